@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ * The compiler as the icd sees it: SPIR-V in, relocatable object code and a description of the shader out.
+ *
+ * The heavy half (front end, passes, LLVM, SPIRV-Tools) is a shared object of its own, loaded by comp_library() at the first compile that no
+ * cache answers; the light half (this header's comp_library and comp_code_*) is part of the driver.
+ * Threads: all functions may be called from any thread at once. */
+#pragma once
+
+#include "abi/shader.h"
+#include "util/alloc.h"
+#include "util/hash.h"
+
+/* One binding of a descriptor set layout, as far as code depends on it. */
+struct comp_binding {
+   uint32_t binding;
+   uint32_t type;          /* VkDescriptorType */
+   uint32_t count;         /* descriptors; bytes of an inline uniform block; 0: absent */
+   uint32_t offset_bytes;  /* in the set's memory; the sampler of a combined descriptor stands in the same descriptor */
+   uint32_t dynamic_index; /* of the first element in abi_resources.dynamic_offsets, for dynamic buffers */
+};
+
+struct comp_set {
+   const struct comp_binding *bindings; /* sorted by binding */
+   uint32_t num_bindings;
+};
+
+struct comp_layout {
+   struct comp_set sets[ABI_MAX_SETS];
+   uint32_t num_sets;
+   uint32_t push_bytes;
+};
+
+struct comp_spec_entry { /* VkSpecializationMapEntry */
+   uint32_t constant_id, offset_bytes;
+   size_t size_bytes;
+};
+
+/* What code is made for: results do not depend on it, speed does. */
+struct comp_target {
+   uint32_t lanes; /* 4, 8, 16, 32 */
+   uint32_t level; /* enum util_cpu_level */
+};
+
+struct comp_shader_desc {
+   const uint32_t *words;
+   size_t num_words;
+   struct util_hash module_hash; /* of words */
+   enum abi_stage stage;
+   const char *entry_point;
+   const struct comp_spec_entry *spec_entries;
+   uint32_t num_spec_entries;
+   const void *spec_data;
+   size_t spec_data_bytes;
+   const struct comp_layout *layout;
+   struct comp_target target;
+   uint32_t required_subgroup_size; /* 0: target.lanes */
+};
+
+/* Everything that a cache stores: plain bytes without pointers. */
+struct comp_binary {
+   uint32_t magic, total_bytes; /* of this struct and all that follows */
+   struct util_hash check;      /* of all bytes after this field */
+   struct abi_shader_info info;
+   uint32_t object_offset, object_bytes; /* ELF relocatable object that defines "shader" */
+   uint32_t lines_offset, lines_bytes;   /* "file:line" strings for reports; may be empty */
+};
+
+/* Identifies the module, entry point, specialization, layout and target together with this build of the compiler. */
+struct util_hash comp_shader_key(const struct comp_shader_desc *desc);
+
+/* True if `data` is a whole, undamaged binary of this build. */
+bool comp_binary_is_valid(const void *data, size_t size);
+
+/* Entry points of the compiler's shared object, found under the symbol "vk_swrast_compiler". */
+struct comp_library {
+   uint32_t abi_version; /* COMP_ABI_VERSION */
+
+   /* Checks SPIR-V with SPIRV-Tools for the target environment. Returns true if it is valid; else *message is what is wrong, with the
+    * rule's VUID where there is one, to be freed with free(). `options` are enum comp_validate_flags. `spirv_version` 0x00010600 for 1.6. */
+   bool (*validate)(const uint32_t *words, size_t num_words, uint32_t vulkan_version, uint32_t options, char **message);
+
+   /* Compiles one entry point. VK_SUCCESS: *binary is to be freed with util_mfree(). VK_ERROR_OUT_OF_HOST_MEMORY.
+    * VK_ERROR_INVALID_SHADER_NV: what the module asks cannot be compiled, *message says why (free with free()). */
+   VkResult (*compile)(const struct comp_shader_desc *desc, struct comp_binary **binary, char **message);
+};
+
+enum { COMP_ABI_VERSION = 1 };
+
+enum comp_validate_flags {
+   COMP_VALIDATE_SCALAR_LAYOUT = 1 << 0,
+   COMP_VALIDATE_RELAXED_LAYOUT = 1 << 1,
+   COMP_VALIDATE_UNIFORM_STANDARD_LAYOUT = 1 << 2,
+   COMP_VALIDATE_WORKGROUP_SCALAR_LAYOUT = 1 << 3,
+   COMP_VALIDATE_LOCAL_SIZE_ID = 1 << 4,
+   COMP_VALIDATE_OFFSET_TEXTURE_OPERAND = 1 << 5, /* maintenance8 */
+};
+
+/* Loads the compiler (once; it stays). NULL if its file is missing or does not fit: the reason goes to util_log under "verbose". */
+const struct comp_library *comp_library(void);
+/* True once comp_library() has loaded it: tests use it to see that a warm start does not. */
+bool comp_library_is_loaded(void);
+
+/* ---- code in memory (compiler/object/) ---- */
+
+struct comp_code {
+   union {
+      abi_compute_fn *compute;
+      abi_vertex_fn *vertex;
+      abi_fragment_fn *fragment;
+      void *entry;
+   } run;
+   void *mapping;
+   size_t mapping_bytes;
+   struct abi_shader_info info;
+};
+
+/* Maps a binary's code, readable and executable, never writable at the same time. VK_ERROR_OUT_OF_HOST_MEMORY, or
+ * VK_ERROR_INITIALIZATION_FAILED if the object is not one that this loader can place. The binary may be freed afterwards. */
+UTIL_MUST_CHECK VkResult comp_code_load(const struct comp_binary *binary, struct comp_code *code);
+void comp_code_unload(struct comp_code *code);

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT
+ * The compiler's intermediate representation: SSA with structured control flow, between SPIR-V and LLVM.
+ *
+ * Values have 1 to 4 components of 1, 8, 16, 32 or 64 bits; arithmetic takes single components (`vec` and `extract`
+ * convert). Each instruction gives at most one value; a value is named by its instruction.
+ *
+ * Control flow is a tree. A region is a list of instructions that ends in a jump; `if`, `loop` and `block` own regions:
+ *
+ *    if c         regions then, else; both end in yield (or a jump outwards)
+ *    block        region body; break leaves it, yield at its end too
+ *    loop init…   regions body and cont. The body's parameters take init… at entry. The body ends with `continue`
+ *                 (to the cont region, whose parameters take its operands); cont ends with `yield`: back to the body with
+ *                 new parameters. `break` leaves the loop.
+ *
+ * Values flow over region borders only by operands of jumps: a value defined within a region is not visible outside, so
+ * everything that differs between lanes leaving at different times has a name: a `param` or `result`. break and continue name
+ * their target and may leave several constructs at once. The shader's body ends in yield without operands; return is a
+ * break out of a `block` around the body.
+ *
+ * Text form (printer and parser round-trip), result type is components x bits:
+ *
+ *    %3 = const 1x32 5
+ *    %4 = sysval 3x32 sysval=local_id
+ *    %5 = extract 1x32 %4 index=0
+ *    %6 1x32, %7 1x32 = loop @L0 %3, %5 {
+ *    body(%8 1x32, %9 1x32):
+ *       …
+ *       continue @L0 %12
+ *    cont(%13 1x32):
+ *       yield %14, %15
+ *    }
+ *    %16 1x32 = if %2 {
+ *       yield %4
+ *    } else {
+ *       break @B1
+ *    }
+ *    block @B1 {
+ *       …
+ *    }
+ *
+ * Memory: everything lives in the shader's arena. Threads: one user at a time. */
+#pragma once
+
+#include "abi/shader.h"
+#include "util/arena.h"
+#include "util/list.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum ir_op {
+#define IR_OP(name, ...) IR_##name,
+#include "compiler/ir/ir_ops.h"
+#undef IR_OP
+   IR_NUM_OPS
+};
+
+enum ir_op_flags {
+   IR_PURE = 1 << 0,
+   IR_READS = 1 << 1,
+   IR_EFFECT = 1 << 2,
+   IR_CROSS = 1 << 3,
+   IR_COMM = 1 << 4,
+   IR_SCALAR = 1 << 5,
+};
+
+enum ir_result_rule { IR_RESULT_NONE, IR_RESULT_SAME, IR_RESULT_BOOL, IR_RESULT_FREE };
+
+struct ir_op_info {
+   const char *name;
+   int8_t num_srcs; /* -1: any */
+   uint8_t result;  /* enum ir_result_rule */
+   uint8_t flags;   /* enum ir_op_flags */
+   const char *imm[4];
+};
+
+extern const struct ir_op_info ir_op_infos[IR_NUM_OPS];
+
+/* Floating-point environment of one instruction. Spec: Vulkan Environment for SPIR-V, "Precision and Operation". */
+enum ir_fp {
+   IR_FP_CONTRACT = 1 << 0,
+   IR_FP_REASSOC = 1 << 1,
+   IR_FP_NO_NAN = 1 << 2,
+   IR_FP_NO_INF = 1 << 3,
+   IR_FP_NO_SIGNED_ZERO = 1 << 4,
+   IR_FP_RECIP = 1 << 5,
+   IR_FP_RTZ = 1 << 6,
+   IR_FP_FLUSH_DENORM = 1 << 7,
+};
+
+enum ir_access {
+   IR_ACCESS_COHERENT = 1 << 0,
+   IR_ACCESS_VOLATILE = 1 << 1,
+   IR_ACCESS_READ_ONLY = 1 << 2, /* nobody writes this memory while the shader runs: the load may move freely */
+   IR_ACCESS_NON_UNIFORM = 1 << 3,
+   IR_ACCESS_ATOMIC = 1 << 4, /* atomic load or store of one component */
+};
+
+enum ir_atomic {
+   IR_ATOMIC_IADD, IR_ATOMIC_IMIN, IR_ATOMIC_UMIN, IR_ATOMIC_IMAX, IR_ATOMIC_UMAX, IR_ATOMIC_AND, IR_ATOMIC_OR,
+   IR_ATOMIC_XOR, IR_ATOMIC_XCHG, IR_ATOMIC_CMPXCHG, IR_ATOMIC_FADD, IR_ATOMIC_FMIN, IR_ATOMIC_FMAX,
+   IR_ATOMIC_IMUL, IR_ATOMIC_FMUL, /* reductions only */
+};
+
+/* 32-bit unless said otherwise. */
+enum ir_sysval {
+   IR_SYSVAL_LOCAL_ID,       /* 3 components */
+   IR_SYSVAL_WORKGROUP_ID,   /* 3 */
+   IR_SYSVAL_NUM_WORKGROUPS, /* 3 */
+   IR_SYSVAL_LOCAL_INDEX,
+   IR_SYSVAL_SUBGROUP_ID,
+   IR_SYSVAL_NUM_SUBGROUPS,
+   IR_SYSVAL_SUBGROUP_SIZE,
+   IR_SYSVAL_SUBGROUP_LANE,
+   IR_SYSVAL_VERTEX_INDEX,
+   IR_SYSVAL_INSTANCE_INDEX,
+   IR_SYSVAL_BASE_VERTEX,
+   IR_SYSVAL_BASE_INSTANCE,
+   IR_SYSVAL_DRAW_INDEX,
+   IR_SYSVAL_VIEW_INDEX,
+   IR_SYSVAL_DEVICE_INDEX,
+   IR_SYSVAL_FRAG_COORD,     /* 4 */
+   IR_SYSVAL_POINT_COORD,    /* 2 */
+   IR_SYSVAL_FRONT_FACING,   /* 1 bit */
+   IR_SYSVAL_PRIMITIVE_ID,
+   IR_SYSVAL_LAYER,
+   IR_SYSVAL_VIEWPORT_INDEX,
+   IR_SYSVAL_SAMPLE_ID,
+   IR_SYSVAL_SAMPLE_POS,     /* 2 */
+   IR_SYSVAL_SAMPLE_MASK_IN,
+   IR_SYSVAL_COUNT
+};
+extern const char *const ir_sysval_names[IR_SYSVAL_COUNT];
+
+enum ir_interp { IR_INTERP_PERSPECTIVE, IR_INTERP_LINEAR, IR_INTERP_FLAT };
+enum ir_interp_at { IR_AT_CENTER, IR_AT_CENTROID, IR_AT_SAMPLE, IR_AT_SAMPLE_INDEX, IR_AT_OFFSET };
+
+/* Images. "dim" is enum abi_dim (abi/image.h). Sources, in this order, those with a flag only where it is set:
+ *    tex          image desc, sampler desc (the image desc again for fetches), coordinates (vec; array layer last), then
+ *                 IR_TEX_LOD lod | IR_TEX_BIAS bias | IR_TEX_GRAD ddx vec, ddy vec; IR_TEX_OFFSET offset vec; IR_TEX_DREF reference;
+ *                 IR_TEX_SAMPLE sample index; IR_TEX_MIN_LOD least lod; IR_TEX_COMPONENT gathered component
+ *    image_load   desc, coordinates; IR_TEX_SAMPLE sample index; IR_TEX_LOD lod
+ *    image_store  desc, coordinates, value (4 components); IR_TEX_SAMPLE, IR_TEX_LOD
+ *    image_atomic desc, coordinates, data[, compare]; IR_TEX_SAMPLE
+ *    image_query  desc[, sampler desc and coordinates for LOD, lod for SIZE]
+ * Coordinates are floats for sampling and 32-bit integers else. A result has 4 components of 32 bits
+ * (1 for dref; with IR_TEX_SPARSE the residency code is a further value and is not supported yet). */
+enum ir_tex_op { IR_TEX_OP_SAMPLE, IR_TEX_OP_FETCH, IR_TEX_OP_GATHER, IR_TEX_OP_QUERY_LOD };
+enum ir_image_query { IR_QUERY_SIZE, IR_QUERY_LEVELS, IR_QUERY_SAMPLES };
+enum ir_tex_flags {
+   IR_TEX_ARRAYED = 1 << 0,
+   IR_TEX_MS = 1 << 1,
+   IR_TEX_LOD = 1 << 2,
+   IR_TEX_BIAS = 1 << 3,
+   IR_TEX_GRAD = 1 << 4,
+   IR_TEX_OFFSET = 1 << 5,
+   IR_TEX_DREF = 1 << 6,
+   IR_TEX_SAMPLE = 1 << 7,
+   IR_TEX_MIN_LOD = 1 << 8,
+   IR_TEX_COMPONENT = 1 << 9,
+   IR_TEX_PROJ = 1 << 10,    /* only inside the front end, which divides */
+   IR_TEX_SIGNED = 1 << 11,  /* integer texels are signed */
+   IR_TEX_INTEGER = 1 << 12, /* integer texels */
+   IR_TEX_SPARSE = 1 << 13,
+   IR_TEX_INPUT_ATTACHMENT = 1 << 14, /* coordinates are relative to the fragment */
+   IR_TEX_GATHER_OFFSETS = 1 << 15,   /* four constant offsets: a vec of 2 each, four sources */
+};
+
+/* A variable of an invocation (Function, Private, or a copy of an interface variable) with its own natural layout.
+ * Memory per lane; promoted to SSA values by opt/promote_vars where all offsets are constant.
+ * Component i of an access stands at offset + i * bits / 8; a 1-bit component takes 4 bytes (0 or 1). */
+struct ir_var {
+   struct util_list link; /* in ir_shader.vars */
+   uint32_t index;
+   uint32_t size_bytes; /* multiple of 4 */
+   const char *name;    /* never NULL */
+};
+
+struct ir_instr;
+
+struct ir_region {
+   struct util_list instrs; /* of ir_instr.link; the last one is a jump */
+   struct ir_instr *owner;  /* if, loop or block; NULL: the shader's body */
+   struct ir_instr **params;
+   uint32_t num_params, cap_params;
+   uint32_t pass_index; /* scratch of the running pass */
+};
+
+enum ir_divergence { /* how a value differs between the invocations of a workgroup; found by analyze/divergence */
+   IR_UNIFORM,          /* one for the whole workgroup (or draw, for graphics) */
+   IR_SUBGROUP_UNIFORM, /* one for each vector */
+   IR_STRIDED,          /* first lane's value + lane * constant (ir_instr.stride) */
+   IR_VARYING,
+};
+
+struct ir_instr {
+   struct util_list link;
+   struct ir_region *region; /* where it stands */
+   uint16_t op;              /* enum ir_op */
+   uint8_t num_components;   /* 0: gives no value */
+   uint8_t bit_size;
+   uint8_t fp;         /* enum ir_fp */
+   uint8_t divergence; /* enum ir_divergence */
+   uint16_t pass_flags; /* scratch of the running pass */
+   uint32_t num_srcs;
+   uint32_t index; /* of the value or instruction; dense after ir_shader_renumber() */
+   uint32_t line;  /* in ir_shader.lines; 0: unknown */
+   int64_t stride; /* IR_STRIDED: difference between neighbouring lanes */
+   struct ir_instr **srcs;
+   struct ir_instr *forward; /* a pass replaced this value by that; see ir_resolve() */
+   void *pass_data;
+   union {
+      uint64_t c[4]; /* const */
+      uint32_t u[4];
+      struct {
+         struct ir_var *var;
+         uint32_t mask; /* store_var: stands where u[2] does */
+      } var;
+      struct {
+         struct ir_region *regions[2]; /* if: then, else; loop: body, cont; block: body */
+         struct ir_instr **results;    /* if, loop, block */
+         uint32_t num_results;
+         bool has_barrier;             /* a workgroup barrier inside */
+         bool is_divergent;            /* if: condition varies; loop, block: lanes leave at different times */
+         struct ir_instr *target;      /* break, continue; result: its owner. (imm.u[0] of result and param: its place in the list) */
+      } cf;
+   } imm;
+};
+
+struct ir_line {
+   const char *file; /* may be NULL */
+   uint32_t line, column;
+};
+
+struct ir_shader {
+   struct util_arena *arena; /* of the whole compile; jumps out when memory is out */
+   struct ir_region *body;
+   struct util_list vars;
+   uint32_t num_values; /* indices given so far */
+   uint32_t num_vars;
+   struct abi_shader_info info; /* filled by front end and passes */
+   struct ir_line *lines;
+   uint32_t num_lines, cap_lines;
+   bool maximal_reconvergence;
+};
+
+/* ---- building (ir_builder.c) ---- */
+
+struct ir_shader *ir_shader_create(struct util_arena *arena, enum abi_stage stage);
+
+/* Where the next instructions go, and what they inherit. */
+struct ir_builder {
+   struct ir_shader *shader;
+   struct ir_region *region;
+   struct util_list *before; /* insert before this node; the region's list head: at its end */
+   uint8_t fp;
+   uint32_t line;
+};
+
+struct ir_builder ir_builder_at_end(struct ir_shader *shader, struct ir_region *region);
+struct ir_builder ir_builder_before(struct ir_shader *shader, struct ir_instr *instr);
+struct ir_builder ir_builder_after(struct ir_shader *shader, struct ir_instr *instr);
+
+/* The general form; components and bits are derived where the operation's rule says so (pass 0), else taken. imm is zero. */
+struct ir_instr *ir_emit(struct ir_builder *b, enum ir_op op, uint32_t num_components, uint32_t bit_size,
+                         uint32_t num_srcs, struct ir_instr *const *srcs);
+/* The same without inserting it anywhere. */
+struct ir_instr *ir_instr_create(struct ir_shader *shader, enum ir_op op, uint32_t num_components, uint32_t bit_size,
+                                 uint32_t num_srcs, struct ir_instr *const *srcs);
+void ir_insert(struct ir_builder *b, struct ir_instr *instr);
+
+struct ir_instr *ir_alu1(struct ir_builder *b, enum ir_op op, struct ir_instr *x);
+struct ir_instr *ir_alu2(struct ir_builder *b, enum ir_op op, struct ir_instr *x, struct ir_instr *y);
+struct ir_instr *ir_alu3(struct ir_builder *b, enum ir_op op, struct ir_instr *x, struct ir_instr *y, struct ir_instr *z);
+struct ir_instr *ir_convert(struct ir_builder *b, enum ir_op op, uint32_t bit_size, struct ir_instr *x);
+struct ir_instr *ir_select(struct ir_builder *b, struct ir_instr *c, struct ir_instr *x, struct ir_instr *y);
+struct ir_instr *ir_const(struct ir_builder *b, uint32_t bit_size, uint64_t value);
+struct ir_instr *ir_const_f(struct ir_builder *b, uint32_t bit_size, double value); /* 16, 32 or 64 bits, to nearest */
+struct ir_instr *ir_undef(struct ir_builder *b, uint32_t num_components, uint32_t bit_size);
+struct ir_instr *ir_vec(struct ir_builder *b, uint32_t count, struct ir_instr *const *components);
+struct ir_instr *ir_extract(struct ir_builder *b, struct ir_instr *vec, uint32_t index); /* vec itself if it has one */
+struct ir_instr *ir_sysval(struct ir_builder *b, enum ir_sysval which, uint32_t num_components, uint32_t bit_size);
+struct ir_instr *ir_load_var(struct ir_builder *b, struct ir_var *var, struct ir_instr *offset, uint32_t num_components, uint32_t bit_size);
+struct ir_instr *ir_store_var(struct ir_builder *b, struct ir_var *var, struct ir_instr *offset, struct ir_instr *value, uint32_t mask);
+struct ir_var *ir_var_create(struct ir_shader *shader, uint32_t size_bytes, const char *name);
+
+/* Control flow: creates the instruction with empty regions; the caller fills these, and ends them with ir_jump(). */
+struct ir_instr *ir_if(struct ir_builder *b, struct ir_instr *condition);
+struct ir_instr *ir_loop(struct ir_builder *b, uint32_t num_init, struct ir_instr *const *init); /* makes the body's params */
+struct ir_instr *ir_block(struct ir_builder *b);
+/* Adds a `result` to if, loop or block, placed after it and its other results. */
+struct ir_instr *ir_add_result(struct ir_shader *shader, struct ir_instr *owner, uint32_t num_components, uint32_t bit_size);
+struct ir_instr *ir_add_param(struct ir_shader *shader, struct ir_region *region, uint32_t num_components, uint32_t bit_size);
+/* op: IR_yield (target NULL), IR_break, IR_continue. */
+struct ir_instr *ir_jump(struct ir_builder *b, enum ir_op op, struct ir_instr *target, uint32_t num_srcs, struct ir_instr *const *srcs);
+
+/* ---- looking and changing ---- */
+
+static inline const struct ir_op_info *ir_info(const struct ir_instr *instr)
+{
+   return &ir_op_infos[instr->op];
+}
+static inline bool ir_is_jump(const struct ir_instr *instr)
+{
+   return instr->op == IR_yield || instr->op == IR_break || instr->op == IR_continue;
+}
+static inline bool ir_is_construct(const struct ir_instr *instr)
+{
+   return instr->op == IR_if || instr->op == IR_loop || instr->op == IR_block;
+}
+static inline uint32_t ir_num_regions(const struct ir_instr *instr)
+{
+   return instr->op == IR_block ? 1 : ir_is_construct(instr) ? 2 : 0;
+}
+static inline bool ir_is_const(const struct ir_instr *instr)
+{
+   return instr->op == IR_const;
+}
+
+/* A pass that replaces a value sets old->forward = new and removes old; later readers call this on their sources. */
+static inline struct ir_instr *ir_resolve(struct ir_instr *value)
+{
+   while (value->forward)
+      value = value->forward;
+   return value;
+}
+/* Takes it out of its region (instr->region becomes NULL); a construct goes with all that is in it. */
+void ir_remove(struct ir_instr *instr);
+/* Appends a source: to a jump, a loop's initial values. */
+void ir_append_src(struct ir_shader *shader, struct ir_instr *instr, struct ir_instr *value);
+/* True if `region` is one of the construct's regions or lies in one. */
+bool ir_is_inside(const struct ir_region *region, const struct ir_instr *construct);
+/* Resolves every source in the shader, after a pass has set forwards. */
+void ir_resolve_all(struct ir_shader *shader);
+/* Removes operand `index` of every jump to, and the param or result `index` of, a construct or region. */
+void ir_remove_result(struct ir_instr *owner, uint32_t index);
+void ir_remove_param(struct ir_instr *owner, uint32_t region, uint32_t index);
+/* The jump at the region's end, or NULL while it is being built. */
+struct ir_instr *ir_terminator(const struct ir_region *region);
+/* Gives dense indices in program order and returns how many. */
+uint32_t ir_shader_renumber(struct ir_shader *shader);
+/* Calls visit() for each instruction in program order, a construct before its regions; visit() may remove the one it is called for. */
+void ir_for_each(struct ir_shader *shader, void (*visit)(struct ir_instr *instr, void *data), void *data);
+
+#define IR_FOR_EACH(it, region) UTIL_LIST_FOR_EACH(struct ir_instr, it, &(region)->instrs, link)
+
+/* ---- text (ir_print.c, ir_parse.c) and check (ir_validate.c) ---- */
+
+void ir_print(const struct ir_shader *shader, FILE *out);
+/* The printed text, in the arena. */
+char *ir_print_to_string(const struct ir_shader *shader, struct util_arena *arena);
+/* NULL on a syntax error, with "line N: …" in *error (in the arena). */
+struct ir_shader *ir_parse(struct util_arena *arena, const char *text, const char **error);
+/* NULL if the shader is well formed, else what is wrong (in the arena): scopes, types, arities, jumps, operand counts. */
+const char *ir_validate(const struct ir_shader *shader, struct util_arena *arena);

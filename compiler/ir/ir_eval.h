@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Evaluates arithmetic on constants, to the bit as the machine does: for folding, and for the reference interpreter of the tests.
+ * Values are bit patterns, zero-extended to 64 bits. Threads: any; the rounding mode is changed and restored inside a call. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ir_instr;
+
+static inline uint64_t ir_mask_bits(uint64_t value, uint32_t bit_size)
+{
+   return bit_size >= 64 ? value : value & ((UINT64_C(1) << bit_size) - 1);
+}
+
+static inline int64_t ir_sign_extend(uint64_t value, uint32_t bit_size)
+{
+   return (int64_t)(value << (64 - bit_size)) >> (64 - bit_size);
+}
+
+/* The double that a 16-, 32- or 64-bit pattern stands for; exact. */
+double ir_float_to_double(uint64_t bits, uint32_t bit_size);
+/* The pattern of 16, 32 or 64 bits next to `value`, ties to even. */
+uint64_t ir_float_from_double(double value, uint32_t bit_size);
+/* The same towards zero. */
+uint64_t ir_float_from_double_rtz(double value, uint32_t bit_size);
+
+/* The result of an IR_SCALAR | IR_PURE operation whose sources' bits are srcs[]. False if it has no constant result here: transcendental
+ * functions (lowered before), or not arithmetic at all. Sizes, fp and immediates come from `instr`. */
+bool ir_eval(const struct ir_instr *instr, const uint64_t *srcs, uint64_t *result);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * All passes over the IR; each is a file of its own in lower/, opt/ or analyze/, whose header comment tells what it requires,
+ * does and preserves. A pass returns true if it changed the shader. Their order: compiler/pipeline.c. */
+#pragma once
+
+#include "compiler/ir/ir.h"
+
+/* opt/ */
+bool ir_opt_promote_vars(struct ir_shader *shader);   /* variables with constant offsets become SSA values */
+bool ir_opt_simplify(struct ir_shader *shader);       /* folding, algebra, copy propagation, CSE: one walk */
+bool ir_opt_dead_code(struct ir_shader *shader);      /* values, params and results that nobody reads, stores to unread variables */
+bool ir_opt_control_flow(struct ir_shader *shader);   /* constant ifs, empty constructs, blocks without breaks, loops that run once */
+bool ir_opt_if_to_select(struct ir_shader *shader);   /* small ifs without effects become selects */
+bool ir_opt_hoist(struct ir_shader *shader);          /* loop-invariant pure values move out of loops */
+bool ir_opt_unroll(struct ir_shader *shader);         /* short counted loops whose body indexes variables dynamically */
+
+/* lower/ */
+bool ir_lower_math(struct ir_shader *shader);         /* transcendental functions to polynomials: the same bits everywhere */
+
+/* analyze/ */
+void ir_analyze_divergence(struct ir_shader *shader); /* fills divergence, stride, is_divergent, has_barrier */

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT
+ * State of one code generation and the helpers that its files share: IR values as LLVM values of one lane or of all,
+ * execution masks, the frame. Owns: nothing that outlives cg_compile_ir(). Threads: one user at a time. */
+#pragma once
+
+#include "compiler/llvm/codegen.h"
+#include "util/cpu.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm/Config/llvm-config.h>
+
+#include <setjmp.h>
+
+/* One component of a value. `scalar` is lane 0's; if is_scalar it tells all lanes: scalar + lane * stride. `vector` has all lanes,
+ * NULL until somebody asks. Both are integers or floats as the producer made them; readers cast with cg_as_*(). */
+struct cg_comp {
+   LLVMValueRef scalar, vector;
+   int64_t stride;
+   bool is_scalar;
+};
+
+/* Where an instruction is emitted; see cg_level.c. */
+enum cg_level {
+   CG_LEVEL_SEGMENT,   /* in a loop over the vectors of a workgroup (vertex: of a batch; fragment: of the blocks) */
+   CG_LEVEL_WORKGROUP, /* in place, between such loops, once for the workgroup */
+   CG_LEVEL_PRELUDE,   /* once, before everything that a workgroup does */
+   CG_LEVEL_CALL,      /* once a call */
+};
+
+enum { CG_NO_SLOT = UINT32_MAX };
+
+/* What code generation knows about one IR instruction; indexed by ir_instr.index. */
+struct cg_value {
+   struct cg_comp comp[4];
+   uint32_t segment;     /* in which `comp` is valid; 0: everywhere below its definition */
+   uint32_t def_segment; /* where it is defined */
+   uint8_t level;        /* enum cg_level */
+   bool crosses;         /* defined in one segment, read in another or at workgroup level */
+   bool is_cheap;        /* computed again rather than kept in the frame */
+   bool is_read;
+   bool is_placed;       /* param or result of a construct at workgroup level */
+   uint32_t slot[4];        /* crosses: byte offset in a subgroup's part of the frame */
+   LLVMValueRef variable[4]; /* params and results: memory promoted to SSA later; crossing workgroup-uniform values too */
+   bool variable_is_vector;
+   /* constructs */
+   bool needs_workgroup; /* emitted at workgroup level */
+   bool is_masked;       /* loop, block: jumps to it turn lanes off; subgroup level */
+   bool is_wg_masked;    /* the same at workgroup level; `if` too */
+   bool has_beyond;      /* masked jumps inside leave it for a target further out */
+   bool has_masked_continue;
+   uint32_t mask_slot[2];    /* workgroup level: masks in the frame; if: then, else; loop, block: current, live */
+   bool has_prologue;        /* workgroup level: a segment in front of it sets up params or masks */
+};
+
+
+/* A construct that is being emitted. */
+struct cg_scope {
+   struct cg_scope *parent;
+   struct ir_instr *instr;
+   bool is_workgroup;
+   LLVMBasicBlockRef end;  /* target of break */
+   LLVMBasicBlockRef cont; /* target of continue */
+   LLVMValueRef saved;     /* subgroup level: mask variable, lanes that are on after the construct; NULL: as at its start */
+   LLVMValueRef live;      /* subgroup level: mask variable of a masked loop, lanes still in it */
+};
+
+struct cg {
+   LLVMContextRef context;
+   LLVMModuleRef module;
+   LLVMBuilderRef b;
+   struct util_arena *arena;
+   struct ir_shader *ir;
+   const struct comp_layout *layout;
+   struct comp_target target;
+   uint32_t lanes;
+   jmp_buf on_error;
+   char *message; /* malloc'ed */
+
+   LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, ptr, void_type;
+   LLVMTypeRef mask_type;     /* <lanes x i1> */
+   LLVMTypeRef mask_var_type; /* how a mask crosses basic blocks */
+
+   LLVMValueRef fn;
+   LLVMBasicBlockRef entry;   /* allocas; open until the end */
+   LLVMBasicBlockRef leave;   /* returns */
+   LLVMBasicBlockRef body_block; /* first block of the current segment's body, open until its end: values made on demand */
+
+   struct cg_value *values;
+   uint32_t num_values;
+   uint32_t segment;      /* being emitted; 0: workgroup level */
+   uint32_t num_segments;
+   LLVMValueRef exec;     /* lanes that are on, <lanes x i1>; NULL: all */
+   LLVMBasicBlockRef skip; /* where code goes on when no lane is left */
+   struct cg_scope *scope;
+   uint32_t wg_exec;  /* frame slot of the lanes that are on at workgroup level, CG_NO_SLOT: all of the workgroup */
+
+   /* arguments */
+   LLVMValueRef args, worker, resources, helpers, cancel, frame, shared;
+   LLVMValueRef zeros; /* readable zeros for accesses that are out of bounds */
+
+   /* the vector being emitted */
+   LLVMValueRef subgroup;     /* compute: index in the workgroup, 32 bits; others: index of the vector */
+   LLVMValueRef subgroup_frame; /* ptr to its part of the frame; NULL until asked for in this segment */
+   uint32_t num_subgroups, num_invocations;
+   uint32_t frame_bytes;      /* used so far of a subgroup's part */
+   bool is_partial;           /* the last vector of a workgroup has lanes that are never on */
+
+   uint32_t var_bytes;          /* of variables in memory, one vector */
+   LLVMValueRef *var_alloca;    /* by ir_var.index */
+   uint32_t *var_slot;          /* in the frame, CG_NO_SLOT: alloca */
+   LLVMValueRef scratch[40];    /* lane arrays for calls and lane loops, shared by all uses */
+   LLVMValueRef tex_call, image_call;
+
+   struct cg_compute *compute;
+   struct cg_vertex *vertex;
+   struct cg_fragment *fragment;
+};
+
+/* Ends the compile with VK_ERROR_INVALID_SHADER_NV. */
+_Noreturn UTIL_PRINTF(2, 3) void cg_fail(struct cg *cg, const char *format, ...);
+
+/* ---- LLVM shorthand (cg_build.c) ---- */
+
+LLVMTypeRef cg_int_type(struct cg *cg, uint32_t bits);
+LLVMTypeRef cg_float_type(struct cg *cg, uint32_t bits);
+LLVMTypeRef cg_vec_type(struct cg *cg, LLVMTypeRef element);
+/* int or float element type -> the same with all lanes if `vector`. */
+LLVMTypeRef cg_type(struct cg *cg, LLVMTypeRef element, bool vector);
+bool cg_is_vector(LLVMValueRef value);
+uint32_t cg_bits(LLVMValueRef value); /* of an element */
+LLVMValueRef cg_as_int(struct cg *cg, LLVMValueRef value);
+LLVMValueRef cg_as_float(struct cg *cg, LLVMValueRef value);
+/* Integer constant in the shape of `like`'s type (any scalar or vector integer type). */
+LLVMValueRef cg_const_like(LLVMTypeRef type, uint64_t value);
+LLVMValueRef cg_constf_like(LLVMTypeRef type, double value);
+LLVMValueRef cg_i32(struct cg *cg, uint32_t value);
+LLVMValueRef cg_i64(struct cg *cg, uint64_t value);
+LLVMValueRef cg_splat(struct cg *cg, LLVMValueRef scalar);
+/* <lanes x bits> first, first + step, ... */
+LLVMValueRef cg_iota(struct cg *cg, uint32_t bits, uint64_t first, uint64_t step);
+LLVMValueRef cg_const_vector_u32(struct cg *cg, const uint32_t *values);
+LLVMValueRef cg_intrinsic(struct cg *cg, const char *name, LLVMTypeRef *types, uint32_t num_types, LLVMValueRef *args,
+                          uint32_t num_args);
+/* One overloaded type, that of args[0]. */
+LLVMValueRef cg_intrinsic1(struct cg *cg, const char *name, uint32_t num_args, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);
+LLVMValueRef cg_select(struct cg *cg, LLVMValueRef condition, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef cg_gep(struct cg *cg, LLVMValueRef base, LLVMValueRef offset_bytes);
+LLVMValueRef cg_gep_const(struct cg *cg, LLVMValueRef base, uint64_t offset_bytes);
+LLVMValueRef cg_load(struct cg *cg, LLVMTypeRef type, LLVMValueRef ptr, uint32_t align);
+LLVMValueRef cg_load_at(struct cg *cg, LLVMTypeRef type, LLVMValueRef base, uint64_t offset_bytes);
+LLVMValueRef cg_store(struct cg *cg, LLVMValueRef value, LLVMValueRef ptr, uint32_t align);
+LLVMValueRef cg_alloca(struct cg *cg, LLVMTypeRef type, uint32_t align, const char *name);
+/* Memory of one vector with at most 64-bit lanes, for lane loops and calls; `index` below UTIL_ARRAY_SIZE(cg->scratch). */
+LLVMValueRef cg_scratch(struct cg *cg, uint32_t index);
+LLVMBasicBlockRef cg_new_block(struct cg *cg, const char *name);
+void cg_enter(struct cg *cg, LLVMBasicBlockRef block);
+void cg_branch(struct cg *cg, LLVMBasicBlockRef to);
+void cg_branch_if(struct cg *cg, LLVMValueRef condition, LLVMBasicBlockRef yes, LLVMBasicBlockRef no);
+
+/* ---- masks (cg_build.c) ---- */
+
+LLVMValueRef cg_mask_bits(struct cg *cg, LLVMValueRef mask); /* i32; NULL: all lanes */
+LLVMValueRef cg_mask_from_bits(struct cg *cg, LLVMValueRef bits);
+LLVMValueRef cg_mask_any(struct cg *cg, LLVMValueRef mask);  /* i1 */
+LLVMValueRef cg_mask_and(struct cg *cg, LLVMValueRef a, LLVMValueRef b); /* NULL: all lanes */
+LLVMValueRef cg_mask_and_not(struct cg *cg, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef cg_mask_full(struct cg *cg);
+LLVMValueRef cg_mask_or_full(struct cg *cg, LLVMValueRef mask); /* never NULL */
+LLVMValueRef cg_mask_var(struct cg *cg, const char *name);
+LLVMValueRef cg_mask_load(struct cg *cg, LLVMValueRef var);
+void cg_mask_store(struct cg *cg, LLVMValueRef var, LLVMValueRef mask);
+/* Lanes whose stores and atomics count: exec without helper invocations; NULL: all. */
+LLVMValueRef cg_effect_mask(struct cg *cg);
+
+/* A loop over the lanes of a mask; code between begin and end runs once for each, `lane` is its index (32 bits). */
+struct cg_lane_loop {
+   LLVMBasicBlockRef body, end;
+   LLVMValueRef bits_var, lane;
+};
+void cg_lane_loop_begin(struct cg *cg, LLVMValueRef mask, struct cg_lane_loop *loop);
+void cg_lane_loop_end(struct cg *cg, struct cg_lane_loop *loop);
+/* Puts a vector into scratch memory and reads one lane of it. */
+LLVMValueRef cg_spill(struct cg *cg, uint32_t scratch, LLVMValueRef vector);
+LLVMValueRef cg_lane_ptr(struct cg *cg, LLVMValueRef memory, uint32_t bits, LLVMValueRef lane);
+
+/* ---- values (cg_value.c) ---- */
+
+struct cg_value *cg_value(struct cg *cg, const struct ir_instr *instr);
+bool cg_is_uniform(struct cg *cg, struct ir_instr *instr, uint32_t comp);  /* one scalar for all lanes */
+bool cg_is_strided(struct cg *cg, struct ir_instr *instr, uint32_t comp, int64_t *stride); /* scalar + lane * stride; also uniform */
+LLVMValueRef cg_scalar(struct cg *cg, struct ir_instr *instr, uint32_t comp); /* lane 0 */
+LLVMValueRef cg_vector(struct cg *cg, struct ir_instr *instr, uint32_t comp);
+/* The first active lane's value. */
+LLVMValueRef cg_first_active(struct cg *cg, struct ir_instr *instr, uint32_t comp);
+void cg_set_scalar(struct cg *cg, struct ir_instr *instr, uint32_t comp, LLVMValueRef value, int64_t stride);
+void cg_set_vector(struct cg *cg, struct ir_instr *instr, uint32_t comp, LLVMValueRef value);
+void cg_set_comp(struct cg *cg, struct ir_instr *instr, uint32_t comp, const struct cg_comp *value);
+/* After all components are set: keeps the value in the frame if it is read elsewhere. */
+void cg_value_done(struct cg *cg, struct ir_instr *instr);
+/* The components as the current place can read them: reloads or computes again what another segment made. */
+const struct cg_comp *cg_comps(struct cg *cg, struct ir_instr *instr);
+
+/* Params and results: variables that jumps write. */
+void cg_variable_init(struct cg *cg, struct ir_instr *value);   /* at the construct's start */
+void cg_variable_write(struct cg *cg, struct ir_instr *value, struct ir_instr *from, LLVMValueRef mask); /* mask NULL: all lanes */
+void cg_variable_read(struct cg *cg, struct ir_instr *value);   /* defines the value from now on */
+
+/* ---- the frame (cg_frame.c) ---- */
+
+uint32_t cg_frame_alloc(struct cg *cg, uint32_t bytes, uint32_t align);
+LLVMValueRef cg_frame_ptr(struct cg *cg, uint32_t offset); /* of the current subgroup */
+LLVMValueRef cg_wg_mask_load(struct cg *cg, uint32_t slot);
+void cg_wg_mask_store(struct cg *cg, uint32_t slot, LLVMValueRef mask);
+
+/* ---- instructions by family; each sets the instruction's components ---- */
+
+void cg_emit_instr(struct cg *cg, struct ir_instr *instr); /* cg_emit.c: dispatch by operation */
+LLVMValueRef cg_alu(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a, bool vector); /* cg_alu.c */
+LLVMValueRef cg_int_divide(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b); /* cg_divide.c */
+LLVMValueRef cg_float_op(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a); /* cg_float.c */
+LLVMValueRef cg_float_compare(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef cg_float_convert(struct cg *cg, struct ir_instr *instr, LLVMValueRef a);
+LLVMValueRef cg_fmin(struct cg *cg, LLVMValueRef a, LLVMValueRef b, uint32_t fp);
+LLVMValueRef cg_fmax(struct cg *cg, LLVMValueRef a, LLVMValueRef b, uint32_t fp);
+void cg_emit_descriptor(struct cg *cg, struct ir_instr *instr);
+void cg_emit_load(struct cg *cg, struct ir_instr *instr);   /* cg_memory.c: buffer, global, shared, push */
+void cg_emit_store(struct cg *cg, struct ir_instr *instr);
+void cg_emit_atomic(struct cg *cg, struct ir_instr *instr);
+/* a op b for a reduction or an atomic on plain memory; ints or floats by the operation. */
+LLVMValueRef cg_atomic_combine(struct cg *cg, enum ir_atomic atomic, LLVMValueRef a, LLVMValueRef b);
+void cg_emit_load_var(struct cg *cg, struct ir_instr *instr);
+void cg_emit_store_var(struct cg *cg, struct ir_instr *instr);
+void cg_prepare_vars(struct cg *cg);
+void cg_emit_tex(struct cg *cg, struct ir_instr *instr);
+void cg_emit_image(struct cg *cg, struct ir_instr *instr);
+void cg_emit_cross(struct cg *cg, struct ir_instr *instr);
+void cg_emit_sysval(struct cg *cg, struct ir_instr *instr);
+
+/* ---- control flow ---- */
+
+void cg_analyze_levels(struct cg *cg);                    /* cg_level.c */
+bool cg_is_workgroup_barrier(struct cg *cg, const struct ir_instr *instr);
+/* The params or results that a jump's operands go to. */
+uint32_t cg_jump_destinations(const struct ir_instr *jump, struct ir_instr ***destinations);
+bool cg_jump_is_masked(struct cg *cg, const struct ir_instr *jump);
+void cg_leave_constructs(struct cg *cg, const struct ir_instr *jump); /* takes the lanes that are on out of all masks up to the target */
+void cg_init_variables(struct cg *cg, struct ir_instr *const *values, uint32_t count);
+void cg_read_variables(struct cg *cg, struct ir_instr *const *values, uint32_t count);
+void cg_write_operands(struct cg *cg, struct ir_instr *const *destinations, struct ir_instr *const *srcs, uint32_t count,
+                       LLVMValueRef mask);
+void cg_emit_region(struct cg *cg, struct ir_region *region); /* cg_flow.c: subgroup level; the last jump included */
+void cg_emit_construct(struct cg *cg, struct ir_instr *instr);
+void cg_emit_jump(struct cg *cg, struct ir_instr *instr);
+void cg_poll_cancel(struct cg *cg);                       /* leaves the function when the worker asks for it */
+void cg_emit_hoisted(struct cg *cg, enum cg_level level); /* values of CALL or PRELUDE level, at the current place */
+void cg_emit_workgroup(struct cg *cg);                    /* cg_workgroup.c: the whole body at workgroup level */
+
+/* ---- stages: the function's frame and what only that stage has ---- */
+
+void cg_emit_compute(struct cg *cg);
+void cg_emit_vertex(struct cg *cg);
+void cg_emit_fragment(struct cg *cg);
+/* Called by cg_emit_workgroup() around each segment: the loop over the vectors. */
+struct cg_segment {
+   LLVMBasicBlockRef main, next, end; /* body_block branches to main */
+   LLVMValueRef index_var;
+};
+void cg_segment_begin(struct cg *cg, struct cg_segment *segment);
+void cg_segment_end(struct cg *cg, struct cg_segment *segment);
+void cg_compute_segment_begin(struct cg *cg, struct cg_segment *segment);
+void cg_compute_segment_end(struct cg *cg, struct cg_segment *segment);
+void cg_vertex_segment_begin(struct cg *cg, struct cg_segment *segment);
+void cg_vertex_segment_end(struct cg *cg, struct cg_segment *segment);
+void cg_fragment_segment_begin(struct cg *cg, struct cg_segment *segment);
+void cg_fragment_segment_end(struct cg *cg, struct cg_segment *segment);
+void cg_compute_sysval(struct cg *cg, struct ir_instr *instr);
+void cg_vertex_sysval(struct cg *cg, struct ir_instr *instr);
+void cg_fragment_sysval(struct cg *cg, struct ir_instr *instr);
+void cg_vertex_load_input(struct cg *cg, struct ir_instr *instr);
+void cg_vertex_store_output(struct cg *cg, struct ir_instr *instr);
+void cg_fragment_interp(struct cg *cg, struct ir_instr *instr);
+void cg_fragment_store_output(struct cg *cg, struct ir_instr *instr);
+void cg_fragment_demote(struct cg *cg, struct ir_instr *instr);
+LLVMValueRef cg_fragment_is_helper(struct cg *cg);
+LLVMValueRef cg_fragment_live(struct cg *cg);
+
+/* ---- LLVM's end (cg_module.c) ---- */
+
+LLVMTargetMachineRef cg_target_machine(struct cg *cg);
+/* Optimises and emits; ends the compile on an error. */
+void cg_finish_module(struct cg *cg, LLVMTargetMachineRef machine, struct cg_object *object);

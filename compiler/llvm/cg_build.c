@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT
+ * Shorthand over LLVM's builder: types, constants, memory, masks, loops over lanes. */
+#include "compiler/llvm/cg.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cg_fail(struct cg *cg, const char *format, ...)
+{
+   char text[512];
+   va_list args;
+   va_start(args, format);
+   vsnprintf(text, sizeof(text), format, args);
+   va_end(args);
+   free(cg->message);
+   cg->message = strdup(text);
+   longjmp(cg->on_error, 1);
+}
+
+/* ---- types and constants ---- */
+
+LLVMTypeRef cg_int_type(struct cg *cg, uint32_t bits)
+{
+   switch (bits) {
+   case 1: return cg->i1;
+   case 8: return cg->i8;
+   case 16: return cg->i16;
+   case 32: return cg->i32;
+   case 64: return cg->i64;
+   default: return LLVMIntTypeInContext(cg->context, bits);
+   }
+}
+
+LLVMTypeRef cg_float_type(struct cg *cg, uint32_t bits)
+{
+   return bits == 16 ? cg->f16 : bits == 64 ? cg->f64 : cg->f32;
+}
+
+LLVMTypeRef cg_vec_type(struct cg *cg, LLVMTypeRef element)
+{
+   return LLVMVectorType(element, cg->lanes);
+}
+
+LLVMTypeRef cg_type(struct cg *cg, LLVMTypeRef element, bool vector)
+{
+   return vector ? cg_vec_type(cg, element) : element;
+}
+
+bool cg_is_vector(LLVMValueRef value)
+{
+   return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+}
+
+static LLVMTypeRef element_type(LLVMTypeRef type)
+{
+   return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+}
+
+uint32_t cg_bits(LLVMValueRef value)
+{
+   LLVMTypeRef type = element_type(LLVMTypeOf(value));
+   switch (LLVMGetTypeKind(type)) {
+   case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(type);
+   case LLVMHalfTypeKind: return 16;
+   case LLVMFloatTypeKind: return 32;
+   default: return 64;
+   }
+}
+
+LLVMValueRef cg_as_int(struct cg *cg, LLVMValueRef value)
+{
+   LLVMTypeRef type = LLVMTypeOf(value);
+   if (LLVMGetTypeKind(element_type(type)) == LLVMIntegerTypeKind)
+      return value;
+   LLVMTypeRef to = cg_int_type(cg, cg_bits(value));
+   if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+      to = LLVMVectorType(to, LLVMGetVectorSize(type));
+   return LLVMBuildBitCast(cg->b, value, to, "");
+}
+
+LLVMValueRef cg_as_float(struct cg *cg, LLVMValueRef value)
+{
+   LLVMTypeRef type = LLVMTypeOf(value);
+   if (LLVMGetTypeKind(element_type(type)) != LLVMIntegerTypeKind)
+      return value;
+   LLVMTypeRef to = cg_float_type(cg, cg_bits(value));
+   if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+      to = LLVMVectorType(to, LLVMGetVectorSize(type));
+   return LLVMBuildBitCast(cg->b, value, to, "");
+}
+
+static LLVMValueRef const_splat(LLVMValueRef scalar, uint32_t count)
+{
+   LLVMValueRef values[64];
+   for (uint32_t i = 0; i < count; i++)
+      values[i] = scalar;
+   return LLVMConstVector(values, count);
+}
+
+LLVMValueRef cg_const_like(LLVMTypeRef type, uint64_t value)
+{
+   if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+      return LLVMConstInt(type, value, false);
+   return const_splat(LLVMConstInt(LLVMGetElementType(type), value, false), LLVMGetVectorSize(type));
+}
+
+LLVMValueRef cg_constf_like(LLVMTypeRef type, double value)
+{
+   if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+      return LLVMConstReal(type, value);
+   return const_splat(LLVMConstReal(LLVMGetElementType(type), value), LLVMGetVectorSize(type));
+}
+
+LLVMValueRef cg_i32(struct cg *cg, uint32_t value)
+{
+   return LLVMConstInt(cg->i32, value, false);
+}
+
+LLVMValueRef cg_i64(struct cg *cg, uint64_t value)
+{
+   return LLVMConstInt(cg->i64, value, false);
+}
+
+LLVMValueRef cg_splat(struct cg *cg, LLVMValueRef scalar)
+{
+   if (LLVMIsConstant(scalar))
+      return const_splat(scalar, cg->lanes);
+   LLVMTypeRef type = cg_vec_type(cg, LLVMTypeOf(scalar));
+   LLVMValueRef one = LLVMBuildInsertElement(cg->b, LLVMGetPoison(type), scalar, cg_i32(cg, 0), "");
+   return LLVMBuildShuffleVector(cg->b, one, LLVMGetPoison(type), LLVMConstNull(cg_vec_type(cg, cg->i32)), "");
+}
+
+LLVMValueRef cg_iota(struct cg *cg, uint32_t bits, uint64_t first, uint64_t step)
+{
+   LLVMValueRef values[64];
+   LLVMTypeRef type = cg_int_type(cg, bits);
+   for (uint32_t i = 0; i < cg->lanes; i++)
+      values[i] = LLVMConstInt(type, (first + step * i) & (bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1), false);
+   return LLVMConstVector(values, cg->lanes);
+}
+
+LLVMValueRef cg_const_vector_u32(struct cg *cg, const uint32_t *in)
+{
+   LLVMValueRef values[64];
+   for (uint32_t i = 0; i < cg->lanes; i++)
+      values[i] = cg_i32(cg, in[i]);
+   return LLVMConstVector(values, cg->lanes);
+}
+
+LLVMValueRef cg_intrinsic(struct cg *cg, const char *name, LLVMTypeRef *types, uint32_t num_types, LLVMValueRef *args,
+                          uint32_t num_args)
+{
+   const unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+   if (id == 0)
+      cg_fail(cg, "LLVM has no intrinsic %s", name);
+   LLVMValueRef fn = LLVMGetIntrinsicDeclaration(cg->module, id, types, num_types);
+   return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(fn), fn, args, num_args, "");
+}
+
+LLVMValueRef cg_intrinsic1(struct cg *cg, const char *name, uint32_t num_args, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c)
+{
+   LLVMTypeRef type = LLVMTypeOf(a);
+   LLVMValueRef args[3] = {a, b, c};
+   return cg_intrinsic(cg, name, &type, 1, args, num_args);
+}
+
+LLVMValueRef cg_select(struct cg *cg, LLVMValueRef condition, LLVMValueRef a, LLVMValueRef b)
+{
+   return LLVMBuildSelect(cg->b, condition, a, b, "");
+}
+
+/* ---- memory ---- */
+
+LLVMValueRef cg_gep(struct cg *cg, LLVMValueRef base, LLVMValueRef offset_bytes)
+{
+   return LLVMBuildGEP2(cg->b, cg->i8, base, &offset_bytes, 1, "");
+}
+
+LLVMValueRef cg_gep_const(struct cg *cg, LLVMValueRef base, uint64_t offset_bytes)
+{
+   return offset_bytes == 0 ? base : cg_gep(cg, base, cg_i64(cg, offset_bytes));
+}
+
+LLVMValueRef cg_load(struct cg *cg, LLVMTypeRef type, LLVMValueRef ptr, uint32_t align)
+{
+   LLVMValueRef value = LLVMBuildLoad2(cg->b, type, ptr, "");
+   LLVMSetAlignment(value, align);
+   return value;
+}
+
+static uint32_t natural_align(struct cg *cg, LLVMTypeRef type)
+{
+   switch (LLVMGetTypeKind(type)) {
+   case LLVMPointerTypeKind:
+   case LLVMDoubleTypeKind: return 8;
+   case LLVMFloatTypeKind: return 4;
+   case LLVMIntegerTypeKind: return UTIL_MAX(1, LLVMGetIntTypeWidth(type) / 8);
+   default: return 4;
+   }
+}
+
+LLVMValueRef cg_load_at(struct cg *cg, LLVMTypeRef type, LLVMValueRef base, uint64_t offset_bytes)
+{
+   return cg_load(cg, type, cg_gep_const(cg, base, offset_bytes), natural_align(cg, type));
+}
+
+LLVMValueRef cg_store(struct cg *cg, LLVMValueRef value, LLVMValueRef ptr, uint32_t align)
+{
+   LLVMValueRef store = LLVMBuildStore(cg->b, value, ptr);
+   LLVMSetAlignment(store, align);
+   return store;
+}
+
+LLVMValueRef cg_alloca(struct cg *cg, LLVMTypeRef type, uint32_t align, const char *name)
+{
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+   LLVMPositionBuilderBefore(cg->b, LLVMGetBasicBlockTerminator(cg->entry));
+   LLVMValueRef memory = LLVMBuildAlloca(cg->b, type, name);
+   LLVMSetAlignment(memory, align);
+   LLVMPositionBuilderAtEnd(cg->b, here);
+   return memory;
+}
+
+LLVMValueRef cg_scratch(struct cg *cg, uint32_t index)
+{
+   if (!cg->scratch[index])
+      cg->scratch[index] = cg_alloca(cg, LLVMArrayType2(cg->i64, cg->lanes), 64, "scratch");
+   return cg->scratch[index];
+}
+
+LLVMBasicBlockRef cg_new_block(struct cg *cg, const char *name)
+{
+   return LLVMAppendBasicBlockInContext(cg->context, cg->fn, name);
+}
+
+void cg_enter(struct cg *cg, LLVMBasicBlockRef block)
+{
+   LLVMPositionBuilderAtEnd(cg->b, block);
+}
+
+void cg_branch(struct cg *cg, LLVMBasicBlockRef to)
+{
+   LLVMBuildBr(cg->b, to);
+}
+
+void cg_branch_if(struct cg *cg, LLVMValueRef condition, LLVMBasicBlockRef yes, LLVMBasicBlockRef no)
+{
+   LLVMBuildCondBr(cg->b, condition, yes, no);
+}
+
+/* ---- masks ---- */
+
+LLVMValueRef cg_mask_full(struct cg *cg)
+{
+   return LLVMConstAllOnes(cg->mask_type);
+}
+
+LLVMValueRef cg_mask_or_full(struct cg *cg, LLVMValueRef mask)
+{
+   return mask ? mask : cg_mask_full(cg);
+}
+
+LLVMValueRef cg_mask_bits(struct cg *cg, LLVMValueRef mask)
+{
+   if (!mask)
+      return cg_i32(cg, cg->lanes == 32 ? UINT32_MAX : (1u << cg->lanes) - 1);
+   LLVMValueRef bits = LLVMBuildBitCast(cg->b, mask, cg_int_type(cg, cg->lanes), "");
+   return LLVMBuildZExt(cg->b, bits, cg->i32, "");
+}
+
+LLVMValueRef cg_mask_from_bits(struct cg *cg, LLVMValueRef bits)
+{
+   if (cg->target.level >= UTIL_CPU_V4) {
+      bits = LLVMBuildTrunc(cg->b, bits, cg_int_type(cg, cg->lanes), "");
+      return LLVMBuildBitCast(cg->b, bits, cg->mask_type, "");
+   }
+   /* without mask registers a test of each lane's bit is shorter than what the bit cast becomes */
+   uint32_t lane_bits[32];
+   for (uint32_t i = 0; i < cg->lanes; i++)
+      lane_bits[i] = 1u << i;
+   LLVMValueRef each = LLVMBuildAnd(cg->b, cg_splat(cg, bits), cg_const_vector_u32(cg, lane_bits), "");
+   return LLVMBuildICmp(cg->b, LLVMIntNE, each, LLVMConstNull(LLVMTypeOf(each)), "");
+}
+
+LLVMValueRef cg_mask_any(struct cg *cg, LLVMValueRef mask)
+{
+   if (!mask)
+      return LLVMConstInt(cg->i1, 1, false);
+   LLVMValueRef bits = LLVMBuildBitCast(cg->b, mask, cg_int_type(cg, cg->lanes), "");
+   return LLVMBuildICmp(cg->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
+}
+
+LLVMValueRef cg_mask_and(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
+{
+   if (!a || !b)
+      return a ? a : b;
+   return LLVMBuildAnd(cg->b, a, b, "");
+}
+
+LLVMValueRef cg_mask_and_not(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
+{
+   if (!b)
+      return LLVMConstNull(cg->mask_type);
+   LLVMValueRef not_b = LLVMBuildNot(cg->b, b, "");
+   return a ? LLVMBuildAnd(cg->b, a, not_b, "") : not_b;
+}
+
+LLVMValueRef cg_mask_var(struct cg *cg, const char *name)
+{
+   return cg_alloca(cg, cg->mask_var_type, 64, name);
+}
+
+LLVMValueRef cg_mask_load(struct cg *cg, LLVMValueRef var)
+{
+   LLVMValueRef value = cg_load(cg, cg->mask_var_type, var, 64);
+   if (cg->mask_var_type == cg->mask_type)
+      return value;
+   return LLVMBuildICmp(cg->b, LLVMIntSLT, value, LLVMConstNull(cg->mask_var_type), "");
+}
+
+void cg_mask_store(struct cg *cg, LLVMValueRef var, LLVMValueRef mask)
+{
+   mask = cg_mask_or_full(cg, mask);
+   if (cg->mask_var_type != cg->mask_type)
+      mask = LLVMBuildSExt(cg->b, mask, cg->mask_var_type, "");
+   cg_store(cg, mask, var, 64);
+}
+
+LLVMValueRef cg_effect_mask(struct cg *cg)
+{
+   if (!cg->fragment)
+      return cg->exec;
+   return cg_mask_and(cg, cg->exec, cg_fragment_live(cg));
+}
+
+/* ---- loops over lanes ---- */
+
+void cg_lane_loop_begin(struct cg *cg, LLVMValueRef mask, struct cg_lane_loop *loop)
+{
+   loop->body = cg_new_block(cg, "lane");
+   loop->end = cg_new_block(cg, "lane_end");
+   loop->bits_var = cg_alloca(cg, cg->i32, 4, "lane_bits");
+   LLVMValueRef bits = cg_mask_bits(cg, mask);
+   cg_store(cg, bits, loop->bits_var, 4);
+   if (mask)
+      cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntNE, bits, cg_i32(cg, 0), ""), loop->body, loop->end);
+   else
+      cg_branch(cg, loop->body);
+   cg_enter(cg, loop->body);
+   bits = cg_load(cg, cg->i32, loop->bits_var, 4);
+   LLVMValueRef args[2] = {bits, LLVMConstInt(cg->i1, 1, false)};
+   loop->lane = cg_intrinsic(cg, "llvm.cttz", &cg->i32, 1, args, 2);
+}
+
+void cg_lane_loop_end(struct cg *cg, struct cg_lane_loop *loop)
+{
+   LLVMValueRef bits = cg_load(cg, cg->i32, loop->bits_var, 4);
+   LLVMValueRef rest = LLVMBuildAnd(cg->b, bits, LLVMBuildSub(cg->b, bits, cg_i32(cg, 1), ""), "");
+   cg_store(cg, rest, loop->bits_var, 4);
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntNE, rest, cg_i32(cg, 0), ""), loop->body, loop->end);
+   cg_enter(cg, loop->end);
+}
+
+LLVMValueRef cg_spill(struct cg *cg, uint32_t scratch, LLVMValueRef vector)
+{
+   LLVMValueRef memory = cg_scratch(cg, scratch);
+   cg_store(cg, vector, memory, 64);
+   return memory;
+}
+
+LLVMValueRef cg_lane_ptr(struct cg *cg, LLVMValueRef memory, uint32_t bits, LLVMValueRef lane)
+{
+   return LLVMBuildGEP2(cg->b, cg_int_type(cg, bits), memory, &lane, 1, "");
+}

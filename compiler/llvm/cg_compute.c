@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT
+ * Compute shaders: the loop over workgroups, the loop over the vectors of a workgroup, and the identifiers of an invocation.
+ * Invocation index in the workgroup = subgroup * lanes + lane; lanes run along x first. */
+#include "compiler/llvm/cg.h"
+
+#include <stddef.h>
+
+struct cg_compute {
+   LLVMValueRef x, y, z, count; /* arguments */
+   LLVMValueRef workgroup[3];   /* ids, base included */
+};
+
+/* ---- the loop over vectors ---- */
+
+void cg_compute_segment_begin(struct cg *cg, struct cg_segment *segment)
+{
+   cg->body_block = cg_new_block(cg, "vector");
+   segment->main = cg_new_block(cg, "main");
+   segment->end = cg_new_block(cg, "segment_end");
+   segment->next = segment->end;
+   if (cg->num_subgroups > 1) {
+      segment->next = cg_new_block(cg, "next_vector");
+      segment->index_var = cg_alloca(cg, cg->i32, 4, "subgroup");
+      cg_store(cg, cg_i32(cg, 0), segment->index_var, 4);
+   }
+   cg_branch(cg, cg->body_block);
+   cg_enter(cg, cg->body_block);
+   cg->subgroup = segment->index_var ? cg_load(cg, cg->i32, segment->index_var, 4) : cg_i32(cg, 0);
+   if (cg->is_partial && cg->wg_exec == CG_NO_SLOT) {
+      LLVMValueRef left = LLVMBuildSub(cg->b, cg_i32(cg, cg->num_invocations),
+                                       LLVMBuildMul(cg->b, cg->subgroup, cg_i32(cg, cg->lanes), ""), "");
+      cg->exec = LLVMBuildICmp(cg->b, LLVMIntULT, cg_iota(cg, 32, 0, 1), cg_splat(cg, left), "");
+   }
+   cg_enter(cg, segment->main);
+}
+
+void cg_compute_segment_end(struct cg *cg, struct cg_segment *segment)
+{
+   cg_branch(cg, segment->next);
+   cg_enter(cg, cg->body_block);
+   cg_branch(cg, segment->main);
+   if (cg->num_subgroups > 1) {
+      cg_enter(cg, segment->next);
+      LLVMValueRef next = LLVMBuildAdd(cg->b, cg_load(cg, cg->i32, segment->index_var, 4), cg_i32(cg, 1), "");
+      cg_store(cg, next, segment->index_var, 4);
+      LLVMValueRef more = LLVMBuildICmp(cg->b, LLVMIntULT, next, cg_i32(cg, cg->num_subgroups), "");
+      cg_branch_if(cg, more, cg->body_block, segment->end);
+   }
+   cg_enter(cg, segment->end);
+}
+
+/* ---- identifiers ---- */
+
+static LLVMValueRef udiv_const(struct cg *cg, LLVMValueRef value, uint32_t divisor)
+{
+   return LLVMBuildUDiv(cg->b, value, cg_const_like(LLVMTypeOf(value), divisor), "");
+}
+
+static LLVMValueRef umod_const(struct cg *cg, LLVMValueRef value, uint32_t divisor)
+{
+   return LLVMBuildURem(cg->b, value, cg_const_like(LLVMTypeOf(value), divisor), "");
+}
+
+/* Rows are whole vectors: y and z are one for the vector, x is strided. */
+static void local_id_of_rows(struct cg *cg, struct ir_instr *instr)
+{
+   const uint32_t *size = cg->ir->info.local_size;
+   const uint32_t vectors = size[0] / cg->lanes;
+   LLVMValueRef row = udiv_const(cg, cg->subgroup, vectors);
+   LLVMValueRef x = LLVMBuildMul(cg->b, umod_const(cg, cg->subgroup, vectors), cg_i32(cg, cg->lanes), "");
+   cg_set_scalar(cg, instr, 0, x, 1);
+   cg_set_scalar(cg, instr, 1, size[2] == 1 ? row : umod_const(cg, row, size[1]), 0);
+   cg_set_scalar(cg, instr, 2, size[2] == 1 ? cg_i32(cg, 0) : udiv_const(cg, row, size[1]), 0);
+}
+
+/* A vector is some whole rows: x is a constant vector, the row a constant vector plus the first row. */
+static void local_id_of_vectors(struct cg *cg, struct ir_instr *instr)
+{
+   const uint32_t *size = cg->ir->info.local_size;
+   uint32_t x[32], row[32];
+   for (uint32_t lane = 0; lane < cg->lanes; lane++) {
+      x[lane] = lane % size[0];
+      row[lane] = lane / size[0];
+   }
+   LLVMValueRef first = LLVMBuildMul(cg->b, cg->subgroup, cg_i32(cg, cg->lanes / size[0]), "");
+   LLVMValueRef rows = LLVMBuildAdd(cg->b, cg_splat(cg, first), cg_const_vector_u32(cg, row), "");
+   cg_set_vector(cg, instr, 0, cg_const_vector_u32(cg, x));
+   cg_set_vector(cg, instr, 1, size[2] == 1 ? rows : umod_const(cg, rows, size[1]));
+   if (size[2] == 1)
+      cg_set_scalar(cg, instr, 2, cg_i32(cg, 0), 0);
+   else
+      cg_set_vector(cg, instr, 2, udiv_const(cg, rows, size[1]));
+}
+
+static void emit_local_id(struct cg *cg, struct ir_instr *instr)
+{
+   const uint32_t *size = cg->ir->info.local_size;
+   LLVMValueRef index = LLVMBuildMul(cg->b, cg->subgroup, cg_i32(cg, cg->lanes), "");
+   if (size[1] == 1 && size[2] == 1) {
+      cg_set_scalar(cg, instr, 0, index, 1);
+      cg_set_scalar(cg, instr, 1, cg_i32(cg, 0), 0);
+      cg_set_scalar(cg, instr, 2, cg_i32(cg, 0), 0);
+   } else if (size[0] % cg->lanes == 0) {
+      local_id_of_rows(cg, instr);
+   } else if (cg->lanes % size[0] == 0) {
+      local_id_of_vectors(cg, instr);
+   } else {
+      LLVMValueRef all = LLVMBuildAdd(cg->b, cg_splat(cg, index), cg_iota(cg, 32, 0, 1), "");
+      LLVMValueRef row = udiv_const(cg, all, size[0]);
+      cg_set_vector(cg, instr, 0, umod_const(cg, all, size[0]));
+      cg_set_vector(cg, instr, 1, umod_const(cg, row, size[1]));
+      cg_set_vector(cg, instr, 2, udiv_const(cg, row, size[1]));
+   }
+}
+
+void cg_compute_sysval(struct cg *cg, struct ir_instr *instr)
+{
+   switch (instr->imm.u[0]) {
+   case IR_SYSVAL_LOCAL_ID: emit_local_id(cg, instr); break;
+   case IR_SYSVAL_WORKGROUP_ID:
+      for (uint32_t c = 0; c < 3; c++)
+         cg_set_scalar(cg, instr, c, cg->compute->workgroup[c], 0);
+      break;
+   case IR_SYSVAL_NUM_WORKGROUPS:
+      for (uint32_t c = 0; c < 3; c++)
+         cg_set_scalar(cg, instr, c, cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_compute_args, num_workgroups) + c * 4), 0);
+      break;
+   case IR_SYSVAL_LOCAL_INDEX:
+      cg_set_scalar(cg, instr, 0, LLVMBuildMul(cg->b, cg->subgroup, cg_i32(cg, cg->lanes), ""), 1);
+      break;
+   case IR_SYSVAL_SUBGROUP_ID: cg_set_scalar(cg, instr, 0, cg->subgroup, 0); break;
+   case IR_SYSVAL_NUM_SUBGROUPS: cg_set_scalar(cg, instr, 0, cg_i32(cg, cg->num_subgroups), 0); break;
+   case IR_SYSVAL_DEVICE_INDEX:
+      cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_compute_args, device_index)), 0);
+      break;
+   default: cg_fail(cg, "%s in a compute shader", ir_sysval_names[instr->imm.u[0]]);
+   }
+}
+
+/* ---- the function ---- */
+
+static void zero_shared(struct cg *cg)
+{
+   const uint32_t bytes = (uint32_t)util_align(cg->ir->info.shared_bytes, 64);
+   LLVMTypeRef line = LLVMVectorType(cg->i32, 16);
+   LLVMValueRef offset_var = cg_alloca(cg, cg->i64, 8, "zero");
+   LLVMBasicBlockRef loop = cg_new_block(cg, "zero_loop"), end = cg_new_block(cg, "zero_end");
+   cg_store(cg, cg_i64(cg, 0), offset_var, 8);
+   cg_branch(cg, loop);
+   cg_enter(cg, loop);
+   LLVMValueRef offset = cg_load(cg, cg->i64, offset_var, 8);
+   LLVMSetVolatile(cg_store(cg, LLVMConstNull(line), cg_gep(cg, cg->shared, offset), 64), true); /* never a call of memset */
+   offset = LLVMBuildAdd(cg->b, offset, cg_i64(cg, 64), "");
+   cg_store(cg, offset, offset_var, 8);
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, offset, cg_i64(cg, bytes), ""), loop, end);
+   cg_enter(cg, end);
+}
+
+void cg_emit_compute(struct cg *cg)
+{
+   struct cg_compute compute = {
+      .x = LLVMGetParam(cg->fn, 2), .y = LLVMGetParam(cg->fn, 3), .z = LLVMGetParam(cg->fn, 4), .count = LLVMGetParam(cg->fn, 5)};
+   cg->compute = &compute;
+   LLVMValueRef first[3] = {compute.x, compute.y, compute.z};
+   for (uint32_t c = 0; c < 3; c++) {
+      LLVMValueRef base = cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_compute_args, base) + c * 4);
+      compute.workgroup[c] = first[c] = LLVMBuildAdd(cg->b, first[c], base, "");
+   }
+   cg_emit_hoisted(cg, CG_LEVEL_CALL);
+
+   LLVMBasicBlockRef loop = cg_new_block(cg, "workgroup"), more = cg_new_block(cg, "more");
+   LLVMValueRef done_var = cg_alloca(cg, cg->i32, 4, "done");
+   cg_store(cg, cg_i32(cg, 0), done_var, 4);
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntNE, compute.count, cg_i32(cg, 0), ""), loop, cg->leave);
+   cg_enter(cg, loop);
+   compute.workgroup[0] = LLVMBuildAdd(cg->b, first[0], cg_load(cg, cg->i32, done_var, 4), "");
+   cg_emit_hoisted(cg, CG_LEVEL_PRELUDE);
+   if (cg->ir->info.zero_shared && cg->ir->info.shared_bytes)
+      zero_shared(cg);
+   cg_emit_workgroup(cg);
+   LLVMValueRef done = LLVMBuildAdd(cg->b, cg_load(cg, cg->i32, done_var, 4), cg_i32(cg, 1), "");
+   cg_store(cg, done, done_var, 4);
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, done, compute.count, ""), more, cg->leave);
+   cg_enter(cg, more);
+   cg_poll_cancel(cg);
+   cg_branch(cg, loop);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ * Dispatch of instructions to the files of their families, and the operations that only move components. */
+#include "compiler/llvm/cg.h"
+
+static void emit_const(struct cg *cg, struct ir_instr *instr)
+{
+   for (uint32_t c = 0; c < instr->num_components; c++)
+      cg_set_scalar(cg, instr, c, LLVMConstInt(cg_int_type(cg, instr->bit_size), instr->op == IR_undef ? 0 : instr->imm.c[c], false), 0);
+}
+
+static void emit_vec(struct cg *cg, struct ir_instr *instr)
+{
+   for (uint32_t c = 0; c < instr->num_srcs; c++) {
+      const struct cg_comp comp = cg_comps(cg, instr->srcs[c])[0];
+      cg_set_comp(cg, instr, c, &comp);
+   }
+}
+
+static void emit_extract(struct cg *cg, struct ir_instr *instr)
+{
+   const struct cg_comp comp = cg_comps(cg, instr->srcs[0])[instr->imm.u[0]];
+   cg_set_comp(cg, instr, 0, &comp);
+   if (instr->divergence != IR_VARYING && !comp.is_scalar) /* the analysis knows more than the producer said */
+      cg_set_scalar(cg, instr, 0, cg_scalar(cg, instr->srcs[0], instr->imm.u[0]), instr->divergence == IR_STRIDED ? instr->stride : 0);
+}
+
+/* Arithmetic: on lane 0 alone where that tells all lanes. */
+static void emit_alu(struct cg *cg, struct ir_instr *instr)
+{
+   LLVMValueRef srcs[8];
+   bool all_uniform = true;
+   if (instr->num_srcs > UTIL_ARRAY_SIZE(srcs))
+      cg_fail(cg, "%s has %u sources", ir_info(instr)->name, instr->num_srcs);
+   for (uint32_t i = 0; i < instr->num_srcs; i++)
+      all_uniform &= cg_is_uniform(cg, instr->srcs[i], 0);
+   const bool scalar = instr->divergence != IR_VARYING || all_uniform;
+   for (uint32_t i = 0; i < instr->num_srcs; i++)
+      srcs[i] = scalar ? cg_scalar(cg, instr->srcs[i], 0) : cg_vector(cg, instr->srcs[i], 0);
+   LLVMValueRef result = cg_alu(cg, instr, srcs, !scalar);
+   if (scalar)
+      cg_set_scalar(cg, instr, 0, result, instr->divergence == IR_STRIDED && !all_uniform ? instr->stride : 0);
+   else
+      cg_set_vector(cg, instr, 0, result);
+}
+
+static void emit_clock(struct cg *cg, struct ir_instr *instr)
+{
+   cg_set_scalar(cg, instr, 0, cg_intrinsic(cg, "llvm.readcyclecounter", NULL, 0, NULL, 0), 0);
+}
+
+static void emit_barrier(struct cg *cg, struct ir_instr *instr)
+{
+   /* Lanes of a vector run in step and a workgroup in one thread: order for other threads is all that is left. */
+   if (instr->imm.u[2] != 0 && instr->imm.u[1] <= 1)
+      LLVMBuildFence(cg->b, LLVMAtomicOrderingSequentiallyConsistent, false, "");
+}
+
+void cg_emit_sysval(struct cg *cg, struct ir_instr *instr)
+{
+   switch (instr->imm.u[0]) {
+   case IR_SYSVAL_SUBGROUP_SIZE: cg_set_scalar(cg, instr, 0, cg_i32(cg, cg->lanes), 0); return;
+   case IR_SYSVAL_SUBGROUP_LANE: cg_set_scalar(cg, instr, 0, cg_i32(cg, 0), 1); return;
+   default: break;
+   }
+   if (cg->compute)
+      cg_compute_sysval(cg, instr);
+   else if (cg->vertex)
+      cg_vertex_sysval(cg, instr);
+   else
+      cg_fragment_sysval(cg, instr);
+}
+
+void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
+{
+   if (instr->num_components && cg_value(cg, instr)->level >= CG_LEVEL_PRELUDE && cg_value(cg, instr)->segment == 0)
+      return; /* hoisted, already there */
+   switch (instr->op) {
+   case IR_const: case IR_undef: emit_const(cg, instr); break;
+   case IR_vec: emit_vec(cg, instr); break;
+   case IR_extract: emit_extract(cg, instr); break;
+   case IR_buffer_addr: case IR_buffer_size: case IR_image_desc: case IR_sampler_desc: cg_emit_descriptor(cg, instr); break;
+   case IR_load_buffer: case IR_load_global: case IR_load_shared: case IR_load_push: cg_emit_load(cg, instr); break;
+   case IR_store_buffer: case IR_store_global: case IR_store_shared: cg_emit_store(cg, instr); break;
+   case IR_atomic_buffer: case IR_atomic_global: case IR_atomic_shared: cg_emit_atomic(cg, instr); break;
+   case IR_load_var: cg_emit_load_var(cg, instr); break;
+   case IR_store_var: cg_emit_store_var(cg, instr); break;
+   case IR_load_input: cg_vertex_load_input(cg, instr); break;
+   case IR_interp: cg_fragment_interp(cg, instr); break;
+   case IR_store_output:
+      if (cg->vertex)
+         cg_vertex_store_output(cg, instr);
+      else
+         cg_fragment_store_output(cg, instr);
+      break;
+   case IR_sysval: cg_emit_sysval(cg, instr); break;
+   case IR_tex: cg_emit_tex(cg, instr); break;
+   case IR_image_load: case IR_image_store: case IR_image_atomic: case IR_image_query: cg_emit_image(cg, instr); break;
+   case IR_barrier: emit_barrier(cg, instr); break;
+   case IR_vote_any: case IR_vote_all: case IR_vote_eq: case IR_elect: case IR_ballot: case IR_read_first: case IR_shuffle:
+   case IR_reduce: case IR_ddx: case IR_ddy: case IR_is_helper: cg_emit_cross(cg, instr); break;
+   case IR_demote: cg_fragment_demote(cg, instr); break;
+   case IR_clock: emit_clock(cg, instr); break;
+   case IR_if: case IR_loop: case IR_block: cg_emit_construct(cg, instr); return;
+   case IR_param: case IR_result: break; /* set by their construct */
+   case IR_yield: case IR_break: case IR_continue: cg_emit_jump(cg, instr); return;
+   default: emit_alu(cg, instr); break;
+   }
+   if (instr->num_components)
+      cg_value_done(cg, instr);
+}

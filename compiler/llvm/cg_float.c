@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ * Floating point: plain IEEE operations that give the same bits on every machine (decision D4). What the machine lacks at a lower
+ * level is made of operations that it has, never of a library call. */
+#include "compiler/llvm/cg.h"
+
+static LLVMTypeRef shape(struct cg *cg, LLVMValueRef like, LLVMTypeRef element)
+{
+   return cg_is_vector(like) ? LLVMVectorType(element, LLVMGetVectorSize(LLVMTypeOf(like))) : element;
+}
+
+static LLVMValueRef iconst(LLVMValueRef like, uint64_t value)
+{
+   return cg_const_like(LLVMTypeOf(like), value);
+}
+
+static LLVMValueRef bits_of(struct cg *cg, LLVMValueRef value)
+{
+   return cg_as_int(cg, value);
+}
+
+/* ---- 16-bit floats ---- */
+
+static LLVMValueRef half_to_float_soft(struct cg *cg, LLVMValueRef half)
+{
+   LLVMBuilderRef b = cg->b;
+   LLVMValueRef h = LLVMBuildZExt(b, cg_as_int(cg, half), shape(cg, half, cg->i32), "");
+   LLVMValueRef sign = LLVMBuildShl(b, LLVMBuildAnd(b, h, iconst(h, 0x8000), ""), iconst(h, 16), "");
+   LLVMValueRef magnitude = LLVMBuildShl(b, LLVMBuildAnd(b, h, iconst(h, 0x7fff), ""), iconst(h, 13), "");
+   /* scaling by 2^112 sets the exponent right, for denormals too; infinity and NaN get the greatest exponent */
+   LLVMValueRef scaled = LLVMBuildFMul(b, cg_as_float(cg, magnitude), cg_constf_like(shape(cg, half, cg->f32), 0x1p112), "");
+   LLVMValueRef is_special = LLVMBuildICmp(b, LLVMIntUGE, magnitude, iconst(h, 0x7c00u << 13), "");
+   LLVMValueRef special = LLVMBuildOr(b, magnitude, iconst(h, 0x7f800000), "");
+   LLVMValueRef result = cg_select(cg, is_special, special, bits_of(cg, scaled));
+   return cg_as_float(cg, LLVMBuildOr(b, result, sign, ""));
+}
+
+static LLVMValueRef float_to_half_soft(struct cg *cg, LLVMValueRef value)
+{
+   LLVMBuilderRef b = cg->b;
+   LLVMValueRef f = bits_of(cg, value);
+   LLVMValueRef sign = LLVMBuildAnd(b, LLVMBuildLShr(b, f, iconst(f, 16), ""), iconst(f, 0x8000), "");
+   LLVMValueRef m = LLVMBuildAnd(b, f, iconst(f, 0x7fffffff), "");
+   /* normal: round the mantissa to even in integers; overflow runs into infinity by itself */
+   LLVMValueRef odd = LLVMBuildAnd(b, LLVMBuildLShr(b, m, iconst(f, 13), ""), iconst(f, 1), "");
+   LLVMValueRef rounded = LLVMBuildAdd(b, LLVMBuildAdd(b, m, iconst(f, 0xfff), ""), odd, "");
+   LLVMValueRef normal = LLVMBuildSub(b, LLVMBuildLShr(b, rounded, iconst(f, 13), ""), iconst(f, 112 << 10), "");
+   LLVMValueRef is_big = LLVMBuildICmp(b, LLVMIntUGE, m, iconst(f, 0x47800000), "");
+   normal = cg_select(cg, is_big, iconst(f, 0x7c00), normal);
+   /* denormal: adding 0.5 lets the adder shift and round */
+   LLVMValueRef half = cg_constf_like(LLVMTypeOf(value), 0.5);
+   LLVMValueRef shifted = LLVMBuildFAdd(b, cg_as_float(cg, m), half, "");
+   LLVMValueRef denormal = LLVMBuildSub(b, bits_of(cg, shifted), iconst(f, 0x3f000000), "");
+   LLVMValueRef is_small = LLVMBuildICmp(b, LLVMIntULT, m, iconst(f, 0x38800000), "");
+   LLVMValueRef result = cg_select(cg, is_small, denormal, normal);
+   LLVMValueRef is_nan = LLVMBuildICmp(b, LLVMIntUGT, m, iconst(f, 0x7f800000), "");
+   LLVMValueRef nan = LLVMBuildOr(b, LLVMBuildLShr(b, m, iconst(f, 13), ""), iconst(f, 0x7e00), "");
+   nan = LLVMBuildAnd(b, nan, iconst(f, 0x7fff), "");
+   result = LLVMBuildOr(b, cg_select(cg, is_nan, nan, result), sign, "");
+   return LLVMBuildTrunc(b, result, shape(cg, value, cg->i16), "");
+}
+
+static LLVMValueRef half_to_float(struct cg *cg, LLVMValueRef value)
+{
+   if (cg->target.level < UTIL_CPU_V3)
+      return half_to_float_soft(cg, value);
+   return LLVMBuildFPExt(cg->b, cg_as_float(cg, value), shape(cg, value, cg->f32), "");
+}
+
+static LLVMValueRef float_to_half(struct cg *cg, LLVMValueRef value)
+{
+   if (cg->target.level < UTIL_CPU_V3)
+      return float_to_half_soft(cg, value);
+   return bits_of(cg, LLVMBuildFPTrunc(cg->b, value, shape(cg, value, cg->f16), ""));
+}
+
+/* ---- rounding to odd: what a second, narrower rounding needs to be right ---- */
+
+/* `rounded` is the exact value rounded to nearest, `error` exact - rounded. Gives the odd one of the two neighbours of an inexact value.
+ * Source: Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008. */
+static LLVMValueRef round_to_odd(struct cg *cg, LLVMValueRef rounded, LLVMValueRef error)
+{
+   LLVMBuilderRef b = cg->b;
+   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(error)), bits = bits_of(cg, rounded), error_bits = bits_of(cg, error);
+   LLVMValueRef inexact = LLVMBuildFCmp(b, LLVMRealONE, error, zero, "");
+   LLVMValueRef even = LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildAnd(b, bits, iconst(bits, 1), ""), iconst(bits, 0), "");
+   /* away from zero where the error has the value's sign, else towards it */
+   LLVMValueRef differ = LLVMBuildICmp(b, LLVMIntSLT, LLVMBuildXor(b, bits, error_bits, ""), iconst(bits, 0), "");
+   LLVMValueRef step = cg_select(cg, differ, LLVMConstAllOnes(LLVMTypeOf(bits)), iconst(bits, 1));
+   LLVMValueRef fixed = LLVMBuildAdd(b, bits, step, "");
+   return cg_as_float(cg, cg_select(cg, LLVMBuildAnd(b, inexact, even, ""), fixed, bits));
+}
+
+/* double to float so that rounding the result once more, to 16 bits, is right. */
+static LLVMValueRef double_to_float_odd(struct cg *cg, LLVMValueRef value)
+{
+   LLVMBuilderRef b = cg->b;
+   LLVMValueRef rounded = LLVMBuildFPTrunc(b, value, shape(cg, value, cg->f32), "");
+   LLVMValueRef back = LLVMBuildFPExt(b, rounded, LLVMTypeOf(value), "");
+   LLVMValueRef error = LLVMBuildFPTrunc(b, LLVMBuildFSub(b, value, back, ""), LLVMTypeOf(rounded), "");
+   /* the error may underflow to zero only where half the result is zero or denormal anyway */
+   return round_to_odd(cg, rounded, error);
+}
+
+/* fma of floats without the instruction: the product is exact in double; the sum is rounded to odd, then to float. */
+static LLVMValueRef fma_soft(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z)
+{
+   LLVMBuilderRef b = cg->b;
+   LLVMTypeRef wide = shape(cg, x, cg->f64);
+   LLVMValueRef p = LLVMBuildFMul(b, LLVMBuildFPExt(b, x, wide, ""), LLVMBuildFPExt(b, y, wide, ""), "");
+   LLVMValueRef c = LLVMBuildFPExt(b, z, wide, "");
+   LLVMValueRef sum = LLVMBuildFAdd(b, p, c, "");
+   /* Knuth's two-sum: what the addition lost */
+   LLVMValueRef c_part = LLVMBuildFSub(b, sum, p, "");
+   LLVMValueRef p_part = LLVMBuildFSub(b, sum, c_part, "");
+   LLVMValueRef error = LLVMBuildFAdd(b, LLVMBuildFSub(b, c, c_part, ""), LLVMBuildFSub(b, p, p_part, ""), "");
+   return LLVMBuildFPTrunc(b, round_to_odd(cg, sum, error), LLVMTypeOf(x), "");
+}
+
+static LLVMValueRef fma_op(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z)
+{
+   if (cg->target.level >= UTIL_CPU_V3)
+      return cg_intrinsic1(cg, "llvm.fma", 3, x, y, z);
+   if (cg_bits(x) == 64)
+      cg_fail(cg, "fma of 64 bits needs a processor of level x86-64-v3");
+   return fma_soft(cg, x, y, z);
+}
+
+/* ---- rounding to integers ---- */
+
+/* SSE2 has no rounding instruction: numbers below 2^23 (2^52) go through an addition that leaves no fraction. */
+static LLVMValueRef round_soft(struct cg *cg, enum ir_op op, LLVMValueRef x)
+{
+   LLVMBuilderRef b = cg->b;
+   LLVMTypeRef type = LLVMTypeOf(x);
+   const bool is_double = cg_bits(x) == 64;
+   LLVMValueRef bits = bits_of(cg, x), sign_bit = iconst(bits, is_double ? UINT64_C(1) << 63 : 0x80000000u);
+   LLVMValueRef magic = cg_constf_like(type, is_double ? 0x1p52 : 0x1p23);
+   LLVMValueRef sign = LLVMBuildAnd(b, bits, sign_bit, "");
+   LLVMValueRef magnitude = cg_as_float(cg, LLVMBuildXor(b, bits, sign, ""));
+   LLVMValueRef even = LLVMBuildFSub(b, LLVMBuildFAdd(b, magnitude, magic, ""), magic, "");
+   LLVMValueRef one = cg_constf_like(type, 1.0), zero = cg_constf_like(type, 0.0), result = even;
+   if (op == IR_ftrunc) {
+      LLVMValueRef too_big = LLVMBuildFCmp(b, LLVMRealOGT, even, magnitude, "");
+      result = LLVMBuildFSub(b, even, cg_select(cg, too_big, one, zero), "");
+   }
+   result = cg_as_float(cg, LLVMBuildOr(b, bits_of(cg, result), sign, ""));
+   if (op == IR_ffloor || op == IR_fceil) {
+      LLVMValueRef wrong = LLVMBuildFCmp(b, op == IR_ffloor ? LLVMRealOGT : LLVMRealOLT, result, x, "");
+      LLVMValueRef step = cg_select(cg, wrong, one, zero);
+      result = op == IR_ffloor ? LLVMBuildFSub(b, result, step, "") : LLVMBuildFAdd(b, result, step, "");
+      result = cg_as_float(cg, LLVMBuildOr(b, LLVMBuildAnd(b, bits_of(cg, result), LLVMBuildNot(b, sign_bit, ""), ""), sign, ""));
+   }
+   LLVMValueRef has_fraction = LLVMBuildFCmp(b, LLVMRealOLT, magnitude, magic, "");
+   return cg_select(cg, has_fraction, result, x);
+}
+
+static LLVMValueRef round_op(struct cg *cg, enum ir_op op, LLVMValueRef x)
+{
+   static const char *const names[] = {"llvm.floor", "llvm.ceil", "llvm.trunc", "llvm.roundeven"};
+   if (cg->target.level < UTIL_CPU_V2)
+      return round_soft(cg, op, x);
+   return cg_intrinsic1(cg, names[op - IR_ffloor], 1, x, NULL, NULL);
+}
+
+/* ---- minimum and maximum: the other operand if one is NaN, -0 < +0 ---- */
+
+static LLVMValueRef min_or_max(struct cg *cg, bool is_max, LLVMValueRef a, LLVMValueRef b, uint32_t fp)
+{
+   LLVMValueRef first = LLVMBuildFCmp(cg->b, is_max ? LLVMRealOGT : LLVMRealOLT, a, b, "");
+   LLVMValueRef result = cg_select(cg, first, a, b);
+   if (!(fp & IR_FP_NO_SIGNED_ZERO)) {
+      LLVMValueRef equal = LLVMBuildFCmp(cg->b, LLVMRealOEQ, a, b, "");
+      LLVMValueRef x = bits_of(cg, a), y = bits_of(cg, b);
+      LLVMValueRef both = is_max ? LLVMBuildAnd(cg->b, x, y, "") : LLVMBuildOr(cg->b, x, y, "");
+      result = cg_select(cg, equal, cg_as_float(cg, both), result);
+   }
+   if (!(fp & IR_FP_NO_NAN))
+      result = cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealUNO, b, b, ""), a, result);
+   return result;
+}
+
+LLVMValueRef cg_fmin(struct cg *cg, LLVMValueRef a, LLVMValueRef b, uint32_t fp)
+{
+   return min_or_max(cg, false, cg_as_float(cg, a), cg_as_float(cg, b), fp);
+}
+
+LLVMValueRef cg_fmax(struct cg *cg, LLVMValueRef a, LLVMValueRef b, uint32_t fp)
+{
+   return min_or_max(cg, true, cg_as_float(cg, a), cg_as_float(cg, b), fp);
+}
+
+/* ---- dispatch ---- */
+
+LLVMValueRef cg_float_compare(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b)
+{
+   static const LLVMRealPredicate predicates[] = {
+      [IR_feq - IR_feq] = LLVMRealOEQ,  [IR_fne - IR_feq] = LLVMRealONE,  [IR_flt - IR_feq] = LLVMRealOLT,
+      [IR_fge - IR_feq] = LLVMRealOGE,  [IR_fequ - IR_feq] = LLVMRealUEQ, [IR_fneu - IR_feq] = LLVMRealUNE,
+      [IR_fltu - IR_feq] = LLVMRealULT, [IR_fgeu - IR_feq] = LLVMRealUGE,
+   };
+   return LLVMBuildFCmp(cg->b, predicates[op - IR_feq], a, b, "");
+}
+
+LLVMValueRef cg_float_convert(struct cg *cg, struct ir_instr *instr, LLVMValueRef a)
+{
+   LLVMBuilderRef b = cg->b;
+   const uint32_t from = instr->srcs[0]->bit_size, to = instr->bit_size;
+   if (instr->op == IR_f2i || instr->op == IR_f2u) {
+      LLVMValueRef value = from == 16 ? half_to_float(cg, a) : cg_as_float(cg, a);
+      LLVMTypeRef types[2] = {shape(cg, a, cg_int_type(cg, to)), LLVMTypeOf(value)};
+      return cg_intrinsic(cg, instr->op == IR_f2i ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2, &value, 1);
+   }
+   if (instr->op == IR_i2f || instr->op == IR_u2f) {
+      LLVMValueRef value = cg_as_int(cg, a);
+      LLVMTypeRef type = shape(cg, a, cg_float_type(cg, to == 16 ? (from > 16 ? 64 : 32) : to));
+      value = instr->op == IR_i2f ? LLVMBuildSIToFP(b, value, type, "") : LLVMBuildUIToFP(b, value, type, "");
+      if (to != 16)
+         return value;
+      return float_to_half(cg, from > 16 ? double_to_float_odd(cg, value) : value);
+   }
+   if (from == 16) {
+      LLVMValueRef value = half_to_float(cg, a);
+      return to == 64 ? LLVMBuildFPExt(b, value, shape(cg, a, cg->f64), "") : value;
+   }
+   LLVMValueRef value = cg_as_float(cg, a);
+   if (to == 16)
+      return float_to_half(cg, from == 64 ? double_to_float_odd(cg, value) : value);
+   if (from == to)
+      return value;
+   return from < to ? LLVMBuildFPExt(b, value, shape(cg, a, cg->f64), "") : LLVMBuildFPTrunc(b, value, shape(cg, a, cg->f32), "");
+}
+
+static LLVMValueRef arithmetic(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a)
+{
+   LLVMBuilderRef b = cg->b;
+   switch (instr->op) {
+   case IR_fadd: return LLVMBuildFAdd(b, a[0], a[1], "");
+   case IR_fsub: return LLVMBuildFSub(b, a[0], a[1], "");
+   case IR_fmul: return LLVMBuildFMul(b, a[0], a[1], "");
+   case IR_fdiv: return LLVMBuildFDiv(b, a[0], a[1], "");
+   case IR_fma: return fma_op(cg, a[0], a[1], a[2]);
+   case IR_fsqrt: return cg_intrinsic1(cg, "llvm.sqrt", 1, a[0], NULL, NULL);
+   case IR_fmin: return cg_fmin(cg, a[0], a[1], instr->fp);
+   case IR_fmax: return cg_fmax(cg, a[0], a[1], instr->fp);
+   case IR_ffloor: case IR_fceil: case IR_ftrunc: case IR_fround_even: return round_op(cg, instr->op, a[0]);
+   case IR_feq: case IR_fne: case IR_flt: case IR_fge: case IR_fequ: case IR_fneu: case IR_fltu: case IR_fgeu:
+      return cg_float_compare(cg, instr->op, a[0], a[1]);
+   default: cg_fail(cg, "operation %s is not supported", ir_info(instr)->name);
+   }
+}
+
+LLVMValueRef cg_float_op(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a)
+{
+   if (instr->fp & (IR_FP_RTZ | IR_FP_FLUSH_DENORM))
+      cg_fail(cg, "%s: rounding towards zero and flushing of denormals are not supported", ir_info(instr)->name);
+   if (instr->op >= IR_i2f && instr->op <= IR_f2f)
+      return cg_float_convert(cg, instr, a[0]);
+   const uint32_t bits = instr->srcs[0]->bit_size;
+   if (instr->op == IR_fneg || instr->op == IR_fabs) { /* of the sign bit alone, for NaN too */
+      LLVMValueRef x = cg_as_int(cg, a[0]), sign = iconst(x, UINT64_C(1) << (bits - 1));
+      if (bits == 16)
+         return instr->op == IR_fneg ? LLVMBuildXor(cg->b, x, sign, "") : LLVMBuildAnd(cg->b, x, LLVMBuildNot(cg->b, sign, ""), "");
+      return instr->op == IR_fneg ? LLVMBuildFNeg(cg->b, cg_as_float(cg, a[0]), "")
+                                  : cg_intrinsic1(cg, "llvm.fabs", 1, cg_as_float(cg, a[0]), NULL, NULL);
+   }
+   if (bits != 16) {
+      for (uint32_t i = 0; i < instr->num_srcs; i++)
+         a[i] = cg_as_float(cg, a[i]);
+      return arithmetic(cg, instr, a);
+   }
+   /* 16 bits in 32: + - * / and sqrt round right twice; a fused product does not fit, so that one goes through 64 bits */
+   for (uint32_t i = 0; i < instr->num_srcs; i++)
+      a[i] = half_to_float(cg, a[i]);
+   if (instr->op == IR_fma) {
+      LLVMTypeRef wide = shape(cg, a[0], cg->f64);
+      for (uint32_t i = 0; i < 3; i++)
+         a[i] = LLVMBuildFPExt(cg->b, a[i], wide, "");
+      LLVMValueRef sum = LLVMBuildFAdd(cg->b, LLVMBuildFMul(cg->b, a[0], a[1], ""), a[2], "");
+      return float_to_half(cg, double_to_float_odd(cg, sum));
+   }
+   LLVMValueRef result = arithmetic(cg, instr, a);
+   return instr->op >= IR_feq && instr->op <= IR_fgeu ? result : float_to_half(cg, result);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT
+ * Control flow within a segment. Uniform conditions are branches. Under a divergent one the lanes that are on are a mask, `cg->exec`;
+ * code is only entered with at least one lane on.
+ *
+ * A loop or block is "masked" if its lanes leave at different times: a jump to it takes the lanes that are on out of the masks of
+ * all constructs up to it and goes on, without any lane, at `cg->skip`. Jumps to all other loops and blocks are branches. */
+#include "compiler/llvm/cg.h"
+
+bool cg_jump_is_masked(struct cg *cg, const struct ir_instr *jump)
+{
+   const struct cg_value *target = cg_value(cg, jump->imm.cf.target);
+   return target->needs_workgroup ? target->is_wg_masked : target->is_masked;
+}
+
+void cg_poll_cancel(struct cg *cg)
+{
+   LLVMValueRef flag = cg_load(cg, cg->i32, cg->cancel, 4);
+   LLVMSetVolatile(flag, true);
+   LLVMBasicBlockRef go_on = cg_new_block(cg, "go_on");
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntNE, flag, cg_i32(cg, 0), ""), cg->leave, go_on);
+   cg_enter(cg, go_on);
+}
+
+/* ---- values that jumps carry ---- */
+
+void cg_init_variables(struct cg *cg, struct ir_instr *const *values, uint32_t count)
+{
+   for (uint32_t i = 0; i < count; i++)
+      cg_variable_init(cg, values[i]);
+}
+
+void cg_read_variables(struct cg *cg, struct ir_instr *const *values, uint32_t count)
+{
+   for (uint32_t i = 0; i < count; i++)
+      cg_variable_read(cg, values[i]);
+}
+
+/* Of a construct at workgroup level, segments write what is in the frame and the workgroup the scalar variables; a jump that
+ * stands deeper in a segment writes both. */
+void cg_write_operands(struct cg *cg, struct ir_instr *const *destinations, struct ir_instr *const *srcs, uint32_t count,
+                       LLVMValueRef mask)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      const struct cg_value *v = cg_value(cg, destinations[i]);
+      if (v->is_placed && v->level == CG_LEVEL_SEGMENT && cg->segment == 0)
+         continue;
+      if (v->is_placed && v->level == CG_LEVEL_WORKGROUP && cg->segment != 0 && (!cg->scope || cg->scope->is_workgroup))
+         continue;
+      cg_variable_write(cg, destinations[i], srcs[i], mask);
+   }
+}
+
+/* ---- masks of the constructs around ---- */
+
+static void remove_lanes(struct cg *cg, LLVMValueRef var, LLVMValueRef lanes)
+{
+   if (var)
+      cg_mask_store(cg, var, cg_mask_and_not(cg, lanes ? cg_mask_load(cg, var) : NULL, lanes));
+}
+
+static void remove_lanes_in_frame(struct cg *cg, uint32_t slot, LLVMValueRef lanes)
+{
+   if (slot != CG_NO_SLOT)
+      cg_wg_mask_store(cg, slot, cg_mask_and_not(cg, cg_wg_mask_load(cg, slot), cg_mask_or_full(cg, lanes)));
+}
+
+/* Takes the lanes that are on out of everything up to the target of `jump`. */
+void cg_leave_constructs(struct cg *cg, const struct ir_instr *jump)
+{
+   for (struct cg_scope *scope = cg->scope; scope; scope = scope->parent) {
+      const struct cg_value *v = cg_value(cg, scope->instr);
+      const bool is_target = scope->instr == jump->imm.cf.target;
+      const bool stays = is_target && jump->op == IR_continue; /* only out of this turn */
+      if (scope->is_workgroup) {
+         remove_lanes_in_frame(cg, v->mask_slot[0], cg->exec);
+         if (!stays)
+            remove_lanes_in_frame(cg, v->mask_slot[1], cg->exec);
+      } else {
+         if (!is_target)
+            remove_lanes(cg, scope->saved, cg->exec);
+         if (!stays)
+            remove_lanes(cg, scope->live, cg->exec);
+      }
+      if (is_target)
+         return;
+   }
+}
+
+static struct cg_scope *find_scope(struct cg *cg, const struct ir_instr *instr)
+{
+   struct cg_scope *scope = cg->scope;
+   while (scope->instr != instr)
+      scope = scope->parent;
+   return scope;
+}
+
+/* ---- jumps ---- */
+
+void cg_emit_jump(struct cg *cg, struct ir_instr *jump)
+{
+   struct ir_instr *owner = jump->region->owner;
+   if (jump->op == IR_yield) {
+      if (!owner)
+         return;
+      if (owner->op == IR_loop) {
+         cg_write_operands(cg, owner->imm.cf.regions[0]->params, jump->srcs, jump->num_srcs, NULL);
+      } else {
+         const bool merges = owner->op == IR_block ? cg_value(cg, owner)->is_masked
+                                                   : jump->region == owner->imm.cf.regions[1] && owner->srcs[0]->divergence > IR_SUBGROUP_UNIFORM;
+         cg_write_operands(cg, owner->imm.cf.results, jump->srcs, jump->num_srcs, merges ? cg_mask_or_full(cg, cg->exec) : NULL);
+      }
+      return; /* the construct branches */
+   }
+   struct ir_instr *target = jump->imm.cf.target;
+   const bool masked = cg_jump_is_masked(cg, jump);
+   const bool is_break = jump->op == IR_break;
+   cg_write_operands(cg, is_break ? target->imm.cf.results : target->imm.cf.regions[1]->params, jump->srcs, jump->num_srcs,
+                  masked ? cg->exec : NULL);
+   struct cg_scope *scope = find_scope(cg, target);
+   if (!masked) {
+      cg_branch(cg, is_break ? scope->end : scope->cont);
+   } else if (!is_break && owner == target && !scope->is_workgroup) {
+      cg_branch(cg, scope->cont); /* the end of the body: all that are on meet the others in `cont` */
+   } else {
+      cg_leave_constructs(cg, jump);
+      cg_branch(cg, cg->skip);
+   }
+}
+
+/* Emits a region; its yield only writes the operands. False if it ended in a branch outwards. */
+static bool emit_inner(struct cg *cg, struct ir_region *region)
+{
+   cg_emit_region(cg, region);
+   return ir_terminator(region)->op == IR_yield;
+}
+
+void cg_emit_region(struct cg *cg, struct ir_region *region)
+{
+   IR_FOR_EACH(it, region)
+      cg_emit_instr(cg, it);
+}
+
+/* ---- constructs ---- */
+
+static void enter_scope(struct cg *cg, struct cg_scope *scope, struct ir_instr *instr)
+{
+   scope->parent = cg->scope;
+   scope->instr = instr;
+   cg->scope = scope;
+   if (cg_value(cg, instr)->has_beyond) {
+      scope->saved = cg_mask_var(cg, "saved");
+      cg_mask_store(cg, scope->saved, cg->exec);
+   }
+}
+
+/* At the construct's end block: which lanes are on; goes on at the outer `skip` if all of them left for further out. */
+static void leave_scope(struct cg *cg, struct cg_scope *scope, LLVMValueRef exec, LLVMBasicBlockRef outer_skip)
+{
+   cg->scope = scope->parent;
+   cg->skip = outer_skip;
+   cg->exec = exec;
+   if (!scope->saved)
+      return;
+   cg->exec = cg_mask_load(cg, scope->saved);
+   LLVMBasicBlockRef some = cg_new_block(cg, "some");
+   cg_branch_if(cg, cg_mask_any(cg, cg->exec), some, outer_skip);
+   cg_enter(cg, some);
+}
+
+static void emit_uniform_if(struct cg *cg, struct ir_instr *instr)
+{
+   struct cg_scope scope = {0};
+   LLVMValueRef condition = cg_scalar(cg, instr->srcs[0], 0), exec = cg->exec;
+   LLVMBasicBlockRef arms[2] = {cg_new_block(cg, "then"), cg_new_block(cg, "else")}, end = cg_new_block(cg, "endif");
+   LLVMBasicBlockRef skip = cg->skip;
+   enter_scope(cg, &scope, instr);
+   cg_branch_if(cg, condition, arms[0], arms[1]);
+   for (uint32_t i = 0; i < 2; i++) {
+      cg_enter(cg, arms[i]);
+      cg->exec = exec;
+      if (emit_inner(cg, instr->imm.cf.regions[i]))
+         cg_branch(cg, end);
+   }
+   cg_enter(cg, end);
+   leave_scope(cg, &scope, exec, skip);
+}
+
+static void emit_divergent_if(struct cg *cg, struct ir_instr *instr)
+{
+   struct cg_scope scope = {0};
+   LLVMValueRef condition = cg_vector(cg, instr->srcs[0], 0), exec = cg->exec;
+   LLVMBasicBlockRef then_block = cg_new_block(cg, "then"), try_else = cg_new_block(cg, "try_else");
+   LLVMBasicBlockRef end = cg_new_block(cg, "endif"), skip = cg->skip;
+   const struct ir_instr *else_jump = ir_terminator(instr->imm.cf.regions[1]);
+   const bool else_is_empty = else_jump->link.prev == &instr->imm.cf.regions[1]->instrs && else_jump->op == IR_yield;
+   enter_scope(cg, &scope, instr);
+
+   LLVMValueRef on = cg_mask_and(cg, exec, condition), off = cg_mask_and_not(cg, exec, condition);
+   cg_branch_if(cg, cg_mask_any(cg, on), then_block, try_else);
+   cg_enter(cg, then_block);
+   cg->exec = on;
+   cg->skip = try_else;
+   if (emit_inner(cg, instr->imm.cf.regions[0]))
+      cg_branch(cg, try_else);
+
+   cg_enter(cg, try_else);
+   cg->exec = off;
+   if (else_is_empty) { /* at most operands: no need to branch around them */
+      cg_emit_region(cg, instr->imm.cf.regions[1]);
+      cg_branch(cg, end);
+   } else {
+      LLVMBasicBlockRef else_block = cg_new_block(cg, "else");
+      cg_branch_if(cg, cg_mask_any(cg, off), else_block, end);
+      cg_enter(cg, else_block);
+      cg->skip = end;
+      if (emit_inner(cg, instr->imm.cf.regions[1]))
+         cg_branch(cg, end);
+   }
+   cg_enter(cg, end);
+   leave_scope(cg, &scope, exec, skip);
+}
+
+static void emit_block(struct cg *cg, struct ir_instr *instr)
+{
+   struct cg_scope scope = {.end = cg_new_block(cg, "endblock")};
+   LLVMValueRef exec = cg->exec;
+   LLVMBasicBlockRef skip = cg->skip;
+   enter_scope(cg, &scope, instr);
+   if (cg_value(cg, instr)->is_masked || scope.saved)
+      cg->skip = scope.end;
+   if (emit_inner(cg, instr->imm.cf.regions[0]))
+      cg_branch(cg, scope.end);
+   cg_enter(cg, scope.end);
+   leave_scope(cg, &scope, exec, skip);
+}
+
+/* Lanes that take part in the next part of a loop. */
+static void set_loop_exec(struct cg *cg, const struct cg_scope *scope, LLVMValueRef exec)
+{
+   LLVMValueRef var = scope->live ? scope->live : scope->saved;
+   cg->exec = var ? cg_mask_load(cg, var) : exec;
+}
+
+static void branch_if_any(struct cg *cg, LLVMBasicBlockRef none)
+{
+   LLVMBasicBlockRef some = cg_new_block(cg, "some");
+   cg_branch_if(cg, cg_mask_any(cg, cg->exec), some, none);
+   cg_enter(cg, some);
+}
+
+static void emit_loop(struct cg *cg, struct ir_instr *instr)
+{
+   const struct cg_value *v = cg_value(cg, instr);
+   struct cg_scope scope = {.end = cg_new_block(cg, "endloop"), .cont = cg_new_block(cg, "cont")};
+   LLVMBasicBlockRef header = cg_new_block(cg, "loop"), skip = cg->skip;
+   LLVMValueRef exec = cg->exec;
+   struct ir_region *body = instr->imm.cf.regions[0], *cont = instr->imm.cf.regions[1];
+   cg_init_variables(cg, body->params, body->num_params);
+   cg_init_variables(cg, cont->params, cont->num_params);
+   cg_write_operands(cg, body->params, instr->srcs, instr->num_srcs, NULL);
+   enter_scope(cg, &scope, instr);
+   if (v->is_masked) {
+      scope.live = cg_mask_var(cg, "live");
+      cg_mask_store(cg, scope.live, exec);
+   }
+   cg_branch(cg, header);
+
+   cg_enter(cg, header);
+   set_loop_exec(cg, &scope, exec);
+   cg_read_variables(cg, body->params, body->num_params);
+   cg->skip = v->has_masked_continue ? scope.cont : scope.end;
+   cg_emit_region(cg, body); /* ends in a jump */
+
+   cg_enter(cg, scope.cont);
+   set_loop_exec(cg, &scope, exec);
+   cg->skip = scope.end;
+   if (v->has_masked_continue)
+      branch_if_any(cg, scope.end);
+   cg_read_variables(cg, cont->params, cont->num_params);
+   if (emit_inner(cg, cont)) {
+      cg_poll_cancel(cg);
+      cg_branch(cg, header);
+   }
+   cg_enter(cg, scope.end);
+   leave_scope(cg, &scope, exec, skip);
+}
+
+void cg_emit_construct(struct cg *cg, struct ir_instr *instr)
+{
+   cg_init_variables(cg, instr->imm.cf.results, instr->imm.cf.num_results);
+   if (instr->op == IR_loop)
+      emit_loop(cg, instr);
+   else if (instr->op == IR_block)
+      emit_block(cg, instr);
+   else if (instr->srcs[0]->divergence > IR_SUBGROUP_UNIFORM && !cg_is_uniform(cg, instr->srcs[0], 0))
+      emit_divergent_if(cg, instr);
+   else
+      emit_uniform_if(cg, instr);
+   cg_read_variables(cg, instr->imm.cf.results, instr->imm.cf.num_results);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ * Control flow: a function's blocks, their dominator tree, and its translation to if, loop and block.
+ * Spec: SPIR-V, "Structured Control Flow". */
+#pragma once
+
+#include "compiler/spirv/spirv_pointer.h"
+
+struct spirv_block {
+   uint32_t id;
+   size_t first; /* word offset of the first instruction after OpLabel */
+   struct spirv_instr terminator;
+   uint32_t merge, continue_target; /* ids; 0: none */
+   struct spirv_function *function;
+
+   /* found by spirv_analyze_function() */
+   struct spirv_block **succs; /* distinct */
+   uint32_t num_succs;
+   bool is_reachable, is_visited;
+   bool is_loop;   /* has a back edge */
+   bool is_target; /* merge block, continue target, or joined by several edges: code of its own after a block */
+   uint32_t order; /* in reverse postorder */
+   uint32_t num_forward_preds;
+   struct spirv_block *idom;
+   struct spirv_block **children; /* in the dominator tree, by order */
+   uint32_t num_children;
+
+   /* of the call being translated */
+   struct spirv_pointer **phis; /* in program order */
+   uint32_t num_phis;
+};
+
+struct spirv_function {
+   uint32_t id;
+   const struct spirv_type *type, *return_type;
+   uint32_t *params;
+   uint32_t num_params, num_param_ids;
+   struct spirv_block **blocks; /* the first is the entry */
+   uint32_t num_blocks, cap_blocks;
+   struct spirv_block **sorted; /* reachable ones in reverse postorder */
+   uint32_t num_sorted;
+   uint32_t num_returns; /* reachable ones with a value */
+   bool is_analyzed, is_active; /* active: being translated (calls itself if met again) */
+};
+
+void spirv_analyze_function(struct spirv_ctx *t, struct spirv_function *function);
+/* Words of each literal of an OpSwitch: 2 for selectors of 64 bits, else 1. */
+uint32_t spirv_switch_literal_words(struct spirv_ctx *t, const struct spirv_instr *in);
+
+/* A construct that is being filled. */
+enum spirv_frame_kind {
+   SPIRV_FRAME_IF,       /* an arm: what follows the if is what follows the arm */
+   SPIRV_FRAME_IF_ALONE, /* an arm that more code follows: it must be left by a jump */
+   SPIRV_FRAME_BLOCK,    /* follow comes after it */
+   SPIRV_FRAME_LOOP,     /* body */
+   SPIRV_FRAME_CONT,     /* continue region */
+   SPIRV_FRAME_FUNCTION, /* returns leave it */
+};
+
+struct spirv_frame {
+   struct spirv_frame *parent;
+   uint8_t kind; /* enum spirv_frame_kind */
+   uint32_t num_breaks;
+   struct ir_instr *instr;
+   const struct spirv_block *follow;        /* BLOCK; LOOP, CONT: the merge block, NULL: none of its own */
+   const struct spirv_block *header, *cont; /* LOOP, CONT */
+   struct ir_region *outer;                 /* where the construct stands */
+   struct spirv_pointer *return_value;      /* FUNCTION: where returns store; NULL: direct or none */
+   struct spirv_val *returned;              /* FUNCTION: the only return's value */
+};
+
+/* Translates the function's body at the current place with its parameters set; gives the returned value or NULL. */
+struct spirv_val *spirv_emit_function(struct spirv_ctx *t, struct spirv_function *function);
+bool spirv_call(struct spirv_ctx *t, const struct spirv_instr *in);
+
+/* Values used outside of the region that defines them pass through variables (spirv_scopes.c). */
+void spirv_fix_scopes(struct spirv_ctx *t);

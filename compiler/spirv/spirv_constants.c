@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT
+ * Constants and specialization constants, folded as the module is read. */
+#include "compiler/spirv/spirv_values.h"
+
+#include "compiler/ir/ir_eval.h"
+
+#include <string.h>
+
+static uint64_t mask_of(uint32_t bits)
+{
+   return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+
+static int64_t sign_extend(uint64_t value, uint32_t bits)
+{
+   const uint32_t shift = 64 - bits;
+   return (int64_t)(value << shift) >> shift;
+}
+
+bool spirv_is_constant(const struct spirv_val *val, uint64_t *bits)
+{
+   if (!spirv_is_scalar(val->type))
+      return false;
+   if (val->kind == SPIRV_VAL_CONST)
+      *bits = val->bits[0];
+   else if (val->kind == SPIRV_VAL_NULL)
+      *bits = 0;
+   else
+      return false;
+   return true;
+}
+
+uint32_t spirv_constant_u32(struct spirv_ctx *t, uint32_t id)
+{
+   uint64_t bits;
+   if (!spirv_is_constant(spirv_value(t, id), &bits))
+      spirv_fail(t, "id %u is not a constant", id);
+   if (bits > UINT32_MAX)
+      spirv_fail(t, "constant %u is too large", id);
+   return (uint32_t)bits;
+}
+
+static struct spirv_val *new_const(struct spirv_ctx *t, const struct spirv_type *type, const uint64_t *bits)
+{
+   struct spirv_val *val = spirv_new_simple(t, type, SPIRV_VAL_CONST);
+   val->bits = util_arena_dup(t->arena, bits, sizeof(*bits) * spirv_leaf_count(t, type));
+   return val;
+}
+
+/* The value that specialization gives to the constant `id`; false: it keeps its default. */
+static bool find_specialization(struct spirv_ctx *t, uint32_t id, uint32_t bits, uint64_t *value)
+{
+   const struct spirv_decoration *d = spirv_find_decoration(t, id, -1, SpvDecorationSpecId);
+   if (!d || !d->num_operands)
+      return false;
+   const struct comp_shader_desc *desc = t->desc;
+   for (uint32_t i = 0; i < desc->num_spec_entries; i++) {
+      const struct comp_spec_entry *entry = &desc->spec_entries[i];
+      if (entry->constant_id != d->operands[0])
+         continue;
+      const size_t needed = bits == 1 ? 4 : bits / 8;
+      if (entry->size_bytes < needed || entry->offset_bytes > desc->spec_data_bytes ||
+          entry->size_bytes > desc->spec_data_bytes - entry->offset_bytes)
+         spirv_fail(t, "specialization of constant %u has a wrong size", entry->constant_id);
+      *value = 0;
+      memcpy(value, (const char *)desc->spec_data + entry->offset_bytes, needed);
+      if (bits == 1)
+         *value = *value != 0;
+      return true;
+   }
+   return false;
+}
+
+static struct spirv_val *parse_scalar(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_type *type)
+{
+   if (!spirv_is_scalar(type))
+      spirv_fail(t, "%s of a type that is not scalar", spirv_op_name(in->op));
+   uint64_t value;
+   bool is_spec = false;
+   switch (in->op) {
+   case SpvOpConstantTrue: value = 1; break;
+   case SpvOpConstantFalse: value = 0; break;
+   case SpvOpSpecConstantTrue: value = 1; is_spec = true; break;
+   case SpvOpSpecConstantFalse: value = 0; is_spec = true; break;
+   default:
+      value = spirv_word(t, in, 3);
+      if (type->bits == 64)
+         value |= (uint64_t)spirv_word(t, in, 4) << 32;
+      is_spec = in->op == SpvOpSpecConstant;
+   }
+   if (is_spec)
+      find_specialization(t, spirv_word(t, in, 2), type->bits, &value);
+   value &= mask_of(type->bits);
+   struct spirv_val *val = new_const(t, type, &value);
+   val->is_spec = is_spec;
+   return val;
+}
+
+static struct spirv_val *parse_composite(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_type *type)
+{
+   const uint32_t count = spirv_num_children(t, type);
+   if (in->count - 3 != count)
+      spirv_fail(t, "%s: %u parts for a type of %u", spirv_op_name(in->op), in->count - 3, count);
+   if (type->kind == SPIRV_TYPE_VECTOR) {
+      uint64_t bits[4];
+      for (uint32_t i = 0; i < count; i++) {
+         const struct spirv_val *part = spirv_value(t, in->words[3 + i]);
+         if (part->kind == SPIRV_VAL_UNDEF)
+            bits[i] = 0;
+         else if (!spirv_is_constant(part, &bits[i]))
+            spirv_fail(t, "%s: id %u is not a constant", spirv_op_name(in->op), in->words[3 + i]);
+      }
+      return new_const(t, type, bits);
+   }
+   struct spirv_val *val = spirv_new_composite(t, type);
+   for (uint32_t i = 0; i < count; i++)
+      val->children[i] = spirv_value(t, in->words[3 + i]);
+   return val;
+}
+
+/* ---- OpSpecConstantOp ---- */
+
+struct operand {
+   uint64_t u;
+   int64_t s;
+   uint32_t bits;
+};
+
+static uint64_t fold_division(uint32_t op, struct operand a, struct operand b)
+{
+   const bool overflows = b.s == -1;
+   switch (op) {
+   case SpvOpUDiv: return b.u ? a.u / b.u : UINT64_MAX;
+   case SpvOpUMod: return b.u ? a.u % b.u : a.u;
+   case SpvOpSDiv: return !b.u ? UINT64_MAX : overflows ? -a.u : (uint64_t)(a.s / b.s);
+   case SpvOpSRem: return !b.u ? a.u : overflows ? 0 : (uint64_t)(a.s % b.s);
+   default: { /* SpvOpSMod: the divisor's sign */
+      if (!b.u)
+         return a.u;
+      const int64_t rem = overflows ? 0 : a.s % b.s;
+      return (uint64_t)(rem && (rem < 0) != (b.s < 0) ? rem + b.s : rem);
+   }
+   }
+}
+
+/* One component; false: not an operation on integers or booleans. */
+static bool fold_integer(uint32_t op, const struct operand *x, uint64_t *result)
+{
+   const struct operand a = x[0], b = x[1], c = x[2];
+   switch (op) {
+   case SpvOpSConvert: *result = (uint64_t)a.s; return true;
+   case SpvOpUConvert:
+   case SpvOpBitcast:
+   case SpvOpCopyObject: *result = a.u; return true;
+   case SpvOpSNegate: *result = -a.u; return true;
+   case SpvOpNot: *result = ~a.u; return true;
+   case SpvOpIAdd: *result = a.u + b.u; return true;
+   case SpvOpISub: *result = a.u - b.u; return true;
+   case SpvOpIMul: *result = a.u * b.u; return true;
+   case SpvOpUDiv:
+   case SpvOpUMod:
+   case SpvOpSDiv:
+   case SpvOpSRem:
+   case SpvOpSMod: *result = fold_division(op, a, b); return true;
+   case SpvOpShiftLeftLogical: *result = a.u << (b.u & (a.bits - 1)); return true;
+   case SpvOpShiftRightLogical: *result = a.u >> (b.u & (a.bits - 1)); return true;
+   case SpvOpShiftRightArithmetic: *result = (uint64_t)(a.s >> (b.u & (a.bits - 1))); return true;
+   case SpvOpBitwiseOr:
+   case SpvOpLogicalOr: *result = a.u | b.u; return true;
+   case SpvOpBitwiseAnd:
+   case SpvOpLogicalAnd: *result = a.u & b.u; return true;
+   case SpvOpBitwiseXor:
+   case SpvOpLogicalNotEqual: *result = a.u ^ b.u; return true;
+   case SpvOpLogicalEqual: *result = a.u == b.u; return true;
+   case SpvOpLogicalNot: *result = !a.u; return true;
+   case SpvOpSelect: *result = a.u ? b.u : c.u; return true;
+   case SpvOpIEqual: *result = a.u == b.u; return true;
+   case SpvOpINotEqual: *result = a.u != b.u; return true;
+   case SpvOpULessThan: *result = a.u < b.u; return true;
+   case SpvOpSLessThan: *result = a.s < b.s; return true;
+   case SpvOpUGreaterThan: *result = a.u > b.u; return true;
+   case SpvOpSGreaterThan: *result = a.s > b.s; return true;
+   case SpvOpULessThanEqual: *result = a.u <= b.u; return true;
+   case SpvOpSLessThanEqual: *result = a.s <= b.s; return true;
+   case SpvOpUGreaterThanEqual: *result = a.u >= b.u; return true;
+   case SpvOpSGreaterThanEqual: *result = a.s >= b.s; return true;
+   default: return false;
+   }
+}
+
+static bool fold_float(uint32_t op, uint32_t result_bits, const struct operand *x, uint64_t *result)
+{
+   const double a = ir_float_to_double(x[0].u, x[0].bits);
+   switch (op) {
+   case SpvOpFConvert: *result = ir_float_from_double(a, result_bits); return true;
+   case SpvOpQuantizeToF16: {
+      uint64_t half = ir_float_from_double(a, 16);
+      if ((half & 0x7c00) == 0)
+         half &= 0x8000; /* no denormals */
+      *result = ir_float_from_double(ir_float_to_double(half, 16), 32);
+      return true;
+   }
+   default: return false;
+   }
+}
+
+static void load_operand(struct spirv_ctx *t, struct spirv_val *val, uint32_t component, struct operand *operand)
+{
+   if (val->type->kind == SPIRV_TYPE_VECTOR)
+      val = spirv_child(t, val, component);
+   if (val->kind == SPIRV_VAL_UNDEF)
+      operand->u = 0;
+   else if (!spirv_is_constant(val, &operand->u))
+      spirv_fail(t, "OpSpecConstantOp: an operand is not a constant");
+   operand->bits = val->type->bits;
+   operand->s = sign_extend(operand->u, operand->bits);
+}
+
+static struct spirv_val *fold_components(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t op, const struct spirv_type *type)
+{
+   const uint32_t count = spirv_leaf_count(t, type), num_operands = in->count - 4;
+   uint64_t bits[4];
+   if (num_operands < 1 || num_operands > 3)
+      spirv_fail(t, "OpSpecConstantOp: %s is not supported", spirv_op_name(op));
+   for (uint32_t c = 0; c < count; c++) {
+      struct operand operands[3] = {0};
+      for (uint32_t i = 0; i < num_operands; i++)
+         load_operand(t, spirv_value(t, in->words[4 + i]), c, &operands[i]);
+      if (!fold_integer(op, operands, &bits[c]) && !fold_float(op, type->bits, operands, &bits[c]))
+         spirv_fail(t, "OpSpecConstantOp: %s is not supported", spirv_op_name(op));
+      bits[c] &= mask_of(type->bits);
+   }
+   return new_const(t, type, bits);
+}
+
+static struct spirv_val *fold_shuffle(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_type *type)
+{
+   struct spirv_val *const from[2] = {spirv_value(t, spirv_word(t, in, 4)), spirv_value(t, spirv_word(t, in, 5))};
+   const uint32_t count = spirv_leaf_count(t, type), first = spirv_leaf_count(t, from[0]->type);
+   uint64_t bits[4];
+   for (uint32_t i = 0; i < count; i++) {
+      const uint32_t which = spirv_word(t, in, 6 + i);
+      struct operand operand = {0};
+      if (which < first)
+         load_operand(t, from[0], which, &operand);
+      else if (which != UINT32_MAX)
+         load_operand(t, from[1], which - first, &operand);
+      bits[i] = operand.u;
+   }
+   return new_const(t, type, bits);
+}
+
+static struct spirv_val *insert_constant(struct spirv_ctx *t, struct spirv_val *into, struct spirv_val *part, const uint32_t *path,
+                                         uint32_t length)
+{
+   if (length == 0)
+      return part;
+   const uint32_t count = spirv_num_children(t, into->type);
+   if (path[0] >= count)
+      spirv_fail(t, "OpCompositeInsert: index %u of %u", path[0], count);
+   if (into->type->kind == SPIRV_TYPE_VECTOR) {
+      uint64_t bits[4];
+      for (uint32_t i = 0; i < count; i++) {
+         struct operand operand;
+         load_operand(t, i == path[0] ? part : into, i, &operand);
+         bits[i] = operand.u;
+      }
+      return new_const(t, into->type, bits);
+   }
+   struct spirv_val *val = spirv_new_composite(t, into->type);
+   for (uint32_t i = 0; i < count; i++) {
+      val->children[i] = spirv_child(t, into, i);
+      if (i == path[0])
+         val->children[i] = insert_constant(t, val->children[i], part, path + 1, length - 1);
+   }
+   return val;
+}
+
+static struct spirv_val *parse_operation(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_type *type)
+{
+   const uint32_t op = spirv_word(t, in, 3);
+   switch (op) {
+   case SpvOpVectorShuffle:
+      return fold_shuffle(t, in, type);
+   case SpvOpCompositeExtract: {
+      struct spirv_val *val = spirv_value(t, spirv_word(t, in, 4));
+      for (uint32_t i = 5; i < in->count; i++)
+         val = spirv_child(t, val, in->words[i]);
+      return val;
+   }
+   case SpvOpCompositeInsert:
+      return insert_constant(t, spirv_value(t, spirv_word(t, in, 5)), spirv_value(t, spirv_word(t, in, 4)), in->words + 6,
+                             in->count - 6);
+   case SpvOpSelect:
+      if (!spirv_is_scalar_or_vector(type)) {
+         struct operand condition;
+         load_operand(t, spirv_value(t, spirv_word(t, in, 4)), 0, &condition);
+         return spirv_value(t, spirv_word(t, in, condition.u ? 5 : 6));
+      }
+      return fold_components(t, in, op, type);
+   default:
+      return fold_components(t, in, op, type);
+   }
+}
+
+bool spirv_parse_constant(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_val *val;
+   switch (in->op) {
+   case SpvOpConstantTrue:
+   case SpvOpConstantFalse:
+   case SpvOpConstant:
+   case SpvOpSpecConstantTrue:
+   case SpvOpSpecConstantFalse:
+   case SpvOpSpecConstant:
+      val = parse_scalar(t, in, spirv_result_type(t, in));
+      break;
+   case SpvOpConstantComposite:
+   case SpvOpSpecConstantComposite:
+      val = parse_composite(t, in, spirv_result_type(t, in));
+      break;
+   case SpvOpSpecConstantOp:
+      val = parse_operation(t, in, spirv_result_type(t, in));
+      break;
+   case SpvOpConstantNull:
+      val = spirv_new_simple(t, spirv_result_type(t, in), SPIRV_VAL_NULL);
+      break;
+   case SpvOpUndef:
+      val = spirv_new_simple(t, spirv_result_type(t, in), SPIRV_VAL_UNDEF);
+      break;
+   default:
+      return false;
+   }
+   const uint32_t id = spirv_word(t, in, 2);
+   spirv_set_value(t, id, val);
+   if (spirv_decoration_operand(t, id, -1, SpvDecorationBuiltIn, UINT32_MAX) == SpvBuiltInWorkgroupSize)
+      t->local_size_constant = id;
+   return true;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ * What all parts of the front end share while one entry point is translated: the module's ids and the place in the IR.
+ * Owns nothing: all is in the arena. Errors leave through spirv_fail(), which jumps back to spirv_to_ir(). */
+#pragma once
+
+#include "compiler/spirv/spirv.h"
+
+#include <setjmp.h>
+
+#include <spirv/unified1/spirv.h>
+
+struct spirv_type;
+struct spirv_val;
+struct spirv_variable;
+struct spirv_function;
+struct spirv_block;
+struct spirv_frame;
+
+enum {
+   SPIRV_MAX_DEPTH = 400,             /* of nested control flow and calls together */
+   SPIRV_MAX_TYPE_DEPTH = 256,        /* structs in structs; the universal limit is 255 */
+   SPIRV_MAX_INSTRUCTIONS = 1 << 22,  /* after inlining */
+   SPIRV_MAX_LEAVES = 1 << 20,        /* scalars that one load, store or constant may touch */
+   SPIRV_MAX_VAR_BYTES = 1 << 26,     /* of one variable of an invocation */
+};
+
+/* One instruction in place. */
+struct spirv_instr {
+   uint32_t op, count; /* SpvOp; words, this one included */
+   const uint32_t *words;
+};
+
+struct spirv_decoration {
+   struct spirv_decoration *next;
+   int32_t member; /* -1: the id itself */
+   uint32_t decoration, num_operands;
+   const uint32_t *operands;
+};
+
+enum spirv_id_kind {
+   SPIRV_ID_NONE,
+   SPIRV_ID_TYPE,
+   SPIRV_ID_VALUE,
+   SPIRV_ID_VARIABLE, /* of the module; becomes a pointer when used */
+   SPIRV_ID_FUNCTION,
+   SPIRV_ID_BLOCK,
+   SPIRV_ID_STRING,
+   SPIRV_ID_EXT_SET,
+};
+
+enum spirv_ext_set { SPIRV_EXT_UNKNOWN, SPIRV_EXT_GLSL, SPIRV_EXT_DEBUG_INFO, SPIRV_EXT_IGNORED };
+
+struct spirv_id {
+   uint8_t kind;    /* enum spirv_id_kind */
+   uint8_t ext_set; /* enum spirv_ext_set */
+   const char *name; /* may be NULL */
+   const char *source_file; /* of a DebugSource */
+   uint32_t result_type;    /* id, for results of instructions in functions */
+   struct spirv_decoration *decorations;
+   union {
+      struct spirv_type *type;
+      struct spirv_val *value;
+      struct spirv_variable *variable;
+      struct spirv_function *function;
+      struct spirv_block *block;
+      const char *string;
+   };
+};
+
+struct spirv_ctx {
+   struct util_arena *arena;
+   const struct comp_shader_desc *desc;
+   const char *error;
+   jmp_buf failed;
+
+   /* the module */
+   const uint32_t *words;
+   size_t num_words;
+   uint32_t bound;
+   struct spirv_id *ids; /* [bound] */
+   uint32_t entry_id;
+   const uint32_t *interface_ids;
+   uint32_t num_interface_ids;
+   bool addresses_are_physical;
+   uint32_t local_size_ids[3]; /* LocalSizeId; 0: none */
+   uint32_t local_size_constant; /* id of the constant decorated WorkgroupSize; 0: none */
+   uint8_t fp_by_width[3];     /* enum ir_fp for 16, 32, 64 bits, by execution modes */
+   bool origin_lower_left;     /* never in Vulkan */
+   uint32_t compute_derivatives; /* 0, or the execution mode of derivative groups */
+
+   /* the IR */
+   struct ir_shader *shader;
+   struct ir_builder b;        /* where the next instruction goes */
+   struct ir_builder prologue; /* before everything else: input copies, descriptors */
+   struct ir_instr *entry;     /* the block around the entry point's body: OpKill leaves it */
+   uint32_t entry_breaks;
+   struct spirv_frame *frames; /* innermost construct */
+   struct spirv_function *function;
+   struct spirv_variable *outputs; /* used ones, by spirv_variable.next_output */
+   uint32_t depth;
+   uint32_t num_instructions;
+   uint32_t line_file, line_line, line_column; /* of the last entry in shader->lines */
+   const char *line_name;
+};
+
+/* Ends the translation with a message. */
+_Noreturn UTIL_PRINTF(2, 3) void spirv_fail(struct spirv_ctx *t, const char *format, ...);
+
+const char *spirv_op_name(uint32_t op);
+/* Whether instructions of this kind start with a result type and a result id. */
+void spirv_op_shape(uint32_t op, bool *has_result, bool *has_type);
+
+/* Word `index` of the instruction (0 is the opcode); fails where the instruction ends before. */
+static inline uint32_t spirv_word(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index)
+{
+   if (UTIL_UNLIKELY(index >= in->count))
+      spirv_fail(t, "%s: operand %u is missing", spirv_op_name(in->op), index);
+   return in->words[index];
+}
+
+/* The id's record; fails where it is outside of the bound. */
+static inline struct spirv_id *spirv_id(struct spirv_ctx *t, uint32_t id)
+{
+   if (UTIL_UNLIKELY(id == 0 || id >= t->bound))
+      spirv_fail(t, "id %u is out of bounds", id);
+   return &t->ids[id];
+}
+
+/* First decoration of this kind on the id (member -1) or its member; NULL: none. */
+const struct spirv_decoration *spirv_find_decoration(struct spirv_ctx *t, uint32_t id, int32_t member, uint32_t decoration);
+static inline bool spirv_has_decoration(struct spirv_ctx *t, uint32_t id, uint32_t decoration)
+{
+   return spirv_find_decoration(t, id, -1, decoration) != NULL;
+}
+/* The decoration's first operand; `fallback` where there is none. */
+uint32_t spirv_decoration_operand(struct spirv_ctx *t, uint32_t id, int32_t member, uint32_t decoration, uint32_t fallback);
+
+/* Reads the module up to and including its functions. */
+void spirv_parse_module(struct spirv_ctx *t);
+/* The nul-terminated literal that starts at the word; copies it. */
+const char *spirv_string(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index);
+/* The instruction at a word offset; fails where it is not whole. */
+struct spirv_instr spirv_instr_at(struct spirv_ctx *t, size_t offset);

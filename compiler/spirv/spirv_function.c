@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: MIT
+ * Translates a function's body: its dominator tree becomes nested if, loop and block; calls are inlined.
+ *
+ * Each block's code stands once. A block with one way in stands in the arm of the if that leads there. A block that several
+ * edges lead to, or that a merge instruction names, stands behind an IR block that encloses its dominator's code; every branch
+ * to it is a break out of that IR block, or just the end of the code in it. A loop's merge block stands behind the loop, its
+ * continue target in the loop's continue region.
+ * Source of the scheme: Ramsey, "Beyond Relooper: Recursive Translation of Unstructured Control Flow to Structured Control Flow". */
+#include "compiler/spirv/spirv_cfg.h"
+#include "compiler/spirv/spirv_instructions.h"
+
+enum { MAX_IF_CHAIN = 8 }; /* cases of a switch that nest as else-ifs; more stand one after the other */
+
+/* The target of a return. */
+static const struct spirv_block function_end;
+
+static void emit_tree(struct spirv_ctx *t, struct spirv_block *block);
+
+static void enter(struct spirv_ctx *t)
+{
+   if (++t->depth > SPIRV_MAX_DEPTH)
+      spirv_fail(t, "control flow and calls are nested too deeply");
+}
+
+/* ---- regions and frames ---- */
+
+static void set_region(struct spirv_ctx *t, struct ir_region *region)
+{
+   t->b.region = region;
+   t->b.before = &region->instrs;
+}
+
+static void push_frame(struct spirv_ctx *t, struct spirv_frame *frame)
+{
+   frame->parent = t->frames;
+   frame->outer = t->b.region;
+   t->frames = frame;
+}
+
+static void pop_frame(struct spirv_ctx *t, const struct spirv_frame *frame)
+{
+   t->frames = frame->parent;
+   set_region(t, frame->outer);
+}
+
+static bool is_open(const struct spirv_ctx *t)
+{
+   return !ir_terminator(t->b.region);
+}
+
+static void end_region(struct spirv_ctx *t)
+{
+   if (is_open(t))
+      ir_jump(&t->b, IR_yield, NULL, 0, NULL);
+}
+
+/* Puts a block's code in its place where nothing breaks out of it. */
+static void dissolve_block(struct ir_instr *block)
+{
+   struct ir_region *body = block->imm.cf.regions[0], *outer = block->region;
+   ir_remove(ir_terminator(body));
+   IR_FOR_EACH(it, body)
+      it->region = outer;
+   util_list_splice_before(&body->instrs, &block->link);
+   ir_remove(block);
+}
+
+static void open_block(struct spirv_ctx *t, struct spirv_frame *frame, const struct spirv_block *follow)
+{
+   *frame = (struct spirv_frame){.kind = SPIRV_FRAME_BLOCK, .follow = follow};
+   push_frame(t, frame);
+   frame->instr = ir_block(&t->b);
+   set_region(t, frame->instr->imm.cf.regions[0]);
+}
+
+static void close_block(struct spirv_ctx *t, struct spirv_frame *frame)
+{
+   end_region(t);
+   pop_frame(t, frame);
+   const struct ir_instr *end = ir_terminator(frame->instr->imm.cf.regions[0]);
+   if (!frame->num_breaks && end->op == IR_yield)
+      dissolve_block(frame->instr);
+}
+
+/* ---- phis ---- */
+
+static void make_phis(struct spirv_ctx *t, struct spirv_block *block)
+{
+   uint32_t count = 0;
+   size_t offset = block->first;
+   struct spirv_instr in;
+   block->num_phis = 0;
+   while ((in = spirv_instr_at(t, offset)).op == SpvOpPhi || in.op == SpvOpLine || in.op == SpvOpNoLine) {
+      count += in.op == SpvOpPhi;
+      offset += in.count;
+   }
+   if (!count)
+      return;
+   block->phis = UTIL_ARENA_ARRAY(t->arena, struct spirv_pointer *, count);
+   for (offset = block->first; block->num_phis < count; offset += in.count) {
+      in = spirv_instr_at(t, offset);
+      if (in.op != SpvOpPhi)
+         continue;
+      const struct spirv_pointer pointer = spirv_temp_pointer(t, spirv_result_type(t, &in), "phi");
+      block->phis[block->num_phis++] = util_arena_dup(t->arena, &pointer, sizeof(pointer));
+   }
+}
+
+/* Loads all phis before anything else, so that stores for the next time round do not disturb them. */
+static void load_phis(struct spirv_ctx *t, struct spirv_block *block)
+{
+   uint32_t index = 0;
+   struct spirv_instr in;
+   for (size_t offset = block->first; index < block->num_phis; offset += in.count) {
+      in = spirv_instr_at(t, offset);
+      if (in.op == SpvOpPhi)
+         spirv_set_value(t, spirv_word(t, &in, 2), spirv_load(t, block->phis[index++]));
+   }
+}
+
+static void store_phis(struct spirv_ctx *t, const struct spirv_block *from, const struct spirv_block *to)
+{
+   uint32_t index = 0;
+   struct spirv_instr in;
+   for (size_t offset = to->first; index < to->num_phis; offset += in.count) {
+      in = spirv_instr_at(t, offset);
+      if (in.op != SpvOpPhi)
+         continue;
+      uint32_t i = 3;
+      while (i + 1 < in.count && in.words[i + 1] != from->id)
+         i += 2;
+      if (i + 1 >= in.count)
+         spirv_fail(t, "OpPhi %u has no value from block %u", in.words[2], from->id);
+      spirv_store(t, to->phis[index++], spirv_value(t, in.words[i]));
+   }
+}
+
+/* ---- jumps ---- */
+
+static void break_to(struct spirv_ctx *t, struct spirv_frame *frame)
+{
+   frame->num_breaks++;
+   ir_jump(&t->b, IR_break, frame->instr, 0, NULL);
+}
+
+/* Leaves the current place for `target`. Nothing is emitted where it is what comes next anyway. */
+static void jump(struct spirv_ctx *t, const struct spirv_block *target)
+{
+   bool is_next = true; /* the place after this frame is reached by running on */
+   for (struct spirv_frame *frame = t->frames; frame; frame = frame->parent) {
+      switch (frame->kind) {
+      case SPIRV_FRAME_IF:
+         break;
+      case SPIRV_FRAME_IF_ALONE:
+         is_next = false;
+         break;
+      case SPIRV_FRAME_BLOCK:
+         if (frame->follow == target) {
+            if (!is_next)
+               break_to(t, frame);
+            return;
+         }
+         is_next = false;
+         break;
+      case SPIRV_FRAME_LOOP:
+         if (target == frame->cont) {
+            if (!is_next)
+               ir_jump(&t->b, IR_continue, frame->instr, 0, NULL);
+            return;
+         }
+         if (target == frame->follow) {
+            break_to(t, frame);
+            return;
+         }
+         is_next = false;
+         break;
+      case SPIRV_FRAME_CONT:
+         if (target == frame->follow) {
+            break_to(t, frame);
+            return;
+         }
+         is_next = false;
+         break;
+      case SPIRV_FRAME_FUNCTION:
+         if (target != &function_end)
+            spirv_fail(t, "block %u is not where control flow may go from here", target->id);
+         if (!is_next)
+            break_to(t, frame);
+         return;
+      }
+   }
+   spirv_fail(t, "branch outside of a function");
+}
+
+/* Follows an edge: the successor's code right here, or a jump. */
+static void follow_edge(struct spirv_ctx *t, struct spirv_block *from, struct spirv_block *to)
+{
+   store_phis(t, from, to);
+   if (to->idom == from && !to->is_target && to->order > from->order)
+      emit_tree(t, to);
+   else
+      jump(t, to);
+}
+
+static struct spirv_frame *function_frame(struct spirv_ctx *t)
+{
+   struct spirv_frame *frame = t->frames;
+   while (frame->kind != SPIRV_FRAME_FUNCTION)
+      frame = frame->parent;
+   return frame;
+}
+
+/* ---- terminators ---- */
+
+static void emit_arm(struct spirv_ctx *t, struct ir_instr *instr, uint32_t arm, enum spirv_frame_kind kind, struct spirv_block *from,
+                     struct spirv_block *to)
+{
+   struct spirv_frame frame = {.kind = kind, .instr = instr};
+   push_frame(t, &frame);
+   set_region(t, instr->imm.cf.regions[arm]);
+   follow_edge(t, from, to);
+   end_region(t);
+   pop_frame(t, &frame);
+}
+
+static struct spirv_block *target_block(struct spirv_ctx *t, uint32_t id)
+{
+   struct spirv_id *record = spirv_id(t, id);
+   if (record->kind != SPIRV_ID_BLOCK)
+      spirv_fail(t, "id %u is not a block", id);
+   return record->block;
+}
+
+static void emit_conditional(struct spirv_ctx *t, struct spirv_block *block)
+{
+   const struct spirv_instr *in = &block->terminator;
+   struct spirv_block *if_true = target_block(t, spirv_word(t, in, 2)), *if_false = target_block(t, spirv_word(t, in, 3));
+   if (if_true == if_false) {
+      follow_edge(t, block, if_true);
+      return;
+   }
+   struct ir_instr *condition = spirv_scalar(t, spirv_word(t, in, 1));
+   if (condition->bit_size != 1)
+      spirv_fail(t, "the condition of a branch is not a boolean");
+   struct ir_instr *instr = ir_if(&t->b, condition);
+   emit_arm(t, instr, 0, SPIRV_FRAME_IF, block, if_true);
+   emit_arm(t, instr, 1, SPIRV_FRAME_IF, block, if_false);
+}
+
+/* True for the lanes whose selector is one of the literals that lead to `to`. */
+static struct ir_instr *case_condition(struct spirv_ctx *t, const struct spirv_instr *in, struct ir_instr *selector, const struct spirv_block *to)
+{
+   struct ir_instr *condition = NULL;
+   const uint32_t literal_words = selector->bit_size == 64 ? 2 : 1;
+   for (uint32_t i = 3; i + literal_words < in->count; i += literal_words + 1) {
+      if (in->words[i + literal_words] != to->id)
+         continue;
+      const uint64_t literal = in->words[i] | (literal_words == 2 ? (uint64_t)in->words[i + 1] << 32 : 0);
+      struct ir_instr *equal = ir_alu2(&t->b, IR_ieq, selector, ir_const(&t->b, selector->bit_size, literal));
+      condition = condition ? ir_alu2(&t->b, IR_ior, condition, equal) : equal;
+   }
+   return condition;
+}
+
+static void emit_switch(struct spirv_ctx *t, struct spirv_block *block)
+{
+   const struct spirv_instr *in = &block->terminator;
+   struct ir_instr *selector = spirv_scalar(t, spirv_word(t, in, 1));
+   struct spirv_block *otherwise = target_block(t, spirv_word(t, in, 2));
+   const bool is_chain = block->num_succs <= MAX_IF_CHAIN;
+   const uint32_t literal_words = spirv_switch_literal_words(t, in);
+   if (literal_words != (selector->bit_size == 64 ? 2u : 1u))
+      spirv_fail(t, "OpSwitch: the selector's width changed");
+
+   struct spirv_frame *frames = UTIL_ARENA_ARRAY(t->arena, struct spirv_frame, block->num_succs + 1);
+   uint32_t num_frames = 0;
+   for (uint32_t s = 0; s < block->num_succs; s++) {
+      struct spirv_block *to = block->succs[s];
+      if (to == otherwise)
+         continue;
+      struct ir_instr *instr = ir_if(&t->b, case_condition(t, in, selector, to));
+      emit_arm(t, instr, 0, is_chain ? SPIRV_FRAME_IF : SPIRV_FRAME_IF_ALONE, block, to);
+      struct spirv_frame *frame = &frames[num_frames];
+      if (is_chain) { /* what is left goes on in the else arm */
+         *frame = (struct spirv_frame){.kind = SPIRV_FRAME_IF, .instr = instr};
+         push_frame(t, frame);
+         set_region(t, instr->imm.cf.regions[1]);
+         num_frames++;
+      } else {
+         const struct ir_builder saved = t->b;
+         set_region(t, instr->imm.cf.regions[1]);
+         end_region(t);
+         t->b = saved;
+      }
+   }
+   follow_edge(t, block, otherwise);
+   while (num_frames) {
+      end_region(t);
+      pop_frame(t, &frames[--num_frames]);
+   }
+}
+
+static void emit_return(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   if (in->op == SpvOpReturnValue) {
+      struct spirv_frame *frame = function_frame(t);
+      struct spirv_val *val = spirv_value(t, spirv_word(t, in, 1));
+      if (frame->return_value)
+         spirv_store(t, frame->return_value, val);
+      else
+         frame->returned = val;
+   }
+   jump(t, &function_end);
+}
+
+/* The invocation is over: it lives on as a helper outside of everything. */
+static void emit_kill(struct spirv_ctx *t)
+{
+   struct ir_instr *always = ir_const(&t->b, 1, 1);
+   ir_emit(&t->b, IR_demote, 0, 0, 1, &always);
+   t->shader->info.uses_discard = 1;
+   t->entry_breaks++;
+   ir_jump(&t->b, IR_break, t->entry, 0, NULL);
+}
+
+static void emit_terminator(struct spirv_ctx *t, struct spirv_block *block)
+{
+   const struct spirv_instr *in = &block->terminator;
+   switch (in->op) {
+   case SpvOpBranch: follow_edge(t, block, target_block(t, spirv_word(t, in, 1))); break;
+   case SpvOpBranchConditional: emit_conditional(t, block); break;
+   case SpvOpSwitch: emit_switch(t, block); break;
+   case SpvOpKill:
+   case SpvOpTerminateInvocation: emit_kill(t); break;
+   case SpvOpUnreachable: /* any end will do; this one cannot loop for ever */
+   case SpvOpReturn:
+   case SpvOpReturnValue: emit_return(t, in); break;
+   default: spirv_fail(t, "%s is not supported", spirv_op_name(in->op));
+   }
+}
+
+/* ---- blocks ---- */
+
+static void emit_instructions(struct spirv_ctx *t, struct spirv_block *block)
+{
+   load_phis(t, block);
+   size_t offset = block->first;
+   for (;;) {
+      const struct spirv_instr in = spirv_instr_at(t, offset);
+      if (in.words == block->terminator.words)
+         return;
+      if (++t->num_instructions > SPIRV_MAX_INSTRUCTIONS)
+         spirv_fail(t, "the shader is too large after inlining");
+      switch (in.op) {
+      case SpvOpPhi:
+      case SpvOpSelectionMerge:
+      case SpvOpLoopMerge:
+         break;
+      case SpvOpFunctionCall:
+         spirv_call(t, &in);
+         break;
+      default:
+         spirv_instruction(t, &in);
+      }
+      offset += in.count;
+   }
+}
+
+/* The children that stand behind the block's code, without those that a loop places itself. */
+static uint32_t children_behind(struct spirv_ctx *t, const struct spirv_block *block, const struct spirv_block *except1,
+                                const struct spirv_block *except2, struct spirv_block ***list)
+{
+   uint32_t count = 0;
+   *list = UTIL_ARENA_ARRAY(t->arena, struct spirv_block *, block->num_children + 1);
+   for (uint32_t i = 0; i < block->num_children; i++) {
+      struct spirv_block *child = block->children[i];
+      if (child->is_target && child != except1 && child != except2)
+         (*list)[count++] = child;
+   }
+   return count;
+}
+
+/* True if the block ends in a plain branch to a block that stands right behind it. */
+static struct spirv_block *straight_successor(struct spirv_ctx *t, struct spirv_block *block)
+{
+   if (block->terminator.op != SpvOpBranch)
+      return NULL;
+   struct spirv_block *to = target_block(t, spirv_word(t, &block->terminator, 1));
+   return to->idom == block && !to->is_target && to->order > block->order ? to : NULL;
+}
+
+/* The block's own code, enclosed so that each of `behind` follows it. With `leave_last` the block that comes last is not
+ * emitted but returned, so that long sequences do not nest. */
+static struct spirv_block *emit_enclosed(struct spirv_ctx *t, struct spirv_block *block, struct spirv_block **behind, uint32_t count,
+                                         bool leave_last)
+{
+   struct spirv_frame *frames = UTIL_ARENA_ARRAY(t->arena, struct spirv_frame, count + 1);
+   for (uint32_t i = count; i-- > 0;)
+      open_block(t, &frames[i], behind[i]);
+   emit_instructions(t, block);
+   struct spirv_block *next = count == 0 && leave_last ? straight_successor(t, block) : NULL;
+   if (next) {
+      store_phis(t, block, next);
+      return next;
+   }
+   emit_terminator(t, block);
+   for (uint32_t i = 0; i < count; i++) {
+      close_block(t, &frames[i]);
+      if (i + 1 == count && leave_last)
+         return behind[i];
+      emit_tree(t, behind[i]);
+   }
+   return NULL;
+}
+
+/* Returns the merge block where its code is to follow the loop. */
+static struct spirv_block *emit_loop(struct spirv_ctx *t, struct spirv_block *header)
+{
+   struct spirv_block *merge = header->merge ? target_block(t, header->merge) : NULL;
+   struct spirv_block *cont = target_block(t, header->continue_target);
+   struct spirv_block **behind;
+   if (merge && (!merge->is_reachable || merge->idom != header))
+      merge = NULL;
+   if (!cont->is_reachable || (cont != header && cont->idom != header))
+      spirv_fail(t, "the continue target of the loop at block %u is not in the loop", header->id);
+   const uint32_t count = children_behind(t, header, merge, cont, &behind);
+
+   struct spirv_frame frame = {.kind = SPIRV_FRAME_LOOP, .follow = merge, .header = header, .cont = cont};
+   push_frame(t, &frame);
+   frame.instr = ir_loop(&t->b, 0, NULL);
+   set_region(t, frame.instr->imm.cf.regions[0]);
+   emit_enclosed(t, header, behind, count, false);
+   if (is_open(t))
+      ir_jump(&t->b, IR_continue, frame.instr, 0, NULL);
+
+   frame.kind = SPIRV_FRAME_CONT;
+   set_region(t, frame.instr->imm.cf.regions[1]);
+   if (cont != header) {
+      struct spirv_frame back_edge;
+      open_block(t, &back_edge, header);
+      emit_tree(t, cont);
+      close_block(t, &back_edge);
+   }
+   end_region(t);
+   pop_frame(t, &frame);
+   return merge;
+}
+
+/* The block and all that it dominates. */
+static void emit_tree(struct spirv_ctx *t, struct spirv_block *block)
+{
+   enter(t);
+   while (block) {
+      if (block->is_loop) {
+         block = emit_loop(t, block);
+      } else {
+         struct spirv_block **behind;
+         const uint32_t count = children_behind(t, block, NULL, NULL, &behind);
+         block = emit_enclosed(t, block, behind, count, true);
+      }
+   }
+   t->depth--;
+}
+
+/* ---- functions ---- */
+
+struct spirv_val *spirv_emit_function(struct spirv_ctx *t, struct spirv_function *function)
+{
+   if (function->is_active)
+      spirv_fail(t, "function %u calls itself", function->id);
+   enter(t);
+   spirv_analyze_function(t, function);
+   function->is_active = true;
+   for (uint32_t i = 0; i < function->num_sorted; i++)
+      make_phis(t, function->sorted[i]);
+
+   struct spirv_frame frame = {.kind = SPIRV_FRAME_FUNCTION};
+   struct spirv_pointer return_value;
+   if (function->num_returns > 1) {
+      return_value = spirv_temp_pointer(t, function->return_type, "return");
+      frame.return_value = &return_value;
+   }
+   push_frame(t, &frame);
+   frame.instr = ir_block(&t->b);
+   if (!t->entry) { /* the entry point: what the prologue emits stands before it */
+      t->entry = frame.instr;
+      t->prologue = ir_builder_before(t->shader, frame.instr);
+   }
+   set_region(t, frame.instr->imm.cf.regions[0]);
+   emit_tree(t, function->sorted[0]);
+   end_region(t);
+   pop_frame(t, &frame);
+   function->is_active = false;
+   t->depth--;
+
+   struct spirv_val *returned = frame.returned;
+   if (frame.return_value)
+      returned = spirv_load(t, frame.return_value);
+   if (t->entry == frame.instr)
+      t->entry_breaks += frame.num_breaks; /* still the prologue's place */
+   else if (!frame.num_breaks && ir_terminator(frame.instr->imm.cf.regions[0])->op == IR_yield)
+      dissolve_block(frame.instr);
+   if (!returned && function->return_type->kind != SPIRV_TYPE_VOID)
+      returned = spirv_new_simple(t, function->return_type, SPIRV_VAL_UNDEF);
+   return returned;
+}
+
+bool spirv_call(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_id *callee = spirv_id(t, spirv_word(t, in, 3));
+   if (callee->kind != SPIRV_ID_FUNCTION)
+      spirv_fail(t, "id %u is not a function", in->words[3]);
+   struct spirv_function *function = callee->function;
+   if (in->count - 4 != function->num_params || function->num_param_ids != function->num_params)
+      spirv_fail(t, "call of function %u with %u arguments", function->id, in->count - 4);
+   for (uint32_t i = 0; i < function->num_params; i++)
+      spirv_set_value(t, function->params[i], spirv_value(t, in->words[4 + i]));
+
+   const uint32_t line = t->b.line;
+   const uint8_t fp = t->b.fp;
+   struct spirv_val *returned = spirv_emit_function(t, function);
+   t->b.line = line;
+   t->b.fp = fp;
+   if (returned)
+      spirv_set_value(t, spirv_word(t, in, 2), returned);
+   return true;
+}

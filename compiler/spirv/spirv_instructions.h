@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * One function for each instruction class: translates the instruction at the current place and returns true, or returns
+ * false where the opcode is not of its class. */
+#pragma once
+
+#include "compiler/spirv/spirv_pointer.h"
+
+bool spirv_alu(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_conversion(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_composite(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_matrix(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_memory(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_access_chain(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_atomic(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_image(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_derivative(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_group(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_ext_inst(struct spirv_ctx *t, const struct spirv_instr *in);
+/* GLSL.std.450 (spirv_glsl.c); fails on what it does not know. */
+void spirv_glsl(struct spirv_ctx *t, const struct spirv_instr *in);
+
+/* Every instruction of a function but control flow. */
+void spirv_instruction(struct spirv_ctx *t, const struct spirv_instr *in);
+/* Sets the floating-point environment of what is emitted for the instruction. */
+void spirv_set_fp(struct spirv_ctx *t, const struct spirv_instr *in);
+void spirv_set_line(struct spirv_ctx *t, const char *file, uint32_t line, uint32_t column);
+
+/* Shared by several classes. */
+struct ir_instr *spirv_dot(struct spirv_ctx *t, uint32_t count, struct ir_instr *const *x, struct ir_instr *const *y);
+/* Columns of the product and such (spirv_matrix.c). */
+struct spirv_val *spirv_matrix_inverse(struct spirv_ctx *t, struct spirv_val *matrix);
+struct ir_instr *spirv_determinant(struct spirv_ctx *t, struct spirv_val *matrix);
+/* Texel atomics: image_atomic, or load/store of one texel (spirv_image.c). */
+struct ir_instr *spirv_texel_atomic(struct spirv_ctx *t, const struct spirv_pointer *pointer, enum ir_atomic atomic, uint32_t bits, uint32_t num_data, struct ir_instr *const *data);
+struct ir_instr *spirv_texel_load(struct spirv_ctx *t, const struct spirv_pointer *pointer);
+void spirv_texel_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct ir_instr *value);
+struct spirv_val *spirv_texel_pointer(struct spirv_ctx *t, const struct spirv_instr *in);

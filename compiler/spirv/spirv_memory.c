@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT
+ * Loads, stores, copies and variables of functions. Composites are taken apart; a vector in a buffer is one access.
+ * Spec: SPIR-V, "Memory Instructions", "Memory Operands". */
+#include "compiler/spirv/spirv_instructions.h"
+
+/* A leaf in memory: how many accesses of which shape. */
+struct leaf_shape {
+   uint32_t count, bits; /* IR values, bits of each in memory (booleans: 32) */
+   uint32_t stride;      /* bytes */
+   bool is_vector;       /* one access for all */
+};
+
+static struct leaf_shape shape_of(struct spirv_ctx *t, const struct spirv_pointer *pointer)
+{
+   const struct spirv_type *type = pointer->type;
+   struct leaf_shape shape = {.count = 1, .bits = type->bits == 1 ? 32 : type->bits};
+   if (type->kind == SPIRV_TYPE_VECTOR) {
+      shape.count = type->count;
+      shape.stride = spirv_step_into(t, type, pointer->layout, 0).stride;
+      shape.is_vector = pointer->kind != SPIRV_PTR_VAR && shape.stride == shape.bits / 8;
+   }
+   return shape;
+}
+
+/* Scalars are aligned to their size wherever Vulkan lays them out; descriptors are aligned to 4 at least. */
+static uint32_t access_align(const struct spirv_pointer *pointer, uint32_t more_bytes, uint32_t bits)
+{
+   const uint32_t align = spirv_pointer_align(pointer, more_bytes);
+   return pointer->kind == SPIRV_PTR_GLOBAL ? align : UTIL_MAX(align, UTIL_MIN(bits / 8, 4u));
+}
+
+static struct ir_instr *emit_load(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t more_bytes, uint32_t count, uint32_t bits)
+{
+   struct ir_instr *offset = spirv_pointer_offset(t, p, more_bytes);
+   struct ir_instr *load;
+   switch (p->kind) {
+   case SPIRV_PTR_VAR:
+      return ir_load_var(&t->b, p->var, offset, count, bits);
+   case SPIRV_PTR_BUFFER:
+      load = ir_emit(&t->b, IR_load_buffer, count, bits, 3, (struct ir_instr *[]){p->addr, p->size, offset});
+      break;
+   case SPIRV_PTR_GLOBAL:
+      load = ir_emit(&t->b, IR_load_global, count, bits, 1, &offset);
+      break;
+   case SPIRV_PTR_SHARED:
+      load = ir_emit(&t->b, IR_load_shared, count, bits, 1, &offset);
+      break;
+   case SPIRV_PTR_PUSH:
+      load = ir_emit(&t->b, IR_load_push, count, bits, 1, &offset);
+      load->imm.u[0] = access_align(p, more_bytes, bits);
+      return load;
+   default:
+      spirv_fail(t, "load from a pointer of kind %u", p->kind);
+   }
+   load->imm.u[0] = p->access;
+   load->imm.u[1] = access_align(p, more_bytes, bits);
+   return load;
+}
+
+static void emit_store(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t more_bytes, struct ir_instr *value)
+{
+   struct ir_instr *offset = spirv_pointer_offset(t, p, more_bytes);
+   const uint32_t mask = (1u << value->num_components) - 1;
+   struct ir_instr *store;
+   switch (p->kind) {
+   case SPIRV_PTR_VAR:
+      ir_store_var(&t->b, p->var, offset, value, mask);
+      return;
+   case SPIRV_PTR_BUFFER:
+      store = ir_emit(&t->b, IR_store_buffer, 0, 0, 4, (struct ir_instr *[]){p->addr, p->size, offset, value});
+      t->shader->info.has_side_effects = 1;
+      break;
+   case SPIRV_PTR_GLOBAL:
+      store = ir_emit(&t->b, IR_store_global, 0, 0, 2, (struct ir_instr *[]){offset, value});
+      t->shader->info.has_side_effects = 1;
+      break;
+   case SPIRV_PTR_SHARED:
+      store = ir_emit(&t->b, IR_store_shared, 0, 0, 2, (struct ir_instr *[]){offset, value});
+      break;
+   default:
+      spirv_fail(t, "store to a pointer of kind %u", p->kind);
+   }
+   store->imm.u[0] = p->access & ~(uint32_t)IR_ACCESS_READ_ONLY;
+   store->imm.u[1] = access_align(p, more_bytes, value->bit_size);
+   store->imm.u[2] = mask;
+}
+
+/* ---- loads ---- */
+
+static struct spirv_val *load_leaf(struct spirv_ctx *t, const struct spirv_pointer *p)
+{
+   struct ir_instr *comps[4];
+   const struct leaf_shape shape = shape_of(t, p);
+   if (shape.is_vector) {
+      spirv_split(t, emit_load(t, p, 0, shape.count, shape.bits), shape.count, comps);
+   } else {
+      for (uint32_t i = 0; i < shape.count; i++)
+         comps[i] = emit_load(t, p, i * shape.stride, 1, shape.bits);
+   }
+   if (p->type->bits == 1) {
+      for (uint32_t i = 0; i < shape.count; i++)
+         comps[i] = spirv_u32_to_bool(t, comps[i]);
+   }
+   return spirv_new_leaf(t, p->type, comps);
+}
+
+/* Handles and pointers: several values of different sizes, one after the other. */
+static struct spirv_val *load_handle(struct spirv_ctx *t, const struct spirv_pointer *p)
+{
+   struct ir_instr *comps[4];
+   const uint32_t count = spirv_leaf_count(t, p->type);
+   uint32_t offset = 0;
+   for (uint32_t i = 0; i < count; i++) {
+      const uint32_t bits = spirv_leaf_bits(t, p->type, i);
+      comps[i] = emit_load(t, p, offset, 1, bits);
+      offset += bits / 8;
+   }
+   return spirv_new_leaf(t, p->type, comps);
+}
+
+static struct spirv_val *load_descriptor(struct spirv_ctx *t, const struct spirv_pointer *p)
+{
+   struct ir_instr *comps[2];
+   uint32_t count = 0;
+   struct ir_instr *index = p->index ? p->index : spirv_u32(t, 0);
+   if (p->type->kind == SPIRV_TYPE_IMAGE || p->type->kind == SPIRV_TYPE_SAMPLED_IMAGE)
+      comps[count++] = ir_emit(&t->b, IR_image_desc, 1, 64, 1, &index);
+   if (p->type->kind == SPIRV_TYPE_SAMPLER || p->type->kind == SPIRV_TYPE_SAMPLED_IMAGE)
+      comps[count++] = ir_emit(&t->b, IR_sampler_desc, 1, 64, 1, &index);
+   if (!count)
+      spirv_fail(t, "descriptors of type %u cannot be loaded", p->type->id);
+   for (uint32_t i = 0; i < count; i++) {
+      comps[i]->imm.u[0] = p->variable->set;
+      comps[i]->imm.u[1] = p->variable->binding;
+   }
+   return spirv_new_leaf(t, p->type, comps);
+}
+
+static struct spirv_val *load_input(struct spirv_ctx *t, const struct spirv_pointer *p)
+{
+   struct ir_instr *comps[4];
+   const uint32_t count = spirv_leaf_count(t, p->type);
+   const struct spirv_type *scalar = spirv_scalar_type(p->type);
+   for (uint32_t i = 0; i < count; i++) {
+      const uint32_t slots = p->type->kind == SPIRV_TYPE_VECTOR ? spirv_slot_of_child(t, p->type, i) : 0;
+      comps[i] = spirv_load_input(t, p->iface, p->slot + slots, p->offset + i * spirv_scalar_bytes(SPIRV_LAYOUT_CELLS, scalar->bits), scalar);
+   }
+   return spirv_new_leaf(t, p->type, comps);
+}
+
+static void count_leaf(struct spirv_ctx *t, uint32_t *num_leaves)
+{
+   if (++*num_leaves > SPIRV_MAX_LEAVES)
+      spirv_fail(t, "a value is too large to load, store or copy");
+}
+
+static struct spirv_val *load(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t *num_leaves)
+{
+   if (p->kind != SPIRV_PTR_BLOCK && spirv_is_leaf(p->type)) {
+      count_leaf(t, num_leaves);
+      if (p->kind == SPIRV_PTR_DESCRIPTOR)
+         return load_descriptor(t, p);
+      if (p->kind == SPIRV_PTR_INPUT)
+         return load_input(t, p);
+      return spirv_is_scalar_or_vector(p->type) ? load_leaf(t, p) : load_handle(t, p);
+   }
+   if (p->type->kind == SPIRV_TYPE_RUNTIME_ARRAY)
+      spirv_fail(t, "a runtime array cannot be loaded");
+   struct spirv_val *val = spirv_new_composite(t, p->type);
+   for (uint32_t i = 0; i < p->type->count; i++) {
+      const struct spirv_pointer child = spirv_pointer_child(t, p, i);
+      val->children[i] = load(t, &child, num_leaves);
+   }
+   return val;
+}
+
+struct spirv_val *spirv_load(struct spirv_ctx *t, const struct spirv_pointer *pointer)
+{
+   uint32_t num_leaves = 0;
+   return load(t, pointer, &num_leaves);
+}
+
+/* ---- stores ---- */
+
+static void store_leaf(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val)
+{
+   const struct leaf_shape shape = shape_of(t, p);
+   if (spirv_leaf_count(t, val->type) != shape.count)
+      spirv_fail(t, "store of a value that does not fit");
+   struct ir_instr *const *source = spirv_comps(t, val);
+   struct ir_instr *comps[4];
+   for (uint32_t i = 0; i < shape.count; i++) {
+      comps[i] = p->type->bits == 1 ? spirv_bool_to_u32(t, source[i]) : source[i];
+      if (comps[i]->bit_size != shape.bits)
+         spirv_fail(t, "store of a value that does not fit");
+   }
+   if (shape.is_vector) {
+      emit_store(t, p, 0, ir_vec(&t->b, shape.count, comps));
+      return;
+   }
+   for (uint32_t i = 0; i < shape.count; i++)
+      emit_store(t, p, i * shape.stride, comps[i]);
+}
+
+static void store_handle(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val)
+{
+   const uint32_t count = spirv_leaf_count(t, p->type);
+   if (val->type->kind != p->type->kind || spirv_leaf_count(t, val->type) != count)
+      spirv_fail(t, "store of a value that does not fit");
+   struct ir_instr *const *comps = spirv_comps(t, val);
+   uint32_t offset = 0;
+   for (uint32_t i = 0; i < count; i++) {
+      emit_store(t, p, offset, comps[i]);
+      offset += comps[i]->bit_size / 8;
+   }
+}
+
+static void store(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val, uint32_t *num_leaves)
+{
+   if (val->kind == SPIRV_VAL_UNDEF)
+      return; /* whatever stands there is as good */
+   if (p->kind != SPIRV_PTR_BLOCK && spirv_is_leaf(p->type)) {
+      count_leaf(t, num_leaves);
+      if (!spirv_is_leaf(val->type))
+         spirv_fail(t, "store of a value that does not fit");
+      if (spirv_is_scalar_or_vector(p->type))
+         store_leaf(t, p, val);
+      else
+         store_handle(t, p, val);
+      return;
+   }
+   if (spirv_num_children(t, p->type) != spirv_num_children(t, val->type))
+      spirv_fail(t, "store of a value that does not fit");
+   for (uint32_t i = 0; i < p->type->count; i++) {
+      const struct spirv_pointer child = spirv_pointer_child(t, p, i);
+      store(t, &child, spirv_child(t, val, i), num_leaves);
+   }
+}
+
+void spirv_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct spirv_val *val)
+{
+   uint32_t num_leaves = 0;
+   if (pointer->kind == SPIRV_PTR_INPUT || pointer->is_input_copy)
+      spirv_fail(t, "store to an input");
+   store(t, pointer, val, &num_leaves);
+}
+
+/* ---- instructions ---- */
+
+uint32_t spirv_memory_operands(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index, struct spirv_pointer *pointer)
+{
+   if (index >= in->count)
+      return index;
+   const uint32_t operands = in->words[index++];
+   if (operands & SpvMemoryAccessVolatileMask)
+      pointer->access |= IR_ACCESS_VOLATILE;
+   if (operands & SpvMemoryAccessAlignedMask) {
+      const uint32_t align = spirv_word(t, in, index++);
+      /* a promise for this access as a whole; the constant offset is part of it */
+      if (align && !(align & (align - 1)) && pointer->kind == SPIRV_PTR_GLOBAL)
+         pointer->align = UTIL_MAX(pointer->align, align);
+   }
+   if (operands & SpvMemoryAccessMakePointerAvailableMask) {
+      index++;
+      pointer->access |= IR_ACCESS_COHERENT;
+   }
+   if (operands & SpvMemoryAccessMakePointerVisibleMask) {
+      index++;
+      pointer->access |= IR_ACCESS_COHERENT;
+   }
+   if (operands & SpvMemoryAccessNonPrivatePointerMask)
+      pointer->access |= IR_ACCESS_COHERENT;
+   if (index > in->count)
+      spirv_fail(t, "%s: a memory operand is missing", spirv_op_name(in->op));
+   return index;
+}
+
+static void translate_load(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_pointer pointer = *spirv_pointer(t, spirv_word(t, in, 3));
+   spirv_memory_operands(t, in, 4, &pointer);
+   spirv_set_value(t, spirv_word(t, in, 2), spirv_load(t, &pointer));
+}
+
+static void translate_store(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_pointer pointer = *spirv_pointer(t, spirv_word(t, in, 1));
+   spirv_memory_operands(t, in, 3, &pointer);
+   spirv_store(t, &pointer, spirv_value(t, spirv_word(t, in, 2)));
+}
+
+/* The target's operands come first; if there is one set, it counts for both. */
+static void translate_copy(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t first_operand)
+{
+   struct spirv_pointer target = *spirv_pointer(t, spirv_word(t, in, 1));
+   struct spirv_pointer source = *spirv_pointer(t, spirv_word(t, in, 2));
+   const uint32_t second = spirv_memory_operands(t, in, first_operand, &target);
+   spirv_memory_operands(t, in, second < in->count ? second : first_operand, &source);
+   spirv_store(t, &target, spirv_load(t, &source));
+}
+
+static void translate_variable(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct spirv_type *type = spirv_result_type(t, in);
+   const uint32_t id = spirv_word(t, in, 2);
+   if (spirv_word(t, in, 3) != SpvStorageClassFunction || type->kind != SPIRV_TYPE_POINTER || !type->elem)
+      spirv_fail(t, "variable %u of a function has a wrong type", id);
+   const struct spirv_pointer pointer = spirv_temp_pointer(t, type->elem, t->ids[id].name);
+   if (in->count > 4)
+      spirv_store(t, &pointer, spirv_value(t, in->words[4]));
+   spirv_set_value(t, id, spirv_new_pointer(t, type, &pointer));
+}
+
+bool spirv_memory(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   switch (in->op) {
+   case SpvOpLoad: translate_load(t, in); return true;
+   case SpvOpStore: translate_store(t, in); return true;
+   case SpvOpCopyMemory: translate_copy(t, in, 3); return true;
+   case SpvOpVariable: translate_variable(t, in); return true;
+   default: return false;
+   }
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT
+ * Reads a module from its header to its functions: names, decorations, entry point, execution modes, types, constants,
+ * variables, and where each block starts. Spec: SPIR-V, "Logical Layout of a Module". */
+#include "compiler/spirv/spirv_cfg.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SPIRV_MAX_BOUND = 1 << 22 };
+
+void spirv_fail(struct spirv_ctx *t, const char *format, ...)
+{
+   char text[512];
+   va_list args;
+   va_start(args, format);
+   vsnprintf(text, sizeof(text), format, args);
+   va_end(args);
+   t->error = util_arena_strdup(t->arena, text);
+   longjmp(t->failed, 1);
+}
+
+const struct spirv_decoration *spirv_find_decoration(struct spirv_ctx *t, uint32_t id, int32_t member, uint32_t decoration)
+{
+   for (const struct spirv_decoration *d = spirv_id(t, id)->decorations; d; d = d->next) {
+      if (d->member == member && d->decoration == decoration)
+         return d;
+   }
+   return NULL;
+}
+
+uint32_t spirv_decoration_operand(struct spirv_ctx *t, uint32_t id, int32_t member, uint32_t decoration, uint32_t fallback)
+{
+   const struct spirv_decoration *d = spirv_find_decoration(t, id, member, decoration);
+   if (!d)
+      return fallback;
+   if (!d->num_operands)
+      spirv_fail(t, "decoration %u of id %u has no operand", decoration, id);
+   return d->operands[0];
+}
+
+const char *spirv_string(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index)
+{
+   spirv_word(t, in, index);
+   const char *text = (const char *)&in->words[index];
+   const size_t room = (in->count - index) * 4;
+   if (!memchr(text, 0, room))
+      spirv_fail(t, "%s: string without an end", spirv_op_name(in->op));
+   return util_arena_strdup(t->arena, text);
+}
+
+struct spirv_instr spirv_instr_at(struct spirv_ctx *t, size_t offset)
+{
+   if (offset >= t->num_words)
+      spirv_fail(t, "the module ends within a function");
+   const uint32_t first = t->words[offset];
+   const struct spirv_instr in = {.op = first & 0xffff, .count = first >> 16, .words = &t->words[offset]};
+   if (in.count == 0 || in.count > t->num_words - offset)
+      spirv_fail(t, "instruction at word %zu has a wrong length", offset);
+   return in;
+}
+
+/* Extended instructions without a meaning for execution are all skipped. */
+static uint8_t ext_set_of_name(const char *name)
+{
+   if (strcmp(name, "GLSL.std.450") == 0)
+      return SPIRV_EXT_GLSL;
+   if (strcmp(name, "NonSemantic.Shader.DebugInfo.100") == 0)
+      return SPIRV_EXT_DEBUG_INFO;
+   if (strncmp(name, "NonSemantic.", 12) == 0 || strcmp(name, "OpenCL.DebugInfo.100") == 0 || strcmp(name, "DebugInfo") == 0)
+      return SPIRV_EXT_IGNORED;
+   return SPIRV_EXT_UNKNOWN;
+}
+
+/* ---- decorations ---- */
+
+static void add_decoration(struct spirv_ctx *t, uint32_t id, struct spirv_decoration decoration)
+{
+   struct spirv_decoration **last = &spirv_id(t, id)->decorations;
+   while (*last)
+      last = &(*last)->next;
+   decoration.next = NULL;
+   *last = util_arena_dup(t->arena, &decoration, sizeof(decoration));
+}
+
+static void add_group(struct spirv_ctx *t, uint32_t group, uint32_t id, int32_t member)
+{
+   if (group == id)
+      spirv_fail(t, "decoration group %u decorates itself", id);
+   for (const struct spirv_decoration *d = spirv_id(t, group)->decorations; d; d = d->next) {
+      struct spirv_decoration copy = *d;
+      if (member >= 0)
+         copy.member = member;
+      add_decoration(t, id, copy);
+   }
+}
+
+static bool parse_annotation(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   switch (in->op) {
+   case SpvOpDecorate:
+   case SpvOpDecorateId:
+   case SpvOpDecorateString:
+      add_decoration(t, spirv_word(t, in, 1),
+                     (struct spirv_decoration){.member = -1, .decoration = spirv_word(t, in, 2),
+                                               .num_operands = in->count - 3, .operands = in->words + 3});
+      return true;
+   case SpvOpMemberDecorate:
+   case SpvOpMemberDecorateString:
+      add_decoration(t, spirv_word(t, in, 1),
+                     (struct spirv_decoration){.member = spirv_word(t, in, 2) & INT32_MAX, .decoration = spirv_word(t, in, 3),
+                                               .num_operands = in->count - 4, .operands = in->words + 4});
+      return true;
+   case SpvOpDecorationGroup:
+      return true;
+   case SpvOpGroupDecorate:
+      for (uint32_t i = 2; i < in->count; i++)
+         add_group(t, spirv_word(t, in, 1), in->words[i], -1);
+      return true;
+   case SpvOpGroupMemberDecorate:
+      for (uint32_t i = 2; i + 1 < in->count; i += 2)
+         add_group(t, spirv_word(t, in, 1), in->words[i], in->words[i + 1] & INT32_MAX);
+      return true;
+   default:
+      return false;
+   }
+}
+
+/* ---- entry point and execution modes ---- */
+
+static uint32_t stage_of_model(uint32_t model)
+{
+   switch (model) {
+   case SpvExecutionModelVertex: return ABI_STAGE_VERTEX;
+   case SpvExecutionModelFragment: return ABI_STAGE_FRAGMENT;
+   case SpvExecutionModelGLCompute: return ABI_STAGE_COMPUTE;
+   default: return UINT32_MAX;
+   }
+}
+
+static void parse_entry_point(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const char *name = spirv_string(t, in, 3);
+   if (stage_of_model(spirv_word(t, in, 1)) != t->desc->stage || strcmp(name, t->desc->entry_point) != 0)
+      return;
+   const uint32_t words_of_name = strlen(name) / 4 + 1;
+   t->entry_id = spirv_word(t, in, 2);
+   t->interface_ids = in->words + 3 + words_of_name;
+   t->num_interface_ids = in->count - 3 - words_of_name;
+}
+
+static uint8_t *fp_of_width(struct spirv_ctx *t, uint32_t width)
+{
+   if (width != 16 && width != 32 && width != 64)
+      spirv_fail(t, "float controls for a width of %u", width);
+   return &t->fp_by_width[width == 16 ? 0 : width == 32 ? 1 : 2];
+}
+
+static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct abi_shader_info *info = &t->shader->info;
+   if (spirv_word(t, in, 1) != t->entry_id)
+      return;
+   switch (spirv_word(t, in, 2)) {
+   case SpvExecutionModeLocalSize:
+      for (uint32_t i = 0; i < 3; i++)
+         info->local_size[i] = spirv_word(t, in, 3 + i);
+      break;
+   case SpvExecutionModeLocalSizeId:
+      for (uint32_t i = 0; i < 3; i++)
+         t->local_size_ids[i] = spirv_word(t, in, 3 + i);
+      break;
+   case SpvExecutionModeEarlyFragmentTests: info->early_tests = 1; break;
+   case SpvExecutionModePostDepthCoverage: info->post_depth_coverage = 1; break;
+   case SpvExecutionModeDepthGreater: info->depth_mode = 1; break;
+   case SpvExecutionModeDepthLess: info->depth_mode = 2; break;
+   case SpvExecutionModeDepthUnchanged: info->depth_mode = 3; break;
+   case SpvExecutionModeMaximallyReconvergesKHR: t->shader->maximal_reconvergence = true; break;
+   case SpvExecutionModeRoundingModeRTZ: *fp_of_width(t, spirv_word(t, in, 3)) |= IR_FP_RTZ; break;
+   case SpvExecutionModeDenormFlushToZero: *fp_of_width(t, spirv_word(t, in, 3)) |= IR_FP_FLUSH_DENORM; break;
+   case SpvExecutionModeDerivativeGroupQuadsKHR:
+   case SpvExecutionModeDerivativeGroupLinearKHR:
+      t->compute_derivatives = spirv_word(t, in, 2);
+      break;
+   case SpvExecutionModeOriginUpperLeft:
+   case SpvExecutionModeDepthReplacing:
+   case SpvExecutionModeDenormPreserve:
+   case SpvExecutionModeSignedZeroInfNanPreserve:
+   case SpvExecutionModeRoundingModeRTE:
+   case SpvExecutionModeSubgroupUniformControlFlowKHR:
+   case SpvExecutionModeStencilRefReplacingEXT:
+   case SpvExecutionModeSignalingNaNsStrict: /* not in Vulkan */
+   case SpvExecutionModeXfb:
+   case SpvExecutionModeFPFastMathDefault: /* we never assume more than IEEE 754 but contraction */
+      break;
+   default:
+      spirv_fail(t, "execution mode %u is not supported", in->words[2]);
+   }
+}
+
+/* FPFastMathDefault takes ids of constants, so it is read after them. */
+static void parse_fast_math_default(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   if (in->op != SpvOpExecutionModeId || spirv_word(t, in, 1) != t->entry_id ||
+       spirv_word(t, in, 2) != SpvExecutionModeFPFastMathDefault)
+      return;
+   const struct spirv_type *type = spirv_type(t, spirv_word(t, in, 3));
+   const uint32_t mode = spirv_constant_u32(t, spirv_word(t, in, 4));
+   if (!(mode & (SpvFPFastMathModeAllowContractMask | SpvFPFastMathModeFastMask)))
+      *fp_of_width(t, type->bits) &= ~IR_FP_CONTRACT;
+}
+
+/* ---- variables ---- */
+
+static uint8_t access_of_decorations(struct spirv_ctx *t, uint32_t id, int32_t member)
+{
+   uint8_t access = 0;
+   if (spirv_find_decoration(t, id, member, SpvDecorationCoherent))
+      access |= IR_ACCESS_COHERENT;
+   if (spirv_find_decoration(t, id, member, SpvDecorationVolatile))
+      access |= IR_ACCESS_VOLATILE | IR_ACCESS_COHERENT;
+   return access;
+}
+
+static void parse_variable(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct spirv_type *type = spirv_type(t, spirv_word(t, in, 1));
+   if (type->kind != SPIRV_TYPE_POINTER || !type->elem)
+      spirv_fail(t, "the type of variable %u is not a pointer", spirv_word(t, in, 2));
+
+   const uint32_t id = spirv_word(t, in, 2);
+   struct spirv_variable *variable = UTIL_ARENA_NEW(t->arena, struct spirv_variable);
+   variable->id = id;
+   variable->pointer_type = type;
+   variable->type = type->elem;
+   variable->storage = spirv_word(t, in, 3);
+   variable->initializer = in->count > 4 ? in->words[4] : 0;
+   variable->set = spirv_decoration_operand(t, id, -1, SpvDecorationDescriptorSet, 0);
+   variable->binding = spirv_decoration_operand(t, id, -1, SpvDecorationBinding, 0);
+   variable->access = access_of_decorations(t, id, -1);
+   spirv_id(t, id)->kind = SPIRV_ID_VARIABLE;
+   spirv_id(t, id)->variable = variable;
+}
+
+/* ---- functions ---- */
+
+static bool is_terminator(uint32_t op)
+{
+   switch (op) {
+   case SpvOpBranch:
+   case SpvOpBranchConditional:
+   case SpvOpSwitch:
+   case SpvOpKill:
+   case SpvOpReturn:
+   case SpvOpReturnValue:
+   case SpvOpUnreachable:
+   case SpvOpTerminateInvocation:
+      return true;
+   default:
+      return false;
+   }
+}
+
+static struct spirv_function *begin_function(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_function *function = UTIL_ARENA_NEW(t->arena, struct spirv_function);
+   function->id = spirv_word(t, in, 2);
+   function->type = spirv_type(t, spirv_word(t, in, 4));
+   function->return_type = spirv_type(t, spirv_word(t, in, 1));
+   if (function->type->kind != SPIRV_TYPE_FUNCTION)
+      spirv_fail(t, "the type of function %u is not a function type", function->id);
+   function->num_params = function->type->count;
+   function->params = UTIL_ARENA_ARRAY(t->arena, uint32_t, function->num_params + 1);
+   spirv_id(t, function->id)->kind = SPIRV_ID_FUNCTION;
+   spirv_id(t, function->id)->function = function;
+   return function;
+}
+
+static struct spirv_block *begin_block(struct spirv_ctx *t, struct spirv_function *function, const struct spirv_instr *in)
+{
+   struct spirv_block *block = UTIL_ARENA_NEW(t->arena, struct spirv_block);
+   block->id = spirv_word(t, in, 1);
+   block->function = function;
+   block->first = (size_t)(in->words - t->words) + in->count;
+   spirv_id(t, block->id)->kind = SPIRV_ID_BLOCK;
+   spirv_id(t, block->id)->block = block;
+
+   if (function->num_blocks == function->cap_blocks) {
+      const uint32_t cap = UTIL_MAX(8u, function->cap_blocks * 2);
+      struct spirv_block **blocks = UTIL_ARENA_ARRAY(t->arena, struct spirv_block *, cap);
+      if (function->num_blocks)
+         memcpy(blocks, function->blocks, function->num_blocks * sizeof(*blocks));
+      function->blocks = blocks;
+      function->cap_blocks = cap;
+   }
+   function->blocks[function->num_blocks++] = block;
+   return block;
+}
+
+/* Notes the type of a result before the instruction is met: OpSwitch needs its selector's width. */
+static void note_result_type(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   bool has_result = false, has_type = false;
+   spirv_op_shape(in->op, &has_result, &has_type);
+   if (has_result && has_type)
+      spirv_id(t, spirv_word(t, in, 2))->result_type = spirv_word(t, in, 1);
+}
+
+/* Reads a function's blocks; returns the word offset after OpFunctionEnd. */
+static size_t parse_function(struct spirv_ctx *t, size_t offset)
+{
+   struct spirv_instr in = spirv_instr_at(t, offset);
+   struct spirv_function *function = begin_function(t, &in);
+   struct spirv_block *block = NULL;
+
+   for (;;) {
+      offset += in.count;
+      in = spirv_instr_at(t, offset);
+      if (in.op == SpvOpFunctionEnd) {
+         if (block)
+            spirv_fail(t, "block %u has no end", block->id);
+         return offset + in.count;
+      }
+      note_result_type(t, &in);
+      if (in.op == SpvOpFunctionParameter) {
+         if (function->num_param_ids >= function->num_params)
+            spirv_fail(t, "function %u has more parameters than its type", function->id);
+         function->params[function->num_param_ids++] = spirv_word(t, &in, 2);
+      } else if (in.op == SpvOpLabel) {
+         if (block)
+            spirv_fail(t, "block %u has no end", block->id);
+         block = begin_block(t, function, &in);
+      } else if (is_terminator(in.op)) {
+         if (!block)
+            spirv_fail(t, "%s outside of a block", spirv_op_name(in.op));
+         block->terminator = in;
+         block = NULL;
+      } else if (in.op == SpvOpSelectionMerge && block) {
+         block->merge = spirv_word(t, &in, 1);
+      } else if (in.op == SpvOpLoopMerge && block) {
+         block->merge = spirv_word(t, &in, 1);
+         block->continue_target = spirv_word(t, &in, 2);
+      } else if (in.op == SpvOpFunction) {
+         spirv_fail(t, "function within function %u", function->id);
+      } else if (!block && in.op != SpvOpLine && in.op != SpvOpNoLine && in.op != SpvOpExtInst) {
+         spirv_fail(t, "%s outside of a block", spirv_op_name(in.op));
+      }
+   }
+}
+
+/* ---- the whole ---- */
+
+static void parse_debug_source(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   enum { DEBUG_SOURCE = 35 };
+   if (in->count < 6 || spirv_id(t, in->words[3])->ext_set != SPIRV_EXT_DEBUG_INFO || in->words[4] != DEBUG_SOURCE)
+      return;
+   const struct spirv_id *file = spirv_id(t, in->words[5]);
+   if (file->kind == SPIRV_ID_STRING)
+      spirv_id(t, spirv_word(t, in, 2))->source_file = file->string;
+}
+
+/* Instructions before the functions that are not types, constants or annotations. */
+static void parse_global(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   switch (in->op) {
+   case SpvOpName:
+      spirv_id(t, spirv_word(t, in, 1))->name = spirv_string(t, in, 2);
+      break;
+   case SpvOpString:
+      spirv_id(t, spirv_word(t, in, 1))->kind = SPIRV_ID_STRING;
+      spirv_id(t, spirv_word(t, in, 1))->string = spirv_string(t, in, 2);
+      break;
+   case SpvOpExtInstImport: {
+      struct spirv_id *id = spirv_id(t, spirv_word(t, in, 1));
+      id->kind = SPIRV_ID_EXT_SET;
+      id->string = spirv_string(t, in, 2);
+      id->ext_set = ext_set_of_name(id->string);
+      break;
+   }
+   case SpvOpMemoryModel:
+      t->addresses_are_physical = spirv_word(t, in, 1) == SpvAddressingModelPhysicalStorageBuffer64;
+      break;
+   case SpvOpEntryPoint:
+      parse_entry_point(t, in);
+      break;
+   case SpvOpExecutionMode:
+   case SpvOpExecutionModeId:
+      parse_execution_mode(t, in);
+      break;
+   case SpvOpVariable:
+      parse_variable(t, in);
+      break;
+   case SpvOpExtInst:
+      parse_debug_source(t, in);
+      break;
+   case SpvOpCapability:
+   case SpvOpExtension:
+   case SpvOpSource:
+   case SpvOpSourceContinued:
+   case SpvOpSourceExtension:
+   case SpvOpMemberName:
+   case SpvOpModuleProcessed:
+   case SpvOpLine:
+   case SpvOpNoLine:
+   case SpvOpNop:
+   case SpvOpConditionalExtensionINTEL:
+      break;
+   default:
+      spirv_fail(t, "%s is not supported", spirv_op_name(in->op));
+   }
+}
+
+static void find_local_size(struct spirv_ctx *t)
+{
+   uint32_t *size = t->shader->info.local_size;
+   if (t->local_size_constant) {
+      struct spirv_val *val = spirv_value(t, t->local_size_constant);
+      if (val->type->kind != SPIRV_TYPE_VECTOR || val->type->count != 3 || val->kind != SPIRV_VAL_CONST)
+         spirv_fail(t, "WorkgroupSize is not a constant of three components");
+      for (uint32_t i = 0; i < 3; i++)
+         size[i] = val->bits[i];
+   } else {
+      for (uint32_t i = 0; i < 3; i++) {
+         if (t->local_size_ids[i])
+            size[i] = spirv_constant_u32(t, t->local_size_ids[i]);
+      }
+   }
+   if (t->desc->stage != ABI_STAGE_COMPUTE)
+      return;
+   if (!size[0] || !size[1] || !size[2] || (uint64_t)size[0] * size[1] > 1 << 20 || (uint64_t)size[0] * size[1] * size[2] > 1 << 20)
+      spirv_fail(t, "workgroup size %u x %u x %u", size[0], size[1], size[2]);
+}
+
+void spirv_parse_module(struct spirv_ctx *t)
+{
+   if (t->num_words < 5 || t->words[0] != SpvMagicNumber)
+      spirv_fail(t, "not a SPIR-V module");
+   t->bound = t->words[3];
+   if (t->bound > SPIRV_MAX_BOUND)
+      spirv_fail(t, "id bound %u is above the limit", t->bound);
+   t->ids = UTIL_ARENA_ARRAY(t->arena, struct spirv_id, t->bound);
+
+   size_t offset = 5;
+   while (offset < t->num_words) {
+      const struct spirv_instr in = spirv_instr_at(t, offset);
+      if (in.op == SpvOpFunction) {
+         offset = parse_function(t, offset);
+         continue;
+      }
+      if (!parse_annotation(t, &in) && !spirv_parse_type(t, &in) && !spirv_parse_constant(t, &in))
+         parse_global(t, &in);
+      offset += in.count;
+   }
+   if (!t->entry_id)
+      spirv_fail(t, "no entry point \"%s\" of this stage", t->desc->entry_point);
+   for (offset = 5; offset < t->num_words; offset += t->words[offset] >> 16) {
+      const struct spirv_instr in = spirv_instr_at(t, offset);
+      parse_fast_math_default(t, &in);
+      if (in.op == SpvOpFunction)
+         break;
+   }
+   find_local_size(t);
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT
+ * Pointers: variables, access chains, variable pointers. */
+#include "compiler/spirv/spirv_pointer.h"
+
+#include "compiler/spirv/spirv_instructions.h"
+
+enum {
+   BUFFER_ALIGN = 4,  /* of a descriptor's address: the least that any layout gives */
+   SHARED_ALIGN = 16,
+   MAX_ALIGN = 64,
+};
+
+static const struct spirv_layout cells = {.kind = SPIRV_LAYOUT_CELLS};
+static const struct spirv_layout tight = {.kind = SPIRV_LAYOUT_TIGHT};
+static const struct spirv_layout explicit_layout = {.kind = SPIRV_LAYOUT_EXPLICIT};
+
+struct spirv_val *spirv_new_pointer(struct spirv_ctx *t, const struct spirv_type *pointer_type, const struct spirv_pointer *pointer)
+{
+   struct spirv_val *val = spirv_new_simple(t, pointer_type, SPIRV_VAL_POINTER);
+   val->pointer = util_arena_dup(t->arena, pointer, sizeof(*pointer));
+   return val;
+}
+
+static struct ir_var *new_var(struct spirv_ctx *t, const struct spirv_type *type, const char *name)
+{
+   if (type->size[SPIRV_LAYOUT_CELLS] > SPIRV_MAX_VAR_BYTES)
+      spirv_fail(t, "variable %s is too large", name ? name : "");
+   return ir_var_create(t->shader, UTIL_MAX(util_align(type->size[SPIRV_LAYOUT_CELLS], 4), 4), name ? name : "");
+}
+
+struct spirv_pointer spirv_temp_pointer(struct spirv_ctx *t, const struct spirv_type *type, const char *name)
+{
+   return (struct spirv_pointer){
+      .kind = SPIRV_PTR_VAR, .type = type, .layout = cells, .align = 4, .var = new_var(t, type, name)};
+}
+
+/* ---- variables of the module ---- */
+
+/* Shared variables stand one after the other; blocks with an explicit layout alias each other from 0. */
+static struct spirv_pointer shared_pointer(struct spirv_ctx *t, const struct spirv_variable *variable)
+{
+   struct spirv_pointer pointer = {.kind = SPIRV_PTR_SHARED, .type = variable->type, .layout = tight, .align = SHARED_ALIGN,
+                                   .access = variable->access, .variable = (struct spirv_variable *)variable};
+   uint32_t *shared_bytes = &t->shader->info.shared_bytes;
+   uint64_t end;
+   if (variable->type->is_block) {
+      pointer.layout = explicit_layout;
+      end = spirv_type_bytes(t, variable->type, explicit_layout);
+   } else {
+      pointer.offset = (uint32_t)util_align(*shared_bytes, UTIL_MAX(variable->type->align[SPIRV_LAYOUT_TIGHT], 4u));
+      end = (uint64_t)pointer.offset + variable->type->size[SPIRV_LAYOUT_TIGHT];
+   }
+   if (end > SPIRV_MAX_VAR_BYTES)
+      spirv_fail(t, "too much shared memory");
+   *shared_bytes = UTIL_MAX(*shared_bytes, (uint32_t)util_align(end, 4));
+   if (variable->initializer) {
+      if (spirv_value(t, variable->initializer)->kind != SPIRV_VAL_NULL)
+         spirv_fail(t, "initializers of shared variables must be null");
+      t->shader->info.zero_shared = 1;
+   }
+   return pointer;
+}
+
+static struct spirv_pointer private_pointer(struct spirv_ctx *t, const struct spirv_variable *variable)
+{
+   const struct spirv_pointer pointer = spirv_temp_pointer(t, variable->type, t->ids[variable->id].name);
+   if (variable->initializer) {
+      const struct ir_builder saved = t->b;
+      t->b = t->prologue;
+      spirv_store(t, &pointer, spirv_value(t, variable->initializer));
+      t->b = saved;
+   }
+   return pointer;
+}
+
+/* The block's structure type behind arrays of descriptors. */
+static const struct spirv_type *without_arrays(const struct spirv_type *type)
+{
+   while (type->kind == SPIRV_TYPE_ARRAY || type->kind == SPIRV_TYPE_RUNTIME_ARRAY)
+      type = type->elem;
+   return type;
+}
+
+static struct ir_instr *resource(struct spirv_ctx *t, enum ir_op op, uint32_t bits, const struct spirv_variable *variable,
+                                 struct ir_instr *index)
+{
+   struct ir_instr *handle = ir_emit(&t->b, op, 1, bits, 1, &index);
+   handle->imm.u[0] = variable->set;
+   handle->imm.u[1] = variable->binding;
+   return handle;
+}
+
+/* The buffer behind one descriptor. That of a variable that is no array is fetched once, in the prologue. */
+static struct spirv_pointer buffer_pointer(struct spirv_ctx *t, struct spirv_variable *variable, struct ir_instr *index, uint8_t access)
+{
+   const struct spirv_type *block = without_arrays(variable->type);
+   struct spirv_pointer pointer = {.kind = SPIRV_PTR_BUFFER, .type = block, .layout = explicit_layout, .align = BUFFER_ALIGN,
+                                   .access = access, .variable = variable};
+   pointer.is_uniform_block = variable->storage == SpvStorageClassUniform && !block->is_buffer_block;
+   if (pointer.is_uniform_block)
+      pointer.access |= IR_ACCESS_READ_ONLY;
+
+   if (index) {
+      pointer.addr = resource(t, IR_buffer_addr, 64, variable, index);
+      pointer.size = resource(t, IR_buffer_size, 32, variable, index);
+      return pointer;
+   }
+   if (!variable->addr) {
+      const struct ir_builder saved = t->b;
+      t->b = t->prologue;
+      struct ir_instr *zero = spirv_u32(t, 0);
+      variable->addr = resource(t, IR_buffer_addr, 64, variable, zero);
+      variable->size = resource(t, IR_buffer_size, 32, variable, zero);
+      t->b = saved;
+   }
+   pointer.addr = variable->addr;
+   pointer.size = variable->size;
+   return pointer;
+}
+
+static void check_binding(struct spirv_ctx *t, const struct spirv_variable *variable)
+{
+   if (variable->set >= ABI_MAX_SETS)
+      spirv_fail(t, "descriptor set %u of variable %u", variable->set, variable->id);
+}
+
+struct spirv_val *spirv_variable_pointer(struct spirv_ctx *t, struct spirv_variable *variable)
+{
+   if (variable->value)
+      return variable->value;
+   struct spirv_pointer pointer;
+   switch (variable->storage) {
+   case SpvStorageClassInput:
+   case SpvStorageClassOutput:
+      return variable->value = spirv_interface_pointer(t, variable);
+   case SpvStorageClassPrivate:
+      pointer = private_pointer(t, variable);
+      break;
+   case SpvStorageClassWorkgroup:
+      pointer = shared_pointer(t, variable);
+      break;
+   case SpvStorageClassPushConstant:
+      pointer = (struct spirv_pointer){
+         .kind = SPIRV_PTR_PUSH, .type = variable->type, .layout = explicit_layout, .align = BUFFER_ALIGN, .variable = variable};
+      break;
+   case SpvStorageClassUniform:
+   case SpvStorageClassStorageBuffer:
+      check_binding(t, variable);
+      if (without_arrays(variable->type) != variable->type)
+         pointer = (struct spirv_pointer){.kind = SPIRV_PTR_DESCRIPTOR, .type = variable->type, .access = variable->access,
+                                          .variable = variable};
+      else
+         pointer = buffer_pointer(t, variable, NULL, variable->access);
+      break;
+   case SpvStorageClassUniformConstant:
+      check_binding(t, variable);
+      pointer = (struct spirv_pointer){.kind = SPIRV_PTR_DESCRIPTOR, .type = variable->type, .access = variable->access,
+                                       .variable = variable};
+      break;
+   default:
+      spirv_fail(t, "variables of storage class %u are not supported", variable->storage);
+   }
+   return variable->value = spirv_new_pointer(t, variable->pointer_type, &pointer);
+}
+
+/* ---- offsets ---- */
+
+struct ir_instr *spirv_pointer_offset(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t more_bytes)
+{
+   const uint32_t constant = pointer->offset + more_bytes;
+   const uint32_t bits = pointer->kind == SPIRV_PTR_GLOBAL ? 64 : 32;
+   struct ir_instr *dyn = pointer->dyn;
+   if (bits == 64)
+      dyn = dyn ? ir_alu2(&t->b, IR_iadd, pointer->addr, dyn) : pointer->addr;
+   if (!dyn)
+      return ir_const(&t->b, bits, constant);
+   /* constants of global addresses may be negative: OpPtrAccessChain */
+   return constant ? ir_alu2(&t->b, IR_iadd, dyn, ir_const(&t->b, bits, bits == 64 ? (uint64_t)(int64_t)(int32_t)constant : constant)) : dyn;
+}
+
+static uint32_t lowest_bit(uint32_t value)
+{
+   return value & -value;
+}
+
+uint32_t spirv_pointer_align(const struct spirv_pointer *pointer, uint32_t more_bytes)
+{
+   const uint32_t constant = pointer->offset + more_bytes;
+   const uint32_t align = UTIL_MIN(pointer->align, (uint32_t)MAX_ALIGN);
+   return constant ? UTIL_MIN(align, lowest_bit(constant)) : align;
+}
+
+/* Adds index * stride; negative indices wrap, as they must. */
+static void add_index(struct spirv_ctx *t, struct spirv_pointer *pointer, struct spirv_val *index, uint32_t stride)
+{
+   uint64_t bits;
+   const uint32_t width = pointer->kind == SPIRV_PTR_GLOBAL ? 64 : 32;
+   if (spirv_is_constant(index, &bits)) {
+      const int64_t value = (int64_t)(bits << (64 - index->type->bits)) >> (64 - index->type->bits);
+      const int64_t bytes = (int64_t)((uint64_t)value * stride + pointer->offset);
+      if (width == 32 || bytes == (int32_t)bytes) {
+         pointer->offset = (uint32_t)bytes;
+         return;
+      }
+   }
+   struct ir_instr *scaled = spirv_resize(t, spirv_comps(t, index)[0], width, true);
+   if (stride != 1)
+      scaled = ir_alu2(&t->b, IR_imul, scaled, ir_const(&t->b, width, stride));
+   pointer->dyn = pointer->dyn ? ir_alu2(&t->b, IR_iadd, pointer->dyn, scaled) : scaled;
+   if (stride)
+      pointer->align = UTIL_MIN(pointer->align, lowest_bit(stride));
+}
+
+/* ---- one step of an access chain ---- */
+
+static uint32_t constant_index(struct spirv_ctx *t, struct spirv_val *index, uint32_t count)
+{
+   uint64_t bits;
+   if (!spirv_is_constant(index, &bits))
+      spirv_fail(t, "a structure's member must be chosen by a constant");
+   if (bits >= count)
+      spirv_fail(t, "member %llu of %u", (unsigned long long)bits, count);
+   return (uint32_t)bits;
+}
+
+/* Into an array of descriptors; reaching the block of a buffer, it becomes a pointer into that buffer. */
+static struct spirv_pointer descriptor_step(struct spirv_ctx *t, const struct spirv_pointer *from, struct spirv_val *index)
+{
+   struct spirv_pointer pointer = *from;
+   if (from->type->kind != SPIRV_TYPE_ARRAY && from->type->kind != SPIRV_TYPE_RUNTIME_ARRAY)
+      spirv_fail(t, "type %u has no parts", from->type->id);
+   pointer.type = from->type->elem;
+
+   struct ir_instr *position = spirv_resize(t, spirv_comps(t, index)[0], 32, false);
+   if (from->index) { /* arrays of arrays count row by row */
+      if (!from->type->count)
+         spirv_fail(t, "runtime array of descriptors within an array");
+      position = ir_alu2(&t->b, IR_iadd, ir_alu2(&t->b, IR_imul, from->index, spirv_u32(t, from->type->count)), position);
+   }
+   pointer.index = position;
+   const bool is_buffer = from->variable->storage != SpvStorageClassUniformConstant;
+   if (is_buffer && pointer.type->kind == SPIRV_TYPE_STRUCT)
+      return buffer_pointer(t, from->variable, position, from->access);
+   return pointer;
+}
+
+static struct spirv_pointer step(struct spirv_ctx *t, const struct spirv_pointer *from, struct spirv_val *index);
+
+static struct spirv_pointer input_step(struct spirv_ctx *t, const struct spirv_pointer *from, struct spirv_val *index)
+{
+   uint64_t bits;
+   if (!spirv_is_constant(index, &bits) || bits >= spirv_num_children(t, from->type)) {
+      const struct spirv_pointer copy = spirv_input_copy(t, from);
+      return step(t, &copy, index);
+   }
+   struct spirv_pointer pointer = *from;
+   const struct spirv_step s = spirv_step_into(t, from->type, from->layout, (uint32_t)bits);
+   pointer.type = s.type;
+   pointer.offset += s.offset;
+   pointer.slot += spirv_slot_of_child(t, from->type, (uint32_t)bits);
+   return pointer;
+}
+
+static struct spirv_pointer block_step(struct spirv_ctx *t, const struct spirv_pointer *from, struct spirv_val *index)
+{
+   struct spirv_iface *part = &from->variable->parts[constant_index(t, index, from->variable->num_parts)];
+   if (part->is_input)
+      return (struct spirv_pointer){.kind = SPIRV_PTR_INPUT, .type = part->type, .layout = cells, .align = 4, .iface = part};
+   if (!part->var)
+      part->var = new_var(t, part->type, t->ids[from->variable->id].name);
+   return (struct spirv_pointer){.kind = SPIRV_PTR_VAR, .type = part->type, .layout = cells, .align = 4, .var = part->var};
+}
+
+static struct spirv_pointer step(struct spirv_ctx *t, const struct spirv_pointer *from, struct spirv_val *index)
+{
+   switch (from->kind) {
+   case SPIRV_PTR_DESCRIPTOR: return descriptor_step(t, from, index);
+   case SPIRV_PTR_BLOCK: return block_step(t, from, index);
+   case SPIRV_PTR_INPUT: return input_step(t, from, index);
+   case SPIRV_PTR_TEXEL: spirv_fail(t, "a texel has no parts");
+   default: break;
+   }
+   struct spirv_pointer pointer = *from;
+   if (from->type->kind == SPIRV_TYPE_STRUCT) {
+      const struct spirv_step s = spirv_step_into(t, from->type, from->layout, constant_index(t, index, from->type->count));
+      pointer.type = s.type;
+      pointer.layout = s.layout;
+      pointer.offset += s.offset;
+      pointer.access |= s.access;
+      return pointer;
+   }
+   const struct spirv_step s = spirv_step_into(t, from->type, from->layout, 0);
+   pointer.type = s.type;
+   pointer.layout = s.layout;
+   add_index(t, &pointer, index, s.stride);
+   return pointer;
+}
+
+struct spirv_pointer spirv_pointer_child(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t index)
+{
+   static const struct spirv_type u32 = {.kind = SPIRV_TYPE_INT, .bits = 32};
+   uint64_t bits = index;
+   struct spirv_val val = {.type = &u32, .kind = SPIRV_VAL_CONST, .bits = &bits};
+   return step(t, pointer, &val);
+}
+
+/* ---- pointers that are values ---- */
+
+void spirv_pointer_comps(struct spirv_ctx *t, const struct spirv_pointer *pointer, const struct spirv_type *type, struct ir_instr **comps)
+{
+   switch (pointer->kind) {
+   case SPIRV_PTR_BUFFER:
+      comps[0] = pointer->addr;
+      comps[1] = pointer->size;
+      comps[2] = spirv_pointer_offset(t, pointer, 0);
+      break;
+   case SPIRV_PTR_GLOBAL:
+   case SPIRV_PTR_SHARED:
+      comps[0] = spirv_pointer_offset(t, pointer, 0);
+      break;
+   default:
+      spirv_fail(t, "a pointer to storage class %u cannot be a variable pointer", type->storage);
+   }
+}
+
+struct spirv_pointer *spirv_val_pointer(struct spirv_ctx *t, struct spirv_val *val)
+{
+   if (val->kind == SPIRV_VAL_POINTER)
+      return val->pointer;
+   const struct spirv_type *type = val->type;
+   if (type->kind != SPIRV_TYPE_POINTER || !type->elem)
+      spirv_fail(t, "a value that is no pointer is used as one");
+
+   struct ir_instr **comps = spirv_comps(t, val);
+   struct spirv_pointer *pointer = UTIL_ARENA_NEW(t->arena, struct spirv_pointer);
+   pointer->type = type->elem;
+   pointer->layout = explicit_layout;
+   pointer->align = 1;
+   switch (type->storage) {
+   case SpvStorageClassUniform:
+   case SpvStorageClassStorageBuffer:
+      pointer->kind = SPIRV_PTR_BUFFER;
+      pointer->addr = comps[0];
+      pointer->size = comps[1];
+      pointer->dyn = comps[2];
+      break;
+   case SpvStorageClassPhysicalStorageBuffer:
+      pointer->kind = SPIRV_PTR_GLOBAL;
+      pointer->addr = comps[0];
+      break;
+   default: /* Workgroup, by spirv_leaf_count() */
+      pointer->kind = SPIRV_PTR_SHARED;
+      pointer->layout = type->elem->is_block || type->array_stride ? explicit_layout : tight;
+      pointer->dyn = comps[0];
+      break;
+   }
+   return pointer;
+}
+
+struct spirv_pointer *spirv_pointer(struct spirv_ctx *t, uint32_t id)
+{
+   return spirv_val_pointer(t, spirv_value(t, id));
+}
+
+/* ---- instructions ---- */
+
+static void access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const bool has_element = in->op == SpvOpPtrAccessChain || in->op == SpvOpInBoundsPtrAccessChain;
+   struct spirv_val *base = spirv_value(t, spirv_word(t, in, 3));
+   struct spirv_pointer pointer = *spirv_val_pointer(t, base);
+   uint32_t i = 4;
+   if (has_element) {
+      struct spirv_val *element = spirv_value(t, spirv_word(t, in, i++));
+      uint64_t bits;
+      const bool is_zero = spirv_is_constant(element, &bits) && bits == 0;
+      if (pointer.kind == SPIRV_PTR_BUFFER || pointer.kind == SPIRV_PTR_GLOBAL || pointer.kind == SPIRV_PTR_SHARED ||
+          pointer.kind == SPIRV_PTR_VAR) {
+         uint32_t stride = base->type->array_stride;
+         if (!stride || pointer.layout.kind != SPIRV_LAYOUT_EXPLICIT)
+            stride = pointer.type->size[pointer.layout.kind == SPIRV_LAYOUT_CELLS ? SPIRV_LAYOUT_CELLS : SPIRV_LAYOUT_TIGHT];
+         add_index(t, &pointer, element, stride);
+      } else if (!is_zero) {
+         spirv_fail(t, "%s into this storage class is not supported", spirv_op_name(in->op));
+      }
+   }
+   for (; i < in->count; i++)
+      pointer = step(t, &pointer, spirv_value(t, in->words[i]));
+
+   const struct spirv_type *type = spirv_result_type(t, in);
+   if (type->kind != SPIRV_TYPE_POINTER || (pointer.type != type->elem && !(type->elem && spirv_types_match(t, pointer.type, type->elem))))
+      spirv_fail(t, "%s: the result's type is not what the indices reach", spirv_op_name(in->op));
+   spirv_set_value(t, spirv_word(t, in, 2), spirv_new_pointer(t, type, &pointer));
+}
+
+/* Elements of the runtime array at the block's end: what is left of the buffer. */
+static void array_length(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct spirv_pointer *block = spirv_pointer(t, spirv_word(t, in, 3));
+   if (block->kind != SPIRV_PTR_BUFFER)
+      spirv_fail(t, "OpArrayLength of something that is no buffer");
+   const struct spirv_pointer array = spirv_pointer_child(t, block, spirv_word(t, in, 4));
+   if (array.type->kind != SPIRV_TYPE_RUNTIME_ARRAY)
+      spirv_fail(t, "OpArrayLength of something that is no runtime array");
+   const uint32_t stride = UTIL_MAX(spirv_step_into(t, array.type, array.layout, 0).stride, 1u);
+   struct ir_instr *offset = spirv_pointer_offset(t, &array, 0);
+   struct ir_instr *bytes = ir_alu2(&t->b, IR_isub, array.size, offset);
+   struct ir_instr *count = ir_alu2(&t->b, IR_udiv, bytes, spirv_u32(t, stride));
+   struct ir_instr *is_past = ir_alu2(&t->b, IR_ult, array.size, offset);
+   count = ir_select(&t->b, is_past, spirv_u32(t, 0), count);
+   spirv_set_result(t, in, &count);
+}
+
+/* Both pointers' positions as one 64-bit number. */
+static struct ir_instr *position(struct spirv_ctx *t, uint32_t id)
+{
+   struct spirv_val *val = spirv_value(t, id);
+   struct ir_instr **comps = spirv_comps(t, val);
+   if (spirv_leaf_count(t, val->type) == 3)
+      return ir_alu2(&t->b, IR_iadd, comps[0], ir_convert(&t->b, IR_i2i, 64, comps[2]));
+   return spirv_resize(t, comps[0], 64, false);
+}
+
+static void compare_pointers(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct ir_instr *x = position(t, spirv_word(t, in, 3)), *y = position(t, spirv_word(t, in, 4));
+   struct ir_instr *result;
+   if (in->op == SpvOpPtrDiff) {
+      const struct spirv_val *val = spirv_value(t, in->words[3]);
+      uint32_t stride = val->type->array_stride;
+      if (!stride)
+         stride = UTIL_MAX(val->type->elem ? val->type->elem->size[SPIRV_LAYOUT_TIGHT] : 1, 1u);
+      struct ir_instr *bytes = ir_alu2(&t->b, IR_isub, x, y);
+      result = spirv_resize(t, ir_alu2(&t->b, IR_idiv, bytes, ir_const(&t->b, 64, stride)), spirv_result_type(t, in)->bits, true);
+   } else {
+      result = ir_alu2(&t->b, in->op == SpvOpPtrEqual ? IR_ieq : IR_ine, x, y);
+   }
+   spirv_set_result(t, in, &result);
+}
+
+bool spirv_access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   switch (in->op) {
+   case SpvOpAccessChain:
+   case SpvOpInBoundsAccessChain:
+   case SpvOpPtrAccessChain:
+   case SpvOpInBoundsPtrAccessChain:
+      access_chain(t, in);
+      return true;
+   case SpvOpArrayLength:
+      array_length(t, in);
+      return true;
+   case SpvOpPtrEqual:
+   case SpvOpPtrNotEqual:
+   case SpvOpPtrDiff:
+      compare_pointers(t, in);
+      return true;
+   case SpvOpImageTexelPointer:
+      spirv_set_value(t, spirv_word(t, in, 2), spirv_texel_pointer(t, in));
+      return true;
+   default:
+      return false;
+   }
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ * Pointers: a kind of memory, the handles that name it and a byte offset into it.
+ * Spec: SPIR-V, "Memory Instructions"; Vulkan, "Shader Interfaces", "Variable pointers". */
+#pragma once
+
+#include "compiler/spirv/spirv_values.h"
+
+enum spirv_pointer_kind {
+   SPIRV_PTR_VAR,        /* variable of the invocation: var, offset */
+   SPIRV_PTR_BUFFER,     /* descriptor's buffer: addr, size, offset */
+   SPIRV_PTR_GLOBAL,     /* addr (64 bits), offset */
+   SPIRV_PTR_SHARED,     /* offset */
+   SPIRV_PTR_PUSH,       /* offset */
+   SPIRV_PTR_DESCRIPTOR, /* descriptors themselves: variable, index */
+   SPIRV_PTR_INPUT,      /* member of an input: iface, slot, offset */
+   SPIRV_PTR_BLOCK,      /* whole block of the interface: variable */
+   SPIRV_PTR_TEXEL,      /* texel of a storage image */
+};
+
+/* A part of the interface: an input or output variable, or one member of an interface block. */
+struct spirv_iface {
+   const struct spirv_type *type;
+   struct spirv_variable *variable;
+   bool is_input;
+   bool is_builtin;
+   uint32_t builtin;   /* SpvBuiltIn */
+   uint32_t slot;      /* of the first component, ABI_SLOT_USER included; fragment outputs: abi index */
+   bool has_location;
+   uint32_t index;     /* dual source */
+   uint8_t interp, at; /* enum ir_interp, ir_interp_at */
+   struct ir_var *var; /* outputs: the value so far; inputs: a copy for dynamic indexing; NULL: not needed yet */
+};
+
+struct spirv_variable {
+   uint32_t id;
+   const struct spirv_type *pointer_type;
+   const struct spirv_type *type; /* pointee */
+   uint32_t storage;              /* SpvStorageClass */
+   uint32_t set, binding;
+   uint8_t access; /* enum ir_access */
+   uint32_t initializer; /* id; 0: none */
+   struct spirv_val *value; /* the pointer; NULL: not used so far */
+   struct ir_instr *addr, *size; /* of a single buffer */
+   struct spirv_iface *parts;
+   uint32_t num_parts;
+   bool is_iface_block;
+   struct spirv_variable *next_output;
+};
+
+struct spirv_pointer {
+   uint8_t kind;   /* enum spirv_pointer_kind */
+   uint8_t access; /* enum ir_access */
+   bool is_uniform_block; /* read-only for the whole shader */
+   bool is_input_copy;    /* VAR: copy of iface's input */
+   const struct spirv_type *type; /* pointee */
+   struct spirv_layout layout;
+   uint32_t align;      /* known alignment of the base and the dynamic offset, bytes */
+   uint32_t offset;     /* constant part, bytes */
+   struct ir_instr *dyn; /* dynamic part: 32 bits, GLOBAL: 64; NULL: 0 */
+   struct ir_var *var;
+   struct ir_instr *addr, *size;
+   struct spirv_variable *variable;
+   struct ir_instr *index; /* DESCRIPTOR: array index so far; NULL: 0 */
+   struct spirv_iface *iface;
+   uint32_t slot; /* INPUT: relative to iface->slot */
+   struct {
+      const struct spirv_type *type; /* of the image */
+      struct ir_instr *desc, *coords, *sample;
+   } texel;
+};
+
+/* The pointer to a variable of the module. */
+struct spirv_val *spirv_variable_pointer(struct spirv_ctx *t, struct spirv_variable *variable);
+/* The pointer that a value of pointer type is. */
+struct spirv_pointer *spirv_val_pointer(struct spirv_ctx *t, struct spirv_val *val);
+struct spirv_pointer *spirv_pointer(struct spirv_ctx *t, uint32_t id);
+struct spirv_val *spirv_new_pointer(struct spirv_ctx *t, const struct spirv_type *pointer_type, const struct spirv_pointer *pointer);
+/* A pointer to a fresh variable of the invocation that can hold a `type`. */
+struct spirv_pointer spirv_temp_pointer(struct spirv_ctx *t, const struct spirv_type *type, const char *name);
+
+/* The pointer to child `index`. */
+struct spirv_pointer spirv_pointer_child(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t index);
+/* offset as one value: 32 bits, GLOBAL: the address. */
+struct ir_instr *spirv_pointer_offset(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t more_bytes);
+uint32_t spirv_pointer_align(const struct spirv_pointer *pointer, uint32_t more_bytes);
+
+/* IR values of a pointer that is a value (variable pointers, addresses): see spirv_leaf_bits(). */
+void spirv_pointer_comps(struct spirv_ctx *t, const struct spirv_pointer *pointer, const struct spirv_type *type, struct ir_instr **comps);
+
+/* Loads and stores of whole values. */
+struct spirv_val *spirv_load(struct spirv_ctx *t, const struct spirv_pointer *pointer);
+void spirv_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct spirv_val *val);
+/* Adds what the memory operands at word `index` (may be past the end) say; returns the index after them. */
+uint32_t spirv_memory_operands(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index, struct spirv_pointer *pointer);
+
+/* ---- the interface (spirv_interface.c) ---- */
+
+void spirv_parse_interface(struct spirv_ctx *t);
+struct spirv_val *spirv_interface_pointer(struct spirv_ctx *t, struct spirv_variable *variable);
+/* One scalar of an input; `slot` and `offset` as in the pointer. */
+struct ir_instr *spirv_load_input(struct spirv_ctx *t, struct spirv_iface *part, uint32_t slot, uint32_t offset, const struct spirv_type *scalar);
+/* Slots that a value takes: how far the next element or member is. */
+uint32_t spirv_slot_count(struct spirv_ctx *t, const struct spirv_type *type);
+uint32_t spirv_slot_of_child(struct spirv_ctx *t, const struct spirv_type *type, uint32_t index);
+/* Makes the pointer one into a copy of the whole input, which can be indexed dynamically. */
+struct spirv_pointer spirv_input_copy(struct spirv_ctx *t, const struct spirv_pointer *pointer);
+/* Copies outputs to their slots; the shader's end. */
+void spirv_store_outputs(struct spirv_ctx *t);
+/* GLSL.std.450's InterpolateAt*: `at` is enum ir_interp_at, `args` its sources. */
+struct spirv_val *spirv_interpolate_at(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t at, uint32_t num_args, struct ir_instr *const *args);

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT
+ * The type tree and its memory layouts. */
+#include "compiler/spirv/spirv_values.h"
+
+#include <string.h>
+
+struct spirv_type *spirv_type(struct spirv_ctx *t, uint32_t id)
+{
+   struct spirv_id *record = spirv_id(t, id);
+   if (record->kind != SPIRV_ID_TYPE)
+      spirv_fail(t, "id %u is not a type", id);
+   return record->type;
+}
+
+static struct spirv_type *new_type(struct spirv_ctx *t, uint32_t id, enum spirv_type_kind kind)
+{
+   struct spirv_id *record = spirv_id(t, id);
+   struct spirv_type *type;
+   if (record->kind == SPIRV_ID_TYPE && record->type->kind == SPIRV_TYPE_POINTER && kind == SPIRV_TYPE_POINTER) {
+      type = record->type; /* declared by OpTypeForwardPointer */
+   } else {
+      type = UTIL_ARENA_NEW(t->arena, struct spirv_type);
+   }
+   type->kind = kind;
+   type->id = id;
+   record->kind = SPIRV_ID_TYPE;
+   record->type = type;
+   return type;
+}
+
+static void set_size(struct spirv_type *type, uint32_t layout, uint64_t size, uint32_t align)
+{
+   /* Saturates: whoever makes a variable of it checks the size. */
+   type->size[layout] = size > INT32_MAX ? INT32_MAX : (uint32_t)size;
+   type->align[layout] = align;
+}
+
+static void set_depth(struct spirv_ctx *t, struct spirv_type *type, const struct spirv_type *child)
+{
+   if (child->depth + 1 > type->depth) {
+      if (child->depth + 1 >= SPIRV_MAX_TYPE_DEPTH)
+         spirv_fail(t, "type %u is nested too deeply", type->id);
+      type->depth = child->depth + 1;
+   }
+}
+
+static void scalar_layout(struct spirv_type *type)
+{
+   for (uint32_t layout = 0; layout < 2; layout++) {
+      const uint32_t bytes = spirv_scalar_bytes(layout, type->bits);
+      set_size(type, layout, bytes, bytes);
+   }
+}
+
+/* Vectors, matrices, arrays: `count` packed elements. */
+static void sequence_layout(struct spirv_ctx *t, struct spirv_type *type)
+{
+   for (uint32_t layout = 0; layout < 2; layout++)
+      set_size(type, layout, (uint64_t)type->elem->size[layout] * type->count, UTIL_MAX(type->elem->align[layout], 1u));
+   set_depth(t, type, type->elem);
+}
+
+static void parse_scalar(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   if (in->op == SpvOpTypeBool) {
+      struct spirv_type *type = new_type(t, spirv_word(t, in, 1), SPIRV_TYPE_BOOL);
+      type->bits = 1;
+      scalar_layout(type);
+      return;
+   }
+   const uint32_t bits = spirv_word(t, in, 2);
+   const bool is_int = in->op == SpvOpTypeInt;
+   if (bits != 16 && bits != 32 && bits != 64 && !(is_int && bits == 8))
+      spirv_fail(t, "%s of %u bits is not supported", spirv_op_name(in->op), bits);
+   if (!is_int && in->count > 3)
+      spirv_fail(t, "floats of an encoding other than IEEE 754 are not supported");
+   struct spirv_type *type = new_type(t, spirv_word(t, in, 1), is_int ? SPIRV_TYPE_INT : SPIRV_TYPE_FLOAT);
+   type->bits = bits;
+   type->is_signed = is_int && spirv_word(t, in, 3);
+   scalar_layout(type);
+}
+
+static void parse_vector(struct spirv_ctx *t, const struct spirv_instr *in, bool is_matrix)
+{
+   const struct spirv_type *elem = spirv_type(t, spirv_word(t, in, 2));
+   const uint32_t count = spirv_word(t, in, 3);
+   const bool fits = is_matrix ? elem->kind == SPIRV_TYPE_VECTOR && spirv_is_float(elem) : spirv_is_scalar(elem);
+   if (!fits || count < 2 || count > 4)
+      spirv_fail(t, "%s of this shape is not supported", spirv_op_name(in->op));
+   struct spirv_type *type = new_type(t, spirv_word(t, in, 1), is_matrix ? SPIRV_TYPE_MATRIX : SPIRV_TYPE_VECTOR);
+   type->elem = elem;
+   type->count = count;
+   type->bits = elem->bits;
+   sequence_layout(t, type);
+}
+
+static void parse_array(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct spirv_type *elem = spirv_type(t, spirv_word(t, in, 2));
+   const bool is_runtime = in->op == SpvOpTypeRuntimeArray;
+   uint32_t count = 0;
+   if (!is_runtime) {
+      count = spirv_constant_u32(t, spirv_word(t, in, 3));
+      if (count == 0)
+         spirv_fail(t, "array type %u without elements", in->words[1]);
+   }
+   struct spirv_type *type = new_type(t, spirv_word(t, in, 1), is_runtime ? SPIRV_TYPE_RUNTIME_ARRAY : SPIRV_TYPE_ARRAY);
+   type->elem = elem;
+   type->count = count;
+   type->array_stride = spirv_decoration_operand(t, type->id, -1, SpvDecorationArrayStride, 0);
+   sequence_layout(t, type);
+}
+
+static void parse_struct_member(struct spirv_ctx *t, struct spirv_type *type, uint32_t m)
+{
+   struct spirv_member *member = &type->members[m];
+   for (uint32_t layout = 0; layout < 2; layout++) {
+      const uint32_t align = UTIL_MAX(member->type->align[layout], 1u);
+      const uint64_t offset = util_align(type->size[layout], align);
+      member->offset[layout] = (uint32_t)offset;
+      set_size(type, layout, offset + member->type->size[layout], UTIL_MAX(type->align[layout], align));
+   }
+   member->offset[SPIRV_LAYOUT_EXPLICIT] = member->offset[SPIRV_LAYOUT_TIGHT];
+
+   for (const struct spirv_decoration *d = t->ids[type->id].decorations; d; d = d->next) {
+      if (d->member != (int32_t)m)
+         continue;
+      switch (d->decoration) {
+      case SpvDecorationOffset:
+         if (d->num_operands)
+            member->offset[SPIRV_LAYOUT_EXPLICIT] = d->operands[0];
+         break;
+      case SpvDecorationMatrixStride:
+         if (d->num_operands)
+            member->matrix_stride = d->operands[0];
+         break;
+      case SpvDecorationRowMajor: member->is_row_major = true; break;
+      case SpvDecorationCoherent: member->access |= IR_ACCESS_COHERENT; break;
+      case SpvDecorationVolatile: member->access |= IR_ACCESS_VOLATILE | IR_ACCESS_COHERENT; break;
+      default: break;
+      }
+   }
+}
+
+static void parse_struct(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const uint32_t id = spirv_word(t, in, 1);
+   const uint32_t count = in->count - 2;
+   struct spirv_member *members = UTIL_ARENA_ARRAY(t->arena, struct spirv_member, count + 1);
+   for (uint32_t m = 0; m < count; m++)
+      members[m].type = spirv_type(t, in->words[2 + m]);
+
+   struct spirv_type *type = new_type(t, id, SPIRV_TYPE_STRUCT);
+   type->members = members;
+   type->count = count;
+   type->is_block = spirv_has_decoration(t, id, SpvDecorationBlock);
+   type->is_buffer_block = spirv_has_decoration(t, id, SpvDecorationBufferBlock);
+   type->align[0] = type->align[1] = 1;
+   for (uint32_t m = 0; m < count; m++) {
+      set_depth(t, type, members[m].type);
+      parse_struct_member(t, type, m);
+   }
+   for (uint32_t layout = 0; layout < 2; layout++)
+      set_size(type, layout, util_align(type->size[layout], type->align[layout]), type->align[layout]);
+}
+
+/* Variable pointers are kept as (address, size, offset), addresses as 64 bits, offsets into shared memory as 32. */
+static void pointer_layout(struct spirv_type *type)
+{
+   const uint32_t storage = type->storage;
+   uint32_t bytes = 0;
+   if (storage == SpvStorageClassStorageBuffer || storage == SpvStorageClassUniform)
+      bytes = 16;
+   else if (storage == SpvStorageClassPhysicalStorageBuffer)
+      bytes = 8;
+   else if (storage == SpvStorageClassWorkgroup)
+      bytes = 4;
+   for (uint32_t layout = 0; layout < 2; layout++)
+      set_size(type, layout, bytes, bytes >= 8 ? 8 : 4);
+}
+
+static void parse_pointer(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const uint32_t id = spirv_word(t, in, 1);
+   const struct spirv_type *elem = in->op == SpvOpTypePointer ? spirv_type(t, spirv_word(t, in, 3)) : NULL;
+   struct spirv_type *type = new_type(t, id, SPIRV_TYPE_POINTER);
+   type->storage = spirv_word(t, in, 2);
+   type->elem = elem;
+   type->bits = 64;
+   type->array_stride = spirv_decoration_operand(t, id, -1, SpvDecorationArrayStride, 0);
+   pointer_layout(type);
+}
+
+static uint8_t dim_of_spirv(struct spirv_ctx *t, uint32_t dim)
+{
+   switch (dim) {
+   case SpvDim1D: return ABI_DIM_1D;
+   case SpvDim2D: return ABI_DIM_2D;
+   case SpvDim3D: return ABI_DIM_3D;
+   case SpvDimCube: return ABI_DIM_CUBE;
+   case SpvDimBuffer: return ABI_DIM_BUFFER;
+   case SpvDimSubpassData: return ABI_DIM_SUBPASS;
+   default: spirv_fail(t, "image dimension %u is not supported", dim);
+   }
+}
+
+static void parse_image(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct spirv_type *sampled_type = spirv_type(t, spirv_word(t, in, 2));
+   const uint8_t dim = dim_of_spirv(t, spirv_word(t, in, 3));
+   struct spirv_type *type = new_type(t, spirv_word(t, in, 1), SPIRV_TYPE_IMAGE);
+   type->elem = sampled_type;
+   type->image.dim = dim;
+   type->image.is_depth = spirv_word(t, in, 4) == 1;
+   type->image.is_arrayed = spirv_word(t, in, 5) != 0;
+   type->image.is_ms = spirv_word(t, in, 6) != 0;
+   type->image.sampled = (uint8_t)spirv_word(t, in, 7);
+   type->image.format = spirv_word(t, in, 8);
+   type->bits = 64;
+   for (uint32_t layout = 0; layout < 2; layout++)
+      set_size(type, layout, 8, 8);
+}
+
+static void parse_handle(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const bool is_combined = in->op == SpvOpTypeSampledImage;
+   const struct spirv_type *image = is_combined ? spirv_type(t, spirv_word(t, in, 2)) : NULL;
+   if (image && image->kind != SPIRV_TYPE_IMAGE)
+      spirv_fail(t, "type %u is not an image", image->id);
+   struct spirv_type *type = new_type(t, spirv_word(t, in, 1), is_combined ? SPIRV_TYPE_SAMPLED_IMAGE : SPIRV_TYPE_SAMPLER);
+   type->elem = image;
+   type->bits = 64;
+   for (uint32_t layout = 0; layout < 2; layout++)
+      set_size(type, layout, is_combined ? 16 : 8, 8);
+}
+
+static void parse_function_type(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct spirv_type *returned = spirv_type(t, spirv_word(t, in, 2));
+   struct spirv_type *type = new_type(t, in->words[1], SPIRV_TYPE_FUNCTION);
+   type->elem = returned;
+   type->count = in->count - 3;
+   type->params = UTIL_ARENA_ARRAY(t->arena, const struct spirv_type *, type->count + 1);
+   for (uint32_t i = 0; i < type->count; i++)
+      type->params[i] = spirv_type(t, in->words[3 + i]);
+}
+
+bool spirv_parse_type(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   switch (in->op) {
+   case SpvOpTypeVoid: new_type(t, spirv_word(t, in, 1), SPIRV_TYPE_VOID); return true;
+   case SpvOpTypeBool:
+   case SpvOpTypeInt:
+   case SpvOpTypeFloat: parse_scalar(t, in); return true;
+   case SpvOpTypeVector: parse_vector(t, in, false); return true;
+   case SpvOpTypeMatrix: parse_vector(t, in, true); return true;
+   case SpvOpTypeArray:
+   case SpvOpTypeRuntimeArray: parse_array(t, in); return true;
+   case SpvOpTypeStruct: parse_struct(t, in); return true;
+   case SpvOpTypePointer:
+   case SpvOpTypeForwardPointer: parse_pointer(t, in); return true;
+   case SpvOpTypeImage: parse_image(t, in); return true;
+   case SpvOpTypeSampler:
+   case SpvOpTypeSampledImage: parse_handle(t, in); return true;
+   case SpvOpTypeFunction: parse_function_type(t, in); return true;
+   default: return false;
+   }
+}
+
+/* ---- leaves ---- */
+
+static bool is_buffer_pointer(const struct spirv_type *type)
+{
+   return type->storage == SpvStorageClassStorageBuffer || type->storage == SpvStorageClassUniform;
+}
+
+uint32_t spirv_leaf_count(struct spirv_ctx *t, const struct spirv_type *type)
+{
+   switch (type->kind) {
+   case SPIRV_TYPE_BOOL:
+   case SPIRV_TYPE_INT:
+   case SPIRV_TYPE_FLOAT:
+   case SPIRV_TYPE_IMAGE:
+   case SPIRV_TYPE_SAMPLER:
+      return 1;
+   case SPIRV_TYPE_VECTOR:
+      return type->count;
+   case SPIRV_TYPE_SAMPLED_IMAGE:
+      return 2;
+   case SPIRV_TYPE_POINTER:
+      if (!type->size[0])
+         spirv_fail(t, "a pointer to storage class %u cannot be a variable pointer", type->storage);
+      return is_buffer_pointer(type) ? 3 : 1;
+   default:
+      spirv_fail(t, "type %u is neither scalar nor vector", type->id);
+   }
+}
+
+uint32_t spirv_leaf_bits(struct spirv_ctx *t, const struct spirv_type *type, uint32_t index)
+{
+   if (type->kind == SPIRV_TYPE_POINTER) {
+      if (is_buffer_pointer(type))
+         return index == 0 ? 64 : 32;
+      return type->storage == SpvStorageClassWorkgroup ? 32 : 64;
+   }
+   return type->bits;
+}
+
+uint32_t spirv_num_children(struct spirv_ctx *t, const struct spirv_type *type)
+{
+   switch (type->kind) {
+   case SPIRV_TYPE_VECTOR:
+   case SPIRV_TYPE_MATRIX:
+   case SPIRV_TYPE_ARRAY:
+   case SPIRV_TYPE_STRUCT:
+      return type->count;
+   default:
+      spirv_fail(t, "type %u is not a composite", type->id);
+   }
+}
+
+/* ---- layouts ---- */
+
+static uint32_t element_size(const struct spirv_type *type, uint32_t kind)
+{
+   return type->size[kind == SPIRV_LAYOUT_CELLS ? SPIRV_LAYOUT_CELLS : SPIRV_LAYOUT_TIGHT];
+}
+
+struct spirv_step spirv_step_into(struct spirv_ctx *t, const struct spirv_type *type, struct spirv_layout layout, uint32_t index)
+{
+   struct spirv_step step = {.type = type->elem, .layout = layout};
+   step.layout.vector_stride = 0;
+   switch (type->kind) {
+   case SPIRV_TYPE_STRUCT: {
+      if (index >= type->count)
+         spirv_fail(t, "member %u of struct type %u", index, type->id);
+      const struct spirv_member *member = &type->members[index];
+      step.type = member->type;
+      step.offset = member->offset[layout.kind];
+      step.access = member->access;
+      if (layout.kind == SPIRV_LAYOUT_EXPLICIT) {
+         step.layout.matrix_stride = member->matrix_stride;
+         step.layout.is_row_major = member->is_row_major;
+      }
+      return step;
+   }
+   case SPIRV_TYPE_ARRAY:
+   case SPIRV_TYPE_RUNTIME_ARRAY:
+      step.stride = layout.kind == SPIRV_LAYOUT_EXPLICIT && type->array_stride ? type->array_stride : element_size(type->elem, layout.kind);
+      break;
+   case SPIRV_TYPE_MATRIX:
+      if (layout.is_row_major && layout.matrix_stride) {
+         step.stride = spirv_scalar_bytes(layout.kind, type->bits);
+         step.layout.vector_stride = layout.matrix_stride;
+      } else {
+         step.stride = layout.matrix_stride ? layout.matrix_stride : element_size(type->elem, layout.kind);
+      }
+      break;
+   case SPIRV_TYPE_VECTOR:
+      step.stride = layout.vector_stride ? layout.vector_stride : spirv_scalar_bytes(layout.kind, type->bits);
+      break;
+   default:
+      spirv_fail(t, "type %u has no parts", type->id);
+   }
+   step.offset = step.stride * index;
+   return step;
+}
+
+uint64_t spirv_type_bytes(struct spirv_ctx *t, const struct spirv_type *type, struct spirv_layout layout)
+{
+   if (spirv_is_scalar(type) || type->kind == SPIRV_TYPE_POINTER)
+      return layout.kind == SPIRV_LAYOUT_CELLS ? type->size[0] : spirv_is_scalar(type) ? type->size[1] : 8;
+   if (type->kind == SPIRV_TYPE_RUNTIME_ARRAY || type->count == 0 || type->kind >= SPIRV_TYPE_IMAGE)
+      return 0;
+   uint64_t end = 0;
+   for (uint32_t i = type->kind == SPIRV_TYPE_STRUCT ? 0 : type->count - 1; i < type->count; i++) {
+      const struct spirv_step step = spirv_step_into(t, type, layout, i);
+      const uint64_t offset = type->kind == SPIRV_TYPE_STRUCT ? step.offset : (uint64_t)step.stride * i;
+      end = UTIL_MAX(end, offset + spirv_type_bytes(t, step.type, step.layout));
+   }
+   return end;
+}
+
+bool spirv_types_match(struct spirv_ctx *t, const struct spirv_type *a, const struct spirv_type *b)
+{
+   if (a == b)
+      return true;
+   if (a->kind != b->kind || a->count != b->count)
+      return false;
+   switch (a->kind) {
+   case SPIRV_TYPE_STRUCT:
+      for (uint32_t i = 0; i < a->count; i++) {
+         if (!spirv_types_match(t, a->members[i].type, b->members[i].type))
+            return false;
+      }
+      return true;
+   case SPIRV_TYPE_ARRAY:
+   case SPIRV_TYPE_MATRIX:
+   case SPIRV_TYPE_VECTOR:
+      return spirv_types_match(t, a->elem, b->elem);
+   case SPIRV_TYPE_POINTER:
+      return a->storage == b->storage;
+   default:
+      return a->bits == b->bits;
+   }
+}

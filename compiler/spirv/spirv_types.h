@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT
+ * Types, and where the parts of a value of a type stand in memory.
+ * Spec: SPIR-V, "Type-Declaration Instructions"; Vulkan, "Offset and Stride Assignment". */
+#pragma once
+
+#include "compiler/spirv/spirv_context.h"
+
+enum spirv_type_kind {
+   SPIRV_TYPE_VOID,
+   SPIRV_TYPE_BOOL,
+   SPIRV_TYPE_INT,
+   SPIRV_TYPE_FLOAT,
+   SPIRV_TYPE_VECTOR,
+   SPIRV_TYPE_MATRIX,
+   SPIRV_TYPE_ARRAY,
+   SPIRV_TYPE_RUNTIME_ARRAY,
+   SPIRV_TYPE_STRUCT,
+   SPIRV_TYPE_POINTER,
+   SPIRV_TYPE_FUNCTION,
+   SPIRV_TYPE_IMAGE,
+   SPIRV_TYPE_SAMPLER,
+   SPIRV_TYPE_SAMPLED_IMAGE,
+};
+
+/* How values stand in memory. */
+enum spirv_layout_kind {
+   SPIRV_LAYOUT_CELLS,    /* variables of an invocation: no scalar below 4 bytes */
+   SPIRV_LAYOUT_TIGHT,    /* shared memory: scalars at their own size; booleans 4 bytes */
+   SPIRV_LAYOUT_EXPLICIT, /* Offset, ArrayStride, MatrixStride */
+};
+
+struct spirv_layout {
+   uint8_t kind;           /* enum spirv_layout_kind */
+   bool is_row_major;      /* matrices in here */
+   uint32_t matrix_stride; /* matrices in here; 0: packed */
+   uint32_t vector_stride; /* between components; 0: packed */
+};
+
+struct spirv_member {
+   const struct spirv_type *type;
+   uint32_t offset[3]; /* by enum spirv_layout_kind, bytes */
+   uint32_t matrix_stride;
+   bool is_row_major;
+   uint8_t access; /* enum ir_access */
+};
+
+struct spirv_type {
+   uint8_t kind; /* enum spirv_type_kind */
+   uint8_t depth; /* of nested composites, clamped */
+   bool is_signed;
+   bool is_block, is_buffer_block;
+   uint32_t id;
+   uint32_t bits;  /* of a scalar, or of a vector's or matrix's components */
+   uint32_t count; /* components, columns, elements, members; runtime arrays: 0 */
+   const struct spirv_type *elem; /* component, column, element, pointee, returned type, sampled type, image of a sampled image */
+   struct spirv_member *members;
+   const struct spirv_type **params; /* functions */
+   uint32_t array_stride; /* explicit; 0: none. Also of pointers. */
+   uint32_t storage;      /* SpvStorageClass of pointers */
+   uint32_t size[2], align[2]; /* CELLS and TIGHT, bytes */
+   struct {
+      uint8_t dim; /* enum abi_dim */
+      bool is_arrayed, is_ms, is_depth;
+      uint8_t sampled; /* 1 with a sampler, 2 storage */
+      uint32_t format; /* SpvImageFormat */
+   } image;
+};
+
+/* Adds the type that the instruction declares. False: not a type declaration. */
+bool spirv_parse_type(struct spirv_ctx *t, const struct spirv_instr *in);
+
+struct spirv_type *spirv_type(struct spirv_ctx *t, uint32_t id);
+
+static inline bool spirv_is_scalar(const struct spirv_type *type)
+{
+   return type->kind == SPIRV_TYPE_BOOL || type->kind == SPIRV_TYPE_INT || type->kind == SPIRV_TYPE_FLOAT;
+}
+static inline bool spirv_is_scalar_or_vector(const struct spirv_type *type)
+{
+   return spirv_is_scalar(type) || type->kind == SPIRV_TYPE_VECTOR;
+}
+/* Scalar type of a scalar, vector or matrix. */
+static inline const struct spirv_type *spirv_scalar_type(const struct spirv_type *type)
+{
+   while (type->kind == SPIRV_TYPE_VECTOR || type->kind == SPIRV_TYPE_MATRIX)
+      type = type->elem;
+   return type;
+}
+static inline bool spirv_is_float(const struct spirv_type *type)
+{
+   return spirv_scalar_type(type)->kind == SPIRV_TYPE_FLOAT;
+}
+/* Values that are a short array of scalars of the IR: scalars, vectors, handles, pointers. */
+static inline bool spirv_is_leaf(const struct spirv_type *type)
+{
+   return spirv_is_scalar_or_vector(type) || type->kind == SPIRV_TYPE_POINTER || type->kind >= SPIRV_TYPE_IMAGE;
+}
+/* Of a leaf: how many IR values it is, and the bits of each (a boolean's are 1). */
+uint32_t spirv_leaf_count(struct spirv_ctx *t, const struct spirv_type *type);
+uint32_t spirv_leaf_bits(struct spirv_ctx *t, const struct spirv_type *type, uint32_t index);
+/* Components or children. */
+uint32_t spirv_num_children(struct spirv_ctx *t, const struct spirv_type *type);
+
+/* The child `index` of a composite or vector in memory; for arrays, matrices and vectors, offset = index * stride. */
+struct spirv_step {
+   const struct spirv_type *type;
+   struct spirv_layout layout;
+   uint32_t offset, stride; /* bytes */
+   uint8_t access;          /* enum ir_access that the member adds */
+};
+struct spirv_step spirv_step_into(struct spirv_ctx *t, const struct spirv_type *type, struct spirv_layout layout, uint32_t index);
+
+/* Bytes of a scalar of so many bits in memory. */
+static inline uint32_t spirv_scalar_bytes(uint32_t layout_kind, uint32_t bits)
+{
+   if (bits == 1)
+      return 4;
+   return layout_kind == SPIRV_LAYOUT_CELLS ? UTIL_MAX(bits / 8, 4u) : bits / 8;
+}
+/* Size of a value in memory without trailing padding; explicit layouts too. */
+uint64_t spirv_type_bytes(struct spirv_ctx *t, const struct spirv_type *type, struct spirv_layout layout);
+/* Structural equality up to decorations: what OpCopyLogical allows. */
+bool spirv_types_match(struct spirv_ctx *t, const struct spirv_type *a, const struct spirv_type *b);

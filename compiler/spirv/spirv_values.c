@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ * Value trees. */
+#include "compiler/spirv/spirv_pointer.h"
+
+struct spirv_val *spirv_new_simple(struct spirv_ctx *t, const struct spirv_type *type, enum spirv_val_kind kind)
+{
+   struct spirv_val *val = UTIL_ARENA_NEW(t->arena, struct spirv_val);
+   val->type = type;
+   val->kind = kind;
+   return val;
+}
+
+struct spirv_val *spirv_new_leaf(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *const *comps)
+{
+   struct spirv_val *val = spirv_new_simple(t, type, SPIRV_VAL_SSA);
+   val->comps = util_arena_dup(t->arena, comps, sizeof(*comps) * spirv_leaf_count(t, type));
+   return val;
+}
+
+struct spirv_val *spirv_new_scalar(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *comp)
+{
+   return spirv_new_leaf(t, type, &comp);
+}
+
+struct spirv_val *spirv_new_composite(struct spirv_ctx *t, const struct spirv_type *type)
+{
+   const uint32_t count = spirv_num_children(t, type);
+   if (count > SPIRV_MAX_LEAVES)
+      spirv_fail(t, "a value of %u elements is too large", count);
+   struct spirv_val *val = spirv_new_simple(t, type, SPIRV_VAL_COMPOSITE);
+   val->children = UTIL_ARENA_ARRAY(t->arena, struct spirv_val *, count + 1);
+   return val;
+}
+
+struct spirv_val *spirv_value(struct spirv_ctx *t, uint32_t id)
+{
+   struct spirv_id *record = spirv_id(t, id);
+   if (record->kind == SPIRV_ID_VALUE)
+      return record->value;
+   if (record->kind != SPIRV_ID_VARIABLE)
+      spirv_fail(t, "id %u has no value here", id);
+   return spirv_variable_pointer(t, record->variable);
+}
+
+void spirv_set_value(struct spirv_ctx *t, uint32_t id, struct spirv_val *val)
+{
+   struct spirv_id *record = spirv_id(t, id);
+   if (record->kind != SPIRV_ID_NONE && record->kind != SPIRV_ID_VALUE)
+      spirv_fail(t, "id %u is defined twice", id);
+   record->kind = SPIRV_ID_VALUE;
+   record->value = val;
+}
+
+const struct spirv_type *spirv_value_type(struct spirv_ctx *t, uint32_t id)
+{
+   return spirv_value(t, id)->type;
+}
+
+static const struct spirv_type *child_type(struct spirv_ctx *t, const struct spirv_type *type, uint32_t index)
+{
+   if (index >= spirv_num_children(t, type))
+      spirv_fail(t, "part %u of a value of %u", index, type->count);
+   return type->kind == SPIRV_TYPE_STRUCT ? type->members[index].type : type->elem;
+}
+
+struct spirv_val *spirv_child(struct spirv_ctx *t, struct spirv_val *val, uint32_t index)
+{
+   const struct spirv_type *type = child_type(t, val->type, index);
+   struct spirv_val *child;
+   switch (val->kind) {
+   case SPIRV_VAL_COMPOSITE:
+      return val->children[index];
+   case SPIRV_VAL_SSA:
+      return spirv_new_scalar(t, type, val->comps[index]);
+   case SPIRV_VAL_CONST:
+      child = spirv_new_simple(t, type, SPIRV_VAL_CONST);
+      child->bits = &val->bits[index];
+      return child;
+   case SPIRV_VAL_NULL:
+   case SPIRV_VAL_UNDEF:
+      return spirv_new_simple(t, type, val->kind);
+   default:
+      spirv_fail(t, "a pointer has no parts");
+   }
+}
+
+struct ir_instr **spirv_comps(struct spirv_ctx *t, struct spirv_val *val)
+{
+   if (val->kind == SPIRV_VAL_SSA)
+      return val->comps;
+   const uint32_t count = spirv_leaf_count(t, val->type);
+   struct ir_instr **comps = UTIL_ARENA_ARRAY(t->arena, struct ir_instr *, count);
+   if (val->kind == SPIRV_VAL_POINTER) {
+      spirv_pointer_comps(t, val->pointer, val->type, comps);
+      return comps;
+   }
+   for (uint32_t i = 0; i < count; i++) {
+      const uint32_t bits = spirv_leaf_bits(t, val->type, i);
+      if (val->kind == SPIRV_VAL_UNDEF)
+         comps[i] = ir_undef(&t->b, 1, bits);
+      else
+         comps[i] = ir_const(&t->b, bits, val->kind == SPIRV_VAL_CONST ? val->bits[i] : 0);
+   }
+   return comps;
+}
+
+struct ir_instr **spirv_comps_of(struct spirv_ctx *t, uint32_t id, uint32_t count)
+{
+   struct spirv_val *val = spirv_value(t, id);
+   const uint32_t actual = spirv_leaf_count(t, val->type);
+   if (count && actual != count)
+      spirv_fail(t, "id %u has %u components where %u are needed", id, actual, count);
+   return spirv_comps(t, val);
+}
+
+struct ir_instr *spirv_scalar(struct spirv_ctx *t, uint32_t id)
+{
+   return spirv_comps_of(t, id, 1)[0];
+}
+
+const struct spirv_type *spirv_result_type(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   return spirv_type(t, spirv_word(t, in, 1));
+}
+
+void spirv_set_result(struct spirv_ctx *t, const struct spirv_instr *in, struct ir_instr *const *comps)
+{
+   const struct spirv_type *type = spirv_result_type(t, in);
+   const uint32_t count = spirv_leaf_count(t, type);
+   for (uint32_t i = 0; i < count; i++) {
+      if (comps[i]->bit_size != spirv_leaf_bits(t, type, i))
+         spirv_fail(t, "%s: operands of %u bits do not fit the result", spirv_op_name(in->op), comps[i]->bit_size);
+   }
+   spirv_set_value(t, spirv_word(t, in, 2), spirv_new_leaf(t, type, comps));
+}
+
+struct ir_instr *spirv_u32(struct spirv_ctx *t, uint32_t value)
+{
+   return ir_const(&t->b, 32, value);
+}
+
+struct ir_instr *spirv_bool_to_u32(struct spirv_ctx *t, struct ir_instr *x)
+{
+   return ir_convert(&t->b, IR_u2u, 32, x);
+}
+
+struct ir_instr *spirv_u32_to_bool(struct spirv_ctx *t, struct ir_instr *x)
+{
+   return ir_alu2(&t->b, IR_ine, x, spirv_u32(t, 0));
+}
+
+struct ir_instr *spirv_resize(struct spirv_ctx *t, struct ir_instr *x, uint32_t bits, bool is_signed)
+{
+   return x->bit_size == bits ? x : ir_convert(&t->b, is_signed ? IR_i2i : IR_u2u, bits, x);
+}
+
+void spirv_split(struct spirv_ctx *t, struct ir_instr *vec, uint32_t count, struct ir_instr **comps)
+{
+   for (uint32_t i = 0; i < count; i++)
+      comps[i] = ir_extract(&t->b, vec, i);
+}

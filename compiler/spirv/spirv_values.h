@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * Values: trees whose leaves are arrays of scalar IR values, or constants that become IR only where they are used.
+ * Spec: SPIR-V, "Constant-Creation Instructions". */
+#pragma once
+
+#include "compiler/spirv/spirv_types.h"
+
+enum spirv_val_kind {
+   SPIRV_VAL_SSA,       /* leaf: comps */
+   SPIRV_VAL_CONST,     /* scalar or vector: bits */
+   SPIRV_VAL_NULL,      /* zero of any type */
+   SPIRV_VAL_UNDEF,     /* of any type */
+   SPIRV_VAL_COMPOSITE, /* children */
+   SPIRV_VAL_POINTER,
+};
+
+struct spirv_pointer;
+
+struct spirv_val {
+   const struct spirv_type *type;
+   uint8_t kind; /* enum spirv_val_kind */
+   bool is_spec; /* constant that specialization may change */
+   union {
+      struct ir_instr **comps;
+      uint64_t *bits; /* zero-extended components */
+      struct spirv_val **children;
+      struct spirv_pointer *pointer;
+   };
+};
+
+/* Adds the constant that the instruction declares. False: not a constant. (spirv_constants.c) */
+bool spirv_parse_constant(struct spirv_ctx *t, const struct spirv_instr *in);
+/* Value of a 32-bit (or narrower, zero-extended) integer constant; fails where it is none. */
+uint32_t spirv_constant_u32(struct spirv_ctx *t, uint32_t id);
+/* True if the value is a scalar constant. */
+bool spirv_is_constant(const struct spirv_val *val, uint64_t *bits);
+
+/* The value of an id: constants, results so far, variables as pointers. */
+struct spirv_val *spirv_value(struct spirv_ctx *t, uint32_t id);
+void spirv_set_value(struct spirv_ctx *t, uint32_t id, struct spirv_val *val);
+const struct spirv_type *spirv_value_type(struct spirv_ctx *t, uint32_t id);
+
+struct spirv_val *spirv_new_leaf(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *const *comps);
+struct spirv_val *spirv_new_scalar(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *comp);
+/* With empty children, to be filled. */
+struct spirv_val *spirv_new_composite(struct spirv_ctx *t, const struct spirv_type *type);
+struct spirv_val *spirv_new_simple(struct spirv_ctx *t, const struct spirv_type *type, enum spirv_val_kind kind);
+
+/* Child `index` of a composite or component of a vector. */
+struct spirv_val *spirv_child(struct spirv_ctx *t, struct spirv_val *val, uint32_t index);
+/* The IR values of a leaf; constants are made at the current place. */
+struct ir_instr **spirv_comps(struct spirv_ctx *t, struct spirv_val *val);
+/* The same for the value of an id that must have `count` components (0: any). */
+struct ir_instr **spirv_comps_of(struct spirv_ctx *t, uint32_t id, uint32_t count);
+struct ir_instr *spirv_scalar(struct spirv_ctx *t, uint32_t id);
+
+/* Sets the result of an instruction with type and result id to these scalars, one for each component of its type. */
+void spirv_set_result(struct spirv_ctx *t, const struct spirv_instr *in, struct ir_instr *const *comps);
+/* The instruction's result type and, in the same order as everywhere, words 1 and 2. */
+const struct spirv_type *spirv_result_type(struct spirv_ctx *t, const struct spirv_instr *in);
+
+/* IR shorthands at the current place. */
+struct ir_instr *spirv_u32(struct spirv_ctx *t, uint32_t value);
+struct ir_instr *spirv_bool_to_u32(struct spirv_ctx *t, struct ir_instr *x);
+struct ir_instr *spirv_u32_to_bool(struct spirv_ctx *t, struct ir_instr *x);
+/* Resizes an integer to `bits`. */
+struct ir_instr *spirv_resize(struct spirv_ctx *t, struct ir_instr *x, uint32_t bits, bool is_signed);
+/* Extracts each component. */
+void spirv_split(struct spirv_ctx *t, struct ir_instr *vec, uint32_t count, struct ir_instr **comps);

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "icd/cache/shader.h"
+
+#include "icd/cache/pipeline_cache.h"
+#include "icd/cache/store.h"
+#include "icd/device.h"
+#include "icd/validate/validate.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static pthread_mutex_t live_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct util_table live; /* key -> struct icd_shader, while referenced; under live_lock */
+
+static struct icd_shader *live_find(struct util_hash key)
+{
+   pthread_mutex_lock(&live_lock);
+   struct icd_shader *shader = util_table_find(&live, key);
+   if (shader)
+      shader->references++;
+   pthread_mutex_unlock(&live_lock);
+   return shader;
+}
+
+static void shader_free(struct icd_shader *shader)
+{
+   comp_code_unload(&shader->code);
+   util_mfree(shader->binary);
+   util_mfree(shader);
+}
+
+/* Publishes a new shader, or drops it for the equal one that another thread has published meanwhile. */
+static VkResult live_insert(struct icd_shader *fresh, struct icd_shader **shader)
+{
+   pthread_mutex_lock(&live_lock);
+   struct icd_shader *other = util_table_find(&live, fresh->key);
+   const bool is_kept = !other && util_table_insert(&live, fresh->key, fresh);
+   if (other)
+      other->references++;
+   pthread_mutex_unlock(&live_lock);
+
+   *shader = is_kept ? fresh : other;
+   if (!is_kept)
+      shader_free(fresh);
+   return *shader ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+void icd_shader_release(struct icd_shader *shader)
+{
+   if (!shader)
+      return;
+   pthread_mutex_lock(&live_lock);
+   const bool is_last = --shader->references == 0;
+   if (is_last) {
+      util_table_remove(&live, shader->key);
+      if (!live.count)
+         util_table_finish(&live);
+   }
+   pthread_mutex_unlock(&live_lock);
+   if (is_last)
+      shader_free(shader);
+}
+
+/* A cached binary from the application's cache or from disk; NULL if neither has one. */
+static struct comp_binary *binary_find(const struct icd_shader_request *request, struct util_hash key)
+{
+   struct comp_binary *binary = request->cache ? icd_pipeline_cache_copy(request->cache, key) : NULL;
+   if (binary)
+      return binary;
+   size_t size;
+   binary = icd_store_read(key, &size);
+   if (binary && !comp_binary_is_valid(binary, size)) {
+      util_mfree(binary);
+      binary = NULL;
+   }
+   return binary;
+}
+
+static VkResult binary_compile(struct icd_device *device, const struct icd_shader_request *request, struct util_hash key,
+                               struct comp_binary **binary)
+{
+   const struct comp_library *library = comp_library();
+   if (!library)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   char *message = NULL;
+   const VkResult result = library->compile(&request->desc, binary, &message);
+   if (result == VK_SUCCESS)
+      icd_store_write(key, *binary, (*binary)->total_bytes);
+   else if (message)
+      icd_validate_report(device, "VUID-VkPipelineShaderStageCreateInfo-pName-00707", message);
+   free(message);
+   return result;
+}
+
+/* Takes over `binary`. */
+static VkResult shader_create(const struct icd_shader_request *request, struct util_hash key, struct comp_binary *binary,
+                              struct icd_shader **shader)
+{
+   struct icd_shader *fresh = util_calloc(1, sizeof(*fresh));
+   if (!fresh) {
+      util_mfree(binary);
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
+   fresh->key = key;
+   fresh->references = 1;
+   fresh->binary = binary;
+   snprintf(fresh->name, sizeof(fresh->name), "%.40s, module %016llx", request->desc.entry_point,
+            (unsigned long long)request->desc.module_hash.lo);
+   const VkResult result = comp_code_load(binary, &fresh->code);
+   if (result != VK_SUCCESS) {
+      util_mfree(binary);
+      util_mfree(fresh);
+      return result;
+   }
+   return live_insert(fresh, shader);
+}
+
+VkResult icd_shader_acquire(struct icd_device *device, struct icd_shader_request *request, struct icd_shader **shader)
+{
+   const struct util_hash key = comp_shader_key(&request->desc);
+   VkResult result = VK_SUCCESS;
+
+   *shader = live_find(key);
+   request->is_cache_hit = true;
+   if (!*shader) {
+      struct comp_binary *binary = binary_find(request, key);
+      request->is_cache_hit = binary != NULL;
+      if (!binary && request->must_not_compile)
+         return VK_PIPELINE_COMPILE_REQUIRED;
+      if (!binary)
+         result = binary_compile(device, request, key, &binary);
+      if (result == VK_SUCCESS)
+         result = shader_create(request, key, binary, shader);
+   }
+   /* A full cache is no error: the application asked for a pipeline. */
+   if (result == VK_SUCCESS && request->cache)
+      (void)!icd_pipeline_cache_add(request->cache, key, (*shader)->binary);
+   return result;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include "icd/cache/store.h"
+
+#include "util/alloc.h"
+#include "util/debug.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { STORE_DEFAULT_LIMIT_MB = 256, STORE_MAX_ENTRY_BYTES = 64 << 20, STORE_TRIM_EVERY = 64 };
+
+static pthread_once_t store_once = PTHREAD_ONCE_INIT;
+static int store_dir = -1; /* descriptor of the directory, opened once */
+static uint64_t store_limit_bytes;
+static pthread_mutex_t store_trim_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint32_t store_writes; /* under store_trim_lock */
+
+/* Opens `path` and makes it where it is missing; -1 unless it is a directory of this user's alone. */
+static int store_open_dir(const char *path)
+{
+   if (mkdir(path, 0700) && errno != EEXIST)
+      return -1;
+   const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+   struct stat st;
+   if (fd >= 0 && (fstat(fd, &st) || st.st_uid != geteuid() || (st.st_mode & 077))) {
+      close(fd);
+      return -1;
+   }
+   return fd;
+}
+
+static void store_init(void)
+{
+   if (util_debug(UTIL_DEBUG_NOCACHE))
+      return;
+   char path[4096];
+   const char *own = secure_getenv("VK_SWRAST_CACHE_DIR"), *xdg = secure_getenv("XDG_CACHE_HOME");
+   const char *home = secure_getenv("HOME"), *limit = secure_getenv("VK_SWRAST_CACHE_MB");
+   int length = -1;
+
+   if (own && *own) {
+      length = snprintf(path, sizeof(path), "%s", own);
+   } else if (xdg && *xdg) {
+      length = snprintf(path, sizeof(path), "%s/vk_swrast", xdg);
+   } else if (home && *home) {
+      length = snprintf(path, sizeof(path), "%s/.cache", home);
+      if (length > 0 && (size_t)length < sizeof(path) && mkdir(path, 0700) && errno != EEXIST)
+         return;
+      length = snprintf(path, sizeof(path), "%s/.cache/vk_swrast", home);
+   }
+   if (length <= 0 || (size_t)length >= sizeof(path))
+      return;
+   const long mb = limit ? strtol(limit, NULL, 10) : STORE_DEFAULT_LIMIT_MB;
+   store_limit_bytes = (uint64_t)UTIL_CLAMP(mb, 1, 1 << 20) << 20;
+   store_dir = store_open_dir(path);
+}
+
+static void store_name(struct util_hash key, char name[40])
+{
+   snprintf(name, 40, "%016llx%016llx", (unsigned long long)key.hi, (unsigned long long)key.lo);
+}
+
+static bool read_all(int fd, void *data, size_t size)
+{
+   for (size_t done = 0; done < size;) {
+      const ssize_t n = read(fd, (char *)data + done, size - done);
+      if (n <= 0)
+         return false;
+      done += (size_t)n;
+   }
+   return true;
+}
+
+void *icd_store_read(struct util_hash key, size_t *size)
+{
+   pthread_once(&store_once, store_init);
+   if (store_dir < 0)
+      return NULL;
+   char name[40];
+   store_name(key, name);
+   const int fd = openat(store_dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+   if (fd < 0)
+      return NULL;
+   struct stat st;
+   void *data = NULL;
+   if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 && st.st_size <= STORE_MAX_ENTRY_BYTES)
+      data = util_malloc((size_t)st.st_size);
+   if (data && !read_all(fd, data, (size_t)st.st_size)) {
+      util_mfree(data);
+      data = NULL;
+   }
+   close(fd);
+   *size = data ? (size_t)st.st_size : 0;
+   return data;
+}
+
+struct store_file {
+   char name[40];
+   uint64_t size;
+   struct timespec time;
+};
+
+static int older_first(const void *a, const void *b)
+{
+   const struct store_file *x = a, *y = b;
+   if (x->time.tv_sec != y->time.tv_sec)
+      return x->time.tv_sec < y->time.tv_sec ? -1 : 1;
+   return (x->time.tv_nsec > y->time.tv_nsec) - (x->time.tv_nsec < y->time.tv_nsec);
+}
+
+/* Lists the entries; the array is to be freed. Files that are not ours are left alone. */
+static struct store_file *store_list(size_t *count, uint64_t *total)
+{
+   struct store_file *files = NULL;
+   size_t capacity = 0;
+   *count = *total = 0;
+   const int fd = openat(store_dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+   DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+   if (!dir) {
+      if (fd >= 0)
+         close(fd);
+      return NULL;
+   }
+   for (struct dirent *entry; (entry = readdir(dir));) {
+      struct stat st;
+      if (strspn(entry->d_name, "0123456789abcdef.") != strlen(entry->d_name) || strlen(entry->d_name) < 32 ||
+          strlen(entry->d_name) >= sizeof(files->name) || fstatat(store_dir, entry->d_name, &st, AT_SYMLINK_NOFOLLOW))
+         continue;
+      if (*count == capacity) {
+         capacity = capacity ? capacity * 2 : 256;
+         struct store_file *grown = util_realloc(files, capacity * sizeof(*files));
+         if (!grown)
+            break;
+         files = grown;
+      }
+      struct store_file *file = &files[(*count)++];
+      snprintf(file->name, sizeof(file->name), "%s", entry->d_name);
+      file->size = (uint64_t)st.st_blocks * 512;
+      file->time = st.st_mtim;
+      *total += file->size;
+   }
+   closedir(dir);
+   return files;
+}
+
+/* Removes the oldest entries until three quarters of the limit are left, if the limit is exceeded. */
+static void store_trim(void)
+{
+   size_t count;
+   uint64_t total;
+   struct store_file *files = store_list(&count, &total);
+   if (files && total > store_limit_bytes) {
+      qsort(files, count, sizeof(*files), older_first);
+      for (size_t i = 0; i < count && total > store_limit_bytes / 4 * 3; i++) {
+         if (!unlinkat(store_dir, files[i].name, 0))
+            total -= files[i].size;
+      }
+   }
+   util_mfree(files);
+}
+
+void icd_store_write(struct util_hash key, const void *data, size_t size)
+{
+   pthread_once(&store_once, store_init);
+   if (store_dir < 0 || !size || size > STORE_MAX_ENTRY_BYTES)
+      return;
+   static _Atomic uint32_t serial;
+   char name[40], temporary[40];
+   store_name(key, name);
+   /* Names of unfinished files look like entries, so that store_trim() finds those that a crash left. */
+   snprintf(temporary, sizeof(temporary), "%020llx.%08x.%08x", (unsigned long long)key.lo, (unsigned)getpid(), serial++);
+   const int fd = openat(store_dir, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+   if (fd < 0)
+      return;
+   bool is_whole = true;
+   for (size_t done = 0; is_whole && done < size;) {
+      const ssize_t n = write(fd, (const char *)data + done, size - done);
+      is_whole = n > 0;
+      done += is_whole ? (size_t)n : 0;
+   }
+   is_whole = !close(fd) && is_whole;
+   if (!is_whole || renameat(store_dir, temporary, store_dir, name))
+      unlinkat(store_dir, temporary, 0);
+
+   pthread_mutex_lock(&store_trim_lock);
+   if (store_writes++ % STORE_TRIM_EVERY == 0)
+      store_trim();
+   pthread_mutex_unlock(&store_trim_lock);
+}

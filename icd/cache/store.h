@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * The cache on disk: one file an entry, named by its key, in a directory of our own that only the user can read.
+ * The directory is $VK_SWRAST_CACHE_DIR, else vk_swrast in $XDG_CACHE_HOME or ~/.cache. Where it cannot be made or
+ * written, or VK_SWRAST_DEBUG has "nocache", nothing is found and nothing is stored, silently: the cache only saves time.
+ * Readers check what they read: a file may be damaged or of another build. Threads and processes: all at once; files
+ * appear whole, by rename. */
+#pragma once
+
+#include "util/hash.h"
+
+#include <stddef.h>
+
+/* The entry's bytes (free with util_mfree()) and their number, or NULL. */
+void *icd_store_read(struct util_hash key, size_t *size);
+/* Keeps `size` bytes under `key`. When all entries together exceed the limit (256 MiB, or VK_SWRAST_CACHE_MB), the oldest go. */
+void icd_store_write(struct util_hash key, const void *data, size_t size);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * VkCommandBuffer: a command stream, and what recording has to remember from one command to the next.
+ * Spec: Command Buffers, "Command Buffer Lifecycle". Owned by its pool. */
+#pragma once
+
+#include "icd/command_pool.h"
+#include "runtime/cmd/cmd.h"
+
+struct icd_image_view;
+struct icd_render_pass;
+
+enum icd_command_buffer_state {
+   ICD_COMMAND_BUFFER_INITIAL,
+   ICD_COMMAND_BUFFER_RECORDING,
+   ICD_COMMAND_BUFFER_EXECUTABLE,
+   ICD_COMMAND_BUFFER_INVALID, /* recording failed */
+};
+
+/* The render pass instance that is being recorded; arrays live in the stream. */
+struct icd_pass_state {
+   const struct icd_render_pass *pass; /* NULL: none, or dynamic rendering */
+   uint32_t subpass;
+   uint32_t view_mask; /* of the subpass or dynamic rendering; 0: no multiview */
+   VkRect2D area;
+   uint32_t num_layers;
+   const struct icd_image_view *const *views; /* [pass->num_attachments] */
+   const VkClearValue *clears;                /* [pass->num_attachments] */
+   uint32_t *seen_views;                      /* [pass->num_attachments]: views whose load op has happened */
+};
+
+/* Push descriptors as last pushed: the next push starts from them. */
+struct icd_push_state {
+   const uint8_t *data; /* NULL: none yet */
+   uint32_t set, size_bytes;
+};
+
+struct icd_command_buffer {
+   struct icd_object base;
+   struct icd_command_pool *pool;
+   struct util_list link; /* in the pool's buffers */
+   VkCommandBufferLevel level;
+   VkCommandBufferUsageFlags usage;
+   enum icd_command_buffer_state state;
+   struct rt_cmd_stream stream;
+
+   struct icd_pass_state pass;
+   struct icd_push_state push[RT_NUM_BIND_POINTS];
+};
+
+/* Takes it out of its pool and frees it. */
+void icd_command_buffer_destroy(struct icd_command_buffer *buffer);
+/* Back to the initial state. */
+void icd_command_buffer_reset(struct icd_command_buffer *buffer, bool gives_back_memory);
+
+/* The stream that a command goes to. */
+static inline struct rt_cmd_stream *icd_stream(VkCommandBuffer handle)
+{
+   return &icd_command_buffer_from_handle(handle)->stream;
+}

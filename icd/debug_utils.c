@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ * VK_EXT_debug_utils: messengers, names, tags, labels. */
+#include "icd/debug_utils.h"
+
+#include "icd/device.h"
+#include "icd/instance.h"
+#include "util/debug.h"
+#include "util/thread.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+struct icd_messenger {
+   struct icd_object base;
+   struct util_list node; /* in icd_instance.messengers */
+   VkDebugUtilsMessageSeverityFlagsEXT severities;
+   VkDebugUtilsMessageTypeFlagsEXT types;
+   PFN_vkDebugUtilsMessengerCallbackEXT callback;
+   void *user_data;
+   bool is_of_creation; /* chained to the instance's creation; `severities` is 0 while it does not listen */
+   VkDebugUtilsMessageSeverityFlagsEXT wanted_severities;
+};
+
+static struct icd_messenger *add_messenger(struct icd_instance *instance, const VkAllocationCallbacks *allocator,
+                                           const VkDebugUtilsMessengerCreateInfoEXT *info)
+{
+   struct icd_messenger *messenger = util_zalloc(allocator, sizeof(*messenger), 16, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+   if (!messenger)
+      return NULL;
+   icd_object_init(&messenger->base, NULL, VK_OBJECT_TYPE_DEBUG_UTILS_MESSENGER_EXT);
+   messenger->severities = messenger->wanted_severities = info->messageSeverity;
+   messenger->types = info->messageType;
+   messenger->callback = info->pfnUserCallback;
+   messenger->user_data = info->pUserData;
+   pthread_mutex_lock(&instance->messengers_lock);
+   util_list_add_before(&messenger->node, &instance->messengers);
+   atomic_fetch_add(&instance->num_messengers, 1);
+   pthread_mutex_unlock(&instance->messengers_lock);
+   return messenger;
+}
+
+VkResult icd_messengers_init(struct icd_instance *instance, const void *chain)
+{
+   util_list_init(&instance->messengers);
+   if (!util_mutex_init(&instance->messengers_lock))
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   for (const VkBaseInStructure *s = chain; s; s = s->pNext) {
+      if (s->sType != VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT)
+         continue;
+      struct icd_messenger *messenger =
+         add_messenger(instance, instance->allocator, (const VkDebugUtilsMessengerCreateInfoEXT *)s);
+      if (!messenger) {
+         icd_messengers_finish(instance);
+         return VK_ERROR_OUT_OF_HOST_MEMORY;
+      }
+      messenger->is_of_creation = true;
+   }
+   return VK_SUCCESS;
+}
+
+void icd_messengers_finish(struct icd_instance *instance)
+{
+   UTIL_LIST_FOR_EACH (struct icd_messenger, messenger, &instance->messengers, node) {
+      util_list_remove(&messenger->node);
+      icd_object_finish(&messenger->base);
+      util_free(instance->allocator, messenger);
+   }
+   pthread_mutex_destroy(&instance->messengers_lock);
+}
+
+void icd_messengers_listen(struct icd_instance *instance, bool is_listening)
+{
+   pthread_mutex_lock(&instance->messengers_lock);
+   UTIL_LIST_FOR_EACH (struct icd_messenger, messenger, &instance->messengers, node) {
+      if (messenger->is_of_creation)
+         messenger->severities = is_listening ? messenger->wanted_severities : 0;
+   }
+   pthread_mutex_unlock(&instance->messengers_lock);
+}
+
+/* Callbacks may come back into the driver, so they run without the lock. The application keeps messengers alive that
+ * a call of its own may reach. */
+static void send(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                 VkDebugUtilsMessageTypeFlagsEXT types, const VkDebugUtilsMessengerCallbackDataEXT *data)
+{
+   struct icd_messenger *heard[16];
+   uint32_t count = 0;
+   pthread_mutex_lock(&instance->messengers_lock);
+   UTIL_LIST_FOR_EACH (struct icd_messenger, messenger, &instance->messengers, node) {
+      if ((messenger->severities & severity) && (messenger->types & types) && count < UTIL_ARRAY_SIZE(heard))
+         heard[count++] = messenger;
+   }
+   pthread_mutex_unlock(&instance->messengers_lock);
+   for (uint32_t i = 0; i < count; i++)
+      heard[i]->callback(severity, types, data, heard[i]->user_data);
+}
+
+void icd_message(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                 VkDebugUtilsMessageTypeFlagsEXT types, const char *id, const struct icd_object *object,
+                 const char *format, ...)
+{
+   const bool is_loud = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT && util_debug(UTIL_DEBUG_VERBOSE);
+   const bool is_rule = (types & VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT) && util_debug(UTIL_DEBUG_VALIDATE);
+   if (!is_loud && !is_rule && atomic_load(&instance->num_messengers) == 0)
+      return;
+
+   char text[4096];
+   va_list args;
+   va_start(args, format);
+   vsnprintf(text, sizeof(text), format, args);
+   va_end(args);
+   if (is_loud || is_rule)
+      util_log("%s: %s", id, text);
+
+   const VkDebugUtilsObjectNameInfoEXT about = {
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+      .objectType = object ? object->type : VK_OBJECT_TYPE_UNKNOWN,
+      .objectHandle = (uintptr_t)object,
+      .pObjectName = object && *icd_object_name(object) ? icd_object_name(object) : NULL,
+   };
+   const VkDebugUtilsMessengerCallbackDataEXT data = {
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
+      .pMessageIdName = id,
+      .pMessage = text,
+      .objectCount = object ? 1 : 0,
+      .pObjects = &about,
+   };
+   send(instance, severity, types, &data);
+}
+
+/* ---- entry points ---- */
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDebugUtilsMessengerEXT(VkInstance _instance,
+                                                                const VkDebugUtilsMessengerCreateInfoEXT *pCreateInfo,
+                                                                const VkAllocationCallbacks *pAllocator,
+                                                                VkDebugUtilsMessengerEXT *pMessenger)
+{
+   struct icd_instance *instance = icd_instance_from_handle(_instance);
+   struct icd_messenger *messenger =
+      add_messenger(instance, pAllocator ? pAllocator : instance->allocator, pCreateInfo);
+   if (!messenger)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   *pMessenger = icd_messenger_to_handle(messenger);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroyDebugUtilsMessengerEXT(VkInstance _instance, VkDebugUtilsMessengerEXT _messenger,
+                                                             const VkAllocationCallbacks *pAllocator)
+{
+   struct icd_instance *instance = icd_instance_from_handle(_instance);
+   struct icd_messenger *messenger = icd_messenger_from_handle(_messenger);
+   if (!messenger)
+      return;
+   pthread_mutex_lock(&instance->messengers_lock);
+   util_list_remove(&messenger->node);
+   atomic_fetch_sub(&instance->num_messengers, 1);
+   pthread_mutex_unlock(&instance->messengers_lock);
+   icd_object_finish(&messenger->base);
+   util_free(pAllocator ? pAllocator : instance->allocator, messenger);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_SubmitDebugUtilsMessageEXT(VkInstance instance,
+                                                          VkDebugUtilsMessageSeverityFlagBitsEXT messageSeverity,
+                                                          VkDebugUtilsMessageTypeFlagsEXT messageTypes,
+                                                          const VkDebugUtilsMessengerCallbackDataEXT *pCallbackData)
+{
+   send(icd_instance_from_handle(instance), messageSeverity, messageTypes, pCallbackData);
+}
+
+/* Surfaces and displays belong to the loader: they have no base of ours. */
+static bool is_ours(VkObjectType type)
+{
+   return type != VK_OBJECT_TYPE_UNKNOWN && type != VK_OBJECT_TYPE_SURFACE_KHR && type != VK_OBJECT_TYPE_DISPLAY_KHR &&
+          type != VK_OBJECT_TYPE_DISPLAY_MODE_KHR;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_SetDebugUtilsObjectNameEXT(VkDevice device,
+                                                              const VkDebugUtilsObjectNameInfoEXT *pNameInfo)
+{
+   if (!is_ours(pNameInfo->objectType) || !pNameInfo->objectHandle)
+      return VK_SUCCESS;
+   return icd_object_set_name(icd_object_from_handle(pNameInfo->objectHandle), pNameInfo->pObjectName);
+}
+
+/* Tags carry data for layers and tools: nothing here reads them. */
+VKAPI_ATTR VkResult VKAPI_CALL icd_SetDebugUtilsObjectTagEXT(VkDevice device,
+                                                             const VkDebugUtilsObjectTagInfoEXT *pTagInfo)
+{
+   return VK_SUCCESS;
+}
+
+/* Labels are for tools that capture the API. */
+VKAPI_ATTR void VKAPI_CALL icd_QueueBeginDebugUtilsLabelEXT(VkQueue queue, const VkDebugUtilsLabelEXT *pLabelInfo)
+{
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_QueueEndDebugUtilsLabelEXT(VkQueue queue)
+{
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_QueueInsertDebugUtilsLabelEXT(VkQueue queue, const VkDebugUtilsLabelEXT *pLabelInfo)
+{
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdBeginDebugUtilsLabelEXT(VkCommandBuffer commandBuffer,
+                                                          const VkDebugUtilsLabelEXT *pLabelInfo)
+{
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdEndDebugUtilsLabelEXT(VkCommandBuffer commandBuffer)
+{
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdInsertDebugUtilsLabelEXT(VkCommandBuffer commandBuffer,
+                                                           const VkDebugUtilsLabelEXT *pLabelInfo)
+{
+}

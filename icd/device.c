@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ * VkDevice and VkQueue: creation, destruction, waiting for idle. */
+#include "icd/device.h"
+
+#include "icd/debug_utils.h"
+#include "icd/instance.h"
+#include "runtime/device.h"
+#include "util/cpu.h"
+#include "util/thread.h"
+
+#include <stdlib.h>
+
+#define DEFAULT_HANG_TIMEOUT_NS (UINT64_C(10) * 1000 * 1000 * 1000)
+
+VkResult icd_device_status(struct icd_device *device)
+{
+   return rt_device_is_lost(device->rt) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+}
+
+static void report_lost(void *data, const char *reason)
+{
+   struct icd_device *device = data;
+   __atomic_store_n(&device->is_lost, true, __ATOMIC_RELEASE);
+   icd_message(device->physical_device->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+               VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT, "device-lost", &device->base, "the device is lost: %s", reason);
+}
+
+/* VK_SWRAST_TIMEOUT: seconds without progress until the device counts as lost; 0: never. */
+static uint64_t hang_timeout_ns(void)
+{
+   const char *text = getenv("VK_SWRAST_TIMEOUT");
+   if (!text || *text < '0' || *text > '9')
+      return DEFAULT_HANG_TIMEOUT_NS;
+   const uint64_t seconds = strtoull(text, NULL, 10);
+   return UTIL_MIN(seconds, UINT64_C(1) << 30) * UINT64_C(1000000000);
+}
+
+/* Layers, extensions and features that are asked for. */
+static VkResult enable(struct icd_device *device, const VkDeviceCreateInfo *info)
+{
+   const struct icd_physical_device *physical_device = device->physical_device;
+   struct icd_instance *instance = physical_device->instance;
+   uint32_t missing = 0;
+
+   VkResult result = icd_enable_extensions(&physical_device->extensions, info->enabledExtensionCount,
+                                           info->ppEnabledExtensionNames, &device->extensions);
+   if (result == VK_SUCCESS)
+      result = icd_features_collect(&physical_device->features, info, &device->features, &missing);
+
+   if (result == VK_ERROR_FEATURE_NOT_PRESENT)
+      icd_message(instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT, VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
+                  "create-device", &physical_device->base, "the feature %s is not supported", icd_feature_name(missing));
+   else if (result != VK_SUCCESS)
+      icd_message(instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT, VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
+                  "create-device", &physical_device->base, "an extension is asked for that is not there");
+   return result;
+}
+
+static void destroy_queues(struct icd_device *device)
+{
+   for (uint32_t i = 0; i < device->num_queues; i++) {
+      rt_queue_destroy(device->queues[i].rt);
+      icd_object_finish(&device->queues[i].base);
+   }
+}
+
+/* On failure destroy_queues() gives back those that were made. */
+static VkResult create_queues(struct icd_device *device, const VkDeviceCreateInfo *info)
+{
+   for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
+      const VkDeviceQueueCreateInfo *wanted = &info->pQueueCreateInfos[i];
+      for (uint32_t j = 0; j < wanted->queueCount && device->num_queues < ICD_NUM_QUEUES; j++) {
+         struct icd_queue *queue = &device->queues[device->num_queues];
+         icd_object_init(&queue->base, device, VK_OBJECT_TYPE_QUEUE);
+         queue->index = device->num_queues;
+         const VkResult result = rt_queue_create(device->rt, &queue->rt);
+         if (result != VK_SUCCESS)
+            return result;
+         device->num_queues++;
+      }
+   }
+   return VK_SUCCESS;
+}
+
+static void set_allocator(struct icd_device *device, const VkAllocationCallbacks *allocator)
+{
+   const VkAllocationCallbacks *chosen = allocator ? allocator : device->physical_device->instance->allocator;
+   if (chosen) {
+      device->allocator_storage = *chosen;
+      device->allocator = &device->allocator_storage;
+   }
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *pCreateInfo,
+                                                const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
+{
+   struct icd_physical_device *physical_device = icd_physical_device_from_handle(physicalDevice);
+   const VkAllocationCallbacks *allocator = pAllocator ? pAllocator : physical_device->instance->allocator;
+   struct icd_device *device = util_zalloc(allocator, sizeof(*device), 16, VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+   if (!device)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+
+   icd_object_init(&device->base, NULL, VK_OBJECT_TYPE_DEVICE);
+   device->physical_device = physical_device;
+   device->api_version = UTIL_MIN(physical_device->instance->api_version, ICD_DEVICE_VERSION);
+   device->extensions = physical_device->instance->extensions;
+   set_allocator(device, pAllocator);
+
+   VkResult result = enable(device, pCreateInfo);
+   if (result != VK_SUCCESS)
+      goto free_device;
+   if (!util_mutex_init(&device->objects_lock)) {
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
+      goto free_device;
+   }
+   const struct rt_device_options options = {
+      .num_threads = util_cpu_threads(),
+      .hang_timeout_ns = hang_timeout_ns(),
+      .on_lost = report_lost,
+      .on_lost_data = device,
+   };
+   result = rt_device_create(&options, &device->rt);
+   if (result != VK_SUCCESS)
+      goto destroy_lock;
+   result = create_queues(device, pCreateInfo);
+   if (result != VK_SUCCESS)
+      goto destroy_runtime;
+
+   *pDevice = icd_device_to_handle(device);
+   return VK_SUCCESS;
+
+destroy_runtime:
+   destroy_queues(device);
+   rt_device_destroy(device->rt);
+destroy_lock:
+   pthread_mutex_destroy(&device->objects_lock);
+free_device:
+   util_free(allocator, device);
+   return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device, const VkAllocationCallbacks *pAllocator)
+{
+   struct icd_device *device = icd_device_from_handle(_device);
+   if (!device)
+      return;
+   destroy_queues(device);
+   rt_device_destroy(device->rt);
+   pthread_mutex_destroy(&device->objects_lock);
+   icd_object_finish(&device->base);
+   util_free(pAllocator ? pAllocator : device->physical_device->instance->allocator, device);
+}
+
+/* ---- queues ---- */
+
+VKAPI_ATTR void VKAPI_CALL icd_GetDeviceQueue(VkDevice _device, uint32_t queueFamilyIndex, uint32_t queueIndex,
+                                              VkQueue *pQueue)
+{
+   struct icd_device *device = icd_device_from_handle(_device);
+   *pQueue = queueIndex < device->num_queues ? icd_queue_to_handle(&device->queues[queueIndex]) : VK_NULL_HANDLE;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetDeviceQueue2(VkDevice device, const VkDeviceQueueInfo2 *pQueueInfo, VkQueue *pQueue)
+{
+   /* No queue has flags. */
+   *pQueue = VK_NULL_HANDLE;
+   if (pQueueInfo->flags == 0)
+      icd_GetDeviceQueue(device, pQueueInfo->queueFamilyIndex, pQueueInfo->queueIndex, pQueue);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_DeviceWaitIdle(VkDevice _device)
+{
+   struct icd_device *device = icd_device_from_handle(_device);
+   VkResult result = VK_SUCCESS;
+   for (uint32_t i = 0; i < device->num_queues; i++) {
+      const VkResult one = rt_queue_wait_idle(device->queues[i].rt);
+      result = one != VK_SUCCESS ? one : result;
+   }
+   return result;
+}

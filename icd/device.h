@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * VkDevice and VkQueue: what is enabled, and the runtime that executes.
+ * Spec: Devices and Queues. */
+#pragma once
+
+#include "icd/extensions.h"
+#include "icd/features.h"
+#include "icd/object.h"
+#include "icd/physical_device.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct rt_device;
+struct rt_queue;
+
+struct icd_queue {
+   struct icd_object base;
+   uint32_t index;
+   struct rt_queue *rt;
+};
+
+struct icd_device {
+   struct icd_object base;
+   struct icd_physical_device *physical_device;
+   const VkAllocationCallbacks *allocator; /* NULL: C library; else the device's or the instance's callbacks */
+   VkAllocationCallbacks allocator_storage;
+   uint32_t api_version;                /* what may be used: the lower of the application's and ours */
+   struct icd_features features;        /* enabled */
+   struct icd_extension_set extensions; /* enabled, of the instance and of the device */
+   struct rt_device *rt;
+   uint32_t num_queues;
+   struct icd_queue queues[ICD_NUM_QUEUES];
+
+   pthread_mutex_t objects_lock;      /* of all objects' names and private data */
+   _Atomic uint64_t next_private_slot;
+
+   bool is_lost; /* set once, before those who wait for queries are woken; __atomic */
+   _Atomic uint64_t memory_used_bytes; /* of all VkDeviceMemory, counted against the heap */
+   _Atomic uint32_t num_memory_objects;
+};
+
+/* VK_ERROR_DEVICE_LOST or VK_SUCCESS. */
+VkResult icd_device_status(struct icd_device *device);

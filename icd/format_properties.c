@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT
+ * What formats can be used for, and the largest images of them.
+ * Spec: Formats, "Format Properties"; Capabilities, "Additional Image Capabilities". */
+#include "icd/physical_device.h"
+#include "runtime/format/format.h"
+
+/* ---- features of formats ---- */
+
+static VkFormatProperties3 format_properties(VkFormat format)
+{
+   return (VkFormatProperties3){
+      .linearTilingFeatures = rt_format_image_features(format, VK_IMAGE_TILING_LINEAR),
+      .optimalTilingFeatures = rt_format_image_features(format, VK_IMAGE_TILING_OPTIMAL),
+      .bufferFeatures = rt_format_buffer_features(format),
+   };
+}
+
+/* The bits of VkFormatFeatureFlags2 that VkFormatFeatureFlags has too. */
+static VkFormatFeatureFlags low_bits(VkFormatFeatureFlags2 features)
+{
+   return (VkFormatFeatureFlags)(features & 0x7fffffff);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFormatProperties(VkPhysicalDevice physicalDevice, VkFormat format,
+                                                                 VkFormatProperties *pFormatProperties)
+{
+   const VkFormatProperties3 properties = format_properties(format);
+   pFormatProperties->linearTilingFeatures = low_bits(properties.linearTilingFeatures);
+   pFormatProperties->optimalTilingFeatures = low_bits(properties.optimalTilingFeatures);
+   pFormatProperties->bufferFeatures = low_bits(properties.bufferFeatures);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice physicalDevice, VkFormat format,
+                                                                  VkFormatProperties2 *pFormatProperties)
+{
+   icd_GetPhysicalDeviceFormatProperties(physicalDevice, format, &pFormatProperties->formatProperties);
+   for (VkBaseOutStructure *s = pFormatProperties->pNext; s; s = s->pNext) {
+      if (s->sType == VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3) {
+         VkFormatProperties3 *out = (VkFormatProperties3 *)s;
+         const VkFormatProperties3 properties = format_properties(format);
+         out->linearTilingFeatures = properties.linearTilingFeatures;
+         out->optimalTilingFeatures = properties.optimalTilingFeatures;
+         out->bufferFeatures = properties.bufferFeatures;
+      }
+   }
+}
+
+/* ---- image capabilities ---- */
+
+/* A usage needs any of these features. */
+static const struct {
+   VkImageUsageFlags usage;
+   VkFormatFeatureFlags2 needs_any;
+} usage_needs[] = {
+   {VK_IMAGE_USAGE_TRANSFER_SRC_BIT, VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT},
+   {VK_IMAGE_USAGE_TRANSFER_DST_BIT, VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT},
+   {VK_IMAGE_USAGE_SAMPLED_BIT, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT},
+   {VK_IMAGE_USAGE_STORAGE_BIT, VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT},
+   {VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT},
+   {VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT},
+   {VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
+    VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT},
+   {VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT,
+    VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT},
+   {VK_IMAGE_USAGE_HOST_TRANSFER_BIT, VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT},
+};
+
+#define KNOWN_USAGES                                                                                                   \
+   (VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |                   \
+    VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |   \
+    VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT | VK_IMAGE_USAGE_HOST_TRANSFER_BIT)
+
+/* With EXTENDED_USAGE some other format of the compatibility class may allow what this one does not. */
+static bool usage_is_supported(VkFormatFeatureFlags2 features, VkImageUsageFlags usage, VkImageCreateFlags flags)
+{
+   if (usage & ~(VkImageUsageFlags)KNOWN_USAGES)
+      return false;
+   if (flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT)
+      return true;
+   for (size_t i = 0; i < UTIL_ARRAY_SIZE(usage_needs); i++) {
+      if ((usage & usage_needs[i].usage) && !(features & usage_needs[i].needs_any))
+         return false;
+   }
+   return true;
+}
+
+static bool flags_are_supported(const struct icd_features *features, const VkPhysicalDeviceImageFormatInfo2 *info)
+{
+   const VkImageCreateFlags never = VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT |
+                                    VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV | VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
+   if (info->flags & never)
+      return false;
+   if ((info->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) && !features->sparseBinding)
+      return false;
+   const VkImageCreateFlags residency = VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | VK_IMAGE_CREATE_SPARSE_ALIASED_BIT;
+   if ((info->flags & residency) && !features->sparseResidencyImage2D)
+      return false;
+   if ((info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && info->type != VK_IMAGE_TYPE_2D)
+      return false;
+   if ((info->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT) && info->type != VK_IMAGE_TYPE_3D)
+      return false;
+   const bool is_compressed = rt_format_info(info->format)->is_compressed;
+   if ((info->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT) && !is_compressed)
+      return false;
+   return true;
+}
+
+static uint32_t full_mip_chain(VkExtent3D extent)
+{
+   const uint32_t largest = UTIL_MAX(UTIL_MAX(extent.width, extent.height), extent.depth);
+   return 32 - (uint32_t)__builtin_clz(largest);
+}
+
+static VkSampleCountFlags sample_counts(const VkPhysicalDeviceLimits *limits, const VkPhysicalDeviceImageFormatInfo2 *info,
+                                        VkImageUsageFlags usage, VkFormatFeatureFlags2 features)
+{
+   const VkFormatFeatureFlags2 attachment =
+      VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT;
+   if (info->tiling != VK_IMAGE_TILING_OPTIMAL || info->type != VK_IMAGE_TYPE_2D || !(features & attachment) ||
+       (info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) || rt_format_info(info->format)->num_planes > 2)
+      return VK_SAMPLE_COUNT_1_BIT;
+   VkSampleCountFlags counts = limits->framebufferColorSampleCounts;
+   if (usage & VK_IMAGE_USAGE_STORAGE_BIT)
+      counts &= limits->storageImageSampleCounts;
+   if (usage & VK_IMAGE_USAGE_SAMPLED_BIT)
+      counts &= limits->sampledImageColorSampleCounts;
+   return counts;
+}
+
+static void fill_extents(const VkPhysicalDeviceLimits *limits, const VkPhysicalDeviceImageFormatInfo2 *info,
+                         VkImageFormatProperties *out)
+{
+   switch (info->type) {
+   case VK_IMAGE_TYPE_1D:
+      out->maxExtent = (VkExtent3D){limits->maxImageDimension1D, 1, 1};
+      break;
+   case VK_IMAGE_TYPE_2D: {
+      const uint32_t size = info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT ? limits->maxImageDimensionCube
+                                                                               : limits->maxImageDimension2D;
+      out->maxExtent = (VkExtent3D){size, size, 1};
+      break;
+   }
+   default:
+      out->maxExtent = (VkExtent3D){limits->maxImageDimension3D, limits->maxImageDimension3D, limits->maxImageDimension3D};
+      break;
+   }
+   out->maxMipLevels = full_mip_chain(out->maxExtent);
+   out->maxArrayLayers = info->type == VK_IMAGE_TYPE_3D ? 1 : limits->maxImageArrayLayers;
+}
+
+static VkResult image_format_properties(const struct icd_physical_device *physical_device,
+                                        const VkPhysicalDeviceImageFormatInfo2 *info, VkImageUsageFlags stencil_usage,
+                                        VkImageFormatProperties *out)
+{
+   const VkPhysicalDeviceLimits *limits = &physical_device->properties.core.limits;
+   const struct rt_format_info *format = rt_format_info(info->format);
+   const VkImageUsageFlags usage = info->usage | stencil_usage;
+   *out = (VkImageFormatProperties){0};
+
+   if (info->tiling != VK_IMAGE_TILING_OPTIMAL && info->tiling != VK_IMAGE_TILING_LINEAR)
+      return VK_ERROR_FORMAT_NOT_SUPPORTED;
+   const VkFormatFeatureFlags2 features = rt_format_image_features(info->format, info->tiling);
+   if (features == 0 || !usage_is_supported(features, usage, info->flags) ||
+       !flags_are_supported(&physical_device->features, info))
+      return VK_ERROR_FORMAT_NOT_SUPPORTED;
+   /* Blocks of compressed formats are two-dimensional; depth and multi-planar images have no slices. */
+   if (info->type == VK_IMAGE_TYPE_1D && format->is_compressed)
+      return VK_ERROR_FORMAT_NOT_SUPPORTED;
+   if (info->type == VK_IMAGE_TYPE_3D && (format->is_depth || format->is_stencil || format->num_planes > 1))
+      return VK_ERROR_FORMAT_NOT_SUPPORTED;
+
+   fill_extents(limits, info, out);
+   out->sampleCounts = sample_counts(limits, info, usage, features);
+   out->maxResourceSize = physical_device->properties.maxMemoryAllocationSize;
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties(VkPhysicalDevice physicalDevice, VkFormat format,
+                                                                          VkImageType type, VkImageTiling tiling,
+                                                                          VkImageUsageFlags usage,
+                                                                          VkImageCreateFlags flags,
+                                                                          VkImageFormatProperties *pImageFormatProperties)
+{
+   const VkPhysicalDeviceImageFormatInfo2 info = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+      .format = format,
+      .type = type,
+      .tiling = tiling,
+      .usage = usage,
+      .flags = flags,
+   };
+   return image_format_properties(icd_physical_device_from_handle(physicalDevice), &info, 0, pImageFormatProperties);
+}
+
+static void answer_image_chain(VkBaseOutStructure *chain)
+{
+   for (VkBaseOutStructure *s = chain; s; s = s->pNext) {
+      if (s->sType == VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES) {
+         ((VkExternalImageFormatProperties *)s)->externalMemoryProperties = (VkExternalMemoryProperties){0};
+      } else if (s->sType == VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_IMAGE_FORMAT_PROPERTIES) {
+         ((VkSamplerYcbcrConversionImageFormatProperties *)s)->combinedImageSamplerDescriptorCount = 1;
+      } else if (s->sType == VK_STRUCTURE_TYPE_HOST_IMAGE_COPY_DEVICE_PERFORMANCE_QUERY) {
+         VkHostImageCopyDevicePerformanceQuery *out = (VkHostImageCopyDevicePerformanceQuery *)s;
+         out->optimalDeviceAccess = VK_TRUE;
+         out->identicalMemoryLayout = VK_TRUE;
+      }
+   }
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties2(
+   VkPhysicalDevice physicalDevice, const VkPhysicalDeviceImageFormatInfo2 *pImageFormatInfo,
+   VkImageFormatProperties2 *pImageFormatProperties)
+{
+   VkImageUsageFlags stencil_usage = 0;
+   bool is_external = false;
+   for (const VkBaseInStructure *s = pImageFormatInfo->pNext; s; s = s->pNext) {
+      if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO)
+         is_external |= ((const VkPhysicalDeviceExternalImageFormatInfo *)s)->handleType != 0;
+      else if (s->sType == VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO)
+         stencil_usage |= ((const VkImageStencilUsageCreateInfo *)s)->stencilUsage;
+   }
+   if (is_external) { /* no handle type is supported */
+      pImageFormatProperties->imageFormatProperties = (VkImageFormatProperties){0};
+      return VK_ERROR_FORMAT_NOT_SUPPORTED;
+   }
+   answer_image_chain(pImageFormatProperties->pNext);
+   return image_format_properties(icd_physical_device_from_handle(physicalDevice), pImageFormatInfo, stencil_usage,
+                                  &pImageFormatProperties->imageFormatProperties);
+}
+
+/* ---- sparse images: none yet ---- */
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceSparseImageFormatProperties(
+   VkPhysicalDevice physicalDevice, VkFormat format, VkImageType type, VkSampleCountFlagBits samples,
+   VkImageUsageFlags usage, VkImageTiling tiling, uint32_t *pPropertyCount, VkSparseImageFormatProperties *pProperties)
+{
+   *pPropertyCount = 0;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceSparseImageFormatProperties2(
+   VkPhysicalDevice physicalDevice, const VkPhysicalDeviceSparseImageFormatInfo2 *pFormatInfo, uint32_t *pPropertyCount,
+   VkSparseImageFormatProperties2 *pProperties)
+{
+   *pPropertyCount = 0;
+}

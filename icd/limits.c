@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT
+ * Limits and properties: all values, in this one place.
+ * Spec: Limits, "Required Limits". What belongs to a feature that is off has the value that the specification gives for that;
+ * properties of extensions that are not offered stay zero. */
+#include "abi/shader.h"
+#include "icd/build_id.h"
+#include "icd/physical_device.h"
+#include "util/cpu.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* No hardware behind: where nothing but memory limits a number, it is this. */
+#define MANY (1u << 20)
+
+#define SAMPLE_COUNTS (VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_4_BIT)
+
+enum {
+   MAX_IMAGE_SIZE = 1 << (ABI_MAX_LEVELS - 1),
+   MAX_DYNAMIC_UNIFORM = ABI_MAX_DYNAMIC_BUFFERS / 2,
+   MAX_DYNAMIC_STORAGE = ABI_MAX_DYNAMIC_BUFFERS - MAX_DYNAMIC_UNIFORM,
+   MAX_LOCATION_COMPONENTS = ABI_MAX_LOCATIONS * 4,
+   MAX_WORKGROUP = 1024,
+
+   /* Not a PCI vendor, and none of the numbers that Khronos gave to others: 0xffff is what PCI reads where nobody is. */
+   VENDOR_ID = 0xffff,
+   DEVICE_ID = 1,
+};
+
+static void fill_resource_limits(VkPhysicalDeviceLimits *limits, const struct icd_features *features)
+{
+   limits->maxImageDimension1D = MAX_IMAGE_SIZE;
+   limits->maxImageDimension2D = MAX_IMAGE_SIZE;
+   limits->maxImageDimension3D = 2048;
+   limits->maxImageDimensionCube = MAX_IMAGE_SIZE;
+   limits->maxImageArrayLayers = 2048;
+   limits->maxTexelBufferElements = 1u << 27;
+   limits->maxUniformBufferRange = 65536;
+   limits->maxStorageBufferRange = 1u << 30;
+   limits->maxPushConstantsSize = ABI_MAX_PUSH_BYTES;
+   limits->maxMemoryAllocationCount = UINT32_MAX;
+   limits->maxSamplerAllocationCount = MANY;
+   limits->bufferImageGranularity = 1;
+   limits->sparseAddressSpaceSize = features->sparseBinding ? UINT64_C(1) << 40 : 0;
+   limits->maxBoundDescriptorSets = ABI_MAX_SETS;
+   limits->maxPerStageDescriptorSamplers = MANY;
+   limits->maxPerStageDescriptorUniformBuffers = MANY;
+   limits->maxPerStageDescriptorStorageBuffers = MANY;
+   limits->maxPerStageDescriptorSampledImages = MANY;
+   limits->maxPerStageDescriptorStorageImages = MANY;
+   limits->maxPerStageDescriptorInputAttachments = MANY;
+   limits->maxPerStageResources = MANY;
+   limits->maxDescriptorSetSamplers = MANY;
+   limits->maxDescriptorSetUniformBuffers = MANY;
+   limits->maxDescriptorSetUniformBuffersDynamic = MAX_DYNAMIC_UNIFORM;
+   limits->maxDescriptorSetStorageBuffers = MANY;
+   limits->maxDescriptorSetStorageBuffersDynamic = MAX_DYNAMIC_STORAGE;
+   limits->maxDescriptorSetSampledImages = MANY;
+   limits->maxDescriptorSetStorageImages = MANY;
+   limits->maxDescriptorSetInputAttachments = MANY;
+   limits->minMemoryMapAlignment = 64;
+   limits->minTexelBufferOffsetAlignment = 16;
+   limits->minUniformBufferOffsetAlignment = 16;
+   limits->minStorageBufferOffsetAlignment = 16;
+   limits->optimalBufferCopyOffsetAlignment = 64;
+   limits->optimalBufferCopyRowPitchAlignment = 64;
+   limits->nonCoherentAtomSize = 64;
+}
+
+static void fill_geometry_limits(VkPhysicalDeviceLimits *limits, const struct icd_features *features)
+{
+   limits->maxVertexInputAttributes = ABI_MAX_LOCATIONS;
+   limits->maxVertexInputBindings = 32;
+   limits->maxVertexInputAttributeOffset = 65535;
+   limits->maxVertexInputBindingStride = 65535;
+   limits->maxVertexOutputComponents = MAX_LOCATION_COMPONENTS;
+   limits->maxDrawIndexedIndexValue = features->fullDrawIndexUint32 ? UINT32_MAX : (1u << 24) - 1;
+   limits->maxDrawIndirectCount = features->multiDrawIndirect ? UINT32_MAX : 1;
+
+   if (features->tessellationShader) {
+      limits->maxTessellationGenerationLevel = 64;
+      limits->maxTessellationPatchSize = 32;
+      limits->maxTessellationControlPerVertexInputComponents = MAX_LOCATION_COMPONENTS;
+      limits->maxTessellationControlPerVertexOutputComponents = MAX_LOCATION_COMPONENTS;
+      limits->maxTessellationControlPerPatchOutputComponents = 120;
+      limits->maxTessellationControlTotalOutputComponents = 32 * MAX_LOCATION_COMPONENTS + 120;
+      limits->maxTessellationEvaluationInputComponents = MAX_LOCATION_COMPONENTS;
+      limits->maxTessellationEvaluationOutputComponents = MAX_LOCATION_COMPONENTS;
+   }
+   if (features->geometryShader) {
+      limits->maxGeometryShaderInvocations = 32;
+      limits->maxGeometryInputComponents = MAX_LOCATION_COMPONENTS;
+      limits->maxGeometryOutputComponents = MAX_LOCATION_COMPONENTS;
+      limits->maxGeometryOutputVertices = 256;
+      limits->maxGeometryTotalOutputComponents = 1024;
+   }
+   limits->maxClipDistances = features->shaderClipDistance ? 8 : 0;
+   limits->maxCullDistances = features->shaderCullDistance ? 8 : 0;
+   limits->maxCombinedClipAndCullDistances = features->shaderClipDistance || features->shaderCullDistance ? 8 : 0;
+}
+
+static void fill_raster_limits(VkPhysicalDeviceLimits *limits, const struct icd_features *features)
+{
+   limits->maxFragmentInputComponents = ABI_MAX_PLANES;
+   limits->maxFragmentOutputAttachments = ABI_MAX_ATTACHMENTS;
+   limits->maxFragmentDualSrcAttachments = features->dualSrcBlend ? 1 : 0;
+   limits->maxFragmentCombinedOutputResources = MANY;
+   limits->subPixelPrecisionBits = 8;
+   limits->subTexelPrecisionBits = 8;
+   limits->mipmapPrecisionBits = 8;
+   limits->maxSamplerLodBias = 16.0f;
+   limits->maxSamplerAnisotropy = features->samplerAnisotropy ? 16.0f : 1.0f;
+   limits->maxViewports = features->multiViewport ? 16 : 1;
+   limits->maxViewportDimensions[0] = limits->maxViewportDimensions[1] = MAX_IMAGE_SIZE;
+   limits->viewportBoundsRange[0] = -2.0f * MAX_IMAGE_SIZE;
+   limits->viewportBoundsRange[1] = 2.0f * MAX_IMAGE_SIZE - 1.0f;
+   limits->viewportSubPixelBits = 8;
+   limits->minTexelOffset = -8;
+   limits->maxTexelOffset = 7;
+   limits->minTexelGatherOffset = features->shaderImageGatherExtended ? -32 : 0;
+   limits->maxTexelGatherOffset = features->shaderImageGatherExtended ? 31 : 0;
+   if (features->sampleRateShading) {
+      limits->minInterpolationOffset = -0.5f;
+      limits->maxInterpolationOffset = 0.4375f; /* 0.5 less a unit of the bits below */
+      limits->subPixelInterpolationOffsetBits = 4;
+   }
+   limits->maxFramebufferWidth = limits->maxFramebufferHeight = MAX_IMAGE_SIZE;
+   limits->maxFramebufferLayers = 2048;
+   limits->framebufferColorSampleCounts = SAMPLE_COUNTS;
+   limits->framebufferDepthSampleCounts = SAMPLE_COUNTS;
+   limits->framebufferStencilSampleCounts = SAMPLE_COUNTS;
+   limits->framebufferNoAttachmentsSampleCounts = SAMPLE_COUNTS;
+   limits->maxColorAttachments = ABI_MAX_ATTACHMENTS;
+   limits->sampledImageColorSampleCounts = SAMPLE_COUNTS;
+   limits->sampledImageIntegerSampleCounts = SAMPLE_COUNTS;
+   limits->sampledImageDepthSampleCounts = SAMPLE_COUNTS;
+   limits->sampledImageStencilSampleCounts = SAMPLE_COUNTS;
+   limits->storageImageSampleCounts = features->shaderStorageImageMultisample ? SAMPLE_COUNTS : VK_SAMPLE_COUNT_1_BIT;
+   limits->maxSampleMaskWords = 1;
+   limits->pointSizeRange[0] = 1.0f;
+   limits->pointSizeRange[1] = features->largePoints ? 1024.0f : 1.0f;
+   limits->pointSizeGranularity = features->largePoints ? 1.0f / 256.0f : 0.0f;
+   limits->lineWidthRange[0] = 1.0f;
+   limits->lineWidthRange[1] = features->wideLines ? 64.0f : 1.0f;
+   limits->lineWidthGranularity = features->wideLines ? 1.0f / 256.0f : 0.0f;
+   limits->strictLines = VK_TRUE;
+   limits->standardSampleLocations = VK_TRUE;
+}
+
+static void fill_compute_limits(VkPhysicalDeviceLimits *limits)
+{
+   limits->maxComputeSharedMemorySize = 65536;
+   for (int i = 0; i < 3; i++)
+      limits->maxComputeWorkGroupCount[i] = 65535;
+   limits->maxComputeWorkGroupInvocations = MAX_WORKGROUP;
+   limits->maxComputeWorkGroupSize[0] = MAX_WORKGROUP;
+   limits->maxComputeWorkGroupSize[1] = MAX_WORKGROUP;
+   limits->maxComputeWorkGroupSize[2] = 64;
+   limits->timestampComputeAndGraphics = VK_TRUE;
+   limits->timestampPeriod = 1.0f;
+   limits->discreteQueuePriorities = 2;
+}
+
+static void fill_uuid(uint8_t *uuid, const char *purpose)
+{
+   const struct util_hash hash = util_hash_more(icd_build_hash(), purpose, strlen(purpose));
+   memcpy(uuid, &hash, VK_UUID_SIZE);
+}
+
+static void fill_identity(struct icd_properties *properties)
+{
+   VkPhysicalDeviceProperties *core = &properties->core;
+   core->apiVersion = ICD_DEVICE_VERSION | VK_HEADER_VERSION;
+   core->driverVersion = ICD_DRIVER_VERSION;
+   core->vendorID = VENDOR_ID;
+   core->deviceID = DEVICE_ID;
+   core->deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
+   snprintf(core->deviceName, sizeof(core->deviceName), "vk_swrast (%s, %u lanes)", util_cpu_name(), util_cpu_lanes());
+
+   /* Code for one level and width of vectors is of no use to another. */
+   char purpose[64];
+   snprintf(purpose, sizeof(purpose), "pipeline cache v%d %u", (int)util_cpu_level(), util_cpu_lanes());
+   fill_uuid(core->pipelineCacheUUID, purpose);
+   fill_uuid(properties->driverUUID, "driver");
+   fill_uuid(properties->deviceUUID, core->deviceName);
+   fill_uuid(properties->optimalTilingLayoutUUID, "tiled layout 1");
+
+   /* driverID stays 0: Khronos has given us none, and another's would set off workarounds for that one. The conformance
+    * version 0.0.0.0 says that conformance has not been shown. */
+   snprintf(properties->driverName, sizeof(properties->driverName), "vk_swrast");
+   snprintf(properties->driverInfo, sizeof(properties->driverInfo), "version %s", VK_SWRAST_VERSION);
+}
+
+static void fill_vulkan_1_1(struct icd_properties *properties, const struct icd_features *features)
+{
+   properties->subgroupSize = util_cpu_lanes();
+   properties->subgroupSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT;
+   properties->subgroupSupportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT;
+   properties->pointClippingBehavior = VK_POINT_CLIPPING_BEHAVIOR_ALL_CLIP_PLANES;
+   properties->maxMultiviewViewCount = features->multiview ? 6 : 0;
+   properties->maxMultiviewInstanceIndex = features->multiview ? (1u << 27) - 1 : 0;
+   properties->maxPerSetDescriptors = MANY;
+   properties->maxMemoryAllocationSize = UTIL_MAX(util_cpu_memory_bytes(), UINT64_C(1) << 30);
+}
+
+static void fill_vulkan_1_2(struct icd_properties *properties)
+{
+   const VkPhysicalDeviceLimits *limits = &properties->core.limits;
+   properties->denormBehaviorIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL;
+   properties->roundingModeIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL;
+   properties->maxUpdateAfterBindDescriptorsInAllPools = UINT32_MAX;
+   properties->shaderUniformBufferArrayNonUniformIndexingNative = VK_TRUE;
+   properties->shaderSampledImageArrayNonUniformIndexingNative = VK_TRUE;
+   properties->shaderStorageBufferArrayNonUniformIndexingNative = VK_TRUE;
+   properties->shaderStorageImageArrayNonUniformIndexingNative = VK_TRUE;
+   properties->shaderInputAttachmentArrayNonUniformIndexingNative = VK_TRUE;
+   properties->robustBufferAccessUpdateAfterBind = VK_TRUE;
+   properties->maxPerStageDescriptorUpdateAfterBindSamplers = limits->maxPerStageDescriptorSamplers;
+   properties->maxPerStageDescriptorUpdateAfterBindUniformBuffers = limits->maxPerStageDescriptorUniformBuffers;
+   properties->maxPerStageDescriptorUpdateAfterBindStorageBuffers = limits->maxPerStageDescriptorStorageBuffers;
+   properties->maxPerStageDescriptorUpdateAfterBindSampledImages = limits->maxPerStageDescriptorSampledImages;
+   properties->maxPerStageDescriptorUpdateAfterBindStorageImages = limits->maxPerStageDescriptorStorageImages;
+   properties->maxPerStageDescriptorUpdateAfterBindInputAttachments = limits->maxPerStageDescriptorInputAttachments;
+   properties->maxPerStageUpdateAfterBindResources = limits->maxPerStageResources;
+   properties->maxDescriptorSetUpdateAfterBindSamplers = limits->maxDescriptorSetSamplers;
+   properties->maxDescriptorSetUpdateAfterBindUniformBuffers = limits->maxDescriptorSetUniformBuffers;
+   properties->maxDescriptorSetUpdateAfterBindUniformBuffersDynamic = limits->maxDescriptorSetUniformBuffersDynamic;
+   properties->maxDescriptorSetUpdateAfterBindStorageBuffers = limits->maxDescriptorSetStorageBuffers;
+   properties->maxDescriptorSetUpdateAfterBindStorageBuffersDynamic = limits->maxDescriptorSetStorageBuffersDynamic;
+   properties->maxDescriptorSetUpdateAfterBindSampledImages = limits->maxDescriptorSetSampledImages;
+   properties->maxDescriptorSetUpdateAfterBindStorageImages = limits->maxDescriptorSetStorageImages;
+   properties->maxDescriptorSetUpdateAfterBindInputAttachments = limits->maxDescriptorSetInputAttachments;
+   properties->supportedDepthResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+   properties->supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+   properties->maxTimelineSemaphoreValueDifference = UINT64_MAX;
+   properties->framebufferIntegerColorSampleCounts = SAMPLE_COUNTS;
+}
+
+static void fill_vulkan_1_3(struct icd_properties *properties)
+{
+   properties->minSubgroupSize = util_cpu_lanes();
+   properties->maxSubgroupSize = util_cpu_lanes();
+   properties->maxComputeWorkgroupSubgroups = MAX_WORKGROUP / util_cpu_lanes();
+   properties->maxInlineUniformBlockSize = 4096;
+   properties->maxPerStageDescriptorInlineUniformBlocks = 64;
+   properties->maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks = 64;
+   properties->maxDescriptorSetInlineUniformBlocks = 64;
+   properties->maxDescriptorSetUpdateAfterBindInlineUniformBlocks = 64;
+   properties->maxInlineUniformTotalSize = 64 * 4096;
+   properties->storageTexelBufferOffsetAlignmentBytes = 16;
+   properties->storageTexelBufferOffsetSingleTexelAlignment = VK_TRUE;
+   properties->uniformTexelBufferOffsetAlignmentBytes = 16;
+   properties->uniformTexelBufferOffsetSingleTexelAlignment = VK_TRUE;
+   properties->maxBufferSize = properties->maxMemoryAllocationSize;
+}
+
+static void fill_vulkan_1_4(struct icd_properties *properties)
+{
+   properties->lineSubPixelPrecisionBits = 8;
+   properties->maxVertexAttribDivisor = UINT32_MAX;
+   properties->supportsNonZeroFirstInstance = VK_TRUE;
+   properties->maxPushDescriptors = 32;
+   properties->depthStencilSwizzleOneSupport = VK_TRUE;
+   properties->polygonModePointSize = VK_TRUE;
+   properties->maxCombinedImageSamplerDescriptorCount = 1;
+   /* Accesses are always checked, whatever is enabled. */
+   properties->defaultRobustnessStorageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS;
+   properties->defaultRobustnessUniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS;
+   properties->defaultRobustnessVertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS;
+   properties->defaultRobustnessImages = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS;
+   properties->identicalMemoryTypeRequirements = VK_TRUE;
+}
+
+static void fill_extensions(struct icd_properties *properties)
+{
+   properties->maxMultiDrawCount = UINT32_MAX;
+   properties->minImportedHostPointerAlignment = 4096;
+   properties->robustStorageBufferAccessSizeAlignment = 1;
+   properties->robustUniformBufferAccessSizeAlignment = 1;
+   properties->maxCustomBorderColorSamplers = MANY;
+   properties->provokingVertexModePerPipeline = VK_TRUE;
+}
+
+void icd_properties_fill(struct icd_properties *properties, const struct icd_features *features)
+{
+   memset(properties, 0, sizeof(*properties));
+   fill_resource_limits(&properties->core.limits, features);
+   fill_geometry_limits(&properties->core.limits, features);
+   fill_raster_limits(&properties->core.limits, features);
+   fill_compute_limits(&properties->core.limits);
+   fill_identity(properties);
+   fill_vulkan_1_1(properties, features);
+   fill_vulkan_1_2(properties);
+   fill_vulkan_1_3(properties);
+   fill_vulkan_1_4(properties);
+   fill_extensions(properties);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ * VkPhysicalDevice: queries. Formats are in format_properties.c. */
+#include "icd/physical_device.h"
+
+#include "icd/instance.h"
+#include "util/cpu.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void fill_memory(VkPhysicalDeviceMemoryProperties *memory)
+{
+   *memory = (VkPhysicalDeviceMemoryProperties){
+      .memoryHeapCount = 1,
+      .memoryHeaps[0] = {.size = util_cpu_memory_bytes(), .flags = VK_MEMORY_HEAP_DEVICE_LOCAL_BIT},
+      .memoryTypeCount = ICD_NUM_MEMORY_TYPES,
+      .memoryTypes[0] = {.propertyFlags = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                          VK_MEMORY_PROPERTY_HOST_COHERENT_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
+                         .heapIndex = 0},
+   };
+}
+
+void icd_physical_device_init(struct icd_physical_device *physical_device, struct icd_instance *instance)
+{
+   icd_object_init(&physical_device->base, NULL, VK_OBJECT_TYPE_PHYSICAL_DEVICE);
+   physical_device->instance = instance;
+   physical_device->extensions = *icd_device_extensions();
+   icd_features_fill(&physical_device->features);
+   icd_properties_fill(&physical_device->properties, &physical_device->features);
+   fill_memory(&physical_device->memory);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_EnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice,
+                                                                      const char *pLayerName, uint32_t *pPropertyCount,
+                                                                      VkExtensionProperties *pProperties)
+{
+   if (pLayerName)
+      return VK_ERROR_LAYER_NOT_PRESENT;
+   return icd_enumerate_extensions(&icd_physical_device_from_handle(physicalDevice)->extensions, pPropertyCount,
+                                   pProperties);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_EnumerateDeviceLayerProperties(VkPhysicalDevice physicalDevice,
+                                                                  uint32_t *pPropertyCount,
+                                                                  VkLayerProperties *pProperties)
+{
+   *pPropertyCount = 0;
+   return VK_SUCCESS;
+}
+
+/* ---- features and properties ---- */
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFeatures(VkPhysicalDevice physicalDevice,
+                                                         VkPhysicalDeviceFeatures *pFeatures)
+{
+   icd_features_get_core(&icd_physical_device_from_handle(physicalDevice)->features, pFeatures);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFeatures2(VkPhysicalDevice physicalDevice,
+                                                          VkPhysicalDeviceFeatures2 *pFeatures)
+{
+   icd_features_answer(&icd_physical_device_from_handle(physicalDevice)->features, pFeatures);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceProperties(VkPhysicalDevice physicalDevice,
+                                                           VkPhysicalDeviceProperties *pProperties)
+{
+   *pProperties = icd_physical_device_from_handle(physicalDevice)->properties.core;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice,
+                                                            VkPhysicalDeviceProperties2 *pProperties)
+{
+   icd_properties_answer(&icd_physical_device_from_handle(physicalDevice)->properties, pProperties);
+}
+
+/* ---- queues ---- */
+
+static const VkQueueFamilyProperties queue_family = {
+   .queueFlags = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT,
+   .queueCount = ICD_NUM_QUEUES,
+   .timestampValidBits = 64,
+   .minImageTransferGranularity = {1, 1, 1},
+};
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice physicalDevice,
+                                                                      uint32_t *pQueueFamilyPropertyCount,
+                                                                      VkQueueFamilyProperties *pQueueFamilyProperties)
+{
+   if (!pQueueFamilyProperties) {
+      *pQueueFamilyPropertyCount = 1;
+   } else if (*pQueueFamilyPropertyCount > 0) {
+      *pQueueFamilyPropertyCount = 1;
+      pQueueFamilyProperties[0] = queue_family;
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physicalDevice,
+                                                                       uint32_t *pQueueFamilyPropertyCount,
+                                                                       VkQueueFamilyProperties2 *pQueueFamilyProperties)
+{
+   if (!pQueueFamilyProperties) {
+      *pQueueFamilyPropertyCount = 1;
+      return;
+   }
+   if (*pQueueFamilyPropertyCount == 0)
+      return;
+   *pQueueFamilyPropertyCount = 1;
+   pQueueFamilyProperties[0].queueFamilyProperties = queue_family;
+   for (VkBaseOutStructure *s = pQueueFamilyProperties[0].pNext; s; s = s->pNext) {
+      if (s->sType == VK_STRUCTURE_TYPE_QUEUE_FAMILY_GLOBAL_PRIORITY_PROPERTIES) {
+         VkQueueFamilyGlobalPriorityProperties *out = (VkQueueFamilyGlobalPriorityProperties *)s;
+         out->priorityCount = 1;
+         out->priorities[0] = VK_QUEUE_GLOBAL_PRIORITY_MEDIUM;
+      }
+   }
+}
+
+/* ---- memory ---- */
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceMemoryProperties(VkPhysicalDevice physicalDevice,
+                                                                 VkPhysicalDeviceMemoryProperties *pMemoryProperties)
+{
+   *pMemoryProperties = icd_physical_device_from_handle(physicalDevice)->memory;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceMemoryProperties2(VkPhysicalDevice physicalDevice,
+                                                                  VkPhysicalDeviceMemoryProperties2 *pMemoryProperties)
+{
+   pMemoryProperties->memoryProperties = icd_physical_device_from_handle(physicalDevice)->memory;
+}
+
+/* ---- what other processes and APIs could share: nothing yet ---- */
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceExternalBufferProperties(
+   VkPhysicalDevice physicalDevice, const VkPhysicalDeviceExternalBufferInfo *pExternalBufferInfo,
+   VkExternalBufferProperties *pExternalBufferProperties)
+{
+   /* A handle type that is not supported is compatible with itself alone. */
+   pExternalBufferProperties->externalMemoryProperties =
+      (VkExternalMemoryProperties){.compatibleHandleTypes = pExternalBufferInfo->handleType};
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceExternalFenceProperties(
+   VkPhysicalDevice physicalDevice, const VkPhysicalDeviceExternalFenceInfo *pExternalFenceInfo,
+   VkExternalFenceProperties *pExternalFenceProperties)
+{
+   pExternalFenceProperties->exportFromImportedHandleTypes = 0;
+   pExternalFenceProperties->compatibleHandleTypes = 0;
+   pExternalFenceProperties->externalFenceFeatures = 0;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceExternalSemaphoreProperties(
+   VkPhysicalDevice physicalDevice, const VkPhysicalDeviceExternalSemaphoreInfo *pExternalSemaphoreInfo,
+   VkExternalSemaphoreProperties *pExternalSemaphoreProperties)
+{
+   pExternalSemaphoreProperties->exportFromImportedHandleTypes = 0;
+   pExternalSemaphoreProperties->compatibleHandleTypes = 0;
+   pExternalSemaphoreProperties->externalSemaphoreFeatures = 0;
+}
+
+/* No tool is active: layers add themselves. */
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceToolProperties(VkPhysicalDevice physicalDevice, uint32_t *pToolCount,
+                                                                   VkPhysicalDeviceToolProperties *pToolProperties)
+{
+   *pToolCount = 0;
+   return VK_SUCCESS;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * VkPipeline: the runtime's form of it, and references to the shaders whose code it points to.
+ * Spec: Pipelines. Owns: one reference to each shader. Threads: constant after creation. */
+#pragma once
+
+#include "icd/device.h"
+#include "runtime/state.h"
+
+struct icd_shader;
+
+enum { ICD_MAX_PIPELINE_STAGES = 2 };
+
+struct icd_pipeline {
+   struct icd_object base;
+   VkPipelineBindPoint bind_point;
+   union {
+      struct rt_compute_pipeline compute;
+      struct rt_graphics_pipeline graphics;
+   };
+   struct icd_shader *shaders[ICD_MAX_PIPELINE_STAGES]; /* NULL: stage is absent */
+};

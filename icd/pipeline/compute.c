@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * Compute pipelines. Spec: Pipelines, "Compute Pipelines". */
+#include "gen/icd_entrypoints.h"
+#include "icd/cache/pipeline_cache.h"
+#include "icd/pipeline/stages.h"
+#include "icd/pipeline_layout.h"
+
+static VkResult compute_create(struct icd_stage_list *list, const VkComputePipelineCreateInfo *info, uint32_t index,
+                               const VkAllocationCallbacks *allocator, VkPipeline *result)
+{
+   struct icd_stage_job *job = &list->jobs[index];
+   const struct icd_stage_job *const jobs[] = {job};
+
+   icd_stages_feedback(info->pNext, jobs, 1);
+   if (job->result != VK_SUCCESS)
+      return job->result;
+   struct icd_pipeline *pipeline = icd_object_alloc(list->device, allocator, sizeof(*pipeline), VK_OBJECT_TYPE_PIPELINE);
+   if (!pipeline)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   pipeline->bind_point = VK_PIPELINE_BIND_POINT_COMPUTE;
+   pipeline->shaders[0] = job->shader;
+   job->shader = NULL;
+   icd_shader_to_runtime(pipeline->shaders[0], &pipeline->compute.shader);
+   *result = icd_pipeline_to_handle(pipeline);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateComputePipelines(VkDevice _device, VkPipelineCache cache, uint32_t count,
+                                                          const VkComputePipelineCreateInfo *infos,
+                                                          const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
+{
+   struct icd_device *device = icd_device_from_handle(_device);
+   struct icd_stage_list list;
+   VkResult result = icd_stages_init(&list, device, allocator, count);
+
+   for (uint32_t i = 0; i < count; i++)
+      pipelines[i] = VK_NULL_HANDLE;
+   if (result != VK_SUCCESS)
+      return result;
+   for (uint32_t i = 0; i < count; i++) {
+      icd_stages_add(&list, &infos[i].stage, icd_pipeline_layout_from_handle(infos[i].layout),
+                     icd_pipeline_cache_from_handle(cache), icd_pipeline_flags(infos[i].pNext, infos[i].flags));
+   }
+   icd_stages_compile(&list);
+   for (uint32_t i = 0; i < count; i++) {
+      const VkResult one = compute_create(&list, &infos[i], i, allocator, &pipelines[i]);
+      /* An error counts for more than VK_PIPELINE_COMPILE_REQUIRED. */
+      if (one != VK_SUCCESS && result >= 0)
+         result = one;
+      if (one != VK_SUCCESS &&
+          icd_pipeline_flags(infos[i].pNext, infos[i].flags) & VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT_KHR)
+         break;
+   }
+   icd_stages_finish(&list);
+   return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroyPipeline(VkDevice device, VkPipeline _pipeline, const VkAllocationCallbacks *allocator)
+{
+   struct icd_pipeline *pipeline = icd_pipeline_from_handle(_pipeline);
+   if (!pipeline)
+      return;
+   for (uint32_t i = 0; i < ICD_MAX_PIPELINE_STAGES; i++)
+      icd_shader_release(pipeline->shaders[i]);
+   icd_object_free(icd_device_from_handle(device), allocator, pipeline);
+}

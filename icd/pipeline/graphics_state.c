@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include "icd/pipeline/graphics_state.h"
+
+#include "icd/chain.h"
+#include "util/macros.h"
+
+#include <string.h>
+
+#define GROUP(member) (UINT64_C(1) << RT_STATE_##member)
+
+/* Which groups a dynamic state leaves to commands. */
+static const struct {
+   VkDynamicState dynamic;
+   uint64_t groups;
+} dynamic_groups[] = {
+   {VK_DYNAMIC_STATE_VIEWPORT, GROUP(viewports)},
+   {VK_DYNAMIC_STATE_SCISSOR, GROUP(scissors)},
+   {VK_DYNAMIC_STATE_LINE_WIDTH, GROUP(line_width)},
+   {VK_DYNAMIC_STATE_DEPTH_BIAS, GROUP(depth_bias)},
+   {VK_DYNAMIC_STATE_BLEND_CONSTANTS, GROUP(blend_constants)},
+   {VK_DYNAMIC_STATE_DEPTH_BOUNDS, GROUP(depth_bounds)},
+   {VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK, GROUP(stencil_compare_mask)},
+   {VK_DYNAMIC_STATE_STENCIL_WRITE_MASK, GROUP(stencil_write_mask)},
+   {VK_DYNAMIC_STATE_STENCIL_REFERENCE, GROUP(stencil_reference)},
+   {VK_DYNAMIC_STATE_CULL_MODE, GROUP(cull_mode)},
+   {VK_DYNAMIC_STATE_FRONT_FACE, GROUP(front_face)},
+   {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, GROUP(topology)},
+   {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, GROUP(viewports) | GROUP(viewport_count)},
+   {VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT, GROUP(scissors) | GROUP(scissor_count)},
+   {VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE, GROUP(vertex_strides)},
+   {VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, GROUP(depth_test)},
+   {VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE, GROUP(depth_write)},
+   {VK_DYNAMIC_STATE_DEPTH_COMPARE_OP, GROUP(depth_compare)},
+   {VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE, GROUP(depth_bounds_test)},
+   {VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, GROUP(stencil_test)},
+   {VK_DYNAMIC_STATE_STENCIL_OP, GROUP(stencil_op)},
+   {VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE, GROUP(rasterizer_discard)},
+   {VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE, GROUP(depth_bias_enable)},
+   {VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE, GROUP(primitive_restart)},
+   {VK_DYNAMIC_STATE_LOGIC_OP_EXT, GROUP(logic_op)},
+   {VK_DYNAMIC_STATE_VERTEX_INPUT_EXT, GROUP(vertex_input) | GROUP(vertex_strides)},
+   {VK_DYNAMIC_STATE_LINE_STIPPLE_KHR, GROUP(line_stipple)},
+   {VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT, GROUP(color_write)},
+};
+
+static uint64_t dynamic_mask(const VkPipelineDynamicStateCreateInfo *info)
+{
+   uint64_t mask = 0;
+   for (uint32_t i = 0; info && i < info->dynamicStateCount; i++) {
+      for (uint32_t k = 0; k < UTIL_ARRAY_SIZE(dynamic_groups); k++) {
+         if (dynamic_groups[k].dynamic == info->pDynamicStates[i])
+            mask |= dynamic_groups[k].groups;
+      }
+   }
+   return mask;
+}
+
+static bool is_listed(const VkPipelineDynamicStateCreateInfo *info, VkDynamicState dynamic)
+{
+   for (uint32_t i = 0; info && i < info->dynamicStateCount; i++) {
+      if (info->pDynamicStates[i] == dynamic)
+         return true;
+   }
+   return false;
+}
+
+static void set_vertex_input(struct rt_state *state, const VkPipelineVertexInputStateCreateInfo *info)
+{
+   const VkPipelineVertexInputDivisorStateCreateInfoKHR *divisors =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_KHR);
+
+   for (uint32_t i = 0; i < info->vertexBindingDescriptionCount; i++) {
+      const VkVertexInputBindingDescription *binding = &info->pVertexBindingDescriptions[i];
+      if (binding->binding >= RT_MAX_VERTEX_BINDINGS)
+         continue;
+      state->vertex_strides.strides[binding->binding] = binding->stride;
+      state->vertex_input.divisors[binding->binding] = binding->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE;
+   }
+   for (uint32_t i = 0; divisors && i < divisors->vertexBindingDivisorCount; i++) {
+      const VkVertexInputBindingDivisorDescriptionKHR *divisor = &divisors->pVertexBindingDivisors[i];
+      if (divisor->binding < RT_MAX_VERTEX_BINDINGS)
+         state->vertex_input.divisors[divisor->binding] = divisor->divisor ? divisor->divisor : RT_DIVISOR_ZERO;
+   }
+   for (uint32_t i = 0; i < info->vertexAttributeDescriptionCount; i++) {
+      const VkVertexInputAttributeDescription *attribute = &info->pVertexAttributeDescriptions[i];
+      if (attribute->location >= RT_MAX_VERTEX_ATTRIBUTES || attribute->binding >= RT_MAX_VERTEX_BINDINGS)
+         continue;
+      state->vertex_input.attributes[attribute->location] = (struct rt_vertex_attribute){
+         .is_enabled = 1,
+         .binding = (uint8_t)attribute->binding,
+         .format = attribute->format,
+         .offset_bytes = attribute->offset,
+      };
+   }
+}
+
+static void set_viewports(struct rt_state *state, const VkPipelineViewportStateCreateInfo *info, uint64_t dynamic)
+{
+   const VkPipelineViewportDepthClipControlCreateInfoEXT *control =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT);
+
+   state->clip_range.negative_one_to_one = control && control->negativeOneToOne;
+   state->viewport_count.count = UTIL_MIN(info->viewportCount, RT_MAX_VIEWPORTS);
+   state->scissor_count.count = UTIL_MIN(info->scissorCount, RT_MAX_VIEWPORTS);
+   if (info->pViewports && !(dynamic & GROUP(viewports)))
+      memcpy(state->viewports.viewports, info->pViewports, sizeof(VkViewport) * state->viewport_count.count);
+   if (info->pScissors && !(dynamic & GROUP(scissors)))
+      memcpy(state->scissors.scissors, info->pScissors, sizeof(VkRect2D) * state->scissor_count.count);
+}
+
+static void set_rasterization(struct rt_state *state, const VkPipelineRasterizationStateCreateInfo *info)
+{
+   const VkPipelineRasterizationDepthClipStateCreateInfoEXT *clip =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT);
+   const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT *provoking =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT);
+   const VkPipelineRasterizationLineStateCreateInfoKHR *line =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_KHR);
+
+   state->depth_clamp.enable = info->depthClampEnable;
+   state->depth_clip.enable = clip ? clip->depthClipEnable : !info->depthClampEnable;
+   state->rasterizer_discard.enable = info->rasterizerDiscardEnable;
+   state->polygon_mode.mode = info->polygonMode;
+   state->cull_mode.mode = info->cullMode;
+   state->front_face.face = info->frontFace;
+   state->depth_bias_enable.enable = info->depthBiasEnable;
+   state->depth_bias.constant = info->depthBiasConstantFactor;
+   state->depth_bias.clamp = info->depthBiasClamp;
+   state->depth_bias.slope = info->depthBiasSlopeFactor;
+   state->line_width.width = info->lineWidth;
+   state->provoking_vertex.last =
+      provoking && provoking->provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
+   if (line) {
+      state->line_mode.mode = line->lineRasterizationMode;
+      state->line_stipple.enable = line->stippledLineEnable;
+      state->line_stipple.factor = line->lineStippleFactor;
+      state->line_stipple.pattern = line->lineStipplePattern;
+   }
+}
+
+static void set_multisample(struct rt_state *state, const VkPipelineMultisampleStateCreateInfo *info)
+{
+   state->rasterization_samples.samples = info->rasterizationSamples;
+   state->sample_mask.mask = info->pSampleMask ? info->pSampleMask[0] : UINT32_MAX;
+   state->alpha_to_coverage.alpha_to_coverage = info->alphaToCoverageEnable;
+   state->alpha_to_one.alpha_to_one = info->alphaToOneEnable;
+   state->sample_shading.enable = info->sampleShadingEnable;
+   state->sample_shading.min = info->minSampleShading;
+}
+
+static void set_depth_stencil(struct rt_state *state, const VkPipelineDepthStencilStateCreateInfo *info)
+{
+   const VkStencilOpState *const faces[2] = {&info->front, &info->back};
+
+   state->depth_test.enable = info->depthTestEnable;
+   state->depth_write.enable = info->depthWriteEnable;
+   state->depth_compare.op = info->depthCompareOp;
+   state->depth_bounds_test.enable = info->depthBoundsTestEnable;
+   state->depth_bounds.min = info->minDepthBounds;
+   state->depth_bounds.max = info->maxDepthBounds;
+   state->stencil_test.enable = info->stencilTestEnable;
+   for (uint32_t i = 0; i < 2; i++) {
+      state->stencil_op.fail_op[i] = (uint8_t)faces[i]->failOp;
+      state->stencil_op.pass_op[i] = (uint8_t)faces[i]->passOp;
+      state->stencil_op.depth_fail_op[i] = (uint8_t)faces[i]->depthFailOp;
+      state->stencil_op.compare_op[i] = (uint8_t)faces[i]->compareOp;
+      state->stencil_compare_mask.mask[i] = faces[i]->compareMask;
+      state->stencil_write_mask.mask[i] = faces[i]->writeMask;
+      state->stencil_reference.value[i] = faces[i]->reference;
+   }
+}
+
+static void set_blend(struct rt_state *state, const VkPipelineColorBlendStateCreateInfo *info)
+{
+   const VkPipelineColorWriteCreateInfoEXT *write =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
+
+   state->logic_op.enable = info->logicOpEnable;
+   state->logic_op.op = info->logicOp;
+   memcpy(state->blend_constants.rgba, info->blendConstants, sizeof(state->blend_constants.rgba));
+   for (uint32_t i = 0; info->pAttachments && i < UTIL_MIN(info->attachmentCount, ABI_MAX_ATTACHMENTS); i++) {
+      const VkPipelineColorBlendAttachmentState *from = &info->pAttachments[i];
+      state->blend.attachments[i] = (struct rt_blend_attachment){
+         .enable = (uint8_t)from->blendEnable,
+         .write_mask = (uint8_t)from->colorWriteMask,
+         .src_color = (uint8_t)from->srcColorBlendFactor,
+         .dst_color = (uint8_t)from->dstColorBlendFactor,
+         .color_op = (uint8_t)from->colorBlendOp,
+         .src_alpha = (uint8_t)from->srcAlphaBlendFactor,
+         .dst_alpha = (uint8_t)from->dstAlphaBlendFactor,
+         .alpha_op = (uint8_t)from->alphaBlendOp,
+      };
+   }
+   for (uint32_t i = 0; write && i < UTIL_MIN(write->attachmentCount, ABI_MAX_ATTACHMENTS); i++) {
+      if (!write->pColorWriteEnables[i])
+         state->color_write.enable_mask &= ~(1u << i);
+   }
+}
+
+static const struct rt_state default_state = {
+   .rasterization_samples = {1},
+   .sample_mask = {UINT32_MAX},
+   .line_width = {1},
+   .line_stipple = {0, 1, 0xffff},
+   .color_write = {UINT32_MAX},
+   .depth_clip = {1},
+};
+
+uint64_t icd_graphics_state(const VkGraphicsPipelineCreateInfo *info, struct rt_state *state)
+{
+   const uint64_t dynamic = dynamic_mask(info->pDynamicState);
+   const bool is_discarding = info->pRasterizationState && info->pRasterizationState->rasterizerDiscardEnable &&
+                              !(dynamic & GROUP(rasterizer_discard));
+   *state = default_state;
+   if (info->pVertexInputState && !is_listed(info->pDynamicState, VK_DYNAMIC_STATE_VERTEX_INPUT_EXT))
+      set_vertex_input(state, info->pVertexInputState);
+   if (info->pInputAssemblyState) {
+      state->topology.topology = info->pInputAssemblyState->topology;
+      state->primitive_restart.enable = info->pInputAssemblyState->primitiveRestartEnable;
+   }
+   if (info->pRasterizationState)
+      set_rasterization(state, info->pRasterizationState);
+   if (is_discarding)
+      return dynamic;
+   if (info->pViewportState)
+      set_viewports(state, info->pViewportState, dynamic);
+   if (info->pMultisampleState)
+      set_multisample(state, info->pMultisampleState);
+   if (info->pDepthStencilState)
+      set_depth_stencil(state, info->pDepthStencilState);
+   if (info->pColorBlendState)
+      set_blend(state, info->pColorBlendState);
+   return dynamic;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "icd/pipeline/stages.h"
+
+#include "icd/cache/pipeline_cache.h"
+#include "icd/chain.h"
+#include "icd/pipeline_layout.h"
+#include "icd/shader_module.h"
+#include "runtime/device.h"
+#include "util/cpu.h"
+#include "util/thread.h"
+
+VkResult icd_stages_init(struct icd_stage_list *list, struct icd_device *device, const VkAllocationCallbacks *allocator,
+                         uint32_t capacity)
+{
+   *list = (struct icd_stage_list){.device = device, .allocator = allocator};
+   list->jobs = icd_zalloc(device, allocator, sizeof(*list->jobs) * capacity, 16);
+   return list->jobs || !capacity ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+void icd_stages_finish(struct icd_stage_list *list)
+{
+   for (uint32_t i = 0; i < list->num_jobs; i++) {
+      struct icd_stage_job *job = &list->jobs[i];
+      icd_shader_release(job->shader);
+      icd_free(list->device, list->allocator, job->spec_entries);
+      icd_object_free(list->device, list->allocator, job->inline_module);
+   }
+   icd_free(list->device, list->allocator, list->jobs);
+}
+
+static enum abi_stage stage_of(VkShaderStageFlagBits bit)
+{
+   return bit == VK_SHADER_STAGE_COMPUTE_BIT    ? ABI_STAGE_COMPUTE
+          : bit == VK_SHADER_STAGE_FRAGMENT_BIT ? ABI_STAGE_FRAGMENT
+                                                : ABI_STAGE_VERTEX;
+}
+
+static VkResult job_set_specialization(struct icd_stage_list *list, struct icd_stage_job *job,
+                                       const VkSpecializationInfo *spec)
+{
+   if (!spec || !spec->mapEntryCount)
+      return VK_SUCCESS;
+   job->spec_entries = icd_alloc(list->device, list->allocator, sizeof(*job->spec_entries) * spec->mapEntryCount, 8);
+   if (!job->spec_entries)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   for (uint32_t i = 0; i < spec->mapEntryCount; i++) {
+      const VkSpecializationMapEntry *entry = &spec->pMapEntries[i];
+      job->spec_entries[i] = (struct comp_spec_entry){entry->constantID, entry->offset, entry->size};
+   }
+   job->request.desc.spec_entries = job->spec_entries;
+   job->request.desc.num_spec_entries = spec->mapEntryCount;
+   job->request.desc.spec_data = spec->pData;
+   job->request.desc.spec_data_bytes = spec->dataSize;
+   return VK_SUCCESS;
+}
+
+struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipelineShaderStageCreateInfo *info,
+                                     const struct icd_pipeline_layout *layout, struct icd_pipeline_cache *cache,
+                                     VkPipelineCreateFlags2KHR flags)
+{
+   struct icd_stage_job *job = &list->jobs[list->num_jobs++];
+   const struct icd_shader_module *module = icd_shader_module_from_handle(info->module);
+   const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *subgroup =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
+
+   if (!module) {
+      const VkShaderModuleCreateInfo *code = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+      if (!code) {
+         job->result = VK_ERROR_INVALID_SHADER_NV;
+         return job;
+      }
+      job->result = icd_shader_module_create(list->device, code, list->allocator, &job->inline_module);
+      if (job->result != VK_SUCCESS)
+         return job;
+      module = job->inline_module;
+   }
+   job->request = (struct icd_shader_request){
+      .desc = {
+         .words = module->words,
+         .num_words = module->num_words,
+         .module_hash = module->hash,
+         .stage = stage_of(info->stage),
+         .entry_point = info->pName,
+         .layout = &layout->comp,
+         .target = {util_cpu_lanes(), util_cpu_level()},
+         .required_subgroup_size = subgroup ? subgroup->requiredSubgroupSize : 0,
+      },
+      .cache = cache,
+      .must_not_compile = (flags & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT_KHR) != 0,
+   };
+   job->result = job_set_specialization(list, job, info->pSpecializationInfo);
+   return job;
+}
+
+static void compile_one(void *data, uint32_t index)
+{
+   struct icd_stage_list *list = data;
+   struct icd_stage_job *job = &list->jobs[index];
+   if (job->result != VK_SUCCESS)
+      return;
+   const uint64_t begin_ns = util_now_ns();
+   job->result = icd_shader_acquire(list->device, &job->request, &job->shader);
+   job->duration_ns = util_now_ns() - begin_ns;
+}
+
+void icd_stages_compile(struct icd_stage_list *list)
+{
+   if (list->num_jobs == 1)
+      compile_one(list, 0);
+   else
+      rt_device_parallel_for(list->device->rt, list->num_jobs, compile_one, list);
+}
+
+void icd_stages_feedback(const void *chain, const struct icd_stage_job *const *jobs, uint32_t num_jobs)
+{
+   const VkPipelineCreationFeedbackCreateInfo *info =
+      icd_chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
+   if (!info)
+      return;
+   VkPipelineCreationFeedback whole = {
+      .flags = VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT | VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT,
+   };
+   for (uint32_t i = 0; i < num_jobs; i++) {
+      const bool is_hit = jobs[i]->request.is_cache_hit && jobs[i]->request.cache;
+      VkPipelineCreationFeedback stage = {.flags = VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT, .duration = jobs[i]->duration_ns};
+      if (is_hit)
+         stage.flags |= VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
+      else
+         whole.flags &= ~(VkFlags)VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
+      whole.duration += stage.duration;
+      if (i < info->pipelineStageCreationFeedbackCount)
+         info->pPipelineStageCreationFeedbacks[i] = stage;
+   }
+   *info->pPipelineCreationFeedback = whole;
+}
+
+VkPipelineCreateFlags2KHR icd_pipeline_flags(const void *chain, VkPipelineCreateFlags flags)
+{
+   const VkPipelineCreateFlags2CreateInfoKHR *flags2 =
+      icd_chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR);
+   return flags2 ? flags2->flags : flags;
+}
+
+void icd_shader_to_runtime(const struct icd_shader *shader, struct rt_shader *out)
+{
+   *out = (struct rt_shader){.info = &shader->code.info, .name = shader->name};
+   switch (shader->code.info.stage) {
+   case ABI_STAGE_COMPUTE:
+      out->run.compute = shader->code.run.compute;
+      break;
+   case ABI_STAGE_FRAGMENT:
+      out->run.fragment = shader->code.run.fragment;
+      break;
+   default:
+      out->run.vertex = shader->code.run.vertex;
+   }
+}

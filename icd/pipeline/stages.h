@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * The shader stages of pipelines being created: all stages of one vkCreate*Pipelines call, compiled in parallel.
+ * Spec: Pipelines. Threads: the jobs run on the device's pool; the list itself belongs to the calling thread. */
+#pragma once
+
+#include "icd/cache/shader.h"
+#include "icd/device.h"
+#include "icd/pipeline.h"
+
+struct icd_pipeline_layout;
+struct icd_shader_module;
+
+struct icd_stage_job {
+   struct icd_shader_request request;
+   struct icd_shader_module *inline_module; /* made from a VkShaderModuleCreateInfo in the stage's chain, or NULL */
+   struct comp_spec_entry *spec_entries;
+   struct icd_shader *shader; /* out */
+   VkResult result;           /* out */
+   uint64_t duration_ns;      /* out */
+};
+
+struct icd_stage_list {
+   struct icd_device *device;
+   const VkAllocationCallbacks *allocator;
+   struct icd_stage_job *jobs;
+   uint32_t num_jobs;
+};
+
+/* Room for `capacity` jobs. */
+UTIL_MUST_CHECK VkResult icd_stages_init(struct icd_stage_list *list, struct icd_device *device,
+                                         const VkAllocationCallbacks *allocator, uint32_t capacity);
+/* Releases the shaders that nobody took (job->shader is not NULL). */
+void icd_stages_finish(struct icd_stage_list *list);
+/* Adds a stage. Its error, if any, is found in the job's result, as after a compile; only OUT_OF_HOST_MEMORY and INVALID_SHADER_NV happen here. */
+struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipelineShaderStageCreateInfo *info,
+                                     const struct icd_pipeline_layout *layout, struct icd_pipeline_cache *cache,
+                                     VkPipelineCreateFlags2KHR flags);
+/* Looks up or compiles all of them, in parallel. */
+void icd_stages_compile(struct icd_stage_list *list);
+
+/* Fills VkPipelineCreationFeedbackCreateInfo in a pipeline's chain; `jobs` are its stages. */
+void icd_stages_feedback(const void *chain, const struct icd_stage_job *const *jobs, uint32_t num_jobs);
+
+/* The flags of a pipeline: from VkPipelineCreateFlags2CreateInfo in the chain if there, else `flags`. */
+VkPipelineCreateFlags2KHR icd_pipeline_flags(const void *chain, VkPipelineCreateFlags flags);
+
+/* What the runtime needs of a shader. */
+void icd_shader_to_runtime(const struct icd_shader *shader, struct rt_shader *out);

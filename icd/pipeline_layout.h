@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * VkPipelineLayout. Keeps copies of what it needs of the set layouts, which may be destroyed before it.
+ * Spec: Resource Descriptors, "Pipeline Layouts". Constant after creation. */
+#pragma once
+
+#include "icd/descriptor/descriptor_set_layout.h"
+
+struct icd_pipeline_layout {
+   struct icd_object base;
+   struct comp_layout comp; /* points into `shapes` */
+   struct icd_set_shape shapes[ABI_MAX_SETS];
+   /* Of a set's first dynamic buffer: dynamic buffers are numbered over all sets. [num_sets] is their total number. */
+   uint32_t dynamic_base[ABI_MAX_SETS + 1];
+};

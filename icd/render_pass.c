@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT
+ * Render passes. Both versions of the create structures fill the same form. */
+#include "icd/render_pass.h"
+
+#include "gen/icd_entrypoints.h"
+#include "icd/block.h"
+#include "icd/chain.h"
+#include "icd/device.h"
+
+/* ---- the common form, filled by both versions ---- */
+
+struct pass_builder {
+   struct icd_render_pass *pass;
+   struct icd_pass_attachment *attachments;
+   struct icd_subpass *subpasses;
+   uint32_t *inputs; /* the next free place */
+};
+
+static VkResult builder_init(struct pass_builder *builder, struct icd_device *device,
+                             const VkAllocationCallbacks *allocator, uint32_t num_attachments, uint32_t num_subpasses,
+                             uint32_t num_inputs)
+{
+   size_t bytes = sizeof(struct icd_render_pass);
+   const size_t attachments = icd_block_add(&bytes, num_attachments, sizeof(*builder->attachments));
+   const size_t subpasses = icd_block_add(&bytes, num_subpasses, sizeof(*builder->subpasses));
+   const size_t inputs = icd_block_add(&bytes, num_inputs, sizeof(*builder->inputs));
+
+   builder->pass = icd_object_alloc(device, allocator, bytes, VK_OBJECT_TYPE_RENDER_PASS);
+   if (!builder->pass)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   builder->pass->num_attachments = num_attachments;
+   builder->pass->num_subpasses = num_subpasses;
+   builder->pass->attachments = builder->attachments = icd_block_at(builder->pass, attachments);
+   builder->pass->subpasses = builder->subpasses = icd_block_at(builder->pass, subpasses);
+   builder->inputs = icd_block_at(builder->pass, inputs);
+   return VK_SUCCESS;
+}
+
+static void use(struct pass_builder *builder, uint32_t attachment, uint32_t subpass)
+{
+   if (attachment < builder->pass->num_attachments)
+      builder->attachments[attachment].last_subpass = subpass;
+}
+
+/* Subpasses are finished in order, so that the last use stays. */
+static void subpass_finish(struct pass_builder *builder, uint32_t index)
+{
+   const struct icd_subpass *subpass = &builder->subpasses[index];
+   for (uint32_t i = 0; i < subpass->num_colors; i++) {
+      use(builder, subpass->colors[i], index);
+      use(builder, subpass->resolves[i], index);
+   }
+   for (uint32_t i = 0; i < subpass->num_inputs; i++)
+      use(builder, subpass->inputs[i], index);
+   use(builder, subpass->depth_stencil, index);
+   use(builder, subpass->depth_stencil_resolve, index);
+}
+
+static void add_dependency(struct pass_builder *builder, uint32_t src, uint32_t dst)
+{
+   builder->pass->waits_at_begin |= src == VK_SUBPASS_EXTERNAL;
+   builder->pass->waits_at_end |= dst == VK_SUBPASS_EXTERNAL;
+}
+
+/* ---- version 1 ---- */
+
+static void attachment_init_1(struct icd_pass_attachment *attachment, const VkAttachmentDescription *info)
+{
+   *attachment = (struct icd_pass_attachment){
+      .format = info->format,
+      .samples = info->samples,
+      .load_op = info->loadOp,
+      .stencil_load_op = info->stencilLoadOp,
+      .store_op = info->storeOp,
+      .stencil_store_op = info->stencilStoreOp,
+      .last_subpass = UINT32_MAX,
+   };
+}
+
+static void subpass_init_1(struct pass_builder *builder, uint32_t index, const VkSubpassDescription *info,
+                           uint32_t view_mask)
+{
+   struct icd_subpass *subpass = &builder->subpasses[index];
+   *subpass = (struct icd_subpass){
+      .bind_point = info->pipelineBindPoint,
+      .view_mask = view_mask,
+      .num_colors = UTIL_MIN(info->colorAttachmentCount, (uint32_t)ABI_MAX_ATTACHMENTS),
+      .depth_stencil =
+         info->pDepthStencilAttachment ? info->pDepthStencilAttachment->attachment : VK_ATTACHMENT_UNUSED,
+      .depth_stencil_resolve = VK_ATTACHMENT_UNUSED,
+      .num_inputs = info->inputAttachmentCount,
+      .inputs = builder->inputs,
+   };
+   for (uint32_t i = 0; i < subpass->num_colors; i++) {
+      subpass->colors[i] = info->pColorAttachments[i].attachment;
+      subpass->resolves[i] =
+         info->pResolveAttachments ? info->pResolveAttachments[i].attachment : VK_ATTACHMENT_UNUSED;
+   }
+   for (uint32_t i = 0; i < info->inputAttachmentCount; i++)
+      *builder->inputs++ = info->pInputAttachments[i].attachment;
+   subpass_finish(builder, index);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass(VkDevice device, const VkRenderPassCreateInfo *pCreateInfo,
+                                                    const VkAllocationCallbacks *pAllocator, VkRenderPass *pRenderPass)
+{
+   const VkRenderPassMultiviewCreateInfo *multiview =
+      icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO);
+   struct pass_builder builder;
+   uint32_t num_inputs = 0;
+
+   for (uint32_t i = 0; i < pCreateInfo->subpassCount; i++)
+      num_inputs += pCreateInfo->pSubpasses[i].inputAttachmentCount;
+   const VkResult result = builder_init(&builder, icd_device_from_handle(device), pAllocator,
+                                        pCreateInfo->attachmentCount, pCreateInfo->subpassCount, num_inputs);
+   if (result != VK_SUCCESS)
+      return result;
+   for (uint32_t i = 0; i < pCreateInfo->attachmentCount; i++)
+      attachment_init_1(&builder.attachments[i], &pCreateInfo->pAttachments[i]);
+   for (uint32_t i = 0; i < pCreateInfo->subpassCount; i++) {
+      const uint32_t view_mask = multiview && multiview->subpassCount ? multiview->pViewMasks[i] : 0;
+      subpass_init_1(&builder, i, &pCreateInfo->pSubpasses[i], view_mask);
+   }
+   for (uint32_t i = 0; i < pCreateInfo->dependencyCount; i++)
+      add_dependency(&builder, pCreateInfo->pDependencies[i].srcSubpass, pCreateInfo->pDependencies[i].dstSubpass);
+   *pRenderPass = icd_render_pass_to_handle(builder.pass);
+   return VK_SUCCESS;
+}
+
+/* ---- version 2 ---- */
+
+static void attachment_init_2(struct icd_pass_attachment *attachment, const VkAttachmentDescription2 *info)
+{
+   *attachment = (struct icd_pass_attachment){
+      .format = info->format,
+      .samples = info->samples,
+      .load_op = info->loadOp,
+      .stencil_load_op = info->stencilLoadOp,
+      .store_op = info->storeOp,
+      .stencil_store_op = info->stencilStoreOp,
+      .last_subpass = UINT32_MAX,
+   };
+}
+
+static void subpass_init_2(struct pass_builder *builder, uint32_t index, const VkSubpassDescription2 *info)
+{
+   const VkSubpassDescriptionDepthStencilResolve *resolve =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE);
+   struct icd_subpass *subpass = &builder->subpasses[index];
+   *subpass = (struct icd_subpass){
+      .bind_point = info->pipelineBindPoint,
+      .view_mask = info->viewMask,
+      .num_colors = UTIL_MIN(info->colorAttachmentCount, (uint32_t)ABI_MAX_ATTACHMENTS),
+      .depth_stencil =
+         info->pDepthStencilAttachment ? info->pDepthStencilAttachment->attachment : VK_ATTACHMENT_UNUSED,
+      .depth_stencil_resolve = VK_ATTACHMENT_UNUSED,
+      .num_inputs = info->inputAttachmentCount,
+      .inputs = builder->inputs,
+   };
+   if (resolve && resolve->pDepthStencilResolveAttachment) {
+      subpass->depth_stencil_resolve = resolve->pDepthStencilResolveAttachment->attachment;
+      subpass->depth_resolve_mode = resolve->depthResolveMode;
+      subpass->stencil_resolve_mode = resolve->stencilResolveMode;
+   }
+   for (uint32_t i = 0; i < subpass->num_colors; i++) {
+      subpass->colors[i] = info->pColorAttachments[i].attachment;
+      subpass->resolves[i] =
+         info->pResolveAttachments ? info->pResolveAttachments[i].attachment : VK_ATTACHMENT_UNUSED;
+   }
+   for (uint32_t i = 0; i < info->inputAttachmentCount; i++)
+      *builder->inputs++ = info->pInputAttachments[i].attachment;
+   subpass_finish(builder, index);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass2(VkDevice device, const VkRenderPassCreateInfo2 *pCreateInfo,
+                                                     const VkAllocationCallbacks *pAllocator, VkRenderPass *pRenderPass)
+{
+   struct pass_builder builder;
+   uint32_t num_inputs = 0;
+
+   for (uint32_t i = 0; i < pCreateInfo->subpassCount; i++)
+      num_inputs += pCreateInfo->pSubpasses[i].inputAttachmentCount;
+   const VkResult result = builder_init(&builder, icd_device_from_handle(device), pAllocator,
+                                        pCreateInfo->attachmentCount, pCreateInfo->subpassCount, num_inputs);
+   if (result != VK_SUCCESS)
+      return result;
+   for (uint32_t i = 0; i < pCreateInfo->attachmentCount; i++)
+      attachment_init_2(&builder.attachments[i], &pCreateInfo->pAttachments[i]);
+   for (uint32_t i = 0; i < pCreateInfo->subpassCount; i++)
+      subpass_init_2(&builder, i, &pCreateInfo->pSubpasses[i]);
+   for (uint32_t i = 0; i < pCreateInfo->dependencyCount; i++)
+      add_dependency(&builder, pCreateInfo->pDependencies[i].srcSubpass, pCreateInfo->pDependencies[i].dstSubpass);
+   *pRenderPass = icd_render_pass_to_handle(builder.pass);
+   return VK_SUCCESS;
+}
+
+/* ---- both ---- */
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroyRenderPass(VkDevice device, VkRenderPass renderPass,
+                                                 const VkAllocationCallbacks *pAllocator)
+{
+   icd_object_free(icd_device_from_handle(device), pAllocator, icd_render_pass_from_handle(renderPass));
+}
+
+/* Tiles are rendered in place: a render area that cuts them costs nothing extra. */
+VKAPI_ATTR void VKAPI_CALL icd_GetRenderAreaGranularity(VkDevice device, VkRenderPass renderPass, VkExtent2D *pGranularity)
+{
+   *pGranularity = (VkExtent2D){1, 1};
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetRenderingAreaGranularity(VkDevice device, const VkRenderingAreaInfo *pInfo,
+                                                           VkExtent2D *pGranularity)
+{
+   *pGranularity = (VkExtent2D){1, 1};
+}

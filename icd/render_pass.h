@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * VkRenderPass: versions 1 and 2 of the create structures in one form, from which commands begin one rendering a subpass.
+ * Spec: Render Pass, "Render Pass Creation". Constant after creation. */
+#pragma once
+
+#include "abi/shader.h"
+#include "icd/object.h"
+
+#include <stdbool.h>
+
+struct icd_pass_attachment {
+   VkFormat format;
+   VkSampleCountFlagBits samples;
+   VkAttachmentLoadOp load_op, stencil_load_op;
+   VkAttachmentStoreOp store_op, stencil_store_op;
+   uint32_t last_subpass; /* that uses it; UINT32_MAX: none does */
+};
+
+/* Attachments are indices into the pass's; VK_ATTACHMENT_UNUSED. */
+struct icd_subpass {
+   VkPipelineBindPoint bind_point;
+   uint32_t view_mask; /* 0: no multiview */
+   uint32_t num_colors;
+   uint32_t colors[ABI_MAX_ATTACHMENTS];
+   uint32_t resolves[ABI_MAX_ATTACHMENTS];
+   uint32_t depth_stencil, depth_stencil_resolve;
+   VkResolveModeFlagBits depth_resolve_mode, stencil_resolve_mode;
+   uint32_t num_inputs;
+   const uint32_t *inputs;
+};
+
+struct icd_render_pass {
+   struct icd_object base;
+   uint32_t num_attachments, num_subpasses;
+   const struct icd_pass_attachment *attachments;
+   const struct icd_subpass *subpasses;
+   bool waits_at_begin, waits_at_end; /* dependencies from and to VK_SUBPASS_EXTERNAL */
+};

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT
+ * Images: creation, memory requirements, binding, layouts of subresources. */
+#include "icd/resource/image.h"
+
+#include "gen/icd_entrypoints.h"
+#include "icd/chain.h"
+#include "icd/device.h"
+#include "icd/resource/device_memory.h"
+#include "icd/resource/memory_requirements.h"
+
+static VkResult layout_init(struct icd_device *device, const VkImageCreateInfo *info, struct rt_image *rt)
+{
+   return rt_image_init(rt, info->imageType, info->format, info->extent, info->mipLevels, info->arrayLayers,
+                        (uint32_t)info->samples, info->tiling == VK_IMAGE_TILING_OPTIMAL,
+                        device->physical_device->properties.maxMemoryAllocationSize);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo,
+                                               const VkAllocationCallbacks *pAllocator, VkImage *pImage)
+{
+   struct icd_device *device = icd_device_from_handle(_device);
+   const VkImageStencilUsageCreateInfo *stencil =
+      icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
+
+   struct icd_image *image = icd_object_alloc(device, pAllocator, sizeof(*image), VK_OBJECT_TYPE_IMAGE);
+   if (!image)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   image->flags = pCreateInfo->flags;
+   image->tiling = pCreateInfo->tiling;
+   image->usage = pCreateInfo->usage;
+   image->stencil_usage = stencil ? stencil->stencilUsage : pCreateInfo->usage;
+   const VkResult result = layout_init(device, pCreateInfo, &image->rt);
+   if (result != VK_SUCCESS) {
+      icd_object_free(device, pAllocator, image);
+      return result;
+   }
+   *pImage = icd_image_to_handle(image);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroyImage(VkDevice device, VkImage image, const VkAllocationCallbacks *pAllocator)
+{
+   icd_object_free(icd_device_from_handle(device), pAllocator, icd_image_from_handle(image));
+}
+
+VkImageSubresourceRange icd_image_range(const struct icd_image *image, const VkImageSubresourceRange *range)
+{
+   VkImageSubresourceRange out = *range;
+   if (out.levelCount == VK_REMAINING_MIP_LEVELS)
+      out.levelCount = image->rt.num_levels - out.baseMipLevel;
+   if (out.layerCount == VK_REMAINING_ARRAY_LAYERS) {
+      /* A 2D view of a 3D image counts the slices of its level as layers. */
+      const uint32_t slices = image->rt.type == VK_IMAGE_TYPE_3D
+                                 ? UTIL_MAX(image->rt.extent.depth >> out.baseMipLevel, 1)
+                                 : image->rt.num_layers;
+      out.layerCount = slices - out.baseArrayLayer;
+   }
+   return out;
+}
+
+VkImageSubresourceLayers icd_image_layers(const struct icd_image *image, VkImageSubresourceLayers layers)
+{
+   if (layers.layerCount == VK_REMAINING_ARRAY_LAYERS)
+      layers.layerCount = image->rt.num_layers - layers.baseArrayLayer;
+   return layers;
+}
+
+/* ---- memory requirements ---- */
+
+VKAPI_ATTR void VKAPI_CALL icd_GetImageMemoryRequirements(VkDevice device, VkImage image,
+                                                          VkMemoryRequirements *pMemoryRequirements)
+{
+   const struct rt_image *rt = &icd_image_from_handle(image)->rt;
+   *pMemoryRequirements = icd_memory_requirements(rt->size_bytes, rt->align_bytes);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetImageMemoryRequirements2(VkDevice device, const VkImageMemoryRequirementsInfo2 *pInfo,
+                                                           VkMemoryRequirements2 *pMemoryRequirements)
+{
+   icd_GetImageMemoryRequirements(device, pInfo->image, &pMemoryRequirements->memoryRequirements);
+   icd_memory_requirements_answer(pMemoryRequirements->pNext);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetDeviceImageMemoryRequirements(VkDevice device,
+                                                                const VkDeviceImageMemoryRequirements *pInfo,
+                                                                VkMemoryRequirements2 *pMemoryRequirements)
+{
+   struct rt_image rt = {0};
+   /* An image that vkCreateImage would refuse has no requirements that could be met. */
+   const VkResult result = layout_init(icd_device_from_handle(device), pInfo->pCreateInfo, &rt);
+   pMemoryRequirements->memoryRequirements = result == VK_SUCCESS
+                                                ? icd_memory_requirements(rt.size_bytes, rt.align_bytes)
+                                                : icd_memory_requirements(UINT64_MAX, 1);
+   icd_memory_requirements_answer(pMemoryRequirements->pNext);
+}
+
+/* Sparse residency is not supported: no requirements. */
+VKAPI_ATTR void VKAPI_CALL icd_GetImageSparseMemoryRequirements(VkDevice device, VkImage image, uint32_t *pCount,
+                                                                VkSparseImageMemoryRequirements *pRequirements)
+{
+   *pCount = 0;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetImageSparseMemoryRequirements2(VkDevice device,
+                                                                 const VkImageSparseMemoryRequirementsInfo2 *pInfo,
+                                                                 uint32_t *pCount,
+                                                                 VkSparseImageMemoryRequirements2 *pRequirements)
+{
+   *pCount = 0;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetDeviceImageSparseMemoryRequirements(VkDevice device,
+                                                                      const VkDeviceImageMemoryRequirements *pInfo,
+                                                                      uint32_t *pCount,
+                                                                      VkSparseImageMemoryRequirements2 *pRequirements)
+{
+   *pCount = 0;
+}
+
+/* ---- binding ---- */
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_BindImageMemory(VkDevice device, VkImage image, VkDeviceMemory memory,
+                                                   VkDeviceSize memoryOffset)
+{
+   rt_image_bind(&icd_image_from_handle(image)->rt, icd_device_memory_from_handle(memory)->data + memoryOffset);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_BindImageMemory2(VkDevice device, uint32_t bindInfoCount,
+                                                    const VkBindImageMemoryInfo *pBindInfos)
+{
+   for (uint32_t i = 0; i < bindInfoCount; i++) {
+      const VkBindImageMemoryInfo *info = &pBindInfos[i];
+      const VkBindMemoryStatus *status = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
+      const VkResult result = icd_BindImageMemory(device, info->image, info->memory, info->memoryOffset);
+      if (status)
+         *status->pResult = result;
+   }
+   return VK_SUCCESS;
+}
+
+/* ---- layouts of subresources ---- */
+
+static VkSubresourceLayout subresource_layout(const struct rt_image *image, const VkImageSubresource *subresource)
+{
+   const struct rt_plane *plane = &image->planes[rt_image_plane(image, subresource->aspectMask)];
+   const struct abi_level *level = &plane->levels[subresource->mipLevel];
+   const uint32_t rows = UTIL_DIV_ROUND_UP(level->height, plane->info->block_height);
+   const uint32_t tile_rows = UTIL_DIV_ROUND_UP(rows, 1u << level->tile_log2_y);
+   const uint64_t slice_bytes = image->is_tiled ? (uint64_t)tile_rows * level->tile_row_bytes
+                                                : (uint64_t)rows * level->row_pitch_bytes;
+   return (VkSubresourceLayout){
+      .offset = plane->offset_bytes + level->offset_bytes + subresource->arrayLayer * plane->layer_bytes,
+      .size = level->depth > 1 ? level->depth * level->slice_bytes : slice_bytes,
+      .rowPitch = image->is_tiled ? level->tile_row_bytes : level->row_pitch_bytes,
+      .arrayPitch = plane->layer_bytes,
+      .depthPitch = image->type == VK_IMAGE_TYPE_3D ? level->slice_bytes : slice_bytes,
+   };
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetImageSubresourceLayout(VkDevice device, VkImage image,
+                                                         const VkImageSubresource *pSubresource,
+                                                         VkSubresourceLayout *pLayout)
+{
+   *pLayout = subresource_layout(&icd_image_from_handle(image)->rt, pSubresource);
+}
+
+static void layout_answer(VkSubresourceLayout2 *layout)
+{
+   VkSubresourceHostMemcpySize *host = icd_chain_find_out(layout->pNext, VK_STRUCTURE_TYPE_SUBRESOURCE_HOST_MEMCPY_SIZE);
+   if (host)
+      host->size = layout->subresourceLayout.size;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetImageSubresourceLayout2(VkDevice device, VkImage image,
+                                                          const VkImageSubresource2 *pSubresource,
+                                                          VkSubresourceLayout2 *pLayout)
+{
+   pLayout->subresourceLayout = subresource_layout(&icd_image_from_handle(image)->rt, &pSubresource->imageSubresource);
+   layout_answer(pLayout);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetDeviceImageSubresourceLayout(VkDevice device,
+                                                               const VkDeviceImageSubresourceInfo *pInfo,
+                                                               VkSubresourceLayout2 *pLayout)
+{
+   struct rt_image rt = {0};
+   pLayout->subresourceLayout = (VkSubresourceLayout){0};
+   if (layout_init(icd_device_from_handle(device), pInfo->pCreateInfo, &rt) == VK_SUCCESS)
+      pLayout->subresourceLayout = subresource_layout(&rt, &pInfo->pSubresource->imageSubresource);
+   layout_answer(pLayout);
+}

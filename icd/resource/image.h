@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * VkImage. Spec: Resource Creation, "Images"; Resource Memory Association. */
+#pragma once
+
+#include "icd/object.h"
+#include "runtime/image/image.h"
+
+struct icd_image {
+   struct icd_object base;
+   VkImageCreateFlags flags;
+   VkImageTiling tiling;
+   VkImageUsageFlags usage;
+   VkImageUsageFlags stencil_usage; /* of the stencil aspect; equals `usage` unless given apart */
+   struct rt_image rt;
+};
+
+/* Resolves VK_REMAINING_MIP_LEVELS and VK_REMAINING_ARRAY_LAYERS. */
+VkImageSubresourceRange icd_image_range(const struct icd_image *image, const VkImageSubresourceRange *range);
+/* The same for the layers of a copy. */
+VkImageSubresourceLayers icd_image_layers(const struct icd_image *image, VkImageSubresourceLayers layers);

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ * Image views. */
+#include "icd/resource/image_view.h"
+
+#include "gen/icd_entrypoints.h"
+#include "icd/chain.h"
+#include "icd/device.h"
+
+#define ATTACHMENT_USAGE                                                                                               \
+   (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |                                \
+    VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)
+
+static const VkImageAspectFlags aspect_order[] = {
+   VK_IMAGE_ASPECT_COLOR_BIT,   VK_IMAGE_ASPECT_DEPTH_BIT,   VK_IMAGE_ASPECT_STENCIL_BIT,
+   VK_IMAGE_ASPECT_PLANE_0_BIT, VK_IMAGE_ASPECT_PLANE_1_BIT, VK_IMAGE_ASPECT_PLANE_2_BIT,
+};
+
+static VkImageAspectFlags first_aspect(VkImageAspectFlags aspects)
+{
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(aspect_order); i++) {
+      if (aspects & aspect_order[i])
+         return aspect_order[i];
+   }
+   return VK_IMAGE_ASPECT_COLOR_BIT;
+}
+
+static void attachments_init(struct icd_image_view *view, const VkImageSubresourceRange *range)
+{
+   const VkComponentMapping identity = {0};
+   const VkImageViewType type =
+      view->image->rt.type == VK_IMAGE_TYPE_1D ? VK_IMAGE_VIEW_TYPE_1D_ARRAY : VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+   const VkImageAspectFlags stencil = view->aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
+   const VkImageAspectFlags other = view->aspects & ~stencil;
+
+   if (other)
+      rt_image_view_init(&view->attachment[0], &view->image->rt, type, view->format, identity, first_aspect(other),
+                         range->baseMipLevel, 1, range->baseArrayLayer, range->layerCount, 0);
+   if (stencil)
+      rt_image_view_init(&view->attachment[1], &view->image->rt, type, view->format, identity, stencil,
+                         range->baseMipLevel, 1, range->baseArrayLayer, range->layerCount, 0);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *pCreateInfo,
+                                                   const VkAllocationCallbacks *pAllocator, VkImageView *pView)
+{
+   struct icd_device *device = icd_device_from_handle(_device);
+   const struct icd_image *image = icd_image_from_handle(pCreateInfo->image);
+   const VkImageViewUsageCreateInfo *usage =
+      icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
+   const VkImageViewMinLodCreateInfoEXT *min_lod =
+      icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT);
+   VkImageSubresourceRange range = icd_image_range(image, &pCreateInfo->subresourceRange);
+
+   struct icd_image_view *view = icd_object_alloc(device, pAllocator, sizeof(*view), VK_OBJECT_TYPE_IMAGE_VIEW);
+   if (!view)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   if (pCreateInfo->viewType == VK_IMAGE_VIEW_TYPE_3D)
+      range.layerCount = 1; /* VK_REMAINING_ARRAY_LAYERS: the one layer that 3D images have */
+   view->image = image;
+   view->format = pCreateInfo->format;
+   view->aspects = range.aspectMask;
+   view->num_layers = range.layerCount;
+   view->extent.width = UTIL_MAX(image->rt.extent.width >> range.baseMipLevel, 1);
+   view->extent.height = UTIL_MAX(image->rt.extent.height >> range.baseMipLevel, 1);
+   rt_image_view_init(&view->sampled, &image->rt, pCreateInfo->viewType, view->format, pCreateInfo->components,
+                      first_aspect(range.aspectMask), range.baseMipLevel, range.levelCount, range.baseArrayLayer,
+                      range.layerCount, min_lod ? min_lod->minLod : 0);
+   if ((usage ? usage->usage : image->usage | image->stencil_usage) & ATTACHMENT_USAGE &&
+       pCreateInfo->viewType != VK_IMAGE_VIEW_TYPE_3D)
+      attachments_init(view, &range);
+   *pView = icd_image_view_to_handle(view);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroyImageView(VkDevice device, VkImageView imageView,
+                                                const VkAllocationCallbacks *pAllocator)
+{
+   icd_object_free(icd_device_from_handle(device), pAllocator, icd_image_view_from_handle(imageView));
+}

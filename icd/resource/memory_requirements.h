@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * What buffers and images ask of memory: any type, no dedicated allocation.
+ * Spec: Resource Memory Association. */
+#pragma once
+
+#include "icd/chain.h"
+#include "icd/physical_device.h"
+
+static inline VkMemoryRequirements icd_memory_requirements(uint64_t size_bytes, uint64_t align_bytes)
+{
+   return (VkMemoryRequirements){
+      .size = size_bytes,
+      .alignment = align_bytes,
+      .memoryTypeBits = (1u << ICD_NUM_MEMORY_TYPES) - 1,
+   };
+}
+
+/* Fills the structures chained to VkMemoryRequirements2. */
+static inline void icd_memory_requirements_answer(void *chain)
+{
+   VkMemoryDedicatedRequirements *dedicated = icd_chain_find_out(chain, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS);
+   if (dedicated) {
+      dedicated->prefersDedicatedAllocation = VK_FALSE;
+      dedicated->requiresDedicatedAllocation = VK_FALSE;
+   }
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ * VkSampler. Spec: Samplers. Constant after creation. */
+#pragma once
+
+#include "abi/image.h"
+#include "icd/object.h"
+
+struct icd_sampler {
+   struct icd_object base;
+   struct abi_sampler abi;
+};

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "icd/shader_module.h"
+
+#include "gen/icd_entrypoints.h"
+#include "icd/validate/validate.h"
+
+#include <string.h>
+
+VkResult icd_shader_module_create(struct icd_device *device, const VkShaderModuleCreateInfo *info,
+                                  const VkAllocationCallbacks *allocator, struct icd_shader_module **module)
+{
+   const size_t num_words = info->codeSize / sizeof(uint32_t);
+   const struct util_hash hash = util_hash_bytes(info->pCode, num_words * sizeof(uint32_t));
+   const VkResult result = icd_validate_module(device, info->pCode, num_words, hash);
+   if (result != VK_SUCCESS)
+      return result;
+
+   struct icd_shader_module *made = icd_object_alloc(device, allocator, sizeof(*made) + num_words * sizeof(uint32_t),
+                                                     VK_OBJECT_TYPE_SHADER_MODULE);
+   if (!made)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   made->hash = hash;
+   made->num_words = num_words;
+   memcpy(made->words, info->pCode, num_words * sizeof(uint32_t));
+   *module = made;
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateShaderModule(VkDevice device, const VkShaderModuleCreateInfo *info,
+                                                      const VkAllocationCallbacks *allocator, VkShaderModule *result)
+{
+   struct icd_shader_module *module;
+   const VkResult code = icd_shader_module_create(icd_device_from_handle(device), info, allocator, &module);
+   if (code == VK_SUCCESS)
+      *result = icd_shader_module_to_handle(module);
+   return code;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroyShaderModule(VkDevice device, VkShaderModule module,
+                                                   const VkAllocationCallbacks *allocator)
+{
+   icd_object_free(icd_device_from_handle(device), allocator, icd_shader_module_from_handle(module));
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * Fences. */
+#include "icd/sync/fence.h"
+
+#include "gen/icd_entrypoints.h"
+#include "icd/device.h"
+#include "icd/sync/wait_list.h"
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateFence(VkDevice _device, const VkFenceCreateInfo *pCreateInfo,
+                                               const VkAllocationCallbacks *pAllocator, VkFence *pFence)
+{
+   struct icd_device *device = icd_device_from_handle(_device);
+   struct icd_fence *fence = icd_object_alloc(device, pAllocator, sizeof(*fence), VK_OBJECT_TYPE_FENCE);
+   if (!fence)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   const VkResult result =
+      rt_timeline_init(&fence->timeline, pCreateInfo->flags & VK_FENCE_CREATE_SIGNALED_BIT ? 1 : 0);
+   if (result != VK_SUCCESS) {
+      icd_object_free(device, pAllocator, fence);
+      return result;
+   }
+   *pFence = icd_fence_to_handle(fence);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroyFence(VkDevice device, VkFence _fence, const VkAllocationCallbacks *pAllocator)
+{
+   struct icd_fence *fence = icd_fence_from_handle(_fence);
+   if (!fence)
+      return;
+   rt_timeline_finish(&fence->timeline);
+   icd_object_free(icd_device_from_handle(device), pAllocator, fence);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_ResetFences(VkDevice device, uint32_t fenceCount, const VkFence *pFences)
+{
+   for (uint32_t i = 0; i < fenceCount; i++)
+      rt_timeline_signal(&icd_fence_from_handle(pFences[i])->timeline, 0);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetFenceStatus(VkDevice _device, VkFence fence)
+{
+   if (rt_timeline_value(&icd_fence_from_handle(fence)->timeline))
+      return VK_SUCCESS;
+   return icd_device_status(icd_device_from_handle(_device)) == VK_SUCCESS ? VK_NOT_READY : VK_ERROR_DEVICE_LOST;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_WaitForFences(VkDevice _device, uint32_t fenceCount, const VkFence *pFences,
+                                                 VkBool32 waitAll, uint64_t timeout)
+{
+   struct icd_device *device = icd_device_from_handle(_device);
+   struct icd_wait_list list;
+   VkResult result = icd_wait_list_init(&list, device, fenceCount);
+   if (result != VK_SUCCESS)
+      return result;
+   for (uint32_t i = 0; i < fenceCount; i++)
+      icd_wait_list_add(&list, &icd_fence_from_handle(pFences[i])->timeline, 1);
+   result = rt_timeline_wait(list.waits, list.count, !waitAll, timeout);
+   icd_wait_list_finish(&list);
+   return result;
+}

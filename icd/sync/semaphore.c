@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ * Semaphores. */
+#include "icd/sync/semaphore.h"
+
+#include "gen/icd_entrypoints.h"
+#include "icd/chain.h"
+#include "icd/device.h"
+#include "icd/sync/wait_list.h"
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSemaphore(VkDevice _device, const VkSemaphoreCreateInfo *pCreateInfo,
+                                                   const VkAllocationCallbacks *pAllocator, VkSemaphore *pSemaphore)
+{
+   struct icd_device *device = icd_device_from_handle(_device);
+   const VkSemaphoreTypeCreateInfo *type =
+      icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+   struct icd_semaphore *semaphore = icd_object_alloc(device, pAllocator, sizeof(*semaphore), VK_OBJECT_TYPE_SEMAPHORE);
+   if (!semaphore)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   semaphore->type = type ? type->semaphoreType : VK_SEMAPHORE_TYPE_BINARY;
+   const VkResult result = rt_timeline_init(
+      &semaphore->timeline, semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE ? type->initialValue : 0);
+   if (result != VK_SUCCESS) {
+      icd_object_free(device, pAllocator, semaphore);
+      return result;
+   }
+   *pSemaphore = icd_semaphore_to_handle(semaphore);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroySemaphore(VkDevice device, VkSemaphore _semaphore,
+                                                const VkAllocationCallbacks *pAllocator)
+{
+   struct icd_semaphore *semaphore = icd_semaphore_from_handle(_semaphore);
+   if (!semaphore)
+      return;
+   rt_timeline_finish(&semaphore->timeline);
+   icd_object_free(icd_device_from_handle(device), pAllocator, semaphore);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetSemaphoreCounterValue(VkDevice device, VkSemaphore semaphore, uint64_t *pValue)
+{
+   *pValue = rt_timeline_value(&icd_semaphore_from_handle(semaphore)->timeline);
+   return icd_device_status(icd_device_from_handle(device));
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_WaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo *pWaitInfo, uint64_t timeout)
+{
+   struct icd_wait_list list;
+   VkResult result = icd_wait_list_init(&list, icd_device_from_handle(device), pWaitInfo->semaphoreCount);
+   if (result != VK_SUCCESS)
+      return result;
+   for (uint32_t i = 0; i < pWaitInfo->semaphoreCount; i++)
+      icd_wait_list_add(&list, &icd_semaphore_from_handle(pWaitInfo->pSemaphores[i])->timeline, pWaitInfo->pValues[i]);
+   result = rt_timeline_wait(list.waits, list.count, pWaitInfo->flags & VK_SEMAPHORE_WAIT_ANY_BIT, timeout);
+   icd_wait_list_finish(&list);
+   return result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_SignalSemaphore(VkDevice device, const VkSemaphoreSignalInfo *pSignalInfo)
+{
+   rt_timeline_signal(&icd_semaphore_from_handle(pSignalInfo->semaphore)->timeline, pSignalInfo->value);
+   return VK_SUCCESS;
+}

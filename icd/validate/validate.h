@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * SPIR-V against the rules of the environment, and how violations are told.
+ * Spec: Vulkan Environment for SPIR-V. VK_SWRAST_VALIDATE=strict (the default) refuses a module that breaks a rule,
+ * warn reports it and goes on, off does not look. Threads: thread-safe. */
+#pragma once
+
+#include "util/hash.h"
+
+#include <vulkan/vulkan_core.h>
+
+struct icd_device;
+
+/* Decides about a module with the features and extensions of `device`. VK_SUCCESS; VK_ERROR_INVALID_SHADER_NV, reported;
+ * VK_ERROR_OUT_OF_HOST_MEMORY. `hash` is of the words; a module that passed once is remembered on disk. */
+UTIL_MUST_CHECK VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, size_t num_words,
+                                             struct util_hash hash);
+
+/* Tells the debug messengers, and stderr under VK_SWRAST_DEBUG=validate. `rule` is a VUID. */
+void icd_validate_report(struct icd_device *device, const char *rule, const char *message);

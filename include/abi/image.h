@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT
+ * Images, samplers and descriptors as compiled shaders and the runtime see them: plain structs in memory.
+ * Spec: Resource Creation, "Image Views"; Samplers. Made by the icd, read by everyone, never written after creation. */
+#pragma once
+
+#include <stdint.h>
+
+#include <vulkan/vulkan_core.h>
+
+enum abi_dim { ABI_DIM_1D, ABI_DIM_2D, ABI_DIM_3D, ABI_DIM_CUBE, ABI_DIM_BUFFER, ABI_DIM_SUBPASS };
+
+/* What abi_tex_call and abi_image_call carry; the values of enum ir_tex_op, ir_tex_flags and ir_atomic (a test compares them). */
+enum abi_tex_op { ABI_TEX_OP_SAMPLE, ABI_TEX_OP_FETCH, ABI_TEX_OP_GATHER, ABI_TEX_OP_QUERY_LOD };
+enum abi_tex_flags {
+   ABI_TEX_ARRAYED = 1 << 0,
+   ABI_TEX_MS = 1 << 1,
+   ABI_TEX_LOD = 1 << 2,
+   ABI_TEX_BIAS = 1 << 3,
+   ABI_TEX_GRAD = 1 << 4,
+   ABI_TEX_OFFSET = 1 << 5,
+   ABI_TEX_DREF = 1 << 6,
+   ABI_TEX_SAMPLE = 1 << 7,
+   ABI_TEX_MIN_LOD = 1 << 8,
+   ABI_TEX_COMPONENT = 1 << 9,
+   ABI_TEX_SIGNED = 1 << 11,
+   ABI_TEX_INTEGER = 1 << 12,
+   ABI_TEX_INPUT_ATTACHMENT = 1 << 14,
+   ABI_TEX_GATHER_OFFSETS = 1 << 15,
+};
+enum abi_atomic {
+   ABI_ATOMIC_IADD, ABI_ATOMIC_IMIN, ABI_ATOMIC_UMIN, ABI_ATOMIC_IMAX, ABI_ATOMIC_UMAX, ABI_ATOMIC_AND, ABI_ATOMIC_OR,
+   ABI_ATOMIC_XOR, ABI_ATOMIC_XCHG, ABI_ATOMIC_CMPXCHG, ABI_ATOMIC_FADD, ABI_ATOMIC_FMIN, ABI_ATOMIC_FMAX,
+};
+
+enum {
+   ABI_MAX_SETS = 8,
+   ABI_MAX_PUSH_BYTES = 256,
+   ABI_MAX_DYNAMIC_BUFFERS = 64,
+   ABI_MAX_LEVELS = 15, /* 16384 texels */
+   ABI_DESCRIPTOR_BYTES = 16,
+   ABI_BLOCK = 4, /* texels along an edge of a block */
+};
+
+/* Where the texels of one mip level are.
+ *
+ * LINEAR images: offset = level offset + z * slice + y * row_pitch + x * texel_bytes; tile_log2 is 0.
+ *
+ * OPTIMAL images: tiles of (1 << tile_log2_x) x (1 << tile_log2_y) texels, tiles in rows; in a tile blocks of 4x4 texels in rows; in a block the
+ * texels in Z order: index bits y1 x1 y0 x0, which is also the order of lanes in a fragment shader. A block holds all its samples: first the
+ * 16 texels of sample 0, then of sample 1 and so on. With T = tile_log2_x, S = texel_bytes * samples:
+ *    X(x) = (x >> T) * tile_bytes + ((x & tile mask) >> 2) * 16 * S  + ((x & 1) | (x & 2) << 1) * texel_bytes
+ *    Y(y) = (y >> tile_log2_y) * tile_row_bytes + ((y & tile mask) >> 2) * block_row_bytes + ((y & 1) << 1 | (y & 2) << 2) * texel_bytes
+ *    offset = level offset + slice * slice_bytes + X + Y + sample * 16 * texel_bytes
+ * A "texel" of a compressed format is one compressed block; extents are then counted in those. */
+struct abi_level {
+   uint64_t offset_bytes;     /* from the image's base, for layer 0 */
+   uint64_t slice_bytes;      /* between depth slices of a 3D image */
+   uint32_t width, height, depth; /* in texels, not in compressed blocks */
+   uint32_t row_pitch_bytes;  /* LINEAR: between rows */
+   uint32_t tile_bytes;       /* OPTIMAL: of a whole tile, all samples */
+   uint32_t tile_row_bytes;   /* OPTIMAL: between rows of tiles */
+   uint32_t block_row_bytes;  /* OPTIMAL: between rows of blocks within a tile */
+   uint8_t tile_log2_x, tile_log2_y; /* OPTIMAL: 2 to 6; LINEAR: 0 */
+   uint8_t pad[2];
+};
+
+/* One image view. Levels and layers are the view's: levels[0] is its base mip level, `data` points at its base layer.
+ * A texel buffer is a LINEAR image of one level, `width` texels, dim ABI_DIM_BUFFER. */
+struct abi_image {
+   uint8_t *data;        /* of the base layer; NULL: null descriptor */
+   uint64_t layer_bytes; /* between array layers (cube faces too) */
+   uint32_t format;      /* VkFormat of the view */
+   uint32_t texel_bytes; /* bytes of a texel or compressed block of the view */
+   uint32_t num_levels, num_layers;
+   uint32_t num_samples; /* 1, 2, 4, 8, 16 */
+   uint32_t dim;         /* enum abi_dim of the view; arrays too */
+   uint8_t is_tiled;     /* OPTIMAL */
+   uint8_t swizzle[4];   /* VkComponentSwizzle, never IDENTITY: R, G, B, A, ZERO, ONE */
+   uint8_t aspect;       /* for depth/stencil formats: VK_IMAGE_ASPECT_DEPTH_BIT or STENCIL_BIT, the one that is sampled */
+   uint8_t is_arrayed;
+   uint8_t is_cube;
+   float min_lod;        /* VK_EXT_image_view_min_lod, relative to levels[0] */
+   uint32_t base_slice;  /* 2D views of 3D images: first slice */
+   const void *format_info; /* const struct rt_format_info *, for the runtime */
+   struct abi_level levels[ABI_MAX_LEVELS];
+};
+
+/* One sampler. Spec: "Samplers". */
+struct abi_sampler {
+   uint8_t mag_filter, min_filter; /* VkFilter */
+   uint8_t mipmap_mode;            /* VkSamplerMipmapMode */
+   uint8_t address_mode[3];        /* VkSamplerAddressMode of u, v, w */
+   uint8_t compare_enable, compare_op;
+   uint8_t unnormalized;
+   uint8_t reduction_mode; /* VkSamplerReductionMode */
+   uint8_t is_non_seamless;
+   uint8_t border_is_int;
+   float lod_bias, min_lod, max_lod;
+   float max_anisotropy; /* 1: off */
+   union {
+      float f[4];
+      int32_t i[4];
+      uint32_t u[4];
+   } border;
+};
+
+/* Descriptors: 16 bytes each, whatever the type; arrays are contiguous. An inline uniform block stands as its bytes. */
+union abi_descriptor {
+   struct {
+      uint8_t *data; /* NULL: null descriptor */
+      uint64_t size_bytes;
+   } buffer; /* uniform and storage buffers; dynamic ones before their offset is added */
+   struct {
+      const struct abi_image *image;     /* NULL: null descriptor */
+      const struct abi_sampler *sampler; /* of a combined image sampler or a sampler */
+   } image; /* images, samplers, texel buffers, input attachments */
+};
+_Static_assert(sizeof(union abi_descriptor) == ABI_DESCRIPTOR_BYTES, "descriptor size");

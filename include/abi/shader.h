@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+ * How the runtime calls compiled shaders: what a shader tells about itself, its arguments, its entry point.
+ * Compiled code reads these structs by offset; compiler/llvm takes the offsets from here with offsetof().
+ *
+ * Arrays of one value per invocation are "structure of arrays": 32-bit lanes side by side, 64-byte aligned.
+ * 64-bit values take two slots, low half first; 16-bit and 8-bit ones the low bits of a slot. */
+#pragma once
+
+#include "abi/image.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum abi_stage { ABI_STAGE_VERTEX, ABI_STAGE_FRAGMENT, ABI_STAGE_COMPUTE };
+
+/* Interface slots: one 32-bit component each. User variables stand at ABI_SLOT_USER + location * 4 + component. */
+enum {
+   ABI_SLOT_POSITION = 0, /* x y z w in clip coordinates */
+   ABI_SLOT_POINT_SIZE = 4,
+   ABI_SLOT_LAYER = 5,
+   ABI_SLOT_VIEWPORT = 6,
+   ABI_SLOT_PRIMITIVE_ID = 7,
+   ABI_SLOT_CLIP_DISTANCE = 8,  /* 8 slots, clip distances first, then cull distances */
+   ABI_SLOT_USER = 16,
+   ABI_MAX_LOCATIONS = 32,
+   ABI_NUM_SLOTS = ABI_SLOT_USER + ABI_MAX_LOCATIONS * 4,
+
+   /* Fragment outputs: attachments' components at location * 4 + component, then: */
+   ABI_FRAG_DEPTH = 32,
+   ABI_FRAG_STENCIL = 33,
+   ABI_FRAG_SAMPLE_MASK = 34,
+   ABI_FRAG_DUAL_SOURCE = 36, /* 4 slots: location 0, index 1 */
+   ABI_FRAG_NUM_OUTPUTS = 40,
+
+   ABI_MAX_ATTACHMENTS = 8,
+   ABI_VERTEX_BATCH = 64,   /* vertices a call, at most */
+   ABI_BLOCK_TEXELS = 16,   /* fragments a block */
+   ABI_MAX_PLANES = 128,    /* user components a fragment shader may read */
+};
+
+/* What a compiled shader is; stored in front of its object code, so it holds no pointers. */
+struct abi_shader_info {
+   uint32_t stage; /* enum abi_stage */
+   uint32_t lanes; /* invocations a vector: the subgroup size */
+
+   /* compute */
+   uint32_t local_size[3];
+   uint32_t shared_bytes;
+   uint32_t frame_bytes;   /* of the worker's frame: values across barriers, per-invocation arrays; all stages */
+   uint8_t zero_shared;    /* shared memory starts as zeros */
+
+   /* pre-rasterization and fragment: bit sets over ABI_NUM_SLOTS */
+   uint64_t inputs[3];  /* slots that are read: vertex attributes at ABI_SLOT_USER + location * 4 + component, or varyings */
+   uint64_t outputs[3]; /* vertex: slots that are written; fragment: bits over ABI_FRAG_NUM_OUTPUTS */
+   uint8_t num_clip_distances, num_cull_distances;
+
+   /* fragment */
+   uint8_t interp[ABI_NUM_SLOTS];  /* enum ir_interp by input slot: 0 perspective, 1 linear, 2 flat */
+   uint8_t early_tests;       /* EarlyFragmentTests execution mode */
+   uint8_t uses_discard;      /* demote or kill: coverage may shrink */
+   uint8_t uses_sample;       /* SampleId, SamplePosition or `sample` inputs: runs once a sample */
+   uint8_t has_side_effects;  /* writes buffers, images: must run even where nothing is stored */
+   uint8_t depth_mode;        /* 0 any, 1 greater, 2 less, 3 unchanged: DepthGreater... execution modes */
+   uint8_t post_depth_coverage;
+   uint8_t uses_derivatives;
+   uint8_t uses_centroid;
+   uint8_t output_is_int[ABI_MAX_ATTACHMENTS]; /* 0 float, 1 signed, 2 unsigned, by location */
+
+   uint8_t uses_draw_index, uses_view_index;
+   uint64_t source_hash; /* of the SPIR-V, for reports */
+};
+
+/* Descriptor sets and push constants that are bound. */
+struct abi_resources {
+   const uint8_t *sets[ABI_MAX_SETS];                   /* descriptor memory, at the offsets of comp_binding; NULL: none bound */
+   uint32_t dynamic_offsets[ABI_MAX_DYNAMIC_BUFFERS];   /* bytes, at comp_binding.dynamic_index */
+   uint8_t push[ABI_MAX_PUSH_BYTES];
+};
+
+struct abi_tex_call;
+struct abi_image_call;
+
+/* Functions of the runtime that compiled code calls; all pointers stay valid while the device lives. */
+struct abi_helpers {
+   /* Sampling, fetching, gathering, lod query. */
+   void (*tex)(const struct abi_tex_call *call);
+   /* Loads, stores and atomics on storage images and texel buffers. */
+   void (*image_access)(const struct abi_image_call *call);
+};
+
+/* One per thread that executes work. */
+struct abi_worker {
+   const struct abi_helpers *helpers;
+   const uint32_t *cancel; /* non-zero: give up; polled at back edges with a plain load */
+   uint8_t *shared;        /* abi_shader_info.shared_bytes, 64-byte aligned */
+   uint8_t *frame;         /* abi_shader_info.frame_bytes, 64-byte aligned */
+};
+
+/* ---- compute ---- */
+
+struct abi_compute_args {
+   const struct abi_resources *resources;
+   uint32_t num_workgroups[3];
+   uint32_t base[3]; /* vkCmdDispatchBase: added to workgroup ids */
+   uint32_t device_index;
+};
+
+/* Runs `count` workgroups: (x, y, z), (x + 1, y, z)… without base. Clears or poisons nothing. */
+typedef void abi_compute_fn(const struct abi_compute_args *args, struct abi_worker *worker, uint32_t x, uint32_t y,
+                            uint32_t z, uint32_t count);
+
+/* ---- vertex ---- */
+
+struct abi_vertex_args {
+   const struct abi_resources *resources;
+   const uint32_t *inputs;      /* [number of set bits in info.inputs, in slot order][ABI_VERTEX_BATCH] */
+   uint32_t *outputs;           /* [number of set bits in info.outputs, in slot order][ABI_VERTEX_BATCH] */
+   const uint32_t *vertex_index;   /* [ABI_VERTEX_BATCH]: gl_VertexIndex */
+   const uint32_t *instance_index; /* [ABI_VERTEX_BATCH]: gl_InstanceIndex */
+   uint32_t base_vertex, base_instance, draw_index, view_index;
+};
+
+/* Runs the first `count` (1 to ABI_VERTEX_BATCH) invocations; entries up to the next multiple of 16 may be read and written. */
+typedef void abi_vertex_fn(const struct abi_vertex_args *args, struct abi_worker *worker, uint32_t count);
+
+/* ---- fragment ---- */
+
+/* value(x, y) = c + dx * (x - x0) + dy * (y - y0), in this order with separate roundings, (x0, y0) of the primitive.
+ * Perspective values are planes of value/w, multiplied by 1 / (plane of 1/w) at the sample; flat ones have dx = dy = 0 and raw bits in c. */
+struct abi_plane {
+   float c, dx, dy;
+};
+
+struct abi_primitive {
+   float x0, y0;            /* window coordinates of the reference point */
+   struct abi_plane z;      /* depth after viewport transform and depth bias, before clamping */
+   struct abi_plane inv_w;  /* 1 / w of clip space */
+   uint32_t is_front, primitive_id, layer, viewport, view_index;
+   float point_center[2], point_inv_size; /* gl_PointCoord = (fragment - center) * inv_size + 0.5 */
+   const struct abi_plane *planes; /* [number of set bits in info.inputs, in slot order] */
+};
+
+/* 4x4 fragments at (x, y), multiples of 4, lanes in Z order (see abi/image.h). */
+struct abi_block {
+   int32_t x, y;
+   uint32_t mask;                   /* covered fragments, 16 bits; with per-sample shading: covered at that sample */
+   uint32_t sample_masks[16];       /* per fragment: covered samples */
+   uint32_t outputs[ABI_FRAG_NUM_OUTPUTS][ABI_BLOCK_TEXELS] __attribute__((aligned(64)));
+   uint32_t mask_out;               /* mask without the fragments that were discarded */
+};
+
+struct abi_fragment_args {
+   const struct abi_resources *resources;
+   uint32_t num_samples;
+   uint32_t sample;        /* per-sample shading: which; else 0 */
+   uint32_t per_sample;    /* shading runs once a sample: interpolate at sample positions */
+   float sample_pos[16][2]; /* of the standard locations, in [0, 1) of a pixel */
+   const struct abi_image *const *input_attachments; /* reserved */
+};
+
+/* Runs `count` blocks of one primitive. Fragments outside `mask` run as helpers: no stores, no atomics. */
+typedef void abi_fragment_fn(const struct abi_fragment_args *args, struct abi_worker *worker,
+                             const struct abi_primitive *primitive, struct abi_block *blocks, uint32_t count);
+
+/* ---- calls into the runtime ---- */
+
+/* Arrays have `lanes` entries; lanes outside `mask` are neither read through nor written. At most 32 lanes. */
+struct abi_tex_call {
+   uint32_t lanes;
+   uint32_t mask;
+   uint32_t op, dim, flags; /* enum ir_tex_op, enum abi_dim, enum ir_tex_flags */
+   uint32_t quad_size;      /* 4: lanes form quads, derivatives by difference of neighbours; 0: no implicit derivatives (lod 0) */
+   const struct abi_image *const *images;     /* per lane; all equal if images_uniform */
+   const struct abi_sampler *const *samplers; /* per lane */
+   uint32_t is_uniform;     /* only entry 0 of images and samplers is valid and counts for all lanes */
+   uint32_t view_index;
+   const uint32_t *coords[4]; /* floats, or integers for fetches; array layer after the coordinates */
+   const uint32_t *lod;       /* lod or bias by flags */
+   const uint32_t *ddx[3], *ddy[3];
+   const uint32_t *offset[3];
+   const uint32_t *gather_offsets[4][2];
+   const uint32_t *dref;
+   const uint32_t *sample;
+   const uint32_t *min_lod;
+   const uint32_t *component;
+   uint32_t *result[4];       /* [lanes] each; QUERY_LOD fills two */
+};
+
+enum abi_image_op { ABI_IMAGE_LOAD, ABI_IMAGE_STORE, ABI_IMAGE_ATOMIC };
+
+struct abi_image_call {
+   uint32_t lanes;
+   uint32_t mask;
+   uint32_t op;      /* enum abi_image_op */
+   uint32_t dim, flags;
+   uint32_t atomic;  /* enum ir_atomic */
+   const struct abi_image *const *images;
+   uint32_t is_uniform;
+   const uint32_t *coords[4];
+   const uint32_t *sample, *lod;
+   const uint32_t *data[4]; /* stores: value; atomics: [0] data, [1] compare */
+   uint32_t *result[4];
+};

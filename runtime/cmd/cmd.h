@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ * Command streams: what a command buffer records and a queue executes. One plain struct a command, in one arena, in order.
+ * Recording only appends: state that a command buffer accumulates is kept by the executor (runtime/queue/execute.c).
+ * Objects that commands point to (images, pipelines, …) belong to the icd and outlive the execution, as the specification demands. */
+#pragma once
+
+#include "abi/shader.h"
+#include "runtime/image/image.h"
+#include "runtime/state.h"
+#include "runtime/sync/sync.h"
+#include "util/arena.h"
+
+enum rt_cmd_type {
+#define X(name) RT_CMD_##name,
+#define RT_COMMANDS(X)                                                                                                 \
+   X(bind_compute) X(bind_graphics) X(bind_sets) X(push_constants) X(dispatch) X(dispatch_indirect)                    \
+   X(copy_buffer) X(fill_buffer) X(update_buffer) X(copy_image) X(copy_buffer_to_image) X(copy_image_to_buffer)        \
+   X(blit_image) X(resolve_image) X(clear_color_image) X(clear_depth_stencil_image)                                    \
+   X(begin_rendering) X(end_rendering) X(clear_attachments) X(set_state) X(bind_vertex_buffers) X(bind_index_buffer)   \
+   X(draw) X(draw_indexed) X(draw_indirect) X(barrier) X(set_event) X(wait_events) X(begin_query) X(end_query)         \
+   X(reset_queries) X(copy_query_results) X(write_timestamp) X(execute)
+   RT_COMMANDS(X)
+#undef X
+   RT_NUM_COMMANDS
+};
+
+struct rt_cmd {
+   struct rt_cmd *next;
+   uint32_t type; /* enum rt_cmd_type */
+};
+
+struct rt_cmd_stream {
+   struct util_arena arena;
+   struct rt_cmd *first, **last;
+   bool is_out_of_memory; /* a command could not be appended: vkEndCommandBuffer reports it */
+};
+
+void rt_cmd_stream_init(struct rt_cmd_stream *stream);
+void rt_cmd_stream_finish(struct rt_cmd_stream *stream);
+void rt_cmd_stream_reset(struct rt_cmd_stream *stream);
+/* Appends a zeroed command of `size` bytes and returns it; NULL when memory is out (and marks the stream). */
+void *rt_cmd_append(struct rt_cmd_stream *stream, enum rt_cmd_type type, size_t size);
+/* Memory for a command's arrays, of the stream's lifetime; NULL when memory is out (and marks the stream). */
+void *rt_cmd_data(struct rt_cmd_stream *stream, const void *data, size_t size);
+const char *rt_cmd_name(enum rt_cmd_type type);
+
+#define RT_CMD_APPEND(stream, name) ((struct rt_cmd_##name *)rt_cmd_append(stream, RT_CMD_##name, sizeof(struct rt_cmd_##name)))
+
+enum rt_bind_point { RT_BIND_COMPUTE, RT_BIND_GRAPHICS, RT_NUM_BIND_POINTS };
+
+struct rt_cmd_bind_compute { struct rt_cmd cmd; const struct rt_compute_pipeline *pipeline; };
+struct rt_cmd_bind_graphics { struct rt_cmd cmd; const struct rt_graphics_pipeline *pipeline; };
+
+struct rt_cmd_bind_sets {
+   struct rt_cmd cmd;
+   uint32_t bind_points; /* bit set of enum rt_bind_point */
+   uint32_t first_set, num_sets;
+   const uint8_t *sets[ABI_MAX_SETS];                      /* [num_sets] descriptor memory; push descriptors: a copy in the stream */
+   uint32_t first_dynamic, num_dynamic;                    /* place in abi_resources.dynamic_offsets */
+   const uint32_t *dynamic_offsets;
+};
+
+struct rt_cmd_push_constants { struct rt_cmd cmd; uint32_t offset_bytes, size_bytes; const void *data; };
+
+struct rt_cmd_dispatch { struct rt_cmd cmd; uint32_t base[3], count[3]; };
+struct rt_cmd_dispatch_indirect { struct rt_cmd cmd; const VkDispatchIndirectCommand *args; };
+
+struct rt_cmd_copy_buffer { struct rt_cmd cmd; const uint8_t *src; uint8_t *dst; uint32_t num_regions; const VkBufferCopy *regions; };
+struct rt_cmd_fill_buffer { struct rt_cmd cmd; uint8_t *dst; uint64_t size_bytes; uint32_t value; };
+struct rt_cmd_update_buffer { struct rt_cmd cmd; uint8_t *dst; uint64_t size_bytes; const void *data; };
+struct rt_cmd_copy_image { struct rt_cmd cmd; const struct rt_image *src, *dst; uint32_t num_regions; const VkImageCopy *regions; };
+struct rt_cmd_copy_buffer_to_image { struct rt_cmd cmd; const uint8_t *src; const struct rt_image *dst; uint32_t num_regions; const VkBufferImageCopy *regions; };
+struct rt_cmd_copy_image_to_buffer { struct rt_cmd cmd; const struct rt_image *src; uint8_t *dst; uint32_t num_regions; const VkBufferImageCopy *regions; };
+struct rt_cmd_blit_image { struct rt_cmd cmd; const struct rt_image *src, *dst; VkFilter filter; uint32_t num_regions; const VkImageBlit *regions; };
+struct rt_cmd_resolve_image { struct rt_cmd cmd; const struct rt_image *src, *dst; uint32_t num_regions; const VkImageResolve *regions; };
+/* Counts in the ranges are resolved: no VK_REMAINING_*. */
+struct rt_cmd_clear_color_image { struct rt_cmd cmd; const struct rt_image *image; VkClearColorValue color; uint32_t num_ranges; const VkImageSubresourceRange *ranges; };
+struct rt_cmd_clear_depth_stencil_image { struct rt_cmd cmd; const struct rt_image *image; VkClearDepthStencilValue value; uint32_t num_ranges; const VkImageSubresourceRange *ranges; };
+
+/* ---- rendering: one internal form for render passes (each subpass is one begin/end) and dynamic rendering ---- */
+
+struct rt_attachment {
+   const struct abi_image *view;         /* level 0, all layers of the view; NULL: unused */
+   const struct abi_image *resolve_view; /* NULL: none */
+   VkAttachmentLoadOp load_op;
+   VkAttachmentStoreOp store_op;
+   VkResolveModeFlagBits resolve_mode;
+   VkClearValue clear;
+};
+
+struct rt_cmd_begin_rendering {
+   struct rt_cmd cmd;
+   VkRect2D area;
+   uint32_t num_layers, view_mask, num_colors;
+   struct rt_attachment colors[ABI_MAX_ATTACHMENTS];
+   struct rt_attachment depth, stencil; /* views of the depth and the stencil plane */
+   bool is_resuming, is_suspending;
+};
+struct rt_cmd_end_rendering { struct rt_cmd cmd; };
+struct rt_cmd_clear_attachments {
+   struct rt_cmd cmd;
+   uint32_t num_attachments, num_rects;
+   const VkClearAttachment *attachments;
+   const VkClearRect *rects;
+};
+
+struct rt_cmd_set_state { struct rt_cmd cmd; uint32_t group; uint32_t offset_bytes, size_bytes; const void *data; }; /* offset in the group */
+
+struct rt_vertex_buffer { const uint8_t *data; uint64_t size_bytes; }; /* NULL: null descriptor, reads zero */
+struct rt_cmd_bind_vertex_buffers { struct rt_cmd cmd; uint32_t first, count; const struct rt_vertex_buffer *buffers; const uint32_t *strides; /* NULL: unchanged */ };
+struct rt_cmd_bind_index_buffer { struct rt_cmd cmd; const uint8_t *data; uint64_t size_bytes; uint32_t index_bytes; /* 1, 2, 4 */ };
+
+struct rt_cmd_draw { struct rt_cmd cmd; uint32_t vertex_count, instance_count, first_vertex, first_instance, draw_index; };
+struct rt_cmd_draw_indexed { struct rt_cmd cmd; uint32_t index_count, instance_count, first_index; int32_t vertex_offset; uint32_t first_instance, draw_index; };
+struct rt_cmd_draw_indirect {
+   struct rt_cmd cmd;
+   bool is_indexed;
+   const uint8_t *args;       /* VkDrawIndirectCommand or VkDrawIndexedIndirectCommand, stride_bytes apart */
+   const uint32_t *count;     /* NULL: max_draws */
+   uint32_t max_draws, stride_bytes;
+};
+
+/* Everything before completes before anything after starts. Commands without a barrier between may overlap. */
+struct rt_cmd_barrier { struct rt_cmd cmd; bool is_by_region; };
+struct rt_cmd_set_event { struct rt_cmd cmd; struct rt_timeline *event; uint32_t value; };
+struct rt_cmd_wait_events { struct rt_cmd cmd; uint32_t count; struct rt_timeline *const *events; };
+
+struct rt_query {
+   uint64_t values[16]; /* occlusion: samples in [0]; timestamp: ns in [0]; pipeline statistics: by bit of the pool's flags */
+   uint32_t is_available; /* release/acquire */
+};
+struct rt_query_pool {
+   VkQueryType type;
+   VkQueryPipelineStatisticFlags statistics;
+   uint32_t count;
+   struct rt_query *queries;
+   pthread_mutex_t lock;
+   pthread_cond_t changed; /* a query became available */
+};
+struct rt_cmd_begin_query { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t query; bool is_precise; };
+struct rt_cmd_end_query { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t query; };
+struct rt_cmd_reset_queries { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t first, count; };
+struct rt_cmd_copy_query_results { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t first, count; uint8_t *dst; uint64_t stride_bytes; VkQueryResultFlags flags; };
+struct rt_cmd_write_timestamp { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t query; };
+
+/* Secondary command buffers. */
+struct rt_cmd_execute { struct rt_cmd cmd; uint32_t count; struct rt_cmd_stream *const *streams; };
+
+UTIL_MUST_CHECK VkResult rt_query_pool_init(struct rt_query_pool *pool, VkQueryType type, uint32_t count, VkQueryPipelineStatisticFlags statistics);
+void rt_query_pool_finish(struct rt_query_pool *pool);
+void rt_query_pool_reset(struct rt_query_pool *pool, uint32_t first, uint32_t count);
+/* Spec: vkGetQueryPoolResults. VK_SUCCESS, VK_NOT_READY, VK_ERROR_DEVICE_LOST. */
+VkResult rt_query_pool_results(struct rt_query_pool *pool, uint32_t first, uint32_t count, void *dst, uint64_t stride_bytes,
+                               VkQueryResultFlags flags, const bool *is_lost);

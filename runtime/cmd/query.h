@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * What the executor and the renderer do with queries, beside what the icd may (cmd.h).
+ * Threads: all functions are thread-safe. */
+#pragma once
+
+#include "runtime/cmd/cmd.h"
+
+/* values[index] of a query: set, or added to atomically. */
+void rt_query_set(struct rt_query *query, uint32_t index, uint64_t value);
+void rt_query_add(struct rt_query *query, uint32_t index, uint64_t value);
+/* All values are in: publishes them and wakes who waits. */
+void rt_query_pool_set_available(struct rt_query_pool *pool, uint32_t first, uint32_t count);
+/* Makes all sleepers of all pools look at their is_lost again. */
+void rt_query_pools_wake(void);

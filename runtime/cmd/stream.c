@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * Command streams: appending. */
+#include "runtime/cmd/cmd.h"
+
+#include <string.h>
+
+void rt_cmd_stream_init(struct rt_cmd_stream *stream)
+{
+   util_arena_init(&stream->arena, 0);
+   stream->first = NULL;
+   stream->last = &stream->first;
+   stream->is_out_of_memory = false;
+}
+
+void rt_cmd_stream_finish(struct rt_cmd_stream *stream)
+{
+   util_arena_finish(&stream->arena);
+   stream->first = NULL;
+   stream->last = &stream->first;
+}
+
+void rt_cmd_stream_reset(struct rt_cmd_stream *stream)
+{
+   util_arena_reset(&stream->arena);
+   stream->first = NULL;
+   stream->last = &stream->first;
+   stream->is_out_of_memory = false;
+}
+
+void *rt_cmd_append(struct rt_cmd_stream *stream, enum rt_cmd_type type, size_t size)
+{
+   struct rt_cmd *cmd = util_arena_zalloc(&stream->arena, size);
+   if (!cmd) {
+      stream->is_out_of_memory = true;
+      return NULL;
+   }
+   cmd->type = type;
+   *stream->last = cmd;
+   stream->last = &cmd->next;
+   return cmd;
+}
+
+void *rt_cmd_data(struct rt_cmd_stream *stream, const void *data, size_t size)
+{
+   void *copy = util_arena_alloc(&stream->arena, size);
+   if (!copy) {
+      stream->is_out_of_memory = true;
+      return NULL;
+   }
+   if (data && size)
+      memcpy(copy, data, size);
+   return copy;
+}

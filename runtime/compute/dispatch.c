@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ * Dispatches: a grid of workgroups becomes items, runs of workgroups along x, that compiled code takes many at a time.
+ * Spec: Dispatching Commands. */
+#include "runtime/cmd/query.h"
+#include "runtime/device.h"
+#include "runtime/queue/executor.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* 65535 in each dimension, the limit that we report, is just below. */
+#define MAX_WORKGROUPS (UINT64_C(1) << 48)
+#define ITEMS_PER_THREAD 32
+/* Guess for a shader that has not run yet. */
+#define FIRST_NS_PER_INVOCATION 4.0
+/* Calls into compiled code are to last about so long, for the watchdog to see progress. */
+#define CALL_NS 1000000
+
+struct dispatch {
+   const struct rt_shader *shader;
+   struct abi_compute_args args;
+   uint64_t num_workgroups, per_item;
+   uint32_t call_size; /* atomic, relaxed: workgroups a call; starts low, since nobody knows what one costs */
+};
+
+/* Workgroups [x, x + count) of one row, in calls of bounded length. */
+static void run_row(struct dispatch *dispatch, struct rt_worker *worker, const uint32_t at[3], uint32_t count)
+{
+   const struct rt_shader *shader = dispatch->shader;
+   const bool zeroes = shader->info->zero_shared && shader->info->shared_bytes;
+   uint32_t x = at[0];
+   while (count && !rt_pool_is_cancelled(worker->pool)) {
+      const uint32_t size = __atomic_load_n(&dispatch->call_size, __ATOMIC_RELAXED);
+      const uint32_t num = zeroes ? 1 : UTIL_MIN(count, size);
+      if (zeroes)
+         memset(worker->abi.shared, 0, shader->info->shared_bytes);
+
+      const bool is_timed = num == size && size < UINT32_MAX / 4 && num < count;
+      const uint64_t begin_ns = is_timed ? util_now_ns() : 0;
+      shader->run.compute(&dispatch->args, &worker->abi, x, at[1], at[2], num);
+      if (is_timed && util_now_ns() - begin_ns < CALL_NS / 4)
+         __atomic_store_n(&dispatch->call_size, size * 4, __ATOMIC_RELAXED);
+      rt_worker_progress(worker);
+      x += num;
+      count -= num;
+   }
+}
+
+static void run_item(void *data, uint32_t index, struct rt_worker *worker)
+{
+   struct dispatch *dispatch = data;
+   const struct abi_shader_info *info = dispatch->shader->info;
+   const uint32_t width = dispatch->args.num_workgroups[0], height = dispatch->args.num_workgroups[1];
+
+   if (!rt_worker_reserve(worker, info->shared_bytes, info->frame_bytes)) {
+      rt_pool_fail(worker->pool, "out of memory for a workgroup");
+      return;
+   }
+   uint64_t first = index * dispatch->per_item;
+   const uint64_t end = UTIL_MIN(first + dispatch->per_item, dispatch->num_workgroups);
+   while (first < end && !rt_pool_is_cancelled(worker->pool)) {
+      const uint64_t row = first / width;
+      const uint32_t x = (uint32_t)(first - row * width);
+      const uint32_t at[3] = {x, (uint32_t)(row % height), (uint32_t)(row / height)};
+      const uint32_t count = (uint32_t)UTIL_MIN(width - x, end - first);
+      run_row(dispatch, worker, at, count);
+      first += count;
+   }
+}
+
+/* ---- cost ---- */
+
+static struct rt_shader_cost *cost_of(struct rt_executor *executor, const struct rt_compute_pipeline *pipeline)
+{
+   struct rt_shader_cost *cost = &executor->costs[((uintptr_t)pipeline >> 6) % RT_COST_SLOTS];
+   if (cost->pipeline != pipeline)
+      *cost = (struct rt_shader_cost){pipeline, FIRST_NS_PER_INVOCATION, 0};
+   return cost;
+}
+
+static void run_inline(struct rt_executor *executor, struct dispatch *dispatch, uint32_t num_items,
+                       struct rt_shader_cost *cost, double num_invocations, const char *describe)
+{
+   /* The clock costs as much as a small workgroup: it is read for the first runs and now and then. */
+   const bool is_measured = cost->num_seen < 4 || cost->num_seen % 32 == 0;
+   cost->num_seen++;
+   const uint64_t begin_ns = is_measured ? util_now_ns() : 0;
+   rt_pool_run_inline(&executor->worker, run_item, dispatch, num_items, describe);
+   if (is_measured)
+      cost->ns_per_invocation = (float)((double)(util_now_ns() - begin_ns) / num_invocations);
+}
+
+/* ---- the commands ---- */
+
+/* False if that is more than anybody can mean. */
+static bool count_workgroups(const uint32_t count[3], uint64_t *num_workgroups)
+{
+   return !__builtin_mul_overflow((uint64_t)count[0] * count[1], (uint64_t)count[2], num_workgroups) &&
+          *num_workgroups <= MAX_WORKGROUPS;
+}
+
+static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], const uint32_t count[3])
+{
+   const struct rt_compute_pipeline *pipeline = executor->compute;
+   uint64_t num_workgroups;
+   if (!count[0] || !count[1] || !count[2] || !pipeline)
+      return;
+   if (!count_workgroups(count, &num_workgroups)) {
+      char reason[128];
+      snprintf(reason, sizeof(reason), "a dispatch of %u x %u x %u workgroups", count[0], count[1], count[2]);
+      rt_device_lose(executor->device, reason);
+      return;
+   }
+
+   const struct abi_shader_info *info = pipeline->shader.info;
+   const double num_invocations =
+      (double)num_workgroups * ((double)info->local_size[0] * info->local_size[1] * info->local_size[2]);
+   struct rt_shader_cost *cost = cost_of(executor, pipeline);
+   const double cost_ns = num_invocations * cost->ns_per_invocation;
+   const bool is_inline = rt_executor_runs_inline(executor, cost_ns);
+
+   struct dispatch dispatch = {
+      .shader = &pipeline->shader,
+      .args = {.num_workgroups = {count[0], count[1], count[2]}, .base = {base[0], base[1], base[2]}},
+      .num_workgroups = num_workgroups,
+      .call_size = UTIL_MAX((uint32_t)UTIL_MIN(CALL_NS / 4 / UTIL_MAX(cost_ns / (double)num_workgroups, 1.0), 1e6), 1),
+   };
+   if (!cost->num_seen)
+      dispatch.call_size = UTIL_MIN(dispatch.call_size, 4);
+   const uint64_t max_items = is_inline ? 1 : (uint64_t)rt_pool_num_threads(executor->pool) * ITEMS_PER_THREAD;
+   dispatch.per_item = UTIL_DIV_ROUND_UP(num_workgroups, UTIL_MIN(max_items, num_workgroups));
+   const uint32_t num_items = (uint32_t)UTIL_DIV_ROUND_UP(num_workgroups, dispatch.per_item);
+
+   if (executor->draw.statistics_pool)
+      rt_query_add(&executor->draw.statistics_pool->queries[executor->draw.statistics_query],
+                   __builtin_ctz(VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT), (uint64_t)num_invocations);
+
+   const char *describe = pipeline->shader.name ? pipeline->shader.name : "a compute shader";
+   if (is_inline) {
+      dispatch.args.resources = &executor->resources[RT_BIND_COMPUTE];
+      run_inline(executor, &dispatch, num_items, cost, num_invocations, describe);
+      return;
+   }
+   if (!executor->snapshot)
+      executor->snapshot = util_arena_dup(&executor->arena, &executor->resources[RT_BIND_COMPUTE], sizeof(struct abi_resources));
+   dispatch.args.resources = executor->snapshot;
+   if (UTIL_LIKELY(executor->snapshot)) {
+      const struct rt_job job = {run_item, &dispatch, sizeof(dispatch), num_items, cost_ns, describe};
+      rt_executor_defer(executor, &job);
+   } else { /* memory is out */
+      rt_executor_sync(executor);
+      dispatch.args.resources = &executor->resources[RT_BIND_COMPUTE];
+      rt_pool_run(executor->pool, &executor->worker, run_item, &dispatch, num_items, 0, describe);
+   }
+}
+
+void rt_execute_dispatch(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_dispatch *dispatch = (const struct rt_cmd_dispatch *)cmd;
+   dispatch_grid(executor, dispatch->base, dispatch->count);
+}
+
+void rt_execute_dispatch_indirect(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   static const uint32_t base[3] = {0, 0, 0};
+   /* Earlier commands write the arguments. */
+   if (!rt_executor_is_free(executor))
+      rt_executor_sync(executor);
+   VkDispatchIndirectCommand args;
+   memcpy(&args, ((const struct rt_cmd_dispatch_indirect *)cmd)->args, sizeof(args));
+   const uint32_t count[3] = {args.x, args.y, args.z};
+   dispatch_grid(executor, base, count);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ * The runtime's device: owns the pool, knows its queues, is lost once.
+ * Lock order: device, queue, timeline. */
+#include "runtime/device.h"
+
+#include "runtime/cmd/query.h"
+#include "runtime/queue/queue.h"
+#include "runtime/texture/texture.h"
+#include "util/alloc.h"
+
+struct rt_device {
+   struct rt_device_options options;
+   struct rt_pool *pool;
+   pthread_mutex_t lock;
+   struct util_list queues; /* under lock */
+   bool is_lost;            /* atomic: release, acquire */
+};
+
+static void on_pool_failure(void *data, const char *reason)
+{
+   rt_device_lose(data, reason);
+}
+
+VkResult rt_device_create(const struct rt_device_options *options, struct rt_device **device_out)
+{
+   VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   struct rt_device *device = util_calloc(1, sizeof(*device));
+   if (!device)
+      return result;
+   device->options = *options;
+   util_list_init(&device->queues);
+   if (!util_mutex_init(&device->lock))
+      goto free_device;
+
+   const struct rt_pool_options pool_options = {
+      .num_threads = options->num_threads,
+      .helpers = &rt_texture_helpers,
+      .hang_timeout_ns = options->hang_timeout_ns,
+      .on_failure = on_pool_failure,
+      .on_failure_data = device,
+   };
+   result = rt_pool_create(&pool_options, &device->pool);
+   if (result != VK_SUCCESS)
+      goto finish_lock;
+   *device_out = device;
+   return VK_SUCCESS;
+
+finish_lock:
+   pthread_mutex_destroy(&device->lock);
+free_device:
+   util_mfree(device);
+   return result;
+}
+
+void rt_device_destroy(struct rt_device *device)
+{
+   if (!device)
+      return;
+   rt_pool_destroy(device->pool);
+   pthread_mutex_destroy(&device->lock);
+   util_mfree(device);
+}
+
+bool rt_device_is_lost(const struct rt_device *device)
+{
+   return __atomic_load_n(&device->is_lost, __ATOMIC_ACQUIRE);
+}
+
+const bool *rt_device_lost_flag(const struct rt_device *device)
+{
+   return &device->is_lost;
+}
+
+struct rt_pool *rt_device_pool(struct rt_device *device)
+{
+   return device->pool;
+}
+
+void rt_device_lose(struct rt_device *device, const char *reason)
+{
+   if (__atomic_exchange_n(&device->is_lost, true, __ATOMIC_ACQ_REL))
+      return;
+   rt_pool_cancel(device->pool);
+   if (device->options.on_lost)
+      device->options.on_lost(device->options.on_lost_data, reason);
+
+   pthread_mutex_lock(&device->lock);
+   UTIL_LIST_FOR_EACH (struct rt_queue, queue, &device->queues, link)
+      rt_queue_lose(queue);
+   pthread_mutex_unlock(&device->lock);
+   rt_query_pools_wake();
+}
+
+void rt_device_add_queue(struct rt_device *device, struct rt_queue *queue)
+{
+   pthread_mutex_lock(&device->lock);
+   util_list_add_before(&queue->link, &device->queues);
+   pthread_mutex_unlock(&device->lock);
+}
+
+void rt_device_remove_queue(struct rt_device *device, struct rt_queue *queue)
+{
+   pthread_mutex_lock(&device->lock);
+   util_list_remove(&queue->link);
+   pthread_mutex_unlock(&device->lock);
+}
+
+void rt_device_parallel_for(struct rt_device *device, uint32_t count, void (*job)(void *data, uint32_t index), void *data)
+{
+   rt_pool_parallel_for(device->pool, count, job, data);
+}

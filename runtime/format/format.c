@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ * The format table: generated rows, completed once with the functions that suit the processor. */
+#include "runtime/format/format.h"
+
+#include "runtime/format/codec.h"
+#include "runtime/format/decode.h"
+#include "util/cpu.h"
+
+#include <string.h>
+
+enum {
+   RT_ROW_PACKED = 1 << 0,
+   RT_ROW_COMPRESSED = 1 << 1,
+   RT_ROW_YCBCR = 1 << 2,
+   RT_ROW_DEPTH = 1 << 3,
+   RT_ROW_STENCIL = 1 << 4,
+   RT_ROW_SRGB = 1 << 5,
+   RT_ROW_INT = 1 << 6,
+   RT_ROW_SIGNED = 1 << 7,
+   LAST_CORE_FORMAT = 184, /* the values from 0 to here have no gap */
+};
+
+/* Row 0 is VK_FORMAT_UNDEFINED, row i up to LAST_CORE_FORMAT the format of that value, then by value. Constant after load. */
+static struct rt_format_info rows[] = {
+   {.name = "UNDEFINED", .block_width = 1, .block_height = 1, .num_planes = 1},
+#define RT_FORMAT(id, text, bytes, width, height, number, planes, flags, count, codec, decoder, r, g, b, a)            \
+   {.format = id, .name = text, .texel_bytes = bytes, .block_width = width, .block_height = height,                    \
+    .num_channels = count, .channels = {r, g, b, a}, .is_packed = !!((flags) & RT_ROW_PACKED),                         \
+    .is_compressed = !!((flags) & RT_ROW_COMPRESSED), .is_depth = !!((flags) & RT_ROW_DEPTH),                          \
+    .is_stencil = !!((flags) & RT_ROW_STENCIL), .is_srgb = !!((flags) & RT_ROW_SRGB),                                  \
+    .is_int = !!((flags) & RT_ROW_INT), .is_signed = !!((flags) & RT_ROW_SIGNED),                                      \
+    .is_ycbcr = !!((flags) & RT_ROW_YCBCR), .compat_class = number, .num_planes = planes, .decode = decoder},
+#include "runtime/format/format_rows.h"
+#undef RT_FORMAT
+};
+
+static const uint8_t row_codecs[] = {
+   RT_CODEC_none,
+#define RT_FORMAT(id, text, bytes, width, height, number, planes, flags, count, codec, ...) RT_CODEC_##codec,
+#include "runtime/format/format_rows.h"
+#undef RT_FORMAT
+};
+_Static_assert(RT_NUM_CODECS <= 256, "codec ids fit a byte");
+
+/* At load, before any thread: rt_format_info() is too hot for a check. */
+__attribute__((constructor)) static void complete_rows(void)
+{
+   const enum util_cpu_level level = util_cpu_level();
+   const struct rt_codec_block *blocks = level >= UTIL_CPU_V4   ? rt_codec_blocks_v4
+                                         : level >= UTIL_CPU_V3 ? rt_codec_blocks_v3
+                                                                : rt_codec_blocks_v1;
+   for (size_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
+      const uint8_t codec = row_codecs[i];
+      rows[i].unpack = rt_codecs[codec].unpack;
+      rows[i].pack = rt_codecs[codec].pack;
+      rows[i].unpack_block = blocks[codec].unpack;
+      rows[i].pack_block = blocks[codec].pack;
+   }
+}
+
+const struct rt_format_info *rt_format_info(VkFormat format)
+{
+   if ((uint32_t)format <= LAST_CORE_FORMAT)
+      return &rows[format];
+   size_t low = LAST_CORE_FORMAT + 1, high = UTIL_ARRAY_SIZE(rows);
+   while (low < high) {
+      const size_t middle = (low + high) / 2;
+      if (rows[middle].format < format)
+         low = middle + 1;
+      else
+         high = middle;
+   }
+   return low < UTIL_ARRAY_SIZE(rows) && rows[low].format == format ? &rows[low] : &rows[0];
+}
+
+VkFormat rt_format_plane(VkFormat format, VkImageAspectFlags aspect)
+{
+   const struct rt_format_info *info = rt_format_info(format);
+   if (!info->is_depth || !info->is_stencil)
+      return format;
+   if ((aspect & VK_IMAGE_ASPECT_STENCIL_BIT) && !(aspect & VK_IMAGE_ASPECT_DEPTH_BIT))
+      return VK_FORMAT_S8_UINT;
+   return info->channels[0].bits == 16   ? VK_FORMAT_D16_UNORM
+          : info->channels[0].bits == 24 ? VK_FORMAT_X8_D24_UNORM_PACK32
+                                         : VK_FORMAT_D32_SFLOAT;
+}
+
+void rt_format_pack_clear(VkFormat format, const VkClearColorValue *color, void *texel)
+{
+   const struct rt_format_info *info = rt_format_info(format);
+   if (info->pack)
+      info->pack(texel, info->texel_bytes, 1, &color->uint32);
+}
+
+void rt_format_unpack_64(const struct rt_format_info *info, const void *texel, uint32_t components[8])
+{
+   memset(components, 0, 8 * sizeof(uint32_t));
+   memcpy(components, texel, UTIL_MIN(info->texel_bytes, 32));
+}

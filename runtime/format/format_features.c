@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ * What works with each format, derived from the properties of its row. At least what the tables of the specification require.
+ * Spec: Formats, "Required Format Support", "Formats Without Shader Storage Format". */
+#include "runtime/format/format.h"
+
+#define TRANSFER (VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT)
+#define FILTER (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT)
+#define WITHOUT_FORMAT                                                                                                 \
+   (VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT | VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT)
+
+static bool is_scaled(const struct rt_format_info *info)
+{
+   return info->channels[0].numeric == RT_USCALED || info->channels[0].numeric == RT_SSCALED;
+}
+
+static bool is_shared_exponent(const struct rt_format_info *info)
+{
+   return info->channels[0].numeric == RT_UFLOAT && info->channels[0].bits == 9;
+}
+
+/* The 10- and 12-bit formats in 16-bit words belong to YCbCr images. */
+static bool is_padded(const struct rt_format_info *info)
+{
+   return info->is_packed && info->channels[0].bits >= 10 && info->texel_bytes == 2 * info->num_channels;
+}
+
+static bool is_color(const struct rt_format_info *info)
+{
+   return info->unpack && !info->is_depth && !info->is_stencil && !is_padded(info);
+}
+
+/* Texels of 3, 6 or 12 bytes can be read and copied only. */
+static bool has_odd_size(const struct rt_format_info *info)
+{
+   return info->texel_bytes & (info->texel_bytes - 1);
+}
+
+static bool is_storage(const struct rt_format_info *info)
+{
+   return is_color(info) && !is_scaled(info) && !info->is_srgb && !has_odd_size(info) && !is_shared_exponent(info);
+}
+
+static bool is_atomic(const struct rt_format_info *info)
+{
+   return info->num_channels == 1 && info->channels[0].bits == 32 && info->is_int;
+}
+
+static VkFormatFeatureFlags2 color_features(const struct rt_format_info *info)
+{
+   if (is_scaled(info))
+      return 0;
+   VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | TRANSFER;
+   if (!info->is_int)
+      features |= FILTER;
+   if (!has_odd_size(info) && !is_shared_exponent(info)) {
+      features |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_BLIT_DST_BIT;
+      if (!info->is_int)
+         features |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT;
+   }
+   if (is_storage(info))
+      features |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | WITHOUT_FORMAT;
+   if (is_atomic(info))
+      features |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT;
+   return features;
+}
+
+static VkFormatFeatureFlags2 depth_stencil_features(const struct rt_format_info *info)
+{
+   VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | TRANSFER |
+                                    VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT;
+   if (info->is_depth)
+      features |= FILTER | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
+   return features;
+}
+
+VkFormatFeatureFlags2 rt_format_image_features(VkFormat format, VkImageTiling tiling)
+{
+   const struct rt_format_info *info = rt_format_info(format);
+   if (tiling != VK_IMAGE_TILING_LINEAR && tiling != VK_IMAGE_TILING_OPTIMAL)
+      return 0;
+   if (info->is_depth || info->is_stencil)
+      return tiling == VK_IMAGE_TILING_OPTIMAL ? depth_stencil_features(info) : 0;
+   if (info->decode)
+      return VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
+             VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | TRANSFER;
+   return is_color(info) ? color_features(info) : 0;
+}
+
+VkFormatFeatureFlags2 rt_format_buffer_features(VkFormat format)
+{
+   const struct rt_format_info *info = rt_format_info(format);
+   if (!is_color(info) || info->is_srgb || is_shared_exponent(info))
+      return 0;
+   VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT;
+   if (!is_scaled(info))
+      features |= VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT;
+   if (is_storage(info))
+      features |= VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT | WITHOUT_FORMAT;
+   if (is_atomic(info))
+      features |= VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT;
+   return features;
+}

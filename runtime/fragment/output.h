@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * The output merger: what happens to a block's colours between the fragment shader and the attachment.
+ * Spec: The Framebuffer. */
+#pragma once
+
+#include "runtime/format/format.h"
+#include "runtime/raster/level.h"
+#include "runtime/raster/surface.h"
+#include "runtime/state.h"
+
+enum rt_output_mode { RT_OUTPUT_DIRECT, RT_OUTPUT_BLEND, RT_OUTPUT_LOGIC };
+
+/* One colour attachment that a draw writes. */
+struct rt_output {
+   uint8_t attachment;  /* which: also the location of the shader's outputs */
+   uint8_t mode;        /* enum rt_output_mode */
+   uint8_t logic_op;    /* VkLogicOp */
+   uint8_t write_mask;  /* VkColorComponentFlags */
+   bool has_full_mask;  /* all bits of a texel are written */
+   bool has_dual_source;
+   bool is_unorm, is_snorm; /* blending clamps its operands to [0, 1] or [-1, 1] */
+   uint8_t missing;     /* components that the shader does not write: zero */
+   struct rt_blend_attachment blend;
+   const struct rt_format_info *info;
+   float constants[4];
+   uint8_t bits[16];    /* of a texel: those that write_mask lets through */
+};
+
+struct rt_target;
+/* Fills one output per attachment that a draw writes and returns their number. `written`: bits over the shader's outputs. */
+uint32_t rt_output_init(struct rt_output outputs[ABI_MAX_ATTACHMENTS], const struct rt_state *state,
+                        const struct rt_target *target, uint64_t written);
+
+/* Writes the lanes masks[s] of each sample s. planes: [4][16] of this location; dual: the second source's, or NULL. */
+void rt_output_block(const struct rt_output *output, const struct rt_surface *surface, uint32_t bx, uint32_t by,
+                     const uint16_t *masks, uint32_t num_samples, const uint32_t (*planes)[16], const uint32_t (*dual)[16]);
+
+/* dst = src in the lanes of `mask` and the bits of `bits` (NULL: all), 16 texels. */
+void rt_merge_block(void *dst, const void *src, uint32_t texel_bytes, uint32_t mask, const uint8_t *bits);
+/* result = blend(planes, dst), all [4][16] floats. */
+void rt_blend_block(const struct rt_output *output, const float (*planes)[16], const float (*dual)[16], const float (*dst)[16],
+                    float (*result)[16]);
+/* dst = op(src, dst) on the bytes of 16 packed texels. */
+void rt_logic_block(VkLogicOp op, const void *src, const void *dst, void *result, uint32_t size_bytes);

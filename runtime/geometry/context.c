@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ * What a draw's stages derive from its state. */
+#include "runtime/geometry/context.h"
+
+#include "runtime/geometry/indices.h"
+#include "util/bitset.h"
+
+#include <string.h>
+
+/* The row of `slot` in arrays that have one row per set bit; -1 if the bit is clear. */
+static int16_t row_of(const uint64_t set[3], uint32_t slot)
+{
+   if (!util_bitset_test(set, slot))
+      return -1;
+   uint32_t row = 0;
+   for (uint32_t w = 0; w < slot / 64; w++)
+      row += (uint32_t)__builtin_popcountll(set[w]);
+   return (int16_t)(row + (uint32_t)__builtin_popcountll(set[slot / 64] & ((UINT64_C(1) << (slot % 64)) - 1)));
+}
+
+static uint32_t count_bits(const uint64_t set[3])
+{
+   return (uint32_t)(__builtin_popcountll(set[0]) + __builtin_popcountll(set[1]) + __builtin_popcountll(set[2]));
+}
+
+static void init_vertex_outputs(struct rt_context *c)
+{
+   const uint64_t *out = c->vs->outputs;
+   for (uint32_t i = 0; i < 4; i++)
+      c->position_row[i] = row_of(out, ABI_SLOT_POSITION + i);
+   c->point_size_row = row_of(out, ABI_SLOT_POINT_SIZE);
+   c->layer_row = row_of(out, ABI_SLOT_LAYER);
+   c->viewport_row = row_of(out, ABI_SLOT_VIEWPORT);
+   for (uint32_t i = 0; i < 8; i++)
+      c->distance_row[i] = row_of(out, ABI_SLOT_CLIP_DISTANCE + i);
+   c->num_clip_distances = UTIL_MIN(c->vs->num_clip_distances, 8u);
+   c->num_cull_distances = UTIL_MIN(c->vs->num_cull_distances, 8u - c->num_clip_distances);
+   c->num_vs_outputs = count_bits(out);
+}
+
+static void init_planes(struct rt_context *c)
+{
+   c->num_planes = 0;
+   if (c->fs) {
+      for (uint32_t slot = 0; slot < ABI_NUM_SLOTS; slot++) {
+         if (!util_bitset_test(c->fs->inputs, slot))
+            continue;
+         const uint32_t k = c->num_planes++;
+         c->plane_slot[k] = (uint8_t)slot;
+         c->plane_row[k] = row_of(c->vs->outputs, slot);
+         const bool is_integer = slot >= ABI_SLOT_LAYER && slot <= ABI_SLOT_PRIMITIVE_ID;
+         c->plane_interp[k] = is_integer ? 2 : c->fs->interp[slot];
+         c->has_linear |= c->plane_interp[k] == 1;
+         c->has_flat |= c->plane_interp[k] == 2;
+      }
+   }
+   c->row_stride = (uint32_t)util_align(c->num_planes, 4);
+   c->prim_bytes = (uint32_t)util_align(sizeof(struct rt_prim) + c->num_planes * sizeof(struct abi_plane), RT_PRIM_ALIGN);
+}
+
+/* Spec: Fragment Operations. Tests run early if the shader says so or if nobody can tell the difference. */
+static void init_test_order(struct rt_context *c)
+{
+   const struct abi_shader_info *fs = c->fs;
+   if (!c->depth.is_active) {
+      c->test_order = RT_TESTS_NONE;
+      return;
+   }
+   c->test_order = RT_TESTS_EARLY;
+   c->depth.can_cull = !c->depth.has_stencil_test;
+   if (!fs || fs->early_tests)
+      return;
+   const bool exports = c->writes_z || c->writes_stencil;
+   const bool changes_coverage = fs->uses_discard || c->writes_sample_mask || c->state.alpha_to_coverage.alpha_to_coverage;
+   if (exports || fs->has_side_effects) {
+      c->test_order = RT_TESTS_LATE;
+      c->depth.can_cull = false;
+   } else if (changes_coverage) {
+      c->test_order = c->depth.has_stencil_test ? RT_TESTS_LATE : RT_TESTS_CULL_EARLY;
+   }
+}
+
+static void init_fragment(struct rt_context *c)
+{
+   const uint64_t written = c->fs ? c->fs->outputs[0] : 0;
+   c->writes_z = written >> ABI_FRAG_DEPTH & 1;
+   c->writes_stencil = written >> ABI_FRAG_STENCIL & 1;
+   c->writes_sample_mask = written >> ABI_FRAG_SAMPLE_MASK & 1;
+   c->num_samples = c->target->num_samples ? c->target->num_samples : UTIL_MAX(c->state.rasterization_samples.samples, 1u);
+   c->num_samples = UTIL_MIN(c->num_samples, 16u);
+   c->sample_mask = c->state.sample_mask.mask & ((1u << c->num_samples) - 1);
+   rt_depth_state_init(&c->depth, &c->state, c->target);
+   init_test_order(c);
+   c->num_outputs = rt_output_init(c->outputs, &c->state, c->target, written);
+   if (c->fs) {
+      const bool wants_samples = c->state.sample_shading.enable && c->state.sample_shading.min * (float)c->num_samples > 1.0f;
+      c->is_per_sample = c->num_samples > 1 && (c->fs->uses_sample || wants_samples);
+      const bool decides_tests = c->depth.is_active && (c->writes_z || c->writes_stencil);
+      const bool decides_coverage = (c->depth.is_active || c->occlusion) &&
+                                    (c->fs->uses_discard || c->writes_sample_mask ||
+                                     c->state.alpha_to_coverage.alpha_to_coverage);
+      c->is_shaded = c->num_outputs || c->fs->has_side_effects || decides_tests || decides_coverage || c->statistics;
+   }
+}
+
+void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, const struct rt_target *target)
+{
+   memset(c, 0, sizeof(*c));
+   c->pipeline = state->pipeline;
+   c->vs = state->pipeline->vertex.info;
+   c->fs = state->pipeline->fragment.info;
+   c->target = target;
+   c->state = *state->state;
+   c->resources = *state->resources;
+   c->index_buffer = state->index_buffer;
+   c->index_bytes = state->index_bytes;
+   if (state->occlusion_pool)
+      c->occlusion = &state->occlusion_pool->queries[state->occlusion_query];
+   if (state->statistics_pool) {
+      c->statistics = &state->statistics_pool->queries[state->statistics_query];
+      c->statistics_flags = state->statistics_pool->statistics;
+   }
+   c->num_fetches = rt_fetch_init(c->fetches, &c->num_vs_inputs, state, c->vs->inputs);
+   init_vertex_outputs(c);
+   init_planes(c);
+   const uint32_t corners = rt_topology_vertices((VkPrimitiveTopology)c->state.topology.topology);
+   c->topology_class = corners == 3 ? RT_CLASS_TRIANGLES : corners == 2 ? RT_CLASS_LINES : RT_CLASS_POINTS;
+   rt_viewports_init(&c->viewports, &c->state, target);
+   init_fragment(c);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * A draw's context: a copy of the state that it was recorded with, and what the pipeline's stages derive from it once.
+ * Draws in a row with the same state share one. Owned by the render's arena; constant while geometry and tiles run. */
+#pragma once
+
+#include "runtime/fragment/output.h"
+#include "runtime/geometry/fetch.h"
+#include "runtime/geometry/viewport.h"
+#include "runtime/raster/depth.h"
+#include "runtime/raster/level.h"
+#include "runtime/raster/target.h"
+#include "runtime/render.h"
+
+enum rt_topology_class { RT_CLASS_POINTS, RT_CLASS_LINES, RT_CLASS_TRIANGLES };
+
+/* When depth and stencil tests run, relative to the fragment shader. */
+enum rt_test_order {
+   RT_TESTS_NONE,
+   RT_TESTS_EARLY,
+   RT_TESTS_LATE,
+   RT_TESTS_CULL_EARLY, /* the depth test drops fragments early and is repeated, with its writes, after the shader */
+};
+
+struct rt_context {
+   const struct rt_graphics_pipeline *pipeline;
+   const struct abi_shader_info *vs, *fs; /* fs may be NULL */
+   const struct rt_target *target;
+   struct rt_state state;
+   struct abi_resources resources;
+
+   /* geometry */
+   uint32_t num_fetches, num_vs_inputs, num_vs_outputs;
+   struct rt_fetch fetches[RT_MAX_VERTEX_ATTRIBUTES];
+   int16_t position_row[4], point_size_row, layer_row, viewport_row; /* rows of the vertex shader's outputs; -1: not written */
+   int16_t distance_row[8];
+   uint32_t num_clip_distances, num_cull_distances;
+   uint32_t num_planes;
+   int16_t plane_row[ABI_MAX_PLANES + ABI_SLOT_USER];  /* vertex output row; -1: a constant: plane_slot says which */
+   uint8_t plane_slot[ABI_MAX_PLANES + ABI_SLOT_USER];
+   uint8_t plane_interp[ABI_MAX_PLANES + ABI_SLOT_USER]; /* enum abi interpolation: 0 perspective, 1 linear, 2 flat */
+   bool has_linear, has_flat;
+   uint32_t row_stride;      /* floats of a vertex's attributes */
+   uint32_t prim_bytes;      /* of a struct rt_prim with its planes, aligned */
+   uint32_t topology_class;  /* of the input: enum rt_topology_class */
+   struct rt_viewports viewports;
+   struct rt_vertex_buffer index_buffer;
+   uint32_t index_bytes;
+
+   /* raster and fragment */
+   uint32_t num_samples;
+   uint32_t sample_mask;
+   uint32_t test_order;      /* enum rt_test_order */
+   struct rt_depth_state depth;
+   bool is_shaded;           /* the fragment shader must run */
+   bool is_per_sample;
+   bool writes_z, writes_stencil, writes_sample_mask;
+   uint32_t num_outputs;
+   struct rt_output outputs[ABI_MAX_ATTACHMENTS];
+   struct rt_query *occlusion;   /* NULL: none */
+   struct rt_query *statistics;
+   VkQueryPipelineStatisticFlags statistics_flags;
+};
+
+void rt_context_init(struct rt_context *context, const struct rt_draw_state *state, const struct rt_target *target);

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ * Vertex attributes. */
+#include "runtime/geometry/fetch.h"
+
+#include <string.h>
+
+static void init_one(struct rt_fetch *fetch, const struct rt_draw_state *state, uint32_t location)
+{
+   const struct rt_vertex_attribute *attribute = &state->state->vertex_input.attributes[location];
+   fetch->kind = RT_FETCH_ZERO;
+   if (location >= RT_MAX_VERTEX_ATTRIBUTES || !attribute->is_enabled || attribute->binding >= RT_MAX_VERTEX_BINDINGS)
+      return;
+   const struct rt_vertex_buffer *buffer = &state->vertex_buffers[attribute->binding];
+   const struct rt_format_info *info = rt_format_info((VkFormat)attribute->format);
+   if (!buffer->data || attribute->offset_bytes >= buffer->size_bytes || !info->texel_bytes || !info->unpack)
+      return;
+   const uint32_t divisor = state->state->vertex_input.divisors[attribute->binding];
+   fetch->data = buffer->data + attribute->offset_bytes;
+   fetch->size_bytes = buffer->size_bytes - attribute->offset_bytes;
+   fetch->stride_bytes = state->state->vertex_strides.strides[attribute->binding];
+   fetch->is_instanced = divisor != 0;
+   fetch->divisor = divisor == RT_DIVISOR_ZERO ? 0 : divisor;
+   fetch->info = info;
+   fetch->one = info->is_int ? 1 : 0x3f800000;
+   fetch->kind = RT_FETCH_GENERIC;
+   switch (attribute->format) {
+   case VK_FORMAT_R32_SFLOAT:
+   case VK_FORMAT_R32_UINT:
+   case VK_FORMAT_R32_SINT:
+   case VK_FORMAT_R32G32_SFLOAT:
+   case VK_FORMAT_R32G32_UINT:
+   case VK_FORMAT_R32G32_SINT:
+   case VK_FORMAT_R32G32B32_SFLOAT:
+   case VK_FORMAT_R32G32B32_UINT:
+   case VK_FORMAT_R32G32B32_SINT:
+   case VK_FORMAT_R32G32B32A32_SFLOAT:
+   case VK_FORMAT_R32G32B32A32_UINT:
+   case VK_FORMAT_R32G32B32A32_SINT:
+      fetch->kind = RT_FETCH_32;
+      fetch->num = info->texel_bytes / 4;
+      break;
+   case VK_FORMAT_R8G8B8A8_UNORM:
+      fetch->kind = RT_FETCH_UNORM8;
+      break;
+   default:
+      break;
+   }
+}
+
+uint32_t rt_fetch_init(struct rt_fetch *fetches, uint32_t *num_rows, const struct rt_draw_state *state, const uint64_t inputs[3])
+{
+   uint32_t num = 0, row = 0;
+   for (uint32_t location = 0; location < ABI_MAX_LOCATIONS; location++) {
+      struct rt_fetch fetch = {.row = {-1, -1, -1, -1}};
+      bool is_read = false;
+      for (uint32_t c = 0; c < 4; c++) {
+         const uint32_t slot = ABI_SLOT_USER + location * 4 + c;
+         if (inputs[slot / 64] >> (slot % 64) & 1) {
+            fetch.row[c] = (int16_t)row++;
+            is_read = true;
+         }
+      }
+      if (!is_read)
+         continue;
+      init_one(&fetch, state, location);
+      fetches[num++] = fetch;
+   }
+   *num_rows = row;
+   return num;
+}
+
+/* Byte offsets of the vertices' attributes; UINT64_MAX outside of the buffer. */
+static void find(const struct rt_fetch *fetch, const uint32_t *vertex_index, const uint32_t *instance_index,
+                 uint32_t first_instance, uint32_t count, uint64_t *offsets)
+{
+   const uint64_t stride = fetch->stride_bytes, size = fetch->info->texel_bytes;
+   const uint64_t last = fetch->size_bytes >= size ? fetch->size_bytes - size : 0;
+   const bool fits_one = fetch->size_bytes >= size;
+   for (uint32_t i = 0; i < count; i++) {
+      uint64_t element = vertex_index[i];
+      if (fetch->is_instanced)
+         element = first_instance + (fetch->divisor ? (instance_index[i] - first_instance) / fetch->divisor : 0);
+      const uint64_t at = element * stride;
+      offsets[i] = fits_one && at <= last ? at : UINT64_MAX;
+   }
+}
+
+static void fetch_32(const struct rt_fetch *fetch, const uint64_t *offsets, uint32_t count, uint32_t *const out[4])
+{
+   static const uint32_t zeros[4];
+   for (uint32_t c = 0; c < 4; c++) {
+      if (!out[c])
+         continue;
+      if (c >= fetch->num) {
+         for (uint32_t i = 0; i < count; i++)
+            out[c][i] = c == 3 ? fetch->one : 0;
+         continue;
+      }
+      for (uint32_t i = 0; i < count; i++) {
+         const uint8_t *from = offsets[i] != UINT64_MAX ? fetch->data + offsets[i] : (const uint8_t *)zeros;
+         memcpy(&out[c][i], from + c * 4, 4);
+      }
+   }
+}
+
+static void fetch_unorm8(const struct rt_fetch *fetch, const uint64_t *offsets, uint32_t count, uint32_t *const out[4])
+{
+   for (uint32_t i = 0; i < count; i++) {
+      uint8_t texel[4] = {0};
+      if (offsets[i] != UINT64_MAX)
+         memcpy(texel, fetch->data + offsets[i], 4);
+      for (uint32_t c = 0; c < 4; c++) {
+         if (!out[c])
+            continue;
+         const float v = (float)texel[c] / 255.0f;
+         memcpy(&out[c][i], &v, 4);
+      }
+   }
+}
+
+static void fetch_generic(const struct rt_fetch *fetch, const uint64_t *offsets, uint32_t count, uint32_t *const out[4])
+{
+   static const uint8_t zeros[32];
+   for (uint32_t i = 0; i < count; i++) {
+      uint32_t rgba[1][4];
+      fetch->info->unpack(offsets[i] != UINT64_MAX ? fetch->data + offsets[i] : zeros, 0, 1, rgba);
+      for (uint32_t c = 0; c < 4; c++)
+         if (out[c])
+            out[c][i] = rgba[0][c];
+   }
+}
+
+void rt_fetch_vertices(const struct rt_fetch *fetches, uint32_t num_fetches, uint32_t *rows, const uint32_t *vertex_index,
+                       const uint32_t *instance_index, uint32_t first_instance, uint32_t count)
+{
+   for (uint32_t f = 0; f < num_fetches; f++) {
+      const struct rt_fetch *fetch = &fetches[f];
+      uint32_t *out[4];
+      for (uint32_t c = 0; c < 4; c++)
+         out[c] = fetch->row[c] >= 0 ? rows + fetch->row[c] * ABI_VERTEX_BATCH : NULL;
+      if (fetch->kind == RT_FETCH_ZERO) {
+         for (uint32_t c = 0; c < 4; c++)
+            if (out[c])
+               memset(out[c], 0, count * 4);
+         continue;
+      }
+      uint64_t offsets[ABI_VERTEX_BATCH];
+      find(fetch, vertex_index, instance_index, first_instance, count, offsets);
+      if (fetch->kind == RT_FETCH_32)
+         fetch_32(fetch, offsets, count, out);
+      else if (fetch->kind == RT_FETCH_UNORM8)
+         fetch_unorm8(fetch, offsets, count, out);
+      else
+         fetch_generic(fetch, offsets, count, out);
+   }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * Vertex attributes: from buffers to the vertex shader's input rows.
+ * Spec: Fixed-Function Vertex Processing. What lies outside of its buffer reads as zero. */
+#pragma once
+
+#include "runtime/format/format.h"
+#include "runtime/raster/level.h"
+#include "runtime/render.h"
+
+enum rt_fetch_kind {
+   RT_FETCH_GENERIC, /* rt_format_info.unpack */
+   RT_FETCH_32,      /* one to four 32-bit components, copied */
+   RT_FETCH_UNORM8,  /* four bytes */
+   RT_FETCH_ZERO,    /* no buffer, no attribute */
+};
+
+/* One location that the vertex shader reads. */
+struct rt_fetch {
+   uint8_t kind;        /* enum rt_fetch_kind */
+   uint8_t num;         /* RT_FETCH_32: components */
+   bool is_instanced;
+   uint32_t divisor;    /* is_instanced: 0: always the first instance's */
+   int16_t row[4];      /* input rows of the components; -1: not read */
+   uint32_t one;        /* what an absent fourth component reads */
+   const struct rt_format_info *info;
+   const uint8_t *data; /* with the attribute's offset */
+   uint64_t size_bytes; /* from data to the buffer's end */
+   uint32_t stride_bytes;
+};
+
+/* Fills fetches for the locations in `inputs` (bits over slots); returns their number and gives the number of rows. */
+uint32_t rt_fetch_init(struct rt_fetch *fetches, uint32_t *num_rows, const struct rt_draw_state *state, const uint64_t inputs[3]);
+
+/* rows: [num_rows][ABI_VERTEX_BATCH]. instance_index: gl_InstanceIndex; first_instance: of the draw. */
+void rt_fetch_vertices(const struct rt_fetch *fetches, uint32_t num_fetches, uint32_t *rows, const uint32_t *vertex_index,
+                       const uint32_t *instance_index, uint32_t first_instance, uint32_t count);

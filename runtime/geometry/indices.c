@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ * Topologies and index buffers. */
+#include "runtime/geometry/indices.h"
+
+uint32_t rt_topology_vertices(VkPrimitiveTopology topology)
+{
+   switch (topology) {
+   case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
+      return 1;
+   case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
+   case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
+   case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+   case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+      return 2;
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST:
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP:
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN:
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
+      return 3;
+   default:
+      return 0;
+   }
+}
+
+uint32_t rt_topology_prims(VkPrimitiveTopology topology, uint32_t count)
+{
+   switch (topology) {
+   case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
+      return count;
+   case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
+      return count / 2;
+   case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
+      return count >= 2 ? count - 1 : 0;
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST:
+      return count / 3;
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP:
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN:
+      return count >= 3 ? count - 2 : 0;
+   case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+      return count / 4;
+   case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+      return count >= 4 ? count - 3 : 0;
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+      return count / 6;
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
+      return count >= 6 ? (count - 4) / 2 : 0;
+   default:
+      return 0;
+   }
+}
+
+uint32_t rt_segments_find(const struct rt_draw *draw, uint32_t prim)
+{
+   uint32_t lo = 0, hi = draw->num_segments;
+   while (hi - lo > 1) {
+      const uint32_t mid = lo + (hi - lo) / 2;
+      if (draw->segments[mid].first_prim <= prim)
+         lo = mid;
+      else
+         hi = mid;
+   }
+   return lo;
+}
+
+/* Three positions from which `last` chooses the rotation that puts the provoking vertex first: the first or the last one in spec order. Winding is kept. */
+static inline void put(uint32_t *out, uint32_t a, uint32_t b, uint32_t c, uint32_t turn)
+{
+   const uint32_t v[5] = {a, b, c, a, b};
+   out[0] = v[turn];
+   out[1] = v[turn + 1];
+   out[2] = v[turn + 2];
+}
+
+/* Spec: the vertices of strip triangle i are i, i + (1 + i%2), i + (2 - i%2); its last provoking vertex is i + 2. */
+static void assemble_strip(const struct rt_draw *draw, uint32_t base, uint32_t step, uint32_t first, uint32_t count,
+                           uint32_t *out)
+{
+   for (uint32_t i = 0; i < count; i++, out += 3) {
+      const uint32_t p = first + i, odd = p & 1;
+      put(out, base + p * step, base + (p + 1 + odd) * step, base + (p + 2 - odd) * step, draw->provokes_last ? 2 - odd : 0);
+   }
+}
+
+void rt_assemble(const struct rt_draw *draw, const struct rt_segment *segment, uint32_t first, uint32_t count,
+                 uint32_t *positions)
+{
+   const uint32_t base = segment->first, turn = draw->provokes_last ? 2 : 0;
+   uint32_t *out = positions;
+   switch (draw->topology) {
+   case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
+      for (uint32_t i = 0; i < count; i++)
+         out[i] = base + first + i;
+      break;
+   case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
+      for (uint32_t i = 0; i < count * 2; i++)
+         out[i] = base + first * 2 + i;
+      break;
+   case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
+      for (uint32_t i = 0; i < count; i++) {
+         out[i * 2] = base + first + i;
+         out[i * 2 + 1] = base + first + i + 1;
+      }
+      break;
+   case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+      for (uint32_t i = 0; i < count; i++) {
+         out[i * 2] = base + (first + i) * 4 + 1;
+         out[i * 2 + 1] = base + (first + i) * 4 + 2;
+      }
+      break;
+   case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+      for (uint32_t i = 0; i < count; i++) {
+         out[i * 2] = base + first + i + 1;
+         out[i * 2 + 1] = base + first + i + 2;
+      }
+      break;
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST:
+      for (uint32_t i = 0; i < count; i++)
+         put(out + i * 3, base + (first + i) * 3, base + (first + i) * 3 + 1, base + (first + i) * 3 + 2, turn);
+      break;
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP:
+      assemble_strip(draw, base, 1, first, count, out);
+      break;
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN: /* i + 1, i + 2, 0; provoking: i + 1 or i + 2 */
+      for (uint32_t i = 0; i < count; i++)
+         put(out + i * 3, base + first + i + 1, base + first + i + 2, base, draw->provokes_last ? 1 : 0);
+      break;
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+      for (uint32_t i = 0; i < count; i++)
+         put(out + i * 3, base + (first + i) * 6, base + (first + i) * 6 + 2, base + (first + i) * 6 + 4, turn);
+      break;
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
+      assemble_strip(draw, base, 2, first, count, out);
+      break;
+   default:
+      break;
+   }
+}
+
+uint32_t rt_index_fetch(const struct rt_draw *draw, uint32_t position)
+{
+   const struct rt_context *context = draw->context;
+   const uint64_t at = ((uint64_t)draw->params.first + position) * context->index_bytes;
+   const uint8_t *data = context->index_buffer.data;
+   if (!data || at + context->index_bytes > context->index_buffer.size_bytes)
+      return 0;
+   switch (context->index_bytes) {
+   case 1:
+      return data[at];
+   case 2: {
+      uint16_t v;
+      __builtin_memcpy(&v, data + at, 2);
+      return v;
+   }
+   default: {
+      uint32_t v;
+      __builtin_memcpy(&v, data + at, 4);
+      return v;
+   }
+   }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * A primitive that is set up: edge functions, bounds and planes; what geometry hands to the rasterizer.
+ * Spec: Rasterization, "Polygons". Window positions are 24.8 fixed point; the guard band keeps them within 2^23. */
+#pragma once
+
+#include "abi/shader.h"
+
+#include <vulkan/vulkan_core.h>
+
+enum { RT_PRIM_ALIGN = 16, RT_MAX_EDGES = 4 };
+
+enum rt_prim_kind {
+   RT_PRIM_POLYGON, /* convex, three or four edges: triangles, lines, points */
+   RT_PRIM_CLEAR,   /* vkCmdClearAttachments */
+};
+
+/* Inside where a * x + b * y + c >= 0, (x, y) in fixed point; the top-left rule is folded into c. |a|, |b| < 2^24. */
+struct rt_edge_eq {
+   int32_t a, b;
+   int64_t c;
+};
+
+/* One attachment to clear. */
+struct rt_clear {
+   VkImageAspectFlags aspect; /* one bit */
+   uint32_t attachment;       /* of colours */
+   uint8_t texel[16];         /* packed */
+};
+
+struct rt_prim {
+   union {
+      const struct rt_context *context;
+      const struct rt_clear *clear;
+   };
+   uint16_t x0, y0, x1, y1; /* texels that may be covered, half-open; inside scissor and render area */
+   uint8_t kind;            /* enum rt_prim_kind */
+   uint8_t num_edges;
+   float z_min, z_max;      /* bounds of depth over the primitive, for hierarchical Z */
+   struct rt_edge_eq edges[RT_MAX_EDGES];
+   struct abi_primitive abi;
+   struct abi_plane planes[]; /* abi.planes points here */
+};

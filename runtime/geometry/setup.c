@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT
+ * Set-up of triangles, and what all primitives share. */
+#include "runtime/geometry/setup.h"
+
+#include <math.h>
+#include <string.h>
+
+struct rt_prim *rt_setup_prim(struct rt_setup *setup, bool is_front)
+{
+   struct rt_prim *prim = (struct rt_prim *)(setup->chunk->prims + setup->chunk->used_bytes);
+   prim->context = setup->context;
+   prim->kind = RT_PRIM_POLYGON;
+   prim->abi.is_front = is_front;
+   prim->abi.primitive_id = setup->primitive_id;
+   prim->abi.layer = setup->layer;
+   prim->abi.viewport = setup->viewport;
+   prim->abi.view_index = setup->view;
+   prim->abi.point_center[0] = prim->abi.point_center[1] = prim->abi.point_inv_size = 0;
+   prim->abi.planes = prim->planes;
+   return prim;
+}
+
+void rt_setup_edges(struct rt_prim *prim, const int32_t (*corners)[2], uint32_t count)
+{
+   prim->num_edges = (uint8_t)count;
+   for (uint32_t i = 0; i < count; i++) {
+      const int32_t *p = corners[i], *q = corners[i + 1 < count ? i + 1 : 0];
+      const int32_t a = p[1] - q[1], b = q[0] - p[0];
+      const bool is_top_left = a > 0 || (a == 0 && b > 0);
+      prim->edges[i] = (struct rt_edge_eq){a, b, -((int64_t)a * p[0] + (int64_t)b * p[1]) - !is_top_left};
+   }
+}
+
+void rt_setup_add(struct rt_setup *setup, struct rt_prim *prim)
+{
+   const struct rt_target *target = setup->context->target;
+   if (setup->layer >= target->num_layers)
+      return; /* undefined by the specification; must not write out of bounds */
+   if (!rt_bin_prim(&setup->chunk->bin, target, prim, setup->chunk->used_bytes, setup->layer)) {
+      setup->is_out_of_memory = true;
+      return;
+   }
+   setup->chunk->used_bytes += setup->context->prim_bytes;
+   setup->num_prims++;
+}
+
+/* Where planes have their origin: the first vertex, so that values there are exact; but a point near the visible part if that vertex
+ * is far away, because float32 would cancel. */
+static void choose_reference(struct rt_prim *prim, const struct rt_setup_vertex *v)
+{
+   const float x = (float)v->x / 256.0f, y = (float)v->y / 256.0f;
+   const float slack = 256;
+   const bool is_near = x > (float)prim->x0 - slack && x < (float)prim->x1 + slack && y > (float)prim->y0 - slack &&
+                        y < (float)prim->y1 + slack;
+   prim->abi.x0 = is_near ? x : UTIL_CLAMP(x, (float)prim->x0, (float)prim->x1);
+   prim->abi.y0 = is_near ? y : UTIL_CLAMP(y, (float)prim->y0, (float)prim->y1);
+}
+
+/* Gradients: d/dx = a10 * kx20 - a20 * kx10 and likewise in y; c: value at the reference point, `mx`, `my` texels from vertex 0. */
+struct plane_factors {
+   double kx10, kx20, ky10, ky20;
+   double mx, my;
+};
+
+static inline __attribute__((always_inline)) struct abi_plane plane(const struct plane_factors *f, double a0, double a1, double a2)
+{
+   const double a10 = a1 - a0, a20 = a2 - a0;
+   const double dx = a10 * f->kx20 - a20 * f->kx10;
+   const double dy = a20 * f->ky10 - a10 * f->ky20;
+   return (struct abi_plane){(float)(a0 + (dx * f->mx + dy * f->my)), (float)dx, (float)dy};
+}
+
+/* Values of constant slots for the primitive: what no vertex output holds. */
+static uint32_t constant_of(const struct rt_prim *prim, uint32_t slot)
+{
+   switch (slot) {
+   case ABI_SLOT_LAYER:
+      return prim->abi.layer;
+   case ABI_SLOT_VIEWPORT:
+      return prim->abi.viewport;
+   case ABI_SLOT_PRIMITIVE_ID:
+      return prim->abi.primitive_id;
+   default:
+      return 0;
+   }
+}
+
+static void fill_flat(const struct rt_setup *setup, struct rt_prim *prim)
+{
+   const struct rt_context *c = setup->context;
+   for (uint32_t k = 0; k < c->num_planes; k++) {
+      if (c->plane_interp[k] != 2)
+         continue;
+      prim->planes[k] = (struct abi_plane){0};
+      const uint32_t constant = constant_of(prim, c->plane_slot[k]);
+      const bool is_vertex = c->plane_row[k] >= 0 && c->plane_slot[k] != ABI_SLOT_LAYER && c->plane_slot[k] != ABI_SLOT_VIEWPORT;
+      memcpy(&prim->planes[k].c, is_vertex ? (const void *)&setup->flat_row[k] : &constant, 4);
+   }
+}
+
+/* Spec: Rasterization, "Depth Bias". `z_max`: the largest depth of the primitive, for the float format's r. */
+static float depth_bias(const struct rt_context *c, float dzdx, float dzdy, float z_max)
+{
+   const float slope = UTIL_MAX(fabsf(dzdx), fabsf(dzdy));
+   float r;
+   switch (c->depth.kind) {
+   case RT_DEPTH_D16:
+      r = 0x1p-16f;
+      break;
+   case RT_DEPTH_D32F: {
+      int exponent = 0;
+      frexpf(z_max, &exponent); /* z_max = m * 2^exponent with m in [0.5, 1) */
+      r = z_max == 0 || !isfinite(z_max) ? 0 : ldexpf(1.0f, exponent - 1 - 23);
+      break;
+   }
+   default:
+      r = 0x1p-24f;
+      break;
+   }
+   const float constant = c->state.depth_bias.constant, clamp = c->state.depth_bias.clamp;
+   float bias = slope * c->state.depth_bias.slope + r * constant;
+   if (clamp > 0)
+      bias = UTIL_MIN(bias, clamp);
+   else if (clamp < 0)
+      bias = UTIL_MAX(bias, clamp);
+   return isnan(bias) ? 0 : bias;
+}
+
+static void set_depth_bounds(struct rt_prim *prim, float a, float b, float c)
+{
+   prim->z_min = UTIL_MIN(UTIL_MIN(a, b), c);
+   prim->z_max = UTIL_MAX(UTIL_MAX(a, b), c);
+}
+
+static void fill_planes(const struct rt_setup *setup, struct rt_prim *prim, const struct rt_setup_vertex v[3], int64_t det)
+{
+   const struct rt_context *c = setup->context;
+   choose_reference(prim, &v[0]);
+   const double inv = 256.0 / (double)det;
+   const struct plane_factors f = {
+      .kx10 = (v[1].y - v[0].y) * inv,
+      .kx20 = (v[2].y - v[0].y) * inv,
+      .ky10 = (v[1].x - v[0].x) * inv,
+      .ky20 = (v[2].x - v[0].x) * inv,
+      .mx = (double)prim->abi.x0 - v[0].x / 256.0,
+      .my = (double)prim->abi.y0 - v[0].y / 256.0,
+   };
+   prim->abi.z = plane(&f, v[0].z, v[1].z, v[2].z);
+   prim->abi.inv_w = plane(&f, v[0].inv_w, v[1].inv_w, v[2].inv_w);
+   set_depth_bounds(prim, v[0].z, v[1].z, v[2].z);
+   if (c->state.depth_bias_enable.enable) {
+      const float bias = depth_bias(c, prim->abi.z.dx, prim->abi.z.dy, UTIL_MAX(fabsf(prim->z_min), fabsf(prim->z_max)));
+      prim->abi.z.c += bias;
+      prim->z_min += bias;
+      prim->z_max += bias;
+   }
+   const float *r0 = v[0].row, *r1 = v[1].row, *r2 = v[2].row;
+   const float w0 = v[0].inv_w, w1 = v[1].inv_w, w2 = v[2].inv_w;
+   for (uint32_t k = 0; k < c->num_planes; k++) {
+      const bool is_perspective = c->plane_interp[k] == 0;
+      prim->planes[k] = plane(&f, r0[k] * (is_perspective ? w0 : 1.0f), r1[k] * (is_perspective ? w1 : 1.0f),
+                              r2[k] * (is_perspective ? w2 : 1.0f));
+   }
+   if (c->has_flat)
+      fill_flat(setup, prim);
+}
+
+/* Polygon modes line and point: the edges or corners, with the polygon's facing and depth bias. */
+static void setup_outline(struct rt_setup *setup, const struct rt_setup_vertex v[3], int64_t det, bool is_front)
+{
+   setup->has_polygon = true;
+   setup->is_front = is_front;
+   setup->depth_bias = 0;
+   if (setup->context->state.depth_bias_enable.enable) {
+      const double inv = 256.0 / (double)det;
+      const double z10 = (double)v[1].z - v[0].z, z20 = (double)v[2].z - v[0].z;
+      const double dx = z10 * (v[2].y - v[0].y) * inv - z20 * (v[1].y - v[0].y) * inv;
+      const double dy = z20 * (v[1].x - v[0].x) * inv - z10 * (v[2].x - v[0].x) * inv;
+      const float z_max = UTIL_MAX(UTIL_MAX(fabsf(v[0].z), fabsf(v[1].z)), fabsf(v[2].z));
+      setup->depth_bias = depth_bias(setup->context, (float)dx, (float)dy, z_max);
+   }
+   for (uint32_t i = 0; i < 3; i++) {
+      if (setup->context->state.polygon_mode.mode == VK_POLYGON_MODE_LINE)
+         rt_setup_line(setup, (const struct rt_setup_vertex[2]){v[i], v[(i + 1) % 3]});
+      else
+         rt_setup_point(setup, &v[i], 1.0f);
+   }
+   setup->has_polygon = false;
+}
+
+void rt_setup_triangle(struct rt_setup *setup, const struct rt_setup_vertex v[3])
+{
+   const struct rt_context *c = setup->context;
+   const int64_t x10 = v[1].x - v[0].x, y10 = v[1].y - v[0].y, x20 = v[2].x - v[0].x, y20 = v[2].y - v[0].y;
+   const int64_t det = x10 * y20 - x20 * y10;
+   if (det == 0)
+      return;
+   /* Spec: the area is -det / 2, so det > 0 is clockwise. */
+   const bool is_front = (c->state.front_face.face == VK_FRONT_FACE_CLOCKWISE) == (det > 0);
+   if (c->state.cull_mode.mode & (is_front ? VK_CULL_MODE_FRONT_BIT : VK_CULL_MODE_BACK_BIT))
+      return;
+   if (c->state.polygon_mode.mode != VK_POLYGON_MODE_FILL) {
+      setup_outline(setup, v, det, is_front);
+      return;
+   }
+   struct rt_prim *prim = rt_setup_prim(setup, is_front);
+   const int32_t min_x = UTIL_MIN(UTIL_MIN(v[0].x, v[1].x), v[2].x), max_x = UTIL_MAX(UTIL_MAX(v[0].x, v[1].x), v[2].x);
+   const int32_t min_y = UTIL_MIN(UTIL_MIN(v[0].y, v[1].y), v[2].y), max_y = UTIL_MAX(UTIL_MAX(v[0].y, v[1].y), v[2].y);
+   if (!rt_setup_bounds(prim, &c->viewports.items[setup->viewport].polygon_rect, c->num_samples > 1, min_x, min_y, max_x, max_y))
+      return;
+   const uint32_t second = det > 0 ? 1 : 2, third = det > 0 ? 2 : 1;
+   const int32_t corners[3][2] = {{v[0].x, v[0].y}, {v[second].x, v[second].y}, {v[third].x, v[third].y}};
+   rt_setup_edges(prim, corners, 3);
+   fill_planes(setup, prim, v, det);
+   rt_setup_add(setup, prim);
+}
+
+/* ---- lines and points share these ---- */
+
+/* A plane along a line: value a at the reference point, changing by b - a over (dx, dy) texels. */
+struct line_factors {
+   double kx, ky;
+};
+
+static struct abi_plane line_plane(const struct line_factors *f, double a, double b)
+{
+   return (struct abi_plane){(float)a, (float)((b - a) * f->kx), (float)((b - a) * f->ky)};
+}
+
+static void fill_line_planes(const struct rt_setup *setup, struct rt_prim *prim, const struct rt_setup_vertex *a,
+                             const struct rt_setup_vertex *b, struct line_factors f)
+{
+   const struct rt_context *c = setup->context;
+   prim->abi.x0 = (float)a->x / 256.0f;
+   prim->abi.y0 = (float)a->y / 256.0f;
+   prim->abi.z = line_plane(&f, a->z, b->z);
+   prim->abi.inv_w = line_plane(&f, a->inv_w, b->inv_w);
+   set_depth_bounds(prim, a->z, b->z, b->z);
+   if (setup->has_polygon) {
+      prim->abi.z.c += setup->depth_bias;
+      prim->z_min += setup->depth_bias;
+      prim->z_max += setup->depth_bias;
+   }
+   for (uint32_t k = 0; k < c->num_planes; k++) {
+      const bool is_perspective = c->plane_interp[k] == 0;
+      prim->planes[k] = line_plane(&f, a->row[k] * (is_perspective ? a->inv_w : 1.0f), b->row[k] * (is_perspective ? b->inv_w : 1.0f));
+   }
+   if (c->has_flat)
+      fill_flat(setup, prim);
+}
+
+static int32_t to_fixed(double v)
+{
+   const double limit = 1 << 23;
+   return (int32_t)lrint(UTIL_CLAMP(v, -limit, limit));
+}
+
+/* Spec: "Basic Line Segment Rasterization" (rectangular lines), "Bresenham Line Segment Rasterization" as the parallelogram whose ends are
+ * axis-aligned. */
+void rt_setup_line(struct rt_setup *setup, const struct rt_setup_vertex v[2])
+{
+   const struct rt_context *c = setup->context;
+   const double dx = v[1].x - v[0].x, dy = v[1].y - v[0].y; /* in 1/256 texel */
+   const double length = sqrt(dx * dx + dy * dy);
+   if (length == 0)
+      return;
+   const double width = UTIL_CLAMP((double)c->state.line_width.width, 0.125, 64.0) * 128.0; /* half, in 1/256 texel */
+   double nx = -dy / length * width, ny = dx / length * width;
+   if (c->state.line_mode.mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM) {
+      nx = fabs(dx) >= fabs(dy) ? 0 : dy > 0 ? -width : width;
+      ny = fabs(dx) >= fabs(dy) ? (dx > 0 ? width : -width) : 0;
+   }
+   /* Clockwise on the screen: from v0 along the line the left side is -n (y down). */
+   const int32_t corners[4][2] = {
+      {to_fixed(v[0].x - nx), to_fixed(v[0].y - ny)},
+      {to_fixed(v[1].x - nx), to_fixed(v[1].y - ny)},
+      {to_fixed(v[1].x + nx), to_fixed(v[1].y + ny)},
+      {to_fixed(v[0].x + nx), to_fixed(v[0].y + ny)},
+   };
+   int32_t x0 = corners[0][0], x1 = x0, y0 = corners[0][1], y1 = y0;
+   for (uint32_t i = 1; i < 4; i++) {
+      x0 = UTIL_MIN(x0, corners[i][0]);
+      x1 = UTIL_MAX(x1, corners[i][0]);
+      y0 = UTIL_MIN(y0, corners[i][1]);
+      y1 = UTIL_MAX(y1, corners[i][1]);
+   }
+   struct rt_prim *prim = rt_setup_prim(setup, setup->has_polygon ? setup->is_front : true);
+   if (!rt_setup_bounds(prim, &c->viewports.items[setup->viewport].wide_rect, c->num_samples > 1, x0, y0, x1, y1))
+      return;
+   rt_setup_edges(prim, corners, 4);
+   const double scale = 256.0 / (length * length);
+   fill_line_planes(setup, prim, &v[0], &v[1], (struct line_factors){dx * scale, dy * scale});
+   /* Depth is extrapolated over the rectangle's ends by up to half a texel: bounds from the slope. */
+   const float slack = (fabsf(prim->abi.z.dx) + fabsf(prim->abi.z.dy)) * 2;
+   prim->z_min -= slack;
+   prim->z_max += slack;
+   rt_setup_add(setup, prim);
+}
+
+/* Spec: "Basic Point Rasterization": a square of the point's size, values constant. */
+void rt_setup_point(struct rt_setup *setup, const struct rt_setup_vertex *v, float size)
+{
+   const struct rt_context *c = setup->context;
+   const float diameter = size >= 1.0f ? UTIL_MIN(size, 1024.0f) : 1.0f;
+   const int32_t half = (int32_t)lrintf(diameter * 128.0f);
+   const int32_t x0 = v->x - half, y0 = v->y - half, x1 = v->x + half, y1 = v->y + half;
+   const int32_t corners[4][2] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
+   struct rt_prim *prim = rt_setup_prim(setup, setup->has_polygon ? setup->is_front : true);
+   if (!rt_setup_bounds(prim, &c->viewports.items[setup->viewport].wide_rect, c->num_samples > 1, x0, y0, x1, y1))
+      return;
+   rt_setup_edges(prim, corners, 4);
+   fill_line_planes(setup, prim, v, v, (struct line_factors){0, 0});
+   prim->abi.point_center[0] = prim->abi.x0;
+   prim->abi.point_center[1] = prim->abi.y0;
+   prim->abi.point_inv_size = 1.0f / diameter;
+   rt_setup_add(setup, prim);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * Set-up: from clipped vertices in window coordinates to primitives with edge functions and planes, in the chunk's buffer and bins.
+ * Spec: Rasterization, "Points", "Line Segments", "Polygons". */
+#pragma once
+
+#include "runtime/geometry/shade.h"
+
+/* A vertex that is inside the guard band. `row`: context->num_planes attributes. */
+struct rt_setup_vertex {
+   int32_t x, y; /* 24.8 */
+   float z, inv_w;
+   const float *row;
+};
+
+/* What is the same for all primitives that clipping or polygon modes make of one. */
+struct rt_setup {
+   struct rt_chunk *chunk;
+   const struct rt_context *context;
+   const float *flat_row;   /* the provoking vertex's */
+   uint32_t primitive_id, layer, viewport, view;
+   /* polygon modes line and point: the polygon's own facing and slope */
+   bool has_polygon;
+   bool is_front;
+   float depth_bias;
+   uint64_t num_prims;      /* set up, for statistics */
+   bool is_out_of_memory;
+};
+
+/* Each drops what is culled, empty or outside of the scissor. Triangles are clipped to polygon_rect. */
+void rt_setup_triangle(struct rt_setup *setup, const struct rt_setup_vertex v[3]);
+void rt_setup_line(struct rt_setup *setup, const struct rt_setup_vertex v[2]);
+void rt_setup_point(struct rt_setup *setup, const struct rt_setup_vertex *v, float size);
+
+/* ---- parts that triangles, lines and points share ---- */
+
+/* The next free primitive, with everything but edges, bounds, reference point, z, inv_w and planes filled; not yet in the chunk. */
+struct rt_prim *rt_setup_prim(struct rt_setup *setup, bool is_front);
+/* Edge functions of a convex polygon with corners in clockwise order as seen on the screen (y down), 24.8. */
+void rt_setup_edges(struct rt_prim *prim, const int32_t (*corners)[2], uint32_t count);
+/* Computes bounds inside `rect` from the extent of the corners and adds the primitive to chunk and bins; drops it if nothing is left.
+ * The bounds must have been set by rt_setup_bounds(). */
+void rt_setup_add(struct rt_setup *setup, struct rt_prim *prim);
+
+/* Bounds of the texels with samples in [x0, x1] x [y0, y1] (24.8) inside rect; false if there are none. */
+static inline bool rt_setup_bounds(struct rt_prim *prim, const struct rt_rect *rect, bool is_multisampled, int32_t x0, int32_t y0,
+                                   int32_t x1, int32_t y1)
+{
+   /* One sample, at the centre: the first centre at or after x0 to the last at or before x1. Else all texels touched. */
+   const int32_t lo = is_multisampled ? 0 : 127, hi = is_multisampled ? 0 : -128;
+   const int32_t left = UTIL_MAX((x0 + lo) >> 8, rect->x0), right = UTIL_MIN(((x1 + hi) >> 8) + 1, rect->x1);
+   const int32_t top = UTIL_MAX((y0 + lo) >> 8, rect->y0), bottom = UTIL_MIN(((y1 + hi) >> 8) + 1, rect->y1);
+   if (left >= right || top >= bottom)
+      return false;
+   prim->x0 = (uint16_t)left;
+   prim->y0 = (uint16_t)top;
+   prim->x1 = (uint16_t)right;
+   prim->y1 = (uint16_t)bottom;
+   return true;
+}

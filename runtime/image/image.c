@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ * Layout of image memory: levels of a layer one after the other, layers after each other, planes after each other. */
+#include "runtime/image/image.h"
+
+#include <string.h>
+
+enum {
+   LEVEL_ALIGN = 64,   /* a cache line, and a block of 32-bit texels */
+   PITCH_ALIGN = 16,   /* LINEAR: rows */
+   IMAGE_ALIGN = 64,
+   END_PADDING = 16,
+   MAX_TILE_LOG2 = 6,
+};
+
+static uint8_t tile_log2(uint32_t extent)
+{
+   uint8_t log2 = 2;
+   while (log2 < MAX_TILE_LOG2 && (1u << log2) < extent)
+      log2++;
+   return log2;
+}
+
+/* *sum += a * b unless that exceeds `limit`; false then. */
+static bool add_product(uint64_t *sum, uint64_t a, uint64_t b, uint64_t limit)
+{
+   uint64_t product, total;
+   if (__builtin_mul_overflow(a, b, &product) || __builtin_add_overflow(*sum, product, &total) || total > limit)
+      return false;
+   *sum = total;
+   return true;
+}
+
+/* Lays out one level of `width` x `height` texels or blocks and gives the bytes of one slice; false if it is too large. */
+static bool layout_slice(struct abi_level *level, bool is_tiled, uint32_t width, uint32_t height, uint32_t texel_bytes,
+                         uint32_t samples, uint64_t limit)
+{
+   uint64_t slice = 0;
+   if (!is_tiled) {
+      const uint64_t pitch = util_align((uint64_t)width * texel_bytes * samples, PITCH_ALIGN);
+      if (pitch > UINT32_MAX || !add_product(&slice, pitch, height, limit))
+         return false;
+      level->row_pitch_bytes = (uint32_t)pitch;
+   } else {
+      level->tile_log2_x = tile_log2(width);
+      level->tile_log2_y = tile_log2(height);
+      const uint64_t tile = ((uint64_t)texel_bytes * samples) << (level->tile_log2_x + level->tile_log2_y);
+      const uint64_t columns = ((uint64_t)width + (1u << level->tile_log2_x) - 1) >> level->tile_log2_x;
+      const uint64_t rows = ((uint64_t)height + (1u << level->tile_log2_y) - 1) >> level->tile_log2_y;
+      const uint64_t tile_row = tile * columns;
+      if (tile_row > UINT32_MAX || !add_product(&slice, tile_row, rows, limit))
+         return false;
+      level->tile_bytes = (uint32_t)tile;
+      level->tile_row_bytes = (uint32_t)tile_row;
+      level->block_row_bytes = ((uint32_t)texel_bytes * samples * 16) << (level->tile_log2_x - 2);
+   }
+   level->slice_bytes = util_align(slice, LEVEL_ALIGN);
+   return true;
+}
+
+/* Lays out the plane at image->size_bytes and moves that past it. */
+static bool layout_plane(struct rt_image *image, struct rt_plane *plane, uint64_t limit)
+{
+   const struct rt_format_info *info = plane->info;
+   uint64_t layer = 0;
+   plane->offset_bytes = image->size_bytes;
+   for (uint32_t i = 0; i < image->num_levels; i++) {
+      struct abi_level *level = &plane->levels[i];
+      level->width = UTIL_MAX(image->extent.width >> i, 1);
+      level->height = UTIL_MAX(image->extent.height >> i, 1);
+      level->depth = UTIL_MAX(image->extent.depth >> i, 1);
+      level->offset_bytes = layer;
+      const uint32_t width = (uint32_t)UTIL_DIV_ROUND_UP((uint64_t)level->width, info->block_width);
+      const uint32_t height = (uint32_t)UTIL_DIV_ROUND_UP((uint64_t)level->height, info->block_height);
+      if (!layout_slice(level, image->is_tiled, width, height, info->texel_bytes, image->num_samples, limit) ||
+          !add_product(&layer, level->slice_bytes, level->depth, limit))
+         return false;
+   }
+   plane->layer_bytes = layer;
+   return add_product(&image->size_bytes, layer, image->num_layers, limit);
+}
+
+VkResult rt_image_init(struct rt_image *image, VkImageType type, VkFormat format, VkExtent3D extent, uint32_t num_levels,
+                       uint32_t num_layers, uint32_t num_samples, bool is_tiled, uint64_t max_bytes)
+{
+   const struct rt_format_info *info = rt_format_info(format);
+   memset(image, 0, sizeof(*image));
+   if (num_levels > ABI_MAX_LEVELS || info->texel_bytes == 0)
+      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+
+   image->type = type;
+   image->format = format;
+   image->extent = extent;
+   image->num_levels = num_levels;
+   image->num_layers = num_layers;
+   image->num_samples = num_samples;
+   image->is_tiled = is_tiled;
+   image->num_planes = info->is_depth && info->is_stencil ? 2 : 1;
+   image->align_bytes = IMAGE_ALIGN;
+
+   /* Far below where sums of two such sizes wrap. */
+   const uint64_t limit = UTIL_MIN(max_bytes, UINT64_MAX / 16);
+   for (uint32_t p = 0; p < image->num_planes; p++) {
+      struct rt_plane *plane = &image->planes[p];
+      plane->format = rt_format_plane(format, p ? VK_IMAGE_ASPECT_STENCIL_BIT : VK_IMAGE_ASPECT_DEPTH_BIT);
+      plane->info = rt_format_info(plane->format);
+      plane->texel_bytes = plane->info->texel_bytes;
+      if (!layout_plane(image, plane, limit))
+         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   }
+   image->size_bytes = util_align(image->size_bytes + END_PADDING, IMAGE_ALIGN);
+   return image->size_bytes > limit ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS;
+}
+
+void rt_image_bind(struct rt_image *image, void *memory)
+{
+   image->data = memory;
+}
+
+uint32_t rt_image_plane(const struct rt_image *image, VkImageAspectFlags aspect)
+{
+   if (aspect & (VK_IMAGE_ASPECT_PLANE_1_BIT | VK_IMAGE_ASPECT_PLANE_2_BIT))
+      return aspect & VK_IMAGE_ASPECT_PLANE_2_BIT ? 2 : 1;
+   return image->num_planes == 2 && aspect == VK_IMAGE_ASPECT_STENCIL_BIT;
+}
+
+void rt_image_subresource_layout(const struct rt_image *image, VkImageAspectFlags aspect, uint32_t level, uint32_t layer,
+                                 VkSubresourceLayout *layout)
+{
+   const struct rt_plane *plane = &image->planes[rt_image_plane(image, aspect)];
+   const struct abi_level *l = &plane->levels[level];
+   *layout = (VkSubresourceLayout){
+      .offset = plane->offset_bytes + layer * plane->layer_bytes + l->offset_bytes,
+      .size = l->slice_bytes * l->depth,
+      .rowPitch = image->is_tiled ? l->tile_row_bytes : l->row_pitch_bytes,
+      .arrayPitch = plane->layer_bytes,
+      .depthPitch = l->slice_bytes,
+   };
+}

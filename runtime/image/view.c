@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ * Image and buffer views: the subresources and the interpretation that descriptors refer to.
+ * Spec: Resource Creation, "Image Views" and "Buffer Views". */
+#include "runtime/image/image.h"
+
+#include <string.h>
+
+static enum abi_dim view_dim(VkImageViewType type)
+{
+   switch (type) {
+   case VK_IMAGE_VIEW_TYPE_1D:
+   case VK_IMAGE_VIEW_TYPE_1D_ARRAY: return ABI_DIM_1D;
+   case VK_IMAGE_VIEW_TYPE_3D: return ABI_DIM_3D;
+   case VK_IMAGE_VIEW_TYPE_CUBE:
+   case VK_IMAGE_VIEW_TYPE_CUBE_ARRAY: return ABI_DIM_CUBE;
+   default: return ABI_DIM_2D;
+   }
+}
+
+static uint8_t resolve_swizzle(VkComponentSwizzle swizzle, VkComponentSwizzle identity)
+{
+   return (uint8_t)(swizzle == VK_COMPONENT_SWIZZLE_IDENTITY ? identity : swizzle);
+}
+
+static void set_swizzle(struct abi_image *view, VkComponentMapping swizzle)
+{
+   view->swizzle[0] = resolve_swizzle(swizzle.r, VK_COMPONENT_SWIZZLE_R);
+   view->swizzle[1] = resolve_swizzle(swizzle.g, VK_COMPONENT_SWIZZLE_G);
+   view->swizzle[2] = resolve_swizzle(swizzle.b, VK_COMPONENT_SWIZZLE_B);
+   view->swizzle[3] = resolve_swizzle(swizzle.a, VK_COMPONENT_SWIZZLE_A);
+}
+
+void rt_image_view_init(struct abi_image *view, const struct rt_image *image, VkImageViewType type, VkFormat format,
+                        VkComponentMapping swizzle, VkImageAspectFlags aspect, uint32_t base_level, uint32_t num_levels,
+                        uint32_t base_layer, uint32_t num_layers, float min_lod)
+{
+   const struct rt_plane *plane = &image->planes[rt_image_plane(image, aspect)];
+   const struct rt_format_info *info = rt_format_info(rt_format_plane(format, aspect));
+   memset(view, 0, sizeof(*view));
+   view->dim = view_dim(type);
+   view->is_cube = view->dim == ABI_DIM_CUBE;
+   view->is_arrayed = type == VK_IMAGE_VIEW_TYPE_1D_ARRAY || type == VK_IMAGE_VIEW_TYPE_2D_ARRAY ||
+                      type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
+   view->format = info->format;
+   view->format_info = info;
+   view->texel_bytes = plane->texel_bytes;
+   view->num_levels = num_levels;
+   view->num_layers = num_layers;
+   view->num_samples = image->num_samples;
+   view->is_tiled = image->is_tiled;
+   if (info->is_depth || info->is_stencil)
+      view->aspect = info->is_depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_STENCIL_BIT;
+   view->min_lod = min_lod > (float)base_level ? min_lod - (float)base_level : 0.0f;
+   set_swizzle(view, swizzle);
+
+   const bool counts_blocks = plane->info->is_compressed && !info->is_compressed;
+   for (uint32_t i = 0; i < num_levels; i++) {
+      struct abi_level *level = &view->levels[i];
+      *level = plane->levels[base_level + i];
+      if (counts_blocks) {
+         level->width = UTIL_DIV_ROUND_UP(level->width, plane->info->block_width);
+         level->height = UTIL_DIV_ROUND_UP(level->height, plane->info->block_height);
+      }
+      if (view->dim != ABI_DIM_3D)
+         level->depth = 1;
+   }
+
+   /* Slices of a 3D image seen as layers: there is only one level then, so one distance between them. */
+   const bool has_slices = image->type == VK_IMAGE_TYPE_3D && view->dim != ABI_DIM_3D;
+   view->layer_bytes = has_slices ? view->levels[0].slice_bytes : plane->layer_bytes;
+   if (image->data)
+      view->data = image->data + plane->offset_bytes + base_layer * view->layer_bytes;
+}
+
+void rt_buffer_view_init(struct abi_image *view, void *data, VkFormat format, uint64_t range_bytes)
+{
+   const struct rt_format_info *info = rt_format_info(format);
+   const uint64_t texels = info->texel_bytes ? range_bytes / info->texel_bytes : 0;
+   const VkComponentMapping identity = {0};
+   memset(view, 0, sizeof(*view));
+   view->data = data;
+   view->dim = ABI_DIM_BUFFER;
+   view->format = format;
+   view->format_info = info;
+   view->texel_bytes = info->texel_bytes;
+   view->num_levels = view->num_layers = view->num_samples = 1;
+   set_swizzle(view, identity);
+   view->levels[0] = (struct abi_level){
+      .width = (uint32_t)UTIL_MIN(texels, RT_MAX_TEXEL_BUFFER_ELEMENTS),
+      .height = 1,
+      .depth = 1,
+   };
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ * What pool.c, graph.c and watchdog.c share: the pool's fields and the life of a task.
+ * One lock guards the list of ready tasks and all graphs; items are claimed without it. */
+#pragma once
+
+#include "runtime/pool.h"
+#include "util/thread.h"
+
+struct rt_edge {
+   struct rt_edge *next;
+   struct rt_task *to;
+};
+
+struct rt_task {
+   struct util_list link;      /* in the pool's ready list while it may have unclaimed items; under the pool's lock */
+   rt_item_fn *run;
+   void *data;
+   const char *describe;
+   uint32_t count, grain;
+   bool is_host_work;          /* neither watched nor cancelled */
+   _Atomic uint32_t next_item; /* first unclaimed item; relaxed: the lock publishes everything else */
+
+   /* Under the pool's lock: */
+   uint32_t num_running;       /* threads that hold or look for items */
+   uint32_t num_deps;          /* tasks to complete before this one is ready */
+   bool is_done;
+   pthread_cond_t *done;       /* signaled when is_done is set, or NULL */
+   struct rt_graph *graph;     /* NULL: a task of rt_pool_run() */
+   uint64_t number;
+   struct rt_edge *successors;
+};
+
+struct rt_watchdog {
+   pthread_mutex_t lock;
+   pthread_cond_t changed;
+   pthread_t thread;
+   bool is_started, is_quitting; /* under lock */
+   _Atomic bool is_awake;        /* sequentially consistent, against rt_worker.running: see watchdog.c */
+};
+
+struct rt_pool {
+   struct rt_pool_options options;
+   uint32_t num_threads; /* at least 1; the calling thread counts */
+   uint32_t cancel;      /* atomic, relaxed; compiled code polls it with plain loads */
+   struct rt_watchdog watchdog;
+
+   pthread_mutex_t lock;
+   /* Under lock: */
+   pthread_cond_t work_added;
+   struct util_list ready;   /* tasks in the order of becoming ready */
+   struct util_list workers; /* of all threads */
+   pthread_t *threads;
+   uint32_t num_workers;     /* threads beside the callers */
+   uint32_t num_started, num_sleeping;
+   uint32_t num_wakes;       /* signals on their way to sleepers */
+   uint32_t next_index;
+   bool is_quitting;
+};
+
+/* Under the pool's lock: puts a task whose dependencies are done on the ready list. */
+void rt_pool_make_ready(struct rt_pool *pool, struct rt_task *task);
+/* Under the pool's lock: how many sleepers to signal after unlocking, for the work that waits beyond what `busy` running threads take up.
+ * Starts threads that are missing. */
+uint32_t rt_pool_plan_wakes(struct rt_pool *pool, uint32_t busy);
+/* Without the lock. */
+void rt_pool_wake(struct rt_pool *pool, uint32_t num_wakes);
+/* Enters with the lock held, leaves with it held, runs items of `task` in between. */
+void rt_pool_work_on(struct rt_pool *pool, struct rt_task *task, struct rt_worker *worker);
+/* True if unclaimed items are left. */
+bool rt_task_has_items(const struct rt_task *task);
+
+/* graph.c: under the pool's lock, after a task of a graph completed. */
+void rt_graph_complete(struct rt_task *task);
+
+/* watchdog.c */
+UTIL_MUST_CHECK bool rt_watchdog_init(struct rt_pool *pool);
+void rt_watchdog_finish(struct rt_pool *pool);
+/* Marks what `worker` runs until rt_watchdog_leave(); returns what it ran before, to be given back. */
+const char *rt_watchdog_enter(struct rt_worker *worker, const char *describe);
+void rt_watchdog_leave(struct rt_worker *worker, const char *before);

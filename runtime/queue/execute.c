@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT
+ * The walk over a command stream, and the commands that only change state.
+ * Spec: Command Buffers; Pipelines, "Pipeline Binding", "Dynamic State"; Descriptor Sets, "Binding". */
+#include "runtime/cmd/print.h"
+#include "runtime/queue/executor.h"
+#include "runtime/queue/queue.h"
+#include "util/debug.h"
+
+#include <string.h>
+
+#define MAX_NESTING 16 /* of secondary command buffers: VK_EXT_nested_command_buffer */
+
+bool rt_executor_init(struct rt_executor *executor, struct rt_queue *queue)
+{
+   executor->queue = queue;
+   executor->device = queue->device;
+   executor->pool = rt_device_pool(queue->device);
+   util_arena_init(&executor->arena, 0);
+   executor->graph = rt_graph_create(executor->pool);
+   if (!executor->graph)
+      return false;
+   rt_worker_init(&executor->worker, executor->pool);
+   return true;
+}
+
+void rt_executor_finish(struct rt_executor *executor)
+{
+   rt_render_destroy(executor->render);
+   rt_graph_destroy(executor->graph);
+   rt_worker_finish(&executor->worker);
+   util_arena_finish(&executor->arena);
+}
+
+/* ---- state ---- */
+
+static void bind_compute(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   executor->compute = ((const struct rt_cmd_bind_compute *)cmd)->pipeline;
+}
+
+static void bind_graphics(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_graphics_pipeline *pipeline = ((const struct rt_cmd_bind_graphics *)cmd)->pipeline;
+   executor->draw.pipeline = pipeline;
+   rt_state_apply(&executor->state, &pipeline->state, pipeline->dynamic_mask);
+   executor->draw.generation++;
+}
+
+static void bind_sets(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_bind_sets *bind = (const struct rt_cmd_bind_sets *)cmd;
+   for (uint32_t point = 0; point < RT_NUM_BIND_POINTS; point++) {
+      if (!(bind->bind_points >> point & 1))
+         continue;
+      struct abi_resources *resources = &executor->resources[point];
+      memcpy(&resources->sets[bind->first_set], bind->sets, bind->num_sets * sizeof(bind->sets[0]));
+      if (bind->num_dynamic)
+         memcpy(&resources->dynamic_offsets[bind->first_dynamic], bind->dynamic_offsets,
+                bind->num_dynamic * sizeof(bind->dynamic_offsets[0]));
+   }
+   if (bind->bind_points >> RT_BIND_COMPUTE & 1)
+      executor->snapshot = NULL;
+   if (bind->bind_points >> RT_BIND_GRAPHICS & 1)
+      executor->draw.generation++;
+}
+
+static void push_constants(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_push_constants *push = (const struct rt_cmd_push_constants *)cmd;
+   for (uint32_t point = 0; point < RT_NUM_BIND_POINTS; point++)
+      memcpy(&executor->resources[point].push[push->offset_bytes], push->data, push->size_bytes);
+   executor->snapshot = NULL;
+   executor->draw.generation++;
+}
+
+static void set_state(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_set_state *set = (const struct rt_cmd_set_state *)cmd;
+   memcpy((char *)&executor->state + rt_state_groups[set->group].offset + set->offset_bytes, set->data, set->size_bytes);
+   executor->draw.generation++;
+}
+
+static void bind_vertex_buffers(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_bind_vertex_buffers *bind = (const struct rt_cmd_bind_vertex_buffers *)cmd;
+   memcpy(&executor->draw.vertex_buffers[bind->first], bind->buffers, bind->count * sizeof(bind->buffers[0]));
+   if (bind->strides)
+      memcpy(&executor->state.vertex_strides.strides[bind->first], bind->strides, bind->count * sizeof(bind->strides[0]));
+   executor->draw.generation++;
+}
+
+static void bind_index_buffer(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_bind_index_buffer *bind = (const struct rt_cmd_bind_index_buffer *)cmd;
+   executor->draw.index_buffer = (struct rt_vertex_buffer){bind->data, bind->size_bytes};
+   executor->draw.index_bytes = bind->index_bytes;
+   executor->draw.generation++;
+}
+
+static void barrier(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   if (executor->is_rendering)
+      rt_executor_flush(executor);
+   else
+      rt_executor_barrier(executor);
+}
+
+/* ---- the walk ---- */
+
+static void execute_secondaries(struct rt_executor *executor, const struct rt_cmd *cmd);
+
+static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
+   [RT_CMD_bind_compute] = bind_compute,
+   [RT_CMD_bind_graphics] = bind_graphics,
+   [RT_CMD_bind_sets] = bind_sets,
+   [RT_CMD_push_constants] = push_constants,
+   [RT_CMD_dispatch] = rt_execute_dispatch,
+   [RT_CMD_dispatch_indirect] = rt_execute_dispatch_indirect,
+   [RT_CMD_copy_buffer] = rt_execute_copy_buffer,
+   [RT_CMD_fill_buffer] = rt_execute_fill_buffer,
+   [RT_CMD_update_buffer] = rt_execute_update_buffer,
+   [RT_CMD_copy_image] = rt_execute_copy_image,
+   [RT_CMD_copy_buffer_to_image] = rt_execute_copy_buffer_to_image,
+   [RT_CMD_copy_image_to_buffer] = rt_execute_copy_image_to_buffer,
+   [RT_CMD_blit_image] = rt_execute_blit_image,
+   [RT_CMD_resolve_image] = rt_execute_resolve_image,
+   [RT_CMD_clear_color_image] = rt_execute_clear_color_image,
+   [RT_CMD_clear_depth_stencil_image] = rt_execute_clear_depth_stencil_image,
+   [RT_CMD_begin_rendering] = rt_execute_begin_rendering,
+   [RT_CMD_end_rendering] = rt_execute_end_rendering,
+   [RT_CMD_clear_attachments] = rt_execute_clear_attachments,
+   [RT_CMD_set_state] = set_state,
+   [RT_CMD_bind_vertex_buffers] = bind_vertex_buffers,
+   [RT_CMD_bind_index_buffer] = bind_index_buffer,
+   [RT_CMD_draw] = rt_execute_draw,
+   [RT_CMD_draw_indexed] = rt_execute_draw_indexed,
+   [RT_CMD_draw_indirect] = rt_execute_draw_indirect,
+   [RT_CMD_barrier] = barrier,
+   [RT_CMD_set_event] = rt_execute_set_event,
+   [RT_CMD_wait_events] = rt_execute_wait_events,
+   [RT_CMD_begin_query] = rt_execute_begin_query,
+   [RT_CMD_end_query] = rt_execute_end_query,
+   [RT_CMD_reset_queries] = rt_execute_reset_queries,
+   [RT_CMD_copy_query_results] = rt_execute_copy_query_results,
+   [RT_CMD_write_timestamp] = rt_execute_write_timestamp,
+   [RT_CMD_execute] = execute_secondaries,
+};
+
+static void walk(struct rt_executor *executor, const struct rt_cmd_stream *stream)
+{
+   const bool is_printing = util_debug(UTIL_DEBUG_CMD);
+   for (const struct rt_cmd *cmd = stream->first; cmd; cmd = cmd->next) {
+      if (UTIL_UNLIKELY(rt_pool_is_cancelled(executor->pool)))
+         return;
+      if (UTIL_UNLIKELY(is_printing))
+         rt_cmd_print(cmd, executor->nesting);
+      functions[cmd->type](executor, cmd);
+   }
+}
+
+static void execute_secondaries(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_execute *execute = (const struct rt_cmd_execute *)cmd;
+   if (executor->nesting == MAX_NESTING) {
+      rt_device_lose(executor->device, "secondary command buffers are nested too deeply");
+      return;
+   }
+   executor->nesting++;
+   for (uint32_t i = 0; i < execute->count; i++)
+      walk(executor, execute->streams[i]);
+   executor->nesting--;
+}
+
+static void reset_state(struct rt_executor *executor)
+{
+   executor->compute = NULL;
+   executor->snapshot = NULL;
+   memset(executor->resources, 0, sizeof(executor->resources));
+   memset(&executor->state, 0, sizeof(executor->state));
+   const uint64_t generation = executor->draw.generation + 1;
+   executor->draw = (struct rt_draw_state){
+      .generation = generation,
+      .state = &executor->state,
+      .resources = &executor->resources[RT_BIND_GRAPHICS],
+   };
+}
+
+void rt_executor_run(struct rt_executor *executor, struct rt_cmd_stream *const *streams, uint32_t num_streams)
+{
+   for (uint32_t i = 0; i < num_streams; i++) {
+      reset_state(executor);
+      walk(executor, streams[i]);
+   }
+   /* Command buffers may overlap like commands; only the submission's signals wait. */
+   rt_executor_sync(executor);
+   if (UTIL_UNLIKELY(executor->is_rendering)) {
+      /* Cancelled midway: leave the renderer as the next stream expects it. */
+      const VkResult result = rt_render_end(executor->render);
+      (void)result; /* the device is lost already */
+      executor->is_rendering = false;
+   }
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ * Rendering commands: parameters for runtime/render.h.
+ * Spec: Render Pass; Drawing Commands. Indirect parameters are read here, after all work before the rendering has completed. */
+#include "runtime/queue/executor.h"
+#include "runtime/device.h"
+
+#include <string.h>
+
+static void check(struct rt_executor *executor, VkResult result)
+{
+   if (UTIL_UNLIKELY(result != VK_SUCCESS))
+      rt_device_lose(executor->device, "out of memory while rendering");
+}
+
+void rt_execute_begin_rendering(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_begin_rendering *begin = (const struct rt_cmd_begin_rendering *)cmd;
+   rt_executor_sync(executor);
+   if (!executor->render) {
+      executor->render = rt_render_create(executor->pool, &executor->worker);
+      if (!executor->render) {
+         rt_device_lose(executor->device, "out of memory for the renderer");
+         return;
+      }
+   }
+   executor->is_rendering = true;
+   executor->view_mask = begin->view_mask;
+   rt_render_begin(executor->render, begin);
+}
+
+void rt_execute_end_rendering(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   if (!executor->is_rendering)
+      return;
+   executor->is_rendering = false;
+   executor->view_mask = 0;
+   check(executor, rt_render_end(executor->render));
+   rt_executor_publish_queries(executor);
+}
+
+void rt_executor_flush(struct rt_executor *executor)
+{
+   check(executor, rt_render_flush(executor->render));
+   rt_executor_publish_queries(executor);
+}
+
+void rt_execute_clear_attachments(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   if (executor->is_rendering)
+      check(executor, rt_render_clear(executor->render, (const struct rt_cmd_clear_attachments *)cmd));
+}
+
+static void draw(struct rt_executor *executor, const struct rt_draw_params *params)
+{
+   if (params->count && params->instance_count && executor->is_rendering && executor->draw.pipeline)
+      check(executor, rt_render_draw(executor->render, &executor->draw, params));
+}
+
+void rt_execute_draw(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_draw *it = (const struct rt_cmd_draw *)cmd;
+   const struct rt_draw_params params = {
+      .count = it->vertex_count,
+      .instance_count = it->instance_count,
+      .first = it->first_vertex,
+      .first_instance = it->first_instance,
+      .draw_index = it->draw_index,
+   };
+   draw(executor, &params);
+}
+
+void rt_execute_draw_indexed(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_draw_indexed *it = (const struct rt_cmd_draw_indexed *)cmd;
+   const struct rt_draw_params params = {
+      .is_indexed = true,
+      .count = it->index_count,
+      .instance_count = it->instance_count,
+      .first = it->first_index,
+      .first_instance = it->first_instance,
+      .vertex_offset = it->vertex_offset,
+      .draw_index = it->draw_index,
+   };
+   draw(executor, &params);
+}
+
+static struct rt_draw_params read_indirect(const uint8_t *args, bool is_indexed, uint32_t draw_index)
+{
+   if (is_indexed) {
+      VkDrawIndexedIndirectCommand it;
+      memcpy(&it, args, sizeof(it));
+      return (struct rt_draw_params){
+         .is_indexed = true,
+         .count = it.indexCount,
+         .instance_count = it.instanceCount,
+         .first = it.firstIndex,
+         .first_instance = it.firstInstance,
+         .vertex_offset = it.vertexOffset,
+         .draw_index = draw_index,
+      };
+   }
+   VkDrawIndirectCommand it;
+   memcpy(&it, args, sizeof(it));
+   return (struct rt_draw_params){
+      .count = it.vertexCount,
+      .instance_count = it.instanceCount,
+      .first = it.firstVertex,
+      .first_instance = it.firstInstance,
+      .draw_index = draw_index,
+   };
+}
+
+void rt_execute_draw_indirect(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_draw_indirect *it = (const struct rt_cmd_draw_indirect *)cmd;
+   uint32_t count = it->max_draws;
+   if (it->count) {
+      uint32_t wanted;
+      memcpy(&wanted, it->count, sizeof(wanted));
+      count = UTIL_MIN(count, wanted);
+   }
+   for (uint32_t i = 0; i < count && !rt_pool_is_cancelled(executor->pool); i++) {
+      const struct rt_draw_params params = read_indirect(it->args + (uint64_t)i * it->stride_bytes, it->is_indexed, i);
+      draw(executor, &params);
+   }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ * Events, queries and timestamps within a stream: they take effect in the queue's thread, in order with the tasks.
+ * Spec: Synchronization and Cache Control, "Events"; Queries. */
+#include "runtime/cmd/query.h"
+#include "runtime/device.h"
+#include "runtime/queue/executor.h"
+#include "runtime/queue/queue.h"
+
+void rt_execute_set_event(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_set_event *set = (const struct rt_cmd_set_event *)cmd;
+   rt_executor_sync(executor);
+   rt_timeline_signal(set->event, set->value);
+}
+
+void rt_execute_wait_events(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_wait_events *wait = (const struct rt_cmd_wait_events *)cmd;
+   if (executor->is_rendering)
+      rt_executor_flush(executor);
+   rt_executor_sync(executor);
+   rt_queue_wait_events(executor->queue, wait->events, wait->count);
+}
+
+/* With multiview a query takes as many indices as there are views; the first holds the sum. */
+static uint32_t num_queries(const struct rt_executor *executor)
+{
+   return executor->is_rendering && executor->view_mask ? (uint32_t)__builtin_popcount(executor->view_mask) : 1;
+}
+
+void rt_execute_begin_query(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_begin_query *begin = (const struct rt_cmd_begin_query *)cmd;
+   if (begin->pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS) {
+      executor->draw.statistics_pool = begin->pool;
+      executor->draw.statistics_query = begin->query;
+   } else {
+      executor->draw.occlusion_pool = begin->pool;
+      executor->draw.occlusion_query = begin->query;
+   }
+   executor->draw.generation++;
+}
+
+void rt_execute_end_query(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_end_query *end = (const struct rt_cmd_end_query *)cmd;
+   if (end->pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS)
+      executor->draw.statistics_pool = NULL;
+   else
+      executor->draw.occlusion_pool = NULL;
+   executor->draw.generation++;
+
+   const struct rt_pending_query query = {end->pool, end->query, num_queries(executor)};
+   executor->pending_queries[executor->num_pending_queries++] = query;
+   if (!executor->is_rendering) /* draws have been executed, and dispatches are counted ahead */
+      rt_executor_publish_queries(executor);
+   else if (executor->num_pending_queries == RT_MAX_PENDING_QUERIES)
+      rt_executor_flush(executor);
+}
+
+void rt_executor_publish_queries(struct rt_executor *executor)
+{
+   for (uint32_t i = 0; i < executor->num_pending_queries; i++) {
+      const struct rt_pending_query *query = &executor->pending_queries[i];
+      rt_query_pool_set_available(query->pool, query->first, query->count);
+   }
+   executor->num_pending_queries = 0;
+}
+
+void rt_execute_reset_queries(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_reset_queries *reset = (const struct rt_cmd_reset_queries *)cmd;
+   rt_query_pool_reset(reset->pool, reset->first, reset->count);
+}
+
+void rt_execute_copy_query_results(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_copy_query_results *copy = (const struct rt_cmd_copy_query_results *)cmd;
+   rt_executor_sync(executor);
+   const VkResult result = rt_query_pool_results(copy->pool, copy->first, copy->count, copy->dst, copy->stride_bytes,
+                                                 copy->flags, rt_device_lost_flag(executor->device));
+   (void)result; /* VK_NOT_READY is nothing that a command tells; a lost device is known */
+}
+
+void rt_execute_write_timestamp(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_write_timestamp *write = (const struct rt_cmd_write_timestamp *)cmd;
+   if (executor->is_rendering)
+      rt_executor_flush(executor);
+   rt_executor_sync(executor);
+
+   const uint64_t now_ns = util_now_ns();
+   const uint32_t count = num_queries(executor);
+   for (uint32_t i = write->query; i < write->query + count && i < write->pool->count; i++)
+      rt_query_set(&write->pool->queries[i], 0, now_ns);
+   rt_query_pool_set_available(write->pool, write->query, count);
+}

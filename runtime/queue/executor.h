@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ * The executor: walks command streams, keeps the state that commands accumulate, turns dispatches and transfers into tasks.
+ *
+ * Commands between two barriers form a wave: they may overlap. A wave's tasks depend on a joining task that depends on the whole wave
+ * before. Work that is too small to share runs at once in the queue's thread if nothing that it must wait for is outstanding; with one
+ * thread everything does.
+ * Threads: the queue's thread only. */
+#pragma once
+
+#include "runtime/cmd/cmd.h"
+#include "runtime/pool.h"
+#include "runtime/render.h"
+#include "util/arena.h"
+
+struct rt_queue;
+
+enum {
+   RT_MAX_WAVE = 512,        /* tasks between two barriers; more wait for those before */
+   RT_MAX_PENDING_QUERIES = 64,
+   RT_COST_SLOTS = 16,
+};
+
+/* What an invocation of a compute shader has cost lately. */
+struct rt_shader_cost {
+   const struct rt_compute_pipeline *pipeline; /* a key only: never followed */
+   float ns_per_invocation;
+   uint32_t num_seen;
+};
+
+struct rt_pending_query {
+   struct rt_query_pool *pool;
+   uint32_t first, count;
+};
+
+struct rt_executor {
+   struct rt_queue *queue;
+   struct rt_device *device;
+   struct rt_pool *pool;
+   struct rt_worker worker;
+   struct rt_graph *graph;
+   struct rt_render *render; /* made at the first rendering */
+
+   /* Tasks */
+   struct util_arena arena;  /* what tasks read; reset when the graph is idle */
+   uint64_t join;            /* what tasks of this wave wait for; 0: nothing */
+   uint64_t wave[RT_MAX_WAVE];
+   uint32_t wave_size;
+   struct rt_shader_cost costs[RT_COST_SLOTS];
+
+   /* Bound state */
+   const struct rt_compute_pipeline *compute;
+   struct abi_resources resources[RT_NUM_BIND_POINTS];
+   const struct abi_resources *snapshot; /* of the compute resources, in the arena; NULL: they changed */
+   struct rt_state state;
+   struct rt_draw_state draw;
+
+   uint32_t nesting; /* of secondary command buffers */
+
+   /* Rendering and queries */
+   bool is_rendering;
+   uint32_t view_mask;
+   struct rt_pending_query pending_queries[RT_MAX_PENDING_QUERIES]; /* ended, available when the draws are flushed */
+   uint32_t num_pending_queries;
+};
+
+UTIL_MUST_CHECK bool rt_executor_init(struct rt_executor *executor, struct rt_queue *queue);
+void rt_executor_finish(struct rt_executor *executor);
+/* Executes streams in order and waits for all their work. Failures lose the device. */
+void rt_executor_run(struct rt_executor *executor, struct rt_cmd_stream *const *streams, uint32_t num_streams);
+
+/* ---- tasks (tasks.c) ---- */
+
+/* Work of one command: `count` items over `data` of `size` bytes, which is copied if the work is put off. */
+struct rt_job {
+   rt_item_fn *run;
+   const void *data;
+   size_t size;
+   uint32_t count;
+   double cost_ns; /* estimate of the whole */
+   const char *describe;
+};
+
+/* Runs the job now or later, in order with barriers. Its data must not point into the executor's arena. */
+void rt_executor_add(struct rt_executor *executor, const struct rt_job *job);
+/* The two halves of it, for jobs whose data depends on the answer: true if work of this cost is to run now, in this thread. */
+bool rt_executor_runs_inline(struct rt_executor *executor, double cost_ns);
+void rt_executor_defer(struct rt_executor *executor, const struct rt_job *job);
+/* True if work may run right now in this thread: all before the last barrier has completed. */
+bool rt_executor_is_free(struct rt_executor *executor);
+/* Later jobs start after all earlier ones. */
+void rt_executor_barrier(struct rt_executor *executor);
+/* Waits for all jobs. */
+void rt_executor_sync(struct rt_executor *executor);
+
+/* ---- commands (execute_*.c) ---- */
+
+typedef void rt_execute_fn(struct rt_executor *executor, const struct rt_cmd *cmd);
+
+/* Graphics: execute_draw.c */
+rt_execute_fn rt_execute_begin_rendering, rt_execute_end_rendering, rt_execute_clear_attachments, rt_execute_draw,
+   rt_execute_draw_indexed, rt_execute_draw_indirect;
+/* Executes the draws collected so far and publishes ended queries. */
+void rt_executor_flush(struct rt_executor *executor);
+
+/* Queries and events: execute_sync.c */
+rt_execute_fn rt_execute_set_event, rt_execute_wait_events, rt_execute_begin_query, rt_execute_end_query,
+   rt_execute_reset_queries, rt_execute_copy_query_results, rt_execute_write_timestamp;
+void rt_executor_publish_queries(struct rt_executor *executor);
+
+/* Compute: runtime/compute/dispatch.c */
+rt_execute_fn rt_execute_dispatch, rt_execute_dispatch_indirect;
+
+/* Transfers: runtime/transfer/ */
+rt_execute_fn rt_execute_copy_buffer, rt_execute_fill_buffer, rt_execute_update_buffer, rt_execute_copy_image,
+   rt_execute_copy_buffer_to_image, rt_execute_copy_image_to_buffer, rt_execute_blit_image, rt_execute_resolve_image,
+   rt_execute_clear_color_image, rt_execute_clear_depth_stencil_image;

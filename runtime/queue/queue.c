@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT
+ * Queues: a thread each, started at the first submission that has work, that waits, executes, signals.
+ *
+ * A submission leaves the list before its timelines are signaled: from then on the application may destroy them, so that a device that
+ * is being lost must not find them any more. */
+#include "runtime/queue/queue.h"
+
+#include "util/alloc.h"
+
+#include <string.h>
+
+VkResult rt_queue_create(struct rt_device *device, struct rt_queue **queue_out)
+{
+   struct rt_queue *queue = util_calloc(1, sizeof(*queue));
+   if (!queue)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   queue->device = device;
+   util_list_init(&queue->link);
+   util_list_init(&queue->submissions);
+   if (!util_mutex_init(&queue->lock))
+      goto free_queue;
+   if (!util_cond_init(&queue->submitted))
+      goto finish_lock;
+   if (!util_cond_init(&queue->drained))
+      goto finish_submitted;
+   if (!rt_executor_init(&queue->executor, queue))
+      goto finish_drained;
+   rt_device_add_queue(device, queue);
+   *queue_out = queue;
+   return VK_SUCCESS;
+
+finish_drained:
+   pthread_cond_destroy(&queue->drained);
+finish_submitted:
+   pthread_cond_destroy(&queue->submitted);
+finish_lock:
+   pthread_mutex_destroy(&queue->lock);
+free_queue:
+   util_mfree(queue);
+   return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+void rt_queue_destroy(struct rt_queue *queue)
+{
+   if (!queue)
+      return;
+   pthread_mutex_lock(&queue->lock);
+   queue->is_quitting = true;
+   const bool is_started = queue->is_started;
+   pthread_cond_signal(&queue->submitted);
+   pthread_mutex_unlock(&queue->lock);
+   if (is_started)
+      pthread_join(queue->thread, NULL);
+
+   rt_device_remove_queue(queue->device, queue);
+   rt_executor_finish(&queue->executor);
+   pthread_cond_destroy(&queue->drained);
+   pthread_cond_destroy(&queue->submitted);
+   pthread_mutex_destroy(&queue->lock);
+   util_mfree(queue);
+}
+
+/* ---- the thread ---- */
+
+static void signal_all(const struct rt_wait *signals, uint32_t count, bool is_lost)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      if (is_lost)
+         rt_timeline_lose(signals[i].timeline);
+      else
+         rt_timeline_signal(signals[i].timeline, signals[i].value);
+   }
+}
+
+static void run_submission(struct rt_queue *queue, const struct rt_submission *submission)
+{
+   /* A lost device ends the waits. */
+   if (rt_timeline_wait(submission->waits, submission->num_waits, false, UTIL_FOREVER) != VK_SUCCESS)
+      rt_device_lose(queue->device, "a wait of a submission failed");
+   if (!rt_device_is_lost(queue->device))
+      rt_executor_run(&queue->executor, submission->streams, submission->num_streams);
+}
+
+static void *queue_main(void *arg)
+{
+   struct rt_queue *queue = arg;
+   pthread_mutex_lock(&queue->lock);
+   for (;;) {
+      if (util_list_is_empty(&queue->submissions)) {
+         if (queue->is_quitting)
+            break;
+         pthread_cond_wait(&queue->submitted, &queue->lock);
+         continue;
+      }
+      struct rt_submission *submission = UTIL_LIST_ENTRY(queue->submissions.next, struct rt_submission, link);
+      queue->is_busy = true;
+      pthread_mutex_unlock(&queue->lock);
+
+      run_submission(queue, submission);
+
+      pthread_mutex_lock(&queue->lock);
+      util_list_remove(&submission->link);
+      pthread_mutex_unlock(&queue->lock);
+      signal_all(submission->signals, submission->num_signals, rt_device_is_lost(queue->device));
+      util_mfree(submission);
+
+      pthread_mutex_lock(&queue->lock);
+      queue->is_busy = false;
+      if (util_list_is_empty(&queue->submissions))
+         pthread_cond_broadcast(&queue->drained);
+   }
+   pthread_mutex_unlock(&queue->lock);
+   return NULL;
+}
+
+/* ---- submitting ---- */
+
+static struct rt_submission *copy_submission(const struct rt_submit *submit)
+{
+   const size_t waits_bytes = submit->num_waits * sizeof(*submit->waits);
+   const size_t signals_bytes = submit->num_signals * sizeof(*submit->signals);
+   const size_t streams_bytes = submit->num_streams * sizeof(*submit->streams);
+   struct rt_submission *submission = util_malloc(sizeof(*submission) + waits_bytes + signals_bytes + streams_bytes);
+   if (!submission)
+      return NULL;
+
+   char *waits = (char *)(submission + 1), *signals = waits + waits_bytes, *streams = signals + signals_bytes;
+   if (waits_bytes)
+      memcpy(waits, submit->waits, waits_bytes);
+   if (signals_bytes)
+      memcpy(signals, submit->signals, signals_bytes);
+   if (streams_bytes)
+      memcpy(streams, submit->streams, streams_bytes);
+   *submission = (struct rt_submission){
+      .num_waits = submit->num_waits,
+      .num_streams = submit->num_streams,
+      .num_signals = submit->num_signals,
+      .waits = (const struct rt_wait *)waits,
+      .signals = (const struct rt_wait *)signals,
+      .streams = (struct rt_cmd_stream *const *)streams,
+   };
+   return submission;
+}
+
+static bool is_idle(const struct rt_queue *queue)
+{
+   return util_list_is_empty(&queue->submissions) && !queue->is_busy;
+}
+
+/* Nothing to execute, nothing to wait for, nothing before it: done in the caller's thread. */
+static bool submit_at_once(struct rt_queue *queue, const struct rt_submit *submit)
+{
+   if (submit->num_streams)
+      return false;
+   pthread_mutex_lock(&queue->lock);
+   const bool is_next = is_idle(queue);
+   pthread_mutex_unlock(&queue->lock);
+   if (!is_next || rt_timeline_wait(submit->waits, submit->num_waits, false, 0) != VK_SUCCESS)
+      return false;
+   signal_all(submit->signals, submit->num_signals, false);
+   return true;
+}
+
+VkResult rt_queue_submit(struct rt_queue *queue, const struct rt_submit *submit)
+{
+   if (rt_device_is_lost(queue->device))
+      return VK_ERROR_DEVICE_LOST;
+   if (submit_at_once(queue, submit))
+      return VK_SUCCESS;
+   struct rt_submission *submission = copy_submission(submit);
+   if (!submission)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+
+   VkResult result = VK_SUCCESS;
+   pthread_mutex_lock(&queue->lock);
+   if (!queue->is_started)
+      queue->is_started = util_thread_start(&queue->thread, "vk-queue", queue_main, queue);
+   /* Under the lock: either this sees the loss, or the loss sees the submission. */
+   if (rt_device_is_lost(queue->device))
+      result = VK_ERROR_DEVICE_LOST;
+   else if (!queue->is_started)
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   else
+      util_list_add_before(&submission->link, &queue->submissions);
+   pthread_mutex_unlock(&queue->lock);
+
+   if (result == VK_SUCCESS)
+      pthread_cond_signal(&queue->submitted);
+   else
+      util_mfree(submission);
+   return result;
+}
+
+VkResult rt_queue_wait_idle(struct rt_queue *queue)
+{
+   pthread_mutex_lock(&queue->lock);
+   while (!is_idle(queue))
+      pthread_cond_wait(&queue->drained, &queue->lock);
+   pthread_mutex_unlock(&queue->lock);
+   return rt_device_is_lost(queue->device) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+}
+
+/* ---- loss ---- */
+
+void rt_queue_lose(struct rt_queue *queue)
+{
+   pthread_mutex_lock(&queue->lock);
+   UTIL_LIST_FOR_EACH (struct rt_submission, submission, &queue->submissions, link) {
+      signal_all(submission->waits, submission->num_waits, true);
+      signal_all(submission->signals, submission->num_signals, true);
+   }
+   for (uint32_t i = 0; i < queue->num_events; i++)
+      rt_timeline_lose(queue->events[i]);
+   pthread_mutex_unlock(&queue->lock);
+}
+
+void rt_queue_wait_events(struct rt_queue *queue, struct rt_timeline *const *events, uint32_t count)
+{
+   pthread_mutex_lock(&queue->lock);
+   queue->events = events;
+   queue->num_events = count;
+   pthread_mutex_unlock(&queue->lock);
+
+   for (uint32_t i = 0; i < count && !rt_device_is_lost(queue->device); i++) {
+      const struct rt_wait wait = {events[i], 1};
+      if (rt_timeline_wait(&wait, 1, false, UTIL_FOREVER) != VK_SUCCESS)
+         break; /* the device is lost */
+   }
+
+   pthread_mutex_lock(&queue->lock);
+   queue->events = NULL;
+   queue->num_events = 0;
+   pthread_mutex_unlock(&queue->lock);
+}

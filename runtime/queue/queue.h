@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * A queue as the runtime sees it inside: its thread, its submissions, its executor.
+ * Spec: Devices and Queues, "Queues"; Command Buffers, "Queue Forward Progress". */
+#pragma once
+
+#include "runtime/device.h"
+#include "runtime/queue/executor.h"
+#include "util/list.h"
+
+struct rt_submission {
+   struct util_list link;
+   uint32_t num_waits, num_streams, num_signals;
+   const struct rt_wait *waits, *signals; /* both, and streams, behind this struct in the same allocation */
+   struct rt_cmd_stream *const *streams;
+};
+
+struct rt_queue {
+   struct rt_device *device;
+   struct util_list link; /* in the device's list, under its lock */
+   pthread_t thread;
+   struct rt_executor executor; /* the thread's */
+
+   pthread_mutex_t lock;
+   /* Under lock: */
+   pthread_cond_t submitted, drained;
+   struct util_list submissions; /* the first one is executing, if is_busy */
+   bool is_started, is_busy, is_quitting;
+   struct rt_timeline *const *events; /* what the executing stream waits for; NULL: nothing */
+   uint32_t num_events;
+};
+
+/* device.c */
+void rt_device_add_queue(struct rt_device *device, struct rt_queue *queue);
+void rt_device_remove_queue(struct rt_device *device, struct rt_queue *queue);
+
+/* Ends all waits of and for this queue's submissions. */
+void rt_queue_lose(struct rt_queue *queue);
+/* The executor's: waits until all events are set, or the device is lost. */
+void rt_queue_wait_events(struct rt_queue *queue, struct rt_timeline *const *events, uint32_t count);

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ * Sixteen 32-bit lanes, one per fragment of a 4x4 block, over the compilers' vector types: the same source becomes one
+ * AVX-512 register, two AVX ones or four of SSE. Lane order: bits y1 x1 y0 x0 (see abi/image.h). */
+#pragma once
+
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+typedef int32_t rt_i32x16 __attribute__((vector_size(64)));
+typedef uint32_t rt_u32x16 __attribute__((vector_size(64)));
+typedef float rt_f32x16 __attribute__((vector_size(64)));
+typedef uint16_t rt_u16x16 __attribute__((vector_size(32)));
+typedef uint8_t rt_u8x16 __attribute__((vector_size(16)));
+typedef rt_i32x16 rt_i32x16_any __attribute__((aligned(4), may_alias));
+typedef rt_f32x16 rt_f32x16_any __attribute__((aligned(4), may_alias));
+typedef rt_u16x16 rt_u16x16_any __attribute__((aligned(2), may_alias));
+typedef rt_u8x16 rt_u8x16_any __attribute__((aligned(1), may_alias));
+
+/* Vectors are passed between inlined functions only, so no calling convention is at stake. */
+#define RT_INLINE_LANES static inline __attribute__((always_inline))
+#ifdef __GNUC__
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
+#define RT_LANES_X {0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3}
+#define RT_LANES_Y {0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3}
+
+RT_INLINE_LANES rt_i32x16 rt_splat_i(int32_t v)
+{
+   return v - (rt_i32x16){0};
+}
+
+RT_INLINE_LANES rt_f32x16 rt_splat_f(float v)
+{
+   return (rt_f32x16){v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v};
+}
+
+RT_INLINE_LANES rt_f32x16 rt_load_f(const void *p)
+{
+   return *(const rt_f32x16_any *)p;
+}
+
+RT_INLINE_LANES rt_i32x16 rt_load_i(const void *p)
+{
+   return *(const rt_i32x16_any *)p;
+}
+
+RT_INLINE_LANES void rt_store_f(void *p, rt_f32x16 v)
+{
+   *(rt_f32x16_any *)p = v;
+}
+
+RT_INLINE_LANES void rt_store_i(void *p, rt_i32x16 v)
+{
+   *(rt_i32x16_any *)p = v;
+}
+
+/* Bit i of the result: the sign of lane i. Comparisons of vectors give -1 and 0, so this also makes bit masks of them. */
+RT_INLINE_LANES uint32_t rt_sign_mask(rt_i32x16 v)
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+   return _mm512_movepi32_mask((__m512i)v);
+#elif defined(__AVX__)
+   __m256 part[2];
+   memcpy(part, &v, sizeof(v));
+   return (uint32_t)_mm256_movemask_ps(part[0]) | (uint32_t)_mm256_movemask_ps(part[1]) << 8;
+#elif defined(__SSE2__)
+   __m128 part[4];
+   memcpy(part, &v, sizeof(v));
+   return (uint32_t)_mm_movemask_ps(part[0]) | (uint32_t)_mm_movemask_ps(part[1]) << 4 |
+          (uint32_t)_mm_movemask_ps(part[2]) << 8 | (uint32_t)_mm_movemask_ps(part[3]) << 12;
+#else
+   uint32_t mask = 0;
+   for (uint32_t i = 0; i < 16; i++)
+      mask |= ((uint32_t)v[i] >> 31) << i;
+   return mask;
+#endif
+}
+
+/* Lanes -1 where the bit is set, else 0. */
+RT_INLINE_LANES rt_i32x16 rt_mask_lanes(uint32_t mask)
+{
+   const rt_i32x16 bits = {1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
+                           1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
+   return (rt_splat_i((int32_t)mask) & bits) != 0;
+}
+
+RT_INLINE_LANES rt_i32x16 rt_select_i(rt_i32x16 mask, rt_i32x16 a, rt_i32x16 b)
+{
+   return (mask & a) | (~mask & b);
+}
+
+RT_INLINE_LANES rt_f32x16 rt_select_f(rt_i32x16 mask, rt_f32x16 a, rt_f32x16 b)
+{
+   return (rt_f32x16)rt_select_i(mask, (rt_i32x16)a, (rt_i32x16)b);
+}
+
+/* a where a > b, else b; NaN in `a` gives b. */
+RT_INLINE_LANES rt_f32x16 rt_max_f(rt_f32x16 a, rt_f32x16 b)
+{
+   return rt_select_f(a > b, a, b);
+}
+
+RT_INLINE_LANES rt_f32x16 rt_min_f(rt_f32x16 a, rt_f32x16 b)
+{
+   return rt_select_f(a < b, a, b);
+}
+
+/* NaN gives lo. */
+RT_INLINE_LANES rt_f32x16 rt_clamp_f(rt_f32x16 v, float lo, float hi)
+{
+   return rt_min_f(rt_max_f(v, rt_splat_f(lo)), rt_splat_f(hi));
+}
+
+RT_INLINE_LANES rt_f32x16 rt_lanes_x(void)
+{
+   return (rt_f32x16)RT_LANES_X;
+}
+
+RT_INLINE_LANES rt_f32x16 rt_lanes_y(void)
+{
+   return (rt_f32x16)RT_LANES_Y;
+}
+
+/* Bit mask of the lanes of a block whose x (or y) is in the 4-bit set. */
+RT_INLINE_LANES uint32_t rt_lanes_of_columns(uint32_t set)
+{
+   return (set & 1) * 0x0505u | (set >> 1 & 1) * 0x0a0au | (set >> 2 & 1) * 0x5050u | (set >> 3 & 1) * 0xa0a0u;
+}
+
+RT_INLINE_LANES uint32_t rt_lanes_of_rows(uint32_t set)
+{
+   return (set & 1) * 0x0033u | (set >> 1 & 1) * 0x00ccu | (set >> 2 & 1) * 0x3300u | (set >> 3 & 1) * 0xcc00u;
+}
+
+/* The lanes of the block at (bx, by) texels that lie in [x0, x1) x [y0, y1). */
+RT_INLINE_LANES uint32_t rt_lanes_of_rect(int32_t bx, int32_t by, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+   const int32_t lx = x0 - bx < 0 ? 0 : x0 - bx > 4 ? 4 : x0 - bx, hx = x1 - bx < 0 ? 0 : x1 - bx > 4 ? 4 : x1 - bx;
+   const int32_t ly = y0 - by < 0 ? 0 : y0 - by > 4 ? 4 : y0 - by, hy = y1 - by < 0 ? 0 : y1 - by > 4 ? 4 : y1 - by;
+   const uint32_t columns = (1u << hx) - 1 & ~((1u << lx) - 1), rows = (1u << hy) - 1 & ~((1u << ly) - 1);
+   return rt_lanes_of_columns(columns) & rt_lanes_of_rows(rows);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ * The renderer's files are compiled once for the baseline instruction set and again for each level of enum util_cpu_level that
+ * has wider vectors, then with RT_LEVEL set to the level; their public names get a suffix here, so that the builds stand
+ * side by side in one library. All give the same bits: only exact IEEE operations, no contraction.
+ * render.c chooses the table of entry points by util_cpu_level(). */
+#pragma once
+
+#ifdef RT_LEVEL
+#define RT_LEVEL_PASTE(name, level) name##_v##level
+#define RT_LEVEL_EXPAND(name, level) RT_LEVEL_PASTE(name, level)
+#define RT_LEVEL_NAME(name) RT_LEVEL_EXPAND(name, RT_LEVEL)
+
+#define rt_level_ops RT_LEVEL_NAME(rt_level_ops)
+#define rt_context_init RT_LEVEL_NAME(rt_context_init)
+#define rt_assemble RT_LEVEL_NAME(rt_assemble)
+#define rt_topology_prims RT_LEVEL_NAME(rt_topology_prims)
+#define rt_topology_vertices RT_LEVEL_NAME(rt_topology_vertices)
+#define rt_segments_find RT_LEVEL_NAME(rt_segments_find)
+#define rt_index_fetch RT_LEVEL_NAME(rt_index_fetch)
+#define rt_fetch_init RT_LEVEL_NAME(rt_fetch_init)
+#define rt_fetch_vertices RT_LEVEL_NAME(rt_fetch_vertices)
+#define rt_shade_vertices RT_LEVEL_NAME(rt_shade_vertices)
+#define rt_vertex_project RT_LEVEL_NAME(rt_vertex_project)
+#define rt_clip_triangle RT_LEVEL_NAME(rt_clip_triangle)
+#define rt_clip_line RT_LEVEL_NAME(rt_clip_line)
+#define rt_viewports_init RT_LEVEL_NAME(rt_viewports_init)
+#define rt_setup_triangle RT_LEVEL_NAME(rt_setup_triangle)
+#define rt_setup_line RT_LEVEL_NAME(rt_setup_line)
+#define rt_setup_point RT_LEVEL_NAME(rt_setup_point)
+#define rt_setup_prim RT_LEVEL_NAME(rt_setup_prim)
+#define rt_setup_edges RT_LEVEL_NAME(rt_setup_edges)
+#define rt_setup_add RT_LEVEL_NAME(rt_setup_add)
+#define rt_chunk_run RT_LEVEL_NAME(rt_chunk_run)
+#define rt_bin_prim RT_LEVEL_NAME(rt_bin_prim)
+#define rt_bin_sort RT_LEVEL_NAME(rt_bin_sort)
+#define rt_bin_finish RT_LEVEL_NAME(rt_bin_finish)
+#define rt_sample_locations RT_LEVEL_NAME(rt_sample_locations)
+#define rt_tile_run RT_LEVEL_NAME(rt_tile_run)
+#define rt_surface_init RT_LEVEL_NAME(rt_surface_init)
+#define rt_surface_gather RT_LEVEL_NAME(rt_surface_gather)
+#define rt_surface_scatter RT_LEVEL_NAME(rt_surface_scatter)
+#define rt_raster_prim RT_LEVEL_NAME(rt_raster_prim)
+#define rt_depth_stencil_test RT_LEVEL_NAME(rt_depth_stencil_test)
+#define rt_depth_state_init RT_LEVEL_NAME(rt_depth_state_init)
+#define rt_depth_pack RT_LEVEL_NAME(rt_depth_pack)
+#define rt_stencil_test RT_LEVEL_NAME(rt_stencil_test)
+#define rt_stencil_update RT_LEVEL_NAME(rt_stencil_update)
+#define rt_hiz_reset RT_LEVEL_NAME(rt_hiz_reset)
+#define rt_fragment_flush RT_LEVEL_NAME(rt_fragment_flush)
+#define rt_fragment_bind RT_LEVEL_NAME(rt_fragment_bind)
+#define rt_output_init RT_LEVEL_NAME(rt_output_init)
+#define rt_output_block RT_LEVEL_NAME(rt_output_block)
+#define rt_merge_block RT_LEVEL_NAME(rt_merge_block)
+#define rt_blend_block RT_LEVEL_NAME(rt_blend_block)
+#define rt_logic_block RT_LEVEL_NAME(rt_logic_block)
+#define rt_resolve_tile RT_LEVEL_NAME(rt_resolve_tile)
+#define rt_clear_rect RT_LEVEL_NAME(rt_clear_rect)
+#endif
+
+struct rt_chunk;
+struct rt_worker;
+struct rt_target;
+struct rt_tile_job;
+
+/* What render.c calls. */
+struct rt_level_ops {
+   void (*chunk_run)(struct rt_chunk *chunk, struct rt_worker *worker);
+   void (*tile_run)(const struct rt_tile_job *job, struct rt_worker *worker);
+};
+extern const struct rt_level_ops rt_level_ops;

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * A render pass instance: draws are collected, their vertices shaded and their primitives binned in parallel, then tiles are rendered in parallel.
+ * Spec: Render Pass; Drawing; Rasterization. The walk of a triangle: geometry/ (fetch, shade, assemble, clip, set up, bin), raster/ (tiles,
+ * coverage, depth and stencil), fragment/ (shading, blending, stores, resolves).
+ * Threads: called by the queue's thread only; uses the pool inside. */
+#pragma once
+
+#include "runtime/cmd/cmd.h"
+#include "runtime/pool.h"
+
+struct rt_render;
+
+/* What a draw needs besides its parameters; borrowed during the call only, so rt_render_draw() copies what it keeps (and keeps one copy for draws
+ * in a row while `generation` stays the same). */
+struct rt_draw_state {
+   uint64_t generation; /* changes whenever anything below does */
+   const struct rt_graphics_pipeline *pipeline;
+   const struct rt_state *state;
+   const struct abi_resources *resources;
+   struct rt_vertex_buffer vertex_buffers[RT_MAX_VERTEX_BINDINGS];
+   struct rt_vertex_buffer index_buffer;
+   uint32_t index_bytes;
+   struct rt_query_pool *occlusion_pool; /* NULL: none active */
+   uint32_t occlusion_query;
+   struct rt_query_pool *statistics_pool;
+   uint32_t statistics_query;
+};
+
+struct rt_draw_params {
+   bool is_indexed;
+   uint32_t count, instance_count, first, first_instance; /* vertices or indices */
+   int32_t vertex_offset;
+   uint32_t draw_index;
+};
+
+/* One a queue; keeps its memory between instances. NULL when memory is out. */
+UTIL_MUST_CHECK struct rt_render *rt_render_create(struct rt_pool *pool, struct rt_worker *worker);
+void rt_render_destroy(struct rt_render *render);
+
+void rt_render_begin(struct rt_render *render, const struct rt_cmd_begin_rendering *begin);
+/* VK_ERROR_OUT_OF_HOST_MEMORY loses the draw; the queue then loses the device. */
+UTIL_MUST_CHECK VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *state, const struct rt_draw_params *draw);
+UTIL_MUST_CHECK VkResult rt_render_clear(struct rt_render *render, const struct rt_cmd_clear_attachments *clear);
+/* Executes what was collected so far; load ops have happened, later draws see and continue the results. For barriers inside a pass and queries' ends. */
+UTIL_MUST_CHECK VkResult rt_render_flush(struct rt_render *render);
+UTIL_MUST_CHECK VkResult rt_render_end(struct rt_render *render);

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * Fixed-function state of a draw, as the runtime reads it: what is static in a pipeline and what commands set, in one struct.
+ * rt_state_groups lists its groups: a pipeline overwrites those that are not dynamic, a command exactly one.
+ * Spec: Pipelines, "Dynamic State". */
+#pragma once
+
+#include "abi/shader.h"
+
+#include <stddef.h>
+
+enum {
+   RT_MAX_VIEWPORTS = 16,
+   RT_MAX_VERTEX_BINDINGS = 32,
+   RT_MAX_VERTEX_ATTRIBUTES = 32,
+};
+
+struct rt_vertex_attribute { /* by location */
+   uint8_t is_enabled, binding;
+   uint16_t pad;
+   uint32_t format; /* VkFormat */
+   uint32_t offset_bytes;
+};
+
+struct rt_vertex_binding {
+   uint32_t stride_bytes;
+   uint32_t divisor; /* 0: per vertex; else instances between steps (VK_EXT_vertex_attribute_divisor's 0 is RT_DIVISOR_ZERO) */
+};
+#define RT_DIVISOR_ZERO UINT32_MAX
+
+struct rt_stencil_face {
+   uint8_t fail_op, pass_op, depth_fail_op, compare_op; /* VkStencilOp, VkCompareOp */
+   uint32_t compare_mask, write_mask, reference;
+};
+
+struct rt_blend_attachment {
+   uint8_t enable, write_mask; /* VkColorComponentFlags */
+   uint8_t src_color, dst_color, color_op, src_alpha, dst_alpha, alpha_op; /* VkBlendFactor, VkBlendOp */
+};
+
+/* One member struct a group of dynamic state; see RT_STATE_GROUPS. */
+struct rt_state {
+   struct {
+      struct rt_vertex_attribute attributes[RT_MAX_VERTEX_ATTRIBUTES];
+      uint32_t divisors[RT_MAX_VERTEX_BINDINGS]; /* as rt_vertex_binding.divisor */
+   } vertex_input;
+   struct { uint32_t strides[RT_MAX_VERTEX_BINDINGS]; } vertex_strides; /* bytes */
+   struct { uint32_t topology; } topology; /* VkPrimitiveTopology */
+   struct { uint32_t enable; } primitive_restart;
+   struct { VkViewport viewports[RT_MAX_VIEWPORTS]; } viewports;
+   struct { uint32_t count; } viewport_count;
+   struct { VkRect2D scissors[RT_MAX_VIEWPORTS]; } scissors;
+   struct { uint32_t count; } scissor_count;
+   struct { uint32_t enable; } depth_clamp;
+   struct { uint32_t enable; } depth_clip;          /* default: not depth_clamp */
+   struct { uint32_t negative_one_to_one; } clip_range;
+   struct { uint32_t enable; } rasterizer_discard;
+   struct { uint32_t mode; } polygon_mode;          /* VkPolygonMode */
+   struct { uint32_t mode; } cull_mode;             /* VkCullModeFlags */
+   struct { uint32_t face; } front_face;            /* VkFrontFace */
+   struct { uint32_t enable; } depth_bias_enable;
+   struct { float constant, clamp, slope; } depth_bias;
+   struct { float width; } line_width;
+   struct { uint32_t mode; } line_mode;             /* VkLineRasterizationMode */
+   struct { uint32_t enable; uint32_t factor, pattern; } line_stipple;
+   struct { uint32_t last; } provoking_vertex;      /* 1: last vertex */
+   struct { uint32_t samples; } rasterization_samples;
+   struct { uint32_t mask; } sample_mask;
+   struct { uint32_t alpha_to_coverage; } alpha_to_coverage;
+   struct { uint32_t alpha_to_one; } alpha_to_one;
+   struct { uint32_t enable; float min; } sample_shading; /* static only */
+   struct { uint32_t enable; } depth_test;
+   struct { uint32_t enable; } depth_write;
+   struct { uint32_t op; } depth_compare;           /* VkCompareOp */
+   struct { uint32_t enable; } depth_bounds_test;
+   struct { float min, max; } depth_bounds;
+   struct { uint32_t enable; } stencil_test;
+   struct { uint8_t fail_op[2], pass_op[2], depth_fail_op[2], compare_op[2]; } stencil_op; /* [0] front, [1] back */
+   struct { uint32_t mask[2]; } stencil_compare_mask;
+   struct { uint32_t mask[2]; } stencil_write_mask;
+   struct { uint32_t value[2]; } stencil_reference;
+   struct { uint32_t enable, op; } logic_op;        /* VkLogicOp */
+   struct { struct rt_blend_attachment attachments[ABI_MAX_ATTACHMENTS]; } blend;
+   struct { uint32_t enable_mask; } color_write;    /* VK_EXT_color_write_enable, bit an attachment; default all ones */
+   struct { float rgba[4]; } blend_constants;
+};
+
+/* Every group: X(member). The order gives the bit in dynamic masks. */
+#define RT_STATE_GROUPS(X)                                                                                             \
+   X(vertex_input) X(vertex_strides) X(topology) X(primitive_restart) X(viewports) X(viewport_count) X(scissors)       \
+   X(scissor_count) X(depth_clamp) X(depth_clip) X(clip_range) X(rasterizer_discard) X(polygon_mode) X(cull_mode)      \
+   X(front_face) X(depth_bias_enable) X(depth_bias) X(line_width) X(line_mode) X(line_stipple) X(provoking_vertex)     \
+   X(rasterization_samples) X(sample_mask) X(alpha_to_coverage) X(alpha_to_one) X(sample_shading) X(depth_test)        \
+   X(depth_write) X(depth_compare) X(depth_bounds_test) X(depth_bounds) X(stencil_test) X(stencil_op)                  \
+   X(stencil_compare_mask) X(stencil_write_mask) X(stencil_reference) X(logic_op) X(blend) X(color_write)              \
+   X(blend_constants)
+
+enum rt_state_group {
+#define X(member) RT_STATE_##member,
+   RT_STATE_GROUPS(X)
+#undef X
+   RT_NUM_STATE_GROUPS
+};
+
+struct rt_state_group_info {
+   uint16_t offset, size; /* bytes in struct rt_state */
+};
+extern const struct rt_state_group_info rt_state_groups[RT_NUM_STATE_GROUPS];
+
+/* Copies every group of `from` whose bit in `dynamic_mask` is clear. */
+void rt_state_apply(struct rt_state *state, const struct rt_state *from, uint64_t dynamic_mask);
+
+struct rt_shader {
+   const struct abi_shader_info *info;
+   union {
+      abi_compute_fn *compute;
+      abi_vertex_fn *vertex;
+      abi_fragment_fn *fragment;
+   } run;
+   const char *name; /* entry point and hash, for reports */
+};
+
+struct rt_compute_pipeline {
+   struct rt_shader shader;
+};
+
+struct rt_graphics_pipeline {
+   struct rt_shader vertex;
+   struct rt_shader fragment;   /* info NULL: no fragment shader */
+   struct rt_state state;
+   uint64_t dynamic_mask;       /* groups that commands set */
+   uint32_t view_mask;
+};

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT
+ * Timelines. A wait for one timeline, or for all of several, one after the other, sleeps on the timeline's own condition. A wait for any of
+ * several puts a node into each timeline's list of waiters; whoever signals pokes the nodes that are satisfied.
+ *
+ * Signals are sent under the lock: a waiter may destroy the timeline as soon as it has seen the value.
+ * Lock order: a timeline's, then a waiter's. */
+#include "runtime/sync/sync.h"
+
+#include "util/alloc.h"
+
+VkResult rt_timeline_init(struct rt_timeline *timeline, uint64_t value)
+{
+   timeline->value = value;
+   timeline->is_lost = false;
+   util_list_init(&timeline->waiters);
+   if (!util_mutex_init(&timeline->lock))
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   if (!util_cond_init(&timeline->changed)) {
+      pthread_mutex_destroy(&timeline->lock);
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
+   return VK_SUCCESS;
+}
+
+void rt_timeline_finish(struct rt_timeline *timeline)
+{
+   pthread_cond_destroy(&timeline->changed);
+   pthread_mutex_destroy(&timeline->lock);
+}
+
+/* ---- waiting for any of several ---- */
+
+struct any_waiter {
+   pthread_mutex_t lock;
+   pthread_cond_t poked;
+   bool is_satisfied, is_lost; /* under lock */
+};
+
+struct any_node {
+   struct util_list link; /* in the timeline's waiters, under its lock */
+   struct any_waiter *waiter;
+   uint64_t value;
+};
+
+/* Under the timeline's lock. */
+static void poke_waiters(struct rt_timeline *timeline)
+{
+   UTIL_LIST_FOR_EACH (struct any_node, node, &timeline->waiters, link) {
+      struct any_waiter *waiter = node->waiter;
+      const bool is_satisfied = timeline->value >= node->value;
+      if (!is_satisfied && !timeline->is_lost)
+         continue;
+      pthread_mutex_lock(&waiter->lock);
+      waiter->is_satisfied |= is_satisfied;
+      waiter->is_lost |= timeline->is_lost;
+      pthread_cond_signal(&waiter->poked);
+      pthread_mutex_unlock(&waiter->lock);
+   }
+}
+
+static VkResult sleep_for_any(struct any_waiter *waiter, uint64_t deadline_ns)
+{
+   VkResult result = VK_TIMEOUT;
+   bool is_in_time = true;
+   pthread_mutex_lock(&waiter->lock);
+   for (;;) {
+      if (waiter->is_satisfied)
+         result = VK_SUCCESS;
+      else if (waiter->is_lost)
+         result = VK_ERROR_DEVICE_LOST;
+      else if (is_in_time) {
+         is_in_time = util_cond_wait_until(&waiter->poked, &waiter->lock, deadline_ns);
+         continue;
+      }
+      break;
+   }
+   pthread_mutex_unlock(&waiter->lock);
+   return result;
+}
+
+static VkResult wait_with_nodes(const struct rt_wait *waits, struct any_node *nodes, uint32_t count, uint64_t deadline_ns)
+{
+   struct any_waiter waiter = {.is_satisfied = false};
+   if (!util_mutex_init(&waiter.lock))
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   if (!util_cond_init(&waiter.poked)) {
+      pthread_mutex_destroy(&waiter.lock);
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
+
+   VkResult result = VK_TIMEOUT;
+   uint32_t num_added = 0;
+   while (num_added < count && result == VK_TIMEOUT) {
+      struct rt_timeline *timeline = waits[num_added].timeline;
+      nodes[num_added] = (struct any_node){.waiter = &waiter, .value = waits[num_added].value};
+      pthread_mutex_lock(&timeline->lock);
+      util_list_add_before(&nodes[num_added].link, &timeline->waiters);
+      if (timeline->value >= waits[num_added].value)
+         result = VK_SUCCESS;
+      else if (timeline->is_lost)
+         result = VK_ERROR_DEVICE_LOST;
+      pthread_mutex_unlock(&timeline->lock);
+      num_added++;
+   }
+   if (result == VK_TIMEOUT)
+      result = sleep_for_any(&waiter, deadline_ns);
+
+   for (uint32_t i = 0; i < num_added; i++) {
+      pthread_mutex_lock(&waits[i].timeline->lock);
+      util_list_remove(&nodes[i].link);
+      pthread_mutex_unlock(&waits[i].timeline->lock);
+   }
+   pthread_cond_destroy(&waiter.poked);
+   pthread_mutex_destroy(&waiter.lock);
+   return result;
+}
+
+static VkResult wait_any(const struct rt_wait *waits, uint32_t count, uint64_t deadline_ns)
+{
+   struct any_node few[8], *nodes = few;
+   if (count > UTIL_ARRAY_SIZE(few) && !(nodes = util_malloc(count * sizeof(*nodes))))
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   const VkResult result = wait_with_nodes(waits, nodes, count, deadline_ns);
+   if (nodes != few)
+      util_mfree(nodes);
+   return result;
+}
+
+/* ---- signalling and waiting ---- */
+
+void rt_timeline_signal(struct rt_timeline *timeline, uint64_t value)
+{
+   pthread_mutex_lock(&timeline->lock);
+   timeline->value = value;
+   poke_waiters(timeline);
+   pthread_cond_broadcast(&timeline->changed);
+   pthread_mutex_unlock(&timeline->lock);
+}
+
+void rt_timeline_lose(struct rt_timeline *timeline)
+{
+   pthread_mutex_lock(&timeline->lock);
+   timeline->is_lost = true;
+   poke_waiters(timeline);
+   pthread_cond_broadcast(&timeline->changed);
+   pthread_mutex_unlock(&timeline->lock);
+}
+
+uint64_t rt_timeline_value(struct rt_timeline *timeline)
+{
+   pthread_mutex_lock(&timeline->lock);
+   const uint64_t value = timeline->value;
+   pthread_mutex_unlock(&timeline->lock);
+   return value;
+}
+
+static VkResult wait_one(const struct rt_wait *wait, uint64_t deadline_ns)
+{
+   struct rt_timeline *timeline = wait->timeline;
+   VkResult result = VK_TIMEOUT;
+   bool is_in_time = deadline_ns != 0;
+   pthread_mutex_lock(&timeline->lock);
+   for (;;) {
+      if (timeline->value >= wait->value)
+         result = VK_SUCCESS;
+      else if (timeline->is_lost)
+         result = VK_ERROR_DEVICE_LOST;
+      else if (is_in_time) {
+         is_in_time = util_cond_wait_until(&timeline->changed, &timeline->lock, deadline_ns);
+         continue;
+      }
+      break;
+   }
+   pthread_mutex_unlock(&timeline->lock);
+   return result;
+}
+
+/* One look at each: is any reached? Tells also whether one is lost. */
+static VkResult look_for_any(const struct rt_wait *waits, uint32_t count)
+{
+   VkResult result = VK_TIMEOUT;
+   for (uint32_t i = 0; i < count; i++) {
+      const VkResult one = wait_one(&waits[i], 0);
+      if (one == VK_SUCCESS)
+         return VK_SUCCESS;
+      if (one != VK_TIMEOUT)
+         result = one;
+   }
+   return result;
+}
+
+VkResult rt_timeline_wait(const struct rt_wait *waits, uint32_t count, bool any, uint64_t timeout_ns)
+{
+   const uint64_t deadline_ns = timeout_ns ? util_deadline_ns(timeout_ns) : 0;
+   if (any && count > 1) {
+      const VkResult result = look_for_any(waits, count);
+      return result == VK_TIMEOUT && deadline_ns ? wait_any(waits, count, deadline_ns) : result;
+   }
+   for (uint32_t i = 0; i < count; i++) {
+      const VkResult result = wait_one(&waits[i], deadline_ns);
+      if (result != VK_SUCCESS)
+         return result;
+   }
+   return VK_SUCCESS;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ * Level of detail.
+ * Spec: Image Operations, "Scale Factor Operation", "LOD Operation", "Image Level(s) Selection". The scale factors are the exact ones; footprints
+ * are isotropic. */
+#include "runtime/texture/batch.h"
+
+#define MAX_LOD_BIAS 16.0f /* limits.maxSamplerLodBias */
+
+/* log2 of normal floats, error below 2e-7 absolute: with m in [sqrt(1/2), sqrt(2)) and t = (m - 1) / (m + 1),
+ * ln(m) = 2 atanh(t) = 2 (t + t^3 / 3 + t^5 / 5 + ...). Zero and denormals give about -127, infinity 128. */
+static inline float log2_of(float x)
+{
+   union {
+      float f;
+      int32_t i;
+   } v = {.f = x};
+   const int32_t exponent = (v.i - 0x3f3504f3) >> 23;
+   v.i -= exponent << 23;
+   const float t = (v.f - 1.0f) / (v.f + 1.0f), t2 = t * t;
+   const float series = 1.0f + t2 * (0.333333333f + t2 * (0.2f + t2 * (0.142857143f + t2 * 0.111111111f)));
+   return (float)exponent + t * series * 2.88539008f;
+}
+
+void rt_tex_quad_derivatives(const float *coord, float *ddx, float *ddy)
+{
+   for (uint32_t q = 0; q < RT_LANES; q += 4) {
+      const float dx = coord[q + 1] - coord[q], dy = coord[q + 2] - coord[q];
+      for (uint32_t i = q; i < q + 4; i++) {
+         ddx[i] = dx;
+         ddy[i] = dy;
+      }
+   }
+}
+
+/* log2 of the larger footprint edge in texels of the base level. */
+static void implicit_lod(const struct rt_tex_batch *batch, float *lambda)
+{
+   const struct abi_level *level = &batch->image->levels[0];
+   const float scales[3] = {(float)level->width, (float)level->height, (float)level->depth};
+   float rho_x2[RT_LANES], rho_y2[RT_LANES];
+   RT_EACH_LANE(i) {
+      const float dx = batch->ddx[0][i] * scales[0], dy = batch->ddy[0][i] * scales[0];
+      rho_x2[i] = dx * dx;
+      rho_y2[i] = dy * dy;
+   }
+   for (uint32_t a = 1; a < batch->num_axes; a++)
+      RT_EACH_LANE(i) {
+         const float dx = batch->ddx[a][i] * scales[a], dy = batch->ddy[a][i] * scales[a];
+         rho_x2[i] += dx * dx;
+         rho_y2[i] += dy * dy;
+      }
+   RT_EACH_LANE(i) {
+      const float rho2 = rho_x2[i] > rho_y2[i] ? rho_x2[i] : rho_y2[i];
+      lambda[i] = 0.5f * log2_of(rt_clampf(rho2, 0x1p-126f, 0x1p126f));
+   }
+}
+
+void rt_tex_lod(const struct rt_tex_batch *batch, bool is_implicit, struct rt_tex_lods *out)
+{
+   const struct abi_sampler *sampler = batch->sampler;
+   float base[RT_LANES];
+   if (is_implicit)
+      implicit_lod(batch, base);
+   else
+      RT_EACH_LANE(i)
+         base[i] = batch->flags & ABI_TEX_LOD ? batch->lod[i] : 0.0f;
+
+   const bool has_bias = batch->flags & ABI_TEX_BIAS, has_min = batch->flags & ABI_TEX_MIN_LOD;
+   const float last = (float)(batch->image->num_levels - 1), view_min = batch->image->min_lod;
+   RT_EACH_LANE(i) {
+      const float bias = rt_clampf(sampler->lod_bias + (has_bias ? batch->lod[i] : 0.0f), -MAX_LOD_BIAS, MAX_LOD_BIAS);
+      const float prime = base[i] + bias;
+      const float shader_min = has_min ? batch->min_lod[i] : 0.0f;
+      const float min = sampler->min_lod > shader_min || !has_min ? sampler->min_lod : shader_min;
+      const float lambda = rt_clampf(prime, min, sampler->max_lod);
+      const float level = rt_clampf(lambda, 0.0f, last);
+      out->lambda_prime[i] = prime;
+      out->lambda[i] = lambda;
+      out->level[i] = level > view_min ? level : UTIL_MIN(view_min, last);
+   }
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * Sampling, fetching, gathering, storage image access: what compiled shaders call through abi_helpers.
+ * Spec: Image Operations. Threads: all functions are thread-safe. */
+#pragma once
+
+#include "abi/shader.h"
+
+void rt_texture_call(const struct abi_tex_call *call);
+void rt_image_access_call(const struct abi_image_call *call);
+
+/* The table given to workers. */
+extern const struct abi_helpers rt_texture_helpers;

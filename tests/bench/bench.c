@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ * The benchmark: the same rows on any set of drivers, in turn, through the real loader; medians and ratios.
+ *
+ *    bench [--rounds N] [--only TEXT] [NAME=ICD.json ...]
+ *
+ * Without drivers: ours in the build directory and the peers that Debian installs. The first one named is compared with the others.
+ * Each measurement is a process of its own. */
+#include "tests/bench/start.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_DRIVERS = 8, MAX_ROUNDS = 31, MAX_ROWS = 64 };
+
+struct driver {
+   const char *name, *json;
+};
+
+struct row {
+   const char *name, *unit;
+   bool is_less_better, wants_disk_cache;
+   const struct bench_row *device_row;
+   const struct bench_start_row *start_row;
+};
+
+static struct row rows[MAX_ROWS];
+static uint32_t num_rows;
+
+static int compare_doubles(const void *a, const void *b)
+{
+   const double x = *(const double *)a, y = *(const double *)b;
+   return (x > y) - (x < y);
+}
+
+static double median(double *values, uint32_t count)
+{
+   qsort(values, count, sizeof(*values), compare_doubles);
+   return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+double bench_median(double seconds, void (*body)(void *data), void *data)
+{
+   enum { MAX = 4096 };
+   static double times[MAX];
+   uint32_t count = 0;
+
+   body(data);
+   const double end = client_now_s() + seconds;
+   while (count < 5 || (count < MAX && client_now_s() < end)) {
+      const double begin = client_now_s();
+      body(data);
+      times[count++] = client_now_s() - begin;
+   }
+   return median(times, count);
+}
+
+static void collect_rows(void)
+{
+   for (const struct bench_start_row *row = bench_start_rows; row->name; row++)
+      rows[num_rows++] = (struct row){row->name, row->unit, true, row->wants_disk_cache, NULL, row};
+   const struct bench_row *const lists[] = {bench_compute_rows, bench_graphics_rows};
+   for (uint32_t i = 0; i < 2; i++) {
+      for (const struct bench_row *row = lists[i]; row->name; row++)
+         rows[num_rows++] = (struct row){row->name, row->unit, row->is_less_better, false, row, NULL};
+   }
+}
+
+/* The child: measures one row and prints the number. */
+static int run_row(const struct row *row)
+{
+   double value;
+   if (row->start_row) {
+      value = row->start_row->run();
+   } else {
+      struct client client;
+      client_init(&client, &(struct client_options){0});
+      value = row->device_row->run(&client);
+      client_finish(&client);
+   }
+   printf("%.9g\n", value);
+   return 0;
+}
+
+/* Runs one row on one driver in a new process; negative if it failed. */
+static double measure(const char *self, const struct driver *driver, uint32_t row, const char *cache)
+{
+   int fds[2];
+   char number[16], line[64] = "";
+
+   snprintf(number, sizeof(number), "%u", row);
+   if (pipe(fds))
+      client_die("no pipe");
+   const pid_t pid = fork();
+   if (pid < 0)
+      client_die("cannot fork");
+   if (!pid) {
+      setenv("VK_DRIVER_FILES", driver->json, 1);
+      setenv("VK_ICD_FILENAMES", driver->json, 1);
+      setenv("VK_SWRAST_CACHE_DIR", cache, 1);
+      setenv("MESA_SHADER_CACHE_DIR", cache, 1);
+      if (!rows[row].wants_disk_cache) {
+         setenv("VK_SWRAST_DEBUG", "nocache", 1);
+         setenv("MESA_SHADER_CACHE_DISABLE", "1", 1);
+      }
+      dup2(fds[1], STDOUT_FILENO);
+      close(fds[0]);
+      close(fds[1]);
+      execl(self, self, "--row", number, (char *)NULL);
+      _exit(127);
+   }
+   close(fds[1]);
+   FILE *in = fdopen(fds[0], "r");
+   const bool has_line = in && fgets(line, sizeof(line), in);
+   if (in)
+      fclose(in);
+   int status = 1;
+   waitpid(pid, &status, 0);
+   return has_line && WIFEXITED(status) && !WEXITSTATUS(status) ? atof(line) : -1;
+}
+
+static void print_row(const struct row *row, const double *values, uint32_t num_drivers)
+{
+   printf("%-32s %-9s", row->name, row->unit);
+   double best_peer = -1;
+   for (uint32_t d = 0; d < num_drivers; d++) {
+      if (values[d] < 0 && row->unit[0] != '%')
+         printf(" %12s", "failed");
+      else
+         printf(" %12.4g", values[d]);
+      if (d && values[d] > 0 && (best_peer < 0 || (row->is_less_better ? values[d] < best_peer : values[d] > best_peer)))
+         best_peer = values[d];
+   }
+   if (num_drivers > 1 && best_peer > 0 && values[0] > 0)
+      printf(" %9.2fx", values[0] / best_peer);
+   printf("\n");
+   fflush(stdout);
+}
+
+static uint32_t default_drivers(struct driver *drivers, const char *self)
+{
+   static char own[4096];
+   static const struct driver peers[] = {
+      {"lavapipe", "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json"},
+      {"lavapipe", "/usr/share/vulkan/icd.d/lvp_icd.json"},
+      {"swiftshader", "/usr/lib/chromium/vk_swiftshader_icd.json"},
+   };
+   uint32_t count = 0;
+   const char *slash = strrchr(self, '/');
+   snprintf(own, sizeof(own), "%.*s../../vk_swrast_icd.json", slash ? (int)(slash - self) + 1 : 0, self);
+   drivers[count++] = (struct driver){"vk_swrast", own};
+   for (uint32_t i = 0; i < sizeof(peers) / sizeof(peers[0]); i++) {
+      if (!access(peers[i].json, R_OK) && (count == 1 || strcmp(drivers[count - 1].name, peers[i].name)))
+         drivers[count++] = peers[i];
+   }
+   return count;
+}
+
+int main(int argc, char **argv)
+{
+   struct driver drivers[MAX_DRIVERS];
+   uint32_t num_drivers = 0, rounds = 3;
+   const char *only = "";
+
+   collect_rows();
+   for (int i = 1; i < argc; i++) {
+      char *equals = strchr(argv[i], '=');
+      if (!strcmp(argv[i], "--row") && i + 1 < argc)
+         return run_row(&rows[(uint32_t)atoi(argv[i + 1]) % num_rows]);
+      if (!strcmp(argv[i], "--rounds") && i + 1 < argc) {
+         const int wanted = atoi(argv[++i]);
+         rounds = (uint32_t)(wanted < 1 ? 1 : wanted > MAX_ROUNDS ? MAX_ROUNDS : wanted);
+      } else if (!strcmp(argv[i], "--only") && i + 1 < argc) {
+         only = argv[++i];
+      } else if (equals && num_drivers < MAX_DRIVERS) {
+         *equals = 0;
+         drivers[num_drivers++] = (struct driver){argv[i], equals + 1};
+      } else {
+         client_die("usage: bench [--rounds N] [--only TEXT] [NAME=ICD.json ...]");
+      }
+   }
+   if (!num_drivers)
+      num_drivers = default_drivers(drivers, argv[0]);
+
+   char cache[] = "/tmp/vk_swrast-bench-XXXXXX";
+   if (!mkdtemp(cache))
+      client_die("cannot make a directory for caches");
+   printf("%-32s %-9s", "row", "unit");
+   for (uint32_t d = 0; d < num_drivers; d++)
+      printf(" %12s", drivers[d].name);
+   printf(" %10s\n", "to best peer");
+   for (uint32_t r = 0; r < num_rows; r++) {
+      double values[MAX_DRIVERS][MAX_ROUNDS], medians[MAX_DRIVERS];
+      if (!strstr(rows[r].name, only))
+         continue;
+      if (rows[r].wants_disk_cache) {
+         for (uint32_t d = 0; d < num_drivers; d++)
+            measure("/proc/self/exe", &drivers[d], r, cache);
+      }
+      for (uint32_t round = 0; round < rounds; round++) {
+         for (uint32_t d = 0; d < num_drivers; d++)
+            values[d][round] = measure("/proc/self/exe", &drivers[d], r, cache);
+      }
+      for (uint32_t d = 0; d < num_drivers; d++)
+         medians[d] = median(values[d], rounds);
+      print_row(&rows[r], medians, num_drivers);
+   }
+   char command[64];
+   snprintf(command, sizeof(command), "rm -rf %s", cache);
+   return system(command) != 0;
+}

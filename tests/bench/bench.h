@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * The benchmark's rows. A row measures one thing on one driver and gives a number; bench.c runs all rows on all drivers in turn and prints ratios. */
+#pragma once
+
+#include "tests/client/client.h"
+
+struct bench_row {
+   const char *name;
+   const char *unit;
+   bool is_less_better; /* times and sizes */
+   /* Measures on a device of its own. */
+   double (*run)(struct client *client);
+};
+
+extern const struct bench_row bench_compute_rows[], bench_graphics_rows[]; /* ended by a NULL name */
+
+/* Runs body(data) repeatedly for about `seconds`, at least 5 times after one warm-up; the median time of one run in seconds. */
+double bench_median(double seconds, void (*body)(void *data), void *data);
+
+/* The kernels, for rows that compile them: `stage` by name ending. */
+struct bench_kernel {
+   const char *name;
+   const uint32_t *words;
+   size_t size_bytes;
+   uint32_t num_buffers;
+};
+extern const struct bench_kernel bench_kernels[];
+extern const uint32_t bench_num_kernels;
+
+/* Milliseconds from SPIR-V to the end of the first dispatch of each kernel, summed; `cache` may be VK_NULL_HANDLE. */
+double bench_compile_ms(struct client *client, VkPipelineCache cache);
+/* Bytes of this process that are resident. */
+double bench_resident_bytes(void);

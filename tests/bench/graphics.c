@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT
+ * Graphics rows, on a target of 1920 x 1080. */
+#include "tests/bench/bench.h"
+#include "tests/demo/mesh.h"
+
+#include "flat.frag.h"
+#include "mesh.vert.h"
+#include "quad.vert.h"
+#include "smooth.frag.h"
+#include "texture.frag.h"
+
+#include "util/macros.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 1920, HEIGHT = 1080, TEXTURE = 1024 };
+
+struct scene {
+   struct client *client;
+   struct client_image color, depth, resolved, texture;
+   VkRenderPass pass;
+   VkFramebuffer framebuffer;
+   struct client_set set;
+   VkSampler sampler;
+   struct client_graphics info;
+   VkPipeline pipeline;
+   struct client_buffer vertices, indices;
+   uint32_t num_indices;
+   VkCommandBuffer cmd;
+};
+
+#define SHADER(client, name) client_shader(client, name, sizeof(name))
+
+static void scene_texture(struct scene *scene)
+{
+   struct client *client = scene->client;
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+   const VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .imageExtent = {TEXTURE, TEXTURE, 1}};
+   struct client_buffer staging = client_buffer_create(client, TEXTURE * TEXTURE * 4, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+
+   for (uint32_t i = 0; i < TEXTURE * TEXTURE; i++)
+      ((uint32_t *)staging.map)[i] = i * 2654435761u;
+   scene->texture = client_image_create(client, VK_FORMAT_R8G8B8A8_UNORM, TEXTURE, TEXTURE, 1, VK_SAMPLE_COUNT_1_BIT,
+                                        VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+   VkCommandBuffer cmd = client_begin(client);
+   client_transition(cmd, &scene->texture, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+   vk.CmdCopyBufferToImage(cmd, staging.buffer, scene->texture.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+   client_transition(cmd, &scene->texture, 0, 1, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+   client_run(client, cmd);
+   client_buffer_destroy(client, &staging);
+   scene->sampler = client_sampler(client, VK_FILTER_LINEAR, VK_SAMPLER_MIPMAP_MODE_NEAREST, VK_SAMPLER_ADDRESS_MODE_REPEAT);
+   client_set_image(client, &scene->set, 0, type, scene->texture.view, scene->sampler, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+}
+
+static void scene_init(struct scene *scene, struct client *client, VkSampleCountFlagBits samples, bool has_depth)
+{
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+   const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM, depth = has_depth ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_UNDEFINED;
+   const bool resolves = samples > VK_SAMPLE_COUNT_1_BIT;
+   VkImageView views[3];
+   uint32_t count = 0;
+
+   *scene = (struct scene){.client = client};
+   scene->color = client_image_create(client, format, WIDTH, HEIGHT, 1, samples,
+                                      VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+   views[count++] = scene->color.view;
+   if (has_depth) {
+      scene->depth = client_image_create(client, depth, WIDTH, HEIGHT, 1, samples, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+      views[count++] = scene->depth.view;
+   }
+   if (resolves) {
+      scene->resolved = client_image_create(client, format, WIDTH, HEIGHT, 1, VK_SAMPLE_COUNT_1_BIT,
+                                            VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+      views[count++] = scene->resolved.view;
+   }
+   scene->pass = client_render_pass(client, format, depth, samples, resolves, VK_ATTACHMENT_LOAD_OP_CLEAR);
+   scene->framebuffer = client_framebuffer(client, scene->pass, count, views, WIDTH, HEIGHT);
+   scene->set = client_set_create(client, 1, &type);
+   scene_texture(scene);
+   scene->info = (struct client_graphics){
+      .layout = client_pipeline_layout(client, &scene->set, 64),
+      .pass = scene->pass,
+      .width = WIDTH,
+      .height = HEIGHT,
+      .samples = samples,
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+      .has_depth = has_depth,
+      .has_depth_write = has_depth,
+   };
+}
+
+/* A sphere of 2 * columns * rows triangles, scaled to cover `scale` of the target's height. */
+static void scene_mesh(struct scene *scene, uint32_t columns, uint32_t rows)
+{
+   struct mesh mesh = mesh_create(mesh_sphere, columns, rows, 1, 1);
+   scene->vertices = client_buffer_create(scene->client, mesh.num_vertices * sizeof(*mesh.vertices), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+   scene->indices = client_buffer_create(scene->client, mesh.num_indices * 4, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+   memcpy(scene->vertices.map, mesh.vertices, mesh.num_vertices * sizeof(*mesh.vertices));
+   memcpy(scene->indices.map, mesh.indices, mesh.num_indices * 4);
+   scene->num_indices = mesh.num_indices;
+   scene->info.stride_bytes = sizeof(struct mesh_vertex);
+   scene->info.num_attributes = 2;
+   scene->info.attributes[0] = (VkVertexInputAttributeDescription){0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(struct mesh_vertex, position)};
+   scene->info.attributes[1] = (VkVertexInputAttributeDescription){1, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(struct mesh_vertex, normal)};
+   mesh_destroy(&mesh);
+}
+
+static void scene_submit(void *data)
+{
+   struct scene *scene = data;
+   client_submit(scene->client, scene->cmd);
+}
+
+/* Seconds of one frame of `draws` draws of the mesh, or of `draws` covering triangles where there is none. */
+static double scene_measure(struct scene *scene, uint32_t draws, float scale)
+{
+   struct client *client = scene->client;
+   const VkClearValue clear[2] = {{.color.float32 = {0, 0, 0, 1}}, {.depthStencil = {1, 0}}};
+   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                        .renderPass = scene->pass,
+                                        .framebuffer = scene->framebuffer,
+                                        .renderArea = {{0, 0}, {WIDTH, HEIGHT}},
+                                        .clearValueCount = 2,
+                                        .pClearValues = clear};
+   const float transform[16] = {scale * HEIGHT / WIDTH, 0, 0, 0, 0, scale, 0, 0, 0, 0, 0.4f, 0, 0, 0, 0.5f, 1};
+   const VkDeviceSize zero = 0;
+
+   scene->pipeline = client_graphics_pipeline(client, &scene->info, VK_NULL_HANDLE);
+   scene->cmd = client_begin(client);
+   vk.CmdBeginRenderPass(scene->cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   vk.CmdBindPipeline(scene->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, scene->pipeline);
+   vk.CmdBindDescriptorSets(scene->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, scene->info.layout, 0, 1, &scene->set.set, 0, NULL);
+   vk.CmdPushConstants(scene->cmd, scene->info.layout, VK_SHADER_STAGE_ALL, 0, sizeof(transform), transform);
+   if (scene->num_indices) {
+      vk.CmdBindVertexBuffers(scene->cmd, 0, 1, &scene->vertices.buffer, &zero);
+      vk.CmdBindIndexBuffer(scene->cmd, scene->indices.buffer, 0, VK_INDEX_TYPE_UINT32);
+   }
+   for (uint32_t i = 0; i < draws; i++) {
+      if (scene->num_indices)
+         vk.CmdDrawIndexed(scene->cmd, scene->num_indices, 1, 0, 0, 0);
+      else
+         vk.CmdDraw(scene->cmd, 3, 1, 0, i);
+   }
+   vk.CmdEndRenderPass(scene->cmd);
+   client_end(scene->cmd);
+   return bench_median(0.5, scene_submit, scene);
+}
+
+static void scene_finish(struct scene *scene)
+{
+   struct client *client = scene->client;
+   vk.FreeCommandBuffers(client->device, client->pool, 1, &scene->cmd);
+   vk.DestroyPipeline(client->device, scene->pipeline, NULL);
+   vk.DestroyPipelineLayout(client->device, scene->info.layout, NULL);
+   vk.DestroyShaderModule(client->device, scene->info.vertex, NULL);
+   vk.DestroyShaderModule(client->device, scene->info.fragment, NULL);
+   vk.DestroySampler(client->device, scene->sampler, NULL);
+   client_set_destroy(client, &scene->set);
+   vk.DestroyFramebuffer(client->device, scene->framebuffer, NULL);
+   vk.DestroyRenderPass(client->device, scene->pass, NULL);
+   client_image_destroy(client, &scene->color);
+   client_image_destroy(client, &scene->texture);
+   if (scene->depth.image)
+      client_image_destroy(client, &scene->depth);
+   if (scene->resolved.image)
+      client_image_destroy(client, &scene->resolved);
+   if (scene->num_indices) {
+      client_buffer_destroy(client, &scene->vertices);
+      client_buffer_destroy(client, &scene->indices);
+   }
+}
+
+enum { LAYERS = 8 };
+
+/* Gpixel/s of covering triangles. */
+static double fill(struct client *client, const uint32_t *words, size_t size_bytes, bool has_blend, bool has_depth)
+{
+   struct scene scene;
+   scene_init(&scene, client, VK_SAMPLE_COUNT_1_BIT, has_depth);
+   scene.info.vertex = SHADER(client, quad_vert);
+   scene.info.fragment = client_shader(client, words, size_bytes);
+   scene.info.has_blend = has_blend;
+   const double seconds = scene_measure(&scene, LAYERS, 1);
+   scene_finish(&scene);
+   return (double)LAYERS * WIDTH * HEIGHT / seconds * 1e-9;
+}
+
+static double row_fill(struct client *client)
+{
+   return fill(client, flat_frag, sizeof(flat_frag), false, false);
+}
+
+static double row_smooth(struct client *client)
+{
+   return fill(client, smooth_frag, sizeof(smooth_frag), false, false);
+}
+
+static double row_blend(struct client *client)
+{
+   return fill(client, smooth_frag, sizeof(smooth_frag), true, false);
+}
+
+static double row_texture(struct client *client)
+{
+   return fill(client, texture_frag, sizeof(texture_frag), false, false);
+}
+
+static double row_overdraw(struct client *client)
+{
+   return fill(client, smooth_frag, sizeof(smooth_frag), false, true);
+}
+
+/* Million triangles a second. */
+static double triangles(struct client *client, VkSampleCountFlagBits samples, uint32_t columns, uint32_t rows, float scale,
+                        VkCullModeFlags cull)
+{
+   struct scene scene;
+   scene_init(&scene, client, samples, true);
+   scene_mesh(&scene, columns, rows);
+   scene.info.vertex = SHADER(client, mesh_vert);
+   scene.info.fragment = SHADER(client, smooth_frag);
+   scene.info.cull = cull;
+   const double seconds = scene_measure(&scene, 1, scale);
+   scene_finish(&scene);
+   return 2.0 * columns * rows / seconds * 1e-6;
+}
+
+static double row_small(struct client *client)
+{
+   return triangles(client, VK_SAMPLE_COUNT_1_BIT, 512, 400, 0.9f, 0);
+}
+
+static double row_medium(struct client *client)
+{
+   return triangles(client, VK_SAMPLE_COUNT_1_BIT, 192, 160, 0.9f, 0);
+}
+
+static double row_msaa(struct client *client)
+{
+   return triangles(client, VK_SAMPLE_COUNT_4_BIT, 192, 160, 0.9f, 0);
+}
+
+/* Everything is culled: what is left is fetching, shading and assembling vertices. */
+static double row_vertex(struct client *client)
+{
+   return triangles(client, VK_SAMPLE_COUNT_1_BIT, 512, 400, 0.9f, VK_CULL_MODE_FRONT_AND_BACK);
+}
+
+const struct bench_row bench_graphics_rows[] = {
+   {"plain fill", "Gpixel/s", false, row_fill},
+   {"interpolated fill", "Gpixel/s", false, row_smooth},
+   {"blended fill", "Gpixel/s", false, row_blend},
+   {"bilinear texture", "Gpixel/s", false, row_texture},
+   {"front-to-back overdraw", "Gpixel/s", false, row_overdraw},
+   {"3-pixel triangles", "Mtri/s", false, row_small},
+   {"20-pixel triangles", "Mtri/s", false, row_medium},
+   {"20-pixel triangles, 4x MSAA", "Mtri/s", false, row_msaa},
+   {"vertex rate (all culled)", "Mtri/s", false, row_vertex},
+   {NULL, NULL, false, NULL},
+};

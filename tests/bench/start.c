@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ * Rows about fixed costs: start-up, compiling, memory. Each runs in a fresh process (bench.c sees to that). */
+#include "tests/bench/start.h"
+
+
+#include <stdio.h>
+#include <unistd.h>
+
+double bench_resident_bytes(void)
+{
+   unsigned long pages = 0, resident = 0;
+   FILE *file = fopen("/proc/self/statm", "r");
+   if (!file || fscanf(file, "%lu %lu", &pages, &resident) != 2)
+      client_die("cannot read /proc/self/statm");
+   fclose(file);
+   return (double)resident * (double)sysconf(_SC_PAGESIZE);
+}
+
+static double start_ms(void)
+{
+   struct client client;
+   const double begin = client_now_s();
+   client_init(&client, &(struct client_options){0});
+   const double ms = (client_now_s() - begin) * 1e3;
+   client_finish(&client);
+   return ms;
+}
+
+static double compile_ms(void)
+{
+   struct client client;
+   client_init(&client, &(struct client_options){0});
+   const double ms = bench_compile_ms(&client, VK_NULL_HANDLE);
+   client_finish(&client);
+   return ms;
+}
+
+static double idle_mb(void)
+{
+   struct client client;
+   client_init(&client, &(struct client_options){0});
+   const double bytes = bench_resident_bytes();
+   client_finish(&client);
+   return bytes / (1 << 20);
+}
+
+static double devices_mb(void)
+{
+   struct client client;
+   client_init(&client, &(struct client_options){0});
+   const float priority = 1;
+   const VkDeviceQueueCreateInfo queue = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+   const VkDeviceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue};
+   PFN_vkDestroyDevice destroy = vk.DestroyDevice;
+   for (uint32_t i = 0; i < 1000; i++) {
+      VkDevice device;
+      client_check(vk.CreateDevice(client.physical_device, &info, NULL, &device), "vkCreateDevice");
+      destroy(device, NULL);
+   }
+   const double bytes = bench_resident_bytes();
+   client_finish(&client);
+   return bytes / (1 << 20);
+}
+
+/* How much larger the process is after 1,000 pipelines made, run and destroyed than after the first hundred, in percent. */
+static double pipelines_percent(void)
+{
+   struct client client;
+   double after_hundred = 0;
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+
+   client_init(&client, &(struct client_options){0});
+   struct client_buffer buffer = client_buffer_create(&client, 64 * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+   struct client_set set = client_set_create(&client, 1, &type);
+   client_set_buffer(&client, &set, 0, type, &buffer);
+   VkPipelineLayout layout = client_pipeline_layout(&client, &set, 0);
+   for (uint32_t i = 0; i < 1000; i++) {
+      VkShaderModule module = client_shader(&client, bench_kernels[0].words, bench_kernels[0].size_bytes);
+      VkPipeline pipeline = client_compute_pipeline(&client, module, layout, VK_NULL_HANDLE, NULL);
+      VkCommandBuffer cmd = client_begin(&client);
+      vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+      vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set.set, 0, NULL);
+      vk.CmdDispatch(cmd, 1, 1, 1);
+      client_run(&client, cmd);
+      vk.DestroyPipeline(client.device, pipeline, NULL);
+      vk.DestroyShaderModule(client.device, module, NULL);
+      if (i == 99)
+         after_hundred = bench_resident_bytes();
+   }
+   const double after_all = bench_resident_bytes();
+   vk.DestroyPipelineLayout(client.device, layout, NULL);
+   client_set_destroy(&client, &set);
+   client_buffer_destroy(&client, &buffer);
+   client_finish(&client);
+   return (after_all / after_hundred - 1) * 100;
+}
+
+const struct bench_start_row bench_start_rows[] = {
+   {"instance + device creation", "ms", false, start_ms},
+   {"cold compile of the kernels", "ms", false, compile_ms},
+   {"compile from the disk cache", "ms", true, compile_ms},
+   {"memory, one idle device", "MB", false, idle_mb},
+   {"memory after 1,000 devices", "MB", false, devices_mb},
+   {"growth by 1,000 pipelines", "%", false, pipelines_percent},
+   {0},
+};

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * Rows that make their own client, since what they measure is making one. Less is better in all of them. */
+#pragma once
+
+#include "tests/bench/bench.h"
+
+struct bench_start_row {
+   const char *name, *unit;
+   bool wants_disk_cache; /* else drivers are told to use none */
+   double (*run)(void);
+};
+
+extern const struct bench_start_row bench_start_rows[]; /* ended by a NULL name */

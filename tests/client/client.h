@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT
+ * A small Vulkan application for demo, benchmarks and tests: reaches a driver through the real loader, with plain Vulkan 1.0.
+ * Everything that fails ends the program with a message: these are tools, not libraries.
+ * Threads: one user at a time. */
+#pragma once
+
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CLIENT_GLOBAL_FUNCTIONS(X) X(CreateInstance) X(EnumerateInstanceLayerProperties) X(EnumerateInstanceExtensionProperties)
+#define CLIENT_INSTANCE_FUNCTIONS(X)                                                                                   \
+   X(DestroyInstance) X(EnumeratePhysicalDevices) X(GetPhysicalDeviceProperties) X(GetPhysicalDeviceFeatures)          \
+   X(GetPhysicalDeviceMemoryProperties) X(GetPhysicalDeviceQueueFamilyProperties)                                      \
+   X(GetPhysicalDeviceFormatProperties) X(EnumerateDeviceExtensionProperties) X(CreateDevice) X(GetDeviceProcAddr)
+#define CLIENT_DEVICE_FUNCTIONS(X)                                                                                     \
+   X(DestroyDevice) X(GetDeviceQueue) X(QueueSubmit) X(QueueWaitIdle) X(DeviceWaitIdle)                                \
+   X(AllocateMemory) X(FreeMemory) X(MapMemory) X(CreateBuffer) X(DestroyBuffer) X(GetBufferMemoryRequirements)        \
+   X(BindBufferMemory) X(CreateImage) X(DestroyImage) X(GetImageMemoryRequirements) X(BindImageMemory)                 \
+   X(CreateImageView) X(DestroyImageView) X(CreateSampler) X(DestroySampler) X(CreateShaderModule)                     \
+   X(DestroyShaderModule) X(CreatePipelineCache) X(DestroyPipelineCache) X(GetPipelineCacheData)                       \
+   X(CreatePipelineLayout) X(DestroyPipelineLayout) X(CreateComputePipelines) X(CreateGraphicsPipelines)               \
+   X(DestroyPipeline) X(CreateDescriptorSetLayout) X(DestroyDescriptorSetLayout) X(CreateDescriptorPool)               \
+   X(DestroyDescriptorPool) X(AllocateDescriptorSets) X(UpdateDescriptorSets) X(CreateRenderPass)                      \
+   X(DestroyRenderPass) X(CreateFramebuffer) X(DestroyFramebuffer) X(CreateCommandPool) X(DestroyCommandPool)          \
+   X(AllocateCommandBuffers) X(FreeCommandBuffers) X(BeginCommandBuffer) X(EndCommandBuffer) X(ResetCommandBuffer)     \
+   X(CmdBindPipeline) X(CmdBindDescriptorSets) X(CmdPushConstants) X(CmdDispatch) X(CmdPipelineBarrier)                \
+   X(CmdCopyBuffer) X(CmdFillBuffer) X(CmdUpdateBuffer) X(CmdCopyBufferToImage) X(CmdCopyImageToBuffer)                \
+   X(CmdBlitImage) X(CmdClearColorImage) X(CmdBeginRenderPass) X(CmdEndRenderPass) X(CmdBindVertexBuffers)             \
+   X(CmdBindIndexBuffer) X(CmdDraw) X(CmdDrawIndexed) X(CmdDrawIndirect) X(CmdSetViewport) X(CmdSetScissor)            \
+   X(CreateFence) X(DestroyFence) X(ResetFences) X(WaitForFences) X(GetFenceStatus) X(CreateQueryPool)                 \
+   X(DestroyQueryPool) X(CmdResetQueryPool) X(CmdBeginQuery) X(CmdEndQuery) X(CmdWriteTimestamp)                       \
+   X(GetQueryPoolResults) X(CmdResolveImage) X(CmdClearAttachments)
+
+struct client_functions {
+#define X(name) PFN_vk##name name;
+   CLIENT_GLOBAL_FUNCTIONS(X) CLIENT_INSTANCE_FUNCTIONS(X) CLIENT_DEVICE_FUNCTIONS(X)
+#undef X
+};
+
+/* The functions of the last client made: vk.CmdDraw(...). */
+extern struct client_functions vk;
+
+struct client {
+   VkInstance instance;
+   VkPhysicalDevice physical_device;
+   VkDevice device;
+   VkQueue queue;
+   VkCommandPool pool;
+   VkPhysicalDeviceProperties properties;
+   VkPhysicalDeviceMemoryProperties memory;
+   VkDebugUtilsMessengerEXT messenger;
+   uint32_t num_messages; /* errors and warnings of layers and driver */
+};
+
+struct client_options {
+   bool wants_validation; /* VK_LAYER_KHRONOS_validation; its messages are printed and counted; it is an error if it is not there */
+   const char *library;   /* NULL: libvulkan.so.1 */
+   const VkPhysicalDeviceFeatures *features; /* to enable; NULL: none */
+};
+
+/* Instance, first physical device, device with one queue, command pool. */
+void client_init(struct client *client, const struct client_options *options);
+void client_finish(struct client *client);
+
+/* Ends the program if `result` is an error; `what` says where. */
+void client_check(VkResult result, const char *what);
+_Noreturn __attribute__((format(printf, 1, 2))) void client_die(const char *format, ...);
+double client_now_s(void);
+
+struct client_buffer {
+   VkBuffer buffer;
+   VkDeviceMemory memory;
+   void *map; /* host visible and coherent, zero-filled */
+   size_t size_bytes;
+};
+struct client_buffer client_buffer_create(struct client *client, size_t size_bytes, VkBufferUsageFlags usage);
+void client_buffer_destroy(struct client *client, struct client_buffer *buffer);
+
+struct client_image {
+   VkImage image;
+   VkDeviceMemory memory;
+   VkImageView view; /* all levels, 2D, the aspects that the format has */
+   VkFormat format;
+   uint32_t width, height, num_levels;
+   VkSampleCountFlagBits samples;
+};
+struct client_image client_image_create(struct client *client, VkFormat format, uint32_t width, uint32_t height,
+                                        uint32_t num_levels, VkSampleCountFlagBits samples, VkImageUsageFlags usage);
+void client_image_destroy(struct client *client, struct client_image *image);
+
+VkShaderModule client_shader(struct client *client, const uint32_t *words, size_t size_bytes);
+VkSampler client_sampler(struct client *client, VkFilter filter, VkSamplerMipmapMode mipmap, VkSamplerAddressMode address);
+
+/* One descriptor set: binding i has type types[i]. */
+struct client_set {
+   VkDescriptorSetLayout layout;
+   VkDescriptorPool pool;
+   VkDescriptorSet set;
+};
+struct client_set client_set_create(struct client *client, uint32_t count, const VkDescriptorType *types);
+void client_set_destroy(struct client *client, struct client_set *set);
+void client_set_buffer(struct client *client, const struct client_set *set, uint32_t binding, VkDescriptorType type,
+                       const struct client_buffer *buffer);
+void client_set_image(struct client *client, const struct client_set *set, uint32_t binding, VkDescriptorType type,
+                      VkImageView view, VkSampler sampler, VkImageLayout layout);
+
+/* `set` may be NULL; push constants for all stages. */
+VkPipelineLayout client_pipeline_layout(struct client *client, const struct client_set *set, uint32_t push_bytes);
+VkPipeline client_compute_pipeline(struct client *client, VkShaderModule module, VkPipelineLayout layout,
+                                   VkPipelineCache cache, const VkSpecializationInfo *specialization);
+
+/* A graphics pipeline with what a row or scene varies; everything else is plain. Viewport and scissor are static. */
+struct client_graphics {
+   VkShaderModule vertex, fragment;
+   VkPipelineLayout layout;
+   VkRenderPass pass;
+   uint32_t width, height;
+   VkSampleCountFlagBits samples;
+   VkPrimitiveTopology topology;
+   VkCullModeFlags cull;
+   bool has_depth, has_depth_write, has_blend;
+   uint32_t stride_bytes; /* of binding 0; 0: no vertex input */
+   uint32_t num_attributes;
+   VkVertexInputAttributeDescription attributes[8];
+};
+VkPipeline client_graphics_pipeline(struct client *client, const struct client_graphics *info, VkPipelineCache cache);
+
+/* A pass of one subpass: colour, optional depth, optional resolve of the colour (formats VK_FORMAT_UNDEFINED: none). Cleared at its start; final layout of
+ * what is kept: TRANSFER_SRC_OPTIMAL. */
+VkRenderPass client_render_pass(struct client *client, VkFormat color, VkFormat depth, VkSampleCountFlagBits samples,
+                                bool resolves, VkAttachmentLoadOp load_op);
+VkFramebuffer client_framebuffer(struct client *client, VkRenderPass pass, uint32_t count, const VkImageView *views,
+                                 uint32_t width, uint32_t height);
+
+VkCommandBuffer client_begin(struct client *client);
+/* Ends, submits, waits and frees. */
+void client_run(struct client *client, VkCommandBuffer cmd);
+/* Ends the command buffer; client_submit() may run it many times, and waits. */
+void client_end(VkCommandBuffer cmd);
+void client_submit(struct client *client, VkCommandBuffer cmd);
+
+/* A full memory barrier, also towards the host. */
+void client_barrier(VkCommandBuffer cmd);
+/* A full barrier with a layout transition of some mip levels. */
+void client_transition(VkCommandBuffer cmd, const struct client_image *image, uint32_t first_level, uint32_t num_levels,
+                       VkImageLayout from, VkImageLayout to);
+
+/* Writes RGBA8 pixels; ends the program if the file cannot be written. */
+void client_write_png(const char *path, const void *rgba, uint32_t width, uint32_t height);

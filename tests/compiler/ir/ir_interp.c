@@ -1,0 +1,1 @@
+/* SPDX-License-Identifier: MIT */ struct ir_interp_unused;

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * The demonstration: pictures and numbers from real SPIR-V through the real loader. Usage: demo OUTPUT-DIRECTORY */
+#include "tests/demo/demo.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static double step_begin_s;
+
+void demo_step(const char *format, ...)
+{
+   va_list args;
+   va_start(args, format);
+   printf("  ");
+   vprintf(format, args);
+   printf(" … ");
+   fflush(stdout);
+   va_end(args);
+   step_begin_s = client_now_s();
+}
+
+void demo_done(const char *format, ...)
+{
+   va_list args;
+   va_start(args, format);
+   printf("%.0f ms", (client_now_s() - step_begin_s) * 1e3);
+   if (*format)
+      printf(": ");
+   vprintf(format, args);
+   printf("\n");
+   fflush(stdout);
+   va_end(args);
+}
+
+int main(int argc, char **argv)
+{
+   const char *directory = argc > 1 ? argv[1] : "demo-out";
+   const bool is_validated = getenv("DEMO_VALIDATE") != NULL;
+   const struct client_options options = {.wants_validation = is_validated};
+   struct client client;
+   bool is_good = true;
+
+   mkdir(directory, 0777);
+   demo_step("instance and device");
+   client_init(&client, &options);
+   demo_done("%s, Vulkan %u.%u", client.properties.deviceName, VK_API_VERSION_MAJOR(client.properties.apiVersion),
+             VK_API_VERSION_MINOR(client.properties.apiVersion));
+
+   demo_fractal(&client, directory);
+   is_good = demo_matmul(&client) && is_good;
+   is_good = demo_histogram(&client) && is_good;
+   demo_scene(&client, directory);
+
+   client_finish(&client);
+   if (is_validated)
+      printf("  validation layer: %u messages\n", client.num_messages);
+   printf("pictures are in %s\n", directory);
+   return !is_good || client.num_messages;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ * icd/feature_chain.c, property_chain.c, limits.c: chains are answered alike by every structure, required limits are met,
+ * what is not supported is refused. */
+#include "tests/icd/library.h"
+#include "tests/test.h"
+#include "util/macros.h"
+
+static VkInstance instance;
+static VkPhysicalDevice physical_device;
+
+static void open_instance(void)
+{
+   CHECK_EQ(create_instance(0, VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME, NULL, &instance), VK_SUCCESS);
+   physical_device = first_physical_device(instance);
+}
+
+static void get_features(void *chain)
+{
+   VkPhysicalDeviceFeatures2 features = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, chain, {0}};
+   INSTANCE_FUNCTION(instance, vkGetPhysicalDeviceFeatures2KHR)(physical_device, &features);
+}
+
+static void get_properties(void *chain)
+{
+   VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, chain, {0}};
+   INSTANCE_FUNCTION(instance, vkGetPhysicalDeviceProperties2KHR)(physical_device, &properties);
+}
+
+TEST(every_field_is_written)
+{
+   /* Fields that no one writes keep the pattern; VkBool32 fields must become 0 or 1. */
+   VkPhysicalDeviceVulkan11Features f11;
+   VkPhysicalDeviceVulkan12Features f12;
+   VkPhysicalDeviceVulkan13Features f13;
+   VkPhysicalDeviceVulkan14Features f14;
+   struct {
+      void *data;
+      size_t size;
+      VkStructureType type;
+   } structs[] = {
+      {&f11, sizeof(f11), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES},
+      {&f12, sizeof(f12), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES},
+      {&f13, sizeof(f13), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES},
+      {&f14, sizeof(f14), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES},
+   };
+   open_instance();
+   for (size_t i = 0; i < UTIL_ARRAY_SIZE(structs); i++) {
+      memset(structs[i].data, 0xee, structs[i].size);
+      VkBaseOutStructure *base = structs[i].data;
+      base->sType = structs[i].type;
+      base->pNext = i + 1 < UTIL_ARRAY_SIZE(structs) ? structs[i + 1].data : NULL;
+   }
+   get_features(&f11);
+   for (size_t i = 0; i < UTIL_ARRAY_SIZE(structs); i++) {
+      /* The last word may be padding. */
+      const VkBool32 *values = (const VkBool32 *)((VkBaseOutStructure *)structs[i].data + 1);
+      for (size_t j = 0; j + 1 < (structs[i].size - sizeof(VkBaseOutStructure)) / sizeof(VkBool32); j++)
+         CHECK(values[j] <= 1);
+   }
+   destroy_instance(instance);
+}
+
+TEST(aliases_agree)
+{
+   VkPhysicalDevicePrivateDataFeatures own = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIVATE_DATA_FEATURES, NULL, 77};
+   VkPhysicalDeviceVulkan13Features core = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, &own};
+   VkPhysicalDeviceSubgroupProperties subgroup = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+   VkPhysicalDeviceVulkan11Properties core_1_1 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES, &subgroup};
+   open_instance();
+   get_features(&core);
+   CHECK_EQ(own.privateData, 1);
+   CHECK_EQ(core.privateData, 1);
+   get_properties(&core_1_1);
+   CHECK(subgroup.subgroupSize >= 4);
+   CHECK_EQ(subgroup.subgroupSize, core_1_1.subgroupSize);
+   CHECK_EQ(subgroup.supportedStages, core_1_1.subgroupSupportedStages);
+   CHECK_EQ(subgroup.supportedOperations, core_1_1.subgroupSupportedOperations);
+   destroy_instance(instance);
+}
+
+TEST(unknown_structures_are_left_alone)
+{
+   struct {
+      VkStructureType type;
+      void *next;
+      uint32_t words[8];
+   } unknown = {(VkStructureType)999999999, NULL, {1, 2, 3, 4, 5, 6, 7, 8}}, before = unknown;
+   open_instance();
+   get_features(&unknown);
+   get_properties(&unknown);
+   CHECK(memcmp(&unknown, &before, sizeof(unknown)) == 0);
+   destroy_instance(instance);
+}
+
+TEST(host_copy_layouts_two_calls)
+{
+   VkImageLayout layouts[64];
+   VkPhysicalDeviceHostImageCopyProperties properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_PROPERTIES};
+   open_instance();
+   get_properties(&properties);
+   CHECK(properties.copySrcLayoutCount > 2 && properties.copySrcLayoutCount < 64);
+   layouts[2] = VK_IMAGE_LAYOUT_MAX_ENUM;
+   properties.copySrcLayoutCount = 2;
+   properties.pCopySrcLayouts = layouts;
+   get_properties(&properties);
+   CHECK_EQ(properties.copySrcLayoutCount, 2);
+   CHECK_EQ(layouts[0], VK_IMAGE_LAYOUT_GENERAL);
+   CHECK_EQ(layouts[2], VK_IMAGE_LAYOUT_MAX_ENUM);
+   destroy_instance(instance);
+}
+
+TEST(features_that_are_missing_are_refused)
+{
+   VkPhysicalDeviceFeatures2 features = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+   VkDevice device;
+   open_instance();
+   get_features(NULL);
+   INSTANCE_FUNCTION(instance, vkGetPhysicalDeviceFeatures2KHR)(physical_device, &features);
+   CHECK_EQ(create_device(instance, NULL, &features, NULL, &device), VK_SUCCESS);
+   destroy_device(instance, device);
+   CHECK_EQ(features.features.sparseResidency16Samples, 0);
+   features.features.sparseResidency16Samples = VK_TRUE;
+   CHECK_EQ(create_device(instance, NULL, &features, NULL, &device), VK_ERROR_FEATURE_NOT_PRESENT);
+   VkPhysicalDeviceProtectedMemoryFeatures protected = {
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, NULL, VK_TRUE};
+   CHECK_EQ(create_device(instance, NULL, &protected, NULL, &device), VK_ERROR_FEATURE_NOT_PRESENT);
+   destroy_instance(instance);
+}
+
+TEST(required_limits)
+{
+   VkPhysicalDeviceProperties properties;
+   open_instance();
+   INSTANCE_FUNCTION(instance, vkGetPhysicalDeviceProperties)(physical_device, &properties);
+   const VkPhysicalDeviceLimits *limits = &properties.limits;
+   CHECK(limits->maxImageDimension2D >= 4096);
+   CHECK(limits->maxStorageBufferRange >= 1u << 27);
+   CHECK(limits->maxPushConstantsSize >= 128);
+   CHECK(limits->maxBoundDescriptorSets >= 4);
+   CHECK(limits->maxComputeSharedMemorySize >= 16384);
+   CHECK(limits->maxComputeWorkGroupInvocations >= 128);
+   CHECK(limits->maxViewportDimensions[0] >= limits->maxFramebufferWidth);
+   CHECK(limits->viewportBoundsRange[1] >= 2.0f * (float)limits->maxViewportDimensions[0] - 1.0f);
+   CHECK(limits->minMemoryMapAlignment >= 64);
+   CHECK((limits->framebufferColorSampleCounts & 5) == 5);
+   CHECK_EQ(properties.deviceType, VK_PHYSICAL_DEVICE_TYPE_CPU);
+   CHECK(strncmp(properties.deviceName, "vk_swrast", 9) == 0);
+   const uint8_t none[VK_UUID_SIZE] = {0};
+   CHECK(memcmp(properties.pipelineCacheUUID, none, VK_UUID_SIZE) != 0);
+
+   VkPhysicalDeviceMemoryProperties memory;
+   INSTANCE_FUNCTION(instance, vkGetPhysicalDeviceMemoryProperties)(physical_device, &memory);
+   CHECK(memory.memoryTypeCount >= 1 && memory.memoryHeapCount >= 1);
+   const VkMemoryPropertyFlags coherent = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+   CHECK((memory.memoryTypes[0].propertyFlags & coherent) == coherent);
+   CHECK(memory.memoryHeaps[0].size >= 1 << 24);
+   destroy_instance(instance);
+}
+
+TEST_MAIN

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ * icd/object.c, debug_utils.c, device.c: private data, names in messages, allocators, memory that runs out. */
+#include "tests/icd/library.h"
+#include "tests/test.h"
+
+struct heard {
+   int count;
+   char message[256], object_name[64];
+};
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL listen(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                             VkDebugUtilsMessageTypeFlagsEXT types,
+                                             const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+{
+   struct heard *heard = user;
+   heard->count++;
+   snprintf(heard->message, sizeof(heard->message), "%s", data->pMessage);
+   if (data->objectCount && data->pObjects[0].pObjectName)
+      snprintf(heard->object_name, sizeof(heard->object_name), "%s", data->pObjects[0].pObjectName);
+   return VK_FALSE;
+}
+
+static VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct heard *heard)
+{
+   return (VkDebugUtilsMessengerCreateInfoEXT){
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+      .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+      .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
+      .pfnUserCallback = listen,
+      .pUserData = heard,
+   };
+}
+
+TEST(messengers_hear_errors_with_names)
+{
+   struct heard heard = {0};
+   VkInstance instance;
+   VkDevice device;
+   VkDebugUtilsMessengerEXT messenger;
+   CHECK_EQ(create_instance(0, VK_EXT_DEBUG_UTILS_EXTENSION_NAME, NULL, &instance), VK_SUCCESS);
+   const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(&heard);
+   CHECK_EQ(INSTANCE_FUNCTION(instance, vkCreateDebugUtilsMessengerEXT)(instance, &info, NULL, &messenger), VK_SUCCESS);
+   CHECK_EQ(create_device(instance, NULL, NULL, NULL, &device), VK_SUCCESS);
+   CHECK_EQ(heard.count, 0);
+
+   const VkDebugUtilsObjectNameInfoEXT name = {
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+      .objectType = VK_OBJECT_TYPE_PHYSICAL_DEVICE,
+      .objectHandle = (uintptr_t)first_physical_device(instance),
+      .pObjectName = "the machine",
+   };
+   CHECK_EQ(DEVICE_FUNCTION(instance, device, vkSetDebugUtilsObjectNameEXT)(device, &name), VK_SUCCESS);
+   VkDevice other;
+   CHECK_EQ(create_device(instance, "VK_KHR_nothing", NULL, NULL, &other), VK_ERROR_EXTENSION_NOT_PRESENT);
+   CHECK_EQ(heard.count, 1);
+   CHECK_STR(heard.object_name, "the machine");
+
+   VkPhysicalDeviceProtectedMemoryFeatures protected = {
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, NULL, VK_TRUE};
+   CHECK_EQ(create_device(instance, NULL, &protected, NULL, &other), VK_ERROR_FEATURE_NOT_PRESENT);
+   CHECK(strstr(heard.message, "protectedMemory") != NULL);
+
+   INSTANCE_FUNCTION(instance, vkDestroyDebugUtilsMessengerEXT)(instance, messenger, NULL);
+   CHECK_EQ(create_device(instance, "VK_KHR_nothing", NULL, NULL, &other), VK_ERROR_EXTENSION_NOT_PRESENT);
+   CHECK_EQ(heard.count, 2);
+   destroy_device(instance, device);
+   destroy_instance(instance);
+}
+
+TEST(messenger_of_the_instances_chain)
+{
+   struct heard heard = {0};
+   const char *extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, "VK_KHR_nothing"};
+   const VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info(&heard);
+   VkInstanceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+      .pNext = &messenger,
+      .enabledExtensionCount = 2,
+      .ppEnabledExtensionNames = extensions,
+   };
+   VkInstance instance;
+   VkDevice device;
+   CHECK_EQ(INSTANCE_FUNCTION(NULL, vkCreateInstance)(&info, NULL, &instance), VK_ERROR_EXTENSION_NOT_PRESENT);
+   CHECK_EQ(heard.count, 1);
+   info.enabledExtensionCount = 1;
+   CHECK_EQ(INSTANCE_FUNCTION(NULL, vkCreateInstance)(&info, NULL, &instance), VK_SUCCESS);
+   CHECK_EQ(create_device(instance, "VK_KHR_nothing", NULL, NULL, &device), VK_ERROR_EXTENSION_NOT_PRESENT);
+   CHECK_EQ(heard.count, 1); /* creation is over */
+   destroy_instance(instance);
+}
+
+TEST(private_data)
+{
+   VkInstance instance;
+   VkDevice device;
+   VkQueue queue;
+   VkPrivateDataSlot slots[3];
+   CHECK_EQ(create_instance(0, NULL, NULL, &instance), VK_SUCCESS);
+   CHECK_EQ(create_device(instance, VK_EXT_PRIVATE_DATA_EXTENSION_NAME, NULL, NULL, &device), VK_SUCCESS);
+   DEVICE_FUNCTION(instance, device, vkGetDeviceQueue)(device, 0, 0, &queue);
+   const PFN_vkSetPrivateDataEXT set = DEVICE_FUNCTION(instance, device, vkSetPrivateDataEXT);
+   const PFN_vkGetPrivateDataEXT get = DEVICE_FUNCTION(instance, device, vkGetPrivateDataEXT);
+   const VkPrivateDataSlotCreateInfo info = {VK_STRUCTURE_TYPE_PRIVATE_DATA_SLOT_CREATE_INFO};
+   for (int i = 0; i < 3; i++)
+      CHECK_EQ(DEVICE_FUNCTION(instance, device, vkCreatePrivateDataSlotEXT)(device, &info, NULL, &slots[i]), VK_SUCCESS);
+
+   const uint64_t handle = (uintptr_t)queue;
+   uint64_t value = 1;
+   get(device, VK_OBJECT_TYPE_QUEUE, handle, slots[0], &value);
+   CHECK_EQ(value, 0);
+   for (int i = 0; i < 3; i++)
+      CHECK_EQ(set(device, VK_OBJECT_TYPE_QUEUE, handle, slots[i], 100 + (uint64_t)i), VK_SUCCESS);
+   CHECK_EQ(set(device, VK_OBJECT_TYPE_QUEUE, handle, slots[1], 7), VK_SUCCESS);
+   get(device, VK_OBJECT_TYPE_QUEUE, handle, slots[2], &value);
+   CHECK_EQ(value, 102);
+   get(device, VK_OBJECT_TYPE_QUEUE, handle, slots[1], &value);
+   CHECK_EQ(value, 7);
+
+   /* A new slot must not find what an old one left behind. */
+   DEVICE_FUNCTION(instance, device, vkDestroyPrivateDataSlotEXT)(device, slots[1], NULL);
+   CHECK_EQ(DEVICE_FUNCTION(instance, device, vkCreatePrivateDataSlotEXT)(device, &info, NULL, &slots[1]), VK_SUCCESS);
+   get(device, VK_OBJECT_TYPE_QUEUE, handle, slots[1], &value);
+   CHECK_EQ(value, 0);
+   for (int i = 0; i < 3; i++)
+      DEVICE_FUNCTION(instance, device, vkDestroyPrivateDataSlotEXT)(device, slots[i], NULL);
+   destroy_device(instance, device);
+   destroy_instance(instance);
+}
+
+/* ---- allocators ---- */
+
+struct counter {
+   int live, total, fail_at; /* the fail_at-th fails; 0: none */
+};
+
+static VKAPI_ATTR void *VKAPI_CALL count_alloc(void *user, size_t size, size_t align, VkSystemAllocationScope scope)
+{
+   struct counter *counter = user;
+   if (++counter->total == counter->fail_at)
+      return NULL;
+   counter->live++;
+   void *memory;
+   return posix_memalign(&memory, align < 16 ? 16 : align, size) == 0 ? memory : NULL;
+}
+
+static VKAPI_ATTR void VKAPI_CALL count_free(void *user, void *memory)
+{
+   if (memory)
+      ((struct counter *)user)->live--;
+   free(memory);
+}
+
+TEST(each_allocation_fails_in_turn)
+{
+   int failures = 0;
+   for (int fail_at = 1;; fail_at++) {
+      struct counter counter = {.fail_at = fail_at};
+      const VkAllocationCallbacks callbacks = {
+         .pUserData = &counter, .pfnAllocation = count_alloc, .pfnFree = count_free};
+      VkInstance instance;
+      VkDevice device;
+      VkResult result = create_instance(0, NULL, &callbacks, &instance);
+      if (result == VK_SUCCESS) {
+         result = create_device(instance, NULL, NULL, NULL, &device);
+         if (result == VK_SUCCESS) {
+            CHECK(counter.live >= 2); /* without callbacks of its own the device uses the instance's */
+            destroy_device(instance, device);
+         }
+         INSTANCE_FUNCTION(instance, vkDestroyInstance)(instance, &callbacks);
+      }
+      CHECK_EQ(counter.live, 0);
+      if (counter.total < fail_at) {
+         CHECK_EQ(result, VK_SUCCESS);
+         break;
+      }
+      CHECK_EQ(result, VK_ERROR_OUT_OF_HOST_MEMORY);
+      failures++;
+   }
+   CHECK(failures >= 2);
+}
+
+TEST_MAIN

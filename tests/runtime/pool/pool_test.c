@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT
+ * The pool: every item runs once, dependencies hold, nothing deadlocks, a hang is found. */
+#include "runtime/pool.h"
+#include "tests/test.h"
+#include "util/alloc.h"
+#include "util/thread.h"
+
+#include <stdlib.h>
+
+static struct rt_pool *make_pool(uint32_t num_threads)
+{
+   const struct rt_pool_options options = {.num_threads = num_threads};
+   struct rt_pool *pool = NULL;
+   CHECK_EQ(rt_pool_create(&options, &pool), VK_SUCCESS);
+   return pool;
+}
+
+struct counts {
+   _Atomic uint32_t hits[5000];
+   _Atomic uint32_t total;
+};
+
+static void hit(void *data, uint32_t index, struct rt_worker *worker)
+{
+   struct counts *counts = data;
+   atomic_fetch_add(&counts->hits[index], 1);
+   atomic_fetch_add(&counts->total, 1);
+}
+
+static void check_run(uint32_t num_threads, uint32_t count, uint32_t grain)
+{
+   struct rt_pool *pool = make_pool(num_threads);
+   struct rt_worker worker;
+   rt_worker_init(&worker, pool);
+   struct counts *counts = calloc(1, sizeof(*counts));
+   rt_pool_run(pool, &worker, hit, counts, count, grain, "test");
+   CHECK_EQ(counts->total, count);
+   for (uint32_t i = 0; i < count; i++)
+      CHECK_EQ(counts->hits[i], 1);
+   free(counts);
+   rt_worker_finish(&worker);
+   rt_pool_destroy(pool);
+}
+
+TEST(each_item_runs_once)
+{
+   static const uint32_t threads[] = {0, 1, 2, 5}, counts[] = {0, 1, 7, 1000, 5000}, grains[] = {0, 1, 16, 10000};
+   for (size_t t = 0; t < UTIL_ARRAY_SIZE(threads); t++)
+      for (size_t c = 0; c < UTIL_ARRAY_SIZE(counts); c++)
+         for (size_t g = 0; g < UTIL_ARRAY_SIZE(grains); g++)
+            check_run(threads[t], counts[c], grains[g]);
+}
+
+TEST(many_small_runs)
+{
+   struct rt_pool *pool = make_pool(4);
+   struct rt_worker worker;
+   rt_worker_init(&worker, pool);
+   struct counts *counts = calloc(1, sizeof(*counts));
+   for (uint32_t i = 0; i < 3000; i++)
+      rt_pool_run(pool, &worker, hit, counts, 1 + i % 9, 1, NULL);
+   uint32_t expected = 0;
+   for (uint32_t i = 0; i < 3000; i++)
+      expected += 1 + i % 9;
+   CHECK_EQ(counts->total, expected);
+   free(counts);
+   rt_worker_finish(&worker);
+   rt_pool_destroy(pool);
+}
+
+/* ---- graphs ---- */
+
+#define CHAIN 200
+struct step {
+   uint32_t *values; /* plain memory: only dependencies keep it right */
+   uint32_t expected;
+   _Atomic uint32_t *num_wrong;
+};
+
+static void do_step(void *data, uint32_t index, struct rt_worker *worker)
+{
+   const struct step *step = data;
+   if (step->values[index] != step->expected)
+      atomic_fetch_add(step->num_wrong, 1);
+   step->values[index] = step->expected + 1;
+}
+
+/* Waves of one wide task, with a joining task of no items between them. */
+static void check_waves(uint32_t num_threads)
+{
+   struct rt_pool *pool = make_pool(num_threads);
+   struct rt_graph *graph = rt_graph_create(pool);
+   struct rt_worker worker;
+   rt_worker_init(&worker, pool);
+   static uint32_t values[64];
+   memset(values, 0, sizeof(values));
+   _Atomic uint32_t num_wrong = 0;
+   struct step steps[CHAIN];
+   uint64_t join = 0;
+   for (uint32_t i = 0; i < CHAIN; i++) {
+      steps[i] = (struct step){values, i, &num_wrong};
+      const uint64_t task = rt_graph_add(graph, do_step, &steps[i], 64, i % 5, &join, join != 0, "step");
+      CHECK(task != 0);
+      join = rt_graph_add(graph, NULL, NULL, 0, 1, &task, 1, NULL);
+      CHECK(join != 0);
+   }
+   rt_graph_wait(graph, &worker);
+   CHECK(rt_graph_is_idle(graph));
+   CHECK_EQ(num_wrong, 0);
+   for (uint32_t i = 0; i < 64; i++)
+      CHECK_EQ(values[i], CHAIN);
+   rt_graph_destroy(graph);
+   rt_worker_finish(&worker);
+   rt_pool_destroy(pool);
+}
+
+TEST(dependencies_hold)
+{
+   check_waves(1);
+   check_waves(2);
+   check_waves(4);
+}
+
+TEST(fan_in_and_out)
+{
+   struct rt_pool *pool = make_pool(3);
+   struct rt_graph *graph = rt_graph_create(pool);
+   struct counts *counts = calloc(1, sizeof(*counts));
+   uint64_t wave[300];
+   for (uint32_t i = 0; i < 300; i++)
+      wave[i] = rt_graph_add(graph, hit, counts, 3, 1, NULL, 0, NULL);
+   const uint64_t join = rt_graph_add(graph, hit, counts, 4, 1, wave, 300, NULL);
+   for (uint32_t i = 0; i < 300; i++)
+      CHECK(rt_graph_add(graph, hit, counts, 5, 1, &join, 1, NULL) != 0);
+   rt_graph_destroy(graph); /* waits */
+   CHECK_EQ(counts->total, 300 * 3 + 4 + 300 * 5);
+   CHECK_EQ(counts->hits[4], 300);
+   free(counts);
+   rt_pool_destroy(pool);
+}
+
+TEST(graph_without_memory)
+{
+   struct rt_pool *pool = make_pool(1);
+   struct rt_graph *graph = rt_graph_create(pool);
+   struct counts *counts = calloc(1, sizeof(*counts));
+   struct rt_worker worker;
+   rt_worker_init(&worker, pool);
+   uint64_t numbers[400];
+   uint32_t num = 0, num_failed = 0;
+   for (uint32_t i = 0; i < 400; i++) {
+      if (i == 100)
+         util_alloc_fail_at(1, false);
+      const uint64_t number = rt_graph_add(graph, hit, counts, 1, 1, numbers, num, NULL);
+      if (number)
+         numbers[num++] = number;
+      else
+         num_failed++;
+   }
+   util_alloc_fail_at(0, false);
+   CHECK(num_failed > 0);
+   rt_graph_wait(graph, &worker);
+   CHECK_EQ(counts->total, num);
+   CHECK(rt_graph_add(graph, hit, counts, 1, 1, numbers, num, NULL) != 0);
+   rt_graph_wait(graph, &worker);
+   CHECK_EQ(counts->total, num + 1);
+   rt_graph_destroy(graph);
+   rt_worker_finish(&worker);
+   free(counts);
+   rt_pool_destroy(pool);
+}
+
+/* ---- several callers ---- */
+
+struct caller {
+   struct rt_pool *pool;
+   struct counts *counts;
+};
+
+static void *call(void *arg)
+{
+   struct caller *caller = arg;
+   struct rt_worker worker;
+   rt_worker_init(&worker, caller->pool);
+   struct rt_graph *graph = rt_graph_create(caller->pool);
+   for (uint32_t i = 0; i < 200; i++) {
+      rt_pool_run(caller->pool, &worker, hit, caller->counts, 10, 1, NULL);
+      uint64_t first = rt_graph_add(graph, hit, caller->counts, 5, 1, NULL, 0, NULL);
+      if (!rt_graph_add(graph, hit, caller->counts, 5, 0, &first, 1, NULL))
+         break;
+      if (i % 3 == 0)
+         rt_graph_wait(graph, &worker);
+   }
+   rt_graph_wait(graph, &worker);
+   rt_graph_destroy(graph);
+   rt_worker_finish(&worker);
+   return NULL;
+}
+
+TEST(several_queues_share_it)
+{
+   struct rt_pool *pool = make_pool(3);
+   struct counts *counts = calloc(1, sizeof(*counts));
+   struct caller caller = {pool, counts};
+   pthread_t threads[3];
+   for (int i = 0; i < 3; i++)
+      CHECK(pthread_create(&threads[i], NULL, call, &caller) == 0);
+   for (int i = 0; i < 3; i++)
+      pthread_join(threads[i], NULL);
+   CHECK_EQ(counts->total, 3 * 200 * 20);
+   free(counts);
+   rt_pool_destroy(pool);
+}
+
+static void hit_host(void *data, uint32_t index)
+{
+   hit(data, index, NULL);
+}
+
+TEST(parallel_for)
+{
+   struct rt_pool *pool = make_pool(4);
+   struct counts *counts = calloc(1, sizeof(*counts));
+   rt_pool_cancel(pool); /* host work runs all the same */
+   rt_pool_parallel_for(pool, 1000, hit_host, counts);
+   CHECK_EQ(counts->total, 1000);
+   free(counts);
+   rt_pool_destroy(pool);
+}
+
+/* ---- watchdog ---- */
+
+struct failure {
+   struct rt_pool *pool;
+   char reason[128];
+   _Atomic uint32_t count;
+};
+
+static void on_failure(void *data, const char *reason)
+{
+   struct failure *failure = data;
+   snprintf(failure->reason, sizeof(failure->reason), "%s", reason);
+   rt_pool_cancel(failure->pool);
+   atomic_fetch_add(&failure->count, 1);
+}
+
+static void spin(void *data, uint32_t index, struct rt_worker *worker)
+{
+   while (index == 3 && !__atomic_load_n(worker->abi.cancel, __ATOMIC_RELAXED))
+      ;
+}
+
+static void check_hang(uint32_t num_threads)
+{
+   struct failure failure = {.count = 0};
+   const struct rt_pool_options options = {
+      .num_threads = num_threads, .hang_timeout_ns = 20000000, .on_failure = on_failure, .on_failure_data = &failure};
+   CHECK_EQ(rt_pool_create(&options, &failure.pool), VK_SUCCESS);
+   struct rt_worker worker;
+   rt_worker_init(&worker, failure.pool);
+   rt_pool_run(failure.pool, &worker, spin, NULL, 8, 1, "endless");
+   rt_worker_finish(&worker);
+   rt_pool_destroy(failure.pool);
+   CHECK_EQ(failure.count, 1);
+   CHECK(strstr(failure.reason, "endless") != NULL);
+}
+
+TEST(a_hang_is_found)
+{
+   check_hang(1);
+   check_hang(3);
+}
+
+static void nap(void *data, uint32_t index, struct rt_worker *worker)
+{
+   const struct timespec time = {.tv_nsec = 4000000};
+   nanosleep(&time, NULL);
+}
+
+TEST(slow_progress_is_no_hang)
+{
+   struct failure failure = {.count = 0};
+   const struct rt_pool_options options = {
+      .num_threads = 1, .hang_timeout_ns = 400000000, .on_failure = on_failure, .on_failure_data = &failure};
+   CHECK_EQ(rt_pool_create(&options, &failure.pool), VK_SUCCESS);
+   struct rt_worker worker;
+   rt_worker_init(&worker, failure.pool);
+   rt_pool_run(failure.pool, &worker, nap, NULL, 150, 1, "slow");
+   rt_worker_finish(&worker);
+   rt_pool_destroy(failure.pool);
+   CHECK_EQ(failure.count, 0);
+}
+
+TEST_MAIN

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * util/hash.h: hashes depend on all they should; the table against a plain array. */
+#include "util/hash.h"
+
+#include "tests/test.h"
+#include "util/alloc.h"
+
+TEST(hash)
+{
+   const struct util_hash a = util_hash_bytes("abc", 3), b = util_hash_bytes("abd", 3);
+   CHECK(!util_hash_equal(a, b));
+   CHECK(util_hash_equal(a, util_hash_bytes("abcd", 3)));
+   CHECK(!util_hash_equal(util_hash_more(a, "abd", 3), util_hash_more(b, "abc", 3)));
+   CHECK(!util_hash_equal(util_hash_more(a, "", 0), a));
+   /* Known answer of XXH3 with 128 bits: keys of files on disk must not change. */
+   const struct util_hash none = util_hash_bytes("", 0);
+   CHECK_EQ(none.hi, 0x99aa06d3014798d8);
+   CHECK_EQ(none.lo, 0x6001c324468d497f);
+}
+
+TEST(table_like_array)
+{
+   struct util_table table;
+   void *expected[64] = {0};
+   uint32_t random = 1;
+   size_t count = 0;
+   util_table_init(&table);
+   CHECK(util_table_find(&table, (struct util_hash){1, 2}) == NULL);
+   for (int step = 0; step < 20000; step++) {
+      random = random * 1664525 + 1013904223;
+      const uint32_t index = random >> 16 & 63;
+      /* Few distinct low words: long probes that wrap around. */
+      const struct util_hash key = {.lo = UINT64_MAX - index % 5, .hi = index};
+      if (random >> 30) {
+         void *value = (void *)(uintptr_t)(random | 1);
+         CHECK(util_table_insert(&table, key, value));
+         count += expected[index] == NULL;
+         expected[index] = value;
+      } else {
+         CHECK(util_table_remove(&table, key) == expected[index]);
+         count -= expected[index] != NULL;
+         expected[index] = NULL;
+      }
+      CHECK_EQ(table.count, count);
+      for (uint32_t i = 0; i < 64; i++)
+         CHECK(util_table_find(&table, (struct util_hash){.lo = UINT64_MAX - i % 5, .hi = i}) == expected[i]);
+   }
+   util_table_finish(&table);
+}
+
+TEST(table_out_of_memory)
+{
+   struct util_table table;
+   util_table_init(&table);
+   util_alloc_fail_at(1, false);
+   CHECK(!util_table_insert(&table, (struct util_hash){1, 1}, &table));
+   util_alloc_fail_at(0, false);
+   CHECK_EQ(table.count, 0);
+   util_table_finish(&table);
+}
+
+TEST_MAIN

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * util/thread.h: deadlines, time-outs, names, signal masks. */
+#include "util/thread.h"
+
+#include "tests/test.h"
+
+#include <signal.h>
+
+struct shared {
+   pthread_mutex_t mutex;
+   pthread_cond_t cond;
+   bool is_done;         /* by mutex */
+   bool blocks_term;     /* by mutex */
+   bool blocks_segv;     /* by mutex */
+};
+
+static void *run(void *arg)
+{
+   struct shared *shared = arg;
+   sigset_t mask;
+   pthread_sigmask(SIG_SETMASK, NULL, &mask);
+   pthread_mutex_lock(&shared->mutex);
+   shared->blocks_term = sigismember(&mask, SIGTERM) == 1;
+   shared->blocks_segv = sigismember(&mask, SIGSEGV) == 1;
+   shared->is_done = true;
+   pthread_cond_signal(&shared->cond);
+   pthread_mutex_unlock(&shared->mutex);
+   return NULL;
+}
+
+TEST(thread_and_condition)
+{
+   struct shared shared = {.is_done = false};
+   pthread_t thread;
+   CHECK(util_mutex_init(&shared.mutex) && util_cond_init(&shared.cond));
+
+   pthread_mutex_lock(&shared.mutex);
+   const uint64_t start = util_now_ns();
+   CHECK(!util_cond_wait_until(&shared.cond, &shared.mutex, util_deadline_ns(2000000)));
+   CHECK(util_now_ns() - start >= 2000000);
+
+   CHECK(util_thread_start(&thread, "a name that is longer than 15", run, &shared));
+   while (!shared.is_done)
+      util_cond_wait_until(&shared.cond, &shared.mutex, UTIL_FOREVER);
+   CHECK(shared.blocks_term);
+   CHECK(!shared.blocks_segv);
+   pthread_mutex_unlock(&shared.mutex);
+   pthread_join(thread, NULL);
+
+   sigset_t mask;
+   pthread_sigmask(SIG_SETMASK, NULL, &mask);
+   CHECK(sigismember(&mask, SIGTERM) == 0);
+   pthread_cond_destroy(&shared.cond);
+   pthread_mutex_destroy(&shared.mutex);
+}
+
+TEST(deadline_saturates)
+{
+   CHECK(util_deadline_ns(UTIL_FOREVER) == UTIL_FOREVER);
+   CHECK(util_deadline_ns(UTIL_FOREVER - 5) == UTIL_FOREVER);
+   CHECK(util_deadline_ns(0) <= util_now_ns());
+}
+
+TEST_MAIN

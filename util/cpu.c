@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ * What the machine offers: instruction set level, vector width, processors, memory. */
+#include "util/cpu.h"
+
+#include "util/cgroup.h"
+#include "util/macros.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
+#define MAX_THREADS 1024
+
+/* Each group is computed at its first use: reading the cgroups costs more than all the rest. */
+static pthread_once_t core_once = PTHREAD_ONCE_INIT, limits_once = PTHREAD_ONCE_INIT;
+static enum util_cpu_level cpu_level;
+static uint32_t lanes;
+static char cpu_name[49];
+static uint32_t threads;
+static uint64_t memory_bytes;
+
+/* The environment's number in `name` if it is one; else `otherwise`. */
+static uint64_t environment_number(const char *name, uint64_t otherwise)
+{
+   const char *text = getenv(name);
+   if (!text || *text < '0' || *text > '9')
+      return otherwise;
+   char *end;
+   const uint64_t value = strtoull(text, &end, 10);
+   return *end == '\0' ? value : otherwise;
+}
+
+static enum util_cpu_level detect_level(void)
+{
+#ifdef __x86_64__
+   __builtin_cpu_init();
+   if (!__builtin_cpu_supports("sse4.2") || !__builtin_cpu_supports("popcnt"))
+      return UTIL_CPU_V1;
+   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("bmi") ||
+       !__builtin_cpu_supports("bmi2"))
+      return UTIL_CPU_V2;
+   /* gcc 12 does not know this one by name. The bits above already say that the system keeps the registers. */
+   unsigned eax, ebx, ecx, edx;
+   if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & bit_F16C))
+      return UTIL_CPU_V2;
+   if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
+       !__builtin_cpu_supports("avx512cd") || !__builtin_cpu_supports("avx512dq") ||
+       !__builtin_cpu_supports("avx512vl"))
+      return UTIL_CPU_V3;
+   return UTIL_CPU_V4;
+#else
+   return UTIL_CPU_V1;
+#endif
+}
+
+static void detect_name(void)
+{
+   strcpy(cpu_name, "unknown CPU");
+#ifdef __x86_64__
+   unsigned words[12];
+   if (__get_cpuid_max(0x80000000, NULL) < 0x80000004)
+      return;
+   for (unsigned i = 0; i < 3; i++)
+      __cpuid(0x80000002 + i, words[i * 4], words[i * 4 + 1], words[i * 4 + 2], words[i * 4 + 3]);
+   char brand[sizeof(words) + 1] = {0};
+   memcpy(brand, words, sizeof(words));
+
+   /* Vendors pad in front, behind and between. */
+   size_t length = 0;
+   for (const char *c = brand; *c; c++) {
+      if (*c != ' ' || (length > 0 && cpu_name[length - 1] != ' '))
+         cpu_name[length++] = *c;
+   }
+   while (length > 0 && cpu_name[length - 1] == ' ')
+      length--;
+   if (length)
+      cpu_name[length] = '\0';
+   else
+      strcpy(cpu_name, "unknown CPU");
+#endif
+}
+
+static void detect_core(void)
+{
+   cpu_level = detect_level();
+   const char *text = getenv("VK_SWRAST_CPU");
+   if (text && text[0] == 'v' && text[1] >= '1' && text[1] <= '4' && text[2] == '\0')
+      cpu_level = UTIL_MIN(cpu_level, (enum util_cpu_level)(text[1] - '0'));
+
+   lanes = cpu_level >= UTIL_CPU_V4 ? 16 : cpu_level >= UTIL_CPU_V3 ? 8 : 4;
+   const uint64_t wanted = environment_number("VK_SWRAST_LANES", lanes);
+   if (wanted == 4 || wanted == 8 || wanted == 16 || wanted == 32)
+      lanes = (uint32_t)wanted;
+   detect_name();
+}
+
+/* Processors in the affinity mask; the mask may be larger than cpu_set_t. */
+static uint32_t affinity_count(void)
+{
+   for (int cpus = CPU_SETSIZE; cpus <= 1 << 18; cpus *= 2) {
+      cpu_set_t *set = CPU_ALLOC(cpus);
+      if (!set)
+         break;
+      const size_t size = CPU_ALLOC_SIZE(cpus);
+      const int count = sched_getaffinity(0, size, set) == 0 ? CPU_COUNT_S(size, set) : 0;
+      CPU_FREE(set);
+      if (count > 0)
+         return (uint32_t)count;
+   }
+   const long online = sysconf(_SC_NPROCESSORS_ONLN);
+   return online > 0 ? (uint32_t)online : 1;
+}
+
+static void detect_limits(void)
+{
+   const struct util_cgroup_limits cgroup = util_cgroup_read("");
+
+   threads = UTIL_MIN(affinity_count(), MAX_THREADS);
+   threads = UTIL_MIN(threads, UTIL_MAX(cgroup.cpus, 1));
+   threads = (uint32_t)UTIL_MIN((uint64_t)threads, environment_number("VK_SWRAST_THREADS", threads));
+
+   const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+   memory_bytes = pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : UINT64_C(1) << 30;
+   memory_bytes = UTIL_MIN(memory_bytes, cgroup.memory_bytes);
+}
+
+enum util_cpu_level util_cpu_level(void)
+{
+   pthread_once(&core_once, detect_core);
+   return cpu_level;
+}
+
+uint32_t util_cpu_lanes(void)
+{
+   pthread_once(&core_once, detect_core);
+   return lanes;
+}
+
+const char *util_cpu_name(void)
+{
+   pthread_once(&core_once, detect_core);
+   return cpu_name;
+}
+
+uint32_t util_cpu_threads(void)
+{
+   pthread_once(&limits_once, detect_limits);
+   return threads;
+}
+
+uint64_t util_cpu_memory_bytes(void)
+{
+   pthread_once(&limits_once, detect_limits);
+   return memory_bytes;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * What the machine offers: instruction set level, vector width, processors that we may use, memory.
+ * Threads: all functions are thread-safe; results are computed once. */
+#pragma once
+
+#include <stdint.h>
+
+/* x86-64 psABI micro-architecture levels; a higher one includes the lower. */
+enum util_cpu_level {
+   UTIL_CPU_V1 = 1, /* SSE2 */
+   UTIL_CPU_V2 = 2, /* SSE4.2 */
+   UTIL_CPU_V3 = 3, /* AVX2, FMA, F16C */
+   UTIL_CPU_V4 = 4, /* AVX-512 F BW CD DQ VL */
+};
+
+/* The level of this machine, lowered by VK_SWRAST_CPU=v1..v4. */
+enum util_cpu_level util_cpu_level(void);
+
+/* Lanes of one vector: 16, 8 or 4 32-bit values for v4, v3 and below; VK_SWRAST_LANES=4|8|16|32 overrides. */
+uint32_t util_cpu_lanes(void);
+
+/* Threads that execute work: min(affinity, cgroup v1/v2 quota rounded up, VK_SWRAST_THREADS). 0 means inline in the
+ * queue's thread and is given only by VK_SWRAST_THREADS=0. */
+uint32_t util_cpu_threads(void);
+
+/* Bytes of memory that the process may use: the lower of RAM and the cgroup limit. */
+uint64_t util_cpu_memory_bytes(void);
+
+/* The processor's marketing name, or "unknown CPU"; a static string. */
+const char *util_cpu_name(void);

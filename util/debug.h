@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * VK_SWRAST_DEBUG: one table of switches, read once. `VK_SWRAST_DEBUG=help` lists them on stderr.
+ * The driver is quiet on stderr unless one of them is on. Threads: read-only after the first call. */
+#pragma once
+
+#include "util/macros.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum util_debug {
+   UTIL_DEBUG_SPIRV = 1 << 0,      /* disassemble each module */
+   UTIL_DEBUG_IR = 1 << 1,         /* print the IR after the front end and after the last pass */
+   UTIL_DEBUG_PASSES = 1 << 2,     /* print the IR after each pass that changed it */
+   UTIL_DEBUG_LLVM = 1 << 3,       /* print LLVM IR as handed to code generation */
+   UTIL_DEBUG_ASM = 1 << 4,        /* print the machine code as assembly */
+   UTIL_DEBUG_TIME = 1 << 5,       /* report how long compiles and their passes take */
+   UTIL_DEBUG_CMD = 1 << 6,        /* print the command stream as it is executed */
+   UTIL_DEBUG_VALIDATE = 1 << 7,   /* print validation messages */
+   UTIL_DEBUG_NOCACHE = 1 << 8,    /* neither read nor write the cache on disk */
+   UTIL_DEBUG_POISON = 1 << 9,     /* fill fresh device memory with 0xcd */
+   UTIL_DEBUG_CHECK = 1 << 10,     /* validate the IR after each pass */
+   UTIL_DEBUG_NOOPT = 1 << 11,     /* skip optional passes */
+   UTIL_DEBUG_VERBOSE = 1 << 12,   /* warnings and errors on stderr */
+   UTIL_DEBUG_PERF = 1 << 13,      /* write /tmp/perf-PID.map for perf */
+};
+
+/* True if the switch is on. */
+bool util_debug(enum util_debug flag);
+
+/* One line on stderr, prefixed with the driver's name. Callers ask util_debug() first. */
+UTIL_PRINTF(1, 2) void util_log(const char *format, ...);

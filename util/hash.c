@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ * XXH3 hashes and a table with linear probing. */
+#include "util/hash.h"
+
+#include "util/alloc.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#define FIRST_CAPACITY 16
+
+struct util_hash util_hash_bytes(const void *data, size_t size)
+{
+   const XXH128_hash_t hash = XXH3_128bits(data, size);
+   return (struct util_hash){.lo = hash.low64, .hi = hash.high64};
+}
+
+struct util_hash util_hash_more(struct util_hash seed, const void *data, size_t size)
+{
+   const struct util_hash both[2] = {seed, util_hash_bytes(data, size)};
+   return util_hash_bytes(both, sizeof(both));
+}
+
+void util_table_init(struct util_table *table)
+{
+   *table = (struct util_table){0};
+}
+
+void util_table_finish(struct util_table *table)
+{
+   util_mfree(table->entries);
+   util_table_init(table);
+}
+
+/* The slot of `key`, or the free one where it belongs. The table is never full. */
+static size_t find_slot(const struct util_table *table, struct util_hash key)
+{
+   size_t slot = key.lo & (table->capacity - 1);
+   while (table->entries[slot].value && !util_hash_equal(table->entries[slot].key, key))
+      slot = (slot + 1) & (table->capacity - 1);
+   return slot;
+}
+
+void *util_table_find(const struct util_table *table, struct util_hash key)
+{
+   return table->capacity ? table->entries[find_slot(table, key)].value : NULL;
+}
+
+static bool grow(struct util_table *table)
+{
+   struct util_table larger = {.capacity = table->capacity ? table->capacity * 2 : FIRST_CAPACITY,
+                               .count = table->count};
+   larger.entries = util_calloc(larger.capacity, sizeof(*larger.entries));
+   if (!larger.entries)
+      return false;
+   for (size_t i = 0; i < table->capacity; i++) {
+      if (table->entries[i].value)
+         larger.entries[find_slot(&larger, table->entries[i].key)] = table->entries[i];
+   }
+   util_mfree(table->entries);
+   *table = larger;
+   return true;
+}
+
+bool util_table_insert(struct util_table *table, struct util_hash key, void *value)
+{
+   if ((table->count + 1) * 4 > table->capacity * 3 && !util_table_find(table, key) && !grow(table))
+      return false;
+   struct util_table_entry *entry = &table->entries[find_slot(table, key)];
+   table->count += entry->value == NULL;
+   *entry = (struct util_table_entry){key, value};
+   return true;
+}
+
+void *util_table_remove(struct util_table *table, struct util_hash key)
+{
+   if (!table->capacity)
+      return NULL;
+   const size_t mask = table->capacity - 1;
+   size_t hole = find_slot(table, key);
+   void *value = table->entries[hole].value;
+   if (!value)
+      return NULL;
+
+   /* Moves what follows and was displaced back into the hole, so that no probe ends early. */
+   for (size_t slot = (hole + 1) & mask; table->entries[slot].value; slot = (slot + 1) & mask) {
+      const size_t home = table->entries[slot].key.lo & mask;
+      if (((slot - home) & mask) >= ((slot - hole) & mask)) {
+         table->entries[hole] = table->entries[slot];
+         hole = slot;
+      }
+   }
+   table->entries[hole] = (struct util_table_entry){0};
+   table->count--;
+   return value;
+}

@@ -12,12 +12,13 @@
 #define MAX_WORKGROUPS (UINT64_C(1) << 48)
 #define ITEMS_PER_THREAD 32
 /* Guess for a shader that has not run yet. */
-#define FIRST_NS_PER_INVOCATION 4.0
+#define FIRST_NS_PER_INVOCATION 4.0f
 /* Calls into compiled code are to last about so long, for the watchdog to see progress. */
 #define CALL_NS 1000000
 
 struct dispatch {
    const struct rt_shader *shader;
+   struct rt_shader_cost *cost; /* NULL: not measured */
    struct abi_compute_args args;
    uint64_t num_workgroups, per_item;
    uint32_t call_size; /* atomic, relaxed: workgroups a call; starts low, since nobody knows what one costs */
@@ -46,9 +47,8 @@ static void run_row(struct dispatch *dispatch, struct rt_worker *worker, const u
    }
 }
 
-static void run_item(void *data, uint32_t index, struct rt_worker *worker)
+static void run_workgroups(struct dispatch *dispatch, uint32_t index, struct rt_worker *worker)
 {
-   struct dispatch *dispatch = data;
    const struct abi_shader_info *info = dispatch->shader->info;
    const uint32_t width = dispatch->args.num_workgroups[0], height = dispatch->args.num_workgroups[1];
 
@@ -70,24 +70,37 @@ static void run_item(void *data, uint32_t index, struct rt_worker *worker)
 
 /* ---- cost ---- */
 
+static uint64_t local_invocations(const struct abi_shader_info *info)
+{
+   return (uint64_t)info->local_size[0] * info->local_size[1] * info->local_size[2];
+}
+
+static void run_item(void *data, uint32_t index, struct rt_worker *worker)
+{
+   struct dispatch *dispatch = data;
+   if (index || !dispatch->cost) {
+      run_workgroups(dispatch, index, worker);
+      return;
+   }
+   const uint64_t begin_ns = util_now_ns();
+   run_workgroups(dispatch, index, worker);
+   const uint64_t num_invocations =
+      UTIL_MIN(dispatch->per_item, dispatch->num_workgroups) * local_invocations(dispatch->shader->info);
+   const float ns = (float)(util_now_ns() - begin_ns) / (float)num_invocations;
+   __atomic_store(&dispatch->cost->ns_per_invocation, &ns, __ATOMIC_RELAXED);
+}
+
+/* Slots are shared by chance and their estimates may belong to a pipeline that is gone: they decide where work runs, not what it does. */
 static struct rt_shader_cost *cost_of(struct rt_executor *executor, const struct rt_compute_pipeline *pipeline)
 {
    struct rt_shader_cost *cost = &executor->costs[((uintptr_t)pipeline >> 6) % RT_COST_SLOTS];
-   if (cost->pipeline != pipeline)
-      *cost = (struct rt_shader_cost){pipeline, FIRST_NS_PER_INVOCATION, 0};
+   if (cost->pipeline != pipeline) {
+      const float first = FIRST_NS_PER_INVOCATION;
+      cost->pipeline = pipeline;
+      cost->num_seen = 0;
+      __atomic_store(&cost->ns_per_invocation, &first, __ATOMIC_RELAXED);
+   }
    return cost;
-}
-
-static void run_inline(struct rt_executor *executor, struct dispatch *dispatch, uint32_t num_items,
-                       struct rt_shader_cost *cost, double num_invocations, const char *describe)
-{
-   /* The clock costs as much as a small workgroup: it is read for the first runs and now and then. */
-   const bool is_measured = cost->num_seen < 4 || cost->num_seen % 32 == 0;
-   cost->num_seen++;
-   const uint64_t begin_ns = is_measured ? util_now_ns() : 0;
-   rt_pool_run_inline(&executor->worker, run_item, dispatch, num_items, describe);
-   if (is_measured)
-      cost->ns_per_invocation = (float)((double)(util_now_ns() - begin_ns) / num_invocations);
 }
 
 /* ---- the commands ---- */
@@ -113,19 +126,22 @@ static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], 
    }
 
    const struct abi_shader_info *info = pipeline->shader.info;
-   const double num_invocations =
-      (double)num_workgroups * ((double)info->local_size[0] * info->local_size[1] * info->local_size[2]);
+   const double num_invocations = (double)num_workgroups * (double)local_invocations(info);
    struct rt_shader_cost *cost = cost_of(executor, pipeline);
-   const double cost_ns = num_invocations * cost->ns_per_invocation;
+   float ns_per_invocation;
+   __atomic_load(&cost->ns_per_invocation, &ns_per_invocation, __ATOMIC_RELAXED);
+   const double cost_ns = num_invocations * (double)ns_per_invocation;
    const bool is_inline = rt_executor_runs_inline(executor, cost_ns);
 
    struct dispatch dispatch = {
       .shader = &pipeline->shader,
+      /* The clock costs as much as a small workgroup: it is read for the first runs, for large ones, and now and then. */
+      .cost = !is_inline || cost->num_seen < 4 || cost->num_seen % 32 == 0 ? cost : NULL,
       .args = {.num_workgroups = {count[0], count[1], count[2]}, .base = {base[0], base[1], base[2]}},
       .num_workgroups = num_workgroups,
       .call_size = UTIL_MAX((uint32_t)UTIL_MIN(CALL_NS / 4 / UTIL_MAX(cost_ns / (double)num_workgroups, 1.0), 1e6), 1),
    };
-   if (!cost->num_seen)
+   if (!cost->num_seen++)
       dispatch.call_size = UTIL_MIN(dispatch.call_size, 4);
    const uint64_t max_items = is_inline ? 1 : (uint64_t)rt_pool_num_threads(executor->pool) * ITEMS_PER_THREAD;
    dispatch.per_item = UTIL_DIV_ROUND_UP(num_workgroups, UTIL_MIN(max_items, num_workgroups));
@@ -138,7 +154,7 @@ static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], 
    const char *describe = pipeline->shader.name ? pipeline->shader.name : "a compute shader";
    if (is_inline) {
       dispatch.args.resources = &executor->resources[RT_BIND_COMPUTE];
-      run_inline(executor, &dispatch, num_items, cost, num_invocations, describe);
+      rt_pool_run_inline(&executor->worker, run_item, &dispatch, num_items, describe);
       return;
    }
    if (!executor->snapshot)

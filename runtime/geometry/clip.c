@@ -148,8 +148,12 @@ static void clip(const struct rt_context *context, const struct rt_vertex *const
    /* w first: what is behind it makes no sense to the planes that divide. */
    planes &= ~(uint32_t)RT_CODE_BAD;
    for (uint32_t order = 0; order < 2; order++) {
-      for (uint32_t left = order ? planes & ~(uint32_t)RT_CODE_W : planes & RT_CODE_W; left && polygon.count; left &= left - 1)
+      for (uint32_t left = order ? planes & ~(uint32_t)RT_CODE_W : planes & RT_CODE_W; left && polygon.count; left &= left - 1) {
          cut(&(struct plane_test){context, vp, left & -left}, &polygon);
+         /* A segment is a polygon of two corners: a cut gives the new end twice, the second time last. */
+         if (num == 2)
+            polygon.count = UTIL_MIN(polygon.count, 2u);
+      }
    }
    out->count = 0;
    for (uint32_t i = 0; i < polygon.count; i++)
@@ -168,11 +172,7 @@ void rt_clip_triangle(const struct rt_context *context, const struct rt_vertex *
 void rt_clip_line(const struct rt_context *context, const struct rt_vertex *const v[2], const float *const rows[2], uint32_t codes,
                   float *scratch, struct rt_clipped *out)
 {
-   /* A segment is a polygon of two corners: cutting may give each end twice, so keep the first and the last distinct ones. */
    clip(context, v, rows, 2, codes, scratch, out);
-   if (out->count < 2) {
+   if (out->count < 2)
       out->count = 0;
-   } else {
-      out->count = 2;
-   }
 }

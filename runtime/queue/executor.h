@@ -23,7 +23,7 @@ enum {
 /* What an invocation of a compute shader has cost lately. */
 struct rt_shader_cost {
    const struct rt_compute_pipeline *pipeline; /* a key only: never followed */
-   float ns_per_invocation;
+   float ns_per_invocation; /* atomic, relaxed */
    uint32_t num_seen;
 };
 

@@ -60,7 +60,7 @@ static void job_destroy(struct client *client, struct job *job)
    client_set_destroy(client, &job->set);
 }
 
-void demo_fractal(struct client *client, const char *directory)
+struct demo_picture demo_fractal(struct client *client)
 {
    enum { WIDTH = 1600, HEIGHT = 900 };
    const struct {
@@ -68,18 +68,13 @@ void demo_fractal(struct client *client, const char *directory)
       float center[2], scale;
       uint32_t max_iterations;
    } push = {{WIDTH, HEIGHT}, {-0.743643f, 0.131825f}, 0.0000045f, 500};
-   char path[4096];
 
    printf("fractal, %d x %d pixels, 4 samples each\n", WIDTH, HEIGHT);
    struct client_buffer pixels = client_buffer_create(client, WIDTH * HEIGHT * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
    struct job job = job_create(client, mandelbrot_comp, sizeof(mandelbrot_comp), 1, &pixels, sizeof(push));
    job_run(client, &job, &push, sizeof(push), UTIL_DIV_ROUND_UP(WIDTH, 16), UTIL_DIV_ROUND_UP(HEIGHT, 8));
-   snprintf(path, sizeof(path), "%s/fractal.png", directory);
-   demo_step("  write %s", path);
-   client_write_png(path, pixels.map, WIDTH, HEIGHT);
-   demo_done("%s", "");
    job_destroy(client, &job);
-   client_buffer_destroy(client, &pixels);
+   return (struct demo_picture){pixels, WIDTH, HEIGHT};
 }
 
 bool demo_matmul(struct client *client)

@@ -35,6 +35,16 @@ void demo_done(const char *format, ...)
    va_end(args);
 }
 
+static void write_picture(struct client *client, struct demo_picture picture, const char *directory, const char *name)
+{
+   char path[4096];
+   snprintf(path, sizeof(path), "%s/%s.png", directory, name);
+   demo_step("  write %s", path);
+   client_write_png(path, picture.pixels.map, picture.width, picture.height);
+   demo_done("%s", "");
+   client_buffer_destroy(client, &picture.pixels);
+}
+
 int main(int argc, char **argv)
 {
    const char *directory = argc > 1 ? argv[1] : "demo-out";
@@ -49,10 +59,10 @@ int main(int argc, char **argv)
    demo_done("%s, Vulkan %u.%u", client.properties.deviceName, VK_API_VERSION_MAJOR(client.properties.apiVersion),
              VK_API_VERSION_MINOR(client.properties.apiVersion));
 
-   demo_fractal(&client, directory);
+   write_picture(&client, demo_fractal(&client), directory, "fractal");
    is_good = demo_matmul(&client) && is_good;
    is_good = demo_histogram(&client) && is_good;
-   demo_scene(&client, directory);
+   write_picture(&client, demo_scene(&client), directory, "scene");
 
    client_finish(&client);
    if (is_validated)

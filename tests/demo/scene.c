@@ -229,10 +229,9 @@ static uint32_t record(VkCommandBuffer cmd, const struct target *target, const s
    return num_triangles;
 }
 
-void demo_scene(struct client *client, const char *directory)
+struct demo_picture demo_scene(struct client *client)
 {
    const VkDescriptorType type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-   char path[4096];
 
    printf("scene, %d x %d pixels, 4 samples each\n", WIDTH, HEIGHT);
    demo_step("  meshes and texture");
@@ -272,11 +271,6 @@ void demo_scene(struct client *client, const char *directory)
    client_run(client, cmd);
    demo_done("%u triangles", num_triangles);
 
-   snprintf(path, sizeof(path), "%s/scene.png", directory);
-   demo_step("  write %s", path);
-   client_write_png(path, pixels.map, WIDTH, HEIGHT);
-   demo_done("%s", "");
-
    vk.DestroyPipeline(client->device, pipeline, NULL);
    vk.DestroyPipelineLayout(client->device, info.layout, NULL);
    vk.DestroyShaderModule(client->device, info.vertex, NULL);
@@ -285,7 +279,7 @@ void demo_scene(struct client *client, const char *directory)
    client_set_destroy(client, &set);
    destroy_target(client, &target);
    client_image_destroy(client, &texture);
-   client_buffer_destroy(client, &pixels);
    client_buffer_destroy(client, &geometry.vertices);
    client_buffer_destroy(client, &geometry.indices);
+   return (struct demo_picture){pixels, WIDTH, HEIGHT};
 }

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT
+ * Sampling at given levels of detail: texel filtering within and between levels, depth comparison, gathering.
+ * Spec: Image Operations, "Texel Filtering", "Texel Gathering", "Depth Compare Operation", "Border Replacement". */
+#include "runtime/texture/batch.h"
+#include "runtime/format/convert.h"
+
+#include <string.h>
+
+/* ---- single texels ---- */
+
+static void replace_border(const struct rt_tex_batch *batch, const uint32_t *is_outside, rt_texels texels)
+{
+   for (uint32_t c = 0; c < 4; c++) {
+      if (!(batch->components & 1u << c))
+         continue;
+      const uint32_t border = batch->sampler->border.u[c];
+      RT_EACH_LANE(i)
+         texels[c][i] = is_outside[i] ? border : texels[c][i];
+   }
+}
+
+static void compare_depth(const struct rt_tex_batch *batch, rt_texels texels)
+{
+   const bool is_normalized = batch->info->channels[0].numeric == RT_UNORM;
+   const uint32_t op = batch->sampler->compare_enable ? batch->sampler->compare_op : VK_COMPARE_OP_ALWAYS;
+   /* Every operation is some of the three outcomes. */
+   const bool on_less = op & VK_COMPARE_OP_LESS, on_equal = op & VK_COMPARE_OP_EQUAL, on_greater = op & VK_COMPARE_OP_GREATER;
+   const uint32_t less = on_less ? 0x3f800000 : 0, equal = on_equal ? 0x3f800000 : 0, greater = on_greater ? 0x3f800000 : 0;
+   /* Unordered values fail all but NOT_EQUAL and ALWAYS. */
+   const uint32_t unordered = on_less && on_greater ? 0x3f800000 : 0;
+   RT_EACH_LANE(i) {
+      const float depth = rt_as_float(texels[0][i]);
+      const float reference = is_normalized ? rt_clampf(batch->dref[i], 0.0f, 1.0f) : batch->dref[i];
+      const uint32_t not_less = reference > depth ? greater : reference == depth ? equal : unordered;
+      texels[0][i] = reference < depth ? less : not_less;
+   }
+}
+
+/* Coordinates are within the level, or one off where the sampler has a border. y and z may be NULL. */
+static void load_tap(const struct rt_tex_batch *batch, const struct abi_level *level, const int32_t *x, const int32_t *y,
+                     const int32_t *z, const uint32_t *layer, rt_texels out)
+{
+   static const int32_t zeros[RT_LANES];
+   const struct abi_image *image = batch->image;
+   const int32_t *coords[3] = {x, y ? y : zeros, z ? z : zeros};
+   int32_t inside[3][RT_LANES];
+   uint32_t is_outside[RT_LANES];
+   if (batch->has_border) {
+      const int32_t sizes[3] = {(int32_t)level->width, (int32_t)level->height, (int32_t)level->depth};
+      memset(is_outside, 0, sizeof(is_outside));
+      for (uint32_t a = 0; a < 3; a++) {
+         RT_EACH_LANE(i) {
+            is_outside[i] |= (uint32_t)coords[a][i] >= (uint32_t)sizes[a];
+            inside[a][i] = rt_clampi(coords[a][i], 0, sizes[a] - 1);
+         }
+         coords[a] = inside[a];
+      }
+   }
+
+   struct rt_tex_refs refs;
+   struct rt_tex_offset ox, oy;
+   if (batch->info->is_compressed) {
+      const int32_t bw = batch->info->block_width, bh = batch->info->block_height;
+      int32_t blocks[2][RT_LANES];
+      RT_EACH_LANE(i) {
+         blocks[0][i] = coords[0][i] / bw;
+         blocks[1][i] = coords[1][i] / bh;
+         refs.sub[i] = (uint8_t)(coords[1][i] % bh * bw + coords[0][i] % bw);
+      }
+      rt_tex_offsets(&ox, image, level, 0, blocks[0]);
+      rt_tex_offsets(&oy, image, level, 1, blocks[1]);
+   } else {
+      rt_tex_offsets(&ox, image, level, 0, coords[0]);
+      rt_tex_offsets(&oy, image, level, 1, coords[1]);
+   }
+   const uint8_t *base = image->data + level->offset_bytes;
+   RT_EACH_LANE(i)
+      refs.at[i] = base + ox.bytes[i] + oy.bytes[i];
+   if (batch->has_layer)
+      RT_EACH_LANE(i)
+         refs.at[i] += layer[i] * image->layer_bytes;
+   if (z)
+      RT_EACH_LANE(i)
+         refs.at[i] += (uint64_t)(uint32_t)coords[2][i] * level->slice_bytes;
+   rt_tex_load(batch->info, &refs, out);
+   if (batch->has_border)
+      replace_border(batch, is_outside, out);
+   if (batch->flags & ABI_TEX_DREF)
+      compare_depth(batch, out);
+}
+
+/* ---- mixing ---- */
+
+/* a = a and b mixed with the weight of b, or reduced over those of non-zero weight. */
+static void mix(const struct rt_tex_batch *batch, rt_texels a, const rt_texels b, const float *weight)
+{
+   const uint32_t reduction = batch->sampler->reduction_mode;
+   for (uint32_t c = 0; c < 4; c++) {
+      if (!(batch->components & 1u << c))
+         continue;
+      if (reduction == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE) {
+         RT_EACH_LANE(i) {
+            const float from = rt_as_float(a[c][i]), to = rt_as_float(b[c][i]);
+            a[c][i] = rt_as_bits(from + weight[i] * (to - from));
+         }
+      } else {
+         const bool is_min = reduction == VK_SAMPLER_REDUCTION_MODE_MIN;
+         RT_EACH_LANE(i) {
+            const float x = rt_as_float(a[c][i]), y = rt_as_float(b[c][i]);
+            const uint32_t takes_b = (is_min ? y < x : y > x) & (weight[i] > 0.0f);
+            a[c][i] = takes_b ? b[c][i] : a[c][i];
+         }
+      }
+   }
+}
+
+static void sample_row(const struct rt_tex_batch *batch, const struct abi_level *level, const struct rt_tex_axis *ax,
+                       const int32_t *y, const int32_t *z, rt_texels out)
+{
+   rt_texels right;
+   load_tap(batch, level, ax->i0, y, z, batch->layer, out);
+   load_tap(batch, level, ax->i1, y, z, batch->layer, right);
+   mix(batch, out, (const uint32_t(*)[RT_LANES])right, ax->weight);
+}
+
+static void sample_plane(const struct rt_tex_batch *batch, const struct abi_level *level, const struct rt_tex_axis axes[3],
+                         const int32_t *z, rt_texels out)
+{
+   rt_texels lower;
+   sample_row(batch, level, &axes[0], axes[1].i0, z, out);
+   sample_row(batch, level, &axes[0], axes[1].i1, z, lower);
+   mix(batch, out, (const uint32_t(*)[RT_LANES])lower, axes[1].weight);
+}
+
+/* ---- cubes ---- */
+
+/* The four texels of a linear footprint on a cube, across its edges; i0j0, i1j0, i0j1, i1j1. */
+static void load_cube_taps(const struct rt_tex_batch *batch, const struct abi_level *level, const struct rt_tex_axis axes[2],
+                           rt_texels taps[4])
+{
+   uint32_t corners[RT_LANES]; /* 1 + the tap that lies beyond two edges */
+   memset(corners, 0, sizeof(corners));
+   for (uint32_t t = 0; t < 4; t++) {
+      const int32_t *from_x = t & 1 ? axes[0].i1 : axes[0].i0, *from_y = t & 2 ? axes[1].i1 : axes[1].i0;
+      int32_t x[RT_LANES], y[RT_LANES];
+      uint32_t layer[RT_LANES];
+      RT_EACH_LANE(i) {
+         x[i] = from_x[i];
+         y[i] = from_y[i];
+         layer[i] = batch->layer[i];
+         const bool x_out = (uint32_t)x[i] >= level->width, y_out = (uint32_t)y[i] >= level->height;
+         if (x_out && y_out) {
+            corners[i] = 1 + t;
+            x[i] = rt_clampi(x[i], 0, (int32_t)level->width - 1);
+            y[i] = rt_clampi(y[i], 0, (int32_t)level->height - 1);
+         } else if (x_out || y_out) {
+            uint32_t face = layer[i] % 6;
+            layer[i] -= face;
+            rt_tex_cube_edge(level->width, &x[i], &y[i], &face);
+            layer[i] = UTIL_MIN(layer[i] + face, batch->image->num_layers - 1);
+         }
+      }
+      load_tap(batch, level, x, y, NULL, layer, taps[t]);
+   }
+   RT_EACH_LANE(i) {
+      if (!corners[i] || batch->info->is_int)
+         continue;
+      const uint32_t t = corners[i] - 1;
+      for (uint32_t c = 0; c < 4; c++)
+         taps[t][c][i] = rt_as_bits((rt_as_float(taps[t ^ 1][c][i]) + rt_as_float(taps[t ^ 2][c][i]) +
+                                     rt_as_float(taps[t ^ 3][c][i])) * (1.0f / 3.0f));
+   }
+}
+
+static bool is_seamless(const struct rt_tex_batch *batch)
+{
+   return batch->dim == ABI_DIM_CUBE && !batch->sampler->is_non_seamless;
+}
+
+/* Along an axis of a cube's face: no wrapping, but -1 and `size` may come out. */
+static void cube_axis(struct rt_tex_axis *out, const float *coord, uint32_t size)
+{
+   rt_tex_axis(out, coord, size, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, false, true, NULL);
+}
+
+/* ---- levels ---- */
+
+static void find_axes(const struct rt_tex_batch *batch, const struct abi_level *level, bool is_linear,
+                      const int32_t (*offset)[RT_LANES], struct rt_tex_axis axes[3])
+{
+   const struct abi_sampler *sampler = batch->sampler;
+   const uint32_t sizes[3] = {level->width, level->height, level->depth};
+   for (uint32_t a = 0; a < batch->num_axes; a++) {
+      if (is_seamless(batch) && is_linear)
+         cube_axis(&axes[a], batch->coord[a], sizes[a]);
+      else
+         rt_tex_axis(&axes[a], batch->coord[a], sizes[a],
+                     is_seamless(batch) ? VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE : sampler->address_mode[a],
+                     sampler->unnormalized, is_linear, offset ? offset[a] : NULL);
+   }
+}
+
+static void sample_level(const struct rt_tex_batch *batch, uint32_t level_index, bool is_linear, rt_texels out)
+{
+   const struct abi_level *level = &batch->image->levels[level_index];
+   struct rt_tex_axis axes[3];
+   find_axes(batch, level, is_linear, batch->has_offset ? batch->offset : NULL, axes);
+   if (!is_linear) {
+      load_tap(batch, level, axes[0].i0, batch->num_axes > 1 ? axes[1].i0 : NULL, batch->num_axes > 2 ? axes[2].i0 : NULL,
+               batch->layer, out);
+   } else if (is_seamless(batch)) {
+      rt_texels taps[4];
+      load_cube_taps(batch, level, axes, taps);
+      mix(batch, taps[0], (const uint32_t(*)[RT_LANES])taps[1], axes[0].weight);
+      mix(batch, taps[2], (const uint32_t(*)[RT_LANES])taps[3], axes[0].weight);
+      mix(batch, taps[0], (const uint32_t(*)[RT_LANES])taps[2], axes[1].weight);
+      memcpy(out, taps[0], sizeof(rt_texels));
+   } else if (batch->num_axes == 1) {
+      sample_row(batch, level, &axes[0], NULL, NULL, out);
+   } else if (batch->num_axes == 2) {
+      sample_plane(batch, level, axes, NULL, out);
+   } else {
+      rt_texels far;
+      sample_plane(batch, level, axes, axes[2].i0, out);
+      sample_plane(batch, level, axes, axes[2].i1, far);
+      mix(batch, out, (const uint32_t(*)[RT_LANES])far, axes[2].weight);
+   }
+}
+
+/* Takes the lanes in `group` that share the first pending lane's level and filter. */
+static uint32_t next_group(uint32_t pending, const int32_t *level, const int32_t *is_linear)
+{
+   const uint32_t first = (uint32_t)__builtin_ctz(pending);
+   uint32_t group = 0;
+   RT_EACH_LANE(i)
+      group |= (uint32_t)((level[i] == level[first]) & (is_linear[i] == is_linear[first])) << i;
+   return group & pending;
+}
+
+void rt_tex_sample(struct rt_tex_batch *batch, const struct rt_tex_lods *lods, rt_texels out)
+{
+   const struct abi_sampler *sampler = batch->sampler;
+   const int32_t last = (int32_t)batch->image->num_levels - 1;
+   const bool mixes_levels = sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_LINEAR && last > 0 && !batch->info->is_int;
+   const bool mag = sampler->mag_filter == VK_FILTER_LINEAR && !batch->info->is_int;
+   const bool min = sampler->min_filter == VK_FILTER_LINEAR && !batch->info->is_int;
+   int32_t high[RT_LANES], is_linear[RT_LANES];
+   float delta[RT_LANES];
+   RT_EACH_LANE(i) {
+      const float d = lods->level[i];
+      /* nearest: ceil(d + 1/2) - 1 */
+      const float level = mixes_levels ? rt_floor(d) : -rt_floor(-(d + 0.5f)) - 1.0f;
+      high[i] = rt_clampi((int32_t)level, 0, last);
+      delta[i] = d - level;
+      is_linear[i] = lods->lambda[i] > 0.0f ? min : mag;
+   }
+
+   for (uint32_t pending = batch->mask, group; pending; pending &= ~group) {
+      const uint32_t first = (uint32_t)__builtin_ctz(pending);
+      group = next_group(pending, high, is_linear);
+      rt_texels texels;
+      sample_level(batch, (uint32_t)high[first], is_linear[first], texels);
+      uint32_t is_between = 0;
+      RT_EACH_LANE(i)
+         is_between |= (uint32_t)(delta[i] > 0.0f) << i;
+      if (mixes_levels && high[first] < last && (is_between & group)) {
+         rt_texels lower;
+         sample_level(batch, (uint32_t)high[first] + 1, is_linear[first], lower);
+         mix(batch, texels, (const uint32_t(*)[RT_LANES])lower, delta);
+      }
+      for (uint32_t c = 0; c < 4; c++)
+         RT_EACH_LANE(i)
+            out[c][i] = group >> i & 1 ? texels[c][i] : out[c][i];
+   }
+}
+
+/* ---- gathering ---- */
+
+static void gather_component(const struct rt_tex_batch *batch, const rt_texels texels, uint32_t *out)
+{
+   const uint32_t one = batch->info->is_int ? 1 : 0x3f800000;
+   RT_EACH_LANE(i) {
+      const uint32_t swizzle = batch->image->swizzle[batch->component[i] & 3];
+      out[i] = swizzle == VK_COMPONENT_SWIZZLE_ZERO  ? 0
+               : swizzle == VK_COMPONENT_SWIZZLE_ONE ? one
+                                                     : texels[(swizzle - VK_COMPONENT_SWIZZLE_R) & 3][i];
+   }
+}
+
+/* Results in the order i0j1, i1j1, i1j0, i0j0. With four offsets each result is the i0j0 of its own offset. */
+void rt_tex_gather(struct rt_tex_batch *batch, const struct abi_tex_call *call, uint32_t first_lane, rt_texels out)
+{
+   const struct abi_level *level = &batch->image->levels[0];
+   struct rt_tex_axis axes[3];
+   rt_texels texels;
+   if (batch->flags & ABI_TEX_GATHER_OFFSETS) {
+      for (uint32_t k = 0; k < 4; k++) {
+         for (uint32_t a = 0; a < 2; a++)
+            for (uint32_t i = 0; i < RT_LANES && first_lane + i < call->lanes; i++)
+               batch->offset[a][i] = (int32_t)call->gather_offsets[k][a][first_lane + i];
+         find_axes(batch, level, true, batch->offset, axes);
+         load_tap(batch, level, axes[0].i0, axes[1].i0, NULL, batch->layer, texels);
+         gather_component(batch, (const uint32_t(*)[RT_LANES])texels, out[k]);
+      }
+      return;
+   }
+   find_axes(batch, level, true, batch->has_offset ? batch->offset : NULL, axes);
+   static const uint8_t order[4] = {3, 2, 0, 1}; /* result of tap i0j0, i1j0, i0j1, i1j1 */
+   if (is_seamless(batch)) {
+      rt_texels taps[4];
+      load_cube_taps(batch, level, axes, taps);
+      for (uint32_t t = 0; t < 4; t++)
+         gather_component(batch, (const uint32_t(*)[RT_LANES])taps[t], out[order[t]]);
+      return;
+   }
+   for (uint32_t t = 0; t < 4; t++) {
+      load_tap(batch, level, t & 1 ? axes[0].i1 : axes[0].i0, t & 2 ? axes[1].i1 : axes[1].i0, NULL, batch->layer, texels);
+      gather_component(batch, (const uint32_t(*)[RT_LANES])texels, out[order[t]]);
+   }
+}

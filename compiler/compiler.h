@@ -71,6 +71,9 @@ struct util_hash comp_shader_key(const struct comp_shader_desc *desc);
 /* True if `data` is a whole, undamaged binary of this build. */
 bool comp_binary_is_valid(const void *data, size_t size);
 
+/* Completes a binary whose other fields and bytes are in place: magic and check. */
+void comp_binary_seal(struct comp_binary *binary);
+
 /* Entry points of the compiler's shared object, found under the symbol "vk_swrast_compiler". */
 struct comp_library {
    uint32_t abi_version; /* COMP_ABI_VERSION */

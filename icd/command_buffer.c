@@ -3,9 +3,7 @@
 #include "icd/command_buffer.h"
 
 #include "gen/icd_entrypoints.h"
-#include "icd/chain.h"
 #include "icd/device.h"
-#include "icd/render_pass.h"
 
 static VkResult buffer_create(struct icd_command_pool *pool, VkCommandBufferLevel level, VkCommandBuffer *handle)
 {
@@ -70,17 +68,6 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateCommandBuffers(VkDevice device,
    return VK_SUCCESS;
 }
 
-/* Of the render pass instance that a secondary command buffer continues, recording needs the views. */
-static uint32_t inherited_view_mask(const VkCommandBufferInheritanceInfo *info)
-{
-   const struct icd_render_pass *pass = icd_render_pass_from_handle(info->renderPass);
-   if (pass)
-      return pass->subpasses[info->subpass].view_mask;
-   const VkCommandBufferInheritanceRenderingInfo *rendering =
-      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
-   return rendering ? rendering->viewMask : 0;
-}
-
 VKAPI_ATTR VkResult VKAPI_CALL icd_BeginCommandBuffer(VkCommandBuffer commandBuffer,
                                                       const VkCommandBufferBeginInfo *pBeginInfo)
 {
@@ -89,9 +76,6 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_BeginCommandBuffer(VkCommandBuffer commandBuf
       icd_command_buffer_reset(buffer, false);
    buffer->state = ICD_COMMAND_BUFFER_RECORDING;
    buffer->usage = pBeginInfo->flags;
-   if (buffer->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY && pBeginInfo->pInheritanceInfo &&
-       pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT)
-      buffer->pass.view_mask = inherited_view_mask(pBeginInfo->pInheritanceInfo);
    return VK_SUCCESS;
 }
 

@@ -18,9 +18,8 @@ enum icd_command_buffer_state {
 
 /* The render pass instance that is being recorded; arrays live in the stream. */
 struct icd_pass_state {
-   const struct icd_render_pass *pass; /* NULL: none, or dynamic rendering */
+   const struct icd_render_pass *pass; /* NULL: none */
    uint32_t subpass;
-   uint32_t view_mask; /* of the subpass or dynamic rendering; 0: no multiview */
    VkRect2D area;
    uint32_t num_layers;
    const struct icd_image_view *const *views; /* [pass->num_attachments] */

@@ -3,7 +3,7 @@
  * Spec: Limits, "Required Limits". What belongs to a feature that is off has the value that the specification gives for that;
  * properties of extensions that are not offered stay zero. */
 #include "abi/shader.h"
-#include "icd/build_id.h"
+#include "util/build_id.h"
 #include "icd/physical_device.h"
 #include "util/cpu.h"
 
@@ -163,7 +163,7 @@ static void fill_compute_limits(VkPhysicalDeviceLimits *limits)
 
 static void fill_uuid(uint8_t *uuid, const char *purpose)
 {
-   const struct util_hash hash = util_hash_more(icd_build_hash(), purpose, strlen(purpose));
+   const struct util_hash hash = util_hash_more(util_build_hash(), purpose, strlen(purpose));
    memcpy(uuid, &hash, VK_UUID_SIZE);
 }
 

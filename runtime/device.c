@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The runtime's device: owns the pool, knows its queues, is lost once.
- * Lock order: device, queue, timeline. */
+ * Lock order: loss, device, queue, timeline. */
 #include "runtime/device.h"
 
 #include "runtime/cmd/query.h"
@@ -12,8 +12,9 @@ struct rt_device {
    struct rt_device_options options;
    struct rt_pool *pool;
    pthread_mutex_t lock;
-   struct util_list queues; /* under lock */
-   bool is_lost;            /* atomic: release, acquire */
+   struct util_list queues;   /* under lock */
+   pthread_mutex_t loss_lock; /* held while the device is being lost, on_lost included */
+   bool is_lost;              /* written under loss_lock; atomic: release, acquire */
 };
 
 static void on_pool_failure(void *data, const char *reason)
@@ -31,6 +32,8 @@ VkResult rt_device_create(const struct rt_device_options *options, struct rt_dev
    util_list_init(&device->queues);
    if (!util_mutex_init(&device->lock))
       goto free_device;
+   if (!util_mutex_init(&device->loss_lock))
+      goto finish_lock;
 
    const struct rt_pool_options pool_options = {
       .num_threads = options->num_threads,
@@ -41,10 +44,12 @@ VkResult rt_device_create(const struct rt_device_options *options, struct rt_dev
    };
    result = rt_pool_create(&pool_options, &device->pool);
    if (result != VK_SUCCESS)
-      goto finish_lock;
+      goto finish_loss_lock;
    *device_out = device;
    return VK_SUCCESS;
 
+finish_loss_lock:
+   pthread_mutex_destroy(&device->loss_lock);
 finish_lock:
    pthread_mutex_destroy(&device->lock);
 free_device:
@@ -57,6 +62,7 @@ void rt_device_destroy(struct rt_device *device)
    if (!device)
       return;
    rt_pool_destroy(device->pool);
+   pthread_mutex_destroy(&device->loss_lock);
    pthread_mutex_destroy(&device->lock);
    util_mfree(device);
 }
@@ -78,11 +84,17 @@ struct rt_pool *rt_device_pool(struct rt_device *device)
 
 void rt_device_lose(struct rt_device *device, const char *reason)
 {
-   if (__atomic_exchange_n(&device->is_lost, true, __ATOMIC_ACQ_REL))
+   pthread_mutex_lock(&device->loss_lock);
+   if (rt_device_is_lost(device)) {
+      pthread_mutex_unlock(&device->loss_lock);
       return;
-   rt_pool_cancel(device->pool);
+   }
+   /* First, so that whoever sees the loss finds it reported. */
    if (device->options.on_lost)
       device->options.on_lost(device->options.on_lost_data, reason);
+   __atomic_store_n(&device->is_lost, true, __ATOMIC_RELEASE);
+   rt_pool_cancel(device->pool);
+   pthread_mutex_unlock(&device->loss_lock);
 
    pthread_mutex_lock(&device->lock);
    UTIL_LIST_FOR_EACH (struct rt_queue, queue, &device->queues, link)

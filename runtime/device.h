@@ -14,7 +14,8 @@ struct rt_queue;
 struct rt_device_options {
    uint32_t num_threads;          /* workers; 0: run inline in the queue's thread */
    uint64_t hang_timeout_ns;      /* no task item completes for so long: the device is lost; 0: never */
-   /* Called once, from any thread, when the device is lost; `reason` is one line. May be NULL. */
+   /* Called once, from any thread, when the device is lost and before anybody can see that; `reason` is one line. It must not call into
+    * the device. May be NULL. */
    void (*on_lost)(void *data, const char *reason);
    void *on_lost_data;
 };

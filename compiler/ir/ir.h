@@ -200,7 +200,8 @@ struct ir_instr {
    uint8_t num_components;   /* 0: gives no value */
    uint8_t bit_size;
    uint8_t fp;         /* enum ir_fp */
-   uint8_t divergence; /* enum ir_divergence */
+   uint8_t divergence; /* enum ir_divergence; of an if: its condition's; of a loop or block: how the lanes leave it, see
+                        * analyze/divergence.c (IR_UNIFORM: all lanes of the workgroup together; never IR_STRIDED) */
    uint16_t pass_flags; /* scratch of the running pass */
    uint32_t num_srcs;
    uint32_t index; /* of the value or instruction; dense after ir_shader_renumber() */

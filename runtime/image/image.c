@@ -35,6 +35,7 @@ static bool layout_slice(struct abi_level *level, bool is_tiled, uint32_t width,
                          uint32_t samples, uint64_t limit)
 {
    uint64_t slice = 0;
+   limit = UTIL_MIN(limit, UINT32_MAX); /* samplers compute offsets within a slice in 32 bits */
    if (!is_tiled) {
       const uint64_t pitch = util_align((uint64_t)width * texel_bytes * samples, PITCH_ALIGN);
       if (pitch > UINT32_MAX || !add_product(&slice, pitch, height, limit))

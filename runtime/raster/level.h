@@ -47,6 +47,8 @@
 #define rt_stencil_update RT_LEVEL_NAME(rt_stencil_update)
 #define rt_hiz_reset RT_LEVEL_NAME(rt_hiz_reset)
 #define rt_fragment_flush RT_LEVEL_NAME(rt_fragment_flush)
+#define rt_fragment_add RT_LEVEL_NAME(rt_fragment_add)
+#define rt_fragment_add_samples RT_LEVEL_NAME(rt_fragment_add_samples)
 #define rt_fragment_bind RT_LEVEL_NAME(rt_fragment_bind)
 #define rt_output_init RT_LEVEL_NAME(rt_output_init)
 #define rt_output_block RT_LEVEL_NAME(rt_output_block)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Identity of this build: the note that the linker writes. Source: elf(5), "Notes". */
-#include "icd/build_id.h"
+#include "util/build_id.h"
 
 #include <elf.h>
 #include <link.h>
@@ -55,11 +55,11 @@ static int look_at_library(struct dl_phdr_info *info, size_t size, void *data)
 
 static void find_build_id(void)
 {
-   build_hash = util_hash_bytes(VK_SWRAST_VERSION, strlen(VK_SWRAST_VERSION));
+   build_hash = util_hash_bytes(UTIL_VERSION, strlen(UTIL_VERSION));
    dl_iterate_phdr(look_at_library, NULL);
 }
 
-struct util_hash icd_build_hash(void)
+struct util_hash util_build_hash(void)
 {
    pthread_once(&once, find_build_id);
    return build_hash;

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT
+ * How each value differs between the invocations that run together, and where control flow diverges.
+ *
+ * Requires: info.lanes and, for compute, info.local_size (0: unknown). Does: fills divergence and stride of every value; of each construct
+ * divergence, is_divergent and has_barrier. Preserves: everything.
+ *
+ * A value is IR_UNIFORM only if it is the same in all invocations of the workgroup (of the primitive, of the draw) that execute the
+ * instruction, whenever they do: memory that may be written meanwhile gives one value a subgroup at best.
+ *
+ * A construct's divergence: for an `if`, its condition's. For loops and blocks, the worst condition under which a jump leaves it or
+ * continues it: conditions of ifs between the jump and the construct, and the divergence of loops and blocks between, since lanes that have
+ * left those wait while others jump on. At such a construct lanes meet that took different ways or a different number of rounds, so its
+ * results are varying unless there is one way only.
+ *
+ * Forward dataflow: walks over the shader until nothing changes. States only get worse, so that ends; loops nested or not rarely need more
+ * than three walks. Method: after Karrenberg & Hack, "Improving Performance of OpenCL on CPUs" (divergence), for structured control flow. */
+#include "compiler/ir/ir_jumps.h"
+#include "compiler/ir/passes.h"
+
+enum { VISITED = 1, SCOPE_WORKGROUP = 2 };
+
+struct state {
+   enum ir_divergence divergence;
+   int64_t stride; /* 0 unless strided */
+};
+
+struct analysis {
+   struct ir_shader *shader;
+   bool has_changed;
+};
+
+static const struct state uniform = {IR_UNIFORM, 0};
+static const struct state subgroup_uniform = {IR_SUBGROUP_UNIFORM, 0};
+static const struct state varying = {IR_VARYING, 0};
+
+static struct state strided(int64_t stride, uint32_t bit_size)
+{
+   if (bit_size == 32)
+      stride = (int32_t)(uint32_t)(uint64_t)stride;
+   return stride ? (struct state){IR_STRIDED, stride} : subgroup_uniform;
+}
+
+static struct state state_of(const struct ir_instr *value)
+{
+   return (struct state){value->divergence, value->divergence == IR_STRIDED ? value->stride : 0};
+}
+
+static bool is_uniform_in_subgroup(struct state state)
+{
+   return state.divergence <= IR_SUBGROUP_UNIFORM;
+}
+
+static enum ir_divergence worse(enum ir_divergence a, enum ir_divergence b)
+{
+   return UTIL_MAX(a, b);
+}
+
+/* One of two values, the same choice for all lanes. */
+static struct state either(struct state a, struct state b)
+{
+   if (a.divergence <= IR_SUBGROUP_UNIFORM && b.divergence <= IR_SUBGROUP_UNIFORM)
+      return (struct state){worse(a.divergence, b.divergence), 0};
+   if (a.divergence == IR_STRIDED && b.divergence == IR_STRIDED && a.stride == b.stride)
+      return a;
+   return varying;
+}
+
+/* One of two values, where the lanes choose as `choice` differs. */
+static struct state chosen(struct state a, struct state b, enum ir_divergence choice)
+{
+   if (choice >= IR_STRIDED)
+      return varying;
+   struct state state = either(a, b);
+   state.divergence = worse(state.divergence, choice);
+   return state;
+}
+
+/* ---- values that start here ---- */
+
+static struct state local_id_component(const struct abi_shader_info *info, uint32_t component)
+{
+   const uint32_t *size = info->local_size;
+   if (size[component] == 1)
+      return uniform;
+   if (!info->lanes || !size[0])
+      return varying;
+   if (component == 0) /* lanes run along x; with only one row it goes on over the subgroups */
+      return size[0] % info->lanes == 0 || size[1] * size[2] == 1 ? strided(1, 32) : varying;
+   const uint32_t run = component == 1 ? size[0] : size[0] * size[1]; /* invocations with the same value, in a row */
+   return run % info->lanes == 0 ? subgroup_uniform : varying;
+}
+
+static struct state sysval_state(const struct ir_shader *shader, const struct ir_instr *instr, uint32_t component)
+{
+   switch ((enum ir_sysval)instr->imm.u[0]) {
+   case IR_SYSVAL_LOCAL_ID:
+      return local_id_component(&shader->info, component);
+   case IR_SYSVAL_LOCAL_INDEX:
+   case IR_SYSVAL_SUBGROUP_LANE:
+      return strided(1, 32);
+   case IR_SYSVAL_SUBGROUP_ID:
+      return subgroup_uniform;
+   case IR_SYSVAL_WORKGROUP_ID:
+   case IR_SYSVAL_NUM_WORKGROUPS:
+   case IR_SYSVAL_NUM_SUBGROUPS:
+   case IR_SYSVAL_SUBGROUP_SIZE:
+   case IR_SYSVAL_BASE_VERTEX:
+   case IR_SYSVAL_BASE_INSTANCE:
+   case IR_SYSVAL_DRAW_INDEX:
+   case IR_SYSVAL_VIEW_INDEX:
+   case IR_SYSVAL_DEVICE_INDEX:
+   case IR_SYSVAL_FRONT_FACING: /* the rest: a fragment function runs for one primitive and one sample */
+   case IR_SYSVAL_PRIMITIVE_ID:
+   case IR_SYSVAL_LAYER:
+   case IR_SYSVAL_VIEWPORT_INDEX:
+   case IR_SYSVAL_SAMPLE_ID:
+   case IR_SYSVAL_SAMPLE_POS:
+      return uniform;
+   default:
+      return varying;
+   }
+}
+
+static struct state whole_sysval_state(const struct ir_shader *shader, const struct ir_instr *instr)
+{
+   struct state state = sysval_state(shader, instr, 0);
+   for (uint32_t i = 1; i < instr->num_components; i++)
+      state = either(state, sysval_state(shader, instr, i));
+   return instr->num_components > 1 && state.divergence == IR_STRIDED ? varying : state;
+}
+
+/* ---- values made from others ---- */
+
+/* Strided counts as varying. */
+static struct state worst_source(const struct ir_instr *instr)
+{
+   enum ir_divergence divergence = IR_UNIFORM;
+   for (uint32_t i = 0; i < instr->num_srcs; i++)
+      divergence = worse(divergence, instr->srcs[i]->divergence);
+   return (struct state){divergence == IR_STRIDED ? IR_VARYING : divergence, 0};
+}
+
+/* Sums and constant multiples of strided values are strided: both wrap alike, modulo the size. */
+static struct state linear_state(const struct ir_instr *instr)
+{
+   const uint32_t bits = instr->bit_size;
+   const struct state worst = worst_source(instr);
+   if (is_uniform_in_subgroup(worst) || bits < 32)
+      return worst;
+   const struct state x = state_of(instr->srcs[0]);
+   const struct state y = instr->num_srcs > 1 ? state_of(instr->srcs[1]) : uniform;
+   const bool is_linear = x.divergence != IR_VARYING && y.divergence != IR_VARYING;
+   const struct ir_instr *factor = instr->num_srcs > 1 && ir_is_const(instr->srcs[1]) ? instr->srcs[1] : NULL;
+
+   switch ((enum ir_op)instr->op) {
+   case IR_iadd:
+      return is_linear ? strided((int64_t)((uint64_t)x.stride + (uint64_t)y.stride), bits) : worst;
+   case IR_isub:
+      return is_linear ? strided((int64_t)((uint64_t)x.stride - (uint64_t)y.stride), bits) : worst;
+   case IR_ineg:
+      return is_linear ? strided((int64_t)(0 - (uint64_t)x.stride), bits) : worst;
+   case IR_imul:
+      if (!factor && ir_is_const(instr->srcs[0]))
+         return is_linear ? strided((int64_t)((uint64_t)y.stride * instr->srcs[0]->imm.c[0]), bits) : worst;
+      return factor && is_linear ? strided((int64_t)((uint64_t)x.stride * factor->imm.c[0]), bits) : worst;
+   case IR_ishl:
+      return factor && is_linear ? strided((int64_t)((uint64_t)x.stride << (factor->imm.c[0] & (bits - 1))), bits)
+                                 : worst;
+   case IR_select: {
+      const struct state choice = state_of(instr->srcs[0]);
+      return chosen(y, state_of(instr->srcs[2]), choice.divergence);
+   }
+   default:
+      return worst;
+   }
+}
+
+static struct state extract_state(const struct ir_shader *shader, const struct ir_instr *instr)
+{
+   const struct ir_instr *x = instr->srcs[0];
+   if (x->op == IR_vec)
+      return state_of(x->srcs[instr->imm.u[0]]);
+   if (x->op == IR_sysval)
+      return sysval_state(shader, x, instr->imm.u[0]);
+   return worst_source(instr);
+}
+
+/* Memory that others may write has one value a subgroup, even where the address is one for all. */
+static struct state load_state(const struct ir_instr *instr, uint32_t access)
+{
+   struct state state = worst_source(instr);
+   if (!(access & IR_ACCESS_READ_ONLY))
+      state.divergence = worse(state.divergence, IR_SUBGROUP_UNIFORM);
+   return state;
+}
+
+static struct state image_state(const struct ir_instr *instr, uint32_t dim, uint32_t flags, uint32_t access)
+{
+   if (dim == ABI_DIM_SUBPASS || flags & IR_TEX_INPUT_ATTACHMENT)
+      return varying; /* coordinates are relative to the fragment */
+   return load_state(instr, access);
+}
+
+static struct state cross_state(const struct ir_instr *instr)
+{
+   switch ((enum ir_op)instr->op) {
+   case IR_vote_any:
+   case IR_vote_all:
+   case IR_vote_eq:
+   case IR_ballot:
+   case IR_read_first:
+      return subgroup_uniform;
+   case IR_shuffle:
+      if (instr->srcs[1]->divergence <= IR_SUBGROUP_UNIFORM || instr->srcs[0]->divergence <= IR_SUBGROUP_UNIFORM)
+         return subgroup_uniform;
+      return varying;
+   case IR_reduce:
+      return instr->imm.u[1] == 0 && instr->imm.u[2] == 0 ? subgroup_uniform : varying;
+   case IR_ddx:
+   case IR_ddy:
+      return worst_source(instr);
+   default:
+      return varying;
+   }
+}
+
+static struct state value_state(const struct ir_shader *shader, const struct ir_instr *instr)
+{
+   switch ((enum ir_op)instr->op) {
+   case IR_sysval:
+      return whole_sysval_state(shader, instr);
+   case IR_extract:
+      return extract_state(shader, instr);
+   case IR_load_input:
+   case IR_load_var:
+      return varying;
+   case IR_interp:
+      return instr->imm.u[1] == IR_INTERP_FLAT ? uniform : varying;
+   case IR_load_buffer:
+   case IR_load_global:
+   case IR_load_shared:
+      return load_state(instr, instr->imm.u[0]);
+   case IR_tex:
+      return image_state(instr, instr->imm.u[1], instr->imm.u[2], 0);
+   case IR_image_load:
+      return image_state(instr, instr->imm.u[0], instr->imm.u[1], instr->imm.u[2]);
+   case IR_clock:
+      return subgroup_uniform;
+   default:
+      if (ir_info(instr)->flags & IR_CROSS)
+         return cross_state(instr);
+      if (ir_info(instr)->flags & IR_EFFECT)
+         return varying; /* atomics */
+      return linear_state(instr);
+   }
+}
+
+/* ---- the walk ---- */
+
+static void set_state(struct analysis *a, struct ir_instr *value, struct state state)
+{
+   if (value->pass_flags & VISITED) {
+      const struct state old = state_of(value);
+      if (state.divergence == old.divergence && state.stride == old.stride)
+         return;
+      if (old.divergence >= IR_STRIDED || state.divergence < old.divergence)
+         state = old.divergence == IR_VARYING || state.divergence < IR_STRIDED ? old : varying; /* never better */
+      if (state.divergence == old.divergence && state.stride == old.stride)
+         return;
+   }
+   value->pass_flags |= VISITED;
+   value->divergence = state.divergence;
+   value->stride = state.stride;
+   a->has_changed = true;
+}
+
+static void set_control(struct analysis *a, struct ir_instr *construct, enum ir_divergence divergence)
+{
+   divergence = divergence == IR_STRIDED ? IR_VARYING : divergence;
+   if (divergence <= (enum ir_divergence)construct->divergence)
+      return;
+   construct->divergence = divergence;
+   construct->imm.cf.is_divergent = divergence == IR_VARYING;
+   a->has_changed = true;
+}
+
+/* What leaves on different ways under `control`. Operands that no walk has reached yet do not count. */
+static struct state join_state(const struct ir_jump_list *jumps, uint32_t index, enum ir_divergence control)
+{
+   struct state state = uniform;
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < jumps->count; i++) {
+      const struct ir_instr *operand = jumps->jumps[i]->srcs[index];
+      if (operand->pass_flags & VISITED) {
+         state = count ? chosen(state, state_of(operand), control) : state_of(operand);
+         count++;
+      }
+   }
+   return state;
+}
+
+static void set_results(struct analysis *a, struct ir_instr *construct)
+{
+   const struct ir_jump_list *exits = &ir_jumps_of(construct)->exits;
+   for (uint32_t i = 0; i < construct->imm.cf.num_results; i++) {
+      struct state state = join_state(exits, i, construct->divergence);
+      if (construct->op == IR_loop) /* by one way, but in different rounds */
+         state = chosen(state, state, construct->divergence);
+      set_state(a, construct->imm.cf.results[i], state);
+   }
+}
+
+static void set_params(struct analysis *a, struct ir_instr *loop, uint32_t r)
+{
+   const struct ir_region *region = loop->imm.cf.regions[r];
+   const struct ir_instr *back = ir_loop_back_edge(loop);
+   for (uint32_t i = 0; i < region->num_params; i++) {
+      struct state state;
+      if (r == 1) {
+         state = join_state(&ir_jumps_of(loop)->continues, i, loop->divergence);
+      } else {
+         state = state_of(loop->srcs[i]);
+         if (back && back->srcs[i]->pass_flags & VISITED)
+            state = either(state, state_of(back->srcs[i]));
+      }
+      /* Subgroups that run different numbers of rounds are in different rounds at the same time. */
+      if (loop->divergence != IR_UNIFORM && state.divergence == IR_UNIFORM)
+         state = subgroup_uniform;
+      set_state(a, region->params[i], state);
+   }
+}
+
+static void note_jump(struct analysis *a, const struct ir_instr *jump)
+{
+   enum ir_divergence control = IR_UNIFORM;
+   if (jump->op == IR_yield)
+      return;
+   for (struct ir_instr *owner = jump->region->owner; owner; owner = owner->region->owner) {
+      if (owner->op != IR_if)
+         set_control(a, owner, control);
+      if (owner == jump->imm.cf.target)
+         return;
+      control = worse(control, owner->divergence);
+   }
+}
+
+static void walk_region(struct analysis *a, struct ir_region *region);
+
+static void walk_construct(struct analysis *a, struct ir_instr *construct)
+{
+   if (construct->op == IR_if)
+      set_control(a, construct, construct->srcs[0]->divergence);
+   for (uint32_t r = 0; r < ir_num_regions(construct); r++) {
+      if (construct->op == IR_loop)
+         set_params(a, construct, r);
+      walk_region(a, construct->imm.cf.regions[r]);
+   }
+   set_results(a, construct);
+}
+
+static void walk_region(struct analysis *a, struct ir_region *region)
+{
+   IR_FOR_EACH(it, region) {
+      if (ir_is_construct(it))
+         walk_construct(a, it);
+      else if (ir_is_jump(it))
+         note_jump(a, it);
+      else if (it->num_components && it->op != IR_result)
+         set_state(a, it, value_state(a->shader, it));
+   }
+}
+
+static void reset(struct ir_instr *instr, void *data)
+{
+   instr->divergence = IR_UNIFORM;
+   instr->stride = 0;
+   instr->pass_flags = 0;
+   if (ir_is_construct(instr)) {
+      instr->imm.cf.is_divergent = false;
+      instr->imm.cf.has_barrier = false;
+   }
+   for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
+      for (uint32_t i = 0; i < instr->imm.cf.regions[r]->num_params; i++)
+         reset(instr->imm.cf.regions[r]->params[i], data);
+   }
+}
+
+static void note_barrier(struct ir_instr *instr, void *data)
+{
+   if (instr->op != IR_barrier || instr->imm.u[0] != SCOPE_WORKGROUP)
+      return;
+   for (struct ir_instr *owner = instr->region->owner; owner && !owner->imm.cf.has_barrier; owner = owner->region->owner)
+      owner->imm.cf.has_barrier = true;
+}
+
+void ir_analyze_divergence(struct ir_shader *shader)
+{
+   struct analysis a = {.shader = shader};
+   ir_for_each(shader, reset, NULL);
+   ir_for_each(shader, note_barrier, NULL);
+   ir_collect_jumps(shader);
+   do {
+      a.has_changed = false;
+      walk_region(&a, shader->body);
+   } while (a.has_changed);
+}

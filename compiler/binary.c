@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ * What caches store: keys and checks of compiled shaders. */
+#include "compiler/compiler.h"
+#include "compiler/library_path.h"
+#include "util/build_id.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { BINARY_MAGIC = 0x31424356 };
+
+static pthread_once_t identity_once = PTHREAD_ONCE_INIT;
+static struct util_hash identity; /* of the driver and of the compiler that makes code for it */
+
+/* The compiler is not loaded for this: its file's size, time and place stand for its contents. */
+static void find_identity(void)
+{
+   char path[4096];
+   struct stat st;
+
+   identity = util_build_hash();
+   if (comp_library_path(path, sizeof(path)) && !stat(path, &st)) {
+      const uint64_t file[] = {(uint64_t)st.st_size, (uint64_t)st.st_ino, (uint64_t)st.st_mtim.tv_sec, (uint64_t)st.st_mtim.tv_nsec};
+      identity = util_hash_more(identity, file, sizeof(file));
+   }
+}
+
+static struct util_hash hash_layout(struct util_hash hash, const struct comp_layout *layout)
+{
+   hash = util_hash_more(hash, &layout->push_bytes, sizeof(layout->push_bytes));
+   for (uint32_t i = 0; i < layout->num_sets; i++) {
+      const struct comp_set *set = &layout->sets[i];
+      hash = util_hash_more(hash, &i, sizeof(i));
+      hash = util_hash_more(hash, set->bindings, sizeof(*set->bindings) * set->num_bindings);
+   }
+   return hash;
+}
+
+/* Only the values of constants count, not where they stood in the application's memory. */
+static struct util_hash hash_specialization(struct util_hash hash, const struct comp_shader_desc *desc)
+{
+   for (uint32_t i = 0; i < desc->num_spec_entries; i++) {
+      const struct comp_spec_entry *entry = &desc->spec_entries[i];
+      hash = util_hash_more(hash, &entry->constant_id, sizeof(entry->constant_id));
+      if (entry->offset_bytes <= desc->spec_data_bytes && entry->size_bytes <= desc->spec_data_bytes - entry->offset_bytes)
+         hash = util_hash_more(hash, (const char *)desc->spec_data + entry->offset_bytes, entry->size_bytes);
+   }
+   return hash;
+}
+
+struct util_hash comp_shader_key(const struct comp_shader_desc *desc)
+{
+   pthread_once(&identity_once, find_identity);
+   const uint32_t numbers[] = {desc->stage, desc->target.lanes, desc->target.level, desc->required_subgroup_size};
+
+   struct util_hash hash = util_hash_more(identity, &desc->module_hash, sizeof(desc->module_hash));
+   hash = util_hash_more(hash, numbers, sizeof(numbers));
+   hash = util_hash_more(hash, desc->entry_point, strlen(desc->entry_point) + 1);
+   return hash_specialization(hash_layout(hash, desc->layout), desc);
+}
+
+static size_t checked_offset(void)
+{
+   return offsetof(struct comp_binary, check) + sizeof(struct util_hash);
+}
+
+static bool is_inside(uint32_t offset, uint32_t size, size_t total)
+{
+   return offset >= sizeof(struct comp_binary) && offset <= total && size <= total - offset;
+}
+
+bool comp_binary_is_valid(const void *data, size_t size)
+{
+   const struct comp_binary *binary = data;
+   if (size < sizeof(*binary) || binary->magic != BINARY_MAGIC || binary->total_bytes != size)
+      return false;
+   const struct util_hash check = util_hash_bytes((const char *)data + checked_offset(), size - checked_offset());
+   return util_hash_equal(check, binary->check) && is_inside(binary->object_offset, binary->object_bytes, size) &&
+          is_inside(binary->lines_offset, binary->lines_bytes, size);
+}
+
+void comp_binary_seal(struct comp_binary *binary)
+{
+   binary->magic = BINARY_MAGIC;
+   binary->check = util_hash_bytes((const char *)binary + checked_offset(), binary->total_bytes - checked_offset());
+}

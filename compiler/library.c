@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * Loads the heavy half of the compiler when it is first needed. */
+#include "compiler/compiler.h"
+#include "compiler/library_path.h"
+#include "util/debug.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_once_t load_once = PTHREAD_ONCE_INIT;
+static _Atomic(const struct comp_library *) library; /* written once, release */
+
+bool comp_library_path(char *path, size_t size)
+{
+   static const char file[] = "libvk_swrast_compiler.so";
+   const char *own = secure_getenv("VK_SWRAST_COMPILER");
+   Dl_info info;
+
+   if (own)
+      return (size_t)snprintf(path, size, "%s", own) < size;
+   if (!dladdr((void *)comp_library_path, &info) || !info.dli_fname)
+      return false;
+   const char *slash = strrchr(info.dli_fname, '/');
+   const int folder = slash ? (int)(slash - info.dli_fname) + 1 : 0;
+   return (size_t)snprintf(path, size, "%.*s%s", folder, info.dli_fname, file) < size;
+}
+
+static void load(void)
+{
+   char path[4096];
+   if (!comp_library_path(path, sizeof(path)))
+      return;
+   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+   const struct comp_library *found = handle ? dlsym(handle, "vk_swrast_compiler") : NULL;
+   const char *problem = NULL;
+
+   if (!handle)
+      problem = dlerror();
+   else if (!found || found->abi_version != COMP_ABI_VERSION)
+      problem = "it is not the compiler of this driver";
+   if (problem) {
+      if (util_debug(UTIL_DEBUG_VERBOSE))
+         util_log("cannot load the compiler %s: %s", path, problem);
+      if (handle)
+         dlclose(handle);
+      return;
+   }
+   /* Stays loaded: its code has no reason to go, and LLVM none to come back. */
+   atomic_store_explicit(&library, found, memory_order_release);
+}
+
+const struct comp_library *comp_library(void)
+{
+   pthread_once(&load_once, load);
+   return atomic_load_explicit(&library, memory_order_acquire);
+}
+
+bool comp_library_is_loaded(void)
+{
+   return atomic_load_explicit(&library, memory_order_acquire) != NULL;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ * Atomic operations on buffers, raw addresses and shared memory: lane after lane, in lane order. Shared memory is only seen by the one
+ * thread that runs the workgroup, so plain loads and stores do (D3). Where all lanes add to one place and nobody reads the result,
+ * they are reduced first. */
+#include "compiler/llvm/cg_memory.h"
+
+enum { SCRATCH_RESULT, SCRATCH_DATA, SCRATCH_COMPARE, SCRATCH_ADDRESS = 4 };
+
+LLVMValueRef cg_atomic_combine(struct cg *cg, enum ir_atomic atomic, LLVMValueRef a, LLVMValueRef b)
+{
+   static const LLVMIntPredicate predicates[] = {
+      [IR_ATOMIC_IMIN] = LLVMIntSLT, [IR_ATOMIC_UMIN] = LLVMIntULT, [IR_ATOMIC_IMAX] = LLVMIntSGT, [IR_ATOMIC_UMAX] = LLVMIntUGT};
+   switch (atomic) {
+   case IR_ATOMIC_FADD: return LLVMBuildFAdd(cg->b, cg_as_float(cg, a), cg_as_float(cg, b), "");
+   case IR_ATOMIC_FMUL: return LLVMBuildFMul(cg->b, cg_as_float(cg, a), cg_as_float(cg, b), "");
+   case IR_ATOMIC_FMIN: return cg_fmin(cg, a, b, 0);
+   case IR_ATOMIC_FMAX: return cg_fmax(cg, a, b, 0);
+   default: break;
+   }
+   a = cg_as_int(cg, a);
+   b = cg_as_int(cg, b);
+   switch (atomic) {
+   case IR_ATOMIC_IADD: return LLVMBuildAdd(cg->b, a, b, "");
+   case IR_ATOMIC_IMUL: return LLVMBuildMul(cg->b, a, b, "");
+   case IR_ATOMIC_AND: return LLVMBuildAnd(cg->b, a, b, "");
+   case IR_ATOMIC_OR: return LLVMBuildOr(cg->b, a, b, "");
+   case IR_ATOMIC_XOR: return LLVMBuildXor(cg->b, a, b, "");
+   case IR_ATOMIC_XCHG: return b;
+   case IR_ATOMIC_IMIN: case IR_ATOMIC_UMIN: case IR_ATOMIC_IMAX: case IR_ATOMIC_UMAX:
+      return cg_select(cg, LLVMBuildICmp(cg->b, predicates[atomic], a, b, ""), a, b);
+   default: cg_fail(cg, "atomic operation %d is not supported", atomic);
+   }
+}
+
+static LLVMValueRef compare_exchange(struct cg *cg, LLVMValueRef ptr, LLVMValueRef expected, LLVMValueRef value)
+{
+   LLVMValueRef both = LLVMBuildAtomicCmpXchg(cg->b, ptr, expected, value, LLVMAtomicOrderingSequentiallyConsistent,
+                                              LLVMAtomicOrderingSequentiallyConsistent, false);
+   return LLVMBuildExtractValue(cg->b, both, 0, "");
+}
+
+/* Floats have no instruction: try until nobody came between. */
+static LLVMValueRef float_atomic(struct cg *cg, enum ir_atomic atomic, LLVMValueRef ptr, LLVMValueRef data)
+{
+   LLVMBasicBlockRef before = LLVMGetInsertBlock(cg->b), loop = cg_new_block(cg, "retry"), end = cg_new_block(cg, "done");
+   LLVMValueRef start = cg_load(cg, LLVMTypeOf(data), ptr, cg_bits(data) / 8);
+   LLVMSetOrdering(start, LLVMAtomicOrderingMonotonic);
+   cg_branch(cg, loop);
+   cg_enter(cg, loop);
+   LLVMValueRef old = LLVMBuildPhi(cg->b, LLVMTypeOf(data), "");
+   LLVMValueRef wanted = cg_as_int(cg, cg_atomic_combine(cg, atomic, old, data));
+   LLVMValueRef seen = compare_exchange(cg, ptr, old, wanted);
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, seen, old, ""), end, loop);
+   LLVMValueRef values[2] = {start, seen};
+   LLVMBasicBlockRef from[2] = {before, loop};
+   LLVMAddIncoming(old, values, from, 2);
+   cg_enter(cg, end);
+   return old;
+}
+
+/* One operation of one lane; returns the old value. */
+static LLVMValueRef apply(struct cg *cg, enum ir_atomic atomic, bool is_shared, LLVMValueRef ptr, LLVMValueRef data, LLVMValueRef compare)
+{
+   static const LLVMAtomicRMWBinOp ops[] = {
+      [IR_ATOMIC_IADD] = LLVMAtomicRMWBinOpAdd, [IR_ATOMIC_IMIN] = LLVMAtomicRMWBinOpMin, [IR_ATOMIC_UMIN] = LLVMAtomicRMWBinOpUMin,
+      [IR_ATOMIC_IMAX] = LLVMAtomicRMWBinOpMax, [IR_ATOMIC_UMAX] = LLVMAtomicRMWBinOpUMax, [IR_ATOMIC_AND] = LLVMAtomicRMWBinOpAnd,
+      [IR_ATOMIC_OR] = LLVMAtomicRMWBinOpOr, [IR_ATOMIC_XOR] = LLVMAtomicRMWBinOpXor, [IR_ATOMIC_XCHG] = LLVMAtomicRMWBinOpXchg};
+   if (is_shared) {
+      const uint32_t align = cg_bits(data) / 8;
+      LLVMValueRef old = cg_load(cg, LLVMTypeOf(data), ptr, align), value;
+      if (atomic == IR_ATOMIC_CMPXCHG)
+         value = cg_select(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, old, compare, ""), data, old);
+      else
+         value = cg_as_int(cg, cg_atomic_combine(cg, atomic, old, data));
+      cg_store(cg, value, ptr, align);
+      return old;
+   }
+   if (atomic == IR_ATOMIC_CMPXCHG)
+      return compare_exchange(cg, ptr, compare, data);
+   if (atomic == IR_ATOMIC_FADD || atomic == IR_ATOMIC_FMIN || atomic == IR_ATOMIC_FMAX)
+      return float_atomic(cg, atomic, ptr, data);
+   return LLVMBuildAtomicRMW(cg->b, ops[atomic], ptr, data, LLVMAtomicOrderingSequentiallyConsistent, false);
+}
+
+static bool is_reducible(enum ir_atomic atomic)
+{
+   return atomic <= IR_ATOMIC_XOR;
+}
+
+/* All lanes to one place, result unused: one operation. */
+static void emit_reduced(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, struct ir_instr *data_src, LLVMValueRef mask)
+{
+   static const char *const names[] = {
+      [IR_ATOMIC_IADD] = "llvm.vector.reduce.add", [IR_ATOMIC_IMIN] = "llvm.vector.reduce.smin", [IR_ATOMIC_UMIN] = "llvm.vector.reduce.umin",
+      [IR_ATOMIC_IMAX] = "llvm.vector.reduce.smax", [IR_ATOMIC_UMAX] = "llvm.vector.reduce.umax", [IR_ATOMIC_AND] = "llvm.vector.reduce.and",
+      [IR_ATOMIC_OR] = "llvm.vector.reduce.or", [IR_ATOMIC_XOR] = "llvm.vector.reduce.xor"};
+   const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];
+   LLVMValueRef data = cg_as_int(cg, cg_vector(cg, data_src, 0));
+   LLVMTypeRef type = LLVMTypeOf(data);
+   if (mask) {
+      const uint64_t top = UINT64_C(1) << (cg_bits(data) - 1);
+      LLVMValueRef neutral = LLVMConstNull(type);
+      if (atomic == IR_ATOMIC_UMIN || atomic == IR_ATOMIC_AND)
+         neutral = LLVMConstAllOnes(type);
+      else if (atomic == IR_ATOMIC_IMIN)
+         neutral = cg_const_like(type, top - 1);
+      else if (atomic == IR_ATOMIC_IMAX)
+         neutral = cg_const_like(type, top);
+      data = cg_select(cg, mask, data, neutral);
+   }
+   LLVMValueRef all = cg_intrinsic(cg, names[atomic], &type, 1, &data, 1);
+   LLVMBasicBlockRef yes = cg_new_block(cg, "atomic"), end = cg_new_block(cg, "atomic_end");
+   cg_branch_if(cg, cg_mask_any(cg, mask), yes, end);
+   cg_enter(cg, yes);
+   apply(cg, atomic, instr->op == IR_atomic_shared, cg_mem_scalar_ptr(cg, mem), all, NULL);
+   cg_branch(cg, end);
+   cg_enter(cg, end);
+}
+
+void cg_emit_atomic(struct cg *cg, struct ir_instr *instr)
+{
+   const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];
+   const uint32_t bits = instr->bit_size, bytes = bits / 8;
+   const uint32_t first = instr->op == IR_atomic_buffer ? 3 : 1;
+   struct ir_instr *data_src = instr->srcs[first], *compare_src = atomic == IR_ATOMIC_CMPXCHG ? instr->srcs[first + 1] : NULL;
+   struct cg_mem mem = {.align = bytes};
+   cg_mem_describe(cg, instr, &mem);
+   LLVMValueRef mask = cg_mem_lane_mask(cg, &mem, bytes, cg_effect_mask(cg));
+   if (!cg_value(cg, instr)->is_read && is_reducible(atomic) && cg_mem_is_uniform(cg, &mem)) {
+      emit_reduced(cg, instr, &mem, data_src, mask);
+      cg_set_scalar(cg, instr, 0, LLVMConstNull(cg_int_type(cg, bits)), 0);
+      return;
+   }
+   LLVMTypeRef type = cg_int_type(cg, bits);
+   LLVMValueRef addresses = cg_spill(cg, SCRATCH_ADDRESS, cg_mem_lane_addresses(cg, &mem));
+   LLVMValueRef data = cg_spill(cg, SCRATCH_DATA, cg_as_int(cg, cg_vector(cg, data_src, 0))), compare = NULL;
+   if (compare_src)
+      compare = cg_spill(cg, SCRATCH_COMPARE, cg_as_int(cg, cg_vector(cg, compare_src, 0)));
+   LLVMValueRef result = cg_spill(cg, SCRATCH_RESULT, LLVMConstNull(cg_vec_type(cg, type)));
+   struct cg_lane_loop loop;
+   cg_lane_loop_begin(cg, mask, &loop);
+   LLVMValueRef address = cg_load(cg, cg->i64, cg_lane_ptr(cg, addresses, 64, loop.lane), 8);
+   LLVMValueRef value = cg_load(cg, type, cg_lane_ptr(cg, data, bits, loop.lane), bytes);
+   LLVMValueRef expected = compare ? cg_load(cg, type, cg_lane_ptr(cg, compare, bits, loop.lane), bytes) : NULL;
+   LLVMValueRef old = apply(cg, atomic, instr->op == IR_atomic_shared, LLVMBuildIntToPtr(cg->b, address, cg->ptr, ""), value, expected);
+   cg_store(cg, old, cg_lane_ptr(cg, result, bits, loop.lane), bytes);
+   cg_lane_loop_end(cg, &loop);
+   cg_set_vector(cg, instr, 0, cg_load(cg, cg_vec_type(cg, type), result, 64));
+}

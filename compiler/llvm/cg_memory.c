@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: MIT
+ * Loads and stores of buffers, shared memory, push constants and raw addresses; every access through a size is checked (D11).
+ *
+ * The form follows from how the lanes' addresses lie: all equal: one scalar access; side by side: contiguous vectors (shuffled
+ * apart where a lane has several components); else gathers and scatters, or what stands for them below AVX-512.
+ * Offsets are 32 bits and wrap, as the lanes' own arithmetic would: offset < size - (bytes - 1), saturated, is the whole check. */
+#include "compiler/llvm/cg_memory.h"
+
+#include <stddef.h>
+
+/* ---- what an instruction accesses ---- */
+
+static void set_base(struct cg *cg, struct cg_mem *mem, struct ir_instr *addr)
+{
+   if (cg_is_uniform(cg, addr, 0))
+      mem->base = LLVMBuildIntToPtr(cg->b, cg_as_int(cg, cg_scalar(cg, addr, 0)), cg->ptr, "");
+   else
+      mem->addresses = cg_as_int(cg, cg_vector(cg, addr, 0));
+}
+
+void cg_mem_describe(struct cg *cg, struct ir_instr *instr, struct cg_mem *mem)
+{
+   switch (instr->op) {
+   case IR_load_buffer: case IR_store_buffer: case IR_atomic_buffer:
+      set_base(cg, mem, instr->srcs[0]);
+      mem->offset = instr->srcs[2];
+      if (mem->base && cg_is_uniform(cg, instr->srcs[1], 0)) {
+         mem->size = cg_as_int(cg, cg_scalar(cg, instr->srcs[1], 0));
+      } else {
+         mem->sizes = cg_as_int(cg, cg_vector(cg, instr->srcs[1], 0));
+         if (mem->base) { /* a size for each lane asks for addresses for each lane */
+            mem->addresses = cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0));
+            mem->base = NULL;
+         }
+      }
+      break;
+   case IR_load_shared: case IR_store_shared: case IR_atomic_shared:
+      mem->base = cg->shared;
+      mem->offset = instr->srcs[0];
+      mem->size = cg_i32(cg, cg->ir->info.shared_bytes);
+      break;
+   case IR_load_push:
+      mem->base = cg_gep_const(cg, cg->resources, offsetof(struct abi_resources, push));
+      mem->offset = instr->srcs[0];
+      mem->size = cg_i32(cg, ABI_MAX_PUSH_BYTES);
+      break;
+   default: set_base(cg, mem, instr->srcs[0]); break;
+   }
+}
+
+/* i32: offsets below it are in bounds for an access of `bytes`. */
+LLVMValueRef cg_mem_limit(struct cg *cg, LLVMValueRef size, uint32_t bytes)
+{
+   if (LLVMIsAConstantInt(size)) {
+      const uint32_t value = (uint32_t)LLVMConstIntGetZExtValue(size);
+      return cg_i32(cg, value >= bytes ? value - bytes + 1 : 0);
+   }
+   LLVMValueRef less = LLVMBuildSub(cg->b, size, cg_const_like(LLVMTypeOf(size), bytes - 1), "");
+   LLVMValueRef fits = LLVMBuildICmp(cg->b, LLVMIntUGE, size, cg_const_like(LLVMTypeOf(size), bytes), "");
+   return cg_select(cg, fits, less, LLVMConstNull(LLVMTypeOf(size)));
+}
+
+/* Lanes whose access of `bytes` bytes is in bounds; NULL: all. */
+static LLVMValueRef lanes_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t bytes)
+{
+   if (!mem->size && !mem->sizes)
+      return NULL;
+   LLVMValueRef limit = mem->size ? cg_splat(cg, cg_mem_limit(cg, mem->size, bytes)) : cg_mem_limit(cg, mem->sizes, bytes);
+   return LLVMBuildICmp(cg->b, LLVMIntULT, cg_as_int(cg, cg_vector(cg, mem->offset, 0)), limit, "");
+}
+
+LLVMValueRef cg_mem_lane_mask(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LLVMValueRef exec)
+{
+   return cg_mask_and(cg, exec, lanes_in_bounds(cg, mem, bytes));
+}
+
+/* i1 for a uniform offset: in bounds; NULL: known to be. */
+static LLVMValueRef scalar_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t bytes)
+{
+   if (!mem->size)
+      return NULL;
+   LLVMValueRef offset = cg_as_int(cg, cg_scalar(cg, mem->offset, 0)), limit = cg_mem_limit(cg, mem->size, bytes);
+   if (LLVMIsAConstantInt(offset) && LLVMIsAConstantInt(limit))
+      return LLVMConstIntGetZExtValue(offset) < LLVMConstIntGetZExtValue(limit) ? NULL : LLVMConstInt(cg->i1, 0, false);
+   return LLVMBuildICmp(cg->b, LLVMIntULT, offset, limit, "");
+}
+
+LLVMValueRef cg_mem_scalar_ptr(struct cg *cg, const struct cg_mem *mem)
+{
+   if (!mem->offset)
+      return mem->base;
+   LLVMValueRef offset = cg_as_int(cg, cg_scalar(cg, mem->offset, 0));
+   return cg_gep(cg, mem->base, LLVMBuildZExt(cg->b, offset, cg->i64, ""));
+}
+
+LLVMValueRef cg_mem_lane_addresses(struct cg *cg, const struct cg_mem *mem)
+{
+   LLVMTypeRef type = cg_vec_type(cg, cg->i64);
+   LLVMValueRef base = mem->addresses;
+   if (!base)
+      base = cg_splat(cg, LLVMBuildPtrToInt(cg->b, mem->base, cg->i64, ""));
+   if (!mem->offset)
+      return base;
+   LLVMValueRef offset = LLVMBuildZExt(cg->b, cg_as_int(cg, cg_vector(cg, mem->offset, 0)), type, "");
+   return LLVMBuildAdd(cg->b, base, offset, "");
+}
+
+bool cg_mem_is_uniform(struct cg *cg, const struct cg_mem *mem)
+{
+   return mem->base && (!mem->offset || cg_is_uniform(cg, mem->offset, 0));
+}
+
+/* True if lanes lie side by side: stride = bytes of all components. */
+static bool is_contiguous(struct cg *cg, const struct cg_mem *mem, uint32_t bytes)
+{
+   int64_t stride;
+   return mem->base && mem->offset && cg_is_strided(cg, mem->offset, 0, &stride) && stride == bytes;
+}
+
+/* ---- LLVM's masked intrinsics ---- */
+
+static LLVMValueRef masked_call(struct cg *cg, const char *name, LLVMTypeRef *types, LLVMValueRef *args, uint32_t ptr_index,
+                                uint32_t num_args, uint32_t align)
+{
+#if LLVM_VERSION_MAJOR >= 22
+   LLVMValueRef call = cg_intrinsic(cg, name, types, 2, args, num_args);
+   const unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+   LLVMAddCallSiteAttribute(call, ptr_index + 1, LLVMCreateEnumAttribute(cg->context, kind, align));
+   return call;
+#else
+   LLVMValueRef with_align[4];
+   uint32_t n = 0;
+   for (uint32_t i = 0; i < num_args; i++) {
+      with_align[n++] = args[i];
+      if (i == ptr_index)
+         with_align[n++] = cg_i32(cg, align);
+   }
+   return cg_intrinsic(cg, name, types, 2, with_align, n);
+#endif
+}
+
+static LLVMValueRef masked_load(struct cg *cg, LLVMTypeRef type, LLVMValueRef ptr, LLVMValueRef mask, uint32_t align)
+{
+   LLVMTypeRef types[2] = {type, cg->ptr};
+   LLVMValueRef args[3] = {ptr, mask, LLVMConstNull(type)};
+   return masked_call(cg, "llvm.masked.load", types, args, 0, 3, align);
+}
+
+static void masked_store(struct cg *cg, LLVMValueRef value, LLVMValueRef ptr, LLVMValueRef mask, uint32_t align)
+{
+   LLVMTypeRef types[2] = {LLVMTypeOf(value), cg->ptr};
+   LLVMValueRef args[3] = {value, ptr, mask};
+   masked_call(cg, "llvm.masked.store", types, args, 1, 3, align);
+}
+
+LLVMValueRef cg_gather(struct cg *cg, LLVMTypeRef element, LLVMValueRef ptrs, LLVMValueRef mask, uint32_t align)
+{
+   LLVMTypeRef types[2] = {cg_vec_type(cg, element), LLVMTypeOf(ptrs)};
+   LLVMValueRef args[3] = {ptrs, cg_mask_or_full(cg, mask), LLVMConstNull(types[0])};
+   return masked_call(cg, "llvm.masked.gather", types, args, 0, 3, align);
+}
+
+void cg_scatter(struct cg *cg, LLVMValueRef value, LLVMValueRef ptrs, LLVMValueRef mask, uint32_t align)
+{
+   LLVMTypeRef types[2] = {LLVMTypeOf(value), LLVMTypeOf(ptrs)};
+   LLVMValueRef args[3] = {value, ptrs, cg_mask_or_full(cg, mask)};
+   masked_call(cg, "llvm.masked.scatter", types, args, 1, 3, align);
+}
+
+/* Pointers of all lanes for a gather or scatter. A 32-bit index is sign-extended by the machine, so an unsigned one is used
+ * with its top bit flipped and the base moved by as much. */
+static LLVMValueRef lane_ptrs(struct cg *cg, const struct cg_mem *mem)
+{
+   LLVMTypeRef type = cg_vec_type(cg, cg->ptr);
+   if (!mem->base || !mem->offset)
+      return LLVMBuildIntToPtr(cg->b, cg_mem_lane_addresses(cg, mem), type, "");
+   LLVMValueRef offset = cg_as_int(cg, cg_vector(cg, mem->offset, 0));
+   if (mem->size && LLVMIsAConstantInt(mem->size)) /* small: in bounds means positive */
+      return cg_gep(cg, mem->base, offset);
+   LLVMValueRef flipped = LLVMBuildXor(cg->b, offset, cg_const_like(LLVMTypeOf(offset), 0x80000000u), "");
+   return cg_gep(cg, cg_gep_const(cg, mem->base, 0x80000000u), flipped);
+}
+
+static LLVMValueRef ptrs_plus(struct cg *cg, LLVMValueRef ptrs, uint32_t bytes)
+{
+   return bytes == 0 ? ptrs : cg_gep(cg, ptrs, cg_i64(cg, bytes));
+}
+
+/* ---- shuffles between one vector a component and lanes side by side ---- */
+
+static LLVMValueRef shuffle(struct cg *cg, LLVMValueRef a, LLVMValueRef b, const uint32_t *indices, uint32_t count)
+{
+   LLVMValueRef values[128];
+   for (uint32_t i = 0; i < count; i++)
+      values[i] = cg_i32(cg, indices[i]);
+   return LLVMBuildShuffleVector(cg->b, a, b ? b : LLVMGetPoison(LLVMTypeOf(a)), LLVMConstVector(values, count), "");
+}
+
+static LLVMValueRef pick_component(struct cg *cg, LLVMValueRef all, uint32_t comp, uint32_t comps)
+{
+   uint32_t indices[32];
+   if (comps == 1)
+      return all;
+   for (uint32_t lane = 0; lane < cg->lanes; lane++)
+      indices[lane] = lane * comps + comp;
+   return shuffle(cg, all, NULL, indices, cg->lanes);
+}
+
+static LLVMValueRef concatenate(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
+{
+   uint32_t indices[128];
+   const uint32_t num_a = LLVMGetVectorSize(LLVMTypeOf(a)), num_b = LLVMGetVectorSize(LLVMTypeOf(b));
+   if (num_a != num_b) { /* shufflevector takes equal types: widen b */
+      for (uint32_t i = 0; i < num_a; i++)
+         indices[i] = UTIL_MIN(i, num_b);
+      b = shuffle(cg, b, NULL, indices, num_a);
+   }
+   for (uint32_t i = 0; i < num_a + num_b; i++)
+      indices[i] = i;
+   return shuffle(cg, a, b, indices, num_a + num_b);
+}
+
+static LLVMValueRef join_components(struct cg *cg, LLVMValueRef *values, uint32_t comps)
+{
+   uint32_t indices[128];
+   if (comps == 1)
+      return values[0];
+   LLVMValueRef all = concatenate(cg, values[0], values[1]);
+   if (comps == 4)
+      all = concatenate(cg, all, concatenate(cg, values[2], values[3]));
+   else if (comps == 3)
+      all = concatenate(cg, all, values[2]);
+   for (uint32_t i = 0; i < cg->lanes * comps; i++)
+      indices[i] = i % comps * cg->lanes + i / comps;
+   return shuffle(cg, all, NULL, indices, cg->lanes * comps);
+}
+
+/* Each lane's bit once for each component. */
+static LLVMValueRef spread_mask(struct cg *cg, LLVMValueRef mask, uint32_t comps)
+{
+   uint32_t indices[128];
+   if (comps == 1)
+      return mask;
+   for (uint32_t i = 0; i < cg->lanes * comps; i++)
+      indices[i] = i / comps;
+   return shuffle(cg, mask, NULL, indices, cg->lanes * comps);
+}
+
+/* ---- contiguous accesses ---- */
+
+static LLVMValueRef iota_n(struct cg *cg, uint32_t count, uint32_t step)
+{
+   LLVMValueRef values[128];
+   for (uint32_t i = 0; i < count; i++)
+      values[i] = cg_i32(cg, i * step);
+   return LLVMConstVector(values, count);
+}
+
+static LLVMValueRef splat_n(struct cg *cg, LLVMValueRef scalar, uint32_t count)
+{
+   LLVMValueRef zeros[128];
+   LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), count);
+   for (uint32_t i = 0; i < count; i++)
+      zeros[i] = LLVMIsConstant(scalar) ? scalar : cg_i32(cg, 0);
+   if (LLVMIsConstant(scalar))
+      return LLVMConstVector(zeros, count);
+   LLVMValueRef one = LLVMBuildInsertElement(cg->b, LLVMGetPoison(type), scalar, cg_i32(cg, 0), "");
+   return LLVMBuildShuffleVector(cg->b, one, LLVMGetPoison(type), LLVMConstVector(zeros, count), "");
+}
+
+/* Pointer to lane 0, right also where lanes before some lane wrap around: counted back from the last. */
+static LLVMValueRef contiguous_ptr(struct cg *cg, const struct cg_mem *mem, uint32_t bytes)
+{
+   LLVMValueRef first = cg_as_int(cg, cg_scalar(cg, mem->offset, 0));
+   const uint32_t span = bytes * (cg->lanes - 1);
+   LLVMValueRef last = LLVMBuildZExt(cg->b, LLVMBuildAdd(cg->b, first, cg_i32(cg, span), ""), cg->i64, "");
+   return cg_gep(cg, mem->base, LLVMBuildSub(cg->b, last, cg_i64(cg, span), ""));
+}
+
+/* One bit an element: in bounds. */
+static LLVMValueRef elements_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, uint32_t count)
+{
+   LLVMValueRef first = cg_as_int(cg, cg_scalar(cg, mem->offset, 0));
+   LLVMValueRef offsets = LLVMBuildAdd(cg->b, splat_n(cg, first, count), iota_n(cg, count, bytes), "");
+   LLVMValueRef limit = splat_n(cg, cg_mem_limit(cg, mem->size, bytes), count);
+   return LLVMBuildICmp(cg->b, LLVMIntULT, offsets, limit, "");
+}
+
+/* i1: every lane is in bounds and none wraps. */
+static LLVMValueRef all_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t total_bytes)
+{
+   LLVMValueRef first = LLVMBuildZExt(cg->b, cg_as_int(cg, cg_scalar(cg, mem->offset, 0)), cg->i64, "");
+   LLVMValueRef end = LLVMBuildAdd(cg->b, first, cg_i64(cg, total_bytes), "");
+   return LLVMBuildICmp(cg->b, LLVMIntULE, end, LLVMBuildZExt(cg->b, mem->size, cg->i64, ""), "");
+}
+
+/* ---- loads ---- */
+
+static void load_uniform(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem)
+{
+   const uint32_t bytes = instr->bit_size / 8;
+   LLVMTypeRef type = cg_int_type(cg, instr->bit_size);
+   LLVMValueRef ptr = cg_mem_scalar_ptr(cg, mem);
+   if (!mem->size && cg->exec && !mem->offset) {
+      /* a raw address is that of the active lanes, of which there is one at least */
+   }
+   for (uint32_t c = 0; c < instr->num_components; c++) {
+      LLVMValueRef at = cg_gep_const(cg, ptr, c * bytes);
+      LLVMValueRef fits = scalar_in_bounds(cg, mem, (c + 1) * bytes);
+      if (fits)
+         at = cg_select(cg, fits, at, cg->zeros);
+      LLVMValueRef value = cg_load(cg, type, at, mem->align);
+      if (instr->op != IR_load_push && instr->imm.u[0] & IR_ACCESS_ATOMIC && mem->align == bytes)
+         LLVMSetOrdering(value, LLVMAtomicOrderingMonotonic);
+      cg_set_scalar(cg, instr, c, value, 0);
+   }
+}
+
+static void load_gather(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem)
+{
+   const uint32_t bytes = instr->bit_size / 8;
+   LLVMTypeRef type = cg_int_type(cg, instr->bit_size);
+   LLVMValueRef ptrs = lane_ptrs(cg, mem);
+   for (uint32_t c = 0; c < instr->num_components; c++) {
+      LLVMValueRef mask = cg_mem_lane_mask(cg, mem, (c + 1) * bytes, cg->exec);
+      cg_set_vector(cg, instr, c, cg_gather(cg, type, ptrs_plus(cg, ptrs, c * bytes), mask, mem->align));
+   }
+}
+
+/* Without gathers: a scalar load a lane, from zeros where the lane is off or out of bounds. */
+static void load_lane_by_lane(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem)
+{
+   const uint32_t bytes = instr->bit_size / 8;
+   LLVMTypeRef type = cg_int_type(cg, instr->bit_size);
+   LLVMValueRef addresses = cg_mem_lane_addresses(cg, mem);
+   LLVMValueRef zeros = cg_splat(cg, LLVMBuildPtrToInt(cg->b, cg->zeros, cg->i64, ""));
+   for (uint32_t c = 0; c < instr->num_components; c++) {
+      LLVMValueRef mask = cg_mem_lane_mask(cg, mem, (c + 1) * bytes, cg->exec);
+      LLVMValueRef at = c == 0 ? addresses : LLVMBuildAdd(cg->b, addresses, cg_const_like(LLVMTypeOf(addresses), c * bytes), "");
+      LLVMValueRef result = LLVMGetPoison(cg_vec_type(cg, type));
+      if (mask)
+         at = cg_select(cg, mask, at, zeros);
+      for (uint32_t lane = 0; lane < cg->lanes; lane++) {
+         LLVMValueRef ptr = LLVMBuildExtractElement(cg->b, at, cg_i32(cg, lane), "");
+         ptr = LLVMBuildIntToPtr(cg->b, ptr, cg->ptr, "");
+         result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, type, ptr, mem->align), cg_i32(cg, lane), "");
+      }
+      cg_set_vector(cg, instr, c, result);
+   }
+}
+
+/* All components of all lanes that are in bounds, by a loop: the rare case beside a contiguous load. */
+static void load_in_loop(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, LLVMValueRef *results)
+{
+   const uint32_t bytes = instr->bit_size / 8;
+   LLVMTypeRef type = cg_int_type(cg, instr->bit_size), vector = cg_vec_type(cg, type);
+   LLVMValueRef addresses = cg_spill(cg, 4, cg_mem_lane_addresses(cg, mem)), memory[4];
+   for (uint32_t c = 0; c < instr->num_components; c++) {
+      memory[c] = cg_spill(cg, c, LLVMConstNull(vector));
+      struct cg_lane_loop loop;
+      cg_lane_loop_begin(cg, cg_mem_lane_mask(cg, mem, (c + 1) * bytes, cg->exec), &loop);
+      LLVMValueRef address = cg_load(cg, cg->i64, cg_lane_ptr(cg, addresses, 64, loop.lane), 8);
+      LLVMValueRef ptr = cg_gep_const(cg, LLVMBuildIntToPtr(cg->b, address, cg->ptr, ""), c * bytes);
+      cg_store(cg, cg_load(cg, type, ptr, mem->align), cg_lane_ptr(cg, memory[c], instr->bit_size, loop.lane), bytes);
+      cg_lane_loop_end(cg, &loop);
+      results[c] = cg_load(cg, vector, memory[c], 64);
+   }
+}
+
+static void load_contiguous(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem)
+{
+   const uint32_t bytes = instr->bit_size / 8, comps = instr->num_components, count = cg->lanes * comps;
+   LLVMTypeRef type = LLVMVectorType(cg_int_type(cg, instr->bit_size), count);
+   LLVMValueRef results[4], slow[4];
+   if (cg->target.level >= UTIL_CPU_V4) {
+      LLVMValueRef mask = elements_in_bounds(cg, mem, bytes, count);
+      LLVMValueRef all = masked_load(cg, type, contiguous_ptr(cg, mem, bytes * comps), mask, mem->align);
+      for (uint32_t c = 0; c < comps; c++)
+         cg_set_vector(cg, instr, c, pick_component(cg, all, c, comps));
+      return;
+   }
+   LLVMBasicBlockRef fast = cg_new_block(cg, "load_all"), rare = cg_new_block(cg, "load_some"), end = cg_new_block(cg, "load_end");
+   cg_vector(cg, mem->offset, 0); /* where both ways can see it */
+   cg_branch_if(cg, all_in_bounds(cg, mem, count * bytes), fast, rare);
+   cg_enter(cg, fast);
+   LLVMValueRef all = cg_load(cg, type, cg_mem_scalar_ptr(cg, mem), mem->align);
+   for (uint32_t c = 0; c < comps; c++)
+      results[c] = pick_component(cg, all, c, comps);
+   cg_branch(cg, end);
+   cg_enter(cg, rare);
+   load_in_loop(cg, instr, mem, slow);
+   rare = LLVMGetInsertBlock(cg->b);
+   cg_branch(cg, end);
+   cg_enter(cg, end);
+   LLVMBasicBlockRef from[2] = {fast, rare};
+   for (uint32_t c = 0; c < comps; c++) {
+      LLVMValueRef phi = LLVMBuildPhi(cg->b, LLVMTypeOf(results[c]), ""), values[2] = {results[c], slow[c]};
+      LLVMAddIncoming(phi, values, from, 2);
+      results[c] = phi;
+   }
+   for (uint32_t c = 0; c < comps; c++)
+      cg_set_vector(cg, instr, c, results[c]);
+}
+
+void cg_emit_load(struct cg *cg, struct ir_instr *instr)
+{
+   const uint32_t bytes = instr->bit_size / 8;
+   const uint32_t align = instr->op == IR_load_push ? instr->imm.u[0] : instr->imm.u[1];
+   struct cg_mem mem = {.align = align ? UTIL_MIN(align, bytes) : bytes};
+   cg_mem_describe(cg, instr, &mem);
+   if (cg_mem_is_uniform(cg, &mem))
+      load_uniform(cg, instr, &mem);
+   else if (mem.size && is_contiguous(cg, &mem, bytes * instr->num_components))
+      load_contiguous(cg, instr, &mem);
+   else if (cg->target.level >= UTIL_CPU_V4 && bytes >= 4)
+      load_gather(cg, instr, &mem);
+   else
+      load_lane_by_lane(cg, instr, &mem);
+}
+
+/* ---- stores ---- */
+
+/* The value that stays when all lanes of `mask` write one place: the last one's. */
+static LLVMValueRef last_value(struct cg *cg, struct ir_instr *value, uint32_t comp, LLVMValueRef mask)
+{
+   if (cg_is_uniform(cg, value, comp))
+      return cg_as_int(cg, cg_scalar(cg, value, comp));
+   LLVMValueRef vector = cg_as_int(cg, cg_vector(cg, value, comp)), lane = cg_i32(cg, cg->lanes - 1);
+   if (mask) {
+      LLVMValueRef args[2] = {LLVMBuildOr(cg->b, cg_mask_bits(cg, mask), cg_i32(cg, 1), ""), LLVMConstInt(cg->i1, 1, false)};
+      lane = LLVMBuildSub(cg->b, cg_i32(cg, 31), cg_intrinsic(cg, "llvm.ctlz", &cg->i32, 1, args, 2), "");
+   }
+   return LLVMBuildExtractElement(cg->b, vector, lane, "");
+}
+
+static void store_uniform(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
+{
+   const uint32_t bytes = value->bit_size / 8;
+   LLVMValueRef mask = cg_effect_mask(cg), ptr = cg_mem_scalar_ptr(cg, mem);
+   for (uint32_t c = 0; c < value->num_components; c++) {
+      if (!(instr->imm.u[2] >> c & 1))
+         continue;
+      LLVMValueRef at = cg_gep_const(cg, ptr, c * bytes), fits = scalar_in_bounds(cg, mem, (c + 1) * bytes);
+      if (mask && mask != cg->exec) { /* helpers: perhaps no lane at all */
+         LLVMValueRef any = cg_mask_any(cg, mask);
+         fits = fits ? LLVMBuildAnd(cg->b, fits, any, "") : any;
+      }
+      if (fits)
+         at = cg_select(cg, fits, at, cg_scratch(cg, 5));
+      LLVMValueRef store = cg_store(cg, last_value(cg, value, c, mask), at, mem->align);
+      if (instr->imm.u[0] & IR_ACCESS_ATOMIC && mem->align == bytes)
+         LLVMSetOrdering(store, LLVMAtomicOrderingMonotonic);
+   }
+}
+
+static void store_scatter(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
+{
+   const uint32_t bytes = value->bit_size / 8;
+   LLVMValueRef ptrs = lane_ptrs(cg, mem), exec = cg_effect_mask(cg);
+   for (uint32_t c = 0; c < value->num_components; c++) {
+      if (instr->imm.u[2] >> c & 1)
+         cg_scatter(cg, cg_as_int(cg, cg_vector(cg, value, c)), ptrs_plus(cg, ptrs, c * bytes),
+                    cg_mem_lane_mask(cg, mem, (c + 1) * bytes, exec), mem->align);
+   }
+}
+
+static void store_in_loop(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
+{
+   const uint32_t bytes = value->bit_size / 8;
+   LLVMValueRef exec = cg_effect_mask(cg), addresses = cg_spill(cg, 4, cg_mem_lane_addresses(cg, mem));
+   for (uint32_t c = 0; c < value->num_components; c++) {
+      if (!(instr->imm.u[2] >> c & 1))
+         continue;
+      LLVMValueRef values = cg_spill(cg, c, cg_as_int(cg, cg_vector(cg, value, c)));
+      struct cg_lane_loop loop;
+      cg_lane_loop_begin(cg, cg_mem_lane_mask(cg, mem, (c + 1) * bytes, exec), &loop);
+      LLVMValueRef address = cg_load(cg, cg->i64, cg_lane_ptr(cg, addresses, 64, loop.lane), 8);
+      LLVMValueRef ptr = cg_gep_const(cg, LLVMBuildIntToPtr(cg->b, address, cg->ptr, ""), c * bytes);
+      LLVMValueRef element = cg_load(cg, cg_int_type(cg, value->bit_size), cg_lane_ptr(cg, values, value->bit_size, loop.lane), bytes);
+      cg_store(cg, element, ptr, mem->align);
+      cg_lane_loop_end(cg, &loop);
+   }
+}
+
+static void store_contiguous(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
+{
+   const uint32_t bytes = value->bit_size / 8, comps = value->num_components, count = cg->lanes * comps;
+   LLVMValueRef values[4], exec = cg_effect_mask(cg);
+   for (uint32_t c = 0; c < comps; c++)
+      values[c] = cg_as_int(cg, cg_vector(cg, value, c));
+   if (cg->target.level >= UTIL_CPU_V4) {
+      LLVMValueRef mask = elements_in_bounds(cg, mem, bytes, count);
+      if (exec)
+         mask = LLVMBuildAnd(cg->b, mask, spread_mask(cg, exec, comps), "");
+      if (instr->imm.u[2] != (1u << comps) - 1) {
+         LLVMValueRef written[128];
+         for (uint32_t i = 0; i < count; i++)
+            written[i] = LLVMConstInt(cg->i1, instr->imm.u[2] >> (i % comps) & 1, false);
+         mask = LLVMBuildAnd(cg->b, mask, LLVMConstVector(written, count), "");
+      }
+      masked_store(cg, join_components(cg, values, comps), contiguous_ptr(cg, mem, bytes * comps), mask, mem->align);
+      return;
+   }
+   LLVMValueRef all = all_in_bounds(cg, mem, count * bytes);
+   if (exec) {
+      LLVMValueRef full = LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, exec), cg_mask_bits(cg, NULL), "");
+      all = LLVMBuildAnd(cg->b, all, full, "");
+   }
+   LLVMBasicBlockRef fast = cg_new_block(cg, "store_all"), rare = cg_new_block(cg, "store_some"), end = cg_new_block(cg, "store_end");
+   cg_vector(cg, mem->offset, 0);
+   cg_branch_if(cg, all, fast, rare);
+   cg_enter(cg, fast);
+   cg_store(cg, join_components(cg, values, comps), cg_mem_scalar_ptr(cg, mem), mem->align);
+   cg_branch(cg, end);
+   cg_enter(cg, rare);
+   store_in_loop(cg, instr, value, mem);
+   cg_branch(cg, end);
+   cg_enter(cg, end);
+}
+
+void cg_emit_store(struct cg *cg, struct ir_instr *instr)
+{
+   struct ir_instr *value = instr->srcs[instr->num_srcs - 1];
+   const uint32_t bytes = value->bit_size / 8, align = instr->imm.u[1];
+   const uint32_t all = (1u << value->num_components) - 1;
+   struct cg_mem mem = {.align = align ? UTIL_MIN(align, bytes) : bytes};
+   cg_mem_describe(cg, instr, &mem);
+   const bool can_mask = cg->target.level >= UTIL_CPU_V4;
+   if (cg_mem_is_uniform(cg, &mem))
+      store_uniform(cg, instr, value, &mem);
+   else if (mem.size && is_contiguous(cg, &mem, bytes * value->num_components) && (can_mask || instr->imm.u[2] == all))
+      store_contiguous(cg, instr, value, &mem);
+   else if (can_mask && bytes >= 4)
+      store_scatter(cg, instr, value, &mem);
+   else
+      store_in_loop(cg, instr, value, &mem);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * How an instruction's lanes address memory: shared by loads, stores, atomics and variables. */
+#pragma once
+
+#include "compiler/llvm/cg.h"
+
+/* A lane's access is at base (or its own of `addresses`) + offset. */
+struct cg_mem {
+   LLVMValueRef base;      /* ptr; NULL: `addresses` */
+   LLVMValueRef addresses; /* <lanes x i64> */
+   LLVMValueRef size;      /* i32, of what `base` points at */
+   LLVMValueRef sizes;     /* <lanes x i32>, with `addresses`; both NULL: not checked */
+   struct ir_instr *offset; /* 32 bits; NULL: 0 */
+   uint32_t align;
+};
+
+void cg_mem_describe(struct cg *cg, struct ir_instr *instr, struct cg_mem *mem);
+bool cg_mem_is_uniform(struct cg *cg, const struct cg_mem *mem);
+LLVMValueRef cg_mem_limit(struct cg *cg, LLVMValueRef size, uint32_t bytes);
+/* Lanes of `exec` whose access of `bytes` bytes is in bounds; NULL: all. */
+LLVMValueRef cg_mem_lane_mask(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LLVMValueRef exec);
+LLVMValueRef cg_mem_scalar_ptr(struct cg *cg, const struct cg_mem *mem);
+LLVMValueRef cg_mem_lane_addresses(struct cg *cg, const struct cg_mem *mem);
+LLVMValueRef cg_gather(struct cg *cg, LLVMTypeRef element, LLVMValueRef ptrs, LLVMValueRef mask, uint32_t align);
+void cg_scatter(struct cg *cg, LLVMValueRef value, LLVMValueRef ptrs, LLVMValueRef mask, uint32_t align);

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT
+ * Variables of an invocation that stayed in memory because their offsets are not constant. Lanes are interleaved dword by dword: dword d
+ * of lane l stands at (d * lanes + l) * 4, so that an access with one offset for all lanes is a plain vector. Offsets out of bounds
+ * are held at the last element. */
+#include "compiler/llvm/cg_memory.h"
+
+enum { MAX_ALLOCA_BYTES = 16 * 1024 };
+
+/* Variables of shaders with barriers live as long as the workgroup, so in the frame; so do big ones. */
+void cg_prepare_vars(struct cg *cg)
+{
+   UTIL_LIST_FOR_EACH(struct ir_var, var, &cg->ir->vars, link)
+      cg->var_bytes += var->size_bytes * cg->lanes;
+   cg->var_alloca = UTIL_ARENA_ARRAY(cg->arena, LLVMValueRef, cg->ir->num_vars + 1);
+   cg->var_slot = UTIL_ARENA_ARRAY(cg->arena, uint32_t, cg->ir->num_vars + 1);
+   const bool in_frame = cg->num_segments > 1 || cg->var_bytes > MAX_ALLOCA_BYTES;
+   UTIL_LIST_FOR_EACH(struct ir_var, var, &cg->ir->vars, link) {
+      const uint32_t bytes = (uint32_t)util_align(var->size_bytes, 4) * cg->lanes;
+      cg->var_slot[var->index] = CG_NO_SLOT;
+      if (in_frame)
+         cg->var_slot[var->index] = cg_frame_alloc(cg, bytes, 64);
+      else
+         cg->var_alloca[var->index] = cg_alloca(cg, LLVMArrayType2(cg->i32, bytes / 4), 64, var->name);
+   }
+}
+
+static LLVMValueRef var_base(struct cg *cg, const struct ir_var *var)
+{
+   const uint32_t slot = cg->var_slot[var->index];
+   return slot == CG_NO_SLOT ? cg->var_alloca[var->index] : cg_frame_ptr(cg, slot);
+}
+
+/* The offset of one component, held within the variable. */
+static LLVMValueRef clamp_offset(struct cg *cg, const struct ir_var *var, LLVMValueRef offset, uint32_t bytes)
+{
+   LLVMTypeRef type = LLVMTypeOf(offset);
+   LLVMValueRef last = cg_const_like(type, var->size_bytes >= bytes ? var->size_bytes - bytes : 0);
+   LLVMValueRef fits = LLVMBuildICmp(cg->b, LLVMIntULE, offset, last, "");
+   return cg_select(cg, fits, offset, last);
+}
+
+/* Byte offset of a dword (or of a part of one) of the lane that `lane4` (lane * 4) tells. */
+static LLVMValueRef interleave(struct cg *cg, LLVMValueRef offset, LLVMValueRef lane4)
+{
+   LLVMTypeRef type = LLVMTypeOf(offset);
+   LLVMValueRef dword = LLVMBuildAnd(cg->b, offset, cg_const_like(type, ~3u), "");
+   LLVMValueRef at = LLVMBuildMul(cg->b, dword, cg_const_like(type, cg->lanes), "");
+   at = LLVMBuildAdd(cg->b, at, LLVMBuildAnd(cg->b, offset, cg_const_like(type, 3), ""), "");
+   return LLVMBuildAdd(cg->b, at, lane4, "");
+}
+
+struct place {
+   LLVMValueRef base;
+   LLVMValueRef scalar; /* i32 byte offset of lane 0's dword, where all lanes use one */
+   LLVMValueRef lanes;  /* <lanes x i32> byte offsets of each lane's */
+};
+
+/* Of the dword (or part) at component offset `add`. */
+static struct place find(struct cg *cg, struct ir_instr *instr, uint32_t add, uint32_t bytes)
+{
+   const struct ir_var *var = instr->imm.var.var;
+   struct ir_instr *src = instr->srcs[0];
+   struct place place = {.base = var_base(cg, var)};
+   if (bytes >= 4 && cg_is_uniform(cg, src, 0)) {
+      LLVMValueRef offset = cg_as_int(cg, cg_scalar(cg, src, 0));
+      offset = LLVMBuildAdd(cg->b, offset, cg_i32(cg, add), "");
+      place.scalar = interleave(cg, clamp_offset(cg, var, offset, bytes), cg_i32(cg, 0));
+      return place;
+   }
+   LLVMValueRef offset = cg_as_int(cg, cg_vector(cg, src, 0));
+   offset = LLVMBuildAdd(cg->b, offset, cg_const_like(LLVMTypeOf(offset), add), "");
+   place.lanes = interleave(cg, clamp_offset(cg, var, offset, bytes), cg_iota(cg, 32, 0, 4));
+   return place;
+}
+
+static LLVMValueRef lane_ptr(struct cg *cg, const struct place *place, uint32_t lane)
+{
+   LLVMValueRef offset = LLVMBuildExtractElement(cg->b, place->lanes, cg_i32(cg, lane), "");
+   return cg_gep(cg, place->base, LLVMBuildZExt(cg->b, offset, cg->i64, ""));
+}
+
+static LLVMValueRef load_part(struct cg *cg, const struct place *place, uint32_t bits)
+{
+   LLVMTypeRef type = cg_int_type(cg, bits);
+   if (place->scalar)
+      return cg_load(cg, cg_vec_type(cg, type), cg_gep(cg, place->base, LLVMBuildZExt(cg->b, place->scalar, cg->i64, "")), 4);
+   if (cg->target.level >= UTIL_CPU_V4 && bits == 32)
+      return cg_gather(cg, type, cg_gep(cg, place->base, place->lanes), cg->exec, 4);
+   LLVMValueRef result = LLVMGetPoison(cg_vec_type(cg, type));
+   for (uint32_t lane = 0; lane < cg->lanes; lane++)
+      result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, type, lane_ptr(cg, place, lane), bits / 8), cg_i32(cg, lane), "");
+   return result;
+}
+
+static void store_part(struct cg *cg, const struct place *place, LLVMValueRef value, uint32_t bits)
+{
+   LLVMTypeRef type = cg_int_type(cg, bits);
+   if (place->scalar) {
+      LLVMValueRef ptr = cg_gep(cg, place->base, LLVMBuildZExt(cg->b, place->scalar, cg->i64, ""));
+      if (cg->exec)
+         value = cg_select(cg, cg->exec, value, cg_load(cg, cg_vec_type(cg, type), ptr, 4));
+      cg_store(cg, value, ptr, 4);
+      return;
+   }
+   if (cg->target.level >= UTIL_CPU_V4 && bits == 32) {
+      cg_scatter(cg, value, cg_gep(cg, place->base, place->lanes), cg->exec, 4);
+      return;
+   }
+   /* each lane has memory of its own: one that is off writes back what is there */
+   LLVMValueRef old = cg->exec ? load_part(cg, place, bits) : NULL;
+   if (old)
+      value = cg_select(cg, cg->exec, value, old);
+   for (uint32_t lane = 0; lane < cg->lanes; lane++)
+      cg_store(cg, LLVMBuildExtractElement(cg->b, value, cg_i32(cg, lane), ""), lane_ptr(cg, place, lane), bits / 8);
+}
+
+void cg_emit_load_var(struct cg *cg, struct ir_instr *instr)
+{
+   const uint32_t bytes = instr->bit_size / 8;
+   for (uint32_t c = 0; c < instr->num_components; c++) {
+      struct place place = find(cg, instr, c * bytes, UTIL_MIN(bytes, 4));
+      LLVMValueRef value = load_part(cg, &place, UTIL_MIN(instr->bit_size, 32));
+      if (bytes == 8) {
+         LLVMTypeRef type = cg_vec_type(cg, cg->i64);
+         place = find(cg, instr, c * bytes + 4, 4);
+         LLVMValueRef high = LLVMBuildZExt(cg->b, load_part(cg, &place, 32), type, "");
+         high = LLVMBuildShl(cg->b, high, cg_const_like(type, 32), "");
+         value = LLVMBuildOr(cg->b, LLVMBuildZExt(cg->b, value, type, ""), high, "");
+      }
+      cg_set_vector(cg, instr, c, value);
+   }
+}
+
+void cg_emit_store_var(struct cg *cg, struct ir_instr *instr)
+{
+   struct ir_instr *source = instr->srcs[1];
+   const uint32_t bytes = source->bit_size / 8;
+   for (uint32_t c = 0; c < source->num_components; c++) {
+      if (!(instr->imm.var.mask >> c & 1))
+         continue;
+      LLVMValueRef value = cg_as_int(cg, cg_vector(cg, source, c));
+      struct place place = find(cg, instr, c * bytes, UTIL_MIN(bytes, 4));
+      if (bytes < 8) {
+         store_part(cg, &place, value, source->bit_size);
+         continue;
+      }
+      LLVMTypeRef type = cg_vec_type(cg, cg->i32);
+      store_part(cg, &place, LLVMBuildTrunc(cg->b, value, type, ""), 32);
+      place = find(cg, instr, c * bytes + 4, 4);
+      LLVMValueRef high = LLVMBuildLShr(cg->b, value, cg_const_like(LLVMTypeOf(value), 32), "");
+      store_part(cg, &place, LLVMBuildTrunc(cg->b, high, type, ""), 32);
+   }
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT
+ * Places object code in memory: first executable sections, then read-only ones, on pages of their own. Pages are written before they become executable, and
+ * never both. Source: System V ABI, AMD64 supplement, "Relocation". */
+#include "compiler/compiler.h"
+#include "compiler/object/elf_view.h"
+#include "util/debug.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { MAX_SECTIONS = 256, MAX_CODE_BYTES = 256 << 20, STUB_BYTES = 16 };
+
+/* The only functions of the C library that code may call by name, through stubs that reach any distance. */
+static const struct {
+   const char *name;
+   void *address;
+} externals[] = {
+   {"memcpy", (void *)memcpy},
+   {"memmove", (void *)memmove},
+   {"memset", (void *)memset},
+};
+
+struct placer {
+   struct elf_view elf;
+   uint64_t offsets[MAX_SECTIONS]; /* of each section in the mapping; UINT64_MAX: not placed */
+   uint64_t stubs;                 /* offset of the stubs */
+   uint64_t text_bytes, total_bytes; /* whole pages */
+   uint8_t *base;
+};
+
+static bool is_placed(const Elf64_Shdr *section, bool is_text)
+{
+   return section->sh_flags & SHF_ALLOC && section->sh_size && section->sh_type == SHT_PROGBITS &&
+          !(section->sh_flags & SHF_WRITE) && is_text == !!(section->sh_flags & SHF_EXECINSTR);
+}
+
+/* Unwind tables are of no use: nothing throws through shaders. Anything else that would need memory is refused. */
+static bool is_skipped(const struct placer *placer, const Elf64_Shdr *section)
+{
+   return !(section->sh_flags & SHF_ALLOC) || !section->sh_size || section->sh_type == SHT_X86_64_UNWIND;
+}
+
+static bool place_kind(struct placer *placer, bool is_text, uint64_t *at)
+{
+   for (uint32_t i = 0; i < placer->elf.num_sections; i++) {
+      const Elf64_Shdr *section = &placer->elf.sections[i];
+      if (!is_placed(section, is_text) || is_skipped(placer, section))
+         continue;
+      const uint64_t align = section->sh_addralign ? section->sh_addralign : 1;
+      if (align & (align - 1) || align > 4096 || section->sh_size > MAX_CODE_BYTES || !elf_view_section(&placer->elf, section))
+         return false;
+      *at = util_align(*at, align);
+      placer->offsets[i] = *at;
+      *at += section->sh_size;
+      if (*at > MAX_CODE_BYTES)
+         return false;
+   }
+   return true;
+}
+
+static bool place_sections(struct placer *placer)
+{
+   const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+   uint64_t at = 0;
+
+   if (placer->elf.num_sections > MAX_SECTIONS)
+      return false;
+   for (uint32_t i = 0; i < placer->elf.num_sections; i++) {
+      const Elf64_Shdr *section = &placer->elf.sections[i];
+      placer->offsets[i] = UINT64_MAX;
+      if (!is_skipped(placer, section) && !is_placed(section, true) && !is_placed(section, false))
+         return false;
+   }
+   if (!place_kind(placer, true, &at))
+      return false;
+   placer->stubs = util_align(at, STUB_BYTES);
+   placer->text_bytes = util_align(placer->stubs + STUB_BYTES * UTIL_ARRAY_SIZE(externals), page);
+   at = placer->text_bytes;
+   if (!place_kind(placer, false, &at))
+      return false;
+   placer->total_bytes = util_align(at, page);
+   return true;
+}
+
+static void fill(struct placer *placer)
+{
+   for (uint32_t i = 0; i < placer->elf.num_sections; i++) {
+      const Elf64_Shdr *section = &placer->elf.sections[i];
+      if (placer->offsets[i] != UINT64_MAX)
+         memcpy(placer->base + placer->offsets[i], elf_view_section(&placer->elf, section), section->sh_size);
+   }
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(externals); i++) {
+      static const uint8_t jump[6] = {0xff, 0x25, 0, 0, 0, 0}; /* jmp *(%rip): to the address behind it */
+      uint8_t *stub = placer->base + placer->stubs + i * STUB_BYTES;
+      memcpy(stub, jump, sizeof(jump));
+      memcpy(stub + sizeof(jump), &externals[i].address, sizeof(void *));
+   }
+}
+
+/* The address of a symbol in the mapping, or NULL. */
+static uint8_t *symbol_address(const struct placer *placer, const Elf64_Sym *symbol)
+{
+   if (symbol->st_shndx == SHN_UNDEF) {
+      const char *name = elf_view_symbol_name(&placer->elf, symbol);
+      for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(externals); i++) {
+         if (!strcmp(name, externals[i].name))
+            return placer->base + placer->stubs + i * STUB_BYTES;
+      }
+      if (util_debug(UTIL_DEBUG_VERBOSE))
+         util_log("object code refers to %s, which it may not", name);
+      return NULL;
+   }
+   if (symbol->st_shndx >= placer->elf.num_sections || placer->offsets[symbol->st_shndx] == UINT64_MAX ||
+       symbol->st_value > placer->elf.sections[symbol->st_shndx].sh_size)
+      return NULL;
+   return placer->base + placer->offsets[symbol->st_shndx] + symbol->st_value;
+}
+
+static bool apply(const struct placer *placer, const Elf64_Shdr *target, uint64_t target_offset, const Elf64_Rela *rela)
+{
+   const uint32_t type = ELF64_R_TYPE(rela->r_info), index = ELF64_R_SYM(rela->r_info);
+   const uint64_t width = type == R_X86_64_64 || type == R_X86_64_PC64 ? 8 : 4;
+   if (index >= placer->elf.num_symbols || rela->r_offset > target->sh_size || target->sh_size - rela->r_offset < width)
+      return false;
+   const uint8_t *symbol = symbol_address(placer, &placer->elf.symbols[index]);
+   if (!symbol)
+      return false;
+   uint8_t *place = placer->base + target_offset + rela->r_offset;
+   const uint64_t value = (uint64_t)(uintptr_t)symbol + (uint64_t)rela->r_addend;
+   const int64_t distance = (int64_t)(value - (uint64_t)(uintptr_t)place);
+
+   switch (type) {
+   case R_X86_64_64:
+      memcpy(place, &value, 8);
+      return true;
+   case R_X86_64_PC64:
+      memcpy(place, &distance, 8);
+      return true;
+   case R_X86_64_PC32:
+   case R_X86_64_PLT32:
+      if (distance != (int32_t)distance)
+         return false;
+      memcpy(place, &distance, 4);
+      return true;
+   default:
+      if (util_debug(UTIL_DEBUG_VERBOSE))
+         util_log("object code has a relocation of type %u, which is not known", type);
+      return false;
+   }
+}
+
+static bool relocate(const struct placer *placer)
+{
+   for (uint32_t i = 0; i < placer->elf.num_sections; i++) {
+      const Elf64_Shdr *section = &placer->elf.sections[i];
+      if (section->sh_type != SHT_RELA)
+         continue;
+      if (section->sh_info >= placer->elf.num_sections)
+         return false;
+      if (placer->offsets[section->sh_info] == UINT64_MAX)
+         continue;
+      const Elf64_Rela *relas = elf_view_section(&placer->elf, section);
+      if (!relas || section->sh_entsize != sizeof(*relas) || section->sh_offset % 8)
+         return false;
+      for (uint64_t r = 0; r < section->sh_size / sizeof(*relas); r++) {
+         if (!apply(placer, &placer->elf.sections[section->sh_info], placer->offsets[section->sh_info], &relas[r]))
+            return false;
+      }
+   }
+   return true;
+}
+
+static void *find_entry(const struct placer *placer)
+{
+   for (uint32_t i = 0; i < placer->elf.num_symbols; i++) {
+      const Elf64_Sym *symbol = &placer->elf.symbols[i];
+      if (symbol->st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol->st_info) == STT_FUNC &&
+          !strcmp(elf_view_symbol_name(&placer->elf, symbol), "shader")) {
+         uint8_t *entry = symbol_address(placer, symbol);
+         return entry && entry < placer->base + placer->text_bytes ? entry : NULL;
+      }
+   }
+   return NULL;
+}
+
+/* One line for perf: where the code is and which shader it is. */
+static void tell_perf(const struct comp_binary *binary, const void *entry, uint64_t bytes)
+{
+   static const char *const stages[] = {"vertex", "fragment", "compute"};
+   char path[64];
+   snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
+   FILE *file = fopen(path, "a");
+   if (!file)
+      return;
+   fprintf(file, "%llx %llx vk_swrast %s %016llx\n", (unsigned long long)(uintptr_t)entry, (unsigned long long)bytes,
+           stages[binary->info.stage % 3], (unsigned long long)binary->info.source_hash);
+   fclose(file);
+}
+
+VkResult comp_code_load(const struct comp_binary *binary, struct comp_code *code)
+{
+   struct placer placer;
+   *code = (struct comp_code){.info = binary->info};
+
+   if (!elf_view_init(&placer.elf, (const uint8_t *)binary + binary->object_offset, binary->object_bytes) ||
+       !place_sections(&placer))
+      return VK_ERROR_INITIALIZATION_FAILED;
+   placer.base = mmap(NULL, placer.total_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   if (placer.base == MAP_FAILED)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   fill(&placer);
+   void *entry = relocate(&placer) ? find_entry(&placer) : NULL;
+   if (!entry || mprotect(placer.base, placer.text_bytes, PROT_READ | PROT_EXEC) ||
+       (placer.total_bytes > placer.text_bytes &&
+        mprotect(placer.base + placer.text_bytes, placer.total_bytes - placer.text_bytes, PROT_READ))) {
+      munmap(placer.base, placer.total_bytes);
+      return entry ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_ERROR_INITIALIZATION_FAILED;
+   }
+   code->mapping = placer.base;
+   code->mapping_bytes = placer.total_bytes;
+   code->run.entry = entry;
+   if (util_debug(UTIL_DEBUG_PERF))
+      tell_perf(binary, entry, placer.text_bytes);
+   return VK_SUCCESS;
+}
+
+void comp_code_unload(struct comp_code *code)
+{
+   if (code->mapping)
+      munmap(code->mapping, code->mapping_bytes);
+   *code = (struct comp_code){0};
+}

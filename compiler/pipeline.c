@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ * The order of things: front end, passes, code generation. */
+#include "compiler/pipeline.h"
+
+#include "compiler/ir/passes.h"
+#include "compiler/llvm/codegen.h"
+#include "compiler/spirv/spirv.h"
+#include "util/debug.h"
+#include "util/thread.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_COMPILE_BYTES = 1 << 30, MAX_ROUNDS = 4 };
+
+struct compile {
+   struct util_arena arena;
+   struct ir_shader *ir;
+   struct ir_shader *broken; /* UTIL_DEBUG_CHECK found the IR malformed */
+   char **message;           /* malloc'ed */
+   uint64_t last_ns;
+};
+
+static void report_time(struct compile *compile, const char *what)
+{
+   if (!util_debug(UTIL_DEBUG_TIME))
+      return;
+   const uint64_t now_ns = util_now_ns();
+   util_log("%8.3f ms %s", (double)(now_ns - compile->last_ns) * 1e-6, what);
+   compile->last_ns = util_now_ns();
+}
+
+static void check(struct compile *compile, const char *after)
+{
+   if (!util_debug(UTIL_DEBUG_CHECK) || compile->broken)
+      return;
+   const char *problem = ir_validate(compile->ir, &compile->arena);
+   if (!problem)
+      return;
+   compile->broken = compile->ir;
+   util_log("after %s: %s", after, problem);
+   ir_print(compile->ir, stderr);
+}
+
+static bool run(struct compile *compile, const char *name, bool (*pass)(struct ir_shader *shader))
+{
+   const bool has_changed = pass(compile->ir);
+   if (has_changed && util_debug(UTIL_DEBUG_PASSES)) {
+      util_log("IR after %s", name);
+      ir_print(compile->ir, stderr);
+   }
+   check(compile, name);
+   report_time(compile, name);
+   return has_changed;
+}
+
+#define RUN(pass) run(compile, #pass, pass)
+
+/* The passes that make the shader smaller, until they find nothing more. */
+static void simplify(struct compile *compile)
+{
+   bool has_changed = true;
+   for (uint32_t round = 0; has_changed && round < MAX_ROUNDS; round++) {
+      has_changed = RUN(ir_opt_simplify);
+      has_changed = RUN(ir_opt_control_flow) || has_changed;
+      has_changed = RUN(ir_opt_dead_code) || has_changed;
+   }
+}
+
+static void run_passes(struct compile *compile)
+{
+   RUN(ir_opt_promote_vars);
+   simplify(compile);
+   if (!util_debug(UTIL_DEBUG_NOOPT)) {
+      if (RUN(ir_opt_unroll)) {
+         RUN(ir_opt_promote_vars);
+         simplify(compile);
+      }
+      if (RUN(ir_opt_if_to_select))
+         simplify(compile);
+   }
+   if (RUN(ir_lower_math))
+      simplify(compile);
+   if (!util_debug(UTIL_DEBUG_NOOPT))
+      RUN(ir_opt_hoist);
+   ir_shader_renumber(compile->ir);
+   ir_analyze_divergence(compile->ir);
+   report_time(compile, "ir_analyze_divergence");
+}
+
+static VkResult fail(struct compile *compile, const char *message)
+{
+   *compile->message = strdup(message);
+   return VK_ERROR_INVALID_SHADER_NV;
+}
+
+static VkResult make_binary(struct compile *compile, const struct cg_object *object, struct comp_binary **result)
+{
+   const uint32_t offset = (uint32_t)util_align(sizeof(struct comp_binary), 16);
+   const size_t total = util_align(offset + object->size_bytes, 8);
+   if (total > UINT32_MAX)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   struct comp_binary *binary = util_calloc(1, total);
+   if (!binary)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   binary->total_bytes = (uint32_t)total;
+   binary->info = compile->ir->info;
+   binary->object_offset = offset;
+   binary->object_bytes = (uint32_t)object->size_bytes;
+   binary->lines_offset = offset;
+   memcpy((char *)binary + offset, object->bytes, object->size_bytes);
+   comp_binary_seal(binary);
+   *result = binary;
+   return VK_SUCCESS;
+}
+
+static VkResult compile_shader(struct compile *compile, const struct comp_shader_desc *desc, struct comp_binary **binary)
+{
+   const char *error = NULL;
+   compile->last_ns = util_now_ns();
+   compile->ir = spirv_to_ir(&compile->arena, desc, &error);
+   if (!compile->ir)
+      return fail(compile, error);
+   report_time(compile, "spirv_to_ir");
+   check(compile, "spirv_to_ir");
+   compile->ir->info.lanes = cg_lanes(&desc->target, desc->stage);
+   compile->ir->info.source_hash = desc->module_hash.lo;
+   if (util_debug(UTIL_DEBUG_IR)) {
+      util_log("IR of %s from the front end", desc->entry_point);
+      ir_print(compile->ir, stderr);
+   }
+   run_passes(compile);
+   if (util_debug(UTIL_DEBUG_IR)) {
+      util_log("IR of %s after all passes", desc->entry_point);
+      ir_print(compile->ir, stderr);
+   }
+   if (compile->broken)
+      return fail(compile, "a pass of the compiler broke the shader");
+
+   struct cg_object object = {0};
+   VkResult result = cg_compile_ir(compile->ir, desc, &object, compile->message);
+   report_time(compile, "code generation");
+   if (result == VK_SUCCESS)
+      result = make_binary(compile, &object, binary);
+   util_mfree(object.bytes);
+   return result;
+}
+
+VkResult comp_compile(const struct comp_shader_desc *desc, struct comp_binary **binary, char **message)
+{
+   struct compile compile = {.message = message};
+   jmp_buf on_oom;
+   VkResult result;
+
+   *binary = NULL;
+   *message = NULL;
+   util_arena_init(&compile.arena, MAX_COMPILE_BYTES);
+   compile.arena.on_oom = &on_oom;
+   if (setjmp(on_oom))
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   else
+      result = compile_shader(&compile, desc, binary);
+   util_arena_finish(&compile.arena);
+   return result;
+}

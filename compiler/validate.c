@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "compiler/validate.h"
+
+#include "compiler/compiler.h"
+
+#include <spirv-tools/libspirv.h>
+#include <stdio.h>
+#include <string.h>
+
+static spv_target_env environment(uint32_t vulkan_version)
+{
+   static const spv_target_env by_minor[] = {SPV_ENV_VULKAN_1_0, SPV_ENV_VULKAN_1_1, SPV_ENV_VULKAN_1_2, SPV_ENV_VULKAN_1_3,
+                                             SPV_ENV_VULKAN_1_4};
+   const uint32_t minor = VK_API_VERSION_MINOR(vulkan_version);
+   return by_minor[UTIL_MIN(minor, UTIL_ARRAY_SIZE(by_minor) - 1)];
+}
+
+static void set_options(spv_validator_options options, uint32_t flags)
+{
+   spvValidatorOptionsSetScalarBlockLayout(options, (flags & COMP_VALIDATE_SCALAR_LAYOUT) != 0);
+   spvValidatorOptionsSetRelaxBlockLayout(options, (flags & COMP_VALIDATE_RELAXED_LAYOUT) != 0);
+   spvValidatorOptionsSetUniformBufferStandardLayout(options, (flags & COMP_VALIDATE_UNIFORM_STANDARD_LAYOUT) != 0);
+   spvValidatorOptionsSetWorkgroupScalarBlockLayout(options, (flags & COMP_VALIDATE_WORKGROUP_SCALAR_LAYOUT) != 0);
+   spvValidatorOptionsSetAllowLocalSizeId(options, (flags & COMP_VALIDATE_LOCAL_SIZE_ID) != 0);
+   spvValidatorOptionsSetAllowOffsetTextureOperand(options, (flags & COMP_VALIDATE_OFFSET_TEXTURE_OPERAND) != 0);
+}
+
+bool comp_validate(const uint32_t *words, size_t num_words, uint32_t vulkan_version, uint32_t flags, char **message)
+{
+   struct spv_const_binary_t binary = {words, num_words};
+   spv_context context = spvContextCreate(environment(vulkan_version));
+   spv_validator_options options = spvValidatorOptionsCreate();
+   spv_diagnostic diagnostic = NULL;
+
+   *message = NULL;
+   set_options(options, flags);
+   const spv_result_t result = spvValidateWithOptions(context, options, &binary, &diagnostic);
+   if (result != SPV_SUCCESS) {
+      const char *text = diagnostic && diagnostic->error ? diagnostic->error : "the module is not valid SPIR-V";
+      *message = strdup(text);
+   }
+   spvDiagnosticDestroy(diagnostic);
+   spvValidatorOptionsDestroy(options);
+   spvContextDestroy(context);
+   return result == SPV_SUCCESS;
+}

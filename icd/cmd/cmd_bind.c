@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT
+ * Binding: pipelines, descriptor sets, push descriptors, push constants, vertex and index buffers.
+ * Spec: Pipelines, "Pipeline Binding"; Resource Descriptors; Fixed-Function Vertex Processing. */
+#include "gen/icd_entrypoints.h"
+#include "icd/command_buffer.h"
+#include "icd/descriptor/descriptor_set.h"
+#include "icd/descriptor/update_template.h"
+#include "icd/pipeline.h"
+#include "icd/pipeline_layout.h"
+#include "icd/resource/buffer.h"
+
+#include <string.h>
+
+enum { COMPUTE_BIT = 1 << RT_BIND_COMPUTE, GRAPHICS_BIT = 1 << RT_BIND_GRAPHICS };
+
+static uint32_t bind_point_bit(VkPipelineBindPoint bind_point)
+{
+   return bind_point == VK_PIPELINE_BIND_POINT_COMPUTE ? COMPUTE_BIT : GRAPHICS_BIT;
+}
+
+static uint32_t bind_points_of(VkShaderStageFlags stages)
+{
+   return (stages & VK_SHADER_STAGE_COMPUTE_BIT ? COMPUTE_BIT : 0) |
+          (stages & VK_SHADER_STAGE_ALL_GRAPHICS ? GRAPHICS_BIT : 0);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint,
+                                               VkPipeline _pipeline)
+{
+   const struct icd_pipeline *pipeline = icd_pipeline_from_handle(_pipeline);
+   if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE) {
+      struct rt_cmd_bind_compute *cmd = RT_CMD_APPEND(icd_stream(commandBuffer), bind_compute);
+      if (cmd)
+         cmd->pipeline = &pipeline->compute;
+   } else {
+      struct rt_cmd_bind_graphics *cmd = RT_CMD_APPEND(icd_stream(commandBuffer), bind_graphics);
+      if (cmd)
+         cmd->pipeline = &pipeline->graphics;
+   }
+}
+
+/* ---- descriptor sets ---- */
+
+static void bind_sets(struct rt_cmd_stream *stream, uint32_t bind_points, const struct icd_pipeline_layout *layout,
+                      uint32_t first_set, uint32_t num_sets, const VkDescriptorSet *sets, uint32_t num_dynamic,
+                      const uint32_t *dynamic_offsets)
+{
+   struct rt_cmd_bind_sets *cmd = RT_CMD_APPEND(stream, bind_sets);
+   if (!cmd)
+      return;
+   cmd->bind_points = bind_points;
+   cmd->first_set = first_set;
+   cmd->num_sets = num_sets;
+   for (uint32_t i = 0; i < num_sets; i++) {
+      const struct icd_descriptor_set *set = icd_descriptor_set_from_handle(sets[i]);
+      cmd->sets[i] = set ? set->data : NULL;
+   }
+   if (num_dynamic) {
+      cmd->first_dynamic = layout->dynamic_base[first_set];
+      cmd->dynamic_offsets = rt_cmd_data(stream, dynamic_offsets, num_dynamic * sizeof(*dynamic_offsets));
+      cmd->num_dynamic = cmd->dynamic_offsets ? num_dynamic : 0;
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdBindDescriptorSets(VkCommandBuffer commandBuffer,
+                                                     VkPipelineBindPoint pipelineBindPoint, VkPipelineLayout layout,
+                                                     uint32_t firstSet, uint32_t descriptorSetCount,
+                                                     const VkDescriptorSet *pDescriptorSets, uint32_t dynamicOffsetCount,
+                                                     const uint32_t *pDynamicOffsets)
+{
+   bind_sets(icd_stream(commandBuffer), bind_point_bit(pipelineBindPoint), icd_pipeline_layout_from_handle(layout),
+             firstSet, descriptorSetCount, pDescriptorSets, dynamicOffsetCount, pDynamicOffsets);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdBindDescriptorSets2(VkCommandBuffer commandBuffer,
+                                                      const VkBindDescriptorSetsInfo *pInfo)
+{
+   bind_sets(icd_stream(commandBuffer), bind_points_of(pInfo->stageFlags),
+             icd_pipeline_layout_from_handle(pInfo->layout), pInfo->firstSet, pInfo->descriptorSetCount,
+             pInfo->pDescriptorSets, pInfo->dynamicOffsetCount, pInfo->pDynamicOffsets);
+}
+
+/* ---- push descriptors: each push is a fresh copy of the set in the stream, as earlier commands keep what they saw ---- */
+
+/* The new copy, bound, with what was pushed before; NULL when memory is out. */
+static uint8_t *push_begin(struct icd_command_buffer *buffer, enum rt_bind_point bind_point,
+                           const struct icd_set_shape *shape, uint32_t set)
+{
+   struct icd_push_state *last = &buffer->push[bind_point];
+   uint8_t *data = rt_cmd_data(&buffer->stream, NULL, UTIL_MAX(shape->size_bytes, ABI_DESCRIPTOR_BYTES));
+   struct rt_cmd_bind_sets *cmd = data ? RT_CMD_APPEND(&buffer->stream, bind_sets) : NULL;
+   if (!cmd)
+      return NULL;
+   if (last->data && last->set == set && last->size_bytes == shape->size_bytes)
+      memcpy(data, last->data, shape->size_bytes);
+   else
+      icd_descriptors_init(shape, data, shape->size_bytes);
+   *last = (struct icd_push_state){data, set, shape->size_bytes};
+   cmd->bind_points = 1u << bind_point;
+   cmd->first_set = set;
+   cmd->num_sets = 1;
+   cmd->sets[0] = data;
+   return data;
+}
+
+static void push_writes(struct icd_command_buffer *buffer, uint32_t bind_points, VkPipelineLayout layout, uint32_t set,
+                        uint32_t num_writes, const VkWriteDescriptorSet *writes)
+{
+   const struct icd_set_shape *shape = &icd_pipeline_layout_from_handle(layout)->shapes[set];
+   for (uint32_t point = 0; point < RT_NUM_BIND_POINTS; point++) {
+      uint8_t *data = bind_points >> point & 1 ? push_begin(buffer, (enum rt_bind_point)point, shape, set) : NULL;
+      for (uint32_t i = 0; data && i < num_writes; i++) {
+         const struct icd_descriptor_source source = icd_descriptor_source_of(&writes[i]);
+         icd_descriptors_write(shape, data, &source);
+      }
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdPushDescriptorSet(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint,
+                                                    VkPipelineLayout layout, uint32_t set, uint32_t descriptorWriteCount,
+                                                    const VkWriteDescriptorSet *pDescriptorWrites)
+{
+   push_writes(icd_command_buffer_from_handle(commandBuffer), bind_point_bit(pipelineBindPoint), layout, set,
+               descriptorWriteCount, pDescriptorWrites);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdPushDescriptorSet2(VkCommandBuffer commandBuffer, const VkPushDescriptorSetInfo *pInfo)
+{
+   push_writes(icd_command_buffer_from_handle(commandBuffer), bind_points_of(pInfo->stageFlags), pInfo->layout,
+               pInfo->set, pInfo->descriptorWriteCount, pInfo->pDescriptorWrites);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdPushDescriptorSetWithTemplate(VkCommandBuffer commandBuffer,
+                                                                VkDescriptorUpdateTemplate descriptorUpdateTemplate,
+                                                                VkPipelineLayout layout, uint32_t set, const void *pData)
+{
+   const struct icd_update_template *update_template = icd_update_template_from_handle(descriptorUpdateTemplate);
+   const struct icd_set_shape *shape = &icd_pipeline_layout_from_handle(layout)->shapes[set];
+   const bool is_compute = update_template->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE;
+   uint8_t *data = push_begin(icd_command_buffer_from_handle(commandBuffer),
+                              is_compute ? RT_BIND_COMPUTE : RT_BIND_GRAPHICS, shape, set);
+   if (data)
+      icd_update_template_apply(update_template, shape, data, pData);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdPushDescriptorSetWithTemplate2(VkCommandBuffer commandBuffer,
+                                                                 const VkPushDescriptorSetWithTemplateInfo *pInfo)
+{
+   icd_CmdPushDescriptorSetWithTemplate(commandBuffer, pInfo->descriptorUpdateTemplate, pInfo->layout, pInfo->set,
+                                        pInfo->pData);
+}
+
+/* ---- push constants ---- */
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdPushConstants(VkCommandBuffer commandBuffer, VkPipelineLayout layout,
+                                                VkShaderStageFlags stageFlags, uint32_t offset, uint32_t size,
+                                                const void *pValues)
+{
+   struct rt_cmd_stream *stream = icd_stream(commandBuffer);
+   const void *data = rt_cmd_data(stream, pValues, size);
+   struct rt_cmd_push_constants *cmd = data ? RT_CMD_APPEND(stream, push_constants) : NULL;
+   if (!cmd)
+      return;
+   cmd->offset_bytes = offset;
+   cmd->size_bytes = size;
+   cmd->data = data;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdPushConstants2(VkCommandBuffer commandBuffer, const VkPushConstantsInfo *pInfo)
+{
+   icd_CmdPushConstants(commandBuffer, pInfo->layout, pInfo->stageFlags, pInfo->offset, pInfo->size, pInfo->pValues);
+}
+
+/* ---- vertex and index buffers ---- */
+
+static void bind_vertex_buffers(struct rt_cmd_stream *stream, uint32_t first, uint32_t count, const VkBuffer *handles,
+                                const VkDeviceSize *offsets, const VkDeviceSize *sizes, const VkDeviceSize *strides)
+{
+   struct rt_cmd_bind_vertex_buffers *cmd = RT_CMD_APPEND(stream, bind_vertex_buffers);
+   struct rt_vertex_buffer *buffers = rt_cmd_data(stream, NULL, count * sizeof(*buffers));
+   uint32_t *stride_bytes = strides ? rt_cmd_data(stream, NULL, count * sizeof(*stride_bytes)) : NULL;
+   if (!cmd || !buffers)
+      return;
+   for (uint32_t i = 0; i < count; i++) {
+      const struct icd_buffer *buffer = icd_buffer_from_handle(handles[i]);
+      buffers[i] = (struct rt_vertex_buffer){0};
+      if (buffer) {
+         buffers[i].data = buffer->data + offsets[i];
+         buffers[i].size_bytes = icd_buffer_range(buffer, offsets[i], sizes ? sizes[i] : VK_WHOLE_SIZE);
+      }
+      if (stride_bytes)
+         stride_bytes[i] = (uint32_t)strides[i];
+   }
+   cmd->first = first;
+   cmd->count = count;
+   cmd->buffers = buffers;
+   cmd->strides = stride_bytes;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdBindVertexBuffers(VkCommandBuffer commandBuffer, uint32_t firstBinding,
+                                                    uint32_t bindingCount, const VkBuffer *pBuffers,
+                                                    const VkDeviceSize *pOffsets)
+{
+   bind_vertex_buffers(icd_stream(commandBuffer), firstBinding, bindingCount, pBuffers, pOffsets, NULL, NULL);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdBindVertexBuffers2(VkCommandBuffer commandBuffer, uint32_t firstBinding,
+                                                     uint32_t bindingCount, const VkBuffer *pBuffers,
+                                                     const VkDeviceSize *pOffsets, const VkDeviceSize *pSizes,
+                                                     const VkDeviceSize *pStrides)
+{
+   bind_vertex_buffers(icd_stream(commandBuffer), firstBinding, bindingCount, pBuffers, pOffsets, pSizes, pStrides);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdBindIndexBuffer2(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDeviceSize offset,
+                                                   VkDeviceSize size, VkIndexType indexType)
+{
+   const struct icd_buffer *buffer = icd_buffer_from_handle(_buffer);
+   struct rt_cmd_bind_index_buffer *cmd = RT_CMD_APPEND(icd_stream(commandBuffer), bind_index_buffer);
+   if (!cmd)
+      return;
+   if (buffer) {
+      cmd->data = buffer->data + offset;
+      cmd->size_bytes = icd_buffer_range(buffer, offset, size);
+   }
+   cmd->index_bytes = indexType == VK_INDEX_TYPE_UINT32 ? 4 : indexType == VK_INDEX_TYPE_UINT16 ? 2 : 1;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdBindIndexBuffer(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset,
+                                                  VkIndexType indexType)
+{
+   icd_CmdBindIndexBuffer2(commandBuffer, buffer, offset, VK_WHOLE_SIZE, indexType);
+}

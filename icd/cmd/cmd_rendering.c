@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * Dynamic rendering. Spec: Render Pass, "vkCmdBeginRendering". */
+#include "gen/icd_entrypoints.h"
+#include "icd/command_buffer.h"
+#include "icd/resource/image_view.h"
+
+static struct rt_attachment attachment_of(const VkRenderingAttachmentInfo *info, VkImageAspectFlagBits aspect)
+{
+   const struct icd_image_view *view = info ? icd_image_view_from_handle(info->imageView) : NULL;
+   if (!view)
+      return (struct rt_attachment){0};
+   struct rt_attachment attachment = {
+      .view = icd_image_view_attachment(view, aspect),
+      .load_op = info->loadOp,
+      .store_op = info->storeOp,
+      .clear = info->clearValue,
+   };
+   if (info->resolveMode != VK_RESOLVE_MODE_NONE && info->resolveImageView) {
+      attachment.resolve_mode = info->resolveMode;
+      attachment.resolve_view = icd_image_view_attachment(icd_image_view_from_handle(info->resolveImageView), aspect);
+   }
+   return attachment;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdBeginRendering(VkCommandBuffer commandBuffer, const VkRenderingInfo *pRenderingInfo)
+{
+   struct rt_cmd_begin_rendering *begin = RT_CMD_APPEND(icd_stream(commandBuffer), begin_rendering);
+   if (!begin)
+      return;
+   begin->area = pRenderingInfo->renderArea;
+   begin->num_layers = pRenderingInfo->layerCount;
+   begin->view_mask = pRenderingInfo->viewMask;
+   begin->num_colors = UTIL_MIN(pRenderingInfo->colorAttachmentCount, (uint32_t)ABI_MAX_ATTACHMENTS);
+   begin->is_resuming = pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT;
+   begin->is_suspending = pRenderingInfo->flags & VK_RENDERING_SUSPENDING_BIT;
+   for (uint32_t i = 0; i < begin->num_colors; i++)
+      begin->colors[i] = attachment_of(&pRenderingInfo->pColorAttachments[i], VK_IMAGE_ASPECT_COLOR_BIT);
+   begin->depth = attachment_of(pRenderingInfo->pDepthAttachment, VK_IMAGE_ASPECT_DEPTH_BIT);
+   begin->stencil = attachment_of(pRenderingInfo->pStencilAttachment, VK_IMAGE_ASPECT_STENCIL_BIT);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdEndRendering(VkCommandBuffer commandBuffer)
+{
+   (void)RT_CMD_APPEND(icd_stream(commandBuffer), end_rendering);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ * The output merger: one block, one attachment. */
+#include "runtime/fragment/output.h"
+
+#include "runtime/raster/lanes.h"
+#include "runtime/raster/target.h"
+
+#include <string.h>
+
+static bool is_identity(const struct rt_blend_attachment *b)
+{
+   return b->src_color == VK_BLEND_FACTOR_ONE && b->dst_color == VK_BLEND_FACTOR_ZERO && b->color_op == VK_BLEND_OP_ADD &&
+          b->src_alpha == VK_BLEND_FACTOR_ONE && b->dst_alpha == VK_BLEND_FACTOR_ZERO && b->alpha_op == VK_BLEND_OP_ADD;
+}
+
+static bool is_dual(uint8_t factor)
+{
+   return factor >= VK_BLEND_FACTOR_SRC1_COLOR && factor <= VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
+}
+
+/* The bits of a texel that the channels in `mask` own. */
+static void channel_bits(struct rt_output *output)
+{
+   const struct rt_format_info *info = output->info;
+   memset(output->bits, 0, sizeof(output->bits));
+   output->has_full_mask = true;
+   for (uint32_t c = 0; c < 4; c++) {
+      if (!info->channels[c].bits)
+         continue;
+      if (!(output->write_mask >> c & 1)) {
+         output->has_full_mask = false;
+         continue;
+      }
+      for (uint32_t b = 0; b < info->channels[c].bits; b++) {
+         const uint32_t bit = info->channels[c].shift + b;
+         output->bits[bit / 8] |= (uint8_t)(1u << bit % 8);
+      }
+   }
+}
+
+static bool init_one(struct rt_output *output, const struct rt_state *s, const struct abi_image *view, uint32_t index,
+                     uint64_t written)
+{
+   const struct rt_blend_attachment *blend = &s->blend.attachments[index];
+   const uint32_t components = (uint32_t)(written >> (index * 4)) & 0xf;
+   if (!view || !view->data || !components || !blend->write_mask || !(s->color_write.enable_mask >> index & 1))
+      return false;
+   *output = (struct rt_output){.attachment = (uint8_t)index, .blend = *blend, .write_mask = blend->write_mask};
+   output->info = rt_format_info((VkFormat)view->format);
+   output->missing = (uint8_t)(~components & 0xf);
+   memcpy(output->constants, s->blend_constants.rgba, sizeof(output->constants));
+   const enum rt_numeric numeric = (enum rt_numeric)output->info->channels[output->info->channels[0].bits ? 0 : 3].numeric;
+   output->is_unorm = numeric == RT_UNORM || numeric == RT_SRGB;
+   output->is_snorm = numeric == RT_SNORM;
+   channel_bits(output);
+   /* Spec: "Logical Operations": not on float and sRGB attachments; blending is off for all then. */
+   const bool has_logic = s->logic_op.enable;
+   output->mode = RT_OUTPUT_DIRECT;
+   if (has_logic && !output->info->is_srgb && numeric != RT_SFLOAT && numeric != RT_UFLOAT) {
+      output->mode = s->logic_op.op == VK_LOGIC_OP_COPY ? RT_OUTPUT_DIRECT : RT_OUTPUT_LOGIC;
+      output->logic_op = (uint8_t)s->logic_op.op;
+   } else if (!has_logic && blend->enable && !output->info->is_int && !is_identity(blend)) {
+      output->mode = RT_OUTPUT_BLEND;
+      output->has_dual_source =
+         is_dual(blend->src_color) || is_dual(blend->dst_color) || is_dual(blend->src_alpha) || is_dual(blend->dst_alpha);
+   }
+   return true;
+}
+
+uint32_t rt_output_init(struct rt_output outputs[ABI_MAX_ATTACHMENTS], const struct rt_state *state, const struct rt_target *target,
+                        uint64_t written)
+{
+   uint32_t num = 0;
+   for (uint32_t i = 0; i < target->num_colors; i++)
+      num += init_one(&outputs[num], state, target->colors[i].view, i, written);
+   return num;
+}
+
+/* Merges in units of a type as wide as the texel. */
+#define DEFINE_MERGE(type)                                                                                             \
+   static void merge_##type(type *dst, const type *src, uint32_t mask, const uint8_t *bits)                            \
+   {                                                                                                                   \
+      type keep = (type)~(type)0;                                                                                      \
+      if (bits)                                                                                                        \
+         memcpy(&keep, bits, sizeof(keep));                                                                            \
+      for (uint32_t i = 0; i < 16; i++) {                                                                              \
+         const type lane = (type)((mask >> i & 1 ? (type)~(type)0 : 0) & keep);                                        \
+         dst[i] = (type)((src[i] & lane) | (dst[i] & (type)~lane));                                                    \
+      }                                                                                                                \
+   }
+DEFINE_MERGE(uint8_t)
+DEFINE_MERGE(uint16_t)
+DEFINE_MERGE(uint64_t)
+
+static void merge_wide(uint8_t *dst, const uint8_t *src, uint32_t texel_bytes, uint32_t mask, const uint8_t *bits)
+{
+   for (uint32_t i = 0; i < 16; i++) {
+      if (!(mask >> i & 1))
+         continue;
+      for (uint32_t b = 0; b < texel_bytes; b++) {
+         const uint8_t keep = bits ? bits[b] : 0xff;
+         uint8_t *to = &dst[i * texel_bytes + b];
+         *to = (uint8_t)((src[i * texel_bytes + b] & keep) | (*to & ~keep));
+      }
+   }
+}
+
+void rt_merge_block(void *dst, const void *src, uint32_t texel_bytes, uint32_t mask, const uint8_t *bits)
+{
+   if (mask == 0xffff && !bits) {
+      memcpy(dst, src, texel_bytes * 16);
+      return;
+   }
+   switch (texel_bytes) {
+   case 1:
+      merge_uint8_t(dst, src, mask, bits);
+      break;
+   case 2:
+      merge_uint16_t(dst, src, mask, bits);
+      break;
+   case 4: {
+      int32_t keep = -1;
+      if (bits)
+         memcpy(&keep, bits, 4);
+      rt_store_i(dst, rt_select_i(rt_mask_lanes(mask) & keep, rt_load_i(src), rt_load_i(dst)));
+      break;
+   }
+   case 8:
+      merge_uint64_t(dst, src, mask, bits);
+      break;
+   default:
+      merge_wide(dst, src, texel_bytes, mask, bits);
+      break;
+   }
+}
+
+/* The same colours for all samples. */
+static void write_direct(const struct rt_output *output, const struct rt_surface *surface, uint32_t bx, uint32_t by,
+                         const uint16_t *masks, uint32_t num_samples, const uint32_t (*planes)[16])
+{
+   uint8_t packed[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64))), buffer[RT_MAX_BLOCK_BYTES];
+   if (num_samples == 1 && masks[0] == 0xffff && output->has_full_mask && surface->is_tiled) {
+      output->info->pack_block(rt_surface_map(surface, bx, by, 0, NULL), planes);
+      return;
+   }
+   output->info->pack_block(packed, planes);
+   for (uint32_t s = 0; s < num_samples; s++) {
+      if (!masks[s])
+         continue;
+      uint8_t *texels = rt_surface_map(surface, bx, by, s, buffer);
+      rt_merge_block(texels, packed, surface->texel_bytes, masks[s], output->has_full_mask ? NULL : output->bits);
+      rt_surface_unmap(surface, bx, by, texels);
+   }
+}
+
+void rt_output_block(const struct rt_output *output, const struct rt_surface *surface, uint32_t bx, uint32_t by,
+                     const uint16_t *masks, uint32_t num_samples, const uint32_t (*planes)[16], const uint32_t (*dual)[16])
+{
+   if (output->mode == RT_OUTPUT_DIRECT) {
+      write_direct(output, surface, bx, by, masks, num_samples, planes);
+      return;
+   }
+   uint8_t packed[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64))), buffer[RT_MAX_BLOCK_BYTES];
+   uint8_t source[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64)));
+   if (output->mode == RT_OUTPUT_LOGIC)
+      output->info->pack_block(source, planes);
+   for (uint32_t s = 0; s < num_samples; s++) {
+      if (!masks[s])
+         continue;
+      uint8_t *texels = rt_surface_map(surface, bx, by, s, buffer);
+      if (output->mode == RT_OUTPUT_BLEND) {
+         float dst[4][16] __attribute__((aligned(64))), result[4][16] __attribute__((aligned(64)));
+         output->info->unpack_block(texels, (uint32_t(*)[16])dst);
+         rt_blend_block(output, (const float(*)[16])planes, (const float(*)[16])dual, (const float(*)[16])dst, result);
+         output->info->pack_block(packed, (const uint32_t(*)[16])result);
+      } else {
+         rt_logic_block((VkLogicOp)output->logic_op, source, texels, packed, surface->texel_bytes * 16);
+      }
+      rt_merge_block(texels, packed, surface->texel_bytes, masks[s], output->has_full_mask ? NULL : output->bits);
+      rt_surface_unmap(surface, bx, by, texels);
+   }
+}

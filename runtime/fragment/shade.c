@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT
+ * Fragment shading. */
+#include "runtime/fragment/shade.h"
+
+#include "runtime/raster/lanes.h"
+#include "runtime/raster/samples.h"
+
+#include <string.h>
+
+void rt_fragment_bind(struct rt_tile *tile, const struct rt_context *c)
+{
+   tile->context = c;
+   tile->args.resources = &c->resources;
+   tile->args.num_samples = c->num_samples;
+   tile->args.sample = 0;
+   tile->args.per_sample = c->is_per_sample;
+   const uint8_t(*locations)[2] = rt_sample_locations(c->num_samples);
+   for (uint32_t s = 0; s < c->num_samples; s++) {
+      tile->args.sample_pos[s][0] = (float)locations[s][0] / 16.0f;
+      tile->args.sample_pos[s][1] = (float)locations[s][1] / 16.0f;
+   }
+   if (c->fs && c->fs->frame_bytes && !rt_worker_reserve(tile->worker, 0, c->fs->frame_bytes))
+      tile->is_out_of_memory = true;
+}
+
+void rt_fragment_add(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask)
+{
+   const struct rt_context *c = tile->context;
+   if (c->test_order == RT_TESTS_EARLY || c->test_order == RT_TESTS_CULL_EARLY) {
+      mask = rt_depth_stencil_test(tile, bx, by, 0, mask, NULL, NULL, c->test_order == RT_TESTS_EARLY);
+      if (!mask)
+         return;
+   }
+   if (!c->is_shaded && c->test_order != RT_TESTS_LATE && c->test_order != RT_TESTS_CULL_EARLY) {
+      tile->samples_passed += (uint32_t)__builtin_popcount(mask);
+      return;
+   }
+   struct abi_block *block = &tile->blocks[tile->num_blocks];
+   struct rt_run_block *run = &tile->run[tile->num_blocks];
+   block->x = tile->x + (int32_t)bx * 4;
+   block->y = tile->y + (int32_t)by * 4;
+   block->mask = mask;
+   rt_store_i(block->sample_masks, rt_mask_lanes(mask) & 1);
+   run->bx = (uint8_t)bx;
+   run->by = (uint8_t)by;
+   run->masks[0] = (uint16_t)mask;
+   if (++tile->num_blocks == RT_RUN_BLOCKS)
+      rt_fragment_flush(tile);
+}
+
+static uint32_t count_samples(const uint16_t *masks, uint32_t num_samples)
+{
+   uint32_t count = 0;
+   for (uint32_t s = 0; s < num_samples; s++)
+      count += (uint32_t)__builtin_popcount(masks[s]);
+   return count;
+}
+
+void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uint16_t *masks)
+{
+   const struct rt_context *c = tile->context;
+   uint32_t any = 0;
+   for (uint32_t s = 0; s < c->num_samples; s++) {
+      if (masks[s] && (c->test_order == RT_TESTS_EARLY || c->test_order == RT_TESTS_CULL_EARLY))
+         masks[s] = (uint16_t)rt_depth_stencil_test(tile, bx, by, s, masks[s], NULL, NULL, c->test_order == RT_TESTS_EARLY);
+      any |= masks[s];
+   }
+   if (!any)
+      return;
+   if (!c->is_shaded && c->test_order != RT_TESTS_LATE && c->test_order != RT_TESTS_CULL_EARLY) {
+      tile->samples_passed += count_samples(masks, c->num_samples);
+      return;
+   }
+   struct abi_block *block = &tile->blocks[tile->num_blocks];
+   struct rt_run_block *run = &tile->run[tile->num_blocks];
+   block->x = tile->x + (int32_t)bx * 4;
+   block->y = tile->y + (int32_t)by * 4;
+   block->mask = any;
+   rt_i32x16 fragment_masks = {0};
+   for (uint32_t s = 0; s < c->num_samples; s++) {
+      run->masks[s] = masks[s];
+      fragment_masks |= rt_mask_lanes(masks[s]) & (1 << s);
+   }
+   rt_store_i(block->sample_masks, fragment_masks);
+   run->bx = (uint8_t)bx;
+   run->by = (uint8_t)by;
+   if (++tile->num_blocks == RT_RUN_BLOCKS)
+      rt_fragment_flush(tile);
+}
+
+/* Spec: "Alpha to Coverage": sample s is kept if alpha exceeds its threshold, so that coverage grows with alpha. */
+static void alpha_to_coverage(struct abi_block *block, uint16_t *masks, uint32_t num_samples, bool alpha_to_one)
+{
+   const rt_f32x16 alpha = rt_load_f(block->outputs[3]);
+   for (uint32_t s = 0; s < num_samples; s++)
+      masks[s] &= (uint16_t)rt_sign_mask(alpha > rt_splat_f(((float)s + 0.5f) / (float)num_samples));
+   if (alpha_to_one)
+      rt_store_f(block->outputs[3], rt_splat_f(1.0f));
+}
+
+/* After the shader, for the samples of `which`: coverage that it changed, late tests, counts and stores. */
+static void finish_block(struct rt_tile *tile, struct abi_block *block, struct rt_run_block *run, uint32_t which)
+{
+   const struct rt_context *c = tile->context;
+   uint16_t masks[16] = {0};
+   uint32_t any = 0;
+   for (uint32_t s = 0; s < c->num_samples; s++) {
+      uint32_t mask = which >> s & 1 ? run->masks[s] & block->mask_out : 0;
+      if (mask && c->writes_sample_mask)
+         mask &= rt_sign_mask((rt_load_i(block->outputs[ABI_FRAG_SAMPLE_MASK]) & (1 << s)) != 0);
+      masks[s] = (uint16_t)mask;
+   }
+   if (c->state.alpha_to_coverage.alpha_to_coverage)
+      alpha_to_coverage(block, masks, c->num_samples, c->state.alpha_to_one.alpha_to_one);
+   else if (c->state.alpha_to_one.alpha_to_one)
+      rt_store_f(block->outputs[3], rt_splat_f(1.0f));
+   for (uint32_t s = 0; s < c->num_samples; s++) {
+      if (masks[s] && (c->test_order == RT_TESTS_LATE || c->test_order == RT_TESTS_CULL_EARLY))
+         masks[s] = (uint16_t)rt_depth_stencil_test(tile, run->bx, run->by, s, masks[s],
+                                                    c->writes_z ? (const float *)block->outputs[ABI_FRAG_DEPTH] : NULL,
+                                                    c->writes_stencil ? block->outputs[ABI_FRAG_STENCIL] : NULL, true);
+      any |= masks[s];
+   }
+   if (!any)
+      return;
+   tile->samples_passed += count_samples(masks, c->num_samples);
+   for (uint32_t i = 0; i < c->num_outputs; i++) {
+      const struct rt_output *output = &c->outputs[i];
+      uint32_t(*planes)[16] = &block->outputs[output->attachment * 4];
+      for (uint32_t k = 0; output->missing >> k; k++)
+         if (output->missing >> k & 1)
+            memset(planes[k], 0, sizeof(planes[k]));
+      rt_output_block(output, &tile->colors[output->attachment], run->bx, run->by, masks, c->num_samples,
+                      (const uint32_t(*)[16])planes,
+                      output->has_dual_source ? (const uint32_t(*)[16])&block->outputs[ABI_FRAG_DUAL_SOURCE] : NULL);
+   }
+}
+
+static void shade(struct rt_tile *tile, uint32_t count)
+{
+   const struct rt_context *c = tile->context;
+   if (c->is_shaded) {
+      c->pipeline->fragment.run.fragment(&tile->args, &tile->worker->abi, &tile->prim->abi, tile->blocks, count);
+      if (c->statistics)
+         for (uint32_t i = 0; i < count; i++)
+            tile->invocations += (uint32_t)__builtin_popcount(tile->blocks[i].mask);
+   } else {
+      for (uint32_t i = 0; i < count; i++)
+         tile->blocks[i].mask_out = tile->blocks[i].mask;
+   }
+}
+
+static void flush_per_sample(struct rt_tile *tile)
+{
+   for (uint32_t s = 0; s < tile->context->num_samples; s++) {
+      uint32_t any = 0;
+      for (uint32_t i = 0; i < tile->num_blocks; i++) {
+         tile->blocks[i].mask = tile->run[i].masks[s];
+         any |= tile->blocks[i].mask;
+      }
+      if (!any)
+         continue;
+      tile->args.sample = s;
+      shade(tile, tile->num_blocks);
+      for (uint32_t i = 0; i < tile->num_blocks; i++)
+         finish_block(tile, &tile->blocks[i], &tile->run[i], 1u << s);
+   }
+   tile->args.sample = 0;
+}
+
+void rt_fragment_flush(struct rt_tile *tile)
+{
+   if (!tile->num_blocks)
+      return;
+   if (tile->context->is_per_sample) {
+      flush_per_sample(tile);
+   } else {
+      shade(tile, tile->num_blocks);
+      for (uint32_t i = 0; i < tile->num_blocks; i++)
+         finish_block(tile, &tile->blocks[i], &tile->run[i], UINT32_MAX);
+   }
+   tile->num_blocks = 0;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT
+ * Depth: bounds, test and write of one block's sample. Values are compared in the attachment's units as floats: D16 and D24 values are whole
+ * numbers up to 2^24, which a float holds exactly. */
+#include "runtime/raster/depth.h"
+
+#include "runtime/geometry/context.h"
+#include "runtime/raster/tile.h"
+
+#include <string.h>
+
+static float quantize_one(enum rt_depth_kind kind, float z)
+{
+   switch (kind) {
+   case RT_DEPTH_D16:
+      return (float)(int32_t)((z > 0 ? z < 1 ? z : 1 : 0) * 65535.0f + 0.5f);
+   case RT_DEPTH_X8D24:
+      return (float)(int32_t)((double)(z > 0 ? z < 1 ? z : 1 : 0) * 16777215.0 + 0.5);
+   default:
+      return z;
+   }
+}
+
+uint32_t rt_depth_pack(enum rt_depth_kind kind, float depth, uint8_t texel[16])
+{
+   const float v = quantize_one(kind, depth);
+   if (kind == RT_DEPTH_D16) {
+      const uint16_t bits = (uint16_t)v;
+      memcpy(texel, &bits, 2);
+      return 2;
+   }
+   if (kind == RT_DEPTH_X8D24) {
+      const uint32_t bits = (uint32_t)v;
+      memcpy(texel, &bits, 4);
+      return 4;
+   }
+   memcpy(texel, &v, 4);
+   return 4;
+}
+
+void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *s, const struct rt_target *target)
+{
+   const bool has_depth = target->depth.view, has_stencil = target->stencil.view;
+   *depth = (struct rt_depth_state){0};
+   if (has_depth) {
+      depth->kind = rt_depth_kind_of((VkFormat)target->depth.view->format);
+      depth->has_depth_test = s->depth_test.enable;
+      depth->has_depth_write = s->depth_test.enable && s->depth_write.enable;
+      depth->compare_op = (uint8_t)s->depth_compare.op;
+      /* A test that always passes and writes nothing is none. */
+      if (depth->compare_op == VK_COMPARE_OP_ALWAYS && !depth->has_depth_write)
+         depth->has_depth_test = false;
+      depth->has_bounds_test = s->depth_bounds_test.enable;
+      depth->has_clamp = s->depth_clamp.enable;
+      const float scale = depth->kind == RT_DEPTH_D16 ? 65535.0f : depth->kind == RT_DEPTH_X8D24 ? 16777215.0f : 1.0f;
+      depth->bounds_min = s->depth_bounds.min * scale;
+      depth->bounds_max = s->depth_bounds.max * scale;
+   }
+   depth->has_stencil_test = has_stencil && s->stencil_test.enable;
+   for (uint32_t i = 0; i < 2; i++)
+      depth->faces[i] = (struct rt_stencil_face){
+         .fail_op = s->stencil_op.fail_op[i],
+         .pass_op = s->stencil_op.pass_op[i],
+         .depth_fail_op = s->stencil_op.depth_fail_op[i],
+         .compare_op = s->stencil_op.compare_op[i],
+         .compare_mask = s->stencil_compare_mask.mask[i],
+         .write_mask = s->stencil_write_mask.mask[i],
+         .reference = s->stencil_reference.value[i],
+      };
+   depth->is_active = depth->has_depth_test || depth->has_bounds_test || depth->has_stencil_test;
+}
+
+/* Depth of the block's fragments at a sample: value order as abi_plane says, so that the shader sees the same bits. */
+RT_INLINE_LANES rt_f32x16 interpolate(const struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t sample)
+{
+   const struct abi_primitive *p = &tile->prim->abi;
+   const rt_f32x16 x = rt_lanes_x() + rt_splat_f((float)(tile->x + (int32_t)bx * 4)) + rt_splat_f(tile->args.sample_pos[sample][0]);
+   const rt_f32x16 y = rt_lanes_y() + rt_splat_f((float)(tile->y + (int32_t)by * 4)) + rt_splat_f(tile->args.sample_pos[sample][1]);
+   return (rt_splat_f(p->z.c) + rt_splat_f(p->z.dx) * (x - rt_splat_f(p->x0))) + rt_splat_f(p->z.dy) * (y - rt_splat_f(p->y0));
+}
+
+/* To nearest, for values in [0, 2^24]. */
+RT_INLINE_LANES rt_f32x16 round_positive(rt_f32x16 v)
+{
+   const rt_f32x16 big = rt_splat_f(8388608.0f);
+   return rt_select_f(v < big, (v + big) - big, v);
+}
+
+RT_INLINE_LANES rt_f32x16 quantize(enum rt_depth_kind kind, rt_f32x16 z)
+{
+   if (kind == RT_DEPTH_D32F)
+      return z;
+   return round_positive(z * rt_splat_f(kind == RT_DEPTH_D16 ? 65535.0f : 16777215.0f));
+}
+
+RT_INLINE_LANES rt_f32x16 load_depth(enum rt_depth_kind kind, const uint8_t *texels)
+{
+   switch (kind) {
+   case RT_DEPTH_D16:
+      return __builtin_convertvector(__builtin_convertvector(*(const rt_u16x16_any *)texels, rt_i32x16), rt_f32x16);
+   case RT_DEPTH_X8D24:
+      return __builtin_convertvector(rt_load_i(texels) & 0xffffff, rt_f32x16);
+   default:
+      return rt_load_f(texels);
+   }
+}
+
+RT_INLINE_LANES void store_depth(enum rt_depth_kind kind, uint8_t *texels, rt_f32x16 z, uint32_t mask)
+{
+   const rt_i32x16 lanes = rt_mask_lanes(mask);
+   switch (kind) {
+   case RT_DEPTH_D16: {
+      const rt_i32x16 old = __builtin_convertvector(*(const rt_u16x16_any *)texels, rt_i32x16);
+      *(rt_u16x16_any *)texels =
+         __builtin_convertvector(rt_select_i(lanes, __builtin_convertvector(z, rt_i32x16), old), rt_u16x16);
+      break;
+   }
+   case RT_DEPTH_X8D24: {
+      const rt_i32x16 old = rt_load_i(texels);
+      rt_store_i(texels, rt_select_i(lanes, __builtin_convertvector(z, rt_i32x16) | (old & ~0xffffff), old));
+      break;
+   }
+   default:
+      rt_store_f(texels, rt_select_f(lanes, z, rt_load_f(texels)));
+      break;
+   }
+}
+
+RT_INLINE_LANES uint32_t compare(VkCompareOp op, rt_f32x16 z, rt_f32x16 stored)
+{
+   switch (op) {
+   case VK_COMPARE_OP_NEVER:
+      return 0;
+   case VK_COMPARE_OP_LESS:
+      return rt_sign_mask(z < stored);
+   case VK_COMPARE_OP_EQUAL:
+      return rt_sign_mask(z == stored);
+   case VK_COMPARE_OP_LESS_OR_EQUAL:
+      return rt_sign_mask(z <= stored);
+   case VK_COMPARE_OP_GREATER:
+      return rt_sign_mask(z > stored);
+   case VK_COMPARE_OP_NOT_EQUAL:
+      return rt_sign_mask(z != stored);
+   case VK_COMPARE_OP_GREATER_OR_EQUAL:
+      return rt_sign_mask(z >= stored);
+   default:
+      return 0xffff;
+   }
+}
+
+/* Bounds and depth test of one format; its switch is resolved by inlining. Returns the lanes that pass the depth test among `mask`. */
+RT_INLINE_LANES uint32_t depth_test(enum rt_depth_kind kind, struct rt_tile *tile, uint8_t *texels, uint32_t bx, uint32_t by,
+                                    uint32_t sample, uint32_t mask, const float *shader_z, bool write)
+{
+   const struct rt_depth_state *depth = &tile->context->depth;
+   rt_f32x16 z = shader_z ? rt_load_f(shader_z) : interpolate(tile, bx, by, sample);
+   if (depth->has_clamp) {
+      const struct rt_viewport *vp = &tile->context->viewports.items[tile->prim->abi.viewport];
+      z = rt_clamp_f(z, vp->z_lo, vp->z_hi);
+   }
+   z = quantize(kind, rt_clamp_f(z, 0.0f, 1.0f));
+   const uint32_t pass = compare((VkCompareOp)depth->compare_op, z, load_depth(kind, texels)) & mask;
+   if (write && depth->has_depth_write && pass) {
+      store_depth(kind, texels, z, pass);
+      tile->hiz.dirty |= (uint16_t)(1u << rt_tile_region(bx, by));
+   }
+   return pass;
+}
+
+static uint32_t bounds_test(const struct rt_tile *tile, const uint8_t *texels)
+{
+   const struct rt_depth_state *depth = &tile->context->depth;
+   const rt_f32x16 stored = load_depth((enum rt_depth_kind)depth->kind, texels);
+   return rt_sign_mask((stored >= rt_splat_f(depth->bounds_min)) & (stored <= rt_splat_f(depth->bounds_max)));
+}
+
+static uint32_t test_depth_of_kind(struct rt_tile *tile, uint8_t *texels, uint32_t bx, uint32_t by, uint32_t sample, uint32_t mask,
+                                   const float *shader_z, bool write)
+{
+   switch (tile->context->depth.kind) {
+   case RT_DEPTH_D16:
+      return depth_test(RT_DEPTH_D16, tile, texels, bx, by, sample, mask, shader_z, write);
+   case RT_DEPTH_X8D24:
+      return depth_test(RT_DEPTH_X8D24, tile, texels, bx, by, sample, mask, shader_z, write);
+   case RT_DEPTH_D32F:
+      return depth_test(RT_DEPTH_D32F, tile, texels, bx, by, sample, mask, shader_z, write);
+   default:
+      return mask;
+   }
+}
+
+uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t sample, uint32_t mask, const float *shader_z,
+                               const uint32_t *shader_stencil, bool write)
+{
+   const struct rt_depth_state *depth = &tile->context->depth;
+   uint8_t depth_buffer[RT_MAX_BLOCK_BYTES], stencil_buffer[RT_MAX_BLOCK_BYTES];
+   uint8_t *texels = NULL, *stencils = NULL;
+   uint32_t pass = mask;
+   if (depth->has_depth_test || depth->has_bounds_test)
+      texels = rt_surface_map(&tile->depth, bx, by, sample, depth_buffer);
+   if (depth->has_bounds_test)
+      pass &= bounds_test(tile, texels);
+   const uint32_t in_bounds = pass;
+
+   const struct rt_stencil_face *face = &depth->faces[tile->prim->abi.is_front ? 0 : 1];
+   uint32_t stencil_pass = pass, references[16];
+   if (depth->has_stencil_test) {
+      stencils = rt_surface_map(&tile->stencil, bx, by, sample, stencil_buffer);
+      for (uint32_t i = 0; i < 16; i++)
+         references[i] = (shader_stencil ? shader_stencil[i] : face->reference) & 0xff;
+      stencil_pass &= rt_stencil_test(face, stencils, references);
+      pass = stencil_pass;
+   }
+   if (depth->has_depth_test && pass)
+      pass = test_depth_of_kind(tile, texels, bx, by, sample, pass, shader_z, write);
+   if (depth->has_stencil_test && write) {
+      rt_stencil_update(face, (VkStencilOp)face->fail_op, stencils, references, in_bounds & ~stencil_pass);
+      rt_stencil_update(face, (VkStencilOp)face->depth_fail_op, stencils, references, stencil_pass & ~pass);
+      rt_stencil_update(face, (VkStencilOp)face->pass_op, stencils, references, pass);
+      rt_surface_unmap(&tile->stencil, bx, by, stencils);
+   }
+   if (depth->has_depth_write && write)
+      rt_surface_unmap(&tile->depth, bx, by, texels);
+   return pass;
+}

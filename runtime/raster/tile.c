@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ * A tile from load op to resolve. */
+#include "runtime/raster/tile.h"
+
+#include "runtime/fragment/resolve.h"
+#include "runtime/fragment/shade.h"
+
+#include <string.h>
+
+static void init_surfaces(struct rt_tile *tile)
+{
+   const struct rt_target *t = tile->target;
+   for (uint32_t i = 0; i < t->num_colors; i++)
+      rt_surface_init(&tile->colors[i], t->colors[i].view, tile->layer, (uint32_t)tile->x, (uint32_t)tile->y);
+   rt_surface_init(&tile->depth, t->depth.view, tile->layer, (uint32_t)tile->x, (uint32_t)tile->y);
+   rt_surface_init(&tile->stencil, t->stencil.view, tile->layer, (uint32_t)tile->x, (uint32_t)tile->y);
+}
+
+static void load(struct rt_tile *tile)
+{
+   const struct rt_target *t = tile->target;
+   uint8_t texel[16] = {0};
+   for (uint32_t i = 0; i < t->num_colors; i++) {
+      if (t->colors[i].load_op != VK_ATTACHMENT_LOAD_OP_CLEAR || !tile->colors[i].base)
+         continue;
+      rt_format_pack_clear((VkFormat)t->colors[i].view->format, &t->colors[i].clear.color, texel);
+      rt_clear_rect(tile, &tile->colors[i], t->x0, t->y0, t->x1, t->y1, texel);
+   }
+   if (t->depth.load_op == VK_ATTACHMENT_LOAD_OP_CLEAR && tile->depth.base) {
+      rt_depth_pack(rt_depth_kind_of((VkFormat)t->depth.view->format), t->depth.clear.depthStencil.depth, texel);
+      rt_clear_rect(tile, &tile->depth, t->x0, t->y0, t->x1, t->y1, texel);
+   }
+   if (t->stencil.load_op == VK_ATTACHMENT_LOAD_OP_CLEAR && tile->stencil.base) {
+      texel[0] = (uint8_t)t->stencil.clear.depthStencil.stencil;
+      rt_clear_rect(tile, &tile->stencil, t->x0, t->y0, t->x1, t->y1, texel);
+   }
+}
+
+/* Adds what was counted under the current context to its queries. */
+static void flush_counters(struct rt_tile *tile)
+{
+   const struct rt_context *c = tile->context;
+   if (c && c->occlusion && tile->samples_passed)
+      __atomic_fetch_add(&c->occlusion->values[0], tile->samples_passed, __ATOMIC_RELAXED);
+   if (c && c->statistics && c->statistics_flags & VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT)
+      __atomic_fetch_add(
+         &c->statistics->values[__builtin_ctz(VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT)],
+         tile->invocations, __ATOMIC_RELAXED);
+   tile->samples_passed = tile->invocations = 0;
+}
+
+static void clear(struct rt_tile *tile, const struct rt_prim *prim)
+{
+   const struct rt_clear *c = prim->clear;
+   if (c->aspect & VK_IMAGE_ASPECT_COLOR_BIT) {
+      rt_clear_rect(tile, &tile->colors[c->attachment], prim->x0, prim->y0, prim->x1, prim->y1, c->texel);
+   } else if (c->aspect & VK_IMAGE_ASPECT_DEPTH_BIT) {
+      rt_clear_rect(tile, &tile->depth, prim->x0, prim->y0, prim->x1, prim->y1, c->texel);
+   } else {
+      rt_clear_rect(tile, &tile->stencil, prim->x0, prim->y0, prim->x1, prim->y1, c->texel);
+   }
+}
+
+static void run_span(struct rt_tile *tile, const struct rt_tile_span *span)
+{
+   const uint32_t *entries = span->chunk->bin.entries + span->first;
+   for (uint32_t i = 0; i < span->count && !tile->is_out_of_memory; i++) {
+      const struct rt_prim *prim =
+         (const struct rt_prim *)(span->chunk->prims + (size_t)(entries[i] & RT_ENTRY_OFFSET) * RT_PRIM_ALIGN);
+      if (prim->kind == RT_PRIM_CLEAR) {
+         clear(tile, prim);
+         continue;
+      }
+      if (prim->context != tile->context) {
+         flush_counters(tile);
+         rt_fragment_bind(tile, prim->context);
+      }
+      tile->prim = prim;
+      rt_raster_prim(tile, prim, entries[i]);
+      rt_fragment_flush(tile);
+   }
+}
+
+void rt_tile_run(const struct rt_tile_job *job, struct rt_worker *worker)
+{
+   const struct rt_target *t = job->target;
+   const uint32_t per_layer = t->tiles_x * t->tiles_y, in_layer = job->tile % per_layer;
+   struct rt_tile tile;
+   tile.target = t;
+   tile.worker = worker;
+   tile.context = NULL;
+   tile.layer = job->tile / per_layer;
+   tile.x = (t->tile_x0 + (int32_t)(in_layer % t->tiles_x)) * RT_TILE;
+   tile.y = (t->tile_y0 + (int32_t)(in_layer / t->tiles_x)) * RT_TILE;
+   tile.num_blocks = 0;
+   tile.samples_passed = tile.invocations = 0;
+   tile.is_out_of_memory = false;
+   tile.args.input_attachments = NULL;
+   tile.blocks = rt_worker_scratch(worker, sizeof(struct abi_block) * RT_RUN_BLOCKS);
+   if (!tile.blocks) {
+      __atomic_store_n(job->is_out_of_memory, true, __ATOMIC_RELAXED);
+      return;
+   }
+   init_surfaces(&tile);
+   if (job->is_first)
+      load(&tile);
+   for (uint32_t i = 0; i < job->num_spans; i++)
+      run_span(&tile, &job->spans[i]);
+   flush_counters(&tile);
+   if (job->is_last && t->has_resolves)
+      rt_resolve_tile(&tile);
+   if (tile.is_out_of_memory)
+      __atomic_store_n(job->is_out_of_memory, true, __ATOMIC_RELAXED);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * A tile at work: its attachments' blocks, the primitive in hand and the run of covered blocks that waits for the fragment shader.
+ * Threads: a tile belongs to one worker at a time. */
+#pragma once
+
+#include "runtime/geometry/chunk.h"
+#include "runtime/raster/surface.h"
+
+enum { RT_RUN_BLOCKS = 16 }; /* blocks that the fragment shader gets in one call, at most */
+
+/* What a tile's worker walks: the spans of all chunks that touch the tile, in API order. */
+struct rt_tile_span {
+   const struct rt_chunk *chunk;
+   uint32_t first, count; /* of the chunk's entries */
+};
+
+struct rt_tile_job {
+   const struct rt_target *target;
+   uint32_t tile; /* number in the grid of all layers */
+   const struct rt_tile_span *spans;
+   uint32_t num_spans;
+   bool is_first; /* load ops happen */
+   bool is_last;  /* resolves happen */
+   bool *is_out_of_memory; /* set with relaxed order */
+};
+
+/* A block of the run, beside what the shader sees: covered lanes of each sample. */
+struct rt_run_block {
+   uint8_t bx, by;     /* in the tile */
+   uint16_t masks[16];
+};
+
+/* Depth bounds of what is stored in 16x16 texels. Conservative; unknown: -inf, +inf. */
+struct rt_hiz {
+   float min[16], max[16];
+   uint16_t dirty; /* regions that were written since */
+   bool is_valid;
+};
+
+struct rt_tile {
+   const struct rt_target *target;
+   struct rt_worker *worker;
+   const struct rt_context *context; /* of the primitives in hand */
+   const struct rt_prim *prim;
+   int32_t x, y;                     /* origin, texels */
+   uint32_t layer;
+   struct rt_surface colors[ABI_MAX_ATTACHMENTS], depth, stencil;
+   struct rt_hiz hiz;
+
+   struct abi_block *blocks;         /* [RT_RUN_BLOCKS] */
+   struct rt_run_block run[RT_RUN_BLOCKS];
+   uint32_t num_blocks;
+   struct abi_fragment_args args;
+   uint64_t samples_passed, invocations; /* not yet added to the context's queries */
+   bool is_out_of_memory;
+};
+
+/* Renders one tile: load ops, spans, resolves. */
+void rt_tile_run(const struct rt_tile_job *job, struct rt_worker *worker);
+
+/* Rasterizes a polygon: finds covered blocks, tests them early and adds them to the run. entry: flags of RT_ENTRY_*. */
+void rt_raster_prim(struct rt_tile *tile, const struct rt_prim *prim, uint32_t entry);
+
+static inline uint32_t rt_tile_region(uint32_t bx, uint32_t by)
+{
+   return by / 4 * 4 + bx / 4;
+}

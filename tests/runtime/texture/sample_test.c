@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT
+ * Sampling against a reference that follows the specification's formulas in double precision, lane by lane. */
+#include "runtime/format/convert.h"
+#include "runtime/image/image.h"
+#include "runtime/texture/texture.h"
+#include "tests/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static uint64_t random_state = 7;
+
+static uint32_t random_bits(void)
+{
+   random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+   return (uint32_t)(random_state >> 33);
+}
+
+static double random_in(double low, double high)
+{
+   return low + (high - low) * (random_bits() / 2147483648.0);
+}
+
+struct fixture {
+   struct rt_image image;
+   struct abi_image view;
+   struct abi_sampler sampler;
+   uint8_t *memory;
+};
+
+static void make(struct fixture *f, VkImageType type, VkImageViewType view_type, VkFormat format, VkExtent3D extent,
+                 uint32_t levels, uint32_t layers, bool is_tiled)
+{
+   const VkComponentMapping identity = {0};
+   CHECK_EQ(rt_image_init(&f->image, type, format, extent, levels, layers, 1, is_tiled, 1u << 30), VK_SUCCESS);
+   f->memory = calloc(1, f->image.size_bytes);
+   rt_image_bind(&f->image, f->memory);
+   const struct rt_format_info *info = rt_format_info(format);
+   rt_image_view_init(&f->view, &f->image, view_type, format, identity,
+                      info->is_depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT, 0, levels, 0, layers, 0);
+   for (uint32_t l = 0; l < levels; l++)
+      for (uint32_t layer = 0; layer < layers; layer++)
+         for (uint32_t z = 0; z < f->view.levels[l].depth; z++)
+            for (uint32_t y = 0; y < f->view.levels[l].height; y++)
+               for (uint32_t x = 0; x < f->view.levels[l].width; x++) {
+                  uint32_t rgba[1][4];
+                  for (int c = 0; c < 4; c++)
+                     rgba[0][c] = info->is_int ? random_bits() % 100 : rt_as_bits((float)random_in(0, 1));
+                  info->pack(f->memory + layer * f->view.layer_bytes +
+                                rt_level_offset(&f->view.levels[l], is_tiled, f->view.texel_bytes, x, y, z, 0, 1),
+                             0, 1, (const uint32_t(*)[4])rgba);
+               }
+   f->sampler = (struct abi_sampler){.max_lod = 1000.0f, .max_anisotropy = 1};
+}
+
+/* ---- reference ---- */
+
+/* Set when a decision was too close for single precision. */
+static bool is_ambiguous;
+
+static double texel(const struct fixture *f, uint32_t level_index, uint32_t layer, const int64_t at[3], int c)
+{
+   const struct abi_level *level = &f->view.levels[level_index];
+   const struct rt_format_info *info = f->view.format_info;
+   const int64_t sizes[3] = {level->width, level->height, level->depth};
+   for (int a = 0; a < 3; a++)
+      if (at[a] < 0 || at[a] >= sizes[a])
+         return info->channels[c].bits ? f->sampler.border.f[c] : c == 3;
+   uint32_t rgba[1][4];
+   info->unpack(f->memory + layer * f->view.layer_bytes +
+                   rt_level_offset(level, f->view.is_tiled, f->view.texel_bytes, (uint32_t)at[0], (uint32_t)at[1],
+                                   (uint32_t)at[2], 0, 1),
+                0, 1, rgba);
+   return info->is_int ? rgba[0][c] : rt_as_float(rgba[0][c]);
+}
+
+static int64_t wrap(int64_t i, int64_t size, uint32_t mode)
+{
+   int64_t m;
+   switch (mode) {
+   case VK_SAMPLER_ADDRESS_MODE_REPEAT: return (i % size + size) % size;
+   case VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT:
+      m = (i % (2 * size) + 2 * size) % (2 * size) - size;
+      return size - 1 - (m >= 0 ? m : -(1 + m));
+   case VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE: return i < 0 ? 0 : i >= size ? size - 1 : i;
+   case VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER: return i < -1 ? -1 : i > size ? size : i;
+   default:
+      i = i >= 0 ? i : -(1 + i);
+      return i >= size ? size - 1 : i;
+   }
+}
+
+static double reference_level(const struct fixture *f, uint32_t level_index, bool is_linear, uint32_t layer, int axes,
+                              const double s[3], const int32_t offset[3], int c)
+{
+   const struct abi_level *level = &f->view.levels[level_index];
+   const double sizes[3] = {level->width, level->height, level->depth};
+   int64_t base[3] = {0};
+   double weight[3] = {0};
+   for (int a = 0; a < axes; a++) {
+      const double u = (f->sampler.unnormalized ? s[a] : s[a] * sizes[a]) + offset[a] - (is_linear ? 0.5 : 0.0);
+      base[a] = (int64_t)floor(u);
+      weight[a] = is_linear ? u - floor(u) : 0;
+      if (!is_linear && fabs(u - round(u)) < 1e-4)
+         is_ambiguous = true;
+   }
+   double sum = 0, least = INFINITY, most = -INFINITY;
+   for (int corner = 0; corner < 1 << (is_linear ? axes : 0); corner++) {
+      int64_t at[3] = {0};
+      double w = 1;
+      for (int a = 0; a < axes; a++) {
+         at[a] = wrap(base[a] + (corner >> a & 1), (int64_t)sizes[a], f->sampler.address_mode[a]);
+         w *= corner >> a & 1 ? weight[a] : 1 - weight[a];
+      }
+      const double value = texel(f, level_index, layer, at, c);
+      sum += w * value;
+      if (w != 0) {
+         least = fmin(least, value);
+         most = fmax(most, value);
+      }
+   }
+   return f->sampler.reduction_mode == VK_SAMPLER_REDUCTION_MODE_MIN   ? least
+          : f->sampler.reduction_mode == VK_SAMPLER_REDUCTION_MODE_MAX ? most
+                                                                       : sum;
+}
+
+static double reference(const struct fixture *f, uint32_t layer, int axes, const double s[3], const int32_t offset[3],
+                        double lambda, int c)
+{
+   const double last = f->view.num_levels - 1, d = fmin(fmax(lambda, 0), last);
+   const bool is_linear = (lambda <= 0 ? f->sampler.mag_filter : f->sampler.min_filter) == VK_FILTER_LINEAR;
+   if (f->sampler.mipmap_mode == VK_SAMPLER_MIPMAP_MODE_NEAREST) {
+      if (fabs(d + 0.5 - round(d + 0.5)) < 1e-4)
+         is_ambiguous = true;
+      return reference_level(f, (uint32_t)(ceil(d + 0.5) - 1), is_linear, layer, axes, s, offset, c);
+   }
+   const uint32_t high = (uint32_t)floor(d), low = (uint32_t)fmin(high + 1, last);
+   const double delta = d - high;
+   const double a = reference_level(f, high, is_linear, layer, axes, s, offset, c);
+   const double b = reference_level(f, low, is_linear, layer, axes, s, offset, c);
+   if (f->sampler.reduction_mode == VK_SAMPLER_REDUCTION_MODE_MIN)
+      return delta > 0 ? fmin(a, b) : a;
+   if (f->sampler.reduction_mode == VK_SAMPLER_REDUCTION_MODE_MAX)
+      return delta > 0 ? fmax(a, b) : a;
+   return a + delta * (b - a);
+}
+
+/* ---- random calls ---- */
+
+enum { LANES = 32 };
+
+struct lanes {
+   uint32_t coords[4][LANES], lod[LANES], offset[3][LANES], dref[LANES], result[4][LANES];
+};
+
+static void random_sampler(struct abi_sampler *sampler)
+{
+   sampler->mag_filter = random_bits() % 2;
+   sampler->min_filter = random_bits() % 2;
+   sampler->mipmap_mode = random_bits() % 2;
+   for (int a = 0; a < 3; a++)
+      sampler->address_mode[a] = random_bits() % 5;
+   sampler->reduction_mode = random_bits() % 4 ? 0 : random_bits() % 3;
+   for (int c = 0; c < 4; c++)
+      sampler->border.f[c] = (float)random_in(0, 1);
+}
+
+/* Explicit levels of detail over one fixture; checks each lane. */
+static void check_samples(struct fixture *f, uint32_t dim, int axes, bool is_arrayed, uint32_t lanes)
+{
+   struct lanes l;
+   const bool has_offset = random_bits() % 3 == 0;
+   random_sampler(&f->sampler);
+   struct abi_tex_call call = {.lanes = lanes, .mask = random_bits() | 1, .op = ABI_TEX_OP_SAMPLE, .dim = dim,
+                               .flags = ABI_TEX_LOD | (is_arrayed ? ABI_TEX_ARRAYED : 0) | (has_offset ? ABI_TEX_OFFSET : 0),
+                               .is_uniform = 1, .lod = l.lod};
+   const struct abi_image *image = &f->view;
+   const struct abi_sampler *sampler = &f->sampler;
+   call.images = &image;
+   call.samplers = &sampler;
+   for (int a = 0; a < 4; a++) {
+      call.coords[a] = l.coords[a];
+      call.result[a] = l.result[a];
+      if (a < 3)
+         call.offset[a] = l.offset[a];
+   }
+   const double spread = random_bits() % 2 ? 1.0 : 4.0;
+   for (uint32_t i = 0; i < lanes; i++) {
+      for (int a = 0; a < 3; a++) {
+         l.coords[a][i] = rt_as_bits((float)random_in(0.5 - spread, 0.5 + spread));
+         l.offset[a][i] = has_offset ? (uint32_t)((int32_t)(random_bits() % 17) - 8) : 0;
+      }
+      l.coords[axes][i] = is_arrayed ? rt_as_bits((float)random_in(-1, f->view.num_layers)) : l.coords[axes][i];
+      l.lod[i] = rt_as_bits((float)random_in(-1, f->view.num_levels));
+      for (int c = 0; c < 4; c++)
+         l.result[c][i] = 0xdeadbeef;
+   }
+   rt_texture_call(&call);
+   for (uint32_t i = 0; i < lanes; i++) {
+      if (!(call.mask >> i & 1)) {
+         CHECK_EQ(l.result[0][i], 0xdeadbeef);
+         continue;
+      }
+      double s[3];
+      int32_t offset[3];
+      for (int a = 0; a < 3; a++) {
+         s[a] = rt_as_float(l.coords[a][i]);
+         offset[a] = (int32_t)l.offset[a][i];
+      }
+      const double a = is_arrayed ? rint(rt_as_float(l.coords[axes][i])) : 0;
+      const uint32_t layer = (uint32_t)fmin(fmax(a, 0), f->view.num_layers - 1);
+      for (int c = 0; c < 4; c++) {
+         is_ambiguous = false;
+         const double expected = reference(f, layer, axes, s, offset, rt_as_float(l.lod[i]), c);
+         const double tolerance = f->sampler.reduction_mode ? 1e-6 : 2e-5 * (1 + spread);
+         if (!is_ambiguous && !(fabs(rt_as_float(l.result[c][i]) - expected) <= tolerance)) {
+            fprintf(stderr, "%s dim %u lane %u component %d: %.9g, not %.9g (modes %u %u %u, filters %u %u %u, lod %g, at %g %g %g)\n",
+                    rt_format_info(f->view.format)->name, dim, i, c, rt_as_float(l.result[c][i]), expected,
+                    f->sampler.address_mode[0], f->sampler.address_mode[1], f->sampler.address_mode[2], f->sampler.mag_filter,
+                    f->sampler.min_filter, f->sampler.mipmap_mode, rt_as_float(l.lod[i]), s[0], s[1], s[2]);
+            test_fail(__FILE__, __LINE__, "sample");
+            return;
+         }
+      }
+   }
+}
+
+static void check_all(VkImageType type, VkImageViewType view_type, uint32_t dim, int axes, VkExtent3D extent, uint32_t layers)
+{
+   static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_B8G8R8A8_UNORM,  VK_FORMAT_R8G8B8A8_SRGB,
+                                      VK_FORMAT_R32_SFLOAT,     VK_FORMAT_R16G16_SFLOAT,   VK_FORMAT_R32G32B32A32_SFLOAT,
+                                      VK_FORMAT_R8_UNORM,       VK_FORMAT_R5G6B5_UNORM_PACK16, VK_FORMAT_R8G8B8_UNORM};
+   uint32_t levels = 1;
+   while (UTIL_MAX(UTIL_MAX(extent.width, extent.height), extent.depth) >> levels)
+      levels++;
+   for (uint32_t k = 0; k < UTIL_ARRAY_SIZE(formats); k++) {
+      for (int is_tiled = 0; is_tiled < 2; is_tiled++) {
+         struct fixture f;
+         make(&f, type, view_type, formats[k], extent, random_bits() % 2 ? levels : 1, layers, is_tiled);
+         for (int round = 0; round < 60; round++)
+            check_samples(&f, dim, axes, layers > 1, (uint32_t[]){4, 8, 16, 32}[round % 4]);
+         free(f.memory);
+         if (test_failures_in_case > 3)
+            return;
+      }
+   }
+}
+
+TEST(one_dimension)
+{
+   check_all(VK_IMAGE_TYPE_1D, VK_IMAGE_VIEW_TYPE_1D, ABI_DIM_1D, 1, (VkExtent3D){13, 1, 1}, 1);
+   check_all(VK_IMAGE_TYPE_1D, VK_IMAGE_VIEW_TYPE_1D_ARRAY, ABI_DIM_1D, 1, (VkExtent3D){70, 1, 1}, 3);
+}
+
+TEST(two_dimensions)
+{
+   check_all(VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, ABI_DIM_2D, 2, (VkExtent3D){37, 90, 1}, 1);
+   check_all(VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, ABI_DIM_2D, 2, (VkExtent3D){1, 2, 1}, 1);
+   check_all(VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D_ARRAY, ABI_DIM_2D, 2, (VkExtent3D){16, 8, 1}, 5);
+}
+
+TEST(three_dimensions)
+{
+   check_all(VK_IMAGE_TYPE_3D, VK_IMAGE_VIEW_TYPE_3D, ABI_DIM_3D, 3, (VkExtent3D){9, 20, 7}, 1);
+}
+
+TEST(implicit_lod_of_quads)
+{
+   struct fixture f;
+   struct lanes l;
+   make(&f, VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_R8G8B8A8_UNORM, (VkExtent3D){64, 32, 1}, 7, 1, true);
+   f.sampler.mipmap_mode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
+   f.sampler.lod_bias = 0.25f;
+   const struct abi_image *image = &f.view;
+   const struct abi_sampler *sampler = &f.sampler;
+   struct abi_tex_call call = {.lanes = 16, .mask = 0xffff, .op = ABI_TEX_OP_QUERY_LOD, .dim = ABI_DIM_2D, .quad_size = 4,
+                               .is_uniform = 1, .images = &image, .samplers = &sampler,
+                               .coords = {l.coords[0], l.coords[1]}, .result = {l.result[0], l.result[1]}};
+   for (int round = 0; round < 1000; round++) {
+      double dx[4][2], dy[4][2];
+      const double scale = exp2(random_in(-8, 2));
+      for (uint32_t q = 0; q < 4; q++) {
+         const double s = random_in(0, 1), t = random_in(0, 1);
+         for (int a = 0; a < 2; a++) {
+            dx[q][a] = random_in(-scale, scale);
+            dy[q][a] = random_in(-scale, scale);
+         }
+         for (uint32_t i = 0; i < 4; i++) {
+            l.coords[0][q * 4 + i] = rt_as_bits((float)(s + (i & 1) * dx[q][0] + (i >> 1) * dy[q][0]));
+            l.coords[1][q * 4 + i] = rt_as_bits((float)(t + (i & 1) * dx[q][1] + (i >> 1) * dy[q][1]));
+         }
+      }
+      rt_texture_call(&call);
+      for (uint32_t i = 0; i < 16; i++) {
+         const uint32_t q = i / 4;
+         const double rx = hypot(dx[q][0] * 64, dx[q][1] * 32), ry = hypot(dy[q][0] * 64, dy[q][1] * 32);
+         const double lambda = log2(fmax(rx, ry)) + 0.25;
+         CHECK(fabs(rt_as_float(l.result[1][i]) - lambda) < 1e-3);
+         CHECK(fabs(rt_as_float(l.result[0][i]) - fmin(fmax(lambda, 0), 6)) < 1e-3);
+      }
+   }
+   free(f.memory);
+}
+
+/* The texel that a direction hits, and filtering that is continuous over edges: a cube whose texels are the direction of their centre. */
+TEST(cube_directions)
+{
+   static const int faces[6][3][3] = {{{0, 0, -1}, {0, -1, 0}, {1, 0, 0}}, {{0, 0, 1}, {0, -1, 0}, {-1, 0, 0}},
+                                      {{1, 0, 0}, {0, 0, 1}, {0, 1, 0}},   {{1, 0, 0}, {0, 0, -1}, {0, -1, 0}},
+                                      {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}},  {{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}}};
+   struct fixture f;
+   struct lanes l;
+   const uint32_t n = 16;
+   make(&f, VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_CUBE, VK_FORMAT_R32G32B32A32_SFLOAT, (VkExtent3D){n, n, 1}, 1, 6, true);
+   for (uint32_t face = 0; face < 6; face++)
+      for (uint32_t y = 0; y < n; y++)
+         for (uint32_t x = 0; x < n; x++) {
+            float direction[4] = {0};
+            for (int a = 0; a < 3; a++)
+               direction[a] = (float)(faces[face][0][a] * ((2 * x + 1.0) / n - 1) + faces[face][1][a] * ((2 * y + 1.0) / n - 1) +
+                                      faces[face][2][a]);
+            memcpy(f.memory + face * f.view.layer_bytes + rt_level_offset(&f.view.levels[0], true, 16, x, y, 0, 0, 1), direction, 16);
+         }
+   const struct abi_image *image = &f.view;
+   const struct abi_sampler *sampler = &f.sampler;
+   struct abi_tex_call call = {.lanes = 16, .mask = 0xffff, .op = ABI_TEX_OP_SAMPLE, .dim = ABI_DIM_CUBE, .is_uniform = 1,
+                               .images = &image, .samplers = &sampler, .coords = {l.coords[0], l.coords[1], l.coords[2]},
+                               .result = {l.result[0], l.result[1], l.result[2], l.result[3]}};
+   for (int round = 0; round < 4000; round++) {
+      f.sampler.mag_filter = f.sampler.min_filter = round % 2;
+      for (uint32_t i = 0; i < 16; i++)
+         for (int a = 0; a < 3; a++)
+            l.coords[a][i] = rt_as_bits((float)random_in(-1, 1));
+      rt_texture_call(&call);
+      for (uint32_t i = 0; i < 16; i++) {
+         double r[3], major = 0, error = 0;
+         for (int a = 0; a < 3; a++) {
+            r[a] = rt_as_float(l.coords[a][i]);
+            major = fmax(major, fabs(r[a]));
+         }
+         for (int a = 0; a < 3; a++)
+            error = fmax(error, fabs(r[a] / major - rt_as_float(l.result[a][i])));
+         CHECK(error <= (round % 2 ? 1.01 / n : 1.01 / n)); /* half a texel; linear: exact but at edges */
+         double least = 1;
+         for (int a = 0; a < 3; a++)
+            least = fmin(least, fabs(fabs(r[a] / major) - 1) + (fabs(r[a]) == major));
+         if (round % 2 && least > 1.0 / n)
+            CHECK(error < 1e-4);
+      }
+   }
+   free(f.memory);
+}
+
+TEST(depth_comparison)
+{
+   struct fixture f;
+   struct lanes l;
+   make(&f, VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_D32_SFLOAT, (VkExtent3D){8, 8, 1}, 1, 1, true);
+   const struct abi_image *image = &f.view;
+   const struct abi_sampler *sampler = &f.sampler;
+   struct abi_tex_call call = {.lanes = 16, .mask = 0xffff, .op = ABI_TEX_OP_SAMPLE, .dim = ABI_DIM_2D, .flags = ABI_TEX_DREF | ABI_TEX_LOD,
+                               .is_uniform = 1, .images = &image, .samplers = &sampler, .coords = {l.coords[0], l.coords[1]},
+                               .lod = l.lod, .dref = l.dref, .result = {l.result[0]}};
+   f.sampler.compare_enable = 1;
+   for (uint32_t op = 0; op < 8; op++) {
+      f.sampler.compare_op = (uint8_t)op;
+      for (uint32_t i = 0; i < 16; i++) {
+         const uint32_t x = random_bits() % 8, y = random_bits() % 8;
+         const double depth = texel(&f, 0, 0, (const int64_t[3]){x, y, 0}, 0);
+         l.coords[0][i] = rt_as_bits((float)((x + 0.5) / 8));
+         l.coords[1][i] = rt_as_bits((float)((y + 0.5) / 8));
+         l.lod[i] = 0;
+         l.dref[i] = rt_as_bits((float)(depth + ((int)(i % 3) - 1) * 0.01));
+      }
+      for (int filter = 0; filter < 2; filter++) {
+         f.sampler.mag_filter = f.sampler.min_filter = (uint8_t)filter;
+         rt_texture_call(&call);
+         for (uint32_t i = 0; i < 16; i++) {
+            const bool passes = i % 3 == 0 ? op & 1 : i % 3 == 1 ? op & 2 : op & 4; /* reference less, equal, greater */
+            CHECK(rt_as_float(l.result[0][i]) == (passes ? 1.0f : 0.0f));
+         }
+      }
+   }
+   free(f.memory);
+}
+
+TEST(gather_order_and_components)
+{
+   struct fixture f;
+   struct lanes l;
+   make(&f, VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_R8G8B8A8_UINT, (VkExtent3D){8, 8, 1}, 1, 1, false);
+   const struct abi_image *image = &f.view;
+   const struct abi_sampler *sampler = &f.sampler;
+   uint32_t component[16];
+   struct abi_tex_call call = {.lanes = 16, .mask = 0xffff, .op = ABI_TEX_OP_GATHER, .dim = ABI_DIM_2D, .flags = ABI_TEX_COMPONENT,
+                               .is_uniform = 1, .images = &image, .samplers = &sampler, .coords = {l.coords[0], l.coords[1]},
+                               .component = component, .result = {l.result[0], l.result[1], l.result[2], l.result[3]}};
+   for (uint32_t i = 0; i < 16; i++) {
+      component[i] = i % 4;
+      l.coords[0][i] = rt_as_bits((float)((i % 6 + 1.0) / 8));
+      l.coords[1][i] = rt_as_bits((float)((i / 6 + 2.0) / 8));
+   }
+   rt_texture_call(&call);
+   for (uint32_t i = 0; i < 16; i++) {
+      static const int dx[4] = {0, 1, 1, 0}, dy[4] = {1, 1, 0, 0};
+      for (int k = 0; k < 4; k++)
+         CHECK_EQ(l.result[k][i], texel(&f, 0, 0, (const int64_t[3]){i % 6 + dx[k], i / 6 + 1 + dy[k], 0}, (int)component[i]));
+   }
+   free(f.memory);
+}
+
+TEST(fetch_is_bounded)
+{
+   struct fixture f;
+   struct lanes l;
+   make(&f, VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D_ARRAY, VK_FORMAT_R16G16B16A16_SFLOAT, (VkExtent3D){20, 10, 1}, 3, 4, true);
+   const struct abi_image *image = &f.view;
+   struct abi_tex_call call = {.lanes = 32, .mask = UINT32_MAX, .op = ABI_TEX_OP_FETCH, .dim = ABI_DIM_2D,
+                               .flags = ABI_TEX_LOD | ABI_TEX_ARRAYED, .is_uniform = 1, .images = &image,
+                               .coords = {l.coords[0], l.coords[1], l.coords[2]}, .lod = l.lod,
+                               .result = {l.result[0], l.result[1], l.result[2], l.result[3]}};
+   for (int round = 0; round < 500; round++) {
+      for (uint32_t i = 0; i < 32; i++) {
+         l.coords[0][i] = random_bits() % 30 - 5;
+         l.coords[1][i] = random_bits() % 20 - 5;
+         l.coords[2][i] = random_bits() % 6 - 1;
+         l.lod[i] = random_bits() % 5 - 1;
+         if (random_bits() % 50 == 0)
+            l.coords[i % 3][i] = random_bits() << 1;
+      }
+      rt_texture_call(&call);
+      for (uint32_t i = 0; i < 32; i++) {
+         const uint32_t level = l.lod[i];
+         const bool inside = level < 3 && l.coords[2][i] < 4 && l.coords[0][i] < f.view.levels[level].width &&
+                             l.coords[1][i] < f.view.levels[level].height;
+         for (int c = 0; c < 4; c++) {
+            const float expected = inside ? (float)texel(&f, level, l.coords[2][i], (const int64_t[3]){l.coords[0][i], l.coords[1][i], 0}, c) : 0;
+            CHECK(rt_as_float(l.result[c][i]) == expected);
+         }
+      }
+   }
+   free(f.memory);
+}
+
+TEST(null_images_give_zeros)
+{
+   struct lanes l;
+   struct abi_image empty = {.num_levels = 1};
+   struct abi_sampler sampler = {0};
+   const struct abi_image *images[4] = {NULL, &empty, NULL, &empty};
+   const struct abi_sampler *samplers[4] = {NULL, &sampler, &sampler, NULL};
+   memset(&l, 0x55, sizeof(l));
+   struct abi_tex_call call = {.lanes = 4, .mask = 7, .op = ABI_TEX_OP_SAMPLE, .dim = ABI_DIM_2D, .images = images, .samplers = samplers,
+                               .coords = {l.coords[0], l.coords[1]}, .result = {l.result[0], l.result[1], l.result[2], l.result[3]}};
+   rt_texture_call(&call);
+   for (int c = 0; c < 4; c++) {
+      CHECK(l.result[c][0] == 0 && l.result[c][1] == 0 && l.result[c][2] == 0);
+      CHECK_EQ(l.result[c][3], 0x55555555);
+   }
+}
+
+TEST_MAIN

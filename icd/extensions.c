@@ -14,6 +14,11 @@ static const enum icd_extension instance_list[] = {
    ICD_EXT_KHR_external_semaphore_capabilities,
    ICD_EXT_KHR_get_physical_device_properties2,
    ICD_EXT_EXT_debug_utils,
+   ICD_EXT_EXT_headless_surface,
+   ICD_EXT_KHR_display,
+   ICD_EXT_KHR_get_surface_capabilities2,
+   ICD_EXT_KHR_surface,
+   ICD_EXT_KHR_surface_protected_capabilities,
 };
 
 static const enum icd_extension device_list[] = {
@@ -21,6 +26,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_tooling_info,
    ICD_EXT_KHR_driver_properties,
    ICD_EXT_KHR_format_feature_flags2,
+   ICD_EXT_KHR_swapchain,
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

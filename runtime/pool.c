@@ -7,6 +7,8 @@
 
 /* One thread signals at most so many sleepers; those signal the next, so that waking many costs nobody much. */
 #define MAX_WAKES 2
+/* Waking a thread costs a few microseconds on both sides: a run that lasts no longer is not shared. */
+#define SMALL_RUN_NS 8000
 
 /* ---- workers' memory ---- */
 
@@ -285,17 +287,57 @@ static void run_and_wait(struct rt_pool *pool, struct rt_task *task, struct rt_w
    pthread_mutex_unlock(&pool->lock);
 }
 
+static struct rt_item_cost *cost_of(struct rt_worker *worker, rt_item_fn *run)
+{
+   struct rt_item_cost *cost = &worker->costs[((uintptr_t)run >> 4) % RT_ITEM_COSTS];
+   if (cost->run != run)
+      *cost = (struct rt_item_cost){run, SMALL_RUN_NS}; /* unknown: shared at once */
+   return cost;
+}
+
+/* Runs items that are likely to be cheap; returns how many, fewer than all if they turn out not to be. */
+static uint32_t run_cheap(struct rt_worker *worker, rt_item_fn *run, void *data, uint32_t count, const char *describe,
+                          uint64_t begin_ns)
+{
+   const char *before = rt_watchdog_enter(worker, describe);
+   uint32_t i = 0;
+   while (i < count && UTIL_LIKELY(!rt_pool_is_cancelled(worker->pool))) {
+      run(data, i++, worker);
+      rt_worker_progress(worker);
+      if ((i < 4 || i % 4 == 0) && util_now_ns() - begin_ns > 2 * SMALL_RUN_NS)
+         break;
+   }
+   rt_watchdog_leave(worker, before);
+   return i;
+}
+
 void rt_pool_run(struct rt_pool *pool, struct rt_worker *worker, rt_item_fn *run, void *data, uint32_t count, uint32_t grain,
                  const char *describe)
 {
    pthread_cond_t done;
-   if (pool->num_threads == 1 || count <= UTIL_MAX(grain, 1) || !util_cond_init(&done)) {
+   if (pool->num_threads == 1 || count <= UTIL_MAX(grain, 1)) {
       rt_pool_run_inline(worker, run, data, count, describe);
       return;
    }
-   struct rt_task task = {.run = run, .data = data, .count = count, .grain = grain, .describe = describe, .done = &done};
-   run_and_wait(pool, &task, worker);
-   pthread_cond_destroy(&done);
+   struct rt_item_cost *cost = cost_of(worker, run);
+   const uint64_t begin_ns = util_now_ns(), progress = atomic_load_explicit(&worker->progress, memory_order_relaxed);
+   uint32_t first = 0;
+   if (cost->ns * (float)count < SMALL_RUN_NS)
+      first = run_cheap(worker, run, data, count, describe, begin_ns);
+
+   const bool is_shared = first < count && util_cond_init(&done);
+   if (is_shared) {
+      struct rt_task task = {.run = run, .data = data, .count = count, .grain = grain, .describe = describe, .done = &done};
+      atomic_init(&task.next_item, first);
+      run_and_wait(pool, &task, worker);
+      pthread_cond_destroy(&done);
+   } else {
+      for (; first < count && !rt_pool_is_cancelled(pool); first++)
+         run(data, first, worker);
+   }
+   const uint64_t num = atomic_load_explicit(&worker->progress, memory_order_relaxed) - progress;
+   if (num && cost->run == run) /* an item may have taken the slot for a run of its own */
+      cost->ns = (float)(util_now_ns() - begin_ns) / (float)num;
 }
 
 struct host_job {

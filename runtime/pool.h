@@ -18,6 +18,17 @@ struct rt_pool;
 struct rt_graph;
 struct rt_task;
 
+struct rt_worker;
+typedef void rt_item_fn(void *data, uint32_t index, struct rt_worker *worker);
+
+enum { RT_ITEM_COSTS = 8 };
+
+/* What an item of a function has cost lately on this thread. */
+struct rt_item_cost {
+   rt_item_fn *run;
+   float ns;
+};
+
 /* One per thread that runs items; the queue's own thread has one too (index num_threads + queue's number). */
 struct rt_worker {
    struct abi_worker abi; /* cancel and helpers are set; shared and frame by rt_worker_reserve() */
@@ -32,6 +43,7 @@ struct rt_worker {
    _Atomic uint64_t progress;      /* items completed; written by this worker's thread only */
    const char *watched;            /* the watchdog's: what it saw last, and since when */
    uint64_t watched_progress, watched_since_ns;
+   struct rt_item_cost costs[RT_ITEM_COSTS]; /* by a hash of the function; this thread's */
 };
 
 struct rt_pool_options {
@@ -67,8 +79,6 @@ static inline void rt_worker_progress(struct rt_worker *worker)
                          memory_order_relaxed);
 }
 
-typedef void rt_item_fn(void *data, uint32_t index, struct rt_worker *worker);
-
 /* A graph collects tasks and runs them as their dependencies allow. rt_graph_add() gives the task's number. */
 UTIL_MUST_CHECK struct rt_graph *rt_graph_create(struct rt_pool *pool);
 void rt_graph_destroy(struct rt_graph *graph); /* waits first */
@@ -82,7 +92,8 @@ void rt_graph_wait(struct rt_graph *graph, struct rt_worker *worker);
 /* True if all tasks have completed; their writes are then visible to the caller. */
 bool rt_graph_is_idle(const struct rt_graph *graph);
 
-/* Runs `count` items and waits; the calling thread takes part with `worker`. `grain` as for rt_graph_add(). */
+/* Runs `count` items and waits; the calling thread takes part with `worker`. `grain` as for rt_graph_add(). Items that took so little time the
+ * last time that waking a thread would cost more are run here alone. */
 void rt_pool_run(struct rt_pool *pool, struct rt_worker *worker, rt_item_fn *run, void *data, uint32_t count, uint32_t grain,
                  const char *describe);
 /* The same in the calling thread alone: for work that is too small to wake anybody. */

@@ -127,7 +127,7 @@ static bool is_8888(const struct wsi_pixel *pixel)
 {
    bool is = pixel->bytes == 4;
    for (int i = 0; i < 3; i++)
-      is = is && pixel->channels[i].bits == 8 && pixel->channels[i].shift % 8 == 0;
+      is = is && pixel->channels[i].bits == 8 && pixel->channels[i].shift % 8 == 0 && pixel->channels[i].shift < 24;
    return is && (pixel->channels[3].bits == 0 || (pixel->channels[3].bits == 8 && pixel->channels[3].shift == 24));
 }
 

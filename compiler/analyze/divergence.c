@@ -261,10 +261,7 @@ static void set_state(struct analysis *a, struct ir_instr *value, struct state s
 {
    if (value->pass_flags & VISITED) {
       const struct state old = state_of(value);
-      if (state.divergence == old.divergence && state.stride == old.stride)
-         return;
-      if (old.divergence >= IR_STRIDED || state.divergence < old.divergence)
-         state = old.divergence == IR_VARYING || state.divergence < IR_STRIDED ? old : varying; /* never better */
+      state = either(state, old); /* never better than before, so that the walks come to an end */
       if (state.divergence == old.divergence && state.stride == old.stride)
          return;
    }
@@ -288,13 +285,13 @@ static void set_control(struct analysis *a, struct ir_instr *construct, enum ir_
 static struct state join_state(const struct ir_jump_list *jumps, uint32_t index, enum ir_divergence control)
 {
    struct state state = uniform;
-   uint32_t count = 0;
+   const struct ir_instr *first = NULL;
    for (uint32_t i = 0; i < jumps->count; i++) {
       const struct ir_instr *operand = jumps->jumps[i]->srcs[index];
-      if (operand->pass_flags & VISITED) {
-         state = count ? chosen(state, state_of(operand), control) : state_of(operand);
-         count++;
-      }
+      if (!(operand->pass_flags & VISITED) || operand == first)
+         continue;
+      state = first ? chosen(state, state_of(operand), control) : state_of(operand);
+      first = first ? first : operand;
    }
    return state;
 }

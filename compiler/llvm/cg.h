@@ -76,6 +76,9 @@ struct cg {
    uint32_t lanes;
    jmp_buf on_error;
    char *message; /* malloc'ed */
+   LLVMTargetMachineRef machine;
+   LLVMMemoryBufferRef buffer;
+   bool is_lost; /* LLVM met a fatal error */
 
    LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, ptr, void_type;
    LLVMTypeRef mask_type;     /* <lanes x i1> */
@@ -110,7 +113,7 @@ struct cg {
    LLVMValueRef *var_alloca;    /* by ir_var.index */
    uint32_t *var_slot;          /* in the frame, CG_NO_SLOT: alloca */
    LLVMValueRef scratch[40];    /* lane arrays for calls and lane loops, shared by all uses */
-   LLVMValueRef tex_call, image_call;
+   struct cg_call_shape *tex_shapes, *image_shapes;
 
    struct cg_compute *compute;
    struct cg_vertex *vertex;
@@ -284,9 +287,17 @@ void cg_fragment_store_output(struct cg *cg, struct ir_instr *instr);
 void cg_fragment_demote(struct cg *cg, struct ir_instr *instr);
 LLVMValueRef cg_fragment_is_helper(struct cg *cg);
 LLVMValueRef cg_fragment_live(struct cg *cg);
+LLVMValueRef cg_fragment_quad_bits(struct cg *cg); /* i32: lanes of quads that have coverage */
+LLVMValueRef cg_fragment_pixel(struct cg *cg, uint32_t axis); /* integer window coordinates */
+LLVMValueRef cg_fragment_layer(struct cg *cg);     /* i32: of the attachments that is rendered to */
+LLVMValueRef cg_fragment_view(struct cg *cg);      /* i32 */
+bool cg_has_loops(struct cg *cg);
 
 /* ---- LLVM's end (cg_module.c) ---- */
 
-LLVMTargetMachineRef cg_target_machine(struct cg *cg);
+/* NULL if it cannot be made. */
+LLVMTargetMachineRef cg_target_machine(const struct comp_target *target);
+void cg_set_function_attributes(struct cg *cg);
+void cg_set_compiling(struct cg *cg); /* who hears of LLVM's fatal errors on this thread */
 /* Optimises and emits; ends the compile on an error. */
 void cg_finish_module(struct cg *cg, LLVMTargetMachineRef machine, struct cg_object *object);

@@ -216,7 +216,7 @@ LLVMValueRef cg_store(struct cg *cg, LLVMValueRef value, LLVMValueRef ptr, uint3
 LLVMValueRef cg_alloca(struct cg *cg, LLVMTypeRef type, uint32_t align, const char *name)
 {
    LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
-   LLVMPositionBuilderBefore(cg->b, LLVMGetBasicBlockTerminator(cg->entry));
+   LLVMPositionBuilderAtEnd(cg->b, cg->entry);
    LLVMValueRef memory = LLVMBuildAlloca(cg->b, type, name);
    LLVMSetAlignment(memory, align);
    LLVMPositionBuilderAtEnd(cg->b, here);

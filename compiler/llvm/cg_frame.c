@@ -13,6 +13,8 @@ uint32_t cg_frame_alloc(struct cg *cg, uint32_t bytes, uint32_t align)
 /* All slots are given by cg_analyze_levels(), so the size of a part is known here. */
 LLVMValueRef cg_frame_ptr(struct cg *cg, uint32_t offset)
 {
+   if (cg->num_segments <= 1)
+      return cg_gep_const(cg, cg->frame, offset); /* nothing outlives a vector: all use one part */
    if (!cg->subgroup_frame) {
       LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
       LLVMPositionBuilderAtEnd(cg->b, cg->body_block);

@@ -96,7 +96,7 @@ static void translate_row(struct spirv_ctx *t, const struct spirv_instr *in, con
       check_sizes(t, in, x[i], second);
       comps[i] = row->flags & SWAP ? ir_alu2(&t->b, row->ir, second, x[i]) : ir_alu2(&t->b, row->ir, x[i], second);
    }
-   spirv_set_result(t, in, comps);
+   spirv_set_result(t, in, count, comps);
 }
 
 /* ---- what tests floats ---- */
@@ -122,7 +122,7 @@ static void classify(struct spirv_ctx *t, const struct spirv_instr *in)
       spirv_fail(t, "%s of something that is no float", spirv_op_name(in->op));
    for (uint32_t i = 0; i < count; i++)
       comps[i] = in->op == SpvOpIsNan ? is_nan(t, x[i]) : is_inf(t, x[i]);
-   spirv_set_result(t, in, comps);
+   spirv_set_result(t, in, count, comps);
 }
 
 static void ordered(struct spirv_ctx *t, const struct spirv_instr *in)
@@ -136,7 +136,7 @@ static void ordered(struct spirv_ctx *t, const struct spirv_instr *in)
       comps[i] = ir_alu2(&t->b, is_ordered ? IR_iand : IR_ior, ir_alu2(&t->b, compare, x[i], x[i]),
                          ir_alu2(&t->b, compare, y[i], y[i]));
    }
-   spirv_set_result(t, in, comps);
+   spirv_set_result(t, in, count, comps);
 }
 
 static void any_all(struct spirv_ctx *t, const struct spirv_instr *in)
@@ -146,7 +146,7 @@ static void any_all(struct spirv_ctx *t, const struct spirv_instr *in)
    struct ir_instr *result = x[0];
    for (uint32_t i = 1; i < count; i++)
       result = ir_alu2(&t->b, in->op == SpvOpAny ? IR_ior : IR_iand, result, x[i]);
-   spirv_set_result(t, in, &result);
+   spirv_set_result(t, in, 1, &result);
 }
 
 /* ---- select ---- */
@@ -242,7 +242,7 @@ static void bit_field(struct spirv_ctx *t, const struct spirv_instr *in)
          comps[i] = ir_alu3(&t->b, in->op == SpvOpBitFieldSExtract ? IR_ibfe : IR_ubfe, base[i], offset, bits);
       }
    }
-   spirv_set_result(t, in, comps);
+   spirv_set_result(t, in, count, comps);
 }
 
 /* ---- dot products ---- */
@@ -264,7 +264,7 @@ static void float_dot(struct spirv_ctx *t, const struct spirv_instr *in)
    const uint32_t count = spirv_leaf_count(t, spirv_value_type(t, spirv_word(t, in, 3)));
    struct ir_instr **x = spirv_comps_of(t, in->words[3], count);
    struct ir_instr *result = spirv_dot(t, count, x, spirv_comps_of(t, spirv_word(t, in, 4), count));
-   spirv_set_result(t, in, &result);
+   spirv_set_result(t, in, 1, &result);
 }
 
 /* Components of an operand of an integer dot product, which may stand packed in 32 bits, widened. */
@@ -327,7 +327,7 @@ static void integer_dot(struct spirv_ctx *t, const struct spirv_instr *in)
          sum = ir_convert(&t->b, IR_u2u, bits, sum);
       }
    }
-   spirv_set_result(t, in, &sum);
+   spirv_set_result(t, in, 1, &sum);
 }
 
 static void vector_times_scalar(struct spirv_ctx *t, const struct spirv_instr *in)
@@ -340,7 +340,7 @@ static void vector_times_scalar(struct spirv_ctx *t, const struct spirv_instr *i
       check_sizes(t, in, x[i], factor);
       comps[i] = ir_alu2(&t->b, IR_fmul, x[i], factor);
    }
-   spirv_set_result(t, in, comps);
+   spirv_set_result(t, in, count, comps);
 }
 
 bool spirv_alu(struct spirv_ctx *t, const struct spirv_instr *in)

@@ -95,7 +95,7 @@ static void translate_row(struct spirv_ctx *t, const struct spirv_instr *in, con
          spirv_fail(t, "%s: the operand does not fit", spirv_op_name(in->op));
    }
    struct ir_instr *result = emit_atomic(t, &pointer, row->atomic, type->bits, num_data, data);
-   spirv_set_result(t, in, &result);
+   spirv_set_result(t, in, 1, &result);
 }
 
 static void atomic_load(struct spirv_ctx *t, const struct spirv_instr *in)
@@ -103,7 +103,7 @@ static void atomic_load(struct spirv_ctx *t, const struct spirv_instr *in)
    struct spirv_pointer pointer = *spirv_pointer(t, spirv_word(t, in, 3));
    if (pointer.kind == SPIRV_PTR_TEXEL) {
       struct ir_instr *value = spirv_texel_load(t, &pointer);
-      spirv_set_result(t, in, &value);
+      spirv_set_result(t, in, 1, &value);
       return;
    }
    if (!spirv_is_scalar(pointer.type))

@@ -70,6 +70,8 @@ struct spirv_frame {
 
 /* Translates the function's body at the current place with its parameters set; gives the returned value or NULL. */
 struct spirv_val *spirv_emit_function(struct spirv_ctx *t, struct spirv_function *function);
+/* Dissolves the block around the entry point's body if nothing leaves it early. */
+void spirv_finish_entry(struct spirv_ctx *t);
 bool spirv_call(struct spirv_ctx *t, const struct spirv_instr *in);
 
 /* Values used outside of the region that defines them pass through variables (spirv_scopes.c). */

@@ -15,7 +15,7 @@ static void construct(struct spirv_ctx *t, const struct spirv_instr *in)
          spirv_fail(t, "OpCompositeConstruct: %u parts for a type of %u", in->count - 3, count);
       struct spirv_val *val = spirv_new_composite(t, type);
       for (uint32_t i = 0; i < count; i++)
-         val->children[i] = spirv_value(t, in->words[3 + i]);
+         spirv_set_child(t, val, i, spirv_value(t, in->words[3 + i]));
       spirv_set_value(t, id, val);
       return;
    }
@@ -31,7 +31,7 @@ static void construct(struct spirv_ctx *t, const struct spirv_instr *in)
    }
    if (filled != count)
       spirv_fail(t, "OpCompositeConstruct: too few components");
-   spirv_set_result(t, in, comps);
+   spirv_set_result(t, in, count, comps);
 }
 
 static void extract(struct spirv_ctx *t, const struct spirv_instr *in)
@@ -60,9 +60,8 @@ static struct spirv_val *insert(struct spirv_ctx *t, struct spirv_val *into, str
    }
    struct spirv_val *val = spirv_new_composite(t, into->type);
    for (uint32_t i = 0; i < count; i++) {
-      val->children[i] = spirv_child(t, into, i);
-      if (i == path[0])
-         val->children[i] = insert(t, val->children[i], part, path + 1, length - 1);
+      struct spirv_val *child = spirv_child(t, into, i);
+      spirv_set_child(t, val, i, i == path[0] ? insert(t, child, part, path + 1, length - 1) : child);
    }
    return val;
 }
@@ -84,7 +83,7 @@ static void shuffle(struct spirv_ctx *t, const struct spirv_instr *in)
       else
          comps[i] = which < first ? comps_of[0][which] : comps_of[1][which - first];
    }
-   spirv_set_result(t, in, comps);
+   spirv_set_result(t, in, count, comps);
 }
 
 static void extract_dynamic(struct spirv_ctx *t, const struct spirv_instr *in)
@@ -96,7 +95,7 @@ static void extract_dynamic(struct spirv_ctx *t, const struct spirv_instr *in)
    struct ir_instr *result = x[0];
    for (uint32_t i = 1; i < count; i++)
       result = ir_select(&t->b, ir_alu2(&t->b, IR_ieq, index, ir_const(&t->b, index->bit_size, i)), x[i], result);
-   spirv_set_result(t, in, &result);
+   spirv_set_result(t, in, 1, &result);
 }
 
 static void insert_dynamic(struct spirv_ctx *t, const struct spirv_instr *in)
@@ -110,7 +109,7 @@ static void insert_dynamic(struct spirv_ctx *t, const struct spirv_instr *in)
       spirv_fail(t, "OpVectorInsertDynamic of a value that does not fit");
    for (uint32_t i = 0; i < count; i++)
       comps[i] = ir_select(&t->b, ir_alu2(&t->b, IR_ieq, index, ir_const(&t->b, index->bit_size, i)), part, x[i]);
-   spirv_set_result(t, in, comps);
+   spirv_set_result(t, in, count, comps);
 }
 
 /* The same tree under another type of equal shape. */

@@ -114,7 +114,7 @@ static struct spirv_val *parse_composite(struct spirv_ctx *t, const struct spirv
    }
    struct spirv_val *val = spirv_new_composite(t, type);
    for (uint32_t i = 0; i < count; i++)
-      val->children[i] = spirv_value(t, in->words[3 + i]);
+      spirv_set_child(t, val, i, spirv_value(t, in->words[3 + i]));
    return val;
 }
 
@@ -269,9 +269,8 @@ static struct spirv_val *insert_constant(struct spirv_ctx *t, struct spirv_val *
    }
    struct spirv_val *val = spirv_new_composite(t, into->type);
    for (uint32_t i = 0; i < count; i++) {
-      val->children[i] = spirv_child(t, into, i);
-      if (i == path[0])
-         val->children[i] = insert_constant(t, val->children[i], part, path + 1, length - 1);
+      struct spirv_val *child = spirv_child(t, into, i);
+      spirv_set_child(t, val, i, i == path[0] ? insert_constant(t, child, part, path + 1, length - 1) : child);
    }
    return val;
 }

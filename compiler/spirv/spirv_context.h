@@ -99,8 +99,6 @@ struct spirv_ctx {
    struct spirv_variable *outputs; /* used ones, by spirv_variable.next_output */
    uint32_t depth;
    uint32_t num_instructions;
-   uint32_t line_file, line_line, line_column; /* of the last entry in shader->lines */
-   const char *line_name;
 };
 
 /* Ends the translation with a message. */

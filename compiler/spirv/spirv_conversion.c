@@ -13,7 +13,7 @@ static void convert(struct spirv_ctx *t, const struct spirv_instr *in, enum ir_o
       const bool keeps_bits = (op == IR_u2u || op == IR_i2i || op == IR_f2f) && x[i]->bit_size == type->bits;
       comps[i] = keeps_bits ? x[i] : ir_convert(&t->b, op, type->bits, x[i]);
    }
-   spirv_set_result(t, in, comps);
+   spirv_set_result(t, in, count, comps);
 }
 
 /* To the nearest half; what would be a denormal half becomes zero of the same sign. */
@@ -32,7 +32,7 @@ static void quantize(struct spirv_ctx *t, const struct spirv_instr *in)
       struct ir_instr *zero = ir_alu2(&t->b, IR_iand, rounded, spirv_u32(t, 0x80000000));
       comps[i] = ir_select(&t->b, is_small, zero, rounded);
    }
-   spirv_set_result(t, in, comps);
+   spirv_set_result(t, in, count, comps);
 }
 
 /* The same bits cut into values of another size, lowest first. */
@@ -58,7 +58,7 @@ static void bitcast(struct spirv_ctx *t, const struct spirv_instr *in)
          comps[i]->imm.u[0] = i % parts;
       }
    }
-   spirv_set_result(t, in, comps);
+   spirv_set_result(t, in, to_count, comps);
 }
 
 /* Between addresses and integers of up to 64 bits. */
@@ -70,7 +70,7 @@ static void convert_pointer(struct spirv_ctx *t, const struct spirv_instr *in)
    if (pointer->kind != SPIRV_TYPE_POINTER || pointer->storage != SpvStorageClassPhysicalStorageBuffer)
       spirv_fail(t, "%s of a pointer that has no address", spirv_op_name(in->op));
    struct ir_instr *result = spirv_resize(t, spirv_comps(t, source)[0], type->bits, false);
-   spirv_set_result(t, in, &result);
+   spirv_set_result(t, in, 1, &result);
 }
 
 bool spirv_conversion(struct spirv_ctx *t, const struct spirv_instr *in)

@@ -36,7 +36,7 @@ bool spirv_derivative(struct spirv_ctx *t, const struct spirv_instr *in)
       comps[i] = ir_alu2(&t->b, IR_fadd, ir_alu1(&t->b, IR_fabs, derive(t, IR_ddx, is_fine, x[i])),
                          ir_alu1(&t->b, IR_fabs, derive(t, IR_ddy, is_fine, x[i])));
    }
-   spirv_set_result(t, in, comps);
+   spirv_set_result(t, in, count, comps);
    t->shader->info.uses_derivatives = 1;
    return true;
 }

@@ -505,6 +505,13 @@ struct spirv_val *spirv_emit_function(struct spirv_ctx *t, struct spirv_function
    return returned;
 }
 
+void spirv_finish_entry(struct spirv_ctx *t)
+{
+   const struct ir_instr *end = ir_terminator(t->entry->imm.cf.regions[0]);
+   if (!t->entry_breaks && end->op == IR_yield)
+      dissolve_block(t->entry);
+}
+
 bool spirv_call(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct spirv_id *callee = spirv_id(t, spirv_word(t, in, 3));

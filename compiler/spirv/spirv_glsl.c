@@ -108,7 +108,7 @@ static uint32_t operand_count(struct glsl *g, uint32_t index)
 
 static void set_scalar(struct glsl *g, struct ir_instr *result)
 {
-   spirv_set_result(g->t, g->in, &result);
+   spirv_set_result(g->t, g->in, 1, &result);
 }
 
 /* ---- component by component ---- */
@@ -128,16 +128,16 @@ static void translate_row(struct glsl *g, const struct glsl_row *row)
       else
          spirv_fail(g->t, "GLSL.std.450: operands of different sizes");
    }
-   spirv_set_result(g->t, g->in, comps);
+   spirv_set_result(g->t, g->in, g->count, comps);
 }
 
-/* -1, 0 or 1; NaN gives 0, zeros keep their sign. */
+/* -1, 0 or 1; NaN gives 0. */
 static struct ir_instr *float_sign(struct glsl *g, struct ir_instr *x)
 {
    struct ir_builder *b = &g->t->b;
    struct ir_instr *zero = number(g, x, 0);
    struct ir_instr *is_positive = f2(g, IR_flt, zero, x), *is_negative = f2(g, IR_flt, x, zero);
-   return ir_select(b, is_positive, number(g, x, 1), ir_select(b, is_negative, number(g, x, -1), f2(g, IR_fmul, x, zero)));
+   return ir_select(b, is_positive, number(g, x, 1), ir_select(b, is_negative, number(g, x, -1), zero));
 }
 
 static struct ir_instr *int_sign(struct glsl *g, struct ir_instr *x)
@@ -191,7 +191,7 @@ static void by_component(struct glsl *g, uint32_t instruction, uint32_t num_oper
    struct ir_instr *comps[4];
    for (uint32_t c = 0; c < g->count; c++)
       comps[c] = component(g, instruction, x[c], y ? y[c] : NULL, z ? z[c] : NULL);
-   spirv_set_result(g->t, g->in, comps);
+   spirv_set_result(g->t, g->in, g->count, comps);
 }
 
 /* The exponent may have another width than the significand. */
@@ -200,7 +200,7 @@ static void ldexp_(struct glsl *g)
    struct ir_instr **x = operand(g, 0, g->count), **exponent = operand(g, 1, g->count), *comps[4];
    for (uint32_t c = 0; c < g->count; c++)
       comps[c] = ir_alu2(&g->t->b, IR_fldexp, x[c], spirv_resize(g->t, exponent[c], 32, true));
-   spirv_set_result(g->t, g->in, comps);
+   spirv_set_result(g->t, g->in, g->count, comps);
 }
 
 /* ---- two results: through a pointer, or a structure ---- */
@@ -220,7 +220,7 @@ static void set_two(struct glsl *g, bool is_struct, const struct spirv_type *fir
    if (spirv_leaf_count(t, pointer->type) != spirv_leaf_count(t, first_type))
       spirv_fail(t, "GLSL.std.450: the pointer's type does not fit");
    spirv_store(t, pointer, spirv_new_leaf(t, pointer->type, second));
-   spirv_set_result(t, g->in, first);
+   spirv_set_result(t, g->in, spirv_leaf_count(t, first_type), first);
 }
 
 static void check_struct(struct glsl *g, uint32_t count)
@@ -291,7 +291,7 @@ static void cross(struct glsl *g)
       const uint32_t i = (c + 1) % 3, j = (c + 2) % 3;
       comps[c] = sub(g, mul(g, x[i], y[j]), mul(g, y[i], x[j]));
    }
-   spirv_set_result(g->t, g->in, comps);
+   spirv_set_result(g->t, g->in, g->count, comps);
 }
 
 static void normalize(struct glsl *g)
@@ -300,7 +300,7 @@ static void normalize(struct glsl *g)
    struct ir_instr *divisor = length(g, g->count, x);
    for (uint32_t c = 0; c < g->count; c++)
       comps[c] = divide(g, x[c], divisor);
-   spirv_set_result(g->t, g->in, comps);
+   spirv_set_result(g->t, g->in, g->count, comps);
 }
 
 static void face_forward(struct glsl *g)
@@ -310,7 +310,7 @@ static void face_forward(struct glsl *g)
    struct ir_instr *is_facing = f2(g, IR_flt, dot, number(g, dot, 0));
    for (uint32_t c = 0; c < g->count; c++)
       comps[c] = ir_select(&g->t->b, is_facing, n[c], f1(g, IR_fneg, n[c]));
-   spirv_set_result(g->t, g->in, comps);
+   spirv_set_result(g->t, g->in, g->count, comps);
 }
 
 /* I - 2 dot(N, I) N */
@@ -321,7 +321,7 @@ static void reflect(struct glsl *g)
    struct ir_instr *twice = mul(g, number(g, dot, 2), dot);
    for (uint32_t c = 0; c < g->count; c++)
       comps[c] = sub(g, i[c], mul(g, twice, n[c]));
-   spirv_set_result(g->t, g->in, comps);
+   spirv_set_result(g->t, g->in, g->count, comps);
 }
 
 /* k = 1 - eta^2 (1 - dot(N, I)^2); k < 0: 0, else eta I - (eta dot(N, I) + sqrt(k)) N */
@@ -338,7 +338,7 @@ static void refract(struct glsl *g)
    struct ir_instr *factor = add(g, mul(g, eta, dot), f1(g, IR_fsqrt, k));
    for (uint32_t c = 0; c < g->count; c++)
       comps[c] = ir_select(&g->t->b, is_total, zero, sub(g, mul(g, eta, i[c]), mul(g, factor, n[c])));
-   spirv_set_result(g->t, g->in, comps);
+   spirv_set_result(g->t, g->in, g->count, comps);
 }
 
 /* ---- packing ---- */
@@ -377,7 +377,7 @@ static void unpack_norm(struct glsl *g, uint32_t count, bool is_signed)
       value = divide(g, value, number(g, value, scale));
       comps[c] = is_signed ? clamp(g, value, number(g, value, -1), number(g, value, 1)) : value;
    }
-   spirv_set_result(g->t, g->in, comps);
+   spirv_set_result(g->t, g->in, g->count, comps);
 }
 
 static void pack_half(struct glsl *g)
@@ -395,7 +395,7 @@ static void unpack_half(struct glsl *g)
       spirv_fail(g->t, "GLSL.std.450: unpacking to a type that does not fit");
    for (uint32_t c = 0; c < 2; c++)
       comps[c] = ir_convert(&g->t->b, IR_f2f, 32, part(g, x, 16, c));
-   spirv_set_result(g->t, g->in, comps);
+   spirv_set_result(g->t, g->in, g->count, comps);
 }
 
 static void pack_double(struct glsl *g)
@@ -406,10 +406,10 @@ static void pack_double(struct glsl *g)
 static void unpack_double(struct glsl *g)
 {
    struct ir_instr *x = operand(g, 0, 1)[0];
-   struct ir_instr *comps[4] = {part(g, x, 32, 0), part(g, x, 32, 1), x, x};
+   struct ir_instr *comps[2] = {part(g, x, 32, 0), part(g, x, 32, 1)};
    if (g->count != 2 || x->bit_size != 64)
       spirv_fail(g->t, "GLSL.std.450: unpacking to a type that does not fit");
-   spirv_set_result(g->t, g->in, comps);
+   spirv_set_result(g->t, g->in, g->count, comps);
 }
 
 /* ---- interpolation ---- */

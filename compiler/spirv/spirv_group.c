@@ -33,7 +33,7 @@ static struct ir_instr *narrow_bool(struct spirv_ctx *t, struct ir_instr *x, boo
 
 static void set_bool(struct spirv_ctx *t, const struct spirv_instr *in, struct ir_instr *result)
 {
-   spirv_set_result(t, in, &result);
+   spirv_set_result(t, in, 1, &result);
 }
 
 /* ---- barriers ---- */
@@ -102,7 +102,7 @@ static void ballot_count(struct spirv_ctx *t, const struct spirv_instr *in, uint
       struct ir_instr *count = ir_alu1(&t->b, IR_bitcount, ir_alu2(&t->b, IR_iand, words[w], lanes_below(t, end, w)));
       sum = sum ? ir_alu2(&t->b, IR_iadd, sum, count) : count;
    }
-   spirv_set_result(t, in, &sum);
+   spirv_set_result(t, in, 1, &sum);
 }
 
 /* Index of the lowest or highest bit. */
@@ -116,7 +116,7 @@ static void ballot_find(struct spirv_ctx *t, const struct spirv_instr *in, struc
       struct ir_instr *found = u2(t, IR_iadd, ir_alu1(&t->b, is_lowest ? IR_find_lsb : IR_find_umsb, words[w]), w * 32);
       result = ir_select(&t->b, u2(t, IR_ine, words[w], 0), found, result);
    }
-   spirv_set_result(t, in, &result);
+   spirv_set_result(t, in, 1, &result);
 }
 
 /* ---- moving values ---- */
@@ -129,7 +129,7 @@ static void shuffle(struct spirv_ctx *t, const struct spirv_instr *in, struct sp
       struct ir_instr *moved = ir_alu2(&t->b, IR_shuffle, widen_bool(t, x[i]), from);
       comps[i] = narrow_bool(t, moved, x[i]->bit_size == 1);
    }
-   spirv_set_result(t, in, comps);
+   spirv_set_result(t, in, count, comps);
 }
 
 static void read_first(struct spirv_ctx *t, const struct spirv_instr *in, struct spirv_val *val)
@@ -138,7 +138,7 @@ static void read_first(struct spirv_ctx *t, const struct spirv_instr *in, struct
    struct ir_instr **x = spirv_comps(t, val), *comps[4];
    for (uint32_t i = 0; i < count; i++)
       comps[i] = narrow_bool(t, ir_alu1(&t->b, IR_read_first, widen_bool(t, x[i])), x[i]->bit_size == 1);
-   spirv_set_result(t, in, comps);
+   spirv_set_result(t, in, count, comps);
 }
 
 /* Lane within its cluster turned by `delta`. */
@@ -227,7 +227,7 @@ static bool reduce(struct spirv_ctx *t, const struct spirv_instr *in)
       /* the identity of a boolean "and" in 32 bits has all bits set, which is true as well */
       comps[i] = narrow_bool(t, instr, x[i]->bit_size == 1);
    }
-   spirv_set_result(t, in, comps);
+   spirv_set_result(t, in, count, comps);
    return true;
 }
 
@@ -240,7 +240,7 @@ static bool ballots(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpSubgroupBallotKHR:
    case SpvOpGroupNonUniformBallot:
       spirv_split(t, ballot(t, spirv_scalar(t, spirv_word(t, in, in->op == SpvOpSubgroupBallotKHR ? 3 : 4))), 4, words);
-      spirv_set_result(t, in, words);
+      spirv_set_result(t, in, 4, words);
       return true;
    case SpvOpGroupNonUniformInverseBallot:
       set_bool(t, in, ballot_bit(t, spirv_comps_of(t, spirv_word(t, in, 4), 4), lane(t)));
@@ -324,14 +324,14 @@ static void read_clock(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct ir_instr *clock = ir_emit(&t->b, IR_clock, 1, 64, 0, NULL), *halves[2];
    if (spirv_leaf_count(t, spirv_result_type(t, in)) == 1) {
-      spirv_set_result(t, in, &clock);
+      spirv_set_result(t, in, 1, &clock);
       return;
    }
    for (uint32_t i = 0; i < 2; i++) {
       halves[i] = ir_emit(&t->b, IR_unpack, 1, 32, 1, &clock);
       halves[i]->imm.u[0] = i;
    }
-   spirv_set_result(t, in, halves);
+   spirv_set_result(t, in, 2, halves);
 }
 
 bool spirv_group(struct spirv_ctx *t, const struct spirv_instr *in)

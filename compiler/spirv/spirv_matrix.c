@@ -71,7 +71,7 @@ static void matrix_times_vector(struct spirv_ctx *t, const struct spirv_instr *i
    if (spirv_leaf_count(t, spirv_result_type(t, in)) != m.rows)
       spirv_fail(t, "OpMatrixTimesVector: the result does not fit");
    transform(t, &m, spirv_comps_of(t, spirv_word(t, in, 4), m.columns), comps);
-   spirv_set_result(t, in, comps);
+   spirv_set_result(t, in, m.rows, comps);
 }
 
 static void vector_times_matrix(struct spirv_ctx *t, const struct spirv_instr *in)
@@ -83,7 +83,7 @@ static void vector_times_matrix(struct spirv_ctx *t, const struct spirv_instr *i
       spirv_fail(t, "OpVectorTimesMatrix: the result does not fit");
    for (uint32_t c = 0; c < m.columns; c++)
       comps[c] = spirv_dot(t, m.rows, vector, m.at[c]);
-   spirv_set_result(t, in, comps);
+   spirv_set_result(t, in, m.columns, comps);
 }
 
 static void matrix_times_matrix(struct spirv_ctx *t, const struct spirv_instr *in)

@@ -189,7 +189,6 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
    case SpvExecutionModeRoundingModeRTE:
    case SpvExecutionModeSubgroupUniformControlFlowKHR:
    case SpvExecutionModeStencilRefReplacingEXT:
-   case SpvExecutionModeSignalingNaNsStrict: /* not in Vulkan */
    case SpvExecutionModeXfb:
    case SpvExecutionModeFPFastMathDefault: /* we never assume more than IEEE 754 but contraction */
       break;
@@ -404,7 +403,6 @@ static void parse_global(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpLine:
    case SpvOpNoLine:
    case SpvOpNop:
-   case SpvOpConditionalExtensionINTEL:
       break;
    default:
       spirv_fail(t, "%s is not supported", spirv_op_name(in->op));

@@ -408,7 +408,7 @@ static void array_length(struct spirv_ctx *t, const struct spirv_instr *in)
    struct ir_instr *count = ir_alu2(&t->b, IR_udiv, bytes, spirv_u32(t, stride));
    struct ir_instr *is_past = ir_alu2(&t->b, IR_ult, array.size, offset);
    count = ir_select(&t->b, is_past, spirv_u32(t, 0), count);
-   spirv_set_result(t, in, &count);
+   spirv_set_result(t, in, 1, &count);
 }
 
 /* Both pointers' positions as one 64-bit number. */
@@ -435,7 +435,7 @@ static void compare_pointers(struct spirv_ctx *t, const struct spirv_instr *in)
    } else {
       result = ir_alu2(&t->b, in->op == SpvOpPtrEqual ? IR_ieq : IR_ine, x, y);
    }
-   spirv_set_result(t, in, &result);
+   spirv_set_result(t, in, 1, &result);
 }
 
 bool spirv_access_chain(struct spirv_ctx *t, const struct spirv_instr *in)

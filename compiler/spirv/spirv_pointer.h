@@ -28,6 +28,8 @@ struct spirv_iface {
    bool has_location;
    uint32_t index;     /* dual source */
    uint8_t interp, at; /* enum ir_interp, ir_interp_at */
+   uint32_t num_args;  /* sources of interp: sample index or offset */
+   struct ir_instr *args[2];
    struct ir_var *var; /* outputs: the value so far; inputs: a copy for dynamic indexing; NULL: not needed yet */
 };
 

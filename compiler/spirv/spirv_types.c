@@ -400,6 +400,8 @@ bool spirv_types_match(struct spirv_ctx *t, const struct spirv_type *a, const st
       return spirv_types_match(t, a->elem, b->elem);
    case SPIRV_TYPE_POINTER:
       return a->storage == b->storage;
+   case SPIRV_TYPE_RUNTIME_ARRAY:
+      return spirv_types_match(t, a->elem, b->elem);
    default:
       return a->bits == b->bits;
    }

@@ -37,7 +37,7 @@ struct spirv_val *spirv_value(struct spirv_ctx *t, uint32_t id)
    struct spirv_id *record = spirv_id(t, id);
    if (record->kind == SPIRV_ID_VALUE)
       return record->value;
-   if (record->kind != SPIRV_ID_VARIABLE)
+   if (record->kind != SPIRV_ID_VARIABLE || !t->entry) /* no code yet: only constants count */
       spirv_fail(t, "id %u has no value here", id);
    return spirv_variable_pointer(t, record->variable);
 }
@@ -84,6 +84,14 @@ struct spirv_val *spirv_child(struct spirv_ctx *t, struct spirv_val *val, uint32
    }
 }
 
+void spirv_set_child(struct spirv_ctx *t, struct spirv_val *composite, uint32_t index, struct spirv_val *child)
+{
+   const struct spirv_type *type = child_type(t, composite->type, index);
+   if (!spirv_types_match(t, child->type, type))
+      spirv_fail(t, "part %u of a composite has a wrong type", index);
+   composite->children[index] = child;
+}
+
 struct ir_instr **spirv_comps(struct spirv_ctx *t, struct spirv_val *val)
 {
    if (val->kind == SPIRV_VAL_SSA)
@@ -123,10 +131,11 @@ const struct spirv_type *spirv_result_type(struct spirv_ctx *t, const struct spi
    return spirv_type(t, spirv_word(t, in, 1));
 }
 
-void spirv_set_result(struct spirv_ctx *t, const struct spirv_instr *in, struct ir_instr *const *comps)
+void spirv_set_result(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t count, struct ir_instr *const *comps)
 {
    const struct spirv_type *type = spirv_result_type(t, in);
-   const uint32_t count = spirv_leaf_count(t, type);
+   if (spirv_leaf_count(t, type) != count)
+      spirv_fail(t, "%s: %u components for a result of %u", spirv_op_name(in->op), count, spirv_leaf_count(t, type));
    for (uint32_t i = 0; i < count; i++) {
       if (comps[i]->bit_size != spirv_leaf_bits(t, type, i))
          spirv_fail(t, "%s: operands of %u bits do not fit the result", spirv_op_name(in->op), comps[i]->bit_size);

@@ -44,6 +44,8 @@ struct spirv_val *spirv_new_leaf(struct spirv_ctx *t, const struct spirv_type *t
 struct spirv_val *spirv_new_scalar(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *comp);
 /* With empty children, to be filled. */
 struct spirv_val *spirv_new_composite(struct spirv_ctx *t, const struct spirv_type *type);
+/* Sets child `index` of a new composite; fails where the value is not of the child's type. */
+void spirv_set_child(struct spirv_ctx *t, struct spirv_val *composite, uint32_t index, struct spirv_val *child);
 struct spirv_val *spirv_new_simple(struct spirv_ctx *t, const struct spirv_type *type, enum spirv_val_kind kind);
 
 /* Child `index` of a composite or component of a vector. */
@@ -54,8 +56,8 @@ struct ir_instr **spirv_comps(struct spirv_ctx *t, struct spirv_val *val);
 struct ir_instr **spirv_comps_of(struct spirv_ctx *t, uint32_t id, uint32_t count);
 struct ir_instr *spirv_scalar(struct spirv_ctx *t, uint32_t id);
 
-/* Sets the result of an instruction with type and result id to these scalars, one for each component of its type. */
-void spirv_set_result(struct spirv_ctx *t, const struct spirv_instr *in, struct ir_instr *const *comps);
+/* Sets the result of an instruction with type and result id to these scalars; fails where its type is another. */
+void spirv_set_result(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t count, struct ir_instr *const *comps);
 /* The instruction's result type and, in the same order as everywhere, words 1 and 2. */
 const struct spirv_type *spirv_result_type(struct spirv_ctx *t, const struct spirv_instr *in);
 

@@ -51,7 +51,7 @@ static void bind_sets(struct rt_cmd_stream *stream, uint32_t bind_points, const 
    cmd->bind_points = bind_points;
    cmd->first_set = first_set;
    cmd->num_sets = num_sets;
-   for (uint32_t i = 0; i < num_sets; i++) {
+   for (uint32_t i = 0; i < num_sets && first_set + i < ABI_MAX_SETS; i++) {
       const struct icd_descriptor_set *set = icd_descriptor_set_from_handle(sets[i]);
       cmd->sets[i] = set ? set->data : NULL;
    }

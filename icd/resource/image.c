@@ -7,6 +7,7 @@
 #include "icd/device.h"
 #include "icd/resource/device_memory.h"
 #include "icd/resource/memory_requirements.h"
+#include "icd/wsi/swapchain.h"
 
 static VkResult layout_init(struct icd_device *device, const VkImageCreateInfo *info, struct rt_image *rt)
 {
@@ -132,7 +133,12 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_BindImageMemory2(VkDevice device, uint32_t bi
    for (uint32_t i = 0; i < bindInfoCount; i++) {
       const VkBindImageMemoryInfo *info = &pBindInfos[i];
       const VkBindMemoryStatus *status = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
-      const VkResult result = icd_BindImageMemory(device, info->image, info->memory, info->memoryOffset);
+      const VkBindImageMemorySwapchainInfoKHR *swapchain =
+         icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
+      VkDeviceMemory memory = info->memory;
+      if (swapchain && swapchain->swapchain)
+         memory = icd_swapchain_image_memory(swapchain->swapchain, swapchain->imageIndex);
+      const VkResult result = icd_BindImageMemory(device, info->image, memory, info->memoryOffset);
       if (status)
          *status->pResult = result;
    }

@@ -3,6 +3,7 @@
 #include "runtime/geometry/context.h"
 
 #include "runtime/geometry/indices.h"
+#include "runtime/geometry/primitive.h"
 #include "util/bitset.h"
 
 #include <string.h>

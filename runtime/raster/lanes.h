@@ -142,6 +142,6 @@ RT_INLINE_LANES uint32_t rt_lanes_of_rect(int32_t bx, int32_t by, int32_t x0, in
 {
    const int32_t lx = x0 - bx < 0 ? 0 : x0 - bx > 4 ? 4 : x0 - bx, hx = x1 - bx < 0 ? 0 : x1 - bx > 4 ? 4 : x1 - bx;
    const int32_t ly = y0 - by < 0 ? 0 : y0 - by > 4 ? 4 : y0 - by, hy = y1 - by < 0 ? 0 : y1 - by > 4 ? 4 : y1 - by;
-   const uint32_t columns = (1u << hx) - 1 & ~((1u << lx) - 1), rows = (1u << hy) - 1 & ~((1u << ly) - 1);
+   const uint32_t columns = (1u << hx) - (1u << (lx < hx ? lx : hx)), rows = (1u << hy) - (1u << (ly < hy ? ly : hy));
    return rt_lanes_of_columns(columns) & rt_lanes_of_rows(rows);
 }

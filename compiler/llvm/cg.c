@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ * One code generation from start to end. */
+#include "compiler/llvm/cg.h"
+#include "util/debug.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t cg_lanes(const struct comp_target *target, enum abi_stage stage)
+{
+   /* a block has 16 fragments, and the arrays of a batch are padded to 16 */
+   return stage == ABI_STAGE_COMPUTE ? target->lanes : UTIL_MIN(target->lanes, 16);
+}
+
+static void make_types(struct cg *cg)
+{
+   LLVMContextRef c = cg->context;
+   cg->i1 = LLVMInt1TypeInContext(c);
+   cg->i8 = LLVMInt8TypeInContext(c);
+   cg->i16 = LLVMInt16TypeInContext(c);
+   cg->i32 = LLVMInt32TypeInContext(c);
+   cg->i64 = LLVMInt64TypeInContext(c);
+   cg->f16 = LLVMHalfTypeInContext(c);
+   cg->f32 = LLVMFloatTypeInContext(c);
+   cg->f64 = LLVMDoubleTypeInContext(c);
+   cg->ptr = LLVMPointerTypeInContext(c, 0);
+   cg->void_type = LLVMVoidTypeInContext(c);
+   cg->mask_type = LLVMVectorType(cg->i1, cg->lanes);
+   /* without mask registers a bit a lane would be squeezed and spread at each block's border */
+   cg->mask_var_type = cg->target.level >= UTIL_CPU_V4 ? cg->mask_type : LLVMVectorType(cg->i32, cg->lanes);
+}
+
+static void make_function(struct cg *cg)
+{
+   LLVMTypeRef compute[6] = {cg->ptr, cg->ptr, cg->i32, cg->i32, cg->i32, cg->i32};
+   LLVMTypeRef vertex[3] = {cg->ptr, cg->ptr, cg->i32};
+   LLVMTypeRef fragment[5] = {cg->ptr, cg->ptr, cg->ptr, cg->ptr, cg->i32};
+   LLVMTypeRef type;
+   switch (cg->ir->info.stage) {
+   case ABI_STAGE_COMPUTE: type = LLVMFunctionType(cg->void_type, compute, 6, false); break;
+   case ABI_STAGE_VERTEX: type = LLVMFunctionType(cg->void_type, vertex, 3, false); break;
+   case ABI_STAGE_FRAGMENT: type = LLVMFunctionType(cg->void_type, fragment, 5, false); break;
+   default: cg_fail(cg, "stage %u is not supported", cg->ir->info.stage);
+   }
+   cg->fn = LLVMAddFunction(cg->module, "shader", type);
+   cg_set_function_attributes(cg);
+   cg->entry = cg_new_block(cg, "entry");
+   cg->leave = cg_new_block(cg, "leave");
+   cg_enter(cg, cg->leave);
+   LLVMBuildRetVoid(cg->b);
+   cg_enter(cg, cg->entry);
+
+   /* what accesses out of bounds read; also the image of a null descriptor */
+   LLVMTypeRef zeros = LLVMArrayType2(cg->i64, util_align(sizeof(struct abi_image), 64) / 8);
+   cg->zeros = LLVMAddGlobal(cg->module, zeros, "zeros");
+   LLVMSetInitializer(cg->zeros, LLVMConstNull(zeros));
+   LLVMSetGlobalConstant(cg->zeros, true);
+   LLVMSetLinkage(cg->zeros, LLVMPrivateLinkage);
+   LLVMSetAlignment(cg->zeros, 64);
+
+   cg->args = LLVMGetParam(cg->fn, 0);
+   cg->worker = LLVMGetParam(cg->fn, 1);
+   cg->resources = cg_load_at(cg, cg->ptr, cg->args, 0); /* first in the args of all stages */
+   cg->helpers = cg_load_at(cg, cg->ptr, cg->worker, offsetof(struct abi_worker, helpers));
+   cg->cancel = cg_load_at(cg, cg->ptr, cg->worker, offsetof(struct abi_worker, cancel));
+   cg->shared = cg_load_at(cg, cg->ptr, cg->worker, offsetof(struct abi_worker, shared));
+   cg->frame = cg_load_at(cg, cg->ptr, cg->worker, offsetof(struct abi_worker, frame));
+}
+_Static_assert(offsetof(struct abi_compute_args, resources) == 0 && offsetof(struct abi_vertex_args, resources) == 0 &&
+                  offsetof(struct abi_fragment_args, resources) == 0,
+               "resources stand first");
+
+static void describe_workgroup(struct cg *cg)
+{
+   const struct abi_shader_info *info = &cg->ir->info;
+   cg->num_invocations = cg->lanes;
+   cg->num_subgroups = 1;
+   if (info->stage != ABI_STAGE_COMPUTE)
+      return;
+   const uint64_t count = (uint64_t)info->local_size[0] * info->local_size[1] * info->local_size[2];
+   if (count == 0 || count > 4096)
+      cg_fail(cg, "a workgroup of %llu invocations is not supported", (unsigned long long)count);
+   cg->num_invocations = (uint32_t)count;
+   cg->num_subgroups = UTIL_DIV_ROUND_UP(cg->num_invocations, cg->lanes);
+   cg->is_partial = cg->num_invocations % cg->lanes != 0;
+}
+
+static void generate(struct cg *cg, struct cg_object *object)
+{
+   struct abi_shader_info *info = &cg->ir->info;
+   if (cg->lanes < 4 || cg->lanes > 32 || cg->lanes & (cg->lanes - 1))
+      cg_fail(cg, "%u lanes are not supported", cg->lanes);
+   make_types(cg);
+   make_function(cg);
+   describe_workgroup(cg);
+   cg->num_values = ir_shader_renumber(cg->ir);
+   cg->values = UTIL_ARENA_ARRAY(cg->arena, struct cg_value, cg->num_values + 1);
+   cg_analyze_levels(cg);
+   cg_prepare_vars(cg);
+   cg->frame_bytes = (uint32_t)util_align(cg->frame_bytes, 64);
+   const uint64_t frame = (uint64_t)cg->frame_bytes * (cg->num_segments > 1 ? cg->num_subgroups : 1);
+   if (frame > 1u << 30)
+      cg_fail(cg, "the shader needs %llu bytes of memory for a workgroup", (unsigned long long)frame);
+   info->frame_bytes = (uint32_t)frame;
+   info->lanes = cg->lanes;
+
+   LLVMBasicBlockRef start = cg_new_block(cg, "call");
+   cg_enter(cg, start);
+   if (cg->ir->info.stage == ABI_STAGE_COMPUTE)
+      cg_emit_compute(cg);
+   else if (cg->ir->info.stage == ABI_STAGE_VERTEX)
+      cg_emit_vertex(cg);
+   else
+      cg_emit_fragment(cg);
+   cg_enter(cg, cg->entry);
+   cg_branch(cg, start);
+   cg_finish_module(cg, cg->machine, object);
+}
+
+/* With `is_lost` LLVM stopped somewhere within and nothing of it can be used again. */
+static void release(struct cg *cg)
+{
+   cg_set_compiling(NULL);
+   if (cg->is_lost)
+      return;
+   if (cg->buffer)
+      LLVMDisposeMemoryBuffer(cg->buffer);
+   LLVMDisposeBuilder(cg->b);
+   LLVMDisposeModule(cg->module);
+   LLVMContextDispose(cg->context);
+   if (cg->machine)
+      LLVMDisposeTargetMachine(cg->machine);
+}
+
+VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc, struct cg_object *object, char **message)
+{
+   struct util_arena *arena = ir->arena;
+   jmp_buf *const outer_oom = arena->on_oom;
+   struct cg *cg = UTIL_ARENA_NEW(arena, struct cg); /* memory that longjmp leaves as it is */
+   jmp_buf on_oom;
+
+   *object = (struct cg_object){0};
+   *cg = (struct cg){.arena = arena, .ir = ir, .layout = desc->layout, .target = desc->target};
+   cg->lanes = cg_lanes(&desc->target, (enum abi_stage)ir->info.stage);
+   cg->wg_exec = CG_NO_SLOT;
+   cg->machine = cg_target_machine(&desc->target);
+   if (!cg->machine) {
+      *message = strdup("LLVM has no target for x86-64");
+      return VK_ERROR_INVALID_SHADER_NV;
+   }
+   cg->context = LLVMContextCreate();
+   cg->module = LLVMModuleCreateWithNameInContext("shader", cg->context);
+   cg->b = LLVMCreateBuilderInContext(cg->context);
+   LLVMSetTarget(cg->module, "x86_64-unknown-linux-gnu");
+   cg_set_compiling(cg);
+
+   VkResult result = VK_SUCCESS;
+   if (setjmp(on_oom)) {
+      arena->on_oom = outer_oom;
+      release(cg);
+      longjmp(*outer_oom, 1);
+   }
+   arena->on_oom = &on_oom;
+   if (setjmp(cg->on_error)) {
+      *message = cg->message;
+      result = VK_ERROR_INVALID_SHADER_NV;
+   } else {
+      generate(cg, object);
+      if (!object->bytes)
+         result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
+   arena->on_oom = outer_oom;
+   release(cg);
+   return result;
+}

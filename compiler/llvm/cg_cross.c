@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT
+ * Operations that look at other lanes: votes, ballots, shuffles, reductions, derivatives. A subgroup is one vector. */
+#include "compiler/llvm/cg.h"
+
+static LLVMValueRef all_of(struct cg *cg, LLVMValueRef mask)
+{
+   LLVMValueRef bits = LLVMBuildBitCast(cg->b, mask, cg_int_type(cg, cg->lanes), "");
+   return LLVMBuildICmp(cg->b, LLVMIntEQ, bits, LLVMConstAllOnes(LLVMTypeOf(bits)), "");
+}
+
+/* Lanes that are on and for which the source holds. */
+static LLVMValueRef holds(struct cg *cg, struct ir_instr *instr)
+{
+   return cg_mask_and(cg, cg->exec, cg_vector(cg, instr->srcs[0], 0));
+}
+
+static void emit_vote(struct cg *cg, struct ir_instr *instr)
+{
+   LLVMValueRef result;
+   if (instr->op == IR_vote_any) {
+      result = cg_mask_any(cg, holds(cg, instr));
+   } else if (instr->op == IR_vote_all) {
+      LLVMValueRef against = cg_mask_and_not(cg, cg->exec, cg_vector(cg, instr->srcs[0], 0));
+      result = LLVMBuildNot(cg->b, cg_mask_any(cg, against), "");
+   } else {
+      result = LLVMConstInt(cg->i1, 1, false);
+      for (uint32_t c = 0; c < instr->srcs[0]->num_components; c++) {
+         LLVMValueRef value = cg_vector(cg, instr->srcs[0], c), first = cg_splat(cg, cg_first_active(cg, instr->srcs[0], c)), same;
+         if (instr->imm.u[0])
+            same = LLVMBuildFCmp(cg->b, LLVMRealOEQ, cg_as_float(cg, value), cg_as_float(cg, first), "");
+         else
+            same = LLVMBuildICmp(cg->b, LLVMIntEQ, cg_as_int(cg, value), cg_as_int(cg, first), "");
+         if (cg->exec)
+            same = LLVMBuildOr(cg->b, same, LLVMBuildNot(cg->b, cg->exec, ""), "");
+         result = LLVMBuildAnd(cg->b, result, all_of(cg, same), "");
+      }
+   }
+   cg_set_scalar(cg, instr, 0, result, 0);
+}
+
+static void emit_elect(struct cg *cg, struct ir_instr *instr)
+{
+   LLVMValueRef bits = cg_mask_bits(cg, cg->exec);
+   LLVMValueRef lowest = LLVMBuildAnd(cg->b, bits, LLVMBuildNeg(cg->b, bits, ""), "");
+   cg_set_vector(cg, instr, 0, cg_mask_from_bits(cg, lowest));
+}
+
+static void emit_ballot(struct cg *cg, struct ir_instr *instr)
+{
+   cg_set_scalar(cg, instr, 0, cg_mask_bits(cg, holds(cg, instr)), 0);
+   for (uint32_t c = 1; c < instr->num_components; c++)
+      cg_set_scalar(cg, instr, c, cg_i32(cg, 0), 0);
+}
+
+/* value[index[lane]] for each lane; the index counts modulo the lanes. */
+static LLVMValueRef permute(struct cg *cg, LLVMValueRef value, LLVMValueRef index)
+{
+   const uint32_t bits = cg_bits(value);
+   if (bits == 1) {
+      LLVMValueRef wide = LLVMBuildSExt(cg->b, value, cg_vec_type(cg, cg->i32), "");
+      wide = permute(cg, wide, index);
+      return LLVMBuildICmp(cg->b, LLVMIntSLT, wide, LLVMConstNull(LLVMTypeOf(wide)), "");
+   }
+   /* through memory: right on every machine; the reader runs in the same vector */
+   value = cg_as_int(cg, value);
+   LLVMValueRef memory = cg_spill(cg, 0, value), result = LLVMGetPoison(LLVMTypeOf(value));
+   index = LLVMBuildAnd(cg->b, cg_as_int(cg, index), cg_const_like(LLVMTypeOf(index), cg->lanes - 1), "");
+   for (uint32_t lane = 0; lane < cg->lanes; lane++) {
+      LLVMValueRef ptr = cg_lane_ptr(cg, memory, bits, LLVMBuildExtractElement(cg->b, index, cg_i32(cg, lane), ""));
+      result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, cg_int_type(cg, bits), ptr, bits / 8), cg_i32(cg, lane), "");
+   }
+   return result;
+}
+
+static void emit_shuffle(struct cg *cg, struct ir_instr *instr)
+{
+   struct ir_instr *index = instr->srcs[1];
+   for (uint32_t c = 0; c < instr->num_components; c++) {
+      if (cg_is_uniform(cg, instr->srcs[0], c)) {
+         cg_set_scalar(cg, instr, c, cg_scalar(cg, instr->srcs[0], c), 0);
+      } else if (cg_is_uniform(cg, index, 0)) {
+         LLVMValueRef lane = LLVMBuildAnd(cg->b, cg_as_int(cg, cg_scalar(cg, index, 0)), cg_i32(cg, cg->lanes - 1), "");
+         cg_set_scalar(cg, instr, c, LLVMBuildExtractElement(cg->b, cg_vector(cg, instr->srcs[0], c), lane, ""), 0);
+      } else {
+         cg_set_vector(cg, instr, c, permute(cg, cg_vector(cg, instr->srcs[0], c), cg_as_int(cg, cg_vector(cg, index, 0))));
+      }
+   }
+}
+
+/* What leaves the other operand as it is. */
+static LLVMValueRef neutral(struct cg *cg, enum ir_atomic atomic, LLVMTypeRef type, uint32_t bits)
+{
+   const uint64_t top = UINT64_C(1) << (bits - 1);
+   switch (atomic) {
+   case IR_ATOMIC_IMUL: return cg_const_like(type, 1);
+   case IR_ATOMIC_UMIN: case IR_ATOMIC_AND: return LLVMConstAllOnes(type);
+   case IR_ATOMIC_IMIN: return cg_const_like(type, top - 1);
+   case IR_ATOMIC_IMAX: return cg_const_like(type, top);
+   case IR_ATOMIC_FADD: return cg_const_like(type, top); /* -0 */
+   case IR_ATOMIC_FMUL: return cg_const_like(type, bits == 64 ? 0x3ff0000000000000u : bits == 32 ? 0x3f800000u : 0x3c00u);
+   case IR_ATOMIC_FMIN: return cg_const_like(type, bits == 64 ? 0x7ff0000000000000u : bits == 32 ? 0x7f800000u : 0x7c00u);
+   case IR_ATOMIC_FMAX: return cg_const_like(type, bits == 64 ? 0xfff0000000000000u : bits == 32 ? 0xff800000u : 0xfc00u);
+   default: return LLVMConstNull(type);
+   }
+}
+
+static LLVMValueRef shift_lanes(struct cg *cg, LLVMValueRef value, LLVMValueRef fill, uint32_t by, uint32_t cluster)
+{
+   LLVMValueRef indices[32];
+   for (uint32_t lane = 0; lane < cg->lanes; lane++)
+      indices[lane] = cg_i32(cg, lane % cluster >= by ? lane - by : cg->lanes);
+   return LLVMBuildShuffleVector(cg->b, value, fill, LLVMConstVector(indices, cg->lanes), "");
+}
+
+static LLVMValueRef swap_lanes(struct cg *cg, LLVMValueRef value, uint32_t by)
+{
+   LLVMValueRef indices[32];
+   for (uint32_t lane = 0; lane < cg->lanes; lane++)
+      indices[lane] = cg_i32(cg, lane ^ by);
+   return LLVMBuildShuffleVector(cg->b, value, LLVMGetPoison(LLVMTypeOf(value)), LLVMConstVector(indices, cg->lanes), "");
+}
+
+/* Reductions combine lanes at distance 1, 2, 4...: the same tree for every vector width within a cluster. */
+static void emit_reduce(struct cg *cg, struct ir_instr *instr)
+{
+   const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];
+   const uint32_t scan = instr->imm.u[1];
+   uint32_t cluster = instr->imm.u[2];
+   if (cluster == 0 || cluster > cg->lanes)
+      cluster = cg->lanes;
+   if (instr->bit_size == 16 && atomic >= IR_ATOMIC_FADD && atomic != IR_ATOMIC_IMUL)
+      cg_fail(cg, "reductions of 16-bit floats are not supported");
+   for (uint32_t c = 0; c < instr->num_components; c++) {
+      LLVMValueRef value = cg_as_int(cg, cg_vector(cg, instr->srcs[0], c));
+      LLVMTypeRef type = LLVMTypeOf(value);
+      if (instr->bit_size == 1) {
+         type = cg_vec_type(cg, cg->i8);
+         value = LLVMBuildSExt(cg->b, value, type, "");
+      }
+      LLVMValueRef none = neutral(cg, atomic, type, cg_bits(value));
+      if (cg->exec)
+         value = cg_select(cg, cg->exec, value, none);
+      if (scan == 2)
+         value = shift_lanes(cg, value, none, 1, cluster);
+      for (uint32_t by = 1; by < cluster; by *= 2) {
+         LLVMValueRef other = scan ? shift_lanes(cg, value, none, by, cluster) : swap_lanes(cg, value, by);
+         value = cg_as_int(cg, cg_atomic_combine(cg, atomic, other, value));
+      }
+      if (instr->bit_size == 1)
+         value = LLVMBuildICmp(cg->b, LLVMIntNE, value, LLVMConstNull(type), "");
+      if (!scan && cluster == cg->lanes)
+         cg_set_scalar(cg, instr, c, LLVMBuildExtractElement(cg->b, value, cg_i32(cg, 0), ""), 0);
+      else
+         cg_set_vector(cg, instr, c, value);
+   }
+}
+
+/* ---- derivatives: lanes 0 1 / 2 3 of a quad are the upper and the lower row ---- */
+
+static LLVMValueRef quad_pick(struct cg *cg, LLVMValueRef value, const uint8_t from[4])
+{
+   LLVMValueRef indices[32];
+   for (uint32_t lane = 0; lane < cg->lanes; lane++)
+      indices[lane] = cg_i32(cg, (lane & ~3u) + from[lane & 3]);
+   return LLVMBuildShuffleVector(cg->b, value, LLVMGetPoison(LLVMTypeOf(value)), LLVMConstVector(indices, cg->lanes), "");
+}
+
+static void emit_derivative(struct cg *cg, struct ir_instr *instr)
+{
+   static const uint8_t lanes[2][2][2][4] = {
+      /* ddx coarse, fine: {minus, plus} */
+      {{{0, 0, 0, 0}, {1, 1, 1, 1}}, {{0, 0, 2, 2}, {1, 1, 3, 3}}},
+      {{{0, 0, 0, 0}, {2, 2, 2, 2}}, {{0, 1, 0, 1}, {2, 3, 2, 3}}},
+   };
+   const uint8_t(*pick)[4] = lanes[instr->op == IR_ddy][instr->imm.u[0] != 0];
+   if (instr->bit_size != 32)
+      cg_fail(cg, "derivatives of %u bits are not supported", instr->bit_size);
+   LLVMValueRef value = cg_as_float(cg, cg_vector(cg, instr->srcs[0], 0));
+   cg_set_vector(cg, instr, 0, LLVMBuildFSub(cg->b, quad_pick(cg, value, pick[1]), quad_pick(cg, value, pick[0]), ""));
+}
+
+static void emit_is_helper(struct cg *cg, struct ir_instr *instr)
+{
+   if (!cg->fragment)
+      cg_set_scalar(cg, instr, 0, LLVMConstInt(cg->i1, 0, false), 0);
+   else
+      cg_set_vector(cg, instr, 0, cg_fragment_is_helper(cg));
+}
+
+void cg_emit_cross(struct cg *cg, struct ir_instr *instr)
+{
+   switch (instr->op) {
+   case IR_vote_any: case IR_vote_all: case IR_vote_eq: emit_vote(cg, instr); break;
+   case IR_elect: emit_elect(cg, instr); break;
+   case IR_ballot: emit_ballot(cg, instr); break;
+   case IR_read_first:
+      for (uint32_t c = 0; c < instr->num_components; c++)
+         cg_set_scalar(cg, instr, c, cg_first_active(cg, instr->srcs[0], c), 0);
+      break;
+   case IR_shuffle: emit_shuffle(cg, instr); break;
+   case IR_reduce: emit_reduce(cg, instr); break;
+   case IR_is_helper: emit_is_helper(cg, instr); break;
+   default: emit_derivative(cg, instr); break;
+   }
+}

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT
+ * Fragment shaders: the loop over blocks of 4x4 fragments (or over parts of one, for vectors of fewer lanes), interpolation, coverage.
+ * Lanes stand in Z order, four neighbours a quad. Planes are evaluated as include/abi/shader.h defines, rounding by rounding.
+ *
+ * Helpers run with the others, for derivatives; the live mask tells who is none. Quads without a covered fragment run only where that
+ * costs nothing and ends. */
+#include "compiler/llvm/cg.h"
+
+#include <stddef.h>
+
+enum { NUM_POSITIONS = 3 }; /* centre (or the sample, for per-sample shading), sample, centroid */
+
+/* Where planes are evaluated, and what follows from it; made on demand in body_block. */
+struct position {
+   LLVMValueRef x, y;   /* window coordinates */
+   LLVMValueRef dx, dy; /* minus the primitive's reference point */
+   LLVMValueRef w;      /* 1 / (1/w) */
+};
+
+struct cg_fragment {
+   LLVMValueRef primitive, blocks, num_vectors, planes;
+   LLVMValueRef offset[2];        /* of the shading point in the pixel: 0.5 or the sample's */
+   LLVMValueRef sample_offset[2]; /* of args.sample */
+   LLVMValueRef x0, y0;
+   LLVMValueRef block, part;      /* ptr; index of the vector within the block, 32 bits */
+   LLVMValueRef part_bytes;       /* of 32-bit lanes before this part, 64 bits */
+   LLVMValueRef quad_bits;        /* lanes of quads that have coverage, i32 */
+   LLVMValueRef live_bits;        /* alloca i32: lanes that are no helpers */
+   LLVMValueRef initial_exec;
+   LLVMValueRef pixel[2];         /* integer coordinates, vectors; made on demand */
+   struct position positions[NUM_POSITIONS];
+   bool has_loops;
+};
+
+static LLVMTypeRef vec_f32(struct cg *cg)
+{
+   return cg_vec_type(cg, cg->f32);
+}
+
+static void find_loops(struct ir_instr *instr, void *data)
+{
+   if (instr->op == IR_loop)
+      *(bool *)data = true;
+}
+
+bool cg_has_loops(struct cg *cg)
+{
+   bool has_loops = false;
+   ir_for_each(cg->ir, find_loops, &has_loops);
+   return has_loops;
+}
+
+/* ---- the loop ---- */
+
+/* Every lane of a quad with a bit. */
+static LLVMValueRef spread_to_quads(struct cg *cg, LLVMValueRef bits)
+{
+   LLVMBuilderRef b = cg->b;
+   bits = LLVMBuildOr(b, bits, LLVMBuildLShr(b, bits, cg_i32(cg, 1), ""), "");
+   bits = LLVMBuildOr(b, bits, LLVMBuildLShr(b, bits, cg_i32(cg, 2), ""), "");
+   return LLVMBuildMul(b, LLVMBuildAnd(b, bits, cg_i32(cg, 0x1111), ""), cg_i32(cg, 0xf), "");
+}
+
+void cg_fragment_segment_begin(struct cg *cg, struct cg_segment *segment)
+{
+   struct cg_fragment *f = cg->fragment;
+   const uint32_t parts = ABI_BLOCK_TEXELS / cg->lanes;
+   cg->body_block = cg_new_block(cg, "vector");
+   segment->main = cg_new_block(cg, "main");
+   segment->next = cg_new_block(cg, "next_vector");
+   segment->end = cg_new_block(cg, "segment_end");
+   segment->index_var = cg_alloca(cg, cg->i32, 4, "vector");
+   f->live_bits = cg_alloca(cg, cg->i32, 4, "live");
+   cg_store(cg, cg_i32(cg, 0), segment->index_var, 4);
+   cg_branch(cg, cg->body_block);
+
+   cg_enter(cg, cg->body_block);
+   LLVMValueRef index = cg_load(cg, cg->i32, segment->index_var, 4), at = LLVMBuildZExt(cg->b, index, cg->i64, "");
+   f->part = parts == 1 ? cg_i32(cg, 0) : LLVMBuildAnd(cg->b, index, cg_i32(cg, parts - 1), "");
+   at = LLVMBuildMul(cg->b, LLVMBuildUDiv(cg->b, at, cg_i64(cg, parts), ""), cg_i64(cg, sizeof(struct abi_block)), "");
+   f->block = cg_gep(cg, f->blocks, at);
+   f->part_bytes = LLVMBuildZExt(cg->b, LLVMBuildMul(cg->b, f->part, cg_i32(cg, cg->lanes * 4), ""), cg->i64, "");
+   LLVMValueRef covered = cg_load_at(cg, cg->i32, f->block, offsetof(struct abi_block, mask));
+   covered = LLVMBuildLShr(cg->b, covered, LLVMBuildMul(cg->b, f->part, cg_i32(cg, cg->lanes), ""), "");
+   covered = LLVMBuildAnd(cg->b, covered, cg_i32(cg, (1u << cg->lanes) - 1), "");
+   cg_store(cg, covered, f->live_bits, 4);
+   f->quad_bits = spread_to_quads(cg, covered);
+   f->pixel[0] = f->pixel[1] = NULL;
+   for (uint32_t i = 0; i < NUM_POSITIONS; i++)
+      f->positions[i] = (struct position){0};
+   cg->exec = f->has_loops ? cg_mask_from_bits(cg, f->quad_bits) : NULL;
+   f->initial_exec = cg->exec;
+   cg_enter(cg, segment->main);
+   if (f->has_loops) { /* code runs with some lane on, or not at all */
+      LLVMBasicBlockRef some = cg_new_block(cg, "some");
+      cg_branch_if(cg, cg_mask_any(cg, cg->exec), some, segment->next);
+      cg_enter(cg, some);
+   }
+}
+
+void cg_fragment_segment_end(struct cg *cg, struct cg_segment *segment)
+{
+   struct cg_fragment *f = cg->fragment;
+   const uint32_t parts = ABI_BLOCK_TEXELS / cg->lanes;
+   cg_branch(cg, segment->next);
+   cg_enter(cg, cg->body_block);
+   cg_branch(cg, segment->main);
+
+   cg_enter(cg, segment->next);
+   LLVMValueRef live = cg_load(cg, cg->i32, f->live_bits, 4);
+   LLVMValueRef out = cg_gep_const(cg, f->block, offsetof(struct abi_block, mask_out));
+   if (parts > 1) {
+      LLVMValueRef is_first = LLVMBuildICmp(cg->b, LLVMIntEQ, f->part, cg_i32(cg, 0), "");
+      LLVMValueRef before = cg_select(cg, is_first, cg_i32(cg, 0), cg_load(cg, cg->i32, out, 4));
+      live = LLVMBuildShl(cg->b, live, LLVMBuildMul(cg->b, f->part, cg_i32(cg, cg->lanes), ""), "");
+      live = LLVMBuildOr(cg->b, live, before, "");
+   }
+   cg_store(cg, live, out, 4);
+   LLVMValueRef next = LLVMBuildAdd(cg->b, cg_load(cg, cg->i32, segment->index_var, 4), cg_i32(cg, 1), "");
+   cg_store(cg, next, segment->index_var, 4);
+   LLVMValueRef more = LLVMBuildICmp(cg->b, LLVMIntULT, next, f->num_vectors, "");
+   cg_branch_if(cg, more, cg->body_block, segment->end);
+   cg_enter(cg, segment->end);
+}
+
+/* ---- coverage ---- */
+
+LLVMValueRef cg_fragment_live(struct cg *cg)
+{
+   return cg_mask_from_bits(cg, cg_load(cg, cg->i32, cg->fragment->live_bits, 4));
+}
+
+LLVMValueRef cg_fragment_is_helper(struct cg *cg)
+{
+   return LLVMBuildNot(cg->b, cg_fragment_live(cg), "");
+}
+
+LLVMValueRef cg_fragment_quad_bits(struct cg *cg)
+{
+   return cg->fragment->quad_bits;
+}
+
+void cg_fragment_demote(struct cg *cg, struct ir_instr *instr)
+{
+   LLVMValueRef gone = cg_mask_bits(cg, cg_mask_and(cg, cg->exec, cg_vector(cg, instr->srcs[0], 0)));
+   LLVMValueRef live = cg_load(cg, cg->i32, cg->fragment->live_bits, 4);
+   cg_store(cg, LLVMBuildAnd(cg->b, live, LLVMBuildNot(cg->b, gone, ""), ""), cg->fragment->live_bits, 4);
+}
+
+/* ---- positions ---- */
+
+static LLVMBasicBlockRef go_to_body(struct cg *cg)
+{
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+   LLVMPositionBuilderAtEnd(cg->b, cg->body_block);
+   return here;
+}
+
+/* Integer window coordinates: the block's, plus constants of the lane, plus what the part adds. */
+static LLVMValueRef pixel(struct cg *cg, uint32_t axis)
+{
+   struct cg_fragment *f = cg->fragment;
+   if (f->pixel[axis])
+      return f->pixel[axis];
+   LLVMBasicBlockRef here = go_to_body(cg);
+   uint32_t lanes[32];
+   for (uint32_t i = 0; i < cg->lanes; i++) /* index bits y1 x1 y0 x0 */
+      lanes[i] = (i >> axis & 1) | (i >> (axis + 2) & 1) << 1;
+   LLVMValueRef base = cg_load_at(cg, cg->i32, f->block, axis ? offsetof(struct abi_block, y) : offsetof(struct abi_block, x));
+   if (cg->lanes < ABI_BLOCK_TEXELS) {
+      const uint32_t first_bit = cg->lanes == 8 ? 3 : 2; /* of the lane index that the part stands for */
+      if (first_bit <= axis + 2) {
+         LLVMValueRef bit = LLVMBuildLShr(cg->b, f->part, cg_i32(cg, axis + 2 - first_bit), "");
+         bit = LLVMBuildAnd(cg->b, bit, cg_i32(cg, 1), "");
+         base = LLVMBuildAdd(cg->b, base, LLVMBuildShl(cg->b, bit, cg_i32(cg, 1), ""), "");
+      }
+   }
+   f->pixel[axis] = LLVMBuildAdd(cg->b, cg_splat(cg, base), cg_const_vector_u32(cg, lanes), "");
+   LLVMPositionBuilderAtEnd(cg->b, here);
+   return f->pixel[axis];
+}
+
+LLVMValueRef cg_fragment_pixel(struct cg *cg, uint32_t axis)
+{
+   return pixel(cg, axis);
+}
+
+static LLVMValueRef corner(struct cg *cg, uint32_t axis)
+{
+   return LLVMBuildSIToFP(cg->b, pixel(cg, axis), vec_f32(cg), "");
+}
+
+static LLVMValueRef sample_masks(struct cg *cg)
+{
+   LLVMValueRef masks = cg_gep(cg, cg_gep_const(cg, cg->fragment->block, offsetof(struct abi_block, sample_masks)), cg->fragment->part_bytes);
+   return cg_load(cg, cg_vec_type(cg, cg->i32), masks, 4);
+}
+
+/* The standard position of each lane's sample, axis 0 or 1. */
+static LLVMValueRef sample_positions(struct cg *cg, LLVMValueRef samples, uint32_t axis)
+{
+   LLVMValueRef table = cg_gep_const(cg, cg->args, offsetof(struct abi_fragment_args, sample_pos) + axis * sizeof(float));
+   LLVMValueRef result = LLVMGetPoison(vec_f32(cg));
+   samples = LLVMBuildAnd(cg->b, samples, cg_const_like(LLVMTypeOf(samples), 15), "");
+   for (uint32_t lane = 0; lane < cg->lanes; lane++) {
+      LLVMValueRef sample = LLVMBuildExtractElement(cg->b, samples, cg_i32(cg, lane), "");
+      LLVMValueRef ptr = LLVMBuildGEP2(cg->b, cg->i64, table, &sample, 1, "");
+      result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, cg->f32, ptr, 4), cg_i32(cg, lane), "");
+   }
+   return result;
+}
+
+/* The first covered sample, or the centre where all are or none is. */
+static LLVMValueRef centroid_offset(struct cg *cg, uint32_t axis)
+{
+   LLVMValueRef masks = sample_masks(cg);
+   LLVMTypeRef type = LLVMTypeOf(masks);
+   LLVMValueRef count = cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_fragment_args, num_samples));
+   LLVMValueRef full = LLVMBuildSub(cg->b, LLVMBuildShl(cg->b, cg_i32(cg, 1), count, ""), cg_i32(cg, 1), "");
+   LLVMValueRef is_full = LLVMBuildICmp(cg->b, LLVMIntEQ, masks, cg_splat(cg, full), "");
+   LLVMValueRef is_empty = LLVMBuildICmp(cg->b, LLVMIntEQ, masks, LLVMConstNull(type), "");
+   LLVMValueRef args[2] = {masks, LLVMConstInt(cg->i1, 0, false)};
+   LLVMValueRef first = cg_intrinsic(cg, "llvm.cttz", &type, 1, args, 2);
+   LLVMValueRef at_sample = sample_positions(cg, first, axis);
+   LLVMValueRef is_center = LLVMBuildOr(cg->b, is_full, is_empty, "");
+   return cg_select(cg, is_center, cg_splat(cg, cg->fragment->offset[axis]), at_sample);
+}
+
+static void complete_position(struct cg *cg, struct position *p)
+{
+   p->dx = LLVMBuildFSub(cg->b, p->x, cg_splat(cg, cg->fragment->x0), "");
+   p->dy = LLVMBuildFSub(cg->b, p->y, cg_splat(cg, cg->fragment->y0), "");
+}
+
+/* which: 0 centre, 1 sample, 2 centroid. */
+static struct position *get_position(struct cg *cg, uint32_t which)
+{
+   struct cg_fragment *f = cg->fragment;
+   struct position *p = &f->positions[which];
+   if (p->x)
+      return p;
+   LLVMBasicBlockRef here = go_to_body(cg);
+   LLVMValueRef offset[2];
+   for (uint32_t axis = 0; axis < 2; axis++) {
+      if (which == 2)
+         offset[axis] = centroid_offset(cg, axis);
+      else
+         offset[axis] = cg_splat(cg, which == 1 ? f->sample_offset[axis] : f->offset[axis]);
+   }
+   p->x = LLVMBuildFAdd(cg->b, corner(cg, 0), offset[0], "");
+   p->y = LLVMBuildFAdd(cg->b, corner(cg, 1), offset[1], "");
+   complete_position(cg, p);
+   LLVMPositionBuilderAtEnd(cg->b, here);
+   return p;
+}
+
+/* ---- planes ---- */
+
+static LLVMValueRef eval_plane(struct cg *cg, LLVMValueRef plane, const struct position *p)
+{
+   LLVMValueRef c = cg_splat(cg, cg_load_at(cg, cg->f32, plane, offsetof(struct abi_plane, c)));
+   LLVMValueRef dx = cg_splat(cg, cg_load_at(cg, cg->f32, plane, offsetof(struct abi_plane, dx)));
+   LLVMValueRef dy = cg_splat(cg, cg_load_at(cg, cg->f32, plane, offsetof(struct abi_plane, dy)));
+   LLVMValueRef value = LLVMBuildFAdd(cg->b, c, LLVMBuildFMul(cg->b, dx, p->dx, ""), "");
+   return LLVMBuildFAdd(cg->b, value, LLVMBuildFMul(cg->b, dy, p->dy, ""), "");
+}
+
+static LLVMValueRef eval_w(struct cg *cg, const struct position *p)
+{
+   LLVMValueRef inv_w = eval_plane(cg, cg_gep_const(cg, cg->fragment->primitive, offsetof(struct abi_primitive, inv_w)), p);
+   return LLVMBuildFDiv(cg->b, cg_constf_like(vec_f32(cg), 1.0), inv_w, "");
+}
+
+static LLVMValueRef position_w(struct cg *cg, struct position *p)
+{
+   if (!p->w) {
+      LLVMBasicBlockRef here = go_to_body(cg);
+      p->w = eval_w(cg, p);
+      LLVMPositionBuilderAtEnd(cg->b, here);
+   }
+   return p->w;
+}
+
+static uint32_t slot_rank(const uint64_t *set, uint32_t slot)
+{
+   uint32_t rank = 0;
+   for (uint32_t word = 0; word < slot / 64; word++)
+      rank += (uint32_t)__builtin_popcountll(set[word]);
+   return rank + (uint32_t)__builtin_popcountll(set[slot / 64] & ((UINT64_C(1) << (slot % 64)) - 1));
+}
+
+/* interpolateAtSample and interpolateAtOffset: a position of its own. */
+static struct position own_position(struct cg *cg, struct ir_instr *instr)
+{
+   struct position p = {0};
+   LLVMValueRef offset[2];
+   for (uint32_t axis = 0; axis < 2; axis++) {
+      if (instr->imm.u[2] == IR_AT_SAMPLE_INDEX) {
+         offset[axis] = sample_positions(cg, cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0)), axis);
+      } else {
+         LLVMValueRef value = instr->num_srcs == 2 ? cg_vector(cg, instr->srcs[axis], 0) : cg_vector(cg, instr->srcs[0], axis);
+         offset[axis] = LLVMBuildFAdd(cg->b, cg_as_float(cg, value), cg_constf_like(vec_f32(cg), 0.5), "");
+      }
+   }
+   p.x = LLVMBuildFAdd(cg->b, corner(cg, 0), offset[0], "");
+   p.y = LLVMBuildFAdd(cg->b, corner(cg, 1), offset[1], "");
+   complete_position(cg, &p);
+   return p;
+}
+
+void cg_fragment_interp(struct cg *cg, struct ir_instr *instr)
+{
+   const uint32_t slot = instr->imm.u[0], mode = instr->imm.u[1], at = instr->imm.u[2];
+   const uint64_t *set = cg->ir->info.inputs;
+   if (!cg->fragment || !(set[slot / 64] >> (slot % 64) & 1))
+      cg_fail(cg, "input slot %u is not declared", slot);
+   LLVMValueRef plane = cg_gep_const(cg, cg->fragment->planes, (uint64_t)slot_rank(set, slot) * sizeof(struct abi_plane));
+   if (mode == IR_INTERP_FLAT) {
+      LLVMValueRef value = cg_load_at(cg, cg->i32, plane, offsetof(struct abi_plane, c));
+      if (instr->bit_size == 64) {
+         LLVMValueRef high = cg_load_at(cg, cg->i32, plane, sizeof(struct abi_plane) + offsetof(struct abi_plane, c));
+         high = LLVMBuildShl(cg->b, LLVMBuildZExt(cg->b, high, cg->i64, ""), cg_i64(cg, 32), "");
+         value = LLVMBuildOr(cg->b, LLVMBuildZExt(cg->b, value, cg->i64, ""), high, "");
+      } else if (instr->bit_size < 32) {
+         value = LLVMBuildTrunc(cg->b, value, cg_int_type(cg, instr->bit_size), "");
+      }
+      cg_set_scalar(cg, instr, 0, value, 0);
+      return;
+   }
+   if (instr->bit_size != 32)
+      cg_fail(cg, "interpolation of %u bits is not supported", instr->bit_size);
+   struct position own = {0}, *p = &own;
+   if (at == IR_AT_SAMPLE_INDEX || at == IR_AT_OFFSET)
+      own = own_position(cg, instr);
+   else
+      p = get_position(cg, at == IR_AT_SAMPLE ? 1 : at == IR_AT_CENTROID ? 2 : 0);
+   LLVMValueRef value = eval_plane(cg, plane, p);
+   if (mode == IR_INTERP_PERSPECTIVE)
+      value = LLVMBuildFMul(cg->b, value, p == &own ? eval_w(cg, p) : position_w(cg, p), "");
+   cg_set_vector(cg, instr, 0, value);
+}
+
+/* ---- system values ---- */
+
+static void emit_frag_coord(struct cg *cg, struct ir_instr *instr)
+{
+   struct position *p = get_position(cg, 0);
+   LLVMValueRef primitive = cg->fragment->primitive;
+   cg_set_vector(cg, instr, 0, p->x);
+   cg_set_vector(cg, instr, 1, p->y);
+   cg_set_vector(cg, instr, 2, eval_plane(cg, cg_gep_const(cg, primitive, offsetof(struct abi_primitive, z)), p));
+   cg_set_vector(cg, instr, 3, eval_plane(cg, cg_gep_const(cg, primitive, offsetof(struct abi_primitive, inv_w)), p));
+}
+
+static void emit_point_coord(struct cg *cg, struct ir_instr *instr)
+{
+   struct position *p = get_position(cg, 0);
+   LLVMValueRef primitive = cg->fragment->primitive;
+   LLVMValueRef inv_size = cg_load_at(cg, cg->f32, primitive, offsetof(struct abi_primitive, point_inv_size));
+   for (uint32_t axis = 0; axis < 2; axis++) {
+      LLVMValueRef center = cg_load_at(cg, cg->f32, primitive, offsetof(struct abi_primitive, point_center) + axis * sizeof(float));
+      LLVMValueRef value = LLVMBuildFSub(cg->b, axis ? p->y : p->x, cg_splat(cg, center), "");
+      value = LLVMBuildFMul(cg->b, value, cg_splat(cg, inv_size), "");
+      cg_set_vector(cg, instr, axis, LLVMBuildFAdd(cg->b, value, cg_constf_like(vec_f32(cg), 0.5), ""));
+   }
+}
+
+static void emit_sample_mask_in(struct cg *cg, struct ir_instr *instr)
+{
+   LLVMValueRef per_sample = cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_fragment_args, per_sample));
+   LLVMValueRef sample = cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_fragment_args, sample));
+   LLVMValueRef is_one = LLVMBuildICmp(cg->b, LLVMIntNE, per_sample, cg_i32(cg, 0), "");
+   LLVMValueRef only = LLVMBuildShl(cg->b, cg_i32(cg, 1), LLVMBuildAnd(cg->b, sample, cg_i32(cg, 31), ""), "");
+   LLVMValueRef keep = cg_select(cg, is_one, only, cg_i32(cg, UINT32_MAX));
+   cg_set_vector(cg, instr, 0, LLVMBuildAnd(cg->b, sample_masks(cg), cg_splat(cg, keep), ""));
+}
+
+static void set_field(struct cg *cg, struct ir_instr *instr, LLVMValueRef base, size_t offset)
+{
+   cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, base, offset), 0);
+}
+
+void cg_fragment_sysval(struct cg *cg, struct ir_instr *instr)
+{
+   struct cg_fragment *f = cg->fragment;
+   switch (instr->imm.u[0]) {
+   case IR_SYSVAL_FRAG_COORD: emit_frag_coord(cg, instr); break;
+   case IR_SYSVAL_POINT_COORD: emit_point_coord(cg, instr); break;
+   case IR_SYSVAL_SAMPLE_MASK_IN: emit_sample_mask_in(cg, instr); break;
+   case IR_SYSVAL_FRONT_FACING: {
+      LLVMValueRef front = cg_load_at(cg, cg->i32, f->primitive, offsetof(struct abi_primitive, is_front));
+      cg_set_scalar(cg, instr, 0, LLVMBuildICmp(cg->b, LLVMIntNE, front, cg_i32(cg, 0), ""), 0);
+      break;
+   }
+   case IR_SYSVAL_PRIMITIVE_ID: set_field(cg, instr, f->primitive, offsetof(struct abi_primitive, primitive_id)); break;
+   case IR_SYSVAL_LAYER: set_field(cg, instr, f->primitive, offsetof(struct abi_primitive, layer)); break;
+   case IR_SYSVAL_VIEWPORT_INDEX: set_field(cg, instr, f->primitive, offsetof(struct abi_primitive, viewport)); break;
+   case IR_SYSVAL_VIEW_INDEX: set_field(cg, instr, f->primitive, offsetof(struct abi_primitive, view_index)); break;
+   case IR_SYSVAL_SAMPLE_ID: set_field(cg, instr, cg->args, offsetof(struct abi_fragment_args, sample)); break;
+   case IR_SYSVAL_SAMPLE_POS:
+      for (uint32_t axis = 0; axis < 2; axis++)
+         cg_set_scalar(cg, instr, axis, f->sample_offset[axis], 0);
+      break;
+   case IR_SYSVAL_DEVICE_INDEX: cg_set_scalar(cg, instr, 0, cg_i32(cg, 0), 0); break;
+   default: cg_fail(cg, "%s in a fragment shader", ir_sysval_names[instr->imm.u[0]]);
+   }
+}
+
+LLVMValueRef cg_fragment_view(struct cg *cg)
+{
+   return cg_load_at(cg, cg->i32, cg->fragment->primitive, offsetof(struct abi_primitive, view_index));
+}
+
+/* With several views the view is the layer and the primitive's is 0. */
+LLVMValueRef cg_fragment_layer(struct cg *cg)
+{
+   LLVMValueRef layer = cg_load_at(cg, cg->i32, cg->fragment->primitive, offsetof(struct abi_primitive, layer));
+   return LLVMBuildAdd(cg->b, layer, cg_fragment_view(cg), "");
+}
+
+/* ---- outputs ---- */
+
+void cg_fragment_store_output(struct cg *cg, struct ir_instr *instr)
+{
+   const uint32_t slot = instr->imm.u[0];
+   if (!cg->fragment || slot >= ABI_FRAG_NUM_OUTPUTS)
+      cg_fail(cg, "output slot %u does not exist", slot);
+   const uint64_t offset = offsetof(struct abi_block, outputs) + (uint64_t)slot * ABI_BLOCK_TEXELS * sizeof(uint32_t);
+   LLVMValueRef ptr = cg_gep(cg, cg_gep_const(cg, cg->fragment->block, offset), cg->fragment->part_bytes);
+   LLVMValueRef value = cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0));
+   if (cg_bits(value) < 32)
+      value = LLVMBuildZExt(cg->b, value, cg_vec_type(cg, cg->i32), "");
+   if (cg->exec && cg->exec != cg->fragment->initial_exec)
+      value = cg_select(cg, cg->exec, value, cg_load(cg, LLVMTypeOf(value), ptr, cg->lanes * 4));
+   cg_store(cg, value, ptr, cg->lanes * 4);
+}
+
+/* ---- the function ---- */
+
+void cg_emit_fragment(struct cg *cg)
+{
+   struct cg_fragment f = {.primitive = LLVMGetParam(cg->fn, 2), .blocks = LLVMGetParam(cg->fn, 3)};
+   LLVMValueRef count = LLVMGetParam(cg->fn, 4);
+   cg->fragment = &f;
+   f.has_loops = cg_has_loops(cg);
+   f.planes = cg_load_at(cg, cg->ptr, f.primitive, offsetof(struct abi_primitive, planes));
+   f.x0 = cg_load_at(cg, cg->f32, f.primitive, offsetof(struct abi_primitive, x0));
+   f.y0 = cg_load_at(cg, cg->f32, f.primitive, offsetof(struct abi_primitive, y0));
+   f.num_vectors = LLVMBuildMul(cg->b, count, cg_i32(cg, ABI_BLOCK_TEXELS / cg->lanes), "");
+   LLVMValueRef sample = cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_fragment_args, sample));
+   LLVMValueRef per_sample = cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_fragment_args, per_sample));
+   LLVMValueRef is_per_sample = LLVMBuildICmp(cg->b, LLVMIntNE, per_sample, cg_i32(cg, 0), "");
+   sample = LLVMBuildZExt(cg->b, LLVMBuildAnd(cg->b, sample, cg_i32(cg, 15), ""), cg->i64, "");
+   for (uint32_t axis = 0; axis < 2; axis++) {
+      LLVMValueRef table = cg_gep_const(cg, cg->args, offsetof(struct abi_fragment_args, sample_pos) + axis * sizeof(float));
+      f.sample_offset[axis] = cg_load(cg, cg->f32, LLVMBuildGEP2(cg->b, cg->i64, table, &sample, 1, ""), 4);
+      f.offset[axis] = cg_select(cg, is_per_sample, f.sample_offset[axis], cg_constf_like(cg->f32, 0.5));
+   }
+   LLVMBasicBlockRef start = cg_new_block(cg, "start");
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntNE, count, cg_i32(cg, 0), ""), start, cg->leave);
+   cg_enter(cg, start);
+   cg_emit_hoisted(cg, CG_LEVEL_CALL);
+   cg_emit_hoisted(cg, CG_LEVEL_PRELUDE);
+   cg_emit_workgroup(cg);
+   cg_branch(cg, cg->leave);
+}

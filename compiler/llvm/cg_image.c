@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT
+ * Image operations: arguments go to the runtime in arrays of lanes, through the table of helpers (include/abi/shader.h); queries are
+ * read from the image's struct.
+ *
+ * The argument structs hold the same pointers for all calls of one shape, so they are filled once, at the function's entry; a call
+ * writes the lanes, the mask and the descriptors. */
+#include "compiler/llvm/cg.h"
+
+#include <stddef.h>
+
+/* Places in cg->scratch. */
+enum {
+   S_RESULT_QUERY = 0, S_IMAGES = 6, S_SAMPLERS = 7, S_COORDS = 8, S_LOD = 12, S_DDX = 13, S_DDY = 16, S_OFFSET = 19, S_DREF = 22,
+   S_SAMPLE = 23, S_MIN_LOD = 24, S_COMPONENT = 25, S_RESULT = 26, S_DATA = 30, S_GATHER = 30,
+};
+
+struct cg_call_shape {
+   struct cg_call_shape *next;
+   uint32_t key[8];
+   LLVMValueRef memory;
+};
+
+static LLVMValueRef find_shape(struct cg *cg, struct cg_call_shape **list, const uint32_t *key, uint32_t size, bool *is_new)
+{
+   *is_new = false;
+   for (struct cg_call_shape *s = *list; s; s = s->next) {
+      bool same = true;
+      for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(s->key); i++)
+         same &= s->key[i] == key[i];
+      if (same)
+         return s->memory;
+   }
+   struct cg_call_shape *shape = UTIL_ARENA_NEW(cg->arena, struct cg_call_shape);
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(shape->key); i++)
+      shape->key[i] = key[i];
+   shape->next = *list;
+   shape->memory = cg_alloca(cg, LLVMArrayType2(cg->i64, UTIL_DIV_ROUND_UP(size, 8)), 16, "call");
+   *list = shape;
+   *is_new = true;
+   return shape->memory;
+}
+
+static void set_u32(struct cg *cg, LLVMValueRef memory, size_t offset, uint32_t value)
+{
+   cg_store(cg, cg_i32(cg, value), cg_gep_const(cg, memory, offset), 4);
+}
+
+static void set_ptr(struct cg *cg, LLVMValueRef memory, size_t offset, LLVMValueRef ptr)
+{
+   cg_store(cg, ptr, cg_gep_const(cg, memory, offset), 8);
+}
+
+static void set_arrays(struct cg *cg, LLVMValueRef memory, size_t offset, uint32_t count, uint32_t scratch)
+{
+   for (uint32_t i = 0; i < count; i++)
+      set_ptr(cg, memory, offset + i * sizeof(void *), cg_scratch(cg, scratch + i));
+}
+
+/* At the entry, where all calls see it: zeros, then what is the same for all calls of the shape. */
+static LLVMBasicBlockRef begin_shape(struct cg *cg, LLVMValueRef memory, uint32_t size)
+{
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+   for (uint32_t i = 0; i < 40; i++)
+      cg_scratch(cg, i);
+   LLVMPositionBuilderAtEnd(cg->b, cg->entry);
+   for (uint32_t at = 0; at < size; at += 8)
+      cg_store(cg, cg_i64(cg, 0), cg_gep_const(cg, memory, at), 8);
+   return here;
+}
+
+/* ---- lanes in ---- */
+
+static void put(struct cg *cg, uint32_t scratch, struct ir_instr *value, uint32_t comp)
+{
+   cg_spill(cg, scratch, cg_as_int(cg, cg_vector(cg, value, comp)));
+}
+
+static void put_all(struct cg *cg, uint32_t scratch, struct ir_instr *value)
+{
+   for (uint32_t c = 0; c < value->num_components; c++)
+      put(cg, scratch + c, value, c);
+}
+
+static void put_descriptor(struct cg *cg, uint32_t scratch, struct ir_instr *desc, bool is_uniform)
+{
+   LLVMValueRef memory = cg_scratch(cg, scratch);
+   if (is_uniform)
+      cg_store(cg, cg_as_int(cg, cg_scalar(cg, desc, 0)), memory, 8);
+   else
+      cg_store(cg, cg_as_int(cg, cg_vector(cg, desc, 0)), memory, 64);
+}
+
+/* Coordinates; of an input attachment relative to the fragment, its layer last. */
+static void put_coords(struct cg *cg, struct ir_instr *coords, uint32_t flags)
+{
+   put_all(cg, S_COORDS, coords);
+   if (!(flags & IR_TEX_INPUT_ATTACHMENT))
+      return;
+   if (!cg->fragment)
+      cg_fail(cg, "input attachments are read in fragment shaders only");
+   for (uint32_t c = 0; c < 2; c++) {
+      LLVMValueRef at = cg_fragment_pixel(cg, c);
+      cg_spill(cg, S_COORDS + c, LLVMBuildAdd(cg->b, cg_as_int(cg, cg_vector(cg, coords, c)), at, ""));
+   }
+   cg_spill(cg, S_COORDS + 2, cg_splat(cg, cg_fragment_layer(cg)));
+}
+
+static void call_helper(struct cg *cg, size_t helper, LLVMValueRef memory)
+{
+   LLVMTypeRef type = LLVMFunctionType(cg->void_type, &cg->ptr, 1, false);
+   LLVMBuildCall2(cg->b, type, cg_load_at(cg, cg->ptr, cg->helpers, helper), &memory, 1, "");
+}
+
+static void take_results(struct cg *cg, struct ir_instr *instr)
+{
+   for (uint32_t c = 0; c < instr->num_components; c++) {
+      LLVMValueRef value = cg_load(cg, cg_vec_type(cg, cg->i32), cg_scratch(cg, S_RESULT + c), 64);
+      if (instr->bit_size == 16 && !(instr->op == IR_tex ? instr->imm.u[2] & IR_TEX_INTEGER : instr->imm.u[1] & IR_TEX_INTEGER))
+         cg_fail(cg, "images of 16-bit floats are not supported");
+      if (instr->bit_size < 32)
+         value = LLVMBuildTrunc(cg->b, value, cg_vec_type(cg, cg_int_type(cg, instr->bit_size)), "");
+      cg_set_vector(cg, instr, c, value);
+   }
+   if (instr->bit_size == 64)
+      cg_fail(cg, "images of 64-bit texels are not supported");
+}
+
+/* ---- sampling ---- */
+
+static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uniform)
+{
+   const uint32_t op = instr->imm.u[0], dim = instr->imm.u[1], flags = instr->imm.u[2];
+   const uint32_t key[8] = {op, dim, flags, is_uniform, instr->srcs[2]->num_components};
+   bool is_new;
+   LLVMValueRef m = find_shape(cg, &cg->tex_shapes, key, sizeof(struct abi_tex_call), &is_new);
+   if (!is_new)
+      return m;
+   LLVMBasicBlockRef here = begin_shape(cg, m, sizeof(struct abi_tex_call));
+   const uint32_t coords = flags & IR_TEX_INPUT_ATTACHMENT ? 3 : instr->srcs[2]->num_components;
+   const uint32_t axes = dim == ABI_DIM_1D || dim == ABI_DIM_BUFFER ? 1 : dim == ABI_DIM_2D || dim == ABI_DIM_SUBPASS ? 2 : 3;
+   set_u32(cg, m, offsetof(struct abi_tex_call, lanes), cg->lanes);
+   set_u32(cg, m, offsetof(struct abi_tex_call, op), op);
+   set_u32(cg, m, offsetof(struct abi_tex_call, dim), dim);
+   set_u32(cg, m, offsetof(struct abi_tex_call, flags), flags);
+   set_u32(cg, m, offsetof(struct abi_tex_call, quad_size), cg->fragment ? 4 : 0);
+   set_u32(cg, m, offsetof(struct abi_tex_call, is_uniform), is_uniform);
+   set_ptr(cg, m, offsetof(struct abi_tex_call, images), cg_scratch(cg, S_IMAGES));
+   set_ptr(cg, m, offsetof(struct abi_tex_call, samplers), cg_scratch(cg, S_SAMPLERS));
+   set_arrays(cg, m, offsetof(struct abi_tex_call, coords), coords, S_COORDS);
+   set_arrays(cg, m, offsetof(struct abi_tex_call, result), 4, S_RESULT);
+   if (flags & (IR_TEX_LOD | IR_TEX_BIAS))
+      set_arrays(cg, m, offsetof(struct abi_tex_call, lod), 1, S_LOD);
+   if (flags & IR_TEX_GRAD) {
+      set_arrays(cg, m, offsetof(struct abi_tex_call, ddx), axes, S_DDX);
+      set_arrays(cg, m, offsetof(struct abi_tex_call, ddy), axes, S_DDY);
+   }
+   if (flags & IR_TEX_OFFSET)
+      set_arrays(cg, m, offsetof(struct abi_tex_call, offset), axes, S_OFFSET);
+   if (flags & IR_TEX_DREF)
+      set_arrays(cg, m, offsetof(struct abi_tex_call, dref), 1, S_DREF);
+   if (flags & IR_TEX_SAMPLE)
+      set_arrays(cg, m, offsetof(struct abi_tex_call, sample), 1, S_SAMPLE);
+   if (flags & IR_TEX_MIN_LOD)
+      set_arrays(cg, m, offsetof(struct abi_tex_call, min_lod), 1, S_MIN_LOD);
+   if (flags & IR_TEX_COMPONENT)
+      set_arrays(cg, m, offsetof(struct abi_tex_call, component), 1, S_COMPONENT);
+   if (flags & IR_TEX_GATHER_OFFSETS)
+      set_arrays(cg, m, offsetof(struct abi_tex_call, gather_offsets), 8, S_GATHER);
+   LLVMPositionBuilderAtEnd(cg->b, here);
+   return m;
+}
+
+void cg_emit_tex(struct cg *cg, struct ir_instr *instr)
+{
+   const uint32_t flags = instr->imm.u[2];
+   struct ir_instr **src = instr->srcs, **end = src + instr->num_srcs;
+   if (flags & IR_TEX_SPARSE)
+      cg_fail(cg, "sparse residency is not supported");
+   const bool is_uniform = cg_is_uniform(cg, src[0], 0) && cg_is_uniform(cg, src[1], 0);
+   LLVMValueRef m = tex_shape(cg, instr, is_uniform);
+   put_descriptor(cg, S_IMAGES, src[0], is_uniform);
+   put_descriptor(cg, S_SAMPLERS, src[1], is_uniform);
+   put_coords(cg, src[2], flags);
+   src += 3;
+   if (flags & (IR_TEX_LOD | IR_TEX_BIAS) && src < end)
+      put(cg, S_LOD, *src++, 0);
+   if (flags & IR_TEX_GRAD && src + 1 < end) {
+      put_all(cg, S_DDX, *src++);
+      put_all(cg, S_DDY, *src++);
+   }
+   if (flags & IR_TEX_OFFSET && src < end)
+      put_all(cg, S_OFFSET, *src++);
+   if (flags & IR_TEX_DREF && src < end)
+      put(cg, S_DREF, *src++, 0);
+   if (flags & IR_TEX_SAMPLE && src < end)
+      put(cg, S_SAMPLE, *src++, 0);
+   if (flags & IR_TEX_MIN_LOD && src < end)
+      put(cg, S_MIN_LOD, *src++, 0);
+   if (flags & IR_TEX_COMPONENT && src < end)
+      put(cg, S_COMPONENT, *src++, 0);
+   for (uint32_t i = 0; flags & IR_TEX_GATHER_OFFSETS && i < 4 && src < end; i++)
+      put_all(cg, S_GATHER + i * 2, *src++);
+   LLVMValueRef mask = cg_mask_bits(cg, cg->exec);
+   if (cg->fragment) {
+      mask = LLVMBuildAnd(cg->b, mask, cg_fragment_quad_bits(cg), "");
+      cg_store(cg, cg_fragment_view(cg), cg_gep_const(cg, m, offsetof(struct abi_tex_call, view_index)), 4);
+   }
+   cg_store(cg, mask, cg_gep_const(cg, m, offsetof(struct abi_tex_call, mask)), 4);
+   call_helper(cg, offsetof(struct abi_helpers, tex), m);
+   take_results(cg, instr);
+}
+
+/* ---- storage images ---- */
+
+static LLVMValueRef image_shape(struct cg *cg, struct ir_instr *instr, enum abi_image_op op, bool is_uniform, uint32_t num_data)
+{
+   const uint32_t dim = instr->imm.u[0], flags = instr->imm.u[1], atomic = op == ABI_IMAGE_ATOMIC ? instr->imm.u[2] : 0;
+   const uint32_t key[8] = {op, dim, flags, atomic, is_uniform, instr->srcs[1]->num_components, num_data};
+   bool is_new;
+   LLVMValueRef m = find_shape(cg, &cg->image_shapes, key, sizeof(struct abi_image_call), &is_new);
+   if (!is_new)
+      return m;
+   LLVMBasicBlockRef here = begin_shape(cg, m, sizeof(struct abi_image_call));
+   set_u32(cg, m, offsetof(struct abi_image_call, lanes), cg->lanes);
+   set_u32(cg, m, offsetof(struct abi_image_call, op), op);
+   set_u32(cg, m, offsetof(struct abi_image_call, dim), dim);
+   set_u32(cg, m, offsetof(struct abi_image_call, flags), flags);
+   set_u32(cg, m, offsetof(struct abi_image_call, atomic), atomic);
+   set_u32(cg, m, offsetof(struct abi_image_call, is_uniform), is_uniform);
+   set_ptr(cg, m, offsetof(struct abi_image_call, images), cg_scratch(cg, S_IMAGES));
+   set_arrays(cg, m, offsetof(struct abi_image_call, coords), flags & IR_TEX_INPUT_ATTACHMENT ? 3 : instr->srcs[1]->num_components, S_COORDS);
+   if (flags & IR_TEX_SAMPLE)
+      set_arrays(cg, m, offsetof(struct abi_image_call, sample), 1, S_SAMPLE);
+   if (flags & IR_TEX_LOD)
+      set_arrays(cg, m, offsetof(struct abi_image_call, lod), 1, S_LOD);
+   set_arrays(cg, m, offsetof(struct abi_image_call, data), num_data, S_DATA);
+   set_arrays(cg, m, offsetof(struct abi_image_call, result), 4, S_RESULT);
+   LLVMPositionBuilderAtEnd(cg->b, here);
+   return m;
+}
+
+static void emit_access(struct cg *cg, struct ir_instr *instr)
+{
+   const enum abi_image_op op = instr->op == IR_image_load ? ABI_IMAGE_LOAD : instr->op == IR_image_store ? ABI_IMAGE_STORE : ABI_IMAGE_ATOMIC;
+   const uint32_t flags = instr->imm.u[1];
+   struct ir_instr **src = instr->srcs;
+   const bool is_uniform = cg_is_uniform(cg, src[0], 0);
+   uint32_t num_data = 0;
+   if (flags & IR_TEX_SPARSE)
+      cg_fail(cg, "sparse residency is not supported");
+   put_descriptor(cg, S_IMAGES, src[0], is_uniform);
+   put_coords(cg, src[1], flags);
+   src += 2;
+   if (op == ABI_IMAGE_STORE) {
+      if ((*src)->bit_size != 32)
+         cg_fail(cg, "storing texels of %u bits is not supported", (*src)->bit_size);
+      num_data = (*src)->num_components;
+      put_all(cg, S_DATA, *src++);
+   } else if (op == ABI_IMAGE_ATOMIC) {
+      if (instr->bit_size != 32)
+         cg_fail(cg, "image atomics of %u bits are not supported", instr->bit_size);
+      put(cg, S_DATA, *src++, 0);
+      num_data = 1;
+      if (instr->imm.u[2] == IR_ATOMIC_CMPXCHG) {
+         put(cg, S_DATA + 1, *src++, 0);
+         num_data = 2;
+      }
+   }
+   if (flags & IR_TEX_SAMPLE)
+      put(cg, S_SAMPLE, *src++, 0);
+   if (flags & IR_TEX_LOD)
+      put(cg, S_LOD, *src++, 0);
+   LLVMValueRef m = image_shape(cg, instr, op, is_uniform, num_data);
+   LLVMValueRef mask = op == ABI_IMAGE_LOAD ? cg->exec : cg_effect_mask(cg);
+   cg_store(cg, cg_mask_bits(cg, mask), cg_gep_const(cg, m, offsetof(struct abi_image_call, mask)), 4);
+   if (op == ABI_IMAGE_ATOMIC)
+      cg_spill(cg, S_RESULT, LLVMConstNull(cg_vec_type(cg, cg->i32)));
+   call_helper(cg, offsetof(struct abi_helpers, image_access), m);
+   if (op != ABI_IMAGE_STORE)
+      take_results(cg, instr);
+}
+
+/* ---- queries ---- */
+
+static LLVMValueRef image_field(struct cg *cg, LLVMValueRef image, size_t offset)
+{
+   return cg_load_at(cg, cg->i32, image, offset);
+}
+
+/* Component `c` of the answer for one image; `image` may be the block of zeros. */
+static LLVMValueRef query(struct cg *cg, struct ir_instr *instr, LLVMValueRef image, LLVMValueRef lod, uint32_t c)
+{
+   static const uint8_t axes_of[] = {[ABI_DIM_1D] = 1, [ABI_DIM_2D] = 2, [ABI_DIM_3D] = 3, [ABI_DIM_CUBE] = 2, [ABI_DIM_BUFFER] = 1, [ABI_DIM_SUBPASS] = 2};
+   static const size_t extents[] = {offsetof(struct abi_level, width), offsetof(struct abi_level, height), offsetof(struct abi_level, depth)};
+   const uint32_t dim = instr->imm.u[1];
+   if (instr->imm.u[0] == IR_QUERY_LEVELS)
+      return image_field(cg, image, offsetof(struct abi_image, num_levels));
+   if (instr->imm.u[0] == IR_QUERY_SAMPLES)
+      return image_field(cg, image, offsetof(struct abi_image, num_samples));
+   if (c >= axes_of[dim]) {
+      LLVMValueRef layers = image_field(cg, image, offsetof(struct abi_image, num_layers));
+      return dim == ABI_DIM_CUBE ? LLVMBuildUDiv(cg->b, layers, cg_i32(cg, 6), "") : layers;
+   }
+   LLVMValueRef level = cg_gep_const(cg, image, offsetof(struct abi_image, levels) + extents[c]), fits = NULL;
+   if (lod) { /* a level that is not there has size 0 */
+      LLVMValueRef count = image_field(cg, image, offsetof(struct abi_image, num_levels));
+      fits = LLVMBuildICmp(cg->b, LLVMIntULT, lod, count, "");
+      LLVMValueRef index = LLVMBuildZExt(cg->b, cg_select(cg, fits, lod, cg_i32(cg, 0)), cg->i64, "");
+      level = cg_gep(cg, level, LLVMBuildMul(cg->b, index, cg_i64(cg, sizeof(struct abi_level)), ""));
+   }
+   LLVMValueRef value = cg_load(cg, cg->i32, level, 4);
+   return fits ? cg_select(cg, fits, value, cg_i32(cg, 0)) : value;
+}
+
+static LLVMValueRef image_or_zeros(struct cg *cg, LLVMValueRef address)
+{
+   LLVMValueRef is_null = LLVMBuildICmp(cg->b, LLVMIntEQ, address, cg_i64(cg, 0), "");
+   return cg_select(cg, is_null, cg->zeros, LLVMBuildIntToPtr(cg->b, address, cg->ptr, ""));
+}
+
+static void emit_query(struct cg *cg, struct ir_instr *instr)
+{
+   struct ir_instr *lod = instr->imm.u[0] == IR_QUERY_SIZE && instr->num_srcs > 1 ? instr->srcs[1] : NULL;
+   if (cg_is_uniform(cg, instr->srcs[0], 0) && (!lod || cg_is_uniform(cg, lod, 0))) {
+      LLVMValueRef image = image_or_zeros(cg, cg_as_int(cg, cg_scalar(cg, instr->srcs[0], 0)));
+      for (uint32_t c = 0; c < instr->num_components; c++)
+         cg_set_scalar(cg, instr, c, query(cg, instr, image, lod ? cg_as_int(cg, cg_scalar(cg, lod, 0)) : NULL, c), 0);
+      return;
+   }
+   LLVMTypeRef type = cg_vec_type(cg, cg->i32);
+   LLVMValueRef images = cg_spill(cg, 4, cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0)));
+   LLVMValueRef lods = lod ? cg_spill(cg, 5, cg_as_int(cg, cg_vector(cg, lod, 0))) : NULL;
+   struct cg_lane_loop loop;
+   for (uint32_t c = 0; c < instr->num_components; c++)
+      cg_spill(cg, S_RESULT_QUERY + c, LLVMConstNull(type));
+   cg_lane_loop_begin(cg, cg->exec, &loop);
+   LLVMValueRef image = image_or_zeros(cg, cg_load(cg, cg->i64, cg_lane_ptr(cg, images, 64, loop.lane), 8));
+   LLVMValueRef level = lods ? cg_load(cg, cg->i32, cg_lane_ptr(cg, lods, 32, loop.lane), 4) : NULL;
+   for (uint32_t c = 0; c < instr->num_components; c++)
+      cg_store(cg, query(cg, instr, image, level, c), cg_lane_ptr(cg, cg_scratch(cg, S_RESULT_QUERY + c), 32, loop.lane), 4);
+   cg_lane_loop_end(cg, &loop);
+   for (uint32_t c = 0; c < instr->num_components; c++)
+      cg_set_vector(cg, instr, c, cg_load(cg, type, cg_scratch(cg, S_RESULT_QUERY + c), 64));
+}
+
+void cg_emit_image(struct cg *cg, struct ir_instr *instr)
+{
+   if (instr->op == IR_image_query)
+      emit_query(cg, instr);
+   else
+      emit_access(cg, instr);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ * LLVM's end of a compile: set-up of the library, target machines, the short list of LLVM passes, emission of the object.
+ * Threads: LLVM is set up once; everything else belongs to one compile. */
+#include "compiler/llvm/cg.h"
+#include "util/debug.h"
+#include "util/thread.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/ErrorHandling.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_once_t setup_once = PTHREAD_ONCE_INIT;
+static LLVMTargetRef target;
+static char *setup_problem;
+static __thread struct cg *compiling; /* on this thread: who hears of fatal errors */
+
+/* LLVM would end the process: the compile ends instead, and its context is lost. */
+static void on_fatal_error(const char *reason)
+{
+   struct cg *cg = compiling;
+   if (!cg)
+      return;
+   cg->is_lost = true;
+   cg_fail(cg, "LLVM: %s", reason);
+}
+
+static void setup(void)
+{
+   LLVMInstallFatalErrorHandler(on_fatal_error);
+   LLVMInitializeX86TargetInfo();
+   LLVMInitializeX86Target();
+   LLVMInitializeX86TargetMC();
+   LLVMInitializeX86AsmPrinter();
+   if (LLVMGetTargetFromTriple("x86_64-unknown-linux-gnu", &target, &setup_problem))
+      target = NULL;
+}
+
+void cg_set_compiling(struct cg *cg)
+{
+   compiling = cg;
+}
+
+static const char *cpu_name(uint32_t level)
+{
+   static const char *const names[] = {"x86-64", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
+   return names[UTIL_MIN(level, UTIL_ARRAY_SIZE(names) - 1)];
+}
+
+LLVMTargetMachineRef cg_target_machine(const struct comp_target *comp)
+{
+   pthread_once(&setup_once, setup);
+   if (!target)
+      return NULL;
+   LLVMTargetMachineRef machine =
+      LLVMCreateTargetMachine(target, "x86_64-unknown-linux-gnu", cpu_name(comp->level),
+                              comp->level >= UTIL_CPU_V4 ? "-prefer-256-bit" : "", LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
+   return machine;
+}
+
+const char *cg_llvm_version(void)
+{
+   return "LLVM " LLVM_VERSION_STRING;
+}
+
+static void add_attribute(struct cg *cg, const char *key, const char *value)
+{
+   LLVMAttributeRef attribute =
+      LLVMCreateStringAttribute(cg->context, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
+   LLVMAddAttributeAtIndex(cg->fn, LLVMAttributeFunctionIndex, attribute);
+}
+
+static void add_enum_attribute(struct cg *cg, uint32_t index, const char *name)
+{
+   const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+   LLVMAddAttributeAtIndex(cg->fn, index, LLVMCreateEnumAttribute(cg->context, kind, 0));
+}
+
+void cg_set_function_attributes(struct cg *cg)
+{
+   add_enum_attribute(cg, LLVMAttributeFunctionIndex, "nounwind");
+   add_attribute(cg, "no-builtins", "");
+   add_attribute(cg, "no-jump-tables", "true");
+   if (cg->target.level >= UTIL_CPU_V4) {
+      add_attribute(cg, "prefer-vector-width", "512");
+      add_attribute(cg, "min-legal-vector-width", "512");
+   }
+   for (uint32_t i = 0; i < 2; i++) /* args, worker */
+      add_enum_attribute(cg, 1 + i, "noalias");
+}
+
+static void print_module(struct cg *cg, const char *when)
+{
+   char *text = LLVMPrintModuleToString(cg->module);
+   util_log("LLVM IR %s", when);
+   fputs(text, stderr);
+   LLVMDisposeMessage(text);
+}
+
+static void print_assembly(struct cg *cg, LLVMTargetMachineRef machine)
+{
+   LLVMModuleRef copy = LLVMCloneModule(cg->module);
+   LLVMMemoryBufferRef buffer = NULL;
+   char *problem = NULL;
+   if (!LLVMTargetMachineEmitToMemoryBuffer(machine, copy, LLVMAssemblyFile, &problem, &buffer)) {
+      util_log("assembly");
+      fwrite(LLVMGetBufferStart(buffer), 1, LLVMGetBufferSize(buffer), stderr);
+      LLVMDisposeMemoryBuffer(buffer);
+   } else {
+      LLVMDisposeMessage(problem);
+   }
+   LLVMDisposeModule(copy);
+}
+
+static void run_passes(struct cg *cg, LLVMTargetMachineRef machine)
+{
+   const char *passes = util_debug(UTIL_DEBUG_NOOPT) ? "mem2reg" : "mem2reg,early-cse,simplifycfg,dce";
+   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+   LLVMErrorRef error = LLVMRunPasses(cg->module, passes, machine, options);
+   LLVMDisposePassBuilderOptions(options);
+   if (error) {
+      char *text = LLVMGetErrorMessage(error);
+      char copy[256];
+      snprintf(copy, sizeof(copy), "%s", text);
+      LLVMDisposeErrorMessage(text);
+      cg_fail(cg, "LLVM passes: %s", copy);
+   }
+}
+
+static void verify(struct cg *cg)
+{
+   char *problem = NULL;
+   if (!util_debug(UTIL_DEBUG_CHECK)) 
+      return;
+   const bool broken = LLVMVerifyModule(cg->module, LLVMReturnStatusAction, &problem);
+   char copy[400];
+   snprintf(copy, sizeof(copy), "%s", problem ? problem : "");
+   LLVMDisposeMessage(problem);
+   if (broken) {
+      print_module(cg, "that is malformed");
+      cg_fail(cg, "malformed LLVM IR: %s", copy);
+   }
+}
+
+static uint64_t report(const char *what, uint64_t since_ns)
+{
+   const uint64_t now_ns = util_now_ns();
+   if (util_debug(UTIL_DEBUG_TIME))
+      util_log("%8.3f ms %s", (double)(now_ns - since_ns) * 1e-6, what);
+   return util_now_ns();
+}
+
+void cg_finish_module(struct cg *cg, LLVMTargetMachineRef machine, struct cg_object *object)
+{
+   uint64_t time_ns = util_now_ns();
+   char *data_layout = NULL;
+   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+   data_layout = LLVMCopyStringRepOfTargetData(layout);
+   LLVMSetDataLayout(cg->module, data_layout);
+   LLVMDisposeMessage(data_layout);
+   LLVMDisposeTargetData(layout);
+   verify(cg);
+   run_passes(cg, machine);
+   time_ns = report("LLVM passes", time_ns);
+   if (util_debug(UTIL_DEBUG_LLVM))
+      print_module(cg, "after passes");
+   if (util_debug(UTIL_DEBUG_ASM))
+      print_assembly(cg, machine);
+
+   char *problem = NULL;
+   time_ns = util_now_ns();
+   if (LLVMTargetMachineEmitToMemoryBuffer(machine, cg->module, LLVMObjectFile, &problem, &cg->buffer)) {
+      char copy[256];
+      snprintf(copy, sizeof(copy), "%s", problem);
+      LLVMDisposeMessage(problem);
+      cg_fail(cg, "LLVM code generation: %s", copy);
+   }
+   report("LLVM code generation", time_ns);
+   object->size_bytes = LLVMGetBufferSize(cg->buffer);
+   object->bytes = util_malloc(object->size_bytes);
+   if (object->bytes)
+      memcpy(object->bytes, LLVMGetBufferStart(cg->buffer), object->size_bytes);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ * Shared by the files of lower_math: short names for building 32-bit arithmetic, and the cores that several functions use.
+ *
+ * Sequences consist of plain IEEE operations without floating-point flags, in a fixed order: the same bits on every machine. Products and
+ * sums are separate roundings (machines without FMA would compute a fused one many times slower); see m_mad(). */
+#pragma once
+
+#include "compiler/ir/ir.h"
+#include "compiler/ir/ir_map.h"
+
+struct math {
+   struct ir_builder b;
+   struct ir_map reductions; /* of sines and cosines: by argument */
+};
+
+/* ---- constants ---- */
+
+static inline struct ir_instr *m_float(struct math *m, double value)
+{
+   return ir_const_f(&m->b, 32, value);
+}
+
+static inline struct ir_instr *m_int(struct math *m, uint32_t value)
+{
+   return ir_const(&m->b, 32, value);
+}
+
+/* ---- floats ---- */
+
+static inline struct ir_instr *m_add(struct math *m, struct ir_instr *x, struct ir_instr *y)
+{
+   return ir_alu2(&m->b, IR_fadd, x, y);
+}
+
+static inline struct ir_instr *m_sub(struct math *m, struct ir_instr *x, struct ir_instr *y)
+{
+   return ir_alu2(&m->b, IR_fsub, x, y);
+}
+
+static inline struct ir_instr *m_mul(struct math *m, struct ir_instr *x, struct ir_instr *y)
+{
+   return ir_alu2(&m->b, IR_fmul, x, y);
+}
+
+static inline struct ir_instr *m_div(struct math *m, struct ir_instr *x, struct ir_instr *y)
+{
+   return ir_alu2(&m->b, IR_fdiv, x, y);
+}
+
+static inline struct ir_instr *m_scale(struct math *m, struct ir_instr *x, double factor)
+{
+   return m_mul(m, x, m_float(m, factor));
+}
+
+static inline struct ir_instr *m_sqrt(struct math *m, struct ir_instr *x)
+{
+   return ir_alu1(&m->b, IR_fsqrt, x);
+}
+
+static inline struct ir_instr *m_abs(struct math *m, struct ir_instr *x)
+{
+   return ir_alu1(&m->b, IR_fabs, x);
+}
+
+static inline struct ir_instr *m_round(struct math *m, struct ir_instr *x)
+{
+   return ir_alu1(&m->b, IR_fround_even, x);
+}
+
+/* x * y + z in two roundings. */
+static inline struct ir_instr *m_mad(struct math *m, struct ir_instr *x, struct ir_instr *y, struct ir_instr *z)
+{
+   return m_add(m, m_mul(m, x, y), z);
+}
+
+/* c[0] + c[1] x + … */
+static inline struct ir_instr *m_poly(struct math *m, struct ir_instr *x, const float *c, uint32_t count)
+{
+   struct ir_instr *sum = m_float(m, c[count - 1]);
+   for (uint32_t i = count - 1; i-- > 0;)
+      sum = m_mad(m, sum, x, m_float(m, c[i]));
+   return sum;
+}
+
+/* The same as two polynomials of x^2 side by side: half the latency. */
+static inline struct ir_instr *m_poly_split(struct math *m, struct ir_instr *x, struct ir_instr *x2, const float *c,
+                                            uint32_t count)
+{
+   struct ir_instr *sums[2];
+   for (uint32_t odd = 0; odd < 2; odd++) {
+      uint32_t i = (count - 1 - odd) / 2 * 2 + odd;
+      sums[odd] = m_float(m, c[i]);
+      while (i >= 2) {
+         i -= 2;
+         sums[odd] = m_mad(m, sums[odd], x2, m_float(m, c[i]));
+      }
+   }
+   return m_mad(m, sums[1], x, sums[0]);
+}
+
+#define M_POLY(m, x, c) m_poly(m, x, c, UTIL_ARRAY_SIZE(c))
+#define M_POLY_SPLIT(m, x, x2, c) m_poly_split(m, x, x2, c, UTIL_ARRAY_SIZE(c))
+
+/* x + x z P(z): what odd functions are near 0. */
+static inline struct ir_instr *m_odd(struct math *m, struct ir_instr *x, struct ir_instr *z, const float *c, uint32_t count)
+{
+   return m_mad(m, m_mul(m, x, z), m_poly(m, z, c, count), x);
+}
+
+#define M_ODD(m, x, z, c) m_odd(m, x, z, c, UTIL_ARRAY_SIZE(c))
+
+static inline struct ir_instr *m_select(struct math *m, struct ir_instr *c, struct ir_instr *x, struct ir_instr *y)
+{
+   return ir_select(&m->b, c, x, y);
+}
+
+/* Comparisons: false for NaN. */
+static inline struct ir_instr *m_lt(struct math *m, struct ir_instr *x, struct ir_instr *y)
+{
+   return ir_alu2(&m->b, IR_flt, x, y);
+}
+
+static inline struct ir_instr *m_ge(struct math *m, struct ir_instr *x, struct ir_instr *y)
+{
+   return ir_alu2(&m->b, IR_fge, x, y);
+}
+
+static inline struct ir_instr *m_eq(struct math *m, struct ir_instr *x, struct ir_instr *y)
+{
+   return ir_alu2(&m->b, IR_feq, x, y);
+}
+
+/* ---- bits ---- */
+
+static inline struct ir_instr *m_and(struct math *m, struct ir_instr *x, uint32_t mask)
+{
+   return ir_alu2(&m->b, IR_iand, x, m_int(m, mask));
+}
+
+static inline struct ir_instr *m_xor(struct math *m, struct ir_instr *x, struct ir_instr *y)
+{
+   return ir_alu2(&m->b, IR_ixor, x, y);
+}
+
+static inline struct ir_instr *m_iadd(struct math *m, struct ir_instr *x, uint32_t value)
+{
+   return ir_alu2(&m->b, IR_iadd, x, m_int(m, value));
+}
+
+static inline struct ir_instr *m_shl(struct math *m, struct ir_instr *x, uint32_t amount)
+{
+   return ir_alu2(&m->b, IR_ishl, x, m_int(m, amount));
+}
+
+static inline struct ir_instr *m_sign(struct math *m, struct ir_instr *x)
+{
+   return m_and(m, x, 0x80000000);
+}
+
+/* The integer that the integral float `x` is, |x| < 2^22. */
+static inline struct ir_instr *m_small_int(struct math *m, struct ir_instr *x)
+{
+   const double magic = 12582912.0; /* 1.5 * 2^23: the integer stands in the low bits of the exact sum */
+   return m_iadd(m, m_add(m, x, m_float(m, magic)), -0x4b400000u);
+}
+
+/* ---- cores ---- */
+
+/* e^x * 2^bias, x clamped to where that is neither 0 nor infinity; NaN stays. lower_math_exp.c */
+struct ir_instr *m_exp(struct math *m, struct ir_instr *x, int bias);
+/* (1 + …) 2^n for |f| <= 0.5, integral n with |n| < 256. lower_math_exp.c */
+struct ir_instr *m_exp2_parts(struct math *m, struct ir_instr *n, struct ir_instr *f);
+
+/* x = 2^e * (1 + f), f in [sqrt(1/2) - 1, sqrt(2) - 1), for positive finite x, denormals too; anything else gives garbage. */
+struct math_log {
+   struct ir_instr *e, *f; /* floats */
+};
+struct math_log m_log_parts(struct math *m, struct ir_instr *x);
+/* ln(x * 2^bias) with the special cases of x. lower_math_log.c */
+struct ir_instr *m_log(struct math *m, struct ir_instr *x, struct ir_instr *bias);
+
+/* ---- the functions: a value equal to instr of 32 bits (lower_math_basic: of any size) ---- */
+
+struct ir_instr *ir_lower_math_exp(struct math *m, const struct ir_instr *instr);   /* exp2 exp sinh cosh tanh */
+struct ir_instr *ir_lower_math_log(struct math *m, const struct ir_instr *instr);   /* log2 log pow asinh acosh atanh */
+struct ir_instr *ir_lower_math_trig(struct math *m, const struct ir_instr *instr);  /* sin cos tan */
+struct ir_instr *ir_lower_math_arc(struct math *m, const struct ir_instr *instr);   /* asin acos atan atan2 */
+struct ir_instr *ir_lower_math_basic(struct math *m, const struct ir_instr *instr); /* mod rem ldexp frexp */

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ * exp2, exp and the hyperbolic functions. Coefficients: fit.py. */
+#include "compiler/lower/lower_math.h"
+
+/* (2^x - 1) / x on [-0.5, 0.5]; 1 + x P(x) is within 2^-28.3. */
+static const float exp2_coefficients[] = {0x1.62e430p-1f, 0x1.ebfbdcp-3f, 0x1.c6af7ap-5f,
+                                          0x1.3b2dd4p-7f, 0x1.5f094ap-10f, 0x1.417856p-13f};
+/* (e^x - 1 - x) / x^2 on [-ln(2)/2, ln(2)/2]; 1 + x + x^2 P(x) is within 2^-28.3. */
+static const float exp_coefficients[] = {0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558acp-5f, 0x1.12397ap-7f, 0x1.6a5136p-10f};
+/* sinh on [0, 1], within 2^-31.6. */
+static const float sinh_coefficients[] = {0x1.555556p-3f, 0x1.1110e0p-7f, 0x1.a022bap-13f, 0x1.756cacp-19f};
+/* tanh on [0, 0.625], within 2^-27.7. */
+static const float tanh_coefficients[] = {-0x1.555532p-2f, 0x1.1106fep-3f, -0x1.b83792p-5f, 0x1.520a3ap-6f,
+                                          -0x1.756d14p-8f};
+
+/* ln(2) in two parts: the first has 9 bits, so that its product with a small integer is exact. */
+static const double ln2_high = 0x1.63p-1, ln2_low = -0x1.bd0106p-13;
+
+/* x 2^n in two steps, so that the result may be denormal or infinite; rounds once. */
+static struct ir_instr *scale_by_power(struct math *m, struct ir_instr *x, struct ir_instr *n)
+{
+   struct ir_instr *half = ir_alu2(&m->b, IR_ishr, n, m_int(m, 1));
+   struct ir_instr *rest = ir_alu2(&m->b, IR_isub, n, half);
+   x = m_mul(m, x, m_shl(m, m_iadd(m, half, 127), 23));
+   return m_mul(m, x, m_shl(m, m_iadd(m, rest, 127), 23));
+}
+
+/* NaN stays, unlike with fmin and fmax. */
+static struct ir_instr *clamp(struct math *m, struct ir_instr *x, double low, double high)
+{
+   struct ir_instr *l = m_float(m, low), *h = m_float(m, high);
+   x = m_select(m, m_lt(m, h, x), h, x);
+   return m_select(m, m_lt(m, x, l), l, x);
+}
+
+struct ir_instr *m_exp2_parts(struct math *m, struct ir_instr *n, struct ir_instr *f)
+{
+   struct ir_instr *p = m_mad(m, M_POLY(m, f, exp2_coefficients), f, m_float(m, 1.0));
+   return scale_by_power(m, p, m_small_int(m, n));
+}
+
+/* Within 1 ulp. */
+static struct ir_instr *lower_exp2(struct math *m, struct ir_instr *x)
+{
+   x = clamp(m, x, -151.0, 129.0);
+   struct ir_instr *n = m_round(m, x);
+   return m_exp2_parts(m, n, m_sub(m, x, n));
+}
+
+/* Within 1 ulp: x is reduced with more bits than it has. */
+struct ir_instr *m_exp(struct math *m, struct ir_instr *x, int bias)
+{
+   x = clamp(m, x, -105.0, 90.5);
+   struct ir_instr *n = m_round(m, m_scale(m, x, 1.44269504088896340736));
+   struct ir_instr *r = m_sub(m, x, m_scale(m, n, ln2_high));
+   r = m_sub(m, r, m_scale(m, n, ln2_low));
+   struct ir_instr *p = m_mad(m, m_mul(m, r, r), M_POLY(m, r, exp_coefficients), r);
+   struct ir_instr *exponent = m_small_int(m, n);
+   if (bias)
+      exponent = m_iadd(m, exponent, (uint32_t)bias);
+   return scale_by_power(m, m_add(m, p, m_float(m, 1.0)), exponent);
+}
+
+/* (e^a ∓ e^-a) / 2 = h ∓ 1 / (4 h), h = e^a / 2; sinh below 1 by polynomial, where that would cancel. */
+static struct ir_instr *lower_sinh(struct math *m, struct ir_instr *x)
+{
+   struct ir_instr *a = m_abs(m, x), *h = m_exp(m, a, -1);
+   struct ir_instr *large = m_sub(m, h, m_div(m, m_float(m, 0.25), h));
+   struct ir_instr *small = M_ODD(m, a, m_mul(m, a, a), sinh_coefficients);
+   struct ir_instr *result = m_select(m, m_lt(m, a, m_float(m, 1.0)), small, large);
+   return m_xor(m, result, m_sign(m, x));
+}
+
+static struct ir_instr *lower_cosh(struct math *m, struct ir_instr *x)
+{
+   struct ir_instr *h = m_exp(m, m_abs(m, x), -1);
+   return m_add(m, h, m_div(m, m_float(m, 0.25), h));
+}
+
+static struct ir_instr *lower_tanh(struct math *m, struct ir_instr *x)
+{
+   struct ir_instr *a = m_abs(m, x), *one = m_float(m, 1.0);
+   struct ir_instr *e = m_exp(m, m_add(m, a, a), 0);
+   struct ir_instr *large = m_sub(m, one, m_div(m, m_float(m, 2.0), m_add(m, e, one)));
+   struct ir_instr *small = M_ODD(m, a, m_mul(m, a, a), tanh_coefficients);
+   struct ir_instr *result = m_select(m, m_lt(m, a, m_float(m, 0.625)), small, large);
+   return m_xor(m, result, m_sign(m, x));
+}
+
+struct ir_instr *ir_lower_math_exp(struct math *m, const struct ir_instr *instr)
+{
+   struct ir_instr *x = instr->srcs[0];
+   switch ((enum ir_op)instr->op) {
+   case IR_fexp2:
+      return lower_exp2(m, x);
+   case IR_fexp:
+      return m_exp(m, x, 0);
+   case IR_fsinh:
+      return lower_sinh(m, x);
+   case IR_fcosh:
+      return lower_cosh(m, x);
+   default:
+      return lower_tanh(m, x);
+   }
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+ * log2, log, pow and the inverse hyperbolic functions. Coefficients: fit.py. */
+#include "compiler/lower/lower_math.h"
+
+#include <math.h>
+
+/* (ln(1 + x) - x + x^2/2) / x^3 on [sqrt(1/2) - 1, sqrt(2) - 1]; ln(1 + x) is within 2^-27.3. */
+static const float log_coefficients[] = {0x1.555554p-2f, -0x1.000228p-2f, 0x1.99a022p-3f, -0x1.547218p-3f,
+                                         0x1.22d8b0p-3f, -0x1.0d85d8p-3f, 0x1.056192p-3f, -0x1.38bb80p-4f};
+/* (log2(1 + x) - x log2(e)) / x^2 on the same interval; log2(1 + x) is within 2^-30.2. */
+static const float pow_coefficients[] = {-0x1.715476p-1f, 0x1.ec708cp-2f, -0x1.7154aep-2f, 0x1.277e66p-2f, -0x1.ec7102p-3f,
+                                         0x1.a42a12p-3f, -0x1.6efc52p-3f, 0x1.5f6bfcp-3f, -0x1.5707bcp-3f, 0x1.8a093cp-4f};
+/* asinh on [0, 0.5], within 2^-29.6. */
+static const float asinh_coefficients[] = {-0x1.555536p-3f, 0x1.3324f6p-4f, -0x1.6b9690p-5f, 0x1.cd6e44p-6f,
+                                           -0x1.b177dcp-7f};
+/* atanh on [0, 0.5], within 2^-29.4. */
+static const float atanh_coefficients[] = {0x1.555540p-2f, 0x1.99a674p-3f, 0x1.234dcep-3f,
+                                           0x1.e3fc04p-4f, 0x1.a6dc10p-5f, 0x1.692e70p-3f};
+/* acosh(1 + t) = sqrt(2 t) (1 + t P(t)) on [0, 0.5], within 2^-29.6. */
+static const float acosh_coefficients[] = {-0x1.555536p-4f, 0x1.3324f6p-6f, -0x1.6b9690p-8f, 0x1.cd6e44p-10f,
+                                           -0x1.b177dcp-12f};
+
+static const double ln2_high = 0x1.63p-1, ln2_low = -0x1.bd0106p-13; /* ln2_high has 9 bits */
+static const double log2_e_minus_1 = 0x1.c551dap-2;
+
+enum { SQRT_HALF_BITS = 0x3f3504f3 };
+
+struct math_log m_log_parts(struct math *m, struct ir_instr *x)
+{
+   struct ir_instr *is_denorm = ir_alu2(&m->b, IR_ult, x, m_int(m, 0x00800000));
+   x = m_select(m, is_denorm, m_scale(m, x, 0x1p23), x);
+   struct ir_instr *e = ir_alu2(&m->b, IR_ishr, m_iadd(m, x, -(uint32_t)SQRT_HALF_BITS), m_int(m, 23));
+   struct ir_instr *mantissa = ir_alu2(&m->b, IR_isub, x, m_shl(m, e, 23));
+   struct ir_instr *shift = m_select(m, is_denorm, m_float(m, 23.0), m_float(m, 0.0));
+   return (struct math_log){
+      .e = m_sub(m, ir_convert(&m->b, IR_i2f, 32, e), shift),
+      .f = m_sub(m, mantissa, m_float(m, 1.0)), /* exact */
+   };
+}
+
+/* Logarithms of 0, negative numbers, infinity and NaN. */
+static struct ir_instr *special_cases(struct math *m, struct ir_instr *x, struct ir_instr *result)
+{
+   struct ir_instr *infinity = m_float(m, INFINITY), *zero = m_float(m, 0.0);
+   result = m_select(m, ir_alu2(&m->b, IR_fgeu, x, infinity), x, result); /* infinity, NaN */
+   result = m_select(m, m_lt(m, x, zero), m_int(m, 0x7fc00000), result);
+   return m_select(m, m_eq(m, x, zero), m_float(m, -INFINITY), result);
+}
+
+/* ln(1 + f) - f */
+static struct ir_instr *log1p_rest(struct math *m, struct ir_instr *f)
+{
+   struct ir_instr *z = m_mul(m, f, f);
+   struct ir_instr *p = m_mul(m, m_mul(m, f, z), M_POLY_SPLIT(m, f, z, log_coefficients));
+   return m_sub(m, p, m_scale(m, z, 0.5));
+}
+
+struct ir_instr *m_log(struct math *m, struct ir_instr *x, struct ir_instr *bias)
+{
+   struct math_log parts = m_log_parts(m, x);
+   struct ir_instr *e = bias ? m_add(m, parts.e, bias) : parts.e;
+   struct ir_instr *rest = log1p_rest(m, parts.f);
+   rest = m_mad(m, e, m_float(m, ln2_low), rest);
+   struct ir_instr *sum = m_add(m, parts.f, rest);
+   return special_cases(m, x, m_mad(m, e, m_float(m, ln2_high), sum));
+}
+
+/* (f + rest) log2(e) in an order that adds the small parts first; exact for powers of two. */
+static struct ir_instr *lower_log2(struct math *m, struct ir_instr *x)
+{
+   struct math_log parts = m_log_parts(m, x);
+   struct ir_instr *rest = log1p_rest(m, parts.f), *factor = m_float(m, log2_e_minus_1);
+   struct ir_instr *sum = m_mul(m, rest, factor);
+   sum = m_mad(m, parts.f, factor, sum);
+   sum = m_add(m, sum, rest);
+   sum = m_add(m, sum, parts.f);
+   return special_cases(m, x, m_add(m, sum, parts.e));
+}
+
+/* The upper 12 significant bits: products of two such are exact. */
+static struct ir_instr *high_bits(struct math *m, struct ir_instr *x)
+{
+   return m_and(m, x, 0xfffff000);
+}
+
+/* x^y = 2^(y log2(x)), with the logarithm and the product in two parts, since an error in the exponent counts |y log2(x)| times.
+ * x < 0 gives NaN, x^0 is 1. */
+static struct ir_instr *lower_pow(struct math *m, struct ir_instr *x, struct ir_instr *y)
+{
+   const double log2_e_high = 0x1.714p0, log2_e_low = 0x1.47652cp-12; /* 11 bits, and the rest */
+   struct math_log parts = m_log_parts(m, x);
+   struct ir_instr *f = parts.f, *z = m_mul(m, f, f);
+   struct ir_instr *tail = m_mul(m, z, M_POLY_SPLIT(m, f, z, pow_coefficients));
+   struct ir_instr *f_high = high_bits(m, f), *f_low = m_sub(m, f, f_high);
+   struct ir_instr *low = m_mad(m, f, m_float(m, log2_e_low), m_scale(m, f_low, log2_e_high));
+   struct ir_instr *high = m_scale(m, f_high, log2_e_high);
+
+   struct ir_instr *sum = m_add(m, parts.e, high); /* |e| >= |high| or e = 0: the error is exact */
+   struct ir_instr *error = m_sub(m, high, m_sub(m, sum, parts.e));
+   low = m_add(m, m_add(m, low, error), tail);
+   struct ir_instr *log = m_add(m, sum, low);
+   struct ir_instr *log_high = high_bits(m, log), *log_low = m_add(m, m_sub(m, sum, log_high), low);
+
+   struct ir_instr *y_high = high_bits(m, y), *y_low = m_sub(m, y, y_high);
+   struct ir_instr *t_high = m_mul(m, y_high, log_high);
+   struct ir_instr *t_low = m_mad(m, y, log_low, m_mul(m, y_low, log_high));
+   struct ir_instr *n = m_round(m, m_add(m, t_high, t_low));
+   struct ir_instr *result = m_exp2_parts(m, n, m_add(m, m_sub(m, t_high, n), t_low));
+
+   /* Where the exponent is out of range or no number: 0, infinity or NaN. */
+   struct ir_instr *exponent = m_mul(m, y, special_cases(m, x, log));
+   struct ir_instr *beyond = m_select(m, m_lt(m, exponent, m_float(m, 0.0)), m_float(m, 0.0),
+                                      m_add(m, exponent, m_float(m, INFINITY)));
+   result = m_select(m, m_lt(m, m_abs(m, exponent), m_float(m, 160.0)), result, beyond);
+   return m_select(m, m_eq(m, y, m_float(m, 0.0)), m_float(m, 1.0), result);
+}
+
+/* ln(a + sqrt(a^2 ± 1)); from 2^13 on the root is a. */
+static struct ir_instr *log_of_sum(struct math *m, struct ir_instr *a, double offset)
+{
+   struct ir_instr *is_large = m_ge(m, a, m_float(m, 0x1p13));
+   struct ir_instr *root = m_sqrt(m, m_add(m, m_mul(m, a, a), m_float(m, offset)));
+   struct ir_instr *argument = m_select(m, is_large, a, m_add(m, a, root));
+   return m_log(m, argument, m_select(m, is_large, m_float(m, 1.0), m_float(m, 0.0)));
+}
+
+static struct ir_instr *lower_asinh(struct math *m, struct ir_instr *x)
+{
+   struct ir_instr *a = m_abs(m, x), *large = log_of_sum(m, a, 1.0);
+   struct ir_instr *small = M_ODD(m, a, m_mul(m, a, a), asinh_coefficients);
+   struct ir_instr *result = m_select(m, m_lt(m, a, m_float(m, 0.5)), small, large);
+   return m_xor(m, result, m_sign(m, x));
+}
+
+static struct ir_instr *lower_acosh(struct math *m, struct ir_instr *x)
+{
+   struct ir_instr *large = log_of_sum(m, x, -1.0), *t = m_sub(m, x, m_float(m, 1.0));
+   struct ir_instr *root = m_sqrt(m, m_add(m, t, t));
+   struct ir_instr *small = m_mad(m, m_mul(m, root, t), M_POLY(m, t, acosh_coefficients), root);
+   return m_select(m, m_lt(m, x, m_float(m, 1.5)), small, large);
+}
+
+static struct ir_instr *lower_atanh(struct math *m, struct ir_instr *x)
+{
+   struct ir_instr *a = m_abs(m, x), *one = m_float(m, 1.0);
+   struct ir_instr *large = m_log(m, m_div(m, m_add(m, one, a), m_sub(m, one, a)), NULL);
+   struct ir_instr *small = M_ODD(m, a, m_mul(m, a, a), atanh_coefficients);
+   struct ir_instr *result = m_select(m, m_lt(m, a, m_float(m, 0.5)), small, m_scale(m, large, 0.5));
+   return m_xor(m, result, m_sign(m, x));
+}
+
+struct ir_instr *ir_lower_math_log(struct math *m, const struct ir_instr *instr)
+{
+   struct ir_instr *x = instr->srcs[0];
+   switch ((enum ir_op)instr->op) {
+   case IR_flog2:
+      return lower_log2(m, x);
+   case IR_flog:
+      return m_log(m, x, NULL);
+   case IR_fpow:
+      return lower_pow(m, x, instr->srcs[1]);
+   case IR_fasinh:
+      return lower_asinh(m, x);
+   case IR_facosh:
+      return lower_acosh(m, x);
+   default:
+      return lower_atanh(m, x);
+   }
+}

@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: MIT
+ * Image instructions. The order of an IR instruction's sources is in compiler/ir/ir.h, "Images".
+ * Spec: SPIR-V, "Image Instructions", "Image Operands"; Vulkan, "Image Operations". */
+#include "compiler/spirv/spirv_instructions.h"
+
+enum { MAX_SRCS = 20 };
+
+/* The sources of an image operation as they are collected. */
+struct access {
+   const struct spirv_type *type; /* of the image */
+   uint32_t flags;                /* enum ir_tex_flags */
+   uint32_t access;               /* enum ir_access */
+   struct ir_instr *lod, *bias, *ddx, *ddy, *offset, *sample, *min_lod, *dref, *component;
+   struct ir_instr *gather_offsets[4];
+   uint32_t num_srcs;
+   struct ir_instr *srcs[MAX_SRCS];
+};
+
+static const struct spirv_type *image_type(struct spirv_ctx *t, const struct spirv_type *type)
+{
+   if (type->kind == SPIRV_TYPE_SAMPLED_IMAGE)
+      return type->elem;
+   if (type->kind != SPIRV_TYPE_IMAGE)
+      spirv_fail(t, "an operand is not an image");
+   return type;
+}
+
+static uint32_t num_dims(const struct spirv_type *image)
+{
+   switch (image->image.dim) {
+   case ABI_DIM_1D:
+   case ABI_DIM_BUFFER: return 1;
+   case ABI_DIM_3D:
+   case ABI_DIM_CUBE: return 3;
+   default: return 2;
+   }
+}
+
+static struct access begin_access(struct spirv_ctx *t, const struct spirv_type *image)
+{
+   struct access a = {.type = image};
+   if (image->image.is_arrayed)
+      a.flags |= IR_TEX_ARRAYED;
+   if (image->image.is_ms)
+      a.flags |= IR_TEX_MS;
+   if (image->elem->kind == SPIRV_TYPE_INT)
+      a.flags |= IR_TEX_INTEGER | (image->elem->is_signed ? IR_TEX_SIGNED : 0);
+   if (image->image.dim == ABI_DIM_SUBPASS)
+      a.flags |= IR_TEX_INPUT_ATTACHMENT;
+   if (image->elem->bits == 64)
+      spirv_fail(t, "images with texels of 64-bit components are not supported");
+   return a;
+}
+
+static struct ir_instr *as_float(struct spirv_ctx *t, struct ir_instr *x)
+{
+   return x->bit_size == 32 ? x : ir_convert(&t->b, IR_f2f, 32, x);
+}
+
+/* The first `count` components as one vector; `is_float` tells how to widen others than 32 bits. */
+static struct ir_instr *vector(struct spirv_ctx *t, uint32_t id, uint32_t count, bool is_float)
+{
+   struct spirv_val *val = spirv_value(t, id);
+   const uint32_t available = spirv_leaf_count(t, val->type);
+   struct ir_instr **x = spirv_comps(t, val), *comps[4];
+   if (available < count || count > 4)
+      spirv_fail(t, "%u coordinates where %u are needed", available, count);
+   for (uint32_t i = 0; i < count; i++)
+      comps[i] = is_float ? as_float(t, x[i]) : spirv_resize(t, x[i], 32, true);
+   return ir_vec(&t->b, count, comps);
+}
+
+/* ConstOffsets: an array of four vectors of two. */
+static void gather_offsets(struct spirv_ctx *t, struct access *a, uint32_t id)
+{
+   struct spirv_val *array = spirv_value(t, id);
+   if (array->type->kind != SPIRV_TYPE_ARRAY || array->type->count != 4)
+      spirv_fail(t, "ConstOffsets are not an array of four");
+   a->flags |= IR_TEX_GATHER_OFFSETS;
+   for (uint32_t i = 0; i < 4; i++) {
+      struct spirv_val *offset = spirv_child(t, array, i);
+      if (spirv_leaf_count(t, offset->type) != 2)
+         spirv_fail(t, "ConstOffsets are not vectors of two");
+      a->gather_offsets[i] = ir_vec(&t->b, 2, spirv_comps(t, offset));
+   }
+}
+
+/* Reads the image operands whose mask stands at word `index`, if the instruction has any. */
+static void image_operands(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index, bool is_fetch, struct access *a)
+{
+   if (index >= in->count)
+      return;
+   const uint32_t mask = in->words[index++], dims = num_dims(a->type);
+   const uint32_t known = 0x7fff | SpvImageOperandsOffsetsMask;
+   if (mask & ~known)
+      spirv_fail(t, "%s: image operands 0x%x are not supported", spirv_op_name(in->op), mask & ~known);
+   if (mask & SpvImageOperandsBiasMask) {
+      a->bias = as_float(t, spirv_scalar(t, spirv_word(t, in, index++)));
+      a->flags |= IR_TEX_BIAS;
+   }
+   if (mask & SpvImageOperandsLodMask) {
+      struct ir_instr *lod = spirv_scalar(t, spirv_word(t, in, index++));
+      a->lod = is_fetch ? spirv_resize(t, lod, 32, true) : as_float(t, lod);
+      a->flags |= IR_TEX_LOD;
+   }
+   if (mask & SpvImageOperandsGradMask) {
+      a->ddx = vector(t, spirv_word(t, in, index++), dims, true);
+      a->ddy = vector(t, spirv_word(t, in, index++), dims, true);
+      a->flags |= IR_TEX_GRAD;
+   }
+   if (mask & SpvImageOperandsConstOffsetMask) {
+      a->offset = vector(t, spirv_word(t, in, index++), dims, false);
+      a->flags |= IR_TEX_OFFSET;
+   }
+   if (mask & SpvImageOperandsOffsetMask) {
+      a->offset = vector(t, spirv_word(t, in, index++), dims, false);
+      a->flags |= IR_TEX_OFFSET;
+   }
+   if (mask & SpvImageOperandsConstOffsetsMask)
+      gather_offsets(t, a, spirv_word(t, in, index++));
+   if (mask & SpvImageOperandsSampleMask) {
+      a->sample = spirv_resize(t, spirv_scalar(t, spirv_word(t, in, index++)), 32, false);
+      a->flags |= IR_TEX_SAMPLE;
+   }
+   if (mask & SpvImageOperandsMinLodMask) {
+      a->min_lod = as_float(t, spirv_scalar(t, spirv_word(t, in, index++)));
+      a->flags |= IR_TEX_MIN_LOD;
+   }
+   if (mask & SpvImageOperandsMakeTexelAvailableMask)
+      index++;
+   if (mask & SpvImageOperandsMakeTexelVisibleMask)
+      index++;
+   if (mask & (SpvImageOperandsMakeTexelAvailableMask | SpvImageOperandsMakeTexelVisibleMask | SpvImageOperandsNonPrivateTexelMask))
+      a->access |= IR_ACCESS_COHERENT;
+   if (mask & SpvImageOperandsVolatileTexelMask)
+      a->access |= IR_ACCESS_VOLATILE;
+   if (mask & SpvImageOperandsSignExtendMask)
+      a->flags |= IR_TEX_SIGNED;
+   if (mask & SpvImageOperandsZeroExtendMask)
+      a->flags &= ~(uint32_t)IR_TEX_SIGNED;
+   if (mask & SpvImageOperandsOffsetsMask)
+      gather_offsets(t, a, spirv_word(t, in, index++));
+}
+
+static void add_src(struct access *a, struct ir_instr *src)
+{
+   if (src)
+      a->srcs[a->num_srcs++] = src;
+}
+
+/* Everything that may follow the coordinates, in its fixed order. */
+static void add_operands(struct access *a)
+{
+   add_src(a, a->lod);
+   add_src(a, a->bias);
+   add_src(a, a->ddx);
+   add_src(a, a->ddy);
+   add_src(a, a->offset);
+   add_src(a, a->dref);
+   add_src(a, a->sample);
+   add_src(a, a->min_lod);
+   add_src(a, a->component);
+   for (uint32_t i = 0; i < 4; i++)
+      add_src(a, a->gather_offsets[i]);
+}
+
+/* Sets the result from 32-bit texel components, narrowed where the shader's type is. */
+static void set_texel(struct spirv_ctx *t, const struct spirv_instr *in, struct ir_instr *texel, uint32_t flags)
+{
+   const struct spirv_type *type = spirv_result_type(t, in);
+   const uint32_t count = spirv_leaf_count(t, type);
+   struct ir_instr *comps[4];
+   if (count > texel->num_components)
+      spirv_fail(t, "%s: the result has too many components", spirv_op_name(in->op));
+   spirv_split(t, texel, count, comps);
+   for (uint32_t i = 0; i < count; i++) {
+      if (type->bits == 32)
+         continue;
+      if (flags & IR_TEX_INTEGER)
+         comps[i] = spirv_resize(t, comps[i], type->bits, flags & IR_TEX_SIGNED);
+      else
+         comps[i] = ir_convert(&t->b, IR_f2f, type->bits, comps[i]);
+   }
+   spirv_set_result(t, in, count, comps);
+}
+
+static struct ir_instr *emit_tex(struct spirv_ctx *t, struct access *a, enum ir_tex_op op, uint32_t num_components)
+{
+   struct ir_instr *tex = ir_emit(&t->b, IR_tex, num_components, 32, a->num_srcs, a->srcs);
+   tex->imm.u[0] = op;
+   tex->imm.u[1] = a->type->image.dim;
+   tex->imm.u[2] = a->flags;
+   return tex;
+}
+
+/* ---- sampling ---- */
+
+static bool is_dref(uint32_t op)
+{
+   switch (op) {
+   case SpvOpImageSampleDrefImplicitLod:
+   case SpvOpImageSampleDrefExplicitLod:
+   case SpvOpImageSampleProjDrefImplicitLod:
+   case SpvOpImageSampleProjDrefExplicitLod:
+   case SpvOpImageDrefGather:
+      return true;
+   default:
+      return false;
+   }
+}
+
+static bool is_projective(uint32_t op)
+{
+   switch (op) {
+   case SpvOpImageSampleProjImplicitLod:
+   case SpvOpImageSampleProjExplicitLod:
+   case SpvOpImageSampleProjDrefImplicitLod:
+   case SpvOpImageSampleProjDrefExplicitLod:
+      return true;
+   default:
+      return false;
+   }
+}
+
+static struct ir_instr **sampled_image(struct spirv_ctx *t, uint32_t id, const struct spirv_type **image)
+{
+   struct spirv_val *val = spirv_value(t, id);
+   if (val->type->kind != SPIRV_TYPE_SAMPLED_IMAGE)
+      spirv_fail(t, "id %u is not a sampled image", id);
+   *image = val->type->elem;
+   return spirv_comps(t, val);
+}
+
+/* The coordinates and the reference, divided by the component after the coordinates. */
+static struct ir_instr *projected(struct spirv_ctx *t, uint32_t id, uint32_t dims, struct ir_instr **dref)
+{
+   struct ir_instr *all = vector(t, id, dims + 1, true), *comps[4];
+   spirv_split(t, all, dims + 1, comps);
+   struct ir_instr *q = comps[dims];
+   for (uint32_t i = 0; i < dims; i++)
+      comps[i] = ir_alu2(&t->b, IR_fdiv, comps[i], q);
+   if (*dref)
+      *dref = ir_alu2(&t->b, IR_fdiv, *dref, q);
+   return ir_vec(&t->b, dims, comps);
+}
+
+static void sample(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct spirv_type *image;
+   struct ir_instr **handles = sampled_image(t, spirv_word(t, in, 3), &image);
+   struct access a = begin_access(t, image);
+   const bool has_dref = is_dref(in->op), is_gather = in->op == SpvOpImageGather || in->op == SpvOpImageDrefGather;
+   const uint32_t dims = num_dims(image), coordinates = spirv_word(t, in, 4);
+   if (has_dref) {
+      a.dref = as_float(t, spirv_scalar(t, spirv_word(t, in, 5)));
+      a.flags |= IR_TEX_DREF;
+   } else if (is_gather) {
+      a.component = spirv_resize(t, spirv_scalar(t, spirv_word(t, in, 5)), 32, false);
+      a.flags |= IR_TEX_COMPONENT;
+   }
+   image_operands(t, in, has_dref || is_gather ? 6 : 5, false, &a);
+   add_src(&a, handles[0]);
+   add_src(&a, handles[1]);
+   if (is_projective(in->op))
+      add_src(&a, projected(t, coordinates, dims, &a.dref));
+   else
+      add_src(&a, vector(t, coordinates, dims + image->image.is_arrayed, true));
+   add_operands(&a);
+   if (!is_gather && !(a.flags & (IR_TEX_LOD | IR_TEX_GRAD)))
+      t->shader->info.uses_derivatives = 1;
+   struct ir_instr *texel = emit_tex(t, &a, is_gather ? IR_TEX_OP_GATHER : IR_TEX_OP_SAMPLE, has_dref && !is_gather ? 1 : 4);
+   set_texel(t, in, texel, a.flags);
+}
+
+static void fetch(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_val *val = spirv_value(t, spirv_word(t, in, 3));
+   const struct spirv_type *image = image_type(t, val->type);
+   struct access a = begin_access(t, image);
+   image_operands(t, in, 5, true, &a);
+   add_src(&a, spirv_comps(t, val)[0]);
+   add_src(&a, a.srcs[0]);
+   add_src(&a, vector(t, spirv_word(t, in, 4), num_dims(image) + image->image.is_arrayed, false));
+   add_operands(&a);
+   set_texel(t, in, emit_tex(t, &a, IR_TEX_OP_FETCH, 4), a.flags);
+}
+
+static void query_lod(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct spirv_type *image;
+   struct ir_instr **handles = sampled_image(t, spirv_word(t, in, 3), &image);
+   struct access a = begin_access(t, image);
+   add_src(&a, handles[0]);
+   add_src(&a, handles[1]);
+   add_src(&a, vector(t, spirv_word(t, in, 4), num_dims(image), true));
+   a.flags &= ~(uint32_t)IR_TEX_ARRAYED; /* without the layer */
+   t->shader->info.uses_derivatives = 1;
+   set_texel(t, in, emit_tex(t, &a, IR_TEX_OP_QUERY_LOD, 4), 0);
+}
+
+/* ---- storage images ---- */
+
+static struct ir_instr *emit_image(struct spirv_ctx *t, const struct access *a, enum ir_op op, uint32_t num_components)
+{
+   struct ir_instr *instr = ir_emit(&t->b, op, num_components, 32, a->num_srcs, a->srcs);
+   instr->imm.u[0] = a->type->image.dim;
+   instr->imm.u[1] = a->flags;
+   return instr;
+}
+
+static uint32_t num_image_coordinates(const struct spirv_type *image)
+{
+   /* cubes are addressed by face here, arrays of cubes by 6 * layer + face */
+   const bool is_cube = image->image.dim == ABI_DIM_CUBE;
+   return num_dims(image) + (image->image.is_arrayed && !is_cube);
+}
+
+static void read_texel(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_val *val = spirv_value(t, spirv_word(t, in, 3));
+   const struct spirv_type *image = image_type(t, val->type);
+   struct access a = begin_access(t, image);
+   image_operands(t, in, 5, true, &a);
+   add_src(&a, spirv_comps(t, val)[0]);
+   add_src(&a, vector(t, spirv_word(t, in, 4), num_image_coordinates(image), false));
+   add_src(&a, a.sample);
+   add_src(&a, a.lod);
+   struct ir_instr *texel = emit_image(t, &a, IR_image_load, 4);
+   texel->imm.u[2] = a.access;
+   set_texel(t, in, texel, a.flags);
+}
+
+/* Four components of 32 bits of a value of up to four. */
+static struct ir_instr *stored_texel(struct spirv_ctx *t, struct spirv_val *val)
+{
+   struct ir_instr **x = spirv_comps(t, val), *comps[4];
+   const uint32_t count = spirv_leaf_count(t, val->type);
+   const struct spirv_type *scalar = spirv_scalar_type(val->type);
+   for (uint32_t i = 0; i < 4; i++) {
+      if (i >= count)
+         comps[i] = spirv_u32(t, 0);
+      else
+         comps[i] = spirv_is_float(scalar) ? as_float(t, x[i]) : spirv_resize(t, x[i], 32, scalar->is_signed);
+   }
+   return ir_vec(&t->b, 4, comps);
+}
+
+static void write_texel(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_val *val = spirv_value(t, spirv_word(t, in, 1));
+   const struct spirv_type *image = image_type(t, val->type);
+   struct access a = begin_access(t, image);
+   image_operands(t, in, 4, true, &a);
+   add_src(&a, spirv_comps(t, val)[0]);
+   add_src(&a, vector(t, spirv_word(t, in, 2), num_image_coordinates(image), false));
+   add_src(&a, stored_texel(t, spirv_value(t, spirv_word(t, in, 3))));
+   add_src(&a, a.sample);
+   add_src(&a, a.lod);
+   emit_image(t, &a, IR_image_store, 0)->imm.u[2] = a.access;
+   t->shader->info.has_side_effects = 1;
+}
+
+/* ---- texel pointers ---- */
+
+struct spirv_val *spirv_texel_pointer(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_val *image = spirv_load(t, spirv_pointer(t, spirv_word(t, in, 3)));
+   const struct spirv_type *type = image_type(t, image->type);
+   const struct spirv_type *pointer_type = spirv_result_type(t, in);
+   if (pointer_type->kind != SPIRV_TYPE_POINTER || !pointer_type->elem)
+      spirv_fail(t, "OpImageTexelPointer: the result is no pointer");
+   struct spirv_pointer pointer = {.kind = SPIRV_PTR_TEXEL, .type = pointer_type->elem};
+   pointer.texel.type = type;
+   pointer.texel.desc = spirv_comps(t, image)[0];
+   pointer.texel.coords = vector(t, spirv_word(t, in, 4), num_image_coordinates(type), false);
+   if (type->image.is_ms)
+      pointer.texel.sample = spirv_resize(t, spirv_scalar(t, spirv_word(t, in, 5)), 32, false);
+   return spirv_new_pointer(t, pointer_type, &pointer);
+}
+
+static struct access begin_texel(struct spirv_ctx *t, const struct spirv_pointer *pointer)
+{
+   struct access a = begin_access(t, pointer->texel.type);
+   a.access = IR_ACCESS_COHERENT;
+   if (pointer->texel.sample)
+      a.flags |= IR_TEX_SAMPLE;
+   add_src(&a, pointer->texel.desc);
+   add_src(&a, pointer->texel.coords);
+   return a;
+}
+
+struct ir_instr *spirv_texel_atomic(struct spirv_ctx *t, const struct spirv_pointer *pointer, enum ir_atomic atomic, uint32_t bits,
+                                    uint32_t num_data, struct ir_instr *const *data)
+{
+   struct access a = begin_texel(t, pointer);
+   if (bits != 32)
+      spirv_fail(t, "image atomics of %u bits are not supported", bits);
+   for (uint32_t i = 0; i < num_data; i++)
+      add_src(&a, data[i]);
+   add_src(&a, pointer->texel.sample);
+   struct ir_instr *instr = emit_image(t, &a, IR_image_atomic, 1);
+   instr->imm.u[2] = atomic;
+   instr->imm.u[3] = pointer->texel.type->image.format;
+   t->shader->info.has_side_effects = 1;
+   return instr;
+}
+
+struct ir_instr *spirv_texel_load(struct spirv_ctx *t, const struct spirv_pointer *pointer)
+{
+   struct access a = begin_texel(t, pointer);
+   add_src(&a, pointer->texel.sample);
+   struct ir_instr *texel = emit_image(t, &a, IR_image_load, 4);
+   texel->imm.u[2] = a.access;
+   return ir_extract(&t->b, texel, 0);
+}
+
+void spirv_texel_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct ir_instr *value)
+{
+   struct access a = begin_texel(t, pointer);
+   if (value->bit_size != 32)
+      spirv_fail(t, "image atomics of %u bits are not supported", value->bit_size);
+   struct ir_instr *zero = spirv_u32(t, 0);
+   add_src(&a, ir_vec(&t->b, 4, (struct ir_instr *[]){value, zero, zero, zero}));
+   add_src(&a, pointer->texel.sample);
+   emit_image(t, &a, IR_image_store, 0)->imm.u[2] = a.access;
+   t->shader->info.has_side_effects = 1;
+}
+
+/* ---- queries ---- */
+
+static void query(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_val *val = spirv_value(t, spirv_word(t, in, 3));
+   const struct spirv_type *image = image_type(t, val->type), *type = spirv_result_type(t, in);
+   struct access a = begin_access(t, image);
+   enum ir_image_query which = IR_QUERY_SIZE;
+   if (in->op == SpvOpImageQueryLevels)
+      which = IR_QUERY_LEVELS;
+   else if (in->op == SpvOpImageQuerySamples)
+      which = IR_QUERY_SAMPLES;
+   add_src(&a, spirv_comps(t, val)[0]);
+   if (in->op == SpvOpImageQuerySizeLod) {
+      a.flags |= IR_TEX_LOD;
+      add_src(&a, spirv_resize(t, spirv_scalar(t, spirv_word(t, in, 4)), 32, true));
+   }
+   struct ir_instr *result = ir_emit(&t->b, IR_image_query, 4, 32, a.num_srcs, a.srcs), *comps[4];
+   result->imm.u[0] = which;
+   result->imm.u[1] = image->image.dim;
+   result->imm.u[2] = a.flags;
+   const uint32_t count = spirv_leaf_count(t, type);
+   spirv_split(t, result, count, comps);
+   for (uint32_t i = 0; i < count; i++)
+      comps[i] = spirv_resize(t, comps[i], type->bits, false);
+   spirv_set_result(t, in, count, comps);
+}
+
+static void combine(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_val *image = spirv_value(t, spirv_word(t, in, 3)), *sampler = spirv_value(t, spirv_word(t, in, 4));
+   if (image->type->kind != SPIRV_TYPE_IMAGE || sampler->type->kind != SPIRV_TYPE_SAMPLER ||
+       spirv_result_type(t, in)->kind != SPIRV_TYPE_SAMPLED_IMAGE)
+      spirv_fail(t, "OpSampledImage of something else than an image and a sampler");
+   spirv_set_result(t, in, 2, (struct ir_instr *[]){spirv_comps(t, image)[0], spirv_comps(t, sampler)[0]});
+}
+
+static void take_image(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct spirv_type *image;
+   struct ir_instr **handles = sampled_image(t, spirv_word(t, in, 3), &image);
+   if (spirv_result_type(t, in)->kind != SPIRV_TYPE_IMAGE)
+      spirv_fail(t, "OpImage: the result is no image");
+   spirv_set_result(t, in, 1, handles);
+}
+
+bool spirv_image(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   switch (in->op) {
+   case SpvOpSampledImage: combine(t, in); return true;
+   case SpvOpImage: take_image(t, in); return true;
+   case SpvOpImageSampleImplicitLod:
+   case SpvOpImageSampleExplicitLod:
+   case SpvOpImageSampleDrefImplicitLod:
+   case SpvOpImageSampleDrefExplicitLod:
+   case SpvOpImageSampleProjImplicitLod:
+   case SpvOpImageSampleProjExplicitLod:
+   case SpvOpImageSampleProjDrefImplicitLod:
+   case SpvOpImageSampleProjDrefExplicitLod:
+   case SpvOpImageGather:
+   case SpvOpImageDrefGather: sample(t, in); return true;
+   case SpvOpImageFetch: fetch(t, in); return true;
+   case SpvOpImageRead: read_texel(t, in); return true;
+   case SpvOpImageWrite: write_texel(t, in); return true;
+   case SpvOpImageQueryLod: query_lod(t, in); return true;
+   case SpvOpImageQuerySizeLod:
+   case SpvOpImageQuerySize:
+   case SpvOpImageQueryLevels:
+   case SpvOpImageQuerySamples: query(t, in); return true;
+   default: return false;
+   }
+}

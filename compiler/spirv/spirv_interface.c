@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: MIT
+ * Inputs, outputs and built-in variables, and what abi_shader_info tells about them.
+ * Spec: Vulkan, "Shader Input and Output Interfaces", "Built-In Variables". */
+#include "compiler/spirv/spirv_pointer.h"
+
+static const struct spirv_layout cells = {.kind = SPIRV_LAYOUT_CELLS};
+
+/* ---- slots ---- */
+
+uint32_t spirv_slot_count(struct spirv_ctx *t, const struct spirv_type *type)
+{
+   uint64_t count = 0;
+   switch (type->kind) {
+   case SPIRV_TYPE_BOOL:
+   case SPIRV_TYPE_INT:
+   case SPIRV_TYPE_FLOAT:
+      return 4;
+   case SPIRV_TYPE_VECTOR:
+      return type->bits == 64 && type->count > 2 ? 8 : 4;
+   case SPIRV_TYPE_MATRIX:
+   case SPIRV_TYPE_ARRAY:
+      count = (uint64_t)type->count * spirv_slot_count(t, type->elem);
+      break;
+   case SPIRV_TYPE_STRUCT:
+      for (uint32_t m = 0; m < type->count; m++)
+         count += spirv_slot_count(t, type->members[m].type);
+      break;
+   default:
+      spirv_fail(t, "type %u cannot be an input or output", type->id);
+   }
+   if (count > ABI_NUM_SLOTS)
+      spirv_fail(t, "an input or output is too large");
+   return (uint32_t)count;
+}
+
+uint32_t spirv_slot_of_child(struct spirv_ctx *t, const struct spirv_type *type, uint32_t index)
+{
+   uint32_t slot = 0;
+   switch (type->kind) {
+   case SPIRV_TYPE_VECTOR:
+      return index * (type->bits == 64 ? 2 : 1);
+   case SPIRV_TYPE_STRUCT:
+      for (uint32_t m = 0; m < index; m++)
+         slot += spirv_slot_count(t, type->members[m].type);
+      return slot;
+   default:
+      return index * spirv_slot_count(t, type->elem);
+   }
+}
+
+static bool is_fragment(const struct spirv_ctx *t)
+{
+   return t->desc->stage == ABI_STAGE_FRAGMENT;
+}
+
+/* ---- parts ---- */
+
+/* A decoration of the member or of the whole variable. */
+static bool part_has(struct spirv_ctx *t, const struct spirv_variable *variable, int32_t member, uint32_t decoration)
+{
+   return spirv_has_decoration(t, variable->id, decoration) ||
+          (member >= 0 && spirv_find_decoration(t, variable->type->id, member, decoration));
+}
+
+static uint32_t part_operand(struct spirv_ctx *t, const struct spirv_variable *variable, int32_t member, uint32_t decoration, uint32_t fallback)
+{
+   if (member >= 0)
+      return spirv_decoration_operand(t, variable->type->id, member, decoration, fallback);
+   return spirv_decoration_operand(t, variable->id, -1, decoration, fallback);
+}
+
+static bool has_integers(const struct spirv_type *type)
+{
+   while (type->kind == SPIRV_TYPE_ARRAY || type->kind == SPIRV_TYPE_MATRIX || type->kind == SPIRV_TYPE_VECTOR)
+      type = type->elem;
+   return type->kind == SPIRV_TYPE_INT || type->bits == 64;
+}
+
+static void set_interpolation(struct spirv_ctx *t, struct spirv_iface *part, int32_t member)
+{
+   const struct spirv_variable *variable = part->variable;
+   if (part_has(t, variable, member, SpvDecorationPerVertexKHR))
+      spirv_fail(t, "PerVertexKHR is not supported");
+   part->interp = IR_INTERP_PERSPECTIVE;
+   if (part_has(t, variable, member, SpvDecorationFlat) || has_integers(part->type))
+      part->interp = IR_INTERP_FLAT;
+   else if (part_has(t, variable, member, SpvDecorationNoPerspective))
+      part->interp = IR_INTERP_LINEAR;
+   part->at = IR_AT_CENTER;
+   if (part_has(t, variable, member, SpvDecorationCentroid))
+      part->at = IR_AT_CENTROID;
+   if (part_has(t, variable, member, SpvDecorationSample))
+      part->at = IR_AT_SAMPLE;
+}
+
+/* Places a part at its location; `next_slot` is where a member without one goes. */
+static void set_slot(struct spirv_ctx *t, struct spirv_iface *part, int32_t member, uint32_t *next_slot)
+{
+   uint32_t location = part_operand(t, part->variable, member, SpvDecorationLocation, UINT32_MAX);
+   if (location != UINT32_MAX) {
+      if (location >= ABI_MAX_LOCATIONS)
+         spirv_fail(t, "location %u is above the limit", location);
+      *next_slot = location * 4;
+   }
+   const uint32_t component = part_operand(t, part->variable, member, SpvDecorationComponent, 0);
+   const uint32_t count = spirv_slot_count(t, part->type);
+   if (component > 3)
+      spirv_fail(t, "component %u of a location", component);
+   part->index = part_operand(t, part->variable, member, SpvDecorationIndex, 0);
+   part->slot = *next_slot + component;
+   *next_slot += count;
+
+   uint32_t limit = ABI_MAX_LOCATIONS * 4;
+   if (!part->is_input && is_fragment(t)) {
+      limit = ABI_FRAG_DEPTH;
+      if (part->index) {
+         if (part->index > 1 || part->slot >= 4)
+            spirv_fail(t, "dual-source output at location %u, index %u", part->slot / 4, part->index);
+         part->slot += ABI_FRAG_DUAL_SOURCE;
+         limit = ABI_FRAG_NUM_OUTPUTS;
+      }
+   } else {
+      part->slot += ABI_SLOT_USER;
+      limit += ABI_SLOT_USER;
+   }
+   if (part->slot - component + count > limit)
+      spirv_fail(t, "an input or output passes the last location");
+}
+
+static void init_part(struct spirv_ctx *t, struct spirv_iface *part, struct spirv_variable *variable, int32_t member, uint32_t *next_slot)
+{
+   part->variable = variable;
+   part->type = member >= 0 ? variable->type->members[member].type : variable->type;
+   part->is_input = variable->storage == SpvStorageClassInput;
+   part->builtin = part_operand(t, variable, member, SpvDecorationBuiltIn, UINT32_MAX);
+   part->is_builtin = part->builtin != UINT32_MAX;
+   if (!part->is_builtin)
+      set_slot(t, part, member, next_slot);
+   if (part->is_input && is_fragment(t))
+      set_interpolation(t, part, member);
+}
+
+static void make_parts(struct spirv_ctx *t, struct spirv_variable *variable)
+{
+   if (variable->parts)
+      return;
+   const struct spirv_type *type = variable->type;
+   variable->is_iface_block = type->kind == SPIRV_TYPE_STRUCT && type->is_block;
+   variable->num_parts = variable->is_iface_block ? type->count : 1;
+   variable->parts = UTIL_ARENA_ARRAY(t->arena, struct spirv_iface, variable->num_parts + 1);
+
+   uint32_t next_slot = spirv_decoration_operand(t, variable->id, -1, SpvDecorationLocation, 0);
+   if (next_slot >= ABI_MAX_LOCATIONS)
+      spirv_fail(t, "location %u is above the limit", next_slot);
+   next_slot *= 4;
+   for (uint32_t i = 0; i < variable->num_parts; i++)
+      init_part(t, &variable->parts[i], variable, variable->is_iface_block ? (int32_t)i : -1, &next_slot);
+   if (variable->storage == SpvStorageClassOutput) {
+      struct spirv_variable **last = &t->outputs;
+      while (*last)
+         last = &(*last)->next_output;
+      *last = variable;
+   }
+}
+
+struct spirv_val *spirv_interface_pointer(struct spirv_ctx *t, struct spirv_variable *variable)
+{
+   make_parts(t, variable);
+   struct spirv_pointer pointer = {.kind = SPIRV_PTR_BLOCK, .type = variable->type, .layout = cells, .align = 4, .variable = variable};
+   if (!variable->is_iface_block) {
+      struct spirv_iface *part = &variable->parts[0];
+      if (part->is_input) {
+         pointer.kind = SPIRV_PTR_INPUT;
+         pointer.iface = part;
+      } else {
+         if (!part->var)
+            part->var = spirv_temp_pointer(t, part->type, t->ids[variable->id].name).var;
+         pointer.kind = SPIRV_PTR_VAR;
+         pointer.var = part->var;
+      }
+   }
+   struct spirv_val *val = spirv_new_pointer(t, variable->pointer_type, &pointer);
+   if (!part_has(t, variable, -1, SpvDecorationBuiltIn) && variable->initializer && variable->storage == SpvStorageClassInput)
+      spirv_fail(t, "input %u has an initializer", variable->id);
+   if (variable->initializer) {
+      const struct ir_builder saved = t->b;
+      t->b = t->prologue;
+      spirv_store(t, val->pointer, spirv_value(t, variable->initializer));
+      t->b = saved;
+   }
+   return val;
+}
+
+/* Declared size of the clip distances that the stage has before its cull distances. */
+static void count_distances(struct spirv_ctx *t, const struct spirv_iface *part)
+{
+   struct abi_shader_info *info = &t->shader->info;
+   if (part->builtin != SpvBuiltInClipDistance && part->builtin != SpvBuiltInCullDistance)
+      return;
+   if (part->type->kind != SPIRV_TYPE_ARRAY || part->type->count > 8)
+      spirv_fail(t, "clip and cull distances must be arrays of at most 8");
+   if (part->builtin == SpvBuiltInClipDistance)
+      info->num_clip_distances = part->type->count;
+   else
+      info->num_cull_distances = part->type->count;
+   if (info->num_clip_distances + info->num_cull_distances > 8)
+      spirv_fail(t, "more than 8 clip and cull distances");
+}
+
+/* What being in the entry point's interface means, used or not. */
+void spirv_parse_interface(struct spirv_ctx *t)
+{
+   for (uint32_t i = 0; i < t->num_interface_ids; i++) {
+      const struct spirv_id *id = spirv_id(t, t->interface_ids[i]);
+      if (id->kind != SPIRV_ID_VARIABLE)
+         spirv_fail(t, "id %u of the interface is not a variable", t->interface_ids[i]);
+      struct spirv_variable *variable = id->variable;
+      if (variable->storage != SpvStorageClassInput || !is_fragment(t))
+         continue;
+      make_parts(t, variable);
+      for (uint32_t p = 0; p < variable->num_parts; p++) {
+         const struct spirv_iface *part = &variable->parts[p];
+         if (part->is_builtin)
+            count_distances(t, part);
+         if (part->at == IR_AT_SAMPLE ||
+             (part->is_builtin && (part->builtin == SpvBuiltInSampleId || part->builtin == SpvBuiltInSamplePosition)))
+            t->shader->info.uses_sample = 1;
+      }
+   }
+}
+
+/* ---- inputs ---- */
+
+static void mark_input(struct spirv_ctx *t, const struct spirv_iface *part, uint32_t slot)
+{
+   struct abi_shader_info *info = &t->shader->info;
+   if (slot >= ABI_NUM_SLOTS)
+      spirv_fail(t, "an input passes the last location");
+   info->inputs[slot / 64] |= UINT64_C(1) << (slot % 64);
+   if (is_fragment(t))
+      info->interp[slot] = part->interp;
+}
+
+/* One 32-bit slot. */
+static struct ir_instr *load_slot(struct spirv_ctx *t, struct spirv_iface *part, uint32_t slot, uint32_t bits)
+{
+   struct ir_instr *instr;
+   mark_input(t, part, slot);
+   if (is_fragment(t)) {
+      const uint32_t num_args = part->interp == IR_INTERP_FLAT ? 0 : part->num_args;
+      const uint32_t at = part->interp == IR_INTERP_FLAT ? IR_AT_CENTER : part->at;
+      instr = ir_emit(&t->b, IR_interp, 1, bits, num_args, part->args);
+      instr->imm.u[1] = part->interp;
+      instr->imm.u[2] = at;
+      if (at == IR_AT_CENTROID)
+         t->shader->info.uses_centroid = 1;
+   } else {
+      instr = ir_emit(&t->b, IR_load_input, 1, bits, 0, NULL);
+   }
+   instr->imm.u[0] = slot;
+   return instr;
+}
+
+/* Between vertex and fragment shader narrow types travel as 32 bits, so that floats can be interpolated. Vertex attributes
+ * keep their size. */
+static struct ir_instr *load_user_input(struct spirv_ctx *t, struct spirv_iface *part, uint32_t slot, const struct spirv_type *scalar)
+{
+   if (scalar->bits == 64) {
+      struct ir_instr *halves[2] = {load_slot(t, part, slot, 32), load_slot(t, part, slot + 1, 32)};
+      return ir_emit(&t->b, IR_pack, 1, 64, 2, halves);
+   }
+   if (scalar->bits == 32 || !is_fragment(t))
+      return load_slot(t, part, slot, scalar->bits);
+   struct ir_instr *wide = load_slot(t, part, slot, 32);
+   return ir_convert(&t->b, scalar->kind == SPIRV_TYPE_FLOAT ? IR_f2f : IR_u2u, scalar->bits, wide);
+}
+
+static const struct {
+   uint16_t builtin;
+   uint8_t sysval, count, bits;
+} sysvals[] = {
+   {SpvBuiltInNumWorkgroups, IR_SYSVAL_NUM_WORKGROUPS, 3, 32},
+   {SpvBuiltInWorkgroupId, IR_SYSVAL_WORKGROUP_ID, 3, 32},
+   {SpvBuiltInLocalInvocationId, IR_SYSVAL_LOCAL_ID, 3, 32},
+   {SpvBuiltInLocalInvocationIndex, IR_SYSVAL_LOCAL_INDEX, 1, 32},
+   {SpvBuiltInSubgroupId, IR_SYSVAL_SUBGROUP_ID, 1, 32},
+   {SpvBuiltInNumSubgroups, IR_SYSVAL_NUM_SUBGROUPS, 1, 32},
+   {SpvBuiltInSubgroupSize, IR_SYSVAL_SUBGROUP_SIZE, 1, 32},
+   {SpvBuiltInSubgroupLocalInvocationId, IR_SYSVAL_SUBGROUP_LANE, 1, 32},
+   {SpvBuiltInVertexIndex, IR_SYSVAL_VERTEX_INDEX, 1, 32},
+   {SpvBuiltInInstanceIndex, IR_SYSVAL_INSTANCE_INDEX, 1, 32},
+   {SpvBuiltInBaseVertex, IR_SYSVAL_BASE_VERTEX, 1, 32},
+   {SpvBuiltInBaseInstance, IR_SYSVAL_BASE_INSTANCE, 1, 32},
+   {SpvBuiltInDrawIndex, IR_SYSVAL_DRAW_INDEX, 1, 32},
+   {SpvBuiltInViewIndex, IR_SYSVAL_VIEW_INDEX, 1, 32},
+   {SpvBuiltInDeviceIndex, IR_SYSVAL_DEVICE_INDEX, 1, 32},
+   {SpvBuiltInFragCoord, IR_SYSVAL_FRAG_COORD, 4, 32},
+   {SpvBuiltInPointCoord, IR_SYSVAL_POINT_COORD, 2, 32},
+   {SpvBuiltInFrontFacing, IR_SYSVAL_FRONT_FACING, 1, 1},
+   {SpvBuiltInPrimitiveId, IR_SYSVAL_PRIMITIVE_ID, 1, 32},
+   {SpvBuiltInLayer, IR_SYSVAL_LAYER, 1, 32},
+   {SpvBuiltInViewportIndex, IR_SYSVAL_VIEWPORT_INDEX, 1, 32},
+   {SpvBuiltInSampleId, IR_SYSVAL_SAMPLE_ID, 1, 32},
+   {SpvBuiltInSamplePosition, IR_SYSVAL_SAMPLE_POS, 2, 32},
+   {SpvBuiltInSampleMask, IR_SYSVAL_SAMPLE_MASK_IN, 1, 32},
+};
+
+static struct ir_instr *global_invocation_id(struct spirv_ctx *t, uint32_t component)
+{
+   struct ir_instr *group = ir_extract(&t->b, ir_sysval(&t->b, IR_SYSVAL_WORKGROUP_ID, 3, 32), component);
+   struct ir_instr *local = ir_extract(&t->b, ir_sysval(&t->b, IR_SYSVAL_LOCAL_ID, 3, 32), component);
+   struct ir_instr *size = spirv_u32(t, t->shader->info.local_size[component]);
+   return ir_alu2(&t->b, IR_iadd, ir_alu2(&t->b, IR_imul, group, size), local);
+}
+
+/* Subgroups have at most 32 invocations: all of a mask is in its first component. */
+static struct ir_instr *subgroup_mask(struct spirv_ctx *t, uint32_t builtin, uint32_t component)
+{
+   if (component)
+      return spirv_u32(t, 0);
+   struct ir_instr *lane = ir_sysval(&t->b, IR_SYSVAL_SUBGROUP_LANE, 1, 32);
+   struct ir_instr *size = ir_sysval(&t->b, IR_SYSVAL_SUBGROUP_SIZE, 1, 32);
+   struct ir_instr *ones = spirv_u32(t, UINT32_MAX);
+   struct ir_instr *all = ir_alu2(&t->b, IR_ushr, ones, ir_alu2(&t->b, IR_isub, spirv_u32(t, 32), size));
+   struct ir_instr *equal = ir_alu2(&t->b, IR_ishl, spirv_u32(t, 1), lane);
+   struct ir_instr *greater_equal = ir_alu2(&t->b, IR_iand, ir_alu2(&t->b, IR_ishl, ones, lane), all);
+   struct ir_instr *less = ir_alu2(&t->b, IR_isub, equal, spirv_u32(t, 1));
+   switch (builtin) {
+   case SpvBuiltInSubgroupEqMask: return equal;
+   case SpvBuiltInSubgroupGeMask: return greater_equal;
+   case SpvBuiltInSubgroupGtMask: return ir_alu2(&t->b, IR_ixor, greater_equal, equal);
+   case SpvBuiltInSubgroupLeMask: return ir_alu2(&t->b, IR_ior, less, equal);
+   default: return less;
+   }
+}
+
+static struct ir_instr *load_distance(struct spirv_ctx *t, struct spirv_iface *part, uint32_t component)
+{
+   const uint32_t first = part->builtin == SpvBuiltInCullDistance ? t->shader->info.num_clip_distances : 0;
+   if (!is_fragment(t) || first + component >= 8)
+      spirv_fail(t, "clip or cull distance %u cannot be read here", component);
+   return load_slot(t, part, ABI_SLOT_CLIP_DISTANCE + first + component, 32);
+}
+
+static struct ir_instr *load_builtin(struct spirv_ctx *t, struct spirv_iface *part, uint32_t component)
+{
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(sysvals); i++) {
+      if (sysvals[i].builtin != part->builtin)
+         continue;
+      if (part->builtin == SpvBuiltInDrawIndex)
+         t->shader->info.uses_draw_index = 1;
+      else if (part->builtin == SpvBuiltInViewIndex)
+         t->shader->info.uses_view_index = 1;
+      if (component >= sysvals[i].count)
+         return ir_const(&t->b, sysvals[i].bits, 0);
+      return ir_extract(&t->b, ir_sysval(&t->b, sysvals[i].sysval, sysvals[i].count, sysvals[i].bits), component);
+   }
+   switch (part->builtin) {
+   case SpvBuiltInGlobalInvocationId: return component < 3 ? global_invocation_id(t, component) : spirv_u32(t, 0);
+   case SpvBuiltInWorkgroupSize: return spirv_u32(t, component < 3 ? t->shader->info.local_size[component] : 0);
+   case SpvBuiltInHelperInvocation: return ir_emit(&t->b, IR_is_helper, 1, 1, 0, NULL);
+   case SpvBuiltInSubgroupEqMask:
+   case SpvBuiltInSubgroupGeMask:
+   case SpvBuiltInSubgroupGtMask:
+   case SpvBuiltInSubgroupLeMask:
+   case SpvBuiltInSubgroupLtMask: return subgroup_mask(t, part->builtin, component);
+   case SpvBuiltInClipDistance:
+   case SpvBuiltInCullDistance: return load_distance(t, part, component);
+   default: spirv_fail(t, "built-in variable %u is not supported as an input", part->builtin);
+   }
+}
+
+struct ir_instr *spirv_load_input(struct spirv_ctx *t, struct spirv_iface *part, uint32_t slot, uint32_t offset,
+                                  const struct spirv_type *scalar)
+{
+   if (!part->is_builtin)
+      return load_user_input(t, part, part->slot + slot, scalar);
+   struct ir_instr *value = load_builtin(t, part, offset / 4);
+   if (value->bit_size != scalar->bits)
+      spirv_fail(t, "built-in variable %u has a wrong type", part->builtin);
+   return value;
+}
+
+static struct spirv_pointer part_pointer(struct spirv_iface *part)
+{
+   return (struct spirv_pointer){.kind = SPIRV_PTR_INPUT, .type = part->type, .layout = cells, .align = 4, .iface = part};
+}
+
+/* A variable that holds the whole part; filled at the current place. */
+static struct ir_var *copy_part(struct spirv_ctx *t, struct spirv_iface *part)
+{
+   const struct spirv_pointer source = part_pointer(part);
+   const struct spirv_pointer target = spirv_temp_pointer(t, part->type, t->ids[part->variable->id].name);
+   spirv_store(t, &target, spirv_load(t, &source));
+   return target.var;
+}
+
+struct spirv_pointer spirv_input_copy(struct spirv_ctx *t, const struct spirv_pointer *pointer)
+{
+   struct spirv_iface *part = pointer->iface;
+   if (!part->var) {
+      const struct ir_builder saved = t->b;
+      t->b = t->prologue;
+      part->var = copy_part(t, part);
+      t->b = saved;
+   }
+   struct spirv_pointer copy = *pointer;
+   copy.kind = SPIRV_PTR_VAR;
+   copy.var = part->var;
+   copy.is_input_copy = true;
+   return copy;
+}
+
+struct spirv_val *spirv_interpolate_at(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t at, uint32_t num_args,
+                                       struct ir_instr *const *args)
+{
+   if (!is_fragment(t) || !pointer->iface || pointer->iface->is_builtin)
+      spirv_fail(t, "interpolation of something that is no input");
+   struct spirv_iface part = *pointer->iface;
+   struct spirv_pointer source = *pointer;
+   part.at = at;
+   part.num_args = num_args;
+   for (uint32_t i = 0; i < num_args; i++)
+      part.args[i] = args[i]->bit_size == 32 ? args[i] : ir_convert(&t->b, IR_f2f, 32, args[i]);
+   if (pointer->is_input_copy) {
+      source.var = copy_part(t, &part);
+   } else {
+      source.iface = &part;
+   }
+   return spirv_load(t, &source);
+}
+
+/* ---- outputs ---- */
+
+static uint32_t builtin_output_slot(struct spirv_ctx *t, const struct spirv_iface *part)
+{
+   const bool is_frag = is_fragment(t);
+   uint32_t vertex = UINT32_MAX, fragment = UINT32_MAX;
+   switch (part->builtin) {
+   case SpvBuiltInPosition: vertex = ABI_SLOT_POSITION; break;
+   case SpvBuiltInPointSize: vertex = ABI_SLOT_POINT_SIZE; break;
+   case SpvBuiltInLayer: vertex = ABI_SLOT_LAYER; break;
+   case SpvBuiltInViewportIndex: vertex = ABI_SLOT_VIEWPORT; break;
+   case SpvBuiltInPrimitiveId: vertex = ABI_SLOT_PRIMITIVE_ID; break;
+   case SpvBuiltInClipDistance: vertex = ABI_SLOT_CLIP_DISTANCE; break;
+   case SpvBuiltInCullDistance: vertex = ABI_SLOT_CLIP_DISTANCE + t->shader->info.num_clip_distances; break;
+   case SpvBuiltInFragDepth: fragment = ABI_FRAG_DEPTH; break;
+   case SpvBuiltInFragStencilRefEXT: fragment = ABI_FRAG_STENCIL; break;
+   case SpvBuiltInSampleMask: fragment = ABI_FRAG_SAMPLE_MASK; break;
+   default: break;
+   }
+   return is_frag ? fragment : vertex;
+}
+
+static void store_slot(struct spirv_ctx *t, uint32_t slot, struct ir_instr *value)
+{
+   struct abi_shader_info *info = &t->shader->info;
+   const uint32_t limit = is_fragment(t) ? ABI_FRAG_NUM_OUTPUTS : ABI_NUM_SLOTS;
+   if (slot >= limit)
+      spirv_fail(t, "an output passes the last location");
+   info->outputs[slot / 64] |= UINT64_C(1) << (slot % 64);
+   ir_emit(&t->b, IR_store_output, 0, 0, 1, &value)->imm.u[0] = slot;
+}
+
+static void store_scalar(struct spirv_ctx *t, uint32_t slot, struct ir_instr *value, const struct spirv_type *scalar)
+{
+   if (scalar->bits == 64) {
+      for (uint32_t i = 0; i < 2; i++) {
+         struct ir_instr *half = ir_emit(&t->b, IR_unpack, 1, 32, 1, &value);
+         half->imm.u[0] = i;
+         store_slot(t, slot + i, half);
+      }
+      return;
+   }
+   if (scalar->bits == 1)
+      value = spirv_bool_to_u32(t, value);
+   else if (scalar->kind == SPIRV_TYPE_FLOAT && scalar->bits == 16)
+      value = ir_convert(&t->b, IR_f2f, 32, value);
+   else
+      value = spirv_resize(t, value, 32, scalar->is_signed);
+   store_slot(t, slot, value);
+   if (is_fragment(t) && slot < ABI_FRAG_DEPTH)
+      t->shader->info.output_is_int[slot / 4] = scalar->kind != SPIRV_TYPE_INT ? 0 : scalar->is_signed ? 1 : 2;
+}
+
+/* Built-in arrays are packed, user variables take whole locations. */
+static void store_value(struct spirv_ctx *t, const struct spirv_iface *part, const struct spirv_pointer *pointer, uint32_t slot)
+{
+   const struct spirv_type *type = pointer->type;
+   if (spirv_is_scalar_or_vector(type)) {
+      struct spirv_val *val = spirv_load(t, pointer);
+      const uint32_t count = spirv_leaf_count(t, type);
+      const struct spirv_type *scalar = spirv_scalar_type(type);
+      for (uint32_t i = 0; i < count; i++)
+         store_scalar(t, slot + i * (scalar->bits == 64 ? 2 : 1), spirv_comps(t, val)[i], scalar);
+      return;
+   }
+   const uint32_t count = spirv_num_children(t, type);
+   for (uint32_t i = 0; i < count; i++) {
+      const struct spirv_pointer child = spirv_pointer_child(t, pointer, i);
+      store_value(t, part, &child, slot + (part->is_builtin ? i : spirv_slot_of_child(t, type, i)));
+   }
+}
+
+static void store_part(struct spirv_ctx *t, const struct spirv_iface *part)
+{
+   uint32_t slot = part->slot;
+   if (part->is_builtin) {
+      slot = builtin_output_slot(t, part);
+      if (slot == UINT32_MAX)
+         spirv_fail(t, "built-in variable %u is not supported as an output", part->builtin);
+   }
+   struct spirv_pointer pointer = {.kind = SPIRV_PTR_VAR, .type = part->type, .layout = cells, .align = 4, .var = part->var};
+   if (part->builtin == SpvBuiltInSampleMask && part->type->kind == SPIRV_TYPE_ARRAY)
+      pointer = spirv_pointer_child(t, &pointer, 0); /* words for samples that do not exist */
+   store_value(t, part, &pointer, slot);
+}
+
+void spirv_store_outputs(struct spirv_ctx *t)
+{
+   for (const struct spirv_variable *variable = t->outputs; variable; variable = variable->next_output) {
+      for (uint32_t p = 0; p < variable->num_parts; p++) {
+         if (variable->parts[p].var && variable->parts[p].is_builtin)
+            count_distances(t, &variable->parts[p]);
+      }
+   }
+   for (const struct spirv_variable *variable = t->outputs; variable; variable = variable->next_output) {
+      for (uint32_t p = 0; p < variable->num_parts; p++) {
+         if (variable->parts[p].var)
+            store_part(t, &variable->parts[p]);
+      }
+   }
+}

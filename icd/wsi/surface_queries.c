@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT
+ * What can be presented to a surface. Spec: Window System Integration, "Surface Queries", "Device Group Queries". */
+#include "gen/icd_entrypoints.h"
+#include "icd/chain.h"
+#include "icd/instance.h"
+#include "icd/wsi/surface.h"
+#include "runtime/format/format.h"
+
+enum { MAX_MODES = 4, MAX_FORMATS = 32 };
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceSupportKHR(VkPhysicalDevice physicalDevice,
+                                                                      uint32_t queueFamilyIndex, VkSurfaceKHR surface,
+                                                                      VkBool32 *pSupported)
+{
+   *pSupported = VK_TRUE; /* presenting is copying: every queue can */
+   return VK_SUCCESS;
+}
+
+/* ---- capabilities ---- */
+
+/* What any presentable image can be used for. */
+static VkImageUsageFlags supported_usage(void)
+{
+   static const struct {
+      VkFormatFeatureFlags2 feature;
+      VkImageUsageFlags usage;
+   } rows[] = {
+      {VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT, VK_IMAGE_USAGE_TRANSFER_SRC_BIT},
+      {VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT, VK_IMAGE_USAGE_TRANSFER_DST_BIT},
+      {VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT, VK_IMAGE_USAGE_SAMPLED_BIT},
+      {VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT, VK_IMAGE_USAGE_STORAGE_BIT},
+      {VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT},
+   };
+   const VkFormatFeatureFlags2 features = rt_format_image_features(VK_FORMAT_B8G8R8A8_UNORM, VK_IMAGE_TILING_OPTIMAL);
+   VkImageUsageFlags usage = 0;
+   for (size_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++)
+      usage |= features & rows[i].feature ? rows[i].usage : 0;
+   return usage;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceCapabilitiesKHR(VkPhysicalDevice physicalDevice,
+                                                                           VkSurfaceKHR surface,
+                                                                           VkSurfaceCapabilitiesKHR *pCapabilities)
+{
+   const VkPhysicalDeviceLimits *limits = &icd_physical_device_from_handle(physicalDevice)->properties.core.limits;
+   const uint32_t max = limits->maxImageDimension2D;
+   struct wsi_capabilities wsi;
+   const VkResult result = wsi_surface_capabilities(icd_surface_from_handle(surface)->wsi, &wsi);
+   if (result != VK_SUCCESS)
+      return result;
+   *pCapabilities = (VkSurfaceCapabilitiesKHR){
+      .minImageCount = wsi_min_images(VK_PRESENT_MODE_FIFO_KHR),
+      .maxImageCount = 0, /* no limit but memory */
+      .currentExtent = wsi.current_extent,
+      .minImageExtent = wsi.min_extent,
+      .maxImageExtent = {UTIL_MIN(wsi.max_extent.width, max), UTIL_MIN(wsi.max_extent.height, max)},
+      .maxImageArrayLayers = 1,
+      .supportedTransforms = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+      .currentTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+      .supportedCompositeAlpha = wsi.composite_alpha,
+      .supportedUsageFlags = supported_usage(),
+   };
+   return VK_SUCCESS;
+}
+
+static uint32_t list_modes(uint32_t set, VkPresentModeKHR modes[MAX_MODES])
+{
+   /* The mode that always is there first. */
+   static const VkPresentModeKHR all[MAX_MODES] = {
+      VK_PRESENT_MODE_FIFO_KHR,
+      VK_PRESENT_MODE_MAILBOX_KHR,
+      VK_PRESENT_MODE_IMMEDIATE_KHR,
+      VK_PRESENT_MODE_FIFO_RELAXED_KHR,
+   };
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < MAX_MODES; i++) {
+      if (set & WSI_MODE_BIT(all[i]))
+         modes[count++] = all[i];
+   }
+   return count;
+}
+
+/* The two-call idiom for modes. */
+static VkResult give_modes(uint32_t set, uint32_t *count, VkPresentModeKHR *modes)
+{
+   VkPresentModeKHR all[MAX_MODES];
+   const uint32_t total = list_modes(set, all), room = modes ? *count : 0;
+   *count = modes ? UTIL_MIN(room, total) : total;
+   for (uint32_t i = 0; modes && i < *count; i++)
+      modes[i] = all[i];
+   return modes && room < total ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceCapabilities2KHR(
+   VkPhysicalDevice physicalDevice, const VkPhysicalDeviceSurfaceInfo2KHR *pSurfaceInfo,
+   VkSurfaceCapabilities2KHR *pCapabilities)
+{
+   const struct icd_surface *surface = icd_surface_from_handle(pSurfaceInfo->surface);
+   const VkSurfacePresentModeEXT *mode =
+      icd_chain_find(pSurfaceInfo->pNext, VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_EXT);
+   VkSurfaceCapabilitiesKHR *core = &pCapabilities->surfaceCapabilities;
+   VkResult result = icd_GetPhysicalDeviceSurfaceCapabilitiesKHR(physicalDevice, pSurfaceInfo->surface, core);
+   if (result != VK_SUCCESS)
+      return result;
+   if (mode)
+      core->minImageCount = wsi_min_images(mode->presentMode);
+
+   VkSurfaceProtectedCapabilitiesKHR *protected =
+      icd_chain_find_out(pCapabilities->pNext, VK_STRUCTURE_TYPE_SURFACE_PROTECTED_CAPABILITIES_KHR);
+   if (protected)
+      protected->supportsProtected = VK_FALSE;
+
+   VkSurfacePresentScalingCapabilitiesEXT *scaling =
+      icd_chain_find_out(pCapabilities->pNext, VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_EXT);
+   if (scaling) {
+      scaling->supportedPresentScaling = 0;
+      scaling->supportedPresentGravityX = 0;
+      scaling->supportedPresentGravityY = 0;
+      scaling->minScaledImageExtent = core->minImageExtent;
+      scaling->maxScaledImageExtent = core->maxImageExtent;
+   }
+
+   VkSurfacePresentModeCompatibilityEXT *compatible =
+      icd_chain_find_out(pCapabilities->pNext, VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_EXT);
+   if (compatible) {
+      const uint32_t set = mode ? wsi_compatible_modes(surface->wsi, mode->presentMode) : 0;
+      result = give_modes(set, &compatible->presentModeCount, compatible->pPresentModes);
+   }
+   return result == VK_INCOMPLETE ? VK_SUCCESS : result;
+}
+
+/* ---- formats ---- */
+
+/* The surface's formats that can be rendered to. */
+static VkResult list_formats(VkSurfaceKHR surface, VkSurfaceFormatKHR formats[MAX_FORMATS], uint32_t *count)
+{
+   const VkSurfaceFormatKHR *all;
+   uint32_t num_all;
+   const VkResult result = wsi_surface_formats(icd_surface_from_handle(surface)->wsi, &all, &num_all);
+   if (result != VK_SUCCESS)
+      return result;
+   *count = 0;
+   for (uint32_t i = 0; i < num_all && *count < MAX_FORMATS; i++) {
+      const VkFormatFeatureFlags2 features = rt_format_image_features(all[i].format, VK_IMAGE_TILING_OPTIMAL);
+      if (features & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT)
+         formats[(*count)++] = all[i];
+   }
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceFormatsKHR(VkPhysicalDevice physicalDevice,
+                                                                      VkSurfaceKHR surface, uint32_t *pCount,
+                                                                      VkSurfaceFormatKHR *pFormats)
+{
+   VkSurfaceFormatKHR formats[MAX_FORMATS];
+   uint32_t total = 0;
+   const VkResult result = list_formats(surface, formats, &total);
+   if (result != VK_SUCCESS)
+      return result;
+   const uint32_t room = pFormats ? *pCount : 0;
+   *pCount = pFormats ? UTIL_MIN(room, total) : total;
+   for (uint32_t i = 0; pFormats && i < *pCount; i++)
+      pFormats[i] = formats[i];
+   return pFormats && room < total ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceFormats2KHR(VkPhysicalDevice physicalDevice,
+                                                                       const VkPhysicalDeviceSurfaceInfo2KHR *pInfo,
+                                                                       uint32_t *pCount, VkSurfaceFormat2KHR *pFormats)
+{
+   VkSurfaceFormatKHR formats[MAX_FORMATS];
+   uint32_t total = 0;
+   const VkResult result = list_formats(pInfo->surface, formats, &total);
+   if (result != VK_SUCCESS)
+      return result;
+   const uint32_t room = pFormats ? *pCount : 0;
+   *pCount = pFormats ? UTIL_MIN(room, total) : total;
+   for (uint32_t i = 0; pFormats && i < *pCount; i++)
+      pFormats[i].surfaceFormat = formats[i];
+   return pFormats && room < total ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+/* ---- modes, rectangles, device groups ---- */
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfacePresentModesKHR(VkPhysicalDevice physicalDevice,
+                                                                           VkSurfaceKHR surface, uint32_t *pCount,
+                                                                           VkPresentModeKHR *pModes)
+{
+   return give_modes(wsi_surface_present_modes(icd_surface_from_handle(surface)->wsi), pCount, pModes);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDevicePresentRectanglesKHR(VkPhysicalDevice physicalDevice,
+                                                                         VkSurfaceKHR surface, uint32_t *pRectCount,
+                                                                         VkRect2D *pRects)
+{
+   if (!pRects) {
+      *pRectCount = 1;
+      return VK_SUCCESS;
+   }
+   if (*pRectCount == 0)
+      return VK_INCOMPLETE;
+   struct wsi_capabilities wsi;
+   const VkResult result = wsi_surface_capabilities(icd_surface_from_handle(surface)->wsi, &wsi);
+   if (result == VK_SUCCESS) {
+      *pRectCount = 1;
+      pRects[0] = (VkRect2D){{0, 0}, wsi.current_extent};
+   }
+   return result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetDeviceGroupPresentCapabilitiesKHR(VkDevice device,
+                                                                        VkDeviceGroupPresentCapabilitiesKHR *pCapabilities)
+{
+   for (uint32_t i = 0; i < VK_MAX_DEVICE_GROUP_SIZE; i++)
+      pCapabilities->presentMask[i] = i == 0;
+   pCapabilities->modes = VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR;
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetDeviceGroupSurfacePresentModesKHR(VkDevice device, VkSurfaceKHR surface,
+                                                                        VkDeviceGroupPresentModeFlagsKHR *pModes)
+{
+   *pModes = VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR;
+   return VK_SUCCESS;
+}

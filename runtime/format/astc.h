@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * Parts of the ASTC decoder: integer sequences, their ranges, and colour end points.
+ * Spec: Khronos Data Format Specification, "ASTC Compressed Texture Image Formats". */
+#pragma once
+
+#include "runtime/format/blocks.h"
+
+/* Ranges of values from 0, in order of size: 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40 ... 256 values. */
+enum rt_astc_range { RT_ASTC_RANGE_2, RT_ASTC_RANGE_6 = 4, RT_ASTC_RANGE_32 = 11, RT_ASTC_RANGE_256 = 20, RT_ASTC_NUM_RANGES };
+
+/* Bits that `count` values take. */
+uint32_t rt_astc_size_bits(enum rt_astc_range range, uint32_t count);
+/* The largest range of which `count` values fit into `bits`; -1: none. */
+int32_t rt_astc_largest_range(uint32_t count, uint32_t bits);
+void rt_astc_read_values(struct rt_bits *bits, enum rt_astc_range range, uint32_t count, uint8_t *values);
+
+uint8_t rt_astc_color(enum rt_astc_range range, uint8_t value);  /* to 0 to 255 */
+uint8_t rt_astc_weight(enum rt_astc_range range, uint8_t value); /* to 0 to 64; up to RT_ASTC_RANGE_32 */
+
+/* False: a mode of the high dynamic range. */
+bool rt_astc_end_points(uint32_t mode, const uint8_t *v, uint8_t ends[2][4]);

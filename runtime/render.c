@@ -1,0 +1,579 @@
+/* SPDX-License-Identifier: MIT
+ * A render pass instance: collects draws as chunks, runs geometry over the chunks and then the tiles that they touch.
+ *
+ * Chunks have a bounded size. When one is full before its pieces are done, the tiles are rendered with everything up to there, in
+ * order, and geometry goes on; so memory is bounded and API order holds, whatever is drawn. */
+#include "runtime/render.h"
+
+#include "runtime/geometry/chunk.h"
+#include "runtime/raster/tile.h"
+#include "util/alloc.h"
+#include "util/cpu.h"
+
+#include <string.h>
+
+enum {
+   MAX_CHUNKS = 192,                      /* that wait: with RT_CHUNK_BYTES a bound of memory */
+   MAX_ARENA_BYTES = 16 * 1024 * 1024,    /* of draws and contexts that wait */
+   MAX_DRAW_PRIMS = 16 * 1024 * 1024,     /* primitives of a draw are added to chunks in steps */
+   CHUNK_BYTES_AIM = RT_CHUNK_BYTES * 3 / 4,
+};
+
+/* The builds of the renderer for instruction sets above the baseline. */
+extern const struct rt_level_ops rt_level_ops_v3, rt_level_ops_v4;
+
+struct rt_render {
+   struct rt_pool *pool;
+   struct rt_worker *worker;
+   const struct rt_level_ops *ops;
+
+   struct rt_target target;
+   bool is_open;    /* between begin and end */
+   bool is_started; /* load ops have happened */
+
+   struct util_arena arena; /* contexts, draws, segments, clears of the chunks that wait */
+   uint64_t generation;
+   const struct rt_context *context; /* of `generation`; NULL: none yet */
+
+   struct rt_chunk chunks[MAX_CHUNKS]; /* buffers are kept for reuse */
+   uint32_t num_chunks;
+   bool has_open_chunk; /* the last one takes more pieces */
+
+   /* One window: the spans of all chunks by tile. */
+   struct rt_tile_span *spans;
+   uint32_t span_capacity;
+   uint32_t *first_span; /* [num_tiles + 1] */
+   uint32_t *tiles;      /* those to render */
+   uint32_t tile_capacity;
+   uint32_t num_active;
+   bool is_first, is_last;
+   bool is_out_of_memory;
+   uint32_t first_run, num_run; /* chunks of the geometry task */
+};
+
+static const struct rt_level_ops *choose_level(void)
+{
+#if defined(__x86_64__)
+   switch (util_cpu_level()) {
+   case UTIL_CPU_V4:
+      return &rt_level_ops_v4;
+   case UTIL_CPU_V3:
+      return &rt_level_ops_v3;
+   default:
+      break;
+   }
+#endif
+   return &rt_level_ops;
+}
+
+struct rt_render *rt_render_create(struct rt_pool *pool, struct rt_worker *worker)
+{
+   struct rt_render *render = util_calloc(1, sizeof(*render));
+   if (!render)
+      return NULL;
+   render->pool = pool;
+   render->worker = worker;
+   render->ops = choose_level();
+   util_arena_init(&render->arena, 0);
+   return render;
+}
+
+static void finish_chunk(struct rt_chunk *chunk)
+{
+   rt_bin_finish(&chunk->bin);
+   util_mfree(chunk->pieces);
+   util_mfree(chunk->prims);
+   *chunk = (struct rt_chunk){0};
+}
+
+void rt_render_destroy(struct rt_render *render)
+{
+   if (!render)
+      return;
+   for (uint32_t i = 0; i < MAX_CHUNKS; i++)
+      finish_chunk(&render->chunks[i]);
+   util_arena_finish(&render->arena);
+   util_mfree(render->spans);
+   util_mfree(render->first_span);
+   util_mfree(render->tiles);
+   util_mfree(render);
+}
+
+/* ---- the target ---- */
+
+/* No image is larger, and primitives' bounds have 16 bits. */
+enum { MAX_EXTENT = 16384 };
+
+static void limit_area(struct rt_target *target, const struct rt_attachment *attachment)
+{
+   if (!attachment->view || !attachment->view->data)
+      return;
+   target->x1 = UTIL_MIN(target->x1, (int32_t)attachment->view->levels[0].width);
+   target->y1 = UTIL_MIN(target->y1, (int32_t)attachment->view->levels[0].height);
+   target->num_layers = UTIL_MIN(target->num_layers, UTIL_MAX(attachment->view->num_layers, 1u));
+   target->num_samples = UTIL_MAX(attachment->view->num_samples, 1u);
+   target->has_load_clears |= attachment->load_op == VK_ATTACHMENT_LOAD_OP_CLEAR;
+   target->has_resolves |= attachment->resolve_view && attachment->resolve_mode != VK_RESOLVE_MODE_NONE;
+}
+
+void rt_render_begin(struct rt_render *render, const struct rt_cmd_begin_rendering *begin)
+{
+   struct rt_target *t = &render->target;
+   memset(t, 0, sizeof(*t));
+   const int64_t right = (int64_t)begin->area.offset.x + begin->area.extent.width;
+   const int64_t bottom = (int64_t)begin->area.offset.y + begin->area.extent.height;
+   t->x0 = UTIL_CLAMP(begin->area.offset.x, 0, (int32_t)MAX_EXTENT);
+   t->y0 = UTIL_CLAMP(begin->area.offset.y, 0, (int32_t)MAX_EXTENT);
+   t->x1 = (int32_t)UTIL_MIN(right, (int64_t)MAX_EXTENT);
+   t->y1 = (int32_t)UTIL_MIN(bottom, (int64_t)MAX_EXTENT);
+   t->view_mask = begin->view_mask;
+   t->num_layers = begin->view_mask ? 32 - (uint32_t)__builtin_clz(begin->view_mask) : UTIL_MAX(begin->num_layers, 1u);
+   t->num_colors = UTIL_MIN(begin->num_colors, (uint32_t)ABI_MAX_ATTACHMENTS);
+   memcpy(t->colors, begin->colors, sizeof(t->colors[0]) * t->num_colors);
+   t->depth = begin->depth;
+   t->stencil = begin->stencil;
+   for (uint32_t i = 0; i < t->num_colors; i++)
+      limit_area(t, &t->colors[i]);
+   limit_area(t, &t->depth);
+   limit_area(t, &t->stencil);
+   t->x1 = UTIL_MAX(t->x1, t->x0);
+   t->y1 = UTIL_MAX(t->y1, t->y0);
+   t->tile_x0 = t->x0 >> RT_TILE_LOG2;
+   t->tile_y0 = t->y0 >> RT_TILE_LOG2;
+   t->tiles_x = (uint32_t)(((t->x1 + RT_TILE - 1) >> RT_TILE_LOG2) - t->tile_x0);
+   t->tiles_y = (uint32_t)(((t->y1 + RT_TILE - 1) >> RT_TILE_LOG2) - t->tile_y0);
+   if (t->x0 == t->x1 || t->y0 == t->y1)
+      t->tiles_x = t->tiles_y = 0;
+   t->num_tiles = t->tiles_x * t->tiles_y * t->num_layers;
+
+   render->is_open = true;
+   render->is_started = begin->is_resuming;
+   if (begin->is_suspending)
+      t->has_resolves = false; /* the last part of the chain resolves */
+   render->is_out_of_memory = false;
+   render->context = NULL;
+}
+
+/* ---- windows: geometry, then tiles ---- */
+
+static void run_chunk(void *data, uint32_t index, struct rt_worker *worker)
+{
+   struct rt_render *render = data;
+   struct rt_chunk *chunk = &render->chunks[render->first_run + index];
+   if (!chunk->is_complete && !chunk->used_bytes)
+      render->ops->chunk_run(chunk, worker);
+}
+
+static void run_tile(void *data, uint32_t index, struct rt_worker *worker)
+{
+   struct rt_render *render = data;
+   const uint32_t tile = render->tiles[index];
+   const struct rt_tile_job job = {
+      .target = &render->target,
+      .tile = tile,
+      .spans = render->spans + render->first_span[tile],
+      .num_spans = render->first_span[tile + 1] - render->first_span[tile],
+      .is_first = render->is_first,
+      .is_last = render->is_last,
+      .is_out_of_memory = &render->is_out_of_memory,
+   };
+   render->ops->tile_run(&job, worker);
+}
+
+static bool reserve_window(struct rt_render *render, uint32_t num_spans)
+{
+   const uint32_t num_tiles = render->target.num_tiles;
+   if (num_spans > render->span_capacity) {
+      void *grown = util_realloc(render->spans, sizeof(*render->spans) * (size_t)num_spans * 2);
+      if (!grown)
+         return false;
+      render->spans = grown;
+      render->span_capacity = num_spans * 2;
+   }
+   if (num_tiles > render->tile_capacity || !render->first_span) {
+      const size_t wanted = UTIL_MAX(num_tiles, 256u);
+      void *first = util_realloc(render->first_span, sizeof(*render->first_span) * (wanted + 1));
+      if (!first)
+         return false;
+      render->first_span = first;
+      void *tiles = util_realloc(render->tiles, sizeof(*render->tiles) * wanted);
+      if (!tiles)
+         return false;
+      render->tiles = tiles;
+      render->tile_capacity = (uint32_t)wanted;
+   }
+   return true;
+}
+
+/* Groups the spans of chunks [0, count) by tile, each tile's in the order of chunks, and lists the tiles to render. */
+static bool collect_tiles(struct rt_render *render, uint32_t count, bool all_tiles)
+{
+   uint32_t num_spans = 0;
+   for (uint32_t i = 0; i < count; i++)
+      num_spans += render->chunks[i].bin.num_spans;
+   if (!reserve_window(render, num_spans))
+      return false;
+   const uint32_t num_tiles = render->target.num_tiles;
+   uint32_t *first = render->first_span;
+   memset(first, 0, sizeof(*first) * ((size_t)num_tiles + 1));
+   for (uint32_t i = 0; i < count; i++)
+      for (uint32_t s = 0; s < render->chunks[i].bin.num_spans; s++)
+         first[render->chunks[i].bin.spans[s].tile]++;
+   uint32_t sum = 0;
+   render->num_active = 0;
+   for (uint32_t t = 0; t < num_tiles; t++) {
+      const uint32_t n = first[t];
+      if (n || all_tiles)
+         render->tiles[render->num_active++] = t;
+      sum += n;
+      first[t] = sum; /* the end, for now: filling from the last chunk on turns it into the beginning */
+   }
+   first[num_tiles] = sum;
+   for (uint32_t i = count; i-- > 0;) {
+      const struct rt_chunk *chunk = &render->chunks[i];
+      for (uint32_t s = 0; s < chunk->bin.num_spans; s++) {
+         const struct rt_bin_span *span = &chunk->bin.spans[s];
+         render->spans[--first[span->tile]] = (struct rt_tile_span){chunk, span->first, span->count};
+      }
+   }
+   return true;
+}
+
+/* Renders tiles with what chunks [0, count) hold. `is_last`: resolves happen. */
+static bool run_tiles(struct rt_render *render, uint32_t count, bool is_last)
+{
+   render->is_first = !render->is_started;
+   render->is_last = is_last;
+   const bool all_tiles = (render->is_first && render->target.has_load_clears) || (is_last && render->target.has_resolves);
+   if (!collect_tiles(render, count, all_tiles))
+      return false;
+   render->is_started = true;
+   if (render->num_active)
+      rt_pool_run(render->pool, render->worker, run_tile, render, render->num_active, 1, "rendering tiles");
+   return !render->is_out_of_memory;
+}
+
+static void reset_output(struct rt_chunk *chunk)
+{
+   chunk->used_bytes = 0;
+   chunk->bin.num_pairs = 0;
+   chunk->bin.num_spans = 0;
+}
+
+static void drop_chunks(struct rt_render *render)
+{
+   for (uint32_t i = 0; i < render->num_chunks; i++) {
+      reset_output(&render->chunks[i]);
+      render->chunks[i].num_pieces = 0;
+   }
+   render->num_chunks = 0;
+   render->has_open_chunk = false;
+}
+
+/* Moves the chunks behind the first `count` to the front; the buffers of those rotate to the back. */
+static void retire_chunks(struct rt_render *render, uint32_t count)
+{
+   for (uint32_t i = count; i < render->num_chunks; i++) {
+      const struct rt_chunk swap = render->chunks[i - count];
+      render->chunks[i - count] = render->chunks[i];
+      render->chunks[i] = swap;
+   }
+   render->num_chunks -= count;
+}
+
+/* Draws everything that was collected. */
+static VkResult run_window(struct rt_render *render, bool is_last)
+{
+   render->has_open_chunk = false;
+   bool is_done = render->num_chunks == 0;
+   while (!is_done) {
+      if (rt_pool_is_cancelled(render->pool))
+         break;
+      render->first_run = 0;
+      render->num_run = render->num_chunks;
+      rt_pool_run(render->pool, render->worker, run_chunk, render, render->num_run, 1, "vertex work");
+      if (rt_pool_is_cancelled(render->pool))
+         break;
+      uint32_t ready = 0; /* complete chunks from the front */
+      for (uint32_t i = 0; i < render->num_chunks; i++)
+         if (render->chunks[i].is_out_of_memory)
+            goto out_of_memory;
+      while (ready < render->num_chunks && render->chunks[ready].is_complete)
+         ready++;
+      is_done = ready == render->num_chunks;
+      /* A chunk that is full goes with those before it and then on; what comes after it waits. */
+      if (!run_tiles(render, is_done ? ready : ready + 1, is_last && is_done))
+         goto out_of_memory;
+      if (!is_done)
+         reset_output(&render->chunks[ready]);
+      for (uint32_t i = 0; i < ready; i++)
+         reset_output(&render->chunks[i]);
+      retire_chunks(render, ready);
+   }
+   drop_chunks(render);
+   return VK_SUCCESS;
+
+out_of_memory:
+   drop_chunks(render);
+   return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+/* ---- collecting ---- */
+
+static struct rt_chunk *open_chunk(struct rt_render *render)
+{
+   if (render->has_open_chunk)
+      return &render->chunks[render->num_chunks - 1];
+   struct rt_chunk *chunk = &render->chunks[render->num_chunks];
+   if (!chunk->pieces)
+      chunk->pieces = util_malloc(sizeof(*chunk->pieces) * RT_CHUNK_PIECES);
+   if (!chunk->prims)
+      chunk->prims = util_malloc64(RT_CHUNK_BYTES);
+   if (!chunk->pieces || !chunk->prims)
+      return NULL;
+   chunk->target = &render->target;
+   chunk->num_pieces = chunk->num_prims = chunk->est_bytes = 0;
+   chunk->next_piece = chunk->next_prim = 0;
+   chunk->is_complete = chunk->is_out_of_memory = false;
+   reset_output(chunk);
+   render->num_chunks++;
+   render->has_open_chunk = true;
+   return chunk;
+}
+
+/* Closes the open chunk if it is large enough. */
+static void close_chunk(struct rt_render *render, const struct rt_chunk *chunk, uint32_t prims_aim)
+{
+   if (chunk->num_prims >= prims_aim || chunk->est_bytes >= CHUNK_BYTES_AIM || chunk->num_pieces == RT_CHUNK_PIECES)
+      render->has_open_chunk = false;
+}
+
+static VkResult make_room(struct rt_render *render)
+{
+   if (render->has_open_chunk || render->num_chunks < MAX_CHUNKS)
+      return VK_SUCCESS;
+   return run_window(render, false);
+}
+
+/* Adds primitives [0, total) of all instances, one view. */
+static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw, uint32_t view)
+{
+   const uint64_t total = (uint64_t)draw->prims * draw->params.instance_count;
+   const uint64_t threads = UTIL_MAX(rt_pool_num_threads(render->pool), 1u);
+   /* Small draws on many threads: smaller chunks, so that all have some. */
+   const uint32_t aim = (uint32_t)UTIL_CLAMP(total / (threads * 4), 128u, (uint64_t)RT_CHUNK_PRIMS);
+   const uint32_t prim_bytes = draw->context->prim_bytes;
+   for (uint64_t done = 0; done < total;) {
+      const VkResult result = make_room(render);
+      if (result != VK_SUCCESS || rt_pool_is_cancelled(render->pool))
+         return result;
+      struct rt_chunk *chunk = open_chunk(render);
+      if (!chunk)
+         return VK_ERROR_OUT_OF_HOST_MEMORY;
+      const uint32_t by_count = aim > chunk->num_prims ? aim - chunk->num_prims : 1;
+      const uint32_t by_bytes = chunk->est_bytes < CHUNK_BYTES_AIM ? (CHUNK_BYTES_AIM - chunk->est_bytes) / prim_bytes + 1 : 1;
+      const uint32_t count = (uint32_t)UTIL_MIN(total - done, (uint64_t)UTIL_MIN(by_count, by_bytes));
+      chunk->pieces[chunk->num_pieces++] = (struct rt_piece){.draw = draw, .first = done, .count = count, .view = view};
+      chunk->num_prims += count;
+      chunk->est_bytes += count * prim_bytes;
+      done += count;
+      close_chunk(render, chunk, aim);
+   }
+   return VK_SUCCESS;
+}
+
+static const struct rt_context *get_context(struct rt_render *render, const struct rt_draw_state *state)
+{
+   if (render->context && render->generation == state->generation)
+      return render->context;
+   struct rt_context *context = util_arena_alloc_aligned(&render->arena, sizeof(*context), 64);
+   if (!context)
+      return NULL;
+   rt_context_init(context, state, &render->target);
+   render->context = context;
+   render->generation = state->generation;
+   return context;
+}
+
+/* Runs of indices between restart indices. Two walks: count, then fill. */
+static bool find_segments(struct rt_render *render, struct rt_draw *draw)
+{
+   const struct rt_context *c = draw->context;
+   const VkPrimitiveTopology topology = (VkPrimitiveTopology)draw->topology;
+   const bool restarts = draw->params.is_indexed && c->state.primitive_restart.enable;
+   const uint32_t restart = c->index_bytes == 1 ? 0xff : c->index_bytes == 2 ? 0xffff : UINT32_MAX;
+   struct rt_segment *segments = NULL;
+   for (uint32_t pass = 0; pass < 2; pass++) {
+      uint64_t prims = 0;
+      uint32_t num = 0, first = 0;
+      if (!restarts) {
+         if (pass)
+            segments[0] = (struct rt_segment){0, draw->params.count, 0};
+         num = 1;
+         prims = rt_topology_prims(topology, draw->params.count);
+      }
+      for (uint32_t i = 0; restarts && i <= draw->params.count; i++) {
+         if (i < draw->params.count && rt_index_fetch(draw, i) != restart)
+            continue;
+         const uint32_t n = rt_topology_prims(topology, i - first);
+         if (n && pass)
+            segments[num] = (struct rt_segment){first, i - first, (uint32_t)prims};
+         num += n != 0;
+         prims += n;
+         first = i + 1;
+         if (i == UINT32_MAX)
+            break;
+      }
+      draw->num_segments = num;
+      draw->prims = (uint32_t)prims;
+      if (!num || !prims)
+         return true;
+      if (!pass) {
+         segments = util_arena_alloc(&render->arena, sizeof(*segments) * num);
+         if (!segments)
+            return false;
+      }
+   }
+   draw->segments = segments;
+   return true;
+}
+
+static void count_statistic(const struct rt_context *c, VkQueryPipelineStatisticFlagBits statistic, uint64_t n)
+{
+   if (c->statistics && c->statistics_flags & statistic)
+      __atomic_fetch_add(&c->statistics->values[__builtin_ctz(statistic)], n, __ATOMIC_RELAXED);
+}
+
+/* Draws what waits when contexts and draws have piled up. */
+static VkResult limit_memory(struct rt_render *render)
+{
+   if (render->arena.total_bytes < MAX_ARENA_BYTES)
+      return VK_SUCCESS;
+   const VkResult result = run_window(render, false);
+   render->context = NULL;
+   util_arena_reset(&render->arena);
+   return result;
+}
+
+VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *state, const struct rt_draw_params *params)
+{
+   if (!params->count || !params->instance_count || !render->target.num_tiles || !state->pipeline->vertex.info)
+      return VK_SUCCESS;
+   VkResult result = limit_memory(render);
+   if (result != VK_SUCCESS)
+      return result;
+   const struct rt_context *context = get_context(render, state);
+   struct rt_draw *draw = UTIL_ARENA_NEW(&render->arena, struct rt_draw);
+   if (!context || !draw)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   draw->context = context;
+   draw->params = *params;
+   draw->topology = context->state.topology.topology;
+   draw->provokes_last = context->state.provoking_vertex.last;
+   if (!find_segments(render, draw))
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   if (!draw->prims || !draw->num_segments)
+      return VK_SUCCESS;
+
+   const uint32_t views = render->target.view_mask ? render->target.view_mask : 1;
+   for (uint32_t left = views; left && result == VK_SUCCESS; left &= left - 1) {
+      count_statistic(context, VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT,
+                      (uint64_t)params->count * params->instance_count);
+      count_statistic(context, VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT,
+                      (uint64_t)draw->prims * params->instance_count);
+      result = add_pieces(render, draw, (uint32_t)__builtin_ctz(left));
+   }
+   return result;
+}
+
+static bool pack_clear(struct rt_render *render, const VkClearAttachment *attachment, VkImageAspectFlags aspect,
+                       struct rt_clear *clear)
+{
+   const struct rt_target *t = &render->target;
+   *clear = (struct rt_clear){.aspect = aspect, .attachment = attachment->colorAttachment};
+   if (aspect == VK_IMAGE_ASPECT_COLOR_BIT) {
+      if (attachment->colorAttachment >= t->num_colors || !t->colors[attachment->colorAttachment].view)
+         return false;
+      rt_format_pack_clear((VkFormat)t->colors[attachment->colorAttachment].view->format, &attachment->clearValue.color,
+                           clear->texel);
+      return true;
+   }
+   if (aspect == VK_IMAGE_ASPECT_DEPTH_BIT) {
+      if (!t->depth.view)
+         return false;
+      rt_depth_pack(rt_depth_kind_of((VkFormat)t->depth.view->format), attachment->clearValue.depthStencil.depth, clear->texel);
+      return true;
+   }
+   clear->texel[0] = (uint8_t)attachment->clearValue.depthStencil.stencil;
+   return t->stencil.view;
+}
+
+static VkResult add_clear(struct rt_render *render, const struct rt_clear *clear, const VkClearRect *rect)
+{
+   const VkResult result = make_room(render);
+   if (result != VK_SUCCESS)
+      return result;
+   struct rt_chunk *chunk = open_chunk(render);
+   if (!chunk)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   const bool is_multiview = render->target.view_mask != 0;
+   chunk->pieces[chunk->num_pieces++] = (struct rt_piece){
+      .clear = clear,
+      .rect = rect->rect,
+      .first_layer = is_multiview ? 0 : rect->baseArrayLayer,
+      .num_layers = is_multiview ? render->target.num_layers : UTIL_MIN(rect->layerCount, render->target.num_layers),
+   };
+   chunk->num_prims++;
+   close_chunk(render, chunk, RT_CHUNK_PRIMS);
+   return VK_SUCCESS;
+}
+
+VkResult rt_render_clear(struct rt_render *render, const struct rt_cmd_clear_attachments *command)
+{
+   if (!render->target.num_tiles)
+      return VK_SUCCESS;
+   VkResult result = limit_memory(render);
+   for (uint32_t a = 0; a < command->num_attachments; a++) {
+      for (VkImageAspectFlags left = command->attachments[a].aspectMask; left && result == VK_SUCCESS; left &= left - 1) {
+         struct rt_clear *clear = UTIL_ARENA_NEW(&render->arena, struct rt_clear);
+         if (!clear)
+            return VK_ERROR_OUT_OF_HOST_MEMORY;
+         if (!pack_clear(render, &command->attachments[a], left & -left, clear))
+            continue;
+         for (uint32_t r = 0; r < command->num_rects && result == VK_SUCCESS; r++)
+            result = add_clear(render, clear, &command->rects[r]);
+      }
+   }
+   return result;
+}
+
+/* ---- ends ---- */
+
+static VkResult finish(struct rt_render *render, bool is_last)
+{
+   if (!render->is_open || !render->target.num_tiles)
+      return VK_SUCCESS;
+   const bool had_chunks = render->num_chunks != 0;
+   VkResult result = run_window(render, is_last);
+   /* Nothing was drawn: load ops and resolves still happen. */
+   const bool must_load = !render->is_started && render->target.has_load_clears;
+   const bool must_resolve = is_last && render->target.has_resolves && !had_chunks;
+   if (result == VK_SUCCESS && (must_load || must_resolve) && !rt_pool_is_cancelled(render->pool) &&
+       !run_tiles(render, 0, is_last))
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   render->context = NULL;
+   util_arena_reset(&render->arena);
+   return result;
+}
+
+VkResult rt_render_flush(struct rt_render *render)
+{
+   return finish(render, false);
+}
+
+VkResult rt_render_end(struct rt_render *render)
+{
+   const VkResult result = finish(render, true);
+   render->is_open = false;
+   return result;
+}

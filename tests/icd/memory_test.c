@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT
+ * Each object of the device: its memory comes from pAllocator, running out is reported and leaks nothing; and the limits of
+ * device memory. */
+#include "icd/device.h"
+#include "tests/icd/fixture.h"
+#include "tests/test.h"
+
+struct counter {
+   int live, total, fail_at; /* the fail_at-th fails; 0: none */
+};
+
+static VKAPI_ATTR void *VKAPI_CALL count_alloc(void *user, size_t size, size_t align, VkSystemAllocationScope scope)
+{
+   struct counter *counter = user;
+   if (++counter->total == counter->fail_at)
+      return NULL;
+   counter->live++;
+   void *memory;
+   return posix_memalign(&memory, align < 16 ? 16 : align, size) == 0 ? memory : NULL;
+}
+
+static VKAPI_ATTR void VKAPI_CALL count_free(void *user, void *memory)
+{
+   if (memory)
+      ((struct counter *)user)->live--;
+   free(memory);
+}
+
+/* What the objects under test are made from. */
+struct context {
+   struct fixture f;
+   struct fixture_buffer buffer;
+   struct fixture_image image;
+   VkSampler sampler;
+   VkDescriptorSetLayout set_layout;
+   VkPipelineLayout pipeline_layout;
+   VkRenderPass render_pass;
+};
+
+static const VkAttachmentDescription attachment = {
+   .format = VK_FORMAT_R8G8B8A8_UNORM, .samples = 1, .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
+static const VkAttachmentReference reference = {0, VK_IMAGE_LAYOUT_GENERAL};
+static const VkSubpassDescription subpass = {
+   .colorAttachmentCount = 1, .pColorAttachments = &reference, .inputAttachmentCount = 1, .pInputAttachments = &reference};
+
+#define CREATE(noun, Noun, NOUN, ...)                                                                                  \
+   static VkResult create_##noun(struct context *c, const VkAllocationCallbacks *allocator, uint64_t *handle)          \
+   {                                                                                                                   \
+      const Vk##Noun##CreateInfo info = {.sType = VK_STRUCTURE_TYPE_##NOUN##_CREATE_INFO, __VA_ARGS__};                \
+      return icd_Create##Noun(c->f.device, &info, allocator, (Vk##Noun *)handle);                                      \
+   }                                                                                                                   \
+   static void destroy_##noun(struct context *c, const VkAllocationCallbacks *allocator, uint64_t handle)              \
+   {                                                                                                                   \
+      icd_Destroy##Noun(c->f.device, (Vk##Noun)handle, allocator);                                                     \
+   }
+
+static const VkDescriptorPoolSize pool_size = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 10};
+static const VkDescriptorUpdateTemplateEntry template_entry = {0, 0, 1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0, 0};
+#define BINDING                                                                                                        \
+   &(VkDescriptorSetLayoutBinding)                                                                                     \
+   {                                                                                                                   \
+      0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_ALL, &c->sampler                                \
+   }
+
+CREATE(buffer, Buffer, BUFFER, .size = 100)
+CREATE(buffer_view, BufferView, BUFFER_VIEW, .buffer = c->buffer.buffer, .format = VK_FORMAT_R32_UINT, .range = 16)
+CREATE(image, Image, IMAGE, .imageType = VK_IMAGE_TYPE_2D, .format = VK_FORMAT_R8G8B8A8_UNORM, .extent = {8, 8, 1},
+       .mipLevels = 1, .arrayLayers = 1, .samples = 1)
+CREATE(image_view, ImageView, IMAGE_VIEW, .image = c->image.image, .viewType = VK_IMAGE_VIEW_TYPE_2D,
+       .format = VK_FORMAT_R8G8B8A8_UNORM, .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1})
+CREATE(sampler, Sampler, SAMPLER, .maxLod = 1)
+CREATE(set_layout, DescriptorSetLayout, DESCRIPTOR_SET_LAYOUT, .bindingCount = 1, .pBindings = BINDING)
+CREATE(descriptor_pool, DescriptorPool, DESCRIPTOR_POOL, .maxSets = 4, .poolSizeCount = 1, .pPoolSizes = &pool_size)
+CREATE(update_template, DescriptorUpdateTemplate, DESCRIPTOR_UPDATE_TEMPLATE, .descriptorUpdateEntryCount = 1,
+       .pDescriptorUpdateEntries = &template_entry)
+CREATE(pipeline_layout, PipelineLayout, PIPELINE_LAYOUT, .setLayoutCount = 1, .pSetLayouts = &c->set_layout)
+CREATE(render_pass, RenderPass, RENDER_PASS, .attachmentCount = 1, .pAttachments = &attachment, .subpassCount = 1,
+       .pSubpasses = &subpass)
+CREATE(framebuffer, Framebuffer, FRAMEBUFFER, .renderPass = c->render_pass, .attachmentCount = 1,
+       .pAttachments = &c->image.view, .width = 8, .height = 8, .layers = 1)
+CREATE(fence, Fence, FENCE, .flags = 0)
+CREATE(semaphore, Semaphore, SEMAPHORE, .flags = 0)
+CREATE(event, Event, EVENT, .flags = 0)
+CREATE(query_pool, QueryPool, QUERY_POOL, .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = 4)
+CREATE(command_pool, CommandPool, COMMAND_POOL, .flags = 0)
+
+static VkResult create_memory(struct context *c, const VkAllocationCallbacks *allocator, uint64_t *handle)
+{
+   const VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, NULL, 1 << 20, 0};
+   return icd_AllocateMemory(c->f.device, &info, allocator, (VkDeviceMemory *)handle);
+}
+
+static void destroy_memory(struct context *c, const VkAllocationCallbacks *allocator, uint64_t handle)
+{
+   icd_FreeMemory(c->f.device, (VkDeviceMemory)handle, allocator);
+}
+
+/* Command buffers come from their pool's callbacks; three, of which some are there when one fails. */
+static VkResult create_command_buffers(struct context *c, const VkAllocationCallbacks *allocator, uint64_t *handle)
+{
+   VkCommandBuffer buffers[3];
+   VkResult result = create_command_pool(c, allocator, handle);
+   if (result != VK_SUCCESS)
+      return result;
+   const VkCommandBufferAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = (VkCommandPool)*handle, .commandBufferCount = 3};
+   result = icd_AllocateCommandBuffers(c->f.device, &info, buffers);
+   if (result != VK_SUCCESS) {
+      CHECK(!buffers[0] && !buffers[1] && !buffers[2]);
+      destroy_command_pool(c, allocator, *handle);
+   }
+   return result;
+}
+
+static const struct object_kind {
+   const char *name;
+   VkResult (*create)(struct context *c, const VkAllocationCallbacks *allocator, uint64_t *handle);
+   void (*destroy)(struct context *c, const VkAllocationCallbacks *allocator, uint64_t handle);
+} kinds[] = {
+#define KIND(noun) {#noun, create_##noun, destroy_##noun},
+   KIND(buffer) KIND(buffer_view) KIND(image) KIND(image_view) KIND(sampler) KIND(set_layout) KIND(descriptor_pool)
+   KIND(update_template) KIND(pipeline_layout) KIND(render_pass) KIND(framebuffer) KIND(fence) KIND(semaphore) KIND(event)
+   KIND(query_pool) KIND(command_pool) KIND(memory)
+   {"command_buffers", create_command_buffers, destroy_command_pool},
+};
+
+static void context_init(struct context *c)
+{
+   uint64_t handle;
+   fixture_init(&c->f, NULL);
+   c->buffer = fixture_buffer(&c->f, 256);
+   c->image = fixture_image(&c->f, VK_FORMAT_R8G8B8A8_UNORM, 8, 8, 1, VK_IMAGE_ASPECT_COLOR_BIT,
+                            VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+   fixture_require(create_sampler(c, NULL, &handle), "sampler");
+   c->sampler = (VkSampler)handle;
+   fixture_require(create_set_layout(c, NULL, &handle), "set layout");
+   c->set_layout = (VkDescriptorSetLayout)handle;
+   fixture_require(create_render_pass(c, NULL, &handle), "render pass");
+   c->render_pass = (VkRenderPass)handle;
+}
+
+static void context_finish(struct context *c)
+{
+   icd_DestroyRenderPass(c->f.device, c->render_pass, NULL);
+   icd_DestroyDescriptorSetLayout(c->f.device, c->set_layout, NULL);
+   icd_DestroySampler(c->f.device, c->sampler, NULL);
+   fixture_image_destroy(&c->f, &c->image);
+   fixture_buffer_destroy(&c->f, &c->buffer);
+   fixture_finish(&c->f, NULL);
+}
+
+TEST(each_allocation_of_each_object_fails_in_turn)
+{
+   struct context c;
+   context_init(&c);
+   for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+      bool is_done = false;
+      int failures = 0;
+      for (int fail_at = 1; !is_done; fail_at++) {
+         struct counter counter = {.fail_at = fail_at};
+         const VkAllocationCallbacks callbacks = {
+            .pUserData = &counter, .pfnAllocation = count_alloc, .pfnFree = count_free};
+         uint64_t handle = 0;
+         const VkResult result = kinds[i].create(&c, &callbacks, &handle);
+         is_done = counter.total < fail_at;
+         if (is_done) {
+            CHECK_EQ(result, VK_SUCCESS);
+            CHECK(counter.live > 0);
+            kinds[i].destroy(&c, &callbacks, handle);
+         } else {
+            CHECK_EQ(result, VK_ERROR_OUT_OF_HOST_MEMORY);
+            failures++;
+         }
+         if (counter.live != 0)
+            fprintf(stderr, "%s leaks %d allocations\n", kinds[i].name, counter.live);
+         CHECK_EQ(counter.live, 0);
+      }
+      CHECK(failures >= 1);
+   }
+   context_finish(&c);
+}
+
+TEST(null_handles_are_ignored)
+{
+   struct context c;
+   context_init(&c);
+   for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+      kinds[i].destroy(&c, NULL, 0);
+   context_finish(&c);
+}
+
+TEST(internal_memory_runs_out)
+{
+   struct context c;
+   context_init(&c);
+   for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+      for (uint64_t n = 1;; n++) {
+         uint64_t handle = 0;
+         util_alloc_fail_at(n, true);
+         const VkResult result = kinds[i].create(&c, NULL, &handle);
+         const bool is_done = util_alloc_count() < n;
+         util_alloc_fail_at(0, true);
+         if (result == VK_SUCCESS) {
+            kinds[i].destroy(&c, NULL, handle);
+            break;
+         }
+         CHECK(!is_done);
+         CHECK(result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY);
+      }
+   }
+   context_finish(&c);
+}
+
+TEST(recording_without_memory_is_reported_at_the_end)
+{
+   struct context c;
+   context_init(&c);
+   const VkCommandBufferBeginInfo begin = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+   for (uint64_t n = 1; n < 6; n++) {
+      fixture_begin(c.f.commands);
+      util_alloc_fail_at(n, true);
+      for (int i = 0; i < 3000; i++)
+         icd_CmdFillBuffer(c.f.commands, c.buffer.buffer, 0, 64, 1);
+      const bool failed = util_alloc_count() >= n;
+      util_alloc_fail_at(0, true);
+      CHECK_EQ(icd_EndCommandBuffer(c.f.commands), failed ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS);
+   }
+   CHECK_EQ(icd_BeginCommandBuffer(c.f.commands, &begin), VK_SUCCESS);
+   CHECK_EQ(icd_EndCommandBuffer(c.f.commands), VK_SUCCESS);
+   context_finish(&c);
+}
+
+TEST(the_heap_is_a_limit)
+{
+   struct fixture f;
+   fixture_init(&f, NULL);
+   struct icd_physical_device *physical_device = icd_physical_device_from_handle(f.physical_device);
+   physical_device->memory.memoryHeaps[0].size = 3 << 20;
+   VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, NULL, 2 << 20, 0};
+   VkDeviceMemory memory, more;
+   CHECK_EQ(icd_AllocateMemory(f.device, &info, NULL, &memory), VK_SUCCESS);
+   CHECK_EQ(icd_AllocateMemory(f.device, &info, NULL, &more), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+   info.allocationSize = UINT64_MAX;
+   CHECK_EQ(icd_AllocateMemory(f.device, &info, NULL, &more), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+   info.allocationSize = 1 << 20;
+   CHECK_EQ(icd_AllocateMemory(f.device, &info, NULL, &more), VK_SUCCESS);
+   icd_FreeMemory(f.device, more, NULL);
+   icd_FreeMemory(f.device, memory, NULL);
+   info.allocationSize = 3 << 20;
+   CHECK_EQ(icd_AllocateMemory(f.device, &info, NULL, &memory), VK_SUCCESS);
+   icd_FreeMemory(f.device, memory, NULL);
+
+   physical_device->properties.core.limits.maxMemoryAllocationCount = 1;
+   info.allocationSize = 1;
+   CHECK_EQ(icd_AllocateMemory(f.device, &info, NULL, &memory), VK_SUCCESS);
+   CHECK_EQ(icd_AllocateMemory(f.device, &info, NULL, &more), VK_ERROR_TOO_MANY_OBJECTS);
+   icd_FreeMemory(f.device, memory, NULL);
+   fixture_finish(&f, NULL);
+}
+
+TEST(sizes_that_cannot_be)
+{
+   struct fixture f;
+   fixture_init(&f, NULL);
+   VkBuffer buffer;
+   VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+   const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = UINT64_MAX};
+   const VkDeviceBufferMemoryRequirements query = {VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS, NULL, &info};
+   CHECK_EQ(icd_CreateBuffer(f.device, &info, NULL, &buffer), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+   icd_GetDeviceBufferMemoryRequirements(f.device, &query, &requirements);
+   CHECK(requirements.memoryRequirements.size == UINT64_MAX);
+   fixture_finish(&f, NULL);
+}
+
+TEST_MAIN

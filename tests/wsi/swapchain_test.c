@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT
+ * wsi/swapchain.c, presenter.c, headless.c: who gets which image when, with images that are only numbers. */
+#include "tests/test.h"
+#include "util/thread.h"
+#include "wsi/swapchain.h"
+
+#include <stdlib.h>
+
+#define MS UINT64_C(1000000)
+#define REFRESH (UINT64_C(16666667))
+
+/* Stands for the icd: rendering is done up to a count that a test sets. */
+struct renderer {
+   pthread_mutex_t lock;
+   pthread_cond_t changed;
+   uint64_t done;
+   bool is_lost;
+   atomic_uint num_released;
+};
+
+static VkResult wait_rendered(void *data, uint32_t image, uint64_t ticket, uint64_t timeout_ns)
+{
+   struct renderer *renderer = data;
+   const uint64_t deadline_ns = util_deadline_ns(timeout_ns);
+   VkResult result = VK_SUCCESS;
+   pthread_mutex_lock(&renderer->lock);
+   while (result == VK_SUCCESS && renderer->done < ticket) {
+      if (renderer->is_lost)
+         result = VK_ERROR_DEVICE_LOST;
+      else if (util_now_ns() >= deadline_ns)
+         result = VK_TIMEOUT;
+      else
+         util_cond_wait_until(&renderer->changed, &renderer->lock, deadline_ns);
+   }
+   pthread_mutex_unlock(&renderer->lock);
+   return result;
+}
+
+static void set_done(struct renderer *renderer, uint64_t done, bool is_lost)
+{
+   pthread_mutex_lock(&renderer->lock);
+   renderer->done = done;
+   renderer->is_lost = is_lost;
+   pthread_cond_broadcast(&renderer->changed);
+   pthread_mutex_unlock(&renderer->lock);
+}
+
+static void read_rows(void *data, uint32_t image, VkRect2D area, void *rows, size_t pitch_bytes)
+{
+   for (uint32_t y = 0; y < area.extent.height; y++)
+      memset((char *)rows + y * pitch_bytes, 0, area.extent.width * 4);
+}
+
+static void released(void *data, void *fence)
+{
+   atomic_fetch_add(&((struct renderer *)fence)->num_released, 1);
+}
+
+static const struct wsi_ops ops = {wait_rendered, read_rows, released};
+
+struct fixture {
+   struct renderer renderer;
+   struct wsi_surface *surface;
+   struct wsi_swapchain *swapchain;
+};
+
+static VkResult make_swapchain(struct fixture *f, VkPresentModeKHR mode, uint32_t num_images, struct wsi_swapchain *old,
+                               struct wsi_swapchain **swapchain)
+{
+   const struct wsi_swapchain_info info = {
+      .surface = f->surface,
+      .old = old,
+      .ops = &ops,
+      .data = &f->renderer,
+      .format = VK_FORMAT_B8G8R8A8_UNORM,
+      .extent = {8, 8},
+      .num_images = num_images,
+      .mode = mode,
+      .composite_alpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
+   };
+   return wsi_swapchain_create(&info, swapchain);
+}
+
+static void setup(struct fixture *f, VkPresentModeKHR mode, uint32_t num_images)
+{
+   memset(f, 0, sizeof(*f));
+   if (!util_mutex_init(&f->renderer.lock) || !util_cond_init(&f->renderer.changed))
+      abort();
+   CHECK_EQ(wsi_headless_create(&f->surface), VK_SUCCESS);
+   CHECK_EQ(make_swapchain(f, mode, num_images, NULL, &f->swapchain), VK_SUCCESS);
+}
+
+static void teardown(struct fixture *f)
+{
+   wsi_swapchain_destroy(f->swapchain);
+   CHECK(atomic_load(&f->surface->swapchain) == NULL);
+   wsi_surface_destroy(f->surface);
+   pthread_cond_destroy(&f->renderer.changed);
+   pthread_mutex_destroy(&f->renderer.lock);
+}
+
+static VkResult present(struct fixture *f, uint32_t image, uint64_t ticket, uint64_t id)
+{
+   const struct wsi_present present = {
+      .image = image,
+      .ticket = ticket,
+      .id = id,
+      .mode = VK_PRESENT_MODE_MAX_ENUM_KHR,
+      .fence = &f->renderer,
+   };
+   return wsi_swapchain_present(f->swapchain, &present);
+}
+
+TEST(acquire_times_out)
+{
+   struct fixture f;
+   uint32_t image[3];
+   setup(&f, VK_PRESENT_MODE_IMMEDIATE_KHR, 2);
+   CHECK_EQ(wsi_swapchain_acquire(f.swapchain, 0, &image[0]), VK_SUCCESS);
+   CHECK_EQ(wsi_swapchain_acquire(f.swapchain, UTIL_FOREVER, &image[1]), VK_SUCCESS);
+   CHECK(image[0] != image[1]);
+   CHECK_EQ(wsi_swapchain_acquire(f.swapchain, 0, &image[2]), VK_NOT_READY);
+   const uint64_t start = util_now_ns();
+   CHECK_EQ(wsi_swapchain_acquire(f.swapchain, 20 * MS, &image[2]), VK_TIMEOUT);
+   CHECK(util_now_ns() - start >= 20 * MS);
+   wsi_swapchain_release(f.swapchain, &image[1], 1);
+   CHECK_EQ(wsi_swapchain_acquire(f.swapchain, 0, &image[2]), VK_SUCCESS);
+   CHECK_EQ(image[2], image[1]);
+   teardown(&f);
+}
+
+TEST(image_comes_back_after_rendering)
+{
+   struct fixture f;
+   uint32_t image, other;
+   setup(&f, VK_PRESENT_MODE_IMMEDIATE_KHR, 1);
+   CHECK_EQ(wsi_swapchain_acquire(f.swapchain, 0, &image), VK_SUCCESS);
+   CHECK_EQ(present(&f, image, 1, 7), VK_SUCCESS);
+   CHECK_EQ(wsi_swapchain_acquire(f.swapchain, 20 * MS, &other), VK_TIMEOUT);
+   CHECK_EQ(wsi_swapchain_wait(f.swapchain, 7, 0), VK_TIMEOUT);
+   CHECK_EQ(atomic_load(&f.renderer.num_released), 0);
+   set_done(&f.renderer, 1, false);
+   CHECK_EQ(wsi_swapchain_wait(f.swapchain, 7, UTIL_FOREVER), VK_SUCCESS);
+   CHECK_EQ(wsi_swapchain_wait(f.swapchain, 8, 0), VK_TIMEOUT);
+   CHECK_EQ(wsi_swapchain_acquire(f.swapchain, UTIL_FOREVER, &other), VK_SUCCESS);
+   CHECK_EQ(other, image);
+   teardown(&f);
+   CHECK_EQ(atomic_load(&f.renderer.num_released), 1);
+}
+
+/* Presents `count` rendered frames as fast as images come; returns how long it took until the last was shown. */
+static uint64_t present_many(struct fixture *f, uint32_t count)
+{
+   set_done(&f->renderer, UINT64_MAX, false);
+   const uint64_t start = util_now_ns();
+   for (uint32_t i = 0; i < count; i++) {
+      uint32_t image;
+      CHECK_EQ(wsi_swapchain_acquire(f->swapchain, UTIL_FOREVER, &image), VK_SUCCESS);
+      CHECK_EQ(present(f, image, i, i + 1), VK_SUCCESS);
+   }
+   CHECK_EQ(wsi_swapchain_wait(f->swapchain, count, UTIL_FOREVER), VK_SUCCESS);
+   return util_now_ns() - start;
+}
+
+TEST(fifo_keeps_the_rhythm)
+{
+   struct fixture f;
+   setup(&f, VK_PRESENT_MODE_FIFO_KHR, 3);
+   const uint64_t taken = present_many(&f, 13);
+   CHECK(taken >= 12 * REFRESH - MS);
+   CHECK(taken < 24 * REFRESH); /* the machine may be busy */
+   teardown(&f);
+}
+
+TEST(immediate_and_mailbox_do_not_wait)
+{
+   static const VkPresentModeKHR modes[] = {VK_PRESENT_MODE_IMMEDIATE_KHR, VK_PRESENT_MODE_MAILBOX_KHR};
+   for (int i = 0; i < 2; i++) {
+      struct fixture f;
+      setup(&f, modes[i], 3);
+      CHECK(present_many(&f, 100) < 100 * REFRESH / 4);
+      teardown(&f);
+      CHECK_EQ(atomic_load(&f.renderer.num_released), 100);
+   }
+}
+
+TEST(mode_changes_with_a_present)
+{
+   struct fixture f;
+   setup(&f, VK_PRESENT_MODE_FIFO_KHR, 3);
+   set_done(&f.renderer, UINT64_MAX, false);
+   const uint64_t start = util_now_ns();
+   for (uint32_t i = 0; i < 50; i++) {
+      struct wsi_present request = {.id = i + 1, .mode = VK_PRESENT_MODE_IMMEDIATE_KHR};
+      CHECK_EQ(wsi_swapchain_acquire(f.swapchain, UTIL_FOREVER, &request.image), VK_SUCCESS);
+      CHECK_EQ(wsi_swapchain_present(f.swapchain, &request), VK_SUCCESS);
+   }
+   CHECK_EQ(wsi_swapchain_wait(f.swapchain, 50, UTIL_FOREVER), VK_SUCCESS);
+   CHECK(util_now_ns() - start < 50 * REFRESH / 2);
+   teardown(&f);
+}
+
+TEST(desired_time_and_timings)
+{
+   struct fixture f;
+   VkPastPresentationTimingGOOGLE timings[4];
+   uint32_t count = 4;
+   setup(&f, VK_PRESENT_MODE_FIFO_KHR, 3);
+   set_done(&f.renderer, UINT64_MAX, false);
+   const uint64_t start = util_now_ns();
+   for (uint32_t i = 0; i < 2; i++) {
+      struct wsi_present request = {.id = i + 1, .mode = VK_PRESENT_MODE_MAX_ENUM_KHR, .has_timing = true,
+                                    .timing_id = 10 + i, .desired_ns = start + 50 * MS};
+      CHECK_EQ(wsi_swapchain_acquire(f.swapchain, UTIL_FOREVER, &request.image), VK_SUCCESS);
+      CHECK_EQ(wsi_swapchain_present(f.swapchain, &request), VK_SUCCESS);
+   }
+   CHECK_EQ(wsi_swapchain_wait(f.swapchain, 2, UTIL_FOREVER), VK_SUCCESS);
+   CHECK_EQ(wsi_swapchain_past_timings(f.swapchain, &count, timings), VK_SUCCESS);
+   CHECK_EQ(count, 2);
+   CHECK_EQ(timings[0].presentID, 10);
+   CHECK(timings[0].actualPresentTime >= start + 50 * MS);
+   CHECK(timings[0].earliestPresentTime < start + 50 * MS);
+   CHECK(timings[1].actualPresentTime >= start + 50 * MS + REFRESH - MS);
+   CHECK(timings[1].earliestPresentTime <= timings[1].actualPresentTime);
+   CHECK_EQ(wsi_swapchain_past_timings(f.swapchain, &count, NULL), VK_SUCCESS);
+   CHECK_EQ(count, 0);
+   teardown(&f);
+}
+
+TEST(old_swapchain_is_retired)
+{
+   struct fixture f;
+   struct wsi_swapchain *second, *third;
+   uint32_t image;
+   setup(&f, VK_PRESENT_MODE_FIFO_KHR, 2);
+   CHECK_EQ(make_swapchain(&f, VK_PRESENT_MODE_FIFO_KHR, 2, NULL, &second), VK_ERROR_NATIVE_WINDOW_IN_USE_KHR);
+   CHECK_EQ(wsi_swapchain_acquire(f.swapchain, 0, &image), VK_SUCCESS);
+   CHECK_EQ(make_swapchain(&f, VK_PRESENT_MODE_FIFO_KHR, 2, f.swapchain, &second), VK_SUCCESS);
+   uint32_t other;
+   CHECK_EQ(wsi_swapchain_acquire(f.swapchain, UTIL_FOREVER, &other), VK_ERROR_OUT_OF_DATE_KHR);
+   /* What had been acquired can be presented. */
+   set_done(&f.renderer, 1, false);
+   CHECK_EQ(present(&f, image, 1, 1), VK_SUCCESS);
+   CHECK_EQ(wsi_swapchain_wait(f.swapchain, 1, UTIL_FOREVER), VK_SUCCESS);
+   CHECK_EQ(wsi_swapchain_acquire(second, 0, &other), VK_SUCCESS);
+   wsi_swapchain_destroy(second);
+   CHECK_EQ(make_swapchain(&f, VK_PRESENT_MODE_FIFO_KHR, 2, f.swapchain, &third), VK_SUCCESS);
+   wsi_swapchain_destroy(third);
+   teardown(&f);
+}
+
+TEST(lost_device)
+{
+   struct fixture f;
+   uint32_t image;
+   setup(&f, VK_PRESENT_MODE_MAILBOX_KHR, 3);
+   CHECK_EQ(wsi_swapchain_acquire(f.swapchain, 0, &image), VK_SUCCESS);
+   CHECK_EQ(present(&f, image, 1, 1), VK_SUCCESS);
+   set_done(&f.renderer, 0, true);
+   CHECK_EQ(wsi_swapchain_wait(f.swapchain, 1, UTIL_FOREVER), VK_ERROR_DEVICE_LOST);
+   CHECK_EQ(wsi_swapchain_acquire(f.swapchain, UTIL_FOREVER, &image), VK_ERROR_DEVICE_LOST);
+   teardown(&f);
+   CHECK_EQ(atomic_load(&f.renderer.num_released), 1);
+}
+
+TEST(destroying_shows_what_is_queued)
+{
+   struct fixture f;
+   setup(&f, VK_PRESENT_MODE_FIFO_KHR, 8);
+   for (uint32_t i = 0; i < 8; i++) {
+      uint32_t image;
+      CHECK_EQ(wsi_swapchain_acquire(f.swapchain, 0, &image), VK_SUCCESS);
+      CHECK_EQ(present(&f, image, 1, i), VK_SUCCESS);
+   }
+   set_done(&f.renderer, 1, false);
+   const uint64_t start = util_now_ns();
+   teardown(&f);
+   CHECK(util_now_ns() - start < 7 * REFRESH); /* but without the rhythm */
+   CHECK_EQ(atomic_load(&f.renderer.num_released), 8);
+}
+
+TEST_MAIN

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ * Presented frames as PNG files, through libpng's simplified interface; libpng is opened at the first frame. */
+#include "wsi/dump.h"
+
+#include "util/alloc.h"
+#include "util/debug.h"
+#include "util/thread.h"
+#include "wsi/library.h"
+#include "wsi/swapchain_internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef WSI_HAS_PNG
+#include <png.h>
+#endif
+
+struct wsi_dump {
+   char *directory;
+   uint32_t swapchain, num_frames;
+   uint64_t start_ns;
+   bool has_failed; /* and said so */
+};
+
+static atomic_uint num_swapchains;
+
+struct wsi_dump *wsi_dump_create(void)
+{
+   const char *directory = getenv("VK_SWRAST_PRESENT_DUMP");
+   if (!directory || !*directory)
+      return NULL;
+   struct wsi_dump *dump = util_calloc(1, sizeof(*dump) + strlen(directory) + 1);
+   if (!dump) {
+      util_log("VK_SWRAST_PRESENT_DUMP: out of memory");
+      return NULL;
+   }
+   dump->directory = strcpy((char *)(dump + 1), directory);
+   dump->swapchain = atomic_fetch_add(&num_swapchains, 1) + 1;
+   dump->start_ns = util_now_ns();
+   return dump;
+}
+
+void wsi_dump_destroy(struct wsi_dump *dump)
+{
+   util_mfree(dump);
+}
+
+/* Whoever set the variable reads stderr; but once is enough. */
+static void complain(struct wsi_dump *dump, const char *path, const char *why)
+{
+   if (!dump->has_failed)
+      util_log("VK_SWRAST_PRESENT_DUMP: cannot write %s: %s", path, why);
+   dump->has_failed = true;
+}
+
+#ifdef WSI_HAS_PNG
+
+static struct png_library {
+   __typeof__(png_image_write_to_file) *png_image_write_to_file;
+} png;
+
+static bool open_png(void)
+{
+   static const char *const names[] = {"png_image_write_to_file", NULL};
+   static struct wsi_library library = WSI_LIBRARY("libpng16.so.16", names, &png);
+   return wsi_library_open(&library);
+}
+
+static void write_png(struct wsi_dump *dump, const char *path, VkExtent2D extent, const void *rgba)
+{
+   png_image image = {
+      .version = PNG_IMAGE_VERSION,
+      .width = extent.width,
+      .height = extent.height,
+      .format = PNG_FORMAT_RGBA,
+      .flags = PNG_IMAGE_FLAG_FAST,
+   };
+   errno = 0;
+   if (!open_png())
+      complain(dump, path, "libpng16.so.16 cannot be opened");
+   else if (!png.png_image_write_to_file(&image, path, 0, rgba, 0, NULL))
+      complain(dump, path, errno ? strerror(errno) : image.message);
+}
+
+#else
+
+static void write_png(struct wsi_dump *dump, const char *path, VkExtent2D extent, const void *rgba)
+{
+   complain(dump, path, "this driver was built without libpng's headers");
+}
+
+#endif
+
+void wsi_dump_frame(struct wsi_dump *dump, const struct wsi_swapchain *swapchain, uint32_t image)
+{
+   const uint64_t milliseconds = (util_now_ns() - dump->start_ns) / 1000000;
+   const VkExtent2D extent = swapchain->extent;
+   char path[4096];
+   snprintf(path, sizeof(path), "%s/%u-%06u-%09llums.png", dump->directory, dump->swapchain, ++dump->num_frames,
+            (unsigned long long)milliseconds);
+
+   const struct wsi_frame frame = {.swapchain = swapchain, .image = image};
+   const size_t pitch_bytes = (size_t)extent.width * 4;
+   void *rgba = util_malloc(pitch_bytes * extent.height);
+   if (rgba && wsi_frame_read(&frame, (VkRect2D){{0, 0}, extent}, &wsi_pixel_rgba8, rgba, pitch_bytes) == VK_SUCCESS)
+      write_png(dump, path, extent, rgba);
+   else
+      complain(dump, path, "out of memory");
+   util_mfree(rgba);
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT
+ * The thread of a swapchain: takes requests in their order, waits until each is rendered and until its time has come, shows it.
+ *
+ * One request at a time is the candidate: rendered, and waiting for its time. Where the mode is mailbox, the next request that
+ * is rendered before that replaces it. Frames of the fifo modes and of mailbox are at least a refresh apart: our display
+ * refreshes when a frame is there, but no more often than it can.
+ * Spec: VkPresentModeKHR; VK_GOOGLE_display_timing. */
+#include "util/alloc.h"
+#include "wsi/dump.h"
+#include "wsi/swapchain_internal.h"
+
+#include <string.h>
+
+#define NOBODY_WAITS UINT64_MAX
+
+struct presenter {
+   struct wsi_swapchain *swapchain;
+   struct wsi_image *candidate; /* NULL: none */
+   uint64_t rendered_ns;        /* when the candidate was found rendered */
+   VkRect2D lost_damage;        /* of replaced frames: what the window has not seen yet */
+   uint64_t last_due_ns;        /* of the frame shown last; 0: none */
+};
+
+static VkRect2D unite(VkRect2D a, VkRect2D b)
+{
+   if (a.extent.width == 0 || a.extent.height == 0)
+      return b;
+   if (b.extent.width == 0 || b.extent.height == 0)
+      return a;
+   const int32_t x0 = UTIL_MIN(a.offset.x, b.offset.x), y0 = UTIL_MIN(a.offset.y, b.offset.y);
+   const int64_t x1 = UTIL_MAX((int64_t)a.offset.x + a.extent.width, (int64_t)b.offset.x + b.extent.width);
+   const int64_t y1 = UTIL_MAX((int64_t)a.offset.y + a.extent.height, (int64_t)b.offset.y + b.extent.height);
+   return (VkRect2D){{x0, y0}, {(uint32_t)(x1 - x0), (uint32_t)(y1 - y0)}};
+}
+
+/* Clips to the image; an empty rectangle means all of it. */
+static VkRect2D resolve_damage(VkRect2D damage, VkExtent2D extent)
+{
+   const int64_t x0 = UTIL_CLAMP((int64_t)damage.offset.x, 0, (int64_t)extent.width);
+   const int64_t y0 = UTIL_CLAMP((int64_t)damage.offset.y, 0, (int64_t)extent.height);
+   const int64_t x1 = UTIL_CLAMP((int64_t)damage.offset.x + damage.extent.width, 0, (int64_t)extent.width);
+   const int64_t y1 = UTIL_CLAMP((int64_t)damage.offset.y + damage.extent.height, 0, (int64_t)extent.height);
+   if (x0 >= x1 || y0 >= y1)
+      return (VkRect2D){{0, 0}, extent};
+   return (VkRect2D){{(int32_t)x0, (int32_t)y0}, {(uint32_t)(x1 - x0), (uint32_t)(y1 - y0)}};
+}
+
+/* ---- the end of a request ---- */
+
+/* Under the lock. */
+static void record_timing(struct presenter *presenter, const struct wsi_present *present, uint64_t shown_ns)
+{
+   struct wsi_swapchain *swapchain = presenter->swapchain;
+   if (swapchain->num_timings == WSI_NUM_TIMINGS) {
+      swapchain->num_timings--;
+      memmove(swapchain->timings, swapchain->timings + 1, swapchain->num_timings * sizeof(swapchain->timings[0]));
+   }
+   const uint64_t refresh_ns = swapchain->target->refresh_ns;
+   const uint64_t after_last = presenter->last_due_ns ? presenter->last_due_ns + refresh_ns : 0;
+   const uint64_t possible_ns = UTIL_MAX(presenter->rendered_ns, after_last), earliest_ns = UTIL_MIN(possible_ns, shown_ns);
+   swapchain->timings[swapchain->num_timings++] = (VkPastPresentationTimingGOOGLE){
+      .presentID = present->timing_id,
+      .desiredPresentTime = present->desired_ns,
+      .actualPresentTime = shown_ns,
+      .earliestPresentTime = earliest_ns,
+      .presentMargin = earliest_ns - UTIL_MIN(presenter->rendered_ns, earliest_ns),
+   };
+}
+
+/* The image is free again; `shown_ns` 0: it was not shown. */
+static void release(struct presenter *presenter, struct wsi_image *image, VkResult result, uint64_t shown_ns)
+{
+   struct wsi_swapchain *swapchain = presenter->swapchain;
+   const struct wsi_present present = image->present;
+   pthread_mutex_lock(&swapchain->lock);
+   if (swapchain->status >= 0)
+      swapchain->status = result;
+   /* A replaced frame counts as presented, one that failed does not. */
+   if (swapchain->status >= 0)
+      swapchain->presented_id = UTIL_MAX(swapchain->presented_id, present.id);
+   if (present.has_timing && shown_ns && result >= 0)
+      record_timing(presenter, &present, shown_ns);
+   image->state = WSI_IMAGE_FREE;
+   util_list_add_before(&image->link, &swapchain->available);
+   pthread_cond_broadcast(&swapchain->shown_changed);
+   pthread_mutex_unlock(&swapchain->lock);
+   if (present.fence)
+      swapchain->ops->released(swapchain->data, present.fence);
+}
+
+static void show_candidate(struct presenter *presenter, VkPresentModeKHR mode, uint64_t due_ns)
+{
+   struct wsi_swapchain *swapchain = presenter->swapchain;
+   struct wsi_image *image = presenter->candidate;
+   presenter->candidate = NULL;
+   VkResult result = wsi_swapchain_status(swapchain);
+   uint64_t shown_ns = 0;
+   if (result >= 0) {
+      const VkRect2D damage = resolve_damage(image->present.damage, swapchain->extent);
+      const struct wsi_frame frame = {
+         .swapchain = swapchain,
+         .image = image->present.image,
+         .damage = unite(damage, presenter->lost_damage),
+         .mode = mode,
+      };
+      result = swapchain->surface->backend->show(swapchain->target, &frame);
+      shown_ns = util_now_ns();
+      presenter->lost_damage = (VkRect2D){0};
+   }
+   release(presenter, image, result, shown_ns);
+   presenter->last_due_ns = due_ns;
+}
+
+/* A later frame takes its place. */
+static void replace_candidate(struct presenter *presenter)
+{
+   struct wsi_image *image = presenter->candidate;
+   presenter->candidate = NULL;
+   presenter->lost_damage =
+      unite(presenter->lost_damage, resolve_damage(image->present.damage, presenter->swapchain->extent));
+   release(presenter, image, wsi_swapchain_status(presenter->swapchain), 0);
+}
+
+/* ---- the loop ---- */
+
+/* When the candidate is to be shown; NOBODY_WAITS without one. Under the lock. */
+static uint64_t due_time(const struct presenter *presenter)
+{
+   const struct wsi_swapchain *swapchain = presenter->swapchain;
+   if (!presenter->candidate)
+      return NOBODY_WAITS;
+   if (swapchain->is_retired || swapchain->is_quitting || swapchain->status < 0)
+      return 0;
+   uint64_t due_ns = presenter->candidate->present.desired_ns;
+   if (swapchain->mode != VK_PRESENT_MODE_IMMEDIATE_KHR && presenter->last_due_ns) {
+      const uint64_t next_ns = presenter->last_due_ns + swapchain->target->refresh_ns;
+      due_ns = UTIL_MAX(due_ns, next_ns);
+   }
+   return due_ns;
+}
+
+static struct wsi_image *first_queued(const struct wsi_swapchain *swapchain)
+{
+   return util_list_is_empty(&swapchain->queued) ? NULL
+                                                 : UTIL_LIST_ENTRY(swapchain->queued.next, struct wsi_image, link);
+}
+
+/* Sleeps until there is something to do. Returns the request to look at, still queued, or NULL: the candidate is to be
+ * shown, or, where there is none, the thread is to end. */
+static struct wsi_image *next_request(const struct presenter *presenter, VkPresentModeKHR *mode, uint64_t *due_ns)
+{
+   struct wsi_swapchain *swapchain = presenter->swapchain;
+   struct wsi_image *image = NULL;
+   pthread_mutex_lock(&swapchain->lock);
+   for (;;) {
+      *mode = swapchain->mode;
+      *due_ns = due_time(presenter);
+      const bool is_due = presenter->candidate && util_now_ns() >= *due_ns;
+      const bool takes_next = !presenter->candidate || *mode == VK_PRESENT_MODE_MAILBOX_KHR;
+      image = takes_next ? first_queued(swapchain) : NULL;
+      if (is_due || image || (!presenter->candidate && swapchain->is_quitting))
+         break;
+      util_cond_wait_until(&swapchain->queued_changed, &swapchain->lock, *due_ns);
+   }
+   pthread_mutex_unlock(&swapchain->lock);
+   return image;
+}
+
+/* Waits for the rendering of a request until the candidate is due; true if it has become the candidate. */
+static bool take_request(struct presenter *presenter, struct wsi_image *image, uint64_t due_ns)
+{
+   struct wsi_swapchain *swapchain = presenter->swapchain;
+   const struct wsi_present *present = &image->present;
+   const uint64_t now_ns = util_now_ns();
+   const uint64_t timeout_ns = due_ns == NOBODY_WAITS ? UTIL_FOREVER : due_ns > now_ns ? due_ns - now_ns : 0;
+   const VkResult result = swapchain->ops->wait_rendered(swapchain->data, present->image, present->ticket, timeout_ns);
+   if (result == VK_TIMEOUT)
+      return false;
+
+   pthread_mutex_lock(&swapchain->lock);
+   util_list_remove(&image->link);
+   pthread_mutex_unlock(&swapchain->lock);
+   if (result < 0) {
+      release(presenter, image, result, 0);
+      return true;
+   }
+   if (swapchain->dump)
+      wsi_dump_frame(swapchain->dump, swapchain, present->image);
+   if (presenter->candidate)
+      replace_candidate(presenter);
+   presenter->candidate = image;
+   presenter->rendered_ns = util_now_ns();
+   return true;
+}
+
+void *wsi_presenter_main(void *arg)
+{
+   struct presenter presenter = {.swapchain = arg};
+   for (;;) {
+      VkPresentModeKHR mode;
+      uint64_t due_ns;
+      struct wsi_image *image = next_request(&presenter, &mode, &due_ns);
+      if (image && take_request(&presenter, image, due_ns))
+         continue;
+      if (!presenter.candidate)
+         break;
+      const uint64_t now_ns = util_now_ns();
+      /* A frame that comes late starts a new rhythm; otherwise small delays must not add up. */
+      const bool is_in_rhythm = due_ns != 0 && now_ns - UTIL_MIN(due_ns, now_ns) < presenter.swapchain->target->refresh_ns / 2;
+      show_candidate(&presenter, mode, is_in_rhythm ? due_ns : now_ns);
+   }
+   return NULL;
+}
+
+/* ---- what targets use ---- */
+
+VkResult wsi_frame_read(const struct wsi_frame *frame, VkRect2D area, const struct wsi_pixel *pixel, void *rows,
+                        size_t pitch_bytes)
+{
+   enum { STRIP_ROWS = 64 }; /* a row of tiles */
+   const struct wsi_swapchain *swapchain = frame->swapchain;
+   const bool is_linear = swapchain->color_space == VK_COLOR_SPACE_EXTENDED_SRGB_LINEAR_EXT;
+   if (wsi_is_same_layout(swapchain->format, pixel)) {
+      swapchain->ops->read(swapchain->data, frame->image, area, rows, pitch_bytes);
+      return VK_SUCCESS;
+   }
+   const size_t row_bytes = (size_t)area.extent.width * wsi_texel_bytes(swapchain->format);
+   uint8_t *strip = util_malloc64(row_bytes * STRIP_ROWS);
+   if (!strip)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   const uint32_t end = (uint32_t)area.offset.y + area.extent.height;
+   for (uint32_t y = (uint32_t)area.offset.y; y < end;) {
+      /* Strips end where tiles do. */
+      const uint32_t next = UTIL_MIN(end, (y / STRIP_ROWS + 1) * STRIP_ROWS);
+      const VkRect2D part = {{area.offset.x, (int32_t)y}, {area.extent.width, next - y}};
+      swapchain->ops->read(swapchain->data, frame->image, part, strip, row_bytes);
+      for (uint32_t row = y; row < next; row++) {
+         uint8_t *out = (uint8_t *)rows + (size_t)(row - (uint32_t)area.offset.y) * pitch_bytes;
+         wsi_convert(swapchain->format, is_linear, strip + (row - y) * row_bytes, pixel, out, area.extent.width);
+      }
+      y = next;
+   }
+   util_mfree(strip);
+   return VK_SUCCESS;
+}

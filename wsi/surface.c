@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * Surfaces: what is the same for all window systems. */
+#include "wsi/surface.h"
+
+#include "wsi/backend.h"
+
+void wsi_surface_destroy(struct wsi_surface *surface)
+{
+   if (surface)
+      surface->backend->destroy(surface);
+}
+
+VkResult wsi_surface_capabilities(struct wsi_surface *surface, struct wsi_capabilities *capabilities)
+{
+   return surface->backend->capabilities(surface, capabilities);
+}
+
+VkResult wsi_surface_formats(struct wsi_surface *surface, const VkSurfaceFormatKHR **formats, uint32_t *count)
+{
+   return surface->backend->formats(surface, formats, count);
+}
+
+uint32_t wsi_surface_present_modes(const struct wsi_surface *surface)
+{
+   return surface->backend->present_modes;
+}
+
+/* Frames are copied as they are shown, so that no image stays with the window system: one would be enough for all. The second
+ * lets the next frame be drawn meanwhile, and mailbox needs a third that never waits. */
+uint32_t wsi_min_images(VkPresentModeKHR mode)
+{
+   return mode == VK_PRESENT_MODE_MAILBOX_KHR ? 3 : 2;
+}
+
+/* A mode is no more than a decision of the swapchain's thread. */
+uint32_t wsi_compatible_modes(const struct wsi_surface *surface, VkPresentModeKHR mode)
+{
+   return surface->backend->present_modes;
+}

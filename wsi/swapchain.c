@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ * Swapchains as the application's threads see them. */
+#include "wsi/swapchain.h"
+
+#include "util/alloc.h"
+#include "wsi/dump.h"
+#include "wsi/swapchain_internal.h"
+
+#include <string.h>
+
+/* ---- life ---- */
+
+static void retire(struct wsi_swapchain *swapchain)
+{
+   pthread_mutex_lock(&swapchain->lock);
+   swapchain->is_retired = true;
+   pthread_cond_signal(&swapchain->queued_changed);
+   pthread_cond_broadcast(&swapchain->shown_changed);
+   pthread_mutex_unlock(&swapchain->lock);
+   if (swapchain->surface->backend->interrupt)
+      swapchain->surface->backend->interrupt(swapchain->target);
+}
+
+/* Associates the new swapchain with the surface, and retires the old one. */
+static VkResult replace(struct wsi_surface *surface, struct wsi_swapchain *old, struct wsi_swapchain *swapchain)
+{
+   struct wsi_swapchain *expected = old;
+   if (old)
+      retire(old);
+   /* `old` need not be the surface's any more: creation with it may have failed before. */
+   if (atomic_compare_exchange_strong(&surface->swapchain, &expected, swapchain) ||
+       (expected == NULL && atomic_compare_exchange_strong(&surface->swapchain, &expected, swapchain)))
+      return VK_SUCCESS;
+   return VK_ERROR_NATIVE_WINDOW_IN_USE_KHR;
+}
+
+static void leave(struct wsi_swapchain *swapchain)
+{
+   struct wsi_swapchain *expected = swapchain;
+   atomic_compare_exchange_strong(&swapchain->surface->swapchain, &expected, NULL);
+}
+
+static bool init_sync(struct wsi_swapchain *swapchain)
+{
+   if (!util_mutex_init(&swapchain->lock))
+      return false;
+   if (!util_cond_init(&swapchain->queued_changed))
+      goto finish_lock;
+   if (!util_cond_init(&swapchain->shown_changed))
+      goto finish_queued_changed;
+   return true;
+
+finish_queued_changed:
+   pthread_cond_destroy(&swapchain->queued_changed);
+finish_lock:
+   pthread_mutex_destroy(&swapchain->lock);
+   return false;
+}
+
+static void finish_sync(struct wsi_swapchain *swapchain)
+{
+   pthread_cond_destroy(&swapchain->shown_changed);
+   pthread_cond_destroy(&swapchain->queued_changed);
+   pthread_mutex_destroy(&swapchain->lock);
+}
+
+static struct wsi_swapchain *allocate(const struct wsi_swapchain_info *info)
+{
+   struct wsi_swapchain *swapchain =
+      util_calloc(1, sizeof(*swapchain) + info->num_images * sizeof(swapchain->images[0]));
+   if (!swapchain)
+      return NULL;
+   swapchain->ops = info->ops;
+   swapchain->data = info->data;
+   swapchain->surface = info->surface;
+   swapchain->format = info->format;
+   swapchain->color_space = info->color_space;
+   swapchain->extent = info->extent;
+   swapchain->mode = info->mode;
+   swapchain->status = VK_SUCCESS;
+   swapchain->num_images = info->num_images;
+   util_list_init(&swapchain->available);
+   util_list_init(&swapchain->queued);
+   for (uint32_t i = 0; i < info->num_images; i++)
+      util_list_add_before(&swapchain->images[i].link, &swapchain->available);
+   return swapchain;
+}
+
+VkResult wsi_swapchain_create(const struct wsi_swapchain_info *info, struct wsi_swapchain **swapchain_out)
+{
+   const struct wsi_backend *backend = info->surface->backend;
+   const struct wsi_target_info target_info = {info->format, info->extent, info->composite_alpha};
+   VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+
+   struct wsi_swapchain *swapchain = allocate(info);
+   if (!swapchain || !init_sync(swapchain))
+      goto free_swapchain;
+   result = replace(info->surface, info->old, swapchain);
+   if (result != VK_SUCCESS)
+      goto finish_sync;
+   result = backend->target_create(info->surface, &target_info, &swapchain->target);
+   if (result != VK_SUCCESS)
+      goto leave;
+   swapchain->dump = wsi_dump_create();
+   result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   if (!util_thread_start(&swapchain->thread, "vk-present", wsi_presenter_main, swapchain))
+      goto destroy_target;
+   *swapchain_out = swapchain;
+   return VK_SUCCESS;
+
+destroy_target:
+   wsi_dump_destroy(swapchain->dump);
+   backend->target_destroy(swapchain->target);
+leave:
+   leave(swapchain);
+finish_sync:
+   finish_sync(swapchain);
+free_swapchain:
+   if (info->old && result == VK_ERROR_OUT_OF_HOST_MEMORY)
+      retire(info->old); /* even when creation fails; twice does not harm */
+   util_mfree(swapchain);
+   return result;
+}
+
+void wsi_swapchain_destroy(struct wsi_swapchain *swapchain)
+{
+   if (!swapchain)
+      return;
+   pthread_mutex_lock(&swapchain->lock);
+   swapchain->is_quitting = true;
+   pthread_cond_signal(&swapchain->queued_changed);
+   pthread_mutex_unlock(&swapchain->lock);
+   if (swapchain->surface->backend->interrupt)
+      swapchain->surface->backend->interrupt(swapchain->target);
+   pthread_join(swapchain->thread, NULL);
+
+   wsi_dump_destroy(swapchain->dump);
+   swapchain->surface->backend->target_destroy(swapchain->target);
+   leave(swapchain);
+   finish_sync(swapchain);
+   util_mfree(swapchain);
+}
+
+/* ---- images ---- */
+
+/* Sleeps until something has been shown or the time is over; false then. Under the lock. */
+static bool wait_shown(struct wsi_swapchain *swapchain, uint64_t deadline_ns)
+{
+   return util_cond_wait_until(&swapchain->shown_changed, &swapchain->lock, deadline_ns) ||
+          util_now_ns() < deadline_ns;
+}
+
+VkResult wsi_swapchain_acquire(struct wsi_swapchain *swapchain, uint64_t timeout_ns, uint32_t *image_out)
+{
+   const uint64_t deadline_ns = timeout_ns ? util_deadline_ns(timeout_ns) : 0;
+   VkResult result = VK_SUCCESS;
+   pthread_mutex_lock(&swapchain->lock);
+   while (swapchain->status >= 0 && !swapchain->is_retired && util_list_is_empty(&swapchain->available) &&
+          result == VK_SUCCESS) {
+      if (!timeout_ns)
+         result = VK_NOT_READY;
+      else if (!wait_shown(swapchain, deadline_ns))
+         result = VK_TIMEOUT;
+   }
+
+   if (swapchain->status < 0) {
+      result = swapchain->status;
+   } else if (swapchain->is_retired) {
+      result = VK_ERROR_OUT_OF_DATE_KHR;
+   } else if (!util_list_is_empty(&swapchain->available)) {
+      struct wsi_image *image = UTIL_LIST_ENTRY(swapchain->available.next, struct wsi_image, link);
+      util_list_remove(&image->link);
+      image->state = WSI_IMAGE_ACQUIRED;
+      *image_out = (uint32_t)(image - swapchain->images);
+      result = swapchain->status;
+   }
+   pthread_mutex_unlock(&swapchain->lock);
+   return result;
+}
+
+VkResult wsi_swapchain_present(struct wsi_swapchain *swapchain, const struct wsi_present *present)
+{
+   struct wsi_image *image = &swapchain->images[present->image];
+   pthread_mutex_lock(&swapchain->lock);
+   image->state = WSI_IMAGE_QUEUED;
+   image->present = *present;
+   util_list_add_before(&image->link, &swapchain->queued);
+   if (present->mode != VK_PRESENT_MODE_MAX_ENUM_KHR)
+      swapchain->mode = present->mode;
+   const VkResult result = swapchain->status;
+   pthread_cond_signal(&swapchain->queued_changed);
+   pthread_mutex_unlock(&swapchain->lock);
+   return result;
+}
+
+void wsi_swapchain_release(struct wsi_swapchain *swapchain, const uint32_t *images, uint32_t count)
+{
+   pthread_mutex_lock(&swapchain->lock);
+   for (uint32_t i = 0; i < count; i++) {
+      struct wsi_image *image = &swapchain->images[images[i]];
+      image->state = WSI_IMAGE_FREE;
+      util_list_add_before(&image->link, &swapchain->available);
+   }
+   pthread_cond_broadcast(&swapchain->shown_changed);
+   pthread_mutex_unlock(&swapchain->lock);
+}
+
+VkResult wsi_swapchain_wait(struct wsi_swapchain *swapchain, uint64_t id, uint64_t timeout_ns)
+{
+   const uint64_t deadline_ns = util_deadline_ns(timeout_ns);
+   VkResult result = VK_SUCCESS;
+   pthread_mutex_lock(&swapchain->lock);
+   while (swapchain->presented_id < id && swapchain->status >= 0 && result == VK_SUCCESS) {
+      if (!wait_shown(swapchain, deadline_ns))
+         result = VK_TIMEOUT;
+   }
+   if (swapchain->presented_id >= id)
+      result = VK_SUCCESS;
+   else if (swapchain->status < 0)
+      result = swapchain->status;
+   pthread_mutex_unlock(&swapchain->lock);
+   return result;
+}
+
+VkResult wsi_swapchain_status(struct wsi_swapchain *swapchain)
+{
+   pthread_mutex_lock(&swapchain->lock);
+   const VkResult result = swapchain->status;
+   pthread_mutex_unlock(&swapchain->lock);
+   return result;
+}
+
+/* ---- timing ---- */
+
+uint64_t wsi_swapchain_refresh_ns(const struct wsi_swapchain *swapchain)
+{
+   return swapchain->target->refresh_ns;
+}
+
+VkResult wsi_swapchain_past_timings(struct wsi_swapchain *swapchain, uint32_t *count,
+                                    VkPastPresentationTimingGOOGLE *timings)
+{
+   VkResult result = VK_SUCCESS;
+   pthread_mutex_lock(&swapchain->lock);
+   if (!timings) {
+      *count = swapchain->num_timings;
+   } else {
+      const uint32_t taken = UTIL_MIN(*count, swapchain->num_timings), left = swapchain->num_timings - taken;
+      memcpy(timings, swapchain->timings, taken * sizeof(*timings));
+      memmove(swapchain->timings, swapchain->timings + taken, left * sizeof(*timings));
+      swapchain->num_timings = left;
+      *count = taken;
+      result = left ? VK_INCOMPLETE : VK_SUCCESS;
+   }
+   pthread_mutex_unlock(&swapchain->lock);
+   return result;
+}

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * An object and its arrays in one allocation: places are added up first, then pointed to. One allocation means one failure to unwind. */
+ * An object and its arrays in one allocation: places are added up first, then pointed to. One allocation means one
+ * failure to unwind. */
 #pragma once
 
 #include "util/macros.h"
 
-/* Adds `count` elements of `size` bytes to a block that so far has *block_bytes; returns their offset, a multiple of 16. */
+/* Adds `count` elements of `size` bytes to a block that so far has *block_bytes; returns their offset, a multiple
+ * of 16. */
 static inline size_t icd_block_add(size_t *block_bytes, size_t count, size_t size)
 {
    const size_t offset = util_align(*block_bytes, 16);

@@ -29,7 +29,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyCommandPool(VkDevice device, VkCommandPool
    struct icd_command_pool *pool = icd_command_pool_from_handle(commandPool);
    if (!pool)
       return;
-   UTIL_LIST_FOR_EACH(struct icd_command_buffer, buffer, &pool->buffers, link)
+   UTIL_LIST_FOR_EACH (struct icd_command_buffer, buffer, &pool->buffers, link)
       icd_command_buffer_destroy(buffer);
    icd_object_free(icd_device_from_handle(device), pAllocator, pool);
 }
@@ -38,7 +38,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_ResetCommandPool(VkDevice device, VkCommandPo
                                                     VkCommandPoolResetFlags flags)
 {
    struct icd_command_pool *pool = icd_command_pool_from_handle(commandPool);
-   UTIL_LIST_FOR_EACH(struct icd_command_buffer, buffer, &pool->buffers, link)
+   UTIL_LIST_FOR_EACH (struct icd_command_buffer, buffer, &pool->buffers, link)
       icd_command_buffer_reset(buffer, flags & VK_COMMAND_POOL_RESET_RELEASE_RESOURCES_BIT);
    return VK_SUCCESS;
 }
@@ -47,7 +47,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_ResetCommandPool(VkDevice device, VkCommandPo
 VKAPI_ATTR void VKAPI_CALL icd_TrimCommandPool(VkDevice device, VkCommandPool commandPool, VkCommandPoolTrimFlags flags)
 {
    struct icd_command_pool *pool = icd_command_pool_from_handle(commandPool);
-   UTIL_LIST_FOR_EACH(struct icd_command_buffer, buffer, &pool->buffers, link) {
+   UTIL_LIST_FOR_EACH (struct icd_command_buffer, buffer, &pool->buffers, link) {
       if (buffer->state == ICD_COMMAND_BUFFER_INITIAL)
          icd_command_buffer_reset(buffer, true);
    }

@@ -14,9 +14,9 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateFramebuffer(VkDevice _device, const VkF
    const uint32_t num_attachments = is_imageless ? 0 : pCreateInfo->attachmentCount;
    struct icd_framebuffer *framebuffer;
 
-   framebuffer = icd_object_alloc(device, pAllocator,
-                                  sizeof(*framebuffer) + num_attachments * sizeof(framebuffer->attachments[0]),
-                                  VK_OBJECT_TYPE_FRAMEBUFFER);
+   framebuffer =
+      icd_object_alloc(device, pAllocator, sizeof(*framebuffer) + num_attachments * sizeof(framebuffer->attachments[0]),
+                       VK_OBJECT_TYPE_FRAMEBUFFER);
    if (!framebuffer)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    framebuffer->extent = (VkExtent2D){pCreateInfo->width, pCreateInfo->height};

@@ -45,6 +45,6 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetQueryPoolResults(VkDevice _device, VkQuery
    struct icd_device *device = icd_device_from_handle(_device);
    if (icd_device_status(device) != VK_SUCCESS)
       return VK_ERROR_DEVICE_LOST;
-   return rt_query_pool_results(&icd_query_pool_from_handle(queryPool)->rt, firstQuery, queryCount, pData, stride, flags,
-                                &device->is_lost);
+   return rt_query_pool_results(&icd_query_pool_from_handle(queryPool)->rt, firstQuery, queryCount, pData, stride,
+                                flags, &device->is_lost);
 }

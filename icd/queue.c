@@ -142,7 +142,8 @@ static VkResult submit_1(struct icd_queue *queue, const VkSubmitInfo *info, VkFe
    for (uint32_t i = 0; i < info->commandBufferCount; i++)
       add_stream(&submission, info->pCommandBuffers[i]);
    for (uint32_t i = 0; i < info->signalSemaphoreCount; i++)
-      add_signal(&submission, info->pSignalSemaphores[i], i < num_signal_values ? values->pSignalSemaphoreValues[i] : 0);
+      add_signal(&submission, info->pSignalSemaphores[i],
+                 i < num_signal_values ? values->pSignalSemaphoreValues[i] : 0);
    add_fence(&submission, fence);
    return submission_run(&submission, queue);
 }
@@ -190,7 +191,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_QueueSubmit2(VkQueue _queue, uint32_t submitC
    return submitCount ? VK_SUCCESS : submit_fence(queue, fence);
 }
 
-/* ---- sparse binding: the queue family does not offer it and no sparse resource can exist, but the command is core ---- */
+/* ---- sparse binding: no resource can be sparse, but the command is core ---- */
 
 static VkResult submit_sparse(struct icd_queue *queue, const VkBindSparseInfo *info, VkFence fence)
 {

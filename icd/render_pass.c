@@ -85,16 +85,14 @@ static void subpass_init_1(struct pass_builder *builder, uint32_t index, const V
       .bind_point = info->pipelineBindPoint,
       .view_mask = view_mask,
       .num_colors = UTIL_MIN(info->colorAttachmentCount, (uint32_t)ABI_MAX_ATTACHMENTS),
-      .depth_stencil =
-         info->pDepthStencilAttachment ? info->pDepthStencilAttachment->attachment : VK_ATTACHMENT_UNUSED,
+      .depth_stencil = info->pDepthStencilAttachment ? info->pDepthStencilAttachment->attachment : VK_ATTACHMENT_UNUSED,
       .depth_stencil_resolve = VK_ATTACHMENT_UNUSED,
       .num_inputs = info->inputAttachmentCount,
       .inputs = builder->inputs,
    };
    for (uint32_t i = 0; i < subpass->num_colors; i++) {
       subpass->colors[i] = info->pColorAttachments[i].attachment;
-      subpass->resolves[i] =
-         info->pResolveAttachments ? info->pResolveAttachments[i].attachment : VK_ATTACHMENT_UNUSED;
+      subpass->resolves[i] = info->pResolveAttachments ? info->pResolveAttachments[i].attachment : VK_ATTACHMENT_UNUSED;
    }
    for (uint32_t i = 0; i < info->inputAttachmentCount; i++)
       *builder->inputs++ = info->pInputAttachments[i].attachment;
@@ -151,8 +149,7 @@ static void subpass_init_2(struct pass_builder *builder, uint32_t index, const V
       .bind_point = info->pipelineBindPoint,
       .view_mask = info->viewMask,
       .num_colors = UTIL_MIN(info->colorAttachmentCount, (uint32_t)ABI_MAX_ATTACHMENTS),
-      .depth_stencil =
-         info->pDepthStencilAttachment ? info->pDepthStencilAttachment->attachment : VK_ATTACHMENT_UNUSED,
+      .depth_stencil = info->pDepthStencilAttachment ? info->pDepthStencilAttachment->attachment : VK_ATTACHMENT_UNUSED,
       .depth_stencil_resolve = VK_ATTACHMENT_UNUSED,
       .num_inputs = info->inputAttachmentCount,
       .inputs = builder->inputs,
@@ -164,8 +161,7 @@ static void subpass_init_2(struct pass_builder *builder, uint32_t index, const V
    }
    for (uint32_t i = 0; i < subpass->num_colors; i++) {
       subpass->colors[i] = info->pColorAttachments[i].attachment;
-      subpass->resolves[i] =
-         info->pResolveAttachments ? info->pResolveAttachments[i].attachment : VK_ATTACHMENT_UNUSED;
+      subpass->resolves[i] = info->pResolveAttachments ? info->pResolveAttachments[i].attachment : VK_ATTACHMENT_UNUSED;
    }
    for (uint32_t i = 0; i < info->inputAttachmentCount; i++)
       *builder->inputs++ = info->pInputAttachments[i].attachment;
@@ -203,7 +199,8 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyRenderPass(VkDevice device, VkRenderPass r
 }
 
 /* Tiles are rendered in place: a render area that cuts them costs nothing extra. */
-VKAPI_ATTR void VKAPI_CALL icd_GetRenderAreaGranularity(VkDevice device, VkRenderPass renderPass, VkExtent2D *pGranularity)
+VKAPI_ATTR void VKAPI_CALL icd_GetRenderAreaGranularity(VkDevice device, VkRenderPass renderPass,
+                                                        VkExtent2D *pGranularity)
 {
    *pGranularity = (VkExtent2D){1, 1};
 }

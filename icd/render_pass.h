@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * VkRenderPass: versions 1 and 2 of the create structures in one form, from which commands begin one rendering a subpass.
- * Spec: Render Pass, "Render Pass Creation". Constant after creation. */
+ * VkRenderPass: versions 1 and 2 of the create structures in one form, from which commands begin one rendering a
+ * subpass. Spec: Render Pass, "Render Pass Creation". Constant after creation. */
 #pragma once
 
 #include "abi/shader.h"

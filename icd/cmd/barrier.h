@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Execution dependencies as barriers of the command stream. Layout transitions and ownership transfers do nothing here, and
- * memory is coherent, so that only the stages count.
- * Spec: Synchronization and Cache Control, "Pipeline Stages". */
+ * Execution dependencies as barriers of the command stream. Layout transitions and ownership transfers do nothing here,
+ * and memory is coherent, so that only the stages count. Spec: Synchronization and Cache Control, "Pipeline Stages". */
 #pragma once
 
 #include "runtime/cmd/cmd.h"

@@ -65,8 +65,8 @@ static void bind_sets(struct rt_cmd_stream *stream, uint32_t bind_points, const 
 VKAPI_ATTR void VKAPI_CALL icd_CmdBindDescriptorSets(VkCommandBuffer commandBuffer,
                                                      VkPipelineBindPoint pipelineBindPoint, VkPipelineLayout layout,
                                                      uint32_t firstSet, uint32_t descriptorSetCount,
-                                                     const VkDescriptorSet *pDescriptorSets, uint32_t dynamicOffsetCount,
-                                                     const uint32_t *pDynamicOffsets)
+                                                     const VkDescriptorSet *pDescriptorSets,
+                                                     uint32_t dynamicOffsetCount, const uint32_t *pDynamicOffsets)
 {
    bind_sets(icd_stream(commandBuffer), bind_point_bit(pipelineBindPoint), icd_pipeline_layout_from_handle(layout),
              firstSet, descriptorSetCount, pDescriptorSets, dynamicOffsetCount, pDynamicOffsets);
@@ -80,7 +80,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBindDescriptorSets2(VkCommandBuffer commandBuf
              pInfo->pDescriptorSets, pInfo->dynamicOffsetCount, pInfo->pDynamicOffsets);
 }
 
-/* ---- push descriptors: each push is a fresh copy of the set in the stream, as earlier commands keep what they saw ---- */
+/* ---- push descriptors: each push is a fresh copy of the set in the stream; earlier commands keep theirs ---- */
 
 /* The new copy, bound, with what was pushed before; NULL when memory is out. */
 static uint8_t *push_begin(struct icd_command_buffer *buffer, enum rt_bind_point bind_point,
@@ -116,15 +116,17 @@ static void push_writes(struct icd_command_buffer *buffer, uint32_t bind_points,
    }
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdPushDescriptorSet(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint,
-                                                    VkPipelineLayout layout, uint32_t set, uint32_t descriptorWriteCount,
+VKAPI_ATTR void VKAPI_CALL icd_CmdPushDescriptorSet(VkCommandBuffer commandBuffer,
+                                                    VkPipelineBindPoint pipelineBindPoint, VkPipelineLayout layout,
+                                                    uint32_t set, uint32_t descriptorWriteCount,
                                                     const VkWriteDescriptorSet *pDescriptorWrites)
 {
    push_writes(icd_command_buffer_from_handle(commandBuffer), bind_point_bit(pipelineBindPoint), layout, set,
                descriptorWriteCount, pDescriptorWrites);
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdPushDescriptorSet2(VkCommandBuffer commandBuffer, const VkPushDescriptorSetInfo *pInfo)
+VKAPI_ATTR void VKAPI_CALL icd_CmdPushDescriptorSet2(VkCommandBuffer commandBuffer,
+                                                     const VkPushDescriptorSetInfo *pInfo)
 {
    push_writes(icd_command_buffer_from_handle(commandBuffer), bind_points_of(pInfo->stageFlags), pInfo->layout,
                pInfo->set, pInfo->descriptorWriteCount, pInfo->pDescriptorWrites);
@@ -132,7 +134,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdPushDescriptorSet2(VkCommandBuffer commandBuff
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdPushDescriptorSetWithTemplate(VkCommandBuffer commandBuffer,
                                                                 VkDescriptorUpdateTemplate descriptorUpdateTemplate,
-                                                                VkPipelineLayout layout, uint32_t set, const void *pData)
+                                                                VkPipelineLayout layout, uint32_t set,
+                                                                const void *pData)
 {
    const struct icd_update_template *update_template = icd_update_template_from_handle(descriptorUpdateTemplate);
    const struct icd_set_shape *shape = &icd_pipeline_layout_from_handle(layout)->shapes[set];

@@ -80,8 +80,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdCopyBuffer2(VkCommandBuffer commandBuffer, con
                buffer_regions(stream, pInfo->regionCount, NULL, pInfo->pRegions));
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdUpdateBuffer(VkCommandBuffer commandBuffer, VkBuffer dstBuffer, VkDeviceSize dstOffset,
-                                               VkDeviceSize dataSize, const void *pData)
+VKAPI_ATTR void VKAPI_CALL icd_CmdUpdateBuffer(VkCommandBuffer commandBuffer, VkBuffer dstBuffer,
+                                               VkDeviceSize dstOffset, VkDeviceSize dataSize, const void *pData)
 {
    struct rt_cmd_stream *stream = icd_stream(commandBuffer);
    const void *data = rt_cmd_data(stream, pData, dataSize);
@@ -124,8 +124,9 @@ static void copy_image(struct rt_cmd_stream *stream, VkImage _src, VkImage _dst,
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdCopyImage(VkCommandBuffer commandBuffer, VkImage srcImage,
-                                            VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
-                                            uint32_t regionCount, const VkImageCopy *pRegions)
+                                            VkImageLayout srcImageLayout, VkImage dstImage,
+                                            VkImageLayout dstImageLayout, uint32_t regionCount,
+                                            const VkImageCopy *pRegions)
 {
    struct rt_cmd_stream *stream = icd_stream(commandBuffer);
    copy_image(stream, srcImage, dstImage, regionCount, image_regions(stream, regionCount, pRegions, NULL));
@@ -162,7 +163,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdCopyBufferToImage(VkCommandBuffer commandBuffe
                         buffer_image_regions(stream, regionCount, pRegions, NULL));
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdCopyBufferToImage2(VkCommandBuffer commandBuffer, const VkCopyBufferToImageInfo2 *pInfo)
+VKAPI_ATTR void VKAPI_CALL icd_CmdCopyBufferToImage2(VkCommandBuffer commandBuffer,
+                                                     const VkCopyBufferToImageInfo2 *pInfo)
 {
    struct rt_cmd_stream *stream = icd_stream(commandBuffer);
    copy_buffer_to_image(stream, pInfo->srcBuffer, pInfo->dstImage, pInfo->regionCount,
@@ -193,7 +195,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdCopyImageToBuffer(VkCommandBuffer commandBuffe
                         buffer_image_regions(stream, regionCount, pRegions, NULL));
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdCopyImageToBuffer2(VkCommandBuffer commandBuffer, const VkCopyImageToBufferInfo2 *pInfo)
+VKAPI_ATTR void VKAPI_CALL icd_CmdCopyImageToBuffer2(VkCommandBuffer commandBuffer,
+                                                     const VkCopyImageToBufferInfo2 *pInfo)
 {
    struct rt_cmd_stream *stream = icd_stream(commandBuffer);
    copy_image_to_buffer(stream, pInfo->srcImage, pInfo->dstBuffer, pInfo->regionCount,
@@ -220,8 +223,9 @@ static void blit_image(struct rt_cmd_stream *stream, VkImage _src, VkImage _dst,
    cmd->regions = regions;
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdBlitImage(VkCommandBuffer commandBuffer, VkImage srcImage, VkImageLayout srcImageLayout,
-                                            VkImage dstImage, VkImageLayout dstImageLayout, uint32_t regionCount,
+VKAPI_ATTR void VKAPI_CALL icd_CmdBlitImage(VkCommandBuffer commandBuffer, VkImage srcImage,
+                                            VkImageLayout srcImageLayout, VkImage dstImage,
+                                            VkImageLayout dstImageLayout, uint32_t regionCount,
                                             const VkImageBlit *pRegions, VkFilter filter)
 {
    struct rt_cmd_stream *stream = icd_stream(commandBuffer);

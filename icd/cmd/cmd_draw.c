@@ -38,8 +38,9 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdDraw(VkCommandBuffer commandBuffer, uint32_t v
    draw(icd_stream(commandBuffer), vertexCount, instanceCount, firstVertex, firstInstance, 0);
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdDrawIndexed(VkCommandBuffer commandBuffer, uint32_t indexCount, uint32_t instanceCount,
-                                              uint32_t firstIndex, int32_t vertexOffset, uint32_t firstInstance)
+VKAPI_ATTR void VKAPI_CALL icd_CmdDrawIndexed(VkCommandBuffer commandBuffer, uint32_t indexCount,
+                                              uint32_t instanceCount, uint32_t firstIndex, int32_t vertexOffset,
+                                              uint32_t firstInstance)
 {
    draw_indexed(icd_stream(commandBuffer), indexCount, instanceCount, firstIndex, vertexOffset, firstInstance, 0);
 }
@@ -58,8 +59,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdDrawMultiEXT(VkCommandBuffer commandBuffer, ui
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdDrawMultiIndexedEXT(VkCommandBuffer commandBuffer, uint32_t drawCount,
-                                                      const VkMultiDrawIndexedInfoEXT *pIndexInfo, uint32_t instanceCount,
-                                                      uint32_t firstInstance, uint32_t stride,
+                                                      const VkMultiDrawIndexedInfoEXT *pIndexInfo,
+                                                      uint32_t instanceCount, uint32_t firstInstance, uint32_t stride,
                                                       const int32_t *pVertexOffset)
 {
    const char *at = (const char *)pIndexInfo;
@@ -92,8 +93,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdDrawIndirect(VkCommandBuffer commandBuffer, Vk
    draw_indirect(icd_stream(commandBuffer), false, buffer, offset, VK_NULL_HANDLE, 0, drawCount, stride);
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdDrawIndexedIndirect(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset,
-                                                      uint32_t drawCount, uint32_t stride)
+VKAPI_ATTR void VKAPI_CALL icd_CmdDrawIndexedIndirect(VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                                      VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
 {
    draw_indirect(icd_stream(commandBuffer), true, buffer, offset, VK_NULL_HANDLE, 0, drawCount, stride);
 }
@@ -102,7 +103,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdDrawIndirectCount(VkCommandBuffer commandBuffe
                                                     VkBuffer countBuffer, VkDeviceSize countBufferOffset,
                                                     uint32_t maxDrawCount, uint32_t stride)
 {
-   draw_indirect(icd_stream(commandBuffer), false, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, stride);
+   draw_indirect(icd_stream(commandBuffer), false, buffer, offset, countBuffer, countBufferOffset, maxDrawCount,
+                 stride);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdDrawIndexedIndirectCount(VkCommandBuffer commandBuffer, VkBuffer buffer,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Queries and timestamps. Spec: Queries.
- * With multiview a query takes as many consecutive ones as there are views: the executor, who knows the views, sees to that. */
+ * With multiview a query takes as many consecutive ones as there are views: the executor, who knows the views, sees to
+ * that. */
 #include "gen/icd_entrypoints.h"
 #include "icd/command_buffer.h"
 #include "icd/query_pool.h"

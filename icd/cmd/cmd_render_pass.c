@@ -43,7 +43,8 @@ static const struct abi_image *view_of(const struct icd_pass_state *state, uint3
 /* Integers cannot be averaged. */
 static VkResolveModeFlagBits color_resolve_mode(const struct abi_image *view)
 {
-   return rt_format_info((VkFormat)view->format)->is_int ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT : VK_RESOLVE_MODE_AVERAGE_BIT;
+   return rt_format_info((VkFormat)view->format)->is_int ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT
+                                                         : VK_RESOLVE_MODE_AVERAGE_BIT;
 }
 
 static struct rt_attachment color_attachment(const struct icd_pass_state *state, uint32_t index, uint32_t resolve)
@@ -237,7 +238,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBeginRenderPass2(VkCommandBuffer commandBuffer
    begin_subpass(buffer);
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdNextSubpass2(VkCommandBuffer commandBuffer, const VkSubpassBeginInfo *pSubpassBeginInfo,
+VKAPI_ATTR void VKAPI_CALL icd_CmdNextSubpass2(VkCommandBuffer commandBuffer,
+                                               const VkSubpassBeginInfo *pSubpassBeginInfo,
                                                const VkSubpassEndInfo *pSubpassEndInfo)
 {
    struct icd_command_buffer *buffer = icd_command_buffer_from_handle(commandBuffer);
@@ -261,7 +263,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdEndRenderPass2(VkCommandBuffer commandBuffer, 
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
-                                                  const VkRenderPassBeginInfo *pRenderPassBegin, VkSubpassContents contents)
+                                                  const VkRenderPassBeginInfo *pRenderPassBegin,
+                                                  VkSubpassContents contents)
 {
    icd_CmdBeginRenderPass2(commandBuffer, pRenderPassBegin, NULL);
 }

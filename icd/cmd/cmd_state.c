@@ -28,8 +28,8 @@ static void set_bytes(VkCommandBuffer buffer, enum rt_state_group group, size_t 
 
 /* `count` elements of an array field, from `first`. */
 #define SET_ELEMENTS(buffer, group, field, first, count, data)                                                         \
-   set_bytes(buffer, RT_STATE_##group, OFFSET_IN_GROUP(group, field) + (first) * FIELD_BYTES(group, field[0]),         \
-             (count) * FIELD_BYTES(group, field[0]), data)
+   set_bytes(buffer, RT_STATE_##group, OFFSET_IN_GROUP(group, field) + (first)*FIELD_BYTES(group, field[0]),           \
+             (count)*FIELD_BYTES(group, field[0]), data)
 
 /* ---- commands that set one 32-bit field to their argument: X(command, type of the argument, group, field) ---- */
 
@@ -76,8 +76,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetViewport(VkCommandBuffer commandBuffer, uin
    SET_ELEMENTS(commandBuffer, viewports, viewports, firstViewport, viewportCount, pViewports);
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdSetScissor(VkCommandBuffer commandBuffer, uint32_t firstScissor, uint32_t scissorCount,
-                                             const VkRect2D *pScissors)
+VKAPI_ATTR void VKAPI_CALL icd_CmdSetScissor(VkCommandBuffer commandBuffer, uint32_t firstScissor,
+                                             uint32_t scissorCount, const VkRect2D *pScissors)
 {
    SET_ELEMENTS(commandBuffer, scissors, scissors, firstScissor, scissorCount, pScissors);
 }
@@ -119,7 +119,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetDepthBias(VkCommandBuffer commandBuffer, fl
    SET_FIELD(commandBuffer, depth_bias, slope, &depthBiasSlopeFactor);
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdSetDepthBias2EXT(VkCommandBuffer commandBuffer, const VkDepthBiasInfoEXT *pDepthBiasInfo)
+VKAPI_ATTR void VKAPI_CALL icd_CmdSetDepthBias2EXT(VkCommandBuffer commandBuffer,
+                                                   const VkDepthBiasInfoEXT *pDepthBiasInfo)
 {
    icd_CmdSetDepthBias(commandBuffer, pDepthBiasInfo->depthBiasConstantFactor, pDepthBiasInfo->depthBiasClamp,
                        pDepthBiasInfo->depthBiasSlopeFactor);
@@ -133,7 +134,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetSampleMaskEXT(VkCommandBuffer commandBuffer
 
 /* ---- depth and stencil ---- */
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdSetDepthBounds(VkCommandBuffer commandBuffer, float minDepthBounds, float maxDepthBounds)
+VKAPI_ATTR void VKAPI_CALL icd_CmdSetDepthBounds(VkCommandBuffer commandBuffer, float minDepthBounds,
+                                                 float maxDepthBounds)
 {
    SET_FIELD(commandBuffer, depth_bounds, min, &minDepthBounds);
    SET_FIELD(commandBuffer, depth_bounds, max, &maxDepthBounds);
@@ -258,10 +260,10 @@ static uint32_t divisor_of(const VkVertexInputBindingDescription2EXT *binding)
    return binding->divisor ? binding->divisor : RT_DIVISOR_ZERO;
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdSetVertexInputEXT(VkCommandBuffer commandBuffer, uint32_t vertexBindingDescriptionCount,
-                                                    const VkVertexInputBindingDescription2EXT *pVertexBindingDescriptions,
-                                                    uint32_t vertexAttributeDescriptionCount,
-                                                    const VkVertexInputAttributeDescription2EXT *pVertexAttributeDescriptions)
+VKAPI_ATTR void VKAPI_CALL icd_CmdSetVertexInputEXT(
+   VkCommandBuffer commandBuffer, uint32_t vertexBindingDescriptionCount,
+   const VkVertexInputBindingDescription2EXT *pVertexBindingDescriptions, uint32_t vertexAttributeDescriptionCount,
+   const VkVertexInputAttributeDescription2EXT *pVertexAttributeDescriptions)
 {
    struct rt_vertex_attribute attributes[RT_MAX_VERTEX_ATTRIBUTES] = {0};
    uint32_t divisors[RT_MAX_VERTEX_BINDINGS] = {0};

@@ -34,7 +34,8 @@ static bool dependency_orders(const VkDependencyInfo *info)
    return false;
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdPipelineBarrier2(VkCommandBuffer commandBuffer, const VkDependencyInfo *pDependencyInfo)
+VKAPI_ATTR void VKAPI_CALL icd_CmdPipelineBarrier2(VkCommandBuffer commandBuffer,
+                                                   const VkDependencyInfo *pDependencyInfo)
 {
    if (dependency_orders(pDependencyInfo))
       icd_append_barrier(icd_stream(commandBuffer), pDependencyInfo->dependencyFlags);
@@ -62,7 +63,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetEvent2(VkCommandBuffer commandBuffer, VkEve
    set_event(commandBuffer, event, 1);
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdResetEvent(VkCommandBuffer commandBuffer, VkEvent event, VkPipelineStageFlags stageMask)
+VKAPI_ATTR void VKAPI_CALL icd_CmdResetEvent(VkCommandBuffer commandBuffer, VkEvent event,
+                                             VkPipelineStageFlags stageMask)
 {
    set_event(commandBuffer, event, 0);
 }
@@ -97,8 +99,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdWaitEvents(VkCommandBuffer commandBuffer, uint
    wait_events(commandBuffer, eventCount, pEvents);
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdWaitEvents2(VkCommandBuffer commandBuffer, uint32_t eventCount, const VkEvent *pEvents,
-                                              const VkDependencyInfo *pDependencyInfos)
+VKAPI_ATTR void VKAPI_CALL icd_CmdWaitEvents2(VkCommandBuffer commandBuffer, uint32_t eventCount,
+                                              const VkEvent *pEvents, const VkDependencyInfo *pDependencyInfos)
 {
    wait_events(commandBuffer, eventCount, pEvents);
 }

@@ -30,7 +30,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorPool(VkDevice _device, const 
    const VkDescriptorPoolInlineUniformBlockCreateInfo *inline_blocks =
       icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO);
    /* Each inline block may lose up to 15 bytes to alignment. */
-   uint64_t capacity = inline_blocks ? (uint64_t)inline_blocks->maxInlineUniformBlockBindings * ABI_DESCRIPTOR_BYTES : 0;
+   uint64_t capacity =
+      inline_blocks ? (uint64_t)inline_blocks->maxInlineUniformBlockBindings * ABI_DESCRIPTOR_BYTES : 0;
    for (uint32_t i = 0; i < pCreateInfo->poolSizeCount; i++)
       capacity += icd_descriptor_bytes(pCreateInfo->pPoolSizes[i].type, pCreateInfo->pPoolSizes[i].descriptorCount);
 
@@ -52,7 +53,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorPool(VkDevice _device, const 
 
 static void pool_finish_sets(struct icd_descriptor_pool *pool)
 {
-   UTIL_LIST_FOR_EACH(struct icd_descriptor_set, set, &pool->placed, link) {
+   UTIL_LIST_FOR_EACH (struct icd_descriptor_set, set, &pool->placed, link) {
       if (set->is_live)
          icd_object_finish(&set->base);
    }
@@ -94,7 +95,7 @@ static void drop_freed(struct icd_descriptor_pool *pool, struct icd_descriptor_s
 
 static struct icd_descriptor_set *take_same_size(struct icd_descriptor_pool *pool, uint32_t size_bytes)
 {
-   UTIL_LIST_FOR_EACH(struct icd_descriptor_set, set, bucket_of(pool, size_bytes), freed_link) {
+   UTIL_LIST_FOR_EACH (struct icd_descriptor_set, set, bucket_of(pool, size_bytes), freed_link) {
       if (set->size_bytes == size_bytes) {
          util_list_remove(&set->freed_link);
          return set;
@@ -129,7 +130,7 @@ static struct icd_descriptor_set *place_at(struct icd_descriptor_pool *pool, str
 static struct icd_descriptor_set *take_gap(struct icd_descriptor_pool *pool, uint32_t size_bytes)
 {
    uint64_t gap_start = 0;
-   UTIL_LIST_FOR_EACH(struct icd_descriptor_set, set, &pool->placed, link) {
+   UTIL_LIST_FOR_EACH (struct icd_descriptor_set, set, &pool->placed, link) {
       if (!set->is_live) {
          drop_freed(pool, set);
          continue;
@@ -215,8 +216,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateDescriptorSets(VkDevice device,
                                                           VkDescriptorSet *pDescriptorSets)
 {
    struct icd_descriptor_pool *pool = icd_descriptor_pool_from_handle(pAllocateInfo->descriptorPool);
-   const VkDescriptorSetVariableDescriptorCountAllocateInfo *variable = icd_chain_find(
-      pAllocateInfo->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);
+   const VkDescriptorSetVariableDescriptorCountAllocateInfo *variable =
+      icd_chain_find(pAllocateInfo->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);
 
    for (uint32_t i = 0; i < pAllocateInfo->descriptorSetCount; i++) {
       /* Without the structure a variable count is zero. */

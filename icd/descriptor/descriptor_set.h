@@ -22,7 +22,7 @@ struct icd_descriptor_set {
 struct icd_descriptor_source {
    uint32_t binding, element, count; /* as in VkWriteDescriptorSet; element and count of inline blocks are bytes */
    uint32_t type;                    /* VkDescriptorType */
-   const void *data;                 /* VkDescriptorBufferInfo, VkDescriptorImageInfo, VkBufferView, or bytes of an inline block */
+   const void *data; /* VkDescriptorBufferInfo, VkDescriptorImageInfo, VkBufferView, or bytes of an inline block */
    size_t stride_bytes;
 };
 

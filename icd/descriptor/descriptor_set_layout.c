@@ -127,7 +127,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorSetLayout(VkDevice _device,
 VKAPI_ATTR void VKAPI_CALL icd_DestroyDescriptorSetLayout(VkDevice device, VkDescriptorSetLayout descriptorSetLayout,
                                                           const VkAllocationCallbacks *pAllocator)
 {
-   icd_object_free(icd_device_from_handle(device), pAllocator, icd_descriptor_set_layout_from_handle(descriptorSetLayout));
+   icd_object_free(icd_device_from_handle(device), pAllocator,
+                   icd_descriptor_set_layout_from_handle(descriptorSetLayout));
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetDescriptorSetLayoutSupport(VkDevice _device,
@@ -137,8 +138,8 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDescriptorSetLayoutSupport(VkDevice _device,
    const struct icd_properties *limits = &icd_device_from_handle(_device)->physical_device->properties;
    const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags =
       icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
-   VkDescriptorSetVariableDescriptorCountLayoutSupport *variable_support = icd_chain_find_out(
-      pSupport->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_LAYOUT_SUPPORT);
+   VkDescriptorSetVariableDescriptorCountLayoutSupport *variable_support =
+      icd_chain_find_out(pSupport->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_LAYOUT_SUPPORT);
    const VkDescriptorSetLayoutBinding *variable = NULL;
    uint64_t count = 0;
    bool is_supported = true;

@@ -43,7 +43,8 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDescriptorUpdateTemplate(VkDevice device,
                                                                VkDescriptorUpdateTemplate descriptorUpdateTemplate,
                                                                const VkAllocationCallbacks *pAllocator)
 {
-   icd_object_free(icd_device_from_handle(device), pAllocator, icd_update_template_from_handle(descriptorUpdateTemplate));
+   icd_object_free(icd_device_from_handle(device), pAllocator,
+                   icd_update_template_from_handle(descriptorUpdateTemplate));
 }
 
 void icd_update_template_apply(const struct icd_update_template *update_template, const struct icd_set_shape *shape,

@@ -41,7 +41,8 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyBuffer(VkDevice device, VkBuffer buffer, c
 static void requirements(uint64_t size_bytes, VkMemoryRequirements *out)
 {
    /* A size near 2^64, which is never created, must not wrap around. */
-   const uint64_t size = size_bytes > UINT64_MAX - ICD_BUFFER_ALIGN ? size_bytes : util_align(size_bytes, ICD_BUFFER_ALIGN);
+   const uint64_t size =
+      size_bytes > UINT64_MAX - ICD_BUFFER_ALIGN ? size_bytes : util_align(size_bytes, ICD_BUFFER_ALIGN);
    *out = icd_memory_requirements(size, ICD_BUFFER_ALIGN);
 }
 
@@ -51,7 +52,8 @@ VKAPI_ATTR void VKAPI_CALL icd_GetBufferMemoryRequirements(VkDevice device, VkBu
    requirements(icd_buffer_from_handle(buffer)->size_bytes, pMemoryRequirements);
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_GetBufferMemoryRequirements2(VkDevice device, const VkBufferMemoryRequirementsInfo2 *pInfo,
+VKAPI_ATTR void VKAPI_CALL icd_GetBufferMemoryRequirements2(VkDevice device,
+                                                            const VkBufferMemoryRequirementsInfo2 *pInfo,
                                                             VkMemoryRequirements2 *pMemoryRequirements)
 {
    requirements(icd_buffer_from_handle(pInfo->buffer)->size_bytes, &pMemoryRequirements->memoryRequirements);
@@ -90,13 +92,15 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_BindBufferMemory2(VkDevice device, uint32_t b
 
 /* ---- addresses: those of the process ---- */
 
-VKAPI_ATTR VkDeviceAddress VKAPI_CALL icd_GetBufferDeviceAddress(VkDevice device, const VkBufferDeviceAddressInfo *pInfo)
+VKAPI_ATTR VkDeviceAddress VKAPI_CALL icd_GetBufferDeviceAddress(VkDevice device,
+                                                                 const VkBufferDeviceAddressInfo *pInfo)
 {
    return (uintptr_t)icd_buffer_from_handle(pInfo->buffer)->data;
 }
 
 /* bufferDeviceAddressCaptureReplay is not supported: nothing to capture. */
-VKAPI_ATTR uint64_t VKAPI_CALL icd_GetBufferOpaqueCaptureAddress(VkDevice device, const VkBufferDeviceAddressInfo *pInfo)
+VKAPI_ATTR uint64_t VKAPI_CALL icd_GetBufferOpaqueCaptureAddress(VkDevice device,
+                                                                 const VkBufferDeviceAddressInfo *pInfo)
 {
    return 0;
 }

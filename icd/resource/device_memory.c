@@ -146,8 +146,8 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceMemoryCommitment(VkDevice device, VkDevi
 }
 
 /* bufferDeviceAddressCaptureReplay is not supported: nothing to capture. */
-VKAPI_ATTR uint64_t VKAPI_CALL icd_GetDeviceMemoryOpaqueCaptureAddress(VkDevice device,
-                                                                       const VkDeviceMemoryOpaqueCaptureAddressInfo *pInfo)
+VKAPI_ATTR uint64_t VKAPI_CALL
+icd_GetDeviceMemoryOpaqueCaptureAddress(VkDevice device, const VkDeviceMemoryOpaqueCaptureAddressInfo *pInfo)
 {
    return 0;
 }

@@ -153,8 +153,8 @@ static VkSubresourceLayout subresource_layout(const struct rt_image *image, cons
    const struct abi_level *level = &plane->levels[subresource->mipLevel];
    const uint32_t rows = UTIL_DIV_ROUND_UP(level->height, plane->info->block_height);
    const uint32_t tile_rows = UTIL_DIV_ROUND_UP(rows, 1u << level->tile_log2_y);
-   const uint64_t slice_bytes = image->is_tiled ? (uint64_t)tile_rows * level->tile_row_bytes
-                                                : (uint64_t)rows * level->row_pitch_bytes;
+   const uint64_t slice_bytes =
+      image->is_tiled ? (uint64_t)tile_rows * level->tile_row_bytes : (uint64_t)rows * level->row_pitch_bytes;
    return (VkSubresourceLayout){
       .offset = plane->offset_bytes + level->offset_bytes + subresource->arrayLayer * plane->layer_bytes,
       .size = level->depth > 1 ? level->depth * level->slice_bytes : slice_bytes,
@@ -173,7 +173,8 @@ VKAPI_ATTR void VKAPI_CALL icd_GetImageSubresourceLayout(VkDevice device, VkImag
 
 static void layout_answer(VkSubresourceLayout2 *layout)
 {
-   VkSubresourceHostMemcpySize *host = icd_chain_find_out(layout->pNext, VK_STRUCTURE_TYPE_SUBRESOURCE_HOST_MEMCPY_SIZE);
+   VkSubresourceHostMemcpySize *host =
+      icd_chain_find_out(layout->pNext, VK_STRUCTURE_TYPE_SUBRESOURCE_HOST_MEMCPY_SIZE);
    if (host)
       host->size = layout->subresourceLayout.size;
 }

@@ -18,7 +18,8 @@ static inline VkMemoryRequirements icd_memory_requirements(uint64_t size_bytes, 
 /* Fills the structures chained to VkMemoryRequirements2. */
 static inline void icd_memory_requirements_answer(void *chain)
 {
-   VkMemoryDedicatedRequirements *dedicated = icd_chain_find_out(chain, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS);
+   VkMemoryDedicatedRequirements *dedicated =
+      icd_chain_find_out(chain, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS);
    if (dedicated) {
       dedicated->prefersDedicatedAllocation = VK_FALSE;
       dedicated->requiresDedicatedAllocation = VK_FALSE;

@@ -71,7 +71,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSampler(VkDevice _device, const VkSampl
    return VK_SUCCESS;
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_DestroySampler(VkDevice device, VkSampler sampler, const VkAllocationCallbacks *pAllocator)
+VKAPI_ATTR void VKAPI_CALL icd_DestroySampler(VkDevice device, VkSampler sampler,
+                                              const VkAllocationCallbacks *pAllocator)
 {
    icd_object_free(icd_device_from_handle(device), pAllocator, icd_sampler_from_handle(sampler));
 }

@@ -17,8 +17,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSemaphore(VkDevice _device, const VkSem
    if (!semaphore)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    semaphore->type = type ? type->semaphoreType : VK_SEMAPHORE_TYPE_BINARY;
-   const VkResult result = rt_timeline_init(
-      &semaphore->timeline, semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE ? type->initialValue : 0);
+   const VkResult result =
+      rt_timeline_init(&semaphore->timeline, semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE ? type->initialValue : 0);
    if (result != VK_SUCCESS) {
       icd_object_free(device, pAllocator, semaphore);
       return result;
@@ -43,7 +43,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetSemaphoreCounterValue(VkDevice device, VkS
    return icd_device_status(icd_device_from_handle(device));
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL icd_WaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo *pWaitInfo, uint64_t timeout)
+VKAPI_ATTR VkResult VKAPI_CALL icd_WaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo *pWaitInfo,
+                                                  uint64_t timeout)
 {
    struct icd_wait_list list;
    VkResult result = icd_wait_list_init(&list, icd_device_from_handle(device), pWaitInfo->semaphoreCount);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * VkSemaphore: a timeline. A binary semaphore counts its signal operations: the n-th wait waits for the n-th signal.
- * Spec: Synchronization and Cache Control, "Semaphores". Threads: the counts are externally synchronized with the semaphore. */
+ * Spec: Synchronization and Cache Control, "Semaphores". Threads: the counts are externally synchronized with the
+ * semaphore. */
 #pragma once
 
 #include "icd/object.h"
@@ -13,8 +14,8 @@ struct icd_semaphore {
    uint64_t num_signals, num_waits; /* binary: operations submitted so far */
 };
 
-/* The point on the timeline that the next wait or signal operation means; `value` counts for timeline semaphores. Counts the
- * operation: undo with icd_semaphore_undo_*() when the submission fails. */
+/* The point on the timeline that the next wait or signal operation means; `value` counts for timeline semaphores.
+ * Counts the operation: undo with icd_semaphore_undo_*() when the submission fails. */
 static inline struct rt_wait icd_semaphore_next_wait(struct icd_semaphore *semaphore, uint64_t value)
 {
    if (semaphore->type == VK_SEMAPHORE_TYPE_BINARY)

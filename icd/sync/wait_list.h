@@ -22,7 +22,8 @@ UTIL_MUST_CHECK static inline VkResult icd_wait_list_init(struct icd_wait_list *
    list->count = 0;
    list->waits = list->short_waits;
    if (capacity > ICD_WAIT_LIST_SHORT)
-      list->waits = util_alloc(device->allocator, capacity * sizeof(*list->waits), 16, VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
+      list->waits =
+         util_alloc(device->allocator, capacity * sizeof(*list->waits), 16, VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
    return list->waits ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 

@@ -133,28 +133,29 @@ static const uint32_t (*source_row(const struct blit *blit, struct rows *rows, u
    return (const uint32_t(*)[4])rows->src[place];
 }
 
-static float lerp(float a, float b, float weight)
+/* One texel: four components side by side, computed as one by one. */
+typedef float float4 __attribute__((vector_size(16)));
+
+static float4 load(const uint32_t (*row)[4], uint32_t i)
+{
+   float4 value;
+   memcpy(&value, row[i], sizeof(value));
+   return value;
+}
+
+static float4 lerp(float4 a, float4 b, float weight)
 {
    return a + (b - a) * weight;
 }
 
-static float as_float(uint32_t bits)
-{
-   float value;
-   memcpy(&value, &bits, sizeof(value));
-   return value;
-}
-
 /* Filters along x, then y: one slice's contribution to a texel. */
-static void filter_texel(const uint32_t (*low)[4], const uint32_t (*high)[4], const struct tap *x, float y_weight,
-                         uint32_t min_x, float out[4])
+static float4 filter_texel(const uint32_t (*low)[4], const uint32_t (*high)[4], const struct tap *x, float y_weight,
+                           uint32_t min_x)
 {
    const uint32_t a = x->at[0] - min_x, b = x->at[1] - min_x;
-   for (uint32_t c = 0; c < 4; c++) {
-      const float l = lerp(as_float(low[a][c]), as_float(low[b][c]), x->weight);
-      const float h = lerp(as_float(high[a][c]), as_float(high[b][c]), x->weight);
-      out[c] = lerp(l, h, y_weight);
-   }
+   const float4 l = lerp(load(low, a), load(low, b), x->weight);
+   const float4 h = lerp(load(high, a), load(high, b), x->weight);
+   return lerp(l, h, y_weight);
 }
 
 static void filter_row(const struct blit *blit, struct rows *rows, const struct tap *y, const struct tap *z)
@@ -168,14 +169,10 @@ static void filter_row(const struct blit *blit, struct rows *rows, const struct 
       high[s] = y->at[0] == y->at[1] ? low[s] : source_row(blit, rows, z->at[s], y->at[1], s * 2 + 1);
    }
    for (uint32_t i = 0; i < width; i++) {
-      float texel[2][4];
-      filter_texel(low[0], high[0], &rows->taps[i], y->weight, blit->min_x, texel[0]);
-      if (num_slices == 2) {
-         filter_texel(low[1], high[1], &rows->taps[i], y->weight, blit->min_x, texel[1]);
-         for (uint32_t c = 0; c < 4; c++)
-            texel[0][c] = lerp(texel[0][c], texel[1][c], z->weight);
-      }
-      memcpy(rows->dst[i], texel[0], sizeof(texel[0]));
+      float4 texel = filter_texel(low[0], high[0], &rows->taps[i], y->weight, blit->min_x);
+      if (num_slices == 2)
+         texel = lerp(texel, filter_texel(low[1], high[1], &rows->taps[i], y->weight, blit->min_x), z->weight);
+      memcpy(rows->dst[i], &texel, sizeof(texel));
    }
 }
 
@@ -205,14 +202,28 @@ static void clamp_integers(const struct rt_format_info *info, uint32_t (*texels)
    }
 }
 
+/* `size` is a constant where this is inlined, but for odd sizes. */
+static inline __attribute__((always_inline)) void pick_texels(const struct rows *rows, const uint8_t *row, uint32_t min_x,
+                                                              uint32_t width, size_t size)
+{
+   for (uint32_t i = 0; i < width; i++)
+      memcpy(rows->raw + i * size, row + (rows->taps[i].at[0] - min_x) * size, size);
+}
+
 static void pick_raw_row(const struct blit *blit, const struct rows *rows, uint32_t slice, uint32_t y)
 {
    const struct rt_texels texels = rt_slices_at(&blit->src, slice, 0);
    const uint32_t width = blit->x.end - blit->x.begin, size = texels.texel_bytes;
    uint8_t *row = (uint8_t *)rows->src[0];
    rt_texels_read(&texels, blit->min_x, y, blit->max_x - blit->min_x + 1, 1, row, 0);
-   for (uint32_t i = 0; i < width; i++)
-      memcpy(rows->raw + (size_t)i * size, row + (size_t)(rows->taps[i].at[0] - blit->min_x) * size, size);
+   switch (size) {
+   case 1: pick_texels(rows, row, blit->min_x, width, 1); break;
+   case 2: pick_texels(rows, row, blit->min_x, width, 2); break;
+   case 4: pick_texels(rows, row, blit->min_x, width, 4); break;
+   case 8: pick_texels(rows, row, blit->min_x, width, 8); break;
+   case 16: pick_texels(rows, row, blit->min_x, width, 16); break;
+   default: pick_texels(rows, row, blit->min_x, width, size); break;
+   }
 }
 
 static void run_blit(void *data, uint32_t index, struct rt_worker *worker)

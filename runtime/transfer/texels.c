@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Texels to and from rows. Tiled images are walked block by block; a whole block is eight moves of two texels, which are neighbours in
- * memory and in a row alike. */
+ * memory and in a row alike. Words are little-endian, as the formats are. */
 #include "runtime/transfer/texels.h"
 
 #include <string.h>
@@ -54,14 +54,51 @@ ALWAYS_INLINE void move(uint8_t *tiled, uint8_t *row, size_t size, bool is_read)
       memcpy(tiled, row, size);
 }
 
-ALWAYS_INLINE void move_whole_block(uint8_t *block, uint8_t *row, uint64_t pitch_bytes, size_t size, bool is_read)
+/* Rows [y, y + height) of a block. */
+ALWAYS_INLINE void move_block_rows(uint8_t *block, uint32_t y, uint32_t height, uint8_t *row, uint64_t pitch_bytes,
+                                   size_t size, bool is_read)
 {
-   for (uint32_t y = 0; y < 4; y++) {
-      uint8_t *pair = block + ((y & 1) * 2 + (y & 2) * 4) * size;
+   for (uint32_t j = y; j < y + height; j++) {
+      uint8_t *pair = block + ((j & 1) * 2 + (j & 2) * 4) * size;
       move(pair, row, 2 * size, is_read);
       move(pair + 4 * size, row + 2 * size, 2 * size, is_read);
       row += pitch_bytes;
    }
+}
+
+/* Two rows of small texels are the transpose of 2x2 pairs, and back: fewer moves, of whole words. */
+ALWAYS_INLINE void move_whole_block_8(uint8_t *block, uint8_t *row, uint64_t pitch_bytes, bool is_read)
+{
+   for (uint32_t half = 0; half < 2; half++, block += 8, row += 2 * pitch_bytes) {
+      uint32_t a, b;
+      memcpy(&a, is_read ? block : row, 4);
+      memcpy(&b, is_read ? block + 4 : row + pitch_bytes, 4);
+      const uint32_t low = (a & 0xffff) | b << 16, high = a >> 16 | (b & 0xffff0000);
+      memcpy(is_read ? row : block, &low, 4);
+      memcpy(is_read ? row + pitch_bytes : block + 4, &high, 4);
+   }
+}
+
+ALWAYS_INLINE void move_whole_block_16(uint8_t *block, uint8_t *row, uint64_t pitch_bytes, bool is_read)
+{
+   for (uint32_t half = 0; half < 2; half++, block += 16, row += 2 * pitch_bytes) {
+      uint64_t a, b;
+      memcpy(&a, is_read ? block : row, 8);
+      memcpy(&b, is_read ? block + 8 : row + pitch_bytes, 8);
+      const uint64_t low = (a & 0xffffffff) | b << 32, high = a >> 32 | (b & 0xffffffff00000000);
+      memcpy(is_read ? row : block, &low, 8);
+      memcpy(is_read ? row + pitch_bytes : block + 8, &high, 8);
+   }
+}
+
+ALWAYS_INLINE void move_whole_block(uint8_t *block, uint8_t *row, uint64_t pitch_bytes, size_t size, bool is_read)
+{
+   if (size == 1)
+      move_whole_block_8(block, row, pitch_bytes, is_read);
+   else if (size == 2)
+      move_whole_block_16(block, row, pitch_bytes, is_read);
+   else
+      move_block_rows(block, 0, 4, row, pitch_bytes, size, is_read);
 }
 
 static void move_part_of_block(uint8_t *block, uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint8_t *row,
@@ -91,6 +128,8 @@ ALWAYS_INLINE void move_tiled(const struct rt_texels *texels, uint32_t x, uint32
             block = block_at(texels, at_x, at_y);
          if (UTIL_LIKELY(num_x == 4 && num_y == 4))
             move_whole_block(block, row, pitch_bytes, size, is_read);
+         else if (UTIL_LIKELY(num_x == 4))
+            move_block_rows(block, at_y & 3, num_y, row, pitch_bytes, size, is_read);
          else
             move_part_of_block(block, at_x & 3, at_y & 3, num_x, num_y, row, pitch_bytes, size, is_read);
          block += texels->block_bytes;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * An instance, a device and what most tests of the device's objects need, by direct calls of the entry points: so they run
- * whether or not what they test is exposed yet, and can look inside. Each function exits the program when it fails. */
+ * An instance, a device and what most tests of the device's objects need, by direct calls of the entry points: so they
+ * run whether or not what they test is exposed yet, and can look inside. Each function exits the program when it fails.
+ */
 #pragma once
 
 #include "gen/icd_entrypoints.h"
@@ -28,8 +29,8 @@ static inline void fixture_require(VkResult result, const char *what)
 static inline VkCommandBuffer fixture_command_buffer(const struct fixture *fixture, VkCommandBufferLevel level)
 {
    VkCommandBuffer commands;
-   const VkCommandBufferAllocateInfo info = {
-      VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, NULL, fixture->pool, level, 1};
+   const VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, NULL, fixture->pool, level,
+                                             1};
    fixture_require(icd_AllocateCommandBuffers(fixture->device, &info, &commands), "vkAllocateCommandBuffers");
    return commands;
 }
@@ -48,7 +49,8 @@ static inline void fixture_init(struct fixture *fixture, const VkAllocationCallb
    fixture_require(icd_CreateInstance(&instance_info, allocator, &fixture->instance), "vkCreateInstance");
    fixture_require(icd_EnumeratePhysicalDevices(fixture->instance, &count, &fixture->physical_device),
                    "vkEnumeratePhysicalDevices");
-   fixture_require(icd_CreateDevice(fixture->physical_device, &device_info, allocator, &fixture->device), "vkCreateDevice");
+   fixture_require(icd_CreateDevice(fixture->physical_device, &device_info, allocator, &fixture->device),
+                   "vkCreateDevice");
    icd_GetDeviceQueue(fixture->device, 0, 0, &fixture->queue);
    fixture_require(icd_CreateCommandPool(fixture->device, &pool_info, NULL, &fixture->pool), "vkCreateCommandPool");
    fixture->commands = fixture_command_buffer(fixture, VK_COMMAND_BUFFER_LEVEL_PRIMARY);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Each object of the device: its memory comes from pAllocator, running out is reported and leaks nothing; and the limits of
- * device memory. */
+ * Each object of the device: its memory comes from pAllocator, running out is reported and leaks nothing; and the
+ * limits of device memory. */
 #include "icd/device.h"
 #include "tests/icd/fixture.h"
 #include "tests/test.h"
@@ -40,8 +40,10 @@ struct context {
 static const VkAttachmentDescription attachment = {
    .format = VK_FORMAT_R8G8B8A8_UNORM, .samples = 1, .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
 static const VkAttachmentReference reference = {0, VK_IMAGE_LAYOUT_GENERAL};
-static const VkSubpassDescription subpass = {
-   .colorAttachmentCount = 1, .pColorAttachments = &reference, .inputAttachmentCount = 1, .pInputAttachments = &reference};
+static const VkSubpassDescription subpass = {.colorAttachmentCount = 1,
+                                             .pColorAttachments = &reference,
+                                             .inputAttachmentCount = 1,
+                                             .pInputAttachments = &reference};
 
 #define CREATE(noun, Noun, NOUN, ...)                                                                                  \
    static VkResult create_##noun(struct context *c, const VkAllocationCallbacks *allocator, uint64_t *handle)          \
@@ -55,7 +57,8 @@ static const VkSubpassDescription subpass = {
    }
 
 static const VkDescriptorPoolSize pool_size = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 10};
-static const VkDescriptorUpdateTemplateEntry template_entry = {0, 0, 1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0, 0};
+static const VkDescriptorUpdateTemplateEntry template_entry = {0, 0, 1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                                                               0, 0};
 #define BINDING                                                                                                        \
    &(VkDescriptorSetLayoutBinding)                                                                                     \
    {                                                                                                                   \
@@ -102,8 +105,9 @@ static VkResult create_command_buffers(struct context *c, const VkAllocationCall
    VkResult result = create_command_pool(c, allocator, handle);
    if (result != VK_SUCCESS)
       return result;
-   const VkCommandBufferAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = (VkCommandPool)*handle, .commandBufferCount = 3};
+   const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                             .commandPool = (VkCommandPool)*handle,
+                                             .commandBufferCount = 3};
    result = icd_AllocateCommandBuffers(c->f.device, &info, buffers);
    if (result != VK_SUCCESS) {
       CHECK(!buffers[0] && !buffers[1] && !buffers[2]);
@@ -119,9 +123,9 @@ static const struct object_kind {
 } kinds[] = {
 #define KIND(noun) {#noun, create_##noun, destroy_##noun},
    KIND(buffer) KIND(buffer_view) KIND(image) KIND(image_view) KIND(sampler) KIND(set_layout) KIND(descriptor_pool)
-   KIND(update_template) KIND(pipeline_layout) KIND(render_pass) KIND(framebuffer) KIND(fence) KIND(semaphore) KIND(event)
-   KIND(query_pool) KIND(command_pool) KIND(memory)
-   {"command_buffers", create_command_buffers, destroy_command_pool},
+      KIND(update_template) KIND(pipeline_layout) KIND(render_pass) KIND(framebuffer) KIND(fence) KIND(semaphore)
+         KIND(event) KIND(query_pool) KIND(command_pool)
+            KIND(memory){"command_buffers", create_command_buffers, destroy_command_pool},
 };
 
 static void context_init(struct context *c)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What calls become: descriptors in memory (icd/descriptor), pipeline layouts, render passes as renderings and other commands
- * of the stream (icd/cmd). */
+ * What calls become: descriptors in memory (icd/descriptor), pipeline layouts, render passes as renderings and other
+ * commands of the stream (icd/cmd). */
 #include "icd/command_buffer.h"
 #include "icd/descriptor/descriptor_set.h"
 #include "icd/pipeline_layout.h"
@@ -15,8 +15,8 @@ static VkDescriptorSetLayout create_layout(const struct fixture *f, uint32_t cou
                                            VkDescriptorSetLayoutCreateFlags flags)
 {
    VkDescriptorSetLayout layout;
-   const VkDescriptorSetLayoutCreateInfo info = {
-      VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, next, flags, count, bindings};
+   const VkDescriptorSetLayoutCreateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, next, flags,
+                                                 count, bindings};
    fixture_require(icd_CreateDescriptorSetLayout(f->device, &info, NULL, &layout), "vkCreateDescriptorSetLayout");
    return layout;
 }
@@ -37,8 +37,7 @@ static VkDescriptorPool create_pool(const struct fixture *f, uint32_t max_sets, 
 static VkResult allocate_set(const struct fixture *f, VkDescriptorPool pool, VkDescriptorSetLayout layout,
                              VkDescriptorSet *set)
 {
-   const VkDescriptorSetAllocateInfo info = {
-      VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, NULL, pool, 1, &layout};
+   const VkDescriptorSetAllocateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, NULL, pool, 1, &layout};
    return icd_AllocateDescriptorSets(f->device, &info, set);
 }
 
@@ -279,8 +278,8 @@ TEST(push_descriptors_keep_what_was_pushed)
    fixture_finish(&f, NULL);
 }
 
-/* Two subpasses: colour 0 with 4 samples is resolved to 1 in the first; the second reads 1 as an input, renders to 2, and
- * reads 3, which only the second subpass uses, as an input. */
+/* Two subpasses: colour 0 with 4 samples is resolved to 1 in the first; the second reads 1 as an input, renders to 2,
+ * and reads 3, which only the second subpass uses, as an input. */
 static VkRenderPass create_two_subpasses(const struct fixture *f)
 {
    VkAttachmentDescription attachments[4];
@@ -296,7 +295,10 @@ static VkRenderPass create_two_subpasses(const struct fixture *f)
    const VkAttachmentReference inputs[2] = {{1, 0}, {3, 0}};
    const VkSubpassDescription subpasses[2] = {
       {.colorAttachmentCount = 1, .pColorAttachments = &refs[0], .pResolveAttachments = &refs[1]},
-      {.colorAttachmentCount = 1, .pColorAttachments = &refs[2], .inputAttachmentCount = 2, .pInputAttachments = inputs},
+      {.colorAttachmentCount = 1,
+       .pColorAttachments = &refs[2],
+       .inputAttachmentCount = 2,
+       .pInputAttachments = inputs},
    };
    const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
                                         .attachmentCount = 4,
@@ -316,8 +318,8 @@ TEST(render_pass_becomes_renderings)
    VkImageView views[4];
    VkClearValue clears[4] = {0};
    for (uint32_t i = 0; i < 4; i++) {
-      images[i] = fixture_image(&f, VK_FORMAT_R8G8B8A8_UNORM, 16, 16, i == 0 ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT,
-                                VK_IMAGE_ASPECT_COLOR_BIT,
+      images[i] = fixture_image(&f, VK_FORMAT_R8G8B8A8_UNORM, 16, 16,
+                                i == 0 ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_ASPECT_COLOR_BIT,
                                 VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
       views[i] = images[i].view;
       clears[i].color.float32[0] = (float)i;
@@ -332,8 +334,8 @@ TEST(render_pass_becomes_renderings)
                                                      .height = 16,
                                                      .layers = 1};
    CHECK_EQ(icd_CreateFramebuffer(f.device, &framebuffer_info, NULL, &framebuffer), VK_SUCCESS);
-   const VkRenderPassBeginInfo begin = {VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, NULL, pass, framebuffer,
-                                        {{0, 0}, {16, 16}}, 4, clears};
+   const VkRenderPassBeginInfo begin = {
+      VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, NULL, pass, framebuffer, {{0, 0}, {16, 16}}, 4, clears};
    fixture_begin(f.commands);
    icd_CmdBeginRenderPass(f.commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
    icd_CmdNextSubpass(f.commands, VK_SUBPASS_CONTENTS_INLINE);
@@ -405,15 +407,15 @@ TEST(only_dependencies_between_commands_are_barriers)
    struct fixture f;
    fixture_init(&f, NULL);
    fixture_begin(f.commands);
-   icd_CmdPipelineBarrier(f.commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
-                          NULL, 0, NULL);
-   icd_CmdPipelineBarrier(f.commands, VK_PIPELINE_STAGE_HOST_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, NULL, 0, NULL,
-                          0, NULL);
-   icd_CmdPipelineBarrier(f.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 0, NULL, 0, NULL, 0,
-                          NULL);
-   CHECK(find_command(f.commands, RT_CMD_barrier, 0) == NULL);
-   icd_CmdPipelineBarrier(f.commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, 0, NULL,
+   icd_CmdPipelineBarrier(f.commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
                           0, NULL, 0, NULL);
+   icd_CmdPipelineBarrier(f.commands, VK_PIPELINE_STAGE_HOST_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, NULL, 0,
+                          NULL, 0, NULL);
+   icd_CmdPipelineBarrier(f.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 0, NULL, 0, NULL,
+                          0, NULL);
+   CHECK(find_command(f.commands, RT_CMD_barrier, 0) == NULL);
+   icd_CmdPipelineBarrier(f.commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, 0,
+                          NULL, 0, NULL, 0, NULL);
    CHECK(find_command(f.commands, RT_CMD_barrier, 0) != NULL);
    fixture_finish(&f, NULL);
 }

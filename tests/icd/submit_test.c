@@ -4,8 +4,8 @@
 #include "tests/icd/fixture.h"
 #include "tests/test.h"
 
-static const VkMemoryBarrier all_memory = {
-   VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, VK_ACCESS_MEMORY_WRITE_BIT, VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+static const VkMemoryBarrier all_memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, VK_ACCESS_MEMORY_WRITE_BIT,
+                                           VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
 
 static void barrier(VkCommandBuffer commands)
 {
@@ -162,8 +162,8 @@ TEST(events_secondaries_timestamps)
    icd_CmdWriteTimestamp(f.commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 0);
    icd_CmdExecuteCommands(f.commands, 1, &secondary);
    icd_CmdSetEvent(f.commands, event, VK_PIPELINE_STAGE_TRANSFER_BIT);
-   icd_CmdWaitEvents(f.commands, 1, &event, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 1, &all_memory,
-                     0, NULL, 0, NULL);
+   icd_CmdWaitEvents(f.commands, 1, &event, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 1,
+                     &all_memory, 0, NULL, 0, NULL);
    const VkBufferCopy region = {0, 4, 4};
    icd_CmdCopyBuffer(f.commands, a.buffer, a.buffer, 1, &region);
    icd_CmdWriteTimestamp2(f.commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 1);

@@ -61,13 +61,19 @@ static LLVMValueRef umod_const(struct cg *cg, LLVMValueRef value, uint32_t divis
    return LLVMBuildURem(cg->b, value, cg_const_like(LLVMTypeOf(value), divisor), "");
 }
 
+/* Which vector of the workgroup this is; known where there is one alone, so that it can be asked for outside of the loop over vectors. */
+static LLVMValueRef subgroup_index(struct cg *cg)
+{
+   return cg->num_subgroups == 1 ? cg_i32(cg, 0) : cg->subgroup;
+}
+
 /* Rows are whole vectors: y and z are one for the vector, x is strided. */
 static void local_id_of_rows(struct cg *cg, struct ir_instr *instr)
 {
    const uint32_t *size = cg->ir->info.local_size;
    const uint32_t vectors = size[0] / cg->lanes;
-   LLVMValueRef row = udiv_const(cg, cg->subgroup, vectors);
-   LLVMValueRef x = LLVMBuildMul(cg->b, umod_const(cg, cg->subgroup, vectors), cg_i32(cg, cg->lanes), "");
+   LLVMValueRef row = udiv_const(cg, subgroup_index(cg), vectors);
+   LLVMValueRef x = LLVMBuildMul(cg->b, umod_const(cg, subgroup_index(cg), vectors), cg_i32(cg, cg->lanes), "");
    cg_set_scalar(cg, instr, 0, x, 1);
    cg_set_scalar(cg, instr, 1, size[2] == 1 ? row : umod_const(cg, row, size[1]), 0);
    cg_set_scalar(cg, instr, 2, size[2] == 1 ? cg_i32(cg, 0) : udiv_const(cg, row, size[1]), 0);
@@ -82,7 +88,7 @@ static void local_id_of_vectors(struct cg *cg, struct ir_instr *instr)
       x[lane] = lane % size[0];
       row[lane] = lane / size[0];
    }
-   LLVMValueRef first = LLVMBuildMul(cg->b, cg->subgroup, cg_i32(cg, cg->lanes / size[0]), "");
+   LLVMValueRef first = LLVMBuildMul(cg->b, subgroup_index(cg), cg_i32(cg, cg->lanes / size[0]), "");
    LLVMValueRef rows = LLVMBuildAdd(cg->b, cg_splat(cg, first), cg_const_vector_u32(cg, row), "");
    cg_set_vector(cg, instr, 0, cg_const_vector_u32(cg, x));
    cg_set_vector(cg, instr, 1, size[2] == 1 ? rows : umod_const(cg, rows, size[1]));
@@ -95,7 +101,7 @@ static void local_id_of_vectors(struct cg *cg, struct ir_instr *instr)
 static void emit_local_id(struct cg *cg, struct ir_instr *instr)
 {
    const uint32_t *size = cg->ir->info.local_size;
-   LLVMValueRef index = LLVMBuildMul(cg->b, cg->subgroup, cg_i32(cg, cg->lanes), "");
+   LLVMValueRef index = LLVMBuildMul(cg->b, subgroup_index(cg), cg_i32(cg, cg->lanes), "");
    if (size[1] == 1 && size[2] == 1) {
       cg_set_scalar(cg, instr, 0, index, 1);
       cg_set_scalar(cg, instr, 1, cg_i32(cg, 0), 0);
@@ -126,9 +132,9 @@ void cg_compute_sysval(struct cg *cg, struct ir_instr *instr)
          cg_set_scalar(cg, instr, c, cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_compute_args, num_workgroups) + c * 4), 0);
       break;
    case IR_SYSVAL_LOCAL_INDEX:
-      cg_set_scalar(cg, instr, 0, LLVMBuildMul(cg->b, cg->subgroup, cg_i32(cg, cg->lanes), ""), 1);
+      cg_set_scalar(cg, instr, 0, LLVMBuildMul(cg->b, subgroup_index(cg), cg_i32(cg, cg->lanes), ""), 1);
       break;
-   case IR_SYSVAL_SUBGROUP_ID: cg_set_scalar(cg, instr, 0, cg->subgroup, 0); break;
+   case IR_SYSVAL_SUBGROUP_ID: cg_set_scalar(cg, instr, 0, subgroup_index(cg), 0); break;
    case IR_SYSVAL_NUM_SUBGROUPS: cg_set_scalar(cg, instr, 0, cg_i32(cg, cg->num_subgroups), 0); break;
    case IR_SYSVAL_DEVICE_INDEX:
       cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_compute_args, device_index)), 0);

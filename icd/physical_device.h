@@ -9,7 +9,7 @@
 #include "icd/object.h"
 
 /* The highest version whose mandatory parts all work, without the patch number: the one place that says so. */
-#define ICD_DEVICE_VERSION VK_API_VERSION_1_0
+#define ICD_DEVICE_VERSION VK_API_VERSION_1_3
 /* What vkEnumerateInstanceVersion says. */
 #define ICD_INSTANCE_VERSION VK_API_VERSION_1_4
 /* Of VK_SWRAST_VERSION. */

@@ -117,7 +117,8 @@ void rt_device_remove_queue(struct rt_device *device, struct rt_queue *queue)
    pthread_mutex_unlock(&device->lock);
 }
 
-void rt_device_parallel_for(struct rt_device *device, uint32_t count, void (*job)(void *data, uint32_t index), void *data)
+void rt_device_parallel_for(struct rt_device *device, uint32_t count, void (*job)(void *data, uint32_t index),
+                            void *data)
 {
    rt_pool_parallel_for(device->pool, count, job, data);
 }

@@ -12,10 +12,10 @@ struct rt_device;
 struct rt_queue;
 
 struct rt_device_options {
-   uint32_t num_threads;          /* workers; 0: run inline in the queue's thread */
-   uint64_t hang_timeout_ns;      /* no task item completes for so long: the device is lost; 0: never */
-   /* Called once, from any thread, when the device is lost and before anybody can see that; `reason` is one line. It must not call into
-    * the device. May be NULL. */
+   uint32_t num_threads;     /* workers; 0: run inline in the queue's thread */
+   uint64_t hang_timeout_ns; /* no task item completes for so long: the device is lost; 0: never */
+   /* Called once, from any thread, when the device is lost and before anybody can see that; `reason` is one line. It
+    * must not call into the device. May be NULL. */
    void (*on_lost)(void *data, const char *reason);
    void *on_lost_data;
 };
@@ -42,10 +42,12 @@ struct rt_submit {
    uint32_t num_signals;
 };
 
-/* Queues work and returns; copies the arrays. VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST. Submissions of a queue execute in order. */
+/* Queues work and returns; copies the arrays. VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST. Submissions of a queue
+ * execute in order. */
 UTIL_MUST_CHECK VkResult rt_queue_submit(struct rt_queue *queue, const struct rt_submit *submit);
 /* VK_SUCCESS or VK_ERROR_DEVICE_LOST. */
 VkResult rt_queue_wait_idle(struct rt_queue *queue);
 
 /* Runs job(data, i) for i in [0, count) on the pool and waits; used for parallel pipeline compiles. Order is free. */
-void rt_device_parallel_for(struct rt_device *device, uint32_t count, void (*job)(void *data, uint32_t index), void *data);
+void rt_device_parallel_for(struct rt_device *device, uint32_t count, void (*job)(void *data, uint32_t index),
+                            void *data);

@@ -17,12 +17,12 @@ struct rt_graph {
 
    /* Under the pool's lock: */
    bool is_waiting;
-   struct rt_task **ring;      /* [ring_size], a power of two; NULL: completed */
+   struct rt_task **ring; /* [ring_size], a power of two; NULL: completed */
    uint32_t ring_size;
    uint64_t first_number, next_number; /* the window: first_number is the oldest that may be incomplete */
-   struct rt_task *free_tasks; /* see give_task() */
+   struct rt_task *free_tasks;         /* see give_task() */
    struct rt_edge *free_edges;
-   struct block *blocks;       /* memory of tasks and edges */
+   struct block *blocks; /* memory of tasks and edges */
 };
 
 struct rt_graph *rt_graph_create(struct rt_pool *pool)
@@ -236,8 +236,13 @@ uint64_t rt_graph_add(struct rt_graph *graph, rt_item_fn *run, void *data, uint3
    pthread_mutex_lock(&pool->lock);
    struct rt_task *task = reserve_slot(graph) ? take_task(graph) : NULL;
    if (task) {
-      *task = (struct rt_task){.run = run, .data = data, .count = count, .grain = grain, .describe = describe,
-                               .graph = graph, .number = graph->next_number};
+      *task = (struct rt_task){.run = run,
+                               .data = data,
+                               .count = count,
+                               .grain = grain,
+                               .describe = describe,
+                               .graph = graph,
+                               .number = graph->next_number};
       util_list_init(&task->link);
       if (add_edges(graph, task, deps, num_deps)) {
          number = graph->next_number++;

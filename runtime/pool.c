@@ -311,8 +311,8 @@ static uint32_t run_cheap(struct rt_worker *worker, rt_item_fn *run, void *data,
    return i;
 }
 
-void rt_pool_run(struct rt_pool *pool, struct rt_worker *worker, rt_item_fn *run, void *data, uint32_t count, uint32_t grain,
-                 const char *describe)
+void rt_pool_run(struct rt_pool *pool, struct rt_worker *worker, rt_item_fn *run, void *data, uint32_t count,
+                 uint32_t grain, const char *describe)
 {
    pthread_cond_t done;
    if (pool->num_threads == 1 || count <= UTIL_MAX(grain, 1)) {
@@ -327,7 +327,8 @@ void rt_pool_run(struct rt_pool *pool, struct rt_worker *worker, rt_item_fn *run
 
    const bool is_shared = first < count && util_cond_init(&done);
    if (is_shared) {
-      struct rt_task task = {.run = run, .data = data, .count = count, .grain = grain, .describe = describe, .done = &done};
+      struct rt_task task = {
+         .run = run, .data = data, .count = count, .grain = grain, .describe = describe, .done = &done};
       atomic_init(&task.next_item, first);
       run_and_wait(pool, &task, worker);
       pthread_cond_destroy(&done);
@@ -360,7 +361,8 @@ void rt_pool_parallel_for(struct rt_pool *pool, uint32_t count, void (*job)(void
       return;
    }
    struct host_job host_job = {job, data};
-   struct rt_task task = {.run = run_host_job, .data = &host_job, .count = count, .grain = 1, .is_host_work = true, .done = &done};
+   struct rt_task task = {
+      .run = run_host_job, .data = &host_job, .count = count, .grain = 1, .is_host_work = true, .done = &done};
    run_and_wait(pool, &task, NULL);
    pthread_cond_destroy(&done);
 }

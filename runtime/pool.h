@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The pool: worker threads shared by all queues of a device, that run tasks of a graph.
- * A task is `count` items run in any order by any workers; it starts when all tasks it depends on have completed. Nothing polls: idle
- * workers sleep. The threads that wait for work take part in it: with N threads there are N - 1 workers beside the queue's own thread,
- * with 0 or 1 everything runs in the calling thread. Workers start at the first work that can use them.
- * Threads: all functions are thread-safe; one thread builds a graph. */
+ * A task is `count` items run in any order by any workers; it starts when all tasks it depends on have completed.
+ * Nothing polls: idle workers sleep. The threads that wait for work take part in it: with N threads there are N - 1
+ * workers beside the queue's own thread, with 0 or 1 everything runs in the calling thread. Workers start at the first
+ * work that can use them. Threads: all functions are thread-safe; one thread builds a graph. */
 #pragma once
 
 #include "abi/shader.h"
@@ -38,10 +38,10 @@ struct rt_worker {
 
    /* The pool's own: */
    struct rt_pool *pool;
-   struct util_list link;          /* in the pool's list of workers, under its lock */
-   _Atomic(const char *) running;  /* what runs here, as a hang report names it; NULL: nothing */
-   _Atomic uint64_t progress;      /* items completed; written by this worker's thread only */
-   const char *watched;            /* the watchdog's: what it saw last, and since when */
+   struct util_list link;         /* in the pool's list of workers, under its lock */
+   _Atomic(const char *) running; /* what runs here, as a hang report names it; NULL: nothing */
+   _Atomic uint64_t progress;     /* items completed; written by this worker's thread only */
+   const char *watched;           /* the watchdog's: what it saw last, and since when */
    uint64_t watched_progress, watched_since_ns;
    struct rt_item_cost costs[RT_ITEM_COSTS]; /* by a hash of the function; this thread's */
 };
@@ -61,7 +61,8 @@ UTIL_MUST_CHECK VkResult rt_pool_create(const struct rt_pool_options *options, s
 void rt_pool_destroy(struct rt_pool *pool);
 /* From now on items are dropped unrun, and compiled code that polls its cancel word returns. */
 void rt_pool_cancel(struct rt_pool *pool);
-/* For items that cannot do their work, for want of memory for one: reports it to the pool's owner, who loses the device. */
+/* For items that cannot do their work, for want of memory for one: reports it to the pool's owner, who loses the
+ * device. */
 void rt_pool_fail(struct rt_pool *pool, const char *reason);
 
 /* A worker for a thread outside the pool that takes part in its work. */
@@ -82,20 +83,21 @@ static inline void rt_worker_progress(struct rt_worker *worker)
 /* A graph collects tasks and runs them as their dependencies allow. rt_graph_add() gives the task's number. */
 UTIL_MUST_CHECK struct rt_graph *rt_graph_create(struct rt_pool *pool);
 void rt_graph_destroy(struct rt_graph *graph); /* waits first */
-/* Adds a task after `num_deps` earlier ones (by number); starts at once when they are done. `data` must stay valid until it completed. `grain`: items that a
- * worker claims at a time; 0: adaptive, large claims first. A task of 0 items only joins its dependencies. Returns the number, or 0 when memory is out
- * (numbers start at 1). `describe` (may be NULL) names it in a hang report. */
-UTIL_MUST_CHECK uint64_t rt_graph_add(struct rt_graph *graph, rt_item_fn *run, void *data, uint32_t count, uint32_t grain,
-                                      const uint64_t *deps, uint32_t num_deps, const char *describe);
+/* Adds a task after `num_deps` earlier ones (by number); starts at once when they are done. `data` must stay valid
+ * until it completed. `grain`: items that a worker claims at a time; 0: adaptive, large claims first. A task of 0 items
+ * only joins its dependencies. Returns the number, or 0 when memory is out (numbers start at 1). `describe` (may be
+ * NULL) names it in a hang report. */
+UTIL_MUST_CHECK uint64_t rt_graph_add(struct rt_graph *graph, rt_item_fn *run, void *data, uint32_t count,
+                                      uint32_t grain, const uint64_t *deps, uint32_t num_deps, const char *describe);
 /* Waits until all tasks of the graph have completed, helping to run them on the calling thread with `worker`. */
 void rt_graph_wait(struct rt_graph *graph, struct rt_worker *worker);
 /* True if all tasks have completed; their writes are then visible to the caller. */
 bool rt_graph_is_idle(const struct rt_graph *graph);
 
-/* Runs `count` items and waits; the calling thread takes part with `worker`. `grain` as for rt_graph_add(). Items that took so little time the
- * last time that waking a thread would cost more are run here alone. */
-void rt_pool_run(struct rt_pool *pool, struct rt_worker *worker, rt_item_fn *run, void *data, uint32_t count, uint32_t grain,
-                 const char *describe);
+/* Runs `count` items and waits; the calling thread takes part with `worker`. `grain` as for rt_graph_add(). Items that
+ * took so little time the last time that waking a thread would cost more are run here alone. */
+void rt_pool_run(struct rt_pool *pool, struct rt_worker *worker, rt_item_fn *run, void *data, uint32_t count,
+                 uint32_t grain, const char *describe);
 /* The same in the calling thread alone: for work that is too small to wake anybody. */
 void rt_pool_run_inline(struct rt_worker *worker, rt_item_fn *run, void *data, uint32_t count, const char *describe);
 /* Host work on the pool: neither watched nor cancelled; the calling thread takes part. */

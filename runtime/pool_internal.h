@@ -12,7 +12,7 @@ struct rt_edge {
 };
 
 struct rt_task {
-   struct util_list link;      /* in the pool's ready list while it may have unclaimed items; under the pool's lock */
+   struct util_list link; /* in the pool's ready list while it may have unclaimed items; under the pool's lock */
    rt_item_fn *run;
    void *data;
    const char *describe;
@@ -21,11 +21,11 @@ struct rt_task {
    _Atomic uint32_t next_item; /* first unclaimed item; relaxed: the lock publishes everything else */
 
    /* Under the pool's lock: */
-   uint32_t num_running;       /* threads that hold or look for items */
-   uint32_t num_deps;          /* tasks to complete before this one is ready */
+   uint32_t num_running; /* threads that hold or look for items */
+   uint32_t num_deps;    /* tasks to complete before this one is ready */
    bool is_done;
-   pthread_cond_t *done;       /* signaled when is_done is set, or NULL */
-   struct rt_graph *graph;     /* NULL: a task of rt_pool_run() */
+   pthread_cond_t *done;   /* signaled when is_done is set, or NULL */
+   struct rt_graph *graph; /* NULL: a task of rt_pool_run() */
    uint64_t number;
    struct rt_edge *successors;
 };
@@ -50,17 +50,17 @@ struct rt_pool {
    struct util_list ready;   /* tasks in the order of becoming ready */
    struct util_list workers; /* of all threads */
    pthread_t *threads;
-   uint32_t num_workers;     /* threads beside the callers */
+   uint32_t num_workers; /* threads beside the callers */
    uint32_t num_started, num_sleeping;
-   uint32_t num_wakes;       /* signals on their way to sleepers */
+   uint32_t num_wakes; /* signals on their way to sleepers */
    uint32_t next_index;
    bool is_quitting;
 };
 
 /* Under the pool's lock: puts a task whose dependencies are done on the ready list. */
 void rt_pool_make_ready(struct rt_pool *pool, struct rt_task *task);
-/* Under the pool's lock: how many sleepers to signal after unlocking, for the work that waits beyond what `busy` running threads take up.
- * Starts threads that are missing. */
+/* Under the pool's lock: how many sleepers to signal after unlocking, for the work that waits beyond what `busy`
+ * running threads take up. Starts threads that are missing. */
 uint32_t rt_pool_plan_wakes(struct rt_pool *pool, uint32_t busy);
 /* Without the lock. */
 void rt_pool_wake(struct rt_pool *pool, uint32_t num_wakes);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * The watchdog: a thread that sees items which never end.
- * It sleeps without a time-out while nothing runs. Work that starts then wakes it, once; from there on it looks at the workers a few times per
- * time-out until it finds that nothing has happened since its last look. So neither an idle device nor a submission costs anything.
+ * It sleeps without a time-out while nothing runs. Work that starts then wakes it, once; from there on it looks at the
+ * workers a few times per time-out until it finds that nothing has happened since its last look. So neither an idle
+ * device nor a submission costs anything.
  *
- * Going to sleep races with work that starts: a worker stores `running`, then loads `is_awake`; the watchdog stores `is_awake`, then loads
- * `running`. All four are sequentially consistent, so at least one of both sees the other. */
+ * Going to sleep races with work that starts: a worker stores `running`, then loads `is_awake`; the watchdog stores
+ * `is_awake`, then loads `running`. All four are sequentially consistent, so at least one of both sees the other. */
 #include "runtime/pool_internal.h"
 
 #include <stdio.h>
@@ -79,7 +80,8 @@ static void *watchdog_main(void *arg)
    pthread_mutex_unlock(&watchdog->lock);
    if (describe) {
       char reason[256];
-      snprintf(reason, sizeof(reason), "hang: no progress for %.3g s in %s", (double)pool->options.hang_timeout_ns * 1e-9, describe);
+      snprintf(reason, sizeof(reason), "hang: no progress for %.3g s in %s",
+               (double)pool->options.hang_timeout_ns * 1e-9, describe);
       rt_pool_fail(pool, reason);
    }
    return NULL;

@@ -8,6 +8,7 @@
 
 struct wsi_target {
    uint64_t refresh_ns; /* between two frames of the fifo modes */
+   bool has_own_rhythm; /* show() keeps frames apart as the mode asks; else the swapchain's thread does */
 };
 
 struct wsi_target_info {

@@ -132,7 +132,8 @@ static uint64_t due_time(const struct presenter *presenter)
    if (swapchain->is_retired || swapchain->is_quitting || swapchain->status < 0)
       return 0;
    uint64_t due_ns = presenter->candidate->present.desired_ns;
-   if (swapchain->mode != VK_PRESENT_MODE_IMMEDIATE_KHR && presenter->last_due_ns) {
+   const bool keeps_rhythm = swapchain->mode != VK_PRESENT_MODE_IMMEDIATE_KHR && !swapchain->target->has_own_rhythm;
+   if (keeps_rhythm && presenter->last_due_ns) {
       const uint64_t next_ns = presenter->last_due_ns + swapchain->target->refresh_ns;
       due_ns = UTIL_MAX(due_ns, next_ns);
    }

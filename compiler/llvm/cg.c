@@ -129,8 +129,7 @@ static void release(struct cg *cg)
    LLVMDisposeBuilder(cg->b);
    LLVMDisposeModule(cg->module);
    LLVMContextDispose(cg->context);
-   if (cg->machine)
-      LLVMDisposeTargetMachine(cg->machine);
+   cg_release_machine(cg->machine, &cg->target);
 }
 
 VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc, struct cg_object *object, char **message)

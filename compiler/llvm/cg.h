@@ -41,7 +41,8 @@ struct cg_value {
    bool is_read;
    bool is_placed;       /* param or result of a construct at workgroup level */
    uint32_t slot[4];        /* crosses: byte offset in a subgroup's part of the frame */
-   LLVMValueRef variable[4]; /* params and results: memory promoted to SSA later; crossing workgroup-uniform values too */
+   LLVMValueRef cross[4];    /* crosses, one for the workgroup: memory promoted to SSA later, in place of slots */
+   LLVMValueRef variable[4]; /* params and results: what jumps write, promoted to SSA later */
    bool variable_is_vector;
    /* constructs */
    bool needs_workgroup; /* emitted at workgroup level */
@@ -114,6 +115,7 @@ struct cg {
    uint32_t *var_slot;          /* in the frame, CG_NO_SLOT: alloca */
    LLVMValueRef scratch[40];    /* lane arrays for calls and lane loops, shared by all uses */
    struct cg_call_shape *tex_shapes, *image_shapes;
+   struct cg_limit *limits;     /* bounds that are already computed */
 
    struct cg_compute *compute;
    struct cg_vertex *vertex;
@@ -194,6 +196,8 @@ bool cg_is_uniform(struct cg *cg, struct ir_instr *instr, uint32_t comp);  /* on
 bool cg_is_strided(struct cg *cg, struct ir_instr *instr, uint32_t comp, int64_t *stride); /* scalar + lane * stride; also uniform */
 LLVMValueRef cg_scalar(struct cg *cg, struct ir_instr *instr, uint32_t comp); /* lane 0 */
 LLVMValueRef cg_vector(struct cg *cg, struct ir_instr *instr, uint32_t comp);
+/* Puts the builder right below the definition of `value` (not a constant); returns the block to go back to with cg_enter(). */
+LLVMBasicBlockRef cg_go_below(struct cg *cg, LLVMValueRef value);
 /* The first active lane's value. */
 LLVMValueRef cg_first_active(struct cg *cg, struct ir_instr *instr, uint32_t comp);
 void cg_set_scalar(struct cg *cg, struct ir_instr *instr, uint32_t comp, LLVMValueRef value, int64_t stride);
@@ -295,8 +299,9 @@ bool cg_has_loops(struct cg *cg);
 
 /* ---- LLVM's end (cg_module.c) ---- */
 
-/* NULL if it cannot be made. */
+/* One that nobody else uses meanwhile; NULL if it cannot be made. Goes back with cg_release_machine(). */
 LLVMTargetMachineRef cg_target_machine(const struct comp_target *target);
+void cg_release_machine(LLVMTargetMachineRef machine, const struct comp_target *target);
 void cg_set_function_attributes(struct cg *cg);
 void cg_set_compiling(struct cg *cg); /* who hears of LLVM's fatal errors on this thread */
 /* Optimises and emits; ends the compile on an error. */

@@ -121,6 +121,12 @@ static enum cg_level source_level(struct cg *cg, const struct ir_instr *instr)
    return level;
 }
 
+/* Identifiers that are computed from the vector's place in the workgroup. */
+static bool is_of_vector(uint32_t sysval)
+{
+   return sysval == IR_SYSVAL_LOCAL_ID || sysval == IR_SYSVAL_LOCAL_INDEX || sysval == IR_SYSVAL_SUBGROUP_ID || sysval == IR_SYSVAL_SUBGROUP_LANE;
+}
+
 /* Level that the operation itself allows, whatever its sources. */
 static enum cg_level operation_level(const struct walk *walk, const struct ir_instr *instr, bool in_place)
 {
@@ -128,7 +134,10 @@ static enum cg_level operation_level(const struct walk *walk, const struct ir_in
    switch (instr->op) {
    case IR_param:
    case IR_result: return CG_LEVEL_SEGMENT;
-   case IR_sysval: return instr->imm.u[0] == IR_SYSVAL_WORKGROUP_ID ? CG_LEVEL_PRELUDE : CG_LEVEL_CALL;
+   case IR_sysval:
+      if (is_of_vector(instr->imm.u[0]))
+         return CG_LEVEL_SEGMENT;
+      return instr->imm.u[0] == IR_SYSVAL_WORKGROUP_ID ? CG_LEVEL_PRELUDE : CG_LEVEL_CALL;
    case IR_load_buffer:
    case IR_load_shared:
       if (instr->imm.u[0] & (IR_ACCESS_VOLATILE | IR_ACCESS_ATOMIC | IR_ACCESS_COHERENT))
@@ -177,13 +186,10 @@ static void choose_cheap(struct walk *walk, const struct ir_instr *instr)
    struct cg_value *v = cg_value(cg, instr);
    uint32_t cost = 1;
    switch (instr->op) {
-   case IR_sysval: {
-      const uint32_t which = instr->imm.u[0];
-      v->is_cheap = which == IR_SYSVAL_LOCAL_ID || which == IR_SYSVAL_LOCAL_INDEX || which == IR_SYSVAL_SUBGROUP_ID ||
-                    which == IR_SYSVAL_SUBGROUP_LANE;
+   case IR_sysval:
+      v->is_cheap = is_of_vector(instr->imm.u[0]);
       v->slot[0] = cost;
       return;
-   }
    case IR_vec: case IR_extract: case IR_iadd: case IR_isub: case IR_imul: case IR_iand: case IR_ior: case IR_ixor:
    case IR_inot: case IR_ishl: case IR_ushr: case IR_ishr: case IR_u2u: case IR_i2i: case IR_ieq: case IR_ine:
    case IR_ilt: case IR_ige: case IR_ult: case IR_uge: case IR_select: break;
@@ -385,7 +391,7 @@ static void give_slots(struct ir_instr *instr, struct cg *cg)
       return;
    for (uint32_t c = 0; c < instr->num_components; c++) {
       if (instr->divergence == IR_UNIFORM) {
-         v->variable[c] = cg_alloca(cg, cg_int_type(cg, instr->bit_size), 8, "cross");
+         v->cross[c] = cg_alloca(cg, cg_int_type(cg, instr->bit_size), 8, "cross");
       } else if (instr->divergence != IR_VARYING) {
          const uint32_t bytes = instr->bit_size == 1 ? 1 : instr->bit_size / 8;
          v->slot[c] = cg_frame_alloc(cg, bytes, bytes);

@@ -48,16 +48,39 @@ void cg_mem_describe(struct cg *cg, struct ir_instr *instr, struct cg_mem *mem)
    }
 }
 
-/* i32: offsets below it are in bounds for an access of `bytes`. */
+struct cg_limit {
+   struct cg_limit *next;
+   LLVMValueRef size, limit;
+   uint32_t bytes;
+};
+
+static LLVMValueRef compute_limit(struct cg *cg, LLVMValueRef size, uint32_t bytes)
+{
+   LLVMTypeRef type = LLVMTypeOf(size);
+   LLVMValueRef less = LLVMBuildSub(cg->b, size, cg_const_like(type, bytes - 1), "");
+   LLVMValueRef fits = LLVMBuildICmp(cg->b, LLVMIntUGE, size, cg_const_like(type, bytes), "");
+   return cg_select(cg, fits, less, LLVMConstNull(type));
+}
+
+/* i32: offsets below it are in bounds for an access of `bytes`. Computed once, where the size is. */
 LLVMValueRef cg_mem_limit(struct cg *cg, LLVMValueRef size, uint32_t bytes)
 {
    if (LLVMIsAConstantInt(size)) {
       const uint32_t value = (uint32_t)LLVMConstIntGetZExtValue(size);
       return cg_i32(cg, value >= bytes ? value - bytes + 1 : 0);
    }
-   LLVMValueRef less = LLVMBuildSub(cg->b, size, cg_const_like(LLVMTypeOf(size), bytes - 1), "");
-   LLVMValueRef fits = LLVMBuildICmp(cg->b, LLVMIntUGE, size, cg_const_like(LLVMTypeOf(size), bytes), "");
-   return cg_select(cg, fits, less, LLVMConstNull(LLVMTypeOf(size)));
+   if (LLVMIsConstant(size))
+      return compute_limit(cg, size, bytes);
+   for (struct cg_limit *l = cg->limits; l; l = l->next) {
+      if (l->size == size && l->bytes == bytes)
+         return l->limit;
+   }
+   struct cg_limit *l = UTIL_ARENA_NEW(cg->arena, struct cg_limit);
+   LLVMBasicBlockRef here = cg_go_below(cg, size);
+   *l = (struct cg_limit){.next = cg->limits, .size = size, .bytes = bytes, .limit = compute_limit(cg, size, bytes)};
+   cg_enter(cg, here);
+   cg->limits = l;
+   return l->limit;
 }
 
 /* Lanes whose access of `bytes` bytes is in bounds; NULL: all. */

@@ -7,6 +7,7 @@
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/ErrorHandling.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -15,9 +16,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_IDLE_MACHINES = 8 };
+
 static pthread_once_t setup_once = PTHREAD_ONCE_INIT;
 static LLVMTargetRef target;
 static char *setup_problem;
+
+/* Making a target machine costs more than compiling a small shader: idle ones are kept. */
+static pthread_mutex_t machines_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+   LLVMTargetMachineRef machine;
+   uint32_t level;
+} idle_machines[MAX_IDLE_MACHINES]; /* under machines_lock */
+static uint32_t num_idle_machines;  /* under machines_lock */
 static __thread struct cg *compiling; /* on this thread: who hears of fatal errors */
 
 /* LLVM would end the process: the compile ends instead, and its context is lost. */
@@ -32,6 +43,9 @@ static void on_fatal_error(const char *reason)
 
 static void setup(void)
 {
+   /* Strength reduction of loops takes half of the time that a kernel with loops needs, and finds little: strides are explicit here. */
+   static const char *const options[] = {"vk_swrast", "-disable-lsr"};
+   LLVMParseCommandLineOptions(UTIL_ARRAY_SIZE(options), options, NULL);
    LLVMInstallFatalErrorHandler(on_fatal_error);
    LLVMInitializeX86TargetInfo();
    LLVMInitializeX86Target();
@@ -52,15 +66,43 @@ static const char *cpu_name(uint32_t level)
    return names[UTIL_MIN(level, UTIL_ARRAY_SIZE(names) - 1)];
 }
 
+static LLVMTargetMachineRef take_idle(uint32_t level)
+{
+   LLVMTargetMachineRef machine = NULL;
+   pthread_mutex_lock(&machines_lock);
+   for (uint32_t i = 0; i < num_idle_machines && !machine; i++) {
+      if (idle_machines[i].level == level) {
+         machine = idle_machines[i].machine;
+         idle_machines[i] = idle_machines[--num_idle_machines];
+      }
+   }
+   pthread_mutex_unlock(&machines_lock);
+   return machine;
+}
+
 LLVMTargetMachineRef cg_target_machine(const struct comp_target *comp)
 {
    pthread_once(&setup_once, setup);
-   if (!target)
-      return NULL;
-   LLVMTargetMachineRef machine =
-      LLVMCreateTargetMachine(target, "x86_64-unknown-linux-gnu", cpu_name(comp->level),
-                              comp->level >= UTIL_CPU_V4 ? "-prefer-256-bit" : "", LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
-   return machine;
+   LLVMTargetMachineRef machine = take_idle(comp->level);
+   if (machine || !target)
+      return machine;
+   return LLVMCreateTargetMachine(target, "x86_64-unknown-linux-gnu", cpu_name(comp->level),
+                                  comp->level >= UTIL_CPU_V4 ? "-prefer-256-bit" : "", LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                                  LLVMCodeModelSmall);
+}
+
+void cg_release_machine(LLVMTargetMachineRef machine, const struct comp_target *comp)
+{
+   bool is_kept = false;
+   pthread_mutex_lock(&machines_lock);
+   if (num_idle_machines < MAX_IDLE_MACHINES) {
+      idle_machines[num_idle_machines].machine = machine;
+      idle_machines[num_idle_machines++].level = comp->level;
+      is_kept = true;
+   }
+   pthread_mutex_unlock(&machines_lock);
+   if (!is_kept)
+      LLVMDisposeTargetMachine(machine);
 }
 
 const char *cg_llvm_version(void)

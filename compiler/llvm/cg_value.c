@@ -32,8 +32,7 @@ void cg_set_comp(struct cg *cg, struct ir_instr *instr, uint32_t comp, const str
    set_comp(cg, instr, comp, *value);
 }
 
-/* Puts the builder right below the definition of `value`; returns where it was. */
-static LLVMBasicBlockRef go_below(struct cg *cg, LLVMValueRef value)
+LLVMBasicBlockRef cg_go_below(struct cg *cg, LLVMValueRef value)
 {
    LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
    if (!LLVMIsAInstruction(value)) {
@@ -77,7 +76,7 @@ static LLVMValueRef comp_vector(struct cg *cg, struct cg_comp *comp)
    if (LLVMIsConstant(comp->scalar)) {
       comp->vector = make_vector(cg, comp);
    } else {
-      LLVMBasicBlockRef here = go_below(cg, comp->scalar);
+      LLVMBasicBlockRef here = cg_go_below(cg, comp->scalar);
       comp->vector = make_vector(cg, comp);
       LLVMPositionBuilderAtEnd(cg->b, here);
    }
@@ -92,7 +91,7 @@ static LLVMValueRef comp_scalar(struct cg *cg, struct cg_comp *comp)
    if (LLVMIsConstant(vector)) {
       comp->scalar = LLVMBuildExtractElement(cg->b, vector, cg_i32(cg, 0), "");
    } else {
-      LLVMBasicBlockRef here = go_below(cg, vector);
+      LLVMBasicBlockRef here = cg_go_below(cg, vector);
       comp->scalar = LLVMBuildExtractElement(cg->b, vector, cg_i32(cg, 0), "");
       LLVMPositionBuilderAtEnd(cg->b, here);
    }
@@ -109,8 +108,8 @@ static bool slot_is_scalar(const struct ir_instr *instr)
 static struct cg_comp frame_read(struct cg *cg, struct ir_instr *instr, uint32_t comp)
 {
    struct cg_value *v = cg_value(cg, instr);
-   if (v->variable[comp]) { /* one for the workgroup */
-      LLVMValueRef value = cg_load(cg, cg_int_type(cg, instr->bit_size), v->variable[comp], 8);
+   if (v->cross[comp]) { /* one for the workgroup */
+      LLVMValueRef value = cg_load(cg, cg_int_type(cg, instr->bit_size), v->cross[comp], 8);
       return (struct cg_comp){.scalar = value, .is_scalar = true};
    }
    LLVMValueRef ptr = cg_frame_ptr(cg, v->slot[comp]);
@@ -129,8 +128,8 @@ static struct cg_comp frame_read(struct cg *cg, struct ir_instr *instr, uint32_t
 static void frame_write(struct cg *cg, struct ir_instr *instr, uint32_t comp, struct cg_comp *value, LLVMValueRef mask)
 {
    struct cg_value *v = cg_value(cg, instr);
-   if (v->variable[comp]) {
-      cg_store(cg, cg_as_int(cg, comp_scalar(cg, value)), v->variable[comp], 8);
+   if (v->cross[comp]) {
+      cg_store(cg, cg_as_int(cg, comp_scalar(cg, value)), v->cross[comp], 8);
       return;
    }
    LLVMValueRef ptr = cg_frame_ptr(cg, v->slot[comp]);
@@ -160,7 +159,7 @@ static struct cg_comp *comps(struct cg *cg, struct ir_instr *instr)
    if (cg->segment == 0) { /* read at workgroup level: not kept, it need not dominate the next reader */
       struct cg_comp *temporary = UTIL_ARENA_ARRAY(cg->arena, struct cg_comp, 4);
       for (uint32_t c = 0; c < instr->num_components; c++) {
-         if (!v->variable[c])
+         if (!v->cross[c])
             cg_fail(cg, "value %u of %s is not there at workgroup level", instr->index, ir_info(instr)->name);
          temporary[c] = frame_read(cg, instr, c);
       }
@@ -244,7 +243,7 @@ static LLVMTypeRef variable_type(struct cg *cg, const struct ir_instr *value, bo
 
 static bool lives_in_frame(struct cg *cg, const struct ir_instr *value)
 {
-   return cg_value(cg, value)->crosses && cg_value(cg, value)->level == CG_LEVEL_SEGMENT;
+   return cg_value(cg, value)->is_placed && cg_value(cg, value)->level == CG_LEVEL_SEGMENT;
 }
 
 void cg_variable_init(struct cg *cg, struct ir_instr *value)

@@ -281,7 +281,7 @@ static struct ir_instr *rule_vec(struct ir_builder *b, struct ir_instr *instr)
    struct ir_instr *first = instr->srcs[0];
    for (uint32_t i = 0; i < instr->num_srcs; i++) {
       const struct ir_instr *src = instr->srcs[i];
-      is_whole &= src->op == IR_extract && src->imm.u[0] == i && src->srcs[0] == first->srcs[0];
+      is_whole = is_whole && src->op == IR_extract && src->imm.u[0] == i && src->srcs[0] == first->srcs[0];
       is_const &= ir_is_const(src);
    }
    if (is_whole && first->srcs[0]->num_components == instr->num_components)

@@ -188,8 +188,11 @@ static bool fold_integer(uint32_t op, const struct operand *x, uint64_t *result)
    }
 }
 
-static bool fold_float(uint32_t op, uint32_t result_bits, const struct operand *x, uint64_t *result)
+static bool fold_float(uint32_t op, const struct spirv_type *type, const struct operand *x, uint64_t *result)
 {
+   const uint32_t result_bits = type->bits;
+   if (!spirv_is_float(type) || x[0].bits < 16)
+      return false;
    const double a = ir_float_to_double(x[0].u, x[0].bits);
    switch (op) {
    case SpvOpFConvert: *result = ir_float_from_double(a, result_bits); return true;
@@ -226,7 +229,7 @@ static struct spirv_val *fold_components(struct spirv_ctx *t, const struct spirv
       struct operand operands[3] = {0};
       for (uint32_t i = 0; i < num_operands; i++)
          load_operand(t, spirv_value(t, in->words[4 + i]), c, &operands[i]);
-      if (!fold_integer(op, operands, &bits[c]) && !fold_float(op, type->bits, operands, &bits[c]))
+      if (!fold_integer(op, operands, &bits[c]) && !fold_float(op, type, operands, &bits[c]))
          spirv_fail(t, "OpSpecConstantOp: %s is not supported", spirv_op_name(op));
       bits[c] &= mask_of(type->bits);
    }

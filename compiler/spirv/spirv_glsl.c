@@ -77,6 +77,8 @@ static struct ir_instr *f2(struct glsl *g, enum ir_op op, struct ir_instr *x, st
 
 static struct ir_instr *number(struct glsl *g, const struct ir_instr *like, double value)
 {
+   if (like->bit_size < 16)
+      spirv_fail(g->t, "GLSL.std.450: an operand is not a float");
    return ir_const_f(&g->t->b, like->bit_size, value);
 }
 
@@ -500,7 +502,10 @@ void spirv_glsl(struct spirv_ctx *t, const struct spirv_instr *in)
    }
    const uint32_t num_operands = num_component_operands(instruction);
    const bool is_row = instruction < UTIL_ARRAY_SIZE(rows) && rows[instruction].num_operands;
-   if ((is_row || num_operands) && !g.count)
+   const bool may_be_composite = instruction == GLSLstd450ModfStruct || instruction == GLSLstd450FrexpStruct ||
+                                 instruction == GLSLstd450MatrixInverse ||
+                                 (instruction >= GLSLstd450InterpolateAtCentroid && instruction <= GLSLstd450InterpolateAtOffset);
+   if (!g.count && !may_be_composite)
       spirv_fail(t, "GLSL.std.450 instruction %u: the result is neither scalar nor vector", instruction);
    if (is_row)
       translate_row(&g, &rows[instruction]);

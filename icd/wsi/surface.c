@@ -15,12 +15,13 @@ VkResult icd_surface_create(VkInstance instance, const VkAllocationCallbacks *al
 {
    if (result != VK_SUCCESS)
       return result;
-   struct icd_surface *surface =
-      icd_object_alloc(NULL, choose_allocator(instance, allocator), sizeof(*surface), VK_OBJECT_TYPE_SURFACE_KHR);
+   struct icd_surface *surface = util_zalloc(choose_allocator(instance, allocator), sizeof(*surface), 16,
+                                             VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
    if (!surface) {
       wsi_surface_destroy(wsi);
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
+   icd_object_init(&surface->base, NULL, VK_OBJECT_TYPE_SURFACE_KHR);
    surface->wsi = wsi;
    *surface_out = icd_surface_to_handle(surface);
    return VK_SUCCESS;
@@ -43,5 +44,6 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroySurfaceKHR(VkInstance instance, VkSurfaceK
    if (!surface)
       return;
    wsi_surface_destroy(surface->wsi);
-   icd_object_free(NULL, choose_allocator(instance, pAllocator), surface);
+   icd_object_finish(&surface->base);
+   util_free(choose_allocator(instance, pAllocator), surface);
 }

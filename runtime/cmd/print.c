@@ -41,8 +41,8 @@ PRINT(copy_image, "%s to %s, %u regions", rt_format_info(it->src->format)->name,
       it->num_regions)
 PRINT(copy_buffer_to_image, "%s, %u regions", rt_format_info(it->dst->format)->name, it->num_regions)
 PRINT(copy_image_to_buffer, "%s, %u regions", rt_format_info(it->src->format)->name, it->num_regions)
-PRINT(blit_image, "%s to %s, %s, %u regions", rt_format_info(it->src->format)->name, rt_format_info(it->dst->format)->name,
-      it->filter == VK_FILTER_LINEAR ? "linear" : "nearest", it->num_regions)
+PRINT(blit_image, "%s to %s, %s, %u regions", rt_format_info(it->src->format)->name,
+      rt_format_info(it->dst->format)->name, it->filter == VK_FILTER_LINEAR ? "linear" : "nearest", it->num_regions)
 PRINT(resolve_image, "%s, %u regions", rt_format_info(it->src->format)->name, it->num_regions)
 PRINT(clear_color_image, "%s, %u ranges", rt_format_info(it->image->format)->name, it->num_ranges)
 PRINT(clear_depth_stencil_image, "%s, %u ranges", rt_format_info(it->image->format)->name, it->num_ranges)
@@ -70,12 +70,37 @@ PRINT(execute, "%u streams", it->count)
 
 static print_fn *const functions[RT_NUM_COMMANDS] = {
 #define ENTRY(name) [RT_CMD_##name] = print_##name
-   ENTRY(bind_compute), ENTRY(bind_graphics), ENTRY(bind_sets), ENTRY(push_constants), ENTRY(dispatch), ENTRY(copy_buffer),
-   ENTRY(fill_buffer), ENTRY(update_buffer), ENTRY(copy_image), ENTRY(copy_buffer_to_image), ENTRY(copy_image_to_buffer),
-   ENTRY(blit_image), ENTRY(resolve_image), ENTRY(clear_color_image), ENTRY(clear_depth_stencil_image),
-   ENTRY(begin_rendering), ENTRY(clear_attachments), ENTRY(set_state), ENTRY(bind_vertex_buffers), ENTRY(bind_index_buffer),
-   ENTRY(draw), ENTRY(draw_indexed), ENTRY(draw_indirect), ENTRY(set_event), ENTRY(wait_events), ENTRY(begin_query),
-   ENTRY(end_query), ENTRY(reset_queries), ENTRY(copy_query_results), ENTRY(write_timestamp), ENTRY(execute),
+   ENTRY(bind_compute),
+   ENTRY(bind_graphics),
+   ENTRY(bind_sets),
+   ENTRY(push_constants),
+   ENTRY(dispatch),
+   ENTRY(copy_buffer),
+   ENTRY(fill_buffer),
+   ENTRY(update_buffer),
+   ENTRY(copy_image),
+   ENTRY(copy_buffer_to_image),
+   ENTRY(copy_image_to_buffer),
+   ENTRY(blit_image),
+   ENTRY(resolve_image),
+   ENTRY(clear_color_image),
+   ENTRY(clear_depth_stencil_image),
+   ENTRY(begin_rendering),
+   ENTRY(clear_attachments),
+   ENTRY(set_state),
+   ENTRY(bind_vertex_buffers),
+   ENTRY(bind_index_buffer),
+   ENTRY(draw),
+   ENTRY(draw_indexed),
+   ENTRY(draw_indirect),
+   ENTRY(set_event),
+   ENTRY(wait_events),
+   ENTRY(begin_query),
+   ENTRY(end_query),
+   ENTRY(reset_queries),
+   ENTRY(copy_query_results),
+   ENTRY(write_timestamp),
+   ENTRY(execute),
 #undef ENTRY
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Query pools: reset, availability, results.
- * Spec: Queries. A query's values are written before is_available is set (release) and read after it is seen (acquire). */
+ * Spec: Queries. A query's values are written before is_available is set (release) and read after it is seen (acquire).
+ */
 #include "runtime/cmd/query.h"
 
 #include "util/alloc.h"
@@ -17,7 +18,8 @@ struct sleeper {
 static pthread_mutex_t sleepers_lock = PTHREAD_MUTEX_INITIALIZER; /* taken before a pool's lock */
 static struct util_list sleepers = {&sleepers, &sleepers};        /* under sleepers_lock */
 
-VkResult rt_query_pool_init(struct rt_query_pool *pool, VkQueryType type, uint32_t count, VkQueryPipelineStatisticFlags statistics)
+VkResult rt_query_pool_init(struct rt_query_pool *pool, VkQueryType type, uint32_t count,
+                            VkQueryPipelineStatisticFlags statistics)
 {
    *pool = (struct rt_query_pool){.type = type, .statistics = statistics, .count = count};
    pool->queries = util_calloc(count, sizeof(*pool->queries));
@@ -118,8 +120,8 @@ static bool wait_for(struct rt_query_pool *pool, const struct rt_query *query, c
    return is_available(query);
 }
 
-/* 32-bit results of larger counters wrap or saturate, as the implementation likes; they saturate here, but for timestamps, whose differences
- * matter. */
+/* 32-bit results of larger counters wrap or saturate, as the implementation likes; they saturate here, but for
+ * timestamps, whose differences matter. */
 static uint8_t *write_value(uint8_t *dst, uint64_t value, bool is_64, bool is_timestamp)
 {
    if (is_64) {
@@ -149,8 +151,8 @@ static void write_query(const struct rt_query_pool *pool, const struct rt_query 
       write_value(dst, has_result, is_64, false);
 }
 
-VkResult rt_query_pool_results(struct rt_query_pool *pool, uint32_t first, uint32_t count, void *dst, uint64_t stride_bytes,
-                               VkQueryResultFlags flags, const bool *is_lost)
+VkResult rt_query_pool_results(struct rt_query_pool *pool, uint32_t first, uint32_t count, void *dst,
+                               uint64_t stride_bytes, VkQueryResultFlags flags, const bool *is_lost)
 {
    VkResult result = VK_SUCCESS;
    for (uint32_t i = 0; i < count && first + i < pool->count; i++) {

@@ -87,18 +87,18 @@ static void run_item(void *data, uint32_t index, struct rt_worker *worker)
    const uint64_t num_invocations =
       UTIL_MIN(dispatch->per_item, dispatch->num_workgroups) * local_invocations(dispatch->shader->info);
    const float ns = (float)(util_now_ns() - begin_ns) / (float)num_invocations;
-   __atomic_store(&dispatch->cost->ns_per_invocation, &ns, __ATOMIC_RELAXED);
+   atomic_store_explicit(&dispatch->cost->ns_per_invocation, ns, memory_order_relaxed);
 }
 
-/* Slots are shared by chance and their estimates may belong to a pipeline that is gone: they decide where work runs, not what it does. */
+/* Slots are shared by chance and their estimates may belong to a pipeline that is gone: they decide where work runs,
+ * not what it does. */
 static struct rt_shader_cost *cost_of(struct rt_executor *executor, const struct rt_compute_pipeline *pipeline)
 {
    struct rt_shader_cost *cost = &executor->costs[((uintptr_t)pipeline >> 6) % RT_COST_SLOTS];
    if (cost->pipeline != pipeline) {
-      const float first = FIRST_NS_PER_INVOCATION;
       cost->pipeline = pipeline;
       cost->num_seen = 0;
-      __atomic_store(&cost->ns_per_invocation, &first, __ATOMIC_RELAXED);
+      atomic_store_explicit(&cost->ns_per_invocation, FIRST_NS_PER_INVOCATION, memory_order_relaxed);
    }
    return cost;
 }
@@ -128,14 +128,14 @@ static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], 
    const struct abi_shader_info *info = pipeline->shader.info;
    const double num_invocations = (double)num_workgroups * (double)local_invocations(info);
    struct rt_shader_cost *cost = cost_of(executor, pipeline);
-   float ns_per_invocation;
-   __atomic_load(&cost->ns_per_invocation, &ns_per_invocation, __ATOMIC_RELAXED);
+   const float ns_per_invocation = atomic_load_explicit(&cost->ns_per_invocation, memory_order_relaxed);
    const double cost_ns = num_invocations * (double)ns_per_invocation;
    const bool is_inline = rt_executor_runs_inline(executor, cost_ns);
 
    struct dispatch dispatch = {
       .shader = &pipeline->shader,
-      /* The clock costs as much as a small workgroup: it is read for the first runs, for large ones, and now and then. */
+      /* The clock costs as much as a small workgroup: it is read for the first runs, for large ones, and now and then.
+       */
       .cost = !is_inline || cost->num_seen < 4 || cost->num_seen % 32 == 0 ? cost : NULL,
       .args = {.num_workgroups = {count[0], count[1], count[2]}, .base = {base[0], base[1], base[2]}},
       .num_workgroups = num_workgroups,
@@ -149,7 +149,8 @@ static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], 
 
    if (executor->draw.statistics_pool)
       rt_query_add(&executor->draw.statistics_pool->queries[executor->draw.statistics_query],
-                   __builtin_ctz(VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT), (uint64_t)num_invocations);
+                   __builtin_ctz(VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT),
+                   (uint64_t)num_invocations);
 
    const char *describe = pipeline->shader.name ? pipeline->shader.name : "a compute shader";
    if (is_inline) {
@@ -158,7 +159,8 @@ static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], 
       return;
    }
    if (!executor->snapshot)
-      executor->snapshot = util_arena_dup(&executor->arena, &executor->resources[RT_BIND_COMPUTE], sizeof(struct abi_resources));
+      executor->snapshot =
+         util_arena_dup(&executor->arena, &executor->resources[RT_BIND_COMPUTE], sizeof(struct abi_resources));
    dispatch.args.resources = executor->snapshot;
    if (UTIL_LIKELY(executor->snapshot)) {
       const struct rt_job job = {run_item, &dispatch, sizeof(dispatch), num_items, cost_ns, describe};

@@ -19,18 +19,16 @@ void rt_fragment_bind(struct rt_tile *tile, const struct rt_context *c)
       tile->args.sample_pos[s][0] = (float)locations[s][0] / 16.0f;
       tile->args.sample_pos[s][1] = (float)locations[s][1] / 16.0f;
    }
+   tile->is_early = c->test_order == RT_TESTS_EARLY || c->test_order == RT_TESTS_CULL_EARLY;
+   tile->is_direct = c->num_samples == 1 && c->is_shaded && (c->test_order == RT_TESTS_NONE || c->test_order == RT_TESTS_EARLY) &&
+                     !c->writes_sample_mask && !c->state.alpha_to_coverage.alpha_to_coverage && !c->state.alpha_to_one.alpha_to_one;
    if (c->fs && c->fs->frame_bytes && !rt_worker_reserve(tile->worker, 0, c->fs->frame_bytes))
       tile->is_out_of_memory = true;
 }
 
-void rt_fragment_add(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask)
+void rt_fragment_add_tested(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask)
 {
    const struct rt_context *c = tile->context;
-   if (c->test_order == RT_TESTS_EARLY || c->test_order == RT_TESTS_CULL_EARLY) {
-      mask = rt_depth_stencil_test(tile, bx, by, 0, mask, NULL, NULL, c->test_order == RT_TESTS_EARLY);
-      if (!mask)
-         return;
-   }
    if (!c->is_shaded && c->test_order != RT_TESTS_LATE && c->test_order != RT_TESTS_CULL_EARLY) {
       tile->samples_passed += (uint32_t)__builtin_popcount(mask);
       return;
@@ -61,7 +59,7 @@ void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uin
    const struct rt_context *c = tile->context;
    uint32_t any = 0;
    for (uint32_t s = 0; s < c->num_samples; s++) {
-      if (masks[s] && (c->test_order == RT_TESTS_EARLY || c->test_order == RT_TESTS_CULL_EARLY))
+      if (masks[s] && tile->is_early)
          masks[s] = (uint16_t)rt_depth_stencil_test(tile, bx, by, s, masks[s], NULL, NULL, c->test_order == RT_TESTS_EARLY);
       any |= masks[s];
    }
@@ -98,6 +96,14 @@ static void alpha_to_coverage(struct abi_block *block, uint16_t *masks, uint32_t
       rt_store_f(block->outputs[3], rt_splat_f(1.0f));
 }
 
+/* Components that the shader does not write. */
+static void zero_missing(const struct rt_output *output, uint32_t (*planes)[16])
+{
+   for (uint32_t k = 0; output->missing >> k; k++)
+      if (output->missing >> k & 1)
+         memset(planes[k], 0, sizeof(planes[k]));
+}
+
 /* After the shader, for the samples of `which`: coverage that it changed, late tests, counts and stores. */
 static void finish_block(struct rt_tile *tile, struct abi_block *block, struct rt_run_block *run, uint32_t which)
 {
@@ -127,12 +133,48 @@ static void finish_block(struct rt_tile *tile, struct abi_block *block, struct r
    for (uint32_t i = 0; i < c->num_outputs; i++) {
       const struct rt_output *output = &c->outputs[i];
       uint32_t(*planes)[16] = &block->outputs[output->attachment * 4];
-      for (uint32_t k = 0; output->missing >> k; k++)
-         if (output->missing >> k & 1)
-            memset(planes[k], 0, sizeof(planes[k]));
+      zero_missing(output, planes);
       rt_output_block(output, &tile->colors[output->attachment], run->bx, run->by, masks, c->num_samples,
                       (const uint32_t(*)[16])planes,
                       output->has_dual_source ? (const uint32_t(*)[16])&block->outputs[ABI_FRAG_DUAL_SOURCE] : NULL);
+   }
+}
+
+/* After the shader, where is_direct: attachment by attachment. */
+static void finish_direct(struct rt_tile *tile)
+{
+   const struct rt_context *c = tile->context;
+   if (c->occlusion)
+      for (uint32_t i = 0; i < tile->num_blocks; i++)
+         tile->samples_passed += (uint32_t)__builtin_popcount(tile->blocks[i].mask_out & 0xffff);
+   for (uint32_t o = 0; o < c->num_outputs; o++) {
+      const struct rt_output *output = &c->outputs[o];
+      const struct rt_surface *surface = &tile->colors[output->attachment];
+      const bool stores_whole = output->mode == RT_OUTPUT_DIRECT && output->has_full_mask && surface->is_tiled;
+      void (*pack)(void *, const uint32_t(*)[16]) = output->info->pack_block;
+      for (uint32_t i = 0; i < tile->num_blocks; i++) {
+         struct abi_block *block = &tile->blocks[i];
+         const struct rt_run_block *run = &tile->run[i];
+         uint32_t(*planes)[16] = &block->outputs[output->attachment * 4];
+         const uint16_t mask = (uint16_t)block->mask_out;
+         if (output->missing)
+            zero_missing(output, planes);
+         if (stores_whole) {
+            uint8_t *texels = rt_surface_map(surface, run->bx, run->by, 0, NULL);
+            if (mask == 0xffff) {
+               pack(texels, (const uint32_t(*)[16])planes);
+            } else if (mask) {
+               uint8_t packed[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64)));
+               pack(packed, (const uint32_t(*)[16])planes);
+               if (surface->texel_bytes == 4)
+                  rt_store_i(texels, rt_select_i(rt_mask_lanes(mask), rt_load_i(packed), rt_load_i(texels)));
+               else
+                  rt_merge_block(texels, packed, surface->texel_bytes, mask, NULL);
+            }
+         } else if (mask)
+            rt_output_block(output, surface, run->bx, run->by, &mask, 1, (const uint32_t(*)[16])planes,
+                            output->has_dual_source ? (const uint32_t(*)[16])&block->outputs[ABI_FRAG_DUAL_SOURCE] : NULL);
+      }
    }
 }
 
@@ -172,7 +214,10 @@ void rt_fragment_flush(struct rt_tile *tile)
 {
    if (!tile->num_blocks)
       return;
-   if (tile->context->is_per_sample) {
+   if (tile->is_direct) {
+      shade(tile, tile->num_blocks);
+      finish_direct(tile);
+   } else if (tile->context->is_per_sample) {
       flush_per_sample(tile);
    } else {
       shade(tile, tile->num_blocks);

@@ -135,6 +135,8 @@ static void project(const struct rt_context *context, const struct rt_viewport *
          sum += weights[i] * rows[i][k];
       row[k] = (float)sum;
    }
+   for (uint32_t k = context->num_planes; k < context->row_stride; k++)
+      row[k] = 0;
 }
 
 static void clip(const struct rt_context *context, const struct rt_vertex *const *v, const float *const *rows, uint32_t num,

@@ -51,12 +51,13 @@ static void init_planes(struct rt_context *c)
          c->plane_row[k] = row_of(c->vs->outputs, slot);
          const bool is_integer = slot >= ABI_SLOT_LAYER && slot <= ABI_SLOT_PRIMITIVE_ID;
          c->plane_interp[k] = is_integer ? 2 : c->fs->interp[slot];
+         c->plane_is_perspective[k] = c->plane_interp[k] == 0 ? -1 : 0;
          c->has_linear |= c->plane_interp[k] == 1;
          c->has_flat |= c->plane_interp[k] == 2;
       }
    }
-   c->row_stride = (uint32_t)util_align(c->num_planes, 4);
-   c->prim_bytes = (uint32_t)util_align(sizeof(struct rt_prim) + c->num_planes * sizeof(struct abi_plane), RT_PRIM_ALIGN);
+   c->row_stride = (uint32_t)util_align(c->num_planes, RT_ROW_ALIGN);
+   c->prim_bytes = (uint32_t)util_align(sizeof(struct rt_prim) + c->row_stride * sizeof(struct abi_plane), RT_PRIM_ALIGN);
 }
 
 /* Spec: Fragment Operations. Tests run early if the shader says so or if nobody can tell the difference. */
@@ -68,7 +69,7 @@ static void init_test_order(struct rt_context *c)
       return;
    }
    c->test_order = RT_TESTS_EARLY;
-   c->depth.can_cull = !c->depth.has_stencil_test;
+   c->depth.can_cull = c->depth.has_depth_test && !c->depth.has_stencil_test;
    if (!fs || fs->early_tests)
       return;
    const bool exports = c->writes_z || c->writes_stencil;

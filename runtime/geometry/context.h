@@ -11,6 +11,8 @@
 #include "runtime/raster/target.h"
 #include "runtime/render.h"
 
+enum { RT_ROW_ALIGN = 4 };
+
 enum rt_topology_class { RT_CLASS_POINTS, RT_CLASS_LINES, RT_CLASS_TRIANGLES };
 
 /* When depth and stencil tests run, relative to the fragment shader. */
@@ -38,8 +40,9 @@ struct rt_context {
    int16_t plane_row[ABI_MAX_PLANES + ABI_SLOT_USER];  /* vertex output row; -1: a constant: plane_slot says which */
    uint8_t plane_slot[ABI_MAX_PLANES + ABI_SLOT_USER];
    uint8_t plane_interp[ABI_MAX_PLANES + ABI_SLOT_USER]; /* enum abi interpolation: 0 perspective, 1 linear, 2 flat */
+   int32_t plane_is_perspective[ABI_MAX_PLANES + ABI_SLOT_USER]; /* -1 or 0: a mask, padded with zeros like rows */
    bool has_linear, has_flat;
-   uint32_t row_stride;      /* floats of a vertex's attributes */
+   uint32_t row_stride;      /* floats of a vertex's attributes: num_planes rounded up to RT_ROW_ALIGN, the rest zero */
    uint32_t prim_bytes;      /* of a struct rt_prim with its planes, aligned */
    uint32_t topology_class;  /* of the input: enum rt_topology_class */
    struct rt_viewports viewports;

@@ -70,6 +70,33 @@ static inline __attribute__((always_inline)) struct abi_plane plane(const struct
    return (struct abi_plane){(float)(a0 + (dx * f->mx + dy * f->my)), (float)dx, (float)dy};
 }
 
+/* Four planes at once; the same operations. */
+typedef float f32x4 __attribute__((vector_size(16), aligned(4), may_alias));
+typedef int32_t i32x4 __attribute__((vector_size(16), aligned(4), may_alias));
+typedef double f64x4 __attribute__((vector_size(32)));
+
+static inline __attribute__((always_inline)) f64x4 corner_values(const float *row, i32x4 is_perspective, float inv_w)
+{
+   const f32x4 one = {1, 1, 1, 1}, w = {inv_w, inv_w, inv_w, inv_w};
+   const f32x4 scale = (f32x4)(((i32x4)w & is_perspective) | ((i32x4)one & ~is_perspective));
+   return __builtin_convertvector(*(const f32x4 *)row * scale, f64x4);
+}
+
+static inline __attribute__((always_inline)) void four_planes(const struct plane_factors *f, f64x4 a0, f64x4 a1, f64x4 a2,
+                                                              struct abi_plane *out)
+{
+   const f64x4 a10 = a1 - a0, a20 = a2 - a0;
+   const f64x4 gx = a10 * f->kx20 - a20 * f->kx10;
+   const f64x4 gy = a20 * f->ky10 - a10 * f->ky20;
+   const f32x4 c = __builtin_convertvector(a0 + (gx * f->mx + gy * f->my), f32x4);
+   const f32x4 dx = __builtin_convertvector(gx, f32x4), dy = __builtin_convertvector(gy, f32x4);
+   const f32x4 c_dx_lo = __builtin_shufflevector(c, dx, 0, 4, 1, 5), c_dx_hi = __builtin_shufflevector(c, dx, 2, 6, 3, 7);
+   f32x4 *to = (f32x4 *)(void *)out;
+   to[0] = __builtin_shufflevector(c_dx_lo, dy, 0, 1, 4, 2);
+   to[1] = __builtin_shufflevector(__builtin_shufflevector(c_dx_lo, dy, 3, 5, 3, 3), c_dx_hi, 0, 1, 4, 5);
+   to[2] = __builtin_shufflevector(c_dx_hi, dy, 6, 2, 3, 7);
+}
+
 /* Values of constant slots for the primitive: what no vertex output holds. */
 static uint32_t constant_of(const struct rt_prim *prim, uint32_t slot)
 {
@@ -126,12 +153,6 @@ static float depth_bias(const struct rt_context *c, float dzdx, float dzdy, floa
    return isnan(bias) ? 0 : bias;
 }
 
-static void set_depth_bounds(struct rt_prim *prim, float a, float b, float c)
-{
-   prim->z_min = UTIL_MIN(UTIL_MIN(a, b), c);
-   prim->z_max = UTIL_MAX(UTIL_MAX(a, b), c);
-}
-
 static void fill_planes(const struct rt_setup *setup, struct rt_prim *prim, const struct rt_setup_vertex v[3], int64_t det)
 {
    const struct rt_context *c = setup->context;
@@ -147,19 +168,16 @@ static void fill_planes(const struct rt_setup *setup, struct rt_prim *prim, cons
    };
    prim->abi.z = plane(&f, v[0].z, v[1].z, v[2].z);
    prim->abi.inv_w = plane(&f, v[0].inv_w, v[1].inv_w, v[2].inv_w);
-   set_depth_bounds(prim, v[0].z, v[1].z, v[2].z);
    if (c->state.depth_bias_enable.enable) {
-      const float bias = depth_bias(c, prim->abi.z.dx, prim->abi.z.dy, UTIL_MAX(fabsf(prim->z_min), fabsf(prim->z_max)));
-      prim->abi.z.c += bias;
-      prim->z_min += bias;
-      prim->z_max += bias;
+      const float z_max = UTIL_MAX(UTIL_MAX(fabsf(v[0].z), fabsf(v[1].z)), fabsf(v[2].z));
+      prim->abi.z.c += depth_bias(c, prim->abi.z.dx, prim->abi.z.dy, z_max);
    }
    const float *r0 = v[0].row, *r1 = v[1].row, *r2 = v[2].row;
    const float w0 = v[0].inv_w, w1 = v[1].inv_w, w2 = v[2].inv_w;
-   for (uint32_t k = 0; k < c->num_planes; k++) {
-      const bool is_perspective = c->plane_interp[k] == 0;
-      prim->planes[k] = plane(&f, r0[k] * (is_perspective ? w0 : 1.0f), r1[k] * (is_perspective ? w1 : 1.0f),
-                              r2[k] * (is_perspective ? w2 : 1.0f));
+   for (uint32_t k = 0; k < c->num_planes; k += RT_ROW_ALIGN) {
+      const i32x4 is_perspective = *(const i32x4 *)&c->plane_is_perspective[k];
+      four_planes(&f, corner_values(r0 + k, is_perspective, w0), corner_values(r1 + k, is_perspective, w1),
+                  corner_values(r2 + k, is_perspective, w2), &prim->planes[k]);
    }
    if (c->has_flat)
       fill_flat(setup, prim);
@@ -235,12 +253,8 @@ static void fill_line_planes(const struct rt_setup *setup, struct rt_prim *prim,
    prim->abi.y0 = (float)a->y / 256.0f;
    prim->abi.z = line_plane(&f, a->z, b->z);
    prim->abi.inv_w = line_plane(&f, a->inv_w, b->inv_w);
-   set_depth_bounds(prim, a->z, b->z, b->z);
-   if (setup->has_polygon) {
+   if (setup->has_polygon)
       prim->abi.z.c += setup->depth_bias;
-      prim->z_min += setup->depth_bias;
-      prim->z_max += setup->depth_bias;
-   }
    for (uint32_t k = 0; k < c->num_planes; k++) {
       const bool is_perspective = c->plane_interp[k] == 0;
       prim->planes[k] = line_plane(&f, a->row[k] * (is_perspective ? a->inv_w : 1.0f), b->row[k] * (is_perspective ? b->inv_w : 1.0f));
@@ -290,10 +304,6 @@ void rt_setup_line(struct rt_setup *setup, const struct rt_setup_vertex v[2])
    rt_setup_edges(prim, corners, 4);
    const double scale = 256.0 / (length * length);
    fill_line_planes(setup, prim, &v[0], &v[1], (struct line_factors){dx * scale, dy * scale});
-   /* Depth is extrapolated over the rectangle's ends by up to half a texel: bounds from the slope. */
-   const float slack = (fabsf(prim->abi.z.dx) + fabsf(prim->abi.z.dy)) * 2;
-   prim->z_min -= slack;
-   prim->z_max += slack;
    rt_setup_add(setup, prim);
 }
 

@@ -47,8 +47,20 @@ static inline bool rt_setup_bounds(struct rt_prim *prim, const struct rt_rect *r
 {
    /* One sample, at the centre: the first centre at or after x0 to the last at or before x1. Else all texels touched. */
    const int32_t lo = is_multisampled ? 0 : 127, hi = is_multisampled ? 0 : -128;
-   const int32_t left = UTIL_MAX((x0 + lo) >> 8, rect->x0), right = UTIL_MIN(((x1 + hi) >> 8) + 1, rect->x1);
-   const int32_t top = UTIL_MAX((y0 + lo) >> 8, rect->y0), bottom = UTIL_MIN(((y1 + hi) >> 8) + 1, rect->y1);
+   const int32_t left = (x0 + lo) >> 8, right = ((x1 + hi) >> 8) + 1, top = (y0 + lo) >> 8, bottom = ((y1 + hi) >> 8) + 1;
+   prim->is_clipped = left < rect->x0 || top < rect->y0 || right > rect->x1 || bottom > rect->y1;
+   prim->is_small = x1 - x0 <= RT_SMALL_TEXELS * 256 && y1 - y0 <= RT_SMALL_TEXELS * 256;
+   if (prim->is_clipped) {
+      const int32_t cut[4] = {UTIL_MAX(left, rect->x0), UTIL_MAX(top, rect->y0), UTIL_MIN(right, rect->x1),
+                              UTIL_MIN(bottom, rect->y1)};
+      if (cut[0] >= cut[2] || cut[1] >= cut[3])
+         return false;
+      prim->x0 = (uint16_t)cut[0];
+      prim->y0 = (uint16_t)cut[1];
+      prim->x1 = (uint16_t)cut[2];
+      prim->y1 = (uint16_t)cut[3];
+      return true;
+   }
    if (left >= right || top >= bottom)
       return false;
    prim->x0 = (uint16_t)left;

@@ -138,6 +138,9 @@ static void store_rows(const struct rt_context *c, const uint32_t *outputs, floa
       for (uint32_t i = 0; i < count; i++)
          to[i * c->row_stride] = from[i];
    }
+   for (uint32_t k = c->num_planes; k < c->row_stride; k++)
+      for (uint32_t i = 0; i < count; i++)
+         rows[i * c->row_stride + k] = 0;
 }
 
 void rt_shade_vertices(const struct rt_draw *draw, uint32_t view, struct rt_batch *batch, struct rt_worker *worker)

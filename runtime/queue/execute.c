@@ -76,7 +76,8 @@ static void push_constants(struct rt_executor *executor, const struct rt_cmd *cm
 static void set_state(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_set_state *set = (const struct rt_cmd_set_state *)cmd;
-   memcpy((char *)&executor->state + rt_state_groups[set->group].offset + set->offset_bytes, set->data, set->size_bytes);
+   memcpy((char *)&executor->state + rt_state_groups[set->group].offset + set->offset_bytes, set->data,
+          set->size_bytes);
    executor->draw.generation++;
 }
 
@@ -85,7 +86,8 @@ static void bind_vertex_buffers(struct rt_executor *executor, const struct rt_cm
    const struct rt_cmd_bind_vertex_buffers *bind = (const struct rt_cmd_bind_vertex_buffers *)cmd;
    memcpy(&executor->draw.vertex_buffers[bind->first], bind->buffers, bind->count * sizeof(bind->buffers[0]));
    if (bind->strides)
-      memcpy(&executor->state.vertex_strides.strides[bind->first], bind->strides, bind->count * sizeof(bind->strides[0]));
+      memcpy(&executor->state.vertex_strides.strides[bind->first], bind->strides,
+             bind->count * sizeof(bind->strides[0]));
    executor->draw.generation++;
 }
 
@@ -198,5 +200,6 @@ void rt_executor_run(struct rt_executor *executor, struct rt_cmd_stream *const *
       const VkResult result = rt_render_end(executor->render);
       (void)result; /* the device is lost already */
       executor->is_rendering = false;
+      executor->num_pending_queries = 0;
    }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Rendering commands: parameters for runtime/render.h.
- * Spec: Render Pass; Drawing Commands. Indirect parameters are read here, after all work before the rendering has completed. */
+ * Spec: Render Pass; Drawing Commands. Indirect parameters are read here, after all work before the rendering has
+ * completed. */
 #include "runtime/queue/executor.h"
 #include "runtime/device.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * The executor: walks command streams, keeps the state that commands accumulate, turns dispatches and transfers into tasks.
+ * The executor: walks command streams, keeps the state that commands accumulate, turns dispatches and transfers into
+ * tasks.
  *
- * Commands between two barriers form a wave: they may overlap. A wave's tasks depend on a joining task that depends on the whole wave
- * before. Work that is too small to share runs at once in the queue's thread if nothing that it must wait for is outstanding; with one
- * thread everything does.
- * Threads: the queue's thread only. */
+ * Commands between two barriers form a wave: they may overlap. A wave's tasks depend on a joining task that depends on
+ * the whole wave before. Work that is too small to share runs at once in the queue's thread if nothing that it must
+ * wait for is outstanding; with one thread everything does. Threads: the queue's thread only. */
 #pragma once
 
 #include "runtime/cmd/cmd.h"
@@ -15,7 +15,7 @@
 struct rt_queue;
 
 enum {
-   RT_MAX_WAVE = 512,        /* tasks between two barriers; more wait for those before */
+   RT_MAX_WAVE = 512, /* tasks between two barriers; more wait for those before */
    RT_MAX_PENDING_QUERIES = 64,
    RT_COST_SLOTS = 16,
 };
@@ -23,7 +23,7 @@ enum {
 /* What an invocation of a compute shader has cost lately. */
 struct rt_shader_cost {
    const struct rt_compute_pipeline *pipeline; /* a key only: never followed */
-   float ns_per_invocation; /* atomic, relaxed */
+   _Atomic float ns_per_invocation;            /* relaxed */
    uint32_t num_seen;
 };
 
@@ -41,8 +41,8 @@ struct rt_executor {
    struct rt_render *render; /* made at the first rendering */
 
    /* Tasks */
-   struct util_arena arena;  /* what tasks read; reset when the graph is idle */
-   uint64_t join;            /* what tasks of this wave wait for; 0: nothing */
+   struct util_arena arena; /* what tasks read; reset when the graph is idle */
+   uint64_t join;           /* what tasks of this wave wait for; 0: nothing */
    uint64_t wave[RT_MAX_WAVE];
    uint32_t wave_size;
    struct rt_shader_cost costs[RT_COST_SLOTS];
@@ -82,7 +82,8 @@ struct rt_job {
 
 /* Runs the job now or later, in order with barriers. Its data must not point into the executor's arena. */
 void rt_executor_add(struct rt_executor *executor, const struct rt_job *job);
-/* The two halves of it, for jobs whose data depends on the answer: true if work of this cost is to run now, in this thread. */
+/* The two halves of it, for jobs whose data depends on the answer: true if work of this cost is to run now, in this
+ * thread. */
 bool rt_executor_runs_inline(struct rt_executor *executor, double cost_ns);
 void rt_executor_defer(struct rt_executor *executor, const struct rt_job *job);
 /* True if work may run right now in this thread: all before the last barrier has completed. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Queues: a thread each, started at the first submission that has work, that waits, executes, signals.
  *
- * A submission leaves the list before its timelines are signaled: from then on the application may destroy them, so that a device that
- * is being lost must not find them any more. */
+ * A submission leaves the list before its timelines are signaled: from then on the application may destroy them, so
+ * that a device that is being lost must not find them any more. */
 #include "runtime/queue/queue.h"
 
 #include "util/alloc.h"

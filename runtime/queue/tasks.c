@@ -50,8 +50,8 @@ static bool add_task(struct rt_executor *executor, const struct rt_job *job)
    void *data = util_arena_dup(&executor->arena, job->data, job->size);
    if (!data)
       return false;
-   const uint64_t number = rt_graph_add(executor->graph, job->run, data, job->count, 0, &executor->join,
-                                        executor->join != 0, job->describe);
+   const uint64_t number =
+      rt_graph_add(executor->graph, job->run, data, job->count, 0, &executor->join, executor->join != 0, job->describe);
    if (!number)
       return false;
    executor->wave[executor->wave_size++] = number;
@@ -62,7 +62,8 @@ void rt_executor_defer(struct rt_executor *executor, const struct rt_job *job)
 {
    if (!job->count || add_task(executor, job))
       return;
-   /* Too much is outstanding, or memory is out: what runs here needs none. What the job points to may lie in the arena. */
+   /* Too much is outstanding, or memory is out: what runs here needs none. What the job points to may lie in the arena.
+    */
    rt_graph_wait(executor->graph, &executor->worker);
    rt_pool_run(executor->pool, &executor->worker, job->run, (void *)job->data, job->count, 0, job->describe);
    rt_executor_sync(executor);

@@ -3,16 +3,16 @@
  * An edge that crosses the tile takes values below 2^31 in it, because |a| + |b| < 2^25 and a tile has 2^6 texels: 32-bit lanes suffice.
  * Source: the hierarchical scheme of Abrash, "Rasterization on Larrabee". */
 #include "runtime/fragment/shade.h"
+#include "runtime/raster/hiz.h"
 #include "runtime/raster/lanes.h"
 #include "runtime/raster/samples.h"
-#include "runtime/raster/tile.h"
 
-/* An edge that crosses the tile, at texel granularity: value(i, j) = e + a i + b j for texel (i, j) of the tile. Rounding down by 256
- * keeps the sign, since all texels' samples have the same fraction. */
+/* An edge at texel granularity: value(i, j) = e + a i + b j for texel (i, j) from an origin on. Rounding down by 256 keeps the sign, since
+ * all texels' samples have the same fraction. */
 struct crossing {
    int32_t a, b;
-   int32_t reject, accept;  /* value at the tile's origin: the largest and smallest of all samples */
-   int32_t sample[16];      /* value at the tile's origin for each sample */
+   int32_t reject, accept;  /* value at the origin: the largest and smallest of all samples */
+   int32_t sample[16];      /* value at the origin for each sample */
    rt_i32x16 lanes;         /* a x + b y over the lanes of a block */
 };
 
@@ -21,17 +21,25 @@ struct coverage {
    const struct rt_prim *prim;
    uint32_t num_samples, num_edges;
    uint32_t sample_mask;
-   bool has_bounds;
+   bool has_bounds; /* the primitive's bounds cut blocks */
+   bool has_hiz;
    struct crossing edges[RT_MAX_EDGES];
 };
 
-static void init_edge(struct coverage *cov, const struct rt_edge_eq *e)
+/* The edge relative to texel (x, y) of the framebuffer. */
+static inline void init_edge(struct coverage *cov, const struct rt_edge_eq *e, int32_t x, int32_t y)
 {
    struct crossing *out = &cov->edges[cov->num_edges++];
-   const uint8_t(*locations)[2] = rt_sample_locations(cov->num_samples);
-   const int64_t origin = (int64_t)e->a * ((int64_t)cov->tile->x * 256) + (int64_t)e->b * ((int64_t)cov->tile->y * 256) + e->c;
+   const int64_t origin = (int64_t)e->a * ((int64_t)x * 256) + (int64_t)e->b * ((int64_t)y * 256) + e->c;
    out->a = e->a;
    out->b = e->b;
+   const rt_i32x16 lane_x = RT_LANES_X, lane_y = RT_LANES_Y;
+   out->lanes = lane_x * e->a + lane_y * e->b;
+   if (cov->num_samples == 1) {
+      out->reject = out->accept = out->sample[0] = (int32_t)((origin + ((int64_t)e->a + e->b) * 128) >> 8);
+      return;
+   }
+   const uint8_t(*locations)[2] = rt_sample_locations(cov->num_samples);
    out->reject = INT32_MIN;
    out->accept = INT32_MAX;
    for (uint32_t s = 0; s < cov->num_samples; s++) {
@@ -41,8 +49,6 @@ static void init_edge(struct coverage *cov, const struct rt_edge_eq *e)
       out->reject = UTIL_MAX(out->reject, value);
       out->accept = UTIL_MIN(out->accept, value);
    }
-   const rt_i32x16 x = RT_LANES_X, y = RT_LANES_Y;
-   out->lanes = x * e->a + y * e->b;
 }
 
 /* A covered block, all samples alike. */
@@ -66,22 +72,23 @@ static inline uint32_t bounds_mask(const struct coverage *cov, uint32_t bx, uint
    return rt_lanes_of_rect(cov->tile->x + (int32_t)bx * 4, cov->tile->y + (int32_t)by * 4, p->x0, p->y0, p->x1, p->y1);
 }
 
-/* A block that edges may cross: tests all its fragments. */
-static inline void test_block(struct coverage *cov, uint32_t bx, uint32_t by)
+/* A block that edges may cross, (x, y) texels from the edges' origin: tests all its fragments. */
+static inline void test_block(struct coverage *cov, uint32_t bx, uint32_t by, int32_t x, int32_t y)
 {
-   const uint32_t bounds = bounds_mask(cov, bx, by);
-   const int32_t x = (int32_t)bx * 4, y = (int32_t)by * 4;
    if (cov->num_samples == 1) {
       rt_i32x16 outside = {0};
       for (uint32_t i = 0; i < cov->num_edges; i++) {
          const struct crossing *e = &cov->edges[i];
          outside |= e->lanes + (e->sample[0] + e->a * x + e->b * y);
       }
-      const uint32_t mask = ~rt_sign_mask(outside) & bounds;
+      uint32_t mask = ~rt_sign_mask(outside) & 0xffff;
+      if (cov->has_bounds)
+         mask &= bounds_mask(cov, bx, by);
       if (mask)
          rt_fragment_add(cov->tile, bx, by, mask);
       return;
    }
+   const uint32_t bounds = bounds_mask(cov, bx, by);
    rt_i32x16 values[RT_MAX_EDGES];
    for (uint32_t i = 0; i < cov->num_edges; i++)
       values[i] = cov->edges[i].lanes + (cov->edges[i].a * x + cov->edges[i].b * y);
@@ -125,22 +132,83 @@ static inline uint32_t region_blocks(int32_t x0, int32_t y0, int32_t x1, int32_t
    return (columns * 0x1111u) & rows;
 }
 
+static bool is_region_hidden(const struct coverage *cov, uint32_t rx, uint32_t ry)
+{
+   struct rt_tile *tile = cov->tile;
+   const uint32_t region = ry * 4 + rx;
+   const float x = (float)(tile->x + (int32_t)rx * 16), y = (float)(tile->y + (int32_t)ry * 16);
+   if (tile->hiz.written[region] >= RT_HIZ_REFRESH)
+      rt_hiz_update(tile, region);
+   return rt_hiz_hides(tile, region, x, y, x + 16, y + 16);
+}
+
 static void raster_region(struct coverage *cov, uint32_t rx, uint32_t ry, uint32_t wanted)
 {
    uint32_t inside = 0xffff, partial = 0;
    if (cov->num_edges)
       classify_region(cov, rx, ry, &inside, &partial);
-   for (uint32_t left = (inside | partial) & wanted; left; left &= left - 1) {
+   uint32_t left = (inside | partial) & wanted;
+   if (!left || (cov->has_hiz && is_region_hidden(cov, rx, ry)))
+      return;
+   for (; left; left &= left - 1) {
       const uint32_t i = (uint32_t)__builtin_ctz(left);
       const uint32_t bx = rx * 4 + (i & 3), by = ry * 4 + (i >> 2);
       if (partial >> i & 1) {
-         test_block(cov, bx, by);
+         test_block(cov, bx, by, (int32_t)bx * 4, (int32_t)by * 4);
       } else {
          const uint32_t mask = bounds_mask(cov, bx, by);
          if (mask)
             emit_full(cov, bx, by, mask);
       }
    }
+}
+
+/* Inclusive bounds in blocks of the tile. */
+struct block_bounds {
+   int32_t x0, y0, x1, y1;
+};
+
+/* The commonest case of all, in registers. */
+static __attribute__((noinline)) void raster_small_triangle(struct rt_tile *tile, const struct rt_prim *prim,
+                                                            const struct block_bounds *b)
+{
+   const rt_i32x16 lane_x = RT_LANES_X, lane_y = RT_LANES_Y;
+   const int64_t x = (int64_t)(tile->x + b->x0 * 4) * 256 + 128, y = (int64_t)(tile->y + b->y0 * 4) * 256 + 128;
+   const struct rt_edge_eq *e = prim->edges;
+   rt_i32x16 row[3];
+   for (uint32_t i = 0; i < 3; i++)
+      row[i] = lane_x * e[i].a + lane_y * e[i].b + (int32_t)((e[i].a * x + e[i].b * y + e[i].c) >> 8);
+   for (int32_t by = b->y0; by <= b->y1; by++) {
+      rt_i32x16 at[3] = {row[0], row[1], row[2]};
+      for (int32_t bx = b->x0; bx <= b->x1; bx++) {
+         const uint32_t mask = ~rt_sign_mask(at[0] | at[1] | at[2]) & 0xffff;
+         if (mask)
+            rt_fragment_add(tile, (uint32_t)bx, (uint32_t)by, mask);
+         for (uint32_t i = 0; i < 3; i++)
+            at[i] += e[i].a * 4;
+      }
+      for (uint32_t i = 0; i < 3; i++)
+         row[i] += e[i].b * 4;
+   }
+}
+
+/* A primitive of few texels: its edge functions are small numbers near it, so nothing needs to be classified. */
+static void raster_small(struct coverage *cov, const struct block_bounds *b)
+{
+   struct rt_tile *tile = cov->tile;
+   const struct rt_prim *prim = cov->prim;
+   if (cov->has_hiz && b->x0 >> 2 == b->x1 >> 2 && b->y0 >> 2 == b->y1 >> 2 &&
+       rt_hiz_hides(tile, rt_tile_region((uint32_t)b->x0, (uint32_t)b->y0), prim->x0, prim->y0, prim->x1, prim->y1))
+      return;
+   if (cov->num_samples == 1 && prim->num_edges == 3 && !cov->has_bounds) {
+      raster_small_triangle(tile, prim, b);
+      return;
+   }
+   for (uint32_t i = 0; i < prim->num_edges; i++)
+      init_edge(cov, &prim->edges[i], tile->x + b->x0 * 4, tile->y + b->y0 * 4);
+   for (int32_t by = b->y0; by <= b->y1; by++)
+      for (int32_t bx = b->x0; bx <= b->x1; bx++)
+         test_block(cov, (uint32_t)bx, (uint32_t)by, (bx - b->x0) * 4, (by - b->y0) * 4);
 }
 
 void rt_raster_prim(struct rt_tile *tile, const struct rt_prim *prim, uint32_t entry)
@@ -151,31 +219,31 @@ void rt_raster_prim(struct rt_tile *tile, const struct rt_prim *prim, uint32_t e
    cov.num_samples = tile->context->num_samples;
    cov.sample_mask = tile->context->sample_mask;
    cov.num_edges = 0;
-   cov.has_bounds = entry & RT_ENTRY_BOUNDS;
+   cov.has_bounds = prim->is_clipped && entry & RT_ENTRY_BOUNDS;
+   cov.has_hiz = tile->context->depth.can_cull;
    if (!cov.sample_mask)
       return;
+   const struct block_bounds b = {UTIL_MAX(prim->x0 - tile->x, 0) >> 2, UTIL_MAX(prim->y0 - tile->y, 0) >> 2,
+                                  UTIL_MIN(prim->x1 - 1 - tile->x, RT_TILE - 1) >> 2,
+                                  UTIL_MIN(prim->y1 - 1 - tile->y, RT_TILE - 1) >> 2};
+   if (prim->is_small) {
+      raster_small(&cov, &b);
+      return;
+   }
    for (uint32_t i = 0; i < prim->num_edges; i++) {
       if (!(entry >> (RT_ENTRY_EDGE_SHIFT + i) & 1))
          continue;
-      /* Bins of one tile were not tested: an edge that does not cross must not enter 32-bit arithmetic. */
+      /* Bins of a single tile were not tested: an edge that does not cross must not enter 32-bit arithmetic. */
       const struct rt_edge_eq *e = &prim->edges[i];
       const int64_t at = (int64_t)e->a * ((int64_t)tile->x * 256) + (int64_t)e->b * ((int64_t)tile->y * 256) + e->c;
       const int64_t size = RT_TILE * 256;
       if (at + ((int64_t)UTIL_MAX(e->a, 0) + UTIL_MAX(e->b, 0)) * size < 0)
          return;
       if (at + ((int64_t)UTIL_MIN(e->a, 0) + UTIL_MIN(e->b, 0)) * size < 0)
-         init_edge(&cov, e);
+         init_edge(&cov, e, tile->x, tile->y);
    }
-   /* Bounds in blocks of the tile. */
-   const int32_t x0 = UTIL_MAX(prim->x0 - tile->x, 0) >> 2, x1 = (UTIL_MIN(prim->x1 - tile->x, (int32_t)RT_TILE) + 3) >> 2;
-   const int32_t y0 = UTIL_MAX(prim->y0 - tile->y, 0) >> 2, y1 = (UTIL_MIN(prim->y1 - tile->y, (int32_t)RT_TILE) + 3) >> 2;
-   if ((x1 - x0) * (y1 - y0) <= 4) {
-      for (int32_t by = y0; by < y1; by++)
-         for (int32_t bx = x0; bx < x1; bx++)
-            test_block(&cov, (uint32_t)bx, (uint32_t)by);
-      return;
-   }
-   for (int32_t ry = y0 >> 2; ry <= (y1 - 1) >> 2; ry++)
-      for (int32_t rx = x0 >> 2; rx <= (x1 - 1) >> 2; rx++)
-         raster_region(&cov, (uint32_t)rx, (uint32_t)ry, region_blocks(x0 - rx * 4, y0 - ry * 4, x1 - rx * 4, y1 - ry * 4));
+   for (int32_t ry = b.y0 >> 2; ry <= b.y1 >> 2; ry++)
+      for (int32_t rx = b.x0 >> 2; rx <= b.x1 >> 2; rx++)
+         raster_region(&cov, (uint32_t)rx, (uint32_t)ry,
+                       region_blocks(b.x0 - rx * 4, b.y0 - ry * 4, b.x1 + 1 - rx * 4, b.y1 + 1 - ry * 4));
 }

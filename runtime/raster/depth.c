@@ -4,25 +4,23 @@
 #include "runtime/raster/depth.h"
 
 #include "runtime/geometry/context.h"
-#include "runtime/raster/tile.h"
+#include "runtime/raster/hiz.h"
 
 #include <string.h>
 
-static float quantize_one(enum rt_depth_kind kind, float z)
+float rt_depth_quantize(enum rt_depth_kind kind, float z)
 {
-   switch (kind) {
-   case RT_DEPTH_D16:
-      return (float)(int32_t)((z > 0 ? z < 1 ? z : 1 : 0) * 65535.0f + 0.5f);
-   case RT_DEPTH_X8D24:
-      return (float)(int32_t)((double)(z > 0 ? z < 1 ? z : 1 : 0) * 16777215.0 + 0.5);
-   default:
+   z = z > 0 ? z : 0;
+   z = z < 1 ? z : 1;
+   if (kind == RT_DEPTH_D32F)
       return z;
-   }
+   const float v = z * (kind == RT_DEPTH_D16 ? 65535.0f : 16777215.0f);
+   return v < 8388608.0f ? (v + 8388608.0f) - 8388608.0f : v;
 }
 
 uint32_t rt_depth_pack(enum rt_depth_kind kind, float depth, uint8_t texel[16])
 {
-   const float v = quantize_one(kind, depth);
+   const float v = rt_depth_quantize(kind, depth);
    if (kind == RT_DEPTH_D16) {
       const uint16_t bits = (uint16_t)v;
       memcpy(texel, &bits, 2);
@@ -104,6 +102,17 @@ RT_INLINE_LANES rt_f32x16 load_depth(enum rt_depth_kind kind, const uint8_t *tex
    }
 }
 
+void rt_depth_range(enum rt_depth_kind kind, const uint8_t *texels, rt_f32x16 *min, rt_f32x16 *max)
+{
+   const rt_f32x16 v = kind == RT_DEPTH_D16      ? load_depth(RT_DEPTH_D16, texels)
+                       : kind == RT_DEPTH_X8D24 ? load_depth(RT_DEPTH_X8D24, texels)
+                                                : load_depth(RT_DEPTH_D32F, texels);
+   /* NaN, which applications may have stored, passes tests as it likes: the bounds are then unknown. */
+   const rt_i32x16 nan = v != v;
+   *min = rt_min_f(rt_select_f(nan, rt_splat_f(-__builtin_inff()), v), *min);
+   *max = rt_max_f(rt_select_f(nan, rt_splat_f(__builtin_inff()), v), *max);
+}
+
 RT_INLINE_LANES void store_depth(enum rt_depth_kind kind, uint8_t *texels, rt_f32x16 z, uint32_t mask)
 {
    const rt_i32x16 lanes = rt_mask_lanes(mask);
@@ -161,7 +170,7 @@ RT_INLINE_LANES uint32_t depth_test(enum rt_depth_kind kind, struct rt_tile *til
    const uint32_t pass = compare((VkCompareOp)depth->compare_op, z, load_depth(kind, texels)) & mask;
    if (write && depth->has_depth_write && pass) {
       store_depth(kind, texels, z, pass);
-      tile->hiz.dirty |= (uint16_t)(1u << rt_tile_region(bx, by));
+      rt_hiz_written(&tile->hiz, rt_tile_region(bx, by), (VkCompareOp)depth->compare_op);
    }
    return pass;
 }

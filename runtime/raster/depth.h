@@ -31,6 +31,12 @@ void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *st
 uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t sample, uint32_t mask,
                                const float *shader_z, const uint32_t *shader_stencil, bool write);
 
+/* Smallest and largest depth of 16 stored texels, folded into min and max. */
+void rt_depth_range(enum rt_depth_kind kind, const uint8_t *texels, rt_f32x16 *min, rt_f32x16 *max);
+
+/* A depth value in the attachment's units: what is stored for it. Monotonic, and the same bits as the tests of blocks. */
+float rt_depth_quantize(enum rt_depth_kind kind, float z);
+
 /* The bits of a clear value, as stored; returns the texel's bytes. */
 uint32_t rt_depth_pack(enum rt_depth_kind kind, float depth, uint8_t texel[16]);
 

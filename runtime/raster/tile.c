@@ -4,6 +4,7 @@
 
 #include "runtime/fragment/resolve.h"
 #include "runtime/fragment/shade.h"
+#include "runtime/raster/hiz.h"
 
 #include <string.h>
 
@@ -30,6 +31,9 @@ static void load(struct rt_tile *tile)
       rt_depth_pack(rt_depth_kind_of((VkFormat)t->depth.view->format), t->depth.clear.depthStencil.depth, texel);
       rt_clear_rect(tile, &tile->depth, t->x0, t->y0, t->x1, t->y1, texel);
    }
+   if (t->depth.load_op == VK_ATTACHMENT_LOAD_OP_CLEAR && tile->depth.base && t->x0 <= tile->x && t->y0 <= tile->y &&
+       t->x1 >= tile->x + RT_TILE && t->y1 >= tile->y + RT_TILE)
+      rt_hiz_clear(tile, rt_depth_quantize(rt_depth_kind_of((VkFormat)t->depth.view->format), t->depth.clear.depthStencil.depth));
    if (t->stencil.load_op == VK_ATTACHMENT_LOAD_OP_CLEAR && tile->stencil.base) {
       texel[0] = (uint8_t)t->stencil.clear.depthStencil.stencil;
       rt_clear_rect(tile, &tile->stencil, t->x0, t->y0, t->x1, t->y1, texel);
@@ -56,6 +60,7 @@ static void clear(struct rt_tile *tile, const struct rt_prim *prim)
       rt_clear_rect(tile, &tile->colors[c->attachment], prim->x0, prim->y0, prim->x1, prim->y1, c->texel);
    } else if (c->aspect & VK_IMAGE_ASPECT_DEPTH_BIT) {
       rt_clear_rect(tile, &tile->depth, prim->x0, prim->y0, prim->x1, prim->y1, c->texel);
+      rt_hiz_init(tile);
    } else {
       rt_clear_rect(tile, &tile->stencil, prim->x0, prim->y0, prim->x1, prim->y1, c->texel);
    }
@@ -102,6 +107,7 @@ void rt_tile_run(const struct rt_tile_job *job, struct rt_worker *worker)
       return;
    }
    init_surfaces(&tile);
+   rt_hiz_init(&tile);
    if (job->is_first)
       load(&tile);
    for (uint32_t i = 0; i < job->num_spans; i++)

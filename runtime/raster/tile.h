@@ -30,11 +30,10 @@ struct rt_run_block {
    uint16_t masks[16];
 };
 
-/* Depth bounds of what is stored in 16x16 texels. Conservative; unknown: -inf, +inf. */
+/* Depth bounds of what is stored in 16x16 texels, in the attachment's units: see hiz.h. */
 struct rt_hiz {
    float min[16], max[16];
-   uint16_t dirty; /* regions that were written since */
-   bool is_valid;
+   uint16_t written[16]; /* blocks since the bounds were found; writes widen the bounds, so they stay valid */
 };
 
 struct rt_tile {
@@ -50,6 +49,8 @@ struct rt_tile {
    struct abi_block *blocks;         /* [RT_RUN_BLOCKS] */
    struct rt_run_block run[RT_RUN_BLOCKS];
    uint32_t num_blocks;
+   bool is_early;                    /* depth and stencil tests come before the shader */
+   bool is_direct;                   /* one sample, and nothing but the shader's discards stands between it and the output merger */
    struct abi_fragment_args args;
    uint64_t samples_passed, invocations; /* not yet added to the context's queries */
    bool is_out_of_memory;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Timelines. A wait for one timeline, or for all of several, one after the other, sleeps on the timeline's own condition. A wait for any of
- * several puts a node into each timeline's list of waiters; whoever signals pokes the nodes that are satisfied.
+ * Timelines. A wait for one timeline, or for all of several, one after the other, sleeps on the timeline's own
+ * condition. A wait for any of several puts a node into each timeline's list of waiters; whoever signals pokes the
+ * nodes that are satisfied.
  *
  * Signals are sent under the lock: a waiter may destroy the timeline as soon as it has seen the value.
  * Lock order: a timeline's, then a waiter's. */
@@ -78,7 +79,8 @@ static VkResult sleep_for_any(struct any_waiter *waiter, uint64_t deadline_ns)
    return result;
 }
 
-static VkResult wait_with_nodes(const struct rt_wait *waits, struct any_node *nodes, uint32_t count, uint64_t deadline_ns)
+static VkResult wait_with_nodes(const struct rt_wait *waits, struct any_node *nodes, uint32_t count,
+                                uint64_t deadline_ns)
 {
    struct any_waiter waiter = {.is_satisfied = false};
    if (!util_mutex_init(&waiter.lock))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Host-visible synchronization: a timeline is a counter that threads wait for. Fences, binary and timeline semaphores and events are timelines.
- * Spec: Synchronization and Cache Control. Threads: all functions are thread-safe. */
+ * Host-visible synchronization: a timeline is a counter that threads wait for. Fences, binary and timeline semaphores
+ * and events are timelines. Spec: Synchronization and Cache Control. Threads: all functions are thread-safe. */
 #pragma once
 
 #include "util/list.h"
@@ -8,13 +8,13 @@
 
 #include <vulkan/vulkan_core.h>
 
-/* Fence: 0 unsignaled, 1 signaled. Binary semaphore: number of signal operations; the icd gives the n-th wait the value n.
- * Event: 0 or 1. */
+/* Fence: 0 unsignaled, 1 signaled. Binary semaphore: number of signal operations; the icd gives the n-th wait the value
+ * n. Event: 0 or 1. */
 struct rt_timeline {
    pthread_mutex_t lock;
    pthread_cond_t changed;
-   uint64_t value; /* under lock */
-   bool is_lost;   /* the device is lost: all waits end; under lock */
+   uint64_t value;           /* under lock */
+   bool is_lost;             /* the device is lost: all waits end; under lock */
    struct util_list waiters; /* of threads that wait for any of several timelines; under lock */
 };
 
@@ -29,6 +29,7 @@ struct rt_wait {
    struct rt_timeline *timeline;
    uint64_t value;
 };
-/* Waits until all (or any) reach their values. VK_SUCCESS, VK_TIMEOUT, VK_ERROR_DEVICE_LOST; VK_ERROR_OUT_OF_HOST_MEMORY only where `any` of
- * more than one. timeout 0 only looks. Waiting for any of several polls nothing: see sync.c. */
+/* Waits until all (or any) reach their values. VK_SUCCESS, VK_TIMEOUT, VK_ERROR_DEVICE_LOST;
+ * VK_ERROR_OUT_OF_HOST_MEMORY only where `any` of more than one. timeout 0 only looks. Waiting for any of several polls
+ * nothing: see sync.c. */
 VkResult rt_timeline_wait(const struct rt_wait *waits, uint32_t count, bool any, uint64_t timeout_ns);

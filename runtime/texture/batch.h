@@ -28,6 +28,7 @@
 #define rt_tex_sample RT_TEX_NAME(rt_tex_sample)
 #define rt_tex_gather RT_TEX_NAME(rt_tex_gather)
 #define rt_tex_fetch RT_TEX_NAME(rt_tex_fetch)
+#define rt_tex_run_general RT_TEX_NAME(rt_tex_run_general)
 #define rt_tex_sample_fast RT_TEX_NAME(rt_tex_sample_fast)
 
 enum { RT_LANES = 16, RT_ALL_LANES = 0xffff };
@@ -103,7 +104,11 @@ void rt_tex_sample(struct rt_tex_batch *batch, const struct rt_tex_lods *lods, r
 void rt_tex_gather(struct rt_tex_batch *batch, const struct abi_tex_call *call, uint32_t first_lane, rt_texels out);
 void rt_tex_fetch(struct rt_tex_batch *batch, rt_texels out);
 
+/* Runs calls of the common kind; false: does nothing, the general code must. */
+bool rt_tex_sample_fast(const struct abi_tex_call *call);
+
 void rt_tex_run(const struct abi_tex_call *call);
+void rt_tex_run_general(const struct abi_tex_call *call); /* any call */
 
 static inline float rt_floor(float x) /* |x| < 2^31; vectorises everywhere */
 {

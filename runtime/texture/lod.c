@@ -15,7 +15,7 @@ static inline float log2_of(float x)
       int32_t i;
    } v = {.f = x};
    const int32_t exponent = (v.i - 0x3f3504f3) >> 23;
-   v.i -= exponent << 23;
+   v.i -= exponent * (1 << 23);
    const float t = (v.f - 1.0f) / (v.f + 1.0f), t2 = t * t;
    const float series = 1.0f + t2 * (0.333333333f + t2 * (0.2f + t2 * (0.142857143f + t2 * 0.111111111f)));
    return (float)exponent + t * series * 2.88539008f;

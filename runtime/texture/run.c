@@ -146,6 +146,7 @@ static void complete_compared(rt_texels texels)
 static void query_lod(const struct rt_tex_batch *batch, const struct rt_tex_lods *lods, rt_texels out)
 {
    const bool is_nearest = batch->sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_NEAREST;
+   memset(out[2], 0, 2 * sizeof(out[2]));
    RT_EACH_LANE(i) {
       union {
          float f;
@@ -276,6 +277,13 @@ static void run_lanes(const struct abi_tex_call *call, uint32_t first, uint32_t 
 }
 
 void rt_tex_run(const struct abi_tex_call *call)
+{
+   if (rt_tex_sample_fast(call))
+      return;
+   rt_tex_run_general(call);
+}
+
+void rt_tex_run_general(const struct abi_tex_call *call)
 {
    for (uint32_t first = 0; first < call->lanes; first += RT_LANES) {
       const uint32_t count = UTIL_MIN(call->lanes - first, (uint32_t)RT_LANES);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Blits: scaled, mirrored, filtered, format-converting copies.
- * Spec: Copy Commands, "Image Blits with Scaling and Rotation". Coordinates are computed in double precision, colours are filtered as 32-bit
- * floats, one row of the destination at a time; addresses clamp to the edges of the image. */
+ * Spec: Copy Commands, "Image Blits with Scaling and Rotation". Coordinates are computed in double precision, colours
+ * are filtered as 32-bit floats, one row of the destination at a time; addresses clamp to the edges of the image. */
 #include "runtime/device.h"
 #include "runtime/transfer/region.h"
 
@@ -11,8 +11,8 @@
 #define TEXELS_PER_NS 0.1
 
 struct tap {
-   uint32_t at[2];  /* source texels, clamped */
-   float weight;    /* of at[1] */
+   uint32_t at[2]; /* source texels, clamped */
+   float weight;   /* of at[1] */
 };
 
 /* One axis: coordinate = (i + 0.5 - dst0) * scale + src0. */
@@ -26,9 +26,9 @@ struct blit {
    struct rt_slices src, dst; /* the destination's slices begin at z.begin, or its base layer */
    const struct rt_format_info *src_info, *dst_info;
    struct axis x, y, z;
-   bool is_layered;  /* slices are layers: z stays */
+   bool is_layered; /* slices are layers: z stays */
    bool is_linear;
-   bool is_raw;      /* texels are moved as bytes */
+   bool is_raw;           /* texels are moved as bytes */
    uint32_t min_x, max_x; /* source texels that rows read */
    struct rt_bands bands;
 };
@@ -62,11 +62,11 @@ static struct tap tap_of(const struct axis *axis, uint32_t i, bool is_linear)
 
 /* What an item keeps in its worker's scratch, all arrays one behind the other. */
 struct rows {
-   struct tap *taps;          /* [destination width] */
-   uint32_t (*src[4])[4];     /* unpacked rows: two of the first slice, two of the second */
-   int64_t src_row[4];        /* which they are: slice << 32 | y; -1: none */
+   struct tap *taps;      /* [destination width] */
+   uint32_t (*src[4])[4]; /* unpacked rows: two of the first slice, two of the second */
+   int64_t src_row[4];    /* which they are: slice << 32 | y; -1: none */
    uint32_t (*dst)[4];
-   uint8_t *raw;              /* one row, packed */
+   uint8_t *raw; /* one row, packed */
 };
 
 static bool open_rows(struct rows *rows, const struct blit *blit, struct rt_worker *worker)
@@ -75,7 +75,8 @@ static bool open_rows(struct rows *rows, const struct blit *blit, struct rt_work
    const size_t taps_bytes = util_align(width * sizeof(struct tap), 16);
    const size_t texel_bytes = UTIL_MAX(16, blit->dst_info->texel_bytes);
    const size_t src_bytes = src_width * texel_bytes, dst_bytes = width * texel_bytes;
-   uint8_t *scratch = rt_worker_scratch(worker, taps_bytes + 4 * src_bytes + dst_bytes + UTIL_MAX(src_bytes, dst_bytes));
+   uint8_t *scratch =
+      rt_worker_scratch(worker, taps_bytes + 4 * src_bytes + dst_bytes + UTIL_MAX(src_bytes, dst_bytes));
    if (!scratch) {
       rt_pool_fail(worker->pool, "out of memory for a blit");
       return false;
@@ -107,7 +108,8 @@ static void unpack_compressed(const struct blit *blit, const struct rt_texels *t
 }
 
 /* Row y of a slice as 32-bit components, from texel min_x on, kept in one of the four places. */
-static const uint32_t (*source_row(const struct blit *blit, struct rows *rows, uint32_t slice, uint32_t y, uint32_t place))[4]
+static const uint32_t (*source_row(const struct blit *blit, struct rows *rows, uint32_t slice, uint32_t y,
+                                   uint32_t place))[4]
 {
    const int64_t key = (int64_t)slice << 32 | y;
    if (rows->src_row[place] == key)
@@ -203,8 +205,8 @@ static void clamp_integers(const struct rt_format_info *info, uint32_t (*texels)
 }
 
 /* `size` is a constant where this is inlined, but for odd sizes. */
-static inline __attribute__((always_inline)) void pick_texels(const struct rows *rows, const uint8_t *row, uint32_t min_x,
-                                                              uint32_t width, size_t size)
+static inline __attribute__((always_inline)) void pick_texels(const struct rows *rows, const uint8_t *row,
+                                                              uint32_t min_x, uint32_t width, size_t size)
 {
    for (uint32_t i = 0; i < width; i++)
       memcpy(rows->raw + i * size, row + (rows->taps[i].at[0] - min_x) * size, size);
@@ -217,12 +219,24 @@ static void pick_raw_row(const struct blit *blit, const struct rows *rows, uint3
    uint8_t *row = (uint8_t *)rows->src[0];
    rt_texels_read(&texels, blit->min_x, y, blit->max_x - blit->min_x + 1, 1, row, 0);
    switch (size) {
-   case 1: pick_texels(rows, row, blit->min_x, width, 1); break;
-   case 2: pick_texels(rows, row, blit->min_x, width, 2); break;
-   case 4: pick_texels(rows, row, blit->min_x, width, 4); break;
-   case 8: pick_texels(rows, row, blit->min_x, width, 8); break;
-   case 16: pick_texels(rows, row, blit->min_x, width, 16); break;
-   default: pick_texels(rows, row, blit->min_x, width, size); break;
+   case 1:
+      pick_texels(rows, row, blit->min_x, width, 1);
+      break;
+   case 2:
+      pick_texels(rows, row, blit->min_x, width, 2);
+      break;
+   case 4:
+      pick_texels(rows, row, blit->min_x, width, 4);
+      break;
+   case 8:
+      pick_texels(rows, row, blit->min_x, width, 8);
+      break;
+   case 16:
+      pick_texels(rows, row, blit->min_x, width, 16);
+      break;
+   default:
+      pick_texels(rows, row, blit->min_x, width, size);
+      break;
    }
 }
 
@@ -237,7 +251,8 @@ static void run_blit(void *data, uint32_t index, struct rt_worker *worker)
    rt_bands_item(&blit->bands, index, &slice, &first_y, &height);
    const struct rt_texels dst = rt_slices_at(&blit->dst, slice, 0);
    /* Layers go one to one; rt_slices_at() adds the source's first layer. */
-   const struct tap z = blit->is_layered ? (struct tap){{slice, slice}, 0} : tap_of(&blit->z, blit->z.begin + slice, blit->is_linear);
+   const struct tap z =
+      blit->is_layered ? (struct tap){{slice, slice}, 0} : tap_of(&blit->z, blit->z.begin + slice, blit->is_linear);
 
    for (uint32_t y = first_y; y < first_y + height; y++) {
       const struct tap tap = tap_of(&blit->y, y, blit->is_linear);
@@ -279,14 +294,15 @@ static void blit_aspect(struct rt_executor *executor, const struct rt_cmd_blit_i
    if (blit.x.begin >= blit.x.end || blit.y.begin >= blit.y.end)
       return;
    const uint32_t num_layers = UTIL_MIN(rt_num_layers(cmd->src, src), rt_num_layers(cmd->dst, dst));
-   blit.src = rt_slices_of(cmd->src, aspect, src->mipLevel, src->baseArrayLayer, 0,
-                           blit.is_layered ? num_layers : UINT32_MAX);
+   blit.src =
+      rt_slices_of(cmd->src, aspect, src->mipLevel, src->baseArrayLayer, 0, blit.is_layered ? num_layers : UINT32_MAX);
    blit.dst = rt_slices_of(cmd->dst, aspect, dst->mipLevel, dst->baseArrayLayer, (int32_t)blit.z.begin,
                            blit.is_layered ? num_layers : blit.z.end - blit.z.begin);
    const uint32_t count = blit.is_layered ? UTIL_MIN(blit.src.count, blit.dst.count) : blit.dst.count;
 
    /* Without scaling linear filtering hits texel centres. */
-   const bool is_unscaled = fabs(blit.x.scale) == 1 && fabs(blit.y.scale) == 1 && (blit.is_layered || fabs(blit.z.scale) == 1);
+   const bool is_unscaled =
+      fabs(blit.x.scale) == 1 && fabs(blit.y.scale) == 1 && (blit.is_layered || fabs(blit.z.scale) == 1);
    blit.is_linear = blit.is_linear && !is_unscaled;
    blit.is_raw = !blit.is_linear && blit.src_info->format == blit.dst_info->format && !blit.src_info->is_compressed;
    if (!blit.is_raw && (!blit.dst_info->pack || !(blit.src_info->unpack || blit.src_info->decode))) {

@@ -28,7 +28,8 @@ static void run_copy(void *data, uint32_t index, struct rt_worker *worker)
    memcpy(copy->dst + begin, copy->src + begin, UTIL_MIN(copy->piece_bytes, copy->size_bytes - begin));
 }
 
-static void add_copy(struct rt_executor *executor, const uint8_t *src, uint8_t *dst, uint64_t size_bytes, const char *describe)
+static void add_copy(struct rt_executor *executor, const uint8_t *src, uint8_t *dst, uint64_t size_bytes,
+                     const char *describe)
 {
    struct copy copy = {src, dst, size_bytes, 0};
    const uint32_t count = split(size_bytes, &copy.piece_bytes);
@@ -41,7 +42,8 @@ void rt_execute_copy_buffer(struct rt_executor *executor, const struct rt_cmd *c
    const struct rt_cmd_copy_buffer *copy = (const struct rt_cmd_copy_buffer *)cmd;
    for (uint32_t i = 0; i < copy->num_regions; i++) {
       const VkBufferCopy *region = &copy->regions[i];
-      add_copy(executor, copy->src + region->srcOffset, copy->dst + region->dstOffset, region->size, "copy of a buffer");
+      add_copy(executor, copy->src + region->srcOffset, copy->dst + region->dstOffset, region->size,
+               "copy of a buffer");
    }
 }
 
@@ -81,6 +83,7 @@ void rt_execute_fill_buffer(struct rt_executor *executor, const struct rt_cmd *c
    const struct rt_cmd_fill_buffer *it = (const struct rt_cmd_fill_buffer *)cmd;
    struct fill fill = {it->dst, it->size_bytes, 0, it->value};
    const uint32_t count = split(it->size_bytes, &fill.piece_bytes);
-   const struct rt_job job = {run_fill, &fill, sizeof(fill), count, (double)it->size_bytes / BYTES_PER_NS, "fill of a buffer"};
+   const struct rt_job job = {run_fill,          &fill, sizeof(fill), count, (double)it->size_bytes / BYTES_PER_NS,
+                              "fill of a buffer"};
    rt_executor_add(executor, &job);
 }

@@ -28,7 +28,8 @@ static void fill(const struct clear *clear, uint8_t *dst, uint64_t size_bytes)
    memcpy(dst, pattern, size_bytes);
 }
 
-/* A tiled image's rows are contiguous from one tile row to the next: bands are whole tile rows then, padding and all samples included. */
+/* A tiled image's rows are contiguous from one tile row to the next: bands are whole tile rows then, padding and all
+ * samples included. */
 static void run_clear(void *data, uint32_t index, struct rt_worker *worker)
 {
    const struct clear *clear = data;
@@ -42,7 +43,8 @@ static void run_clear(void *data, uint32_t index, struct rt_worker *worker)
       return;
    }
    const uint32_t first = y >> level->tile_log2_y, last = (y + height - 1) >> level->tile_log2_y;
-   fill(clear, texels.data + (uint64_t)first * level->tile_row_bytes, (uint64_t)(last - first + 1) * level->tile_row_bytes);
+   fill(clear, texels.data + (uint64_t)first * level->tile_row_bytes,
+        (uint64_t)(last - first + 1) * level->tile_row_bytes);
 }
 
 static void clear_level(struct rt_executor *executor, struct clear *clear, const struct rt_image *image,
@@ -70,7 +72,8 @@ static void clear_range(struct rt_executor *executor, const struct rt_image *ima
    struct clear clear = {.texel_bytes = image->planes[rt_image_plane(image, aspect)].texel_bytes};
    for (uint32_t i = 0; i < PATTERN_BYTES; i++)
       clear.pattern[i] = ((const uint8_t *)texel)[i % clear.texel_bytes];
-   const uint32_t end = range->levelCount == VK_REMAINING_MIP_LEVELS ? image->num_levels : range->baseMipLevel + range->levelCount;
+   const uint32_t end =
+      range->levelCount == VK_REMAINING_MIP_LEVELS ? image->num_levels : range->baseMipLevel + range->levelCount;
    for (uint32_t level = range->baseMipLevel; level < end && level < image->num_levels; level++)
       clear_level(executor, &clear, image, aspect, level, range);
 }

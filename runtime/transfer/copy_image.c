@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copies between images, and between buffers and images.
- * Spec: Copy Commands. Texels are moved as bytes: formats are of one size, and a combined format's planes are stored as the
- * specification lays them out in buffers (depth apart from stencil, 24-bit depth in the low bits of 32). */
+ * Spec: Copy Commands. Texels are moved as bytes: formats are of one size, and a combined format's planes are stored as
+ * the specification lays them out in buffers (depth apart from stencil, 24-bit depth in the low bits of 32). */
 #include "runtime/device.h"
 #include "runtime/transfer/region.h"
 
@@ -56,8 +56,9 @@ static void copy_buffer_region(struct rt_executor *executor, const struct rt_ima
    const VkImageSubresourceLayers *layers = &region->imageSubresource;
    const VkExtent3D extent = region->imageExtent;
    struct buffer_copy copy = {.is_to_image = is_to_image};
-   copy.slices = rt_slices_of(image, layers->aspectMask, layers->mipLevel, layers->baseArrayLayer, region->imageOffset.z,
-                              image->type == VK_IMAGE_TYPE_3D ? extent.depth : rt_num_layers(image, layers));
+   copy.slices =
+      rt_slices_of(image, layers->aspectMask, layers->mipLevel, layers->baseArrayLayer, region->imageOffset.z,
+                   image->type == VK_IMAGE_TYPE_3D ? extent.depth : rt_num_layers(image, layers));
 
    const struct rt_format_info *info = image->planes[copy.slices.plane].info;
    const uint32_t width = UTIL_DIV_ROUND_UP(extent.width, info->block_width);
@@ -73,7 +74,8 @@ static void copy_buffer_region(struct rt_executor *executor, const struct rt_ima
    const uint64_t row_bytes = (uint64_t)copy.rect.width * info->texel_bytes;
    copy.bands = rt_bands_of(copy.rect.y, copy.rect.height, copy.slices.count, row_bytes);
    rt_add_bands(executor, &copy.bands, run_buffer_copy, &copy, sizeof(copy), BYTES_PER_NS,
-                row_bytes * copy.rect.height * copy.slices.count, is_to_image ? "copy of a buffer to an image" : "copy of an image to a buffer");
+                row_bytes * copy.rect.height * copy.slices.count,
+                is_to_image ? "copy of a buffer to an image" : "copy of an image to a buffer");
 }
 
 void rt_execute_copy_buffer_to_image(struct rt_executor *executor, const struct rt_cmd *cmd)
@@ -100,8 +102,8 @@ struct image_copy {
 };
 
 /* Through memory, a row of blocks at a time: tiled images whose blocks do not line up. */
-static void copy_through_scratch(const struct rt_texels *src, uint32_t src_x, uint32_t src_y, const struct rt_texels *dst,
-                                 const struct rect *rect, struct rt_worker *worker)
+static void copy_through_scratch(const struct rt_texels *src, uint32_t src_x, uint32_t src_y,
+                                 const struct rt_texels *dst, const struct rect *rect, struct rt_worker *worker)
 {
    const uint64_t pitch_bytes = (uint64_t)rect->width * src->texel_bytes;
    uint8_t *scratch = rt_worker_scratch(worker, pitch_bytes * 4);
@@ -163,8 +165,9 @@ static void copy_aspect(struct rt_executor *executor, const struct rt_cmd_copy_i
    };
    /* The extent is in texels of the source; both sides are of as many blocks. */
    const struct rt_plane *plane = &cmd->src->planes[copy.src.plane];
-   const struct rect from = rect_of(&copy.src, region->srcOffset, UTIL_DIV_ROUND_UP(region->extent.width, plane->info->block_width),
-                                    UTIL_DIV_ROUND_UP(region->extent.height, plane->info->block_height));
+   const struct rect from =
+      rect_of(&copy.src, region->srcOffset, UTIL_DIV_ROUND_UP(region->extent.width, plane->info->block_width),
+              UTIL_DIV_ROUND_UP(region->extent.height, plane->info->block_height));
    copy.src_x = from.x;
    copy.src_y = from.y;
    copy.rect = rect_of(&copy.dst, region->dstOffset, from.width, from.height);

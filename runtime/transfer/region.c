@@ -4,8 +4,8 @@
 
 #define BAND_BYTES (64u << 10)
 
-struct rt_slices rt_slices_of(const struct rt_image *image, VkImageAspectFlags aspect, uint32_t level, uint32_t base_layer,
-                              int32_t offset_z, uint32_t count)
+struct rt_slices rt_slices_of(const struct rt_image *image, VkImageAspectFlags aspect, uint32_t level,
+                              uint32_t base_layer, int32_t offset_z, uint32_t count)
 {
    const uint32_t plane = rt_image_plane(image, aspect);
    const bool is_3d = image->type == VK_IMAGE_TYPE_3D;
@@ -23,7 +23,8 @@ struct rt_texels rt_slices_at(const struct rt_slices *slices, uint32_t i, uint32
 
 uint32_t rt_num_layers(const struct rt_image *image, const VkImageSubresourceLayers *layers)
 {
-   return layers->layerCount == VK_REMAINING_ARRAY_LAYERS ? image->num_layers - layers->baseArrayLayer : layers->layerCount;
+   return layers->layerCount == VK_REMAINING_ARRAY_LAYERS ? image->num_layers - layers->baseArrayLayer
+                                                          : layers->layerCount;
 }
 
 struct rt_bands rt_bands_of(uint32_t y, uint32_t height, uint32_t num_slices, uint64_t row_bytes)
@@ -45,8 +46,8 @@ void rt_bands_item(const struct rt_bands *bands, uint32_t index, uint32_t *slice
    *height = end - begin;
 }
 
-void rt_add_bands(struct rt_executor *executor, const struct rt_bands *bands, rt_item_fn *run, const void *data, size_t size,
-                  double bytes_per_ns, uint64_t bytes, const char *describe)
+void rt_add_bands(struct rt_executor *executor, const struct rt_bands *bands, rt_item_fn *run, const void *data,
+                  size_t size, double bytes_per_ns, uint64_t bytes, const char *describe)
 {
    const struct rt_job job = {run, data, size, bands->count, (double)bytes / bytes_per_ns, describe};
    if (bands->count)

@@ -14,14 +14,15 @@ struct rt_slices {
 };
 
 /* `count` more than there are is cut off. */
-struct rt_slices rt_slices_of(const struct rt_image *image, VkImageAspectFlags aspect, uint32_t level, uint32_t base_layer,
-                              int32_t offset_z, uint32_t count);
+struct rt_slices rt_slices_of(const struct rt_image *image, VkImageAspectFlags aspect, uint32_t level,
+                              uint32_t base_layer, int32_t offset_z, uint32_t count);
 /* Texels of the i-th slice. */
 struct rt_texels rt_slices_at(const struct rt_slices *slices, uint32_t i, uint32_t sample);
 /* layerCount with VK_REMAINING_ARRAY_LAYERS resolved. */
 uint32_t rt_num_layers(const struct rt_image *image, const VkImageSubresourceLayers *layers);
 
-/* Rows [y, y + height) of each of `num_slices` slices, cut into bands at multiples of `band`, which is a multiple of 4. */
+/* Rows [y, y + height) of each of `num_slices` slices, cut into bands at multiples of `band`, which is a multiple of 4.
+ */
 struct rt_bands {
    uint32_t y, height, band;
    uint32_t per_slice, count; /* items of a slice, of all */
@@ -32,5 +33,5 @@ struct rt_bands rt_bands_of(uint32_t y, uint32_t height, uint32_t num_slices, ui
 void rt_bands_item(const struct rt_bands *bands, uint32_t index, uint32_t *slice, uint32_t *y, uint32_t *height);
 
 /* Adds the job of a transfer over `bands`; `bytes` that it moves decide whether it is worth waking anybody. */
-void rt_add_bands(struct rt_executor *executor, const struct rt_bands *bands, rt_item_fn *run, const void *data, size_t size,
-                  double bytes_per_ns, uint64_t bytes, const char *describe);
+void rt_add_bands(struct rt_executor *executor, const struct rt_bands *bands, rt_item_fn *run, const void *data,
+                  size_t size, double bytes_per_ns, uint64_t bytes, const char *describe);

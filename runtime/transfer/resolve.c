@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Resolves of multisampled images outside of rendering: the mean of the samples, in linear space; integers take sample 0.
- * Spec: Copy Commands, "Resolving Multisample Images". */
+ * Resolves of multisampled images outside of rendering: the mean of the samples, in linear space; integers take sample
+ * 0. Spec: Copy Commands, "Resolving Multisample Images". */
 #include "runtime/device.h"
 #include "runtime/transfer/region.h"
 
@@ -76,15 +76,18 @@ static uint32_t cut(uint32_t size, int32_t src, uint32_t src_have, int32_t dst, 
    return (uint32_t)UTIL_CLAMP(left, 0, (int64_t)size);
 }
 
-static void resolve_region(struct rt_executor *executor, const struct rt_cmd_resolve_image *cmd, const VkImageResolve *region)
+static void resolve_region(struct rt_executor *executor, const struct rt_cmd_resolve_image *cmd,
+                           const VkImageResolve *region)
 {
    const VkImageSubresourceLayers *src = &region->srcSubresource, *dst = &region->dstSubresource;
    uint32_t num_slices = UTIL_MAX(rt_num_layers(cmd->src, src), rt_num_layers(cmd->dst, dst));
    num_slices = UTIL_MAX(num_slices, region->extent.depth);
 
    struct resolve resolve = {
-      .src = rt_slices_of(cmd->src, src->aspectMask, src->mipLevel, src->baseArrayLayer, region->srcOffset.z, num_slices),
-      .dst = rt_slices_of(cmd->dst, dst->aspectMask, dst->mipLevel, dst->baseArrayLayer, region->dstOffset.z, num_slices),
+      .src =
+         rt_slices_of(cmd->src, src->aspectMask, src->mipLevel, src->baseArrayLayer, region->srcOffset.z, num_slices),
+      .dst =
+         rt_slices_of(cmd->dst, dst->aspectMask, dst->mipLevel, dst->baseArrayLayer, region->dstOffset.z, num_slices),
       .src_x = (uint32_t)region->srcOffset.x,
       .src_y = (uint32_t)region->srcOffset.y,
       .dst_x = (uint32_t)region->dstOffset.x,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Texels to and from rows. Tiled images are walked block by block; a whole block is eight moves of two texels, which are neighbours in
- * memory and in a row alike. Words are little-endian, as the formats are. */
+ * Texels to and from rows. Tiled images are walked block by block; a whole block is eight moves of two texels, which
+ * are neighbours in memory and in a row alike. Words are little-endian, as the formats are. */
 #include "runtime/transfer/texels.h"
 
 #include <string.h>
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-struct rt_texels rt_texels_of(const struct rt_image *image, uint32_t plane, uint32_t level, uint32_t layer, uint32_t slice,
-                              uint32_t sample)
+struct rt_texels rt_texels_of(const struct rt_image *image, uint32_t plane, uint32_t level, uint32_t layer,
+                              uint32_t slice, uint32_t sample)
 {
    const struct rt_plane *p = &image->planes[plane];
    const struct abi_level *l = &p->levels[level];
@@ -149,17 +149,29 @@ ALWAYS_INLINE void move_any(const struct rt_texels *texels, uint32_t x, uint32_t
       return;
    }
    switch (texels->texel_bytes) {
-   case 1: move_tiled(texels, x, y, width, height, rows, pitch_bytes, 1, is_read); break;
-   case 2: move_tiled(texels, x, y, width, height, rows, pitch_bytes, 2, is_read); break;
-   case 4: move_tiled(texels, x, y, width, height, rows, pitch_bytes, 4, is_read); break;
-   case 8: move_tiled(texels, x, y, width, height, rows, pitch_bytes, 8, is_read); break;
-   case 16: move_tiled(texels, x, y, width, height, rows, pitch_bytes, 16, is_read); break;
-   default: move_tiled(texels, x, y, width, height, rows, pitch_bytes, texels->texel_bytes, is_read); break;
+   case 1:
+      move_tiled(texels, x, y, width, height, rows, pitch_bytes, 1, is_read);
+      break;
+   case 2:
+      move_tiled(texels, x, y, width, height, rows, pitch_bytes, 2, is_read);
+      break;
+   case 4:
+      move_tiled(texels, x, y, width, height, rows, pitch_bytes, 4, is_read);
+      break;
+   case 8:
+      move_tiled(texels, x, y, width, height, rows, pitch_bytes, 8, is_read);
+      break;
+   case 16:
+      move_tiled(texels, x, y, width, height, rows, pitch_bytes, 16, is_read);
+      break;
+   default:
+      move_tiled(texels, x, y, width, height, rows, pitch_bytes, texels->texel_bytes, is_read);
+      break;
    }
 }
 
-void rt_texels_read(const struct rt_texels *from, uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint8_t *rows,
-                    uint64_t pitch_bytes)
+void rt_texels_read(const struct rt_texels *from, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                    uint8_t *rows, uint64_t pitch_bytes)
 {
    move_any(from, x, y, width, height, rows, pitch_bytes, true);
 }
@@ -186,9 +198,11 @@ void rt_texels_copy_blocks(const struct rt_texels *from, uint32_t from_x, uint32
       uint32_t num;
       for (uint32_t x = 0; x < width; x += num) {
          /* Blocks of a row of a tile are contiguous: up to the nearer tile edge at once. */
-         const uint32_t left = UTIL_MIN(from_tile - ((from_x + x) & (from_tile - 1)), to_tile - ((to_x + x) & (to_tile - 1)));
+         const uint32_t left =
+            UTIL_MIN(from_tile - ((from_x + x) & (from_tile - 1)), to_tile - ((to_x + x) & (to_tile - 1)));
          num = UTIL_MIN(left, (width - x + 3) & ~3u);
-         memcpy(block_at(to, to_x + x, to_y + y), block_at(from, from_x + x, from_y + y), (size_t)(num / 4) * to->block_bytes);
+         memcpy(block_at(to, to_x + x, to_y + y), block_at(from, from_x + x, from_y + y),
+                (size_t)(num / 4) * to->block_bytes);
       }
    }
 }

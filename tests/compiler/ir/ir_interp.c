@@ -5,6 +5,7 @@
 #include "compiler/ir/ir_eval.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct value {
@@ -318,11 +319,17 @@ static const struct ir_instr *execute_region(struct run *run, const struct ir_re
 /* All operands are read before the first target is written: a loop's params may feed each other. */
 static void pass_operands(struct run *run, const struct ir_instr *jump, struct ir_instr *const *targets, uint32_t count)
 {
-   struct value *values = UTIL_ARENA_ARRAY(run->shader->arena, struct value, UTIL_MAX(count, 1u));
+   struct value few[16], *values = count <= 16 ? few : calloc(count, sizeof(*values));
+   if (!values) {
+      fail(run, "out of memory");
+      return;
+   }
    for (uint32_t i = 0; i < count; i++)
       values[i] = *value_of(run, jump->srcs[i]);
    for (uint32_t i = 0; i < count; i++)
       *value_of(run, targets[i]) = values[i];
+   if (values != few)
+      free(values);
 }
 
 static const struct ir_instr *execute_loop(struct run *run, const struct ir_instr *loop)
@@ -380,18 +387,34 @@ static const struct ir_instr *execute_region(struct run *run, const struct ir_re
    return NULL;
 }
 
+static void allocate(struct run *run)
+{
+   run->values = calloc(UTIL_MAX(ir_shader_renumber(run->shader), 1u), sizeof(*run->values));
+   run->vars = calloc(UTIL_MAX(run->shader->num_vars, 1u), sizeof(*run->vars));
+   if (!run->values || !run->vars) {
+      fail(run, "out of memory");
+      return;
+   }
+   UTIL_LIST_FOR_EACH(struct ir_var, var, &run->shader->vars, link) {
+      uint8_t *bytes = calloc(UTIL_MAX(var->size_bytes, 1u), 1);
+      if (!bytes)
+         fail(run, "out of memory");
+      run->vars[var->index] = (struct ir_interp_buffer){bytes, bytes ? var->size_bytes : 0};
+   }
+}
+
 bool ir_interp_run(struct ir_interpreter *interp, struct ir_shader *shader)
 {
    struct run run = {.io = interp, .shader = shader};
-   const uint32_t count = ir_shader_renumber(shader);
-   run.values = UTIL_ARENA_ARRAY(shader->arena, struct value, UTIL_MAX(count, 1u));
-   run.vars = UTIL_ARENA_ARRAY(shader->arena, struct ir_interp_buffer, UTIL_MAX(shader->num_vars, 1u));
-   UTIL_LIST_FOR_EACH(struct ir_var, var, &shader->vars, link)
-      run.vars[var->index] = (struct ir_interp_buffer){UTIL_ARENA_ARRAY(shader->arena, uint8_t, var->size_bytes),
-                                                       var->size_bytes};
    interp->error = NULL;
    interp->num_steps = 0;
    interp->max_steps = interp->max_steps ? interp->max_steps : 1000000;
-   execute_region(&run, shader->body);
+   allocate(&run);
+   if (!interp->error)
+      execute_region(&run, shader->body);
+   for (uint32_t i = 0; run.vars && i < shader->num_vars; i++)
+      free(run.vars[i].bytes);
+   free(run.vars);
+   free(run.values);
    return !interp->error;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A scalar reference interpreter of the IR: runs one invocation, as a subgroup of one lane. Arithmetic is ir_eval()'s; transcendental functions
  * that were not lowered are libm's in double precision. Images are not there.
- * Owns nothing; what it needs comes from the shader's arena. Threads: one user at a time (the shader is renumbered). */
+ * Threads: one user of a shader at a time (it is renumbered). */
 #pragma once
 
 #include "compiler/ir/ir.h"

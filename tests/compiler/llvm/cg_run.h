@@ -23,6 +23,17 @@ struct cg_run {
    uint32_t cancel;
 };
 
+/* The text form does not say which interface slots there are: those that are used. */
+static inline void cg_run_declare(struct ir_instr *instr, void *data)
+{
+   struct abi_shader_info *info = data;
+   const uint32_t slot = instr->imm.u[0];
+   if (instr->op == IR_load_input || instr->op == IR_interp)
+      info->inputs[slot / 64] |= UINT64_C(1) << (slot % 64);
+   else if (instr->op == IR_store_output)
+      info->outputs[slot / 64] |= UINT64_C(1) << (slot % 64);
+}
+
 /* Compiles and loads; NULL with a failed check if that does not work. */
 static inline struct comp_code *cg_run_compile(const char *text, uint32_t lanes, uint32_t level, struct comp_code *code)
 {
@@ -47,6 +58,7 @@ static inline struct comp_code *cg_run_compile(const char *text, uint32_t lanes,
          error = ir_validate(ir, &arena);
       if (ir && !error) {
          ir->info.lanes = cg_lanes(&desc.target, (enum abi_stage)ir->info.stage);
+         ir_for_each(ir, cg_run_declare, &ir->info);
          ir_shader_renumber(ir);
          ir_analyze_divergence(ir);
          result = cg_compile_ir(ir, &desc, &object, &message);

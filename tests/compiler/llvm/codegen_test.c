@@ -217,4 +217,27 @@ TEST(barrier_in_divergent_if)
           CG_STORE(%11, %30) "yield\n}\n", fill_inputs, expect_barrier_if);
 }
 
+static void expect_results_cross(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t i = 0; i < 3 * 40; i++) {
+      const uint32_t rounds = b[1][i] & 15;
+      b[0][i] = rounds * 3 + 12 + (rounds > 4 ? 500 : 0);
+   }
+}
+
+/* Results of loops and ifs within a segment are read behind the barrier: varying, uniform, and of one bit. */
+TEST(results_cross_barriers)
+{
+   CG_RUN(CG_HEAD(40, "") CG_LOAD(%20, %4, %5, %11) "%21 = const 1x32 15\n%22 = iand 1x32 %20, %21\n%23 = const 1x32 3\n%24 = const 1x32 1\n"
+          "%30 1x32 = loop @L31 %0, %0 {\nbody(%32 1x32, %33 1x32):\n%34 = uge 1x1 %32, %22\n"
+          "if %34 {\nbreak @L31 %33\n} else {\nyield\n}\n%35 = iadd 1x32 %33, %23\ncontinue @L31 %32, %35\n"
+          "cont(%36 1x32, %37 1x32):\n%38 = iadd 1x32 %36, %24\nyield %38, %37\n}\n"
+          "%40 1x32 = loop @L41 %0 {\nbody(%42 1x32):\n%43 = uge 1x1 %42, %1\n"
+          "if %43 {\nbreak @L41 %42\n} else {\nyield\n}\ncontinue @L41 %42\ncont(%44 1x32):\n%45 = iadd 1x32 %44, %24\nyield %45\n}\n"
+          "%46 = ult 1x1 %1, %22\n%50 1x1 = if %46 {\nyield %46\n} else {\n%51 = const 1x1 0\nyield %51\n}\n"
+          "barrier exec=2 memory=2 semantics=264\n%52 = imul 1x32 %40, %23\n%53 = iadd 1x32 %30, %52\n"
+          "%54 = const 1x32 500\n%55 = select 1x32 %50, %54, %0\n%56 = iadd 1x32 %53, %55\n" CG_STORE(%11, %56) "yield\n}\n",
+          fill_inputs, expect_results_cross);
+}
+
 TEST_MAIN

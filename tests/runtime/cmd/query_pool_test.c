@@ -21,7 +21,8 @@ TEST(flags)
    CHECK_EQ(small[3], 0);
 
    uint64_t large[3] = {5, 5, 5};
-   CHECK_EQ(rt_query_pool_results(&pool, 0, 2, large, 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_PARTIAL_BIT, NULL), VK_SUCCESS);
+   CHECK_EQ(rt_query_pool_results(&pool, 0, 2, large, 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_PARTIAL_BIT, NULL),
+            VK_SUCCESS);
    CHECK_EQ(large[0], 0x123456789);
    CHECK_EQ(large[1], 77);
    CHECK_EQ(large[2], 5);

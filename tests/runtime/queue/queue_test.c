@@ -2,6 +2,7 @@
  * Queues: submissions, dispatches with barriers, buffer transfers, events, queries, loss. */
 #include "runtime/device.h"
 #include "tests/test.h"
+#include "util/alloc.h"
 
 #include <stdlib.h>
 
@@ -24,7 +25,8 @@ struct fixture {
 
 static void open_fixture(struct fixture *fixture, uint32_t num_threads, uint64_t hang_timeout_ns)
 {
-   const struct rt_device_options options = {.num_threads = num_threads, .hang_timeout_ns = hang_timeout_ns, .on_lost = on_lost};
+   const struct rt_device_options options = {
+      .num_threads = num_threads, .hang_timeout_ns = hang_timeout_ns, .on_lost = on_lost};
    num_lost = 0;
    fixture->fence_value = 0;
    CHECK_EQ(rt_device_create(&options, &fixture->device), VK_SUCCESS);
@@ -69,8 +71,10 @@ static void double_and_add(const struct abi_compute_args *args, struct abi_worke
    }
 }
 
-static const struct abi_shader_info double_info = {.stage = ABI_STAGE_COMPUTE, .local_size = {64, 1, 1}, .shared_bytes = 100};
-static const struct rt_compute_pipeline double_pipeline = {{.info = &double_info, .run.compute = double_and_add, .name = "double"}};
+static const struct abi_shader_info double_info = {
+   .stage = ABI_STAGE_COMPUTE, .local_size = {64, 1, 1}, .shared_bytes = 100};
+static const struct rt_compute_pipeline double_pipeline = {
+   {.info = &double_info, .run.compute = double_and_add, .name = "double"}};
 
 static void bind(struct fixture *fixture, const struct rt_compute_pipeline *pipeline, const void *data)
 {
@@ -189,7 +193,8 @@ TEST(absurd_dispatch_loses_the_device)
    close_fixture(&fixture);
 }
 
-static void hang(const struct abi_compute_args *args, struct abi_worker *worker, uint32_t x, uint32_t y, uint32_t z, uint32_t count)
+static void hang(const struct abi_compute_args *args, struct abi_worker *worker, uint32_t x, uint32_t y, uint32_t z,
+                 uint32_t count)
 {
    while (!__atomic_load_n(worker->cancel, __ATOMIC_RELAXED))
       ;
@@ -210,7 +215,8 @@ TEST(hang_loses_the_device)
    }
 }
 
-static void check_zeroes(const struct abi_compute_args *args, struct abi_worker *worker, uint32_t x, uint32_t y, uint32_t z, uint32_t count)
+static void check_zeroes(const struct abi_compute_args *args, struct abi_worker *worker, uint32_t x, uint32_t y,
+                         uint32_t z, uint32_t count)
 {
    uint32_t *num_wrong = (uint32_t *)args->resources->sets[0];
    if (count != 1 || ((uintptr_t)worker->shared & 63) || ((uintptr_t)worker->frame & 63))
@@ -393,6 +399,51 @@ TEST(timestamps_and_secondaries)
    rt_query_pool_finish(&pool);
    rt_cmd_stream_finish(&inner);
    close_fixture(&fixture);
+}
+
+/* Each allocation fails in turn: the call says so or the device is lost; nothing crashes or leaks. */
+static bool run_with_failure(uint64_t n, uint32_t num_threads, uint32_t *data)
+{
+   const struct rt_device_options options = {.num_threads = num_threads, .on_lost = on_lost};
+   struct rt_device *device;
+   struct rt_queue *queue;
+   struct fixture fixture;
+   rt_cmd_stream_init(&fixture.stream);
+   for (uint32_t i = 0; i < 30; i++) {
+      bind(&fixture, &double_pipeline, data + i % 10 * 5000);
+      push(&fixture, i);
+      dispatch(&fixture, 5000, 1, 1);
+      if (i % 10 == 9)
+         barrier(&fixture);
+   }
+   struct rt_cmd_stream *const streams[] = {&fixture.stream};
+   util_alloc_fail_at(n, true);
+   bool is_done = false;
+   if (rt_device_create(&options, &device) == VK_SUCCESS) {
+      if (rt_queue_create(device, &queue) == VK_SUCCESS) {
+         is_done = rt_queue_submit(queue, &(struct rt_submit){.streams = streams, .num_streams = 1}) == VK_SUCCESS &&
+                   rt_queue_wait_idle(queue) == VK_SUCCESS;
+         rt_queue_destroy(queue);
+      }
+      rt_device_destroy(device);
+   }
+   const bool was_reached = util_alloc_count() >= n;
+   util_alloc_fail_at(0, false);
+   rt_cmd_stream_finish(&fixture.stream);
+   CHECK(is_done || was_reached);
+   return was_reached;
+}
+
+TEST(each_allocation_fails_in_turn)
+{
+   uint32_t *data = calloc(10 * 5000, sizeof(*data));
+   for (uint32_t threads = 1; threads <= 3; threads += 2) {
+      uint64_t n = 1;
+      while (run_with_failure(n, threads, data) && n < 500)
+         n++;
+      CHECK(n > 5 && n < 500);
+   }
+   free(data);
 }
 
 TEST(many_devices)

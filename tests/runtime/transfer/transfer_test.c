@@ -54,8 +54,9 @@ struct shape {
 static struct rt_image *make_image(const struct shape *shape)
 {
    struct rt_image *image = malloc(sizeof(*image));
-   CHECK_EQ(rt_image_init(image, shape->type, shape->format, shape->extent, shape->levels, shape->layers, shape->samples,
-                          shape->is_tiled, 1 << 30), VK_SUCCESS);
+   CHECK_EQ(rt_image_init(image, shape->type, shape->format, shape->extent, shape->levels, shape->layers,
+                          shape->samples, shape->is_tiled, 1 << 30),
+            VK_SUCCESS);
    uint8_t *memory = aligned_alloc(64, image->size_bytes);
    for (uint64_t i = 0; i < image->size_bytes; i++)
       memory[i] = (uint8_t)random_below(256);
@@ -69,8 +70,8 @@ static void free_image(struct rt_image *image)
    free(image);
 }
 
-static uint8_t *texel(const struct rt_image *image, uint32_t plane, uint32_t level, uint32_t layer, uint32_t x, uint32_t y,
-                      uint32_t z, uint32_t s)
+static uint8_t *texel(const struct rt_image *image, uint32_t plane, uint32_t level, uint32_t layer, uint32_t x,
+                      uint32_t y, uint32_t z, uint32_t s)
 {
    const struct rt_plane *p = &image->planes[plane];
    return image->data + p->offset_bytes + layer * p->layer_bytes +
@@ -85,20 +86,34 @@ struct buffer_case {
 };
 
 static const struct buffer_case buffer_cases[] = {
-   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R8G8B8A8_UNORM, {300, 150, 1}, 3, 1, 1, true}, {0, 0, 0, {1, 0, 0, 1}, {0, 0, 0}, {300, 150, 1}}},
-   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R8G8B8A8_UNORM, {300, 150, 1}, 3, 1, 1, true}, {4, 37, 50, {1, 1, 0, 1}, {3, 5, 0}, {31, 42, 1}}},
-   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R8G8B8A8_UNORM, {300, 150, 1}, 3, 1, 1, false}, {4, 37, 50, {1, 1, 0, 1}, {3, 5, 0}, {31, 42, 1}}},
-   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R8_UNORM, {70, 70, 1}, 1, 3, 1, true}, {1, 0, 80, {1, 0, 1, 2}, {1, 2, 0}, {66, 67, 1}}},
-   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R16_SFLOAT, {129, 5, 1}, 1, 1, 1, true}, {2, 0, 0, {1, 0, 0, 1}, {2, 1, 0}, {127, 3, 1}}},
-   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R32G32_SFLOAT, {65, 64, 1}, 1, 1, 1, true}, {8, 0, 0, {1, 0, 0, 1}, {0, 0, 0}, {65, 64, 1}}},
-   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R32G32B32A32_UINT, {33, 9, 1}, 1, 1, 1, true}, {16, 0, 0, {1, 0, 0, 1}, {1, 1, 0}, {32, 8, 1}}},
-   {{VK_IMAGE_TYPE_3D, VK_FORMAT_R8G8B8A8_UNORM, {20, 30, 17}, 2, 1, 1, true}, {0, 24, 33, {1, 0, 0, 1}, {1, 2, 3}, {19, 28, 13}}},
-   {{VK_IMAGE_TYPE_1D, VK_FORMAT_R8G8_UNORM, {500, 1, 1}, 1, 4, 1, true}, {0, 0, 0, {1, 0, 1, 3}, {7, 0, 0}, {490, 1, 1}}},
-   {{VK_IMAGE_TYPE_2D, VK_FORMAT_D24_UNORM_S8_UINT, {60, 60, 1}, 1, 1, 1, true}, {0, 0, 0, {2, 0, 0, 1}, {1, 1, 0}, {50, 50, 1}}},
-   {{VK_IMAGE_TYPE_2D, VK_FORMAT_D32_SFLOAT_S8_UINT, {60, 60, 1}, 1, 2, 1, true}, {0, 0, 0, {4, 0, 1, 1}, {1, 1, 0}, {50, 50, 1}}},
-   {{VK_IMAGE_TYPE_2D, VK_FORMAT_BC1_RGB_UNORM_BLOCK, {101, 50, 1}, 2, 1, 1, true}, {8, 112, 0, {1, 0, 0, 1}, {4, 8, 0}, {97, 42, 1}}},
-   {{VK_IMAGE_TYPE_2D, VK_FORMAT_BC7_UNORM_BLOCK, {16, 16, 1}, 5, 1, 1, true}, {0, 0, 0, {1, 3, 0, 1}, {0, 0, 0}, {2, 2, 1}}},
-   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R8G8B8A8_UNORM, {1024, 777, 1}, 1, 1, 1, true}, {0, 0, 0, {1, 0, 0, 1}, {0, 0, 0}, {1024, 777, 1}}},
+   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R8G8B8A8_UNORM, {300, 150, 1}, 3, 1, 1, true},
+    {0, 0, 0, {1, 0, 0, 1}, {0, 0, 0}, {300, 150, 1}}},
+   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R8G8B8A8_UNORM, {300, 150, 1}, 3, 1, 1, true},
+    {4, 37, 50, {1, 1, 0, 1}, {3, 5, 0}, {31, 42, 1}}},
+   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R8G8B8A8_UNORM, {300, 150, 1}, 3, 1, 1, false},
+    {4, 37, 50, {1, 1, 0, 1}, {3, 5, 0}, {31, 42, 1}}},
+   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R8_UNORM, {70, 70, 1}, 1, 3, 1, true},
+    {1, 0, 80, {1, 0, 1, 2}, {1, 2, 0}, {66, 67, 1}}},
+   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R16_SFLOAT, {129, 5, 1}, 1, 1, 1, true},
+    {2, 0, 0, {1, 0, 0, 1}, {2, 1, 0}, {127, 3, 1}}},
+   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R32G32_SFLOAT, {65, 64, 1}, 1, 1, 1, true},
+    {8, 0, 0, {1, 0, 0, 1}, {0, 0, 0}, {65, 64, 1}}},
+   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R32G32B32A32_UINT, {33, 9, 1}, 1, 1, 1, true},
+    {16, 0, 0, {1, 0, 0, 1}, {1, 1, 0}, {32, 8, 1}}},
+   {{VK_IMAGE_TYPE_3D, VK_FORMAT_R8G8B8A8_UNORM, {20, 30, 17}, 2, 1, 1, true},
+    {0, 24, 33, {1, 0, 0, 1}, {1, 2, 3}, {19, 28, 13}}},
+   {{VK_IMAGE_TYPE_1D, VK_FORMAT_R8G8_UNORM, {500, 1, 1}, 1, 4, 1, true},
+    {0, 0, 0, {1, 0, 1, 3}, {7, 0, 0}, {490, 1, 1}}},
+   {{VK_IMAGE_TYPE_2D, VK_FORMAT_D24_UNORM_S8_UINT, {60, 60, 1}, 1, 1, 1, true},
+    {0, 0, 0, {2, 0, 0, 1}, {1, 1, 0}, {50, 50, 1}}},
+   {{VK_IMAGE_TYPE_2D, VK_FORMAT_D32_SFLOAT_S8_UINT, {60, 60, 1}, 1, 2, 1, true},
+    {0, 0, 0, {4, 0, 1, 1}, {1, 1, 0}, {50, 50, 1}}},
+   {{VK_IMAGE_TYPE_2D, VK_FORMAT_BC1_RGB_UNORM_BLOCK, {101, 50, 1}, 2, 1, 1, true},
+    {8, 112, 0, {1, 0, 0, 1}, {4, 8, 0}, {97, 42, 1}}},
+   {{VK_IMAGE_TYPE_2D, VK_FORMAT_BC7_UNORM_BLOCK, {16, 16, 1}, 5, 1, 1, true},
+    {0, 0, 0, {1, 3, 0, 1}, {0, 0, 0}, {2, 2, 1}}},
+   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R8G8B8A8_UNORM, {1024, 777, 1}, 1, 1, 1, true},
+    {0, 0, 0, {1, 0, 0, 1}, {0, 0, 0}, {1024, 777, 1}}},
 };
 
 /* Calls check(buffer texel, image texel) for each texel of the region. */
@@ -110,17 +125,19 @@ static uint32_t compare_region(const struct buffer_case *it, const struct rt_ima
    const bool is_3d = it->shape.type == VK_IMAGE_TYPE_3D;
    const uint32_t row_length = r->bufferRowLength ? r->bufferRowLength : r->imageExtent.width;
    const uint32_t image_height = r->bufferImageHeight ? r->bufferImageHeight : r->imageExtent.height;
-   const uint32_t row_texels = UTIL_DIV_ROUND_UP(row_length, info->block_width), rows = UTIL_DIV_ROUND_UP(image_height, info->block_height);
+   const uint32_t row_texels = UTIL_DIV_ROUND_UP(row_length, info->block_width),
+                  rows = UTIL_DIV_ROUND_UP(image_height, info->block_height);
    const uint32_t count = is_3d ? r->imageExtent.depth : r->imageSubresource.layerCount;
    uint32_t num_wrong = 0;
    for (uint32_t i = 0; i < count; i++) {
       for (uint32_t y = 0; y < UTIL_DIV_ROUND_UP(r->imageExtent.height, info->block_height); y++) {
          for (uint32_t x = 0; x < UTIL_DIV_ROUND_UP(r->imageExtent.width, info->block_width); x++) {
-            const uint8_t *a = buffer + r->bufferOffset + (((uint64_t)i * rows + y) * row_texels + x) * info->texel_bytes;
-            const uint8_t *b = texel(image, plane, r->imageSubresource.mipLevel, is_3d ? 0 : r->imageSubresource.baseArrayLayer + i,
-                                     (uint32_t)r->imageOffset.x / info->block_width + x,
-                                     (uint32_t)r->imageOffset.y / info->block_height + y,
-                                     is_3d ? (uint32_t)r->imageOffset.z + i : 0, 0);
+            const uint8_t *a =
+               buffer + r->bufferOffset + (((uint64_t)i * rows + y) * row_texels + x) * info->texel_bytes;
+            const uint8_t *b = texel(
+               image, plane, r->imageSubresource.mipLevel, is_3d ? 0 : r->imageSubresource.baseArrayLayer + i,
+               (uint32_t)r->imageOffset.x / info->block_width + x, (uint32_t)r->imageOffset.y / info->block_height + y,
+               is_3d ? (uint32_t)r->imageOffset.z + i : 0, 0);
             num_wrong += memcmp(a, b, info->texel_bytes) != 0;
          }
       }
@@ -196,40 +213,55 @@ struct image_case {
 #define RGBA8 VK_FORMAT_R8G8B8A8_UNORM
 static const struct image_case image_cases[] = {
    /* aligned blocks, to the edge */
-   {{VK_IMAGE_TYPE_2D, RGBA8, {300, 150, 1}, 1, 1, 1, true}, {VK_IMAGE_TYPE_2D, RGBA8, {300, 150, 1}, 1, 1, 1, true},
+   {{VK_IMAGE_TYPE_2D, RGBA8, {300, 150, 1}, 1, 1, 1, true},
+    {VK_IMAGE_TYPE_2D, RGBA8, {300, 150, 1}, 1, 1, 1, true},
     {{1, 0, 0, 1}, {0, 0, 0}, {1, 0, 0, 1}, {0, 0, 0}, {300, 150, 1}}},
-   {{VK_IMAGE_TYPE_2D, RGBA8, {301, 150, 1}, 1, 1, 1, true}, {VK_IMAGE_TYPE_2D, RGBA8, {201, 100, 1}, 1, 1, 1, true},
+   {{VK_IMAGE_TYPE_2D, RGBA8, {301, 150, 1}, 1, 1, 1, true},
+    {VK_IMAGE_TYPE_2D, RGBA8, {201, 100, 1}, 1, 1, 1, true},
     {{1, 0, 0, 1}, {100, 48, 0}, {1, 0, 0, 1}, {4, 8, 0}, {197, 92, 1}}},
    /* misaligned */
-   {{VK_IMAGE_TYPE_2D, RGBA8, {301, 150, 1}, 1, 1, 1, true}, {VK_IMAGE_TYPE_2D, RGBA8, {201, 100, 1}, 2, 1, 1, true},
+   {{VK_IMAGE_TYPE_2D, RGBA8, {301, 150, 1}, 1, 1, 1, true},
+    {VK_IMAGE_TYPE_2D, RGBA8, {201, 100, 1}, 2, 1, 1, true},
     {{1, 0, 0, 1}, {101, 47, 0}, {1, 1, 0, 1}, {3, 8, 0}, {91, 41, 1}}},
-   {{VK_IMAGE_TYPE_2D, RGBA8, {90, 90, 1}, 1, 1, 1, true}, {VK_IMAGE_TYPE_2D, RGBA8, {90, 90, 1}, 1, 1, 1, true},
+   {{VK_IMAGE_TYPE_2D, RGBA8, {90, 90, 1}, 1, 1, 1, true},
+    {VK_IMAGE_TYPE_2D, RGBA8, {90, 90, 1}, 1, 1, 1, true},
     {{1, 0, 0, 1}, {4, 4, 0}, {1, 0, 0, 1}, {8, 8, 0}, {61, 62, 1}}},
    /* linear */
-   {{VK_IMAGE_TYPE_2D, RGBA8, {301, 150, 1}, 1, 1, 1, false}, {VK_IMAGE_TYPE_2D, RGBA8, {201, 100, 1}, 1, 1, 1, true},
+   {{VK_IMAGE_TYPE_2D, RGBA8, {301, 150, 1}, 1, 1, 1, false},
+    {VK_IMAGE_TYPE_2D, RGBA8, {201, 100, 1}, 1, 1, 1, true},
     {{1, 0, 0, 1}, {101, 47, 0}, {1, 0, 0, 1}, {3, 8, 0}, {91, 41, 1}}},
-   {{VK_IMAGE_TYPE_2D, RGBA8, {301, 150, 1}, 1, 1, 1, true}, {VK_IMAGE_TYPE_2D, RGBA8, {201, 100, 1}, 1, 1, 1, false},
+   {{VK_IMAGE_TYPE_2D, RGBA8, {301, 150, 1}, 1, 1, 1, true},
+    {VK_IMAGE_TYPE_2D, RGBA8, {201, 100, 1}, 1, 1, 1, false},
     {{1, 0, 0, 1}, {101, 47, 0}, {1, 0, 0, 1}, {3, 8, 0}, {91, 41, 1}}},
-   {{VK_IMAGE_TYPE_2D, RGBA8, {301, 150, 1}, 1, 1, 1, false}, {VK_IMAGE_TYPE_2D, RGBA8, {201, 100, 1}, 1, 1, 1, false},
+   {{VK_IMAGE_TYPE_2D, RGBA8, {301, 150, 1}, 1, 1, 1, false},
+    {VK_IMAGE_TYPE_2D, RGBA8, {201, 100, 1}, 1, 1, 1, false},
     {{1, 0, 0, 1}, {101, 47, 0}, {1, 0, 0, 1}, {3, 8, 0}, {91, 41, 1}}},
    /* samples */
-   {{VK_IMAGE_TYPE_2D, RGBA8, {70, 70, 1}, 1, 2, 4, true}, {VK_IMAGE_TYPE_2D, RGBA8, {80, 80, 1}, 1, 2, 4, true},
+   {{VK_IMAGE_TYPE_2D, RGBA8, {70, 70, 1}, 1, 2, 4, true},
+    {VK_IMAGE_TYPE_2D, RGBA8, {80, 80, 1}, 1, 2, 4, true},
     {{1, 0, 0, 2}, {4, 4, 0}, {1, 0, 0, 2}, {8, 0, 0}, {64, 64, 1}}},
-   {{VK_IMAGE_TYPE_2D, RGBA8, {70, 70, 1}, 1, 1, 4, true}, {VK_IMAGE_TYPE_2D, RGBA8, {80, 80, 1}, 1, 1, 4, true},
+   {{VK_IMAGE_TYPE_2D, RGBA8, {70, 70, 1}, 1, 1, 4, true},
+    {VK_IMAGE_TYPE_2D, RGBA8, {80, 80, 1}, 1, 1, 4, true},
     {{1, 0, 0, 1}, {5, 6, 0}, {1, 0, 0, 1}, {8, 1, 0}, {61, 60, 1}}},
    /* slices and layers */
-   {{VK_IMAGE_TYPE_3D, RGBA8, {40, 40, 20}, 1, 1, 1, true}, {VK_IMAGE_TYPE_2D, RGBA8, {40, 40, 1}, 1, 9, 1, true},
+   {{VK_IMAGE_TYPE_3D, RGBA8, {40, 40, 20}, 1, 1, 1, true},
+    {VK_IMAGE_TYPE_2D, RGBA8, {40, 40, 1}, 1, 9, 1, true},
     {{1, 0, 0, 1}, {4, 4, 5}, {1, 0, 2, 7}, {4, 0, 0}, {32, 32, 7}}},
-   {{VK_IMAGE_TYPE_2D, RGBA8, {40, 40, 1}, 1, 9, 1, true}, {VK_IMAGE_TYPE_3D, RGBA8, {40, 40, 20}, 1, 1, 1, true},
+   {{VK_IMAGE_TYPE_2D, RGBA8, {40, 40, 1}, 1, 9, 1, true},
+    {VK_IMAGE_TYPE_3D, RGBA8, {40, 40, 20}, 1, 1, 1, true},
     {{1, 0, 2, 7}, {4, 0, 0}, {1, 0, 0, 1}, {3, 4, 5}, {32, 32, 7}}},
-   {{VK_IMAGE_TYPE_3D, RGBA8, {40, 40, 20}, 1, 1, 1, true}, {VK_IMAGE_TYPE_3D, RGBA8, {30, 30, 10}, 1, 1, 1, true},
+   {{VK_IMAGE_TYPE_3D, RGBA8, {40, 40, 20}, 1, 1, 1, true},
+    {VK_IMAGE_TYPE_3D, RGBA8, {30, 30, 10}, 1, 1, 1, true},
     {{1, 0, 0, 1}, {1, 2, 5}, {1, 0, 0, 1}, {3, 4, 1}, {20, 21, 9}}},
    /* other formats of the same size, compressed ones */
-   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R32G32_UINT, {40, 40, 1}, 1, 1, 1, true}, {VK_IMAGE_TYPE_2D, VK_FORMAT_BC1_RGB_UNORM_BLOCK, {160, 160, 1}, 1, 1, 1, true},
+   {{VK_IMAGE_TYPE_2D, VK_FORMAT_R32G32_UINT, {40, 40, 1}, 1, 1, 1, true},
+    {VK_IMAGE_TYPE_2D, VK_FORMAT_BC1_RGB_UNORM_BLOCK, {160, 160, 1}, 1, 1, 1, true},
     {{1, 0, 0, 1}, {1, 2, 0}, {1, 0, 0, 1}, {8, 12, 0}, {30, 31, 1}}},
-   {{VK_IMAGE_TYPE_2D, VK_FORMAT_BC1_RGB_UNORM_BLOCK, {101, 99, 1}, 1, 1, 1, true}, {VK_IMAGE_TYPE_2D, VK_FORMAT_R32G32_UINT, {40, 40, 1}, 1, 1, 1, true},
+   {{VK_IMAGE_TYPE_2D, VK_FORMAT_BC1_RGB_UNORM_BLOCK, {101, 99, 1}, 1, 1, 1, true},
+    {VK_IMAGE_TYPE_2D, VK_FORMAT_R32G32_UINT, {40, 40, 1}, 1, 1, 1, true},
     {{1, 0, 0, 1}, {8, 4, 0}, {1, 0, 0, 1}, {2, 1, 0}, {93, 95, 1}}},
-   {{VK_IMAGE_TYPE_2D, VK_FORMAT_D24_UNORM_S8_UINT, {64, 64, 1}, 1, 1, 1, true}, {VK_IMAGE_TYPE_2D, VK_FORMAT_D24_UNORM_S8_UINT, {64, 64, 1}, 1, 1, 1, true},
+   {{VK_IMAGE_TYPE_2D, VK_FORMAT_D24_UNORM_S8_UINT, {64, 64, 1}, 1, 1, 1, true},
+    {VK_IMAGE_TYPE_2D, VK_FORMAT_D24_UNORM_S8_UINT, {64, 64, 1}, 1, 1, 1, true},
     {{6, 0, 0, 1}, {8, 4, 0}, {6, 0, 0, 1}, {2, 1, 0}, {50, 50, 1}}},
 };
 
@@ -239,7 +271,8 @@ static void check_image_aspect(const struct image_case *it, const struct rt_imag
    const VkImageCopy *r = &it->region;
    const uint32_t sp = rt_image_plane(src, aspect), dp = rt_image_plane(dst, aspect);
    const struct rt_format_info *si = src->planes[sp].info, *di = dst->planes[dp].info;
-   const uint32_t width = UTIL_DIV_ROUND_UP(r->extent.width, si->block_width), height = UTIL_DIV_ROUND_UP(r->extent.height, si->block_height);
+   const uint32_t width = UTIL_DIV_ROUND_UP(r->extent.width, si->block_width),
+                  height = UTIL_DIV_ROUND_UP(r->extent.height, si->block_height);
    const uint32_t sx = (uint32_t)r->srcOffset.x / si->block_width, sy = (uint32_t)r->srcOffset.y / si->block_height;
    const uint32_t dx = (uint32_t)r->dstOffset.x / di->block_width, dy = (uint32_t)r->dstOffset.y / di->block_height;
    const bool s3 = src->type == VK_IMAGE_TYPE_3D, d3 = dst->type == VK_IMAGE_TYPE_3D;
@@ -251,12 +284,15 @@ static void check_image_aspect(const struct image_case *it, const struct rt_imag
       for (uint32_t y = 0; y < UTIL_DIV_ROUND_UP(level->height, di->block_height); y++) {
          for (uint32_t x = 0; x < UTIL_DIV_ROUND_UP(level->width, di->block_width); x++) {
             for (uint32_t s = 0; s < dst->num_samples; s++) {
-               const bool is_in = i >= first && i < first + count && x >= dx && x < dx + width && y >= dy && y < dy + height;
+               const bool is_in =
+                  i >= first && i < first + count && x >= dx && x < dx + width && y >= dy && y < dy + height;
                const uint32_t si_ = i - first + (s3 ? (uint32_t)r->srcOffset.z : r->srcSubresource.baseArrayLayer);
                const uint8_t *wanted =
-                  is_in ? texel(src, sp, r->srcSubresource.mipLevel, s3 ? 0 : si_, x - dx + sx, y - dy + sy, s3 ? si_ : 0, s)
+                  is_in ? texel(src, sp, r->srcSubresource.mipLevel, s3 ? 0 : si_, x - dx + sx, y - dy + sy,
+                                s3 ? si_ : 0, s)
                         : texel(before, dp, r->dstSubresource.mipLevel, d3 ? 0 : i, x, y, d3 ? i : 0, s);
-               num_wrong += memcmp(texel(dst, dp, r->dstSubresource.mipLevel, d3 ? 0 : i, x, y, d3 ? i : 0, s), wanted, di->texel_bytes) != 0;
+               num_wrong += memcmp(texel(dst, dp, r->dstSubresource.mipLevel, d3 ? 0 : i, x, y, d3 ? i : 0, s), wanted,
+                                   di->texel_bytes) != 0;
             }
          }
       }
@@ -321,7 +357,8 @@ static void check_clear(const struct shape *shape, const VkImageSubresourceRange
 
    uint32_t num_wrong = 0;
    for (uint32_t p = 0; p < image->num_planes; p++) {
-      const bool is_cleared = image->num_planes == 1 || range->aspectMask & (p ? VK_IMAGE_ASPECT_STENCIL_BIT : VK_IMAGE_ASPECT_DEPTH_BIT);
+      const bool is_cleared =
+         image->num_planes == 1 || range->aspectMask & (p ? VK_IMAGE_ASPECT_STENCIL_BIT : VK_IMAGE_ASPECT_DEPTH_BIT);
       for (uint32_t l = 0; l < image->num_levels; l++) {
          const struct abi_level *level = &image->planes[p].levels[l];
          for (uint32_t a = 0; a < image->num_layers; a++) {
@@ -331,7 +368,8 @@ static void check_clear(const struct shape *shape, const VkImageSubresourceRange
                for (uint32_t y = 0; y < level->height; y++)
                   for (uint32_t x = 0; x < level->width; x++)
                      for (uint32_t s = 0; s < image->num_samples; s++)
-                        num_wrong += memcmp(texel(image, p, l, a, x, y, z, s), is_in ? wanted[p] : texel(before, p, l, a, x, y, z, s),
+                        num_wrong += memcmp(texel(image, p, l, a, x, y, z, s),
+                                            is_in ? wanted[p] : texel(before, p, l, a, x, y, z, s),
                                             image->planes[p].texel_bytes) != 0;
          }
       }
@@ -361,17 +399,20 @@ TEST(clears)
 
 /* ---- blits and resolves ---- */
 
-static void fetch(const struct rt_image *image, uint32_t level, uint32_t layer, int32_t x, int32_t y, int32_t z, float rgba[4])
+static void fetch(const struct rt_image *image, uint32_t level, uint32_t layer, int32_t x, int32_t y, int32_t z,
+                  float rgba[4])
 {
    const struct abi_level *l = &image->planes[0].levels[level];
    x = UTIL_CLAMP(x, 0, (int32_t)l->width - 1);
    y = UTIL_CLAMP(y, 0, (int32_t)l->height - 1);
    z = UTIL_CLAMP(z, 0, (int32_t)l->depth - 1);
-   image->planes[0].info->unpack(texel(image, 0, level, layer, (uint32_t)x, (uint32_t)y, (uint32_t)z, 0), 0, 1, (uint32_t(*)[4])rgba);
+   image->planes[0].info->unpack(texel(image, 0, level, layer, (uint32_t)x, (uint32_t)y, (uint32_t)z, 0), 0, 1,
+                                 (uint32_t(*)[4])rgba);
 }
 
 /* The formulas of the specification, one texel at a time. */
-static void sample(const struct rt_image *src, uint32_t layer, const VkImageBlit *r, bool is_linear, uint32_t x, uint32_t y, uint32_t z, float rgba[4])
+static void sample(const struct rt_image *src, uint32_t layer, const VkImageBlit *r, bool is_linear, uint32_t x,
+                   uint32_t y, uint32_t z, float rgba[4])
 {
    const uint32_t level = r->srcSubresource.mipLevel;
    const VkOffset3D *s = r->srcOffsets, *d = r->dstOffsets;
@@ -396,7 +437,8 @@ static void sample(const struct rt_image *src, uint32_t layer, const VkImageBlit
       rgba[c] = (float)sum[c];
 }
 
-static void check_blit(const struct shape *src_shape, const struct shape *dst_shape, const VkImageBlit *region, bool is_linear, float tolerance)
+static void check_blit(const struct shape *src_shape, const struct shape *dst_shape, const VkImageBlit *region,
+                       bool is_linear, float tolerance)
 {
    struct rt_image *src = make_image(src_shape), *dst = make_image(dst_shape), *before = make_image(dst_shape);
    memcpy(before->data, dst->data, dst->size_bytes);
@@ -425,11 +467,13 @@ static void check_blit(const struct shape *src_shape, const struct shape *dst_sh
                                   a < region->dstSubresource.baseArrayLayer + region->dstSubresource.layerCount;
                const uint8_t *got = texel(dst, 0, level, a, (uint32_t)x, (uint32_t)y, (uint32_t)z, 0);
                if (!is_in) {
-                  num_wrong += memcmp(got, texel(before, 0, level, a, (uint32_t)x, (uint32_t)y, (uint32_t)z, 0), dst->planes[0].texel_bytes) != 0;
+                  num_wrong += memcmp(got, texel(before, 0, level, a, (uint32_t)x, (uint32_t)y, (uint32_t)z, 0),
+                                      dst->planes[0].texel_bytes) != 0;
                   continue;
                }
                float wanted[4], value[4];
-               sample(src, a - region->dstSubresource.baseArrayLayer + region->srcSubresource.baseArrayLayer, region, is_linear, (uint32_t)x, (uint32_t)y, (uint32_t)z, wanted);
+               sample(src, a - region->dstSubresource.baseArrayLayer + region->srcSubresource.baseArrayLayer, region,
+                      is_linear, (uint32_t)x, (uint32_t)y, (uint32_t)z, wanted);
                dst->planes[0].info->unpack(got, 0, 1, (uint32_t(*)[4])value);
                for (int c = 0; c < dst->planes[0].info->num_channels; c++)
                   num_wrong += !(fabsf(value[c] - wanted[c]) <= tolerance);
@@ -449,18 +493,25 @@ TEST(blits)
    static const struct shape srgb = {VK_IMAGE_TYPE_2D, VK_FORMAT_R8G8B8A8_SRGB, {50, 40, 1}, 1, 1, 1, true};
    static const struct shape volume = {VK_IMAGE_TYPE_3D, RGBA8, {20, 30, 16}, 2, 1, 1, true};
    static const VkImageBlit up = {{1, 0, 0, 2}, {{3, 4, 0}, {60, 50, 1}}, {1, 0, 1, 2}, {{1, 2, 0}, {129, 139, 1}}};
-   static const VkImageBlit mirrored = {{1, 0, 0, 1}, {{60, 4, 0}, {3, 50, 1}}, {1, 0, 1, 1}, {{1, 130, 0}, {100, 10, 1}}};
+   static const VkImageBlit mirrored = {
+      {1, 0, 0, 1}, {{60, 4, 0}, {3, 50, 1}}, {1, 0, 1, 1}, {{1, 130, 0}, {100, 10, 1}}};
    static const VkImageBlit down = {{1, 1, 2, 1}, {{0, 0, 0}, {48, 30, 1}}, {1, 0, 0, 1}, {{7, 5, 0}, {20, 20, 1}}};
    static const VkImageBlit to_srgb = {{1, 0, 0, 1}, {{0, 0, 0}, {97, 61, 1}}, {1, 0, 0, 1}, {{0, 0, 0}, {50, 40, 1}}};
    static const VkImageBlit mips = {{1, 0, 0, 1}, {{0, 0, 0}, {20, 30, 16}}, {1, 1, 0, 1}, {{0, 0, 0}, {10, 15, 8}}};
-   static const VkImageBlit z_mirrored = {{1, 1, 0, 1}, {{0, 0, 7}, {10, 15, 1}}, {1, 0, 0, 1}, {{1, 2, 0}, {17, 29, 15}}};
+   static const VkImageBlit z_mirrored = {
+      {1, 1, 0, 1}, {{0, 0, 7}, {10, 15, 1}}, {1, 0, 0, 1}, {{1, 2, 0}, {17, 29, 15}}};
    for (int is_linear = 0; is_linear < 2; is_linear++) {
       const float tolerance = is_linear ? 0.6f / 255 : 0.5f / 255;
       check_blit(&rgba, &bgra, &up, is_linear, tolerance);
-      check_blit(&rgba, &rgba, &(VkImageBlit){{1, 0, 0, 1}, {{0, 0, 0}, {97, 61, 1}}, {1, 1, 1, 1}, {{0, 0, 0}, {48, 30, 1}}}, is_linear, tolerance);
+      check_blit(&rgba, &rgba,
+                 &(VkImageBlit){{1, 0, 0, 1}, {{0, 0, 0}, {97, 61, 1}}, {1, 1, 1, 1}, {{0, 0, 0}, {48, 30, 1}}},
+                 is_linear, tolerance);
       check_blit(&rgba, &bgra, &mirrored, is_linear, tolerance);
       check_blit(&rgba, &linear, &mirrored, is_linear, 2.0f / 65535);
-      check_blit(&linear, &rgba, &(VkImageBlit){up.dstSubresource, {{5, 5, 0}, {90, 90, 1}}, up.srcSubresource, {{0, 0, 0}, {97, 61, 1}}}, is_linear, tolerance);
+      check_blit(
+         &linear, &rgba,
+         &(VkImageBlit){up.dstSubresource, {{5, 5, 0}, {90, 90, 1}}, up.srcSubresource, {{0, 0, 0}, {97, 61, 1}}},
+         is_linear, tolerance);
       check_blit(&rgba, &bgra, &down, is_linear, tolerance);
       check_blit(&rgba, &srgb, &to_srgb, is_linear, 0.6f / 64);
       check_blit(&volume, &volume, &mips, is_linear, tolerance);

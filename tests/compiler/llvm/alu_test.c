@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT
+ * Arithmetic: every operation on vectors and on scalars, on values that are known to be trouble, against ir_eval(). */
+#include "compiler/ir/ir_eval.h"
+#include "tests/compiler/llvm/cg_run.h"
+
+enum { CASES = 64 };
+
+struct op_case {
+   enum ir_op op;
+   uint8_t num_srcs, src_bits, bits; /* bits of the result */
+   bool is_float;                    /* NaN is compared as such */
+};
+
+static const struct op_case int_ops[] = {
+   {IR_iadd, 2, 32, 32, 0}, {IR_isub, 2, 32, 32, 0}, {IR_imul, 2, 32, 32, 0}, {IR_imulh, 2, 32, 32, 0}, {IR_umulh, 2, 32, 32, 0},
+   {IR_ineg, 1, 32, 32, 0}, {IR_iabs, 1, 32, 32, 0}, {IR_idiv, 2, 32, 32, 0}, {IR_udiv, 2, 32, 32, 0}, {IR_irem, 2, 32, 32, 0},
+   {IR_imod, 2, 32, 32, 0}, {IR_umod, 2, 32, 32, 0}, {IR_imin, 2, 32, 32, 0}, {IR_imax, 2, 32, 32, 0}, {IR_umin, 2, 32, 32, 0},
+   {IR_umax, 2, 32, 32, 0}, {IR_iand, 2, 32, 32, 0}, {IR_ior, 2, 32, 32, 0}, {IR_ixor, 2, 32, 32, 0}, {IR_inot, 1, 32, 32, 0},
+   {IR_ishl, 2, 32, 32, 0}, {IR_ishr, 2, 32, 32, 0}, {IR_ushr, 2, 32, 32, 0}, {IR_ucarry, 2, 32, 32, 0}, {IR_uborrow, 2, 32, 32, 0},
+   {IR_bitreverse, 1, 32, 32, 0}, {IR_bitcount, 1, 32, 32, 0}, {IR_find_lsb, 1, 32, 32, 0}, {IR_find_umsb, 1, 32, 32, 0},
+   {IR_find_imsb, 1, 32, 32, 0}, {IR_ieq, 2, 32, 1, 0}, {IR_ine, 2, 32, 1, 0}, {IR_ilt, 2, 32, 1, 0}, {IR_ige, 2, 32, 1, 0},
+   {IR_ult, 2, 32, 1, 0}, {IR_uge, 2, 32, 1, 0}, {IR_i2f, 1, 32, 32, 1}, {IR_u2f, 1, 32, 32, 1},
+   {IR_i2i, 1, 32, 8, 0}, {IR_i2i, 1, 32, 16, 0}, {IR_i2f, 1, 32, 16, 1}, {IR_u2f, 1, 32, 16, 1},
+};
+
+static const struct op_case float_ops[] = {
+   {IR_feq, 2, 32, 1, 0}, {IR_fne, 2, 32, 1, 0}, {IR_flt, 2, 32, 1, 0}, {IR_fge, 2, 32, 1, 0}, {IR_fequ, 2, 32, 1, 0},
+   {IR_fneu, 2, 32, 1, 0}, {IR_fltu, 2, 32, 1, 0}, {IR_fgeu, 2, 32, 1, 0}, {IR_fadd, 2, 32, 32, 1}, {IR_fsub, 2, 32, 32, 1},
+   {IR_fmul, 2, 32, 32, 1}, {IR_fdiv, 2, 32, 32, 1}, {IR_fma, 3, 32, 32, 1}, {IR_fneg, 1, 32, 32, 1}, {IR_fabs, 1, 32, 32, 1},
+   {IR_fsqrt, 1, 32, 32, 1}, {IR_fmin, 2, 32, 32, 1}, {IR_fmax, 2, 32, 32, 1}, {IR_ffloor, 1, 32, 32, 1}, {IR_fceil, 1, 32, 32, 1},
+   {IR_ftrunc, 1, 32, 32, 1}, {IR_fround_even, 1, 32, 32, 1}, {IR_f2i, 1, 32, 32, 0}, {IR_f2u, 1, 32, 32, 0}, {IR_f2i, 1, 32, 16, 0},
+   {IR_f2u, 1, 32, 8, 0}, {IR_f2f, 1, 32, 16, 1},
+};
+
+/* Sources are the low 16 bits of the words. */
+static const struct op_case half_ops[] = {
+   {IR_fadd, 2, 16, 16, 1}, {IR_fsub, 2, 16, 16, 1}, {IR_fmul, 2, 16, 16, 1}, {IR_fdiv, 2, 16, 16, 1}, {IR_fsqrt, 1, 16, 16, 1},
+   {IR_fneg, 1, 16, 16, 1}, {IR_fmin, 2, 16, 16, 1}, {IR_fmax, 2, 16, 16, 1}, {IR_ffloor, 1, 16, 16, 1}, {IR_flt, 2, 16, 1, 0},
+   {IR_f2f, 1, 16, 32, 1}, {IR_f2i, 1, 16, 32, 0}, {IR_iadd, 2, 16, 16, 0}, {IR_imul, 2, 16, 16, 0}, {IR_udiv, 2, 16, 16, 0},
+   {IR_idiv, 2, 16, 16, 0}, {IR_ishr, 2, 16, 16, 0}, {IR_umulh, 2, 16, 16, 0}, {IR_bitcount, 1, 16, 16, 0},
+};
+
+static const struct op_case field_ops[] = {
+   {IR_ubfe, 3, 32, 32, 0}, {IR_ibfe, 3, 32, 32, 0}, {IR_bfi, 4, 32, 32, 0},
+};
+
+static const struct op_case *table;
+static uint32_t table_size;
+static bool is_uniform_run;
+
+static uint32_t int_value(uint32_t i)
+{
+   static const uint32_t values[] = {0, 1, 2, 3, 7, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xfffffffe, 0xfffffff9, 100, 0x10000, 0xffff, 31, 32};
+   return i < UTIL_ARRAY_SIZE(values) ? values[i] : (i * 2654435761u) ^ (i << 19);
+}
+
+static uint32_t float_value(uint32_t i)
+{
+   static const uint32_t values[] = {
+      0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0x00000001, 0x80000001, 0x007fffff, 0x7f7fffff,
+      0xff7fffff, 0x3f000000, 0x3fc00000, 0x40200000, 0xc0200000, 0x4b000001, 0x4affffff, 0x4f000000, 0xcf000000, 0x4f800000, 0x38800000,
+      0x387fffff, 0x33000000, 0x33000001, 0x477fefff, 0x477ff000, 0x3f801000, 0x3f803000, 0xc2ff0000, 0x3effffff, 0x40490fdb};
+   return i < UTIL_ARRAY_SIZE(values) ? values[i] : (i * 2654435761u) ^ (i << 23);
+}
+
+static uint32_t half_value(uint32_t i)
+{
+   static const uint16_t values[] = {0x0000, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 0x0001, 0x8001, 0x03ff, 0x0400, 0x7bff, 0xfbff, 0x3800, 0x3e00, 0x4100};
+   return i < UTIL_ARRAY_SIZE(values) ? values[i] : (i * 40503u) & 0xffff;
+}
+
+/* Buffer 1: four words a case, one a source. Pairs of all interesting values come up since the sources step differently. */
+static void setup(struct cg_run *run)
+{
+   for (uint32_t i = 0; i < CASES; i++) {
+      for (uint32_t s = 0; s < 4; s++) {
+         const uint32_t k = (i * (s == 0 ? 1 : s == 1 ? 7 : 11) + s * 5) % CASES;
+         uint32_t *word = &run->buffers[1][i * 4 + s];
+         if (table == float_ops)
+            *word = float_value(k);
+         else if (table == half_ops)
+            *word = half_value(k);
+         else if (table == field_ops && s >= (run->push[0] ? 2u : 1u))
+            *word = s & 1 ? i % 33 : i % 4 * 8;
+         else
+            *word = int_value(k);
+      }
+      if (table == field_ops) { /* offset + count stay within the word */
+         uint32_t *w = &run->buffers[1][i * 4];
+         w[1] = i % 32;
+         w[2] = i * 5 % (33 - w[1]);
+         w[3] = w[2];
+      }
+   }
+   if (is_uniform_run)
+      run->workgroups[0] = CASES;
+}
+
+static uint64_t narrow(uint32_t word, uint32_t bits)
+{
+   return bits == 32 ? word : word & ((1u << bits) - 1);
+}
+
+static bool is_nan(uint64_t value, uint32_t bits)
+{
+   return bits == 32 ? (value & 0x7fffffff) > 0x7f800000 : (value & 0x7fff) > 0x7c00;
+}
+
+/* bfi takes base and insert from the same words as offset and count. */
+static uint32_t source_word(const struct op_case *op, uint32_t s)
+{
+   return op->op == IR_bfi ? (s < 2 ? 0 : s - 1) : s;
+}
+
+static void expect(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t o = 0; o < table_size; o++) {
+      const struct op_case *op = &table[o];
+      struct ir_instr srcs[4] = {0}, *src_list[4], instr = {.op = op->op, .num_components = 1, .bit_size = op->bits, .num_srcs = op->num_srcs, .srcs = src_list};
+      for (uint32_t i = 0; i < CASES; i++) {
+         uint64_t values[4], result = 0;
+         for (uint32_t s = 0; s < op->num_srcs; s++) {
+            srcs[s] = (struct ir_instr){.num_components = 1, .bit_size = op->src_bits};
+            src_list[s] = &srcs[s];
+            values[s] = narrow(b[1][i * 4 + source_word(op, s)], op->src_bits);
+         }
+         if (!ir_eval(&instr, values, &result))
+            test_fail(__FILE__, __LINE__, ir_op_infos[op->op].name);
+         b[0][o * CASES + i] = op->is_float && is_nan(result, op->bits) ? 0x7fc00000 : (uint32_t)result;
+      }
+   }
+}
+
+/* One shader with all operations of the table; NaNs become one pattern, since which payload comes out is not defined. */
+static char *build(void)
+{
+   char *text = malloc(1 << 16);
+   size_t n = 0;
+   uint32_t v = 100;
+#define ADD(...) n += (size_t)snprintf(text + n, (1 << 16) - n, __VA_ARGS__)
+   ADD("%s", is_uniform_run ? CG_HEAD(1, "") : CG_HEAD(64, ""));
+   const char *index = is_uniform_run ? "%7" : "%10";
+   ADD("%%20 = const 1x32 16\n%%21 = imul 1x32 %s, %%20\n%%22 = load_buffer 4x32 %%4, %%5, %%21 access=4 align=16\n", index);
+   for (uint32_t s = 0; s < 4; s++) {
+      ADD("%%%u = extract 1x32 %%22 index=%u\n", 30 + s, s);
+      ADD("%%%u = u2u 1x16 %%%u\n", 40 + s, 30 + s);
+   }
+   ADD("%%50 = const 1x32 0x7fc00000\n%%51 = const 1x32 2\n");
+   for (uint32_t o = 0; o < table_size; o++) {
+      const struct op_case *op = &table[o];
+      const uint32_t result = v++;
+      ADD("%%%u = %s 1x%u", result, ir_op_infos[op->op].name, op->bits);
+      for (uint32_t s = 0; s < op->num_srcs; s++)
+         ADD("%s %%%u", s ? "," : "", (op->src_bits == 16 ? 40 : 30) + source_word(op, s));
+      ADD("\n");
+      uint32_t word = result;
+      if (op->bits < 32) {
+         word = v++;
+         ADD("%%%u = u2u 1x32 %%%u\n", word, result);
+      }
+      if (op->is_float) {
+         ADD("%%%u = fneu 1x1 %%%u, %%%u\n%%%u = select 1x32 %%%u, %%50, %%%u\n", v, result, result, v + 1, v, word);
+         word = v + 1;
+         v += 2;
+      }
+      ADD("%%%u = const 1x32 %u\n%%%u = iadd 1x32 %s, %%%u\n%%%u = ishl 1x32 %%%u, %%51\n", v, o * CASES, v + 1, index, v, v + 2, v + 1);
+      ADD("store_buffer %%2, %%3, %%%u, %%%u access=0 align=4 mask=1\n", v + 2, word);
+      v += 3;
+   }
+   ADD("yield\n}\n");
+#undef ADD
+   return text;
+}
+
+static void check_table(const struct op_case *ops, uint32_t count)
+{
+   table = ops;
+   table_size = count;
+   for (uint32_t uniform = 0; uniform < 2; uniform++) {
+      is_uniform_run = uniform;
+      char *text = build();
+      CG_RUN(text, setup, expect);
+      free(text);
+   }
+}
+
+TEST(integers)
+{
+   check_table(int_ops, UTIL_ARRAY_SIZE(int_ops));
+}
+
+TEST(floats)
+{
+   check_table(float_ops, UTIL_ARRAY_SIZE(float_ops));
+}
+
+TEST(small_types)
+{
+   check_table(half_ops, UTIL_ARRAY_SIZE(half_ops));
+}
+
+TEST(bit_fields)
+{
+   check_table(field_ops, UTIL_ARRAY_SIZE(field_ops));
+}
+
+TEST_MAIN

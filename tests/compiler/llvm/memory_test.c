@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT
+ * Memory: every form of address, bounds on each component, partial vectors, atomics, variables in memory. */
+#include "tests/compiler/llvm/cg_run.h"
+
+static void fill(struct cg_run *run)
+{
+   run->workgroups[0] = 2;
+   for (uint32_t i = 0; i < CG_RUN_WORDS; i++) {
+      run->buffers[1][i] = i * 2654435761u;
+      run->buffers[0][i] = 0xdead0000 + i;
+   }
+}
+
+/* Sizes that end inside of what the shader touches. */
+static void fill_short(struct cg_run *run)
+{
+   fill(run);
+   run->buffer_words[0] = 70;
+   run->buffer_words[1] = 61;
+}
+
+static uint32_t word(const uint32_t *buffer, uint32_t index, uint32_t limit)
+{
+   return index < limit ? buffer[index] : 0;
+}
+
+/* ---- vectors of components, lanes side by side ---- */
+
+static void expect_components(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64], uint32_t comps)
+{
+   const uint32_t limit0 = run->buffer_words[0] ? run->buffer_words[0] : CG_RUN_WORDS;
+   const uint32_t limit1 = run->buffer_words[1] ? run->buffer_words[1] : CG_RUN_WORDS;
+   for (uint32_t i = 0; i < 2 * 24; i++) {
+      for (uint32_t c = 0; c < comps; c++) {
+         if (i * comps + c < limit0)
+            b[0][i * comps + c] = word(b[1], i * comps + c, limit1);
+      }
+   }
+}
+
+static void expect_2(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   expect_components(run, b, 2);
+}
+
+static void expect_3(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   expect_components(run, b, 3);
+}
+
+static void expect_4(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   expect_components(run, b, 4);
+}
+
+#define COPY(comps, bytes, mask)                                                                                       \
+   CG_HEAD(24, "") "%20 = const 1x32 " #bytes "\n%21 = imul 1x32 %10, %20\n"                                           \
+   "%22 = load_buffer " #comps "x32 %4, %5, %21 access=0 align=4\n"                                                    \
+   "store_buffer %2, %3, %21, %22 access=0 align=4 mask=" #mask "\nyield\n}\n"
+
+TEST(contiguous_components)
+{
+   CG_RUN(COPY(2, 8, 3), fill, expect_2);
+   CG_RUN(COPY(3, 12, 7), fill, expect_3);
+   CG_RUN(COPY(4, 16, 15), fill, expect_4);
+}
+
+TEST(bounds_component_by_component)
+{
+   CG_RUN(COPY(2, 8, 3), fill_short, expect_2);
+   CG_RUN(COPY(3, 12, 7), fill_short, expect_3);
+   CG_RUN(COPY(4, 16, 15), fill_short, expect_4);
+}
+
+static void expect_masked(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t i = 0; i < 2 * 24; i++) {
+      for (uint32_t c = 0; c < 4; c++) {
+         if (c == 0 || c == 3)
+            b[0][i * 4 + c] = b[1][i * 4 + c];
+      }
+   }
+}
+
+TEST(component_mask)
+{
+   CG_RUN(COPY(4, 16, 9), fill, expect_masked);
+}
+
+/* ---- gathers, scatters, offsets that wrap ---- */
+
+static void expect_gather(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   const uint32_t limit0 = run->buffer_words[0] ? run->buffer_words[0] : CG_RUN_WORDS;
+   const uint32_t limit1 = run->buffer_words[1] ? run->buffer_words[1] : CG_RUN_WORDS;
+   for (uint32_t i = 0; i < 2 * 24; i++) {
+      const uint32_t j = (i * 37) & 127;
+      if (j < limit0)
+         b[0][j] = word(b[1], (i * 11) & 63, limit1);
+   }
+}
+
+TEST(gather_and_scatter)
+{
+   const char *text = CG_HEAD(24, "") "%20 = const 1x32 11\n%21 = imul 1x32 %10, %20\n%22 = const 1x32 63\n%23 = iand 1x32 %21, %22\n%24 = imul 1x32 %23, %1\n"
+      CG_LOAD(%25, %4, %5, %24)
+      "%26 = const 1x32 37\n%27 = imul 1x32 %10, %26\n%28 = const 1x32 127\n%29 = iand 1x32 %27, %28\n%30 = imul 1x32 %29, %1\n"
+      CG_STORE(%30, %25) "yield\n}\n";
+   CG_RUN(text, fill, expect_gather);
+   CG_RUN(text, fill_short, expect_gather);
+}
+
+static void expect_shifted(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t i = 0; i < 2 * 24; i++)
+      b[0][i] = i < 5 ? 0 : b[1][i - 5];
+}
+
+/* The first lanes' offsets are negative: out of bounds, the others are not. */
+TEST(offsets_wrap)
+{
+   CG_RUN(CG_HEAD(24, "") "%20 = const 1x32 20\n%21 = isub 1x32 %11, %20\n" CG_LOAD(%22, %4, %5, %21) CG_STORE(%11, %22) "yield\n}\n",
+          fill, expect_shifted);
+}
+
+static void expect_uniform(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t g = 0; g < 2; g++)
+      b[0][g] = word(b[1], 60 + g, 61) + 23; /* the last lane wins */
+}
+
+TEST(uniform_access)
+{
+   CG_RUN(CG_HEAD(24, "") "%20 = const 1x32 240\n%21 = imul 1x32 %7, %1\n%22 = iadd 1x32 %20, %21\n" CG_LOAD(%23, %4, %5, %22)
+          "%24 = iadd 1x32 %23, %91\n" CG_STORE(%21, %24) "yield\n}\n", fill_short, expect_uniform);
+}
+
+/* ---- small types ---- */
+
+static void expect_bytes(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   uint8_t *to = (uint8_t *)b[0];
+   const uint8_t *from = (const uint8_t *)b[1];
+   for (uint32_t i = 0; i < 48; i++)
+      to[i] = from[i] + 1;
+   uint16_t *to16 = (uint16_t *)(to + 1024);
+   const uint16_t *from16 = (const uint16_t *)from;
+   for (uint32_t i = 0; i < 48; i++)
+      to16[47 - i] = from16[i];
+}
+
+TEST(small_types)
+{
+   CG_RUN(CG_HEAD(24, "") "%20 = load_buffer 1x8 %4, %5, %10 access=0 align=1\n%21 = const 1x8 1\n%22 = iadd 1x8 %20, %21\n"
+          "store_buffer %2, %3, %10, %22 access=0 align=1 mask=1\n"
+          "%23 = const 1x32 1\n%24 = ishl 1x32 %10, %23\n%25 = load_buffer 1x16 %4, %5, %24 access=0 align=2\n"
+          "%26 = const 1x32 1118\n%27 = isub 1x32 %26, %24\nstore_buffer %2, %3, %27, %25 access=0 align=2 mask=1\nyield\n}\n", fill, expect_bytes);
+}
+
+/* ---- atomics ---- */
+
+static void expect_atomics(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   uint32_t sum = b[0][0], max = b[0][1], min = b[0][2];
+   for (uint32_t i = 0; i < 2 * 24; i++) {
+      sum += b[1][i];
+      max = b[1][i] > max ? b[1][i] : max;
+      min = (int32_t)b[1][i] < (int32_t)min ? b[1][i] : min;
+      b[0][16 + (i & 7)] += i;
+      b[0][32 + i] = i; /* a counter from 0 hands out the numbers in order */
+   }
+   b[0][0] = sum;
+   b[0][1] = max;
+   b[0][2] = min;
+   b[0][3] = 48;
+   b[0][4] = 1000; /* compare and exchange: the first wins */
+}
+
+static void fill_atomics(struct cg_run *run)
+{
+   fill(run);
+   run->buffers[0][3] = 0;
+   run->buffers[0][4] = 7;
+}
+
+TEST(atomics_on_buffers)
+{
+   CG_RUN(CG_HEAD(24, "") CG_LOAD(%20, %4, %5, %11)
+          "%21 = atomic_buffer 1x32 %2, %3, %0, %20 atomic=iadd access=0\n"
+          "%22 = atomic_buffer 1x32 %2, %3, %1, %20 atomic=umax access=0\n"
+          "%23 = const 1x32 8\n%24 = atomic_buffer 1x32 %2, %3, %23, %20 atomic=imin access=0\n"
+          "%25 = const 1x32 7\n%26 = iand 1x32 %10, %25\n%27 = const 1x32 16\n%28 = iadd 1x32 %26, %27\n%29 = imul 1x32 %28, %1\n"
+          "%30 = atomic_buffer 1x32 %2, %3, %29, %10 atomic=iadd access=0\n"
+          "%31 = const 1x32 12\n%32 = const 1x32 1\n%33 = atomic_buffer 1x32 %2, %3, %31, %32 atomic=iadd access=0\n"
+          "%34 = const 1x32 32\n%35 = iadd 1x32 %33, %34\n%36 = imul 1x32 %35, %1\n" CG_STORE(%36, %33)
+          "%40 = const 1x32 1000\n%41 = iadd 1x32 %40, %10\n%42 = atomic_buffer 1x32 %2, %3, %27, %41, %25 atomic=cmpxchg access=0\n"
+          "yield\n}\n", fill_atomics, expect_atomics);
+}
+
+static void expect_histogram(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t g = 0; g < 2; g++) {
+      uint32_t bins[16] = {0};
+      for (uint32_t i = 0; i < 40; i++)
+         bins[b[1][g * 40 + i] >> 28]++;
+      for (uint32_t i = 0; i < 16; i++)
+         b[0][g * 16 + i] = bins[i];
+   }
+}
+
+/* Atomics on shared memory between barriers, under a divergent if. */
+TEST(atomics_on_shared_memory)
+{
+   CG_RUN(CG_HEAD(40, "shared 64\n") CG_LOAD(%20, %4, %5, %11) "%21 = const 1x32 16\n%22 = ult 1x1 %91, %21\n%23 = imul 1x32 %91, %1\n"
+          "if %22 {\nstore_shared %23, %0 access=0 align=4 mask=1\nyield\n} else {\nyield\n}\n"
+          "barrier exec=2 memory=2 semantics=264\n"
+          "%24 = const 1x32 28\n%25 = ushr 1x32 %20, %24\n%26 = imul 1x32 %25, %1\n%27 = const 1x32 1\n"
+          "%28 = atomic_shared 1x32 %26, %27 atomic=iadd access=0\n"
+          "barrier exec=2 memory=2 semantics=264\n"
+          "if %22 {\n%30 = load_shared 1x32 %23 access=0 align=4\n%31 = imul 1x32 %7, %21\n%32 = iadd 1x32 %31, %91\n%33 = imul 1x32 %32, %1\n"
+          CG_STORE(%33, %30) "yield\n} else {\nyield\n}\nyield\n}\n", fill, expect_histogram);
+}
+
+/* ---- variables ---- */
+
+static void expect_vars(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t i = 0; i < 2 * 24; i++) {
+      uint32_t a[8];
+      for (uint32_t k = 0; k < 8; k++)
+         a[k] = k * 10 + i;
+      a[i & 7] = 7777;
+      if (i & 1)
+         a[(i >> 1) & 7] = 5555;
+      b[0][i] = a[(i * 3) & 7];
+   }
+}
+
+#define VARS(barrier)                                                                                                 \
+   CG_HEAD(24, "var v0 32 \"a\"\n") "%20 = const 1x32 8\n%21 = const 1x32 1\n%22 = const 1x32 10\n%23 = const 1x32 7\n" \
+      "loop @L30 %0 {\nbody(%31 1x32):\n%32 = ieq 1x1 %31, %20\nif %32 {\nbreak @L30\n} else {\nyield\n}\n" \
+      "%33 = imul 1x32 %31, %22\n%34 = iadd 1x32 %33, %10\n%35 = imul 1x32 %31, %1\nstore_var v0 %35, %34 mask=1\n" \
+      "continue @L30 %31\ncont(%36 1x32):\n%37 = iadd 1x32 %36, %21\nyield %37\n}\n" barrier "%40 = iand 1x32 %10, %23\n%41 = imul 1x32 %40, %1\n%42 = const 1x32 7777\nstore_var v0 %41, %42 mask=1\n" \
+      "%43 = iand 1x32 %10, %21\n%44 = ine 1x1 %43, %0\nif %44 {\n%45 = ushr 1x32 %10, %21\n%46 = iand 1x32 %45, %23\n%47 = imul 1x32 %46, %1\n" \
+      "%48 = const 1x32 5555\nstore_var v0 %47, %48 mask=1\nyield\n} else {\nyield\n}\n" barrier "%50 = const 1x32 3\n%51 = imul 1x32 %10, %50\n%52 = iand 1x32 %51, %23\n%53 = imul 1x32 %52, %1\n%54 = load_var 1x32 v0 %53\n" \
+      CG_STORE(%11, %54) "yield\n}\n"
+
+/* An array with offsets that differ between lanes, written in a loop and under a mask; with and without barriers around. */
+TEST(variables_in_memory)
+{
+   CG_RUN(VARS(""), fill, expect_vars);
+   CG_RUN(VARS("barrier exec=2 memory=2 semantics=264\n"), fill, expect_vars);
+}
+
+TEST_MAIN

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT
+ * Measures the lowered functions against libm in double precision, on the reference interpreter. Bounds are what is promised here, far below
+ * Vulkan's ("Precision and Operation of SPIR-V Instructions"). IR_MATH_REPORT=1 in the environment prints what was measured. */
+#include "compiler/ir/ir_eval.h"
+#include "tests/compiler/ir/ir_interp.h"
+#include "tests/compiler/ir/ir_test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct function {
+   struct util_arena arena;
+   struct ir_shader *shader, *reference;
+   uint32_t bits;
+};
+
+/* out = op(in0, in1) */
+static struct ir_shader *make(struct util_arena *arena, enum ir_op op, uint32_t bits, bool lowers)
+{
+   struct ir_shader *shader = ir_shader_create(arena, ABI_STAGE_VERTEX);
+   struct ir_builder b = ir_builder_at_end(shader, shader->body);
+   struct ir_instr *srcs[2];
+   for (uint32_t i = 0; i < 2; i++) {
+      struct ir_instr *slot = ir_emit(&b, IR_load_input, 1, 32, 0, NULL);
+      slot->imm.u[0] = i;
+      srcs[i] = bits == 32 || (op == IR_fldexp && i == 1) ? slot : ir_convert(&b, IR_u2u, bits, slot);
+   }
+   if (bits == 64) { /* two slots a value */
+      for (uint32_t i = 0; i < 2; i++) {
+         struct ir_instr *words[2];
+         for (uint32_t k = 0; k < 2; k++) {
+            words[k] = ir_emit(&b, IR_load_input, 1, 32, 0, NULL);
+            words[k]->imm.u[0] = i * 2 + k;
+         }
+         srcs[i] = op == IR_fldexp && i == 1 ? words[0] : ir_emit(&b, IR_pack, 1, 64, 2, words);
+      }
+   }
+   const uint32_t result_bits = op == IR_ffrexp_exp ? 32 : bits;
+   struct ir_instr *result = ir_emit(&b, op, 1, result_bits, (uint32_t)ir_op_infos[op].num_srcs, srcs);
+   ir_emit(&b, IR_store_output, 0, 0, 1, &result);
+   ir_jump(&b, IR_yield, NULL, 0, NULL);
+   if (lowers) {
+      CHECK(ir_lower_math(shader));
+      CHECK(ir_validate(shader, arena) == NULL);
+      ir_opt_simplify(shader);
+      ir_opt_dead_code(shader);
+      CHECK(ir_validate(shader, arena) == NULL);
+   }
+   return shader;
+}
+
+static void function_init(struct function *f, enum ir_op op, uint32_t bits)
+{
+   util_arena_init(&f->arena, 0);
+   f->shader = make(&f->arena, op, bits, true);
+   f->reference = make(&f->arena, op, bits, false);
+   f->bits = bits;
+}
+
+static uint64_t call(struct function *f, struct ir_shader *shader, uint64_t x, uint64_t y)
+{
+   struct ir_interpreter interp = {.inputs = {(uint32_t)x, (uint32_t)y}};
+   if (f->bits == 64) {
+      interp.inputs[1] = (uint32_t)(x >> 32);
+      interp.inputs[2] = (uint32_t)y;
+      interp.inputs[3] = (uint32_t)(y >> 32);
+   }
+   CHECK(ir_interp_run(&interp, shader));
+   return interp.outputs[0];
+}
+
+static uint32_t bits_of(float value)
+{
+   uint32_t bits;
+   memcpy(&bits, &value, sizeof(bits));
+   return bits;
+}
+
+static float float_of(uint64_t bits)
+{
+   return (float)ir_float_to_double(bits & 0xffffffff, 32);
+}
+
+static double exact(enum ir_op op, double x, double y)
+{
+   switch (op) {
+   case IR_fexp2: return exp2(x);
+   case IR_flog2: return log2(x);
+   case IR_fexp: return exp(x);
+   case IR_flog: return log(x);
+   case IR_fpow: return pow(x, y);
+   case IR_fsin: return sin(x);
+   case IR_fcos: return cos(x);
+   case IR_ftan: return tan(x);
+   case IR_fasin: return asin(x);
+   case IR_facos: return acos(x);
+   case IR_fatan: return atan(x);
+   case IR_fatan2: return atan2(x, y);
+   case IR_fsinh: return sinh(x);
+   case IR_fcosh: return cosh(x);
+   case IR_ftanh: return tanh(x);
+   case IR_fasinh: return asinh(x);
+   case IR_facosh: return acosh(x);
+   case IR_fatanh: return atanh(x);
+   default: return NAN;
+   }
+}
+
+/* Distance in units in the last place of the true value. */
+static double ulps(double got, double true_value)
+{
+   if (isnan(true_value))
+      return isnan(got) ? 0.0 : INFINITY;
+   if (got == true_value || (isinf(got) && fabs(true_value) > 0x1.fffffep127))
+      return 0.0;
+   int exponent;
+   frexp(true_value, &exponent);
+   const double ulp = ldexp(1.0, UTIL_MAX(exponent - 24, -149));
+   return fabs(got - true_value) / ulp;
+}
+
+struct range {
+   enum ir_op op;
+   float low, high;     /* of x; also of y if y_low < y_high */
+   float y_low, y_high;
+   double max_ulps, max_absolute; /* either is enough */
+};
+
+static const struct range ranges[] = {
+   {IR_fexp2, -150, 128, 0, 0, 1.1, 0},
+   {IR_fexp2, -1, 1, 0, 0, 1.1, 0},
+   {IR_fexp, -104, 89, 0, 0, 1.0, 0},
+   {IR_fexp, -1, 1, 0, 0, 1.0, 0},
+   {IR_flog2, 0x1p-149f, 0x1p-120f, 0, 0, 1.5, 0},
+   {IR_flog2, 0.5f, 2.0f, 0, 0, 2.5, 0},
+   {IR_flog2, 2.0f, 3e38f, 0, 0, 1.5, 0},
+   {IR_flog, 0x1p-149f, 0x1p-120f, 0, 0, 1.5, 0},
+   {IR_flog, 0.5f, 2.0f, 0, 0, 1.5, 0},
+   {IR_flog, 2.0f, 3e38f, 0, 0, 1.5, 0},
+   {IR_fpow, 0.01f, 100.0f, -5.0f, 5.0f, 2.5, 0},
+   {IR_fpow, 0x1p-149f, 3e38f, -1.5f, 1.5f, 16.0, 0},
+   {IR_fpow, 0.9f, 1.1f, -900.0f, 900.0f, 16.0, 0},
+   {IR_fsin, -3.15f, 3.15f, 0, 0, 1.6, 0x1p-34},
+   {IR_fsin, -8192, 8192, 0, 0, 1.6, 0x1p-30},
+   {IR_fsin, 8192, 1e9f, 0, 0, 1.6, 0x1p-22},
+   {IR_fcos, -3.15f, 3.15f, 0, 0, 1.6, 0x1p-34},
+   {IR_fcos, -8192, 8192, 0, 0, 1.6, 0x1p-30},
+   {IR_fcos, 8192, 1e9f, 0, 0, 1.6, 0x1p-22},
+   {IR_ftan, -1.57f, 1.57f, 0, 0, 3.5, 0},
+   {IR_ftan, -1000, 1000, 0, 0, 8.0, 0x1p-30},
+   {IR_fasin, -1, 1, 0, 0, 2.5, 0},
+   {IR_facos, -1, 1, 0, 0, 2.5, 0},
+   {IR_fatan, -3, 3, 0, 0, 2.7, 0},
+   {IR_fatan, -3e38f, 3e38f, 0, 0, 2.5, 0},
+   {IR_fatan2, -2, 2, -2, 2, 3.5, 0},
+   {IR_fatan2, -3e38f, 3e38f, -3e38f, 3e38f, 3.5, 0},
+   {IR_fsinh, -89, 89, 0, 0, 3.0, 0},
+   {IR_fsinh, -1.5f, 1.5f, 0, 0, 3.0, 0},
+   {IR_fcosh, -89, 89, 0, 0, 2.5, 0},
+   {IR_ftanh, -1.5f, 1.5f, 0, 0, 2.5, 0},
+   {IR_ftanh, -20, 20, 0, 0, 2.5, 0},
+   {IR_fasinh, -1.5f, 1.5f, 0, 0, 3.5, 0},
+   {IR_fasinh, -3e38f, 3e38f, 0, 0, 3.0, 0},
+   {IR_facosh, 1.0f, 3.0f, 0, 0, 3.0, 0},
+   {IR_facosh, 1.0f, 3e38f, 0, 0, 3.0, 0},
+   {IR_fatanh, -0.99999f, 0.99999f, 0, 0, 3.5, 0},
+};
+
+/* Half of the samples are spread evenly over the range, half over the exponents in it. */
+static float sample(uint32_t i, uint32_t count, float low, float high, uint64_t *state)
+{
+   *state = *state * 6364136223846793005u + 1442695040888963407u;
+   const double random = (double)(*state >> 40) / 0x1p24;
+   if (i < 2)
+      return i ? high : low;
+   if (i & 1)
+      return (float)(low + (high - (double)low) * random);
+   const double largest = fmax(fabs(low), fabs(high));
+   const double smallest = low > 0 ? low : fmax(largest * 0x1p-30, 0x1p-149);
+   const double magnitude = smallest * pow(largest / smallest, random);
+   const double value = low < 0 && (*state >> 39 & 1) ? -magnitude : magnitude;
+   return (float)fmin(fmax(value, low), high);
+}
+
+static void measure(const struct range *range, uint32_t count)
+{
+   struct function f;
+   function_init(&f, range->op, 32);
+   uint64_t state = 42;
+   double worst = 0.0, worst_absolute = 0.0, at = 0.0, at_y = 0.0;
+   for (uint32_t i = 0; i < count; i++) {
+      const float x = sample(i, count, range->low, range->high, &state);
+      const float y = range->y_low < range->y_high ? sample(i * 7 + 3, count, range->y_low, range->y_high, &state) : 0.0f;
+      const double got = float_of(call(&f, f.shader, bits_of(x), bits_of(y)));
+      const double true_value = exact(range->op, x, y), error = ulps(got, true_value);
+      const double absolute = fabs(got - true_value);
+      if (error > range->max_ulps && !(absolute <= range->max_absolute) && error > worst) {
+         at = x;
+         at_y = y;
+      }
+      if (!(absolute <= range->max_absolute))
+         worst = fmax(worst, error);
+      worst_absolute = fmax(worst_absolute, absolute);
+      if (range->op == IR_fsin || range->op == IR_fcos)
+         CHECK(fabs(got) <= 1.0);
+   }
+   if (getenv("IR_MATH_REPORT"))
+      printf("%-8s [%g, %g]: %.2f ulp, absolute 2^%.1f\n", ir_op_infos[range->op].name, range->low, range->high, worst,
+             log2(worst_absolute));
+   if (worst > range->max_ulps) {
+      fprintf(stderr, "%s(%a, %a): %g ulp, %g allowed\n", ir_op_infos[range->op].name, at, at_y, worst, range->max_ulps);
+      test_fail(__FILE__, __LINE__, "error is within its bound");
+   }
+   util_arena_finish(&f.arena);
+}
+
+TEST(accuracy)
+{
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(ranges); i++)
+      measure(&ranges[i], getenv("IR_MATH_REPORT") ? 100000 : 4000);
+}
+
+static float one(enum ir_op op, float x, float y)
+{
+   struct function f;
+   function_init(&f, op, 32);
+   const float result = float_of(call(&f, f.shader, bits_of(x), bits_of(y)));
+   util_arena_finish(&f.arena);
+   return result;
+}
+
+#define CHECK_FLOAT(op, x, y, expected) CHECK_EQ(bits_of(one(op, x, y)), bits_of(expected))
+
+TEST(special_cases)
+{
+   const float inf = INFINITY;
+   CHECK_FLOAT(IR_fexp2, inf, 0, inf);
+   CHECK_FLOAT(IR_fexp2, -inf, 0, 0.0f);
+   CHECK_FLOAT(IR_fexp2, 0.0f, 0, 1.0f);
+   CHECK_FLOAT(IR_fexp2, 10.0f, 0, 1024.0f);
+   CHECK_FLOAT(IR_fexp2, -149.0f, 0, 0x1p-149f);
+   CHECK_FLOAT(IR_fexp, 0.0f, 0, 1.0f);
+   CHECK_FLOAT(IR_fexp, 1000.0f, 0, inf);
+   CHECK_FLOAT(IR_fexp, -1000.0f, 0, 0.0f);
+   CHECK(isnan(one(IR_fexp, NAN, 0)) && isnan(one(IR_fexp2, NAN, 0)));
+   CHECK_FLOAT(IR_flog2, 0.0f, 0, -inf);
+   CHECK_FLOAT(IR_flog2, 1.0f, 0, 0.0f);
+   CHECK_FLOAT(IR_flog2, 0x1p-149f, 0, -149.0f);
+   CHECK_FLOAT(IR_flog2, inf, 0, inf);
+   CHECK_FLOAT(IR_flog, 1.0f, 0, 0.0f);
+   CHECK(isnan(one(IR_flog, -1.0f, 0)) && isnan(one(IR_flog, NAN, 0)));
+   CHECK_FLOAT(IR_fpow, 0.0f, 2.0f, 0.0f);
+   CHECK_FLOAT(IR_fpow, 0.0f, -2.0f, inf);
+   CHECK_FLOAT(IR_fpow, 5.0f, 0.0f, 1.0f);
+   CHECK_FLOAT(IR_fpow, 2.0f, 10.0f, 1024.0f);
+   CHECK_FLOAT(IR_fpow, 3.0f, 2.0f, 9.0f);
+   CHECK_FLOAT(IR_fpow, 2.0f, 1e30f, inf);
+   CHECK_FLOAT(IR_fpow, 2.0f, -1e30f, 0.0f);
+   CHECK_FLOAT(IR_fpow, inf, 0.5f, inf);
+   CHECK_FLOAT(IR_fpow, 0.5f, inf, 0.0f);
+   CHECK(isnan(one(IR_fpow, -1.0f, 2.0f)));
+   CHECK_FLOAT(IR_fsin, -0.0f, 0, -0.0f);
+   CHECK_FLOAT(IR_fcos, 0.0f, 0, 1.0f);
+   CHECK(isnan(one(IR_fsin, inf, 0)) && isnan(one(IR_fcos, NAN, 0)));
+   CHECK(fabsf(one(IR_fsin, 1e38f, 0)) <= 1.0f);
+   CHECK_FLOAT(IR_fasin, -1.0f, 0, -1.57079632679f);
+   CHECK_FLOAT(IR_facos, 1.0f, 0, 0.0f);
+   CHECK_FLOAT(IR_facos, -1.0f, 0, 3.14159265359f);
+   CHECK(isnan(one(IR_fasin, 1.5f, 0)) && isnan(one(IR_facos, -1.5f, 0)));
+   CHECK_FLOAT(IR_fatan, inf, 0, 1.57079632679f);
+   CHECK_FLOAT(IR_fatan2, 0.0f, 0.0f, 0.0f);
+   CHECK_FLOAT(IR_fatan2, 0.0f, -0.0f, 3.14159265359f);
+   CHECK_FLOAT(IR_fatan2, -0.0f, -1.0f, -3.14159265359f);
+   CHECK_FLOAT(IR_fatan2, 1.0f, 0.0f, 1.57079632679f);
+   CHECK_FLOAT(IR_fatan2, inf, -inf, 2.35619449019f);
+   CHECK(isnan(one(IR_fatan2, NAN, 1.0f)));
+   CHECK_FLOAT(IR_fsinh, -0.0f, 0, -0.0f);
+   CHECK_FLOAT(IR_fsinh, -inf, 0, -inf);
+   CHECK_FLOAT(IR_fcosh, 0.0f, 0, 1.0f);
+   CHECK_FLOAT(IR_fcosh, -inf, 0, inf);
+   CHECK_FLOAT(IR_ftanh, inf, 0, 1.0f);
+   CHECK_FLOAT(IR_ftanh, -100.0f, 0, -1.0f);
+   CHECK_FLOAT(IR_fasinh, -inf, 0, -inf);
+   CHECK_FLOAT(IR_facosh, 1.0f, 0, 0.0f);
+   CHECK(isnan(one(IR_facosh, 0.5f, 0)));
+   CHECK_FLOAT(IR_fatanh, 1.0f, 0, inf);
+   CHECK(isnan(one(IR_fatanh, 2.0f, 0)));
+}
+
+/* Where the sequences promise exactness: the same bits as the reference. */
+static void compare_exactly(enum ir_op op, uint32_t bits, uint64_t x, uint64_t y, struct function *f)
+{
+   const uint64_t got = call(f, f->shader, x, y), expected = call(f, f->reference, x, y);
+   const bool is_float = op != IR_ffrexp_exp;
+   const bool both_nan = is_float && isnan(ir_float_to_double(got, bits)) && isnan(ir_float_to_double(expected, bits));
+   if (got != expected && !both_nan) {
+      fprintf(stderr, "%s %u bits (0x%llx, 0x%llx): 0x%llx instead of 0x%llx\n", ir_op_infos[op].name, bits,
+              (unsigned long long)x, (unsigned long long)y, (unsigned long long)got, (unsigned long long)expected);
+      test_fail(__FILE__, __LINE__, "same bits");
+   }
+}
+
+static const uint64_t interesting64[] = {
+   0, 1, UINT64_C(0x8000000000000000), UINT64_C(0x000fffffffffffff), UINT64_C(0x0010000000000000),
+   UINT64_C(0x3ff0000000000000), UINT64_C(0x7fefffffffffffff), UINT64_C(0xfff0000000000000),
+   UINT64_C(0x7ff8000000000000), UINT64_C(0x3fd5555555555555), UINT64_C(0x0008000000000001),
+};
+static const int exponents[] = {0, 1, -1, 23, 24, -126, -149, -150, 127, 128, 254, 277, 278, -300, 1000, -1000,
+                                1023, 1024, 2046, 2100, -1022, -1074, -1075, -2100, 1000000, -1000000};
+
+TEST(ldexp_and_frexp)
+{
+   for (uint32_t bits = 16; bits <= 64; bits *= 2) {
+      struct function scale, significand, exponent;
+      function_init(&scale, IR_fldexp, bits);
+      function_init(&significand, IR_ffrexp_sig, bits);
+      function_init(&exponent, IR_ffrexp_exp, bits);
+      uint64_t state = bits;
+      for (uint32_t i = 0; i < 600; i++) {
+         state = state * 6364136223846793005u + 1442695040888963407u;
+         uint64_t x = ir_mask_bits(state >> (64 - bits), bits);
+         if (i < UTIL_ARRAY_SIZE(interesting64))
+            x = bits == 64 ? interesting64[i] : ir_float_from_double(ir_float_to_double(interesting64[i], 64), bits);
+         if (!isnan(ir_float_to_double(x, bits)))
+            compare_exactly(IR_ffrexp_sig, bits, x, 0, &significand);
+         compare_exactly(IR_ffrexp_exp, bits, x, 0, &exponent);
+         for (uint32_t k = 0; k < 4; k++)
+            compare_exactly(IR_fldexp, bits, x, (uint32_t)exponents[(i * 5 + k * 7) % UTIL_ARRAY_SIZE(exponents)], &scale);
+      }
+      util_arena_finish(&scale.arena);
+      util_arena_finish(&significand.arena);
+      util_arena_finish(&exponent.arena);
+   }
+}
+
+TEST(remainders)
+{
+   for (uint32_t bits = 32; bits <= 64; bits *= 2) {
+      struct function rem, mod;
+      function_init(&rem, IR_frem, bits);
+      function_init(&mod, IR_fmod, bits);
+      uint64_t state = bits;
+      for (uint32_t i = 0; i < 4000; i++) {
+         state = state * 6364136223846793005u + 1442695040888963407u;
+         const double y = ((double)(state >> 40) + 1.0) * ((state & 1) ? 0x1p-10 : -0x1p-12);
+         state = state * 6364136223846793005u + 1442695040888963407u;
+         double x = (double)(int32_t)(state >> 32) * ((state & 2) ? 0x1p-8 : 0x1p-20);
+         x = i % 8 == 0 ? y * (double)(int32_t)(i / 8) : x; /* multiples */
+         const uint64_t a = ir_float_from_double(x, bits), b = ir_float_from_double(y, bits);
+         if (fabs(x / y) >= 0x1p23)
+            continue;
+         const uint64_t got = call(&rem, rem.shader, a, b), expected = call(&rem, rem.reference, a, b);
+         CHECK_EQ(got, ir_float_to_double(expected, bits) == 0.0 ? got & ~(UINT64_MAX >> 1 >> (64 - bits)) : expected);
+         const double m = ir_float_to_double(call(&mod, mod.shader, a, b), bits);
+         const double true_mod = ir_float_to_double(call(&mod, mod.reference, a, b), bits);
+         CHECK(m == true_mod);
+      }
+      util_arena_finish(&rem.arena);
+      util_arena_finish(&mod.arena);
+   }
+   CHECK_FLOAT(IR_frem, 5.5f, INFINITY, 5.5f);
+   CHECK_FLOAT(IR_frem, -6.0f, 3.0f, -0.0f);
+   CHECK_FLOAT(IR_fmod, -1.0f, 3.0f, 2.0f);
+   CHECK(isnan(one(IR_frem, 1.0f, 0.0f)) && isnan(one(IR_fmod, INFINITY, 1.0f)));
+}
+
+/* Halves are computed in 32 bits: within one half's ulp of the truth. */
+TEST(halves)
+{
+   static const enum ir_op ops[] = {IR_fexp2, IR_flog2, IR_fsin, IR_fatan, IR_ftanh, IR_fsinh};
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(ops); i++) {
+      struct function f;
+      function_init(&f, ops[i], 16);
+      for (uint32_t x = 0; x < 0x10000; x += 37) {
+         const double true_value = exact(ops[i], ir_float_to_double(x, 16), 0.0);
+         const double got = ir_float_to_double(call(&f, f.shader, x, 0), 16);
+         const double nearest = ir_float_to_double(ir_float_from_double(true_value, 16), 16);
+         CHECK((isnan(got) && isnan(true_value)) || got == nearest ||
+               fabs(got - true_value) <= fabs(nearest) * 0x1p-10 + 0x1p-24);
+      }
+      util_arena_finish(&f.arena);
+   }
+}
+
+TEST_MAIN

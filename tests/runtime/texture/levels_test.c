@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT
+ * Every instruction set level, and the fast path against the general code: the same bits for random calls. */
+#include "runtime/format/convert.h"
+#include "runtime/image/image.h"
+#include "runtime/texture/texture.h"
+#include "tests/test.h"
+#include "util/cpu.h"
+
+#include <stdlib.h>
+
+#define LEVEL(n)                                                                                                       \
+   void rt_tex_run_v##n(const struct abi_tex_call *call);                                                              \
+   void rt_tex_run_general_v##n(const struct abi_tex_call *call);
+LEVEL(1)
+#ifdef __x86_64__
+LEVEL(3)
+LEVEL(4)
+#endif
+
+static const struct {
+   enum util_cpu_level level;
+   void (*run)(const struct abi_tex_call *call);
+} variants[] = {
+   {UTIL_CPU_V1, rt_tex_run_general_v1}, {UTIL_CPU_V1, rt_tex_run_v1},
+#ifdef __x86_64__
+   {UTIL_CPU_V3, rt_tex_run_general_v3}, {UTIL_CPU_V3, rt_tex_run_v3},
+   {UTIL_CPU_V4, rt_tex_run_general_v4}, {UTIL_CPU_V4, rt_tex_run_v4},
+#endif
+};
+
+static uint64_t random_state = 3;
+
+static uint32_t random_bits(void)
+{
+   random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+   return (uint32_t)(random_state >> 33);
+}
+
+static uint32_t random_coordinate(void)
+{
+   static const uint32_t special[] = {0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0x00000001, 0x3f800000, 0x7f7fffff};
+   const uint32_t kind = random_bits() % 64;
+   if (kind < 8)
+      return special[kind];
+   return rt_as_bits((float)(random_bits() / 1073741824.0 - 0.5) * (kind < 12 ? 1e6f : 1.0f));
+}
+
+enum { LANES = 32 };
+static uint32_t coords[4][LANES], lod[LANES], ddx[3][LANES], ddy[3][LANES], dref[LANES], offset[3][LANES], result[2][4][LANES];
+
+static void random_sampler(struct abi_sampler *sampler)
+{
+   const bool is_simple = random_bits() % 2;
+   *sampler = (struct abi_sampler){
+      .mag_filter = random_bits() % 2,
+      .min_filter = random_bits() % 2,
+      .mipmap_mode = random_bits() % 2,
+      .lod_bias = random_bits() % 2 ? 0.3f : 0,
+      .max_lod = random_bits() % 2 ? 1000.0f : 2.5f,
+      .min_lod = random_bits() % 2 ? 0.7f : 0.0f,
+      .max_anisotropy = 1,
+      .reduction_mode = is_simple ? 0 : random_bits() % 3,
+      .compare_enable = 1,
+      .compare_op = random_bits() % 8,
+   };
+   for (int a = 0; a < 3; a++)
+      sampler->address_mode[a] = is_simple ? random_bits() % 2 * 2 : random_bits() % 5;
+}
+
+/* Which NaN comes out of NaNs is up to the compiler. */
+static bool is_same(uint32_t a, uint32_t b, bool is_int)
+{
+   const float x = rt_as_float(a), y = rt_as_float(b);
+   return a == b || (!is_int && x != x && y != y);
+}
+
+static void check_image(const struct abi_image *image, uint32_t dim, bool is_arrayed)
+{
+   const uint32_t coordinates = dim == ABI_DIM_1D ? 1 : dim == ABI_DIM_2D ? 2 : 3;
+   const struct rt_format_info *info = image->format_info;
+   for (int round = 0; round < 150; round++) {
+      struct abi_sampler sampler;
+      const struct abi_sampler *pointer = &sampler;
+      random_sampler(&sampler);
+      const uint32_t lod_flags[] = {0, 0, ABI_TEX_LOD, ABI_TEX_BIAS, ABI_TEX_GRAD};
+      struct abi_tex_call call = {
+         .lanes = 4u << random_bits() % 4,
+         .mask = random_bits() % 2 ? UINT32_MAX : random_bits() << 1 | 1,
+         .op = random_bits() % 6 == 0 && dim != ABI_DIM_1D && dim != ABI_DIM_3D ? ABI_TEX_OP_GATHER
+               : random_bits() % 6 == 0                                         ? ABI_TEX_OP_QUERY_LOD
+                                                                                : ABI_TEX_OP_SAMPLE,
+         .dim = dim,
+         .flags = lod_flags[random_bits() % 5] | (is_arrayed ? ABI_TEX_ARRAYED : 0) | (info->is_depth && random_bits() % 2 ? ABI_TEX_DREF : 0) |
+                  (random_bits() % 4 == 0 ? ABI_TEX_OFFSET : 0),
+         .quad_size = random_bits() % 4 ? 4 : 0,
+         .images = &image,
+         .samplers = &pointer,
+         .is_uniform = 1,
+         .lod = lod,
+         .dref = dref,
+      };
+      for (int a = 0; a < 4; a++) {
+         call.coords[a] = coords[a];
+         if (a < 3) {
+            call.ddx[a] = ddx[a];
+            call.ddy[a] = ddy[a];
+            call.offset[a] = offset[a];
+         }
+      }
+      call.coords[coordinates] = coords[3];
+      for (uint32_t i = 0; i < LANES; i++) {
+         for (int a = 0; a < 3; a++) {
+            /* neighbours in a quad are near each other */
+            coords[a][i] = i % 4 && random_bits() % 8 ? rt_as_bits(rt_as_float(coords[a][i - 1]) + (float)(random_bits() % 1000) * 1e-5f) : random_coordinate();
+            ddx[a][i] = rt_as_bits((float)(random_bits() % 1000) * 1e-4f);
+            ddy[a][i] = rt_as_bits((float)(random_bits() % 1000) * 1e-4f);
+            offset[a][i] = random_bits() % 15 - 7u;
+         }
+         coords[3][i] = rt_as_bits((float)(random_bits() % 100) / 25.0f);
+         lod[i] = rt_as_bits((float)(random_bits() % 1000) / 200.0f - 1.0f);
+         dref[i] = rt_as_bits((float)(random_bits() % 1000) / 900.0f);
+      }
+      for (uint32_t v = 0; v < UTIL_ARRAY_SIZE(variants); v++) {
+         if (util_cpu_level() < variants[v].level)
+            continue;
+         uint32_t(*to)[LANES] = result[v ? 1 : 0];
+         memset(to, 0xaa, sizeof(result[0]));
+         for (int c = 0; c < 4; c++)
+            call.result[c] = to[c];
+         variants[v].run(&call);
+         for (uint32_t i = 0; i < LANES * 4; i++) {
+            const uint32_t got = to[i % 4][i / 4], expected = result[0][i % 4][i / 4];
+            if (!is_same(got, expected, info->is_int)) {
+               fprintf(stderr, "%s dim %u op %u flags %x variant %u lane %u component %u: %08x, not %08x\n", info->name, dim, call.op,
+                       call.flags, v, i / 4, i % 4, got, expected);
+               test_fail(__FILE__, __LINE__, "levels differ");
+               return;
+            }
+         }
+      }
+   }
+}
+
+TEST(all_levels_give_the_same_bits)
+{
+   static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_UNORM,  VK_FORMAT_B8G8R8A8_UNORM,      VK_FORMAT_A8B8G8R8_SRGB_PACK32, VK_FORMAT_R8_UNORM,
+                                      VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_R32_SFLOAT,      VK_FORMAT_R8G8B8A8_SNORM,       VK_FORMAT_D32_SFLOAT,
+                                      VK_FORMAT_D16_UNORM,       VK_FORMAT_R32G32B32A32_UINT,   VK_FORMAT_R8G8B8_UNORM,         VK_FORMAT_BC3_UNORM_BLOCK,
+                                      VK_FORMAT_ETC2_R8G8B8_SRGB_BLOCK, VK_FORMAT_ASTC_6x5_UNORM_BLOCK, VK_FORMAT_B10G11R11_UFLOAT_PACK32};
+   static const struct {
+      VkImageType type;
+      VkImageViewType view;
+      uint32_t dim, width, height, depth, levels, layers;
+   } images[] = {
+      {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, ABI_DIM_2D, 37, 70, 1, 7, 1},
+      {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, ABI_DIM_2D, 64, 16, 1, 1, 1},
+      {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D_ARRAY, ABI_DIM_2D, 20, 20, 1, 3, 3},
+      {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_CUBE, ABI_DIM_CUBE, 16, 16, 1, 4, 6},
+      {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_CUBE_ARRAY, ABI_DIM_CUBE, 8, 8, 1, 1, 12},
+      {VK_IMAGE_TYPE_1D, VK_IMAGE_VIEW_TYPE_1D, ABI_DIM_1D, 40, 1, 1, 6, 1},
+      {VK_IMAGE_TYPE_3D, VK_IMAGE_VIEW_TYPE_3D, ABI_DIM_3D, 12, 9, 15, 4, 1},
+   };
+   for (uint32_t k = 0; k < UTIL_ARRAY_SIZE(images); k++) {
+      for (uint32_t f = 0; f < UTIL_ARRAY_SIZE(formats); f++) {
+         struct rt_image image;
+         struct abi_image view;
+         CHECK_EQ(rt_image_init(&image, images[k].type, formats[f], (VkExtent3D){images[k].width, images[k].height, images[k].depth},
+                                images[k].levels, images[k].layers, 1, f % 3 != 0, 1u << 30), VK_SUCCESS);
+         rt_image_bind(&image, malloc(image.size_bytes));
+         for (uint64_t i = 0; i < image.size_bytes; i++)
+            image.data[i] = (uint8_t)(random_bits() & 0x3f); /* finite floats */
+         const bool is_depth = rt_format_info(formats[f])->is_depth;
+         rt_image_view_init(&view, &image, images[k].view, formats[f], (VkComponentMapping){0, k % 2 ? VK_COMPONENT_SWIZZLE_A : 0, k % 3 ? VK_COMPONENT_SWIZZLE_ONE : 0, 0},
+                            is_depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT, 0, images[k].levels, 0, images[k].layers, k == 0 ? 1.3f : 0.0f);
+         check_image(&view, images[k].dim, view.is_arrayed);
+         free(image.data);
+         if (test_failures_in_case > 3)
+            return;
+      }
+   }
+}
+
+TEST_MAIN

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ * Presenting without a display, through the driver: the pictures that VK_SWRAST_PRESENT_DUMP writes, and the extensions that go
+ * with swapchains. */
+#include "tests/test.h"
+#include "tests/wsi/app.h"
+
+#include <dirent.h>
+#include <png.h>
+#include <unistd.h>
+
+static char dump_directory[] = "/tmp/vk_swrast-present-XXXXXX";
+
+static void make_headless(struct app *app, const char *device_extension, const void *device_chain)
+{
+   app_init(app, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME, device_extension, device_chain);
+   const VkHeadlessSurfaceCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT};
+   app_check(INSTANCE_FUNCTION(app->instance, vkCreateHeadlessSurfaceEXT)(app->instance, &info, NULL, &app->surface),
+             "vkCreateHeadlessSurfaceEXT");
+}
+
+/* Compares a dumped frame with what was drawn; removes it. Returns the number of its swapchain's frame. */
+static uint32_t check_picture(const char *name, VkExtent2D extent, bool is_bgra)
+{
+   static uint8_t rgba[APP_MAX_TEXELS * 4];
+   char path[512];
+   uint32_t frame = 0, wrong = 0;
+   snprintf(path, sizeof(path), "%s/%s", dump_directory, name);
+   sscanf(name, "%*u-%u-", &frame);
+   png_image image = {.version = PNG_IMAGE_VERSION};
+   CHECK(png_image_begin_read_from_file(&image, path) != 0);
+   image.format = PNG_FORMAT_RGBA;
+   CHECK_EQ(image.width, extent.width);
+   CHECK_EQ(image.height, extent.height);
+   CHECK(png_image_finish_read(&image, NULL, rgba, 0, NULL) != 0);
+   for (uint32_t i = 0; i < extent.width * extent.height; i++) {
+      const uint8_t *texel = &rgba[i * 4];
+      const uint32_t b = is_bgra ? texel[2] : texel[0], r = is_bgra ? texel[0] : texel[2];
+      const uint32_t bgra = b | (uint32_t)texel[1] << 8 | r << 16 | (uint32_t)texel[3] << 24;
+      wrong += bgra != app_texel(frame, i % extent.width, i / extent.width);
+   }
+   CHECK_EQ(wrong, 0);
+   unlink(path);
+   return frame;
+}
+
+/* Bits set for the frames that were found, and were right. */
+static uint32_t check_pictures(VkExtent2D extent, bool is_bgra)
+{
+   uint32_t frames = 0;
+   DIR *directory = opendir(dump_directory);
+   for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
+      if (entry->d_name[0] != '.')
+         frames |= 1u << check_picture(entry->d_name, extent, is_bgra);
+   }
+   closedir(directory);
+   return frames;
+}
+
+TEST(every_frame_becomes_a_picture)
+{
+   static const VkExtent2D extents[] = {{1, 1}, {101, 67}, {640, 480}, {64, 64}};
+   static const VkPresentModeKHR modes[] = {VK_PRESENT_MODE_FIFO_KHR, VK_PRESENT_MODE_MAILBOX_KHR,
+                                            VK_PRESENT_MODE_IMMEDIATE_KHR, VK_PRESENT_MODE_FIFO_RELAXED_KHR};
+   struct app app;
+   make_headless(&app, NULL, NULL);
+   for (int i = 0; i < 4; i++) {
+      const bool is_bgra = i % 2 == 0;
+      const VkFormat format = is_bgra ? VK_FORMAT_B8G8R8A8_UNORM : VK_FORMAT_R8G8B8A8_SRGB;
+      app_check(app_make_swapchain(&app, format, extents[i], modes[i], NULL), "vkCreateSwapchainKHR");
+      for (uint32_t n = 1; n <= 7; n++)
+         CHECK_EQ(app_show(&app, n, NULL), VK_SUCCESS);
+      app.DeviceWaitIdle(app.device);
+      app.DestroySwapchainKHR(app.device, app.swapchain, NULL); /* all has been shown then */
+      app.swapchain = VK_NULL_HANDLE;
+      CHECK_EQ(check_pictures(extents[i], is_bgra), 0xfe);
+   }
+   app_finish(&app);
+}
+
+TEST(surface_answers)
+{
+   struct app app;
+   VkSurfaceCapabilitiesKHR capabilities;
+   VkSurfaceFormatKHR formats[64];
+   VkPresentModeKHR mode;
+   uint32_t count = 64;
+   make_headless(&app, NULL, NULL);
+   CHECK_EQ(app.GetPhysicalDeviceSurfaceCapabilitiesKHR(app.physical_device, app.surface, &capabilities), VK_SUCCESS);
+   CHECK_EQ(capabilities.currentExtent.width, UINT32_MAX);
+   CHECK(capabilities.maxImageExtent.width >= 4096);
+   CHECK(capabilities.supportedUsageFlags & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+   CHECK_EQ(app.GetPhysicalDeviceSurfaceFormatsKHR(app.physical_device, app.surface, &count, formats), VK_SUCCESS);
+   CHECK(count >= 4 && formats[0].format == VK_FORMAT_B8G8R8A8_UNORM);
+   count = 1;
+   CHECK_EQ(app.GetPhysicalDeviceSurfacePresentModesKHR(app.physical_device, app.surface, &count, &mode), VK_INCOMPLETE);
+   CHECK_EQ(mode, VK_PRESENT_MODE_FIFO_KHR);
+   app_finish(&app);
+}
+
+TEST(acquire_signals_fences)
+{
+   struct app app;
+   uint32_t index[4];
+   make_headless(&app, NULL, NULL);
+   const VkExtent2D extent = {16, 16};
+   app_check(app_make_swapchain(&app, VK_FORMAT_B8G8R8A8_UNORM, extent, VK_PRESENT_MODE_FIFO_KHR, NULL), "swapchain");
+   app_check(app.ResetFences(app.device, 1, &app.fence), "vkResetFences");
+   CHECK_EQ(app.AcquireNextImageKHR(app.device, app.swapchain, UINT64_MAX, VK_NULL_HANDLE, app.fence, &index[0]), VK_SUCCESS);
+   CHECK_EQ(app.WaitForFences(app.device, 1, &app.fence, VK_TRUE, UINT64_MAX), VK_SUCCESS);
+   for (int i = 1; i < 3; i++)
+      CHECK_EQ(app.AcquireNextImageKHR(app.device, app.swapchain, 0, app.acquired, VK_NULL_HANDLE, &index[i]), VK_SUCCESS);
+   CHECK_EQ(app.AcquireNextImageKHR(app.device, app.swapchain, 0, app.acquired, VK_NULL_HANDLE, &index[3]), VK_NOT_READY);
+   CHECK_EQ(app.AcquireNextImageKHR(app.device, app.swapchain, 1000, app.acquired, VK_NULL_HANDLE, &index[3]), VK_TIMEOUT);
+   app_finish(&app);
+}
+
+TEST(present_id_and_wait)
+{
+   VkPhysicalDevicePresentWaitFeaturesKHR wait_feature = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR, .presentWait = VK_TRUE};
+   const VkPhysicalDevicePresentIdFeaturesKHR id_feature = {
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR, &wait_feature, VK_TRUE};
+   struct app app;
+   make_headless(&app, VK_KHR_PRESENT_WAIT_EXTENSION_NAME, &id_feature);
+   const PFN_vkWaitForPresentKHR wait =
+      (PFN_vkWaitForPresentKHR)app.GetDeviceProcAddr(app.device, "vkWaitForPresentKHR");
+   const VkExtent2D extent = {16, 16};
+   app_check(app_make_swapchain(&app, VK_FORMAT_B8G8R8A8_UNORM, extent, VK_PRESENT_MODE_FIFO_KHR, NULL), "swapchain");
+   for (uint64_t n = 1; n <= 5; n++) {
+      const uint64_t id = n * 10;
+      const VkPresentIdKHR ids = {VK_STRUCTURE_TYPE_PRESENT_ID_KHR, NULL, 1, &id};
+      CHECK_EQ(app_show(&app, (uint32_t)n, &ids), VK_SUCCESS);
+      CHECK_EQ(wait(app.device, app.swapchain, id, UINT64_MAX), VK_SUCCESS);
+      CHECK_EQ(wait(app.device, app.swapchain, id + 1, 0), VK_TIMEOUT);
+   }
+   app_finish(&app);
+}
+
+TEST(present_fences)
+{
+   const VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT feature = {
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_EXT, NULL, VK_TRUE};
+   static const VkPresentModeKHR modes[] = {VK_PRESENT_MODE_FIFO_KHR, VK_PRESENT_MODE_IMMEDIATE_KHR};
+   const VkSwapchainPresentModesCreateInfoEXT all_modes = {
+      VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_EXT, NULL, 2, modes};
+   struct app app;
+   make_headless(&app, VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME, &feature);
+   const VkExtent2D extent = {16, 16};
+   app_check(app_make_swapchain(&app, VK_FORMAT_B8G8R8A8_UNORM, extent, modes[0], &all_modes), "swapchain");
+   const VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+   VkFence fence;
+   app_check(app.CreateFence(app.device, &fence_info, NULL, &fence), "vkCreateFence");
+   for (uint32_t n = 1; n <= 5; n++) {
+      const VkSwapchainPresentModeInfoEXT mode = {
+         VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_EXT, NULL, 1, &modes[n % 2]};
+      const VkSwapchainPresentFenceInfoEXT fences = {
+         VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_EXT, &mode, 1, &fence};
+      CHECK_EQ(app_show(&app, n, &fences), VK_SUCCESS);
+      CHECK_EQ(app.WaitForFences(app.device, 1, &fence, VK_TRUE, UINT64_MAX), VK_SUCCESS);
+      app_check(app.ResetFences(app.device, 1, &fence), "vkResetFences");
+   }
+   /* Given back without being presented. */
+   const PFN_vkReleaseSwapchainImagesEXT release =
+      (PFN_vkReleaseSwapchainImagesEXT)app.GetDeviceProcAddr(app.device, "vkReleaseSwapchainImagesEXT");
+   for (int i = 0; i < 10; i++) {
+      uint32_t index;
+      CHECK_EQ(app.AcquireNextImageKHR(app.device, app.swapchain, UINT64_MAX, VK_NULL_HANDLE, fence, &index), VK_SUCCESS);
+      const VkReleaseSwapchainImagesInfoEXT info = {
+         VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_EXT, NULL, app.swapchain, 1, &index};
+      CHECK_EQ(release(app.device, &info), VK_SUCCESS);
+      app_check(app.ResetFences(app.device, 1, &fence), "vkResetFences");
+   }
+   app.DeviceWaitIdle(app.device);
+   app.DestroyFence(app.device, fence, NULL);
+   app_finish(&app);
+}
+
+int main(int argc, char **argv)
+{
+   if (!mkdtemp(dump_directory)) {
+      perror(dump_directory);
+      return 1;
+   }
+   setenv("VK_SWRAST_PRESENT_DUMP", dump_directory, 1);
+   const int result = test_run_all(argc, argv);
+   char command[128];
+   snprintf(command, sizeof(command), "rm -rf '%s'", dump_directory);
+   return system(command) == 0 ? result : 1;
+}

@@ -15,6 +15,8 @@ static const enum icd_extension instance_list[] = {
    ICD_EXT_KHR_get_physical_device_properties2,
    ICD_EXT_EXT_debug_utils,
    ICD_EXT_EXT_headless_surface,
+   ICD_EXT_EXT_surface_maintenance1,
+   ICD_EXT_EXT_swapchain_colorspace,
    ICD_EXT_KHR_display,
    ICD_EXT_KHR_get_surface_capabilities2,
    ICD_EXT_KHR_surface,
@@ -69,6 +71,9 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_KHR_shader_terminate_invocation,
    ICD_EXT_KHR_spirv_1_4,
    ICD_EXT_KHR_storage_buffer_storage_class,
+   ICD_EXT_KHR_incremental_present,
+   ICD_EXT_KHR_present_id,
+   ICD_EXT_KHR_present_wait,
    ICD_EXT_KHR_swapchain,
    ICD_EXT_KHR_synchronization2,
    ICD_EXT_KHR_timeline_semaphore,
@@ -89,7 +94,9 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_separate_stencil_usage,
    ICD_EXT_EXT_shader_demote_to_helper_invocation,
    ICD_EXT_EXT_shader_viewport_index_layer,
+   ICD_EXT_EXT_swapchain_maintenance1,
    ICD_EXT_EXT_tooling_info,
+   ICD_EXT_GOOGLE_display_timing,
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

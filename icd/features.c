@@ -168,5 +168,10 @@ void icd_features_fill(struct icd_features *features)
       /* VK_EXT_extended_dynamic_state, 2 */
       .extendedDynamicState = true,
       .extendedDynamicState2 = true,
+
+      /* VK_KHR_present_id, VK_KHR_present_wait, VK_EXT_swapchain_maintenance1 */
+      .presentId = true,
+      .presentWait = true,
+      .swapchainMaintenance1 = true,
    };
 }

@@ -39,8 +39,6 @@ static VkResult check_create_info(struct icd_instance *instance, const VkInstanc
    uint32_t version = info->pApplicationInfo ? info->pApplicationInfo->apiVersion : 0;
    if (version == 0)
       version = VK_API_VERSION_1_0;
-   if (VK_API_VERSION_VARIANT(version) != 0)
-      return VK_ERROR_INCOMPATIBLE_DRIVER;
    instance->api_version = VK_MAKE_API_VERSION(0, VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version), 0);
    return VK_SUCCESS;
 }

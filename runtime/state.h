@@ -82,6 +82,7 @@ struct rt_state {
    struct { struct rt_blend_attachment attachments[ABI_MAX_ATTACHMENTS]; } blend;
    struct { uint32_t enable_mask; } color_write;    /* VK_EXT_color_write_enable, bit an attachment; default all ones */
    struct { float rgba[4]; } blend_constants;
+   struct { uint32_t count; } patch_control_points; /* set, read once there is tessellation */
 };
 
 /* Every group: X(member). The order gives the bit in dynamic masks. */
@@ -92,7 +93,7 @@ struct rt_state {
    X(rasterization_samples) X(sample_mask) X(alpha_to_coverage) X(alpha_to_one) X(sample_shading) X(depth_test)        \
    X(depth_write) X(depth_compare) X(depth_bounds_test) X(depth_bounds) X(stencil_test) X(stencil_op)                  \
    X(stencil_compare_mask) X(stencil_write_mask) X(stencil_reference) X(logic_op) X(blend) X(color_write)              \
-   X(blend_constants)
+   X(blend_constants) X(patch_control_points)
 
 enum rt_state_group {
 #define X(member) RT_STATE_##member,

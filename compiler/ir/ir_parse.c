@@ -3,6 +3,7 @@
  * At the first error the cursor jumps to the end of the text, where every loop stops. */
 #include "compiler/ir/ir.h"
 #include "compiler/ir/ir_eval.h"
+#include "compiler/ir/ir_map.h"
 #include "compiler/ir/ir_text.h"
 
 #include <ctype.h>
@@ -27,6 +28,7 @@ struct parser {
    struct ir_instr **values; /* by number in the text */
    uint32_t num_values;
    struct label *labels; /* of the loops and blocks around */
+   struct ir_map vars; /* by number in the text */
    struct ir_instr **operands; /* [MAX_OPERANDS], of the instruction that is being read */
    uint32_t num_operands;
 };
@@ -183,16 +185,13 @@ static struct ir_instr *parse_target(struct parser *p)
 
 static struct ir_var *parse_var(struct parser *p)
 {
-   char name[16];
+   char name[16], *end;
    parse_word(p, name, sizeof(name));
-   UTIL_LIST_FOR_EACH(struct ir_var, var, &p->shader->vars, link) {
-      char own[16];
-      snprintf(own, sizeof(own), "v%u", var->index);
-      if (!strcmp(own, name))
-         return var;
-   }
-   fail(p, "no variable '%s'", name);
-   return NULL;
+   const unsigned long index = strtoul(name + 1, &end, 10);
+   struct ir_var *var = name[0] == 'v' && !*end && index < MAX_VALUES ? ir_map_find(&p->vars, index) : NULL;
+   if (!var)
+      fail(p, "no variable '%s'", name);
+   return var;
 }
 
 static void parse_fp(struct parser *p, struct ir_instr *instr)
@@ -444,7 +443,12 @@ static void parse_header(struct parser *p)
          info->shared_bytes = (uint32_t)parse_number(p);
       } else if (!strcmp(word, "var")) {
          parse_word(p, word, sizeof(word));
-         const uint32_t index = word[0] == 'v' ? (uint32_t)strtoul(word + 1, NULL, 10) : 0;
+         char *end;
+         const unsigned long index = strtoul(word + 1, &end, 10);
+         if (word[0] != 'v' || *end || index >= MAX_VALUES || ir_map_find(&p->vars, index)) {
+            fail(p, "'%s' is no new variable", word);
+            break;
+         }
          const uint32_t size = (uint32_t)parse_number(p);
          expect(p, "\"");
          const char *start = p->at;
@@ -452,8 +456,10 @@ static void parse_header(struct parser *p)
             p->at++;
          char *name = util_arena_printf(p->arena, "%.*s", (int)(p->at - start), start);
          expect(p, "\"");
-         ir_var_create(p->shader, size, name)->index = index;
-         p->shader->num_vars = UTIL_MAX(p->shader->num_vars, index + 1);
+         struct ir_var *var = ir_var_create(p->shader, size, name);
+         var->index = (uint32_t)index;
+         p->shader->num_vars = UTIL_MAX(p->shader->num_vars, var->index + 1);
+         ir_map_add(&p->vars, index, var);
       } else {
          fail(p, "unknown property '%s'", word);
       }
@@ -462,7 +468,7 @@ static void parse_header(struct parser *p)
 
 struct ir_shader *ir_parse(struct util_arena *arena, const char *text, const char **error)
 {
-   struct parser p = {.at = text, .end = text + strlen(text), .line = 1, .arena = arena};
+   struct parser p = {.at = text, .end = text + strlen(text), .line = 1, .arena = arena, .vars.arena = arena};
    p.operands = UTIL_ARENA_ARRAY(arena, struct ir_instr *, MAX_OPERANDS);
    parse_header(&p);
    expect(&p, "{");

@@ -251,6 +251,7 @@ bool cg_is_workgroup_barrier(struct cg *cg, const struct ir_instr *instr);
 /* The params or results that a jump's operands go to. */
 uint32_t cg_jump_destinations(const struct ir_instr *jump, struct ir_instr ***destinations);
 bool cg_jump_is_masked(struct cg *cg, const struct ir_instr *jump);
+bool cg_is_sole_continue(struct cg *cg, const struct ir_instr *jump);
 void cg_leave_constructs(struct cg *cg, const struct ir_instr *jump); /* takes the lanes that are on out of all masks up to the target */
 void cg_init_variables(struct cg *cg, struct ir_instr *const *values, uint32_t count);
 void cg_read_variables(struct cg *cg, struct ir_instr *const *values, uint32_t count);

@@ -189,9 +189,21 @@ static LLVMValueRef convert(struct cg *cg, struct ir_instr *instr, LLVMValueRef 
    }
 }
 
+/* Of masks: logic is shorter than a select, most of all with a constant. */
+static LLVMValueRef select_bit(struct cg *cg, LLVMValueRef c, LLVMValueRef a, LLVMValueRef b)
+{
+   if (LLVMIsNull(b))
+      return LLVMBuildAnd(cg->b, c, a, "");
+   if (LLVMIsNull(a))
+      return LLVMBuildAnd(cg->b, LLVMBuildNot(cg->b, c, ""), b, "");
+   return LLVMBuildOr(cg->b, LLVMBuildAnd(cg->b, c, a, ""), LLVMBuildAnd(cg->b, LLVMBuildNot(cg->b, c, ""), b, ""), "");
+}
+
 LLVMValueRef cg_alu(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a, bool vector)
 {
    if (instr->op == IR_select) {
+      if (instr->bit_size == 1)
+         return select_bit(cg, a[0], a[1], a[2]);
       if (LLVMTypeOf(a[1]) != LLVMTypeOf(a[2])) {
          a[1] = cg_as_int(cg, a[1]);
          a[2] = cg_as_int(cg, a[2]);

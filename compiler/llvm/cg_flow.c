@@ -96,6 +96,20 @@ static struct cg_scope *find_scope(struct cg *cg, const struct ir_instr *instr)
 
 /* ---- jumps ---- */
 
+/* The yield of an else whose then has written the results of its lanes. */
+static bool joins_then(const struct ir_instr *jump)
+{
+   const struct ir_instr *owner = jump->region->owner;
+   return jump->region == owner->imm.cf.regions[1] && owner->srcs[0]->divergence > IR_SUBGROUP_UNIFORM &&
+          ir_terminator(owner->imm.cf.regions[0])->op == IR_yield;
+}
+
+/* The continue at a body's end, when there is no other that lanes wait at. */
+bool cg_is_sole_continue(struct cg *cg, const struct ir_instr *jump)
+{
+   return jump->op == IR_continue && jump->region->owner == jump->imm.cf.target && !cg_value(cg, jump->imm.cf.target)->has_masked_continue;
+}
+
 void cg_emit_jump(struct cg *cg, struct ir_instr *jump)
 {
    struct ir_instr *owner = jump->region->owner;
@@ -105,8 +119,7 @@ void cg_emit_jump(struct cg *cg, struct ir_instr *jump)
       if (owner->op == IR_loop) {
          cg_write_operands(cg, owner->imm.cf.regions[0]->params, jump->srcs, jump->num_srcs, NULL);
       } else {
-         const bool merges = owner->op == IR_block ? cg_value(cg, owner)->is_masked
-                                                   : jump->region == owner->imm.cf.regions[1] && owner->srcs[0]->divergence > IR_SUBGROUP_UNIFORM;
+         const bool merges = owner->op == IR_block ? cg_value(cg, owner)->is_masked : joins_then(jump);
          cg_write_operands(cg, owner->imm.cf.results, jump->srcs, jump->num_srcs, merges ? cg_mask_or_full(cg, cg->exec) : NULL);
       }
       return; /* the construct branches */
@@ -115,7 +128,7 @@ void cg_emit_jump(struct cg *cg, struct ir_instr *jump)
    const bool masked = cg_jump_is_masked(cg, jump);
    const bool is_break = jump->op == IR_break;
    cg_write_operands(cg, is_break ? target->imm.cf.results : target->imm.cf.regions[1]->params, jump->srcs, jump->num_srcs,
-                  masked ? cg->exec : NULL);
+                  masked && !cg_is_sole_continue(cg, jump) ? cg->exec : NULL);
    struct cg_scope *scope = find_scope(cg, target);
    if (!masked) {
       cg_branch(cg, is_break ? scope->end : scope->cont);
@@ -256,7 +269,6 @@ static void emit_loop(struct cg *cg, struct ir_instr *instr)
    LLVMValueRef exec = cg->exec;
    struct ir_region *body = instr->imm.cf.regions[0], *cont = instr->imm.cf.regions[1];
    cg_init_variables(cg, body->params, body->num_params);
-   cg_init_variables(cg, cont->params, cont->num_params);
    cg_write_operands(cg, body->params, instr->srcs, instr->num_srcs, NULL);
    enter_scope(cg, &scope, instr);
    if (v->is_masked) {
@@ -268,6 +280,7 @@ static void emit_loop(struct cg *cg, struct ir_instr *instr)
    cg_enter(cg, header);
    set_loop_exec(cg, &scope, exec);
    cg_read_variables(cg, body->params, body->num_params);
+   cg_init_variables(cg, cont->params, cont->num_params);
    cg->skip = v->has_masked_continue ? scope.cont : scope.end;
    cg_emit_region(cg, body); /* ends in a jump */
 

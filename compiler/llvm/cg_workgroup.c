@@ -81,7 +81,7 @@ static void emit_jump_item(struct cg *cg, struct ir_instr *jump)
    struct ir_instr **destinations, *owner = jump->region->owner;
    const uint32_t count = cg_jump_destinations(jump, &destinations);
    const bool masked = jump->op != IR_yield && cg_jump_is_masked(cg, jump);
-   bool merges = masked;
+   bool merges = masked && !cg_is_sole_continue(cg, jump);
    if (jump->op == IR_yield && owner->op != IR_loop)
       merges = cg_value(cg, owner)->is_wg_masked && !(owner->op == IR_if && jump->region == owner->imm.cf.regions[0]);
    cg_write_operands(cg, destinations, jump->srcs, count, merges ? cg->exec : NULL);

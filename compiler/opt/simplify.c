@@ -192,6 +192,16 @@ static void set_known(struct ir_instr *condition, uintptr_t known)
       condition->srcs[0]->pass_data = (void *)(known ? 3 - known : 0);
 }
 
+/* 0 if nothing is known here. */
+static uintptr_t known_value(const struct ir_instr *value)
+{
+   if (value->bit_size != 1 || value->num_components != 1)
+      return 0;
+   if (!value->pass_data && value->op == IR_inot && value->srcs[0]->pass_data)
+      return 3 - (uintptr_t)value->srcs[0]->pass_data;
+   return (uintptr_t)value->pass_data;
+}
+
 /* Constants and undefs are kept at the start of the shader, in the table's outermost scope. */
 static void move_to_top(struct simplifier *s, struct ir_instr *instr)
 {
@@ -232,8 +242,9 @@ static void simplify_sources(struct simplifier *s, struct ir_instr *instr)
 {
    for (uint32_t i = 0; i < instr->num_srcs; i++) {
       struct ir_instr *src = ir_resolve(instr->srcs[i]);
-      if (src->bit_size == 1 && src->num_components == 1 && src->pass_data) {
-         src = top_const(s, 1, (uintptr_t)src->pass_data - 1);
+      const uintptr_t known = known_value(src);
+      if (known) {
+         src = top_const(s, 1, known - 1);
          s->has_changed = true;
       }
       instr->srcs[i] = src;

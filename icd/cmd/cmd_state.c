@@ -45,6 +45,7 @@ static void set_bytes(VkCommandBuffer buffer, enum rt_state_group group, size_t 
    X(SetRasterizerDiscardEnable, VkBool32, rasterizer_discard, enable)                                                 \
    X(SetDepthBiasEnable, VkBool32, depth_bias_enable, enable)                                                          \
    X(SetPrimitiveRestartEnable, VkBool32, primitive_restart, enable)                                                   \
+   X(SetPatchControlPointsEXT, uint32_t, patch_control_points, count)                                                  \
    X(SetLogicOpEXT, VkLogicOp, logic_op, op)                                                                           \
    X(SetLogicOpEnableEXT, VkBool32, logic_op, enable)                                                                  \
    X(SetDepthClampEnableEXT, VkBool32, depth_clamp, enable)                                                            \

@@ -131,9 +131,12 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceCapabilities2KHR(
 
 /* ---- formats ---- */
 
-/* The surface's formats that can be rendered to. */
-static VkResult list_formats(VkSurfaceKHR surface, VkSurfaceFormatKHR formats[MAX_FORMATS], uint32_t *count)
+/* The surface's formats that can be rendered to, in the colour spaces that the application knows. */
+static VkResult list_formats(VkPhysicalDevice physical_device, VkSurfaceKHR surface, VkSurfaceFormatKHR formats[MAX_FORMATS],
+                             uint32_t *count)
 {
+   const struct icd_instance *instance = icd_physical_device_from_handle(physical_device)->instance;
+   const bool has_spaces = icd_has_extension(&instance->extensions, ICD_EXT_EXT_swapchain_colorspace);
    const VkSurfaceFormatKHR *all;
    uint32_t num_all;
    const VkResult result = wsi_surface_formats(icd_surface_from_handle(surface)->wsi, &all, &num_all);
@@ -142,7 +145,8 @@ static VkResult list_formats(VkSurfaceKHR surface, VkSurfaceFormatKHR formats[MA
    *count = 0;
    for (uint32_t i = 0; i < num_all && *count < MAX_FORMATS; i++) {
       const VkFormatFeatureFlags2 features = rt_format_image_features(all[i].format, VK_IMAGE_TILING_OPTIMAL);
-      if (features & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT)
+      const bool is_known = has_spaces || all[i].colorSpace == VK_COLOR_SPACE_SRGB_NONLINEAR_KHR;
+      if (is_known && features & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT)
          formats[(*count)++] = all[i];
    }
    return VK_SUCCESS;
@@ -154,7 +158,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceFormatsKHR(VkPhysical
 {
    VkSurfaceFormatKHR formats[MAX_FORMATS];
    uint32_t total = 0;
-   const VkResult result = list_formats(surface, formats, &total);
+   const VkResult result = list_formats(physicalDevice, surface, formats, &total);
    if (result != VK_SUCCESS)
       return result;
    const uint32_t room = pFormats ? *pCount : 0;
@@ -170,7 +174,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceFormats2KHR(VkPhysica
 {
    VkSurfaceFormatKHR formats[MAX_FORMATS];
    uint32_t total = 0;
-   const VkResult result = list_formats(pInfo->surface, formats, &total);
+   const VkResult result = list_formats(physicalDevice, pInfo->surface, formats, &total);
    if (result != VK_SUCCESS)
       return result;
    const uint32_t room = pFormats ? *pCount : 0;

@@ -18,6 +18,8 @@
 #define RT_TEX_NAME(name) RT_TEX_PASTE(name, RT_TEX_LEVEL)
 
 #define rt_tex_run RT_TEX_NAME(rt_tex_run)
+#define rt_image_run RT_TEX_NAME(rt_image_run)
+#define rt_tex_find RT_TEX_NAME(rt_tex_find)
 #define rt_tex_axis RT_TEX_NAME(rt_tex_axis)
 #define rt_tex_lod RT_TEX_NAME(rt_tex_lod)
 #define rt_tex_quad_derivatives RT_TEX_NAME(rt_tex_quad_derivatives)
@@ -26,6 +28,7 @@
 #define rt_tex_load RT_TEX_NAME(rt_tex_load)
 #define rt_tex_offsets RT_TEX_NAME(rt_tex_offsets)
 #define rt_tex_sample RT_TEX_NAME(rt_tex_sample)
+#define rt_tex_sample_anisotropic RT_TEX_NAME(rt_tex_sample_anisotropic)
 #define rt_tex_gather RT_TEX_NAME(rt_tex_gather)
 #define rt_tex_fetch RT_TEX_NAME(rt_tex_fetch)
 #define rt_tex_run_general RT_TEX_NAME(rt_tex_run_general)
@@ -44,7 +47,7 @@ struct rt_tex_batch {
    uint32_t mask;
    uint32_t op, dim, flags;
    uint32_t num_axes;    /* 1 to 3 coordinates within a face or slice */
-   bool has_offset, has_layer, has_border;
+   bool has_offset, has_layer, has_border, is_anisotropic;
    uint32_t components;  /* bits of those that the format has: the others are constants */
    float coord[3][RT_LANES] __attribute__((aligned(64)));
    float ddx[3][RT_LANES], ddy[3][RT_LANES];
@@ -69,6 +72,10 @@ struct rt_tex_lods {
    float lambda_prime[RT_LANES]; /* before clamping */
    float lambda[RT_LANES];
    float level[RT_LANES];        /* d' relative to the base level */
+   /* Anisotropic footprints: how many samples, spread along a vector in coordinates. */
+   uint32_t max_samples;         /* of all lanes; 1: isotropic, the rest is not set */
+   float samples[RT_LANES];
+   float major[2][RT_LANES];
 };
 
 /* Bytes from the start of a level's slice, for one axis: a texel's offset is the sum of its x's and y's. */
@@ -100,6 +107,18 @@ void rt_tex_offsets(struct rt_tex_offset *out, const struct abi_image *image, co
 /* Reads and unpacks; every `at` must be readable. */
 void rt_tex_load(const struct rt_format_info *info, const struct rt_tex_refs *refs, rt_texels out);
 
+/* Integer coordinates of 16 lanes; NULL means zeros. */
+struct rt_tex_place {
+   const uint32_t *coords[3], *layer, *level, *sample;
+};
+
+/* The addresses of texels (or compressed blocks, and the texel within in `sub`) of the lanes in `mask`. Lanes outside of it or of the image get
+ * `outside`; the others' bits are returned. */
+uint32_t rt_tex_find(const struct abi_image *image, const struct rt_tex_place *place, uint32_t mask, void *outside,
+                     uint8_t *at[RT_LANES], uint8_t sub[RT_LANES]);
+
+/* At given levels: one isotropic sample, or as many as the footprint needs. */
+void rt_tex_sample_anisotropic(struct rt_tex_batch *batch, const struct rt_tex_lods *lods, rt_texels out);
 void rt_tex_sample(struct rt_tex_batch *batch, const struct rt_tex_lods *lods, rt_texels out);
 void rt_tex_gather(struct rt_tex_batch *batch, const struct abi_tex_call *call, uint32_t first_lane, rt_texels out);
 void rt_tex_fetch(struct rt_tex_batch *batch, rt_texels out);
@@ -108,6 +127,7 @@ void rt_tex_fetch(struct rt_tex_batch *batch, rt_texels out);
 bool rt_tex_sample_fast(const struct abi_tex_call *call);
 
 void rt_tex_run(const struct abi_tex_call *call);
+void rt_image_run(const struct abi_image_call *call);
 void rt_tex_run_general(const struct abi_tex_call *call); /* any call */
 
 static inline float rt_floor(float x) /* |x| < 2^31; vectorises everywhere */

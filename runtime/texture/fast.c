@@ -305,6 +305,7 @@ static bool is_supported(const struct abi_tex_call *call, struct fast *fast)
    const struct abi_image *image = call->images[0];
    const struct abi_sampler *sampler = call->samplers ? call->samplers[0] : NULL;
    if (!image || !image->data || !sampler || sampler->unnormalized || sampler->reduction_mode ||
+       sampler->max_anisotropy > 1.0f ||
        !is_simple_mode(sampler->address_mode[0]) || !is_simple_mode(sampler->address_mode[1]))
       return false;
    const struct rt_format_info *info = image->format_info;

@@ -274,6 +274,43 @@ void rt_tex_sample(struct rt_tex_batch *batch, const struct rt_tex_lods *lods, r
    }
 }
 
+/* Sample i of N lies at (i + 1) / (N + 1) - 1/2 of the footprint's longer edge. */
+void rt_tex_sample_anisotropic(struct rt_tex_batch *batch, const struct rt_tex_lods *lods, rt_texels out)
+{
+   if (!batch->is_anisotropic || lods->max_samples <= 1) {
+      rt_tex_sample(batch, lods, out);
+      return;
+   }
+   const uint32_t mask = batch->mask;
+   float center[2][RT_LANES];
+   rt_texels sum;
+   memcpy(center, batch->coord, sizeof(center));
+   for (uint32_t k = 0; k < lods->max_samples; k++) {
+      float weight[RT_LANES];
+      uint32_t active = 0;
+      RT_EACH_LANE(i) {
+         const float at = (float)(k + 1) / (lods->samples[i] + 1.0f) - 0.5f;
+         batch->coord[0][i] = center[0][i] + at * lods->major[0][i];
+         batch->coord[1][i] = center[1][i] + at * lods->major[1][i];
+         active |= (uint32_t)((float)k < lods->samples[i]) << i;
+         weight[i] = 1.0f / (float)(k + 1);
+      }
+      batch->mask = mask & active;
+      rt_texels texels;
+      rt_tex_sample(batch, lods, texels);
+      if (k == 0) {
+         memcpy(sum, texels, sizeof(rt_texels));
+         continue;
+      }
+      /* A running average, so that the steps are those of any other mixing. */
+      RT_EACH_LANE(i)
+         weight[i] = active >> i & 1 ? weight[i] : 0.0f;
+      mix(batch, sum, (const uint32_t(*)[RT_LANES])texels, weight);
+   }
+   batch->mask = mask;
+   memcpy(out, sum, sizeof(rt_texels));
+}
+
 /* ---- gathering ---- */
 
 static void gather_component(const struct rt_tex_batch *batch, const rt_texels texels, uint32_t *out)

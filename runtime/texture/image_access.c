@@ -3,74 +3,101 @@
  * (alpha 1 where the format has none), stores are dropped, atomics give 0.
  * Spec: Image Operations, "Integer Texel Coordinate Operations", "Texel Output Coordinate Validation". */
 #include "runtime/format/convert.h"
-#include "runtime/image/image.h"
-#include "runtime/texture/texture.h"
+#include "runtime/texture/batch.h"
 
 #include <string.h>
 
-enum { LANES = 16 };
+static uint8_t zeros[64]; /* never written */
 
 struct access {
    const struct abi_image *image;
    const struct rt_format_info *info;
-   uint8_t *at[LANES]; /* NULL: outside, or not in the mask */
+   uint32_t found;          /* lanes of the mask that are inside the image */
+   uint8_t *at[RT_LANES];   /* others point to zeros */
 };
 
-static uint8_t *find_texel(const struct abi_image_call *call, const struct abi_image *image, uint32_t lane)
+static const uint32_t *pad_lanes(const uint32_t *from, uint32_t first, uint32_t count, uint32_t *room)
 {
-   static const uint8_t counts[] = {[ABI_DIM_1D] = 1,   [ABI_DIM_2D] = 2,     [ABI_DIM_3D] = 3,
-                                    [ABI_DIM_CUBE] = 2, [ABI_DIM_BUFFER] = 1, [ABI_DIM_SUBPASS] = 2};
-   const uint32_t count = counts[call->dim];
+   if (count == RT_LANES)
+      return from + first;
+   memset(room, 0, RT_LANES * sizeof(uint32_t));
+   memcpy(room, from + first, count * sizeof(uint32_t));
+   return room;
+}
+
+static void find_texels(const struct abi_image_call *call, struct access *access, uint32_t first, uint32_t count, uint32_t mask)
+{
+   static const uint8_t dims[] = {[ABI_DIM_1D] = 1,   [ABI_DIM_2D] = 2,     [ABI_DIM_3D] = 3,
+                                  [ABI_DIM_CUBE] = 2, [ABI_DIM_BUFFER] = 1, [ABI_DIM_SUBPASS] = 2};
+   const uint32_t dim = dims[call->dim];
    const bool has_layer = call->flags & ABI_TEX_ARRAYED || call->dim == ABI_DIM_CUBE; /* cubes are arrays of six layers */
-   const uint32_t x = call->coords[0][lane], y = count > 1 ? call->coords[1][lane] : 0;
-   const uint32_t z = count > 2 ? call->coords[2][lane] : 0;
-   const uint32_t layer = has_layer ? call->coords[count][lane] : 0;
-   const uint32_t sample = call->flags & ABI_TEX_SAMPLE ? call->sample[lane] : 0;
-   const uint32_t level_index = call->flags & ABI_TEX_LOD ? call->lod[lane] : 0;
-   if (level_index >= image->num_levels || layer >= image->num_layers || sample >= image->num_samples)
-      return NULL;
-   const struct abi_level *level = &image->levels[level_index];
-   if (x >= level->width || y >= level->height || z >= level->depth)
-      return NULL;
-   return image->data + layer * image->layer_bytes +
-          rt_level_offset(level, image->is_tiled, image->texel_bytes, x, y, z, sample, image->num_samples);
+   uint32_t room[6][RT_LANES];
+   struct rt_tex_place place = {.layer = NULL};
+   for (uint32_t a = 0; a < dim; a++)
+      place.coords[a] = pad_lanes(call->coords[a], first, count, room[a]);
+   if (has_layer)
+      place.layer = pad_lanes(call->coords[dim], first, count, room[3]);
+   if (call->flags & ABI_TEX_LOD)
+      place.level = pad_lanes(call->lod, first, count, room[4]);
+   if (call->flags & ABI_TEX_SAMPLE)
+      place.sample = pad_lanes(call->sample, first, count, room[5]);
+   uint8_t sub[RT_LANES];
+   access->found = rt_tex_find(access->image, &place, mask, zeros, access->at, sub);
 }
 
 static void load(const struct abi_image_call *call, const struct access *access, uint32_t first, uint32_t mask)
 {
-   static const uint8_t zeros[16];
-   const uint32_t bytes = access->info->texel_bytes;
-   uint8_t raw[LANES * 16] __attribute__((aligned(64)));
-   uint32_t planes[4][LANES] __attribute__((aligned(64)));
-   for (uint32_t i = 0; i < LANES; i++)
-      memcpy(raw + i * bytes, access->at[i] ? access->at[i] : zeros, bytes);
-   access->info->unpack_block(raw, planes);
+   struct rt_tex_refs refs;
+   rt_texels planes;
+   RT_EACH_LANE(i)
+      refs.at[i] = access->at[i];
+   rt_tex_load(access->info, &refs, planes);
    for (uint32_t c = 0; c < 4; c++) {
       if (!call->result[c])
          continue;
       const uint32_t swizzle = access->image->swizzle[c];
       const uint32_t constant = swizzle == VK_COMPONENT_SWIZZLE_ONE ? (access->info->is_int ? 1 : 0x3f800000) : 0;
       const bool is_channel = swizzle >= VK_COMPONENT_SWIZZLE_R && swizzle <= VK_COMPONENT_SWIZZLE_A;
-      for (uint32_t i = 0; i < LANES; i++)
-         if (mask >> i & 1)
-            call->result[c][first + i] = is_channel ? planes[swizzle - VK_COMPONENT_SWIZZLE_R][i] : constant;
+      uint32_t *to = call->result[c] + first;
+      if (is_channel && mask == RT_ALL_LANES)
+         memcpy(to, planes[swizzle - VK_COMPONENT_SWIZZLE_R], sizeof(planes[0]));
+      else
+         RT_EACH_LANE(i)
+            if (mask >> i & 1)
+               to[i] = is_channel ? planes[swizzle - VK_COMPONENT_SWIZZLE_R][i] : constant;
    }
 }
 
+#define SCATTER(bytes)                                                                                                 \
+   case bytes:                                                                                                         \
+      RT_EACH_LANE(i)                                                                                                  \
+         if (access->found >> i & 1)                                                                                   \
+            memcpy(access->at[i], raw + i * bytes, bytes);                                                             \
+      break;
+
 static void store(const struct abi_image_call *call, const struct access *access, uint32_t first, uint32_t mask)
 {
-   const uint32_t bytes = access->info->texel_bytes;
-   uint8_t raw[LANES * 16] __attribute__((aligned(64)));
-   uint32_t planes[4][LANES] __attribute__((aligned(64)));
+   uint8_t raw[RT_LANES * 16] __attribute__((aligned(64)));
+   rt_texels planes;
    memset(planes, 0, sizeof(planes));
-   for (uint32_t c = 0; c < 4; c++)
-      for (uint32_t i = 0; i < LANES; i++)
-         if (mask >> i & 1 && call->data[c])
-            planes[c][i] = call->data[c][first + i];
-   access->info->pack_block(raw, (const uint32_t(*)[16])planes);
-   for (uint32_t i = 0; i < LANES; i++)
-      if (access->at[i])
-         memcpy(access->at[i], raw + i * bytes, bytes);
+   for (uint32_t c = 0; c < 4; c++) {
+      if (!call->data[c])
+         continue;
+      if (mask == RT_ALL_LANES)
+         memcpy(planes[c], call->data[c] + first, sizeof(planes[c]));
+      else
+         RT_EACH_LANE(i)
+            if (mask >> i & 1)
+               planes[c][i] = call->data[c][first + i];
+   }
+   access->info->pack_block(raw, (const uint32_t(*)[RT_LANES])planes);
+   switch (access->info->texel_bytes) {
+      SCATTER(1)
+      SCATTER(2)
+      SCATTER(4)
+      SCATTER(8)
+      SCATTER(16)
+   }
 }
 
 /* Operations without an instruction of their own. */
@@ -112,11 +139,12 @@ static uint32_t do_atomic(uint32_t op, uint32_t *texel, uint32_t data, uint32_t 
 
 static void atomic(const struct abi_image_call *call, const struct access *access, uint32_t first, uint32_t mask)
 {
-   for (uint32_t i = 0; i < LANES; i++) {
+   for (uint32_t i = 0; i < RT_LANES; i++) {
       if (!(mask >> i & 1))
          continue;
-      /* Buffers may start at any alignment that the format allows, so texels of 4 bytes are aligned. */
-      uint32_t *texel = access->info->texel_bytes == 4 ? (uint32_t *)(void *)access->at[i] : NULL;
+      /* Buffers start at multiples of 4 (limits.minTexelBufferOffsetAlignment), so texels of 4 bytes are aligned. */
+      const bool is_valid = access->info->texel_bytes == 4 && access->found >> i & 1;
+      uint32_t *texel = is_valid ? (uint32_t *)(void *)access->at[i] : NULL;
       const uint32_t compare = call->atomic == ABI_ATOMIC_CMPXCHG ? call->data[1][first + i] : 0;
       const uint32_t old = texel ? do_atomic(call->atomic, texel, call->data[0][first + i], compare) : 0;
       if (call->result[0])
@@ -129,23 +157,20 @@ static void give_zeros(const struct abi_image_call *call, uint32_t first, uint32
 {
    const uint32_t results = call->op == ABI_IMAGE_LOAD ? 4 : call->op == ABI_IMAGE_ATOMIC ? 1 : 0;
    for (uint32_t c = 0; c < results; c++)
-      for (uint32_t i = 0; i < LANES; i++)
+      for (uint32_t i = 0; i < RT_LANES; i++)
          if (call->result[c] && mask >> i & 1)
             call->result[c][first + i] = 0;
 }
 
-static void run(const struct abi_image_call *call, const struct abi_image *image, uint32_t first, uint32_t mask)
+static void run(const struct abi_image_call *call, const struct abi_image *image, uint32_t first, uint32_t count, uint32_t mask)
 {
-   struct access access = {.image = image};
    const struct rt_format_info *info = image && image->data ? image->format_info : NULL;
    if (!info || !info->unpack_block || call->dim > ABI_DIM_SUBPASS) {
       give_zeros(call, first, mask);
       return;
    }
-   access.info = info;
-   for (uint32_t i = 0; i < LANES; i++)
-      if (mask >> i & 1)
-         access.at[i] = find_texel(call, image, first + i);
+   struct access access = {.image = image, .info = info};
+   find_texels(call, &access, first, count, mask);
    switch (call->op) {
    case ABI_IMAGE_LOAD: load(call, &access, first, mask); break;
    case ABI_IMAGE_STORE: store(call, &access, first, mask); break;
@@ -153,14 +178,14 @@ static void run(const struct abi_image_call *call, const struct abi_image *image
    }
 }
 
-void rt_image_access_call(const struct abi_image_call *call)
+void rt_image_run(const struct abi_image_call *call)
 {
-   for (uint32_t first = 0; first < call->lanes; first += LANES) {
-      const uint32_t count = UTIL_MIN(call->lanes - first, (uint32_t)LANES);
+   for (uint32_t first = 0; first < call->lanes; first += RT_LANES) {
+      const uint32_t count = UTIL_MIN(call->lanes - first, (uint32_t)RT_LANES);
       uint32_t pending = call->mask >> first & ((1u << count) - 1);
       if (call->is_uniform) {
          if (pending)
-            run(call, call->images[0], first, pending);
+            run(call, call->images[0], first, count, pending);
          continue;
       }
       while (pending) {
@@ -168,7 +193,7 @@ void rt_image_access_call(const struct abi_image_call *call)
          uint32_t group = 0;
          for (uint32_t i = 0; i < count; i++)
             group |= pending >> i & 1 && call->images[first + i] == image ? 1u << i : 0;
-         run(call, image, first, group);
+         run(call, image, first, count, group);
          pending &= ~group;
       }
    }

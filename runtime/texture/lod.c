@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Level of detail.
- * Spec: Image Operations, "Scale Factor Operation", "LOD Operation", "Image Level(s) Selection". The scale factors are the exact ones; footprints
- * are isotropic. */
+ * Spec: Image Operations, "Scale Factor Operation", "LOD Operation", "Image Level(s) Selection". The scale factors are the exact ones. */
 #include "runtime/texture/batch.h"
 
 #define MAX_LOD_BIAS 16.0f /* limits.maxSamplerLodBias */
@@ -32,8 +31,31 @@ void rt_tex_quad_derivatives(const float *coord, float *ddx, float *ddy)
    }
 }
 
-/* log2 of the larger footprint edge in texels of the base level. */
-static void implicit_lod(const struct rt_tex_batch *batch, float *lambda)
+/* Chooses N = ceil(eta) samples along the longer edge, eta = rho_max / rho_min at most the sampler's limit. */
+static void spread_samples(const struct rt_tex_batch *batch, const float *rho_x2, const float *rho_y2, float *lambda,
+                           struct rt_tex_lods *out)
+{
+   const float limit = batch->sampler->max_anisotropy;
+   float most = 1.0f;
+   RT_EACH_LANE(i) {
+      const bool is_x = rho_x2[i] > rho_y2[i];
+      const float major2 = rt_clampf(is_x ? rho_x2[i] : rho_y2[i], 0x1p-126f, 0x1p126f);
+      const float minor2 = rt_clampf(is_x ? rho_y2[i] : rho_x2[i], 0x1p-126f, 0x1p126f);
+      /* A footprint smaller than a texel gains nothing from more samples. */
+      const float ratio = __builtin_sqrtf(major2 / (minor2 > 1.0f || minor2 * limit * limit > major2 ? minor2 : major2 / (limit * limit)));
+      const float eta = major2 <= 1.0f ? 1.0f : rt_clampf(ratio, 1.0f, limit);
+      const float count = -rt_floor(-eta);
+      out->samples[i] = count;
+      out->major[0][i] = is_x ? batch->ddx[0][i] : batch->ddy[0][i];
+      out->major[1][i] = is_x ? batch->ddx[1][i] : batch->ddy[1][i];
+      lambda[i] = 0.5f * log2_of(rt_clampf(major2 / (eta * eta), 0x1p-126f, 0x1p126f));
+      most = batch->mask >> i & 1 && count > most ? count : most;
+   }
+   out->max_samples = (uint32_t)most;
+}
+
+/* log2 of the larger footprint edge in texels of the base level; with anisotropy that edge divided by the number of samples along it. */
+static void implicit_lod(const struct rt_tex_batch *batch, float *lambda, struct rt_tex_lods *out)
 {
    const struct abi_level *level = &batch->image->levels[0];
    const float scales[3] = {(float)level->width, (float)level->height, (float)level->depth};
@@ -49,6 +71,10 @@ static void implicit_lod(const struct rt_tex_batch *batch, float *lambda)
          rho_x2[i] += dx * dx;
          rho_y2[i] += dy * dy;
       }
+   if (batch->is_anisotropic) {
+      spread_samples(batch, rho_x2, rho_y2, lambda, out);
+      return;
+   }
    RT_EACH_LANE(i) {
       const float rho2 = rho_x2[i] > rho_y2[i] ? rho_x2[i] : rho_y2[i];
       lambda[i] = 0.5f * log2_of(rt_clampf(rho2, 0x1p-126f, 0x1p126f));
@@ -59,8 +85,9 @@ void rt_tex_lod(const struct rt_tex_batch *batch, bool is_implicit, struct rt_te
 {
    const struct abi_sampler *sampler = batch->sampler;
    float base[RT_LANES];
+   out->max_samples = 1;
    if (is_implicit)
-      implicit_lod(batch, base);
+      implicit_lod(batch, base, out);
    else
       RT_EACH_LANE(i)
          base[i] = batch->flags & ABI_TEX_LOD ? batch->lod[i] : 0.0f;

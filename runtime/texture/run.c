@@ -113,6 +113,7 @@ static void resolve_batch(struct rt_tex_batch *batch)
       for (uint32_t a = 0; a < batch->num_axes; a++)
          batch->has_border |= sampler->address_mode[a] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
    batch->has_layer = image->num_layers > 1;
+   batch->is_anisotropic = sampler && sampler->max_anisotropy > 1.0f && batch->num_axes == 2 && !batch->info->is_int;
 }
 
 /* Swizzles into `out`; gathered components already are. */
@@ -161,7 +162,7 @@ static void query_lod(const struct rt_tex_batch *batch, const struct rt_tex_lods
 static bool needs_lod(const struct rt_tex_batch *batch)
 {
    return batch->op == ABI_TEX_OP_QUERY_LOD || batch->image->num_levels > 1 ||
-          batch->sampler->mag_filter != batch->sampler->min_filter;
+          batch->sampler->mag_filter != batch->sampler->min_filter || batch->is_anisotropic;
 }
 
 static void run_sampling(struct rt_tex_batch *batch, const struct abi_tex_call *call, uint32_t first, rt_texels out)
@@ -188,7 +189,7 @@ static void run_sampling(struct rt_tex_batch *batch, const struct abi_tex_call *
       query_lod(batch, &lods, out);
       return;
    default:
-      rt_tex_sample(batch, &lods, texels);
+      rt_tex_sample_anisotropic(batch, &lods, texels);
       break;
    }
    if (batch->flags & ABI_TEX_DREF)

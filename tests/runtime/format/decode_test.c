@@ -81,7 +81,7 @@ TEST(digests)
       VkFormat format;
       uint64_t hash;
    } expected[] = {
-#include "tests/runtime/format/decode_digests.h"
+#include "tests/runtime/format/decode_digests.inc"
    };
    uint32_t count = 0;
    for (VkFormat format = VK_FORMAT_BC1_RGB_UNORM_BLOCK; format <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK; format++, count++) {

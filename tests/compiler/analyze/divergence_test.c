@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT
+ * What the divergence analysis finds, as the printer's comments show it. */
+#include "tests/compiler/ir/ir_test.h"
+
+/* `annotated` holds comments behind ';'; the same text is the input, since the parser skips them. */
+static void expect(const char *annotated, const char *file, int line)
+{
+   struct util_arena arena;
+   util_arena_init(&arena, 0);
+   struct ir_shader *shader = ir_test_parse(&arena, annotated);
+   if (shader) {
+      ir_analyze_divergence(shader);
+      ir_test_expect(shader, annotated, file, line);
+   }
+   util_arena_finish(&arena);
+}
+
+#define EXPECT(text) expect(text, __FILE__, __LINE__)
+
+TEST(strides)
+{
+   EXPECT("shader compute\nlocal_size 64 2 1\nlanes 8\n{\n"
+          "   %0 = sysval 3x32 sysval=local_id ; varying\n"
+          "   %1 = extract 1x32 %0 index=0 ; strided 1\n"
+          "   %2 = extract 1x32 %0 index=1 ; subgroup\n"
+          "   %3 = extract 1x32 %0 index=2\n"
+          "   %4 = const 1x32 12\n"
+          "   %5 = imul 1x32 %1, %4 ; strided 12\n"
+          "   %6 = isub 1x32 %2, %5 ; strided -12\n"
+          "   %7 = iadd 1x32 %6, %5 ; subgroup\n"
+          "   %8 = const 1x32 2\n"
+          "   %9 = ishl 1x32 %6, %8 ; strided -48\n"
+          "   %10 = imul 1x32 %5, %2 ; varying\n"
+          "   %11 = iand 1x32 %5, %4 ; varying\n"
+          "   %12 = fadd 1x32 %3, %4\n"
+          "   %13 = sysval 1x32 sysval=local_index ; strided 1\n"
+          "   yield\n}\n");
+}
+
+/* Rows that are no multiple of the vector's length: only a single row is strided. */
+TEST(local_sizes)
+{
+   EXPECT("shader compute\nlocal_size 4 4 1\nlanes 8\n{\n"
+          "   %0 = sysval 3x32 sysval=local_id ; varying\n"
+          "   %1 = extract 1x32 %0 index=0 ; varying\n"
+          "   %2 = extract 1x32 %0 index=1 ; varying\n"
+          "   %3 = extract 1x32 %0 index=2\n"
+          "   yield\n}\n");
+   EXPECT("shader compute\nlocal_size 20 1 1\nlanes 8\n{\n"
+          "   %0 = sysval 3x32 sysval=local_id ; varying\n"
+          "   %1 = extract 1x32 %0 index=0 ; strided 1\n"
+          "   yield\n}\n");
+}
+
+/* Memory that may be written is read once a subgroup; memory that nobody writes, and push constants, are one for all. */
+TEST(loads)
+{
+   EXPECT("shader compute\nlocal_size 8 1 1\nlanes 8\n{\n"
+          "   %0 = const 1x32 0\n"
+          "   %1 = buffer_addr 1x64 %0 set=0 binding=0\n"
+          "   %2 = buffer_size 1x32 %0 set=0 binding=0\n"
+          "   %3 = load_buffer 1x32 %1, %2, %0 access=0 align=4 ; subgroup\n"
+          "   %4 = load_buffer 1x32 %1, %2, %0 access=4 align=4\n"
+          "   %5 = load_push 1x32 %0 align=4\n"
+          "   %6 = load_buffer 1x32 %1, %2, %3 access=4 align=4 ; subgroup\n"
+          "   %7 = sysval 1x32 sysval=local_index ; strided 1\n"
+          "   %8 = load_buffer 1x32 %1, %2, %7 access=4 align=4 ; varying\n"
+          "   %9 = read_first 1x32 %8 ; subgroup\n"
+          "   %10 = reduce 1x32 %8 atomic=iadd scan=0 cluster=0 ; subgroup\n"
+          "   %11 = reduce 1x32 %8 atomic=iadd scan=1 cluster=0 ; varying\n"
+          "   %12 = atomic_shared 1x32 %0, %0 atomic=iadd access=0 ; varying\n"
+          "   yield\n}\n");
+}
+
+TEST(ifs)
+{
+   EXPECT("shader compute\nlocal_size 8 1 1\nlanes 8\n{\n"
+          "   %0 = const 1x32 0\n"
+          "   %1 = sysval 1x32 sysval=local_index ; strided 1\n"
+          "   %2 = sysval 1x32 sysval=subgroup_id ; subgroup\n"
+          "   %3 = ieq 1x1 %1, %0 ; varying\n"
+          "   %4 = ieq 1x1 %2, %0 ; subgroup\n"
+          "   %8 1x32 = if %3 { ; divergent ; varying\n"
+          "      yield %0\n"
+          "   } else {\n"
+          "      yield %2\n"
+          "   }\n"
+          "   %12 1x32, %13 1x32 = if %4 { ; subgroup ; strided 1\n"
+          "      yield %0, %1\n"
+          "   } else {\n"
+          "      yield %0, %1\n"
+          "   }\n"
+          "   yield\n}\n");
+}
+
+/* A strided counter runs on while lanes leave at different times; what they take along varies. */
+TEST(divergent_loop)
+{
+   EXPECT("shader compute\nlocal_size 8 1 1\nlanes 8\n{\n"
+          "   %0 = const 1x32 64\n"
+          "   %1 = sysval 1x32 sysval=local_index ; strided 1\n"
+          "   %14 1x32, %15 1x32 = loop @L2 %1, %0 { ; divergent ; varying ; varying\n"
+          "   body(%3 1x32, %4 1x32): ; strided 1 ; subgroup\n"
+          "      %5 = ult 1x1 %3, %0 ; varying\n"
+          "      if %5 { ; divergent\n"
+          "         yield\n"
+          "      } else {\n"
+          "         break @L2 %3, %4\n"
+          "      }\n"
+          "      continue @L2 %3, %4\n"
+          "   cont(%10 1x32, %11 1x32): ; strided 1 ; subgroup\n"
+          "      %12 = iadd 1x32 %10, %0 ; strided 1\n"
+          "      yield %12, %11\n"
+          "   }\n"
+          "   yield\n}\n");
+}
+
+/* Through a uniform loop with a barrier everything stays uniform. */
+TEST(uniform_loop_with_barrier)
+{
+   EXPECT("shader compute\nlocal_size 64 1 1\nlanes 8\n{\n"
+          "   %0 = const 1x32 64\n"
+          "   %12 1x32 = loop @L1 %0 { ; barrier\n"
+          "   body(%2 1x32):\n"
+          "      barrier exec=2 memory=2 semantics=264\n"
+          "      %4 = ult 1x1 %2, %0\n"
+          "      if %4 {\n"
+          "         yield\n"
+          "      } else {\n"
+          "         break @L1 %2\n"
+          "      }\n"
+          "      continue @L1 %2\n"
+          "   cont(%10 1x32):\n"
+          "      yield %10\n"
+          "   }\n"
+          "   yield\n}\n");
+}
+
+/* A divergent jump over two levels makes both diverge; a uniform jump out of a divergent loop is divergent as well. */
+TEST(jumps_over_levels)
+{
+   EXPECT("shader compute\nlocal_size 8 1 1\nlanes 8\n{\n"
+          "   %0 = const 1x32 64\n"
+          "   %1 = sysval 1x32 sysval=local_index ; strided 1\n"
+          "   %2 = ieq 1x1 %1, %0 ; varying\n"
+          "   %3 = ieq 1x1 %0, %0\n"
+          "   %22 1x32 = block @B4 { ; divergent ; varying\n"
+          "      loop @L5 { ; divergent\n"
+          "      body():\n"
+          "         if %2 { ; divergent\n"
+          "            break @L5\n"
+          "         } else {\n"
+          "            yield\n"
+          "         }\n"
+          "         if %3 {\n"
+          "            break @B4 %0\n"
+          "         } else {\n"
+          "            yield\n"
+          "         }\n"
+          "         continue @L5\n"
+          "      cont():\n"
+          "         yield\n"
+          "      }\n"
+          "      %18 = iadd 1x32 %0, %0\n"
+          "      if %3 {\n"
+          "         yield\n"
+          "      } else {\n"
+          "         yield\n"
+          "      }\n"
+          "      yield %18\n"
+          "   }\n"
+          "   yield\n}\n");
+}
+
+TEST(graphics)
+{
+   EXPECT("shader fragment\nlanes 16\n{\n"
+          "   %0 = sysval 4x32 sysval=frag_coord ; varying\n"
+          "   %1 = interp 1x32 slot=16 mode=0 at=0 ; varying\n"
+          "   %2 = interp 1x32 slot=17 mode=2 at=0\n"
+          "   %3 = sysval 1x1 sysval=front_facing\n"
+          "   yield\n}\n");
+   EXPECT("shader vertex\nlanes 16\n{\n"
+          "   %0 = sysval 1x32 sysval=vertex_index ; varying\n"
+          "   %1 = load_input 1x32 slot=16 ; varying\n"
+          "   %2 = sysval 1x32 sysval=base_vertex\n"
+          "   yield\n}\n");
+}
+
+TEST_MAIN

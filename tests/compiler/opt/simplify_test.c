@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ * Folding, identities, merging of equal values, what is known in an `if`. */
+#include "tests/compiler/ir/ir_test.h"
+
+#define SHADER(body) "shader compute\n{\n" body "   yield\n}\n"
+#define STORE(offset, value) "   store_shared " offset ", " value " access=0 align=4 mask=1\n"
+
+TEST(folds)
+{
+   IR_PASS(ir_opt_simplify,
+           SHADER("   %0 = const 1x32 3\n"
+                  "   %1 = const 1x32 4\n"
+                  "   %2 = imul 1x32 %0, %1\n"
+                  "   %3 = iadd 1x32 %2, %1\n" STORE("%0", "%3")),
+           SHADER("   %0 = const 1x32 3\n"
+                  "   %1 = const 1x32 4\n"
+                  "   %2 = const 1x32 12\n"
+                  "   %3 = const 1x32 16\n" STORE("%0", "%3")));
+}
+
+/* x + 0.0 is x only if the sign of zero does not count; x - 0.0 always is. */
+TEST(float_identities_are_exact)
+{
+   IR_PASS(ir_opt_simplify,
+           SHADER("   %0 = const 1x32 0\n"
+                  "   %1 = sysval 1x32 sysval=local_index\n"
+                  "   %2 = fadd 1x32 %1, %0\n"
+                  "   %3 = fadd 1x32 %1, %0 fp=no_signed_zero\n"
+                  "   %4 = fsub 1x32 %1, %0\n" STORE("%2", "%3") STORE("%4", "%0")),
+           SHADER("   %0 = const 1x32 0\n"
+                  "   %1 = sysval 1x32 sysval=local_index\n"
+                  "   %2 = fadd 1x32 %1, %0\n" STORE("%2", "%1") STORE("%1", "%0")));
+}
+
+TEST(strength)
+{
+   IR_PASS(ir_opt_simplify,
+           SHADER("   %0 = const 1x32 8\n"
+                  "   %1 = sysval 1x32 sysval=local_index\n"
+                  "   %2 = udiv 1x32 %1, %0\n"
+                  "   %3 = umod 1x32 %1, %0\n" STORE("%2", "%3")),
+           SHADER("   %0 = const 1x32 8\n"
+                  "   %1 = const 1x32 3\n"
+                  "   %2 = const 1x32 7\n"
+                  "   %3 = sysval 1x32 sysval=local_index\n"
+                  "   %4 = ushr 1x32 %3, %1\n"
+                  "   %5 = iand 1x32 %3, %2\n" STORE("%4", "%5")));
+}
+
+TEST(equal_values_merge)
+{
+   IR_PASS(ir_opt_simplify,
+           SHADER("   %0 = sysval 1x32 sysval=local_index\n"
+                  "   %1 = sysval 1x32 sysval=subgroup_id\n"
+                  "   %2 = iadd 1x32 %0, %1\n"
+                  "   %3 = iadd 1x32 %1, %0\n" STORE("%2", "%3")),
+           SHADER("   %0 = sysval 1x32 sysval=local_index\n"
+                  "   %1 = sysval 1x32 sysval=subgroup_id\n"
+                  "   %2 = iadd 1x32 %0, %1\n" STORE("%2", "%2")));
+}
+
+/* Loads merge until something may write; shared memory and variables do not alias. */
+TEST(loads_merge_up_to_stores)
+{
+   IR_PASS(ir_opt_simplify,
+           SHADER("   %0 = sysval 1x32 sysval=local_index\n"
+                  "   %1 = load_shared 1x32 %0 access=0 align=4\n"
+                  "   %2 = load_shared 1x32 %0 access=0 align=4\n" STORE("%1", "%2")
+                  "   %4 = load_shared 1x32 %0 access=0 align=4\n"
+                  "   barrier exec=2 memory=2 semantics=264\n"
+                  "   %6 = load_shared 1x32 %0 access=0 align=4\n" STORE("%4", "%6")),
+           SHADER("   %0 = sysval 1x32 sysval=local_index\n"
+                  "   %1 = load_shared 1x32 %0 access=0 align=4\n" STORE("%1", "%1")
+                  "   %3 = load_shared 1x32 %0 access=0 align=4\n"
+                  "   barrier exec=2 memory=2 semantics=264\n"
+                  "   %5 = load_shared 1x32 %0 access=0 align=4\n" STORE("%3", "%5")));
+}
+
+/* A value of a region is not visible behind it: nothing merges with it there. */
+TEST(scopes)
+{
+   const char *text = SHADER("   %0 = sysval 1x32 sysval=local_index\n"
+                             "   %1 = sysval 1x1 sysval=front_facing\n"
+                             "   if %1 {\n"
+                             "      %3 = ineg 1x32 %0\n"
+                             "      store_shared %3, %0 access=0 align=4 mask=1\n"
+                             "      yield\n"
+                             "   } else {\n"
+                             "      yield\n"
+                             "   }\n"
+                             "   %7 = ineg 1x32 %0\n" STORE("%7", "%0"));
+   IR_PASS(ir_opt_simplify, text, text);
+}
+
+TEST(conditions_are_known_inside)
+{
+   IR_PASS(ir_opt_simplify,
+           SHADER("   %0 = sysval 1x32 sysval=local_index\n"
+                  "   %1 = sysval 1x1 sysval=front_facing\n"
+                  "   %2 = inot 1x1 %1\n"
+                  "   %9 1x32 = if %1 {\n"
+                  "      %4 = u2u 1x32 %1\n"
+                  "      yield %4\n"
+                  "   } else {\n"
+                  "      %6 = i2i 1x32 %2\n"
+                  "      yield %6\n"
+                  "   }\n" STORE("%0", "%9")),
+           SHADER("   %0 = const 1x1 1\n"
+                  "   %1 = const 1x32 1\n"
+                  "   %2 = const 1x32 0xffffffff\n"
+                  "   %3 = sysval 1x32 sysval=local_index\n"
+                  "   %4 = sysval 1x1 sysval=front_facing\n"
+                  "   %5 = inot 1x1 %4\n"
+                  "   %9 1x32 = if %4 {\n"
+                  "      yield %1\n"
+                  "   } else {\n"
+                  "      yield %2\n"
+                  "   }\n" STORE("%3", "%9")));
+}
+
+/* The condition comes back as a number that is compared again. */
+TEST(booleans_through_numbers)
+{
+   IR_PASS(ir_opt_simplify,
+           SHADER("   %0 = const 1x32 0\n"
+                  "   %1 = sysval 1x1 sysval=front_facing\n"
+                  "   %2 = u2u 1x32 %1\n"
+                  "   %3 = ine 1x1 %2, %0\n"
+                  "   demote %3\n"),
+           SHADER("   %0 = const 1x32 0\n"
+                  "   %1 = sysval 1x1 sysval=front_facing\n"
+                  "   %2 = u2u 1x32 %1\n"
+                  "   demote %1\n"));
+}
+
+TEST_MAIN

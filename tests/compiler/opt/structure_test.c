@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ * Passes that change control flow or move and remove instructions: control_flow, if_to_select, dead_code, hoist, unroll. */
+#include "tests/compiler/ir/ir_test.h"
+
+#define SHADER(body) "shader compute\n{\n" body "   yield\n}\n"
+#define INPUTS                                                                                                         \
+   "   %0 = sysval 1x32 sysval=local_index\n"                                                                          \
+   "   %1 = sysval 1x1 sysval=front_facing\n"
+#define STORE(offset, value) "store_shared " offset ", " value " access=0 align=4 mask=1\n"
+
+/* An early return becomes an if with an else. */
+TEST(early_return)
+{
+   IR_PASS(ir_opt_control_flow,
+           SHADER(INPUTS "   block @B2 {\n"
+                         "      if %1 {\n"
+                         "         break @B2\n"
+                         "      } else {\n"
+                         "         yield\n"
+                         "      }\n"
+                         "      " STORE("%0", "%0")
+                         "      yield\n"
+                         "   }\n"),
+           SHADER(INPUTS "   if %1 {\n"
+                         "      yield\n"
+                         "   } else {\n"
+                         "      " STORE("%0", "%0")
+                         "      yield\n"
+                         "   }\n"));
+}
+
+TEST(no_move_over_barriers)
+{
+   const char *text = SHADER(INPUTS "   block @B2 {\n"
+                                    "      if %1 {\n"
+                                    "         break @B2\n"
+                                    "      } else {\n"
+                                    "         yield\n"
+                                    "      }\n"
+                                    "      barrier exec=2 memory=2 semantics=264\n"
+                                    "      yield\n"
+                                    "   }\n");
+   IR_PASS(ir_opt_control_flow, text, text);
+}
+
+TEST(constant_condition_and_single_round)
+{
+   IR_PASS(ir_opt_control_flow,
+           SHADER(INPUTS "   %2 = const 1x1 1\n"
+                         "   %13 1x32 = loop @L3 %0 {\n"
+                         "   body(%4 1x32):\n"
+                         "      if %2 {\n"
+                         "         %6 = ineg 1x32 %4\n"
+                         "         break @L3 %6\n"
+                         "      } else {\n"
+                         "         yield\n"
+                         "      }\n"
+                         "      continue @L3 %4\n"
+                         "   cont(%10 1x32):\n"
+                         "      yield %10\n"
+                         "   }\n"
+                         "   " STORE("%0", "%13")),
+           SHADER(INPUTS "   %2 = const 1x1 1\n"
+                         "   %3 = ineg 1x32 %0\n"
+                         "   " STORE("%0", "%3")));
+}
+
+/* Both sides leave: one jump behind, with a result where they differ. */
+TEST(sides_that_both_jump)
+{
+   IR_PASS(ir_opt_control_flow,
+           SHADER(INPUTS "   %13 1x32 = loop @L2 {\n"
+                         "   body():\n"
+                         "      " STORE("%0", "%0")
+                         "      if %1 {\n"
+                         "         %5 = ineg 1x32 %0\n"
+                         "         break @L2 %5\n"
+                         "      } else {\n"
+                         "         break @L2 %0\n"
+                         "      }\n"
+                         "      continue @L2\n"
+                         "   cont():\n"
+                         "      yield\n"
+                         "   }\n"
+                         "   " STORE("%13", "%0")),
+           SHADER(INPUTS "   " STORE("%0", "%0")
+                         "   %7 1x32 = if %1 {\n"
+                         "      %4 = ineg 1x32 %0\n"
+                         "      yield %4\n"
+                         "   } else {\n"
+                         "      yield %0\n"
+                         "   }\n"
+                         "   " STORE("%7", "%0")));
+}
+
+TEST(if_becomes_select)
+{
+   IR_PASS(ir_opt_if_to_select,
+           SHADER(INPUTS "   %6 1x32 = if %1 {\n"
+                         "      %3 = ineg 1x32 %0\n"
+                         "      yield %3\n"
+                         "   } else {\n"
+                         "      yield %0\n"
+                         "   }\n"
+                         "   " STORE("%0", "%6")),
+           SHADER(INPUTS "   %2 = ineg 1x32 %0\n"
+                         "   %3 = select 1x32 %1, %2, %0\n"
+                         "   " STORE("%0", "%3")));
+   const char *effect = SHADER(INPUTS "   if %1 {\n"
+                                      "      " STORE("%0", "%0")
+                                      "      yield\n"
+                                      "   } else {\n"
+                                      "      yield\n"
+                                      "   }\n");
+   IR_PASS(ir_opt_if_to_select, effect, effect);
+}
+
+/* Of the loop's two params one is dead; the `if` has no effect at all. */
+TEST(dead_code)
+{
+   IR_PASS(ir_opt_dead_code,
+           SHADER(INPUTS "   %17 1x32, %18 1x32 = loop @L2 %0, %0 {\n"
+                         "   body(%3 1x32, %4 1x32):\n"
+                         "      %5 = ult 1x1 %3, %0\n"
+                         "      if %5 {\n"
+                         "         yield\n"
+                         "      } else {\n"
+                         "         break @L2 %3, %4\n"
+                         "      }\n"
+                         "      if %1 {\n"
+                         "         %10 = ineg 1x32 %0\n"
+                         "         yield\n"
+                         "      } else {\n"
+                         "         yield\n"
+                         "      }\n"
+                         "      continue @L2 %3, %4\n"
+                         "   cont(%14 1x32, %15 1x32):\n"
+                         "      yield %14, %15\n"
+                         "   }\n"
+                         "   " STORE("%0", "%17")),
+           SHADER("   %0 = sysval 1x32 sysval=local_index\n"
+                  "   %10 1x32 = loop @L1 %0 {\n"
+                  "   body(%2 1x32):\n"
+                  "      %3 = ult 1x1 %2, %0\n"
+                  "      if %3 {\n"
+                  "         yield\n"
+                  "      } else {\n"
+                  "         break @L1 %2\n"
+                  "      }\n"
+                  "      continue @L1 %2\n"
+                  "   cont(%8 1x32):\n"
+                  "      yield %8\n"
+                  "   }\n"
+                  "   " STORE("%0", "%10")));
+}
+
+TEST(unread_variables)
+{
+   IR_PASS(ir_opt_dead_code,
+           "shader compute\nvar v0 4 \"a\"\n{\n" INPUTS "   store_var v0 %0, %0 mask=1\n   yield\n}\n",
+           "shader compute\n{\n   yield\n}\n");
+}
+
+TEST(hoist)
+{
+   IR_PASS(ir_opt_hoist,
+           SHADER(INPUTS "   loop @L2 {\n"
+                         "   body():\n"
+                         "      %3 = ineg 1x32 %0\n"
+                         "      %4 = load_shared 1x32 %3 access=0 align=4\n"
+                         "      if %1 {\n"
+                         "         %6 = inot 1x32 %0\n"
+                         "         store_shared %6, %4 access=0 align=4 mask=1\n"
+                         "         break @L2\n"
+                         "      } else {\n"
+                         "         yield\n"
+                         "      }\n"
+                         "      continue @L2\n"
+                         "   cont():\n"
+                         "      yield\n"
+                         "   }\n"),
+           SHADER(INPUTS "   %2 = ineg 1x32 %0\n"
+                         "   loop @L3 {\n"
+                         "   body():\n"
+                         "      %4 = load_shared 1x32 %2 access=0 align=4\n"
+                         "      if %1 {\n"
+                         "         %6 = inot 1x32 %0\n"
+                         "         store_shared %6, %4 access=0 align=4 mask=1\n"
+                         "         break @L3\n"
+                         "      } else {\n"
+                         "         yield\n"
+                         "      }\n"
+                         "      continue @L3\n"
+                         "   cont():\n"
+                         "      yield\n"
+                         "   }\n"));
+}
+
+static bool unroll_and_clean(struct ir_shader *shader)
+{
+   const bool progress = ir_opt_unroll(shader);
+   for (int i = 0; i < 3 && progress; i++) {
+      ir_opt_simplify(shader);
+      ir_opt_promote_vars(shader);
+      ir_opt_control_flow(shader);
+      ir_opt_dead_code(shader);
+   }
+   return progress;
+}
+
+/* An array filled in a loop and read at constant offsets. */
+TEST(unroll)
+{
+   IR_PASS(unroll_and_clean,
+           "shader compute\nvar v0 8 \"a\"\n{\n" INPUTS "   %2 = const 1x32 0\n"
+           "   %3 = const 1x32 1\n"
+           "   %4 = const 1x32 2\n"
+           "   %5 = const 1x32 4\n"
+           "   loop @L6 %2 {\n"
+           "   body(%7 1x32):\n"
+           "      %8 = ult 1x1 %7, %4\n"
+           "      if %8 {\n"
+           "         yield\n"
+           "      } else {\n"
+           "         break @L6\n"
+           "      }\n"
+           "      %12 = imul 1x32 %7, %5\n"
+           "      %13 = iadd 1x32 %0, %7\n"
+           "      store_var v0 %12, %13 mask=1\n"
+           "      continue @L6 %7\n"
+           "   cont(%16 1x32):\n"
+           "      %17 = iadd 1x32 %16, %3\n"
+           "      yield %17\n"
+           "   }\n"
+           "   %19 = load_var 1x32 v0 %5\n"
+           "   " STORE("%0", "%19") "   yield\n}\n",
+           SHADER("   %0 = const 1x32 1\n"
+                  "   %1 = sysval 1x32 sysval=local_index\n"
+                  "   %2 = iadd 1x32 %1, %0\n"
+                  "   " STORE("%1", "%2")));
+}
+
+/* Whether the test is reached in each round depends on data: the number of rounds is unknown. */
+TEST(no_unroll_with_early_continue)
+{
+   const char *text = "shader compute\nvar v0 8 \"a\"\n{\n" INPUTS "   %2 = const 1x32 0\n"
+                      "   %3 = const 1x32 2\n"
+                      "   loop @L4 %2 {\n"
+                      "   body(%5 1x32):\n"
+                      "      store_var v0 %5, %0 mask=1\n"
+                      "      if %1 {\n"
+                      "         continue @L4 %5\n"
+                      "      } else {\n"
+                      "         yield\n"
+                      "      }\n"
+                      "      %10 = ult 1x1 %5, %3\n"
+                      "      if %10 {\n"
+                      "         yield\n"
+                      "      } else {\n"
+                      "         break @L4\n"
+                      "      }\n"
+                      "      continue @L4 %5\n"
+                      "   cont(%15 1x32):\n"
+                      "      %16 = iadd 1x32 %15, %3\n"
+                      "      yield %16\n"
+                      "   }\n"
+                      "   yield\n}\n";
+   IR_PASS(ir_opt_unroll, text, text);
+}
+
+TEST_MAIN

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT
+ * The output merger: blending against scalar formulas, masks, logic ops, several attachments, discards, sample masks, resolves, clears,
+ * occlusion counts. */
+#include "tests/runtime/raster/fixture.h"
+
+#include <stdlib.h>
+
+enum { SIZE = 72 };
+
+static const struct fixture_vertex *full_screen(float r, float g, float b, float a)
+{
+   /* Draws are collected, so the vertices of the one before must stay. */
+   static struct fixture_vertex buffers[2][3], *v = buffers[0];
+   v = v == buffers[0] ? buffers[1] : buffers[0];
+   for (uint32_t i = 0; i < 3; i++)
+      v[i] = (struct fixture_vertex){{i == 1 ? 3 : -1, i == 2 ? 3 : -1, 0.5f, 1}, {r, g, b, a}};
+   return v;
+}
+
+static float factor(VkBlendFactor f, uint32_t c, const float *s, const float *d, const float *k)
+{
+   switch (f) {
+   case VK_BLEND_FACTOR_ZERO: return 0;
+   case VK_BLEND_FACTOR_ONE: return 1;
+   case VK_BLEND_FACTOR_SRC_COLOR: return s[c];
+   case VK_BLEND_FACTOR_ONE_MINUS_SRC_COLOR: return 1 - s[c];
+   case VK_BLEND_FACTOR_DST_COLOR: return d[c];
+   case VK_BLEND_FACTOR_ONE_MINUS_DST_COLOR: return 1 - d[c];
+   case VK_BLEND_FACTOR_SRC_ALPHA: return s[3];
+   case VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA: return 1 - s[3];
+   case VK_BLEND_FACTOR_DST_ALPHA: return d[3];
+   case VK_BLEND_FACTOR_ONE_MINUS_DST_ALPHA: return 1 - d[3];
+   case VK_BLEND_FACTOR_CONSTANT_COLOR: return k[c];
+   case VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR: return 1 - k[c];
+   case VK_BLEND_FACTOR_CONSTANT_ALPHA: return k[3];
+   case VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA: return 1 - k[3];
+   default: return c == 3 ? 1 : fminf(s[3], 1 - d[3]);
+   }
+}
+
+TEST(blend_formulas)
+{
+   static const float constants[4] = {0.9f, 0.1f, 0.3f, 0.6f};
+   const float s[4] = {0.25f, 0.5f, 0.75f, 0.625f}, d[4] = {0.5f, 0.125f, 0.875f, 0.375f};
+   struct fixture f;
+   struct fixture_image color;
+   fixture_init(&f, 0);
+   fixture_image_init(&color, VK_FORMAT_R32G32B32A32_SFLOAT, 8, 8, 1, 1, true);
+   fixture_target(&f, &color, NULL);
+   memcpy(f.begin.colors[0].clear.color.float32, d, sizeof(d));
+   memcpy(f.state.blend_constants.rgba, constants, sizeof(constants));
+   uint32_t wrong = 0;
+   for (uint32_t sf = 0; sf <= VK_BLEND_FACTOR_SRC_ALPHA_SATURATE; sf++)
+      for (uint32_t df = 0; df <= VK_BLEND_FACTOR_SRC_ALPHA_SATURATE; df++)
+         for (uint32_t op = 0; op <= VK_BLEND_OP_MAX; op++) {
+            f.state.blend.attachments[0] = (struct rt_blend_attachment){1, 0xf, (uint8_t)sf, (uint8_t)df, (uint8_t)op,
+                                                                        (uint8_t)df, (uint8_t)sf, (uint8_t)((op + 1) % 5)};
+            fixture_render(&f, full_screen(s[0], s[1], s[2], s[3]), 3);
+            float got[4];
+            memcpy(got, fixture_texel(&color, 5, 2, 0, 0), 16);
+            for (uint32_t c = 0; c < 4; c++) {
+               const float a = s[c] * factor((VkBlendFactor)(c < 3 ? sf : df), c, s, d, constants);
+               const float b = d[c] * factor((VkBlendFactor)(c < 3 ? df : sf), c, s, d, constants);
+               const uint32_t o = c < 3 ? op : (op + 1) % 5;
+               const float results[5] = {a + b, a - b, b - a, fminf(s[c], d[c]), fmaxf(s[c], d[c])};
+               wrong += fabsf(got[c] - results[o]) > 1e-6f;
+            }
+         }
+   CHECK_EQ(wrong, 0);
+   fixture_image_finish(&color);
+   fixture_finish(&f);
+}
+
+TEST(write_masks_and_logic)
+{
+   struct fixture f;
+   struct fixture_image color;
+   fixture_init(&f, 0);
+   fixture_image_init(&color, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, 1, true);
+   fixture_target(&f, &color, NULL);
+   f.begin.colors[0].clear.color = (VkClearColorValue){.float32 = {0x0f / 255.0f, 0x33 / 255.0f, 0x55 / 255.0f, 1.0f}};
+   f.state.blend.attachments[0].write_mask = VK_COLOR_COMPONENT_G_BIT;
+   fixture_render(&f, full_screen(1, 1, 1, 0), 3);
+   const uint8_t *t = fixture_texel(&color, 40, 70, 0, 0);
+   CHECK_EQ(t[0], 0x0f);
+   CHECK_EQ(t[1], 0xff);
+   CHECK_EQ(t[2], 0x55);
+   CHECK_EQ(t[3], 0xff);
+   f.state.blend.attachments[0].write_mask = 0xf;
+   f.state.logic_op.enable = 1;
+   for (uint32_t op = 0; op < 16; op++) {
+      f.state.logic_op.op = op;
+      fixture_render(&f, full_screen(0x3c / 255.0f, 0x3c / 255.0f, 0x3c / 255.0f, 0x3c / 255.0f), 3);
+      /* The op's number is its truth table: bit 3 for s=0 d=0 … as the specification lists them. */
+      const uint32_t s = 0x3c, d = 0x33;
+      const uint32_t expected[16] = {0, s & d, s & ~d, s, ~s & d, d, s ^ d, s | d, ~(s | d), ~(s ^ d), ~d, s | ~d, ~s, ~s | d, ~(s & d), 0xff};
+      CHECK_EQ(t[1], (uint8_t)expected[op]);
+   }
+   fixture_image_finish(&color);
+   fixture_finish(&f);
+}
+
+/* Two attachments of other formats; the second location gets the block's place. Every third column is discarded. */
+static void two_outputs(const struct abi_fragment_args *args, struct abi_worker *worker, const struct abi_primitive *primitive,
+                        struct abi_block *blocks, uint32_t count)
+{
+   fixture_fragment_shader(args, worker, primitive, blocks, count);
+   for (uint32_t b = 0; b < count; b++)
+      for (uint32_t i = 0; i < 16; i++) {
+         float x, y;
+         fixture_position(args, &blocks[b], i, &x, &y);
+         blocks[b].outputs[4][i] = (uint32_t)x * 1000 + (uint32_t)y;
+         if ((uint32_t)x % 3 == 0)
+            blocks[b].mask_out &= ~(1u << i);
+      }
+}
+
+TEST(attachments_and_discard)
+{
+   struct fixture f;
+   struct fixture_image color, ints;
+   fixture_init(&f, 2);
+   fixture_image_init(&color, VK_FORMAT_R5G6B5_UNORM_PACK16, SIZE, SIZE, 1, 1, true);
+   fixture_image_init(&ints, VK_FORMAT_R32_UINT, SIZE, SIZE, 1, 1, false);
+   fixture_target(&f, &color, NULL);
+   f.begin.num_colors = 2;
+   f.begin.colors[1] = (struct rt_attachment){.view = &ints.view, .load_op = VK_ATTACHMENT_LOAD_OP_CLEAR, .clear.color.uint32 = {7}};
+   f.fs.outputs[0] = 0x1f;
+   f.fs.uses_discard = 1;
+   f.pipeline.fragment.run.fragment = two_outputs;
+   struct rt_query_pool pool = {.type = VK_QUERY_TYPE_OCCLUSION, .count = 1};
+   struct rt_query query = {0};
+   pool.queries = &query;
+   f.draw.occlusion_pool = &pool;
+   fixture_render(&f, full_screen(1, 0, 1, 1), 3);
+   uint32_t wrong = 0;
+   for (uint32_t y = 0; y < SIZE; y++)
+      for (uint32_t x = 0; x < SIZE; x++) {
+         uint16_t c;
+         uint32_t i;
+         memcpy(&c, fixture_texel(&color, x, y, 0, 0), 2);
+         memcpy(&i, fixture_texel(&ints, x, y, 0, 0), 4);
+         wrong += c != (x % 3 ? 0xf81f : 0) || i != (x % 3 ? x * 1000 + y : 7);
+      }
+   CHECK_EQ(wrong, 0);
+   CHECK_EQ(query.values[0], SIZE * SIZE * 2 / 3);
+   fixture_image_finish(&color);
+   fixture_image_finish(&ints);
+   fixture_finish(&f);
+}
+
+/* Writes the sample's number; and a sample mask. */
+static void sample_number(const struct abi_fragment_args *args, struct abi_worker *worker, const struct abi_primitive *primitive,
+                          struct abi_block *blocks, uint32_t count)
+{
+   for (uint32_t b = 0; b < count; b++) {
+      for (uint32_t i = 0; i < 16; i++) {
+         const float v = (float)(args->sample + 1) / 255.0f;
+         for (uint32_t c = 0; c < 4; c++)
+            memcpy(&blocks[b].outputs[c][i], &v, 4);
+         blocks[b].outputs[ABI_FRAG_SAMPLE_MASK][i] = 0xb;
+      }
+      blocks[b].mask_out = blocks[b].mask;
+   }
+}
+
+TEST(samples)
+{
+   struct fixture f;
+   struct fixture_image color, resolved;
+   fixture_init(&f, 2);
+   fixture_image_init(&color, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, 4, true);
+   fixture_image_init(&resolved, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, 1, false);
+   fixture_target(&f, &color, NULL);
+   f.begin.area = (VkRect2D){{2, 3}, {SIZE - 5, SIZE - 4}};
+   f.begin.colors[0].resolve_view = &resolved.view;
+   f.begin.colors[0].resolve_mode = VK_RESOLVE_MODE_AVERAGE_BIT;
+   f.begin.colors[0].clear.color = (VkClearColorValue){.float32 = {8 / 255.0f, 0, 0, 0}};
+   f.fs.uses_sample = 1;
+   f.fs.outputs[0] |= UINT64_C(1) << ABI_FRAG_SAMPLE_MASK;
+   f.state.sample_mask.mask = 0x7;
+   f.pipeline.fragment.run.fragment = sample_number;
+   fixture_render(&f, full_screen(0, 0, 0, 0), 3);
+   /* Samples 0 and 1 are in both masks. */
+   static const uint8_t expected[4] = {1, 2, 8, 8};
+   for (uint32_t s = 0; s < 4; s++)
+      CHECK_EQ(fixture_texel(&color, 10, 10, 0, s)[0], expected[s]);
+   CHECK_EQ(fixture_texel(&resolved, 10, 10, 0, 0)[0], 5); /* 19 / 4 */
+   CHECK_EQ(fixture_texel(&resolved, 1, 10, 0, 0)[0], 0xcd); /* outside of the render area */
+   CHECK_EQ(fixture_texel(&resolved, 10, 2, 0, 0)[0], 0xcd);
+   CHECK_EQ(fixture_texel(&color, SIZE - 3, 10, 0, 0)[0], 0xcd);
+   CHECK_EQ(fixture_texel(&color, SIZE - 4, SIZE - 2, 0, 0)[0], 1);
+   fixture_image_finish(&color);
+   fixture_image_finish(&resolved);
+   fixture_finish(&f);
+}
+
+TEST(alpha_to_coverage)
+{
+   struct fixture f;
+   struct fixture_image color;
+   fixture_init(&f, 0);
+   fixture_image_init(&color, VK_FORMAT_R8G8B8A8_UNORM, 8, 8, 1, 4, true);
+   fixture_target(&f, &color, NULL);
+   f.state.alpha_to_coverage.alpha_to_coverage = 1;
+   for (uint32_t i = 0; i <= 4; i++) {
+      fixture_render(&f, full_screen(1, 1, 1, (float)i / 4), 3);
+      uint32_t covered = 0;
+      for (uint32_t s = 0; s < 4; s++)
+         covered += fixture_texel(&color, 3, 3, 0, s)[0] == 255;
+      CHECK_EQ(covered, i);
+   }
+   fixture_image_finish(&color);
+   fixture_finish(&f);
+}
+
+/* Clears stand in order with draws, in rectangles and layers; a flush in between changes nothing. */
+TEST(clears_in_order)
+{
+   for (uint32_t flush = 0; flush < 2; flush++) {
+      struct fixture f;
+      struct fixture_image color;
+      fixture_init(&f, 2);
+      fixture_image_init(&color, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 2, 1, true);
+      fixture_target(&f, &color, NULL);
+      f.begin.num_layers = 2;
+      rt_render_begin(f.render, &f.begin);
+      fixture_draw(&f, full_screen(1, 0, 0, 1), 3, sizeof(struct fixture_vertex));
+      const VkClearAttachment attachment = {VK_IMAGE_ASPECT_COLOR_BIT, 0, {.color.float32 = {0, 1, 0, 1}}};
+      const VkClearRect rect = {{{10, 10}, {20, 1000}}, 0, 2};
+      const struct rt_cmd_clear_attachments clear = {.num_attachments = 1, .num_rects = 1, .attachments = &attachment, .rects = &rect};
+      CHECK_EQ(rt_render_clear(f.render, &clear), VK_SUCCESS);
+      if (flush)
+         CHECK_EQ(rt_render_flush(f.render), VK_SUCCESS);
+      f.state.scissors.scissors[0] = (VkRect2D){{20, 20}, {5, 5}};
+      fixture_draw(&f, full_screen(0, 0, 1, 1), 3, sizeof(struct fixture_vertex));
+      CHECK_EQ(rt_render_end(f.render), VK_SUCCESS);
+      uint32_t wrong = 0;
+      for (uint32_t layer = 0; layer < 2; layer++)
+         for (uint32_t y = 0; y < SIZE; y++)
+            for (uint32_t x = 0; x < SIZE; x++) {
+               const bool cleared = x >= 10 && x < 30 && y >= 10, blue = layer == 0 && x >= 20 && x < 25 && y >= 20 && y < 25;
+               const uint8_t *t = fixture_texel(&color, x, y, layer, 0);
+               wrong += t[0] != (!cleared && layer == 0 ? 255 : 0) || t[1] != (cleared && !blue ? 255 : 0) || t[2] != (blue ? 255 : 0);
+            }
+      CHECK_EQ(wrong, 0);
+      fixture_image_finish(&color);
+      fixture_finish(&f);
+   }
+}
+
+TEST_MAIN

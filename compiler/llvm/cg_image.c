@@ -125,6 +125,12 @@ static void take_results(struct cg *cg, struct ir_instr *instr)
       cg_fail(cg, "images of 64-bit texels are not supported");
 }
 
+/* Lanes whose texels are wanted. Of a value that all lanes share lane 0 is read, whether or not it is on. */
+static LLVMValueRef wanted_lanes(struct cg *cg, const struct ir_instr *instr, LLVMValueRef bits)
+{
+   return instr->divergence <= IR_SUBGROUP_UNIFORM ? cg_i32(cg, 1) : bits;
+}
+
 /* ---- sampling ---- */
 
 static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uniform)
@@ -205,7 +211,7 @@ void cg_emit_tex(struct cg *cg, struct ir_instr *instr)
       mask = LLVMBuildAnd(cg->b, mask, cg_fragment_quad_bits(cg), "");
       cg_store(cg, cg_fragment_view(cg), cg_gep_const(cg, m, offsetof(struct abi_tex_call, view_index)), 4);
    }
-   cg_store(cg, mask, cg_gep_const(cg, m, offsetof(struct abi_tex_call, mask)), 4);
+   cg_store(cg, wanted_lanes(cg, instr, mask), cg_gep_const(cg, m, offsetof(struct abi_tex_call, mask)), 4);
    call_helper(cg, offsetof(struct abi_helpers, tex), m);
    take_results(cg, instr);
 }
@@ -271,8 +277,8 @@ static void emit_access(struct cg *cg, struct ir_instr *instr)
    if (flags & IR_TEX_LOD)
       put(cg, S_LOD, *src++, 0);
    LLVMValueRef m = image_shape(cg, instr, op, is_uniform, num_data);
-   LLVMValueRef mask = op == ABI_IMAGE_LOAD ? cg->exec : cg_effect_mask(cg);
-   cg_store(cg, cg_mask_bits(cg, mask), cg_gep_const(cg, m, offsetof(struct abi_image_call, mask)), 4);
+   LLVMValueRef mask = op == ABI_IMAGE_LOAD ? wanted_lanes(cg, instr, cg_mask_bits(cg, cg->exec)) : cg_mask_bits(cg, cg_effect_mask(cg));
+   cg_store(cg, mask, cg_gep_const(cg, m, offsetof(struct abi_image_call, mask)), 4);
    if (op == ABI_IMAGE_ATOMIC)
       cg_spill(cg, S_RESULT, LLVMConstNull(cg_vec_type(cg, cg->i32)));
    call_helper(cg, offsetof(struct abi_helpers, image_access), m);

@@ -256,9 +256,12 @@ uint32_t spirv_memory_operands(struct spirv_ctx *t, const struct spirv_instr *in
       pointer->access |= IR_ACCESS_VOLATILE;
    if (operands & SpvMemoryAccessAlignedMask) {
       const uint32_t align = spirv_word(t, in, index++);
-      /* a promise for this access as a whole; the constant offset is part of it */
-      if (align && !(align & (align - 1)) && pointer->kind == SPIRV_PTR_GLOBAL)
-         pointer->align = UTIL_MAX(pointer->align, align);
+      if (align && !(align & (align - 1)) && pointer->kind == SPIRV_PTR_GLOBAL) {
+         pointer->addr = spirv_pointer_offset(t, pointer, 0); /* the promise is for the address with its offset */
+         pointer->dyn = NULL;
+         pointer->offset = 0;
+         pointer->align = align;
+      }
    }
    if (operands & SpvMemoryAccessMakePointerAvailableMask) {
       index++;

@@ -36,55 +36,78 @@ static void compare_depth(const struct rt_tex_batch *batch, rt_texels texels)
    }
 }
 
-/* Coordinates are within the level, or one off where the sampler has a border. y and z may be NULL. */
-static void load_tap(const struct rt_tex_batch *batch, const struct abi_level *level, const int32_t *x, const int32_t *y,
-                     const int32_t *z, const uint32_t *layer, rt_texels out)
-{
-   static const int32_t zeros[RT_LANES];
-   const struct abi_image *image = batch->image;
-   const int32_t *coords[3] = {x, y ? y : zeros, z ? z : zeros};
-   int32_t inside[3][RT_LANES];
-   uint32_t is_outside[RT_LANES];
-   if (batch->has_border) {
-      const int32_t sizes[3] = {(int32_t)level->width, (int32_t)level->height, (int32_t)level->depth};
-      memset(is_outside, 0, sizeof(is_outside));
-      for (uint32_t a = 0; a < 3; a++) {
-         RT_EACH_LANE(i) {
-            is_outside[i] |= (uint32_t)coords[a][i] >= (uint32_t)sizes[a];
-            inside[a][i] = rt_clampi(coords[a][i], 0, sizes[a] - 1);
-         }
-         coords[a] = inside[a];
-      }
-   }
+/* Texel coordinates along one axis turned into what addresses are made of, for up to two coordinates a lane. */
+struct edge {
+   struct rt_tex_offset offset[2];   /* x, y */
+   uint64_t slice[2][RT_LANES];      /* z: bytes */
+   uint8_t sub[2][RT_LANES];         /* compressed: part of the texel's index in its block */
+   uint32_t is_outside[2][RT_LANES]; /* border */
+};
 
-   struct rt_tex_refs refs;
-   struct rt_tex_offset ox, oy;
-   if (batch->info->is_compressed) {
-      const int32_t bw = batch->info->block_width, bh = batch->info->block_height;
-      int32_t blocks[2][RT_LANES];
+/* Coordinates are within the level, or one off where the sampler has a border. */
+static void place(const struct rt_tex_batch *batch, const struct abi_level *level, uint32_t axis, const int32_t *coord,
+                  struct edge *edge, uint32_t k)
+{
+   const int32_t size = (int32_t)(axis == 0 ? level->width : axis == 1 ? level->height : level->depth);
+   int32_t inside[RT_LANES], blocks[RT_LANES];
+   if (batch->has_border) {
       RT_EACH_LANE(i) {
-         blocks[0][i] = coords[0][i] / bw;
-         blocks[1][i] = coords[1][i] / bh;
-         refs.sub[i] = (uint8_t)(coords[1][i] % bh * bw + coords[0][i] % bw);
+         edge->is_outside[k][i] = (uint32_t)coord[i] >= (uint32_t)size ? UINT32_MAX : 0;
+         inside[i] = rt_clampi(coord[i], 0, size - 1);
       }
-      rt_tex_offsets(&ox, image, level, 0, blocks[0]);
-      rt_tex_offsets(&oy, image, level, 1, blocks[1]);
-   } else {
-      rt_tex_offsets(&ox, image, level, 0, coords[0]);
-      rt_tex_offsets(&oy, image, level, 1, coords[1]);
+      coord = inside;
    }
-   const uint8_t *base = image->data + level->offset_bytes;
-   RT_EACH_LANE(i)
-      refs.at[i] = base + ox.bytes[i] + oy.bytes[i];
+   if (axis == 2) {
+      RT_EACH_LANE(i)
+         edge->slice[k][i] = (uint32_t)coord[i] * level->slice_bytes;
+      return;
+   }
+   if (batch->info->is_compressed) {
+      const int32_t width = batch->info->block_width, step = axis == 0 ? width : batch->info->block_height;
+      RT_EACH_LANE(i) {
+         blocks[i] = coord[i] / step;
+         edge->sub[k][i] = (uint8_t)(coord[i] % step * (axis == 0 ? 1 : width));
+      }
+      coord = blocks;
+   }
+   rt_tex_offsets(&edge->offset[k], batch->image, level, axis, coord);
+}
+
+/* Loads the texels at one of the two places of each axis; bit a of `which` chooses for axis a. */
+static void load_tap(const struct rt_tex_batch *batch, const struct abi_level *level, const struct edge *edges, uint32_t which,
+                     const uint32_t *layer, rt_texels out)
+{
+   const uint32_t kx = which & 1, ky = which >> 1 & 1, kz = which >> 2 & 1, axes = batch->num_axes;
+   struct rt_tex_refs refs;
+   const uint8_t *base = batch->image->data + level->offset_bytes;
+   if (axes > 1)
+      RT_EACH_LANE(i)
+         refs.at[i] = base + (edges[0].offset[kx].bytes[i] + edges[1].offset[ky].bytes[i]);
+   else
+      RT_EACH_LANE(i)
+         refs.at[i] = base + edges[0].offset[kx].bytes[i];
+   if (axes > 2)
+      RT_EACH_LANE(i)
+         refs.at[i] += edges[2].slice[kz][i];
    if (batch->has_layer)
       RT_EACH_LANE(i)
-         refs.at[i] += layer[i] * image->layer_bytes;
-   if (z)
+         refs.at[i] += layer[i] * batch->image->layer_bytes;
+   if (batch->info->is_compressed)
       RT_EACH_LANE(i)
-         refs.at[i] += (uint64_t)(uint32_t)coords[2][i] * level->slice_bytes;
+         refs.sub[i] = (uint8_t)(edges[0].sub[kx][i] + (axes > 1 ? edges[1].sub[ky][i] : 0));
    rt_tex_load(batch->info, &refs, out);
-   if (batch->has_border)
-      replace_border(batch, is_outside, out);
+
+   if (batch->has_border) {
+      uint32_t is_outside[RT_LANES], any = 0;
+      memcpy(is_outside, edges[0].is_outside[kx], sizeof(is_outside));
+      for (uint32_t a = 1; a < axes; a++)
+         RT_EACH_LANE(i)
+            is_outside[i] |= edges[a].is_outside[a == 1 ? ky : kz][i];
+      RT_EACH_LANE(i)
+         any |= is_outside[i];
+      if (any)
+         replace_border(batch, is_outside, out);
+   }
    if (batch->flags & ABI_TEX_DREF)
       compare_depth(batch, out);
 }
@@ -114,22 +137,18 @@ static void mix(const struct rt_tex_batch *batch, rt_texels a, const rt_texels b
    }
 }
 
-static void sample_row(const struct rt_tex_batch *batch, const struct abi_level *level, const struct rt_tex_axis *ax,
-                       const int32_t *y, const int32_t *z, rt_texels out)
+/* Filters along the first `axes` axes; `which` are the places on the others. */
+static void filter_axes(const struct rt_tex_batch *batch, const struct abi_level *level, const struct edge *edges,
+                        const struct rt_tex_axis *axes, uint32_t count, uint32_t which, rt_texels out)
 {
-   rt_texels right;
-   load_tap(batch, level, ax->i0, y, z, batch->layer, out);
-   load_tap(batch, level, ax->i1, y, z, batch->layer, right);
-   mix(batch, out, (const uint32_t(*)[RT_LANES])right, ax->weight);
-}
-
-static void sample_plane(const struct rt_tex_batch *batch, const struct abi_level *level, const struct rt_tex_axis axes[3],
-                         const int32_t *z, rt_texels out)
-{
-   rt_texels lower;
-   sample_row(batch, level, &axes[0], axes[1].i0, z, out);
-   sample_row(batch, level, &axes[0], axes[1].i1, z, lower);
-   mix(batch, out, (const uint32_t(*)[RT_LANES])lower, axes[1].weight);
+   if (count == 0) {
+      load_tap(batch, level, edges, which, batch->layer, out);
+      return;
+   }
+   rt_texels second;
+   filter_axes(batch, level, edges, axes, count - 1, which, out);
+   filter_axes(batch, level, edges, axes, count - 1, which | 1u << (count - 1), second);
+   mix(batch, out, (const uint32_t(*)[RT_LANES])second, axes[count - 1].weight);
 }
 
 /* ---- cubes ---- */
@@ -160,7 +179,10 @@ static void load_cube_taps(const struct rt_tex_batch *batch, const struct abi_le
             layer[i] = UTIL_MIN(layer[i] + face, batch->image->num_layers - 1);
          }
       }
-      load_tap(batch, level, x, y, NULL, layer, taps[t]);
+      struct edge edges[2];
+      place(batch, level, 0, x, &edges[0], 0);
+      place(batch, level, 1, y, &edges[1], 0);
+      load_tap(batch, level, edges, 0, layer, taps[t]);
    }
    RT_EACH_LANE(i) {
       if (!corners[i] || batch->info->is_int)
@@ -200,31 +222,33 @@ static void find_axes(const struct rt_tex_batch *batch, const struct abi_level *
    }
 }
 
+static void place_all(const struct rt_tex_batch *batch, const struct abi_level *level, const struct rt_tex_axis axes[3],
+                      bool is_linear, struct edge edges[3])
+{
+   for (uint32_t a = 0; a < batch->num_axes; a++) {
+      place(batch, level, a, axes[a].i0, &edges[a], 0);
+      if (is_linear)
+         place(batch, level, a, axes[a].i1, &edges[a], 1);
+   }
+}
+
 static void sample_level(const struct rt_tex_batch *batch, uint32_t level_index, bool is_linear, rt_texels out)
 {
    const struct abi_level *level = &batch->image->levels[level_index];
    struct rt_tex_axis axes[3];
    find_axes(batch, level, is_linear, batch->has_offset ? batch->offset : NULL, axes);
-   if (!is_linear) {
-      load_tap(batch, level, axes[0].i0, batch->num_axes > 1 ? axes[1].i0 : NULL, batch->num_axes > 2 ? axes[2].i0 : NULL,
-               batch->layer, out);
-   } else if (is_seamless(batch)) {
+   if (is_linear && is_seamless(batch)) {
       rt_texels taps[4];
       load_cube_taps(batch, level, axes, taps);
       mix(batch, taps[0], (const uint32_t(*)[RT_LANES])taps[1], axes[0].weight);
       mix(batch, taps[2], (const uint32_t(*)[RT_LANES])taps[3], axes[0].weight);
       mix(batch, taps[0], (const uint32_t(*)[RT_LANES])taps[2], axes[1].weight);
       memcpy(out, taps[0], sizeof(rt_texels));
-   } else if (batch->num_axes == 1) {
-      sample_row(batch, level, &axes[0], NULL, NULL, out);
-   } else if (batch->num_axes == 2) {
-      sample_plane(batch, level, axes, NULL, out);
-   } else {
-      rt_texels far;
-      sample_plane(batch, level, axes, axes[2].i0, out);
-      sample_plane(batch, level, axes, axes[2].i1, far);
-      mix(batch, out, (const uint32_t(*)[RT_LANES])far, axes[2].weight);
+      return;
    }
+   struct edge edges[3];
+   place_all(batch, level, axes, is_linear, edges);
+   filter_axes(batch, level, edges, axes, is_linear ? batch->num_axes : 0, 0, out);
 }
 
 /* Takes the lanes in `group` that share the first pending lane's level and filter. */
@@ -302,10 +326,13 @@ void rt_tex_sample_anisotropic(struct rt_tex_batch *batch, const struct rt_tex_l
          memcpy(sum, texels, sizeof(rt_texels));
          continue;
       }
-      /* A running average, so that the steps are those of any other mixing. */
-      RT_EACH_LANE(i)
-         weight[i] = active >> i & 1 ? weight[i] : 0.0f;
-      mix(batch, sum, (const uint32_t(*)[RT_LANES])texels, weight);
+      /* A running average; lanes that have all their samples keep it. */
+      rt_texels mixed;
+      memcpy(mixed, sum, sizeof(rt_texels));
+      mix(batch, mixed, (const uint32_t(*)[RT_LANES])texels, weight);
+      for (uint32_t c = 0; c < 4; c++)
+         RT_EACH_LANE(i)
+            sum[c][i] = active >> i & 1 ? mixed[c][i] : sum[c][i];
    }
    batch->mask = mask;
    memcpy(out, sum, sizeof(rt_texels));
@@ -329,6 +356,7 @@ void rt_tex_gather(struct rt_tex_batch *batch, const struct abi_tex_call *call, 
 {
    const struct abi_level *level = &batch->image->levels[0];
    struct rt_tex_axis axes[3];
+   struct edge edges[3];
    rt_texels texels;
    if (batch->flags & ABI_TEX_GATHER_OFFSETS) {
       for (uint32_t k = 0; k < 4; k++) {
@@ -336,7 +364,8 @@ void rt_tex_gather(struct rt_tex_batch *batch, const struct abi_tex_call *call, 
             for (uint32_t i = 0; i < RT_LANES && first_lane + i < call->lanes; i++)
                batch->offset[a][i] = (int32_t)call->gather_offsets[k][a][first_lane + i];
          find_axes(batch, level, true, batch->offset, axes);
-         load_tap(batch, level, axes[0].i0, axes[1].i0, NULL, batch->layer, texels);
+         place_all(batch, level, axes, false, edges);
+         load_tap(batch, level, edges, 0, batch->layer, texels);
          gather_component(batch, (const uint32_t(*)[RT_LANES])texels, out[k]);
       }
       return;
@@ -350,8 +379,9 @@ void rt_tex_gather(struct rt_tex_batch *batch, const struct abi_tex_call *call, 
          gather_component(batch, (const uint32_t(*)[RT_LANES])taps[t], out[order[t]]);
       return;
    }
+   place_all(batch, level, axes, true, edges);
    for (uint32_t t = 0; t < 4; t++) {
-      load_tap(batch, level, t & 1 ? axes[0].i1 : axes[0].i0, t & 2 ? axes[1].i1 : axes[1].i0, NULL, batch->layer, texels);
+      load_tap(batch, level, edges, t, batch->layer, texels);
       gather_component(batch, (const uint32_t(*)[RT_LANES])texels, out[order[t]]);
    }
 }

@@ -25,29 +25,46 @@ void rt_tex_offsets(struct rt_tex_offset *out, const struct abi_image *image, co
    }
 }
 
-/* Blocks decoded in one call; neighbouring lanes mostly share them. */
-struct decoded {
-   const uint8_t *block;
-   uint32_t rgba[144][4];
+/* Decoded blocks, by their contents: never stale, whoever writes images. Neighbouring invocations and calls mostly share blocks. */
+enum { CACHE_BITS = 6, CACHE_BLOCKS = 1 << CACHE_BITS, CACHE_TEXELS = 1024 };
+
+struct cached_block {
+   const struct rt_format_info *info; /* NULL: empty */
+   uint64_t key[2];
 };
+
+static _Thread_local struct block_cache {
+   struct cached_block blocks[CACHE_BLOCKS];
+   uint32_t texels[CACHE_TEXELS][4]; /* as many blocks as fit */
+} cache;
+
+/* The texels of a block. Valid until the next call. */
+static const uint32_t (*find_block(const struct rt_format_info *info, const uint8_t *block))[4]
+{
+   const uint32_t block_texels = (uint32_t)info->block_width * info->block_height;
+   const uint32_t slots = UTIL_MIN(CACHE_TEXELS / block_texels, CACHE_BLOCKS);
+   uint64_t key[2] = {0, 0};
+   memcpy(key, block, info->texel_bytes);
+   const uint64_t hash = (key[0] ^ key[1] * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
+   const uint32_t slot = (uint32_t)((hash >> 32) * slots >> 32);
+   struct cached_block *cached = &cache.blocks[slot];
+   uint32_t(*texels)[4] = cache.texels + slot * block_texels;
+   if (cached->info != info || cached->key[0] != key[0] || cached->key[1] != key[1]) {
+      /* Slots of formats with another block size overlap. */
+      if (cached->info && cached->info != info)
+         memset(cache.blocks, 0, sizeof(cache.blocks));
+      info->decode(block, texels);
+      *cached = (struct cached_block){info, {key[0], key[1]}};
+   }
+   return (const uint32_t(*)[4])texels;
+}
 
 static void load_compressed(const struct rt_format_info *info, const struct rt_tex_refs *refs, rt_texels out)
 {
-   struct decoded cache[4];
-   uint32_t used = 0, next = 0;
    RT_EACH_LANE(i) {
-      uint32_t c = 0;
-      while (c < used && cache[c].block != refs->at[i])
-         c++;
-      if (c == used) {
-         c = next;
-         next = (next + 1) % UTIL_ARRAY_SIZE(cache);
-         used = UTIL_MAX(used, c + 1);
-         cache[c].block = refs->at[i];
-         info->decode(refs->at[i], cache[c].rgba);
-      }
-      for (uint32_t k = 0; k < 4; k++)
-         out[k][i] = cache[c].rgba[refs->sub[i]][k];
+      const uint32_t *texel = find_block(info, refs->at[i])[refs->sub[i]];
+      for (uint32_t c = 0; c < 4; c++)
+         out[c][i] = texel[c];
    }
 }
 

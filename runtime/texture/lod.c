@@ -41,9 +41,9 @@ static void spread_samples(const struct rt_tex_batch *batch, const float *rho_x2
       const bool is_x = rho_x2[i] > rho_y2[i];
       const float major2 = rt_clampf(is_x ? rho_x2[i] : rho_y2[i], 0x1p-126f, 0x1p126f);
       const float minor2 = rt_clampf(is_x ? rho_y2[i] : rho_x2[i], 0x1p-126f, 0x1p126f);
-      /* A footprint smaller than a texel gains nothing from more samples. */
-      const float ratio = __builtin_sqrtf(major2 / (minor2 > 1.0f || minor2 * limit * limit > major2 ? minor2 : major2 / (limit * limit)));
-      const float eta = major2 <= 1.0f ? 1.0f : rt_clampf(ratio, 1.0f, limit);
+      const float major = __builtin_sqrtf(major2), ratio = __builtin_sqrtf(major2 / minor2);
+      /* More samples than texels along the edge gain nothing. */
+      const float eta = rt_clampf(ratio < major ? ratio : major, 1.0f, limit);
       const float count = -rt_floor(-eta);
       out->samples[i] = count;
       out->major[0][i] = is_x ? batch->ddx[0][i] : batch->ddy[0][i];

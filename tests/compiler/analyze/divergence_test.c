@@ -85,7 +85,7 @@ TEST(ifs)
           "   } else {\n"
           "      yield %2\n"
           "   }\n"
-          "   %12 1x32, %13 1x32 = if %4 { ; subgroup ; strided 1\n"
+          "   %12 1x32, %13 1x32 = if %4 { ; strided 1\n"
           "      yield %0, %1\n"
           "   } else {\n"
           "      yield %0, %1\n"
@@ -120,7 +120,7 @@ TEST(uniform_loop_with_barrier)
 {
    EXPECT("shader compute\nlocal_size 64 1 1\nlanes 8\n{\n"
           "   %0 = const 1x32 64\n"
-          "   %12 1x32 = loop @L1 %0 { ; barrier\n"
+          "   %11 1x32 = loop @L1 %0 { ; barrier\n"
           "   body(%2 1x32):\n"
           "      barrier exec=2 memory=2 semantics=264\n"
           "      %4 = ult 1x1 %2, %0\n"
@@ -130,8 +130,8 @@ TEST(uniform_loop_with_barrier)
           "         break @L1 %2\n"
           "      }\n"
           "      continue @L1 %2\n"
-          "   cont(%10 1x32):\n"
-          "      yield %10\n"
+          "   cont(%9 1x32):\n"
+          "      yield %9\n"
           "   }\n"
           "   yield\n}\n");
 }
@@ -144,7 +144,7 @@ TEST(jumps_over_levels)
           "   %1 = sysval 1x32 sysval=local_index ; strided 1\n"
           "   %2 = ieq 1x1 %1, %0 ; varying\n"
           "   %3 = ieq 1x1 %0, %0\n"
-          "   %22 1x32 = block @B4 { ; divergent ; varying\n"
+          "   %19 1x32 = block @B4 { ; divergent ; varying\n"
           "      loop @L5 { ; divergent\n"
           "      body():\n"
           "         if %2 { ; divergent\n"
@@ -161,13 +161,13 @@ TEST(jumps_over_levels)
           "      cont():\n"
           "         yield\n"
           "      }\n"
-          "      %18 = iadd 1x32 %0, %0\n"
+          "      %14 = iadd 1x32 %0, %0\n"
           "      if %3 {\n"
           "         yield\n"
           "      } else {\n"
           "         yield\n"
           "      }\n"
-          "      yield %18\n"
+          "      yield %14\n"
           "   }\n"
           "   yield\n}\n");
 }

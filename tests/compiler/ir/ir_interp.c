@@ -3,6 +3,7 @@
 #include "tests/compiler/ir/ir_interp.h"
 
 #include "compiler/ir/ir_eval.h"
+#include "compiler/ir/ir_map.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ struct run {
    struct ir_shader *shader;
    struct value *values;           /* by index */
    struct ir_interp_buffer *vars;  /* by ir_var.index */
+   uint64_t moment;                /* see ir_interpreter.trace */
 };
 
 static void fail(struct run *run, const char *error)
@@ -33,6 +35,12 @@ static struct value *value_of(struct run *run, const struct ir_instr *instr)
 static uint64_t src(struct run *run, const struct ir_instr *instr, uint32_t index)
 {
    return value_of(run, instr->srcs[index])->c[0];
+}
+
+static void trace(struct run *run, const struct ir_instr *value)
+{
+   if (run->io->trace && value->num_components == 1)
+      run->io->trace(run->io->trace_data, value, run->moment, value_of(run, value)->c[0]);
 }
 
 /* ---- memory ---- */
@@ -326,8 +334,10 @@ static void pass_operands(struct run *run, const struct ir_instr *jump, struct i
    }
    for (uint32_t i = 0; i < count; i++)
       values[i] = *value_of(run, jump->srcs[i]);
-   for (uint32_t i = 0; i < count; i++)
+   for (uint32_t i = 0; i < count; i++) {
       *value_of(run, targets[i]) = values[i];
+      trace(run, targets[i]);
+   }
    if (values != few)
       free(values);
 }
@@ -336,7 +346,9 @@ static const struct ir_instr *execute_loop(struct run *run, const struct ir_inst
 {
    const struct ir_region *body = loop->imm.cf.regions[0], *cont = loop->imm.cf.regions[1];
    const struct ir_instr *jump = loop;
-   for (;;) {
+   const uint64_t outer = run->moment;
+   for (uint64_t round = 1;; round++) {
+      run->moment = ir_mix(ir_mix(outer + loop->index) + round);
       pass_operands(run, jump, body->params, body->num_params);
       jump = execute_region(run, body);
       if (!jump || jump->op != IR_continue || jump->imm.cf.target != loop)
@@ -351,11 +363,13 @@ static const struct ir_instr *execute_loop(struct run *run, const struct ir_inst
 /* NULL if what follows the construct is next, else the jump that leaves further. */
 static const struct ir_instr *execute_construct(struct run *run, const struct ir_instr *instr)
 {
+   const uint64_t moment = run->moment;
    const struct ir_instr *jump;
    if (instr->op == IR_loop)
       jump = execute_loop(run, instr);
    else
       jump = execute_region(run, instr->imm.cf.regions[instr->op == IR_if && !src(run, instr, 0)]);
+   run->moment = moment;
    if (!jump)
       return NULL;
    const bool is_own = jump->op == IR_yield || (jump->op == IR_break && jump->imm.cf.target == instr);
@@ -378,8 +392,10 @@ static const struct ir_instr *execute_region(struct run *run, const struct ir_re
          return it;
       if (ir_is_construct(it))
          jump = execute_construct(run, it);
-      else if (it->op != IR_result)
+      else if (it->op != IR_result) {
          execute_value(run, it);
+         trace(run, it);
+      }
       if (jump)
          return jump;
    }

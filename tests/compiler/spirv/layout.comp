@@ -80,5 +80,5 @@ void main()
    std430_block[1].rows[1] = m;
    std430_block[1].rows[0][2] = m[1];
    std430_block[1].rows[0][0].z = 0.5;
-   results[20] = std430_block[1].rest[7].x; // out of bounds
+   results[20] = std430_block[1].rest[20].x; // out of bounds
 }

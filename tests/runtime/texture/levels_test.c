@@ -58,7 +58,7 @@ static void random_sampler(struct abi_sampler *sampler)
       .lod_bias = random_bits() % 2 ? 0.3f : 0,
       .max_lod = random_bits() % 2 ? 1000.0f : 2.5f,
       .min_lod = random_bits() % 2 ? 0.7f : 0.0f,
-      .max_anisotropy = 1,
+      .max_anisotropy = random_bits() % 4 ? 1 : 6,
       .reduction_mode = is_simple ? 0 : random_bits() % 3,
       .compare_enable = 1,
       .compare_op = random_bits() % 8,

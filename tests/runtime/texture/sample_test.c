@@ -302,6 +302,57 @@ TEST(implicit_lod_of_quads)
    free(f.memory);
 }
 
+/* Along the longer edge of the footprint, the average of N samples at the level of the shorter one. */
+TEST(anisotropic_footprints)
+{
+   struct fixture f;
+   struct lanes l;
+   uint32_t ddx[2][LANES], ddy[2][LANES];
+   make(&f, VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_R8G8B8A8_UNORM, (VkExtent3D){64, 64, 1}, 7, 1, true);
+   f.sampler.mag_filter = f.sampler.min_filter = VK_FILTER_LINEAR;
+   f.sampler.mipmap_mode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
+   f.sampler.max_anisotropy = 8;
+   const struct abi_image *image = &f.view;
+   const struct abi_sampler *sampler = &f.sampler;
+   struct abi_tex_call call = {.lanes = 16, .mask = 0xffff, .op = ABI_TEX_OP_SAMPLE, .dim = ABI_DIM_2D, .flags = ABI_TEX_GRAD,
+                               .is_uniform = 1, .images = &image, .samplers = &sampler, .coords = {l.coords[0], l.coords[1]},
+                               .ddx = {ddx[0], ddx[1]}, .ddy = {ddy[0], ddy[1]},
+                               .result = {l.result[0], l.result[1], l.result[2], l.result[3]}};
+   for (int trial = 0; trial < 100; trial++) {
+      for (uint32_t i = 0; i < 16; i++) {
+         const double angle = random_in(0, 6.28), length = random_in(4, 40) / 64, ratio = random_in(1, 12);
+         const bool is_x = random_bits() % 2;
+         const double sides[2] = {length, length / ratio};
+         for (int a = 0; a < 2; a++) {
+            l.coords[a][i] = rt_as_bits((float)random_in(0, 1));
+            ddx[a][i] = rt_as_bits((float)(sides[!is_x] * (a ? sin(angle) : cos(angle))));
+            ddy[a][i] = rt_as_bits((float)(sides[is_x] * (a ? cos(angle) : -sin(angle))));
+         }
+      }
+      rt_texture_call(&call);
+      for (uint32_t i = 0; i < 16; i++) {
+         const double dx = hypot(rt_as_float(ddx[0][i]), rt_as_float(ddx[1][i])) * 64;
+         const double dy = hypot(rt_as_float(ddy[0][i]), rt_as_float(ddy[1][i])) * 64;
+         const double major = fmax(dx, dy), eta = fmax(1, fmin(fmin(major / fmin(dx, dy), major), 8)), n = ceil(eta);
+         const uint32_t(*edge)[LANES] = dx > dy ? ddx : ddy;
+         if (eta > 1 && fabs(eta - round(eta)) < 1e-3)
+            continue;
+         for (int c = 0; c < 4; c++) {
+            double sum = 0;
+            for (int k = 1; k <= n; k++) {
+               double s[3] = {0};
+               const int32_t offset[3] = {0};
+               for (int a = 0; a < 2; a++)
+                  s[a] = rt_as_float(l.coords[a][i]) + (k / (n + 1) - 0.5) * rt_as_float(edge[a][i]);
+               sum += reference(&f, 0, 2, s, offset, log2(major / eta), c) / n;
+            }
+            CHECK(fabs(rt_as_float(l.result[c][i]) - sum) < 1e-4);
+         }
+      }
+   }
+   free(f.memory);
+}
+
 /* The texel that a direction hits, and filtering that is continuous over edges: a cube whose texels are the direction of their centre. */
 TEST(cube_directions)
 {

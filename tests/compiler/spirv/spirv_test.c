@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: MIT
+ * The front end: what shaders compute after translation, what abi_shader_info tells, and that no module makes it fall. */
+#include "compiler/spirv/spirv.h"
+#include "tests/compiler/spirv/ir_run.h"
+#include "tests/test.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdlib.h>
+
+#include <spirv-tools/libspirv.h>
+
+#include "flow.comp.h"
+#include "layout.comp.h"
+#include "math.comp.h"
+#include "shared.comp.h"
+#include "stage.frag.h"
+#include "stage.vert.h"
+
+#define MODULE(name) name, sizeof(name) / 4
+
+static struct comp_shader_desc describe(const uint32_t *words, size_t num_words, enum abi_stage stage)
+{
+   return (struct comp_shader_desc){
+      .words = words, .num_words = num_words, .stage = stage, .entry_point = "main", .target = {.lanes = 8, .level = 3}};
+}
+
+/* The assembled text, to be freed with spvBinaryDestroy(); NULL and a failed check otherwise. */
+static spv_binary assemble(const char *text)
+{
+   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
+   spv_binary binary = NULL;
+   if (spvTextToBinary(context, text, strlen(text), &binary, NULL) != SPV_SUCCESS)
+      test_fail(__FILE__, __LINE__, "the text does not assemble");
+   spvContextDestroy(context);
+   return binary;
+}
+
+static spv_binary assemble_file(const char *path)
+{
+   static char text[1 << 16];
+   FILE *file = fopen(path, "r");
+   text[file ? fread(text, 1, sizeof(text) - 1, file) : 0] = 0;
+   if (file)
+      fclose(file);
+   return assemble(text);
+}
+
+/* Translates and validates; NULL and a failed check otherwise. */
+static struct ir_shader *translate(struct util_arena *arena, const struct comp_shader_desc *desc)
+{
+   const char *error;
+   util_arena_init(arena, 0);
+   struct ir_shader *shader = spirv_to_ir(arena, desc, &error);
+   if (shader)
+      error = ir_validate(shader, arena);
+   if (!error)
+      return shader;
+   test_fail(__FILE__, __LINE__, error);
+   return NULL;
+}
+
+static bool run(struct ir_run *r, struct ir_shader *shader)
+{
+   if (ir_run_shader(r, shader))
+      return true;
+   test_fail(__FILE__, __LINE__, r->error);
+   return false;
+}
+
+static void set_buffer(struct ir_run *r, uint32_t binding, uint32_t *words, uint32_t bytes)
+{
+   r->buffers[binding] = (uint8_t *)words;
+   r->sizes[binding] = bytes;
+}
+
+/* ---- control flow ---- */
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wimplicit-fallthrough"
+#include "tests/compiler/spirv/flow.inc"
+#pragma GCC diagnostic pop
+
+TEST(control_flow_is_that_of_c)
+{
+   static uint32_t results[9 * 32];
+   struct util_arena arena;
+   const struct comp_shader_desc desc = describe(MODULE(flow_comp), ABI_STAGE_COMPUTE);
+   struct ir_shader *shader = translate(&arena, &desc);
+   struct ir_run r = {0};
+   set_buffer(&r, 0, results, sizeof(results));
+   for (uint32_t x = 0; shader && x < 32; x++) {
+      r.sysvals[IR_SYSVAL_LOCAL_INDEX][0] = x;
+      if (!run(&r, shader))
+         break;
+   }
+   for (int which = 0; which < 9; which++) {
+      for (int x = 0; x < 32; x++)
+         CHECK_EQ((int32_t)results[which * 32 + x], flow_all(which, x));
+   }
+   util_arena_finish(&arena);
+}
+
+TEST(phis_and_values_that_leave_loops)
+{
+   spv_binary binary = assemble_file(SPIRV_TEST_DIR "/phi.spvasm");
+   for (uint32_t n = 0; binary && n < 5; n++) {
+      uint32_t words[6] = {n};
+      struct util_arena arena;
+      const struct comp_shader_desc desc = describe(binary->code, binary->wordCount, ABI_STAGE_COMPUTE);
+      struct ir_shader *shader = translate(&arena, &desc);
+      struct ir_run r = {0};
+      set_buffer(&r, 0, words, sizeof(words));
+      if (shader && run(&r, shader)) {
+         const uint32_t kept = (n + 7) * 3;
+         CHECK_EQ(words[1], 1 + n % 3);
+         CHECK_EQ(words[2], 1 + (n + 1) % 3);
+         CHECK_EQ(words[3], 1 + (n + 2) % 3);
+         CHECK_EQ(words[4], n + 7);
+         CHECK_EQ(words[5], 2 * kept + n % 2);
+      }
+      util_arena_finish(&arena);
+   }
+   spvBinaryDestroy(binary);
+}
+
+/* ---- memory ---- */
+
+/* With `bytes` of data for constant 5. */
+static struct comp_shader_desc describe_pointers(spv_binary binary, struct comp_spec_entry *entry, const uint32_t *value, size_t bytes)
+{
+   struct comp_shader_desc desc = describe(binary->code, binary->wordCount, ABI_STAGE_COMPUTE);
+   *entry = (struct comp_spec_entry){.constant_id = 5, .size_bytes = bytes};
+   desc.spec_entries = entry;
+   desc.num_spec_entries = 1;
+   desc.spec_data = value;
+   desc.spec_data_bytes = sizeof(*value);
+   return desc;
+}
+
+TEST(variable_pointers_and_specialization)
+{
+   uint32_t x[8] = {3}, y[8] = {0};
+   const uint32_t value = 20;
+   spv_binary binary = assemble_file(SPIRV_TEST_DIR "/pointers.spvasm");
+   if (!binary)
+      return;
+   struct comp_spec_entry entry;
+   struct util_arena arena;
+   const struct comp_shader_desc desc = describe_pointers(binary, &entry, &value, 4);
+   struct ir_shader *shader = translate(&arena, &desc);
+   struct ir_run r = {0};
+   set_buffer(&r, 0, x, sizeof(x));
+   set_buffer(&r, 1, y, sizeof(y));
+   if (shader && run(&r, shader)) {
+      CHECK_EQ(y[3], 25);
+      CHECK_EQ(y[1], 2);
+      CHECK_EQ(y[2], 3);
+      CHECK_EQ(x[0], 3);
+      CHECK_EQ(x[5], 6);
+   }
+   util_arena_finish(&arena);
+   spvBinaryDestroy(binary);
+}
+
+TEST(specialization_of_wrong_size_is_an_error)
+{
+   const uint32_t value = 20;
+   spv_binary binary = assemble_file(SPIRV_TEST_DIR "/pointers.spvasm");
+   if (!binary)
+      return;
+   for (size_t bytes = 2; bytes <= 8; bytes += 6) {
+      struct comp_spec_entry entry;
+      struct util_arena arena;
+      const struct comp_shader_desc desc = describe_pointers(binary, &entry, &value, bytes);
+      const char *error;
+      util_arena_init(&arena, 0);
+      CHECK(!spirv_to_ir(&arena, &desc, &error));
+      CHECK(error != NULL);
+      util_arena_finish(&arena);
+   }
+   spvBinaryDestroy(binary);
+}
+
+static void fill(uint32_t *words, uint32_t count, uint32_t first)
+{
+   for (uint32_t i = 0; i < count; i++)
+      words[i] = first + i;
+}
+
+TEST(layouts_of_buffers)
+{
+   static uint32_t results[32], uniform[100], a[80], b[80], scalar[20];
+   static const uint32_t expected[] = {1006, 1007, 1012, 1026, 1034, 1033, 1057, 1065, 2003, 3005, 2038, 3029,
+                                       2063, 2069, 8,    4003, 4010, 7,    4119, 2015, 0};
+   struct util_arena arena;
+   const struct comp_shader_desc desc = describe(MODULE(layout_comp), ABI_STAGE_COMPUTE);
+   struct ir_shader *shader = translate(&arena, &desc);
+   struct ir_run r = {0};
+   fill(uniform, 100, 1000);
+   fill(a, 80, 2000);
+   fill(b, 80, 3000);
+   fill(scalar, 20, 4000);
+   fill((uint32_t *)r.push, 8, 0);
+   r.push[0] = 1;
+   set_buffer(&r, 0, results, sizeof(results));
+   set_buffer(&r, 1, uniform, sizeof(uniform));
+   set_buffer(&r, 2, a, sizeof(a));
+   set_buffer(&r, 3, b, sizeof(b));
+   set_buffer(&r, 4, scalar, sizeof(scalar));
+   if (shader && run(&r, shader)) {
+      for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(expected); i++)
+         CHECK_EQ(results[i], expected[i]);
+      CHECK_EQ(b[40], 2052);
+      CHECK_EQ(b[41], 3041); /* padding stays */
+      CHECK_EQ(b[46], 2058);
+      CHECK_EQ(b[51], 2063);
+      for (uint32_t i = 0; i < 16; i++)
+         CHECK_EQ(b[24 + i], 2008 + i);
+      for (uint32_t row = 0; row < 4; row++)
+         CHECK_EQ(b[8 + row * 4 + 2], 2008 + row * 4 + 1);
+      CHECK_EQ(b[16], 0x3f000000);
+   }
+   util_arena_finish(&arena);
+}
+
+static float as_float(uint32_t bits)
+{
+   float value;
+   memcpy(&value, &bits, sizeof(value));
+   return value;
+}
+
+TEST(shared_memory_and_specialization)
+{
+   static uint32_t results[16];
+   const struct {
+      uint32_t count, is_on;
+      float scale;
+      uint32_t size;
+   } data = {1, 1, 4.0f, 16};
+   const struct comp_spec_entry entries[] = {{1, 0, 4}, {2, 4, 4}, {3, 8, 4}, {10, 12, 4}};
+   struct util_arena arena;
+   struct comp_shader_desc desc = describe(MODULE(shared_comp), ABI_STAGE_COMPUTE);
+   desc.spec_entries = entries;
+   desc.num_spec_entries = UTIL_ARRAY_SIZE(entries);
+   desc.spec_data = &data;
+   desc.spec_data_bytes = sizeof(data);
+   struct ir_shader *shader = translate(&arena, &desc);
+   struct ir_run r = {0};
+   set_buffer(&r, 0, results, sizeof(results));
+   if (shader && run(&r, shader)) {
+      static const uint32_t expected[13] = {13, 19, 3, 0, 0, 5, 1602, 1, 0, 8, 9, 4391, 316};
+      for (uint32_t i = 0; i < 13; i++) {
+         if (i != 4 && i != 8)
+            CHECK_EQ(results[i], expected[i]);
+      }
+      CHECK(as_float(results[4]) == 8.0f);
+      CHECK(as_float(results[8]) == 4.0f);
+      CHECK_EQ(shader->info.local_size[0], 16);
+      CHECK_EQ(shader->info.local_size[1], 2);
+      CHECK(shader->info.shared_bytes >= 4 * 44 + 4 + 12);
+   }
+   util_arena_finish(&arena);
+}
+
+/* ---- arithmetic ---- */
+
+TEST(glsl_functions)
+{
+   static uint32_t results[40], inputs[12];
+   static const float numbers[8] = {0.5f, -2.25f, 0, 0, 1, 2, 3, 4};
+   static const float expected[36] = {
+      0.75f,     -0.1875f,     0.15625f,  0,    -1,     -1,    -4.5f,     19.4375f, 16,
+      5.477226f, 4.472136f,    5.477226f, -7,   -2,     0.402492f, -1,    1,        -0.25f,
+      28,        17,           16,        4,    3225452417.0f, 0.749996f, 1.5f,     2407, 51,
+      54,        2.922924f,    12.5f,     -220.25f, 1,  36,    1239,      31.789482f, 2.875f};
+   struct util_arena arena;
+   const struct comp_shader_desc desc = describe(MODULE(math_comp), ABI_STAGE_COMPUTE);
+   struct ir_shader *shader = translate(&arena, &desc);
+   struct ir_run r = {0};
+   memcpy(inputs, numbers, sizeof(numbers));
+   inputs[8] = 0xf0;
+   inputs[9] = -5u;
+   set_buffer(&r, 0, results, sizeof(results));
+   set_buffer(&r, 1, inputs, sizeof(inputs));
+   if (shader && run(&r, shader)) {
+      for (uint32_t i = 0; i < 36; i++) {
+         const float got = as_float(results[i]);
+         if (!(fabsf(got - expected[i]) <= fabsf(expected[i]) * 1e-5f)) {
+            char text[80];
+            snprintf(text, sizeof(text), "results[%u] is %g instead of %g", i, got, expected[i]);
+            test_fail(__FILE__, __LINE__, text);
+         }
+      }
+   }
+   util_arena_finish(&arena);
+}
+
+/* ---- the interface ---- */
+
+static bool has_slots(const uint64_t *set, const uint8_t *slots, uint32_t count)
+{
+   uint64_t expected[3] = {0};
+   for (uint32_t i = 0; i < count; i++)
+      expected[slots[i] / 64] |= UINT64_C(1) << (slots[i] % 64);
+   return memcmp(set, expected, sizeof(expected)) == 0;
+}
+
+TEST(vertex_interface)
+{
+   static const uint8_t inputs[] = {16, 17, 18, 20, 21, 24, 25, 34};
+   static const uint8_t outputs[] = {0, 1, 2, 3, 8, 9, 16, 17, 20, 21, 24, 28, 29, 30, 44};
+   struct util_arena arena;
+   const struct comp_shader_desc desc = describe(MODULE(stage_vert), ABI_STAGE_VERTEX);
+   struct ir_shader *shader = translate(&arena, &desc);
+   struct ir_run r = {0};
+   for (uint32_t i = 0; i < ABI_NUM_SLOTS; i++)
+      r.inputs[i] = 100 + i;
+   r.push[0] = 1;
+   r.sysvals[IR_SYSVAL_VERTEX_INDEX][0] = 5;
+   r.sysvals[IR_SYSVAL_INSTANCE_INDEX][0] = 6;
+   if (shader && run(&r, shader)) {
+      CHECK(has_slots(shader->info.inputs, inputs, sizeof(inputs)));
+      CHECK(has_slots(shader->info.outputs, outputs, sizeof(outputs)));
+      CHECK_EQ(shader->info.num_clip_distances, 2);
+      CHECK_EQ(shader->info.num_cull_distances, 0);
+      CHECK_EQ(r.outputs[ABI_SLOT_POSITION + 1], 117);
+      CHECK(as_float(r.outputs[ABI_SLOT_POSITION + 3]) == 1.0f);
+      CHECK_EQ(r.outputs[ABI_SLOT_CLIP_DISTANCE], 124);
+      CHECK(as_float(r.outputs[16]) == 5.0f);
+      CHECK_EQ(r.outputs[21], 117);
+      CHECK_EQ(r.outputs[24], 134);
+      CHECK_EQ(r.outputs[28], 118);
+      CHECK(as_float(r.outputs[44]) == 0.25f);
+   }
+   util_arena_finish(&arena);
+}
+
+TEST(fragment_interface)
+{
+   static const uint8_t inputs[] = {16, 17, 20, 21, 24, 28, 29, 30, 44};
+   static const uint8_t outputs[] = {0, 1, 2, 3, 8, 9, ABI_FRAG_DEPTH};
+   struct util_arena arena;
+   const struct comp_shader_desc desc = describe(MODULE(stage_frag), ABI_STAGE_FRAGMENT);
+   struct ir_shader *shader = translate(&arena, &desc);
+   if (shader) {
+      const struct abi_shader_info *info = &shader->info;
+      CHECK(has_slots(info->inputs, inputs, sizeof(inputs)));
+      CHECK(has_slots(info->outputs, outputs, sizeof(outputs)));
+      CHECK_EQ(info->interp[16], IR_INTERP_PERSPECTIVE);
+      CHECK_EQ(info->interp[24], IR_INTERP_FLAT);
+      CHECK_EQ(info->interp[44], IR_INTERP_LINEAR);
+      CHECK_EQ(info->output_is_int[0], 0);
+      CHECK_EQ(info->output_is_int[2], 1);
+      CHECK_EQ(info->depth_mode, 2);
+      CHECK(info->uses_discard && info->uses_derivatives && info->has_side_effects && info->uses_centroid);
+      CHECK(!info->uses_sample && !info->early_tests);
+   }
+   util_arena_finish(&arena);
+}
+
+/* ---- what is wrong ---- */
+
+static const char *error_of(struct util_arena *arena, const char *assembly)
+{
+   const char *error = "";
+   spv_binary binary = assemble(assembly);
+   util_arena_init(arena, 0);
+   if (binary) {
+      const struct comp_shader_desc desc = describe(binary->code, binary->wordCount, ABI_STAGE_COMPUTE);
+      if (spirv_to_ir(arena, &desc, &error))
+         error = "no error";
+   }
+   spvBinaryDestroy(binary);
+   return error;
+}
+
+#define HEADER                                                                                                         \
+   "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n"                       \
+   "OpExecutionMode %main LocalSize 1 1 1\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n"
+
+TEST(errors_name_what_is_not_supported)
+{
+   struct util_arena arena;
+   CHECK(strstr(error_of(&arena, HEADER "%main = OpFunction %void None %fn\n%a = OpLabel\nOpEmitVertex\nOpReturn\nOpFunctionEnd"),
+                "OpEmitVertex"));
+   util_arena_finish(&arena);
+   CHECK(strstr(error_of(&arena, HEADER "%main = OpFunction %void None %fn\n%a = OpLabel\n%b = OpFunctionCall %void %main\n"
+                                        "OpReturn\nOpFunctionEnd"),
+                "calls itself"));
+   util_arena_finish(&arena);
+   CHECK(strstr(error_of(&arena, HEADER "%main = OpFunction %void None %fn\n%a = OpLabel\nOpBranch %b\n%b = OpLabel\n"
+                                        "OpBranch %b\nOpFunctionEnd"),
+                "OpLoopMerge"));
+   util_arena_finish(&arena);
+   CHECK(strstr(error_of(&arena, "OpCapability Shader\nOpMemoryModel Logical GLSL450"), "no entry point"));
+   util_arena_finish(&arena);
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+   *state ^= *state << 13;
+   *state ^= *state >> 7;
+   *state ^= *state << 17;
+   return *state >> 11;
+}
+
+static void mutate(uint32_t *words, size_t num_words, uint32_t bound, uint64_t *state)
+{
+   for (uint32_t n = 1 + next_random(state) % 3; n; n--) {
+      uint32_t *word = &words[5 + next_random(state) % (num_words - 5)];
+      switch (next_random(state) % 5) {
+      case 0: *word = words[5 + next_random(state) % (num_words - 5)]; break;
+      case 1: *word ^= 1u << next_random(state) % 32; break;
+      case 2: *word = (uint32_t)(next_random(state) % bound); break;
+      case 3: *word += (uint32_t)(next_random(state) % 5) - 2; break;
+      case 4: *word = (*word & 0xffff0000) | (uint32_t)(next_random(state) % 460); break;
+      }
+   }
+}
+
+/* Errors are fine, so is sense out of nonsense; faults, hangs and unbounded memory are not. */
+static void translate_damaged(const struct comp_shader_desc *desc)
+{
+   struct util_arena arena;
+   jmp_buf on_oom;
+   util_arena_init(&arena, 64 << 20);
+   arena.on_oom = &on_oom;
+   if (!setjmp(on_oom)) {
+      const char *error = NULL;
+      const struct ir_shader *shader = spirv_to_ir(&arena, desc, &error);
+      CHECK((shader != NULL) == (error == NULL));
+   }
+   util_arena_finish(&arena);
+}
+
+static void damage(const uint32_t *words, size_t num_words, enum abi_stage stage, uint64_t seed)
+{
+   uint64_t state = seed;
+   uint32_t *copy = malloc(num_words * 4);
+   for (uint32_t i = 0; i < 400; i++) {
+      memcpy(copy, words, num_words * 4);
+      mutate(copy, num_words, words[3], &state);
+      const size_t cut = i % 16 == 0 ? next_random(&state) % num_words : 0;
+      const struct comp_shader_desc desc = describe(copy, num_words - cut, stage);
+      translate_damaged(&desc);
+   }
+   free(copy);
+}
+
+TEST(damaged_modules_are_survived)
+{
+   damage(MODULE(flow_comp), ABI_STAGE_COMPUTE, 1);
+   damage(MODULE(layout_comp), ABI_STAGE_COMPUTE, 2);
+   damage(MODULE(shared_comp), ABI_STAGE_COMPUTE, 3);
+   damage(MODULE(math_comp), ABI_STAGE_COMPUTE, 4);
+   damage(MODULE(stage_vert), ABI_STAGE_VERTEX, 5);
+   damage(MODULE(stage_frag), ABI_STAGE_FRAGMENT, 6);
+   static const char *const assembled[] = {SPIRV_TEST_DIR "/phi.spvasm", SPIRV_TEST_DIR "/pointers.spvasm"};
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(assembled); i++) {
+      spv_binary binary = assemble_file(assembled[i]);
+      if (binary)
+         damage(binary->code, binary->wordCount, ABI_STAGE_COMPUTE, 7 + i);
+      spvBinaryDestroy(binary);
+   }
+}
+
+TEST_MAIN

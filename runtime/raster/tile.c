@@ -90,11 +90,14 @@ void rt_tile_run(const struct rt_tile_job *job, struct rt_worker *worker)
 {
    const struct rt_target *t = job->target;
    const uint32_t per_layer = t->tiles_x * t->tiles_y, in_layer = job->tile % per_layer;
+   const uint32_t layer = job->tile / per_layer;
    struct rt_tile tile;
+   if (t->view_mask && !(t->view_mask >> layer & 1))
+      return; /* no view: nothing of the layer is touched */
    tile.target = t;
    tile.worker = worker;
    tile.context = NULL;
-   tile.layer = job->tile / per_layer;
+   tile.layer = layer;
    tile.x = (t->tile_x0 + (int32_t)(in_layer % t->tiles_x)) * RT_TILE;
    tile.y = (t->tile_y0 + (int32_t)(in_layer / t->tiles_x)) * RT_TILE;
    tile.num_blocks = 0;

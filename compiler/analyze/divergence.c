@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * How each value differs between the invocations that run together, and where control flow diverges.
  *
- * Requires: info.lanes and, for compute, info.local_size (0: unknown). Does: fills divergence and stride of every value; of each construct
- * divergence, is_divergent and has_barrier. Preserves: everything.
+ * Requires: info.lanes and, for compute, info.local_size (0: unknown). Does: fills divergence and stride of every
+ * value; of each construct divergence, is_divergent and has_barrier. Preserves: everything.
  *
- * A value is IR_UNIFORM only if it is the same in all invocations of the workgroup (of the primitive, of the draw) that execute the
- * instruction, whenever they do: memory that may be written meanwhile gives one value a subgroup at best.
+ * A value is IR_UNIFORM only if it is the same in all invocations of the workgroup (of the primitive, of the draw)
+ * that execute the instruction, whenever they do: memory that may be written meanwhile gives one value a subgroup at
+ * best.
  *
- * A construct's divergence: for an `if`, its condition's. For loops and blocks, the worst condition under which a jump leaves it or
- * continues it: conditions of ifs between the jump and the construct, and the divergence of loops and blocks between, since lanes that have
- * left those wait while others jump on. At such a construct lanes meet that took different ways or a different number of rounds, so its
- * results are varying unless there is one way only.
+ * A construct's divergence: for an `if`, its condition's. For loops and blocks, the worst condition under which a jump
+ * leaves it or continues it: conditions of ifs between the jump and the construct, and the divergence of loops and
+ * blocks between, since lanes that have left those wait while others jump on. At such a construct lanes meet that took
+ * different ways or a different number of rounds, so its results are varying unless there is one way only.
  *
- * Forward dataflow: walks over the shader until nothing changes. States only get worse, so that ends; loops nested or not rarely need more
- * than three walks. Method: after Karrenberg & Hack, "Improving Performance of OpenCL on CPUs" (divergence), for structured control flow. */
+ * Forward dataflow: walks over the shader until nothing changes. States only get worse, so that ends; loops nested or
+ * not rarely need more than three walks. Method: after Karrenberg & Hack, "Improving Performance of OpenCL on CPUs"
+ * (divergence), for structured control flow. */
 #include "compiler/ir/ir_jumps.h"
 #include "compiler/ir/passes.h"
 
@@ -357,7 +359,7 @@ static void walk_construct(struct analysis *a, struct ir_instr *construct)
 
 static void walk_region(struct analysis *a, struct ir_region *region)
 {
-   IR_FOR_EACH(it, region) {
+   IR_FOR_EACH (it, region) {
       if (ir_is_construct(it))
          walk_construct(a, it);
       else if (ir_is_jump(it))
@@ -386,7 +388,8 @@ static void note_barrier(struct ir_instr *instr, void *data)
 {
    if (instr->op != IR_barrier || instr->imm.u[0] != SCOPE_WORKGROUP)
       return;
-   for (struct ir_instr *owner = instr->region->owner; owner && !owner->imm.cf.has_barrier; owner = owner->region->owner)
+   struct ir_instr *owner = instr->region->owner;
+   for (; owner && !owner->imm.cf.has_barrier; owner = owner->region->owner)
       owner->imm.cf.has_barrier = true;
 }
 

@@ -61,7 +61,7 @@ void ir_remove(struct ir_instr *instr)
 
 static void for_each_in_region(struct ir_region *region, void (*visit)(struct ir_instr *, void *), void *data)
 {
-   IR_FOR_EACH(it, region) {
+   IR_FOR_EACH (it, region) {
       const uint32_t num_regions = ir_num_regions(it);
       visit(it, data);
       if (!it->region)
@@ -91,7 +91,7 @@ static uint32_t renumber_region(struct ir_region *region, uint32_t next)
 {
    for (uint32_t i = 0; i < region->num_params; i++)
       region->params[i]->index = next++;
-   IR_FOR_EACH(it, region) {
+   IR_FOR_EACH (it, region) {
       it->index = next++;
       for (uint32_t r = 0; r < ir_num_regions(it); r++)
          next = renumber_region(it->imm.cf.regions[r], next);
@@ -112,9 +112,10 @@ static void remove_src(struct ir_instr *instr, uint32_t index)
    instr->num_srcs--;
 }
 
-static void remove_operand_of_jumps(struct ir_region *region, enum ir_op op, const struct ir_instr *target, uint32_t index)
+static void remove_operand_of_jumps(struct ir_region *region, enum ir_op op, const struct ir_instr *target,
+                                    uint32_t index)
 {
-   IR_FOR_EACH(it, region) {
+   IR_FOR_EACH (it, region) {
       if (it->op == op && it->imm.cf.target == target)
          remove_src(it, index);
       for (uint32_t r = 0; r < ir_num_regions(it); r++)

@@ -124,7 +124,8 @@ struct ir_instr *ir_alu2(struct ir_builder *b, enum ir_op op, struct ir_instr *x
    return ir_emit(b, op, 0, 0, 2, (struct ir_instr *[]){x, y});
 }
 
-struct ir_instr *ir_alu3(struct ir_builder *b, enum ir_op op, struct ir_instr *x, struct ir_instr *y, struct ir_instr *z)
+struct ir_instr *ir_alu3(struct ir_builder *b, enum ir_op op, struct ir_instr *x, struct ir_instr *y,
+                         struct ir_instr *z)
 {
    return ir_emit(b, op, 0, 0, 3, (struct ir_instr *[]){x, y, z});
 }
@@ -248,7 +249,8 @@ static void append(struct util_arena *arena, struct ir_instr ***list, uint32_t c
    (*list)[count] = instr;
 }
 
-struct ir_instr *ir_add_result(struct ir_shader *shader, struct ir_instr *owner, uint32_t num_components, uint32_t bit_size)
+struct ir_instr *ir_add_result(struct ir_shader *shader, struct ir_instr *owner, uint32_t num_components,
+                               uint32_t bit_size)
 {
    struct ir_instr *result = ir_instr_create(shader, IR_result, num_components, bit_size, 0, NULL);
    const uint32_t count = owner->imm.cf.num_results;
@@ -264,7 +266,8 @@ struct ir_instr *ir_add_result(struct ir_shader *shader, struct ir_instr *owner,
    return result;
 }
 
-struct ir_instr *ir_add_param(struct ir_shader *shader, struct ir_region *region, uint32_t num_components, uint32_t bit_size)
+struct ir_instr *ir_add_param(struct ir_shader *shader, struct ir_region *region, uint32_t num_components,
+                              uint32_t bit_size)
 {
    struct ir_instr *param = ir_instr_create(shader, IR_param, num_components, bit_size, 0, NULL);
    param->region = region;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Arithmetic on constants. Rounded operations run on the host's IEEE arithmetic in the wanted rounding mode, behind volatile operands so that
- * the C compiler neither folds nor moves them; 16-bit floats go through wider types and are rounded once. */
+ * Arithmetic on constants. Rounded operations run on the host's IEEE arithmetic in the wanted rounding mode, behind
+ * volatile operands so that the C compiler neither folds nor moves them; 16-bit floats go through wider types and are
+ * rounded once. */
 #include "compiler/ir/ir_eval.h"
 
 #include "compiler/ir/ir.h"
@@ -373,7 +374,8 @@ static uint64_t highest_bit(uint64_t value)
    return value ? 63 - (uint64_t)__builtin_clzll(value) : UINT64_MAX;
 }
 
-/* Bits [offset, offset + count) of a word; counts and offsets beyond it are cut off, so that the result is always defined. */
+/* Bits [offset, offset + count) of a word; counts and offsets beyond it are cut off, so that the result is always
+ * defined. */
 static uint64_t field_mask(uint32_t bits, uint64_t offset, uint64_t count)
 {
    if (offset >= bits || count == 0)

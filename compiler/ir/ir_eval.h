@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Evaluates arithmetic on constants, to the bit as the machine does: for folding, and for the reference interpreter of the tests.
- * Values are bit patterns, zero-extended to 64 bits. Threads: any; the rounding mode is changed and restored inside a call. */
+ * Evaluates arithmetic on constants, to the bit as the machine does: for folding, and for the reference interpreter of
+ * the tests. Values are bit patterns, zero-extended to 64 bits. Threads: any; the rounding mode is changed and
+ * restored inside a call. */
 #pragma once
 
 #include <stdbool.h>
@@ -25,6 +26,7 @@ uint64_t ir_float_from_double(double value, uint32_t bit_size);
 /* The same towards zero. */
 uint64_t ir_float_from_double_rtz(double value, uint32_t bit_size);
 
-/* The result of an IR_SCALAR | IR_PURE operation whose sources' bits are srcs[]. False if it has no constant result here: transcendental
- * functions (lowered before), or not arithmetic at all. Sizes, fp and immediates come from `instr`. */
+/* The result of an IR_SCALAR | IR_PURE operation whose sources' bits are srcs[]. False if it has no constant result
+ * here: transcendental functions (lowered before), or not arithmetic at all. Sizes, fp and immediates come from
+ * `instr`. */
 bool ir_eval(const struct ir_instr *instr, const uint64_t *srcs, uint64_t *result);

@@ -12,12 +12,12 @@ struct ir_jump_list {
 
 /* At ir_instr.pass_data of each construct after ir_collect_jumps(). */
 struct ir_construct_jumps {
-   struct ir_jump_list exits;     /* operand i is a value of result i: yields of if and block, breaks of loop and block */
+   struct ir_jump_list exits;     /* operand i is a value of result i: yields of if, block; breaks of loop, block */
    struct ir_jump_list continues; /* loop: operand i is a value of the continue region's param i */
 };
 
-/* Fills pass_data of every construct. The body's params of a loop take the loop's own sources and, if it is a yield, the operands of the
- * continue region's last jump. */
+/* Fills pass_data of every construct. The body's params of a loop take the loop's own sources and, if it is a yield,
+ * the operands of the continue region's last jump. */
 void ir_collect_jumps(struct ir_shader *shader);
 
 static inline const struct ir_construct_jumps *ir_jumps_of(const struct ir_instr *construct)
@@ -37,5 +37,6 @@ struct ir_instr *ir_join_value(struct ir_instr *join);
 
 enum { IR_DROP = 1 << 15 };
 
-/* Removes all params and results that have IR_DROP in pass_flags, and the operands for them; linear in the shader's size. */
+/* Removes all params and results that have IR_DROP in pass_flags, and the operands for them; linear in the shader's
+ * size. */
 void ir_drop_marked(struct ir_shader *shader);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Reads the text form (see ir.h) back. Only syntax, names and operand counts are checked here; ir_validate() checks the rest.
- * At the first error the cursor jumps to the end of the text, where every loop stops. */
+ * Reads the text form (see ir.h) back. Only syntax, names and operand counts are checked here; ir_validate() checks
+ * the rest. At the first error the cursor jumps to the end of the text, where every loop stops. */
 #include "compiler/ir/ir.h"
 #include "compiler/ir/ir_eval.h"
 #include "compiler/ir/ir_map.h"
@@ -27,8 +27,8 @@ struct parser {
    const char *error;
    struct ir_instr **values; /* by number in the text */
    uint32_t num_values;
-   struct label *labels; /* of the loops and blocks around */
-   struct ir_map vars; /* by number in the text */
+   struct label *labels;       /* of the loops and blocks around */
+   struct ir_map vars;         /* by number in the text */
    struct ir_instr **operands; /* [MAX_OPERANDS], of the instruction that is being read */
    uint32_t num_operands;
 };
@@ -267,7 +267,9 @@ static void parse_simple(struct parser *p, struct ir_builder *b, enum ir_op op, 
       parse_type(p, &num_components, &bit_size);
    struct ir_var *var = op == IR_load_var || op == IR_store_var ? parse_var(p) : NULL;
    struct ir_instr *target = op == IR_break || op == IR_continue ? parse_target(p) : NULL;
-   parse_operands(p);
+   p->num_operands = 0;
+   if (info->num_srcs != 0) /* else a name that follows is the next line's */
+      parse_operands(p);
    if (info->num_srcs >= 0 && p->num_operands != (uint32_t)info->num_srcs)
       fail(p, "'%s' takes %d operands", info->name, info->num_srcs);
    if (p->error)
@@ -397,8 +399,7 @@ static void parse_instr(struct parser *p, struct ir_builder *b)
       fail(p, "results of constructs have types");
    struct ir_instr *instr = parse_construct_body(p, b, op);
    for (uint32_t i = 0; i < num_results && !p->error; i++)
-      define(p, results[i].number,
-             ir_add_result(p->shader, instr, results[i].num_components, results[i].bit_size));
+      define(p, results[i].number, ir_add_result(p->shader, instr, results[i].num_components, results[i].bit_size));
 }
 
 /* Up to '}', or to the next region's head of a loop. */

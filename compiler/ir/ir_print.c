@@ -14,11 +14,10 @@ const char *const ir_stage_names[IR_NUM_STAGES] = {
 };
 
 const char *const ir_atomic_names[IR_NUM_ATOMICS] = {
-   [IR_ATOMIC_IADD] = "iadd", [IR_ATOMIC_IMIN] = "imin", [IR_ATOMIC_UMIN] = "umin",
-   [IR_ATOMIC_IMAX] = "imax", [IR_ATOMIC_UMAX] = "umax", [IR_ATOMIC_AND] = "and",
-   [IR_ATOMIC_OR] = "or",     [IR_ATOMIC_XOR] = "xor",   [IR_ATOMIC_XCHG] = "xchg",
-   [IR_ATOMIC_CMPXCHG] = "cmpxchg", [IR_ATOMIC_FADD] = "fadd", [IR_ATOMIC_FMIN] = "fmin",
-   [IR_ATOMIC_FMAX] = "fmax", [IR_ATOMIC_IMUL] = "imul", [IR_ATOMIC_FMUL] = "fmul",
+   [IR_ATOMIC_IADD] = "iadd", [IR_ATOMIC_IMIN] = "imin",       [IR_ATOMIC_UMIN] = "umin", [IR_ATOMIC_IMAX] = "imax",
+   [IR_ATOMIC_UMAX] = "umax", [IR_ATOMIC_AND] = "and",         [IR_ATOMIC_OR] = "or",     [IR_ATOMIC_XOR] = "xor",
+   [IR_ATOMIC_XCHG] = "xchg", [IR_ATOMIC_CMPXCHG] = "cmpxchg", [IR_ATOMIC_FADD] = "fadd", [IR_ATOMIC_FMIN] = "fmin",
+   [IR_ATOMIC_FMAX] = "fmax", [IR_ATOMIC_IMUL] = "imul",       [IR_ATOMIC_FMUL] = "fmul",
 };
 
 const char *const ir_fp_names[IR_NUM_FP_FLAGS] = {
@@ -171,7 +170,7 @@ static void print_construct(const struct ir_instr *instr, uint32_t depth, FILE *
 
 static void print_region(const struct ir_region *region, uint32_t depth, FILE *out)
 {
-   IR_FOR_EACH(it, region) {
+   IR_FOR_EACH (it, region) {
       if (it->op == IR_result)
          continue; /* stands in front of its construct */
       fprintf(out, "%*s", depth * 3, "");
@@ -192,7 +191,7 @@ void ir_print(const struct ir_shader *shader, FILE *out)
       fprintf(out, "lanes %u\n", info->lanes);
    if (info->shared_bytes)
       fprintf(out, "shared %u\n", info->shared_bytes);
-   UTIL_LIST_FOR_EACH(struct ir_var, var, &shader->vars, link)
+   UTIL_LIST_FOR_EACH (struct ir_var, var, &shader->vars, link)
       fprintf(out, "var v%u %u \"%s\"\n", var->index, var->size_bytes, var->name);
    fputs("{\n", out);
    print_region(shader->body, 1, out);

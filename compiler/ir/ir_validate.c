@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Says whether a shader is well formed: structure, scopes, types, operand counts. Run after each pass in debug builds. */
+ * Says whether a shader is well formed: structure, scopes, types, operand counts. Run after each pass in debug builds.
+ * */
 #include "compiler/ir/ir.h"
 
 #include <stdarg.h>
@@ -121,7 +122,8 @@ static void check_conversion(struct validator *v)
       check(v, instr->bit_size == 32, "result has not 32 bits");
       break;
    case IR_pack:
-      check(v, instr->num_srcs > 1 && instr->num_srcs * instr->srcs[0]->bit_size == instr->bit_size, "sizes do not add up");
+      check(v, instr->num_srcs > 1 && instr->num_srcs * instr->srcs[0]->bit_size == instr->bit_size,
+            "sizes do not add up");
       for (uint32_t i = 1; i < instr->num_srcs; i++)
          check_src_bits(v, i, instr->srcs[0]->bit_size);
       break;
@@ -332,8 +334,9 @@ static void check_results(struct validator *v, const struct ir_instr *construct)
    const struct util_list *node = construct->link.next;
    for (uint32_t i = 0; i < construct->imm.cf.num_results; i++, node = node->next) {
       const struct ir_instr *result = construct->imm.cf.results[i];
-      check(v, node == &result->link && result->op == IR_result && result->imm.cf.target == construct &&
-                  result->imm.u[0] == i && result->region == construct->region,
+      check(v,
+            node == &result->link && result->op == IR_result && result->imm.cf.target == construct &&
+               result->imm.u[0] == i && result->region == construct->region,
             "results do not follow in order");
    }
 }
@@ -387,12 +390,13 @@ static void check_region(struct validator *v, const struct ir_region *region)
 {
    for (uint32_t i = 0; i < region->num_params && !v->error; i++) {
       v->instr = region->params[i];
-      check(v, v->instr->op == IR_param && v->instr->region == region && v->instr->imm.u[0] == i, "params out of order");
+      check(v, v->instr->op == IR_param && v->instr->region == region && v->instr->imm.u[0] == i,
+            "params out of order");
       check(v, is_valid_type(v->instr), "no such type");
       define(v, v->instr);
    }
    bool ended = false;
-   IR_FOR_EACH(it, region) {
+   IR_FOR_EACH (it, region) {
       if (v->error)
          return;
       v->instr = it;
@@ -405,7 +409,7 @@ static void check_region(struct validator *v, const struct ir_region *region)
    }
    if (!ended)
       fail(v, "a region without a jump at its end");
-   IR_FOR_EACH(it, region)
+   IR_FOR_EACH (it, region)
       undefine(v, it);
    for (uint32_t i = 0; i < region->num_params; i++)
       undefine(v, region->params[i]);

@@ -13,6 +13,7 @@ bool ir_opt_control_flow(struct ir_shader *shader);   /* constant ifs, empty con
 bool ir_opt_if_to_select(struct ir_shader *shader);   /* small ifs without effects become selects */
 bool ir_opt_hoist(struct ir_shader *shader);          /* loop-invariant pure values move out of loops */
 bool ir_opt_unroll(struct ir_shader *shader);         /* short counted loops whose body indexes variables dynamically */
+bool ir_opt_contract(struct ir_shader *shader);       /* products that feed sums become fused, where that is allowed */
 
 /* lower/ */
 bool ir_lower_math(struct ir_shader *shader);         /* transcendental functions to polynomials: the same bits everywhere */

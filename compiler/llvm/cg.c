@@ -31,6 +31,12 @@ static void make_types(struct cg *cg)
    cg->mask_var_type = cg->target.level >= UTIL_CPU_V4 ? cg->mask_type : LLVMVectorType(cg->i32, cg->lanes);
 }
 
+static void find_queries(struct ir_instr *instr, void *data)
+{
+   if (instr->op == IR_image_query)
+      *(bool *)data = true;
+}
+
 static void make_function(struct cg *cg)
 {
    LLVMTypeRef compute[6] = {cg->ptr, cg->ptr, cg->i32, cg->i32, cg->i32, cg->i32};
@@ -51,8 +57,10 @@ static void make_function(struct cg *cg)
    LLVMBuildRetVoid(cg->b);
    cg_enter(cg, cg->entry);
 
-   /* what accesses out of bounds read; also the image of a null descriptor */
-   LLVMTypeRef zeros = LLVMArrayType2(cg->i64, util_align(sizeof(struct abi_image), 64) / 8);
+   /* what accesses out of bounds read; with queries also the image of a null descriptor */
+   bool has_queries = false;
+   ir_for_each(cg->ir, find_queries, &has_queries);
+   LLVMTypeRef zeros = LLVMArrayType2(cg->i64, util_align(has_queries ? sizeof(struct abi_image) : 64, 64) / 8);
    cg->zeros = LLVMAddGlobal(cg->module, zeros, "zeros");
    LLVMSetInitializer(cg->zeros, LLVMConstNull(zeros));
    LLVMSetGlobalConstant(cg->zeros, true);

@@ -273,6 +273,7 @@ void cg_emit_fragment(struct cg *cg);
 struct cg_segment {
    LLVMBasicBlockRef main, next, end; /* body_block branches to main */
    LLVMValueRef index_var;
+   struct ir_instr *clears; /* construct whose masks are none where the segment is skipped; NULL: no such */
 };
 void cg_segment_begin(struct cg *cg, struct cg_segment *segment);
 void cg_segment_end(struct cg *cg, struct cg_segment *segment);

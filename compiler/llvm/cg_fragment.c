@@ -414,8 +414,7 @@ LLVMValueRef cg_fragment_view(struct cg *cg)
 /* With several views the view is the layer and the primitive's is 0. */
 LLVMValueRef cg_fragment_layer(struct cg *cg)
 {
-   LLVMValueRef layer = cg_load_at(cg, cg->i32, cg->fragment->primitive, offsetof(struct abi_primitive, layer));
-   return LLVMBuildAdd(cg->b, layer, cg_fragment_view(cg), "");
+   return cg_load_at(cg, cg->i32, cg->fragment->primitive, offsetof(struct abi_primitive, layer));
 }
 
 /* ---- outputs ---- */

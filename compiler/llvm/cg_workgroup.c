@@ -36,17 +36,23 @@ void cg_segment_begin(struct cg *cg, struct cg_segment *segment)
       cg_vertex_segment_begin(cg, segment);
    else
       cg_fragment_segment_begin(cg, segment);
-   cg->skip = segment->next;
+   cg->skip = segment->clears ? cg_new_block(cg, "none") : segment->next;
    if (cg->wg_exec != CG_NO_SLOT) {
       LLVMBasicBlockRef some = cg_new_block(cg, "some");
       cg->exec = cg_wg_mask_load(cg, cg->wg_exec);
-      cg_branch_if(cg, cg_mask_any(cg, cg->exec), some, segment->next);
+      cg_branch_if(cg, cg_mask_any(cg, cg->exec), some, cg->skip);
       cg_enter(cg, some);
    }
 }
 
 void cg_segment_end(struct cg *cg, struct cg_segment *segment)
 {
+   if (segment->clears) { /* vectors that were skipped have no lane in the construct either */
+      cg_branch(cg, segment->next);
+      cg_enter(cg, cg->skip);
+      for (uint32_t i = 0; i < 2; i++)
+         cg_wg_mask_store(cg, cg_value(cg, segment->clears)->mask_slot[i], LLVMConstNull(cg->mask_type));
+   }
    if (cg->compute)
       cg_compute_segment_end(cg, segment);
    else if (cg->vertex)
@@ -94,6 +100,9 @@ static void flush(struct cg *cg, struct run *run)
    if (run->count == 0)
       return;
    struct cg_segment segment = {0};
+   struct ir_instr *last = run->items[run->count - 1];
+   if (cg_value(cg, last)->needs_workgroup && cg_value(cg, last)->is_wg_masked)
+      segment.clears = last;
    cg->segment = cg_value(cg, run->items[0])->def_segment;
    cg_segment_begin(cg, &segment);
    for (uint32_t i = 0; i < run->count; i++) {

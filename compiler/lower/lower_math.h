@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Shared by the files of lower_math: short names for building 32-bit arithmetic, and the cores that several functions use.
+ * Shared by the files of lower_math: short names for building 32-bit arithmetic, and the cores that several functions
+ * use.
  *
- * Sequences consist of plain IEEE operations without floating-point flags, in a fixed order: the same bits on every machine. Products and
- * sums are separate roundings (machines without FMA would compute a fused one many times slower); see m_mad(). */
+ * Sequences consist of plain IEEE operations without floating-point flags, in a fixed order: the same bits on every
+ * machine. Products and sums are separate roundings (machines without FMA would compute a fused one many times
+ * slower); see m_mad(). */
 #pragma once
 
 #include "compiler/ir/ir.h"
@@ -102,7 +104,8 @@ static inline struct ir_instr *m_poly_split(struct math *m, struct ir_instr *x, 
 #define M_POLY_SPLIT(m, x, x2, c) m_poly_split(m, x, x2, c, UTIL_ARRAY_SIZE(c))
 
 /* x + x z P(z): what odd functions are near 0. */
-static inline struct ir_instr *m_odd(struct math *m, struct ir_instr *x, struct ir_instr *z, const float *c, uint32_t count)
+static inline struct ir_instr *m_odd(struct math *m, struct ir_instr *x, struct ir_instr *z, const float *c,
+                                     uint32_t count)
 {
    return m_mad(m, m_mul(m, x, z), m_poly(m, z, c, count), x);
 }
@@ -171,7 +174,8 @@ struct ir_instr *m_exp(struct math *m, struct ir_instr *x, int bias);
 /* (1 + …) 2^n for |f| <= 0.5, integral n with |n| < 256. lower_math_exp.c */
 struct ir_instr *m_exp2_parts(struct math *m, struct ir_instr *n, struct ir_instr *f);
 
-/* x = 2^e * (1 + f), f in [sqrt(1/2) - 1, sqrt(2) - 1), for positive finite x, denormals too; anything else gives garbage. */
+/* x = 2^e * (1 + f), f in [sqrt(1/2) - 1, sqrt(2) - 1), for positive finite x, denormals too; anything else gives
+ * garbage. */
 struct math_log {
    struct ir_instr *e, *f; /* floats */
 };

@@ -5,7 +5,8 @@
 #include <math.h>
 
 /* (asin(x) / x - 1) / x^2 for x^2 on [0, 1/4]; asin is within 2^-27.6. */
-static const float asin_coefficients[] = {0x1.5555c8p-3f, 0x1.330206p-4f, 0x1.747b72p-5f, 0x1.8c415ap-6f, 0x1.5959aap-5f};
+static const float asin_coefficients[] = {0x1.5555c8p-3f, 0x1.330206p-4f, 0x1.747b72p-5f, 0x1.8c415ap-6f,
+                                          0x1.5959aap-5f};
 /* The same of atan for |x| up to tan(pi/8); within 2^-25.5. */
 static const float atan_coefficients[] = {-0x1.555454p-2f, 0x1.9924dap-3f, -0x1.1c3804p-3f, 0x1.49e6e8p-4f};
 
@@ -64,8 +65,9 @@ static struct ir_instr *lower_atan2(struct math *m, struct ir_instr *y, struct i
 
    /* Large ones are scaled, so that their sum is finite. */
    struct ir_instr *scale = m_select(m, m_lt(m, m_float(m, 0x1p125), high), m_float(m, 0.25), m_float(m, 1.0));
-   struct ir_instr *is_corner = ir_alu2(&m->b, IR_iand, m_eq(m, low, high), ir_alu2(&m->b, IR_ior,
-                                        m_eq(m, high, infinity), m_eq(m, high, m_float(m, 0.0))));
+   struct ir_instr *is_corner =
+      ir_alu2(&m->b, IR_iand, m_eq(m, low, high),
+              ir_alu2(&m->b, IR_ior, m_eq(m, high, infinity), m_eq(m, high, m_float(m, 0.0))));
    struct ir_instr *corner = m_select(m, m_eq(m, high, infinity), m_float(m, 1.0), m_float(m, 0.0));
    low = m_select(m, is_corner, corner, m_mul(m, low, scale));
    high = m_select(m, is_corner, m_float(m, 1.0), m_mul(m, high, scale));

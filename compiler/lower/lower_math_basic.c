@@ -14,8 +14,8 @@ static struct ir_instr *sign_of(struct math *m, struct ir_instr *x)
    return ir_alu2(&m->b, IR_iand, x, ir_const(&m->b, x->bit_size, UINT64_C(1) << (x->bit_size - 1)));
 }
 
-/* x - y trunc(x / y) or x - y floor(x / y). The fused operation makes the remainder exact while the quotient is; the quotient was rounded and
- * may be one too large, which shows in the sign. Remainders by infinity are x. */
+/* x - y trunc(x / y) or x - y floor(x / y). The fused operation makes the remainder exact while the quotient is; the
+ * quotient was rounded and may be one too large, which shows in the sign. Remainders by infinity are x. */
 static struct ir_instr *lower_remainder(struct math *m, enum ir_op op, struct ir_instr *x, struct ir_instr *y)
 {
    const uint32_t bits = x->bit_size;
@@ -61,8 +61,8 @@ static struct ir_instr *lower_ldexp32(struct math *m, struct ir_instr *x, struct
    return ir_convert(&m->b, IR_f2f, 32, m_mul(m, wide, power_of_two(m, clamp_int(m, n, 500))));
 }
 
-/* One factor of 2^1023 or 2^-969 for exponents beyond ±1022, and what is left of them: the latter keeps 53 bits of what will be a denormal,
- * so that only the last product rounds. */
+/* One factor of 2^1023 or 2^-969 for exponents beyond ±1022, and what is left of them: the latter keeps 53 bits of
+ * what will be a denormal, so that only the last product rounds. */
 static void ldexp_step(struct math *m, struct ir_instr **x, struct ir_instr **n)
 {
    struct ir_instr *is_high = ir_alu2(&m->b, IR_ilt, m_int(m, 1022), *n);
@@ -83,7 +83,8 @@ static struct ir_instr *lower_ldexp64(struct math *m, struct ir_instr *x, struct
    return m_mul(m, x, power_of_two(m, clamp_int(m, n, 1022)));
 }
 
-/* Significand and exponent by bits; denormals are scaled up first. Zero, infinity and NaN are their own significand, with exponent 0. */
+/* Significand and exponent by bits; denormals are scaled up first. Zero, infinity and NaN are their own significand,
+ * with exponent 0. */
 static struct ir_instr *lower_frexp(struct math *m, struct ir_instr *x, bool wants_exponent)
 {
    const uint32_t bits = x->bit_size, mantissa = bits == 32 ? 23 : 52;
@@ -106,8 +107,8 @@ static struct ir_instr *lower_frexp(struct math *m, struct ir_instr *x, bool wan
    if (bits == 64)
       v = ir_convert(&m->b, IR_u2u, 32, v);
    v = m_and(m, v, (uint32_t)exponent_mask);
-   struct ir_instr *offset = m_select(m, is_denorm, m_int(m, (uint32_t)-(int32_t)(half + mantissa + 1)),
-                                      m_int(m, (uint32_t)-(int32_t)half));
+   struct ir_instr *offset = m_select(m, is_denorm, m_int(m, (uint32_t) - (int32_t)(half + mantissa + 1)),
+                                      m_int(m, (uint32_t) - (int32_t)half));
    return m_select(m, is_special, m_int(m, 0), ir_alu2(&m->b, IR_iadd, v, offset));
 }
 

@@ -3,10 +3,11 @@
 #include "compiler/lower/lower_math.h"
 
 /* (2^x - 1) / x on [-0.5, 0.5]; 1 + x P(x) is within 2^-28.3. */
-static const float exp2_coefficients[] = {0x1.62e430p-1f, 0x1.ebfbdcp-3f, 0x1.c6af7ap-5f,
+static const float exp2_coefficients[] = {0x1.62e430p-1f, 0x1.ebfbdcp-3f,  0x1.c6af7ap-5f,
                                           0x1.3b2dd4p-7f, 0x1.5f094ap-10f, 0x1.417856p-13f};
 /* (e^x - 1 - x) / x^2 on [-ln(2)/2, ln(2)/2]; 1 + x + x^2 P(x) is within 2^-28.3. */
-static const float exp_coefficients[] = {0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558acp-5f, 0x1.12397ap-7f, 0x1.6a5136p-10f};
+static const float exp_coefficients[] = {0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558acp-5f, 0x1.12397ap-7f,
+                                         0x1.6a5136p-10f};
 /* sinh on [0, 1], within 2^-31.6. */
 static const float sinh_coefficients[] = {0x1.555556p-3f, 0x1.1110e0p-7f, 0x1.a022bap-13f, 0x1.756cacp-19f};
 /* tanh on [0, 0.625], within 2^-27.7. */

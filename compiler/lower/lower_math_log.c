@@ -8,8 +8,9 @@
 static const float log_coefficients[] = {0x1.555554p-2f, -0x1.000228p-2f, 0x1.99a022p-3f, -0x1.547218p-3f,
                                          0x1.22d8b0p-3f, -0x1.0d85d8p-3f, 0x1.056192p-3f, -0x1.38bb80p-4f};
 /* (log2(1 + x) - x log2(e)) / x^2 on the same interval; log2(1 + x) is within 2^-30.2. */
-static const float pow_coefficients[] = {-0x1.715476p-1f, 0x1.ec708cp-2f, -0x1.7154aep-2f, 0x1.277e66p-2f, -0x1.ec7102p-3f,
-                                         0x1.a42a12p-3f, -0x1.6efc52p-3f, 0x1.5f6bfcp-3f, -0x1.5707bcp-3f, 0x1.8a093cp-4f};
+static const float pow_coefficients[] = {-0x1.715476p-1f, 0x1.ec708cp-2f, -0x1.7154aep-2f, 0x1.277e66p-2f,
+                                         -0x1.ec7102p-3f, 0x1.a42a12p-3f, -0x1.6efc52p-3f, 0x1.5f6bfcp-3f,
+                                         -0x1.5707bcp-3f, 0x1.8a093cp-4f};
 /* asinh on [0, 0.5], within 2^-29.6. */
 static const float asinh_coefficients[] = {-0x1.555536p-3f, 0x1.3324f6p-4f, -0x1.6b9690p-5f, 0x1.cd6e44p-6f,
                                            -0x1.b177dcp-7f};
@@ -33,8 +34,7 @@ struct math_log m_log_parts(struct math *m, struct ir_instr *x)
    struct ir_instr *mantissa = ir_alu2(&m->b, IR_isub, x, m_shl(m, e, 23));
    struct ir_instr *shift = m_select(m, is_denorm, m_float(m, 23.0), m_float(m, 0.0));
    return (struct math_log){
-      .e = m_sub(m, ir_convert(&m->b, IR_i2f, 32, e), shift),
-      .f = m_sub(m, mantissa, m_float(m, 1.0)), /* exact */
+      .e = m_sub(m, ir_convert(&m->b, IR_i2f, 32, e), shift), .f = m_sub(m, mantissa, m_float(m, 1.0)), /* exact */
    };
 }
 
@@ -83,8 +83,8 @@ static struct ir_instr *high_bits(struct math *m, struct ir_instr *x)
    return m_and(m, x, 0xfffff000);
 }
 
-/* x^y = 2^(y log2(x)), with the logarithm and the product in two parts, since an error in the exponent counts |y log2(x)| times.
- * x < 0 gives NaN, x^0 is 1. */
+/* x^y = 2^(y log2(x)), with the logarithm and the product in two parts, since an error in the exponent counts |y
+ * log2(x)| times. x < 0 gives NaN, x^0 is 1. */
 static struct ir_instr *lower_pow(struct math *m, struct ir_instr *x, struct ir_instr *y)
 {
    const double log2_e_high = 0x1.714p0, log2_e_low = 0x1.47652cp-12; /* 11 bits, and the rest */
@@ -109,8 +109,8 @@ static struct ir_instr *lower_pow(struct math *m, struct ir_instr *x, struct ir_
 
    /* Where the exponent is out of range or no number: 0, infinity or NaN. */
    struct ir_instr *exponent = m_mul(m, y, special_cases(m, x, log));
-   struct ir_instr *beyond = m_select(m, m_lt(m, exponent, m_float(m, 0.0)), m_float(m, 0.0),
-                                      m_add(m, exponent, m_float(m, INFINITY)));
+   struct ir_instr *beyond =
+      m_select(m, m_lt(m, exponent, m_float(m, 0.0)), m_float(m, 0.0), m_add(m, exponent, m_float(m, INFINITY)));
    result = m_select(m, m_lt(m, m_abs(m, exponent), m_float(m, 160.0)), result, beyond);
    return m_select(m, m_eq(m, y, m_float(m, 0.0)), m_float(m, 1.0), result);
 }

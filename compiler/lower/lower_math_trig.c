@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * sin, cos, tan. The argument is reduced to [-pi/4, pi/4] and a quadrant; sine and cosine of one argument share that. Coefficients: fit.py.
+ * sin, cos, tan. The argument is reduced to [-pi/4, pi/4] and a quadrant; sine and cosine of one argument share that.
+ * Coefficients: fit.py.
  *
- * Up to 8192 the reduction subtracts multiples of pi/2 in three parts (after Cody & Waite) of which the products with the quadrant are exact
- * but for the last. Larger arguments take a branch that computes in doubles: absolute error below 2^-23 up to 2^30, growing with x beyond,
- * where neighbouring floats are a hundred radians apart. */
+ * Up to 8192 the reduction subtracts multiples of pi/2 in three parts (after Cody & Waite) of which the products with
+ * the quadrant are exact but for the last. Larger arguments take a branch that computes in doubles: absolute error
+ * below 2^-23 up to 2^30, growing with x beyond, where neighbouring floats are a hundred radians apart. */
 #include "compiler/lower/lower_math.h"
 
 /* sin(x) / x - 1 over x^2, for x^2 on [0, (pi/4)^2]; sine is within 2^-27.9. */

@@ -4,8 +4,8 @@
 
 #include "compiler/ir/ir.h"
 
-/* A value equal to `instr` that is simpler, or NULL. New instructions are inserted at the builder's place, right before `instr`;
- * `instr` itself stays. Its sources are resolved. */
+/* A value equal to `instr` that is simpler, or NULL. New instructions are inserted at the builder's place, right
+ * before `instr`; `instr` itself stays. Its sources are resolved. */
 struct ir_instr *ir_algebra(struct ir_builder *b, struct ir_instr *instr);
 
 /* The part for floating-point operations. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Identities of floating-point operations. Without flags only those that give the same bits for every input, NaN payloads aside;
- * where denormals are flushed an operation is never a mere copy. */
+ * Identities of floating-point operations. Without flags only those that give the same bits for every input, NaN
+ * payloads aside; where denormals are flushed an operation is never a mere copy. */
 #include "compiler/opt/algebra.h"
 
 #include "compiler/ir/ir_eval.h"

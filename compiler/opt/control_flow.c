@@ -58,7 +58,7 @@ static void discount(const struct ir_instr *instr)
 {
    count_jump(instr, -1);
    for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
-      IR_FOR_EACH(it, instr->imm.cf.regions[r])
+      IR_FOR_EACH (it, instr->imm.cf.regions[r])
          discount(it);
    }
 }
@@ -109,7 +109,8 @@ static void forward_results(struct ir_instr *construct, const struct ir_instr *j
    construct->imm.cf.num_results = 0;
 }
 
-/* Puts the instructions of one of its regions in the construct's place. True if the parent region now ends with them. */
+/* Puts the instructions of one of its regions in the construct's place. True if the parent region now ends with them.
+ * */
 static bool splice(struct flow *f, struct ir_instr *construct, struct ir_region *region)
 {
    struct ir_instr *jump = ir_terminator(region);
@@ -129,9 +130,11 @@ static bool splice(struct flow *f, struct ir_instr *construct, struct ir_region 
 
 /* ---- an `if` that nobody leaves at its end ---- */
 
-/* Adds results for operands that are made inside; others are seen from outside already. Fills what the jump behind takes. */
-static void make_operands(struct flow *f, struct ir_instr *construct, struct ir_instr *const jumps[2], uint32_t num_jumps,
-                          struct ir_instr **outside, struct ir_instr **yields[2], uint32_t *num_yields)
+/* Adds results for operands that are made inside; others are seen from outside already. Fills what the jump behind
+ * takes. */
+static void make_operands(struct flow *f, struct ir_instr *construct, struct ir_instr *const jumps[2],
+                          uint32_t num_jumps, struct ir_instr **outside, struct ir_instr **yields[2],
+                          uint32_t *num_yields)
 {
    *num_yields = 0;
    for (uint32_t i = 0; i < jumps[0]->num_srcs; i++) {
@@ -147,10 +150,12 @@ static void make_operands(struct flow *f, struct ir_instr *construct, struct ir_
    }
 }
 
-/* Both sides end in jumps. The jump of side `last`, or of both if they are the same, goes behind the `if`, the region's end. */
+/* Both sides end in jumps. The jump of side `last`, or of both if they are the same, goes behind the `if`, the
+ * region's end. */
 static void merge_sides(struct flow *f, struct ir_instr *construct)
 {
-   struct ir_instr *jumps[2] = {ir_terminator(construct->imm.cf.regions[0]), ir_terminator(construct->imm.cf.regions[1])};
+   struct ir_instr *jumps[2] = {ir_terminator(construct->imm.cf.regions[0]),
+                                ir_terminator(construct->imm.cf.regions[1])};
    const bool is_same = is_same_jump(jumps[0], jumps[1]);
    struct util_arena *arena = f->shader->arena;
 
@@ -185,7 +190,7 @@ static bool has_barrier(const struct ir_instr *instr)
    if (instr->op == IR_barrier)
       return true;
    for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
-      IR_FOR_EACH(it, instr->imm.cf.regions[r]) {
+      IR_FOR_EACH (it, instr->imm.cf.regions[r]) {
          if (has_barrier(it))
             return true;
       }
@@ -212,7 +217,7 @@ static bool rest_is_movable(const struct ir_instr *construct)
 static bool contains_jump(const struct ir_instr *construct, const struct ir_instr *jump)
 {
    for (uint32_t r = 0; r < 2; r++) {
-      IR_FOR_EACH(it, construct->imm.cf.regions[r]) {
+      IR_FOR_EACH (it, construct->imm.cf.regions[r]) {
          if (ir_is_jump(it) ? is_same_jump(it, jump) : it->op == IR_if && contains_jump(it, jump))
             return true;
       }
@@ -270,7 +275,7 @@ static void tidy_last_if(struct flow *f, struct ir_instr *construct, struct ir_i
 static void tidy_tail(struct flow *f, struct ir_region *region)
 {
    struct ir_instr *jump = ir_terminator(region), *last_if = NULL;
-   IR_FOR_EACH(it, region) {
+   IR_FOR_EACH (it, region) {
       if (it->op == IR_result || it == jump)
          continue;
       last_if = it->op == IR_if ? it : NULL;
@@ -299,7 +304,7 @@ static void loop_to_block(struct flow *f, struct ir_instr *loop)
    for (uint32_t i = 0; i < body->num_params; i++)
       body->params[i]->forward = ir_resolve(loop->srcs[i]);
    body->num_params = 0;
-   IR_FOR_EACH(it, loop->imm.cf.regions[1])
+   IR_FOR_EACH (it, loop->imm.cf.regions[1])
       discount(it);
    loop->imm.cf.regions[1] = NULL;
    loop->op = IR_block;
@@ -338,7 +343,7 @@ static bool process_construct(struct flow *f, struct ir_instr *instr)
    const struct ir_instr *condition = ir_resolve(instr->srcs[0]);
    if (ir_is_const(condition)) {
       struct ir_region *dead = instr->imm.cf.regions[condition->imm.c[0] ? 1 : 0];
-      IR_FOR_EACH(it, dead)
+      IR_FOR_EACH (it, dead)
          discount(it);
       return splice(f, instr, instr->imm.cf.regions[condition->imm.c[0] ? 0 : 1]);
    }

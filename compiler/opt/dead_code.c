@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Removes what nobody needs.
  *
- * Requires: nothing. Does: starts from the instructions with effects outside the invocation and marks what they need: sources; the constructs
- * around them with their conditions and the jumps that steer them; for a result or param only its own operands. A store to a variable is
- * needed when a load of the variable is. The rest goes, whole constructs included. A loop without effects and without results that are read
- * goes too, whether or not it ends: Vulkan demands that it does.
- * Preserves: everything else. */
+ * Requires: nothing. Does: starts from the instructions with effects outside the invocation and marks what they need:
+ * sources; the constructs around them with their conditions and the jumps that steer them; for a result or param only
+ * its own operands. A store to a variable is needed when a load of the variable is. The rest goes, whole constructs
+ * included. A loop without effects and without results that are read goes too, whether or not it ends: Vulkan demands
+ * that it does. Preserves: everything else. */
 #include "compiler/ir/ir_jumps.h"
 #include "compiler/ir/passes.h"
 
@@ -168,7 +168,7 @@ bool ir_opt_dead_code(struct ir_shader *shader)
    if (m.has_removed)
       ir_drop_marked(shader);
    ir_for_each(shader, remove_dead, &m);
-   UTIL_LIST_FOR_EACH(struct ir_var, var, &shader->vars, link) {
+   UTIL_LIST_FOR_EACH (struct ir_var, var, &shader->vars, link) {
       if (!m.is_var_live[var->index]) {
          util_list_remove(&var->link);
          m.has_removed = true;

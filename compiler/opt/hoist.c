@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Loop-invariant values move in front of their loops.
  *
- * Requires: nothing. Does: a pure value, or a load of memory that nobody writes, whose sources are all made outside the loop moves out, as far
- * as that holds. Loads are bounds-checked and no operation traps, so executing one early is harmless; it must only not be wasted: from within
- * an `if` nothing moves but what costs nothing there either way.
+ * Requires: nothing. Does: a pure value, or a load of memory that nobody writes, whose sources are all made outside
+ * the loop moves out, as far as that holds. Loads are bounds-checked and no operation traps, so executing one early is
+ * harmless; it must only not be wasted: from within an `if` nothing moves but what costs nothing there either way.
  * Preserves: structure; order of effects. */
 #include "compiler/ir/passes.h"
 
@@ -30,7 +30,7 @@ static bool is_invariant(const struct ir_instr *instr, const struct ir_instr *lo
 static bool hoist_from_region(struct ir_region *region, struct ir_instr *loop, bool is_always)
 {
    bool has_changed = false;
-   IR_FOR_EACH(it, region) {
+   IR_FOR_EACH (it, region) {
       const bool is_free = it->op == IR_const || it->op == IR_undef || it->op == IR_sysval;
       if (is_movable(it) && (is_always || is_free) && is_invariant(it, loop)) {
          util_list_remove(&it->link);
@@ -50,7 +50,7 @@ static bool hoist_from_region(struct ir_region *region, struct ir_instr *loop, b
 static bool process_region(struct ir_region *region)
 {
    bool has_changed = false;
-   IR_FOR_EACH(it, region) {
+   IR_FOR_EACH (it, region) {
       for (uint32_t r = 0; r < ir_num_regions(it); r++)
          has_changed |= process_region(it->imm.cf.regions[r]);
       if (it->op == IR_loop) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Small ifs without effects become selects: both sides are computed, no branch or mask is needed.
  *
- * Requires: nothing. Does: an `if` whose sides hold only cheap pure arithmetic and end in yield is replaced by these instructions and one
- * select for each result. Inner ifs first, so that nests go as well. Preserves: the rest of the structure.
+ * Requires: nothing. Does: an `if` whose sides hold only cheap pure arithmetic and end in yield is replaced by these
+ * instructions and one select for each result. Inner ifs first, so that nests go as well. Preserves: the rest of the
+ * structure.
  *
  *    %3 1x32 = if %0 {                %2 = iadd 1x32 %1, %1
  *       %2 = iadd 1x32 %1, %1    →    %3 = select 1x32 %0, %2, %1
@@ -53,7 +54,7 @@ static uint32_t cost(const struct ir_instr *instr)
 static uint32_t region_cost(const struct ir_region *region)
 {
    uint32_t sum = 0;
-   IR_FOR_EACH(it, region) {
+   IR_FOR_EACH (it, region) {
       if (ir_is_jump(it))
          return it->op == IR_yield ? sum : TOO_MUCH;
       sum += cost(it);
@@ -63,7 +64,8 @@ static uint32_t region_cost(const struct ir_region *region)
    return TOO_MUCH;
 }
 
-static struct ir_instr *select_value(struct ir_builder *b, struct ir_instr *condition, struct ir_instr *x, struct ir_instr *y)
+static struct ir_instr *select_value(struct ir_builder *b, struct ir_instr *condition, struct ir_instr *x,
+                                     struct ir_instr *y)
 {
    struct ir_instr *parts[4];
    if (x == y)
@@ -75,7 +77,7 @@ static struct ir_instr *select_value(struct ir_builder *b, struct ir_instr *cond
 
 static void move_out(struct ir_instr *construct, struct ir_region *region)
 {
-   IR_FOR_EACH(it, region) {
+   IR_FOR_EACH (it, region) {
       if (ir_is_jump(it))
          break;
       util_list_remove(&it->link);
@@ -106,7 +108,7 @@ static bool try_select(struct ir_shader *shader, struct ir_instr *construct)
 static bool process_region(struct ir_shader *shader, struct ir_region *region)
 {
    bool has_changed = false;
-   IR_FOR_EACH(it, region) {
+   IR_FOR_EACH (it, region) {
       for (uint32_t r = 0; r < ir_num_regions(it); r++)
          has_changed |= process_region(shader, it->imm.cf.regions[r]);
       if (it->op == IR_if)

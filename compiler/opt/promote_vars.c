@@ -2,9 +2,9 @@
  * Variables become SSA values.
  *
  * Requires: constant offsets are `const` instructions (run simplify before).
- * Does: a variable whose accesses all have constant offsets, and whose accesses overlap either wholly or not at all, disappears. It is cut
- * into cells, one a scalar component. Loads become the value that reaches them; where ways meet, results of constructs and params of loops
- * are made, only for what is read. Reads of what nobody wrote become undef.
+ * Does: a variable whose accesses all have constant offsets, and whose accesses overlap either wholly or not at all,
+ * disappears. It is cut into cells, one a scalar component. Loads become the value that reaches them; where ways meet,
+ * results of constructs and params of loops are made, only for what is read. Reads of what nobody wrote become undef.
  * Preserves: everything else.
  *
  *    store_var v0 %0, %1 mask=1                  %4 1x32 = if %2 {
@@ -16,10 +16,10 @@
  *    }
  *    %4 = load_var 1x32 v0 %0
  *
- * How: the first walk records, for each region, where each cell gets a new value: by a store, or by a construct that writes the cell inside.
- * The second walk looks each load up: the last record before it, else the value at the region's start. Asking for a construct's value makes a
- * result, and queues the jumps that must give its operand; each of them is such a look-up again. So the work is in proportion to the accesses
- * and to the operands that are made. */
+ * How: the first walk records, for each region, where each cell gets a new value: by a store, or by a construct that
+ * writes the cell inside. The second walk looks each load up: the last record before it, else the value at the
+ * region's start. Asking for a construct's value makes a result, and queues the jumps that must give its operand; each
+ * of them is such a look-up again. So the work is in proportion to the accesses and to the operands that are made. */
 #include "compiler/ir/ir_jumps.h"
 #include "compiler/ir/ir_map.h"
 #include "compiler/ir/passes.h"
@@ -63,8 +63,8 @@ struct var_state {
 
 struct promotion {
    struct ir_shader *shader;
-   struct var_state *vars; /* by ir_var.index */
-   struct ir_map cells;    /* by var and offset */
+   struct var_state *vars;  /* by ir_var.index */
+   struct ir_map cells;     /* by var and offset */
    struct ir_map histories; /* by region and cell */
    uint32_t num_cells, num_regions;
    struct join *joins, *last_join; /* in the order in which they were made */
@@ -126,7 +126,10 @@ static void note_access(struct ir_instr *access, void *data)
          continue;
       }
       cell = UTIL_ARENA_NEW(p->shader->arena, struct cell);
-      *cell = (struct cell){.index = p->num_cells++, .offset_bytes = offset, .bit_size = value->bit_size, .var = var,
+      *cell = (struct cell){.index = p->num_cells++,
+                            .offset_bytes = offset,
+                            .bit_size = value->bit_size,
+                            .var = var,
                             .next = state->cells};
       state->cells = cell;
       ir_map_add(&p->cells, (uint64_t)var->index << 32 | offset, cell);
@@ -149,7 +152,7 @@ static bool choose_vars(struct promotion *p)
 {
    bool any = false;
    ir_for_each(p->shader, note_access, p);
-   UTIL_LIST_FOR_EACH(struct ir_var, var, &p->shader->vars, link) {
+   UTIL_LIST_FOR_EACH (struct ir_var, var, &p->shader->vars, link) {
       struct var_state *state = &p->vars[var->index];
       if (!state->is_refused && has_overlap(p, state))
          state->is_refused = true;
@@ -218,8 +221,8 @@ static void record_instr(struct ir_instr *instr, void *data)
 
 /* ---- second walk: what loads read ---- */
 
-static struct ir_instr *queue_join(struct promotion *p, struct ir_instr *value, struct ir_instr *owner,
-                                   uint32_t region, struct cell *cell)
+static struct ir_instr *queue_join(struct promotion *p, struct ir_instr *value, struct ir_instr *owner, uint32_t region,
+                                   struct cell *cell)
 {
    struct join *join = UTIL_ARENA_NEW(p->shader->arena, struct join);
    *join = (struct join){.value = value, .owner = owner, .region = region, .cell = cell};
@@ -408,7 +411,7 @@ bool ir_opt_promote_vars(struct ir_shader *shader)
    ir_resolve_all(shader);
    simplify_joins(&p);
    ir_resolve_all(shader);
-   UTIL_LIST_FOR_EACH(struct ir_var, var, &shader->vars, link) {
+   UTIL_LIST_FOR_EACH (struct ir_var, var, &shader->vars, link) {
       if (!p.vars[var->index].is_refused)
          util_list_remove(&var->link);
    }

@@ -4,7 +4,8 @@
  * Requires: nothing. Does, for each instruction with its sources already simplified:
  *  - constant sources: the constant; constants and undefs move to the start of the shader, one of each;
  *  - ir_algebra(): a simpler value; new instructions are walked over as well;
- *  - an equal value that is visible: that. Loads count as equal while nothing between may write (in text order; a loop starts anew);
+ *  - an equal value that is visible: that. Loads count as equal while nothing between may write (in text order; a loop
+ *    starts anew);
  *  - within `if c`, c is a constant, and behind an `if` of which one side leaves;
  *  - params and results that are always one outer value, or an `if`'s condition, become that.
  * Preserves: structure; effects and their order.
@@ -25,7 +26,7 @@ enum memory_class { MEMORY_EXTERNAL, MEMORY_SHARED, MEMORY_VAR, NUM_MEMORY_CLASS
 struct entry {
    struct ir_instr *instr;
    uint64_t hash;
-   uint32_t epoch; /* of its memory, for loads */
+   uint32_t epoch;           /* of its memory, for loads */
    struct entry *next;       /* of the bucket */
    struct entry *next_added; /* added before, for undoing */
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Unrolls short counted loops that index variables dynamically, so that the variables can be promoted.
  *
- * Requires: constant sources folded (run simplify before). Does: a loop whose number of rounds follows from constants, and that holds an access to
- * a variable at an offset that is not constant, becomes a block with one copy of the body for each round; `continue` becomes a break out of
- * the round's own block, `break` one out of the outer block. Other breaks and continues may be there. The test that ends the loop
- * has a constant condition in each copy: run simplify and control_flow afterwards.
- * Preserves: what is executed. */
+ * Requires: constant sources folded (run simplify before). Does: a loop whose number of rounds follows from constants,
+ * and that holds an access to a variable at an offset that is not constant, becomes a block with one copy of the body
+ * for each round; `continue` becomes a break out of the round's own block, `break` one out of the outer block. Other
+ * breaks and continues may be there. The test that ends the loop has a constant condition in each copy: run simplify
+ * and control_flow afterwards. Preserves: what is executed. */
 #include "compiler/ir/ir_eval.h"
 #include "compiler/ir/ir_jumps.h"
 #include "compiler/ir/passes.h"
@@ -80,7 +80,7 @@ static bool contains_continue(const struct unroller *u, const struct ir_instr *i
    if (instr->op == IR_continue)
       return instr->imm.cf.target == u->loop;
    for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
-      IR_FOR_EACH(it, instr->imm.cf.regions[r]) {
+      IR_FOR_EACH (it, instr->imm.cf.regions[r]) {
          if (contains_continue(u, it))
             return true;
       }
@@ -93,7 +93,7 @@ enum verdict { GOES_ON, ENDS, UNKNOWN };
 /* What the first test in the region that can be known says, if every round comes to it (or leaves before). */
 static enum verdict test_region(const struct unroller *u, const struct ir_region *region)
 {
-   IR_FOR_EACH(it, region) {
+   IR_FOR_EACH (it, region) {
       const int side = breaking_side(u, it);
       uint64_t condition;
       if (side >= 0 && eval(u, it->srcs[0], MAX_EVAL_DEPTH, &condition))
@@ -164,15 +164,16 @@ static void clone_params(struct unroller *u, const struct ir_region *from, struc
 {
    for (uint32_t i = 0; i < from->num_params; i++) {
       struct ir_instr *param = from->params[i];
-      param->pass_data =
-         exist ? to->params[i] : ir_add_param(u->shader, to, param->num_components, param->bit_size);
+      param->pass_data = exist ? to->params[i] : ir_add_param(u->shader, to, param->num_components, param->bit_size);
    }
 }
 
 static void clone_construct(struct unroller *u, struct ir_instr *instr, struct ir_builder *b)
 {
    struct ir_instr **srcs = copied_srcs(u, instr), *copy;
-   copy = instr->op == IR_if ? ir_if(b, srcs[0]) : instr->op == IR_block ? ir_block(b) : ir_loop(b, instr->num_srcs, srcs);
+   copy = instr->op == IR_if      ? ir_if(b, srcs[0])
+          : instr->op == IR_block ? ir_block(b)
+                                  : ir_loop(b, instr->num_srcs, srcs);
    instr->pass_data = copy;
    copy->line = instr->line;
    for (uint32_t i = 0; i < instr->imm.cf.num_results; i++) {
@@ -202,8 +203,8 @@ static void clone_jump(struct unroller *u, struct ir_instr *instr, struct ir_bui
 
 static void clone_instr(struct unroller *u, struct ir_instr *instr, struct ir_builder *b)
 {
-   struct ir_instr *copy =
-      ir_instr_create(u->shader, instr->op, instr->num_components, instr->bit_size, instr->num_srcs, copied_srcs(u, instr));
+   struct ir_instr *copy = ir_instr_create(u->shader, instr->op, instr->num_components, instr->bit_size,
+                                           instr->num_srcs, copied_srcs(u, instr));
    copy->imm = instr->imm;
    copy->fp = instr->fp;
    copy->line = instr->line;
@@ -213,7 +214,7 @@ static void clone_instr(struct unroller *u, struct ir_instr *instr, struct ir_bu
 
 static void clone_region(struct unroller *u, struct ir_region *from, struct ir_builder *b)
 {
-   IR_FOR_EACH(it, from) {
+   IR_FOR_EACH (it, from) {
       b->line = it->line;
       if (ir_is_construct(it)) {
          clone_construct(u, it, b);
@@ -265,7 +266,7 @@ static void unroll(struct unroller *u, uint32_t num_rounds)
    for (uint32_t i = 0; i < loop->imm.cf.num_results; i++)
       undefs[i] = ir_undef(&b, loop->imm.cf.results[i]->num_components, loop->imm.cf.results[i]->bit_size);
    ir_jump(&b, IR_yield, NULL, loop->imm.cf.num_results, undefs); /* never reached */
-   ir_remove(loop); /* its results go when the walk comes to them */
+   ir_remove(loop);                                               /* its results go when the walk comes to them */
 }
 
 /* ---- the pass ---- */
@@ -277,7 +278,7 @@ struct contents {
 
 static void look_into(const struct ir_region *region, struct contents *contents)
 {
-   IR_FOR_EACH(it, region) {
+   IR_FOR_EACH (it, region) {
       contents->num_instrs++;
       if ((it->op == IR_load_var || it->op == IR_store_var) && !ir_is_const(it->srcs[0]))
          contents->indexes_vars = true;
@@ -301,11 +302,12 @@ static bool try_unroll(struct ir_shader *shader, struct ir_instr *loop)
    return true;
 }
 
-/* Inner loops first. A copy's jumps are not listed, so a loop around an unrolled one waits for the next run of the pass. */
+/* Inner loops first. A copy's jumps are not listed, so a loop around an unrolled one waits for the next run of the
+ * pass. */
 static bool process_region(struct ir_shader *shader, struct ir_region *region)
 {
    bool has_changed = false;
-   IR_FOR_EACH(it, region) {
+   IR_FOR_EACH (it, region) {
       if (it->op == IR_result && it->forward)
          ir_remove(it);
       bool inner_has_changed = false;

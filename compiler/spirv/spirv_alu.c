@@ -71,8 +71,8 @@ static const struct alu_row rows[SpvOpBitCount + 1] = {
    [SpvOpFUnordGreaterThanEqual] = {IR_fgeu, 2, 0},
 };
 
-
-static void check_sizes(struct spirv_ctx *t, const struct spirv_instr *in, const struct ir_instr *x, const struct ir_instr *y)
+static void check_sizes(struct spirv_ctx *t, const struct spirv_instr *in, const struct ir_instr *x,
+                        const struct ir_instr *y)
 {
    if (x->bit_size != y->bit_size)
       spirv_fail(t, "%s: operands of %u and %u bits", spirv_op_name(in->op), x->bit_size, y->bit_size);
@@ -128,7 +128,8 @@ static void classify(struct spirv_ctx *t, const struct spirv_instr *in)
 static void ordered(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const uint32_t count = spirv_leaf_count(t, spirv_result_type(t, in));
-   struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count), **y = spirv_comps_of(t, spirv_word(t, in, 4), count);
+   struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count),
+                   **y = spirv_comps_of(t, spirv_word(t, in, 4), count);
    const bool is_ordered = in->op == SpvOpOrdered;
    const enum ir_op compare = is_ordered ? IR_feq : IR_fneu;
    struct ir_instr *comps[4];
@@ -151,8 +152,9 @@ static void any_all(struct spirv_ctx *t, const struct spirv_instr *in)
 
 /* ---- select ---- */
 
-static struct spirv_val *select_value(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *const *condition,
-                                      uint32_t num_conditions, struct spirv_val *x, struct spirv_val *y)
+static struct spirv_val *select_value(struct spirv_ctx *t, const struct spirv_type *type,
+                                      struct ir_instr *const *condition, uint32_t num_conditions, struct spirv_val *x,
+                                      struct spirv_val *y)
 {
    if (x == y)
       return x;
@@ -184,8 +186,8 @@ static void translate_select(struct spirv_ctx *t, const struct spirv_instr *in)
    if (condition->type->bits != 1)
       spirv_fail(t, "the condition of OpSelect is not a boolean");
    spirv_set_value(t, spirv_word(t, in, 2),
-                   select_value(t, type, spirv_comps(t, condition), num_conditions, spirv_value(t, spirv_word(t, in, 4)),
-                                spirv_value(t, spirv_word(t, in, 5))));
+                   select_value(t, type, spirv_comps(t, condition), num_conditions,
+                                spirv_value(t, spirv_word(t, in, 4)), spirv_value(t, spirv_word(t, in, 5))));
 }
 
 /* ---- two results ---- */
@@ -207,7 +209,8 @@ static void extended(struct spirv_ctx *t, const struct spirv_instr *in)
    if (type->kind != SPIRV_TYPE_STRUCT || type->count != 2)
       spirv_fail(t, "%s needs a structure of two members", spirv_op_name(in->op));
    const uint32_t count = spirv_leaf_count(t, type->members[0].type);
-   struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count), **y = spirv_comps_of(t, spirv_word(t, in, 4), count);
+   struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count),
+                   **y = spirv_comps_of(t, spirv_word(t, in, 4), count);
    struct ir_instr *low[4], *high[4];
    if (spirv_leaf_count(t, type->members[1].type) != count)
       spirv_fail(t, "%s: the structure's members differ", spirv_op_name(in->op));
@@ -295,7 +298,8 @@ static struct ir_instr *add_saturated(struct spirv_ctx *t, struct ir_instr *sum,
    struct ir_instr *zero = ir_const(&t->b, bits, 0);
    struct ir_instr *greatest = ir_const(&t->b, bits, (UINT64_C(1) << (bits - 1)) - 1);
    struct ir_instr *least = ir_const(&t->b, bits, UINT64_C(1) << (bits - 1));
-   struct ir_instr *differs = ir_alu2(&t->b, IR_iand, ir_alu2(&t->b, IR_ixor, total, sum), ir_alu2(&t->b, IR_ixor, total, acc));
+   struct ir_instr *differs =
+      ir_alu2(&t->b, IR_iand, ir_alu2(&t->b, IR_ixor, total, sum), ir_alu2(&t->b, IR_ixor, total, acc));
    struct ir_instr *limit = ir_select(&t->b, ir_alu2(&t->b, IR_ilt, acc, zero), least, greatest);
    return ir_select(&t->b, ir_alu2(&t->b, IR_ilt, differs, zero), limit, total);
 }

@@ -35,8 +35,8 @@ static uint32_t volatile_bit(struct spirv_ctx *t, uint32_t semantics_id)
    return spirv_constant_u32(t, semantics_id) & SpvMemorySemanticsVolatileMask ? IR_ACCESS_VOLATILE : 0;
 }
 
-static struct ir_instr *emit_atomic(struct spirv_ctx *t, const struct spirv_pointer *p, enum ir_atomic atomic, uint32_t bits,
-                                    uint32_t num_data, struct ir_instr *const *data)
+static struct ir_instr *emit_atomic(struct spirv_ctx *t, const struct spirv_pointer *p, enum ir_atomic atomic,
+                                    uint32_t bits, uint32_t num_data, struct ir_instr *const *data)
 {
    struct ir_instr *srcs[5];
    uint32_t n = 0;

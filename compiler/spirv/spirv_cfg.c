@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * A function's control-flow graph and dominator tree.
  *
- * The edges of branches are completed by those of structure: from a header to its merge block and its continue target, as
- * "structural dominance" asks. So whatever belongs to a construct hangs below its header in the tree, and merge blocks come
- * where lanes that parted meet again, however they got there.
- * Source of the dominators: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm". */
+ * The edges of branches are completed by those of structure: from a header to its merge block and its continue target,
+ * as "structural dominance" asks. So whatever belongs to a construct hangs below its header in the tree, and merge
+ * blocks come where lanes that parted meet again, however they got there. Source of the dominators: Cooper, Harvey,
+ * Kennedy, "A Simple, Fast Dominance Algorithm". */
 #include "compiler/spirv/spirv_cfg.h"
 
 #include <stdlib.h>

@@ -43,7 +43,8 @@ static void extract(struct spirv_ctx *t, const struct spirv_instr *in)
 }
 
 /* Copies only the path to the part that changes. */
-static struct spirv_val *insert(struct spirv_ctx *t, struct spirv_val *into, struct spirv_val *part, const uint32_t *path, uint32_t length)
+static struct spirv_val *insert(struct spirv_ctx *t, struct spirv_val *into, struct spirv_val *part,
+                                const uint32_t *path, uint32_t length)
 {
    if (length == 0)
       return part;
@@ -130,8 +131,8 @@ bool spirv_composite(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpCompositeExtract: extract(t, in); return true;
    case SpvOpCompositeInsert:
       spirv_set_value(t, spirv_word(t, in, 2),
-                      insert(t, spirv_value(t, spirv_word(t, in, 4)), spirv_value(t, spirv_word(t, in, 3)), in->words + 5,
-                             in->count - UTIL_MIN(in->count, 5u)));
+                      insert(t, spirv_value(t, spirv_word(t, in, 4)), spirv_value(t, spirv_word(t, in, 3)),
+                             in->words + 5, in->count - UTIL_MIN(in->count, 5u)));
       return true;
    case SpvOpVectorShuffle: shuffle(t, in); return true;
    case SpvOpVectorExtractDynamic: extract_dynamic(t, in); return true;

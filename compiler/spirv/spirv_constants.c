@@ -96,7 +96,8 @@ static struct spirv_val *parse_scalar(struct spirv_ctx *t, const struct spirv_in
    return val;
 }
 
-static struct spirv_val *parse_composite(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_type *type)
+static struct spirv_val *parse_composite(struct spirv_ctx *t, const struct spirv_instr *in,
+                                         const struct spirv_type *type)
 {
    const uint32_t count = spirv_num_children(t, type);
    if (in->count - 3 != count)
@@ -219,7 +220,8 @@ static void load_operand(struct spirv_ctx *t, struct spirv_val *val, uint32_t co
    operand->s = sign_extend(operand->u, operand->bits);
 }
 
-static struct spirv_val *fold_components(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t op, const struct spirv_type *type)
+static struct spirv_val *fold_components(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t op,
+                                         const struct spirv_type *type)
 {
    const uint32_t count = spirv_leaf_count(t, type), num_operands = in->count - 4;
    uint64_t bits[4];
@@ -253,8 +255,8 @@ static struct spirv_val *fold_shuffle(struct spirv_ctx *t, const struct spirv_in
    return new_const(t, type, bits);
 }
 
-static struct spirv_val *insert_constant(struct spirv_ctx *t, struct spirv_val *into, struct spirv_val *part, const uint32_t *path,
-                                         uint32_t length)
+static struct spirv_val *insert_constant(struct spirv_ctx *t, struct spirv_val *into, struct spirv_val *part,
+                                         const uint32_t *path, uint32_t length)
 {
    if (length == 0)
       return part;
@@ -278,7 +280,8 @@ static struct spirv_val *insert_constant(struct spirv_ctx *t, struct spirv_val *
    return val;
 }
 
-static struct spirv_val *parse_operation(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_type *type)
+static struct spirv_val *parse_operation(struct spirv_ctx *t, const struct spirv_instr *in,
+                                         const struct spirv_type *type)
 {
    const uint32_t op = spirv_word(t, in, 3);
    switch (op) {
@@ -291,8 +294,8 @@ static struct spirv_val *parse_operation(struct spirv_ctx *t, const struct spirv
       return val;
    }
    case SpvOpCompositeInsert:
-      return insert_constant(t, spirv_value(t, spirv_word(t, in, 5)), spirv_value(t, spirv_word(t, in, 4)), in->words + 6,
-                             in->count - 6);
+      return insert_constant(t, spirv_value(t, spirv_word(t, in, 5)), spirv_value(t, spirv_word(t, in, 4)),
+                             in->words + 6, in->count - 6);
    case SpvOpSelect:
       if (!spirv_is_scalar_or_vector(type)) {
          struct operand condition;

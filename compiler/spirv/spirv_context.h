@@ -18,6 +18,7 @@ struct spirv_frame;
 
 enum {
    SPIRV_MAX_DEPTH = 400,             /* of nested control flow and calls together */
+   SPIRV_MAX_FRAMES = 1000,           /* of regions within regions */
    SPIRV_MAX_TYPE_DEPTH = 256,        /* structs in structs; the universal limit is 255 */
    SPIRV_MAX_INSTRUCTIONS = 1 << 22,  /* after inlining */
    SPIRV_MAX_LEAVES = 1 << 20,        /* scalars that one load, store or constant may touch */
@@ -97,7 +98,7 @@ struct spirv_ctx {
    struct spirv_frame *frames; /* innermost construct */
    struct spirv_function *function;
    struct spirv_variable *outputs; /* used ones, by spirv_variable.next_output */
-   uint32_t depth;
+   uint32_t depth, num_frames;
    uint32_t num_instructions;
 };
 
@@ -124,14 +125,16 @@ static inline struct spirv_id *spirv_id(struct spirv_ctx *t, uint32_t id)
    return &t->ids[id];
 }
 
-/* First decoration of this kind on the id (member -1) or its member; NULL: none. */
-const struct spirv_decoration *spirv_find_decoration(struct spirv_ctx *t, uint32_t id, int32_t member, uint32_t decoration);
+/* A decoration of this kind on the id (member -1) or its member; NULL: none. */
+const struct spirv_decoration *spirv_find_decoration(struct spirv_ctx *t, uint32_t id, int32_t member,
+                                                     uint32_t decoration);
 static inline bool spirv_has_decoration(struct spirv_ctx *t, uint32_t id, uint32_t decoration)
 {
    return spirv_find_decoration(t, id, -1, decoration) != NULL;
 }
 /* The decoration's first operand; `fallback` where there is none. */
-uint32_t spirv_decoration_operand(struct spirv_ctx *t, uint32_t id, int32_t member, uint32_t decoration, uint32_t fallback);
+uint32_t spirv_decoration_operand(struct spirv_ctx *t, uint32_t id, int32_t member, uint32_t decoration,
+                                  uint32_t fallback);
 
 /* Reads the module up to and including its functions. */
 void spirv_parse_module(struct spirv_ctx *t);

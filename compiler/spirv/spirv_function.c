@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Translates a function's body: its dominator tree becomes nested if, loop and block; calls are inlined.
  *
- * Each block's code stands once. A block with one way in stands in the arm of the if that leads there. A block that several
- * edges lead to, or that a merge instruction names, stands behind an IR block that encloses its dominator's code; every branch
- * to it is a break out of that IR block, or just the end of the code in it. A loop's merge block stands behind the loop, its
- * continue target in the loop's continue region.
- * Source of the scheme: Ramsey, "Beyond Relooper: Recursive Translation of Unstructured Control Flow to Structured Control Flow". */
+ * Each block's code stands once. A block with one way in stands in the arm of the if that leads there. A block that
+ * several edges lead to, or that a merge instruction names, stands behind an IR block that encloses its dominator's
+ * code; every branch to it is a break out of that IR block, or just the end of the code in it. A loop's merge block
+ * stands behind the loop, its continue target in the loop's continue region. Source of the scheme: Ramsey, "Beyond
+ * Relooper: Recursive Translation of Unstructured Control Flow to Structured Control Flow". */
 #include "compiler/spirv/spirv_cfg.h"
 #include "compiler/spirv/spirv_instructions.h"
 
@@ -32,6 +32,8 @@ static void set_region(struct spirv_ctx *t, struct ir_region *region)
 
 static void push_frame(struct spirv_ctx *t, struct spirv_frame *frame)
 {
+   if (++t->num_frames > SPIRV_MAX_FRAMES)
+      spirv_fail(t, "control flow is nested too deeply");
    frame->parent = t->frames;
    frame->outer = t->b.region;
    t->frames = frame;
@@ -39,6 +41,7 @@ static void push_frame(struct spirv_ctx *t, struct spirv_frame *frame)
 
 static void pop_frame(struct spirv_ctx *t, const struct spirv_frame *frame)
 {
+   t->num_frames--;
    t->frames = frame->parent;
    set_region(t, frame->outer);
 }
@@ -212,8 +215,8 @@ static struct spirv_frame *function_frame(struct spirv_ctx *t)
 
 /* ---- terminators ---- */
 
-static void emit_arm(struct spirv_ctx *t, struct ir_instr *instr, uint32_t arm, enum spirv_frame_kind kind, struct spirv_block *from,
-                     struct spirv_block *to)
+static void emit_arm(struct spirv_ctx *t, struct ir_instr *instr, uint32_t arm, enum spirv_frame_kind kind,
+                     struct spirv_block *from, struct spirv_block *to)
 {
    struct spirv_frame frame = {.kind = kind, .instr = instr};
    push_frame(t, &frame);
@@ -234,7 +237,8 @@ static struct spirv_block *target_block(struct spirv_ctx *t, uint32_t id)
 static void emit_conditional(struct spirv_ctx *t, struct spirv_block *block)
 {
    const struct spirv_instr *in = &block->terminator;
-   struct spirv_block *if_true = target_block(t, spirv_word(t, in, 2)), *if_false = target_block(t, spirv_word(t, in, 3));
+   struct spirv_block *if_true = target_block(t, spirv_word(t, in, 2)),
+                      *if_false = target_block(t, spirv_word(t, in, 3));
    if (if_true == if_false) {
       follow_edge(t, block, if_true);
       return;
@@ -248,7 +252,8 @@ static void emit_conditional(struct spirv_ctx *t, struct spirv_block *block)
 }
 
 /* True for the lanes whose selector is one of the literals that lead to `to`. */
-static struct ir_instr *case_condition(struct spirv_ctx *t, const struct spirv_instr *in, struct ir_instr *selector, const struct spirv_block *to)
+static struct ir_instr *case_condition(struct spirv_ctx *t, const struct spirv_instr *in, struct ir_instr *selector,
+                                       const struct spirv_block *to)
 {
    struct ir_instr *condition = NULL;
    const uint32_t literal_words = selector->bit_size == 64 ? 2 : 1;
@@ -389,10 +394,10 @@ static struct spirv_block *straight_successor(struct spirv_ctx *t, struct spirv_
    return to->idom == block && !to->is_target && to->order > block->order ? to : NULL;
 }
 
-/* The block's own code, enclosed so that each of `behind` follows it. With `leave_last` the block that comes last is not
- * emitted but returned, so that long sequences do not nest. */
-static struct spirv_block *emit_enclosed(struct spirv_ctx *t, struct spirv_block *block, struct spirv_block **behind, uint32_t count,
-                                         bool leave_last)
+/* The block's own code, enclosed so that each of `behind` follows it. With `leave_last` the block that comes last is
+ * not emitted but returned, so that long sequences do not nest. */
+static struct spirv_block *emit_enclosed(struct spirv_ctx *t, struct spirv_block *block, struct spirv_block **behind,
+                                         uint32_t count, bool leave_last)
 {
    struct spirv_frame *frames = UTIL_ARENA_ARRAY(t->arena, struct spirv_frame, count + 1);
    for (uint32_t i = count; i-- > 0;)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The extended instruction set GLSL.std.450. Formulas are those that the Vulkan precision table refers to where it has any.
- * Spec: "SPIR-V Extended Instructions for GLSL"; Vulkan, "Precision of GLSL.std.450 Instructions". */
+ * The extended instruction set GLSL.std.450. Formulas are those that the Vulkan precision table refers to where it has
+ * any. Spec: "SPIR-V Extended Instructions for GLSL"; Vulkan, "Precision of GLSL.std.450 Instructions". */
 #include "compiler/spirv/spirv_instructions.h"
 
 #include <math.h>
@@ -165,7 +165,8 @@ static struct ir_instr *mix(struct glsl *g, struct ir_instr *x, struct ir_instr 
 }
 
 /* One component of what takes its operands component by component. */
-static struct ir_instr *component(struct glsl *g, uint32_t instruction, struct ir_instr *x, struct ir_instr *y, struct ir_instr *z)
+static struct ir_instr *component(struct glsl *g, uint32_t instruction, struct ir_instr *x, struct ir_instr *y,
+                                  struct ir_instr *z)
 {
    switch (instruction) {
    case GLSLstd450FSign: return float_sign(g, x);
@@ -227,7 +228,8 @@ static void set_two(struct glsl *g, bool is_struct, const struct spirv_type *fir
 
 static void check_struct(struct glsl *g, uint32_t count)
 {
-   if (g->type->kind != SPIRV_TYPE_STRUCT || g->type->count != 2 || spirv_leaf_count(g->t, g->type->members[0].type) != count ||
+   if (g->type->kind != SPIRV_TYPE_STRUCT || g->type->count != 2 ||
+       spirv_leaf_count(g->t, g->type->members[0].type) != count ||
        spirv_leaf_count(g->t, g->type->members[1].type) != count)
       spirv_fail(g->t, "GLSL.std.450: the result's structure does not fit");
 }
@@ -246,7 +248,11 @@ static void modf_(struct glsl *g, bool is_struct)
       whole[c] = f1(g, IR_ftrunc, x[c]);
       /* inf - inf is NaN, the fraction of infinity is 0; and a fraction has x's sign, zero too */
       struct ir_instr *sign = f2(g, IR_iand, x[c], ir_const(b, bits, UINT64_C(1) << (bits - 1)));
-      struct ir_instr *is_inf = f2(g, IR_feq, f1(g, IR_fabs, x[c]), ir_const(b, bits, infinity[bits == 16 ? 0 : bits == 32 ? 1 : 2]));
+      struct ir_instr *is_inf = f2(g, IR_feq, f1(g, IR_fabs, x[c]),
+                                   ir_const(b, bits,
+                                            infinity[bits == 16   ? 0
+                                                     : bits == 32 ? 1
+                                                                  : 2]));
       struct ir_instr *rest = f1(g, IR_fabs, sub(g, x[c], whole[c]));
       fraction[c] = f2(g, IR_ior, ir_select(b, is_inf, number(g, x[c], 0), rest), sign);
    }
@@ -260,10 +266,12 @@ static void frexp_(struct glsl *g, bool is_struct)
    struct ir_instr **x = operand(g, 0, count), *significand[4], *exponent[4];
    if (is_struct)
       check_struct(g, count);
-   const struct spirv_type *exponent_type = is_struct ? g->type->members[1].type : spirv_pointer(g->t, spirv_word(g->t, g->in, 6))->type;
+   const struct spirv_type *exponent_type =
+      is_struct ? g->type->members[1].type : spirv_pointer(g->t, spirv_word(g->t, g->in, 6))->type;
    for (uint32_t c = 0; c < count; c++) {
       significand[c] = f1(g, IR_ffrexp_sig, x[c]);
-      exponent[c] = spirv_resize(g->t, ir_convert(&g->t->b, IR_ffrexp_exp, 32, x[c]), spirv_scalar_type(exponent_type)->bits, true);
+      exponent[c] = spirv_resize(g->t, ir_convert(&g->t->b, IR_ffrexp_exp, 32, x[c]),
+                                 spirv_scalar_type(exponent_type)->bits, true);
    }
    set_two(g, is_struct, type, significand, exponent);
 }
@@ -502,9 +510,10 @@ void spirv_glsl(struct spirv_ctx *t, const struct spirv_instr *in)
    }
    const uint32_t num_operands = num_component_operands(instruction);
    const bool is_row = instruction < UTIL_ARRAY_SIZE(rows) && rows[instruction].num_operands;
-   const bool may_be_composite = instruction == GLSLstd450ModfStruct || instruction == GLSLstd450FrexpStruct ||
-                                 instruction == GLSLstd450MatrixInverse ||
-                                 (instruction >= GLSLstd450InterpolateAtCentroid && instruction <= GLSLstd450InterpolateAtOffset);
+   const bool may_be_composite =
+      instruction == GLSLstd450ModfStruct || instruction == GLSLstd450FrexpStruct ||
+      instruction == GLSLstd450MatrixInverse ||
+      (instruction >= GLSLstd450InterpolateAtCentroid && instruction <= GLSLstd450InterpolateAtOffset);
    if (!g.count && !may_be_composite)
       spirv_fail(t, "GLSL.std.450 instruction %u: the result is neither scalar nor vector", instruction);
    if (is_row)

@@ -157,7 +157,8 @@ static struct ir_instr *source_lane(struct spirv_ctx *t, const struct spirv_inst
    case SpvOpGroupNonUniformShuffleXor: return ir_alu2(&t->b, IR_ixor, lane(t), operand);
    case SpvOpGroupNonUniformShuffleUp: return ir_alu2(&t->b, IR_isub, lane(t), operand);
    case SpvOpGroupNonUniformShuffleDown: return ir_alu2(&t->b, IR_iadd, lane(t), operand);
-   case SpvOpGroupNonUniformQuadBroadcast: return ir_alu2(&t->b, IR_ior, u2(t, IR_iand, lane(t), ~3u), u2(t, IR_iand, operand, 3));
+   case SpvOpGroupNonUniformQuadBroadcast:
+      return ir_alu2(&t->b, IR_ior, u2(t, IR_iand, lane(t), ~3u), u2(t, IR_iand, operand, 3));
    case SpvOpGroupNonUniformQuadSwap: /* 0 horizontal, 1 vertical, 2 diagonal */
       return ir_alu2(&t->b, IR_ixor, lane(t), u2(t, IR_iadd, operand, 1));
    case SpvOpGroupNonUniformRotateKHR: {
@@ -177,7 +178,8 @@ static void quad_vote(struct spirv_ctx *t, const struct spirv_instr *in)
    struct ir_instr *first = u2(t, IR_iand, lane(t), ~3u & 31);
    bits = u2(t, IR_iand, ir_alu2(&t->b, IR_ushr, bits, first), 15);
    active = u2(t, IR_iand, ir_alu2(&t->b, IR_ushr, active, first), 15);
-   set_bool(t, in, in->op == SpvOpGroupNonUniformQuadAnyKHR ? u2(t, IR_ine, bits, 0) : ir_alu2(&t->b, IR_ieq, bits, active));
+   set_bool(t, in,
+            in->op == SpvOpGroupNonUniformQuadAnyKHR ? u2(t, IR_ine, bits, 0) : ir_alu2(&t->b, IR_ieq, bits, active));
 }
 
 /* ---- reductions ---- */
@@ -246,7 +248,9 @@ static bool ballots(struct spirv_ctx *t, const struct spirv_instr *in)
       set_bool(t, in, ballot_bit(t, spirv_comps_of(t, spirv_word(t, in, 4), 4), lane(t)));
       return true;
    case SpvOpGroupNonUniformBallotBitExtract:
-      set_bool(t, in, ballot_bit(t, spirv_comps_of(t, spirv_word(t, in, 4), 4), spirv_resize(t, spirv_scalar(t, spirv_word(t, in, 5)), 32, false)));
+      set_bool(t, in,
+               ballot_bit(t, spirv_comps_of(t, spirv_word(t, in, 4), 4),
+                          spirv_resize(t, spirv_scalar(t, spirv_word(t, in, 5)), 32, false)));
       return true;
    case SpvOpGroupNonUniformBallotBitCount:
       ballot_count(t, in, spirv_word(t, in, 4), spirv_value(t, spirv_word(t, in, 5)));

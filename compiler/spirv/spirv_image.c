@@ -86,7 +86,8 @@ static void gather_offsets(struct spirv_ctx *t, struct access *a, uint32_t id)
 }
 
 /* Reads the image operands whose mask stands at word `index`, if the instruction has any. */
-static void image_operands(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index, bool is_fetch, struct access *a)
+static void image_operands(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index, bool is_fetch,
+                           struct access *a)
 {
    if (index >= in->count)
       return;
@@ -130,7 +131,8 @@ static void image_operands(struct spirv_ctx *t, const struct spirv_instr *in, ui
       index++;
    if (mask & SpvImageOperandsMakeTexelVisibleMask)
       index++;
-   if (mask & (SpvImageOperandsMakeTexelAvailableMask | SpvImageOperandsMakeTexelVisibleMask | SpvImageOperandsNonPrivateTexelMask))
+   if (mask & (SpvImageOperandsMakeTexelAvailableMask | SpvImageOperandsMakeTexelVisibleMask |
+               SpvImageOperandsNonPrivateTexelMask))
       a->access |= IR_ACCESS_COHERENT;
    if (mask & SpvImageOperandsVolatileTexelMask)
       a->access |= IR_ACCESS_VOLATILE;
@@ -268,7 +270,8 @@ static void sample(struct spirv_ctx *t, const struct spirv_instr *in)
    add_operands(&a);
    if (!is_gather && !(a.flags & (IR_TEX_LOD | IR_TEX_GRAD)))
       t->shader->info.uses_derivatives = 1;
-   struct ir_instr *texel = emit_tex(t, &a, is_gather ? IR_TEX_OP_GATHER : IR_TEX_OP_SAMPLE, has_dref && !is_gather ? 1 : 4);
+   struct ir_instr *texel =
+      emit_tex(t, &a, is_gather ? IR_TEX_OP_GATHER : IR_TEX_OP_SAMPLE, has_dref && !is_gather ? 1 : 4);
    set_texel(t, in, texel, a.flags);
 }
 
@@ -389,8 +392,8 @@ static struct access begin_texel(struct spirv_ctx *t, const struct spirv_pointer
    return a;
 }
 
-struct ir_instr *spirv_texel_atomic(struct spirv_ctx *t, const struct spirv_pointer *pointer, enum ir_atomic atomic, uint32_t bits,
-                                    uint32_t num_data, struct ir_instr *const *data)
+struct ir_instr *spirv_texel_atomic(struct spirv_ctx *t, const struct spirv_pointer *pointer, enum ir_atomic atomic,
+                                    uint32_t bits, uint32_t num_data, struct ir_instr *const *data)
 {
    struct access a = begin_texel(t, pointer);
    if (bits != 32)

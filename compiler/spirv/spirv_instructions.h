@@ -31,7 +31,8 @@ struct ir_instr *spirv_dot(struct spirv_ctx *t, uint32_t count, struct ir_instr 
 struct spirv_val *spirv_matrix_inverse(struct spirv_ctx *t, struct spirv_val *matrix);
 struct ir_instr *spirv_determinant(struct spirv_ctx *t, struct spirv_val *matrix);
 /* Texel atomics: image_atomic, or load/store of one texel (spirv_image.c). */
-struct ir_instr *spirv_texel_atomic(struct spirv_ctx *t, const struct spirv_pointer *pointer, enum ir_atomic atomic, uint32_t bits, uint32_t num_data, struct ir_instr *const *data);
+struct ir_instr *spirv_texel_atomic(struct spirv_ctx *t, const struct spirv_pointer *pointer, enum ir_atomic atomic,
+                                    uint32_t bits, uint32_t num_data, struct ir_instr *const *data);
 struct ir_instr *spirv_texel_load(struct spirv_ctx *t, const struct spirv_pointer *pointer);
 void spirv_texel_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct ir_instr *value);
 struct spirv_val *spirv_texel_pointer(struct spirv_ctx *t, const struct spirv_instr *in);

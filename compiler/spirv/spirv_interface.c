@@ -62,7 +62,8 @@ static bool part_has(struct spirv_ctx *t, const struct spirv_variable *variable,
           (member >= 0 && spirv_find_decoration(t, variable->type->id, member, decoration));
 }
 
-static uint32_t part_operand(struct spirv_ctx *t, const struct spirv_variable *variable, int32_t member, uint32_t decoration, uint32_t fallback)
+static uint32_t part_operand(struct spirv_ctx *t, const struct spirv_variable *variable, int32_t member,
+                             uint32_t decoration, uint32_t fallback)
 {
    if (member >= 0)
       return spirv_decoration_operand(t, variable->type->id, member, decoration, fallback);
@@ -127,7 +128,8 @@ static void set_slot(struct spirv_ctx *t, struct spirv_iface *part, int32_t memb
       spirv_fail(t, "an input or output passes the last location");
 }
 
-static void init_part(struct spirv_ctx *t, struct spirv_iface *part, struct spirv_variable *variable, int32_t member, uint32_t *next_slot)
+static void init_part(struct spirv_ctx *t, struct spirv_iface *part, struct spirv_variable *variable, int32_t member,
+                      uint32_t *next_slot)
 {
    part->variable = variable;
    part->type = member >= 0 ? variable->type->members[member].type : variable->type;
@@ -166,7 +168,8 @@ static void make_parts(struct spirv_ctx *t, struct spirv_variable *variable)
 struct spirv_val *spirv_interface_pointer(struct spirv_ctx *t, struct spirv_variable *variable)
 {
    make_parts(t, variable);
-   struct spirv_pointer pointer = {.kind = SPIRV_PTR_BLOCK, .type = variable->type, .layout = cells, .align = 4, .variable = variable};
+   struct spirv_pointer pointer = {
+      .kind = SPIRV_PTR_BLOCK, .type = variable->type, .layout = cells, .align = 4, .variable = variable};
    if (!variable->is_iface_block) {
       struct spirv_iface *part = &variable->parts[0];
       if (part->is_input) {
@@ -180,7 +183,8 @@ struct spirv_val *spirv_interface_pointer(struct spirv_ctx *t, struct spirv_vari
       }
    }
    struct spirv_val *val = spirv_new_pointer(t, variable->pointer_type, &pointer);
-   if (!part_has(t, variable, -1, SpvDecorationBuiltIn) && variable->initializer && variable->storage == SpvStorageClassInput)
+   if (!part_has(t, variable, -1, SpvDecorationBuiltIn) && variable->initializer &&
+       variable->storage == SpvStorageClassInput)
       spirv_fail(t, "input %u has an initializer", variable->id);
    if (variable->initializer) {
       const struct ir_builder saved = t->b;
@@ -261,9 +265,10 @@ static struct ir_instr *load_slot(struct spirv_ctx *t, struct spirv_iface *part,
    return instr;
 }
 
-/* Between vertex and fragment shader narrow types travel as 32 bits, so that floats can be interpolated. Vertex attributes
- * keep their size. */
-static struct ir_instr *load_user_input(struct spirv_ctx *t, struct spirv_iface *part, uint32_t slot, const struct spirv_type *scalar)
+/* Between vertex and fragment shader narrow types travel as 32 bits, so that floats can be interpolated. Vertex
+ * attributes keep their size. */
+static struct ir_instr *load_user_input(struct spirv_ctx *t, struct spirv_iface *part, uint32_t slot,
+                                        const struct spirv_type *scalar)
 {
    if (scalar->bits == 64) {
       struct ir_instr *halves[2] = {load_slot(t, part, slot, 32), load_slot(t, part, slot + 1, 32)};
@@ -383,7 +388,8 @@ struct ir_instr *spirv_load_input(struct spirv_ctx *t, struct spirv_iface *part,
 
 static struct spirv_pointer part_pointer(struct spirv_iface *part)
 {
-   return (struct spirv_pointer){.kind = SPIRV_PTR_INPUT, .type = part->type, .layout = cells, .align = 4, .iface = part};
+   return (struct spirv_pointer){
+      .kind = SPIRV_PTR_INPUT, .type = part->type, .layout = cells, .align = 4, .iface = part};
 }
 
 /* A variable that holds the whole part; filled at the current place. */
@@ -411,8 +417,8 @@ struct spirv_pointer spirv_input_copy(struct spirv_ctx *t, const struct spirv_po
    return copy;
 }
 
-struct spirv_val *spirv_interpolate_at(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t at, uint32_t num_args,
-                                       struct ir_instr *const *args)
+struct spirv_val *spirv_interpolate_at(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t at,
+                                       uint32_t num_args, struct ir_instr *const *args)
 {
    if (!is_fragment(t) || !pointer->iface || pointer->iface->is_builtin)
       spirv_fail(t, "interpolation of something that is no input");
@@ -484,7 +490,8 @@ static void store_scalar(struct spirv_ctx *t, uint32_t slot, struct ir_instr *va
 }
 
 /* Built-in arrays are packed, user variables take whole locations. */
-static void store_value(struct spirv_ctx *t, const struct spirv_iface *part, const struct spirv_pointer *pointer, uint32_t slot)
+static void store_value(struct spirv_ctx *t, const struct spirv_iface *part, const struct spirv_pointer *pointer,
+                        uint32_t slot)
 {
    const struct spirv_type *type = pointer->type;
    if (spirv_is_scalar_or_vector(type)) {
@@ -510,7 +517,8 @@ static void store_part(struct spirv_ctx *t, const struct spirv_iface *part)
       if (slot == UINT32_MAX)
          spirv_fail(t, "built-in variable %u is not supported as an output", part->builtin);
    }
-   struct spirv_pointer pointer = {.kind = SPIRV_PTR_VAR, .type = part->type, .layout = cells, .align = 4, .var = part->var};
+   struct spirv_pointer pointer = {
+      .kind = SPIRV_PTR_VAR, .type = part->type, .layout = cells, .align = 4, .var = part->var};
    if (part->builtin == SpvBuiltInSampleMask && part->type->kind == SPIRV_TYPE_ARRAY)
       pointer = spirv_pointer_child(t, &pointer, 0); /* words for samples that do not exist */
    store_value(t, part, &pointer, slot);

@@ -23,7 +23,8 @@ static struct matrix read_matrix(struct spirv_ctx *t, struct spirv_val *val)
 
 static struct spirv_val *write_matrix(struct spirv_ctx *t, const struct spirv_type *type, const struct matrix *m)
 {
-   if (type->kind != SPIRV_TYPE_MATRIX || type->count != m->columns || type->elem->count != m->rows || m->at[0][0]->bit_size != type->bits)
+   if (type->kind != SPIRV_TYPE_MATRIX || type->count != m->columns || type->elem->count != m->rows ||
+       m->at[0][0]->bit_size != type->bits)
       spirv_fail(t, "a matrix does not fit its type");
    struct spirv_val *val = spirv_new_composite(t, type);
    for (uint32_t c = 0; c < m->columns; c++)
@@ -44,7 +45,8 @@ static struct ir_instr *mul(struct spirv_ctx *t, struct ir_instr *x, struct ir_i
 }
 
 /* matrix * vector */
-static void transform(struct spirv_ctx *t, const struct matrix *m, struct ir_instr *const *vector, struct ir_instr **result)
+static void transform(struct spirv_ctx *t, const struct matrix *m, struct ir_instr *const *vector,
+                      struct ir_instr **result)
 {
    for (uint32_t r = 0; r < m->rows; r++) {
       result[r] = mul(t, m->at[0][r], vector[0]);
@@ -122,7 +124,8 @@ static void transpose(struct spirv_ctx *t, const struct spirv_instr *in)
 }
 
 /* Determinant of the rows and columns listed, by the first column. */
-static struct ir_instr *minor_determinant(struct spirv_ctx *t, const struct matrix *m, uint32_t size, const uint8_t *columns, const uint8_t *rows)
+static struct ir_instr *minor_determinant(struct spirv_ctx *t, const struct matrix *m, uint32_t size,
+                                          const uint8_t *columns, const uint8_t *rows)
 {
    if (size == 1)
       return m->at[columns[0]][rows[0]];
@@ -134,7 +137,8 @@ static struct ir_instr *minor_determinant(struct spirv_ctx *t, const struct matr
          if (j != i)
             others[n++] = rows[j];
       }
-      struct ir_instr *term = mul(t, m->at[columns[0]][rows[i]], minor_determinant(t, m, size - 1, columns + 1, others));
+      struct ir_instr *term =
+         mul(t, m->at[columns[0]][rows[i]], minor_determinant(t, m, size - 1, columns + 1, others));
       sum = !sum ? term : ir_alu2(&t->b, i % 2 ? IR_fsub : IR_fadd, sum, term);
    }
    return sum;

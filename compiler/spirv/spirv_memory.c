@@ -29,7 +29,8 @@ static uint32_t access_align(const struct spirv_pointer *pointer, uint32_t more_
    return pointer->kind == SPIRV_PTR_GLOBAL ? align : UTIL_MAX(align, UTIL_MIN(bits / 8, 4u));
 }
 
-static struct ir_instr *emit_load(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t more_bytes, uint32_t count, uint32_t bits)
+static struct ir_instr *emit_load(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t more_bytes,
+                                  uint32_t count, uint32_t bits)
 {
    struct ir_instr *offset = spirv_pointer_offset(t, p, more_bytes);
    struct ir_instr *load;
@@ -143,7 +144,8 @@ static struct spirv_val *load_input(struct spirv_ctx *t, const struct spirv_poin
    const struct spirv_type *scalar = spirv_scalar_type(p->type);
    for (uint32_t i = 0; i < count; i++) {
       const uint32_t slots = p->type->kind == SPIRV_TYPE_VECTOR ? spirv_slot_of_child(t, p->type, i) : 0;
-      comps[i] = spirv_load_input(t, p->iface, p->slot + slots, p->offset + i * spirv_scalar_bytes(SPIRV_LAYOUT_CELLS, scalar->bits), scalar);
+      comps[i] = spirv_load_input(t, p->iface, p->slot + slots,
+                                  p->offset + i * spirv_scalar_bytes(SPIRV_LAYOUT_CELLS, scalar->bits), scalar);
    }
    return spirv_new_leaf(t, p->type, comps);
 }
@@ -247,7 +249,8 @@ void spirv_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struc
 
 /* ---- instructions ---- */
 
-uint32_t spirv_memory_operands(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index, struct spirv_pointer *pointer)
+uint32_t spirv_memory_operands(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index,
+                               struct spirv_pointer *pointer)
 {
    if (index >= in->count)
       return index;

@@ -20,7 +20,8 @@ void spirv_fail(struct spirv_ctx *t, const char *format, ...)
    longjmp(t->failed, 1);
 }
 
-const struct spirv_decoration *spirv_find_decoration(struct spirv_ctx *t, uint32_t id, int32_t member, uint32_t decoration)
+const struct spirv_decoration *spirv_find_decoration(struct spirv_ctx *t, uint32_t id, int32_t member,
+                                                     uint32_t decoration)
 {
    for (const struct spirv_decoration *d = spirv_id(t, id)->decorations; d; d = d->next) {
       if (d->member == member && d->decoration == decoration)
@@ -29,7 +30,8 @@ const struct spirv_decoration *spirv_find_decoration(struct spirv_ctx *t, uint32
    return NULL;
 }
 
-uint32_t spirv_decoration_operand(struct spirv_ctx *t, uint32_t id, int32_t member, uint32_t decoration, uint32_t fallback)
+uint32_t spirv_decoration_operand(struct spirv_ctx *t, uint32_t id, int32_t member, uint32_t decoration,
+                                  uint32_t fallback)
 {
    const struct spirv_decoration *d = spirv_find_decoration(t, id, member, decoration);
    if (!d)
@@ -67,7 +69,8 @@ static uint8_t ext_set_of_name(const char *name)
       return SPIRV_EXT_GLSL;
    if (strcmp(name, "NonSemantic.Shader.DebugInfo.100") == 0)
       return SPIRV_EXT_DEBUG_INFO;
-   if (strncmp(name, "NonSemantic.", 12) == 0 || strcmp(name, "OpenCL.DebugInfo.100") == 0 || strcmp(name, "DebugInfo") == 0)
+   if (strncmp(name, "NonSemantic.", 12) == 0 || strcmp(name, "OpenCL.DebugInfo.100") == 0 ||
+       strcmp(name, "DebugInfo") == 0)
       return SPIRV_EXT_IGNORED;
    return SPIRV_EXT_UNKNOWN;
 }
@@ -76,11 +79,9 @@ static uint8_t ext_set_of_name(const char *name)
 
 static void add_decoration(struct spirv_ctx *t, uint32_t id, struct spirv_decoration decoration)
 {
-   struct spirv_decoration **last = &spirv_id(t, id)->decorations;
-   while (*last)
-      last = &(*last)->next;
-   decoration.next = NULL;
-   *last = util_arena_dup(t->arena, &decoration, sizeof(decoration));
+   struct spirv_id *record = spirv_id(t, id);
+   decoration.next = record->decorations;
+   record->decorations = util_arena_dup(t->arena, &decoration, sizeof(decoration));
 }
 
 static void add_group(struct spirv_ctx *t, uint32_t group, uint32_t id, int32_t member)
@@ -108,8 +109,10 @@ static bool parse_annotation(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpMemberDecorate:
    case SpvOpMemberDecorateString:
       add_decoration(t, spirv_word(t, in, 1),
-                     (struct spirv_decoration){.member = spirv_word(t, in, 2) & INT32_MAX, .decoration = spirv_word(t, in, 3),
-                                               .num_operands = in->count - 4, .operands = in->words + 4});
+                     (struct spirv_decoration){.member = spirv_word(t, in, 2) & INT32_MAX,
+                                               .decoration = spirv_word(t, in, 3),
+                                               .num_operands = in->count - 4,
+                                               .operands = in->words + 4});
       return true;
    case SpvOpDecorationGroup:
       return true;
@@ -275,7 +278,8 @@ static struct spirv_function *begin_function(struct spirv_ctx *t, const struct s
    return function;
 }
 
-static struct spirv_block *begin_block(struct spirv_ctx *t, struct spirv_function *function, const struct spirv_instr *in)
+static struct spirv_block *begin_block(struct spirv_ctx *t, struct spirv_function *function,
+                                       const struct spirv_instr *in)
 {
    struct spirv_block *block = UTIL_ARENA_NEW(t->arena, struct spirv_block);
    block->id = spirv_word(t, in, 1);
@@ -426,7 +430,8 @@ static void find_local_size(struct spirv_ctx *t)
    }
    if (t->desc->stage != ABI_STAGE_COMPUTE)
       return;
-   if (!size[0] || !size[1] || !size[2] || (uint64_t)size[0] * size[1] > 1 << 20 || (uint64_t)size[0] * size[1] * size[2] > 1 << 20)
+   if (!size[0] || !size[1] || !size[2] || (uint64_t)size[0] * size[1] > 1 << 20 ||
+       (uint64_t)size[0] * size[1] * size[2] > 1 << 20)
       spirv_fail(t, "workgroup size %u x %u x %u", size[0], size[1], size[2]);
 }
 

@@ -14,7 +14,8 @@ static const struct spirv_layout cells = {.kind = SPIRV_LAYOUT_CELLS};
 static const struct spirv_layout tight = {.kind = SPIRV_LAYOUT_TIGHT};
 static const struct spirv_layout explicit_layout = {.kind = SPIRV_LAYOUT_EXPLICIT};
 
-struct spirv_val *spirv_new_pointer(struct spirv_ctx *t, const struct spirv_type *pointer_type, const struct spirv_pointer *pointer)
+struct spirv_val *spirv_new_pointer(struct spirv_ctx *t, const struct spirv_type *pointer_type,
+                                    const struct spirv_pointer *pointer)
 {
    struct spirv_val *val = spirv_new_simple(t, pointer_type, SPIRV_VAL_POINTER);
    val->pointer = util_arena_dup(t->arena, pointer, sizeof(*pointer));
@@ -39,8 +40,12 @@ struct spirv_pointer spirv_temp_pointer(struct spirv_ctx *t, const struct spirv_
 /* Shared variables stand one after the other; blocks with an explicit layout alias each other from 0. */
 static struct spirv_pointer shared_pointer(struct spirv_ctx *t, const struct spirv_variable *variable)
 {
-   struct spirv_pointer pointer = {.kind = SPIRV_PTR_SHARED, .type = variable->type, .layout = tight, .align = SHARED_ALIGN,
-                                   .access = variable->access, .variable = (struct spirv_variable *)variable};
+   struct spirv_pointer pointer = {.kind = SPIRV_PTR_SHARED,
+                                   .type = variable->type,
+                                   .layout = tight,
+                                   .align = SHARED_ALIGN,
+                                   .access = variable->access,
+                                   .variable = (struct spirv_variable *)variable};
    uint32_t *shared_bytes = &t->shader->info.shared_bytes;
    uint64_t end;
    if (variable->type->is_block) {
@@ -81,8 +86,8 @@ static const struct spirv_type *without_arrays(const struct spirv_type *type)
    return type;
 }
 
-static struct ir_instr *resource(struct spirv_ctx *t, enum ir_op op, uint32_t bits, const struct spirv_variable *variable,
-                                 struct ir_instr *index)
+static struct ir_instr *resource(struct spirv_ctx *t, enum ir_op op, uint32_t bits,
+                                 const struct spirv_variable *variable, struct ir_instr *index)
 {
    struct ir_instr *handle = ir_emit(&t->b, op, 1, bits, 1, &index);
    handle->imm.u[0] = variable->set;
@@ -91,11 +96,16 @@ static struct ir_instr *resource(struct spirv_ctx *t, enum ir_op op, uint32_t bi
 }
 
 /* The buffer behind one descriptor. That of a variable that is no array is fetched once, in the prologue. */
-static struct spirv_pointer buffer_pointer(struct spirv_ctx *t, struct spirv_variable *variable, struct ir_instr *index, uint8_t access)
+static struct spirv_pointer buffer_pointer(struct spirv_ctx *t, struct spirv_variable *variable, struct ir_instr *index,
+                                           uint8_t access)
 {
    const struct spirv_type *block = without_arrays(variable->type);
-   struct spirv_pointer pointer = {.kind = SPIRV_PTR_BUFFER, .type = block, .layout = explicit_layout, .align = BUFFER_ALIGN,
-                                   .access = access, .variable = variable};
+   struct spirv_pointer pointer = {.kind = SPIRV_PTR_BUFFER,
+                                   .type = block,
+                                   .layout = explicit_layout,
+                                   .align = BUFFER_ALIGN,
+                                   .access = access,
+                                   .variable = variable};
    pointer.is_uniform_block = variable->storage == SpvStorageClassUniform && !block->is_buffer_block;
    if (pointer.is_uniform_block)
       pointer.access |= IR_ACCESS_READ_ONLY;
@@ -140,15 +150,18 @@ struct spirv_val *spirv_variable_pointer(struct spirv_ctx *t, struct spirv_varia
       pointer = shared_pointer(t, variable);
       break;
    case SpvStorageClassPushConstant:
-      pointer = (struct spirv_pointer){
-         .kind = SPIRV_PTR_PUSH, .type = variable->type, .layout = explicit_layout, .align = BUFFER_ALIGN, .variable = variable};
+      pointer = (struct spirv_pointer){.kind = SPIRV_PTR_PUSH,
+                                       .type = variable->type,
+                                       .layout = explicit_layout,
+                                       .align = BUFFER_ALIGN,
+                                       .variable = variable};
       break;
    case SpvStorageClassUniform:
    case SpvStorageClassStorageBuffer:
       check_binding(t, variable);
       if (without_arrays(variable->type) != variable->type)
-         pointer = (struct spirv_pointer){.kind = SPIRV_PTR_DESCRIPTOR, .type = variable->type, .access = variable->access,
-                                          .variable = variable};
+         pointer = (struct spirv_pointer){
+            .kind = SPIRV_PTR_DESCRIPTOR, .type = variable->type, .access = variable->access, .variable = variable};
       else
          pointer = buffer_pointer(t, variable, NULL, variable->access);
       break;
@@ -175,7 +188,9 @@ struct ir_instr *spirv_pointer_offset(struct spirv_ctx *t, const struct spirv_po
    if (!dyn)
       return ir_const(&t->b, bits, constant);
    /* constants of global addresses may be negative: OpPtrAccessChain */
-   return constant ? ir_alu2(&t->b, IR_iadd, dyn, ir_const(&t->b, bits, bits == 64 ? (uint64_t)(int64_t)(int32_t)constant : constant)) : dyn;
+   return constant ? ir_alu2(&t->b, IR_iadd, dyn,
+                             ir_const(&t->b, bits, bits == 64 ? (uint64_t)(int64_t)(int32_t)constant : constant))
+                   : dyn;
 }
 
 static uint32_t lowest_bit(uint32_t value)
@@ -224,7 +239,8 @@ static uint32_t constant_index(struct spirv_ctx *t, struct spirv_val *index, uin
 }
 
 /* Into an array of descriptors; reaching the block of a buffer, it becomes a pointer into that buffer. */
-static struct spirv_pointer descriptor_step(struct spirv_ctx *t, const struct spirv_pointer *from, struct spirv_val *index)
+static struct spirv_pointer descriptor_step(struct spirv_ctx *t, const struct spirv_pointer *from,
+                                            struct spirv_val *index)
 {
    struct spirv_pointer pointer = *from;
    if (from->type->kind != SPIRV_TYPE_ARRAY && from->type->kind != SPIRV_TYPE_RUNTIME_ARRAY)
@@ -235,7 +251,8 @@ static struct spirv_pointer descriptor_step(struct spirv_ctx *t, const struct sp
    if (from->index) { /* arrays of arrays count row by row */
       if (!from->type->count)
          spirv_fail(t, "runtime array of descriptors within an array");
-      position = ir_alu2(&t->b, IR_iadd, ir_alu2(&t->b, IR_imul, from->index, spirv_u32(t, from->type->count)), position);
+      position =
+         ir_alu2(&t->b, IR_iadd, ir_alu2(&t->b, IR_imul, from->index, spirv_u32(t, from->type->count)), position);
    }
    pointer.index = position;
    const bool is_buffer = from->variable->storage != SpvStorageClassUniformConstant;
@@ -265,10 +282,12 @@ static struct spirv_pointer block_step(struct spirv_ctx *t, const struct spirv_p
 {
    struct spirv_iface *part = &from->variable->parts[constant_index(t, index, from->variable->num_parts)];
    if (part->is_input)
-      return (struct spirv_pointer){.kind = SPIRV_PTR_INPUT, .type = part->type, .layout = cells, .align = 4, .iface = part};
+      return (struct spirv_pointer){
+         .kind = SPIRV_PTR_INPUT, .type = part->type, .layout = cells, .align = 4, .iface = part};
    if (!part->var)
       part->var = new_var(t, part->type, t->ids[from->variable->id].name);
-   return (struct spirv_pointer){.kind = SPIRV_PTR_VAR, .type = part->type, .layout = cells, .align = 4, .var = part->var};
+   return (struct spirv_pointer){
+      .kind = SPIRV_PTR_VAR, .type = part->type, .layout = cells, .align = 4, .var = part->var};
 }
 
 static struct spirv_pointer step(struct spirv_ctx *t, const struct spirv_pointer *from, struct spirv_val *index)
@@ -282,7 +301,8 @@ static struct spirv_pointer step(struct spirv_ctx *t, const struct spirv_pointer
    }
    struct spirv_pointer pointer = *from;
    if (from->type->kind == SPIRV_TYPE_STRUCT) {
-      const struct spirv_step s = spirv_step_into(t, from->type, from->layout, constant_index(t, index, from->type->count));
+      const struct spirv_step s =
+         spirv_step_into(t, from->type, from->layout, constant_index(t, index, from->type->count));
       pointer.type = s.type;
       pointer.layout = s.layout;
       pointer.offset += s.offset;
@@ -306,7 +326,8 @@ struct spirv_pointer spirv_pointer_child(struct spirv_ctx *t, const struct spirv
 
 /* ---- pointers that are values ---- */
 
-void spirv_pointer_comps(struct spirv_ctx *t, const struct spirv_pointer *pointer, const struct spirv_type *type, struct ir_instr **comps)
+void spirv_pointer_comps(struct spirv_ctx *t, const struct spirv_pointer *pointer, const struct spirv_type *type,
+                         struct ir_instr **comps)
 {
    switch (pointer->kind) {
    case SPIRV_PTR_BUFFER:
@@ -378,7 +399,8 @@ static void access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
           pointer.kind == SPIRV_PTR_VAR) {
          uint32_t stride = base->type->array_stride;
          if (!stride || pointer.layout.kind != SPIRV_LAYOUT_EXPLICIT)
-            stride = pointer.type->size[pointer.layout.kind == SPIRV_LAYOUT_CELLS ? SPIRV_LAYOUT_CELLS : SPIRV_LAYOUT_TIGHT];
+            stride =
+               pointer.type->size[pointer.layout.kind == SPIRV_LAYOUT_CELLS ? SPIRV_LAYOUT_CELLS : SPIRV_LAYOUT_TIGHT];
          add_index(t, &pointer, element, stride);
       } else if (!is_zero) {
          spirv_fail(t, "%s into this storage class is not supported", spirv_op_name(in->op));
@@ -388,7 +410,8 @@ static void access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
       pointer = step(t, &pointer, spirv_value(t, in->words[i]));
 
    const struct spirv_type *type = spirv_result_type(t, in);
-   if (type->kind != SPIRV_TYPE_POINTER || (pointer.type != type->elem && !(type->elem && spirv_types_match(t, pointer.type, type->elem))))
+   if (type->kind != SPIRV_TYPE_POINTER ||
+       (pointer.type != type->elem && !(type->elem && spirv_types_match(t, pointer.type, type->elem))))
       spirv_fail(t, "%s: the result's type is not what the indices reach", spirv_op_name(in->op));
    spirv_set_value(t, spirv_word(t, in, 2), spirv_new_pointer(t, type, &pointer));
 }
@@ -431,7 +454,8 @@ static void compare_pointers(struct spirv_ctx *t, const struct spirv_instr *in)
       if (!stride)
          stride = UTIL_MAX(val->type->elem ? val->type->elem->size[SPIRV_LAYOUT_TIGHT] : 1, 1u);
       struct ir_instr *bytes = ir_alu2(&t->b, IR_isub, x, y);
-      result = spirv_resize(t, ir_alu2(&t->b, IR_idiv, bytes, ir_const(&t->b, 64, stride)), spirv_result_type(t, in)->bits, true);
+      result = spirv_resize(t, ir_alu2(&t->b, IR_idiv, bytes, ir_const(&t->b, 64, stride)),
+                            spirv_result_type(t, in)->bits, true);
    } else {
       result = ir_alu2(&t->b, in->op == SpvOpPtrEqual ? IR_ieq : IR_ine, x, y);
    }

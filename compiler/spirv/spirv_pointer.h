@@ -76,7 +76,8 @@ struct spirv_val *spirv_variable_pointer(struct spirv_ctx *t, struct spirv_varia
 /* The pointer that a value of pointer type is. */
 struct spirv_pointer *spirv_val_pointer(struct spirv_ctx *t, struct spirv_val *val);
 struct spirv_pointer *spirv_pointer(struct spirv_ctx *t, uint32_t id);
-struct spirv_val *spirv_new_pointer(struct spirv_ctx *t, const struct spirv_type *pointer_type, const struct spirv_pointer *pointer);
+struct spirv_val *spirv_new_pointer(struct spirv_ctx *t, const struct spirv_type *pointer_type,
+                                    const struct spirv_pointer *pointer);
 /* A pointer to a fresh variable of the invocation that can hold a `type`. */
 struct spirv_pointer spirv_temp_pointer(struct spirv_ctx *t, const struct spirv_type *type, const char *name);
 
@@ -87,20 +88,23 @@ struct ir_instr *spirv_pointer_offset(struct spirv_ctx *t, const struct spirv_po
 uint32_t spirv_pointer_align(const struct spirv_pointer *pointer, uint32_t more_bytes);
 
 /* IR values of a pointer that is a value (variable pointers, addresses): see spirv_leaf_bits(). */
-void spirv_pointer_comps(struct spirv_ctx *t, const struct spirv_pointer *pointer, const struct spirv_type *type, struct ir_instr **comps);
+void spirv_pointer_comps(struct spirv_ctx *t, const struct spirv_pointer *pointer, const struct spirv_type *type,
+                         struct ir_instr **comps);
 
 /* Loads and stores of whole values. */
 struct spirv_val *spirv_load(struct spirv_ctx *t, const struct spirv_pointer *pointer);
 void spirv_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct spirv_val *val);
 /* Adds what the memory operands at word `index` (may be past the end) say; returns the index after them. */
-uint32_t spirv_memory_operands(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index, struct spirv_pointer *pointer);
+uint32_t spirv_memory_operands(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index,
+                               struct spirv_pointer *pointer);
 
 /* ---- the interface (spirv_interface.c) ---- */
 
 void spirv_parse_interface(struct spirv_ctx *t);
 struct spirv_val *spirv_interface_pointer(struct spirv_ctx *t, struct spirv_variable *variable);
 /* One scalar of an input; `slot` and `offset` as in the pointer. */
-struct ir_instr *spirv_load_input(struct spirv_ctx *t, struct spirv_iface *part, uint32_t slot, uint32_t offset, const struct spirv_type *scalar);
+struct ir_instr *spirv_load_input(struct spirv_ctx *t, struct spirv_iface *part, uint32_t slot, uint32_t offset,
+                                  const struct spirv_type *scalar);
 /* Slots that a value takes: how far the next element or member is. */
 uint32_t spirv_slot_count(struct spirv_ctx *t, const struct spirv_type *type);
 uint32_t spirv_slot_of_child(struct spirv_ctx *t, const struct spirv_type *type, uint32_t index);
@@ -109,4 +113,5 @@ struct spirv_pointer spirv_input_copy(struct spirv_ctx *t, const struct spirv_po
 /* Copies outputs to their slots; the shader's end. */
 void spirv_store_outputs(struct spirv_ctx *t);
 /* GLSL.std.450's InterpolateAt*: `at` is enum ir_interp_at, `args` its sources. */
-struct spirv_val *spirv_interpolate_at(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t at, uint32_t num_args, struct ir_instr *const *args);
+struct spirv_val *spirv_interpolate_at(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t at,
+                                       uint32_t num_args, struct ir_instr *const *args);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * In SPIR-V a value may be used wherever its definition dominates; in the IR only inside the region that defines it. Here every
- * value that is used outside of its region gets a variable: stored after the definition, loaded before the use. The pass that
- * promotes variables then makes results of the regions. Constants and handles are simply made again. */
+ * In SPIR-V a value may be used wherever its definition dominates; in the IR only inside the region that defines it.
+ * Here every value that is used outside of its region gets a variable: stored after the definition, loaded before the
+ * use. The pass that promotes variables then makes results of the regions. Constants and handles are simply made again.
+ */
 #include "compiler/spirv/spirv_cfg.h"
 
 static bool is_visible(const struct ir_region *defined_in, const struct ir_region *region)

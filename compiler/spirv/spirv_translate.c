@@ -129,7 +129,8 @@ static bool without_code(struct spirv_ctx *t, const struct spirv_instr *in)
    switch (in->op) {
    case SpvOpLine: {
       const struct spirv_id *file = spirv_id(t, spirv_word(t, in, 1));
-      spirv_set_line(t, file->kind == SPIRV_ID_STRING ? file->string : NULL, spirv_word(t, in, 2), spirv_word(t, in, 3));
+      spirv_set_line(t, file->kind == SPIRV_ID_STRING ? file->string : NULL, spirv_word(t, in, 2),
+                     spirv_word(t, in, 3));
       return true;
    }
    case SpvOpNoLine:

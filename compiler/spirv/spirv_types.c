@@ -104,7 +104,8 @@ static void parse_array(struct spirv_ctx *t, const struct spirv_instr *in)
       if (count == 0)
          spirv_fail(t, "array type %u without elements", in->words[1]);
    }
-   struct spirv_type *type = new_type(t, spirv_word(t, in, 1), is_runtime ? SPIRV_TYPE_RUNTIME_ARRAY : SPIRV_TYPE_ARRAY);
+   struct spirv_type *type =
+      new_type(t, spirv_word(t, in, 1), is_runtime ? SPIRV_TYPE_RUNTIME_ARRAY : SPIRV_TYPE_ARRAY);
    type->elem = elem;
    type->count = count;
    type->array_stride = spirv_decoration_operand(t, type->id, -1, SpvDecorationArrayStride, 0);
@@ -227,7 +228,8 @@ static void parse_handle(struct spirv_ctx *t, const struct spirv_instr *in)
    const struct spirv_type *image = is_combined ? spirv_type(t, spirv_word(t, in, 2)) : NULL;
    if (image && image->kind != SPIRV_TYPE_IMAGE)
       spirv_fail(t, "type %u is not an image", image->id);
-   struct spirv_type *type = new_type(t, spirv_word(t, in, 1), is_combined ? SPIRV_TYPE_SAMPLED_IMAGE : SPIRV_TYPE_SAMPLER);
+   struct spirv_type *type =
+      new_type(t, spirv_word(t, in, 1), is_combined ? SPIRV_TYPE_SAMPLED_IMAGE : SPIRV_TYPE_SAMPLER);
    type->elem = image;
    type->bits = 64;
    for (uint32_t layout = 0; layout < 2; layout++)
@@ -326,7 +328,8 @@ static uint32_t element_size(const struct spirv_type *type, uint32_t kind)
    return type->size[kind == SPIRV_LAYOUT_CELLS ? SPIRV_LAYOUT_CELLS : SPIRV_LAYOUT_TIGHT];
 }
 
-struct spirv_step spirv_step_into(struct spirv_ctx *t, const struct spirv_type *type, struct spirv_layout layout, uint32_t index)
+struct spirv_step spirv_step_into(struct spirv_ctx *t, const struct spirv_type *type, struct spirv_layout layout,
+                                  uint32_t index)
 {
    struct spirv_step step = {.type = type->elem, .layout = layout};
    step.layout.vector_stride = 0;
@@ -346,7 +349,8 @@ struct spirv_step spirv_step_into(struct spirv_ctx *t, const struct spirv_type *
    }
    case SPIRV_TYPE_ARRAY:
    case SPIRV_TYPE_RUNTIME_ARRAY:
-      step.stride = layout.kind == SPIRV_LAYOUT_EXPLICIT && type->array_stride ? type->array_stride : element_size(type->elem, layout.kind);
+      step.stride = layout.kind == SPIRV_LAYOUT_EXPLICIT && type->array_stride ? type->array_stride
+                                                                               : element_size(type->elem, layout.kind);
       break;
    case SPIRV_TYPE_MATRIX:
       if (layout.is_row_major && layout.matrix_stride) {

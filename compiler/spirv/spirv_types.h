@@ -52,7 +52,8 @@ struct spirv_type {
    uint32_t id;
    uint32_t bits;  /* of a scalar, or of a vector's or matrix's components */
    uint32_t count; /* components, columns, elements, members; runtime arrays: 0 */
-   const struct spirv_type *elem; /* component, column, element, pointee, returned type, sampled type, image of a sampled image */
+   const struct spirv_type
+      *elem; /* component, column, element, pointee, returned type, sampled type, image of a sampled image */
    struct spirv_member *members;
    const struct spirv_type **params; /* functions */
    uint32_t array_stride; /* explicit; 0: none. Also of pointers. */
@@ -108,7 +109,8 @@ struct spirv_step {
    uint32_t offset, stride; /* bytes */
    uint8_t access;          /* enum ir_access that the member adds */
 };
-struct spirv_step spirv_step_into(struct spirv_ctx *t, const struct spirv_type *type, struct spirv_layout layout, uint32_t index);
+struct spirv_step spirv_step_into(struct spirv_ctx *t, const struct spirv_type *type, struct spirv_layout layout,
+                                  uint32_t index);
 
 /* Bytes of a scalar of so many bits in memory. */
 static inline uint32_t spirv_scalar_bytes(uint32_t layout_kind, uint32_t bits)

@@ -24,20 +24,29 @@ static VkImageAspectFlags first_aspect(VkImageAspectFlags aspects)
    return VK_IMAGE_ASPECT_COLOR_BIT;
 }
 
+/* Spec, "Image Views": of a depth/stencil attachment both aspects are used and the view's aspectMask is ignored. */
+static VkImageAspectFlags attachment_aspects(VkFormat format)
+{
+   const struct rt_format_info *info = rt_format_info(format);
+   if (!info->is_depth && !info->is_stencil)
+      return VK_IMAGE_ASPECT_COLOR_BIT;
+   return (info->is_depth ? VK_IMAGE_ASPECT_DEPTH_BIT : 0) | (info->is_stencil ? VK_IMAGE_ASPECT_STENCIL_BIT : 0);
+}
+
 static void attachments_init(struct icd_image_view *view, const VkImageSubresourceRange *range)
 {
    const VkComponentMapping identity = {0};
    const VkImageViewType type =
       view->image->rt.type == VK_IMAGE_TYPE_1D ? VK_IMAGE_VIEW_TYPE_1D_ARRAY : VK_IMAGE_VIEW_TYPE_2D_ARRAY;
-   const VkImageAspectFlags stencil = view->aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
-   const VkImageAspectFlags other = view->aspects & ~stencil;
 
-   if (other)
-      rt_image_view_init(&view->attachment[0], &view->image->rt, type, view->format, identity, first_aspect(other),
-                         range->baseMipLevel, 1, range->baseArrayLayer, range->layerCount, 0);
-   if (stencil)
-      rt_image_view_init(&view->attachment[1], &view->image->rt, type, view->format, identity, stencil,
-                         range->baseMipLevel, 1, range->baseArrayLayer, range->layerCount, 0);
+   view->attachment_aspects = attachment_aspects(view->format);
+   for (uint32_t i = 0; i < 2; i++) {
+      const VkImageAspectFlags stencil = VK_IMAGE_ASPECT_STENCIL_BIT;
+      const VkImageAspectFlags aspect = view->attachment_aspects & (i == 1 ? stencil : ~stencil);
+      if (aspect)
+         rt_image_view_init(&view->attachment[i], &view->image->rt, type, view->format, identity, aspect,
+                            range->baseMipLevel, 1, range->baseArrayLayer, range->layerCount, 0);
+   }
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *pCreateInfo,
@@ -58,7 +67,6 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device, const VkIma
       range.layerCount = 1; /* VK_REMAINING_ARRAY_LAYERS: the one layer that 3D images have */
    view->image = image;
    view->format = pCreateInfo->format;
-   view->aspects = range.aspectMask;
    view->num_layers = range.layerCount;
    view->extent.width = UTIL_MAX(image->rt.extent.width >> range.baseMipLevel, 1);
    view->extent.height = UTIL_MAX(image->rt.extent.height >> range.baseMipLevel, 1);

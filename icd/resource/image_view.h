@@ -9,19 +9,19 @@ struct icd_image_view {
    struct icd_object base;
    const struct icd_image *image;
    VkFormat format;
-   VkImageAspectFlags aspects;
+   /* Of what can be an attachment: colour, or the format's depth and stencil, whatever the view's aspect mask says. */
+   VkImageAspectFlags attachment_aspects;
    VkExtent2D extent; /* of the base level, in texels of the image */
    uint32_t num_layers;
    /* What descriptors point to: colour, else depth, else stencil. */
    struct abi_image sampled;
-   /* What rendering writes: level 0 and all layers as a 2D array, no swizzle. [0] colour or depth, [1] stencil; data is
-    * NULL where the view lacks the aspect or the image the usage. */
+   /* What rendering writes: level 0 and all layers as a 2D array, no swizzle. [0] colour or depth, [1] stencil. */
    struct abi_image attachment[2];
 };
 
-/* The attachment of an aspect, or NULL for views without it and for NULL. */
+/* The attachment of an aspect, or NULL for views without it or without the usage, and for NULL. */
 static inline const struct abi_image *icd_image_view_attachment(const struct icd_image_view *view,
                                                                 VkImageAspectFlagBits aspect)
 {
-   return view && view->aspects & aspect ? &view->attachment[aspect == VK_IMAGE_ASPECT_STENCIL_BIT] : NULL;
+   return view && view->attachment_aspects & aspect ? &view->attachment[aspect == VK_IMAGE_ASPECT_STENCIL_BIT] : NULL;
 }

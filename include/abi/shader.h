@@ -135,7 +135,7 @@ struct abi_primitive {
    float x0, y0;            /* window coordinates of the reference point */
    struct abi_plane z;      /* depth after viewport transform and depth bias, before clamping */
    struct abi_plane inv_w;  /* 1 / w of clip space */
-   uint32_t is_front, primitive_id, layer, viewport, view_index;
+   uint32_t is_front, primitive_id, layer, viewport, view_index; /* layer: of the target; with multiview the view's */
    float point_center[2], point_inv_size; /* gl_PointCoord = (fragment - center) * inv_size + 0.5 */
    const struct abi_plane *planes; /* [number of set bits in info.inputs, in slot order] */
 };

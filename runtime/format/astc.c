@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * ASTC, 2D, low dynamic range profile: block modes, partitions, weights. Malformed and high dynamic range blocks give magenta.
- * Spec: Khronos Data Format Specification, "ASTC Compressed Texture Image Formats". */
+ * ASTC, 2D, low dynamic range profile: block modes, partitions, weights. Malformed and high dynamic range blocks give
+ * magenta. Spec: Khronos Data Format Specification, "ASTC Compressed Texture Image Formats". */
 #include "runtime/format/astc.h"
 
 #include "runtime/format/decode.h"
@@ -122,21 +122,25 @@ static void read_weights(const struct rt_bits *block, const struct block_mode *m
 static uint32_t weight_at(const struct block_mode *mode, const uint8_t *weights, uint32_t plane, uint32_t block_width,
                           uint32_t block_height, uint32_t x, uint32_t y)
 {
-   const uint32_t step_x = (1024 + block_width / 2) / (block_width - 1), step_y = (1024 + block_height / 2) / (block_height - 1);
+   const uint32_t step_x = (1024 + block_width / 2) / (block_width - 1),
+                  step_y = (1024 + block_height / 2) / (block_height - 1);
    const uint32_t gx = (step_x * x * (mode->width - 1) + 32) >> 6, gy = (step_y * y * (mode->height - 1) + 32) >> 6;
    const uint32_t fx = gx & 15, fy = gy & 15, planes = mode->has_two_planes ? 2 : 1;
    const uint32_t w11 = (fx * fy + 8) >> 4, w10 = fy - w11, w01 = fx - w11, w00 = 16 - fx - fy + w11;
    const uint32_t first = (gx >> 4) + (gy >> 4) * mode->width, row = mode->width;
    /* Neighbours past the grid have weight 0. */
    const uint32_t last = mode->width * mode->height - 1;
-   const uint32_t at[4] = {first, UTIL_MIN(first + 1, last), UTIL_MIN(first + row, last), UTIL_MIN(first + row + 1, last)};
-   return (weights[at[0] * planes + plane] * w00 + weights[at[1] * planes + plane] * w01 + weights[at[2] * planes + plane] * w10 +
-           weights[at[3] * planes + plane] * w11 + 8) >> 4;
+   const uint32_t at[4] = {first, UTIL_MIN(first + 1, last), UTIL_MIN(first + row, last),
+                           UTIL_MIN(first + row + 1, last)};
+   return (weights[at[0] * planes + plane] * w00 + weights[at[1] * planes + plane] * w01 +
+           weights[at[2] * planes + plane] * w10 + weights[at[3] * planes + plane] * w11 + 8) >>
+          4;
 }
 
 /* ---- texels ---- */
 
-/* 16 bits of a fraction of 65536 as float bits, as through a half rounded towards zero; of sRGB the upper 8 bits count. */
+/* 16 bits of a fraction of 65536 as float bits, as through a half rounded towards zero; of sRGB the upper 8 bits count.
+ */
 static uint32_t finish(uint32_t value, bool is_srgb, uint32_t component)
 {
    if (is_srgb)
@@ -279,7 +283,8 @@ static void decode(const void *block, uint32_t (*rgba)[4], uint32_t width, uint3
          weights[1] = content.second_plane < 4 ? weight_at(&content.mode, content.weights, 1, width, height, x, y) : 0;
          for (uint32_t c = 0; c < 4; c++) {
             const uint8_t(*ends)[4] = (const uint8_t(*)[4])content.ends[partition];
-            rgba[y * width + x][c] = finish(mix(ends[0][c], ends[1][c], weights[c == content.second_plane], is_srgb), is_srgb, c);
+            rgba[y * width + x][c] =
+               finish(mix(ends[0][c], ends[1][c], weights[c == content.second_plane], is_srgb), is_srgb, c);
          }
       }
    }

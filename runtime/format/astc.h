@@ -6,7 +6,13 @@
 #include "runtime/format/blocks.h"
 
 /* Ranges of values from 0, in order of size: 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40 ... 256 values. */
-enum rt_astc_range { RT_ASTC_RANGE_2, RT_ASTC_RANGE_6 = 4, RT_ASTC_RANGE_32 = 11, RT_ASTC_RANGE_256 = 20, RT_ASTC_NUM_RANGES };
+enum rt_astc_range {
+   RT_ASTC_RANGE_2,
+   RT_ASTC_RANGE_6 = 4,
+   RT_ASTC_RANGE_32 = 11,
+   RT_ASTC_RANGE_256 = 20,
+   RT_ASTC_NUM_RANGES
+};
 
 /* Bits that `count` values take. */
 uint32_t rt_astc_size_bits(enum rt_astc_range range, uint32_t count);

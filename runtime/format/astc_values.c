@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * ASTC's integer sequences (bits, trits and quints), their scaling, and colour end points.
- * Spec: Khronos Data Format Specification, "Integer Sequence Encoding", "Endpoint Unquantization", "Weight Unquantization",
- * "LDR Endpoint Decoding". */
+ * Spec: Khronos Data Format Specification, "Integer Sequence Encoding", "Endpoint Unquantization", "Weight
+ * Unquantization", "LDR Endpoint Decoding". */
 #include "runtime/format/astc.h"
 
 static const struct {
    uint8_t bits, trits, quints;
 } ranges[RT_ASTC_NUM_RANGES] = {
-   {1, 0, 0}, {0, 1, 0}, {2, 0, 0}, {0, 0, 1}, {1, 1, 0}, {3, 0, 0}, {1, 0, 1}, {2, 1, 0}, {4, 0, 0}, {2, 0, 1}, {3, 1, 0},
-   {5, 0, 0}, {3, 0, 1}, {4, 1, 0}, {6, 0, 0}, {4, 0, 1}, {5, 1, 0}, {7, 0, 0}, {5, 0, 1}, {6, 1, 0}, {8, 0, 0},
+   {1, 0, 0}, {0, 1, 0}, {2, 0, 0}, {0, 0, 1}, {1, 1, 0}, {3, 0, 0}, {1, 0, 1},
+   {2, 1, 0}, {4, 0, 0}, {2, 0, 1}, {3, 1, 0}, {5, 0, 0}, {3, 0, 1}, {4, 1, 0},
+   {6, 0, 0}, {4, 0, 1}, {5, 1, 0}, {7, 0, 0}, {5, 0, 1}, {6, 1, 0}, {8, 0, 0},
 };
 
 uint32_t rt_astc_size_bits(enum rt_astc_range range, uint32_t count)
 {
-   return count * ranges[range].bits + (ranges[range].trits ? (8 * count + 4) / 5 : 0) + (ranges[range].quints ? (7 * count + 2) / 3 : 0);
+   return count * ranges[range].bits + (ranges[range].trits ? (8 * count + 4) / 5 : 0) +
+          (ranges[range].quints ? (7 * count + 2) / 3 : 0);
 }
 
 int32_t rt_astc_largest_range(uint32_t count, uint32_t bits)
@@ -71,7 +73,8 @@ static void split_quints(uint32_t q, uint8_t quints[3])
    quints[0] = (c & 7) == 5 ? c >> 3 & 3 : c & 7;
 }
 
-/* Groups of five values share 8 bits of trits, groups of three 7 bits of quints, spread between the values' own bits. */
+/* Groups of five values share 8 bits of trits, groups of three 7 bits of quints, spread between the values' own bits.
+ */
 void rt_astc_read_values(struct rt_bits *bits, enum rt_astc_range range, uint32_t count, uint8_t *values)
 {
    static const uint8_t trit_parts[5] = {2, 2, 1, 2, 1}, quint_parts[3] = {3, 2, 2};
@@ -108,8 +111,8 @@ static uint32_t repeat(uint32_t value, uint32_t bits, uint32_t width)
    return result;
 }
 
-/* Scales trits and quints: D * C + B, where B spreads the value's own bits but the lowest, which mirrors the result. The spreads are given as
- * where each bit of B comes from, highest first: a letter's bit of the value, or '0'. */
+/* Scales trits and quints: D * C + B, where B spreads the value's own bits but the lowest, which mirrors the result.
+ * The spreads are given as where each bit of B comes from, highest first: a letter's bit of the value, or '0'. */
 static uint32_t spread(const char *pattern, uint32_t own)
 {
    uint32_t b = 0;

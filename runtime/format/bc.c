@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * BC1 to BC5. Interpolation is in exact fractions, divided once.
- * Spec: Khronos Data Format Specification, "S3TC Compressed Texture Image Formats", "RGTC Compressed Texture Image Formats". */
+ * Spec: Khronos Data Format Specification, "S3TC Compressed Texture Image Formats", "RGTC Compressed Texture Image
+ * Formats". */
 #include "runtime/format/blocks.h"
 #include "runtime/format/decode.h"
 
-/* Colour blocks: two 5:6:5 end points and 2 bits of index a texel. `punch`: end points in ascending order mean three colours and black, which
- * has alpha 0 if the format has alpha. */
+/* Colour blocks: two 5:6:5 end points and 2 bits of index a texel. `punch`: end points in ascending order mean three
+ * colours and black, which has alpha 0 if the format has alpha. */
 static void decode_color(const uint8_t *block, uint32_t (*rgba)[4], bool is_srgb, bool may_punch, bool has_alpha)
 {
    const uint64_t bits = rt_load64(block);
@@ -14,7 +15,8 @@ static void decode_color(const uint8_t *block, uint32_t (*rgba)[4], bool is_srgb
    uint32_t palette[4][4];
    for (uint32_t c = 0; c < 3; c++) {
       const uint32_t shift = c == 0 ? 11 : c == 1 ? 5 : 0;
-      const int32_t max = c == 1 ? 63 : 31, a = (int32_t)(ends[0] >> shift) & max, b = (int32_t)(ends[1] >> shift) & max;
+      const int32_t max = c == 1 ? 63 : 31, a = (int32_t)(ends[0] >> shift) & max,
+                    b = (int32_t)(ends[1] >> shift) & max;
       palette[0][c] = rt_fraction(a, max, is_srgb);
       palette[1][c] = rt_fraction(b, max, is_srgb);
       palette[2][c] = is_punched ? rt_fraction(a + b, 2 * max, is_srgb) : rt_fraction(2 * a + b, 3 * max, is_srgb);

@@ -98,7 +98,8 @@ static void decode(const void *block, uint32_t (*rgba)[4], bool is_srgb)
       }
       uint32_t texel[4];
       for (uint32_t c = 0; c < 4; c++)
-         texel[c] = (uint32_t)rt_bptc_mix(ends[2 * subset][c], ends[2 * subset + 1][c], c < 3 ? color_weight : alpha_weight);
+         texel[c] =
+            (uint32_t)rt_bptc_mix(ends[2 * subset][c], ends[2 * subset + 1][c], c < 3 ? color_weight : alpha_weight);
       if (rotation) {
          const uint32_t t = texel[3];
          texel[3] = texel[rotation - 1];

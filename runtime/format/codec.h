@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Codecs: unpack and pack functions of each texel layout, written once as inline templates and expanded for the layouts of the generated
- * list runtime/format/format_rows.h. The block functions, which the output merger and the sampler call, exist for several instruction
- * sets; all give the same bits. */
+ * Codecs: unpack and pack functions of each texel layout, written once as inline templates and expanded for the layouts
+ * of the generated list runtime/format/format_rows.h. The block functions, which the output merger and the sampler
+ * call, exist for several instruction sets; all give the same bits. */
 #pragma once
 
 #include "runtime/format/convert.h"
@@ -104,7 +104,8 @@ RT_INLINE uint32_t rt_codec_bits(const struct rt_codec_layout *layout, uint32_t 
 }
 
 /* Unit `u` of a texel of components r, g, b, a. */
-RT_INLINE uint32_t rt_codec_put(const struct rt_codec_layout *layout, uint32_t u, uint32_t r, uint32_t g, uint32_t b, uint32_t a)
+RT_INLINE uint32_t rt_codec_put(const struct rt_codec_layout *layout, uint32_t u, uint32_t r, uint32_t g, uint32_t b,
+                                uint32_t a)
 {
    if (layout->has_shared_exponent)
       return rt_e5b9g9r9_encode(r, g, b);
@@ -114,8 +115,8 @@ RT_INLINE uint32_t rt_codec_put(const struct rt_codec_layout *layout, uint32_t u
 
 /* Constant indices below, not loops: compilers must see each channel as a constant before they vectorise. */
 
-RT_INLINE void rt_codec_unpack(const struct rt_codec_layout *layout, const void *texels, uint32_t stride, uint32_t count,
-                               uint32_t (*restrict rgba)[4])
+RT_INLINE void rt_codec_unpack(const struct rt_codec_layout *layout, const void *texels, uint32_t stride,
+                               uint32_t count, uint32_t (*restrict rgba)[4])
 {
    const uint8_t *restrict texel = texels;
    for (uint32_t i = 0; i < count; i++, texel += stride) {
@@ -126,7 +127,8 @@ RT_INLINE void rt_codec_unpack(const struct rt_codec_layout *layout, const void 
    }
 }
 
-RT_INLINE void rt_codec_pack_texel_unit(const struct rt_codec_layout *layout, uint8_t *texel, uint32_t u, const uint32_t rgba[4])
+RT_INLINE void rt_codec_pack_texel_unit(const struct rt_codec_layout *layout, uint8_t *texel, uint32_t u,
+                                        const uint32_t rgba[4])
 {
    const uint32_t unit = rt_codec_unit_bytes(layout->bytes);
    if (u * unit < layout->bytes)
@@ -160,7 +162,8 @@ RT_INLINE void rt_codec_unpack_block(const struct rt_codec_layout *layout, const
    rt_codec_unpack_plane(layout, texels, 3, planes[3]);
 }
 
-RT_INLINE void rt_codec_pack_block(const struct rt_codec_layout *layout, void *texels, const uint32_t (*restrict planes)[16])
+RT_INLINE void rt_codec_pack_block(const struct rt_codec_layout *layout, void *texels,
+                                   const uint32_t (*restrict planes)[16])
 {
    uint8_t *restrict bytes = texels;
    const uint32_t unit = rt_codec_unit_bytes(layout->bytes), size = layout->bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * One component between its bits in a texel and 32 bits of float or integer. No branches on data: loops over these vectorise.
- * Spec: Fundamentals, "Fixed-Point Data Conversions" and "Floating-Point Format Conversions"; Khronos Data Format Specification.
- * Assumes the default rounding mode; results don't depend on denormals being flushed. */
+ * One component between its bits in a texel and 32 bits of float or integer. No branches on data: loops over these
+ * vectorise. Spec: Fundamentals, "Fixed-Point Data Conversions" and "Floating-Point Format Conversions"; Khronos Data
+ * Format Specification. Assumes the default rounding mode; results don't depend on denormals being flushed. */
 #pragma once
 
 #include "runtime/format/format.h"
@@ -63,7 +63,8 @@ RT_INLINE uint32_t rt_half_encode(uint32_t f)
 
 /* ---- normalised ---- */
 
-/* v / max to nearest for |v| <= max = 2^bits - 1, bits <= 16: the product with 2^-bits is exact, so only the sum rounds. */
+/* v / max to nearest for |v| <= max = 2^bits - 1, bits <= 16: the product with 2^-bits is exact, so only the sum
+ * rounds. */
 RT_INLINE float rt_divide_by_max(int32_t v, uint32_t bits)
 {
    const double head = 1.0 / (double)(1u << bits);
@@ -159,7 +160,8 @@ RT_INLINE uint32_t rt_channel_encode(uint32_t value, uint32_t bits, uint32_t num
    }
 }
 
-/* ---- shared exponent. Spec: Data Format Specification, "Shared exponent format"; 9 bits each, 5 of exponent with bias 15 ---- */
+/* ---- shared exponent. Spec: Data Format Specification, "Shared exponent format"; 9 bits each, 5 of exponent with bias
+ * 15 ---- */
 
 RT_INLINE float rt_e5b9g9r9_decode(uint32_t texel, uint32_t channel)
 {

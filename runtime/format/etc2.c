@@ -8,8 +8,9 @@ static const uint8_t modifiers[8][2] = {{2, 8}, {5, 17}, {9, 29}, {13, 42}, {18,
 static const uint8_t distances[8] = {3, 6, 11, 16, 23, 32, 41, 64};
 /* The magnitudes for indices 0 to 3, which subtract; indices 4 to 7 add one less. */
 static const uint8_t eac_modifiers[16][4] = {
-   {3, 6, 9, 15}, {3, 7, 10, 13}, {2, 5, 8, 13}, {2, 4, 6, 13}, {3, 6, 8, 12}, {3, 7, 9, 11}, {4, 7, 8, 11}, {3, 5, 8, 11},
-   {2, 6, 8, 10}, {2, 5, 8, 10},  {2, 4, 8, 10}, {2, 5, 7, 10}, {3, 4, 7, 10}, {1, 2, 3, 10}, {4, 6, 8, 9},  {3, 5, 7, 9},
+   {3, 6, 9, 15}, {3, 7, 10, 13}, {2, 5, 8, 13}, {2, 4, 6, 13}, {3, 6, 8, 12}, {3, 7, 9, 11},
+   {4, 7, 8, 11}, {3, 5, 8, 11},  {2, 6, 8, 10}, {2, 5, 8, 10}, {2, 4, 8, 10}, {2, 5, 7, 10},
+   {3, 4, 7, 10}, {1, 2, 3, 10},  {4, 6, 8, 9},  {3, 5, 7, 9},
 };
 
 struct color {
@@ -76,7 +77,8 @@ static void decode_halves(uint64_t block, const struct color base[2], bool is_op
    }
 }
 
-static void decode_palette(uint64_t block, const struct color palette[4], bool is_opaque, uint32_t (*rgba)[4], bool is_srgb)
+static void decode_palette(uint64_t block, const struct color palette[4], bool is_opaque, uint32_t (*rgba)[4],
+                           bool is_srgb)
 {
    for (uint32_t i = 0; i < 16; i++) {
       const uint32_t index = texel_index(block, i % 4, i / 4);
@@ -91,7 +93,8 @@ static void decode_t(uint64_t block, bool is_opaque, uint32_t (*rgba)[4], bool i
 {
    const struct color a = {{widen(field(block, 60, 59) << 2 | field(block, 57, 56), 4), widen(field(block, 55, 52), 4),
                             widen(field(block, 51, 48), 4)}};
-   const struct color b = {{widen(field(block, 47, 44), 4), widen(field(block, 43, 40), 4), widen(field(block, 39, 36), 4)}};
+   const struct color b = {
+      {widen(field(block, 47, 44), 4), widen(field(block, 43, 40), 4), widen(field(block, 39, 36), 4)}};
    const int32_t distance = distances[field(block, 35, 34) << 1 | field(block, 32, 32)];
    const struct color palette[4] = {a, offset(b, distance), b, offset(b, -distance)};
    decode_palette(block, palette, is_opaque, rgba, is_srgb);
@@ -104,23 +107,28 @@ static void decode_h(uint64_t block, bool is_opaque, uint32_t (*rgba)[4], bool i
    const int32_t r2 = field(block, 46, 43), g2 = field(block, 42, 39), b2 = field(block, 38, 35);
    const bool is_ordered = (r1 << 8 | g1 << 4 | b1) >= (r2 << 8 | g2 << 4 | b2);
    const int32_t distance = distances[field(block, 34, 34) << 2 | field(block, 32, 32) << 1 | is_ordered];
-   const struct color a = {{widen(r1, 4), widen(g1, 4), widen(b1, 4)}}, b = {{widen(r2, 4), widen(g2, 4), widen(b2, 4)}};
-   const struct color palette[4] = {offset(a, distance), offset(a, -distance), offset(b, distance), offset(b, -distance)};
+   const struct color a = {{widen(r1, 4), widen(g1, 4), widen(b1, 4)}},
+                      b = {{widen(r2, 4), widen(g2, 4), widen(b2, 4)}};
+   const struct color palette[4] = {offset(a, distance), offset(a, -distance), offset(b, distance),
+                                    offset(b, -distance)};
    decode_palette(block, palette, is_opaque, rgba, is_srgb);
 }
 
 /* A linear gradient between three corners. */
 static void decode_planar(uint64_t block, uint32_t (*rgba)[4], bool is_srgb)
 {
-   const int32_t origin[3] = {widen(field(block, 62, 57), 6), widen(field(block, 56, 56) << 6 | field(block, 54, 49), 7),
+   const int32_t origin[3] = {widen(field(block, 62, 57), 6),
+                              widen(field(block, 56, 56) << 6 | field(block, 54, 49), 7),
                               widen(field(block, 48, 48) << 5 | field(block, 44, 43) << 3 | field(block, 41, 39), 6)};
-   const int32_t across[3] = {widen(field(block, 38, 34) << 1 | field(block, 32, 32), 6), widen(field(block, 31, 25), 7),
-                              widen(field(block, 24, 19), 6)};
-   const int32_t down[3] = {widen(field(block, 18, 13), 6), widen(field(block, 12, 6), 7), widen(field(block, 5, 0), 6)};
+   const int32_t across[3] = {widen(field(block, 38, 34) << 1 | field(block, 32, 32), 6),
+                              widen(field(block, 31, 25), 7), widen(field(block, 24, 19), 6)};
+   const int32_t down[3] = {widen(field(block, 18, 13), 6), widen(field(block, 12, 6), 7),
+                            widen(field(block, 5, 0), 6)};
    for (int32_t i = 0; i < 16; i++) {
       struct color color;
       for (uint32_t c = 0; c < 3; c++)
-         color.c[c] = clamp_byte((i % 4 * (across[c] - origin[c]) + i / 4 * (down[c] - origin[c]) + 4 * origin[c] + 2) >> 2);
+         color.c[c] =
+            clamp_byte((i % 4 * (across[c] - origin[c]) + i / 4 * (down[c] - origin[c]) + 4 * origin[c] + 2) >> 2);
       put(rgba[i], &color, is_srgb);
    }
 }
@@ -169,7 +177,8 @@ static void decode_alpha(const void *bytes, uint32_t (*rgba)[4])
 {
    const uint64_t block = __builtin_bswap64(rt_load64(bytes));
    for (uint32_t i = 0; i < 16; i++)
-      rgba[i][3] = rt_byte((uint32_t)clamp_byte(field(block, 63, 56) + eac_modifier(block, i) * field(block, 55, 52)), false);
+      rgba[i][3] =
+         rt_byte((uint32_t)clamp_byte(field(block, 63, 56) + eac_modifier(block, i) * field(block, 55, 52)), false);
 }
 
 /* 11 bits. */

@@ -20,7 +20,8 @@ enum {
    LAST_CORE_FORMAT = 184, /* the values from 0 to here have no gap */
 };
 
-/* Row 0 is VK_FORMAT_UNDEFINED, row i up to LAST_CORE_FORMAT the format of that value, then by value. Constant after load. */
+/* Row 0 is VK_FORMAT_UNDEFINED, row i up to LAST_CORE_FORMAT the format of that value, then by value. Constant after
+ * load. */
 static struct rt_format_info rows[] = {
    {.name = "UNDEFINED", .block_width = 1, .block_height = 1, .num_planes = 1},
 #define RT_FORMAT(id, text, bytes, width, height, number, planes, flags, count, codec, decoder, r, g, b, a)            \

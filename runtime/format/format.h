@@ -9,7 +9,18 @@
 #include <stdint.h>
 #include <vulkan/vulkan_core.h>
 
-enum rt_numeric { RT_NUMERIC_NONE, RT_UNORM, RT_SNORM, RT_USCALED, RT_SSCALED, RT_UINT, RT_SINT, RT_UFLOAT, RT_SFLOAT, RT_SRGB };
+enum rt_numeric {
+   RT_NUMERIC_NONE,
+   RT_UNORM,
+   RT_SNORM,
+   RT_USCALED,
+   RT_SSCALED,
+   RT_UINT,
+   RT_SINT,
+   RT_UFLOAT,
+   RT_SFLOAT,
+   RT_SRGB
+};
 
 struct rt_channel {
    uint8_t bits;       /* 0: absent */
@@ -20,28 +31,31 @@ struct rt_channel {
 struct rt_format_info {
    VkFormat format;
    const char *name;
-   uint8_t texel_bytes;               /* of a texel or compressed block; of depth alone for combined depth/stencil formats */
+   uint8_t texel_bytes; /* of a texel or compressed block; of depth alone for combined depth/stencil formats */
    uint8_t block_width, block_height; /* 1 unless compressed */
    uint8_t num_channels;
    struct rt_channel channels[4];     /* R G B A; depth formats: D in [0], stencil in [1], of S8_UINT in [0] */
    bool is_packed, is_compressed, is_depth, is_stencil, is_srgb, is_int, is_signed;
    bool is_ycbcr;                     /* needs a YCbCr conversion: information only, not supported */
-   uint8_t compat_class;              /* formats with equal values here are compatible. Spec: Formats, "Compatible Formats" */
-   uint8_t num_planes;                /* 1; 2 for depth + stencil (stored apart: see runtime/image); multi-planar: 2 or 3 */
+   uint8_t compat_class; /* formats with equal values here are compatible. Spec: Formats, "Compatible Formats" */
+   uint8_t num_planes;   /* 1; 2 for depth + stencil (stored apart: see runtime/image); multi-planar: 2 or 3 */
 
-   /* Texels <-> four 32-bit components (float bits, or integers for UINT/SINT), `count` texels `stride` bytes apart. Absent components read as
-    * 0, 0, 0, 1. Packing rounds to nearest even, clamps (integers too), and maps NaN to 0 for normalised formats. NULL where it makes no
-    * sense: compressed, 64-bit and multi-planar formats. Combined depth/stencil formats: of their depth plane. */
+   /* Texels <-> four 32-bit components (float bits, or integers for UINT/SINT), `count` texels `stride` bytes apart.
+    * Absent components read as 0, 0, 0, 1. Packing rounds to nearest even, clamps (integers too), and maps NaN to 0 for
+    * normalised formats. NULL where it makes no sense: compressed, 64-bit and multi-planar formats. Combined
+    * depth/stencil formats: of their depth plane. */
    void (*unpack)(const void *texels, uint32_t stride, uint32_t count, uint32_t (*rgba)[4]);
    void (*pack)(void *texels, uint32_t stride, uint32_t count, const uint32_t (*rgba)[4]);
-   /* The same for one 4x4 block of a tiled image, 16 contiguous texels, as four planes of 16: what the output merger uses; vectorised. */
+   /* The same for one 4x4 block of a tiled image, 16 contiguous texels, as four planes of 16: what the output merger
+    * uses; vectorised. */
    void (*unpack_block)(const void *texels, uint32_t (*planes)[16]);
    void (*pack_block)(void *texels, const uint32_t (*planes)[16]);
    /* Compressed: decodes one block to 4 components of each of its texels, row by row. */
    void (*decode)(const void *block, uint32_t (*rgba)[4]);
 };
 
-/* Reads 64-bit components as pairs of 32 bits, low half first; absent ones as 0, 0, 0 (alpha 0 too). For formats of 64-bit channels only. */
+/* Reads 64-bit components as pairs of 32 bits, low half first; absent ones as 0, 0, 0 (alpha 0 too). For formats of
+ * 64-bit channels only. */
 void rt_format_unpack_64(const struct rt_format_info *info, const void *texel, uint32_t components[8]);
 
 /* Never NULL: unknown formats give the row of VK_FORMAT_UNDEFINED, whose texel_bytes is 0. */
@@ -51,8 +65,8 @@ const struct rt_format_info *rt_format_info(VkFormat format);
 VkFormatFeatureFlags2 rt_format_image_features(VkFormat format, VkImageTiling tiling);
 VkFormatFeatureFlags2 rt_format_buffer_features(VkFormat format);
 
-/* The formats of a combined format's depth and stencil planes (D24_UNORM_S8_UINT: X8_D24_UNORM_PACK32 and S8_UINT); depth if `aspect` has
- * both. Other formats give themselves. */
+/* The formats of a combined format's depth and stencil planes (D24_UNORM_S8_UINT: X8_D24_UNORM_PACK32 and S8_UINT);
+ * depth if `aspect` has both. Other formats give themselves. */
 VkFormat rt_format_plane(VkFormat format, VkImageAspectFlags aspect);
 
 /* Packs one clear colour. `texel` has room for 16 bytes. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * What works with each format, derived from the properties of its row. At least what the tables of the specification require.
- * Spec: Formats, "Required Format Support", "Formats Without Shader Storage Format". */
+ * What works with each format, derived from the properties of its row. At least what the tables of the specification
+ * require. Spec: Formats, "Required Format Support", "Formats Without Shader Storage Format". */
 #include "runtime/format/format.h"
 
 #define TRANSFER (VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT)
-#define FILTER (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT)
+#define FILTER                                                                                                         \
+   (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT)
 #define WITHOUT_FORMAT                                                                                                 \
    (VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT | VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT)
 
@@ -66,8 +67,8 @@ static VkFormatFeatureFlags2 color_features(const struct rt_format_info *info)
 
 static VkFormatFeatureFlags2 depth_stencil_features(const struct rt_format_info *info)
 {
-   VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | TRANSFER |
-                                    VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT;
+   VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT |
+                                    TRANSFER | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT;
    if (info->is_depth)
       features |= FILTER | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
    return features;

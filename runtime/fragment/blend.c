@@ -63,7 +63,7 @@ RT_INLINE_LANES rt_f32x16 scale(VkBlendFactor f, const struct operands *o, rt_f3
    return value * factor(f, o, channel);
 }
 
-static rt_f32x16 blend_channel(const struct rt_blend_attachment *b, const struct operands *o, uint32_t channel)
+RT_INLINE_LANES rt_f32x16 blend_channel(const struct rt_blend_attachment *b, const struct operands *o, uint32_t channel)
 {
    const VkBlendFactor src_factor = (VkBlendFactor)(channel < 3 ? b->src_color : b->src_alpha);
    const VkBlendFactor dst_factor = (VkBlendFactor)(channel < 3 ? b->dst_color : b->dst_alpha);
@@ -90,6 +90,35 @@ RT_INLINE_LANES rt_f32x16 load_source(const struct rt_output *output, const floa
    return output->is_snorm ? rt_clamp_f(v, -1.0f, 1.0f) : v;
 }
 
+/* With constant factors and ops this shrinks to a few instructions. */
+RT_INLINE_LANES void blend(const struct rt_blend_attachment *b, const struct operands *o, float (*result)[16])
+{
+   for (uint32_t c = 0; c < 4; c++)
+      rt_store_f(result[c], blend_channel(b, o, c));
+}
+
+/* What applications use most gets code of its own: the same operations. */
+#define COMMON(sc, dc, sa, da)                                                                                         \
+   {1, 0xf, VK_BLEND_FACTOR_##sc, VK_BLEND_FACTOR_##dc, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_##sa, VK_BLEND_FACTOR_##da,    \
+    VK_BLEND_OP_ADD}
+#define TRY_COMMON(sc, dc, sa, da)                                                                                     \
+   if (b->src_color == VK_BLEND_FACTOR_##sc && b->dst_color == VK_BLEND_FACTOR_##dc &&                                  \
+       b->src_alpha == VK_BLEND_FACTOR_##sa && b->dst_alpha == VK_BLEND_FACTOR_##da) {                                  \
+      blend(&(const struct rt_blend_attachment)COMMON(sc, dc, sa, da), o, result);                                     \
+      return;                                                                                                          \
+   }
+
+static void blend_add(const struct rt_blend_attachment *b, const struct operands *o, float (*result)[16])
+{
+   TRY_COMMON(SRC_ALPHA, ONE_MINUS_SRC_ALPHA, ONE, ZERO)
+   TRY_COMMON(SRC_ALPHA, ONE_MINUS_SRC_ALPHA, ONE, ONE_MINUS_SRC_ALPHA)
+   TRY_COMMON(SRC_ALPHA, ONE_MINUS_SRC_ALPHA, SRC_ALPHA, ONE_MINUS_SRC_ALPHA)
+   TRY_COMMON(ONE, ONE_MINUS_SRC_ALPHA, ONE, ONE_MINUS_SRC_ALPHA)
+   TRY_COMMON(ONE, ONE, ONE, ONE)
+   TRY_COMMON(SRC_ALPHA, ONE, ONE, ONE)
+   blend(b, o, result);
+}
+
 void rt_blend_block(const struct rt_output *output, const float (*planes)[16], const float (*dual)[16], const float (*dst)[16],
                     float (*result)[16])
 {
@@ -103,6 +132,8 @@ void rt_blend_block(const struct rt_output *output, const float (*planes)[16], c
       o.src1[c] = dual ? load_source(output, dual[c]) : rt_splat_f(0.0f);
    }
    o.constants = constants;
-   for (uint32_t c = 0; c < 4; c++)
-      rt_store_f(result[c], blend_channel(&output->blend, &o, c));
+   if (output->blend.color_op == VK_BLEND_OP_ADD && output->blend.alpha_op == VK_BLEND_OP_ADD)
+      blend_add(&output->blend, &o, result);
+   else
+      blend(&output->blend, &o, result);
 }

@@ -43,7 +43,7 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
 {
    const struct rt_blend_attachment *blend = &s->blend.attachments[index];
    const uint32_t components = (uint32_t)(written >> (index * 4)) & 0xf;
-   if (!view || !view->data || !components || !blend->write_mask || !(s->color_write.enable_mask >> index & 1))
+   if (!view || !view->data || !rt_format_info((VkFormat)view->format)->pack_block || !components || !blend->write_mask || !(s->color_write.enable_mask >> index & 1))
       return false;
    *output = (struct rt_output){.attachment = (uint8_t)index, .blend = *blend, .write_mask = blend->write_mask};
    output->info = rt_format_info((VkFormat)view->format);
@@ -52,6 +52,8 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
    const enum rt_numeric numeric = (enum rt_numeric)output->info->channels[output->info->channels[0].bits ? 0 : 3].numeric;
    output->is_unorm = numeric == RT_UNORM || numeric == RT_SRGB;
    output->is_snorm = numeric == RT_SNORM;
+   output->is_rgba8 = view->format == VK_FORMAT_R8G8B8A8_UNORM;
+   output->is_bgra8 = view->format == VK_FORMAT_B8G8R8A8_UNORM;
    channel_bits(output);
    /* Spec: "Logical Operations": not on float and sRGB attachments; blending is off for all then. */
    const bool has_logic = s->logic_op.enable;
@@ -64,6 +66,8 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
       output->has_dual_source =
          is_dual(blend->src_color) || is_dual(blend->dst_color) || is_dual(blend->src_alpha) || is_dual(blend->dst_alpha);
    }
+   output->stores_rgba8 = (output->is_rgba8 || output->is_bgra8) && output->mode == RT_OUTPUT_DIRECT && output->has_full_mask &&
+                          !output->missing;
    return true;
 }
 
@@ -107,7 +111,7 @@ static void merge_wide(uint8_t *dst, const uint8_t *src, uint32_t texel_bytes, u
 
 void rt_merge_block(void *dst, const void *src, uint32_t texel_bytes, uint32_t mask, const uint8_t *bits)
 {
-   if (mask == 0xffff && !bits) {
+   if (mask == 0xffff && !bits && texel_bytes != 4) {
       memcpy(dst, src, texel_bytes * 16);
       return;
    }

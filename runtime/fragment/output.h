@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/format/format.h"
+#include "runtime/raster/lanes.h"
 #include "runtime/raster/level.h"
 #include "runtime/raster/surface.h"
 #include "runtime/state.h"
@@ -19,12 +20,23 @@ struct rt_output {
    bool has_full_mask;  /* all bits of a texel are written */
    bool has_dual_source;
    bool is_unorm, is_snorm; /* blending clamps its operands to [0, 1] or [-1, 1] */
+   bool is_rgba8, is_bgra8; /* four bytes of UNORM: packed in place */
+   bool stores_rgba8;   /* such a format, whole texels, no blending, all components written by the shader */
    uint8_t missing;     /* components that the shader does not write: zero */
    struct rt_blend_attachment blend;
    const struct rt_format_info *info;
    float constants[4];
    uint8_t bits[16];    /* of a texel: those that write_mask lets through */
 };
+
+/* What info->pack_block does, inlined: the same bits. Red in the lowest byte, or blue. */
+RT_INLINE_LANES rt_i32x16 rt_pack_rgba8(const uint32_t (*planes)[16], bool is_bgra)
+{
+   rt_i32x16 v[4];
+   for (uint32_t c = 0; c < 4; c++) /* a whole number in the low bits of a float from 2^23 on */
+      v[c] = (rt_i32x16)(rt_clamp_f(rt_load_f(planes[c]), 0.0f, 1.0f) * rt_splat_f(255.0f) + rt_splat_f(8388608.0f));
+   return (v[is_bgra ? 2 : 0] & 0xff) | v[1] << 8 | v[is_bgra ? 0 : 2] << 16 | v[3] << 24;
+}
 
 struct rt_target;
 /* Fills one output per attachment that a draw writes and returns their number. `written`: bits over the shader's outputs. */

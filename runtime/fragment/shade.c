@@ -20,30 +20,11 @@ void rt_fragment_bind(struct rt_tile *tile, const struct rt_context *c)
       tile->args.sample_pos[s][1] = (float)locations[s][1] / 16.0f;
    }
    tile->is_early = c->test_order == RT_TESTS_EARLY || c->test_order == RT_TESTS_CULL_EARLY;
-   tile->is_direct = c->num_samples == 1 && c->is_shaded && (c->test_order == RT_TESTS_NONE || c->test_order == RT_TESTS_EARLY) &&
+   tile->is_done_early = !c->is_shaded && c->test_order != RT_TESTS_LATE && c->test_order != RT_TESTS_CULL_EARLY;
+   tile->is_direct = !c->is_per_sample && c->is_shaded && (c->test_order == RT_TESTS_NONE || c->test_order == RT_TESTS_EARLY) &&
                      !c->writes_sample_mask && !c->state.alpha_to_coverage.alpha_to_coverage && !c->state.alpha_to_one.alpha_to_one;
    if (c->fs && c->fs->frame_bytes && !rt_worker_reserve(tile->worker, 0, c->fs->frame_bytes))
       tile->is_out_of_memory = true;
-}
-
-void rt_fragment_add_tested(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask)
-{
-   const struct rt_context *c = tile->context;
-   if (!c->is_shaded && c->test_order != RT_TESTS_LATE && c->test_order != RT_TESTS_CULL_EARLY) {
-      tile->samples_passed += (uint32_t)__builtin_popcount(mask);
-      return;
-   }
-   struct abi_block *block = &tile->blocks[tile->num_blocks];
-   struct rt_run_block *run = &tile->run[tile->num_blocks];
-   block->x = tile->x + (int32_t)bx * 4;
-   block->y = tile->y + (int32_t)by * 4;
-   block->mask = mask;
-   rt_store_i(block->sample_masks, rt_mask_lanes(mask) & 1);
-   run->bx = (uint8_t)bx;
-   run->by = (uint8_t)by;
-   run->masks[0] = (uint16_t)mask;
-   if (++tile->num_blocks == RT_RUN_BLOCKS)
-      rt_fragment_flush(tile);
 }
 
 static uint32_t count_samples(const uint16_t *masks, uint32_t num_samples)
@@ -58,14 +39,15 @@ void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uin
 {
    const struct rt_context *c = tile->context;
    uint32_t any = 0;
-   for (uint32_t s = 0; s < c->num_samples; s++) {
-      if (masks[s] && tile->is_early)
-         masks[s] = (uint16_t)rt_depth_stencil_test(tile, bx, by, s, masks[s], NULL, NULL, c->test_order == RT_TESTS_EARLY);
-      any |= masks[s];
+   if (tile->is_early) {
+      any = rt_depth_test_early(tile, bx, by, masks, c->num_samples);
+   } else {
+      for (uint32_t s = 0; s < c->num_samples; s++)
+         any |= masks[s];
    }
    if (!any)
       return;
-   if (!c->is_shaded && c->test_order != RT_TESTS_LATE && c->test_order != RT_TESTS_CULL_EARLY) {
+   if (tile->is_done_early) {
       tile->samples_passed += count_samples(masks, c->num_samples);
       return;
    }
@@ -140,39 +122,87 @@ static void finish_block(struct rt_tile *tile, struct abi_block *block, struct r
    }
 }
 
+static inline void store_block(uint8_t *to, const uint8_t *packed, uint32_t texel_bytes, uint32_t mask)
+{
+   if (texel_bytes == 4) {
+      const rt_i32x16 v = rt_load_i(packed);
+      rt_store_i(to, mask == 0xffff ? v : rt_select_i(rt_mask_lanes(mask), v, rt_load_i(to)));
+   } else {
+      rt_merge_block(to, packed, texel_bytes, mask, NULL);
+   }
+}
+
+/* Whole texels of an OPTIMAL image. */
+static void store_whole(const struct rt_tile *tile, const struct rt_output *output, const struct rt_surface *surface,
+                        const struct rt_run_block *run, struct abi_block *block)
+{
+   const uint32_t num_samples = tile->context->num_samples;
+   const uint32_t(*planes)[16] = (const uint32_t(*)[16]) & block->outputs[output->attachment * 4];
+   uint8_t *texels = rt_surface_map(surface, run->bx, run->by, 0, NULL);
+   if (num_samples == 1 && (block->mask_out & 0xffff) == 0xffff) {
+      output->info->pack_block(texels, planes);
+      return;
+   }
+   uint8_t packed[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64)));
+   if (output->is_rgba8 || output->is_bgra8)
+      rt_store_i(packed, rt_pack_rgba8(planes, output->is_bgra8));
+   else
+      output->info->pack_block(packed, planes);
+   for (uint32_t s = 0; s < num_samples; s++, texels += 16 * surface->texel_bytes) {
+      const uint32_t mask = run->masks[s] & block->mask_out;
+      if (mask)
+         store_block(texels, packed, surface->texel_bytes, mask);
+   }
+}
+
+/* One sample, four bytes a texel, no blending: the commonest case. */
+static void store_rgba8(struct rt_tile *tile, const struct rt_output *output, const struct rt_surface *surface, bool is_bgra)
+{
+   for (uint32_t i = 0; i < tile->num_blocks; i++) {
+      const struct abi_block *block = &tile->blocks[i];
+      uint8_t *texels = surface->base + surface->column_bytes[tile->run[i].bx] + surface->row_bytes[tile->run[i].by];
+      const rt_i32x16 v = rt_pack_rgba8((const uint32_t(*)[16])&block->outputs[output->attachment * 4], is_bgra);
+      const uint32_t mask = block->mask_out & 0xffff;
+      rt_store_i(texels, mask == 0xffff ? v : rt_select_i(rt_mask_lanes(mask), v, rt_load_i(texels)));
+   }
+}
+
 /* After the shader, where is_direct: attachment by attachment. */
 static void finish_direct(struct rt_tile *tile)
 {
    const struct rt_context *c = tile->context;
-   if (c->occlusion)
-      for (uint32_t i = 0; i < tile->num_blocks; i++)
-         tile->samples_passed += (uint32_t)__builtin_popcount(tile->blocks[i].mask_out & 0xffff);
+   if (c->num_samples == 1 && c->num_outputs == 1 && !c->occlusion && c->outputs[0].stores_rgba8 &&
+       tile->colors[c->outputs[0].attachment].is_tiled) {
+      const struct rt_output *output = &c->outputs[0];
+      if (output->is_bgra8)
+         store_rgba8(tile, output, &tile->colors[output->attachment], true);
+      else
+         store_rgba8(tile, output, &tile->colors[output->attachment], false);
+      return;
+   }
+   for (uint32_t i = 0; i < tile->num_blocks; i++) {
+      struct rt_run_block *run = &tile->run[i];
+      for (uint32_t s = 0; s < c->num_samples; s++)
+         run->masks[s] &= (uint16_t)tile->blocks[i].mask_out;
+      if (c->occlusion)
+         tile->samples_passed += count_samples(run->masks, c->num_samples);
+   }
    for (uint32_t o = 0; o < c->num_outputs; o++) {
       const struct rt_output *output = &c->outputs[o];
       const struct rt_surface *surface = &tile->colors[output->attachment];
       const bool stores_whole = output->mode == RT_OUTPUT_DIRECT && output->has_full_mask && surface->is_tiled;
-      void (*pack)(void *, const uint32_t(*)[16]) = output->info->pack_block;
       for (uint32_t i = 0; i < tile->num_blocks; i++) {
          struct abi_block *block = &tile->blocks[i];
-         const struct rt_run_block *run = &tile->run[i];
+         struct rt_run_block *run = &tile->run[i];
          uint32_t(*planes)[16] = &block->outputs[output->attachment * 4];
-         const uint16_t mask = (uint16_t)block->mask_out;
+         if (!(block->mask_out & 0xffff))
+            continue;
          if (output->missing)
             zero_missing(output, planes);
-         if (stores_whole) {
-            uint8_t *texels = rt_surface_map(surface, run->bx, run->by, 0, NULL);
-            if (mask == 0xffff) {
-               pack(texels, (const uint32_t(*)[16])planes);
-            } else if (mask) {
-               uint8_t packed[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64)));
-               pack(packed, (const uint32_t(*)[16])planes);
-               if (surface->texel_bytes == 4)
-                  rt_store_i(texels, rt_select_i(rt_mask_lanes(mask), rt_load_i(packed), rt_load_i(texels)));
-               else
-                  rt_merge_block(texels, packed, surface->texel_bytes, mask, NULL);
-            }
-         } else if (mask)
-            rt_output_block(output, surface, run->bx, run->by, &mask, 1, (const uint32_t(*)[16])planes,
+         if (stores_whole)
+            store_whole(tile, output, surface, run, block);
+         else
+            rt_output_block(output, surface, run->bx, run->by, run->masks, c->num_samples, (const uint32_t(*)[16])planes,
                             output->has_dual_source ? (const uint32_t(*)[16])&block->outputs[ABI_FRAG_DUAL_SOURCE] : NULL);
       }
    }
@@ -225,4 +255,5 @@ void rt_fragment_flush(struct rt_tile *tile)
          finish_block(tile, &tile->blocks[i], &tile->run[i], UINT32_MAX);
    }
    tile->num_blocks = 0;
+   rt_worker_progress(tile->worker);
 }

@@ -3,26 +3,40 @@
  * Spec: Fragment Operations; Fragment Shaders. */
 #pragma once
 
+#include "runtime/raster/lanes.h"
 #include "runtime/raster/tile.h"
 
 /* Makes the context current: shader arguments, sample positions. The run must be empty. */
 void rt_fragment_bind(struct rt_tile *tile, const struct rt_context *context);
 
-/* Adds a block of one sample that passed its early tests. */
-void rt_fragment_add_tested(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask);
 /* Tests a covered block early, if the context says so, and adds it. With a mask per sample, which it changes. */
 void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uint16_t *masks);
 
-/* The same with one sample. */
+/* Shades and writes what the run holds. */
+void rt_fragment_flush(struct rt_tile *tile);
+
+/* Adds a block of one sample: early tests, then the run; or just the count if there is nothing to shade. */
 static inline void rt_fragment_add(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask)
 {
    if (tile->is_early) {
-      mask = rt_depth_stencil_test(tile, bx, by, 0, mask, NULL, NULL, tile->context->test_order == RT_TESTS_EARLY);
+      uint16_t masks[1] = {(uint16_t)mask};
+      mask = rt_depth_test_early(tile, bx, by, masks, 1);
       if (!mask)
          return;
    }
-   rt_fragment_add_tested(tile, bx, by, mask);
+   if (tile->is_done_early) {
+      tile->samples_passed += (uint32_t)__builtin_popcount(mask);
+      return;
+   }
+   struct abi_block *block = &tile->blocks[tile->num_blocks];
+   struct rt_run_block *run = &tile->run[tile->num_blocks];
+   block->x = tile->x + (int32_t)bx * 4;
+   block->y = tile->y + (int32_t)by * 4;
+   block->mask = mask;
+   rt_store_i(block->sample_masks, rt_mask_lanes(mask) & 1);
+   run->bx = (uint8_t)bx;
+   run->by = (uint8_t)by;
+   run->masks[0] = (uint16_t)mask;
+   if (++tile->num_blocks == RT_RUN_BLOCKS)
+      rt_fragment_flush(tile);
 }
-
-/* Shades and writes what the run holds. */
-void rt_fragment_flush(struct rt_tile *tile);

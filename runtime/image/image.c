@@ -30,7 +30,8 @@ static bool add_product(uint64_t *sum, uint64_t a, uint64_t b, uint64_t limit)
    return true;
 }
 
-/* Lays out one level of `width` x `height` texels or blocks and gives the bytes of one slice; false if it is too large. */
+/* Lays out one level of `width` x `height` texels or blocks and gives the bytes of one slice; false if it is too large.
+ */
 static bool layout_slice(struct abi_level *level, bool is_tiled, uint32_t width, uint32_t height, uint32_t texel_bytes,
                          uint32_t samples, uint64_t limit)
 {
@@ -80,8 +81,9 @@ static bool layout_plane(struct rt_image *image, struct rt_plane *plane, uint64_
    return add_product(&image->size_bytes, layer, image->num_layers, limit);
 }
 
-VkResult rt_image_init(struct rt_image *image, VkImageType type, VkFormat format, VkExtent3D extent, uint32_t num_levels,
-                       uint32_t num_layers, uint32_t num_samples, bool is_tiled, uint64_t max_bytes)
+VkResult rt_image_init(struct rt_image *image, VkImageType type, VkFormat format, VkExtent3D extent,
+                       uint32_t num_levels, uint32_t num_layers, uint32_t num_samples, bool is_tiled,
+                       uint64_t max_bytes)
 {
    const struct rt_format_info *info = rt_format_info(format);
    memset(image, 0, sizeof(*image));
@@ -124,8 +126,8 @@ uint32_t rt_image_plane(const struct rt_image *image, VkImageAspectFlags aspect)
    return image->num_planes == 2 && aspect == VK_IMAGE_ASPECT_STENCIL_BIT;
 }
 
-void rt_image_subresource_layout(const struct rt_image *image, VkImageAspectFlags aspect, uint32_t level, uint32_t layer,
-                                 VkSubresourceLayout *layout)
+void rt_image_subresource_layout(const struct rt_image *image, VkImageAspectFlags aspect, uint32_t level,
+                                 uint32_t layer, VkSubresourceLayout *layout)
 {
    const struct rt_plane *plane = &image->planes[rt_image_plane(image, aspect)];
    const struct abi_level *l = &plane->levels[level];

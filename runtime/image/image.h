@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Image memory: where texels are (abi/image.h has the formulas), and views.
- * Spec: Resource Creation, "Images". Combined depth/stencil formats are two planes, each with the layout of a plain image.
- * Threads: an image is constant after rt_image_bind(). */
+ * Spec: Resource Creation, "Images". Combined depth/stencil formats are two planes, each with the layout of a plain
+ * image. Threads: an image is constant after rt_image_bind(). */
 #pragma once
 
 #include "abi/image.h"
@@ -26,7 +26,8 @@ struct rt_image {
    bool is_tiled;
    uint32_t num_planes;
    struct rt_plane planes[3];
-   uint64_t size_bytes, align_bytes; /* the size ends with some bytes that no texel uses: 32-bit loads of the last texel stay inside */
+   uint64_t size_bytes,
+      align_bytes; /* the size ends with some bytes that no texel uses: 32-bit loads of the last texel stay inside */
    uint8_t *data; /* memory; NULL until bound */
 };
 
@@ -37,14 +38,16 @@ UTIL_MUST_CHECK VkResult rt_image_init(struct rt_image *image, VkImageType type,
 void rt_image_bind(struct rt_image *image, void *memory);
 uint32_t rt_image_plane(const struct rt_image *image, VkImageAspectFlags aspect); /* index of the aspect's plane */
 
-/* Where a subresource of a LINEAR image is, as vkGetImageSubresourceLayout() tells; compressed formats count rows of blocks. */
-void rt_image_subresource_layout(const struct rt_image *image, VkImageAspectFlags aspect, uint32_t level, uint32_t layer,
-                                 VkSubresourceLayout *layout);
+/* Where a subresource of a LINEAR image is, as vkGetImageSubresourceLayout() tells; compressed formats count rows of
+ * blocks. */
+void rt_image_subresource_layout(const struct rt_image *image, VkImageAspectFlags aspect, uint32_t level,
+                                 uint32_t layer, VkSubresourceLayout *layout);
 
-/* Fills a view; `aspect` chooses the plane (for combined formats one of DEPTH, STENCIL). Component swizzles as in VkImageViewCreateInfo.
- * Layer and level counts are resolved (no VK_REMAINING). 2D (array) views of 3D images: layers are slices of the base level; `data` then points
- * at the first slice and layer_bytes is the level's slice_bytes, so users need not look at base_slice (0). A view with an uncompressed
- * format on a compressed image has texels that are blocks. An image without memory gives a view with data NULL. */
+/* Fills a view; `aspect` chooses the plane (for combined formats one of DEPTH, STENCIL). Component swizzles as in
+ * VkImageViewCreateInfo. Layer and level counts are resolved (no VK_REMAINING). 2D (array) views of 3D images: layers
+ * are slices of the base level; `data` then points at the first slice and layer_bytes is the level's slice_bytes, so
+ * users need not look at base_slice (0). A view with an uncompressed format on a compressed image has texels that are
+ * blocks. An image without memory gives a view with data NULL. */
 void rt_image_view_init(struct abi_image *view, const struct rt_image *image, VkImageViewType type, VkFormat format,
                         VkComponentMapping swizzle, VkImageAspectFlags aspect, uint32_t base_level, uint32_t num_levels,
                         uint32_t base_layer, uint32_t num_layers, float min_lod);
@@ -56,7 +59,8 @@ static inline uint64_t rt_level_offset(const struct abi_level *level, bool is_ti
                                        uint32_t y, uint32_t z, uint32_t s, uint32_t num_samples)
 {
    if (!is_tiled)
-      return level->offset_bytes + z * level->slice_bytes + (uint64_t)y * level->row_pitch_bytes + (uint64_t)x * texel_bytes;
+      return level->offset_bytes + z * level->slice_bytes + (uint64_t)y * level->row_pitch_bytes +
+             (uint64_t)x * texel_bytes;
    const uint32_t in_x = x & ((1u << level->tile_log2_x) - 1), in_y = y & ((1u << level->tile_log2_y) - 1);
    const uint32_t block_bytes = 16 * texel_bytes * num_samples;
    return level->offset_bytes + z * level->slice_bytes + (uint64_t)(x >> level->tile_log2_x) * level->tile_bytes +

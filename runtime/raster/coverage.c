@@ -137,9 +137,15 @@ static bool is_region_hidden(const struct coverage *cov, uint32_t rx, uint32_t r
    struct rt_tile *tile = cov->tile;
    const uint32_t region = ry * 4 + rx;
    const float x = (float)(tile->x + (int32_t)rx * 16), y = (float)(tile->y + (int32_t)ry * 16);
-   if (tile->hiz.written[region] >= RT_HIZ_REFRESH)
-      rt_hiz_update(tile, region);
-   return rt_hiz_hides(tile, region, x, y, x + 16, y + 16);
+   if (rt_hiz_hides(tile, region, x, y, x + 16, y + 16))
+      return true;
+   if (tile->hiz.written[region] < tile->hiz.refresh[region])
+      return false;
+   rt_hiz_update(tile, region);
+   const bool is_hidden = rt_hiz_hides(tile, region, x, y, x + 16, y + 16);
+   tile->hiz.refresh[region] =
+      (uint16_t)(is_hidden ? RT_HIZ_REFRESH : UTIL_MIN(tile->hiz.refresh[region] * 2, (int)RT_HIZ_MAX_REFRESH));
+   return is_hidden;
 }
 
 static void raster_region(struct coverage *cov, uint32_t rx, uint32_t ry, uint32_t wanted)

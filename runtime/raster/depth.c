@@ -64,6 +64,7 @@ void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *s,
          .write_mask = s->stencil_write_mask.mask[i],
          .reference = s->stencil_reference.value[i],
       };
+   depth->is_simple = depth->has_depth_test && !depth->has_bounds_test && !depth->has_stencil_test && depth->kind != RT_DEPTH_NONE;
    depth->is_active = depth->has_depth_test || depth->has_bounds_test || depth->has_stencil_test;
 }
 
@@ -230,4 +231,73 @@ uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, u
    if (depth->has_depth_write && write)
       rt_surface_unmap(&tile->depth, bx, by, texels);
    return pass;
+}
+
+/* The depth test alone, on attachments whose blocks are in place: what does not depend on the sample is computed once. */
+RT_INLINE_LANES uint32_t test_samples(enum rt_depth_kind kind, VkCompareOp op, struct rt_tile *tile, uint32_t bx, uint32_t by,
+                                      uint16_t *masks, uint32_t num_samples)
+{
+   const struct rt_depth_state *depth = &tile->context->depth;
+   const struct abi_primitive *p = &tile->prim->abi;
+   const rt_f32x16 x = rt_lanes_x() + rt_splat_f((float)(tile->x + (int32_t)bx * 4));
+   const rt_f32x16 y = rt_lanes_y() + rt_splat_f((float)(tile->y + (int32_t)by * 4));
+   const bool write = depth->has_depth_write && tile->context->test_order == RT_TESTS_EARLY;
+   uint8_t *texels = rt_surface_map(&tile->depth, bx, by, 0, NULL);
+   uint32_t any = 0;
+   for (uint32_t s = 0; s < num_samples; s++, texels += 16 * tile->depth.texel_bytes) {
+      if (!masks[s])
+         continue;
+      const rt_f32x16 sx = x + rt_splat_f(tile->args.sample_pos[s][0]) - rt_splat_f(p->x0);
+      const rt_f32x16 sy = y + rt_splat_f(tile->args.sample_pos[s][1]) - rt_splat_f(p->y0);
+      rt_f32x16 z = (rt_splat_f(p->z.c) + rt_splat_f(p->z.dx) * sx) + rt_splat_f(p->z.dy) * sy;
+      if (depth->has_clamp) {
+         const struct rt_viewport *vp = &tile->context->viewports.items[p->viewport];
+         z = rt_clamp_f(z, vp->z_lo, vp->z_hi);
+      }
+      z = quantize(kind, rt_clamp_f(z, 0.0f, 1.0f));
+      const uint32_t pass = compare(op, z, load_depth(kind, texels)) & masks[s];
+      masks[s] = (uint16_t)pass;
+      any |= pass;
+      if (write && pass)
+         store_depth(kind, texels, z, pass);
+   }
+   if (write && any)
+      rt_hiz_written(&tile->hiz, rt_tile_region(bx, by), op);
+   return any;
+}
+
+RT_INLINE_LANES uint32_t test_samples_of_kind(enum rt_depth_kind kind, struct rt_tile *tile, uint32_t bx, uint32_t by,
+                                              uint16_t *masks, uint32_t num_samples)
+{
+   switch (tile->context->depth.compare_op) {
+   case VK_COMPARE_OP_LESS:
+      return test_samples(kind, VK_COMPARE_OP_LESS, tile, bx, by, masks, num_samples);
+   case VK_COMPARE_OP_LESS_OR_EQUAL:
+      return test_samples(kind, VK_COMPARE_OP_LESS_OR_EQUAL, tile, bx, by, masks, num_samples);
+   default:
+      return test_samples(kind, (VkCompareOp)tile->context->depth.compare_op, tile, bx, by, masks, num_samples);
+   }
+}
+
+uint32_t rt_depth_test_early(struct rt_tile *tile, uint32_t bx, uint32_t by, uint16_t *masks, uint32_t num_samples)
+{
+   const struct rt_depth_state *depth = &tile->context->depth;
+   if (depth->is_simple && tile->depth.is_tiled) {
+      switch (depth->kind) {
+      case RT_DEPTH_D16:
+         return test_samples_of_kind(RT_DEPTH_D16, tile, bx, by, masks, num_samples);
+      case RT_DEPTH_X8D24:
+         return test_samples_of_kind(RT_DEPTH_X8D24, tile, bx, by, masks, num_samples);
+      default:
+         return test_samples_of_kind(RT_DEPTH_D32F, tile, bx, by, masks, num_samples);
+      }
+   }
+   uint32_t any = 0;
+   for (uint32_t s = 0; s < num_samples; s++) {
+      if (masks[s])
+         masks[s] = (uint16_t)rt_depth_stencil_test(tile, bx, by, s, masks[s], NULL, NULL,
+                                                    tile->context->test_order == RT_TESTS_EARLY);
+      any |= masks[s];
+   }
+   return any;
 }

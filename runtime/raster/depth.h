@@ -15,6 +15,7 @@ enum rt_depth_kind { RT_DEPTH_NONE, RT_DEPTH_D16, RT_DEPTH_X8D24, RT_DEPTH_D32F 
 struct rt_depth_state {
    bool is_active;          /* any test that can change or needs the attachments */
    bool has_depth_test, has_depth_write, has_bounds_test, has_stencil_test;
+   bool is_simple;          /* the depth test and nothing else */
    bool can_cull;           /* hierarchical Z may drop fragments that fail the depth test: nothing else sees them */
    uint8_t kind;            /* enum rt_depth_kind of the attachment */
    uint8_t compare_op;      /* VkCompareOp */
@@ -30,6 +31,9 @@ void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *st
  * `shader_z` and `shader_stencil`: [16] values that the fragment shader exported, or NULL. `write`: false to test only. */
 uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t sample, uint32_t mask,
                                const float *shader_z, const uint32_t *shader_stencil, bool write);
+
+/* Early tests of a block: masks[s] of each sample in and out. Returns their union. */
+uint32_t rt_depth_test_early(struct rt_tile *tile, uint32_t bx, uint32_t by, uint16_t *masks, uint32_t num_samples);
 
 /* Smallest and largest depth of 16 stored texels, folded into min and max. */
 void rt_depth_range(enum rt_depth_kind kind, const uint8_t *texels, rt_f32x16 *min, rt_f32x16 *max);

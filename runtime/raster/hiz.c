@@ -9,7 +9,7 @@ void rt_hiz_init(struct rt_tile *tile)
    for (uint32_t r = 0; r < 16; r++) {
       tile->hiz.min[r] = -__builtin_inff();
       tile->hiz.max[r] = __builtin_inff();
-      tile->hiz.written[r] = RT_HIZ_REFRESH;
+      tile->hiz.written[r] = tile->hiz.refresh[r] = RT_HIZ_REFRESH;
    }
 }
 
@@ -18,6 +18,7 @@ void rt_hiz_clear(struct rt_tile *tile, float quantized)
    for (uint32_t r = 0; r < 16; r++) {
       tile->hiz.min[r] = tile->hiz.max[r] = quantized;
       tile->hiz.written[r] = 0;
+      tile->hiz.refresh[r] = RT_HIZ_REFRESH;
    }
 }
 

@@ -8,7 +8,7 @@
 
 #include "runtime/raster/tile.h"
 
-enum { RT_HIZ_REFRESH = 16 }; /* blocks written before bounds are found again */
+enum { RT_HIZ_REFRESH = 16, RT_HIZ_MAX_REFRESH = 256 }; /* blocks written before bounds are found again */
 
 /* Bounds unknown. */
 void rt_hiz_init(struct rt_tile *tile);
@@ -23,7 +23,7 @@ static inline void rt_hiz_written(struct rt_hiz *hiz, uint32_t region, VkCompare
       hiz->min[region] = -__builtin_inff();
    if (op != VK_COMPARE_OP_LESS && op != VK_COMPARE_OP_LESS_OR_EQUAL)
       hiz->max[region] = __builtin_inff();
-   hiz->written[region] += hiz->written[region] < RT_HIZ_REFRESH;
+   hiz->written[region] += hiz->written[region] < RT_HIZ_MAX_REFRESH;
 }
 
 /* Depth at a window position by the same operations as blocks of fragments. */

@@ -99,15 +99,24 @@ RT_INLINE_LANES rt_f32x16 rt_select_f(rt_i32x16 mask, rt_f32x16 a, rt_f32x16 b)
    return (rt_f32x16)rt_select_i(mask, (rt_i32x16)a, (rt_i32x16)b);
 }
 
-/* a where a > b, else b; NaN in `a` gives b. */
+/* a where a > b, else b: NaN in either gives b, as the instructions of x86 have it. */
 RT_INLINE_LANES rt_f32x16 rt_max_f(rt_f32x16 a, rt_f32x16 b)
 {
+#if defined(__AVX512F__)
+   return (rt_f32x16)_mm512_max_ps((__m512)a, (__m512)b);
+#else
    return rt_select_f(a > b, a, b);
+#endif
 }
 
+/* a where a < b, else b. */
 RT_INLINE_LANES rt_f32x16 rt_min_f(rt_f32x16 a, rt_f32x16 b)
 {
+#if defined(__AVX512F__)
+   return (rt_f32x16)_mm512_min_ps((__m512)a, (__m512)b);
+#else
    return rt_select_f(a < b, a, b);
+#endif
 }
 
 /* NaN gives lo. */

@@ -69,7 +69,8 @@ static void clear(struct rt_tile *tile, const struct rt_prim *prim)
 static void run_span(struct rt_tile *tile, const struct rt_tile_span *span)
 {
    const uint32_t *entries = span->chunk->bin.entries + span->first;
-   for (uint32_t i = 0; i < span->count && !tile->is_out_of_memory; i++) {
+   const uint32_t *cancel = tile->worker->abi.cancel;
+   for (uint32_t i = 0; i < span->count && !tile->is_out_of_memory && !*cancel; i++) {
       const struct rt_prim *prim =
          (const struct rt_prim *)(span->chunk->prims + (size_t)(entries[i] & RT_ENTRY_OFFSET) * RT_PRIM_ALIGN);
       if (prim->kind == RT_PRIM_CLEAR) {

@@ -34,6 +34,7 @@ struct rt_run_block {
 struct rt_hiz {
    float min[16], max[16];
    uint16_t written[16]; /* blocks since the bounds were found; writes widen the bounds, so they stay valid */
+   uint16_t refresh[16]; /* find the bounds again when so many have been written; grows where that did not help */
 };
 
 struct rt_tile {
@@ -50,7 +51,8 @@ struct rt_tile {
    struct rt_run_block run[RT_RUN_BLOCKS];
    uint32_t num_blocks;
    bool is_early;                    /* depth and stencil tests come before the shader */
-   bool is_direct;                   /* one sample, and nothing but the shader's discards stands between it and the output merger */
+   bool is_done_early;               /* nothing is shaded and nothing tested late */
+   bool is_direct;                   /* nothing but the shader's discards stands between it and the output merger */
    struct abi_fragment_args args;
    uint64_t samples_passed, invocations; /* not yet added to the context's queries */
    bool is_out_of_memory;

@@ -6,7 +6,8 @@
 /* Larger than any coordinate that matters, small enough for exact integer arithmetic. */
 #define FAR 1048576.0f
 
-/* Repeating modes are reduced to one period before scaling: far coordinates keep their fraction, and no integer division is needed. */
+/* Repeating modes are reduced to one period before scaling: far coordinates keep their fraction, and no integer
+ * division is needed. */
 static void unnormalize(float *u, const float *coord, uint32_t size, uint32_t mode, bool is_unnormalized)
 {
    const float scale = is_unnormalized ? 1.0f : (float)size;
@@ -63,8 +64,8 @@ static void wrap(int32_t *index, int32_t size, uint32_t mode, bool is_far)
    }
 }
 
-void rt_tex_axis(struct rt_tex_axis *out, const float *coord, uint32_t size, uint32_t address_mode, bool is_unnormalized,
-                 bool is_linear, const int32_t *offset)
+void rt_tex_axis(struct rt_tex_axis *out, const float *coord, uint32_t size, uint32_t address_mode,
+                 bool is_unnormalized, bool is_linear, const int32_t *offset)
 {
    float u[RT_LANES];
    unnormalize(u, coord, size, address_mode, is_unnormalized);

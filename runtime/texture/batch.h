@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Inside of runtime/texture/: one batch of up to 16 lanes that use the same image and sampler, as structures of arrays, and the steps that
- * texture.c combines. Loops run over all 16 entries so that they vectorise; entries of lanes outside the mask hold anything.
+ * Inside of runtime/texture/: one batch of up to 16 lanes that use the same image and sampler, as structures of arrays,
+ * and the steps that texture.c combines. Loops run over all 16 entries so that they vectorise; entries of lanes outside
+ * the mask hold anything.
  *
- * Every file of this folder that includes this header is compiled once per instruction set level (RT_TEX_LEVEL, see meson.build), with its
- * functions renamed here; all levels give the same bits. */
+ * Every file of this folder that includes this header is compiled once per instruction set level (RT_TEX_LEVEL, see
+ * meson.build), with its functions renamed here; all levels give the same bits. */
 #pragma once
 
 #include "runtime/format/format.h"
@@ -90,20 +91,21 @@ struct rt_tex_refs {
 };
 
 /* The wrapped coordinates along `axis` at a level of `size` texels. `offset` may be NULL. */
-void rt_tex_axis(struct rt_tex_axis *out, const float *coord, uint32_t size, uint32_t address_mode, bool is_unnormalized,
-                 bool is_linear, const int32_t *offset);
+void rt_tex_axis(struct rt_tex_axis *out, const float *coord, uint32_t size, uint32_t address_mode,
+                 bool is_unnormalized, bool is_linear, const int32_t *offset);
 
 void rt_tex_quad_derivatives(const float *coord, float *ddx, float *ddy);
 void rt_tex_lod(const struct rt_tex_batch *batch, bool is_implicit, struct rt_tex_lods *out);
 
-/* Replaces the direction in coord by s and t on the face, adds the face to layer, transforms ddx and ddy if `with_derivatives`. */
+/* Replaces the direction in coord by s and t on the face, adds the face to layer, transforms ddx and ddy if
+ * `with_derivatives`. */
 void rt_tex_cube_faces(struct rt_tex_batch *batch, bool with_derivatives);
 /* Moves the texel (x, y), outside of `face` along one axis by one texel, to the neighbouring face. */
 void rt_tex_cube_edge(uint32_t size, int32_t *x, int32_t *y, uint32_t *face);
 
 /* axis 0: x, else y. Coordinates in texels, or in blocks of a compressed format. */
-void rt_tex_offsets(struct rt_tex_offset *out, const struct abi_image *image, const struct abi_level *level, uint32_t axis,
-                    const int32_t *coord);
+void rt_tex_offsets(struct rt_tex_offset *out, const struct abi_image *image, const struct abi_level *level,
+                    uint32_t axis, const int32_t *coord);
 /* Reads and unpacks; every `at` must be readable. */
 void rt_tex_load(const struct rt_format_info *info, const struct rt_tex_refs *refs, rt_texels out);
 
@@ -112,8 +114,8 @@ struct rt_tex_place {
    const uint32_t *coords[3], *layer, *level, *sample;
 };
 
-/* The addresses of texels (or compressed blocks, and the texel within in `sub`) of the lanes in `mask`. Lanes outside of it or of the image get
- * `outside`; the others' bits are returned. */
+/* The addresses of texels (or compressed blocks, and the texel within in `sub`) of the lanes in `mask`. Lanes outside
+ * of it or of the image get `outside`; the others' bits are returned. */
 uint32_t rt_tex_find(const struct abi_image *image, const struct rt_tex_place *place, uint32_t mask, void *outside,
                      uint8_t *at[RT_LANES], uint8_t sub[RT_LANES]);
 

@@ -46,8 +46,9 @@ void rt_tex_cube_faces(struct rt_tex_batch *batch, bool with_derivatives)
    }
 }
 
-/* Works on doubled coordinates around the cube's centre: texel centres are odd or even steps apart, faces at distance `size`. A texel beyond
- * an edge has a coordinate of size + 1, which is the major axis of the neighbour; what was the major axis then is its edge. */
+/* Works on doubled coordinates around the cube's centre: texel centres are odd or even steps apart, faces at distance
+ * `size`. A texel beyond an edge has a coordinate of size + 1, which is the major axis of the neighbour; what was the
+ * major axis then is its edge. */
 void rt_tex_cube_edge(uint32_t size, int32_t *x, int32_t *y, uint32_t *face)
 {
    const int32_t n = (int32_t)size;

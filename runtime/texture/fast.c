@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The common case of sampling: one 2D image and sampler for all lanes, without offsets, borders, comparison or reduction. The same arithmetic as
- * the general code in filter.c, address.c and lod.c, operation by operation, so the same bits; kept in registers. Whether a call comes here
- * depends on its state only, never on values of lanes. */
+ * The common case of sampling: one 2D image and sampler for all lanes, without offsets, borders, comparison or
+ * reduction. The same arithmetic as the general code in filter.c, address.c and lod.c, operation by operation, so the
+ * same bits; kept in registers. Whether a call comes here depends on its state only, never on values of lanes. */
 #include "runtime/texture/simd.h"
 
 #include "runtime/format/srgb.h"
@@ -40,10 +40,12 @@ RT_SIMD void find_offset(rt_vu *out, const struct fast *fast, const struct abi_l
    const uint32_t shift = axis == 0 ? level->tile_log2_x : level->tile_log2_y, mask = (1u << shift) - 1;
    const uint32_t tile = axis == 0 ? level->tile_bytes : level->tile_row_bytes;
    const uint32_t block = axis == 0 ? 16 * texel_bytes : level->block_row_bytes;
-   *out = (c >> shift) * tile + ((c & mask) >> 2) * block + ((c & 1) | (c & 2) << 1) * (axis == 0 ? texel_bytes : 2 * texel_bytes);
+   *out = (c >> shift) * tile + ((c & mask) >> 2) * block +
+          ((c & 1) | (c & 2) << 1) * (axis == 0 ? texel_bytes : 2 * texel_bytes);
 }
 
-RT_SIMD void find_axis(struct axis *out, const struct fast *fast, const struct abi_level *level, uint32_t axis, bool is_linear)
+RT_SIMD void find_axis(struct axis *out, const struct fast *fast, const struct abi_level *level, uint32_t axis,
+                       bool is_linear)
 {
    const int32_t size = (int32_t)(axis == 0 ? level->width : level->height);
    const bool repeats = fast->sampler->address_mode[axis] == VK_SAMPLER_ADDRESS_MODE_REPEAT;
@@ -123,7 +125,8 @@ RT_SIMD rt_vf lerp(rt_vf a, rt_vf b, rt_vf weight)
    return a + weight * (b - a);
 }
 
-RT_SIMD void sample_words(const struct fast *fast, const uint8_t *base, const struct axis axes[2], bool is_linear, rt_vf out[4])
+RT_SIMD void sample_words(const struct fast *fast, const uint8_t *base, const struct axis axes[2], bool is_linear,
+                          rt_vf out[4])
 {
    if (!is_linear) {
       const rt_vu words = rt_vu_gather(base, axes[0].offset[0] + axes[1].offset[0]);
@@ -142,7 +145,8 @@ RT_SIMD void sample_words(const struct fast *fast, const uint8_t *base, const st
 }
 
 /* Constant components stay as they are in general code, which doesn't mix them. */
-static void sample_unpacked(const struct fast *fast, const uint8_t *base, const struct axis axes[2], bool is_linear, rt_vf out[4])
+static void sample_unpacked(const struct fast *fast, const uint8_t *base, const struct axis axes[2], bool is_linear,
+                            rt_vf out[4])
 {
    load_unpacked(fast, base, axes[0].offset[0] + axes[1].offset[0], out);
    if (!is_linear)
@@ -153,7 +157,8 @@ static void sample_unpacked(const struct fast *fast, const uint8_t *base, const 
    load_unpacked(fast, base, axes[0].offset[1] + axes[1].offset[1], corner);
    for (uint32_t c = 0; c < 4; c++)
       if (fast->info->channels[c].bits)
-         out[c] = lerp(lerp(out[c], right[c], axes[0].weight), lerp(left[c], corner[c], axes[0].weight), axes[1].weight);
+         out[c] =
+            lerp(lerp(out[c], right[c], axes[0].weight), lerp(left[c], corner[c], axes[0].weight), axes[1].weight);
 }
 
 static void sample_level(const struct fast *fast, uint32_t level_index, bool is_linear, rt_vf out[4])
@@ -220,8 +225,10 @@ RT_SIMD rt_vf implicit_lod(const struct fast *fast, const struct abi_tex_call *c
    rt_vf rho_x2 = {0}, rho_y2 = {0};
    for (uint32_t a = 0; a < 2; a++) {
       const bool is_given = call->flags & ABI_TEX_GRAD;
-      const rt_vf dx = (is_given ? rt_vf_load(call->ddx[a] + first, count) : quad_difference(fast->coord[a], 1)) * scales[a];
-      const rt_vf dy = (is_given ? rt_vf_load(call->ddy[a] + first, count) : quad_difference(fast->coord[a], 2)) * scales[a];
+      const rt_vf dx =
+         (is_given ? rt_vf_load(call->ddx[a] + first, count) : quad_difference(fast->coord[a], 1)) * scales[a];
+      const rt_vf dy =
+         (is_given ? rt_vf_load(call->ddy[a] + first, count) : quad_difference(fast->coord[a], 2)) * scales[a];
       rho_x2 = a ? rho_x2 + dx * dx : dx * dx;
       rho_y2 = a ? rho_y2 + dy * dy : dy * dy;
    }
@@ -229,8 +236,8 @@ RT_SIMD rt_vf implicit_lod(const struct fast *fast, const struct abi_tex_call *c
 }
 
 /* lambda, and the level d'. */
-static void find_lod(const struct fast *fast, const struct abi_tex_call *call, uint32_t first, uint32_t count, rt_vf *lambda,
-                     rt_vf *level)
+static void find_lod(const struct fast *fast, const struct abi_tex_call *call, uint32_t first, uint32_t count,
+                     rt_vf *lambda, rt_vf *level)
 {
    const struct abi_sampler *sampler = fast->sampler;
    const float last = (float)(fast->image->num_levels - 1), view_min = fast->image->min_lod;
@@ -254,7 +261,8 @@ static void sample_levels(const struct fast *fast, rt_vf lambda, rt_vf d, rt_vf 
    const bool mixes = sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_LINEAR && last > 0;
    const rt_vf level = mixes ? rt_vf_floor(d) : -rt_vf_floor(-(d + 0.5f)) - 1.0f, delta = d - level;
    const rt_vi high = rt_vi_clamp(rt_vi_from(level), 0, last);
-   const rt_vi filter = rt_vi_select((rt_vi)(lambda > rt_vf_set(0)), rt_vi_set(sampler->min_filter), rt_vi_set(sampler->mag_filter));
+   const rt_vi filter =
+      rt_vi_select((rt_vi)(lambda > rt_vf_set(0)), rt_vi_set(sampler->min_filter), rt_vi_set(sampler->mag_filter));
    const uint32_t is_between = rt_vi_mask((rt_vi)(delta > rt_vf_set(0)));
 
    for (uint32_t pending = fast->mask, group; pending; pending &= ~group) {
@@ -276,7 +284,8 @@ static void sample_levels(const struct fast *fast, rt_vf lambda, rt_vf d, rt_vf 
    }
 }
 
-static void store(const struct fast *fast, const struct abi_tex_call *call, uint32_t first, uint32_t count, const rt_vf texels[4])
+static void store(const struct fast *fast, const struct abi_tex_call *call, uint32_t first, uint32_t count,
+                  const rt_vf texels[4])
 {
    const bool is_whole = count == RT_SIMD_LANES && fast->mask == (uint32_t)((1ull << RT_SIMD_LANES) - 1);
    for (uint32_t c = 0; c < 4; c++) {

@@ -9,7 +9,8 @@ void rt_tex_fetch(struct rt_tex_batch *batch, rt_texels out)
 {
    const bool has_level = batch->flags & ABI_TEX_LOD, has_sample = batch->flags & ABI_TEX_SAMPLE;
    const struct rt_tex_place place = {
-      .coords = {(const uint32_t *)batch->icoord[0], (const uint32_t *)batch->icoord[1], (const uint32_t *)batch->icoord[2]},
+      .coords = {(const uint32_t *)batch->icoord[0], (const uint32_t *)batch->icoord[1],
+                 (const uint32_t *)batch->icoord[2]},
       .layer = (const uint32_t *)batch->ilayer,
       .level = has_level ? (const uint32_t *)batch->ilod : NULL,
       .sample = has_sample ? (const uint32_t *)batch->isample : NULL,

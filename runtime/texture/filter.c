@@ -24,8 +24,10 @@ static void compare_depth(const struct rt_tex_batch *batch, rt_texels texels)
    const bool is_normalized = batch->info->channels[0].numeric == RT_UNORM;
    const uint32_t op = batch->sampler->compare_enable ? batch->sampler->compare_op : VK_COMPARE_OP_ALWAYS;
    /* Every operation is some of the three outcomes. */
-   const bool on_less = op & VK_COMPARE_OP_LESS, on_equal = op & VK_COMPARE_OP_EQUAL, on_greater = op & VK_COMPARE_OP_GREATER;
-   const uint32_t less = on_less ? 0x3f800000 : 0, equal = on_equal ? 0x3f800000 : 0, greater = on_greater ? 0x3f800000 : 0;
+   const bool on_less = op & VK_COMPARE_OP_LESS, on_equal = op & VK_COMPARE_OP_EQUAL,
+              on_greater = op & VK_COMPARE_OP_GREATER;
+   const uint32_t less = on_less ? 0x3f800000 : 0, equal = on_equal ? 0x3f800000 : 0,
+                  greater = on_greater ? 0x3f800000 : 0;
    /* Unordered values fail all but NOT_EQUAL and ALWAYS. */
    const uint32_t unordered = on_less && on_greater ? 0x3f800000 : 0;
    RT_EACH_LANE(i) {
@@ -74,8 +76,8 @@ static void place(const struct rt_tex_batch *batch, const struct abi_level *leve
 }
 
 /* Loads the texels at one of the two places of each axis; bit a of `which` chooses for axis a. */
-static void load_tap(const struct rt_tex_batch *batch, const struct abi_level *level, const struct edge *edges, uint32_t which,
-                     const uint32_t *layer, rt_texels out)
+static void load_tap(const struct rt_tex_batch *batch, const struct abi_level *level, const struct edge *edges,
+                     uint32_t which, const uint32_t *layer, rt_texels out)
 {
    const uint32_t kx = which & 1, ky = which >> 1 & 1, kz = which >> 2 & 1, axes = batch->num_axes;
    struct rt_tex_refs refs;
@@ -154,8 +156,8 @@ static void filter_axes(const struct rt_tex_batch *batch, const struct abi_level
 /* ---- cubes ---- */
 
 /* The four texels of a linear footprint on a cube, across its edges; i0j0, i1j0, i0j1, i1j1. */
-static void load_cube_taps(const struct rt_tex_batch *batch, const struct abi_level *level, const struct rt_tex_axis axes[2],
-                           rt_texels taps[4])
+static void load_cube_taps(const struct rt_tex_batch *batch, const struct abi_level *level,
+                           const struct rt_tex_axis axes[2], rt_texels taps[4])
 {
    uint32_t corners[RT_LANES]; /* 1 + the tap that lies beyond two edges */
    memset(corners, 0, sizeof(corners));

@@ -18,8 +18,8 @@ static uint32_t find_each(const struct abi_image *image, const struct rt_tex_pla
       sub[i] = 0;
       const uint32_t level_index = place->level ? place->level[i] : 0, layer = place->layer ? place->layer[i] : 0;
       const uint32_t sample = place->sample ? place->sample[i] : 0;
-      if (!(mask >> i & 1) || level_index >= image->num_levels || layer >= image->num_layers || sample >= image->num_samples ||
-          (float)level_index < __builtin_floorf(image->min_lod))
+      if (!(mask >> i & 1) || level_index >= image->num_levels || layer >= image->num_layers ||
+          sample >= image->num_samples || (float)level_index < __builtin_floorf(image->min_lod))
          continue;
       const struct abi_level *level = &image->levels[level_index];
       const uint32_t x = place->coords[0][i], y = place->coords[1] ? place->coords[1][i] : 0;
@@ -27,16 +27,17 @@ static uint32_t find_each(const struct abi_image *image, const struct rt_tex_pla
       if (x >= level->width || y >= level->height || z >= level->depth)
          continue;
       sub[i] = (uint8_t)(y % bh * bw + x % bw);
-      at[i] = image->data + layer * image->layer_bytes +
-              rt_level_offset(level, image->is_tiled, image->texel_bytes, x / bw, y / bh, z, sample, image->num_samples);
+      at[i] =
+         image->data + layer * image->layer_bytes +
+         rt_level_offset(level, image->is_tiled, image->texel_bytes, x / bw, y / bh, z, sample, image->num_samples);
       found |= 1u << i;
    }
    return found;
 }
 
 /* The base level of a plain image. */
-static uint32_t find_plain(const struct abi_image *image, const struct rt_tex_place *place, uint32_t mask, void *outside,
-                           uint8_t *at[RT_LANES])
+static uint32_t find_plain(const struct abi_image *image, const struct rt_tex_place *place, uint32_t mask,
+                           void *outside, uint8_t *at[RT_LANES])
 {
    const struct abi_level *level = &image->levels[0];
    const uint32_t *x = place->coords[0], *y = place->coords[1] ? place->coords[1] : zeros;
@@ -45,8 +46,8 @@ static uint32_t find_plain(const struct abi_image *image, const struct rt_tex_pl
    uint64_t slice[RT_LANES];
    uint32_t found = 0;
    RT_EACH_LANE(i) {
-      inside[i] = (x[i] < level->width) & (y[i] < level->height) & (z[i] < level->depth) & (layer[i] < image->num_layers) &
-                  (mask >> i & 1);
+      inside[i] = (x[i] < level->width) & (y[i] < level->height) & (z[i] < level->depth) &
+                  (layer[i] < image->num_layers) & (mask >> i & 1);
       cx[i] = inside[i] ? (int32_t)x[i] : 0;
       cy[i] = inside[i] ? (int32_t)y[i] : 0;
    }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Storage images and texel buffers: loads, stores and 32-bit atomics in the view's format. Accesses outside do nothing: loads give zeros
- * (alpha 1 where the format has none), stores are dropped, atomics give 0.
- * Spec: Image Operations, "Integer Texel Coordinate Operations", "Texel Output Coordinate Validation". */
+ * Storage images and texel buffers: loads, stores and 32-bit atomics in the view's format. Accesses outside do nothing:
+ * loads give zeros (alpha 1 where the format has none), stores are dropped, atomics give 0. Spec: Image Operations,
+ * "Integer Texel Coordinate Operations", "Texel Output Coordinate Validation". */
 #include "runtime/format/convert.h"
 #include "runtime/texture/batch.h"
 
@@ -25,12 +25,14 @@ static const uint32_t *pad_lanes(const uint32_t *from, uint32_t first, uint32_t 
    return room;
 }
 
-static void find_texels(const struct abi_image_call *call, struct access *access, uint32_t first, uint32_t count, uint32_t mask)
+static void find_texels(const struct abi_image_call *call, struct access *access, uint32_t first, uint32_t count,
+                        uint32_t mask)
 {
    static const uint8_t dims[] = {[ABI_DIM_1D] = 1,   [ABI_DIM_2D] = 2,     [ABI_DIM_3D] = 3,
                                   [ABI_DIM_CUBE] = 2, [ABI_DIM_BUFFER] = 1, [ABI_DIM_SUBPASS] = 2};
    const uint32_t dim = dims[call->dim];
-   const bool has_layer = call->flags & ABI_TEX_ARRAYED || call->dim == ABI_DIM_CUBE; /* cubes are arrays of six layers */
+   /* Cubes are arrays of six layers; an input attachment is read in the fragment's own layer. */
+   const bool has_layer = call->flags & ABI_TEX_ARRAYED || call->dim == ABI_DIM_CUBE || call->dim == ABI_DIM_SUBPASS;
    uint32_t room[6][RT_LANES];
    struct rt_tex_place place = {.layer = NULL};
    for (uint32_t a = 0; a < dim; a++)
@@ -130,7 +132,8 @@ static uint32_t do_atomic(uint32_t op, uint32_t *texel, uint32_t data, uint32_t 
    }
    default: {
       uint32_t old = __atomic_load_n(texel, __ATOMIC_RELAXED);
-      while (!__atomic_compare_exchange_n(texel, &old, combine(op, old, data), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+      while (
+         !__atomic_compare_exchange_n(texel, &old, combine(op, old, data), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
          ;
       return old;
    }
@@ -162,7 +165,8 @@ static void give_zeros(const struct abi_image_call *call, uint32_t first, uint32
             call->result[c][first + i] = 0;
 }
 
-static void run(const struct abi_image_call *call, const struct abi_image *image, uint32_t first, uint32_t count, uint32_t mask)
+static void run(const struct abi_image_call *call, const struct abi_image *image, uint32_t first, uint32_t count,
+                uint32_t mask)
 {
    const struct rt_format_info *info = image && image->data ? image->format_info : NULL;
    if (!info || !info->unpack_block || call->dim > ABI_DIM_SUBPASS) {

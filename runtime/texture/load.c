@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Reading texels: byte offsets of coordinates, gathering, unpacking and decoding of compressed blocks. */
 #include "runtime/texture/batch.h"
+#include "runtime/texture/block_cache.h"
 
 #include <string.h>
 
-void rt_tex_offsets(struct rt_tex_offset *out, const struct abi_image *image, const struct abi_level *level, uint32_t axis,
-                    const int32_t *coord)
+void rt_tex_offsets(struct rt_tex_offset *out, const struct abi_image *image, const struct abi_level *level,
+                    uint32_t axis, const int32_t *coord)
 {
    const uint32_t texel_bytes = image->texel_bytes;
    if (!image->is_tiled) {
@@ -25,46 +26,17 @@ void rt_tex_offsets(struct rt_tex_offset *out, const struct abi_image *image, co
    }
 }
 
-/* Decoded blocks, by their contents: never stale, whoever writes images. Neighbouring invocations and calls mostly share blocks. */
-enum { CACHE_BITS = 6, CACHE_BLOCKS = 1 << CACHE_BITS, CACHE_TEXELS = 1024 };
-
-struct cached_block {
-   const struct rt_format_info *info; /* NULL: empty */
-   uint64_t key[2];
-};
-
-static _Thread_local struct block_cache {
-   struct cached_block blocks[CACHE_BLOCKS];
-   uint32_t texels[CACHE_TEXELS][4]; /* as many blocks as fit */
-} cache;
-
-/* The texels of a block. Valid until the next call. */
-static const uint32_t (*find_block(const struct rt_format_info *info, const uint8_t *block))[4]
-{
-   const uint32_t block_texels = (uint32_t)info->block_width * info->block_height;
-   const uint32_t slots = UTIL_MIN(CACHE_TEXELS / block_texels, CACHE_BLOCKS);
-   uint64_t key[2] = {0, 0};
-   memcpy(key, block, info->texel_bytes);
-   const uint64_t hash = (key[0] ^ key[1] * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
-   const uint32_t slot = (uint32_t)((hash >> 32) * slots >> 32);
-   struct cached_block *cached = &cache.blocks[slot];
-   uint32_t(*texels)[4] = cache.texels + slot * block_texels;
-   if (cached->info != info || cached->key[0] != key[0] || cached->key[1] != key[1]) {
-      /* Slots of formats with another block size overlap. */
-      if (cached->info && cached->info != info)
-         memset(cache.blocks, 0, sizeof(cache.blocks));
-      info->decode(block, texels);
-      *cached = (struct cached_block){info, {key[0], key[1]}};
-   }
-   return (const uint32_t(*)[4])texels;
-}
-
 static void load_compressed(const struct rt_format_info *info, const struct rt_tex_refs *refs, rt_texels out)
 {
+   const uint8_t *block = NULL;
+   const uint32_t(*texels)[4] = NULL;
    RT_EACH_LANE(i) {
-      const uint32_t *texel = find_block(info, refs->at[i])[refs->sub[i]];
+      if (refs->at[i] != block) {
+         block = refs->at[i];
+         texels = rt_block_texels(info, block);
+      }
       for (uint32_t c = 0; c < 4; c++)
-         out[c][i] = texel[c];
+         out[c][i] = texels[refs->sub[i]][c];
    }
 }
 

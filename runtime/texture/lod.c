@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Level of detail.
- * Spec: Image Operations, "Scale Factor Operation", "LOD Operation", "Image Level(s) Selection". The scale factors are the exact ones. */
+ * Spec: Image Operations, "Scale Factor Operation", "LOD Operation", "Image Level(s) Selection". The scale factors are
+ * the exact ones. */
 #include "runtime/texture/batch.h"
 
 #define MAX_LOD_BIAS 16.0f /* limits.maxSamplerLodBias */
@@ -54,7 +55,8 @@ static void spread_samples(const struct rt_tex_batch *batch, const float *rho_x2
    out->max_samples = (uint32_t)most;
 }
 
-/* log2 of the larger footprint edge in texels of the base level; with anisotropy that edge divided by the number of samples along it. */
+/* log2 of the larger footprint edge in texels of the base level; with anisotropy that edge divided by the number of
+ * samples along it. */
 static void implicit_lod(const struct rt_tex_batch *batch, float *lambda, struct rt_tex_lods *out)
 {
    const struct abi_level *level = &batch->image->levels[0];

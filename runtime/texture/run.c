@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * One texture instruction of a vector of invocations: splits it into batches of one image and sampler, runs each, writes results. */
+ * One texture instruction of a vector of invocations: splits it into batches of one image and sampler, runs each,
+ * writes results. */
 #include "runtime/texture/batch.h"
 
 #include <string.h>
@@ -152,7 +153,8 @@ static void query_lod(const struct rt_tex_batch *batch, const struct rt_tex_lods
       union {
          float f;
          uint32_t u;
-      } level = {.f = is_nearest ? -rt_floor(-(lods->level[i] + 0.5f)) - 1.0f : lods->level[i]}, lambda = {.f = lods->lambda_prime[i]};
+      } level = {.f = is_nearest ? -rt_floor(-(lods->level[i] + 0.5f)) - 1.0f : lods->level[i]},
+        lambda = {.f = lods->lambda_prime[i]};
       out[0][i] = level.u;
       out[1][i] = lambda.u;
    }
@@ -217,7 +219,8 @@ static void run_batch(struct rt_tex_batch *batch, const struct abi_tex_call *cal
    }
 }
 
-static void store_results(const struct abi_tex_call *call, uint32_t first, uint32_t count, uint32_t mask, const rt_texels texels)
+static void store_results(const struct abi_tex_call *call, uint32_t first, uint32_t count, uint32_t mask,
+                          const rt_texels texels)
 {
    for (uint32_t c = 0; c < 4; c++) {
       uint32_t *to = call->result[c];

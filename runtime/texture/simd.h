@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Vectors of as many 32-bit lanes as the level's registers have, over the compilers' vector extensions; no operation is fused or approximate. */
+ * Vectors of as many 32-bit lanes as the level's registers have, over the compilers' vector extensions; no operation is
+ * fused or approximate. */
 #pragma once
 
 #include "runtime/texture/batch.h"

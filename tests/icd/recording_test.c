@@ -370,6 +370,26 @@ TEST(render_pass_becomes_renderings)
    fixture_finish(&f, NULL);
 }
 
+/* Spec, "Image Views": as an attachment a view of a depth/stencil image has both aspects whatever its aspectMask. */
+TEST(attachments_ignore_the_aspect_mask)
+{
+   struct fixture f;
+   fixture_init(&f, NULL);
+   struct fixture_image image =
+      fixture_image(&f, VK_FORMAT_D32_SFLOAT_S8_UINT, 16, 16, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_ASPECT_DEPTH_BIT,
+                    VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
+   const struct icd_image_view *view = icd_image_view_from_handle(image.view);
+   const struct abi_image *depth = icd_image_view_attachment(view, VK_IMAGE_ASPECT_DEPTH_BIT);
+   const struct abi_image *stencil = icd_image_view_attachment(view, VK_IMAGE_ASPECT_STENCIL_BIT);
+   CHECK(depth && depth->data && depth->aspect == VK_IMAGE_ASPECT_DEPTH_BIT);
+   CHECK(stencil && stencil->data && stencil->aspect == VK_IMAGE_ASPECT_STENCIL_BIT);
+   CHECK(stencil && depth && stencil->data != depth->data);
+   CHECK(icd_image_view_attachment(view, VK_IMAGE_ASPECT_COLOR_BIT) == NULL);
+   CHECK_EQ(view->sampled.aspect, VK_IMAGE_ASPECT_DEPTH_BIT);
+   fixture_image_destroy(&f, &image);
+   fixture_finish(&f, NULL);
+}
+
 TEST(dynamic_state_lands_in_its_group)
 {
    struct fixture f;

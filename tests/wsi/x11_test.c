@@ -8,6 +8,7 @@
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <xcb/xcb.h>
@@ -33,21 +34,25 @@ static bool start_server(struct server *server, const char *depth)
       snprintf(fd, sizeof(fd), "%d", fds[1]);
       snprintf(screen, sizeof(screen), "640x480x%s", depth);
       close(fds[0]);
+      prctl(PR_SET_PDEATHSIG, SIGKILL); /* also when a test ends the program */
       if (!freopen("/dev/null", "w", stderr))
          _exit(1);
-      execlp("Xvfb", "Xvfb", "-displayfd", fd, "-screen", "0", screen, "-listen", "tcp", "-ac", (char *)NULL);
+      execlp("Xvfb", "Xvfb", "-displayfd", fd, "-screen", "0", screen, "-listen", "tcp", "-ac", "-noreset", (char *)NULL);
       _exit(1);
    }
    close(fds[1]);
+   /* Up to the newline: a server that cannot write that dies. */
    char number[16] = "";
-   const ssize_t length = read(fds[0], number, sizeof(number) - 1);
+   size_t length = 0;
+   while (length < sizeof(number) - 1 && read(fds[0], number + length, 1) == 1 && number[length] != '\n')
+      length++;
    close(fds[0]);
-   if (length <= 0) {
+   if (length == 0) {
       waitpid(server->pid, NULL, 0);
       return false;
    }
    snprintf(server->name, sizeof(server->name), ":%d", atoi(number));
-   snprintf(server->tcp_name, sizeof(server->tcp_name), "localhost:%d", atoi(number));
+   snprintf(server->tcp_name, sizeof(server->tcp_name), "127.0.0.1:%d", atoi(number));
    return true;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What the divergence analysis promises holds when random shaders run: the lanes of a subgroup are interpreted one after the other, and the
- * values that they make at the same moment are compared. Memory is empty, so that lanes do not see each other. */
+ * What the divergence analysis promises holds when random shaders run: the lanes of a subgroup are interpreted one
+ * after the other, and the values that they make at the same moment are compared. Memory is empty, so that lanes do
+ * not see each other. */
 #include "compiler/ir/ir_eval.h"
 #include "compiler/ir/ir_map.h"
 #include "tests/compiler/ir/ir_interp.h"
@@ -36,7 +37,8 @@ static void note(void *data, const struct ir_instr *value, uint64_t moment, uint
    }
    uint64_t expected = first->bits;
    if (value->divergence == IR_STRIDED)
-      expected = ir_mask_bits(expected + (record->lane - (uint64_t)first->lane) * (uint64_t)value->stride, value->bit_size);
+      expected += (record->lane - (uint64_t)first->lane) * (uint64_t)value->stride;
+   expected = ir_mask_bits(expected, value->bit_size);
    record->num_checked[value->divergence]++;
    if (value->divergence != IR_VARYING && bits != expected)
       record->broken = value;
@@ -76,7 +78,8 @@ static bool check_shader(uint64_t seed, uint64_t *num_checked)
 TEST(promises_hold)
 {
    const char *seed = getenv("IR_FUZZ_SEED"), *count = getenv("IR_FUZZ_COUNT");
-   const uint64_t first = seed ? strtoull(seed, NULL, 10) : 1, number = count ? strtoull(count, NULL, 10) : seed ? 1 : 1500;
+   const uint64_t first = seed ? strtoull(seed, NULL, 10) : 1;
+   const uint64_t number = count ? strtoull(count, NULL, 10) : seed ? 1 : 1500;
    uint64_t num_checked[IR_VARYING + 1] = {0};
    for (uint64_t i = 0; i < number; i++)
       CHECK(check_shader(first + i, num_checked));

@@ -52,7 +52,8 @@ TEST(local_sizes)
           "   yield\n}\n");
 }
 
-/* Memory that may be written is read once a subgroup; memory that nobody writes, and push constants, are one for all. */
+/* Memory that may be written is read once a subgroup; memory that nobody writes, and push constants, are one for all.
+ * */
 TEST(loads)
 {
    EXPECT("shader compute\nlocal_size 8 1 1\nlanes 8\n{\n"

@@ -6,13 +6,18 @@
 #include <float.h>
 #include <math.h>
 
-static uint64_t eval_fp(enum ir_op op, uint32_t bits, uint32_t result_bits, uint8_t fp, uint64_t x, uint64_t y, uint64_t z)
+static uint64_t eval_fp(enum ir_op op, uint32_t bits, uint32_t result_bits, uint8_t fp, uint64_t x, uint64_t y,
+                        uint64_t z)
 {
    struct ir_instr src = {.num_components = 1, .bit_size = (uint8_t)bits};
    struct ir_instr *srcs[4] = {&src, &src, &src, &src};
    const int count = ir_op_infos[op].num_srcs;
-   struct ir_instr instr = {.op = (uint16_t)op, .num_components = 1, .bit_size = (uint8_t)result_bits, .fp = fp,
-                            .num_srcs = (uint32_t)count, .srcs = srcs};
+   struct ir_instr instr = {.op = (uint16_t)op,
+                            .num_components = 1,
+                            .bit_size = (uint8_t)result_bits,
+                            .fp = fp,
+                            .num_srcs = (uint32_t)count,
+                            .srcs = srcs};
    uint64_t result = 0xdeadbeef;
    CHECK(ir_eval(&instr, (uint64_t[]){x, y, z, 0}, &result));
    return result;
@@ -82,7 +87,8 @@ TEST(halves)
    /* 1 + 2^-11 + a bit that doubles hold and floats do not: rounding twice would lose it */
    CHECK_EQ(eval_fp(IR_f2f, 64, 16, 0, ir_float_from_double(1.0 + 0x1p-11 + 0x1p-40, 64), 0, 0), 0x3c01);
    /* fma: 0x1.004p-14 * 1 + tiny is just above a tie */
-   CHECK_EQ(eval_fp(IR_fma, 16, 16, 0, 0x3c01, 0x3c01, 0x8001), ir_float_from_double(0x1.004p0 * 0x1.004p0 - 0x1p-24, 16));
+   CHECK_EQ(eval_fp(IR_fma, 16, 16, 0, 0x3c01, 0x3c01, 0x8001),
+            ir_float_from_double(0x1.004p0 * 0x1.004p0 - 0x1p-24, 16));
 }
 
 TEST(narrowing_to_floats)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Executes the tree of regions recursively; a region's execution returns the jump that ended it, whose operands the construct then reads. */
+ * Executes the tree of regions recursively; a region's execution returns the jump that ended it, whose operands the
+ * construct then reads. */
 #include "tests/compiler/ir/ir_interp.h"
 
 #include "compiler/ir/ir_eval.h"
@@ -52,7 +53,8 @@ static uint32_t component_bytes(uint32_t bit_size)
 
 static uint8_t *at(const struct ir_interp_buffer *memory, uint64_t offset, uint32_t bytes)
 {
-   return memory && offset <= memory->size_bytes && bytes <= memory->size_bytes - offset ? memory->bytes + offset : NULL;
+   const bool is_inside = memory && offset <= memory->size_bytes && bytes <= memory->size_bytes - offset;
+   return is_inside ? memory->bytes + offset : NULL;
 }
 
 static void load(struct run *run, const struct ir_instr *instr, const struct ir_interp_buffer *memory, uint64_t offset)
@@ -94,7 +96,7 @@ static uint64_t atomic_result(enum ir_atomic op, uint32_t bits, uint64_t old, ui
    case IR_ATOMIC_XOR: return old ^ data;
    case IR_ATOMIC_XCHG: return data;
    case IR_ATOMIC_CMPXCHG: return old == compare ? data : old;
-   case IR_ATOMIC_FADD: return ir_float_from_double(x + y, bits); /* right for 16 and 32 bits: one rounding too many is harmless */
+   case IR_ATOMIC_FADD: return ir_float_from_double(x + y, bits); /* for 16 and 32 bits two roundings do no harm */
    case IR_ATOMIC_FMUL: return ir_float_from_double(x * y, bits);
    case IR_ATOMIC_FMIN: return isnan(x) || y < x ? data : old;
    case IR_ATOMIC_FMAX: return isnan(x) || y > x ? data : old;
@@ -102,8 +104,8 @@ static uint64_t atomic_result(enum ir_atomic op, uint32_t bits, uint64_t old, ui
    return old;
 }
 
-static void atomic(struct run *run, const struct ir_instr *instr, const struct ir_interp_buffer *memory, uint64_t offset,
-                   uint32_t data_src)
+static void atomic(struct run *run, const struct ir_instr *instr, const struct ir_interp_buffer *memory,
+                   uint64_t offset, uint32_t data_src)
 {
    const uint32_t bytes = component_bytes(instr->bit_size);
    uint8_t *place = at(memory, offset, bytes);

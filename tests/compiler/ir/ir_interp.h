@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A scalar reference interpreter of the IR: runs one invocation, as a subgroup of one lane. Arithmetic is ir_eval()'s; transcendental functions
- * that were not lowered are libm's in double precision. Images are not there.
+ * A scalar reference interpreter of the IR: runs one invocation, as a subgroup of one lane. Arithmetic is ir_eval()'s;
+ * transcendental functions that were not lowered are libm's in double precision. Images are not there.
  * Threads: one user of a shader at a time (it is renumbered). */
 #pragma once
 
@@ -15,13 +15,14 @@ enum { IR_INTERP_MAX_BUFFERS = 8 };
 
 struct ir_interpreter {
    /* what the invocation sees */
-   struct ir_interp_buffer buffers[IR_INTERP_MAX_BUFFERS]; /* by binding (set 0) plus array index; also the targets of addresses */
+   struct ir_interp_buffer
+      buffers[IR_INTERP_MAX_BUFFERS]; /* by binding (set 0) + array index; addresses lead here too */
    struct ir_interp_buffer shared, push;
    uint32_t sysvals[IR_SYSVAL_COUNT][4];
-   uint32_t inputs[ABI_NUM_SLOTS];  /* load_input and interp */
-   uint64_t max_steps;              /* instructions; 0: a million */
-   /* If not NULL, told of each scalar value as it is made. `moment` names the rounds of the loops around: lanes that run in step make
-    * the values of one moment together. */
+   uint32_t inputs[ABI_NUM_SLOTS]; /* load_input and interp */
+   uint64_t max_steps;             /* instructions; 0: a million */
+   /* If not NULL, told of each scalar value as it is made. `moment` names the rounds of the loops around: lanes that
+    * run in step make the values of one moment together. */
    void (*trace)(void *data, const struct ir_instr *value, uint64_t moment, uint64_t bits);
    void *trace_data;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Random shaders: ifs, blocks, loops with a bounded counter, jumps over several levels, variables, shared memory, 32-bit arithmetic. */
+ * Random shaders: ifs, blocks, loops with a bounded counter, jumps over several levels, variables, shared memory,
+ * 32-bit arithmetic. */
 #include "tests/compiler/ir/ir_random.h"
 
 enum { MAX_VALUES = 4096, MAX_TARGETS = 32, NUM_VARS = 4, NUM_RESULTS = 2 };
@@ -55,7 +56,7 @@ static void add_bool(struct maker *m, struct ir_instr *value)
 
 static void make_constant(struct maker *m)
 {
-   static const uint32_t values[] = {0,          1,          2,          3,          4,          5,         8,
+   static const uint32_t values[] = {0,          1,          2,          3,          4,          5,          8,
                                      31,         0xffffffff, 0x80000000, 0x7fffffff, 0x3f800000, 0xbf800000, 0x40490fdb,
                                      0x80000000, 0x7f800000, 0x00000001, 0x3f000000, 0x40000000, 100};
    add_word(m, ir_const(&m->b, 32, values[pick(m, UTIL_ARRAY_SIZE(values))]));
@@ -63,11 +64,11 @@ static void make_constant(struct maker *m)
 
 static void make_alu(struct maker *m)
 {
-   static const enum ir_op ops[] = {IR_iadd, IR_isub, IR_imul, IR_iand, IR_ior, IR_ixor, IR_ishl, IR_ishr, IR_ushr, IR_imin,
-                                    IR_umax, IR_udiv, IR_umod, IR_idiv, IR_irem, IR_imod, IR_fadd, IR_fsub, IR_fmul, IR_fdiv,
-                                    IR_fmin, IR_fmax, IR_umulh, IR_ucarry};
-   static const enum ir_op unary[] = {IR_ineg, IR_iabs, IR_inot, IR_fneg, IR_fabs, IR_ffloor, IR_bitreverse, IR_find_umsb,
-                                      IR_bitcount, IR_fround_even};
+   static const enum ir_op ops[] = {IR_iadd, IR_isub, IR_imul, IR_iand, IR_ior,  IR_ixor, IR_ishl,  IR_ishr,
+                                    IR_ushr, IR_imin, IR_umax, IR_udiv, IR_umod, IR_idiv, IR_irem,  IR_imod,
+                                    IR_fadd, IR_fsub, IR_fmul, IR_fdiv, IR_fmin, IR_fmax, IR_umulh, IR_ucarry};
+   static const enum ir_op unary[] = {IR_ineg,   IR_iabs,       IR_inot,      IR_fneg,     IR_fabs,
+                                      IR_ffloor, IR_bitreverse, IR_find_umsb, IR_bitcount, IR_fround_even};
    switch (pick(m, 8)) {
    case 0:
       add_word(m, ir_alu1(&m->b, unary[pick(m, UTIL_ARRAY_SIZE(unary))], word(m)));
@@ -79,7 +80,8 @@ static void make_alu(struct maker *m)
       add_word(m, ir_convert(&m->b, pick(m, 2) ? IR_u2u : IR_i2i, 32, boolean(m)));
       break;
    case 3:
-      add_word(m, ir_convert(&m->b, pick(m, 2) ? IR_u2u : IR_i2i, 32, ir_convert(&m->b, IR_u2u, pick(m, 2) ? 8 : 64, word(m))));
+      add_word(m, ir_convert(&m->b, pick(m, 2) ? IR_u2u : IR_i2i, 32,
+                             ir_convert(&m->b, IR_u2u, pick(m, 2) ? 8 : 64, word(m))));
       break;
    case 4: {
       struct ir_instr *parts[3] = {word(m), word(m), word(m)};

@@ -34,8 +34,8 @@ static inline void cg_run_declare(struct ir_instr *instr, void *data)
       info->outputs[slot / 64] |= UINT64_C(1) << (slot % 64);
 }
 
-/* Compiles and loads; NULL with a failed check if that does not work. */
-static inline struct comp_code *cg_run_compile(const char *text, uint32_t lanes, uint32_t level, struct comp_code *code)
+/* Compiles; NULL with a failed check if that does not work. The result is freed with free(). */
+static inline struct comp_binary *cg_run_binary(const char *text, uint32_t lanes, uint32_t level)
 {
    static const struct comp_binding bindings[CG_RUN_BUFFERS] = {
       {.binding = 0, .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .count = 1, .offset_bytes = 0},
@@ -49,6 +49,7 @@ static inline struct comp_code *cg_run_compile(const char *text, uint32_t lanes,
    const char *error = NULL;
    char *message = NULL;
    struct cg_object object = {0};
+   struct comp_binary *volatile binary = NULL;
    volatile VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
    util_arena_init(&arena, 0);
    arena.on_oom = &oom;
@@ -65,15 +66,11 @@ static inline struct comp_code *cg_run_compile(const char *text, uint32_t lanes,
       }
       if (result == VK_SUCCESS) {
          const size_t offset = util_align(sizeof(struct comp_binary), 16);
-         struct comp_binary *binary = calloc(1, offset + object.size_bytes);
+         binary = calloc(1, offset + object.size_bytes);
          binary->info = ir->info;
          binary->object_offset = (uint32_t)offset;
          binary->object_bytes = (uint32_t)object.size_bytes;
          memcpy((char *)binary + offset, object.bytes, object.size_bytes);
-         result = comp_code_load(binary, code);
-         if (result != VK_SUCCESS)
-            message = strdup("the object cannot be loaded");
-         free(binary);
       }
    }
    if (result != VK_SUCCESS) {
@@ -83,7 +80,18 @@ static inline struct comp_code *cg_run_compile(const char *text, uint32_t lanes,
    free(message);
    util_mfree(object.bytes);
    util_arena_finish(&arena);
-   return result == VK_SUCCESS ? code : NULL;
+   return binary;
+}
+
+/* Compiles and loads; NULL with a failed check if that does not work. */
+static inline struct comp_code *cg_run_compile(const char *text, uint32_t lanes, uint32_t level, struct comp_code *code)
+{
+   struct comp_binary *binary = cg_run_binary(text, lanes, level);
+   const bool is_loaded = binary && comp_code_load(binary, code) == VK_SUCCESS;
+   if (binary && !is_loaded)
+      test_fail(__FILE__, __LINE__, "the object cannot be loaded");
+   free(binary);
+   return is_loaded ? code : NULL;
 }
 
 static inline void cg_run_once(const char *text, struct cg_run *run)

@@ -92,6 +92,10 @@ static struct ir_shader *make_shader(struct util_arena *arena, uint64_t seed, ui
    add_buffer(&b, 1, change.inputs);
    change.own_offset = ir_alu2(&b, IR_imul, ir_sysval(&b, IR_SYSVAL_LOCAL_INDEX, 1, 32), ir_const(&b, 32, OWN_BYTES));
    ir_for_each(shader, visit, &change);
+   UTIL_LIST_FOR_EACH(struct ir_var, var, &shader->vars, link) { /* what is read before it is written is not defined */
+      for (uint32_t at = 0; at < var->size_bytes; at += 4)
+         ir_store_var(&b, var, ir_const(&b, 32, at), ir_const(&b, 32, at), 1);
+   }
    shader->info.lanes = lanes;
    shader->info.local_size[0] = NUM_INVOCATIONS;
    shader->info.local_size[1] = shader->info.local_size[2] = 1;

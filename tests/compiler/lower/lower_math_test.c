@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Measures the lowered functions against libm in double precision, on the reference interpreter. Bounds are what is promised here, far below
- * Vulkan's ("Precision and Operation of SPIR-V Instructions"). IR_MATH_REPORT=1 in the environment prints what was measured. */
+ * Measures the lowered functions against libm in double precision, on the reference interpreter. Bounds are what is
+ * promised here, far below Vulkan's ("Precision and Operation of SPIR-V Instructions"). IR_MATH_REPORT=1 in the
+ * environment prints what was measured. */
 #include "compiler/ir/ir_eval.h"
 #include "tests/compiler/ir/ir_interp.h"
 #include "tests/compiler/ir/ir_test.h"
@@ -190,7 +191,9 @@ static void measure(const struct range *range, uint32_t count)
    double worst = 0.0, worst_absolute = 0.0, at = 0.0, at_y = 0.0;
    for (uint32_t i = 0; i < count; i++) {
       const float x = sample(i, count, range->low, range->high, &state);
-      const float y = range->y_low < range->y_high ? sample(i * 7 + 3, count, range->y_low, range->y_high, &state) : 0.0f;
+      float y = 0.0f;
+      if (range->y_low < range->y_high)
+         y = sample(i * 7 + 3, count, range->y_low, range->y_high, &state);
       const double got = float_of(call(&f, f.shader, bits_of(x), bits_of(y)));
       const double true_value = exact(range->op, x, y), error = ulps(got, true_value);
       const double absolute = fabs(got - true_value);
@@ -208,7 +211,8 @@ static void measure(const struct range *range, uint32_t count)
       printf("%-8s [%g, %g]: %.2f ulp, absolute 2^%.1f\n", ir_op_infos[range->op].name, range->low, range->high, worst,
              log2(worst_absolute));
    if (worst > range->max_ulps) {
-      fprintf(stderr, "%s(%a, %a): %g ulp, %g allowed\n", ir_op_infos[range->op].name, at, at_y, worst, range->max_ulps);
+      fprintf(stderr, "%s(%a, %a): %g ulp, %g allowed\n", ir_op_infos[range->op].name, at, at_y, worst,
+              range->max_ulps);
       test_fail(__FILE__, __LINE__, "error is within its bound");
    }
    util_arena_finish(&f.arena);
@@ -325,7 +329,8 @@ TEST(ldexp_and_frexp)
             compare_exactly(IR_ffrexp_sig, bits, x, 0, &significand);
          compare_exactly(IR_ffrexp_exp, bits, x, 0, &exponent);
          for (uint32_t k = 0; k < 4; k++)
-            compare_exactly(IR_fldexp, bits, x, (uint32_t)exponents[(i * 5 + k * 7) % UTIL_ARRAY_SIZE(exponents)], &scale);
+            compare_exactly(IR_fldexp, bits, x,
+                            (uint32_t)exponents[(i * 5 + k * 7) % UTIL_ARRAY_SIZE(exponents)], &scale);
       }
       util_arena_finish(&scale.arena);
       util_arena_finish(&significand.arena);

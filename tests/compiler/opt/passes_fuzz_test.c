@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Random structured shaders do the same before and after passes: memory and outputs are compared after runs of the reference interpreter.
- * IR_FUZZ_SEED and IR_FUZZ_COUNT in the environment choose others; a failure prints the shader and the pass. */
+ * Random structured shaders do the same before and after passes: memory and outputs are compared after runs of the
+ * reference interpreter. IR_FUZZ_SEED and IR_FUZZ_COUNT in the environment choose others; a failure prints the shader
+ * and the pass. */
 #include "tests/compiler/ir/ir_interp.h"
 #include "tests/compiler/ir/ir_random.h"
 #include "tests/compiler/ir/ir_test.h"
@@ -45,11 +46,20 @@ static const struct {
    const char *name;
    bool (*run)(struct ir_shader *shader);
 } passes[] = {
-   {"simplify", ir_opt_simplify},           {"promote_vars", ir_opt_promote_vars}, {"dead_code", ir_opt_dead_code},
-   {"control_flow", ir_opt_control_flow},   {"unroll", ir_opt_unroll},             {"simplify", ir_opt_simplify},
-   {"promote_vars", ir_opt_promote_vars},   {"if_to_select", ir_opt_if_to_select}, {"simplify", ir_opt_simplify},
-   {"control_flow", ir_opt_control_flow},   {"hoist", ir_opt_hoist},               {"dead_code", ir_opt_dead_code},
-   {"simplify", ir_opt_simplify},           {"dead_code", ir_opt_dead_code},
+   {"simplify", ir_opt_simplify},
+   {"promote_vars", ir_opt_promote_vars},
+   {"dead_code", ir_opt_dead_code},
+   {"control_flow", ir_opt_control_flow},
+   {"unroll", ir_opt_unroll},
+   {"simplify", ir_opt_simplify},
+   {"promote_vars", ir_opt_promote_vars},
+   {"if_to_select", ir_opt_if_to_select},
+   {"simplify", ir_opt_simplify},
+   {"control_flow", ir_opt_control_flow},
+   {"hoist", ir_opt_hoist},
+   {"dead_code", ir_opt_dead_code},
+   {"simplify", ir_opt_simplify},
+   {"dead_code", ir_opt_dead_code},
 };
 
 static bool check_shader(uint64_t seed)
@@ -94,7 +104,8 @@ static bool check_shader(uint64_t seed)
 TEST(same_results)
 {
    const char *seed = getenv("IR_FUZZ_SEED"), *count = getenv("IR_FUZZ_COUNT");
-   const uint64_t first = seed ? strtoull(seed, NULL, 10) : 1, number = count ? strtoull(count, NULL, 10) : seed ? 1 : 1500;
+   const uint64_t first = seed ? strtoull(seed, NULL, 10) : 1;
+   const uint64_t number = count ? strtoull(count, NULL, 10) : seed ? 1 : 1500;
    for (uint64_t i = 0; i < number; i++)
       CHECK(check_shader(first + i));
 }

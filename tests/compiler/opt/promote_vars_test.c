@@ -14,8 +14,7 @@
 TEST(straight_line)
 {
    IR_PASS(ir_opt_promote_vars,
-           HEAD "var v0 16 \"a\"\n" START
-                "   %4 = vec 2x32 %2, %1\n"
+           HEAD "var v0 16 \"a\"\n" START "   %4 = vec 2x32 %2, %1\n"
                 "   store_var v0 %0, %4 mask=3\n"
                 "   store_var v0 %1, %2 mask=1\n"
                 "   %7 = load_var 1x32 v0 %1\n"
@@ -27,8 +26,7 @@ TEST(straight_line)
 TEST(if_makes_a_result)
 {
    IR_PASS(ir_opt_promote_vars,
-           HEAD "var v0 4 \"a\"\n" START
-                "   store_var v0 %0, %1 mask=1\n"
+           HEAD "var v0 4 \"a\"\n" START "   store_var v0 %0, %1 mask=1\n"
                 "   if %3 {\n"
                 "      store_var v0 %0, %2 mask=1\n"
                 "      yield\n"
@@ -49,8 +47,7 @@ TEST(if_makes_a_result)
 TEST(loop_and_block)
 {
    IR_PASS(ir_opt_promote_vars,
-           HEAD "var v0 4 \"i\"\n" START
-                "   block @B4 {\n"
+           HEAD "var v0 4 \"i\"\n" START "   block @B4 {\n"
                 "      store_var v0 %0, %0 mask=1\n"
                 "      loop @L6 {\n"
                 "      body():\n"
@@ -92,8 +89,7 @@ TEST(loop_and_block)
 TEST(read_only)
 {
    IR_PASS(ir_opt_promote_vars,
-           HEAD "var v0 4 \"a\"\nvar v1 4 \"b\"\n" START
-                "   store_var v0 %0, %2 mask=1\n"
+           HEAD "var v0 4 \"a\"\nvar v1 4 \"b\"\n" START "   store_var v0 %0, %2 mask=1\n"
                 "   loop @L5 {\n"
                 "   body():\n"
                 "      %6 = load_var 1x32 v0 %0\n"

@@ -65,15 +65,37 @@ TEST(loads_merge_up_to_stores)
    IR_PASS(ir_opt_simplify,
            SHADER("   %0 = sysval 1x32 sysval=local_index\n"
                   "   %1 = load_shared 1x32 %0 access=0 align=4\n"
-                  "   %2 = load_shared 1x32 %0 access=0 align=4\n" STORE("%1", "%2")
-                  "   %4 = load_shared 1x32 %0 access=0 align=4\n"
-                  "   barrier exec=2 memory=2 semantics=264\n"
-                  "   %6 = load_shared 1x32 %0 access=0 align=4\n" STORE("%4", "%6")),
+                  "   %2 = load_shared 1x32 %0 access=0 align=4\n" STORE(
+                     "%1", "%2") "   %4 = load_shared 1x32 %0 access=0 align=4\n"
+                                 "   barrier exec=2 memory=2 semantics=264\n"
+                                 "   %6 = load_shared 1x32 %0 access=0 align=4\n" STORE("%4", "%6")),
            SHADER("   %0 = sysval 1x32 sysval=local_index\n"
-                  "   %1 = load_shared 1x32 %0 access=0 align=4\n" STORE("%1", "%1")
-                  "   %3 = load_shared 1x32 %0 access=0 align=4\n"
-                  "   barrier exec=2 memory=2 semantics=264\n"
-                  "   %5 = load_shared 1x32 %0 access=0 align=4\n" STORE("%3", "%5")));
+                  "   %1 = load_shared 1x32 %0 access=0 align=4\n" STORE(
+                     "%1", "%1") "   %3 = load_shared 1x32 %0 access=0 align=4\n"
+                                 "   barrier exec=2 memory=2 semantics=264\n"
+                                 "   %5 = load_shared 1x32 %0 access=0 align=4\n" STORE("%3", "%5")));
+}
+
+/* A store further down in a loop comes before the load of the next round. */
+TEST(loops_start_anew)
+{
+   const char *text = SHADER("   %0 = sysval 1x32 sysval=local_index\n"
+                             "   %1 = sysval 1x1 sysval=front_facing\n"
+                             "   %2 = load_shared 1x32 %0 access=0 align=4\n"
+                             "   loop @L3 {\n"
+                             "   body():\n"
+                             "      %4 = load_shared 1x32 %0 access=0 align=4\n"
+                             "      store_shared %0, %4 access=0 align=4 mask=1\n"
+                             "      if %1 {\n"
+                             "         break @L3\n"
+                             "      } else {\n"
+                             "         yield\n"
+                             "      }\n"
+                             "      continue @L3\n"
+                             "   cont():\n"
+                             "      yield\n"
+                             "   }\n" STORE("%2", "%0"));
+   IR_PASS(ir_opt_simplify, text, text);
 }
 
 /* A value of a region is not visible behind it: nothing merges with it there. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Passes that change control flow or move and remove instructions: control_flow, if_to_select, dead_code, hoist, unroll. */
+ * Passes that change control flow or move and remove instructions: control_flow, if_to_select, dead_code, hoist,
+ * unroll. */
 #include "tests/compiler/ir/ir_test.h"
 
 #define SHADER(body) "shader compute\n{\n" body "   yield\n}\n"
@@ -266,6 +267,22 @@ TEST(no_unroll_with_early_continue)
                       "   }\n"
                       "   yield\n}\n";
    IR_PASS(ir_opt_unroll, text, text);
+}
+
+TEST(contract)
+{
+   IR_PASS(ir_opt_contract,
+           SHADER("   %0 = sysval 1x32 sysval=local_index\n"
+                  "   %1 = fmul 1x32 %0, %0 fp=contract\n"
+                  "   %2 = fsub 1x32 %0, %1 fp=contract\n"
+                  "   %3 = fadd 1x32 %1, %0\n"
+                  "   " STORE("%2", "%3")),
+           SHADER("   %0 = sysval 1x32 sysval=local_index\n"
+                  "   %1 = fmul 1x32 %0, %0 fp=contract\n"
+                  "   %2 = fneg 1x32 %0 fp=contract\n"
+                  "   %3 = fma 1x32 %2, %0, %0 fp=contract\n"
+                  "   %4 = fadd 1x32 %1, %0\n"
+                  "   " STORE("%3", "%4")));
 }
 
 TEST_MAIN

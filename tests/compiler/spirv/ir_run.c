@@ -50,7 +50,8 @@ static struct place place_of(struct ir_run *run, const struct ir_instr *instr)
    case IR_load_buffer:
    case IR_store_buffer:
    case IR_atomic_buffer:
-      return (struct place){(uint8_t *)(uintptr_t)src(run, instr, 0, 0), src(run, instr, 1, 0), src(run, instr, 2, 0), 3};
+      return (struct place){(uint8_t *)(uintptr_t)src(run, instr, 0, 0), src(run, instr, 1, 0), src(run, instr, 2, 0),
+                            3};
    case IR_load_global:
    case IR_store_global:
    case IR_atomic_global:
@@ -59,7 +60,8 @@ static struct place place_of(struct ir_run *run, const struct ir_instr *instr)
       return (struct place){run->push, sizeof(run->push), src(run, instr, 0, 0), 1};
    case IR_load_var:
    case IR_store_var:
-      return (struct place){run->vars[instr->imm.var.var->index], instr->imm.var.var->size_bytes, src(run, instr, 0, 0), 1};
+      return (struct place){run->vars[instr->imm.var.var->index], instr->imm.var.var->size_bytes, src(run, instr, 0, 0),
+                            1};
    default:
       return (struct place){run->shared, run->shader->info.shared_bytes, src(run, instr, 0, 0), 1};
    }

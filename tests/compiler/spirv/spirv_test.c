@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The front end: what shaders compute after translation, what abi_shader_info tells, and that no module makes it fall. */
+ * The front end: what shaders compute after translation, what abi_shader_info tells, and that no module makes it fall.
+ */
 #include "compiler/spirv/spirv.h"
 #include "tests/compiler/spirv/ir_run.h"
 #include "tests/test.h"
@@ -21,8 +22,11 @@
 
 static struct comp_shader_desc describe(const uint32_t *words, size_t num_words, enum abi_stage stage)
 {
-   return (struct comp_shader_desc){
-      .words = words, .num_words = num_words, .stage = stage, .entry_point = "main", .target = {.lanes = 8, .level = 3}};
+   return (struct comp_shader_desc){.words = words,
+                                    .num_words = num_words,
+                                    .stage = stage,
+                                    .entry_point = "main",
+                                    .target = {.lanes = 8, .level = 3}};
 }
 
 /* The assembled text, to be freed with spvBinaryDestroy(); NULL and a failed check otherwise. */
@@ -127,7 +131,8 @@ TEST(phis_and_values_that_leave_loops)
 /* ---- memory ---- */
 
 /* With `bytes` of data for constant 5. */
-static struct comp_shader_desc describe_pointers(spv_binary binary, struct comp_spec_entry *entry, const uint32_t *value, size_t bytes)
+static struct comp_shader_desc describe_pointers(spv_binary binary, struct comp_spec_entry *entry,
+                                                 const uint32_t *value, size_t bytes)
 {
    struct comp_shader_desc desc = describe(binary->code, binary->wordCount, ABI_STAGE_COMPUTE);
    *entry = (struct comp_spec_entry){.constant_id = 5, .size_bytes = bytes};
@@ -383,11 +388,13 @@ static const char *error_of(struct util_arena *arena, const char *assembly)
 TEST(errors_name_what_is_not_supported)
 {
    struct util_arena arena;
-   CHECK(strstr(error_of(&arena, HEADER "%main = OpFunction %void None %fn\n%a = OpLabel\nOpEmitVertex\nOpReturn\nOpFunctionEnd"),
-                "OpEmitVertex"));
+   CHECK(strstr(
+      error_of(&arena, HEADER "%main = OpFunction %void None %fn\n%a = OpLabel\nOpEmitVertex\nOpReturn\nOpFunctionEnd"),
+      "OpEmitVertex"));
    util_arena_finish(&arena);
-   CHECK(strstr(error_of(&arena, HEADER "%main = OpFunction %void None %fn\n%a = OpLabel\n%b = OpFunctionCall %void %main\n"
-                                        "OpReturn\nOpFunctionEnd"),
+   CHECK(strstr(error_of(&arena,
+                         HEADER "%main = OpFunction %void None %fn\n%a = OpLabel\n%b = OpFunctionCall %void %main\n"
+                                "OpReturn\nOpFunctionEnd"),
                 "calls itself"));
    util_arena_finish(&arena);
    CHECK(strstr(error_of(&arena, HEADER "%main = OpFunction %void None %fn\n%a = OpLabel\nOpBranch %b\n%b = OpLabel\n"

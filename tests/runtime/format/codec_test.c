@@ -160,7 +160,8 @@ static void check_nearest(const struct rt_format_info *info)
    }
    qsort(values, count, sizeof(double), compare_codes);
    for (uint32_t i = 0; i < 200000; i++) {
-      float x = i < 70000 ? (float)values[i % count] : (float)(values[0] + (values[count - 1] - values[0]) * (random_bits() / 4294967296.0));
+      float x = i < 70000 ? (float)values[i % count]
+                          : (float)(values[0] + (values[count - 1] - values[0]) * (random_bits() / 4294967296.0));
       if (i % 3 == 0) /* around the middle between two codes */
          x = (float)((values[i % (count - 1)] + values[i % (count - 1) + 1]) / 2);
       if (channel.numeric == RT_SRGB)
@@ -246,7 +247,8 @@ TEST(shared_exponent_is_near)
       info->unpack(&word, 4, 1, out);
       max = fmaxf(max, 0x1p-16f);
       for (int c = 0; c < 3; c++)
-         CHECK(fabsf(rt_as_float(in[0][c]) - rt_as_float(out[0][c])) <= max / 511 && fabsf(rt_as_float(in[0][c]) - rt_as_float(out[0][c])) <= ldexpf(1, ilogbf(max) - 8));
+         CHECK(fabsf(rt_as_float(in[0][c]) - rt_as_float(out[0][c])) <= max / 511 &&
+               fabsf(rt_as_float(in[0][c]) - rt_as_float(out[0][c])) <= ldexpf(1, ilogbf(max) - 8));
    }
 }
 

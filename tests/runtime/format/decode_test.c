@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Decoders of compressed blocks: blocks whose texels can be told by hand, and digests of pseudo-random blocks, which were compared texel by texel
- * with an independent decoder when they were recorded. */
+ * Decoders of compressed blocks: blocks whose texels can be told by hand, and digests of pseudo-random blocks, which
+ * were compared texel by texel with an independent decoder when they were recorded. */
 #include "runtime/format/convert.h"
 #include "tests/test.h"
 
@@ -46,7 +46,8 @@ TEST(bc4_limits)
 
 TEST(astc_constant_and_malformed)
 {
-   const uint8_t constant[16] = {0xfc, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00, 0x80, 0x00, 0x00, 0xff, 0xff};
+   const uint8_t constant[16] = {0xfc, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                                 0xff, 0xff, 0x00, 0x80, 0x00, 0x00, 0xff, 0xff};
    decode(VK_FORMAT_ASTC_8x6_UNORM_BLOCK, constant);
    CHECK(is_color(texels[0], 1, 0.5f, 0, 1) && is_color(texels[47], 1, 0.5f, 0, 1));
    const uint8_t zeros[16] = {0};
@@ -86,7 +87,8 @@ TEST(digests)
    uint32_t count = 0;
    for (VkFormat format = VK_FORMAT_BC1_RGB_UNORM_BLOCK; format <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK; format++, count++) {
       const uint64_t hash = digest(format);
-      if (count >= sizeof(expected) / sizeof(expected[0]) || expected[count].format != format || expected[count].hash != hash) {
+      if (count >= sizeof(expected) / sizeof(expected[0]) || expected[count].format != format ||
+          expected[count].hash != hash) {
          fprintf(stderr, "   {VK_FORMAT_%s, 0x%016llx},\n", rt_format_info(format)->name, (unsigned long long)hash);
          test_fail(__FILE__, __LINE__, "digest");
       }

@@ -9,7 +9,9 @@ static const struct {
    bool is_buffer;
    VkFormatFeatureFlags2 bit;
 } features[] = {
-   {'S', false, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT},
+   {'S', false,
+    VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT |
+       VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT},
    {'B', false, VK_FORMAT_FEATURE_2_BLIT_SRC_BIT},
    {'L', false, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT},
    {'I', false, VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT},
@@ -115,7 +117,9 @@ TEST(required_features)
 
 TEST(features_have_functions)
 {
-   for (uint32_t i = 0; i < 1100000000; i = i < 185 ? i + 1 : i < 1000000000 ? 1000000000 : i + 1 + (i % 1000 > 60 ? 930 : 0)) {
+   for (uint32_t i = 0; i < 1100000000; i = i < 185          ? i + 1
+                                            : i < 1000000000 ? 1000000000
+                                                             : i + 1 + (i % 1000 > 60 ? 930 : 0)) {
       const struct rt_format_info *info = rt_format_info((VkFormat)i);
       for (VkImageTiling tiling = VK_IMAGE_TILING_OPTIMAL; tiling <= VK_IMAGE_TILING_LINEAR; tiling++) {
          const VkFormatFeatureFlags2 image = rt_format_image_features((VkFormat)i, tiling);

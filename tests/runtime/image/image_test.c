@@ -37,8 +37,10 @@ static void check_layout(VkImageType type, VkFormat format, VkExtent3D extent, u
                for (uint32_t y = 0; y < height; y++)
                   for (uint32_t x = 0; x < width; x++)
                      for (uint32_t s = 0; s < samples; s++)
-                        count_texel(uses, image.size_bytes, plane->offset_bytes + layer * plane->layer_bytes +
-                                    rt_level_offset(level, is_tiled, plane->texel_bytes, x, y, z, s, samples), plane->texel_bytes);
+                        count_texel(uses, image.size_bytes,
+                                    plane->offset_bytes + layer * plane->layer_bytes +
+                                       rt_level_offset(level, is_tiled, plane->texel_bytes, x, y, z, s, samples),
+                                    plane->texel_bytes);
       }
    }
    free(uses);
@@ -46,9 +48,14 @@ static void check_layout(VkImageType type, VkFormat format, VkExtent3D extent, u
 
 TEST(layouts_are_injective)
 {
-   static const VkFormat formats[] = {VK_FORMAT_R8_UNORM, VK_FORMAT_R8G8B8_UNORM, VK_FORMAT_R8G8B8A8_UNORM,
-                                      VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_D32_SFLOAT_S8_UINT,
-                                      VK_FORMAT_D24_UNORM_S8_UINT, VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_ASTC_8x5_UNORM_BLOCK};
+   static const VkFormat formats[] = {VK_FORMAT_R8_UNORM,
+                                      VK_FORMAT_R8G8B8_UNORM,
+                                      VK_FORMAT_R8G8B8A8_UNORM,
+                                      VK_FORMAT_R32G32B32A32_SFLOAT,
+                                      VK_FORMAT_D32_SFLOAT_S8_UINT,
+                                      VK_FORMAT_D24_UNORM_S8_UINT,
+                                      VK_FORMAT_BC1_RGB_UNORM_BLOCK,
+                                      VK_FORMAT_ASTC_8x5_UNORM_BLOCK};
    for (uint32_t f = 0; f < UTIL_ARRAY_SIZE(formats); f++) {
       for (int is_tiled = 0; is_tiled < 2; is_tiled++) {
          check_layout(VK_IMAGE_TYPE_2D, formats[f], (VkExtent3D){1, 1, 1}, 1, 1, 1, is_tiled);
@@ -67,19 +74,26 @@ TEST(absurd_sizes_are_refused)
    struct rt_image image;
    const VkExtent3D huge = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, large = {16384, 16384, 1};
    for (int is_tiled = 0; is_tiled < 2; is_tiled++) {
-      CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_3D, VK_FORMAT_R32G32B32A32_SFLOAT, huge, 1, UINT32_MAX, 16, is_tiled, UINT64_MAX),
+      CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_3D, VK_FORMAT_R32G32B32A32_SFLOAT, huge, 1, UINT32_MAX, 16, is_tiled,
+                             UINT64_MAX),
                VK_ERROR_OUT_OF_DEVICE_MEMORY);
-      CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, VK_FORMAT_R8_UNORM, large, 15, 1u << 24, 1, is_tiled, UINT64_MAX), VK_SUCCESS);
-      CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, VK_FORMAT_R8_UNORM, large, 15, 1u << 24, 1, is_tiled, 1ull << 40),
-               VK_ERROR_OUT_OF_DEVICE_MEMORY);
+      CHECK_EQ(
+         rt_image_init(&image, VK_IMAGE_TYPE_2D, VK_FORMAT_R8_UNORM, large, 15, 1u << 24, 1, is_tiled, UINT64_MAX),
+         VK_SUCCESS);
+      CHECK_EQ(
+         rt_image_init(&image, VK_IMAGE_TYPE_2D, VK_FORMAT_R8_UNORM, large, 15, 1u << 24, 1, is_tiled, 1ull << 40),
+         VK_ERROR_OUT_OF_DEVICE_MEMORY);
       CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, VK_FORMAT_R8_UNORM, large, 15, 1, 1, is_tiled, 1 << 20),
                VK_ERROR_OUT_OF_DEVICE_MEMORY);
    }
-   CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, VK_FORMAT_UNDEFINED, large, 1, 1, 1, true, UINT64_MAX), VK_ERROR_OUT_OF_DEVICE_MEMORY);
-   CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, VK_FORMAT_R8_UNORM, large, 16, 1, 1, true, UINT64_MAX), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+   CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, VK_FORMAT_UNDEFINED, large, 1, 1, 1, true, UINT64_MAX),
+            VK_ERROR_OUT_OF_DEVICE_MEMORY);
+   CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, VK_FORMAT_R8_UNORM, large, 16, 1, 1, true, UINT64_MAX),
+            VK_ERROR_OUT_OF_DEVICE_MEMORY);
 }
 
-static uint64_t view_offset(const struct abi_image *view, uint32_t level, uint32_t layer, uint32_t x, uint32_t y, uint32_t z)
+static uint64_t view_offset(const struct abi_image *view, uint32_t level, uint32_t layer, uint32_t x, uint32_t y,
+                            uint32_t z)
 {
    return (uint64_t)(uintptr_t)view->data + layer * view->layer_bytes +
           rt_level_offset(&view->levels[level], view->is_tiled, view->texel_bytes, x, y, z, 0, view->num_samples);
@@ -89,12 +103,16 @@ TEST(views_share_texels)
 {
    struct rt_image image;
    struct abi_image whole, part;
-   CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, VK_FORMAT_R8G8B8A8_UNORM, (VkExtent3D){100, 60, 1}, 6, 12, 1, true, 1u << 30), VK_SUCCESS);
+   CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, VK_FORMAT_R8G8B8A8_UNORM, (VkExtent3D){100, 60, 1}, 6, 12, 1, true,
+                          1u << 30),
+            VK_SUCCESS);
    uint8_t *memory = malloc(image.size_bytes);
    rt_image_bind(&image, memory);
-   rt_image_view_init(&whole, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, VK_FORMAT_R8G8B8A8_UNORM, identity, VK_IMAGE_ASPECT_COLOR_BIT, 0, 6, 0, 12, 0);
+   rt_image_view_init(&whole, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, VK_FORMAT_R8G8B8A8_UNORM, identity,
+                      VK_IMAGE_ASPECT_COLOR_BIT, 0, 6, 0, 12, 0);
    rt_image_view_init(&part, &image, VK_IMAGE_VIEW_TYPE_CUBE, VK_FORMAT_R8G8B8A8_SRGB,
-                      (VkComponentMapping){VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_IDENTITY, VK_COMPONENT_SWIZZLE_ZERO, VK_COMPONENT_SWIZZLE_ONE},
+                      (VkComponentMapping){VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_IDENTITY,
+                                           VK_COMPONENT_SWIZZLE_ZERO, VK_COMPONENT_SWIZZLE_ONE},
                       VK_IMAGE_ASPECT_COLOR_BIT, 2, 3, 6, 6, 2.5f);
    CHECK_EQ(view_offset(&part, 1, 2, 5, 3, 0), view_offset(&whole, 3, 8, 5, 3, 0));
    CHECK(part.is_cube && !part.is_arrayed && whole.is_arrayed);
@@ -109,11 +127,15 @@ TEST(slices_of_3d_images_are_layers)
 {
    struct rt_image image;
    struct abi_image volume, slices;
-   CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_3D, VK_FORMAT_R16_UINT, (VkExtent3D){40, 30, 20}, 4, 1, 1, true, 1u << 30), VK_SUCCESS);
+   CHECK_EQ(
+      rt_image_init(&image, VK_IMAGE_TYPE_3D, VK_FORMAT_R16_UINT, (VkExtent3D){40, 30, 20}, 4, 1, 1, true, 1u << 30),
+      VK_SUCCESS);
    uint8_t *memory = malloc(image.size_bytes);
    rt_image_bind(&image, memory);
-   rt_image_view_init(&volume, &image, VK_IMAGE_VIEW_TYPE_3D, VK_FORMAT_R16_UINT, identity, VK_IMAGE_ASPECT_COLOR_BIT, 0, 4, 0, 1, 0);
-   rt_image_view_init(&slices, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, VK_FORMAT_R16_UINT, identity, VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, 3, 5, 0);
+   rt_image_view_init(&volume, &image, VK_IMAGE_VIEW_TYPE_3D, VK_FORMAT_R16_UINT, identity, VK_IMAGE_ASPECT_COLOR_BIT,
+                      0, 4, 0, 1, 0);
+   rt_image_view_init(&slices, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, VK_FORMAT_R16_UINT, identity,
+                      VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, 3, 5, 0);
    CHECK_EQ(view_offset(&slices, 0, 2, 7, 9, 0), view_offset(&volume, 1, 0, 7, 9, 5));
    CHECK(slices.levels[0].depth == 1 && volume.levels[1].depth == 10);
    free(memory);
@@ -123,21 +145,30 @@ TEST(aspects_and_blocks)
 {
    struct rt_image image;
    struct abi_image view;
-   CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, VK_FORMAT_D24_UNORM_S8_UINT, (VkExtent3D){33, 33, 1}, 1, 1, 1, true, 1u << 30), VK_SUCCESS);
+   CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, VK_FORMAT_D24_UNORM_S8_UINT, (VkExtent3D){33, 33, 1}, 1, 1, 1, true,
+                          1u << 30),
+            VK_SUCCESS);
    uint8_t *memory = malloc(image.size_bytes);
    rt_image_bind(&image, memory);
-   rt_image_view_init(&view, &image, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_D24_UNORM_S8_UINT, identity, VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1, 0, 1, 0);
-   CHECK(view.format == VK_FORMAT_S8_UINT && view.texel_bytes == 1 && view.data == memory + image.planes[1].offset_bytes);
-   rt_image_view_init(&view, &image, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_D24_UNORM_S8_UINT, identity, VK_IMAGE_ASPECT_DEPTH_BIT, 0, 1, 0, 1, 0);
+   rt_image_view_init(&view, &image, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_D24_UNORM_S8_UINT, identity,
+                      VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1, 0, 1, 0);
+   CHECK(view.format == VK_FORMAT_S8_UINT && view.texel_bytes == 1 &&
+         view.data == memory + image.planes[1].offset_bytes);
+   rt_image_view_init(&view, &image, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_D24_UNORM_S8_UINT, identity,
+                      VK_IMAGE_ASPECT_DEPTH_BIT, 0, 1, 0, 1, 0);
    CHECK(view.format == VK_FORMAT_X8_D24_UNORM_PACK32 && view.texel_bytes == 4 && view.data == memory);
    free(memory);
 
-   CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, VK_FORMAT_BC3_UNORM_BLOCK, (VkExtent3D){34, 18, 1}, 2, 1, 1, false, 1u << 30), VK_SUCCESS);
-   rt_image_view_init(&view, &image, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_R32G32B32A32_UINT, identity, VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, 0, 1, 0);
+   CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, VK_FORMAT_BC3_UNORM_BLOCK, (VkExtent3D){34, 18, 1}, 2, 1, 1, false,
+                          1u << 30),
+            VK_SUCCESS);
+   rt_image_view_init(&view, &image, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_R32G32B32A32_UINT, identity,
+                      VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, 0, 1, 0);
    CHECK(view.levels[0].width == 5 && view.levels[0].height == 3 && view.texel_bytes == 16 && view.data == NULL);
    VkSubresourceLayout layout;
    rt_image_subresource_layout(&image, VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, &layout);
-   CHECK(layout.rowPitch == 9 * 16 && layout.offset == 0 && layout.size == layout.depthPitch && layout.size >= 5 * 9 * 16);
+   CHECK(layout.rowPitch == 9 * 16 && layout.offset == 0 && layout.size == layout.depthPitch &&
+         layout.size >= 5 * 9 * 16);
 }
 
 TEST_MAIN

@@ -13,22 +13,32 @@ static const VkComponentMapping identity;
 
 static struct abi_image_call make_call(const struct abi_image *const *image, uint32_t dim, uint32_t op, uint32_t flags)
 {
-   return (struct abi_image_call){.lanes = LANES, .mask = UINT32_MAX, .op = op, .dim = dim, .flags = flags, .images = image, .is_uniform = 1,
-                                  .coords = {coords[0], coords[1], coords[2], coords[3]}, .data = {data[0], data[1], data[2], data[3]},
+   return (struct abi_image_call){.lanes = LANES,
+                                  .mask = UINT32_MAX,
+                                  .op = op,
+                                  .dim = dim,
+                                  .flags = flags,
+                                  .images = image,
+                                  .is_uniform = 1,
+                                  .coords = {coords[0], coords[1], coords[2], coords[3]},
+                                  .data = {data[0], data[1], data[2], data[3]},
                                   .result = {result[0], result[1], result[2], result[3]}};
 }
 
 TEST(loads_see_stores)
 {
-   static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_R16_SFLOAT, VK_FORMAT_R8_UINT};
+   static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_R16_SFLOAT,
+                                      VK_FORMAT_R8_UINT};
    for (uint32_t f = 0; f < UTIL_ARRAY_SIZE(formats); f++) {
       const struct rt_format_info *info = rt_format_info(formats[f]);
       struct rt_image image;
       struct abi_image view;
       const struct abi_image *pointer = &view;
-      CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, formats[f], (VkExtent3D){8, 8, 1}, 1, 6, 1, true, 1 << 20), VK_SUCCESS);
+      CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, formats[f], (VkExtent3D){8, 8, 1}, 1, 6, 1, true, 1 << 20),
+               VK_SUCCESS);
       rt_image_bind(&image, calloc(1, image.size_bytes));
-      rt_image_view_init(&view, &image, VK_IMAGE_VIEW_TYPE_CUBE, formats[f], identity, VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 6, 0);
+      rt_image_view_init(&view, &image, VK_IMAGE_VIEW_TYPE_CUBE, formats[f], identity, VK_IMAGE_ASPECT_COLOR_BIT, 0, 1,
+                         0, 6, 0);
       for (uint32_t i = 0; i < LANES; i++) {
          coords[0][i] = i % 9; /* 8 is outside */
          coords[1][i] = i / 9;
@@ -112,9 +122,11 @@ TEST(samples_are_apart)
    struct abi_image view;
    const struct abi_image *pointer = &view;
    uint32_t sample[LANES];
-   CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, VK_FORMAT_R32_UINT, (VkExtent3D){5, 5, 1}, 1, 1, 4, true, 1 << 20), VK_SUCCESS);
+   CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, VK_FORMAT_R32_UINT, (VkExtent3D){5, 5, 1}, 1, 1, 4, true, 1 << 20),
+            VK_SUCCESS);
    rt_image_bind(&image, calloc(1, image.size_bytes));
-   rt_image_view_init(&view, &image, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_R32_UINT, identity, VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1, 0);
+   rt_image_view_init(&view, &image, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_R32_UINT, identity, VK_IMAGE_ASPECT_COLOR_BIT, 0,
+                      1, 0, 1, 0);
    for (uint32_t i = 0; i < LANES; i++) {
       coords[0][i] = i / 4 % 5;
       coords[1][i] = i / 20;

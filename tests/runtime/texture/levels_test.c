@@ -38,7 +38,8 @@ static uint32_t random_bits(void)
 
 static uint32_t random_coordinate(void)
 {
-   static const uint32_t special[] = {0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0x00000001, 0x3f800000, 0x7f7fffff};
+   static const uint32_t special[] = {0,          0x80000000, 0x7f800000, 0xff800000,
+                                      0x7fc00000, 0x00000001, 0x3f800000, 0x7f7fffff};
    const uint32_t kind = random_bits() % 64;
    if (kind < 8)
       return special[kind];
@@ -46,7 +47,8 @@ static uint32_t random_coordinate(void)
 }
 
 enum { LANES = 32 };
-static uint32_t coords[4][LANES], lod[LANES], ddx[3][LANES], ddy[3][LANES], dref[LANES], offset[3][LANES], result[2][4][LANES];
+static uint32_t coords[4][LANES], lod[LANES], ddx[3][LANES], ddy[3][LANES], dref[LANES], offset[3][LANES],
+   result[2][4][LANES];
 
 static void random_sampler(struct abi_sampler *sampler)
 {
@@ -90,7 +92,8 @@ static void check_image(const struct abi_image *image, uint32_t dim, bool is_arr
                : random_bits() % 6 == 0                                         ? ABI_TEX_OP_QUERY_LOD
                                                                                 : ABI_TEX_OP_SAMPLE,
          .dim = dim,
-         .flags = lod_flags[random_bits() % 5] | (is_arrayed ? ABI_TEX_ARRAYED : 0) | (info->is_depth && random_bits() % 2 ? ABI_TEX_DREF : 0) |
+         .flags = lod_flags[random_bits() % 5] | (is_arrayed ? ABI_TEX_ARRAYED : 0) |
+                  (info->is_depth && random_bits() % 2 ? ABI_TEX_DREF : 0) |
                   (random_bits() % 4 == 0 ? ABI_TEX_OFFSET : 0),
          .quad_size = random_bits() % 4 ? 4 : 0,
          .images = &image,
@@ -111,7 +114,9 @@ static void check_image(const struct abi_image *image, uint32_t dim, bool is_arr
       for (uint32_t i = 0; i < LANES; i++) {
          for (int a = 0; a < 3; a++) {
             /* neighbours in a quad are near each other */
-            coords[a][i] = i % 4 && random_bits() % 8 ? rt_as_bits(rt_as_float(coords[a][i - 1]) + (float)(random_bits() % 1000) * 1e-5f) : random_coordinate();
+            coords[a][i] = i % 4 && random_bits() % 8
+                              ? rt_as_bits(rt_as_float(coords[a][i - 1]) + (float)(random_bits() % 1000) * 1e-5f)
+                              : random_coordinate();
             ddx[a][i] = rt_as_bits((float)(random_bits() % 1000) * 1e-4f);
             ddy[a][i] = rt_as_bits((float)(random_bits() % 1000) * 1e-4f);
             offset[a][i] = random_bits() % 15 - 7u;
@@ -131,8 +136,8 @@ static void check_image(const struct abi_image *image, uint32_t dim, bool is_arr
          for (uint32_t i = 0; i < LANES * 4; i++) {
             const uint32_t got = to[i % 4][i / 4], expected = result[0][i % 4][i / 4];
             if (!is_same(got, expected, info->is_int)) {
-               fprintf(stderr, "%s dim %u op %u flags %x variant %u lane %u component %u: %08x, not %08x\n", info->name, dim, call.op,
-                       call.flags, v, i / 4, i % 4, got, expected);
+               fprintf(stderr, "%s dim %u op %u flags %x variant %u lane %u component %u: %08x, not %08x\n", info->name,
+                       dim, call.op, call.flags, v, i / 4, i % 4, got, expected);
                test_fail(__FILE__, __LINE__, "levels differ");
                return;
             }
@@ -143,10 +148,21 @@ static void check_image(const struct abi_image *image, uint32_t dim, bool is_arr
 
 TEST(all_levels_give_the_same_bits)
 {
-   static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_UNORM,  VK_FORMAT_B8G8R8A8_UNORM,      VK_FORMAT_A8B8G8R8_SRGB_PACK32, VK_FORMAT_R8_UNORM,
-                                      VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_R32_SFLOAT,      VK_FORMAT_R8G8B8A8_SNORM,       VK_FORMAT_D32_SFLOAT,
-                                      VK_FORMAT_D16_UNORM,       VK_FORMAT_R32G32B32A32_UINT,   VK_FORMAT_R8G8B8_UNORM,         VK_FORMAT_BC3_UNORM_BLOCK,
-                                      VK_FORMAT_ETC2_R8G8B8_SRGB_BLOCK, VK_FORMAT_ASTC_6x5_UNORM_BLOCK, VK_FORMAT_B10G11R11_UFLOAT_PACK32};
+   static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_UNORM,
+                                      VK_FORMAT_B8G8R8A8_UNORM,
+                                      VK_FORMAT_A8B8G8R8_SRGB_PACK32,
+                                      VK_FORMAT_R8_UNORM,
+                                      VK_FORMAT_R16G16B16A16_SFLOAT,
+                                      VK_FORMAT_R32_SFLOAT,
+                                      VK_FORMAT_R8G8B8A8_SNORM,
+                                      VK_FORMAT_D32_SFLOAT,
+                                      VK_FORMAT_D16_UNORM,
+                                      VK_FORMAT_R32G32B32A32_UINT,
+                                      VK_FORMAT_R8G8B8_UNORM,
+                                      VK_FORMAT_BC3_UNORM_BLOCK,
+                                      VK_FORMAT_ETC2_R8G8B8_SRGB_BLOCK,
+                                      VK_FORMAT_ASTC_6x5_UNORM_BLOCK,
+                                      VK_FORMAT_B10G11R11_UFLOAT_PACK32};
    static const struct {
       VkImageType type;
       VkImageViewType view;
@@ -164,14 +180,19 @@ TEST(all_levels_give_the_same_bits)
       for (uint32_t f = 0; f < UTIL_ARRAY_SIZE(formats); f++) {
          struct rt_image image;
          struct abi_image view;
-         CHECK_EQ(rt_image_init(&image, images[k].type, formats[f], (VkExtent3D){images[k].width, images[k].height, images[k].depth},
-                                images[k].levels, images[k].layers, 1, f % 3 != 0, 1u << 30), VK_SUCCESS);
+         CHECK_EQ(rt_image_init(&image, images[k].type, formats[f],
+                                (VkExtent3D){images[k].width, images[k].height, images[k].depth}, images[k].levels,
+                                images[k].layers, 1, f % 3 != 0, 1u << 30),
+                  VK_SUCCESS);
          rt_image_bind(&image, malloc(image.size_bytes));
          for (uint64_t i = 0; i < image.size_bytes; i++)
             image.data[i] = (uint8_t)(random_bits() & 0x3f); /* finite floats */
          const bool is_depth = rt_format_info(formats[f])->is_depth;
-         rt_image_view_init(&view, &image, images[k].view, formats[f], (VkComponentMapping){0, k % 2 ? VK_COMPONENT_SWIZZLE_A : 0, k % 3 ? VK_COMPONENT_SWIZZLE_ONE : 0, 0},
-                            is_depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT, 0, images[k].levels, 0, images[k].layers, k == 0 ? 1.3f : 0.0f);
+         rt_image_view_init(
+            &view, &image, images[k].view, formats[f],
+            (VkComponentMapping){0, k % 2 ? VK_COMPONENT_SWIZZLE_A : 0, k % 3 ? VK_COMPONENT_SWIZZLE_ONE : 0, 0},
+            is_depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT, 0, images[k].levels, 0, images[k].layers,
+            k == 0 ? 1.3f : 0.0f);
          check_image(&view, images[k].dim, view.is_arrayed);
          free(image.data);
          if (test_failures_in_case > 3)

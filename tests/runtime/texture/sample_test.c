@@ -171,9 +171,14 @@ static void check_samples(struct fixture *f, uint32_t dim, int axes, bool is_arr
    struct lanes l;
    const bool has_offset = random_bits() % 3 == 0;
    random_sampler(&f->sampler);
-   struct abi_tex_call call = {.lanes = lanes, .mask = random_bits() | 1, .op = ABI_TEX_OP_SAMPLE, .dim = dim,
-                               .flags = ABI_TEX_LOD | (is_arrayed ? ABI_TEX_ARRAYED : 0) | (has_offset ? ABI_TEX_OFFSET : 0),
-                               .is_uniform = 1, .lod = l.lod};
+   struct abi_tex_call call = {.lanes = lanes,
+                               .mask = random_bits() | 1,
+                               .op = ABI_TEX_OP_SAMPLE,
+                               .dim = dim,
+                               .flags =
+                                  ABI_TEX_LOD | (is_arrayed ? ABI_TEX_ARRAYED : 0) | (has_offset ? ABI_TEX_OFFSET : 0),
+                               .is_uniform = 1,
+                               .lod = l.lod};
    const struct abi_image *image = &f->view;
    const struct abi_sampler *sampler = &f->sampler;
    call.images = &image;
@@ -214,10 +219,13 @@ static void check_samples(struct fixture *f, uint32_t dim, int axes, bool is_arr
          const double expected = reference(f, layer, axes, s, offset, rt_as_float(l.lod[i]), c);
          const double tolerance = f->sampler.reduction_mode ? 1e-6 : 2e-5 * (1 + spread);
          if (!is_ambiguous && !(fabs(rt_as_float(l.result[c][i]) - expected) <= tolerance)) {
-            fprintf(stderr, "%s dim %u lane %u component %d: %.9g, not %.9g (modes %u %u %u, filters %u %u %u, lod %g, at %g %g %g)\n",
+            fprintf(stderr,
+                    "%s dim %u lane %u component %d: %.9g, not %.9g (modes %u %u %u, filters %u %u %u, lod %g, at %g "
+                    "%g %g)\n",
                     rt_format_info(f->view.format)->name, dim, i, c, rt_as_float(l.result[c][i]), expected,
-                    f->sampler.address_mode[0], f->sampler.address_mode[1], f->sampler.address_mode[2], f->sampler.mag_filter,
-                    f->sampler.min_filter, f->sampler.mipmap_mode, rt_as_float(l.lod[i]), s[0], s[1], s[2]);
+                    f->sampler.address_mode[0], f->sampler.address_mode[1], f->sampler.address_mode[2],
+                    f->sampler.mag_filter, f->sampler.min_filter, f->sampler.mipmap_mode, rt_as_float(l.lod[i]), s[0],
+                    s[1], s[2]);
             test_fail(__FILE__, __LINE__, "sample");
             return;
          }
@@ -225,11 +233,13 @@ static void check_samples(struct fixture *f, uint32_t dim, int axes, bool is_arr
    }
 }
 
-static void check_all(VkImageType type, VkImageViewType view_type, uint32_t dim, int axes, VkExtent3D extent, uint32_t layers)
+static void check_all(VkImageType type, VkImageViewType view_type, uint32_t dim, int axes, VkExtent3D extent,
+                      uint32_t layers)
 {
-   static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_B8G8R8A8_UNORM,  VK_FORMAT_R8G8B8A8_SRGB,
-                                      VK_FORMAT_R32_SFLOAT,     VK_FORMAT_R16G16_SFLOAT,   VK_FORMAT_R32G32B32A32_SFLOAT,
-                                      VK_FORMAT_R8_UNORM,       VK_FORMAT_R5G6B5_UNORM_PACK16, VK_FORMAT_R8G8B8_UNORM};
+   static const VkFormat formats[] = {
+      VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_B8G8R8A8_UNORM,      VK_FORMAT_R8G8B8A8_SRGB,
+      VK_FORMAT_R32_SFLOAT,     VK_FORMAT_R16G16_SFLOAT,       VK_FORMAT_R32G32B32A32_SFLOAT,
+      VK_FORMAT_R8_UNORM,       VK_FORMAT_R5G6B5_UNORM_PACK16, VK_FORMAT_R8G8B8_UNORM};
    uint32_t levels = 1;
    while (UTIL_MAX(UTIL_MAX(extent.width, extent.height), extent.depth) >> levels)
       levels++;
@@ -273,9 +283,16 @@ TEST(implicit_lod_of_quads)
    f.sampler.lod_bias = 0.25f;
    const struct abi_image *image = &f.view;
    const struct abi_sampler *sampler = &f.sampler;
-   struct abi_tex_call call = {.lanes = 16, .mask = 0xffff, .op = ABI_TEX_OP_QUERY_LOD, .dim = ABI_DIM_2D, .quad_size = 4,
-                               .is_uniform = 1, .images = &image, .samplers = &sampler,
-                               .coords = {l.coords[0], l.coords[1]}, .result = {l.result[0], l.result[1]}};
+   struct abi_tex_call call = {.lanes = 16,
+                               .mask = 0xffff,
+                               .op = ABI_TEX_OP_QUERY_LOD,
+                               .dim = ABI_DIM_2D,
+                               .quad_size = 4,
+                               .is_uniform = 1,
+                               .images = &image,
+                               .samplers = &sampler,
+                               .coords = {l.coords[0], l.coords[1]},
+                               .result = {l.result[0], l.result[1]}};
    for (int round = 0; round < 1000; round++) {
       double dx[4][2], dy[4][2];
       const double scale = exp2(random_in(-8, 2));
@@ -314,9 +331,17 @@ TEST(anisotropic_footprints)
    f.sampler.max_anisotropy = 8;
    const struct abi_image *image = &f.view;
    const struct abi_sampler *sampler = &f.sampler;
-   struct abi_tex_call call = {.lanes = 16, .mask = 0xffff, .op = ABI_TEX_OP_SAMPLE, .dim = ABI_DIM_2D, .flags = ABI_TEX_GRAD,
-                               .is_uniform = 1, .images = &image, .samplers = &sampler, .coords = {l.coords[0], l.coords[1]},
-                               .ddx = {ddx[0], ddx[1]}, .ddy = {ddy[0], ddy[1]},
+   struct abi_tex_call call = {.lanes = 16,
+                               .mask = 0xffff,
+                               .op = ABI_TEX_OP_SAMPLE,
+                               .dim = ABI_DIM_2D,
+                               .flags = ABI_TEX_GRAD,
+                               .is_uniform = 1,
+                               .images = &image,
+                               .samplers = &sampler,
+                               .coords = {l.coords[0], l.coords[1]},
+                               .ddx = {ddx[0], ddx[1]},
+                               .ddy = {ddy[0], ddy[1]},
                                .result = {l.result[0], l.result[1], l.result[2], l.result[3]}};
    for (int trial = 0; trial < 100; trial++) {
       for (uint32_t i = 0; i < 16; i++) {
@@ -353,7 +378,8 @@ TEST(anisotropic_footprints)
    free(f.memory);
 }
 
-/* The texel that a direction hits, and filtering that is continuous over edges: a cube whose texels are the direction of their centre. */
+/* The texel that a direction hits, and filtering that is continuous over edges: a cube whose texels are the direction
+ * of their centre. */
 TEST(cube_directions)
 {
    static const int faces[6][3][3] = {{{0, 0, -1}, {0, -1, 0}, {1, 0, 0}}, {{0, 0, 1}, {0, -1, 0}, {-1, 0, 0}},
@@ -362,20 +388,28 @@ TEST(cube_directions)
    struct fixture f;
    struct lanes l;
    const uint32_t n = 16;
-   make(&f, VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_CUBE, VK_FORMAT_R32G32B32A32_SFLOAT, (VkExtent3D){n, n, 1}, 1, 6, true);
+   make(&f, VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_CUBE, VK_FORMAT_R32G32B32A32_SFLOAT, (VkExtent3D){n, n, 1}, 1, 6,
+        true);
    for (uint32_t face = 0; face < 6; face++)
       for (uint32_t y = 0; y < n; y++)
          for (uint32_t x = 0; x < n; x++) {
             float direction[4] = {0};
             for (int a = 0; a < 3; a++)
-               direction[a] = (float)(faces[face][0][a] * ((2 * x + 1.0) / n - 1) + faces[face][1][a] * ((2 * y + 1.0) / n - 1) +
-                                      faces[face][2][a]);
-            memcpy(f.memory + face * f.view.layer_bytes + rt_level_offset(&f.view.levels[0], true, 16, x, y, 0, 0, 1), direction, 16);
+               direction[a] = (float)(faces[face][0][a] * ((2 * x + 1.0) / n - 1) +
+                                      faces[face][1][a] * ((2 * y + 1.0) / n - 1) + faces[face][2][a]);
+            memcpy(f.memory + face * f.view.layer_bytes + rt_level_offset(&f.view.levels[0], true, 16, x, y, 0, 0, 1),
+                   direction, 16);
          }
    const struct abi_image *image = &f.view;
    const struct abi_sampler *sampler = &f.sampler;
-   struct abi_tex_call call = {.lanes = 16, .mask = 0xffff, .op = ABI_TEX_OP_SAMPLE, .dim = ABI_DIM_CUBE, .is_uniform = 1,
-                               .images = &image, .samplers = &sampler, .coords = {l.coords[0], l.coords[1], l.coords[2]},
+   struct abi_tex_call call = {.lanes = 16,
+                               .mask = 0xffff,
+                               .op = ABI_TEX_OP_SAMPLE,
+                               .dim = ABI_DIM_CUBE,
+                               .is_uniform = 1,
+                               .images = &image,
+                               .samplers = &sampler,
+                               .coords = {l.coords[0], l.coords[1], l.coords[2]},
                                .result = {l.result[0], l.result[1], l.result[2], l.result[3]}};
    for (int round = 0; round < 4000; round++) {
       f.sampler.mag_filter = f.sampler.min_filter = round % 2;
@@ -409,9 +443,18 @@ TEST(depth_comparison)
    make(&f, VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_D32_SFLOAT, (VkExtent3D){8, 8, 1}, 1, 1, true);
    const struct abi_image *image = &f.view;
    const struct abi_sampler *sampler = &f.sampler;
-   struct abi_tex_call call = {.lanes = 16, .mask = 0xffff, .op = ABI_TEX_OP_SAMPLE, .dim = ABI_DIM_2D, .flags = ABI_TEX_DREF | ABI_TEX_LOD,
-                               .is_uniform = 1, .images = &image, .samplers = &sampler, .coords = {l.coords[0], l.coords[1]},
-                               .lod = l.lod, .dref = l.dref, .result = {l.result[0]}};
+   struct abi_tex_call call = {.lanes = 16,
+                               .mask = 0xffff,
+                               .op = ABI_TEX_OP_SAMPLE,
+                               .dim = ABI_DIM_2D,
+                               .flags = ABI_TEX_DREF | ABI_TEX_LOD,
+                               .is_uniform = 1,
+                               .images = &image,
+                               .samplers = &sampler,
+                               .coords = {l.coords[0], l.coords[1]},
+                               .lod = l.lod,
+                               .dref = l.dref,
+                               .result = {l.result[0]}};
    f.sampler.compare_enable = 1;
    for (uint32_t op = 0; op < 8; op++) {
       f.sampler.compare_op = (uint8_t)op;
@@ -443,9 +486,17 @@ TEST(gather_order_and_components)
    const struct abi_image *image = &f.view;
    const struct abi_sampler *sampler = &f.sampler;
    uint32_t component[16];
-   struct abi_tex_call call = {.lanes = 16, .mask = 0xffff, .op = ABI_TEX_OP_GATHER, .dim = ABI_DIM_2D, .flags = ABI_TEX_COMPONENT,
-                               .is_uniform = 1, .images = &image, .samplers = &sampler, .coords = {l.coords[0], l.coords[1]},
-                               .component = component, .result = {l.result[0], l.result[1], l.result[2], l.result[3]}};
+   struct abi_tex_call call = {.lanes = 16,
+                               .mask = 0xffff,
+                               .op = ABI_TEX_OP_GATHER,
+                               .dim = ABI_DIM_2D,
+                               .flags = ABI_TEX_COMPONENT,
+                               .is_uniform = 1,
+                               .images = &image,
+                               .samplers = &sampler,
+                               .coords = {l.coords[0], l.coords[1]},
+                               .component = component,
+                               .result = {l.result[0], l.result[1], l.result[2], l.result[3]}};
    for (uint32_t i = 0; i < 16; i++) {
       component[i] = i % 4;
       l.coords[0][i] = rt_as_bits((float)((i % 6 + 1.0) / 8));
@@ -455,7 +506,8 @@ TEST(gather_order_and_components)
    for (uint32_t i = 0; i < 16; i++) {
       static const int dx[4] = {0, 1, 1, 0}, dy[4] = {1, 1, 0, 0};
       for (int k = 0; k < 4; k++)
-         CHECK_EQ(l.result[k][i], texel(&f, 0, 0, (const int64_t[3]){i % 6 + dx[k], i / 6 + 1 + dy[k], 0}, (int)component[i]));
+         CHECK_EQ(l.result[k][i],
+                  texel(&f, 0, 0, (const int64_t[3]){i % 6 + dx[k], i / 6 + 1 + dy[k], 0}, (int)component[i]));
    }
    free(f.memory);
 }
@@ -464,7 +516,8 @@ TEST(fetch_is_bounded)
 {
    struct fixture f;
    struct lanes l;
-   make(&f, VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D_ARRAY, VK_FORMAT_R16G16B16A16_SFLOAT, (VkExtent3D){20, 10, 1}, 3, 4, true);
+   make(&f, VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D_ARRAY, VK_FORMAT_R16G16B16A16_SFLOAT, (VkExtent3D){20, 10, 1}, 3, 4,
+        true);
    const struct abi_image *image = &f.view;
    struct abi_tex_call call = {.lanes = 32, .mask = UINT32_MAX, .op = ABI_TEX_OP_FETCH, .dim = ABI_DIM_2D,
                                .flags = ABI_TEX_LOD | ABI_TEX_ARRAYED, .is_uniform = 1, .images = &image,
@@ -485,7 +538,9 @@ TEST(fetch_is_bounded)
          const bool inside = level < 3 && l.coords[2][i] < 4 && l.coords[0][i] < f.view.levels[level].width &&
                              l.coords[1][i] < f.view.levels[level].height;
          for (int c = 0; c < 4; c++) {
-            const float expected = inside ? (float)texel(&f, level, l.coords[2][i], (const int64_t[3]){l.coords[0][i], l.coords[1][i], 0}, c) : 0;
+            const float expected = inside ? (float)texel(&f, level, l.coords[2][i],
+                                                         (const int64_t[3]){l.coords[0][i], l.coords[1][i], 0}, c)
+                                          : 0;
             CHECK(rt_as_float(l.result[c][i]) == expected);
          }
       }
@@ -501,8 +556,14 @@ TEST(null_images_give_zeros)
    const struct abi_image *images[4] = {NULL, &empty, NULL, &empty};
    const struct abi_sampler *samplers[4] = {NULL, &sampler, &sampler, NULL};
    memset(&l, 0x55, sizeof(l));
-   struct abi_tex_call call = {.lanes = 4, .mask = 7, .op = ABI_TEX_OP_SAMPLE, .dim = ABI_DIM_2D, .images = images, .samplers = samplers,
-                               .coords = {l.coords[0], l.coords[1]}, .result = {l.result[0], l.result[1], l.result[2], l.result[3]}};
+   struct abi_tex_call call = {.lanes = 4,
+                               .mask = 7,
+                               .op = ABI_TEX_OP_SAMPLE,
+                               .dim = ABI_DIM_2D,
+                               .images = images,
+                               .samplers = samplers,
+                               .coords = {l.coords[0], l.coords[1]},
+                               .result = {l.result[0], l.result[1], l.result[2], l.result[3]}};
    rt_texture_call(&call);
    for (int c = 0; c < 4; c++) {
       CHECK(l.result[c][0] == 0 && l.result[c][1] == 0 && l.result[c][2] == 0);

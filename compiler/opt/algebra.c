@@ -202,6 +202,13 @@ static bool is_choice(const struct ir_instr *x, struct ir_instr **condition, uin
    return false;
 }
 
+static bool is_choice_or_const(const struct ir_instr *x)
+{
+   struct ir_instr *condition;
+   uint64_t if_true, if_false;
+   return ir_is_const(x) || is_choice(x, &condition, &if_true, &if_false);
+}
+
 static struct ir_instr *choose(struct ir_builder *b, struct ir_instr *condition, bool if_true, bool if_false)
 {
    if (if_true == if_false)
@@ -220,6 +227,8 @@ static struct ir_instr *rule_compare(struct ir_builder *b, struct ir_instr *inst
       ir_eval(instr, (uint64_t[]){if_false, y->imm.c[0]}, &results[1]);
       return choose(b, condition, results[0], results[1]);
    }
+   if (ir_is_const(y) && x->op == IR_select && is_choice_or_const(x->srcs[1]) && is_choice_or_const(x->srcs[2]))
+      return ir_select(b, x->srcs[0], ir_alu2(b, instr->op, x->srcs[1], y), ir_alu2(b, instr->op, x->srcs[2], y));
    if (x->bit_size == 1 && ir_is_const(y) && (instr->op == IR_ieq || instr->op == IR_ine))
       return y->imm.c[0] == (instr->op == IR_ieq) ? x : ir_alu1(b, IR_inot, x);
    if (is_value(y, 0) && (instr->op == IR_ult || instr->op == IR_uge))

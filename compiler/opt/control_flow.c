@@ -5,6 +5,7 @@
  *  - an `if` with a constant condition becomes its one side; what lies behind a jump goes;
  *  - a loop without `continue` becomes a block; a block that nobody breaks out of becomes its body;
  *  - an `if` of which both sides end in the same jump yields instead, and the jump stands behind it;
+ *  - where one side of an `if` leaves, the instructions of the other side move behind it;
  *  - where one side of an `if` jumps to where the region ends anyhow, the rest of the region moves into the other side:
  *
  *        block @B {                                     if %c {
@@ -296,6 +297,19 @@ static void tidy_tail(struct flow *f, struct ir_region *region)
 
 /* ---- constructs ---- */
 
+/* One side leaves, so what follows is executed by the lanes of the other side only: what that side holds may as well
+ * follow, without a mask of its own and without results. */
+static void empty_side(struct flow *f, struct ir_instr *construct, struct ir_region *side)
+{
+   struct ir_instr *yield = ir_terminator(side);
+   if (&yield->link == side->instrs.next && !construct->imm.cf.num_results)
+      return;
+   forward_results(construct, yield);
+   yield->num_srcs = 0;
+   move_instrs(side->instrs.next, &yield->link, construct->region, construct->link.next);
+   f->has_changed = true;
+}
+
 static bool process_region(struct flow *f, struct ir_region *region);
 
 static void loop_to_block(struct flow *f, struct ir_instr *loop)
@@ -347,12 +361,18 @@ static bool process_construct(struct flow *f, struct ir_instr *instr)
          discount(it);
       return splice(f, instr, instr->imm.cf.regions[condition->imm.c[0] ? 0 : 1]);
    }
+   bool ends = false;
    if (ir_terminator(instr->imm.cf.regions[0])->op != IR_yield &&
        ir_terminator(instr->imm.cf.regions[1])->op != IR_yield) {
       merge_sides(f, instr);
-      return true;
+      ends = true;
    }
-   return false;
+   for (uint32_t r = 0; r < 2; r++) {
+      if (ir_terminator(instr->imm.cf.regions[r])->op == IR_yield &&
+          ir_terminator(instr->imm.cf.regions[1 - r])->op != IR_yield)
+         empty_side(f, instr, instr->imm.cf.regions[r]);
+   }
+   return ends;
 }
 
 static bool process_region(struct flow *f, struct ir_region *region)

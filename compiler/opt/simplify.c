@@ -7,6 +7,7 @@
  *  - an equal value that is visible: that. Loads count as equal while nothing between may write (in text order; a loop
  *    starts anew);
  *  - within `if c`, c is a constant, and behind an `if` of which one side leaves;
+ *  - results that are conditions as numbers 0 and 1 become conditions;
  *  - params and results that are always one outer value, or an `if`'s condition, become that.
  * Preserves: structure; effects and their order.
  *
@@ -340,6 +341,44 @@ static void simplify_choice(struct simplifier *s, struct ir_instr *construct, st
    drop(s, result, value);
 }
 
+/* The condition that a number 0 or 1 stands for, or NULL. */
+static struct ir_instr *behind_number(struct simplifier *s, struct ir_instr *value)
+{
+   if (value->op == IR_u2u && value->srcs[0]->bit_size == 1)
+      return value->srcs[0];
+   return ir_is_const(value) && value->imm.c[0] <= 1 ? top_const(s, 1, value->imm.c[0]) : NULL;
+}
+
+/* A result that is only ever a condition as a number: the condition becomes a result, and a number behind the
+ * construct. (The front end keeps boolean variables as numbers.) */
+static void narrow_result(struct simplifier *s, struct ir_instr *construct, struct ir_instr *result)
+{
+   const struct ir_jump_list *exits = &ir_jumps_of(construct)->exits;
+   const uint32_t index = result->imm.u[0];
+   if (result->num_components != 1 || result->bit_size == 1 || !exits->count)
+      return;
+   for (uint32_t i = 0; i < exits->count; i++) {
+      if (!behind_number(s, ir_resolve(exits->jumps[i]->srcs[index])))
+         return;
+   }
+   struct ir_instr *narrow = ir_add_result(s->shader, construct, 1, 1);
+   for (uint32_t i = 0; i < exits->count; i++) {
+      struct ir_instr *jump = exits->jumps[i];
+      ir_append_src(s->shader, jump, behind_number(s, ir_resolve(jump->srcs[index])));
+   }
+   struct ir_builder b = ir_builder_after(s->shader, construct);
+   drop(s, result, ir_convert(&b, IR_u2u, result->bit_size, narrow));
+}
+
+static void narrow_results(struct simplifier *s, struct ir_instr *construct)
+{
+   const uint32_t count = construct->imm.cf.num_results;
+   for (uint32_t i = 0; i < count; i++) {
+      if (!construct->imm.cf.results[i]->forward)
+         narrow_result(s, construct, construct->imm.cf.results[i]);
+   }
+}
+
 static void simplify_region(struct simplifier *s, struct ir_region *region);
 
 static void simplify_if(struct simplifier *s, struct ir_instr *instr)
@@ -406,6 +445,7 @@ static void simplify_region(struct simplifier *s, struct ir_region *region)
       simplify_sources(s, instr);
       if (ir_is_construct(instr)) {
          simplify_construct(s, instr);
+         narrow_results(s, instr);
          node = node->next;
          struct ir_instr *condition = instr->op == IR_if ? learn_from_if(instr) : NULL;
          if (condition) {

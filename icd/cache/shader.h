@@ -16,7 +16,7 @@ struct icd_shader {
    uint32_t references; /* under the lock of shader.c */
    struct comp_code code;
    struct comp_binary *binary; /* what caches store */
-   char name[64];              /* for reports: entry point and hash of the module */
+   char name[80];              /* for reports: entry point and hash of the module */
 };
 
 struct icd_shader_request {

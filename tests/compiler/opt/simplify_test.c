@@ -155,4 +155,35 @@ TEST(booleans_through_numbers)
                   "   demote %1\n"));
 }
 
+/* a && b, with a number as the front end's boolean variable */
+TEST(results_become_conditions)
+{
+   IR_PASS(ir_opt_simplify,
+           SHADER("   %0 = const 1x32 0\n"
+                  "   %1 = sysval 1x1 sysval=front_facing\n"
+                  "   %9 1x32 = if %1 {\n"
+                  "      %3 = load_shared 1x32 %0 access=0 align=4\n"
+                  "      %4 = ine 1x1 %3, %0\n"
+                  "      %5 = u2u 1x32 %4\n"
+                  "      yield %5\n"
+                  "   } else {\n"
+                  "      yield %0\n"
+                  "   }\n"
+                  "   %10 = ine 1x1 %9, %0\n"
+                  "   demote %10\n"),
+           SHADER("   %0 = const 1x32 0\n"
+                  "   %1 = const 1x1 0\n"
+                  "   %2 = sysval 1x1 sysval=front_facing\n"
+                  "   %9 1x1 = if %2 {\n"
+                  "      %4 = load_shared 1x32 %0 access=0 align=4\n"
+                  "      %5 = ine 1x1 %4, %0\n"
+                  "      %6 = u2u 1x32 %5\n"
+                  "      yield %5\n"
+                  "   } else {\n"
+                  "      yield %1\n"
+                  "   }\n"
+                  "   %10 = u2u 1x32 %9\n"
+                  "   demote %9\n"));
+}
+
 TEST_MAIN

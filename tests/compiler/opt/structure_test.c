@@ -94,6 +94,38 @@ TEST(sides_that_both_jump)
                          "   " STORE("%7", "%0")));
 }
 
+/* What only the lanes of one side execute follows the `if`. */
+TEST(side_moves_behind)
+{
+   IR_PASS(ir_opt_control_flow,
+           SHADER(INPUTS "   loop @L2 {\n"
+                         "   body():\n"
+                         "      %9 1x32 = if %1 {\n"
+                         "         %5 = ineg 1x32 %0\n"
+                         "         yield %5\n"
+                         "      } else {\n"
+                         "         break @L2\n"
+                         "      }\n"
+                         "      " STORE("%9", "%0")
+                         "      continue @L2\n"
+                         "   cont():\n"
+                         "      yield\n"
+                         "   }\n"),
+           SHADER(INPUTS "   loop @L2 {\n"
+                         "   body():\n"
+                         "      if %1 {\n"
+                         "         yield\n"
+                         "      } else {\n"
+                         "         break @L2\n"
+                         "      }\n"
+                         "      %6 = ineg 1x32 %0\n"
+                         "      " STORE("%6", "%0")
+                         "      continue @L2\n"
+                         "   cont():\n"
+                         "      yield\n"
+                         "   }\n"));
+}
+
 TEST(if_becomes_select)
 {
    IR_PASS(ir_opt_if_to_select,

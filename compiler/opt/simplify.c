@@ -341,12 +341,14 @@ static void simplify_choice(struct simplifier *s, struct ir_instr *construct, st
    drop(s, result, value);
 }
 
-/* The condition that a number 0 or 1 stands for, or NULL. */
-static struct ir_instr *behind_number(struct simplifier *s, struct ir_instr *value)
+static bool is_condition_as_number(const struct ir_instr *value)
 {
-   if (value->op == IR_u2u && value->srcs[0]->bit_size == 1)
-      return value->srcs[0];
-   return ir_is_const(value) && value->imm.c[0] <= 1 ? top_const(s, 1, value->imm.c[0]) : NULL;
+   return (value->op == IR_u2u && value->srcs[0]->bit_size == 1) || (ir_is_const(value) && value->imm.c[0] <= 1);
+}
+
+static struct ir_instr *behind_number(struct simplifier *s, const struct ir_instr *value)
+{
+   return value->op == IR_u2u ? value->srcs[0] : top_const(s, 1, value->imm.c[0]);
 }
 
 /* A result that is only ever a condition as a number: the condition becomes a result, and a number behind the
@@ -358,7 +360,7 @@ static void narrow_result(struct simplifier *s, struct ir_instr *construct, stru
    if (result->num_components != 1 || result->bit_size == 1 || !exits->count)
       return;
    for (uint32_t i = 0; i < exits->count; i++) {
-      if (!behind_number(s, ir_resolve(exits->jumps[i]->srcs[index])))
+      if (!is_condition_as_number(ir_resolve(exits->jumps[i]->srcs[index])))
          return;
    }
    struct ir_instr *narrow = ir_add_result(s->shader, construct, 1, 1);

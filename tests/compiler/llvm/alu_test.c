@@ -44,6 +44,22 @@ static const struct op_case field_ops[] = {
    {IR_ubfe, 3, 32, 32, 0}, {IR_ibfe, 3, 32, 32, 0}, {IR_bfi, 4, 32, 32, 0},
 };
 
+/* Sources are pairs of words; results are folded into one. */
+static const struct op_case long_ops[] = {
+   {IR_iadd, 2, 64, 64, 0}, {IR_isub, 2, 64, 64, 0}, {IR_imul, 2, 64, 64, 0}, {IR_imulh, 2, 64, 64, 0}, {IR_umulh, 2, 64, 64, 0},
+   {IR_idiv, 2, 64, 64, 0}, {IR_udiv, 2, 64, 64, 0}, {IR_irem, 2, 64, 64, 0}, {IR_imod, 2, 64, 64, 0}, {IR_umod, 2, 64, 64, 0},
+   {IR_imin, 2, 64, 64, 0}, {IR_umax, 2, 64, 64, 0}, {IR_ishl, 2, 64, 64, 0}, {IR_ishr, 2, 64, 64, 0}, {IR_ushr, 2, 64, 64, 0},
+   {IR_ilt, 2, 64, 1, 0}, {IR_ult, 2, 64, 1, 0}, {IR_ieq, 2, 64, 1, 0}, {IR_bitcount, 1, 64, 64, 0}, {IR_find_lsb, 1, 64, 64, 0},
+   {IR_u2u, 1, 64, 32, 0}, {IR_i2f, 1, 64, 32, 1}, {IR_u2f, 1, 64, 32, 1}, {IR_i2f, 1, 64, 64, 1}, {IR_u2f, 1, 64, 64, 1},
+};
+
+static const struct op_case double_ops[] = {
+   {IR_fadd, 2, 64, 64, 1}, {IR_fsub, 2, 64, 64, 1}, {IR_fmul, 2, 64, 64, 1}, {IR_fdiv, 2, 64, 64, 1}, {IR_fsqrt, 1, 64, 64, 1},
+   {IR_fneg, 1, 64, 64, 1}, {IR_fabs, 1, 64, 64, 1}, {IR_fmin, 2, 64, 64, 1}, {IR_fmax, 2, 64, 64, 1}, {IR_ffloor, 1, 64, 64, 1},
+   {IR_fceil, 1, 64, 64, 1}, {IR_ftrunc, 1, 64, 64, 1}, {IR_fround_even, 1, 64, 64, 1}, {IR_flt, 2, 64, 1, 0}, {IR_fneu, 2, 64, 1, 0},
+   {IR_f2i, 1, 64, 64, 0}, {IR_f2u, 1, 64, 64, 0}, {IR_f2i, 1, 64, 32, 0}, {IR_f2u, 1, 64, 32, 0}, {IR_f2f, 1, 64, 32, 1}, {IR_f2f, 1, 64, 16, 1},
+};
+
 static const struct op_case *table;
 static uint32_t table_size;
 static bool is_uniform_run;
@@ -69,6 +85,24 @@ static uint32_t half_value(uint32_t i)
    return i < UTIL_ARRAY_SIZE(values) ? values[i] : (i * 40503u) & 0xffff;
 }
 
+static uint64_t double_bits(uint32_t i)
+{
+   static const uint64_t values[] = {
+      0x0000000000000000, 0x8000000000000000, 0x3ff0000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000, 0x0000000000000001,
+      0x000fffffffffffff, 0x7fefffffffffffff, 0x3fe0000000000000, 0x3ff8000000000000, 0x4004000000000000, 0x4330000000000001, 0x432fffffffffffff,
+      0x43e0000000000000, 0xc3e0000000000000, 0x41dfffffffc00000, 0x41e0000000000000, 0x47efffffefffffff, 0x36a0000000000000, 0x3f10000000000001,
+      0x40effdffffffffff, 0x40effe0000000000, 0x3ff0020000000000, 0x3ff0020000000001, 0x3ff0060000000000, 0x3e60000000000000, 0x3e70000000000001};
+   return i < UTIL_ARRAY_SIZE(values) ? values[i] : (i * 0x9e3779b97f4a7c15u) ^ ((uint64_t)i << 52);
+}
+
+static uint32_t pair_word(uint32_t k, uint32_t half)
+{
+   uint64_t value = double_bits(k);
+   if (table == long_ops)
+      value = k % 4 == 3 ? int_value(k) : k % 2 ? (uint64_t)int_value(k) << 32 | int_value(k / 2) : k % 8 ? (uint64_t)(int64_t)(int32_t)int_value(k / 4) : 1ull << 63;
+   return (uint32_t)(half ? value >> 32 : value);
+}
+
 /* Buffer 1: four words a case, one a source. Pairs of all interesting values come up since the sources step differently. */
 static void setup(struct cg_run *run)
 {
@@ -76,7 +110,9 @@ static void setup(struct cg_run *run)
       for (uint32_t s = 0; s < 4; s++) {
          const uint32_t k = (i * (s == 0 ? 1 : s == 1 ? 7 : 11) + s * 5) % CASES;
          uint32_t *word = &run->buffers[1][i * 4 + s];
-         if (table == float_ops)
+         if (table == long_ops || table == double_ops)
+            *word = pair_word((i * (s < 2 ? 1 : 7) + s / 2 * 5) % CASES, s % 2);
+         else if (table == float_ops)
             *word = float_value(k);
          else if (table == half_ops)
             *word = half_value(k);
@@ -103,7 +139,14 @@ static uint64_t narrow(uint32_t word, uint32_t bits)
 
 static bool is_nan(uint64_t value, uint32_t bits)
 {
+   if (bits == 64)
+      return (value & INT64_MAX) > UINT64_C(0x7ff0000000000000);
    return bits == 32 ? (value & 0x7fffffff) > 0x7f800000 : (value & 0x7fff) > 0x7c00;
+}
+
+static uint32_t fold(uint64_t value)
+{
+   return (uint32_t)value ^ (uint32_t)(value >> 32) * 0x9e3779b9u;
 }
 
 /* bfi takes base and insert from the same words as offset and count. */
@@ -122,11 +165,12 @@ static void expect(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
          for (uint32_t s = 0; s < op->num_srcs; s++) {
             srcs[s] = (struct ir_instr){.num_components = 1, .bit_size = op->src_bits};
             src_list[s] = &srcs[s];
-            values[s] = narrow(b[1][i * 4 + source_word(op, s)], op->src_bits);
+            const uint32_t *words = &b[1][i * 4];
+            values[s] = op->src_bits == 64 ? words[s * 2] | (uint64_t)words[s * 2 + 1] << 32 : narrow(words[source_word(op, s)], op->src_bits);
          }
          if (!ir_eval(&instr, values, &result))
             test_fail(__FILE__, __LINE__, ir_op_infos[op->op].name);
-         b[0][o * CASES + i] = op->is_float && is_nan(result, op->bits) ? 0x7fc00000 : (uint32_t)result;
+         b[0][o * CASES + i] = op->is_float && is_nan(result, op->bits) ? 0x7fc00000 : fold(result);
       }
    }
 }
@@ -145,18 +189,24 @@ static char *build(void)
       ADD("%%%u = extract 1x32 %%22 index=%u\n", 30 + s, s);
       ADD("%%%u = u2u 1x16 %%%u\n", 40 + s, 30 + s);
    }
+   ADD("%%60 = pack 1x64 %%30, %%31\n%%61 = pack 1x64 %%32, %%33\n%%52 = const 1x32 0x9e3779b9\n");
    ADD("%%50 = const 1x32 0x7fc00000\n%%51 = const 1x32 2\n");
    for (uint32_t o = 0; o < table_size; o++) {
       const struct op_case *op = &table[o];
       const uint32_t result = v++;
       ADD("%%%u = %s 1x%u", result, ir_op_infos[op->op].name, op->bits);
       for (uint32_t s = 0; s < op->num_srcs; s++)
-         ADD("%s %%%u", s ? "," : "", (op->src_bits == 16 ? 40 : 30) + source_word(op, s));
+         ADD("%s %%%u", s ? "," : "", (op->src_bits == 64 ? 60 : op->src_bits == 16 ? 40 : 30) + source_word(op, s));
       ADD("\n");
       uint32_t word = result;
       if (op->bits < 32) {
          word = v++;
          ADD("%%%u = u2u 1x32 %%%u\n", word, result);
+      } else if (op->bits == 64) {
+         word = v + 3;
+         ADD("%%%u = unpack 1x32 %%%u index=0\n%%%u = unpack 1x32 %%%u index=1\n%%%u = imul 1x32 %%%u, %%52\n%%%u = ixor 1x32 %%%u, %%%u\n",
+             v, result, v + 1, result, v + 2, v + 1, word, v, v + 2);
+         v += 4;
       }
       if (op->is_float) {
          ADD("%%%u = fneu 1x1 %%%u, %%%u\n%%%u = select 1x32 %%%u, %%50, %%%u\n", v, result, result, v + 1, v, word);
@@ -197,6 +247,16 @@ TEST(floats)
 TEST(small_types)
 {
    check_table(half_ops, UTIL_ARRAY_SIZE(half_ops));
+}
+
+TEST(long_integers)
+{
+   check_table(long_ops, UTIL_ARRAY_SIZE(long_ops));
+}
+
+TEST(doubles)
+{
+   check_table(double_ops, UTIL_ARRAY_SIZE(double_ops));
 }
 
 TEST(bit_fields)

@@ -110,6 +110,25 @@ TEST(same_results)
       CHECK(check_shader(first + i));
 }
 
+/* The passes that make shaders smaller find nothing more after a few rounds. */
+TEST(rounds_come_to_an_end)
+{
+   for (uint64_t seed = 1; seed < 300; seed++) {
+      struct util_arena arena;
+      util_arena_init(&arena, 0);
+      struct ir_shader *shader = ir_random_shader(&arena, seed);
+      ir_opt_promote_vars(shader);
+      bool has_changed = true;
+      for (uint32_t round = 0; round < 10 && has_changed; round++) {
+         has_changed = ir_opt_simplify(shader);
+         has_changed |= ir_opt_control_flow(shader);
+         has_changed |= ir_opt_dead_code(shader);
+      }
+      CHECK(!has_changed);
+      util_arena_finish(&arena);
+   }
+}
+
 /* A printed shader is read back as the same. */
 TEST(text_round_trip)
 {

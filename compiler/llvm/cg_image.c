@@ -111,6 +111,12 @@ static void call_helper(struct cg *cg, size_t helper, LLVMValueRef memory)
    LLVMBuildCall2(cg->b, type, cg_load_at(cg, cg->ptr, cg->helpers, helper), &memory, 1, "");
 }
 
+/* All lanes share the value: it is fetched for lane 0, whether or not that is on, and taken from there. */
+static bool is_shared(const struct ir_instr *instr)
+{
+   return instr->divergence <= IR_SUBGROUP_UNIFORM;
+}
+
 static void take_results(struct cg *cg, struct ir_instr *instr)
 {
    for (uint32_t c = 0; c < instr->num_components; c++) {
@@ -119,16 +125,19 @@ static void take_results(struct cg *cg, struct ir_instr *instr)
          cg_fail(cg, "images of 16-bit floats are not supported");
       if (instr->bit_size < 32)
          value = LLVMBuildTrunc(cg->b, value, cg_vec_type(cg, cg_int_type(cg, instr->bit_size)), "");
-      cg_set_vector(cg, instr, c, value);
+      if (is_shared(instr))
+         cg_set_scalar(cg, instr, c, LLVMBuildExtractElement(cg->b, value, cg_i32(cg, 0), ""), 0);
+      else
+         cg_set_vector(cg, instr, c, value);
    }
    if (instr->bit_size == 64)
       cg_fail(cg, "images of 64-bit texels are not supported");
 }
 
-/* Lanes whose texels are wanted. Of a value that all lanes share lane 0 is read, whether or not it is on. */
+/* Lanes whose texels are wanted. */
 static LLVMValueRef wanted_lanes(struct cg *cg, const struct ir_instr *instr, LLVMValueRef bits)
 {
-   return instr->divergence <= IR_SUBGROUP_UNIFORM ? cg_i32(cg, 1) : bits;
+   return is_shared(instr) ? cg_i32(cg, 1) : bits;
 }
 
 /* ---- sampling ---- */

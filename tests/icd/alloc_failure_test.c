@@ -613,7 +613,7 @@ TEST(each_callback_fails)
          counter = (struct counter){.fail_at = n, .is_for_good = is_for_good};
          is_through = run(&s);
          CHECK_EQ(counter.live, 0);
-         CHECK(!is_through || (counter.total < n && n > 40));
+         CHECK(!is_through || (counter.total < n && n > 30));
       }
    }
    free(cache_data);
@@ -648,7 +648,7 @@ static void fail_internal(const void *cache_data, size_t cache_bytes, bool is_on
       total = s.total;
    } while (total >= n);
    util_alloc_fail_at(0, true);
-   CHECK(num_failures > 40);
+   CHECK(num_failures > 20);
 }
 
 TEST(each_internal_allocation_fails)

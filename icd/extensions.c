@@ -75,6 +75,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_KHR_present_id,
    ICD_EXT_KHR_present_wait,
    ICD_EXT_KHR_swapchain,
+   ICD_EXT_KHR_swapchain_mutable_format,
    ICD_EXT_KHR_synchronization2,
    ICD_EXT_KHR_timeline_semaphore,
    ICD_EXT_KHR_uniform_buffer_standard_layout,

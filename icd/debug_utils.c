@@ -4,6 +4,7 @@
 
 #include "icd/device.h"
 #include "icd/instance.h"
+#include "icd/pipeline.h"
 #include "util/debug.h"
 #include "util/thread.h"
 
@@ -179,7 +180,11 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_SetDebugUtilsObjectNameEXT(VkDevice device,
 {
    if (!is_ours(pNameInfo->objectType) || !pNameInfo->objectHandle)
       return VK_SUCCESS;
-   return icd_object_set_name(icd_object_from_handle(pNameInfo->objectHandle), pNameInfo->pObjectName);
+   struct icd_object *object = icd_object_from_handle(pNameInfo->objectHandle);
+   const VkResult result = icd_object_set_name(object, pNameInfo->pObjectName);
+   if (pNameInfo->objectType == VK_OBJECT_TYPE_PIPELINE)
+      icd_pipeline_label(UTIL_CONTAINER_OF(object, struct icd_pipeline, base));
+   return result;
 }
 
 /* Tags carry data for layers and tools: nothing here reads them. */

@@ -96,6 +96,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_shader_demote_to_helper_invocation,
    ICD_EXT_EXT_shader_viewport_index_layer,
    ICD_EXT_EXT_swapchain_maintenance1,
+   ICD_EXT_EXT_subgroup_size_control,
    ICD_EXT_EXT_tooling_info,
    ICD_EXT_GOOGLE_display_timing,
 };

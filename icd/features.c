@@ -133,7 +133,7 @@ void icd_features_fill(struct icd_features *features)
       .privateData = true,
       .shaderDemoteToHelperInvocation = true,
       .shaderTerminateInvocation = true,
-      .subgroupSizeControl = false,
+      .subgroupSizeControl = true,
       .computeFullSubgroups = true,
       .synchronization2 = true,
       .textureCompressionASTC_HDR = false,

@@ -18,4 +18,8 @@ struct icd_pipeline {
       struct rt_graphics_pipeline graphics;
    };
    struct icd_shader *shaders[ICD_MAX_PIPELINE_STAGES]; /* NULL: stage is absent */
+   char labels[ICD_MAX_PIPELINE_STAGES][160];           /* what reports call them: the shader's name and the pipeline's */
 };
+
+/* Makes the labels: at creation, and when the application has named the pipeline. */
+void icd_pipeline_label(struct icd_pipeline *pipeline);

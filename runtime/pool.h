@@ -79,6 +79,12 @@ static inline void rt_worker_progress(struct rt_worker *worker)
    atomic_store_explicit(&worker->progress, atomic_load_explicit(&worker->progress, memory_order_relaxed) + 1,
                          memory_order_relaxed);
 }
+/* Names what the item does from here on, more closely than its task does; until the item ends. NULL changes nothing. */
+static inline void rt_worker_describe(struct rt_worker *worker, const char *describe)
+{
+   if (describe)
+      atomic_store_explicit(&worker->running, describe, memory_order_relaxed);
+}
 
 /* A graph collects tasks and runs them as their dependencies allow. rt_graph_add() gives the task's number. */
 UTIL_MUST_CHECK struct rt_graph *rt_graph_create(struct rt_pool *pool);

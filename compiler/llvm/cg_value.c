@@ -105,6 +105,12 @@ static bool slot_is_scalar(const struct ir_instr *instr)
    return instr->divergence != IR_VARYING;
 }
 
+/* Vectors of small types are smaller than a register; cg_level.c gives places by the same rule. */
+static uint32_t slot_align(struct cg *cg, const struct ir_instr *instr)
+{
+   return UTIL_MIN(cg->lanes * instr->bit_size / 8, 64);
+}
+
 static struct cg_comp frame_read(struct cg *cg, struct ir_instr *instr, uint32_t comp)
 {
    struct cg_value *v = cg_value(cg, instr);
@@ -122,7 +128,7 @@ static struct cg_comp frame_read(struct cg *cg, struct ir_instr *instr, uint32_t
    }
    if (instr->bit_size == 1)
       return (struct cg_comp){.vector = cg_mask_from_bits(cg, cg_load(cg, cg->i32, ptr, 4))};
-   return (struct cg_comp){.vector = cg_load(cg, cg_vec_type(cg, cg_int_type(cg, instr->bit_size)), ptr, 16)};
+   return (struct cg_comp){.vector = cg_load(cg, cg_vec_type(cg, cg_int_type(cg, instr->bit_size)), ptr, slot_align(cg, instr))};
 }
 
 static void frame_write(struct cg *cg, struct ir_instr *instr, uint32_t comp, struct cg_comp *value, LLVMValueRef mask)
@@ -148,7 +154,7 @@ static void frame_write(struct cg *cg, struct ir_instr *instr, uint32_t comp, st
    if (instr->bit_size == 1)
       cg_store(cg, cg_mask_bits(cg, vector), ptr, 4);
    else
-      cg_store(cg, vector, ptr, 16);
+      cg_store(cg, vector, ptr, slot_align(cg, instr));
 }
 
 static struct cg_comp *comps(struct cg *cg, struct ir_instr *instr)

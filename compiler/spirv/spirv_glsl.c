@@ -198,11 +198,22 @@ static void by_component(struct glsl *g, uint32_t instruction, uint32_t num_oper
 }
 
 /* The exponent may have another width than the significand. */
+/* An exponent in 32 bits; one that does not fit is far beyond every format's range, and stays so. */
+static struct ir_instr *exponent32(struct spirv_ctx *t, struct ir_instr *exponent)
+{
+   if (exponent->bit_size == 64) {
+      const int64_t far = 1 << 16;
+      exponent = ir_alu2(&t->b, IR_imin, exponent, ir_const(&t->b, 64, (uint64_t)far));
+      exponent = ir_alu2(&t->b, IR_imax, exponent, ir_const(&t->b, 64, (uint64_t)-far));
+   }
+   return spirv_resize(t, exponent, 32, true);
+}
+
 static void ldexp_(struct glsl *g)
 {
    struct ir_instr **x = operand(g, 0, g->count), **exponent = operand(g, 1, g->count), *comps[4];
    for (uint32_t c = 0; c < g->count; c++)
-      comps[c] = ir_alu2(&g->t->b, IR_fldexp, x[c], spirv_resize(g->t, exponent[c], 32, true));
+      comps[c] = ir_alu2(&g->t->b, IR_fldexp, x[c], exponent32(g->t, exponent[c]));
    spirv_set_result(g->t, g->in, g->count, comps);
 }
 

@@ -221,13 +221,18 @@ static bool reduce(struct spirv_ctx *t, const struct spirv_instr *in)
 
    const uint32_t count = spirv_leaf_count(t, spirv_result_type(t, in));
    struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 5), count), *comps[4];
+   const uint32_t atomic = reductions[row].atomic;
+   const bool is_float = atomic == IR_ATOMIC_FADD || atomic == IR_ATOMIC_FMUL || atomic == IR_ATOMIC_FMIN || atomic == IR_ATOMIC_FMAX;
    for (uint32_t i = 0; i < count; i++) {
-      struct ir_instr *instr = ir_alu1(&t->b, IR_reduce, widen_bool(t, x[i]));
+      /* halves are combined as 32-bit floats, and rounded once */
+      const bool is_half = is_float && x[i]->bit_size == 16;
+      struct ir_instr *wide = is_half ? ir_convert(&t->b, IR_f2f, 32, x[i]) : widen_bool(t, x[i]);
+      struct ir_instr *instr = ir_alu1(&t->b, IR_reduce, wide);
       instr->imm.u[0] = reductions[row].atomic;
       instr->imm.u[1] = scan;
       instr->imm.u[2] = cluster;
       /* the identity of a boolean "and" in 32 bits has all bits set, which is true as well */
-      comps[i] = narrow_bool(t, instr, x[i]->bit_size == 1);
+      comps[i] = is_half ? ir_convert(&t->b, IR_f2f, 16, instr) : narrow_bool(t, instr, x[i]->bit_size == 1);
    }
    spirv_set_result(t, in, count, comps);
    return true;

@@ -21,6 +21,7 @@ static VkResult compute_create(struct icd_stage_list *list, const VkComputePipel
    pipeline->shaders[0] = job->shader;
    job->shader = NULL;
    icd_shader_to_runtime(pipeline->shaders[0], &pipeline->compute.shader);
+   icd_pipeline_label(pipeline);
    *result = icd_pipeline_to_handle(pipeline);
    return VK_SUCCESS;
 }

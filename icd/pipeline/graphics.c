@@ -66,6 +66,7 @@ static VkResult graphics_create(struct icd_device *device, const VkGraphicsPipel
       icd_shader_to_runtime(shader, shader->code.info.stage == ABI_STAGE_FRAGMENT ? &pipeline->graphics.fragment
                                                                                    : &pipeline->graphics.vertex);
    }
+   icd_pipeline_label(pipeline);
    pipeline->graphics.dynamic_mask = icd_graphics_state(info, &pipeline->graphics.state);
    pipeline->graphics.view_mask = view_mask_of(info);
    *result = icd_pipeline_to_handle(pipeline);

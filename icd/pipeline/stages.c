@@ -9,6 +9,8 @@
 #include "util/cpu.h"
 #include "util/thread.h"
 
+#include <stdio.h>
+
 VkResult icd_stages_init(struct icd_stage_list *list, struct icd_device *device, const VkAllocationCallbacks *allocator,
                          uint32_t capacity)
 {
@@ -153,5 +155,24 @@ void icd_shader_to_runtime(const struct icd_shader *shader, struct rt_shader *ou
       break;
    default:
       out->run.vertex = shader->code.run.vertex;
+   }
+}
+
+static struct rt_shader *runtime_shader(struct icd_pipeline *pipeline, const struct icd_shader *shader)
+{
+   if (pipeline->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE)
+      return &pipeline->compute.shader;
+   return shader->code.info.stage == ABI_STAGE_FRAGMENT ? &pipeline->graphics.fragment : &pipeline->graphics.vertex;
+}
+
+void icd_pipeline_label(struct icd_pipeline *pipeline)
+{
+   const char *name = icd_object_name(&pipeline->base);
+   for (uint32_t i = 0; i < ICD_MAX_PIPELINE_STAGES && pipeline->shaders[i]; i++) {
+      const struct icd_shader *shader = pipeline->shaders[i];
+      const int length = snprintf(pipeline->labels[i], sizeof(pipeline->labels[i]), "%s", shader->name);
+      if (*name)
+         snprintf(pipeline->labels[i] + length, sizeof(pipeline->labels[i]) - (size_t)length, ", pipeline \"%.60s\"", name);
+      runtime_shader(pipeline, shader)->name = pipeline->labels[i];
    }
 }

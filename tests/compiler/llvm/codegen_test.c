@@ -240,4 +240,22 @@ TEST(results_cross_barriers)
           fill_inputs, expect_results_cross);
 }
 
+static void expect_small_cross(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t i = 0; i < 3 * 40; i++) {
+      const uint32_t x = b[1][i];
+      b[0][i] = (uint32_t)(int8_t)x + (uint32_t)(int8_t)(x >> 8) * 3 + (uint32_t)(int16_t)(x >> 16);
+   }
+}
+
+/* Vectors of bytes are smaller than a register: their places in the frame are aligned to less. */
+TEST(small_types_cross_barriers)
+{
+   CG_RUN(CG_HEAD(40, "") CG_LOAD(%20, %4, %5, %11) "%21 = const 1x32 8\n%22 = const 1x32 16\n%23 = const 1x32 3\n"
+          "%24 = u2u 1x8 %20\n%25 = ushr 1x32 %20, %21\n%26 = u2u 1x8 %25\n%27 = ushr 1x32 %20, %22\n%28 = u2u 1x16 %27\n"
+          "barrier exec=2 memory=2 semantics=264\n"
+          "%30 = i2i 1x32 %24\n%31 = i2i 1x32 %26\n%32 = i2i 1x32 %28\n%33 = imul 1x32 %31, %23\n%34 = iadd 1x32 %30, %33\n%35 = iadd 1x32 %34, %32\n"
+          CG_STORE(%11, %35) "yield\n}\n", fill_inputs, expect_small_cross);
+}
+
 TEST_MAIN

@@ -72,6 +72,9 @@ static void run_passes(struct compile *compile)
 {
    RUN(ir_opt_promote_vars);
    simplify(compile);
+   /* Offsets may have become constants. */
+   if (!util_list_is_empty(&compile->ir->vars) && RUN(ir_opt_promote_vars))
+      simplify(compile);
    if (!util_debug(UTIL_DEBUG_NOOPT)) {
       if (RUN(ir_opt_unroll)) {
          RUN(ir_opt_promote_vars);
@@ -80,6 +83,7 @@ static void run_passes(struct compile *compile)
       if (RUN(ir_opt_if_to_select))
          simplify(compile);
    }
+   RUN(ir_opt_contract);
    if (RUN(ir_lower_math))
       simplify(compile);
    if (!util_debug(UTIL_DEBUG_NOOPT))

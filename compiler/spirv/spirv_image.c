@@ -45,8 +45,10 @@ static struct access begin_access(struct spirv_ctx *t, const struct spirv_type *
       a.flags |= IR_TEX_MS;
    if (image->elem->kind == SPIRV_TYPE_INT)
       a.flags |= IR_TEX_INTEGER | (image->elem->is_signed ? IR_TEX_SIGNED : 0);
-   if (image->image.dim == ABI_DIM_SUBPASS)
+   if (image->image.dim == ABI_DIM_SUBPASS) {
       a.flags |= IR_TEX_INPUT_ATTACHMENT;
+      t->shader->info.reads_attachments = 1;
+   }
    if (image->elem->bits == 64)
       spirv_fail(t, "images with texels of 64-bit components are not supported");
    return a;

@@ -64,6 +64,7 @@ struct abi_shader_info {
    uint8_t post_depth_coverage;
    uint8_t uses_derivatives;
    uint8_t uses_centroid;
+   uint8_t reads_attachments; /* input attachments: its own stores must not be seen by what it reads */
    uint8_t output_is_int[ABI_MAX_ATTACHMENTS]; /* 0 float, 1 signed, 2 unsigned, by location */
 
    uint8_t uses_draw_index, uses_view_index;

@@ -74,10 +74,12 @@ static void init_test_order(struct rt_context *c)
       return;
    const bool exports = c->writes_z || c->writes_stencil;
    const bool changes_coverage = fs->uses_discard || c->writes_sample_mask || c->state.alpha_to_coverage.alpha_to_coverage;
+   /* A fragment reads its input attachments before its own depth and stencil are written. */
+   const bool writes_what_it_reads = fs->reads_attachments && (c->depth.has_depth_write || c->depth.has_stencil_test);
    if (exports || fs->has_side_effects) {
       c->test_order = RT_TESTS_LATE;
       c->depth.can_cull = false;
-   } else if (changes_coverage) {
+   } else if (changes_coverage || writes_what_it_reads) {
       c->test_order = c->depth.has_stencil_test ? RT_TESTS_LATE : RT_TESTS_CULL_EARLY;
    }
 }

@@ -140,8 +140,8 @@ static float depth_bias(const struct rt_context *c, float dzdx, float dzdy, floa
       r = z_max == 0 || !isfinite(z_max) ? 0 : ldexpf(1.0f, exponent - 1 - 23);
       break;
    }
-   default:
-      r = 0x1p-24f;
+   default: /* twice the format's step: interpolation rounds by as much */
+      r = 0x1p-23f;
       break;
    }
    const float constant = c->state.depth_bias.constant, clamp = c->state.depth_bias.clamp;

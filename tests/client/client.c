@@ -12,6 +12,8 @@
 
 struct client_functions vk;
 
+enum { SKIPPED = 77 }; /* an exit status that meson knows */
+
 void client_die(const char *format, ...)
 {
    va_list args;
@@ -41,6 +43,8 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
                                                  const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
 {
    struct client *client = user;
+   if (client->on_message)
+      client->on_message(client->on_message_data, data->pMessageIdName ? data->pMessageIdName : "", data->pMessage);
    if (severity < VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT || types == VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT)
       return VK_FALSE;
    client->num_messages++;
@@ -74,8 +78,9 @@ static bool has_layer(const char *name)
    return is_there;
 }
 
-static void create_instance(struct client *client, const struct client_options *options, PFN_vkGetInstanceProcAddr get)
+static void create_instance(struct client *client, PFN_vkGetInstanceProcAddr get)
 {
+   const bool wants_messages = client->is_validated || client->on_message;
    static const char *const layer = "VK_LAYER_KHRONOS_validation", *const extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
    const VkApplicationInfo application = {
       .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "vk_swrast", .apiVersion = VK_API_VERSION_1_0};
@@ -83,30 +88,33 @@ static void create_instance(struct client *client, const struct client_options *
       .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
       .messageSeverity =
          VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-      .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
+      .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT |
+                     (client->on_message ? VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT : 0),
       .pfnUserCallback = on_message,
       .pUserData = client,
    };
    const VkInstanceCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-      .pNext = options->wants_validation ? &messenger : NULL,
+      .pNext = wants_messages ? &messenger : NULL,
       .pApplicationInfo = &application,
-      .enabledLayerCount = options->wants_validation,
+      .enabledLayerCount = client->is_validated,
       .ppEnabledLayerNames = &layer,
-      .enabledExtensionCount = options->wants_validation,
+      .enabledExtensionCount = wants_messages,
       .ppEnabledExtensionNames = &extension,
    };
 
 #define X(name) vk.name = (PFN_vk##name)get(NULL, "vk" #name);
    CLIENT_GLOBAL_FUNCTIONS(X)
 #undef X
-   if (options->wants_validation && !has_layer(layer))
-      client_die("%s is not installed", layer);
+   if (client->is_validated && !has_layer(layer)) {
+      fprintf(stderr, "%s is not installed\n", layer);
+      exit(SKIPPED);
+   }
    client_check(vk.CreateInstance(&info, NULL, &client->instance), "vkCreateInstance");
 #define X(name) vk.name = (PFN_vk##name)get(client->instance, "vk" #name);
    CLIENT_INSTANCE_FUNCTIONS(X)
 #undef X
-   if (options->wants_validation) {
+   if (wants_messages) {
       PFN_vkCreateDebugUtilsMessengerEXT create =
          (PFN_vkCreateDebugUtilsMessengerEXT)get(client->instance, "vkCreateDebugUtilsMessengerEXT");
       client_check(create(client->instance, &messenger, NULL, &client->messenger), "vkCreateDebugUtilsMessengerEXT");
@@ -115,9 +123,13 @@ static void create_instance(struct client *client, const struct client_options *
 
 void client_init(struct client *client, const struct client_options *options)
 {
-   *client = (struct client){0};
+   *client = (struct client){
+      .is_validated = options->wants_validation || getenv("CLIENT_VALIDATE"),
+      .on_message = options->on_message,
+      .on_message_data = options->on_message_data,
+   };
    PFN_vkGetInstanceProcAddr get = load_library(options->library);
-   create_instance(client, options, get);
+   create_instance(client, get);
 
    uint32_t count = 1;
    client_check(vk.EnumeratePhysicalDevices(client->instance, &count, &client->physical_device),
@@ -158,6 +170,20 @@ void client_finish(struct client *client)
          destroy(client->instance, client->messenger, NULL);
    }
    vk.DestroyInstance(client->instance, NULL);
+   if (client->is_validated && client->num_messages)
+      client_die("%u messages of the validation layer", client->num_messages);
+}
+
+void client_name(struct client *client, VkObjectType type, uint64_t handle, const char *name)
+{
+   const VkDebugUtilsObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+                                               .objectType = type,
+                                               .objectHandle = handle,
+                                               .pObjectName = name};
+   PFN_vkSetDebugUtilsObjectNameEXT set =
+      client->messenger ? (PFN_vkSetDebugUtilsObjectNameEXT)vk.GetDeviceProcAddr(client->device, "vkSetDebugUtilsObjectNameEXT") : NULL;
+   if (set)
+      client_check(set(client->device, &info), "vkSetDebugUtilsObjectNameEXT");
 }
 
 static uint32_t memory_type(const struct client *client, uint32_t allowed, VkMemoryPropertyFlags wanted)

@@ -54,10 +54,18 @@ struct client {
    VkPhysicalDeviceMemoryProperties memory;
    VkDebugUtilsMessengerEXT messenger;
    uint32_t num_messages; /* errors and warnings of layers and driver */
+   bool is_validated;
+   void (*on_message)(void *data, const char *id, const char *message);
+   void *on_message_data;
 };
 
 struct client_options {
-   bool wants_validation; /* VK_LAYER_KHRONOS_validation; its messages are printed and counted; it is an error if it is not there */
+   /* VK_LAYER_KHRONOS_validation, also where the environment has CLIENT_VALIDATE: its messages are printed and counted, and any is an
+    * error at the end. The program ends with 77, as a test that is skipped, if the layer is not there. */
+   bool wants_validation;
+   /* Hears the driver's own messages; any thread may call it. May be NULL. */
+   void (*on_message)(void *data, const char *id, const char *message);
+   void *on_message_data;
    const char *library;   /* NULL: libvulkan.so.1 */
    const VkPhysicalDeviceFeatures *features; /* to enable; NULL: none */
 };
@@ -65,6 +73,8 @@ struct client_options {
 /* Instance, first physical device, device with one queue, command pool. */
 void client_init(struct client *client, const struct client_options *options);
 void client_finish(struct client *client);
+/* What the driver's messages call an object. Does nothing unless messages are wanted. */
+void client_name(struct client *client, VkObjectType type, uint64_t handle, const char *name);
 
 /* Ends the program if `result` is an error; `what` says where. */
 void client_check(VkResult result, const char *what);

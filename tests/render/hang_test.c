@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ * Shaders that never end lose the device within the time that VK_SWRAST_TIMEOUT gives, with a message that names shader and pipeline; the process
+ * goes on, and a new device works. */
+#include "tests/client/client.h"
+#include "tests/test.h"
+
+#include "hang.comp.h"
+#include "hang.frag.h"
+#include "hang.vert.h"
+
+#include <stdlib.h>
+
+enum { SIZE = 16, LIMIT_S = 20 }; /* much more than the time-out: sanitizers and busy machines */
+
+struct heard {
+   uint32_t count;
+   char message[512];
+};
+
+static void listen(void *data, const char *id, const char *message)
+{
+   struct heard *heard = data;
+   if (strcmp(id, "device-lost") != 0)
+      return;
+   heard->count++;
+   snprintf(heard->message, sizeof(heard->message), "%s", message);
+}
+
+static void init(struct client *client, struct heard *heard)
+{
+   *heard = (struct heard){0};
+   client_init(client, &(struct client_options){.on_message = listen, .on_message_data = heard});
+}
+
+/* Submits; gives what waiting for it gives. */
+static VkResult run(struct client *client, VkCommandBuffer cmd)
+{
+   const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd};
+   const VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+   VkFence fence;
+   client_end(cmd);
+   client_check(vk.CreateFence(client->device, &fence_info, NULL, &fence), "vkCreateFence");
+   client_check(vk.QueueSubmit(client->queue, 1, &info, fence), "vkQueueSubmit");
+   const VkResult result = vk.WaitForFences(client->device, 1, &fence, VK_TRUE, UINT64_C(1000000000) * LIMIT_S);
+   vk.DestroyFence(client->device, fence, NULL);
+   return result;
+}
+
+/* What must be so after a loss, which everybody is told once. */
+static void check_lost(struct client *client, VkResult result, const struct heard *heard, const char *pipeline, double begin_s)
+{
+   CHECK_EQ(result, VK_ERROR_DEVICE_LOST);
+   CHECK(client_now_s() - begin_s < LIMIT_S);
+   CHECK_EQ(heard->count, 1);
+   CHECK(strstr(heard->message, pipeline) != NULL);
+   CHECK(strstr(heard->message, "main") != NULL);
+   const VkSubmitInfo nothing = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO};
+   CHECK_EQ(vk.QueueSubmit(client->queue, 1, &nothing, VK_NULL_HANDLE), VK_ERROR_DEVICE_LOST);
+   CHECK_EQ(vk.QueueWaitIdle(client->queue), VK_ERROR_DEVICE_LOST);
+   CHECK_EQ(vk.DeviceWaitIdle(client->device), VK_ERROR_DEVICE_LOST);
+   CHECK_EQ(heard->count, 1);
+}
+
+/* Dispatches the shader on eight values. */
+static void dispatch(const uint32_t values[8], VkResult expected)
+{
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+   struct client client;
+   struct heard heard;
+   init(&client, &heard);
+   struct client_buffer buffer = client_buffer_create(&client, 32, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+   struct client_set set = client_set_create(&client, 1, &type);
+   VkShaderModule module = client_shader(&client, hang_comp, sizeof(hang_comp));
+   VkPipelineLayout layout = client_pipeline_layout(&client, &set, 0);
+   VkPipeline pipeline = client_compute_pipeline(&client, module, layout, VK_NULL_HANDLE, NULL);
+   client_name(&client, VK_OBJECT_TYPE_PIPELINE, (uint64_t)(uintptr_t)pipeline, "endless dispatch");
+   memcpy(buffer.map, values, 32);
+   client_set_buffer(&client, &set, 0, type, &buffer);
+
+   VkCommandBuffer cmd = client_begin(&client);
+   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+   vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set.set, 0, NULL);
+   vk.CmdDispatch(cmd, 1, 1, 1);
+   client_barrier(cmd);
+   const double begin_s = client_now_s();
+   const VkResult result = run(&client, cmd);
+   CHECK_EQ(result, expected);
+   if (expected != VK_SUCCESS) {
+      check_lost(&client, result, &heard, "endless dispatch", begin_s);
+   } else {
+      CHECK_EQ(heard.count, 0);
+      for (uint32_t i = 0; i < 8; i++)
+         CHECK_EQ(((const uint32_t *)buffer.map)[i], 1);
+   }
+   vk.DestroyPipeline(client.device, pipeline, NULL);
+   vk.DestroyPipelineLayout(client.device, layout, NULL);
+   vk.DestroyShaderModule(client.device, module, NULL);
+   client_set_destroy(&client, &set);
+   client_buffer_destroy(&client, &buffer);
+   client_finish(&client);
+}
+
+/* Draws a triangle whose shaders start at `start`. */
+static void draw(uint32_t start, VkResult expected)
+{
+   struct client client;
+   struct heard heard;
+   init(&client, &heard);
+   struct client_image image = client_image_create(&client, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, VK_SAMPLE_COUNT_1_BIT,
+                                                   VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+   VkRenderPass pass = client_render_pass(&client, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, VK_SAMPLE_COUNT_1_BIT, false,
+                                          VK_ATTACHMENT_LOAD_OP_CLEAR);
+   VkFramebuffer framebuffer = client_framebuffer(&client, pass, 1, &image.view, SIZE, SIZE);
+   struct client_graphics info = {
+      .vertex = client_shader(&client, hang_vert, sizeof(hang_vert)),
+      .fragment = client_shader(&client, hang_frag, sizeof(hang_frag)),
+      .layout = client_pipeline_layout(&client, NULL, 4),
+      .pass = pass,
+      .width = SIZE,
+      .height = SIZE,
+      .samples = VK_SAMPLE_COUNT_1_BIT,
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+   };
+   VkPipeline pipeline = client_graphics_pipeline(&client, &info, VK_NULL_HANDLE);
+   client_name(&client, VK_OBJECT_TYPE_PIPELINE, (uint64_t)(uintptr_t)pipeline, "endless draw");
+
+   const VkClearValue clear = {.color.float32 = {0, 0, 0, 0}};
+   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                        .renderPass = pass,
+                                        .framebuffer = framebuffer,
+                                        .renderArea.extent = {SIZE, SIZE},
+                                        .clearValueCount = 1,
+                                        .pClearValues = &clear};
+   VkCommandBuffer cmd = client_begin(&client);
+   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   vk.CmdPushConstants(cmd, info.layout, VK_SHADER_STAGE_ALL, 0, 4, &start);
+   vk.CmdDraw(cmd, 3, 1, 0, 0);
+   vk.CmdEndRenderPass(cmd);
+   const double begin_s = client_now_s();
+   const VkResult result = run(&client, cmd);
+   CHECK_EQ(result, expected);
+   if (expected != VK_SUCCESS)
+      check_lost(&client, result, &heard, "endless draw", begin_s);
+   else
+      CHECK_EQ(heard.count, 0);
+   vk.DestroyPipeline(client.device, pipeline, NULL);
+   vk.DestroyPipelineLayout(client.device, info.layout, NULL);
+   vk.DestroyShaderModule(client.device, info.vertex, NULL);
+   vk.DestroyShaderModule(client.device, info.fragment, NULL);
+   vk.DestroyFramebuffer(client.device, framebuffer, NULL);
+   vk.DestroyRenderPass(client.device, pass, NULL);
+   client_image_destroy(&client, &image);
+   client_finish(&client);
+}
+
+TEST(compute_shader)
+{
+   static const uint32_t ending[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+   static const uint32_t all_endless[8] = {3, 3, 6, 6, 9, 9, 12, 12}, one_endless[8] = {1, 1, 1, 1, 1, 3, 1, 1};
+   dispatch(all_endless, VK_ERROR_DEVICE_LOST);
+   dispatch(ending, VK_SUCCESS);
+   dispatch(one_endless, VK_ERROR_DEVICE_LOST);
+   dispatch(ending, VK_SUCCESS);
+}
+
+/* A multiple of 4: the vertex shader ends, the fragment shader does not. */
+TEST(fragment_shader)
+{
+   draw(8, VK_ERROR_DEVICE_LOST);
+   draw(1, VK_SUCCESS);
+}
+
+TEST(vertex_shader)
+{
+   draw(10, VK_ERROR_DEVICE_LOST);
+   draw(1, VK_SUCCESS);
+}
+
+int main(int argc, char **argv)
+{
+   setenv("VK_SWRAST_TIMEOUT", "1", 1);
+   return test_run_all(argc, argv);
+}

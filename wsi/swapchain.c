@@ -10,34 +10,37 @@
 
 /* ---- life ---- */
 
-static void retire(struct wsi_swapchain *swapchain)
+/* The surface may have another swapchain. */
+static void leave_surface(struct wsi_swapchain *swapchain)
 {
+   struct wsi_swapchain *expected = swapchain;
+   atomic_compare_exchange_strong(&swapchain->surface->swapchain, &expected, NULL);
+}
+
+static bool enter_surface(struct wsi_swapchain *swapchain)
+{
+   struct wsi_swapchain *expected = NULL;
+   return atomic_compare_exchange_strong(&swapchain->surface->swapchain, &expected, swapchain);
+}
+
+/* Ends a wait of the swapchain's thread in the back end. */
+static void interrupt(struct wsi_swapchain *swapchain)
+{
+   if (swapchain->surface->backend->interrupt)
+      swapchain->surface->backend->interrupt(swapchain->target);
+}
+
+void wsi_swapchain_retire(struct wsi_swapchain *swapchain)
+{
+   if (!swapchain)
+      return;
    pthread_mutex_lock(&swapchain->lock);
    swapchain->is_retired = true;
    pthread_cond_signal(&swapchain->queued_changed);
    pthread_cond_broadcast(&swapchain->shown_changed);
    pthread_mutex_unlock(&swapchain->lock);
-   if (swapchain->surface->backend->interrupt)
-      swapchain->surface->backend->interrupt(swapchain->target);
-}
-
-/* Associates the new swapchain with the surface, and retires the old one. */
-static VkResult replace(struct wsi_surface *surface, struct wsi_swapchain *old, struct wsi_swapchain *swapchain)
-{
-   struct wsi_swapchain *expected = old;
-   if (old)
-      retire(old);
-   /* `old` need not be the surface's any more: creation with it may have failed before. */
-   if (atomic_compare_exchange_strong(&surface->swapchain, &expected, swapchain) ||
-       (expected == NULL && atomic_compare_exchange_strong(&surface->swapchain, &expected, swapchain)))
-      return VK_SUCCESS;
-   return VK_ERROR_NATIVE_WINDOW_IN_USE_KHR;
-}
-
-static void leave(struct wsi_swapchain *swapchain)
-{
-   struct wsi_swapchain *expected = swapchain;
-   atomic_compare_exchange_strong(&swapchain->surface->swapchain, &expected, NULL);
+   interrupt(swapchain);
+   leave_surface(swapchain);
 }
 
 static bool init_sync(struct wsi_swapchain *swapchain)
@@ -92,15 +95,16 @@ VkResult wsi_swapchain_create(const struct wsi_swapchain_info *info, struct wsi_
    const struct wsi_target_info target_info = {info->format, info->extent, info->composite_alpha};
    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
 
+   wsi_swapchain_retire(info->old);
    struct wsi_swapchain *swapchain = allocate(info);
    if (!swapchain || !init_sync(swapchain))
       goto free_swapchain;
-   result = replace(info->surface, info->old, swapchain);
-   if (result != VK_SUCCESS)
+   result = VK_ERROR_NATIVE_WINDOW_IN_USE_KHR;
+   if (!enter_surface(swapchain))
       goto finish_sync;
    result = backend->target_create(info->surface, &target_info, &swapchain->target);
    if (result != VK_SUCCESS)
-      goto leave;
+      goto leave_surface;
    swapchain->dump = wsi_dump_create();
    result = VK_ERROR_OUT_OF_HOST_MEMORY;
    if (!util_thread_start(&swapchain->thread, "vk-present", wsi_presenter_main, swapchain))
@@ -111,13 +115,11 @@ VkResult wsi_swapchain_create(const struct wsi_swapchain_info *info, struct wsi_
 destroy_target:
    wsi_dump_destroy(swapchain->dump);
    backend->target_destroy(swapchain->target);
-leave:
-   leave(swapchain);
+leave_surface:
+   leave_surface(swapchain);
 finish_sync:
    finish_sync(swapchain);
 free_swapchain:
-   if (info->old && result == VK_ERROR_OUT_OF_HOST_MEMORY)
-      retire(info->old); /* even when creation fails; twice does not harm */
    util_mfree(swapchain);
    return result;
 }
@@ -130,13 +132,12 @@ void wsi_swapchain_destroy(struct wsi_swapchain *swapchain)
    swapchain->is_quitting = true;
    pthread_cond_signal(&swapchain->queued_changed);
    pthread_mutex_unlock(&swapchain->lock);
-   if (swapchain->surface->backend->interrupt)
-      swapchain->surface->backend->interrupt(swapchain->target);
+   interrupt(swapchain);
    pthread_join(swapchain->thread, NULL);
 
    wsi_dump_destroy(swapchain->dump);
    swapchain->surface->backend->target_destroy(swapchain->target);
-   leave(swapchain);
+   leave_surface(swapchain);
    finish_sync(swapchain);
    util_mfree(swapchain);
 }

@@ -35,6 +35,8 @@ struct wsi_swapchain_info {
 
 /* VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_SURFACE_LOST_KHR, VK_ERROR_NATIVE_WINDOW_IN_USE_KHR, VK_ERROR_INITIALIZATION_FAILED. */
 UTIL_MUST_CHECK VkResult wsi_swapchain_create(const struct wsi_swapchain_info *info, struct wsi_swapchain **swapchain);
+/* No image can be acquired any more, and the surface may have another swapchain; NULL is ignored. */
+void wsi_swapchain_retire(struct wsi_swapchain *swapchain);
 /* Waits until queued images have been released; NULL is ignored. */
 void wsi_swapchain_destroy(struct wsi_swapchain *swapchain);
 

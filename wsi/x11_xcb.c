@@ -16,9 +16,10 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <xcb/randr.h>
 #include <xcb/shm.h>
 
-#define REFRESH_NS 16666667 /* 60 Hz */
+#define DEFAULT_REFRESH_HZ 60
 
 enum { NUM_BUFFERS = 2 };
 
@@ -36,6 +37,10 @@ enum { NUM_BUFFERS = 2 };
    X(xcb_shm_query_version) X(xcb_shm_query_version_reply) X(xcb_shm_attach_checked) X(xcb_shm_attach_fd_checked)      \
    X(xcb_shm_detach_checked) X(xcb_shm_put_image_checked)
 
+#define RANDR_SYMBOLS(X)                                                                                               \
+   X(xcb_randr_query_version) X(xcb_randr_query_version_reply) X(xcb_randr_get_screen_info)                            \
+   X(xcb_randr_get_screen_info_reply)
+
 #define POINTER(name) __typeof__(name) *name;
 #define NAME(name) #name,
 
@@ -45,6 +50,9 @@ static struct {
 static struct {
    SHM_SYMBOLS(POINTER)
 } shm;
+static struct {
+   RANDR_SYMBOLS(POINTER)
+} randr;
 
 static bool open_xcb(void)
 {
@@ -57,6 +65,13 @@ static bool open_shm(void)
 {
    static const char *const names[] = {SHM_SYMBOLS(NAME) NULL};
    static struct wsi_library library = WSI_LIBRARY("libxcb-shm.so.0", names, &shm);
+   return wsi_library_open(&library);
+}
+
+static bool open_randr(void)
+{
+   static const char *const names[] = {RANDR_SYMBOLS(NAME) NULL};
+   static struct wsi_library library = WSI_LIBRARY("libxcb-randr.so.0", names, &randr);
    return wsi_library_open(&library);
 }
 
@@ -248,17 +263,38 @@ static bool is_local(xcb_connection_t *connection)
           address.ss_family == AF_UNIX;
 }
 
+static bool has_extension(xcb_connection_t *connection, const char *name)
+{
+   xcb_query_extension_reply_t *extension = xcb.xcb_query_extension_reply(
+      connection, xcb.xcb_query_extension(connection, (uint16_t)strlen(name), name), NULL);
+   const bool is_there = extension && extension->present;
+   free(extension);
+   return is_there;
+}
+
+/* Between two refreshes of the window's screen, as RandR tells; 60 Hz where nobody knows. */
+static uint64_t refresh_ns(xcb_connection_t *connection, xcb_window_t window)
+{
+   uint32_t rate_hz = 0;
+   if (has_extension(connection, "RANDR") && open_randr()) {
+      /* The server tells rates to those that say they know them. */
+      xcb_generic_error_t *error = NULL;
+      free(randr.xcb_randr_query_version_reply(connection, randr.xcb_randr_query_version(connection, 1, 1), &error));
+      free(error);
+      error = NULL;
+      xcb_randr_get_screen_info_reply_t *reply =
+         randr.xcb_randr_get_screen_info_reply(connection, randr.xcb_randr_get_screen_info(connection, window), &error);
+      rate_hz = reply ? reply->rate : 0;
+      free(reply);
+      free(error);
+   }
+   return UINT64_C(1000000000) / (rate_hz >= 10 && rate_hz <= 1000 ? rate_hz : DEFAULT_REFRESH_HZ);
+}
+
 /* The version of MIT-SHM as major << 16 | minor; 0: not there, or of no use. */
 static uint32_t shm_version(xcb_connection_t *connection)
 {
-   static const char name[] = "MIT-SHM";
-   if (!is_local(connection) || !open_shm())
-      return 0;
-   xcb_query_extension_reply_t *extension = xcb.xcb_query_extension_reply(
-      connection, xcb.xcb_query_extension(connection, sizeof(name) - 1, name), NULL);
-   const bool is_there = extension && extension->present;
-   free(extension);
-   if (!is_there)
+   if (!is_local(connection) || !has_extension(connection, "MIT-SHM") || !open_shm())
       return 0;
    xcb_shm_query_version_reply_t *reply =
       shm.xcb_shm_query_version_reply(connection, shm.xcb_shm_query_version(connection), NULL);
@@ -340,7 +376,7 @@ static VkResult target_create(struct wsi_surface *base, const struct wsi_target_
    struct target *target = util_calloc(1, sizeof(*target));
    if (!target)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   target->base.refresh_ns = REFRESH_NS;
+   target->base.refresh_ns = refresh_ns(surface->connection, surface->window);
    target->connection = surface->connection;
    target->window = surface->window;
    target->extent = info->extent;

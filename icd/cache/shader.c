@@ -66,11 +66,15 @@ void icd_shader_release(struct icd_shader *shader)
 static struct comp_binary *binary_find(const struct icd_shader_request *request, struct util_hash key)
 {
    struct comp_binary *binary = request->cache ? icd_pipeline_cache_copy(request->cache, key) : NULL;
-   if (binary)
-      return binary;
-   size_t size;
-   binary = icd_store_read(key, &size);
-   if (binary && !comp_binary_is_valid(binary, size)) {
+   if (!binary) {
+      size_t size;
+      binary = icd_store_read(key, &size);
+      if (binary && !comp_binary_is_valid(binary, size)) {
+         util_mfree(binary);
+         binary = NULL;
+      }
+   }
+   if (binary && binary->info.stage != request->desc.stage) {
       util_mfree(binary);
       binary = NULL;
    }
@@ -93,7 +97,7 @@ static VkResult binary_compile(struct icd_device *device, const struct icd_shade
    return result;
 }
 
-/* Takes over `binary`. */
+/* Takes over `binary`. VK_ERROR_INITIALIZATION_FAILED: its code cannot be placed. */
 static VkResult shader_create(const struct icd_shader_request *request, struct util_hash key, struct comp_binary *binary,
                               struct icd_shader **shader)
 {
@@ -116,6 +120,16 @@ static VkResult shader_create(const struct icd_shader_request *request, struct u
    return live_insert(fresh, shader);
 }
 
+static VkResult shader_compile(struct icd_device *device, const struct icd_shader_request *request, struct util_hash key,
+                               struct icd_shader **shader)
+{
+   struct comp_binary *binary = NULL;
+   VkResult result = binary_compile(device, request, key, &binary);
+   if (result == VK_SUCCESS)
+      result = shader_create(request, key, binary, shader);
+   return result == VK_ERROR_INITIALIZATION_FAILED ? VK_ERROR_UNKNOWN : result;
+}
+
 VkResult icd_shader_acquire(struct icd_device *device, struct icd_shader_request *request, struct icd_shader **shader)
 {
    const struct util_hash key = comp_shader_key(&request->desc);
@@ -125,13 +139,12 @@ VkResult icd_shader_acquire(struct icd_device *device, struct icd_shader_request
    request->is_cache_hit = true;
    if (!*shader) {
       struct comp_binary *binary = binary_find(request, key);
-      request->is_cache_hit = binary != NULL;
-      if (!binary && request->must_not_compile)
-         return VK_PIPELINE_COMPILE_REQUIRED;
-      if (!binary)
-         result = binary_compile(device, request, key, &binary);
-      if (result == VK_SUCCESS)
-         result = shader_create(request, key, binary, shader);
+      /* What is in a cache is whole, but somebody may have made it up. */
+      result = binary ? shader_create(request, key, binary, shader) : VK_ERROR_INITIALIZATION_FAILED;
+      if (result == VK_ERROR_INITIALIZATION_FAILED) {
+         request->is_cache_hit = false;
+         result = request->must_not_compile ? VK_PIPELINE_COMPILE_REQUIRED : shader_compile(device, request, key, shader);
+      }
    }
    /* A full cache is no error: the application asked for a pipeline. */
    if (result == VK_SUCCESS && request->cache)

@@ -85,7 +85,7 @@ void *icd_store_read(struct util_hash key, size_t *size)
       return NULL;
    char name[40];
    store_name(key, name);
-   const int fd = openat(store_dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+   const int fd = openat(store_dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
    if (fd < 0)
       return NULL;
    struct stat st;

@@ -12,8 +12,12 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceSupportKHR(VkPhysical
                                                                       uint32_t queueFamilyIndex, VkSurfaceKHR surface,
                                                                       VkBool32 *pSupported)
 {
-   *pSupported = VK_TRUE; /* presenting is copying: every queue can */
-   return VK_SUCCESS;
+   /* Presenting is copying: every queue can, to windows of which we know how their pixels look. */
+   const VkSurfaceFormatKHR *formats;
+   uint32_t count = 0;
+   const VkResult result = wsi_surface_formats(icd_surface_from_handle(surface)->wsi, &formats, &count);
+   *pSupported = count > 0;
+   return result;
 }
 
 /* ---- capabilities ---- */

@@ -125,8 +125,10 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSwapchainKHR(VkDevice _device, const Vk
    struct icd_swapchain *swapchain =
       icd_object_alloc(device, pAllocator, sizeof(*swapchain) + num_images * sizeof(swapchain->images[0]),
                        VK_OBJECT_TYPE_SWAPCHAIN_KHR);
-   if (!swapchain)
+   if (!swapchain) {
+      wsi_swapchain_retire(old ? old->wsi : NULL); /* even when creation fails */
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
    swapchain->num_images = num_images;
 
    const struct wsi_swapchain_info info = {

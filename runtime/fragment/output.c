@@ -43,7 +43,10 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
 {
    const struct rt_blend_attachment *blend = &s->blend.attachments[index];
    const uint32_t components = (uint32_t)(written >> (index * 4)) & 0xf;
-   if (!view || !view->data || !rt_format_info((VkFormat)view->format)->pack_block || !components || !blend->write_mask || !(s->color_write.enable_mask >> index & 1))
+   /* The second source of dual-source blending stands for location 0 even where the first is not written. */
+   const bool is_written = components || (index == 0 && written >> ABI_FRAG_DUAL_SOURCE & 0xf);
+   if (!view || !view->data || !rt_format_info((VkFormat)view->format)->pack_block || !is_written || !blend->write_mask ||
+       !(s->color_write.enable_mask >> index & 1))
       return false;
    *output = (struct rt_output){.attachment = (uint8_t)index, .blend = *blend, .write_mask = blend->write_mask};
    output->info = rt_format_info((VkFormat)view->format);

@@ -20,6 +20,7 @@ void rt_fragment_bind(struct rt_tile *tile, const struct rt_context *c)
       tile->args.sample_pos[s][1] = (float)locations[s][1] / 16.0f;
    }
    tile->is_early = c->test_order == RT_TESTS_EARLY || c->test_order == RT_TESTS_CULL_EARLY;
+   tile->counts_early = c->fs && c->fs->early_tests;
    tile->is_done_early = !c->is_shaded && c->test_order != RT_TESTS_LATE && c->test_order != RT_TESTS_CULL_EARLY;
    tile->is_direct = !c->is_per_sample && c->is_shaded && (c->test_order == RT_TESTS_NONE || c->test_order == RT_TESTS_EARLY) &&
                      !c->writes_sample_mask && !c->state.alpha_to_coverage.alpha_to_coverage && !c->state.alpha_to_one.alpha_to_one;
@@ -48,10 +49,10 @@ void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uin
    }
    if (!any)
       return;
-   if (tile->is_done_early) {
+   if (tile->is_done_early || tile->counts_early)
       tile->samples_passed += count_samples(masks, c->num_samples);
+   if (tile->is_done_early)
       return;
-   }
    struct abi_block *block = &tile->blocks[tile->num_blocks];
    struct rt_run_block *run = &tile->run[tile->num_blocks];
    block->x = tile->x + (int32_t)bx * 4;
@@ -112,7 +113,8 @@ static void finish_block(struct rt_tile *tile, struct abi_block *block, struct r
    }
    if (!any)
       return;
-   tile->samples_passed += count_samples(masks, c->num_samples);
+   if (!tile->counts_early)
+      tile->samples_passed += count_samples(masks, c->num_samples);
    for (uint32_t i = 0; i < c->num_outputs; i++) {
       const struct rt_output *output = &c->outputs[i];
       uint32_t(*planes)[16] = &block->outputs[output->attachment * 4];
@@ -185,7 +187,7 @@ static void finish_direct(struct rt_tile *tile)
       struct rt_run_block *run = &tile->run[i];
       for (uint32_t s = 0; s < c->num_samples; s++)
          run->masks[s] &= (uint16_t)tile->blocks[i].mask_out;
-      if (c->occlusion)
+      if (c->occlusion && !tile->counts_early)
          tile->samples_passed += count_samples(run->masks, c->num_samples);
    }
    for (uint32_t o = 0; o < c->num_outputs; o++) {

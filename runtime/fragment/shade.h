@@ -24,10 +24,10 @@ static inline void rt_fragment_add(struct rt_tile *tile, uint32_t bx, uint32_t b
       if (!mask)
          return;
    }
-   if (tile->is_done_early) {
+   if (tile->is_done_early || tile->counts_early)
       tile->samples_passed += (uint32_t)__builtin_popcount(mask);
+   if (tile->is_done_early)
       return;
-   }
    struct abi_block *block = &tile->blocks[tile->num_blocks];
    struct rt_run_block *run = &tile->run[tile->num_blocks];
    block->x = tile->x + (int32_t)bx * 4;

@@ -51,6 +51,7 @@ struct rt_tile {
    struct rt_run_block run[RT_RUN_BLOCKS];
    uint32_t num_blocks;
    bool is_early;                    /* depth and stencil tests come before the shader */
+   bool counts_early;                /* samples are counted before the shader: EarlyFragmentTests */
    bool is_done_early;               /* nothing is shaded and nothing tested late */
    bool is_direct;                   /* nothing but the shader's discards stands between it and the output merger */
    struct abi_fragment_args args;

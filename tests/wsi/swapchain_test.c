@@ -244,7 +244,8 @@ TEST(old_swapchain_is_retired)
    CHECK_EQ(wsi_swapchain_wait(f.swapchain, 1, UTIL_FOREVER), VK_SUCCESS);
    CHECK_EQ(wsi_swapchain_acquire(second, 0, &other), VK_SUCCESS);
    wsi_swapchain_destroy(second);
-   CHECK_EQ(make_swapchain(&f, VK_PRESENT_MODE_FIFO_KHR, 2, f.swapchain, &third), VK_SUCCESS);
+   /* A retired one is not in the way. */
+   CHECK_EQ(make_swapchain(&f, VK_PRESENT_MODE_FIFO_KHR, 2, NULL, &third), VK_SUCCESS);
    wsi_swapchain_destroy(third);
    teardown(&f);
 }

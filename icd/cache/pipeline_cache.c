@@ -30,6 +30,14 @@ struct comp_binary *icd_pipeline_cache_copy(struct icd_pipeline_cache *cache, st
    return copy;
 }
 
+bool icd_pipeline_cache_has(struct icd_pipeline_cache *cache, struct util_hash key)
+{
+   pthread_mutex_lock(&cache->lock);
+   const bool is_there = util_table_find(&cache->entries, key) != NULL;
+   pthread_mutex_unlock(&cache->lock);
+   return is_there;
+}
+
 bool icd_pipeline_cache_add(struct icd_pipeline_cache *cache, struct util_hash key, const struct comp_binary *binary)
 {
    pthread_mutex_lock(&cache->lock);

@@ -15,6 +15,7 @@ struct icd_pipeline_cache {
 
 /* A copy of the binary under `key` (free with util_mfree()), or NULL. */
 struct comp_binary *icd_pipeline_cache_copy(struct icd_pipeline_cache *cache, struct util_hash key);
+bool icd_pipeline_cache_has(struct icd_pipeline_cache *cache, struct util_hash key);
 /* Keeps a copy of `binary` unless one is there. False when memory is out. */
 UTIL_MUST_CHECK bool icd_pipeline_cache_add(struct icd_pipeline_cache *cache, struct util_hash key,
                                             const struct comp_binary *binary);

@@ -135,8 +135,8 @@ VkResult icd_shader_acquire(struct icd_device *device, struct icd_shader_request
    const struct util_hash key = comp_shader_key(&request->desc);
    VkResult result = VK_SUCCESS;
 
+   request->is_cache_hit = request->cache && icd_pipeline_cache_has(request->cache, key);
    *shader = live_find(key);
-   request->is_cache_hit = true;
    if (!*shader) {
       struct comp_binary *binary = binary_find(request, key);
       /* What is in a cache is whole, but somebody may have made it up. */

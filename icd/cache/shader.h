@@ -23,7 +23,7 @@ struct icd_shader_request {
    struct comp_shader_desc desc;
    struct icd_pipeline_cache *cache; /* NULL: none */
    bool must_not_compile;            /* VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT */
-   bool is_cache_hit;                /* out: no compile was needed */
+   bool is_cache_hit;                /* out: `cache` had the code */
 };
 
 /* Gives a reference, to be given back with icd_shader_release(). VK_ERROR_OUT_OF_HOST_MEMORY, VK_PIPELINE_COMPILE_REQUIRED,

@@ -123,7 +123,7 @@ void icd_stages_feedback(const void *chain, const struct icd_stage_job *const *j
       .flags = VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT | VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT,
    };
    for (uint32_t i = 0; i < num_jobs; i++) {
-      const bool is_hit = jobs[i]->request.is_cache_hit && jobs[i]->request.cache;
+      const bool is_hit = jobs[i]->request.is_cache_hit;
       VkPipelineCreationFeedback stage = {.flags = VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT, .duration = jobs[i]->duration_ns};
       if (is_hit)
          stage.flags |= VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;

@@ -4,6 +4,8 @@
 
 #include "runtime/raster/lanes.h"
 
+#include <string.h>
+
 /* Operands of one block; alpha values are used by factors of all channels. */
 struct operands {
    rt_f32x16 src[4], dst[4], src1[4];
@@ -82,58 +84,113 @@ RT_INLINE_LANES rt_f32x16 blend_channel(const struct rt_blend_attachment *b, con
    }
 }
 
-RT_INLINE_LANES rt_f32x16 load_source(const struct rt_output *output, const float *plane)
-{
-   const rt_f32x16 v = rt_load_f(plane);
-   if (output->is_unorm)
-      return rt_clamp_f(v, 0.0f, 1.0f);
-   return output->is_snorm ? rt_clamp_f(v, -1.0f, 1.0f) : v;
-}
-
 /* With constant factors and ops this shrinks to a few instructions. */
-RT_INLINE_LANES void blend(const struct rt_blend_attachment *b, const struct operands *o, float (*result)[16])
+RT_INLINE_LANES void blend(const struct rt_blend_attachment *b, const struct operands *o, rt_f32x16 result[4])
 {
    for (uint32_t c = 0; c < 4; c++)
-      rt_store_f(result[c], blend_channel(b, o, c));
+      result[c] = blend_channel(b, o, c);
 }
 
 /* What applications use most gets code of its own: the same operations. */
 #define COMMON(sc, dc, sa, da)                                                                                         \
    {1, 0xf, VK_BLEND_FACTOR_##sc, VK_BLEND_FACTOR_##dc, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_##sa, VK_BLEND_FACTOR_##da,    \
     VK_BLEND_OP_ADD}
-#define TRY_COMMON(sc, dc, sa, da)                                                                                     \
-   if (b->src_color == VK_BLEND_FACTOR_##sc && b->dst_color == VK_BLEND_FACTOR_##dc &&                                  \
-       b->src_alpha == VK_BLEND_FACTOR_##sa && b->dst_alpha == VK_BLEND_FACTOR_##da) {                                  \
+#define COMMON_BLENDS(X)                                                                                               \
+   X(SRC_ALPHA, ONE_MINUS_SRC_ALPHA, ONE, ZERO)                                                                        \
+   X(SRC_ALPHA, ONE_MINUS_SRC_ALPHA, ONE, ONE_MINUS_SRC_ALPHA)                                                         \
+   X(SRC_ALPHA, ONE_MINUS_SRC_ALPHA, SRC_ALPHA, ONE_MINUS_SRC_ALPHA)                                                   \
+   X(ONE, ONE_MINUS_SRC_ALPHA, ONE, ONE_MINUS_SRC_ALPHA)                                                               \
+   X(ONE, ONE, ONE, ONE)                                                                                               \
+   X(SRC_ALPHA, ONE, ONE, ONE)                                                                                         \
+   X(SRC_ALPHA, ONE, SRC_ALPHA, ONE)                                                                                   \
+   X(DST_COLOR, ZERO, DST_ALPHA, ZERO)
+
+static const struct rt_blend_attachment common_blends[] = {
+#define X(sc, dc, sa, da) COMMON(sc, dc, sa, da),
+   COMMON_BLENDS(X)
+#undef X
+};
+
+uint8_t rt_blend_kind(const struct rt_blend_attachment *b)
+{
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(common_blends); i++) {
+      const struct rt_blend_attachment *c = &common_blends[i];
+      if (b->src_color == c->src_color && b->dst_color == c->dst_color && b->color_op == c->color_op &&
+          b->src_alpha == c->src_alpha && b->dst_alpha == c->dst_alpha && b->alpha_op == c->alpha_op)
+         return (uint8_t)i;
+   }
+   return UINT8_MAX;
+}
+
+RT_INLINE_LANES void blend_by_kind(const struct rt_output *output, const struct operands *o, rt_f32x16 result[4])
+{
+   uint8_t kind = 0;
+#define X(sc, dc, sa, da)                                                                                              \
+   if (output->blend_kind == kind++) {                                                                                 \
       blend(&(const struct rt_blend_attachment)COMMON(sc, dc, sa, da), o, result);                                     \
       return;                                                                                                          \
    }
+   COMMON_BLENDS(X)
+#undef X
+   blend(&output->blend, o, result);
+}
 
-static void blend_add(const struct rt_blend_attachment *b, const struct operands *o, float (*result)[16])
+RT_INLINE_LANES rt_f32x16 clamp_operand(const struct rt_output *output, rt_f32x16 v)
 {
-   TRY_COMMON(SRC_ALPHA, ONE_MINUS_SRC_ALPHA, ONE, ZERO)
-   TRY_COMMON(SRC_ALPHA, ONE_MINUS_SRC_ALPHA, ONE, ONE_MINUS_SRC_ALPHA)
-   TRY_COMMON(SRC_ALPHA, ONE_MINUS_SRC_ALPHA, SRC_ALPHA, ONE_MINUS_SRC_ALPHA)
-   TRY_COMMON(ONE, ONE_MINUS_SRC_ALPHA, ONE, ONE_MINUS_SRC_ALPHA)
-   TRY_COMMON(ONE, ONE, ONE, ONE)
-   TRY_COMMON(SRC_ALPHA, ONE, ONE, ONE)
-   blend(b, o, result);
+   if (output->is_unorm)
+      return rt_clamp_f(v, 0.0f, 1.0f);
+   return output->is_snorm ? rt_clamp_f(v, -1.0f, 1.0f) : v;
 }
 
 void rt_blend_block(const struct rt_output *output, const float (*planes)[16], const float (*dual)[16], const float (*dst)[16],
                     float (*result)[16])
 {
    struct operands o;
-   float constants[4];
    for (uint32_t c = 0; c < 4; c++) {
-      const float k = output->constants[c];
-      constants[c] = output->is_unorm ? UTIL_CLAMP(k, 0.0f, 1.0f) : output->is_snorm ? UTIL_CLAMP(k, -1.0f, 1.0f) : k;
-      o.src[c] = load_source(output, planes[c]);
+      o.src[c] = clamp_operand(output, rt_load_f(planes[c]));
       o.dst[c] = rt_load_f(dst[c]);
-      o.src1[c] = dual ? load_source(output, dual[c]) : rt_splat_f(0.0f);
+      o.src1[c] = dual ? clamp_operand(output, rt_load_f(dual[c])) : rt_splat_f(0.0f);
    }
-   o.constants = constants;
-   if (output->blend.color_op == VK_BLEND_OP_ADD && output->blend.alpha_op == VK_BLEND_OP_ADD)
-      blend_add(&output->blend, &o, result);
+   o.constants = output->constants;
+   rt_f32x16 blended[4];
+   blend_by_kind(output, &o, blended);
+   for (uint32_t c = 0; c < 4; c++)
+      rt_store_f(result[c], blended[c]);
+}
+
+/* A channel of RGBA8 as float: the operations of the format's unpack_block, see runtime/format/convert.h. */
+RT_INLINE_LANES rt_f32x16 unorm8(rt_i32x16 v)
+{
+   const float head = 1.0f / 256.0f, tail = (float)(1.0 / 255.0 - 1.0 / 256.0);
+   const rt_f32x16 f = __builtin_convertvector(v, rt_f32x16);
+   return f * rt_splat_f(head) + f * rt_splat_f(tail);
+}
+
+/* Unpacking, blending and packing in registers. `is_bgra` is a constant. */
+RT_INLINE_LANES void blend_rgba8(const struct rt_output *output, uint8_t *texels, const uint32_t (*planes)[16], uint32_t mask,
+                                 bool is_bgra)
+{
+   const rt_i32x16 old = rt_load_i(texels);
+   struct operands o;
+   for (uint32_t c = 0; c < 4; c++) {
+      const int shift = c == 3 ? 24 : is_bgra ? 16 - 8 * (int)c : 8 * (int)c;
+      o.src[c] = rt_clamp_f(rt_load_f(planes[c]), 0.0f, 1.0f);
+      o.dst[c] = unorm8(old >> shift & 0xff);
+      o.src1[c] = rt_splat_f(0.0f);
+   }
+   o.constants = output->constants;
+   rt_f32x16 blended[4];
+   blend_by_kind(output, &o, blended);
+   int32_t keep = -1;
+   if (!output->has_full_mask)
+      memcpy(&keep, output->bits, 4);
+   rt_store_i(texels, rt_select_i(rt_mask_lanes(mask) & keep, rt_pack_rgba8(blended, is_bgra), old));
+}
+
+void rt_blend_rgba8(const struct rt_output *output, uint8_t *texels, const uint32_t (*planes)[16], uint32_t mask)
+{
+   if (output->is_bgra8)
+      blend_rgba8(output, texels, planes, mask, true);
    else
-      blend(&output->blend, &o, result);
+      blend_rgba8(output, texels, planes, mask, false);
 }

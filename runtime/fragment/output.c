@@ -51,10 +51,16 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
    *output = (struct rt_output){.attachment = (uint8_t)index, .blend = *blend, .write_mask = blend->write_mask};
    output->info = rt_format_info((VkFormat)view->format);
    output->missing = (uint8_t)(~components & 0xf);
-   memcpy(output->constants, s->blend_constants.rgba, sizeof(output->constants));
    const enum rt_numeric numeric = (enum rt_numeric)output->info->channels[output->info->channels[0].bits ? 0 : 3].numeric;
    output->is_unorm = numeric == RT_UNORM || numeric == RT_SRGB;
    output->is_snorm = numeric == RT_SNORM;
+   for (uint32_t c = 0; c < 4; c++) {
+      const float k = s->blend_constants.rgba[c];
+      output->constants[c] = output->is_unorm   ? UTIL_CLAMP(k, 0.0f, 1.0f)
+                             : output->is_snorm ? UTIL_CLAMP(k, -1.0f, 1.0f)
+                                                : k;
+   }
+   output->blend_kind = rt_blend_kind(blend);
    output->is_rgba8 = view->format == VK_FORMAT_R8G8B8A8_UNORM;
    output->is_bgra8 = view->format == VK_FORMAT_B8G8R8A8_UNORM;
    channel_bits(output);
@@ -169,12 +175,18 @@ void rt_output_block(const struct rt_output *output, const struct rt_surface *su
    }
    uint8_t packed[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64))), buffer[RT_MAX_BLOCK_BYTES];
    uint8_t source[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64)));
+   const bool in_place = output->mode == RT_OUTPUT_BLEND && (output->is_rgba8 || output->is_bgra8) && !output->has_dual_source;
    if (output->mode == RT_OUTPUT_LOGIC)
       output->info->pack_block(source, planes);
    for (uint32_t s = 0; s < num_samples; s++) {
       if (!masks[s])
          continue;
       uint8_t *texels = rt_surface_map(surface, bx, by, s, buffer);
+      if (in_place) {
+         rt_blend_rgba8(output, texels, planes, masks[s]);
+         rt_surface_unmap(surface, bx, by, texels);
+         continue;
+      }
       if (output->mode == RT_OUTPUT_BLEND) {
          float dst[4][16] __attribute__((aligned(64))), result[4][16] __attribute__((aligned(64)));
          output->info->unpack_block(texels, (uint32_t(*)[16])dst);

@@ -148,7 +148,7 @@ static void store_whole(const struct rt_tile *tile, const struct rt_output *outp
    }
    uint8_t packed[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64)));
    if (output->is_rgba8 || output->is_bgra8)
-      rt_store_i(packed, rt_pack_rgba8(planes, output->is_bgra8));
+      rt_store_i(packed, rt_pack_planes_rgba8(planes, output->is_bgra8));
    else
       output->info->pack_block(packed, planes);
    for (uint32_t s = 0; s < num_samples; s++, texels += 16 * surface->texel_bytes) {
@@ -164,7 +164,7 @@ static void store_rgba8(struct rt_tile *tile, const struct rt_output *output, co
    for (uint32_t i = 0; i < tile->num_blocks; i++) {
       const struct abi_block *block = &tile->blocks[i];
       uint8_t *texels = surface->base + surface->column_bytes[tile->run[i].bx] + surface->row_bytes[tile->run[i].by];
-      const rt_i32x16 v = rt_pack_rgba8((const uint32_t(*)[16])&block->outputs[output->attachment * 4], is_bgra);
+      const rt_i32x16 v = rt_pack_planes_rgba8((const uint32_t(*)[16])&block->outputs[output->attachment * 4], is_bgra);
       const uint32_t mask = block->mask_out & 0xffff;
       rt_store_i(texels, mask == 0xffff ? v : rt_select_i(rt_mask_lanes(mask), v, rt_load_i(texels)));
    }

@@ -107,6 +107,20 @@ static void init_fragment(struct rt_context *c)
    }
 }
 
+/* Everything in the tile's colour attachments is overwritten, whatever the shader does. */
+static bool is_opaque(const struct rt_context *c)
+{
+   if (!c->fs || c->fs->uses_discard || c->fs->reads_attachments || c->writes_sample_mask || c->depth.is_active ||
+       c->state.alpha_to_coverage.alpha_to_coverage || c->sample_mask != (1u << c->num_samples) - 1)
+      return false;
+   uint32_t num_attachments = 0;
+   for (uint32_t i = 0; i < c->target->num_colors; i++)
+      num_attachments += c->target->colors[i].view && c->target->colors[i].view->data;
+   for (uint32_t i = 0; i < c->num_outputs; i++)
+      num_attachments -= c->outputs[i].mode == RT_OUTPUT_DIRECT && c->outputs[i].has_full_mask;
+   return num_attachments == 0 && c->num_outputs;
+}
+
 void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, const struct rt_target *target)
 {
    memset(c, 0, sizeof(*c));
@@ -131,4 +145,7 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
    c->topology_class = corners == 3 ? RT_CLASS_TRIANGLES : corners == 2 ? RT_CLASS_LINES : RT_CLASS_POINTS;
    rt_viewports_init(&c->viewports, &c->state, target);
    init_fragment(c);
+   c->is_opaque = is_opaque(c);
+   c->is_droppable = !(c->fs && c->fs->has_side_effects) && !c->occlusion && !c->statistics && !c->depth.has_depth_write &&
+                     !c->depth.has_stencil_test;
 }

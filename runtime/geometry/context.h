@@ -55,6 +55,8 @@ struct rt_context {
    uint32_t test_order;      /* enum rt_test_order */
    struct rt_depth_state depth;
    bool is_shaded;           /* the fragment shader must run */
+   bool is_opaque;           /* where it covers, nothing of what colour attachments held is left */
+   bool is_droppable;        /* colours are all that it leaves behind: what is opaque hides it */
    bool is_per_sample;
    bool writes_z, writes_stencil, writes_sample_mask;
    uint32_t num_outputs;

@@ -2,7 +2,9 @@
  * Queues: a thread each, started at the first submission that has work, that waits, executes, signals.
  *
  * A submission leaves the list before its timelines are signaled: from then on the application may destroy them, so
- * that a device that is being lost must not find them any more. */
+ * that a device that is being lost must not find them any more. The loss is told in the same way, by the queue's thread
+ * when it is through with a submission: to the application VK_ERROR_DEVICE_LOST means that nothing is in use any more.
+ * Whoever loses the device only wakes the queues' threads. */
 #include "runtime/queue/queue.h"
 
 #include "util/alloc.h"
@@ -75,7 +77,8 @@ static void signal_all(const struct rt_wait *signals, uint32_t count, bool is_lo
 static void run_submission(struct rt_queue *queue, const struct rt_submission *submission)
 {
    /* A lost device ends the waits. */
-   if (rt_timeline_wait(submission->waits, submission->num_waits, false, UTIL_FOREVER) != VK_SUCCESS)
+   const bool *is_lost = rt_device_lost_flag(queue->device);
+   if (rt_timeline_wait_in_queue(submission->waits, submission->num_waits, is_lost) != VK_SUCCESS)
       rt_device_lose(queue->device, "a wait of a submission failed");
    if (!rt_device_is_lost(queue->device))
       rt_executor_run(&queue->executor, submission->streams, submission->num_streams);
@@ -205,12 +208,13 @@ VkResult rt_queue_wait_idle(struct rt_queue *queue)
 void rt_queue_lose(struct rt_queue *queue)
 {
    pthread_mutex_lock(&queue->lock);
-   UTIL_LIST_FOR_EACH (struct rt_submission, submission, &queue->submissions, link) {
-      signal_all(submission->waits, submission->num_waits, true);
-      signal_all(submission->signals, submission->num_signals, true);
+   if (!util_list_is_empty(&queue->submissions)) {
+      const struct rt_submission *first = UTIL_LIST_ENTRY(queue->submissions.next, struct rt_submission, link);
+      for (uint32_t i = 0; i < first->num_waits; i++)
+         rt_timeline_poke(first->waits[i].timeline);
    }
    for (uint32_t i = 0; i < queue->num_events; i++)
-      rt_timeline_lose(queue->events[i]);
+      rt_timeline_poke(queue->events[i]);
    pthread_mutex_unlock(&queue->lock);
 }
 
@@ -223,7 +227,7 @@ void rt_queue_wait_events(struct rt_queue *queue, struct rt_timeline *const *eve
 
    for (uint32_t i = 0; i < count && !rt_device_is_lost(queue->device); i++) {
       const struct rt_wait wait = {events[i], 1};
-      if (rt_timeline_wait(&wait, 1, false, UTIL_FOREVER) != VK_SUCCESS)
+      if (rt_timeline_wait_in_queue(&wait, 1, rt_device_lost_flag(queue->device)) != VK_SUCCESS)
          break; /* the device is lost */
    }
 

@@ -27,6 +27,21 @@ static inline int64_t edge_at(const struct rt_edge_eq *e, int32_t x_texel, int32
    return (int64_t)e->a * ((int64_t)x_texel * 256) + (int64_t)e->b * ((int64_t)y_texel * 256) + e->c;
 }
 
+/* True if all samples of the tile's texels inside the render area are covered. */
+static bool covers_area(const struct rt_target *target, const struct rt_prim *prim, int32_t x, int32_t y)
+{
+   const int32_t x0 = UTIL_MAX(x, target->x0), x1 = UTIL_MIN(x + RT_TILE, target->x1);
+   const int32_t y0 = UTIL_MAX(y, target->y0), y1 = UTIL_MIN(y + RT_TILE, target->y1);
+   if (prim->x0 > x0 || prim->y0 > y0 || prim->x1 < x1 || prim->y1 < y1)
+      return false;
+   for (uint32_t i = 0; i < prim->num_edges; i++) {
+      const struct rt_edge_eq *e = &prim->edges[i];
+      if (edge_at(e, e->a < 0 ? x1 : x0, e->b < 0 ? y1 : y0) < 0)
+         return false;
+   }
+   return true;
+}
+
 /* Bins over several tiles: drops tiles that an edge excludes and notes which edges cross. */
 static void bin_large(struct rt_bin *bin, const struct rt_target *target, const struct rt_prim *prim, uint32_t offset,
                       uint32_t layer_base, const int32_t tiles[4])
@@ -50,6 +65,8 @@ static void bin_large(struct rt_bin *bin, const struct rt_target *target, const 
             continue;
          if (prim->x0 > x || prim->y0 > y || prim->x1 < x + RT_TILE || prim->y1 < y + RT_TILE)
             flags |= RT_ENTRY_BOUNDS;
+         if (!flags || (flags & RT_ENTRY_BOUNDS && covers_area(target, prim, x, y)))
+            flags |= RT_ENTRY_COVERS;
          const uint32_t tile = layer_base + (uint32_t)(ty - target->tile_y0) * target->tiles_x + (uint32_t)(tx - target->tile_x0);
          *out++ = (struct rt_bin_pair){tile, offset | flags};
       }
@@ -74,7 +91,10 @@ bool rt_bin_prim(struct rt_bin *bin, const struct rt_target *target, const struc
    const uint32_t tile =
       layer_base + (uint32_t)(tiles[1] - target->tile_y0) * target->tiles_x + (uint32_t)(tiles[0] - target->tile_x0);
    const uint32_t edges = ((1u << prim->num_edges) - 1) << RT_ENTRY_EDGE_SHIFT;
-   bin->pairs[bin->num_pairs++] = (struct rt_bin_pair){tile, unit | edges | RT_ENTRY_BOUNDS};
+   uint32_t flags = edges | RT_ENTRY_BOUNDS;
+   if (!prim->is_small && covers_area(target, prim, tiles[0] * RT_TILE, tiles[1] * RT_TILE))
+      flags |= RT_ENTRY_COVERS;
+   bin->pairs[bin->num_pairs++] = (struct rt_bin_pair){tile, unit | flags};
    return true;
 }
 

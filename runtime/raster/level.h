@@ -58,6 +58,8 @@
 #define rt_output_block RT_LEVEL_NAME(rt_output_block)
 #define rt_merge_block RT_LEVEL_NAME(rt_merge_block)
 #define rt_blend_block RT_LEVEL_NAME(rt_blend_block)
+#define rt_blend_rgba8 RT_LEVEL_NAME(rt_blend_rgba8)
+#define rt_blend_kind RT_LEVEL_NAME(rt_blend_kind)
 #define rt_logic_block RT_LEVEL_NAME(rt_logic_block)
 #define rt_resolve_tile RT_LEVEL_NAME(rt_resolve_tile)
 #define rt_clear_rect RT_LEVEL_NAME(rt_clear_rect)

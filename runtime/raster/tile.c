@@ -17,11 +17,46 @@ static void init_surfaces(struct rt_tile *tile)
    rt_surface_init(&tile->stencil, t->stencil.view, tile->layer, (uint32_t)tile->x, (uint32_t)tile->y);
 }
 
-static void load(struct rt_tile *tile)
+/* A place in the tile's entries, in API order. */
+struct place {
+   uint32_t span, entry;
+};
+
+static const struct rt_prim *prim_of(const struct rt_tile_span *span, uint32_t entry)
+{
+   return (const struct rt_prim *)(span->chunk->prims + (size_t)(entry & RT_ENTRY_OFFSET) * RT_PRIM_ALIGN);
+}
+
+/* The last primitive that covers the tile and is opaque: colours of what comes before it are dead. */
+static bool find_cover(const struct rt_tile_job *job, struct place *cover)
+{
+   for (uint32_t s = job->num_spans; s-- > 0;) {
+      const struct rt_tile_span *span = &job->spans[s];
+      const uint32_t *entries = span->chunk->bin.entries + span->first;
+      for (uint32_t i = span->count; i-- > 0;) {
+         if (!(entries[i] & RT_ENTRY_COVERS))
+            continue;
+         const struct rt_prim *prim = prim_of(span, entries[i]);
+         if (prim->kind == RT_PRIM_POLYGON && prim->context->is_opaque) {
+            *cover = (struct place){s, i};
+            return true;
+         }
+      }
+   }
+   return false;
+}
+
+static bool is_dead(const struct rt_prim *prim)
+{
+   return prim->kind == RT_PRIM_CLEAR ? prim->clear->aspect == VK_IMAGE_ASPECT_COLOR_BIT : prim->context->is_droppable;
+}
+
+/* `has_cover`: colours need not be cleared. */
+static void load(struct rt_tile *tile, bool has_cover)
 {
    const struct rt_target *t = tile->target;
    uint8_t texel[16] = {0};
-   for (uint32_t i = 0; i < t->num_colors; i++) {
+   for (uint32_t i = 0; i < t->num_colors && !has_cover; i++) {
       if (t->colors[i].load_op != VK_ATTACHMENT_LOAD_OP_CLEAR || !tile->colors[i].base)
          continue;
       rt_format_pack_clear((VkFormat)t->colors[i].view->format, &t->colors[i].clear.color, texel);
@@ -66,13 +101,15 @@ static void clear(struct rt_tile *tile, const struct rt_prim *prim)
    }
 }
 
-static void run_span(struct rt_tile *tile, const struct rt_tile_span *span)
+/* Runs a span; of its entries before number `cover` only those that leave more than colours. */
+static void run_span(struct rt_tile *tile, const struct rt_tile_span *span, uint32_t cover)
 {
    const uint32_t *entries = span->chunk->bin.entries + span->first;
    const uint32_t *cancel = tile->worker->abi.cancel;
    for (uint32_t i = 0; i < span->count && !tile->is_out_of_memory && !*cancel; i++) {
-      const struct rt_prim *prim =
-         (const struct rt_prim *)(span->chunk->prims + (size_t)(entries[i] & RT_ENTRY_OFFSET) * RT_PRIM_ALIGN);
+      const struct rt_prim *prim = prim_of(span, entries[i]);
+      if (i < cover && is_dead(prim))
+         continue;
       if (prim->kind == RT_PRIM_CLEAR) {
          clear(tile, prim);
          continue;
@@ -112,10 +149,12 @@ void rt_tile_run(const struct rt_tile_job *job, struct rt_worker *worker)
    }
    init_surfaces(&tile);
    rt_hiz_init(&tile);
+   struct place cover = {0, 0};
+   const bool has_cover = find_cover(job, &cover);
    if (job->is_first)
-      load(&tile);
+      load(&tile, has_cover);
    for (uint32_t i = 0; i < job->num_spans; i++)
-      run_span(&tile, &job->spans[i]);
+      run_span(&tile, &job->spans[i], i < cover.span ? UINT32_MAX : i == cover.span ? cover.entry : 0);
    flush_counters(&tile);
    if (job->is_last && t->has_resolves)
       rt_resolve_tile(&tile);

@@ -148,6 +148,13 @@ void rt_timeline_lose(struct rt_timeline *timeline)
    pthread_mutex_unlock(&timeline->lock);
 }
 
+void rt_timeline_poke(struct rt_timeline *timeline)
+{
+   pthread_mutex_lock(&timeline->lock);
+   pthread_cond_broadcast(&timeline->changed);
+   pthread_mutex_unlock(&timeline->lock);
+}
+
 uint64_t rt_timeline_value(struct rt_timeline *timeline)
 {
    pthread_mutex_lock(&timeline->lock);
@@ -156,7 +163,8 @@ uint64_t rt_timeline_value(struct rt_timeline *timeline)
    return value;
 }
 
-static VkResult wait_one(const struct rt_wait *wait, uint64_t deadline_ns)
+/* `is_lost` may be NULL. */
+static VkResult wait_one(const struct rt_wait *wait, uint64_t deadline_ns, const bool *is_lost)
 {
    struct rt_timeline *timeline = wait->timeline;
    VkResult result = VK_TIMEOUT;
@@ -165,7 +173,7 @@ static VkResult wait_one(const struct rt_wait *wait, uint64_t deadline_ns)
    for (;;) {
       if (timeline->value >= wait->value)
          result = VK_SUCCESS;
-      else if (timeline->is_lost)
+      else if (timeline->is_lost || (is_lost && __atomic_load_n(is_lost, __ATOMIC_ACQUIRE)))
          result = VK_ERROR_DEVICE_LOST;
       else if (is_in_time) {
          is_in_time = util_cond_wait_until(&timeline->changed, &timeline->lock, deadline_ns);
@@ -182,7 +190,7 @@ static VkResult look_for_any(const struct rt_wait *waits, uint32_t count)
 {
    VkResult result = VK_TIMEOUT;
    for (uint32_t i = 0; i < count; i++) {
-      const VkResult one = wait_one(&waits[i], 0);
+      const VkResult one = wait_one(&waits[i], 0, NULL);
       if (one == VK_SUCCESS)
          return VK_SUCCESS;
       if (one != VK_TIMEOUT)
@@ -199,7 +207,17 @@ VkResult rt_timeline_wait(const struct rt_wait *waits, uint32_t count, bool any,
       return result == VK_TIMEOUT && deadline_ns ? wait_any(waits, count, deadline_ns) : result;
    }
    for (uint32_t i = 0; i < count; i++) {
-      const VkResult result = wait_one(&waits[i], deadline_ns);
+      const VkResult result = wait_one(&waits[i], deadline_ns, NULL);
+      if (result != VK_SUCCESS)
+         return result;
+   }
+   return VK_SUCCESS;
+}
+
+VkResult rt_timeline_wait_in_queue(const struct rt_wait *waits, uint32_t count, const bool *is_lost)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      const VkResult result = wait_one(&waits[i], UTIL_FOREVER, is_lost);
       if (result != VK_SUCCESS)
          return result;
    }

@@ -33,3 +33,7 @@ struct rt_wait {
  * VK_ERROR_OUT_OF_HOST_MEMORY only where `any` of more than one. timeout 0 only looks. Waiting for any of several polls
  * nothing: see sync.c. */
 VkResult rt_timeline_wait(const struct rt_wait *waits, uint32_t count, bool any, uint64_t timeout_ns);
+/* A queue's wait, without a time-out: ends with VK_ERROR_DEVICE_LOST also when `is_lost` (atomic) has been set and the timeline poked. */
+VkResult rt_timeline_wait_in_queue(const struct rt_wait *waits, uint32_t count, const bool *is_lost);
+/* Has those who wait look again. */
+void rt_timeline_poke(struct rt_timeline *timeline);

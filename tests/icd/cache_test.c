@@ -308,6 +308,7 @@ int main(int argc, char **argv)
 {
    if (!mkdtemp(directory))
       return 1;
+   unsetenv("VK_SWRAST_DEBUG"); /* "nocache" for one */
    setenv("VK_SWRAST_CACHE_DIR", directory, 1);
    const int status = test_run_all(argc, argv);
    remove_all();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A render pass instance: collects draws as chunks, runs geometry over the chunks and then the tiles that they touch.
  *
- * Chunks have a bounded size. When one is full before its pieces are done, the tiles are rendered with everything up to there, in
- * order, and geometry goes on; so memory is bounded and API order holds, whatever is drawn. */
+ * Chunks have a bounded size. When one is full before its pieces are done, the tiles are rendered with everything up to
+ * there, in order, and geometry goes on; so memory is bounded and API order holds, whatever is drawn. */
 #include "runtime/render.h"
 
 #include "runtime/geometry/chunk.h"
@@ -13,9 +13,9 @@
 #include <string.h>
 
 enum {
-   MAX_CHUNKS = 192,                      /* that wait: with RT_CHUNK_BYTES a bound of memory */
-   MAX_ARENA_BYTES = 16 * 1024 * 1024,    /* of draws and contexts that wait */
-   MAX_DRAW_PRIMS = 16 * 1024 * 1024,     /* primitives of a draw are added to chunks in steps */
+   MAX_CHUNKS = 192,                   /* that wait: with RT_CHUNK_BYTES a bound of memory */
+   MAX_ARENA_BYTES = 16 * 1024 * 1024, /* of draws and contexts that wait */
+   MAX_DRAW_PRIMS = 16 * 1024 * 1024,  /* primitives of a draw are added to chunks in steps */
    CHUNK_BYTES_AIM = RT_CHUNK_BYTES * 3 / 4,
 };
 
@@ -244,7 +244,8 @@ static bool run_tiles(struct rt_render *render, uint32_t count, bool is_last)
 {
    render->is_first = !render->is_started;
    render->is_last = is_last;
-   const bool all_tiles = (render->is_first && render->target.has_load_clears) || (is_last && render->target.has_resolves);
+   const bool all_tiles =
+      (render->is_first && render->target.has_load_clears) || (is_last && render->target.has_resolves);
    if (!collect_tiles(render, count, all_tiles))
       return false;
    render->is_started = true;
@@ -371,7 +372,8 @@ static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw,
       if (!chunk)
          return VK_ERROR_OUT_OF_HOST_MEMORY;
       const uint32_t by_count = aim > chunk->num_prims ? aim - chunk->num_prims : 1;
-      const uint32_t by_bytes = chunk->est_bytes < CHUNK_BYTES_AIM ? (CHUNK_BYTES_AIM - chunk->est_bytes) / prim_bytes + 1 : 1;
+      const uint32_t by_bytes =
+         chunk->est_bytes < CHUNK_BYTES_AIM ? (CHUNK_BYTES_AIM - chunk->est_bytes) / prim_bytes + 1 : 1;
       const uint32_t count = (uint32_t)UTIL_MIN(total - done, (uint64_t)UTIL_MIN(by_count, by_bytes));
       chunk->pieces[chunk->num_pieces++] = (struct rt_piece){.draw = draw, .first = done, .count = count, .view = view};
       chunk->num_prims += count;
@@ -455,7 +457,8 @@ static VkResult limit_memory(struct rt_render *render)
    return result;
 }
 
-VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *state, const struct rt_draw_params *params)
+VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *state,
+                        const struct rt_draw_params *params)
 {
    if (!params->count || !params->instance_count || !render->target.num_tiles || !state->pipeline->vertex.info)
       return VK_SUCCESS;
@@ -501,7 +504,8 @@ static bool pack_clear(struct rt_render *render, const VkClearAttachment *attach
    if (aspect == VK_IMAGE_ASPECT_DEPTH_BIT) {
       if (!t->depth.view)
          return false;
-      rt_depth_pack(rt_depth_kind_of((VkFormat)t->depth.view->format), attachment->clearValue.depthStencil.depth, clear->texel);
+      rt_depth_pack(rt_depth_kind_of((VkFormat)t->depth.view->format), attachment->clearValue.depthStencil.depth,
+                    clear->texel);
       return true;
    }
    clear->texel[0] = (uint8_t)attachment->clearValue.depthStencil.stencil;
@@ -534,7 +538,8 @@ VkResult rt_render_clear(struct rt_render *render, const struct rt_cmd_clear_att
       return VK_SUCCESS;
    VkResult result = limit_memory(render);
    for (uint32_t a = 0; a < command->num_attachments; a++) {
-      for (VkImageAspectFlags left = command->attachments[a].aspectMask; left && result == VK_SUCCESS; left &= left - 1) {
+      for (VkImageAspectFlags left = command->attachments[a].aspectMask; left && result == VK_SUCCESS;
+           left &= left - 1) {
          struct rt_clear *clear = UTIL_ARENA_NEW(&render->arena, struct rt_clear);
          if (!clear)
             return VK_ERROR_OUT_OF_HOST_MEMORY;

@@ -2,6 +2,7 @@
  * Blending of 16 fragments. Spec: The Framebuffer, "Blending". */
 #include "runtime/fragment/output.h"
 
+#include "runtime/fragment/rgba8.h"
 #include "runtime/raster/lanes.h"
 
 #include <string.h>
@@ -93,8 +94,10 @@ RT_INLINE_LANES void blend(const struct rt_blend_attachment *b, const struct ope
 
 /* What applications use most gets code of its own: the same operations. */
 #define COMMON(sc, dc, sa, da)                                                                                         \
-   {1, 0xf, VK_BLEND_FACTOR_##sc, VK_BLEND_FACTOR_##dc, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_##sa, VK_BLEND_FACTOR_##da,    \
-    VK_BLEND_OP_ADD}
+   {                                                                                                                   \
+      1, 0xf, VK_BLEND_FACTOR_##sc, VK_BLEND_FACTOR_##dc, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_##sa, VK_BLEND_FACTOR_##da, \
+         VK_BLEND_OP_ADD                                                                                               \
+   }
 #define COMMON_BLENDS(X)                                                                                               \
    X(SRC_ALPHA, ONE_MINUS_SRC_ALPHA, ONE, ZERO)                                                                        \
    X(SRC_ALPHA, ONE_MINUS_SRC_ALPHA, ONE, ONE_MINUS_SRC_ALPHA)                                                         \
@@ -142,8 +145,8 @@ RT_INLINE_LANES rt_f32x16 clamp_operand(const struct rt_output *output, rt_f32x1
    return output->is_snorm ? rt_clamp_f(v, -1.0f, 1.0f) : v;
 }
 
-void rt_blend_block(const struct rt_output *output, const float (*planes)[16], const float (*dual)[16], const float (*dst)[16],
-                    float (*result)[16])
+void rt_blend_block(const struct rt_output *output, const float (*planes)[16], const float (*dual)[16],
+                    const float (*dst)[16], float (*result)[16])
 {
    struct operands o;
    for (uint32_t c = 0; c < 4; c++) {
@@ -167,8 +170,8 @@ RT_INLINE_LANES rt_f32x16 unorm8(rt_i32x16 v)
 }
 
 /* Unpacking, blending and packing in registers. `is_bgra` is a constant. */
-RT_INLINE_LANES void blend_rgba8(const struct rt_output *output, uint8_t *texels, const uint32_t (*planes)[16], uint32_t mask,
-                                 bool is_bgra)
+RT_INLINE_LANES void blend_rgba8(const struct rt_output *output, uint8_t *texels, const uint32_t (*planes)[16],
+                                 uint32_t mask, bool is_bgra)
 {
    const rt_i32x16 old = rt_load_i(texels);
    struct operands o;

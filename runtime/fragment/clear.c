@@ -6,8 +6,23 @@
 
 #include <string.h>
 
-void rt_clear_rect(const struct rt_tile *tile, const struct rt_surface *surface, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
-                   const uint8_t texel[16])
+/* Blocks that are cleared whole, in place: all samples of a block are one stretch of memory. */
+static void fill_block(const struct rt_surface *surface, uint32_t bx, uint32_t by, const uint8_t *pattern)
+{
+   const uint32_t bytes = 16 * surface->texel_bytes;
+   uint8_t *to = rt_surface_map(surface, bx, by, 0, NULL);
+   for (uint32_t s = 0; s < surface->num_samples; s++, to += bytes) {
+      if (bytes % 64) {
+         memcpy(to, pattern, bytes);
+         continue;
+      }
+      for (uint32_t i = 0; i < bytes; i += 64)
+         rt_store_i(to + i, rt_load_i(pattern + i));
+   }
+}
+
+void rt_clear_rect(const struct rt_tile *tile, const struct rt_surface *surface, int32_t x0, int32_t y0, int32_t x1,
+                   int32_t y1, const uint8_t texel[16])
 {
    if (!surface->base)
       return;
@@ -22,6 +37,10 @@ void rt_clear_rect(const struct rt_tile *tile, const struct rt_surface *surface,
    for (int32_t by = y0 >> 2; by * 4 < y1; by++) {
       for (int32_t bx = x0 >> 2; bx * 4 < x1; bx++) {
          const uint32_t mask = rt_lanes_of_rect(bx * 4, by * 4, x0, y0, x1, y1);
+         if (mask == 0xffff && surface->is_tiled) {
+            fill_block(surface, (uint32_t)bx, (uint32_t)by, pattern);
+            continue;
+         }
          for (uint32_t s = 0; s < surface->num_samples; s++) {
             uint8_t *texels = rt_surface_map(surface, (uint32_t)bx, (uint32_t)by, s, buffer);
             rt_merge_block(texels, pattern, size, mask, NULL);

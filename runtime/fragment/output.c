@@ -9,8 +9,9 @@
 
 static bool is_identity(const struct rt_blend_attachment *b)
 {
-   return b->src_color == VK_BLEND_FACTOR_ONE && b->dst_color == VK_BLEND_FACTOR_ZERO && b->color_op == VK_BLEND_OP_ADD &&
-          b->src_alpha == VK_BLEND_FACTOR_ONE && b->dst_alpha == VK_BLEND_FACTOR_ZERO && b->alpha_op == VK_BLEND_OP_ADD;
+   return b->src_color == VK_BLEND_FACTOR_ONE && b->dst_color == VK_BLEND_FACTOR_ZERO &&
+          b->color_op == VK_BLEND_OP_ADD && b->src_alpha == VK_BLEND_FACTOR_ONE &&
+          b->dst_alpha == VK_BLEND_FACTOR_ZERO && b->alpha_op == VK_BLEND_OP_ADD;
 }
 
 static bool is_dual(uint8_t factor)
@@ -45,13 +46,14 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
    const uint32_t components = (uint32_t)(written >> (index * 4)) & 0xf;
    /* The second source of dual-source blending stands for location 0 even where the first is not written. */
    const bool is_written = components || (index == 0 && written >> ABI_FRAG_DUAL_SOURCE & 0xf);
-   if (!view || !view->data || !rt_format_info((VkFormat)view->format)->pack_block || !is_written || !blend->write_mask ||
-       !(s->color_write.enable_mask >> index & 1))
+   if (!view || !view->data || !rt_format_info((VkFormat)view->format)->pack_block || !is_written ||
+       !blend->write_mask || !(s->color_write.enable_mask >> index & 1))
       return false;
    *output = (struct rt_output){.attachment = (uint8_t)index, .blend = *blend, .write_mask = blend->write_mask};
    output->info = rt_format_info((VkFormat)view->format);
    output->missing = (uint8_t)(~components & 0xf);
-   const enum rt_numeric numeric = (enum rt_numeric)output->info->channels[output->info->channels[0].bits ? 0 : 3].numeric;
+   const enum rt_numeric numeric =
+      (enum rt_numeric)output->info->channels[output->info->channels[0].bits ? 0 : 3].numeric;
    output->is_unorm = numeric == RT_UNORM || numeric == RT_SRGB;
    output->is_snorm = numeric == RT_SNORM;
    for (uint32_t c = 0; c < 4; c++) {
@@ -72,16 +74,16 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
       output->logic_op = (uint8_t)s->logic_op.op;
    } else if (!has_logic && blend->enable && !output->info->is_int && !is_identity(blend)) {
       output->mode = RT_OUTPUT_BLEND;
-      output->has_dual_source =
-         is_dual(blend->src_color) || is_dual(blend->dst_color) || is_dual(blend->src_alpha) || is_dual(blend->dst_alpha);
+      output->has_dual_source = is_dual(blend->src_color) || is_dual(blend->dst_color) || is_dual(blend->src_alpha) ||
+                                is_dual(blend->dst_alpha);
    }
-   output->stores_rgba8 = (output->is_rgba8 || output->is_bgra8) && output->mode == RT_OUTPUT_DIRECT && output->has_full_mask &&
-                          !output->missing;
+   output->stores_rgba8 = (output->is_rgba8 || output->is_bgra8) && output->mode == RT_OUTPUT_DIRECT &&
+                          output->has_full_mask && !output->missing;
    return true;
 }
 
-uint32_t rt_output_init(struct rt_output outputs[ABI_MAX_ATTACHMENTS], const struct rt_state *state, const struct rt_target *target,
-                        uint64_t written)
+uint32_t rt_output_init(struct rt_output outputs[ABI_MAX_ATTACHMENTS], const struct rt_state *state,
+                        const struct rt_target *target, uint64_t written)
 {
    uint32_t num = 0;
    for (uint32_t i = 0; i < target->num_colors; i++)
@@ -93,11 +95,11 @@ uint32_t rt_output_init(struct rt_output outputs[ABI_MAX_ATTACHMENTS], const str
 #define DEFINE_MERGE(type)                                                                                             \
    static void merge_##type(type *dst, const type *src, uint32_t mask, const uint8_t *bits)                            \
    {                                                                                                                   \
-      type keep = (type)~(type)0;                                                                                      \
+      type keep = (type) ~(type)0;                                                                                     \
       if (bits)                                                                                                        \
          memcpy(&keep, bits, sizeof(keep));                                                                            \
       for (uint32_t i = 0; i < 16; i++) {                                                                              \
-         const type lane = (type)((mask >> i & 1 ? (type)~(type)0 : 0) & keep);                                        \
+         const type lane = (type)((mask >> i & 1 ? (type) ~(type)0 : 0) & keep);                                       \
          dst[i] = (type)((src[i] & lane) | (dst[i] & (type)~lane));                                                    \
       }                                                                                                                \
    }
@@ -167,7 +169,8 @@ static void write_direct(const struct rt_output *output, const struct rt_surface
 }
 
 void rt_output_block(const struct rt_output *output, const struct rt_surface *surface, uint32_t bx, uint32_t by,
-                     const uint16_t *masks, uint32_t num_samples, const uint32_t (*planes)[16], const uint32_t (*dual)[16])
+                     const uint16_t *masks, uint32_t num_samples, const uint32_t (*planes)[16],
+                     const uint32_t (*dual)[16])
 {
    if (output->mode == RT_OUTPUT_DIRECT) {
       write_direct(output, surface, bx, by, masks, num_samples, planes);
@@ -175,7 +178,8 @@ void rt_output_block(const struct rt_output *output, const struct rt_surface *su
    }
    uint8_t packed[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64))), buffer[RT_MAX_BLOCK_BYTES];
    uint8_t source[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64)));
-   const bool in_place = output->mode == RT_OUTPUT_BLEND && (output->is_rgba8 || output->is_bgra8) && !output->has_dual_source;
+   const bool in_place =
+      output->mode == RT_OUTPUT_BLEND && (output->is_rgba8 || output->is_bgra8) && !output->has_dual_source;
    if (output->mode == RT_OUTPUT_LOGIC)
       output->info->pack_block(source, planes);
    for (uint32_t s = 0; s < num_samples; s++) {

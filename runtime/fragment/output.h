@@ -4,7 +4,6 @@
 #pragma once
 
 #include "runtime/format/format.h"
-#include "runtime/raster/lanes.h"
 #include "runtime/raster/level.h"
 #include "runtime/raster/surface.h"
 #include "runtime/state.h"
@@ -13,53 +12,41 @@ enum rt_output_mode { RT_OUTPUT_DIRECT, RT_OUTPUT_BLEND, RT_OUTPUT_LOGIC };
 
 /* One colour attachment that a draw writes. */
 struct rt_output {
-   uint8_t attachment;  /* which: also the location of the shader's outputs */
-   uint8_t mode;        /* enum rt_output_mode */
-   uint8_t logic_op;    /* VkLogicOp */
-   uint8_t write_mask;  /* VkColorComponentFlags */
-   bool has_full_mask;  /* all bits of a texel are written */
+   uint8_t attachment; /* which: also the location of the shader's outputs */
+   uint8_t mode;       /* enum rt_output_mode */
+   uint8_t logic_op;   /* VkLogicOp */
+   uint8_t write_mask; /* VkColorComponentFlags */
+   bool has_full_mask; /* all bits of a texel are written */
    bool has_dual_source;
    bool is_unorm, is_snorm; /* blending clamps its operands to [0, 1] or [-1, 1] */
    bool is_rgba8, is_bgra8; /* four bytes of UNORM: packed in place */
-   bool stores_rgba8;   /* such a format, whole texels, no blending, all components written by the shader */
-   uint8_t missing;     /* components that the shader does not write: zero */
-   uint8_t blend_kind;  /* number of a blend that has code of its own; UINT8_MAX: none */
+   bool stores_rgba8;       /* such a format, whole texels, no blending, all components written by the shader */
+   uint8_t missing;         /* components that the shader does not write: zero */
+   uint8_t blend_kind;      /* number of a blend that has code of its own; UINT8_MAX: none */
    struct rt_blend_attachment blend;
    const struct rt_format_info *info;
-   float constants[4];  /* of blending, clamped to what the format holds */
-   uint8_t bits[16];    /* of a texel: those that write_mask lets through */
+   float constants[4]; /* of blending, clamped to what the format holds */
+   uint8_t bits[16];   /* of a texel: those that write_mask lets through */
 };
 
-/* What info->pack_block does, inlined: the same bits. Red in the lowest byte, or blue. */
-RT_INLINE_LANES rt_i32x16 rt_pack_rgba8(const rt_f32x16 planes[4], bool is_bgra)
-{
-   rt_i32x16 v[4];
-   for (uint32_t c = 0; c < 4; c++) /* a whole number in the low bits of a float from 2^23 on */
-      v[c] = (rt_i32x16)(rt_clamp_f(planes[c], 0.0f, 1.0f) * rt_splat_f(255.0f) + rt_splat_f(8388608.0f));
-   return (v[is_bgra ? 2 : 0] & 0xff) | v[1] << 8 | v[is_bgra ? 0 : 2] << 16 | v[3] << 24;
-}
-
-RT_INLINE_LANES rt_i32x16 rt_pack_planes_rgba8(const uint32_t (*planes)[16], bool is_bgra)
-{
-   const rt_f32x16 v[4] = {rt_load_f(planes[0]), rt_load_f(planes[1]), rt_load_f(planes[2]), rt_load_f(planes[3])};
-   return rt_pack_rgba8(v, is_bgra);
-}
-
 struct rt_target;
-/* Fills one output per attachment that a draw writes and returns their number. `written`: bits over the shader's outputs. */
+/* Fills one output per attachment that a draw writes and returns their number. `written`: bits over the shader's
+ * outputs. */
 uint32_t rt_output_init(struct rt_output outputs[ABI_MAX_ATTACHMENTS], const struct rt_state *state,
                         const struct rt_target *target, uint64_t written);
 
 /* Writes the lanes masks[s] of each sample s. planes: [4][16] of this location; dual: the second source's, or NULL. */
 void rt_output_block(const struct rt_output *output, const struct rt_surface *surface, uint32_t bx, uint32_t by,
-                     const uint16_t *masks, uint32_t num_samples, const uint32_t (*planes)[16], const uint32_t (*dual)[16]);
+                     const uint16_t *masks, uint32_t num_samples, const uint32_t (*planes)[16],
+                     const uint32_t (*dual)[16]);
 
 /* dst = src in the lanes of `mask` and the bits of `bits` (NULL: all), 16 texels. */
 void rt_merge_block(void *dst, const void *src, uint32_t texel_bytes, uint32_t mask, const uint8_t *bits);
 /* result = blend(planes, dst), all [4][16] floats. */
-void rt_blend_block(const struct rt_output *output, const float (*planes)[16], const float (*dual)[16], const float (*dst)[16],
-                    float (*result)[16]);
-/* Blends into 16 texels of R8G8B8A8_UNORM or B8G8R8A8_UNORM in place; not for dual sources. The same bits as by way of planes. */
+void rt_blend_block(const struct rt_output *output, const float (*planes)[16], const float (*dual)[16],
+                    const float (*dst)[16], float (*result)[16]);
+/* Blends into 16 texels of R8G8B8A8_UNORM or B8G8R8A8_UNORM in place; not for dual sources. The same bits as by way of
+ * planes. */
 void rt_blend_rgba8(const struct rt_output *output, uint8_t *texels, const uint32_t (*planes)[16], uint32_t mask);
 uint8_t rt_blend_kind(const struct rt_blend_attachment *blend);
 /* dst = op(src, dst) on the bytes of 16 packed texels. */

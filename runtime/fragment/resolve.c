@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Resolves. Colours of float and normalised formats are averaged in linear space, in the order of samples; integers take sample 0. */
+ * Resolves. Colours of float and normalised formats are averaged in linear space, in the order of samples; integers
+ * take sample 0. */
 #include "runtime/fragment/resolve.h"
 
 #include "runtime/raster/lanes.h"
 
 #include <string.h>
 
-static void resolve_color_block(const struct rt_surface *from, uint32_t bx, uint32_t by, bool is_average, uint8_t *packed)
+static void resolve_color_block(const struct rt_surface *from, uint32_t bx, uint32_t by, bool is_average,
+                                uint8_t *packed)
 {
    uint8_t buffer[RT_MAX_BLOCK_BYTES];
    if (!is_average) {
@@ -56,8 +58,8 @@ static void store_number(const struct rt_surface *surface, bool is_stencil, uint
    }
 }
 
-static void resolve_depth_block(const struct rt_surface *from, uint32_t bx, uint32_t by, VkResolveModeFlagBits mode, bool is_stencil,
-                                uint8_t *packed)
+static void resolve_depth_block(const struct rt_surface *from, uint32_t bx, uint32_t by, VkResolveModeFlagBits mode,
+                                bool is_stencil, uint8_t *packed)
 {
    const uint32_t size = from->texel_bytes;
    uint8_t buffer[RT_MAX_BLOCK_BYTES];

@@ -2,6 +2,7 @@
  * Fragment shading. */
 #include "runtime/fragment/shade.h"
 
+#include "runtime/fragment/rgba8.h"
 #include "runtime/raster/lanes.h"
 #include "runtime/raster/samples.h"
 
@@ -22,8 +23,9 @@ void rt_fragment_bind(struct rt_tile *tile, const struct rt_context *c)
    tile->is_early = c->test_order == RT_TESTS_EARLY || c->test_order == RT_TESTS_CULL_EARLY;
    tile->counts_early = c->fs && c->fs->early_tests;
    tile->is_done_early = !c->is_shaded && c->test_order != RT_TESTS_LATE && c->test_order != RT_TESTS_CULL_EARLY;
-   tile->is_direct = !c->is_per_sample && c->is_shaded && (c->test_order == RT_TESTS_NONE || c->test_order == RT_TESTS_EARLY) &&
-                     !c->writes_sample_mask && !c->state.alpha_to_coverage.alpha_to_coverage && !c->state.alpha_to_one.alpha_to_one;
+   tile->is_direct = !c->is_per_sample && c->is_shaded &&
+                     (c->test_order == RT_TESTS_NONE || c->test_order == RT_TESTS_EARLY) && !c->writes_sample_mask &&
+                     !c->state.alpha_to_coverage.alpha_to_coverage && !c->state.alpha_to_one.alpha_to_one;
    rt_worker_describe(tile->worker, c->pipeline->fragment.name);
    if (c->fs && c->fs->frame_bytes && !rt_worker_reserve(tile->worker, 0, c->fs->frame_bytes))
       tile->is_out_of_memory = true;
@@ -121,7 +123,7 @@ static void finish_block(struct rt_tile *tile, struct abi_block *block, struct r
       zero_missing(output, planes);
       rt_output_block(output, &tile->colors[output->attachment], run->bx, run->by, masks, c->num_samples,
                       (const uint32_t(*)[16])planes,
-                      output->has_dual_source ? (const uint32_t(*)[16])&block->outputs[ABI_FRAG_DUAL_SOURCE] : NULL);
+                      output->has_dual_source ? (const uint32_t(*)[16]) & block->outputs[ABI_FRAG_DUAL_SOURCE] : NULL);
    }
 }
 
@@ -159,12 +161,14 @@ static void store_whole(const struct rt_tile *tile, const struct rt_output *outp
 }
 
 /* One sample, four bytes a texel, no blending: the commonest case. */
-static void store_rgba8(struct rt_tile *tile, const struct rt_output *output, const struct rt_surface *surface, bool is_bgra)
+static void store_rgba8(struct rt_tile *tile, const struct rt_output *output, const struct rt_surface *surface,
+                        bool is_bgra)
 {
    for (uint32_t i = 0; i < tile->num_blocks; i++) {
       const struct abi_block *block = &tile->blocks[i];
       uint8_t *texels = surface->base + surface->column_bytes[tile->run[i].bx] + surface->row_bytes[tile->run[i].by];
-      const rt_i32x16 v = rt_pack_planes_rgba8((const uint32_t(*)[16])&block->outputs[output->attachment * 4], is_bgra);
+      const rt_i32x16 v =
+         rt_pack_planes_rgba8((const uint32_t(*)[16]) & block->outputs[output->attachment * 4], is_bgra);
       const uint32_t mask = block->mask_out & 0xffff;
       rt_store_i(texels, mask == 0xffff ? v : rt_select_i(rt_mask_lanes(mask), v, rt_load_i(texels)));
    }
@@ -205,8 +209,9 @@ static void finish_direct(struct rt_tile *tile)
          if (stores_whole)
             store_whole(tile, output, surface, run, block);
          else
-            rt_output_block(output, surface, run->bx, run->by, run->masks, c->num_samples, (const uint32_t(*)[16])planes,
-                            output->has_dual_source ? (const uint32_t(*)[16])&block->outputs[ABI_FRAG_DUAL_SOURCE] : NULL);
+            rt_output_block(
+               output, surface, run->bx, run->by, run->masks, c->num_samples, (const uint32_t(*)[16])planes,
+               output->has_dual_source ? (const uint32_t(*)[16]) & block->outputs[ABI_FRAG_DUAL_SOURCE] : NULL);
       }
    }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Fragment shading: blocks of one primitive are tested early, collected in a run, shaded in one call, tested late and handed to the output merger.
- * Spec: Fragment Operations; Fragment Shaders. */
+ * Fragment shading: blocks of one primitive are tested early, collected in a run, shaded in one call, tested late and
+ * handed to the output merger. Spec: Fragment Operations; Fragment Shaders. */
 #pragma once
 
 #include "runtime/raster/lanes.h"

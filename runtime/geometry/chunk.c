@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Chunks: gathers the vertices of a batch of primitives, shades each once, then assembles, clips, sets up and bins in order. */
+ * Chunks: gathers the vertices of a batch of primitives, shades each once, then assembles, clips, sets up and bins in
+ * order. */
 #include "runtime/geometry/chunk.h"
 
 #include "runtime/geometry/clip.h"
@@ -9,6 +10,7 @@
 enum {
    BATCH_PRIMS = 512,
    BATCH_VERTICES = BATCH_PRIMS * 3,
+   PADDED_VERTICES = BATCH_VERTICES + ABI_VERTEX_BATCH, /* the last call of a batch may write more than it has */
    CACHE_ENTRIES = 2048,
    INPUT_ROWS = ABI_MAX_LOCATIONS * 4,
 };
@@ -16,11 +18,11 @@ enum {
 /* A worker's scratch memory while it runs a chunk. */
 struct assembly {
    struct rt_batch batch;
-   uint64_t *cache_keys;   /* [CACHE_ENTRIES] stamp << 32 | index: direct-mapped, so a miss only shades a vertex again */
+   uint64_t *cache_keys; /* [CACHE_ENTRIES] stamp << 32 | index: direct-mapped, so a miss only shades a vertex again */
    uint16_t *cache_slots;
    uint32_t stamp;
-   uint32_t *positions;    /* [BATCH_VERTICES] */
-   uint16_t *corners;      /* [BATCH_VERTICES] vertices of the batch */
+   uint32_t *positions;     /* [BATCH_VERTICES] */
+   uint16_t *corners;       /* [BATCH_VERTICES] vertices of the batch */
    uint32_t *primitive_ids; /* [BATCH_PRIMS] */
    float *clip_rows;
 };
@@ -33,10 +35,17 @@ static size_t layout(struct assembly *a, uint8_t *base, uint32_t row_stride, uin
       a->field = (void *)(base + at);                                                                                  \
       at = util_align(at + sizeof(*a->field) * (size_t)(count), 64);                                                   \
    } while (0)
-   PLACE(batch.vertices, BATCH_VERTICES);
-   PLACE(batch.rows, (size_t)BATCH_VERTICES * row_stride);
-   PLACE(batch.vertex_index, BATCH_VERTICES + ABI_VERTEX_BATCH);
-   PLACE(batch.instance_index, BATCH_VERTICES + ABI_VERTEX_BATCH);
+   PLACE(batch.vertex_index, PADDED_VERTICES);
+   PLACE(batch.instance_index, PADDED_VERTICES);
+   for (uint32_t i = 0; i < 4; i++)
+      PLACE(batch.clip[i], PADDED_VERTICES);
+   PLACE(batch.x, PADDED_VERTICES);
+   PLACE(batch.y, PADDED_VERTICES);
+   PLACE(batch.z, PADDED_VERTICES);
+   PLACE(batch.inv_w, PADDED_VERTICES);
+   PLACE(batch.codes, PADDED_VERTICES);
+   PLACE(batch.extras, BATCH_VERTICES);
+   PLACE(batch.rows, (size_t)PADDED_VERTICES * row_stride);
    PLACE(batch.inputs, INPUT_ROWS * ABI_VERTEX_BATCH);
    PLACE(batch.outputs, num_outputs * ABI_VERTEX_BATCH);
    PLACE(cache_keys, CACHE_ENTRIES);
@@ -49,45 +58,52 @@ static size_t layout(struct assembly *a, uint8_t *base, uint32_t row_stride, uin
    return at;
 }
 
-static uint32_t add_vertex(struct rt_batch *batch, uint32_t index, uint32_t instance)
+/* Turns positions of one instance into vertices of the batch, each index once. Overwrites positions. */
+static void gather(struct assembly *a, const struct rt_draw *draw, uint32_t instance, uint32_t *positions,
+                   uint32_t count, uint16_t *corners)
 {
-   const uint32_t slot = batch->num_vertices++;
-   batch->vertex_index[slot] = index;
-   batch->instance_index[slot] = instance;
-   return slot;
-}
-
-/* Turns positions of one instance into vertices of the batch, each index once. */
-static void gather(struct assembly *a, const struct rt_draw *draw, uint32_t instance, const uint32_t *positions, uint32_t count,
-                   uint16_t *corners)
-{
-   const bool is_list = draw->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST || draw->topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
+   const bool is_list = draw->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST ||
+                        draw->topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
                         draw->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+   const bool is_indexed = draw->params.is_indexed;
+   const uint32_t base = is_indexed ? (uint32_t)draw->params.vertex_offset : draw->params.first;
    instance += draw->params.first_instance;
-   if (!draw->params.is_indexed && is_list) {
-      for (uint32_t i = 0; i < count; i++)
-         corners[i] = (uint16_t)add_vertex(&a->batch, draw->params.first + positions[i], instance);
+   if (is_indexed)
+      rt_index_translate(draw, positions, count);
+   uint32_t *const vertex_index = a->batch.vertex_index, *const instance_index = a->batch.instance_index;
+   uint32_t num = a->batch.num_vertices;
+   if (!is_indexed && is_list) {
+      for (uint32_t i = 0; i < count; i++, num++) {
+         vertex_index[num] = base + positions[i];
+         instance_index[num] = instance;
+         corners[i] = (uint16_t)num;
+      }
+      a->batch.num_vertices = num;
       return;
    }
    const uint64_t stamp = (uint64_t)++a->stamp << 32;
    for (uint32_t i = 0; i < count; i++) {
-      const uint32_t index = draw->params.is_indexed ? rt_index_fetch(draw, positions[i]) + (uint32_t)draw->params.vertex_offset
-                                                     : draw->params.first + positions[i];
-      const uint32_t entry = index % CACHE_ENTRIES;
+      const uint32_t index = base + positions[i], entry = index % CACHE_ENTRIES;
       if (a->cache_keys[entry] != (stamp | index)) {
          a->cache_keys[entry] = stamp | index;
-         a->cache_slots[entry] = (uint16_t)add_vertex(&a->batch, index, instance);
+         a->cache_slots[entry] = (uint16_t)num;
+         vertex_index[num] = index;
+         instance_index[num] = instance;
+         num++;
       }
       corners[i] = a->cache_slots[entry];
    }
+   a->batch.num_vertices = num;
 }
 
 /* Gathers primitives [first, first + count) of the draw, over instances and segments. */
-static void gather_batch(struct assembly *a, const struct rt_draw *draw, uint64_t first, uint32_t count, uint32_t corners_per_prim)
+static void gather_batch(struct assembly *a, const struct rt_draw *draw, uint64_t first, uint32_t count,
+                         uint32_t corners_per_prim)
 {
    a->batch.num_vertices = 0;
    for (uint32_t done = 0; done < count;) {
-      const uint32_t instance = (uint32_t)((first + done) / draw->prims), local = (uint32_t)((first + done) % draw->prims);
+      const uint32_t instance = (uint32_t)((first + done) / draw->prims),
+                     local = (uint32_t)((first + done) % draw->prims);
       const struct rt_segment *segment = &draw->segments[rt_segments_find(draw, local)];
       const uint32_t in_segment = local - segment->first_prim;
       const uint32_t segment_prims = rt_topology_prims((VkPrimitiveTopology)draw->topology, segment->count);
@@ -105,18 +121,6 @@ static void gather_batch(struct assembly *a, const struct rt_draw *draw, uint64_
    }
 }
 
-static inline struct rt_setup_vertex setup_vertex(const struct rt_vertex *v, const float *row)
-{
-   return (struct rt_setup_vertex){v->x, v->y, v->z, v->inv_w, row};
-}
-
-/* One primitive's corners. */
-struct corners {
-   const struct rt_vertex *v[3];
-   const float *rows[3];
-   uint32_t all, any; /* intersection and union of the clip codes */
-};
-
 static uint32_t depth_codes(const struct rt_context *c)
 {
    return c->viewports.has_near_far ? RT_CODE_NEAR | RT_CODE_FAR : 0;
@@ -127,85 +131,115 @@ static uint32_t clip_distance_codes(const struct rt_context *c)
    return (RT_CODE_CLIP0 << c->num_clip_distances) - RT_CODE_CLIP0;
 }
 
-static void emit_triangle(struct assembly *a, struct rt_setup *setup, const struct corners *p)
+/* The codes that cut primitives of a class: polygons reach beyond the view volume's sides, where the polygon rectangle
+ * cuts them. */
+static uint32_t cutting_codes(const struct rt_context *c, uint32_t corners)
 {
-   const struct rt_context *c = setup->context;
-   if (p->all & (RT_CODE_SIDES | depth_codes(c) | RT_CODE_W | RT_CODE_DISTANCES))
-      return;
-   const uint32_t cuts = p->any & (RT_CODE_W | RT_CODE_GUARD | depth_codes(c) | clip_distance_codes(c));
-   if (UTIL_LIKELY(!cuts)) {
+   return RT_CODE_W | RT_CODE_GUARD | depth_codes(c) | clip_distance_codes(c) | (corners == 3 ? 0 : RT_CODE_SIDES);
+}
+
+/* One primitive's corners, loaded through the primitive's viewport. */
+struct corners {
+   struct rt_vertex vertices[3];
+   const struct rt_vertex *v[3];
+   const float *rows[3];
+   uint32_t all, any; /* intersection and union of the clip codes */
+};
+
+static inline struct rt_setup_vertex setup_vertex(const struct rt_vertex *v, const float *row)
+{
+   return (struct rt_setup_vertex){v->x, v->y, v->z, v->inv_w, row};
+}
+
+static void emit_triangle(struct assembly *a, struct rt_setup *setup, const struct corners *p, uint32_t cuts)
+{
+   if (!cuts) {
       const struct rt_setup_vertex v[3] = {setup_vertex(p->v[0], p->rows[0]), setup_vertex(p->v[1], p->rows[1]),
                                            setup_vertex(p->v[2], p->rows[2])};
       rt_setup_triangle(setup, v);
       return;
    }
    struct rt_clipped clipped;
-   rt_clip_triangle(c, p->v, p->rows, cuts, a->clip_rows, &clipped);
+   rt_clip_triangle(setup->context, p->v, p->rows, cuts, a->clip_rows, &clipped);
    for (uint32_t i = 2; i < clipped.count; i++)
-      rt_setup_triangle(setup, (const struct rt_setup_vertex[3]){clipped.vertices[0], clipped.vertices[i - 1], clipped.vertices[i]});
+      rt_setup_triangle(
+         setup, (const struct rt_setup_vertex[3]){clipped.vertices[0], clipped.vertices[i - 1], clipped.vertices[i]});
 }
 
-static void emit_line(struct assembly *a, struct rt_setup *setup, const struct corners *p)
+static void emit_line(struct assembly *a, struct rt_setup *setup, const struct corners *p, uint32_t cuts)
 {
-   const struct rt_context *c = setup->context;
-   if (p->all & (RT_CODE_SIDES | depth_codes(c) | RT_CODE_W | RT_CODE_DISTANCES))
-      return;
-   const uint32_t cuts = p->any & (RT_CODE_W | RT_CODE_SIDES | RT_CODE_GUARD | depth_codes(c) | clip_distance_codes(c));
    if (!cuts) {
-      rt_setup_line(setup, (const struct rt_setup_vertex[2]){setup_vertex(p->v[0], p->rows[0]), setup_vertex(p->v[1], p->rows[1])});
+      rt_setup_line(setup, (const struct rt_setup_vertex[2]){setup_vertex(p->v[0], p->rows[0]),
+                                                             setup_vertex(p->v[1], p->rows[1])});
       return;
    }
    struct rt_clipped clipped;
-   rt_clip_line(c, p->v, p->rows, cuts, a->clip_rows, &clipped);
+   rt_clip_line(setup->context, p->v, p->rows, cuts, a->clip_rows, &clipped);
    if (clipped.count == 2)
       rt_setup_line(setup, clipped.vertices);
 }
 
-static void emit_point(struct rt_setup *setup, const struct corners *p)
-{
-   const struct rt_context *c = setup->context;
-   if (p->any & (RT_CODE_SIDES | RT_CODE_GUARD | RT_CODE_W | depth_codes(c) | RT_CODE_DISTANCES))
-      return;
-   const struct rt_setup_vertex v = setup_vertex(p->v[0], p->rows[0]);
-   rt_setup_point(setup, &v, p->v[0]->point_size);
-}
-
-static void emit(struct assembly *a, struct rt_setup *setup, const struct rt_draw *draw, uint32_t prim, uint32_t n)
+/* Primitives of any kind, in any viewport. */
+static void emit_any(struct assembly *a, struct rt_setup *setup, const uint16_t *slots, uint32_t n)
 {
    const struct rt_context *c = setup->context;
    struct corners p = {.all = UINT32_MAX};
-   struct rt_vertex copies[3];
-   const uint32_t provoking = n == 2 && draw->provokes_last ? 1 : 0;
-   const struct rt_vertex *first = &a->batch.vertices[a->corners[prim * n + provoking]];
    for (uint32_t i = 0; i < n; i++) {
-      const uint32_t slot = a->corners[prim * n + i];
-      p.v[i] = &a->batch.vertices[slot];
-      p.rows[i] = a->batch.rows + (size_t)slot * c->row_stride;
-      if (UTIL_UNLIKELY(p.v[i]->viewport != first->viewport)) {
-         copies[i] = *p.v[i];
-         rt_vertex_project(c, &copies[i], first->viewport);
-         p.v[i] = &copies[i];
-      }
+      rt_vertex_load(c, &a->batch, slots[i], setup->viewport, &p.vertices[i]);
+      p.v[i] = &p.vertices[i];
+      p.rows[i] = a->batch.rows + (size_t)slots[i] * c->row_stride;
       p.all &= p.v[i]->codes;
       p.any |= p.v[i]->codes;
    }
-   if (p.any & RT_CODE_BAD)
+   if (p.all & (RT_CODE_SIDES | depth_codes(c) | RT_CODE_W | RT_CODE_DISTANCES))
       return;
-   setup->flat_row = p.rows[provoking];
+   const uint32_t cuts = p.any & cutting_codes(c, n);
+   if (n == 3) {
+      emit_triangle(a, setup, &p, cuts);
+   } else if (n == 2) {
+      emit_line(a, setup, &p, cuts);
+   } else if (!cuts) {
+      const struct rt_setup_vertex v = setup_vertex(p.v[0], p.rows[0]);
+      rt_setup_point(setup, &v, c->has_extras ? a->batch.extras[slots[0]].point_size : 1.0f);
+   }
+}
+
+/* Sets up the batch's primitive number `prim`. */
+static inline void emit(struct assembly *a, struct rt_setup *setup, const struct rt_draw *draw, uint32_t prim,
+                        uint32_t n)
+{
+   const struct rt_context *c = setup->context;
+   const struct rt_batch *b = &a->batch;
+   const uint16_t *slots = &a->corners[prim * n];
+   const uint32_t provoking = slots[n == 2 && draw->provokes_last ? 1 : 0];
+   uint32_t any = 0, all = UINT32_MAX;
+   for (uint32_t i = 0; i < n; i++) {
+      any |= b->codes[slots[i]];
+      all &= b->codes[slots[i]];
+   }
+   if (any & RT_CODE_BAD)
+      return;
+   setup->flat_row = b->rows + (size_t)provoking * c->row_stride;
    setup->primitive_id = a->primitive_ids[prim];
-   setup->viewport = first->viewport;
-   setup->layer = c->target->view_mask ? setup->view : first->layer;
-   if (n == 3)
-      emit_triangle(a, setup, &p);
-   else if (n == 2)
-      emit_line(a, setup, &p);
-   else
-      emit_point(setup, &p);
+   setup->viewport = c->has_extras ? b->extras[provoking].viewport : 0;
+   setup->layer = c->has_extras && !c->target->view_mask ? b->extras[provoking].layer : setup->view;
+   if (UTIL_UNLIKELY(n != 3 || setup->viewport || any & cutting_codes(c, 3))) {
+      emit_any(a, setup, slots, n);
+      return;
+   }
+   if (all & (RT_CODE_SIDES | depth_codes(c) | RT_CODE_DISTANCES))
+      return;
+   struct rt_setup_vertex v[3];
+   for (uint32_t i = 0; i < 3; i++)
+      v[i] = (struct rt_setup_vertex){b->x[slots[i]], b->y[slots[i]], b->z[slots[i]], b->inv_w[slots[i]],
+                                      b->rows + (size_t)slots[i] * c->row_stride};
+   rt_setup_triangle(setup, v);
 }
 
 static bool has_room(const struct rt_chunk *chunk, uint32_t prim_bytes)
 {
-   return chunk->used_bytes + prim_bytes * RT_MAX_CLIP_VERTICES * 3 <= RT_CHUNK_BYTES && chunk->bin.num_pairs < RT_CHUNK_PAIRS;
+   return chunk->used_bytes + prim_bytes * RT_MAX_CLIP_VERTICES * 3 <= RT_CHUNK_BYTES &&
+          chunk->bin.num_pairs < RT_CHUNK_PAIRS;
 }
 
 static void count(const struct rt_context *c, uint32_t statistic, uint64_t n)
@@ -223,7 +257,7 @@ static bool run_draw(struct rt_chunk *chunk, const struct rt_piece *piece, struc
    struct rt_setup setup = {.chunk = chunk, .context = c, .view = piece->view};
    uint32_t done = chunk->next_prim;
    bool has_stopped = false;
-   while (done < piece->count && !has_stopped) {
+   while (done < piece->count && !has_stopped && !*worker->abi.cancel) {
       const uint32_t batch = UTIL_MIN(piece->count - done, (uint32_t)BATCH_PRIMS);
       gather_batch(a, draw, piece->first + done, batch, n);
       rt_shade_vertices(draw, piece->view, &a->batch, worker);
@@ -245,7 +279,7 @@ static bool run_draw(struct rt_chunk *chunk, const struct rt_piece *piece, struc
    count(c, VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT, setup.num_prims);
    chunk->next_prim = done;
    chunk->is_out_of_memory |= setup.is_out_of_memory;
-   return !has_stopped;
+   return done == piece->count;
 }
 
 /* A clear is a primitive without edges, in each of its layers. next_prim counts layers. */

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT
- * A chunk: pieces of draws that one worker turns into primitives and bins. Chunks are in API order, and so are the pieces in each,
- * so that walking the bins of all chunks in order gives API order without locks.
- * Owns: its buffers, of bounded size; a chunk that is full stops and goes on when its primitives have been drawn.
- * Threads: one worker at a time. */
+ * A chunk: pieces of draws that one worker turns into primitives and bins. Chunks are in API order, and so are the
+ * pieces in each, so that walking the bins of all chunks in order gives API order without locks. Owns: its buffers, of
+ * bounded size; a chunk that is full stops and goes on when its primitives have been drawn. Threads: one worker at a
+ * time. */
 #pragma once
 
 #include "runtime/geometry/indices.h"
 #include "runtime/raster/bin.h"
 
 enum {
-   RT_CHUNK_PRIMS = 1024,          /* aim */
-   RT_CHUNK_BYTES = 320 * 1024,    /* of primitives */
-   RT_CHUNK_PAIRS = 24 * 1024,     /* of bins, unless one primitive has more */
+   RT_CHUNK_PRIMS = 1024,       /* aim */
+   RT_CHUNK_BYTES = 320 * 1024, /* of primitives */
+   RT_CHUNK_PAIRS = 24 * 1024,  /* of bins, unless one primitive has more */
    RT_CHUNK_PIECES = 256,
-   RT_MAX_CLIPPED = 16,            /* triangles that clipping makes of one, at most */
+   RT_MAX_CLIPPED = 16, /* triangles that clipping makes of one, at most */
 };
 
-/* Primitives [first, first + count) of a draw, counted over all its instances; or one attachment's clear of a rectangle. */
+/* Primitives [first, first + count) of a draw, counted over all its instances; or one attachment's clear of a
+ * rectangle. */
 struct rt_piece {
-   const struct rt_draw *draw;     /* NULL: a clear */
+   const struct rt_draw *draw; /* NULL: a clear */
    uint64_t first;
    uint32_t count;
-   uint32_t view;                  /* multiview: the view, and the layer */
+   uint32_t view; /* multiview: the view, and the layer */
    const struct rt_clear *clear;
    VkRect2D rect;
    uint32_t first_layer, num_layers;
@@ -29,9 +30,9 @@ struct rt_piece {
 
 struct rt_chunk {
    const struct rt_target *target;
-   struct rt_piece *pieces;        /* [RT_CHUNK_PIECES] */
+   struct rt_piece *pieces; /* [RT_CHUNK_PIECES] */
    uint32_t num_pieces;
-   uint32_t num_prims;             /* of all pieces, before clipping */
+   uint32_t num_prims; /* of all pieces, before clipping */
    uint32_t est_bytes;
 
    /* progress */
@@ -40,7 +41,7 @@ struct rt_chunk {
    bool is_out_of_memory;
 
    /* output */
-   uint8_t *prims;                 /* [RT_CHUNK_BYTES], struct rt_prim at multiples of RT_PRIM_ALIGN; never moves */
+   uint8_t *prims; /* [RT_CHUNK_BYTES], struct rt_prim at multiples of RT_PRIM_ALIGN; never moves */
    uint32_t used_bytes;
    struct rt_bin bin;
 };

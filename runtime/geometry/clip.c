@@ -7,10 +7,10 @@
 
 /* A corner of the polygon while it is cut: a point of the original primitive. */
 struct corner {
-   double pos[4];       /* clip coordinates */
-   double weights[3];   /* of the original vertices, in clip space */
+   double pos[4];     /* clip coordinates */
+   double weights[3]; /* of the original vertices, in clip space */
    double distances[8];
-   int32_t original;    /* index of the original vertex, or -1 */
+   int32_t original; /* index of the original vertex, or -1 */
 };
 
 struct polygon {
@@ -57,7 +57,8 @@ static double distance(const struct plane_test *plane, const struct corner *c)
    }
 }
 
-/* The point where the way from `in` to `out` leaves; always computed in this direction, so that neighbours that share the edge agree. */
+/* The point where the way from `in` to `out` leaves; always computed in this direction, so that neighbours that share
+ * the edge agree. */
 static struct corner intersect(const struct corner *in, double d_in, const struct corner *out, double d_out)
 {
    const double t = d_in / (d_in - d_out);
@@ -105,7 +106,8 @@ static int32_t to_fixed(double window)
 }
 
 static void project(const struct rt_context *context, const struct rt_viewport *vp, const struct rt_vertex *const *v,
-                    const float *const *rows, uint32_t num, const struct corner *c, float *row, struct rt_setup_vertex *out)
+                    const float *const *rows, uint32_t num, const struct corner *c, float *row,
+                    struct rt_setup_vertex *out)
 {
    if (c->original >= 0) {
       const struct rt_vertex *from = v[c->original];
@@ -119,7 +121,8 @@ static void project(const struct rt_context *context, const struct rt_viewport *
    out->inv_w = (float)(1.0 / w);
    out->row = row;
 
-   /* Spec: perspective attributes are interpolated in clip space, linear ones such that they are linear on the screen. */
+   /* Spec: perspective attributes are interpolated in clip space, linear ones such that they are linear on the screen.
+    */
    double linear[3] = {c->weights[0], c->weights[1], c->weights[2]};
    bool is_all_front = true;
    for (uint32_t i = 0; i < num; i++)
@@ -139,8 +142,8 @@ static void project(const struct rt_context *context, const struct rt_viewport *
       row[k] = 0;
 }
 
-static void clip(const struct rt_context *context, const struct rt_vertex *const *v, const float *const *rows, uint32_t num,
-                 uint32_t planes, float *scratch, struct rt_clipped *out)
+static void clip(const struct rt_context *context, const struct rt_vertex *const *v, const float *const *rows,
+                 uint32_t num, uint32_t planes, float *scratch, struct rt_clipped *out)
 {
    const struct rt_viewport *vp = &context->viewports.items[v[0]->viewport];
    struct polygon polygon;
@@ -150,7 +153,8 @@ static void clip(const struct rt_context *context, const struct rt_vertex *const
    /* w first: what is behind it makes no sense to the planes that divide. */
    planes &= ~(uint32_t)RT_CODE_BAD;
    for (uint32_t order = 0; order < 2; order++) {
-      for (uint32_t left = order ? planes & ~(uint32_t)RT_CODE_W : planes & RT_CODE_W; left && polygon.count; left &= left - 1) {
+      for (uint32_t left = order ? planes & ~(uint32_t)RT_CODE_W : planes & RT_CODE_W; left && polygon.count;
+           left &= left - 1) {
          cut(&(struct plane_test){context, vp, left & -left}, &polygon);
          /* A segment is a polygon of two corners: a cut gives the new end twice, the second time last. */
          if (num == 2)
@@ -171,8 +175,8 @@ void rt_clip_triangle(const struct rt_context *context, const struct rt_vertex *
       out->count = 0;
 }
 
-void rt_clip_line(const struct rt_context *context, const struct rt_vertex *const v[2], const float *const rows[2], uint32_t codes,
-                  float *scratch, struct rt_clipped *out)
+void rt_clip_line(const struct rt_context *context, const struct rt_vertex *const v[2], const float *const rows[2],
+                  uint32_t codes, float *scratch, struct rt_clipped *out)
 {
    clip(context, v, rows, 2, codes, scratch, out);
    if (out->count < 2)

@@ -36,6 +36,8 @@ static void init_vertex_outputs(struct rt_context *c)
       c->distance_row[i] = row_of(out, ABI_SLOT_CLIP_DISTANCE + i);
    c->num_clip_distances = UTIL_MIN(c->vs->num_clip_distances, 8u);
    c->num_cull_distances = UTIL_MIN(c->vs->num_cull_distances, 8u - c->num_clip_distances);
+   c->has_extras = c->layer_row >= 0 || c->viewport_row >= 0 || c->point_size_row >= 0 || c->num_clip_distances ||
+                   c->num_cull_distances;
    c->num_vs_outputs = count_bits(out);
 }
 
@@ -57,7 +59,8 @@ static void init_planes(struct rt_context *c)
       }
    }
    c->row_stride = (uint32_t)util_align(c->num_planes, RT_ROW_ALIGN);
-   c->prim_bytes = (uint32_t)util_align(sizeof(struct rt_prim) + c->row_stride * sizeof(struct abi_plane), RT_PRIM_ALIGN);
+   c->prim_bytes =
+      (uint32_t)util_align(sizeof(struct rt_prim) + c->row_stride * sizeof(struct abi_plane), RT_PRIM_ALIGN);
 }
 
 /* Spec: Fragment Operations. Tests run early if the shader says so or if nobody can tell the difference. */
@@ -73,7 +76,8 @@ static void init_test_order(struct rt_context *c)
    if (!fs || fs->early_tests)
       return;
    const bool exports = c->writes_z || c->writes_stencil;
-   const bool changes_coverage = fs->uses_discard || c->writes_sample_mask || c->state.alpha_to_coverage.alpha_to_coverage;
+   const bool changes_coverage =
+      fs->uses_discard || c->writes_sample_mask || c->state.alpha_to_coverage.alpha_to_coverage;
    /* A fragment reads its input attachments before its own depth and stencil are written. */
    const bool writes_what_it_reads = fs->reads_attachments && (c->depth.has_depth_write || c->depth.has_stencil_test);
    if (exports || fs->has_side_effects) {
@@ -90,19 +94,21 @@ static void init_fragment(struct rt_context *c)
    c->writes_z = (written >> ABI_FRAG_DEPTH & 1) && c->fs->depth_mode != 3; /* unchanged: as interpolated */
    c->writes_stencil = written >> ABI_FRAG_STENCIL & 1;
    c->writes_sample_mask = written >> ABI_FRAG_SAMPLE_MASK & 1;
-   c->num_samples = c->target->num_samples ? c->target->num_samples : UTIL_MAX(c->state.rasterization_samples.samples, 1u);
+   c->num_samples =
+      c->target->num_samples ? c->target->num_samples : UTIL_MAX(c->state.rasterization_samples.samples, 1u);
    c->num_samples = UTIL_MIN(c->num_samples, 16u);
    c->sample_mask = c->state.sample_mask.mask & ((1u << c->num_samples) - 1);
    rt_depth_state_init(&c->depth, &c->state, c->target);
    init_test_order(c);
    c->num_outputs = rt_output_init(c->outputs, &c->state, c->target, written);
    if (c->fs) {
-      const bool wants_samples = c->state.sample_shading.enable && c->state.sample_shading.min * (float)c->num_samples > 1.0f;
+      const bool wants_samples =
+         c->state.sample_shading.enable && c->state.sample_shading.min * (float)c->num_samples > 1.0f;
       c->is_per_sample = c->num_samples > 1 && (c->fs->uses_sample || wants_samples);
       const bool decides_tests = c->depth.is_active && (c->writes_z || c->writes_stencil);
-      const bool decides_coverage = (c->depth.is_active || c->occlusion) &&
-                                    (c->fs->uses_discard || c->writes_sample_mask ||
-                                     c->state.alpha_to_coverage.alpha_to_coverage);
+      const bool decides_coverage =
+         (c->depth.is_active || c->occlusion) &&
+         (c->fs->uses_discard || c->writes_sample_mask || c->state.alpha_to_coverage.alpha_to_coverage);
       c->is_shaded = c->num_outputs || c->fs->has_side_effects || decides_tests || decides_coverage || c->statistics;
    }
 }
@@ -146,6 +152,6 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
    rt_viewports_init(&c->viewports, &c->state, target);
    init_fragment(c);
    c->is_opaque = is_opaque(c);
-   c->is_droppable = !(c->fs && c->fs->has_side_effects) && !c->occlusion && !c->statistics && !c->depth.has_depth_write &&
-                     !c->depth.has_stencil_test;
+   c->is_droppable = !(c->fs && c->fs->has_side_effects) && !c->occlusion && !c->statistics &&
+                     !c->depth.has_depth_write && !c->depth.has_stencil_test;
 }

@@ -33,18 +33,20 @@ struct rt_context {
    /* geometry */
    uint32_t num_fetches, num_vs_inputs, num_vs_outputs;
    struct rt_fetch fetches[RT_MAX_VERTEX_ATTRIBUTES];
-   int16_t position_row[4], point_size_row, layer_row, viewport_row; /* rows of the vertex shader's outputs; -1: not written */
+   int16_t position_row[4], point_size_row, layer_row,
+      viewport_row; /* rows of the vertex shader's outputs; -1: not written */
    int16_t distance_row[8];
    uint32_t num_clip_distances, num_cull_distances;
+   bool has_extras; /* any of: layer, viewport, point size, distances */
    uint32_t num_planes;
-   int16_t plane_row[ABI_MAX_PLANES + ABI_SLOT_USER];  /* vertex output row; -1: a constant: plane_slot says which */
+   int16_t plane_row[ABI_MAX_PLANES + ABI_SLOT_USER]; /* vertex output row; -1: a constant: plane_slot says which */
    uint8_t plane_slot[ABI_MAX_PLANES + ABI_SLOT_USER];
    uint8_t plane_interp[ABI_MAX_PLANES + ABI_SLOT_USER]; /* enum abi interpolation: 0 perspective, 1 linear, 2 flat */
    int32_t plane_is_perspective[ABI_MAX_PLANES + ABI_SLOT_USER]; /* -1 or 0: a mask, padded with zeros like rows */
    bool has_linear, has_flat;
-   uint32_t row_stride;      /* floats of a vertex's attributes: num_planes rounded up to RT_ROW_ALIGN, the rest zero */
-   uint32_t prim_bytes;      /* of a struct rt_prim with its planes, aligned */
-   uint32_t topology_class;  /* of the input: enum rt_topology_class */
+   uint32_t row_stride;     /* floats of a vertex's attributes: num_planes rounded up to RT_ROW_ALIGN, the rest zero */
+   uint32_t prim_bytes;     /* of a struct rt_prim with its planes, aligned */
+   uint32_t topology_class; /* of the input: enum rt_topology_class */
    struct rt_viewports viewports;
    struct rt_vertex_buffer index_buffer;
    uint32_t index_bytes;
@@ -52,16 +54,16 @@ struct rt_context {
    /* raster and fragment */
    uint32_t num_samples;
    uint32_t sample_mask;
-   uint32_t test_order;      /* enum rt_test_order */
+   uint32_t test_order; /* enum rt_test_order */
    struct rt_depth_state depth;
-   bool is_shaded;           /* the fragment shader must run */
-   bool is_opaque;           /* where it covers, nothing of what colour attachments held is left */
-   bool is_droppable;        /* colours are all that it leaves behind: what is opaque hides it */
+   bool is_shaded;    /* the fragment shader must run */
+   bool is_opaque;    /* where it covers, nothing of what colour attachments held is left */
+   bool is_droppable; /* colours are all that it leaves behind: what is opaque hides it */
    bool is_per_sample;
    bool writes_z, writes_stencil, writes_sample_mask;
    uint32_t num_outputs;
    struct rt_output outputs[ABI_MAX_ATTACHMENTS];
-   struct rt_query *occlusion;   /* NULL: none */
+   struct rt_query *occlusion; /* NULL: none */
    struct rt_query *statistics;
    VkQueryPipelineStatisticFlags statistics_flags;
 };

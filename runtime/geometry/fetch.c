@@ -47,7 +47,8 @@ static void init_one(struct rt_fetch *fetch, const struct rt_draw_state *state, 
    }
 }
 
-uint32_t rt_fetch_init(struct rt_fetch *fetches, uint32_t *num_rows, const struct rt_draw_state *state, const uint64_t inputs[3])
+uint32_t rt_fetch_init(struct rt_fetch *fetches, uint32_t *num_rows, const struct rt_draw_state *state,
+                       const uint64_t inputs[3])
 {
    uint32_t num = 0, row = 0;
    for (uint32_t location = 0; location < ABI_MAX_LOCATIONS; location++) {
@@ -130,8 +131,9 @@ static void fetch_generic(const struct rt_fetch *fetch, const uint64_t *offsets,
    }
 }
 
-void rt_fetch_vertices(const struct rt_fetch *fetches, uint32_t num_fetches, uint32_t *rows, const uint32_t *vertex_index,
-                       const uint32_t *instance_index, uint32_t first_instance, uint32_t count)
+void rt_fetch_vertices(const struct rt_fetch *fetches, uint32_t num_fetches, uint32_t *rows,
+                       const uint32_t *vertex_index, const uint32_t *instance_index, uint32_t first_instance,
+                       uint32_t count)
 {
    for (uint32_t f = 0; f < num_fetches; f++) {
       const struct rt_fetch *fetch = &fetches[f];

@@ -16,12 +16,12 @@ enum rt_fetch_kind {
 
 /* One location that the vertex shader reads. */
 struct rt_fetch {
-   uint8_t kind;        /* enum rt_fetch_kind */
-   uint8_t num;         /* RT_FETCH_32: components */
+   uint8_t kind; /* enum rt_fetch_kind */
+   uint8_t num;  /* RT_FETCH_32: components */
    bool is_instanced;
-   uint32_t divisor;    /* is_instanced: 0: always the first instance's */
-   int16_t row[4];      /* input rows of the components; -1: not read */
-   uint32_t one;        /* what an absent fourth component reads */
+   uint32_t divisor; /* is_instanced: 0: always the first instance's */
+   int16_t row[4];   /* input rows of the components; -1: not read */
+   uint32_t one;     /* what an absent fourth component reads */
    const struct rt_format_info *info;
    const uint8_t *data; /* with the attribute's offset */
    uint64_t size_bytes; /* from data to the buffer's end */
@@ -29,8 +29,10 @@ struct rt_fetch {
 };
 
 /* Fills fetches for the locations in `inputs` (bits over slots); returns their number and gives the number of rows. */
-uint32_t rt_fetch_init(struct rt_fetch *fetches, uint32_t *num_rows, const struct rt_draw_state *state, const uint64_t inputs[3]);
+uint32_t rt_fetch_init(struct rt_fetch *fetches, uint32_t *num_rows, const struct rt_draw_state *state,
+                       const uint64_t inputs[3]);
 
 /* rows: [num_rows][ABI_VERTEX_BATCH]. instance_index: gl_InstanceIndex; first_instance: of the draw. */
-void rt_fetch_vertices(const struct rt_fetch *fetches, uint32_t num_fetches, uint32_t *rows, const uint32_t *vertex_index,
-                       const uint32_t *instance_index, uint32_t first_instance, uint32_t count);
+void rt_fetch_vertices(const struct rt_fetch *fetches, uint32_t num_fetches, uint32_t *rows,
+                       const uint32_t *vertex_index, const uint32_t *instance_index, uint32_t first_instance,
+                       uint32_t count);

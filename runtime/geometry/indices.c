@@ -63,7 +63,8 @@ uint32_t rt_segments_find(const struct rt_draw *draw, uint32_t prim)
    return lo;
 }
 
-/* Three positions from which `last` chooses the rotation that puts the provoking vertex first: the first or the last one in spec order. Winding is kept. */
+/* Three positions from which `last` chooses the rotation that puts the provoking vertex first: the first or the last
+ * one in spec order. Winding is kept. */
 static inline void put(uint32_t *out, uint32_t a, uint32_t b, uint32_t c, uint32_t turn)
 {
    const uint32_t v[5] = {a, b, c, a, b};
@@ -78,7 +79,8 @@ static void assemble_strip(const struct rt_draw *draw, uint32_t base, uint32_t s
 {
    for (uint32_t i = 0; i < count; i++, out += 3) {
       const uint32_t p = first + i, odd = p & 1;
-      put(out, base + p * step, base + (p + 1 + odd) * step, base + (p + 2 - odd) * step, draw->provokes_last ? 2 - odd : 0);
+      put(out, base + p * step, base + (p + 1 + odd) * step, base + (p + 2 - odd) * step,
+          draw->provokes_last ? 2 - odd : 0);
    }
 }
 
@@ -157,5 +159,38 @@ uint32_t rt_index_fetch(const struct rt_draw *draw, uint32_t position)
       __builtin_memcpy(&v, data + at, 4);
       return v;
    }
+   }
+}
+
+/* All positions are inside the buffer. */
+#define TRANSLATE(type)                                                                                                \
+   for (uint32_t i = 0; i < count; i++) {                                                                              \
+      type index;                                                                                                      \
+      __builtin_memcpy(&index, data + (size_t)positions[i] * sizeof(type), sizeof(type));                              \
+      positions[i] = index;                                                                                            \
+   }                                                                                                                   \
+   break
+
+void rt_index_translate(const struct rt_draw *draw, uint32_t *positions, uint32_t count)
+{
+   const struct rt_context *context = draw->context;
+   uint32_t last = 0;
+   for (uint32_t i = 0; i < count; i++)
+      last = UTIL_MAX(last, positions[i]);
+   const uint64_t begin = (uint64_t)draw->params.first * context->index_bytes;
+   const uint64_t end = begin + ((uint64_t)last + 1) * context->index_bytes;
+   if (!context->index_buffer.data || end > context->index_buffer.size_bytes) {
+      for (uint32_t i = 0; i < count; i++)
+         positions[i] = rt_index_fetch(draw, positions[i]);
+      return;
+   }
+   const uint8_t *data = context->index_buffer.data + begin;
+   switch (context->index_bytes) {
+   case 1:
+      TRANSLATE(uint8_t);
+   case 2:
+      TRANSLATE(uint16_t);
+   default:
+      TRANSLATE(uint32_t);
    }
 }

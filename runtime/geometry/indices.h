@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Topologies and index buffers: which vertices make a primitive.
- * Spec: Drawing, "Primitive Topologies", "Programmable Primitive Shading". A position is a vertex's place in the draw, before the index buffer. */
+ * Spec: Drawing, "Primitive Topologies", "Programmable Primitive Shading". A position is a vertex's place in the draw,
+ * before the index buffer. */
 #pragma once
 
 #include "runtime/geometry/context.h"
@@ -14,8 +15,8 @@ struct rt_segment {
 struct rt_draw {
    const struct rt_context *context;
    struct rt_draw_params params;
-   uint32_t topology;         /* VkPrimitiveTopology */
-   uint32_t prims;            /* of one instance */
+   uint32_t topology; /* VkPrimitiveTopology */
+   uint32_t prims;    /* of one instance */
    uint32_t num_segments;
    const struct rt_segment *segments;
    bool provokes_last;
@@ -29,10 +30,13 @@ uint32_t rt_topology_vertices(VkPrimitiveTopology topology);
 /* The segment that holds primitive `prim` of an instance. */
 uint32_t rt_segments_find(const struct rt_draw *draw, uint32_t prim);
 
-/* Positions of the corners of `count` primitives from local primitive `first` of a segment on, the provoking vertex first (lines keep their direction).
- * positions: [count * corners]. */
+/* Positions of the corners of `count` primitives from local primitive `first` of a segment on, the provoking vertex
+ * first (lines keep their direction). positions: [count * corners]. */
 void rt_assemble(const struct rt_draw *draw, const struct rt_segment *segment, uint32_t first, uint32_t count,
                  uint32_t *positions);
 
 /* The index at a position; 0 outside of the buffer. */
 uint32_t rt_index_fetch(const struct rt_draw *draw, uint32_t position);
+
+/* Positions to indices, in place. */
+void rt_index_translate(const struct rt_draw *draw, uint32_t *positions, uint32_t count);

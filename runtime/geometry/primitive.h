@@ -35,8 +35,8 @@ struct rt_prim {
    uint16_t x0, y0, x1, y1; /* texels that may be covered, half-open; inside scissor and render area */
    uint8_t kind;            /* enum rt_prim_kind */
    uint8_t num_edges;
-   bool is_small;           /* its corners span RT_SMALL_TEXELS at most, so edge functions near it are small numbers */
-   bool is_clipped;         /* the bounds cut what the edges include */
+   bool is_small;   /* its corners span RT_SMALL_TEXELS at most, so edge functions near it are small numbers */
+   bool is_clipped; /* the bounds cut what the edges include */
    struct rt_edge_eq edges[RT_MAX_EDGES];
    struct abi_primitive abi;
    struct abi_plane planes[]; /* abi.planes points here */

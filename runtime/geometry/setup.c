@@ -44,8 +44,8 @@ void rt_setup_add(struct rt_setup *setup, struct rt_prim *prim)
    setup->num_prims++;
 }
 
-/* Where planes have their origin: the first vertex, so that values there are exact; but a point near the visible part if that vertex
- * is far away, because float32 would cancel. */
+/* Where planes have their origin: the first vertex, so that values there are exact; but a point near the visible part
+ * if that vertex is far away, because float32 would cancel. */
 static void choose_reference(struct rt_prim *prim, const struct rt_setup_vertex *v)
 {
    const float x = (float)v->x / 256.0f, y = (float)v->y / 256.0f;
@@ -56,13 +56,15 @@ static void choose_reference(struct rt_prim *prim, const struct rt_setup_vertex 
    prim->abi.y0 = is_near ? y : UTIL_CLAMP(y, (float)prim->y0, (float)prim->y1);
 }
 
-/* Gradients: d/dx = a10 * kx20 - a20 * kx10 and likewise in y; c: value at the reference point, `mx`, `my` texels from vertex 0. */
+/* Gradients: d/dx = a10 * kx20 - a20 * kx10 and likewise in y; c: value at the reference point, `mx`, `my` texels from
+ * vertex 0. */
 struct plane_factors {
    double kx10, kx20, ky10, ky20;
    double mx, my;
 };
 
-static inline __attribute__((always_inline)) struct abi_plane plane(const struct plane_factors *f, double a0, double a1, double a2)
+static inline __attribute__((always_inline)) struct abi_plane plane(const struct plane_factors *f, double a0, double a1,
+                                                                    double a2)
 {
    const double a10 = a1 - a0, a20 = a2 - a0;
    const double dx = a10 * f->kx20 - a20 * f->kx10;
@@ -82,15 +84,16 @@ static inline __attribute__((always_inline)) f64x4 corner_values(const float *ro
    return __builtin_convertvector(*(const f32x4 *)row * scale, f64x4);
 }
 
-static inline __attribute__((always_inline)) void four_planes(const struct plane_factors *f, f64x4 a0, f64x4 a1, f64x4 a2,
-                                                              struct abi_plane *out)
+static inline __attribute__((always_inline)) void four_planes(const struct plane_factors *f, f64x4 a0, f64x4 a1,
+                                                              f64x4 a2, struct abi_plane *out)
 {
    const f64x4 a10 = a1 - a0, a20 = a2 - a0;
    const f64x4 gx = a10 * f->kx20 - a20 * f->kx10;
    const f64x4 gy = a20 * f->ky10 - a10 * f->ky20;
    const f32x4 c = __builtin_convertvector(a0 + (gx * f->mx + gy * f->my), f32x4);
    const f32x4 dx = __builtin_convertvector(gx, f32x4), dy = __builtin_convertvector(gy, f32x4);
-   const f32x4 c_dx_lo = __builtin_shufflevector(c, dx, 0, 4, 1, 5), c_dx_hi = __builtin_shufflevector(c, dx, 2, 6, 3, 7);
+   const f32x4 c_dx_lo = __builtin_shufflevector(c, dx, 0, 4, 1, 5),
+               c_dx_hi = __builtin_shufflevector(c, dx, 2, 6, 3, 7);
    f32x4 *to = (f32x4 *)(void *)out;
    to[0] = __builtin_shufflevector(c_dx_lo, dy, 0, 1, 4, 2);
    to[1] = __builtin_shufflevector(__builtin_shufflevector(c_dx_lo, dy, 3, 5, 3, 3), c_dx_hi, 0, 1, 4, 5);
@@ -120,7 +123,8 @@ static void fill_flat(const struct rt_setup *setup, struct rt_prim *prim)
          continue;
       prim->planes[k] = (struct abi_plane){0};
       const uint32_t constant = constant_of(prim, c->plane_slot[k]);
-      const bool is_vertex = c->plane_row[k] >= 0 && c->plane_slot[k] != ABI_SLOT_LAYER && c->plane_slot[k] != ABI_SLOT_VIEWPORT;
+      const bool is_vertex =
+         c->plane_row[k] >= 0 && c->plane_slot[k] != ABI_SLOT_LAYER && c->plane_slot[k] != ABI_SLOT_VIEWPORT;
       memcpy(&prim->planes[k].c, is_vertex ? (const void *)&setup->flat_row[k] : &constant, 4);
    }
 }
@@ -153,7 +157,8 @@ static float depth_bias(const struct rt_context *c, float dzdx, float dzdy, floa
    return isnan(bias) ? 0 : bias;
 }
 
-static void fill_planes(const struct rt_setup *setup, struct rt_prim *prim, const struct rt_setup_vertex v[3], int64_t det)
+static void fill_planes(const struct rt_setup *setup, struct rt_prim *prim, const struct rt_setup_vertex v[3],
+                        int64_t det)
 {
    const struct rt_context *c = setup->context;
    choose_reference(prim, &v[0]);
@@ -224,7 +229,8 @@ void rt_setup_triangle(struct rt_setup *setup, const struct rt_setup_vertex v[3]
    struct rt_prim *prim = rt_setup_prim(setup, is_front);
    const int32_t min_x = UTIL_MIN(UTIL_MIN(v[0].x, v[1].x), v[2].x), max_x = UTIL_MAX(UTIL_MAX(v[0].x, v[1].x), v[2].x);
    const int32_t min_y = UTIL_MIN(UTIL_MIN(v[0].y, v[1].y), v[2].y), max_y = UTIL_MAX(UTIL_MAX(v[0].y, v[1].y), v[2].y);
-   if (!rt_setup_bounds(prim, &c->viewports.items[setup->viewport].polygon_rect, c->num_samples > 1, min_x, min_y, max_x, max_y))
+   if (!rt_setup_bounds(prim, &c->viewports.items[setup->viewport].polygon_rect, c->num_samples > 1, min_x, min_y,
+                        max_x, max_y))
       return;
    const uint32_t second = det > 0 ? 1 : 2, third = det > 0 ? 2 : 1;
    const int32_t corners[3][2] = {{v[0].x, v[0].y}, {v[second].x, v[second].y}, {v[third].x, v[third].y}};
@@ -257,7 +263,8 @@ static void fill_line_planes(const struct rt_setup *setup, struct rt_prim *prim,
       prim->abi.z.c += setup->depth_bias;
    for (uint32_t k = 0; k < c->num_planes; k++) {
       const bool is_perspective = c->plane_interp[k] == 0;
-      prim->planes[k] = line_plane(&f, a->row[k] * (is_perspective ? a->inv_w : 1.0f), b->row[k] * (is_perspective ? b->inv_w : 1.0f));
+      prim->planes[k] =
+         line_plane(&f, a->row[k] * (is_perspective ? a->inv_w : 1.0f), b->row[k] * (is_perspective ? b->inv_w : 1.0f));
    }
    if (c->has_flat)
       fill_flat(setup, prim);
@@ -269,8 +276,8 @@ static int32_t to_fixed(double v)
    return (int32_t)lrint(UTIL_CLAMP(v, -limit, limit));
 }
 
-/* Spec: "Basic Line Segment Rasterization" (rectangular lines), "Bresenham Line Segment Rasterization" as the parallelogram whose ends are
- * axis-aligned. */
+/* Spec: "Basic Line Segment Rasterization" (rectangular lines), "Bresenham Line Segment Rasterization" as the
+ * parallelogram whose ends are axis-aligned. */
 void rt_setup_line(struct rt_setup *setup, const struct rt_setup_vertex v[2])
 {
    const struct rt_context *c = setup->context;

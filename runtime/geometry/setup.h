@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Set-up: from clipped vertices in window coordinates to primitives with edge functions and planes, in the chunk's buffer and bins.
- * Spec: Rasterization, "Points", "Line Segments", "Polygons". */
+ * Set-up: from clipped vertices in window coordinates to primitives with edge functions and planes, in the chunk's
+ * buffer and bins. Spec: Rasterization, "Points", "Line Segments", "Polygons". */
 #pragma once
 
 #include "runtime/geometry/shade.h"
@@ -16,13 +16,13 @@ struct rt_setup_vertex {
 struct rt_setup {
    struct rt_chunk *chunk;
    const struct rt_context *context;
-   const float *flat_row;   /* the provoking vertex's */
+   const float *flat_row; /* the provoking vertex's */
    uint32_t primitive_id, layer, viewport, view;
    /* polygon modes line and point: the polygon's own facing and slope */
    bool has_polygon;
    bool is_front;
    float depth_bias;
-   uint64_t num_prims;      /* set up, for statistics */
+   uint64_t num_prims; /* set up, for statistics */
    bool is_out_of_memory;
 };
 
@@ -33,21 +33,24 @@ void rt_setup_point(struct rt_setup *setup, const struct rt_setup_vertex *v, flo
 
 /* ---- parts that triangles, lines and points share ---- */
 
-/* The next free primitive, with everything but edges, bounds, reference point, z, inv_w and planes filled; not yet in the chunk. */
+/* The next free primitive, with everything but edges, bounds, reference point, z, inv_w and planes filled; not yet in
+ * the chunk. */
 struct rt_prim *rt_setup_prim(struct rt_setup *setup, bool is_front);
 /* Edge functions of a convex polygon with corners in clockwise order as seen on the screen (y down), 24.8. */
 void rt_setup_edges(struct rt_prim *prim, const int32_t (*corners)[2], uint32_t count);
-/* Computes bounds inside `rect` from the extent of the corners and adds the primitive to chunk and bins; drops it if nothing is left.
- * The bounds must have been set by rt_setup_bounds(). */
+/* Computes bounds inside `rect` from the extent of the corners and adds the primitive to chunk and bins; drops it if
+ * nothing is left. The bounds must have been set by rt_setup_bounds(). */
 void rt_setup_add(struct rt_setup *setup, struct rt_prim *prim);
 
 /* Bounds of the texels with samples in [x0, x1] x [y0, y1] (24.8) inside rect; false if there are none. */
-static inline bool rt_setup_bounds(struct rt_prim *prim, const struct rt_rect *rect, bool is_multisampled, int32_t x0, int32_t y0,
-                                   int32_t x1, int32_t y1)
+static inline bool rt_setup_bounds(struct rt_prim *prim, const struct rt_rect *rect, bool is_multisampled, int32_t x0,
+                                   int32_t y0, int32_t x1, int32_t y1)
 {
-   /* One sample, at the centre: the first centre at or after x0 to the last at or before x1. Else all texels touched. */
+   /* One sample, at the centre: the first centre at or after x0 to the last at or before x1. Else all texels touched.
+    */
    const int32_t lo = is_multisampled ? 0 : 127, hi = is_multisampled ? 0 : -128;
-   const int32_t left = (x0 + lo) >> 8, right = ((x1 + hi) >> 8) + 1, top = (y0 + lo) >> 8, bottom = ((y1 + hi) >> 8) + 1;
+   const int32_t left = (x0 + lo) >> 8, right = ((x1 + hi) >> 8) + 1, top = (y0 + lo) >> 8,
+                 bottom = ((y1 + hi) >> 8) + 1;
    prim->is_clipped = left < rect->x0 || top < rect->y0 || right > rect->x1 || bottom > rect->y1;
    prim->is_small = x1 - x0 <= RT_SMALL_TEXELS * 256 && y1 - y0 <= RT_SMALL_TEXELS * 256;
    if (prim->is_clipped) {

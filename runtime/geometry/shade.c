@@ -2,145 +2,144 @@
  * Vertex shading. */
 #include "runtime/geometry/shade.h"
 
+#include "runtime/raster/lanes.h"
+
 #include <string.h>
 
-/* Positions of one call, lane by lane. */
-struct positions {
-   float x[ABI_VERTEX_BATCH], y[ABI_VERTEX_BATCH], z[ABI_VERTEX_BATCH], w[ABI_VERTEX_BATCH];
-};
+/* 24.8, to nearest. Out-of-range values, which clip codes mark, are kept convertible. */
+RT_INLINE_LANES rt_i32x16 snap(rt_f32x16 window)
+{
+   const rt_f32x16 limit = rt_splat_f(16777216.0f), half = rt_splat_f(0.5f);
+   const rt_f32x16 fixed = rt_min_f(rt_max_f(window * rt_splat_f(256.0f), -limit), limit);
+   return __builtin_convertvector(fixed + rt_select_f(fixed < 0.0f, -half, half), rt_i32x16);
+}
 
 struct projected {
-   uint32_t codes[ABI_VERTEX_BATCH];
-   int32_t x[ABI_VERTEX_BATCH], y[ABI_VERTEX_BATCH];
-   float z[ABI_VERTEX_BATCH], inv_w[ABI_VERTEX_BATCH];
+   rt_i32x16 codes, x, y;
+   rt_f32x16 z, inv_w;
 };
 
-/* 24.8, to nearest. Out-of-range values, which clip codes mark, are kept convertible. */
-static inline int32_t snap(float window)
+RT_INLINE_LANES struct projected project_lanes(const struct rt_viewports *vps, const struct rt_viewport *vp,
+                                               rt_f32x16 x, rt_f32x16 y, rt_f32x16 z, rt_f32x16 w)
 {
-   float fixed = window * 256.0f;
-   fixed = fixed > -16777216.0f ? fixed : -16777216.0f;
-   fixed = fixed < 16777216.0f ? fixed : 16777216.0f;
-   return (int32_t)(fixed + (fixed < 0 ? -0.5f : 0.5f));
-}
-
-static inline __attribute__((always_inline)) void project_lane(const struct rt_viewports *vps, const struct rt_viewport *vp,
-                                                               float x, float y, float z, float w, uint32_t *codes_out,
-                                                               int32_t *x_out, int32_t *y_out, float *z_out, float *inv_w_out)
-{
-   const float z_near = vps->has_negative_z ? -w : 0.0f;
-   uint32_t codes = 0;
-   codes |= x < -w ? RT_CODE_LEFT : 0;
-   codes |= x > w ? RT_CODE_RIGHT : 0;
-   codes |= y < -w ? RT_CODE_TOP : 0;
-   codes |= y > w ? RT_CODE_BOTTOM : 0;
-   codes |= z < z_near ? RT_CODE_NEAR : 0;
-   codes |= z > w ? RT_CODE_FAR : 0;
-   codes |= x * vp->sx + (vp->ox - RT_GUARD_LO) * w < 0 ? RT_CODE_GUARD_X0 : 0;
-   codes |= x * vp->sx + (vp->ox - RT_GUARD_HI) * w > 0 ? RT_CODE_GUARD_X1 : 0;
-   codes |= y * vp->sy + (vp->oy - RT_GUARD_LO) * w < 0 ? RT_CODE_GUARD_Y0 : 0;
-   codes |= y * vp->sy + (vp->oy - RT_GUARD_HI) * w > 0 ? RT_CODE_GUARD_Y1 : 0;
-   codes |= !(w >= RT_MIN_W) ? RT_CODE_W : 0;
+   const rt_f32x16 near = vps->has_negative_z ? -w : rt_splat_f(0.0f);
+   const rt_f32x16 sx = x * rt_splat_f(vp->sx), sy = y * rt_splat_f(vp->sy);
+   struct projected p;
+   p.codes = ((x < -w) & RT_CODE_LEFT) | ((x > w) & RT_CODE_RIGHT) | ((y < -w) & RT_CODE_TOP) |
+             ((y > w) & RT_CODE_BOTTOM) | ((z < near) & RT_CODE_NEAR) | ((z > w) & RT_CODE_FAR);
+   p.codes |= (sx + rt_splat_f(vp->ox - RT_GUARD_LO) * w < 0.0f) & RT_CODE_GUARD_X0;
+   p.codes |= (sx + rt_splat_f(vp->ox - RT_GUARD_HI) * w > 0.0f) & RT_CODE_GUARD_X1;
+   p.codes |= (sy + rt_splat_f(vp->oy - RT_GUARD_LO) * w < 0.0f) & RT_CODE_GUARD_Y0;
+   p.codes |= (sy + rt_splat_f(vp->oy - RT_GUARD_HI) * w > 0.0f) & RT_CODE_GUARD_Y1;
+   p.codes |= ~(w >= rt_splat_f(RT_MIN_W)) & RT_CODE_W;
    /* The difference with itself is NaN for infinities and NaN. */
-   const float sum = (x - x) + (y - y) + (z - z) + (w - w);
-   codes |= !(sum == 0) ? RT_CODE_BAD : 0;
-   *codes_out = codes;
-   *x_out = snap(x / w * vp->sx + vp->ox);
-   *y_out = snap(y / w * vp->sy + vp->oy);
-   *z_out = z / w * vp->sz + vp->oz;
-   *inv_w_out = 1.0f / w;
+   p.codes |= ((x - x) + (y - y) + (z - z) + (w - w) != 0.0f) & RT_CODE_BAD;
+   p.x = snap(x / w * rt_splat_f(vp->sx) + rt_splat_f(vp->ox));
+   p.y = snap(y / w * rt_splat_f(vp->sy) + rt_splat_f(vp->oy));
+   p.z = z / w * rt_splat_f(vp->sz) + rt_splat_f(vp->oz);
+   p.inv_w = rt_splat_f(1.0f) / w;
+   return p;
 }
 
-static void project(const struct rt_context *context, const struct positions *in, struct projected *out, uint32_t count)
+/* Positions of a call, from the vertex shader's rows to the batch's arrays from `first` on. */
+static void project(const struct rt_context *c, struct rt_batch *batch, uint32_t first, uint32_t count)
 {
-   const struct rt_viewports *vps = &context->viewports;
-   const struct rt_viewport vp = vps->items[0];
-   const uint32_t n = UTIL_MIN((uint32_t)ABI_VERTEX_BATCH, (count + 15) & ~15u);
-   for (uint32_t i = 0; i < n; i++)
-      project_lane(vps, &vp, in->x[i], in->y[i], in->z[i], in->w[i], &out->codes[i], &out->x[i], &out->y[i], &out->z[i],
-                   &out->inv_w[i]);
-}
-
-void rt_vertex_project(const struct rt_context *context, struct rt_vertex *v, uint32_t viewport)
-{
-   uint32_t codes;
-   project_lane(&context->viewports, &context->viewports.items[viewport], v->clip[0], v->clip[1], v->clip[2], v->clip[3], &codes,
-                &v->x, &v->y, &v->z, &v->inv_w);
-   v->codes = (v->codes & RT_CODE_DISTANCES) | codes;
-   v->viewport = viewport;
-}
-
-static void load_row(float *to, const uint32_t *outputs, int16_t row, uint32_t count)
-{
-   if (row >= 0)
-      memcpy(to, outputs + row * ABI_VERTEX_BATCH, count * 4);
-   else
-      memset(to, 0, count * 4);
+   static const float zeros[ABI_VERTEX_BATCH];
+   const float *rows[4];
+   for (uint32_t i = 0; i < 4; i++)
+      rows[i] = c->position_row[i] >= 0 ? (const float *)batch->outputs + c->position_row[i] * ABI_VERTEX_BATCH : zeros;
+   for (uint32_t i = 0; i < count; i += 16) {
+      const uint32_t to = first + i;
+      const rt_f32x16 x = rt_load_f(rows[0] + i), y = rt_load_f(rows[1] + i), z = rt_load_f(rows[2] + i),
+                      w = rt_load_f(rows[3] + i);
+      const struct projected p = project_lanes(&c->viewports, &c->viewports.items[0], x, y, z, w);
+      rt_store_f(batch->clip[0] + to, x);
+      rt_store_f(batch->clip[1] + to, y);
+      rt_store_f(batch->clip[2] + to, z);
+      rt_store_f(batch->clip[3] + to, w);
+      rt_store_i(batch->codes + to, p.codes);
+      rt_store_i(batch->x + to, p.x);
+      rt_store_i(batch->y + to, p.y);
+      rt_store_f(batch->z + to, p.z);
+      rt_store_f(batch->inv_w + to, p.inv_w);
+   }
 }
 
 /* Layer, viewport, point size and user distances: rare, so one by one. */
-static void store_extras(const struct rt_context *c, const uint32_t *outputs, uint32_t view, struct rt_vertex *vertices,
+static void store_extras(const struct rt_context *c, struct rt_batch *batch, uint32_t first, uint32_t view,
                          uint32_t count)
 {
+   const uint32_t *outputs = batch->outputs;
    for (uint32_t i = 0; i < count; i++) {
-      struct rt_vertex *v = &vertices[i];
+      struct rt_vertex_extra *v = &batch->extras[first + i];
       v->layer = c->layer_row >= 0 ? outputs[c->layer_row * ABI_VERTEX_BATCH + i] : view;
       v->point_size = 1.0f;
       if (c->point_size_row >= 0)
          memcpy(&v->point_size, &outputs[c->point_size_row * ABI_VERTEX_BATCH + i], 4);
-      v->viewport = 0;
-      if (c->viewport_row >= 0) {
-         const uint32_t viewport = outputs[c->viewport_row * ABI_VERTEX_BATCH + i];
-         if (viewport && viewport < c->viewports.count)
-            rt_vertex_project(c, v, viewport);
-      }
+      v->viewport = c->viewport_row >= 0 ? outputs[c->viewport_row * ABI_VERTEX_BATCH + i] : 0;
+      if (v->viewport >= c->viewports.count)
+         v->viewport = 0;
       for (uint32_t d = 0; d < c->num_clip_distances + c->num_cull_distances; d++) {
          v->distances[d] = 0;
          if (c->distance_row[d] >= 0)
             memcpy(&v->distances[d], &outputs[c->distance_row[d] * ABI_VERTEX_BATCH + i], 4);
-         v->codes |= !(v->distances[d] >= 0) ? (uint32_t)RT_CODE_CLIP0 << d : 0;
+         batch->codes[first + i] |= !(v->distances[d] >= 0) ? (uint32_t)RT_CODE_CLIP0 << d : 0;
       }
    }
 }
 
-static void store_vertices(const struct rt_context *c, const struct positions *in, const struct projected *p,
-                           const uint32_t *outputs, uint32_t view, struct rt_vertex *vertices, uint32_t count)
+void rt_vertex_load(const struct rt_context *c, const struct rt_batch *batch, uint32_t slot, uint32_t viewport,
+                    struct rt_vertex *vertex)
 {
-   for (uint32_t i = 0; i < count; i++) {
-      struct rt_vertex *v = &vertices[i];
-      v->clip[0] = in->x[i];
-      v->clip[1] = in->y[i];
-      v->clip[2] = in->z[i];
-      v->clip[3] = in->w[i];
-      v->x = p->x[i];
-      v->y = p->y[i];
-      v->z = p->z[i];
-      v->inv_w = p->inv_w[i];
-      v->codes = p->codes[i];
-      v->viewport = 0;
-      v->layer = view;
-      v->point_size = 1.0f;
-   }
-   if (c->layer_row >= 0 || c->viewport_row >= 0 || c->point_size_row >= 0 || c->num_clip_distances || c->num_cull_distances)
-      store_extras(c, outputs, view, vertices, count);
+   for (uint32_t i = 0; i < 4; i++)
+      vertex->clip[i] = batch->clip[i][slot];
+   vertex->x = batch->x[slot];
+   vertex->y = batch->y[slot];
+   vertex->z = batch->z[slot];
+   vertex->inv_w = batch->inv_w[slot];
+   vertex->codes = batch->codes[slot];
+   vertex->viewport = viewport;
+   if (c->has_extras)
+      memcpy(vertex->distances, batch->extras[slot].distances, sizeof(vertex->distances));
+   if (!viewport)
+      return;
+   /* The arrays are for the first viewport. */
+   const struct projected p =
+      project_lanes(&c->viewports, &c->viewports.items[viewport], rt_splat_f(vertex->clip[0]),
+                    rt_splat_f(vertex->clip[1]), rt_splat_f(vertex->clip[2]), rt_splat_f(vertex->clip[3]));
+   vertex->codes = (vertex->codes & RT_CODE_DISTANCES) | (uint32_t)p.codes[0];
+   vertex->x = p.x[0];
+   vertex->y = p.y[0];
+   vertex->z = p.z[0];
+   vertex->inv_w = p.inv_w[0];
 }
 
+typedef float f32x4 __attribute__((vector_size(16), aligned(4), may_alias));
+
+/* Rows of the shader's outputs become one row per vertex: 4 by 4 transposes. */
 static void store_rows(const struct rt_context *c, const uint32_t *outputs, float *rows, uint32_t count)
 {
-   for (uint32_t k = 0; k < c->num_planes; k++) {
-      uint32_t *to = (uint32_t *)rows + k;
-      if (c->plane_row[k] < 0) {
-         for (uint32_t i = 0; i < count; i++)
-            to[i * c->row_stride] = 0;
-         continue;
+   static const float zeros[ABI_VERTEX_BATCH];
+   for (uint32_t k = 0; k < c->row_stride; k += RT_ROW_ALIGN) {
+      const float *from[4];
+      for (uint32_t i = 0; i < 4; i++) {
+         const bool is_output = k + i < c->num_planes && c->plane_row[k + i] >= 0;
+         from[i] = is_output ? (const float *)outputs + c->plane_row[k + i] * ABI_VERTEX_BATCH : zeros;
       }
-      const uint32_t *from = outputs + c->plane_row[k] * ABI_VERTEX_BATCH;
-      for (uint32_t i = 0; i < count; i++)
-         to[i * c->row_stride] = from[i];
+      for (uint32_t i = 0; i < count; i += 4) {
+         const f32x4 a = *(const f32x4 *)(from[0] + i), b = *(const f32x4 *)(from[1] + i);
+         const f32x4 d = *(const f32x4 *)(from[2] + i), e = *(const f32x4 *)(from[3] + i);
+         const f32x4 ab_lo = __builtin_shufflevector(a, b, 0, 4, 1, 5),
+                     ab_hi = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+         const f32x4 de_lo = __builtin_shufflevector(d, e, 0, 4, 1, 5),
+                     de_hi = __builtin_shufflevector(d, e, 2, 6, 3, 7);
+         float *to = rows + (size_t)i * c->row_stride + k;
+         *(f32x4 *)to = __builtin_shufflevector(ab_lo, de_lo, 0, 1, 4, 5);
+         *(f32x4 *)(to + c->row_stride) = __builtin_shufflevector(ab_lo, de_lo, 2, 3, 6, 7);
+         *(f32x4 *)(to + 2 * c->row_stride) = __builtin_shufflevector(ab_hi, de_hi, 0, 1, 4, 5);
+         *(f32x4 *)(to + 3 * c->row_stride) = __builtin_shufflevector(ab_hi, de_hi, 2, 3, 6, 7);
+      }
    }
-   for (uint32_t k = c->num_planes; k < c->row_stride; k++)
-      for (uint32_t i = 0; i < count; i++)
-         rows[i * c->row_stride + k] = 0;
 }
 
 void rt_shade_vertices(const struct rt_draw *draw, uint32_t view, struct rt_batch *batch, struct rt_worker *worker)
@@ -164,16 +163,10 @@ void rt_shade_vertices(const struct rt_draw *draw, uint32_t view, struct rt_batc
                         draw->params.first_instance, count);
       c->pipeline->vertex.run.vertex(&args, &worker->abi, count);
 
-      struct positions in;
-      struct projected out;
-      /* Whole vectors are projected, so that nothing uninitialised is read. */
-      const uint32_t rounded = (count + 15) & ~15u;
-      load_row(in.x, batch->outputs, c->position_row[0], rounded);
-      load_row(in.y, batch->outputs, c->position_row[1], rounded);
-      load_row(in.z, batch->outputs, c->position_row[2], rounded);
-      load_row(in.w, batch->outputs, c->position_row[3], rounded);
-      project(c, &in, &out, count);
-      store_vertices(c, &in, &out, batch->outputs, view, batch->vertices + first, count);
+      project(c, batch, first, count);
+      if (c->has_extras)
+         store_extras(c, batch, first, view, count);
       store_rows(c, batch->outputs, batch->rows + (size_t)first * c->row_stride, count);
+      rt_worker_progress(worker);
    }
 }

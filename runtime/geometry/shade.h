@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: MIT
- * Vertex shading in batches: each vertex of a batch once, then position, clip codes and window coordinates of all lanes together.
- * Spec: Fixed-Function Vertex Post-Processing. */
+ * Vertex shading in batches: each vertex of a batch once, then position, clip codes and window coordinates of all lanes
+ * together. Spec: Fixed-Function Vertex Post-Processing. */
 #pragma once
 
 #include "runtime/geometry/chunk.h"
 
 /* Why a vertex is not simply inside. */
 enum {
-   RT_CODE_LEFT = 1 << 0, RT_CODE_RIGHT = 1 << 1, RT_CODE_TOP = 1 << 2, RT_CODE_BOTTOM = 1 << 3, /* view volume */
-   RT_CODE_NEAR = 1 << 4, RT_CODE_FAR = 1 << 5,
-   RT_CODE_GUARD_X0 = 1 << 6, RT_CODE_GUARD_X1 = 1 << 7, RT_CODE_GUARD_Y0 = 1 << 8, RT_CODE_GUARD_Y1 = 1 << 9,
-   RT_CODE_W = 1 << 10,        /* w is not positive */
-   RT_CODE_BAD = 1 << 11,      /* not finite: the primitive is dropped */
-   RT_CODE_CLIP0 = 1 << 16,    /* user clip distance i is negative: bit 16 + i; cull distances follow */
+   RT_CODE_LEFT = 1 << 0,
+   RT_CODE_RIGHT = 1 << 1,
+   RT_CODE_TOP = 1 << 2,
+   RT_CODE_BOTTOM = 1 << 3, /* view volume */
+   RT_CODE_NEAR = 1 << 4,
+   RT_CODE_FAR = 1 << 5,
+   RT_CODE_GUARD_X0 = 1 << 6,
+   RT_CODE_GUARD_X1 = 1 << 7,
+   RT_CODE_GUARD_Y0 = 1 << 8,
+   RT_CODE_GUARD_Y1 = 1 << 9,
+   RT_CODE_W = 1 << 10,     /* w is not positive */
+   RT_CODE_BAD = 1 << 11,   /* not finite: the primitive is dropped */
+   RT_CODE_CLIP0 = 1 << 16, /* user clip distance i is negative: bit 16 + i; cull distances follow */
    RT_CODE_SIDES = RT_CODE_LEFT | RT_CODE_RIGHT | RT_CODE_TOP | RT_CODE_BOTTOM,
    RT_CODE_GUARD = RT_CODE_GUARD_X0 | RT_CODE_GUARD_X1 | RT_CODE_GUARD_Y0 | RT_CODE_GUARD_Y1,
    RT_CODE_DISTANCES = 0xff << 16,
@@ -21,27 +28,39 @@ enum {
 /* A w that is smaller counts as not positive: 1 / w must stay finite. */
 #define RT_MIN_W 0x1p-64f
 
+/* One vertex, collected from the batch's arrays for the rarer ways. */
 struct rt_vertex {
    float clip[4];
-   int32_t x, y;      /* window, 24.8; valid without guard, w and bad codes */
-   float z, inv_w;    /* window depth before bias and clamping */
+   int32_t x, y;   /* window, 24.8; valid without guard, w and bad codes */
+   float z, inv_w; /* window depth before bias and clamping */
    uint32_t codes;
+   uint32_t viewport;
+   float distances[8];
+};
+
+/* What only some vertex shaders write. */
+struct rt_vertex_extra {
    uint32_t viewport, layer;
    float point_size;
    float distances[8];
 };
 
-/* What a worker needs while it shades and assembles; in its scratch memory. */
+/* What a worker needs while it shades and assembles; in its scratch memory. Arrays have one value per vertex. */
 struct rt_batch {
-   struct rt_vertex *vertices;
-   float *rows;               /* [vertices][row_stride]: fragment shader inputs as the vertex shader wrote them */
    uint32_t num_vertices;
-   uint32_t *vertex_index, *instance_index; /* [vertices], rounded up to whole calls */
-   uint32_t *inputs, *outputs;              /* of one call */
+   uint32_t *vertex_index, *instance_index; /* rounded up to whole calls, as all that follow */
+   float *clip[4];
+   int32_t *x, *y;
+   float *z, *inv_w;
+   uint32_t *codes;
+   struct rt_vertex_extra *extras; /* valid if context->has_extras */
+   float *rows;                    /* [vertices][row_stride]: fragment shader inputs as the vertex shader wrote them */
+   uint32_t *inputs, *outputs;     /* of one call */
 };
 
 /* Shades vertices [0, num_vertices) of the batch. */
 void rt_shade_vertices(const struct rt_draw *draw, uint32_t view, struct rt_batch *batch, struct rt_worker *worker);
 
-/* Clip codes and window coordinates of one vertex under another viewport, from its clip coordinates; the same bits as in shading. */
-void rt_vertex_project(const struct rt_context *context, struct rt_vertex *vertex, uint32_t viewport);
+/* The vertex in `slot`, as seen through `viewport`. */
+void rt_vertex_load(const struct rt_context *context, const struct rt_batch *batch, uint32_t slot, uint32_t viewport,
+                    struct rt_vertex *vertex);

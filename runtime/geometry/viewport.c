@@ -51,6 +51,6 @@ void rt_viewports_init(struct rt_viewports *viewports, const struct rt_state *st
    viewports->has_near_far = state->depth_clip.enable;
    viewports->has_negative_z = state->clip_range.negative_one_to_one;
    for (uint32_t i = 0; i < viewports->count; i++)
-      init_one(&viewports->items[i], &state->viewports.viewports[i], &state->scissors.scissors[i], viewports->has_negative_z,
-               state->rasterization_samples.samples > 1, target);
+      init_one(&viewports->items[i], &state->viewports.viewports[i], &state->scissors.scissors[i],
+               viewports->has_negative_z, state->rasterization_samples.samples > 1, target);
 }

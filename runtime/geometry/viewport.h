@@ -16,10 +16,11 @@ struct rt_rect {
 };
 
 struct rt_viewport {
-   float sx, sy, sz, ox, oy, oz;  /* window = ndc * s + o */
-   float z_lo, z_hi;              /* of depth clamping */
-   struct rt_rect polygon_rect;   /* scissor, render area and the viewport itself: polygons are clipped to the view volume */
-   struct rt_rect wide_rect;      /* scissor and render area: points and lines may leave the viewport */
+   float sx, sy, sz, ox, oy, oz; /* window = ndc * s + o */
+   float z_lo, z_hi;             /* of depth clamping */
+   struct rt_rect
+      polygon_rect;          /* scissor, render area and the viewport itself: polygons are clipped to the view volume */
+   struct rt_rect wide_rect; /* scissor and render area: points and lines may leave the viewport */
 };
 
 struct rt_viewports {

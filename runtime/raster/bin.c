@@ -67,14 +67,16 @@ static void bin_large(struct rt_bin *bin, const struct rt_target *target, const 
             flags |= RT_ENTRY_BOUNDS;
          if (!flags || (flags & RT_ENTRY_BOUNDS && covers_area(target, prim, x, y)))
             flags |= RT_ENTRY_COVERS;
-         const uint32_t tile = layer_base + (uint32_t)(ty - target->tile_y0) * target->tiles_x + (uint32_t)(tx - target->tile_x0);
+         const uint32_t tile =
+            layer_base + (uint32_t)(ty - target->tile_y0) * target->tiles_x + (uint32_t)(tx - target->tile_x0);
          *out++ = (struct rt_bin_pair){tile, offset | flags};
       }
    }
    bin->num_pairs = (uint32_t)(out - bin->pairs);
 }
 
-bool rt_bin_prim(struct rt_bin *bin, const struct rt_target *target, const struct rt_prim *prim, uint32_t offset, uint32_t layer)
+bool rt_bin_prim(struct rt_bin *bin, const struct rt_target *target, const struct rt_prim *prim, uint32_t offset,
+                 uint32_t layer)
 {
    const int32_t tiles[4] = {prim->x0 >> RT_TILE_LOG2, prim->y0 >> RT_TILE_LOG2, (prim->x1 - 1) >> RT_TILE_LOG2,
                              (prim->y1 - 1) >> RT_TILE_LOG2};

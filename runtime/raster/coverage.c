@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Coverage: edge functions from tile to 16x16 region to 4x4 block, in integers, so the fill rule is exact.
- * An edge that crosses the tile takes values below 2^31 in it, because |a| + |b| < 2^25 and a tile has 2^6 texels: 32-bit lanes suffice.
- * Source: the hierarchical scheme of Abrash, "Rasterization on Larrabee". */
+ * An edge that crosses the tile takes values below 2^31 in it, because |a| + |b| < 2^25 and a tile has 2^6 texels:
+ * 32-bit lanes suffice. Source: the hierarchical scheme of Abrash, "Rasterization on Larrabee". */
 #include "runtime/fragment/shade.h"
 #include "runtime/raster/hiz.h"
 #include "runtime/raster/lanes.h"
 #include "runtime/raster/samples.h"
 
-/* An edge at texel granularity: value(i, j) = e + a i + b j for texel (i, j) from an origin on. Rounding down by 256 keeps the sign, since
- * all texels' samples have the same fraction. */
+/* An edge at texel granularity: value(i, j) = e + a i + b j for texel (i, j) from an origin on. Rounding down by 256
+ * keeps the sign, since all texels' samples have the same fraction. */
 struct crossing {
    int32_t a, b;
-   int32_t reject, accept;  /* value at the origin: the largest and smallest of all samples */
-   int32_t sample[16];      /* value at the origin for each sample */
-   rt_i32x16 lanes;         /* a x + b y over the lanes of a block */
+   int32_t reject, accept; /* value at the origin: the largest and smallest of all samples */
+   int32_t sample[16];     /* value at the origin for each sample */
+   rt_i32x16 lanes;        /* a x + b y over the lanes of a block */
 };
 
 struct coverage {
@@ -106,8 +106,10 @@ static inline void test_block(struct coverage *cov, uint32_t bx, uint32_t by, in
       rt_fragment_add_samples(cov->tile, bx, by, masks);
 }
 
-/* The 16 blocks of a 16x16 region at once: which an edge excludes, and which need no test. Bit i: block (i & 3, i >> 2). */
-static inline void classify_region(const struct coverage *cov, uint32_t rx, uint32_t ry, uint32_t *inside, uint32_t *partial)
+/* The 16 blocks of a 16x16 region at once: which an edge excludes, and which need no test. Bit i: block (i & 3, i >>
+ * 2). */
+static inline void classify_region(const struct coverage *cov, uint32_t rx, uint32_t ry, uint32_t *inside,
+                                   uint32_t *partial)
 {
    const rt_i32x16 block_x = {0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12};
    const rt_i32x16 block_y = {0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12};

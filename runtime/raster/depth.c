@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Depth: bounds, test and write of one block's sample. Values are compared in the attachment's units as floats: D16 and D24 values are whole
- * numbers up to 2^24, which a float holds exactly. */
+ * Depth: bounds, test and write of one block's sample. Values are compared in the attachment's units as floats: D16 and
+ * D24 values are whole numbers up to 2^24, which a float holds exactly. */
 #include "runtime/raster/depth.h"
 
 #include "runtime/geometry/context.h"
 #include "runtime/raster/hiz.h"
+#include "runtime/raster/lanes.h"
 
 #include <string.h>
 
@@ -64,7 +65,8 @@ void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *s,
          .write_mask = s->stencil_write_mask.mask[i],
          .reference = s->stencil_reference.value[i],
       };
-   depth->is_simple = depth->has_depth_test && !depth->has_bounds_test && !depth->has_stencil_test && depth->kind != RT_DEPTH_NONE;
+   depth->is_simple =
+      depth->has_depth_test && !depth->has_bounds_test && !depth->has_stencil_test && depth->kind != RT_DEPTH_NONE;
    depth->is_active = depth->has_depth_test || depth->has_bounds_test || depth->has_stencil_test;
 }
 
@@ -72,9 +74,12 @@ void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *s,
 RT_INLINE_LANES rt_f32x16 interpolate(const struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t sample)
 {
    const struct abi_primitive *p = &tile->prim->abi;
-   const rt_f32x16 x = rt_lanes_x() + rt_splat_f((float)(tile->x + (int32_t)bx * 4)) + rt_splat_f(tile->args.sample_pos[sample][0]);
-   const rt_f32x16 y = rt_lanes_y() + rt_splat_f((float)(tile->y + (int32_t)by * 4)) + rt_splat_f(tile->args.sample_pos[sample][1]);
-   return (rt_splat_f(p->z.c) + rt_splat_f(p->z.dx) * (x - rt_splat_f(p->x0))) + rt_splat_f(p->z.dy) * (y - rt_splat_f(p->y0));
+   const rt_f32x16 x =
+      rt_lanes_x() + rt_splat_f((float)(tile->x + (int32_t)bx * 4)) + rt_splat_f(tile->args.sample_pos[sample][0]);
+   const rt_f32x16 y =
+      rt_lanes_y() + rt_splat_f((float)(tile->y + (int32_t)by * 4)) + rt_splat_f(tile->args.sample_pos[sample][1]);
+   return (rt_splat_f(p->z.c) + rt_splat_f(p->z.dx) * (x - rt_splat_f(p->x0))) +
+          rt_splat_f(p->z.dy) * (y - rt_splat_f(p->y0));
 }
 
 /* To nearest, for values in [0, 2^24]. */
@@ -103,15 +108,15 @@ RT_INLINE_LANES rt_f32x16 load_depth(enum rt_depth_kind kind, const uint8_t *tex
    }
 }
 
-void rt_depth_range(enum rt_depth_kind kind, const uint8_t *texels, rt_f32x16 *min, rt_f32x16 *max)
+void rt_depth_range(enum rt_depth_kind kind, const uint8_t *texels, float min[16], float max[16])
 {
-   const rt_f32x16 v = kind == RT_DEPTH_D16      ? load_depth(RT_DEPTH_D16, texels)
+   const rt_f32x16 v = kind == RT_DEPTH_D16     ? load_depth(RT_DEPTH_D16, texels)
                        : kind == RT_DEPTH_X8D24 ? load_depth(RT_DEPTH_X8D24, texels)
                                                 : load_depth(RT_DEPTH_D32F, texels);
    /* NaN, which applications may have stored, passes tests as it likes: the bounds are then unknown. */
    const rt_i32x16 nan = v != v;
-   *min = rt_min_f(rt_select_f(nan, rt_splat_f(-__builtin_inff()), v), *min);
-   *max = rt_max_f(rt_select_f(nan, rt_splat_f(__builtin_inff()), v), *max);
+   rt_store_f(min, rt_min_f(rt_select_f(nan, rt_splat_f(-__builtin_inff()), v), rt_load_f(min)));
+   rt_store_f(max, rt_max_f(rt_select_f(nan, rt_splat_f(__builtin_inff()), v), rt_load_f(max)));
 }
 
 RT_INLINE_LANES void store_depth(enum rt_depth_kind kind, uint8_t *texels, rt_f32x16 z, uint32_t mask)
@@ -157,9 +162,10 @@ RT_INLINE_LANES uint32_t compare(VkCompareOp op, rt_f32x16 z, rt_f32x16 stored)
    }
 }
 
-/* Bounds and depth test of one format; its switch is resolved by inlining. Returns the lanes that pass the depth test among `mask`. */
-RT_INLINE_LANES uint32_t depth_test(enum rt_depth_kind kind, struct rt_tile *tile, uint8_t *texels, uint32_t bx, uint32_t by,
-                                    uint32_t sample, uint32_t mask, const float *shader_z, bool write)
+/* Bounds and depth test of one format; its switch is resolved by inlining. Returns the lanes that pass the depth test
+ * among `mask`. */
+RT_INLINE_LANES uint32_t depth_test(enum rt_depth_kind kind, struct rt_tile *tile, uint8_t *texels, uint32_t bx,
+                                    uint32_t by, uint32_t sample, uint32_t mask, const float *shader_z, bool write)
 {
    const struct rt_depth_state *depth = &tile->context->depth;
    rt_f32x16 z = shader_z ? rt_load_f(shader_z) : interpolate(tile, bx, by, sample);
@@ -183,8 +189,8 @@ static uint32_t bounds_test(const struct rt_tile *tile, const uint8_t *texels)
    return rt_sign_mask((stored >= rt_splat_f(depth->bounds_min)) & (stored <= rt_splat_f(depth->bounds_max)));
 }
 
-static uint32_t test_depth_of_kind(struct rt_tile *tile, uint8_t *texels, uint32_t bx, uint32_t by, uint32_t sample, uint32_t mask,
-                                   const float *shader_z, bool write)
+static uint32_t test_depth_of_kind(struct rt_tile *tile, uint8_t *texels, uint32_t bx, uint32_t by, uint32_t sample,
+                                   uint32_t mask, const float *shader_z, bool write)
 {
    switch (tile->context->depth.kind) {
    case RT_DEPTH_D16:
@@ -198,8 +204,8 @@ static uint32_t test_depth_of_kind(struct rt_tile *tile, uint8_t *texels, uint32
    }
 }
 
-uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t sample, uint32_t mask, const float *shader_z,
-                               const uint32_t *shader_stencil, bool write)
+uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t sample, uint32_t mask,
+                               const float *shader_z, const uint32_t *shader_stencil, bool write)
 {
    const struct rt_depth_state *depth = &tile->context->depth;
    uint8_t depth_buffer[RT_MAX_BLOCK_BYTES], stencil_buffer[RT_MAX_BLOCK_BYTES];
@@ -233,9 +239,10 @@ uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, u
    return pass;
 }
 
-/* The depth test alone, on attachments whose blocks are in place: what does not depend on the sample is computed once. */
-RT_INLINE_LANES uint32_t test_samples(enum rt_depth_kind kind, VkCompareOp op, struct rt_tile *tile, uint32_t bx, uint32_t by,
-                                      uint16_t *masks, uint32_t num_samples)
+/* The depth test alone, on attachments whose blocks are in place: what does not depend on the sample is computed once.
+ */
+RT_INLINE_LANES uint32_t test_samples(enum rt_depth_kind kind, VkCompareOp op, struct rt_tile *tile, uint32_t bx,
+                                      uint32_t by, uint16_t *masks, uint32_t num_samples)
 {
    const struct rt_depth_state *depth = &tile->context->depth;
    const struct abi_primitive *p = &tile->prim->abi;

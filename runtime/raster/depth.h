@@ -3,7 +3,6 @@
  * Spec: Fragment Operations, "Depth Test", "Stencil Test", "Depth Bounds Test". */
 #pragma once
 
-#include "runtime/raster/lanes.h"
 #include "runtime/raster/level.h"
 #include "runtime/state.h"
 
@@ -13,22 +12,23 @@ struct rt_prim;
 enum rt_depth_kind { RT_DEPTH_NONE, RT_DEPTH_D16, RT_DEPTH_X8D24, RT_DEPTH_D32F };
 
 struct rt_depth_state {
-   bool is_active;          /* any test that can change or needs the attachments */
+   bool is_active; /* any test that can change or needs the attachments */
    bool has_depth_test, has_depth_write, has_bounds_test, has_stencil_test;
-   bool is_simple;          /* the depth test and nothing else */
-   bool can_cull;           /* hierarchical Z may drop fragments that fail the depth test: nothing else sees them */
-   uint8_t kind;            /* enum rt_depth_kind of the attachment */
-   uint8_t compare_op;      /* VkCompareOp */
-   bool has_clamp;          /* depth clamp */
-   float bounds_min, bounds_max; /* in units of the attachment: see rt_depth_quantize() */
+   bool is_simple;     /* the depth test and nothing else */
+   bool can_cull;      /* hierarchical Z may drop fragments that fail the depth test: nothing else sees them */
+   uint8_t kind;       /* enum rt_depth_kind of the attachment */
+   uint8_t compare_op; /* VkCompareOp */
+   bool has_clamp;     /* depth clamp */
+   float bounds_min, bounds_max;    /* in units of the attachment: see rt_depth_quantize() */
    struct rt_stencil_face faces[2]; /* front, back */
 };
 
 struct rt_target;
 void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *state, const struct rt_target *target);
 
-/* Tests the lanes `mask` of the block (bx, by) (in blocks of the tile) at one sample, updates the attachments and returns the lanes that pass.
- * `shader_z` and `shader_stencil`: [16] values that the fragment shader exported, or NULL. `write`: false to test only. */
+/* Tests the lanes `mask` of the block (bx, by) (in blocks of the tile) at one sample, updates the attachments and
+ * returns the lanes that pass. `shader_z` and `shader_stencil`: [16] values that the fragment shader exported, or NULL.
+ * `write`: false to test only. */
 uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t sample, uint32_t mask,
                                const float *shader_z, const uint32_t *shader_stencil, bool write);
 
@@ -36,9 +36,10 @@ uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, u
 uint32_t rt_depth_test_early(struct rt_tile *tile, uint32_t bx, uint32_t by, uint16_t *masks, uint32_t num_samples);
 
 /* Smallest and largest depth of 16 stored texels, folded into min and max. */
-void rt_depth_range(enum rt_depth_kind kind, const uint8_t *texels, rt_f32x16 *min, rt_f32x16 *max);
+void rt_depth_range(enum rt_depth_kind kind, const uint8_t *texels, float min[16], float max[16]);
 
-/* A depth value in the attachment's units: what is stored for it. Monotonic, and the same bits as the tests of blocks. */
+/* A depth value in the attachment's units: what is stored for it. Monotonic, and the same bits as the tests of blocks.
+ */
 float rt_depth_quantize(enum rt_depth_kind kind, float z);
 
 /* The bits of a clear value, as stored; returns the texel's bytes. */
@@ -46,8 +47,8 @@ uint32_t rt_depth_pack(enum rt_depth_kind kind, float depth, uint8_t texel[16]);
 
 /* Stencil: 16 values, the lanes that pass; and the update of 16 values in lanes `mask` by an operation. */
 uint32_t rt_stencil_test(const struct rt_stencil_face *face, const uint8_t values[16], const uint32_t *reference);
-void rt_stencil_update(const struct rt_stencil_face *face, VkStencilOp op, uint8_t values[16], const uint32_t *reference,
-                       uint32_t mask);
+void rt_stencil_update(const struct rt_stencil_face *face, VkStencilOp op, uint8_t values[16],
+                       const uint32_t *reference, uint32_t mask);
 
 static inline enum rt_depth_kind rt_depth_kind_of(VkFormat format)
 {

@@ -2,8 +2,6 @@
  * Hierarchical Z. */
 #include "runtime/raster/hiz.h"
 
-#include "runtime/raster/lanes.h"
-
 void rt_hiz_init(struct rt_tile *tile)
 {
    for (uint32_t r = 0; r < 16; r++) {
@@ -26,11 +24,16 @@ void rt_hiz_update(struct rt_tile *tile, uint32_t region)
 {
    const struct rt_surface *depth = &tile->depth;
    const enum rt_depth_kind kind = rt_depth_kind_of(depth->info->format);
-   rt_f32x16 min = rt_splat_f(__builtin_inff()), max = rt_splat_f(-__builtin_inff());
+   float min[16], max[16];
+   for (uint32_t i = 0; i < 16; i++) {
+      min[i] = __builtin_inff();
+      max[i] = -__builtin_inff();
+   }
    for (uint32_t i = 0; i < 16; i++) {
       for (uint32_t s = 0; s < depth->num_samples; s++) {
          uint8_t buffer[RT_MAX_BLOCK_BYTES];
-         rt_depth_range(kind, rt_surface_map(depth, region % 4 * 4 + i % 4, region / 4 * 4 + i / 4, s, buffer), &min, &max);
+         rt_depth_range(kind, rt_surface_map(depth, region % 4 * 4 + i % 4, region / 4 * 4 + i / 4, s, buffer), min,
+                        max);
       }
    }
    float lo = min[0], hi = max[0];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Hierarchical Z: depth bounds of 16x16 regions of a tile, so that hidden primitives cost nothing per texel. Never changes a result:
- * the depth of a fragment is a chain of operations that are monotonic in x and y even when rounded, so evaluating the same chain at the
- * corners of a rectangle bounds it exactly.
- * Bounds are in the attachment's units and count for all samples. A write moves only the bound that a compare op can move, to infinity; when
- * a region's worth of blocks has been written and somebody asks, the bounds are found again from memory. */
+ * Hierarchical Z: depth bounds of 16x16 regions of a tile, so that hidden primitives cost nothing per texel. Never
+ * changes a result: the depth of a fragment is a chain of operations that are monotonic in x and y even when rounded,
+ * so evaluating the same chain at the corners of a rectangle bounds it exactly. Bounds are in the attachment's units
+ * and count for all samples. A write moves only the bound that a compare op can move, to infinity; when a region's
+ * worth of blocks has been written and somebody asks, the bounds are found again from memory. */
 #pragma once
 
 #include "runtime/raster/tile.h"
@@ -40,8 +40,8 @@ static inline float rt_hiz_depth(const struct rt_tile *tile, float x, float y)
    return rt_depth_quantize((enum rt_depth_kind)depth->kind, z);
 }
 
-/* True if no fragment in texels [x0, x1] x [y0, y1] (window, inclusive of the far border) of the current primitive passes the depth test.
- * All lie in the region. */
+/* True if no fragment in texels [x0, x1] x [y0, y1] (window, inclusive of the far border) of the current primitive
+ * passes the depth test. All lie in the region. */
 static inline bool rt_hiz_hides(const struct rt_tile *tile, uint32_t region, float x0, float y0, float x1, float y1)
 {
    const struct abi_plane *z = &tile->prim->abi.z;
@@ -59,7 +59,8 @@ static inline bool rt_hiz_hides(const struct rt_tile *tile, uint32_t region, flo
    case VK_COMPARE_OP_GREATER_OR_EQUAL:
       return rt_hiz_depth(tile, far_x, far_y) < tile->hiz.min[region];
    case VK_COMPARE_OP_EQUAL:
-      return rt_hiz_depth(tile, near_x, near_y) > tile->hiz.max[region] || rt_hiz_depth(tile, far_x, far_y) < tile->hiz.min[region];
+      return rt_hiz_depth(tile, near_x, near_y) > tile->hiz.max[region] ||
+             rt_hiz_depth(tile, far_x, far_y) < tile->hiz.min[region];
    default:
       return false;
    }

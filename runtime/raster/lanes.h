@@ -22,12 +22,15 @@ typedef rt_u8x16 rt_u8x16_any __attribute__((aligned(1), may_alias));
 
 /* Vectors are passed between inlined functions only, so no calling convention is at stake. */
 #define RT_INLINE_LANES static inline __attribute__((always_inline))
-#ifdef __GNUC__
-#pragma GCC diagnostic ignored "-Wpsabi"
-#endif
 
-#define RT_LANES_X {0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3}
-#define RT_LANES_Y {0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3}
+#define RT_LANES_X                                                                                                     \
+   {                                                                                                                   \
+      0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3                                                                   \
+   }
+#define RT_LANES_Y                                                                                                     \
+   {                                                                                                                   \
+      0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3                                                                   \
+   }
 
 RT_INLINE_LANES rt_i32x16 rt_splat_i(int32_t v)
 {
@@ -59,7 +62,8 @@ RT_INLINE_LANES void rt_store_i(void *p, rt_i32x16 v)
    *(rt_i32x16_any *)p = v;
 }
 
-/* Bit i of the result: the sign of lane i. Comparisons of vectors give -1 and 0, so this also makes bit masks of them. */
+/* Bit i of the result: the sign of lane i. Comparisons of vectors give -1 and 0, so this also makes bit masks of them.
+ */
 RT_INLINE_LANES uint32_t rt_sign_mask(rt_i32x16 v)
 {
 #if defined(__AVX512F__) && defined(__AVX512DQ__)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * The renderer's files are compiled once for the baseline instruction set and again for each level of enum util_cpu_level that
- * has wider vectors, then with RT_LEVEL set to the level; their public names get a suffix here, so that the builds stand
- * side by side in one library. All give the same bits: only exact IEEE operations, no contraction.
- * render.c chooses the table of entry points by util_cpu_level(). */
+ * The renderer's files are compiled once for the baseline instruction set and again for each level of enum
+ * util_cpu_level that has wider vectors, then with RT_LEVEL set to the level; their public names get a suffix here, so
+ * that the builds stand side by side in one library. All give the same bits: only exact IEEE operations, no
+ * contraction. render.c chooses the table of entry points by util_cpu_level(). */
 #pragma once
 
 #ifdef RT_LEVEL
@@ -17,10 +17,11 @@
 #define rt_topology_vertices RT_LEVEL_NAME(rt_topology_vertices)
 #define rt_segments_find RT_LEVEL_NAME(rt_segments_find)
 #define rt_index_fetch RT_LEVEL_NAME(rt_index_fetch)
+#define rt_index_translate RT_LEVEL_NAME(rt_index_translate)
 #define rt_fetch_init RT_LEVEL_NAME(rt_fetch_init)
 #define rt_fetch_vertices RT_LEVEL_NAME(rt_fetch_vertices)
 #define rt_shade_vertices RT_LEVEL_NAME(rt_shade_vertices)
-#define rt_vertex_project RT_LEVEL_NAME(rt_vertex_project)
+#define rt_vertex_load RT_LEVEL_NAME(rt_vertex_load)
 #define rt_clip_triangle RT_LEVEL_NAME(rt_clip_triangle)
 #define rt_clip_line RT_LEVEL_NAME(rt_clip_line)
 #define rt_viewports_init RT_LEVEL_NAME(rt_viewports_init)

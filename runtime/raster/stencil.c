@@ -4,7 +4,7 @@
 
 #define LANES_WHERE(condition)                                                                                         \
    for (uint32_t i = 0; i < 16; i++)                                                                                   \
-      pass |= (uint32_t)(condition) << i
+   pass |= (uint32_t)(condition) << i
 
 uint32_t rt_stencil_test(const struct rt_stencil_face *face, const uint8_t values[16], const uint32_t *reference)
 {
@@ -65,8 +65,8 @@ static inline uint8_t operate(VkStencilOp op, uint8_t v, uint8_t reference)
    }
 }
 
-void rt_stencil_update(const struct rt_stencil_face *face, VkStencilOp op, uint8_t values[16], const uint32_t *reference,
-                       uint32_t mask)
+void rt_stencil_update(const struct rt_stencil_face *face, VkStencilOp op, uint8_t values[16],
+                       const uint32_t *reference, uint32_t mask)
 {
    const uint8_t write = (uint8_t)face->write_mask;
    if (!mask || op == VK_STENCIL_OP_KEEP || !write)

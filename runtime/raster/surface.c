@@ -28,7 +28,8 @@ void rt_surface_init(struct rt_surface *surface, const struct abi_image *view, u
    const uint32_t block_bytes = 16 * view->texel_bytes * view->num_samples;
    const uint32_t mask_x = (1u << level->tile_log2_x) - 1, mask_y = (1u << level->tile_log2_y) - 1;
    for (uint32_t b = 0; b < RT_TILE_BLOCKS; b++) {
-      surface->column_bytes[b] = (size_t)(b * 4 >> level->tile_log2_x) * level->tile_bytes + (b * 4 & mask_x) / 4 * block_bytes;
+      surface->column_bytes[b] =
+         (size_t)(b * 4 >> level->tile_log2_x) * level->tile_bytes + (b * 4 & mask_x) / 4 * block_bytes;
       surface->row_bytes[b] = (size_t)(b * 4 >> level->tile_log2_y) * level->tile_row_bytes +
                               (size_t)((b * 4 & mask_y) / 4) * level->block_row_bytes;
    }
@@ -53,7 +54,7 @@ void rt_surface_scatter(const struct rt_surface *surface, uint32_t bx, uint32_t 
    for (uint32_t i = 0; i < 16; i++) {
       const int32_t x = (int32_t)(bx * 4 + (i & 1) + (i >> 1 & 2)), y = (int32_t)(by * 4 + (i >> 1 & 1) + (i >> 2 & 2));
       if (x < surface->width && y < surface->height)
-         memcpy(surface->base + (size_t)y * surface->row_pitch_bytes + (size_t)x * size, (const uint8_t *)buffer + i * size,
-                size);
+         memcpy(surface->base + (size_t)y * surface->row_pitch_bytes + (size_t)x * size,
+                (const uint8_t *)buffer + i * size, size);
    }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * An attachment as the worker of one tile sees it: blocks of 4x4 texels by their place in the tile, for OPTIMAL and LINEAR images alike.
- * Blocks of OPTIMAL images are used in place; those of LINEAR ones are gathered into a buffer and scattered back. */
+ * An attachment as the worker of one tile sees it: blocks of 4x4 texels by their place in the tile, for OPTIMAL and
+ * LINEAR images alike. Blocks of OPTIMAL images are used in place; those of LINEAR ones are gathered into a buffer and
+ * scattered back. */
 #pragma once
 
 #include "runtime/format/format.h"
@@ -13,8 +14,8 @@ struct rt_surface {
    const struct rt_format_info *info;
    uint32_t texel_bytes, num_samples;
    bool is_tiled;
-   uint32_t row_pitch_bytes;  /* LINEAR */
-   int32_t width, height;     /* LINEAR: texels of the image from the tile's origin on */
+   uint32_t row_pitch_bytes; /* LINEAR */
+   int32_t width, height;    /* LINEAR: texels of the image from the tile's origin on */
    size_t column_bytes[RT_TILE_BLOCKS], row_bytes[RT_TILE_BLOCKS]; /* OPTIMAL: of blocks from base */
 };
 
@@ -26,7 +27,8 @@ void rt_surface_gather(const struct rt_surface *surface, uint32_t bx, uint32_t b
 void rt_surface_scatter(const struct rt_surface *surface, uint32_t bx, uint32_t by, const void *buffer);
 
 /* The 16 texels of a block's sample: in place, or copied into `buffer`. */
-static inline uint8_t *rt_surface_map(const struct rt_surface *surface, uint32_t bx, uint32_t by, uint32_t sample, void *buffer)
+static inline uint8_t *rt_surface_map(const struct rt_surface *surface, uint32_t bx, uint32_t by, uint32_t sample,
+                                      void *buffer)
 {
    if (surface->is_tiled)
       return surface->base + surface->column_bytes[bx] + surface->row_bytes[by] + sample * 16 * surface->texel_bytes;

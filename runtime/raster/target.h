@@ -8,15 +8,15 @@
 enum { RT_TILE = 64, RT_TILE_LOG2 = 6, RT_TILE_BLOCKS = 16 }; /* texels and blocks along an edge of a tile */
 
 struct rt_target {
-   int32_t x0, y0, x1, y1;   /* render area, clamped to what the attachments have */
-   uint32_t num_layers;      /* with multiview: highest view + 1 */
+   int32_t x0, y0, x1, y1; /* render area, clamped to what the attachments have */
+   uint32_t num_layers;    /* with multiview: highest view + 1 */
    uint32_t view_mask;
-   uint32_t num_samples;     /* of the attachments; 0: there are none */
+   uint32_t num_samples; /* of the attachments; 0: there are none */
    uint32_t num_colors;
    struct rt_attachment colors[ABI_MAX_ATTACHMENTS];
    struct rt_attachment depth, stencil;
    int32_t tile_x0, tile_y0; /* the grid's origin, in tiles */
    uint32_t tiles_x, tiles_y;
-   uint32_t num_tiles;       /* of all layers: (layer * tiles_y + y) * tiles_x + x */
+   uint32_t num_tiles; /* of all layers: (layer * tiles_y + y) * tiles_x + x */
    bool has_load_clears, has_resolves;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A tile at work: its attachments' blocks, the primitive in hand and the run of covered blocks that waits for the fragment shader.
- * Threads: a tile belongs to one worker at a time. */
+ * A tile at work: its attachments' blocks, the primitive in hand and the run of covered blocks that waits for the
+ * fragment shader. Threads: a tile belongs to one worker at a time. */
 #pragma once
 
 #include "runtime/geometry/chunk.h"
@@ -19,14 +19,14 @@ struct rt_tile_job {
    uint32_t tile; /* number in the grid of all layers */
    const struct rt_tile_span *spans;
    uint32_t num_spans;
-   bool is_first; /* load ops happen */
-   bool is_last;  /* resolves happen */
+   bool is_first;          /* load ops happen */
+   bool is_last;           /* resolves happen */
    bool *is_out_of_memory; /* set with relaxed order */
 };
 
 /* A block of the run, beside what the shader sees: covered lanes of each sample. */
 struct rt_run_block {
-   uint8_t bx, by;     /* in the tile */
+   uint8_t bx, by; /* in the tile */
    uint16_t masks[16];
 };
 
@@ -42,18 +42,18 @@ struct rt_tile {
    struct rt_worker *worker;
    const struct rt_context *context; /* of the primitives in hand */
    const struct rt_prim *prim;
-   int32_t x, y;                     /* origin, texels */
+   int32_t x, y; /* origin, texels */
    uint32_t layer;
    struct rt_surface colors[ABI_MAX_ATTACHMENTS], depth, stencil;
    struct rt_hiz hiz;
 
-   struct abi_block *blocks;         /* [RT_RUN_BLOCKS] */
+   struct abi_block *blocks; /* [RT_RUN_BLOCKS] */
    struct rt_run_block run[RT_RUN_BLOCKS];
    uint32_t num_blocks;
-   bool is_early;                    /* depth and stencil tests come before the shader */
-   bool counts_early;                /* samples are counted before the shader: EarlyFragmentTests */
-   bool is_done_early;               /* nothing is shaded and nothing tested late */
-   bool is_direct;                   /* nothing but the shader's discards stands between it and the output merger */
+   bool is_early;      /* depth and stencil tests come before the shader */
+   bool counts_early;  /* samples are counted before the shader: EarlyFragmentTests */
+   bool is_done_early; /* nothing is shaded and nothing tested late */
+   bool is_direct;     /* nothing but the shader's discards stands between it and the output merger */
    struct abi_fragment_args args;
    uint64_t samples_passed, invocations; /* not yet added to the context's queries */
    bool is_out_of_memory;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The output merger: blending against scalar formulas, masks, logic ops, several attachments, discards, sample masks, resolves, clears,
- * occlusion counts. */
+ * The output merger: blending against scalar formulas, masks, logic ops, several attachments, discards, sample masks,
+ * resolves, clears, occlusion counts. */
 #include "tests/runtime/raster/fixture.h"
 
 #include <stdlib.h>
@@ -20,21 +20,36 @@ static const struct fixture_vertex *full_screen(float r, float g, float b, float
 static float factor(VkBlendFactor f, uint32_t c, const float *s, const float *d, const float *k)
 {
    switch (f) {
-   case VK_BLEND_FACTOR_ZERO: return 0;
-   case VK_BLEND_FACTOR_ONE: return 1;
-   case VK_BLEND_FACTOR_SRC_COLOR: return s[c];
-   case VK_BLEND_FACTOR_ONE_MINUS_SRC_COLOR: return 1 - s[c];
-   case VK_BLEND_FACTOR_DST_COLOR: return d[c];
-   case VK_BLEND_FACTOR_ONE_MINUS_DST_COLOR: return 1 - d[c];
-   case VK_BLEND_FACTOR_SRC_ALPHA: return s[3];
-   case VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA: return 1 - s[3];
-   case VK_BLEND_FACTOR_DST_ALPHA: return d[3];
-   case VK_BLEND_FACTOR_ONE_MINUS_DST_ALPHA: return 1 - d[3];
-   case VK_BLEND_FACTOR_CONSTANT_COLOR: return k[c];
-   case VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR: return 1 - k[c];
-   case VK_BLEND_FACTOR_CONSTANT_ALPHA: return k[3];
-   case VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA: return 1 - k[3];
-   default: return c == 3 ? 1 : fminf(s[3], 1 - d[3]);
+   case VK_BLEND_FACTOR_ZERO:
+      return 0;
+   case VK_BLEND_FACTOR_ONE:
+      return 1;
+   case VK_BLEND_FACTOR_SRC_COLOR:
+      return s[c];
+   case VK_BLEND_FACTOR_ONE_MINUS_SRC_COLOR:
+      return 1 - s[c];
+   case VK_BLEND_FACTOR_DST_COLOR:
+      return d[c];
+   case VK_BLEND_FACTOR_ONE_MINUS_DST_COLOR:
+      return 1 - d[c];
+   case VK_BLEND_FACTOR_SRC_ALPHA:
+      return s[3];
+   case VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA:
+      return 1 - s[3];
+   case VK_BLEND_FACTOR_DST_ALPHA:
+      return d[3];
+   case VK_BLEND_FACTOR_ONE_MINUS_DST_ALPHA:
+      return 1 - d[3];
+   case VK_BLEND_FACTOR_CONSTANT_COLOR:
+      return k[c];
+   case VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR:
+      return 1 - k[c];
+   case VK_BLEND_FACTOR_CONSTANT_ALPHA:
+      return k[3];
+   case VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA:
+      return 1 - k[3];
+   default:
+      return c == 3 ? 1 : fminf(s[3], 1 - d[3]);
    }
 }
 
@@ -53,8 +68,8 @@ TEST(blend_formulas)
    for (uint32_t sf = 0; sf <= VK_BLEND_FACTOR_SRC_ALPHA_SATURATE; sf++)
       for (uint32_t df = 0; df <= VK_BLEND_FACTOR_SRC_ALPHA_SATURATE; df++)
          for (uint32_t op = 0; op <= VK_BLEND_OP_MAX; op++) {
-            f.state.blend.attachments[0] = (struct rt_blend_attachment){1, 0xf, (uint8_t)sf, (uint8_t)df, (uint8_t)op,
-                                                                        (uint8_t)df, (uint8_t)sf, (uint8_t)((op + 1) % 5)};
+            f.state.blend.attachments[0] = (struct rt_blend_attachment){
+               1, 0xf, (uint8_t)sf, (uint8_t)df, (uint8_t)op, (uint8_t)df, (uint8_t)sf, (uint8_t)((op + 1) % 5)};
             fixture_render(&f, full_screen(s[0], s[1], s[2], s[3]), 3);
             float got[4];
             memcpy(got, fixture_texel(&color, 5, 2, 0, 0), 16);
@@ -93,7 +108,8 @@ TEST(write_masks_and_logic)
       fixture_render(&f, full_screen(0x3c / 255.0f, 0x3c / 255.0f, 0x3c / 255.0f, 0x3c / 255.0f), 3);
       /* The op's number is its truth table: bit 3 for s=0 d=0 … as the specification lists them. */
       const uint32_t s = 0x3c, d = 0x33;
-      const uint32_t expected[16] = {0, s & d, s & ~d, s, ~s & d, d, s ^ d, s | d, ~(s | d), ~(s ^ d), ~d, s | ~d, ~s, ~s | d, ~(s & d), 0xff};
+      const uint32_t expected[16] = {0,        s & d,    s & ~d, s,      ~s & d, d,      s ^ d,    s | d,
+                                     ~(s | d), ~(s ^ d), ~d,     s | ~d, ~s,     ~s | d, ~(s & d), 0xff};
       CHECK_EQ(t[1], (uint8_t)expected[op]);
    }
    fixture_image_finish(&color);
@@ -101,8 +117,8 @@ TEST(write_masks_and_logic)
 }
 
 /* Two attachments of other formats; the second location gets the block's place. Every third column is discarded. */
-static void two_outputs(const struct abi_fragment_args *args, struct abi_worker *worker, const struct abi_primitive *primitive,
-                        struct abi_block *blocks, uint32_t count)
+static void two_outputs(const struct abi_fragment_args *args, struct abi_worker *worker,
+                        const struct abi_primitive *primitive, struct abi_block *blocks, uint32_t count)
 {
    fixture_fragment_shader(args, worker, primitive, blocks, count);
    for (uint32_t b = 0; b < count; b++)
@@ -124,7 +140,8 @@ TEST(attachments_and_discard)
    fixture_image_init(&ints, VK_FORMAT_R32_UINT, SIZE, SIZE, 1, 1, false);
    fixture_target(&f, &color, NULL);
    f.begin.num_colors = 2;
-   f.begin.colors[1] = (struct rt_attachment){.view = &ints.view, .load_op = VK_ATTACHMENT_LOAD_OP_CLEAR, .clear.color.uint32 = {7}};
+   f.begin.colors[1] =
+      (struct rt_attachment){.view = &ints.view, .load_op = VK_ATTACHMENT_LOAD_OP_CLEAR, .clear.color.uint32 = {7}};
    f.fs.outputs[0] = 0x1f;
    f.fs.uses_discard = 1;
    f.pipeline.fragment.run.fragment = two_outputs;
@@ -150,8 +167,8 @@ TEST(attachments_and_discard)
 }
 
 /* Writes the sample's number; and a sample mask. */
-static void sample_number(const struct abi_fragment_args *args, struct abi_worker *worker, const struct abi_primitive *primitive,
-                          struct abi_block *blocks, uint32_t count)
+static void sample_number(const struct abi_fragment_args *args, struct abi_worker *worker,
+                          const struct abi_primitive *primitive, struct abi_block *blocks, uint32_t count)
 {
    for (uint32_t b = 0; b < count; b++) {
       for (uint32_t i = 0; i < 16; i++) {
@@ -185,7 +202,7 @@ TEST(samples)
    static const uint8_t expected[4] = {1, 2, 8, 8};
    for (uint32_t s = 0; s < 4; s++)
       CHECK_EQ(fixture_texel(&color, 10, 10, 0, s)[0], expected[s]);
-   CHECK_EQ(fixture_texel(&resolved, 10, 10, 0, 0)[0], 5); /* 19 / 4 */
+   CHECK_EQ(fixture_texel(&resolved, 10, 10, 0, 0)[0], 5);   /* 19 / 4 */
    CHECK_EQ(fixture_texel(&resolved, 1, 10, 0, 0)[0], 0xcd); /* outside of the render area */
    CHECK_EQ(fixture_texel(&resolved, 10, 2, 0, 0)[0], 0xcd);
    CHECK_EQ(fixture_texel(&color, SIZE - 3, 10, 0, 0)[0], 0xcd);
@@ -228,7 +245,8 @@ TEST(clears_in_order)
       fixture_draw(&f, full_screen(1, 0, 0, 1), 3, sizeof(struct fixture_vertex));
       const VkClearAttachment attachment = {VK_IMAGE_ASPECT_COLOR_BIT, 0, {.color.float32 = {0, 1, 0, 1}}};
       const VkClearRect rect = {{{10, 10}, {20, 1000}}, 0, 2};
-      const struct rt_cmd_clear_attachments clear = {.num_attachments = 1, .num_rects = 1, .attachments = &attachment, .rects = &rect};
+      const struct rt_cmd_clear_attachments clear = {
+         .num_attachments = 1, .num_rects = 1, .attachments = &attachment, .rects = &rect};
       CHECK_EQ(rt_render_clear(f.render, &clear), VK_SUCCESS);
       if (flush)
          CHECK_EQ(rt_render_flush(f.render), VK_SUCCESS);
@@ -239,9 +257,11 @@ TEST(clears_in_order)
       for (uint32_t layer = 0; layer < 2; layer++)
          for (uint32_t y = 0; y < SIZE; y++)
             for (uint32_t x = 0; x < SIZE; x++) {
-               const bool cleared = x >= 10 && x < 30 && y >= 10, blue = layer == 0 && x >= 20 && x < 25 && y >= 20 && y < 25;
+               const bool cleared = x >= 10 && x < 30 && y >= 10,
+                          blue = layer == 0 && x >= 20 && x < 25 && y >= 20 && y < 25;
                const uint8_t *t = fixture_texel(&color, x, y, layer, 0);
-               wrong += t[0] != (!cleared && layer == 0 ? 255 : 0) || t[1] != (cleared && !blue ? 255 : 0) || t[2] != (blue ? 255 : 0);
+               wrong += t[0] != (!cleared && layer == 0 ? 255 : 0) || t[1] != (cleared && !blue ? 255 : 0) ||
+                        t[2] != (blue ? 255 : 0);
             }
       CHECK_EQ(wrong, 0);
       fixture_image_finish(&color);

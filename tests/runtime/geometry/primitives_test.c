@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * From vertices to primitives: topologies, restart, provoking vertices, instances, attributes, clipping, viewports, points and lines. */
+ * From vertices to primitives: topologies, restart, provoking vertices, instances, attributes, clipping, viewports,
+ * points and lines. */
 #include "tests/runtime/raster/fixture.h"
 
 #include <stdlib.h>
@@ -57,7 +58,8 @@ static void check_strip(VkPrimitiveTopology topology, bool last, const uint8_t *
    s.f.state.provoking_vertex.last = last;
    /* Strips keep the winding of their first triangle: nothing is culled. */
    s.f.state.cull_mode.mode = VK_CULL_MODE_BACK_BIT;
-   s.f.state.front_face.face = topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE;
+   s.f.state.front_face.face =
+      topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE;
    fixture_render(&s.f, v, 6);
    if (topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP) {
       CHECK_EQ(red(&s, 2, 2), expected[0]);
@@ -80,8 +82,8 @@ TEST(strips_and_provoking_vertices)
 }
 
 /* The primitive's number as red, through the fragment shader. */
-static void primitive_number(const struct abi_fragment_args *args, struct abi_worker *worker, const struct abi_primitive *primitive,
-                             struct abi_block *blocks, uint32_t count)
+static void primitive_number(const struct abi_fragment_args *args, struct abi_worker *worker,
+                             const struct abi_primitive *primitive, struct abi_block *blocks, uint32_t count)
 {
    const float v = (float)(primitive->primitive_id + 1) / 255.0f;
    for (uint32_t b = 0; b < count; b++) {
@@ -103,7 +105,8 @@ TEST(restart_in_every_index_size)
       s.f.pipeline.fragment.run.fragment = primitive_number;
       s.f.state.topology.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
       s.f.state.primitive_restart.enable = 1;
-      /* Quads 0 and 2, and 4; vertices that make no triangle and restarts in a row draw nothing. Indices count from vertex 1 on. */
+      /* Quads 0 and 2, and 4; vertices that make no triangle and restarts in a row draw nothing. Indices count from
+       * vertex 1 on. */
       static const int32_t list[] = {-1, 0, 1, 2, 3, -1, 4, 5, -1, -1, 4, 5, 6, 7, -1, 8, 9, 10, 11, -1};
       uint8_t indices[sizeof(list)];
       for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(list); i++) {
@@ -143,8 +146,14 @@ TEST(instances_and_attributes)
    s.f.state.vertex_input.divisors[3] = 2;
    s.f.draw.vertex_buffers[3] = (struct rt_vertex_buffer){colors[0], 12}; /* the fourth is out of bounds */
    s.f.draw.vertex_buffers[0] = (struct rt_vertex_buffer){(const uint8_t *)v, sizeof(v)};
-   s.f.state.blend.attachments[0] = (struct rt_blend_attachment){
-      1, 0xf, VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD};
+   s.f.state.blend.attachments[0] = (struct rt_blend_attachment){1,
+                                                                 0xf,
+                                                                 VK_BLEND_FACTOR_ONE,
+                                                                 VK_BLEND_FACTOR_ONE,
+                                                                 VK_BLEND_OP_ADD,
+                                                                 VK_BLEND_FACTOR_ONE,
+                                                                 VK_BLEND_FACTOR_ONE,
+                                                                 VK_BLEND_OP_ADD};
    const struct rt_draw_params params = {.count = 3, .instance_count = 5, .first_instance = 1};
    rt_render_begin(s.f.render, &s.f.begin);
    CHECK_EQ(rt_render_draw(s.f.render, &s.f.draw, &params), VK_SUCCESS);
@@ -222,7 +231,8 @@ TEST(viewports)
    s.f.state.viewport_count.count = s.f.state.scissor_count.count = 2;
    s.f.state.viewports.viewports[1] = (VkViewport){32, 32, 16, 16, 0, 1};
    s.f.state.scissors.scissors[1] = (VkRect2D){{0, 0}, {SIZE, SIZE}};
-   const struct fixture_vertex v[3] = {{{-1, -1, 0, 1}, {1, 0, 0, 1}}, {{3, -1, 0, 1}, {1, 0, 0, 1}}, {{-1, 3, 0, 1}, {1, 0, 0, 1}}};
+   const struct fixture_vertex v[3] = {
+      {{-1, -1, 0, 1}, {1, 0, 0, 1}}, {{3, -1, 0, 1}, {1, 0, 0, 1}}, {{-1, 3, 0, 1}, {1, 0, 0, 1}}};
    fixture_render(&s.f, v, 3);
    uint32_t wrong = 0;
    for (uint32_t y = 0; y < SIZE; y++)
@@ -316,7 +326,8 @@ TEST(memory_is_bounded)
       v[i * 3 + 2] = at(x, y + 4, r);
    }
    fixture_render(&s.f, v, num * 3);
-   CHECK_EQ(red(&s, 10, 6), (num - 1) / 3600 % 250 + 1); /* 400000 = 111 * 3600 + 400: rows 0 to 6 were drawn once more */
+   CHECK_EQ(red(&s, 10, 6),
+            (num - 1) / 3600 % 250 + 1); /* 400000 = 111 * 3600 + 400: rows 0 to 6 were drawn once more */
    CHECK_EQ(red(&s, 30, 50), 111);
    free(v);
    scene_finish(&s);

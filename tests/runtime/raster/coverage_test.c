@@ -10,7 +10,8 @@ enum { SIZE = 200 };
 /* The top-left rule in exact arithmetic; corners in 24.8. */
 static bool covers(const int32_t (*v)[2], int32_t x, int32_t y)
 {
-   int64_t det = (int64_t)(v[1][0] - v[0][0]) * (v[2][1] - v[0][1]) - (int64_t)(v[2][0] - v[0][0]) * (v[1][1] - v[0][1]);
+   int64_t det =
+      (int64_t)(v[1][0] - v[0][0]) * (v[2][1] - v[0][1]) - (int64_t)(v[2][0] - v[0][0]) * (v[1][1] - v[0][1]);
    if (det == 0)
       return false;
    for (uint32_t i = 0; i < 3; i++) {
@@ -48,12 +49,19 @@ static void check_random(uint32_t samples, bool is_tiled, int32_t spread, uint32
    fixture_init(&f, 2);
    fixture_image_init(&color, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, samples, is_tiled);
    fixture_target(&f, &color, NULL);
-   f.state.blend.attachments[0] = (struct rt_blend_attachment){
-      1, 0xf, VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD};
+   f.state.blend.attachments[0] = (struct rt_blend_attachment){1,
+                                                               0xf,
+                                                               VK_BLEND_FACTOR_ONE,
+                                                               VK_BLEND_FACTOR_ONE,
+                                                               VK_BLEND_OP_ADD,
+                                                               VK_BLEND_FACTOR_ONE,
+                                                               VK_BLEND_FACTOR_ONE,
+                                                               VK_BLEND_OP_ADD};
    struct fixture_vertex *v = calloc(num * 3, sizeof(*v));
    uint32_t seed = 17 + num + samples;
    for (uint32_t i = 0; i < num; i++) {
-      const int32_t cx = (int32_t)(fixture_random(&seed) % (SIZE * 256)), cy = (int32_t)(fixture_random(&seed) % (SIZE * 256));
+      const int32_t cx = (int32_t)(fixture_random(&seed) % (SIZE * 256)),
+                    cy = (int32_t)(fixture_random(&seed) % (SIZE * 256));
       for (uint32_t k = 0; k < 3; k++)
          v[i * 3 + k] = at(cx + (int32_t)(fixture_random(&seed) % (uint32_t)spread) - spread / 2,
                            cy + (int32_t)(fixture_random(&seed) % (uint32_t)spread) - spread / 2);
@@ -72,7 +80,8 @@ static void check_random(uint32_t samples, bool is_tiled, int32_t spread, uint32
                   corners[k][0] = snapped(v[i * 3 + k].position[0]);
                   corners[k][1] = snapped(v[i * 3 + k].position[1]);
                }
-               expected += covers((const int32_t(*)[2])corners, x * 256 + locations[s][0] * 16, y * 256 + locations[s][1] * 16);
+               expected +=
+                  covers((const int32_t(*)[2])corners, x * 256 + locations[s][0] * 16, y * 256 + locations[s][1] * 16);
             }
             wrong += fixture_texel(&color, (uint32_t)x, (uint32_t)y, 0, s)[0] != expected;
          }
@@ -116,15 +125,22 @@ static void check_mesh(uint32_t samples, int32_t cells)
    fixture_init(&f, 2);
    fixture_image_init(&color, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, samples, true);
    fixture_target(&f, &color, NULL);
-   f.state.blend.attachments[0] = (struct rt_blend_attachment){
-      1, 0xf, VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD};
+   f.state.blend.attachments[0] = (struct rt_blend_attachment){1,
+                                                               0xf,
+                                                               VK_BLEND_FACTOR_ONE,
+                                                               VK_BLEND_FACTOR_ONE,
+                                                               VK_BLEND_OP_ADD,
+                                                               VK_BLEND_FACTOR_ONE,
+                                                               VK_BLEND_FACTOR_ONE,
+                                                               VK_BLEND_OP_ADD};
    struct fixture_vertex *grid = calloc((size_t)(cells + 1) * (cells + 1), sizeof(*grid));
    struct fixture_vertex *v = calloc((size_t)cells * cells * 6, sizeof(*v)), *out = v;
    uint32_t seed = 99;
    const int32_t step = (SIZE + 20) * 256 / cells;
    for (int32_t y = 0; y <= cells; y++)
       for (int32_t x = 0; x <= cells; x++) {
-         const int32_t jx = (int32_t)(fixture_random(&seed) % (uint32_t)(step / 2)), jy = (int32_t)(fixture_random(&seed) % (uint32_t)(step / 2));
+         const int32_t jx = (int32_t)(fixture_random(&seed) % (uint32_t)(step / 2)),
+                       jy = (int32_t)(fixture_random(&seed) % (uint32_t)(step / 2));
          const bool border = x == 0 || y == 0 || x == cells || y == cells;
          grid[y * (cells + 1) + x] = at(x * step - 2560 + (border ? 0 : jx), y * step - 2560 + (border ? 0 : jy));
       }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Depth and stencil: early tests with hierarchical Z give the same bits as late tests without, in all formats and for all compare ops;
- * stencil operations against a model. */
+ * Depth and stencil: early tests with hierarchical Z give the same bits as late tests without, in all formats and for
+ * all compare ops; stencil operations against a model. */
 #include "tests/runtime/raster/fixture.h"
 
 #include <stdlib.h>
@@ -33,7 +33,8 @@ struct result {
    size_t color_bytes, depth_bytes;
 };
 
-static struct result render(VkFormat depth_format, VkCompareOp op, uint32_t samples, bool is_late, bool is_tiled, const struct fixture_vertex *v)
+static struct result render(VkFormat depth_format, VkCompareOp op, uint32_t samples, bool is_late, bool is_tiled,
+                            const struct fixture_vertex *v)
 {
    struct fixture f;
    struct fixture_image color, depth;
@@ -41,7 +42,8 @@ static struct result render(VkFormat depth_format, VkCompareOp op, uint32_t samp
    fixture_image_init(&color, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, samples, is_tiled);
    fixture_image_init(&depth, depth_format, SIZE, SIZE, 1, samples, is_tiled);
    fixture_target(&f, &color, &depth);
-   f.begin.depth.clear.depthStencil.depth = op == VK_COMPARE_OP_GREATER || op == VK_COMPARE_OP_GREATER_OR_EQUAL ? 0.2f : 0.8f;
+   f.begin.depth.clear.depthStencil.depth =
+      op == VK_COMPARE_OP_GREATER || op == VK_COMPARE_OP_GREATER_OR_EQUAL ? 0.2f : 0.8f;
    f.state.depth_test.enable = f.state.depth_write.enable = 1;
    f.state.depth_compare.op = op;
    f.fs.has_side_effects = is_late;
@@ -55,8 +57,8 @@ static struct result render(VkFormat depth_format, VkCompareOp op, uint32_t samp
 
 static bool equal(struct result a, struct result b)
 {
-   const bool same = a.color_bytes == b.color_bytes && memcmp(a.color, b.color, a.color_bytes) == 0 && a.depth_bytes == b.depth_bytes &&
-                     memcmp(a.depth, b.depth, a.depth_bytes) == 0;
+   const bool same = a.color_bytes == b.color_bytes && memcmp(a.color, b.color, a.color_bytes) == 0 &&
+                     a.depth_bytes == b.depth_bytes && memcmp(a.depth, b.depth, a.depth_bytes) == 0;
    util_mfree(a.color);
    util_mfree(a.depth);
    util_mfree(b.color);
@@ -70,10 +72,14 @@ TEST(early_is_late)
    struct fixture_vertex *v = random_triangles(5);
    for (uint32_t i = 0; i < 3; i++)
       for (uint32_t op = VK_COMPARE_OP_NEVER; op <= VK_COMPARE_OP_ALWAYS; op++)
-         CHECK(equal(render(formats[i], (VkCompareOp)op, 1, false, true, v), render(formats[i], (VkCompareOp)op, 1, true, true, v)));
-   CHECK(equal(render(formats[2], VK_COMPARE_OP_LESS, 4, false, true, v), render(formats[2], VK_COMPARE_OP_LESS, 4, true, true, v)));
-   CHECK(equal(render(formats[0], VK_COMPARE_OP_GREATER, 4, false, true, v), render(formats[0], VK_COMPARE_OP_GREATER, 4, true, true, v)));
-   CHECK(equal(render(formats[2], VK_COMPARE_OP_LESS, 1, false, false, v), render(formats[2], VK_COMPARE_OP_LESS, 1, true, false, v)));
+         CHECK(equal(render(formats[i], (VkCompareOp)op, 1, false, true, v),
+                     render(formats[i], (VkCompareOp)op, 1, true, true, v)));
+   CHECK(equal(render(formats[2], VK_COMPARE_OP_LESS, 4, false, true, v),
+               render(formats[2], VK_COMPARE_OP_LESS, 4, true, true, v)));
+   CHECK(equal(render(formats[0], VK_COMPARE_OP_GREATER, 4, false, true, v),
+               render(formats[0], VK_COMPARE_OP_GREATER, 4, true, true, v)));
+   CHECK(equal(render(formats[2], VK_COMPARE_OP_LESS, 1, false, false, v),
+               render(formats[2], VK_COMPARE_OP_LESS, 1, true, false, v)));
    free(v);
 }
 
@@ -92,7 +98,8 @@ TEST(nearest_wins)
    static const float depths[3] = {0.75f, 0.25f, 0.5f};
    for (uint32_t i = 0; i < 3; i++)
       for (uint32_t k = 0; k < 3; k++)
-         v[i][k] = (struct fixture_vertex){{k == 1 ? 3 : -1, k == 2 ? 3 : -1, depths[i], 1}, {(float)i / 255.0f, 0, 0, 1}};
+         v[i][k] =
+            (struct fixture_vertex){{k == 1 ? 3 : -1, k == 2 ? 3 : -1, depths[i], 1}, {(float)i / 255.0f, 0, 0, 1}};
    fixture_render(&f, v[0], 9);
    uint32_t wrong = 0;
    for (uint32_t y = 0; y < SIZE; y++)
@@ -108,8 +115,8 @@ TEST(nearest_wins)
 }
 
 /* Depth written by the shader, depth bounds and clamping. */
-static void shader_depth(const struct abi_fragment_args *args, struct abi_worker *worker, const struct abi_primitive *primitive,
-                         struct abi_block *blocks, uint32_t count)
+static void shader_depth(const struct abi_fragment_args *args, struct abi_worker *worker,
+                         const struct abi_primitive *primitive, struct abi_block *blocks, uint32_t count)
 {
    fixture_fragment_shader(args, worker, primitive, blocks, count);
    for (uint32_t b = 0; b < count; b++)
@@ -166,7 +173,7 @@ static uint8_t operate(VkStencilOp op, uint8_t v, uint8_t r)
 
 static bool compares(VkCompareOp op, uint32_t r, uint32_t v)
 {
-   const bool results[8] = {false, r < v, r == v, r <= v, r > v, r != v, r >= v, true};
+   const bool results[8] = {false, r<v, r == v, r <= v, r> v, r != v, r >= v, true};
    return results[op];
 }
 
@@ -195,7 +202,8 @@ TEST(stencil_ops)
          f.state.stencil_compare_mask.mask[1] = 0xfe;
          f.state.stencil_write_mask.mask[1] = 0x7f;
          f.state.stencil_reference.value[1] = 0x55;
-         /* Depth 0 at x = -1 to 1 at x = 1; clockwise on the screen, which is a back face for counter-clockwise fronts. */
+         /* Depth 0 at x = -1 to 1 at x = 1; clockwise on the screen, which is a back face for counter-clockwise fronts.
+          */
          const struct fixture_vertex v[3] = {{{-1, -1, 0, 1}, {0}}, {{3, -1, 2, 1}, {0}}, {{-1, 3, 0, 1}, {0}}};
          f.state.depth_clip.enable = 0;
          fixture_render(&f, v, 3);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What tests of the renderer share: a pool, images, a pipeline whose shaders are C functions with the ABI of compiled ones.
- * The vertex shader passes location 0 on as position and location 1 as the varying of location 0; the fragment shader writes the varying to
- * output 0. Tests replace what they want to see. */
+ * What tests of the renderer share: a pool, images, a pipeline whose shaders are C functions with the ABI of compiled
+ * ones. The vertex shader passes location 0 on as position and location 1 as the varying of location 0; the fragment
+ * shader writes the varying to output 0. Tests replace what they want to see. */
 #pragma once
 
 #include "runtime/image/image.h"
@@ -55,16 +55,19 @@ static inline float fixture_plane(const struct abi_primitive *p, const struct ab
 }
 
 /* The window position that a lane is shaded at. */
-static inline void fixture_position(const struct abi_fragment_args *args, const struct abi_block *block, uint32_t lane, float *x, float *y)
+static inline void fixture_position(const struct abi_fragment_args *args, const struct abi_block *block, uint32_t lane,
+                                    float *x, float *y)
 {
-   *x = (float)(block->x + (int32_t)((lane & 1) + (lane >> 1 & 2))) + (args->per_sample ? args->sample_pos[args->sample][0] : 0.5f);
+   *x = (float)(block->x + (int32_t)((lane & 1) + (lane >> 1 & 2))) +
+        (args->per_sample ? args->sample_pos[args->sample][0] : 0.5f);
    *y = (float)(block->y + (int32_t)((lane >> 1 & 1) + (lane >> 2 & 2))) +
         (args->per_sample ? args->sample_pos[args->sample][1] : 0.5f);
 }
 
 /* Interpolates four perspective varyings. */
 static inline void fixture_fragment_shader(const struct abi_fragment_args *args, struct abi_worker *worker,
-                                           const struct abi_primitive *primitive, struct abi_block *blocks, uint32_t count)
+                                           const struct abi_primitive *primitive, struct abi_block *blocks,
+                                           uint32_t count)
 {
    for (uint32_t b = 0; b < count; b++) {
       for (uint32_t i = 0; i < 16; i++) {
@@ -127,11 +130,11 @@ static inline void fixture_finish(struct fixture *f)
    rt_pool_destroy(f->pool);
 }
 
-static inline void fixture_image_init(struct fixture_image *image, VkFormat format, uint32_t width, uint32_t height, uint32_t layers,
-                                      uint32_t samples, bool is_tiled)
+static inline void fixture_image_init(struct fixture_image *image, VkFormat format, uint32_t width, uint32_t height,
+                                      uint32_t layers, uint32_t samples, bool is_tiled)
 {
-   if (rt_image_init(&image->image, VK_IMAGE_TYPE_2D, format, (VkExtent3D){width, height, 1}, 1, layers, samples, is_tiled,
-                     UINT64_C(1) << 32) != VK_SUCCESS)
+   if (rt_image_init(&image->image, VK_IMAGE_TYPE_2D, format, (VkExtent3D){width, height, 1}, 1, layers, samples,
+                     is_tiled, UINT64_C(1) << 32) != VK_SUCCESS)
       abort();
    image->memory = util_malloc64(image->image.size_bytes);
    memset(image->memory, 0xcd, image->image.size_bytes);
@@ -140,8 +143,8 @@ static inline void fixture_image_init(struct fixture_image *image, VkFormat form
    const VkImageAspectFlags aspect = info->is_depth     ? VK_IMAGE_ASPECT_DEPTH_BIT
                                      : info->is_stencil ? VK_IMAGE_ASPECT_STENCIL_BIT
                                                         : VK_IMAGE_ASPECT_COLOR_BIT;
-   rt_image_view_init(&image->view, &image->image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, format, (VkComponentMapping){0}, aspect, 0, 1, 0, layers,
-                      0.0f);
+   rt_image_view_init(&image->view, &image->image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, format, (VkComponentMapping){0}, aspect,
+                      0, 1, 0, layers, 0.0f);
 }
 
 static inline void fixture_image_finish(struct fixture_image *image)
@@ -150,7 +153,8 @@ static inline void fixture_image_finish(struct fixture_image *image)
 }
 
 /* The texel's bytes. */
-static inline uint8_t *fixture_texel(const struct fixture_image *image, uint32_t x, uint32_t y, uint32_t layer, uint32_t sample)
+static inline uint8_t *fixture_texel(const struct fixture_image *image, uint32_t x, uint32_t y, uint32_t layer,
+                                     uint32_t sample)
 {
    const struct abi_image *v = &image->view;
    return v->data + layer * v->layer_bytes +
@@ -158,7 +162,8 @@ static inline uint8_t *fixture_texel(const struct fixture_image *image, uint32_t
 }
 
 /* Renders to one colour image (cleared), the whole of it, viewport and scissor too. */
-static inline void fixture_target(struct fixture *f, const struct fixture_image *color, const struct fixture_image *depth)
+static inline void fixture_target(struct fixture *f, const struct fixture_image *color,
+                                  const struct fixture_image *depth)
 {
    const struct abi_image *any = color ? &color->view : &depth->view;
    const uint32_t width = any->levels[0].width, height = any->levels[0].height;

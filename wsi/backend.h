@@ -30,7 +30,8 @@ struct wsi_backend {
    VkResult (*formats)(struct wsi_surface *surface, const VkSurfaceFormatKHR **formats, uint32_t *count);
    uint32_t present_modes; /* WSI_MODE_BIT() */
 
-   VkResult (*target_create)(struct wsi_surface *surface, const struct wsi_target_info *info, struct wsi_target **target);
+   VkResult (*target_create)(struct wsi_surface *surface, const struct wsi_target_info *info,
+                             struct wsi_target **target);
    void (*target_destroy)(struct wsi_target *target);
    /* Shows a frame, or hands it to the window system; may wait for its buffers. VK_SUCCESS, VK_SUBOPTIMAL_KHR,
     * VK_ERROR_OUT_OF_DATE_KHR, VK_ERROR_SURFACE_LOST_KHR, VK_ERROR_OUT_OF_HOST_MEMORY. */
@@ -39,7 +40,7 @@ struct wsi_backend {
    void (*interrupt)(struct wsi_target *target);
 };
 
-/* Copies an area of the frame to rows of a window's layout: the one copy that presenting costs. `rows` is where the area's
- * first texel goes. VK_ERROR_OUT_OF_HOST_MEMORY. */
+/* Copies an area of the frame to rows of a window's layout: the one copy that presenting costs. `rows` is where the
+ * area's first texel goes. VK_ERROR_OUT_OF_HOST_MEMORY. */
 UTIL_MUST_CHECK VkResult wsi_frame_read(const struct wsi_frame *frame, VkRect2D area, const struct wsi_pixel *pixel,
                                         void *rows, size_t pitch_bytes);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * VK_SWRAST_PRESENT_DUMP=directory: each presented frame as a PNG file, also those that mailbox replaces.
- * Files are named SWAPCHAIN-FRAME-MILLISECONDSms.png: swapchains of the process and frames of the swapchain count from 1, time
- * from the swapchain's creation. A file that cannot be written is reported once on stderr and changes nothing else.
+ * Files are named SWAPCHAIN-FRAME-MILLISECONDSms.png: swapchains of the process and frames of the swapchain count from
+ * 1, time from the swapchain's creation. A file that cannot be written is reported once on stderr and changes nothing
+ * else.
  * Threads: one at a time for each dump. */
 #pragma once
 

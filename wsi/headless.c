@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Surfaces without a display: frames are shown to nobody, but with a display's timing; VK_SWRAST_PRESENT_DUMP makes them visible.
+ * Surfaces without a display: frames are shown to nobody, but with a display's timing; VK_SWRAST_PRESENT_DUMP makes
+ * them visible.
  * Spec: Window System Integration, "Headless Surfaces". */
 #include "util/alloc.h"
 #include "wsi/backend.h"
@@ -44,7 +45,8 @@ static VkResult get_formats(struct wsi_surface *surface, const VkSurfaceFormatKH
    return VK_SUCCESS;
 }
 
-static VkResult target_create(struct wsi_surface *surface, const struct wsi_target_info *info, struct wsi_target **target_out)
+static VkResult target_create(struct wsi_surface *surface, const struct wsi_target_info *info,
+                              struct wsi_target **target_out)
 {
    struct wsi_target *target = util_calloc(1, sizeof(*target));
    if (!target)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Client libraries, opened when they are first needed and kept: window systems' libraries do not survive being unloaded while
- * the application uses them too. Threads: all functions are thread-safe. */
+ * Client libraries, opened when they are first needed and kept: window systems' libraries do not survive being unloaded
+ * while the application uses them too.
+ * Threads: all functions are thread-safe. */
 #pragma once
 
 #include "util/macros.h"
@@ -18,8 +19,10 @@ struct wsi_library {
 };
 
 /* `pointers` is the address of a struct of nothing but pointers, one a name. */
-#define WSI_LIBRARY(library, symbol_names, pointers)                                                                    \
-   {.soname = (library), .names = (symbol_names), .table = (pointers), .lock = PTHREAD_MUTEX_INITIALIZER}
+#define WSI_LIBRARY(library, symbol_names, pointers)                                                                   \
+   {                                                                                                                   \
+      .soname = (library), .names = (symbol_names), .table = (pointers), .lock = PTHREAD_MUTEX_INITIALIZER             \
+   }
 
 /* True when all symbols are there, also if they were before. */
 UTIL_MUST_CHECK bool wsi_library_open(struct wsi_library *library);

@@ -23,7 +23,7 @@ extern const struct wsi_pixel wsi_pixel_rgba8, wsi_pixel_bgra8;
 uint32_t wsi_texel_bytes(VkFormat format);
 /* True if the bytes of the format are the bytes of the pixel: nothing to convert. */
 bool wsi_is_same_layout(VkFormat format, const struct wsi_pixel *pixel);
-/* Converts `count` texels. Normalized values scale to the number of bits; floats are clamped to 0..1. sRGB formats keep their
- * encoding; `is_linear` asks to encode linear colour as sRGB. */
+/* Converts `count` texels. Normalized values scale to the number of bits; floats are clamped to 0..1. sRGB formats keep
+ * their encoding; `is_linear` asks to encode linear colour as sRGB. */
 void wsi_convert(VkFormat format, bool is_linear, const void *texels, const struct wsi_pixel *pixel, void *pixels,
                  uint32_t count);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * The thread of a swapchain: takes requests in their order, waits until each is rendered and until its time has come, shows it.
+ * The thread of a swapchain: takes requests in their order, waits until each is rendered and until its time has come,
+ * shows it.
  *
- * One request at a time is the candidate: rendered, and waiting for its time. Where the mode is mailbox, the next request that
- * is rendered before that replaces it. Frames of the fifo modes and of mailbox are at least a refresh apart: our display
- * refreshes when a frame is there, but no more often than it can.
+ * One request at a time is the candidate: rendered, and waiting for its time. Where the mode is mailbox, the next
+ * request that is rendered before that replaces it. Frames of the fifo modes and of mailbox are at least a refresh
+ * apart: our display refreshes when a frame is there, but no more often than it can.
  * Spec: VkPresentModeKHR; VK_GOOGLE_display_timing. */
 #include "util/alloc.h"
 #include "wsi/dump.h"
@@ -57,7 +58,8 @@ static void record_timing(struct presenter *presenter, const struct wsi_present 
    }
    const uint64_t refresh_ns = swapchain->target->refresh_ns;
    const uint64_t after_last = presenter->last_due_ns ? presenter->last_due_ns + refresh_ns : 0;
-   const uint64_t possible_ns = UTIL_MAX(presenter->rendered_ns, after_last), earliest_ns = UTIL_MIN(possible_ns, shown_ns);
+   const uint64_t possible_ns = UTIL_MAX(presenter->rendered_ns, after_last),
+                  earliest_ns = UTIL_MIN(possible_ns, shown_ns);
    swapchain->timings[swapchain->num_timings++] = (VkPastPresentationTimingGOOGLE){
       .presentID = present->timing_id,
       .desiredPresentTime = present->desired_ns,
@@ -207,7 +209,8 @@ void *wsi_presenter_main(void *arg)
          break;
       const uint64_t now_ns = util_now_ns();
       /* A frame that comes late starts a new rhythm; otherwise small delays must not add up. */
-      const bool is_in_rhythm = due_ns != 0 && now_ns - UTIL_MIN(due_ns, now_ns) < presenter.swapchain->target->refresh_ns / 2;
+      const bool is_in_rhythm =
+         due_ns != 0 && now_ns - UTIL_MIN(due_ns, now_ns) < presenter.swapchain->target->refresh_ns / 2;
       show_candidate(&presenter, mode, is_in_rhythm ? due_ns : now_ns);
    }
    return NULL;

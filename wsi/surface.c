@@ -25,8 +25,8 @@ uint32_t wsi_surface_present_modes(const struct wsi_surface *surface)
    return surface->backend->present_modes;
 }
 
-/* Frames are copied as they are shown, so that no image stays with the window system: one would be enough for all. The second
- * lets the next frame be drawn meanwhile, and mailbox needs a third that never waits. */
+/* Frames are copied as they are shown, so that no image stays with the window system: one would be enough for all. The
+ * second lets the next frame be drawn meanwhile, and mailbox needs a third that never waits. */
 uint32_t wsi_min_images(VkPresentModeKHR mode)
 {
    return mode == VK_PRESENT_MODE_MAILBOX_KHR ? 3 : 2;

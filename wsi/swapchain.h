@@ -2,10 +2,11 @@
  * Swapchains: images that go round between the application and a surface.
  * Spec: Window System Integration, "WSI Swapchain".
  *
- * The icd makes the images and knows how to read them; here they are indices. A thread of each swapchain waits until a queued
- * image is rendered, waits for its time, copies it to the window and gives it back: presenting blocks nobody, and an image is
- * free again as soon as it has been copied.
- * Threads: all functions are thread-safe, except that destroying excludes everything else. */
+ * The icd makes the images and knows how to read them; here they are indices. A thread of each swapchain waits until a
+ * queued image is rendered, waits for its time, copies it to the window and gives it back: presenting blocks nobody,
+ * and an image is free again as soon as it has been copied.
+ * Threads: all functions are thread-safe, except that
+ * destroying excludes everything else. */
 #pragma once
 
 #include "wsi/surface.h"
@@ -33,15 +34,16 @@ struct wsi_swapchain_info {
    VkCompositeAlphaFlagBitsKHR composite_alpha;
 };
 
-/* VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_SURFACE_LOST_KHR, VK_ERROR_NATIVE_WINDOW_IN_USE_KHR, VK_ERROR_INITIALIZATION_FAILED. */
+/* VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_SURFACE_LOST_KHR, VK_ERROR_NATIVE_WINDOW_IN_USE_KHR,
+ * VK_ERROR_INITIALIZATION_FAILED. */
 UTIL_MUST_CHECK VkResult wsi_swapchain_create(const struct wsi_swapchain_info *info, struct wsi_swapchain **swapchain);
 /* No image can be acquired any more, and the surface may have another swapchain; NULL is ignored. */
 void wsi_swapchain_retire(struct wsi_swapchain *swapchain);
 /* Waits until queued images have been released; NULL is ignored. */
 void wsi_swapchain_destroy(struct wsi_swapchain *swapchain);
 
-/* Takes the image that has been free for longest. VK_SUCCESS or VK_SUBOPTIMAL_KHR, with an image; VK_NOT_READY (timeout 0),
- * VK_TIMEOUT, VK_ERROR_OUT_OF_DATE_KHR, VK_ERROR_SURFACE_LOST_KHR, VK_ERROR_DEVICE_LOST. */
+/* Takes the image that has been free for longest. VK_SUCCESS or VK_SUBOPTIMAL_KHR, with an image; VK_NOT_READY (timeout
+ * 0), VK_TIMEOUT, VK_ERROR_OUT_OF_DATE_KHR, VK_ERROR_SURFACE_LOST_KHR, VK_ERROR_DEVICE_LOST. */
 UTIL_MUST_CHECK VkResult wsi_swapchain_acquire(struct wsi_swapchain *swapchain, uint64_t timeout_ns, uint32_t *image);
 
 struct wsi_present {
@@ -56,12 +58,13 @@ struct wsi_present {
    uint64_t desired_ns;   /* not before this time of CLOCK_MONOTONIC; 0: as soon as possible */
 };
 
-/* Queues an acquired image. The request counts whatever the result: VK_SUCCESS, VK_SUBOPTIMAL_KHR, or the error that the
- * swapchain is in, with which the image is released without being shown. */
+/* Queues an acquired image. The request counts whatever the result: VK_SUCCESS, VK_SUBOPTIMAL_KHR, or the error that
+ * the swapchain is in, with which the image is released without being shown. */
 VkResult wsi_swapchain_present(struct wsi_swapchain *swapchain, const struct wsi_present *present);
 /* Gives acquired images back without presenting them. */
 void wsi_swapchain_release(struct wsi_swapchain *swapchain, const uint32_t *images, uint32_t count);
-/* Waits until the request `id` or a later one has been shown or replaced. VK_SUCCESS, VK_TIMEOUT, or the swapchain's error. */
+/* Waits until the request `id` or a later one has been shown or replaced. VK_SUCCESS, VK_TIMEOUT, or the swapchain's
+ * error. */
 UTIL_MUST_CHECK VkResult wsi_swapchain_wait(struct wsi_swapchain *swapchain, uint64_t id, uint64_t timeout_ns);
 /* VK_SUCCESS, VK_SUBOPTIMAL_KHR or the error that the swapchain is in. */
 VkResult wsi_swapchain_status(struct wsi_swapchain *swapchain);

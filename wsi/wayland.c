@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Wayland: frames are copied into buffers of wl_shm. The fifo mode waits for the compositor's frame callback, mailbox leaves
- * it to the compositor which frame it takes.
+ * Wayland: frames are copied into buffers of wl_shm. The fifo mode waits for the compositor's frame callback, mailbox
+ * leaves it to the compositor which frame it takes.
  *
  * A window that is not visible gets no frame callbacks. So that it does not stop its application for ever, as the
  * specification forbids, a callback is awaited for a second at most. */
@@ -52,7 +52,8 @@ static bool open_wayland(void)
    return wsi_library_open(&library);
 }
 
-/* The protocol header's inline functions call these. Those that name an interface are not used: see the next section. */
+/* The protocol header's inline functions call these. Those that name an interface are not used: see the next section.
+ */
 #define wl_proxy_marshal_flags (*wl.wl_proxy_marshal_flags)
 #define wl_proxy_add_listener (*wl.wl_proxy_add_listener)
 #define wl_proxy_get_version (*wl.wl_proxy_get_version)
@@ -70,8 +71,8 @@ static struct wl_registry *get_registry(struct wl_display *display)
 
 static struct wl_shm *bind_shm(struct wl_registry *registry, uint32_t name)
 {
-   return (struct wl_shm *)wl_proxy_marshal_flags((struct wl_proxy *)registry, WL_REGISTRY_BIND, wl.wl_shm_interface, 1, 0,
-                                                  name, wl.wl_shm_interface->name, 1, NULL);
+   return (struct wl_shm *)wl_proxy_marshal_flags((struct wl_proxy *)registry, WL_REGISTRY_BIND, wl.wl_shm_interface, 1,
+                                                  0, name, wl.wl_shm_interface->name, 1, NULL);
 }
 
 static struct wl_shm_pool *create_pool(struct wl_shm *shm, int fd, int32_t size_bytes)
@@ -277,7 +278,8 @@ static void target_destroy(struct wsi_target *base)
    util_mfree(target);
 }
 
-static VkResult target_create(struct wsi_surface *base, const struct wsi_target_info *info, struct wsi_target **target_out)
+static VkResult target_create(struct wsi_surface *base, const struct wsi_target_info *info,
+                              struct wsi_target **target_out)
 {
    const struct surface *surface = (const struct surface *)base;
    struct target *target = util_calloc(1, sizeof(*target));
@@ -323,8 +325,8 @@ static void interrupt(struct wsi_target *base)
 
 enum wait_result { WAIT_AGAIN, WAIT_OVER, WAIT_BROKEN };
 
-/* Sends what is to be sent, and handles events of our queue once there are any. WAIT_OVER: the time is over, or somebody
- * interrupts. */
+/* Sends what is to be sent, and handles events of our queue once there are any. WAIT_OVER: the time is over, or
+ * somebody interrupts. */
 static enum wait_result wait_events(struct target *target, uint64_t deadline_ns)
 {
    if (wl.wl_display_prepare_read_queue(target->display, target->queue) != 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Surfaces of Wayland. Spec: Window System Integration, "Wayland Platform".
+ * Surfaces of Wayland.
+ * Spec: Window System Integration, "Wayland Platform".
  * The connection is the application's; our events have a queue of their own. */
 #pragma once
 

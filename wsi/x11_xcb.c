@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * X11 through XCB: frames are copied into memory that is shared with the server (MIT-SHM), or sent over the connection where
- * the server is elsewhere or refuses.
+ * X11 through XCB: frames are copied into memory that is shared with the server (MIT-SHM), or sent over the connection
+ * where the server is elsewhere or refuses.
  *
- * After each picture the geometry of the window is asked for, and the answer is looked at only when its buffer is needed again:
- * it tells at once that the server has read the buffer, that the window still exists and how large it is, and nobody waits for
- * a round trip. */
+ * After each picture the geometry of the window is asked for, and the answer is looked at only when its buffer is
+ * needed again: it tells at once that the server has read the buffer, that the window still exists and how large it is,
+ * and nobody waits for a round trip. */
 #include "wsi/x11_xcb.h"
 
 #include "util/alloc.h"
@@ -75,8 +75,8 @@ static bool open_randr(void)
    return wsi_library_open(&library);
 }
 
-/* Takes the error of a request out of the connection; true if there was none. Waits for the server unless it has answered a
- * later request. */
+/* Takes the error of a request out of the connection; true if there was none. Waits for the server unless it has
+ * answered a later request. */
 static bool check(xcb_connection_t *connection, xcb_void_cookie_t cookie)
 {
    xcb_generic_error_t *error = xcb.xcb_request_check(connection, cookie);
@@ -102,7 +102,8 @@ static bool set_channel(struct wsi_pixel *pixel, int channel, uint32_t mask)
 }
 
 /* The layout of pixels of a visual; false if we cannot make such. */
-static bool describe(const xcb_setup_t *setup, const xcb_visualtype_t *visual, uint8_t depth, struct window_layout *layout)
+static bool describe(const xcb_setup_t *setup, const xcb_visualtype_t *visual, uint8_t depth,
+                     struct window_layout *layout)
 {
    memset(layout, 0, sizeof(*layout));
    if (visual->_class != XCB_VISUAL_CLASS_TRUE_COLOR && visual->_class != XCB_VISUAL_CLASS_DIRECT_COLOR)
@@ -370,7 +371,8 @@ static bool allocate_buffers(struct target *target)
    return true;
 }
 
-static VkResult target_create(struct wsi_surface *base, const struct wsi_target_info *info, struct wsi_target **target_out)
+static VkResult target_create(struct wsi_surface *base, const struct wsi_target_info *info,
+                              struct wsi_target **target_out)
 {
    const struct surface *surface = (const struct surface *)base;
    struct target *target = util_calloc(1, sizeof(*target));
@@ -386,7 +388,8 @@ static VkResult target_create(struct wsi_surface *base, const struct wsi_target_
       goto free_target;
    }
    target->layout.pixel.is_opaque = info->composite_alpha == VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR;
-   target->pitch_bytes = (uint32_t)util_align((uint64_t)info->extent.width * target->layout.pixel.bytes, target->layout.pad_bytes);
+   target->pitch_bytes =
+      (uint32_t)util_align((uint64_t)info->extent.width * target->layout.pixel.bytes, target->layout.pad_bytes);
    target->size_bytes = (size_t)target->pitch_bytes * info->extent.height;
 
    target->gc = xcb.xcb_generate_id(target->connection);
@@ -422,8 +425,9 @@ static void finish_buffer(struct target *target, struct buffer *buffer)
    if (!reply || !is_put)
       target->status = VK_ERROR_SURFACE_LOST_KHR;
    else if (target->status >= 0)
-      target->status = reply->width == target->extent.width && reply->height == target->extent.height ? VK_SUCCESS
-                                                                                                       : VK_SUBOPTIMAL_KHR;
+      target->status = reply->width == target->extent.width && reply->height == target->extent.height
+                          ? VK_SUCCESS
+                          : VK_SUBOPTIMAL_KHR;
    free(reply);
    free(error);
    buffer->is_busy = false;

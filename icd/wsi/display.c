@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * VK_KHR_display: there is no display that the driver could drive by itself, and so nothing that could be made from one.
+ * VK_KHR_display: there is no display that the driver could drive by itself, and so nothing that could be made from
+ * one.
  * Spec: Window System Integration, "Presenting Directly to Display Devices". */
 #include "gen/icd_entrypoints.h"
 
-VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceDisplayPropertiesKHR(VkPhysicalDevice physicalDevice, uint32_t *pCount,
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceDisplayPropertiesKHR(VkPhysicalDevice physicalDevice,
+                                                                         uint32_t *pCount,
                                                                          VkDisplayPropertiesKHR *pProperties)
 {
    *pCount = 0;
@@ -27,7 +29,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetDisplayPlaneSupportedDisplaysKHR(VkPhysica
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetDisplayModePropertiesKHR(VkPhysicalDevice physicalDevice, VkDisplayKHR display,
-                                                               uint32_t *pCount, VkDisplayModePropertiesKHR *pProperties)
+                                                               uint32_t *pCount,
+                                                               VkDisplayModePropertiesKHR *pProperties)
 {
    *pCount = 0;
    return VK_SUCCESS;
@@ -37,13 +40,14 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetDisplayModePropertiesKHR(VkPhysicalDevice 
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDisplayModeKHR(VkPhysicalDevice physicalDevice, VkDisplayKHR display,
                                                         const VkDisplayModeCreateInfoKHR *pCreateInfo,
-                                                        const VkAllocationCallbacks *pAllocator, VkDisplayModeKHR *pMode)
+                                                        const VkAllocationCallbacks *pAllocator,
+                                                        VkDisplayModeKHR *pMode)
 {
    return VK_ERROR_INITIALIZATION_FAILED;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL icd_GetDisplayPlaneCapabilitiesKHR(VkPhysicalDevice physicalDevice, VkDisplayModeKHR mode,
-                                                                  uint32_t planeIndex,
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetDisplayPlaneCapabilitiesKHR(VkPhysicalDevice physicalDevice,
+                                                                  VkDisplayModeKHR mode, uint32_t planeIndex,
                                                                   VkDisplayPlaneCapabilitiesKHR *pCapabilities)
 {
    *pCapabilities = (VkDisplayPlaneCapabilitiesKHR){0};

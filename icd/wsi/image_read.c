@@ -104,7 +104,8 @@ void icd_image_read_rows(const struct icd_image *image, VkRect2D area, void *row
          read_row(rt, &columns, y++, out);
          continue;
       }
-      read_block_lines(level, base, columns.aligned_x0, columns.aligned_x1, y, out + (columns.aligned_x0 - x0) * 4, pitch_bytes);
+      read_block_lines(level, base, columns.aligned_x0, columns.aligned_x1, y, out + (columns.aligned_x0 - x0) * 4,
+                       pitch_bytes);
       for (uint32_t end = y + 4; y < end; y++, out += pitch_bytes) {
          read_texels(rt, columns.x0, columns.aligned_x0, y, out);
          read_texels(rt, columns.aligned_x1, columns.x1, y, out + (columns.aligned_x1 - x0) * 4);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Presenting: the queue waits for the semaphores and then marks the images as rendered; the swapchains' threads do the rest.
+ * Presenting: the queue waits for the semaphores and then marks the images as rendered; the swapchains' threads do the
+ * rest.
  * Spec: Window System Integration, "WSI Swapchain"; VK_KHR_present_wait; VK_GOOGLE_display_timing. */
 #include "gen/icd_entrypoints.h"
 #include "icd/block.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What can be presented to a surface. Spec: Window System Integration, "Surface Queries", "Device Group Queries". */
+ * What can be presented to a surface.
+ * Spec: Window System Integration, "Surface Queries", "Device Group Queries". */
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
 #include "icd/instance.h"
@@ -33,7 +34,8 @@ static VkImageUsageFlags supported_usage(void)
       {VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT, VK_IMAGE_USAGE_TRANSFER_DST_BIT},
       {VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT, VK_IMAGE_USAGE_SAMPLED_BIT},
       {VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT, VK_IMAGE_USAGE_STORAGE_BIT},
-      {VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT},
+      {VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT,
+       VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT},
    };
    const VkFormatFeatureFlags2 features = rt_format_image_features(VK_FORMAT_B8G8R8A8_UNORM, VK_IMAGE_TILING_OPTIMAL);
    VkImageUsageFlags usage = 0;
@@ -136,8 +138,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceCapabilities2KHR(
 /* ---- formats ---- */
 
 /* The surface's formats that can be rendered to, in the colour spaces that the application knows. */
-static VkResult list_formats(VkPhysicalDevice physical_device, VkSurfaceKHR surface, VkSurfaceFormatKHR formats[MAX_FORMATS],
-                             uint32_t *count)
+static VkResult list_formats(VkPhysicalDevice physical_device, VkSurfaceKHR surface,
+                             VkSurfaceFormatKHR formats[MAX_FORMATS], uint32_t *count)
 {
    const struct icd_instance *instance = icd_physical_device_from_handle(physical_device)->instance;
    const bool has_spaces = icd_has_extension(&instance->extensions, ICD_EXT_EXT_swapchain_colorspace);
@@ -216,8 +218,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDevicePresentRectanglesKHR(VkPhysi
    return result;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL icd_GetDeviceGroupPresentCapabilitiesKHR(VkDevice device,
-                                                                        VkDeviceGroupPresentCapabilitiesKHR *pCapabilities)
+VKAPI_ATTR VkResult VKAPI_CALL
+icd_GetDeviceGroupPresentCapabilitiesKHR(VkDevice device, VkDeviceGroupPresentCapabilitiesKHR *pCapabilities)
 {
    for (uint32_t i = 0; i < VK_MAX_DEVICE_GROUP_SIZE; i++)
       pCapabilities->presentMask[i] = i == 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * VK_KHR_wayland_surface. Spec: Window System Integration, "Wayland Platform". */
+ * VK_KHR_wayland_surface.
+ * Spec: Window System Integration, "Wayland Platform". */
 #define VK_USE_PLATFORM_WAYLAND_KHR
 #include "gen/icd_entrypoints.h"
 #include "icd/wsi/surface.h"

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * VK_KHR_xcb_surface. Spec: Window System Integration, "XCB Platform". */
+ * VK_KHR_xcb_surface.
+ * Spec: Window System Integration, "XCB Platform". */
 #define VK_USE_PLATFORM_XCB_KHR
 #include "gen/icd_entrypoints.h"
 #include "icd/wsi/surface.h"
 #include "wsi/x11_xcb.h"
 
-VKAPI_ATTR VkResult VKAPI_CALL icd_CreateXcbSurfaceKHR(VkInstance instance, const VkXcbSurfaceCreateInfoKHR *pCreateInfo,
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateXcbSurfaceKHR(VkInstance instance,
+                                                       const VkXcbSurfaceCreateInfoKHR *pCreateInfo,
                                                        const VkAllocationCallbacks *pAllocator, VkSurfaceKHR *pSurface)
 {
    struct wsi_surface *wsi = NULL;

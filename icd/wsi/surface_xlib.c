@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * VK_KHR_xlib_surface. Spec: Window System Integration, "Xlib Platform". */
+ * VK_KHR_xlib_surface.
+ * Spec: Window System Integration, "Xlib Platform". */
 #define VK_USE_PLATFORM_XLIB_KHR
 #include "gen/icd_entrypoints.h"
 #include "icd/wsi/surface.h"
 #include "wsi/x11_xlib.h"
 
-VKAPI_ATTR VkResult VKAPI_CALL icd_CreateXlibSurfaceKHR(VkInstance instance, const VkXlibSurfaceCreateInfoKHR *pCreateInfo,
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateXlibSurfaceKHR(VkInstance instance,
+                                                        const VkXlibSurfaceCreateInfoKHR *pCreateInfo,
                                                         const VkAllocationCallbacks *pAllocator, VkSurfaceKHR *pSurface)
 {
    struct wsi_surface *wsi = NULL;

@@ -72,7 +72,8 @@ static void make_objects(struct app *app)
 
 void app_init(struct app *app, const char *platform, const char *device_extension, const void *device_chain)
 {
-   const char *extensions[] = {VK_KHR_SURFACE_EXTENSION_NAME, platform, VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME,
+   const char *extensions[] = {VK_KHR_SURFACE_EXTENSION_NAME, platform,
+                               VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME,
                                VK_EXT_SURFACE_MAINTENANCE_1_EXTENSION_NAME};
    const VkInstanceCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
@@ -103,7 +104,8 @@ void app_finish(struct app *app)
    app->DestroyInstance(app->instance, NULL);
 }
 
-VkResult app_make_swapchain(struct app *app, VkFormat format, VkExtent2D extent, VkPresentModeKHR mode, const void *chain)
+VkResult app_make_swapchain(struct app *app, VkFormat format, VkExtent2D extent, VkPresentModeKHR mode,
+                            const void *chain)
 {
    const VkSwapchainKHR old = app->swapchain;
    const VkSwapchainCreateInfoKHR info = {
@@ -152,8 +154,8 @@ static void barrier(struct app *app, VkImage image, VkImageLayout from, VkImageL
       .image = image,
       .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
    };
-   app->CmdPipelineBarrier(app->cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL,
-                           1, &info);
+   app->CmdPipelineBarrier(app->cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0,
+                           NULL, 1, &info);
 }
 
 static void draw(struct app *app, uint32_t n, VkImage image)

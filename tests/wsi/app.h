@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A little application for the tests of presentation: the driver is opened by itself, frames are gradients whose every texel
- * can be checked. What fails unexpectedly ends the program. */
+ * A little application for the tests of presentation: the driver is opened by itself, frames are gradients whose every
+ * texel can be checked. What fails unexpectedly ends the program. */
 #pragma once
 
 #include "tests/icd/library.h"
@@ -48,9 +48,10 @@ void app_init(struct app *app, const char *platform, const char *device_extensio
 void app_finish(struct app *app);
 
 /* Replaces the swapchain, if there is one. */
-VkResult app_make_swapchain(struct app *app, VkFormat format, VkExtent2D extent, VkPresentModeKHR mode, const void *chain);
-/* Draws frame number `n` to the next image and presents it, with `chain` at VkPresentInfoKHR. Returns what acquiring returned
- * if that is an error, else what presenting did. */
+VkResult app_make_swapchain(struct app *app, VkFormat format, VkExtent2D extent, VkPresentModeKHR mode,
+                            const void *chain);
+/* Draws frame number `n` to the next image and presents it, with `chain` at VkPresentInfoKHR. Returns what acquiring
+ * returned if that is an error, else what presenting did. */
 VkResult app_show(struct app *app, uint32_t n, const void *chain);
 /* The texel of frame `n` as the bytes B, G, R, A. */
 uint32_t app_texel(uint32_t n, uint32_t x, uint32_t y);

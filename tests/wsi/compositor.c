@@ -30,7 +30,8 @@ static void ignore_offset(struct wl_client *client, struct wl_resource *resource
 
 /* ---- the surface ---- */
 
-static void attach(struct wl_client *client, struct wl_resource *resource, struct wl_resource *buffer, int32_t x, int32_t y)
+static void attach(struct wl_client *client, struct wl_resource *resource, struct wl_resource *buffer, int32_t x,
+                   int32_t y)
 {
    ((struct compositor *)wl_resource_get_user_data(resource))->buffer = buffer;
 }
@@ -153,6 +154,8 @@ static void *run(void *data)
    struct compositor *c = data;
    wl_display_run(c->display);
    wl_display_destroy_clients(c->display);
+   wl_event_source_remove(c->timer);
+   wl_event_source_remove(c->quit_source);
    wl_display_destroy(c->display);
    return NULL;
 }
@@ -172,7 +175,7 @@ bool compositor_start(struct compositor *c)
    wl_global_create(c->display, &wl_compositor_interface, 4, c, bind_compositor);
    struct wl_event_loop *loop = wl_display_get_event_loop(c->display);
    c->timer = wl_event_loop_add_timer(loop, send_callbacks, c);
-   wl_event_loop_add_fd(loop, c->quit_fds[0], WL_EVENT_READABLE, quit, c);
+   c->quit_source = wl_event_loop_add_fd(loop, c->quit_fds[0], WL_EVENT_READABLE, quit, c);
    return pthread_create(&c->thread, NULL, run, c) == 0;
 }
 

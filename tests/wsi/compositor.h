@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A Wayland compositor for tests, as small as can be: one client over a socket pair, one surface, its pixels kept as they were
- * committed, with the damage that was told and no more. Runs in a thread of its own.
- * Threads: compositor_pixel() and the counters while the client waits for nothing; the rest from the test's thread. */
+ * A Wayland compositor for tests, as small as can be: one client over a socket pair, one surface, its pixels kept as
+ * they were committed, with the damage that was told and no more. Runs in a thread of its own. Threads:
+ * compositor_pixel() and the counters while the client waits for nothing; the rest from the test's thread. */
 #pragma once
 
 #include <pthread.h>
@@ -24,7 +24,7 @@ struct compositor {
    /* The compositor's thread's: */
    pthread_t thread;
    struct wl_display *display;
-   struct wl_event_source *timer;
+   struct wl_event_source *timer, *quit_source;
    int quit_fds[2];
    struct wl_resource *buffer; /* attached */
    int32_t damage[4];          /* x0, y0, x1, y1 */

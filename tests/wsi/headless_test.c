@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Presenting without a display, through the driver: the pictures that VK_SWRAST_PRESENT_DUMP writes, and the extensions that go
- * with swapchains. */
+ * Presenting without a display, through the driver: the pictures that VK_SWRAST_PRESENT_DUMP writes, and the extensions
+ * that go with swapchains. */
 #include "tests/test.h"
 #include "tests/wsi/app.h"
 
@@ -92,7 +92,8 @@ TEST(surface_answers)
    CHECK_EQ(app.GetPhysicalDeviceSurfaceFormatsKHR(app.physical_device, app.surface, &count, formats), VK_SUCCESS);
    CHECK(count >= 4 && formats[0].format == VK_FORMAT_B8G8R8A8_UNORM);
    count = 1;
-   CHECK_EQ(app.GetPhysicalDeviceSurfacePresentModesKHR(app.physical_device, app.surface, &count, &mode), VK_INCOMPLETE);
+   CHECK_EQ(app.GetPhysicalDeviceSurfacePresentModesKHR(app.physical_device, app.surface, &count, &mode),
+            VK_INCOMPLETE);
    CHECK_EQ(mode, VK_PRESENT_MODE_FIFO_KHR);
    app_finish(&app);
 }
@@ -105,12 +106,16 @@ TEST(acquire_signals_fences)
    const VkExtent2D extent = {16, 16};
    app_check(app_make_swapchain(&app, VK_FORMAT_B8G8R8A8_UNORM, extent, VK_PRESENT_MODE_FIFO_KHR, NULL), "swapchain");
    app_check(app.ResetFences(app.device, 1, &app.fence), "vkResetFences");
-   CHECK_EQ(app.AcquireNextImageKHR(app.device, app.swapchain, UINT64_MAX, VK_NULL_HANDLE, app.fence, &index[0]), VK_SUCCESS);
+   CHECK_EQ(app.AcquireNextImageKHR(app.device, app.swapchain, UINT64_MAX, VK_NULL_HANDLE, app.fence, &index[0]),
+            VK_SUCCESS);
    CHECK_EQ(app.WaitForFences(app.device, 1, &app.fence, VK_TRUE, UINT64_MAX), VK_SUCCESS);
    for (int i = 1; i < 3; i++)
-      CHECK_EQ(app.AcquireNextImageKHR(app.device, app.swapchain, 0, app.acquired, VK_NULL_HANDLE, &index[i]), VK_SUCCESS);
-   CHECK_EQ(app.AcquireNextImageKHR(app.device, app.swapchain, 0, app.acquired, VK_NULL_HANDLE, &index[3]), VK_NOT_READY);
-   CHECK_EQ(app.AcquireNextImageKHR(app.device, app.swapchain, 1000, app.acquired, VK_NULL_HANDLE, &index[3]), VK_TIMEOUT);
+      CHECK_EQ(app.AcquireNextImageKHR(app.device, app.swapchain, 0, app.acquired, VK_NULL_HANDLE, &index[i]),
+               VK_SUCCESS);
+   CHECK_EQ(app.AcquireNextImageKHR(app.device, app.swapchain, 0, app.acquired, VK_NULL_HANDLE, &index[3]),
+            VK_NOT_READY);
+   CHECK_EQ(app.AcquireNextImageKHR(app.device, app.swapchain, 1000, app.acquired, VK_NULL_HANDLE, &index[3]),
+            VK_TIMEOUT);
    app_finish(&app);
 }
 
@@ -164,7 +169,8 @@ TEST(present_fences)
       (PFN_vkReleaseSwapchainImagesEXT)app.GetDeviceProcAddr(app.device, "vkReleaseSwapchainImagesEXT");
    for (int i = 0; i < 10; i++) {
       uint32_t index;
-      CHECK_EQ(app.AcquireNextImageKHR(app.device, app.swapchain, UINT64_MAX, VK_NULL_HANDLE, fence, &index), VK_SUCCESS);
+      CHECK_EQ(app.AcquireNextImageKHR(app.device, app.swapchain, UINT64_MAX, VK_NULL_HANDLE, fence, &index),
+               VK_SUCCESS);
       const VkReleaseSwapchainImagesInfoEXT info = {
          VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_EXT, NULL, app.swapchain, 1, &index};
       CHECK_EQ(release(app.device, &info), VK_SUCCESS);
@@ -173,6 +179,74 @@ TEST(present_fences)
    app.DeviceWaitIdle(app.device);
    app.DestroyFence(app.device, fence, NULL);
    app_finish(&app);
+}
+
+/* ---- memory that runs out ---- */
+
+struct counter {
+   int live, total, fail_at;
+};
+
+static VKAPI_ATTR void *VKAPI_CALL count_alloc(void *user, size_t size, size_t align, VkSystemAllocationScope scope)
+{
+   struct counter *counter = user;
+   void *memory;
+   if (++counter->total == counter->fail_at || posix_memalign(&memory, align < 16 ? 16 : align, size) != 0)
+      return NULL;
+   counter->live++;
+   return memory;
+}
+
+static VKAPI_ATTR void VKAPI_CALL count_free(void *user, void *memory)
+{
+   ((struct counter *)user)->live -= memory != NULL;
+   free(memory);
+}
+
+TEST(each_allocation_fails_in_turn)
+{
+   struct app app;
+   make_headless(&app, NULL, NULL);
+   const VkSwapchainCreateInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
+      .surface = app.surface,
+      .minImageCount = 3,
+      .imageFormat = VK_FORMAT_B8G8R8A8_UNORM,
+      .imageExtent = {64, 64},
+      .imageArrayLayers = 1,
+      .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+      .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+      .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
+      .presentMode = VK_PRESENT_MODE_FIFO_KHR,
+   };
+   VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   int fail_at;
+   for (fail_at = 1; result != VK_SUCCESS && fail_at < 100; fail_at++) {
+      struct counter counter = {.fail_at = fail_at};
+      const VkAllocationCallbacks callbacks = {
+         .pUserData = &counter, .pfnAllocation = count_alloc, .pfnFree = count_free};
+      result = app.CreateSwapchainKHR(app.device, &info, &callbacks, &app.swapchain);
+      CHECK(result == VK_SUCCESS || result == VK_ERROR_OUT_OF_HOST_MEMORY);
+      if (result == VK_SUCCESS)
+         app.DestroySwapchainKHR(app.device, app.swapchain, &callbacks);
+      app.swapchain = VK_NULL_HANDLE;
+      CHECK_EQ(counter.live, 0);
+   }
+   CHECK(fail_at > 4 && fail_at < 100);
+   app_finish(&app);
+}
+
+TEST(dump_that_cannot_be_written)
+{
+   struct app app;
+   setenv("VK_SWRAST_PRESENT_DUMP", "/dev/null/nowhere", 1);
+   make_headless(&app, NULL, NULL);
+   app_check(app_make_swapchain(&app, VK_FORMAT_B8G8R8A8_UNORM, (VkExtent2D){16, 16}, VK_PRESENT_MODE_FIFO_KHR, NULL),
+             "swapchain");
+   for (uint32_t n = 1; n <= 4; n++)
+      CHECK_EQ(app_show(&app, n, NULL), VK_SUCCESS);
+   app_finish(&app);
+   setenv("VK_SWRAST_PRESENT_DUMP", dump_directory, 1);
 }
 
 int main(int argc, char **argv)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * wsi/swapchain.c, presenter.c, headless.c: who gets which image when, with images that are only numbers. */
 #include "tests/test.h"
+#include "util/alloc.h"
 #include "util/thread.h"
 #include "wsi/swapchain.h"
 
@@ -278,6 +279,29 @@ TEST(destroying_shows_what_is_queued)
    teardown(&f);
    CHECK(util_now_ns() - start < 7 * REFRESH); /* but without the rhythm */
    CHECK_EQ(atomic_load(&f.renderer.num_released), 8);
+}
+
+/* A swapchain that cannot be made still retires the old one. */
+TEST(each_allocation_fails_in_turn)
+{
+   uint32_t num_failures = 0;
+   for (uint64_t n = 1;; n++) {
+      struct fixture f;
+      struct wsi_swapchain *second = NULL;
+      uint32_t image;
+      setup(&f, VK_PRESENT_MODE_FIFO_KHR, 2);
+      util_alloc_fail_at(n, true);
+      const VkResult result = make_swapchain(&f, VK_PRESENT_MODE_FIFO_KHR, 2, f.swapchain, &second);
+      util_alloc_fail_at(0, false);
+      CHECK(result == VK_SUCCESS || result == VK_ERROR_OUT_OF_HOST_MEMORY);
+      CHECK_EQ(wsi_swapchain_acquire(f.swapchain, 0, &image), VK_ERROR_OUT_OF_DATE_KHR);
+      wsi_swapchain_destroy(second);
+      teardown(&f);
+      if (result == VK_SUCCESS)
+         break;
+      num_failures++;
+   }
+   CHECK(num_failures >= 2);
 }
 
 TEST_MAIN

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Presenting to Wayland: what arrives at a compositor of our own, and what happens when that is slow, silent or gone. */
+ * Presenting to Wayland: what arrives at a compositor of our own, and what happens when that is slow, silent or gone.
+ */
 #define VK_USE_PLATFORM_WAYLAND_KHR
 #include <wayland-client.h>
 

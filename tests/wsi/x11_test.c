@@ -37,7 +37,8 @@ static bool start_server(struct server *server, const char *depth)
       prctl(PR_SET_PDEATHSIG, SIGKILL); /* also when a test ends the program */
       if (!freopen("/dev/null", "w", stderr))
          _exit(1);
-      execlp("Xvfb", "Xvfb", "-displayfd", fd, "-screen", "0", screen, "-listen", "tcp", "-ac", "-noreset", (char *)NULL);
+      execlp("Xvfb", "Xvfb", "-displayfd", fd, "-screen", "0", screen, "-listen", "tcp", "-ac", "-noreset",
+             (char *)NULL);
       _exit(1);
    }
    close(fds[1]);
@@ -286,7 +287,8 @@ TEST(xlib)
    app_check(INSTANCE_FUNCTION(app.instance, vkCreateXlibSurfaceKHR)(app.instance, &info, NULL, &app.surface),
              "vkCreateXlibSurfaceKHR");
    const VisualID visual = XVisualIDFromVisual(DefaultVisual(display, DefaultScreen(display)));
-   CHECK(INSTANCE_FUNCTION(app.instance, vkGetPhysicalDeviceXlibPresentationSupportKHR)(app.physical_device, 0, display, visual));
+   CHECK(INSTANCE_FUNCTION(app.instance, vkGetPhysicalDeviceXlibPresentationSupportKHR)(app.physical_device, 0, display,
+                                                                                        visual));
    const VkExtent2D extent = {WIDTH, HEIGHT};
    app_check(app_make_swapchain(&app, VK_FORMAT_R8G8B8A8_UNORM, extent, VK_PRESENT_MODE_FIFO_KHR, NULL), "swapchain");
    for (uint32_t n = 1; n <= 5; n++) {

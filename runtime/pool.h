@@ -106,6 +106,12 @@ void rt_pool_run(struct rt_pool *pool, struct rt_worker *worker, rt_item_fn *run
                  uint32_t grain, const char *describe);
 /* The same in the calling thread alone: for work that is too small to wake anybody. */
 void rt_pool_run_inline(struct rt_worker *worker, rt_item_fn *run, void *data, uint32_t count, const char *describe);
+/* As rt_pool_is_cancelled(), for the loops that a worker runs itself. */
+static inline bool rt_worker_is_cancelled(const struct rt_worker *worker)
+{
+   return __atomic_load_n(worker->abi.cancel, __ATOMIC_RELAXED) != 0;
+}
+
 /* Host work on the pool: neither watched nor cancelled; the calling thread takes part. */
 void rt_pool_parallel_for(struct rt_pool *pool, uint32_t count, void (*job)(void *data, uint32_t index), void *data);
 

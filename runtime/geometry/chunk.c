@@ -257,7 +257,7 @@ static bool run_draw(struct rt_chunk *chunk, const struct rt_piece *piece, struc
    struct rt_setup setup = {.chunk = chunk, .context = c, .view = piece->view};
    uint32_t done = chunk->next_prim;
    bool has_stopped = false;
-   while (done < piece->count && !has_stopped && !*worker->abi.cancel) {
+   while (done < piece->count && !has_stopped && !rt_worker_is_cancelled(worker)) {
       const uint32_t batch = UTIL_MIN(piece->count - done, (uint32_t)BATCH_PRIMS);
       gather_batch(a, draw, piece->first + done, batch, n);
       rt_shade_vertices(draw, piece->view, &a->batch, worker);

@@ -106,8 +106,7 @@ static void clear(struct rt_tile *tile, const struct rt_prim *prim)
 static void run_span(struct rt_tile *tile, const struct rt_tile_span *span, uint32_t cover)
 {
    const uint32_t *entries = span->chunk->bin.entries + span->first;
-   const uint32_t *cancel = tile->worker->abi.cancel;
-   for (uint32_t i = 0; i < span->count && !tile->is_out_of_memory && !*cancel; i++) {
+   for (uint32_t i = 0; i < span->count && !tile->is_out_of_memory && !rt_worker_is_cancelled(tile->worker); i++) {
       const struct rt_prim *prim = prim_of(span, entries[i]);
       if (i < cover && is_dead(prim))
          continue;

@@ -61,8 +61,8 @@ static void collect_rows(void)
 {
    for (const struct bench_start_row *row = bench_start_rows; row->name; row++)
       rows[num_rows++] = (struct row){row->name, row->unit, true, row->wants_disk_cache, NULL, row};
-   const struct bench_row *const lists[] = {bench_compute_rows, bench_graphics_rows};
-   for (uint32_t i = 0; i < 2; i++) {
+   const struct bench_row *const lists[] = {bench_compute_rows, bench_graphics_rows, bench_draw_rows};
+   for (uint32_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
       for (const struct bench_row *row = lists[i]; row->name; row++)
          rows[num_rows++] = (struct row){row->name, row->unit, row->is_less_better, false, row, NULL};
    }

@@ -4,6 +4,7 @@
 #include "tests/demo/mesh.h"
 
 #include "flat.frag.h"
+#include "heavy.frag.h"
 #include "mesh.vert.h"
 #include "quad.vert.h"
 #include "smooth.frag.h"
@@ -27,6 +28,7 @@ struct scene {
    VkPipeline pipeline;
    struct client_buffer vertices, indices;
    uint32_t num_indices;
+   uint32_t num_passes; /* render passes a frame, all alike; 0: one */
    VkCommandBuffer cmd;
 };
 
@@ -53,7 +55,8 @@ static void scene_texture(struct scene *scene)
    client_set_image(client, &scene->set, 0, type, scene->texture.view, scene->sampler, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
 }
 
-static void scene_init(struct scene *scene, struct client *client, VkSampleCountFlagBits samples, bool has_depth)
+static void scene_init(struct scene *scene, struct client *client, VkSampleCountFlagBits samples, bool has_depth,
+                       VkAttachmentLoadOp load_op)
 {
    const VkDescriptorType type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM, depth = has_depth ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_UNDEFINED;
@@ -74,7 +77,7 @@ static void scene_init(struct scene *scene, struct client *client, VkSampleCount
                                             VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
       views[count++] = scene->resolved.view;
    }
-   scene->pass = client_render_pass(client, format, depth, samples, resolves, VK_ATTACHMENT_LOAD_OP_CLEAR);
+   scene->pass = client_render_pass(client, format, depth, samples, resolves, load_op);
    scene->framebuffer = client_framebuffer(client, scene->pass, count, views, WIDTH, HEIGHT);
    scene->set = client_set_create(client, 1, &type);
    scene_texture(scene);
@@ -90,10 +93,10 @@ static void scene_init(struct scene *scene, struct client *client, VkSampleCount
    };
 }
 
-/* A sphere of 2 * columns * rows triangles, scaled to cover `scale` of the target's height. */
-static void scene_mesh(struct scene *scene, uint32_t columns, uint32_t rows)
+/* 2 * columns * rows triangles, scaled to cover `scale` of the target's height. */
+static void scene_mesh(struct scene *scene, mesh_surface *surface, uint32_t columns, uint32_t rows)
 {
-   struct mesh mesh = mesh_create(mesh_sphere, columns, rows, 1, 1);
+   struct mesh mesh = mesh_create(surface, columns, rows, 1, 1);
    scene->vertices = client_buffer_create(scene->client, mesh.num_vertices * sizeof(*mesh.vertices), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
    scene->indices = client_buffer_create(scene->client, mesh.num_indices * 4, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
    memcpy(scene->vertices.map, mesh.vertices, mesh.num_vertices * sizeof(*mesh.vertices));
@@ -112,23 +115,12 @@ static void scene_submit(void *data)
    client_submit(scene->client, scene->cmd);
 }
 
-/* Seconds of one frame of `draws` draws of the mesh, or of `draws` covering triangles where there is none. */
-static double scene_measure(struct scene *scene, uint32_t draws, float scale)
+/* Draws of the mesh, or covering triangles where there is none. */
+static void record_draws(const struct scene *scene, uint32_t draws, float scale)
 {
-   struct client *client = scene->client;
-   const VkClearValue clear[2] = {{.color.float32 = {0, 0, 0, 1}}, {.depthStencil = {1, 0}}};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = scene->pass,
-                                        .framebuffer = scene->framebuffer,
-                                        .renderArea = {{0, 0}, {WIDTH, HEIGHT}},
-                                        .clearValueCount = 2,
-                                        .pClearValues = clear};
    const float transform[16] = {scale * HEIGHT / WIDTH, 0, 0, 0, 0, scale, 0, 0, 0, 0, 0.4f, 0, 0, 0, 0.5f, 1};
    const VkDeviceSize zero = 0;
 
-   scene->pipeline = client_graphics_pipeline(client, &scene->info, VK_NULL_HANDLE);
-   scene->cmd = client_begin(client);
-   vk.CmdBeginRenderPass(scene->cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
    vk.CmdBindPipeline(scene->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, scene->pipeline);
    vk.CmdBindDescriptorSets(scene->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, scene->info.layout, 0, 1, &scene->set.set, 0, NULL);
    vk.CmdPushConstants(scene->cmd, scene->info.layout, VK_SHADER_STAGE_ALL, 0, sizeof(transform), transform);
@@ -142,7 +134,27 @@ static double scene_measure(struct scene *scene, uint32_t draws, float scale)
       else
          vk.CmdDraw(scene->cmd, 3, 1, 0, i);
    }
-   vk.CmdEndRenderPass(scene->cmd);
+}
+
+/* Seconds of one frame of `draws` draws of the mesh, or of `draws` covering triangles where there is none. */
+static double scene_measure(struct scene *scene, uint32_t draws, float scale)
+{
+   struct client *client = scene->client;
+   const VkClearValue clear[2] = {{.color.float32 = {0, 0, 0, 1}}, {.depthStencil = {1, 0}}};
+   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                        .renderPass = scene->pass,
+                                        .framebuffer = scene->framebuffer,
+                                        .renderArea = {{0, 0}, {WIDTH, HEIGHT}},
+                                        .clearValueCount = 2,
+                                        .pClearValues = clear};
+
+   scene->pipeline = client_graphics_pipeline(client, &scene->info, VK_NULL_HANDLE);
+   scene->cmd = client_begin(client);
+   for (uint32_t i = 0; i < UTIL_MAX(scene->num_passes, 1u); i++) {
+      vk.CmdBeginRenderPass(scene->cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+      record_draws(scene, draws, scale);
+      vk.CmdEndRenderPass(scene->cmd);
+   }
    client_end(scene->cmd);
    return bench_median(0.5, scene_submit, scene);
 }
@@ -177,13 +189,41 @@ enum { LAYERS = 8 };
 static double fill(struct client *client, const uint32_t *words, size_t size_bytes, bool has_blend, bool has_depth)
 {
    struct scene scene;
-   scene_init(&scene, client, VK_SAMPLE_COUNT_1_BIT, has_depth);
+   scene_init(&scene, client, VK_SAMPLE_COUNT_1_BIT, has_depth, VK_ATTACHMENT_LOAD_OP_CLEAR);
    scene.info.vertex = SHADER(client, quad_vert);
    scene.info.fragment = client_shader(client, words, size_bytes);
    scene.info.has_blend = has_blend;
    const double seconds = scene_measure(&scene, LAYERS, 1);
    scene_finish(&scene);
    return (double)LAYERS * WIDTH * HEIGHT / seconds * 1e-9;
+}
+
+/* Gpixel/s where nothing is hidden: each pass covers the target once. */
+static double fill_passes(struct client *client, const uint32_t *words, size_t size_bytes, uint32_t passes)
+{
+   struct scene scene;
+   scene_init(&scene, client, VK_SAMPLE_COUNT_1_BIT, false, VK_ATTACHMENT_LOAD_OP_DONT_CARE);
+   scene.num_passes = passes;
+   scene.info.vertex = SHADER(client, quad_vert);
+   scene.info.fragment = client_shader(client, words, size_bytes);
+   const double seconds = scene_measure(&scene, 1, 1);
+   scene_finish(&scene);
+   return (double)passes * WIDTH * HEIGHT / seconds * 1e-9;
+}
+
+static double row_fill_passes(struct client *client)
+{
+   return fill_passes(client, flat_frag, sizeof(flat_frag), LAYERS);
+}
+
+static double row_smooth_passes(struct client *client)
+{
+   return fill_passes(client, smooth_frag, sizeof(smooth_frag), LAYERS);
+}
+
+static double row_heavy(struct client *client)
+{
+   return fill_passes(client, heavy_frag, sizeof(heavy_frag), 1);
 }
 
 static double row_fill(struct client *client)
@@ -212,12 +252,12 @@ static double row_overdraw(struct client *client)
 }
 
 /* Million triangles a second. */
-static double triangles(struct client *client, VkSampleCountFlagBits samples, uint32_t columns, uint32_t rows, float scale,
-                        VkCullModeFlags cull)
+static double triangles(struct client *client, VkSampleCountFlagBits samples, mesh_surface *surface, uint32_t columns,
+                        uint32_t rows, float scale, VkCullModeFlags cull)
 {
    struct scene scene;
-   scene_init(&scene, client, samples, true);
-   scene_mesh(&scene, columns, rows);
+   scene_init(&scene, client, samples, true, VK_ATTACHMENT_LOAD_OP_CLEAR);
+   scene_mesh(&scene, surface, columns, rows);
    scene.info.vertex = SHADER(client, mesh_vert);
    scene.info.fragment = SHADER(client, smooth_frag);
    scene.info.cull = cull;
@@ -228,34 +268,45 @@ static double triangles(struct client *client, VkSampleCountFlagBits samples, ui
 
 static double row_small(struct client *client)
 {
-   return triangles(client, VK_SAMPLE_COUNT_1_BIT, 512, 400, 0.9f, 0);
+   return triangles(client, VK_SAMPLE_COUNT_1_BIT, mesh_sphere, 512, 400, 0.9f, 0);
 }
 
 static double row_medium(struct client *client)
 {
-   return triangles(client, VK_SAMPLE_COUNT_1_BIT, 192, 160, 0.9f, 0);
+   return triangles(client, VK_SAMPLE_COUNT_1_BIT, mesh_sphere, 192, 160, 0.9f, 0);
 }
 
 static double row_msaa(struct client *client)
 {
-   return triangles(client, VK_SAMPLE_COUNT_4_BIT, 192, 160, 0.9f, 0);
+   return triangles(client, VK_SAMPLE_COUNT_4_BIT, mesh_sphere, 192, 160, 0.9f, 0);
 }
 
-/* Everything is culled: what is left is fetching, shading and assembling vertices. */
+/* A wall that faces away from the eye. */
+static void back_wall(float u, float v, float position[3])
+{
+   position[0] = 1 - 2 * u;
+   position[1] = 2 * v - 1;
+   position[2] = 0;
+}
+
+/* Everything is culled for its facing: what is left is fetching, shading and assembling vertices. */
 static double row_vertex(struct client *client)
 {
-   return triangles(client, VK_SAMPLE_COUNT_1_BIT, 512, 400, 0.9f, VK_CULL_MODE_FRONT_AND_BACK);
+   return triangles(client, VK_SAMPLE_COUNT_1_BIT, back_wall, 512, 400, 0.9f, VK_CULL_MODE_BACK_BIT);
 }
 
 const struct bench_row bench_graphics_rows[] = {
    {"plain fill", "Gpixel/s", false, row_fill},
    {"interpolated fill", "Gpixel/s", false, row_smooth},
+   {"plain fill, nothing hidden", "Gpixel/s", false, row_fill_passes},
+   {"interpolated, nothing hidden", "Gpixel/s", false, row_smooth_passes},
+   {"arithmetic-heavy fragments", "Gpixel/s", false, row_heavy},
    {"blended fill", "Gpixel/s", false, row_blend},
    {"bilinear texture", "Gpixel/s", false, row_texture},
    {"front-to-back overdraw", "Gpixel/s", false, row_overdraw},
    {"3-pixel triangles", "Mtri/s", false, row_small},
    {"20-pixel triangles", "Mtri/s", false, row_medium},
    {"20-pixel triangles, 4x MSAA", "Mtri/s", false, row_msaa},
-   {"vertex rate (all culled)", "Mtri/s", false, row_vertex},
+   {"vertex rate (all face away)", "Mtri/s", false, row_vertex},
    {NULL, NULL, false, NULL},
 };

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT
+ * Rows about the fixed cost of draws: many small ones with changes of state between them, and one alone with its result read back. */
+#include "tests/bench/bench.h"
+
+#include "dim.frag.h"
+#include "offset.vert.h"
+#include "tint.frag.h"
+
+#include "util/macros.h"
+
+#include <string.h>
+
+enum { DRAWS = 10000, NUM_PIPELINES = 3 };
+
+/* Two triangles around the origin, in a vertex buffer. */
+static const float corners[6][2] = {{-1, -1}, {1, -1}, {-1, 1}, {-1, 1}, {1, -1}, {1, 1}};
+
+struct draws {
+   struct client *client;
+   uint32_t width, height;
+   struct client_image color;
+   struct client_buffer vertices, pixels;
+   VkRenderPass pass;
+   VkFramebuffer framebuffer;
+   VkPipelineLayout layout;
+   VkShaderModule vertex, fragments[2];
+   VkPipeline pipelines[NUM_PIPELINES];
+   VkCommandBuffer cmd;
+   uint32_t sum; /* of what was read back */
+};
+
+static void draws_init(struct draws *draws, struct client *client, uint32_t width, uint32_t height)
+{
+   const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+   *draws = (struct draws){.client = client, .width = width, .height = height};
+   draws->color = client_image_create(client, format, width, height, 1, VK_SAMPLE_COUNT_1_BIT,
+                                      VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+   draws->vertices = client_buffer_create(client, sizeof(corners), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+   memcpy(draws->vertices.map, corners, sizeof(corners));
+   draws->pixels = client_buffer_create(client, (size_t)width * height * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+   draws->pass = client_render_pass(client, format, VK_FORMAT_UNDEFINED, VK_SAMPLE_COUNT_1_BIT, false,
+                                    VK_ATTACHMENT_LOAD_OP_CLEAR);
+   draws->framebuffer = client_framebuffer(client, draws->pass, 1, &draws->color.view, width, height);
+   draws->layout = client_pipeline_layout(client, NULL, 32);
+   draws->vertex = client_shader(client, offset_vert, sizeof(offset_vert));
+   draws->fragments[0] = client_shader(client, tint_frag, sizeof(tint_frag));
+   draws->fragments[1] = client_shader(client, dim_frag, sizeof(dim_frag));
+   for (uint32_t i = 0; i < NUM_PIPELINES; i++) {
+      const struct client_graphics info = {
+         .vertex = draws->vertex,
+         .fragment = draws->fragments[i == 1],
+         .layout = draws->layout,
+         .pass = draws->pass,
+         .width = width,
+         .height = height,
+         .samples = VK_SAMPLE_COUNT_1_BIT,
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .has_blend = i == 2,
+         .stride_bytes = sizeof(corners[0]),
+         .num_attributes = 1,
+         .attributes = {{0, 0, VK_FORMAT_R32G32_SFLOAT, 0}},
+      };
+      draws->pipelines[i] = client_graphics_pipeline(client, &info, VK_NULL_HANDLE);
+   }
+}
+
+static void draws_finish(struct draws *draws)
+{
+   struct client *client = draws->client;
+   vk.FreeCommandBuffers(client->device, client->pool, 1, &draws->cmd);
+   for (uint32_t i = 0; i < NUM_PIPELINES; i++)
+      vk.DestroyPipeline(client->device, draws->pipelines[i], NULL);
+   vk.DestroyShaderModule(client->device, draws->vertex, NULL);
+   for (uint32_t i = 0; i < 2; i++)
+      vk.DestroyShaderModule(client->device, draws->fragments[i], NULL);
+   vk.DestroyPipelineLayout(client->device, draws->layout, NULL);
+   vk.DestroyFramebuffer(client->device, draws->framebuffer, NULL);
+   vk.DestroyRenderPass(client->device, draws->pass, NULL);
+   client_image_destroy(client, &draws->color);
+   client_buffer_destroy(client, &draws->vertices);
+   client_buffer_destroy(client, &draws->pixels);
+}
+
+static void draws_begin(struct draws *draws)
+{
+   const VkClearValue clear = {.color.float32 = {0, 0, 0, 1}};
+   const VkDeviceSize zero = 0;
+   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                        .renderPass = draws->pass,
+                                        .framebuffer = draws->framebuffer,
+                                        .renderArea = {{0, 0}, {draws->width, draws->height}},
+                                        .clearValueCount = 1,
+                                        .pClearValues = &clear};
+   draws->cmd = client_begin(draws->client);
+   vk.CmdBeginRenderPass(draws->cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   vk.CmdBindVertexBuffers(draws->cmd, 0, 1, &draws->vertices.buffer, &zero);
+}
+
+static void draws_submit(void *data)
+{
+   struct draws *draws = data;
+   client_submit(draws->client, draws->cmd);
+}
+
+/* Million draws a second: quads of 16 x 16 texels over all of the target, each with its own push constants and another pipeline than the one before. */
+static double row_small_draws(struct client *client)
+{
+   struct draws draws;
+   draws_init(&draws, client, 1920, 1080);
+   draws_begin(&draws);
+   for (uint32_t i = 0; i < DRAWS; i++) {
+      const float x = (float)(i % 120) / 60 - 1, y = (float)(i / 120 % 67) / 33.5f - 1;
+      const float push[8] = {x + 1 / 120.0f, y + 1 / 67.0f, 8 / 960.0f, 8 / 540.0f, x * 0.5f + 0.5f, y * 0.5f + 0.5f, 0.25f, 0.5f};
+      vk.CmdBindPipeline(draws.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, draws.pipelines[i % NUM_PIPELINES]);
+      vk.CmdPushConstants(draws.cmd, draws.layout, VK_SHADER_STAGE_ALL, 0, sizeof(push), push);
+      vk.CmdDraw(draws.cmd, 6, 1, 0, 0);
+   }
+   vk.CmdEndRenderPass(draws.cmd);
+   client_end(draws.cmd);
+   const double seconds = bench_median(0.5, draws_submit, &draws);
+   draws_finish(&draws);
+   return DRAWS / seconds * 1e-6;
+}
+
+static void submit_and_read(void *data)
+{
+   struct draws *draws = data;
+   client_submit(draws->client, draws->cmd);
+   draws->sum += ((const uint8_t *)draws->pixels.map)[0];
+}
+
+/* Microseconds from the submission of a clear, one triangle and a copy to the host's reading of the result. */
+static double row_latency(struct client *client)
+{
+   enum { SIZE = 64 };
+   struct draws draws;
+   const float push[8] = {0, 0, 0.5f, 0.5f, 1, 0.5f, 0.25f, 1};
+   const VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .imageExtent = {SIZE, SIZE, 1}};
+   draws_init(&draws, client, SIZE, SIZE);
+   draws_begin(&draws);
+   vk.CmdBindPipeline(draws.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, draws.pipelines[0]);
+   vk.CmdPushConstants(draws.cmd, draws.layout, VK_SHADER_STAGE_ALL, 0, sizeof(push), push);
+   vk.CmdDraw(draws.cmd, 3, 1, 0, 0);
+   vk.CmdEndRenderPass(draws.cmd);
+   vk.CmdCopyImageToBuffer(draws.cmd, draws.color.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, draws.pixels.buffer, 1, &copy);
+   client_barrier(draws.cmd);
+   client_end(draws.cmd);
+   const double seconds = bench_median(0.5, submit_and_read, &draws);
+   draws_finish(&draws);
+   return seconds * 1e6;
+}
+
+const struct bench_row bench_draw_rows[] = {
+   {"10,000 draws, states change", "Mdraw/s", false, row_small_draws},
+   {"one triangle with readback", "us", true, row_latency},
+   {NULL, NULL, false, NULL},
+};

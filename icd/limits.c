@@ -194,7 +194,7 @@ static void fill_identity(struct icd_properties *properties)
 static void fill_vulkan_1_1(struct icd_properties *properties, const struct icd_features *features)
 {
    properties->subgroupSize = util_cpu_lanes();
-   properties->subgroupSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT;
+   properties->subgroupSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_VERTEX_BIT;
    properties->subgroupSupportedOperations =
       VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
       VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |

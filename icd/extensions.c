@@ -119,6 +119,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_subgroup_size_control,
    ICD_EXT_EXT_swapchain_maintenance1,
    ICD_EXT_EXT_tooling_info,
+   ICD_EXT_EXT_validation_cache,
    ICD_EXT_EXT_vertex_attribute_divisor,
    ICD_EXT_EXT_vertex_input_dynamic_state,
    ICD_EXT_GOOGLE_display_timing,

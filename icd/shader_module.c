@@ -2,7 +2,9 @@
 #include "icd/shader_module.h"
 
 #include "gen/icd_entrypoints.h"
+#include "icd/chain.h"
 #include "icd/validate/validate.h"
+#include "icd/validate/validation_cache.h"
 
 #include <string.h>
 
@@ -11,7 +13,10 @@ VkResult icd_shader_module_create(struct icd_device *device, const VkShaderModul
 {
    const size_t num_words = info->codeSize / sizeof(uint32_t);
    const struct util_hash hash = util_hash_bytes(info->pCode, num_words * sizeof(uint32_t));
-   const VkResult result = icd_validate_module(device, info->pCode, num_words, hash);
+   const VkShaderModuleValidationCacheCreateInfoEXT *cache =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_VALIDATION_CACHE_CREATE_INFO_EXT);
+   const VkResult result = icd_validate_module(device, info->pCode, num_words, hash,
+                                               cache ? icd_validation_cache_from_handle(cache->validationCache) : NULL);
    if (result != VK_SUCCESS)
       return result;
 

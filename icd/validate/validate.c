@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "icd/validate/validate.h"
 
-#include "compiler/compiler.h"
 #include "icd/cache/store.h"
 #include "icd/debug_utils.h"
 #include "icd/device.h"
 #include "icd/instance.h"
+#include "icd/validate/spirv.h"
+#include "icd/validate/validation_cache.h"
+#include "util/build_id.h"
 
-#include <spirv/unified1/spirv.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,80 +32,61 @@ void icd_validate_report(struct icd_device *device, const char *rule, const char
                VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, rule, &device->base, "%s", message);
 }
 
-/* What SPIRV-Tools must know of the enabled features. */
-static uint32_t layout_options(const struct icd_features *features)
+static struct icd_validate_env env_of(const struct icd_device *device)
 {
-   return (features->scalarBlockLayout ? COMP_VALIDATE_SCALAR_LAYOUT : 0) |
-          (features->uniformBufferStandardLayout ? COMP_VALIDATE_UNIFORM_STANDARD_LAYOUT : 0) |
-          (features->workgroupMemoryExplicitLayoutScalarBlockLayout ? COMP_VALIDATE_WORKGROUP_SCALAR_LAYOUT : 0) |
-          (features->maintenance4 ? COMP_VALIDATE_LOCAL_SIZE_ID : 0) | COMP_VALIDATE_RELAXED_LAYOUT;
+   return (struct icd_validate_env){device->api_version, &device->features, &device->extensions,
+                                    &device->physical_device->properties};
 }
 
-/* The first words, before anyone else reads them. NULL, or what is wrong. */
-static const char *check_header(const uint32_t *words, size_t num_words)
+/* A key of what passed: it depends on all that was asked, and on this build's rules. */
+static struct util_hash passed_key(const struct icd_device *device, struct util_hash hash)
 {
-   if (num_words < 5)
-      return "the module is shorter than the five words of a SPIR-V header";
-   if (words[0] == __builtin_bswap32(SpvMagicNumber))
-      return "the module is of the other endianness: Vulkan takes SPIR-V in the byte order of the host, little-endian";
-   if (words[0] != SpvMagicNumber)
-      return "the first word is not SPIR-V's magic number 0x07230203";
-   return NULL;
+   const struct util_hash build = util_build_hash();
+   hash = util_hash_more(hash, &build, sizeof(build));
+   hash = util_hash_more(hash, &device->api_version, sizeof(device->api_version));
+   hash = util_hash_more(hash, &device->extensions, sizeof(device->extensions));
+   return util_hash_more(hash, &device->features, sizeof(device->features));
 }
 
-/* The rule that SPIRV-Tools names in its message as "[VUID-...]", else the one that asks for valid SPIR-V at all. */
-static void rule_of(const char *message, char rule[96])
+static bool has_passed(struct util_hash key, struct icd_validation_cache *cache)
 {
-   const char *begin = strstr(message, "VUID-");
-   const size_t length = begin ? strcspn(begin, "] :\n") : 0;
-
-   if (length && length < 96)
-      snprintf(rule, 96, "%.*s", (int)length, begin);
-   else
-      snprintf(rule, 96, "VUID-VkShaderModuleCreateInfo-pCode-08737");
-}
-
-/* Remembers on disk which modules passed. */
-static struct util_hash passed_key(struct util_hash hash, uint32_t version, uint32_t options)
-{
-   static const char salt[] = "validated by " __DATE__ " " __TIME__;
-   const uint32_t numbers[2] = {version, options};
-   return util_hash_more(util_hash_more(hash, numbers, sizeof(numbers)), salt, sizeof(salt));
-}
-
-VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, size_t num_words, struct util_hash hash)
-{
-   const enum validate_mode mode = validate_mode();
-   const char *broken = check_header(words, num_words);
-   if (broken) {
-      icd_validate_report(device, "VUID-VkShaderModuleCreateInfo-pCode-08738", broken);
-      return VK_ERROR_INVALID_SHADER_NV;
-   }
-   if (mode == VALIDATE_OFF)
-      return VK_SUCCESS;
-
-   const uint32_t options = layout_options(&device->features);
-   const struct util_hash key = passed_key(hash, device->api_version, options);
+   if (cache && icd_validation_cache_has(cache, key))
+      return true;
    size_t size = 0;
    struct util_hash *known = icd_store_read(key, &size);
-   const bool has_passed = known && size == sizeof(*known) && util_hash_equal(*known, key);
+   const bool is_known = known && size == sizeof(*known) && util_hash_equal(*known, key);
    util_mfree(known);
-   if (has_passed)
+   return is_known;
+}
+
+/* Tells what is in a report. A broken module ends here in strict mode. */
+static VkResult conclude(struct icd_device *device, const struct icd_report *report)
+{
+   for (uint32_t i = 0; i < UTIL_MIN(report->num_broken, ICD_REPORT_MAX); i++)
+      icd_validate_report(device, report->entries[i].vuid, report->entries[i].text);
+   return report->num_broken && validate_mode() == VALIDATE_STRICT ? VK_ERROR_INVALID_SHADER_NV : VK_SUCCESS;
+}
+
+VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, size_t num_words, struct util_hash hash,
+                             struct icd_validation_cache *cache)
+{
+   if (validate_mode() == VALIDATE_OFF)
+      return VK_SUCCESS;
+   const struct util_hash key = passed_key(device, hash);
+   if (has_passed(key, cache))
       return VK_SUCCESS;
 
-   const struct comp_library *library = comp_library();
-   if (!library)
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-   char *message = NULL;
-   if (library->validate(words, num_words, device->api_version, options, &message)) {
+   const struct icd_validate_env env = env_of(device);
+   struct icd_report *report = util_calloc(1, sizeof(*report));
+   VkResult result = report ? icd_validate_spirv(&env, words, num_words, report) : VK_ERROR_OUT_OF_HOST_MEMORY;
+   if (result == VK_SUCCESS && !report->num_broken) {
       icd_store_write(key, &key, sizeof(key));
-      return VK_SUCCESS;
+      /* A full cache is no error: the application asked for a module. */
+      if (cache)
+         (void)!icd_validation_cache_add(cache, key);
+   } else if (result == VK_SUCCESS) {
+      result = conclude(device, report);
    }
-   if (!message)
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-   char rule[96];
-   rule_of(message, rule);
-   icd_validate_report(device, rule, message);
-   free(message);
-   return mode == VALIDATE_STRICT ? VK_ERROR_INVALID_SHADER_NV : VK_SUCCESS;
+   util_mfree(report);
+   return result;
 }

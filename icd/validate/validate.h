@@ -9,11 +9,13 @@
 #include <vulkan/vulkan_core.h>
 
 struct icd_device;
+struct icd_validation_cache;
 
-/* Decides about a module with the features and extensions of `device`. VK_SUCCESS; VK_ERROR_INVALID_SHADER_NV, reported;
- * VK_ERROR_OUT_OF_HOST_MEMORY. `hash` is of the words; a module that passed once is remembered on disk. */
+/* Decides about a module with the features and extensions of `device`. VK_SUCCESS; VK_ERROR_INVALID_SHADER_NV, with a message
+ * for each broken rule; VK_ERROR_OUT_OF_HOST_MEMORY. `hash` is of the words; a module that passed once is remembered on disk and in
+ * `cache` (NULL: none). */
 UTIL_MUST_CHECK VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, size_t num_words,
-                                             struct util_hash hash);
+                                             struct util_hash hash, struct icd_validation_cache *cache);
 
 /* Tells the debug messengers, and stderr under VK_SWRAST_DEBUG=validate. `rule` is a VUID. */
 void icd_validate_report(struct icd_device *device, const char *rule, const char *message);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * An instance, a device and what most tests of the device's objects need, by direct calls of the entry points: so they
- * run whether or not what they test is exposed yet, and can look inside. Each function exits the program when it fails.
+ * An instance, a device with all features of Vulkan 1.0 that are offered, and what most tests of the device's objects need, by
+ * direct calls of the entry points: so they run whether or not what they test is exposed yet, and can look inside. Each function exits the program when it fails.
  */
 #pragma once
 
@@ -43,14 +43,18 @@ static inline void fixture_init(struct fixture *fixture, const VkAllocationCallb
       .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
    const VkDeviceQueueCreateInfo queue_info = {
       .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
-   const VkDeviceCreateInfo device_info = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue_info};
+   VkPhysicalDeviceFeatures features;
+   const VkDeviceCreateInfo device_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                           .queueCreateInfoCount = 1,
+                                           .pQueueCreateInfos = &queue_info,
+                                           .pEnabledFeatures = &features};
    const VkCommandPoolCreateInfo pool_info = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
    uint32_t count = 1;
 
    fixture_require(icd_CreateInstance(&instance_info, allocator, &fixture->instance), "vkCreateInstance");
    fixture_require(icd_EnumeratePhysicalDevices(fixture->instance, &count, &fixture->physical_device),
                    "vkEnumeratePhysicalDevices");
+   icd_GetPhysicalDeviceFeatures(fixture->physical_device, &features);
    fixture_require(icd_CreateDevice(fixture->physical_device, &device_info, allocator, &fixture->device),
                    "vkCreateDevice");
    icd_GetDeviceQueue(fixture->device, 0, 0, &fixture->queue);

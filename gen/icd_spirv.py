@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What enables SPIR-V's capabilities and extensions: icd_spirv.py VK_XML SPIRV_GRAMMAR OUT_H OUT_C
+
+Two tables drawn from the registry's <spirvcapability> and <spirvextension>: a row a capability or extension, with the
+conditions of which one must be met. Conditions whose feature, property or extension is not among those that the driver
+can ever have are kept as text only, so that a message can name them.
+"""
+import json
+import re
+import sys
+import xml.etree.ElementTree as ElementTree
+
+import registry
+
+
+def conditions(element, reg, features, properties, extensions):
+    rows = []
+    for e in element.findall('enable'):
+        if e.get('version'):
+            major, minor = re.fullmatch(r'VK_(?:API_)?VERSION_(\d+)_(\d+)', e.get('version')).groups()
+            rows.append(('VERSION', f'VK_MAKE_API_VERSION(0, {major}, {minor}, 0)', '0', e.get('version')))
+        elif e.get('extension'):
+            short = e.get('extension')[len('VK_'):]
+            known = short in extensions
+            rows.append(('EXTENSION' if known else 'NEVER', f'ICD_EXT_{short}' if known else '0', '0', e.get('extension')))
+        elif e.get('feature'):
+            known = reg.struct_root(e.get('struct')) in features and e.get('feature') in features[reg.struct_root(e.get('struct'))]
+            value = f'offsetof(struct icd_features, {e.get("feature")})' if known else '0'
+            rows.append(('FEATURE' if known else 'NEVER', value, '0', f'{e.get("struct")}::{e.get("feature")}'))
+        else:
+            known = reg.struct_root(e.get('property')) in properties
+            bit = '1' if e.get('value') == 'VK_TRUE' else e.get('value')
+            value = f'offsetof(struct icd_properties, {e.get("member")})' if known else '0'
+            rows.append(('PROPERTY' if known else 'NEVER', value, bit if known else '0',
+                         f'{e.get("property")}::{e.get("member")}'))
+    return rows
+
+
+def main():
+    reg = registry.Registry(sys.argv[1])
+    root = ElementTree.parse(sys.argv[1]).getroot()
+    by_name = lambda base: {s.name: {m.name for m in s.fields()}
+                            for s in reg.structs_extending(base) + [reg.structs[base.replace('2', '')]]}
+    features, properties = by_name('VkPhysicalDeviceFeatures2'), by_name('VkPhysicalDeviceProperties2')
+    extensions = {e.short for e in reg.extensions}
+
+    with open(sys.argv[2], encoding='utf-8') as file:
+        kinds = json.load(file)['operand_kinds']
+    numbers = {}
+    for e in next(k for k in kinds if k['kind'] == 'Capability')['enumerants']:
+        for name in [e['enumerant'], *e.get('aliases', [])]:
+            numbers[name] = e['value']
+
+    enables, rows = [], {'capability': [], 'extension': []}
+    for kind in rows:
+        for element in root.find(f'spirv{"capabilities" if kind == "capability" else "extensions"}'):
+            if kind == 'capability' and element.get('name') not in numbers:
+                continue # newer than the grammar: no module that the validator knows has it
+            own = conditions(element, reg, features, properties, extensions)
+            rows[kind].append((element.get('name'), numbers.get(element.get('name'), 0), len(enables), len(own)))
+            enables += own
+
+    registry.write(sys.argv[3], registry.banner('icd_spirv.py') + f'''#pragma once
+
+#include <stdint.h>
+
+enum icd_enable_kind {{
+   ICD_ENABLE_NEVER,     /* what this driver cannot have; text only */
+   ICD_ENABLE_VERSION,   /* value: the lowest version */
+   ICD_ENABLE_EXTENSION, /* value: enum icd_extension_id */
+   ICD_ENABLE_FEATURE,   /* value: byte offset in struct icd_features */
+   ICD_ENABLE_PROPERTY,  /* value: byte offset in struct icd_properties of a uint32_t that has the bit */
+}};
+
+struct icd_spirv_enable {{
+   enum icd_enable_kind kind;
+   uint32_t value, bit;
+   const char *text; /* as the registry names it */
+}};
+
+/* A capability or a SPIR-V extension and the conditions of which one must be met. */
+struct icd_spirv_row {{
+   const char *name;
+   uint32_t number; /* SpvCapability; 0 for extensions */
+   uint16_t first, count; /* in icd_spirv_enables */
+}};
+
+enum {{ ICD_NUM_SPIRV_CAPABILITIES = {len(rows["capability"])}, ICD_NUM_SPIRV_EXTENSIONS = {len(rows["extension"])} }};
+
+extern const struct icd_spirv_enable icd_spirv_enables[];
+extern const struct icd_spirv_row icd_spirv_capabilities[ICD_NUM_SPIRV_CAPABILITIES];
+extern const struct icd_spirv_row icd_spirv_extensions[ICD_NUM_SPIRV_EXTENSIONS];
+''')
+    out = [registry.banner('icd_spirv.py'), '#include "gen/icd_spirv.h"\n\n#include "gen/icd_entrypoints.h"\n'
+           '#include "gen/icd_features.h"\n#include "gen/icd_properties.h"\n\n#include <stddef.h>\n\n'
+           'const struct icd_spirv_enable icd_spirv_enables[] = {\n']
+    out += [f'   {{ICD_ENABLE_{k}, {v}, {b}, "{t}"}},\n' for k, v, b, t in enables]
+    for kind, title in (('capability', 'capabilities'), ('extension', 'extensions')):
+        out.append(f'}};\n\nconst struct icd_spirv_row icd_spirv_{title}[ICD_NUM_SPIRV_{title.upper()}] = {{\n')
+        out += [f'   {{"{n}", {i}, {f}, {c}}},\n' for n, i, f, c in rows[kind]]
+    out.append('};\n')
+    registry.write(sys.argv[4], ''.join(out))
+
+
+main()

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * The rules' checks, a file a theme. Each walks a parsed module and reports what it breaks; none changes anything.
+ * Source: Vulkan Environment for SPIR-V, "Standalone" and "Runtime SPIR-V Validation". */
+#pragma once
+
+#include "icd/validate/module.h"
+#include "icd/validate/report.h"
+#include "icd/validate/spirv.h"
+
+struct icd_check {
+   const struct icd_spirv_module *module;
+   const struct icd_validate_env *env;
+   struct icd_report *report;
+};
+
+/* Reports ICD_RULE_<rule> at `inst`. */
+#define ICD_BROKEN(check, rule, inst) icd_report_rule((check)->report, (check)->module, ICD_RULE_##rule, inst, NULL)
+/* The same with more words. */
+#define ICD_BROKEN_BECAUSE(check, rule, inst, ...)                                                                     \
+   icd_report_rule((check)->report, (check)->module, ICD_RULE_##rule, inst, __VA_ARGS__)
+
+/* All instructions of all functions; `function` is the one that `inst` is in. */
+#define ICD_CHECK_BODY(check, function, inst)                                                                          \
+   for (const struct icd_spirv_function *function = (check)->module->functions;                                        \
+        function < (check)->module->functions + (check)->module->num_functions; function++)                            \
+   ICD_SPIRV_EACH((check)->module, inst, function->begin, function->end)
+
+/* What comes before the first function. */
+#define ICD_CHECK_GLOBALS(check, inst)                                                                                 \
+   ICD_SPIRV_EACH((check)->module, inst, 5,                                                                            \
+                  (check)->module->num_functions ? (check)->module->functions[0].begin : (check)->module->num_words)
+
+void icd_check_float_controls(const struct icd_check *check);
+void icd_check_interface(const struct icd_check *check);  /* variables, their types and decorations */
+void icd_check_pointers(const struct icd_check *check);   /* how resources and memory are reached */
+void icd_check_operations(const struct icd_check *check); /* atomics, groups, scopes */
+void icd_check_images(const struct icd_check *check);
+void icd_check_limits(const struct icd_check *check);       /* sizes; again when specialization constants have values */
+void icd_check_capabilities(const struct icd_check *check); /* and extensions */

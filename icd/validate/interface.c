@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT
+ * Variables: their types, decorations and storage classes against the enabled features. */
+#include "icd/validate/check.h"
+
+#include <stddef.h>
+
+/* ---- narrow types ---- */
+
+/* Objects of a storage class that hold narrow values need a feature. */
+static const struct narrow_row {
+   SpvStorageClass storage_class;
+   uint32_t flag; /* ICD_TYPE_HAS_* */
+   uint32_t feature;
+   enum icd_rule rule;
+} narrow_rows[] = {
+#define NARROW(storage_class, bits, feature, number)                                                                   \
+   {SpvStorageClass##storage_class, ICD_TYPE_HAS_##bits, offsetof(struct icd_features, feature), ICD_RULE_RuntimeSpirv_##feature##_##number}
+   NARROW(StorageBuffer, 8, storageBuffer8BitAccess, 06328),
+   NARROW(ShaderRecordBufferKHR, 8, storageBuffer8BitAccess, 06328),
+   NARROW(PhysicalStorageBuffer, 8, storageBuffer8BitAccess, 06328),
+   NARROW(Uniform, 8, uniformAndStorageBuffer8BitAccess, 06329),
+   NARROW(PushConstant, 8, storagePushConstant8, 06330),
+   NARROW(StorageBuffer, 16, storageBuffer16BitAccess, 06331),
+   NARROW(ShaderRecordBufferKHR, 16, storageBuffer16BitAccess, 06331),
+   NARROW(PhysicalStorageBuffer, 16, storageBuffer16BitAccess, 06331),
+   NARROW(Uniform, 16, uniformAndStorageBuffer16BitAccess, 06332),
+   NARROW(PushConstant, 16, storagePushConstant16, 06333),
+   NARROW(Input, 16, storageInputOutput16, 06334),
+   NARROW(Output, 16, storageInputOutput16, 06334),
+};
+
+static bool is_block(const struct icd_check *check, uint32_t type)
+{
+   return icd_spirv_find(check->module, icd_spirv_strip_arrays(check->module, type, NULL), UINT32_MAX, SpvDecorationBlock) != NULL;
+}
+
+static void check_narrow(const struct icd_check *check, const struct icd_spirv_inst *inst, SpvStorageClass where, uint32_t type)
+{
+   const uint32_t flags = icd_spirv_type_flags(check->module, type);
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(narrow_rows); i++) {
+      const struct narrow_row *row = &narrow_rows[i];
+      /* a Uniform BufferBlock is a storage buffer of old and has the weaker rule of its capability */
+      if (row->storage_class == where && flags & row->flag && !((const bool *)check->env->features)[row->feature] &&
+          (where != SpvStorageClassUniform || is_block(check, type)))
+         icd_report_rule(check->report, check->module, row->rule, inst, NULL);
+   }
+}
+
+/* ---- images as variables ---- */
+
+static void check_image_variable(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t type)
+{
+   const struct icd_spirv_module *module = check->module;
+   const uint32_t id = icd_spirv_word(inst, 2);
+   uint32_t levels;
+   const struct icd_spirv_inst image = icd_spirv_definition(module, icd_spirv_strip_arrays(module, type, &levels));
+   if (image.op != SpvOpTypeImage)
+      return;
+
+   if (icd_spirv_word(&image, 3) == SpvDimSubpassData && !icd_spirv_find(module, id, UINT32_MAX, SpvDecorationInputAttachmentIndex)) {
+      if (levels)
+         ICD_BROKEN(check, RuntimeSpirv_OpTypeImage_09644, inst);
+      else if (!check->env->features->dynamicRenderingLocalRead)
+         ICD_BROKEN(check, RuntimeSpirv_None_09558, inst);
+   }
+   const bool has_format_features = check->env->properties->core.apiVersion >= VK_API_VERSION_1_3 ||
+                                    icd_has_extension(check->env->extensions, ICD_EXT_KHR_format_feature_flags2);
+   if (has_format_features || icd_spirv_word(&image, 7) != 2 || icd_spirv_word(&image, 8) != SpvImageFormatUnknown ||
+       icd_spirv_word(&image, 3) == SpvDimSubpassData)
+      return;
+   if (!check->env->features->shaderStorageImageWriteWithoutFormat &&
+       !icd_spirv_find(module, id, UINT32_MAX, SpvDecorationNonWritable))
+      ICD_BROKEN(check, RuntimeSpirv_apiVersion_07954, inst);
+   if (!check->env->features->shaderStorageImageReadWithoutFormat &&
+       !icd_spirv_find(module, id, UINT32_MAX, SpvDecorationNonReadable))
+      ICD_BROKEN(check, RuntimeSpirv_apiVersion_07955, inst);
+}
+
+/* ---- arrays sized by specialization ---- */
+
+/* Such an array may be the whole variable; inside of something larger offsets would depend on it. */
+static void check_spec_array(const struct icd_check *check, const struct icd_spirv_inst *inst, SpvStorageClass where, uint32_t type)
+{
+   if (where == SpvStorageClassFunction || where == SpvStorageClassPrivate ||
+       (where == SpvStorageClassWorkgroup && !is_block(check, type)))
+      return;
+   const struct icd_spirv_inst outer = icd_spirv_definition(check->module, type);
+   uint32_t inner = type;
+   if (outer.op == SpvOpTypeArray || outer.op == SpvOpTypeRuntimeArray)
+      inner = icd_spirv_word(&outer, 2);
+   /* an interface variable's own array holds one element a vertex */
+   const bool has_arrayed_interface = where == SpvStorageClassInput || where == SpvStorageClassOutput;
+   const struct icd_spirv_inst element = icd_spirv_definition(check->module, inner);
+   if (has_arrayed_interface && inner != type && element.op == SpvOpTypeArray)
+      inner = icd_spirv_word(&element, 2);
+   if (icd_spirv_type_flags(check->module, inner) & ICD_TYPE_HAS_SPEC)
+      ICD_BROKEN(check, StandaloneSpirv_Function_04681, inst);
+}
+
+/* ---- storage resources that are written ---- */
+
+static bool is_storage(const struct icd_check *check, SpvStorageClass where, uint32_t type)
+{
+   const uint32_t inner = icd_spirv_strip_arrays(check->module, type, NULL);
+   const struct icd_spirv_inst inst = icd_spirv_definition(check->module, inner);
+   if (where == SpvStorageClassUniformConstant)
+      return inst.op == SpvOpTypeImage && icd_spirv_word(&inst, 7) == 2 && icd_spirv_word(&inst, 3) != SpvDimSubpassData;
+   return where == SpvStorageClassStorageBuffer ||
+          (where == SpvStorageClassUniform && icd_spirv_find(check->module, inner, UINT32_MAX, SpvDecorationBufferBlock));
+}
+
+static bool is_non_writable(const struct icd_check *check, uint32_t variable, uint32_t type)
+{
+   const uint32_t inner = icd_spirv_strip_arrays(check->module, type, NULL);
+   const struct icd_spirv_inst inst = icd_spirv_definition(check->module, inner);
+   if (icd_spirv_find(check->module, variable, UINT32_MAX, SpvDecorationNonWritable))
+      return true;
+   if (inst.op != SpvOpTypeStruct)
+      return false;
+   for (uint32_t i = 2; i < inst.count; i++) {
+      if (!icd_spirv_find(check->module, inner, i - 2, SpvDecorationNonWritable))
+         return false;
+   }
+   return true;
+}
+
+/* The word with the pointer that an instruction reads or writes through; 0: none. */
+static uint32_t pointer_word(const struct icd_spirv_inst *inst)
+{
+   switch (inst->op) {
+   case SpvOpStore:
+   case SpvOpAtomicStore:
+   case SpvOpCopyMemory:
+      return 1;
+   case SpvOpLoad:
+   case SpvOpAccessChain:
+   case SpvOpInBoundsAccessChain:
+   case SpvOpArrayLength:
+   case SpvOpImageTexelPointer:
+      return 3;
+   default:
+      return inst->op >= SpvOpAtomicLoad && inst->op <= SpvOpAtomicXor ? 3 : 0;
+   }
+}
+
+static void check_stores(const struct icd_check *check)
+{
+   const VkShaderStageFlags early = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
+                                    VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
+   const bool fragments_may = check->env->features->fragmentStoresAndAtomics;
+   const bool early_may = check->env->features->vertexPipelineStoresAndAtomics;
+   if (fragments_may && early_may)
+      return;
+   ICD_CHECK_BODY(check, function, inst) {
+      SpvStorageClass where = SpvStorageClassMax;
+      const uint32_t word = pointer_word(&inst);
+      const uint32_t id = word ? icd_spirv_word(&inst, word) : 0;
+      const struct icd_spirv_inst variable = icd_spirv_definition(check->module, id);
+      if (variable.op != SpvOpVariable)
+         continue;
+      const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(&variable, 1), &where);
+      if (!is_storage(check, where, type) || is_non_writable(check, id, type))
+         continue;
+      if (function->stages & VK_SHADER_STAGE_FRAGMENT_BIT && !fragments_may)
+         ICD_BROKEN(check, RuntimeSpirv_NonWritable_06340, &variable);
+      if (function->stages & early && !early_may)
+         ICD_BROKEN(check, RuntimeSpirv_NonWritable_06341, &variable);
+   }
+}
+
+/* ---- decorations ---- */
+
+/* Built-ins of SPIR-V that Vulkan does not have. */
+static bool is_foreign_builtin(uint32_t builtin)
+{
+   static const uint32_t foreign[] = {
+      SpvBuiltInVertexId,        SpvBuiltInInstanceId,         SpvBuiltInWorkDim,         SpvBuiltInGlobalSize,
+      SpvBuiltInEnqueuedWorkgroupSize, SpvBuiltInGlobalOffset, SpvBuiltInGlobalLinearId, SpvBuiltInSubgroupMaxSize,
+      SpvBuiltInNumEnqueuedSubgroups,
+   };
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(foreign); i++) {
+      if (foreign[i] == builtin)
+         return true;
+   }
+   return false;
+}
+
+/* The type that a decoration stands on: of a member or of what a variable points to. */
+static uint32_t decorated_type(const struct icd_check *check, const struct icd_spirv_decoration *decoration)
+{
+   SpvStorageClass where;
+   const struct icd_spirv_inst target = icd_spirv_definition(check->module, decoration->target);
+   if (decoration->member != UINT32_MAX)
+      return decoration->member < UINT32_MAX - 2 ? icd_spirv_word(&target, decoration->member + 2) : 0;
+   return icd_spirv_pointee(check->module, icd_spirv_result_type(&target), &where);
+}
+
+static void check_decorations(const struct icd_check *check)
+{
+   for (uint32_t i = 0; i < check->module->num_decorations; i++) {
+      const struct icd_spirv_decoration *decoration = &check->module->decorations[i];
+      const struct icd_spirv_inst target = icd_spirv_definition(check->module, decoration->target);
+      if (decoration->kind == SpvDecorationBuiltIn && decoration->num_operands &&
+          is_foreign_builtin(check->module->words[decoration->offset]))
+         ICD_BROKEN(check, StandaloneSpirv_BuiltIn_04668, &target);
+      if (decoration->kind == SpvDecorationComponent) {
+         const uint32_t type = icd_spirv_strip_arrays(check->module, decorated_type(check, decoration), NULL);
+         const struct icd_spirv_inst inner = icd_spirv_definition(check->module, type);
+         if (inner.op == SpvOpTypeMatrix || inner.op == SpvOpTypeStruct)
+            ICD_BROKEN(check, StandaloneSpirv_Component_04924, &target);
+      }
+   }
+}
+
+/* ---- entry points ---- */
+
+/* An aspect of an attachment is read through one variable: floats and integers are the aspects of depth and stencil. */
+static void check_input_attachments(const struct icd_check *check, VkShaderStageFlags stage)
+{
+   enum { MAX_INDEX = 64 };
+   uint32_t seen[MAX_INDEX][3] = {{0}}; /* the variable, by index and kind of texel */
+   ICD_CHECK_BODY(check, function, inst) {
+      SpvStorageClass where = SpvStorageClassMax;
+      if (!(function->stages & stage) || inst.op != SpvOpLoad)
+         continue;
+      const uint32_t id = icd_spirv_word(&inst, 3);
+      const struct icd_spirv_inst variable = icd_spirv_definition(check->module, id);
+      const struct icd_spirv_inst image =
+         icd_spirv_definition(check->module, icd_spirv_pointee(check->module, icd_spirv_word(&variable, 1), &where));
+      const uint32_t index = icd_spirv_decorated(check->module, id, UINT32_MAX, SpvDecorationInputAttachmentIndex, MAX_INDEX);
+      if (variable.op != SpvOpVariable || image.op != SpvOpTypeImage || index >= MAX_INDEX)
+         continue;
+      const struct icd_spirv_inst texel = icd_spirv_scalar(check->module, icd_spirv_word(&image, 2));
+      uint32_t *first = &seen[index][texel.op == SpvOpTypeFloat ? 0 : icd_spirv_word(&texel, 3) ? 1 : 2];
+      if (*first && *first != id)
+         ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpEntryPoint_08727, &variable, "index %u is %%%u too", index, *first);
+      *first = id;
+   }
+}
+
+void icd_check_interface(const struct icd_check *check)
+{
+   ICD_CHECK_GLOBALS(check, inst) {
+      SpvStorageClass where = SpvStorageClassMax;
+      if (inst.op == SpvOpTypePointer && icd_spirv_word(&inst, 2) == SpvStorageClassPhysicalStorageBuffer)
+         check_narrow(check, &inst, SpvStorageClassPhysicalStorageBuffer, icd_spirv_word(&inst, 3));
+      if (inst.op != SpvOpVariable)
+         continue;
+      const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(&inst, 1), &where);
+      check_narrow(check, &inst, where, type);
+      check_image_variable(check, &inst, type);
+      check_spec_array(check, &inst, where, type);
+      if ((where == SpvStorageClassInput || where == SpvStorageClassOutput) &&
+          icd_spirv_type_flags(check->module, type) & ICD_TYPE_HAS_ADDRESS)
+         ICD_BROKEN(check, StandaloneSpirv_Input_09557, &inst);
+      if (where == SpvStorageClassWorkgroup && inst.count > 4 && !check->env->features->shaderZeroInitializeWorkgroupMemory)
+         ICD_BROKEN(check, RuntimeSpirv_shaderZeroInitializeWorkgroupMemory_06372, &inst);
+   }
+   check_decorations(check);
+   check_stores(check);
+   check_input_attachments(check, VK_SHADER_STAGE_FRAGMENT_BIT);
+}

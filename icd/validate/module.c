@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: MIT */
+#define SPV_ENABLE_UTILITY_CODE
+#include "icd/validate/module.h"
+
+#include "util/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The header's functions are inline: these make the bodies that C wants somewhere. */
+extern const char *SpvOpToString(SpvOp value);
+extern void SpvHasResultAndType(SpvOp opcode, bool *hasResult, bool *hasResultType);
+
+enum {
+   HEADER_WORDS = 5,
+   MAX_BOUND = 0x3fffff + 1, /* Universal Limits: ids are below 4,194,304 */
+   MAX_CONSTANT_DEPTH = 4,   /* of operations on constants that are followed */
+   MAX_DEPTH = 255,          /* Universal Limits: nesting of structures; of arrays and chains as many */
+};
+
+const char *icd_spirv_op_name(SpvOp op)
+{
+   return SpvOpToString(op);
+}
+
+struct icd_spirv_inst icd_spirv_at(const struct icd_spirv_module *module, size_t offset)
+{
+   if (offset < HEADER_WORDS || offset >= module->num_words)
+      return (struct icd_spirv_inst){.words = module->words};
+   const uint32_t *words = module->words + offset;
+   const uint32_t count = words[0] >> SpvWordCountShift;
+   if (count == 0 || count > module->num_words - offset)
+      return (struct icd_spirv_inst){.words = module->words};
+   return (struct icd_spirv_inst){words, (SpvOp)(words[0] & SpvOpCodeMask), count};
+}
+
+uint32_t icd_spirv_result(const struct icd_spirv_inst *inst)
+{
+   bool has_result, has_type;
+   SpvHasResultAndType(inst->op, &has_result, &has_type);
+   return has_result ? icd_spirv_word(inst, has_type ? 2 : 1) : 0;
+}
+
+uint32_t icd_spirv_result_type(const struct icd_spirv_inst *inst)
+{
+   bool has_result, has_type;
+   SpvHasResultAndType(inst->op, &has_result, &has_type);
+   return has_type ? icd_spirv_word(inst, 1) : 0;
+}
+
+struct icd_spirv_inst icd_spirv_definition(const struct icd_spirv_module *module, uint32_t id)
+{
+   if (id >= module->bound || !module->definitions[id])
+      return (struct icd_spirv_inst){.words = module->words};
+   return icd_spirv_at(module, module->definitions[id]);
+}
+
+/* ---- indexing ---- */
+
+static VkShaderStageFlags stage_of(SpvExecutionModel model)
+{
+   static const struct {
+      SpvExecutionModel model;
+      VkShaderStageFlags stage;
+   } rows[] = {
+      {SpvExecutionModelVertex, VK_SHADER_STAGE_VERTEX_BIT},
+      {SpvExecutionModelTessellationControl, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT},
+      {SpvExecutionModelTessellationEvaluation, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT},
+      {SpvExecutionModelGeometry, VK_SHADER_STAGE_GEOMETRY_BIT},
+      {SpvExecutionModelFragment, VK_SHADER_STAGE_FRAGMENT_BIT},
+      {SpvExecutionModelGLCompute, VK_SHADER_STAGE_COMPUTE_BIT},
+      {SpvExecutionModelTaskEXT, VK_SHADER_STAGE_TASK_BIT_EXT},
+      {SpvExecutionModelMeshEXT, VK_SHADER_STAGE_MESH_BIT_EXT},
+   };
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
+      if (rows[i].model == model)
+         return rows[i].stage;
+   }
+   return 0;
+}
+
+/* Words that a literal string takes, its end included; 0: it does not end inside of the instruction. */
+static uint32_t string_words(const struct icd_spirv_inst *inst, uint32_t first)
+{
+   for (uint32_t i = first; i < inst->count; i++) {
+      const uint32_t w = inst->words[i];
+      if (!(w & 0xff) || !(w & 0xff00) || !(w & 0xff0000) || !(w & 0xff000000))
+         return i - first + 1;
+   }
+   return 0;
+}
+
+/* True of a constant whose value specialization decides, directly or through operations on it. Chains of operations deeper than
+ * `depth` count as fixed. */
+static bool depends_on_specialization(const struct icd_spirv_module *module, uint32_t id, uint32_t depth)
+{
+   enum { FIRST_OPERAND = 4, MAX_OPERANDS = 4 };
+   const struct icd_spirv_inst inst = icd_spirv_definition(module, id);
+   bool depends = inst.op == SpvOpSpecConstant;
+   if (inst.op != SpvOpSpecConstantOp || !depth)
+      return depends;
+   for (uint32_t i = FIRST_OPERAND; i < UTIL_MIN(inst.count, FIRST_OPERAND + MAX_OPERANDS) && !depends; i++)
+      depends = depends_on_specialization(module, inst.words[i], depth - 1);
+   return depends;
+}
+
+static uint32_t merged_flags(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+{
+   uint32_t flags = 0;
+   switch (inst->op) {
+   case SpvOpTypeInt:
+      return icd_spirv_word(inst, 2) == 8 ? ICD_TYPE_HAS_8 : icd_spirv_word(inst, 2) == 16 ? ICD_TYPE_HAS_16 : 0;
+   case SpvOpTypeFloat:
+      return icd_spirv_word(inst, 2) == 16 ? ICD_TYPE_HAS_16 : 0;
+   case SpvOpTypePointer:
+      return icd_spirv_word(inst, 2) == SpvStorageClassPhysicalStorageBuffer ? ICD_TYPE_HAS_ADDRESS : 0;
+   case SpvOpTypeArray: {
+      const bool is_spec = depends_on_specialization(module, icd_spirv_word(inst, 3), MAX_CONSTANT_DEPTH);
+      return icd_spirv_type_flags(module, icd_spirv_word(inst, 2)) | (is_spec ? ICD_TYPE_HAS_SPEC : 0);
+   }
+   case SpvOpTypeVector:
+   case SpvOpTypeMatrix:
+   case SpvOpTypeRuntimeArray:
+      return icd_spirv_type_flags(module, icd_spirv_word(inst, 2));
+   case SpvOpTypeStruct:
+      for (uint32_t i = 2; i < inst->count; i++)
+         flags |= icd_spirv_type_flags(module, inst->words[i]);
+      return flags;
+   default:
+      return 0;
+   }
+}
+
+/* Counts of the first walk. */
+struct counts {
+   uint32_t decorations, functions, entries, calls, groups;
+};
+
+static void count_inst(struct icd_spirv_module *module, const struct icd_spirv_inst *inst, struct counts *counts)
+{
+   const uint32_t id = icd_spirv_result(inst);
+   if (id && id < module->bound)
+      module->definitions[id] = (uint32_t)(inst->words - module->words);
+   switch (inst->op) {
+   case SpvOpCapability:
+      if (icd_spirv_word(inst, 1) < 128)
+         module->capabilities[icd_spirv_word(inst, 1) / 64] |= UINT64_C(1) << (icd_spirv_word(inst, 1) % 64);
+      break;
+   case SpvOpDecorate:
+   case SpvOpDecorateId:
+   case SpvOpMemberDecorate:
+      counts->decorations++;
+      break;
+   case SpvOpGroupDecorate:
+      counts->groups += inst->count;
+      break;
+   case SpvOpEntryPoint:
+      counts->entries++;
+      break;
+   case SpvOpFunction:
+      counts->functions++;
+      break;
+   case SpvOpFunctionCall:
+      counts->calls++;
+      break;
+   default:
+      break;
+   }
+   if (id && id < module->bound)
+      module->type_flags[id] = (uint8_t)merged_flags(module, inst);
+}
+
+static int compare_decorations(const void *a, const void *b)
+{
+   const struct icd_spirv_decoration *x = a, *y = b;
+   if (x->target != y->target)
+      return x->target < y->target ? -1 : 1;
+   return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static void decoration_add(struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+{
+   const uint32_t at = inst->op == SpvOpMemberDecorate ? 3 : 2;
+   module->decorations[module->num_decorations++] = (struct icd_spirv_decoration){
+      .target = icd_spirv_word(inst, 1),
+      .member = inst->op == SpvOpMemberDecorate ? icd_spirv_word(inst, 2) : UINT32_MAX,
+      .kind = icd_spirv_word(inst, at),
+      .offset = (uint32_t)(inst->words - module->words) + at + 1,
+      .num_operands = inst->count > at + 1 ? inst->count - at - 1 : 0,
+   };
+}
+
+static void entry_add(struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+{
+   const uint32_t length = string_words(inst, 3);
+   if (!length)
+      return;
+   module->entries[module->num_entries++] = (struct icd_spirv_entry){
+      .inst = *inst,
+      .model = (SpvExecutionModel)icd_spirv_word(inst, 1),
+      .stage = stage_of((SpvExecutionModel)icd_spirv_word(inst, 1)),
+      .function = icd_spirv_word(inst, 2),
+      .name = (const char *)(inst->words + 3),
+      .first_interface = 3 + length,
+   };
+}
+
+static uint32_t function_index(const struct icd_spirv_module *module, uint32_t id)
+{
+   const uint32_t offset = id < module->bound ? module->definitions[id] : 0;
+   uint32_t low = 0, high = module->num_functions;
+   while (low < high) {
+      const uint32_t middle = (low + high) / 2;
+      if (module->functions[middle].begin < offset)
+         low = middle + 1;
+      else
+         high = middle;
+   }
+   return low < module->num_functions && module->functions[low].begin == offset ? low : UINT32_MAX;
+}
+
+static void walk_inst(struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+{
+   const uint32_t offset = (uint32_t)(inst->words - module->words);
+   struct icd_spirv_function *function = module->num_functions ? &module->functions[module->num_functions - 1] : NULL;
+   switch (inst->op) {
+   case SpvOpDecorate:
+   case SpvOpDecorateId:
+   case SpvOpMemberDecorate:
+      decoration_add(module, inst);
+      break;
+   case SpvOpEntryPoint:
+      entry_add(module, inst);
+      break;
+   case SpvOpFunction:
+      module->functions[module->num_functions++] = (struct icd_spirv_function){
+         .id = icd_spirv_word(inst, 2), .begin = offset, .end = offset, .first_call = module->num_calls};
+      break;
+   case SpvOpFunctionEnd:
+      if (function)
+         function->end = offset + inst->count;
+      break;
+   case SpvOpFunctionCall:
+      module->calls[module->num_calls++] = icd_spirv_word(inst, 3); /* ids for now */
+      if (function)
+         function->num_calls++;
+      break;
+   default:
+      break;
+   }
+}
+
+/* Decorations of groups, written out for their targets. */
+static bool expand_groups(struct icd_spirv_module *module, uint32_t capacity)
+{
+   const uint32_t count = module->num_decorations;
+   ICD_SPIRV_EACH(module, inst, HEADER_WORDS, module->num_words) {
+      if (inst.op != SpvOpGroupDecorate)
+         continue;
+      for (uint32_t d = 0; d < count; d++) {
+         if (module->decorations[d].target != icd_spirv_word(&inst, 1))
+            continue;
+         for (uint32_t t = 2; t < inst.count; t++) {
+            if (module->num_decorations == capacity)
+               return false;
+            module->decorations[module->num_decorations] = module->decorations[d];
+            module->decorations[module->num_decorations++].target = inst.words[t];
+         }
+      }
+   }
+   return true;
+}
+
+/* Gives `stage` to the functions that an entry point reaches. */
+static void mark_reached(struct icd_spirv_module *module, uint32_t *stack, uint32_t first, VkShaderStageFlags stage)
+{
+   uint32_t depth = 0;
+   if (first == UINT32_MAX || module->functions[first].stages & stage)
+      return;
+   module->functions[first].stages |= stage;
+   stack[depth++] = first;
+   while (depth) {
+      const struct icd_spirv_function *function = &module->functions[stack[--depth]];
+      for (uint32_t i = 0; i < function->num_calls; i++) {
+         const uint32_t callee = module->calls[function->first_call + i];
+         if (callee == UINT32_MAX || module->functions[callee].stages & stage)
+            continue;
+         module->functions[callee].stages |= stage;
+         stack[depth++] = callee;
+      }
+   }
+}
+
+static bool reach_functions(struct icd_spirv_module *module)
+{
+   uint32_t *stack = util_malloc((module->num_functions + 1) * sizeof(*stack));
+   if (!stack)
+      return false;
+   for (uint32_t i = 0; i < module->num_calls; i++)
+      module->calls[i] = function_index(module, module->calls[i]);
+   for (uint32_t i = 0; i < module->num_entries; i++) {
+      if (module->entries[i].stage)
+         mark_reached(module, stack, function_index(module, module->entries[i].function), module->entries[i].stage);
+   }
+   util_mfree(stack);
+   return true;
+}
+
+static bool tables_alloc(struct icd_spirv_module *module, const struct counts *counts, uint32_t num_decorations)
+{
+   module->decorations = util_calloc(num_decorations + 1, sizeof(*module->decorations));
+   module->functions = util_calloc(counts->functions + 1, sizeof(*module->functions));
+   module->entries = util_calloc(counts->entries + 1, sizeof(*module->entries));
+   module->calls = util_calloc(counts->calls + 1, sizeof(*module->calls));
+   return module->decorations && module->functions && module->entries && module->calls;
+}
+
+enum icd_spirv_parse icd_spirv_parse(struct icd_spirv_module *module, const uint32_t *words, size_t num_words, const char **broken)
+{
+   struct counts counts = {0};
+   size_t offset = HEADER_WORDS;
+
+   *module = (struct icd_spirv_module){.words = words, .num_words = num_words, .version = words[1], .bound = words[3]};
+   if (module->bound == 0 || module->bound > MAX_BOUND || num_words > UINT32_MAX) {
+      *broken = "the bound of ids is not from 1 to 4,194,304";
+      return ICD_SPIRV_DAMAGED;
+   }
+   module->definitions = util_calloc(module->bound, sizeof(*module->definitions));
+   module->type_flags = util_calloc(module->bound, 1);
+   if (!module->definitions || !module->type_flags)
+      return ICD_SPIRV_OUT_OF_MEMORY;
+   for (struct icd_spirv_inst inst; offset < num_words; offset += inst.count) {
+      inst = icd_spirv_at(module, offset);
+      if (!inst.count) {
+         *broken = "an instruction's word count is zero or reaches past the end of the module";
+         return ICD_SPIRV_DAMAGED;
+      }
+      count_inst(module, &inst, &counts);
+   }
+
+   /* Groups are rare and deprecated: room for twice the words that name their targets, times a few decorations each. */
+   const uint32_t num_decorations = counts.decorations + counts.groups * 16;
+   if (!tables_alloc(module, &counts, num_decorations))
+      return ICD_SPIRV_OUT_OF_MEMORY;
+   ICD_SPIRV_EACH(module, inst, HEADER_WORDS, num_words)
+      walk_inst(module, &inst);
+   if (counts.groups && !expand_groups(module, num_decorations)) {
+      *broken = "decoration groups have more than 16 decorations each";
+      return ICD_SPIRV_DAMAGED;
+   }
+   qsort(module->decorations, module->num_decorations, sizeof(*module->decorations), compare_decorations);
+   return reach_functions(module) ? ICD_SPIRV_PARSED : ICD_SPIRV_OUT_OF_MEMORY;
+}
+
+void icd_spirv_finish(struct icd_spirv_module *module)
+{
+   util_mfree(module->definitions);
+   util_mfree(module->type_flags);
+   util_mfree(module->decorations);
+   util_mfree(module->functions);
+   util_mfree(module->entries);
+   util_mfree(module->calls);
+}
+
+/* ---- types and constants ---- */
+
+uint32_t icd_spirv_type_of(const struct icd_spirv_module *module, uint32_t id)
+{
+   const struct icd_spirv_inst inst = icd_spirv_definition(module, id);
+   return icd_spirv_result_type(&inst);
+}
+
+uint32_t icd_spirv_pointee(const struct icd_spirv_module *module, uint32_t type, SpvStorageClass *storage_class)
+{
+   const struct icd_spirv_inst inst = icd_spirv_definition(module, type);
+   if (inst.op != SpvOpTypePointer || inst.count < 4)
+      return 0;
+   *storage_class = (SpvStorageClass)inst.words[2];
+   return inst.words[3];
+}
+
+uint32_t icd_spirv_strip_arrays(const struct icd_spirv_module *module, uint32_t type, uint32_t *levels)
+{
+   for (uint32_t i = 0; i < MAX_DEPTH; i++) {
+      const struct icd_spirv_inst inst = icd_spirv_definition(module, type);
+      if (levels)
+         *levels = i;
+      if (inst.op != SpvOpTypeArray && inst.op != SpvOpTypeRuntimeArray)
+         return type;
+      type = icd_spirv_word(&inst, 2);
+   }
+   return 0;
+}
+
+struct icd_spirv_inst icd_spirv_scalar(const struct icd_spirv_module *module, uint32_t type)
+{
+   struct icd_spirv_inst inst = icd_spirv_definition(module, type);
+   for (uint32_t i = 0; i < 2 && (inst.op == SpvOpTypeVector || inst.op == SpvOpTypeMatrix); i++)
+      inst = icd_spirv_definition(module, icd_spirv_word(&inst, 2));
+   return inst;
+}
+
+uint32_t icd_spirv_type_flags(const struct icd_spirv_module *module, uint32_t type)
+{
+   return type < module->bound ? module->type_flags[type] : 0;
+}
+
+/* The value that the pipeline gives, else the one of the module. */
+static uint32_t specialized(const struct icd_spirv_module *module, uint32_t id, uint32_t otherwise)
+{
+   const VkSpecializationInfo *info = module->specialization;
+   const struct icd_spirv_decoration *spec_id = icd_spirv_find(module, id, UINT32_MAX, SpvDecorationSpecId);
+   for (uint32_t i = 0; spec_id && spec_id->num_operands && i < info->mapEntryCount; i++) {
+      const VkSpecializationMapEntry *map = &info->pMapEntries[i];
+      if (map->constantID == module->words[spec_id->offset] && map->size <= sizeof(otherwise)) {
+         otherwise = 0;
+         memcpy(&otherwise, (const char *)info->pData + map->offset, map->size);
+      }
+   }
+   return otherwise;
+}
+
+bool icd_spirv_constant(const struct icd_spirv_module *module, uint32_t id, uint32_t *value)
+{
+   const struct icd_spirv_inst inst = icd_spirv_definition(module, id);
+   switch (inst.op) {
+   case SpvOpConstant:
+      *value = icd_spirv_word(&inst, 3);
+      return true;
+   case SpvOpConstantNull:
+      *value = 0;
+      return true;
+   case SpvOpSpecConstant:
+      if (!module->specialization)
+         return false;
+      *value = specialized(module, id, icd_spirv_word(&inst, 3));
+      return true;
+   default:
+      return false;
+   }
+}
+
+bool icd_spirv_is_constant(const struct icd_spirv_module *module, uint32_t id)
+{
+   switch (icd_spirv_definition(module, id).op) {
+   case SpvOpConstant:
+   case SpvOpConstantTrue:
+   case SpvOpConstantFalse:
+   case SpvOpConstantNull:
+   case SpvOpConstantComposite:
+   case SpvOpSpecConstant:
+   case SpvOpSpecConstantTrue:
+   case SpvOpSpecConstantFalse:
+   case SpvOpSpecConstantComposite:
+   case SpvOpSpecConstantOp:
+   case SpvOpUndef:
+      return true;
+   default:
+      return false;
+   }
+}
+
+/* ---- decorations and pointers ---- */
+
+const struct icd_spirv_decoration *icd_spirv_find(const struct icd_spirv_module *module, uint32_t target, uint32_t member,
+                                                  SpvDecoration kind)
+{
+   uint32_t low = 0, high = module->num_decorations;
+   while (low < high) {
+      const uint32_t middle = (low + high) / 2;
+      if (module->decorations[middle].target < target)
+         low = middle + 1;
+      else
+         high = middle;
+   }
+   for (; low < module->num_decorations && module->decorations[low].target == target; low++) {
+      if (module->decorations[low].member == member && module->decorations[low].kind == (uint32_t)kind)
+         return &module->decorations[low];
+   }
+   return NULL;
+}
+
+uint32_t icd_spirv_decorated(const struct icd_spirv_module *module, uint32_t target, uint32_t member, SpvDecoration kind,
+                             uint32_t otherwise)
+{
+   const struct icd_spirv_decoration *found = icd_spirv_find(module, target, member, kind);
+   return found && found->num_operands ? module->words[found->offset] : otherwise;
+}
+
+bool icd_spirv_has_capability(const struct icd_spirv_module *module, SpvCapability capability)
+{
+   if ((uint32_t)capability < 128)
+      return module->capabilities[capability / 64] >> (capability % 64) & 1;
+   ICD_SPIRV_EACH(module, inst, HEADER_WORDS, module->num_words) {
+      if (inst.op != SpvOpCapability)
+         return false;
+      if (icd_spirv_word(&inst, 1) == (uint32_t)capability)
+         return true;
+   }
+   return false;
+}
+
+uint32_t icd_spirv_base_variable(const struct icd_spirv_module *module, uint32_t pointer)
+{
+   for (uint32_t i = 0; i < MAX_DEPTH; i++) {
+      const struct icd_spirv_inst inst = icd_spirv_definition(module, pointer);
+      switch (inst.op) {
+      case SpvOpVariable:
+         return pointer;
+      case SpvOpAccessChain:
+      case SpvOpInBoundsAccessChain:
+      case SpvOpPtrAccessChain:
+      case SpvOpInBoundsPtrAccessChain:
+      case SpvOpCopyObject:
+      case SpvOpLoad: /* of an image or sampler */
+      case SpvOpImage:
+      case SpvOpImageTexelPointer:
+      case SpvOpSampledImage:
+         pointer = icd_spirv_word(&inst, 3);
+         break;
+      default:
+         return 0;
+      }
+   }
+   return 0;
+}
+
+bool icd_spirv_find_line(const struct icd_spirv_module *module, const struct icd_spirv_inst *wanted, struct icd_spirv_line *line)
+{
+   uint32_t file = 0;
+   ICD_SPIRV_EACH(module, inst, HEADER_WORDS, module->num_words) {
+      if (inst.words == wanted->words)
+         break;
+      switch (inst.op) {
+      case SpvOpLine:
+         file = icd_spirv_word(&inst, 1);
+         line->line = icd_spirv_word(&inst, 2);
+         break;
+      case SpvOpNoLine:
+      case SpvOpFunctionEnd:
+      case SpvOpBranch:
+      case SpvOpBranchConditional:
+      case SpvOpSwitch:
+      case SpvOpReturn:
+      case SpvOpReturnValue:
+      case SpvOpKill:
+      case SpvOpUnreachable:
+         file = 0;
+         break;
+      default:
+         break;
+      }
+   }
+   const struct icd_spirv_inst string = icd_spirv_definition(module, file);
+   if (!file || string.op != SpvOpString || !string_words(&string, 2))
+      return false;
+   line->file = (const char *)(string.words + 2);
+   return true;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ * A SPIR-V module as the rules see it: words behind accessors that never leave them, whatever they hold. It is read before
+ * SPIRV-Tools has looked, so every answer about a damaged module is defined (0, NULL, false).
+ * Source: SPIR-V specification, "Physical Layout of a SPIR-V Module and Instruction". */
+#pragma once
+
+#include "util/macros.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <spirv/unified1/spirv.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct icd_spirv_inst {
+   const uint32_t *words;
+   SpvOp op;
+   uint32_t count; /* of words, itself included; 0: there is none */
+};
+
+struct icd_spirv_decoration {
+   uint32_t target, member; /* member: UINT32_MAX for the whole */
+   uint32_t kind, offset;   /* SpvDecoration; offset of its first operand word in the module */
+   uint32_t num_operands;
+};
+
+struct icd_spirv_function {
+   uint32_t id, begin, end; /* words of the module: OpFunction .. behind OpFunctionEnd */
+   VkShaderStageFlags stages; /* of the entry points that reach it */
+   uint32_t first_call, num_calls;
+};
+
+struct icd_spirv_entry {
+   struct icd_spirv_inst inst;
+   SpvExecutionModel model;
+   VkShaderStageFlags stage; /* 0: a model that has none */
+   uint32_t function;        /* id */
+   const char *name;         /* ends inside of the instruction */
+   uint32_t first_interface; /* index of words of inst */
+};
+
+enum {
+   ICD_TYPE_HAS_8 = 1,        /* 8-bit integers */
+   ICD_TYPE_HAS_16 = 2,       /* 16-bit integers or floats */
+   ICD_TYPE_HAS_ADDRESS = 4,  /* pointers to PhysicalStorageBuffer */
+   ICD_TYPE_HAS_SPEC = 8,     /* arrays sized by specialization constants */
+};
+
+struct icd_spirv_module {
+   const uint32_t *words;
+   size_t num_words;
+   uint32_t version, bound;
+   uint32_t *definitions; /* [bound]: offset of the instruction that makes the id; 0: none */
+   uint8_t *type_flags;   /* [bound]: ICD_TYPE_* */
+   uint32_t num_decorations, num_functions, num_entries, num_calls;
+   struct icd_spirv_decoration *decorations; /* by target */
+   struct icd_spirv_function *functions;
+   struct icd_spirv_entry *entries;
+   uint32_t *calls; /* indices of functions */
+   uint64_t capabilities[2]; /* those below 128 by bit */
+   const VkSpecializationInfo *specialization; /* NULL: none given; then specialization constants have no known value */
+};
+
+enum icd_spirv_parse { ICD_SPIRV_PARSED, ICD_SPIRV_DAMAGED, ICD_SPIRV_OUT_OF_MEMORY };
+
+/* Indexes the words, which must outlive *module and have the header's five. DAMAGED: instructions do not fit the words, or the
+ * bound of ids is absurd; *broken says it. Time is linear (times the logarithm in decorations). */
+enum icd_spirv_parse icd_spirv_parse(struct icd_spirv_module *module, const uint32_t *words, size_t num_words, const char **broken);
+void icd_spirv_finish(struct icd_spirv_module *module);
+
+/* The instruction at that word; count 0 past the end. */
+struct icd_spirv_inst icd_spirv_at(const struct icd_spirv_module *module, size_t offset);
+
+/* All instructions from word `begin` to `end`. */
+#define ICD_SPIRV_EACH(module, inst, begin, end)                                                                       \
+   for (struct icd_spirv_inst inst = icd_spirv_at(module, begin);                                                      \
+        inst.count && inst.words < (module)->words + (end);                                                            \
+        inst = icd_spirv_at(module, (size_t)(inst.words - (module)->words) + inst.count))
+
+/* Operand word `index` (0 is the instruction's own); 0 past its end. */
+static inline uint32_t icd_spirv_word(const struct icd_spirv_inst *inst, uint32_t index)
+{
+   return index < inst->count ? inst->words[index] : 0;
+}
+
+const char *icd_spirv_op_name(SpvOp op);
+/* The ids that an instruction makes and its type; 0: none. */
+uint32_t icd_spirv_result(const struct icd_spirv_inst *inst);
+uint32_t icd_spirv_result_type(const struct icd_spirv_inst *inst);
+
+/* The instruction that makes `id`. */
+struct icd_spirv_inst icd_spirv_definition(const struct icd_spirv_module *module, uint32_t id);
+/* The type of a value. */
+uint32_t icd_spirv_type_of(const struct icd_spirv_module *module, uint32_t id);
+/* What a pointer of type `type` points to; 0: not a pointer. *storage_class is set if it is one. */
+uint32_t icd_spirv_pointee(const struct icd_spirv_module *module, uint32_t type, SpvStorageClass *storage_class);
+/* Through arrays, runtime arrays too, to what they hold. *levels (may be NULL) counts them. */
+uint32_t icd_spirv_strip_arrays(const struct icd_spirv_module *module, uint32_t type, uint32_t *levels);
+/* The scalar of a scalar, vector or matrix; else `type`. */
+struct icd_spirv_inst icd_spirv_scalar(const struct icd_spirv_module *module, uint32_t type);
+/* ICD_TYPE_* of a type. */
+uint32_t icd_spirv_type_flags(const struct icd_spirv_module *module, uint32_t type);
+
+/* The integer value of a constant, of 32 bits; false: not a constant, or one that is not known yet. */
+bool icd_spirv_constant(const struct icd_spirv_module *module, uint32_t id, uint32_t *value);
+/* True for every kind of constant, specialization constants and operations on them too. */
+bool icd_spirv_is_constant(const struct icd_spirv_module *module, uint32_t id);
+
+/* The first decoration of that kind; NULL: none. */
+const struct icd_spirv_decoration *icd_spirv_find(const struct icd_spirv_module *module, uint32_t target, uint32_t member,
+                                                  SpvDecoration kind);
+/* Its first operand, or `otherwise`. */
+uint32_t icd_spirv_decorated(const struct icd_spirv_module *module, uint32_t target, uint32_t member, SpvDecoration kind,
+                             uint32_t otherwise);
+
+bool icd_spirv_has_capability(const struct icd_spirv_module *module, SpvCapability capability);
+
+/* The variable that a pointer comes from, through access chains and copies; 0: unknown. */
+uint32_t icd_spirv_base_variable(const struct icd_spirv_module *module, uint32_t pointer);
+
+struct icd_spirv_line {
+   const char *file;
+   uint32_t line;
+};
+
+/* The source line that OpLine gives to an instruction. */
+bool icd_spirv_find_line(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, struct icd_spirv_line *line);

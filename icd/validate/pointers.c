@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ * How memory is reached: indices that choose resources, addresses and their alignment. */
+#include "icd/validate/check.h"
+
+#include <stddef.h>
+
+/* ---- indices that choose a resource ---- */
+
+static const struct indexing_row {
+   SpvCapability dynamic, non_uniform; /* either lets the index vary */
+   uint32_t feature; /* UINT32_MAX: the capability alone decides */
+   enum icd_rule rule;
+} indexing_rows[] = {
+/* Compilers from GLSL and HLSL never declare the four capabilities of SPIR-V 1.0: there the enabled feature is enough. */
+#define INDEXING(name, number)                                                                                         \
+   {SpvCapability##name##ArrayDynamicIndexing, SpvCapability##name##ArrayNonUniformIndexing,                           \
+    offsetof(struct icd_features, shader##name##ArrayDynamicIndexing),                                                 \
+    ICD_RULE_StandaloneSpirv_##name##ArrayDynamicIndexing_##number}
+#define INDEXING_STRICT(name, number)                                                                                  \
+   {SpvCapability##name##ArrayDynamicIndexing, SpvCapability##name##ArrayNonUniformIndexing, UINT32_MAX,               \
+    ICD_RULE_StandaloneSpirv_##name##ArrayDynamicIndexing_##number}
+   INDEXING(UniformBuffer, 10127),
+   INDEXING(SampledImage, 10128),
+   INDEXING(StorageBuffer, 10129),
+   INDEXING(StorageImage, 10130),
+   INDEXING_STRICT(InputAttachment, 10131),
+   INDEXING_STRICT(UniformTexelBuffer, 10132),
+   INDEXING_STRICT(StorageTexelBuffer, 10133),
+};
+enum { UNIFORM_BUFFER, SAMPLED_IMAGE, STORAGE_BUFFER, STORAGE_IMAGE, INPUT_ATTACHMENT, UNIFORM_TEXEL, STORAGE_TEXEL, NO_RESOURCE };
+
+static uint32_t image_resource(const struct icd_spirv_inst *image)
+{
+   const bool is_storage = icd_spirv_word(image, 7) == 2;
+   switch (icd_spirv_word(image, 3)) {
+   case SpvDimSubpassData:
+      return INPUT_ATTACHMENT;
+   case SpvDimBuffer:
+      return is_storage ? STORAGE_TEXEL : UNIFORM_TEXEL;
+   default:
+      return is_storage ? STORAGE_IMAGE : SAMPLED_IMAGE;
+   }
+}
+
+/* The row of a variable's resource. */
+static uint32_t resource_of(const struct icd_check *check, SpvStorageClass where, uint32_t element)
+{
+   const struct icd_spirv_inst inst = icd_spirv_definition(check->module, element);
+   switch (where) {
+   case SpvStorageClassUniform:
+      return icd_spirv_find(check->module, element, UINT32_MAX, SpvDecorationBufferBlock) ? STORAGE_BUFFER : UNIFORM_BUFFER;
+   case SpvStorageClassStorageBuffer:
+      return STORAGE_BUFFER;
+   case SpvStorageClassUniformConstant:
+      return inst.op == SpvOpTypeImage ? image_resource(&inst) :
+             inst.op == SpvOpTypeSampler || inst.op == SpvOpTypeSampledImage ? SAMPLED_IMAGE : NO_RESOURCE;
+   default:
+      return NO_RESOURCE;
+   }
+}
+
+static void check_indexing(const struct icd_check *check, const struct icd_spirv_inst *inst)
+{
+   SpvStorageClass where = SpvStorageClassMax;
+   uint32_t levels = 0;
+   const struct icd_spirv_inst variable = icd_spirv_definition(check->module, icd_spirv_word(inst, 3));
+   if (variable.op != SpvOpVariable)
+      return;
+   const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(&variable, 1), &where);
+   const uint32_t element = icd_spirv_strip_arrays(check->module, type, &levels);
+   const uint32_t resource = levels ? resource_of(check, where, element) : NO_RESOURCE;
+   if (resource == NO_RESOURCE || inst->count < 5 || icd_spirv_is_constant(check->module, inst->words[4]))
+      return;
+   const struct indexing_row *row = &indexing_rows[resource];
+   const bool is_enabled = row->feature != UINT32_MAX && ((const bool *)check->env->features)[row->feature];
+   if (!is_enabled && !icd_spirv_has_capability(check->module, row->dynamic) &&
+       !icd_spirv_has_capability(check->module, row->non_uniform))
+      icd_report_rule(check->report, check->module, row->rule, inst, NULL);
+}
+
+/* ---- row-major matrices behind addresses ---- */
+
+/* True if an access chain goes inside of a matrix that is row-major. */
+static bool enters_row_major(const struct icd_check *check, const struct icd_spirv_inst *inst)
+{
+   SpvStorageClass where;
+   const bool has_element = inst->op == SpvOpPtrAccessChain || inst->op == SpvOpInBoundsPtrAccessChain;
+   uint32_t type = icd_spirv_pointee(check->module, icd_spirv_type_of(check->module, icd_spirv_word(inst, 3)), &where);
+   bool is_row_major = false;
+   for (uint32_t i = has_element ? 5 : 4; i < inst->count; i++) {
+      const struct icd_spirv_inst composite = icd_spirv_definition(check->module, type);
+      uint32_t member = 0;
+      if (composite.op == SpvOpTypeMatrix)
+         return is_row_major;
+      if (composite.op == SpvOpTypeStruct) {
+         if (!icd_spirv_constant(check->module, inst->words[i], &member) || member >= composite.count - 2)
+            return false;
+         is_row_major = icd_spirv_find(check->module, type, member, SpvDecorationRowMajor) != NULL;
+         type = composite.words[member + 2];
+      } else {
+         type = icd_spirv_word(&composite, 2);
+      }
+   }
+   return false;
+}
+
+static bool is_access_chain(SpvOp op)
+{
+   return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpPtrAccessChain || op == SpvOpInBoundsPtrAccessChain;
+}
+
+/* A chain on top of one that is already inside of the matrix, or a copy of it. */
+static void check_row_major_use(const struct icd_check *check, const struct icd_spirv_inst *inst)
+{
+   const bool goes_on = is_access_chain(inst->op) || inst->op == SpvOpCopyObject;
+   const struct icd_spirv_inst base = icd_spirv_definition(check->module, goes_on ? icd_spirv_word(inst, 3) : 0);
+   if (goes_on && is_access_chain(base.op) && enters_row_major(check, &base))
+      ICD_BROKEN(check, StandaloneSpirv_PhysicalStorageBuffer64_04709, inst);
+}
+
+/* ---- alignment of addresses ---- */
+
+static uint32_t largest_scalar(const struct icd_check *check, uint32_t type, uint32_t depth)
+{
+   uint32_t largest = 1;
+   const struct icd_spirv_inst inst = icd_spirv_definition(check->module, type);
+   switch (inst.op) {
+   case SpvOpTypeInt:
+   case SpvOpTypeFloat:
+      return icd_spirv_word(&inst, 2) / 8;
+   case SpvOpTypePointer:
+      return 8;
+   case SpvOpTypeVector:
+   case SpvOpTypeMatrix:
+   case SpvOpTypeArray:
+   case SpvOpTypeRuntimeArray:
+      return depth ? largest_scalar(check, icd_spirv_word(&inst, 2), depth - 1) : 1;
+   case SpvOpTypeStruct:
+      for (uint32_t i = 2; i < inst.count && depth; i++)
+         largest = UTIL_MAX(largest, largest_scalar(check, inst.words[i], depth - 1));
+      return largest;
+   default:
+      return 1;
+   }
+}
+
+static void check_alignment(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t pointer, uint32_t mask_word)
+{
+   SpvStorageClass where = SpvStorageClassMax;
+   const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_type_of(check->module, pointer), &where);
+   if (where != SpvStorageClassPhysicalStorageBuffer || !(icd_spirv_word(inst, mask_word) & SpvMemoryAccessAlignedMask))
+      return;
+   enum { DEPTH = 8 }; /* structures of structures; few address with more */
+   const uint32_t aligned = icd_spirv_word(inst, mask_word + 1), needed = largest_scalar(check, type, DEPTH);
+   if (needed && aligned % needed)
+      ICD_BROKEN_BECAUSE(check, RuntimeSpirv_PhysicalStorageBuffer64_06314, inst, "Aligned %u, %u bytes", aligned, needed);
+}
+
+void icd_check_pointers(const struct icd_check *check)
+{
+   const bool has_addresses = icd_spirv_has_capability(check->module, SpvCapabilityPhysicalStorageBufferAddresses);
+   ICD_CHECK_BODY(check, function, inst) {
+      if (inst.op == SpvOpAccessChain || inst.op == SpvOpInBoundsAccessChain)
+         check_indexing(check, &inst);
+      if (!has_addresses)
+         continue;
+      check_row_major_use(check, &inst);
+      if (inst.op == SpvOpLoad)
+         check_alignment(check, &inst, icd_spirv_word(&inst, 3), 4);
+      else if (inst.op == SpvOpStore)
+         check_alignment(check, &inst, icd_spirv_word(&inst, 1), 3);
+   }
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "icd/validate/report.h"
+
+#include "icd/validate/module.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct icd_rule_info icd_rules[ICD_NUM_RULES] = {
+#define RULE(group, name, number, where, needs, words)                                                                 \
+   {"VUID-" #group "-" #name "-" #number, ICD_RULE_##where, needs, words},
+#include "icd/validate/rules.def"
+#undef RULE
+};
+
+static struct icd_report_entry *entry_new(struct icd_report *report, const char *vuid)
+{
+   for (uint32_t i = 0; i < UTIL_MIN(report->num_broken, ICD_REPORT_MAX); i++) {
+      if (!strcmp(report->entries[i].vuid, vuid))
+         return NULL;
+   }
+   const uint32_t index = report->num_broken++;
+   if (index >= ICD_REPORT_MAX)
+      return NULL;
+   struct icd_report_entry *entry = &report->entries[index];
+   snprintf(entry->vuid, sizeof(entry->vuid), "%s", vuid);
+   entry->text[0] = 0;
+   return entry;
+}
+
+UTIL_PRINTF(2, 3) static void append(struct icd_report_entry *entry, const char *format, ...)
+{
+   const size_t length = strlen(entry->text);
+   va_list args;
+   va_start(args, format);
+   vsnprintf(entry->text + length, sizeof(entry->text) - length, format, args);
+   va_end(args);
+}
+
+/* "; %7 = OpLoad at shader.comp:12" */
+static void append_place(struct icd_report_entry *entry, const struct icd_spirv_module *module,
+                         const struct icd_spirv_inst *inst)
+{
+   struct icd_spirv_line line;
+   const uint32_t id = icd_spirv_result(inst);
+   append(entry, "; in ");
+   if (id)
+      append(entry, "%%%u = ", id);
+   append(entry, "%s at word %u", icd_spirv_op_name(inst->op), (uint32_t)(inst->words - module->words));
+   if (icd_spirv_find_line(module, inst, &line))
+      append(entry, ", %.200s:%u", line.file, line.line);
+}
+
+void icd_report_rule(struct icd_report *report, const struct icd_spirv_module *module, enum icd_rule rule,
+                     const struct icd_spirv_inst *inst, const char *format, ...)
+{
+   const struct icd_rule_info *info = &icd_rules[rule];
+   struct icd_report_entry *entry = entry_new(report, info->vuid);
+   if (!entry)
+      return;
+   append(entry, "%s", info->words);
+   if (format) {
+      const size_t length = strlen(entry->text);
+      snprintf(entry->text + length, sizeof(entry->text) - length, ": ");
+      va_list args;
+      va_start(args, format);
+      vsnprintf(entry->text + strlen(entry->text), sizeof(entry->text) - strlen(entry->text), format, args);
+      va_end(args);
+   }
+   if (inst)
+      append_place(entry, module, inst);
+   if (info->needs[0])
+      append(entry, "; enable %s", info->needs);
+   append(entry, " [%s]", info->vuid);
+}
+
+void icd_report_vuid(struct icd_report *report, const char *vuid, const char *format, ...)
+{
+   struct icd_report_entry *entry = entry_new(report, vuid);
+   if (!entry)
+      return;
+   va_list args;
+   va_start(args, format);
+   vsnprintf(entry->text, sizeof(entry->text), format, args);
+   va_end(args);
+   append(entry, " [%s]", vuid);
+}

@@ -30,7 +30,7 @@ void icd_features_fill(struct icd_features *features)
       .textureCompressionASTC_LDR = true,
       .textureCompressionBC = true,
       .occlusionQueryPrecise = true,
-      .pipelineStatisticsQuery = false,
+      .pipelineStatisticsQuery = true,
       .vertexPipelineStoresAndAtomics = true,
       .fragmentStoresAndAtomics = true,
       .shaderTessellationAndGeometryPointSize = false,
@@ -59,7 +59,7 @@ void icd_features_fill(struct icd_features *features)
       .sparseResidency8Samples = false,
       .sparseResidency16Samples = false,
       .sparseResidencyAliased = false,
-      .variableMultisampleRate = false,
+      .variableMultisampleRate = true,
       .inheritedQueries = true,
 
       /* Vulkan 1.1 */

@@ -13,7 +13,9 @@
 /* No hardware behind: where nothing but memory limits a number, it is this. */
 #define MANY (1u << 20)
 
-#define SAMPLE_COUNTS (VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_4_BIT)
+#define SAMPLE_COUNTS                                                                                                  \
+   (VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_2_BIT | VK_SAMPLE_COUNT_4_BIT | VK_SAMPLE_COUNT_8_BIT |                   \
+    VK_SAMPLE_COUNT_16_BIT)
 
 enum {
    MAX_IMAGE_SIZE = 1 << (ABI_MAX_LEVELS - 1),
@@ -234,8 +236,11 @@ static void fill_vulkan_1_2(struct icd_properties *properties)
    properties->maxDescriptorSetUpdateAfterBindSampledImages = limits->maxDescriptorSetSampledImages;
    properties->maxDescriptorSetUpdateAfterBindStorageImages = limits->maxDescriptorSetStorageImages;
    properties->maxDescriptorSetUpdateAfterBindInputAttachments = limits->maxDescriptorSetInputAttachments;
-   properties->supportedDepthResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
-   properties->supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+   properties->supportedStencilResolveModes =
+      VK_RESOLVE_MODE_SAMPLE_ZERO_BIT | VK_RESOLVE_MODE_MIN_BIT | VK_RESOLVE_MODE_MAX_BIT;
+   properties->supportedDepthResolveModes = properties->supportedStencilResolveModes | VK_RESOLVE_MODE_AVERAGE_BIT;
+   properties->independentResolveNone = VK_TRUE;
+   properties->independentResolve = VK_TRUE;
    properties->maxTimelineSemaphoreValueDifference = UINT64_MAX;
    properties->framebufferIntegerColorSampleCounts = SAMPLE_COUNTS;
 }

@@ -154,6 +154,7 @@ static inline struct rt_setup_vertex setup_vertex(const struct rt_vertex *v, con
 static void emit_triangle(struct assembly *a, struct rt_setup *setup, const struct corners *p, uint32_t cuts)
 {
    if (!cuts) {
+      setup->num_prims++;
       const struct rt_setup_vertex v[3] = {setup_vertex(p->v[0], p->rows[0]), setup_vertex(p->v[1], p->rows[1]),
                                            setup_vertex(p->v[2], p->rows[2])};
       rt_setup_triangle(setup, v);
@@ -161,6 +162,7 @@ static void emit_triangle(struct assembly *a, struct rt_setup *setup, const stru
    }
    struct rt_clipped clipped;
    rt_clip_triangle(setup->context, p->v, p->rows, cuts, a->clip_rows, &clipped);
+   setup->num_prims += clipped.count ? clipped.count - 2 : 0;
    for (uint32_t i = 2; i < clipped.count; i++)
       rt_setup_triangle(
          setup, (const struct rt_setup_vertex[3]){clipped.vertices[0], clipped.vertices[i - 1], clipped.vertices[i]});
@@ -169,14 +171,17 @@ static void emit_triangle(struct assembly *a, struct rt_setup *setup, const stru
 static void emit_line(struct assembly *a, struct rt_setup *setup, const struct corners *p, uint32_t cuts)
 {
    if (!cuts) {
+      setup->num_prims++;
       rt_setup_line(setup, (const struct rt_setup_vertex[2]){setup_vertex(p->v[0], p->rows[0]),
                                                              setup_vertex(p->v[1], p->rows[1])});
       return;
    }
    struct rt_clipped clipped;
    rt_clip_line(setup->context, p->v, p->rows, cuts, a->clip_rows, &clipped);
-   if (clipped.count == 2)
-      rt_setup_line(setup, clipped.vertices);
+   if (clipped.count != 2)
+      return;
+   setup->num_prims++;
+   rt_setup_line(setup, clipped.vertices);
 }
 
 /* Primitives of any kind, in any viewport. */
@@ -199,6 +204,7 @@ static void emit_any(struct assembly *a, struct rt_setup *setup, const uint16_t 
    } else if (n == 2) {
       emit_line(a, setup, &p, cuts);
    } else if (!cuts) {
+      setup->num_prims++;
       const struct rt_setup_vertex v = setup_vertex(p.v[0], p.rows[0]);
       rt_setup_point(setup, &v, c->has_extras ? a->batch.extras[slots[0]].point_size : 1.0f);
    }
@@ -233,6 +239,7 @@ static inline void emit(struct assembly *a, struct rt_setup *setup, const struct
    for (uint32_t i = 0; i < 3; i++)
       v[i] = (struct rt_setup_vertex){b->x[slots[i]], b->y[slots[i]], b->z[slots[i]], b->inv_w[slots[i]],
                                       b->rows + (size_t)slots[i] * c->row_stride};
+   setup->num_prims++;
    rt_setup_triangle(setup, v);
 }
 

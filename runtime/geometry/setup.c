@@ -41,7 +41,6 @@ void rt_setup_add(struct rt_setup *setup, struct rt_prim *prim)
       return;
    }
    setup->chunk->used_bytes += setup->context->prim_bytes;
-   setup->num_prims++;
 }
 
 /* Where planes have their origin: the first vertex, so that values there are exact; but a point near the visible part

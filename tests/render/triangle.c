@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ * One white triangle. */
+#include "triangle.h"
+
+#include "corners.vert.h"
+#include "white.frag.h"
+
+static const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+
+void triangle_init(struct triangle *t, VkSampleCountFlagBits samples, VkCullModeFlags cull,
+                   const VkPhysicalDeviceFeatures *features)
+{
+   const bool resolves = samples != VK_SAMPLE_COUNT_1_BIT;
+   const VkImageUsageFlags usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+   *t = (struct triangle){0};
+   client_init(&t->client, &(struct client_options){.features = features});
+   t->color = client_image_create(&t->client, format, TRIANGLE_SIZE, TRIANGLE_SIZE, 1, samples, usage);
+   if (resolves)
+      t->resolved =
+         client_image_create(&t->client, format, TRIANGLE_SIZE, TRIANGLE_SIZE, 1, VK_SAMPLE_COUNT_1_BIT, usage);
+   t->pixels = client_buffer_create(&t->client, TRIANGLE_SIZE * TRIANGLE_SIZE * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+   t->pass = client_render_pass(&t->client, format, VK_FORMAT_UNDEFINED, samples, resolves, VK_ATTACHMENT_LOAD_OP_CLEAR);
+   const VkImageView views[2] = {t->color.view, t->resolved.view};
+   t->framebuffer = client_framebuffer(&t->client, t->pass, resolves ? 2 : 1, views, TRIANGLE_SIZE, TRIANGLE_SIZE);
+   t->info = (struct client_graphics){
+      .vertex = client_shader(&t->client, corners_vert, sizeof(corners_vert)),
+      .fragment = client_shader(&t->client, white_frag, sizeof(white_frag)),
+      .layout = client_pipeline_layout(&t->client, NULL, 48),
+      .pass = t->pass,
+      .width = TRIANGLE_SIZE,
+      .height = TRIANGLE_SIZE,
+      .samples = samples,
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+      .cull = cull,
+   };
+   t->pipeline = client_graphics_pipeline(&t->client, &t->info, VK_NULL_HANDLE);
+}
+
+void triangle_finish(struct triangle *t)
+{
+   vk.DestroyPipeline(t->client.device, t->pipeline, NULL);
+   vk.DestroyPipelineLayout(t->client.device, t->info.layout, NULL);
+   vk.DestroyShaderModule(t->client.device, t->info.vertex, NULL);
+   vk.DestroyShaderModule(t->client.device, t->info.fragment, NULL);
+   vk.DestroyFramebuffer(t->client.device, t->framebuffer, NULL);
+   vk.DestroyRenderPass(t->client.device, t->pass, NULL);
+   client_buffer_destroy(&t->client, &t->pixels);
+   if (t->resolved.image)
+      client_image_destroy(&t->client, &t->resolved);
+   client_image_destroy(&t->client, &t->color);
+   client_finish(&t->client);
+}
+
+VkCommandBuffer triangle_begin(struct triangle *t)
+{
+   return client_begin(&t->client);
+}
+
+void triangle_begin_pass(struct triangle *t, VkCommandBuffer cmd)
+{
+   const VkClearValue clear = {.color.float32 = {0, 0, 0, 0}};
+   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                        .renderPass = t->pass,
+                                        .framebuffer = t->framebuffer,
+                                        .renderArea.extent = {TRIANGLE_SIZE, TRIANGLE_SIZE},
+                                        .clearValueCount = 1,
+                                        .pClearValues = &clear};
+   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, t->pipeline);
+}
+
+void triangle_draw(struct triangle *t, VkCommandBuffer cmd, const float corners[3][4])
+{
+   vk.CmdPushConstants(cmd, t->info.layout, VK_SHADER_STAGE_ALL, 0, 48, corners);
+   vk.CmdDraw(cmd, 3, 1, 0, 0);
+}
+
+void triangle_end(struct triangle *t, VkCommandBuffer cmd)
+{
+   const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                     .imageExtent = {TRIANGLE_SIZE, TRIANGLE_SIZE, 1}};
+   vk.CmdEndRenderPass(cmd);
+   client_barrier(cmd);
+   vk.CmdCopyImageToBuffer(cmd, t->resolved.image ? t->resolved.image : t->color.image,
+                           VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, t->pixels.buffer, 1, &region);
+   client_barrier(cmd);
+   client_run(&t->client, cmd);
+}

@@ -79,15 +79,17 @@ struct comp_library {
    uint32_t abi_version; /* COMP_ABI_VERSION */
 
    /* Checks SPIR-V with SPIRV-Tools for the target environment. Returns true if it is valid; else *message is what is wrong, with the
-    * rule's VUID where there is one, to be freed with free(). `options` are enum comp_validate_flags. `spirv_version` 0x00010600 for 1.6. */
-   bool (*validate)(const uint32_t *words, size_t num_words, uint32_t vulkan_version, uint32_t options, char **message);
+    * rule's VUID where there is one, to be freed with free(), and *instruction is the number of the instruction that is wrong, counted
+    * from 1 (0: none). `options` are enum comp_validate_flags. */
+   bool (*validate)(const uint32_t *words, size_t num_words, uint32_t vulkan_version, uint32_t options, char **message,
+                    size_t *instruction);
 
    /* Compiles one entry point. VK_SUCCESS: *binary is to be freed with util_mfree(). VK_ERROR_OUT_OF_HOST_MEMORY.
     * VK_ERROR_INVALID_SHADER_NV: what the module asks cannot be compiled, *message says why (free with free()). */
    VkResult (*compile)(const struct comp_shader_desc *desc, struct comp_binary **binary, char **message);
 };
 
-enum { COMP_ABI_VERSION = 1 };
+enum { COMP_ABI_VERSION = 2 };
 
 enum comp_validate_flags {
    COMP_VALIDATE_SCALAR_LAYOUT = 1 << 0,

@@ -25,7 +25,8 @@ static void set_options(spv_validator_options options, uint32_t flags)
    spvValidatorOptionsSetAllowOffsetTextureOperand(options, (flags & COMP_VALIDATE_OFFSET_TEXTURE_OPERAND) != 0);
 }
 
-bool comp_validate(const uint32_t *words, size_t num_words, uint32_t vulkan_version, uint32_t flags, char **message)
+bool comp_validate(const uint32_t *words, size_t num_words, uint32_t vulkan_version, uint32_t flags, char **message,
+                   size_t *instruction)
 {
    struct spv_const_binary_t binary = {words, num_words};
    spv_context context = spvContextCreate(environment(vulkan_version));
@@ -33,11 +34,13 @@ bool comp_validate(const uint32_t *words, size_t num_words, uint32_t vulkan_vers
    spv_diagnostic diagnostic = NULL;
 
    *message = NULL;
+   *instruction = 0;
    set_options(options, flags);
    const spv_result_t result = spvValidateWithOptions(context, options, &binary, &diagnostic);
    if (result != SPV_SUCCESS) {
       const char *text = diagnostic && diagnostic->error ? diagnostic->error : "the module is not valid SPIR-V";
       *message = strdup(text);
+      *instruction = diagnostic ? diagnostic->position.index : 0;
    }
    spvDiagnosticDestroy(diagnostic);
    spvValidatorOptionsDestroy(options);

@@ -7,4 +7,5 @@
 #include <stdint.h>
 
 /* See comp_library.validate. */
-bool comp_validate(const uint32_t *words, size_t num_words, uint32_t vulkan_version, uint32_t options, char **message);
+bool comp_validate(const uint32_t *words, size_t num_words, uint32_t vulkan_version, uint32_t options, char **message,
+                   size_t *instruction);

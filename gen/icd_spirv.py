@@ -13,6 +13,9 @@ import xml.etree.ElementTree as ElementTree
 
 import registry
 
+# Of capabilities that are newer than the grammar, or that have never been given a number in public.
+NO_NUMBER = 0xffffffff
+
 
 def conditions(element, reg, features, properties, extensions):
     rows = []
@@ -55,10 +58,8 @@ def main():
     enables, rows = [], {'capability': [], 'extension': []}
     for kind in rows:
         for element in root.find(f'spirv{"capabilities" if kind == "capability" else "extensions"}'):
-            if kind == 'capability' and element.get('name') not in numbers:
-                continue # newer than the grammar: no module that the validator knows has it
             own = conditions(element, reg, features, properties, extensions)
-            rows[kind].append((element.get('name'), numbers.get(element.get('name'), 0), len(enables), len(own)))
+            rows[kind].append((element.get('name'), numbers.get(element.get('name'), NO_NUMBER) if kind == 'capability' else 0, len(enables), len(own)))
             enables += own
 
     registry.write(sys.argv[3], registry.banner('icd_spirv.py') + f'''#pragma once
@@ -82,7 +83,7 @@ struct icd_spirv_enable {{
 /* A capability or a SPIR-V extension and the conditions of which one must be met. */
 struct icd_spirv_row {{
    const char *name;
-   uint32_t number; /* SpvCapability; 0 for extensions */
+   uint32_t number; /* SpvCapability, UINT32_MAX if it has none; 0 for extensions */
    uint16_t first, count; /* in icd_spirv_enables */
 }};
 
@@ -98,7 +99,7 @@ extern const struct icd_spirv_row icd_spirv_extensions[ICD_NUM_SPIRV_EXTENSIONS]
     out += [f'   {{ICD_ENABLE_{k}, {v}, {b}, "{t}"}},\n' for k, v, b, t in enables]
     for kind, title in (('capability', 'capabilities'), ('extension', 'extensions')):
         out.append(f'}};\n\nconst struct icd_spirv_row icd_spirv_{title}[ICD_NUM_SPIRV_{title.upper()}] = {{\n')
-        out += [f'   {{"{n}", {i}, {f}, {c}}},\n' for n, i, f, c in rows[kind]]
+        out += [f'   {{"{n}", {i}u, {f}, {c}}},\n' for n, i, f, c in rows[kind]]
     out.append('};\n')
     registry.write(sys.argv[4], ''.join(out))
 

@@ -25,15 +25,21 @@ struct icd_check {
         function < (check)->module->functions + (check)->module->num_functions; function++)                            \
    ICD_SPIRV_EACH((check)->module, inst, function->begin, function->end)
 
+/* The rule that asks for valid SPIR-V at all. */
+#define ICD_RULE_VALID_SPIRV "VUID-VkShaderModuleCreateInfo-pCode-08737"
+
 /* What comes before the first function. */
 #define ICD_CHECK_GLOBALS(check, inst)                                                                                 \
    ICD_SPIRV_EACH((check)->module, inst, 5,                                                                            \
                   (check)->module->num_functions ? (check)->module->functions[0].begin : (check)->module->num_words)
 
-void icd_check_float_controls(const struct icd_check *check);
-void icd_check_interface(const struct icd_check *check);  /* variables, their types and decorations */
+/* False: out of memory, with part of the checks done. */
+UTIL_MUST_CHECK bool icd_check_float_controls(const struct icd_check *check);
+UTIL_MUST_CHECK bool icd_check_interface(const struct icd_check *check);  /* variables, their types and decorations */
+UTIL_MUST_CHECK bool icd_check_limits(const struct icd_check *check);     /* sizes; again when specialization constants have values */
+UTIL_MUST_CHECK bool icd_check_paths(const struct icd_check *check);      /* what is to be on each path */
+UTIL_MUST_CHECK bool icd_check_bounds(const struct icd_check *check);     /* what would take SPIRV-Tools too long */
 void icd_check_pointers(const struct icd_check *check);   /* how resources and memory are reached */
 void icd_check_operations(const struct icd_check *check); /* atomics, groups, scopes */
 void icd_check_images(const struct icd_check *check);
-void icd_check_limits(const struct icd_check *check);       /* sizes; again when specialization constants have values */
 void icd_check_capabilities(const struct icd_check *check); /* and extensions */

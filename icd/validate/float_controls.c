@@ -2,6 +2,8 @@
  * Float controls: execution modes and fast-math flags against the device's properties. */
 #include "icd/validate/check.h"
 
+#include "util/alloc.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -75,19 +77,34 @@ static void check_independence(const struct icd_check *check, const uint32_t mod
       icd_report_rule(check->report, check->module, none, entry, NULL);
 }
 
-static void check_entry(const struct icd_check *check, const struct icd_spirv_entry *entry)
+/* The modes of all functions that are entry points first, then each entry point. */
+static bool check_modes(const struct icd_check *check)
 {
-   struct asked asked = {0};
+   const struct icd_spirv_module *module = check->module;
+   struct asked *asked = util_calloc(module->num_functions + 1, sizeof(*asked));
+   if (!asked)
+      return false;
    ICD_CHECK_GLOBALS(check, inst) {
-      if (inst.op == SpvOpExecutionMode && icd_spirv_word(&inst, 1) == entry->function)
-         read_mode(check, &inst, &asked);
+      const struct icd_spirv_function *function =
+         inst.op == SpvOpExecutionMode ? icd_spirv_find_function(module, icd_spirv_word(&inst, 1)) : NULL;
+      if (function)
+         read_mode(check, &inst, &asked[function - module->functions]);
    }
-   check_independence(check, asked.denorm, check->env->properties->denormBehaviorIndependence,
-                      ICD_RULE_RuntimeSpirv_denormBehaviorIndependence_06289,
-                      ICD_RULE_RuntimeSpirv_denormBehaviorIndependence_06290, &entry->inst);
-   check_independence(check, asked.rounding, check->env->properties->roundingModeIndependence,
-                      ICD_RULE_RuntimeSpirv_roundingModeIndependence_06291,
-                      ICD_RULE_RuntimeSpirv_roundingModeIndependence_06292, &entry->inst);
+   for (uint32_t i = 0; i < module->num_entries; i++) {
+      const struct icd_spirv_entry *entry = &module->entries[i];
+      const struct icd_spirv_function *function = icd_spirv_find_function(module, entry->function);
+      const struct asked *modes = function ? &asked[function - module->functions] : NULL;
+      if (!modes)
+         continue;
+      check_independence(check, modes->denorm, check->env->properties->denormBehaviorIndependence,
+                         ICD_RULE_RuntimeSpirv_denormBehaviorIndependence_06289,
+                         ICD_RULE_RuntimeSpirv_denormBehaviorIndependence_06290, &entry->inst);
+      check_independence(check, modes->rounding, check->env->properties->roundingModeIndependence,
+                         ICD_RULE_RuntimeSpirv_roundingModeIndependence_06291,
+                         ICD_RULE_RuntimeSpirv_roundingModeIndependence_06292, &entry->inst);
+   }
+   util_mfree(asked);
+   return true;
 }
 
 /* ---- fast-math flags ---- */
@@ -140,10 +157,8 @@ static void check_decorated(const struct icd_check *check, const struct icd_spir
    }
 }
 
-void icd_check_float_controls(const struct icd_check *check)
+bool icd_check_float_controls(const struct icd_check *check)
 {
-   for (uint32_t i = 0; i < check->module->num_entries; i++)
-      check_entry(check, &check->module->entries[i]);
    ICD_CHECK_GLOBALS(check, inst) {
       if (inst.op == SpvOpExecutionModeId && icd_spirv_word(&inst, 2) == SpvExecutionModeFPFastMathDefault)
          check_default(check, &inst);
@@ -152,4 +167,5 @@ void icd_check_float_controls(const struct icd_check *check)
       if (check->module->decorations[i].kind == SpvDecorationFPFastMathMode)
          check_decorated(check, &check->module->decorations[i]);
    }
+   return check_modes(check);
 }

@@ -43,6 +43,8 @@ static bool has_format(uint32_t format)
 
 static void check_type(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
+   if (icd_spirv_word(inst, 3) == SpvDimRect)
+      ICD_BROKEN(check, StandaloneSpirv_OpTypeImage_09638, inst);
    const uint32_t format = icd_spirv_word(inst, 8);
    const struct icd_spirv_inst texel = icd_spirv_definition(check->module, icd_spirv_word(inst, 2));
    if (!has_format(format) || (texel.op != SpvOpTypeInt && texel.op != SpvOpTypeFloat))
@@ -110,10 +112,11 @@ static struct icd_spirv_inst image_type(const struct icd_check *check, const str
 /* Calls for the constants of a scalar, vector or array of these. Returns false once `visit` does. */
 static bool visit_constants(const struct icd_check *check, uint32_t id, uint32_t depth, bool (*visit)(void *data, int32_t value), void *data)
 {
+   enum { MAX_ELEMENTS = 4 }; /* of vectors, and of arrays of offsets */
    const struct icd_spirv_inst inst = icd_spirv_definition(check->module, id);
    uint32_t value;
    if (inst.op == SpvOpConstantComposite && depth) {
-      for (uint32_t i = 3; i < inst.count; i++) {
+      for (uint32_t i = 3; i < UTIL_MIN(inst.count, 3 + MAX_ELEMENTS); i++) {
          if (!visit_constants(check, inst.words[i], depth - 1, visit, data))
             return false;
       }

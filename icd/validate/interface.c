@@ -2,6 +2,8 @@
  * Variables: their types, decorations and storage classes against the enabled features. */
 #include "icd/validate/check.h"
 
+#include "util/alloc.h"
+
 #include <stddef.h>
 
 /* ---- narrow types ---- */
@@ -143,29 +145,47 @@ static uint32_t pointer_word(const struct icd_spirv_inst *inst)
    }
 }
 
-static void check_stores(const struct icd_check *check)
+/* The variable that an instruction reads or writes through; count 0: none. */
+static struct icd_spirv_inst used_variable(const struct icd_check *check, const struct icd_spirv_inst *inst)
+{
+   const uint32_t word = pointer_word(inst);
+   const struct icd_spirv_inst variable = icd_spirv_definition(check->module, word ? icd_spirv_word(inst, word) : 0);
+   return variable.op == SpvOpVariable ? variable : (struct icd_spirv_inst){.words = check->module->words};
+}
+
+static void check_store(const struct icd_check *check, const struct icd_spirv_inst *variable, VkShaderStageFlags stages)
 {
    const VkShaderStageFlags early = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
                                     VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
-   const bool fragments_may = check->env->features->fragmentStoresAndAtomics;
-   const bool early_may = check->env->features->vertexPipelineStoresAndAtomics;
-   if (fragments_may && early_may)
+   SpvStorageClass where = SpvStorageClassMax;
+   const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(variable, 1), &where);
+   if (!is_storage(check, where, type) || is_non_writable(check, icd_spirv_word(variable, 2), type))
       return;
+   if (stages & VK_SHADER_STAGE_FRAGMENT_BIT && !check->env->features->fragmentStoresAndAtomics)
+      ICD_BROKEN(check, RuntimeSpirv_NonWritable_06340, variable);
+   if (stages & early && !check->env->features->vertexPipelineStoresAndAtomics)
+      ICD_BROKEN(check, RuntimeSpirv_NonWritable_06341, variable);
+}
+
+/* First which stages use a variable, then each variable once. */
+static bool check_stores(const struct icd_check *check)
+{
+   if (check->env->features->fragmentStoresAndAtomics && check->env->features->vertexPipelineStoresAndAtomics)
+      return true;
+   VkShaderStageFlags *stages = util_calloc(check->module->bound, sizeof(*stages));
+   if (!stages)
+      return false;
    ICD_CHECK_BODY(check, function, inst) {
-      SpvStorageClass where = SpvStorageClassMax;
-      const uint32_t word = pointer_word(&inst);
-      const uint32_t id = word ? icd_spirv_word(&inst, word) : 0;
-      const struct icd_spirv_inst variable = icd_spirv_definition(check->module, id);
-      if (variable.op != SpvOpVariable)
-         continue;
-      const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(&variable, 1), &where);
-      if (!is_storage(check, where, type) || is_non_writable(check, id, type))
-         continue;
-      if (function->stages & VK_SHADER_STAGE_FRAGMENT_BIT && !fragments_may)
-         ICD_BROKEN(check, RuntimeSpirv_NonWritable_06340, &variable);
-      if (function->stages & early && !early_may)
-         ICD_BROKEN(check, RuntimeSpirv_NonWritable_06341, &variable);
+      const struct icd_spirv_inst variable = used_variable(check, &inst);
+      if (variable.count)
+         stages[icd_spirv_result(&variable)] |= function->stages;
    }
+   ICD_CHECK_GLOBALS(check, inst) {
+      if (inst.op == SpvOpVariable && icd_spirv_word(&inst, 2) < check->module->bound)
+         check_store(check, &inst, stages[icd_spirv_word(&inst, 2)]);
+   }
+   util_mfree(stages);
+   return true;
 }
 
 /* ---- decorations ---- */
@@ -238,10 +258,14 @@ static void check_input_attachments(const struct icd_check *check, VkShaderStage
    }
 }
 
-void icd_check_interface(const struct icd_check *check)
+bool icd_check_interface(const struct icd_check *check)
 {
    ICD_CHECK_GLOBALS(check, inst) {
       SpvStorageClass where = SpvStorageClassMax;
+      const uint32_t addressing = icd_spirv_word(&inst, 1);
+      if (inst.op == SpvOpMemoryModel && addressing != SpvAddressingModelLogical &&
+          addressing != SpvAddressingModelPhysicalStorageBuffer64)
+         ICD_BROKEN(check, StandaloneSpirv_None_04635, &inst);
       if (inst.op == SpvOpTypePointer && icd_spirv_word(&inst, 2) == SpvStorageClassPhysicalStorageBuffer)
          check_narrow(check, &inst, SpvStorageClassPhysicalStorageBuffer, icd_spirv_word(&inst, 3));
       if (inst.op != SpvOpVariable)
@@ -257,6 +281,6 @@ void icd_check_interface(const struct icd_check *check)
          ICD_BROKEN(check, RuntimeSpirv_shaderZeroInitializeWorkgroupMemory_06372, &inst);
    }
    check_decorations(check);
-   check_stores(check);
    check_input_attachments(check, VK_SHADER_STAGE_FRAGMENT_BIT);
+   return check_stores(check);
 }

@@ -2,6 +2,8 @@
  * Sizes against limits: workgroups, shared memory, locations, resources that a fragment shader writes, point sizes. */
 #include "icd/validate/check.h"
 
+#include "util/alloc.h"
+
 /* ---- workgroups ---- */
 
 static bool read_sizes(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t first, bool are_ids, uint32_t sizes[3])
@@ -48,11 +50,8 @@ static bool check_size_builtin(const struct icd_check *check)
 
 static bool is_compute(const struct icd_check *check, uint32_t function)
 {
-   for (uint32_t i = 0; i < check->module->num_entries; i++) {
-      if (check->module->entries[i].function == function && check->module->entries[i].stage == VK_SHADER_STAGE_COMPUTE_BIT)
-         return true;
-   }
-   return false;
+   const struct icd_spirv_function *found = icd_spirv_find_function(check->module, function);
+   return found && found->entry_stages & VK_SHADER_STAGE_COMPUTE_BIT;
 }
 
 static void check_workgroups(const struct icd_check *check)
@@ -75,19 +74,33 @@ static void check_workgroups(const struct icd_check *check)
 
 static const uint64_t UNKNOWN_SIZE = UINT64_MAX;
 
-/* Bytes without padding between, the least that any layout takes; UNKNOWN_SIZE where a constant is not known yet. */
-static uint64_t type_bytes(const struct icd_check *check, uint32_t type, uint32_t depth)
+/* What types take, by id. A type follows those that it is made of, so one walk fills it. */
+struct sizes {
+   uint64_t *bytes; /* without padding between, the least that any layout takes; UNKNOWN_SIZE: a constant is not known yet */
+   uint32_t *locations; /* source: "Location and Component Assignment" */
+};
+
+static uint64_t bytes_at(const struct icd_check *check, const struct sizes *sizes, uint32_t type)
 {
-   const struct icd_spirv_inst inst = icd_spirv_definition(check->module, type);
+   return type < check->module->bound ? sizes->bytes[type] : 0;
+}
+
+static uint32_t locations_at(const struct icd_check *check, const struct sizes *sizes, uint32_t type)
+{
+   return type < check->module->bound ? sizes->locations[type] : 0;
+}
+
+static uint64_t type_bytes(const struct icd_check *check, const struct sizes *sizes, const struct icd_spirv_inst *inst)
+{
    const uint64_t most = UINT64_C(1) << 40;
-   uint64_t sum = 0, count;
-   uint32_t length = icd_spirv_word(&inst, 3);
-   switch (inst.op) {
+   uint64_t sum = 0, one;
+   uint32_t length = icd_spirv_word(inst, 3);
+   switch (inst->op) {
    case SpvOpTypeBool:
       return 4;
    case SpvOpTypeInt:
    case SpvOpTypeFloat:
-      return icd_spirv_word(&inst, 2) / 8;
+      return icd_spirv_word(inst, 2) / 8;
    case SpvOpTypePointer:
       return 8;
    case SpvOpTypeArray:
@@ -96,14 +109,14 @@ static uint64_t type_bytes(const struct icd_check *check, uint32_t type, uint32_
       __attribute__((fallthrough));
    case SpvOpTypeVector:
    case SpvOpTypeMatrix:
-      count = depth ? type_bytes(check, icd_spirv_word(&inst, 2), depth - 1) : 0;
-      return count == UNKNOWN_SIZE ? count : UTIL_MIN(count, most / 1024) * UTIL_MIN(length, 1u << 20);
+      one = bytes_at(check, sizes, icd_spirv_word(inst, 2));
+      return one == UNKNOWN_SIZE ? one : UTIL_MIN(one, most / 1024) * UTIL_MIN(length, 1u << 20);
    case SpvOpTypeStruct:
-      for (uint32_t i = 2; i < inst.count && depth; i++) {
-         count = type_bytes(check, inst.words[i], depth - 1);
-         if (count == UNKNOWN_SIZE)
-            return count;
-         sum = UTIL_MIN(sum + count, most);
+      for (uint32_t i = 2; i < inst->count; i++) {
+         one = bytes_at(check, sizes, inst->words[i]);
+         if (one == UNKNOWN_SIZE)
+            return one;
+         sum = UTIL_MIN(sum + one, most);
       }
       return sum;
    default:
@@ -111,9 +124,52 @@ static uint64_t type_bytes(const struct icd_check *check, uint32_t type, uint32_
    }
 }
 
-static void check_shared(const struct icd_check *check)
+static uint32_t type_locations(const struct icd_check *check, const struct sizes *sizes, const struct icd_spirv_inst *inst)
 {
-   enum { DEPTH = 8 };
+   const struct icd_spirv_inst scalar = icd_spirv_scalar(check->module, icd_spirv_word(inst, 2));
+   uint32_t sum = 0, length = icd_spirv_word(inst, 3);
+   switch (inst->op) {
+   case SpvOpTypeVector:
+      return length > 2 && icd_spirv_word(&scalar, 2) == 64 ? 2 : 1;
+   case SpvOpTypeArray:
+      if (!icd_spirv_constant(check->module, length, &length))
+         length = 1;
+      __attribute__((fallthrough));
+   case SpvOpTypeMatrix:
+      return UTIL_MIN(locations_at(check, sizes, icd_spirv_word(inst, 2)), 4096u) * UTIL_MIN(length, 4096u);
+   case SpvOpTypeStruct:
+      for (uint32_t i = 2; i < inst->count; i++)
+         sum = UTIL_MIN(sum + locations_at(check, sizes, inst->words[i]), 1u << 24);
+      return sum;
+   default:
+      return 1;
+   }
+}
+
+static bool sizes_init(struct sizes *sizes, const struct icd_check *check)
+{
+   sizes->bytes = util_calloc(check->module->bound, sizeof(*sizes->bytes));
+   sizes->locations = util_calloc(check->module->bound, sizeof(*sizes->locations));
+   if (!sizes->bytes || !sizes->locations)
+      return false;
+   ICD_CHECK_GLOBALS(check, inst) {
+      const uint32_t id = icd_spirv_result(&inst);
+      if (!id || id >= check->module->bound || icd_spirv_result_type(&inst))
+         continue;
+      sizes->bytes[id] = type_bytes(check, sizes, &inst);
+      sizes->locations[id] = type_locations(check, sizes, &inst);
+   }
+   return true;
+}
+
+static void sizes_finish(struct sizes *sizes)
+{
+   util_mfree(sizes->bytes);
+   util_mfree(sizes->locations);
+}
+
+static void check_shared(const struct icd_check *check, const struct sizes *sizes)
+{
    const uint32_t limit = check->env->properties->core.limits.maxComputeSharedMemorySize;
    uint64_t sum = 0, blocks = 0; /* blocks lie on top of each other */
    struct icd_spirv_inst last = {.words = check->module->words};
@@ -122,7 +178,7 @@ static void check_shared(const struct icd_check *check)
       if (inst.op != SpvOpVariable || icd_spirv_word(&inst, 3) != SpvStorageClassWorkgroup)
          continue;
       const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(&inst, 1), &where);
-      const uint64_t bytes = type_bytes(check, type, DEPTH);
+      const uint64_t bytes = bytes_at(check, sizes, type);
       if (bytes == UNKNOWN_SIZE)
          continue;
       if (icd_spirv_find(check->module, type, UINT32_MAX, SpvDecorationBlock))
@@ -136,30 +192,6 @@ static void check_shared(const struct icd_check *check)
 }
 
 /* ---- locations ---- */
-
-/* Locations that an object takes. Source: "Location and Component Assignment". */
-static uint32_t num_locations(const struct icd_check *check, uint32_t type, uint32_t depth)
-{
-   const struct icd_spirv_inst inst = icd_spirv_definition(check->module, type);
-   const struct icd_spirv_inst scalar = icd_spirv_scalar(check->module, type);
-   uint32_t sum = 0, length = icd_spirv_word(&inst, 3);
-   switch (inst.op) {
-   case SpvOpTypeVector:
-      return length > 2 && icd_spirv_word(&scalar, 2) == 64 ? 2 : 1;
-   case SpvOpTypeArray:
-      if (!icd_spirv_constant(check->module, length, &length))
-         length = 1;
-      __attribute__((fallthrough));
-   case SpvOpTypeMatrix:
-      return depth ? UTIL_MIN(num_locations(check, icd_spirv_word(&inst, 2), depth - 1), 4096u) * UTIL_MIN(length, 4096u) : 0;
-   case SpvOpTypeStruct:
-      for (uint32_t i = 2; i < inst.count && depth; i++)
-         sum = UTIL_MIN(sum + num_locations(check, inst.words[i], depth - 1), 1u << 24);
-      return sum;
-   default:
-      return 1;
-   }
-}
 
 /* Locations of a stage's interface; 0: not limited. Source: table "Shader Input and Output Locations". */
 static uint32_t location_limit(const struct icd_check *check, VkShaderStageFlags stage, bool is_input)
@@ -190,9 +222,8 @@ static bool is_arrayed(const struct icd_check *check, uint32_t variable, VkShade
           icd_spirv_find(check->module, variable, UINT32_MAX, SpvDecorationPerVertexKHR) != NULL;
 }
 
-static void check_location(const struct icd_check *check, const struct icd_spirv_entry *entry, uint32_t id)
+static void check_location(const struct icd_check *check, const struct sizes *sizes, const struct icd_spirv_entry *entry, uint32_t id)
 {
-   enum { DEPTH = 8 };
    SpvStorageClass where = SpvStorageClassMax;
    const struct icd_spirv_inst variable = icd_spirv_definition(check->module, id);
    uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(&variable, 1), &where);
@@ -205,12 +236,12 @@ static void check_location(const struct icd_check *check, const struct icd_spirv
       const struct icd_spirv_inst array = icd_spirv_definition(check->module, type);
       type = icd_spirv_word(&array, 2);
    }
-   uint64_t end = location == UINT32_MAX ? 0 : (uint64_t)location + num_locations(check, type, DEPTH);
+   uint64_t end = location == UINT32_MAX ? 0 : (uint64_t)location + locations_at(check, sizes, type);
    const struct icd_spirv_inst block = icd_spirv_definition(check->module, type);
    for (uint32_t i = 2; block.op == SpvOpTypeStruct && i < block.count; i++) {
       const uint32_t at = icd_spirv_decorated(check->module, type, i - 2, SpvDecorationLocation, UINT32_MAX);
       if (at != UINT32_MAX)
-         end = UTIL_MAX(end, (uint64_t)at + num_locations(check, block.words[i], DEPTH));
+         end = UTIL_MAX(end, (uint64_t)at + locations_at(check, sizes, block.words[i]));
    }
    if (end > limit)
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_Location_06272, &variable, "%llu of %u", (unsigned long long)end, limit);
@@ -253,14 +284,19 @@ static void check_fragment_outputs(const struct icd_check *check)
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_Location_06428, &last, "%u of %u", count, limit);
 }
 
-void icd_check_limits(const struct icd_check *check)
+bool icd_check_limits(const struct icd_check *check)
 {
+   struct sizes sizes;
+   const bool has_memory = sizes_init(&sizes, check);
    check_workgroups(check);
-   check_shared(check);
-   for (uint32_t i = 0; i < check->module->num_entries; i++) {
+   if (has_memory)
+      check_shared(check, &sizes);
+   for (uint32_t i = 0; has_memory && i < check->module->num_entries; i++) {
       const struct icd_spirv_entry *entry = &check->module->entries[i];
       for (uint32_t word = entry->first_interface; word < entry->inst.count; word++)
-         check_location(check, entry, entry->inst.words[word]);
+         check_location(check, &sizes, entry, entry->inst.words[word]);
    }
    check_fragment_outputs(check);
+   sizes_finish(&sizes);
+   return has_memory;
 }

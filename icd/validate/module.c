@@ -15,6 +15,7 @@ enum {
    HEADER_WORDS = 5,
    MAX_BOUND = 0x3fffff + 1, /* Universal Limits: ids are below 4,194,304 */
    MAX_CONSTANT_DEPTH = 4,   /* of operations on constants that are followed */
+   MAX_DECORATIONS = 1 << 22,
    MAX_DEPTH = 255,          /* Universal Limits: nesting of structures; of arrays and chains as many */
 };
 
@@ -131,9 +132,33 @@ static uint32_t merged_flags(const struct icd_spirv_module *module, const struct
    }
 }
 
+static uint32_t largest_scalar(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+{
+   uint32_t largest = 0;
+   switch (inst->op) {
+   case SpvOpTypeInt:
+   case SpvOpTypeFloat:
+      return UTIL_MIN(icd_spirv_word(inst, 2) / 8, 8u);
+   case SpvOpTypePointer:
+      return 8;
+   case SpvOpTypeVector:
+   case SpvOpTypeMatrix:
+   case SpvOpTypeArray:
+   case SpvOpTypeRuntimeArray:
+      return icd_spirv_scalar_bytes(module, icd_spirv_word(inst, 2));
+   case SpvOpTypeStruct:
+      for (uint32_t i = 2; i < inst->count; i++)
+         largest = UTIL_MAX(largest, icd_spirv_scalar_bytes(module, inst->words[i]));
+      return largest;
+   default:
+      return 0;
+   }
+}
+
 /* Counts of the first walk. */
 struct counts {
-   uint32_t decorations, functions, entries, calls, groups;
+   uint32_t decorations, functions, entries, calls;
+   bool has_groups;
 };
 
 static void count_inst(struct icd_spirv_module *module, const struct icd_spirv_inst *inst, struct counts *counts)
@@ -143,7 +168,7 @@ static void count_inst(struct icd_spirv_module *module, const struct icd_spirv_i
       module->definitions[id] = (uint32_t)(inst->words - module->words);
    switch (inst->op) {
    case SpvOpCapability:
-      if (icd_spirv_word(inst, 1) < 128)
+      if (icd_spirv_word(inst, 1) < ICD_SPIRV_MAX_CAPABILITY)
          module->capabilities[icd_spirv_word(inst, 1) / 64] |= UINT64_C(1) << (icd_spirv_word(inst, 1) % 64);
       break;
    case SpvOpDecorate:
@@ -152,7 +177,8 @@ static void count_inst(struct icd_spirv_module *module, const struct icd_spirv_i
       counts->decorations++;
       break;
    case SpvOpGroupDecorate:
-      counts->groups += inst->count;
+   case SpvOpGroupMemberDecorate:
+      counts->has_groups = true;
       break;
    case SpvOpEntryPoint:
       counts->entries++;
@@ -166,8 +192,10 @@ static void count_inst(struct icd_spirv_module *module, const struct icd_spirv_i
    default:
       break;
    }
-   if (id && id < module->bound)
+   if (id && id < module->bound) {
       module->type_flags[id] = (uint8_t)merged_flags(module, inst);
+      module->scalar_bytes[id] = (uint8_t)largest_scalar(module, inst);
+   }
 }
 
 static int compare_decorations(const void *a, const void *b)
@@ -175,6 +203,10 @@ static int compare_decorations(const void *a, const void *b)
    const struct icd_spirv_decoration *x = a, *y = b;
    if (x->target != y->target)
       return x->target < y->target ? -1 : 1;
+   if (x->member != y->member)
+      return x->member < y->member ? -1 : 1;
+   if (x->kind != y->kind)
+      return x->kind < y->kind ? -1 : 1;
    return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
@@ -250,25 +282,68 @@ static void walk_inst(struct icd_spirv_module *module, const struct icd_spirv_in
    }
 }
 
-/* Decorations of groups, written out for their targets. */
-static bool expand_groups(struct icd_spirv_module *module, uint32_t capacity)
+/* The first decoration of `target`, and how many it has. */
+static uint32_t decorations_of(const struct icd_spirv_module *module, uint32_t count, uint32_t target, uint32_t *num)
 {
-   const uint32_t count = module->num_decorations;
-   ICD_SPIRV_EACH(module, inst, HEADER_WORDS, module->num_words) {
-      if (inst.op != SpvOpGroupDecorate)
-         continue;
-      for (uint32_t d = 0; d < count; d++) {
-         if (module->decorations[d].target != icd_spirv_word(&inst, 1))
-            continue;
-         for (uint32_t t = 2; t < inst.count; t++) {
-            if (module->num_decorations == capacity)
-               return false;
-            module->decorations[module->num_decorations] = module->decorations[d];
-            module->decorations[module->num_decorations++].target = inst.words[t];
-         }
+   uint32_t low = 0, high = count;
+   while (low < high) {
+      const uint32_t middle = (low + high) / 2;
+      if (module->decorations[middle].target < target)
+         low = middle + 1;
+      else
+         high = middle;
+   }
+   for (*num = 0; low + *num < count && module->decorations[low + *num].target == target;)
+      ++*num;
+   return low;
+}
+
+/* Writes the decorations of the group that `inst` names out for its targets, from decorations[*end] on. With `is_counting` it only
+ * advances *end. The first `count` are sorted. */
+static void expand_group(struct icd_spirv_module *module, const struct icd_spirv_inst *inst, uint32_t count, bool is_counting, uint64_t *end)
+{
+   const uint32_t step = inst->op == SpvOpGroupMemberDecorate ? 2 : 1;
+   uint32_t num;
+   const uint32_t first = decorations_of(module, count, icd_spirv_word(inst, 1), &num);
+   if (is_counting) {
+      *end += (uint64_t)num * ((inst->count - 2) / step);
+      return;
+   }
+   for (uint32_t t = 2; t + step <= inst->count; t += step) {
+      for (uint32_t d = 0; d < num; d++, ++*end) {
+         module->decorations[*end] = module->decorations[first + d];
+         module->decorations[*end].target = inst->words[t];
+         if (step == 2)
+            module->decorations[*end].member = inst->words[t + 1];
       }
    }
-   return true;
+}
+
+/* Decorations of groups, written out for their targets. */
+static enum icd_spirv_parse expand_groups(struct icd_spirv_module *module)
+{
+   const uint32_t count = module->num_decorations;
+   uint64_t end = count;
+   for (int is_counting = 1; is_counting >= 0; is_counting--) {
+      end = count;
+      ICD_SPIRV_EACH(module, inst, HEADER_WORDS, module->num_words) {
+         if (inst.count > 2 && (inst.op == SpvOpGroupDecorate || inst.op == SpvOpGroupMemberDecorate))
+            expand_group(module, &inst, count, is_counting, &end);
+      }
+      if (end > MAX_DECORATIONS)
+         return ICD_SPIRV_DAMAGED;
+      struct icd_spirv_decoration *grown = is_counting ? util_calloc(end + 1, sizeof(*grown)) : module->decorations;
+      if (!grown)
+         return ICD_SPIRV_OUT_OF_MEMORY;
+      if (is_counting) {
+         memcpy(grown, module->decorations, count * sizeof(*grown));
+         util_mfree(module->decorations);
+         module->decorations = grown;
+      }
+   }
+   module->num_decorations = (uint32_t)end;
+   qsort(module->decorations, module->num_decorations, sizeof(*module->decorations), compare_decorations);
+   return ICD_SPIRV_PARSED;
 }
 
 /* Gives `stage` to the functions that an entry point reaches. */
@@ -299,16 +374,19 @@ static bool reach_functions(struct icd_spirv_module *module)
    for (uint32_t i = 0; i < module->num_calls; i++)
       module->calls[i] = function_index(module, module->calls[i]);
    for (uint32_t i = 0; i < module->num_entries; i++) {
+      const uint32_t f = function_index(module, module->entries[i].function);
+      if (f != UINT32_MAX)
+         module->functions[f].entry_stages |= module->entries[i].stage;
       if (module->entries[i].stage)
-         mark_reached(module, stack, function_index(module, module->entries[i].function), module->entries[i].stage);
+         mark_reached(module, stack, f, module->entries[i].stage);
    }
    util_mfree(stack);
    return true;
 }
 
-static bool tables_alloc(struct icd_spirv_module *module, const struct counts *counts, uint32_t num_decorations)
+static bool tables_alloc(struct icd_spirv_module *module, const struct counts *counts)
 {
-   module->decorations = util_calloc(num_decorations + 1, sizeof(*module->decorations));
+   module->decorations = util_calloc(counts->decorations + 1, sizeof(*module->decorations));
    module->functions = util_calloc(counts->functions + 1, sizeof(*module->functions));
    module->entries = util_calloc(counts->entries + 1, sizeof(*module->entries));
    module->calls = util_calloc(counts->calls + 1, sizeof(*module->calls));
@@ -327,7 +405,8 @@ enum icd_spirv_parse icd_spirv_parse(struct icd_spirv_module *module, const uint
    }
    module->definitions = util_calloc(module->bound, sizeof(*module->definitions));
    module->type_flags = util_calloc(module->bound, 1);
-   if (!module->definitions || !module->type_flags)
+   module->scalar_bytes = util_calloc(module->bound, 1);
+   if (!module->definitions || !module->type_flags || !module->scalar_bytes)
       return ICD_SPIRV_OUT_OF_MEMORY;
    for (struct icd_spirv_inst inst; offset < num_words; offset += inst.count) {
       inst = icd_spirv_at(module, offset);
@@ -338,17 +417,15 @@ enum icd_spirv_parse icd_spirv_parse(struct icd_spirv_module *module, const uint
       count_inst(module, &inst, &counts);
    }
 
-   /* Groups are rare and deprecated: room for twice the words that name their targets, times a few decorations each. */
-   const uint32_t num_decorations = counts.decorations + counts.groups * 16;
-   if (!tables_alloc(module, &counts, num_decorations))
+   if (!tables_alloc(module, &counts))
       return ICD_SPIRV_OUT_OF_MEMORY;
    ICD_SPIRV_EACH(module, inst, HEADER_WORDS, num_words)
       walk_inst(module, &inst);
-   if (counts.groups && !expand_groups(module, num_decorations)) {
-      *broken = "decoration groups have more than 16 decorations each";
-      return ICD_SPIRV_DAMAGED;
-   }
    qsort(module->decorations, module->num_decorations, sizeof(*module->decorations), compare_decorations);
+   const enum icd_spirv_parse expanded = counts.has_groups ? expand_groups(module) : ICD_SPIRV_PARSED;
+   *broken = "decoration groups decorate too much";
+   if (expanded != ICD_SPIRV_PARSED)
+      return expanded;
    return reach_functions(module) ? ICD_SPIRV_PARSED : ICD_SPIRV_OUT_OF_MEMORY;
 }
 
@@ -356,6 +433,7 @@ void icd_spirv_finish(struct icd_spirv_module *module)
 {
    util_mfree(module->definitions);
    util_mfree(module->type_flags);
+   util_mfree(module->scalar_bytes);
    util_mfree(module->decorations);
    util_mfree(module->functions);
    util_mfree(module->entries);
@@ -403,6 +481,17 @@ struct icd_spirv_inst icd_spirv_scalar(const struct icd_spirv_module *module, ui
 uint32_t icd_spirv_type_flags(const struct icd_spirv_module *module, uint32_t type)
 {
    return type < module->bound ? module->type_flags[type] : 0;
+}
+
+uint32_t icd_spirv_scalar_bytes(const struct icd_spirv_module *module, uint32_t type)
+{
+   return type < module->bound ? module->scalar_bytes[type] : 0;
+}
+
+const struct icd_spirv_function *icd_spirv_find_function(const struct icd_spirv_module *module, uint32_t id)
+{
+   const uint32_t index = function_index(module, id);
+   return index == UINT32_MAX ? NULL : &module->functions[index];
 }
 
 /* The value that the pipeline gives, else the one of the module. */
@@ -465,19 +554,17 @@ bool icd_spirv_is_constant(const struct icd_spirv_module *module, uint32_t id)
 const struct icd_spirv_decoration *icd_spirv_find(const struct icd_spirv_module *module, uint32_t target, uint32_t member,
                                                   SpvDecoration kind)
 {
+   const struct icd_spirv_decoration wanted = {.target = target, .member = member, .kind = (uint32_t)kind};
    uint32_t low = 0, high = module->num_decorations;
    while (low < high) {
       const uint32_t middle = (low + high) / 2;
-      if (module->decorations[middle].target < target)
+      if (compare_decorations(&module->decorations[middle], &wanted) < 0)
          low = middle + 1;
       else
          high = middle;
    }
-   for (; low < module->num_decorations && module->decorations[low].target == target; low++) {
-      if (module->decorations[low].member == member && module->decorations[low].kind == (uint32_t)kind)
-         return &module->decorations[low];
-   }
-   return NULL;
+   const struct icd_spirv_decoration *found = &module->decorations[low];
+   return low < module->num_decorations && found->target == target && found->member == member && found->kind == wanted.kind ? found : NULL;
 }
 
 uint32_t icd_spirv_decorated(const struct icd_spirv_module *module, uint32_t target, uint32_t member, SpvDecoration kind,
@@ -489,15 +576,7 @@ uint32_t icd_spirv_decorated(const struct icd_spirv_module *module, uint32_t tar
 
 bool icd_spirv_has_capability(const struct icd_spirv_module *module, SpvCapability capability)
 {
-   if ((uint32_t)capability < 128)
-      return module->capabilities[capability / 64] >> (capability % 64) & 1;
-   ICD_SPIRV_EACH(module, inst, HEADER_WORDS, module->num_words) {
-      if (inst.op != SpvOpCapability)
-         return false;
-      if (icd_spirv_word(&inst, 1) == (uint32_t)capability)
-         return true;
-   }
-   return false;
+   return (uint32_t)capability < ICD_SPIRV_MAX_CAPABILITY && module->capabilities[capability / 64] >> (capability % 64) & 1;
 }
 
 uint32_t icd_spirv_base_variable(const struct icd_spirv_module *module, uint32_t pointer)

@@ -28,6 +28,7 @@ struct icd_spirv_decoration {
 struct icd_spirv_function {
    uint32_t id, begin, end; /* words of the module: OpFunction .. behind OpFunctionEnd */
    VkShaderStageFlags stages; /* of the entry points that reach it */
+   VkShaderStageFlags entry_stages; /* of those that it is itself */
    uint32_t first_call, num_calls;
 };
 
@@ -47,18 +48,21 @@ enum {
    ICD_TYPE_HAS_SPEC = 8,     /* arrays sized by specialization constants */
 };
 
+enum { ICD_SPIRV_MAX_CAPABILITY = 8192 }; /* no public one is greater */
+
 struct icd_spirv_module {
    const uint32_t *words;
    size_t num_words;
    uint32_t version, bound;
    uint32_t *definitions; /* [bound]: offset of the instruction that makes the id; 0: none */
    uint8_t *type_flags;   /* [bound]: ICD_TYPE_* */
+   uint8_t *scalar_bytes; /* [bound]: of the largest scalar in a type; 0: none */
    uint32_t num_decorations, num_functions, num_entries, num_calls;
-   struct icd_spirv_decoration *decorations; /* by target */
+   struct icd_spirv_decoration *decorations; /* by target, member, kind */
    struct icd_spirv_function *functions;
    struct icd_spirv_entry *entries;
    uint32_t *calls; /* indices of functions */
-   uint64_t capabilities[2]; /* those below 128 by bit */
+   uint64_t capabilities[ICD_SPIRV_MAX_CAPABILITY / 64]; /* by bit */
    const VkSpecializationInfo *specialization; /* NULL: none given; then specialization constants have no known value */
 };
 
@@ -101,6 +105,10 @@ uint32_t icd_spirv_strip_arrays(const struct icd_spirv_module *module, uint32_t 
 struct icd_spirv_inst icd_spirv_scalar(const struct icd_spirv_module *module, uint32_t type);
 /* ICD_TYPE_* of a type. */
 uint32_t icd_spirv_type_flags(const struct icd_spirv_module *module, uint32_t type);
+/* Bytes of the largest scalar or address in a type; 0: none. */
+uint32_t icd_spirv_scalar_bytes(const struct icd_spirv_module *module, uint32_t type);
+/* The function of that id; NULL: none. */
+const struct icd_spirv_function *icd_spirv_find_function(const struct icd_spirv_module *module, uint32_t id);
 
 /* The integer value of a constant, of 32 bits; false: not a constant, or one that is not known yet. */
 bool icd_spirv_constant(const struct icd_spirv_module *module, uint32_t id, uint32_t *value);

@@ -199,30 +199,28 @@ static bool has_repack(const struct icd_check *check)
    return false;
 }
 
-static void check_execution_mode(const struct icd_check *check, const struct icd_spirv_inst *inst)
+static void check_execution_mode(const struct icd_check *check, const struct icd_spirv_inst *inst, bool is_repacked)
 {
    const SpvExecutionMode mode = (SpvExecutionMode)icd_spirv_word(inst, 2);
-   VkShaderStageFlags stage = 0;
+   const struct icd_spirv_function *function = icd_spirv_find_function(check->module, icd_spirv_word(inst, 1));
+   const VkShaderStageFlags stages = function ? function->entry_stages : 0;
    if (mode != SpvExecutionModeSubgroupUniformControlFlowKHR && mode != SpvExecutionModeMaximallyReconvergesKHR)
       return;
-   for (uint32_t i = 0; i < check->module->num_entries; i++) {
-      if (check->module->entries[i].function == icd_spirv_word(inst, 1))
-         stage |= check->module->entries[i].stage;
-   }
    if (mode == SpvExecutionModeMaximallyReconvergesKHR) {
-      if (has_repack(check))
+      if (is_repacked)
          ICD_BROKEN(check, RuntimeSpirv_MaximallyReconvergesKHR_09565, inst);
-   } else if (!check->env->features->shaderSubgroupUniformControlFlow || has_repack(check) ||
-              stage & ~check->env->properties->subgroupSupportedStages) {
+   } else if (!check->env->features->shaderSubgroupUniformControlFlow || is_repacked ||
+              stages & ~check->env->properties->subgroupSupportedStages) {
       ICD_BROKEN(check, RuntimeSpirv_SubgroupUniformControlFlowKHR_06379, inst);
    }
 }
 
 void icd_check_operations(const struct icd_check *check)
 {
+   const bool is_repacked = has_repack(check);
    ICD_CHECK_GLOBALS(check, inst) {
       if (inst.op == SpvOpExecutionMode)
-         check_execution_mode(check, &inst);
+         check_execution_mode(check, &inst, is_repacked);
    }
    ICD_CHECK_BODY(check, function, inst) {
       const uint32_t scope = memory_scope_word(&inst);

@@ -83,11 +83,12 @@ static void check_indexing(const struct icd_check *check, const struct icd_spirv
 /* True if an access chain goes inside of a matrix that is row-major. */
 static bool enters_row_major(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
+   enum { MAX_WORDS = 5 + 255 }; /* Universal Limits: indexes of a chain */
    SpvStorageClass where;
    const bool has_element = inst->op == SpvOpPtrAccessChain || inst->op == SpvOpInBoundsPtrAccessChain;
    uint32_t type = icd_spirv_pointee(check->module, icd_spirv_type_of(check->module, icd_spirv_word(inst, 3)), &where);
    bool is_row_major = false;
-   for (uint32_t i = has_element ? 5 : 4; i < inst->count; i++) {
+   for (uint32_t i = has_element ? 5 : 4; i < UTIL_MIN(inst->count, MAX_WORDS); i++) {
       const struct icd_spirv_inst composite = icd_spirv_definition(check->module, type);
       uint32_t member = 0;
       if (composite.op == SpvOpTypeMatrix)
@@ -120,38 +121,13 @@ static void check_row_major_use(const struct icd_check *check, const struct icd_
 
 /* ---- alignment of addresses ---- */
 
-static uint32_t largest_scalar(const struct icd_check *check, uint32_t type, uint32_t depth)
-{
-   uint32_t largest = 1;
-   const struct icd_spirv_inst inst = icd_spirv_definition(check->module, type);
-   switch (inst.op) {
-   case SpvOpTypeInt:
-   case SpvOpTypeFloat:
-      return icd_spirv_word(&inst, 2) / 8;
-   case SpvOpTypePointer:
-      return 8;
-   case SpvOpTypeVector:
-   case SpvOpTypeMatrix:
-   case SpvOpTypeArray:
-   case SpvOpTypeRuntimeArray:
-      return depth ? largest_scalar(check, icd_spirv_word(&inst, 2), depth - 1) : 1;
-   case SpvOpTypeStruct:
-      for (uint32_t i = 2; i < inst.count && depth; i++)
-         largest = UTIL_MAX(largest, largest_scalar(check, inst.words[i], depth - 1));
-      return largest;
-   default:
-      return 1;
-   }
-}
-
 static void check_alignment(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t pointer, uint32_t mask_word)
 {
    SpvStorageClass where = SpvStorageClassMax;
    const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_type_of(check->module, pointer), &where);
    if (where != SpvStorageClassPhysicalStorageBuffer || !(icd_spirv_word(inst, mask_word) & SpvMemoryAccessAlignedMask))
       return;
-   enum { DEPTH = 8 }; /* structures of structures; few address with more */
-   const uint32_t aligned = icd_spirv_word(inst, mask_word + 1), needed = largest_scalar(check, type, DEPTH);
+   const uint32_t aligned = icd_spirv_word(inst, mask_word + 1), needed = icd_spirv_scalar_bytes(check->module, type);
    if (needed && aligned % needed)
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_PhysicalStorageBuffer64_06314, inst, "Aligned %u, %u bytes", aligned, needed);
 }

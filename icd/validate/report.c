@@ -75,6 +75,22 @@ void icd_report_rule(struct icd_report *report, const struct icd_spirv_module *m
    append(entry, " [%s]", info->vuid);
 }
 
+void icd_report_tools(struct icd_report *report, const struct icd_spirv_module *module, const char *vuid, const char *message,
+                      size_t instruction)
+{
+   struct icd_report_entry *entry = entry_new(report, vuid);
+   if (!entry)
+      return;
+   append(entry, "%s", message);
+   ICD_SPIRV_EACH(module, inst, 5, module->num_words) {
+      if (instruction && --instruction == 0) {
+         append_place(entry, module, &inst);
+         break;
+      }
+   }
+   append(entry, " [%s]", vuid);
+}
+
 void icd_report_vuid(struct icd_report *report, const char *vuid, const char *format, ...)
 {
    struct icd_report_entry *entry = entry_new(report, vuid);

@@ -47,5 +47,9 @@ struct icd_spirv_inst;
 UTIL_PRINTF(5, 6) void icd_report_rule(struct icd_report *report, const struct icd_spirv_module *module, enum icd_rule rule,
                                        const struct icd_spirv_inst *inst, const char *format, ...);
 
+/* Adds what SPIRV-Tools says of the instruction of that number, counted from 1 (0: none). */
+void icd_report_tools(struct icd_report *report, const struct icd_spirv_module *module, const char *vuid, const char *message,
+                      size_t instruction);
+
 /* Adds a rule that is not of the table, in the words given. */
 UTIL_PRINTF(3, 4) void icd_report_vuid(struct icd_report *report, const char *vuid, const char *format, ...);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 static const char RULE_MAGIC[] = "VUID-VkShaderModuleCreateInfo-pCode-08738";
-static const char RULE_VALID[] = "VUID-VkShaderModuleCreateInfo-pCode-08737";
 
 /* The first words, before anyone else reads them. */
 static bool check_header(const struct icd_validate_env *env, const uint32_t *words, size_t num_words, struct icd_report *report)
@@ -26,9 +25,9 @@ static bool check_header(const struct icd_validate_env *env, const uint32_t *wor
    } else if (words[0] != SpvMagicNumber) {
       icd_report_vuid(report, RULE_MAGIC, "the first word is 0x%08x, not SPIR-V's magic number 0x07230203", words[0]);
    } else if (words[1] & 0xff0000ff || words[4]) {
-      icd_report_vuid(report, RULE_VALID, "the header's version 0x%08x or schema %u has bits that SPIR-V reserves", words[1], words[4]);
+      icd_report_vuid(report, ICD_RULE_VALID_SPIRV, "the header's version 0x%08x or schema %u has bits that SPIR-V reserves", words[1], words[4]);
    } else if (words[1] < 0x10000 || words[1] > highest) {
-      icd_report_vuid(report, RULE_VALID, "the module is SPIR-V %u.%u; this device with Vulkan 1.%u takes 1.0 to 1.%u",
+      icd_report_vuid(report, ICD_RULE_VALID_SPIRV, "the module is SPIR-V %u.%u; this device with Vulkan 1.%u takes 1.0 to 1.%u",
                       words[1] >> 16, words[1] >> 8 & 0xff, minor, highest >> 8 & 0xff);
    } else {
       return true;
@@ -53,7 +52,7 @@ static uint32_t layout_options(const struct icd_validate_env *env)
 static const char *older_name(const char *vuid)
 {
    static const char *const rows[][2] = {
-      {"VUID-StandaloneSpirv-Offset-10213", "VUID-StandaloneSpirv-Offset-04663"},
+      {"VUID-RuntimeSpirv-Offset-10213", "VUID-StandaloneSpirv-Offset-04663"},
       {"VUID-StandaloneSpirv-Component-10583", "VUID-StandaloneSpirv-Component-04924"},
    };
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
@@ -64,45 +63,52 @@ static const char *older_name(const char *vuid)
 }
 
 /* The rule that SPIRV-Tools names in its message as "[VUID-...]", else the one that asks for valid SPIR-V at all. */
-static void report_tools(struct icd_report *report, char *message)
+static void report_tools(const struct icd_check *check, char *message, size_t instruction)
 {
-   message[strcspn(message, "\n")] = 0; /* what follows is a disassembly */
+   char *disassembly = strstr(message, "\n  ");
+   if (disassembly)
+      *disassembly = 0; /* the place is told in our own way */
+   for (char *end = message; (end = strchr(end, '\n'));)
+      *end = ' ';
    const char *begin = strstr(message, "VUID-");
    const size_t length = begin ? strcspn(begin, "] :\n") : 0;
    char vuid[96];
    if (length && length < sizeof(vuid))
       snprintf(vuid, sizeof(vuid), "%.*s", (int)length, begin);
    else
-      snprintf(vuid, sizeof(vuid), "%s", RULE_VALID);
-   icd_report_vuid(report, vuid, "%s", message);
+      snprintf(vuid, sizeof(vuid), "%s", ICD_RULE_VALID_SPIRV);
+   icd_report_tools(check->report, check->module, vuid, message, instruction);
    if (older_name(vuid))
-      icd_report_vuid(report, older_name(vuid), "%s", message);
+      icd_report_tools(check->report, check->module, older_name(vuid), message, instruction);
 }
 
-static VkResult check_tools(const struct icd_validate_env *env, const uint32_t *words, size_t num_words, struct icd_report *report)
+static VkResult check_tools(const struct icd_check *check)
 {
+   const struct icd_spirv_module *module = check->module;
+   const struct icd_validate_env *env = check->env;
    const struct comp_library *library = comp_library();
    if (!library)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    char *message = NULL;
-   if (library->validate(words, num_words, env->api_version, layout_options(env), &message))
+   size_t instruction = 0;
+   if (library->validate(module->words, module->num_words, env->api_version, layout_options(env), &message, &instruction))
       return VK_SUCCESS;
    if (!message)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   report_tools(report, message);
+   report_tools(check, message, instruction);
    free(message);
    return VK_SUCCESS;
 }
 
 /* Ours first: they name what is missing where SPIRV-Tools only says that something is. */
-static void check_rules(const struct icd_check *check)
+static bool check_rules(const struct icd_check *check)
 {
-   icd_check_float_controls(check);
-   icd_check_interface(check);
+   const bool has_memory = icd_check_float_controls(check) && icd_check_interface(check) && icd_check_limits(check) &&
+                           icd_check_paths(check);
    icd_check_pointers(check);
    icd_check_operations(check);
    icd_check_images(check);
-   icd_check_limits(check);
+   return has_memory;
 }
 
 VkResult icd_validate_spirv(const struct icd_validate_env *env, const uint32_t *words, size_t num_words, struct icd_report *report)
@@ -113,16 +119,18 @@ VkResult icd_validate_spirv(const struct icd_validate_env *env, const uint32_t *
 
    if (!check_header(env, words, num_words, report))
       return VK_SUCCESS;
-   const enum icd_spirv_parse parsed = icd_spirv_parse(&module, words, num_words, &broken);
+   enum icd_spirv_parse parsed = icd_spirv_parse(&module, words, num_words, &broken);
    if (parsed == ICD_SPIRV_DAMAGED)
-      icd_report_vuid(report, RULE_VALID, "%s", broken);
-   else if (parsed == ICD_SPIRV_PARSED)
-      check_rules(&check);
+      icd_report_vuid(report, ICD_RULE_VALID_SPIRV, "%s", broken);
+   else if (parsed == ICD_SPIRV_PARSED && !check_rules(&check))
+      parsed = ICD_SPIRV_OUT_OF_MEMORY;
    VkResult result = parsed == ICD_SPIRV_OUT_OF_MEMORY ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS;
    if (result == VK_SUCCESS && !report->num_broken)
       icd_check_capabilities(&check);
+   if (result == VK_SUCCESS && !report->num_broken && !icd_check_bounds(&check))
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
    if (result == VK_SUCCESS && !report->num_broken)
-      result = check_tools(env, words, num_words, report);
+      result = check_tools(&check);
    icd_spirv_finish(&module);
    return result;
 }
@@ -135,10 +143,10 @@ VkResult icd_validate_specialized(const struct icd_validate_env *env, const uint
    const struct icd_check check = {&module, env, report};
    const char *broken;
 
-   const enum icd_spirv_parse parsed = icd_spirv_parse(&module, words, num_words, &broken);
+   enum icd_spirv_parse parsed = icd_spirv_parse(&module, words, num_words, &broken);
    module.specialization = specialization ? specialization : &none;
-   if (parsed == ICD_SPIRV_PARSED)
-      icd_check_limits(&check);
+   if (parsed == ICD_SPIRV_PARSED && !icd_check_limits(&check))
+      parsed = ICD_SPIRV_OUT_OF_MEMORY;
    icd_spirv_finish(&module);
    return parsed == ICD_SPIRV_OUT_OF_MEMORY ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS;
 }

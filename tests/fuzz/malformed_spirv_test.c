@@ -1,48 +1,32 @@
 /* SPDX-License-Identifier: MIT
- * Malformed SPIR-V: words of good modules are changed at random, with fixed seeds. With validation a module is taken or refused; without it, so
- * that the compiler meets what the validator would have kept away, pipelines are made or refused. No crash, and no case takes long.
- * Usage: malformed_spirv_test [MODULE:SEED]   runs all cases, or one */
-#include "tests/icd/fixture.h"
+ * Malformed SPIR-V: words of modules are changed at random, with fixed seeds. With validation a module is taken or refused; without it, so
+ * that the compiler meets what the validator would have kept away, pipelines are made or refused, of shader modules or of code given inline.
+ * No crash, and no case takes long.
+ * Usage: malformed_spirv_test [--case NAME:SEED | --seconds N | --keep FILE] FILE...
+ * FILE: of the kinds that spvasm.h names; each as it is and with a few seeds. --seconds goes on with further seeds, --case runs one case
+ * and --keep writes the words of each case to a file before it is tried. */
+#include "tests/icd/validate/device.h"
+#include "tests/icd/validate/spvasm.h"
 #include "tests/test.h"
 #include "util/macros.h"
 
-#include "atomics.comp.h"
-#include "barriers.comp.h"
-#include "control_flow.comp.h"
-#include "floats.comp.h"
-#include "flow.comp.h"
-#include "integers.comp.h"
-#include "layout.comp.h"
-#include "math.comp.h"
-#include "memory.comp.h"
-#include "scenario.comp.h"
-#include "scenario.frag.h"
-#include "scenario.vert.h"
-#include "shared.comp.h"
-#include "stage.frag.h"
-#include "stage.vert.h"
-
 #include <signal.h>
+#include <spirv/unified1/spirv.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { CASES_PER_MODULE = 150, MAX_CASE_S = 20, NUM_BINDINGS = 6, NUM_SETS = 2 };
+enum { FIRST_SEEDS = 12, MAX_CASE_S = 20, MAX_WORDS = 1 << 17, NUM_BINDINGS = 6, NUM_SETS = 2 };
 
-#define MODULE(name, stage) {#name, name, sizeof(name) / 4, VK_SHADER_STAGE_##stage##_BIT}
-static const struct module {
-   const char *name;
+struct module {
+   const char *name; /* of the file, without folders */
    const uint32_t *words;
    size_t num_words;
-   VkShaderStageFlagBits stage;
-} modules[] = {
-   MODULE(atomics_comp, COMPUTE),  MODULE(barriers_comp, COMPUTE), MODULE(control_flow_comp, COMPUTE), MODULE(floats_comp, COMPUTE),
-   MODULE(flow_comp, COMPUTE),     MODULE(integers_comp, COMPUTE), MODULE(layout_comp, COMPUTE),       MODULE(math_comp, COMPUTE),
-   MODULE(memory_comp, COMPUTE),   MODULE(scenario_comp, COMPUTE), MODULE(scenario_frag, FRAGMENT),    MODULE(scenario_vert, VERTEX),
-   MODULE(shared_comp, COMPUTE),   MODULE(stage_frag, FRAGMENT),   MODULE(stage_vert, VERTEX),
+   VkShaderStageFlagBits stage; /* 0: of one that makes no pipeline here */
 };
 
 /* ---- what the signal handler says: the case to repeat ---- */
 
-static char case_name[64];
+static char case_name[128];
 
 static void tell_case(int signal)
 {
@@ -63,6 +47,28 @@ static void catch_signals(void)
    signal(SIGFPE, tell_case);
    signal(SIGILL, tell_case);
 #endif
+}
+
+/* ---- modules ---- */
+
+/* The stage of the first entry point that is called "main". */
+static VkShaderStageFlagBits find_stage(const uint32_t *words, size_t num_words)
+{
+   for (size_t at = 5; at + 3 < num_words && words[at] >> 16; at += words[at] >> 16) {
+      if ((words[at] & 0xffff) != SpvOpEntryPoint || words[at + 3] != 0x6e69616d)
+         continue;
+      switch (words[at + 1]) {
+      case SpvExecutionModelVertex:
+         return VK_SHADER_STAGE_VERTEX_BIT;
+      case SpvExecutionModelFragment:
+         return VK_SHADER_STAGE_FRAGMENT_BIT;
+      case SpvExecutionModelGLCompute:
+         return VK_SHADER_STAGE_COMPUTE_BIT;
+      default:
+         return 0;
+      }
+   }
+   return 0;
 }
 
 /* ---- mutation ---- */
@@ -149,8 +155,8 @@ static size_t change_instructions(uint32_t *words, size_t num_words, size_t *sta
 /* A changed copy in memory of its exact size, so that a sanitizer sees what is read beyond; to be freed. */
 static uint32_t *mutate(const struct module *module, size_t *num_words)
 {
-   static uint32_t words[1 << 17];
-   static size_t starts[1 << 17];
+   static uint32_t words[2 * MAX_WORDS];
+   static size_t starts[2 * MAX_WORDS];
    size_t count = module->num_words;
    memcpy(words, module->words, count * 4);
    for (uint32_t n = 1 + pick(pick(3) ? 2 : 6); n > 0; n--) {
@@ -171,7 +177,7 @@ static uint32_t *mutate(const struct module *module, size_t *num_words)
 /* ---- the API ---- */
 
 struct context {
-   struct fixture f;
+   struct full_device f;
    VkDescriptorSetLayout set_layout;
    VkPipelineLayout layout;
    VkRenderPass pass;
@@ -195,7 +201,7 @@ static void init(struct context *c)
                                         .pAttachments = &attachment,
                                         .subpassCount = 1,
                                         .pSubpasses = &subpass};
-   fixture_init(&c->f, NULL);
+   full_device_init(&c->f);
    fixture_require(icd_CreateDescriptorSetLayout(c->f.device, &set_layout, NULL, &c->set_layout), "vkCreateDescriptorSetLayout");
    const VkDescriptorSetLayout sets[NUM_SETS] = {c->set_layout, c->set_layout};
    const VkPushConstantRange range = {VK_SHADER_STAGE_ALL, 0, 64};
@@ -209,13 +215,18 @@ static void finish(struct context *c)
    icd_DestroyRenderPass(c->f.device, c->pass, NULL);
    icd_DestroyPipelineLayout(c->f.device, c->layout, NULL);
    icd_DestroyDescriptorSetLayout(c->f.device, c->set_layout, NULL);
-   fixture_finish(&c->f, NULL);
+   full_device_finish(&c->f);
 }
 
-static VkResult make_pipeline(struct context *c, const struct module *module, VkShaderModule handle, VkPipeline *pipeline)
+/* Of `handle`, or of `code` where that is VK_NULL_HANDLE. */
+static VkResult make_pipeline(struct context *c, const struct module *module, VkShaderModule handle,
+                              const VkShaderModuleCreateInfo *code, VkPipeline *pipeline)
 {
-   const VkPipelineShaderStageCreateInfo stage = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = module->stage, .module = handle, .pName = "main"};
+   const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                  .pNext = handle ? NULL : code,
+                                                  .stage = module->stage,
+                                                  .module = handle,
+                                                  .pName = "main"};
    if (module->stage == VK_SHADER_STAGE_COMPUTE_BIT) {
       const VkComputePipelineCreateInfo info = {
          .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO, .stage = stage, .layout = c->layout};
@@ -252,67 +263,104 @@ static VkResult make_pipeline(struct context *c, const struct module *module, Vk
 
 static bool is_right_code(VkResult result)
 {
-   return result == VK_SUCCESS || result == VK_ERROR_INVALID_SHADER_NV || result == VK_ERROR_OUT_OF_HOST_MEMORY;
+   return result == VK_SUCCESS || is_refusal(result) || result == VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-/* True if the words made a shader module or, without validation, a pipeline. */
-static bool try_words(struct context *c, const struct module *module, const uint32_t *words, size_t num_words, bool is_validated)
+static const char *keep_path; /* or NULL */
+
+static void keep(const uint32_t *words, size_t num_words)
 {
-   const VkShaderModuleCreateInfo info = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, NULL, 0, num_words * 4, words};
-   VkShaderModule handle = VK_NULL_HANDLE;
-   VkPipeline pipeline = VK_NULL_HANDLE;
-   setenv("VK_SWRAST_VALIDATE", is_validated ? "strict" : "off", 1);
-   VkResult result = icd_CreateShaderModule(c->f.device, &info, NULL, &handle);
-   CHECK(is_right_code(result));
-   if (result == VK_SUCCESS && !is_validated) {
-      result = make_pipeline(c, module, handle, &pipeline);
-      CHECK(is_right_code(result));
-      icd_DestroyPipeline(c->f.device, pipeline, NULL);
-   }
-   icd_DestroyShaderModule(c->f.device, handle, NULL);
-   return result == VK_SUCCESS;
+   FILE *file = keep_path ? fopen(keep_path, "wb") : NULL;
+   if (keep_path && (!file || fwrite(words, sizeof(uint32_t), num_words, file) != num_words))
+      exit(1);
+   if (file)
+      fclose(file);
 }
 
 struct counts {
    uint32_t modules, pipelines, cases;
 };
 
+/* With validation a shader module, without it a pipeline too; one that passes makes a pipeline in any case. */
+static void try_words(struct context *c, const struct module *module, const uint32_t *words, size_t num_words, struct counts *counts)
+{
+   const VkShaderModuleCreateInfo info = module_info(words, num_words);
+   alarm(MAX_CASE_S);
+   for (int is_validated = 1; is_validated >= 0; is_validated--) {
+      VkShaderModule handle = VK_NULL_HANDLE;
+      VkPipeline pipeline = VK_NULL_HANDLE;
+      setenv("VK_SWRAST_VALIDATE", is_validated ? "strict" : "off", 1);
+      VkResult result = icd_CreateShaderModule(c->f.device, &info, NULL, &handle);
+      CHECK(is_right_code(result));
+      CHECK((result == VK_SUCCESS) == (handle != VK_NULL_HANDLE));
+      counts->modules += is_validated && result == VK_SUCCESS;
+      if (result == VK_SUCCESS && module->stage) {
+         const bool is_inline = counts->cases & 1;
+         result = make_pipeline(c, module, is_inline ? VK_NULL_HANDLE : handle, &info, &pipeline);
+         CHECK(is_right_code(result));
+         CHECK((result == VK_SUCCESS) == (pipeline != VK_NULL_HANDLE));
+         counts->pipelines += !is_validated && result == VK_SUCCESS;
+         icd_DestroyPipeline(c->f.device, pipeline, NULL);
+      }
+      icd_DestroyShaderModule(c->f.device, handle, NULL);
+   }
+   counts->cases++;
+   alarm(0);
+}
+
 static void run_case(struct context *c, const struct module *module, uint32_t seed, struct counts *counts)
 {
    size_t num_words;
-   snprintf(case_name, sizeof(case_name), "%s:%u", module->name, seed);
+   snprintf(case_name, sizeof(case_name), "%.100s:%u", module->name, seed);
    random_state = seed;
    uint32_t *words = mutate(module, &num_words);
-   alarm(MAX_CASE_S);
-   counts->modules += try_words(c, module, words, num_words, true);
-   counts->pipelines += try_words(c, module, words, num_words, false);
-   counts->cases++;
-   alarm(0);
+   keep(words, num_words);
+   try_words(c, module, words, num_words, counts);
    free(words);
 }
 
-static const char *wanted; /* MODULE:SEED, or NULL */
+static const char *wanted; /* NAME:SEED, or NULL */
+static time_t seconds;
+static int num_files;
+static char **files;
+
+/* Runs seeds from `first_seed` up to before `end_seed` of a file's module; the module as it is first. */
+static void run_file(struct context *c, const char *path, uint32_t first_seed, uint32_t end_seed, struct counts *counts)
+{
+   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+   const size_t length = strlen(name);
+   struct spvasm loaded;
+   if (wanted && (strncmp(wanted, name, length) != 0 || wanted[length] != ':'))
+      return;
+   if (!spvasm_load(&loaded, path) || loaded.num_words > MAX_WORDS) {
+      CHECK(!"a file is no module");
+      return;
+   }
+   const struct module module = {name, loaded.words, loaded.num_words, find_stage(loaded.words, loaded.num_words)};
+   snprintf(case_name, sizeof(case_name), "%.100s", name);
+   if (first_seed == 0)
+      try_words(c, &module, module.words, module.num_words, counts);
+   if (wanted)
+      run_case(c, &module, (uint32_t)strtoul(wanted + length + 1, NULL, 10), counts);
+   for (uint32_t seed = first_seed; !wanted && seed < end_seed; seed++)
+      run_case(c, &module, seed, counts);
+   spvasm_free(&loaded);
+}
 
 TEST(malformed_spirv)
 {
    struct context c;
    struct counts counts = {0};
+   const time_t end = time(NULL) + seconds;
+   uint32_t seed = 0, step = FIRST_SEEDS;
    init(&c);
-   for (size_t m = 0; m < UTIL_ARRAY_SIZE(modules); m++) {
-      const struct module *module = &modules[m];
-      const size_t length = strlen(module->name);
-      if (wanted && (strncmp(wanted, module->name, length) != 0 || wanted[length] != ':'))
-         continue;
-      CHECK(try_words(&c, module, module->words, module->num_words, true));
-      CHECK(try_words(&c, module, module->words, module->num_words, false));
-      if (wanted) {
-         run_case(&c, module, (uint32_t)strtoul(wanted + length + 1, NULL, 10), &counts);
-         continue;
-      }
-      for (uint32_t seed = 0; seed < CASES_PER_MODULE; seed++)
-         run_case(&c, module, seed, &counts);
-   }
-   printf("of %u modules %u are valid, %u make a pipeline\n", counts.cases, counts.modules, counts.pipelines);
+   do {
+      for (int i = 0; i < num_files && (seed == 0 || time(NULL) < end); i++)
+         run_file(&c, files[i], seed, seed + step, &counts);
+      seed += step;
+      step = 100;
+   } while (time(NULL) < end);
+   printf("of %u modules %u are valid, %u make a pipeline without validation\n", counts.cases, counts.modules, counts.pipelines);
    /* Most must be broken, and some must get far. */
    CHECK(wanted || (counts.modules < counts.cases * 3 / 4 && counts.pipelines > counts.cases / 100));
    finish(&c);
@@ -320,7 +368,18 @@ TEST(malformed_spirv)
 
 int main(int argc, char **argv)
 {
-   wanted = argc > 1 ? argv[1] : NULL;
+   int first = 1;
+   for (; first + 1 < argc && argv[first][0] == '-'; first += 2) {
+      const char *value = argv[first + 1];
+      if (!strcmp(argv[first], "--case"))
+         wanted = value;
+      else if (!strcmp(argv[first], "--keep"))
+         keep_path = value;
+      else if (!strcmp(argv[first], "--seconds"))
+         seconds = strtol(value, NULL, 10);
+   }
+   num_files = argc - first;
+   files = argv + first;
    catch_signals();
    return test_run_all(1, argv);
 }

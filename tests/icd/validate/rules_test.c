@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT
+ * The table of rules (icd/validate/rules.def) against the list of all rules, and its rows against what happens: for each rule that is
+ * checked when a module is made, one module that breaks it alone is refused by its name, and one that obeys it is taken.
+ * Usage: rules_test LIST FOLDER [RULE]   LIST: identifiers, one a line; FOLDER has RULE.bad.spvasm and RULE.ok.spvasm */
+#include "icd/validate/report.h"
+#include "tests/icd/validate/env.h"
+#include "tests/test.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+
+static const char *list_path, *folder, *wanted;
+
+static const struct icd_rule_info *find_rule(const char *vuid)
+{
+   for (uint32_t i = 0; i < ICD_NUM_RULES; i++) {
+      if (!strcmp(icd_rules[i].vuid, vuid))
+         return &icd_rules[i];
+   }
+   return NULL;
+}
+
+/* Each rule of the list has a row, and each row a rule. */
+TEST(complete)
+{
+   char line[128];
+   uint32_t count = 0;
+   FILE *file = fopen(list_path, "r");
+   CHECK(file != NULL);
+   while (file && fgets(line, sizeof(line), file)) {
+      line[strcspn(line, "\n")] = 0;
+      count++;
+      if (!find_rule(line)) {
+         fprintf(stderr, "%s has no row\n", line);
+         CHECK(!"a rule is missing");
+      }
+   }
+   if (file)
+      fclose(file);
+   CHECK_EQ(count, ICD_NUM_RULES);
+   for (uint32_t i = 0; i < ICD_NUM_RULES; i++)
+      CHECK(find_rule(icd_rules[i].vuid) == &icd_rules[i]); /* no row twice */
+}
+
+/* What a row says: what is not exposed is not, and what is to be enabled is a feature. */
+TEST(rows)
+{
+   struct test_env env;
+   struct spvasm none = {0};
+   test_env_of_module(&env, &none);
+   for (uint32_t i = 0; i < ICD_NUM_RULES; i++) {
+      const struct icd_rule_info *rule = &icd_rules[i];
+      bool is_good = true;
+      if (rule->where == ICD_RULE_NOT_EXPOSED && !strncmp(rule->needs, "VK_", 3)) {
+         const enum icd_extension id = icd_extension_find(rule->needs);
+         is_good = id == ICD_NUM_EXTENSIONS || !icd_has_extension(&env.extensions, id);
+      } else if (rule->where == ICD_RULE_NOT_EXPOSED) {
+         const struct icd_features before = env.features;
+         is_good = test_env_set_feature(&env, rule->needs, false) && !memcmp(&before, &env.features, sizeof(before));
+      } else if (rule->needs[0] && !strchr(rule->needs, ' ')) {
+         is_good = test_env_set_feature(&env, rule->needs, true);
+         test_env_of_module(&env, &none);
+      }
+      if ((rule->where == ICD_RULE_MODULE || rule->where == ICD_RULE_PIPELINE) && !rule->words[0])
+         is_good = false;
+      if (!is_good) {
+         fprintf(stderr, "%s: \"%s\"\n", rule->vuid, rule->needs);
+         CHECK(!"a row is wrong");
+      }
+   }
+}
+
+static void tell(const char *path, const struct icd_report *report)
+{
+   fprintf(stderr, "%s: %u broken\n", path, report->num_broken);
+   for (uint32_t i = 0; i < UTIL_MIN(report->num_broken, ICD_REPORT_MAX); i++)
+      fprintf(stderr, "   %s: %s\n", report->entries[i].vuid, report->entries[i].text);
+}
+
+static bool check_file(const char *vuid, const char *kind, struct icd_report *report)
+{
+   struct spvasm module;
+   struct test_env env;
+   char path[512];
+   snprintf(path, sizeof(path), "%s/%s.%s.spvasm", folder, vuid, kind);
+   memset(report, 0, sizeof(*report));
+   if (!spvasm_load(&module, path)) {
+      CHECK(!"a rule has no module");
+      return false;
+   }
+   test_env_of_module(&env, &module);
+   CHECK_EQ(icd_validate_spirv(&env.env, module.words, module.num_words, report), VK_SUCCESS);
+   spvasm_free(&module);
+   return true;
+}
+
+/* The new and the old name of one rule: both are told. */
+static bool is_other_name(const char *vuid, const char *told)
+{
+   static const char *const names[][2] = {
+      {"VUID-StandaloneSpirv-Offset-04663", "VUID-RuntimeSpirv-Offset-10213"},
+      {"VUID-StandaloneSpirv-Component-04924", "VUID-StandaloneSpirv-Component-10583"},
+   };
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(names); i++) {
+      if ((!strcmp(vuid, names[i][0]) && !strcmp(told, names[i][1])) || (!strcmp(vuid, names[i][1]) && !strcmp(told, names[i][0])))
+         return true;
+   }
+   return false;
+}
+
+static void check_rule(const struct icd_rule_info *rule)
+{
+   static struct icd_report report;
+   const bool is_of_pipelines = rule->where == ICD_RULE_PIPELINE; /* pipelines_test.c; as modules both are good */
+   bool is_told = false, is_alone = true;
+   if (check_file(rule->vuid, "ok", &report) && report.num_broken) {
+      tell(rule->vuid, &report);
+      CHECK(!"a good module is refused");
+   }
+   if (!check_file(rule->vuid, "bad", &report))
+      return;
+   for (uint32_t i = 0; i < UTIL_MIN(report.num_broken, ICD_REPORT_MAX); i++) {
+      const struct icd_report_entry *entry = &report.entries[i];
+      is_told |= !strcmp(entry->vuid, rule->vuid) && strstr(entry->text, rule->vuid);
+      is_alone &= !strcmp(entry->vuid, rule->vuid) || is_other_name(rule->vuid, entry->vuid);
+   }
+   if (is_told == is_of_pipelines || !is_alone) {
+      tell(rule->vuid, &report);
+      CHECK(!"a bad module is taken, or refused for another rule");
+   }
+}
+
+static bool has_modules(const struct icd_rule_info *rule)
+{
+   return rule->where == ICD_RULE_SPIRV_TOOLS || rule->where == ICD_RULE_MODULE || rule->where == ICD_RULE_PIPELINE;
+}
+
+TEST(modules)
+{
+   uint32_t count[ICD_RULE_NOT_EXPOSED + 1] = {0};
+   for (uint32_t i = 0; i < ICD_NUM_RULES; i++) {
+      count[icd_rules[i].where]++;
+      if (has_modules(&icd_rules[i]) && (!wanted || strstr(icd_rules[i].vuid, wanted)))
+         check_rule(&icd_rules[i]);
+   }
+   printf("%u rules: %u checked by SPIRV-Tools, %u of modules, %u of pipelines, %u of runs, %u not exposed\n", ICD_NUM_RULES,
+          count[ICD_RULE_SPIRV_TOOLS], count[ICD_RULE_MODULE], count[ICD_RULE_PIPELINE], count[ICD_RULE_RUN_TIME],
+          count[ICD_RULE_NOT_EXPOSED]);
+}
+
+/* Each file of the folder belongs to a rule that is checked with modules. */
+TEST(folder)
+{
+   DIR *dir = opendir(folder);
+   CHECK(dir != NULL);
+   for (const struct dirent *entry; dir && (entry = readdir(dir));) {
+      char vuid[256];
+      const char *end = strstr(entry->d_name, ".bad.spvasm");
+      end = end ? end : strstr(entry->d_name, ".ok.spvasm");
+      if (entry->d_name[0] == '.')
+         continue;
+      snprintf(vuid, sizeof(vuid), "%.*s", (int)(end ? end - entry->d_name : 0), entry->d_name);
+      const struct icd_rule_info *rule = find_rule(vuid);
+      if (!rule || !has_modules(rule)) {
+         fprintf(stderr, "%s\n", entry->d_name);
+         CHECK(!"a module belongs to no rule");
+      }
+   }
+   if (dir)
+      closedir(dir);
+}
+
+int main(int argc, char **argv)
+{
+   if (argc < 3)
+      return 1;
+   list_path = argv[1];
+   folder = argv[2];
+   wanted = argc > 3 ? argv[3] : NULL;
+   return test_run_all(1, argv);
+}

@@ -5,6 +5,7 @@
 #include "compiler/ir/passes.h"
 #include "compiler/llvm/codegen.h"
 #include "compiler/spirv/spirv.h"
+#include "util/cpu.h"
 #include "util/debug.h"
 #include "util/thread.h"
 
@@ -84,7 +85,9 @@ static void run_passes(struct compile *compile)
          simplify(compile);
    }
    RUN(ir_opt_contract);
-   if (RUN(ir_lower_math))
+   bool has_lowered = RUN(ir_lower_math);
+   has_lowered = RUN(ir_lower_float_env) || has_lowered;
+   if (has_lowered)
       simplify(compile);
    if (!util_debug(UTIL_DEBUG_NOOPT))
       RUN(ir_opt_hoist);
@@ -129,6 +132,7 @@ static VkResult compile_shader(struct compile *compile, const struct comp_shader
    report_time(compile, "spirv_to_ir");
    check(compile, "spirv_to_ir");
    compile->ir->info.lanes = cg_lanes(&desc->target, desc->stage);
+   compile->ir->lacks_fma64 = desc->target.level < UTIL_CPU_V3;
    compile->ir->info.source_hash = desc->module_hash.lo;
    if (util_debug(UTIL_DEBUG_IR)) {
       util_log("IR of %s from the front end", desc->entry_point);
@@ -159,6 +163,7 @@ VkResult comp_compile(const struct comp_shader_desc *desc, struct comp_binary **
 
    *binary = NULL;
    *message = NULL;
+   const uint32_t float_state = util_float_enter(); /* constants are folded by this thread's arithmetic */
    util_arena_init(&compile.arena, MAX_COMPILE_BYTES);
    compile.arena.on_oom = &on_oom;
    if (setjmp(on_oom))
@@ -166,5 +171,6 @@ VkResult comp_compile(const struct comp_shader_desc *desc, struct comp_binary **
    else
       result = compile_shader(&compile, desc, binary);
    util_arena_finish(&compile.arena);
+   util_float_leave(float_state);
    return result;
 }

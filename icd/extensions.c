@@ -73,6 +73,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_KHR_shader_expect_assume,
    ICD_EXT_KHR_shader_float16_int8,
    ICD_EXT_KHR_shader_float_controls,
+   ICD_EXT_KHR_shader_float_controls2,
    ICD_EXT_KHR_shader_integer_dot_product,
    ICD_EXT_KHR_shader_maximal_reconvergence,
    ICD_EXT_KHR_shader_non_semantic_info,

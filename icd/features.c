@@ -146,7 +146,7 @@ void icd_features_fill(struct icd_features *features)
       .globalPriorityQuery = false,
       .shaderSubgroupRotate = true,
       .shaderSubgroupRotateClustered = true,
-      .shaderFloatControls2 = false,
+      .shaderFloatControls2 = true,
       .shaderExpectAssume = true,
       .rectangularLines = false,
       .bresenhamLines = false,

@@ -212,6 +212,22 @@ static void fill_vulkan_1_1(struct icd_properties *properties, const struct icd_
 static void fill_vulkan_1_2(struct icd_properties *properties)
 {
    const VkPhysicalDeviceLimits *limits = &properties->core.limits;
+   /* Modes are properties of single operations (compiler/lower/lower_float_env.c), so any combination will do. */
+   properties->shaderSignedZeroInfNanPreserveFloat16 = VK_TRUE;
+   properties->shaderSignedZeroInfNanPreserveFloat32 = VK_TRUE;
+   properties->shaderSignedZeroInfNanPreserveFloat64 = VK_TRUE;
+   properties->shaderDenormPreserveFloat16 = VK_TRUE;
+   properties->shaderDenormPreserveFloat32 = VK_TRUE;
+   properties->shaderDenormPreserveFloat64 = VK_TRUE;
+   properties->shaderDenormFlushToZeroFloat16 = VK_TRUE;
+   properties->shaderDenormFlushToZeroFloat32 = VK_TRUE;
+   properties->shaderDenormFlushToZeroFloat64 = VK_TRUE;
+   properties->shaderRoundingModeRTEFloat16 = VK_TRUE;
+   properties->shaderRoundingModeRTEFloat32 = VK_TRUE;
+   properties->shaderRoundingModeRTEFloat64 = VK_TRUE;
+   properties->shaderRoundingModeRTZFloat16 = VK_TRUE;
+   properties->shaderRoundingModeRTZFloat32 = VK_TRUE;
+   properties->shaderRoundingModeRTZFloat64 = VK_TRUE;
    properties->denormBehaviorIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL;
    properties->roundingModeIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL;
    properties->maxUpdateAfterBindDescriptorsInAllPools = UINT32_MAX;

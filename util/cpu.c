@@ -13,6 +13,7 @@
 #include <unistd.h>
 #ifdef __x86_64__
 #include <cpuid.h>
+#include <xmmintrin.h>
 #endif
 
 #define MAX_THREADS 1024
@@ -158,4 +159,25 @@ uint64_t util_cpu_memory_bytes(void)
 {
    pthread_once(&limits_once, detect_limits);
    return memory_bytes;
+}
+
+uint32_t util_float_enter(void)
+{
+#ifdef __x86_64__
+   enum { ALL_MASKED = 0x1f80 };
+   const uint32_t state = _mm_getcsr();
+   _mm_setcsr(ALL_MASKED);
+   return state;
+#else
+   return 0;
+#endif
+}
+
+void util_float_leave(uint32_t state)
+{
+#ifdef __x86_64__
+   _mm_setcsr(state);
+#else
+   (void)state;
+#endif
 }

@@ -23,6 +23,11 @@ uint32_t util_cpu_lanes(void);
  * queue's thread and is given only by VK_SWRAST_THREADS=0. */
 uint32_t util_cpu_threads(void);
 
+/* The calling thread's floating-point state as IEEE 754 has it: to nearest even, denormals kept, no traps. Returns what it was, for
+ * util_float_leave(). Threads inherit the state of the thread that starts them, applications may have changed theirs. */
+uint32_t util_float_enter(void);
+void util_float_leave(uint32_t state);
+
 /* Bytes of memory that the process may use: the lower of RAM and the cgroup limit. */
 uint64_t util_cpu_memory_bytes(void);
 

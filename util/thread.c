@@ -2,6 +2,8 @@
  * Threads, locks and clocks over pthreads. */
 #include "util/thread.h"
 
+#include "util/cpu.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <time.h>
@@ -57,7 +59,9 @@ bool util_thread_start(pthread_t *thread, const char *name, void *(*run)(void *)
       sigdelset(&blocked, faults[i]);
 
    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+   const uint32_t float_state = util_float_enter(); /* what the new thread inherits */
    const bool is_started = pthread_create(thread, NULL, run, arg) == 0;
+   util_float_leave(float_state);
    pthread_sigmask(SIG_SETMASK, &before, NULL);
    if (is_started) {
       char short_name[16];

@@ -243,6 +243,7 @@ struct ir_shader {
    struct ir_line *lines;
    uint32_t num_lines, cap_lines;
    bool maximal_reconvergence;
+   bool lacks_fma64; /* the target has no fused multiply-add: that of 64 bits is made of other operations */
 };
 
 /* ---- building (ir_builder.c) ---- */

@@ -136,7 +136,7 @@ uint64_t ir_float_from_double_rtz(double value, uint32_t bit_size)
    return narrow_double(value, bit_size, true);
 }
 
-static uint64_t flush_denorm(uint64_t bits, uint32_t bit_size)
+uint64_t ir_float_flush(uint64_t bits, uint32_t bit_size)
 {
    const struct float_format f = float_format(bit_size);
    const bool is_denorm = !(bits & infinity_bits(bit_size)) && (bits & ((UINT64_C(1) << f.mantissa_bits) - 1));
@@ -293,7 +293,7 @@ static bool eval_float(const struct ir_instr *instr, const uint64_t *srcs, uint6
    const bool flush = instr->fp & IR_FP_FLUSH_DENORM, rtz = instr->fp & IR_FP_RTZ;
    uint64_t s[3] = {0};
    for (uint32_t i = 0; i < instr->num_srcs && i < 3; i++)
-      s[i] = flush ? flush_denorm(srcs[i], bits) : srcs[i];
+      s[i] = srcs[i];
 
    switch (op) {
    case IR_fadd:
@@ -334,7 +334,7 @@ static bool eval_float(const struct ir_instr *instr, const uint64_t *srcs, uint6
       return true;
    }
    if (flush)
-      *result = flush_denorm(*result, instr->bit_size);
+      *result = ir_float_flush(*result, instr->bit_size);
    return true;
 }
 

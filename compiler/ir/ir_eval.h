@@ -25,6 +25,8 @@ double ir_float_to_double(uint64_t bits, uint32_t bit_size);
 uint64_t ir_float_from_double(double value, uint32_t bit_size);
 /* The same towards zero. */
 uint64_t ir_float_from_double_rtz(double value, uint32_t bit_size);
+/* A denormal becomes a zero of its sign. */
+uint64_t ir_float_flush(uint64_t bits, uint32_t bit_size);
 
 /* The result of an IR_SCALAR | IR_PURE operation whose sources' bits are srcs[]. False if it has no constant result
  * here: transcendental functions (lowered before), or not arithmetic at all. Sizes, fp and immediates come from

@@ -17,6 +17,7 @@ bool ir_opt_contract(struct ir_shader *shader);       /* products that feed sums
 
 /* lower/ */
 bool ir_lower_math(struct ir_shader *shader);         /* transcendental functions to polynomials: the same bits everywhere */
+bool ir_lower_float_env(struct ir_shader *shader);    /* rounding towards zero, flushing of denormals: plain operations */
 
 /* analyze/ */
 void ir_analyze_divergence(struct ir_shader *shader); /* fills divergence, stride, is_divergent, has_barrier */

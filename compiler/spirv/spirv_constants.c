@@ -189,14 +189,22 @@ static bool fold_integer(uint32_t op, const struct operand *x, uint64_t *result)
    }
 }
 
-static bool fold_float(uint32_t op, const struct spirv_type *type, const struct operand *x, uint64_t *result)
+static uint64_t convert_float(struct spirv_ctx *t, double x, uint32_t bits)
+{
+   const uint8_t fp = t->fp_by_width[bits == 16 ? 0 : bits == 32 ? 1 : 2];
+   const uint64_t result = fp & IR_FP_RTZ ? ir_float_from_double_rtz(x, bits) : ir_float_from_double(x, bits);
+   return fp & IR_FP_FLUSH_DENORM ? ir_float_flush(result, bits) : result;
+}
+
+static bool fold_float(struct spirv_ctx *t, uint32_t op, const struct spirv_type *type, const struct operand *x,
+                       uint64_t *result)
 {
    const uint32_t result_bits = type->bits;
    if (!spirv_is_float(type) || x[0].bits < 16)
       return false;
    const double a = ir_float_to_double(x[0].u, x[0].bits);
    switch (op) {
-   case SpvOpFConvert: *result = ir_float_from_double(a, result_bits); return true;
+   case SpvOpFConvert: *result = convert_float(t, a, result_bits); return true;
    case SpvOpQuantizeToF16: {
       uint64_t half = ir_float_from_double(a, 16);
       if ((half & 0x7c00) == 0)
@@ -231,7 +239,7 @@ static struct spirv_val *fold_components(struct spirv_ctx *t, const struct spirv
       struct operand operands[3] = {0};
       for (uint32_t i = 0; i < num_operands; i++)
          load_operand(t, spirv_value(t, in->words[4 + i]), c, &operands[i]);
-      if (!fold_integer(op, operands, &bits[c]) && !fold_float(op, type, operands, &bits[c]))
+      if (!fold_integer(op, operands, &bits[c]) && !fold_float(t, op, type, operands, &bits[c]))
          spirv_fail(t, "OpSpecConstantOp: %s is not supported", spirv_op_name(op));
       bits[c] &= mask_of(type->bits);
    }

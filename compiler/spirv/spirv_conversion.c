@@ -3,26 +3,10 @@
  * Spec: SPIR-V, "Conversion Instructions". */
 #include "compiler/spirv/spirv_instructions.h"
 
-/* A narrower float, rounded towards zero: what rounding to nearest made larger goes one step back. That holds for the step from the
- * largest number to infinity too. */
-static struct ir_instr *narrow_towards_zero(struct spirv_ctx *t, uint32_t bits, struct ir_instr *x)
-{
-   const uint8_t fp = t->b.fp;
-   t->b.fp &= ~IR_FP_RTZ;
-   struct ir_instr *nearest = ir_convert(&t->b, IR_f2f, bits, x);
-   struct ir_instr *back = ir_convert(&t->b, IR_f2f, x->bit_size, nearest);
-   struct ir_instr *is_larger = ir_alu2(&t->b, IR_flt, ir_alu1(&t->b, IR_fabs, x), ir_alu1(&t->b, IR_fabs, back));
-   struct ir_instr *step = ir_alu2(&t->b, IR_isub, nearest, ir_const(&t->b, bits, 1));
-   t->b.fp = fp;
-   return ir_select(&t->b, is_larger, step, nearest);
-}
-
 static struct ir_instr *convert_one(struct spirv_ctx *t, enum ir_op op, uint32_t bits, struct ir_instr *x)
 {
    if ((op == IR_u2u || op == IR_i2i || op == IR_f2f) && x->bit_size == bits)
       return x;
-   if (op == IR_f2f && t->b.fp & IR_FP_RTZ && bits < x->bit_size)
-      return narrow_towards_zero(t, bits, x);
    return ir_convert(&t->b, op, bits, x);
 }
 

@@ -133,6 +133,12 @@ static void translate_row(struct glsl *g, const struct glsl_row *row)
    spirv_set_result(g->t, g->in, g->count, comps);
 }
 
+/* Where denormals become zeros, so does a denormal operand: for functions that make normal numbers of denormals. */
+static struct ir_instr *flushed(struct glsl *g, struct ir_instr *x)
+{
+   return g->t->b.fp & IR_FP_FLUSH_DENORM ? ir_convert(&g->t->b, IR_f2f, x->bit_size, x) : x;
+}
+
 /* -1, 0 or 1; NaN gives 0. */
 static struct ir_instr *float_sign(struct glsl *g, struct ir_instr *x)
 {
@@ -173,7 +179,7 @@ static struct ir_instr *component(struct glsl *g, uint32_t instruction, struct i
    case GLSLstd450SSign: return int_sign(g, x);
    case GLSLstd450Fract: return sub(g, x, f1(g, IR_ffloor, x));
    case GLSLstd450Radians: return mul(g, x, number(g, x, M_PI / 180));
-   case GLSLstd450Degrees: return mul(g, x, number(g, x, 180 / M_PI));
+   case GLSLstd450Degrees: return mul(g, flushed(g, x), number(g, x, 180 / M_PI));
    case GLSLstd450InverseSqrt: return divide(g, number(g, x, 1), f1(g, IR_fsqrt, x));
    case GLSLstd450Step: return step(g, x, y);
    case GLSLstd450FClamp:
@@ -404,6 +410,7 @@ static void unpack_norm(struct glsl *g, uint32_t count, bool is_signed)
 static void pack_half(struct glsl *g)
 {
    struct ir_instr **x = operand(g, 0, 2), *parts[2];
+   g->t->b.fp = 0; /* that of 32 bits says nothing about the halves; to nearest is always right */
    for (uint32_t c = 0; c < 2; c++)
       parts[c] = ir_convert(&g->t->b, IR_f2f, 16, x[c]);
    set_scalar(g, ir_emit(&g->t->b, IR_pack, 1, 32, 2, parts));
@@ -414,8 +421,9 @@ static void unpack_half(struct glsl *g)
    struct ir_instr *x = operand(g, 0, 1)[0], *comps[4];
    if (g->count != 2 || x->bit_size != 32)
       spirv_fail(g->t, "GLSL.std.450: unpacking to a type that does not fit");
+   g->t->b.fp = g->t->fp_by_width[0] & IR_FP_FLUSH_DENORM; /* a half that is denormal may have to be flushed */
    for (uint32_t c = 0; c < 2; c++)
-      comps[c] = ir_convert(&g->t->b, IR_f2f, 32, part(g, x, 16, c));
+      comps[c] = ir_convert(&g->t->b, IR_f2f, 32, flushed(g, part(g, x, 16, c)));
    spirv_set_result(g->t, g->in, g->count, comps);
 }
 

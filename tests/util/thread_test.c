@@ -3,6 +3,7 @@
 #include "util/thread.h"
 
 #include "tests/test.h"
+#include "util/cpu.h"
 
 #include <signal.h>
 
@@ -59,6 +60,32 @@ TEST(deadline_saturates)
    CHECK(util_deadline_ns(UTIL_FOREVER) == UTIL_FOREVER);
    CHECK(util_deadline_ns(UTIL_FOREVER - 5) == UTIL_FOREVER);
    CHECK(util_deadline_ns(0) <= util_now_ns());
+}
+
+static void *note_float_state(void *arg)
+{
+   *(uint32_t *)arg = util_float_enter();
+   return NULL;
+}
+
+/* An application that flushes denormals or rounds down does so on its own threads only. */
+TEST(float_state)
+{
+   enum { PLAIN = 0x1f80, FLUSHES_AND_ROUNDS_DOWN = 0xbfc0 };
+   const uint32_t before = util_float_enter();
+   uint32_t seen = 0;
+   pthread_t thread;
+   util_float_leave(FLUSHES_AND_ROUNDS_DOWN);
+   CHECK(util_thread_start(&thread, "float", note_float_state, &seen));
+   pthread_join(thread, NULL);
+   const uint32_t after = util_float_enter();
+   util_float_leave(before);
+#ifdef __x86_64__
+   CHECK_EQ(seen, PLAIN);
+   CHECK_EQ(after, FLUSHES_AND_ROUNDS_DOWN);
+#else
+   (void)after;
+#endif
 }
 
 TEST_MAIN

@@ -117,7 +117,8 @@ TEST(flushing)
    CHECK_EQ(eval_fp(IR_fmul, 32, 32, IR_FP_FLUSH_DENORM, f32(0x1p-126f), f32(-0.5f), 0), 0x80000000);
    CHECK_EQ(eval_fp(IR_fadd, 32, 32, IR_FP_FLUSH_DENORM, 1, 1, 0), 0);
    CHECK_EQ(eval_fp(IR_fadd, 32, 32, 0, 1, 1, 0), 2);
-   CHECK_EQ(eval_fp(IR_feq, 32, 1, IR_FP_FLUSH_DENORM, 1, 0, 0), 1);
+   CHECK_EQ(eval_fp(IR_feq, 32, 1, IR_FP_FLUSH_DENORM, 1, 0, 0), 0); /* results are flushed, operands are not */
+   CHECK_EQ(eval_fp(IR_fmul, 32, 32, IR_FP_FLUSH_DENORM, 1, f32(0x1p100f), 0), f32(0x1p-49f));
 }
 
 TEST(floats)

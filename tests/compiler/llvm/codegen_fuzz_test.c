@@ -52,7 +52,8 @@ static void change_nan(struct change *change, struct ir_instr *instr)
 {
    struct ir_builder b = ir_builder_before(change->shader, instr);
    struct ir_instr *plain = ir_emit(&b, (enum ir_op)instr->op, 1, 32, instr->num_srcs, instr->srcs);
-   plain->fp = instr->fp;
+   static const uint8_t environments[8] = {[5] = IR_FP_RTZ, IR_FP_FLUSH_DENORM, IR_FP_RTZ | IR_FP_FLUSH_DENORM};
+   plain->fp = instr->fp | environments[pick(change, 8)];
    replace(change, instr, IR_select, 3,
            (struct ir_instr *[]){ir_alu2(&b, IR_fneu, plain, plain), ir_const(&b, 32, 0x7fc00000), plain});
    instr->fp = 0;
@@ -155,6 +156,7 @@ static bool check_shader(uint64_t seed)
    const bool has_end = interpret(shader, run.lanes, expected);
    if (seed / 16 % 3)
       optimize(shader);
+   ir_lower_float_env(shader);
    ir_shader_renumber(shader);
    char *text = ir_print_to_string(shader, &arena);
    if (getenv("CG_FUZZ_SEED"))

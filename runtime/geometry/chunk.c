@@ -4,14 +4,16 @@
 #include "runtime/geometry/chunk.h"
 
 #include "runtime/geometry/clip.h"
+#include "runtime/geometry/cull.h"
 
 #include <string.h>
 
 enum {
-   BATCH_PRIMS = 512,
+   BATCH_PRIMS = 1024,
    BATCH_VERTICES = BATCH_PRIMS * 3,
    PADDED_VERTICES = BATCH_VERTICES + ABI_VERTEX_BATCH, /* the last call of a batch may write more than it has */
    CACHE_ENTRIES = 2048,
+   RANGE_ENTRIES = 4096,
    INPUT_ROWS = ABI_MAX_LOCATIONS * 4,
 };
 
@@ -21,8 +23,10 @@ struct assembly {
    uint64_t *cache_keys; /* [CACHE_ENTRIES] stamp << 32 | index: direct-mapped, so a miss only shades a vertex again */
    uint16_t *cache_slots;
    uint32_t stamp;
+   uint8_t *marks;          /* [RANGE_ENTRIES] */
+   uint16_t *slots;         /* [RANGE_ENTRIES] */
    uint32_t *positions;     /* [BATCH_VERTICES] */
-   uint16_t *corners;       /* [BATCH_VERTICES] vertices of the batch */
+   uint16_t *corners;       /* [BATCH_VERTICES] vertices of the batch; 16 triangles can be read from each */
    uint32_t *primitive_ids; /* [BATCH_PRIMS] */
    float *clip_rows;
 };
@@ -39,61 +43,127 @@ static size_t layout(struct assembly *a, uint8_t *base, uint32_t row_stride, uin
    PLACE(batch.instance_index, PADDED_VERTICES);
    for (uint32_t i = 0; i < 4; i++)
       PLACE(batch.clip[i], PADDED_VERTICES);
-   PLACE(batch.x, PADDED_VERTICES);
-   PLACE(batch.y, PADDED_VERTICES);
-   PLACE(batch.z, PADDED_VERTICES);
+   PLACE(batch.post, PADDED_VERTICES);
    PLACE(batch.inv_w, PADDED_VERTICES);
-   PLACE(batch.codes, PADDED_VERTICES);
    PLACE(batch.extras, BATCH_VERTICES);
    PLACE(batch.rows, (size_t)PADDED_VERTICES * row_stride);
    PLACE(batch.inputs, INPUT_ROWS * ABI_VERTEX_BATCH);
    PLACE(batch.outputs, num_outputs * ABI_VERTEX_BATCH);
    PLACE(cache_keys, CACHE_ENTRIES);
    PLACE(cache_slots, CACHE_ENTRIES);
+   PLACE(marks, RANGE_ENTRIES);
+   PLACE(slots, RANGE_ENTRIES);
    PLACE(positions, BATCH_VERTICES);
-   PLACE(corners, BATCH_VERTICES);
+   PLACE(corners, BATCH_VERTICES + 48);
    PLACE(primitive_ids, BATCH_PRIMS);
    PLACE(clip_rows, (size_t)RT_MAX_CLIP_VERTICES * row_stride);
 #undef PLACE
    return at;
 }
 
-/* Turns positions of one instance into vertices of the batch, each index once. Overwrites positions. */
-static void gather(struct assembly *a, const struct rt_draw *draw, uint32_t instance, uint32_t *positions,
-                   uint32_t count, uint16_t *corners)
+/* Topologies whose primitives take the next vertices each. */
+static bool is_list(const struct rt_draw *draw)
 {
-   const bool is_list = draw->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST ||
-                        draw->topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
-                        draw->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
-   const bool is_indexed = draw->params.is_indexed;
-   const uint32_t base = is_indexed ? (uint32_t)draw->params.vertex_offset : draw->params.first;
-   instance += draw->params.first_instance;
-   if (is_indexed)
-      rt_index_translate(draw, positions, count);
-   uint32_t *const vertex_index = a->batch.vertex_index, *const instance_index = a->batch.instance_index;
-   uint32_t num = a->batch.num_vertices;
-   if (!is_indexed && is_list) {
-      for (uint32_t i = 0; i < count; i++, num++) {
-         vertex_index[num] = base + positions[i];
-         instance_index[num] = instance;
-         corners[i] = (uint16_t)num;
-      }
-      a->batch.num_vertices = num;
+   return (draw->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST && !draw->provokes_last) ||
+          draw->topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST || draw->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+}
+
+/* `count` vertices in a row, from `index` on. */
+static void add_vertices(struct rt_batch *batch, uint32_t index, uint32_t instance, uint32_t count)
+{
+   uint32_t *vertex_index = batch->vertex_index + batch->num_vertices;
+   uint32_t *instance_index = batch->instance_index + batch->num_vertices;
+   for (uint32_t i = 0; i < count; i++) {
+      vertex_index[i] = index + i;
+      instance_index[i] = instance;
+   }
+   batch->num_vertices += count;
+}
+
+/* Indices from a short range [lo, lo + range): those that occur are marked, so each becomes one vertex without a search.
+ * Where most occur, all are shaded, unless somebody could tell. */
+static void gather_range(struct assembly *a, const struct rt_draw *draw, uint32_t base, uint32_t instance,
+                         const uint32_t *indices, uint32_t count, uint32_t lo, uint32_t range, uint16_t *corners)
+{
+   struct rt_batch *batch = &a->batch;
+   const uint32_t first = batch->num_vertices;
+   uint32_t occurring = 0;
+   memset(a->marks, 0, range);
+   for (uint32_t i = 0; i < count; i++)
+      a->marks[indices[i] - lo] = 1;
+   for (uint32_t i = 0; i < range; i++)
+      occurring += a->marks[i];
+   const struct rt_context *c = draw->context;
+   if (range <= count && occurring >= range - range / 4 && !c->statistics && !c->vs->has_side_effects) {
+      add_vertices(batch, base + lo, instance, range);
+      for (uint32_t i = 0; i < count; i++)
+         corners[i] = (uint16_t)(first + (indices[i] - lo));
       return;
    }
+   uint32_t at = first;
+   for (uint32_t i = 0; i < range; i++) {
+      a->slots[i] = (uint16_t)at;
+      batch->vertex_index[at] = base + lo + i;
+      batch->instance_index[at] = instance;
+      at += a->marks[i];
+   }
+   batch->num_vertices = at;
+   for (uint32_t i = 0; i < count; i++)
+      corners[i] = a->slots[indices[i] - lo];
+}
+
+/* Indices from anywhere. */
+static void gather_scattered(struct assembly *a, uint32_t base, uint32_t instance, const uint32_t *indices,
+                             uint32_t count, uint16_t *corners)
+{
+   uint32_t num = a->batch.num_vertices;
    const uint64_t stamp = (uint64_t)++a->stamp << 32;
    for (uint32_t i = 0; i < count; i++) {
-      const uint32_t index = base + positions[i], entry = index % CACHE_ENTRIES;
+      const uint32_t index = base + indices[i], entry = index % CACHE_ENTRIES;
       if (a->cache_keys[entry] != (stamp | index)) {
          a->cache_keys[entry] = stamp | index;
          a->cache_slots[entry] = (uint16_t)num;
-         vertex_index[num] = index;
-         instance_index[num] = instance;
+         a->batch.vertex_index[num] = index;
+         a->batch.instance_index[num] = instance;
          num++;
       }
       corners[i] = a->cache_slots[entry];
    }
    a->batch.num_vertices = num;
+}
+
+/* Turns `count` corners of one instance, primitive `first` of the segment on, into vertices of the batch, each index
+ * once. */
+static void gather(struct assembly *a, const struct rt_draw *draw, const struct rt_segment *segment, uint32_t first,
+                   uint32_t count, uint32_t corners_per_prim, uint32_t instance, uint16_t *corners)
+{
+   const bool is_indexed = draw->params.is_indexed;
+   const uint32_t base = is_indexed ? (uint32_t)draw->params.vertex_offset : draw->params.first;
+   const uint32_t first_position = segment->first + first * corners_per_prim;
+   instance += draw->params.first_instance;
+   if (is_list(draw) && !is_indexed) {
+      for (uint32_t i = 0; i < count; i++)
+         corners[i] = (uint16_t)(a->batch.num_vertices + i);
+      add_vertices(&a->batch, base + first_position, instance, count);
+      return;
+   }
+   uint32_t *indices = a->positions;
+   if (is_list(draw)) {
+      rt_index_run(draw, first_position, count, indices);
+   } else {
+      rt_assemble(draw, segment, first, count / corners_per_prim, indices);
+      if (is_indexed)
+         rt_index_translate(draw, indices, count);
+   }
+   uint32_t lo = UINT32_MAX, hi = 0;
+   for (uint32_t i = 0; i < count; i++) {
+      lo = UTIL_MIN(lo, indices[i]);
+      hi = UTIL_MAX(hi, indices[i]);
+   }
+   if (hi - lo < UTIL_MIN(count * 4, (uint32_t)RANGE_ENTRIES))
+      gather_range(a, draw, base, instance, indices, count, lo, hi - lo + 1, corners);
+   else
+      gather_scattered(a, base, instance, indices, count, corners);
 }
 
 /* Gathers primitives [first, first + count) of the draw, over instances and segments. */
@@ -108,17 +178,18 @@ static void gather_batch(struct assembly *a, const struct rt_draw *draw, uint64_
       const uint32_t in_segment = local - segment->first_prim;
       const uint32_t segment_prims = rt_topology_prims((VkPrimitiveTopology)draw->topology, segment->count);
       const uint32_t run = UTIL_MIN(count - done, segment_prims - in_segment);
-      rt_assemble(draw, segment, in_segment, run, a->positions);
-      gather(a, draw, instance, a->positions, run * corners_per_prim, a->corners + done * corners_per_prim);
+      gather(a, draw, segment, in_segment, run * corners_per_prim, corners_per_prim, instance,
+             a->corners + done * corners_per_prim);
       for (uint32_t i = 0; i < run; i++)
          a->primitive_ids[done + i] = local + i;
       done += run;
    }
-   /* Whole calls read defined values. */
+   /* Whole calls read defined values, and vectors of triangles defined corners. */
    for (uint32_t i = 0; i < 16; i++) {
       a->batch.vertex_index[a->batch.num_vertices + i] = 0;
       a->batch.instance_index[a->batch.num_vertices + i] = 0;
    }
+   memset(a->corners + count * corners_per_prim, 0, 48 * sizeof(*a->corners));
 }
 
 static uint32_t depth_codes(const struct rt_context *c)
@@ -220,8 +291,8 @@ static inline void emit(struct assembly *a, struct rt_setup *setup, const struct
    const uint32_t provoking = slots[n == 2 && draw->provokes_last ? 1 : 0];
    uint32_t any = 0, all = UINT32_MAX;
    for (uint32_t i = 0; i < n; i++) {
-      any |= b->codes[slots[i]];
-      all &= b->codes[slots[i]];
+      any |= b->post[slots[i]].codes;
+      all &= b->post[slots[i]].codes;
    }
    if (any & RT_CODE_BAD)
       return;
@@ -236,9 +307,11 @@ static inline void emit(struct assembly *a, struct rt_setup *setup, const struct
    if (all & (RT_CODE_SIDES | depth_codes(c) | RT_CODE_DISTANCES))
       return;
    struct rt_setup_vertex v[3];
-   for (uint32_t i = 0; i < 3; i++)
-      v[i] = (struct rt_setup_vertex){b->x[slots[i]], b->y[slots[i]], b->z[slots[i]], b->inv_w[slots[i]],
+   for (uint32_t i = 0; i < 3; i++) {
+      const struct rt_post *post = &b->post[slots[i]];
+      v[i] = (struct rt_setup_vertex){post->x, post->y, post->z, b->inv_w[slots[i]],
                                       b->rows + (size_t)slots[i] * c->row_stride};
+   }
    setup->num_prims++;
    rt_setup_triangle(setup, v);
 }
@@ -255,6 +328,31 @@ static void count(const struct rt_context *c, uint32_t statistic, uint64_t n)
       __atomic_fetch_add(&c->statistics->values[__builtin_ctz(statistic)], n, __ATOMIC_RELAXED);
 }
 
+/* Sets up the batch's primitives until the chunk is full; returns how many were done with. */
+static uint32_t emit_batch(struct assembly *a, struct rt_setup *setup, const struct rt_draw *draw, uint32_t count,
+                           uint32_t n)
+{
+   const struct rt_context *c = setup->context;
+   struct rt_cull cull;
+   if (n == 3)
+      rt_cull_init(&cull, c, RT_CODE_SIDES | depth_codes(c) | RT_CODE_W | RT_CODE_DISTANCES, cutting_codes(c, 3));
+   for (uint32_t first = 0; first < count; first += 16) {
+      const uint32_t num = UTIL_MIN(count - first, 16u);
+      uint32_t left = (1u << num) - 1;
+      if (n == 3)
+         left = rt_cull_triangles(&cull, a->batch.post, a->corners + first * 3, num);
+      for (; left; left &= left - 1) {
+         const uint32_t i = first + (uint32_t)__builtin_ctz(left);
+         if (!has_room(setup->chunk, c->prim_bytes))
+            return i;
+         emit(a, setup, draw, i, n);
+         if (setup->is_out_of_memory)
+            return i;
+      }
+   }
+   return count;
+}
+
 /* Goes on with the piece at next_prim. False if the chunk is full, or memory is out. */
 static bool run_draw(struct rt_chunk *chunk, const struct rt_piece *piece, struct assembly *a, struct rt_worker *worker)
 {
@@ -269,18 +367,9 @@ static bool run_draw(struct rt_chunk *chunk, const struct rt_piece *piece, struc
       gather_batch(a, draw, piece->first + done, batch, n);
       rt_shade_vertices(draw, piece->view, &a->batch, worker);
       count(c, VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT, a->batch.num_vertices);
-      uint32_t i = 0;
-      if (c->state.rasterizer_discard.enable)
-         i = batch;
-      for (; i < batch && !has_stopped; i++) {
-         if (!has_room(chunk, c->prim_bytes)) {
-            has_stopped = true;
-            break;
-         }
-         emit(a, &setup, draw, i, n);
-         has_stopped = setup.is_out_of_memory;
-      }
-      done += i;
+      const uint32_t run = c->state.rasterizer_discard.enable ? batch : emit_batch(a, &setup, draw, batch, n);
+      has_stopped = run < batch;
+      done += run;
    }
    count(c, VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT, done - chunk->next_prim);
    count(c, VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT, setup.num_prims);

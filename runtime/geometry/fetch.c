@@ -2,6 +2,8 @@
  * Vertex attributes. */
 #include "runtime/geometry/fetch.h"
 
+#include "runtime/raster/lanes.h"
+
 #include <string.h>
 
 static void init_one(struct rt_fetch *fetch, const struct rt_draw_state *state, uint32_t location)
@@ -131,10 +133,42 @@ static void fetch_generic(const struct rt_fetch *fetch, const uint64_t *offsets,
    }
 }
 
+/* True if 16 bytes from each vertex's attribute on lie in the buffer, at offsets of 32 bits. */
+static bool is_inside(const struct rt_fetch *fetch, uint32_t max_index)
+{
+   const uint64_t end = (uint64_t)max_index * fetch->stride_bytes + 16;
+   return !fetch->is_instanced && end <= fetch->size_bytes && end <= UINT32_MAX;
+}
+
+/* Whole records of 16 vertices at a time. Reads and writes up to the next multiple of 16 vertices. */
+static void fetch_records(const struct rt_fetch *fetch, const uint32_t *vertex_index, uint32_t count,
+                          uint32_t *const out[4])
+{
+   for (uint32_t i = 0; i < count; i += 16) {
+      uint32_t offsets[16] __attribute__((aligned(64)));
+      rt_i32x16 v[4];
+      rt_store_i(offsets, rt_load_i(vertex_index + i) * (int32_t)fetch->stride_bytes);
+      rt_gather_records(fetch->data, offsets, v);
+      for (uint32_t c = 0; c < 4; c++)
+         if (out[c])
+            rt_store_i(out[c] + i, c < fetch->num ? v[c] : rt_splat_i(c == 3 ? (int32_t)fetch->one : 0));
+   }
+}
+
+/* The largest index of a call, its padding included. */
+static uint32_t find_max(const uint32_t *vertex_index, uint32_t count)
+{
+   uint32_t max = 0;
+   for (uint32_t i = 0; i < (count + 15) / 16 * 16; i++)
+      max = UTIL_MAX(max, vertex_index[i]);
+   return max;
+}
+
 void rt_fetch_vertices(const struct rt_fetch *fetches, uint32_t num_fetches, uint32_t *rows,
                        const uint32_t *vertex_index, const uint32_t *instance_index, uint32_t first_instance,
                        uint32_t count)
 {
+   const uint32_t max_index = num_fetches ? find_max(vertex_index, count) : 0;
    for (uint32_t f = 0; f < num_fetches; f++) {
       const struct rt_fetch *fetch = &fetches[f];
       uint32_t *out[4];
@@ -144,6 +178,10 @@ void rt_fetch_vertices(const struct rt_fetch *fetches, uint32_t num_fetches, uin
          for (uint32_t c = 0; c < 4; c++)
             if (out[c])
                memset(out[c], 0, count * 4);
+         continue;
+      }
+      if (fetch->kind == RT_FETCH_32 && is_inside(fetch, max_index)) {
+         fetch_records(fetch, vertex_index, count, out);
          continue;
       }
       uint64_t offsets[ABI_VERTEX_BATCH];

@@ -32,7 +32,8 @@ struct rt_fetch {
 uint32_t rt_fetch_init(struct rt_fetch *fetches, uint32_t *num_rows, const struct rt_draw_state *state,
                        const uint64_t inputs[3]);
 
-/* rows: [num_rows][ABI_VERTEX_BATCH]. instance_index: gl_InstanceIndex; first_instance: of the draw. */
+/* rows: [num_rows][ABI_VERTEX_BATCH]. vertex_index: whole multiples of 16 can be read. instance_index: gl_InstanceIndex;
+ * first_instance: of the draw. */
 void rt_fetch_vertices(const struct rt_fetch *fetches, uint32_t num_fetches, uint32_t *rows,
                        const uint32_t *vertex_index, const uint32_t *instance_index, uint32_t first_instance,
                        uint32_t count);

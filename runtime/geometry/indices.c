@@ -194,3 +194,33 @@ void rt_index_translate(const struct rt_draw *draw, uint32_t *positions, uint32_
       TRANSLATE(uint32_t);
    }
 }
+
+#define WIDEN(type)                                                                                                    \
+   for (uint32_t i = 0; i < count; i++) {                                                                              \
+      type index;                                                                                                      \
+      __builtin_memcpy(&index, data + (size_t)i * sizeof(type), sizeof(type));                                         \
+      indices[i] = index;                                                                                              \
+   }                                                                                                                   \
+   break
+
+void rt_index_run(const struct rt_draw *draw, uint32_t first, uint32_t count, uint32_t *indices)
+{
+   const struct rt_context *context = draw->context;
+   const uint64_t begin = ((uint64_t)draw->params.first + first) * context->index_bytes;
+   if (!context->index_buffer.data ||
+       begin + (uint64_t)count * context->index_bytes > context->index_buffer.size_bytes) {
+      for (uint32_t i = 0; i < count; i++)
+         indices[i] = rt_index_fetch(draw, first + i);
+      return;
+   }
+   const uint8_t *data = context->index_buffer.data + begin;
+   switch (context->index_bytes) {
+   case 1:
+      WIDEN(uint8_t);
+   case 2:
+      WIDEN(uint16_t);
+   default:
+      __builtin_memcpy(indices, data, (size_t)count * sizeof(uint32_t));
+      break;
+   }
+}

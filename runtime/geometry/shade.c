@@ -57,11 +57,9 @@ static void project(const struct rt_context *c, struct rt_batch *batch, uint32_t
       rt_store_f(batch->clip[1] + to, y);
       rt_store_f(batch->clip[2] + to, z);
       rt_store_f(batch->clip[3] + to, w);
-      rt_store_i(batch->codes + to, p.codes);
-      rt_store_i(batch->x + to, p.x);
-      rt_store_i(batch->y + to, p.y);
-      rt_store_f(batch->z + to, p.z);
       rt_store_f(batch->inv_w + to, p.inv_w);
+      rt_i32x16 post[4] = {p.x, p.y, p.codes, (rt_i32x16)p.z};
+      rt_scatter_records((uint8_t *)(batch->post + to), sizeof(*batch->post), post);
    }
 }
 
@@ -83,7 +81,7 @@ static void store_extras(const struct rt_context *c, struct rt_batch *batch, uin
          v->distances[d] = 0;
          if (c->distance_row[d] >= 0)
             memcpy(&v->distances[d], &outputs[c->distance_row[d] * ABI_VERTEX_BATCH + i], 4);
-         batch->codes[first + i] |= !(v->distances[d] >= 0) ? (uint32_t)RT_CODE_CLIP0 << d : 0;
+         batch->post[first + i].codes |= !(v->distances[d] >= 0) ? (uint32_t)RT_CODE_CLIP0 << d : 0;
       }
    }
 }
@@ -93,11 +91,11 @@ void rt_vertex_load(const struct rt_context *c, const struct rt_batch *batch, ui
 {
    for (uint32_t i = 0; i < 4; i++)
       vertex->clip[i] = batch->clip[i][slot];
-   vertex->x = batch->x[slot];
-   vertex->y = batch->y[slot];
-   vertex->z = batch->z[slot];
+   vertex->x = batch->post[slot].x;
+   vertex->y = batch->post[slot].y;
+   vertex->z = batch->post[slot].z;
    vertex->inv_w = batch->inv_w[slot];
-   vertex->codes = batch->codes[slot];
+   vertex->codes = batch->post[slot].codes;
    vertex->viewport = viewport;
    if (c->has_extras)
       memcpy(vertex->distances, batch->extras[slot].distances, sizeof(vertex->distances));
@@ -114,9 +112,7 @@ void rt_vertex_load(const struct rt_context *c, const struct rt_batch *batch, ui
    vertex->inv_w = p.inv_w[0];
 }
 
-typedef float f32x4 __attribute__((vector_size(16), aligned(4), may_alias));
-
-/* Rows of the shader's outputs become one row per vertex: 4 by 4 transposes. */
+/* Rows of the shader's outputs become one row per vertex. */
 static void store_rows(const struct rt_context *c, const uint32_t *outputs, float *rows, uint32_t count)
 {
    static const float zeros[ABI_VERTEX_BATCH];
@@ -126,18 +122,10 @@ static void store_rows(const struct rt_context *c, const uint32_t *outputs, floa
          const bool is_output = k + i < c->num_planes && c->plane_row[k + i] >= 0;
          from[i] = is_output ? (const float *)outputs + c->plane_row[k + i] * ABI_VERTEX_BATCH : zeros;
       }
-      for (uint32_t i = 0; i < count; i += 4) {
-         const f32x4 a = *(const f32x4 *)(from[0] + i), b = *(const f32x4 *)(from[1] + i);
-         const f32x4 d = *(const f32x4 *)(from[2] + i), e = *(const f32x4 *)(from[3] + i);
-         const f32x4 ab_lo = __builtin_shufflevector(a, b, 0, 4, 1, 5),
-                     ab_hi = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-         const f32x4 de_lo = __builtin_shufflevector(d, e, 0, 4, 1, 5),
-                     de_hi = __builtin_shufflevector(d, e, 2, 6, 3, 7);
-         float *to = rows + (size_t)i * c->row_stride + k;
-         *(f32x4 *)to = __builtin_shufflevector(ab_lo, de_lo, 0, 1, 4, 5);
-         *(f32x4 *)(to + c->row_stride) = __builtin_shufflevector(ab_lo, de_lo, 2, 3, 6, 7);
-         *(f32x4 *)(to + 2 * c->row_stride) = __builtin_shufflevector(ab_hi, de_hi, 0, 1, 4, 5);
-         *(f32x4 *)(to + 3 * c->row_stride) = __builtin_shufflevector(ab_hi, de_hi, 2, 3, 6, 7);
+      for (uint32_t i = 0; i < count; i += 16) {
+         rt_i32x16 columns[4] = {rt_load_i(from[0] + i), rt_load_i(from[1] + i), rt_load_i(from[2] + i),
+                                 rt_load_i(from[3] + i)};
+         rt_scatter_records((uint8_t *)(rows + (size_t)i * c->row_stride + k), c->row_stride * sizeof(float), columns);
       }
    }
 }

@@ -45,14 +45,20 @@ struct rt_vertex_extra {
    float distances[8];
 };
 
+/* What every primitive looks at first, in one load. */
+struct rt_post {
+   int32_t x, y; /* window, 24.8; valid without guard, w and bad codes; of the first viewport */
+   uint32_t codes;
+   float z; /* window depth before bias and clamping */
+};
+
 /* What a worker needs while it shades and assembles; in its scratch memory. Arrays have one value per vertex. */
 struct rt_batch {
    uint32_t num_vertices;
    uint32_t *vertex_index, *instance_index; /* rounded up to whole calls, as all that follow */
    float *clip[4];
-   int32_t *x, *y;
-   float *z, *inv_w;
-   uint32_t *codes;
+   struct rt_post *post;
+   float *inv_w;
    struct rt_vertex_extra *extras; /* valid if context->has_extras */
    float *rows;                    /* [vertices][row_stride]: fragment shader inputs as the vertex shader wrote them */
    uint32_t *inputs, *outputs;     /* of one call */

@@ -139,6 +139,70 @@ RT_INLINE_LANES rt_f32x16 rt_lanes_y(void)
    return (rt_f32x16)RT_LANES_Y;
 }
 
+/* Four rows of four words become four columns, in each 128-bit part of the lanes. */
+RT_INLINE_LANES void rt_transpose_parts(rt_i32x16 v[4])
+{
+#if defined(__AVX512F__)
+   const __m512i a = _mm512_unpacklo_epi32((__m512i)v[0], (__m512i)v[1]);
+   const __m512i b = _mm512_unpackhi_epi32((__m512i)v[0], (__m512i)v[1]);
+   const __m512i c = _mm512_unpacklo_epi32((__m512i)v[2], (__m512i)v[3]);
+   const __m512i d = _mm512_unpackhi_epi32((__m512i)v[2], (__m512i)v[3]);
+   v[0] = (rt_i32x16)_mm512_unpacklo_epi64(a, c);
+   v[1] = (rt_i32x16)_mm512_unpackhi_epi64(a, c);
+   v[2] = (rt_i32x16)_mm512_unpacklo_epi64(b, d);
+   v[3] = (rt_i32x16)_mm512_unpackhi_epi64(b, d);
+#else
+   rt_i32x16 t[4];
+   for (uint32_t k = 0; k < 4; k++)
+      for (uint32_t i = 0; i < 16; i++)
+         t[k][i] = v[i & 3][(i & 12) + k];
+   memcpy(v, t, sizeof(t));
+#endif
+}
+
+/* Word k of lane i comes from base + offsets[i] + 4 k: 16 records as columns. */
+RT_INLINE_LANES void rt_gather_records(const uint8_t *base, const uint32_t offsets[16], rt_i32x16 columns[4])
+{
+#if defined(__AVX512F__)
+   for (uint32_t k = 0; k < 4; k++) {
+      __m512i row = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)(base + offsets[k])));
+      row = _mm512_inserti32x4(row, _mm_loadu_si128((const __m128i *)(base + offsets[4 + k])), 1);
+      row = _mm512_inserti32x4(row, _mm_loadu_si128((const __m128i *)(base + offsets[8 + k])), 2);
+      columns[k] = (rt_i32x16)_mm512_inserti32x4(row, _mm_loadu_si128((const __m128i *)(base + offsets[12 + k])), 3);
+   }
+   rt_transpose_parts(columns);
+#else
+   int32_t words[4][16] __attribute__((aligned(64)));
+   for (uint32_t i = 0; i < 16; i++) {
+      int32_t record[4];
+      memcpy(record, base + offsets[i], 16);
+      for (uint32_t k = 0; k < 4; k++)
+         words[k][i] = record[k];
+   }
+   memcpy(columns, words, sizeof(words));
+#endif
+}
+
+/* The way back: records stand `stride` bytes apart. Changes columns. */
+RT_INLINE_LANES void rt_scatter_records(uint8_t *base, size_t stride, rt_i32x16 columns[4])
+{
+   rt_transpose_parts(columns);
+   for (uint32_t k = 0; k < 4; k++) {
+#if defined(__AVX512F__)
+      const __m512i row = (__m512i)columns[k];
+      _mm_storeu_si128((__m128i *)(base + k * stride), _mm512_castsi512_si128(row));
+      _mm_storeu_si128((__m128i *)(base + (4 + k) * stride), _mm512_extracti32x4_epi32(row, 1));
+      _mm_storeu_si128((__m128i *)(base + (8 + k) * stride), _mm512_extracti32x4_epi32(row, 2));
+      _mm_storeu_si128((__m128i *)(base + (12 + k) * stride), _mm512_extracti32x4_epi32(row, 3));
+#else
+      int32_t words[16];
+      memcpy(words, &columns[k], sizeof(words));
+      for (uint32_t i = 0; i < 4; i++)
+         memcpy(base + (4 * i + k) * stride, words + 4 * i, 16);
+#endif
+   }
+}
+
 /* Bit mask of the lanes of a block whose x (or y) is in the 4-bit set. */
 RT_INLINE_LANES uint32_t rt_lanes_of_columns(uint32_t set)
 {

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * Culling of triangles by 16: outside of the view volume, not finite, facing the wrong way, without area or without a
+ * sample in their bounds. What is left goes on one by one; culling decides nothing that set-up would not decide too.
+ * Spec: Rasterization, "Polygons", "Basic Polygon Rasterization"; Fixed-Function Vertex Post-Processing. */
+#pragma once
+
+#include "runtime/geometry/shade.h"
+
+/* What culling needs of a draw's state. */
+struct rt_cull {
+   uint32_t outside_codes; /* a triangle whose vertices all have one of these is outside */
+   uint32_t cutting_codes; /* one that has one of these has no window coordinates yet: it is kept */
+   bool has_window;        /* window coordinates are those of the triangle's viewport, and may decide */
+   bool has_bounds;        /* it is filled: it needs a sample inside its bounds */
+   bool keeps_positive, keeps_negative; /* sign of the determinant of its window coordinates */
+   int32_t lo, hi;                      /* as in rt_setup_bounds() */
+   struct rt_rect rect;
+};
+
+void rt_cull_init(struct rt_cull *cull, const struct rt_context *context, uint32_t outside_codes, uint32_t cutting_codes);
+
+/* Bit i: triangle i of `count` (16 at most) is left. corners: [count * 3] vertices of the batch, 48 can be read. */
+uint32_t rt_cull_triangles(const struct rt_cull *cull, const struct rt_post *vertices, const uint16_t *corners,
+                           uint32_t count);

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT
+ * The rules that depend on values of the run: shaders that break them get the results that the driver defines for that. */
+#include "icd/validate/report.h"
+#include "tests/icd/validate/runs.h"
+#include "tests/test.h"
+#include "util/macros.h"
+
+#include "addresses.comp.h"
+#include "attachments.frag.h"
+#include "attachments.vert.h"
+#include "non_uniform.comp.h"
+#include "samples.comp.h"
+
+/* The rules of the table that are left to the run, and the test below that shows each. */
+static const struct {
+   const char *number, *test;
+} shown[] = {
+   {"04745", "non_uniform"}, {"10134", "non_uniform"}, {"10135", "non_uniform"}, {"10136", "non_uniform"}, {"10137", "non_uniform"},
+   {"10138", "attachments"}, {"10139", "non_uniform"}, {"10140", "non_uniform"}, {"10141", "non_uniform"}, {"10142", "non_uniform"},
+   {"10143", "non_uniform"}, {"10144", "non_uniform"}, {"10145", "attachments"}, {"10146", "non_uniform"}, {"10147", "non_uniform"},
+   {"10148", "non_uniform"}, {"10149", "non_uniform"}, {"06315", "addresses"},   {"08725", "samples"},     {"08726", "samples"},
+};
+
+TEST(complete)
+{
+   uint32_t count = 0;
+   for (uint32_t r = 0; r < ICD_NUM_RULES; r++) {
+      bool is_shown = false;
+      for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(shown) && icd_rules[r].where == ICD_RULE_RUN_TIME; i++)
+         is_shown |= !strcmp(strrchr(icd_rules[r].vuid, '-') + 1, shown[i].number);
+      if (icd_rules[r].where == ICD_RULE_RUN_TIME && !is_shown) {
+         fprintf(stderr, "%s\n", icd_rules[r].vuid);
+         CHECK(!"a rule of the run has no test");
+      }
+      count += icd_rules[r].where == ICD_RULE_RUN_TIME;
+   }
+   CHECK_EQ(count, UTIL_ARRAY_SIZE(shown));
+}
+
+/* Each invocation has the resource that it asks for. */
+TEST(non_uniform)
+{
+   enum { NUM = 4, NUM_RESULTS = 8, LANES = 64 };
+   static const VkDescriptorType types[NUM_RESULTS] = {
+      VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,       VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+      VK_DESCRIPTOR_TYPE_SAMPLER,        VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,        VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+      VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+   VkDescriptorSetLayoutBinding bindings[NUM_RESULTS];
+   struct run_buffer buffers[NUM];
+   struct run_image sampled[NUM], stored[NUM];
+   VkSampler samplers[NUM];
+   VkBufferView views[NUM];
+   struct run_device run;
+   uint32_t push[NUM];
+   for (uint32_t b = 0; b < NUM_RESULTS; b++)
+      bindings[b] = (VkDescriptorSetLayoutBinding){b, types[b], b == 7 ? 1 : NUM, VK_SHADER_STAGE_ALL, NULL};
+   run_init(&run, NUM_RESULTS, bindings, sizeof(push));
+   for (uint32_t i = 0; i < NUM; i++) {
+      push[i] = 1000 + i;
+      buffers[i] = run_buffer(&run, 256);
+      buffers[i].map[0] = 2000 + i;
+      buffers[i].map[1] = 3000 + i;
+      sampled[i] = run_image(&run, VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_1_BIT,
+                             (VkClearColorValue){.float32 = {(float)(10 * (i + 1)) / 255.0f}});
+      stored[i] = run_image(&run, VK_FORMAT_R32_UINT, VK_SAMPLE_COUNT_1_BIT, (VkClearColorValue){.uint32 = {4000 + i}});
+      const VkSamplerCreateInfo sampler = {
+         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+         .addressModeU = i & 1 ? VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+         .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+         .borderColor = i & 2 ? VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE : VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK};
+      fixture_require(icd_CreateSampler(run.f.device, &sampler, NULL, &samplers[i]), "vkCreateSampler");
+      const VkBufferViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+                                           .buffer = buffers[i].buffer,
+                                           .format = VK_FORMAT_R32_UINT,
+                                           .range = 256};
+      fixture_require(icd_CreateBufferView(run.f.device, &view, NULL, &views[i]), "vkCreateBufferView");
+
+      const VkDescriptorBufferInfo buffer = {buffers[i].buffer, 0, 256};
+      const VkDescriptorImageInfo image = {samplers[i], sampled[i].view, VK_IMAGE_LAYOUT_GENERAL};
+      const VkDescriptorImageInfo storage = {VK_NULL_HANDLE, stored[i].view, VK_IMAGE_LAYOUT_GENERAL};
+      for (uint32_t b = 0; b < NUM_RESULTS - 1; b++)
+         run_write(&run, b, i, types[b], types[b] == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE ? &storage : &image, &buffer, &views[i]);
+   }
+   const struct run_buffer results = run_buffer(&run, NUM_RESULTS * LANES * 4);
+   const VkDescriptorBufferInfo result_info = {results.buffer, 0, VK_WHOLE_SIZE};
+   run_write(&run, 7, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, &result_info, NULL);
+   run_compute(&run, non_uniform_comp, sizeof(non_uniform_comp), push, sizeof(push));
+
+   for (uint32_t lane = 0; lane < LANES; lane++) {
+      static const uint32_t edges[NUM] = {10, 0, 10, 255};
+      const uint32_t i = (lane * 7 + lane / 8) & 3;
+      const uint32_t wanted[NUM_RESULTS] = {1000 + i, 2000 + i, 2000 + i, 10 * (i + 1), edges[i], 4000 + i, 3000 + i, 3000 + i};
+      for (uint32_t r = 0; r < NUM_RESULTS; r++)
+         CHECK_EQ(results.map[r * LANES + lane], wanted[r]);
+   }
+   for (uint32_t i = 0; i < NUM; i++) {
+      icd_DestroyBufferView(run.f.device, views[i], NULL);
+      icd_DestroySampler(run.f.device, samplers[i], NULL);
+      run_image_free(&run, &sampled[i]);
+      run_image_free(&run, &stored[i]);
+      run_buffer_free(&run, &buffers[i]);
+   }
+   run_buffer_free(&run, &results);
+   run_finish(&run);
+}
+
+/* ---- input attachments ---- */
+
+enum { NUM_INPUTS = 4, SIZE = 4 };
+
+static VkRenderPass attachments_pass(struct run_device *run)
+{
+   VkAttachmentDescription attachments[NUM_INPUTS + 1];
+   VkAttachmentReference inputs[NUM_INPUTS];
+   VkRenderPass pass;
+   for (uint32_t i = 0; i <= NUM_INPUTS; i++)
+      attachments[i] = (VkAttachmentDescription){.format = VK_FORMAT_R8G8B8A8_UNORM,
+                                                 .samples = VK_SAMPLE_COUNT_1_BIT,
+                                                 .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+                                                 .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+                                                 .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                                 .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
+   for (uint32_t i = 0; i < NUM_INPUTS; i++)
+      inputs[i] = (VkAttachmentReference){i, VK_IMAGE_LAYOUT_GENERAL};
+   const VkAttachmentReference color = {NUM_INPUTS, VK_IMAGE_LAYOUT_GENERAL};
+   const VkSubpassDescription subpass = {
+      .inputAttachmentCount = NUM_INPUTS, .pInputAttachments = inputs, .colorAttachmentCount = 1, .pColorAttachments = &color};
+   const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                        .attachmentCount = NUM_INPUTS + 1,
+                                        .pAttachments = attachments,
+                                        .subpassCount = 1,
+                                        .pSubpasses = &subpass};
+   fixture_require(icd_CreateRenderPass(run->f.device, &info, NULL, &pass), "vkCreateRenderPass");
+   return pass;
+}
+
+static VkPipeline attachments_pipeline(struct run_device *run, VkRenderPass pass)
+{
+   VkPipelineShaderStageCreateInfo stages[2];
+   VkPipeline pipeline;
+   for (uint32_t i = 0; i < 2; i++)
+      stages[i] = (VkPipelineShaderStageCreateInfo){
+         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+         .stage = i ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_VERTEX_BIT,
+         .module = i ? run_shader(run, attachments_frag, sizeof(attachments_frag)) : run_shader(run, attachments_vert, sizeof(attachments_vert)),
+         .pName = "main"};
+   const VkPipelineVertexInputStateCreateInfo vertices = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+   const VkPipelineInputAssemblyStateCreateInfo assembly = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+                                                            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+   const VkViewport viewport = {0, 0, SIZE, SIZE, 0, 1};
+   const VkRect2D scissor = {{0, 0}, {SIZE, SIZE}};
+   const VkPipelineViewportStateCreateInfo viewports = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+                                                        .viewportCount = 1,
+                                                        .pViewports = &viewport,
+                                                        .scissorCount = 1,
+                                                        .pScissors = &scissor};
+   const VkPipelineRasterizationStateCreateInfo raster = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
+   const VkPipelineMultisampleStateCreateInfo samples = {.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+                                                         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+   const VkPipelineColorBlendAttachmentState attachment = {.colorWriteMask = 0xf};
+   const VkPipelineColorBlendStateCreateInfo blend = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .attachmentCount = 1, .pAttachments = &attachment};
+   const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                              .stageCount = 2,
+                                              .pStages = stages,
+                                              .pVertexInputState = &vertices,
+                                              .pInputAssemblyState = &assembly,
+                                              .pViewportState = &viewports,
+                                              .pRasterizationState = &raster,
+                                              .pMultisampleState = &samples,
+                                              .pColorBlendState = &blend,
+                                              .layout = run->layout,
+                                              .renderPass = pass};
+   fixture_require(icd_CreateGraphicsPipelines(run->f.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline), "vkCreateGraphicsPipelines");
+   for (uint32_t i = 0; i < 2; i++)
+      icd_DestroyShaderModule(run->f.device, stages[i].module, NULL);
+   return pipeline;
+}
+
+TEST(attachments)
+{
+   struct run_device run;
+   struct run_image images[NUM_INPUTS + 1];
+   VkImageView views[NUM_INPUTS + 1];
+   VkFramebuffer framebuffer;
+   const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, NUM_INPUTS, VK_SHADER_STAGE_FRAGMENT_BIT, NULL};
+   run_init(&run, 1, &binding, 0);
+   for (uint32_t i = 0; i <= NUM_INPUTS; i++) {
+      images[i] = run_image(&run, VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_1_BIT,
+                            (VkClearColorValue){.float32 = {(float)(10 * (i + 1)) / 255.0f}});
+      views[i] = images[i].view;
+      const VkDescriptorImageInfo info = {VK_NULL_HANDLE, views[i], VK_IMAGE_LAYOUT_GENERAL};
+      if (i < NUM_INPUTS)
+         run_write(&run, 0, i, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, &info, NULL, NULL);
+   }
+   const VkRenderPass pass = attachments_pass(&run);
+   const VkPipeline pipeline = attachments_pipeline(&run, pass);
+   const VkFramebufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+                                         .renderPass = pass,
+                                         .attachmentCount = NUM_INPUTS + 1,
+                                         .pAttachments = views,
+                                         .width = SIZE,
+                                         .height = SIZE,
+                                         .layers = 1};
+   fixture_require(icd_CreateFramebuffer(run.f.device, &info, NULL, &framebuffer), "vkCreateFramebuffer");
+   const struct run_buffer results = run_buffer(&run, SIZE * SIZE * 4);
+   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                        .renderPass = pass,
+                                        .framebuffer = framebuffer,
+                                        .renderArea = {{0, 0}, {SIZE, SIZE}}};
+   const VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .imageExtent = {SIZE, SIZE, 1}};
+   const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                    .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+                                    .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT};
+   run_begin(&run);
+   icd_CmdBeginRenderPass(run.commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   icd_CmdBindPipeline(run.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   icd_CmdBindDescriptorSets(run.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, run.layout, 0, 1, &run.set, 0, NULL);
+   icd_CmdDraw(run.commands, 3, 1, 0, 0);
+   icd_CmdEndRenderPass(run.commands);
+   icd_CmdPipelineBarrier(run.commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0,
+                          NULL);
+   icd_CmdCopyImageToBuffer(run.commands, images[NUM_INPUTS].image, VK_IMAGE_LAYOUT_GENERAL, results.buffer, 1, &copy);
+   run_submit(&run);
+   for (uint32_t y = 0; y < SIZE; y++) {
+      for (uint32_t x = 0; x < SIZE; x++)
+         CHECK_EQ(results.map[y * SIZE + x] & 0xff, 10 * (((x * 3 + y) & 3) + 1));
+   }
+   icd_DestroyFramebuffer(run.f.device, framebuffer, NULL);
+   icd_DestroyPipeline(run.f.device, pipeline, NULL);
+   icd_DestroyRenderPass(run.f.device, pass, NULL);
+   for (uint32_t i = 0; i <= NUM_INPUTS; i++)
+      run_image_free(&run, &images[i]);
+   run_buffer_free(&run, &results);
+   run_finish(&run);
+}
+
+/* Addresses below the alignment that is promised: the bytes that are there. */
+TEST(addresses)
+{
+   enum { LANES = 8, STRIDE = 64 };
+   const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL};
+   struct run_device run;
+   run_init(&run, 1, &binding, 32);
+   const struct run_buffer words = run_buffer(&run, LANES * STRIDE + 64), vectors = run_buffer(&run, LANES * STRIDE + 64),
+                           results = run_buffer(&run, LANES * 5 * 4);
+   const VkDescriptorBufferInfo info = {results.buffer, 0, VK_WHOLE_SIZE};
+   run_write(&run, 0, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, &info, NULL);
+   for (uint32_t offset = 0; offset < 16; offset++) {
+      const struct {
+         VkDeviceAddress words, vectors;
+         uint32_t offset, pad;
+      } push = {words.address, vectors.address, offset, 0};
+      for (uint32_t i = 0; i < (LANES * STRIDE + 64) / 4; i++)
+         words.map[i] = vectors.map[i] = i * 0x01030509u + 0x11223344u;
+      run_compute(&run, addresses_comp, sizeof(addresses_comp), &push, sizeof(push));
+      for (uint32_t lane = 0; lane < LANES; lane++) {
+         uint32_t word, now[4];
+         memcpy(&word, (const char *)words.map + lane * STRIDE + offset, 4);
+         memcpy(now, (const char *)vectors.map + lane * STRIDE + offset, 16);
+         CHECK_EQ(results.map[lane * 5], word);
+         for (uint32_t i = 0; i < 4; i++) {
+            uint32_t old;
+            memcpy(&old, (const char *)words.map + lane * STRIDE + offset + i * 4, 4); /* both held the same */
+            CHECK_EQ(results.map[lane * 5 + 1 + i], old);
+            CHECK_EQ(now[3 - i], old);
+         }
+      }
+   }
+   run_buffer_free(&run, &words);
+   run_buffer_free(&run, &vectors);
+   run_buffer_free(&run, &results);
+   run_finish(&run);
+}
+
+/* An image read with samples that it has not, or as one of its samples: a texel of it or 0, and the same each time. */
+TEST(samples)
+{
+   enum { LANES = 8, VALUE = 70 };
+   VkDescriptorSetLayoutBinding bindings[3];
+   struct run_device run;
+   uint32_t first[LANES * 2];
+   for (uint32_t b = 0; b < 3; b++)
+      bindings[b] = (VkDescriptorSetLayoutBinding){b, b == 2 ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1,
+                                                   VK_SHADER_STAGE_ALL, NULL};
+   run_init(&run, 3, bindings, 0);
+   const VkClearColorValue color = {.float32 = {VALUE / 255.0f}};
+   const struct run_image one = run_image(&run, VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_1_BIT, color),
+                          four = run_image(&run, VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_4_BIT, color);
+   const struct run_buffer results = run_buffer(&run, sizeof(first));
+   const VkDescriptorImageInfo without = {VK_NULL_HANDLE, one.view, VK_IMAGE_LAYOUT_GENERAL},
+                               with_samples = {VK_NULL_HANDLE, four.view, VK_IMAGE_LAYOUT_GENERAL};
+   const VkDescriptorBufferInfo info = {results.buffer, 0, VK_WHOLE_SIZE};
+   run_write(&run, 2, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, &info, NULL);
+   for (uint32_t is_wrong = 0; is_wrong < 2; is_wrong++) { /* the right images first: what is told wrong apart is the image alone */
+      run_write(&run, 0, 0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, is_wrong ? &without : &with_samples, NULL, NULL);
+      run_write(&run, 1, 0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, is_wrong ? &with_samples : &without, NULL, NULL);
+      for (uint32_t time = 0; time < 2; time++) {
+         memset(results.map, 0xff, sizeof(first));
+         run_compute(&run, samples_comp, sizeof(samples_comp), NULL, 0);
+         for (uint32_t i = 0; i < LANES * 2; i++) {
+            CHECK(results.map[i] == VALUE || (is_wrong && results.map[i] == 0));
+            CHECK(time == 0 || results.map[i] == first[i]);
+         }
+         memcpy(first, results.map, sizeof(first));
+      }
+   }
+   run_image_free(&run, &one);
+   run_image_free(&run, &four);
+   run_buffer_free(&run, &results);
+   run_finish(&run);
+}
+
+TEST_MAIN

@@ -39,8 +39,10 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateComputePipelines(VkDevice _device, VkPi
    if (result != VK_SUCCESS)
       return result;
    for (uint32_t i = 0; i < count; i++) {
-      icd_stages_add(&list, &infos[i].stage, icd_pipeline_layout_from_handle(infos[i].layout),
-                     icd_pipeline_cache_from_handle(cache), icd_pipeline_flags(infos[i].pNext, infos[i].flags));
+      struct icd_stage_job *job = icd_stages_add(&list, &infos[i].stage, icd_pipeline_layout_from_handle(infos[i].layout),
+                                                 icd_pipeline_cache_from_handle(cache),
+                                                 icd_pipeline_flags(infos[i].pNext, infos[i].flags));
+      icd_stages_validate(&list, &job, 1);
    }
    icd_stages_compile(&list);
    for (uint32_t i = 0; i < count; i++) {

@@ -95,6 +95,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateGraphicsPipelines(VkDevice _device, VkP
    }
    for (uint32_t i = 0; i < count; i++)
       jobs[i].count = add_stages(&list, &infos[i], icd_pipeline_cache_from_handle(cache), jobs[i].stages);
+   for (uint32_t i = 0; i < count; i++)
+      icd_stages_validate(&list, jobs[i].stages, jobs[i].count);
    icd_stages_compile(&list);
    for (uint32_t i = 0; i < count; i++) {
       const VkResult one =

@@ -5,6 +5,7 @@
 #include "icd/chain.h"
 #include "icd/pipeline_layout.h"
 #include "icd/shader_module.h"
+#include "icd/validate/validate.h"
 #include "runtime/device.h"
 #include "util/cpu.h"
 #include "util/thread.h"
@@ -92,6 +93,18 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
    };
    job->result = job_set_specialization(list, job, info->pSpecializationInfo);
    return job;
+}
+
+void icd_stages_validate(struct icd_stage_list *list, struct icd_stage_job *const *jobs, uint32_t num_jobs)
+{
+   const struct comp_shader_desc *descs[ICD_MAX_PIPELINE_STAGES];
+   for (uint32_t i = 0; i < num_jobs; i++) {
+      if (jobs[i]->result != VK_SUCCESS)
+         return;
+      descs[i] = &jobs[i]->request.desc;
+   }
+   if (num_jobs)
+      jobs[0]->result = icd_validate_pipeline(list->device, descs, num_jobs);
 }
 
 static void compile_one(void *data, uint32_t index)

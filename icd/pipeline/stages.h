@@ -35,6 +35,8 @@ void icd_stages_finish(struct icd_stage_list *list);
 struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipelineShaderStageCreateInfo *info,
                                      const struct icd_pipeline_layout *layout, struct icd_pipeline_cache *cache,
                                      VkPipelineCreateFlags2KHR flags);
+/* Checks stages that make one pipeline against each other and their layout; what is broken is the first one's result. */
+void icd_stages_validate(struct icd_stage_list *list, struct icd_stage_job *const *jobs, uint32_t num_jobs);
 /* Looks up or compiles all of them, in parallel. */
 void icd_stages_compile(struct icd_stage_list *list);
 

@@ -213,15 +213,6 @@ static uint32_t location_limit(const struct icd_check *check, VkShaderStageFlags
    }
 }
 
-/* Arrays of one element a vertex count without that level. */
-static bool is_arrayed(const struct icd_check *check, uint32_t variable, VkShaderStageFlags stage, bool is_input)
-{
-   const bool by_stage = stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT ||
-                         (is_input && (stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT || stage == VK_SHADER_STAGE_GEOMETRY_BIT));
-   return (by_stage && !icd_spirv_find(check->module, variable, UINT32_MAX, SpvDecorationPatch)) ||
-          icd_spirv_find(check->module, variable, UINT32_MAX, SpvDecorationPerVertexKHR) != NULL;
-}
-
 static void check_location(const struct icd_check *check, const struct sizes *sizes, const struct icd_spirv_entry *entry, uint32_t id)
 {
    SpvStorageClass where = SpvStorageClassMax;
@@ -232,7 +223,7 @@ static void check_location(const struct icd_check *check, const struct sizes *si
    const uint32_t location = icd_spirv_decorated(check->module, id, UINT32_MAX, SpvDecorationLocation, UINT32_MAX);
    if (variable.op != SpvOpVariable || !limit || (!is_input && where != SpvStorageClassOutput))
       return;
-   if (is_arrayed(check, id, entry->stage, is_input)) {
+   if (icd_spirv_is_arrayed(check->module, id, entry->stage, is_input)) {
       const struct icd_spirv_inst array = icd_spirv_definition(check->module, type);
       type = icd_spirv_word(&array, 2);
    }

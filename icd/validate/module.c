@@ -2,6 +2,7 @@
 #define SPV_ENABLE_UTILITY_CODE
 #include "icd/validate/module.h"
 
+#include "compiler/compiler.h"
 #include "util/alloc.h"
 
 #include <stdlib.h>
@@ -384,6 +385,18 @@ static bool reach_functions(struct icd_spirv_module *module)
    return true;
 }
 
+bool icd_spirv_select(struct icd_spirv_module *module, const struct icd_spirv_entry *entry)
+{
+   uint32_t *stack = util_malloc((module->num_functions + 1) * sizeof(*stack));
+   if (!stack)
+      return false;
+   for (uint32_t i = 0; i < module->num_functions; i++)
+      module->functions[i].stages = 0;
+   mark_reached(module, stack, function_index(module, entry->function), entry->stage);
+   util_mfree(stack);
+   return true;
+}
+
 static bool tables_alloc(struct icd_spirv_module *module, const struct counts *counts)
 {
    module->decorations = util_calloc(counts->decorations + 1, sizeof(*module->decorations));
@@ -497,13 +510,13 @@ const struct icd_spirv_function *icd_spirv_find_function(const struct icd_spirv_
 /* The value that the pipeline gives, else the one of the module. */
 static uint32_t specialized(const struct icd_spirv_module *module, uint32_t id, uint32_t otherwise)
 {
-   const VkSpecializationInfo *info = module->specialization;
+   const struct comp_shader_desc *desc = module->specialization;
    const struct icd_spirv_decoration *spec_id = icd_spirv_find(module, id, UINT32_MAX, SpvDecorationSpecId);
-   for (uint32_t i = 0; spec_id && spec_id->num_operands && i < info->mapEntryCount; i++) {
-      const VkSpecializationMapEntry *map = &info->pMapEntries[i];
-      if (map->constantID == module->words[spec_id->offset] && map->size <= sizeof(otherwise)) {
+   for (uint32_t i = 0; spec_id && spec_id->num_operands && i < desc->num_spec_entries; i++) {
+      const struct comp_spec_entry *map = &desc->spec_entries[i];
+      if (map->constant_id == module->words[spec_id->offset] && map->size_bytes <= sizeof(otherwise)) {
          otherwise = 0;
-         memcpy(&otherwise, (const char *)info->pData + map->offset, map->size);
+         memcpy(&otherwise, (const char *)desc->spec_data + map->offset_bytes, map->size_bytes);
       }
    }
    return otherwise;
@@ -577,6 +590,14 @@ uint32_t icd_spirv_decorated(const struct icd_spirv_module *module, uint32_t tar
 bool icd_spirv_has_capability(const struct icd_spirv_module *module, SpvCapability capability)
 {
    return (uint32_t)capability < ICD_SPIRV_MAX_CAPABILITY && module->capabilities[capability / 64] >> (capability % 64) & 1;
+}
+
+bool icd_spirv_is_arrayed(const struct icd_spirv_module *module, uint32_t variable, VkShaderStageFlags stage, bool is_input)
+{
+   const bool by_stage = stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT ||
+                         (is_input && (stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT || stage == VK_SHADER_STAGE_GEOMETRY_BIT));
+   return (by_stage && !icd_spirv_find(module, variable, UINT32_MAX, SpvDecorationPatch)) ||
+          icd_spirv_find(module, variable, UINT32_MAX, SpvDecorationPerVertexKHR) != NULL;
 }
 
 uint32_t icd_spirv_base_variable(const struct icd_spirv_module *module, uint32_t pointer)

@@ -50,6 +50,8 @@ enum {
 
 enum { ICD_SPIRV_MAX_CAPABILITY = 8192 }; /* no public one is greater */
 
+struct comp_shader_desc;
+
 struct icd_spirv_module {
    const uint32_t *words;
    size_t num_words;
@@ -63,7 +65,7 @@ struct icd_spirv_module {
    struct icd_spirv_entry *entries;
    uint32_t *calls; /* indices of functions */
    uint64_t capabilities[ICD_SPIRV_MAX_CAPABILITY / 64]; /* by bit */
-   const VkSpecializationInfo *specialization; /* NULL: none given; then specialization constants have no known value */
+   const struct comp_shader_desc *specialization; /* its spec_* fields; NULL: constants that it decides have no known value */
 };
 
 enum icd_spirv_parse { ICD_SPIRV_PARSED, ICD_SPIRV_DAMAGED, ICD_SPIRV_OUT_OF_MEMORY };
@@ -72,6 +74,9 @@ enum icd_spirv_parse { ICD_SPIRV_PARSED, ICD_SPIRV_DAMAGED, ICD_SPIRV_OUT_OF_MEM
  * bound of ids is absurd; *broken says it. Time is linear (times the logarithm in decorations). */
 enum icd_spirv_parse icd_spirv_parse(struct icd_spirv_module *module, const uint32_t *words, size_t num_words, const char **broken);
 void icd_spirv_finish(struct icd_spirv_module *module);
+
+/* Forgets all entry points but one: functions[].stages says what that one reaches. False: out of memory. */
+UTIL_MUST_CHECK bool icd_spirv_select(struct icd_spirv_module *module, const struct icd_spirv_entry *entry);
 
 /* The instruction at that word; count 0 past the end. */
 struct icd_spirv_inst icd_spirv_at(const struct icd_spirv_module *module, size_t offset);
@@ -123,6 +128,9 @@ uint32_t icd_spirv_decorated(const struct icd_spirv_module *module, uint32_t tar
                              uint32_t otherwise);
 
 bool icd_spirv_has_capability(const struct icd_spirv_module *module, SpvCapability capability);
+
+/* True of an interface variable that has one element a vertex: the outer array does not count. */
+bool icd_spirv_is_arrayed(const struct icd_spirv_module *module, uint32_t variable, VkShaderStageFlags stage, bool is_input);
 
 /* The variable that a pointer comes from, through access chains and copies; 0: unknown. */
 uint32_t icd_spirv_base_variable(const struct icd_spirv_module *module, uint32_t pointer);

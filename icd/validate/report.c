@@ -102,3 +102,17 @@ void icd_report_vuid(struct icd_report *report, const char *vuid, const char *fo
    va_end(args);
    append(entry, " [%s]", vuid);
 }
+
+void icd_report_at(struct icd_report *report, const char *vuid, const struct icd_spirv_module *module, const struct icd_spirv_inst *inst,
+                   const char *format, ...)
+{
+   struct icd_report_entry *entry = entry_new(report, vuid);
+   if (!entry)
+      return;
+   va_list args;
+   va_start(args, format);
+   vsnprintf(entry->text, sizeof(entry->text), format, args);
+   va_end(args);
+   append_place(entry, module, inst);
+   append(entry, " [%s]", vuid);
+}

@@ -134,19 +134,3 @@ VkResult icd_validate_spirv(const struct icd_validate_env *env, const uint32_t *
    icd_spirv_finish(&module);
    return result;
 }
-
-VkResult icd_validate_specialized(const struct icd_validate_env *env, const uint32_t *words, size_t num_words,
-                                  const VkSpecializationInfo *specialization, struct icd_report *report)
-{
-   static const VkSpecializationInfo none;
-   struct icd_spirv_module module;
-   const struct icd_check check = {&module, env, report};
-   const char *broken;
-
-   enum icd_spirv_parse parsed = icd_spirv_parse(&module, words, num_words, &broken);
-   module.specialization = specialization ? specialization : &none;
-   if (parsed == ICD_SPIRV_PARSED && !icd_check_limits(&check))
-      parsed = ICD_SPIRV_OUT_OF_MEMORY;
-   icd_spirv_finish(&module);
-   return parsed == ICD_SPIRV_OUT_OF_MEMORY ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS;
-}

@@ -20,7 +20,3 @@ struct icd_validate_env {
  * *report. VK_SUCCESS (also for a broken module), VK_ERROR_OUT_OF_HOST_MEMORY. Time and memory are bounded by the words' size. */
 UTIL_MUST_CHECK VkResult icd_validate_spirv(const struct icd_validate_env *env, const uint32_t *words, size_t num_words,
                                             struct icd_report *report);
-
-/* What only specialization constants decide: sizes of workgroups and of shared memory, with the values given. */
-UTIL_MUST_CHECK VkResult icd_validate_specialized(const struct icd_validate_env *env, const uint32_t *words, size_t num_words,
-                                                  const VkSpecializationInfo *specialization, struct icd_report *report);

@@ -5,6 +5,7 @@
 #include "icd/debug_utils.h"
 #include "icd/device.h"
 #include "icd/instance.h"
+#include "icd/validate/pipeline.h"
 #include "icd/validate/spirv.h"
 #include "icd/validate/validation_cache.h"
 #include "util/build_id.h"
@@ -59,12 +60,26 @@ static bool has_passed(struct util_hash key, struct icd_validation_cache *cache)
    return is_known;
 }
 
-/* Tells what is in a report. A broken module ends here in strict mode. */
-static VkResult conclude(struct icd_device *device, const struct icd_report *report)
+/* Remembers what passed. A full cache is no error: the application asked for a module. */
+static void remember(struct util_hash key, struct icd_validation_cache *cache)
 {
-   for (uint32_t i = 0; i < UTIL_MIN(report->num_broken, ICD_REPORT_MAX); i++)
+   icd_store_write(key, &key, sizeof(key));
+   if (cache)
+      (void)!icd_validation_cache_add(cache, key);
+}
+
+/* Tells what is in a report and frees it. What is broken ends here in strict mode. */
+static VkResult conclude(struct icd_device *device, VkResult result, struct icd_report *report, struct util_hash key,
+                         struct icd_validation_cache *cache)
+{
+   if (result == VK_SUCCESS && !report->num_broken)
+      remember(key, cache);
+   else if (result == VK_SUCCESS && validate_mode() == VALIDATE_STRICT)
+      result = VK_ERROR_INVALID_SHADER_NV;
+   for (uint32_t i = 0; report && i < UTIL_MIN(report->num_broken, ICD_REPORT_MAX); i++)
       icd_validate_report(device, report->entries[i].vuid, report->entries[i].text);
-   return report->num_broken && validate_mode() == VALIDATE_STRICT ? VK_ERROR_INVALID_SHADER_NV : VK_SUCCESS;
+   util_mfree(report);
+   return result;
 }
 
 VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, size_t num_words, struct util_hash hash,
@@ -78,15 +93,26 @@ VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, s
 
    const struct icd_validate_env env = env_of(device);
    struct icd_report *report = util_calloc(1, sizeof(*report));
-   VkResult result = report ? icd_validate_spirv(&env, words, num_words, report) : VK_ERROR_OUT_OF_HOST_MEMORY;
-   if (result == VK_SUCCESS && !report->num_broken) {
-      icd_store_write(key, &key, sizeof(key));
-      /* A full cache is no error: the application asked for a module. */
-      if (cache)
-         (void)!icd_validation_cache_add(cache, key);
-   } else if (result == VK_SUCCESS) {
-      result = conclude(device, report);
+   const VkResult result = report ? icd_validate_spirv(&env, words, num_words, report) : VK_ERROR_OUT_OF_HOST_MEMORY;
+   return conclude(device, result, report, key, cache);
+}
+
+VkResult icd_validate_pipeline(struct icd_device *device, const struct comp_shader_desc *const *stages, uint32_t num_stages)
+{
+   static const char salt[] = "stages";
+   if (validate_mode() == VALIDATE_OFF)
+      return VK_SUCCESS;
+   struct util_hash key = util_hash_bytes(salt, sizeof(salt));
+   for (uint32_t i = 0; i < num_stages; i++) {
+      const struct util_hash stage = comp_shader_key(stages[i]);
+      key = util_hash_more(key, &stage, sizeof(stage));
    }
-   util_mfree(report);
-   return result;
+   key = passed_key(device, key);
+   if (has_passed(key, NULL))
+      return VK_SUCCESS;
+
+   const struct icd_validate_env env = env_of(device);
+   struct icd_report *report = util_calloc(1, sizeof(*report));
+   const VkResult result = report ? icd_validate_stages(&env, stages, num_stages, report) : VK_ERROR_OUT_OF_HOST_MEMORY;
+   return conclude(device, result, report, key, NULL);
 }

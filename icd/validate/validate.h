@@ -8,6 +8,7 @@
 
 #include <vulkan/vulkan_core.h>
 
+struct comp_shader_desc;
 struct icd_device;
 struct icd_validation_cache;
 
@@ -16,6 +17,10 @@ struct icd_validation_cache;
  * `cache` (NULL: none). */
 UTIL_MUST_CHECK VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, size_t num_words,
                                              struct util_hash hash, struct icd_validation_cache *cache);
+
+/* Decides about the stages of a pipeline, in their order, as icd_validate_module() does about a module. */
+UTIL_MUST_CHECK VkResult icd_validate_pipeline(struct icd_device *device, const struct comp_shader_desc *const *stages,
+                                               uint32_t num_stages);
 
 /* Tells the debug messengers, and stderr under VK_SWRAST_DEBUG=validate. `rule` is a VUID. */
 void icd_validate_report(struct icd_device *device, const char *rule, const char *message);

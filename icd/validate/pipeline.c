@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "icd/validate/pipeline.h"
+
+#include "icd/validate/check.h"
+
+#include <string.h>
+
+static VkShaderStageFlags stage_flag(enum abi_stage stage)
+{
+   return stage == ABI_STAGE_COMPUTE ? VK_SHADER_STAGE_COMPUTE_BIT : stage == ABI_STAGE_FRAGMENT ? VK_SHADER_STAGE_FRAGMENT_BIT
+                                                                                                : VK_SHADER_STAGE_VERTEX_BIT;
+}
+
+static struct icd_spirv_entry *find_entry(const struct icd_check_stage *stage)
+{
+   for (uint32_t i = 0; i < stage->module.num_entries; i++) {
+      struct icd_spirv_entry *entry = &stage->module.entries[i];
+      if (entry->stage == stage->stage && !strcmp(entry->name, stage->desc->entry_point))
+         return entry;
+   }
+   return NULL;
+}
+
+static VkResult open_stage(struct icd_check_stage *stage, const struct comp_shader_desc *desc)
+{
+   const char *broken;
+   *stage = (struct icd_check_stage){.desc = desc, .stage = stage_flag(desc->stage)};
+   const enum icd_spirv_parse parsed = icd_spirv_parse(&stage->module, desc->words, desc->num_words, &broken);
+   stage->module.specialization = desc;
+   /* A damaged module was told when it was made, if anyone asked. */
+   stage->entry = parsed == ICD_SPIRV_PARSED ? find_entry(stage) : NULL;
+   const bool is_out = parsed == ICD_SPIRV_OUT_OF_MEMORY || (stage->entry && !icd_spirv_select(&stage->module, stage->entry));
+   return is_out ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS;
+}
+
+static VkResult check_stage(const struct icd_validate_env *env, const struct icd_check_stage *stage, struct icd_report *report)
+{
+   const struct icd_check check = {&stage->module, env, report};
+   if (!stage->entry) {
+      icd_report_vuid(report, "VUID-VkPipelineShaderStageCreateInfo-pName-00707", "the module has no entry point \"%.100s\" of that stage",
+                      stage->desc->entry_point);
+      return VK_SUCCESS;
+   }
+   const bool has_memory = icd_check_limits(&check) && icd_check_stage_layout(env, stage, report);
+   return has_memory ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+VkResult icd_validate_stages(const struct icd_validate_env *env, const struct comp_shader_desc *const *stages, uint32_t num_stages,
+                             struct icd_report *report)
+{
+   enum { MAX_STAGES = 6 };
+   struct icd_check_stage opened[MAX_STAGES];
+   VkResult result = VK_SUCCESS;
+   uint32_t count = 0;
+   while (count < UTIL_MIN(num_stages, MAX_STAGES) && result == VK_SUCCESS) {
+      result = open_stage(&opened[count], stages[count]);
+      count++;
+   }
+   for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++) {
+      result = check_stage(env, &opened[i], report);
+      if (i > 0 && opened[i].entry && opened[i - 1].entry)
+         icd_check_stage_pair(env, &opened[i - 1], &opened[i], report);
+   }
+   for (uint32_t i = 0; i < count; i++)
+      icd_spirv_finish(&opened[i].module);
+   return result;
+}

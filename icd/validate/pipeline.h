@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * The rules that only a pipeline decides: a stage against the next one, against the layout and with its specialization.
+ * Source: Shader Interfaces, "Interface Matching", "Shader Resource Interface", "Push Constant Interface". Threads: pure. */
+#pragma once
+
+#include "compiler/compiler.h"
+#include "icd/validate/module.h"
+#include "icd/validate/spirv.h"
+
+/* Checks the stages of a pipeline, in their order. What is broken is added to *report. VK_SUCCESS (also then),
+ * VK_ERROR_OUT_OF_HOST_MEMORY. */
+UTIL_MUST_CHECK VkResult icd_validate_stages(const struct icd_validate_env *env, const struct comp_shader_desc *const *stages,
+                                             uint32_t num_stages, struct icd_report *report);
+
+/* A module of a pipeline, parsed, with the entry point that was asked for. */
+struct icd_check_stage {
+   const struct comp_shader_desc *desc;
+   struct icd_spirv_module module; /* functions[].stages: those that the entry point reaches */
+   struct icd_spirv_entry *entry;  /* NULL: there is none of that name and stage */
+   VkShaderStageFlags stage;
+};
+
+/* Locations that `next` reads against those that `previous` writes. */
+void icd_check_stage_pair(const struct icd_validate_env *env, const struct icd_check_stage *previous,
+                          const struct icd_check_stage *next, struct icd_report *report);
+/* Resources and push constants against the layout. False: out of memory. */
+bool icd_check_stage_layout(const struct icd_validate_env *env, const struct icd_check_stage *stage, struct icd_report *report);

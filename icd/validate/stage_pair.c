@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ * What one stage writes for the next. Source: Shader Interfaces, "Interface Matching" and "Location and Component Assignment". */
+#include "icd/validate/check.h"
+#include "icd/validate/pipeline.h"
+
+#include <string.h>
+
+enum { MAX_LOCATIONS = 128, MAX_DEPTH = 8 };
+
+/* One component of one location. */
+struct io_slot {
+   uint32_t variable; /* id; 0: nothing is here */
+   uint32_t type;     /* scalar, as SpvOpType*, width and signedness mixed */
+   uint32_t length;   /* of the vector that a variable or member is; 0: something else */
+   bool is_patch;
+};
+
+struct io_table {
+   const struct icd_spirv_module *module;
+   struct io_slot slots[MAX_LOCATIONS][4];
+};
+
+/* What is being laid out: the same for all parts of a variable. */
+struct io_object {
+   uint32_t variable, component;
+   bool is_patch;
+};
+
+static uint32_t scalar_key(const struct icd_spirv_inst *scalar)
+{
+   return (uint32_t)scalar->op << 16 | icd_spirv_word(scalar, 2) << 1 | (icd_spirv_word(scalar, 3) & 1);
+}
+
+static uint32_t put_vector(struct io_table *table, const struct io_object *object, uint32_t type, uint32_t location, uint32_t length)
+{
+   const struct icd_spirv_inst scalar = icd_spirv_scalar(table->module, type);
+   const uint32_t words = icd_spirv_word(&scalar, 2) == 64 ? 2 : 1;
+   const uint32_t end = object->component + length * words;
+   for (uint32_t at = object->component; at < end; at++) {
+      if (location + at / 4 < MAX_LOCATIONS)
+         table->slots[location + at / 4][at % 4] = (struct io_slot){object->variable, scalar_key(&scalar), length, object->is_patch};
+   }
+   return (end + 3) / 4;
+}
+
+/* Lays out an object and gives the number of locations that it takes. */
+static uint32_t put(struct io_table *table, const struct io_object *object, uint32_t type, uint32_t location, uint32_t depth)
+{
+   const struct icd_spirv_inst inst = icd_spirv_definition(table->module, type);
+   uint32_t length = icd_spirv_word(&inst, 3), taken = 0;
+   if (!depth || location >= MAX_LOCATIONS)
+      return 0;
+   switch (inst.op) {
+   case SpvOpTypeVector:
+      return put_vector(table, object, type, location, UTIL_MIN(length, 16u));
+   case SpvOpTypeArray:
+      if (!icd_spirv_constant(table->module, length, &length))
+         return 0;
+      __attribute__((fallthrough));
+   case SpvOpTypeMatrix:
+      for (uint32_t i = 0; i < UTIL_MIN(length, (uint32_t)MAX_LOCATIONS); i++)
+         taken += put(table, object, icd_spirv_word(&inst, 2), location + taken, depth - 1);
+      return taken;
+   case SpvOpTypeStruct:
+      for (uint32_t i = 2; i < inst.count && taken < MAX_LOCATIONS; i++) {
+         struct io_object member = *object;
+         member.component = icd_spirv_decorated(table->module, type, i - 2, SpvDecorationComponent, 0);
+         member.is_patch = object->is_patch || icd_spirv_find(table->module, type, i - 2, SpvDecorationPatch);
+         const uint32_t at = icd_spirv_decorated(table->module, type, i - 2, SpvDecorationLocation, location + taken);
+         taken = UTIL_MAX(at, location) - location + put(table, &member, inst.words[i], at, depth - 1);
+      }
+      return taken;
+   default:
+      return put_vector(table, object, type, location, 1);
+   }
+}
+
+static bool is_builtin(const struct icd_spirv_module *module, uint32_t variable, uint32_t type)
+{
+   return icd_spirv_find(module, variable, UINT32_MAX, SpvDecorationBuiltIn) || icd_spirv_find(module, type, 0, SpvDecorationBuiltIn);
+}
+
+static void put_variable(struct io_table *table, const struct icd_check_stage *stage, SpvStorageClass wanted, uint32_t id)
+{
+   const struct icd_spirv_inst variable = icd_spirv_definition(table->module, id);
+   SpvStorageClass where = SpvStorageClassMax;
+   uint32_t type = icd_spirv_pointee(table->module, icd_spirv_word(&variable, 1), &where);
+   if (variable.op != SpvOpVariable || where != wanted)
+      return;
+   const struct io_object object = {
+      .variable = id,
+      .component = icd_spirv_decorated(table->module, id, UINT32_MAX, SpvDecorationComponent, 0) & 3,
+      .is_patch = icd_spirv_find(table->module, id, UINT32_MAX, SpvDecorationPatch) != NULL,
+   };
+   if (icd_spirv_is_arrayed(table->module, id, stage->stage, where == SpvStorageClassInput)) {
+      const struct icd_spirv_inst array = icd_spirv_definition(table->module, type);
+      type = icd_spirv_word(&array, 2);
+   }
+   const bool is_block = icd_spirv_definition(table->module, type).op == SpvOpTypeStruct;
+   const uint32_t location = icd_spirv_decorated(table->module, id, UINT32_MAX, SpvDecorationLocation, is_block ? 0 : UINT32_MAX);
+   if (!is_builtin(table->module, id, type) && location != UINT32_MAX)
+      (void)put(table, &object, type, location, MAX_DEPTH);
+}
+
+static void fill(struct io_table *table, const struct icd_check_stage *stage, SpvStorageClass where)
+{
+   memset(table, 0, sizeof(*table));
+   table->module = &stage->module;
+   for (uint32_t i = stage->entry->first_interface; i < stage->entry->inst.count; i++)
+      put_variable(table, stage, where, stage->entry->inst.words[i]);
+}
+
+static void compare(const struct icd_check *check, const struct io_slot *output, const struct io_slot *input, uint32_t location,
+                    uint32_t component)
+{
+   const struct icd_spirv_inst variable = icd_spirv_definition(check->module, input->variable);
+   if (!output->variable)
+      ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpEntryPoint_08743, &variable, "location %u component %u", location, component);
+   else if (output->type != input->type)
+      ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpEntryPoint_07754, &variable, "location %u component %u", location, component);
+   else if (output->is_patch != input->is_patch)
+      ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpVariable_08746, &variable, "location %u", location);
+   else if (output->length > input->length && !check->env->features->maintenance4)
+      ICD_BROKEN_BECAUSE(check, RuntimeSpirv_maintenance4_06817, &variable, "location %u", location);
+}
+
+void icd_check_stage_pair(const struct icd_validate_env *env, const struct icd_check_stage *previous, const struct icd_check_stage *next,
+                          struct icd_report *report)
+{
+   const struct icd_check check = {&next->module, env, report};
+   struct io_table outputs, inputs;
+   fill(&outputs, previous, SpvStorageClassOutput);
+   fill(&inputs, next, SpvStorageClassInput);
+   for (uint32_t location = 0; location < MAX_LOCATIONS; location++) {
+      for (uint32_t component = 0; component < 4; component++) {
+         if (inputs.slots[location][component].variable)
+            compare(&check, &outputs.slots[location][component], &inputs.slots[location][component], location, component);
+      }
+   }
+}

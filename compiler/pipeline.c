@@ -129,8 +129,11 @@ static VkResult compile_shader(struct compile *compile, const struct comp_shader
    compile->ir = spirv_to_ir(&compile->arena, desc, &error);
    if (!compile->ir)
       return fail(compile, error);
+   /* Always, as nobody else need have looked at the module: the passes rely on it. */
+   error = ir_validate(compile->ir, &compile->arena);
+   if (error)
+      return fail(compile, error);
    report_time(compile, "spirv_to_ir");
-   check(compile, "spirv_to_ir");
    compile->ir->info.lanes = cg_lanes(&desc->target, desc->stage);
    compile->ir->lacks_fma64 = desc->target.level < UTIL_CPU_V3;
    compile->ir->info.source_hash = desc->module_hash.lo;

@@ -45,15 +45,29 @@ static VkResult check_stage(const struct icd_validate_env *env, const struct icd
    return has_memory ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+/* Applications list stages as they like; enum abi_stage is in the order of execution. */
+static void order_stages(const struct comp_shader_desc *const *stages, uint32_t num_stages, const struct comp_shader_desc **ordered)
+{
+   for (uint32_t i = 0; i < num_stages; i++) {
+      uint32_t at = i;
+      for (; at > 0 && ordered[at - 1]->stage > stages[i]->stage; at--)
+         ordered[at] = ordered[at - 1];
+      ordered[at] = stages[i];
+   }
+}
+
 VkResult icd_validate_stages(const struct icd_validate_env *env, const struct comp_shader_desc *const *stages, uint32_t num_stages,
                              struct icd_report *report)
 {
    enum { MAX_STAGES = 6 };
+   const struct comp_shader_desc *ordered[MAX_STAGES];
    struct icd_check_stage opened[MAX_STAGES];
    VkResult result = VK_SUCCESS;
    uint32_t count = 0;
-   while (count < UTIL_MIN(num_stages, MAX_STAGES) && result == VK_SUCCESS) {
-      result = open_stage(&opened[count], stages[count]);
+   num_stages = UTIL_MIN(num_stages, MAX_STAGES);
+   order_stages(stages, num_stages, ordered);
+   while (count < num_stages && result == VK_SUCCESS) {
+      result = open_stage(&opened[count], ordered[count]);
       count++;
    }
    for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++) {

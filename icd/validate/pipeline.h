@@ -7,7 +7,7 @@
 #include "icd/validate/module.h"
 #include "icd/validate/spirv.h"
 
-/* Checks the stages of a pipeline, in their order. What is broken is added to *report. VK_SUCCESS (also then),
+/* Checks the stages of a pipeline, given in any order. What is broken is added to *report. VK_SUCCESS (also then),
  * VK_ERROR_OUT_OF_HOST_MEMORY. */
 UTIL_MUST_CHECK VkResult icd_validate_stages(const struct icd_validate_env *env, const struct comp_shader_desc *const *stages,
                                              uint32_t num_stages, struct icd_report *report);

@@ -18,7 +18,7 @@ struct icd_validation_cache;
 UTIL_MUST_CHECK VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, size_t num_words,
                                              struct util_hash hash, struct icd_validation_cache *cache);
 
-/* Decides about the stages of a pipeline, in their order, as icd_validate_module() does about a module. */
+/* Decides about the stages of a pipeline as icd_validate_module() does about a module. */
 UTIL_MUST_CHECK VkResult icd_validate_pipeline(struct icd_device *device, const struct comp_shader_desc *const *stages,
                                                uint32_t num_stages);
 

@@ -98,6 +98,7 @@ enum comp_validate_flags {
    COMP_VALIDATE_WORKGROUP_SCALAR_LAYOUT = 1 << 3,
    COMP_VALIDATE_LOCAL_SIZE_ID = 1 << 4,
    COMP_VALIDATE_OFFSET_TEXTURE_OPERAND = 1 << 5, /* maintenance8 */
+   COMP_VALIDATE_SPIRV_1_4 = 1 << 6,              /* VK_KHR_spirv_1_4 under Vulkan 1.1 */
 };
 
 /* Loads the compiler (once; it stays). NULL if its file is missing or does not fit: the reason goes to util_log under "verbose". */

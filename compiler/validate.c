@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static spv_target_env environment(uint32_t vulkan_version)
+static spv_target_env environment(uint32_t vulkan_version, uint32_t flags)
 {
    static const spv_target_env by_minor[] = {SPV_ENV_VULKAN_1_0, SPV_ENV_VULKAN_1_1, SPV_ENV_VULKAN_1_2, SPV_ENV_VULKAN_1_3,
                                              SPV_ENV_VULKAN_1_4};
    const uint32_t minor = VK_API_VERSION_MINOR(vulkan_version);
+   if (minor == 1 && flags & COMP_VALIDATE_SPIRV_1_4)
+      return SPV_ENV_VULKAN_1_1_SPIRV_1_4;
    return by_minor[UTIL_MIN(minor, UTIL_ARRAY_SIZE(by_minor) - 1)];
 }
 
@@ -29,7 +31,7 @@ bool comp_validate(const uint32_t *words, size_t num_words, uint32_t vulkan_vers
                    size_t *instruction)
 {
    struct spv_const_binary_t binary = {words, num_words};
-   spv_context context = spvContextCreate(environment(vulkan_version));
+   spv_context context = spvContextCreate(environment(vulkan_version, flags));
    spv_validator_options options = spvValidatorOptionsCreate();
    spv_diagnostic diagnostic = NULL;
 

@@ -169,8 +169,8 @@ static inline struct ir_instr *m_small_int(struct math *m, struct ir_instr *x)
 
 /* ---- cores ---- */
 
-/* e^x * 2^bias, x clamped to where that is neither 0 nor infinity; NaN stays. lower_math_exp.c */
-struct ir_instr *m_exp(struct math *m, struct ir_instr *x, int bias);
+/* e^x, within 1 ulp; NaN stays. lower_math_exp.c */
+struct ir_instr *m_exp(struct math *m, struct ir_instr *x);
 /* (1 + …) 2^n for |f| <= 0.5, integral n with |n| < 256. lower_math_exp.c */
 struct ir_instr *m_exp2_parts(struct math *m, struct ir_instr *n, struct ir_instr *f);
 

@@ -49,23 +49,27 @@ static struct ir_instr *lower_exp2(struct math *m, struct ir_instr *x)
 }
 
 /* Within 1 ulp: x is reduced with more bits than it has. */
-struct ir_instr *m_exp(struct math *m, struct ir_instr *x, int bias)
+struct ir_instr *m_exp(struct math *m, struct ir_instr *x)
 {
    x = clamp(m, x, -105.0, 90.5);
    struct ir_instr *n = m_round(m, m_scale(m, x, 1.44269504088896340736));
    struct ir_instr *r = m_sub(m, x, m_scale(m, n, ln2_high));
    r = m_sub(m, r, m_scale(m, n, ln2_low));
    struct ir_instr *p = m_mad(m, m_mul(m, r, r), M_POLY(m, r, exp_coefficients), r);
-   struct ir_instr *exponent = m_small_int(m, n);
-   if (bias)
-      exponent = m_iadd(m, exponent, (uint32_t)bias);
-   return scale_by_power(m, m_add(m, p, m_float(m, 1.0)), exponent);
+   return scale_by_power(m, m_add(m, p, m_float(m, 1.0)), m_small_int(m, n));
+}
+
+/* e^a / 2. Infinite where e^a is: the precision of sinh and cosh is that of formulas with e^a in them, so that their
+ * last finite values would not be right ones. */
+static struct ir_instr *half_exp(struct math *m, struct ir_instr *a)
+{
+   return m_scale(m, m_exp(m, a), 0.5);
 }
 
 /* (e^a ∓ e^-a) / 2 = h ∓ 1 / (4 h), h = e^a / 2; sinh below 1 by polynomial, where that would cancel. */
 static struct ir_instr *lower_sinh(struct math *m, struct ir_instr *x)
 {
-   struct ir_instr *a = m_abs(m, x), *h = m_exp(m, a, -1);
+   struct ir_instr *a = m_abs(m, x), *h = half_exp(m, a);
    struct ir_instr *large = m_sub(m, h, m_div(m, m_float(m, 0.25), h));
    struct ir_instr *small = M_ODD(m, a, m_mul(m, a, a), sinh_coefficients);
    struct ir_instr *result = m_select(m, m_lt(m, a, m_float(m, 1.0)), small, large);
@@ -74,14 +78,14 @@ static struct ir_instr *lower_sinh(struct math *m, struct ir_instr *x)
 
 static struct ir_instr *lower_cosh(struct math *m, struct ir_instr *x)
 {
-   struct ir_instr *h = m_exp(m, m_abs(m, x), -1);
+   struct ir_instr *h = half_exp(m, m_abs(m, x));
    return m_add(m, h, m_div(m, m_float(m, 0.25), h));
 }
 
 static struct ir_instr *lower_tanh(struct math *m, struct ir_instr *x)
 {
    struct ir_instr *a = m_abs(m, x), *one = m_float(m, 1.0);
-   struct ir_instr *e = m_exp(m, m_add(m, a, a), 0);
+   struct ir_instr *e = m_exp(m, m_add(m, a, a));
    struct ir_instr *large = m_sub(m, one, m_div(m, m_float(m, 2.0), m_add(m, e, one)));
    struct ir_instr *small = M_ODD(m, a, m_mul(m, a, a), tanh_coefficients);
    struct ir_instr *result = m_select(m, m_lt(m, a, m_float(m, 0.625)), small, large);
@@ -95,7 +99,7 @@ struct ir_instr *ir_lower_math_exp(struct math *m, const struct ir_instr *instr)
    case IR_fexp2:
       return lower_exp2(m, x);
    case IR_fexp:
-      return m_exp(m, x, 0);
+      return m_exp(m, x);
    case IR_fsinh:
       return lower_sinh(m, x);
    case IR_fcosh:

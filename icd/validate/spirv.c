@@ -44,6 +44,7 @@ static uint32_t layout_options(const struct icd_validate_env *env)
           (features->workgroupMemoryExplicitLayoutScalarBlockLayout ? COMP_VALIDATE_WORKGROUP_SCALAR_LAYOUT : 0) |
           (features->maintenance4 ? COMP_VALIDATE_LOCAL_SIZE_ID : 0) |
           (features->maintenance8 ? COMP_VALIDATE_OFFSET_TEXTURE_OPERAND : 0) |
+          (icd_has_extension(env->extensions, ICD_EXT_KHR_spirv_1_4) ? COMP_VALIDATE_SPIRV_1_4 : 0) |
           (env->api_version >= VK_API_VERSION_1_1 || icd_has_extension(env->extensions, ICD_EXT_KHR_relaxed_block_layout)
               ? COMP_VALIDATE_RELAXED_LAYOUT : 0);
 }

@@ -10,6 +10,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 struct icd_messenger {
    struct icd_object base;
@@ -111,7 +112,7 @@ void icd_message(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagB
    vsnprintf(text, sizeof(text), format, args);
    va_end(args);
    if (is_loud || is_rule)
-      util_log("%s: %s", id, text);
+      util_log("%s%s%s", strstr(text, id) ? "" : id, strstr(text, id) ? "" : ": ", text);
 
    const VkDebugUtilsObjectNameInfoEXT about = {
       .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,

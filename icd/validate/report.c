@@ -38,6 +38,17 @@ UTIL_PRINTF(2, 3) static void append(struct icd_report_entry *entry, const char 
    va_end(args);
 }
 
+/* The name that OpName gives; NULL: none. The string ends inside of the instruction. */
+static const char *name_of(const struct icd_spirv_module *module, uint32_t id)
+{
+   ICD_SPIRV_EACH(module, inst, 5, module->num_functions ? module->functions[0].begin : module->num_words) {
+      const char *name = (const char *)(inst.words + 2);
+      if (inst.op == SpvOpName && inst.count > 2 && inst.words[1] == id && *name && memchr(name, 0, (inst.count - 2) * 4))
+         return name;
+   }
+   return NULL;
+}
+
 /* "; %7 = OpLoad at shader.comp:12" */
 static void append_place(struct icd_report_entry *entry, const struct icd_spirv_module *module,
                          const struct icd_spirv_inst *inst)
@@ -48,6 +59,9 @@ static void append_place(struct icd_report_entry *entry, const struct icd_spirv_
    if (id)
       append(entry, "%%%u = ", id);
    append(entry, "%s at word %u", icd_spirv_op_name(inst->op), (uint32_t)(inst->words - module->words));
+   const char *name = id ? name_of(module, id) : NULL;
+   if (name)
+      append(entry, " (%.80s)", name);
    if (icd_spirv_find_line(module, inst, &line))
       append(entry, ", %.200s:%u", line.file, line.line);
 }

@@ -2,6 +2,7 @@
  * What formats can be used for, and the largest images of them.
  * Spec: Formats, "Format Properties"; Capabilities, "Additional Image Capabilities". */
 #include "icd/physical_device.h"
+#include "icd/resource/external_memory.h"
 #include "runtime/format/format.h"
 
 /* ---- features of formats ---- */
@@ -192,11 +193,11 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties(VkPhys
    return image_format_properties(icd_physical_device_from_handle(physicalDevice), &info, 0, pImageFormatProperties);
 }
 
-static void answer_image_chain(VkBaseOutStructure *chain)
+static void answer_image_chain(VkBaseOutStructure *chain, VkExternalMemoryHandleTypeFlagBits handle_type)
 {
    for (VkBaseOutStructure *s = chain; s; s = s->pNext) {
       if (s->sType == VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES) {
-         ((VkExternalImageFormatProperties *)s)->externalMemoryProperties = (VkExternalMemoryProperties){0};
+         ((VkExternalImageFormatProperties *)s)->externalMemoryProperties = icd_external_memory_properties(handle_type);
       } else if (s->sType == VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_IMAGE_FORMAT_PROPERTIES) {
          ((VkSamplerYcbcrConversionImageFormatProperties *)s)->combinedImageSamplerDescriptorCount = 1;
       } else if (s->sType == VK_STRUCTURE_TYPE_HOST_IMAGE_COPY_DEVICE_PERFORMANCE_QUERY) {
@@ -212,18 +213,18 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties2(
    VkImageFormatProperties2 *pImageFormatProperties)
 {
    VkImageUsageFlags stencil_usage = 0;
-   bool is_external = false;
+   VkExternalMemoryHandleTypeFlagBits handle_type = 0; /* 0: not external */
    for (const VkBaseInStructure *s = pImageFormatInfo->pNext; s; s = s->pNext) {
       if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO)
-         is_external |= ((const VkPhysicalDeviceExternalImageFormatInfo *)s)->handleType != 0;
+         handle_type = ((const VkPhysicalDeviceExternalImageFormatInfo *)s)->handleType;
       else if (s->sType == VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO)
          stencil_usage |= ((const VkImageStencilUsageCreateInfo *)s)->stencilUsage;
    }
-   if (is_external) { /* no handle type is supported */
+   if (handle_type && !icd_external_memory_properties(handle_type).externalMemoryFeatures) {
       pImageFormatProperties->imageFormatProperties = (VkImageFormatProperties){0};
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
    }
-   answer_image_chain(pImageFormatProperties->pNext);
+   answer_image_chain(pImageFormatProperties->pNext, handle_type);
    return image_format_properties(icd_physical_device_from_handle(physicalDevice), pImageFormatInfo, stencil_usage,
                                   &pImageFormatProperties->imageFormatProperties);
 }

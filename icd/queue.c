@@ -71,19 +71,19 @@ static void add_fence(struct submission *submission, VkFence fence)
 {
    if (!fence)
       return;
-   submission->fence = &icd_fence_from_handle(fence)->timeline;
+   submission->fence = icd_fence_timeline(icd_fence_from_handle(fence));
    submission->signals[submission->num_signals++] = (struct rt_wait){submission->fence, 1};
 }
 
 /* A submission that failed must leave its semaphores as they were. */
 static void undo_semaphores(struct submission *submission)
 {
-   for (uint32_t i = 0; i < submission->num_waits; i++)
-      icd_semaphore_undo_wait(UTIL_CONTAINER_OF(submission->waits[i].timeline, struct icd_semaphore, timeline));
    for (uint32_t i = 0; i < submission->num_signals; i++) {
       if (submission->signals[i].timeline != submission->fence)
-         icd_semaphore_undo_signal(UTIL_CONTAINER_OF(submission->signals[i].timeline, struct icd_semaphore, timeline));
+         icd_semaphore_undo_signal(&submission->signals[i]);
    }
+   for (uint32_t i = 0; i < submission->num_waits; i++)
+      icd_semaphore_undo_wait(&submission->waits[i]);
 }
 
 /* Submits and gives back the arrays. */

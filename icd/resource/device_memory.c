@@ -3,9 +3,11 @@
 #include "icd/resource/device_memory.h"
 
 #include "gen/icd_entrypoints.h"
+#include "icd/chain.h"
 #include "icd/device.h"
 #include "util/debug.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -33,28 +35,83 @@ static void heap_release(struct icd_device *device, uint64_t size)
    atomic_fetch_sub(&device->num_memory_objects, 1);
 }
 
-/* Zero-filled; false when the system has no more. */
-static bool memory_commit(struct icd_device_memory *memory)
+/* What is chained to VkMemoryAllocateInfo; each may be NULL. */
+struct chained {
+   const VkImportMemoryFdInfoKHR *fd;
+   const VkImportMemoryHostPointerInfoEXT *host;
+   bool is_exported;
+};
+
+static struct chained find_chained(const void *chain)
+{
+   struct chained chained = {
+      .fd = icd_chain_find(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR),
+      .host = icd_chain_find(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT),
+   };
+   const VkExportMemoryAllocateInfo *export = icd_chain_find(chain, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
+   chained.is_exported = export && export->handleTypes & VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+   /* No type: nothing is imported. */
+   if (chained.fd && !chained.fd->handleType)
+      chained.fd = NULL;
+   if (chained.host && !chained.host->handleType)
+      chained.host = NULL;
+   return chained;
+}
+
+static void *commit_private(struct icd_device_memory *memory, size_t size)
+{
+   memory->source = size >= MIN_MAPPING_BYTES ? ICD_MEMORY_MAPPING : ICD_MEMORY_HEAP;
+   if (memory->source == ICD_MEMORY_HEAP)
+      return util_zalloc(NULL, size, PAGE_BYTES, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+   void *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+   return data == MAP_FAILED ? NULL : data;
+}
+
+/* Zero-filled. VK_ERROR_OUT_OF_DEVICE_MEMORY when the system has no more. */
+static VkResult memory_commit(struct icd_device_memory *memory, bool is_shared)
 {
    const size_t size = memory->size_bytes + SLACK_BYTES;
-   memory->is_mapping = size >= MIN_MAPPING_BYTES;
-   if (memory->is_mapping) {
-      void *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-      memory->data = data == MAP_FAILED ? NULL : data;
-   } else {
-      memory->data = util_zalloc(NULL, size, PAGE_BYTES, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+   if (!is_shared) {
+      memory->data = commit_private(memory, size);
+   } else if (util_shared_memory_create(&memory->shared, "vk_swrast-memory", size)) {
+      memory->source = ICD_MEMORY_SHARED;
+      memory->data = memory->shared.data;
    }
    if (memory->data && util_debug(UTIL_DEBUG_POISON))
       memset(memory->data, 0xcd, memory->size_bytes);
-   return memory->data != NULL;
+   return memory->data ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+/* The descriptor is taken on success. */
+static VkResult memory_import(struct icd_device_memory *memory, const struct chained *chained)
+{
+   if (chained->host) {
+      memory->source = ICD_MEMORY_HOST;
+      memory->data = chained->host->pHostPointer;
+      return VK_SUCCESS;
+   }
+   if (!util_shared_memory_import(&memory->shared, chained->fd->fd, memory->size_bytes + SLACK_BYTES))
+      return errno == EINVAL ? VK_ERROR_INVALID_EXTERNAL_HANDLE : VK_ERROR_OUT_OF_HOST_MEMORY;
+   memory->source = ICD_MEMORY_SHARED;
+   memory->data = memory->shared.data;
+   return VK_SUCCESS;
 }
 
 static void memory_release(struct icd_device_memory *memory)
 {
-   if (memory->is_mapping)
-      munmap(memory->data, memory->size_bytes + SLACK_BYTES);
-   else
+   switch (memory->source) {
+   case ICD_MEMORY_HEAP:
       util_free(NULL, memory->data);
+      break;
+   case ICD_MEMORY_MAPPING:
+      munmap(memory->data, memory->size_bytes + SLACK_BYTES);
+      break;
+   case ICD_MEMORY_SHARED:
+      util_shared_memory_finish(&memory->shared);
+      break;
+   case ICD_MEMORY_HOST:
+      break;
+   }
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device, const VkMemoryAllocateInfo *pAllocateInfo,
@@ -63,25 +120,31 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device, const VkMemo
    struct icd_device *device = icd_device_from_handle(_device);
    const uint32_t max_objects = device->physical_device->properties.core.limits.maxMemoryAllocationCount;
    const uint64_t size = pAllocateInfo->allocationSize;
+   const struct chained chained = find_chained(pAllocateInfo->pNext);
+   const bool is_import = chained.fd || chained.host;
+   const uint64_t counted_bytes = is_import ? 0 : size; /* what is imported was counted where it was made */
    VkResult result = VK_ERROR_TOO_MANY_OBJECTS;
 
    if (atomic_fetch_add(&device->num_memory_objects, 1) >= max_objects)
       goto uncount;
    result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
-   if (size > device->physical_device->properties.maxMemoryAllocationSize || !heap_reserve(device, size))
+   if (size > device->physical_device->properties.maxMemoryAllocationSize || !heap_reserve(device, counted_bytes))
       goto uncount;
 
    struct icd_device_memory *memory =
       icd_object_alloc(device, pAllocator, sizeof(*memory), VK_OBJECT_TYPE_DEVICE_MEMORY);
    if (!memory) {
-      heap_release(device, size);
+      heap_release(device, counted_bytes);
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
    memory->size_bytes = size;
-   if (!memory_commit(memory)) {
+   memory->counted_bytes = counted_bytes;
+   memory->shared.fd = -1;
+   result = is_import ? memory_import(memory, &chained) : memory_commit(memory, chained.is_exported);
+   if (result != VK_SUCCESS) {
       icd_object_free(device, pAllocator, memory);
-      heap_release(device, size);
-      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+      heap_release(device, counted_bytes);
+      return result;
    }
    *pMemory = icd_device_memory_to_handle(memory);
    return VK_SUCCESS;
@@ -99,7 +162,7 @@ VKAPI_ATTR void VKAPI_CALL icd_FreeMemory(VkDevice _device, VkDeviceMemory _memo
    if (!memory)
       return;
    memory_release(memory);
-   heap_release(device, memory->size_bytes);
+   heap_release(device, memory->counted_bytes);
    icd_object_free(device, pAllocator, memory);
 }
 

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT
- * VkDeviceMemory: plain memory of the process, committed by the system as it is touched and given back when freed.
+ * VkDeviceMemory: plain memory of the process, committed by the system as it is touched and given back when freed; or
+ * memory that processes share, or the application's own.
  * Spec: Memory Allocation, "Device Memory". */
 #pragma once
 
 #include "icd/object.h"
+#include "util/shared_memory.h"
 
 #include <stdbool.h>
+
+enum icd_memory_source { ICD_MEMORY_HEAP, ICD_MEMORY_MAPPING, ICD_MEMORY_SHARED, ICD_MEMORY_HOST };
 
 struct icd_device_memory {
    struct icd_object base;
    uint8_t *data;       /* page aligned */
    uint64_t size_bytes; /* as the application asked */
-   bool is_mapping;     /* of the system; else from the C library */
+   uint64_t counted_bytes; /* against the heap */
+   enum icd_memory_source source;
+   struct util_shared_memory shared; /* of ICD_MEMORY_SHARED */
 };

@@ -3,6 +3,7 @@
 #include "icd/sync/fence.h"
 
 #include "gen/icd_entrypoints.h"
+#include "icd/chain.h"
 #include "icd/device.h"
 #include "icd/sync/wait_list.h"
 
@@ -13,8 +14,10 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateFence(VkDevice _device, const VkFenceCr
    struct icd_fence *fence = icd_object_alloc(device, pAllocator, sizeof(*fence), VK_OBJECT_TYPE_FENCE);
    if (!fence)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   const VkResult result =
-      rt_timeline_init(&fence->timeline, pCreateInfo->flags & VK_FENCE_CREATE_SIGNALED_BIT ? 1 : 0);
+   const VkExportFenceCreateInfo *export = icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO);
+   const bool is_shared = export && export->handleTypes & VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT;
+   const VkResult result = icd_payloads_init(&fence->payloads, RT_SHARE_FENCE, is_shared,
+                                             pCreateInfo->flags & VK_FENCE_CREATE_SIGNALED_BIT ? 1 : 0);
    if (result != VK_SUCCESS) {
       icd_object_free(device, pAllocator, fence);
       return result;
@@ -28,20 +31,23 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyFence(VkDevice device, VkFence _fence, con
    struct icd_fence *fence = icd_fence_from_handle(_fence);
    if (!fence)
       return;
-   rt_timeline_finish(&fence->timeline);
+   icd_payloads_finish(&fence->payloads, icd_device_from_handle(device));
    icd_object_free(icd_device_from_handle(device), pAllocator, fence);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_ResetFences(VkDevice device, uint32_t fenceCount, const VkFence *pFences)
 {
-   for (uint32_t i = 0; i < fenceCount; i++)
-      rt_timeline_signal(&icd_fence_from_handle(pFences[i])->timeline, 0);
+   for (uint32_t i = 0; i < fenceCount; i++) {
+      struct icd_fence *fence = icd_fence_from_handle(pFences[i]);
+      icd_payloads_drop_temporary(&fence->payloads, icd_device_from_handle(device));
+      rt_timeline_signal(icd_fence_timeline(fence), 0);
+   }
    return VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetFenceStatus(VkDevice _device, VkFence fence)
 {
-   if (rt_timeline_value(&icd_fence_from_handle(fence)->timeline))
+   if (rt_timeline_value(icd_fence_timeline(icd_fence_from_handle(fence))))
       return VK_SUCCESS;
    return icd_device_status(icd_device_from_handle(_device)) == VK_SUCCESS ? VK_NOT_READY : VK_ERROR_DEVICE_LOST;
 }
@@ -55,7 +61,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_WaitForFences(VkDevice _device, uint32_t fenc
    if (result != VK_SUCCESS)
       return result;
    for (uint32_t i = 0; i < fenceCount; i++)
-      icd_wait_list_add(&list, &icd_fence_from_handle(pFences[i])->timeline, 1);
+      icd_wait_list_add(&list, icd_fence_timeline(icd_fence_from_handle(pFences[i])), 1);
    result = rt_timeline_wait(list.waits, list.count, !waitAll, timeout);
    icd_wait_list_finish(&list);
    return result;

@@ -16,9 +16,12 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSemaphore(VkDevice _device, const VkSem
    struct icd_semaphore *semaphore = icd_object_alloc(device, pAllocator, sizeof(*semaphore), VK_OBJECT_TYPE_SEMAPHORE);
    if (!semaphore)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   semaphore->type = type ? type->semaphoreType : VK_SEMAPHORE_TYPE_BINARY;
-   const VkResult result =
-      rt_timeline_init(&semaphore->timeline, semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE ? type->initialValue : 0);
+   const VkExportSemaphoreCreateInfo *export =
+      icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO);
+   const bool is_timeline = type && type->semaphoreType == VK_SEMAPHORE_TYPE_TIMELINE;
+   const bool is_shared = export && export->handleTypes & VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
+   const VkResult result = icd_payloads_init(&semaphore->payloads, is_timeline ? RT_SHARE_TIMELINE : RT_SHARE_BINARY,
+                                             is_shared, is_timeline ? type->initialValue : 0);
    if (result != VK_SUCCESS) {
       icd_object_free(device, pAllocator, semaphore);
       return result;
@@ -33,13 +36,13 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroySemaphore(VkDevice device, VkSemaphore _se
    struct icd_semaphore *semaphore = icd_semaphore_from_handle(_semaphore);
    if (!semaphore)
       return;
-   rt_timeline_finish(&semaphore->timeline);
+   icd_payloads_finish(&semaphore->payloads, icd_device_from_handle(device));
    icd_object_free(icd_device_from_handle(device), pAllocator, semaphore);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetSemaphoreCounterValue(VkDevice device, VkSemaphore semaphore, uint64_t *pValue)
 {
-   *pValue = rt_timeline_value(&icd_semaphore_from_handle(semaphore)->timeline);
+   *pValue = rt_timeline_value(icd_semaphore_timeline(icd_semaphore_from_handle(semaphore)));
    return icd_device_status(icd_device_from_handle(device));
 }
 
@@ -51,7 +54,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_WaitSemaphores(VkDevice device, const VkSemap
    if (result != VK_SUCCESS)
       return result;
    for (uint32_t i = 0; i < pWaitInfo->semaphoreCount; i++)
-      icd_wait_list_add(&list, &icd_semaphore_from_handle(pWaitInfo->pSemaphores[i])->timeline, pWaitInfo->pValues[i]);
+      icd_wait_list_add(&list, icd_semaphore_timeline(icd_semaphore_from_handle(pWaitInfo->pSemaphores[i])),
+                        pWaitInfo->pValues[i]);
    result = rt_timeline_wait(list.waits, list.count, pWaitInfo->flags & VK_SEMAPHORE_WAIT_ANY_BIT, timeout);
    icd_wait_list_finish(&list);
    return result;
@@ -59,6 +63,6 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_WaitSemaphores(VkDevice device, const VkSemap
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_SignalSemaphore(VkDevice device, const VkSemaphoreSignalInfo *pSignalInfo)
 {
-   rt_timeline_signal(&icd_semaphore_from_handle(pSignalInfo->semaphore)->timeline, pSignalInfo->value);
+   rt_timeline_signal(icd_semaphore_timeline(icd_semaphore_from_handle(pSignalInfo->semaphore)), pSignalInfo->value);
    return VK_SUCCESS;
 }

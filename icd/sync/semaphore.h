@@ -4,38 +4,58 @@
  * semaphore. */
 #pragma once
 
-#include "icd/object.h"
-#include "runtime/sync/sync.h"
+#include "icd/sync/payload.h"
 
 struct icd_semaphore {
    struct icd_object base;
-   VkSemaphoreType type;
-   struct rt_timeline timeline;
-   uint64_t num_signals, num_waits; /* binary: operations submitted so far */
+   struct icd_payloads payloads;
 };
 
+static inline bool icd_semaphore_is_binary(const struct icd_semaphore *semaphore)
+{
+   return semaphore->payloads.own.kind == RT_SHARE_BINARY;
+}
+
+static inline struct rt_timeline *icd_semaphore_timeline(struct icd_semaphore *semaphore)
+{
+   return &icd_payload_current(&semaphore->payloads)->timeline;
+}
+
 /* The point on the timeline that the next wait or signal operation means; `value` counts for timeline semaphores.
- * Counts the operation: undo with icd_semaphore_undo_*() when the submission fails. */
+ * Counts the operation: undo with icd_semaphore_undo_*() when the submission fails, in reverse order. */
 static inline struct rt_wait icd_semaphore_next_wait(struct icd_semaphore *semaphore, uint64_t value)
 {
-   if (semaphore->type == VK_SEMAPHORE_TYPE_BINARY)
-      value = ++semaphore->num_waits;
-   return (struct rt_wait){&semaphore->timeline, value};
+   struct icd_payload *payload = icd_payload_current(&semaphore->payloads);
+   if (payload->kind == RT_SHARE_BINARY)
+      value = atomic_fetch_add(&icd_payload_counts(payload)->num_waits, 1) + 1;
+   if (payload->temporary_of)
+      icd_payloads_retire_temporary(&semaphore->payloads);
+   return (struct rt_wait){&payload->timeline, value};
 }
 
 static inline struct rt_wait icd_semaphore_next_signal(struct icd_semaphore *semaphore, uint64_t value)
 {
-   if (semaphore->type == VK_SEMAPHORE_TYPE_BINARY)
-      value = ++semaphore->num_signals;
-   return (struct rt_wait){&semaphore->timeline, value};
+   struct icd_payload *payload = icd_payload_current(&semaphore->payloads);
+   if (payload->kind == RT_SHARE_BINARY)
+      value = atomic_fetch_add(&icd_payload_counts(payload)->num_signals, 1) + 1;
+   return (struct rt_wait){&payload->timeline, value};
 }
 
-static inline void icd_semaphore_undo_wait(struct icd_semaphore *semaphore)
+/* `wait` is what icd_semaphore_next_wait() gave. */
+static inline void icd_semaphore_undo_wait(const struct rt_wait *wait)
 {
-   semaphore->num_waits -= semaphore->type == VK_SEMAPHORE_TYPE_BINARY;
+   struct icd_payload *payload = UTIL_CONTAINER_OF(wait->timeline, struct icd_payload, timeline);
+   if (payload->kind == RT_SHARE_BINARY)
+      atomic_fetch_sub(&icd_payload_counts(payload)->num_waits, 1);
+   if (payload->temporary_of) {
+      payload->temporary_of->temporary = payload;
+      payload->temporary_of->retired = NULL;
+   }
 }
 
-static inline void icd_semaphore_undo_signal(struct icd_semaphore *semaphore)
+static inline void icd_semaphore_undo_signal(const struct rt_wait *signal)
 {
-   semaphore->num_signals -= semaphore->type == VK_SEMAPHORE_TYPE_BINARY;
+   struct icd_payload *payload = UTIL_CONTAINER_OF(signal->timeline, struct icd_payload, timeline);
+   if (payload->kind == RT_SHARE_BINARY)
+      atomic_fetch_sub(&icd_payload_counts(payload)->num_signals, 1);
 }

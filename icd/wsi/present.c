@@ -93,7 +93,7 @@ static VkResult submit_waits(struct icd_queue *queue, const VkPresentInfoKHR *in
    const VkResult result = rt_queue_submit(queue->rt, &submit);
    if (result != VK_SUCCESS) {
       for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
-         icd_semaphore_undo_wait(icd_semaphore_from_handle(info->pWaitSemaphores[i]));
+         icd_semaphore_undo_wait(&waits[i]);
       for (uint32_t i = 0; i < info->swapchainCount; i++)
          icd_swapchain_from_handle(info->pSwapchains[i])->images[info->pImageIndices[i]].num_presents--;
    }

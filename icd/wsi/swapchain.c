@@ -27,7 +27,7 @@ static void read_rows(void *data, uint32_t image, VkRect2D area, void *rows, siz
 
 static void released(void *data, void *fence)
 {
-   rt_timeline_signal(&((struct icd_fence *)fence)->timeline, 1);
+   rt_timeline_signal(icd_fence_timeline(fence), 1);
 }
 
 static const struct wsi_ops ops = {
@@ -207,7 +207,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AcquireNextImage2KHR(VkDevice _device, const 
       rt_timeline_signal(signal.timeline, signal.value);
    }
    if (fence)
-      rt_timeline_signal(&fence->timeline, 1);
+      rt_timeline_signal(icd_fence_timeline(fence), 1);
    return result;
 }
 

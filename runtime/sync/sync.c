@@ -7,12 +7,14 @@
  * Lock order: a timeline's, then a waiter's. */
 #include "runtime/sync/sync.h"
 
+#include "runtime/sync/source.h"
 #include "util/alloc.h"
 
 VkResult rt_timeline_init(struct rt_timeline *timeline, uint64_t value)
 {
    timeline->value = value;
    timeline->is_lost = false;
+   timeline->source = NULL;
    util_list_init(&timeline->waiters);
    if (!util_mutex_init(&timeline->lock))
       return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -25,8 +27,26 @@ VkResult rt_timeline_init(struct rt_timeline *timeline, uint64_t value)
 
 void rt_timeline_finish(struct rt_timeline *timeline)
 {
+   if (timeline->source) {
+      /* Who saw the value elsewhere may be here before the signal has given back the lock. */
+      pthread_mutex_lock(&timeline->lock);
+      pthread_mutex_unlock(&timeline->lock);
+      rt_source_destroy(timeline->source);
+   }
    pthread_cond_destroy(&timeline->changed);
    pthread_mutex_destroy(&timeline->lock);
+}
+
+/* Under the lock. */
+static uint64_t current_value(const struct rt_timeline *timeline)
+{
+   return timeline->source ? rt_source_value(timeline->source, timeline->value) : timeline->value;
+}
+
+/* Before somebody sleeps; under the lock. */
+static VkResult watch_source(const struct rt_timeline *timeline)
+{
+   return timeline->source ? rt_source_watch(timeline->source) : VK_SUCCESS;
 }
 
 /* ---- waiting for any of several ---- */
@@ -46,9 +66,10 @@ struct any_node {
 /* Under the timeline's lock. */
 static void poke_waiters(struct rt_timeline *timeline)
 {
+   const uint64_t value = current_value(timeline);
    UTIL_LIST_FOR_EACH (struct any_node, node, &timeline->waiters, link) {
       struct any_waiter *waiter = node->waiter;
-      const bool is_satisfied = timeline->value >= node->value;
+      const bool is_satisfied = value >= node->value;
       if (!is_satisfied && !timeline->is_lost)
          continue;
       pthread_mutex_lock(&waiter->lock);
@@ -97,10 +118,13 @@ static VkResult wait_with_nodes(const struct rt_wait *waits, struct any_node *no
       nodes[num_added] = (struct any_node){.waiter = &waiter, .value = waits[num_added].value};
       pthread_mutex_lock(&timeline->lock);
       util_list_add_before(&nodes[num_added].link, &timeline->waiters);
-      if (timeline->value >= waits[num_added].value)
+      const VkResult watched = watch_source(timeline);
+      if (current_value(timeline) >= waits[num_added].value)
          result = VK_SUCCESS;
       else if (timeline->is_lost)
          result = VK_ERROR_DEVICE_LOST;
+      else if (watched != VK_SUCCESS)
+         result = watched;
       pthread_mutex_unlock(&timeline->lock);
       num_added++;
    }
@@ -134,6 +158,8 @@ void rt_timeline_signal(struct rt_timeline *timeline, uint64_t value)
 {
    pthread_mutex_lock(&timeline->lock);
    timeline->value = value;
+   if (timeline->source)
+      rt_source_publish(timeline->source, value);
    poke_waiters(timeline);
    pthread_cond_broadcast(&timeline->changed);
    pthread_mutex_unlock(&timeline->lock);
@@ -151,6 +177,7 @@ void rt_timeline_lose(struct rt_timeline *timeline)
 void rt_timeline_poke(struct rt_timeline *timeline)
 {
    pthread_mutex_lock(&timeline->lock);
+   poke_waiters(timeline);
    pthread_cond_broadcast(&timeline->changed);
    pthread_mutex_unlock(&timeline->lock);
 }
@@ -158,7 +185,7 @@ void rt_timeline_poke(struct rt_timeline *timeline)
 uint64_t rt_timeline_value(struct rt_timeline *timeline)
 {
    pthread_mutex_lock(&timeline->lock);
-   const uint64_t value = timeline->value;
+   const uint64_t value = current_value(timeline);
    pthread_mutex_unlock(&timeline->lock);
    return value;
 }
@@ -171,11 +198,12 @@ static VkResult wait_one(const struct rt_wait *wait, uint64_t deadline_ns, const
    bool is_in_time = deadline_ns != 0;
    pthread_mutex_lock(&timeline->lock);
    for (;;) {
-      if (timeline->value >= wait->value)
+      if (current_value(timeline) >= wait->value)
          result = VK_SUCCESS;
       else if (timeline->is_lost || (is_lost && __atomic_load_n(is_lost, __ATOMIC_ACQUIRE)))
          result = VK_ERROR_DEVICE_LOST;
-      else if (is_in_time) {
+      else if (is_in_time && (result = watch_source(timeline)) == VK_SUCCESS) {
+         result = VK_TIMEOUT;
          is_in_time = util_cond_wait_until(&timeline->changed, &timeline->lock, deadline_ns);
          continue;
       }

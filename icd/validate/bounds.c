@@ -7,9 +7,12 @@
 
 enum {
    MAX_INSTRUCTIONS = 1 << 20,     /* of which SPIRV-Tools keeps up to 800 bytes each */
-   MAX_BLOCK_SQUARES = 1 << 30, /* summed over functions: 32,768 blocks in one take SPIRV-Tools two seconds */
-   MAX_CALL_STEPS = 1 << 22,    /* its search for recursion goes from each function through all that it reaches */
+   MAX_BLOCK_SQUARES = 1 << 30,    /* summed over functions: 32,768 blocks in one take SPIRV-Tools two seconds */
+   MAX_TYPE_PARTS = 1 << 18,       /* it walks structures as if they were written out; arrays count as one element */
+   MAX_CALL_STEPS = 1 << 22,       /* its search for recursion goes from each function through all that it reaches */
 };
+
+/* ---- calls ---- */
 
 /* A search through calls, from one function after the other. */
 struct search {
@@ -52,6 +55,52 @@ static bool check_calls(const struct icd_check *check)
    return has_memory;
 }
 
+/* ---- types ---- */
+
+/* The parts of a type written out, its own included; those of the types that it names are known. */
+static uint32_t type_parts(const struct icd_check *check, const uint32_t *parts, const struct icd_spirv_inst *inst)
+{
+   uint32_t first = 2, end = 3;
+   uint64_t sum = 1;
+   switch (inst->op) {
+   case SpvOpTypeStruct:
+   case SpvOpTypeFunction:
+      end = inst->count;
+      break;
+   case SpvOpTypePointer:
+      first = 3;
+      end = 4;
+      break;
+   case SpvOpTypeArray:
+   case SpvOpTypeRuntimeArray:
+      break;
+   default:
+      return 1;
+   }
+   for (uint32_t i = first; i < end && i < inst->count; i++)
+      sum += inst->words[i] < check->module->bound ? parts[inst->words[i]] : 0;
+   return (uint32_t)UTIL_MIN(sum, (uint64_t)MAX_TYPE_PARTS + 1);
+}
+
+static bool check_types(const struct icd_check *check)
+{
+   uint32_t *parts = util_calloc(check->module->bound, sizeof(*parts)); /* by id */
+   if (!parts)
+      return false;
+   ICD_CHECK_GLOBALS(check, inst) {
+      const uint32_t id = icd_spirv_result(&inst);
+      if (!id || id >= check->module->bound || icd_spirv_result_type(&inst))
+         continue;
+      parts[id] = type_parts(check, parts, &inst);
+      if (parts[id] <= MAX_TYPE_PARTS)
+         continue;
+      icd_report_vuid(check->report, ICD_RULE_VALID_SPIRV, "type %%%u has more than %u parts, too many to be checked", id, MAX_TYPE_PARTS);
+      break;
+   }
+   util_mfree(parts);
+   return true;
+}
+
 bool icd_check_bounds(const struct icd_check *check)
 {
    uint64_t num_instructions = 0, squares = 0, num_blocks = 0;
@@ -69,5 +118,6 @@ bool icd_check_bounds(const struct icd_check *check)
                       (unsigned long long)num_instructions, MAX_INSTRUCTIONS);
    else if (squares > MAX_BLOCK_SQUARES)
       icd_report_vuid(check->report, ICD_RULE_VALID_SPIRV, "functions have too many blocks to be checked: one may have 32768");
-   return check_calls(check);
+   const bool has_memory = check_types(check);
+   return check_calls(check) && has_memory;
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MAX_LOCATIONS = 128, MAX_DEPTH = 8 };
+enum { MAX_LOCATIONS = 128, MAX_DEPTH = 8, MAX_STEPS = 1 << 16 };
 
 /* One component of one location. */
 struct io_slot {
@@ -13,17 +13,19 @@ struct io_slot {
    uint32_t type;     /* scalar, as SpvOpType*, width and signedness mixed */
    uint32_t length;   /* of the vector that a variable or member is; 0: something else */
    bool is_patch;
+   bool is_struct, is_block; /* of the whole variable */
 };
 
 struct io_table {
    const struct icd_spirv_module *module;
+   uint32_t num_steps;
    struct io_slot slots[MAX_LOCATIONS][4];
 };
 
 /* What is being laid out: the same for all parts of a variable. */
 struct io_object {
    uint32_t variable, component;
-   bool is_patch;
+   bool is_patch, is_struct, is_block;
 };
 
 static uint32_t scalar_key(const struct icd_spirv_inst *scalar)
@@ -38,7 +40,8 @@ static uint32_t put_vector(struct io_table *table, const struct io_object *objec
    const uint32_t end = object->component + length * words;
    for (uint32_t at = object->component; at < end; at++) {
       if (location + at / 4 < MAX_LOCATIONS)
-         table->slots[location + at / 4][at % 4] = (struct io_slot){object->variable, scalar_key(&scalar), length, object->is_patch};
+         table->slots[location + at / 4][at % 4] = (struct io_slot){object->variable,  scalar_key(&scalar), length,
+                                                                     object->is_patch, object->is_struct,   object->is_block};
    }
    return (end + 3) / 4;
 }
@@ -48,7 +51,8 @@ static uint32_t put(struct io_table *table, const struct io_object *object, uint
 {
    const struct icd_spirv_inst inst = icd_spirv_definition(table->module, type);
    uint32_t length = icd_spirv_word(&inst, 3), taken = 0;
-   if (!depth || location >= MAX_LOCATIONS)
+   /* Structures of empty structures take no locations, but time. */
+   if (!depth || location >= MAX_LOCATIONS || table->num_steps++ > MAX_STEPS)
       return 0;
    switch (inst.op) {
    case SpvOpTypeVector:
@@ -87,7 +91,7 @@ static void put_variable(struct io_table *table, const struct icd_check_stage *s
    uint32_t type = icd_spirv_pointee(table->module, icd_spirv_word(&variable, 1), &where);
    if (variable.op != SpvOpVariable || where != wanted)
       return;
-   const struct io_object object = {
+   struct io_object object = {
       .variable = id,
       .component = icd_spirv_decorated(table->module, id, UINT32_MAX, SpvDecorationComponent, 0) & 3,
       .is_patch = icd_spirv_find(table->module, id, UINT32_MAX, SpvDecorationPatch) != NULL,
@@ -96,8 +100,9 @@ static void put_variable(struct io_table *table, const struct icd_check_stage *s
       const struct icd_spirv_inst array = icd_spirv_definition(table->module, type);
       type = icd_spirv_word(&array, 2);
    }
-   const bool is_block = icd_spirv_definition(table->module, type).op == SpvOpTypeStruct;
-   const uint32_t location = icd_spirv_decorated(table->module, id, UINT32_MAX, SpvDecorationLocation, is_block ? 0 : UINT32_MAX);
+   object.is_struct = icd_spirv_definition(table->module, type).op == SpvOpTypeStruct;
+   object.is_block = icd_spirv_find(table->module, type, UINT32_MAX, SpvDecorationBlock) != NULL;
+   const uint32_t location = icd_spirv_decorated(table->module, id, UINT32_MAX, SpvDecorationLocation, object.is_struct ? 0 : UINT32_MAX);
    if (!is_builtin(table->module, id, type) && location != UINT32_MAX)
       (void)put(table, &object, type, location, MAX_DEPTH);
 }
@@ -118,7 +123,8 @@ static void compare(const struct icd_check *check, const struct io_slot *output,
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpEntryPoint_08743, &variable, "location %u component %u", location, component);
    else if (output->type != input->type)
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpEntryPoint_07754, &variable, "location %u component %u", location, component);
-   else if (output->is_patch != input->is_patch)
+   else if (output->is_patch != input->is_patch ||
+            (output->is_struct && input->is_struct && output->is_block != input->is_block))
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpVariable_08746, &variable, "location %u", location);
    else if (output->length > input->length && !check->env->features->maintenance4)
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_maintenance4_06817, &variable, "location %u", location);

@@ -202,6 +202,19 @@ static void nested_structs(struct words *words, uint32_t depth)
    end_module(words, FIRST_FREE + depth + 1);
 }
 
+/* Structures that each have the last one eight times: few words, 8^depth parts. */
+static void doubled_structs(struct words *words, uint32_t depth)
+{
+   begin_module(words);
+   OP(words, SpvOpTypeStruct, FIRST_FREE, UINT);
+   for (uint32_t i = 1; i < depth; i++) {
+      const uint32_t last = FIRST_FREE + i - 1;
+      OP(words, SpvOpTypeStruct, FIRST_FREE + i, last, last, last, last, last, last, last, last);
+   }
+   begin_main(words, FIRST_FREE + depth);
+   end_module(words, FIRST_FREE + depth + 1);
+}
+
 /* Functions that call the next one; the last calls none. */
 static void nested_calls(struct words *words, uint32_t depth)
 {
@@ -260,6 +273,7 @@ TEST(nesting)
    full_device_init(&f);
    check_nesting(&f, nested_selections, 100, 3000);
    check_nesting(&f, nested_structs, 255, 20000);
+   check_nesting(&f, doubled_structs, 5, 200);
    check_nesting(&f, nested_calls, 100, 20000);
    check_nesting(&f, doubled_calls, 16, 64);
    full_device_finish(&f);

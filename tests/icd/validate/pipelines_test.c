@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ * The rules that only a pipeline decides: the modules of such rules are good by themselves; a pipeline of the one that breaks a rule is refused
+ * by its name, through shader modules and through inline code; and sizes that only specialization gives.
+ * Usage: pipelines_test FOLDER   with RULE.bad.spvasm and RULE.ok.spvasm, whose comment "pipeline:" has the stages */
+#include "icd/device.h"
+#include "icd/validate/report.h"
+#include "tests/icd/validate/device.h"
+#include "tests/icd/validate/env.h"
+#include "tests/icd/validate/spvasm.h"
+#include "tests/test.h"
+
+static const char *folder;
+
+struct pipelines {
+   struct full_device f;
+   VkDescriptorSetLayout set_layout;
+   VkPipelineLayout layout;
+};
+
+static void init(struct pipelines *p)
+{
+   const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL};
+   const VkDescriptorSetLayoutCreateInfo set = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+   full_device_init(&p->f);
+   fixture_require(icd_CreateDescriptorSetLayout(p->f.device, &set, NULL, &p->set_layout), "vkCreateDescriptorSetLayout");
+   const VkPipelineLayoutCreateInfo layout = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1, .pSetLayouts = &p->set_layout};
+   fixture_require(icd_CreatePipelineLayout(p->f.device, &layout, NULL, &p->layout), "vkCreatePipelineLayout");
+}
+
+static void finish(struct pipelines *p)
+{
+   icd_DestroyPipelineLayout(p->f.device, p->layout, NULL);
+   icd_DestroyDescriptorSetLayout(p->f.device, p->set_layout, NULL);
+   full_device_finish(&p->f);
+}
+
+static VkPipelineShaderStageCreateInfo stage_info(VkShaderStageFlagBits stage, VkShaderModule module, const VkShaderModuleCreateInfo *code,
+                                                  const VkSpecializationInfo *specialization)
+{
+   return (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                            .pNext = module ? NULL : code,
+                                            .stage = stage,
+                                            .module = module,
+                                            .pName = "main",
+                                            .pSpecializationInfo = specialization};
+}
+
+static VkResult make_graphics(struct pipelines *p, VkShaderModule module, const VkShaderModuleCreateInfo *code, VkPipeline *pipeline)
+{
+   const VkPipelineShaderStageCreateInfo stages[2] = {stage_info(VK_SHADER_STAGE_VERTEX_BIT, module, code, NULL),
+                                                      stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, module, code, NULL)};
+   const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
+   const VkPipelineVertexInputStateCreateInfo vertices = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+   const VkPipelineInputAssemblyStateCreateInfo assembly = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+                                                            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+   const VkViewport viewport = {0, 0, 8, 8, 0, 1};
+   const VkRect2D scissor = {{0, 0}, {8, 8}};
+   const VkPipelineViewportStateCreateInfo viewports = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+                                                        .viewportCount = 1,
+                                                        .pViewports = &viewport,
+                                                        .scissorCount = 1,
+                                                        .pScissors = &scissor};
+   const VkPipelineRasterizationStateCreateInfo raster = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
+   const VkPipelineMultisampleStateCreateInfo samples = {.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+                                                         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+   const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                              .pNext = &rendering,
+                                              .stageCount = 2,
+                                              .pStages = stages,
+                                              .pVertexInputState = &vertices,
+                                              .pInputAssemblyState = &assembly,
+                                              .pViewportState = &viewports,
+                                              .pRasterizationState = &raster,
+                                              .pMultisampleState = &samples,
+                                              .layout = p->layout};
+   return icd_CreateGraphicsPipelines(p->f.device, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
+}
+
+static VkResult make_compute(struct pipelines *p, VkShaderModule module, const VkShaderModuleCreateInfo *code,
+                             const VkSpecializationInfo *specialization, VkPipeline *pipeline)
+{
+   const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                             .stage = stage_info(VK_SHADER_STAGE_COMPUTE_BIT, module, code, specialization),
+                                             .layout = p->layout};
+   return icd_CreateComputePipelines(p->f.device, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
+}
+
+/* Switches off what a module's comments ask for, as if the device had been made so. */
+static void disable_features(struct pipelines *p, const struct spvasm *module, struct icd_features *before)
+{
+   struct test_env env;
+   struct icd_device *device = icd_device_from_handle(p->f.device);
+   char word[100];
+   *before = device->features;
+   env.features = device->features;
+   for (unsigned i = 0; spvasm_value(module, "disable", i, word, sizeof(word)); i++)
+      CHECK(test_env_set_feature(&env, word, false));
+   device->features = env.features;
+}
+
+static void check_pipeline(struct pipelines *p, const char *vuid, bool is_bad, bool is_inline)
+{
+   struct spvasm module;
+   struct icd_features before;
+   VkShaderModule handle = VK_NULL_HANDLE;
+   VkPipeline pipeline = VK_NULL_HANDLE;
+   char path[512], stage[20] = "";
+   snprintf(path, sizeof(path), "%s/%s.%s.spvasm", folder, vuid, is_bad ? "bad" : "ok");
+   if (!spvasm_load(&module, path)) {
+      CHECK(!"a rule has no module");
+      return;
+   }
+   const VkShaderModuleCreateInfo info = module_info(module.words, module.num_words);
+   CHECK(spvasm_value(&module, "pipeline", 0, stage, sizeof(stage)));
+   disable_features(p, &module, &before);
+   atomic_store(&p->f.ears.count, 0);
+   if (!is_inline)
+      CHECK_EQ(icd_CreateShaderModule(p->f.device, &info, NULL, &handle), VK_SUCCESS);
+   CHECK_EQ(p->f.ears.count, 0);
+   const VkResult result = !strcmp(stage, "compute") ? make_compute(p, handle, &info, NULL, &pipeline) : make_graphics(p, handle, &info, &pipeline);
+   CHECK(is_bad ? is_refusal(result) && pipeline == VK_NULL_HANDLE : result == VK_SUCCESS && pipeline != VK_NULL_HANDLE);
+   CHECK_EQ(p->f.ears.count, is_bad);
+   CHECK(!is_bad || (!strcmp(p->f.ears.id, vuid) && strstr(p->f.ears.text, vuid)));
+   if ((result == VK_SUCCESS) == is_bad || p->f.ears.count != (uint32_t)is_bad)
+      fprintf(stderr, "%s%s: %d, %u messages, %s: %s\n", path, is_inline ? " (inline)" : "", (int)result, p->f.ears.count, p->f.ears.id,
+              p->f.ears.text);
+   icd_DestroyPipeline(p->f.device, pipeline, NULL);
+   icd_DestroyShaderModule(p->f.device, handle, NULL);
+   icd_device_from_handle(p->f.device)->features = before;
+   spvasm_free(&module);
+}
+
+TEST(rules)
+{
+   struct pipelines p;
+   init(&p);
+   for (uint32_t i = 0; i < ICD_NUM_RULES; i++) {
+      for (int is_bad = 0; is_bad < 2 && icd_rules[i].where == ICD_RULE_PIPELINE; is_bad++) {
+         check_pipeline(&p, icd_rules[i].vuid, is_bad, false);
+         check_pipeline(&p, icd_rules[i].vuid, is_bad, true);
+      }
+   }
+   finish(&p);
+}
+
+/* What a rule says of constants holds for those that the pipeline gives. */
+static void check_specialized(const char *text, const char *vuid, uint32_t good, uint32_t bad)
+{
+   struct pipelines p;
+   struct spvasm module;
+   const VkSpecializationMapEntry entry = {0, 0, 4};
+   init(&p);
+   CHECK(spvasm_assemble(&module, text));
+   const VkShaderModuleCreateInfo info = module_info(module.words, module.num_words);
+   for (int is_bad = 0; is_bad < 2; is_bad++) {
+      const VkSpecializationInfo specialization = {1, &entry, 4, is_bad ? &bad : &good};
+      VkShaderModule handle = VK_NULL_HANDLE;
+      VkPipeline pipeline = VK_NULL_HANDLE;
+      atomic_store(&p.f.ears.count, 0);
+      CHECK_EQ(icd_CreateShaderModule(p.f.device, &info, NULL, &handle), VK_SUCCESS);
+      const VkResult result = make_compute(&p, handle, NULL, &specialization, &pipeline);
+      CHECK(is_bad ? is_refusal(result) : result == VK_SUCCESS);
+      CHECK_EQ(p.f.ears.count, is_bad);
+      CHECK(!is_bad || !strcmp(p.f.ears.id, vuid));
+      icd_DestroyPipeline(p.f.device, pipeline, NULL);
+      icd_DestroyShaderModule(p.f.device, handle, NULL);
+   }
+   spvasm_free(&module);
+   finish(&p);
+}
+
+#define BEGIN(mode)                                                                                                    \
+   "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n" mode                  \
+   "\nOpDecorate %size SpecId 0\n%uint = OpTypeInt 32 0\n%one = OpConstant %uint 1\n%size = OpSpecConstant %uint 1\n"   \
+   "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n"
+#define END "%main = OpFunction %void None %fn\n%entry = OpLabel\nOpReturn\nOpFunctionEnd\n"
+
+TEST(specialized_workgroup)
+{
+   check_specialized(BEGIN("OpExecutionModeId %main LocalSizeId %many %size %one") "%many = OpConstant %uint 64\n" END,
+                     "VUID-RuntimeSpirv-x-06432", 8, 32);
+}
+
+TEST(specialized_memory)
+{
+   check_specialized(BEGIN("OpExecutionMode %main LocalSize 1 1 1")
+                     "%array = OpTypeArray %uint %size\n%ptr = OpTypePointer Workgroup %array\n"
+                     "%ptr_uint = OpTypePointer Workgroup %uint\n%shared = OpVariable %ptr Workgroup\n"
+                     "%main = OpFunction %void None %fn\n%entry = OpLabel\n%p = OpAccessChain %ptr_uint %shared %one\n"
+                     "OpStore %p %one\nOpReturn\nOpFunctionEnd\n",
+                     "VUID-RuntimeSpirv-Workgroup-06530", 8, 1 << 20);
+}
+
+/* Rules of the pipeline layout, which have two names each. */
+static void check_layout(const char *decorations, const char *types, const char *variable, const char *vuid)
+{
+   struct pipelines p;
+   struct spvasm module;
+   char text[2000];
+   VkShaderModule handle = VK_NULL_HANDLE;
+   VkPipeline pipeline = VK_NULL_HANDLE;
+   snprintf(text, sizeof(text),
+            "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%main \"main\"\n"
+            "OpExecutionMode %%main LocalSize 1 1 1\nOpDecorate %%Block Block\nOpMemberDecorate %%Block 0 Offset 0\n%s"
+            "%%uint = OpTypeInt 32 0\n%%zero = OpConstant %%uint 0\n%%two = OpConstant %%uint 2\n%%void = OpTypeVoid\n"
+            "%%fn = OpTypeFunction %%void\n%%Block = OpTypeStruct %%uint\n%s"
+            "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n%s\n%%x = OpLoad %%uint %%p\nOpReturn\nOpFunctionEnd\n",
+            decorations, types, variable);
+   init(&p);
+   CHECK(spvasm_assemble(&module, text));
+   const VkShaderModuleCreateInfo info = module_info(module.words, module.num_words);
+   CHECK_EQ(icd_CreateShaderModule(p.f.device, &info, NULL, &handle), VK_SUCCESS);
+   atomic_store(&p.f.ears.count, 0);
+   const VkResult result = make_compute(&p, handle, NULL, NULL, &pipeline);
+   CHECK(vuid ? is_refusal(result) : result == VK_SUCCESS);
+   CHECK_EQ(p.f.ears.count, vuid != NULL);
+   CHECK(!vuid || !strcmp(p.f.ears.id, vuid));
+   if (vuid && strcmp(p.f.ears.id, vuid) != 0)
+      fprintf(stderr, "%s, not %s: %s\n", p.f.ears.id, vuid, p.f.ears.text);
+   icd_DestroyPipeline(p.f.device, pipeline, NULL);
+   icd_DestroyShaderModule(p.f.device, handle, NULL);
+   spvasm_free(&module);
+   finish(&p);
+}
+
+#define UNIFORM "%ptr = OpTypePointer Uniform %Block\n%v = OpVariable %ptr Uniform\n%ptr_uint = OpTypePointer Uniform %uint\n"
+#define PUSHED "%ptr = OpTypePointer PushConstant %Block\n%v = OpVariable %ptr PushConstant\n%ptr_uint = OpTypePointer PushConstant %uint\n"
+#define UNIFORMS                                                                                                       \
+   "%pair = OpTypeArray %Block %two\n%ptr = OpTypePointer Uniform %pair\n%v = OpVariable %ptr Uniform\n"               \
+   "%ptr_uint = OpTypePointer Uniform %uint\n"
+
+TEST(layouts)
+{
+   static const char one[] = "%p = OpAccessChain %ptr_uint %v %zero", two[] = "%p = OpAccessChain %ptr_uint %v %zero %zero";
+   check_layout("OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\n", UNIFORM, one, NULL);
+   check_layout("OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 1\n", UNIFORM, one, "VUID-VkComputePipelineCreateInfo-layout-07988");
+   check_layout("OpDecorate %v DescriptorSet 1\nOpDecorate %v Binding 0\n", UNIFORM, one, "VUID-VkComputePipelineCreateInfo-layout-07988");
+   check_layout("OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\n", UNIFORMS, two, "VUID-VkComputePipelineCreateInfo-layout-07991");
+   check_layout("", PUSHED, one, "VUID-VkComputePipelineCreateInfo-layout-07987");
+}
+
+int main(int argc, char **argv)
+{
+   folder = argc > 1 ? argv[1] : "";
+   return test_run_all(1, argv);
+}

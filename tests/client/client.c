@@ -78,12 +78,12 @@ static bool has_layer(const char *name)
    return is_there;
 }
 
-static void create_instance(struct client *client, PFN_vkGetInstanceProcAddr get)
+static void create_instance(struct client *client, PFN_vkGetInstanceProcAddr get, uint32_t api_version)
 {
    const bool wants_messages = client->is_validated || client->on_message;
    static const char *const layer = "VK_LAYER_KHRONOS_validation", *const extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
    const VkApplicationInfo application = {
-      .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "vk_swrast", .apiVersion = VK_API_VERSION_1_0};
+      .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "vk_swrast", .apiVersion = api_version};
    const VkDebugUtilsMessengerCreateInfoEXT messenger = {
       .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
       .messageSeverity =
@@ -129,7 +129,7 @@ void client_init(struct client *client, const struct client_options *options)
       .on_message_data = options->on_message_data,
    };
    PFN_vkGetInstanceProcAddr get = load_library(options->library);
-   create_instance(client, get);
+   create_instance(client, get, options->api_version ? options->api_version : VK_API_VERSION_1_0);
 
    uint32_t count = 1;
    client_check(vk.EnumeratePhysicalDevices(client->instance, &count, &client->physical_device),
@@ -143,6 +143,7 @@ void client_init(struct client *client, const struct client_options *options)
    const VkDeviceQueueCreateInfo queue = {
       .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
    const VkDeviceCreateInfo device = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                      .pNext = options->next,
                                       .queueCreateInfoCount = 1,
                                       .pQueueCreateInfos = &queue,
                                       .pEnabledFeatures = options->features};

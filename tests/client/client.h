@@ -68,6 +68,8 @@ struct client_options {
    void *on_message_data;
    const char *library;   /* NULL: libvulkan.so.1 */
    const VkPhysicalDeviceFeatures *features; /* to enable; NULL: none */
+   const void *next;                         /* of VkDeviceCreateInfo: further features */
+   uint32_t api_version;                     /* 0: 1.0 */
 };
 
 /* Instance, first physical device, device with one queue, command pool. */

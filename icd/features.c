@@ -66,7 +66,7 @@ void icd_features_fill(struct icd_features *features)
       .storageBuffer16BitAccess = true,
       .uniformAndStorageBuffer16BitAccess = true,
       .storagePushConstant16 = true,
-      .storageInputOutput16 = false,
+      .storageInputOutput16 = true,
       .multiview = true,
       .multiviewGeometryShader = false,
       .multiviewTessellationShader = false,

@@ -265,8 +265,7 @@ static struct ir_instr *load_slot(struct spirv_ctx *t, struct spirv_iface *part,
    return instr;
 }
 
-/* Between vertex and fragment shader narrow types travel as 32 bits, so that floats can be interpolated. Vertex
- * attributes keep their size. */
+/* Narrow types travel as 32 bits, so that floats can be interpolated; vertex attributes are fetched as that. */
 static struct ir_instr *load_user_input(struct spirv_ctx *t, struct spirv_iface *part, uint32_t slot,
                                         const struct spirv_type *scalar)
 {
@@ -274,8 +273,8 @@ static struct ir_instr *load_user_input(struct spirv_ctx *t, struct spirv_iface 
       struct ir_instr *halves[2] = {load_slot(t, part, slot, 32), load_slot(t, part, slot + 1, 32)};
       return ir_emit(&t->b, IR_pack, 1, 64, 2, halves);
    }
-   if (scalar->bits == 32 || !is_fragment(t))
-      return load_slot(t, part, slot, scalar->bits);
+   if (scalar->bits == 32)
+      return load_slot(t, part, slot, 32);
    struct ir_instr *wide = load_slot(t, part, slot, 32);
    return ir_convert(&t->b, scalar->kind == SPIRV_TYPE_FLOAT ? IR_f2f : IR_u2u, scalar->bits, wide);
 }

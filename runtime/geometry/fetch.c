@@ -6,15 +6,34 @@
 
 #include <string.h>
 
+static bool is_64(const struct rt_vertex_attribute *attribute)
+{
+   return attribute->is_enabled && rt_format_info((VkFormat)attribute->format)->channels[0].bits == 64;
+}
+
+/* Spec: "Vertex Input Extraction": the third and fourth of 64-bit components are read at the next location. */
+static const struct rt_vertex_attribute *find_attribute(const struct rt_draw_state *state, uint32_t location,
+                                                        uint32_t *first_component)
+{
+   const struct rt_vertex_attribute *attributes = state->state->vertex_input.attributes;
+   const bool is_rest = location && !attributes[location].is_enabled && is_64(&attributes[location - 1]);
+   *first_component = is_rest ? 2 : 0;
+   return &attributes[is_rest ? location - 1 : location];
+}
+
 static void init_one(struct rt_fetch *fetch, const struct rt_draw_state *state, uint32_t location)
 {
-   const struct rt_vertex_attribute *attribute = &state->state->vertex_input.attributes[location];
    fetch->kind = RT_FETCH_ZERO;
-   if (location >= RT_MAX_VERTEX_ATTRIBUTES || !attribute->is_enabled || attribute->binding >= RT_MAX_VERTEX_BINDINGS)
+   if (location >= RT_MAX_VERTEX_ATTRIBUTES)
+      return;
+   uint32_t first;
+   const struct rt_vertex_attribute *attribute = find_attribute(state, location, &first);
+   if (!attribute->is_enabled || attribute->binding >= RT_MAX_VERTEX_BINDINGS)
       return;
    const struct rt_vertex_buffer *buffer = &state->vertex_buffers[attribute->binding];
    const struct rt_format_info *info = rt_format_info((VkFormat)attribute->format);
-   if (!buffer->data || attribute->offset_bytes >= buffer->size_bytes || !info->texel_bytes || !info->unpack)
+   if (!buffer->data || attribute->offset_bytes >= buffer->size_bytes || !info->texel_bytes ||
+       !(info->unpack || is_64(attribute)))
       return;
    const uint32_t divisor = state->state->vertex_input.divisors[attribute->binding];
    fetch->data = buffer->data + attribute->offset_bytes;
@@ -25,6 +44,11 @@ static void init_one(struct rt_fetch *fetch, const struct rt_draw_state *state, 
    fetch->info = info;
    fetch->one = info->is_int ? 1 : 0x3f800000;
    fetch->kind = RT_FETCH_GENERIC;
+   if (is_64(attribute)) {
+      fetch->kind = RT_FETCH_64;
+      fetch->num = (uint8_t)first;
+      return;
+   }
    switch (attribute->format) {
    case VK_FORMAT_R32_SFLOAT:
    case VK_FORMAT_R32_UINT:
@@ -121,6 +145,18 @@ static void fetch_unorm8(const struct rt_fetch *fetch, const uint64_t *offsets, 
    }
 }
 
+static void fetch_64(const struct rt_fetch *fetch, const uint64_t *offsets, uint32_t count, uint32_t *const out[4])
+{
+   static const uint8_t zeros[32];
+   for (uint32_t i = 0; i < count; i++) {
+      uint32_t components[8];
+      rt_format_unpack_64(fetch->info, offsets[i] != UINT64_MAX ? fetch->data + offsets[i] : zeros, components);
+      for (uint32_t c = 0; c < 4; c++)
+         if (out[c])
+            out[c][i] = components[fetch->num * 2 + c];
+   }
+}
+
 static void fetch_generic(const struct rt_fetch *fetch, const uint64_t *offsets, uint32_t count, uint32_t *const out[4])
 {
    static const uint8_t zeros[32];
@@ -190,6 +226,8 @@ void rt_fetch_vertices(const struct rt_fetch *fetches, uint32_t num_fetches, uin
          fetch_32(fetch, offsets, count, out);
       else if (fetch->kind == RT_FETCH_UNORM8)
          fetch_unorm8(fetch, offsets, count, out);
+      else if (fetch->kind == RT_FETCH_64)
+         fetch_64(fetch, offsets, count, out);
       else
          fetch_generic(fetch, offsets, count, out);
    }

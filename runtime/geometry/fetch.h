@@ -11,13 +11,14 @@ enum rt_fetch_kind {
    RT_FETCH_GENERIC, /* rt_format_info.unpack */
    RT_FETCH_32,      /* one to four 32-bit components, copied */
    RT_FETCH_UNORM8,  /* four bytes */
+   RT_FETCH_64,      /* 64-bit components, two a location, as pairs of 32 bits */
    RT_FETCH_ZERO,    /* no buffer, no attribute */
 };
 
 /* One location that the vertex shader reads. */
 struct rt_fetch {
    uint8_t kind; /* enum rt_fetch_kind */
-   uint8_t num;  /* RT_FETCH_32: components */
+   uint8_t num;  /* RT_FETCH_32: components; RT_FETCH_64: the first component, 0 or 2 */
    bool is_instanced;
    uint32_t divisor; /* is_instanced: 0: always the first instance's */
    int16_t row[4];   /* input rows of the components; -1: not read */

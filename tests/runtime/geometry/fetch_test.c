@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ * Vertex attributes: 64-bit components, which take two locations, and narrow floats, which arrive as 32 bits. */
+#include "runtime/geometry/fetch.h"
+#include "tests/test.h"
+
+#include <stdlib.h>
+
+enum { NUM_ROWS = 8, STRIDE_BYTES = 40 };
+
+struct fetched {
+   uint32_t num_fetches, num_rows;
+   uint32_t rows[NUM_ROWS][ABI_VERTEX_BATCH];
+};
+
+/* Fetches 16 vertices of an attribute at `location`; the shader reads all components of it and of the next one. */
+static void fetch(VkFormat format, uint32_t location, const void *data, uint64_t size_bytes, struct fetched *out)
+{
+   struct rt_state *state = calloc(1, sizeof(*state));
+   struct rt_draw_state *draw = calloc(1, sizeof(*draw));
+   uint32_t indices[16], instances[16] = {0};
+   uint64_t inputs[3] = {0};
+   struct rt_fetch fetches[RT_MAX_VERTEX_ATTRIBUTES];
+   for (uint32_t i = 0; i < 16; i++)
+      indices[i] = i;
+   for (uint32_t slot = ABI_SLOT_USER + location * 4; slot < ABI_SLOT_USER + location * 4 + NUM_ROWS; slot++)
+      inputs[slot / 64] |= UINT64_C(1) << (slot % 64);
+   state->vertex_input.attributes[location] =
+      (struct rt_vertex_attribute){.is_enabled = 1, .format = format, .offset_bytes = 8};
+   state->vertex_strides.strides[0] = STRIDE_BYTES;
+   draw->state = state;
+   draw->vertex_buffers[0] = (struct rt_vertex_buffer){.data = (uint8_t *)(uintptr_t)data, .size_bytes = size_bytes};
+   memset(out, 0xcd, sizeof(*out));
+   out->num_fetches = rt_fetch_init(fetches, &out->num_rows, draw, inputs);
+   rt_fetch_vertices(fetches, out->num_fetches, out->rows[0], indices, instances, 0, 16);
+   free(draw);
+   free(state);
+}
+
+static uint64_t pair(const struct fetched *fetched, uint32_t component, uint32_t vertex)
+{
+   return (uint64_t)fetched->rows[component * 2 + 1][vertex] << 32 | fetched->rows[component * 2][vertex];
+}
+
+TEST(doubles_take_two_locations)
+{
+   struct fetched fetched;
+   uint64_t data[16 * STRIDE_BYTES / 8];
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(data); i++)
+      data[i] = UINT64_C(0x9e3779b97f4a7c15) * (i + 1);
+   /* The last vertex lies outside of the buffer by a byte. */
+   fetch(VK_FORMAT_R64G64B64A64_SFLOAT, 3, data, sizeof(data) - 1, &fetched);
+   CHECK_EQ(fetched.num_fetches, 2);
+   CHECK_EQ(fetched.num_rows, 8);
+   for (uint32_t v = 0; v < 16; v++)
+      for (uint32_t c = 0; c < 4; c++)
+         CHECK_EQ(pair(&fetched, c, v), v < 15 ? data[v * STRIDE_BYTES / 8 + 1 + c] : 0);
+   fetch(VK_FORMAT_R64G64_SFLOAT, 0, data, sizeof(data), &fetched);
+   for (uint32_t v = 0; v < 16; v++)
+      for (uint32_t c = 0; c < 4; c++)
+         CHECK_EQ(pair(&fetched, c, v), c < 2 ? data[v * STRIDE_BYTES / 8 + 1 + c] : 0);
+}
+
+TEST(half_floats_are_widened)
+{
+   struct fetched fetched;
+   uint16_t data[16 * STRIDE_BYTES / 2] = {0};
+   for (uint32_t v = 0; v < 16; v++) {
+      data[v * STRIDE_BYTES / 2 + 4] = 0x3c00; /* 1 */
+      data[v * STRIDE_BYTES / 2 + 5] = 0x0001; /* 2^-24, denormal */
+   }
+   fetch(VK_FORMAT_R16G16_SFLOAT, 1, data, sizeof(data), &fetched);
+   for (uint32_t v = 0; v < 16; v++) {
+      CHECK_EQ(fetched.rows[0][v], 0x3f800000);
+      CHECK_EQ(fetched.rows[1][v], 0x33800000);
+      CHECK_EQ(fetched.rows[2][v], 0);
+      CHECK_EQ(fetched.rows[3][v], 0x3f800000);
+   }
+}
+
+TEST_MAIN

@@ -92,7 +92,11 @@ class Format:
         if self.klass in COMBINED:
             channels[1] = None
         if any(c and c[0] == 64 for c in channels):
-            return None
+            # Up to two 64-bit numbers go as their halves, low ones first.
+            if self.bytes > 16:
+                return None
+            halves = [(32, 32 * i, 'UINT') for i in range(self.bytes // 4)]
+            return (self.bytes, tuple(halves + [None] * (4 - len(halves))), '')
         return (self.bytes, tuple(channels), 'e5b9g9r9' if 'E5B9' in self.name else '')
 
     def decoder(self):

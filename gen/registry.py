@@ -10,6 +10,8 @@ import xml.etree.ElementTree as ElementTree
 PLATFORMS = {None, 'xcb', 'xlib', 'wayland'}
 # Extensions of these authors have feature and property structures that we answer; others' names clash with them.
 AUTHORS = {'KHR', 'EXT'}
+# But for these.
+ALSO = {'VK_NV_raw_access_chains'}
 
 
 def is_ours(element):
@@ -145,9 +147,10 @@ class Registry:
         return name
 
     def structs_extending(self, base):
-        """Structures of core versions and of extensions by AUTHORS that extend `base`, in the registry's order."""
+        """Structures of core versions and of our extensions that extend `base`, in the registry's order."""
         found = {}
-        for owner in self.versions + [e for e in self.extensions if e.author() in AUTHORS]:
+        for owner in self.versions + [e for e in self.extensions
+                                     if e.author() in AUTHORS or e.name in ALSO]:
             for require in owner.requires:
                 for element in require.findall('type'):
                     struct = self.structs.get(self.struct_root(element.get('name')))

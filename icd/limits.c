@@ -201,7 +201,7 @@ static void fill_vulkan_1_1(struct icd_properties *properties, const struct icd_
       VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
       VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
       VK_SUBGROUP_FEATURE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT | VK_SUBGROUP_FEATURE_ROTATE_BIT |
-      VK_SUBGROUP_FEATURE_ROTATE_CLUSTERED_BIT;
+      VK_SUBGROUP_FEATURE_ROTATE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV;
    properties->pointClippingBehavior = VK_POINT_CLIPPING_BEHAVIOR_ALL_CLIP_PLANES;
    properties->maxMultiviewViewCount = features->multiview ? 6 : 0;
    properties->maxMultiviewInstanceIndex = features->multiview ? (1u << 27) - 1 : 0;
@@ -263,9 +263,10 @@ static void fill_vulkan_1_2(struct icd_properties *properties)
 
 static void fill_vulkan_1_3(struct icd_properties *properties)
 {
-   properties->minSubgroupSize = util_cpu_lanes();
-   properties->maxSubgroupSize = util_cpu_lanes();
-   properties->maxComputeWorkgroupSubgroups = MAX_WORKGROUP / util_cpu_lanes();
+   properties->minSubgroupSize = ABI_MIN_LANES;
+   properties->maxSubgroupSize = ABI_MAX_LANES;
+   properties->maxComputeWorkgroupSubgroups = MAX_WORKGROUP / ABI_MIN_LANES;
+   properties->requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT;
    properties->maxInlineUniformBlockSize = 4096;
    properties->maxPerStageDescriptorInlineUniformBlocks = 64;
    properties->maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks = 64;
@@ -289,10 +290,10 @@ static void fill_vulkan_1_4(struct icd_properties *properties)
    properties->polygonModePointSize = VK_TRUE;
    properties->maxCombinedImageSamplerDescriptorCount = 1;
    /* Accesses are always checked, whatever is enabled. */
-   properties->defaultRobustnessStorageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS;
-   properties->defaultRobustnessUniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS;
-   properties->defaultRobustnessVertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS;
-   properties->defaultRobustnessImages = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS;
+   properties->defaultRobustnessStorageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2;
+   properties->defaultRobustnessUniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2;
+   properties->defaultRobustnessVertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2;
+   properties->defaultRobustnessImages = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2;
    properties->identicalMemoryTypeRequirements = VK_TRUE;
 }
 

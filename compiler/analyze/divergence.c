@@ -221,7 +221,7 @@ static struct state cross_state(const struct ir_instr *instr)
    case IR_ddx:
    case IR_ddy:
       return worst_source(instr);
-   default:
+   default: /* elect, is_helper, match, reduce_part */
       return varying;
    }
 }

@@ -173,6 +173,8 @@ IR_OP(ballot, 1, FREE, IR_CROSS, NULL, NULL, NULL, NULL)                        
 IR_OP(read_first, 1, SAME, IR_CROSS, NULL, NULL, NULL, NULL)
 IR_OP(shuffle, 2, SAME, IR_CROSS, NULL, NULL, NULL, NULL)                       /* value, 32-bit lane index */
 IR_OP(reduce, 1, SAME, IR_CROSS, "atomic", "scan", "cluster", NULL)             /* scan: 0 reduce, 1 inclusive, 2 exclusive */
+IR_OP(match, 1, FREE, IR_CROSS, NULL, NULL, NULL, NULL)                         /* 32 bits: lanes that are on with the same value, by bits */
+IR_OP(reduce_part, 2, SAME, IR_CROSS, "atomic", "scan", NULL, NULL)             /* value, 32-bit mask of the lanes that are combined */
 IR_OP(ddx, 1, SAME, IR_CROSS | IR_SCALAR, "fine", NULL, NULL, NULL)
 IR_OP(ddy, 1, SAME, IR_CROSS | IR_SCALAR, "fine", NULL, NULL, NULL)
 IR_OP(demote, 1, NONE, IR_EFFECT, NULL, NULL, NULL, NULL)                       /* where the condition holds the invocation becomes a helper */

@@ -256,6 +256,14 @@ static void check_memory(struct validator *v)
       check_address(v, 0, 32);
       check(v, instr->num_components == 1 && instr->bit_size == 32, "a size has 32 bits");
       break;
+   case IR_match:
+      check_src_scalar(v, 0);
+      check(v, instr->num_components == 1 && instr->bit_size == 32, "a mask has 32 bits");
+      break;
+   case IR_reduce_part:
+      check_src_scalar(v, 0);
+      check_address(v, 1, 32);
+      break;
    case IR_if:
    case IR_demote:
    case IR_vote_any:

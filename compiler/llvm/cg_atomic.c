@@ -10,6 +10,9 @@ LLVMValueRef cg_atomic_combine(struct cg *cg, enum ir_atomic atomic, LLVMValueRe
 {
    static const LLVMIntPredicate predicates[] = {
       [IR_ATOMIC_IMIN] = LLVMIntSLT, [IR_ATOMIC_UMIN] = LLVMIntULT, [IR_ATOMIC_IMAX] = LLVMIntSGT, [IR_ATOMIC_UMAX] = LLVMIntUGT};
+   const bool is_float = atomic == IR_ATOMIC_FADD || atomic == IR_ATOMIC_FMUL || atomic == IR_ATOMIC_FMIN || atomic == IR_ATOMIC_FMAX;
+   if (is_float && cg_bits(a) == 16) /* in 32 bits and rounded back is rounded right */
+      return cg_float_to_half(cg, cg_atomic_combine(cg, atomic, cg_half_to_float(cg, a), cg_half_to_float(cg, b)));
    switch (atomic) {
    case IR_ATOMIC_FADD: return LLVMBuildFAdd(cg->b, cg_as_float(cg, a), cg_as_float(cg, b), "");
    case IR_ATOMIC_FMUL: return LLVMBuildFMul(cg->b, cg_as_float(cg, a), cg_as_float(cg, b), "");

@@ -121,6 +121,17 @@ static LLVMValueRef swap_lanes(struct cg *cg, LLVMValueRef value, uint32_t by)
 }
 
 /* Reductions combine lanes at distance 1, 2, 4...: the same tree for every vector width within a cluster. */
+static LLVMValueRef combine_lanes(struct cg *cg, enum ir_atomic atomic, uint32_t scan, uint32_t cluster, LLVMValueRef value, LLVMValueRef none)
+{
+   if (scan == 2)
+      value = shift_lanes(cg, value, none, 1, cluster);
+   for (uint32_t by = 1; by < cluster; by *= 2) {
+      LLVMValueRef other = scan ? shift_lanes(cg, value, none, by, cluster) : swap_lanes(cg, value, by);
+      value = cg_as_int(cg, cg_atomic_combine(cg, atomic, other, value));
+   }
+   return value;
+}
+
 static void emit_reduce(struct cg *cg, struct ir_instr *instr)
 {
    const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];
@@ -128,8 +139,6 @@ static void emit_reduce(struct cg *cg, struct ir_instr *instr)
    uint32_t cluster = instr->imm.u[2];
    if (cluster == 0 || cluster > cg->lanes)
       cluster = cg->lanes;
-   if (instr->bit_size == 16 && atomic >= IR_ATOMIC_FADD && atomic != IR_ATOMIC_IMUL)
-      cg_fail(cg, "reductions of 16-bit floats are not supported");
    for (uint32_t c = 0; c < instr->num_components; c++) {
       LLVMValueRef value = cg_as_int(cg, cg_vector(cg, instr->srcs[0], c));
       LLVMTypeRef type = LLVMTypeOf(value);
@@ -140,12 +149,7 @@ static void emit_reduce(struct cg *cg, struct ir_instr *instr)
       LLVMValueRef none = neutral(cg, atomic, type, cg_bits(value));
       if (cg->exec)
          value = cg_select(cg, cg->exec, value, none);
-      if (scan == 2)
-         value = shift_lanes(cg, value, none, 1, cluster);
-      for (uint32_t by = 1; by < cluster; by *= 2) {
-         LLVMValueRef other = scan ? shift_lanes(cg, value, none, by, cluster) : swap_lanes(cg, value, by);
-         value = cg_as_int(cg, cg_atomic_combine(cg, atomic, other, value));
-      }
+      value = combine_lanes(cg, atomic, scan, cluster, value, none);
       if (instr->bit_size == 1)
          value = LLVMBuildICmp(cg->b, LLVMIntNE, value, LLVMConstNull(type), "");
       if (!scan && cluster == cg->lanes)
@@ -153,6 +157,72 @@ static void emit_reduce(struct cg *cg, struct ir_instr *instr)
       else
          cg_set_vector(cg, instr, c, value);
    }
+}
+
+/* ---- partitions: a round of a loop for each set of lanes ---- */
+
+struct parts {
+   LLVMBasicBlockRef loop;
+   LLVMValueRef left_var, result_var; /* lanes that are in no set yet; what the sets so far gave */
+   LLVMTypeRef type;
+   LLVMValueRef left, lane;           /* of this round: the first lane that is left */
+};
+
+static void parts_begin(struct cg *cg, struct parts *parts, LLVMTypeRef type)
+{
+   *parts = (struct parts){.loop = cg_new_block(cg, "part"), .type = type};
+   parts->left_var = cg_alloca(cg, cg->i32, 4, "left");
+   parts->result_var = cg_alloca(cg, type, 64, "parts");
+   cg_store(cg, cg_mask_bits(cg, cg->exec), parts->left_var, 4);
+   cg_store(cg, LLVMConstNull(type), parts->result_var, 64);
+   cg_branch(cg, parts->loop);
+   cg_enter(cg, parts->loop);
+   parts->left = cg_load(cg, cg->i32, parts->left_var, 4);
+   LLVMValueRef args[2] = {parts->left, LLVMConstInt(cg->i1, 1, false)};
+   parts->lane = cg_intrinsic(cg, "llvm.cttz", &cg->i32, 1, args, 2);
+}
+
+/* Gives the lanes of `mask` (and `bits`, the same) their result; returns the vector when all lanes have theirs. */
+static LLVMValueRef parts_end(struct cg *cg, struct parts *parts, LLVMValueRef mask, LLVMValueRef bits, LLVMValueRef value)
+{
+   LLVMBasicBlockRef end = cg_new_block(cg, "parts_end");
+   LLVMValueRef old = cg_load(cg, parts->type, parts->result_var, 64);
+   cg_store(cg, cg_select(cg, mask, value, old), parts->result_var, 64);
+   LLVMValueRef rest = LLVMBuildAnd(cg->b, parts->left, LLVMBuildNot(cg->b, bits, ""), "");
+   cg_store(cg, rest, parts->left_var, 4);
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntNE, rest, cg_i32(cg, 0), ""), parts->loop, end);
+   cg_enter(cg, end);
+   return cg_load(cg, parts->type, parts->result_var, 64);
+}
+
+static void emit_match(struct cg *cg, struct ir_instr *instr)
+{
+   LLVMValueRef value = cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0));
+   LLVMValueRef memory = cg_spill(cg, 0, value);
+   const uint32_t bits = cg_bits(value);
+   struct parts parts;
+   parts_begin(cg, &parts, cg_vec_type(cg, cg->i32));
+   LLVMValueRef first = cg_load(cg, cg_int_type(cg, bits), cg_lane_ptr(cg, memory, bits, parts.lane), bits / 8);
+   LLVMValueRef same = cg_mask_and(cg, cg->exec, LLVMBuildICmp(cg->b, LLVMIntEQ, value, cg_splat(cg, first), ""));
+   LLVMValueRef same_bits = cg_mask_bits(cg, same);
+   cg_set_vector(cg, instr, 0, parts_end(cg, &parts, same, same_bits, cg_splat(cg, same_bits)));
+}
+
+/* Lanes whose masks overlap without being equal have no meaning; each lane gets a result all the same. */
+static void emit_reduce_part(struct cg *cg, struct ir_instr *instr)
+{
+   const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];
+   LLVMValueRef value = cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0));
+   LLVMValueRef masks = cg_spill(cg, 0, cg_as_int(cg, cg_vector(cg, instr->srcs[1], 0)));
+   LLVMValueRef none = neutral(cg, atomic, LLVMTypeOf(value), cg_bits(value));
+   struct parts parts;
+   parts_begin(cg, &parts, LLVMTypeOf(value));
+   LLVMValueRef bits = cg_load(cg, cg->i32, cg_lane_ptr(cg, masks, 32, parts.lane), 4);
+   bits = LLVMBuildOr(cg->b, bits, LLVMBuildShl(cg->b, cg_i32(cg, 1), parts.lane, ""), "");
+   bits = LLVMBuildAnd(cg->b, bits, cg_mask_bits(cg, cg->exec), "");
+   LLVMValueRef mask = cg_mask_from_bits(cg, bits);
+   LLVMValueRef all = combine_lanes(cg, atomic, instr->imm.u[1], cg->lanes, cg_select(cg, mask, value, none), none);
+   cg_set_vector(cg, instr, 0, parts_end(cg, &parts, mask, bits, all));
 }
 
 /* ---- derivatives: lanes 0 1 / 2 3 of a quad are the upper and the lower row ---- */
@@ -199,6 +269,8 @@ void cg_emit_cross(struct cg *cg, struct ir_instr *instr)
       break;
    case IR_shuffle: emit_shuffle(cg, instr); break;
    case IR_reduce: emit_reduce(cg, instr); break;
+   case IR_match: emit_match(cg, instr); break;
+   case IR_reduce_part: emit_reduce_part(cg, instr); break;
    case IR_is_helper: emit_is_helper(cg, instr); break;
    default: emit_derivative(cg, instr); break;
    }

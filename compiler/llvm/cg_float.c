@@ -59,14 +59,14 @@ static LLVMValueRef float_to_half_soft(struct cg *cg, LLVMValueRef value)
    return LLVMBuildTrunc(b, result, shape(cg, value, cg->i16), "");
 }
 
-static LLVMValueRef half_to_float(struct cg *cg, LLVMValueRef value)
+LLVMValueRef cg_half_to_float(struct cg *cg, LLVMValueRef value)
 {
    if (cg->target.level < UTIL_CPU_V3)
       return half_to_float_soft(cg, value);
    return LLVMBuildFPExt(cg->b, cg_as_float(cg, value), shape(cg, value, cg->f32), "");
 }
 
-static LLVMValueRef float_to_half(struct cg *cg, LLVMValueRef value)
+LLVMValueRef cg_float_to_half(struct cg *cg, LLVMValueRef value)
 {
    if (cg->target.level < UTIL_CPU_V3)
       return float_to_half_soft(cg, value);
@@ -206,7 +206,7 @@ LLVMValueRef cg_float_convert(struct cg *cg, struct ir_instr *instr, LLVMValueRe
    LLVMBuilderRef b = cg->b;
    const uint32_t from = instr->srcs[0]->bit_size, to = instr->bit_size;
    if (instr->op == IR_f2i || instr->op == IR_f2u) {
-      LLVMValueRef value = from == 16 ? half_to_float(cg, a) : cg_as_float(cg, a);
+      LLVMValueRef value = from == 16 ? cg_half_to_float(cg, a) : cg_as_float(cg, a);
       LLVMTypeRef types[2] = {shape(cg, a, cg_int_type(cg, to)), LLVMTypeOf(value)};
       return cg_intrinsic(cg, instr->op == IR_f2i ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2, &value, 1);
    }
@@ -216,15 +216,15 @@ LLVMValueRef cg_float_convert(struct cg *cg, struct ir_instr *instr, LLVMValueRe
       value = instr->op == IR_i2f ? LLVMBuildSIToFP(b, value, type, "") : LLVMBuildUIToFP(b, value, type, "");
       if (to != 16)
          return value;
-      return float_to_half(cg, from > 16 ? double_to_float_odd(cg, value) : value);
+      return cg_float_to_half(cg, from > 16 ? double_to_float_odd(cg, value) : value);
    }
    if (from == 16) {
-      LLVMValueRef value = half_to_float(cg, a);
+      LLVMValueRef value = cg_half_to_float(cg, a);
       return to == 64 ? LLVMBuildFPExt(b, value, shape(cg, a, cg->f64), "") : value;
    }
    LLVMValueRef value = cg_as_float(cg, a);
    if (to == 16)
-      return float_to_half(cg, from == 64 ? double_to_float_odd(cg, value) : value);
+      return cg_float_to_half(cg, from == 64 ? double_to_float_odd(cg, value) : value);
    if (from == to)
       return value;
    return from < to ? LLVMBuildFPExt(b, value, shape(cg, a, cg->f64), "") : LLVMBuildFPTrunc(b, value, shape(cg, a, cg->f32), "");
@@ -270,14 +270,14 @@ LLVMValueRef cg_float_op(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a)
    }
    /* 16 bits in 32: + - * / and sqrt round right twice; a fused product does not fit, so that one goes through 64 bits */
    for (uint32_t i = 0; i < instr->num_srcs; i++)
-      a[i] = half_to_float(cg, a[i]);
+      a[i] = cg_half_to_float(cg, a[i]);
    if (instr->op == IR_fma) {
       LLVMTypeRef wide = shape(cg, a[0], cg->f64);
       for (uint32_t i = 0; i < 3; i++)
          a[i] = LLVMBuildFPExt(cg->b, a[i], wide, "");
       LLVMValueRef sum = LLVMBuildFAdd(cg->b, LLVMBuildFMul(cg->b, a[0], a[1], ""), a[2], "");
-      return float_to_half(cg, double_to_float_odd(cg, sum));
+      return cg_float_to_half(cg, double_to_float_odd(cg, sum));
    }
    LLVMValueRef result = arithmetic(cg, instr, a);
-   return instr->op >= IR_feq && instr->op <= IR_fgeu ? result : float_to_half(cg, result);
+   return instr->op >= IR_feq && instr->op <= IR_fgeu ? result : cg_float_to_half(cg, result);
 }

@@ -120,7 +120,8 @@ static bool is_shared(const struct ir_instr *instr)
 static void take_results(struct cg *cg, struct ir_instr *instr)
 {
    for (uint32_t c = 0; c < instr->num_components; c++) {
-      LLVMValueRef value = cg_load(cg, cg_vec_type(cg, cg->i32), cg_scratch(cg, S_RESULT + c), 64);
+      const uint32_t bits = instr->bit_size == 64 ? 64 : 32;
+      LLVMValueRef value = cg_load(cg, cg_vec_type(cg, cg_int_type(cg, bits)), cg_scratch(cg, S_RESULT + c), 64);
       if (instr->bit_size == 16 && !(instr->op == IR_tex ? instr->imm.u[2] & IR_TEX_INTEGER : instr->imm.u[1] & IR_TEX_INTEGER))
          cg_fail(cg, "images of 16-bit floats are not supported");
       if (instr->bit_size < 32)
@@ -130,8 +131,6 @@ static void take_results(struct cg *cg, struct ir_instr *instr)
       else
          cg_set_vector(cg, instr, c, value);
    }
-   if (instr->bit_size == 64)
-      cg_fail(cg, "images of 64-bit texels are not supported");
 }
 
 /* Lanes whose texels are wanted. */
@@ -157,7 +156,8 @@ static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uni
    set_u32(cg, m, offsetof(struct abi_tex_call, op), op);
    set_u32(cg, m, offsetof(struct abi_tex_call, dim), dim);
    set_u32(cg, m, offsetof(struct abi_tex_call, flags), flags);
-   set_u32(cg, m, offsetof(struct abi_tex_call, quad_size), cg->fragment ? 4 : 0);
+   /* in compute shaders derivatives come with a group of four lanes */
+   set_u32(cg, m, offsetof(struct abi_tex_call, quad_size), cg->fragment || cg->ir->info.uses_derivatives ? 4 : 0);
    set_u32(cg, m, offsetof(struct abi_tex_call, is_uniform), is_uniform);
    set_ptr(cg, m, offsetof(struct abi_tex_call, images), cg_scratch(cg, S_IMAGES));
    set_ptr(cg, m, offsetof(struct abi_tex_call, samplers), cg_scratch(cg, S_SAMPLERS));
@@ -272,7 +272,7 @@ static void emit_access(struct cg *cg, struct ir_instr *instr)
       num_data = (*src)->num_components;
       put_all(cg, S_DATA, *src++);
    } else if (op == ABI_IMAGE_ATOMIC) {
-      if (instr->bit_size != 32)
+      if (instr->bit_size != 32 && !(instr->bit_size == 64 && flags & IR_TEX_64BIT))
          cg_fail(cg, "image atomics of %u bits are not supported", instr->bit_size);
       put(cg, S_DATA, *src++, 0);
       num_data = 1;
@@ -289,7 +289,7 @@ static void emit_access(struct cg *cg, struct ir_instr *instr)
    LLVMValueRef mask = op == ABI_IMAGE_LOAD ? wanted_lanes(cg, instr, cg_mask_bits(cg, cg->exec)) : cg_mask_bits(cg, cg_effect_mask(cg));
    cg_store(cg, mask, cg_gep_const(cg, m, offsetof(struct abi_image_call, mask)), 4);
    if (op == ABI_IMAGE_ATOMIC)
-      cg_spill(cg, S_RESULT, LLVMConstNull(cg_vec_type(cg, cg->i32)));
+      cg_spill(cg, S_RESULT, LLVMConstNull(cg_vec_type(cg, cg_int_type(cg, instr->bit_size))));
    call_helper(cg, offsetof(struct abi_helpers, image_access), m);
    if (op != ABI_IMAGE_STORE)
       take_results(cg, instr);

@@ -44,7 +44,10 @@ void cg_mem_describe(struct cg *cg, struct ir_instr *instr, struct cg_mem *mem)
       mem->offset = instr->srcs[0];
       mem->size = cg_i32(cg, ABI_MAX_PUSH_BYTES);
       break;
-   default: set_base(cg, mem, instr->srcs[0]); break;
+   default:
+      set_base(cg, mem, instr->srcs[0]);
+      mem->raw = instr->srcs[0];
+      break;
    }
 }
 
@@ -86,6 +89,10 @@ LLVMValueRef cg_mem_limit(struct cg *cg, LLVMValueRef size, uint32_t bytes)
 /* Lanes whose access of `bytes` bytes is in bounds; NULL: all. */
 static LLVMValueRef lanes_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t bytes)
 {
+   if (mem->raw) {
+      LLVMValueRef address = cg_as_int(cg, cg_vector(cg, mem->raw, 0));
+      return LLVMBuildICmp(cg->b, LLVMIntUGE, address, cg_const_like(LLVMTypeOf(address), CG_LEAST_ADDRESS), "");
+   }
    if (!mem->size && !mem->sizes)
       return NULL;
    LLVMValueRef limit = mem->size ? cg_splat(cg, cg_mem_limit(cg, mem->size, bytes)) : cg_mem_limit(cg, mem->sizes, bytes);
@@ -100,6 +107,8 @@ LLVMValueRef cg_mem_lane_mask(struct cg *cg, const struct cg_mem *mem, uint32_t 
 /* i1 for a uniform offset: in bounds; NULL: known to be. */
 static LLVMValueRef scalar_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t bytes)
 {
+   if (mem->raw)
+      return LLVMBuildICmp(cg->b, LLVMIntUGE, cg_as_int(cg, cg_scalar(cg, mem->raw, 0)), cg_i64(cg, CG_LEAST_ADDRESS), "");
    if (!mem->size)
       return NULL;
    LLVMValueRef offset = cg_as_int(cg, cg_scalar(cg, mem->offset, 0)), limit = cg_mem_limit(cg, mem->size, bytes);
@@ -324,9 +333,6 @@ static void load_uniform(struct cg *cg, struct ir_instr *instr, const struct cg_
    const uint32_t bytes = instr->bit_size / 8;
    LLVMTypeRef type = cg_int_type(cg, instr->bit_size);
    LLVMValueRef ptr = cg_mem_scalar_ptr(cg, mem);
-   if (!mem->size && cg->exec && !mem->offset) {
-      /* a raw address is that of the active lanes, of which there is one at least */
-   }
    for (uint32_t c = 0; c < instr->num_components; c++) {
       LLVMValueRef at = cg_gep_const(cg, ptr, c * bytes);
       LLVMValueRef fits = scalar_in_bounds(cg, mem, (c + 1) * bytes);

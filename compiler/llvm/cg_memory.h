@@ -11,8 +11,12 @@ struct cg_mem {
    LLVMValueRef size;      /* i32, of what `base` points at */
    LLVMValueRef sizes;     /* <lanes x i32>, with `addresses`; both NULL: not checked */
    struct ir_instr *offset; /* 32 bits; NULL: 0 */
+   struct ir_instr *raw;    /* an address of the application's: those below CG_LEAST_ADDRESS count as out of bounds; NULL: none */
    uint32_t align;
 };
+
+/* Nothing is ever mapped below (vm.mmap_min_addr): what a null pointer and offsets in the structure behind it reach. */
+#define CG_LEAST_ADDRESS UINT64_C(0x10000)
 
 void cg_mem_describe(struct cg *cg, struct ir_instr *instr, struct cg_mem *mem);
 bool cg_mem_is_uniform(struct cg *cg, const struct cg_mem *mem);

@@ -34,6 +34,25 @@ static void construct(struct spirv_ctx *t, const struct spirv_instr *in)
    spirv_set_result(t, in, count, comps);
 }
 
+/* Every part is the same value. */
+static void replicate(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct spirv_type *type = spirv_result_type(t, in);
+   struct spirv_val *part = spirv_value(t, spirv_word(t, in, 3));
+   const uint32_t count = spirv_num_children(t, type);
+   if (type->kind == SPIRV_TYPE_VECTOR) {
+      struct ir_instr *x = spirv_comps_of(t, in->words[3], 1)[0], *comps[4];
+      for (uint32_t i = 0; i < count; i++)
+         comps[i] = x;
+      spirv_set_result(t, in, count, comps);
+      return;
+   }
+   struct spirv_val *val = spirv_new_composite(t, type);
+   for (uint32_t i = 0; i < count; i++)
+      spirv_set_child(t, val, i, part);
+   spirv_set_value(t, spirv_word(t, in, 2), val);
+}
+
 static void extract(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct spirv_val *val = spirv_value(t, spirv_word(t, in, 3));
@@ -128,6 +147,7 @@ bool spirv_composite(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    switch (in->op) {
    case SpvOpCompositeConstruct: construct(t, in); return true;
+   case SpvOpCompositeConstructReplicateEXT: replicate(t, in); return true;
    case SpvOpCompositeExtract: extract(t, in); return true;
    case SpvOpCompositeInsert:
       spirv_set_value(t, spirv_word(t, in, 2),

@@ -100,22 +100,24 @@ static struct spirv_val *parse_composite(struct spirv_ctx *t, const struct spirv
                                          const struct spirv_type *type)
 {
    const uint32_t count = spirv_num_children(t, type);
-   if (in->count - 3 != count)
+   const bool is_replicated =
+      in->op == SpvOpConstantCompositeReplicateEXT || in->op == SpvOpSpecConstantCompositeReplicateEXT;
+   if (in->count - 3 != (is_replicated ? 1 : count))
       spirv_fail(t, "%s: %u parts for a type of %u", spirv_op_name(in->op), in->count - 3, count);
    if (type->kind == SPIRV_TYPE_VECTOR) {
       uint64_t bits[4];
       for (uint32_t i = 0; i < count; i++) {
-         const struct spirv_val *part = spirv_value(t, in->words[3 + i]);
+         const struct spirv_val *part = spirv_value(t, in->words[is_replicated ? 3 : 3 + i]);
          if (part->kind == SPIRV_VAL_UNDEF)
             bits[i] = 0;
          else if (!spirv_is_constant(part, &bits[i]))
-            spirv_fail(t, "%s: id %u is not a constant", spirv_op_name(in->op), in->words[3 + i]);
+            spirv_fail(t, "%s: id %u is not a constant", spirv_op_name(in->op), in->words[is_replicated ? 3 : 3 + i]);
       }
       return new_const(t, type, bits);
    }
    struct spirv_val *val = spirv_new_composite(t, type);
    for (uint32_t i = 0; i < count; i++)
-      spirv_set_child(t, val, i, spirv_value(t, in->words[3 + i]));
+      spirv_set_child(t, val, i, spirv_value(t, in->words[is_replicated ? 3 : 3 + i]));
    return val;
 }
 
@@ -330,6 +332,8 @@ bool spirv_parse_constant(struct spirv_ctx *t, const struct spirv_instr *in)
       break;
    case SpvOpConstantComposite:
    case SpvOpSpecConstantComposite:
+   case SpvOpConstantCompositeReplicateEXT:
+   case SpvOpSpecConstantCompositeReplicateEXT:
       val = parse_composite(t, in, spirv_result_type(t, in));
       break;
    case SpvOpSpecConstantOp:

@@ -208,14 +208,20 @@ static bool reduce(struct spirv_ctx *t, const struct spirv_instr *in)
    check_subgroup_scope(t, in, spirv_word(t, in, 3));
    const uint32_t operation = spirv_word(t, in, 4);
    uint32_t scan = 0, cluster = 0;
-   if (operation == SpvGroupOperationInclusiveScan)
-      scan = 1;
-   else if (operation == SpvGroupOperationExclusiveScan)
-      scan = 2;
-   else if (operation == SpvGroupOperationClusteredReduce)
-      cluster = spirv_constant_u32(t, spirv_word(t, in, 6));
-   else if (operation != SpvGroupOperationReduce)
-      spirv_fail(t, "%s: group operation %u is not supported", spirv_op_name(in->op), operation);
+   struct ir_instr *part = NULL;
+   switch (operation) {
+   case SpvGroupOperationReduce: break;
+   case SpvGroupOperationInclusiveScan: scan = 1; break;
+   case SpvGroupOperationExclusiveScan: scan = 2; break;
+   case SpvGroupOperationClusteredReduce: cluster = spirv_constant_u32(t, spirv_word(t, in, 6)); break;
+   case SpvGroupOperationPartitionedReduceNV:
+   case SpvGroupOperationPartitionedInclusiveScanNV:
+   case SpvGroupOperationPartitionedExclusiveScanNV:
+      scan = operation - SpvGroupOperationPartitionedReduceNV;
+      part = spirv_comps_of(t, spirv_word(t, in, 6), 4)[0];
+      break;
+   default: spirv_fail(t, "%s: group operation %u is not supported", spirv_op_name(in->op), operation);
+   }
    if (cluster & (cluster - 1))
       spirv_fail(t, "cluster size %u is not a power of two", cluster);
 
@@ -227,15 +233,29 @@ static bool reduce(struct spirv_ctx *t, const struct spirv_instr *in)
       /* halves are combined as 32-bit floats, and rounded once */
       const bool is_half = is_float && x[i]->bit_size == 16;
       struct ir_instr *wide = is_half ? ir_convert(&t->b, IR_f2f, 32, x[i]) : widen_bool(t, x[i]);
-      struct ir_instr *instr = ir_alu1(&t->b, IR_reduce, wide);
+      struct ir_instr *instr = part ? ir_alu2(&t->b, IR_reduce_part, wide, part) : ir_alu1(&t->b, IR_reduce, wide);
       instr->imm.u[0] = reductions[row].atomic;
       instr->imm.u[1] = scan;
-      instr->imm.u[2] = cluster;
+      if (!part)
+         instr->imm.u[2] = cluster;
       /* the identity of a boolean "and" in 32 bits has all bits set, which is true as well */
       comps[i] = is_half ? ir_convert(&t->b, IR_f2f, 16, instr) : narrow_bool(t, instr, x[i]->bit_size == 1);
    }
    spirv_set_result(t, in, count, comps);
    return true;
+}
+
+/* The lanes whose values are the same in all components. */
+static void partition(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_val *val = spirv_value(t, spirv_word(t, in, 3));
+   const uint32_t count = spirv_leaf_count(t, val->type);
+   struct ir_instr **x = spirv_comps(t, val), *zero = spirv_u32(t, 0), *same = NULL;
+   for (uint32_t i = 0; i < count; i++) {
+      struct ir_instr *wide = widen_bool(t, x[i]), *match = ir_emit(&t->b, IR_match, 1, 32, 1, &wide);
+      same = same ? ir_alu2(&t->b, IR_iand, same, match) : match;
+   }
+   spirv_set_result(t, in, 4, (struct ir_instr *[]){same, zero, zero, zero});
 }
 
 /* ---- dispatch ---- */
@@ -352,6 +372,9 @@ bool spirv_group(struct spirv_ctx *t, const struct spirv_instr *in)
       return true;
    case SpvOpMemoryBarrier:
       emit_barrier(t, 0, spirv_constant_u32(t, spirv_word(t, in, 1)), spirv_constant_u32(t, spirv_word(t, in, 2)));
+      return true;
+   case SpvOpGroupNonUniformPartitionNV:
+      partition(t, in);
       return true;
    case SpvOpReadClockKHR:
       read_clock(t, in);

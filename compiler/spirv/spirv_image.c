@@ -49,8 +49,6 @@ static struct access begin_access(struct spirv_ctx *t, const struct spirv_type *
       a.flags |= IR_TEX_INPUT_ATTACHMENT;
       t->shader->info.reads_attachments = 1;
    }
-   if (image->elem->bits == 64)
-      spirv_fail(t, "images with texels of 64-bit components are not supported");
    return a;
 }
 
@@ -168,6 +166,17 @@ static void add_operands(struct access *a)
       add_src(a, a->gather_offsets[i]);
 }
 
+/* A texel of one 64-bit component comes as two halves; alpha is 1, or 0 of a null descriptor. */
+static void split_wide(struct spirv_ctx *t, struct ir_instr *texel, uint32_t count, struct ir_instr **comps)
+{
+   struct ir_instr *halves[2] = {ir_extract(&t->b, texel, 0), ir_extract(&t->b, texel, 1)};
+   comps[0] = ir_emit(&t->b, IR_pack, 1, 64, 2, halves);
+   for (uint32_t i = 1; i < count; i++) {
+      comps[i] = i < 3 ? ir_const(&t->b, 64, 0)
+                       : ir_convert(&t->b, IR_u2u, 64, ir_extract(&t->b, texel, 3));
+   }
+}
+
 /* Sets the result from 32-bit texel components, narrowed where the shader's type is. */
 static void set_texel(struct spirv_ctx *t, const struct spirv_instr *in, struct ir_instr *texel, uint32_t flags)
 {
@@ -176,6 +185,11 @@ static void set_texel(struct spirv_ctx *t, const struct spirv_instr *in, struct 
    struct ir_instr *comps[4];
    if (count > texel->num_components)
       spirv_fail(t, "%s: the result has too many components", spirv_op_name(in->op));
+   if (type->bits == 64 && texel->num_components == 4) {
+      split_wide(t, texel, count, comps);
+      spirv_set_result(t, in, count, comps);
+      return;
+   }
    spirv_split(t, texel, count, comps);
    for (uint32_t i = 0; i < count; i++) {
       if (type->bits == 32)
@@ -335,14 +349,23 @@ static void read_texel(struct spirv_ctx *t, const struct spirv_instr *in)
    set_texel(t, in, texel, a.flags);
 }
 
-/* Four components of 32 bits of a value of up to four. */
+static struct ir_instr *half_of(struct spirv_ctx *t, struct ir_instr *x, uint32_t index)
+{
+   struct ir_instr *half = ir_emit(&t->b, IR_unpack, 1, 32, 1, &x);
+   half->imm.u[0] = index;
+   return half;
+}
+
+/* Four components of 32 bits of a value of up to four; the halves of one of 64 bits. */
 static struct ir_instr *stored_texel(struct spirv_ctx *t, struct spirv_val *val)
 {
    struct ir_instr **x = spirv_comps(t, val), *comps[4];
    const uint32_t count = spirv_leaf_count(t, val->type);
    const struct spirv_type *scalar = spirv_scalar_type(val->type);
    for (uint32_t i = 0; i < 4; i++) {
-      if (i >= count)
+      if (scalar->bits == 64 && i < 2)
+         comps[i] = half_of(t, x[0], i);
+      else if (i >= count || scalar->bits == 64)
          comps[i] = spirv_u32(t, 0);
       else
          comps[i] = spirv_is_float(scalar) ? as_float(t, x[i]) : spirv_resize(t, x[i], 32, scalar->is_signed);
@@ -398,12 +421,16 @@ struct ir_instr *spirv_texel_atomic(struct spirv_ctx *t, const struct spirv_poin
                                     uint32_t bits, uint32_t num_data, struct ir_instr *const *data)
 {
    struct access a = begin_texel(t, pointer);
-   if (bits != 32)
+   if (bits != 32 && bits != 64)
       spirv_fail(t, "image atomics of %u bits are not supported", bits);
+   if (bits == 64)
+      a.flags |= IR_TEX_64BIT;
    for (uint32_t i = 0; i < num_data; i++)
       add_src(&a, data[i]);
    add_src(&a, pointer->texel.sample);
-   struct ir_instr *instr = emit_image(t, &a, IR_image_atomic, 1);
+   struct ir_instr *instr = ir_emit(&t->b, IR_image_atomic, 1, bits, a.num_srcs, a.srcs);
+   instr->imm.u[0] = a.type->image.dim;
+   instr->imm.u[1] = a.flags;
    instr->imm.u[2] = atomic;
    instr->imm.u[3] = pointer->texel.type->image.format;
    t->shader->info.has_side_effects = 1;
@@ -416,16 +443,24 @@ struct ir_instr *spirv_texel_load(struct spirv_ctx *t, const struct spirv_pointe
    add_src(&a, pointer->texel.sample);
    struct ir_instr *texel = emit_image(t, &a, IR_image_load, 4);
    texel->imm.u[2] = a.access;
-   return ir_extract(&t->b, texel, 0);
+   if (pointer->type->bits != 64)
+      return ir_extract(&t->b, texel, 0);
+   struct ir_instr *value;
+   split_wide(t, texel, 1, &value);
+   return value;
 }
 
 void spirv_texel_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct ir_instr *value)
 {
    struct access a = begin_texel(t, pointer);
-   if (value->bit_size != 32)
+   if (value->bit_size != 32 && value->bit_size != 64)
       spirv_fail(t, "image atomics of %u bits are not supported", value->bit_size);
-   struct ir_instr *zero = spirv_u32(t, 0);
-   add_src(&a, ir_vec(&t->b, 4, (struct ir_instr *[]){value, zero, zero, zero}));
+   struct ir_instr *zero = spirv_u32(t, 0), *high = zero;
+   if (value->bit_size == 64) {
+      high = half_of(t, value, 1);
+      value = half_of(t, value, 0);
+   }
+   add_src(&a, ir_vec(&t->b, 4, (struct ir_instr *[]){value, high, zero, zero}));
    add_src(&a, pointer->texel.sample);
    emit_image(t, &a, IR_image_store, 0)->imm.u[2] = a.access;
    t->shader->info.has_side_effects = 1;

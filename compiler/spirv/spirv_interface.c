@@ -309,10 +309,51 @@ static const struct {
    {SpvBuiltInSampleMask, IR_SYSVAL_SAMPLE_MASK_IN, 1, 32},
 };
 
+static bool has_quads(const struct spirv_ctx *t)
+{
+   return t->compute_derivatives == SpvExecutionModeDerivativeGroupQuadsKHR;
+}
+
+/* Of four lanes in a row that are 2 x 2 invocations; such groups stand row by row in the workgroup. */
+static struct ir_instr *local_id_in_quads(struct spirv_ctx *t, uint32_t component)
+{
+   const uint32_t *size = t->shader->info.local_size;
+   struct ir_instr *index = ir_sysval(&t->b, IR_SYSVAL_LOCAL_INDEX, 1, 32), *one = spirv_u32(t, 1);
+   struct ir_instr *quad = ir_alu2(&t->b, IR_ushr, index, spirv_u32(t, 2)), *at = NULL, *inside = NULL;
+   struct ir_instr *row = ir_alu2(&t->b, IR_udiv, quad, spirv_u32(t, size[0] / 2)); /* of quads */
+   switch (component) {
+   case 0:
+      at = ir_alu2(&t->b, IR_umod, quad, spirv_u32(t, size[0] / 2));
+      inside = ir_alu2(&t->b, IR_iand, index, one);
+      break;
+   case 1:
+      at = ir_alu2(&t->b, IR_umod, row, spirv_u32(t, size[1] / 2));
+      inside = ir_alu2(&t->b, IR_iand, ir_alu2(&t->b, IR_ushr, index, one), one);
+      break;
+   default:
+      return ir_alu2(&t->b, IR_udiv, row, spirv_u32(t, size[1] / 2));
+   }
+   return ir_alu2(&t->b, IR_iadd, ir_alu2(&t->b, IR_ishl, at, one), inside);
+}
+
+static struct ir_instr *local_id(struct spirv_ctx *t, uint32_t component)
+{
+   return has_quads(t) ? local_id_in_quads(t, component)
+                       : ir_extract(&t->b, ir_sysval(&t->b, IR_SYSVAL_LOCAL_ID, 3, 32), component);
+}
+
+static struct ir_instr *local_index_in_quads(struct spirv_ctx *t)
+{
+   const uint32_t *size = t->shader->info.local_size;
+   struct ir_instr *row = ir_alu2(&t->b, IR_imul, local_id(t, 2), spirv_u32(t, size[1]));
+   row = ir_alu2(&t->b, IR_iadd, row, local_id(t, 1));
+   return ir_alu2(&t->b, IR_iadd, ir_alu2(&t->b, IR_imul, row, spirv_u32(t, size[0])), local_id(t, 0));
+}
+
 static struct ir_instr *global_invocation_id(struct spirv_ctx *t, uint32_t component)
 {
    struct ir_instr *group = ir_extract(&t->b, ir_sysval(&t->b, IR_SYSVAL_WORKGROUP_ID, 3, 32), component);
-   struct ir_instr *local = ir_extract(&t->b, ir_sysval(&t->b, IR_SYSVAL_LOCAL_ID, 3, 32), component);
+   struct ir_instr *local = local_id(t, component);
    struct ir_instr *size = spirv_u32(t, t->shader->info.local_size[component]);
    return ir_alu2(&t->b, IR_iadd, ir_alu2(&t->b, IR_imul, group, size), local);
 }
@@ -348,6 +389,10 @@ static struct ir_instr *load_distance(struct spirv_ctx *t, struct spirv_iface *p
 
 static struct ir_instr *load_builtin(struct spirv_ctx *t, struct spirv_iface *part, uint32_t component)
 {
+   if (has_quads(t) && part->builtin == SpvBuiltInLocalInvocationId && component < 3)
+      return local_id(t, component);
+   if (has_quads(t) && part->builtin == SpvBuiltInLocalInvocationIndex)
+      return local_index_in_quads(t);
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(sysvals); i++) {
       if (sysvals[i].builtin != part->builtin)
          continue;

@@ -193,6 +193,8 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
    case SpvExecutionModeSubgroupUniformControlFlowKHR:
    case SpvExecutionModeStencilRefReplacingEXT:
    case SpvExecutionModeXfb:
+   case SpvExecutionModeQuadDerivativesKHR: /* quads are whole, helpers run along */
+   case SpvExecutionModeRequireFullQuadsKHR:
    case SpvExecutionModeFPFastMathDefault: /* we never assume more than IEEE 754 but contraction */
       break;
    default:
@@ -345,7 +347,8 @@ static size_t parse_function(struct spirv_ctx *t, size_t offset)
          block->continue_target = spirv_word(t, &in, 2);
       } else if (in.op == SpvOpFunction) {
          spirv_fail(t, "function within function %u", function->id);
-      } else if (!block && in.op != SpvOpLine && in.op != SpvOpNoLine && in.op != SpvOpExtInst) {
+      } else if (!block && in.op != SpvOpLine && in.op != SpvOpNoLine && in.op != SpvOpExtInst &&
+                 in.op != SpvOpExtInstWithForwardRefsKHR) {
          spirv_fail(t, "%s outside of a block", spirv_op_name(in.op));
       }
    }
@@ -395,6 +398,7 @@ static void parse_global(struct spirv_ctx *t, const struct spirv_instr *in)
       parse_variable(t, in);
       break;
    case SpvOpExtInst:
+   case SpvOpExtInstWithForwardRefsKHR:
       parse_debug_source(t, in);
       break;
    case SpvOpCapability:
@@ -430,6 +434,11 @@ static void find_local_size(struct spirv_ctx *t)
    }
    if (t->desc->stage != ABI_STAGE_COMPUTE)
       return;
+   const bool has_quads = t->compute_derivatives == SpvExecutionModeDerivativeGroupQuadsKHR;
+   if (has_quads && (size[0] % 2 || size[1] % 2))
+      spirv_fail(t, "a workgroup of %u x %u has no groups of 2 x 2", size[0], size[1]);
+   if (t->compute_derivatives && !has_quads && size[0] * size[1] * size[2] % 4)
+      spirv_fail(t, "a workgroup of %u x %u x %u has no groups of 4", size[0], size[1], size[2]);
    if (!size[0] || !size[1] || !size[2] || (uint64_t)size[0] * size[1] > 1 << 20 ||
        (uint64_t)size[0] * size[1] * size[2] > 1 << 20)
       spirv_fail(t, "workgroup size %u x %u x %u", size[0], size[1], size[2]);

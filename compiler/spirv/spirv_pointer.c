@@ -416,6 +416,21 @@ static void access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
    spirv_set_value(t, spirv_word(t, in, 2), spirv_new_pointer(t, type, &pointer));
 }
 
+/* Base, stride in bytes, index and offset in bytes: the type of the base does not count. */
+static void raw_access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_pointer pointer = *spirv_pointer(t, spirv_word(t, in, 3));
+   const struct spirv_type *type = spirv_result_type(t, in);
+   if (type->kind != SPIRV_TYPE_POINTER || !type->elem || (pointer.kind != SPIRV_PTR_BUFFER && pointer.kind != SPIRV_PTR_GLOBAL))
+      spirv_fail(t, "OpRawAccessChainNV into this storage class is not supported");
+   pointer.type = type->elem;
+   pointer.layout = explicit_layout;
+   add_index(t, &pointer, spirv_value(t, spirv_word(t, in, 5)), spirv_constant_u32(t, spirv_word(t, in, 4)));
+   add_index(t, &pointer, spirv_value(t, spirv_word(t, in, 6)), 1);
+   pointer.align = 1;
+   spirv_set_value(t, spirv_word(t, in, 2), spirv_new_pointer(t, type, &pointer));
+}
+
 /* Elements of the runtime array at the block's end: what is left of the buffer. */
 static void array_length(struct spirv_ctx *t, const struct spirv_instr *in)
 {
@@ -470,6 +485,9 @@ bool spirv_access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpPtrAccessChain:
    case SpvOpInBoundsPtrAccessChain:
       access_chain(t, in);
+      return true;
+   case SpvOpRawAccessChainNV:
+      raw_access_chain(t, in);
       return true;
    case SpvOpArrayLength:
       array_length(t, in);

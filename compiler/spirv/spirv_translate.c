@@ -108,7 +108,7 @@ static void debug_line(struct spirv_ctx *t, const struct spirv_instr *in)
 
 bool spirv_ext_inst(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   if (in->op != SpvOpExtInst)
+   if (in->op != SpvOpExtInst && in->op != SpvOpExtInstWithForwardRefsKHR)
       return false;
    const struct spirv_id *set = spirv_id(t, spirv_word(t, in, 3));
    if (set->kind != SPIRV_ID_EXT_SET)

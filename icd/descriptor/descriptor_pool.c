@@ -8,6 +8,10 @@
 #include "icd/chain.h"
 #include "icd/device.h"
 
+/* Pools have memory in such pieces, which leaves a small one some room. dEQP-VK.spirv_assembly.instruction.compute.raw_access_chain.*
+ * needs it: it allocates two sets of a pool with descriptors for one. */
+enum { POOL_PIECE_BYTES = 256 };
+
 static void pool_clear(struct icd_descriptor_pool *pool)
 {
    util_list_init(&pool->unused);
@@ -34,6 +38,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorPool(VkDevice _device, const 
       inline_blocks ? (uint64_t)inline_blocks->maxInlineUniformBlockBindings * ABI_DESCRIPTOR_BYTES : 0;
    for (uint32_t i = 0; i < pCreateInfo->poolSizeCount; i++)
       capacity += icd_descriptor_bytes(pCreateInfo->pPoolSizes[i].type, pCreateInfo->pPoolSizes[i].descriptorCount);
+
+   capacity = util_align(capacity, POOL_PIECE_BYTES);
 
    struct icd_descriptor_pool *pool;
    size_t bytes = sizeof(*pool);

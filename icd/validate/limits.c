@@ -54,9 +54,35 @@ static bool is_compute(const struct icd_check *check, uint32_t function)
    return found && found->entry_stages & VK_SHADER_STAGE_COMPUTE_BIT;
 }
 
+/* By id of entry points: 0, or their derivative group's execution mode. NULL: no module of groups, or no memory to look closer. */
+static uint32_t *find_groups(const struct icd_check *check)
+{
+   uint32_t *groups = NULL;
+   ICD_CHECK_GLOBALS(check, inst) {
+      const uint32_t function = icd_spirv_word(&inst, 1), mode = icd_spirv_word(&inst, 2);
+      if (inst.op != SpvOpExecutionMode || function >= check->module->bound ||
+          (mode != SpvExecutionModeDerivativeGroupQuadsKHR && mode != SpvExecutionModeDerivativeGroupLinearKHR))
+         continue;
+      if (!groups)
+         groups = util_calloc(check->module->bound, sizeof(*groups));
+      if (groups)
+         groups[function] = mode;
+   }
+   return groups;
+}
+
+static void check_groups(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t mode, const uint32_t sizes[3])
+{
+   if (mode == SpvExecutionModeDerivativeGroupQuadsKHR && (sizes[0] % 2 || sizes[1] % 2))
+      ICD_BROKEN_BECAUSE(check, StandaloneSpirv_DerivativeGroupQuadsKHR_10151, inst, "%u x %u", sizes[0], sizes[1]);
+   if (mode == SpvExecutionModeDerivativeGroupLinearKHR && sizes[0] * sizes[1] * sizes[2] % 4)
+      ICD_BROKEN_BECAUSE(check, StandaloneSpirv_DerivativeGroupLinearKHR_10152, inst, "%u x %u x %u", sizes[0], sizes[1], sizes[2]);
+}
+
 static void check_workgroups(const struct icd_check *check)
 {
    const bool has_builtin = check_size_builtin(check);
+   uint32_t *groups = find_groups(check);
    ICD_CHECK_GLOBALS(check, inst) {
       const SpvExecutionMode mode = (SpvExecutionMode)icd_spirv_word(&inst, 2);
       uint32_t sizes[3];
@@ -65,9 +91,13 @@ static void check_workgroups(const struct icd_check *check)
       if (mode == SpvExecutionModeLocalSizeId && !check->env->features->maintenance4)
          ICD_BROKEN(check, RuntimeSpirv_LocalSizeId_06434, &inst);
       if ((mode == SpvExecutionModeLocalSize || mode == SpvExecutionModeLocalSizeId) && !has_builtin &&
-          is_compute(check, icd_spirv_word(&inst, 1)) && read_sizes(check, &inst, 3, mode == SpvExecutionModeLocalSizeId, sizes))
+          is_compute(check, icd_spirv_word(&inst, 1)) && read_sizes(check, &inst, 3, mode == SpvExecutionModeLocalSizeId, sizes)) {
          check_sizes(check, &inst, sizes);
+         if (groups && icd_spirv_word(&inst, 1) < check->module->bound)
+            check_groups(check, &inst, groups[icd_spirv_word(&inst, 1)], sizes);
+      }
    }
+   util_mfree(groups);
 }
 
 /* ---- shared memory ---- */

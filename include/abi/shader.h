@@ -32,6 +32,7 @@ enum {
    ABI_FRAG_DUAL_SOURCE = 36, /* 4 slots: location 0, index 1 */
    ABI_FRAG_NUM_OUTPUTS = 40,
 
+   ABI_MIN_LANES = 4, ABI_MAX_LANES = 32, /* invocations a vector */
    ABI_MAX_ATTACHMENTS = 8,
    ABI_VERTEX_BATCH = 64,   /* vertices a call, at most */
    ABI_BLOCK_TEXELS = 16,   /* fragments a block */
@@ -199,6 +200,6 @@ struct abi_image_call {
    uint32_t is_uniform;
    const uint32_t *coords[4];
    const uint32_t *sample, *lod;
-   const uint32_t *data[4]; /* stores: value; atomics: [0] data, [1] compare */
+   const uint32_t *data[4]; /* stores: value; atomics: [0] data, [1] compare; with ABI_TEX_64BIT data and result have 64-bit lanes */
    uint32_t *result[4];
 };

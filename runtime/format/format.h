@@ -42,7 +42,8 @@ struct rt_format_info {
 
    /* Texels <-> four 32-bit components (float bits, or integers for UINT/SINT), `count` texels `stride` bytes apart.
     * Absent components read as 0, 0, 0, 1. Packing rounds to nearest even, clamps (integers too), and maps NaN to 0 for
-    * normalised formats. NULL where it makes no sense: compressed, 64-bit and multi-planar formats. Combined
+    * normalised formats. 64-bit numbers go as their halves, low ones first. NULL where it makes no sense: compressed and
+    * multi-planar formats, more than two 64-bit components. Combined
     * depth/stencil formats: of their depth plane. */
    void (*unpack)(const void *texels, uint32_t stride, uint32_t count, uint32_t (*rgba)[4]);
    void (*pack)(void *texels, uint32_t stride, uint32_t count, const uint32_t (*rgba)[4]);

@@ -25,6 +25,11 @@ static bool is_padded(const struct rt_format_info *info)
    return info->is_packed && info->channels[0].bits >= 10 && info->texel_bytes == 2 * info->num_channels;
 }
 
+static bool is_wide(const struct rt_format_info *info)
+{
+   return info->channels[0].bits == 64;
+}
+
 static bool is_color(const struct rt_format_info *info)
 {
    return info->unpack && !info->is_depth && !info->is_stencil && !is_padded(info);
@@ -51,13 +56,26 @@ static bool is_storage(const struct rt_format_info *info)
 
 static bool is_atomic(const struct rt_format_info *info)
 {
-   return info->num_channels == 1 && info->channels[0].bits == 32 && info->is_int;
+   const uint8_t bits = info->channels[0].bits;
+   return info->num_channels == 1 && (bits == 32 || bits == 64) &&
+          (info->is_int || (bits == 32 && info->channels[0].numeric == RT_SFLOAT));
+}
+
+/* 64-bit integers of one component are there for atomics of shaders; nothing else reads or writes such images. */
+static VkFormatFeatureFlags2 wide_features(const struct rt_format_info *info)
+{
+   if (!is_atomic(info))
+      return 0;
+   return TRANSFER | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | WITHOUT_FORMAT |
+          VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT;
 }
 
 static VkFormatFeatureFlags2 color_features(const struct rt_format_info *info)
 {
    if (is_scaled(info))
       return 0;
+   if (is_wide(info))
+      return wide_features(info);
    VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | TRANSFER;
    if (!info->is_int)
       features |= FILTER;
@@ -103,6 +121,8 @@ VkFormatFeatureFlags2 rt_format_buffer_features(VkFormat format)
    if (!is_color(info) || info->is_srgb || is_shared_exponent(info))
       return 0;
    VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT;
+   if (is_wide(info) && !is_atomic(info))
+      return features;
    if (!is_scaled(info))
       features |= VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT;
    if (is_storage(info))

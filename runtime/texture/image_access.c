@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Storage images and texel buffers: loads, stores and 32-bit atomics in the view's format. Accesses outside do nothing:
+ * Storage images and texel buffers: loads, stores and atomics in the view's format. Accesses outside do nothing:
  * loads give zeros (alpha 1 where the format has none), stores are dropped, atomics give 0. Spec: Image Operations,
  * "Integer Texel Coordinate Operations", "Texel Output Coordinate Validation". */
 #include "runtime/format/convert.h"
@@ -103,7 +103,7 @@ static void store(const struct abi_image_call *call, const struct access *access
 }
 
 /* Operations without an instruction of their own. */
-static uint32_t combine(uint32_t op, uint32_t old, uint32_t data)
+static uint32_t combine_32(uint32_t op, uint32_t old, uint32_t data)
 {
    const float a = rt_as_float(old), b = rt_as_float(data);
    switch (op) {
@@ -117,41 +117,73 @@ static uint32_t combine(uint32_t op, uint32_t old, uint32_t data)
    }
 }
 
-static uint32_t do_atomic(uint32_t op, uint32_t *texel, uint32_t data, uint32_t compare)
+static uint64_t combine_64(uint32_t op, uint64_t old, uint64_t data)
 {
    switch (op) {
-   case ABI_ATOMIC_IADD: return __atomic_fetch_add(texel, data, __ATOMIC_SEQ_CST);
-   case ABI_ATOMIC_AND: return __atomic_fetch_and(texel, data, __ATOMIC_SEQ_CST);
-   case ABI_ATOMIC_OR: return __atomic_fetch_or(texel, data, __ATOMIC_SEQ_CST);
-   case ABI_ATOMIC_XOR: return __atomic_fetch_xor(texel, data, __ATOMIC_SEQ_CST);
-   case ABI_ATOMIC_XCHG: return __atomic_exchange_n(texel, data, __ATOMIC_SEQ_CST);
-   case ABI_ATOMIC_CMPXCHG: {
-      uint32_t old = compare;
-      __atomic_compare_exchange_n(texel, &old, data, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-      return old;
+   case ABI_ATOMIC_IMIN: return (int64_t)old < (int64_t)data ? old : data;
+   case ABI_ATOMIC_UMIN: return old < data ? old : data;
+   case ABI_ATOMIC_IMAX: return (int64_t)old > (int64_t)data ? old : data;
+   default: return old > data ? old : data; /* ABI_ATOMIC_UMAX */
    }
-   default: {
-      uint32_t old = __atomic_load_n(texel, __ATOMIC_RELAXED);
-      while (
-         !__atomic_compare_exchange_n(texel, &old, combine(op, old, data), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-         ;
-      return old;
+}
+
+#define DO_ATOMIC(bits)                                                                                                \
+   static uint##bits##_t do_atomic_##bits(uint32_t op, uint##bits##_t *texel, uint##bits##_t data,                     \
+                                          uint##bits##_t compare)                                                      \
+   {                                                                                                                   \
+      switch (op) {                                                                                                    \
+      case ABI_ATOMIC_IADD: return __atomic_fetch_add(texel, data, __ATOMIC_SEQ_CST);                                  \
+      case ABI_ATOMIC_AND: return __atomic_fetch_and(texel, data, __ATOMIC_SEQ_CST);                                   \
+      case ABI_ATOMIC_OR: return __atomic_fetch_or(texel, data, __ATOMIC_SEQ_CST);                                     \
+      case ABI_ATOMIC_XOR: return __atomic_fetch_xor(texel, data, __ATOMIC_SEQ_CST);                                   \
+      case ABI_ATOMIC_XCHG: return __atomic_exchange_n(texel, data, __ATOMIC_SEQ_CST);                                 \
+      case ABI_ATOMIC_CMPXCHG:                                                                                         \
+         __atomic_compare_exchange_n(texel, &compare, data, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                \
+         return compare;                                                                                               \
+      default: {                                                                                                       \
+         uint##bits##_t old = __atomic_load_n(texel, __ATOMIC_RELAXED);                                                \
+         while (!__atomic_compare_exchange_n(texel, &old, combine_##bits(op, old, data), true, __ATOMIC_SEQ_CST,       \
+                                             __ATOMIC_RELAXED))                                                        \
+            ;                                                                                                          \
+         return old;                                                                                                   \
+      }                                                                                                                \
+      }                                                                                                                \
    }
-   }
+
+DO_ATOMIC(32)
+DO_ATOMIC(64)
+
+static void atomic_64(const struct abi_image_call *call, uint8_t *at, uint32_t lane)
+{
+   const uint64_t *data = (const void *)call->data[0], *compare = (const void *)call->data[1];
+   uint64_t *result = (void *)call->result[0];
+   const uint64_t expected = call->atomic == ABI_ATOMIC_CMPXCHG ? compare[lane] : 0;
+   const uint64_t old = at ? do_atomic_64(call->atomic, (uint64_t *)(void *)at, data[lane], expected) : 0;
+   if (result)
+      result[lane] = old;
+}
+
+static void atomic_32(const struct abi_image_call *call, uint8_t *at, uint32_t lane)
+{
+   const uint32_t expected = call->atomic == ABI_ATOMIC_CMPXCHG ? call->data[1][lane] : 0;
+   const uint32_t old = at ? do_atomic_32(call->atomic, (uint32_t *)(void *)at, call->data[0][lane], expected) : 0;
+   if (call->result[0])
+      call->result[0][lane] = old;
 }
 
 static void atomic(const struct abi_image_call *call, const struct access *access, uint32_t first, uint32_t mask)
 {
+   const bool is_wide = call->flags & ABI_TEX_64BIT;
    for (uint32_t i = 0; i < RT_LANES; i++) {
       if (!(mask >> i & 1))
          continue;
-      /* Buffers start at multiples of 4 (limits.minTexelBufferOffsetAlignment), so texels of 4 bytes are aligned. */
-      const bool is_valid = access->info->texel_bytes == 4 && access->found >> i & 1;
-      uint32_t *texel = is_valid ? (uint32_t *)(void *)access->at[i] : NULL;
-      const uint32_t compare = call->atomic == ABI_ATOMIC_CMPXCHG ? call->data[1][first + i] : 0;
-      const uint32_t old = texel ? do_atomic(call->atomic, texel, call->data[0][first + i], compare) : 0;
-      if (call->result[0])
-         call->result[0][first + i] = old;
+      /* Buffers start at multiples of 16 (limits.minTexelBufferOffsetAlignment), so texels are aligned. */
+      const bool is_valid = access->info->texel_bytes == (is_wide ? 8 : 4) && access->found >> i & 1;
+      uint8_t *at = is_valid ? access->at[i] : NULL;
+      if (is_wide)
+         atomic_64(call, at, first + i);
+      else
+         atomic_32(call, at, first + i);
    }
 }
 
@@ -161,8 +193,12 @@ static void give_zeros(const struct abi_image_call *call, uint32_t first, uint32
    const uint32_t results = call->op == ABI_IMAGE_LOAD ? 4 : call->op == ABI_IMAGE_ATOMIC ? 1 : 0;
    for (uint32_t c = 0; c < results; c++)
       for (uint32_t i = 0; i < RT_LANES; i++)
-         if (call->result[c] && mask >> i & 1)
-            call->result[c][first + i] = 0;
+         if (call->result[c] && mask >> i & 1) {
+            if (call->op == ABI_IMAGE_ATOMIC && call->flags & ABI_TEX_64BIT)
+               ((uint64_t *)(void *)call->result[c])[first + i] = 0;
+            else
+               call->result[c][first + i] = 0;
+         }
 }
 
 static void run(const struct abi_image_call *call, const struct abi_image *image, uint32_t first, uint32_t count,

@@ -156,8 +156,11 @@ TEST(descriptor_pool_limits_and_fragments)
    const VkDescriptorSetLayoutBinding one = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL};
    const VkDescriptorSetLayoutBinding two = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2, VK_SHADER_STAGE_ALL, NULL};
    VkDescriptorSetLayout small = create_layout(&f, 1, &one, NULL, 0), large = create_layout(&f, 1, &two, NULL, 0);
-   VkDescriptorPool pool = create_pool(&f, 5, 4);
+   const VkDescriptorSetLayoutBinding most = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 12, VK_SHADER_STAGE_ALL, NULL};
+   VkDescriptorSetLayout filler = create_layout(&f, 1, &most, NULL, 0);
+   VkDescriptorPool pool = create_pool(&f, 6, 16); /* as many as fit into the least memory that a pool has */
    VkDescriptorSet sets[4], set;
+   CHECK_EQ(allocate_set(&f, pool, filler, &set), VK_SUCCESS);
    for (int i = 0; i < 4; i++)
       CHECK_EQ(allocate_set(&f, pool, small, &sets[i]), VK_SUCCESS);
    CHECK_EQ(allocate_set(&f, pool, small, &set), VK_ERROR_OUT_OF_POOL_MEMORY);
@@ -196,6 +199,7 @@ TEST(descriptor_pool_limits_and_fragments)
    icd_DestroyDescriptorPool(f.device, pool, NULL);
    icd_DestroyDescriptorSetLayout(f.device, small, NULL);
    icd_DestroyDescriptorSetLayout(f.device, large, NULL);
+   icd_DestroyDescriptorSetLayout(f.device, filler, NULL);
    fixture_finish(&f, NULL);
 }
 

@@ -253,8 +253,14 @@ static bool execute_cross(struct run *run, const struct ir_instr *instr)
       if (instr->imm.u[1] == 2)
          fail(run, "exclusive scans are not interpreted");
       return true;
+   case IR_reduce_part:
+      *value = *value_of(run, instr->srcs[0]);
+      if (instr->imm.u[1] == 2)
+         fail(run, "exclusive scans are not interpreted");
+      return true;
    case IR_vote_eq:
    case IR_elect:
+   case IR_match:
       value->c[0] = 1;
       return true;
    case IR_ddx:

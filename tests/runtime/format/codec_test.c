@@ -80,6 +80,10 @@ static void check_texel(const struct rt_format_info *info, const uint8_t *texel)
 {
    uint32_t rgba[1][4];
    info->unpack(texel, info->texel_bytes, 1, rgba);
+   if (info->channels[0].bits == 64) { /* halves */
+      CHECK(!memcmp(rgba, texel, info->texel_bytes));
+      return;
+   }
    const bool is_shared = info->format == VK_FORMAT_E5B9G9R9_UFLOAT_PACK32;
    const uint32_t channels = info->num_planes > 1 ? 1 : 4;
    for (uint32_t c = 0; c < channels; c++) {
@@ -137,7 +141,7 @@ TEST(round_trip_of_every_format)
             return;
       }
    }
-   CHECK_EQ(tested, 122);
+   CHECK_EQ(tested, 128);
 }
 
 static int compare_codes(const void *a, const void *b)

@@ -73,8 +73,11 @@ double bench_median(double seconds, void (*body)(void *data), void *data)
 
 static void collect_rows(void)
 {
-   for (const struct bench_start_row *row = bench_start_rows; row->name; row++)
-      rows[num_rows++] = (struct row){row->name, row->unit, true, row->wants_disk_cache, NULL, row};
+   const struct bench_start_row *const own_clients[] = {bench_start_rows, bench_present_rows};
+   for (uint32_t i = 0; i < sizeof(own_clients) / sizeof(own_clients[0]); i++) {
+      for (const struct bench_start_row *row = own_clients[i]; row->name; row++)
+         rows[num_rows++] = (struct row){row->name, row->unit, !row->is_more_better, row->wants_disk_cache, NULL, row};
+   }
    const struct bench_row *const lists[] = {bench_compute_rows, bench_graphics_rows, bench_draw_rows};
    for (uint32_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
       for (const struct bench_row *row = lists[i]; row->name; row++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Rows that make their own client, since what they measure is making one. Less is better in all of them. */
+ * Rows that make their own client, since what they measure is making one.  */
 #pragma once
 
 #include "tests/bench/bench.h"
@@ -8,6 +8,7 @@ struct bench_start_row {
    const char *name, *unit;
    bool wants_disk_cache; /* else drivers are told to use none */
    double (*run)(void);
+   bool is_more_better;
 };
 
-extern const struct bench_start_row bench_start_rows[]; /* ended by a NULL name */
+extern const struct bench_start_row bench_start_rows[], bench_present_rows[]; /* ended by a NULL name */

@@ -78,10 +78,18 @@ static bool has_layer(const char *name)
    return is_there;
 }
 
-static void create_instance(struct client *client, PFN_vkGetInstanceProcAddr get, uint32_t api_version)
+static void create_instance(struct client *client, const struct client_options *options)
 {
+   const PFN_vkGetInstanceProcAddr get = client->get;
+   const uint32_t api_version = options->api_version ? options->api_version : VK_API_VERSION_1_0;
    const bool wants_messages = client->is_validated || client->on_message;
-   static const char *const layer = "VK_LAYER_KHRONOS_validation", *const extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+   static const char *const layer = "VK_LAYER_KHRONOS_validation", *const messages = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+   const char *extensions[5];
+   uint32_t num_extensions = 0;
+   if (wants_messages)
+      extensions[num_extensions++] = messages;
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(options->instance_extensions) && options->instance_extensions[i]; i++)
+      extensions[num_extensions++] = options->instance_extensions[i];
    const VkApplicationInfo application = {
       .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "vk_swrast", .apiVersion = api_version};
    const VkDebugUtilsMessengerCreateInfoEXT messenger = {
@@ -99,8 +107,8 @@ static void create_instance(struct client *client, PFN_vkGetInstanceProcAddr get
       .pApplicationInfo = &application,
       .enabledLayerCount = client->is_validated,
       .ppEnabledLayerNames = &layer,
-      .enabledExtensionCount = wants_messages,
-      .ppEnabledExtensionNames = &extension,
+      .enabledExtensionCount = num_extensions,
+      .ppEnabledExtensionNames = extensions,
    };
 
 #define X(name) vk.name = (PFN_vk##name)get(NULL, "vk" #name);
@@ -128,8 +136,8 @@ void client_init(struct client *client, const struct client_options *options)
       .on_message = options->on_message,
       .on_message_data = options->on_message_data,
    };
-   PFN_vkGetInstanceProcAddr get = load_library(options->library);
-   create_instance(client, get, options->api_version ? options->api_version : VK_API_VERSION_1_0);
+   client->get = load_library(options->library);
+   create_instance(client, options);
 
    uint32_t count = 1;
    client_check(vk.EnumeratePhysicalDevices(client->instance, &count, &client->physical_device),
@@ -146,6 +154,8 @@ void client_init(struct client *client, const struct client_options *options)
                                       .pNext = options->next,
                                       .queueCreateInfoCount = 1,
                                       .pQueueCreateInfos = &queue,
+                                      .enabledExtensionCount = options->device_extension ? 1 : 0,
+                                      .ppEnabledExtensionNames = &options->device_extension,
                                       .pEnabledFeatures = options->features};
    client_check(vk.CreateDevice(client->physical_device, &device, NULL, &client->device), "vkCreateDevice");
 #define X(name) vk.name = (PFN_vk##name)vk.GetDeviceProcAddr(client->device, "vk" #name);

@@ -55,6 +55,7 @@ struct client {
    VkDebugUtilsMessengerEXT messenger;
    uint32_t num_messages; /* errors and warnings of layers and driver */
    bool is_validated;
+   PFN_vkGetInstanceProcAddr get;
    void (*on_message)(void *data, const char *id, const char *message);
    void *on_message_data;
 };
@@ -69,6 +70,7 @@ struct client_options {
    const char *library;   /* NULL: libvulkan.so.1 */
    const VkPhysicalDeviceFeatures *features; /* to enable; NULL: none */
    const void *next;                         /* of VkDeviceCreateInfo: further features */
+   const char *instance_extensions[4], *device_extension; /* further ones, or NULL */
    uint32_t api_version;                     /* 0: 1.0 */
 };
 

@@ -4,11 +4,11 @@
 #define VK_USE_PLATFORM_XLIB_KHR
 #include "tests/test.h"
 #include "tests/wsi/app.h"
+#include "tests/wsi/xvfb.h"
 
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <xcb/xcb.h>
@@ -17,57 +17,8 @@
 
 enum { WIDTH = 203, HEIGHT = 150 };
 
-struct server {
-   pid_t pid;
-   char name[32], tcp_name[48];
-};
-
-/* Starts a server and waits until it has told its number; false if there is none. */
-static bool start_server(struct server *server, const char *depth)
-{
-   int fds[2];
-   if (pipe(fds) != 0)
-      return false;
-   server->pid = fork();
-   if (server->pid == 0) {
-      char fd[16], screen[32];
-      snprintf(fd, sizeof(fd), "%d", fds[1]);
-      snprintf(screen, sizeof(screen), "640x480x%s", depth);
-      close(fds[0]);
-      prctl(PR_SET_PDEATHSIG, SIGKILL); /* also when a test ends the program */
-      if (!freopen("/dev/null", "w", stderr))
-         _exit(1);
-      execlp("Xvfb", "Xvfb", "-displayfd", fd, "-screen", "0", screen, "-listen", "tcp", "-ac", "-noreset",
-             (char *)NULL);
-      _exit(1);
-   }
-   close(fds[1]);
-   /* Up to the newline: a server that cannot write that dies. */
-   char number[16] = "";
-   size_t length = 0;
-   while (length < sizeof(number) - 1 && read(fds[0], number + length, 1) == 1 && number[length] != '\n')
-      length++;
-   close(fds[0]);
-   if (length == 0) {
-      waitpid(server->pid, NULL, 0);
-      return false;
-   }
-   snprintf(server->name, sizeof(server->name), ":%d", atoi(number));
-   snprintf(server->tcp_name, sizeof(server->tcp_name), "127.0.0.1:%d", atoi(number));
-   return true;
-}
-
-static void stop_server(struct server *server)
-{
-   if (server->pid > 0) {
-      kill(server->pid, SIGTERM);
-      waitpid(server->pid, NULL, 0);
-   }
-   server->pid = 0;
-}
-
 struct window {
-   struct server server;
+   struct xvfb server;
    xcb_connection_t *connection;
    xcb_screen_t *screen;
    xcb_window_t id;
@@ -77,7 +28,9 @@ struct window {
 static void open_window(struct window *window, const char *depth, bool over_tcp)
 {
    memset(window, 0, sizeof(*window));
-   if (!start_server(&window->server, depth)) {
+   char screen[32];
+   snprintf(screen, sizeof(screen), "640x480x%s", depth);
+   if (!xvfb_start(&window->server, screen)) {
       fprintf(stderr, "no Xvfb: skipped\n");
       exit(SKIPPED);
    }
@@ -105,7 +58,7 @@ static void close_window(struct window *window)
 {
    app_finish(&window->app);
    xcb_disconnect(window->connection);
-   stop_server(&window->server);
+   xvfb_stop(&window->server);
 }
 
 static VkExtent2D current_extent(struct window *window)
@@ -262,16 +215,16 @@ TEST(server_that_goes_away)
    open_window(&window, "24", false);
    make_swapchain(&window, VK_FORMAT_B8G8R8A8_UNORM, VK_PRESENT_MODE_FIFO_KHR);
    CHECK_EQ(app_show(&window.app, 1, NULL), VK_SUCCESS);
-   stop_server(&window.server);
+   xvfb_stop(&window.server);
    CHECK_EQ(show_until_error(&window), VK_ERROR_SURFACE_LOST_KHR);
    close_window(&window);
 }
 
 TEST(xlib)
 {
-   struct server server = {0};
+   struct xvfb server = {0};
    struct app app;
-   if (!start_server(&server, "24"))
+   if (!xvfb_start(&server, "640x480x24"))
       exit(SKIPPED);
    Display *display = XOpenDisplay(server.name);
    CHECK(display != NULL);
@@ -310,7 +263,7 @@ TEST(xlib)
    XDestroyImage(image);
    app_finish(&app);
    XCloseDisplay(display);
-   stop_server(&server);
+   xvfb_stop(&server);
 }
 
 TEST_MAIN

@@ -2,6 +2,7 @@
  * VkDevice and VkQueue: creation, destruction, waiting for idle. */
 #include "icd/device.h"
 
+#include "icd/chain.h"
 #include "icd/debug_utils.h"
 #include "icd/instance.h"
 #include "runtime/device.h"
@@ -69,6 +70,10 @@ static VkResult create_queues(struct icd_device *device, const VkDeviceCreateInf
 {
    for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
       const VkDeviceQueueCreateInfo *wanted = &info->pQueueCreateInfos[i];
+      const VkDeviceQueueGlobalPriorityCreateInfo *priority =
+         icd_chain_find(wanted->pNext, VK_STRUCTURE_TYPE_DEVICE_QUEUE_GLOBAL_PRIORITY_CREATE_INFO);
+      if (priority && priority->globalPriority > VK_QUEUE_GLOBAL_PRIORITY_MEDIUM)
+         return VK_ERROR_NOT_PERMITTED; /* threads have the priority of the process */
       for (uint32_t j = 0; j < wanted->queueCount && device->num_queues < ICD_NUM_QUEUES; j++) {
          struct icd_queue *queue = &device->queues[device->num_queues];
          icd_object_init(&queue->base, device, VK_OBJECT_TYPE_QUEUE);

@@ -19,8 +19,8 @@
 
 enum {
    MAX_IMAGE_SIZE = 1 << (ABI_MAX_LEVELS - 1),
-   MAX_DYNAMIC_UNIFORM = ABI_MAX_DYNAMIC_BUFFERS / 2,
-   MAX_DYNAMIC_STORAGE = ABI_MAX_DYNAMIC_BUFFERS - MAX_DYNAMIC_UNIFORM,
+   MAX_DYNAMIC_UNIFORM = ABI_MAX_SET_DYNAMIC_BUFFERS / 2,
+   MAX_DYNAMIC_STORAGE = ABI_MAX_SET_DYNAMIC_BUFFERS - MAX_DYNAMIC_UNIFORM,
    MAX_LOCATION_COMPONENTS = ABI_MAX_LOCATIONS * 4,
    MAX_WORKGROUP = 1024,
 
@@ -287,7 +287,9 @@ static void fill_vulkan_1_4(struct icd_properties *properties)
    properties->supportsNonZeroFirstInstance = VK_TRUE;
    properties->maxPushDescriptors = 32;
    properties->depthStencilSwizzleOneSupport = VK_TRUE;
-   properties->polygonModePointSize = VK_TRUE;
+   properties->dynamicRenderingLocalReadDepthStencilAttachments = VK_TRUE;
+   properties->dynamicRenderingLocalReadMultisampledAttachments = VK_TRUE;
+   properties->blockTexelViewCompatibleMultipleLayers = VK_TRUE;
    properties->maxCombinedImageSamplerDescriptorCount = 1;
    /* Accesses are always checked, whatever is enabled. */
    properties->defaultRobustnessStorageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2;
@@ -297,6 +299,9 @@ static void fill_vulkan_1_4(struct icd_properties *properties)
    properties->identicalMemoryTypeRequirements = VK_TRUE;
 }
 
+/* Layers of secondary command buffers in secondary command buffers: the executor's limit. */
+enum { ICD_MAX_NESTING = 15 };
+
 static void fill_extensions(struct icd_properties *properties)
 {
    properties->maxMultiDrawCount = UINT32_MAX;
@@ -305,6 +310,18 @@ static void fill_extensions(struct icd_properties *properties)
    properties->robustUniformBufferAccessSizeAlignment = 1;
    properties->maxCustomBorderColorSamplers = MANY;
    properties->provokingVertexModePerPipeline = VK_TRUE;
+   properties->graphicsPipelineLibraryFastLinking = VK_TRUE;
+   properties->graphicsPipelineLibraryIndependentInterpolationDecoration = VK_TRUE;
+   properties->dynamicPrimitiveTopologyUnrestricted = VK_TRUE;
+   properties->maxCommandBufferNestingLevel = ICD_MAX_NESTING;
+   properties->separateDepthStencilAttachmentAccess = VK_TRUE;
+   const VkPhysicalDeviceLimits *limits = &properties->core.limits;
+   properties->maxDescriptorSetTotalUniformBuffersDynamic = limits->maxDescriptorSetUniformBuffersDynamic;
+   properties->maxDescriptorSetTotalStorageBuffersDynamic = limits->maxDescriptorSetStorageBuffersDynamic;
+   properties->maxDescriptorSetTotalBuffersDynamic = MAX_DYNAMIC_UNIFORM + MAX_DYNAMIC_STORAGE;
+   properties->maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic = MAX_DYNAMIC_UNIFORM;
+   properties->maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic = MAX_DYNAMIC_STORAGE;
+   properties->maxDescriptorSetUpdateAfterBindTotalBuffersDynamic = MAX_DYNAMIC_UNIFORM + MAX_DYNAMIC_STORAGE;
 }
 
 void icd_properties_fill(struct icd_properties *properties, const struct icd_features *features)

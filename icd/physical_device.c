@@ -2,6 +2,7 @@
  * VkPhysicalDevice: queries. Formats are in format_properties.c. */
 #include "icd/physical_device.h"
 
+#include "icd/chain.h"
 #include "icd/instance.h"
 #include "util/cpu.h"
 
@@ -110,8 +111,9 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceQueueFamilyProperties2(VkPhysica
    for (VkBaseOutStructure *s = pQueueFamilyProperties[0].pNext; s; s = s->pNext) {
       if (s->sType == VK_STRUCTURE_TYPE_QUEUE_FAMILY_GLOBAL_PRIORITY_PROPERTIES) {
          VkQueueFamilyGlobalPriorityProperties *out = (VkQueueFamilyGlobalPriorityProperties *)s;
-         out->priorityCount = 1;
-         out->priorities[0] = VK_QUEUE_GLOBAL_PRIORITY_MEDIUM;
+         out->priorityCount = 2;
+         out->priorities[0] = VK_QUEUE_GLOBAL_PRIORITY_LOW;
+         out->priorities[1] = VK_QUEUE_GLOBAL_PRIORITY_MEDIUM;
       }
    }
 }
@@ -127,7 +129,17 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceMemoryProperties(VkPhysicalDevic
 VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceMemoryProperties2(VkPhysicalDevice physicalDevice,
                                                                   VkPhysicalDeviceMemoryProperties2 *pMemoryProperties)
 {
-   pMemoryProperties->memoryProperties = icd_physical_device_from_handle(physicalDevice)->memory;
+   struct icd_physical_device *physical_device = icd_physical_device_from_handle(physicalDevice);
+   VkPhysicalDeviceMemoryBudgetPropertiesEXT *budget =
+      icd_chain_find_out(pMemoryProperties->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT);
+
+   pMemoryProperties->memoryProperties = physical_device->memory;
+   if (!budget)
+      return;
+   for (uint32_t i = 0; i < VK_MAX_MEMORY_HEAPS; i++)
+      budget->heapBudget[i] = budget->heapUsage[i] = 0;
+   budget->heapBudget[0] = physical_device->memory.memoryHeaps[0].size;
+   budget->heapUsage[0] = atomic_load(&physical_device->memory_used_bytes);
 }
 
 /* No tool is active: layers add themselves. */

@@ -8,6 +8,8 @@
 #include "icd/features.h"
 #include "icd/object.h"
 
+#include <stdatomic.h>
+
 /* The highest version whose mandatory parts all work, without the patch number: the one place that says so. */
 #define ICD_DEVICE_VERSION VK_API_VERSION_1_3
 /* What vkEnumerateInstanceVersion says. */
@@ -27,6 +29,7 @@ struct icd_physical_device {
    struct icd_features features;        /* supported */
    struct icd_properties properties;
    VkPhysicalDeviceMemoryProperties memory;
+   _Atomic uint64_t memory_used_bytes; /* by all of its devices */
 };
 
 void icd_physical_device_init(struct icd_physical_device *physical_device, struct icd_instance *instance);

@@ -13,6 +13,7 @@ enum { ICD_MAX_PIPELINE_STAGES = 2 };
 struct icd_pipeline {
    struct icd_object base;
    VkPipelineBindPoint bind_point;
+   VkGraphicsPipelineLibraryFlagsEXT parts; /* of a graphics pipeline: all, or what a library has */
    union {
       struct rt_compute_pipeline compute;
       struct rt_graphics_pipeline graphics;

@@ -33,9 +33,12 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreatePipelineLayout(VkDevice _device, const 
    layout = icd_object_alloc(device, pAllocator, bytes, VK_OBJECT_TYPE_PIPELINE_LAYOUT);
    if (!layout)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   layout->has_independent_sets = pCreateInfo->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT;
    layout->comp.num_sets = num_sets;
    layout->comp.push_bytes = push_constant_bytes(pCreateInfo);
    for (uint32_t i = 0; i < num_sets; i++) {
+      if (layout->has_independent_sets)
+         layout->dynamic_base[i] = i * ABI_MAX_SET_DYNAMIC_BUFFERS;
       if (sets[i])
          layout->shapes[i] =
             icd_set_shape_copy(&sets[i]->shape, icd_block_at(layout, places[i]), layout->dynamic_base[i]);

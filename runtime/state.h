@@ -33,9 +33,11 @@ struct rt_stencil_face {
 };
 
 struct rt_blend_attachment {
-   uint8_t enable, write_mask; /* VkColorComponentFlags */
    uint8_t src_color, dst_color, color_op, src_alpha, dst_alpha, alpha_op; /* VkBlendFactor, VkBlendOp */
 };
+
+#define RT_DEPTH_CLIP_UNLESS_CLAMPED 2
+#define RT_NO_LOCATION UINT8_MAX
 
 /* One member struct a group of dynamic state; see RT_STATE_GROUPS. */
 struct rt_state {
@@ -51,17 +53,19 @@ struct rt_state {
    struct { VkRect2D scissors[RT_MAX_VIEWPORTS]; } scissors;
    struct { uint32_t count; } scissor_count;
    struct { uint32_t enable; } depth_clamp;
-   struct { uint32_t enable; } depth_clip;          /* default: not depth_clamp */
+   struct { uint32_t mode; float min, max; } depth_clamp_range; /* VkDepthClampModeEXT */
+   struct { uint32_t enable; } depth_clip;          /* or RT_DEPTH_CLIP_UNLESS_CLAMPED */
    struct { uint32_t negative_one_to_one; } clip_range;
    struct { uint32_t enable; } rasterizer_discard;
    struct { uint32_t mode; } polygon_mode;          /* VkPolygonMode */
    struct { uint32_t mode; } cull_mode;             /* VkCullModeFlags */
    struct { uint32_t face; } front_face;            /* VkFrontFace */
    struct { uint32_t enable; } depth_bias_enable;
-   struct { float constant, clamp, slope; } depth_bias;
+   struct { float constant, clamp, slope; uint32_t representation, is_exact; } depth_bias; /* VkDepthBiasRepresentationEXT */
    struct { float width; } line_width;
    struct { uint32_t mode; } line_mode;             /* VkLineRasterizationMode */
-   struct { uint32_t enable; uint32_t factor, pattern; } line_stipple;
+   struct { uint32_t enable; } line_stipple_enable;
+   struct { uint32_t factor, pattern; } line_stipple;
    struct { uint32_t last; } provoking_vertex;      /* 1: last vertex */
    struct { uint32_t samples; } rasterization_samples;
    struct { uint32_t mask; } sample_mask;
@@ -78,22 +82,29 @@ struct rt_state {
    struct { uint32_t mask[2]; } stencil_compare_mask;
    struct { uint32_t mask[2]; } stencil_write_mask;
    struct { uint32_t value[2]; } stencil_reference;
-   struct { uint32_t enable, op; } logic_op;        /* VkLogicOp */
+   struct { uint32_t enable; } logic_op_enable;
+   struct { uint32_t op; } logic_op;                /* VkLogicOp */
+   struct { uint8_t enable[ABI_MAX_ATTACHMENTS]; } blend_enable;
    struct { struct rt_blend_attachment attachments[ABI_MAX_ATTACHMENTS]; } blend;
+   struct { uint8_t mask[ABI_MAX_ATTACHMENTS]; } color_write_mask; /* VkColorComponentFlags */
    struct { uint32_t enable_mask; } color_write;    /* VK_EXT_color_write_enable, bit an attachment; default all ones */
    struct { float rgba[4]; } blend_constants;
    struct { uint32_t count; } patch_control_points; /* set, read once there is tessellation */
+   struct { uint32_t aspects; } feedback_loop;      /* VkImageAspectFlags of attachments that shaders read too */
+   /* VkRenderingAttachmentLocationInfo: 0: the attachment's own number; else location + 1; RT_NO_LOCATION. */
+   struct { uint8_t location[ABI_MAX_ATTACHMENTS]; } color_locations;
 };
 
 /* Every group: X(member). The order gives the bit in dynamic masks. */
 #define RT_STATE_GROUPS(X)                                                                                             \
    X(vertex_input) X(vertex_strides) X(topology) X(primitive_restart) X(viewports) X(viewport_count) X(scissors)       \
-   X(scissor_count) X(depth_clamp) X(depth_clip) X(clip_range) X(rasterizer_discard) X(polygon_mode) X(cull_mode)      \
-   X(front_face) X(depth_bias_enable) X(depth_bias) X(line_width) X(line_mode) X(line_stipple) X(provoking_vertex)     \
-   X(rasterization_samples) X(sample_mask) X(alpha_to_coverage) X(alpha_to_one) X(sample_shading) X(depth_test)        \
-   X(depth_write) X(depth_compare) X(depth_bounds_test) X(depth_bounds) X(stencil_test) X(stencil_op)                  \
-   X(stencil_compare_mask) X(stencil_write_mask) X(stencil_reference) X(logic_op) X(blend) X(color_write)              \
-   X(blend_constants) X(patch_control_points)
+   X(scissor_count) X(depth_clamp) X(depth_clamp_range) X(depth_clip) X(clip_range) X(rasterizer_discard)              \
+   X(polygon_mode) X(cull_mode) X(front_face) X(depth_bias_enable) X(depth_bias) X(line_width) X(line_mode)            \
+   X(line_stipple_enable) X(line_stipple) X(provoking_vertex) X(rasterization_samples) X(sample_mask)                  \
+   X(alpha_to_coverage) X(alpha_to_one) X(sample_shading) X(depth_test) X(depth_write) X(depth_compare)                \
+   X(depth_bounds_test) X(depth_bounds) X(stencil_test) X(stencil_op) X(stencil_compare_mask) X(stencil_write_mask)    \
+   X(stencil_reference) X(logic_op_enable) X(logic_op) X(blend_enable) X(blend) X(color_write_mask) X(color_write)     \
+   X(blend_constants) X(patch_control_points) X(feedback_loop) X(color_locations)
 
 enum rt_state_group {
 #define X(member) RT_STATE_##member,

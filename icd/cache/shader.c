@@ -46,6 +46,13 @@ static VkResult live_insert(struct icd_shader *fresh, struct icd_shader **shader
    return *shader ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+void icd_shader_retain(struct icd_shader *shader)
+{
+   pthread_mutex_lock(&live_lock);
+   shader->references++;
+   pthread_mutex_unlock(&live_lock);
+}
+
 void icd_shader_release(struct icd_shader *shader)
 {
    if (!shader)

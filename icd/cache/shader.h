@@ -30,4 +30,5 @@ struct icd_shader_request {
  * VK_ERROR_INVALID_SHADER_NV (the reason goes to the debug messengers). */
 UTIL_MUST_CHECK VkResult icd_shader_acquire(struct icd_device *device, struct icd_shader_request *request,
                                             struct icd_shader **shader);
+void icd_shader_retain(struct icd_shader *shader);
 void icd_shader_release(struct icd_shader *shader); /* NULL is ignored */

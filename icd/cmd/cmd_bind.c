@@ -41,9 +41,9 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBindPipeline(VkCommandBuffer commandBuffer, Vk
 
 /* ---- descriptor sets ---- */
 
-static void bind_sets(struct rt_cmd_stream *stream, uint32_t bind_points, const struct icd_pipeline_layout *layout,
-                      uint32_t first_set, uint32_t num_sets, const VkDescriptorSet *sets, uint32_t num_dynamic,
-                      const uint32_t *dynamic_offsets)
+static void append_sets(struct rt_cmd_stream *stream, uint32_t bind_points, const struct icd_pipeline_layout *layout,
+                        uint32_t first_set, uint32_t num_sets, const VkDescriptorSet *sets, uint32_t num_dynamic,
+                        const uint32_t *dynamic_offsets)
 {
    struct rt_cmd_bind_sets *cmd = RT_CMD_APPEND(stream, bind_sets);
    if (!cmd)
@@ -59,6 +59,23 @@ static void bind_sets(struct rt_cmd_stream *stream, uint32_t bind_points, const 
       cmd->first_dynamic = layout->dynamic_base[first_set];
       cmd->dynamic_offsets = rt_cmd_data(stream, dynamic_offsets, num_dynamic * sizeof(*dynamic_offsets));
       cmd->num_dynamic = cmd->dynamic_offsets ? num_dynamic : 0;
+   }
+}
+
+static void bind_sets(struct rt_cmd_stream *stream, uint32_t bind_points, const struct icd_pipeline_layout *layout,
+                      uint32_t first_set, uint32_t num_sets, const VkDescriptorSet *sets, uint32_t num_dynamic,
+                      const uint32_t *dynamic_offsets)
+{
+   if (!layout->has_independent_sets || !num_dynamic) {
+      append_sets(stream, bind_points, layout, first_set, num_sets, sets, num_dynamic, dynamic_offsets);
+      return;
+   }
+   /* The offsets of different sets have places apart. */
+   for (uint32_t i = 0; i < num_sets && first_set + i < ABI_MAX_SETS; i++) {
+      const uint32_t num = UTIL_MIN(layout->shapes[first_set + i].num_dynamic, num_dynamic);
+      append_sets(stream, bind_points, layout, first_set + i, 1, &sets[i], num, dynamic_offsets);
+      dynamic_offsets += num;
+      num_dynamic -= num;
    }
 }
 

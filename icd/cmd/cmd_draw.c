@@ -114,3 +114,20 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdDrawIndexedIndirectCount(VkCommandBuffer comma
 {
    draw_indirect(icd_stream(commandBuffer), true, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, stride);
 }
+
+/* ---- VK_EXT_conditional_rendering ---- */
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdBeginConditionalRenderingEXT(VkCommandBuffer commandBuffer,
+                                                               const VkConditionalRenderingBeginInfoEXT *pInfo)
+{
+   struct rt_cmd_begin_conditional *cmd = RT_CMD_APPEND(icd_stream(commandBuffer), begin_conditional);
+   if (!cmd)
+      return;
+   cmd->value = (const uint32_t *)(icd_buffer_from_handle(pInfo->buffer)->data + pInfo->offset);
+   cmd->is_inverted = pInfo->flags & VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdEndConditionalRenderingEXT(VkCommandBuffer commandBuffer)
+{
+   (void)RT_CMD_APPEND(icd_stream(commandBuffer), end_conditional);
+}

@@ -2,6 +2,7 @@
  * Dynamic state: each command sets a group of struct rt_state, or a part of one.
  * Spec: Pipelines, "Dynamic State". */
 #include "gen/icd_entrypoints.h"
+#include "icd/chain.h"
 #include "icd/command_buffer.h"
 #include "runtime/state.h"
 
@@ -47,7 +48,7 @@ static void set_bytes(VkCommandBuffer buffer, enum rt_state_group group, size_t 
    X(SetPrimitiveRestartEnable, VkBool32, primitive_restart, enable)                                                   \
    X(SetPatchControlPointsEXT, uint32_t, patch_control_points, count)                                                  \
    X(SetLogicOpEXT, VkLogicOp, logic_op, op)                                                                           \
-   X(SetLogicOpEnableEXT, VkBool32, logic_op, enable)                                                                  \
+   X(SetLogicOpEnableEXT, VkBool32, logic_op_enable, enable)                                                           \
    X(SetDepthClampEnableEXT, VkBool32, depth_clamp, enable)                                                            \
    X(SetDepthClipEnableEXT, VkBool32, depth_clip, enable)                                                              \
    X(SetDepthClipNegativeOneToOneEXT, VkBool32, clip_range, negative_one_to_one)                                       \
@@ -56,7 +57,8 @@ static void set_bytes(VkCommandBuffer buffer, enum rt_state_group group, size_t 
    X(SetAlphaToCoverageEnableEXT, VkBool32, alpha_to_coverage, alpha_to_coverage)                                      \
    X(SetAlphaToOneEnableEXT, VkBool32, alpha_to_one, alpha_to_one)                                                     \
    X(SetLineRasterizationModeEXT, VkLineRasterizationModeEXT, line_mode, mode)                                         \
-   X(SetLineStippleEnableEXT, VkBool32, line_stipple, enable)                                                          \
+   X(SetLineStippleEnableEXT, VkBool32, line_stipple_enable, enable)                                                   \
+   X(SetAttachmentFeedbackLoopEnableEXT, VkImageAspectFlags, feedback_loop, aspects)                                   \
    X(SetProvokingVertexModeEXT, VkProvokingVertexModeEXT, provoking_vertex, last)
 
 #define X(command, type, group, field)                                                                                 \
@@ -112,19 +114,41 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetLineStipple(VkCommandBuffer commandBuffer, 
    SET_FIELD(commandBuffer, line_stipple, pattern, &pattern);
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdSetDepthBias(VkCommandBuffer commandBuffer, float depthBiasConstantFactor,
-                                               float depthBiasClamp, float depthBiasSlopeFactor)
-{
-   SET_FIELD(commandBuffer, depth_bias, constant, &depthBiasConstantFactor);
-   SET_FIELD(commandBuffer, depth_bias, clamp, &depthBiasClamp);
-   SET_FIELD(commandBuffer, depth_bias, slope, &depthBiasSlopeFactor);
-}
-
 VKAPI_ATTR void VKAPI_CALL icd_CmdSetDepthBias2EXT(VkCommandBuffer commandBuffer,
                                                    const VkDepthBiasInfoEXT *pDepthBiasInfo)
 {
-   icd_CmdSetDepthBias(commandBuffer, pDepthBiasInfo->depthBiasConstantFactor, pDepthBiasInfo->depthBiasClamp,
-                       pDepthBiasInfo->depthBiasSlopeFactor);
+   const VkDepthBiasRepresentationInfoEXT *info =
+      icd_chain_find(pDepthBiasInfo->pNext, VK_STRUCTURE_TYPE_DEPTH_BIAS_REPRESENTATION_INFO_EXT);
+   const uint32_t representation = info ? info->depthBiasRepresentation : 0, is_exact = info && info->depthBiasExact;
+   SET_FIELD(commandBuffer, depth_bias, constant, &pDepthBiasInfo->depthBiasConstantFactor);
+   SET_FIELD(commandBuffer, depth_bias, clamp, &pDepthBiasInfo->depthBiasClamp);
+   SET_FIELD(commandBuffer, depth_bias, slope, &pDepthBiasInfo->depthBiasSlopeFactor);
+   SET_FIELD(commandBuffer, depth_bias, representation, &representation);
+   SET_FIELD(commandBuffer, depth_bias, is_exact, &is_exact);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdSetDepthBias(VkCommandBuffer commandBuffer, float depthBiasConstantFactor,
+                                               float depthBiasClamp, float depthBiasSlopeFactor)
+{
+   const VkDepthBiasInfoEXT info = {
+      .sType = VK_STRUCTURE_TYPE_DEPTH_BIAS_INFO_EXT,
+      .depthBiasConstantFactor = depthBiasConstantFactor,
+      .depthBiasClamp = depthBiasClamp,
+      .depthBiasSlopeFactor = depthBiasSlopeFactor,
+   };
+   icd_CmdSetDepthBias2EXT(commandBuffer, &info);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdSetDepthClampRangeEXT(VkCommandBuffer commandBuffer,
+                                                        VkDepthClampModeEXT depthClampMode,
+                                                        const VkDepthClampRangeEXT *pDepthClampRange)
+{
+   const uint32_t mode = depthClampMode;
+   SET_FIELD(commandBuffer, depth_clamp_range, mode, &mode);
+   if (mode != VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT)
+      return;
+   SET_FIELD(commandBuffer, depth_clamp_range, min, &pDepthClampRange->minDepthClamp);
+   SET_FIELD(commandBuffer, depth_clamp_range, max, &pDepthClampRange->maxDepthClamp);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdSetSampleMaskEXT(VkCommandBuffer commandBuffer, VkSampleCountFlagBits samples,
@@ -197,18 +221,12 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetBlendConstants(VkCommandBuffer commandBuffe
    SET_FIELD(commandBuffer, blend_constants, rgba, blendConstants);
 }
 
-/* A part of attachment `index`'s blend state, from member `first` to member `last`. */
-#define SET_BLEND(buffer, index, first, last, data)                                                                    \
-   set_bytes(buffer, RT_STATE_blend,                                                                                   \
-             (index) * sizeof(struct rt_blend_attachment) + offsetof(struct rt_blend_attachment, first),               \
-             offsetof(struct rt_blend_attachment, last) - offsetof(struct rt_blend_attachment, first) + 1, data)
-
 VKAPI_ATTR void VKAPI_CALL icd_CmdSetColorBlendEnableEXT(VkCommandBuffer commandBuffer, uint32_t firstAttachment,
                                                          uint32_t attachmentCount, const VkBool32 *pColorBlendEnables)
 {
    for (uint32_t i = 0; i < attachmentCount && firstAttachment + i < ABI_MAX_ATTACHMENTS; i++) {
       const uint8_t enable = pColorBlendEnables[i] != VK_FALSE;
-      SET_BLEND(commandBuffer, firstAttachment + i, enable, enable, &enable);
+      SET_ELEMENTS(commandBuffer, blend_enable, enable, firstAttachment + i, 1, &enable);
    }
 }
 
@@ -218,7 +236,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetColorWriteMaskEXT(VkCommandBuffer commandBu
 {
    for (uint32_t i = 0; i < attachmentCount && firstAttachment + i < ABI_MAX_ATTACHMENTS; i++) {
       const uint8_t mask = (uint8_t)pColorWriteMasks[i];
-      SET_BLEND(commandBuffer, firstAttachment + i, write_mask, write_mask, &mask);
+      SET_ELEMENTS(commandBuffer, color_write_mask, mask, firstAttachment + i, 1, &mask);
    }
 }
 
@@ -236,7 +254,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetColorBlendEquationEXT(VkCommandBuffer comma
          .dst_alpha = (uint8_t)from->dstAlphaBlendFactor,
          .alpha_op = (uint8_t)from->alphaBlendOp,
       };
-      SET_BLEND(commandBuffer, firstAttachment + i, src_color, alpha_op, &blend.src_color);
+      SET_ELEMENTS(commandBuffer, blend, attachments, firstAttachment + i, 1, &blend);
    }
 }
 
@@ -249,6 +267,26 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetColorWriteEnableEXT(VkCommandBuffer command
          mask &= ~(1u << i);
    }
    SET_FIELD(commandBuffer, color_write, enable_mask, &mask);
+}
+
+/* ---- dynamic rendering ---- */
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdSetRenderingAttachmentLocations(VkCommandBuffer commandBuffer,
+                                                                  const VkRenderingAttachmentLocationInfo *pInfo)
+{
+   uint8_t locations[ABI_MAX_ATTACHMENTS] = {0};
+   for (uint32_t i = 0; pInfo->pColorAttachmentLocations && i < UTIL_MIN(pInfo->colorAttachmentCount, ABI_MAX_ATTACHMENTS);
+        i++) {
+      const uint32_t location = pInfo->pColorAttachmentLocations[i];
+      locations[i] = location < ABI_MAX_ATTACHMENTS ? (uint8_t)(location + 1) : RT_NO_LOCATION;
+   }
+   SET_FIELD(commandBuffer, color_locations, location, locations);
+}
+
+/* Shaders read input attachments through their descriptors, which say which image it is. */
+VKAPI_ATTR void VKAPI_CALL icd_CmdSetRenderingInputAttachmentIndices(VkCommandBuffer commandBuffer,
+                                                                     const VkRenderingInputAttachmentIndexInfo *pInfo)
+{
 }
 
 /* ---- vertex input ---- */

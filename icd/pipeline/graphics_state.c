@@ -41,11 +41,60 @@ static const struct {
    {VK_DYNAMIC_STATE_VERTEX_INPUT_EXT, GROUP(vertex_input) | GROUP(vertex_strides)},
    {VK_DYNAMIC_STATE_LINE_STIPPLE_KHR, GROUP(line_stipple)},
    {VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT, GROUP(color_write)},
+   {VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT, GROUP(patch_control_points)},
+   {VK_DYNAMIC_STATE_DEPTH_CLAMP_ENABLE_EXT, GROUP(depth_clamp)},
+   {VK_DYNAMIC_STATE_DEPTH_CLAMP_RANGE_EXT, GROUP(depth_clamp_range)},
+   {VK_DYNAMIC_STATE_DEPTH_CLIP_ENABLE_EXT, GROUP(depth_clip)},
+   {VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, GROUP(clip_range)},
+   {VK_DYNAMIC_STATE_POLYGON_MODE_EXT, GROUP(polygon_mode)},
+   {VK_DYNAMIC_STATE_PROVOKING_VERTEX_MODE_EXT, GROUP(provoking_vertex)},
+   {VK_DYNAMIC_STATE_LINE_RASTERIZATION_MODE_EXT, GROUP(line_mode)},
+   {VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT, GROUP(line_stipple_enable)},
+   {VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT, GROUP(rasterization_samples)},
+   {VK_DYNAMIC_STATE_SAMPLE_MASK_EXT, GROUP(sample_mask)},
+   {VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT, GROUP(alpha_to_coverage)},
+   {VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT, GROUP(alpha_to_one)},
+   {VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT, GROUP(logic_op_enable)},
+   {VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, GROUP(blend_enable)},
+   {VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT, GROUP(blend)},
+   {VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT, GROUP(color_write_mask)},
+   {VK_DYNAMIC_STATE_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, GROUP(feedback_loop)},
 };
+
+/* Which part of a pipeline brings which groups. Spec: Pipelines, "Graphics Pipeline Library". */
+static const struct {
+   VkGraphicsPipelineLibraryFlagBitsEXT part;
+   uint64_t groups;
+} part_groups[] = {
+   {VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT,
+    GROUP(vertex_input) | GROUP(vertex_strides) | GROUP(topology) | GROUP(primitive_restart)},
+   {VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
+    GROUP(viewports) | GROUP(viewport_count) | GROUP(scissors) | GROUP(scissor_count) | GROUP(depth_clamp) |
+       GROUP(depth_clamp_range) | GROUP(depth_clip) | GROUP(clip_range) | GROUP(rasterizer_discard) |
+       GROUP(polygon_mode) | GROUP(cull_mode) | GROUP(front_face) | GROUP(depth_bias_enable) | GROUP(depth_bias) |
+       GROUP(line_width) | GROUP(line_mode) | GROUP(line_stipple_enable) | GROUP(line_stipple) |
+       GROUP(provoking_vertex) | GROUP(patch_control_points)},
+   {VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT,
+    GROUP(sample_shading) | GROUP(depth_test) | GROUP(depth_write) | GROUP(depth_compare) | GROUP(depth_bounds_test) |
+       GROUP(depth_bounds) | GROUP(stencil_test) | GROUP(stencil_op) | GROUP(stencil_compare_mask) |
+       GROUP(stencil_write_mask) | GROUP(stencil_reference) | GROUP(feedback_loop)},
+   {VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT,
+    GROUP(rasterization_samples) | GROUP(sample_mask) | GROUP(alpha_to_coverage) | GROUP(alpha_to_one) |
+       GROUP(logic_op_enable) | GROUP(logic_op) | GROUP(blend_enable) | GROUP(blend) | GROUP(color_write_mask) |
+       GROUP(color_write) | GROUP(blend_constants) | GROUP(color_locations)},
+};
+
+uint64_t icd_graphics_state_groups(VkGraphicsPipelineLibraryFlagsEXT parts)
+{
+   uint64_t groups = 0;
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(part_groups); i++)
+      groups |= parts & part_groups[i].part ? part_groups[i].groups : 0;
+   return groups;
+}
 
 static uint64_t dynamic_mask(const VkPipelineDynamicStateCreateInfo *info)
 {
-   uint64_t mask = 0;
+   uint64_t mask = GROUP(color_locations); /* commands alone set them */
    for (uint32_t i = 0; info && i < info->dynamicStateCount; i++) {
       for (uint32_t k = 0; k < UTIL_ARRAY_SIZE(dynamic_groups); k++) {
          if (dynamic_groups[k].dynamic == info->pDynamicStates[i])
@@ -99,7 +148,17 @@ static void set_viewports(struct rt_state *state, const VkPipelineViewportStateC
    const VkPipelineViewportDepthClipControlCreateInfoEXT *control =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT);
 
+   const VkPipelineViewportDepthClampControlCreateInfoEXT *clamp =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLAMP_CONTROL_CREATE_INFO_EXT);
+
    state->clip_range.negative_one_to_one = control && control->negativeOneToOne;
+   if (clamp)
+      state->depth_clamp_range.mode = clamp->depthClampMode;
+   if (clamp && clamp->depthClampMode == VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT &&
+       !(dynamic & GROUP(depth_clamp_range))) {
+      state->depth_clamp_range.min = clamp->pDepthClampRange->minDepthClamp;
+      state->depth_clamp_range.max = clamp->pDepthClampRange->maxDepthClamp;
+   }
    state->viewport_count.count = UTIL_MIN(info->viewportCount, RT_MAX_VIEWPORTS);
    state->scissor_count.count = UTIL_MIN(info->scissorCount, RT_MAX_VIEWPORTS);
    if (info->pViewports && !(dynamic & GROUP(viewports)))
@@ -117,8 +176,11 @@ static void set_rasterization(struct rt_state *state, const VkPipelineRasterizat
    const VkPipelineRasterizationLineStateCreateInfoKHR *line =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_KHR);
 
+   const VkDepthBiasRepresentationInfoEXT *bias =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_DEPTH_BIAS_REPRESENTATION_INFO_EXT);
+
    state->depth_clamp.enable = info->depthClampEnable;
-   state->depth_clip.enable = clip ? clip->depthClipEnable : !info->depthClampEnable;
+   state->depth_clip.enable = clip ? clip->depthClipEnable : RT_DEPTH_CLIP_UNLESS_CLAMPED;
    state->rasterizer_discard.enable = info->rasterizerDiscardEnable;
    state->polygon_mode.mode = info->polygonMode;
    state->cull_mode.mode = info->cullMode;
@@ -127,12 +189,16 @@ static void set_rasterization(struct rt_state *state, const VkPipelineRasterizat
    state->depth_bias.constant = info->depthBiasConstantFactor;
    state->depth_bias.clamp = info->depthBiasClamp;
    state->depth_bias.slope = info->depthBiasSlopeFactor;
+   if (bias) {
+      state->depth_bias.representation = bias->depthBiasRepresentation;
+      state->depth_bias.is_exact = bias->depthBiasExact;
+   }
    state->line_width.width = info->lineWidth;
    state->provoking_vertex.last =
       provoking && provoking->provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
    if (line) {
       state->line_mode.mode = line->lineRasterizationMode;
-      state->line_stipple.enable = line->stippledLineEnable;
+      state->line_stipple_enable.enable = line->stippledLineEnable;
       state->line_stipple.factor = line->lineStippleFactor;
       state->line_stipple.pattern = line->lineStipplePattern;
    }
@@ -144,6 +210,10 @@ static void set_multisample(struct rt_state *state, const VkPipelineMultisampleS
    state->sample_mask.mask = info->pSampleMask ? info->pSampleMask[0] : UINT32_MAX;
    state->alpha_to_coverage.alpha_to_coverage = info->alphaToCoverageEnable;
    state->alpha_to_one.alpha_to_one = info->alphaToOneEnable;
+}
+
+static void set_sample_shading(struct rt_state *state, const VkPipelineMultisampleStateCreateInfo *info)
+{
    state->sample_shading.enable = info->sampleShadingEnable;
    state->sample_shading.min = info->minSampleShading;
 }
@@ -175,14 +245,14 @@ static void set_blend(struct rt_state *state, const VkPipelineColorBlendStateCre
    const VkPipelineColorWriteCreateInfoEXT *write =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
 
-   state->logic_op.enable = info->logicOpEnable;
+   state->logic_op_enable.enable = info->logicOpEnable;
    state->logic_op.op = info->logicOp;
    memcpy(state->blend_constants.rgba, info->blendConstants, sizeof(state->blend_constants.rgba));
    for (uint32_t i = 0; info->pAttachments && i < UTIL_MIN(info->attachmentCount, ABI_MAX_ATTACHMENTS); i++) {
       const VkPipelineColorBlendAttachmentState *from = &info->pAttachments[i];
+      state->blend_enable.enable[i] = from->blendEnable != VK_FALSE;
+      state->color_write_mask.mask[i] = (uint8_t)from->colorWriteMask;
       state->blend.attachments[i] = (struct rt_blend_attachment){
-         .enable = (uint8_t)from->blendEnable,
-         .write_mask = (uint8_t)from->colorWriteMask,
          .src_color = (uint8_t)from->srcColorBlendFactor,
          .dst_color = (uint8_t)from->dstColorBlendFactor,
          .color_op = (uint8_t)from->colorBlendOp,
@@ -201,34 +271,58 @@ static const struct rt_state default_state = {
    .rasterization_samples = {1},
    .sample_mask = {UINT32_MAX},
    .line_width = {1},
-   .line_stipple = {0, 1, 0xffff},
+   .line_stipple = {1, 0xffff},
    .color_write = {UINT32_MAX},
-   .depth_clip = {1},
+   .depth_clip = {RT_DEPTH_CLIP_UNLESS_CLAMPED},
 };
 
-uint64_t icd_graphics_state(const VkGraphicsPipelineCreateInfo *info, struct rt_state *state)
+static uint32_t feedback_aspects(VkPipelineCreateFlags2 flags)
 {
-   const uint64_t dynamic = dynamic_mask(info->pDynamicState);
-   const bool is_discarding = info->pRasterizationState && info->pRasterizationState->rasterizerDiscardEnable &&
-                              !(dynamic & GROUP(rasterizer_discard));
-   *state = default_state;
+   return (flags & VK_PIPELINE_CREATE_2_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT ? VK_IMAGE_ASPECT_COLOR_BIT : 0) |
+          (flags & VK_PIPELINE_CREATE_2_DEPTH_STENCIL_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT
+              ? VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT
+              : 0);
+}
+
+static void set_vertex_part(struct rt_state *state, const VkGraphicsPipelineCreateInfo *info)
+{
    if (info->pVertexInputState && !is_listed(info->pDynamicState, VK_DYNAMIC_STATE_VERTEX_INPUT_EXT))
       set_vertex_input(state, info->pVertexInputState);
    if (info->pInputAssemblyState) {
       state->topology.topology = info->pInputAssemblyState->topology;
       state->primitive_restart.enable = info->pInputAssemblyState->primitiveRestartEnable;
    }
-   if (info->pRasterizationState)
+}
+
+uint64_t icd_graphics_state(const VkGraphicsPipelineCreateInfo *info, VkPipelineCreateFlags2 flags,
+                            VkGraphicsPipelineLibraryFlagsEXT parts, struct rt_state *state)
+{
+   const uint64_t dynamic = dynamic_mask(info->pDynamicState) & icd_graphics_state_groups(parts);
+   const bool is_pre_raster = parts & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
+   const bool is_discarding = is_pre_raster && info->pRasterizationState &&
+                              info->pRasterizationState->rasterizerDiscardEnable &&
+                              !(dynamic & GROUP(rasterizer_discard));
+   *state = default_state;
+   if (parts & VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT)
+      set_vertex_part(state, info);
+   if (is_pre_raster && info->pRasterizationState)
       set_rasterization(state, info->pRasterizationState);
    if (is_discarding)
       return dynamic;
-   if (info->pViewportState)
+   if (is_pre_raster && info->pViewportState)
       set_viewports(state, info->pViewportState, dynamic);
-   if (info->pMultisampleState)
-      set_multisample(state, info->pMultisampleState);
-   if (info->pDepthStencilState)
-      set_depth_stencil(state, info->pDepthStencilState);
-   if (info->pColorBlendState)
-      set_blend(state, info->pColorBlendState);
+   if (parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT) {
+      state->feedback_loop.aspects = feedback_aspects(flags);
+      if (info->pMultisampleState)
+         set_sample_shading(state, info->pMultisampleState);
+      if (info->pDepthStencilState)
+         set_depth_stencil(state, info->pDepthStencilState);
+   }
+   if (parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT) {
+      if (info->pMultisampleState)
+         set_multisample(state, info->pMultisampleState);
+      if (info->pColorBlendState)
+         set_blend(state, info->pColorBlendState);
+   }
    return dynamic;
 }

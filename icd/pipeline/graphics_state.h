@@ -4,6 +4,16 @@
 
 #include "runtime/state.h"
 
-/* Fills `state` with what the create info says (defaults where a structure is absent) and gives the mask of groups that
- * are dynamic (bits of enum rt_state_group). Structures that are ignored by the specification are not read. */
-uint64_t icd_graphics_state(const VkGraphicsPipelineCreateInfo *info, struct rt_state *state);
+#define ICD_ALL_PARTS                                                                                                  \
+   (VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT |                                                      \
+    VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT |                                                   \
+    VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |                                                             \
+    VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT)
+
+/* Fills `state` with what the create info says of `parts` of a pipeline (defaults where a structure is absent) and gives
+ * the mask of their groups that are dynamic (bits of enum rt_state_group). Structures that are ignored by the
+ * specification are not read. */
+uint64_t icd_graphics_state(const VkGraphicsPipelineCreateInfo *info, VkPipelineCreateFlags2 flags,
+                            VkGraphicsPipelineLibraryFlagsEXT parts, struct rt_state *state);
+/* The groups of state that belong to parts of a pipeline. */
+uint64_t icd_graphics_state_groups(VkGraphicsPipelineLibraryFlagsEXT parts);

@@ -26,12 +26,14 @@ static bool heap_reserve(struct icd_device *device, uint64_t size)
       if (size > heap || used > heap - size)
          return false;
    } while (!atomic_compare_exchange_weak(&device->memory_used_bytes, &used, used + size));
+   atomic_fetch_add(&device->physical_device->memory_used_bytes, size);
    return true;
 }
 
 static void heap_release(struct icd_device *device, uint64_t size)
 {
    atomic_fetch_sub(&device->memory_used_bytes, size);
+   atomic_fetch_sub(&device->physical_device->memory_used_bytes, size);
    atomic_fetch_sub(&device->num_memory_objects, 1);
 }
 
@@ -200,6 +202,11 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_InvalidateMappedMemoryRanges(VkDevice device,
                                                                 const VkMappedMemoryRange *pMemoryRanges)
 {
    return VK_SUCCESS;
+}
+
+/* The kernel decides what is paged out, by use. */
+VKAPI_ATTR void VKAPI_CALL icd_SetDeviceMemoryPriorityEXT(VkDevice device, VkDeviceMemory memory, float priority)
+{
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetDeviceMemoryCommitment(VkDevice device, VkDeviceMemory memory,

@@ -18,7 +18,7 @@ enum rt_cmd_type {
    X(blit_image) X(resolve_image) X(clear_color_image) X(clear_depth_stencil_image)                                    \
    X(begin_rendering) X(end_rendering) X(clear_attachments) X(set_state) X(bind_vertex_buffers) X(bind_index_buffer)   \
    X(draw) X(draw_indexed) X(draw_indirect) X(barrier) X(set_event) X(wait_events) X(begin_query) X(end_query)         \
-   X(reset_queries) X(copy_query_results) X(write_timestamp) X(execute)
+   X(reset_queries) X(copy_query_results) X(write_timestamp) X(execute) X(begin_conditional) X(end_conditional)
    RT_COMMANDS(X)
 #undef X
    RT_NUM_COMMANDS
@@ -142,6 +142,10 @@ struct rt_cmd_end_query { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_
 struct rt_cmd_reset_queries { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t first, count; };
 struct rt_cmd_copy_query_results { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t first, count; uint8_t *dst; uint64_t stride_bytes; VkQueryResultFlags flags; };
 struct rt_cmd_write_timestamp { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t query; };
+
+/* Draws, dispatches and clears of attachments between the two are skipped if the value is zero (is_inverted: is not). */
+struct rt_cmd_begin_conditional { struct rt_cmd cmd; const uint32_t *value; bool is_inverted; };
+struct rt_cmd_end_conditional { struct rt_cmd cmd; };
 
 /* Secondary command buffers. */
 struct rt_cmd_execute { struct rt_cmd cmd; uint32_t count; struct rt_cmd_stream *const *streams; };

@@ -95,7 +95,7 @@ RT_INLINE_LANES void blend(const struct rt_blend_attachment *b, const struct ope
 /* What applications use most gets code of its own: the same operations. */
 #define COMMON(sc, dc, sa, da)                                                                                         \
    {                                                                                                                   \
-      1, 0xf, VK_BLEND_FACTOR_##sc, VK_BLEND_FACTOR_##dc, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_##sa, VK_BLEND_FACTOR_##da, \
+      VK_BLEND_FACTOR_##sc, VK_BLEND_FACTOR_##dc, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_##sa, VK_BLEND_FACTOR_##da,         \
          VK_BLEND_OP_ADD                                                                                               \
    }
 #define COMMON_BLENDS(X)                                                                                               \

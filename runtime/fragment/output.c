@@ -43,13 +43,19 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
                      uint64_t written)
 {
    const struct rt_blend_attachment *blend = &s->blend.attachments[index];
-   const uint32_t components = (uint32_t)(written >> (index * 4)) & 0xf;
-   /* The second source of dual-source blending stands for location 0 even where the first is not written. */
-   const bool is_written = components || (index == 0 && written >> ABI_FRAG_DUAL_SOURCE & 0xf);
-   if (!view || !view->data || !rt_format_info((VkFormat)view->format)->pack_block || !is_written ||
-       !blend->write_mask || !(s->color_write.enable_mask >> index & 1))
+   const uint8_t mapped = s->color_locations.location[index];
+   if (mapped == RT_NO_LOCATION)
       return false;
-   *output = (struct rt_output){.attachment = (uint8_t)index, .blend = *blend, .write_mask = blend->write_mask};
+   const uint32_t location = mapped ? mapped - 1u : index;
+   const uint32_t components = (uint32_t)(written >> (location * 4)) & 0xf;
+   /* The second source of dual-source blending stands for location 0 even where the first is not written. */
+   const bool is_written = components || (location == 0 && written >> ABI_FRAG_DUAL_SOURCE & 0xf);
+   const uint8_t write_mask = s->color_write_mask.mask[index];
+   if (!view || !view->data || !rt_format_info((VkFormat)view->format)->pack_block || !is_written ||
+       !write_mask || !(s->color_write.enable_mask >> index & 1))
+      return false;
+   *output = (struct rt_output){
+      .attachment = (uint8_t)index, .location = (uint8_t)location, .blend = *blend, .write_mask = write_mask};
    output->info = rt_format_info((VkFormat)view->format);
    output->missing = (uint8_t)(~components & 0xf);
    const enum rt_numeric numeric =
@@ -67,12 +73,12 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
    output->is_bgra8 = view->format == VK_FORMAT_B8G8R8A8_UNORM;
    channel_bits(output);
    /* Spec: "Logical Operations": not on float and sRGB attachments; blending is off for all then. */
-   const bool has_logic = s->logic_op.enable;
+   const bool has_logic = s->logic_op_enable.enable;
    output->mode = RT_OUTPUT_DIRECT;
    if (has_logic && !output->info->is_srgb && numeric != RT_SFLOAT && numeric != RT_UFLOAT) {
       output->mode = s->logic_op.op == VK_LOGIC_OP_COPY ? RT_OUTPUT_DIRECT : RT_OUTPUT_LOGIC;
       output->logic_op = (uint8_t)s->logic_op.op;
-   } else if (!has_logic && blend->enable && !output->info->is_int && !is_identity(blend)) {
+   } else if (!has_logic && s->blend_enable.enable[index] && !output->info->is_int && !is_identity(blend)) {
       output->mode = RT_OUTPUT_BLEND;
       output->has_dual_source = is_dual(blend->src_color) || is_dual(blend->dst_color) || is_dual(blend->src_alpha) ||
                                 is_dual(blend->dst_alpha);

@@ -12,7 +12,8 @@ enum rt_output_mode { RT_OUTPUT_DIRECT, RT_OUTPUT_BLEND, RT_OUTPUT_LOGIC };
 
 /* One colour attachment that a draw writes. */
 struct rt_output {
-   uint8_t attachment; /* which: also the location of the shader's outputs */
+   uint8_t attachment;
+   uint8_t location;   /* of the shader's outputs */
    uint8_t mode;       /* enum rt_output_mode */
    uint8_t logic_op;   /* VkLogicOp */
    uint8_t write_mask; /* VkColorComponentFlags */

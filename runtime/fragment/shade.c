@@ -119,7 +119,7 @@ static void finish_block(struct rt_tile *tile, struct abi_block *block, struct r
       tile->samples_passed += count_samples(masks, c->num_samples);
    for (uint32_t i = 0; i < c->num_outputs; i++) {
       const struct rt_output *output = &c->outputs[i];
-      uint32_t(*planes)[16] = &block->outputs[output->attachment * 4];
+      uint32_t(*planes)[16] = &block->outputs[output->location * 4];
       zero_missing(output, planes);
       rt_output_block(output, &tile->colors[output->attachment], run->bx, run->by, masks, c->num_samples,
                       (const uint32_t(*)[16])planes,
@@ -142,7 +142,7 @@ static void store_whole(const struct rt_tile *tile, const struct rt_output *outp
                         const struct rt_run_block *run, struct abi_block *block)
 {
    const uint32_t num_samples = tile->context->num_samples;
-   const uint32_t(*planes)[16] = (const uint32_t(*)[16]) & block->outputs[output->attachment * 4];
+   const uint32_t(*planes)[16] = (const uint32_t(*)[16]) & block->outputs[output->location * 4];
    uint8_t *texels = rt_surface_map(surface, run->bx, run->by, 0, NULL);
    if (num_samples == 1 && (block->mask_out & 0xffff) == 0xffff) {
       output->info->pack_block(texels, planes);
@@ -168,7 +168,7 @@ static void store_rgba8(struct rt_tile *tile, const struct rt_output *output, co
       const struct abi_block *block = &tile->blocks[i];
       uint8_t *texels = surface->base + surface->column_bytes[tile->run[i].bx] + surface->row_bytes[tile->run[i].by];
       const rt_i32x16 v =
-         rt_pack_planes_rgba8((const uint32_t(*)[16]) & block->outputs[output->attachment * 4], is_bgra);
+         rt_pack_planes_rgba8((const uint32_t(*)[16]) & block->outputs[output->location * 4], is_bgra);
       const uint32_t mask = block->mask_out & 0xffff;
       rt_store_i(texels, mask == 0xffff ? v : rt_select_i(rt_mask_lanes(mask), v, rt_load_i(texels)));
    }
@@ -201,7 +201,7 @@ static void finish_direct(struct rt_tile *tile)
       for (uint32_t i = 0; i < tile->num_blocks; i++) {
          struct abi_block *block = &tile->blocks[i];
          struct rt_run_block *run = &tile->run[i];
-         uint32_t(*planes)[16] = &block->outputs[output->attachment * 4];
+         uint32_t(*planes)[16] = &block->outputs[output->location * 4];
          if (!(block->mask_out & 0xffff))
             continue;
          if (output->missing)

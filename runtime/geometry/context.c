@@ -79,7 +79,7 @@ static void init_test_order(struct rt_context *c)
    const bool changes_coverage =
       fs->uses_discard || c->writes_sample_mask || c->state.alpha_to_coverage.alpha_to_coverage;
    /* A fragment reads its input attachments before its own depth and stencil are written. */
-   const bool writes_what_it_reads = fs->reads_attachments && (c->depth.has_depth_write || c->depth.has_stencil_test);
+   const bool writes_what_it_reads = c->reads_attachments && (c->depth.has_depth_write || c->depth.has_stencil_test);
    if (exports || fs->has_side_effects) {
       c->test_order = RT_TESTS_LATE;
       c->depth.can_cull = false;
@@ -94,6 +94,7 @@ static void init_fragment(struct rt_context *c)
    c->writes_z = (written >> ABI_FRAG_DEPTH & 1) && c->fs->depth_mode != 3; /* unchanged: as interpolated */
    c->writes_stencil = written >> ABI_FRAG_STENCIL & 1;
    c->writes_sample_mask = written >> ABI_FRAG_SAMPLE_MASK & 1;
+   c->reads_attachments = c->fs && (c->fs->reads_attachments || c->state.feedback_loop.aspects);
    c->num_samples =
       c->target->num_samples ? c->target->num_samples : UTIL_MAX(c->state.rasterization_samples.samples, 1u);
    c->num_samples = UTIL_MIN(c->num_samples, 16u);
@@ -116,7 +117,7 @@ static void init_fragment(struct rt_context *c)
 /* Everything in the tile's colour attachments is overwritten, whatever the shader does. */
 static bool is_opaque(const struct rt_context *c)
 {
-   if (!c->fs || c->fs->uses_discard || c->fs->reads_attachments || c->writes_sample_mask || c->depth.is_active ||
+   if (!c->fs || c->fs->uses_discard || c->reads_attachments || c->writes_sample_mask || c->depth.is_active ||
        c->state.alpha_to_coverage.alpha_to_coverage || c->sample_mask != (1u << c->num_samples) - 1)
       return false;
    uint32_t num_attachments = 0;

@@ -61,6 +61,7 @@ struct rt_context {
    bool is_droppable; /* colours are all that it leaves behind: what is opaque hides it */
    bool is_per_sample;
    bool writes_z, writes_stencil, writes_sample_mask;
+   bool reads_attachments; /* the fragment shader may read what the draw writes, at the same place */
    uint32_t num_outputs;
    struct rt_output outputs[ABI_MAX_ATTACHMENTS];
    struct rt_query *occlusion; /* NULL: none */

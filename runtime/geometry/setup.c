@@ -128,12 +128,29 @@ static void fill_flat(const struct rt_setup *setup, struct rt_prim *prim)
    }
 }
 
+/* The format whose resolution is the unit of constant bias; RT_DEPTH_NONE: the unit is 1. */
+static enum rt_depth_kind bias_units(const struct rt_context *c)
+{
+   switch (c->state.depth_bias.representation) {
+   case VK_DEPTH_BIAS_REPRESENTATION_FLOAT_EXT:
+      return RT_DEPTH_NONE;
+   case VK_DEPTH_BIAS_REPRESENTATION_LEAST_REPRESENTABLE_VALUE_FORCE_UNORM_EXT:
+      return c->depth.kind == RT_DEPTH_D16 ? RT_DEPTH_D16 : RT_DEPTH_X8D24; /* 24 bits of a float's mantissa */
+   default:
+      return c->depth.kind == RT_DEPTH_NONE ? RT_DEPTH_X8D24 : (enum rt_depth_kind)c->depth.kind;
+   }
+}
+
 /* Spec: Rasterization, "Depth Bias". `z_max`: the largest depth of the primitive, for the float format's r. */
 static float depth_bias(const struct rt_context *c, float dzdx, float dzdy, float z_max)
 {
    const float slope = UTIL_MAX(fabsf(dzdx), fabsf(dzdy));
+   const bool is_exact = c->state.depth_bias.is_exact;
    float r;
-   switch (c->depth.kind) {
+   switch (bias_units(c)) {
+   case RT_DEPTH_NONE:
+      r = 1;
+      break;
    case RT_DEPTH_D16:
       r = 0x1p-16f;
       break;
@@ -144,7 +161,7 @@ static float depth_bias(const struct rt_context *c, float dzdx, float dzdy, floa
       break;
    }
    default: /* twice the format's step: interpolation rounds by as much */
-      r = 0x1p-23f;
+      r = is_exact ? 0x1p-24f : 0x1p-23f;
       break;
    }
    const float constant = c->state.depth_bias.constant, clamp = c->state.depth_bias.clamp;

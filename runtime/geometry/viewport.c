@@ -48,9 +48,16 @@ static void init_one(struct rt_viewport *out, const VkViewport *vp, const VkRect
 void rt_viewports_init(struct rt_viewports *viewports, const struct rt_state *state, const struct rt_target *target)
 {
    viewports->count = UTIL_CLAMP(state->viewport_count.count, 1, RT_MAX_VIEWPORTS);
-   viewports->has_near_far = state->depth_clip.enable;
+   viewports->has_near_far = state->depth_clip.enable == RT_DEPTH_CLIP_UNLESS_CLAMPED ? !state->depth_clamp.enable
+                                                                                      : state->depth_clip.enable;
    viewports->has_negative_z = state->clip_range.negative_one_to_one;
    for (uint32_t i = 0; i < viewports->count; i++)
       init_one(&viewports->items[i], &state->viewports.viewports[i], &state->scissors.scissors[i],
                viewports->has_negative_z, state->rasterization_samples.samples > 1, target);
+   if (state->depth_clamp_range.mode != VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT)
+      return;
+   for (uint32_t i = 0; i < viewports->count; i++) {
+      viewports->items[i].z_lo = state->depth_clamp_range.min;
+      viewports->items[i].z_hi = state->depth_clamp_range.max;
+   }
 }

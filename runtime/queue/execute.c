@@ -107,6 +107,29 @@ static void barrier(struct rt_executor *executor, const struct rt_cmd *cmd)
       rt_executor_barrier(executor);
 }
 
+/* ---- conditional rendering ---- */
+
+static void begin_conditional(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_begin_conditional *begin = (const struct rt_cmd_begin_conditional *)cmd;
+   uint32_t value;
+   if (!rt_executor_is_free(executor)) /* earlier commands write the value */
+      rt_executor_sync(executor);
+   memcpy(&value, begin->value, sizeof(value));
+   executor->is_skipping = (value == 0) != begin->is_inverted;
+}
+
+static void end_conditional(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   executor->is_skipping = false;
+}
+
+/* Spec: Drawing Commands, "Conditional Rendering": what it affects. */
+static const bool is_conditional[RT_NUM_COMMANDS] = {
+   [RT_CMD_draw] = true,     [RT_CMD_draw_indexed] = true,      [RT_CMD_draw_indirect] = true,
+   [RT_CMD_dispatch] = true, [RT_CMD_dispatch_indirect] = true, [RT_CMD_clear_attachments] = true,
+};
+
 /* ---- the walk ---- */
 
 static void execute_secondaries(struct rt_executor *executor, const struct rt_cmd *cmd);
@@ -146,6 +169,8 @@ static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
    [RT_CMD_copy_query_results] = rt_execute_copy_query_results,
    [RT_CMD_write_timestamp] = rt_execute_write_timestamp,
    [RT_CMD_execute] = execute_secondaries,
+   [RT_CMD_begin_conditional] = begin_conditional,
+   [RT_CMD_end_conditional] = end_conditional,
 };
 
 static void walk(struct rt_executor *executor, const struct rt_cmd_stream *stream)
@@ -156,6 +181,8 @@ static void walk(struct rt_executor *executor, const struct rt_cmd_stream *strea
          return;
       if (UTIL_UNLIKELY(is_printing))
          rt_cmd_print(cmd, executor->nesting);
+      if (UTIL_UNLIKELY(executor->is_skipping) && is_conditional[cmd->type])
+         continue;
       functions[cmd->type](executor, cmd);
    }
 }
@@ -177,6 +204,7 @@ static void reset_state(struct rt_executor *executor)
 {
    executor->compute = NULL;
    executor->snapshot = NULL;
+   executor->is_skipping = false;
    memset(executor->resources, 0, sizeof(executor->resources));
    memset(&executor->state, 0, sizeof(executor->state));
    const uint64_t generation = executor->draw.generation + 1;

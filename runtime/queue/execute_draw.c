@@ -26,6 +26,9 @@ void rt_execute_begin_rendering(struct rt_executor *executor, const struct rt_cm
    }
    executor->is_rendering = true;
    executor->view_mask = begin->view_mask;
+   /* Spec: vkCmdSetRenderingAttachmentLocations lasts until the rendering ends. */
+   memset(&executor->state.color_locations, 0, sizeof(executor->state.color_locations));
+   executor->draw.generation++;
    rt_render_begin(executor->render, begin);
 }
 

@@ -55,6 +55,7 @@ struct rt_executor {
    struct rt_draw_state draw;
 
    uint32_t nesting; /* of secondary command buffers */
+   bool is_skipping; /* conditional rendering says no */
 
    /* Rendering and queries */
    bool is_rendering;

@@ -67,6 +67,44 @@ TEST(messengers_hear_errors_with_names)
    destroy_instance(instance);
 }
 
+static VKAPI_ATTR VkBool32 VKAPI_CALL listen_report(VkDebugReportFlagsEXT flags, VkDebugReportObjectTypeEXT type,
+                                                    uint64_t object, size_t location, int32_t code, const char *prefix,
+                                                    const char *message, void *user)
+{
+   struct heard *heard = user;
+   heard->count++;
+   snprintf(heard->message, sizeof(heard->message), "%s", message);
+   return VK_FALSE;
+}
+
+TEST(report_callbacks_hear_what_they_ask_for)
+{
+   struct heard heard = {0};
+   VkInstance instance;
+   VkDevice device;
+   VkDebugReportCallbackEXT callback;
+   VkDebugReportCallbackCreateInfoEXT info = {VK_STRUCTURE_TYPE_DEBUG_REPORT_CALLBACK_CREATE_INFO_EXT, NULL,
+                                              VK_DEBUG_REPORT_ERROR_BIT_EXT, listen_report, &heard};
+   CHECK_EQ(create_instance(0, VK_EXT_DEBUG_REPORT_EXTENSION_NAME, NULL, &instance), VK_SUCCESS);
+   const PFN_vkCreateDebugReportCallbackEXT create = INSTANCE_FUNCTION(instance, vkCreateDebugReportCallbackEXT);
+   const PFN_vkDestroyDebugReportCallbackEXT destroy = INSTANCE_FUNCTION(instance, vkDestroyDebugReportCallbackEXT);
+   CHECK_EQ(create(instance, &info, NULL, &callback), VK_SUCCESS);
+   CHECK_EQ(create_device(instance, "VK_KHR_nothing", NULL, NULL, &device), VK_ERROR_EXTENSION_NOT_PRESENT);
+   CHECK_EQ(heard.count, 1);
+   CHECK(strstr(heard.message, "extension") != NULL);
+   destroy(instance, callback, NULL);
+   info.flags = VK_DEBUG_REPORT_WARNING_BIT_EXT;
+   CHECK_EQ(create(instance, &info, NULL, &callback), VK_SUCCESS);
+   CHECK_EQ(create_device(instance, "VK_KHR_nothing", NULL, NULL, &device), VK_ERROR_EXTENSION_NOT_PRESENT);
+   CHECK_EQ(heard.count, 1);
+   INSTANCE_FUNCTION(instance, vkDebugReportMessageEXT)
+   (instance, VK_DEBUG_REPORT_WARNING_BIT_EXT, VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT, 0, 0, 7, "here", "by hand");
+   CHECK_EQ(heard.count, 2);
+   CHECK_STR(heard.message, "by hand");
+   destroy(instance, callback, NULL);
+   destroy_instance(instance);
+}
+
 TEST(messenger_of_the_instances_chain)
 {
    struct heard heard = {0};

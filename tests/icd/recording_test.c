@@ -421,7 +421,7 @@ TEST(dynamic_state_lands_in_its_group)
    CHECK(state.stencil_reference.value[0] == 9 && state.stencil_reference.value[1] == 9);
    CHECK_EQ(state.cull_mode.mode, VK_CULL_MODE_BACK_BIT);
    const struct rt_blend_attachment *blend = &state.blend.attachments[1];
-   CHECK(blend->enable == 0 && blend->src_color == 1 && blend->dst_color == 2 && blend->alpha_op == 2);
+   CHECK(state.blend_enable.enable[1] == 0 && blend->src_color == 1 && blend->dst_color == 2 && blend->alpha_op == 2);
    CHECK(state.depth_bias.constant == 1 && state.depth_bias.clamp == 2 && state.depth_bias.slope == 3);
    fixture_finish(&f, NULL);
 }

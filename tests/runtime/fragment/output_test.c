@@ -68,8 +68,8 @@ TEST(blend_formulas)
    for (uint32_t sf = 0; sf <= VK_BLEND_FACTOR_SRC_ALPHA_SATURATE; sf++)
       for (uint32_t df = 0; df <= VK_BLEND_FACTOR_SRC_ALPHA_SATURATE; df++)
          for (uint32_t op = 0; op <= VK_BLEND_OP_MAX; op++) {
-            f.state.blend.attachments[0] = (struct rt_blend_attachment){
-               1, 0xf, (uint8_t)sf, (uint8_t)df, (uint8_t)op, (uint8_t)df, (uint8_t)sf, (uint8_t)((op + 1) % 5)};
+            f.state.blend_enable.enable[0] = 1;
+            f.state.blend.attachments[0] = (struct rt_blend_attachment){(uint8_t)sf, (uint8_t)df, (uint8_t)op, (uint8_t)df, (uint8_t)sf, (uint8_t)((op + 1) % 5)};
             fixture_render(&f, full_screen(s[0], s[1], s[2], s[3]), 3);
             float got[4];
             memcpy(got, fixture_texel(&color, 5, 2, 0, 0), 16);
@@ -94,15 +94,15 @@ TEST(write_masks_and_logic)
    fixture_image_init(&color, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, 1, true);
    fixture_target(&f, &color, NULL);
    f.begin.colors[0].clear.color = (VkClearColorValue){.float32 = {0x0f / 255.0f, 0x33 / 255.0f, 0x55 / 255.0f, 1.0f}};
-   f.state.blend.attachments[0].write_mask = VK_COLOR_COMPONENT_G_BIT;
+   f.state.color_write_mask.mask[0] = VK_COLOR_COMPONENT_G_BIT;
    fixture_render(&f, full_screen(1, 1, 1, 0), 3);
    const uint8_t *t = fixture_texel(&color, 40, 70, 0, 0);
    CHECK_EQ(t[0], 0x0f);
    CHECK_EQ(t[1], 0xff);
    CHECK_EQ(t[2], 0x55);
    CHECK_EQ(t[3], 0xff);
-   f.state.blend.attachments[0].write_mask = 0xf;
-   f.state.logic_op.enable = 1;
+   f.state.color_write_mask.mask[0] = 0xf;
+   f.state.logic_op_enable.enable = 1;
    for (uint32_t op = 0; op < 16; op++) {
       f.state.logic_op.op = op;
       fixture_render(&f, full_screen(0x3c / 255.0f, 0x3c / 255.0f, 0x3c / 255.0f, 0x3c / 255.0f), 3);

@@ -146,9 +146,8 @@ TEST(instances_and_attributes)
    s.f.state.vertex_input.divisors[3] = 2;
    s.f.draw.vertex_buffers[3] = (struct rt_vertex_buffer){colors[0], 12}; /* the fourth is out of bounds */
    s.f.draw.vertex_buffers[0] = (struct rt_vertex_buffer){(const uint8_t *)v, sizeof(v)};
-   s.f.state.blend.attachments[0] = (struct rt_blend_attachment){1,
-                                                                 0xf,
-                                                                 VK_BLEND_FACTOR_ONE,
+   s.f.state.blend_enable.enable[0] = 1;
+   s.f.state.blend.attachments[0] = (struct rt_blend_attachment){VK_BLEND_FACTOR_ONE,
                                                                  VK_BLEND_FACTOR_ONE,
                                                                  VK_BLEND_OP_ADD,
                                                                  VK_BLEND_FACTOR_ONE,

@@ -49,9 +49,8 @@ static void check_random(uint32_t samples, bool is_tiled, int32_t spread, uint32
    fixture_init(&f, 2);
    fixture_image_init(&color, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, samples, is_tiled);
    fixture_target(&f, &color, NULL);
-   f.state.blend.attachments[0] = (struct rt_blend_attachment){1,
-                                                               0xf,
-                                                               VK_BLEND_FACTOR_ONE,
+   f.state.blend_enable.enable[0] = 1;
+   f.state.blend.attachments[0] = (struct rt_blend_attachment){VK_BLEND_FACTOR_ONE,
                                                                VK_BLEND_FACTOR_ONE,
                                                                VK_BLEND_OP_ADD,
                                                                VK_BLEND_FACTOR_ONE,
@@ -125,9 +124,8 @@ static void check_mesh(uint32_t samples, int32_t cells)
    fixture_init(&f, 2);
    fixture_image_init(&color, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, samples, true);
    fixture_target(&f, &color, NULL);
-   f.state.blend.attachments[0] = (struct rt_blend_attachment){1,
-                                                               0xf,
-                                                               VK_BLEND_FACTOR_ONE,
+   f.state.blend_enable.enable[0] = 1;
+   f.state.blend.attachments[0] = (struct rt_blend_attachment){VK_BLEND_FACTOR_ONE,
                                                                VK_BLEND_FACTOR_ONE,
                                                                VK_BLEND_OP_ADD,
                                                                VK_BLEND_FACTOR_ONE,

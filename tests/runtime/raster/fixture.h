@@ -116,7 +116,7 @@ static inline void fixture_init(struct fixture *f, uint32_t num_threads)
    s->sample_mask.mask = UINT32_MAX;
    s->color_write.enable_mask = UINT32_MAX;
    for (uint32_t i = 0; i < ABI_MAX_ATTACHMENTS; i++)
-      s->blend.attachments[i].write_mask = 0xf;
+      s->color_write_mask.mask[i] = 0xf;
    f->draw.pipeline = &f->pipeline;
    f->draw.state = &f->state;
    f->draw.resources = &f->resources;

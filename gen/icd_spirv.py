@@ -55,6 +55,10 @@ def main():
         for name in [e['enumerant'], *e.get('aliases', [])]:
             numbers[name] = e['value']
 
+    # Which image format of SPIR-V a format is compatible with. Source: "Compatibility Between SPIR-V Image Formats and Vulkan Formats".
+    images = {e['enumerant']: e['value'] for e in next(k for k in kinds if k['kind'] == 'ImageFormat')['enumerants']}
+    formats = [(f.get('name'), images[i.get('name')]) for f in root.find('formats') for i in f.findall('spirvimageformat')]
+
     enables, rows = [], {'capability': [], 'extension': []}
     for kind in rows:
         for element in root.find(f'spirv{"capabilities" if kind == "capability" else "extensions"}'):
@@ -65,6 +69,8 @@ def main():
     registry.write(sys.argv[3], registry.banner('icd_spirv.py') + f'''#pragma once
 
 #include <stdint.h>
+
+#include <vulkan/vulkan_core.h>
 
 enum icd_enable_kind {{
    ICD_ENABLE_NEVER,     /* what this driver cannot have; text only */
@@ -92,6 +98,9 @@ enum {{ ICD_NUM_SPIRV_CAPABILITIES = {len(rows["capability"])}, ICD_NUM_SPIRV_EX
 extern const struct icd_spirv_enable icd_spirv_enables[];
 extern const struct icd_spirv_row icd_spirv_capabilities[ICD_NUM_SPIRV_CAPABILITIES];
 extern const struct icd_spirv_row icd_spirv_extensions[ICD_NUM_SPIRV_EXTENSIONS];
+
+/* The SpvImageFormat that is compatible with a format; 0 (Unknown): none is. */
+uint32_t icd_spirv_image_format(VkFormat format);
 ''')
     out = [registry.banner('icd_spirv.py'), '#include "gen/icd_spirv.h"\n\n#include "gen/icd_entrypoints.h"\n'
            '#include "gen/icd_features.h"\n#include "gen/icd_properties.h"\n\n#include <stddef.h>\n\n'
@@ -100,7 +109,9 @@ extern const struct icd_spirv_row icd_spirv_extensions[ICD_NUM_SPIRV_EXTENSIONS]
     for kind, title in (('capability', 'capabilities'), ('extension', 'extensions')):
         out.append(f'}};\n\nconst struct icd_spirv_row icd_spirv_{title}[ICD_NUM_SPIRV_{title.upper()}] = {{\n')
         out += [f'   {{"{n}", {i}u, {f}, {c}}},\n' for n, i, f, c in rows[kind]]
-    out.append('};\n')
+    out.append('};\n\nuint32_t icd_spirv_image_format(VkFormat format)\n{\n   switch (format) {\n')
+    out += [f'   case {name}: return {value};\n' for name, value in formats]
+    out.append('   default: return 0;\n   }\n}\n')
     registry.write(sys.argv[4], ''.join(out))
 
 

@@ -6,6 +6,7 @@
 #include "icd/device.h"
 #include "runtime/state.h"
 
+struct icd_image_uses;
 struct icd_shader;
 
 enum { ICD_MAX_PIPELINE_STAGES = 2 };
@@ -19,6 +20,7 @@ struct icd_pipeline {
       struct rt_graphics_pipeline graphics;
    };
    struct icd_shader *shaders[ICD_MAX_PIPELINE_STAGES]; /* NULL: stage is absent */
+   struct icd_image_uses *image_uses;                   /* under VK_SWRAST_DEBUG=validate, else NULL */
    char labels[ICD_MAX_PIPELINE_STAGES][160];           /* what reports call them: the shader's name and the pipeline's */
 };
 

@@ -8,6 +8,7 @@
 #include "icd/device.h"
 #include "icd/sync/fence.h"
 #include "icd/sync/semaphore.h"
+#include "icd/validate/views.h"
 #include "runtime/device.h"
 
 enum { SHORT_BYTES = 1024 };
@@ -64,7 +65,9 @@ static void add_signal(struct submission *submission, VkSemaphore semaphore, uin
 
 static void add_stream(struct submission *submission, VkCommandBuffer buffer)
 {
-   submission->streams[submission->num_streams++] = &icd_command_buffer_from_handle(buffer)->stream;
+   struct rt_cmd_stream *stream = &icd_command_buffer_from_handle(buffer)->stream;
+   icd_validate_stream(submission->device, stream);
+   submission->streams[submission->num_streams++] = stream;
 }
 
 static void add_fence(struct submission *submission, VkFence fence)

@@ -9,14 +9,18 @@ static VkResult compute_create(struct icd_stage_list *list, const VkComputePipel
                                const VkAllocationCallbacks *allocator, VkPipeline *result)
 {
    struct icd_stage_job *job = &list->jobs[index];
-   const struct icd_stage_job *const jobs[] = {job};
 
-   icd_stages_feedback(info->pNext, jobs, 1);
+   icd_stages_feedback(info->pNext, (const struct icd_stage_job *const[]){job}, 1);
    if (job->result != VK_SUCCESS)
       return job->result;
    struct icd_pipeline *pipeline = icd_object_alloc(list->device, allocator, sizeof(*pipeline), VK_OBJECT_TYPE_PIPELINE);
    if (!pipeline)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   const VkResult noted = icd_stages_note_images(&job, 1, icd_pipeline_layout_from_handle(info->layout), pipeline);
+   if (noted != VK_SUCCESS) {
+      icd_object_free(list->device, allocator, pipeline);
+      return noted;
+   }
    pipeline->bind_point = VK_PIPELINE_BIND_POINT_COMPUTE;
    pipeline->shaders[0] = job->shader;
    job->shader = NULL;
@@ -65,5 +69,6 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyPipeline(VkDevice device, VkPipeline _pipe
       return;
    for (uint32_t i = 0; i < ICD_MAX_PIPELINE_STAGES; i++)
       icd_shader_release(pipeline->shaders[i]);
+   util_mfree(pipeline->image_uses);
    icd_object_free(icd_device_from_handle(device), allocator, pipeline);
 }

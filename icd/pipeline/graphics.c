@@ -118,6 +118,11 @@ static VkResult graphics_create(struct icd_device *device, const VkGraphicsPipel
    struct icd_pipeline *pipeline = icd_object_alloc(device, allocator, sizeof(*pipeline), VK_OBJECT_TYPE_PIPELINE);
    if (!pipeline)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   const VkResult noted = icd_stages_note_images(jobs, num_jobs, icd_pipeline_layout_from_handle(info->layout), pipeline);
+   if (noted != VK_SUCCESS) {
+      icd_object_free(device, allocator, pipeline);
+      return noted;
+   }
 
    pipeline->bind_point = VK_PIPELINE_BIND_POINT_GRAPHICS;
    for (uint32_t i = 0; i < num_jobs; i++) {

@@ -6,6 +6,7 @@
 #include "icd/pipeline_layout.h"
 #include "icd/shader_module.h"
 #include "icd/validate/validate.h"
+#include "icd/validate/views.h"
 #include "runtime/device.h"
 #include "util/cpu.h"
 #include "util/thread.h"
@@ -106,6 +107,15 @@ void icd_stages_validate(struct icd_stage_list *list, struct icd_stage_job *cons
    }
    if (num_jobs)
       jobs[0]->result = icd_validate_pipeline(list->device, descs, num_jobs);
+}
+
+VkResult icd_stages_note_images(struct icd_stage_job *const *jobs, uint32_t num_jobs, const struct icd_pipeline_layout *layout,
+                                struct icd_pipeline *pipeline)
+{
+   const struct comp_shader_desc *descs[ICD_MAX_PIPELINE_STAGES];
+   for (uint32_t i = 0; i < num_jobs; i++)
+      descs[i] = &jobs[i]->request.desc;
+   return icd_image_uses_create(descs, num_jobs, layout, &pipeline->image_uses);
 }
 
 static void compile_one(void *data, uint32_t index)

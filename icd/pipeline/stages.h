@@ -37,6 +37,9 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
                                      VkPipelineCreateFlags2KHR flags);
 /* Checks stages that make one pipeline against each other and their layout; what is broken is the first one's result. */
 void icd_stages_validate(struct icd_stage_list *list, struct icd_stage_job *const *jobs, uint32_t num_jobs);
+/* Notes which images the stages use, for messages at submission (icd/validate/views.h). */
+UTIL_MUST_CHECK VkResult icd_stages_note_images(struct icd_stage_job *const *jobs, uint32_t num_jobs,
+                                                const struct icd_pipeline_layout *layout, struct icd_pipeline *pipeline);
 /* Looks up or compiles all of them, in parallel. */
 void icd_stages_compile(struct icd_stage_list *list);
 

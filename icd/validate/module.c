@@ -10,6 +10,8 @@
 
 /* The header's functions are inline: these make the bodies that C wants somewhere. */
 extern const char *SpvOpToString(SpvOp value);
+extern const char *SpvDimToString(SpvDim value);
+extern const char *SpvImageFormatToString(SpvImageFormat value);
 extern void SpvHasResultAndType(SpvOp opcode, bool *hasResult, bool *hasResultType);
 
 enum {
@@ -23,6 +25,16 @@ enum {
 const char *icd_spirv_op_name(SpvOp op)
 {
    return SpvOpToString(op);
+}
+
+const char *icd_spirv_dim_name(uint32_t dim)
+{
+   return SpvDimToString((SpvDim)dim);
+}
+
+const char *icd_spirv_image_format_name(uint32_t format)
+{
+   return SpvImageFormatToString((SpvImageFormat)format);
 }
 
 struct icd_spirv_inst icd_spirv_at(const struct icd_spirv_module *module, size_t offset)

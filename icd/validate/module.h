@@ -94,6 +94,8 @@ static inline uint32_t icd_spirv_word(const struct icd_spirv_inst *inst, uint32_
 }
 
 const char *icd_spirv_op_name(SpvOp op);
+const char *icd_spirv_dim_name(uint32_t dim);
+const char *icd_spirv_image_format_name(uint32_t format);
 /* The ids that an instruction makes and its type; 0: none. */
 uint32_t icd_spirv_result(const struct icd_spirv_inst *inst);
 uint32_t icd_spirv_result_type(const struct icd_spirv_inst *inst);
@@ -128,6 +130,9 @@ uint32_t icd_spirv_decorated(const struct icd_spirv_module *module, uint32_t tar
                              uint32_t otherwise);
 
 bool icd_spirv_has_capability(const struct icd_spirv_module *module, SpvCapability capability);
+
+/* Marks in used[bound] the variables that functions of those stages name. */
+void icd_spirv_mark_used(const struct icd_spirv_module *module, VkShaderStageFlags stage, bool *used);
 
 /* True of an interface variable that has one element a vertex: the outer array does not count. */
 bool icd_spirv_is_arrayed(const struct icd_spirv_module *module, uint32_t variable, VkShaderStageFlags stage, bool is_input);

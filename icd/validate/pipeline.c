@@ -21,7 +21,7 @@ static struct icd_spirv_entry *find_entry(const struct icd_check_stage *stage)
    return NULL;
 }
 
-static VkResult open_stage(struct icd_check_stage *stage, const struct comp_shader_desc *desc)
+VkResult icd_check_stage_open(struct icd_check_stage *stage, const struct comp_shader_desc *desc)
 {
    const char *broken;
    *stage = (struct icd_check_stage){.desc = desc, .stage = stage_flag(desc->stage)};
@@ -67,7 +67,7 @@ VkResult icd_validate_stages(const struct icd_validate_env *env, const struct co
    num_stages = UTIL_MIN(num_stages, MAX_STAGES);
    order_stages(stages, num_stages, ordered);
    while (count < num_stages && result == VK_SUCCESS) {
-      result = open_stage(&opened[count], ordered[count]);
+      result = icd_check_stage_open(&opened[count], ordered[count]);
       count++;
    }
    for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++) {

@@ -20,6 +20,9 @@ struct icd_check_stage {
    VkShaderStageFlags stage;
 };
 
+/* Parses a stage, which icd_spirv_finish(&stage->module) frees in any case. VK_ERROR_OUT_OF_HOST_MEMORY. */
+UTIL_MUST_CHECK VkResult icd_check_stage_open(struct icd_check_stage *stage, const struct comp_shader_desc *desc);
+
 /* Locations that `next` reads against those that `previous` writes. */
 void icd_check_stage_pair(const struct icd_validate_env *env, const struct icd_check_stage *previous,
                           const struct icd_check_stage *next, struct icd_report *report);

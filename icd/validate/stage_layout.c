@@ -8,44 +8,6 @@
 
 #include <stdio.h>
 
-/* ---- which variables an entry point uses ---- */
-
-/* The operands that are pointers to variables, as a range of words; `last` 0: only the first, UINT32_MAX: to the end. */
-static bool pointer_operands(SpvOp op, uint32_t *first, uint32_t *last)
-{
-   static const struct {
-      uint16_t op, first, last;
-   } rows[] = {
-      {SpvOpLoad, 3, 3},           {SpvOpStore, 1, 1},        {SpvOpCopyMemory, 1, 2},        {SpvOpCopyMemorySized, 1, 2},
-      {SpvOpAccessChain, 3, 3},    {SpvOpInBoundsAccessChain, 3, 3},                          {SpvOpPtrAccessChain, 3, 3},
-      {SpvOpArrayLength, 3, 3},    {SpvOpInBoundsPtrAccessChain, 3, 3},                       {SpvOpImageTexelPointer, 3, 3},
-      {SpvOpCopyObject, 3, 3},     {SpvOpSelect, 4, 5},       {SpvOpFunctionCall, 4, 0xffff}, {SpvOpAtomicStore, 1, 1},
-   };
-   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
-      if (rows[i].op == op) {
-         *first = rows[i].first;
-         *last = rows[i].last;
-         return true;
-      }
-   }
-   *first = *last = 3;
-   return op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor;
-}
-
-/* Marks in `used` [bound] what the functions of the entry point name. */
-static void mark_used(const struct icd_check *check, const struct icd_check_stage *stage, bool *used)
-{
-   ICD_CHECK_BODY(check, function, inst) {
-      uint32_t first, last;
-      if (!(function->stages & stage->stage) || !pointer_operands(inst.op, &first, &last))
-         continue;
-      for (uint32_t i = first; i <= last && i < inst.count; i++) {
-         if (icd_spirv_definition(check->module, inst.words[i]).op == SpvOpVariable)
-            used[inst.words[i]] = true;
-      }
-   }
-}
-
 /* ---- descriptors ---- */
 
 enum { MASK_INLINE_BLOCK = 1 << 16, MASK_ACCELERATION_STRUCTURE = 1 << 17, MASK_ANY = -1 };
@@ -203,7 +165,7 @@ bool icd_check_stage_layout(const struct icd_validate_env *env, const struct icd
    bool *used = util_calloc(stage->module.bound + 1, sizeof(*used));
    if (!used)
       return false;
-   mark_used(&check, stage, used);
+   icd_spirv_mark_used(&stage->module, stage->stage, used);
    ICD_CHECK_GLOBALS(&check, inst) {
       const uint32_t id = icd_spirv_word(&inst, 2);
       if (inst.op != SpvOpVariable || id >= stage->module.bound || !used[id])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Rows about fixed costs: start-up, compiling, memory. Each runs in a fresh process (bench.c sees to that). */
 #include "tests/bench/start.h"
-
+#include "tests/corpus/corpus.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -33,6 +33,26 @@ static double compile_ms(void)
    const double ms = bench_compile_ms(&client, VK_NULL_HANDLE);
    client_finish(&client);
    return ms;
+}
+
+/* From SPIR-V to the end of the first dispatch of every shader of the corpus. */
+static double corpus_ms(void)
+{
+   struct client client;
+   struct corpus corpus;
+   double total_s = 0;
+   client_init(&client, &(struct client_options){0});
+   corpus_init(&corpus, &client);
+   for (uint32_t i = 0; i < corpus_num_shaders; i++) {
+      const double begin = client_now_s();
+      VkPipeline pipeline = corpus_compile(&corpus, i, NULL);
+      corpus_run(&corpus, pipeline, 1);
+      total_s += client_now_s() - begin;
+      vk.DestroyPipeline(client.device, pipeline, NULL);
+   }
+   corpus_finish(&corpus);
+   client_finish(&client);
+   return total_s * 1e3;
 }
 
 static double idle_mb(void)
@@ -101,6 +121,8 @@ const struct bench_start_row bench_start_rows[] = {
    {"instance + device creation", "ms", false, start_ms},
    {"cold compile of the kernels", "ms", false, compile_ms},
    {"compile from the disk cache", "ms", true, compile_ms},
+   {"cold compile of the corpus", "ms", false, corpus_ms},
+   {"corpus from the disk cache", "ms", true, corpus_ms},
    {"memory, one idle device", "MB", false, idle_mb},
    {"memory after 1,000 devices", "MB", false, devices_mb},
    {"growth by 1,000 pipelines", "%", false, pipelines_percent},

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * Operands of the corpus, compiling and running. */
+#include "tests/corpus/corpus.h"
+
+#include <string.h>
+
+static void fill(struct corpus *corpus)
+{
+   float *floats = corpus->floats.map;
+   uint32_t *words = corpus->words.map, state = 12345;
+   for (uint32_t i = 0; i < CORPUS_ELEMENTS; i++) {
+      state = state * 747796405u + 2891336453u;
+      uint32_t word = ((state >> ((state >> 28) + 4)) ^ state) * 277803737u;
+      word ^= word >> 22;
+      words[i] = word;
+      floats[i] = (float)(int32_t)(word * 2654435761u) * 0x1p-31f;
+   }
+}
+
+void corpus_init(struct corpus *corpus, struct client *client)
+{
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, types[3] = {type, type, type};
+   *corpus = (struct corpus){.client = client};
+   corpus->floats = client_buffer_create(client, CORPUS_ELEMENTS * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+   corpus->words = client_buffer_create(client, CORPUS_ELEMENTS * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+   corpus->results = client_buffer_create(client, CORPUS_RESULTS * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+   corpus->set = client_set_create(client, 3, types);
+   client_set_buffer(client, &corpus->set, 0, type, &corpus->floats);
+   client_set_buffer(client, &corpus->set, 1, type, &corpus->words);
+   client_set_buffer(client, &corpus->set, 2, type, &corpus->results);
+   corpus->layout = client_pipeline_layout(client, &corpus->set, 0);
+   fill(corpus);
+}
+
+void corpus_finish(struct corpus *corpus)
+{
+   struct client *client = corpus->client;
+   vk.DestroyPipelineLayout(client->device, corpus->layout, NULL);
+   client_set_destroy(client, &corpus->set);
+   client_buffer_destroy(client, &corpus->floats);
+   client_buffer_destroy(client, &corpus->words);
+   client_buffer_destroy(client, &corpus->results);
+}
+
+VkPipeline corpus_compile(struct corpus *corpus, uint32_t shader, double *seconds)
+{
+   const struct corpus_shader *it = &corpus_shaders[shader];
+   const double begin = client_now_s();
+   VkShaderModule module = client_shader(corpus->client, it->words, it->size_bytes);
+   VkPipeline pipeline = client_compute_pipeline(corpus->client, module, corpus->layout, VK_NULL_HANDLE, NULL);
+   vk.DestroyShaderModule(corpus->client->device, module, NULL);
+   if (seconds)
+      *seconds = client_now_s() - begin;
+   return pipeline;
+}
+
+void corpus_run(struct corpus *corpus, VkPipeline pipeline, uint32_t groups)
+{
+   memset(corpus->results.map, 0, CORPUS_RESULTS * 4);
+   VkCommandBuffer cmd = client_begin(corpus->client);
+   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+   vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, corpus->layout, 0, 1, &corpus->set.set, 0, NULL);
+   vk.CmdDispatch(cmd, groups, groups, 1);
+   client_barrier(cmd);
+   client_run(corpus->client, cmd);
+}

@@ -24,7 +24,7 @@ struct corpus {
 /* Buffers with the operands, the same everywhere. */
 void corpus_init(struct corpus *corpus, struct client *client);
 void corpus_finish(struct corpus *corpus);
-/* Compiles a shader; `seconds` may be NULL. */
+/* Compiles a shader; `seconds` of processor time, which a busy machine does not change. May be NULL. */
 VkPipeline corpus_compile(struct corpus *corpus, uint32_t shader, double *seconds);
 /* Runs a pipeline in `groups` x `groups` workgroups; results start at zero and stand in corpus->results afterwards. */
 void corpus_run(struct corpus *corpus, VkPipeline pipeline, uint32_t groups);

@@ -20,7 +20,7 @@ ABSENT = 'RT_CH(0, 0, RT_NUMERIC_NONE)'
 # Texel sizes of the depth plane; stencil is a plane of its own.
 COMBINED = {'D16S8': 2, 'D24S8': 4, 'D32S8': 4}
 # Classes that runtime/format/ decodes; the decoder is rt_decode_<class>_<numeric>.
-DECODED = ('BC', 'ETC2', 'EAC', 'ASTC LDR')
+DECODED = ('BC', 'ETC2', 'EAC', 'ASTC LDR', 'ASTC HDR')
 
 
 class Format:

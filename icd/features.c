@@ -136,7 +136,7 @@ void icd_features_fill(struct icd_features *features)
       .subgroupSizeControl = true,
       .computeFullSubgroups = true,
       .synchronization2 = true,
-      .textureCompressionASTC_HDR = false,
+      .textureCompressionASTC_HDR = true,
       .shaderZeroInitializeWorkgroupMemory = true,
       .dynamicRendering = true,
       .shaderIntegerDotProduct = true,
@@ -162,7 +162,7 @@ void icd_features_fill(struct icd_features *features)
       .maintenance6 = true,
       .pipelineProtectedAccess = false,
       .pipelineRobustness = true,
-      .hostImageCopy = false,
+      .hostImageCopy = true,
       .pushDescriptor = true,
 
       /* VK_EXT_extended_dynamic_state, 2 */
@@ -264,5 +264,14 @@ void icd_features_fill(struct icd_features *features)
       .rasterizationOrderDepthAttachmentAccess = true,
       .rasterizationOrderStencilAttachmentAccess = true,
       .vertexAttributeRobustness = true,
+      /* images and samplers */
+      .customBorderColors = true,
+      .customBorderColorWithoutFormat = true,
+      .borderColorSwizzle = true,
+      .borderColorSwizzleFromImage = true,
+      .nonSeamlessCubeMap = true,
+      .image2DViewOf3D = true,
+      .sampler2DViewOf3D = true,
+      .minLod = true,
    };
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What formats can be used for, and the largest images of them.
  * Spec: Formats, "Format Properties"; Capabilities, "Additional Image Capabilities". */
+#include "icd/chain.h"
 #include "icd/physical_device.h"
 #include "icd/resource/external_memory.h"
 #include "runtime/format/format.h"
@@ -102,7 +103,8 @@ static bool flags_are_supported(const struct icd_features *features, const VkPhy
       return false;
    if ((info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && info->type != VK_IMAGE_TYPE_2D)
       return false;
-   if ((info->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT) && info->type != VK_IMAGE_TYPE_3D)
+   const VkImageCreateFlags slices = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT;
+   if ((info->flags & slices) && info->type != VK_IMAGE_TYPE_3D)
       return false;
    const bool is_compressed = rt_format_info(info->format)->is_compressed;
    if ((info->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT) && !is_compressed)
@@ -197,7 +199,18 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties(VkPhys
    return image_format_properties(icd_physical_device_from_handle(physicalDevice), &info, 0, pImageFormatProperties);
 }
 
-static void answer_image_chain(VkBaseOutStructure *chain, VkExternalMemoryHandleTypeFlagBits handle_type)
+/* Cubic filtering works in planes: not across the faces of cubes, not between slices. */
+static bool has_cubic_filter(const VkPhysicalDeviceImageFormatInfo2 *info)
+{
+   const VkPhysicalDeviceImageViewImageFormatInfoEXT *view =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_VIEW_IMAGE_FORMAT_INFO_EXT);
+   const VkImageViewType type = view ? view->imageViewType : VK_IMAGE_VIEW_TYPE_3D;
+   return type != VK_IMAGE_VIEW_TYPE_3D && type != VK_IMAGE_VIEW_TYPE_CUBE && type != VK_IMAGE_VIEW_TYPE_CUBE_ARRAY &&
+          rt_format_image_features(info->format, info->tiling) & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT;
+}
+
+static void answer_image_chain(const VkPhysicalDeviceImageFormatInfo2 *info, VkBaseOutStructure *chain,
+                               VkExternalMemoryHandleTypeFlagBits handle_type)
 {
    for (VkBaseOutStructure *s = chain; s; s = s->pNext) {
       if (s->sType == VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES) {
@@ -208,6 +221,9 @@ static void answer_image_chain(VkBaseOutStructure *chain, VkExternalMemoryHandle
          VkHostImageCopyDevicePerformanceQuery *out = (VkHostImageCopyDevicePerformanceQuery *)s;
          out->optimalDeviceAccess = VK_TRUE;
          out->identicalMemoryLayout = VK_TRUE;
+      } else if (s->sType == VK_STRUCTURE_TYPE_FILTER_CUBIC_IMAGE_VIEW_IMAGE_FORMAT_PROPERTIES_EXT) {
+         VkFilterCubicImageViewImageFormatPropertiesEXT *out = (VkFilterCubicImageViewImageFormatPropertiesEXT *)s;
+         out->filterCubic = out->filterCubicMinmax = has_cubic_filter(info);
       }
    }
 }
@@ -228,7 +244,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties2(
       pImageFormatProperties->imageFormatProperties = (VkImageFormatProperties){0};
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
    }
-   answer_image_chain(pImageFormatProperties->pNext, handle_type);
+   answer_image_chain(pImageFormatInfo, pImageFormatProperties->pNext, handle_type);
    return image_format_properties(icd_physical_device_from_handle(physicalDevice), pImageFormatInfo, stencil_usage,
                                   &pImageFormatProperties->imageFormatProperties);
 }

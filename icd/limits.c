@@ -257,6 +257,8 @@ static void fill_vulkan_1_2(struct icd_properties *properties)
    properties->supportedDepthResolveModes = properties->supportedStencilResolveModes | VK_RESOLVE_MODE_AVERAGE_BIT;
    properties->independentResolveNone = VK_TRUE;
    properties->independentResolve = VK_TRUE;
+   properties->filterMinmaxSingleComponentFormats = VK_TRUE;
+   properties->filterMinmaxImageComponentMapping = VK_TRUE;
    properties->maxTimelineSemaphoreValueDifference = UINT64_MAX;
    properties->framebufferIntegerColorSampleCounts = SAMPLE_COUNTS;
 }

@@ -8,6 +8,7 @@
 #include "icd/resource/device_memory.h"
 #include "icd/resource/memory_requirements.h"
 #include "icd/wsi/swapchain.h"
+#include "runtime/transfer/host_copy.h"
 
 static VkResult layout_init(struct icd_device *device, const VkImageCreateInfo *info, struct rt_image *rt)
 {
@@ -171,20 +172,22 @@ VKAPI_ATTR void VKAPI_CALL icd_GetImageSubresourceLayout(VkDevice device, VkImag
    *pLayout = subresource_layout(&icd_image_from_handle(image)->rt, pSubresource);
 }
 
-static void layout_answer(VkSubresourceLayout2 *layout)
+static void layout_answer(const struct rt_image *image, const VkImageSubresource *subresource,
+                          VkSubresourceLayout2 *layout)
 {
    VkSubresourceHostMemcpySize *host =
       icd_chain_find_out(layout->pNext, VK_STRUCTURE_TYPE_SUBRESOURCE_HOST_MEMCPY_SIZE);
    if (host)
-      host->size = layout->subresourceLayout.size;
+      host->size = rt_host_level_bytes(image, subresource->aspectMask, subresource->mipLevel);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetImageSubresourceLayout2(VkDevice device, VkImage image,
                                                           const VkImageSubresource2 *pSubresource,
                                                           VkSubresourceLayout2 *pLayout)
 {
-   pLayout->subresourceLayout = subresource_layout(&icd_image_from_handle(image)->rt, &pSubresource->imageSubresource);
-   layout_answer(pLayout);
+   const struct rt_image *rt = &icd_image_from_handle(image)->rt;
+   pLayout->subresourceLayout = subresource_layout(rt, &pSubresource->imageSubresource);
+   layout_answer(rt, &pSubresource->imageSubresource, pLayout);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetDeviceImageSubresourceLayout(VkDevice device,
@@ -193,7 +196,8 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceImageSubresourceLayout(VkDevice device,
 {
    struct rt_image rt = {0};
    pLayout->subresourceLayout = (VkSubresourceLayout){0};
-   if (layout_init(icd_device_from_handle(device), pInfo->pCreateInfo, &rt) == VK_SUCCESS)
-      pLayout->subresourceLayout = subresource_layout(&rt, &pInfo->pSubresource->imageSubresource);
-   layout_answer(pLayout);
+   if (layout_init(icd_device_from_handle(device), pInfo->pCreateInfo, &rt) != VK_SUCCESS)
+      return;
+   pLayout->subresourceLayout = subresource_layout(&rt, &pInfo->pSubresource->imageSubresource);
+   layout_answer(&rt, &pInfo->pSubresource->imageSubresource, pLayout);
 }

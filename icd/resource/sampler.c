@@ -36,14 +36,21 @@ static void border_color_init(struct abi_sampler *sampler, const VkSamplerCreate
    }
 }
 
+static uint8_t filter_of(VkFilter filter)
+{
+   return filter == VK_FILTER_CUBIC_EXT ? ABI_FILTER_CUBIC
+          : filter == VK_FILTER_LINEAR  ? ABI_FILTER_LINEAR
+                                        : ABI_FILTER_NEAREST;
+}
+
 static void sampler_init(struct abi_sampler *sampler, const VkSamplerCreateInfo *info)
 {
    const VkSamplerReductionModeCreateInfo *reduction =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO);
 
    *sampler = (struct abi_sampler){
-      .mag_filter = (uint8_t)info->magFilter,
-      .min_filter = (uint8_t)info->minFilter,
+      .mag_filter = filter_of(info->magFilter),
+      .min_filter = filter_of(info->minFilter),
       .mipmap_mode = (uint8_t)info->mipmapMode,
       .address_mode = {(uint8_t)info->addressModeU, (uint8_t)info->addressModeV, (uint8_t)info->addressModeW},
       .compare_enable = info->compareEnable != VK_FALSE,

@@ -87,9 +87,11 @@ struct abi_image {
    struct abi_level levels[ABI_MAX_LEVELS];
 };
 
+enum abi_filter { ABI_FILTER_NEAREST, ABI_FILTER_LINEAR, ABI_FILTER_CUBIC }; /* the first two as VkFilter */
+
 /* One sampler. Spec: "Samplers". */
 struct abi_sampler {
-   uint8_t mag_filter, min_filter; /* VkFilter */
+   uint8_t mag_filter, min_filter; /* enum abi_filter */
    uint8_t mipmap_mode;            /* VkSamplerMipmapMode */
    uint8_t address_mode[3];        /* VkSamplerAddressMode of u, v, w */
    uint8_t compare_enable, compare_op;

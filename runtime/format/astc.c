@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * ASTC, 2D, low dynamic range profile: block modes, partitions, weights. Malformed and high dynamic range blocks give
- * magenta. Spec: Khronos Data Format Specification, "ASTC Compressed Texture Image Formats". */
+ * ASTC, 2D: block modes, partitions, weights. Malformed blocks give magenta, those of the high dynamic range too in
+ * formats of the low one. Spec: Khronos Data Format Specification, "ASTC Compressed Texture Image Formats". */
 #include "runtime/format/astc.h"
 
 #include "runtime/format/decode.h"
 
 enum { MAX_WEIGHTS = 64, MAX_VALUES = 18, MAX_SIZE = 12 };
+
+enum profile { LOW, LOW_SRGB, HIGH };
 
 struct block_mode {
    uint32_t width, height; /* of the grid of weights */
@@ -166,19 +168,21 @@ static void fill_error(uint32_t (*rgba)[4], uint32_t count)
 }
 
 /* A block of one colour. */
-static void decode_void_extent(const struct rt_bits *bits, uint32_t count, bool is_srgb, uint32_t (*rgba)[4])
+static void decode_void_extent(const struct rt_bits *bits, uint32_t count, enum profile profile, uint32_t (*rgba)[4])
 {
    const uint32_t low_s = rt_bits_get(bits, 12, 13), high_s = rt_bits_get(bits, 25, 13);
    const uint32_t low_t = rt_bits_get(bits, 38, 13), high_t = rt_bits_get(bits, 51, 13);
    const bool is_everywhere = (low_s & high_s & low_t & high_t) == 0x1fff;
    const bool is_hdr = rt_bits_get(bits, 9, 1);
-   if (is_hdr || (!is_everywhere && (low_s >= high_s || low_t >= high_t))) {
+   if ((is_hdr && profile != HIGH) || (!is_everywhere && (low_s >= high_s || low_t >= high_t))) {
       fill_error(rgba, count);
       return;
    }
    uint32_t color[4];
-   for (uint32_t c = 0; c < 4; c++)
-      color[c] = finish(rt_bits_get(bits, 64 + 16 * c, 16), is_srgb, c);
+   for (uint32_t c = 0; c < 4; c++) {
+      const uint32_t value = rt_bits_get(bits, 64 + 16 * c, 16);
+      color[c] = is_hdr ? rt_half_decode(value) : finish(value, profile == LOW_SRGB, c);
+   }
    fill(rgba, count, color);
 }
 
@@ -187,8 +191,7 @@ struct content {
    struct block_mode mode;
    uint32_t partitions, seed;
    uint32_t second_plane; /* the component that takes the second plane of weights; 4: none */
-   uint8_t ends[4][2][4];
-   bool is_hdr[4]; /* partitions whose texels give magenta */
+   struct rt_astc_ends ends[4];
    uint8_t weights[MAX_WEIGHTS];
 };
 
@@ -245,7 +248,9 @@ static bool read_content(struct rt_bits *bits, uint32_t block_width, uint32_t bl
       values[i] = rt_astc_color((enum rt_astc_range)range, values[i]);
    const uint8_t *v = values;
    for (uint32_t i = 0; i < content->partitions; i++) {
-      content->is_hdr[i] = !rt_astc_end_points(modes[i], v, content->ends[i]);
+      if (!rt_astc_end_points(modes[i], v, &content->ends[i]) &&
+          !rt_astc_hdr_end_points(modes[i], v, &content->ends[i]))
+         return false;
       v += ((modes[i] >> 2) + 1) * 2;
    }
    read_weights(bits, mode, num_weights, content->weights);
@@ -258,11 +263,20 @@ static uint32_t mix(uint32_t a, uint32_t b, uint32_t weight, bool is_srgb)
    return (wide_a * (64 - weight) + wide_b * weight + 32) >> 6;
 }
 
-static void decode(const void *block, uint32_t (*rgba)[4], uint32_t width, uint32_t height, bool is_srgb)
+/* One component of a texel. */
+static uint32_t component(const struct rt_astc_ends *ends, uint32_t c, uint32_t weight, bool is_srgb)
+{
+   const uint32_t a = ends->color[0][c], b = ends->color[1][c];
+   if (c < 3 ? ends->is_hdr : ends->has_hdr_alpha)
+      return rt_half_decode(rt_astc_hdr_half(((a << 4) * (64 - weight) + (b << 4) * weight + 32) >> 6));
+   return finish(mix(a, b, weight, is_srgb), is_srgb, c);
+}
+
+static void decode(const void *block, uint32_t (*rgba)[4], uint32_t width, uint32_t height, enum profile profile)
 {
    struct rt_bits bits = rt_bits_load(block);
    if ((bits.low & 0x1ff) == 0x1fc) {
-      decode_void_extent(&bits, width * height, is_srgb, rgba);
+      decode_void_extent(&bits, width * height, profile, rgba);
       return;
    }
    struct content content;
@@ -274,18 +288,16 @@ static void decode(const void *block, uint32_t (*rgba)[4], uint32_t width, uint3
    for (uint32_t y = 0; y < height; y++) {
       for (uint32_t x = 0; x < width; x++) {
          const uint32_t partition = content.partitions > 1 ? partition_of(&pattern, x, y) : 0;
-         if (content.is_hdr[partition]) {
+         if (content.ends[partition].is_hdr && profile != HIGH) {
             fill_error(rgba + y * width + x, 1);
             continue;
          }
          uint32_t weights[2];
          weights[0] = weight_at(&content.mode, content.weights, 0, width, height, x, y);
          weights[1] = content.second_plane < 4 ? weight_at(&content.mode, content.weights, 1, width, height, x, y) : 0;
-         for (uint32_t c = 0; c < 4; c++) {
-            const uint8_t(*ends)[4] = (const uint8_t(*)[4])content.ends[partition];
+         for (uint32_t c = 0; c < 4; c++)
             rgba[y * width + x][c] =
-               finish(mix(ends[0][c], ends[1][c], weights[c == content.second_plane], is_srgb), is_srgb, c);
-         }
+               component(&content.ends[partition], c, weights[c == content.second_plane], profile == LOW_SRGB);
       }
    }
 }
@@ -293,11 +305,15 @@ static void decode(const void *block, uint32_t (*rgba)[4], uint32_t width, uint3
 #define X(w, h)                                                                                                        \
    void rt_decode_astc_##w##x##h##_unorm(const void *block, uint32_t (*rgba)[4])                                       \
    {                                                                                                                   \
-      decode(block, rgba, w, h, false);                                                                                \
+      decode(block, rgba, w, h, LOW);                                                                                \
    }                                                                                                                   \
    void rt_decode_astc_##w##x##h##_srgb(const void *block, uint32_t (*rgba)[4])                                        \
    {                                                                                                                   \
-      decode(block, rgba, w, h, true);                                                                                 \
+      decode(block, rgba, w, h, LOW_SRGB);                                                                             \
+   }                                                                                                                   \
+   void rt_decode_astc_##w##x##h##_sfloat(const void *block, uint32_t (*rgba)[4])                                      \
+   {                                                                                                                   \
+      decode(block, rgba, w, h, HIGH);                                                                                 \
    }
 RT_ASTC_SIZES(X)
 #undef X

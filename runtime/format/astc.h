@@ -23,5 +23,15 @@ void rt_astc_read_values(struct rt_bits *bits, enum rt_astc_range range, uint32_
 uint8_t rt_astc_color(enum rt_astc_range range, uint8_t value);  /* to 0 to 255 */
 uint8_t rt_astc_weight(enum rt_astc_range range, uint8_t value); /* to 0 to 64; up to RT_ASTC_RANGE_32 */
 
+/* Colour end points of a partition: 8 bits of the low range, 12 of the high one. */
+struct rt_astc_ends {
+   uint16_t color[2][4];
+   bool is_hdr, has_hdr_alpha;
+};
+
 /* False: a mode of the high dynamic range. */
-bool rt_astc_end_points(uint32_t mode, const uint8_t *v, uint8_t ends[2][4]);
+bool rt_astc_end_points(uint32_t mode, const uint8_t *v, struct rt_astc_ends *ends);
+/* False: a mode of the low range. */
+bool rt_astc_hdr_end_points(uint32_t mode, const uint8_t *v, struct rt_astc_ends *ends);
+/* What 16 bits, mixed of end points of the high range, mean as a half. */
+uint32_t rt_astc_hdr_half(uint32_t value);

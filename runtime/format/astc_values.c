@@ -167,7 +167,7 @@ static uint8_t clamp_byte(int32_t v)
    return (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
 }
 
-static void set(uint8_t end[4], int32_t r, int32_t g, int32_t b, int32_t a)
+static void set(uint16_t end[4], int32_t r, int32_t g, int32_t b, int32_t a)
 {
    end[0] = clamp_byte(r);
    end[1] = clamp_byte(g);
@@ -176,7 +176,7 @@ static void set(uint8_t end[4], int32_t r, int32_t g, int32_t b, int32_t a)
 }
 
 /* Blue contraction: red and green move halfway to blue. */
-static void set_contracted(uint8_t end[4], int32_t r, int32_t g, int32_t b, int32_t a)
+static void set_contracted(uint16_t end[4], int32_t r, int32_t g, int32_t b, int32_t a)
 {
    set(end, (r + b) >> 1, (g + b) >> 1, b, a);
 }
@@ -190,7 +190,7 @@ static void split_offset(const uint8_t v[2], int32_t out[2])
       out[1] -= 0x40;
 }
 
-static void direct_rgb(const uint8_t *v, int32_t alpha0, int32_t alpha1, uint8_t ends[2][4])
+static void direct_rgb(const uint8_t *v, int32_t alpha0, int32_t alpha1, uint16_t ends[2][4])
 {
    if (v[1] + v[3] + v[5] >= v[0] + v[2] + v[4]) {
       set(ends[0], v[0], v[2], v[4], alpha0);
@@ -201,7 +201,7 @@ static void direct_rgb(const uint8_t *v, int32_t alpha0, int32_t alpha1, uint8_t
    }
 }
 
-static void offset_rgb(const uint8_t *v, const int32_t alpha[2], uint8_t ends[2][4])
+static void offset_rgb(const uint8_t *v, const int32_t alpha[2], uint16_t ends[2][4])
 {
    int32_t r[2], g[2], b[2];
    split_offset(v, r);
@@ -216,10 +216,12 @@ static void offset_rgb(const uint8_t *v, const int32_t alpha[2], uint8_t ends[2]
    }
 }
 
-bool rt_astc_end_points(uint32_t mode, const uint8_t *v, uint8_t ends[2][4])
+bool rt_astc_end_points(uint32_t mode, const uint8_t *v, struct rt_astc_ends *out)
 {
+   uint16_t(*ends)[4] = out->color;
    static const int32_t opaque[2] = {255, 0};
    int32_t a[2], b[2];
+   out->is_hdr = out->has_hdr_alpha = false;
    switch (mode) {
    case 0: /* luminance */
       set(ends[0], v[0], v[0], v[0], 255);

@@ -20,6 +20,7 @@ RT_DECODERS(X)
 #undef X
 #define X(w, h)                                                                                                        \
    void rt_decode_astc_##w##x##h##_unorm(const void *block, uint32_t (*rgba)[4]);                                      \
-   void rt_decode_astc_##w##x##h##_srgb(const void *block, uint32_t (*rgba)[4]);
+   void rt_decode_astc_##w##x##h##_srgb(const void *block, uint32_t (*rgba)[4]);                                       \
+   void rt_decode_astc_##w##x##h##_sfloat(const void *block, uint32_t (*rgba)[4]);
 RT_ASTC_SIZES(X)
 #undef X

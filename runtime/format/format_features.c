@@ -3,9 +3,12 @@
  * require. Spec: Formats, "Required Format Support", "Formats Without Shader Storage Format". */
 #include "runtime/format/format.h"
 
-#define TRANSFER (VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT)
+#define TRANSFER                                                                                                       \
+   (VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT |                                      \
+    VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT)
 #define FILTER                                                                                                         \
    (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT)
+#define CUBIC VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT
 #define WITHOUT_FORMAT                                                                                                 \
    (VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT | VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT)
 
@@ -77,8 +80,7 @@ static VkFormatFeatureFlags2 color_features(const struct rt_format_info *info)
    if (is_wide(info))
       return wide_features(info);
    VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | TRANSFER;
-   if (!info->is_int)
-      features |= FILTER;
+   features |= info->is_int ? VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT : FILTER | CUBIC;
    if (!has_odd_size(info) && !is_shared_exponent(info)) {
       features |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_BLIT_DST_BIT;
       if (!info->is_int)
@@ -108,8 +110,7 @@ VkFormatFeatureFlags2 rt_format_image_features(VkFormat format, VkImageTiling ti
    if (info->is_depth || info->is_stencil)
       return tiling == VK_IMAGE_TILING_OPTIMAL ? depth_stencil_features(info) : 0;
    if (info->decode)
-      return VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
-             VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | TRANSFER;
+      return VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | FILTER | CUBIC | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | TRANSFER;
    return is_color(info) ? color_features(info) : 0;
 }
 

@@ -11,8 +11,8 @@
 #define TEXELS_PER_NS 0.1
 
 struct tap {
-   uint32_t at[2]; /* source texels, clamped */
-   float weight;   /* of at[1] */
+   uint32_t at[4]; /* source texels, clamped; linear: the first two; cubic: the first and the last stand outside of them */
+   float weight;   /* of at[1]; cubic: of at[2], with the two in the middle */
 };
 
 /* One axis: coordinate = (i + 0.5 - dst0) * scale + src0. */
@@ -27,7 +27,7 @@ struct blit {
    const struct rt_format_info *src_info, *dst_info;
    struct axis x, y, z;
    bool is_layered; /* slices are layers: z stays */
-   bool is_linear;
+   bool is_linear, is_cubic; /* cubic is linear too, but filters 4 x 4 texels of one slice */
    bool is_raw;           /* texels are moved as bytes */
    uint32_t min_x, max_x; /* source texels that rows read */
    struct rt_bands bands;
@@ -47,15 +47,18 @@ static uint32_t clamp_texel(double texel, uint32_t have)
    return texel > 0 ? (uint32_t)UTIL_MIN(texel, (double)(have - 1)) : 0;
 }
 
-static struct tap tap_of(const struct axis *axis, uint32_t i, bool is_linear)
+static struct tap tap_of(const struct axis *axis, uint32_t i, bool is_linear, bool is_cubic)
 {
    const double at = ((double)i + 0.5 - axis->dst0) * axis->scale + axis->src0;
    if (!is_linear) {
       const uint32_t texel = clamp_texel(floor(at), axis->have);
-      return (struct tap){{texel, texel}, 0};
+      return (struct tap){{texel, texel, texel, texel}, 0};
    }
    const double first = floor(at - 0.5);
-   return (struct tap){{clamp_texel(first, axis->have), clamp_texel(first + 1, axis->have)}, (float)(at - 0.5 - first)};
+   struct tap tap = {.weight = (float)(at - 0.5 - first)};
+   for (uint32_t k = 0; k < 4; k++)
+      tap.at[k] = clamp_texel(first + k - is_cubic, axis->have);
+   return tap;
 }
 
 /* ---- rows ---- */
@@ -90,7 +93,7 @@ static bool open_rows(struct rows *rows, const struct blit *blit, struct rt_work
    rows->dst = (uint32_t(*)[4])scratch;
    rows->raw = scratch + dst_bytes;
    for (uint32_t i = 0; i < width; i++)
-      rows->taps[i] = tap_of(&blit->x, blit->x.begin + i, blit->is_linear);
+      rows->taps[i] = tap_of(&blit->x, blit->x.begin + i, blit->is_linear, blit->is_cubic);
    return true;
 }
 
@@ -107,6 +110,22 @@ static void unpack_compressed(const struct blit *blit, const struct rt_texels *t
    }
 }
 
+/* Reads a row into a place. */
+static const uint32_t (*read_row(const struct blit *blit, struct rows *rows, uint32_t slice, uint32_t y,
+                                 uint32_t place))[4]
+{
+   const struct rt_texels texels = rt_slices_at(&blit->src, slice, 0);
+   if (blit->src_info->is_compressed) {
+      unpack_compressed(blit, &texels, y, rows->src[place]);
+   } else {
+      const uint32_t width = blit->max_x - blit->min_x + 1;
+      rt_texels_read(&texels, blit->min_x, y, width, 1, rows->raw, 0);
+      blit->src_info->unpack(rows->raw, texels.texel_bytes, width, rows->src[place]);
+   }
+   rows->src_row[place] = (int64_t)slice << 32 | y;
+   return (const uint32_t(*)[4])rows->src[place];
+}
+
 /* Row y of a slice as 32-bit components, from texel min_x on, kept in one of the four places. */
 static const uint32_t (*source_row(const struct blit *blit, struct rows *rows, uint32_t slice, uint32_t y,
                                    uint32_t place))[4]
@@ -114,6 +133,8 @@ static const uint32_t (*source_row(const struct blit *blit, struct rows *rows, u
    const int64_t key = (int64_t)slice << 32 | y;
    if (rows->src_row[place] == key)
       return (const uint32_t(*)[4])rows->src[place];
+   if (blit->is_cubic)
+      return read_row(blit, rows, slice, y, place);
    /* Rows are walked in order: the upper one of before is often the lower one now. */
    if (rows->src_row[place ^ 1] == key) {
       uint32_t(*row)[4] = rows->src[place];
@@ -123,16 +144,7 @@ static const uint32_t (*source_row(const struct blit *blit, struct rows *rows, u
       rows->src_row[place] = key;
       return (const uint32_t(*)[4])rows->src[place];
    }
-   const struct rt_texels texels = rt_slices_at(&blit->src, slice, 0);
-   if (blit->src_info->is_compressed) {
-      unpack_compressed(blit, &texels, y, rows->src[place]);
-   } else {
-      const uint32_t width = blit->max_x - blit->min_x + 1;
-      rt_texels_read(&texels, blit->min_x, y, width, 1, rows->raw, 0);
-      blit->src_info->unpack(rows->raw, texels.texel_bytes, width, rows->src[place]);
-   }
-   rows->src_row[place] = key;
-   return (const uint32_t(*)[4])rows->src[place];
+   return read_row(blit, rows, slice, y, place);
 }
 
 /* One texel: four components side by side, computed as one by one. */
@@ -174,6 +186,40 @@ static void filter_row(const struct blit *blit, struct rows *rows, const struct 
       float4 texel = filter_texel(low[0], high[0], &rows->taps[i], y->weight, blit->min_x);
       if (num_slices == 2)
          texel = lerp(texel, filter_texel(low[1], high[1], &rows->taps[i], y->weight, blit->min_x), z->weight);
+      memcpy(rows->dst[i], &texel, sizeof(texel));
+   }
+}
+
+/* Weights of four texels in a row. Spec: Image Operations, "Texel Cubic Filtering", Catmull-Rom. */
+static void cubic_weights(float a, float weights[4])
+{
+   const float a2 = a * a, a3 = a2 * a;
+   weights[0] = 0.5f * ((2.0f * a2 - a) - a3);
+   weights[1] = 0.5f * ((2.0f - 5.0f * a2) + 3.0f * a3);
+   weights[2] = 0.5f * ((a + 4.0f * a2) - 3.0f * a3);
+   weights[3] = 0.5f * (a3 - a2);
+}
+
+/* Row y stands in place y % 4, so that the four rows of a tap never meet and the next tap finds three of them. */
+static void filter_row_cubic(const struct blit *blit, struct rows *rows, const struct tap *y, uint32_t slice)
+{
+   const uint32_t width = blit->x.end - blit->x.begin;
+   const uint32_t(*row[4])[4];
+   float row_weights[4];
+   cubic_weights(y->weight, row_weights);
+   for (uint32_t k = 0; k < 4; k++)
+      row[k] = source_row(blit, rows, slice, y->at[k], y->at[k] & 3);
+   for (uint32_t i = 0; i < width; i++) {
+      const struct tap *x = &rows->taps[i];
+      float weights[4];
+      float4 texel = {0};
+      cubic_weights(x->weight, weights);
+      for (uint32_t k = 0; k < 4; k++) {
+         float4 sum = {0};
+         for (uint32_t j = 0; j < 4; j++)
+            sum += load(row[k], x->at[j] - blit->min_x) * weights[j];
+         texel += sum * row_weights[k];
+      }
       memcpy(rows->dst[i], &texel, sizeof(texel));
    }
 }
@@ -252,14 +298,16 @@ static void run_blit(void *data, uint32_t index, struct rt_worker *worker)
    const struct rt_texels dst = rt_slices_at(&blit->dst, slice, 0);
    /* Layers go one to one; rt_slices_at() adds the source's first layer. */
    const struct tap z =
-      blit->is_layered ? (struct tap){{slice, slice}, 0} : tap_of(&blit->z, blit->z.begin + slice, blit->is_linear);
+      blit->is_layered ? (struct tap){{slice, slice}, 0} : tap_of(&blit->z, blit->z.begin + slice, blit->is_linear && !blit->is_cubic, false);
 
    for (uint32_t y = first_y; y < first_y + height; y++) {
-      const struct tap tap = tap_of(&blit->y, y, blit->is_linear);
+      const struct tap tap = tap_of(&blit->y, y, blit->is_linear, blit->is_cubic);
       if (blit->is_raw) {
          pick_raw_row(blit, &rows, z.at[0], tap.at[0]);
       } else {
-         if (blit->is_linear)
+         if (blit->is_cubic)
+            filter_row_cubic(blit, &rows, &tap, z.at[0]);
+         else if (blit->is_linear)
             filter_row(blit, &rows, &tap, &z);
          else
             pick_row(blit, &rows, &tap, &z);
@@ -289,7 +337,7 @@ static void blit_aspect(struct rt_executor *executor, const struct rt_cmd_blit_i
       .y = axis_of(s[0].y, s[1].y, d[0].y, d[1].y, from->height, to->height),
       .z = axis_of(s[0].z, s[1].z, d[0].z, d[1].z, from->depth, to->depth),
       .is_layered = cmd->src->type != VK_IMAGE_TYPE_3D && cmd->dst->type != VK_IMAGE_TYPE_3D,
-      .is_linear = cmd->filter == VK_FILTER_LINEAR,
+      .is_linear = cmd->filter != VK_FILTER_NEAREST,
    };
    if (blit.x.begin >= blit.x.end || blit.y.begin >= blit.y.end)
       return;
@@ -304,15 +352,17 @@ static void blit_aspect(struct rt_executor *executor, const struct rt_cmd_blit_i
    const bool is_unscaled =
       fabs(blit.x.scale) == 1 && fabs(blit.y.scale) == 1 && (blit.is_layered || fabs(blit.z.scale) == 1);
    blit.is_linear = blit.is_linear && !is_unscaled;
+   blit.is_cubic = blit.is_linear && cmd->filter == VK_FILTER_CUBIC_EXT;
    blit.is_raw = !blit.is_linear && blit.src_info->format == blit.dst_info->format && !blit.src_info->is_compressed;
    if (!blit.is_raw && (!blit.dst_info->pack || !(blit.src_info->unpack || blit.src_info->decode))) {
       rt_device_lose(executor->device, "a blit of formats without blit support");
       return;
    }
-   const struct tap first = tap_of(&blit.x, blit.x.begin, blit.is_linear);
-   const struct tap last = tap_of(&blit.x, blit.x.end - 1, blit.is_linear);
+   const struct tap first = tap_of(&blit.x, blit.x.begin, blit.is_linear, blit.is_cubic);
+   const struct tap last = tap_of(&blit.x, blit.x.end - 1, blit.is_linear, blit.is_cubic);
+   const uint32_t end = blit.is_cubic ? 3 : 1;
    blit.min_x = UTIL_MIN(first.at[0], last.at[0]);
-   blit.max_x = UTIL_MAX(first.at[1], last.at[1]);
+   blit.max_x = UTIL_MAX(first.at[end], last.at[end]);
 
    const uint64_t width = blit.x.end - blit.x.begin;
    blit.bands = rt_bands_of(blit.y.begin, blit.y.end - blit.y.begin, count, width * 16);

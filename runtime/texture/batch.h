@@ -130,7 +130,7 @@ bool rt_tex_sample_fast(const struct abi_tex_call *call);
 
 void rt_tex_run(const struct abi_tex_call *call);
 void rt_image_run(const struct abi_image_call *call);
-void rt_tex_run_general(const struct abi_tex_call *call); /* any call */
+void rt_tex_run_general(const struct abi_tex_call *call); /* any call with is_uniform */
 
 static inline float rt_floor(float x) /* |x| < 2^31; vectorises everywhere */
 {

@@ -1,188 +1,130 @@
 /* SPDX-License-Identifier: MIT
- * The common case of sampling: one 2D image and sampler for all lanes, without offsets, borders, comparison or
- * reduction. The same arithmetic as the general code in filter.c, address.c and lod.c, operation by operation, so the
- * same bits; kept in registers. Whether a call comes here depends on its state only, never on values of lanes. */
-#include "runtime/texture/simd.h"
+ * The common cases of sampling, kept in registers: one image and sampler for all lanes, without offsets, borders,
+ * comparison or reduction. Four channels of 8 bits are mixed with weights of 8 bits (words.h), of 2D images and their
+ * arrays and of 3D images, anisotropic too; others, of 2D images, like the general code does it. Whether a call comes
+ * here depends on its state only, never on values of lanes or on their number. */
+#include "runtime/texture/fast.h"
 
 #include "runtime/format/srgb.h"
 
-enum kind { KIND_UNPACKED, KIND_UNORM8, KIND_SRGB8 };
+/* ---- one level ---- */
 
-struct fast {
-   const struct abi_image *image;
-   const struct abi_sampler *sampler;
-   const struct rt_format_info *info;
-   enum kind kind; /* four channels of 8 bits are unpacked here, others by the format's function */
-   uint32_t mask;
-   rt_vf coord[2];
-};
-
-struct axis {
-   rt_vu offset[2]; /* bytes within the slice, of i0 and i1 */
-   rt_vf weight;
-};
-
-static bool is_simple_mode(uint32_t mode)
+/* Bytes to floats; alpha of sRGB formats is plain. */
+RT_SIMD void decode_srgb(rt_vu words, rt_vf out[4])
 {
-   return mode == VK_SAMPLER_ADDRESS_MODE_REPEAT || mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+   for (uint32_t c = 0; c < 3; c++)
+      out[c] = (rt_vf)rt_vu_gather_words((const uint8_t *)rt_srgb_decode_table, words >> (8 * c) & 255);
+   out[3] = rt_words_finish(rt_vf_from((rt_vi)(words >> 24)), false);
 }
 
-/* ---- coordinates ---- */
-
-RT_SIMD void find_offset(rt_vu *out, const struct fast *fast, const struct abi_level *level, uint32_t axis, rt_vi coord)
+RT_SIMD void mix_srgb(const rt_vu words[4], const struct rt_words_axis axes[2], rt_vf out[4])
 {
-   const uint32_t texel_bytes = fast->image->texel_bytes;
-   const rt_vu c = (rt_vu)coord;
-   if (!fast->image->is_tiled) {
-      *out = c * (axis == 0 ? texel_bytes : level->row_pitch_bytes);
-      return;
-   }
-   const uint32_t shift = axis == 0 ? level->tile_log2_x : level->tile_log2_y, mask = (1u << shift) - 1;
-   const uint32_t tile = axis == 0 ? level->tile_bytes : level->tile_row_bytes;
-   const uint32_t block = axis == 0 ? 16 * texel_bytes : level->block_row_bytes;
-   *out = (c >> shift) * tile + ((c & mask) >> 2) * block +
-          ((c & 1) | (c & 2) << 1) * (axis == 0 ? texel_bytes : 2 * texel_bytes);
-}
-
-RT_SIMD void find_axis(struct axis *out, const struct fast *fast, const struct abi_level *level, uint32_t axis,
-                       bool is_linear)
-{
-   const int32_t size = (int32_t)(axis == 0 ? level->width : level->height);
-   const bool repeats = fast->sampler->address_mode[axis] == VK_SAMPLER_ADDRESS_MODE_REPEAT;
-   rt_vf u;
-   if (repeats) {
-      const rt_vf s = rt_vf_clamp(fast->coord[axis], -8388608.0f, 8388608.0f);
-      u = (s - rt_vf_floor(s)) * (float)size;
-   } else {
-      u = rt_vf_clamp(fast->coord[axis] * (float)size, -1048576.0f, 1048576.0f);
-   }
-   const rt_vf v = is_linear ? u - 0.5f : u, whole = rt_vf_floor(v);
-   rt_vi i[2] = {rt_vi_from(whole), {0}};
-   i[1] = i[0] + 1;
-   out->weight = v - whole;
-   for (uint32_t k = 0; k < (is_linear ? 2 : 1); k++) {
-      if (repeats) {
-         i[k] += (i[k] < 0) & size;
-         i[k] -= (i[k] >= size) & size;
-      } else {
-         i[k] = rt_vi_clamp(i[k], 0, size - 1);
-      }
-      find_offset(&out->offset[k], fast, level, axis, i[k]);
-   }
-}
-
-/* ---- texels ---- */
-
-/* Channels of 8 bits, as rt_unorm_decode() does it. */
-RT_SIMD rt_vf decode_unorm8(rt_vu words, uint32_t shift)
-{
-   const float head = 0x1p-8f, tail = (float)(1.0 / 255 - 1.0 / 256);
-   const rt_vf v = rt_vf_from((rt_vi)(words >> shift & 255));
-   return v * head + v * tail;
-}
-
-RT_SIMD rt_vf decode_srgb8(rt_vu words, uint32_t shift)
-{
-   return (rt_vf)rt_vu_gather((const uint8_t *)rt_srgb_decode_table, (words >> shift & 255) << 2);
-}
-
-RT_SIMD rt_vf decode_channel(const struct fast *fast, rt_vu words, uint32_t c)
-{
-   const uint32_t shift = fast->info->channels[c].shift;
-   return fast->kind == KIND_SRGB8 && c < 3 ? decode_srgb8(words, shift) : decode_unorm8(words, shift);
-}
-
-#define GATHER(bytes)                                                                                                  \
-   case bytes:                                                                                                         \
-      for (uint32_t i = 0; i < RT_SIMD_LANES; i++)                                                                     \
-         memcpy(raw + i * bytes, base + at[i], bytes);                                                                 \
-      break;
-
-/* Any format, through its own function. */
-static void load_unpacked(const struct fast *fast, const uint8_t *base, rt_vu offsets, rt_vf out[4])
-{
-   uint8_t raw[RT_LANES * 16] __attribute__((aligned(64)));
-   uint32_t at[RT_SIMD_LANES];
-   rt_texels texels;
-   memcpy(at, &offsets, sizeof(at));
-   switch (fast->info->texel_bytes) {
-      GATHER(1)
-      GATHER(2)
-      GATHER(3)
-      GATHER(4)
-      GATHER(6)
-      GATHER(8)
-      GATHER(12)
-      GATHER(16)
-   }
-   fast->info->unpack_block(raw, texels);
-   for (uint32_t c = 0; c < 4; c++)
-      memcpy(&out[c], texels[c], sizeof(out[c]));
-}
-
-RT_SIMD rt_vf lerp(rt_vf a, rt_vf b, rt_vf weight)
-{
-   return a + weight * (b - a);
-}
-
-RT_SIMD void sample_words(const struct fast *fast, const uint8_t *base, const struct axis axes[2], bool is_linear,
-                          rt_vf out[4])
-{
-   if (!is_linear) {
-      const rt_vu words = rt_vu_gather(base, axes[0].offset[0] + axes[1].offset[0]);
-      for (uint32_t c = 0; c < 4; c++)
-         out[c] = decode_channel(fast, words, c);
-      return;
-   }
-   rt_vu words[4];
+   const rt_vf x = rt_vf_from(axes[0].weight) * (1.0f / RT_WORDS_FRACTION);
+   const rt_vf y = rt_vf_from(axes[1].weight) * (1.0f / RT_WORDS_FRACTION);
+   rt_vf taps[4][4];
    for (uint32_t t = 0; t < 4; t++)
-      words[t] = rt_vu_gather(base, axes[0].offset[t & 1] + axes[1].offset[t >> 1]);
-   for (uint32_t c = 0; c < 4; c++) {
-      const rt_vf upper = lerp(decode_channel(fast, words[0], c), decode_channel(fast, words[1], c), axes[0].weight);
-      const rt_vf lower = lerp(decode_channel(fast, words[2], c), decode_channel(fast, words[3], c), axes[0].weight);
-      out[c] = lerp(upper, lower, axes[1].weight);
-   }
-}
-
-/* Constant components stay as they are in general code, which doesn't mix them. */
-static void sample_unpacked(const struct fast *fast, const uint8_t *base, const struct axis axes[2], bool is_linear,
-                            rt_vf out[4])
-{
-   load_unpacked(fast, base, axes[0].offset[0] + axes[1].offset[0], out);
-   if (!is_linear)
-      return;
-   rt_vf right[4], left[4], corner[4];
-   load_unpacked(fast, base, axes[0].offset[1] + axes[1].offset[0], right);
-   load_unpacked(fast, base, axes[0].offset[0] + axes[1].offset[1], left);
-   load_unpacked(fast, base, axes[0].offset[1] + axes[1].offset[1], corner);
+      decode_srgb(words[t], taps[t]);
    for (uint32_t c = 0; c < 4; c++)
-      if (fast->info->channels[c].bits)
-         out[c] =
-            lerp(lerp(out[c], right[c], axes[0].weight), lerp(left[c], corner[c], axes[0].weight), axes[1].weight);
+      out[c] = rt_fast_lerp(rt_fast_lerp(taps[0][c], taps[1][c], x), rt_fast_lerp(taps[2][c], taps[3][c], x), y);
 }
 
-static void sample_level(const struct fast *fast, uint32_t level_index, bool is_linear, rt_vf out[4])
+/* One plane of a level: numbers that rt_words_finish() wants, of sRGB what comes out. */
+RT_SIMD void sample_plane(const struct rt_fast *fast, const struct abi_level *level, const struct rt_words_axis axes[2],
+                          bool is_linear, const rt_vu *slice, bool is_srgb, rt_vf out[4])
 {
-   const struct abi_level *level = &fast->image->levels[level_index];
-   const uint8_t *base = fast->image->data + level->offset_bytes;
-   struct axis axes[2];
-   if (is_linear) {
-      find_axis(&axes[0], fast, level, 0, true);
-      find_axis(&axes[1], fast, level, 1, true);
-      if (fast->kind == KIND_UNORM8)
-         sample_words(fast, base, axes, true, out);
-      else if (fast->kind == KIND_SRGB8)
-         sample_words(fast, base, axes, true, out);
+   rt_vu words[4];
+   rt_words_load(words, fast->image, level, fast->data + level->offset_bytes, axes, fast->mask, is_linear, slice);
+   if (is_srgb && is_linear)
+      mix_srgb(words, axes, out);
+   else if (is_srgb)
+      decode_srgb(words[0], out);
+   else if (is_linear)
+      rt_words_mix(words, axes, out);
+   else
+      rt_words_split(words[0], out);
+}
+
+RT_SIMD void sample_words(const struct rt_fast *fast, const struct abi_level *level, uint32_t mode_u, uint32_t mode_v,
+                          bool is_linear, bool is_srgb, rt_vf out[4])
+{
+   struct rt_words_axis axes[3];
+   rt_words_axis(&axes[0], fast->coord[0], level->width, mode_u, is_linear);
+   rt_words_axis(&axes[1], fast->coord[1], level->height, mode_v, is_linear);
+   if (fast->num_axes == 2) {
+      if (fast->has_own_layers)
+         sample_plane(fast, level, axes, is_linear, &fast->layer, is_srgb, out);
       else
-         sample_unpacked(fast, base, axes, true, out);
-   } else {
-      find_axis(&axes[0], fast, level, 0, false);
-      find_axis(&axes[1], fast, level, 1, false);
-      if (fast->kind != KIND_UNPACKED)
-         sample_words(fast, base, axes, false, out);
-      else
-         sample_unpacked(fast, base, axes, false, out);
+         sample_plane(fast, level, axes, is_linear, NULL, is_srgb, out);
+      return;
    }
+   rt_words_axis(&axes[2], fast->coord[2], level->depth, fast->sampler->address_mode[2], is_linear);
+   const rt_vu slice = (rt_vu)axes[2].at[0] * (uint32_t)(level->slice_bytes / 4);
+   sample_plane(fast, level, axes, is_linear, &slice, is_srgb, out);
+   if (is_linear) {
+      const rt_vu next = (rt_vu)axes[2].at[1] * (uint32_t)(level->slice_bytes / 4);
+      const rt_vf weight = rt_vf_from(axes[2].weight) * (1.0f / RT_WORDS_FRACTION);
+      rt_vf behind[4];
+      sample_plane(fast, level, axes, is_linear, &next, is_srgb, behind);
+      for (uint32_t c = 0; c < 4; c++)
+         out[c] = rt_fast_lerp(out[c], behind[c], weight);
+   }
+}
+
+/* Copies for the modes that nearly all samplers have. */
+#define SAMPLE_WORDS(name, mode_u, mode_v, is_linear, is_srgb)                                                         \
+   static __attribute__((noinline)) void name(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]) \
+   {                                                                                                                   \
+      sample_words(fast, level, mode_u, mode_v, is_linear, is_srgb, out);                                              \
+   }
+SAMPLE_WORDS(nearest_repeat, VK_SAMPLER_ADDRESS_MODE_REPEAT, VK_SAMPLER_ADDRESS_MODE_REPEAT, false, false)
+SAMPLE_WORDS(linear_repeat, VK_SAMPLER_ADDRESS_MODE_REPEAT, VK_SAMPLER_ADDRESS_MODE_REPEAT, true, false)
+SAMPLE_WORDS(nearest_clamp, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, false, false)
+SAMPLE_WORDS(linear_clamp, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, true, false)
+SAMPLE_WORDS(nearest_any, fast->sampler->address_mode[0], fast->sampler->address_mode[1], false, false)
+SAMPLE_WORDS(linear_any, fast->sampler->address_mode[0], fast->sampler->address_mode[1], true, false)
+SAMPLE_WORDS(nearest_srgb, fast->sampler->address_mode[0], fast->sampler->address_mode[1], false, true)
+SAMPLE_WORDS(linear_srgb, fast->sampler->address_mode[0], fast->sampler->address_mode[1], true, true)
+
+static void sample_any(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, rt_vf out[4])
+{
+   const uint8_t *base = fast->data + level->offset_bytes;
+   struct rt_fast_axis axes[2];
+   if (is_linear) {
+      rt_fast_find_axis(&axes[0], fast, level, 0, true);
+      rt_fast_find_axis(&axes[1], fast, level, 1, true);
+      rt_fast_sample_any(fast, base, axes, true, out);
+   } else {
+      rt_fast_find_axis(&axes[0], fast, level, 0, false);
+      rt_fast_find_axis(&axes[1], fast, level, 1, false);
+      rt_fast_sample_any(fast, base, axes, false, out);
+   }
+}
+
+static void nearest_other(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4])
+{
+   sample_any(fast, level, false, out);
+}
+
+static void linear_other(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4])
+{
+   sample_any(fast, level, true, out);
+}
+
+typedef void sample_level_fn(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]);
+
+static sample_level_fn *sampling_of(const struct rt_fast *fast, bool is_linear)
+{
+   enum { REPEATS, CLAMPS, OTHER };
+   static sample_level_fn *const words[3][2] = {
+      {nearest_repeat, linear_repeat}, {nearest_clamp, linear_clamp}, {nearest_any, linear_any}};
+   static sample_level_fn *const srgb[2] = {nearest_srgb, linear_srgb}, *const other[2] = {nearest_other, linear_other};
+   const uint8_t *modes = fast->sampler->address_mode;
+   if (fast->kind != RT_FAST_UNORM8)
+      return (fast->kind == RT_FAST_SRGB8 ? srgb : other)[is_linear];
+   const bool is_same = modes[0] == modes[1];
+   return words[is_same && modes[0] == VK_SAMPLER_ADDRESS_MODE_REPEAT          ? REPEATS
+                : is_same && modes[0] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE ? CLAMPS
+                                                                               : OTHER][is_linear];
 }
 
 /* ---- level of detail ---- */
@@ -218,34 +160,65 @@ RT_SIMD rt_vf quad_difference(rt_vf v, uint32_t lane)
 #endif
 }
 
-RT_SIMD rt_vf implicit_lod(const struct fast *fast, const struct abi_tex_call *call, uint32_t first, uint32_t count)
+/* Squares of the footprint's edges in texels of the base level, and the edges as vectors in coordinates. */
+struct footprint {
+   rt_vf dx[3], dy[3], rho_x2, rho_y2;
+};
+
+RT_SIMD void find_footprint(const struct rt_fast *fast, const struct abi_tex_call *call, uint32_t first, uint32_t count,
+                            struct footprint *f)
 {
    const struct abi_level *level = &fast->image->levels[0];
-   const float scales[2] = {(float)level->width, (float)level->height};
-   rt_vf rho_x2 = {0}, rho_y2 = {0};
-   for (uint32_t a = 0; a < 2; a++) {
-      const bool is_given = call->flags & ABI_TEX_GRAD;
-      const rt_vf dx =
-         (is_given ? rt_vf_load(call->ddx[a] + first, count) : quad_difference(fast->coord[a], 1)) * scales[a];
-      const rt_vf dy =
-         (is_given ? rt_vf_load(call->ddy[a] + first, count) : quad_difference(fast->coord[a], 2)) * scales[a];
-      rho_x2 = a ? rho_x2 + dx * dx : dx * dx;
-      rho_y2 = a ? rho_y2 + dy * dy : dy * dy;
+   const float scales[3] = {(float)level->width, (float)level->height, (float)level->depth};
+   const bool is_given = call->flags & ABI_TEX_GRAD;
+   f->rho_x2 = f->rho_y2 = rt_vf_set(0);
+   for (uint32_t a = 0; a < fast->num_axes; a++) {
+      f->dx[a] = is_given ? rt_vf_load(call->ddx[a] + first, count) : quad_difference(fast->coord[a], 1);
+      f->dy[a] = is_given ? rt_vf_load(call->ddy[a] + first, count) : quad_difference(fast->coord[a], 2);
+      const rt_vf dx = f->dx[a] * scales[a], dy = f->dy[a] * scales[a];
+      f->rho_x2 += dx * dx;
+      f->rho_y2 += dy * dy;
    }
-   return 0.5f * log2_of(rt_vf_clamp(rt_vf_select((rt_vi)(rho_x2 > rho_y2), rho_x2, rho_y2), 0x1p-126f, 0x1p126f));
 }
 
-/* lambda, and the level d'. */
-static void find_lod(const struct fast *fast, const struct abi_tex_call *call, uint32_t first, uint32_t count,
-                     rt_vf *lambda, rt_vf *level)
+RT_SIMD rt_vf implicit_lod(const struct footprint *f)
+{
+   return 0.5f * log2_of(rt_vf_clamp(rt_vf_select((rt_vi)(f->rho_x2 > f->rho_y2), f->rho_x2, f->rho_y2), 0x1p-126f,
+                                     0x1p126f));
+}
+
+/* Samples along the longer edge of a footprint, as spread_samples() in lod.c chooses them. */
+struct spread {
+   rt_vf count, step, major[2];
+   uint32_t most; /* of the mask's lanes */
+};
+
+RT_SIMD rt_vf find_spread(const struct rt_fast *fast, const struct footprint *f, struct spread *spread)
+{
+   const rt_vi is_x = (rt_vi)(f->rho_x2 > f->rho_y2);
+   const rt_vf major2 = rt_vf_clamp(rt_vf_select(is_x, f->rho_x2, f->rho_y2), 0x1p-126f, 0x1p126f);
+   const rt_vf minor2 = rt_vf_clamp(rt_vf_select(is_x, f->rho_y2, f->rho_x2), 0x1p-126f, 0x1p126f);
+   const rt_vf eta = rt_vf_clamp(rt_vf_min(rt_vf_sqrt(major2 / minor2), rt_vf_sqrt(major2)), 1.0f,
+                                 fast->sampler->max_anisotropy);
+   spread->count = -rt_vf_floor(-eta);
+   spread->step = 1.0f / (spread->count + 1.0f);
+   /* One sample is at the centre, whatever the footprint is: also where others have more. */
+   const rt_vi is_long = (rt_vi)(spread->count > rt_vf_set(1));
+   for (uint32_t a = 0; a < 2; a++)
+      spread->major[a] = (rt_vf)((rt_vi)rt_vf_select(is_x, f->dx[a], f->dy[a]) & is_long);
+   spread->most = 1;
+   while (rt_vi_mask((rt_vi)(spread->count > rt_vf_set((float)spread->most))) & fast->mask)
+      spread->most++;
+   return 0.5f * log2_of(rt_vf_clamp(major2 / (eta * eta), 0x1p-126f, 0x1p126f));
+}
+
+/* lambda, and the level d' of a level of detail before bias and limits. */
+RT_SIMD void limit_lod(const struct rt_fast *fast, const struct abi_tex_call *call, uint32_t first, uint32_t count,
+                       rt_vf base, rt_vf *lambda, rt_vf *level)
 {
    const struct abi_sampler *sampler = fast->sampler;
    const float last = (float)(fast->image->num_levels - 1), view_min = fast->image->min_lod;
-   rt_vf base = {0}, bias = rt_vf_set(sampler->lod_bias);
-   if (call->flags & ABI_TEX_LOD)
-      base = rt_vf_load(call->lod + first, count);
-   else if (call->quad_size == 4 || call->flags & ABI_TEX_GRAD)
-      base = implicit_lod(fast, call, first, count);
+   rt_vf bias = rt_vf_set(sampler->lod_bias);
    if (call->flags & ABI_TEX_BIAS)
       bias += rt_vf_load(call->lod + first, count);
    *lambda = rt_vf_clamp(base + rt_vf_clamp(bias, -16.0f, 16.0f), sampler->min_lod, sampler->max_lod);
@@ -254,47 +227,121 @@ static void find_lod(const struct fast *fast, const struct abi_tex_call *call, u
    *level = rt_vf_select((rt_vi)(*level > rt_vf_set(view_min)), *level, least);
 }
 
-static void sample_levels(const struct fast *fast, rt_vf lambda, rt_vf d, rt_vf out[4])
+/* ---- levels ---- */
+
+/* What the lanes of a group share, and the weights of the second level. */
+struct levels {
+   sample_level_fn *sample;
+   const struct abi_level *level;
+   bool mixes; /* with the next level */
+   rt_vf delta;
+};
+
+RT_SIMD void sample_group(const struct rt_fast *fast, const struct levels *levels, rt_vf out[4])
+{
+   levels->sample(fast, levels->level, out);
+   if (levels->mixes) {
+      rt_vf lower[4];
+      levels->sample(fast, levels->level + 1, lower);
+      for (uint32_t c = 0; c < 4; c++)
+         if (fast->info->channels[c].bits) /* constants are not mixed */
+            out[c] = rt_fast_lerp(out[c], lower[c], levels->delta);
+   }
+}
+
+/* The average of the samples. Lanes with fewer than others stay out of the last ones. */
+static void sample_spread(struct rt_fast *fast, const struct levels *levels, const struct spread *spread, rt_vf out[4])
+{
+   const rt_vf center[2] = {fast->coord[0], fast->coord[1]};
+   const uint32_t group = fast->mask;
+   for (uint32_t k = 0; k < spread->most; k++) {
+      const rt_vi is_active = (rt_vi)(spread->count > rt_vf_set((float)k));
+      fast->mask = rt_vi_mask(is_active) & group;
+      if (!fast->mask)
+         break;
+      const rt_vf at = (float)(k + 1) * spread->step - 0.5f;
+      for (uint32_t a = 0; a < 2; a++)
+         fast->coord[a] = center[a] + at * spread->major[a];
+      rt_vf texels[4];
+      sample_group(fast, levels, texels);
+      for (uint32_t c = 0; c < 4; c++)
+         out[c] = k ? out[c] + (rt_vf)((rt_vi)texels[c] & is_active) : texels[c];
+   }
+   for (uint32_t c = 0; c < 4; c++)
+      out[c] /= spread->count;
+   fast->coord[0] = center[0];
+   fast->coord[1] = center[1];
+   fast->mask = group;
+}
+
+/* `spread` may be NULL. */
+RT_SIMD void sample_levels(struct rt_fast *fast, rt_vf lambda, rt_vf d, const struct spread *spread, rt_vf out[4])
 {
    const struct abi_sampler *sampler = fast->sampler;
    const int32_t last = (int32_t)fast->image->num_levels - 1;
    const bool mixes = sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_LINEAR && last > 0;
-   const rt_vf level = mixes ? rt_vf_floor(d) : -rt_vf_floor(-(d + 0.5f)) - 1.0f, delta = d - level;
+   const rt_vf level = mixes ? rt_vf_floor(d) : -rt_vf_floor(-(d + 0.5f)) - 1.0f;
    const rt_vi high = rt_vi_clamp(rt_vi_from(level), 0, last);
    const rt_vi filter =
       rt_vi_select((rt_vi)(lambda > rt_vf_set(0)), rt_vi_set(sampler->min_filter), rt_vi_set(sampler->mag_filter));
-   const uint32_t is_between = rt_vi_mask((rt_vi)(delta > rt_vf_set(0)));
+   struct levels levels = {.delta = d - level};
+   const uint32_t is_between = rt_vi_mask((rt_vi)(levels.delta > rt_vf_set(0))), mask = fast->mask;
 
-   for (uint32_t pending = fast->mask, group; pending; pending &= ~group) {
+   for (uint32_t pending = mask; pending; pending &= ~fast->mask) {
       const uint32_t first = (uint32_t)__builtin_ctz(pending);
       const int32_t h = high[first], f = filter[first];
-      group = rt_vi_mask((high == h) & (filter == f)) & pending;
+      fast->mask = rt_vi_mask((high == h) & (filter == f)) & pending;
+      levels.sample = sampling_of(fast, f == ABI_FILTER_LINEAR);
+      levels.level = &fast->image->levels[h];
+      levels.mixes = mixes && h < last && (is_between & fast->mask);
       rt_vf texels[4];
-      sample_level(fast, (uint32_t)h, f == VK_FILTER_LINEAR, texels);
-      if (mixes && h < last && (is_between & group)) {
-         rt_vf lower[4];
-         sample_level(fast, (uint32_t)h + 1, f == VK_FILTER_LINEAR, lower);
-         for (uint32_t c = 0; c < 4; c++)
-            if (fast->info->channels[c].bits)
-               texels[c] = lerp(texels[c], lower[c], delta);
+      if (spread && spread->most > 1)
+         sample_spread(fast, &levels, spread, texels);
+      else
+         sample_group(fast, &levels, texels);
+      const rt_vi chosen = rt_vi_from_mask(fast->mask);
+      for (uint32_t c = 0; c < 4; c++) {
+         const rt_vf value =
+            fast->kind == RT_FAST_UNORM8 ? rt_words_finish(texels[c], f == ABI_FILTER_LINEAR) : texels[c];
+         out[c] = fast->mask == mask ? value : rt_vf_select(chosen, value, out[c]);
       }
-      const rt_vi chosen = rt_vi_from_mask(group);
-      for (uint32_t c = 0; c < 4; c++)
-         out[c] = group == fast->mask ? texels[c] : rt_vf_select(chosen, texels[c], out[c]);
    }
+   fast->mask = mask;
 }
 
-static void store(const struct fast *fast, const struct abi_tex_call *call, uint32_t first, uint32_t count,
+static void sample_lods(struct rt_fast *fast, const struct abi_tex_call *call, uint32_t first, uint32_t count,
+                        rt_vf out[4])
+{
+   rt_vf base = {0}, lambda, level;
+   struct footprint footprint;
+   struct spread spread;
+   const bool is_implicit = !(call->flags & ABI_TEX_LOD) && (call->quad_size == 4 || call->flags & ABI_TEX_GRAD);
+   const bool is_anisotropic = is_implicit && fast->sampler->max_anisotropy > 1.0f && fast->num_axes == 2;
+   if (is_implicit) {
+      find_footprint(fast, call, first, count, &footprint);
+      base = is_anisotropic ? find_spread(fast, &footprint, &spread) : implicit_lod(&footprint);
+   } else if (call->flags & ABI_TEX_LOD) {
+      base = rt_vf_load(call->lod + first, count);
+   }
+   limit_lod(fast, call, first, count, base, &lambda, &level);
+   sample_levels(fast, lambda, level, is_anisotropic ? &spread : NULL, out);
+}
+
+/* ---- calls ---- */
+
+static void store(const struct rt_fast *fast, const struct abi_tex_call *call, uint32_t first, uint32_t count,
                   const rt_vf texels[4])
 {
    const bool is_whole = count == RT_SIMD_LANES && fast->mask == (uint32_t)((1ull << RT_SIMD_LANES) - 1);
    for (uint32_t c = 0; c < 4; c++) {
       if (!call->result[c])
          continue;
-      const uint32_t swizzle = fast->image->swizzle[c];
+      const uint32_t swizzle = fast->image->swizzle[c], channel = (swizzle - VK_COMPONENT_SWIZZLE_R) & 3;
+      /* Bytes of words stand in their own order. */
+      const uint32_t place = fast->kind == RT_FAST_ANY ? channel : fast->info->channels[channel].shift / 8;
       const rt_vf value = swizzle == VK_COMPONENT_SWIZZLE_ONE    ? rt_vf_set(1)
                           : swizzle == VK_COMPONENT_SWIZZLE_ZERO ? rt_vf_set(0)
-                                                                 : texels[(swizzle - VK_COMPONENT_SWIZZLE_R) & 3];
+                                                                 : texels[place];
       uint32_t *to = call->result[c] + first;
       if (is_whole)
          memcpy(to, &value, sizeof(value));
@@ -305,52 +352,102 @@ static void store(const struct fast *fast, const struct abi_tex_call *call, uint
    }
 }
 
-/* Whether the general code would take the same steps. */
-static bool is_supported(const struct abi_tex_call *call, struct fast *fast)
+/* Words of an image's layers or slices can be counted in 31 bits. */
+static bool has_near_layers(const struct abi_image *image)
 {
-   const uint32_t allowed = ABI_TEX_LOD | ABI_TEX_BIAS | ABI_TEX_GRAD | ABI_TEX_SIGNED;
-   if (!call->is_uniform || call->op != ABI_TEX_OP_SAMPLE || call->dim != ABI_DIM_2D || call->flags & ~allowed)
+   const uint64_t bytes = image->dim == ABI_DIM_3D ? image->levels[0].slice_bytes * image->levels[0].depth
+                                                   : image->layer_bytes * image->num_layers;
+   return image->num_layers == 1 ? image->dim != ABI_DIM_3D || bytes < 1ull << 33 : bytes < 1ull << 33;
+}
+
+static bool is_simple_sampler(const struct abi_sampler *sampler, uint32_t num_axes)
+{
+   bool has_border = false;
+   for (uint32_t a = 0; a < num_axes; a++)
+      has_border |= sampler->address_mode[a] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+   return !has_border && !sampler->unnormalized && !sampler->reduction_mode &&
+          sampler->mag_filter <= ABI_FILTER_LINEAR && sampler->min_filter <= ABI_FILTER_LINEAR;
+}
+
+static bool is_plain_mode(uint32_t mode)
+{
+   return mode == VK_SAMPLER_ADDRESS_MODE_REPEAT || mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+}
+
+/* What formats without code of their own can do here. */
+static bool is_plain(const struct abi_tex_call *call, const struct abi_sampler *sampler)
+{
+   return call->dim == ABI_DIM_2D && !(call->flags & ABI_TEX_ARRAYED) && sampler->max_anisotropy <= 1.0f &&
+          is_plain_mode(sampler->address_mode[0]) && is_plain_mode(sampler->address_mode[1]);
+}
+
+static bool is_supported(const struct abi_tex_call *call, struct rt_fast *fast)
+{
+   const uint32_t allowed = ABI_TEX_LOD | ABI_TEX_BIAS | ABI_TEX_GRAD | ABI_TEX_SIGNED | ABI_TEX_ARRAYED;
+   if (call->op != ABI_TEX_OP_SAMPLE || call->flags & ~allowed || (call->dim != ABI_DIM_2D && call->dim != ABI_DIM_3D))
       return false;
    const struct abi_image *image = call->images[0];
    const struct abi_sampler *sampler = call->samplers ? call->samplers[0] : NULL;
-   if (!image || !image->data || !sampler || sampler->unnormalized || sampler->reduction_mode ||
-       sampler->max_anisotropy > 1.0f ||
-       !is_simple_mode(sampler->address_mode[0]) || !is_simple_mode(sampler->address_mode[1]))
+   fast->num_axes = call->dim == ABI_DIM_3D ? 3 : 2;
+   if (!image || !image->data || !sampler || image->num_samples > 1 || !is_simple_sampler(sampler, fast->num_axes) ||
+       !has_near_layers(image))
       return false;
    const struct rt_format_info *info = image->format_info;
    if (!info->unpack_block || info->is_int)
       return false;
    const struct rt_channel *ch = info->channels;
    const bool is_bytes = info->texel_bytes == 4 && info->num_channels == 4 && ch[0].bits == 8 && ch[3].bits == 8;
-   fast->kind = is_bytes && ch[0].numeric == RT_UNORM  ? KIND_UNORM8
-                : is_bytes && ch[0].numeric == RT_SRGB ? KIND_SRGB8
-                                                       : KIND_UNPACKED;
+   fast->kind = is_bytes && ch[0].numeric == RT_UNORM  ? RT_FAST_UNORM8
+                : is_bytes && ch[0].numeric == RT_SRGB ? RT_FAST_SRGB8
+                                                       : RT_FAST_ANY;
+   if (fast->kind == RT_FAST_ANY && !is_plain(call, sampler))
+      return false;
    fast->image = image;
    fast->sampler = sampler;
    fast->info = info;
+   fast->data = image->data;
+   fast->has_own_layers = false;
    return true;
+}
+
+/* Layers of arrays are rounded to the nearest, even ones where two are as near. */
+RT_SIMD void find_layers(struct rt_fast *fast, const uint32_t *coord, uint32_t count)
+{
+   const rt_vf layer = rt_vf_clamp(rt_vf_load(coord, count), 0.0f, (float)(fast->image->num_layers - 1)) + 0x1p23f;
+   const rt_vi number = (rt_vi)layer & 0x7fffff;
+   const int32_t first = number[(uint32_t)__builtin_ctz(fast->mask)];
+   fast->has_own_layers = rt_vi_mask(number != first) & fast->mask;
+   fast->data = fast->image->data + (fast->has_own_layers ? 0 : (uint64_t)first * fast->image->layer_bytes);
+   fast->layer = (rt_vu)number * (uint32_t)(fast->image->layer_bytes / 4);
 }
 
 bool rt_tex_sample_fast(const struct abi_tex_call *call)
 {
-   struct fast fast;
+   struct rt_fast fast;
    if (!is_supported(call, &fast))
       return false;
-   const bool needs_lod = fast.image->num_levels > 1 || fast.sampler->mag_filter != fast.sampler->min_filter;
+   const struct abi_sampler *sampler = fast.sampler;
+   const bool has_layers = call->flags & ABI_TEX_ARRAYED && fast.image->num_layers > 1;
+   const bool needs_lod = fast.image->num_levels > 1 || sampler->mag_filter != sampler->min_filter ||
+                          (sampler->max_anisotropy > 1.0f && fast.num_axes == 2);
+   sample_level_fn *const sample = sampling_of(&fast, sampler->mag_filter == ABI_FILTER_LINEAR);
    for (uint32_t first = 0; first < call->lanes; first += RT_SIMD_LANES) {
       const uint32_t count = UTIL_MIN(call->lanes - first, (uint32_t)RT_SIMD_LANES);
       fast.mask = call->mask >> first & (uint32_t)((1ull << count) - 1);
       if (!fast.mask)
          continue;
-      fast.coord[0] = rt_vf_load(call->coords[0] + first, count);
-      fast.coord[1] = rt_vf_load(call->coords[1] + first, count);
+      for (uint32_t a = 0; a < fast.num_axes; a++)
+         fast.coord[a] = rt_vf_load(call->coords[a] + first, count);
+      if (has_layers)
+         find_layers(&fast, call->coords[2] + first, count);
       rt_vf texels[4];
       if (needs_lod) {
-         rt_vf lambda, level;
-         find_lod(&fast, call, first, count, &lambda, &level);
-         sample_levels(&fast, lambda, level, texels);
+         sample_lods(&fast, call, first, count, texels);
       } else {
-         sample_level(&fast, 0, fast.sampler->mag_filter == VK_FILTER_LINEAR, texels);
+         sample(&fast, &fast.image->levels[0], texels);
+         if (fast.kind == RT_FAST_UNORM8)
+            for (uint32_t c = 0; c < 4; c++)
+               texels[c] = rt_words_finish(texels[c], sampler->mag_filter == ABI_FILTER_LINEAR);
       }
       store(&fast, call, first, count, texels);
    }

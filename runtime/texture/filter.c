@@ -4,6 +4,7 @@
 #include "runtime/texture/batch.h"
 #include "runtime/format/convert.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- single texels ---- */
@@ -207,6 +208,78 @@ static void cube_axis(struct rt_tex_axis *out, const float *coord, uint32_t size
    rt_tex_axis(out, coord, size, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, false, true, NULL);
 }
 
+/* ---- cubic ---- */
+
+/* Weights of the texels at i0 - 1, i0, i0 + 1, i0 + 2. Spec: "Texel Cubic Filtering", Catmull-Rom. */
+static void cubic_weights(const float *alpha, float weights[4][RT_LANES])
+{
+   RT_EACH_LANE(i) {
+      const float a = alpha[i], a2 = a * a, a3 = a2 * a;
+      weights[0][i] = 0.5f * ((2.0f * a2 - a) - a3);
+      weights[1][i] = 0.5f * ((2.0f - 5.0f * a2) + 3.0f * a3);
+      weights[2][i] = 0.5f * ((a + 4.0f * a2) - 3.0f * a3);
+      weights[3][i] = 0.5f * (a3 - a2);
+   }
+}
+
+/* sum += texels * weight, or the reduction over those of non-zero weight. */
+static void add_weighted(const struct rt_tex_batch *batch, rt_texels sum, const rt_texels texels, const float *weight,
+                         bool is_first)
+{
+   const uint32_t reduction = batch->sampler->reduction_mode;
+   for (uint32_t c = 0; c < 4; c++) {
+      RT_EACH_LANE(i) {
+         const float value = rt_as_float(texels[c][i]), old = rt_as_float(sum[c][i]);
+         float result = is_first ? value * weight[i] : old + value * weight[i];
+         if (reduction != VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE) {
+            const bool wins = reduction == VK_SAMPLER_REDUCTION_MODE_MIN ? value < old : value > old;
+            /* The first texel may have weight zero: then the sum is NaN, which anything replaces. */
+            result = weight[i] != 0.0f && (is_first || wins || old != old) ? value : is_first ? NAN : old;
+         }
+         sum[c][i] = rt_as_bits(result);
+      }
+   }
+}
+
+static void find_axes(const struct rt_tex_batch *batch, const struct abi_level *level, bool is_linear,
+                      const int32_t (*offset)[RT_LANES], struct rt_tex_axis axes[3]);
+static void place_all(const struct rt_tex_batch *batch, const struct abi_level *level, const struct rt_tex_axis axes[3],
+                      bool is_linear, struct edge edges[3]);
+
+/* 4 or 4 x 4 texels: of each axis two pairs, a texel before and a texel after those of linear filtering. */
+static void sample_cubic(const struct rt_tex_batch *batch, const struct abi_level *level, rt_texels out)
+{
+   struct edge edges[2][3];
+   float weights[2][4][RT_LANES];
+   for (int32_t pair = 0; pair < 2; pair++) {
+      int32_t offset[3][RT_LANES];
+      struct rt_tex_axis axes[3];
+      for (uint32_t a = 0; a < batch->num_axes; a++)
+         RT_EACH_LANE(i)
+            offset[a][i] = (batch->has_offset ? batch->offset[a][i] : 0) + (pair ? 1 : -1);
+      find_axes(batch, level, true, (const int32_t(*)[RT_LANES])offset, axes);
+      place_all(batch, level, axes, true, edges[pair]);
+      for (uint32_t a = 0; a < batch->num_axes; a++)
+         cubic_weights(axes[a].weight, weights[a]);
+   }
+   const uint32_t rows = batch->num_axes > 1 ? 4 : 1;
+   for (uint32_t j = 0; j < rows; j++) {
+      for (uint32_t i = 0; i < 4; i++) {
+         const struct edge chosen[2] = {edges[i >> 1][0], edges[j >> 1][1]};
+         rt_texels texels;
+         float weight[RT_LANES];
+         load_tap(batch, level, chosen, (i & 1) | (j & 1) << 1, batch->layer, texels);
+         RT_EACH_LANE(k)
+            weight[k] = rows > 1 ? weights[0][i][k] * weights[1][j][k] : weights[0][i][k];
+         add_weighted(batch, out, (const uint32_t(*)[RT_LANES])texels, weight, i + j == 0);
+      }
+   }
+   for (uint32_t c = 0; c < 4; c++)
+      if (!(batch->components & 1u << c))
+         RT_EACH_LANE(i)
+            out[c][i] = c == 3 ? 0x3f800000 : 0;
+}
+
 /* ---- levels ---- */
 
 static void find_axes(const struct rt_tex_batch *batch, const struct abi_level *level, bool is_linear,
@@ -234,10 +307,15 @@ static void place_all(const struct rt_tex_batch *batch, const struct abi_level *
    }
 }
 
-static void sample_level(const struct rt_tex_batch *batch, uint32_t level_index, bool is_linear, rt_texels out)
+static void sample_level(const struct rt_tex_batch *batch, uint32_t level_index, enum abi_filter filter, rt_texels out)
 {
    const struct abi_level *level = &batch->image->levels[level_index];
+   const bool is_linear = filter != ABI_FILTER_NEAREST;
    struct rt_tex_axis axes[3];
+   if (filter == ABI_FILTER_CUBIC && batch->num_axes < 3 && batch->dim != ABI_DIM_CUBE) {
+      sample_cubic(batch, level, out);
+      return;
+   }
    find_axes(batch, level, is_linear, batch->has_offset ? batch->offset : NULL, axes);
    if (is_linear && is_seamless(batch)) {
       rt_texels taps[4];
@@ -254,12 +332,12 @@ static void sample_level(const struct rt_tex_batch *batch, uint32_t level_index,
 }
 
 /* Takes the lanes in `group` that share the first pending lane's level and filter. */
-static uint32_t next_group(uint32_t pending, const int32_t *level, const int32_t *is_linear)
+static uint32_t next_group(uint32_t pending, const int32_t *level, const int32_t *filter)
 {
    const uint32_t first = (uint32_t)__builtin_ctz(pending);
    uint32_t group = 0;
    RT_EACH_LANE(i)
-      group |= (uint32_t)((level[i] == level[first]) & (is_linear[i] == is_linear[first])) << i;
+      group |= (uint32_t)((level[i] == level[first]) & (filter[i] == filter[first])) << i;
    return group & pending;
 }
 
@@ -268,9 +346,9 @@ void rt_tex_sample(struct rt_tex_batch *batch, const struct rt_tex_lods *lods, r
    const struct abi_sampler *sampler = batch->sampler;
    const int32_t last = (int32_t)batch->image->num_levels - 1;
    const bool mixes_levels = sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_LINEAR && last > 0 && !batch->info->is_int;
-   const bool mag = sampler->mag_filter == VK_FILTER_LINEAR && !batch->info->is_int;
-   const bool min = sampler->min_filter == VK_FILTER_LINEAR && !batch->info->is_int;
-   int32_t high[RT_LANES], is_linear[RT_LANES];
+   const int32_t mag = batch->info->is_int ? ABI_FILTER_NEAREST : sampler->mag_filter;
+   const int32_t min = batch->info->is_int ? ABI_FILTER_NEAREST : sampler->min_filter;
+   int32_t high[RT_LANES], filter[RT_LANES];
    float delta[RT_LANES];
    RT_EACH_LANE(i) {
       const float d = lods->level[i];
@@ -278,20 +356,20 @@ void rt_tex_sample(struct rt_tex_batch *batch, const struct rt_tex_lods *lods, r
       const float level = mixes_levels ? rt_floor(d) : -rt_floor(-(d + 0.5f)) - 1.0f;
       high[i] = rt_clampi((int32_t)level, 0, last);
       delta[i] = d - level;
-      is_linear[i] = lods->lambda[i] > 0.0f ? min : mag;
+      filter[i] = lods->lambda[i] > 0.0f ? min : mag;
    }
 
    for (uint32_t pending = batch->mask, group; pending; pending &= ~group) {
       const uint32_t first = (uint32_t)__builtin_ctz(pending);
-      group = next_group(pending, high, is_linear);
+      group = next_group(pending, high, filter);
       rt_texels texels;
-      sample_level(batch, (uint32_t)high[first], is_linear[first], texels);
+      sample_level(batch, (uint32_t)high[first], (enum abi_filter)filter[first], texels);
       uint32_t is_between = 0;
       RT_EACH_LANE(i)
          is_between |= (uint32_t)(delta[i] > 0.0f) << i;
       if (mixes_levels && high[first] < last && (is_between & group)) {
          rt_texels lower;
-         sample_level(batch, (uint32_t)high[first] + 1, is_linear[first], lower);
+         sample_level(batch, (uint32_t)high[first] + 1, (enum abi_filter)filter[first], lower);
          mix(batch, texels, (const uint32_t(*)[RT_LANES])lower, delta);
       }
       for (uint32_t c = 0; c < 4; c++)

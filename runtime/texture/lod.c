@@ -47,8 +47,10 @@ static void spread_samples(const struct rt_tex_batch *batch, const float *rho_x2
       const float eta = rt_clampf(ratio < major ? ratio : major, 1.0f, limit);
       const float count = -rt_floor(-eta);
       out->samples[i] = count;
-      out->major[0][i] = is_x ? batch->ddx[0][i] : batch->ddy[0][i];
-      out->major[1][i] = is_x ? batch->ddx[1][i] : batch->ddy[1][i];
+      /* One sample is at the centre, whatever the footprint is: also where others have more. */
+      const bool is_long = count > 1.0f;
+      out->major[0][i] = !is_long ? 0.0f : is_x ? batch->ddx[0][i] : batch->ddy[0][i];
+      out->major[1][i] = !is_long ? 0.0f : is_x ? batch->ddx[1][i] : batch->ddy[1][i];
       lambda[i] = 0.5f * log2_of(rt_clampf(major2 / (eta * eta), 0x1p-126f, 0x1p126f));
       most = batch->mask >> i & 1 && count > most ? count : most;
    }

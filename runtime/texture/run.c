@@ -235,18 +235,6 @@ static void store_results(const struct abi_tex_call *call, uint32_t first, uint3
    }
 }
 
-/* The lanes of `mask` that use the same image and sampler as its first. */
-static uint32_t same_descriptors(const struct abi_tex_call *call, uint32_t first, uint32_t mask)
-{
-   const uint32_t lead = first + (uint32_t)__builtin_ctz(mask);
-   uint32_t group = 0;
-   for (uint32_t i = 0; i < RT_LANES; i++)
-      if (mask >> i & 1 && call->images[first + i] == call->images[lead] &&
-          (!call->samplers || call->samplers[first + i] == call->samplers[lead]))
-         group |= 1u << i;
-   return group;
-}
-
 static void run_lanes(const struct abi_tex_call *call, uint32_t first, uint32_t count, uint32_t mask)
 {
    struct rt_tex_batch batch;
@@ -260,31 +248,40 @@ static void run_lanes(const struct abi_tex_call *call, uint32_t first, uint32_t 
    else
       load_sample(&batch, call, first, count);
 
-   if (call->is_uniform) {
-      batch.mask = mask;
-      batch.image = call->images[0];
-      batch.sampler = call->samplers && call->op != ABI_TEX_OP_FETCH ? call->samplers[0] : NULL;
-      run_batch(&batch, call, first, out);
-      store_results(call, first, count, mask, (const uint32_t(*)[RT_LANES])out);
-      return;
-   }
-   for (uint32_t pending = mask, group; pending; pending &= ~group) {
-      struct rt_tex_batch part = batch; /* running changes coordinates */
-      const uint32_t lead = first + (uint32_t)__builtin_ctz(pending);
-      group = same_descriptors(call, first, pending);
-      part.mask = group;
-      part.image = call->images[lead];
-      part.sampler = call->samplers && call->op != ABI_TEX_OP_FETCH ? call->samplers[lead] : NULL;
-      run_batch(&part, call, first, out);
-      store_results(call, first, count, group, (const uint32_t(*)[RT_LANES])out);
-   }
+   batch.mask = mask;
+   batch.image = call->images[0];
+   batch.sampler = call->samplers && call->op != ABI_TEX_OP_FETCH ? call->samplers[0] : NULL;
+   run_batch(&batch, call, first, out);
+   store_results(call, first, count, mask, (const uint32_t(*)[RT_LANES])out);
+}
+
+/* All lanes of the mask use the same image and sampler. */
+static void run_uniform(const struct abi_tex_call *call)
+{
+   if (!rt_tex_sample_fast(call))
+      rt_tex_run_general(call);
 }
 
 void rt_tex_run(const struct abi_tex_call *call)
 {
-   if (rt_tex_sample_fast(call))
+   if (call->is_uniform) {
+      run_uniform(call);
       return;
-   rt_tex_run_general(call);
+   }
+   /* In groups of equal descriptors: what a lane gets doesn't depend on whether others share its. */
+   struct abi_tex_call part = *call;
+   part.is_uniform = 1;
+   for (uint32_t pending = call->mask; pending; pending &= ~part.mask) {
+      const uint32_t lead = (uint32_t)__builtin_ctz(pending);
+      part.mask = 0;
+      for (uint32_t i = lead; i < call->lanes; i++)
+         if (pending >> i & 1 && call->images[i] == call->images[lead] &&
+             (!call->samplers || call->samplers[i] == call->samplers[lead]))
+            part.mask |= 1u << i;
+      part.images = call->images + lead;
+      part.samplers = call->samplers ? call->samplers + lead : NULL;
+      run_uniform(&part);
+   }
 }
 
 void rt_tex_run_general(const struct abi_tex_call *call)

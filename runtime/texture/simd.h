@@ -7,7 +7,10 @@
 
 #include <string.h>
 
-#if RT_TEX_LEVEL >= 3 && defined(__x86_64__)
+#if RT_TEX_LEVEL >= 3
+#ifndef __x86_64__
+#error "levels are those of x86-64"
+#endif
 #include <immintrin.h>
 #endif
 
@@ -16,6 +19,18 @@ enum { RT_SIMD_LANES = RT_TEX_LEVEL >= 4 ? 16 : RT_TEX_LEVEL >= 3 ? 8 : 4 };
 typedef float rt_vf __attribute__((vector_size(4 * RT_SIMD_LANES)));
 typedef int32_t rt_vi __attribute__((vector_size(4 * RT_SIMD_LANES)));
 typedef uint32_t rt_vu __attribute__((vector_size(4 * RT_SIMD_LANES)));
+typedef uint16_t rt_vh __attribute__((vector_size(4 * RT_SIMD_LANES))); /* two a lane, low half first */
+
+/* The instruction of the level's registers: RT_V(max_ps)(a, b) is _mm512_max_ps and so on. */
+#if RT_TEX_LEVEL >= 4
+#define RT_V(name) _mm512_##name
+typedef __m512 rt_raw_f;
+typedef __m512i rt_raw_i;
+#elif RT_TEX_LEVEL >= 3
+#define RT_V(name) _mm256_##name
+typedef __m256 rt_raw_f;
+typedef __m256i rt_raw_i;
+#endif
 
 #define RT_SIMD static inline __attribute__((always_inline))
 
@@ -50,33 +65,94 @@ RT_SIMD rt_vi rt_vi_from(rt_vf x) /* towards zero */
    return __builtin_convertvector(x, rt_vi);
 }
 
-/* As rt_floor() and rt_clampf(), by lane. */
+/* As rt_floor(), by lane, but zeros may have the other sign. */
 RT_SIMD rt_vf rt_vf_floor(rt_vf x)
 {
+#if RT_TEX_LEVEL >= 4
+   return (rt_vf)_mm512_roundscale_ps((rt_raw_f)x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+#elif RT_TEX_LEVEL >= 3
+   return (rt_vf)_mm256_floor_ps((rt_raw_f)x);
+#else
    const rt_vf t = rt_vf_from(rt_vi_from(x));
    return t + rt_vf_from((rt_vi)(t > x));
+#endif
 }
 
+/* a > b ? a : b and a < b ? a : b; b where a is NaN. */
+RT_SIMD rt_vf rt_vf_max(rt_vf a, rt_vf b)
+{
+#if RT_TEX_LEVEL >= 3
+   return (rt_vf)RT_V(max_ps)((rt_raw_f)a, (rt_raw_f)b);
+#else
+   return rt_vf_select((rt_vi)(a > b), a, b);
+#endif
+}
+
+RT_SIMD rt_vf rt_vf_min(rt_vf a, rt_vf b)
+{
+#if RT_TEX_LEVEL >= 3
+   return (rt_vf)RT_V(min_ps)((rt_raw_f)a, (rt_raw_f)b);
+#else
+   return rt_vf_select((rt_vi)(a < b), a, b);
+#endif
+}
+
+/* As rt_clampf(). */
 RT_SIMD rt_vf rt_vf_clamp(rt_vf x, float low, float high)
 {
-   const rt_vf l = rt_vf_set(low), h = rt_vf_set(high);
-   const rt_vf y = rt_vf_select((rt_vi)(x > l), x, l);
-   return rt_vf_select((rt_vi)(y < h), y, h);
+   return rt_vf_min(rt_vf_max(x, rt_vf_set(low)), rt_vf_set(high));
+}
+
+RT_SIMD rt_vf rt_vf_sqrt(rt_vf x)
+{
+#if RT_TEX_LEVEL >= 3
+   return (rt_vf)RT_V(sqrt_ps)((rt_raw_f)x);
+#else
+   for (uint32_t i = 0; i < RT_SIMD_LANES; i++)
+      x[i] = __builtin_sqrtf(x[i]);
+   return x;
+#endif
+}
+
+/* a * b + c where all three and the sum are exact: then it makes no difference whether they are fused. */
+RT_SIMD rt_vf rt_vf_exact_madd(rt_vf a, rt_vf b, rt_vf c)
+{
+#if RT_TEX_LEVEL >= 3
+   return (rt_vf)RT_V(fmadd_ps)((rt_raw_f)a, (rt_raw_f)b, (rt_raw_f)c);
+#else
+   return a * b + c;
+#endif
+}
+
+RT_SIMD rt_vi rt_vi_min(rt_vi a, rt_vi b)
+{
+#if RT_TEX_LEVEL >= 3
+   return (rt_vi)RT_V(min_epi32)((rt_raw_i)a, (rt_raw_i)b);
+#else
+   return rt_vi_select(a < b, a, b);
+#endif
+}
+
+RT_SIMD rt_vi rt_vi_max(rt_vi a, rt_vi b)
+{
+#if RT_TEX_LEVEL >= 3
+   return (rt_vi)RT_V(max_epi32)((rt_raw_i)a, (rt_raw_i)b);
+#else
+   return rt_vi_select(a > b, a, b);
+#endif
 }
 
 RT_SIMD rt_vi rt_vi_clamp(rt_vi x, int32_t low, int32_t high)
 {
-   const rt_vi l = rt_vi_set(low), h = rt_vi_set(high);
-   const rt_vi y = rt_vi_select(x > l, x, l);
-   return rt_vi_select(y < h, y, h);
+   return rt_vi_min(rt_vi_max(x, rt_vi_set(low)), rt_vi_set(high));
 }
 
 /* One bit a lane. */
 RT_SIMD uint32_t rt_vi_mask(rt_vi condition)
 {
-#if RT_TEX_LEVEL >= 4 && defined(__x86_64__)
+#if RT_TEX_LEVEL >= 4
    return _mm512_movepi32_mask((__m512i)condition);
-#elif RT_TEX_LEVEL >= 3 && defined(__x86_64__)
+#elif RT_TEX_LEVEL >= 3
    return (uint32_t)_mm256_movemask_ps((__m256)condition);
 #else
    uint32_t mask = 0;
@@ -89,7 +165,7 @@ RT_SIMD uint32_t rt_vi_mask(rt_vi condition)
 /* The reverse. */
 RT_SIMD rt_vi rt_vi_from_mask(uint32_t mask)
 {
-#if RT_TEX_LEVEL >= 4 && defined(__x86_64__)
+#if RT_TEX_LEVEL >= 4
    return (rt_vi)_mm512_movm_epi32((__mmask16)mask);
 #else
    rt_vi bits;
@@ -102,9 +178,9 @@ RT_SIMD rt_vi rt_vi_from_mask(uint32_t mask)
 /* 32-bit words at base + offsets, multiples of 4. */
 RT_SIMD rt_vu rt_vu_gather(const uint8_t *base, rt_vu offsets)
 {
-#if RT_TEX_LEVEL >= 4 && defined(__x86_64__)
+#if RT_TEX_LEVEL >= 4
    return (rt_vu)_mm512_i32gather_epi32((__m512i)(offsets >> 2), base, 4);
-#elif RT_TEX_LEVEL >= 3 && defined(__x86_64__)
+#elif RT_TEX_LEVEL >= 3
    return (rt_vu)_mm256_i32gather_epi32((const int *)(const void *)base, (__m256i)(offsets >> 2), 4);
 #else
    rt_vu words;
@@ -117,10 +193,26 @@ RT_SIMD rt_vu rt_vu_gather(const uint8_t *base, rt_vu offsets)
 #endif
 }
 
+/* 32-bit words at base + 4 * index, index below 2^31. */
+RT_SIMD rt_vu rt_vu_gather_words(const uint8_t *base, rt_vu index)
+{
+#if RT_TEX_LEVEL >= 4
+   return (rt_vu)_mm512_i32gather_epi32((__m512i)index, base, 4);
+#elif RT_TEX_LEVEL >= 3
+   return (rt_vu)_mm256_i32gather_epi32((const int *)(const void *)base, (__m256i)index, 4);
+#else
+   return rt_vu_gather(base, index << 2);
+#endif
+}
+
 /* The first `count` lanes; others 0. */
 RT_SIMD rt_vf rt_vf_load(const uint32_t *from, uint32_t count)
 {
    rt_vf v = {0};
-   memcpy(&v, from, count >= RT_SIMD_LANES ? sizeof(v) : count * sizeof(uint32_t));
+   if (UTIL_LIKELY(count >= RT_SIMD_LANES))
+      memcpy(&v, from, sizeof(v));
+   else
+      for (uint32_t i = 0; i < count; i++)
+         memcpy((char *)&v + 4 * i, from + i, 4);
    return v;
 }

@@ -93,7 +93,8 @@ static int run_row(const struct row *row)
       value = row->start_row->run();
    } else {
       struct client client;
-      client_init(&client, &(struct client_options){0});
+      const VkPhysicalDeviceFeatures features = {.samplerAnisotropy = VK_TRUE};
+      client_init(&client, &(struct client_options){.features = &features});
       value = row->device_row->run(&client);
       client_finish(&client);
    }

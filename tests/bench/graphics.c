@@ -3,19 +3,31 @@
 #include "tests/bench/bench.h"
 #include "tests/demo/mesh.h"
 
+#include "anisotropic.frag.h"
 #include "flat.frag.h"
 #include "heavy.frag.h"
 #include "mesh.vert.h"
 #include "quad.vert.h"
 #include "smooth.frag.h"
 #include "texture.frag.h"
+#include "trilinear.frag.h"
 
 #include "util/macros.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 1920, HEIGHT = 1080, TEXTURE = 1024 };
+enum { WIDTH = 1920, HEIGHT = 1080, TEXTURE = 1024, TEXTURE_LEVELS = 11 };
+
+/* How a row samples its texture; zeros: nearest, one level. */
+struct sampling {
+   VkFilter filter;
+   VkSamplerMipmapMode mipmap;
+   float anisotropy; /* 0: off */
+   bool has_levels;
+};
+
+static const struct sampling no_sampling;
 
 struct scene {
    struct client *client;
@@ -34,29 +46,41 @@ struct scene {
 
 #define SHADER(client, name) client_shader(client, name, sizeof(name))
 
-static void scene_texture(struct scene *scene)
+/* Each level is a picture of its own: what it shows doesn't matter. */
+static void scene_texture(struct scene *scene, const struct sampling *sampling)
 {
    struct client *client = scene->client;
    const VkDescriptorType type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-   const VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .imageExtent = {TEXTURE, TEXTURE, 1}};
+   const uint32_t num_levels = sampling->has_levels ? TEXTURE_LEVELS : 1;
+   const VkSamplerCreateInfo sampler_info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+                                             .magFilter = sampling->filter,
+                                             .minFilter = sampling->filter,
+                                             .mipmapMode = sampling->mipmap,
+                                             .anisotropyEnable = sampling->anisotropy > 0,
+                                             .maxAnisotropy = sampling->anisotropy,
+                                             .maxLod = VK_LOD_CLAMP_NONE};
+   VkBufferImageCopy copies[TEXTURE_LEVELS];
    struct client_buffer staging = client_buffer_create(client, TEXTURE * TEXTURE * 4, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
 
    for (uint32_t i = 0; i < TEXTURE * TEXTURE; i++)
       ((uint32_t *)staging.map)[i] = i * 2654435761u;
-   scene->texture = client_image_create(client, VK_FORMAT_R8G8B8A8_UNORM, TEXTURE, TEXTURE, 1, VK_SAMPLE_COUNT_1_BIT,
+   for (uint32_t i = 0; i < num_levels; i++)
+      copies[i] = (VkBufferImageCopy){.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, i, 0, 1},
+                                      .imageExtent = {TEXTURE >> i, TEXTURE >> i, 1}};
+   scene->texture = client_image_create(client, VK_FORMAT_R8G8B8A8_UNORM, TEXTURE, TEXTURE, num_levels, VK_SAMPLE_COUNT_1_BIT,
                                         VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
    VkCommandBuffer cmd = client_begin(client);
-   client_transition(cmd, &scene->texture, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-   vk.CmdCopyBufferToImage(cmd, staging.buffer, scene->texture.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
-   client_transition(cmd, &scene->texture, 0, 1, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+   client_transition(cmd, &scene->texture, 0, num_levels, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+   vk.CmdCopyBufferToImage(cmd, staging.buffer, scene->texture.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, num_levels, copies);
+   client_transition(cmd, &scene->texture, 0, num_levels, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
    client_run(client, cmd);
    client_buffer_destroy(client, &staging);
-   scene->sampler = client_sampler(client, VK_FILTER_LINEAR, VK_SAMPLER_MIPMAP_MODE_NEAREST, VK_SAMPLER_ADDRESS_MODE_REPEAT);
+   client_check(vk.CreateSampler(client->device, &sampler_info, NULL, &scene->sampler), "vkCreateSampler");
    client_set_image(client, &scene->set, 0, type, scene->texture.view, scene->sampler, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
 }
 
 static void scene_init(struct scene *scene, struct client *client, VkSampleCountFlagBits samples, bool has_depth,
-                       VkAttachmentLoadOp load_op)
+                       VkAttachmentLoadOp load_op, const struct sampling *sampling)
 {
    const VkDescriptorType type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM, depth = has_depth ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_UNDEFINED;
@@ -80,7 +104,7 @@ static void scene_init(struct scene *scene, struct client *client, VkSampleCount
    scene->pass = client_render_pass(client, format, depth, samples, resolves, load_op);
    scene->framebuffer = client_framebuffer(client, scene->pass, count, views, WIDTH, HEIGHT);
    scene->set = client_set_create(client, 1, &type);
-   scene_texture(scene);
+   scene_texture(scene, sampling);
    scene->info = (struct client_graphics){
       .layout = client_pipeline_layout(client, &scene->set, 64),
       .pass = scene->pass,
@@ -186,10 +210,11 @@ static void scene_finish(struct scene *scene)
 enum { LAYERS = 8 };
 
 /* Gpixel/s of covering triangles. */
-static double fill(struct client *client, const uint32_t *words, size_t size_bytes, bool has_blend, bool has_depth)
+static double fill_sampling(struct client *client, const uint32_t *words, size_t size_bytes, bool has_blend, bool has_depth,
+                            const struct sampling *sampling)
 {
    struct scene scene;
-   scene_init(&scene, client, VK_SAMPLE_COUNT_1_BIT, has_depth, VK_ATTACHMENT_LOAD_OP_CLEAR);
+   scene_init(&scene, client, VK_SAMPLE_COUNT_1_BIT, has_depth, VK_ATTACHMENT_LOAD_OP_CLEAR, sampling);
    scene.info.vertex = SHADER(client, quad_vert);
    scene.info.fragment = client_shader(client, words, size_bytes);
    scene.info.has_blend = has_blend;
@@ -198,11 +223,16 @@ static double fill(struct client *client, const uint32_t *words, size_t size_byt
    return (double)LAYERS * WIDTH * HEIGHT / seconds * 1e-9;
 }
 
+static double fill(struct client *client, const uint32_t *words, size_t size_bytes, bool has_blend, bool has_depth)
+{
+   return fill_sampling(client, words, size_bytes, has_blend, has_depth, &no_sampling);
+}
+
 /* Gpixel/s where nothing is hidden: each pass covers the target once. */
 static double fill_passes(struct client *client, const uint32_t *words, size_t size_bytes, uint32_t passes)
 {
    struct scene scene;
-   scene_init(&scene, client, VK_SAMPLE_COUNT_1_BIT, false, VK_ATTACHMENT_LOAD_OP_DONT_CARE);
+   scene_init(&scene, client, VK_SAMPLE_COUNT_1_BIT, false, VK_ATTACHMENT_LOAD_OP_DONT_CARE, &no_sampling);
    scene.num_passes = passes;
    scene.info.vertex = SHADER(client, quad_vert);
    scene.info.fragment = client_shader(client, words, size_bytes);
@@ -241,9 +271,27 @@ static double row_blend(struct client *client)
    return fill(client, smooth_frag, sizeof(smooth_frag), true, false);
 }
 
-static double row_texture(struct client *client)
+static double row_nearest(struct client *client)
 {
    return fill(client, texture_frag, sizeof(texture_frag), false, false);
+}
+
+static double row_bilinear(struct client *client)
+{
+   const struct sampling sampling = {.filter = VK_FILTER_LINEAR};
+   return fill_sampling(client, texture_frag, sizeof(texture_frag), false, false, &sampling);
+}
+
+static double row_trilinear(struct client *client)
+{
+   const struct sampling sampling = {VK_FILTER_LINEAR, VK_SAMPLER_MIPMAP_MODE_LINEAR, 0, true};
+   return fill_sampling(client, trilinear_frag, sizeof(trilinear_frag), false, false, &sampling);
+}
+
+static double row_anisotropic(struct client *client)
+{
+   const struct sampling sampling = {VK_FILTER_LINEAR, VK_SAMPLER_MIPMAP_MODE_LINEAR, 16, true};
+   return fill_sampling(client, anisotropic_frag, sizeof(anisotropic_frag), false, false, &sampling);
 }
 
 static double row_overdraw(struct client *client)
@@ -256,7 +304,7 @@ static double triangles(struct client *client, VkSampleCountFlagBits samples, me
                         uint32_t rows, float scale, VkCullModeFlags cull)
 {
    struct scene scene;
-   scene_init(&scene, client, samples, true, VK_ATTACHMENT_LOAD_OP_CLEAR);
+   scene_init(&scene, client, samples, true, VK_ATTACHMENT_LOAD_OP_CLEAR, &no_sampling);
    scene_mesh(&scene, surface, columns, rows);
    scene.info.vertex = SHADER(client, mesh_vert);
    scene.info.fragment = SHADER(client, smooth_frag);
@@ -302,7 +350,10 @@ const struct bench_row bench_graphics_rows[] = {
    {"interpolated, nothing hidden", "Gpixel/s", false, row_smooth_passes},
    {"arithmetic-heavy fragments", "Gpixel/s", false, row_heavy},
    {"blended fill", "Gpixel/s", false, row_blend},
-   {"bilinear texture", "Gpixel/s", false, row_texture},
+   {"nearest texture", "Gpixel/s", false, row_nearest},
+   {"bilinear texture", "Gpixel/s", false, row_bilinear},
+   {"trilinear texture", "Gpixel/s", false, row_trilinear},
+   {"anisotropic 16 texture", "Gpixel/s", false, row_anisotropic},
    {"front-to-back overdraw", "Gpixel/s", false, row_overdraw},
    {"3-pixel triangles", "Mtri/s", false, row_small},
    {"20-pixel triangles", "Mtri/s", false, row_medium},

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ * Footprints of texels that are four channels of eight bits: where they are, reading them, mixing them with weights of
+ * eight bits (limits.subTexelPrecisionBits). All of it is exact, so that no order of operations changes a result:
+ * channels come out as whole numbers, 255 * 65536 at most where filtered, 255 where not.
+ * Spec: Image Operations, "(u,v,w,a) to (i,j,k,l,n) Transformation", "Wrapping Operation", "Texel Filtering". */
+#pragma once
+
+#include "runtime/texture/simd.h"
+
+enum { RT_WORDS_FRACTION = 256 }; /* weights are parts of this */
+
+/* Along one axis. Linear: the texels on both sides; nearest: at[0] alone. */
+struct rt_words_axis {
+   rt_vi at[2];
+   rt_vi weight; /* of at[1] */
+};
+
+/* Linear: whole and fraction of u - 1/2, rounded to the nearest part; u is at least 0. */
+RT_SIMD rt_vi rt_words_parts(rt_vf u)
+{
+   return rt_vi_from(u * (float)RT_WORDS_FRACTION + (RT_WORDS_FRACTION / 2 + 0.5f)) - RT_WORDS_FRACTION;
+}
+
+RT_SIMD void rt_words_repeat(struct rt_words_axis *axis, rt_vf coord, int32_t size, bool is_linear)
+{
+   const rt_vf s = rt_vf_clamp(coord, -8388608.0f, 8388608.0f), u = (s - rt_vf_floor(s)) * (float)size;
+   if (!is_linear) {
+      const rt_vi i = rt_vi_from(u);
+      axis->at[0] = i - ((i >= size) & size); /* the product may round up to it */
+      return;
+   }
+   const rt_vi parts = rt_words_parts(u), i = parts >> 8, next = i + 1;
+   axis->weight = parts & (RT_WORDS_FRACTION - 1);
+   axis->at[0] = i + ((i >> 31) & size);
+   axis->at[1] = next & (next != size);
+}
+
+/* Outside of the centres of the first and the last texel both texels are the same one: there the weight doesn't
+ * matter. */
+RT_SIMD void rt_words_clamp(struct rt_words_axis *axis, rt_vf coord, int32_t size, bool is_linear, bool is_mirrored)
+{
+   rt_vf u = coord * (float)size;
+   if (is_mirrored)
+      u = rt_vf_max(u, -u);
+   if (!is_linear) {
+      axis->at[0] = rt_vi_from(rt_vf_clamp(u, 0.0f, (float)(size - 1)));
+      return;
+   }
+   const rt_vi parts = rt_words_parts(rt_vf_clamp(u, 0.5f, (float)size - 0.5f));
+   axis->weight = parts & (RT_WORDS_FRACTION - 1);
+   axis->at[0] = parts >> 8;
+   axis->at[1] = rt_vi_min(axis->at[0] + 1, rt_vi_set(size - 1));
+}
+
+/* Texel i of the period [-1, 2 * size] of a mirrored image. */
+RT_SIMD rt_vi rt_words_mirrored(rt_vi i, int32_t size)
+{
+   const rt_vi folded = rt_vi_select(i >= size, 2 * size - 1 - i, i);
+   return folded ^ (folded >> 31); /* -1 is 0 */
+}
+
+RT_SIMD void rt_words_mirror(struct rt_words_axis *axis, rt_vf coord, int32_t size, bool is_linear)
+{
+   const rt_vf s = rt_vf_clamp(coord, -8388608.0f, 8388608.0f);
+   const rt_vf u = (s - 2.0f * rt_vf_floor(s * 0.5f)) * (float)size;
+   if (!is_linear) {
+      axis->at[0] = rt_words_mirrored(rt_vi_from(u), size);
+      return;
+   }
+   const rt_vi parts = rt_words_parts(u), i = parts >> 8;
+   axis->weight = parts & (RT_WORDS_FRACTION - 1);
+   axis->at[0] = rt_words_mirrored(i, size);
+   axis->at[1] = rt_words_mirrored(i + 1, size);
+}
+
+/* `mode` may be a constant; not CLAMP_TO_BORDER. */
+RT_SIMD void rt_words_axis(struct rt_words_axis *axis, rt_vf coord, uint32_t size, uint32_t mode, bool is_linear)
+{
+   if (mode == VK_SAMPLER_ADDRESS_MODE_REPEAT)
+      rt_words_repeat(axis, coord, (int32_t)size, is_linear);
+   else if (mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE)
+      rt_words_clamp(axis, coord, (int32_t)size, is_linear, false);
+   else if (mode == VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT)
+      rt_words_mirror(axis, coord, (int32_t)size, is_linear);
+   else
+      rt_words_clamp(axis, coord, (int32_t)size, is_linear, true);
+}
+
+/* ---- places: see abi/image.h for the formulas; here in words, for one sample ---- */
+
+/* X(x). Levels with more than one tile across have tiles of 64 texels. The low bits also are the index of the texel in
+ * its block, then the lowest bit of the block's number. */
+RT_SIMD rt_vu rt_words_x(const struct abi_image *image, const struct abi_level *level, rt_vi coord)
+{
+   const rt_vu c = (rt_vu)coord;
+   if (!image->is_tiled)
+      return c;
+   return ((c & 3) + (c & 2)) | (c & 0x3c) << 2 | (c >> 6) * (level->tile_bytes / 4);
+}
+
+RT_SIMD rt_vu rt_words_y(const struct abi_image *image, const struct abi_level *level, rt_vi coord)
+{
+   const rt_vu c = (rt_vu)coord;
+   if (!image->is_tiled)
+      return c * (level->row_pitch_bytes / 4);
+   return (((c & 3) + (c & 2)) << 1) + (c & 0x3c) * (level->block_row_bytes / 16) + (c >> 6) * (level->tile_row_bytes / 4);
+}
+
+#if RT_TEX_LEVEL >= 4
+/* Reads up to four taps of lanes that all lie in two by two blocks, without gathering; false if they don't. Taps are
+ * at[t & 1] of x and at[t >> 1] of y. A level's blocks in even and odd columns and rows: the word's place in them is
+ * the low five bits of X(x) and four of Y(y). */
+RT_SIMD bool rt_words_load_near(rt_vu words[4], const struct abi_level *level, const uint8_t *base,
+                                const struct rt_words_axis axes[2], const rt_vu x[2], uint32_t mask, bool is_linear)
+{
+   enum { CORNERS = 0x8421 }; /* of the 4x4 fragments: mostly their extremes */
+   const rt_vu y0 = (rt_vu)axes[1].at[0], y1 = (rt_vu)(is_linear ? axes[1].at[1] : axes[1].at[0]);
+   const rt_vu x0 = (rt_vu)axes[0].at[0], x1 = (rt_vu)(is_linear ? axes[0].at[1] : axes[0].at[0]);
+   const rt_vu p0 = x0 >> 2 | (y0 & ~3u) << 14, p1 = x1 >> 2 | (y1 & ~3u) << 14;
+   const __m128i corners = _mm512_castsi512_si128(_mm512_maskz_compress_epi32(CORNERS, (__m512i)p0));
+   __m128i least = _mm_min_epu16(corners, _mm_shuffle_epi32(corners, 0x4e));
+   least = _mm_min_epu16(least, _mm_shuffle_epi32(least, 0xb1));
+   const rt_vh origin = (rt_vh)_mm512_broadcastd_epi32(least);
+   const rt_vu far = ((rt_vu)((rt_vh)p0 - origin) | (rt_vu)((rt_vh)p1 - origin)) & 0xfffefffeu;
+   if (_mm512_mask_test_epi32_mask((__mmask16)mask, (__m512i)far, (__m512i)far))
+      return false;
+
+   const uint32_t first = (uint32_t)_mm_cvtsi128_si32(least), column = first & 0xffff, row = first >> 16;
+   const uint32_t columns = (level->width + 3) >> 2, rows = (level->height + 3) >> 2;
+   uint64_t x_bytes[2], y_bytes[2];
+   for (uint32_t odd = 0; odd < 2; odd++) {
+      const uint32_t c = column + ((column ^ odd) & 1), r = row + ((row ^ odd) & 1);
+      const uint32_t cc = c < columns ? c : column, rr = r < rows ? r : row; /* no lane reads beyond */
+      x_bytes[odd] = (cc & 15) * 64 + (uint64_t)(cc >> 4) * level->tile_bytes;
+      y_bytes[odd] = (rr & 15) * (uint64_t)level->block_row_bytes + (uint64_t)(rr >> 4) * level->tile_row_bytes;
+   }
+   __m512i blocks[2][2];
+   for (uint32_t r = 0; r < 2; r++)
+      for (uint32_t c = 0; c < 2; c++)
+         blocks[r][c] = _mm512_loadu_si512(base + x_bytes[c] + y_bytes[r]);
+   for (uint32_t t = 0; t < (is_linear ? 4 : 1); t++) {
+      const rt_vu y = t < 2 ? y0 : y1;
+      const __m512i index = (__m512i)(x[t & 1] + (((y & 3) + (y & 2)) << 1));
+      const __mmask16 is_odd = _mm512_test_epi32_mask((__m512i)y, _mm512_set1_epi32(4));
+      words[t] = (rt_vu)_mm512_mask_blend_epi32(is_odd, _mm512_permutex2var_epi32(blocks[0][0], index, blocks[0][1]),
+                                                _mm512_permutex2var_epi32(blocks[1][0], index, blocks[1][1]));
+   }
+   return true;
+}
+#endif
+
+/* Two or four texels by two axes of the slice at `base`; `slice` is added to each lane's place, in words. */
+RT_SIMD void rt_words_load(rt_vu words[4], const struct abi_image *image, const struct abi_level *level,
+                           const uint8_t *base, const struct rt_words_axis axes[2], uint32_t mask, bool is_linear,
+                           const rt_vu *slice)
+{
+   rt_vu x[2], y[2];
+   x[0] = rt_words_x(image, level, axes[0].at[0]);
+   if (is_linear)
+      x[1] = rt_words_x(image, level, axes[0].at[1]);
+#if RT_TEX_LEVEL >= 4
+   if (image->is_tiled && !slice && rt_words_load_near(words, level, base, axes, x, mask, is_linear))
+      return;
+#endif
+   y[0] = rt_words_y(image, level, axes[1].at[0]);
+   if (slice)
+      y[0] += *slice;
+   if (!is_linear) {
+      words[0] = rt_vu_gather_words(base, x[0] + y[0]);
+      return;
+   }
+   y[1] = rt_words_y(image, level, axes[1].at[1]);
+   if (slice)
+      y[1] += *slice;
+   for (uint32_t t = 0; t < 4; t++)
+      words[t] = rt_vu_gather_words(base, x[t & 1] + y[t >> 1]);
+}
+
+/* ---- mixing ---- */
+
+/* Bytes 0 to 3 of each word as numbers. */
+RT_SIMD void rt_words_split(rt_vu words, rt_vf out[4])
+{
+   for (uint32_t c = 0; c < 4; c++)
+      out[c] = rt_vf_from((rt_vi)(c < 3 ? words >> (8 * c) & 255 : words >> 24));
+}
+
+/* Bilinear: 16-bit products along x, then floats along y. */
+RT_SIMD void rt_words_mix(const rt_vu words[4], const struct rt_words_axis axes[2], rt_vf out[4])
+{
+   const rt_vu wide = (rt_vu)axes[0].weight | (rt_vu)axes[0].weight << 16;
+   const rt_vh right = (rt_vh)wide, left = (rt_vh)(0x01000100u - wide);
+   rt_vu mixed[2][2]; /* [row][channels 0 and 2, 1 and 3] */
+   for (uint32_t r = 0; r < 2; r++) {
+      const rt_vu a = words[2 * r], b = words[2 * r + 1];
+      mixed[r][0] = (rt_vu)((rt_vh)(a & 0x00ff00ffu) * left + (rt_vh)(b & 0x00ff00ffu) * right);
+      mixed[r][1] = (rt_vu)(((rt_vh)a >> 8) * left + ((rt_vh)b >> 8) * right);
+   }
+   const rt_vf low = rt_vf_from(axes[1].weight), high = (float)RT_WORDS_FRACTION - low;
+   for (uint32_t c = 0; c < 4; c++) {
+      const rt_vu upper = mixed[0][c & 1], lower = mixed[1][c & 1];
+      const rt_vf u = rt_vf_from((rt_vi)(c < 2 ? upper & 0xffff : upper >> 16));
+      const rt_vf l = rt_vf_from((rt_vi)(c < 2 ? lower & 0xffff : lower >> 16));
+      out[c] = rt_vf_exact_madd(l, low, u * high);
+   }
+}
+
+/* Numbers up to 255 * scale to [0, 1]: as exact as a division, as rt_unorm_decode() does it. */
+RT_SIMD rt_vf rt_words_finish(rt_vf v, bool is_linear)
+{
+   const float scale = is_linear ? 1.0f / (RT_WORDS_FRACTION * RT_WORDS_FRACTION) : 1.0f;
+   const float head = 0x1p-8f * scale, tail = (float)(1.0 / 255 - 1.0 / 256) * scale;
+   return v * head + v * tail;
+}

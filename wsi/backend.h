@@ -15,6 +15,7 @@ struct wsi_target_info {
    VkFormat format;
    VkExtent2D extent;
    VkCompositeAlphaFlagBitsKHR composite_alpha;
+   struct wsi_scaling scaling;
 };
 
 struct wsi_frame {

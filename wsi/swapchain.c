@@ -92,7 +92,7 @@ static struct wsi_swapchain *allocate(const struct wsi_swapchain_info *info)
 VkResult wsi_swapchain_create(const struct wsi_swapchain_info *info, struct wsi_swapchain **swapchain_out)
 {
    const struct wsi_backend *backend = info->surface->backend;
-   const struct wsi_target_info target_info = {info->format, info->extent, info->composite_alpha};
+   const struct wsi_target_info target_info = {info->format, info->extent, info->composite_alpha, info->scaling};
    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
 
    wsi_swapchain_retire(info->old);

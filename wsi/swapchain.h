@@ -9,6 +9,7 @@
  * destroying excludes everything else. */
 #pragma once
 
+#include "wsi/scale.h"
 #include "wsi/surface.h"
 
 /* What the icd does for a swapchain; `data` is what came with them. Called by the swapchain's thread. */
@@ -32,6 +33,7 @@ struct wsi_swapchain_info {
    uint32_t num_images;
    VkPresentModeKHR mode;
    VkCompositeAlphaFlagBitsKHR composite_alpha;
+   struct wsi_scaling scaling; /* only where the surface can */
 };
 
 /* VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_SURFACE_LOST_KHR, VK_ERROR_NATIVE_WINDOW_IN_USE_KHR,

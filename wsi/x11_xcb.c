@@ -162,11 +162,11 @@ static void destroy(struct wsi_surface *surface)
 }
 
 /* The size of the window; false if it, or the server, is gone. */
-static bool get_extent(const struct surface *surface, VkExtent2D *extent)
+static bool get_extent(xcb_connection_t *connection, xcb_window_t window, VkExtent2D *extent)
 {
    xcb_generic_error_t *error = NULL;
-   xcb_get_geometry_reply_t *reply = xcb.xcb_get_geometry_reply(
-      surface->connection, xcb.xcb_get_geometry(surface->connection, surface->window), &error);
+   xcb_get_geometry_reply_t *reply =
+      xcb.xcb_get_geometry_reply(connection, xcb.xcb_get_geometry(connection, window), &error);
    const bool is_there = reply != NULL;
    if (is_there)
       *extent = (VkExtent2D){reply->width, reply->height};
@@ -193,7 +193,7 @@ static VkResult get_capabilities(struct wsi_surface *base, struct wsi_capabiliti
    const struct surface *surface = (const struct surface *)base;
    struct window_layout layout;
    VkExtent2D extent;
-   if (!get_extent(surface, &extent))
+   if (!get_extent(surface->connection, surface->window, &extent))
       return VK_ERROR_SURFACE_LOST_KHR;
    const VkResult result = get_layout(surface, &layout);
    if (result == VK_ERROR_SURFACE_LOST_KHR)
@@ -201,6 +201,7 @@ static VkResult get_capabilities(struct wsi_surface *base, struct wsi_capabiliti
    const bool has_alpha = result == VK_SUCCESS && layout.pixel.channels[3].bits > 0;
    *capabilities = (struct wsi_capabilities){
       .current_extent = extent,
+      .can_scale = true,
       .min_extent = extent,
       .max_extent = extent,
       .composite_alpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR | VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR |
@@ -247,7 +248,8 @@ struct target {
    xcb_window_t window;
    xcb_gcontext_t gc;
    struct window_layout layout;
-   VkExtent2D extent;
+   VkExtent2D extent; /* of the images */
+   struct wsi_scaling scaling;
    uint32_t pitch_bytes;
    size_t size_bytes; /* of a buffer */
    bool has_shm;
@@ -255,6 +257,11 @@ struct target {
    VkResult status; /* what the server has told so far */
    struct buffer buffers[NUM_BUFFERS];
 };
+
+static uint32_t row_pitch(const struct target *target, uint32_t width)
+{
+   return (uint32_t)util_align((uint64_t)width * target->layout.pixel.bytes, target->layout.pad_bytes);
+}
 
 static bool is_local(xcb_connection_t *connection)
 {
@@ -382,14 +389,14 @@ static VkResult target_create(struct wsi_surface *base, const struct wsi_target_
    target->connection = surface->connection;
    target->window = surface->window;
    target->extent = info->extent;
+   target->scaling = info->scaling;
    VkResult result = get_layout(surface, &target->layout);
    if (result != VK_SUCCESS) {
       result = result == VK_ERROR_SURFACE_LOST_KHR ? result : VK_ERROR_INITIALIZATION_FAILED;
       goto free_target;
    }
    target->layout.pixel.is_opaque = info->composite_alpha == VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR;
-   target->pitch_bytes =
-      (uint32_t)util_align((uint64_t)info->extent.width * target->layout.pixel.bytes, target->layout.pad_bytes);
+   target->pitch_bytes = row_pitch(target, info->extent.width);
    target->size_bytes = (size_t)target->pitch_bytes * info->extent.height;
 
    target->gc = xcb.xcb_generate_id(target->connection);
@@ -425,7 +432,8 @@ static void finish_buffer(struct target *target, struct buffer *buffer)
    if (!reply || !is_put)
       target->status = VK_ERROR_SURFACE_LOST_KHR;
    else if (target->status >= 0)
-      target->status = reply->width == target->extent.width && reply->height == target->extent.height
+      target->status = target->scaling.mode ||
+                             (reply->width == target->extent.width && reply->height == target->extent.height)
                           ? VK_SUCCESS
                           : VK_SUBOPTIMAL_KHR;
    free(reply);
@@ -459,26 +467,49 @@ static VkResult show_shared(struct target *target, struct buffer *buffer, const 
    return VK_SUCCESS;
 }
 
-/* In as many pieces as requests allow. */
-static VkResult show_sent(struct target *target, struct buffer *buffer, const struct wsi_frame *frame)
+/* Sends rows to an area of the window, in as many pieces as requests allow. */
+static void send_rows(struct target *target, struct buffer *buffer, const uint8_t *rows, uint32_t pitch_bytes,
+                      VkRect2D area)
 {
-   const VkRect2D area = frame->damage;
-   const uint32_t pitch_bytes =
-      (uint32_t)util_align((uint64_t)area.extent.width * target->layout.pixel.bytes, target->layout.pad_bytes);
-   const VkResult result = wsi_frame_read(frame, area, &target->layout.pixel, buffer->data, pitch_bytes);
-   if (result != VK_SUCCESS)
-      return result;
    const size_t room_bytes = (size_t)xcb.xcb_get_maximum_request_length(target->connection) * 4 - 64;
    const uint32_t rows_each = (uint32_t)UTIL_CLAMP(room_bytes / pitch_bytes, 1, UINT16_MAX);
    for (uint32_t y = 0; y < area.extent.height; y += rows_each) {
-      const uint32_t rows = UTIL_MIN(rows_each, area.extent.height - y);
+      const uint32_t count = UTIL_MIN(rows_each, area.extent.height - y);
       if (y)
          xcb.xcb_discard_reply(target->connection, buffer->last_put.sequence);
       buffer->last_put = xcb.xcb_put_image_checked(
          target->connection, XCB_IMAGE_FORMAT_Z_PIXMAP, target->window, target->gc, (uint16_t)area.extent.width,
-         (uint16_t)rows, (int16_t)area.offset.x, (int16_t)(area.offset.y + (int32_t)y), 0, target->layout.depth,
-         rows * pitch_bytes, buffer->data + (size_t)y * pitch_bytes);
+         (uint16_t)count, (int16_t)area.offset.x, (int16_t)(area.offset.y + (int32_t)y), 0, target->layout.depth,
+         count * pitch_bytes, rows + (size_t)y * pitch_bytes);
    }
+}
+
+static VkResult show_sent(struct target *target, struct buffer *buffer, const struct wsi_frame *frame)
+{
+   const uint32_t pitch_bytes = row_pitch(target, frame->damage.extent.width);
+   const VkResult result =
+      wsi_frame_read(frame, frame->damage, &target->layout.pixel, buffer->data, pitch_bytes);
+   if (result == VK_SUCCESS)
+      send_rows(target, buffer, buffer->data, pitch_bytes, frame->damage);
+   return result;
+}
+
+/* All of a window that has another size than the images. */
+static VkResult show_scaled(struct target *target, struct buffer *buffer, const struct wsi_frame *frame,
+                            VkExtent2D window)
+{
+   const struct wsi_rows image = {buffer->data, target->extent, target->pitch_bytes};
+   VkResult result =
+      wsi_frame_read(frame, (VkRect2D){{0, 0}, target->extent}, &target->layout.pixel, image.data, image.pitch_bytes);
+   if (result != VK_SUCCESS)
+      return result;
+   const uint32_t pitch_bytes = row_pitch(target, window.width);
+   const struct wsi_rows rows = {util_malloc64((size_t)pitch_bytes * window.height), window, pitch_bytes};
+   if (!rows.data)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   wsi_scale(&image, wsi_scale_place(&target->scaling, target->extent, window), &rows, target->layout.pixel.bytes);
+   send_rows(target, buffer, rows.data, pitch_bytes, (VkRect2D){{0, 0}, window});
+   util_mfree(rows.data);
    return VK_SUCCESS;
 }
 
@@ -486,11 +517,20 @@ static VkResult show(struct wsi_target *base, const struct wsi_frame *frame)
 {
    struct target *target = (struct target *)base;
    struct buffer *buffer = &target->buffers[target->next_buffer];
+   VkExtent2D window = target->extent;
    finish_buffer(target, buffer);
    if (target->status < 0 || xcb.xcb_connection_has_error(target->connection))
       return VK_ERROR_SURFACE_LOST_KHR;
+   if (target->scaling.mode && !get_extent(target->connection, target->window, &window))
+      return VK_ERROR_SURFACE_LOST_KHR;
 
-   const VkResult result = target->has_shm ? show_shared(target, buffer, frame) : show_sent(target, buffer, frame);
+   VkResult result;
+   if (window.width != target->extent.width || window.height != target->extent.height)
+      result = show_scaled(target, buffer, frame, window);
+   else if (target->has_shm)
+      result = show_shared(target, buffer, frame);
+   else
+      result = show_sent(target, buffer, frame);
    if (result != VK_SUCCESS)
       return result;
    buffer->geometry = xcb.xcb_get_geometry(target->connection, target->window);

@@ -97,6 +97,27 @@ static VkResult give_modes(uint32_t set, uint32_t *count, VkPresentModeKHR *mode
    return modes && room < total ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
+static VkResult answer_scaling(const struct icd_physical_device *physical_device, const struct icd_surface *surface,
+                               const VkSurfaceCapabilitiesKHR *core, VkSurfacePresentScalingCapabilitiesEXT *scaling)
+{
+   const uint32_t max = physical_device->properties.core.limits.maxImageDimension2D;
+   struct wsi_capabilities wsi;
+   const VkResult result = wsi_surface_capabilities(surface->wsi, &wsi);
+   if (result != VK_SUCCESS)
+      return result;
+   const VkPresentGravityFlagsEXT gravity =
+      VK_PRESENT_GRAVITY_MIN_BIT_EXT | VK_PRESENT_GRAVITY_MAX_BIT_EXT | VK_PRESENT_GRAVITY_CENTERED_BIT_EXT;
+   scaling->supportedPresentScaling =
+      wsi.can_scale ? VK_PRESENT_SCALING_ONE_TO_ONE_BIT_EXT | VK_PRESENT_SCALING_ASPECT_RATIO_STRETCH_BIT_EXT |
+                         VK_PRESENT_SCALING_STRETCH_BIT_EXT
+                    : 0;
+   scaling->supportedPresentGravityX = wsi.can_scale ? gravity : 0;
+   scaling->supportedPresentGravityY = wsi.can_scale ? gravity : 0;
+   scaling->minScaledImageExtent = wsi.can_scale ? (VkExtent2D){1, 1} : core->minImageExtent;
+   scaling->maxScaledImageExtent = wsi.can_scale ? (VkExtent2D){max, max} : core->maxImageExtent;
+   return VK_SUCCESS;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceCapabilities2KHR(
    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceSurfaceInfo2KHR *pSurfaceInfo,
    VkSurfaceCapabilities2KHR *pCapabilities)
@@ -119,11 +140,9 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceCapabilities2KHR(
    VkSurfacePresentScalingCapabilitiesEXT *scaling =
       icd_chain_find_out(pCapabilities->pNext, VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_EXT);
    if (scaling) {
-      scaling->supportedPresentScaling = 0;
-      scaling->supportedPresentGravityX = 0;
-      scaling->supportedPresentGravityY = 0;
-      scaling->minScaledImageExtent = core->minImageExtent;
-      scaling->maxScaledImageExtent = core->maxImageExtent;
+      result = answer_scaling(icd_physical_device_from_handle(physicalDevice), surface, core, scaling);
+      if (result != VK_SUCCESS)
+         return result;
    }
 
    VkSurfacePresentModeCompatibilityEXT *compatible =

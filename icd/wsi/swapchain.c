@@ -121,6 +121,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSwapchainKHR(VkDevice _device, const Vk
 {
    struct icd_device *device = icd_device_from_handle(_device);
    struct icd_swapchain *old = icd_swapchain_from_handle(pCreateInfo->oldSwapchain);
+   const VkSwapchainPresentScalingCreateInfoEXT *scaling =
+      icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_SCALING_CREATE_INFO_EXT);
    const uint32_t num_images = UTIL_MAX(pCreateInfo->minImageCount, wsi_min_images(pCreateInfo->presentMode));
    struct icd_swapchain *swapchain =
       icd_object_alloc(device, pAllocator, sizeof(*swapchain) + num_images * sizeof(swapchain->images[0]),
@@ -131,7 +133,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSwapchainKHR(VkDevice _device, const Vk
    }
    swapchain->num_images = num_images;
 
-   const struct wsi_swapchain_info info = {
+   struct wsi_swapchain_info info = {
       .surface = icd_surface_from_handle(pCreateInfo->surface)->wsi,
       .old = old ? old->wsi : NULL,
       .ops = &ops,
@@ -143,6 +145,10 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSwapchainKHR(VkDevice _device, const Vk
       .mode = pCreateInfo->presentMode,
       .composite_alpha = pCreateInfo->compositeAlpha,
    };
+   if (scaling)
+      info.scaling = (struct wsi_scaling){(VkPresentScalingFlagBitsEXT)scaling->scalingBehavior,
+                                          (VkPresentGravityFlagBitsEXT)scaling->presentGravityX,
+                                          (VkPresentGravityFlagBitsEXT)scaling->presentGravityY};
    VkResult result = wsi_swapchain_create(&info, &swapchain->wsi);
    if (result != VK_SUCCESS)
       goto free_swapchain;

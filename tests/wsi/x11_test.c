@@ -220,6 +220,46 @@ TEST(server_that_goes_away)
    close_window(&window);
 }
 
+/* A small image on the window: all of it, then in its lower right corner. */
+TEST(scaling)
+{
+   static const VkExtent2D small = {50, 40};
+   VkSwapchainPresentScalingCreateInfoEXT scaling = {
+      .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_SCALING_CREATE_INFO_EXT,
+      .scalingBehavior = VK_PRESENT_SCALING_STRETCH_BIT_EXT,
+   };
+   struct window window;
+   open_window(&window, "24", false);
+   for (int i = 0; i < 2; i++) {
+      app_check(app_make_swapchain(&window.app, VK_FORMAT_B8G8R8A8_UNORM, small, VK_PRESENT_MODE_FIFO_KHR, &scaling),
+                "vkCreateSwapchainKHR");
+      for (uint32_t n = 1; n <= 4; n++)
+         CHECK_EQ(app_show(&window.app, n, NULL), VK_SUCCESS);
+      finish_frames(&window);
+      window.app.extent = (VkExtent2D){WIDTH, HEIGHT};
+      xcb_get_image_reply_t *reply = xcb_get_image_reply(
+         window.connection,
+         xcb_get_image(window.connection, XCB_IMAGE_FORMAT_Z_PIXMAP, window.id, 0, 0, WIDTH, HEIGHT, UINT32_MAX), NULL);
+      CHECK(reply != NULL);
+      const uint32_t *pixels = (const uint32_t *)(const void *)xcb_get_image_data(reply);
+      uint32_t wrong = 0;
+      for (uint32_t y = 0; y < HEIGHT; y++) {
+         for (uint32_t x = 0; x < WIDTH; x++) {
+            const uint32_t left = WIDTH - small.width, top = HEIGHT - small.height;
+            uint32_t expected = app_texel(4, (2 * x + 1) * small.width / (2 * WIDTH), (2 * y + 1) * small.height / (2 * HEIGHT));
+            if (i == 1)
+               expected = x >= left && y >= top ? app_texel(4, x - left, y - top) : 0;
+            wrong += ((pixels[y * WIDTH + x] ^ expected) & 0xffffff) != 0;
+         }
+      }
+      free(reply);
+      CHECK_EQ(wrong, 0);
+      scaling.scalingBehavior = VK_PRESENT_SCALING_ONE_TO_ONE_BIT_EXT;
+      scaling.presentGravityX = scaling.presentGravityY = VK_PRESENT_GRAVITY_MAX_BIT_EXT;
+   }
+   close_window(&window);
+}
+
 TEST(xlib)
 {
    struct xvfb server = {0};

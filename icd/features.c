@@ -36,7 +36,7 @@ void icd_features_fill(struct icd_features *features)
       .shaderTessellationAndGeometryPointSize = false,
       .shaderImageGatherExtended = true,
       .shaderStorageImageExtendedFormats = true,
-      .shaderStorageImageMultisample = false,
+      .shaderStorageImageMultisample = true,
       .shaderStorageImageReadWithoutFormat = true,
       .shaderStorageImageWriteWithoutFormat = true,
       .shaderUniformBufferArrayDynamicIndexing = true,

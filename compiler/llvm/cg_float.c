@@ -3,6 +3,8 @@
  * level is made of operations that it has, never of a library call. */
 #include "compiler/llvm/cg.h"
 
+#include <math.h>
+
 static LLVMTypeRef shape(struct cg *cg, LLVMValueRef like, LLVMTypeRef element)
 {
    return cg_is_vector(like) ? LLVMVectorType(element, LLVMGetVectorSize(LLVMTypeOf(like))) : element;
@@ -201,14 +203,32 @@ LLVMValueRef cg_float_compare(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVM
    return LLVMBuildFCmp(cg->b, predicates[op - IR_feq], a, b, "");
 }
 
+/* ---- to integers: saturated, 0 for NaN ---- */
+
+/* LLVM's saturating conversions go lane by lane. These leave nothing undefined but what a select drops: the operand is brought above the
+ * lower limit, where NaN goes too, and what is beyond the upper one replaced. */
+static LLVMValueRef float_to_int(struct cg *cg, LLVMValueRef value, uint32_t bits, bool is_signed)
+{
+   LLVMBuilderRef b = cg->b;
+   LLVMTypeRef type = shape(cg, value, cg_int_type(cg, UTIL_MAX(bits, 32u)));
+   const double high = ldexp(1.0, (int)bits - is_signed);
+   LLVMValueRef low = cg_constf_like(LLVMTypeOf(value), is_signed ? -high : 0.0), limit = cg_constf_like(LLVMTypeOf(value), high);
+   LLVMValueRef raised = cg_select(cg, LLVMBuildFCmp(b, LLVMRealOGT, value, low, ""), value, low);
+   LLVMValueRef result = is_signed ? LLVMBuildFPToSI(b, raised, type, "") : LLVMBuildFPToUI(b, raised, type, "");
+   const uint64_t greatest = UINT64_MAX >> (64 - bits) >> is_signed;
+   result = cg_select(cg, LLVMBuildFCmp(b, LLVMRealOGE, value, limit, ""), cg_const_like(type, greatest), result);
+   if (is_signed)
+      result = cg_select(cg, LLVMBuildFCmp(b, LLVMRealUNO, value, value, ""), LLVMConstNull(type), result);
+   return bits < 32 ? LLVMBuildTrunc(b, result, shape(cg, value, cg_int_type(cg, bits)), "") : result;
+}
+
 LLVMValueRef cg_float_convert(struct cg *cg, struct ir_instr *instr, LLVMValueRef a)
 {
    LLVMBuilderRef b = cg->b;
    const uint32_t from = instr->srcs[0]->bit_size, to = instr->bit_size;
    if (instr->op == IR_f2i || instr->op == IR_f2u) {
       LLVMValueRef value = from == 16 ? cg_half_to_float(cg, a) : cg_as_float(cg, a);
-      LLVMTypeRef types[2] = {shape(cg, a, cg_int_type(cg, to)), LLVMTypeOf(value)};
-      return cg_intrinsic(cg, instr->op == IR_f2i ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2, &value, 1);
+      return float_to_int(cg, value, to, instr->op == IR_f2i);
    }
    if (instr->op == IR_i2f || instr->op == IR_u2f) {
       LLVMValueRef value = cg_as_int(cg, a);

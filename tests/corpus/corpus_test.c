@@ -2,6 +2,7 @@
  * Every shader of the corpus gives the same bits at each vector width, thread count and instruction set level, and compiles within its time.
  *
  *    corpus_test [all]
+ *    corpus_test --child [NAME]    one configuration, one shader
  *
  * The parent runs itself once a configuration; each child prints a line a shader, with a hash of the results. With "all" every combination
  * is run, else a few that meet each value once. */
@@ -19,7 +20,7 @@
 enum { MAX_SHADERS = 256 };
 static const double max_compile_s = 1.0;
 
-static int child(void)
+static int child(const char *only)
 {
    struct client client;
    struct corpus corpus;
@@ -27,6 +28,8 @@ static int child(void)
    corpus_init(&corpus, &client);
    for (uint32_t i = 0; i < corpus_num_shaders; i++) {
       double seconds;
+      if (only && strcmp(only, corpus_shaders[i].name))
+         continue;
       VkPipeline pipeline = corpus_compile(&corpus, i, &seconds);
       corpus_run(&corpus, pipeline, CORPUS_GROUPS);
       const struct util_hash hash = util_hash_bytes(corpus.results.map, CORPUS_RESULTS * 4);
@@ -84,7 +87,7 @@ int main(int argc, char **argv)
    int passed = 0, failed = 0;
    double slowest = 0;
    if (argc > 1 && !strcmp(argv[1], "--child"))
-      return child();
+      return child(argc > 2 ? argv[2] : NULL);
    if (corpus_num_shaders > MAX_SHADERS)
       client_die("too many shaders");
    const bool is_all = argc > 1 && !strcmp(argv[1], "all");

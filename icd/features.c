@@ -149,10 +149,10 @@ void icd_features_fill(struct icd_features *features)
       .shaderFloatControls2 = true,
       .shaderExpectAssume = true,
       .rectangularLines = true,
-      .bresenhamLines = false,
+      .bresenhamLines = true,
       .smoothLines = false,
-      .stippledRectangularLines = false,
-      .stippledBresenhamLines = false,
+      .stippledRectangularLines = true,
+      .stippledBresenhamLines = true,
       .stippledSmoothLines = false,
       .vertexAttributeInstanceRateDivisor = true,
       .vertexAttributeInstanceRateZeroDivisor = true,
@@ -237,6 +237,7 @@ void icd_features_fill(struct icd_features *features)
       .extendedDynamicState3DepthClipEnable = true,
       .extendedDynamicState3ProvokingVertexMode = true,
       .extendedDynamicState3LineRasterizationMode = true,
+      .extendedDynamicState3LineStippleEnable = true,
       .extendedDynamicState3DepthClipNegativeOneToOne = true,
 
       /* one line an extension, most of one feature */

@@ -15,6 +15,7 @@
 enum {
    MAX_CHUNKS = 192,                   /* that wait: with RT_CHUNK_BYTES a bound of memory */
    MAX_ARENA_BYTES = 16 * 1024 * 1024, /* of draws and contexts that wait */
+   MAX_WHOLE_PRIMS = 1 << 30,          /* of a piece that is not cut */
    MAX_DRAW_PRIMS = 16 * 1024 * 1024,  /* primitives of a draw are added to chunks in steps */
    CHUNK_BYTES_AIM = RT_CHUNK_BYTES * 3 / 4,
 };
@@ -364,6 +365,7 @@ static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw,
    /* Small draws on many threads: smaller chunks, so that all have some. */
    const uint32_t aim = (uint32_t)UTIL_CLAMP(total / (threads * 4), 128u, (uint64_t)RT_CHUNK_PRIMS);
    const uint32_t prim_bytes = draw->context->prim_bytes;
+   const bool is_whole = draw->context->continues_lines; /* each primitive needs to know the one before */
    for (uint64_t done = 0; done < total;) {
       const VkResult result = make_room(render);
       if (result != VK_SUCCESS || rt_pool_is_cancelled(render->pool))
@@ -374,10 +376,11 @@ static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw,
       const uint32_t by_count = aim > chunk->num_prims ? aim - chunk->num_prims : 1;
       const uint32_t by_bytes =
          chunk->est_bytes < CHUNK_BYTES_AIM ? (CHUNK_BYTES_AIM - chunk->est_bytes) / prim_bytes + 1 : 1;
-      const uint32_t count = (uint32_t)UTIL_MIN(total - done, (uint64_t)UTIL_MIN(by_count, by_bytes));
+      const uint32_t limit = is_whole ? MAX_WHOLE_PRIMS : UTIL_MIN(by_count, by_bytes);
+      const uint32_t count = (uint32_t)UTIL_MIN(total - done, (uint64_t)limit);
       chunk->pieces[chunk->num_pieces++] = (struct rt_piece){.draw = draw, .first = done, .count = count, .view = view};
       chunk->num_prims += count;
-      chunk->est_bytes += count * prim_bytes;
+      chunk->est_bytes = is_whole ? CHUNK_BYTES_AIM : chunk->est_bytes + count * prim_bytes;
       done += count;
       close_chunk(render, chunk, aim);
    }

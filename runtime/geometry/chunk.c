@@ -28,6 +28,7 @@ struct assembly {
    uint32_t *positions;     /* [BATCH_VERTICES] */
    uint16_t *corners;       /* [BATCH_VERTICES] vertices of the batch; 16 triangles can be read from each */
    uint32_t *primitive_ids; /* [BATCH_PRIMS] */
+   uint8_t *starts;         /* [BATCH_PRIMS] nonzero: the first primitive of a strip; for context->continues_lines */
    float *clip_rows;
 };
 
@@ -56,6 +57,7 @@ static size_t layout(struct assembly *a, uint8_t *base, uint32_t row_stride, uin
    PLACE(positions, BATCH_VERTICES);
    PLACE(corners, BATCH_VERTICES + 48);
    PLACE(primitive_ids, BATCH_PRIMS);
+   PLACE(starts, BATCH_PRIMS);
    PLACE(clip_rows, (size_t)RT_MAX_CLIP_VERTICES * row_stride);
 #undef PLACE
    return at;
@@ -182,6 +184,10 @@ static void gather_batch(struct assembly *a, const struct rt_draw *draw, uint64_
              a->corners + done * corners_per_prim);
       for (uint32_t i = 0; i < run; i++)
          a->primitive_ids[done + i] = local + i;
+      if (draw->context->continues_lines) {
+         memset(a->starts + done, 0, run);
+         a->starts[done] = in_segment == 0;
+      }
       done += run;
    }
    /* Whole calls read defined values, and vectors of triangles defined corners. */
@@ -297,6 +303,8 @@ static inline void emit(struct assembly *a, struct rt_setup *setup, const struct
    if (any & RT_CODE_BAD)
       return;
    setup->flat_row = b->rows + (size_t)provoking * c->row_stride;
+   if (n == 2 && (!c->continues_lines || a->starts[prim]))
+      setup->stipple = 0;
    setup->primitive_id = a->primitive_ids[prim];
    setup->viewport = c->has_extras ? b->extras[provoking].viewport : 0;
    setup->layer = c->has_extras && !c->target->view_mask ? b->extras[provoking].layer : setup->view;
@@ -359,7 +367,7 @@ static bool run_draw(struct rt_chunk *chunk, const struct rt_piece *piece, struc
    const struct rt_draw *draw = piece->draw;
    const struct rt_context *c = draw->context;
    const uint32_t n = rt_topology_vertices((VkPrimitiveTopology)draw->topology);
-   struct rt_setup setup = {.chunk = chunk, .context = c, .view = piece->view};
+   struct rt_setup setup = {.chunk = chunk, .context = c, .view = piece->view, .stipple = chunk->stipple};
    uint32_t done = chunk->next_prim;
    bool has_stopped = false;
    while (done < piece->count && !has_stopped && !rt_worker_is_cancelled(worker)) {
@@ -374,6 +382,7 @@ static bool run_draw(struct rt_chunk *chunk, const struct rt_piece *piece, struc
    count(c, VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT, done - chunk->next_prim);
    count(c, VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT, setup.num_prims);
    chunk->next_prim = done;
+   chunk->stipple = setup.stipple;
    chunk->is_out_of_memory |= setup.is_out_of_memory;
    return done == piece->count;
 }

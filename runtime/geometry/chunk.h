@@ -37,6 +37,7 @@ struct rt_chunk {
 
    /* progress */
    uint32_t next_piece, next_prim; /* where to go on */
+   float stipple;                  /* the counter of lines there */
    bool is_complete;
    bool is_out_of_memory;
 

@@ -114,6 +114,22 @@ static void init_fragment(struct rt_context *c)
    }
 }
 
+/* Lines that edges alone do not describe. */
+static void init_lines(struct rt_context *c)
+{
+   const struct rt_state *s = &c->state;
+   const bool draws_lines = c->topology_class == RT_CLASS_LINES || (c->topology_class == RT_CLASS_TRIANGLES &&
+                                                                    s->polygon_mode.mode == VK_POLYGON_MODE_LINE);
+   const bool is_bresenham = s->line_mode.mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM;
+   if (!draws_lines || !(s->line_stipple_enable.enable || (is_bresenham && c->num_samples > 1)))
+      return;
+   c->line_offset = c->prim_bytes;
+   c->prim_bytes += (uint32_t)util_align(sizeof(struct rt_line), RT_PRIM_ALIGN);
+   c->continues_lines = s->line_stipple_enable.enable &&
+                        (s->topology.topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ||
+                         s->topology.topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY);
+}
+
 /* Everything in the tile's colour attachments is overwritten, whatever the shader does. */
 static bool is_opaque(const struct rt_context *c)
 {
@@ -152,6 +168,7 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
    c->topology_class = corners == 3 ? RT_CLASS_TRIANGLES : corners == 2 ? RT_CLASS_LINES : RT_CLASS_POINTS;
    rt_viewports_init(&c->viewports, &c->state, target);
    init_fragment(c);
+   init_lines(c);
    c->is_opaque = is_opaque(c);
    c->is_droppable = !(c->fs && c->fs->has_side_effects) && !c->occlusion && !c->statistics &&
                      !c->depth.has_depth_write && !c->depth.has_stencil_test;

@@ -11,6 +11,7 @@ enum { RT_PRIM_ALIGN = 16, RT_MAX_EDGES = 4, RT_SMALL_TEXELS = 16 };
 
 enum rt_prim_kind {
    RT_PRIM_POLYGON, /* convex, three or four edges: triangles, lines, points */
+   RT_PRIM_LINE,    /* the same with a struct rt_line behind the planes */
    RT_PRIM_CLEAR,   /* vkCmdClearAttachments */
 };
 
@@ -25,6 +26,16 @@ struct rt_clear {
    VkImageAspectFlags aspect; /* one bit */
    uint32_t attachment;       /* of colours */
    uint8_t texel[16];         /* packed */
+};
+
+/* What decides the coverage of a stippled line, or of a Bresenham line with several samples, beside its edges.
+ * Spec: Rasterization, "Line Stipple", "Bresenham Line Segment Rasterization". */
+struct rt_line {
+   float x0, y0; /* where the segment begins, texels */
+   float dx, dy; /* by which the stipple's counter grows a texel */
+   float phase;  /* the counter where the segment begins */
+   uint32_t factor, pattern;
+   bool covers_texels; /* by their centres, all samples alike */
 };
 
 struct rt_prim {

@@ -219,6 +219,7 @@ static void setup_outline(struct rt_setup *setup, const struct rt_setup_vertex v
       setup->depth_bias = depth_bias(setup->context, (float)dx, (float)dy, z_max);
    }
    for (uint32_t i = 0; i < 3; i++) {
+      setup->stipple = 0;
       if (setup->context->state.polygon_mode.mode == VK_POLYGON_MODE_LINE)
          rt_setup_line(setup, (const struct rt_setup_vertex[2]){v[i], v[(i + 1) % 3]});
       else
@@ -292,28 +293,140 @@ static int32_t to_fixed(double v)
    return (int32_t)lrint(UTIL_CLAMP(v, -limit, limit));
 }
 
-/* Spec: "Basic Line Segment Rasterization" (rectangular lines), "Bresenham Line Segment Rasterization" as the
- * parallelogram whose ends are axis-aligned. */
+/* The coordinate on one axis of the texel in whose diamond a point (24.8) is. Spec: the point is moved by an infinitely
+ * small step to the left and by a much smaller one up, which decides on the border. */
+static bool find_diamond(const int32_t p[2], uint32_t axis, int32_t *texel)
+{
+   const int32_t x = (p[0] - 1) >> 8, y = (p[1] - 1) >> 8;
+   const int32_t dx = p[0] - (x * 256 + 128), dy = p[1] - (y * 256 + 128);
+   const int32_t sum = (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
+   *texel = axis ? y : x;
+   return sum < 128 || (sum == 128 && dx > 0);
+}
+
+/* The columns (rows for axis 1) in which a Bresenham line has a texel, from the first to the last in its direction, by
+ * the rule of diamonds that are left. False if there are none. */
+static bool find_columns(const int32_t a[2], const int32_t b[2], uint32_t axis, int32_t *first, int32_t *last)
+{
+   int32_t texel;
+   if (b[axis] > a[axis]) {
+      *first = (a[axis] + 127) >> 8;
+      *last = ((b[axis] + 127) >> 8) - 1;
+      if (find_diamond(a, axis, &texel))
+         *first = UTIL_MIN(*first, texel);
+      if (find_diamond(b, axis, &texel))
+         *last = UTIL_MIN(*last, texel - 1);
+      return *first <= *last;
+   }
+   *first = ((a[axis] + 127) >> 8) - 1;
+   *last = (b[axis] + 127) >> 8;
+   if (find_diamond(a, axis, &texel))
+      *first = UTIL_MAX(*first, texel);
+   if (find_diamond(b, axis, &texel))
+      *last = UTIL_MAX(*last, texel + 1);
+   return *first >= *last;
+}
+
+/* A line as set-up sees it. */
+struct segment {
+   double dx, dy, length; /* 1/256 texel */
+   double half_width;
+   bool is_bresenham;
+   uint32_t axis;       /* Bresenham: 1 if y changes more than x */
+   int32_t first, last; /* Bresenham: columns */
+};
+
+/* Fills the part of the primitive that edges do not tell, and moves the stipple's counter on by the segment. */
+static void fill_line(struct rt_setup *setup, struct rt_prim *prim, const struct rt_setup_vertex *begin,
+                      const struct segment *segment)
+{
+   const struct rt_state *s = &setup->context->state;
+   struct rt_line *line = (struct rt_line *)((char *)prim + setup->context->line_offset);
+   *line = (struct rt_line){
+      .x0 = (float)begin->x / 256.0f,
+      .y0 = (float)begin->y / 256.0f,
+      .dx = (float)(segment->dx / segment->length),
+      .dy = (float)(segment->dy / segment->length),
+      .phase = setup->stipple,
+      .factor = UTIL_CLAMP(s->line_stipple.factor, 1u, 256u),
+      .pattern = s->line_stipple_enable.enable ? s->line_stipple.pattern & 0xffff : 0xffff,
+      .covers_texels = segment->is_bresenham,
+   };
+   prim->kind = RT_PRIM_LINE;
+   if (segment->is_bresenham) {
+      const int32_t step = segment->first <= segment->last ? 1 : -1;
+      line->x0 = line->y0 = (float)segment->first + 0.5f;
+      line->dx = segment->axis ? 0 : (float)step;
+      line->dy = segment->axis ? (float)step : 0;
+      setup->stipple += (float)((segment->last - segment->first) * step + 1);
+   } else {
+      setup->stipple += (float)(segment->length / 256.0);
+   }
+   setup->stipple = fmodf(setup->stipple, 16.0f * (float)line->factor); /* small numbers stay exact */
+}
+
+/* The corners of a rectangular line, clockwise on the screen: along the line the left side is -n (y down). */
+static void rectangle(const struct rt_setup_vertex v[2], const struct segment *segment, int32_t corners[4][2])
+{
+   const double nx = -segment->dy / segment->length * segment->half_width;
+   const double ny = segment->dx / segment->length * segment->half_width;
+   for (uint32_t i = 0; i < 4; i++) {
+      const struct rt_setup_vertex *end = &v[i == 1 || i == 2];
+      const double side = i < 2 ? -1 : 1;
+      corners[i][0] = to_fixed(end->x + side * nx);
+      corners[i][1] = to_fixed(end->y + side * ny);
+   }
+}
+
+/* The same for a Bresenham line: a parallelogram over its columns whose ends are parallel to the axis. */
+static void parallelogram(const struct rt_setup_vertex v[2], const struct segment *segment, int32_t corners[4][2])
+{
+   const uint32_t axis = segment->axis;
+   const double slope = axis ? segment->dx / segment->dy : segment->dy / segment->dx;
+   const int32_t ends[2] = {UTIL_MIN(segment->first, segment->last) * 256,
+                            (UTIL_MAX(segment->first, segment->last) + 1) * 256};
+   for (uint32_t i = 0; i < 4; i++) {
+      const uint32_t end = axis ? i >= 2 : i == 1 || i == 2;
+      const double side = (axis ? i == 1 || i == 2 : i >= 2) ? 1 : -1;
+      const double along = ends[end] - (axis ? v[0].y : v[0].x);
+      corners[i][axis] = ends[end];
+      corners[i][!axis] = to_fixed((axis ? v[0].x : v[0].y) + along * slope + side * segment->half_width);
+   }
+}
+
+static bool find_bresenham(const struct rt_setup_vertex v[2], double width, struct segment *segment)
+{
+   segment->axis = fabs(segment->dy) > fabs(segment->dx);
+   /* Wide lines replicate the texels of a line that is moved to their lowest one. */
+   int32_t a[2] = {v[0].x, v[0].y}, b[2] = {v[1].x, v[1].y};
+   a[!segment->axis] -= (int32_t)((width - 1) * 128.0);
+   b[!segment->axis] -= (int32_t)((width - 1) * 128.0);
+   return find_columns(a, b, segment->axis, &segment->first, &segment->last);
+}
+
+/* Spec: "Basic Line Segment Rasterization" (rectangular lines), "Bresenham Line Segment Rasterization". */
 void rt_setup_line(struct rt_setup *setup, const struct rt_setup_vertex v[2])
 {
    const struct rt_context *c = setup->context;
-   const double dx = v[1].x - v[0].x, dy = v[1].y - v[0].y; /* in 1/256 texel */
-   const double length = sqrt(dx * dx + dy * dy);
-   if (length == 0)
-      return;
-   const double width = UTIL_CLAMP((double)c->state.line_width.width, 0.125, 64.0) * 128.0; /* half, in 1/256 texel */
-   double nx = -dy / length * width, ny = dx / length * width;
-   if (c->state.line_mode.mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM) {
-      nx = fabs(dx) >= fabs(dy) ? 0 : dy > 0 ? -width : width;
-      ny = fabs(dx) >= fabs(dy) ? (dx > 0 ? width : -width) : 0;
-   }
-   /* Clockwise on the screen: from v0 along the line the left side is -n (y down). */
-   const int32_t corners[4][2] = {
-      {to_fixed(v[0].x - nx), to_fixed(v[0].y - ny)},
-      {to_fixed(v[1].x - nx), to_fixed(v[1].y - ny)},
-      {to_fixed(v[1].x + nx), to_fixed(v[1].y + ny)},
-      {to_fixed(v[0].x + nx), to_fixed(v[0].y + ny)},
+   struct segment segment = {
+      .dx = v[1].x - v[0].x,
+      .dy = v[1].y - v[0].y,
+      .is_bresenham = c->state.line_mode.mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM,
    };
+   segment.length = sqrt(segment.dx * segment.dx + segment.dy * segment.dy);
+   if (segment.length == 0)
+      return;
+   double width = UTIL_CLAMP((double)c->state.line_width.width, 0.125, 64.0);
+   if (segment.is_bresenham)
+      width = UTIL_MAX(floor(width + 0.5), 1.0);
+   segment.half_width = width * 128.0;
+   if (segment.is_bresenham && !find_bresenham(v, width, &segment))
+      return;
+   int32_t corners[4][2];
+   if (segment.is_bresenham)
+      parallelogram(v, &segment, corners);
+   else
+      rectangle(v, &segment, corners);
    int32_t x0 = corners[0][0], x1 = x0, y0 = corners[0][1], y1 = y0;
    for (uint32_t i = 1; i < 4; i++) {
       x0 = UTIL_MIN(x0, corners[i][0]);
@@ -322,11 +435,13 @@ void rt_setup_line(struct rt_setup *setup, const struct rt_setup_vertex v[2])
       y1 = UTIL_MAX(y1, corners[i][1]);
    }
    struct rt_prim *prim = rt_setup_prim(setup, setup->has_polygon ? setup->is_front : true);
+   if (c->line_offset)
+      fill_line(setup, prim, &v[0], &segment);
    if (!rt_setup_bounds(prim, &c->viewports.items[setup->viewport].wide_rect, c->num_samples > 1, x0, y0, x1, y1))
       return;
    rt_setup_edges(prim, corners, 4);
-   const double scale = 256.0 / (length * length);
-   fill_line_planes(setup, prim, &v[0], &v[1], (struct line_factors){dx * scale, dy * scale});
+   const double scale = 256.0 / (segment.length * segment.length);
+   fill_line_planes(setup, prim, &v[0], &v[1], (struct line_factors){segment.dx * scale, segment.dy * scale});
    rt_setup_add(setup, prim);
 }
 

@@ -22,6 +22,7 @@ struct rt_setup {
    bool has_polygon;
    bool is_front;
    float depth_bias;
+   float stipple; /* its counter, where the next line begins */
    uint64_t num_prims; /* that clipping let through, for statistics: culling and scissors come later */
    bool is_out_of_memory;
 };

@@ -22,6 +22,7 @@ struct coverage {
    uint32_t num_samples, num_edges;
    uint32_t sample_mask;
    bool has_bounds; /* the primitive's bounds cut blocks */
+   const struct rt_line *line; /* NULL: edges say it all */
    bool has_hiz;
    struct crossing edges[RT_MAX_EDGES];
 };
@@ -51,11 +52,57 @@ static inline void init_edge(struct coverage *cov, const struct rt_edge_eq *e, i
    }
 }
 
+/* Lanes of a block that the stipple lets through, at place (px, py) in each texel. */
+static uint32_t stipple_mask(const struct rt_line *line, int32_t x, int32_t y, float px, float py)
+{
+   const rt_f32x16 along = rt_lanes_x() + rt_splat_f((float)x + px - line->x0);
+   const rt_f32x16 across = rt_lanes_y() + rt_splat_f((float)y + py - line->y0);
+   const rt_f32x16 s = (along * rt_splat_f(line->dx) + across * rt_splat_f(line->dy)) + rt_splat_f(line->phase);
+   uint32_t mask = 0;
+   for (uint32_t i = 0; i < 16; i++)
+      mask |= (line->pattern >> ((s[i] > 0 ? (uint32_t)s[i] : 0) / line->factor & 15) & 1) << i;
+   return mask;
+}
+
+/* A block of a line: `masks` of `num` samples, or one for all. */
+static __attribute__((noinline)) void add_line(const struct coverage *cov, uint32_t bx, uint32_t by,
+                                               const uint16_t *edges, uint32_t num)
+{
+   struct rt_tile *tile = cov->tile;
+   const uint32_t num_samples = tile->context->num_samples;
+   const int32_t x = tile->x + (int32_t)bx * 4, y = tile->y + (int32_t)by * 4;
+   const bool is_alike = num == 1 && cov->line->covers_texels;
+   const uint32_t all = is_alike ? stipple_mask(cov->line, x, y, 0.5f, 0.5f) : 0xffff;
+   uint16_t masks[16];
+   uint32_t any = 0;
+   for (uint32_t s = 0; s < num_samples; s++) {
+      masks[s] = cov->sample_mask >> s & 1 ? (uint16_t)(edges[num == 1 ? 0 : s] & all) : 0;
+      if (masks[s] && !is_alike)
+         masks[s] &=
+            (uint16_t)stipple_mask(cov->line, x, y, tile->args.sample_pos[s][0], tile->args.sample_pos[s][1]);
+      any |= masks[s];
+   }
+   if (any && num_samples == 1)
+      rt_fragment_add(tile, bx, by, any);
+   else if (any)
+      rt_fragment_add_samples(tile, bx, by, masks);
+}
+
+/* A block where one mask counts for all samples that are tested. */
+static inline void add_block(const struct coverage *cov, uint32_t bx, uint32_t by, uint32_t mask)
+{
+   const uint16_t edges = (uint16_t)mask;
+   if (UTIL_UNLIKELY(cov->line != NULL))
+      add_line(cov, bx, by, &edges, 1);
+   else
+      rt_fragment_add(cov->tile, bx, by, mask);
+}
+
 /* A covered block, all samples alike. */
 static inline void emit_full(struct coverage *cov, uint32_t bx, uint32_t by, uint32_t mask)
 {
-   if (cov->num_samples == 1) {
-      rt_fragment_add(cov->tile, bx, by, mask);
+   if (cov->num_samples == 1 || cov->line) {
+      add_block(cov, bx, by, mask);
       return;
    }
    uint16_t masks[16];
@@ -85,7 +132,7 @@ static inline void test_block(struct coverage *cov, uint32_t bx, uint32_t by, in
       if (cov->has_bounds)
          mask &= bounds_mask(cov, bx, by);
       if (mask)
-         rt_fragment_add(cov->tile, bx, by, mask);
+         add_block(cov, bx, by, mask);
       return;
    }
    const uint32_t bounds = bounds_mask(cov, bx, by);
@@ -102,7 +149,9 @@ static inline void test_block(struct coverage *cov, uint32_t bx, uint32_t by, in
       masks[s] = (uint16_t)mask;
       any |= mask;
    }
-   if (any)
+   if (any && UTIL_UNLIKELY(cov->line != NULL))
+      add_line(cov, bx, by, masks, cov->num_samples);
+   else if (any)
       rt_fragment_add_samples(cov->tile, bx, by, masks);
 }
 
@@ -224,7 +273,11 @@ void rt_raster_prim(struct rt_tile *tile, const struct rt_prim *prim, uint32_t e
    struct coverage cov;
    cov.tile = tile;
    cov.prim = prim;
-   cov.num_samples = tile->context->num_samples;
+   cov.line = prim->kind == RT_PRIM_LINE
+                 ? (const struct rt_line *)((const char *)prim + tile->context->line_offset)
+                 : NULL;
+   /* Where texels are covered as a whole, edges are asked at the centre, as with one sample. */
+   cov.num_samples = cov.line && cov.line->covers_texels ? 1 : tile->context->num_samples;
    cov.sample_mask = tile->context->sample_mask;
    cov.num_edges = 0;
    cov.has_bounds = prim->is_clipped && entry & RT_ENTRY_BOUNDS;

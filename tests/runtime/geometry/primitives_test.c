@@ -332,4 +332,41 @@ TEST(memory_is_bounded)
    scene_finish(&s);
 }
 
+/* A strip of two horizontal lines, 10.25 and 20 texels long, and one back; factor 2, the lowest bit of each four. */
+static void check_stipple(VkLineRasterizationMode mode, VkPrimitiveTopology topology, uint32_t samples,
+                          const char *expected)
+{
+   struct scene s;
+   fixture_init(&s.f, 2);
+   fixture_image_init(&s.color, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, samples, true);
+   fixture_target(&s.f, &s.color, NULL);
+   const float y = 5.5f;
+   const struct fixture_vertex strip[3] = {at(2.25f, y, 255), at(12.5f, y, 255), at(32.5f, y, 255)};
+   const struct fixture_vertex lines[4] = {strip[0], strip[1], strip[1], strip[2]};
+   const bool is_strip = topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
+   s.f.state.topology.topology = topology;
+   s.f.state.line_mode.mode = mode;
+   s.f.state.line_stipple_enable.enable = 1;
+   s.f.state.line_stipple.factor = 2;
+   s.f.state.line_stipple.pattern = 0x1111;
+   fixture_render(&s.f, is_strip ? strip : lines, is_strip ? 3 : 4);
+   uint32_t wrong = 0;
+   for (uint32_t i = 0; expected[i]; i++)
+      wrong += (red(&s, i, 5) != 0) != (expected[i] == '#');
+   CHECK_EQ(wrong, 0);
+   CHECK(red(&s, 2, 4) == 0 && red(&s, 2, 6) == 0);
+   scene_finish(&s);
+}
+
+TEST(stippled_lines)
+{
+   for (uint32_t mode = VK_LINE_RASTERIZATION_MODE_RECTANGULAR; mode <= VK_LINE_RASTERIZATION_MODE_BRESENHAM; mode++)
+      check_stipple((VkLineRasterizationMode)mode, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP, 1,
+                    "..##......##......##......##.....");
+   check_stipple(VK_LINE_RASTERIZATION_MODE_BRESENHAM, VK_PRIMITIVE_TOPOLOGY_LINE_LIST, 1,
+                 "..##......####......##......##...");
+   check_stipple(VK_LINE_RASTERIZATION_MODE_BRESENHAM, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP, 4,
+                 "..##......##......##......##.....");
+}
+
 TEST_MAIN

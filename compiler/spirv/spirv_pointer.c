@@ -66,11 +66,14 @@ static struct spirv_pointer shared_pointer(struct spirv_ctx *t, const struct spi
    return pointer;
 }
 
-static struct spirv_pointer private_pointer(struct spirv_ctx *t, const struct spirv_variable *variable)
+static struct spirv_pointer private_pointer(struct spirv_ctx *t, struct spirv_variable *variable)
 {
    const struct spirv_pointer pointer = spirv_temp_pointer(t, variable->type, t->ids[variable->id].name);
    if (variable->initializer) {
       const struct ir_builder saved = t->b;
+      if (variable->is_being_made)
+         spirv_fail(t, "variable %u is initialized with itself", variable->id);
+      variable->is_being_made = true;
       t->b = t->prologue;
       spirv_store(t, &pointer, spirv_value(t, variable->initializer));
       t->b = saved;

@@ -47,6 +47,7 @@ struct spirv_variable {
    uint32_t num_parts;
    bool is_iface_block;
    struct spirv_variable *next_output;
+   bool is_being_made; /* its initializer is looked at: nothing that is made of it can be part of that */
 };
 
 struct spirv_pointer {

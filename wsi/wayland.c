@@ -98,13 +98,126 @@ static struct wl_callback *create_frame_callback(struct wl_surface *surface)
                                                        wl_proxy_get_version(proxy), 0, NULL);
 }
 
+/* ---- what compositors take ---- */
+
+static const struct layout {
+   uint32_t formats[2]; /* enum wl_shm_format, without and with alpha */
+   VkFormat format;     /* the one that needs no conversion */
+   struct wsi_pixel pixel;
+} layouts[] = {
+   /* Every compositor takes the first. */
+   {{WL_SHM_FORMAT_XRGB8888, WL_SHM_FORMAT_ARGB8888},
+    VK_FORMAT_B8G8R8A8_UNORM,
+    {.bytes = 4, .channels = {{8, 16}, {8, 8}, {8, 0}, {8, 24}}}},
+   {{WL_SHM_FORMAT_XRGB2101010, WL_SHM_FORMAT_ARGB2101010},
+    VK_FORMAT_A2R10G10B10_UNORM_PACK32,
+    {.bytes = 4, .channels = {{10, 20}, {10, 10}, {10, 0}, {2, 30}}}},
+   {{WL_SHM_FORMAT_XBGR2101010, WL_SHM_FORMAT_ABGR2101010},
+    VK_FORMAT_A2B10G10R10_UNORM_PACK32,
+    {.bytes = 4, .channels = {{10, 0}, {10, 10}, {10, 20}, {2, 30}}}},
+};
+
+static const struct layout *layout_of(VkFormat format)
+{
+   for (size_t i = 1; i < UTIL_ARRAY_SIZE(layouts); i++) {
+      if (layouts[i].format == format)
+         return &layouts[i];
+   }
+   return &layouts[0];
+}
+
+/* Our own view of the compositor: events come to a queue of ours. */
+struct globals {
+   struct wl_event_queue *queue;
+   struct wl_registry *registry;
+   struct wl_shm *shm;
+   uint32_t offered; /* bit 2 i + has_alpha: layouts[i] */
+};
+
+static void on_format(void *data, struct wl_shm *shm, uint32_t format)
+{
+   struct globals *globals = data;
+   for (size_t i = 0; i < 2 * UTIL_ARRAY_SIZE(layouts); i++) {
+      if (layouts[i / 2].formats[i % 2] == format)
+         globals->offered |= 1u << i;
+   }
+}
+
+static const struct wl_shm_listener shm_listener = {on_format};
+
+static void on_global(void *data, struct wl_registry *registry, uint32_t name, const char *interface, uint32_t version)
+{
+   struct globals *globals = data;
+   if (globals->shm || strcmp(interface, "wl_shm") != 0)
+      return;
+   globals->shm = bind_shm(registry, name);
+   if (globals->shm)
+      wl_shm_add_listener(globals->shm, &shm_listener, globals);
+}
+
+static void on_global_remove(void *data, struct wl_registry *registry, uint32_t name)
+{
+}
+
+static const struct wl_registry_listener registry_listener = {on_global, on_global_remove};
+
+/* Finds wl_shm; false if that, or the compositor, is not there. globals_finish() in either case. */
+static bool globals_init(struct globals *globals, struct wl_display *display)
+{
+   globals->queue = wl.wl_display_create_queue(display);
+   struct wl_display *wrapper = globals->queue ? wl.wl_proxy_create_wrapper(display) : NULL;
+   if (!wrapper)
+      return false;
+   wl.wl_proxy_set_queue((struct wl_proxy *)wrapper, globals->queue);
+   globals->registry = get_registry(wrapper);
+   wl.wl_proxy_wrapper_destroy(wrapper);
+   if (!globals->registry)
+      return false;
+   wl_registry_add_listener(globals->registry, &registry_listener, globals);
+   return wl.wl_display_roundtrip_queue(display, globals->queue) >= 0 && globals->shm;
+}
+
+static void globals_finish(struct globals *globals)
+{
+   if (globals->shm)
+      wl_shm_destroy(globals->shm);
+   if (globals->registry)
+      wl_registry_destroy(globals->registry);
+   if (globals->queue)
+      wl.wl_event_queue_destroy(globals->queue);
+}
+
 /* ---- surfaces ---- */
+
+enum { NUM_BASE_FORMATS = 4, MAX_FORMATS = NUM_BASE_FORMATS + UTIL_ARRAY_SIZE(layouts) - 1 };
 
 struct surface {
    struct wsi_surface base;
    struct wl_display *display;
    struct wl_surface *native;
+   VkSurfaceFormatKHR formats[MAX_FORMATS];
+   uint32_t num_formats;
 };
+
+/* The formats of 8 bits, and what else the compositor takes. */
+static void list_formats(struct surface *surface)
+{
+   static const VkFormat base[NUM_BASE_FORMATS] = {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_B8G8R8A8_SRGB,
+                                                   VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_SRGB};
+   struct globals globals = {0};
+   /* The formats come after wl_shm has been bound. */
+   if (globals_init(&globals, surface->display) &&
+       wl.wl_display_roundtrip_queue(surface->display, globals.queue) < 0)
+      globals.offered = 0;
+   globals_finish(&globals);
+   for (uint32_t i = 0; i < NUM_BASE_FORMATS; i++)
+      surface->formats[surface->num_formats++] = (VkSurfaceFormatKHR){base[i], VK_COLOR_SPACE_SRGB_NONLINEAR_KHR};
+   for (uint32_t i = 1; i < UTIL_ARRAY_SIZE(layouts); i++) {
+      if ((globals.offered >> 2 * i & 3) == 3)
+         surface->formats[surface->num_formats++] =
+            (VkSurfaceFormatKHR){layouts[i].format, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR};
+   }
+}
 
 static void destroy(struct wsi_surface *surface)
 {
@@ -125,16 +238,11 @@ static VkResult get_capabilities(struct wsi_surface *base, struct wsi_capabiliti
    return VK_SUCCESS;
 }
 
-static VkResult get_formats(struct wsi_surface *surface, const VkSurfaceFormatKHR **formats_out, uint32_t *count)
+static VkResult get_formats(struct wsi_surface *base, const VkSurfaceFormatKHR **formats_out, uint32_t *count)
 {
-   static const VkSurfaceFormatKHR formats[] = {
-      {VK_FORMAT_B8G8R8A8_UNORM, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
-      {VK_FORMAT_B8G8R8A8_SRGB, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
-      {VK_FORMAT_R8G8B8A8_UNORM, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
-      {VK_FORMAT_R8G8B8A8_SRGB, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
-   };
-   *formats_out = formats;
-   *count = UTIL_ARRAY_SIZE(formats);
+   const struct surface *surface = (const struct surface *)base;
+   *formats_out = surface->formats;
+   *count = surface->num_formats;
    return VK_SUCCESS;
 }
 
@@ -150,13 +258,12 @@ struct buffer {
 struct target {
    struct wsi_target base;
    struct wl_display *display;
-   struct wl_event_queue *queue;
+   struct globals globals;
    struct wl_surface *surface; /* a wrapper: its events come to our queue */
-   struct wl_registry *registry;
-   struct wl_shm *shm;
    struct wl_callback *callback; /* of the last frame; NULL: has come, or none */
    VkExtent2D extent;
    uint32_t format; /* enum wl_shm_format */
+   struct wsi_pixel pixel;
    uint32_t pitch_bytes;
    uint8_t *data; /* of all buffers */
    size_t data_bytes;
@@ -164,19 +271,6 @@ struct target {
    atomic_bool is_interrupted;
    struct buffer buffers[NUM_BUFFERS];
 };
-
-static void on_global(void *data, struct wl_registry *registry, uint32_t name, const char *interface, uint32_t version)
-{
-   struct target *target = data;
-   if (!target->shm && strcmp(interface, "wl_shm") == 0)
-      target->shm = bind_shm(registry, name);
-}
-
-static void on_global_remove(void *data, struct wl_registry *registry, uint32_t name)
-{
-}
-
-static const struct wl_registry_listener registry_listener = {on_global, on_global_remove};
 
 static void on_release(void *data, struct wl_buffer *native)
 {
@@ -194,29 +288,21 @@ static void on_frame(void *data, struct wl_callback *callback, uint32_t time_ms)
 
 static const struct wl_callback_listener callback_listener = {on_frame};
 
-/* Finds wl_shm; false if that, or the compositor, is not there. */
+/* False if wl_shm, or the compositor, is not there. */
 static bool connect_target(struct target *target, const struct surface *surface)
 {
-   target->queue = wl.wl_display_create_queue(surface->display);
-   struct wl_display *display = target->queue ? wl.wl_proxy_create_wrapper(surface->display) : NULL;
-   target->surface = display ? wl.wl_proxy_create_wrapper(surface->native) : NULL;
-   if (target->surface) {
-      wl.wl_proxy_set_queue((struct wl_proxy *)display, target->queue);
-      wl.wl_proxy_set_queue((struct wl_proxy *)target->surface, target->queue);
-      target->registry = get_registry(display);
-   }
-   if (display)
-      wl.wl_proxy_wrapper_destroy(display);
-   if (!target->registry)
+   if (!globals_init(&target->globals, surface->display))
       return false;
-   wl_registry_add_listener(target->registry, &registry_listener, target);
-   return wl.wl_display_roundtrip_queue(surface->display, target->queue) >= 0 && target->shm;
+   target->surface = wl.wl_proxy_create_wrapper(surface->native);
+   if (target->surface)
+      wl.wl_proxy_set_queue((struct wl_proxy *)target->surface, target->globals.queue);
+   return target->surface != NULL;
 }
 
 static bool make_buffers(struct target *target, int fd)
 {
    const size_t size_bytes = target->data_bytes / NUM_BUFFERS;
-   struct wl_shm_pool *pool = create_pool(target->shm, fd, (int32_t)target->data_bytes);
+   struct wl_shm_pool *pool = create_pool(target->globals.shm, fd, (int32_t)target->data_bytes);
    if (!pool)
       return false;
    for (int i = 0; i < NUM_BUFFERS; i++) {
@@ -261,16 +347,10 @@ static void target_destroy(struct wsi_target *base)
       if (target->buffers[i].native)
          wl_buffer_destroy(target->buffers[i].native);
    }
-   if (target->shm)
-      wl_shm_destroy(target->shm);
-   if (target->registry)
-      wl_registry_destroy(target->registry);
    if (target->surface)
       wl.wl_proxy_wrapper_destroy(target->surface);
-   if (target->queue) {
-      wl.wl_display_flush(target->display);
-      wl.wl_event_queue_destroy(target->queue);
-   }
+   globals_finish(&target->globals);
+   wl.wl_display_flush(target->display);
    if (target->data)
       munmap(target->data, target->data_bytes);
    if (target->interrupt_fd >= 0)
@@ -290,9 +370,11 @@ static VkResult target_create(struct wsi_surface *base, const struct wsi_target_
    target->display = surface->display;
    target->extent = info->extent;
    target->pitch_bytes = info->extent.width * 4;
-   /* Both are always there. */
-   target->format = info->composite_alpha == VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR ? WL_SHM_FORMAT_ARGB8888
-                                                                                       : WL_SHM_FORMAT_XRGB8888;
+   const bool has_alpha = info->composite_alpha == VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR;
+   target->format = layout_of(info->format)->formats[has_alpha];
+   target->pixel = layout_of(info->format)->pixel;
+   if (!has_alpha)
+      target->pixel.channels[3].bits = 0;
    target->interrupt_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
    if (target->interrupt_fd < 0)
@@ -329,8 +411,8 @@ enum wait_result { WAIT_AGAIN, WAIT_OVER, WAIT_BROKEN };
  * somebody interrupts. */
 static enum wait_result wait_events(struct target *target, uint64_t deadline_ns)
 {
-   if (wl.wl_display_prepare_read_queue(target->display, target->queue) != 0)
-      return wl.wl_display_dispatch_queue_pending(target->display, target->queue) < 0 ? WAIT_BROKEN : WAIT_AGAIN;
+   if (wl.wl_display_prepare_read_queue(target->display, target->globals.queue) != 0)
+      return wl.wl_display_dispatch_queue_pending(target->display, target->globals.queue) < 0 ? WAIT_BROKEN : WAIT_AGAIN;
 
    const bool is_full = wl.wl_display_flush(target->display) < 0 && errno == EAGAIN;
    const uint64_t now_ns = util_now_ns();
@@ -347,7 +429,7 @@ static enum wait_result wait_events(struct target *target, uint64_t deadline_ns)
    } else {
       wl.wl_display_cancel_read(target->display);
    }
-   if (wl.wl_display_dispatch_queue_pending(target->display, target->queue) < 0 || (num_ready < 0 && reason != EINTR))
+   if (wl.wl_display_dispatch_queue_pending(target->display, target->globals.queue) < 0 || (num_ready < 0 && reason != EINTR))
       return WAIT_BROKEN;
    return atomic_load(&target->is_interrupted) || util_now_ns() >= deadline_ns ? WAIT_OVER : WAIT_AGAIN;
 }
@@ -374,14 +456,11 @@ static VkRect2D unite(VkRect2D a, VkRect2D b)
 /* Brings a buffer up to date with the frame, and notes for the others what they miss. */
 static VkResult fill_buffer(struct target *target, struct buffer *buffer, const struct wsi_frame *frame)
 {
-   struct wsi_pixel pixel = wsi_pixel_bgra8;
-   if (target->format == WL_SHM_FORMAT_XRGB8888)
-      pixel.channels[3].bits = 0;
    for (int i = 0; i < NUM_BUFFERS; i++)
       target->buffers[i].missing = unite(target->buffers[i].missing, frame->damage);
    const VkRect2D area = buffer->missing;
    uint8_t *rows = buffer->data + (size_t)area.offset.y * target->pitch_bytes + (size_t)area.offset.x * 4;
-   const VkResult result = wsi_frame_read(frame, area, &pixel, rows, target->pitch_bytes);
+   const VkResult result = wsi_frame_read(frame, area, &target->pixel, rows, target->pitch_bytes);
    if (result == VK_SUCCESS)
       buffer->missing = (VkRect2D){0};
    return result;
@@ -454,6 +533,7 @@ VkResult wsi_wayland_create(struct wl_display *display, struct wl_surface *nativ
    surface->base.backend = &wayland_backend;
    surface->display = display;
    surface->native = native;
+   list_formats(surface);
    *surface_out = &surface->base;
    return VK_SUCCESS;
 }

@@ -172,6 +172,9 @@ bool compositor_start(struct compositor *c)
    c->display = wl_display_create();
    if (!c->display || wl_display_init_shm(c->display) != 0 || !wl_client_create(c->display, fds[0]))
       return false;
+   if (!wl_display_add_shm_format(c->display, WL_SHM_FORMAT_XRGB2101010) ||
+       !wl_display_add_shm_format(c->display, WL_SHM_FORMAT_ARGB2101010))
+      return false;
    wl_global_create(c->display, &wl_compositor_interface, 4, c, bind_compositor);
    struct wl_event_loop *loop = wl_display_get_event_loop(c->display);
    c->timer = wl_event_loop_add_timer(loop, send_callbacks, c);

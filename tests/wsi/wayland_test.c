@@ -106,6 +106,28 @@ TEST(pixels_arrive)
    }
 }
 
+/* The test's compositor takes one of the two orders of 10 bits. */
+TEST(ten_bits)
+{
+   struct window window;
+   VkSurfaceFormatKHR formats[16];
+   uint32_t count = 16, num_one = 0, num_other = 0;
+   open_window(&window, VK_PRESENT_MODE_FIFO_KHR, VK_FORMAT_A2R10G10B10_UNORM_PACK32);
+   CHECK_EQ(window.app.GetPhysicalDeviceSurfaceFormatsKHR(window.app.physical_device, window.app.surface, &count, formats),
+            VK_SUCCESS);
+   for (uint32_t i = 0; i < count; i++) {
+      num_one += formats[i].format == VK_FORMAT_A2R10G10B10_UNORM_PACK32;
+      num_other += formats[i].format == VK_FORMAT_A2B10G10R10_UNORM_PACK32;
+   }
+   CHECK_EQ(num_one, 1);
+   CHECK_EQ(num_other, 0);
+   for (uint32_t n = 1; n <= 5; n++)
+      CHECK_EQ(app_show(&window.app, n, NULL), VK_SUCCESS);
+   finish_frames(&window);
+   CHECK_EQ(count_wrong(5, 5, everything), 0); /* bits pass through */
+   close_window(&window);
+}
+
 TEST(fifo_waits_for_the_compositor)
 {
    struct window window;

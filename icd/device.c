@@ -74,10 +74,11 @@ static VkResult create_queues(struct icd_device *device, const VkDeviceCreateInf
          icd_chain_find(wanted->pNext, VK_STRUCTURE_TYPE_DEVICE_QUEUE_GLOBAL_PRIORITY_CREATE_INFO);
       if (priority && priority->globalPriority > VK_QUEUE_GLOBAL_PRIORITY_MEDIUM)
          return VK_ERROR_NOT_PERMITTED; /* threads have the priority of the process */
-      for (uint32_t j = 0; j < wanted->queueCount && device->num_queues < ICD_NUM_QUEUES; j++) {
+      for (uint32_t j = 0; j < wanted->queueCount && device->num_queues < UTIL_ARRAY_SIZE(device->queues); j++) {
          struct icd_queue *queue = &device->queues[device->num_queues];
          icd_object_init(&queue->base, device, VK_OBJECT_TYPE_QUEUE);
-         queue->index = device->num_queues;
+         queue->family = wanted->queueFamilyIndex;
+         queue->index = j;
          const VkResult result = rt_queue_create(device->rt, &queue->rt);
          if (result != VK_SUCCESS)
             return result;
@@ -162,7 +163,12 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceQueue(VkDevice _device, uint32_t queueFa
                                               VkQueue *pQueue)
 {
    struct icd_device *device = icd_device_from_handle(_device);
-   *pQueue = queueIndex < device->num_queues ? icd_queue_to_handle(&device->queues[queueIndex]) : VK_NULL_HANDLE;
+   *pQueue = VK_NULL_HANDLE;
+   for (uint32_t i = 0; i < device->num_queues; i++) {
+      struct icd_queue *queue = &device->queues[i];
+      if (queue->family == queueFamilyIndex && queue->index == queueIndex)
+         *pQueue = icd_queue_to_handle(queue);
+   }
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetDeviceQueue2(VkDevice device, const VkDeviceQueueInfo2 *pQueueInfo, VkQueue *pQueue)

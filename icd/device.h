@@ -16,7 +16,7 @@ struct rt_queue;
 
 struct icd_queue {
    struct icd_object base;
-   uint32_t index;
+   uint32_t family, index; /* index: in its family */
    struct rt_queue *rt;
 };
 
@@ -30,7 +30,7 @@ struct icd_device {
    struct icd_extension_set extensions; /* enabled, of the instance and of the device */
    struct rt_device *rt;
    uint32_t num_queues;
-   struct icd_queue queues[ICD_NUM_QUEUES];
+   struct icd_queue queues[ICD_NUM_QUEUE_FAMILIES * ICD_NUM_QUEUES];
 
    pthread_mutex_t objects_lock;      /* of all objects' names and private data */
    _Atomic uint64_t next_private_slot;

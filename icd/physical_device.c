@@ -77,40 +77,50 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceProperties2(VkPhysicalDevice phy
 
 /* ---- queues ---- */
 
-static const VkQueueFamilyProperties queue_family = {
-   .queueFlags = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT,
-   .queueCount = ICD_NUM_QUEUES,
-   .timestampValidBits = 64,
-   .minImageTransferGranularity = {1, 1, 1},
+/* All are served by the same threads, so that work for one need not wait for another's: what programs keep queues of
+ * compute and transfer for. The first can do everything. */
+static const VkQueueFlags family_flags[ICD_NUM_QUEUE_FAMILIES] = {
+   VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT,
+   VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT,
+   VK_QUEUE_TRANSFER_BIT,
 };
+
+static VkQueueFamilyProperties family_properties(uint32_t family)
+{
+   return (VkQueueFamilyProperties){
+      .queueFlags = family_flags[family],
+      .queueCount = ICD_NUM_QUEUES,
+      .timestampValidBits = 64,
+      .minImageTransferGranularity = {1, 1, 1},
+   };
+}
+
+/* How many of the families are written, which `count` becomes. */
+static uint32_t answer_count(uint32_t *count, bool has_room)
+{
+   *count = has_room ? UTIL_MIN(*count, (uint32_t)ICD_NUM_QUEUE_FAMILIES) : ICD_NUM_QUEUE_FAMILIES;
+   return has_room ? *count : 0;
+}
 
 VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice physicalDevice,
                                                                       uint32_t *pQueueFamilyPropertyCount,
                                                                       VkQueueFamilyProperties *pQueueFamilyProperties)
 {
-   if (!pQueueFamilyProperties) {
-      *pQueueFamilyPropertyCount = 1;
-   } else if (*pQueueFamilyPropertyCount > 0) {
-      *pQueueFamilyPropertyCount = 1;
-      pQueueFamilyProperties[0] = queue_family;
-   }
+   const uint32_t count = answer_count(pQueueFamilyPropertyCount, pQueueFamilyProperties != NULL);
+   for (uint32_t i = 0; i < count; i++)
+      pQueueFamilyProperties[i] = family_properties(i);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physicalDevice,
                                                                        uint32_t *pQueueFamilyPropertyCount,
                                                                        VkQueueFamilyProperties2 *pQueueFamilyProperties)
 {
-   if (!pQueueFamilyProperties) {
-      *pQueueFamilyPropertyCount = 1;
-      return;
-   }
-   if (*pQueueFamilyPropertyCount == 0)
-      return;
-   *pQueueFamilyPropertyCount = 1;
-   pQueueFamilyProperties[0].queueFamilyProperties = queue_family;
-   for (VkBaseOutStructure *s = pQueueFamilyProperties[0].pNext; s; s = s->pNext) {
-      if (s->sType == VK_STRUCTURE_TYPE_QUEUE_FAMILY_GLOBAL_PRIORITY_PROPERTIES) {
-         VkQueueFamilyGlobalPriorityProperties *out = (VkQueueFamilyGlobalPriorityProperties *)s;
+   const uint32_t count = answer_count(pQueueFamilyPropertyCount, pQueueFamilyProperties != NULL);
+   for (uint32_t i = 0; i < count; i++) {
+      pQueueFamilyProperties[i].queueFamilyProperties = family_properties(i);
+      VkQueueFamilyGlobalPriorityProperties *out =
+         icd_chain_find_out(pQueueFamilyProperties[i].pNext, VK_STRUCTURE_TYPE_QUEUE_FAMILY_GLOBAL_PRIORITY_PROPERTIES);
+      if (out) {
          out->priorityCount = 2;
          out->priorities[0] = VK_QUEUE_GLOBAL_PRIORITY_LOW;
          out->priorities[1] = VK_QUEUE_GLOBAL_PRIORITY_MEDIUM;

@@ -18,7 +18,8 @@
 #define ICD_DRIVER_VERSION VK_MAKE_API_VERSION(0, 0, 1, 0)
 
 enum {
-   ICD_NUM_QUEUES = 4, /* of the one family */
+   ICD_NUM_QUEUE_FAMILIES = 3, /* all; compute and transfer; transfer */
+   ICD_NUM_QUEUES = 4,         /* of a family */
    ICD_NUM_MEMORY_TYPES = 1,
 };
 

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ * icd/physical_device.c, icd/device.c: queue families, and queues of several of them in one device.
+ * Spec: Devices and Queues, "Queues". */
+#include "tests/icd/fixture.h"
+#include "tests/test.h"
+
+enum { MAX_FAMILIES = 8 };
+
+static uint32_t get_families(VkPhysicalDevice physical_device, VkQueueFamilyProperties families[MAX_FAMILIES])
+{
+   uint32_t count = 0, written = MAX_FAMILIES;
+   icd_GetPhysicalDeviceQueueFamilyProperties(physical_device, &count, NULL);
+   icd_GetPhysicalDeviceQueueFamilyProperties(physical_device, &written, families);
+   CHECK_EQ(count, written);
+   return count;
+}
+
+TEST(families)
+{
+   struct fixture f;
+   VkQueueFamilyProperties families[MAX_FAMILIES];
+   VkQueueFamilyProperties2 one[2] = {{.sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2},
+                                      {.sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2}};
+   uint32_t count = 1;
+   fixture_init(&f, NULL);
+   const uint32_t num = get_families(f.physical_device, families);
+   CHECK_EQ(num, 3);
+   CHECK_EQ(families[0].queueFlags, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT);
+   CHECK_EQ(families[1].queueFlags, VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT);
+   CHECK_EQ(families[2].queueFlags, VK_QUEUE_TRANSFER_BIT);
+   icd_GetPhysicalDeviceQueueFamilyProperties2(f.physical_device, &count, one);
+   CHECK_EQ(count, 1);
+   CHECK_EQ(one[0].queueFamilyProperties.queueFlags, families[0].queueFlags);
+   CHECK_EQ(one[1].queueFamilyProperties.queueFlags, 0);
+   fixture_finish(&f, NULL);
+}
+
+/* A device with a queue of the third family and two of the second. */
+static VkDevice create_device(VkPhysicalDevice physical_device)
+{
+   const float priorities[2] = {1, 1};
+   const VkDeviceQueueCreateInfo queues[2] = {
+      {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, NULL, 0, 2, 1, priorities},
+      {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, NULL, 0, 1, 2, priorities},
+   };
+   const VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES, NULL, VK_TRUE};
+   const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                    .pNext = &timeline,
+                                    .queueCreateInfoCount = 2,
+                                    .pQueueCreateInfos = queues};
+   VkDevice device;
+   fixture_require(icd_CreateDevice(physical_device, &info, NULL, &device), "vkCreateDevice");
+   return device;
+}
+
+/* A fill on a queue of one family, which a copy on a queue of another waits for. */
+TEST(queues_of_two_families_in_one_device)
+{
+   struct fixture f;
+   fixture_init(&f, NULL);
+   VkDevice first = f.device;
+   VkCommandPool first_pool = f.pool;
+   VkQueue compute[3], transfer[2];
+   f.device = create_device(f.physical_device);
+   for (uint32_t i = 0; i < 3; i++)
+      icd_GetDeviceQueue(f.device, 1, i, &compute[i]);
+   for (uint32_t i = 0; i < 2; i++)
+      icd_GetDeviceQueue(f.device, 2, i, &transfer[i]);
+   CHECK(compute[0] && compute[1] && transfer[0]);
+   CHECK(compute[0] != compute[1] && compute[0] != transfer[0] && compute[1] != transfer[0]);
+   CHECK(!compute[2] && !transfer[1]);
+
+   const VkCommandPoolCreateInfo pool_info = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+   const VkSemaphoreTypeCreateInfo type = {VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO, NULL, VK_SEMAPHORE_TYPE_TIMELINE, 0};
+   const VkSemaphoreCreateInfo semaphore_info = {VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, &type, 0};
+   const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+   const uint64_t one = 1;
+   const VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                                 .waitSemaphoreValueCount = 1,
+                                                 .pWaitSemaphoreValues = &one,
+                                                 .signalSemaphoreValueCount = 1,
+                                                 .pSignalSemaphoreValues = &one};
+   VkSemaphore semaphore;
+   fixture_require(icd_CreateCommandPool(f.device, &pool_info, NULL, &f.pool), "vkCreateCommandPool");
+   fixture_require(icd_CreateSemaphore(f.device, &semaphore_info, NULL, &semaphore), "vkCreateSemaphore");
+   struct fixture_buffer a = fixture_buffer(&f, 256), b = fixture_buffer(&f, 256);
+   const VkCommandBuffer fill = fixture_command_buffer(&f, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+   const VkCommandBuffer copy = fixture_command_buffer(&f, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+   const VkBufferCopy region = {0, 0, 256};
+   fixture_begin(fill);
+   icd_CmdFillBuffer(fill, a.buffer, 0, VK_WHOLE_SIZE, 0x01020304);
+   fixture_require(icd_EndCommandBuffer(fill), "vkEndCommandBuffer");
+   fixture_begin(copy);
+   icd_CmdCopyBuffer(copy, a.buffer, b.buffer, 1, &region);
+   fixture_require(icd_EndCommandBuffer(copy), "vkEndCommandBuffer");
+
+   const VkSubmitInfo waiting = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                 .pNext = &values,
+                                 .waitSemaphoreCount = 1,
+                                 .pWaitSemaphores = &semaphore,
+                                 .pWaitDstStageMask = &stage,
+                                 .commandBufferCount = 1,
+                                 .pCommandBuffers = &copy};
+   const VkSubmitInfo signalling = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                    .pNext = &values,
+                                    .commandBufferCount = 1,
+                                    .pCommandBuffers = &fill,
+                                    .signalSemaphoreCount = 1,
+                                    .pSignalSemaphores = &semaphore};
+   fixture_require(icd_QueueSubmit(transfer[0], 1, &waiting, VK_NULL_HANDLE), "vkQueueSubmit");
+   fixture_require(icd_QueueSubmit(compute[1], 1, &signalling, VK_NULL_HANDLE), "vkQueueSubmit");
+   fixture_require(icd_DeviceWaitIdle(f.device), "vkDeviceWaitIdle");
+   for (uint32_t i = 0; i < 64; i++)
+      CHECK_EQ(((const uint32_t *)b.data)[i], 0x01020304);
+
+   fixture_buffer_destroy(&f, &a);
+   fixture_buffer_destroy(&f, &b);
+   icd_DestroySemaphore(f.device, semaphore, NULL);
+   icd_DestroyCommandPool(f.device, f.pool, NULL);
+   icd_DestroyDevice(f.device, NULL);
+   f.device = first;
+   f.pool = first_pool;
+   fixture_finish(&f, NULL);
+}
+
+TEST_MAIN

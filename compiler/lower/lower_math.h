@@ -3,8 +3,8 @@
  * use.
  *
  * Sequences consist of plain IEEE operations without floating-point flags, in a fixed order: the same bits on every
- * machine. Products and sums are separate roundings (machines without FMA would compute a fused one many times
- * slower); see m_mad(). */
+ * machine. Products that feed sums are fused: half the operations where the machine has the instruction, and the same
+ * result, slowly, where it has not; see m_mad(). */
 #pragma once
 
 #include "compiler/ir/ir.h"
@@ -64,15 +64,16 @@ static inline struct ir_instr *m_abs(struct math *m, struct ir_instr *x)
    return ir_alu1(&m->b, IR_fabs, x);
 }
 
-static inline struct ir_instr *m_round(struct math *m, struct ir_instr *x)
-{
-   return ir_alu1(&m->b, IR_fround_even, x);
-}
-
-/* x * y + z in two roundings. */
+/* x * y + z, rounded once. */
 static inline struct ir_instr *m_mad(struct math *m, struct ir_instr *x, struct ir_instr *y, struct ir_instr *z)
 {
-   return m_add(m, m_mul(m, x, y), z);
+   return ir_alu3(&m->b, IR_fma, x, y, z);
+}
+
+/* x * factor + z, rounded once. */
+static inline struct ir_instr *m_mad_const(struct math *m, struct ir_instr *x, double factor, struct ir_instr *z)
+{
+   return m_mad(m, x, m_float(m, factor), z);
 }
 
 /* c[0] + c[1] x + … */
@@ -160,19 +161,28 @@ static inline struct ir_instr *m_sign(struct math *m, struct ir_instr *x)
    return m_and(m, x, 0x80000000);
 }
 
-/* The integer that the integral float `x` is, |x| < 2^22. */
-static inline struct ir_instr *m_small_int(struct math *m, struct ir_instr *x)
+/* x * factor to the nearest integer, |x * factor| < 2^22. The sum with 1.5 * 2^23 has no room for a fraction: the integer
+ * stands in its low bits, of which `bits` has 22 and a sign above. */
+struct math_integer {
+   struct ir_instr *value; /* float */
+   struct ir_instr *bits;
+};
+
+enum { M_MAGIC_BITS = 0x4b400000 };
+
+static inline struct math_integer m_to_integer(struct math *m, struct ir_instr *x, double factor)
 {
-   const double magic = 12582912.0; /* 1.5 * 2^23: the integer stands in the low bits of the exact sum */
-   return m_iadd(m, m_add(m, x, m_float(m, magic)), -0x4b400000u);
+   const double magic = 12582912.0;
+   struct ir_instr *sum = factor == 1.0 ? m_add(m, x, m_float(m, magic)) : m_mad_const(m, x, factor, m_float(m, magic));
+   return (struct math_integer){m_sub(m, sum, m_float(m, magic)), sum};
 }
 
 /* ---- cores ---- */
 
 /* e^x, within 1 ulp; NaN stays. lower_math_exp.c */
 struct ir_instr *m_exp(struct math *m, struct ir_instr *x);
-/* (1 + …) 2^n for |f| <= 0.5, integral n with |n| < 256. lower_math_exp.c */
-struct ir_instr *m_exp2_parts(struct math *m, struct ir_instr *n, struct ir_instr *f);
+/* 2^(n + f) for |f| <= 0.5, |n| < 256. lower_math_exp.c */
+struct ir_instr *m_exp2_parts(struct math *m, struct math_integer n, struct ir_instr *f);
 
 /* x = 2^e * (1 + f), f in [sqrt(1/2) - 1, sqrt(2) - 1), for positive finite x, denormals too; anything else gives
  * garbage. */

@@ -14,16 +14,17 @@ static const float sinh_coefficients[] = {0x1.555556p-3f, 0x1.1110e0p-7f, 0x1.a0
 static const float tanh_coefficients[] = {-0x1.555532p-2f, 0x1.1106fep-3f, -0x1.b83792p-5f, 0x1.520a3ap-6f,
                                           -0x1.756d14p-8f};
 
-/* ln(2) in two parts: the first has 9 bits, so that its product with a small integer is exact. */
-static const double ln2_high = 0x1.63p-1, ln2_low = -0x1.bd0106p-13;
+/* ln(2) in two parts. */
+static const double ln2_high = 0x1.62e43p-1, ln2_low = -0x1.05c61p-29;
 
-/* x 2^n in two steps, so that the result may be denormal or infinite; rounds once. */
-static struct ir_instr *scale_by_power(struct math *m, struct ir_instr *x, struct ir_instr *n)
+/* p 2^n in two steps, so that the result may be denormal or infinite; rounds once. NaN stays, whatever n is then. */
+static struct ir_instr *scale_by_power(struct math *m, struct ir_instr *p, struct math_integer n)
 {
-   struct ir_instr *half = ir_alu2(&m->b, IR_ishr, n, m_int(m, 1));
-   struct ir_instr *rest = ir_alu2(&m->b, IR_isub, n, half);
-   x = m_mul(m, x, m_shl(m, m_iadd(m, half, 127), 23));
-   return m_mul(m, x, m_shl(m, m_iadd(m, rest, 127), 23));
+   struct ir_instr *number = m_iadd(m, n.bits, -(uint32_t)M_MAGIC_BITS);
+   struct ir_instr *half = ir_alu2(&m->b, IR_ishr, number, m_int(m, 1));
+   struct ir_instr *rest = ir_alu2(&m->b, IR_isub, number, half);
+   p = m_mul(m, p, m_shl(m, m_iadd(m, half, 127), 23));
+   return m_mul(m, p, m_shl(m, m_iadd(m, rest, 127), 23));
 }
 
 /* NaN stays, unlike with fmin and fmax. */
@@ -34,29 +35,27 @@ static struct ir_instr *clamp(struct math *m, struct ir_instr *x, double low, do
    return m_select(m, m_lt(m, x, l), l, x);
 }
 
-struct ir_instr *m_exp2_parts(struct math *m, struct ir_instr *n, struct ir_instr *f)
+struct ir_instr *m_exp2_parts(struct math *m, struct math_integer n, struct ir_instr *f)
 {
-   struct ir_instr *p = m_mad(m, M_POLY(m, f, exp2_coefficients), f, m_float(m, 1.0));
-   return scale_by_power(m, p, m_small_int(m, n));
+   return scale_by_power(m, m_mad(m, M_POLY(m, f, exp2_coefficients), f, m_float(m, 1.0)), n);
 }
 
 /* Within 1 ulp. */
 static struct ir_instr *lower_exp2(struct math *m, struct ir_instr *x)
 {
    x = clamp(m, x, -151.0, 129.0);
-   struct ir_instr *n = m_round(m, x);
-   return m_exp2_parts(m, n, m_sub(m, x, n));
+   const struct math_integer n = m_to_integer(m, x, 1.0);
+   return m_exp2_parts(m, n, m_sub(m, x, n.value));
 }
 
 /* Within 1 ulp: x is reduced with more bits than it has. */
 struct ir_instr *m_exp(struct math *m, struct ir_instr *x)
 {
    x = clamp(m, x, -105.0, 90.5);
-   struct ir_instr *n = m_round(m, m_scale(m, x, 1.44269504088896340736));
-   struct ir_instr *r = m_sub(m, x, m_scale(m, n, ln2_high));
-   r = m_sub(m, r, m_scale(m, n, ln2_low));
+   const struct math_integer n = m_to_integer(m, x, 1.44269504088896340736);
+   struct ir_instr *r = m_mad_const(m, n.value, -ln2_low, m_mad_const(m, n.value, -ln2_high, x));
    struct ir_instr *p = m_mad(m, m_mul(m, r, r), M_POLY(m, r, exp_coefficients), r);
-   return scale_by_power(m, m_add(m, p, m_float(m, 1.0)), m_small_int(m, n));
+   return scale_by_power(m, m_add(m, p, m_float(m, 1.0)), n);
 }
 
 /* e^a / 2. Infinite where e^a is: the precision of sinh and cosh is that of formulas with e^a in them, so that their

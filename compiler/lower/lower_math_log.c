@@ -21,7 +21,7 @@ static const float atanh_coefficients[] = {0x1.555540p-2f, 0x1.99a674p-3f, 0x1.2
 static const float acosh_coefficients[] = {-0x1.555536p-4f, 0x1.3324f6p-6f, -0x1.6b9690p-8f, 0x1.cd6e44p-10f,
                                            -0x1.b177dcp-12f};
 
-static const double ln2_high = 0x1.63p-1, ln2_low = -0x1.bd0106p-13; /* ln2_high has 9 bits */
+static const double ln2_high = 0x1.62e43p-1, ln2_low = -0x1.05c61p-29;
 static const double log2_e_minus_1 = 0x1.c551dap-2;
 
 enum { SQRT_HALF_BITS = 0x3f3504f3 };
@@ -52,7 +52,7 @@ static struct ir_instr *log1p_rest(struct math *m, struct ir_instr *f)
 {
    struct ir_instr *z = m_mul(m, f, f);
    struct ir_instr *p = m_mul(m, m_mul(m, f, z), M_POLY_SPLIT(m, f, z, log_coefficients));
-   return m_sub(m, p, m_scale(m, z, 0.5));
+   return m_mad_const(m, z, -0.5, p);
 }
 
 struct ir_instr *m_log(struct math *m, struct ir_instr *x, struct ir_instr *bias)
@@ -77,35 +77,26 @@ static struct ir_instr *lower_log2(struct math *m, struct ir_instr *x)
    return special_cases(m, x, m_add(m, sum, parts.e));
 }
 
-/* The upper 12 significant bits: products of two such are exact. */
-static struct ir_instr *high_bits(struct math *m, struct ir_instr *x)
-{
-   return m_and(m, x, 0xfffff000);
-}
-
 /* x^y = 2^(y log2(x)), with the logarithm and the product in two parts, since an error in the exponent counts |y
  * log2(x)| times. x < 0 gives NaN, x^0 is 1. */
 static struct ir_instr *lower_pow(struct math *m, struct ir_instr *x, struct ir_instr *y)
 {
-   const double log2_e_high = 0x1.714p0, log2_e_low = 0x1.47652cp-12; /* 11 bits, and the rest */
+   const double log2_e_high = 0x1.715476p0, log2_e_low = 0x1.4ae0cp-26;
    struct math_log parts = m_log_parts(m, x);
    struct ir_instr *f = parts.f, *z = m_mul(m, f, f);
    struct ir_instr *tail = m_mul(m, z, M_POLY_SPLIT(m, f, z, pow_coefficients));
-   struct ir_instr *f_high = high_bits(m, f), *f_low = m_sub(m, f, f_high);
-   struct ir_instr *low = m_mad(m, f, m_float(m, log2_e_low), m_scale(m, f_low, log2_e_high));
-   struct ir_instr *high = m_scale(m, f_high, log2_e_high);
+   struct ir_instr *high = m_scale(m, f, log2_e_high); /* what its rounding lost, and the factor's, is in `low` */
+   struct ir_instr *low = m_mad_const(m, f, log2_e_low, m_mad_const(m, f, log2_e_high, m_xor(m, high, m_int(m, 0x80000000))));
 
    struct ir_instr *sum = m_add(m, parts.e, high); /* |e| >= |high| or e = 0: the error is exact */
    struct ir_instr *error = m_sub(m, high, m_sub(m, sum, parts.e));
    low = m_add(m, m_add(m, low, error), tail);
-   struct ir_instr *log = m_add(m, sum, low);
-   struct ir_instr *log_high = high_bits(m, log), *log_low = m_add(m, m_sub(m, sum, log_high), low);
+   struct ir_instr *log = m_add(m, sum, low), *log_low = m_add(m, m_sub(m, sum, log), low);
 
-   struct ir_instr *y_high = high_bits(m, y), *y_low = m_sub(m, y, y_high);
-   struct ir_instr *t_high = m_mul(m, y_high, log_high);
-   struct ir_instr *t_low = m_mad(m, y, log_low, m_mul(m, y_low, log_high));
-   struct ir_instr *n = m_round(m, m_add(m, t_high, t_low));
-   struct ir_instr *result = m_exp2_parts(m, n, m_add(m, m_sub(m, t_high, n), t_low));
+   struct ir_instr *t_high = m_mul(m, y, log);
+   struct ir_instr *t_low = m_mad(m, y, log_low, m_mad(m, y, log, m_xor(m, t_high, m_int(m, 0x80000000))));
+   const struct math_integer n = m_to_integer(m, t_high, 1.0);
+   struct ir_instr *result = m_exp2_parts(m, n, m_add(m, m_sub(m, t_high, n.value), t_low));
 
    /* Where the exponent is out of range or no number: 0, infinity or NaN. */
    struct ir_instr *exponent = m_mul(m, y, special_cases(m, x, log));

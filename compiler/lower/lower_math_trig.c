@@ -2,8 +2,8 @@
  * sin, cos, tan. The argument is reduced to [-pi/4, pi/4] and a quadrant; sine and cosine of one argument share that.
  * Coefficients: fit.py.
  *
- * Up to 8192 the reduction subtracts multiples of pi/2 in three parts (after Cody & Waite) of which the products with
- * the quadrant are exact but for the last. Larger arguments take a branch that computes in doubles: absolute error
+ * Up to 8192 the reduction subtracts multiples of pi/2 in three parts (after Cody & Waite), fused; the first step is
+ * exact. Larger arguments take a branch that computes in doubles: absolute error
  * below 2^-23 up to 2^30, growing with x beyond, where neighbouring floats are a hundred radians apart. */
 #include "compiler/lower/lower_math.h"
 
@@ -12,14 +12,14 @@ static const float sin_coefficients[] = {-0x1.555546p-3f, 0x1.110778p-7f, -0x1.9
 /* (cos(x) - 1 + x^2/2) / x^4 on the same interval; cosine is within 2^-33.0. */
 static const float cos_coefficients[] = {0x1.55554ap-5f, -0x1.6c0c2ap-10f, 0x1.99e914p-16f};
 
-/* pi/2 in parts of 9, 10 and 24 bits: exact products with quadrants up to 2^13. */
-static const double pi_half_high = 0x1.92p0, pi_half_middle = 0x1.fb4p-12, pi_half_low = 0x1.4442d2p-24;
+/* pi/2 in three floats. */
+static const double pi_half_high = 0x1.921fb6p0, pi_half_middle = -0x1.777a5cp-25, pi_half_low = -0x1.ee59dap-50;
 /* pi/2 in parts of 33 and 53 bits. */
 static const double pi_half_double_high = 0x1.921fb544p0, pi_half_double_low = 0x1.0b4611a626331p-34;
 static const double two_over_pi = 0x1.45f306dc9c883p-1;
 static const double max_fast = 8192.0;
 
-/* |x| = quadrant * pi/2 + r */
+/* |x| = quadrant * pi/2 + r; of the quadrant the lower bits. */
 struct reduction {
    struct ir_region *region; /* where it is visible */
    struct ir_instr *r, *quadrant;
@@ -47,11 +47,12 @@ static void reduce_large(struct math *m, struct ir_instr *a, struct ir_instr *re
 
 static void reduce(struct math *m, struct ir_instr *a, struct reduction *out)
 {
-   struct ir_instr *n = m_round(m, m_scale(m, a, two_over_pi)), *fast[2], *large[2];
-   struct ir_instr *r = m_sub(m, a, m_scale(m, n, pi_half_high));
-   r = m_sub(m, r, m_scale(m, n, pi_half_middle));
-   fast[0] = m_sub(m, r, m_scale(m, n, pi_half_low));
-   fast[1] = m_small_int(m, n);
+   const struct math_integer n = m_to_integer(m, a, two_over_pi);
+   struct ir_instr *fast[2], *large[2];
+   struct ir_instr *r = m_mad_const(m, n.value, -pi_half_high, a); /* exact */
+   r = m_mad_const(m, n.value, -pi_half_middle, r);
+   fast[0] = m_mad_const(m, n.value, -pi_half_low, r);
+   fast[1] = n.bits;
 
    const struct ir_builder outer = m->b;
    struct ir_instr *branch = ir_if(&m->b, m_ge(m, a, m_float(m, max_fast)));
@@ -87,7 +88,7 @@ static struct ir_instr *sine(struct math *m, struct ir_instr *r, struct ir_instr
 
 static struct ir_instr *cosine(struct math *m, struct ir_instr *z)
 {
-   struct ir_instr *low = m_sub(m, m_float(m, 1.0), m_scale(m, z, 0.5));
+   struct ir_instr *low = m_mad_const(m, z, -0.5, m_float(m, 1.0));
    return m_mad(m, m_mul(m, z, z), M_POLY(m, z, cos_coefficients), low);
 }
 

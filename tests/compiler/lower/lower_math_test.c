@@ -247,6 +247,7 @@ TEST(special_cases)
    CHECK_FLOAT(IR_fexp, 1000.0f, 0, inf);
    CHECK_FLOAT(IR_fexp, -1000.0f, 0, 0.0f);
    CHECK(isnan(one(IR_fexp, NAN, 0)) && isnan(one(IR_fexp2, NAN, 0)));
+   CHECK(isnan(one(IR_fexp, float_of(0x7fc12345), 0)) && isnan(one(IR_fexp2, float_of(0xffffffff), 0))); /* with a payload */
    CHECK_FLOAT(IR_flog2, 0.0f, 0, -inf);
    CHECK_FLOAT(IR_flog2, 1.0f, 0, 0.0f);
    CHECK_FLOAT(IR_flog2, 0x1p-149f, 0, -149.0f);

@@ -221,6 +221,8 @@ void icd_features_fill(struct icd_features *features)
       .shaderRelaxedExtendedInstruction = true,
       .shaderQuadControl = true,
       .shaderRawAccessChains = true,
+      .cooperativeMatrix = true,
+      .cooperativeMatrixRobustBufferAccess = true,
       .extendedDynamicState2LogicOp = true,
 
       /* VK_EXT_extended_dynamic_state3 */

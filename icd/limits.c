@@ -269,6 +269,7 @@ static void fill_vulkan_1_3(struct icd_properties *properties)
    properties->maxSubgroupSize = ABI_MAX_LANES;
    properties->maxComputeWorkgroupSubgroups = MAX_WORKGROUP / ABI_MIN_LANES;
    properties->requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT;
+   properties->cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT;
    properties->maxInlineUniformBlockSize = 4096;
    properties->maxPerStageDescriptorInlineUniformBlocks = 64;
    properties->maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks = 64;

@@ -146,7 +146,12 @@ static void copy_logical(struct spirv_ctx *t, const struct spirv_instr *in)
 bool spirv_composite(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    switch (in->op) {
-   case SpvOpCompositeConstruct: construct(t, in); return true;
+   case SpvOpCompositeConstruct:
+      if (spirv_result_type(t, in)->kind == SPIRV_TYPE_COOPERATIVE)
+         replicate(t, in);
+      else
+         construct(t, in);
+      return true;
    case SpvOpCompositeConstructReplicateEXT: replicate(t, in); return true;
    case SpvOpCompositeExtract: extract(t, in); return true;
    case SpvOpCompositeInsert:

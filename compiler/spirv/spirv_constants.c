@@ -100,8 +100,8 @@ static struct spirv_val *parse_composite(struct spirv_ctx *t, const struct spirv
                                          const struct spirv_type *type)
 {
    const uint32_t count = spirv_num_children(t, type);
-   const bool is_replicated =
-      in->op == SpvOpConstantCompositeReplicateEXT || in->op == SpvOpSpecConstantCompositeReplicateEXT;
+   const bool is_replicated = in->op == SpvOpConstantCompositeReplicateEXT ||
+                              in->op == SpvOpSpecConstantCompositeReplicateEXT || type->kind == SPIRV_TYPE_COOPERATIVE;
    if (in->count - 3 != (is_replicated ? 1 : count))
       spirv_fail(t, "%s: %u parts for a type of %u", spirv_op_name(in->op), in->count - 3, count);
    if (type->kind == SPIRV_TYPE_VECTOR) {

@@ -165,6 +165,26 @@ static void parse_struct(struct spirv_ctx *t, const struct spirv_instr *in)
       set_size(type, layout, util_align(type->size[layout], type->align[layout]), type->align[layout]);
 }
 
+static void parse_cooperative(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct spirv_type *elem = spirv_type(t, spirv_word(t, in, 2));
+   const uint32_t rows = spirv_constant_u32(t, spirv_word(t, in, 4)), columns = spirv_constant_u32(t, spirv_word(t, in, 5));
+   const uint32_t lanes = t->shader->info.lanes;
+   if (spirv_constant_u32(t, spirv_word(t, in, 3)) != SpvScopeSubgroup)
+      spirv_fail(t, "cooperative matrices of scopes other than Subgroup are not supported");
+   if (!spirv_is_scalar(elem) || elem->bits == 1 || rows - 1 >= 256 || columns - 1 >= 256 || rows * columns % lanes)
+      spirv_fail(t, "cooperative matrices of %u x %u are not supported", rows, columns);
+   struct spirv_type *type = new_type(t, in->words[1], SPIRV_TYPE_COOPERATIVE);
+   type->elem = elem;
+   type->bits = elem->bits;
+   type->count = rows * columns / lanes;
+   type->matrix.rows = rows;
+   type->matrix.columns = columns;
+   type->matrix.use = spirv_constant_u32(t, spirv_word(t, in, 6));
+   sequence_layout(t, type);
+   t->has_cooperative = true;
+}
+
 /* Variable pointers are kept as (address, size, offset), addresses as 64 bits, offsets into shared memory as 32. */
 static void pointer_layout(struct spirv_type *type)
 {
@@ -259,6 +279,7 @@ bool spirv_parse_type(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpTypeArray:
    case SpvOpTypeRuntimeArray: parse_array(t, in); return true;
    case SpvOpTypeStruct: parse_struct(t, in); return true;
+   case SpvOpTypeCooperativeMatrixKHR: parse_cooperative(t, in); return true;
    case SpvOpTypePointer:
    case SpvOpTypeForwardPointer: parse_pointer(t, in); return true;
    case SpvOpTypeImage: parse_image(t, in); return true;
@@ -315,6 +336,7 @@ uint32_t spirv_num_children(struct spirv_ctx *t, const struct spirv_type *type)
    case SPIRV_TYPE_MATRIX:
    case SPIRV_TYPE_ARRAY:
    case SPIRV_TYPE_STRUCT:
+   case SPIRV_TYPE_COOPERATIVE:
       return type->count;
    default:
       spirv_fail(t, "type %u is not a composite", type->id);
@@ -360,6 +382,9 @@ struct spirv_step spirv_step_into(struct spirv_ctx *t, const struct spirv_type *
          step.stride = layout.matrix_stride ? layout.matrix_stride : element_size(type->elem, layout.kind);
       }
       break;
+   case SPIRV_TYPE_COOPERATIVE:
+      step.stride = element_size(type->elem, layout.kind);
+      break;
    case SPIRV_TYPE_VECTOR:
       step.stride = layout.vector_stride ? layout.vector_stride : spirv_scalar_bytes(layout.kind, type->bits);
       break;
@@ -402,6 +427,9 @@ bool spirv_types_match(struct spirv_ctx *t, const struct spirv_type *a, const st
    case SPIRV_TYPE_MATRIX:
    case SPIRV_TYPE_VECTOR:
       return spirv_types_match(t, a->elem, b->elem);
+   case SPIRV_TYPE_COOPERATIVE:
+      return a->elem == b->elem && a->matrix.rows == b->matrix.rows && a->matrix.columns == b->matrix.columns &&
+             a->matrix.use == b->matrix.use;
    case SPIRV_TYPE_POINTER:
       return a->storage == b->storage;
    case SPIRV_TYPE_RUNTIME_ARRAY:

@@ -15,6 +15,7 @@ enum spirv_type_kind {
    SPIRV_TYPE_ARRAY,
    SPIRV_TYPE_RUNTIME_ARRAY,
    SPIRV_TYPE_STRUCT,
+   SPIRV_TYPE_COOPERATIVE, /* matrix of a subgroup: what an invocation has of it, as an array of scalars */
    SPIRV_TYPE_POINTER,
    SPIRV_TYPE_FUNCTION,
    SPIRV_TYPE_IMAGE,
@@ -51,7 +52,7 @@ struct spirv_type {
    bool is_block, is_buffer_block;
    uint32_t id;
    uint32_t bits;  /* of a scalar, or of a vector's or matrix's components */
-   uint32_t count; /* components, columns, elements, members; runtime arrays: 0 */
+   uint32_t count; /* components, columns, elements, members, an invocation's components; runtime arrays: 0 */
    const struct spirv_type
       *elem; /* component, column, element, pointee, returned type, sampled type, image of a sampled image */
    struct spirv_member *members;
@@ -59,6 +60,9 @@ struct spirv_type {
    uint32_t array_stride; /* explicit; 0: none. Also of pointers. */
    uint32_t storage;      /* SpvStorageClass of pointers */
    uint32_t size[2], align[2]; /* CELLS and TIGHT, bytes */
+   struct {
+      uint32_t rows, columns, use;
+   } matrix; /* cooperative */
    struct {
       uint8_t dim; /* enum abi_dim */
       bool is_arrayed, is_ms, is_depth;
@@ -83,7 +87,7 @@ static inline bool spirv_is_scalar_or_vector(const struct spirv_type *type)
 /* Scalar type of a scalar, vector or matrix. */
 static inline const struct spirv_type *spirv_scalar_type(const struct spirv_type *type)
 {
-   while (type->kind == SPIRV_TYPE_VECTOR || type->kind == SPIRV_TYPE_MATRIX)
+   while (type->kind == SPIRV_TYPE_VECTOR || type->kind == SPIRV_TYPE_MATRIX || type->kind == SPIRV_TYPE_COOPERATIVE)
       type = type->elem;
    return type;
 }

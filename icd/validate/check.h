@@ -41,5 +41,6 @@ UTIL_MUST_CHECK bool icd_check_paths(const struct icd_check *check);      /* wha
 UTIL_MUST_CHECK bool icd_check_bounds(const struct icd_check *check);     /* what would take SPIRV-Tools too long */
 void icd_check_pointers(const struct icd_check *check);   /* how resources and memory are reached */
 void icd_check_operations(const struct icd_check *check); /* atomics, groups, scopes */
+void icd_check_matrices(const struct icd_check *check); /* again when specialization constants have values */
 void icd_check_images(const struct icd_check *check);
 void icd_check_capabilities(const struct icd_check *check); /* and extensions */

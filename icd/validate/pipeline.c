@@ -42,6 +42,7 @@ static VkResult check_stage(const struct icd_validate_env *env, const struct icd
       return VK_SUCCESS;
    }
    const bool has_memory = icd_check_limits(&check) && icd_check_stage_layout(env, stage, report);
+   icd_check_matrices(&check);
    return has_memory ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 

@@ -108,6 +108,7 @@ static bool check_rules(const struct icd_check *check)
                            icd_check_paths(check);
    icd_check_pointers(check);
    icd_check_operations(check);
+   icd_check_matrices(check);
    icd_check_images(check);
    return has_memory;
 }

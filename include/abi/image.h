@@ -34,7 +34,7 @@ enum abi_atomic {
 };
 
 enum {
-   ABI_MAX_SETS = 8,
+   ABI_MAX_SETS = 32,
    ABI_MAX_PUSH_BYTES = 256,
    ABI_MAX_SET_DYNAMIC_BUFFERS = 32, /* of a pipeline layout, so of a set too */
    ABI_MAX_DYNAMIC_BUFFERS = ABI_MAX_SETS * ABI_MAX_SET_DYNAMIC_BUFFERS, /* places: sets may have fixed ones */

@@ -2,6 +2,7 @@
  * The rules that depend on values of the run: shaders that break them get the results that the driver defines for that. */
 #include "icd/validate/report.h"
 #include "tests/icd/validate/runs.h"
+#include "tests/icd/validate/spvasm.h"
 #include "tests/test.h"
 #include "util/macros.h"
 
@@ -19,6 +20,7 @@ static const struct {
    {"10138", "attachments"}, {"10139", "non_uniform"}, {"10140", "non_uniform"}, {"10141", "non_uniform"}, {"10142", "non_uniform"},
    {"10143", "non_uniform"}, {"10144", "non_uniform"}, {"10145", "attachments"}, {"10146", "non_uniform"}, {"10147", "non_uniform"},
    {"10148", "non_uniform"}, {"10149", "non_uniform"}, {"06315", "addresses"},   {"08725", "samples"},     {"08726", "samples"},
+   {"08986", "matrices"},
 };
 
 TEST(complete)
@@ -308,6 +310,41 @@ TEST(samples)
    run_image_free(&run, &one);
    run_image_free(&run, &four);
    run_buffer_free(&run, &results);
+   run_finish(&run);
+}
+
+/* Rows of a cooperative matrix need no alignment, and what is outside of the buffer is zero and stays out. */
+TEST(matrices)
+{
+   enum { SIZE = 16, WORDS = 320 };
+   VkDescriptorSetLayoutBinding bindings[2];
+   struct run_device run;
+   struct spvasm shader;
+   CHECK(spvasm_load(&shader, MATRICES_PATH));
+   for (uint32_t b = 0; b < 2; b++)
+      bindings[b] = (VkDescriptorSetLayoutBinding){b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL};
+   run_init(&run, 2, bindings, 8);
+   const struct run_buffer from = run_buffer(&run, WORDS * 4), to = run_buffer(&run, WORDS * 4);
+   const VkDescriptorBufferInfo infos[2] = {{from.buffer, 0, VK_WHOLE_SIZE}, {to.buffer, 0, VK_WHOLE_SIZE}};
+   for (uint32_t b = 0; b < 2; b++)
+      run_write(&run, b, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, &infos[b], NULL);
+   for (uint32_t i = 0; i < WORDS; i++)
+      from.map[i] = i + 1;
+   for (uint32_t stride = 17; stride < 24; stride += 2) { /* the last ones pass the end */
+      const uint32_t push[2] = {3, stride};
+      memset(to.map, 0, WORDS * 4);
+      run_compute(&run, shader.words, shader.num_words * 4, push, sizeof(push));
+      for (uint32_t row = 0; row < SIZE; row++) {
+         for (uint32_t column = 0; column < SIZE; column++) {
+            const uint32_t source = 3 + row * stride + column, target = 3 + column * stride + row;
+            if (target < WORDS)
+               CHECK_EQ(to.map[target], source < WORDS ? source + 1 : 0);
+         }
+      }
+   }
+   spvasm_free(&shader);
+   run_buffer_free(&run, &from);
+   run_buffer_free(&run, &to);
    run_finish(&run);
 }
 

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ * Cooperative matrices against the kinds that are offered. Those whose sizes specialization decides are looked at when it is known. */
+#include "icd/cooperative_matrix.h"
+#include "icd/validate/check.h"
+
+struct matrix {
+   uint32_t rows, columns, use, scope;
+   VkComponentTypeKHR type;
+   bool is_known; /* sizes are */
+};
+
+static VkComponentTypeKHR component_type(const struct icd_spirv_inst *scalar)
+{
+   static const VkComponentTypeKHR floats[3] = {VK_COMPONENT_TYPE_FLOAT16_KHR, VK_COMPONENT_TYPE_FLOAT32_KHR, VK_COMPONENT_TYPE_FLOAT64_KHR};
+   static const VkComponentTypeKHR ints[2][4] = {
+      {VK_COMPONENT_TYPE_UINT8_KHR, VK_COMPONENT_TYPE_UINT16_KHR, VK_COMPONENT_TYPE_UINT32_KHR, VK_COMPONENT_TYPE_UINT64_KHR},
+      {VK_COMPONENT_TYPE_SINT8_KHR, VK_COMPONENT_TYPE_SINT16_KHR, VK_COMPONENT_TYPE_SINT32_KHR, VK_COMPONENT_TYPE_SINT64_KHR},
+   };
+   const uint32_t bits = icd_spirv_word(scalar, 2), log2_bytes = bits >= 8 && bits <= 64 ? 28 - (uint32_t)__builtin_clz(bits) : 0;
+   if (scalar->op == SpvOpTypeFloat && log2_bytes)
+      return floats[log2_bytes - 1];
+   return scalar->op == SpvOpTypeInt ? ints[icd_spirv_word(scalar, 3) != 0][log2_bytes] : VK_COMPONENT_TYPE_MAX_ENUM_KHR;
+}
+
+/* False: `type` is no such matrix. */
+static bool read_matrix(const struct icd_check *check, uint32_t type, struct matrix *matrix)
+{
+   const struct icd_spirv_inst inst = icd_spirv_definition(check->module, type);
+   if (inst.op != SpvOpTypeCooperativeMatrixKHR)
+      return false;
+   const struct icd_spirv_inst scalar = icd_spirv_definition(check->module, icd_spirv_word(&inst, 2));
+   *matrix = (struct matrix){.type = component_type(&scalar)};
+   matrix->is_known = icd_spirv_constant(check->module, icd_spirv_word(&inst, 3), &matrix->scope) &&
+                      icd_spirv_constant(check->module, icd_spirv_word(&inst, 4), &matrix->rows) &&
+                      icd_spirv_constant(check->module, icd_spirv_word(&inst, 5), &matrix->columns) &&
+                      icd_spirv_constant(check->module, icd_spirv_word(&inst, 6), &matrix->use);
+   return true;
+}
+
+static VkComponentTypeKHR type_of_use(const struct icd_matrix_product *product, uint32_t use)
+{
+   return use == SpvCooperativeMatrixUseMatrixAKHR ? product->a : use == SpvCooperativeMatrixUseMatrixBKHR ? product->b : product->c;
+}
+
+/* The same width without sign: in integer matrices the operands of instructions tell it. */
+static VkComponentTypeKHR as_unsigned(VkComponentTypeKHR type)
+{
+   switch (type) {
+   case VK_COMPONENT_TYPE_SINT8_KHR: return VK_COMPONENT_TYPE_UINT8_KHR;
+   case VK_COMPONENT_TYPE_SINT16_KHR: return VK_COMPONENT_TYPE_UINT16_KHR;
+   case VK_COMPONENT_TYPE_SINT32_KHR: return VK_COMPONENT_TYPE_UINT32_KHR;
+   case VK_COMPONENT_TYPE_SINT64_KHR: return VK_COMPONENT_TYPE_UINT64_KHR;
+   default: return type;
+   }
+}
+
+static bool is_signed(VkComponentTypeKHR type)
+{
+   return as_unsigned(type) != type;
+}
+
+static bool is_float(VkComponentTypeKHR type)
+{
+   return type == VK_COMPONENT_TYPE_FLOAT16_KHR || type == VK_COMPONENT_TYPE_FLOAT32_KHR || type == VK_COMPONENT_TYPE_FLOAT64_KHR;
+}
+
+static void check_type(const struct icd_check *check, const struct icd_spirv_inst *inst)
+{
+   struct matrix matrix;
+   uint32_t count;
+   const struct icd_matrix_product *products = icd_matrix_products(&count);
+   if (!read_matrix(check, icd_spirv_result(inst), &matrix) || !matrix.is_known)
+      return;
+   bool is_found = false;
+   for (uint32_t i = 0; i < count; i++)
+      is_found |= as_unsigned(type_of_use(&products[i], matrix.use)) == as_unsigned(matrix.type);
+   if (!is_found || matrix.scope != SpvScopeSubgroup || matrix.rows != ICD_MATRIX_SIZE || matrix.columns != ICD_MATRIX_SIZE)
+      ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpTypeCooperativeMatrixKHR_10163, inst, "%u x %u, component type %d", matrix.rows,
+                         matrix.columns, (int)matrix.type);
+}
+
+/* Sizes are the types' business; here only their components count. */
+static void check_product(const struct icd_check *check, const struct icd_spirv_inst *inst)
+{
+   static const uint32_t signs[4] = {
+      SpvCooperativeMatrixOperandsMatrixResultSignedComponentsKHRMask, SpvCooperativeMatrixOperandsMatrixASignedComponentsKHRMask,
+      SpvCooperativeMatrixOperandsMatrixBSignedComponentsKHRMask, SpvCooperativeMatrixOperandsMatrixCSignedComponentsKHRMask};
+   struct matrix m[4];
+   uint32_t count;
+   const struct icd_matrix_product *products = icd_matrix_products(&count);
+   for (uint32_t i = 0; i < 4; i++) { /* the result, A, B, C */
+      const uint32_t type = i ? icd_spirv_type_of(check->module, icd_spirv_word(inst, 2 + i)) : icd_spirv_word(inst, 1);
+      if (!read_matrix(check, type, &m[i]))
+         return;
+   }
+   const uint32_t operands = icd_spirv_word(inst, 6);
+   for (uint32_t p = 0; p < count && !(operands & SpvCooperativeMatrixOperandsSaturatingAccumulationKHRMask); p++) {
+      const VkComponentTypeKHR offered[4] = {products[p].c, products[p].a, products[p].b, products[p].c};
+      bool fits = true;
+      for (uint32_t i = 0; i < 4; i++) {
+         fits &= as_unsigned(offered[i]) == as_unsigned(m[i].type) &&
+                 (is_float(m[i].type) || is_signed(offered[i]) == ((operands & signs[i]) != 0));
+      }
+      if (fits)
+         return;
+   }
+   ICD_BROKEN(check, RuntimeSpirv_OpCooperativeMatrixMulAddKHR_10060, inst);
+}
+
+void icd_check_matrices(const struct icd_check *check)
+{
+   const VkShaderStageFlags stages = check->env->properties->cooperativeMatrixSupportedStages;
+   if (!icd_spirv_has_capability(check->module, SpvCapabilityCooperativeMatrixKHR))
+      return;
+   ICD_CHECK_GLOBALS(check, inst) {
+      if (inst.op == SpvOpTypeCooperativeMatrixKHR)
+         check_type(check, &inst);
+   }
+   ICD_CHECK_BODY(check, function, inst) {
+      if (inst.op < SpvOpCooperativeMatrixLoadKHR || inst.op > SpvOpCooperativeMatrixLengthKHR)
+         continue;
+      if (function->stages & ~stages)
+         ICD_BROKEN(check, RuntimeSpirv_cooperativeMatrixSupportedStages_08985, &inst);
+      if (inst.op == SpvOpCooperativeMatrixMulAddKHR)
+         check_product(check, &inst);
+   }
+}

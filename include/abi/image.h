@@ -66,6 +66,15 @@ struct abi_level {
    uint8_t pad[2];
 };
 
+/* How the runtime samples an image where nothing special is asked for. */
+enum abi_sampling {
+   ABI_SAMPLING_GENERAL, /* by the code for everything */
+   ABI_SAMPLING_ANY,     /* in registers, through the format's function */
+   ABI_SAMPLING_UNORM8,  /* in registers, four channels of 8 bits */
+   ABI_SAMPLING_SRGB8,   /* the same, three of them sRGB */
+};
+enum { ABI_PLACE_ZERO = 4, ABI_PLACE_ONE = 5 };
+
 /* One image view. Levels and layers are the view's: levels[0] is its base mip level, `data` points at its base layer.
  * A texel buffer is a LINEAR image of one level, `width` texels, dim ABI_DIM_BUFFER. */
 struct abi_image {
@@ -81,6 +90,8 @@ struct abi_image {
    uint8_t aspect;       /* for depth/stencil formats: VK_IMAGE_ASPECT_DEPTH_BIT or STENCIL_BIT, the one that is sampled */
    uint8_t is_arrayed;
    uint8_t is_cube;
+   uint8_t sampling;     /* enum abi_sampling */
+   uint8_t places[4];    /* which channel each component is, of four 8-bit channels: which byte; or ABI_PLACE_* */
    float min_lod;        /* VK_EXT_image_view_min_lod, relative to levels[0] */
    uint32_t base_slice;  /* 2D views of 3D images: first slice */
    const void *format_info; /* const struct rt_format_info *, for the runtime */

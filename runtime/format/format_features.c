@@ -80,7 +80,8 @@ static VkFormatFeatureFlags2 color_features(const struct rt_format_info *info)
    if (is_wide(info))
       return wide_features(info);
    VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | TRANSFER;
-   features |= info->is_int ? VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT : FILTER | CUBIC;
+   if (!info->is_int)
+      features |= FILTER | CUBIC;
    if (!has_odd_size(info) && !is_shared_exponent(info)) {
       features |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_BLIT_DST_BIT;
       if (!info->is_int)

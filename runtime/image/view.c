@@ -30,6 +30,34 @@ static void set_swizzle(struct abi_image *view, VkComponentMapping swizzle)
    view->swizzle[3] = resolve_swizzle(swizzle.a, VK_COMPONENT_SWIZZLE_A);
 }
 
+/* Slices and layers whose places can be counted in 31 bits of words. */
+static bool is_near(const struct abi_image *view)
+{
+   const uint64_t bytes = view->dim == ABI_DIM_3D ? view->levels[0].slice_bytes * view->levels[0].depth
+                                                  : view->layer_bytes * view->num_layers;
+   return bytes < 1ull << 33;
+}
+
+static void set_sampling(struct abi_image *view)
+{
+   const struct rt_format_info *info = view->format_info;
+   const struct rt_channel *ch = info->channels;
+   const bool is_bytes = info->texel_bytes == 4 && info->num_channels == 4 && ch[0].bits == 8 && ch[3].bits == 8;
+   const bool is_supported = info->unpack_block && !info->is_int && view->num_samples == 1 &&
+                             (view->dim == ABI_DIM_2D || view->dim == ABI_DIM_3D) && is_near(view);
+   view->sampling = !is_supported                           ? ABI_SAMPLING_GENERAL
+                    : is_bytes && ch[0].numeric == RT_UNORM ? ABI_SAMPLING_UNORM8
+                    : is_bytes && ch[0].numeric == RT_SRGB  ? ABI_SAMPLING_SRGB8
+                                                            : ABI_SAMPLING_ANY;
+   for (uint32_t c = 0; c < 4; c++) {
+      const uint32_t swizzle = view->swizzle[c], channel = (swizzle - VK_COMPONENT_SWIZZLE_R) & 3;
+      view->places[c] = swizzle == VK_COMPONENT_SWIZZLE_ZERO       ? ABI_PLACE_ZERO
+                        : swizzle == VK_COMPONENT_SWIZZLE_ONE      ? ABI_PLACE_ONE
+                        : view->sampling >= ABI_SAMPLING_UNORM8 ? (uint8_t)(ch[channel].shift / 8)
+                                                                   : (uint8_t)channel;
+   }
+}
+
 void rt_image_view_init(struct abi_image *view, const struct rt_image *image, VkImageViewType type, VkFormat format,
                         VkComponentMapping swizzle, VkImageAspectFlags aspect, uint32_t base_level, uint32_t num_levels,
                         uint32_t base_layer, uint32_t num_layers, float min_lod)
@@ -70,6 +98,7 @@ void rt_image_view_init(struct abi_image *view, const struct rt_image *image, Vk
    view->layer_bytes = has_slices ? view->levels[0].slice_bytes : plane->layer_bytes;
    if (image->data)
       view->data = image->data + plane->offset_bytes + base_layer * view->layer_bytes;
+   set_sampling(view);
 }
 
 void rt_buffer_view_init(struct abi_image *view, void *data, VkFormat format, uint64_t range_bytes)

@@ -44,12 +44,23 @@ RT_SIMD void sample_plane(const struct rt_fast *fast, const struct abi_level *le
       rt_words_split(words[0], out);
 }
 
-RT_SIMD void sample_words(const struct rt_fast *fast, const struct abi_level *level, uint32_t mode_u, uint32_t mode_v,
-                          bool is_linear, bool is_srgb, rt_vf out[4])
+/* 2D, one layer for all lanes. */
+RT_SIMD void sample_flat(const struct rt_fast *fast, const struct abi_level *level, uint32_t mode, bool is_linear,
+                         rt_vf out[4])
 {
+   struct rt_words_axis axes[2];
+   rt_words_axis(&axes[0], fast->coord[0], level->width, mode, is_linear);
+   rt_words_axis(&axes[1], fast->coord[1], level->height, mode, is_linear);
+   sample_plane(fast, level, axes, is_linear, NULL, false, out);
+}
+
+RT_SIMD void sample_words(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, bool is_srgb,
+                          rt_vf out[4])
+{
+   const uint8_t *modes = fast->sampler->address_mode;
    struct rt_words_axis axes[3];
-   rt_words_axis(&axes[0], fast->coord[0], level->width, mode_u, is_linear);
-   rt_words_axis(&axes[1], fast->coord[1], level->height, mode_v, is_linear);
+   rt_words_axis(&axes[0], fast->coord[0], level->width, modes[0], is_linear);
+   rt_words_axis(&axes[1], fast->coord[1], level->height, modes[1], is_linear);
    if (fast->num_axes == 2) {
       if (fast->has_own_layers)
          sample_plane(fast, level, axes, is_linear, &fast->layer, is_srgb, out);
@@ -57,7 +68,7 @@ RT_SIMD void sample_words(const struct rt_fast *fast, const struct abi_level *le
          sample_plane(fast, level, axes, is_linear, NULL, is_srgb, out);
       return;
    }
-   rt_words_axis(&axes[2], fast->coord[2], level->depth, fast->sampler->address_mode[2], is_linear);
+   rt_words_axis(&axes[2], fast->coord[2], level->depth, modes[2], is_linear);
    const rt_vu slice = (rt_vu)axes[2].at[0] * (uint32_t)(level->slice_bytes / 4);
    sample_plane(fast, level, axes, is_linear, &slice, is_srgb, out);
    if (is_linear) {
@@ -70,20 +81,20 @@ RT_SIMD void sample_words(const struct rt_fast *fast, const struct abi_level *le
    }
 }
 
-/* Copies for the modes that nearly all samplers have. */
-#define SAMPLE_WORDS(name, mode_u, mode_v, is_linear, is_srgb)                                                         \
+/* Copies for what nearly all samplers are, and for the rest. */
+#define SAMPLE_WORDS(name, call)                                                                                       \
    static __attribute__((noinline)) void name(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]) \
    {                                                                                                                   \
-      sample_words(fast, level, mode_u, mode_v, is_linear, is_srgb, out);                                              \
+      call;                                                                                                            \
    }
-SAMPLE_WORDS(nearest_repeat, VK_SAMPLER_ADDRESS_MODE_REPEAT, VK_SAMPLER_ADDRESS_MODE_REPEAT, false, false)
-SAMPLE_WORDS(linear_repeat, VK_SAMPLER_ADDRESS_MODE_REPEAT, VK_SAMPLER_ADDRESS_MODE_REPEAT, true, false)
-SAMPLE_WORDS(nearest_clamp, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, false, false)
-SAMPLE_WORDS(linear_clamp, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, true, false)
-SAMPLE_WORDS(nearest_any, fast->sampler->address_mode[0], fast->sampler->address_mode[1], false, false)
-SAMPLE_WORDS(linear_any, fast->sampler->address_mode[0], fast->sampler->address_mode[1], true, false)
-SAMPLE_WORDS(nearest_srgb, fast->sampler->address_mode[0], fast->sampler->address_mode[1], false, true)
-SAMPLE_WORDS(linear_srgb, fast->sampler->address_mode[0], fast->sampler->address_mode[1], true, true)
+SAMPLE_WORDS(nearest_repeat, sample_flat(fast, level, VK_SAMPLER_ADDRESS_MODE_REPEAT, false, out))
+SAMPLE_WORDS(linear_repeat, sample_flat(fast, level, VK_SAMPLER_ADDRESS_MODE_REPEAT, true, out))
+SAMPLE_WORDS(nearest_clamp, sample_flat(fast, level, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, false, out))
+SAMPLE_WORDS(linear_clamp, sample_flat(fast, level, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, true, out))
+SAMPLE_WORDS(nearest_other_modes, sample_words(fast, level, false, false, out))
+SAMPLE_WORDS(linear_other_modes, sample_words(fast, level, true, false, out))
+SAMPLE_WORDS(nearest_srgb, sample_words(fast, level, false, true, out))
+SAMPLE_WORDS(linear_srgb, sample_words(fast, level, true, true, out))
 
 static void sample_any(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, rt_vf out[4])
 {
@@ -114,30 +125,31 @@ typedef void sample_level_fn(const struct rt_fast *fast, const struct abi_level 
 
 static sample_level_fn *sampling_of(const struct rt_fast *fast, bool is_linear)
 {
-   enum { REPEATS, CLAMPS, OTHER };
-   static sample_level_fn *const words[3][2] = {
-      {nearest_repeat, linear_repeat}, {nearest_clamp, linear_clamp}, {nearest_any, linear_any}};
+   static sample_level_fn *const repeats[2] = {nearest_repeat, linear_repeat};
+   static sample_level_fn *const clamps[2] = {nearest_clamp, linear_clamp};
    static sample_level_fn *const srgb[2] = {nearest_srgb, linear_srgb}, *const other[2] = {nearest_other, linear_other};
-   const uint8_t *modes = fast->sampler->address_mode;
-   if (fast->kind != RT_FAST_UNORM8)
-      return (fast->kind == RT_FAST_SRGB8 ? srgb : other)[is_linear];
-   const bool is_same = modes[0] == modes[1];
-   return words[is_same && modes[0] == VK_SAMPLER_ADDRESS_MODE_REPEAT          ? REPEATS
-                : is_same && modes[0] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE ? CLAMPS
-                                                                               : OTHER][is_linear];
+   static sample_level_fn *const modes[2] = {nearest_other_modes, linear_other_modes};
+   const uint32_t u = fast->sampler->address_mode[0], v = fast->sampler->address_mode[1];
+   if (fast->image->sampling != ABI_SAMPLING_UNORM8)
+      return (fast->image->sampling == ABI_SAMPLING_SRGB8 ? srgb : other)[is_linear];
+   if (u != v || fast->has_own_layers || fast->num_axes != 2)
+      return modes[is_linear];
+   return (u == VK_SAMPLER_ADDRESS_MODE_REPEAT          ? repeats
+           : u == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE ? clamps
+                                                        : modes)[is_linear];
 }
 
 /* ---- level of detail ---- */
 
 /* As log2_of() in lod.c. */
-RT_SIMD rt_vf log2_of(rt_vf x)
+RT_SIMD rt_vf log2_of(rt_vf value)
 {
-   rt_vi bits = (rt_vi)x;
+   rt_vi bits = (rt_vi)value;
    const rt_vi exponent = (bits - 0x3f3504f3) >> 23;
    bits -= (rt_vi)((rt_vu)exponent << 23);
-   const rt_vf m = (rt_vf)bits, t = (m - 1.0f) / (m + 1.0f), t2 = t * t;
-   const rt_vf series = 1.0f + t2 * (0.333333333f + t2 * (0.2f + t2 * (0.142857143f + t2 * 0.111111111f)));
-   return rt_vf_from(exponent) + t * series * 2.88539008f;
+   const rt_vf x = (rt_vf)bits - 1.0f, x2 = x * x;
+   const rt_vf high = (0.479925573f + x * -0.366925771f) + x2 * (0.316898187f + x * -0.202289264f);
+   return rt_vf_from(exponent) + x * ((1.44270044f + x * -0.721195752f) + x2 * high);
 }
 
 /* Differences within quads, the same in all four lanes. */
@@ -237,6 +249,18 @@ struct levels {
    rt_vf delta;
 };
 
+/* Found by counting, not by arithmetic: processors guess how far and read texels while the level of detail is still
+ * being computed. */
+RT_SIMD const struct abi_level *level_at(const struct abi_image *image, int32_t number)
+{
+   const struct abi_level *level = image->levels;
+   for (; number > 0; number--) {
+      level++;
+      __asm__("" : "+r"(level)); /* keeps the compiler from computing it */
+   }
+   return level;
+}
+
 RT_SIMD void sample_group(const struct rt_fast *fast, const struct levels *levels, rt_vf out[4])
 {
    levels->sample(fast, levels->level, out);
@@ -254,6 +278,8 @@ static void sample_spread(struct rt_fast *fast, const struct levels *levels, con
 {
    const rt_vf center[2] = {fast->coord[0], fast->coord[1]};
    const uint32_t group = fast->mask;
+   for (uint32_t c = 0; c < 4; c++)
+      out[c] = rt_vf_set(0);
    for (uint32_t k = 0; k < spread->most; k++) {
       const rt_vi is_active = (rt_vi)(spread->count > rt_vf_set((float)k));
       fast->mask = rt_vi_mask(is_active) & group;
@@ -265,7 +291,7 @@ static void sample_spread(struct rt_fast *fast, const struct levels *levels, con
       rt_vf texels[4];
       sample_group(fast, levels, texels);
       for (uint32_t c = 0; c < 4; c++)
-         out[c] = k ? out[c] + (rt_vf)((rt_vi)texels[c] & is_active) : texels[c];
+         out[c] += (rt_vf)((rt_vi)texels[c] & is_active);
    }
    for (uint32_t c = 0; c < 4; c++)
       out[c] /= spread->count;
@@ -280,6 +306,7 @@ RT_SIMD void sample_levels(struct rt_fast *fast, rt_vf lambda, rt_vf d, const st
    const struct abi_sampler *sampler = fast->sampler;
    const int32_t last = (int32_t)fast->image->num_levels - 1;
    const bool mixes = sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_LINEAR && last > 0;
+   const bool is_unorm = fast->image->sampling == ABI_SAMPLING_UNORM8;
    const rt_vf level = mixes ? rt_vf_floor(d) : -rt_vf_floor(-(d + 0.5f)) - 1.0f;
    const rt_vi high = rt_vi_clamp(rt_vi_from(level), 0, last);
    const rt_vi filter =
@@ -292,7 +319,7 @@ RT_SIMD void sample_levels(struct rt_fast *fast, rt_vf lambda, rt_vf d, const st
       const int32_t h = high[first], f = filter[first];
       fast->mask = rt_vi_mask((high == h) & (filter == f)) & pending;
       levels.sample = sampling_of(fast, f == ABI_FILTER_LINEAR);
-      levels.level = &fast->image->levels[h];
+      levels.level = level_at(fast->image, h);
       levels.mixes = mixes && h < last && (is_between & fast->mask);
       rt_vf texels[4];
       if (spread && spread->most > 1)
@@ -301,16 +328,15 @@ RT_SIMD void sample_levels(struct rt_fast *fast, rt_vf lambda, rt_vf d, const st
          sample_group(fast, &levels, texels);
       const rt_vi chosen = rt_vi_from_mask(fast->mask);
       for (uint32_t c = 0; c < 4; c++) {
-         const rt_vf value =
-            fast->kind == RT_FAST_UNORM8 ? rt_words_finish(texels[c], f == ABI_FILTER_LINEAR) : texels[c];
+         const rt_vf value = is_unorm ? rt_words_finish(texels[c], f == ABI_FILTER_LINEAR) : texels[c];
          out[c] = fast->mask == mask ? value : rt_vf_select(chosen, value, out[c]);
       }
    }
    fast->mask = mask;
 }
 
-static void sample_lods(struct rt_fast *fast, const struct abi_tex_call *call, uint32_t first, uint32_t count,
-                        rt_vf out[4])
+static __attribute__((noinline)) void sample_lods(struct rt_fast *fast, const struct abi_tex_call *call,
+                                                  uint32_t first, uint32_t count, rt_vf out[4])
 {
    rt_vf base = {0}, lambda, level;
    struct footprint footprint;
@@ -329,21 +355,17 @@ static void sample_lods(struct rt_fast *fast, const struct abi_tex_call *call, u
 
 /* ---- calls ---- */
 
-static void store(const struct rt_fast *fast, const struct abi_tex_call *call, uint32_t first, uint32_t count,
-                  const rt_vf texels[4])
+RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, uint32_t first, uint32_t count,
+                   const rt_vf texels[6])
 {
-   const bool is_whole = count == RT_SIMD_LANES && fast->mask == (uint32_t)((1ull << RT_SIMD_LANES) - 1);
+   const bool is_whole = fast->mask == (uint32_t)((1ull << RT_SIMD_LANES) - 1);
    for (uint32_t c = 0; c < 4; c++) {
-      if (!call->result[c])
+      uint32_t *to = call->result[c];
+      if (!to)
          continue;
-      const uint32_t swizzle = fast->image->swizzle[c], channel = (swizzle - VK_COMPONENT_SWIZZLE_R) & 3;
-      /* Bytes of words stand in their own order. */
-      const uint32_t place = fast->kind == RT_FAST_ANY ? channel : fast->info->channels[channel].shift / 8;
-      const rt_vf value = swizzle == VK_COMPONENT_SWIZZLE_ONE    ? rt_vf_set(1)
-                          : swizzle == VK_COMPONENT_SWIZZLE_ZERO ? rt_vf_set(0)
-                                                                 : texels[place];
-      uint32_t *to = call->result[c] + first;
-      if (is_whole)
+      const rt_vf value = texels[fast->image->places[c]];
+      to += first;
+      if (UTIL_LIKELY(is_whole))
          memcpy(to, &value, sizeof(value));
       else
          for (uint32_t i = 0; i < count; i++)
@@ -352,21 +374,14 @@ static void store(const struct rt_fast *fast, const struct abi_tex_call *call, u
    }
 }
 
-/* Words of an image's layers or slices can be counted in 31 bits. */
-static bool has_near_layers(const struct abi_image *image)
+/* No borders, no comparison, no reduction, filters of up to two texels an axis. */
+static inline bool is_simple_sampler(const struct abi_sampler *sampler, uint32_t num_axes)
 {
-   const uint64_t bytes = image->dim == ABI_DIM_3D ? image->levels[0].slice_bytes * image->levels[0].depth
-                                                   : image->layer_bytes * image->num_layers;
-   return image->num_layers == 1 ? image->dim != ABI_DIM_3D || bytes < 1ull << 33 : bytes < 1ull << 33;
-}
-
-static bool is_simple_sampler(const struct abi_sampler *sampler, uint32_t num_axes)
-{
-   bool has_border = false;
+   bool is_special = sampler->unnormalized | sampler->reduction_mode | (sampler->mag_filter > ABI_FILTER_LINEAR) |
+                     (sampler->min_filter > ABI_FILTER_LINEAR);
    for (uint32_t a = 0; a < num_axes; a++)
-      has_border |= sampler->address_mode[a] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
-   return !has_border && !sampler->unnormalized && !sampler->reduction_mode &&
-          sampler->mag_filter <= ABI_FILTER_LINEAR && sampler->min_filter <= ABI_FILTER_LINEAR;
+      is_special |= sampler->address_mode[a] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+   return !is_special;
 }
 
 static bool is_plain_mode(uint32_t mode)
@@ -381,37 +396,29 @@ static bool is_plain(const struct abi_tex_call *call, const struct abi_sampler *
           is_plain_mode(sampler->address_mode[0]) && is_plain_mode(sampler->address_mode[1]);
 }
 
-static bool is_supported(const struct abi_tex_call *call, struct rt_fast *fast)
+static inline bool is_supported(const struct abi_tex_call *call, struct rt_fast *fast)
 {
    const uint32_t allowed = ABI_TEX_LOD | ABI_TEX_BIAS | ABI_TEX_GRAD | ABI_TEX_SIGNED | ABI_TEX_ARRAYED;
-   if (call->op != ABI_TEX_OP_SAMPLE || call->flags & ~allowed || (call->dim != ABI_DIM_2D && call->dim != ABI_DIM_3D))
+   if (call->op != ABI_TEX_OP_SAMPLE || call->flags & ~allowed || !call->samplers)
       return false;
    const struct abi_image *image = call->images[0];
-   const struct abi_sampler *sampler = call->samplers ? call->samplers[0] : NULL;
+   const struct abi_sampler *sampler = call->samplers[0];
+   if (!image || !image->data || !sampler || image->sampling == ABI_SAMPLING_GENERAL || image->dim != call->dim)
+      return false;
    fast->num_axes = call->dim == ABI_DIM_3D ? 3 : 2;
-   if (!image || !image->data || !sampler || image->num_samples > 1 || !is_simple_sampler(sampler, fast->num_axes) ||
-       !has_near_layers(image))
-      return false;
-   const struct rt_format_info *info = image->format_info;
-   if (!info->unpack_block || info->is_int)
-      return false;
-   const struct rt_channel *ch = info->channels;
-   const bool is_bytes = info->texel_bytes == 4 && info->num_channels == 4 && ch[0].bits == 8 && ch[3].bits == 8;
-   fast->kind = is_bytes && ch[0].numeric == RT_UNORM  ? RT_FAST_UNORM8
-                : is_bytes && ch[0].numeric == RT_SRGB ? RT_FAST_SRGB8
-                                                       : RT_FAST_ANY;
-   if (fast->kind == RT_FAST_ANY && !is_plain(call, sampler))
+   if (!is_simple_sampler(sampler, fast->num_axes) ||
+       (image->sampling == ABI_SAMPLING_ANY && !is_plain(call, sampler)))
       return false;
    fast->image = image;
    fast->sampler = sampler;
-   fast->info = info;
+   fast->info = image->format_info;
    fast->data = image->data;
    fast->has_own_layers = false;
    return true;
 }
 
 /* Layers of arrays are rounded to the nearest, even ones where two are as near. */
-RT_SIMD void find_layers(struct rt_fast *fast, const uint32_t *coord, uint32_t count)
+static void find_layers(struct rt_fast *fast, const uint32_t *coord, uint32_t count)
 {
    const rt_vf layer = rt_vf_clamp(rt_vf_load(coord, count), 0.0f, (float)(fast->image->num_layers - 1)) + 0x1p23f;
    const rt_vi number = (rt_vi)layer & 0x7fffff;
@@ -430,25 +437,29 @@ bool rt_tex_sample_fast(const struct abi_tex_call *call)
    const bool has_layers = call->flags & ABI_TEX_ARRAYED && fast.image->num_layers > 1;
    const bool needs_lod = fast.image->num_levels > 1 || sampler->mag_filter != sampler->min_filter ||
                           (sampler->max_anisotropy > 1.0f && fast.num_axes == 2);
-   sample_level_fn *const sample = sampling_of(&fast, sampler->mag_filter == ABI_FILTER_LINEAR);
+   const bool is_linear = sampler->mag_filter == ABI_FILTER_LINEAR;
    for (uint32_t first = 0; first < call->lanes; first += RT_SIMD_LANES) {
       const uint32_t count = UTIL_MIN(call->lanes - first, (uint32_t)RT_SIMD_LANES);
       fast.mask = call->mask >> first & (uint32_t)((1ull << count) - 1);
       if (!fast.mask)
          continue;
-      for (uint32_t a = 0; a < fast.num_axes; a++)
-         fast.coord[a] = rt_vf_load(call->coords[a] + first, count);
+      fast.coord[0] = rt_vf_load(call->coords[0] + first, count);
+      fast.coord[1] = rt_vf_load(call->coords[1] + first, count);
+      if (fast.num_axes == 3)
+         fast.coord[2] = rt_vf_load(call->coords[2] + first, count);
       if (has_layers)
          find_layers(&fast, call->coords[2] + first, count);
-      rt_vf texels[4];
+      rt_vf texels[6];
       if (needs_lod) {
          sample_lods(&fast, call, first, count, texels);
       } else {
-         sample(&fast, &fast.image->levels[0], texels);
-         if (fast.kind == RT_FAST_UNORM8)
+         sampling_of(&fast, is_linear)(&fast, &fast.image->levels[0], texels);
+         if (fast.image->sampling == ABI_SAMPLING_UNORM8)
             for (uint32_t c = 0; c < 4; c++)
-               texels[c] = rt_words_finish(texels[c], sampler->mag_filter == ABI_FILTER_LINEAR);
+               texels[c] = rt_words_finish(texels[c], is_linear);
       }
+      texels[ABI_PLACE_ZERO] = rt_vf_set(0);
+      texels[ABI_PLACE_ONE] = rt_vf_set(1);
       store(&fast, call, first, count, texels);
    }
    return true;

@@ -5,17 +5,10 @@
 
 #include "runtime/texture/words.h"
 
-enum rt_fast_kind {
-   RT_FAST_UNORM8, /* four channels of 8 bits: words.h */
-   RT_FAST_SRGB8,  /* the same, three of them sRGB */
-   RT_FAST_ANY     /* through the format's function */
-};
-
 struct rt_fast {
    const struct abi_image *image;
    const struct abi_sampler *sampler;
    const struct rt_format_info *info;
-   enum rt_fast_kind kind;
    uint32_t mask;
    uint32_t num_axes;       /* 2 or 3 */
    const uint8_t *data;     /* of the layer that all lanes share, or of the first layer */
@@ -36,7 +29,8 @@ struct rt_fast_axis {
    rt_vf weight;
 };
 
-RT_SIMD void rt_fast_offset(rt_vu *out, const struct rt_fast *fast, const struct abi_level *level, uint32_t axis, rt_vi coord)
+RT_SIMD void rt_fast_offset(rt_vu *out, const struct rt_fast *fast, const struct abi_level *level, uint32_t axis,
+                            rt_vi coord)
 {
    const uint32_t texel_bytes = fast->image->texel_bytes;
    const rt_vu c = (rt_vu)coord;
@@ -51,8 +45,8 @@ RT_SIMD void rt_fast_offset(rt_vu *out, const struct rt_fast *fast, const struct
           ((c & 1) | (c & 2) << 1) * (axis == 0 ? texel_bytes : 2 * texel_bytes);
 }
 
-RT_SIMD void rt_fast_find_axis(struct rt_fast_axis *out, const struct rt_fast *fast, const struct abi_level *level, uint32_t axis,
-                       bool is_linear)
+RT_SIMD void rt_fast_find_axis(struct rt_fast_axis *out, const struct rt_fast *fast, const struct abi_level *level,
+                               uint32_t axis, bool is_linear)
 {
    const int32_t size = (int32_t)(axis == 0 ? level->width : level->height);
    const bool repeats = fast->sampler->address_mode[axis] == VK_SAMPLER_ADDRESS_MODE_REPEAT;

@@ -103,7 +103,8 @@ RT_SIMD rt_vu rt_words_y(const struct abi_image *image, const struct abi_level *
    const rt_vu c = (rt_vu)coord;
    if (!image->is_tiled)
       return c * (level->row_pitch_bytes / 4);
-   return (((c & 3) + (c & 2)) << 1) + (c & 0x3c) * (level->block_row_bytes / 16) + (c >> 6) * (level->tile_row_bytes / 4);
+   return (((c & 3) + (c & 2)) << 1) + (c & 0x3c) * (level->block_row_bytes / 16) +
+          (c >> 6) * (level->tile_row_bytes / 4);
 }
 
 #if RT_TEX_LEVEL >= 4

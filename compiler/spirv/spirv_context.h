@@ -106,6 +106,13 @@ struct spirv_ctx {
 /* Ends the translation with a message. */
 _Noreturn UTIL_PRINTF(2, 3) void spirv_fail(struct spirv_ctx *t, const char *format, ...);
 
+/* For instructions that end or ask about fragments. */
+static inline void spirv_require_fragment(struct spirv_ctx *t)
+{
+   if (t->desc->stage != ABI_STAGE_FRAGMENT)
+      spirv_fail(t, "only fragments can be killed");
+}
+
 const char *spirv_op_name(uint32_t op);
 /* Whether instructions of this kind start with a result type and a result id. */
 void spirv_op_shape(uint32_t op, bool *has_result, bool *has_type);

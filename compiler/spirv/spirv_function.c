@@ -321,6 +321,7 @@ static void emit_return(struct spirv_ctx *t, const struct spirv_instr *in)
 /* The invocation is over: it lives on as a helper outside of everything. */
 static void emit_kill(struct spirv_ctx *t)
 {
+   spirv_require_fragment(t);
    struct ir_instr *always = ir_const(&t->b, 1, 1);
    ir_emit(&t->b, IR_demote, 0, 0, 1, &always);
    t->shader->info.uses_discard = 1;

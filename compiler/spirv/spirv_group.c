@@ -383,6 +383,7 @@ bool spirv_group(struct spirv_ctx *t, const struct spirv_instr *in)
       set_bool(t, in, ir_emit(&t->b, IR_is_helper, 1, 1, 0, NULL));
       return true;
    case SpvOpDemoteToHelperInvocation: {
+      spirv_require_fragment(t);
       struct ir_instr *always = ir_const(&t->b, 1, 1);
       ir_emit(&t->b, IR_demote, 0, 0, 1, &always);
       t->shader->info.uses_discard = 1;

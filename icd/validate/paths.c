@@ -1,22 +1,29 @@
 /* SPDX-License-Identifier: MIT
  * What happens on every path through an entry point: with maintenance5 a PointSize that is written at all is written on each.
- * Paths are those of the control-flow graph, whatever conditions say. */
+ * Paths are those of the control-flow graph, whatever conditions say; one that writes no output at all, as an early return does,
+ * makes nothing that has a size. */
 #include "icd/validate/check.h"
 
 #include "util/alloc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What a function does to PointSize. */
 struct writes {
    bool may, must;
+   bool others; /* writes other outputs */
+   bool half;   /* returns on some path with other outputs written but not PointSize */
 };
+
+/* How a block is reached with PointSize not written. */
+enum { REACHED_BARE = 1, REACHED_WITH_OTHERS = 2 };
 
 struct walk {
    const struct icd_spirv_module *module;
    struct writes *functions;  /* [num_functions] */
-   uint32_t *blocks, *stack;  /* [labels of the largest function]: offsets of labels, ascending; indices of blocks to visit */
-   bool *is_reached;          /* [labels]: unwritten */
+   uint32_t *blocks, *stack;  /* of the largest function: offsets of labels, ascending; indices of blocks to visit */
+   uint8_t *reached;          /* [labels]: REACHED_* */
 };
 
 /* True for a pointer to a whole object with PointSize, or to the member itself. */
@@ -48,12 +55,20 @@ static uint32_t function_at(const struct icd_spirv_module *module, uint32_t id)
    return found ? (uint32_t)(found - module->functions) : UINT32_MAX;
 }
 
+static bool points_at_output(const struct icd_spirv_module *module, uint32_t pointer)
+{
+   const struct icd_spirv_inst variable = icd_spirv_definition(module, icd_spirv_base_variable(module, pointer));
+   return icd_spirv_word(&variable, 3) == SpvStorageClassOutput;
+}
+
 static struct writes writes_of(const struct walk *walk, const struct icd_spirv_inst *inst)
 {
-   if ((inst->op == SpvOpStore || inst->op == SpvOpCopyMemory) && points_at_size(walk->module, icd_spirv_word(inst, 1)))
-      return (struct writes){true, true};
+   if (inst->op == SpvOpStore || inst->op == SpvOpCopyMemory) {
+      const bool is_size = points_at_size(walk->module, icd_spirv_word(inst, 1));
+      return (struct writes){.may = is_size, .must = is_size, .others = points_at_output(walk->module, icd_spirv_word(inst, 1))};
+   }
    const uint32_t callee = inst->op == SpvOpFunctionCall ? function_at(walk->module, icd_spirv_word(inst, 3)) : UINT32_MAX;
-   return callee == UINT32_MAX ? (struct writes){false, false} : walk->functions[callee];
+   return callee == UINT32_MAX ? (struct writes){.may = false} : walk->functions[callee];
 }
 
 static int compare_offsets(const void *a, const void *b)
@@ -63,30 +78,30 @@ static int compare_offsets(const void *a, const void *b)
 }
 
 /* Goes on unwritten to the block of a label. */
-static void reach(struct walk *walk, uint32_t num_blocks, uint32_t label, uint32_t *depth)
+static void reach(struct walk *walk, uint32_t num_blocks, uint32_t label, uint8_t how, uint32_t *depth)
 {
    const struct icd_spirv_inst inst = icd_spirv_definition(walk->module, label);
    const uint32_t offset = (uint32_t)(inst.words - walk->module->words);
    const uint32_t *found = bsearch(&offset, walk->blocks, num_blocks, sizeof(offset), compare_offsets);
-   if (!found || walk->is_reached[found - walk->blocks])
+   if (!found || walk->reached[found - walk->blocks] >= how)
       return;
-   walk->is_reached[found - walk->blocks] = true;
+   walk->reached[found - walk->blocks] = how;
    walk->stack[(*depth)++] = (uint32_t)(found - walk->blocks);
 }
 
-static void reach_targets(struct walk *walk, uint32_t num_blocks, const struct icd_spirv_inst *inst, uint32_t *depth)
+static void reach_targets(struct walk *walk, uint32_t num_blocks, const struct icd_spirv_inst *inst, uint8_t how, uint32_t *depth)
 {
    if (inst->op == SpvOpBranch) {
-      reach(walk, num_blocks, icd_spirv_word(inst, 1), depth);
+      reach(walk, num_blocks, icd_spirv_word(inst, 1), how, depth);
    } else if (inst->op == SpvOpBranchConditional) {
-      reach(walk, num_blocks, icd_spirv_word(inst, 2), depth);
-      reach(walk, num_blocks, icd_spirv_word(inst, 3), depth);
+      reach(walk, num_blocks, icd_spirv_word(inst, 2), how, depth);
+      reach(walk, num_blocks, icd_spirv_word(inst, 3), how, depth);
    } else if (inst->op == SpvOpSwitch) {
       const struct icd_spirv_inst type = icd_spirv_scalar(walk->module, icd_spirv_type_of(walk->module, icd_spirv_word(inst, 1)));
       const uint32_t literal_words = icd_spirv_word(&type, 2) > 32 ? 2 : 1;
-      reach(walk, num_blocks, icd_spirv_word(inst, 2), depth);
+      reach(walk, num_blocks, icd_spirv_word(inst, 2), how, depth);
       for (uint32_t i = 3 + literal_words; i < inst->count; i += literal_words + 1)
-         reach(walk, num_blocks, inst->words[i], depth);
+         reach(walk, num_blocks, inst->words[i], how, depth);
    }
 }
 
@@ -96,32 +111,37 @@ static bool ends_block(SpvOp op)
           op == SpvOpKill || op == SpvOpUnreachable || op == SpvOpTerminateInvocation || op == SpvOpFunctionEnd;
 }
 
-/* Visits what is reached with nothing written yet: each block once. */
+/* Visits what is reached with PointSize not written yet: each block once, and again if other outputs come to be written. */
 static struct writes walk_function(struct walk *walk, const struct icd_spirv_function *function)
 {
    struct writes writes = {.must = true};
    uint32_t num_blocks = 0, depth = 0;
    ICD_SPIRV_EACH(walk->module, inst, function->begin, function->end) {
-      writes.may |= writes_of(walk, &inst).may;
+      const struct writes own = writes_of(walk, &inst);
+      writes.may |= own.may;
+      writes.others |= own.others;
       if (inst.op != SpvOpLabel)
          continue;
-      walk->is_reached[num_blocks] = false;
+      walk->reached[num_blocks] = 0;
       walk->blocks[num_blocks++] = (uint32_t)(inst.words - walk->module->words);
    }
    if (num_blocks) {
       const struct icd_spirv_inst entry = icd_spirv_at(walk->module, walk->blocks[0]);
-      reach(walk, num_blocks, icd_spirv_word(&entry, 1), &depth);
+      reach(walk, num_blocks, icd_spirv_word(&entry, 1), REACHED_BARE, &depth);
    }
    while (depth && writes.may) {
-      bool is_written = false;
-      ICD_SPIRV_EACH(walk->module, inst, walk->blocks[walk->stack[--depth]], function->end) {
-         is_written |= writes_of(walk, &inst).must;
+      const uint32_t block = walk->stack[--depth];
+      uint8_t how = walk->reached[block];
+      ICD_SPIRV_EACH(walk->module, inst, walk->blocks[block], function->end) {
+         const struct writes own = writes_of(walk, &inst);
+         const bool is_return = inst.op == SpvOpReturn || inst.op == SpvOpReturnValue;
+         how = own.must ? 0 : own.others && how ? REACHED_WITH_OTHERS : how;
          if (!ends_block(inst.op))
             continue;
-         if (!is_written && (inst.op == SpvOpReturn || inst.op == SpvOpReturnValue))
-            writes.must = false;
-         if (!is_written)
-            reach_targets(walk, num_blocks, &inst, &depth);
+         writes.must &= !how || !is_return;
+         writes.half |= how == REACHED_WITH_OTHERS && is_return;
+         if (how)
+            reach_targets(walk, num_blocks, &inst, how, &depth);
          break;
       }
    }
@@ -151,7 +171,7 @@ static bool settle(struct walk *walk)
          const uint32_t f = sweep & 1 ? i : count - 1 - i;
          const struct writes old = walk->functions[f];
          walk->functions[f] = walk_function(walk, &walk->module->functions[f]);
-         has_changed |= old.may != walk->functions[f].may || old.must != walk->functions[f].must;
+         has_changed |= memcmp(&old, &walk->functions[f], sizeof(old)) != 0;
       }
    }
    return !has_changed;
@@ -168,19 +188,19 @@ bool icd_check_paths(const struct icd_check *check)
    const uint32_t num_labels = most_labels(module);
    walk.functions = util_calloc(module->num_functions + 1, sizeof(*walk.functions));
    walk.blocks = util_calloc(num_labels, sizeof(*walk.blocks));
-   walk.stack = util_calloc(num_labels, sizeof(*walk.stack));
-   walk.is_reached = util_calloc(num_labels, sizeof(*walk.is_reached));
-   const bool has_memory = walk.functions && walk.blocks && walk.stack && walk.is_reached;
+   walk.stack = util_calloc(2 * (size_t)num_labels, sizeof(*walk.stack));
+   walk.reached = util_calloc(num_labels, sizeof(*walk.reached));
+   const bool has_memory = walk.functions && walk.blocks && walk.stack && walk.reached;
    const bool is_settled = has_memory && settle(&walk);
    for (uint32_t i = 0; is_settled && i < module->num_entries; i++) {
       const struct icd_spirv_entry *entry = &module->entries[i];
       const uint32_t f = function_at(module, entry->function);
-      if (entry->stage & stages && f != UINT32_MAX && walk.functions[f].may && !walk.functions[f].must)
+      if (entry->stage & stages && f != UINT32_MAX && walk.functions[f].may && walk.functions[f].half)
          ICD_BROKEN(check, RuntimeSpirv_maintenance5_09190, &entry->inst);
    }
    util_mfree(walk.functions);
    util_mfree(walk.blocks);
    util_mfree(walk.stack);
-   util_mfree(walk.is_reached);
+   util_mfree(walk.reached);
    return has_memory;
 }

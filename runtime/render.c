@@ -31,6 +31,7 @@ struct rt_render {
    struct rt_target target;
    bool is_open;    /* between begin and end */
    bool is_started; /* load ops have happened */
+   bool has_reads;  /* a draw reads attachments */
 
    struct util_arena arena; /* contexts, draws, segments, clears of the chunks that wait */
    uint64_t generation;
@@ -149,6 +150,8 @@ void rt_render_begin(struct rt_render *render, const struct rt_cmd_begin_renderi
 
    render->is_open = true;
    render->is_started = begin->is_resuming;
+   render->has_reads = false;
+   t->is_whole = !begin->is_resuming && !begin->is_suspending;
    if (begin->is_suspending)
       t->has_resolves = false; /* the last part of the chain resolves */
    render->is_out_of_memory = false;
@@ -176,6 +179,7 @@ static void run_tile(void *data, uint32_t index, struct rt_worker *worker)
       .num_spans = render->first_span[tile + 1] - render->first_span[tile],
       .is_first = render->is_first,
       .is_last = render->is_last,
+      .has_reads = render->has_reads,
       .is_out_of_memory = &render->is_out_of_memory,
    };
    render->ops->tile_run(&job, worker);
@@ -472,6 +476,7 @@ VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *st
    struct rt_draw *draw = UTIL_ARENA_NEW(&render->arena, struct rt_draw);
    if (!context || !draw)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   render->has_reads |= context->fs && context->fs->reads_attachments;
    draw->context = context;
    draw->params = *params;
    draw->topology = context->state.topology.topology;

@@ -146,9 +146,9 @@ struct abi_primitive {
 struct abi_block {
    int32_t x, y;
    uint32_t mask;                   /* covered fragments, 16 bits; with per-sample shading: covered at that sample */
-   uint32_t sample_masks[16];       /* per fragment: covered samples */
-   uint32_t outputs[ABI_FRAG_NUM_OUTPUTS][ABI_BLOCK_TEXELS] __attribute__((aligned(64)));
    uint32_t mask_out;               /* mask without the fragments that were discarded */
+   uint32_t sample_masks[16] __attribute__((aligned(64))); /* per fragment: covered samples */
+   uint32_t outputs[ABI_FRAG_NUM_OUTPUTS][ABI_BLOCK_TEXELS] __attribute__((aligned(64)));
 };
 
 struct abi_fragment_args {

@@ -6,18 +6,20 @@
 
 #include <string.h>
 
-/* Blocks that are cleared whole, in place: all samples of a block are one stretch of memory. */
-static void fill_block(const struct rt_surface *surface, uint32_t bx, uint32_t by, const uint8_t *pattern)
+/* A row of blocks that are cleared whole, in place: all samples of a block are one stretch of memory. */
+static void fill_row(const struct rt_surface *surface, uint32_t bx, uint32_t end, uint32_t by, const uint8_t *pattern)
 {
    const uint32_t bytes = 16 * surface->texel_bytes;
-   uint8_t *to = rt_surface_map(surface, bx, by, 0, NULL);
-   for (uint32_t s = 0; s < surface->num_samples; s++, to += bytes) {
-      if (bytes % 64) {
-         memcpy(to, pattern, bytes);
+   for (; bx < end; bx++) {
+      uint8_t *to = rt_surface_map(surface, bx, by, 0, NULL);
+      if (bytes == 64) {
+         const rt_i32x16 v = rt_load_i(pattern);
+         for (uint32_t s = 0; s < surface->num_samples; s++)
+            rt_store_i(to + s * 64, v);
          continue;
       }
-      for (uint32_t i = 0; i < bytes; i += 64)
-         rt_store_i(to + i, rt_load_i(pattern + i));
+      for (uint32_t s = 0; s < surface->num_samples; s++, to += bytes)
+         memcpy(to, pattern, bytes);
    }
 }
 
@@ -35,10 +37,12 @@ void rt_clear_rect(const struct rt_tile *tile, const struct rt_surface *surface,
    x1 = UTIL_MIN(x1 - tile->x, (int32_t)RT_TILE);
    y1 = UTIL_MIN(y1 - tile->y, (int32_t)RT_TILE);
    for (int32_t by = y0 >> 2; by * 4 < y1; by++) {
-      for (int32_t bx = x0 >> 2; bx * 4 < x1; bx++) {
+      int32_t bx = x0 >> 2;
+      for (; bx * 4 < x1; bx++) {
          const uint32_t mask = rt_lanes_of_rect(bx * 4, by * 4, x0, y0, x1, y1);
          if (mask == 0xffff && surface->is_tiled) {
-            fill_block(surface, (uint32_t)bx, (uint32_t)by, pattern);
+            fill_row(surface, (uint32_t)bx, (uint32_t)x1 / 4, (uint32_t)by, pattern);
+            bx = x1 / 4 - 1;
             continue;
          }
          for (uint32_t s = 0; s < surface->num_samples; s++) {

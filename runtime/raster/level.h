@@ -41,6 +41,7 @@
 #define rt_sample_locations RT_LEVEL_NAME(rt_sample_locations)
 #define rt_tile_run RT_LEVEL_NAME(rt_tile_run)
 #define rt_surface_init RT_LEVEL_NAME(rt_surface_init)
+#define rt_surface_init_local RT_LEVEL_NAME(rt_surface_init_local)
 #define rt_surface_gather RT_LEVEL_NAME(rt_surface_gather)
 #define rt_surface_scatter RT_LEVEL_NAME(rt_surface_scatter)
 #define rt_raster_prim RT_LEVEL_NAME(rt_raster_prim)

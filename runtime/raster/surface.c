@@ -35,6 +35,20 @@ void rt_surface_init(struct rt_surface *surface, const struct abi_image *view, u
    }
 }
 
+void rt_surface_init_local(struct rt_surface *surface, const struct abi_image *view, uint8_t *memory)
+{
+   const uint32_t block_bytes = 16 * view->texel_bytes * view->num_samples;
+   surface->base = memory;
+   surface->info = rt_format_info((VkFormat)view->format);
+   surface->texel_bytes = view->texel_bytes;
+   surface->num_samples = view->num_samples;
+   surface->is_tiled = true;
+   for (uint32_t b = 0; b < RT_TILE_BLOCKS; b++) {
+      surface->column_bytes[b] = (size_t)b * block_bytes;
+      surface->row_bytes[b] = (size_t)b * RT_TILE_BLOCKS * block_bytes;
+   }
+}
+
 void rt_surface_gather(const struct rt_surface *surface, uint32_t bx, uint32_t by, void *buffer)
 {
    const uint32_t size = surface->texel_bytes;

@@ -23,6 +23,13 @@ enum { RT_MAX_BLOCK_BYTES = 256 }; /* one sample of a block: 16 texels of 16 byt
 
 /* (x, y): the tile's origin in texels. */
 void rt_surface_init(struct rt_surface *surface, const struct abi_image *view, uint32_t layer, uint32_t x, uint32_t y);
+/* The same attachment in memory of the worker's own, RT_TILE * RT_TILE texels with all samples: for contents that nobody
+ * sees before or after the tile. */
+void rt_surface_init_local(struct rt_surface *surface, const struct abi_image *view, uint8_t *memory);
+static inline size_t rt_surface_local_bytes(const struct abi_image *view)
+{
+   return (size_t)RT_TILE * RT_TILE * view->texel_bytes * view->num_samples;
+}
 void rt_surface_gather(const struct rt_surface *surface, uint32_t bx, uint32_t by, void *buffer);
 void rt_surface_scatter(const struct rt_surface *surface, uint32_t bx, uint32_t by, const void *buffer);
 

@@ -8,13 +8,60 @@
 
 #include <string.h>
 
-static void init_surfaces(struct rt_tile *tile)
+enum { MAX_LOCAL_BYTES = 512 * 1024 };
+
+/* Contents that come from nowhere and are not stored need no place in memory but while the tile is worked on. */
+static bool is_transient(const struct rt_tile_job *job, const struct rt_attachment *attachment)
+{
+   const VkAttachmentLoadOp load = attachment->load_op;
+   return job->is_first && job->is_last && !job->has_reads && job->target->is_whole &&
+          attachment->store_op == VK_ATTACHMENT_STORE_OP_DONT_CARE && attachment->view && attachment->view->data &&
+          (load == VK_ATTACHMENT_LOAD_OP_CLEAR || load == VK_ATTACHMENT_LOAD_OP_DONT_CARE);
+}
+
+/* The tile's memory of its own: the run of blocks, then transient attachments as far as they fit into a cache. */
+struct local {
+   uint8_t *memory;
+   size_t used_bytes;
+};
+
+static size_t local_bytes(const struct rt_tile_job *job, const struct rt_attachment *attachment)
+{
+   return is_transient(job, attachment) ? rt_surface_local_bytes(attachment->view) : 0;
+}
+
+static bool init_local(struct local *local, const struct rt_tile_job *job, struct rt_worker *worker)
+{
+   const struct rt_target *t = job->target;
+   const size_t run_bytes = sizeof(struct abi_block) * RT_RUN_BLOCKS;
+   size_t bytes = run_bytes;
+   for (uint32_t i = 0; i < t->num_colors; i++)
+      bytes += local_bytes(job, &t->colors[i]);
+   bytes += local_bytes(job, &t->depth) + local_bytes(job, &t->stencil);
+   local->memory = rt_worker_scratch(worker, UTIL_MIN(bytes, run_bytes + MAX_LOCAL_BYTES));
+   local->used_bytes = run_bytes;
+   return local->memory;
+}
+
+static void init_surface(struct rt_tile *tile, struct rt_surface *surface, const struct rt_tile_job *job,
+                         const struct rt_attachment *attachment, struct local *local)
+{
+   const size_t bytes = local_bytes(job, attachment);
+   if (bytes && local->used_bytes + bytes <= sizeof(struct abi_block) * RT_RUN_BLOCKS + MAX_LOCAL_BYTES) {
+      rt_surface_init_local(surface, attachment->view, local->memory + local->used_bytes);
+      local->used_bytes += bytes;
+      return;
+   }
+   rt_surface_init(surface, attachment->view, tile->layer, (uint32_t)tile->x, (uint32_t)tile->y);
+}
+
+static void init_surfaces(struct rt_tile *tile, const struct rt_tile_job *job, struct local *local)
 {
    const struct rt_target *t = tile->target;
    for (uint32_t i = 0; i < t->num_colors; i++)
-      rt_surface_init(&tile->colors[i], t->colors[i].view, tile->layer, (uint32_t)tile->x, (uint32_t)tile->y);
-   rt_surface_init(&tile->depth, t->depth.view, tile->layer, (uint32_t)tile->x, (uint32_t)tile->y);
-   rt_surface_init(&tile->stencil, t->stencil.view, tile->layer, (uint32_t)tile->x, (uint32_t)tile->y);
+      init_surface(tile, &tile->colors[i], job, &t->colors[i], local);
+   init_surface(tile, &tile->depth, job, &t->depth, local);
+   init_surface(tile, &tile->stencil, job, &t->stencil, local);
 }
 
 /* A place in the tile's entries, in API order. */
@@ -51,18 +98,24 @@ static bool is_dead(const struct rt_prim *prim)
    return prim->kind == RT_PRIM_CLEAR ? prim->clear->aspect == VK_IMAGE_ASPECT_COLOR_BIT : prim->context->is_droppable;
 }
 
+/* Nobody looks at what such an attachment starts with. */
+static bool is_unused(const struct rt_tile_job *job, const struct rt_attachment *attachment)
+{
+   return !job->num_spans && !attachment->resolve_view && is_transient(job, attachment);
+}
+
 /* `has_cover`: colours need not be cleared. */
-static void load(struct rt_tile *tile, bool has_cover)
+static void load(struct rt_tile *tile, const struct rt_tile_job *job, bool has_cover)
 {
    const struct rt_target *t = tile->target;
    uint8_t texel[16] = {0};
    for (uint32_t i = 0; i < t->num_colors && !has_cover; i++) {
-      if (t->colors[i].load_op != VK_ATTACHMENT_LOAD_OP_CLEAR || !tile->colors[i].base)
+      if (t->colors[i].load_op != VK_ATTACHMENT_LOAD_OP_CLEAR || !tile->colors[i].base || is_unused(job, &t->colors[i]))
          continue;
       rt_format_pack_clear((VkFormat)t->colors[i].view->format, &t->colors[i].clear.color, texel);
       rt_clear_rect(tile, &tile->colors[i], t->x0, t->y0, t->x1, t->y1, texel);
    }
-   if (t->depth.load_op == VK_ATTACHMENT_LOAD_OP_CLEAR && tile->depth.base) {
+   if (t->depth.load_op == VK_ATTACHMENT_LOAD_OP_CLEAR && tile->depth.base && !is_unused(job, &t->depth)) {
       rt_depth_pack(rt_depth_kind_of((VkFormat)t->depth.view->format), t->depth.clear.depthStencil.depth, texel);
       rt_clear_rect(tile, &tile->depth, t->x0, t->y0, t->x1, t->y1, texel);
    }
@@ -70,7 +123,7 @@ static void load(struct rt_tile *tile, bool has_cover)
        t->x1 >= tile->x + RT_TILE && t->y1 >= tile->y + RT_TILE)
       rt_hiz_clear(
          tile, rt_depth_quantize(rt_depth_kind_of((VkFormat)t->depth.view->format), t->depth.clear.depthStencil.depth));
-   if (t->stencil.load_op == VK_ATTACHMENT_LOAD_OP_CLEAR && tile->stencil.base) {
+   if (t->stencil.load_op == VK_ATTACHMENT_LOAD_OP_CLEAR && tile->stencil.base && !is_unused(job, &t->stencil)) {
       texel[0] = (uint8_t)t->stencil.clear.depthStencil.stencil;
       rt_clear_rect(tile, &tile->stencil, t->x0, t->y0, t->x1, t->y1, texel);
    }
@@ -142,17 +195,18 @@ void rt_tile_run(const struct rt_tile_job *job, struct rt_worker *worker)
    tile.samples_passed = tile.invocations = 0;
    tile.is_out_of_memory = false;
    tile.args.input_attachments = NULL;
-   tile.blocks = rt_worker_scratch(worker, sizeof(struct abi_block) * RT_RUN_BLOCKS);
-   if (!tile.blocks) {
+   struct local local;
+   if (!init_local(&local, job, worker)) {
       __atomic_store_n(job->is_out_of_memory, true, __ATOMIC_RELAXED);
       return;
    }
-   init_surfaces(&tile);
+   tile.blocks = (struct abi_block *)local.memory;
+   init_surfaces(&tile, job, &local);
    rt_hiz_init(&tile);
    struct place cover = {0, 0};
    const bool has_cover = find_cover(job, &cover);
    if (job->is_first)
-      load(&tile, has_cover);
+      load(&tile, job, has_cover);
    for (uint32_t i = 0; i < job->num_spans; i++)
       run_span(&tile, &job->spans[i], i < cover.span ? UINT32_MAX : i == cover.span ? cover.entry : 0);
    flush_counters(&tile);

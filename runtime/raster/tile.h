@@ -21,6 +21,7 @@ struct rt_tile_job {
    uint32_t num_spans;
    bool is_first;          /* load ops happen */
    bool is_last;           /* resolves happen */
+   bool has_reads;         /* shaders read attachments: they must be where images are */
    bool *is_out_of_memory; /* set with relaxed order */
 };
 

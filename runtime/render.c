@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-   MAX_CHUNKS = 192,                   /* that wait: with RT_CHUNK_BYTES a bound of memory */
+   MAX_CHUNKS = 64,                   /* that wait: with RT_CHUNK_BYTES a bound of memory */
    MAX_ARENA_BYTES = 16 * 1024 * 1024, /* of draws and contexts that wait */
    MAX_WHOLE_PRIMS = 1 << 30,          /* of a piece that is not cut */
    MAX_DRAW_PRIMS = 16 * 1024 * 1024,  /* primitives of a draw are added to chunks in steps */
@@ -476,7 +476,7 @@ VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *st
    struct rt_draw *draw = UTIL_ARENA_NEW(&render->arena, struct rt_draw);
    if (!context || !draw)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   render->has_reads |= context->fs && context->fs->reads_attachments;
+   render->has_reads |= context->reads_attachments;
    draw->context = context;
    draw->params = *params;
    draw->topology = context->state.topology.topology;

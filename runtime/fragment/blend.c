@@ -4,6 +4,7 @@
 
 #include "runtime/fragment/rgba8.h"
 #include "runtime/raster/lanes.h"
+#include "runtime/raster/tile.h"
 
 #include <string.h>
 
@@ -161,39 +162,76 @@ void rt_blend_block(const struct rt_output *output, const float (*planes)[16], c
       rt_store_f(result[c], blended[c]);
 }
 
-/* A channel of RGBA8 as float: the operations of the format's unpack_block, see runtime/format/convert.h. */
-RT_INLINE_LANES rt_f32x16 unorm8(rt_i32x16 v)
+/* Blends whose result is a mean of source and destination: no clamp can change it. */
+static bool is_mean(const struct rt_blend_attachment *b)
 {
-   const float head = 1.0f / 256.0f, tail = (float)(1.0 / 255.0 - 1.0 / 256.0);
-   const rt_f32x16 f = __builtin_convertvector(v, rt_f32x16);
-   return f * rt_splat_f(head) + f * rt_splat_f(tail);
+   return b->src_color == VK_BLEND_FACTOR_SRC_ALPHA && b->dst_color == VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA &&
+          (b->src_alpha == VK_BLEND_FACTOR_SRC_ALPHA || b->dst_alpha != VK_BLEND_FACTOR_ONE) &&
+          b->color_op == VK_BLEND_OP_ADD && b->alpha_op == VK_BLEND_OP_ADD;
 }
 
-/* Unpacking, blending and packing in registers. `is_bgra` is a constant. */
-RT_INLINE_LANES void blend_rgba8(const struct rt_output *output, uint8_t *texels, const uint32_t (*planes)[16],
-                                 uint32_t mask, bool is_bgra)
+/* Unpacking, blending and packing in registers. `is_bgra` and all of *b but in the general function are constants. */
+RT_INLINE_LANES rt_i32x16 blend_rgba8(const struct rt_output *output, const struct rt_blend_attachment *b, bool is_common,
+                                      bool is_bgra, rt_i32x16 old, const uint32_t (*planes)[16])
 {
-   const rt_i32x16 old = rt_load_i(texels);
    struct operands o;
    for (uint32_t c = 0; c < 4; c++) {
-      const int shift = c == 3 ? 24 : is_bgra ? 16 - 8 * (int)c : 8 * (int)c;
       o.src[c] = rt_clamp_f(rt_load_f(planes[c]), 0.0f, 1.0f);
-      o.dst[c] = unorm8(old >> shift & 0xff);
+      o.dst[c] = rt_unpack_rgba8(old, c, is_bgra);
       o.src1[c] = rt_splat_f(0.0f);
    }
    o.constants = output->constants;
    rt_f32x16 blended[4];
-   blend_by_kind(output, &o, blended);
-   int32_t keep = -1;
-   if (!output->has_full_mask)
-      memcpy(&keep, output->bits, 4);
-   rt_store_i(texels, rt_select_i(rt_mask_lanes(mask) & keep, rt_pack_rgba8(blended, is_bgra), old));
+   blend(b, &o, blended);
+   return is_common && is_mean(b) ? rt_pack_clamped_rgba8(blended, is_bgra) : rt_pack_rgba8(blended, is_bgra);
 }
 
 void rt_blend_rgba8(const struct rt_output *output, uint8_t *texels, const uint32_t (*planes)[16], uint32_t mask)
 {
-   if (output->is_bgra8)
-      blend_rgba8(output, texels, planes, mask, true);
-   else
-      blend_rgba8(output, texels, planes, mask, false);
+   const rt_i32x16 old = rt_load_i(texels);
+   const rt_i32x16 v = output->is_bgra8 ? blend_rgba8(output, &output->blend, false, true, old, planes)
+                                        : blend_rgba8(output, &output->blend, false, false, old, planes);
+   int32_t keep = -1;
+   if (!output->has_full_mask)
+      memcpy(&keep, output->bits, 4);
+   rt_store_i(texels, rt_select_i(rt_mask_lanes(mask) & keep, v, old));
+}
+
+/* The whole run, one sample, whole texels. */
+RT_INLINE_LANES void blend_run(struct rt_tile *tile, const struct rt_blend_attachment *b, bool is_bgra)
+{
+   const struct rt_output *output = &tile->context->outputs[0];
+   const struct rt_surface *surface = &tile->colors[output->attachment];
+   for (uint32_t i = 0; i < tile->num_blocks; i++) {
+      const struct abi_block *block = &tile->blocks[i];
+      uint8_t *texels = surface->base + surface->column_bytes[tile->run[i].bx] + surface->row_bytes[tile->run[i].by];
+      const rt_i32x16 old = rt_load_i(texels);
+      const rt_i32x16 v = blend_rgba8(output, b, true, is_bgra, old,
+                                      (const uint32_t(*)[16]) & block->outputs[output->location * 4]);
+      rt_store_i(texels, rt_merge_i(block->mask_out, v, old));
+   }
+}
+
+#define RUN(sc, dc, sa, da, order, is_bgra)                                                                            \
+   static void run_##sc##_##dc##_##sa##_##da##_##order(struct rt_tile *tile)                                           \
+   {                                                                                                                   \
+      blend_run(tile, &(const struct rt_blend_attachment)COMMON(sc, dc, sa, da), is_bgra);                             \
+   }
+#define X(sc, dc, sa, da) RUN(sc, dc, sa, da, rgba, false) RUN(sc, dc, sa, da, bgra, true)
+COMMON_BLENDS(X)
+#undef X
+
+/* By rt_blend_kind() and order of channels. */
+static rt_finish_fn *const runs[][2] = {
+#define X(sc, dc, sa, da) {run_##sc##_##dc##_##sa##_##da##_rgba, run_##sc##_##dc##_##sa##_##da##_bgra},
+   COMMON_BLENDS(X)
+#undef X
+};
+
+rt_finish_fn *rt_blend_choose_run(const struct rt_output *output)
+{
+   if (output->mode != RT_OUTPUT_BLEND || !(output->is_rgba8 || output->is_bgra8) || output->blend_kind == UINT8_MAX ||
+       !output->has_full_mask || output->missing)
+      return NULL;
+   return runs[output->blend_kind][output->is_bgra8];
 }

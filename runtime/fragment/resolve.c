@@ -3,9 +3,32 @@
  * take sample 0. */
 #include "runtime/fragment/resolve.h"
 
+#include "runtime/fragment/rgba8.h"
 #include "runtime/raster/lanes.h"
 
 #include <string.h>
+
+/* In registers. Texels whose samples are all alike are their own average. */
+static void resolve_rgba8(const uint8_t *texels, uint32_t num_samples, bool is_bgra, uint8_t *packed)
+{
+   const rt_i32x16 first = rt_load_i(texels);
+   rt_i32x16 differing = {0};
+   for (uint32_t s = 1; s < num_samples; s++)
+      differing |= rt_load_i(texels + s * 64) ^ first;
+   if (!rt_sign_mask(differing != 0)) {
+      rt_store_i(packed, first);
+      return;
+   }
+   rt_f32x16 sum[4] = {{0}};
+   for (uint32_t s = 0; s < num_samples; s++) {
+      const rt_i32x16 v = rt_load_i(texels + s * 64);
+      for (uint32_t c = 0; c < 4; c++)
+         sum[c] += rt_unpack_rgba8(v, c, is_bgra);
+   }
+   for (uint32_t c = 0; c < 4; c++)
+      sum[c] *= rt_splat_f(1.0f / (float)num_samples);
+   rt_store_i(packed, rt_pack_rgba8(sum, is_bgra));
+}
 
 static void resolve_color_block(const struct rt_surface *from, uint32_t bx, uint32_t by, bool is_average,
                                 uint8_t *packed)
@@ -13,6 +36,11 @@ static void resolve_color_block(const struct rt_surface *from, uint32_t bx, uint
    uint8_t buffer[RT_MAX_BLOCK_BYTES];
    if (!is_average) {
       memcpy(packed, rt_surface_map(from, bx, by, 0, buffer), from->texel_bytes * 16);
+      return;
+   }
+   if (from->is_tiled && (from->info->format == VK_FORMAT_R8G8B8A8_UNORM || from->info->format == VK_FORMAT_B8G8R8A8_UNORM)) {
+      resolve_rgba8(rt_surface_map(from, bx, by, 0, NULL), from->num_samples,
+                    from->info->format == VK_FORMAT_B8G8R8A8_UNORM, packed);
       return;
    }
    rt_f32x16 sum[4] = {{0}};

@@ -8,29 +8,6 @@
 
 #include <string.h>
 
-void rt_fragment_bind(struct rt_tile *tile, const struct rt_context *c)
-{
-   tile->context = c;
-   tile->args.resources = &c->resources;
-   tile->args.num_samples = c->num_samples;
-   tile->args.sample = 0;
-   tile->args.per_sample = c->is_per_sample;
-   const uint8_t(*locations)[2] = rt_sample_locations(c->num_samples);
-   for (uint32_t s = 0; s < c->num_samples; s++) {
-      tile->args.sample_pos[s][0] = (float)locations[s][0] / 16.0f;
-      tile->args.sample_pos[s][1] = (float)locations[s][1] / 16.0f;
-   }
-   tile->is_early = c->test_order == RT_TESTS_EARLY || c->test_order == RT_TESTS_CULL_EARLY;
-   tile->counts_early = c->fs && c->fs->early_tests;
-   tile->is_done_early = !c->is_shaded && c->test_order != RT_TESTS_LATE && c->test_order != RT_TESTS_CULL_EARLY;
-   tile->is_direct = !c->is_per_sample && c->is_shaded &&
-                     (c->test_order == RT_TESTS_NONE || c->test_order == RT_TESTS_EARLY) && !c->writes_sample_mask &&
-                     !c->state.alpha_to_coverage.alpha_to_coverage && !c->state.alpha_to_one.alpha_to_one;
-   rt_worker_describe(tile->worker, c->pipeline->fragment.name);
-   if (c->fs && c->fs->frame_bytes && !rt_worker_reserve(tile->worker, 0, c->fs->frame_bytes))
-      tile->is_out_of_memory = true;
-}
-
 static uint32_t count_samples(const uint16_t *masks, uint32_t num_samples)
 {
    uint32_t count = 0;
@@ -43,8 +20,8 @@ void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uin
 {
    const struct rt_context *c = tile->context;
    uint32_t any = 0;
-   if (tile->is_early) {
-      any = rt_depth_test_early(tile, bx, by, masks, c->num_samples);
+   if (tile->early_test) {
+      any = tile->early_test(tile, bx, by, 0, masks);
    } else {
       for (uint32_t s = 0; s < c->num_samples; s++)
          any |= masks[s];
@@ -63,7 +40,7 @@ void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uin
    rt_i32x16 fragment_masks = {0};
    for (uint32_t s = 0; s < c->num_samples; s++) {
       run->masks[s] = masks[s];
-      fragment_masks |= rt_mask_lanes(masks[s]) & (1 << s);
+      fragment_masks |= rt_merge_i(masks[s], rt_splat_i(1 << s), (rt_i32x16){0});
    }
    rt_store_i(block->sample_masks, fragment_masks);
    run->bx = (uint8_t)bx;
@@ -161,32 +138,60 @@ static void store_whole(const struct rt_tile *tile, const struct rt_output *outp
 }
 
 /* One sample, four bytes a texel, no blending: the commonest case. */
-static void store_rgba8(struct rt_tile *tile, const struct rt_output *output, const struct rt_surface *surface,
-                        bool is_bgra)
+RT_INLINE_LANES void store_run(struct rt_tile *tile, bool is_bgra)
 {
+   const struct rt_output *output = &tile->context->outputs[0];
+   const struct rt_surface *surface = &tile->colors[output->attachment];
    for (uint32_t i = 0; i < tile->num_blocks; i++) {
       const struct abi_block *block = &tile->blocks[i];
       uint8_t *texels = surface->base + surface->column_bytes[tile->run[i].bx] + surface->row_bytes[tile->run[i].by];
       const rt_i32x16 v =
          rt_pack_planes_rgba8((const uint32_t(*)[16]) & block->outputs[output->location * 4], is_bgra);
-      const uint32_t mask = block->mask_out & 0xffff;
-      rt_store_i(texels, mask == 0xffff ? v : rt_select_i(rt_mask_lanes(mask), v, rt_load_i(texels)));
+      rt_store_i(texels, rt_merge_i(block->mask_out, v, rt_load_i(texels)));
    }
+}
+
+/* The same with several samples. */
+RT_INLINE_LANES void store_run_samples(struct rt_tile *tile, bool is_bgra)
+{
+   const struct rt_output *output = &tile->context->outputs[0];
+   const struct rt_surface *surface = &tile->colors[output->attachment];
+   const uint32_t num_samples = tile->context->num_samples;
+   for (uint32_t i = 0; i < tile->num_blocks; i++) {
+      const struct abi_block *block = &tile->blocks[i];
+      const struct rt_run_block *run = &tile->run[i];
+      uint8_t *texels = surface->base + surface->column_bytes[run->bx] + surface->row_bytes[run->by];
+      const rt_i32x16 v =
+         rt_pack_planes_rgba8((const uint32_t(*)[16]) & block->outputs[output->location * 4], is_bgra);
+      for (uint32_t s = 0; s < num_samples; s++, texels += 64)
+         rt_store_i(texels, rt_merge_i(run->masks[s] & block->mask_out, v, rt_load_i(texels)));
+   }
+}
+
+static void store_run_rgba(struct rt_tile *tile)
+{
+   store_run(tile, false);
+}
+
+static void store_run_bgra(struct rt_tile *tile)
+{
+   store_run(tile, true);
+}
+
+static void store_run_samples_rgba(struct rt_tile *tile)
+{
+   store_run_samples(tile, false);
+}
+
+static void store_run_samples_bgra(struct rt_tile *tile)
+{
+   store_run_samples(tile, true);
 }
 
 /* After the shader, where is_direct: attachment by attachment. */
 static void finish_direct(struct rt_tile *tile)
 {
    const struct rt_context *c = tile->context;
-   if (c->num_samples == 1 && c->num_outputs == 1 && !c->occlusion && c->outputs[0].stores_rgba8 &&
-       tile->colors[c->outputs[0].attachment].is_tiled) {
-      const struct rt_output *output = &c->outputs[0];
-      if (output->is_bgra8)
-         store_rgba8(tile, output, &tile->colors[output->attachment], true);
-      else
-         store_rgba8(tile, output, &tile->colors[output->attachment], false);
-      return;
-   }
    for (uint32_t i = 0; i < tile->num_blocks; i++) {
       struct rt_run_block *run = &tile->run[i];
       for (uint32_t s = 0; s < c->num_samples; s++)
@@ -248,19 +253,68 @@ static void flush_per_sample(struct rt_tile *tile)
    tile->args.sample = 0;
 }
 
+static void finish_blocks(struct rt_tile *tile)
+{
+   for (uint32_t i = 0; i < tile->num_blocks; i++)
+      finish_block(tile, &tile->blocks[i], &tile->run[i], UINT32_MAX);
+}
+
+static rt_finish_fn *choose_finish(const struct rt_tile *tile)
+{
+   const struct rt_context *c = tile->context;
+   const struct rt_output *output = &c->outputs[0];
+   if (!tile->is_direct)
+      return finish_blocks;
+   if (c->num_outputs != 1 || c->occlusion || !tile->colors[output->attachment].is_tiled)
+      return finish_direct;
+   rt_finish_fn *run = c->num_samples == 1 ? rt_blend_choose_run(output) : NULL;
+   if (run)
+      return run;
+   if (!output->stores_rgba8)
+      return finish_direct;
+   if (c->num_samples == 1)
+      return output->is_bgra8 ? store_run_bgra : store_run_rgba;
+   return output->is_bgra8 ? store_run_samples_bgra : store_run_samples_rgba;
+}
+
+void rt_fragment_bind(struct rt_tile *tile, const struct rt_context *c)
+{
+   tile->context = c;
+   tile->args.resources = &c->resources;
+   tile->args.num_samples = c->num_samples;
+   tile->args.sample = 0;
+   tile->args.per_sample = c->is_per_sample;
+   const uint8_t(*locations)[2] = rt_sample_locations(c->num_samples);
+   memset(tile->sample_x, 0, sizeof(tile->sample_x));
+   memset(tile->sample_y, 0, sizeof(tile->sample_y));
+   for (uint32_t s = 0; s < c->num_samples; s++) {
+      tile->args.sample_pos[s][0] = (float)locations[s][0] / 16.0f;
+      tile->args.sample_pos[s][1] = (float)locations[s][1] / 16.0f;
+      tile->sample_x[s] = locations[s][0] * 16;
+      tile->sample_y[s] = locations[s][1] * 16;
+   }
+   const bool is_early = c->test_order == RT_TESTS_EARLY || c->test_order == RT_TESTS_CULL_EARLY;
+   tile->early_test = is_early ? rt_depth_choose_early(tile) : NULL;
+   tile->counts_early = c->fs && c->fs->early_tests;
+   tile->is_done_early = !c->is_shaded && c->test_order != RT_TESTS_LATE && c->test_order != RT_TESTS_CULL_EARLY;
+   tile->is_direct = !c->is_per_sample && c->is_shaded &&
+                     (c->test_order == RT_TESTS_NONE || c->test_order == RT_TESTS_EARLY) && !c->writes_sample_mask &&
+                     !c->state.alpha_to_coverage.alpha_to_coverage && !c->state.alpha_to_one.alpha_to_one;
+   rt_worker_describe(tile->worker, c->pipeline->fragment.name);
+   if (c->fs && c->fs->frame_bytes && !rt_worker_reserve(tile->worker, 0, c->fs->frame_bytes))
+      tile->is_out_of_memory = true;
+   tile->finish = choose_finish(tile);
+}
+
 void rt_fragment_flush(struct rt_tile *tile)
 {
    if (!tile->num_blocks)
       return;
-   if (tile->is_direct) {
-      shade(tile, tile->num_blocks);
-      finish_direct(tile);
-   } else if (tile->context->is_per_sample) {
+   if (tile->context->is_per_sample) {
       flush_per_sample(tile);
    } else {
       shade(tile, tile->num_blocks);
-      for (uint32_t i = 0; i < tile->num_blocks; i++)
-         finish_block(tile, &tile->blocks[i], &tile->run[i], UINT32_MAX);
+      tile->finish(tile);
    }
    tile->num_blocks = 0;
    rt_worker_progress(tile->worker);

@@ -15,12 +15,15 @@ void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uin
 /* Shades and writes what the run holds. */
 void rt_fragment_flush(struct rt_tile *tile);
 
+/* A function that blends the run into the tile's one attachment, single-sampled and OPTIMAL; NULL if there is none for this
+ * format and these factors (blend.c). */
+rt_finish_fn *rt_blend_choose_run(const struct rt_output *output);
+
 /* Adds a block of one sample: early tests, then the run; or just the count if there is nothing to shade. */
 static inline void rt_fragment_add(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask)
 {
-   if (tile->is_early) {
-      uint16_t masks[1] = {(uint16_t)mask};
-      mask = rt_depth_test_early(tile, bx, by, masks, 1);
+   if (tile->early_test) {
+      mask = tile->early_test(tile, bx, by, mask, NULL);
       if (!mask)
          return;
    }
@@ -33,7 +36,7 @@ static inline void rt_fragment_add(struct rt_tile *tile, uint32_t bx, uint32_t b
    block->x = tile->x + (int32_t)bx * 4;
    block->y = tile->y + (int32_t)by * 4;
    block->mask = mask;
-   rt_store_i(block->sample_masks, rt_mask_lanes(mask) & 1);
+   rt_store_i(block->sample_masks, rt_merge_i(mask, rt_splat_i(1), (rt_i32x16){0}));
    run->bx = (uint8_t)bx;
    run->by = (uint8_t)by;
    run->masks[0] = (uint16_t)mask;

@@ -45,7 +45,7 @@ static size_t layout(struct assembly *a, uint8_t *base, uint32_t row_stride, uin
    for (uint32_t i = 0; i < 4; i++)
       PLACE(batch.clip[i], PADDED_VERTICES);
    PLACE(batch.post, PADDED_VERTICES);
-   PLACE(batch.inv_w, PADDED_VERTICES);
+   PLACE(batch.codes, PADDED_VERTICES);
    PLACE(batch.extras, BATCH_VERTICES);
    PLACE(batch.rows, (size_t)PADDED_VERTICES * row_stride);
    PLACE(batch.inputs, INPUT_ROWS * ABI_VERTEX_BATCH);
@@ -225,7 +225,7 @@ struct corners {
 
 static inline struct rt_setup_vertex setup_vertex(const struct rt_vertex *v, const float *row)
 {
-   return (struct rt_setup_vertex){v->x, v->y, v->z, v->inv_w, row};
+   return (struct rt_setup_vertex){{v->x, v->y, v->z, v->inv_w}, row};
 }
 
 static void emit_triangle(struct assembly *a, struct rt_setup *setup, const struct corners *p, uint32_t cuts)
@@ -287,6 +287,17 @@ static void emit_any(struct assembly *a, struct rt_setup *setup, const uint16_t 
    }
 }
 
+/* What the provoking vertex says about the primitive. */
+static inline void begin_prim(const struct assembly *a, struct rt_setup *setup, uint32_t prim, uint32_t provoking)
+{
+   const struct rt_context *c = setup->context;
+   const struct rt_batch *b = &a->batch;
+   setup->flat_row = b->rows + (size_t)provoking * c->row_stride;
+   setup->primitive_id = a->primitive_ids[prim];
+   setup->viewport = c->has_extras ? b->extras[provoking].viewport : 0;
+   setup->layer = c->has_extras && !c->target->view_mask ? b->extras[provoking].layer : setup->view;
+}
+
 /* Sets up the batch's primitive number `prim`. */
 static inline void emit(struct assembly *a, struct rt_setup *setup, const struct rt_draw *draw, uint32_t prim,
                         uint32_t n)
@@ -297,17 +308,14 @@ static inline void emit(struct assembly *a, struct rt_setup *setup, const struct
    const uint32_t provoking = slots[n == 2 && draw->provokes_last ? 1 : 0];
    uint32_t any = 0, all = UINT32_MAX;
    for (uint32_t i = 0; i < n; i++) {
-      any |= b->post[slots[i]].codes;
-      all &= b->post[slots[i]].codes;
+      any |= b->codes[slots[i]];
+      all &= b->codes[slots[i]];
    }
    if (any & RT_CODE_BAD)
       return;
-   setup->flat_row = b->rows + (size_t)provoking * c->row_stride;
    if (n == 2 && (!c->continues_lines || a->starts[prim]))
       setup->stipple = 0;
-   setup->primitive_id = a->primitive_ids[prim];
-   setup->viewport = c->has_extras ? b->extras[provoking].viewport : 0;
-   setup->layer = c->has_extras && !c->target->view_mask ? b->extras[provoking].layer : setup->view;
+   begin_prim(a, setup, prim, provoking);
    if (UTIL_UNLIKELY(n != 3 || setup->viewport || any & cutting_codes(c, 3))) {
       emit_any(a, setup, slots, n);
       return;
@@ -315,11 +323,8 @@ static inline void emit(struct assembly *a, struct rt_setup *setup, const struct
    if (all & (RT_CODE_SIDES | depth_codes(c) | RT_CODE_DISTANCES))
       return;
    struct rt_setup_vertex v[3];
-   for (uint32_t i = 0; i < 3; i++) {
-      const struct rt_post *post = &b->post[slots[i]];
-      v[i] = (struct rt_setup_vertex){post->x, post->y, post->z, b->inv_w[slots[i]],
-                                      b->rows + (size_t)slots[i] * c->row_stride};
-   }
+   for (uint32_t i = 0; i < 3; i++)
+      v[i] = (struct rt_setup_vertex){b->post[slots[i]], b->rows + (size_t)slots[i] * c->row_stride};
    setup->num_prims++;
    rt_setup_triangle(setup, v);
 }
@@ -346,14 +351,19 @@ static uint32_t emit_batch(struct assembly *a, struct rt_setup *setup, const str
       rt_cull_init(&cull, c, RT_CODE_SIDES | depth_codes(c) | RT_CODE_W | RT_CODE_DISTANCES, cutting_codes(c, 3));
    for (uint32_t first = 0; first < count; first += 16) {
       const uint32_t num = UTIL_MIN(count - first, 16u);
-      uint32_t left = (1u << num) - 1;
+      struct rt_culled culled = {.left = (1u << num) - 1};
       if (n == 3)
-         left = rt_cull_triangles(&cull, a->batch.post, a->corners + first * 3, num);
-      for (; left; left &= left - 1) {
-         const uint32_t i = first + (uint32_t)__builtin_ctz(left);
+         rt_cull_triangles(&cull, &a->batch, a->corners + first * 3, num, &culled);
+      for (uint32_t left = culled.left; left; left &= left - 1) {
+         const uint32_t lane = (uint32_t)__builtin_ctz(left), i = first + lane;
          if (!has_room(setup->chunk, c->prim_bytes))
             return i;
-         emit(a, setup, draw, i, n);
+         if (culled.is_ready >> lane & 1) {
+            begin_prim(a, setup, i, a->corners[i * 3]);
+            rt_setup_culled(setup, &a->batch, &a->corners[i * 3], &culled, lane);
+         } else {
+            emit(a, setup, draw, i, n);
+         }
          if (setup->is_out_of_memory)
             return i;
       }

@@ -111,14 +111,14 @@ static void project(const struct rt_context *context, const struct rt_viewport *
 {
    if (c->original >= 0) {
       const struct rt_vertex *from = v[c->original];
-      *out = (struct rt_setup_vertex){from->x, from->y, from->z, from->inv_w, rows[c->original]};
+      *out = (struct rt_setup_vertex){{from->x, from->y, from->z, from->inv_w}, rows[c->original]};
       return;
    }
    const double w = c->pos[3];
-   out->x = to_fixed(c->pos[0] / w * vp->sx + vp->ox);
-   out->y = to_fixed(c->pos[1] / w * vp->sy + vp->oy);
-   out->z = (float)(c->pos[2] / w * vp->sz + vp->oz);
-   out->inv_w = (float)(1.0 / w);
+   out->at.x = to_fixed(c->pos[0] / w * vp->sx + vp->ox);
+   out->at.y = to_fixed(c->pos[1] / w * vp->sy + vp->oy);
+   out->at.z = (float)(c->pos[2] / w * vp->sz + vp->oz);
+   out->at.inv_w = (float)(1.0 / w);
    out->row = row;
 
    /* Spec: perspective attributes are interpolated in clip space, linear ones such that they are linear on the screen.

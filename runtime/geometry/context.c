@@ -59,8 +59,11 @@ static void init_planes(struct rt_context *c)
       }
    }
    c->row_stride = (uint32_t)util_align(c->num_planes, RT_ROW_ALIGN);
-   c->prim_bytes =
-      (uint32_t)util_align(sizeof(struct rt_prim) + c->row_stride * sizeof(struct abi_plane), RT_PRIM_ALIGN);
+   const bool is_triangle = rt_topology_vertices((VkPrimitiveTopology)c->state.topology.topology) == 3 &&
+                            c->state.polygon_mode.mode == VK_POLYGON_MODE_FILL;
+   const size_t bytes = sizeof(struct rt_prim) + (is_triangle ? 3 : RT_MAX_EDGES) * sizeof(struct rt_edge_eq) +
+                        c->row_stride * sizeof(struct abi_plane);
+   c->prim_bytes = (uint32_t)util_align(bytes, RT_PRIM_ALIGN);
 }
 
 /* Spec: Fragment Operations. Tests run early if the shader says so or if nobody can tell the difference. */

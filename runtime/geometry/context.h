@@ -45,7 +45,7 @@ struct rt_context {
    int32_t plane_is_perspective[ABI_MAX_PLANES + ABI_SLOT_USER]; /* -1 or 0: a mask, padded with zeros like rows */
    bool has_linear, has_flat;
    uint32_t row_stride;     /* floats of a vertex's attributes: num_planes rounded up to RT_ROW_ALIGN, the rest zero */
-   uint32_t prim_bytes;     /* of a struct rt_prim with its planes and struct rt_line, aligned */
+   uint32_t prim_bytes;     /* of a struct rt_prim with its edges, planes and struct rt_line, aligned */
    uint32_t line_offset;    /* in a primitive, bytes; 0: no struct rt_line */
    bool continues_lines;    /* the stipple's counter goes on from segment to segment: strips stay in one piece */
    uint32_t topology_class; /* of the input: enum rt_topology_class */

@@ -41,54 +41,89 @@ RT_INLINE_LANES f64x8 half_of(rt_i32x16 v, uint32_t half)
    return __builtin_convertvector(parts[half], f64x8);
 }
 
+struct signs {
+   uint32_t positive, negative;
+};
+
 /* Differences have 25 bits, products 50: exact in double, so the sign is. */
-RT_INLINE_LANES uint32_t facing(const struct rt_cull *cull, rt_i32x16 x10, rt_i32x16 y10, rt_i32x16 x20, rt_i32x16 y20)
+RT_INLINE_LANES struct signs determinants(rt_i32x16 corners[3][4])
 {
-   uint32_t positive = 0, negative = 0;
+   const rt_i32x16 x10 = corners[1][0] - corners[0][0], y10 = corners[1][1] - corners[0][1];
+   const rt_i32x16 x20 = corners[2][0] - corners[0][0], y20 = corners[2][1] - corners[0][1];
+   struct signs signs = {0, 0};
    for (uint32_t h = 0; h < 2; h++) {
       const f64x8 det = half_of(x10, h) * half_of(y20, h) - half_of(x20, h) * half_of(y10, h);
 #if defined(__AVX512F__)
-      positive |= (uint32_t)_mm512_cmp_pd_mask((__m512d)det, _mm512_setzero_pd(), _CMP_GT_OQ) << (h * 8);
-      negative |= (uint32_t)_mm512_cmp_pd_mask((__m512d)det, _mm512_setzero_pd(), _CMP_LT_OQ) << (h * 8);
+      signs.positive |= (uint32_t)_mm512_cmp_pd_mask((__m512d)det, _mm512_setzero_pd(), _CMP_GT_OQ) << (h * 8);
+      signs.negative |= (uint32_t)_mm512_cmp_pd_mask((__m512d)det, _mm512_setzero_pd(), _CMP_LT_OQ) << (h * 8);
 #else
       for (uint32_t i = 0; i < 8; i++) {
-         positive |= (uint32_t)(det[i] > 0) << (h * 8 + i);
-         negative |= (uint32_t)(det[i] < 0) << (h * 8 + i);
+         signs.positive |= (uint32_t)(det[i] > 0) << (h * 8 + i);
+         signs.negative |= (uint32_t)(det[i] < 0) << (h * 8 + i);
       }
 #endif
    }
-   return (cull->keeps_positive ? positive : 0) | (cull->keeps_negative ? negative : 0);
+   return signs;
 }
 
-RT_INLINE_LANES uint32_t has_samples(const struct rt_cull *cull, rt_i32x16 corners[3][4])
+/* As rt_setup_bounds(), by 16; returns the triangles whose bounds are not empty. */
+RT_INLINE_LANES uint32_t find_bounds(const struct rt_cull *cull, rt_i32x16 corners[3][4], struct rt_culled *culled)
 {
-   const rt_i32x16 left = (min_i(min_i(corners[0][0], corners[1][0]), corners[2][0]) + cull->lo) >> 8;
-   const rt_i32x16 right = ((max_i(max_i(corners[0][0], corners[1][0]), corners[2][0]) + cull->hi) >> 8) + 1;
-   const rt_i32x16 top = (min_i(min_i(corners[0][1], corners[1][1]), corners[2][1]) + cull->lo) >> 8;
-   const rt_i32x16 bottom = ((max_i(max_i(corners[0][1], corners[1][1]), corners[2][1]) + cull->hi) >> 8) + 1;
+   const rt_i32x16 x_lo = min_i(min_i(corners[0][0], corners[1][0]), corners[2][0]);
+   const rt_i32x16 x_hi = max_i(max_i(corners[0][0], corners[1][0]), corners[2][0]);
+   const rt_i32x16 y_lo = min_i(min_i(corners[0][1], corners[1][1]), corners[2][1]);
+   const rt_i32x16 y_hi = max_i(max_i(corners[0][1], corners[1][1]), corners[2][1]);
+   const rt_i32x16 left = (x_lo + cull->lo) >> 8, right = ((x_hi + cull->hi) >> 8) + 1;
+   const rt_i32x16 top = (y_lo + cull->lo) >> 8, bottom = ((y_hi + cull->hi) >> 8) + 1;
    const rt_i32x16 x0 = max_i(left, rt_splat_i(cull->rect.x0)), x1 = min_i(right, rt_splat_i(cull->rect.x1));
    const rt_i32x16 y0 = max_i(top, rt_splat_i(cull->rect.y0)), y1 = min_i(bottom, rt_splat_i(cull->rect.y1));
+   const int32_t small = RT_SMALL_TEXELS * 256;
+   culled->is_clipped = rt_sign_mask((x0 != left) | (y0 != top) | (x1 != right) | (y1 != bottom));
+   culled->is_small = rt_sign_mask((x_hi - x_lo <= small) & (y_hi - y_lo <= small));
+   rt_store_i(culled->x0, x0);
+   rt_store_i(culled->y0, y0);
+   rt_store_i(culled->x1, x1);
+   rt_store_i(culled->y1, y1);
    return rt_sign_mask((x0 < x1) & (y0 < y1));
 }
 
-uint32_t rt_cull_triangles(const struct rt_cull *cull, const struct rt_post *vertices, const uint16_t *corners,
-                           uint32_t count)
+/* Drops what codes say; the triangles that wait for a cut are returned. */
+static uint32_t test_codes(const struct rt_cull *cull, const struct rt_batch *batch, const uint16_t *corners,
+                           struct rt_culled *culled)
 {
-   rt_i32x16 v[3][4]; /* x, y, codes, z */
+   if (!(batch->any_codes & (cull->outside_codes | cull->cutting_codes | RT_CODE_BAD)))
+      return 0;
+   uint32_t cut = 0;
+   for (uint32_t i = 0; i < 16; i++) {
+      const uint32_t c0 = batch->codes[corners[i * 3]], c1 = batch->codes[corners[i * 3 + 1]],
+                     c2 = batch->codes[corners[i * 3 + 2]];
+      const bool is_dropped = (c0 & c1 & c2 & cull->outside_codes) || ((c0 | c1 | c2) & RT_CODE_BAD);
+      culled->left &= ~((uint32_t)is_dropped << i);
+      cut |= (uint32_t)(((c0 | c1 | c2) & cull->cutting_codes) != 0) << i;
+   }
+   return cut;
+}
+
+void rt_cull_triangles(const struct rt_cull *cull, const struct rt_batch *batch, const uint16_t *corners, uint32_t count,
+                       struct rt_culled *culled)
+{
+   culled->left = (1u << count) - 1;
+   culled->is_ready = 0;
+   const uint32_t cut = test_codes(cull, batch, corners, culled);
+   if (!cull->has_window || !culled->left)
+      return;
+   rt_i32x16 v[3][4]; /* x, y, z, 1 / w */
    for (uint32_t k = 0; k < 3; k++) {
       uint32_t offsets[16];
       for (uint32_t i = 0; i < 16; i++)
-         offsets[i] = corners[i * 3 + k] * (uint32_t)sizeof(*vertices);
-      rt_gather_records((const uint8_t *)vertices, offsets, v[k]);
+         offsets[i] = corners[i * 3 + k] * (uint32_t)sizeof(*batch->post);
+      rt_gather_records((const uint8_t *)batch->post, offsets, v[k]);
    }
-   const rt_i32x16 any = v[0][2] | v[1][2] | v[2][2], all = v[0][2] & v[1][2] & v[2][2];
-   const uint32_t dropped =
-      rt_sign_mask((all & (int32_t)cull->outside_codes) != 0) | rt_sign_mask((any & RT_CODE_BAD) != 0);
-   uint32_t left = ~dropped & ((1u << count) - 1);
-   if (!cull->has_window || !left)
-      return left;
-   uint32_t seen = facing(cull, v[1][0] - v[0][0], v[1][1] - v[0][1], v[2][0] - v[0][0], v[2][1] - v[0][1]);
-   if (cull->has_bounds)
-      seen &= has_samples(cull, v);
-   return left & (seen | rt_sign_mask((any & (int32_t)cull->cutting_codes) != 0));
+   const struct signs signs = determinants(v);
+   uint32_t seen = (cull->keeps_positive ? signs.positive : 0) | (cull->keeps_negative ? signs.negative : 0);
+   culled->is_positive = signs.positive;
+   if (cull->has_bounds && seen & ~cut & culled->left)
+      seen &= find_bounds(cull, v, culled);
+   culled->left &= seen | cut;
+   culled->is_ready = cull->has_bounds ? culled->left & ~cut : 0;
 }

@@ -17,8 +17,16 @@ struct rt_cull {
    struct rt_rect rect;
 };
 
+/* What culling found out about 16 triangles. */
+struct rt_culled {
+   uint32_t left;     /* bit i: triangle i goes on */
+   uint32_t is_ready; /* it is uncut and what follows is valid: rt_setup_culled() may take it */
+   uint32_t is_positive, is_clipped, is_small;                 /* determinant; see struct rt_prim */
+   int32_t x0[16], y0[16], x1[16], y1[16]; /* bounds inside the rectangle of polygons */
+};
+
 void rt_cull_init(struct rt_cull *cull, const struct rt_context *context, uint32_t outside_codes, uint32_t cutting_codes);
 
-/* Bit i: triangle i of `count` (16 at most) is left. corners: [count * 3] vertices of the batch, 48 can be read. */
-uint32_t rt_cull_triangles(const struct rt_cull *cull, const struct rt_post *vertices, const uint16_t *corners,
-                           uint32_t count);
+/* corners: [count * 3] vertices of the batch, 16 triangles at most; 48 can be read. */
+void rt_cull_triangles(const struct rt_cull *cull, const struct rt_batch *batch, const uint16_t *corners, uint32_t count,
+                       struct rt_culled *culled);

@@ -181,10 +181,16 @@ static void fetch_records(const struct rt_fetch *fetch, const uint32_t *vertex_i
                           uint32_t *const out[4])
 {
    for (uint32_t i = 0; i < count; i += 16) {
-      uint32_t offsets[16] __attribute__((aligned(64)));
+      const rt_i32x16 index = rt_load_i(vertex_index + i);
+      const rt_i32x16 steps = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
       rt_i32x16 v[4];
-      rt_store_i(offsets, rt_load_i(vertex_index + i) * (int32_t)fetch->stride_bytes);
-      rt_gather_records(fetch->data, offsets, v);
+      if (!rt_sign_mask(index - (int32_t)vertex_index[i] != steps)) {
+         rt_load_records(fetch->data + (size_t)vertex_index[i] * fetch->stride_bytes, fetch->stride_bytes, v);
+      } else {
+         uint32_t offsets[16] __attribute__((aligned(64)));
+         rt_store_i(offsets, index * (int32_t)fetch->stride_bytes);
+         rt_gather_records(fetch->data, offsets, v);
+      }
       for (uint32_t c = 0; c < 4; c++)
          if (out[c])
             rt_store_i(out[c] + i, c < fetch->num ? v[c] : rt_splat_i(c == 3 ? (int32_t)fetch->one : 0));

@@ -48,7 +48,12 @@ struct rt_prim {
    uint8_t num_edges;
    bool is_small;   /* its corners span RT_SMALL_TEXELS at most, so edge functions near it are small numbers */
    bool is_clipped; /* the bounds cut what the edges include */
-   struct rt_edge_eq edges[RT_MAX_EDGES];
    struct abi_primitive abi;
-   struct abi_plane planes[]; /* abi.planes points here */
+   struct rt_edge_eq edges[]; /* [num_edges], then the planes: abi.planes points there */
 };
+
+/* num_edges must be set. */
+static inline struct abi_plane *rt_prim_planes(struct rt_prim *prim)
+{
+   return (struct abi_plane *)(prim->edges + prim->num_edges);
+}

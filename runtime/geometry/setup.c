@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-struct rt_prim *rt_setup_prim(struct rt_setup *setup, bool is_front)
+struct rt_prim *rt_setup_prim(struct rt_setup *setup, bool is_front, uint32_t num_edges)
 {
    struct rt_prim *prim = (struct rt_prim *)(setup->chunk->prims + setup->chunk->used_bytes);
    prim->context = setup->context;
@@ -16,13 +16,13 @@ struct rt_prim *rt_setup_prim(struct rt_setup *setup, bool is_front)
    prim->abi.viewport = setup->viewport;
    prim->abi.view_index = setup->view;
    prim->abi.point_center[0] = prim->abi.point_center[1] = prim->abi.point_inv_size = 0;
-   prim->abi.planes = prim->planes;
+   prim->num_edges = (uint8_t)num_edges;
+   prim->abi.planes = rt_prim_planes(prim);
    return prim;
 }
 
 void rt_setup_edges(struct rt_prim *prim, const int32_t (*corners)[2], uint32_t count)
 {
-   prim->num_edges = (uint8_t)count;
    for (uint32_t i = 0; i < count; i++) {
       const int32_t *p = corners[i], *q = corners[i + 1 < count ? i + 1 : 0];
       const int32_t a = p[1] - q[1], b = q[0] - p[0];
@@ -36,7 +36,7 @@ void rt_setup_add(struct rt_setup *setup, struct rt_prim *prim)
    const struct rt_target *target = setup->context->target;
    if (setup->layer >= target->num_layers)
       return; /* undefined by the specification; must not write out of bounds */
-   if (!rt_bin_prim(&setup->chunk->bin, target, prim, setup->chunk->used_bytes, setup->layer)) {
+   if (!rt_bin_add(&setup->chunk->bin, target, prim, setup->chunk->used_bytes, setup->layer)) {
       setup->is_out_of_memory = true;
       return;
    }
@@ -45,7 +45,7 @@ void rt_setup_add(struct rt_setup *setup, struct rt_prim *prim)
 
 /* Where planes have their origin: the first vertex, so that values there are exact; but a point near the visible part
  * if that vertex is far away, because float32 would cancel. */
-static void choose_reference(struct rt_prim *prim, const struct rt_setup_vertex *v)
+static inline void choose_reference(struct rt_prim *prim, const struct rt_post *v)
 {
    const float x = (float)v->x / 256.0f, y = (float)v->y / 256.0f;
    const float slack = 256;
@@ -62,41 +62,70 @@ struct plane_factors {
    double mx, my;
 };
 
-static inline __attribute__((always_inline)) struct abi_plane plane(const struct plane_factors *f, double a0, double a1,
-                                                                    double a2)
-{
-   const double a10 = a1 - a0, a20 = a2 - a0;
-   const double dx = a10 * f->kx20 - a20 * f->kx10;
-   const double dy = a20 * f->ky10 - a10 * f->ky20;
-   return (struct abi_plane){(float)(a0 + (dx * f->mx + dy * f->my)), (float)dx, (float)dy};
-}
-
-/* Four planes at once; the same operations. */
+/* Planes by four or eight; the same operations. */
+typedef float f32x2 __attribute__((vector_size(8), aligned(4), may_alias));
 typedef float f32x4 __attribute__((vector_size(16), aligned(4), may_alias));
+typedef float f32x8 __attribute__((vector_size(32)));
 typedef int32_t i32x4 __attribute__((vector_size(16), aligned(4), may_alias));
+typedef int64_t i64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double f64x4 __attribute__((vector_size(32)));
+typedef double f64x8 __attribute__((vector_size(64)));
 
-static inline __attribute__((always_inline)) f64x4 corner_values(const float *row, i32x4 is_perspective, float inv_w)
+static inline __attribute__((always_inline)) f32x4 corner_values(const float *row, i32x4 is_perspective, float inv_w)
 {
    const f32x4 one = {1, 1, 1, 1}, w = {inv_w, inv_w, inv_w, inv_w};
    const f32x4 scale = (f32x4)(((i32x4)w & is_perspective) | ((i32x4)one & ~is_perspective));
-   return __builtin_convertvector(*(const f32x4 *)row * scale, f64x4);
+   return *(const f32x4 *)row * scale;
 }
 
-static inline __attribute__((always_inline)) void four_planes(const struct plane_factors *f, f64x4 a0, f64x4 a1,
-                                                              f64x4 a2, struct abi_plane *out)
+/* Columns c, dx, dy to four planes. */
+static inline __attribute__((always_inline)) void store_planes(struct abi_plane *out, f32x4 c, f32x4 dx, f32x4 dy)
 {
-   const f64x4 a10 = a1 - a0, a20 = a2 - a0;
-   const f64x4 gx = a10 * f->kx20 - a20 * f->kx10;
-   const f64x4 gy = a20 * f->ky10 - a10 * f->ky20;
-   const f32x4 c = __builtin_convertvector(a0 + (gx * f->mx + gy * f->my), f32x4);
-   const f32x4 dx = __builtin_convertvector(gx, f32x4), dy = __builtin_convertvector(gy, f32x4);
    const f32x4 c_dx_lo = __builtin_shufflevector(c, dx, 0, 4, 1, 5),
                c_dx_hi = __builtin_shufflevector(c, dx, 2, 6, 3, 7);
    f32x4 *to = (f32x4 *)(void *)out;
    to[0] = __builtin_shufflevector(c_dx_lo, dy, 0, 1, 4, 2);
    to[1] = __builtin_shufflevector(__builtin_shufflevector(c_dx_lo, dy, 3, 5, 3, 3), c_dx_hi, 0, 1, 4, 5);
    to[2] = __builtin_shufflevector(c_dx_hi, dy, 6, 2, 3, 7);
+}
+
+static inline __attribute__((always_inline)) void four_planes(const struct plane_factors *f, f32x4 v0, f32x4 v1,
+                                                              f32x4 v2, struct abi_plane *out)
+{
+   const f64x4 a0 = __builtin_convertvector(v0, f64x4);
+   const f64x4 a10 = __builtin_convertvector(v1, f64x4) - a0, a20 = __builtin_convertvector(v2, f64x4) - a0;
+   const f64x4 gx = a10 * f->kx20 - a20 * f->kx10;
+   const f64x4 gy = a20 * f->ky10 - a10 * f->ky20;
+   store_planes(out, __builtin_convertvector(a0 + (gx * f->mx + gy * f->my), f32x4), __builtin_convertvector(gx, f32x4),
+                __builtin_convertvector(gy, f32x4));
+}
+
+/* Depth and 1 / w of a vertex, and its first four attributes. */
+static inline __attribute__((always_inline)) f64x8 first_values(const struct rt_post *v, const float *row,
+                                                                i32x4 is_perspective)
+{
+   const f32x4 at = *(const f32x4 *)(const void *)v;
+   const f32x4 attributes = corner_values(row, is_perspective, v->inv_w);
+   return __builtin_convertvector(__builtin_shufflevector(at, attributes, 2, 3, 2, 3, 4, 5, 6, 7), f64x8);
+}
+
+/* The planes of depth, 1 / w and four attributes at once. */
+static inline __attribute__((always_inline)) void first_planes(const struct plane_factors *f, f64x8 a0, f64x8 a1,
+                                                               f64x8 a2, struct rt_prim *prim, bool has_attributes)
+{
+   const f64x8 a10 = a1 - a0, a20 = a2 - a0;
+   const f64x8 gx = a10 * f->kx20 - a20 * f->kx10;
+   const f64x8 gy = a20 * f->ky10 - a10 * f->ky20;
+   const f32x8 c = __builtin_convertvector(a0 + (gx * f->mx + gy * f->my), f32x8);
+   const f32x8 dx = __builtin_convertvector(gx, f32x8), dy = __builtin_convertvector(gy, f32x8);
+   const f32x8 c_dx = __builtin_shufflevector(c, dx, 0, 8, 1, 9, 0, 8, 1, 9);
+   const f32x8 six = __builtin_shufflevector(c_dx, dy, 0, 1, 8, 2, 3, 9, 3, 9);
+   float *to = &prim->abi.z.c; /* two planes side by side */
+   *(f32x4 *)to = __builtin_shufflevector(six, six, 0, 1, 2, 3);
+   *(f32x2 *)(to + 4) = __builtin_shufflevector(six, six, 4, 5);
+   if (has_attributes)
+      store_planes(rt_prim_planes(prim), __builtin_shufflevector(c, c, 4, 5, 6, 7),
+                   __builtin_shufflevector(dx, dx, 4, 5, 6, 7), __builtin_shufflevector(dy, dy, 4, 5, 6, 7));
 }
 
 /* Values of constant slots for the primitive: what no vertex output holds. */
@@ -120,11 +149,12 @@ static void fill_flat(const struct rt_setup *setup, struct rt_prim *prim)
    for (uint32_t k = 0; k < c->num_planes; k++) {
       if (c->plane_interp[k] != 2)
          continue;
-      prim->planes[k] = (struct abi_plane){0};
+      struct abi_plane *plane = rt_prim_planes(prim) + k;
+      *plane = (struct abi_plane){0};
       const uint32_t constant = constant_of(prim, c->plane_slot[k]);
       const bool is_vertex =
          c->plane_row[k] >= 0 && c->plane_slot[k] != ABI_SLOT_LAYER && c->plane_slot[k] != ABI_SLOT_VIEWPORT;
-      memcpy(&prim->planes[k].c, is_vertex ? (const void *)&setup->flat_row[k] : &constant, 4);
+      memcpy(&plane->c, is_vertex ? (const void *)&setup->flat_row[k] : &constant, 4);
    }
 }
 
@@ -173,35 +203,87 @@ static float depth_bias(const struct rt_context *c, float dzdx, float dzdy, floa
    return isnan(bias) ? 0 : bias;
 }
 
-static void fill_planes(const struct rt_setup *setup, struct rt_prim *prim, const struct rt_setup_vertex v[3],
-                        int64_t det)
+/* Edge functions of a triangle, clockwise on the screen: what rt_setup_edges() computes. */
+static inline __attribute__((always_inline)) void triangle_edges(struct rt_prim *prim, const struct rt_post *v0,
+                                                                 const struct rt_post *v1, const struct rt_post *v2)
+{
+   const i32x4 p0 = *(const i32x4 *)(const void *)v0, p1 = *(const i32x4 *)(const void *)v1,
+               p2 = *(const i32x4 *)(const void *)v2;
+   const i32x4 xy01 = __builtin_shufflevector(p0, p1, 0, 4, 1, 5), xy20 = __builtin_shufflevector(p2, p0, 0, 4, 1, 5);
+   const i32x4 x = __builtin_shufflevector(xy01, xy20, 0, 1, 4, 5), y = __builtin_shufflevector(xy01, xy20, 2, 3, 6, 7);
+   const i32x4 a = y - __builtin_shufflevector(y, y, 1, 2, 3, 1), b = __builtin_shufflevector(x, x, 1, 2, 3, 1) - x;
+   const i32x4 is_top_left = (a > 0) | ((a == 0) & (b > 0));
+   const i64x4 a64 = __builtin_convertvector(a, i64x4), b64 = __builtin_convertvector(b, i64x4);
+   const i64x4 sum = a64 * __builtin_convertvector(x, i64x4) + b64 * __builtin_convertvector(y, i64x4);
+   const i64x4 c = -sum - 1 - __builtin_convertvector(is_top_left, i64x4);
+   const i64x4 ab = (a64 & 0xffffffff) | b64 << 32;
+   i64x4 *to = (i64x4 *)(void *)prim->edges;
+   to[0] = __builtin_shufflevector(ab, c, 0, 4, 1, 5);
+   to[1] = __builtin_shufflevector(ab, c, 2, 6, 3, 7); /* and one more, which the planes overwrite */
+}
+_Static_assert(RT_MAX_EDGES == 4 && sizeof(struct rt_edge_eq) == 16 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "edges are stored as vectors");
+
+/* The rest of a triangle whose bounds are set. */
+static inline __attribute__((always_inline)) void add_triangle(struct rt_setup *setup, struct rt_prim *prim,
+                                                               const struct rt_post *const v[3],
+                                                               const float *const rows[3], bool is_positive)
 {
    const struct rt_context *c = setup->context;
-   choose_reference(prim, &v[0]);
-   const double inv = 256.0 / (double)det;
+   triangle_edges(prim, v[0], v[is_positive ? 1 : 2], v[is_positive ? 2 : 1]);
+   choose_reference(prim, v[0]);
+   /* Differences have 25 bits, products 50: the determinant is exact. */
+   const double x10 = v[1]->x - v[0]->x, y10 = v[1]->y - v[0]->y, x20 = v[2]->x - v[0]->x, y20 = v[2]->y - v[0]->y;
+   const double inv = 256.0 / (x10 * y20 - x20 * y10);
    const struct plane_factors f = {
-      .kx10 = (v[1].y - v[0].y) * inv,
-      .kx20 = (v[2].y - v[0].y) * inv,
-      .ky10 = (v[1].x - v[0].x) * inv,
-      .ky20 = (v[2].x - v[0].x) * inv,
-      .mx = (double)prim->abi.x0 - v[0].x / 256.0,
-      .my = (double)prim->abi.y0 - v[0].y / 256.0,
+      .kx10 = y10 * inv,
+      .kx20 = y20 * inv,
+      .ky10 = x10 * inv,
+      .ky20 = x20 * inv,
+      .mx = (double)prim->abi.x0 - v[0]->x / 256.0,
+      .my = (double)prim->abi.y0 - v[0]->y / 256.0,
    };
-   prim->abi.z = plane(&f, v[0].z, v[1].z, v[2].z);
-   prim->abi.inv_w = plane(&f, v[0].inv_w, v[1].inv_w, v[2].inv_w);
-   if (c->state.depth_bias_enable.enable) {
-      const float z_max = UTIL_MAX(UTIL_MAX(fabsf(v[0].z), fabsf(v[1].z)), fabsf(v[2].z));
-      prim->abi.z.c += depth_bias(c, prim->abi.z.dx, prim->abi.z.dy, z_max);
+   static const float no_attributes[RT_ROW_ALIGN];
+   const bool has_attributes = c->num_planes != 0;
+   const float *r0 = has_attributes ? rows[0] : no_attributes, *r1 = has_attributes ? rows[1] : no_attributes,
+               *r2 = has_attributes ? rows[2] : no_attributes;
+   i32x4 is_perspective = *(const i32x4 *)c->plane_is_perspective;
+   first_planes(&f, first_values(v[0], r0, is_perspective), first_values(v[1], r1, is_perspective),
+                first_values(v[2], r2, is_perspective), prim, has_attributes);
+   for (uint32_t k = RT_ROW_ALIGN; k < c->num_planes; k += RT_ROW_ALIGN) {
+      is_perspective = *(const i32x4 *)&c->plane_is_perspective[k];
+      four_planes(&f, corner_values(r0 + k, is_perspective, v[0]->inv_w),
+                  corner_values(r1 + k, is_perspective, v[1]->inv_w),
+                  corner_values(r2 + k, is_perspective, v[2]->inv_w), rt_prim_planes(prim) + k);
    }
-   const float *r0 = v[0].row, *r1 = v[1].row, *r2 = v[2].row;
-   const float w0 = v[0].inv_w, w1 = v[1].inv_w, w2 = v[2].inv_w;
-   for (uint32_t k = 0; k < c->num_planes; k += RT_ROW_ALIGN) {
-      const i32x4 is_perspective = *(const i32x4 *)&c->plane_is_perspective[k];
-      four_planes(&f, corner_values(r0 + k, is_perspective, w0), corner_values(r1 + k, is_perspective, w1),
-                  corner_values(r2 + k, is_perspective, w2), &prim->planes[k]);
+   if (c->state.depth_bias_enable.enable) {
+      const float z_max = UTIL_MAX(UTIL_MAX(fabsf(v[0]->z), fabsf(v[1]->z)), fabsf(v[2]->z));
+      prim->abi.z.c += depth_bias(c, prim->abi.z.dx, prim->abi.z.dy, z_max);
    }
    if (c->has_flat)
       fill_flat(setup, prim);
+   rt_setup_add(setup, prim);
+}
+
+void rt_setup_culled(struct rt_setup *setup, const struct rt_batch *batch, const uint16_t *slots,
+                     const struct rt_culled *culled, uint32_t lane)
+{
+   const struct rt_context *c = setup->context;
+   const bool is_positive = culled->is_positive >> lane & 1;
+   struct rt_prim *prim =
+      rt_setup_prim(setup, (c->state.front_face.face == VK_FRONT_FACE_CLOCKWISE) == is_positive, 3);
+   prim->x0 = (uint16_t)culled->x0[lane];
+   prim->y0 = (uint16_t)culled->y0[lane];
+   prim->x1 = (uint16_t)culled->x1[lane];
+   prim->y1 = (uint16_t)culled->y1[lane];
+   prim->is_clipped = (culled->is_clipped & 1u << lane) != 0;
+   prim->is_small = (culled->is_small & 1u << lane) != 0;
+   const struct rt_post *const v[3] = {&batch->post[slots[0]], &batch->post[slots[1]], &batch->post[slots[2]]};
+   const float *const rows[3] = {batch->rows + (size_t)slots[0] * c->row_stride,
+                                 batch->rows + (size_t)slots[1] * c->row_stride,
+                                 batch->rows + (size_t)slots[2] * c->row_stride};
+   setup->num_prims++;
+   add_triangle(setup, prim, v, rows, is_positive);
 }
 
 /* Polygon modes line and point: the edges or corners, with the polygon's facing and depth bias. */
@@ -212,10 +294,10 @@ static void setup_outline(struct rt_setup *setup, const struct rt_setup_vertex v
    setup->depth_bias = 0;
    if (setup->context->state.depth_bias_enable.enable) {
       const double inv = 256.0 / (double)det;
-      const double z10 = (double)v[1].z - v[0].z, z20 = (double)v[2].z - v[0].z;
-      const double dx = z10 * (v[2].y - v[0].y) * inv - z20 * (v[1].y - v[0].y) * inv;
-      const double dy = z20 * (v[1].x - v[0].x) * inv - z10 * (v[2].x - v[0].x) * inv;
-      const float z_max = UTIL_MAX(UTIL_MAX(fabsf(v[0].z), fabsf(v[1].z)), fabsf(v[2].z));
+      const double z10 = (double)v[1].at.z - v[0].at.z, z20 = (double)v[2].at.z - v[0].at.z;
+      const double dx = z10 * (v[2].at.y - v[0].at.y) * inv - z20 * (v[1].at.y - v[0].at.y) * inv;
+      const double dy = z20 * (v[1].at.x - v[0].at.x) * inv - z10 * (v[2].at.x - v[0].at.x) * inv;
+      const float z_max = UTIL_MAX(UTIL_MAX(fabsf(v[0].at.z), fabsf(v[1].at.z)), fabsf(v[2].at.z));
       setup->depth_bias = depth_bias(setup->context, (float)dx, (float)dy, z_max);
    }
    for (uint32_t i = 0; i < 3; i++) {
@@ -231,7 +313,7 @@ static void setup_outline(struct rt_setup *setup, const struct rt_setup_vertex v
 void rt_setup_triangle(struct rt_setup *setup, const struct rt_setup_vertex v[3])
 {
    const struct rt_context *c = setup->context;
-   const int64_t x10 = v[1].x - v[0].x, y10 = v[1].y - v[0].y, x20 = v[2].x - v[0].x, y20 = v[2].y - v[0].y;
+   const int64_t x10 = v[1].at.x - v[0].at.x, y10 = v[1].at.y - v[0].at.y, x20 = v[2].at.x - v[0].at.x, y20 = v[2].at.y - v[0].at.y;
    const int64_t det = x10 * y20 - x20 * y10;
    if (det == 0)
       return;
@@ -243,17 +325,14 @@ void rt_setup_triangle(struct rt_setup *setup, const struct rt_setup_vertex v[3]
       setup_outline(setup, v, det, is_front);
       return;
    }
-   struct rt_prim *prim = rt_setup_prim(setup, is_front);
-   const int32_t min_x = UTIL_MIN(UTIL_MIN(v[0].x, v[1].x), v[2].x), max_x = UTIL_MAX(UTIL_MAX(v[0].x, v[1].x), v[2].x);
-   const int32_t min_y = UTIL_MIN(UTIL_MIN(v[0].y, v[1].y), v[2].y), max_y = UTIL_MAX(UTIL_MAX(v[0].y, v[1].y), v[2].y);
+   struct rt_prim *prim = rt_setup_prim(setup, is_front, 3);
+   const int32_t min_x = UTIL_MIN(UTIL_MIN(v[0].at.x, v[1].at.x), v[2].at.x), max_x = UTIL_MAX(UTIL_MAX(v[0].at.x, v[1].at.x), v[2].at.x);
+   const int32_t min_y = UTIL_MIN(UTIL_MIN(v[0].at.y, v[1].at.y), v[2].at.y), max_y = UTIL_MAX(UTIL_MAX(v[0].at.y, v[1].at.y), v[2].at.y);
    if (!rt_setup_bounds(prim, &c->viewports.items[setup->viewport].polygon_rect, c->num_samples > 1, min_x, min_y,
                         max_x, max_y))
       return;
-   const uint32_t second = det > 0 ? 1 : 2, third = det > 0 ? 2 : 1;
-   const int32_t corners[3][2] = {{v[0].x, v[0].y}, {v[second].x, v[second].y}, {v[third].x, v[third].y}};
-   rt_setup_edges(prim, corners, 3);
-   fill_planes(setup, prim, v, det);
-   rt_setup_add(setup, prim);
+   add_triangle(setup, prim, (const struct rt_post *const[3]){&v[0].at, &v[1].at, &v[2].at},
+                (const float *const[3]){v[0].row, v[1].row, v[2].row}, det > 0);
 }
 
 /* ---- lines and points share these ---- */
@@ -272,16 +351,16 @@ static void fill_line_planes(const struct rt_setup *setup, struct rt_prim *prim,
                              const struct rt_setup_vertex *b, struct line_factors f)
 {
    const struct rt_context *c = setup->context;
-   prim->abi.x0 = (float)a->x / 256.0f;
-   prim->abi.y0 = (float)a->y / 256.0f;
-   prim->abi.z = line_plane(&f, a->z, b->z);
-   prim->abi.inv_w = line_plane(&f, a->inv_w, b->inv_w);
+   prim->abi.x0 = (float)a->at.x / 256.0f;
+   prim->abi.y0 = (float)a->at.y / 256.0f;
+   prim->abi.z = line_plane(&f, a->at.z, b->at.z);
+   prim->abi.inv_w = line_plane(&f, a->at.inv_w, b->at.inv_w);
    if (setup->has_polygon)
       prim->abi.z.c += setup->depth_bias;
    for (uint32_t k = 0; k < c->num_planes; k++) {
       const bool is_perspective = c->plane_interp[k] == 0;
-      prim->planes[k] =
-         line_plane(&f, a->row[k] * (is_perspective ? a->inv_w : 1.0f), b->row[k] * (is_perspective ? b->inv_w : 1.0f));
+      rt_prim_planes(prim)[k] = line_plane(&f, a->row[k] * (is_perspective ? a->at.inv_w : 1.0f),
+                                           b->row[k] * (is_perspective ? b->at.inv_w : 1.0f));
    }
    if (c->has_flat)
       fill_flat(setup, prim);
@@ -343,8 +422,8 @@ static void fill_line(struct rt_setup *setup, struct rt_prim *prim, const struct
    const struct rt_state *s = &setup->context->state;
    struct rt_line *line = (struct rt_line *)((char *)prim + setup->context->line_offset);
    *line = (struct rt_line){
-      .x0 = (float)begin->x / 256.0f,
-      .y0 = (float)begin->y / 256.0f,
+      .x0 = (float)begin->at.x / 256.0f,
+      .y0 = (float)begin->at.y / 256.0f,
       .dx = (float)(segment->dx / segment->length),
       .dy = (float)(segment->dy / segment->length),
       .phase = setup->stipple,
@@ -373,8 +452,8 @@ static void rectangle(const struct rt_setup_vertex v[2], const struct segment *s
    for (uint32_t i = 0; i < 4; i++) {
       const struct rt_setup_vertex *end = &v[i == 1 || i == 2];
       const double side = i < 2 ? -1 : 1;
-      corners[i][0] = to_fixed(end->x + side * nx);
-      corners[i][1] = to_fixed(end->y + side * ny);
+      corners[i][0] = to_fixed(end->at.x + side * nx);
+      corners[i][1] = to_fixed(end->at.y + side * ny);
    }
 }
 
@@ -388,9 +467,9 @@ static void parallelogram(const struct rt_setup_vertex v[2], const struct segmen
    for (uint32_t i = 0; i < 4; i++) {
       const uint32_t end = axis ? i >= 2 : i == 1 || i == 2;
       const double side = (axis ? i == 1 || i == 2 : i >= 2) ? 1 : -1;
-      const double along = ends[end] - (axis ? v[0].y : v[0].x);
+      const double along = ends[end] - (axis ? v[0].at.y : v[0].at.x);
       corners[i][axis] = ends[end];
-      corners[i][!axis] = to_fixed((axis ? v[0].x : v[0].y) + along * slope + side * segment->half_width);
+      corners[i][!axis] = to_fixed((axis ? v[0].at.x : v[0].at.y) + along * slope + side * segment->half_width);
    }
 }
 
@@ -398,7 +477,7 @@ static bool find_bresenham(const struct rt_setup_vertex v[2], double width, stru
 {
    segment->axis = fabs(segment->dy) > fabs(segment->dx);
    /* Wide lines replicate the texels of a line that is moved to their lowest one. */
-   int32_t a[2] = {v[0].x, v[0].y}, b[2] = {v[1].x, v[1].y};
+   int32_t a[2] = {v[0].at.x, v[0].at.y}, b[2] = {v[1].at.x, v[1].at.y};
    a[!segment->axis] -= (int32_t)((width - 1) * 128.0);
    b[!segment->axis] -= (int32_t)((width - 1) * 128.0);
    return find_columns(a, b, segment->axis, &segment->first, &segment->last);
@@ -409,8 +488,8 @@ void rt_setup_line(struct rt_setup *setup, const struct rt_setup_vertex v[2])
 {
    const struct rt_context *c = setup->context;
    struct segment segment = {
-      .dx = v[1].x - v[0].x,
-      .dy = v[1].y - v[0].y,
+      .dx = v[1].at.x - v[0].at.x,
+      .dy = v[1].at.y - v[0].at.y,
       .is_bresenham = c->state.line_mode.mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM,
    };
    segment.length = sqrt(segment.dx * segment.dx + segment.dy * segment.dy);
@@ -434,7 +513,7 @@ void rt_setup_line(struct rt_setup *setup, const struct rt_setup_vertex v[2])
       y0 = UTIL_MIN(y0, corners[i][1]);
       y1 = UTIL_MAX(y1, corners[i][1]);
    }
-   struct rt_prim *prim = rt_setup_prim(setup, setup->has_polygon ? setup->is_front : true);
+   struct rt_prim *prim = rt_setup_prim(setup, setup->has_polygon ? setup->is_front : true, 4);
    if (c->line_offset)
       fill_line(setup, prim, &v[0], &segment);
    if (!rt_setup_bounds(prim, &c->viewports.items[setup->viewport].wide_rect, c->num_samples > 1, x0, y0, x1, y1))
@@ -451,9 +530,9 @@ void rt_setup_point(struct rt_setup *setup, const struct rt_setup_vertex *v, flo
    const struct rt_context *c = setup->context;
    const float diameter = size >= 1.0f ? UTIL_MIN(size, 1024.0f) : 1.0f;
    const int32_t half = (int32_t)lrintf(diameter * 128.0f);
-   const int32_t x0 = v->x - half, y0 = v->y - half, x1 = v->x + half, y1 = v->y + half;
+   const int32_t x0 = v->at.x - half, y0 = v->at.y - half, x1 = v->at.x + half, y1 = v->at.y + half;
    const int32_t corners[4][2] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
-   struct rt_prim *prim = rt_setup_prim(setup, setup->has_polygon ? setup->is_front : true);
+   struct rt_prim *prim = rt_setup_prim(setup, setup->has_polygon ? setup->is_front : true, 4);
    if (!rt_setup_bounds(prim, &c->viewports.items[setup->viewport].wide_rect, c->num_samples > 1, x0, y0, x1, y1))
       return;
    rt_setup_edges(prim, corners, 4);

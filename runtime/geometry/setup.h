@@ -3,12 +3,11 @@
  * buffer and bins. Spec: Rasterization, "Points", "Line Segments", "Polygons". */
 #pragma once
 
-#include "runtime/geometry/shade.h"
+#include "runtime/geometry/cull.h"
 
 /* A vertex that is inside the guard band. `row`: context->num_planes attributes. */
 struct rt_setup_vertex {
-   int32_t x, y; /* 24.8 */
-   float z, inv_w;
+   struct rt_post at;
    const float *row;
 };
 
@@ -29,6 +28,9 @@ struct rt_setup {
 
 /* Each drops what is culled, empty or outside of the scissor. Triangles are clipped to polygon_rect. */
 void rt_setup_triangle(struct rt_setup *setup, const struct rt_setup_vertex v[3]);
+/* Triangle `lane` of those that culling left, its corners in slots[0..3) of the batch; filled, in the first viewport. */
+void rt_setup_culled(struct rt_setup *setup, const struct rt_batch *batch, const uint16_t *slots,
+                     const struct rt_culled *culled, uint32_t lane);
 void rt_setup_line(struct rt_setup *setup, const struct rt_setup_vertex v[2]);
 void rt_setup_point(struct rt_setup *setup, const struct rt_setup_vertex *v, float size);
 
@@ -36,8 +38,8 @@ void rt_setup_point(struct rt_setup *setup, const struct rt_setup_vertex *v, flo
 
 /* The next free primitive, with everything but edges, bounds, reference point, z, inv_w and planes filled; not yet in
  * the chunk. */
-struct rt_prim *rt_setup_prim(struct rt_setup *setup, bool is_front);
-/* Edge functions of a convex polygon with corners in clockwise order as seen on the screen (y down), 24.8. */
+struct rt_prim *rt_setup_prim(struct rt_setup *setup, bool is_front, uint32_t num_edges);
+/* The `count` edge functions of a convex polygon with corners in clockwise order as seen on the screen (y down), 24.8. */
 void rt_setup_edges(struct rt_prim *prim, const int32_t (*corners)[2], uint32_t count);
 /* Computes bounds inside `rect` from the extent of the corners and adds the primitive to chunk and bins; drops it if
  * nothing is left. The bounds must have been set by rt_setup_bounds(). */

@@ -48,6 +48,7 @@ static void project(const struct rt_context *c, struct rt_batch *batch, uint32_t
    const float *rows[4];
    for (uint32_t i = 0; i < 4; i++)
       rows[i] = c->position_row[i] >= 0 ? (const float *)batch->outputs + c->position_row[i] * ABI_VERTEX_BATCH : zeros;
+   rt_i32x16 any = {0};
    for (uint32_t i = 0; i < count; i += 16) {
       const uint32_t to = first + i;
       const rt_f32x16 x = rt_load_f(rows[0] + i), y = rt_load_f(rows[1] + i), z = rt_load_f(rows[2] + i),
@@ -57,10 +58,13 @@ static void project(const struct rt_context *c, struct rt_batch *batch, uint32_t
       rt_store_f(batch->clip[1] + to, y);
       rt_store_f(batch->clip[2] + to, z);
       rt_store_f(batch->clip[3] + to, w);
-      rt_store_f(batch->inv_w + to, p.inv_w);
-      rt_i32x16 post[4] = {p.x, p.y, p.codes, (rt_i32x16)p.z};
+      rt_store_i(batch->codes + to, p.codes);
+      any |= p.codes;
+      rt_i32x16 post[4] = {p.x, p.y, (rt_i32x16)p.z, (rt_i32x16)p.inv_w};
       rt_scatter_records((uint8_t *)(batch->post + to), sizeof(*batch->post), post);
    }
+   for (uint32_t i = 0; i < 16; i++)
+      batch->any_codes |= (uint32_t)any[i];
 }
 
 /* Layer, viewport, point size and user distances: rare, so one by one. */
@@ -81,8 +85,9 @@ static void store_extras(const struct rt_context *c, struct rt_batch *batch, uin
          v->distances[d] = 0;
          if (c->distance_row[d] >= 0)
             memcpy(&v->distances[d], &outputs[c->distance_row[d] * ABI_VERTEX_BATCH + i], 4);
-         batch->post[first + i].codes |= !(v->distances[d] >= 0) ? (uint32_t)RT_CODE_CLIP0 << d : 0;
+         batch->codes[first + i] |= !(v->distances[d] >= 0) ? (uint32_t)RT_CODE_CLIP0 << d : 0;
       }
+      batch->any_codes |= batch->codes[first + i];
    }
 }
 
@@ -94,8 +99,8 @@ void rt_vertex_load(const struct rt_context *c, const struct rt_batch *batch, ui
    vertex->x = batch->post[slot].x;
    vertex->y = batch->post[slot].y;
    vertex->z = batch->post[slot].z;
-   vertex->inv_w = batch->inv_w[slot];
-   vertex->codes = batch->post[slot].codes;
+   vertex->inv_w = batch->post[slot].inv_w;
+   vertex->codes = batch->codes[slot];
    vertex->viewport = viewport;
    if (c->has_extras)
       memcpy(vertex->distances, batch->extras[slot].distances, sizeof(vertex->distances));
@@ -143,6 +148,7 @@ void rt_shade_vertices(const struct rt_draw *draw, uint32_t view, struct rt_batc
       .view_index = view,
    };
    rt_worker_describe(worker, c->pipeline->vertex.name);
+   batch->any_codes = 0;
    for (uint32_t first = 0; first < batch->num_vertices; first += ABI_VERTEX_BATCH) {
       const uint32_t count = UTIL_MIN(batch->num_vertices - first, (uint32_t)ABI_VERTEX_BATCH);
       args.vertex_index = batch->vertex_index + first;

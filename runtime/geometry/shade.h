@@ -45,11 +45,10 @@ struct rt_vertex_extra {
    float distances[8];
 };
 
-/* What every primitive looks at first, in one load. */
+/* A vertex in window coordinates of the first viewport. */
 struct rt_post {
-   int32_t x, y; /* window, 24.8; valid without guard, w and bad codes; of the first viewport */
-   uint32_t codes;
-   float z; /* window depth before bias and clamping */
+   int32_t x, y;   /* 24.8; valid without guard, w and bad codes */
+   float z, inv_w; /* window depth before bias and clamping */
 };
 
 /* What a worker needs while it shades and assembles; in its scratch memory. Arrays have one value per vertex. */
@@ -58,7 +57,8 @@ struct rt_batch {
    uint32_t *vertex_index, *instance_index; /* rounded up to whole calls, as all that follow */
    float *clip[4];
    struct rt_post *post;
-   float *inv_w;
+   uint32_t *codes;
+   uint32_t any_codes; /* union of the codes of all; vertices that only fill a call up may add to it */
    struct rt_vertex_extra *extras; /* valid if context->has_extras */
    float *rows;                    /* [vertices][row_stride]: fragment shader inputs as the vertex shader wrote them */
    uint32_t *inputs, *outputs;     /* of one call */

@@ -40,6 +40,22 @@ struct rt_bin {
 /* Adds the primitive to all tiles of `layer` that it may cover. False when memory is out. */
 UTIL_MUST_CHECK bool rt_bin_prim(struct rt_bin *bin, const struct rt_target *target, const struct rt_prim *prim,
                                  uint32_t offset, uint32_t layer);
+
+/* The same; small primitives in one tile need no more than this. */
+UTIL_MUST_CHECK static inline bool rt_bin_add(struct rt_bin *bin, const struct rt_target *target,
+                                              const struct rt_prim *prim, uint32_t offset, uint32_t layer)
+{
+   const uint32_t tx = prim->x0 >> RT_TILE_LOG2, ty = prim->y0 >> RT_TILE_LOG2;
+   if (!prim->is_small || tx != (uint32_t)(prim->x1 - 1) >> RT_TILE_LOG2 ||
+       ty != (uint32_t)(prim->y1 - 1) >> RT_TILE_LOG2 || bin->num_pairs >= bin->pair_capacity)
+      return rt_bin_prim(bin, target, prim, offset, layer);
+   const uint32_t row = layer * target->tiles_y + ty - (uint32_t)target->tile_y0;
+   const uint32_t edges = ((1u << prim->num_edges) - 1) << RT_ENTRY_EDGE_SHIFT;
+   bin->pairs[bin->num_pairs++] = (struct rt_bin_pair){row * target->tiles_x + tx - (uint32_t)target->tile_x0,
+                                                       offset / RT_PRIM_ALIGN | edges | RT_ENTRY_BOUNDS};
+   return true;
+}
+
 /* Makes entries and spans (ascending by tile) from the pairs. False when memory is out. */
 UTIL_MUST_CHECK bool rt_bin_sort(struct rt_bin *bin);
 void rt_bin_finish(struct rt_bin *bin);

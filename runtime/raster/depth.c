@@ -121,21 +121,20 @@ void rt_depth_range(enum rt_depth_kind kind, const uint8_t *texels, float min[16
 
 RT_INLINE_LANES void store_depth(enum rt_depth_kind kind, uint8_t *texels, rt_f32x16 z, uint32_t mask)
 {
-   const rt_i32x16 lanes = rt_mask_lanes(mask);
    switch (kind) {
    case RT_DEPTH_D16: {
       const rt_i32x16 old = __builtin_convertvector(*(const rt_u16x16_any *)texels, rt_i32x16);
       *(rt_u16x16_any *)texels =
-         __builtin_convertvector(rt_select_i(lanes, __builtin_convertvector(z, rt_i32x16), old), rt_u16x16);
+         __builtin_convertvector(rt_merge_i(mask, __builtin_convertvector(z, rt_i32x16), old), rt_u16x16);
       break;
    }
    case RT_DEPTH_X8D24: {
       const rt_i32x16 old = rt_load_i(texels);
-      rt_store_i(texels, rt_select_i(lanes, __builtin_convertvector(z, rt_i32x16) | (old & ~0xffffff), old));
+      rt_store_i(texels, rt_merge_i(mask, __builtin_convertvector(z, rt_i32x16) | (old & ~0xffffff), old));
       break;
    }
    default:
-      rt_store_f(texels, rt_select_f(lanes, z, rt_load_f(texels)));
+      rt_store_f(texels, rt_merge_f(mask, z, rt_load_f(texels)));
       break;
    }
 }
@@ -146,17 +145,17 @@ RT_INLINE_LANES uint32_t compare(VkCompareOp op, rt_f32x16 z, rt_f32x16 stored)
    case VK_COMPARE_OP_NEVER:
       return 0;
    case VK_COMPARE_OP_LESS:
-      return rt_sign_mask(z < stored);
+      return RT_COMPARE(z, <, stored, _CMP_LT_OQ);
    case VK_COMPARE_OP_EQUAL:
-      return rt_sign_mask(z == stored);
+      return RT_COMPARE(z, ==, stored, _CMP_EQ_OQ);
    case VK_COMPARE_OP_LESS_OR_EQUAL:
-      return rt_sign_mask(z <= stored);
+      return RT_COMPARE(z, <=, stored, _CMP_LE_OQ);
    case VK_COMPARE_OP_GREATER:
-      return rt_sign_mask(z > stored);
+      return RT_COMPARE(z, >, stored, _CMP_GT_OQ);
    case VK_COMPARE_OP_NOT_EQUAL:
-      return rt_sign_mask(z != stored);
+      return RT_COMPARE(z, !=, stored, _CMP_NEQ_UQ);
    case VK_COMPARE_OP_GREATER_OR_EQUAL:
-      return rt_sign_mask(z >= stored);
+      return RT_COMPARE(z, >=, stored, _CMP_GE_OQ);
    default:
       return 0xffff;
    }
@@ -240,32 +239,32 @@ uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, u
 }
 
 /* The depth test alone, on attachments whose blocks are in place: what does not depend on the sample is computed once.
- */
-RT_INLINE_LANES uint32_t test_samples(enum rt_depth_kind kind, VkCompareOp op, struct rt_tile *tile, uint32_t bx,
-                                      uint32_t by, uint16_t *masks, uint32_t num_samples)
+ * kind, op, write and is_single are constants. */
+RT_INLINE_LANES uint32_t test_samples(enum rt_depth_kind kind, VkCompareOp op, bool write, bool is_single,
+                                      struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask, uint16_t *masks)
 {
    const struct rt_depth_state *depth = &tile->context->depth;
    const struct abi_primitive *p = &tile->prim->abi;
+   const uint32_t num_samples = is_single ? 1 : tile->context->num_samples;
    const rt_f32x16 x = rt_lanes_x() + rt_splat_f((float)(tile->x + (int32_t)bx * 4));
    const rt_f32x16 y = rt_lanes_y() + rt_splat_f((float)(tile->y + (int32_t)by * 4));
-   const bool write = depth->has_depth_write && tile->context->test_order == RT_TESTS_EARLY;
-   uint8_t *texels = rt_surface_map(&tile->depth, bx, by, 0, NULL);
+   uint8_t *texels = tile->depth.base + tile->depth.column_bytes[bx] + tile->depth.row_bytes[by];
+   const uint32_t sample_bytes = kind == RT_DEPTH_D16 ? 32 : 64;
    uint32_t any = 0;
-   for (uint32_t s = 0; s < num_samples; s++, texels += 16 * tile->depth.texel_bytes) {
-      if (!masks[s])
-         continue;
+   for (uint32_t s = 0; s < num_samples; s++, texels += sample_bytes) {
       const rt_f32x16 sx = x + rt_splat_f(tile->args.sample_pos[s][0]) - rt_splat_f(p->x0);
       const rt_f32x16 sy = y + rt_splat_f(tile->args.sample_pos[s][1]) - rt_splat_f(p->y0);
       rt_f32x16 z = (rt_splat_f(p->z.c) + rt_splat_f(p->z.dx) * sx) + rt_splat_f(p->z.dy) * sy;
-      if (depth->has_clamp) {
+      if (UTIL_UNLIKELY(depth->has_clamp)) {
          const struct rt_viewport *vp = &tile->context->viewports.items[p->viewport];
          z = rt_clamp_f(z, vp->z_lo, vp->z_hi);
       }
       z = quantize(kind, rt_clamp_f(z, 0.0f, 1.0f));
-      const uint32_t pass = compare(op, z, load_depth(kind, texels)) & masks[s];
-      masks[s] = (uint16_t)pass;
+      const uint32_t pass = compare(op, z, load_depth(kind, texels)) & (is_single ? mask : masks[s]);
+      if (!is_single)
+         masks[s] = (uint16_t)pass;
       any |= pass;
-      if (write && pass)
+      if (write)
          store_depth(kind, texels, z, pass);
    }
    if (write && any)
@@ -273,38 +272,55 @@ RT_INLINE_LANES uint32_t test_samples(enum rt_depth_kind kind, VkCompareOp op, s
    return any;
 }
 
-RT_INLINE_LANES uint32_t test_samples_of_kind(enum rt_depth_kind kind, struct rt_tile *tile, uint32_t bx, uint32_t by,
-                                              uint16_t *masks, uint32_t num_samples)
-{
-   switch (tile->context->depth.compare_op) {
-   case VK_COMPARE_OP_LESS:
-      return test_samples(kind, VK_COMPARE_OP_LESS, tile, bx, by, masks, num_samples);
-   case VK_COMPARE_OP_LESS_OR_EQUAL:
-      return test_samples(kind, VK_COMPARE_OP_LESS_OR_EQUAL, tile, bx, by, masks, num_samples);
-   default:
-      return test_samples(kind, (VkCompareOp)tile->context->depth.compare_op, tile, bx, by, masks, num_samples);
+/* One function for each format, the usual comparisons, with and without writing, one sample and several. */
+#define TEST(kind, op, write, is_single)                                                                               \
+   static uint32_t test_##kind##_##op##_##write##_##is_single(struct rt_tile *tile, uint32_t bx, uint32_t by,         \
+                                                               uint32_t mask, uint16_t *masks)                        \
+   {                                                                                                                   \
+      return test_samples(RT_DEPTH_##kind, VK_COMPARE_OP_##op, write, is_single, tile, bx, by, mask, masks);           \
    }
-}
+#define TESTS_OF_OP(kind, op)                                                                                          \
+   TEST(kind, op, false, false) TEST(kind, op, false, true) TEST(kind, op, true, false) TEST(kind, op, true, true)
+#define TESTS_OF_KIND(kind)                                                                                            \
+   TESTS_OF_OP(kind, LESS) TESTS_OF_OP(kind, LESS_OR_EQUAL) TESTS_OF_OP(kind, GREATER)                                 \
+   TESTS_OF_OP(kind, GREATER_OR_EQUAL) TESTS_OF_OP(kind, EQUAL)
+TESTS_OF_KIND(D16)
+TESTS_OF_KIND(X8D24)
+TESTS_OF_KIND(D32F)
 
-uint32_t rt_depth_test_early(struct rt_tile *tile, uint32_t bx, uint32_t by, uint16_t *masks, uint32_t num_samples)
+#define ENTRIES_OF_OP(kind, op)                                                                                        \
+   [VK_COMPARE_OP_##op] = {{test_##kind##_##op##_false_false, test_##kind##_##op##_false_true},                        \
+                           {test_##kind##_##op##_true_false, test_##kind##_##op##_true_true}},
+#define ENTRIES_OF_KIND(kind)                                                                                          \
+   [RT_DEPTH_##kind] = {ENTRIES_OF_OP(kind, LESS) ENTRIES_OF_OP(kind, LESS_OR_EQUAL) ENTRIES_OF_OP(kind, GREATER)       \
+                           ENTRIES_OF_OP(kind, GREATER_OR_EQUAL) ENTRIES_OF_OP(kind, EQUAL)},
+
+/* By kind, comparison, whether it writes, whether there is one sample; NULL: none. */
+static rt_depth_test_fn *const special_tests[4][8][2][2] = {
+   ENTRIES_OF_KIND(D16) ENTRIES_OF_KIND(X8D24) ENTRIES_OF_KIND(D32F)
+};
+
+/* Any tests on any attachments. */
+static uint32_t test_generic(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask, uint16_t *masks)
 {
-   const struct rt_depth_state *depth = &tile->context->depth;
-   if (depth->is_simple && tile->depth.is_tiled) {
-      switch (depth->kind) {
-      case RT_DEPTH_D16:
-         return test_samples_of_kind(RT_DEPTH_D16, tile, bx, by, masks, num_samples);
-      case RT_DEPTH_X8D24:
-         return test_samples_of_kind(RT_DEPTH_X8D24, tile, bx, by, masks, num_samples);
-      default:
-         return test_samples_of_kind(RT_DEPTH_D32F, tile, bx, by, masks, num_samples);
-      }
-   }
+   const bool write = tile->context->test_order == RT_TESTS_EARLY;
+   if (tile->context->num_samples == 1)
+      return rt_depth_stencil_test(tile, bx, by, 0, mask, NULL, NULL, write);
    uint32_t any = 0;
-   for (uint32_t s = 0; s < num_samples; s++) {
+   for (uint32_t s = 0; s < tile->context->num_samples; s++) {
       if (masks[s])
-         masks[s] = (uint16_t)rt_depth_stencil_test(tile, bx, by, s, masks[s], NULL, NULL,
-                                                    tile->context->test_order == RT_TESTS_EARLY);
+         masks[s] = (uint16_t)rt_depth_stencil_test(tile, bx, by, s, masks[s], NULL, NULL, write);
       any |= masks[s];
    }
    return any;
+}
+
+rt_depth_test_fn *rt_depth_choose_early(const struct rt_tile *tile)
+{
+   const struct rt_depth_state *depth = &tile->context->depth;
+   const bool write = depth->has_depth_write && tile->context->test_order == RT_TESTS_EARLY;
+   rt_depth_test_fn *special = NULL;
+   if (depth->is_simple && tile->depth.is_tiled)
+      special = special_tests[depth->kind][depth->compare_op & 7][write][tile->context->num_samples == 1];
+   return special ? special : test_generic;
 }

@@ -32,8 +32,11 @@ void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *st
 uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t sample, uint32_t mask,
                                const float *shader_z, const uint32_t *shader_stencil, bool write);
 
-/* Early tests of a block: masks[s] of each sample in and out. Returns their union. */
-uint32_t rt_depth_test_early(struct rt_tile *tile, uint32_t bx, uint32_t by, uint16_t *masks, uint32_t num_samples);
+/* Early tests of a block. One sample: the lanes of `mask` that pass; masks is not used. Several: masks[s] of each in and
+ * out, and their union is returned. */
+typedef uint32_t rt_depth_test_fn(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask, uint16_t *masks);
+/* The function for the tile's context and attachments. */
+rt_depth_test_fn *rt_depth_choose_early(const struct rt_tile *tile);
 
 /* Smallest and largest depth of 16 stored texels, folded into min and max. */
 void rt_depth_range(enum rt_depth_kind kind, const uint8_t *texels, float min[16], float max[16]);

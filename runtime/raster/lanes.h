@@ -103,6 +103,28 @@ RT_INLINE_LANES rt_f32x16 rt_select_f(rt_i32x16 mask, rt_f32x16 a, rt_f32x16 b)
    return (rt_f32x16)rt_select_i(mask, (rt_i32x16)a, (rt_i32x16)b);
 }
 
+/* a in the lanes whose bit is set, else b. */
+RT_INLINE_LANES rt_i32x16 rt_merge_i(uint32_t mask, rt_i32x16 a, rt_i32x16 b)
+{
+#if defined(__AVX512F__)
+   return (rt_i32x16)_mm512_mask_mov_epi32((__m512i)b, (__mmask16)mask, (__m512i)a);
+#else
+   return rt_select_i(rt_mask_lanes(mask), a, b);
+#endif
+}
+
+RT_INLINE_LANES rt_f32x16 rt_merge_f(uint32_t mask, rt_f32x16 a, rt_f32x16 b)
+{
+   return (rt_f32x16)rt_merge_i(mask, (rt_i32x16)a, (rt_i32x16)b);
+}
+
+/* Bit masks of comparisons. */
+#if defined(__AVX512F__)
+#define RT_COMPARE(a, operator, b, predicate) ((uint32_t)_mm512_cmp_ps_mask((__m512)(a), (__m512)(b), predicate))
+#else
+#define RT_COMPARE(a, operator, b, predicate) rt_sign_mask((a) operator (b))
+#endif
+
 /* a where a > b, else b: NaN in either gives b, as the instructions of x86 have it. */
 RT_INLINE_LANES rt_f32x16 rt_max_f(rt_f32x16 a, rt_f32x16 b)
 {
@@ -180,6 +202,25 @@ RT_INLINE_LANES void rt_gather_records(const uint8_t *base, const uint32_t offse
          words[k][i] = record[k];
    }
    memcpy(columns, words, sizeof(words));
+#endif
+}
+
+/* The same where records stand `stride` bytes apart. */
+RT_INLINE_LANES void rt_load_records(const uint8_t *base, size_t stride, rt_i32x16 columns[4])
+{
+#if defined(__AVX512F__)
+   for (uint32_t k = 0; k < 4; k++) {
+      __m512i row = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)(base + k * stride)));
+      row = _mm512_inserti32x4(row, _mm_loadu_si128((const __m128i *)(base + (4 + k) * stride)), 1);
+      row = _mm512_inserti32x4(row, _mm_loadu_si128((const __m128i *)(base + (8 + k) * stride)), 2);
+      columns[k] = (rt_i32x16)_mm512_inserti32x4(row, _mm_loadu_si128((const __m128i *)(base + (12 + k) * stride)), 3);
+   }
+   rt_transpose_parts(columns);
+#else
+   uint32_t offsets[16];
+   for (uint32_t i = 0; i < 16; i++)
+      offsets[i] = i * (uint32_t)stride;
+   rt_gather_records(base, offsets, columns);
 #endif
 }
 

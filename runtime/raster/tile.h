@@ -8,6 +8,8 @@
 
 enum { RT_RUN_BLOCKS = 16 }; /* blocks that the fragment shader gets in one call, at most */
 
+struct rt_tile;
+
 /* What a tile's worker walks: the spans of all chunks that touch the tile, in API order. */
 struct rt_tile_span {
    const struct rt_chunk *chunk;
@@ -38,6 +40,9 @@ struct rt_hiz {
    uint16_t refresh[16]; /* find the bounds again when so many have been written; grows where that did not help */
 };
 
+/* Brings the shaded run to the attachments. */
+typedef void rt_finish_fn(struct rt_tile *tile);
+
 struct rt_tile {
    const struct rt_target *target;
    struct rt_worker *worker;
@@ -51,11 +56,13 @@ struct rt_tile {
    struct abi_block *blocks; /* [RT_RUN_BLOCKS] */
    struct rt_run_block run[RT_RUN_BLOCKS];
    uint32_t num_blocks;
-   bool is_early;      /* depth and stencil tests come before the shader */
+   rt_depth_test_fn *early_test; /* depth and stencil tests that come before the shader; NULL: none */
    bool counts_early;  /* samples are counted before the shader: EarlyFragmentTests */
    bool is_done_early; /* nothing is shaded and nothing tested late */
    bool is_direct;     /* nothing but the shader's discards stands between it and the output merger */
+   rt_finish_fn *finish; /* after the shader: what is left of the tests, then the output merger */
    struct abi_fragment_args args;
+   int32_t sample_x[16], sample_y[16]; /* of the standard locations, in 1/256 texel */
    uint64_t samples_passed, invocations; /* not yet added to the context's queries */
    bool is_out_of_memory;
 };

@@ -89,20 +89,29 @@ static LLVMValueRef low_mask(struct cg *cg, LLVMValueRef count, LLVMValueRef lik
    return cg_select(cg, is_all, all, mask);
 }
 
+/* True where a field starts beyond the number: it is empty. */
+static LLVMValueRef starts_beyond(struct cg *cg, LLVMValueRef offset, LLVMValueRef value)
+{
+   return LLVMBuildICmp(cg->b, LLVMIntUGE, offset, constant(offset, cg_bits(value)), "");
+}
+
+/* Fields that go beyond the number are cut there. */
 static LLVMValueRef extract_bits(struct cg *cg, LLVMValueRef value, LLVMValueRef offset, LLVMValueRef count, bool is_signed)
 {
+   LLVMBuilderRef b = cg->b;
+   LLVMValueRef is_empty = starts_beyond(cg, offset, value), result;
    if (!is_signed) {
-      LLVMValueRef shifted = LLVMBuildLShr(cg->b, value, shift_amount(cg, offset, value), "");
-      return LLVMBuildAnd(cg->b, shifted, low_mask(cg, count, value), "");
+      LLVMValueRef shifted = LLVMBuildLShr(b, value, shift_amount(cg, offset, value), "");
+      result = LLVMBuildAnd(b, shifted, low_mask(cg, count, value), "");
+   } else {
+      LLVMValueRef room = LLVMBuildSub(b, constant(count, cg_bits(value)), offset, "");
+      LLVMValueRef kept = cg_select(cg, LLVMBuildICmp(b, LLVMIntULT, count, room, ""), count, room);
+      LLVMValueRef left = LLVMBuildSub(b, room, kept, ""), right = LLVMBuildAdd(b, left, offset, "");
+      LLVMValueRef top = LLVMBuildShl(b, value, shift_amount(cg, left, value), "");
+      result = LLVMBuildAShr(b, top, shift_amount(cg, right, value), "");
+      is_empty = LLVMBuildOr(b, is_empty, LLVMBuildICmp(b, LLVMIntEQ, count, constant(count, 0), ""), "");
    }
-   LLVMTypeRef type = LLVMTypeOf(value);
-   LLVMValueRef bits = constant(count, cg_bits(value));
-   LLVMValueRef right = LLVMBuildSub(cg->b, bits, count, "");
-   LLVMValueRef left = LLVMBuildSub(cg->b, right, offset, "");
-   LLVMValueRef top = LLVMBuildShl(cg->b, value, shift_amount(cg, left, value), "");
-   LLVMValueRef result = LLVMBuildAShr(cg->b, top, shift_amount(cg, right, value), "");
-   LLVMValueRef is_empty = LLVMBuildICmp(cg->b, LLVMIntEQ, count, constant(count, 0), "");
-   return cg_select(cg, is_empty, LLVMConstNull(type), result);
+   return cg_select(cg, is_empty, LLVMConstNull(LLVMTypeOf(value)), result);
 }
 
 static LLVMValueRef insert_bits(struct cg *cg, LLVMValueRef *a)
@@ -110,7 +119,8 @@ static LLVMValueRef insert_bits(struct cg *cg, LLVMValueRef *a)
    LLVMValueRef shift = shift_amount(cg, a[2], a[0]);
    LLVMValueRef mask = LLVMBuildShl(cg->b, low_mask(cg, a[3], a[0]), shift, "");
    LLVMValueRef in = LLVMBuildAnd(cg->b, LLVMBuildShl(cg->b, a[1], shift, ""), mask, "");
-   return LLVMBuildOr(cg->b, LLVMBuildAnd(cg->b, a[0], LLVMBuildNot(cg->b, mask, ""), ""), in, "");
+   LLVMValueRef result = LLVMBuildOr(cg->b, LLVMBuildAnd(cg->b, a[0], LLVMBuildNot(cg->b, mask, ""), ""), in, "");
+   return cg_select(cg, starts_beyond(cg, a[2], a[0]), a[0], result);
 }
 
 static LLVMValueRef pack(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a, bool vector)

@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: MIT
+ * The generator: a function's body is written statement by statement; values made inside a construct are forgotten at its end. */
+#include "tests/fuzz/random_spirv.h"
+
+#include "util/macros.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum type { U32, F32, U64, F64, BOOL, NUM_TYPES, NONE = NUM_TYPES };
+static const char *const type_names[] = {"%u32", "%f32", "%u64", "%f64", "%bool"};
+
+enum { MAX_VALUES = 512, MAX_LOOPS = 8, NUM_VARS = 3, ARRAY_SIZE = 4 };
+
+struct text {
+   char *bytes;
+   size_t size, capacity;
+   bool is_broken;
+};
+
+struct maker {
+   uint64_t state;
+   struct text decorations, constants, functions, *body;
+   struct text variables; /* of the function in the making: they stand first in it */
+   uint32_t next_id, label; /* label: of the block in the making */
+   uint32_t values[NUM_TYPES][MAX_VALUES], num_values[NUM_TYPES];
+   uint32_t vars[NUM_VARS], array; /* of the function */
+   struct {
+      uint32_t merge, next;
+   } loops[MAX_LOOPS];
+   uint32_t num_loops;
+   int32_t budget;
+   bool is_main, may_leave; /* may_leave: not directly in the function's body */
+   uint32_t helper;         /* a function that may be called; 0: none */
+};
+
+struct operation {
+   const char *name; /* with a point in front: of GLSL.std.450 */
+   uint8_t result, operands[4];
+};
+
+static const struct operation operations[] = {
+   {"IAdd", U32, {U32, U32, NONE}}, {"ISub", U32, {U32, U32, NONE}}, {"IMul", U32, {U32, U32, NONE}},
+   {"UDiv", U32, {U32, U32, NONE}}, {"SDiv", U32, {U32, U32, NONE}}, {"UMod", U32, {U32, U32, NONE}},
+   {"SRem", U32, {U32, U32, NONE}}, {"SMod", U32, {U32, U32, NONE}}, {"BitwiseAnd", U32, {U32, U32, NONE}},
+   {"BitwiseOr", U32, {U32, U32, NONE}}, {"BitwiseXor", U32, {U32, U32, NONE}}, {"ShiftLeftLogical", U32, {U32, U32, NONE}},
+   {"ShiftRightLogical", U32, {U32, U32, NONE}}, {"ShiftRightArithmetic", U32, {U32, U32, NONE}}, {"Not", U32, {U32, NONE}},
+   {"SNegate", U32, {U32, NONE}}, {"BitReverse", U32, {U32, NONE}}, {"BitCount", U32, {U32, NONE}},
+   {"BitFieldInsert", U32, {U32, U32, U32, U32}},
+   {"BitFieldUExtract", U32, {U32, U32, U32, NONE}}, {"BitFieldSExtract", U32, {U32, U32, U32, NONE}},
+   {".UMin", U32, {U32, U32, NONE}}, {".SMax", U32, {U32, U32, NONE}}, {".SAbs", U32, {U32, NONE}}, {".FindUMsb", U32, {U32, NONE}},
+   {".FindILsb", U32, {U32, NONE}}, {"ConvertFToU", U32, {F32, NONE}}, {"ConvertFToS", U32, {F32, NONE}}, {"Bitcast", U32, {F32, NONE}},
+   {"UConvert", U32, {U64, NONE}}, {"ConvertFToS", U32, {F64, NONE}}, {"Select", U32, {BOOL, U32, U32, NONE}},
+   {"FAdd", F32, {F32, F32, NONE}}, {"FSub", F32, {F32, F32, NONE}}, {"FMul", F32, {F32, F32, NONE}}, {"FDiv", F32, {F32, F32, NONE}},
+   {"FNegate", F32, {F32, NONE}}, {".FAbs", F32, {F32, NONE}}, {".Floor", F32, {F32, NONE}}, {".Ceil", F32, {F32, NONE}},
+   {".Trunc", F32, {F32, NONE}}, {".RoundEven", F32, {F32, NONE}}, {".Sqrt", F32, {F32, NONE}}, {".FMin", F32, {F32, F32, NONE}},
+   {".FMax", F32, {F32, F32, NONE}}, {".Fma", F32, {F32, F32, F32, NONE}}, {".Fract", F32, {F32, NONE}}, {".FSign", F32, {F32, NONE}},
+   {"ConvertUToF", F32, {U32, NONE}}, {"ConvertSToF", F32, {U32, NONE}}, {"Bitcast", F32, {U32, NONE}}, {"FConvert", F32, {F64, NONE}},
+   {"ConvertUToF", F32, {U64, NONE}}, {"Select", F32, {BOOL, F32, F32, NONE}},
+   {"IAdd", U64, {U64, U64, NONE}}, {"ISub", U64, {U64, U64, NONE}}, {"IMul", U64, {U64, U64, NONE}}, {"UDiv", U64, {U64, U64, NONE}},
+   {"SRem", U64, {U64, U64, NONE}}, {"BitwiseXor", U64, {U64, U64, NONE}}, {"ShiftLeftLogical", U64, {U64, U64, NONE}},
+   {"ShiftRightArithmetic", U64, {U64, U64, NONE}}, {"UConvert", U64, {U32, NONE}}, {"SConvert", U64, {U32, NONE}},
+   {"Bitcast", U64, {F64, NONE}}, {"ConvertFToU", U64, {F64, NONE}}, {"Select", U64, {BOOL, U64, U64, NONE}},
+   {"FAdd", F64, {F64, F64, NONE}}, {"FSub", F64, {F64, F64, NONE}}, {"FMul", F64, {F64, F64, NONE}}, {"FDiv", F64, {F64, F64, NONE}},
+   {".Fma", F64, {F64, F64, F64, NONE}}, {".Sqrt", F64, {F64, NONE}}, {".Floor", F64, {F64, NONE}}, {".FMax", F64, {F64, F64, NONE}},
+   {"FConvert", F64, {F32, NONE}}, {"ConvertSToF", F64, {U32, NONE}}, {"ConvertSToF", F64, {U64, NONE}}, {"Bitcast", F64, {U64, NONE}},
+   {"IEqual", BOOL, {U32, U32, NONE}}, {"INotEqual", BOOL, {U64, U64, NONE}}, {"ULessThan", BOOL, {U32, U32, NONE}},
+   {"SLessThanEqual", BOOL, {U32, U32, NONE}}, {"SGreaterThan", BOOL, {U64, U64, NONE}}, {"FOrdLessThan", BOOL, {F32, F32, NONE}},
+   {"FUnordGreaterThanEqual", BOOL, {F32, F32, NONE}}, {"FOrdNotEqual", BOOL, {F64, F64, NONE}}, {"IsInf", BOOL, {F32, NONE}},
+   {"LogicalAnd", BOOL, {BOOL, BOOL, NONE}}, {"LogicalOr", BOOL, {BOOL, BOOL, NONE}}, {"LogicalNot", BOOL, {BOOL, NONE}},
+   {"LogicalNotEqual", BOOL, {BOOL, BOOL, NONE}},
+};
+
+/* ---- text and numbers ---- */
+
+__attribute__((format(printf, 2, 3))) static void put(struct text *text, const char *format, ...)
+{
+   char line[512];
+   va_list args;
+   va_start(args, format);
+   const int length = vsnprintf(line, sizeof(line), format, args);
+   va_end(args);
+   if (text->is_broken || length < 0)
+      return;
+   if (text->size + (size_t)length + 1 > text->capacity) {
+      const size_t capacity = text->capacity * 2 + 4096;
+      char *bytes = realloc(text->bytes, capacity);
+      if (!bytes) {
+         text->is_broken = true;
+         return;
+      }
+      text->bytes = bytes;
+      text->capacity = capacity;
+   }
+   memcpy(text->bytes + text->size, line, (size_t)length + 1);
+   text->size += (size_t)length;
+}
+
+static uint32_t pick(struct maker *m, uint32_t count)
+{
+   m->state = m->state * 6364136223846793005u + 1442695040888963407u;
+   return (uint32_t)(((m->state >> 33) * count) >> 31);
+}
+
+static uint32_t new_id(struct maker *m)
+{
+   return m->next_id++;
+}
+
+/* ---- values ---- */
+
+static uint32_t constant(struct maker *m, enum type type)
+{
+   static const char *const words[] = {"0", "1", "2", "5", "31", "32", "255", "65536", "2147483648", "4294967295", "1065353216", "8388607"};
+   static const char *const floats[] = {"0", "-0", "1", "-1", "0.5", "3", "1e-40", "-1.5e-38", "3e38", "1e10", "0.1", "8388609", "-2.5"};
+   const uint32_t id = new_id(m);
+   if (type == BOOL)
+      put(&m->constants, "%%%u = OpConstant%s %%bool\n", id, pick(m, 2) ? "True" : "False");
+   else if (type == U32 || type == U64)
+      put(&m->constants, "%%%u = OpConstant %s %s\n", id, type_names[type], words[pick(m, UTIL_ARRAY_SIZE(words))]);
+   else
+      put(&m->constants, "%%%u = OpConstant %s %s\n", id, type_names[type], floats[pick(m, UTIL_ARRAY_SIZE(floats))]);
+   return id;
+}
+
+static uint32_t number(struct maker *m, uint32_t value)
+{
+   const uint32_t id = new_id(m);
+   put(&m->constants, "%%%u = OpConstant %%u32 %u\n", id, value);
+   return id;
+}
+
+static uint32_t value(struct maker *m, enum type type)
+{
+   const uint32_t count = m->num_values[type];
+   if (!count || pick(m, 8) == 0)
+      return constant(m, type);
+   const uint32_t near = count > 6 && pick(m, 3) ? 6 : count; /* recent ones more often */
+   return m->values[type][count - 1 - pick(m, near)];
+}
+
+static void add_value(struct maker *m, enum type type, uint32_t id)
+{
+   if (m->num_values[type] < MAX_VALUES)
+      m->values[type][m->num_values[type]++] = id;
+}
+
+static void make_value(struct maker *m)
+{
+   const struct operation *op = &operations[pick(m, UTIL_ARRAY_SIZE(operations))];
+   uint32_t ids[4] = {0}, count = 0;
+   while (count < 4 && op->operands[count] != NONE) {
+      ids[count] = value(m, (enum type)op->operands[count]);
+      count++;
+   }
+   uint32_t result = new_id(m);
+   const bool is_extended = op->name[0] == '.';
+   put(m->body, "%%%u = %s%s %s%s", result, is_extended ? "OpExtInst" : "Op", is_extended ? "" : op->name, type_names[op->result],
+       is_extended ? " %glsl " : "");
+   if (is_extended)
+      put(m->body, "%s", op->name + 1);
+   for (uint32_t i = 0; i < count; i++)
+      put(m->body, " %%%u", ids[i]);
+   put(m->body, "\n");
+   if (op->result == F32 || op->result == F64) {
+      const uint32_t test = new_id(m), chosen = new_id(m);
+      if (op->name[0] == 'F')
+         put(&m->decorations, "OpDecorate %%%u NoContraction\n", result);
+      put(m->body, "%%%u = OpIsNan %%bool %%%u\n%%%u = OpSelect %s %%%u %s %%%u\n", test, result, chosen, type_names[op->result], test,
+          op->result == F32 ? "%nan32" : "%nan64", result);
+      result = chosen;
+   }
+   add_value(m, (enum type)op->result, result);
+}
+
+/* ---- memory ---- */
+
+static uint32_t load(struct maker *m, uint32_t pointer)
+{
+   const uint32_t id = new_id(m);
+   put(m->body, "%%%u = OpLoad %%u32 %%%u\n", id, pointer);
+   return id;
+}
+
+static uint32_t masked(struct maker *m, uint32_t index, uint32_t size)
+{
+   const uint32_t id = new_id(m);
+   put(m->body, "%%%u = OpBitwiseAnd %%u32 %%%u %%%u\n", id, index, number(m, size - 1));
+   return id;
+}
+
+static uint32_t element(struct maker *m)
+{
+   const uint32_t index = pick(m, 2) ? number(m, pick(m, ARRAY_SIZE)) : masked(m, value(m, U32), ARRAY_SIZE), id = new_id(m);
+   put(m->body, "%%%u = OpAccessChain %%ptr_function %%%u %%%u\n", id, m->array, index);
+   return id;
+}
+
+static void store_output(struct maker *m, uint32_t id)
+{
+   const uint32_t at = new_id(m), pointer = new_id(m);
+   put(m->body, "%%%u = OpIAdd %%u32 %%own %%%u\n%%%u = OpAccessChain %%ptr_storage %%outputs %%zero %%%u\nOpStore %%%u %%%u\n", at,
+       number(m, pick(m, RANDOM_SPIRV_OUTPUTS)), pointer, at, pointer, id);
+}
+
+static void make_memory(struct maker *m)
+{
+   uint32_t id, pointer;
+   switch (pick(m, 6)) {
+   case 0:
+      put(m->body, "OpStore %%%u %%%u\n", m->vars[pick(m, NUM_VARS)], value(m, U32));
+      break;
+   case 1:
+      add_value(m, U32, load(m, m->vars[pick(m, NUM_VARS)]));
+      break;
+   case 2:
+      pointer = element(m);
+      put(m->body, "OpStore %%%u %%%u\n", pointer, value(m, U32));
+      break;
+   case 3:
+      pointer = element(m);
+      add_value(m, U32, load(m, pointer));
+      break;
+   case 4:
+      id = masked(m, value(m, U32), RANDOM_SPIRV_INPUTS);
+      pointer = new_id(m);
+      put(m->body, "%%%u = OpAccessChain %%ptr_storage %%inputs %%zero %%%u\n", pointer, id);
+      add_value(m, U32, load(m, pointer));
+      break;
+   default:
+      if (m->is_main)
+         store_output(m, value(m, U32));
+      break;
+   }
+}
+
+static void make_call(struct maker *m)
+{
+   const uint32_t id = new_id(m);
+   put(m->body, "%%%u = OpFunctionCall %%u32 %%%u %%%u %%%u\n", id, m->helper, value(m, U32), value(m, U32));
+   add_value(m, U32, id);
+}
+
+/* ---- structure ---- */
+
+static void begin_block(struct maker *m, uint32_t label)
+{
+   put(m->body, "%%%u = OpLabel\n", label);
+   m->label = label;
+}
+
+static void make_statements(struct maker *m, uint32_t depth);
+
+/* A nested construct's statements, then a branch to `end`, or now and then elsewhere. True: to `end`. */
+static bool make_arm(struct maker *m, uint32_t label, uint32_t end, uint32_t depth, bool may_leave)
+{
+   uint32_t counts[NUM_TYPES];
+   const bool outer = m->may_leave;
+   memcpy(counts, m->num_values, sizeof(counts));
+   m->may_leave = true;
+   begin_block(m, label);
+   make_statements(m, depth);
+   m->may_leave = outer;
+   bool falls = true;
+   if (may_leave && m->num_loops && pick(m, 4) == 0) {
+      put(m->body, "OpBranch %%%u\n", pick(m, 2) ? m->loops[m->num_loops - 1].merge : m->loops[m->num_loops - 1].next);
+      falls = false;
+   } else if (may_leave && pick(m, 24) == 0) {
+      if (m->is_main)
+         put(m->body, "OpReturn\n");
+      else
+         put(m->body, "OpReturnValue %%%u\n", value(m, U32));
+      falls = false;
+   } else {
+      put(m->body, "OpBranch %%%u\n", end);
+   }
+   /* one value of each kind goes out by a phi, see make_if() */
+   memcpy(m->num_values, counts, sizeof(counts));
+   return falls;
+}
+
+static void make_if(struct maker *m, uint32_t depth)
+{
+   const uint32_t yes = new_id(m), no = new_id(m), end = new_id(m), condition = value(m, BOOL);
+   const uint32_t in_yes = value(m, U32), in_no = value(m, U32);
+   put(m->body, "OpSelectionMerge %%%u None\nOpBranchConditional %%%u %%%u %%%u\n", end, condition, yes, no);
+   const bool yes_falls = make_arm(m, yes, end, depth, true);
+   const uint32_t from_yes = m->label;
+   make_arm(m, no, end, depth, false);
+   const uint32_t from_no = m->label, phi = new_id(m);
+   begin_block(m, end);
+   if (yes_falls)
+      put(m->body, "%%%u = OpPhi %%u32 %%%u %%%u %%%u %%%u\n", phi, in_yes, from_yes, in_no, from_no);
+   else
+      put(m->body, "%%%u = OpPhi %%u32 %%%u %%%u\n", phi, in_no, from_no);
+   add_value(m, U32, phi);
+}
+
+static void make_switch(struct maker *m, uint32_t depth)
+{
+   const uint32_t labels[3] = {new_id(m), new_id(m), new_id(m)}, end = new_id(m);
+   const uint32_t selector = masked(m, value(m, U32), 4);
+   put(m->body, "OpSelectionMerge %%%u None\nOpSwitch %%%u %%%u 0 %%%u 2 %%%u\n", end, selector, labels[0], labels[1], labels[2]);
+   const uint32_t num_loops = m->num_loops;
+   for (uint32_t i = 0; i < 3; i++)
+      make_arm(m, labels[i], i == 1 && pick(m, 2) ? labels[2] : end, depth, false); /* case 0 may go on into case 2 */
+   m->num_loops = num_loops;
+   begin_block(m, end);
+}
+
+/* for (i = 0; i < n; i++), with n up to 5 */
+static void make_loop(struct maker *m, uint32_t depth)
+{
+   const uint32_t counter = new_id(m), header = new_id(m), test = new_id(m), body = new_id(m), next = new_id(m), end = new_id(m);
+   put(&m->variables, "%%%u = OpVariable %%ptr_function Function\n", counter);
+   const uint32_t limit = pick(m, 2) ? number(m, pick(m, 6)) : masked(m, value(m, U32), 4);
+   put(m->body, "OpStore %%%u %%zero\nOpBranch %%%u\n", counter, header);
+   begin_block(m, header);
+   put(m->body, "OpLoopMerge %%%u %%%u None\nOpBranch %%%u\n", end, next, test);
+   begin_block(m, test);
+   const uint32_t i = load(m, counter), condition = new_id(m);
+   put(m->body, "%%%u = OpULessThan %%bool %%%u %%%u\nOpBranchConditional %%%u %%%u %%%u\n", condition, i, limit, condition, body, end);
+   uint32_t counts[NUM_TYPES];
+   memcpy(counts, m->num_values, sizeof(counts));
+   add_value(m, U32, i);
+   m->loops[m->num_loops].merge = end;
+   m->loops[m->num_loops++].next = next;
+   make_arm(m, body, next, depth, false);
+   m->num_loops--;
+   memcpy(m->num_values, counts, sizeof(counts));
+   begin_block(m, next);
+   const uint32_t old = load(m, counter), sum = new_id(m);
+   put(m->body, "%%%u = OpIAdd %%u32 %%%u %%%u\nOpStore %%%u %%%u\nOpBranch %%%u\n", sum, old, number(m, 1), counter, sum, header);
+   begin_block(m, end);
+}
+
+static void make_statements(struct maker *m, uint32_t depth)
+{
+   for (uint32_t i = 2 + pick(m, 8); i > 0 && m->budget > 0; i--) {
+      m->budget--;
+      const uint32_t kind = pick(m, 20);
+      if (kind < 10)
+         make_value(m);
+      else if (kind < 14)
+         make_memory(m);
+      else if (kind == 14 && m->helper)
+         make_call(m);
+      else if (depth && kind < 17)
+         make_if(m, depth - 1);
+      else if (depth && kind == 17)
+         make_switch(m, depth - 1);
+      else if (depth && m->num_loops < MAX_LOOPS)
+         make_loop(m, depth - 1);
+   }
+}
+
+/* ---- functions ---- */
+
+/* The variables of a function get values before anything reads them. */
+static void begin_function(struct maker *m)
+{
+   memset(m->num_values, 0, sizeof(m->num_values));
+   m->num_loops = 0;
+   m->variables.size = 0;
+   for (uint32_t i = 0; i < NUM_VARS; i++) {
+      m->vars[i] = new_id(m);
+      put(&m->variables, "%%%u = OpVariable %%ptr_function Function\n", m->vars[i]);
+   }
+   m->array = new_id(m);
+   put(&m->variables, "%%%u = OpVariable %%ptr_array Function\n", m->array);
+   for (uint32_t i = 0; i < NUM_VARS; i++)
+      put(m->body, "OpStore %%%u %%%u\n", m->vars[i], number(m, i * 3));
+   for (uint32_t i = 0; i < ARRAY_SIZE; i++) {
+      const uint32_t pointer = new_id(m);
+      put(m->body, "%%%u = OpAccessChain %%ptr_function %%%u %%%u\nOpStore %%%u %%%u\n", pointer, m->array, number(m, i), pointer,
+          number(m, i + 7));
+   }
+}
+
+static void make_helper(struct maker *m, struct text *body)
+{
+   const uint32_t function = new_id(m), parameters[2] = {new_id(m), new_id(m)}, label = new_id(m);
+   body->size = 0;
+   m->body = body;
+   m->is_main = false;
+   begin_function(m);
+   m->label = label;
+   for (uint32_t i = 0; i < 2; i++)
+      add_value(m, U32, parameters[i]);
+   make_statements(m, 2);
+   put(m->body, "OpReturnValue %%%u\n", value(m, U32));
+   put(&m->functions, "%%%u = OpFunction %%u32 None %%helper_type\n%%%u = OpFunctionParameter %%u32\n", function, parameters[0]);
+   put(&m->functions, "%%%u = OpFunctionParameter %%u32\n%%%u = OpLabel\n", parameters[1], label);
+   m->helper = function;
+}
+
+static void append(struct text *to, const struct text *from)
+{
+   for (size_t at = 0; from->bytes && at < from->size; at += 400)
+      put(to, "%.400s", from->bytes + at);
+}
+
+static void make_main(struct maker *m, struct text *body)
+{
+   body->size = 0;
+   m->body = body;
+   m->is_main = true;
+   put(body, "%%id = OpLoad %%v3 %%global_id\n%%x = OpCompositeExtract %%u32 %%id 0\n%%own = OpIMul %%u32 %%x %%%u\n",
+       number(m, RANDOM_SPIRV_OUTPUTS));
+   begin_function(m);
+   const uint32_t x = new_id(m);
+   put(body, "%%%u = OpCopyObject %%u32 %%x\n", x);
+   add_value(m, U32, x);
+   m->label = 1;
+   make_statements(m, 4);
+   for (uint32_t i = 0; i < 4; i++)
+      store_output(m, value(m, U32));
+   put(body, "OpReturn\n");
+}
+
+static void put_header(struct maker *m, struct text *out)
+{
+   static const char *const modes[] = {"DenormFlushToZero", "RoundingModeRTZ", "DenormPreserve", "RoundingModeRTE"};
+   const uint32_t denorms = pick(m, 3), rounding = pick(m, 3), width = pick(m, 2) ? 32 : 64; /* 2: no mode */
+   put(out, "OpCapability Shader\nOpCapability Int64\nOpCapability Float64\n");
+   if (denorms < 2)
+      put(out, "OpCapability %s\n", modes[denorms * 2]);
+   if (rounding < 2)
+      put(out, "OpCapability %s\n", modes[rounding * 2 + 1]);
+   put(out, "OpExtension \"SPV_KHR_storage_buffer_storage_class\"\nOpExtension \"SPV_KHR_float_controls\"\n"
+            "%%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n"
+            "OpEntryPoint GLCompute %%main \"main\" %%global_id\nOpExecutionMode %%main LocalSize %u 1 1\n", RANDOM_SPIRV_LOCAL_SIZE);
+   if (denorms < 2)
+      put(out, "OpExecutionMode %%main %s %u\n", modes[denorms * 2], width);
+   if (rounding < 2)
+      put(out, "OpExecutionMode %%main %s %u\n", modes[rounding * 2 + 1], 96 - width);
+   put(out, "OpDecorate %%global_id BuiltIn GlobalInvocationId\nOpDecorate %%words ArrayStride 4\nOpDecorate %%block Block\n"
+            "OpMemberDecorate %%block 0 Offset 0\n");
+   for (uint32_t i = 0; i < 2; i++)
+      put(out, "OpDecorate %%%s DescriptorSet 0\nOpDecorate %%%s Binding %u\n", i ? "outputs" : "inputs", i ? "outputs" : "inputs", i);
+}
+
+static void put_types(struct text *out)
+{
+   put(out, "%%void = OpTypeVoid\n%%main_type = OpTypeFunction %%void\n%%bool = OpTypeBool\n%%u32 = OpTypeInt 32 0\n%%u64 = OpTypeInt 64 0\n"
+            "%%f32 = OpTypeFloat 32\n%%f64 = OpTypeFloat 64\n%%v3 = OpTypeVector %%u32 3\n%%helper_type = OpTypeFunction %%u32 %%u32 %%u32\n"
+            "%%size = OpConstant %%u32 %u\n%%array = OpTypeArray %%u32 %%size\n", ARRAY_SIZE);
+   put(out, "%%words = OpTypeRuntimeArray %%u32\n%%block = OpTypeStruct %%words\n%%ptr_block = OpTypePointer StorageBuffer %%block\n"
+            "%%ptr_storage = OpTypePointer StorageBuffer %%u32\n%%ptr_function = OpTypePointer Function %%u32\n"
+            "%%ptr_array = OpTypePointer Function %%array\n%%ptr_v3 = OpTypePointer Input %%v3\n");
+   put(out, "%%inputs = OpVariable %%ptr_block StorageBuffer\n%%outputs = OpVariable %%ptr_block StorageBuffer\n"
+            "%%global_id = OpVariable %%ptr_v3 Input\n%%zero = OpConstant %%u32 0\n%%f1 = OpConstant %%f32 0\n"
+            "%%nan32 = OpConstant %%f32 0x1.8p+128\n%%nan64 = OpConstant %%f64 0x1.8p+1024\n");
+}
+
+char *random_spirv(uint64_t seed)
+{
+   struct maker m = {.state = seed * 0x9e3779b97f4a7c15u + 1, .next_id = 10, .budget = 15 + (int32_t)(seed % 7) * 15};
+   struct text body = {0}, out = {0};
+   put_header(&m, &out);
+   if (pick(&m, 2)) {
+      make_helper(&m, &body);
+      append(&m.functions, &m.variables);
+      append(&m.functions, &body);
+      put(&m.functions, "OpFunctionEnd\n");
+      m.budget += 20;
+   }
+   make_main(&m, &body);
+   append(&out, &m.decorations);
+   put_types(&out);
+   append(&out, &m.constants);
+   append(&out, &m.functions);
+   put(&out, "%%main = OpFunction %%void None %%main_type\n%%1 = OpLabel\n");
+   append(&out, &m.variables);
+   append(&out, &body);
+   put(&out, "OpFunctionEnd\n");
+   const bool is_broken = body.is_broken || out.is_broken || m.decorations.is_broken || m.constants.is_broken || m.functions.is_broken ||
+                          m.variables.is_broken;
+   free(body.bytes);
+   free(m.decorations.bytes);
+   free(m.constants.bytes);
+   free(m.functions.bytes);
+   free(m.variables.bytes);
+   if (is_broken) {
+      free(out.bytes);
+      return NULL;
+   }
+   return out.bytes;
+}

@@ -118,13 +118,11 @@ VkFormatFeatureFlags2 rt_format_image_features(VkFormat format, VkImageTiling ti
 VkFormatFeatureFlags2 rt_format_buffer_features(VkFormat format)
 {
    const struct rt_format_info *info = rt_format_info(format);
-   if (info->channels[0].bits == 64)
+   if (is_wide(info) && !is_atomic(info))
       return VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT;
    if (!is_color(info) || info->is_srgb || is_shared_exponent(info))
       return 0;
    VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT;
-   if (is_wide(info) && !is_atomic(info))
-      return features;
    if (!is_scaled(info))
       features |= VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT;
    if (is_storage(info))

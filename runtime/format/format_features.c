@@ -64,7 +64,7 @@ static bool is_atomic(const struct rt_format_info *info)
           (info->is_int || (bits == 32 && info->channels[0].numeric == RT_SFLOAT));
 }
 
-/* 64-bit integers of one component are there for atomics of shaders; nothing else reads or writes such images. */
+/* 64-bit integers of one component are there for atomics of shaders; attachments, blits and filters know none. */
 static VkFormatFeatureFlags2 wide_features(const struct rt_format_info *info)
 {
    if (!is_atomic(info))

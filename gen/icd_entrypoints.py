@@ -134,6 +134,9 @@ struct icd_command {{
 
 /* The command of that name, or NULL; exposed and implemented or not. */
 const struct icd_command *icd_command_find(const char *name);
+/* The command of a number, for walks over all of them; NULL past the last. */
+const struct icd_command *icd_command_at(uint32_t index);
+const char *icd_command_name(const struct icd_command *command);
 /* Its function, or NULL if the driver has none. */
 PFN_vkVoidFunction icd_command_function(const struct icd_command *command);
 /* True if core `version` or what is in `extensions` has it. */
@@ -211,6 +214,16 @@ const struct icd_command *icd_command_find(const char *name)
       if (strcmp(command_names + command->name, name) == 0)
          return command;
    }
+}
+
+const struct icd_command *icd_command_at(uint32_t index)
+{
+   return index < sizeof(commands) / sizeof(commands[0]) ? &commands[index] : NULL;
+}
+
+const char *icd_command_name(const struct icd_command *command)
+{
+   return command_names + command->name;
 }
 
 PFN_vkVoidFunction icd_command_function(const struct icd_command *command)

@@ -4,6 +4,7 @@
 
 #include "icd/chain.h"
 #include "icd/instance.h"
+#include "icd/resource/device_memory.h"
 #include "util/cpu.h"
 
 #include <stdio.h>
@@ -149,7 +150,7 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceMemoryProperties2(VkPhysicalDevi
    for (uint32_t i = 0; i < VK_MAX_MEMORY_HEAPS; i++)
       budget->heapBudget[i] = budget->heapUsage[i] = 0;
    budget->heapBudget[0] = physical_device->memory.memoryHeaps[0].size;
-   budget->heapUsage[0] = atomic_load(&physical_device->memory_used_bytes);
+   budget->heapUsage[0] = icd_memory_used_bytes();
 }
 
 /* No tool is active: layers add themselves. */

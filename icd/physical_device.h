@@ -30,7 +30,6 @@ struct icd_physical_device {
    struct icd_features features;        /* supported */
    struct icd_properties properties;
    VkPhysicalDeviceMemoryProperties memory;
-   _Atomic uint64_t memory_used_bytes; /* by all of its devices */
 };
 
 void icd_physical_device_init(struct icd_physical_device *physical_device, struct icd_instance *instance);

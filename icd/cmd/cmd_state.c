@@ -71,6 +71,12 @@ static void set_bytes(VkCommandBuffer buffer, enum rt_state_group group, size_t 
 SIMPLE_COMMANDS(X)
 #undef X
 
+/* A command of VK_EXT_extended_dynamic_state3 must be there, its feature need not: it is never valid to call. */
+VKAPI_ATTR void VKAPI_CALL icd_CmdSetTessellationDomainOriginEXT(VkCommandBuffer commandBuffer,
+                                                                 VkTessellationDomainOrigin domainOrigin)
+{
+}
+
 /* ---- viewports and scissors ---- */
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdSetViewport(VkCommandBuffer commandBuffer, uint32_t firstViewport,

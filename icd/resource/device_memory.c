@@ -17,6 +17,13 @@ enum {
    SLACK_BYTES = 64,             /* vector code may read one vector past the end of what it asks for */
 };
 
+static _Atomic uint64_t process_used_bytes;
+
+uint64_t icd_memory_used_bytes(void)
+{
+   return atomic_load(&process_used_bytes);
+}
+
 /* Counts `size` bytes against the heap; false if they are more than it has. */
 static bool heap_reserve(struct icd_device *device, uint64_t size)
 {
@@ -26,14 +33,14 @@ static bool heap_reserve(struct icd_device *device, uint64_t size)
       if (size > heap || used > heap - size)
          return false;
    } while (!atomic_compare_exchange_weak(&device->memory_used_bytes, &used, used + size));
-   atomic_fetch_add(&device->physical_device->memory_used_bytes, size);
+   atomic_fetch_add(&process_used_bytes, size);
    return true;
 }
 
 static void heap_release(struct icd_device *device, uint64_t size)
 {
    atomic_fetch_sub(&device->memory_used_bytes, size);
-   atomic_fetch_sub(&device->physical_device->memory_used_bytes, size);
+   atomic_fetch_sub(&process_used_bytes, size);
    atomic_fetch_sub(&device->num_memory_objects, 1);
 }
 

@@ -19,3 +19,6 @@ struct icd_device_memory {
    enum icd_memory_source source;
    struct util_shared_memory shared; /* of ICD_MEMORY_SHARED */
 };
+
+/* Bytes that all devices of the process have allocated: the heapUsage of VK_EXT_memory_budget. */
+uint64_t icd_memory_used_bytes(void);

@@ -262,6 +262,31 @@ TEST(the_heap_is_a_limit)
    fixture_finish(&f, NULL);
 }
 
+static uint64_t heap_usage(const struct fixture *f)
+{
+   VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
+   VkPhysicalDeviceMemoryProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, .pNext = &budget};
+   icd_GetPhysicalDeviceMemoryProperties2(f->physical_device, &properties);
+   return budget.heapUsage[0];
+}
+
+TEST(the_budget_counts_the_whole_process)
+{
+   struct fixture f[2];
+   fixture_init(&f[0], NULL);
+   fixture_init(&f[1], NULL);
+   const VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, NULL, 2 << 20, 0};
+   const uint64_t before = heap_usage(&f[0]);
+   VkDeviceMemory memory;
+   CHECK_EQ(icd_AllocateMemory(f[0].device, &info, NULL, &memory), VK_SUCCESS);
+   CHECK_EQ(heap_usage(&f[0]), before + (2 << 20));
+   CHECK_EQ(heap_usage(&f[1]), before + (2 << 20));
+   icd_FreeMemory(f[0].device, memory, NULL);
+   CHECK_EQ(heap_usage(&f[1]), before);
+   fixture_finish(&f[1], NULL);
+   fixture_finish(&f[0], NULL);
+}
+
 TEST(sizes_that_cannot_be)
 {
    struct fixture f;

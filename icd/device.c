@@ -9,6 +9,7 @@
 #include "util/cpu.h"
 #include "util/thread.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define DEFAULT_HANG_TIMEOUT_NS (UINT64_C(10) * 1000 * 1000 * 1000)
@@ -21,6 +22,7 @@ VkResult icd_device_status(struct icd_device *device)
 static void report_lost(void *data, const char *reason)
 {
    struct icd_device *device = data;
+   snprintf(device->lost_reason, sizeof(device->lost_reason), "%s", reason);
    __atomic_store_n(&device->is_lost, true, __ATOMIC_RELEASE);
    icd_message(device->physical_device->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
                VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT, "device-lost", &device->base, "the device is lost: %s", reason);

@@ -35,6 +35,7 @@ struct icd_device {
    pthread_mutex_t objects_lock;      /* of all objects' names and private data */
    _Atomic uint64_t next_private_slot;
 
+   char lost_reason[VK_MAX_DESCRIPTION_SIZE]; /* written before is_lost */
    bool is_lost; /* set once, before those who wait for queries are woken; __atomic */
    _Atomic uint64_t memory_used_bytes; /* of all VkDeviceMemory, counted against the heap */
    _Atomic uint32_t num_memory_objects;

@@ -125,6 +125,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_depth_clip_control,
    ICD_EXT_EXT_depth_clip_enable,
    ICD_EXT_EXT_descriptor_indexing,
+   ICD_EXT_EXT_device_fault,
    ICD_EXT_EXT_dynamic_rendering_unused_attachments,
    ICD_EXT_EXT_extended_dynamic_state,
    ICD_EXT_EXT_extended_dynamic_state2,

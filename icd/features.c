@@ -243,6 +243,7 @@ void icd_features_fill(struct icd_features *features)
       .extendedDynamicState3DepthClipNegativeOneToOne = true,
 
       /* one line an extension, most of one feature */
+      .deviceFault = true,
       .texelBufferAlignment = true,
       .attachmentFeedbackLoopDynamicState = true,
       .attachmentFeedbackLoopLayout = true,

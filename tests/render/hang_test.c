@@ -29,7 +29,13 @@ static void listen(void *data, const char *id, const char *message)
 static void init(struct client *client, struct heard *heard)
 {
    *heard = (struct heard){0};
-   client_init(client, &(struct client_options){.on_message = listen, .on_message_data = heard});
+   static const VkPhysicalDeviceFaultFeaturesEXT fault = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT, .deviceFault = VK_TRUE};
+   client_init(client, &(struct client_options){.on_message = listen,
+                                                .on_message_data = heard,
+                                                .next = &fault,
+                                                .device_extension = VK_EXT_DEVICE_FAULT_EXTENSION_NAME,
+                                                .api_version = VK_API_VERSION_1_1});
 }
 
 /* Submits; gives what waiting for it gives. */
@@ -59,6 +65,14 @@ static void check_lost(struct client *client, VkResult result, const struct hear
    CHECK_EQ(vk.QueueWaitIdle(client->queue), VK_ERROR_DEVICE_LOST);
    CHECK_EQ(vk.DeviceWaitIdle(client->device), VK_ERROR_DEVICE_LOST);
    CHECK_EQ(heard->count, 1);
+
+   const PFN_vkGetDeviceFaultInfoEXT get_fault =
+      (PFN_vkGetDeviceFaultInfoEXT)vk.GetDeviceProcAddr(client->device, "vkGetDeviceFaultInfoEXT");
+   VkDeviceFaultCountsEXT counts = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT, .vendorInfoCount = 9};
+   VkDeviceFaultInfoEXT fault = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT};
+   CHECK_EQ(get_fault(client->device, &counts, &fault), VK_SUCCESS);
+   CHECK_EQ(counts.addressInfoCount + counts.vendorInfoCount, 0);
+   CHECK(fault.description[0] && strstr(heard->message, fault.description) != NULL);
 }
 
 /* Dispatches the shader on eight values. */

@@ -54,6 +54,7 @@ struct comp_shader_desc {
    const struct comp_layout *layout;
    struct comp_target target;
    uint32_t required_subgroup_size; /* 0: target.lanes */
+   bool view_index_is_device_index;
 };
 
 /* Everything that a cache stores: plain bytes without pointers. */

@@ -389,22 +389,25 @@ static struct ir_instr *load_distance(struct spirv_ctx *t, struct spirv_iface *p
 
 static struct ir_instr *load_builtin(struct spirv_ctx *t, struct spirv_iface *part, uint32_t component)
 {
-   if (has_quads(t) && part->builtin == SpvBuiltInLocalInvocationId && component < 3)
+   uint32_t builtin = part->builtin;
+   if (builtin == SpvBuiltInViewIndex && t->desc->view_index_is_device_index)
+      builtin = SpvBuiltInDeviceIndex;
+   if (has_quads(t) && builtin == SpvBuiltInLocalInvocationId && component < 3)
       return local_id(t, component);
-   if (has_quads(t) && part->builtin == SpvBuiltInLocalInvocationIndex)
+   if (has_quads(t) && builtin == SpvBuiltInLocalInvocationIndex)
       return local_index_in_quads(t);
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(sysvals); i++) {
-      if (sysvals[i].builtin != part->builtin)
+      if (sysvals[i].builtin != builtin)
          continue;
-      if (part->builtin == SpvBuiltInDrawIndex)
+      if (builtin == SpvBuiltInDrawIndex)
          t->shader->info.uses_draw_index = 1;
-      else if (part->builtin == SpvBuiltInViewIndex)
+      else if (builtin == SpvBuiltInViewIndex)
          t->shader->info.uses_view_index = 1;
       if (component >= sysvals[i].count)
          return ir_const(&t->b, sysvals[i].bits, 0);
       return ir_extract(&t->b, ir_sysval(&t->b, sysvals[i].sysval, sysvals[i].count, sysvals[i].bits), component);
    }
-   switch (part->builtin) {
+   switch (builtin) {
    case SpvBuiltInGlobalInvocationId: return component < 3 ? global_invocation_id(t, component) : spirv_u32(t, 0);
    case SpvBuiltInWorkgroupSize: return spirv_u32(t, component < 3 ? t->shader->info.local_size[component] : 0);
    case SpvBuiltInHelperInvocation: return ir_emit(&t->b, IR_is_helper, 1, 1, 0, NULL);
@@ -412,10 +415,10 @@ static struct ir_instr *load_builtin(struct spirv_ctx *t, struct spirv_iface *pa
    case SpvBuiltInSubgroupGeMask:
    case SpvBuiltInSubgroupGtMask:
    case SpvBuiltInSubgroupLeMask:
-   case SpvBuiltInSubgroupLtMask: return subgroup_mask(t, part->builtin, component);
+   case SpvBuiltInSubgroupLtMask: return subgroup_mask(t, builtin, component);
    case SpvBuiltInClipDistance:
    case SpvBuiltInCullDistance: return load_distance(t, part, component);
-   default: spirv_fail(t, "built-in variable %u is not supported as an input", part->builtin);
+   default: spirv_fail(t, "built-in variable %u is not supported as an input", builtin);
    }
 }
 

@@ -342,6 +342,46 @@ TEST(vertex_interface)
    util_arena_finish(&arena);
 }
 
+/* A pipeline may ask that views have the device's number: there is one device, so it is 0. */
+TEST(view_index)
+{
+   static const char text[] = "OpCapability Shader\n"
+                              "OpCapability MultiView\n"
+                              "OpExtension \"SPV_KHR_multiview\"\n"
+                              "OpMemoryModel Logical GLSL450\n"
+                              "OpEntryPoint Vertex %main \"main\" %view %out\n"
+                              "OpDecorate %view BuiltIn ViewIndex\n"
+                              "OpDecorate %out Location 0\n"
+                              "%void = OpTypeVoid\n"
+                              "%fn = OpTypeFunction %void\n"
+                              "%int = OpTypeInt 32 1\n"
+                              "%in_ptr = OpTypePointer Input %int\n"
+                              "%out_ptr = OpTypePointer Output %int\n"
+                              "%view = OpVariable %in_ptr Input\n"
+                              "%out = OpVariable %out_ptr Output\n"
+                              "%main = OpFunction %void None %fn\n"
+                              "%label = OpLabel\n"
+                              "%value = OpLoad %int %view\n"
+                              "OpStore %out %value\n"
+                              "OpReturn\n"
+                              "OpFunctionEnd\n";
+   spv_binary binary = assemble(text);
+   for (int is_device = 0; binary && is_device <= 1; is_device++) {
+      struct util_arena arena;
+      struct comp_shader_desc desc = describe(binary->code, binary->wordCount, ABI_STAGE_VERTEX);
+      desc.view_index_is_device_index = is_device != 0;
+      struct ir_shader *shader = translate(&arena, &desc);
+      struct ir_run r = {0};
+      r.sysvals[IR_SYSVAL_VIEW_INDEX][0] = 3;
+      if (shader && run(&r, shader)) {
+         CHECK_EQ(r.outputs[ABI_SLOT_USER], is_device ? 0 : 3);
+         CHECK_EQ(shader->info.uses_view_index, !is_device);
+      }
+      util_arena_finish(&arena);
+   }
+   spvBinaryDestroy(binary);
+}
+
 TEST(fragment_interface)
 {
    static const uint8_t inputs[] = {16, 17, 20, 21, 24, 28, 29, 30, 44};

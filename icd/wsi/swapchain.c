@@ -9,6 +9,7 @@
 #include "icd/sync/fence.h"
 #include "icd/sync/semaphore.h"
 #include "icd/wsi/surface.h"
+#include "runtime/transfer/host_copy.h"
 
 /* ---- what wsi/ calls ---- */
 
@@ -22,7 +23,13 @@ static VkResult wait_rendered(void *data, uint32_t image, uint64_t ticket, uint6
 static void read_rows(void *data, uint32_t image, VkRect2D area, void *rows, size_t pitch_bytes)
 {
    const struct icd_swapchain *swapchain = data;
-   icd_image_read_rows(icd_image_from_handle(swapchain->images[image].image), area, rows, pitch_bytes);
+   const struct rt_image *rt = &icd_image_from_handle(swapchain->images[image].image)->rt;
+   const struct rt_host_region region = {
+      .layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+      .offset = {area.offset.x, area.offset.y, 0},
+      .extent = {area.extent.width, area.extent.height, 1},
+   };
+   rt_host_copy_memory(rt, &region, rows, (uint32_t)(pitch_bytes / rt->planes[0].texel_bytes), 0, false);
 }
 
 static void released(void *data, void *fence)

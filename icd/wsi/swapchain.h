@@ -23,6 +23,3 @@ struct icd_swapchain {
 
 /* The memory of an image: an application may bind images of its own to it. */
 VkDeviceMemory icd_swapchain_image_memory(VkSwapchainKHR swapchain, uint32_t index);
-
-/* Copies an area of level 0, layer 0 of a colour image to rows. The image's format has no blocks. */
-void icd_image_read_rows(const struct icd_image *image, VkRect2D area, void *rows, size_t pitch_bytes);

@@ -3,6 +3,8 @@
  * are neighbours in memory and in a row alike. Words are little-endian, as the formats are. */
 #include "runtime/transfer/texels.h"
 
+#include "runtime/transfer/block_rows.h"
+
 #include <string.h>
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -111,12 +113,28 @@ static void move_part_of_block(uint8_t *block, uint32_t x, uint32_t y, uint32_t 
    }
 }
 
+/* The whole blocks of 32-bit texels from texel (x, y) on to the tile's edge or the area's; returns how many texels of
+ * each of the four rows that is. */
+ALWAYS_INLINE uint32_t move_blocks_32(const struct rt_texels *texels, uint32_t x, uint32_t y, uint32_t end_x,
+                                      uint8_t *rows, uint64_t pitch_bytes, bool is_read)
+{
+   const uint32_t tile = 1u << texels->level->tile_log2_x;
+   const uint32_t num_x = UTIL_MIN(end_x - x, tile - (x & (tile - 1))) & ~3u;
+   uint8_t *blocks = block_at(texels, x, y), *next = blocks + texels->level->tile_bytes;
+   if (is_read)
+      rt_block_rows_read(blocks, num_x / 4, next, rows, pitch_bytes);
+   else
+      rt_block_rows_write(blocks, num_x / 4, next, rows, pitch_bytes);
+   return num_x;
+}
+
 /* `size` is a constant in each copy of this, but for odd sizes. */
 ALWAYS_INLINE void move_tiled(const struct rt_texels *texels, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                               uint8_t *rows, uint64_t pitch_bytes, size_t size, bool is_read)
 {
    const uint32_t tile_mask = (1u << texels->level->tile_log2_x) - 1;
    const uint32_t end_x = x + width, end_y = y + height;
+   const bool has_runs = size == 4 && texels->block_bytes == 64;
    uint32_t num_y;
    for (uint32_t at_y = y; at_y < end_y; at_y += num_y) {
       num_y = UTIL_MIN(4 - (at_y & 3), end_y - at_y);
@@ -124,7 +142,12 @@ ALWAYS_INLINE void move_tiled(const struct rt_texels *texels, uint32_t x, uint32
       uint32_t num_x;
       for (uint32_t at_x = x; at_x < end_x; at_x += num_x) {
          num_x = UTIL_MIN(4 - (at_x & 3), end_x - at_x);
-         if (at_x == x || (at_x & tile_mask) == 0)
+         if (has_runs && num_x == 4 && num_y == 4) {
+            num_x = move_blocks_32(texels, at_x, at_y, end_x, row, pitch_bytes, is_read);
+            row += num_x * size;
+            continue;
+         }
+         if (at_x == x || (at_x & tile_mask) == 0 || has_runs)
             block = block_at(texels, at_x, at_y);
          if (UTIL_LIKELY(num_x == 4 && num_y == 4))
             move_whole_block(block, row, pitch_bytes, size, is_read);

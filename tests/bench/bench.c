@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The benchmark: the same rows on any set of drivers, in turn, through the real loader; medians and ratios.
  *
- *    bench [--rounds N] [--only TEXT] [--cpu] [NAME=ICD.json ...]
+ *    bench [--rounds N] [--only TEXT] [--cpu] [--threads N,N...] [NAME=ICD.json ...]
  *
+ * --threads: the first driver alone, as VK_SWRAST_THREADS says, and how much faster the last number of threads is than the first; marks rows that
+ * more threads make slower.
  * --cpu: medians of processor time, of all threads together, instead of time that passed: for a machine that is busy with other things.
  * Without drivers: ours in the build directory and the peers that Debian installs. The first one named is compared with the others.
  * Each measurement is a process of its own. */
@@ -19,6 +21,7 @@ enum { MAX_DRIVERS = 8, MAX_ROUNDS = 31, MAX_ROWS = 64 };
 
 struct driver {
    const char *name, *json;
+   const char *threads; /* VK_SWRAST_THREADS; NULL: as the environment has it */
 };
 
 struct row {
@@ -119,6 +122,8 @@ static double measure(const char *self, const struct driver *driver, uint32_t ro
       setenv("VK_ICD_FILENAMES", driver->json, 1);
       setenv("VK_SWRAST_CACHE_DIR", cache, 1);
       setenv("MESA_SHADER_CACHE_DIR", cache, 1);
+      if (driver->threads)
+         setenv("VK_SWRAST_THREADS", driver->threads, 1);
       if (!rows[row].wants_disk_cache) {
          setenv("VK_SWRAST_DEBUG", "nocache", 1);
          setenv("MESA_SHADER_CACHE_DISABLE", "1", 1);
@@ -139,16 +144,23 @@ static double measure(const char *self, const struct driver *driver, uint32_t ro
    return has_line && WIFEXITED(status) && !WEXITSTATUS(status) ? atof(line) : -1;
 }
 
-static void print_row(const struct row *row, const double *values, uint32_t num_drivers)
+static void print_values(const struct row *row, const double *values, uint32_t num_drivers)
 {
    printf("%-32s %-9s", row->name, row->unit);
-   double best_peer = -1;
    for (uint32_t d = 0; d < num_drivers; d++) {
       if (values[d] < 0 && row->unit[0] != '%')
          printf(" %12s", "failed");
       else
          printf(" %12.4g", values[d]);
-      if (d && values[d] > 0 && (best_peer < 0 || (row->is_less_better ? values[d] < best_peer : values[d] > best_peer)))
+   }
+}
+
+static void print_row(const struct row *row, const double *values, uint32_t num_drivers)
+{
+   double best_peer = -1;
+   print_values(row, values, num_drivers);
+   for (uint32_t d = 1; d < num_drivers; d++) {
+      if (values[d] > 0 && (best_peer < 0 || (row->is_less_better ? values[d] < best_peer : values[d] > best_peer)))
          best_peer = values[d];
    }
    if (num_drivers > 1 && best_peer > 0 && values[0] > 0)
@@ -157,18 +169,45 @@ static void print_row(const struct row *row, const double *values, uint32_t num_
    fflush(stdout);
 }
 
+/* The columns are thread counts. */
+static void print_scaling(const struct row *row, const double *values, uint32_t num_columns)
+{
+   static const double noise = 0.05;
+   bool is_slower = false;
+   print_values(row, values, num_columns);
+   for (uint32_t i = 1; i < num_columns; i++) {
+      const double gain = row->is_less_better ? values[i - 1] / values[i] : values[i] / values[i - 1];
+      is_slower |= gain < 1 - noise;
+   }
+   const double first = values[0], last = values[num_columns - 1];
+   if (first > 0 && last > 0 && num_columns > 1)
+      printf(" %9.2fx%s", row->is_less_better ? first / last : last / first, is_slower ? "  slower with more" : "");
+   printf("\n");
+   fflush(stdout);
+}
+
+/* A column for each number of threads in `list`, that is cut up. */
+static uint32_t thread_columns(struct driver *drivers, char *list)
+{
+   const struct driver first = drivers[0];
+   uint32_t count = 0;
+   for (char *number = strtok(list, ","); number && count < MAX_DRIVERS; number = strtok(NULL, ","))
+      drivers[count++] = (struct driver){number, first.json, number};
+   return count;
+}
+
 static uint32_t default_drivers(struct driver *drivers, const char *self)
 {
    static char own[4096];
    static const struct driver peers[] = {
-      {"lavapipe", "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json"},
-      {"lavapipe", "/usr/share/vulkan/icd.d/lvp_icd.json"},
-      {"swiftshader", "/usr/lib/chromium/vk_swiftshader_icd.json"},
+      {.name = "lavapipe", .json = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json"},
+      {.name = "lavapipe", .json = "/usr/share/vulkan/icd.d/lvp_icd.json"},
+      {.name = "swiftshader", .json = "/usr/lib/chromium/vk_swiftshader_icd.json"},
    };
    uint32_t count = 0;
    const char *slash = strrchr(self, '/');
    snprintf(own, sizeof(own), "%.*s../../vk_swrast_icd.json", slash ? (int)(slash - self) + 1 : 0, self);
-   drivers[count++] = (struct driver){"vk_swrast", own};
+   drivers[count++] = (struct driver){.name = "vk_swrast", .json = own};
    for (uint32_t i = 0; i < sizeof(peers) / sizeof(peers[0]); i++) {
       if (!access(peers[i].json, R_OK) && (count == 1 || strcmp(drivers[count - 1].name, peers[i].name)))
          drivers[count++] = peers[i];
@@ -181,6 +220,7 @@ int main(int argc, char **argv)
    struct driver drivers[MAX_DRIVERS];
    uint32_t num_drivers = 0, rounds = 3;
    const char *only = "";
+   char *threads = NULL;
 
    collect_rows();
    for (int i = 1; i < argc; i++) {
@@ -192,17 +232,21 @@ int main(int argc, char **argv)
          rounds = (uint32_t)(wanted < 1 ? 1 : wanted > MAX_ROUNDS ? MAX_ROUNDS : wanted);
       } else if (!strcmp(argv[i], "--only") && i + 1 < argc) {
          only = argv[++i];
+      } else if (!strcmp(argv[i], "--threads") && i + 1 < argc) {
+         threads = argv[++i];
       } else if (!strcmp(argv[i], "--cpu")) {
          setenv(cpu_variable, "1", 1);
       } else if (equals && num_drivers < MAX_DRIVERS) {
          *equals = 0;
-         drivers[num_drivers++] = (struct driver){argv[i], equals + 1};
+         drivers[num_drivers++] = (struct driver){.name = argv[i], .json = equals + 1};
       } else {
-         client_die("usage: bench [--rounds N] [--only TEXT] [--cpu] [NAME=ICD.json ...]");
+         client_die("usage: bench [--rounds N] [--only TEXT] [--cpu] [--threads N,N...] [NAME=ICD.json ...]");
       }
    }
    if (!num_drivers)
       num_drivers = default_drivers(drivers, argv[0]);
+   if (threads)
+      num_drivers = thread_columns(drivers, threads);
 
    char cache[] = "/tmp/vk_swrast-bench-XXXXXX";
    if (!mkdtemp(cache))
@@ -210,7 +254,7 @@ int main(int argc, char **argv)
    printf("%-32s %-9s", "row", "unit");
    for (uint32_t d = 0; d < num_drivers; d++)
       printf(" %12s", drivers[d].name);
-   printf(" %10s\n", "to best peer");
+   printf(" %10s\n", threads ? "gain" : "to best peer");
    for (uint32_t r = 0; r < num_rows; r++) {
       double values[MAX_DRIVERS][MAX_ROUNDS], medians[MAX_DRIVERS];
       if (!strstr(rows[r].name, only))
@@ -225,7 +269,7 @@ int main(int argc, char **argv)
       }
       for (uint32_t d = 0; d < num_drivers; d++)
          medians[d] = median(values[d], rounds);
-      print_row(&rows[r], medians, num_drivers);
+      (threads ? print_scaling : print_row)(&rows[r], medians, num_drivers);
    }
    char command[64];
    snprintf(command, sizeof(command), "rm -rf %s", cache);

@@ -2,6 +2,7 @@
  * Operands of the corpus, compiling and running. */
 #include "tests/corpus/corpus.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -60,6 +61,28 @@ VkPipeline corpus_compile(struct corpus *corpus, uint32_t shader, double *second
    if (seconds)
       *seconds = cpu_now_s() - begin;
    return pipeline;
+}
+
+void corpus_compile_all(struct corpus *corpus, VkPipeline *pipelines)
+{
+   struct client *client = corpus->client;
+   VkComputePipelineCreateInfo *infos = calloc(corpus_num_shaders, sizeof(*infos));
+   if (!infos)
+      client_die("no memory");
+   for (uint32_t i = 0; i < corpus_num_shaders; i++)
+      infos[i] = (VkComputePipelineCreateInfo){
+         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                   .module = client_shader(client, corpus_shaders[i].words, corpus_shaders[i].size_bytes),
+                   .pName = "main"},
+         .layout = corpus->layout,
+      };
+   client_check(vk.CreateComputePipelines(client->device, VK_NULL_HANDLE, corpus_num_shaders, infos, NULL, pipelines),
+                "vkCreateComputePipelines");
+   for (uint32_t i = 0; i < corpus_num_shaders; i++)
+      vk.DestroyShaderModule(client->device, infos[i].stage.module, NULL);
+   free(infos);
 }
 
 void corpus_run(struct corpus *corpus, VkPipeline pipeline, uint32_t groups)

@@ -26,5 +26,7 @@ void corpus_init(struct corpus *corpus, struct client *client);
 void corpus_finish(struct corpus *corpus);
 /* Compiles a shader; `seconds` of processor time, which a busy machine does not change. May be NULL. */
 VkPipeline corpus_compile(struct corpus *corpus, uint32_t shader, double *seconds);
+/* Compiles all shaders in one call: corpus_num_shaders pipelines. */
+void corpus_compile_all(struct corpus *corpus, VkPipeline *pipelines);
 /* Runs a pipeline in `groups` x `groups` workgroups; results start at zero and stand in corpus->results afterwards. */
 void corpus_run(struct corpus *corpus, VkPipeline pipeline, uint32_t groups);

@@ -237,7 +237,7 @@ static struct state value_state(const struct ir_shader *shader, const struct ir_
    case IR_load_var:
       return varying;
    case IR_interp:
-      return instr->imm.u[1] == IR_INTERP_FLAT ? uniform : varying;
+      return instr->imm.u[1] == IR_INTERP_FLAT || instr->imm.u[1] == IR_INTERP_PER_VERTEX ? uniform : varying;
    case IR_load_buffer:
    case IR_load_global:
    case IR_load_shared:

@@ -132,7 +132,8 @@ enum ir_sysval {
 };
 extern const char *const ir_sysval_names[IR_SYSVAL_COUNT];
 
-enum ir_interp { IR_INTERP_PERSPECTIVE, IR_INTERP_LINEAR, IR_INTERP_FLAT };
+/* PER_VERTEX: not interpolated, the value at vertex "at" (0 to 2) of the primitive. */
+enum ir_interp { IR_INTERP_PERSPECTIVE, IR_INTERP_LINEAR, IR_INTERP_FLAT, IR_INTERP_PER_VERTEX };
 enum ir_interp_at { IR_AT_CENTER, IR_AT_CENTROID, IR_AT_SAMPLE, IR_AT_SAMPLE_INDEX, IR_AT_OFFSET };
 
 /* Images. "dim" is enum abi_dim (abi/image.h). Sources, in this order, those with a flag only where it is set:

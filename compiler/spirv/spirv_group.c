@@ -373,6 +373,12 @@ bool spirv_group(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpMemoryBarrier:
       emit_barrier(t, 0, spirv_constant_u32(t, spirv_word(t, in, 1)), spirv_constant_u32(t, spirv_word(t, in, 2)));
       return true;
+   case SpvOpBeginInvocationInterlockEXT: /* a tile is one worker's, which runs primitives in order: memory is ordered too */
+   case SpvOpEndInvocationInterlockEXT:
+      spirv_require_fragment(t);
+      emit_barrier(t, 0, SpvScopeDevice, SpvMemorySemanticsAcquireReleaseMask | SpvMemorySemanticsUniformMemoryMask |
+                                            SpvMemorySemanticsImageMemoryMask);
+      return true;
    case SpvOpGroupNonUniformPartitionNV:
       partition(t, in);
       return true;

@@ -77,13 +77,26 @@ static bool has_integers(const struct spirv_type *type)
    return type->kind == SPIRV_TYPE_INT || type->bits == 64;
 }
 
+/* An array with an element for each vertex of the primitive. The decoration may stand on members of the element. */
+static bool is_per_vertex(struct spirv_ctx *t, const struct spirv_iface *part, int32_t member)
+{
+   if (part->type->kind != SPIRV_TYPE_ARRAY)
+      return false;
+   const struct spirv_type *elem = part->type->elem;
+   return part_has(t, part->variable, member, SpvDecorationPerVertexKHR) ||
+          (elem->kind == SPIRV_TYPE_STRUCT && elem->count &&
+           spirv_find_decoration(t, elem->id, 0, SpvDecorationPerVertexKHR));
+}
+
 static void set_interpolation(struct spirv_ctx *t, struct spirv_iface *part, int32_t member)
 {
    const struct spirv_variable *variable = part->variable;
-   if (part_has(t, variable, member, SpvDecorationPerVertexKHR))
-      spirv_fail(t, "PerVertexKHR is not supported");
    part->interp = IR_INTERP_PERSPECTIVE;
-   if (part_has(t, variable, member, SpvDecorationFlat) || has_integers(part->type))
+   if (is_per_vertex(t, part, member))
+      part->interp = IR_INTERP_PER_VERTEX;
+   else if (part->is_builtin && part->builtin == SpvBuiltInBaryCoordNoPerspKHR)
+      part->interp = IR_INTERP_LINEAR;
+   else if (part_has(t, variable, member, SpvDecorationFlat) || has_integers(part->type))
       part->interp = IR_INTERP_FLAT;
    else if (part_has(t, variable, member, SpvDecorationNoPerspective))
       part->interp = IR_INTERP_LINEAR;
@@ -104,7 +117,7 @@ static void set_slot(struct spirv_ctx *t, struct spirv_iface *part, int32_t memb
       *next_slot = location * 4;
    }
    const uint32_t component = part_operand(t, part->variable, member, SpvDecorationComponent, 0);
-   const uint32_t count = spirv_slot_count(t, part->type);
+   const uint32_t count = spirv_slot_count(t, part->interp == IR_INTERP_PER_VERTEX ? part->type->elem : part->type);
    if (component > 3)
       spirv_fail(t, "component %u of a location", component);
    part->index = part_operand(t, part->variable, member, SpvDecorationIndex, 0);
@@ -136,10 +149,10 @@ static void init_part(struct spirv_ctx *t, struct spirv_iface *part, struct spir
    part->is_input = variable->storage == SpvStorageClassInput;
    part->builtin = part_operand(t, variable, member, SpvDecorationBuiltIn, UINT32_MAX);
    part->is_builtin = part->builtin != UINT32_MAX;
-   if (!part->is_builtin)
-      set_slot(t, part, member, next_slot);
    if (part->is_input && is_fragment(t))
       set_interpolation(t, part, member);
+   if (!part->is_builtin)
+      set_slot(t, part, member, next_slot);
 }
 
 static void make_parts(struct spirv_ctx *t, struct spirv_variable *variable)
@@ -249,6 +262,16 @@ static void mark_input(struct spirv_ctx *t, const struct spirv_iface *part, uint
 static struct ir_instr *load_slot(struct spirv_ctx *t, struct spirv_iface *part, uint32_t slot, uint32_t bits)
 {
    struct ir_instr *instr;
+   if (is_fragment(t) && part->interp == IR_INTERP_PER_VERTEX) {
+      const uint32_t stride = spirv_slot_count(t, part->type->elem), vertex = (slot - part->slot) / stride;
+      slot = part->slot + (slot - part->slot) % stride;
+      mark_input(t, part, slot);
+      instr = ir_emit(&t->b, IR_interp, 1, bits, 0, NULL);
+      instr->imm.u[1] = IR_INTERP_PER_VERTEX;
+      instr->imm.u[2] = UTIL_MIN(vertex, 2u);
+      instr->imm.u[0] = slot;
+      return instr;
+   }
    mark_input(t, part, slot);
    if (is_fragment(t)) {
       const uint32_t num_args = part->interp == IR_INTERP_FLAT ? 0 : part->num_args;
@@ -418,6 +441,11 @@ static struct ir_instr *load_builtin(struct spirv_ctx *t, struct spirv_iface *pa
    case SpvBuiltInSubgroupLtMask: return subgroup_mask(t, builtin, component);
    case SpvBuiltInClipDistance:
    case SpvBuiltInCullDistance: return load_distance(t, part, component);
+   case SpvBuiltInBaryCoordKHR:
+   case SpvBuiltInBaryCoordNoPerspKHR:
+      if (!is_fragment(t) || component >= 3)
+         spirv_fail(t, "barycentric coordinate %u cannot be read here", component);
+      return load_slot(t, part, ABI_SLOT_BARYCENTRIC + (builtin == SpvBuiltInBaryCoordKHR ? 0 : 3) + component, 32);
    default: spirv_fail(t, "built-in variable %u is not supported as an input", builtin);
    }
 }
@@ -467,7 +495,10 @@ struct spirv_pointer spirv_input_copy(struct spirv_ctx *t, const struct spirv_po
 struct spirv_val *spirv_interpolate_at(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t at,
                                        uint32_t num_args, struct ir_instr *const *args)
 {
-   if (!is_fragment(t) || !pointer->iface || pointer->iface->is_builtin)
+   const struct spirv_iface *iface = pointer->iface;
+   const bool is_barycentric = iface && iface->is_builtin && (iface->builtin == SpvBuiltInBaryCoordKHR ||
+                                                              iface->builtin == SpvBuiltInBaryCoordNoPerspKHR);
+   if (!is_fragment(t) || !iface || (iface->is_builtin && !is_barycentric))
       spirv_fail(t, "interpolation of something that is no input");
    struct spirv_iface part = *pointer->iface;
    struct spirv_pointer source = *pointer;

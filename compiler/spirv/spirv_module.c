@@ -195,6 +195,12 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
    case SpvExecutionModeXfb:
    case SpvExecutionModeQuadDerivativesKHR: /* quads are whole, helpers run along */
    case SpvExecutionModeRequireFullQuadsKHR:
+   case SpvExecutionModePixelInterlockOrderedEXT: /* a pixel's fragments run one after the other, in order */
+   case SpvExecutionModePixelInterlockUnorderedEXT:
+   case SpvExecutionModeSampleInterlockOrderedEXT:
+   case SpvExecutionModeSampleInterlockUnorderedEXT:
+   case SpvExecutionModeShadingRateInterlockOrderedEXT:
+   case SpvExecutionModeShadingRateInterlockUnorderedEXT:
    case SpvExecutionModeFPFastMathDefault: /* we never assume more than IEEE 754 but contraction */
       break;
    default:

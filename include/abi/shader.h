@@ -23,7 +23,8 @@ enum {
    ABI_SLOT_CLIP_DISTANCE = 8,  /* 8 slots, clip distances first, then cull distances */
    ABI_SLOT_USER = 16,
    ABI_MAX_LOCATIONS = 32,
-   ABI_NUM_SLOTS = ABI_SLOT_USER + ABI_MAX_LOCATIONS * 4,
+   ABI_SLOT_BARYCENTRIC = ABI_SLOT_USER + ABI_MAX_LOCATIONS * 4, /* fragment inputs: 3 slots with perspective, 3 linear */
+   ABI_NUM_SLOTS = ABI_SLOT_BARYCENTRIC + 6,
 
    /* Fragment outputs: attachments' components at location * 4 + component, then: */
    ABI_FRAG_DEPTH = 32,
@@ -56,7 +57,7 @@ struct abi_shader_info {
    uint8_t num_clip_distances, num_cull_distances;
 
    /* fragment */
-   uint8_t interp[ABI_NUM_SLOTS];  /* enum ir_interp by input slot: 0 perspective, 1 linear, 2 flat */
+   uint8_t interp[ABI_NUM_SLOTS];  /* enum ir_interp by input slot: 0 perspective, 1 linear, 2 flat, 3 per vertex */
    uint8_t early_tests;       /* EarlyFragmentTests execution mode */
    uint8_t uses_discard;      /* demote or kill: coverage may shrink */
    uint8_t uses_sample;       /* SampleId, SamplePosition or `sample` inputs: runs once a sample */
@@ -128,7 +129,8 @@ typedef void abi_vertex_fn(const struct abi_vertex_args *args, struct abi_worker
 /* ---- fragment ---- */
 
 /* value(x, y) = c + dx * (x - x0) + dy * (y - y0), in this order with separate roundings, (x0, y0) of the primitive.
- * Perspective values are planes of value/w, multiplied by 1 / (plane of 1/w) at the sample; flat ones have dx = dy = 0 and raw bits in c. */
+ * Perspective values are planes of value/w, multiplied by 1 / (plane of 1/w) at the sample; flat ones have dx = dy = 0 and raw bits in c;
+ * inputs that are read per vertex have the raw bits of vertices 0, 1 and 2 in c, dx and dy. */
 struct abi_plane {
    float c, dx, dy;
 };

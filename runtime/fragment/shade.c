@@ -19,7 +19,13 @@ static uint32_t count_samples(const uint16_t *masks, uint32_t num_samples)
 void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uint16_t *masks)
 {
    const struct rt_context *c = tile->context;
+   /* What the shader's sample mask tells: coverage by the primitive, or what the tests left of it. */
+   const bool tells_tests = c->fs && c->fs->post_depth_coverage;
+   uint16_t before[16];
    uint32_t any = 0;
+   if (tile->early_test && !tells_tests)
+      memcpy(before, masks, sizeof(before));
+   const uint16_t *told = tile->early_test && !tells_tests ? before : masks;
    if (tile->early_test) {
       any = tile->early_test(tile, bx, by, 0, masks);
    } else {
@@ -40,7 +46,7 @@ void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uin
    rt_i32x16 fragment_masks = {0};
    for (uint32_t s = 0; s < c->num_samples; s++) {
       run->masks[s] = masks[s];
-      fragment_masks |= rt_merge_i(masks[s], rt_splat_i(1 << s), (rt_i32x16){0});
+      fragment_masks |= rt_merge_i(told[s], rt_splat_i(1 << s), (rt_i32x16){0});
    }
    rt_store_i(block->sample_masks, fragment_masks);
    run->bx = (uint8_t)bx;
@@ -57,6 +63,21 @@ static void alpha_to_coverage(struct abi_block *block, uint16_t *masks, uint32_t
       masks[s] &= (uint16_t)rt_sign_mask(alpha > rt_splat_f(((float)s + 0.5f) / (float)num_samples));
    if (alpha_to_one)
       rt_store_f(block->outputs[3], rt_splat_f(1.0f));
+}
+
+/* How much of each texel a line covers, as if the texel's sides were parallel to the line's: multiplied into alpha. */
+static void smooth_line(const struct rt_tile *tile, struct abi_block *block)
+{
+   const struct rt_line *line = (const struct rt_line *)((const char *)tile->prim + tile->context->line_offset);
+   float *alpha = (float *)block->outputs[3];
+   for (uint32_t i = 0; i < ABI_BLOCK_TEXELS; i++) {
+      const float x = (float)(block->x + (int32_t)((i & 1) | (i >> 1 & 2))) + 0.5f - line->x0;
+      const float y = (float)(block->y + (int32_t)((i >> 1 & 1) | (i >> 2 & 2))) + 0.5f - line->y0;
+      const float along = x * line->dx + y * line->dy, across = y * line->dx - x * line->dy;
+      const float length = UTIL_MIN(line->length, along + 0.5f) - UTIL_MAX(0.0f, along - 0.5f);
+      const float width = UTIL_MIN(line->half_width, across + 0.5f) - UTIL_MAX(-line->half_width, across - 0.5f);
+      alpha[i] *= UTIL_CLAMP(length, 0.0f, 1.0f) * UTIL_CLAMP(width, 0.0f, 1.0f);
+   }
 }
 
 /* Components that the shader does not write. */
@@ -79,6 +100,8 @@ static void finish_block(struct rt_tile *tile, struct abi_block *block, struct r
          mask &= rt_sign_mask((rt_load_i(block->outputs[ABI_FRAG_SAMPLE_MASK]) & (1 << s)) != 0);
       masks[s] = (uint16_t)mask;
    }
+   if (c->smooths_lines && c->fs && !c->fs->output_is_int[0])
+      smooth_line(tile, block);
    if (c->state.alpha_to_coverage.alpha_to_coverage)
       alpha_to_coverage(block, masks, c->num_samples, c->state.alpha_to_one.alpha_to_one);
    else if (c->state.alpha_to_one.alpha_to_one)
@@ -297,7 +320,7 @@ void rt_fragment_bind(struct rt_tile *tile, const struct rt_context *c)
    tile->early_test = is_early ? rt_depth_choose_early(tile) : NULL;
    tile->counts_early = c->fs && c->fs->early_tests;
    tile->is_done_early = !c->is_shaded && c->test_order != RT_TESTS_LATE && c->test_order != RT_TESTS_CULL_EARLY;
-   tile->is_direct = !c->is_per_sample && c->is_shaded &&
+   tile->is_direct = !c->is_per_sample && !c->smooths_lines && c->is_shaded &&
                      (c->test_order == RT_TESTS_NONE || c->test_order == RT_TESTS_EARLY) && !c->writes_sample_mask &&
                      !c->state.alpha_to_coverage.alpha_to_coverage && !c->state.alpha_to_one.alpha_to_one;
    rt_worker_describe(tile->worker, c->pipeline->fragment.name);

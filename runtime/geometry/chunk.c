@@ -30,6 +30,7 @@ struct assembly {
    uint32_t *primitive_ids; /* [BATCH_PRIMS] */
    uint8_t *starts;         /* [BATCH_PRIMS] nonzero: the first primitive of a strip; for context->continues_lines */
    float *clip_rows;
+   float *corner_rows; /* [3] rows */
 };
 
 static size_t layout(struct assembly *a, uint8_t *base, uint32_t row_stride, uint32_t num_outputs)
@@ -59,6 +60,7 @@ static size_t layout(struct assembly *a, uint8_t *base, uint32_t row_stride, uin
    PLACE(primitive_ids, BATCH_PRIMS);
    PLACE(starts, BATCH_PRIMS);
    PLACE(clip_rows, (size_t)RT_MAX_CLIP_VERTICES * row_stride);
+   PLACE(corner_rows, (size_t)3 * row_stride);
 #undef PLACE
    return at;
 }
@@ -261,6 +263,19 @@ static void emit_line(struct assembly *a, struct rt_setup *setup, const struct c
    rt_setup_line(setup, clipped.vertices);
 }
 
+/* The attributes of corner `i`, whose number in the API's order is `number`: barycentric ones are 1 at that, 0 else.
+ * Spec: Rasterization, "Barycentric Interpolation". */
+static const float *tell_corner(struct assembly *a, const struct rt_context *c, const float *row, uint32_t i, uint32_t number)
+{
+   float *own = a->corner_rows + (size_t)i * c->row_stride;
+   memcpy(own, row, c->row_stride * sizeof(*own));
+   for (uint32_t k = 0; k < c->num_planes; k++) {
+      if (c->plane_slot[k] >= ABI_SLOT_BARYCENTRIC)
+         own[k] = (c->plane_slot[k] - ABI_SLOT_BARYCENTRIC) % 3u == number ? 1.0f : 0.0f;
+   }
+   return own;
+}
+
 /* Primitives of any kind, in any viewport. */
 static void emit_any(struct assembly *a, struct rt_setup *setup, const uint16_t *slots, uint32_t n)
 {
@@ -272,7 +287,14 @@ static void emit_any(struct assembly *a, struct rt_setup *setup, const uint16_t 
       p.rows[i] = a->batch.rows + (size_t)slots[i] * c->row_stride;
       p.all &= p.v[i]->codes;
       p.any |= p.v[i]->codes;
+      if (c->tells_corners) { /* triangles start with their provoking vertex, which may be the last */
+         const uint32_t number = n == 3 && c->state.provoking_vertex.last ? (i + 2) % 3 : i;
+         setup->corner_rows[number] = p.rows[i];
+         p.rows[i] = tell_corner(a, c, p.rows[i], i, number);
+      }
    }
+   for (uint32_t i = n; i < 3; i++) /* vertices that lines and points do not have are their last */
+      setup->corner_rows[i] = setup->corner_rows[n - 1];
    if (p.all & (RT_CODE_SIDES | depth_codes(c) | RT_CODE_W | RT_CODE_DISTANCES))
       return;
    const uint32_t cuts = p.any & cutting_codes(c, n);
@@ -316,7 +338,7 @@ static inline void emit(struct assembly *a, struct rt_setup *setup, const struct
    if (n == 2 && (!c->continues_lines || a->starts[prim]))
       setup->stipple = 0;
    begin_prim(a, setup, prim, provoking);
-   if (UTIL_UNLIKELY(n != 3 || setup->viewport || any & cutting_codes(c, 3))) {
+   if (UTIL_UNLIKELY(n != 3 || setup->viewport || c->tells_corners || any & cutting_codes(c, 3))) {
       emit_any(a, setup, slots, n);
       return;
    }
@@ -358,7 +380,7 @@ static uint32_t emit_batch(struct assembly *a, struct rt_setup *setup, const str
          const uint32_t lane = (uint32_t)__builtin_ctz(left), i = first + lane;
          if (!has_room(setup->chunk, c->prim_bytes))
             return i;
-         if (culled.is_ready >> lane & 1) {
+         if (culled.is_ready >> lane & 1 && !c->tells_corners) {
             begin_prim(a, setup, i, a->corners[i * 3]);
             rt_setup_culled(setup, &a->batch, &a->corners[i * 3], &culled, lane);
          } else {

@@ -55,7 +55,8 @@ static void init_planes(struct rt_context *c)
          c->plane_interp[k] = is_integer ? 2 : c->fs->interp[slot];
          c->plane_is_perspective[k] = c->plane_interp[k] == 0 ? -1 : 0;
          c->has_linear |= c->plane_interp[k] == 1;
-         c->has_flat |= c->plane_interp[k] == 2;
+         c->has_flat |= c->plane_interp[k] >= 2;
+         c->tells_corners |= c->plane_interp[k] == 3 || slot >= ABI_SLOT_BARYCENTRIC;
       }
    }
    c->row_stride = (uint32_t)util_align(c->num_planes, RT_ROW_ALIGN);
@@ -124,7 +125,8 @@ static void init_lines(struct rt_context *c)
    const bool draws_lines = c->topology_class == RT_CLASS_LINES || (c->topology_class == RT_CLASS_TRIANGLES &&
                                                                     s->polygon_mode.mode == VK_POLYGON_MODE_LINE);
    const bool is_bresenham = s->line_mode.mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM;
-   if (!draws_lines || !(s->line_stipple_enable.enable || (is_bresenham && c->num_samples > 1)))
+   c->smooths_lines = draws_lines && s->line_mode.mode == VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH;
+   if (!draws_lines || !(s->line_stipple_enable.enable || c->smooths_lines || (is_bresenham && c->num_samples > 1)))
       return;
    c->line_offset = c->prim_bytes;
    c->prim_bytes += (uint32_t)util_align(sizeof(struct rt_line), RT_PRIM_ALIGN);

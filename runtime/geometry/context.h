@@ -11,7 +11,7 @@
 #include "runtime/raster/target.h"
 #include "runtime/render.h"
 
-enum { RT_ROW_ALIGN = 4 };
+enum { RT_ROW_ALIGN = 4, RT_MAX_PLANES = ABI_MAX_PLANES + ABI_SLOT_USER + 8 };
 
 enum rt_topology_class { RT_CLASS_POINTS, RT_CLASS_LINES, RT_CLASS_TRIANGLES };
 
@@ -39,14 +39,16 @@ struct rt_context {
    uint32_t num_clip_distances, num_cull_distances;
    bool has_extras; /* any of: layer, viewport, point size, distances */
    uint32_t num_planes;
-   int16_t plane_row[ABI_MAX_PLANES + ABI_SLOT_USER]; /* vertex output row; -1: a constant: plane_slot says which */
-   uint8_t plane_slot[ABI_MAX_PLANES + ABI_SLOT_USER];
-   uint8_t plane_interp[ABI_MAX_PLANES + ABI_SLOT_USER]; /* enum abi interpolation: 0 perspective, 1 linear, 2 flat */
-   int32_t plane_is_perspective[ABI_MAX_PLANES + ABI_SLOT_USER]; /* -1 or 0: a mask, padded with zeros like rows */
-   bool has_linear, has_flat;
+   int16_t plane_row[RT_MAX_PLANES]; /* vertex output row; -1: a constant: plane_slot says which */
+   uint8_t plane_slot[RT_MAX_PLANES];
+   uint8_t plane_interp[RT_MAX_PLANES]; /* abi_shader_info.interp: 0 perspective, 1 linear, 2 flat, 3 per vertex */
+   int32_t plane_is_perspective[RT_MAX_PLANES]; /* -1 or 0: a mask, padded with zeros like rows */
+   bool has_linear, has_flat; /* flat: or per vertex */
+   bool tells_corners; /* attributes depend on which corner a vertex is: barycentric ones, those read per vertex */
    uint32_t row_stride;     /* floats of a vertex's attributes: num_planes rounded up to RT_ROW_ALIGN, the rest zero */
    uint32_t prim_bytes;     /* of a struct rt_prim with its edges, planes and struct rt_line, aligned */
    uint32_t line_offset;    /* in a primitive, bytes; 0: no struct rt_line */
+   bool smooths_lines;      /* alpha is multiplied by how much of the texel a line covers */
    bool continues_lines;    /* the stipple's counter goes on from segment to segment: strips stay in one piece */
    uint32_t topology_class; /* of the input: enum rt_topology_class */
    struct rt_viewports viewports;

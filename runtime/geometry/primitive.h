@@ -28,14 +28,15 @@ struct rt_clear {
    uint8_t texel[16];         /* packed */
 };
 
-/* What decides the coverage of a stippled line, or of a Bresenham line with several samples, beside its edges.
- * Spec: Rasterization, "Line Stipple", "Bresenham Line Segment Rasterization". */
+/* What decides the coverage of a stippled or smooth line, or of a Bresenham line with several samples, beside its edges.
+ * Spec: Rasterization, "Line Stipple", "Bresenham Line Segment Rasterization", "Smooth Lines". */
 struct rt_line {
    float x0, y0; /* where the segment begins, texels */
    float dx, dy; /* by which the stipple's counter grows a texel */
    float phase;  /* the counter where the segment begins */
    uint32_t factor, pattern;
    bool covers_texels; /* by their centres, all samples alike */
+   float length, half_width; /* texels; smooth lines, where (dx, dy) is the line's direction */
 };
 
 struct rt_prim {

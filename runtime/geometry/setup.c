@@ -147,10 +147,16 @@ static void fill_flat(const struct rt_setup *setup, struct rt_prim *prim)
 {
    const struct rt_context *c = setup->context;
    for (uint32_t k = 0; k < c->num_planes; k++) {
-      if (c->plane_interp[k] != 2)
+      if (c->plane_interp[k] < 2)
          continue;
       struct abi_plane *plane = rt_prim_planes(prim) + k;
       *plane = (struct abi_plane){0};
+      if (c->plane_interp[k] == 3) {
+         memcpy(&plane->c, &setup->corner_rows[0][k], 4);
+         memcpy(&plane->dx, &setup->corner_rows[1][k], 4);
+         memcpy(&plane->dy, &setup->corner_rows[2][k], 4);
+         continue;
+      }
       const uint32_t constant = constant_of(prim, c->plane_slot[k]);
       const bool is_vertex =
          c->plane_row[k] >= 0 && c->plane_slot[k] != ABI_SLOT_LAYER && c->plane_slot[k] != ABI_SLOT_VIEWPORT;
@@ -429,7 +435,9 @@ static void fill_line(struct rt_setup *setup, struct rt_prim *prim, const struct
       .phase = setup->stipple,
       .factor = UTIL_CLAMP(s->line_stipple.factor, 1u, 256u),
       .pattern = s->line_stipple_enable.enable ? s->line_stipple.pattern & 0xffff : 0xffff,
-      .covers_texels = segment->is_bresenham,
+      .covers_texels = segment->is_bresenham || setup->context->smooths_lines,
+      .length = (float)(segment->length / 256.0),
+      .half_width = (float)(segment->half_width / 256.0),
    };
    prim->kind = RT_PRIM_LINE;
    if (segment->is_bresenham) {
@@ -444,16 +452,17 @@ static void fill_line(struct rt_setup *setup, struct rt_prim *prim, const struct
    setup->stipple = fmodf(setup->stipple, 16.0f * (float)line->factor); /* small numbers stay exact */
 }
 
-/* The corners of a rectangular line, clockwise on the screen: along the line the left side is -n (y down). */
-static void rectangle(const struct rt_setup_vertex v[2], const struct segment *segment, int32_t corners[4][2])
+/* The corners of a rectangular line, clockwise on the screen: along the line the left side is -n (y down). `margin`: by
+ * which it is larger on all sides, 1/256 texel. */
+static void rectangle(const struct rt_setup_vertex v[2], const struct segment *segment, double margin, int32_t corners[4][2])
 {
-   const double nx = -segment->dy / segment->length * segment->half_width;
-   const double ny = segment->dx / segment->length * segment->half_width;
+   const double ux = segment->dx / segment->length, uy = segment->dy / segment->length;
+   const double nx = -uy * (segment->half_width + margin), ny = ux * (segment->half_width + margin);
    for (uint32_t i = 0; i < 4; i++) {
       const struct rt_setup_vertex *end = &v[i == 1 || i == 2];
-      const double side = i < 2 ? -1 : 1;
-      corners[i][0] = to_fixed(end->at.x + side * nx);
-      corners[i][1] = to_fixed(end->at.y + side * ny);
+      const double side = i < 2 ? -1 : 1, beyond = end == &v[1] ? margin : -margin;
+      corners[i][0] = to_fixed(end->at.x + side * nx + beyond * ux);
+      corners[i][1] = to_fixed(end->at.y + side * ny + beyond * uy);
    }
 }
 
@@ -505,7 +514,7 @@ void rt_setup_line(struct rt_setup *setup, const struct rt_setup_vertex v[2])
    if (segment.is_bresenham)
       parallelogram(v, &segment, corners);
    else
-      rectangle(v, &segment, corners);
+      rectangle(v, &segment, c->smooths_lines ? 182 : 0, corners); /* half of a texel's diagonal */
    int32_t x0 = corners[0][0], x1 = x0, y0 = corners[0][1], y1 = y0;
    for (uint32_t i = 1; i < 4; i++) {
       x0 = UTIL_MIN(x0, corners[i][0]);

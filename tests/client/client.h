@@ -140,6 +140,7 @@ struct client_graphics {
    uint32_t stride_bytes; /* of binding 0; 0: no vertex input */
    uint32_t num_attributes;
    VkVertexInputAttributeDescription attributes[8];
+   const void *rasterization_next, *multisample_next; /* of these states; may be NULL */
 };
 VkPipeline client_graphics_pipeline(struct client *client, const struct client_graphics *info, VkPipelineCache cache);
 

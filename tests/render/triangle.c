@@ -7,13 +7,14 @@
 
 static const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
 
-void triangle_init(struct triangle *t, VkSampleCountFlagBits samples, VkCullModeFlags cull,
-                   const VkPhysicalDeviceFeatures *features)
+static void init(struct triangle *t, const struct triangle_options *o, VkCullModeFlags cull, const struct client_options *client)
 {
-   const bool resolves = samples != VK_SAMPLE_COUNT_1_BIT;
+   const bool resolves = o->samples > VK_SAMPLE_COUNT_1_BIT;
+   const VkSampleCountFlagBits samples = resolves ? o->samples : VK_SAMPLE_COUNT_1_BIT;
    const VkImageUsageFlags usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
    *t = (struct triangle){0};
-   client_init(&t->client, &(struct client_options){.features = features});
+   client_init(&t->client, client);
    t->color = client_image_create(&t->client, format, TRIANGLE_SIZE, TRIANGLE_SIZE, 1, samples, usage);
    if (resolves)
       t->resolved =
@@ -22,18 +23,39 @@ void triangle_init(struct triangle *t, VkSampleCountFlagBits samples, VkCullMode
    t->pass = client_render_pass(&t->client, format, VK_FORMAT_UNDEFINED, samples, resolves, VK_ATTACHMENT_LOAD_OP_CLEAR);
    const VkImageView views[2] = {t->color.view, t->resolved.view};
    t->framebuffer = client_framebuffer(&t->client, t->pass, resolves ? 2 : 1, views, TRIANGLE_SIZE, TRIANGLE_SIZE);
+   if (o->buffer_bytes) {
+      t->buffer = client_buffer_create(&t->client, o->buffer_bytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+      t->set = client_set_create(&t->client, 1, &type);
+      client_set_buffer(&t->client, &t->set, 0, type, &t->buffer);
+   }
    t->info = (struct client_graphics){
       .vertex = client_shader(&t->client, corners_vert, sizeof(corners_vert)),
-      .fragment = client_shader(&t->client, white_frag, sizeof(white_frag)),
-      .layout = client_pipeline_layout(&t->client, NULL, 48),
+      .fragment = client_shader(&t->client, o->fragment ? o->fragment : white_frag,
+                                o->fragment ? o->fragment_bytes : sizeof(white_frag)),
+      .layout = client_pipeline_layout(&t->client, o->buffer_bytes ? &t->set : NULL, 48),
       .pass = t->pass,
       .width = TRIANGLE_SIZE,
       .height = TRIANGLE_SIZE,
       .samples = samples,
-      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+      .topology = o->topology || o->is_point ? o->topology : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
       .cull = cull,
+      .rasterization_next = o->rasterization_next,
+      .multisample_next = o->multisample_next,
    };
    t->pipeline = client_graphics_pipeline(&t->client, &t->info, VK_NULL_HANDLE);
+}
+
+void triangle_init(struct triangle *t, VkSampleCountFlagBits samples, VkCullModeFlags cull,
+                   const VkPhysicalDeviceFeatures *features)
+{
+   init(t, &(struct triangle_options){.samples = samples}, cull, &(struct client_options){.features = features});
+}
+
+void triangle_init_with(struct triangle *t, const struct triangle_options *o)
+{
+   init(t, o, VK_CULL_MODE_NONE, &(struct client_options){.next = o->device_next,
+                                                          .device_extension = o->extension,
+                                                          .api_version = VK_API_VERSION_1_3});
 }
 
 void triangle_finish(struct triangle *t)
@@ -45,6 +67,10 @@ void triangle_finish(struct triangle *t)
    vk.DestroyFramebuffer(t->client.device, t->framebuffer, NULL);
    vk.DestroyRenderPass(t->client.device, t->pass, NULL);
    client_buffer_destroy(&t->client, &t->pixels);
+   if (t->buffer.buffer) {
+      client_set_destroy(&t->client, &t->set);
+      client_buffer_destroy(&t->client, &t->buffer);
+   }
    if (t->resolved.image)
       client_image_destroy(&t->client, &t->resolved);
    client_image_destroy(&t->client, &t->color);
@@ -67,6 +93,8 @@ void triangle_begin_pass(struct triangle *t, VkCommandBuffer cmd)
                                         .pClearValues = &clear};
    vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, t->pipeline);
+   if (t->buffer.buffer)
+      vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, t->info.layout, 0, 1, &t->set.set, 0, NULL);
 }
 
 void triangle_draw(struct triangle *t, VkCommandBuffer cmd, const float corners[3][4])

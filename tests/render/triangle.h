@@ -13,12 +13,28 @@ struct triangle {
    VkRenderPass pass;
    VkFramebuffer framebuffer;
    struct client_graphics info;
+   struct client_buffer buffer;
+   struct client_set set;
    VkPipeline pipeline;
 };
 
 void triangle_init(struct triangle *triangle, VkSampleCountFlagBits samples, VkCullModeFlags cull,
                    const VkPhysicalDeviceFeatures *features);
 void triangle_finish(struct triangle *triangle);
+
+/* What a test varies beyond that. Zero: as triangle_init() has it. */
+struct triangle_options {
+   VkSampleCountFlagBits samples;
+   VkPrimitiveTopology topology; /* list of points, lines or triangles; points: zero, so set is_point too */
+   bool is_point;
+   const uint32_t *fragment; /* SPIR-V, with one output of colour at location 0 */
+   size_t fragment_bytes;
+   uint32_t buffer_bytes; /* > 0: storage buffer at set 0, binding 0: triangle.buffer */
+   const char *extension;
+   const void *device_next, *rasterization_next, *multisample_next;
+};
+/* Also on Vulkan 1.3, while triangle_init() has 1.0. */
+void triangle_init_with(struct triangle *triangle, const struct triangle_options *options);
 
 /* The command buffer of a pass: what the caller records before and in it goes between these. */
 VkCommandBuffer triangle_begin(struct triangle *triangle);

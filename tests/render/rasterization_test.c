@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ * What extensions add to rasterization, each told by its pixels: barycentric coordinates, smooth lines, interlocks.
+ * Spec: Rasterization, "Barycentric Interpolation", "Smooth Lines"; Fragment Operations, "Fragment Shader Interlock". */
+#include "tests/test.h"
+#include "triangle.h"
+
+#include "barycentric.frag.h"
+#include "interlock.frag.h"
+
+#include <math.h>
+#include <string.h>
+
+static const uint8_t *pixel(const struct triangle *t, uint32_t x, uint32_t y)
+{
+   return (const uint8_t *)t->pixels.map + (y * TRIANGLE_SIZE + x) * 4;
+}
+
+static void draw_one(struct triangle *t, const float corners[3][4])
+{
+   VkCommandBuffer cmd = triangle_begin(t);
+   triangle_begin_pass(t, cmd);
+   triangle_draw(t, cmd, corners);
+   triangle_end(t, cmd);
+}
+
+TEST(barycentric_coordinates)
+{
+   const VkPhysicalDeviceFragmentShaderBarycentricFeaturesKHR features = {
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_BARYCENTRIC_FEATURES_KHR, NULL, VK_TRUE};
+   const float corners[2][3][4] = {{{-0.9f, -0.8f, 0.1f, 1}, {1.8f, -1.6f, 0.2f, 2}, {-0.4f, 0.45f, 0.1f, 0.5f}},
+                                   /* cut by the plane of w: the weights are still the whole triangle's */
+                                   {{-0.9f, -0.8f, 0.1f, 1}, {1.8f, -1.6f, 0.2f, 2}, {0.4f, 0.45f, 0.1f, -0.5f}}};
+   for (uint32_t i = 0; i < 2; i++) {
+      struct triangle t;
+      uint32_t covered = 0, wrong = 0;
+      triangle_init_with(&t, &(struct triangle_options){.fragment = barycentric_frag,
+                                                        .fragment_bytes = sizeof(barycentric_frag),
+                                                        .extension = "VK_KHR_fragment_shader_barycentric",
+                                                        .device_next = &features});
+      draw_one(&t, corners[i]);
+      for (uint32_t p = 0; p < TRIANGLE_SIZE * TRIANGLE_SIZE; p++) {
+         const uint8_t *color = pixel(&t, p % TRIANGLE_SIZE, p / TRIANGLE_SIZE);
+         covered += color[3] == 255;
+         /* what is linear on the screen has no meaning for a corner that is behind */
+         wrong += color[3] && (color[0] != 255 || color[1] != 255 || (color[2] != 255 && i == 0));
+      }
+      CHECK(covered > 100);
+      CHECK_EQ(wrong, 0);
+      triangle_finish(&t);
+   }
+}
+
+/* The sum of alpha is the area of the line, where no pixel is cut by its ends' corners alone. */
+static double smooth_area(const float corners[3][4])
+{
+   const VkPhysicalDeviceLineRasterizationFeaturesEXT features = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT, .smoothLines = VK_TRUE};
+   const VkPipelineRasterizationLineStateCreateInfoEXT line = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
+      .lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT};
+   struct triangle t;
+   double sum = 0;
+   triangle_init_with(&t, &(struct triangle_options){.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
+                                                     .extension = "VK_EXT_line_rasterization",
+                                                     .device_next = &features,
+                                                     .rasterization_next = &line});
+   draw_one(&t, corners);
+   for (uint32_t p = 0; p < TRIANGLE_SIZE * TRIANGLE_SIZE; p++) {
+      const uint8_t *color = pixel(&t, p % TRIANGLE_SIZE, p / TRIANGLE_SIZE);
+      sum += color[3] / 255.0;
+      CHECK(color[0] == 255 || color[3] == 0);
+   }
+   triangle_finish(&t);
+   return sum;
+}
+
+TEST(smooth_lines)
+{
+   /* x from 4.25 to 20.75, y = 9.75 and one wide: a quarter above, three quarters below */
+   const float straight[3][4] = {
+      {4.25f / 16 - 1, 9.75f / 16 - 1, 0, 1}, {20.75f / 16 - 1, 9.75f / 16 - 1, 0, 1}, {0, 0, 0, 1}};
+   const float sloped[3][4] = {{4.0f / 16 - 1, 5.0f / 16 - 1, 0, 1}, {28.0f / 16 - 1, 12.0f / 16 - 1, 0, 1}, {0, 0, 0, 1}};
+   CHECK(fabs(smooth_area(straight) - 16.5) < 0.1);
+   CHECK(fabs(smooth_area(sloped) - 25) < 0.6);
+}
+
+TEST(interlock_orders)
+{
+   const VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT features = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT,
+      .fragmentShaderPixelInterlock = VK_TRUE};
+   const VkPhysicalDeviceFeatures2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = (void *)(uintptr_t)&features,
+                                          .features.fragmentStoresAndAtomics = VK_TRUE};
+   struct triangle t;
+   triangle_init_with(&t, &(struct triangle_options){.fragment = interlock_frag,
+                                                     .fragment_bytes = sizeof(interlock_frag),
+                                                     .buffer_bytes = TRIANGLE_SIZE * TRIANGLE_SIZE * 4,
+                                                     .extension = "VK_EXT_fragment_shader_interlock",
+                                                     .device_next = &all});
+   VkCommandBuffer cmd = triangle_begin(&t);
+   triangle_begin_pass(&t, cmd);
+   for (uint32_t i = 0; i < 9; i++) {
+      const float z = (float)(i + 1) / 10;
+      triangle_draw(&t, cmd, (const float[3][4]){{-1, -1, z, 1}, {3, -1, z, 1}, {-1, 3, z, 1}});
+   }
+   triangle_end(&t, cmd);
+   uint32_t wrong = 0;
+   for (uint32_t i = 0; i < TRIANGLE_SIZE * TRIANGLE_SIZE; i++)
+      wrong += ((const uint32_t *)t.buffer.map)[i] != 123456789;
+   CHECK_EQ(wrong, 0);
+   triangle_finish(&t);
+}
+
+TEST_MAIN

@@ -41,6 +41,9 @@ struct comp_target {
    uint32_t level; /* enum util_cpu_level */
 };
 
+/* What a compile makes on the way, for people to read. */
+enum comp_text { COMP_TEXT_IR, COMP_TEXT_LLVM, COMP_TEXT_ASSEMBLY, COMP_NUM_TEXTS };
+
 struct comp_shader_desc {
    const uint32_t *words;
    size_t num_words;
@@ -55,6 +58,7 @@ struct comp_shader_desc {
    struct comp_target target;
    uint32_t required_subgroup_size; /* 0: target.lanes */
    bool view_index_is_device_index;
+   char **texts; /* out: COMP_NUM_TEXTS of them, to be freed with free(), NULL where there is none; NULL: nobody wants them */
 };
 
 /* Everything that a cache stores: plain bytes without pointers. */

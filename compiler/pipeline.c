@@ -10,6 +10,7 @@
 #include "util/thread.h"
 
 #include <setjmp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +103,19 @@ static VkResult fail(struct compile *compile, const char *message)
    return VK_ERROR_INVALID_SHADER_NV;
 }
 
+/* The IR as text, malloc'ed; NULL if there is no memory. */
+static char *ir_text(const struct ir_shader *ir)
+{
+   char *text = NULL;
+   size_t size;
+   FILE *file = open_memstream(&text, &size);
+   if (!file)
+      return NULL;
+   ir_print(ir, file);
+   fclose(file);
+   return text;
+}
+
 static VkResult make_binary(struct compile *compile, const struct cg_object *object, struct comp_binary **result)
 {
    const uint32_t offset = (uint32_t)util_align(sizeof(struct comp_binary), 16);
@@ -148,6 +162,8 @@ static VkResult compile_shader(struct compile *compile, const struct comp_shader
    }
    if (compile->broken)
       return fail(compile, "a pass of the compiler broke the shader");
+   if (desc->texts)
+      desc->texts[COMP_TEXT_IR] = ir_text(compile->ir);
 
    struct cg_object object = {0};
    VkResult result = cg_compile_ir(compile->ir, desc, &object, compile->message);

@@ -77,6 +77,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_KHR_maintenance7,
    ICD_EXT_KHR_map_memory2,
    ICD_EXT_KHR_multiview,
+   ICD_EXT_KHR_pipeline_executable_properties,
    ICD_EXT_KHR_pipeline_library,
    ICD_EXT_KHR_present_id,
    ICD_EXT_KHR_present_wait,

@@ -148,7 +148,7 @@ VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc
    jmp_buf on_oom;
 
    *object = (struct cg_object){0};
-   *cg = (struct cg){.arena = arena, .ir = ir, .layout = desc->layout, .target = desc->target};
+   *cg = (struct cg){.arena = arena, .ir = ir, .layout = desc->layout, .target = desc->target, .texts = desc->texts};
    cg->lanes = cg_lanes(&desc->target, (enum abi_stage)ir->info.stage);
    cg->wg_exec = CG_NO_SLOT;
    cg->machine = cg_target_machine(&desc->target);

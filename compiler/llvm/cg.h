@@ -73,6 +73,7 @@ struct cg {
    struct util_arena *arena;
    struct ir_shader *ir;
    const struct comp_layout *layout;
+   char **texts; /* of comp_shader_desc */
    struct comp_target target;
    uint32_t lanes;
    jmp_buf on_error;

@@ -144,19 +144,36 @@ static void print_module(struct cg *cg, const char *when)
    LLVMDisposeMessage(text);
 }
 
-static void print_assembly(struct cg *cg, LLVMTargetMachineRef machine)
+/* The code as assembly, malloc'ed; NULL if LLVM has none. */
+static char *assembly_text(struct cg *cg, LLVMTargetMachineRef machine)
 {
    LLVMModuleRef copy = LLVMCloneModule(cg->module);
    LLVMMemoryBufferRef buffer = NULL;
-   char *problem = NULL;
+   char *text = NULL, *problem = NULL;
    if (!LLVMTargetMachineEmitToMemoryBuffer(machine, copy, LLVMAssemblyFile, &problem, &buffer)) {
-      util_log("assembly");
-      fwrite(LLVMGetBufferStart(buffer), 1, LLVMGetBufferSize(buffer), stderr);
+      text = strndup(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
       LLVMDisposeMemoryBuffer(buffer);
    } else {
       LLVMDisposeMessage(problem);
    }
    LLVMDisposeModule(copy);
+   return text;
+}
+
+static void print_assembly(struct cg *cg, LLVMTargetMachineRef machine)
+{
+   char *text = assembly_text(cg, machine);
+   util_log("assembly");
+   fputs(text ? text : "", stderr);
+   free(text);
+}
+
+static void keep_texts(struct cg *cg, LLVMTargetMachineRef machine)
+{
+   char *text = LLVMPrintModuleToString(cg->module);
+   cg->texts[COMP_TEXT_LLVM] = strdup(text);
+   cg->texts[COMP_TEXT_ASSEMBLY] = assembly_text(cg, machine);
+   LLVMDisposeMessage(text);
 }
 
 static void run_passes(struct cg *cg, LLVMTargetMachineRef machine)
@@ -213,6 +230,8 @@ void cg_finish_module(struct cg *cg, LLVMTargetMachineRef machine, struct cg_obj
       print_module(cg, "after passes");
    if (util_debug(UTIL_DEBUG_ASM))
       print_assembly(cg, machine);
+   if (cg->texts)
+      keep_texts(cg, machine);
 
    char *problem = NULL;
    time_ns = util_now_ns();

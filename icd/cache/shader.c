@@ -27,6 +27,8 @@ static void shader_free(struct icd_shader *shader)
 {
    comp_code_unload(&shader->code);
    util_mfree(shader->binary);
+   for (uint32_t i = 0; i < COMP_NUM_TEXTS; i++)
+      free(shader->texts[i]);
    util_mfree(shader);
 }
 
@@ -137,6 +139,33 @@ static VkResult shader_compile(struct icd_device *device, const struct icd_shade
    return result == VK_ERROR_INITIALIZATION_FAILED ? VK_ERROR_UNKNOWN : result;
 }
 
+/* Caches keep no texts: who wants them compiles again. */
+static VkResult shader_describe(const struct icd_shader_request *request, struct icd_shader *shader)
+{
+   const struct comp_library *library = comp_library();
+   struct comp_shader_desc desc = request->desc;
+   struct comp_binary *binary = NULL;
+   char *texts[COMP_NUM_TEXTS] = {NULL}, *message = NULL;
+   desc.texts = texts;
+   pthread_mutex_lock(&live_lock);
+   const bool is_there = shader->texts[COMP_TEXT_IR] != NULL;
+   pthread_mutex_unlock(&live_lock);
+   if (is_there)
+      return VK_SUCCESS;
+   const VkResult result = library ? library->compile(&desc, &binary, &message) : VK_ERROR_OUT_OF_HOST_MEMORY;
+   util_mfree(binary);
+   free(message);
+   pthread_mutex_lock(&live_lock);
+   for (uint32_t i = 0; i < COMP_NUM_TEXTS; i++) {
+      if (shader->texts[i])
+         free(texts[i]);
+      else
+         shader->texts[i] = texts[i];
+   }
+   pthread_mutex_unlock(&live_lock);
+   return result;
+}
+
 VkResult icd_shader_acquire(struct icd_device *device, struct icd_shader_request *request, struct icd_shader **shader)
 {
    const struct util_hash key = comp_shader_key(&request->desc);
@@ -151,6 +180,13 @@ VkResult icd_shader_acquire(struct icd_device *device, struct icd_shader_request
       if (result == VK_ERROR_INITIALIZATION_FAILED) {
          request->is_cache_hit = false;
          result = request->must_not_compile ? VK_PIPELINE_COMPILE_REQUIRED : shader_compile(device, request, key, shader);
+      }
+   }
+   if (result == VK_SUCCESS && request->wants_texts) {
+      result = shader_describe(request, *shader);
+      if (result != VK_SUCCESS) {
+         icd_shader_release(*shader);
+         *shader = NULL;
       }
    }
    /* A full cache is no error: the application asked for a pipeline. */

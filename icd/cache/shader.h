@@ -16,12 +16,14 @@ struct icd_shader {
    uint32_t references; /* under the lock of shader.c */
    struct comp_code code;
    struct comp_binary *binary; /* what caches store */
+   char *texts[COMP_NUM_TEXTS]; /* NULL until somebody wants them; constant then */
    char name[80];              /* for reports: entry point and hash of the module */
 };
 
 struct icd_shader_request {
    struct comp_shader_desc desc;
    struct icd_pipeline_cache *cache; /* NULL: none */
+   bool wants_texts;                 /* VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR */
    bool must_not_compile;            /* VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT */
    bool is_cache_hit;                /* out: `cache` had the code */
 };

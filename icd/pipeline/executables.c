@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ * VK_KHR_pipeline_executable_properties: an executable is the code of one stage.
+ * Spec: Pipelines, "Pipeline Executable Properties". */
+#include "gen/icd_entrypoints.h"
+#include "icd/cache/shader.h"
+#include "icd/pipeline.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The two-call idiom: entries that fit are filled, *count becomes their number. */
+static VkResult set_count(uint32_t available, bool is_query, uint32_t *count)
+{
+   const uint32_t room = *count;
+   *count = is_query || room > available ? available : room;
+   return *count < available ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+static uint32_t num_stages(const struct icd_pipeline *pipeline)
+{
+   uint32_t count = 0;
+   while (count < ICD_MAX_PIPELINE_STAGES && pipeline->shaders[count])
+      count++;
+   return count;
+}
+
+static void set_name(char name[VK_MAX_DESCRIPTION_SIZE], const char *text)
+{
+   snprintf(name, VK_MAX_DESCRIPTION_SIZE, "%s", text);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPipelineExecutablePropertiesKHR(VkDevice device, const VkPipelineInfoKHR *pPipelineInfo,
+                                                                      uint32_t *pExecutableCount,
+                                                                      VkPipelineExecutablePropertiesKHR *pProperties)
+{
+   static const struct {
+      VkShaderStageFlags stage;
+      const char *name;
+   } stages[] = {
+      [ABI_STAGE_VERTEX] = {VK_SHADER_STAGE_VERTEX_BIT, "vertex shader"},
+      [ABI_STAGE_FRAGMENT] = {VK_SHADER_STAGE_FRAGMENT_BIT, "fragment shader"},
+      [ABI_STAGE_COMPUTE] = {VK_SHADER_STAGE_COMPUTE_BIT, "compute shader"},
+   };
+   const struct icd_pipeline *pipeline = icd_pipeline_from_handle(pPipelineInfo->pipeline);
+   const VkResult result = set_count(num_stages(pipeline), !pProperties, pExecutableCount);
+   for (uint32_t i = 0; pProperties && i < *pExecutableCount; i++) {
+      const struct icd_shader *shader = pipeline->shaders[i];
+      pProperties[i].stages = stages[shader->code.info.stage].stage;
+      pProperties[i].subgroupSize = shader->code.info.lanes;
+      set_name(pProperties[i].name, stages[shader->code.info.stage].name);
+      set_name(pProperties[i].description, shader->name);
+   }
+   return result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPipelineExecutableStatisticsKHR(VkDevice device,
+                                                                      const VkPipelineExecutableInfoKHR *pExecutableInfo,
+                                                                      uint32_t *pStatisticCount,
+                                                                      VkPipelineExecutableStatisticKHR *pStatistics)
+{
+   const struct icd_pipeline *pipeline = icd_pipeline_from_handle(pExecutableInfo->pipeline);
+   const struct icd_shader *shader = pipeline->shaders[pExecutableInfo->executableIndex];
+   const struct abi_shader_info *info = &shader->code.info;
+   const struct {
+      const char *name, *description;
+      uint64_t value;
+   } statistics[] = {
+      {"Object code", "bytes of the relocatable object", shader->binary->object_bytes},
+      {"Lanes", "invocations that a vector holds", info->lanes},
+      {"Frame", "bytes that a thread keeps for arrays and values across barriers", info->frame_bytes},
+      {"Shared memory", "bytes of workgroup memory", info->shared_bytes},
+   };
+   const VkResult result = set_count(UTIL_ARRAY_SIZE(statistics), !pStatistics, pStatisticCount);
+   for (uint32_t i = 0; pStatistics && i < *pStatisticCount; i++) {
+      set_name(pStatistics[i].name, statistics[i].name);
+      set_name(pStatistics[i].description, statistics[i].description);
+      pStatistics[i].format = VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_UINT64_KHR;
+      pStatistics[i].value.u64 = statistics[i].value;
+   }
+   return result;
+}
+
+/* A text that does not fit is cut, and ends in a null character all the same. */
+static VkResult copy_text(const char *text, VkPipelineExecutableInternalRepresentationKHR *out)
+{
+   const size_t size = strlen(text) + 1;
+   out->isText = VK_TRUE;
+   if (!out->pData) {
+      out->dataSize = size;
+      return VK_SUCCESS;
+   }
+   out->dataSize = UTIL_MIN(out->dataSize, size);
+   if (out->dataSize) {
+      memcpy(out->pData, text, out->dataSize);
+      ((char *)out->pData)[out->dataSize - 1] = '\0';
+   }
+   return out->dataSize < size ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPipelineExecutableInternalRepresentationsKHR(
+   VkDevice device, const VkPipelineExecutableInfoKHR *pExecutableInfo, uint32_t *pInternalRepresentationCount,
+   VkPipelineExecutableInternalRepresentationKHR *pInternalRepresentations)
+{
+   static const struct {
+      const char *name, *description;
+   } names[COMP_NUM_TEXTS] = {
+      [COMP_TEXT_IR] = {"IR", "the compiler's own representation after its last pass"},
+      [COMP_TEXT_LLVM] = {"LLVM IR", "what LLVM's code generator was given"},
+      [COMP_TEXT_ASSEMBLY] = {"Assembly", "machine code"},
+   };
+   const struct icd_pipeline *pipeline = icd_pipeline_from_handle(pExecutableInfo->pipeline);
+   const struct icd_shader *shader = pipeline->shaders[pExecutableInfo->executableIndex];
+   const char *texts[COMP_NUM_TEXTS];
+   uint32_t which[COMP_NUM_TEXTS], num_texts = 0;
+   for (uint32_t i = 0; i < COMP_NUM_TEXTS; i++) {
+      if (shader->texts[i]) {
+         which[num_texts] = i;
+         texts[num_texts++] = shader->texts[i];
+      }
+   }
+   VkResult result = set_count(num_texts, !pInternalRepresentations, pInternalRepresentationCount);
+   for (uint32_t i = 0; pInternalRepresentations && i < *pInternalRepresentationCount; i++) {
+      set_name(pInternalRepresentations[i].name, names[which[i]].name);
+      set_name(pInternalRepresentations[i].description, names[which[i]].description);
+      if (copy_text(texts[i], &pInternalRepresentations[i]) != VK_SUCCESS)
+         result = VK_INCOMPLETE;
+   }
+   return result;
+}

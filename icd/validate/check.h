@@ -33,14 +33,19 @@ struct icd_check {
    ICD_SPIRV_EACH((check)->module, inst, 5,                                                                            \
                   (check)->module->num_functions ? (check)->module->functions[0].begin : (check)->module->num_words)
 
-/* False: out of memory, with part of the checks done. */
+/* False: out of memory, with part of the checks done. "Again": when specialization constants have values, for the entry point that
+ * a pipeline chooses. */
 UTIL_MUST_CHECK bool icd_check_float_controls(const struct icd_check *check);
-UTIL_MUST_CHECK bool icd_check_interface(const struct icd_check *check);  /* variables, their types and decorations */
-UTIL_MUST_CHECK bool icd_check_limits(const struct icd_check *check);     /* sizes; again when specialization constants have values */
-UTIL_MUST_CHECK bool icd_check_paths(const struct icd_check *check);      /* what is to be on each path */
-UTIL_MUST_CHECK bool icd_check_bounds(const struct icd_check *check);     /* what would take SPIRV-Tools too long */
-void icd_check_pointers(const struct icd_check *check);   /* how resources and memory are reached */
-void icd_check_operations(const struct icd_check *check); /* atomics, groups, scopes */
-void icd_check_matrices(const struct icd_check *check); /* again when specialization constants have values */
-void icd_check_images(const struct icd_check *check);
-void icd_check_capabilities(const struct icd_check *check); /* and extensions */
+UTIL_MUST_CHECK bool icd_check_entries(const struct icd_check *check); /* what each entry point uses; again */
+UTIL_MUST_CHECK bool icd_check_paths(const struct icd_check *check);   /* what is to be on each path */
+UTIL_MUST_CHECK bool icd_check_bounds(const struct icd_check *check);  /* what would take SPIRV-Tools too long */
+void icd_check_interface(const struct icd_check *check);               /* variables, their types and decorations */
+void icd_check_workgroups(const struct icd_check *check);              /* again */
+void icd_check_pointers(const struct icd_check *check);                /* how resources and memory are reached */
+void icd_check_operations(const struct icd_check *check);              /* atomics, groups, scopes */
+void icd_check_matrices(const struct icd_check *check);                /* again */
+void icd_check_images(const struct icd_check *check);                  /* again */
+void icd_check_capabilities(const struct icd_check *check);            /* and extensions */
+
+/* A memory scope among the operands of `inst`; `id` 0: none. */
+void icd_check_memory_scope(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t id);

@@ -115,7 +115,7 @@ static bool visit_constants(const struct icd_check *check, uint32_t id, uint32_t
    enum { MAX_ELEMENTS = 4 }; /* of vectors, and of arrays of offsets */
    const struct icd_spirv_inst inst = icd_spirv_definition(check->module, id);
    uint32_t value;
-   if (inst.op == SpvOpConstantComposite && depth) {
+   if ((inst.op == SpvOpConstantComposite || inst.op == SpvOpSpecConstantComposite) && depth) {
       for (uint32_t i = 3; i < UTIL_MIN(inst.count, 3 + MAX_ELEMENTS); i++) {
          if (!visit_constants(check, inst.words[i], depth - 1, visit, data))
             return false;
@@ -153,24 +153,24 @@ static void check_offset(const struct icd_check *check, const struct icd_spirv_i
                       is_gather ? ICD_RULE_RuntimeSpirv_OpImage_06377 : ICD_RULE_RuntimeSpirv_OpImageSample_06436, inst, NULL);
 }
 
-/* Walks the operands that the mask lists, in the order of its bits, to the offsets. */
+/* Walks the operands that the mask lists, in the order of its bits. */
 static void check_operands(const struct icd_check *check, const struct icd_spirv_inst *inst, const struct image_use *use,
                            const struct icd_spirv_inst *type)
 {
    const uint32_t offsets = SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask | SpvImageOperandsConstOffsetsMask;
    const uint32_t mask = icd_spirv_word(inst, use->mask_word);
    uint32_t at = use->mask_word + 1;
-   if (!(mask & offsets))
-      return;
-   if (type->op == SpvOpTypeImage && icd_spirv_word(type, 7) != 1)
+   if (mask & offsets && type->op == SpvOpTypeImage && icd_spirv_word(type, 7) != 1)
       ICD_BROKEN(check, StandaloneSpirv_Offset_04865, inst);
-   at += (mask & SpvImageOperandsBiasMask) != 0;
-   at += (mask & SpvImageOperandsLodMask) != 0;
-   at += mask & SpvImageOperandsGradMask ? 2 : 0;
-   for (uint32_t bit = SpvImageOperandsConstOffsetMask; bit <= SpvImageOperandsConstOffsetsMask; bit <<= 1) {
-      if (mask & bit & offsets && use->kind != IMAGE_OTHER)
-         check_offset(check, inst, use->kind, icd_spirv_word(inst, at));
-      at += (mask & bit) != 0;
+   for (uint32_t bit = SpvImageOperandsBiasMask; bit <= SpvImageOperandsMakeTexelVisibleMask; bit <<= 1) {
+      if (!(mask & bit))
+         continue;
+      const uint32_t id = icd_spirv_word(inst, at);
+      if (bit & offsets && use->kind != IMAGE_OTHER)
+         check_offset(check, inst, use->kind, id);
+      if (bit == SpvImageOperandsMakeTexelAvailableMask || bit == SpvImageOperandsMakeTexelVisibleMask)
+         icd_check_memory_scope(check, inst, id);
+      at += bit == SpvImageOperandsGradMask ? 2 : 1;
    }
 }
 

@@ -2,8 +2,6 @@
  * Variables: their types, decorations and storage classes against the enabled features. */
 #include "icd/validate/check.h"
 
-#include "util/alloc.h"
-
 #include <stddef.h>
 
 /* ---- narrow types ---- */
@@ -99,95 +97,6 @@ static void check_spec_array(const struct icd_check *check, const struct icd_spi
       ICD_BROKEN(check, StandaloneSpirv_Function_04681, inst);
 }
 
-/* ---- storage resources that are written ---- */
-
-static bool is_storage(const struct icd_check *check, SpvStorageClass where, uint32_t type)
-{
-   const uint32_t inner = icd_spirv_strip_arrays(check->module, type, NULL);
-   const struct icd_spirv_inst inst = icd_spirv_definition(check->module, inner);
-   if (where == SpvStorageClassUniformConstant)
-      return inst.op == SpvOpTypeImage && icd_spirv_word(&inst, 7) == 2 && icd_spirv_word(&inst, 3) != SpvDimSubpassData;
-   return where == SpvStorageClassStorageBuffer ||
-          (where == SpvStorageClassUniform && icd_spirv_find(check->module, inner, UINT32_MAX, SpvDecorationBufferBlock));
-}
-
-static bool is_non_writable(const struct icd_check *check, uint32_t variable, uint32_t type)
-{
-   const uint32_t inner = icd_spirv_strip_arrays(check->module, type, NULL);
-   const struct icd_spirv_inst inst = icd_spirv_definition(check->module, inner);
-   if (icd_spirv_find(check->module, variable, UINT32_MAX, SpvDecorationNonWritable))
-      return true;
-   if (inst.op != SpvOpTypeStruct)
-      return false;
-   for (uint32_t i = 2; i < inst.count; i++) {
-      if (!icd_spirv_find(check->module, inner, i - 2, SpvDecorationNonWritable))
-         return false;
-   }
-   return true;
-}
-
-/* The word with the pointer that an instruction reads or writes through; 0: none. */
-static uint32_t pointer_word(const struct icd_spirv_inst *inst)
-{
-   switch (inst->op) {
-   case SpvOpStore:
-   case SpvOpAtomicStore:
-   case SpvOpCopyMemory:
-      return 1;
-   case SpvOpLoad:
-   case SpvOpAccessChain:
-   case SpvOpInBoundsAccessChain:
-   case SpvOpArrayLength:
-   case SpvOpImageTexelPointer:
-      return 3;
-   default:
-      return inst->op >= SpvOpAtomicLoad && inst->op <= SpvOpAtomicXor ? 3 : 0;
-   }
-}
-
-/* The variable that an instruction reads or writes through; count 0: none. */
-static struct icd_spirv_inst used_variable(const struct icd_check *check, const struct icd_spirv_inst *inst)
-{
-   const uint32_t word = pointer_word(inst);
-   const struct icd_spirv_inst variable = icd_spirv_definition(check->module, word ? icd_spirv_word(inst, word) : 0);
-   return variable.op == SpvOpVariable ? variable : (struct icd_spirv_inst){.words = check->module->words};
-}
-
-static void check_store(const struct icd_check *check, const struct icd_spirv_inst *variable, VkShaderStageFlags stages)
-{
-   const VkShaderStageFlags early = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
-                                    VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
-   SpvStorageClass where = SpvStorageClassMax;
-   const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(variable, 1), &where);
-   if (!is_storage(check, where, type) || is_non_writable(check, icd_spirv_word(variable, 2), type))
-      return;
-   if (stages & VK_SHADER_STAGE_FRAGMENT_BIT && !check->env->features->fragmentStoresAndAtomics)
-      ICD_BROKEN(check, RuntimeSpirv_NonWritable_06340, variable);
-   if (stages & early && !check->env->features->vertexPipelineStoresAndAtomics)
-      ICD_BROKEN(check, RuntimeSpirv_NonWritable_06341, variable);
-}
-
-/* First which stages use a variable, then each variable once. */
-static bool check_stores(const struct icd_check *check)
-{
-   if (check->env->features->fragmentStoresAndAtomics && check->env->features->vertexPipelineStoresAndAtomics)
-      return true;
-   VkShaderStageFlags *stages = util_calloc(check->module->bound, sizeof(*stages));
-   if (!stages)
-      return false;
-   ICD_CHECK_BODY(check, function, inst) {
-      const struct icd_spirv_inst variable = used_variable(check, &inst);
-      if (variable.count)
-         stages[icd_spirv_result(&variable)] |= function->stages;
-   }
-   ICD_CHECK_GLOBALS(check, inst) {
-      if (inst.op == SpvOpVariable && icd_spirv_word(&inst, 2) < check->module->bound)
-         check_store(check, &inst, stages[icd_spirv_word(&inst, 2)]);
-   }
-   util_mfree(stages);
-   return true;
-}
-
 /* ---- decorations ---- */
 
 /* Built-ins of SPIR-V that Vulkan does not have. */
@@ -232,33 +141,7 @@ static void check_decorations(const struct icd_check *check)
    }
 }
 
-/* ---- entry points ---- */
-
-/* An aspect of an attachment is read through one variable: floats and integers are the aspects of depth and stencil. */
-static void check_input_attachments(const struct icd_check *check, VkShaderStageFlags stage)
-{
-   enum { MAX_INDEX = 64 };
-   uint32_t seen[MAX_INDEX][3] = {{0}}; /* the variable, by index and kind of texel */
-   ICD_CHECK_BODY(check, function, inst) {
-      SpvStorageClass where = SpvStorageClassMax;
-      if (!(function->stages & stage) || inst.op != SpvOpLoad)
-         continue;
-      const uint32_t id = icd_spirv_word(&inst, 3);
-      const struct icd_spirv_inst variable = icd_spirv_definition(check->module, id);
-      const struct icd_spirv_inst image =
-         icd_spirv_definition(check->module, icd_spirv_pointee(check->module, icd_spirv_word(&variable, 1), &where));
-      const uint32_t index = icd_spirv_decorated(check->module, id, UINT32_MAX, SpvDecorationInputAttachmentIndex, MAX_INDEX);
-      if (variable.op != SpvOpVariable || image.op != SpvOpTypeImage || index >= MAX_INDEX)
-         continue;
-      const struct icd_spirv_inst texel = icd_spirv_scalar(check->module, icd_spirv_word(&image, 2));
-      uint32_t *first = &seen[index][texel.op == SpvOpTypeFloat ? 0 : icd_spirv_word(&texel, 3) ? 1 : 2];
-      if (*first && *first != id)
-         ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpEntryPoint_08727, &variable, "index %u is %%%u too", index, *first);
-      *first = id;
-   }
-}
-
-bool icd_check_interface(const struct icd_check *check)
+void icd_check_interface(const struct icd_check *check)
 {
    ICD_CHECK_GLOBALS(check, inst) {
       SpvStorageClass where = SpvStorageClassMax;
@@ -281,6 +164,4 @@ bool icd_check_interface(const struct icd_check *check)
          ICD_BROKEN(check, RuntimeSpirv_shaderZeroInitializeWorkgroupMemory_06372, &inst);
    }
    check_decorations(check);
-   check_input_attachments(check, VK_SHADER_STAGE_FRAGMENT_BIT);
-   return check_stores(check);
 }

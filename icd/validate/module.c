@@ -402,9 +402,14 @@ bool icd_spirv_select(struct icd_spirv_module *module, const struct icd_spirv_en
    uint32_t *stack = util_malloc((module->num_functions + 1) * sizeof(*stack));
    if (!stack)
       return false;
-   for (uint32_t i = 0; i < module->num_functions; i++)
-      module->functions[i].stages = 0;
-   mark_reached(module, stack, function_index(module, entry->function), entry->stage);
+   module->entries[0] = *entry;
+   module->num_entries = 1;
+   for (uint32_t i = 0; i < module->num_functions; i++) {
+      struct icd_spirv_function *function = &module->functions[i];
+      function->stages = 0;
+      function->entry_stages = function->id == module->entries[0].function ? module->entries[0].stage : 0;
+   }
+   mark_reached(module, stack, function_index(module, module->entries[0].function), module->entries[0].stage);
    util_mfree(stack);
    return true;
 }

@@ -75,7 +75,7 @@ enum icd_spirv_parse { ICD_SPIRV_PARSED, ICD_SPIRV_DAMAGED, ICD_SPIRV_OUT_OF_MEM
 enum icd_spirv_parse icd_spirv_parse(struct icd_spirv_module *module, const uint32_t *words, size_t num_words, const char **broken);
 void icd_spirv_finish(struct icd_spirv_module *module);
 
-/* Forgets all entry points but one: functions[].stages says what that one reaches. False: out of memory. */
+/* Forgets all entry points but one: entries[0] is that one, functions[].stages says what it reaches. False: out of memory. */
 UTIL_MUST_CHECK bool icd_spirv_select(struct icd_spirv_module *module, const struct icd_spirv_entry *entry);
 
 /* The instruction at that word; count 0 past the end. */
@@ -131,8 +131,29 @@ uint32_t icd_spirv_decorated(const struct icd_spirv_module *module, uint32_t tar
 
 bool icd_spirv_has_capability(const struct icd_spirv_module *module, SpvCapability capability);
 
-/* Marks in used[bound] the variables that functions of those stages name. */
-void icd_spirv_mark_used(const struct icd_spirv_module *module, VkShaderStageFlags stage, bool *used);
+/* ---- access.c ---- */
+
+enum { ICD_USED = 1, ICD_WRITTEN = 2 };
+
+/* By id of variables, what the functions do to them that an entry point reaches: ICD_USED: one names it; ICD_WRITTEN: one writes it.
+ * Of util_malloc(); NULL: out of memory. */
+uint8_t *icd_spirv_used(const struct icd_spirv_module *module, const struct icd_spirv_entry *entry);
+
+bool icd_spirv_is_atomic(SpvOp op);
+/* True if that operand word of the instruction is a pointer, or may be one. */
+bool icd_spirv_takes_pointer(const struct icd_spirv_inst *inst, uint32_t word);
+/* The id of the pointer or image that an instruction writes to; 0: none. */
+uint32_t icd_spirv_written(const struct icd_spirv_inst *inst);
+
+/* A pointer and the memory operands that go with it. */
+struct icd_spirv_access {
+   uint32_t pointer, alignment; /* alignment 0: none given */
+   uint32_t available, visible; /* ids of scopes; 0: none */
+   uint32_t end;                /* word behind the operands */
+};
+
+/* What an instruction with memory operands accesses: how many of *accesses are filled. */
+uint32_t icd_spirv_accesses(const struct icd_spirv_inst *inst, struct icd_spirv_access accesses[2]);
 
 /* True of an interface variable that has one element a vertex: the outer array does not count. */
 bool icd_spirv_is_arrayed(const struct icd_spirv_module *module, uint32_t variable, VkShaderStageFlags stage, bool is_input);

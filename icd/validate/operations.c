@@ -11,12 +11,6 @@ struct atomic {
    uint32_t bits;
 };
 
-static bool is_atomic(SpvOp op)
-{
-   return (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor) || op == SpvOpAtomicFAddEXT || op == SpvOpAtomicFMinEXT ||
-          op == SpvOpAtomicFMaxEXT;
-}
-
 static struct atomic atomic_of(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
    struct atomic atomic = {.storage_class = SpvStorageClassMax};
@@ -71,6 +65,10 @@ static void check_float(const struct icd_check *check, const struct icd_spirv_in
 static void check_atomic(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
    const struct atomic atomic = atomic_of(check, inst);
+   if (atomic.storage_class == SpvStorageClassPrivate || atomic.storage_class == SpvStorageClassFunction ||
+       atomic.storage_class == SpvStorageClassInput || atomic.storage_class == SpvStorageClassOutput ||
+       atomic.storage_class == SpvStorageClassPushConstant)
+      ICD_BROKEN(check, StandaloneSpirv_None_04686, inst);
    if (atomic.is_float)
       check_float(check, inst, &atomic);
    else if (atomic.bits == 64)
@@ -143,11 +141,11 @@ static uint32_t memory_scope_word(const struct icd_spirv_inst *inst)
    case SpvOpAtomicFlagClear:
       return 2;
    default:
-      return is_atomic(inst->op) ? 4 : 0;
+      return icd_spirv_is_atomic(inst->op) ? 4 : 0;
    }
 }
 
-static void check_scope(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t id)
+void icd_check_memory_scope(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t id)
 {
    const struct icd_features *f = check->env->features;
    uint32_t scope;
@@ -159,15 +157,13 @@ static void check_scope(const struct icd_check *check, const struct icd_spirv_in
       ICD_BROKEN(check, RuntimeSpirv_vulkanMemoryModel_06266, inst);
 }
 
-/* Scopes among the operands of a load or store: behind the mask and the alignment, one for each of the two. */
-static void check_access_scopes(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t mask_word)
+static void check_access_scopes(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
-   const uint32_t mask = icd_spirv_word(inst, mask_word);
-   uint32_t at = mask_word + 1 + (mask & SpvMemoryAccessAlignedMask ? 1 : 0);
-   if (mask & SpvMemoryAccessMakePointerAvailableMask)
-      check_scope(check, inst, icd_spirv_word(inst, at++));
-   if (mask & SpvMemoryAccessMakePointerVisibleMask)
-      check_scope(check, inst, icd_spirv_word(inst, at));
+   struct icd_spirv_access accesses[2];
+   for (uint32_t i = 0, count = icd_spirv_accesses(inst, accesses); i < count; i++) {
+      icd_check_memory_scope(check, inst, accesses[i].available);
+      icd_check_memory_scope(check, inst, accesses[i].visible);
+   }
 }
 
 static void check_clock(const struct icd_check *check, const struct icd_spirv_inst *inst)
@@ -225,16 +221,13 @@ void icd_check_operations(const struct icd_check *check)
    ICD_CHECK_BODY(check, function, inst) {
       const uint32_t scope = memory_scope_word(&inst);
       if (scope)
-         check_scope(check, &inst, icd_spirv_word(&inst, scope));
-      if (is_atomic(inst.op))
+         icd_check_memory_scope(check, &inst, icd_spirv_word(&inst, scope));
+      check_access_scopes(check, &inst);
+      if (icd_spirv_is_atomic(inst.op))
          check_atomic(check, &inst);
       else if (is_group(inst.op))
          check_group(check, &inst, function->stages);
       else if (inst.op == SpvOpReadClockKHR)
          check_clock(check, &inst);
-      else if (inst.op == SpvOpLoad)
-         check_access_scopes(check, &inst, 4);
-      else if (inst.op == SpvOpStore)
-         check_access_scopes(check, &inst, 3);
    }
 }

@@ -28,9 +28,11 @@ VkResult icd_check_stage_open(struct icd_check_stage *stage, const struct comp_s
    const enum icd_spirv_parse parsed = icd_spirv_parse(&stage->module, desc->words, desc->num_words, &broken);
    stage->module.specialization = desc;
    /* A damaged module was told when it was made, if anyone asked. */
-   stage->entry = parsed == ICD_SPIRV_PARSED ? find_entry(stage) : NULL;
-   const bool is_out = parsed == ICD_SPIRV_OUT_OF_MEMORY || (stage->entry && !icd_spirv_select(&stage->module, stage->entry));
-   return is_out ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS;
+   const struct icd_spirv_entry *entry = parsed == ICD_SPIRV_PARSED ? find_entry(stage) : NULL;
+   if (parsed == ICD_SPIRV_OUT_OF_MEMORY || (entry && !icd_spirv_select(&stage->module, entry)))
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   stage->entry = entry ? &stage->module.entries[0] : NULL;
+   return VK_SUCCESS;
 }
 
 static VkResult check_stage(const struct icd_validate_env *env, const struct icd_check_stage *stage, struct icd_report *report)
@@ -41,8 +43,10 @@ static VkResult check_stage(const struct icd_validate_env *env, const struct icd
                       stage->desc->entry_point);
       return VK_SUCCESS;
    }
-   const bool has_memory = icd_check_limits(&check) && icd_check_stage_layout(env, stage, report);
+   const bool has_memory = icd_check_entries(&check) && icd_check_stage_layout(env, stage, report);
+   icd_check_workgroups(&check);
    icd_check_matrices(&check);
+   icd_check_images(&check);
    return has_memory ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 

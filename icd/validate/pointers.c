@@ -46,11 +46,13 @@ static uint32_t image_resource(const struct icd_spirv_inst *image)
 static uint32_t resource_of(const struct icd_check *check, SpvStorageClass where, uint32_t element)
 {
    const struct icd_spirv_inst inst = icd_spirv_definition(check->module, element);
-   switch (where) {
+   const bool is_block = icd_spirv_find(check->module, element, UINT32_MAX, SpvDecorationBlock);
+   switch (where) { /* an array inside of a block is none of blocks */
    case SpvStorageClassUniform:
-      return icd_spirv_find(check->module, element, UINT32_MAX, SpvDecorationBufferBlock) ? STORAGE_BUFFER : UNIFORM_BUFFER;
+      return icd_spirv_find(check->module, element, UINT32_MAX, SpvDecorationBufferBlock) ? STORAGE_BUFFER :
+             is_block ? UNIFORM_BUFFER : NO_RESOURCE;
    case SpvStorageClassStorageBuffer:
-      return STORAGE_BUFFER;
+      return is_block ? STORAGE_BUFFER : NO_RESOURCE;
    case SpvStorageClassUniformConstant:
       return inst.op == SpvOpTypeImage ? image_resource(&inst) :
              inst.op == SpvOpTypeSampler || inst.op == SpvOpTypeSampledImage ? SAMPLED_IMAGE : NO_RESOURCE;
@@ -63,10 +65,8 @@ static void check_indexing(const struct icd_check *check, const struct icd_spirv
 {
    SpvStorageClass where = SpvStorageClassMax;
    uint32_t levels = 0;
-   const struct icd_spirv_inst variable = icd_spirv_definition(check->module, icd_spirv_word(inst, 3));
-   if (variable.op != SpvOpVariable)
-      return;
-   const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(&variable, 1), &where);
+   /* The base is a variable, or the parameter of a function that is given one. */
+   const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_type_of(check->module, icd_spirv_word(inst, 3)), &where);
    const uint32_t element = icd_spirv_strip_arrays(check->module, type, &levels);
    const uint32_t resource = levels ? resource_of(check, where, element) : NO_RESOURCE;
    if (resource == NO_RESOURCE || inst->count < 5 || icd_spirv_is_constant(check->module, inst->words[4]))
@@ -110,26 +110,59 @@ static bool is_access_chain(SpvOp op)
    return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpPtrAccessChain || op == SpvOpInBoundsPtrAccessChain;
 }
 
-/* A chain on top of one that is already inside of the matrix, or a copy of it. */
+/* Whatever takes a pointer into such a matrix, a load or a store through it aside. */
 static void check_row_major_use(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
-   const bool goes_on = is_access_chain(inst->op) || inst->op == SpvOpCopyObject;
-   const struct icd_spirv_inst base = icd_spirv_definition(check->module, goes_on ? icd_spirv_word(inst, 3) : 0);
-   if (goes_on && is_access_chain(base.op) && enters_row_major(check, &base))
-      ICD_BROKEN(check, StandaloneSpirv_PhysicalStorageBuffer64_04709, inst);
+   if (inst->op == SpvOpLoad)
+      return;
+   for (uint32_t word = inst->op == SpvOpStore ? 2 : 1; word < inst->count; word++) {
+      if (inst->op != SpvOpStore && !icd_spirv_takes_pointer(inst, word))
+         continue;
+      const struct icd_spirv_inst base = icd_spirv_definition(check->module, inst->words[word]);
+      if (is_access_chain(base.op) && enters_row_major(check, &base))
+         ICD_BROKEN(check, StandaloneSpirv_PhysicalStorageBuffer64_04709, inst);
+      if (inst->op == SpvOpStore)
+         break; /* literals are behind */
+   }
 }
 
 /* ---- alignment of addresses ---- */
 
-static void check_alignment(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t pointer, uint32_t mask_word)
+static void check_alignment(const struct icd_check *check, const struct icd_spirv_inst *inst)
+{
+   struct icd_spirv_access accesses[2];
+   for (uint32_t i = 0, count = icd_spirv_accesses(inst, accesses); i < count; i++) {
+      SpvStorageClass where = SpvStorageClassMax;
+      const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_type_of(check->module, accesses[i].pointer), &where);
+      const uint32_t aligned = accesses[i].alignment, needed = icd_spirv_scalar_bytes(check->module, type);
+      if (where == SpvStorageClassPhysicalStorageBuffer && aligned && needed && aligned % needed)
+         ICD_BROKEN_BECAUSE(check, RuntimeSpirv_PhysicalStorageBuffer64_06314, inst, "Aligned %u, but a scalar of %u bytes", aligned,
+                            needed);
+   }
+}
+
+/* ---- what is written ---- */
+
+static bool is_opaque(SpvOp op)
+{
+   return op == SpvOpTypeImage || op == SpvOpTypeSampler || op == SpvOpTypeSampledImage || op == SpvOpTypeAccelerationStructureKHR;
+}
+
+static void check_write(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
    SpvStorageClass where = SpvStorageClassMax;
-   const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_type_of(check->module, pointer), &where);
-   if (where != SpvStorageClassPhysicalStorageBuffer || !(icd_spirv_word(inst, mask_word) & SpvMemoryAccessAlignedMask))
+   const uint32_t pointer = inst->op == SpvOpImageWrite ? 0 : icd_spirv_written(inst);
+   const uint32_t type = pointer ? icd_spirv_pointee(check->module, icd_spirv_type_of(check->module, pointer), &where) : 0;
+   if (!type)
       return;
-   const uint32_t aligned = icd_spirv_word(inst, mask_word + 1), needed = icd_spirv_scalar_bytes(check->module, type);
-   if (needed && aligned % needed)
-      ICD_BROKEN_BECAUSE(check, RuntimeSpirv_PhysicalStorageBuffer64_06314, inst, "Aligned %u, %u bytes", aligned, needed);
+   if (is_opaque(icd_spirv_definition(check->module, icd_spirv_strip_arrays(check->module, type, NULL)).op))
+      ICD_BROKEN(check, StandaloneSpirv_OpTypeImage_06924, inst);
+   if (where != SpvStorageClassUniform)
+      return;
+   const struct icd_spirv_inst variable = icd_spirv_definition(check->module, icd_spirv_base_variable(check->module, pointer));
+   const uint32_t block = icd_spirv_pointee(check->module, icd_spirv_word(&variable, 1), &where);
+   if (icd_spirv_find(check->module, icd_spirv_strip_arrays(check->module, block, NULL), UINT32_MAX, SpvDecorationBlock))
+      ICD_BROKEN(check, StandaloneSpirv_Uniform_06925, inst);
 }
 
 void icd_check_pointers(const struct icd_check *check)
@@ -138,12 +171,10 @@ void icd_check_pointers(const struct icd_check *check)
    ICD_CHECK_BODY(check, function, inst) {
       if (inst.op == SpvOpAccessChain || inst.op == SpvOpInBoundsAccessChain)
          check_indexing(check, &inst);
+      check_write(check, &inst);
       if (!has_addresses)
          continue;
       check_row_major_use(check, &inst);
-      if (inst.op == SpvOpLoad)
-         check_alignment(check, &inst, icd_spirv_word(&inst, 3), 4);
-      else if (inst.op == SpvOpStore)
-         check_alignment(check, &inst, icd_spirv_word(&inst, 1), 3);
+      check_alignment(check, &inst);
    }
 }

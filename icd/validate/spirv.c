@@ -104,8 +104,9 @@ static VkResult check_tools(const struct icd_check *check)
 /* Ours first: they name what is missing where SPIRV-Tools only says that something is. */
 static bool check_rules(const struct icd_check *check)
 {
-   const bool has_memory = icd_check_float_controls(check) && icd_check_interface(check) && icd_check_limits(check) &&
-                           icd_check_paths(check);
+   const bool has_memory = icd_check_float_controls(check) && icd_check_entries(check) && icd_check_paths(check);
+   icd_check_interface(check);
+   icd_check_workgroups(check);
    icd_check_pointers(check);
    icd_check_operations(check);
    icd_check_matrices(check);

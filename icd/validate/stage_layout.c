@@ -162,10 +162,9 @@ static void check_push_block(const struct icd_check *check, const struct icd_che
 bool icd_check_stage_layout(const struct icd_validate_env *env, const struct icd_check_stage *stage, struct icd_report *report)
 {
    const struct icd_check check = {&stage->module, env, report};
-   bool *used = util_calloc(stage->module.bound + 1, sizeof(*used));
+   uint8_t *used = icd_spirv_used(&stage->module, stage->entry);
    if (!used)
       return false;
-   icd_spirv_mark_used(&stage->module, stage->stage, used);
    ICD_CHECK_GLOBALS(&check, inst) {
       const uint32_t id = icd_spirv_word(&inst, 2);
       if (inst.op != SpvOpVariable || id >= stage->module.bound || !used[id])

@@ -91,10 +91,9 @@ static bool describe(const struct icd_check_stage *stage, const struct icd_pipel
 static bool add_stage(const struct icd_check_stage *stage, const struct icd_pipeline_layout *layout, struct icd_image_use *uses,
                       uint32_t *count)
 {
-   bool *used = util_calloc(stage->module.bound + 1, sizeof(*used));
+   uint8_t *used = icd_spirv_used(&stage->module, stage->entry);
    if (!used)
       return false;
-   icd_spirv_mark_used(&stage->module, stage->stage, used);
    for (uint32_t id = 1; id < stage->module.bound; id++) {
       struct icd_image_use use;
       if (!used[id] || !describe(stage, layout, id, &use))

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The table of rules (icd/validate/rules.def) against the list of all rules, and its rows against what happens: for each rule that is
- * checked when a module is made, one module that breaks it alone is refused by its name, and one that obeys it is taken.
- * Usage: rules_test LIST FOLDER [RULE]   LIST: identifiers, one a line; FOLDER has RULE.bad.spvasm and RULE.ok.spvasm */
+ * checked when a module is made, one module that breaks it alone is refused by its name, and one that obeys it is taken; and so are
+ * the other forms of breaking and obeying that there are modules of.
+ * Usage: rules_test LIST FOLDER [RULE]
+ * LIST: identifiers, one a line; FOLDER has RULE.bad.spvasm and RULE.ok.spvasm, and RULE.{bad,ok}.WORD.spvasm of other forms */
 #include "icd/validate/report.h"
 #include "tests/icd/validate/env.h"
 #include "tests/test.h"
@@ -77,12 +79,10 @@ static void tell(const char *path, const struct icd_report *report)
       fprintf(stderr, "   %s: %s\n", report->entries[i].vuid, report->entries[i].text);
 }
 
-static bool check_file(const char *vuid, const char *kind, struct icd_report *report)
+static bool check_file(const char *path, struct icd_report *report)
 {
    struct spvasm module;
    struct test_env env;
-   char path[512];
-   snprintf(path, sizeof(path), "%s/%s.%s.spvasm", folder, vuid, kind);
    memset(report, 0, sizeof(*report));
    if (!spvasm_load(&module, path)) {
       CHECK(!"a rule has no module");
@@ -108,16 +108,21 @@ static bool is_other_name(const char *vuid, const char *told)
    return false;
 }
 
-static void check_rule(const struct icd_rule_info *rule)
+static void check_good(const char *path)
+{
+   static struct icd_report report;
+   if (check_file(path, &report) && report.num_broken) {
+      tell(path, &report);
+      CHECK(!"a good module is refused");
+   }
+}
+
+static void check_bad(const char *path, const struct icd_rule_info *rule)
 {
    static struct icd_report report;
    const bool is_of_pipelines = rule->where == ICD_RULE_PIPELINE; /* pipelines_test.c; as modules both are good */
    bool is_told = false, is_alone = true;
-   if (check_file(rule->vuid, "ok", &report) && report.num_broken) {
-      tell(rule->vuid, &report);
-      CHECK(!"a good module is refused");
-   }
-   if (!check_file(rule->vuid, "bad", &report))
+   if (!check_file(path, &report))
       return;
    for (uint32_t i = 0; i < UTIL_MIN(report.num_broken, ICD_REPORT_MAX); i++) {
       const struct icd_report_entry *entry = &report.entries[i];
@@ -125,9 +130,18 @@ static void check_rule(const struct icd_rule_info *rule)
       is_alone &= !strcmp(entry->vuid, rule->vuid) || is_other_name(rule->vuid, entry->vuid);
    }
    if (is_told == is_of_pipelines || !is_alone) {
-      tell(rule->vuid, &report);
+      tell(path, &report);
       CHECK(!"a bad module is taken, or refused for another rule");
    }
+}
+
+static void check_rule(const struct icd_rule_info *rule)
+{
+   char path[512];
+   snprintf(path, sizeof(path), "%s/%s.ok.spvasm", folder, rule->vuid);
+   check_good(path);
+   snprintf(path, sizeof(path), "%s/%s.bad.spvasm", folder, rule->vuid);
+   check_bad(path, rule);
 }
 
 static bool has_modules(const struct icd_rule_info *rule)
@@ -148,26 +162,36 @@ TEST(modules)
           count[ICD_RULE_NOT_EXPOSED]);
 }
 
-/* Each file of the folder belongs to a rule that is checked with modules. */
+/* Each file of the folder belongs to a rule that is checked with modules; those of other forms are checked here. */
 TEST(folder)
 {
    DIR *dir = opendir(folder);
+   uint32_t num_forms = 0;
    CHECK(dir != NULL);
    for (const struct dirent *entry; dir && (entry = readdir(dir));) {
-      char vuid[256];
-      const char *end = strstr(entry->d_name, ".bad.spvasm");
-      end = end ? end : strstr(entry->d_name, ".ok.spvasm");
+      char vuid[256], path[1024];
+      const size_t length = strcspn(entry->d_name, ".");
+      const char *kind = entry->d_name + length;
+      const bool is_bad = !strncmp(kind, ".bad.", 5), is_form = strcmp(kind, ".bad.spvasm") != 0 && strcmp(kind, ".ok.spvasm") != 0;
       if (entry->d_name[0] == '.')
          continue;
-      snprintf(vuid, sizeof(vuid), "%.*s", (int)(end ? end - entry->d_name : 0), entry->d_name);
+      snprintf(vuid, sizeof(vuid), "%.*s", (int)length, entry->d_name);
+      snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
       const struct icd_rule_info *rule = find_rule(vuid);
-      if (!rule || !has_modules(rule)) {
+      if (!rule || !has_modules(rule) || (!is_bad && strncmp(kind, ".ok.", 4) != 0)) {
          fprintf(stderr, "%s\n", entry->d_name);
          CHECK(!"a module belongs to no rule");
+      } else if (is_form && (!wanted || strstr(vuid, wanted))) {
+         num_forms++;
+         if (is_bad)
+            check_bad(path, rule);
+         else
+            check_good(path);
       }
    }
    if (dir)
       closedir(dir);
+   printf("%u modules of other forms\n", num_forms);
 }
 
 int main(int argc, char **argv)

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ * Sizes of workgroups: against limits, and for derivatives. */
+#include "icd/validate/check.h"
+
+#include "util/alloc.h"
+
+static bool read_sizes(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t first, bool are_ids, uint32_t sizes[3])
+{
+   for (uint32_t i = 0; i < 3; i++) {
+      sizes[i] = icd_spirv_word(inst, first + i);
+      if (are_ids && !icd_spirv_constant(check->module, sizes[i], &sizes[i]))
+         return false;
+   }
+   return true;
+}
+
+static void check_sizes(const struct icd_check *check, const struct icd_spirv_inst *inst, const uint32_t sizes[3])
+{
+   const VkPhysicalDeviceLimits *limits = &check->env->properties->core.limits;
+   static const enum icd_rule rules[3] = {ICD_RULE_RuntimeSpirv_x_06429, ICD_RULE_RuntimeSpirv_y_06430, ICD_RULE_RuntimeSpirv_z_06431};
+   uint64_t invocations = 1;
+   for (uint32_t i = 0; i < 3; i++) {
+      if (sizes[i] > limits->maxComputeWorkGroupSize[i])
+         icd_report_rule(check->report, check->module, rules[i], inst, "%u of %u", sizes[i], limits->maxComputeWorkGroupSize[i]);
+      invocations *= UTIL_MIN(sizes[i], 1u << 20);
+   }
+   if (invocations > limits->maxComputeWorkGroupInvocations)
+      ICD_BROKEN_BECAUSE(check, RuntimeSpirv_x_06432, inst, "%llu of %u", (unsigned long long)invocations,
+                         limits->maxComputeWorkGroupInvocations);
+}
+
+/* The built-in WorkgroupSize counts instead of the execution mode where a module has it. Its constant; count 0: there is none. */
+static struct icd_spirv_inst find_builtin(const struct icd_check *check)
+{
+   for (uint32_t i = 0; i < check->module->num_decorations; i++) {
+      const struct icd_spirv_decoration *decoration = &check->module->decorations[i];
+      if (decoration->kind == SpvDecorationBuiltIn && decoration->num_operands &&
+          check->module->words[decoration->offset] == SpvBuiltInWorkgroupSize)
+         return icd_spirv_definition(check->module, decoration->target);
+   }
+   return (struct icd_spirv_inst){.words = check->module->words};
+}
+
+static bool is_compute(const struct icd_check *check, uint32_t function)
+{
+   const struct icd_spirv_function *found = icd_spirv_find_function(check->module, function);
+   return found && found->entry_stages & VK_SHADER_STAGE_COMPUTE_BIT;
+}
+
+/* By id of entry points: 0, or their derivative group's execution mode. NULL: no module of groups, or no memory to look closer. */
+static uint32_t *find_groups(const struct icd_check *check)
+{
+   uint32_t *groups = NULL;
+   ICD_CHECK_GLOBALS(check, inst) {
+      const uint32_t function = icd_spirv_word(&inst, 1), mode = icd_spirv_word(&inst, 2);
+      if (inst.op != SpvOpExecutionMode || function >= check->module->bound ||
+          (mode != SpvExecutionModeDerivativeGroupQuadsKHR && mode != SpvExecutionModeDerivativeGroupLinearKHR))
+         continue;
+      if (!groups)
+         groups = util_calloc(check->module->bound, sizeof(*groups));
+      if (groups)
+         groups[function] = mode;
+   }
+   return groups;
+}
+
+static void check_groups(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t mode, const uint32_t sizes[3])
+{
+   if (mode == SpvExecutionModeDerivativeGroupQuadsKHR && (sizes[0] % 2 || sizes[1] % 2))
+      ICD_BROKEN_BECAUSE(check, StandaloneSpirv_DerivativeGroupQuadsKHR_10151, inst, "%u x %u", sizes[0], sizes[1]);
+   if (mode == SpvExecutionModeDerivativeGroupLinearKHR && sizes[0] * sizes[1] * sizes[2] % 4)
+      ICD_BROKEN_BECAUSE(check, StandaloneSpirv_DerivativeGroupLinearKHR_10152, inst, "%u x %u x %u", sizes[0], sizes[1], sizes[2]);
+}
+
+void icd_check_workgroups(const struct icd_check *check)
+{
+   const struct icd_spirv_inst builtin = find_builtin(check);
+   uint32_t *groups = find_groups(check);
+   if (builtin.count) {
+      uint32_t sizes[3];
+      if (read_sizes(check, &builtin, 3, true, sizes))
+         check_sizes(check, &builtin, sizes);
+   }
+   ICD_CHECK_GLOBALS(check, inst) {
+      const SpvExecutionMode mode = (SpvExecutionMode)icd_spirv_word(&inst, 2);
+      const uint32_t function = icd_spirv_word(&inst, 1);
+      const bool are_ids = builtin.count || mode == SpvExecutionModeLocalSizeId;
+      uint32_t sizes[3];
+      if (inst.op != SpvOpExecutionMode && inst.op != SpvOpExecutionModeId)
+         continue;
+      if (mode == SpvExecutionModeLocalSizeId && !check->env->features->maintenance4)
+         ICD_BROKEN(check, RuntimeSpirv_LocalSizeId_06434, &inst);
+      if ((mode != SpvExecutionModeLocalSize && mode != SpvExecutionModeLocalSizeId) || !is_compute(check, function) ||
+          !read_sizes(check, builtin.count ? &builtin : &inst, 3, are_ids, sizes))
+         continue;
+      if (!builtin.count)
+         check_sizes(check, &inst, sizes);
+      if (groups && function < check->module->bound)
+         check_groups(check, &inst, groups[function], sizes);
+   }
+   util_mfree(groups);
+}

@@ -6,6 +6,9 @@
 
 #include <dirent.h>
 #include <png.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char dump_directory[] = "/tmp/vk_swrast-present-XXXXXX";
@@ -247,6 +250,80 @@ TEST(dump_that_cannot_be_written)
       CHECK_EQ(app_show(&app, n, NULL), VK_SUCCESS);
    app_finish(&app);
    setenv("VK_SWRAST_PRESENT_DUMP", dump_directory, 1);
+}
+
+/* ---- a disk that is full ---- */
+
+static bool write_text(const char *path, const char *text)
+{
+   FILE *file = fopen(path, "w");
+   const bool is_written = file && fputs(text, file) >= 0;
+   return file && fclose(file) == 0 && is_written;
+}
+
+/* The folder of pictures on a small disk that only this process sees; false where that is not allowed. */
+static bool mount_small_disk(void)
+{
+   char uids[64], gids[64];
+   snprintf(uids, sizeof(uids), "0 %u 1", geteuid());
+   snprintf(gids, sizeof(gids), "0 %u 1", getegid());
+   const bool is_root = geteuid() == 0;
+   if (unshare(CLONE_NEWNS | (is_root ? 0 : CLONE_NEWUSER)) != 0)
+      return false;
+   const bool is_mapped = is_root || (write_text("/proc/self/uid_map", uids) &&
+                                      write_text("/proc/self/setgroups", "deny") && write_text("/proc/self/gid_map", gids));
+   return is_mapped && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+          mount("none", dump_directory, "tmpfs", 0, "size=64k") == 0;
+}
+
+static void fill_disk(const char *path)
+{
+   static const char page[4096];
+   FILE *file = fopen(path, "wb");
+   CHECK(file != NULL);
+   setvbuf(file, NULL, _IONBF, 0);
+   while (fwrite(page, sizeof(page), 1, file) == 1)
+      continue;
+   fclose(file);
+}
+
+/* Frames go on without pictures; no part of one is left; once there is room, there are pictures again. */
+static void present_to_full_disk(void)
+{
+   static const VkExtent2D extent = {32, 32};
+   struct app app;
+   char path[64];
+   snprintf(path, sizeof(path), "%s/.filler", dump_directory);
+   fill_disk(path);
+   make_headless(&app, NULL, NULL);
+   app_check(app_make_swapchain(&app, VK_FORMAT_B8G8R8A8_UNORM, extent, VK_PRESENT_MODE_FIFO_KHR, NULL), "swapchain");
+   for (uint32_t n = 1; n <= 9; n++)
+      CHECK_EQ(app_show(&app, n, NULL), VK_SUCCESS);
+   CHECK_EQ(check_pictures(extent, true), 0);
+   /* The frames that still wait may find room already. */
+   CHECK_EQ(unlink(path), 0);
+   for (uint32_t n = 10; n <= 14; n++)
+      CHECK_EQ(app_show(&app, n, NULL), VK_SUCCESS);
+   app_finish(&app);
+   CHECK((check_pictures(extent, true) & 1u << 14) != 0);
+}
+
+TEST(dump_on_a_full_disk)
+{
+   enum { NOT_ALLOWED = 77 };
+   int status;
+   const pid_t child = fork();
+   if (child == 0) {
+      if (!mount_small_disk())
+         _exit(NOT_ALLOWED);
+      present_to_full_disk();
+      _exit(test_failures_in_case != 0);
+   }
+   CHECK(child > 0 && waitpid(child, &status, 0) == child);
+   if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_ALLOWED)
+      fprintf(stderr, "no tmpfs may be mounted: a full disk is not tested\n");
+   else
+      CHECK_EQ(status, 0);
 }
 
 int main(int argc, char **argv)

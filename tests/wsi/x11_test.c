@@ -5,6 +5,7 @@
 #include "tests/test.h"
 #include "tests/wsi/app.h"
 #include "tests/wsi/xvfb.h"
+#include "util/thread.h"
 
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
@@ -217,6 +218,51 @@ TEST(server_that_goes_away)
    CHECK_EQ(app_show(&window.app, 1, NULL), VK_SUCCESS);
    xvfb_stop(&window.server);
    CHECK_EQ(show_until_error(&window), VK_ERROR_SURFACE_LOST_KHR);
+   close_window(&window);
+}
+
+/* The application waits for an image, the swapchain's thread for the server, and the server dies. */
+TEST(server_that_dies_while_all_wait)
+{
+   struct window window;
+   open_window(&window, "24", false);
+   make_swapchain(&window, VK_FORMAT_B8G8R8A8_UNORM, VK_PRESENT_MODE_IMMEDIATE_KHR);
+   CHECK_EQ(app_show(&window.app, 1, NULL), VK_SUCCESS);
+   const pid_t server = window.server.pid;
+   kill(server, SIGSTOP);
+   const uint64_t start_ns = util_now_ns();
+   const pid_t killer = fork();
+   if (killer == 0) {
+      usleep(200000);
+      kill(server, SIGKILL);
+      _exit(0);
+   }
+   CHECK_EQ(show_until_error(&window), VK_ERROR_SURFACE_LOST_KHR);
+   CHECK(util_now_ns() - start_ns >= 150 * UINT64_C(1000000));
+   waitpid(killer, NULL, 0);
+   close_window(&window);
+}
+
+/* A window that nobody sees, and as small as X windows can be. */
+TEST(tiny_unmapped_window)
+{
+   struct window window;
+   const uint32_t size[] = {1, 1};
+   open_window(&window, "24", false);
+   xcb_unmap_window(window.connection, window.id);
+   xcb_configure_window(window.connection, window.id, XCB_CONFIG_WINDOW_WIDTH | XCB_CONFIG_WINDOW_HEIGHT, size);
+   xcb_flush(window.connection);
+   make_swapchain(&window, VK_FORMAT_B8G8R8A8_UNORM, VK_PRESENT_MODE_FIFO_KHR);
+   CHECK_EQ(window.app.extent.width, 1);
+   CHECK_EQ(window.app.extent.height, 1);
+   for (uint32_t n = 1; n <= 9; n++)
+      CHECK_EQ(app_show(&window.app, n, NULL), VK_SUCCESS);
+   xcb_map_window(window.connection, window.id);
+   xcb_flush(window.connection);
+   for (uint32_t n = 10; n <= 14; n++)
+      CHECK_EQ(app_show(&window.app, n, NULL), VK_SUCCESS);
+   finish_frames(&window);
+   CHECK_EQ(count_wrong_in_frame(&window, 14), 0);
    close_window(&window);
 }
 

@@ -5,6 +5,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
 #include "icd/device.h"
+#include "runtime/texture/texture.h"
 
 #include <string.h>
 
@@ -64,6 +65,7 @@ static void sampler_init(struct abi_sampler *sampler, const VkSamplerCreateInfo 
       .max_anisotropy = info->anisotropyEnable ? UTIL_MAX(info->maxAnisotropy, 1.0f) : 1.0f,
    };
    border_color_init(sampler, info);
+   rt_sampler_finish(sampler);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSampler(VkDevice _device, const VkSamplerCreateInfo *pCreateInfo,

@@ -100,6 +100,15 @@ struct abi_image {
 
 enum abi_filter { ABI_FILTER_NEAREST, ABI_FILTER_LINEAR, ABI_FILTER_CUBIC }; /* the first two as VkFilter */
 
+/* How the runtime samples with a sampler where nothing special is asked for. */
+enum abi_sampler_kind {
+   ABI_SAMPLER_SPECIAL, /* by the code for everything: borders of u or v, cubic, reduction, unnormalized */
+   ABI_SAMPLER_REPEAT,  /* u and v */
+   ABI_SAMPLER_CLAMP,   /* u and v, to the edge */
+   ABI_SAMPLER_MODES,   /* other address modes */
+};
+enum abi_sampler_way { ABI_WAY_NEAREST, ABI_WAY_LINEAR, ABI_WAY_LEVELS, ABI_WAY_LINEAR_LEVELS, ABI_NUM_WAYS };
+
 /* One sampler. Spec: "Samplers". */
 struct abi_sampler {
    uint8_t mag_filter, min_filter; /* enum abi_filter */
@@ -110,6 +119,8 @@ struct abi_sampler {
    uint8_t reduction_mode; /* VkSamplerReductionMode */
    uint8_t is_non_seamless;
    uint8_t border_is_int;
+   uint8_t kind;    /* enum abi_sampler_kind; this and ways: by rt_sampler_finish() */
+   uint8_t ways[2]; /* enum abi_sampler_way: of images of one level, of more */
    float lod_bias, min_lod, max_lod;
    float max_anisotropy; /* 1: off */
    union {

@@ -33,7 +33,7 @@
 #define rt_tex_gather RT_TEX_NAME(rt_tex_gather)
 #define rt_tex_fetch RT_TEX_NAME(rt_tex_fetch)
 #define rt_tex_run_general RT_TEX_NAME(rt_tex_run_general)
-#define rt_tex_sample_fast RT_TEX_NAME(rt_tex_sample_fast)
+#define rt_tex_run_uniform RT_TEX_NAME(rt_tex_run_uniform)
 
 enum { RT_LANES = 16, RT_ALL_LANES = 0xffff };
 
@@ -125,12 +125,11 @@ void rt_tex_sample(struct rt_tex_batch *batch, const struct rt_tex_lods *lods, r
 void rt_tex_gather(struct rt_tex_batch *batch, const struct abi_tex_call *call, uint32_t first_lane, rt_texels out);
 void rt_tex_fetch(struct rt_tex_batch *batch, rt_texels out);
 
-/* Runs calls of the common kind; false: does nothing, the general code must. */
-bool rt_tex_sample_fast(const struct abi_tex_call *call);
-
 void rt_tex_run(const struct abi_tex_call *call);
 void rt_image_run(const struct abi_image_call *call);
-void rt_tex_run_general(const struct abi_tex_call *call); /* any call with is_uniform */
+/* Calls with is_uniform: by code for what they want, or by the code for everything. */
+void rt_tex_run_uniform(const struct abi_tex_call *call);
+void rt_tex_run_general(const struct abi_tex_call *call);
 
 static inline float rt_floor(float x) /* |x| < 2^31; vectorises everywhere */
 {

@@ -3,7 +3,7 @@
  * comparison or reduction. Four channels of 8 bits are mixed with weights of 8 bits (words.h), of 2D images and their
  * arrays and of 3D images, anisotropic too; others, of 2D images, like the general code does it. Whether a call comes
  * here depends on its state only, never on values of lanes or on their number. */
-#include "runtime/texture/fast.h"
+#include "runtime/texture/fast_lod.h"
 
 #include "runtime/format/srgb.h"
 
@@ -81,172 +81,67 @@ RT_SIMD void sample_words(const struct rt_fast *fast, const struct abi_level *le
    }
 }
 
-/* Copies for what nearly all samplers are, and for the rest. */
-#define SAMPLE_WORDS(name, call)                                                                                       \
-   static __attribute__((noinline)) void name(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]) \
-   {                                                                                                                   \
-      call;                                                                                                            \
-   }
-SAMPLE_WORDS(nearest_repeat, sample_flat(fast, level, VK_SAMPLER_ADDRESS_MODE_REPEAT, false, out))
-SAMPLE_WORDS(linear_repeat, sample_flat(fast, level, VK_SAMPLER_ADDRESS_MODE_REPEAT, true, out))
-SAMPLE_WORDS(nearest_clamp, sample_flat(fast, level, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, false, out))
-SAMPLE_WORDS(linear_clamp, sample_flat(fast, level, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, true, out))
-SAMPLE_WORDS(nearest_other_modes, sample_words(fast, level, false, false, out))
-SAMPLE_WORDS(linear_other_modes, sample_words(fast, level, true, false, out))
-SAMPLE_WORDS(nearest_srgb, sample_words(fast, level, false, true, out))
-SAMPLE_WORDS(linear_srgb, sample_words(fast, level, true, true, out))
-
-static void sample_any(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, rt_vf out[4])
+static inline void sample_any(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, rt_vf out[4])
 {
-   const uint8_t *base = fast->data + level->offset_bytes;
    struct rt_fast_axis axes[2];
-   if (is_linear) {
-      rt_fast_find_axis(&axes[0], fast, level, 0, true);
-      rt_fast_find_axis(&axes[1], fast, level, 1, true);
-      rt_fast_sample_any(fast, base, axes, true, out);
-   } else {
-      rt_fast_find_axis(&axes[0], fast, level, 0, false);
-      rt_fast_find_axis(&axes[1], fast, level, 1, false);
-      rt_fast_sample_any(fast, base, axes, false, out);
+   rt_fast_find_axis(&axes[0], fast, level, 0, is_linear);
+   rt_fast_find_axis(&axes[1], fast, level, 1, is_linear);
+   rt_fast_sample_any(fast, fast->data + level->offset_bytes, axes, is_linear, out);
+}
+
+/* Ways to sample that have code of their own: 8-bit texels of 2D images where both axes repeat or are clamped, and those
+ * of any kind of image; formats. */
+enum kind { KIND_REPEAT, KIND_CLAMP, KIND_MODES, KIND_SRGB, KIND_ANY, NUM_KINDS };
+
+/* `kind` and `is_linear` are constants. */
+RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *level, enum kind kind, bool is_linear,
+                          rt_vf out[4])
+{
+   switch (kind) {
+   case KIND_REPEAT: sample_flat(fast, level, VK_SAMPLER_ADDRESS_MODE_REPEAT, is_linear, out); break;
+   case KIND_CLAMP: sample_flat(fast, level, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, is_linear, out); break;
+   case KIND_MODES: sample_words(fast, level, is_linear, false, out); break;
+   case KIND_SRGB: sample_words(fast, level, is_linear, true, out); break;
+   default: sample_any(fast, level, is_linear, out); break;
    }
 }
 
-static void nearest_other(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4])
+/* Whether sample_level() gives numbers for rt_words_finish(). */
+RT_SIMD bool is_unfinished(enum kind kind)
 {
-   sample_any(fast, level, false, out);
-}
-
-static void linear_other(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4])
-{
-   sample_any(fast, level, true, out);
+   return kind <= KIND_MODES;
 }
 
 typedef void sample_level_fn(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]);
 
-static sample_level_fn *sampling_of(const struct rt_fast *fast, bool is_linear)
-{
-   static sample_level_fn *const repeats[2] = {nearest_repeat, linear_repeat};
-   static sample_level_fn *const clamps[2] = {nearest_clamp, linear_clamp};
-   static sample_level_fn *const srgb[2] = {nearest_srgb, linear_srgb}, *const other[2] = {nearest_other, linear_other};
-   static sample_level_fn *const modes[2] = {nearest_other_modes, linear_other_modes};
-   const uint32_t u = fast->sampler->address_mode[0], v = fast->sampler->address_mode[1];
-   if (fast->image->sampling != ABI_SAMPLING_UNORM8)
-      return (fast->image->sampling == ABI_SAMPLING_SRGB8 ? srgb : other)[is_linear];
-   if (u != v || fast->has_own_layers || fast->num_axes != 2)
-      return modes[is_linear];
-   return (u == VK_SAMPLER_ADDRESS_MODE_REPEAT          ? repeats
-           : u == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE ? clamps
-                                                        : modes)[is_linear];
-}
-
-/* ---- level of detail ---- */
-
-/* As log2_of() in lod.c. */
-RT_SIMD rt_vf log2_of(rt_vf value)
-{
-   rt_vi bits = (rt_vi)value;
-   const rt_vi exponent = (bits - 0x3f3504f3) >> 23;
-   bits -= (rt_vi)((rt_vu)exponent << 23);
-   const rt_vf x = (rt_vf)bits - 1.0f, x2 = x * x;
-   const rt_vf high = (0.479925573f + x * -0.366925771f) + x2 * (0.316898187f + x * -0.202289264f);
-   return rt_vf_from(exponent) + x * ((1.44270044f + x * -0.721195752f) + x2 * high);
-}
-
-/* Differences within quads, the same in all four lanes. */
-RT_SIMD rt_vf quad_difference(rt_vf v, uint32_t lane)
-{
-   rt_vi from, to;
-   for (int32_t i = 0; i < RT_SIMD_LANES; i++) {
-      from[i] = i & ~3;
-      to[i] = (i & ~3) + (int32_t)lane;
+#define LEVEL_FN(name, kind, is_linear)                                                                                \
+   static __attribute__((noinline)) void name(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]) \
+   {                                                                                                                   \
+      sample_level(fast, level, kind, is_linear, out);                                                                 \
    }
-#ifdef __clang__
-   rt_vf a, b;
-   for (int32_t i = 0; i < RT_SIMD_LANES; i++) {
-      a[i] = v[i & ~3];
-      b[i] = v[(i & ~3) + (int32_t)lane];
-   }
-   return b - a;
-#else
-   return __builtin_shuffle(v, to) - __builtin_shuffle(v, from);
-#endif
-}
+LEVEL_FN(nearest_repeat, KIND_REPEAT, false)
+LEVEL_FN(linear_repeat, KIND_REPEAT, true)
+LEVEL_FN(nearest_clamp, KIND_CLAMP, false)
+LEVEL_FN(linear_clamp, KIND_CLAMP, true)
+LEVEL_FN(nearest_modes, KIND_MODES, false)
+LEVEL_FN(linear_modes, KIND_MODES, true)
+LEVEL_FN(nearest_srgb, KIND_SRGB, false)
+LEVEL_FN(linear_srgb, KIND_SRGB, true)
+LEVEL_FN(nearest_any, KIND_ANY, false)
+LEVEL_FN(linear_any, KIND_ANY, true)
 
-/* Squares of the footprint's edges in texels of the base level, and the edges as vectors in coordinates. */
-struct footprint {
-   rt_vf dx[3], dy[3], rho_x2, rho_y2;
+static sample_level_fn *const level_fns[NUM_KINDS][2] = {
+   [KIND_REPEAT] = {nearest_repeat, linear_repeat}, [KIND_CLAMP] = {nearest_clamp, linear_clamp},
+   [KIND_MODES] = {nearest_modes, linear_modes},    [KIND_SRGB] = {nearest_srgb, linear_srgb},
+   [KIND_ANY] = {nearest_any, linear_any},
 };
-
-RT_SIMD void find_footprint(const struct rt_fast *fast, const struct abi_tex_call *call, uint32_t first, uint32_t count,
-                            struct footprint *f)
-{
-   const struct abi_level *level = &fast->image->levels[0];
-   const float scales[3] = {(float)level->width, (float)level->height, (float)level->depth};
-   const bool is_given = call->flags & ABI_TEX_GRAD;
-   f->rho_x2 = f->rho_y2 = rt_vf_set(0);
-   for (uint32_t a = 0; a < fast->num_axes; a++) {
-      f->dx[a] = is_given ? rt_vf_load(call->ddx[a] + first, count) : quad_difference(fast->coord[a], 1);
-      f->dy[a] = is_given ? rt_vf_load(call->ddy[a] + first, count) : quad_difference(fast->coord[a], 2);
-      const rt_vf dx = f->dx[a] * scales[a], dy = f->dy[a] * scales[a];
-      f->rho_x2 += dx * dx;
-      f->rho_y2 += dy * dy;
-   }
-}
-
-RT_SIMD rt_vf implicit_lod(const struct footprint *f)
-{
-   return 0.5f * log2_of(rt_vf_clamp(rt_vf_select((rt_vi)(f->rho_x2 > f->rho_y2), f->rho_x2, f->rho_y2), 0x1p-126f,
-                                     0x1p126f));
-}
-
-/* Samples along the longer edge of a footprint, as spread_samples() in lod.c chooses them. */
-struct spread {
-   rt_vf count, step, major[2];
-   uint32_t most; /* of the mask's lanes */
-};
-
-RT_SIMD rt_vf find_spread(const struct rt_fast *fast, const struct footprint *f, struct spread *spread)
-{
-   const rt_vi is_x = (rt_vi)(f->rho_x2 > f->rho_y2);
-   const rt_vf major2 = rt_vf_clamp(rt_vf_select(is_x, f->rho_x2, f->rho_y2), 0x1p-126f, 0x1p126f);
-   const rt_vf minor2 = rt_vf_clamp(rt_vf_select(is_x, f->rho_y2, f->rho_x2), 0x1p-126f, 0x1p126f);
-   const rt_vf eta = rt_vf_clamp(rt_vf_min(rt_vf_sqrt(major2 / minor2), rt_vf_sqrt(major2)), 1.0f,
-                                 fast->sampler->max_anisotropy);
-   spread->count = -rt_vf_floor(-eta);
-   spread->step = 1.0f / (spread->count + 1.0f);
-   /* One sample is at the centre, whatever the footprint is: also where others have more. */
-   const rt_vi is_long = (rt_vi)(spread->count > rt_vf_set(1));
-   for (uint32_t a = 0; a < 2; a++)
-      spread->major[a] = (rt_vf)((rt_vi)rt_vf_select(is_x, f->dx[a], f->dy[a]) & is_long);
-   spread->most = 1;
-   while (rt_vi_mask((rt_vi)(spread->count > rt_vf_set((float)spread->most))) & fast->mask)
-      spread->most++;
-   return 0.5f * log2_of(rt_vf_clamp(major2 / (eta * eta), 0x1p-126f, 0x1p126f));
-}
-
-/* lambda, and the level d' of a level of detail before bias and limits. */
-RT_SIMD void limit_lod(const struct rt_fast *fast, const struct abi_tex_call *call, uint32_t first, uint32_t count,
-                       rt_vf base, rt_vf *lambda, rt_vf *level)
-{
-   const struct abi_sampler *sampler = fast->sampler;
-   const float last = (float)(fast->image->num_levels - 1), view_min = fast->image->min_lod;
-   rt_vf bias = rt_vf_set(sampler->lod_bias);
-   if (call->flags & ABI_TEX_BIAS)
-      bias += rt_vf_load(call->lod + first, count);
-   *lambda = rt_vf_clamp(base + rt_vf_clamp(bias, -16.0f, 16.0f), sampler->min_lod, sampler->max_lod);
-   *level = rt_vf_clamp(*lambda, 0.0f, last);
-   const rt_vf least = rt_vf_set(view_min < last ? view_min : last);
-   *level = rt_vf_select((rt_vi)(*level > rt_vf_set(view_min)), *level, least);
-}
 
 /* ---- levels ---- */
 
-/* What the lanes of a group share, and the weights of the second level. */
-struct levels {
-   sample_level_fn *sample;
-   const struct abi_level *level;
-   bool mixes; /* with the next level */
-   rt_vf delta;
+/* Where the lanes of a vector sample. */
+struct place {
+   rt_vf lambda, level; /* level d' */
+   const struct rt_fast_spread *spread; /* NULL: one sample a lane */
 };
 
 /* Found by counting, not by arithmetic: processors guess how far and read texels while the level of detail is still
@@ -261,35 +156,50 @@ RT_SIMD const struct abi_level *level_at(const struct abi_image *image, int32_t 
    return level;
 }
 
-RT_SIMD void sample_group(const struct rt_fast *fast, const struct levels *levels, rt_vf out[4])
+/* `delta` is the weight of the lower level. */
+RT_SIMD void mix_levels(const struct rt_fast *fast, const rt_vf lower[4], rt_vf delta, rt_vf out[4])
 {
-   levels->sample(fast, levels->level, out);
-   if (levels->mixes) {
+   for (uint32_t c = 0; c < 4; c++)
+      if (fast->image->sampling >= ABI_SAMPLING_UNORM8 || fast->info->channels[c].bits) /* constants are not mixed */
+         out[c] = rt_fast_lerp(out[c], lower[c], delta);
+}
+
+/* What the lanes of a group share, and the weights of the second level. */
+struct group {
+   sample_level_fn *sample;
+   const struct abi_level *level;
+   bool mixes; /* with the next level */
+   rt_vf delta;
+};
+
+static inline void sample_group(const struct rt_fast *fast, const struct group *group, rt_vf out[4])
+{
+   group->sample(fast, group->level, out);
+   if (group->mixes) {
       rt_vf lower[4];
-      levels->sample(fast, levels->level + 1, lower);
-      for (uint32_t c = 0; c < 4; c++)
-         if (fast->info->channels[c].bits) /* constants are not mixed */
-            out[c] = rt_fast_lerp(out[c], lower[c], levels->delta);
+      group->sample(fast, group->level + 1, lower);
+      mix_levels(fast, lower, group->delta, out);
    }
 }
 
 /* The average of the samples. Lanes with fewer than others stay out of the last ones. */
-static void sample_spread(struct rt_fast *fast, const struct levels *levels, const struct spread *spread, rt_vf out[4])
+static void sample_spread(struct rt_fast *fast, const struct group *group, const struct rt_fast_spread *spread,
+                          rt_vf out[4])
 {
    const rt_vf center[2] = {fast->coord[0], fast->coord[1]};
-   const uint32_t group = fast->mask;
+   const uint32_t lanes = fast->mask;
    for (uint32_t c = 0; c < 4; c++)
       out[c] = rt_vf_set(0);
    for (uint32_t k = 0; k < spread->most; k++) {
       const rt_vi is_active = (rt_vi)(spread->count > rt_vf_set((float)k));
-      fast->mask = rt_vi_mask(is_active) & group;
+      fast->mask = rt_vi_mask(is_active) & lanes;
       if (!fast->mask)
          break;
       const rt_vf at = (float)(k + 1) * spread->step - 0.5f;
       for (uint32_t a = 0; a < 2; a++)
          fast->coord[a] = center[a] + at * spread->major[a];
       rt_vf texels[4];
-      sample_group(fast, levels, texels);
+      sample_group(fast, group, texels);
       for (uint32_t c = 0; c < 4; c++)
          out[c] += (rt_vf)((rt_vi)texels[c] & is_active);
    }
@@ -297,92 +207,205 @@ static void sample_spread(struct rt_fast *fast, const struct levels *levels, con
       out[c] /= spread->count;
    fast->coord[0] = center[0];
    fast->coord[1] = center[1];
-   fast->mask = group;
+   fast->mask = lanes;
 }
 
-/* `spread` may be NULL. */
-RT_SIMD void sample_levels(struct rt_fast *fast, rt_vf lambda, rt_vf d, const struct spread *spread, rt_vf out[4])
+RT_SIMD bool mixes_levels(const struct rt_fast *fast)
 {
-   const struct abi_sampler *sampler = fast->sampler;
-   const int32_t last = (int32_t)fast->image->num_levels - 1;
-   const bool mixes = sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_LINEAR && last > 0;
-   const bool is_unorm = fast->image->sampling == ABI_SAMPLING_UNORM8;
-   const rt_vf level = mixes ? rt_vf_floor(d) : -rt_vf_floor(-(d + 0.5f)) - 1.0f;
-   const rt_vi high = rt_vi_clamp(rt_vi_from(level), 0, last);
-   const rt_vi filter =
-      rt_vi_select((rt_vi)(lambda > rt_vf_set(0)), rt_vi_set(sampler->min_filter), rt_vi_set(sampler->mag_filter));
-   struct levels levels = {.delta = d - level};
-   const uint32_t is_between = rt_vi_mask((rt_vi)(levels.delta > rt_vf_set(0))), mask = fast->mask;
+   return fast->sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_LINEAR && fast->image->num_levels > 1;
+}
 
-   for (uint32_t pending = mask; pending; pending &= ~fast->mask) {
+/* The number of the level, or of the first of two; what is left is the weight of the second. */
+RT_SIMD rt_vf whole_level(const struct rt_fast *fast, rt_vf d)
+{
+   return mixes_levels(fast) ? rt_vf_floor(d) : -rt_vf_floor(-(d + 0.5f)) - 1.0f;
+}
+
+/* Any filters, levels and spreads: lanes in groups of those that share them. */
+static __attribute__((noinline)) void sample_groups(const struct rt_fast *lanes, const struct place *place,
+                                                    enum kind kind, rt_vf out[4])
+{
+   struct rt_fast fast = *lanes;
+   const struct abi_sampler *sampler = fast.sampler;
+   const int32_t last = (int32_t)fast.image->num_levels - 1;
+   const bool mixes = mixes_levels(&fast);
+   const rt_vf level = whole_level(&fast, place->level);
+   const rt_vi high = rt_vi_clamp(rt_vi_from(level), 0, last);
+   const rt_vi filter = rt_vi_select((rt_vi)(place->lambda > rt_vf_set(0)), rt_vi_set(sampler->min_filter),
+                                     rt_vi_set(sampler->mag_filter));
+   struct group group = {.delta = place->level - level};
+   const uint32_t is_between = rt_vi_mask((rt_vi)(group.delta > rt_vf_set(0)));
+
+   for (uint32_t pending = fast.mask; pending; pending &= ~fast.mask) {
       const uint32_t first = (uint32_t)__builtin_ctz(pending);
       const int32_t h = high[first], f = filter[first];
-      fast->mask = rt_vi_mask((high == h) & (filter == f)) & pending;
-      levels.sample = sampling_of(fast, f == ABI_FILTER_LINEAR);
-      levels.level = level_at(fast->image, h);
-      levels.mixes = mixes && h < last && (is_between & fast->mask);
+      fast.mask = rt_vi_mask((high == h) & (filter == f)) & pending;
+      group.sample = level_fns[kind][f == ABI_FILTER_LINEAR];
+      group.level = level_at(fast.image, h);
+      group.mixes = mixes && h < last && (is_between & fast.mask);
       rt_vf texels[4];
-      if (spread && spread->most > 1)
-         sample_spread(fast, &levels, spread, texels);
+      if (place->spread && place->spread->most > 1)
+         sample_spread(&fast, &group, place->spread, texels);
       else
-         sample_group(fast, &levels, texels);
-      const rt_vi chosen = rt_vi_from_mask(fast->mask);
+         sample_group(&fast, &group, texels);
+      const rt_vi chosen = rt_vi_from_mask(fast.mask);
       for (uint32_t c = 0; c < 4; c++) {
-         const rt_vf value = is_unorm ? rt_words_finish(texels[c], f == ABI_FILTER_LINEAR) : texels[c];
-         out[c] = fast->mask == mask ? value : rt_vf_select(chosen, value, out[c]);
+         const rt_vf value = is_unfinished(kind) ? rt_words_finish(texels[c], f == ABI_FILTER_LINEAR) : texels[c];
+         out[c] = fast.mask == lanes->mask ? value : rt_vf_select(chosen, value, out[c]);
       }
    }
-   fast->mask = mask;
 }
 
-static __attribute__((noinline)) void sample_lods(struct rt_fast *fast, const struct abi_tex_call *call,
-                                                  uint32_t first, uint32_t count, rt_vf out[4])
+/* One filter for all, one sample a lane: without calls where all lanes are on the same levels. */
+RT_SIMD void sample_shared(const struct rt_fast *fast, const struct place *place, enum kind kind, bool is_linear,
+                           rt_vf out[4])
 {
-   rt_vf base = {0}, lambda, level;
-   struct footprint footprint;
-   struct spread spread;
-   const bool is_implicit = !(call->flags & ABI_TEX_LOD) && (call->quad_size == 4 || call->flags & ABI_TEX_GRAD);
-   const bool is_anisotropic = is_implicit && fast->sampler->max_anisotropy > 1.0f && fast->num_axes == 2;
-   if (is_implicit) {
-      find_footprint(fast, call, first, count, &footprint);
-      base = is_anisotropic ? find_spread(fast, &footprint, &spread) : implicit_lod(&footprint);
-   } else if (call->flags & ABI_TEX_LOD) {
-      base = rt_vf_load(call->lod + first, count);
+   const rt_vf level = whole_level(fast, place->level), delta = place->level - level;
+   const rt_vi high = rt_vi_from(level);
+   const int32_t last = (int32_t)fast->image->num_levels - 1, h = high[(uint32_t)__builtin_ctz(fast->mask)];
+   if (UTIL_UNLIKELY(rt_vi_mask(high != h) & fast->mask)) {
+      sample_groups(fast, place, kind, out);
+      return;
    }
-   limit_lod(fast, call, first, count, base, &lambda, &level);
-   sample_levels(fast, lambda, level, is_anisotropic ? &spread : NULL, out);
+   const struct abi_level *first = level_at(fast->image, h);
+   sample_level(fast, first, kind, is_linear, out);
+   if (mixes_levels(fast) && h < last && (rt_vi_mask((rt_vi)(delta > rt_vf_set(0))) & fast->mask)) {
+      rt_vf lower[4];
+      sample_level(fast, first + 1, kind, is_linear, lower);
+      mix_levels(fast, lower, delta, out);
+   }
+   for (uint32_t c = 0; c < 4; c++)
+      out[c] = is_unfinished(kind) ? rt_words_finish(out[c], is_linear) : out[c];
 }
 
 /* ---- calls ---- */
 
-RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, uint32_t first, uint32_t count,
-                   const rt_vf texels[6])
+enum detail {
+   DETAIL_NONE,   /* one level, one filter */
+   DETAIL_SHARED, /* one filter, one sample a lane */
+   DETAIL_FULL,
+};
+
+RT_SIMD void sample_details(const struct rt_fast *fast, const struct abi_tex_call *call, enum kind kind,
+                            bool is_linear, enum detail detail, rt_vf out[4])
 {
-   const bool is_whole = fast->mask == (uint32_t)((1ull << RT_SIMD_LANES) - 1);
-   for (uint32_t c = 0; c < 4; c++) {
-      uint32_t *to = call->result[c];
-      if (!to)
-         continue;
-      const rt_vf value = texels[fast->image->places[c]];
-      to += first;
-      if (UTIL_LIKELY(is_whole))
-         memcpy(to, &value, sizeof(value));
-      else
-         for (uint32_t i = 0; i < count; i++)
-            if (fast->mask >> i & 1)
-               memcpy(to + i, (const char *)&value + 4 * i, 4);
+   rt_vf base = rt_vf_set(0);
+   struct rt_fast_footprint footprint;
+   struct rt_fast_spread spread;
+   struct place place = {.spread = NULL};
+   if (!(call->flags & ABI_TEX_LOD) && (call->quad_size == 4 || call->flags & ABI_TEX_GRAD)) {
+      rt_fast_find_footprint(fast, call, &footprint);
+      if (detail == DETAIL_FULL && fast->sampler->max_anisotropy > 1.0f && fast->num_axes == 2) {
+         base = rt_fast_find_spread(fast, &footprint, &spread);
+         place.spread = &spread;
+      } else {
+         base = rt_fast_half_log2(rt_vf_max(footprint.rho_x2, footprint.rho_y2));
+      }
+   } else if (call->flags & ABI_TEX_LOD) {
+      base = rt_vf_load(call->lod + fast->first, fast->lanes);
    }
+   rt_fast_limit_lod(fast, call, base, &place.lambda, &place.level);
+   if (detail == DETAIL_FULL)
+      sample_groups(fast, &place, kind, out);
+   else
+      sample_shared(fast, &place, kind, is_linear, out);
 }
 
-/* No borders, no comparison, no reduction, filters of up to two texels an axis. */
-static inline bool is_simple_sampler(const struct abi_sampler *sampler, uint32_t num_axes)
+/* Layers of arrays are rounded to the nearest, even ones where two are as near. */
+RT_SIMD void find_layers(struct rt_fast *fast, const struct abi_tex_call *call)
 {
-   bool is_special = sampler->unnormalized | sampler->reduction_mode | (sampler->mag_filter > ABI_FILTER_LINEAR) |
-                     (sampler->min_filter > ABI_FILTER_LINEAR);
-   for (uint32_t a = 0; a < num_axes; a++)
-      is_special |= sampler->address_mode[a] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
-   return !is_special;
+   const rt_vf coord = rt_vf_load(call->coords[2] + fast->first, fast->lanes);
+   const rt_vf layer = rt_vf_clamp(coord, 0.0f, (float)(fast->image->num_layers - 1)) + 0x1p23f;
+   const rt_vi number = (rt_vi)layer & 0x7fffff;
+   const int32_t first = number[(uint32_t)__builtin_ctz(fast->mask)];
+   fast->has_own_layers = rt_vi_mask(number != first) & fast->mask;
+   fast->data = fast->image->data + (fast->has_own_layers ? 0 : (uint64_t)first * fast->image->layer_bytes);
+   fast->layer = (rt_vu)number * (uint32_t)(fast->image->layer_bytes / 4);
 }
+
+static __attribute__((noinline)) void store_swizzled(const struct abi_tex_call *call, uint32_t first, uint32_t mask,
+                                                     const rt_vf texels[4])
+{
+   const uint8_t *places = call->images[0]->places;
+   rt_vf values[6];
+   memcpy(values, texels, 4 * sizeof(rt_vf));
+   values[ABI_PLACE_ZERO] = rt_vf_set(0);
+   values[ABI_PLACE_ONE] = rt_vf_set(1);
+   for (uint32_t c = 0; c < 4; c++)
+      rt_vf_store(call->result[c] + first, values[places[c]], mask);
+}
+
+RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, const rt_vf texels[4])
+{
+   static const uint8_t identity[4] = {0, 1, 2, 3};
+   if (UTIL_UNLIKELY(fast->mask != RT_SIMD_ALL || memcmp(fast->image->places, identity, sizeof(identity)))) {
+      rt_vf values[4];
+      memcpy(values, texels, sizeof(values));
+      store_swizzled(call, fast->first, fast->mask, values);
+      return;
+   }
+   for (uint32_t c = 0; c < 4; c++)
+      rt_vf_store(call->result[c] + fast->first, texels[c], RT_SIMD_ALL);
+}
+
+/* All lanes. Constants: `kind`, `is_linear`, `detail`; is_linear doesn't matter for DETAIL_FULL. */
+RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_linear, enum detail detail)
+{
+   const bool is_flat = kind == KIND_REPEAT || kind == KIND_CLAMP; /* which need not look for more */
+   struct rt_fast fast = {.image = call->images[0], .sampler = call->samplers[0]};
+   fast.info = fast.image->format_info;
+   fast.data = fast.image->data;
+   fast.num_axes = !is_flat && call->dim == ABI_DIM_3D ? 3 : 2;
+   do {
+      const uint32_t count = call->lanes - fast.first;
+      fast.lanes = count < RT_SIMD_LANES ? (1u << count) - 1 : RT_SIMD_ALL;
+      fast.mask = call->mask >> fast.first & fast.lanes;
+      if (!fast.mask)
+         continue;
+      for (uint32_t a = 0; a < fast.num_axes; a++)
+         fast.coord[a] = rt_vf_load(call->coords[a] + fast.first, fast.lanes);
+      if (!is_flat && call->flags & ABI_TEX_ARRAYED && fast.image->num_layers > 1)
+         find_layers(&fast, call);
+      rt_vf texels[4];
+      if (detail != DETAIL_NONE) {
+         sample_details(&fast, call, kind, is_linear, detail, texels);
+      } else {
+         sample_level(&fast, &fast.image->levels[0], kind, is_linear, texels);
+         for (uint32_t c = 0; c < 4; c++)
+            texels[c] = is_unfinished(kind) ? rt_words_finish(texels[c], is_linear) : texels[c];
+      }
+      store(&fast, call, texels);
+   } while ((fast.first += RT_SIMD_LANES) < call->lanes);
+}
+
+typedef void sample_fn(const struct abi_tex_call *call);
+
+#define SAMPLE_FN(name, kind, is_linear, detail)                                                                       \
+   static void name(const struct abi_tex_call *call)                                                                   \
+   {                                                                                                                   \
+      sample(call, kind, is_linear, detail);                                                                           \
+   }
+/* With levels the most common ones have code of their own. */
+#define SAMPLE_FNS(name, kind)                                                                                         \
+   SAMPLE_FN(name##_nearest, kind, false, DETAIL_NONE)                                                                 \
+   SAMPLE_FN(name##_linear, kind, true, DETAIL_NONE)                                                                   \
+   SAMPLE_FN(name##_levels, kind, false, DETAIL_FULL)
+SAMPLE_FNS(repeat, KIND_REPEAT)
+SAMPLE_FN(repeat_linear_levels, KIND_REPEAT, true, DETAIL_SHARED)
+SAMPLE_FNS(clamp, KIND_CLAMP)
+SAMPLE_FN(clamp_linear_levels, KIND_CLAMP, true, DETAIL_SHARED)
+SAMPLE_FNS(modes, KIND_MODES)
+SAMPLE_FNS(srgb, KIND_SRGB)
+SAMPLE_FNS(any, KIND_ANY)
+
+/* By sampler->ways. */
+static sample_fn *const sample_fns[NUM_KINDS][ABI_NUM_WAYS] = {
+   [KIND_REPEAT] = {repeat_nearest, repeat_linear, repeat_levels, repeat_linear_levels},
+   [KIND_CLAMP] = {clamp_nearest, clamp_linear, clamp_levels, clamp_linear_levels},
+   [KIND_MODES] = {modes_nearest, modes_linear, modes_levels, modes_levels},
+   [KIND_SRGB] = {srgb_nearest, srgb_linear, srgb_levels, srgb_levels},
+   [KIND_ANY] = {any_nearest, any_linear, any_levels, any_levels},
+};
 
 static bool is_plain_mode(uint32_t mode)
 {
@@ -396,71 +419,29 @@ static bool is_plain(const struct abi_tex_call *call, const struct abi_sampler *
           is_plain_mode(sampler->address_mode[0]) && is_plain_mode(sampler->address_mode[1]);
 }
 
-static inline bool is_supported(const struct abi_tex_call *call, struct rt_fast *fast)
+static inline sample_fn *find_sample_fn(const struct abi_tex_call *call)
 {
    const uint32_t allowed = ABI_TEX_LOD | ABI_TEX_BIAS | ABI_TEX_GRAD | ABI_TEX_SIGNED | ABI_TEX_ARRAYED;
-   if (call->op != ABI_TEX_OP_SAMPLE || call->flags & ~allowed || !call->samplers)
-      return false;
+   if (call->op != ABI_TEX_OP_SAMPLE || call->flags & ~allowed)
+      return rt_tex_run_general;
    const struct abi_image *image = call->images[0];
    const struct abi_sampler *sampler = call->samplers[0];
-   if (!image || !image->data || !sampler || image->sampling == ABI_SAMPLING_GENERAL || image->dim != call->dim)
-      return false;
-   fast->num_axes = call->dim == ABI_DIM_3D ? 3 : 2;
-   if (!is_simple_sampler(sampler, fast->num_axes) ||
-       (image->sampling == ABI_SAMPLING_ANY && !is_plain(call, sampler)))
-      return false;
-   fast->image = image;
-   fast->sampler = sampler;
-   fast->info = image->format_info;
-   fast->data = image->data;
-   fast->has_own_layers = false;
-   return true;
+   if (!image || !image->data || !sampler || sampler->kind == ABI_SAMPLER_SPECIAL || image->dim != call->dim)
+      return rt_tex_run_general;
+   const uint32_t way = sampler->ways[image->num_levels > 1];
+   if (image->sampling == ABI_SAMPLING_UNORM8 && sampler->kind != ABI_SAMPLER_MODES && call->dim == ABI_DIM_2D &&
+       !(call->flags & ABI_TEX_ARRAYED))
+      return sample_fns[sampler->kind == ABI_SAMPLER_REPEAT ? KIND_REPEAT : KIND_CLAMP][way];
+   if (image->sampling == ABI_SAMPLING_GENERAL ||
+       (image->sampling == ABI_SAMPLING_ANY && !is_plain(call, sampler)) ||
+       (call->dim == ABI_DIM_3D && sampler->address_mode[2] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER))
+      return rt_tex_run_general;
+   return sample_fns[image->sampling == ABI_SAMPLING_ANY     ? KIND_ANY
+                     : image->sampling == ABI_SAMPLING_SRGB8 ? KIND_SRGB
+                                                             : KIND_MODES][way];
 }
 
-/* Layers of arrays are rounded to the nearest, even ones where two are as near. */
-static void find_layers(struct rt_fast *fast, const uint32_t *coord, uint32_t count)
+void rt_tex_run_uniform(const struct abi_tex_call *call)
 {
-   const rt_vf layer = rt_vf_clamp(rt_vf_load(coord, count), 0.0f, (float)(fast->image->num_layers - 1)) + 0x1p23f;
-   const rt_vi number = (rt_vi)layer & 0x7fffff;
-   const int32_t first = number[(uint32_t)__builtin_ctz(fast->mask)];
-   fast->has_own_layers = rt_vi_mask(number != first) & fast->mask;
-   fast->data = fast->image->data + (fast->has_own_layers ? 0 : (uint64_t)first * fast->image->layer_bytes);
-   fast->layer = (rt_vu)number * (uint32_t)(fast->image->layer_bytes / 4);
-}
-
-bool rt_tex_sample_fast(const struct abi_tex_call *call)
-{
-   struct rt_fast fast;
-   if (!is_supported(call, &fast))
-      return false;
-   const struct abi_sampler *sampler = fast.sampler;
-   const bool has_layers = call->flags & ABI_TEX_ARRAYED && fast.image->num_layers > 1;
-   const bool needs_lod = fast.image->num_levels > 1 || sampler->mag_filter != sampler->min_filter ||
-                          (sampler->max_anisotropy > 1.0f && fast.num_axes == 2);
-   const bool is_linear = sampler->mag_filter == ABI_FILTER_LINEAR;
-   for (uint32_t first = 0; first < call->lanes; first += RT_SIMD_LANES) {
-      const uint32_t count = UTIL_MIN(call->lanes - first, (uint32_t)RT_SIMD_LANES);
-      fast.mask = call->mask >> first & (uint32_t)((1ull << count) - 1);
-      if (!fast.mask)
-         continue;
-      fast.coord[0] = rt_vf_load(call->coords[0] + first, count);
-      fast.coord[1] = rt_vf_load(call->coords[1] + first, count);
-      if (fast.num_axes == 3)
-         fast.coord[2] = rt_vf_load(call->coords[2] + first, count);
-      if (has_layers)
-         find_layers(&fast, call->coords[2] + first, count);
-      rt_vf texels[6];
-      if (needs_lod) {
-         sample_lods(&fast, call, first, count, texels);
-      } else {
-         sampling_of(&fast, is_linear)(&fast, &fast.image->levels[0], texels);
-         if (fast.image->sampling == ABI_SAMPLING_UNORM8)
-            for (uint32_t c = 0; c < 4; c++)
-               texels[c] = rt_words_finish(texels[c], is_linear);
-      }
-      texels[ABI_PLACE_ZERO] = rt_vf_set(0);
-      texels[ABI_PLACE_ONE] = rt_vf_set(1);
-      store(&fast, call, first, count, texels);
-   }
-   return true;
+   find_sample_fn(call)(call);
 }

@@ -9,7 +9,8 @@ struct rt_fast {
    const struct abi_image *image;
    const struct abi_sampler *sampler;
    const struct rt_format_info *info;
-   uint32_t mask;
+   uint32_t first, lanes;   /* of the call: the first lane, a bit for each that there is */
+   uint32_t mask;           /* those that sample */
    uint32_t num_axes;       /* 2 or 3 */
    const uint8_t *data;     /* of the layer that all lanes share, or of the first layer */
    bool has_own_layers;     /* lanes are in layers of their own: `layer` in words from data */

@@ -255,20 +255,9 @@ static void run_lanes(const struct abi_tex_call *call, uint32_t first, uint32_t 
    store_results(call, first, count, mask, (const uint32_t(*)[RT_LANES])out);
 }
 
-/* All lanes of the mask use the same image and sampler. */
-static void run_uniform(const struct abi_tex_call *call)
+/* In groups of equal descriptors: what a lane gets doesn't depend on whether others share its. */
+static __attribute__((noinline)) void run_groups(const struct abi_tex_call *call)
 {
-   if (!rt_tex_sample_fast(call))
-      rt_tex_run_general(call);
-}
-
-void rt_tex_run(const struct abi_tex_call *call)
-{
-   if (call->is_uniform) {
-      run_uniform(call);
-      return;
-   }
-   /* In groups of equal descriptors: what a lane gets doesn't depend on whether others share its. */
    struct abi_tex_call part = *call;
    part.is_uniform = 1;
    for (uint32_t pending = call->mask; pending; pending &= ~part.mask) {
@@ -280,8 +269,16 @@ void rt_tex_run(const struct abi_tex_call *call)
             part.mask |= 1u << i;
       part.images = call->images + lead;
       part.samplers = call->samplers ? call->samplers + lead : NULL;
-      run_uniform(&part);
+      rt_tex_run_uniform(&part);
    }
+}
+
+void rt_tex_run(const struct abi_tex_call *call)
+{
+   if (UTIL_LIKELY(call->is_uniform))
+      rt_tex_run_uniform(call);
+   else
+      run_groups(call);
 }
 
 void rt_tex_run_general(const struct abi_tex_call *call)

@@ -14,7 +14,7 @@
 #include <immintrin.h>
 #endif
 
-enum { RT_SIMD_LANES = RT_TEX_LEVEL >= 4 ? 16 : RT_TEX_LEVEL >= 3 ? 8 : 4 };
+enum { RT_SIMD_LANES = RT_TEX_LEVEL >= 4 ? 16 : RT_TEX_LEVEL >= 3 ? 8 : 4, RT_SIMD_ALL = (1 << RT_SIMD_LANES) - 1 };
 
 typedef float rt_vf __attribute__((vector_size(4 * RT_SIMD_LANES)));
 typedef int32_t rt_vi __attribute__((vector_size(4 * RT_SIMD_LANES)));
@@ -114,8 +114,8 @@ RT_SIMD rt_vf rt_vf_sqrt(rt_vf x)
 #endif
 }
 
-/* a * b + c where all three and the sum are exact: then it makes no difference whether they are fused. */
-RT_SIMD rt_vf rt_vf_exact_madd(rt_vf a, rt_vf b, rt_vf c)
+/* a * b + c, fused where the level can: only for numbers where that makes no difference, as where a * b is exact. */
+RT_SIMD rt_vf rt_vf_madd(rt_vf a, rt_vf b, rt_vf c)
 {
 #if RT_TEX_LEVEL >= 3
    return (rt_vf)RT_V(fmadd_ps)((rt_raw_f)a, (rt_raw_f)b, (rt_raw_f)c);
@@ -147,6 +147,16 @@ RT_SIMD rt_vi rt_vi_clamp(rt_vi x, int32_t low, int32_t high)
    return rt_vi_min(rt_vi_max(x, rt_vi_set(low)), rt_vi_set(high));
 }
 
+/* Of unsigned numbers. */
+RT_SIMD rt_vi rt_vu_min(rt_vi a, rt_vi b)
+{
+#if RT_TEX_LEVEL >= 3
+   return (rt_vi)RT_V(min_epu32)((rt_raw_i)a, (rt_raw_i)b);
+#else
+   return rt_vi_select((rt_vu)a < (rt_vu)b, a, b);
+#endif
+}
+
 /* One bit a lane. */
 RT_SIMD uint32_t rt_vi_mask(rt_vi condition)
 {
@@ -175,44 +185,72 @@ RT_SIMD rt_vi rt_vi_from_mask(uint32_t mask)
 #endif
 }
 
-/* 32-bit words at base + offsets, multiples of 4. */
-RT_SIMD rt_vu rt_vu_gather(const uint8_t *base, rt_vu offsets)
+#if RT_TEX_LEVEL >= 3
+/* Lanes i to i + 3. */
+RT_SIMD __m128i rt_words_at(const uint8_t *base, const uint32_t *index)
 {
+   const uint32_t *words = (const uint32_t *)(const void *)base;
+   const __m128i low = _mm_insert_epi32(_mm_cvtsi32_si128((int)words[index[0]]), (int)words[index[1]], 1);
+   const __m128i high = _mm_insert_epi32(_mm_cvtsi32_si128((int)words[index[2]]), (int)words[index[3]], 1);
+   return _mm_unpacklo_epi64(low, high);
+}
+#endif
+
+/* 32-bit words at base + 4 * index. Word by word: processors' own gathering takes about twice as long. */
+RT_SIMD rt_vu rt_vu_gather_words(const uint8_t *base, rt_vu index)
+{
+   uint32_t at[RT_SIMD_LANES] __attribute__((aligned(64)));
+   memcpy(at, &index, sizeof(at));
+   __asm__("" : "+m"(at)); /* from memory: taking numbers out of registers is slower */
+#if RT_TEX_LEVEL >= 3
+   const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(rt_words_at(base, at)), rt_words_at(base, at + 4), 1);
 #if RT_TEX_LEVEL >= 4
-   return (rt_vu)_mm512_i32gather_epi32((__m512i)(offsets >> 2), base, 4);
-#elif RT_TEX_LEVEL >= 3
-   return (rt_vu)_mm256_i32gather_epi32((const int *)(const void *)base, (__m256i)(offsets >> 2), 4);
+   const __m256i high =
+      _mm256_inserti128_si256(_mm256_castsi128_si256(rt_words_at(base, at + 8)), rt_words_at(base, at + 12), 1);
+   return (rt_vu)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+#else
+   return (rt_vu)low;
+#endif
 #else
    rt_vu words;
    for (uint32_t i = 0; i < RT_SIMD_LANES; i++) {
       uint32_t word;
-      memcpy(&word, base + offsets[i], 4);
+      memcpy(&word, base + 4 * (uint64_t)at[i], 4);
       words[i] = word;
    }
    return words;
 #endif
 }
 
-/* 32-bit words at base + 4 * index, index below 2^31. */
-RT_SIMD rt_vu rt_vu_gather_words(const uint8_t *base, rt_vu index)
+/* The lanes of the mask; others 0. */
+RT_SIMD rt_vf rt_vf_load(const uint32_t *from, uint32_t mask)
 {
 #if RT_TEX_LEVEL >= 4
-   return (rt_vu)_mm512_i32gather_epi32((__m512i)index, base, 4);
-#elif RT_TEX_LEVEL >= 3
-   return (rt_vu)_mm256_i32gather_epi32((const int *)(const void *)base, (__m256i)index, 4);
+   return (rt_vf)_mm512_maskz_loadu_ps((__mmask16)mask, from);
 #else
-   return rt_vu_gather(base, index << 2);
+   rt_vf v = {0};
+   if (UTIL_LIKELY(mask == RT_SIMD_ALL))
+      memcpy(&v, from, sizeof(v));
+   else
+      for (uint32_t i = 0; i < RT_SIMD_LANES; i++)
+         if (mask >> i & 1)
+            memcpy((char *)&v + 4 * i, from + i, 4);
+   return v;
 #endif
 }
 
-/* The first `count` lanes; others 0. */
-RT_SIMD rt_vf rt_vf_load(const uint32_t *from, uint32_t count)
+/* The lanes of the mask; others stay as they are in memory. */
+RT_SIMD void rt_vf_store(uint32_t *to, rt_vf v, uint32_t mask)
 {
-   rt_vf v = {0};
-   if (UTIL_LIKELY(count >= RT_SIMD_LANES))
-      memcpy(&v, from, sizeof(v));
-   else
-      for (uint32_t i = 0; i < count; i++)
-         memcpy((char *)&v + 4 * i, from + i, 4);
-   return v;
+   if (UTIL_LIKELY(mask == RT_SIMD_ALL)) {
+      memcpy(to, &v, sizeof(v));
+      return;
+   }
+#if RT_TEX_LEVEL >= 4
+   _mm512_mask_storeu_ps(to, (__mmask16)mask, (__m512)v);
+#else
+   for (uint32_t i = 0; i < RT_SIMD_LANES; i++)
+      if (mask >> i & 1)
+         memcpy(to + i, (const char *)&v + 4 * i, 4);
+#endif
 }

@@ -8,5 +8,8 @@
 void rt_texture_call(const struct abi_tex_call *call);
 void rt_image_access_call(const struct abi_image_call *call);
 
+/* Sets `kind` and `ways`, by everything else. */
+void rt_sampler_finish(struct abi_sampler *sampler);
+
 /* The table given to workers. */
 extern const struct abi_helpers rt_texture_helpers;

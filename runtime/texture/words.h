@@ -15,24 +15,35 @@ struct rt_words_axis {
    rt_vi weight; /* of at[1] */
 };
 
-/* Linear: whole and fraction of u - 1/2, rounded to the nearest part; u is at least 0. */
+/* Linear: u + 1/2 in parts, rounded to the nearest; u is at least 0. Its whole is the right texel, one more than the left,
+ * its fraction the right one's weight. */
 RT_SIMD rt_vi rt_words_parts(rt_vf u)
 {
-   return rt_vi_from(u * (float)RT_WORDS_FRACTION + (RT_WORDS_FRACTION / 2 + 0.5f)) - RT_WORDS_FRACTION;
+   return rt_vi_from(rt_vf_madd(u, rt_vf_set(RT_WORDS_FRACTION), rt_vf_set(RT_WORDS_FRACTION / 2 + 0.5f)));
+}
+
+/* x - floor(x / 2^n) * 2^n; 0 for numbers that are none, or too large for a fraction. */
+RT_SIMD rt_vf rt_words_period(rt_vf x, float period)
+{
+#if RT_TEX_LEVEL < 3
+   x = rt_vf_clamp(x, -0x1p30f, 0x1p30f); /* what rt_vf_floor() can do */
+#endif
+   const rt_vf whole = period == 1.0f ? rt_vf_floor(x) : period * rt_vf_floor(x * (1.0f / period));
+   return rt_vf_max(x - whole, rt_vf_set(0));
 }
 
 RT_SIMD void rt_words_repeat(struct rt_words_axis *axis, rt_vf coord, int32_t size, bool is_linear)
 {
-   const rt_vf s = rt_vf_clamp(coord, -8388608.0f, 8388608.0f), u = (s - rt_vf_floor(s)) * (float)size;
+   const rt_vf u = rt_words_period(coord, 1.0f) * (float)size;
    if (!is_linear) {
       const rt_vi i = rt_vi_from(u);
-      axis->at[0] = i - ((i >= size) & size); /* the product may round up to it */
+      axis->at[0] = i & (i != size); /* the product may round up to it */
       return;
    }
-   const rt_vi parts = rt_words_parts(u), i = parts >> 8, next = i + 1;
+   const rt_vi parts = rt_words_parts(u), right = parts >> 8;
    axis->weight = parts & (RT_WORDS_FRACTION - 1);
-   axis->at[0] = i + ((i >> 31) & size);
-   axis->at[1] = next & (next != size);
+   axis->at[0] = rt_vu_min(right - 1, rt_vi_set(size - 1));
+   axis->at[1] = right & (right != size);
 }
 
 /* Outside of the centres of the first and the last texel both texels are the same one: there the weight doesn't
@@ -46,10 +57,10 @@ RT_SIMD void rt_words_clamp(struct rt_words_axis *axis, rt_vf coord, int32_t siz
       axis->at[0] = rt_vi_from(rt_vf_clamp(u, 0.0f, (float)(size - 1)));
       return;
    }
-   const rt_vi parts = rt_words_parts(rt_vf_clamp(u, 0.5f, (float)size - 0.5f));
+   const rt_vi parts = rt_words_parts(rt_vf_clamp(u, 0.5f, (float)size - 0.5f)), right = parts >> 8;
    axis->weight = parts & (RT_WORDS_FRACTION - 1);
-   axis->at[0] = parts >> 8;
-   axis->at[1] = rt_vi_min(axis->at[0] + 1, rt_vi_set(size - 1));
+   axis->at[0] = right - 1;
+   axis->at[1] = rt_vi_min(right, rt_vi_set(size - 1));
 }
 
 /* Texel i of the period [-1, 2 * size] of a mirrored image. */
@@ -61,16 +72,15 @@ RT_SIMD rt_vi rt_words_mirrored(rt_vi i, int32_t size)
 
 RT_SIMD void rt_words_mirror(struct rt_words_axis *axis, rt_vf coord, int32_t size, bool is_linear)
 {
-   const rt_vf s = rt_vf_clamp(coord, -8388608.0f, 8388608.0f);
-   const rt_vf u = (s - 2.0f * rt_vf_floor(s * 0.5f)) * (float)size;
+   const rt_vf u = rt_words_period(coord, 2.0f) * (float)size;
    if (!is_linear) {
       axis->at[0] = rt_words_mirrored(rt_vi_from(u), size);
       return;
    }
-   const rt_vi parts = rt_words_parts(u), i = parts >> 8;
+   const rt_vi parts = rt_words_parts(u), right = parts >> 8;
    axis->weight = parts & (RT_WORDS_FRACTION - 1);
-   axis->at[0] = rt_words_mirrored(i, size);
-   axis->at[1] = rt_words_mirrored(i + 1, size);
+   axis->at[0] = rt_words_mirrored(right - 1, size);
+   axis->at[1] = rt_words_mirrored(right, size);
 }
 
 /* `mode` may be a constant; not CLAMP_TO_BORDER. */
@@ -88,14 +98,42 @@ RT_SIMD void rt_words_axis(struct rt_words_axis *axis, rt_vf coord, uint32_t siz
 
 /* ---- places: see abi/image.h for the formulas; here in words, for one sample ---- */
 
-/* X(x). Levels with more than one tile across have tiles of 64 texels. The low bits also are the index of the texel in
- * its block, then the lowest bit of the block's number. */
+/* Levels with more than one tile across or down have tiles of 64 texels. X(x) without the tiles has the texel's place in
+ * its block in the low four bits, and the lowest bit of the block's number in the next. */
+#if RT_TEX_LEVEL >= 4
+/* Within a tile of 1 << (n + 2) texels across, for 16-bit numbers modulo 64; RT_PLACES_X is for x. */
+#define RT_PLACES_ROW(row, first, second, both) (row), (row) + (first), (row) + (second), (row) + (both)
+#define RT_PLACES_4(row, block, first, second, both)                                                                   \
+   RT_PLACES_ROW((row) * (block), first, second, both), RT_PLACES_ROW((row + 1) * (block), first, second, both),       \
+      RT_PLACES_ROW((row + 2) * (block), first, second, both), RT_PLACES_ROW((row + 3) * (block), first, second, both)
+#define RT_PLACES(block, first, second, both)                                                                          \
+   {                                                                                                                   \
+      RT_PLACES_4(0, block, first, second, both), RT_PLACES_4(4, block, first, second, both),                          \
+         RT_PLACES_4(8, block, first, second, both), RT_PLACES_4(12, block, first, second, both),                      \
+   }
+enum { RT_PLACES_Y_NEAR = 1, RT_PLACES_X = 5 };
+static const uint16_t rt_places[6][64] __attribute__((aligned(64))) = {
+   RT_PLACES(16, 2, 8, 10),  RT_PLACES(32, 2, 8, 10),  RT_PLACES(64, 2, 8, 10),
+   RT_PLACES(128, 2, 8, 10), RT_PLACES(256, 2, 8, 10), RT_PLACES(16, 1, 4, 5),
+};
+
+RT_SIMD rt_vu rt_words_place(uint32_t table, rt_vi coord)
+{
+   return (rt_vu)_mm512_permutex2var_epi16(_mm512_load_si512(rt_places[table]), (__m512i)coord,
+                                           _mm512_load_si512(rt_places[table] + 32));
+}
+#endif
+
 RT_SIMD rt_vu rt_words_x(const struct abi_image *image, const struct abi_level *level, rt_vi coord)
 {
    const rt_vu c = (rt_vu)coord;
    if (!image->is_tiled)
       return c;
-   return ((c & 3) + (c & 2)) | (c & 0x3c) << 2 | (c >> 6) * (level->tile_bytes / 4);
+#if RT_TEX_LEVEL >= 4
+   return rt_words_place(RT_PLACES_X, coord) + ((c & ~63u) << level->tile_log2_y);
+#else
+   return ((c & 3) + (c & 2)) | (c & 0x3c) << 2 | (c & ~63u) << level->tile_log2_y;
+#endif
 }
 
 RT_SIMD rt_vu rt_words_y(const struct abi_image *image, const struct abi_level *level, rt_vi coord)
@@ -103,48 +141,63 @@ RT_SIMD rt_vu rt_words_y(const struct abi_image *image, const struct abi_level *
    const rt_vu c = (rt_vu)coord;
    if (!image->is_tiled)
       return c * (level->row_pitch_bytes / 4);
-   return (((c & 3) + (c & 2)) << 1) + (c & 0x3c) * (level->block_row_bytes / 16) +
-          (c >> 6) * (level->tile_row_bytes / 4);
+   const rt_vu tile = (c >> 6) * (level->tile_row_bytes / 4);
+#if RT_TEX_LEVEL >= 4
+   return rt_words_place(level->tile_log2_x - 2u, coord) + tile;
+#else
+   return (((c & 3) + (c & 2)) << 1) + (c & 0x3c) * (level->block_row_bytes / 16) + tile;
+#endif
 }
 
 #if RT_TEX_LEVEL >= 4
+/* Columns and rows of blocks: one in each half of a lane. */
+RT_SIMD rt_vh rt_words_block(rt_vi x, rt_vi y)
+{
+   return (rt_vh)(x | y << 16) >> 2;
+}
+
+/* Of the blocks `first` and the next along one axis, the even one first; twice `first` where it is the last. */
+RT_SIMD void rt_words_two_places(uint64_t bytes[2], uint32_t first, uint32_t size, uint32_t block, uint32_t tile)
+{
+   const uint32_t next = first + (first < (size - 1) >> 2), odd = first & 1;
+   const uint64_t a = (first & 15) * (uint64_t)block + (first >> 4) * (uint64_t)tile;
+   const uint64_t b = (next & 15) * (uint64_t)block + (next >> 4) * (uint64_t)tile;
+   bytes[0] = odd ? b : a;
+   bytes[1] = odd ? a : b;
+}
+
 /* Reads up to four taps of lanes that all lie in two by two blocks, without gathering; false if they don't. Taps are
- * at[t & 1] of x and at[t >> 1] of y. A level's blocks in even and odd columns and rows: the word's place in them is
- * the low five bits of X(x) and four of Y(y). */
+ * at[t & 1] of x and at[t >> 1] of y. Blocks are kept as those of even and odd columns and rows. */
 RT_SIMD bool rt_words_load_near(rt_vu words[4], const struct abi_level *level, const uint8_t *base,
-                                const struct rt_words_axis axes[2], const rt_vu x[2], uint32_t mask, bool is_linear)
+                                const struct rt_words_axis axes[2], uint32_t mask, bool is_linear)
 {
    enum { CORNERS = 0x8421 }; /* of the 4x4 fragments: mostly their extremes */
-   const rt_vu y0 = (rt_vu)axes[1].at[0], y1 = (rt_vu)(is_linear ? axes[1].at[1] : axes[1].at[0]);
-   const rt_vu x0 = (rt_vu)axes[0].at[0], x1 = (rt_vu)(is_linear ? axes[0].at[1] : axes[0].at[0]);
-   const rt_vu p0 = x0 >> 2 | (y0 & ~3u) << 14, p1 = x1 >> 2 | (y1 & ~3u) << 14;
-   const __m128i corners = _mm512_castsi512_si128(_mm512_maskz_compress_epi32(CORNERS, (__m512i)p0));
+   const rt_vh near = rt_words_block(axes[0].at[0], axes[1].at[0]);
+   const rt_vh far = is_linear ? rt_words_block(axes[0].at[1], axes[1].at[1]) : near;
+   const __m128i corners = _mm512_castsi512_si128(_mm512_maskz_compress_epi32(CORNERS, (__m512i)near));
    __m128i least = _mm_min_epu16(corners, _mm_shuffle_epi32(corners, 0x4e));
    least = _mm_min_epu16(least, _mm_shuffle_epi32(least, 0xb1));
    const rt_vh origin = (rt_vh)_mm512_broadcastd_epi32(least);
-   const rt_vu far = ((rt_vu)((rt_vh)p0 - origin) | (rt_vu)((rt_vh)p1 - origin)) & 0xfffefffeu;
-   if (_mm512_mask_test_epi32_mask((__mmask16)mask, (__m512i)far, (__m512i)far))
+   const __m512i beyond = (__m512i)((near - origin) | (far - origin));
+   if (_mm512_mask_test_epi32_mask((__mmask16)mask, beyond, _mm512_set1_epi32((int)0xfffefffeu)))
       return false;
 
    const uint32_t first = (uint32_t)_mm_cvtsi128_si32(least), column = first & 0xffff, row = first >> 16;
-   const uint32_t columns = (level->width + 3) >> 2, rows = (level->height + 3) >> 2;
    uint64_t x_bytes[2], y_bytes[2];
-   for (uint32_t odd = 0; odd < 2; odd++) {
-      const uint32_t c = column + ((column ^ odd) & 1), r = row + ((row ^ odd) & 1);
-      const uint32_t cc = c < columns ? c : column, rr = r < rows ? r : row; /* no lane reads beyond */
-      x_bytes[odd] = (cc & 15) * 64 + (uint64_t)(cc >> 4) * level->tile_bytes;
-      y_bytes[odd] = (rr & 15) * (uint64_t)level->block_row_bytes + (uint64_t)(rr >> 4) * level->tile_row_bytes;
-   }
+   rt_words_two_places(x_bytes, column, level->width, 64, level->tile_bytes);
+   rt_words_two_places(y_bytes, row, level->height, level->block_row_bytes, level->tile_row_bytes);
    __m512i blocks[2][2];
    for (uint32_t r = 0; r < 2; r++)
       for (uint32_t c = 0; c < 2; c++)
          blocks[r][c] = _mm512_loadu_si512(base + x_bytes[c] + y_bytes[r]);
    for (uint32_t t = 0; t < (is_linear ? 4 : 1); t++) {
-      const rt_vu y = t < 2 ? y0 : y1;
-      const __m512i index = (__m512i)(x[t & 1] + (((y & 3) + (y & 2)) << 1));
+      const rt_vi x = axes[0].at[t & 1], y = axes[1].at[t >> 1];
+      const __m512i index =
+         (__m512i)(rt_words_place(RT_PLACES_X, x) + rt_words_place(RT_PLACES_Y_NEAR, y)); /* modulo 32 */
       const __mmask16 is_odd = _mm512_test_epi32_mask((__m512i)y, _mm512_set1_epi32(4));
-      words[t] = (rt_vu)_mm512_mask_blend_epi32(is_odd, _mm512_permutex2var_epi32(blocks[0][0], index, blocks[0][1]),
-                                                _mm512_permutex2var_epi32(blocks[1][0], index, blocks[1][1]));
+      /* lanes that are not taken keep their index */
+      const __m512i odd = _mm512_mask2_permutex2var_epi32(blocks[1][0], index, is_odd, blocks[1][1]);
+      words[t] = (rt_vu)_mm512_mask2_permutex2var_epi32(blocks[0][0], odd, _knot_mask16(is_odd), blocks[0][1]);
    }
    return true;
 }
@@ -155,25 +208,20 @@ RT_SIMD void rt_words_load(rt_vu words[4], const struct abi_image *image, const 
                            const uint8_t *base, const struct rt_words_axis axes[2], uint32_t mask, bool is_linear,
                            const rt_vu *slice)
 {
-   rt_vu x[2], y[2];
-   x[0] = rt_words_x(image, level, axes[0].at[0]);
-   if (is_linear)
-      x[1] = rt_words_x(image, level, axes[0].at[1]);
 #if RT_TEX_LEVEL >= 4
-   if (image->is_tiled && !slice && rt_words_load_near(words, level, base, axes, x, mask, is_linear))
+   if (image->is_tiled && !slice && rt_words_load_near(words, level, base, axes, mask, is_linear))
       return;
+#else
+   (void)mask;
 #endif
-   y[0] = rt_words_y(image, level, axes[1].at[0]);
-   if (slice)
-      y[0] += *slice;
-   if (!is_linear) {
-      words[0] = rt_vu_gather_words(base, x[0] + y[0]);
-      return;
+   rt_vu x[2], y[2];
+   for (uint32_t i = 0; i < (is_linear ? 2 : 1); i++) {
+      x[i] = rt_words_x(image, level, axes[0].at[i]);
+      y[i] = rt_words_y(image, level, axes[1].at[i]);
+      if (slice)
+         y[i] += *slice;
    }
-   y[1] = rt_words_y(image, level, axes[1].at[1]);
-   if (slice)
-      y[1] += *slice;
-   for (uint32_t t = 0; t < 4; t++)
+   for (uint32_t t = 0; t < (is_linear ? 4 : 1); t++)
       words[t] = rt_vu_gather_words(base, x[t & 1] + y[t >> 1]);
 }
 
@@ -202,7 +250,7 @@ RT_SIMD void rt_words_mix(const rt_vu words[4], const struct rt_words_axis axes[
       const rt_vu upper = mixed[0][c & 1], lower = mixed[1][c & 1];
       const rt_vf u = rt_vf_from((rt_vi)(c < 2 ? upper & 0xffff : upper >> 16));
       const rt_vf l = rt_vf_from((rt_vi)(c < 2 ? lower & 0xffff : lower >> 16));
-      out[c] = rt_vf_exact_madd(l, low, u * high);
+      out[c] = rt_vf_madd(l, low, u * high);
    }
 }
 

@@ -87,6 +87,7 @@ static void check_image(const struct abi_image *image, uint32_t dim, bool is_arr
       struct abi_sampler sampler;
       const struct abi_sampler *pointer = &sampler;
       random_sampler(&sampler);
+      rt_sampler_finish(&sampler);
       const uint32_t lod_flags[] = {0, 0, ABI_TEX_LOD, ABI_TEX_BIAS, ABI_TEX_GRAD};
       struct abi_tex_call call = {
          .lanes = 4u << random_bits() % 4,

@@ -53,6 +53,12 @@ static void make(struct fixture *f, VkImageType type, VkImageViewType view_type,
    f->sampler = (struct abi_sampler){.max_lod = 1000.0f, .max_anisotropy = 1};
 }
 
+static void run(struct fixture *f, const struct abi_tex_call *call)
+{
+   rt_sampler_finish(&f->sampler);
+   rt_texture_call(call);
+}
+
 /* ---- reference ---- */
 
 /* Set when a decision was too close for single precision. */
@@ -217,7 +223,7 @@ static void check_samples(struct fixture *f, uint32_t dim, int axes, bool is_arr
       for (int c = 0; c < 4; c++)
          l.result[c][i] = 0xdeadbeef;
    }
-   rt_texture_call(&call);
+   run(f, &call);
    for (uint32_t i = 0; i < lanes; i++) {
       if (!(call.mask >> i & 1)) {
          CHECK_EQ(l.result[0][i], 0xdeadbeef);
@@ -324,7 +330,7 @@ TEST(implicit_lod_of_quads)
             l.coords[1][q * 4 + i] = rt_as_bits((float)(t + (i & 1) * dx[q][1] + (i >> 1) * dy[q][1]));
          }
       }
-      rt_texture_call(&call);
+      run(&f, &call);
       for (uint32_t i = 0; i < 16; i++) {
          const uint32_t q = i / 4;
          const double rx = hypot(dx[q][0] * 64, dx[q][1] * 32), ry = hypot(dy[q][0] * 64, dy[q][1] * 32);
@@ -371,7 +377,7 @@ TEST(anisotropic_footprints)
             ddy[a][i] = rt_as_bits((float)(sides[is_x] * (a ? cos(angle) : -sin(angle))));
          }
       }
-      rt_texture_call(&call);
+      run(&f, &call);
       for (uint32_t i = 0; i < 16; i++) {
          const double dx = hypot(rt_as_float(ddx[0][i]), rt_as_float(ddx[1][i])) * 64;
          const double dy = hypot(rt_as_float(ddy[0][i]), rt_as_float(ddy[1][i])) * 64;
@@ -434,7 +440,7 @@ TEST(cube_directions)
       for (uint32_t i = 0; i < 16; i++)
          for (int a = 0; a < 3; a++)
             l.coords[a][i] = rt_as_bits((float)random_in(-1, 1));
-      rt_texture_call(&call);
+      run(&f, &call);
       for (uint32_t i = 0; i < 16; i++) {
          double r[3], major = 0, error = 0;
          for (int a = 0; a < 3; a++) {
@@ -486,7 +492,7 @@ TEST(depth_comparison)
       }
       for (int filter = 0; filter < 2; filter++) {
          f.sampler.mag_filter = f.sampler.min_filter = (uint8_t)filter;
-         rt_texture_call(&call);
+         run(&f, &call);
          for (uint32_t i = 0; i < 16; i++) {
             const bool passes = i % 3 == 0 ? op & 1 : i % 3 == 1 ? op & 2 : op & 4; /* reference less, equal, greater */
             CHECK(rt_as_float(l.result[0][i]) == (passes ? 1.0f : 0.0f));
@@ -520,7 +526,7 @@ TEST(gather_order_and_components)
       l.coords[0][i] = rt_as_bits((float)((i % 6 + 1.0) / 8));
       l.coords[1][i] = rt_as_bits((float)((i / 6 + 2.0) / 8));
    }
-   rt_texture_call(&call);
+   run(&f, &call);
    for (uint32_t i = 0; i < 16; i++) {
       static const int dx[4] = {0, 1, 1, 0}, dy[4] = {1, 1, 0, 0};
       for (int k = 0; k < 4; k++)
@@ -550,7 +556,7 @@ TEST(fetch_is_bounded)
          if (random_bits() % 50 == 0)
             l.coords[i % 3][i] = random_bits() << 1;
       }
-      rt_texture_call(&call);
+      run(&f, &call);
       for (uint32_t i = 0; i < 32; i++) {
          const uint32_t level = l.lod[i];
          const bool inside = level < 3 && l.coords[2][i] < 4 && l.coords[0][i] < f.view.levels[level].width &&
@@ -594,7 +600,7 @@ TEST(descriptors_of_lanes)
    for (uint32_t k = 0; k < 3; k++) {
       images[0] = &f[k].view;
       samplers[0] = &f[k].sampler;
-      rt_texture_call(&call);
+      run(&f[k], &call);
       for (uint32_t c = 0; c < 4; c++)
          memcpy(expected[k][c], l.result[c], sizeof(expected[k][c]));
    }
@@ -634,7 +640,7 @@ TEST(cubic_filtering)
       l.coords[0][i] = rt_as_bits((float)(i + 1) / 16);
       l.coords[1][i] = rt_as_bits(0.375f);
    }
-   rt_texture_call(&call);
+   run(&f, &call);
    for (uint32_t i = 0; i < 16; i++) {
       static const double halfway[4] = {-1 / 16.0, 9 / 16.0, 9 / 16.0, -1 / 16.0}, centre[4] = {0, 1, 0, 0};
       const double *weights = i % 2 ? halfway : centre;

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ * Inside of fast.c: level of detail of a vector of lanes, with the arithmetic of lod.c.
+ * Spec: Image Operations, "Scale Factor Operation", "LOD Operation". */
+#pragma once
+
+#include "runtime/texture/fast.h"
+
+/* As log2_of() in lod.c. */
+RT_SIMD rt_vf rt_fast_log2(rt_vf value)
+{
+   rt_vi bits = (rt_vi)value;
+   const rt_vi exponent = (bits - 0x3f3504f3) >> 23;
+   bits -= (rt_vi)((rt_vu)exponent << 23);
+   const rt_vf x = (rt_vf)bits - 1.0f, x2 = x * x;
+   const rt_vf high = (0.479925573f + x * -0.366925771f) + x2 * (0.316898187f + x * -0.202289264f);
+   return rt_vf_from(exponent) + x * ((1.44270044f + x * -0.721195752f) + x2 * high);
+}
+
+/* log2 of the square root; zero and infinity are taken for the least and the largest normal numbers. */
+RT_SIMD rt_vf rt_fast_half_log2(rt_vf square)
+{
+   return 0.5f * rt_fast_log2(rt_vf_clamp(square, 0x1p-126f, 0x1p126f));
+}
+
+/* Lane 1 or 2 of each quad less its first, the same in all four lanes. */
+RT_SIMD rt_vf rt_fast_quad_difference(rt_vf v, uint32_t lane)
+{
+   rt_vf a, b;
+#if RT_TEX_LEVEL >= 3
+   a = (rt_vf)RT_V(permute_ps)((rt_raw_f)v, 0x00);
+   b = (rt_vf)(lane == 1 ? RT_V(permute_ps)((rt_raw_f)v, 0x55) : RT_V(permute_ps)((rt_raw_f)v, 0xaa));
+#else
+   for (uint32_t i = 0; i < RT_SIMD_LANES; i++) {
+      a[i] = v[i & ~3u];
+      b[i] = v[(i & ~3u) + lane];
+   }
+#endif
+   return b - a;
+}
+
+/* Squares of the footprint's edges in texels of the base level, and the edges as vectors in coordinates. */
+struct rt_fast_footprint {
+   rt_vf dx[3], dy[3], rho_x2, rho_y2;
+};
+
+RT_SIMD void rt_fast_find_footprint(const struct rt_fast *fast, const struct abi_tex_call *call,
+                                    struct rt_fast_footprint *f)
+{
+   const struct abi_level *level = &fast->image->levels[0];
+   const uint32_t sizes[3] = {level->width, level->height, level->depth};
+   const bool is_given = call->flags & ABI_TEX_GRAD;
+   f->rho_x2 = f->rho_y2 = rt_vf_set(0);
+   for (uint32_t a = 0; a < fast->num_axes; a++) {
+      f->dx[a] = is_given ? rt_vf_load(call->ddx[a] + fast->first, fast->lanes) : rt_fast_quad_difference(fast->coord[a], 1);
+      f->dy[a] = is_given ? rt_vf_load(call->ddy[a] + fast->first, fast->lanes) : rt_fast_quad_difference(fast->coord[a], 2);
+      const rt_vf dx = f->dx[a] * (float)sizes[a], dy = f->dy[a] * (float)sizes[a];
+      f->rho_x2 += dx * dx;
+      f->rho_y2 += dy * dy;
+   }
+}
+
+/* Samples along the longer edge of a footprint, as spread_samples() in lod.c chooses them. */
+struct rt_fast_spread {
+   rt_vf count, step, major[2];
+   uint32_t most; /* of the mask's lanes */
+};
+
+RT_SIMD rt_vf rt_fast_find_spread(const struct rt_fast *fast, const struct rt_fast_footprint *f,
+                                  struct rt_fast_spread *spread)
+{
+   const rt_vi is_x = (rt_vi)(f->rho_x2 > f->rho_y2);
+   const rt_vf major2 = rt_vf_clamp(rt_vf_select(is_x, f->rho_x2, f->rho_y2), 0x1p-126f, 0x1p126f);
+   const rt_vf minor2 = rt_vf_clamp(rt_vf_select(is_x, f->rho_y2, f->rho_x2), 0x1p-126f, 0x1p126f);
+   const rt_vf eta = rt_vf_clamp(rt_vf_min(rt_vf_sqrt(major2 / minor2), rt_vf_sqrt(major2)), 1.0f,
+                                 fast->sampler->max_anisotropy);
+   spread->count = -rt_vf_floor(-eta);
+   spread->step = 1.0f / (spread->count + 1.0f);
+   /* One sample is at the centre, whatever the footprint is: also where others have more. */
+   const rt_vi is_long = (rt_vi)(spread->count > rt_vf_set(1));
+   for (uint32_t a = 0; a < 2; a++)
+      spread->major[a] = (rt_vf)((rt_vi)rt_vf_select(is_x, f->dx[a], f->dy[a]) & is_long);
+   spread->most = 1;
+   while (rt_vi_mask((rt_vi)(spread->count > rt_vf_set((float)spread->most))) & fast->mask)
+      spread->most++;
+   return rt_fast_half_log2(major2 / (eta * eta));
+}
+
+/* lambda, and the level d' of a level of detail before bias and limits. */
+RT_SIMD void rt_fast_limit_lod(const struct rt_fast *fast, const struct abi_tex_call *call, rt_vf base,
+                               rt_vf *lambda, rt_vf *level)
+{
+   const struct abi_sampler *sampler = fast->sampler;
+   const float last = (float)(fast->image->num_levels - 1), view_min = fast->image->min_lod;
+   rt_vf bias = rt_vf_set(sampler->lod_bias);
+   if (call->flags & ABI_TEX_BIAS)
+      bias += rt_vf_load(call->lod + fast->first, fast->lanes);
+   *lambda = rt_vf_clamp(base + rt_vf_clamp(bias, -16.0f, 16.0f), sampler->min_lod, sampler->max_lod);
+   *level = rt_vf_max(rt_vf_clamp(*lambda, 0.0f, last), rt_vf_set(view_min < last ? view_min : last));
+}

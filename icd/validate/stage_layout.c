@@ -44,8 +44,10 @@ static uint32_t accepted_mask(const struct icd_spirv_module *module, uint32_t ty
    switch (inst.op) {
    case SpvOpTypeSampler:
       return BIT(SAMPLER) | BIT(COMBINED_IMAGE_SAMPLER);
-   case SpvOpTypeSampledImage:
-      return BIT(COMBINED_IMAGE_SAMPLER);
+   case SpvOpTypeSampledImage: { /* GLSL's samplerBuffer is one too */
+      const struct icd_spirv_inst image = icd_spirv_definition(module, icd_spirv_word(&inst, 2));
+      return icd_spirv_word(&image, 3) == SpvDimBuffer ? BIT(UNIFORM_TEXEL_BUFFER) : BIT(COMBINED_IMAGE_SAMPLER);
+   }
    case SpvOpTypeImage:
       return image_mask(&inst);
    case SpvOpTypeAccelerationStructureKHR:

@@ -19,9 +19,12 @@ struct pipelines {
 
 static void init(struct pipelines *p)
 {
-   const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL};
+   static const VkDescriptorSetLayoutBinding bindings[] = {
+      {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL},
+      {2, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL},
+   };
    const VkDescriptorSetLayoutCreateInfo set = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings};
    full_device_init(&p->f);
    fixture_require(icd_CreateDescriptorSetLayout(p->f.device, &set, NULL, &p->set_layout), "vkCreateDescriptorSetLayout");
    const VkPipelineLayoutCreateInfo layout = {
@@ -202,8 +205,8 @@ static void check_layout(const char *decorations, const char *types, const char 
    VkShaderModule handle = VK_NULL_HANDLE;
    VkPipeline pipeline = VK_NULL_HANDLE;
    snprintf(text, sizeof(text),
-            "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%main \"main\"\n"
-            "OpExecutionMode %%main LocalSize 1 1 1\nOpDecorate %%Block Block\nOpMemberDecorate %%Block 0 Offset 0\n%s"
+            "OpCapability Shader\nOpCapability SampledBuffer\nOpMemoryModel Logical GLSL450\n"
+            "OpEntryPoint GLCompute %%main \"main\"\nOpExecutionMode %%main LocalSize 1 1 1\nOpDecorate %%Block Block\nOpMemberDecorate %%Block 0 Offset 0\n%s"
             "%%uint = OpTypeInt 32 0\n%%zero = OpConstant %%uint 0\n%%two = OpConstant %%uint 2\n%%void = OpTypeVoid\n"
             "%%fn = OpTypeFunction %%void\n%%Block = OpTypeStruct %%uint\n%s"
             "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n%s\n%%x = OpLoad %%uint %%p\nOpReturn\nOpFunctionEnd\n",
@@ -231,8 +234,17 @@ static void check_layout(const char *decorations, const char *types, const char 
    "%pair = OpTypeArray %Block %two\n%ptr = OpTypePointer Uniform %pair\n%v = OpVariable %ptr Uniform\n"               \
    "%ptr_uint = OpTypePointer Uniform %uint\n"
 
+/* What glslang makes of samplerBuffer, up to SPIR-V 1.5. */
+#define SAMPLER_BUFFER                                                                                                 \
+   "%float = OpTypeFloat 32\n%vec4 = OpTypeVector %float 4\n%image = OpTypeImage %float Buffer 0 0 0 1 Unknown\n"      \
+   "%sampled = OpTypeSampledImage %image\n%ptr = OpTypePointer UniformConstant %sampled\n"                            \
+   "%v = OpVariable %ptr UniformConstant\n%ptr_uint = OpTypePointer Private %uint\n%p = OpVariable %ptr_uint Private\n"
+
 TEST(layouts)
 {
+   static const char fetch[] = "%s = OpLoad %sampled %v\n%i = OpImage %image %s\n%t = OpImageFetch %vec4 %i %zero";
+   check_layout("OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 2\n", SAMPLER_BUFFER, fetch, NULL);
+   check_layout("OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\n", SAMPLER_BUFFER, fetch, "VUID-RuntimeSpirv-DescriptorSet-06323");
    static const char one[] = "%p = OpAccessChain %ptr_uint %v %zero", two[] = "%p = OpAccessChain %ptr_uint %v %zero %zero";
    check_layout("OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\n", UNIFORM, one, NULL);
    check_layout("OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 1\n", UNIFORM, one, "VUID-VkComputePipelineCreateInfo-layout-07988");

@@ -17,7 +17,8 @@ enum {
    MAX_ARENA_BYTES = 16 * 1024 * 1024, /* of draws and contexts that wait */
    MAX_WHOLE_PRIMS = 1 << 30,          /* of a piece that is not cut */
    MAX_DRAW_PRIMS = 16 * 1024 * 1024,  /* primitives of a draw are added to chunks in steps */
-   CHUNK_BYTES_AIM = RT_CHUNK_BYTES * 3 / 4,
+   CHUNK_BYTES_AIM = RT_CHUNK_BYTES * 7 / 8,
+   WINDOW_BYTES = 16 * 1024 * 1024, /* of primitives, as far as they can be foreseen: they stay in a cache */
 };
 
 /* The builds of the renderer for instruction sets above the baseline. */
@@ -39,6 +40,7 @@ struct rt_render {
 
    struct rt_chunk chunks[MAX_CHUNKS]; /* buffers are kept for reuse */
    uint32_t num_chunks;
+   uint32_t est_bytes;  /* of those closed */
    bool has_open_chunk; /* the last one takes more pieces */
 
    /* One window: the spans of all chunks by tile. */
@@ -273,6 +275,7 @@ static void drop_chunks(struct rt_render *render)
       render->chunks[i].num_pieces = 0;
    }
    render->num_chunks = 0;
+   render->est_bytes = 0;
    render->has_open_chunk = false;
 }
 
@@ -350,13 +353,15 @@ static struct rt_chunk *open_chunk(struct rt_render *render)
 /* Closes the open chunk if it is large enough. */
 static void close_chunk(struct rt_render *render, const struct rt_chunk *chunk, uint32_t prims_aim)
 {
-   if (chunk->num_prims >= prims_aim || chunk->est_bytes >= CHUNK_BYTES_AIM || chunk->num_pieces == RT_CHUNK_PIECES)
-      render->has_open_chunk = false;
+   if (chunk->num_prims < prims_aim && chunk->est_bytes < CHUNK_BYTES_AIM && chunk->num_pieces < RT_CHUNK_PIECES)
+      return;
+   render->has_open_chunk = false;
+   render->est_bytes += chunk->est_bytes;
 }
 
 static VkResult make_room(struct rt_render *render)
 {
-   if (render->has_open_chunk || render->num_chunks < MAX_CHUNKS)
+   if (render->has_open_chunk || (render->num_chunks < MAX_CHUNKS && render->est_bytes < WINDOW_BYTES))
       return VK_SUCCESS;
    return run_window(render, false);
 }
@@ -367,7 +372,7 @@ static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw,
    const uint64_t total = (uint64_t)draw->prims * draw->params.instance_count;
    const uint64_t threads = UTIL_MAX(rt_pool_num_threads(render->pool), 1u);
    /* Small draws on many threads: smaller chunks, so that all have some. */
-   const uint32_t aim = (uint32_t)UTIL_CLAMP(total / (threads * 4), 128u, (uint64_t)RT_CHUNK_PRIMS);
+   const uint32_t aim = (uint32_t)UTIL_CLAMP(total / (threads * 8), 128u, (uint64_t)RT_CHUNK_PRIMS);
    const uint32_t prim_bytes = draw->context->prim_bytes;
    const bool is_whole = draw->context->continues_lines; /* each primitive needs to know the one before */
    for (uint64_t done = 0; done < total;) {

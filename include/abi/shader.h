@@ -55,6 +55,7 @@ struct abi_shader_info {
    uint64_t inputs[3];  /* slots that are read: vertex attributes at ABI_SLOT_USER + location * 4 + component, or varyings */
    uint64_t outputs[3]; /* vertex: slots that are written; fragment: bits over ABI_FRAG_NUM_OUTPUTS */
    uint8_t num_clip_distances, num_cull_distances;
+   uint8_t has_loops; /* vertex: given garbage, it may run for long */
 
    /* fragment */
    uint8_t interp[ABI_NUM_SLOTS];  /* enum ir_interp by input slot: 0 perspective, 1 linear, 2 flat, 3 per vertex */

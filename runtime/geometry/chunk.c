@@ -1,34 +1,22 @@
 /* SPDX-License-Identifier: MIT
- * Chunks: gathers the vertices of a batch of primitives, shades each once, then assembles, clips, sets up and bins in
- * order. */
+ * Chunks: gathers the vertices of a batch of primitives, shades each once, then clips, sets up and bins in order. */
 #include "runtime/geometry/chunk.h"
 
 #include "runtime/geometry/clip.h"
 #include "runtime/geometry/cull.h"
+#include "runtime/geometry/gather.h"
 
 #include <string.h>
 
 enum {
-   BATCH_PRIMS = 1024,
-   BATCH_VERTICES = BATCH_PRIMS * 3,
-   PADDED_VERTICES = BATCH_VERTICES + ABI_VERTEX_BATCH, /* the last call of a batch may write more than it has */
-   CACHE_ENTRIES = 2048,
-   RANGE_ENTRIES = 4096,
+   PADDED_VERTICES = RT_BATCH_VERTICES + ABI_VERTEX_BATCH, /* the last call of a batch may write more than it has */
    INPUT_ROWS = ABI_MAX_LOCATIONS * 4,
 };
 
 /* A worker's scratch memory while it runs a chunk. */
 struct assembly {
    struct rt_batch batch;
-   uint64_t *cache_keys; /* [CACHE_ENTRIES] stamp << 32 | index: direct-mapped, so a miss only shades a vertex again */
-   uint16_t *cache_slots;
-   uint32_t stamp;
-   uint8_t *marks;          /* [RANGE_ENTRIES] */
-   uint16_t *slots;         /* [RANGE_ENTRIES] */
-   uint32_t *positions;     /* [BATCH_VERTICES] */
-   uint16_t *corners;       /* [BATCH_VERTICES] vertices of the batch; 16 triangles can be read from each */
-   uint32_t *primitive_ids; /* [BATCH_PRIMS] */
-   uint8_t *starts;         /* [BATCH_PRIMS] nonzero: the first primitive of a strip; for context->continues_lines */
+   struct rt_gather gather;
    float *clip_rows;
    float *corner_rows; /* [3] rows */
 };
@@ -46,158 +34,24 @@ static size_t layout(struct assembly *a, uint8_t *base, uint32_t row_stride, uin
    for (uint32_t i = 0; i < 4; i++)
       PLACE(batch.clip[i], PADDED_VERTICES);
    PLACE(batch.post, PADDED_VERTICES);
+   PLACE(batch.xy, PADDED_VERTICES);
    PLACE(batch.codes, PADDED_VERTICES);
-   PLACE(batch.extras, BATCH_VERTICES);
+   PLACE(batch.extras, RT_BATCH_VERTICES);
    PLACE(batch.rows, (size_t)PADDED_VERTICES * row_stride);
    PLACE(batch.inputs, INPUT_ROWS * ABI_VERTEX_BATCH);
    PLACE(batch.outputs, num_outputs * ABI_VERTEX_BATCH);
-   PLACE(cache_keys, CACHE_ENTRIES);
-   PLACE(cache_slots, CACHE_ENTRIES);
-   PLACE(marks, RANGE_ENTRIES);
-   PLACE(slots, RANGE_ENTRIES);
-   PLACE(positions, BATCH_VERTICES);
-   PLACE(corners, BATCH_VERTICES + 48);
-   PLACE(primitive_ids, BATCH_PRIMS);
-   PLACE(starts, BATCH_PRIMS);
+   PLACE(gather.cache_keys, RT_GATHER_CACHE_ENTRIES);
+   PLACE(gather.cache_slots, RT_GATHER_CACHE_ENTRIES);
+   PLACE(gather.marks, RT_BATCH_VERTICES);
+   PLACE(gather.slots, RT_BATCH_VERTICES);
+   PLACE(gather.positions, RT_BATCH_PRIMS * 3);
+   PLACE(gather.corners, RT_BATCH_PRIMS * 3 + 48);
+   PLACE(gather.primitive_ids, RT_BATCH_PRIMS);
+   PLACE(gather.starts, RT_BATCH_PRIMS);
    PLACE(clip_rows, (size_t)RT_MAX_CLIP_VERTICES * row_stride);
    PLACE(corner_rows, (size_t)3 * row_stride);
 #undef PLACE
    return at;
-}
-
-/* Topologies whose primitives take the next vertices each. */
-static bool is_list(const struct rt_draw *draw)
-{
-   return (draw->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST && !draw->provokes_last) ||
-          draw->topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST || draw->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
-}
-
-/* `count` vertices in a row, from `index` on. */
-static void add_vertices(struct rt_batch *batch, uint32_t index, uint32_t instance, uint32_t count)
-{
-   uint32_t *vertex_index = batch->vertex_index + batch->num_vertices;
-   uint32_t *instance_index = batch->instance_index + batch->num_vertices;
-   for (uint32_t i = 0; i < count; i++) {
-      vertex_index[i] = index + i;
-      instance_index[i] = instance;
-   }
-   batch->num_vertices += count;
-}
-
-/* Indices from a short range [lo, lo + range): those that occur are marked, so each becomes one vertex without a search.
- * Where most occur, all are shaded, unless somebody could tell. */
-static void gather_range(struct assembly *a, const struct rt_draw *draw, uint32_t base, uint32_t instance,
-                         const uint32_t *indices, uint32_t count, uint32_t lo, uint32_t range, uint16_t *corners)
-{
-   struct rt_batch *batch = &a->batch;
-   const uint32_t first = batch->num_vertices;
-   uint32_t occurring = 0;
-   memset(a->marks, 0, range);
-   for (uint32_t i = 0; i < count; i++)
-      a->marks[indices[i] - lo] = 1;
-   for (uint32_t i = 0; i < range; i++)
-      occurring += a->marks[i];
-   const struct rt_context *c = draw->context;
-   if (range <= count && occurring >= range - range / 4 && !c->statistics && !c->vs->has_side_effects) {
-      add_vertices(batch, base + lo, instance, range);
-      for (uint32_t i = 0; i < count; i++)
-         corners[i] = (uint16_t)(first + (indices[i] - lo));
-      return;
-   }
-   uint32_t at = first;
-   for (uint32_t i = 0; i < range; i++) {
-      a->slots[i] = (uint16_t)at;
-      batch->vertex_index[at] = base + lo + i;
-      batch->instance_index[at] = instance;
-      at += a->marks[i];
-   }
-   batch->num_vertices = at;
-   for (uint32_t i = 0; i < count; i++)
-      corners[i] = a->slots[indices[i] - lo];
-}
-
-/* Indices from anywhere. */
-static void gather_scattered(struct assembly *a, uint32_t base, uint32_t instance, const uint32_t *indices,
-                             uint32_t count, uint16_t *corners)
-{
-   uint32_t num = a->batch.num_vertices;
-   const uint64_t stamp = (uint64_t)++a->stamp << 32;
-   for (uint32_t i = 0; i < count; i++) {
-      const uint32_t index = base + indices[i], entry = index % CACHE_ENTRIES;
-      if (a->cache_keys[entry] != (stamp | index)) {
-         a->cache_keys[entry] = stamp | index;
-         a->cache_slots[entry] = (uint16_t)num;
-         a->batch.vertex_index[num] = index;
-         a->batch.instance_index[num] = instance;
-         num++;
-      }
-      corners[i] = a->cache_slots[entry];
-   }
-   a->batch.num_vertices = num;
-}
-
-/* Turns `count` corners of one instance, primitive `first` of the segment on, into vertices of the batch, each index
- * once. */
-static void gather(struct assembly *a, const struct rt_draw *draw, const struct rt_segment *segment, uint32_t first,
-                   uint32_t count, uint32_t corners_per_prim, uint32_t instance, uint16_t *corners)
-{
-   const bool is_indexed = draw->params.is_indexed;
-   const uint32_t base = is_indexed ? (uint32_t)draw->params.vertex_offset : draw->params.first;
-   const uint32_t first_position = segment->first + first * corners_per_prim;
-   instance += draw->params.first_instance;
-   if (is_list(draw) && !is_indexed) {
-      for (uint32_t i = 0; i < count; i++)
-         corners[i] = (uint16_t)(a->batch.num_vertices + i);
-      add_vertices(&a->batch, base + first_position, instance, count);
-      return;
-   }
-   uint32_t *indices = a->positions;
-   if (is_list(draw)) {
-      rt_index_run(draw, first_position, count, indices);
-   } else {
-      rt_assemble(draw, segment, first, count / corners_per_prim, indices);
-      if (is_indexed)
-         rt_index_translate(draw, indices, count);
-   }
-   uint32_t lo = UINT32_MAX, hi = 0;
-   for (uint32_t i = 0; i < count; i++) {
-      lo = UTIL_MIN(lo, indices[i]);
-      hi = UTIL_MAX(hi, indices[i]);
-   }
-   if (hi - lo < UTIL_MIN(count * 4, (uint32_t)RANGE_ENTRIES))
-      gather_range(a, draw, base, instance, indices, count, lo, hi - lo + 1, corners);
-   else
-      gather_scattered(a, base, instance, indices, count, corners);
-}
-
-/* Gathers primitives [first, first + count) of the draw, over instances and segments. */
-static void gather_batch(struct assembly *a, const struct rt_draw *draw, uint64_t first, uint32_t count,
-                         uint32_t corners_per_prim)
-{
-   a->batch.num_vertices = 0;
-   for (uint32_t done = 0; done < count;) {
-      const uint32_t instance = (uint32_t)((first + done) / draw->prims),
-                     local = (uint32_t)((first + done) % draw->prims);
-      const struct rt_segment *segment = &draw->segments[rt_segments_find(draw, local)];
-      const uint32_t in_segment = local - segment->first_prim;
-      const uint32_t segment_prims = rt_topology_prims((VkPrimitiveTopology)draw->topology, segment->count);
-      const uint32_t run = UTIL_MIN(count - done, segment_prims - in_segment);
-      gather(a, draw, segment, in_segment, run * corners_per_prim, corners_per_prim, instance,
-             a->corners + done * corners_per_prim);
-      for (uint32_t i = 0; i < run; i++)
-         a->primitive_ids[done + i] = local + i;
-      if (draw->context->continues_lines) {
-         memset(a->starts + done, 0, run);
-         a->starts[done] = in_segment == 0;
-      }
-      done += run;
-   }
-   /* Whole calls read defined values, and vectors of triangles defined corners. */
-   for (uint32_t i = 0; i < 16; i++) {
-      a->batch.vertex_index[a->batch.num_vertices + i] = 0;
-      a->batch.instance_index[a->batch.num_vertices + i] = 0;
-   }
-   memset(a->corners + count * corners_per_prim, 0, 48 * sizeof(*a->corners));
 }
 
 static uint32_t depth_codes(const struct rt_context *c)
@@ -315,7 +169,7 @@ static inline void begin_prim(const struct assembly *a, struct rt_setup *setup, 
    const struct rt_context *c = setup->context;
    const struct rt_batch *b = &a->batch;
    setup->flat_row = b->rows + (size_t)provoking * c->row_stride;
-   setup->primitive_id = a->primitive_ids[prim];
+   setup->primitive_id = a->gather.primitive_ids[prim];
    setup->viewport = c->has_extras ? b->extras[provoking].viewport : 0;
    setup->layer = c->has_extras && !c->target->view_mask ? b->extras[provoking].layer : setup->view;
 }
@@ -326,7 +180,7 @@ static inline void emit(struct assembly *a, struct rt_setup *setup, const struct
 {
    const struct rt_context *c = setup->context;
    const struct rt_batch *b = &a->batch;
-   const uint16_t *slots = &a->corners[prim * n];
+   const uint16_t *slots = &a->gather.corners[prim * n];
    const uint32_t provoking = slots[n == 2 && draw->provokes_last ? 1 : 0];
    uint32_t any = 0, all = UINT32_MAX;
    for (uint32_t i = 0; i < n; i++) {
@@ -335,7 +189,7 @@ static inline void emit(struct assembly *a, struct rt_setup *setup, const struct
    }
    if (any & RT_CODE_BAD)
       return;
-   if (n == 2 && (!c->continues_lines || a->starts[prim]))
+   if (n == 2 && (!c->continues_lines || a->gather.starts[prim]))
       setup->stipple = 0;
    begin_prim(a, setup, prim, provoking);
    if (UTIL_UNLIKELY(n != 3 || setup->viewport || c->tells_corners || any & cutting_codes(c, 3))) {
@@ -363,32 +217,47 @@ static void count(const struct rt_context *c, uint32_t statistic, uint64_t n)
       __atomic_fetch_add(&c->statistics->values[__builtin_ctz(statistic)], n, __ATOMIC_RELAXED);
 }
 
+/* Sets up what is left of 16 primitives, from number `first` on; returns how many were done with before the chunk was
+ * full. */
+static uint32_t emit_group(struct assembly *a, struct rt_setup *setup, const struct rt_draw *draw, uint32_t first,
+                           const struct rt_culled *culled, uint32_t n)
+{
+   const struct rt_context *c = setup->context;
+   for (uint32_t left = culled->left; left; left &= left - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(left), i = first + lane;
+      if (!has_room(setup->chunk, c->prim_bytes))
+         return lane;
+      if (culled->is_ready >> lane & 1 && !c->tells_corners) {
+         begin_prim(a, setup, i, a->gather.corners[i * 3]);
+         rt_setup_culled(setup, &a->batch, &a->gather.corners[i * 3], culled, lane);
+      } else {
+         emit(a, setup, draw, i, n);
+      }
+      if (setup->is_out_of_memory)
+         return lane;
+   }
+   return 16;
+}
+
 /* Sets up the batch's primitives until the chunk is full; returns how many were done with. */
 static uint32_t emit_batch(struct assembly *a, struct rt_setup *setup, const struct rt_draw *draw, uint32_t count,
                            uint32_t n)
 {
    const struct rt_context *c = setup->context;
    struct rt_cull cull;
+   struct rt_culled culled = {0};
    if (n == 3)
       rt_cull_init(&cull, c, RT_CODE_SIDES | depth_codes(c) | RT_CODE_W | RT_CODE_DISTANCES, cutting_codes(c, 3));
    for (uint32_t first = 0; first < count; first += 16) {
-      const uint32_t num = UTIL_MIN(count - first, 16u);
-      struct rt_culled culled = {.left = (1u << num) - 1};
       if (n == 3)
-         rt_cull_triangles(&cull, &a->batch, a->corners + first * 3, num, &culled);
-      for (uint32_t left = culled.left; left; left &= left - 1) {
-         const uint32_t lane = (uint32_t)__builtin_ctz(left), i = first + lane;
-         if (!has_room(setup->chunk, c->prim_bytes))
-            return i;
-         if (culled.is_ready >> lane & 1 && !c->tells_corners) {
-            begin_prim(a, setup, i, a->corners[i * 3]);
-            rt_setup_culled(setup, &a->batch, &a->corners[i * 3], &culled, lane);
-         } else {
-            emit(a, setup, draw, i, n);
-         }
-         if (setup->is_out_of_memory)
-            return i;
-      }
+         first = rt_cull_triangles(&cull, &a->batch, a->gather.corners, first, count, &culled);
+      else
+         culled.left = count - first < 16 ? (1u << (count - first)) - 1 : 0xffff;
+      if (first >= count)
+         break;
+      const uint32_t run = emit_group(a, setup, draw, first, &culled, n);
+      if (run < 16)
+         return first + run;
    }
    return count;
 }
@@ -403,8 +272,8 @@ static bool run_draw(struct rt_chunk *chunk, const struct rt_piece *piece, struc
    uint32_t done = chunk->next_prim;
    bool has_stopped = false;
    while (done < piece->count && !has_stopped && !rt_worker_is_cancelled(worker)) {
-      const uint32_t batch = UTIL_MIN(piece->count - done, (uint32_t)BATCH_PRIMS);
-      gather_batch(a, draw, piece->first + done, batch, n);
+      const uint32_t batch =
+         rt_gather(&a->gather, &a->batch, draw, piece->first + done, piece->count - done, n);
       rt_shade_vertices(draw, piece->view, &a->batch, worker);
       count(c, VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT, a->batch.num_vertices);
       const uint32_t run = c->state.rasterizer_discard.enable ? batch : emit_batch(a, &setup, draw, batch, n);
@@ -473,8 +342,8 @@ static bool prepare(struct rt_chunk *chunk, struct assembly *a, struct rt_worker
    if (!scratch)
       return false;
    layout(a, scratch, row_stride, outputs);
-   memset(a->cache_keys, 0, CACHE_ENTRIES * sizeof(*a->cache_keys));
-   a->stamp = 0;
+   memset(a->gather.cache_keys, 0, RT_GATHER_CACHE_ENTRIES * sizeof(*a->gather.cache_keys));
+   a->gather.stamp = 0;
    return true;
 }
 

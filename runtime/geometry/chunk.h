@@ -9,9 +9,9 @@
 #include "runtime/raster/bin.h"
 
 enum {
-   RT_CHUNK_PRIMS = 1024,       /* aim */
-   RT_CHUNK_BYTES = 320 * 1024, /* of primitives */
-   RT_CHUNK_PAIRS = 24 * 1024,  /* of bins, unless one primitive has more */
+   RT_CHUNK_PRIMS = 4096,        /* aim */
+   RT_CHUNK_BYTES = 1024 * 1024, /* of primitives */
+   RT_CHUNK_PAIRS = 64 * 1024,   /* of bins, unless one primitive has more */
    RT_CHUNK_PIECES = 256,
    RT_MAX_CLIPPED = 16, /* triangles that clipping makes of one, at most */
 };

@@ -36,9 +36,14 @@ RT_INLINE_LANES rt_i32x16 max_i(rt_i32x16 a, rt_i32x16 b)
 
 RT_INLINE_LANES f64x8 half_of(rt_i32x16 v, uint32_t half)
 {
+#if defined(__AVX512F__)
+   return (f64x8)_mm512_cvtepi32_pd(half ? _mm512_extracti64x4_epi64((__m512i)v, 1)
+                                         : _mm512_castsi512_si256((__m512i)v));
+#else
    i32x8 parts[2];
    memcpy(parts, &v, sizeof(v));
    return __builtin_convertvector(parts[half], f64x8);
+#endif
 }
 
 struct signs {
@@ -46,20 +51,20 @@ struct signs {
 };
 
 /* Differences have 25 bits, products 50: exact in double, so the sign is. */
-RT_INLINE_LANES struct signs determinants(rt_i32x16 corners[3][4])
+RT_INLINE_LANES struct signs determinants(rt_i32x16 corners[3][2])
 {
    const rt_i32x16 x10 = corners[1][0] - corners[0][0], y10 = corners[1][1] - corners[0][1];
    const rt_i32x16 x20 = corners[2][0] - corners[0][0], y20 = corners[2][1] - corners[0][1];
    struct signs signs = {0, 0};
    for (uint32_t h = 0; h < 2; h++) {
-      const f64x8 det = half_of(x10, h) * half_of(y20, h) - half_of(x20, h) * half_of(y10, h);
+      const f64x8 a = half_of(x10, h) * half_of(y20, h), b = half_of(x20, h) * half_of(y10, h);
 #if defined(__AVX512F__)
-      signs.positive |= (uint32_t)_mm512_cmp_pd_mask((__m512d)det, _mm512_setzero_pd(), _CMP_GT_OQ) << (h * 8);
-      signs.negative |= (uint32_t)_mm512_cmp_pd_mask((__m512d)det, _mm512_setzero_pd(), _CMP_LT_OQ) << (h * 8);
+      signs.positive |= (uint32_t)_mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_GT_OQ) << (h * 8);
+      signs.negative |= (uint32_t)_mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LT_OQ) << (h * 8);
 #else
       for (uint32_t i = 0; i < 8; i++) {
-         signs.positive |= (uint32_t)(det[i] > 0) << (h * 8 + i);
-         signs.negative |= (uint32_t)(det[i] < 0) << (h * 8 + i);
+         signs.positive |= (uint32_t)(a[i] > b[i]) << (h * 8 + i);
+         signs.negative |= (uint32_t)(a[i] < b[i]) << (h * 8 + i);
       }
 #endif
    }
@@ -67,7 +72,7 @@ RT_INLINE_LANES struct signs determinants(rt_i32x16 corners[3][4])
 }
 
 /* As rt_setup_bounds(), by 16; returns the triangles whose bounds are not empty. */
-RT_INLINE_LANES uint32_t find_bounds(const struct rt_cull *cull, rt_i32x16 corners[3][4], struct rt_culled *culled)
+RT_INLINE_LANES uint32_t find_bounds(const struct rt_cull *cull, rt_i32x16 corners[3][2], struct rt_culled *culled)
 {
    const rt_i32x16 x_lo = min_i(min_i(corners[0][0], corners[1][0]), corners[2][0]);
    const rt_i32x16 x_hi = max_i(max_i(corners[0][0], corners[1][0]), corners[2][0]);
@@ -104,26 +109,39 @@ static uint32_t test_codes(const struct rt_cull *cull, const struct rt_batch *ba
    return cut;
 }
 
-void rt_cull_triangles(const struct rt_cull *cull, const struct rt_batch *batch, const uint16_t *corners, uint32_t count,
-                       struct rt_culled *culled)
+/* Returns what is left of the 16 triangles whose bits are in `present`, and fills culled if that is anything. */
+RT_INLINE_LANES uint32_t cull_group(const struct rt_cull *cull, const struct rt_batch *batch, const uint16_t *corners,
+                                    uint32_t present, struct rt_culled *culled)
 {
-   culled->left = (1u << count) - 1;
+   culled->left = present;
    culled->is_ready = 0;
    const uint32_t cut = test_codes(cull, batch, corners, culled);
    if (!cull->has_window || !culled->left)
-      return;
-   rt_i32x16 v[3][4]; /* x, y, z, 1 / w */
-   for (uint32_t k = 0; k < 3; k++) {
-      uint32_t offsets[16];
-      for (uint32_t i = 0; i < 16; i++)
-         offsets[i] = corners[i * 3 + k] * (uint32_t)sizeof(*batch->post);
-      rt_gather_records((const uint8_t *)batch->post, offsets, v[k]);
-   }
+      return culled->left;
+   rt_i32x16 v[3][2]; /* x, y */
+   for (uint32_t k = 0; k < 3; k++)
+      rt_gather_pairs((const int32_t (*)[2])batch->xy, corners + k, 3, v[k]);
    const struct signs signs = determinants(v);
    uint32_t seen = (cull->keeps_positive ? signs.positive : 0) | (cull->keeps_negative ? signs.negative : 0);
-   culled->is_positive = signs.positive;
-   if (cull->has_bounds && seen & ~cut & culled->left)
-      seen &= find_bounds(cull, v, culled);
    culled->left &= seen | cut;
-   culled->is_ready = cull->has_bounds ? culled->left & ~cut : 0;
+   if (!culled->left)
+      return 0;
+   culled->is_positive = signs.positive;
+   if (cull->has_bounds) {
+      seen &= find_bounds(cull, v, culled);
+      culled->left &= seen | cut;
+      culled->is_ready = culled->left & ~cut;
+   }
+   return culled->left;
+}
+
+uint32_t rt_cull_triangles(const struct rt_cull *cull, const struct rt_batch *batch, const uint16_t *corners,
+                           uint32_t first, uint32_t count, struct rt_culled *culled)
+{
+   for (; first < count; first += 16) {
+      const uint32_t present = count - first < 16 ? (1u << (count - first)) - 1 : 0xffff;
+      if (cull_group(cull, batch, corners + first * 3, present, culled))
+         break;
+   }
+   return first;
 }

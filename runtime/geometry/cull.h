@@ -27,6 +27,8 @@ struct rt_culled {
 
 void rt_cull_init(struct rt_cull *cull, const struct rt_context *context, uint32_t outside_codes, uint32_t cutting_codes);
 
-/* corners: [count * 3] vertices of the batch, 16 triangles at most; 48 can be read. */
-void rt_cull_triangles(const struct rt_cull *cull, const struct rt_batch *batch, const uint16_t *corners, uint32_t count,
-                       struct rt_culled *culled);
+/* Culls 16 triangles after another, from number `first` (a multiple of 16) of `count` on, and stops at those of which
+ * something is left: returns their number, or `count` or more. corners: [count * 3] vertices of the batch, then as many
+ * as 16 triangles have that can be read too. */
+uint32_t rt_cull_triangles(const struct rt_cull *cull, const struct rt_batch *batch, const uint16_t *corners,
+                           uint32_t first, uint32_t count, struct rt_culled *culled);

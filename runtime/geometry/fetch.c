@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { PREFETCH_BYTES = 4096 }; /* ahead of what is read: beyond the page, where the hardware stops */
+
 static bool is_64(const struct rt_vertex_attribute *attribute)
 {
    return attribute->is_enabled && rt_format_info((VkFormat)attribute->format)->channels[0].bits == 64;
@@ -76,7 +78,7 @@ static void init_one(struct rt_fetch *fetch, const struct rt_draw_state *state, 
 uint32_t rt_fetch_init(struct rt_fetch *fetches, uint32_t *num_rows, const struct rt_draw_state *state,
                        const uint64_t inputs[3])
 {
-   uint32_t num = 0, row = 0;
+   uint32_t num = 0, row = 0, led = 0;
    for (uint32_t location = 0; location < ABI_MAX_LOCATIONS; location++) {
       struct rt_fetch fetch = {.row = {-1, -1, -1, -1}};
       bool is_read = false;
@@ -90,6 +92,12 @@ uint32_t rt_fetch_init(struct rt_fetch *fetches, uint32_t *num_rows, const struc
       if (!is_read)
          continue;
       init_one(&fetch, state, location);
+      if (fetch.kind != RT_FETCH_ZERO) {
+         uint32_t first;
+         const uint32_t bit = 1u << find_attribute(state, location, &first)->binding;
+         fetch.leads = !(led & bit);
+         led |= bit;
+      }
       fetches[num++] = fetch;
    }
    *num_rows = row;
@@ -185,7 +193,10 @@ static void fetch_records(const struct rt_fetch *fetch, const uint32_t *vertex_i
       const rt_i32x16 steps = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
       rt_i32x16 v[4];
       if (!rt_sign_mask(index - (int32_t)vertex_index[i] != steps)) {
-         rt_load_records(fetch->data + (size_t)vertex_index[i] * fetch->stride_bytes, fetch->stride_bytes, v);
+         const uint8_t *from = fetch->data + (size_t)vertex_index[i] * fetch->stride_bytes;
+         rt_load_records(from, fetch->stride_bytes, v);
+         for (uint32_t at = 0; fetch->leads && at < 16 * fetch->stride_bytes; at += 64)
+            __builtin_prefetch(from + PREFETCH_BYTES + at);
       } else {
          uint32_t offsets[16] __attribute__((aligned(64)));
          rt_store_i(offsets, index * (int32_t)fetch->stride_bytes);

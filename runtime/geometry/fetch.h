@@ -20,6 +20,7 @@ struct rt_fetch {
    uint8_t kind; /* enum rt_fetch_kind */
    uint8_t num;  /* RT_FETCH_32: components; RT_FETCH_64: the first component, 0 or 2 */
    bool is_instanced;
+   bool leads; /* the first of its buffer's: it brings records into the cache for the others too */
    uint32_t divisor; /* is_instanced: 0: always the first instance's */
    int16_t row[4];   /* input rows of the components; -1: not read */
    uint32_t one;     /* what an absent fourth component reads */

@@ -203,7 +203,7 @@ void rt_index_translate(const struct rt_draw *draw, uint32_t *positions, uint32_
    }                                                                                                                   \
    break
 
-void rt_index_run(const struct rt_draw *draw, uint32_t first, uint32_t count, uint32_t *indices)
+const uint32_t *rt_index_run(const struct rt_draw *draw, uint32_t first, uint32_t count, uint32_t *indices)
 {
    const struct rt_context *context = draw->context;
    const uint64_t begin = ((uint64_t)draw->params.first + first) * context->index_bytes;
@@ -211,7 +211,7 @@ void rt_index_run(const struct rt_draw *draw, uint32_t first, uint32_t count, ui
        begin + (uint64_t)count * context->index_bytes > context->index_buffer.size_bytes) {
       for (uint32_t i = 0; i < count; i++)
          indices[i] = rt_index_fetch(draw, first + i);
-      return;
+      return indices;
    }
    const uint8_t *data = context->index_buffer.data + begin;
    switch (context->index_bytes) {
@@ -220,7 +220,10 @@ void rt_index_run(const struct rt_draw *draw, uint32_t first, uint32_t count, ui
    case 2:
       WIDEN(uint16_t);
    default:
+      if ((uintptr_t)data % sizeof(uint32_t) == 0)
+         return (const uint32_t *)(const void *)data;
       __builtin_memcpy(indices, data, (size_t)count * sizeof(uint32_t));
       break;
    }
+   return indices;
 }

@@ -38,8 +38,9 @@ void rt_assemble(const struct rt_draw *draw, const struct rt_segment *segment, u
 /* The index at a position; 0 outside of the buffer. */
 uint32_t rt_index_fetch(const struct rt_draw *draw, uint32_t position);
 
-/* The indices at positions [first, first + count); 0 outside of the buffer. */
-void rt_index_run(const struct rt_draw *draw, uint32_t first, uint32_t count, uint32_t *indices);
+/* The indices at positions [first, first + count); 0 outside of the buffer. Fills `indices`, or returns the buffer's own
+ * memory, which the application may change at any time. */
+const uint32_t *rt_index_run(const struct rt_draw *draw, uint32_t first, uint32_t count, uint32_t *indices);
 
 /* Positions to indices, in place. */
 void rt_index_translate(const struct rt_draw *draw, uint32_t *positions, uint32_t count);

@@ -4,6 +4,7 @@
 
 #include "runtime/raster/lanes.h"
 
+#include <float.h>
 #include <string.h>
 
 /* 24.8, to nearest. Out-of-range values, which clip codes mark, are kept convertible. */
@@ -14,52 +15,88 @@ RT_INLINE_LANES rt_i32x16 snap(rt_f32x16 window)
    return __builtin_convertvector(fixed + rt_select_f(fixed < 0.0f, -half, half), rt_i32x16);
 }
 
+/* Clip coordinates of 16 vertices. */
+struct clip_lanes {
+   rt_f32x16 x, y, z, w;
+};
+
 struct projected {
    rt_i32x16 codes, x, y;
    rt_f32x16 z, inv_w;
 };
 
-RT_INLINE_LANES struct projected project_lanes(const struct rt_viewports *vps, const struct rt_viewport *vp,
-                                               rt_f32x16 x, rt_f32x16 y, rt_f32x16 z, rt_f32x16 w)
+/* True if all are finite and inside: their codes are zero. */
+RT_INLINE_LANES bool are_inside(const struct rt_viewports *vps, const struct rt_viewport *vp,
+                                const struct clip_lanes *v)
 {
+   const rt_f32x16 minus_w = -v->w, near = vps->has_negative_z ? minus_w : rt_splat_f(0.0f);
+   uint32_t inside = RT_COMPARE(v->x, >=, minus_w, _CMP_GE_OQ) & RT_COMPARE(v->x, <=, v->w, _CMP_LE_OQ);
+   inside &= RT_COMPARE(v->y, >=, minus_w, _CMP_GE_OQ) & RT_COMPARE(v->y, <=, v->w, _CMP_LE_OQ);
+   inside &= RT_COMPARE(v->z, >=, near, _CMP_GE_OQ) & RT_COMPARE(v->z, <=, v->w, _CMP_LE_OQ);
+   inside &= RT_COMPARE(v->w, >=, rt_splat_f(RT_MIN_W), _CMP_GE_OQ);
+   inside &= RT_COMPARE(v->w, <=, rt_splat_f(FLT_MAX), _CMP_LE_OQ);
+   return inside == 0xffff && vp->is_guarded;
+}
+
+RT_INLINE_LANES rt_i32x16 find_codes(const struct rt_viewports *vps, const struct rt_viewport *vp,
+                                     const struct clip_lanes *v)
+{
+   const rt_f32x16 x = v->x, y = v->y, z = v->z, w = v->w;
    const rt_f32x16 near = vps->has_negative_z ? -w : rt_splat_f(0.0f);
    const rt_f32x16 sx = x * rt_splat_f(vp->sx), sy = y * rt_splat_f(vp->sy);
-   struct projected p;
-   p.codes = ((x < -w) & RT_CODE_LEFT) | ((x > w) & RT_CODE_RIGHT) | ((y < -w) & RT_CODE_TOP) |
-             ((y > w) & RT_CODE_BOTTOM) | ((z < near) & RT_CODE_NEAR) | ((z > w) & RT_CODE_FAR);
-   p.codes |= (sx + rt_splat_f(vp->ox - RT_GUARD_LO) * w < 0.0f) & RT_CODE_GUARD_X0;
-   p.codes |= (sx + rt_splat_f(vp->ox - RT_GUARD_HI) * w > 0.0f) & RT_CODE_GUARD_X1;
-   p.codes |= (sy + rt_splat_f(vp->oy - RT_GUARD_LO) * w < 0.0f) & RT_CODE_GUARD_Y0;
-   p.codes |= (sy + rt_splat_f(vp->oy - RT_GUARD_HI) * w > 0.0f) & RT_CODE_GUARD_Y1;
-   p.codes |= ~(w >= rt_splat_f(RT_MIN_W)) & RT_CODE_W;
+   rt_i32x16 codes = ((x < -w) & RT_CODE_LEFT) | ((x > w) & RT_CODE_RIGHT) | ((y < -w) & RT_CODE_TOP) |
+                     ((y > w) & RT_CODE_BOTTOM) | ((z < near) & RT_CODE_NEAR) | ((z > w) & RT_CODE_FAR);
+   codes |= (sx + rt_splat_f(vp->ox - RT_GUARD_LO) * w < 0.0f) & RT_CODE_GUARD_X0;
+   codes |= (sx + rt_splat_f(vp->ox - RT_GUARD_HI) * w > 0.0f) & RT_CODE_GUARD_X1;
+   codes |= (sy + rt_splat_f(vp->oy - RT_GUARD_LO) * w < 0.0f) & RT_CODE_GUARD_Y0;
+   codes |= (sy + rt_splat_f(vp->oy - RT_GUARD_HI) * w > 0.0f) & RT_CODE_GUARD_Y1;
+   codes |= ~(w >= rt_splat_f(RT_MIN_W)) & RT_CODE_W;
    /* The difference with itself is NaN for infinities and NaN. */
-   p.codes |= ((x - x) + (y - y) + (z - z) + (w - w) != 0.0f) & RT_CODE_BAD;
-   p.x = snap(x / w * rt_splat_f(vp->sx) + rt_splat_f(vp->ox));
-   p.y = snap(y / w * rt_splat_f(vp->sy) + rt_splat_f(vp->oy));
-   p.z = z / w * rt_splat_f(vp->sz) + rt_splat_f(vp->oz);
-   p.inv_w = rt_splat_f(1.0f) / w;
-   return p;
+   return codes | (((x - x) + (y - y) + (z - z) + (w - w) != 0.0f) & RT_CODE_BAD);
+}
+
+RT_INLINE_LANES void find_window(const struct rt_viewport *vp, const struct clip_lanes *v, struct projected *p)
+{
+   const rt_f32x16 one = rt_splat_f(1.0f);
+   rt_f32x16 x = v->x, y = v->y, z = v->z;
+   p->inv_w = one;
+   /* Without perspective nothing need be divided; the quotients are the same. */
+   if (RT_COMPARE(v->w, ==, one, _CMP_EQ_OQ) != 0xffff) {
+      x /= v->w;
+      y /= v->w;
+      z /= v->w;
+      p->inv_w = one / v->w;
+   }
+   p->x = snap(x * rt_splat_f(vp->sx) + rt_splat_f(vp->ox));
+   p->y = snap(y * rt_splat_f(vp->sy) + rt_splat_f(vp->oy));
+   p->z = z * rt_splat_f(vp->sz) + rt_splat_f(vp->oz);
 }
 
 /* Positions of a call, from the vertex shader's rows to the batch's arrays from `first` on. */
 static void project(const struct rt_context *c, struct rt_batch *batch, uint32_t first, uint32_t count)
 {
    static const float zeros[ABI_VERTEX_BATCH];
+   const struct rt_viewport vp = c->viewports.items[0];
    const float *rows[4];
    for (uint32_t i = 0; i < 4; i++)
       rows[i] = c->position_row[i] >= 0 ? (const float *)batch->outputs + c->position_row[i] * ABI_VERTEX_BATCH : zeros;
    rt_i32x16 any = {0};
    for (uint32_t i = 0; i < count; i += 16) {
       const uint32_t to = first + i;
-      const rt_f32x16 x = rt_load_f(rows[0] + i), y = rt_load_f(rows[1] + i), z = rt_load_f(rows[2] + i),
-                      w = rt_load_f(rows[3] + i);
-      const struct projected p = project_lanes(&c->viewports, &c->viewports.items[0], x, y, z, w);
-      rt_store_f(batch->clip[0] + to, x);
-      rt_store_f(batch->clip[1] + to, y);
-      rt_store_f(batch->clip[2] + to, z);
-      rt_store_f(batch->clip[3] + to, w);
+      const struct clip_lanes v = {rt_load_f(rows[0] + i), rt_load_f(rows[1] + i), rt_load_f(rows[2] + i),
+                                   rt_load_f(rows[3] + i)};
+      struct projected p = {0};
+      if (!are_inside(&c->viewports, &vp, &v)) {
+         p.codes = find_codes(&c->viewports, &vp, &v);
+         any |= p.codes;
+      }
+      find_window(&vp, &v, &p);
+      rt_store_f(batch->clip[0] + to, v.x);
+      rt_store_f(batch->clip[1] + to, v.y);
+      rt_store_f(batch->clip[2] + to, v.z);
+      rt_store_f(batch->clip[3] + to, v.w);
       rt_store_i(batch->codes + to, p.codes);
-      any |= p.codes;
+      rt_store_pairs(batch->xy + to, p.x, p.y);
       rt_i32x16 post[4] = {p.x, p.y, (rt_i32x16)p.z, (rt_i32x16)p.inv_w};
       rt_scatter_records((uint8_t *)(batch->post + to), sizeof(*batch->post), post);
    }
@@ -107,9 +144,11 @@ void rt_vertex_load(const struct rt_context *c, const struct rt_batch *batch, ui
    if (!viewport)
       return;
    /* The arrays are for the first viewport. */
-   const struct projected p =
-      project_lanes(&c->viewports, &c->viewports.items[viewport], rt_splat_f(vertex->clip[0]),
-                    rt_splat_f(vertex->clip[1]), rt_splat_f(vertex->clip[2]), rt_splat_f(vertex->clip[3]));
+   const struct rt_viewport *vp = &c->viewports.items[viewport];
+   const struct clip_lanes v = {rt_splat_f(vertex->clip[0]), rt_splat_f(vertex->clip[1]), rt_splat_f(vertex->clip[2]),
+                                rt_splat_f(vertex->clip[3])};
+   struct projected p = {.codes = find_codes(&c->viewports, vp, &v)};
+   find_window(vp, &v, &p);
    vertex->codes = (vertex->codes & RT_CODE_DISTANCES) | (uint32_t)p.codes[0];
    vertex->x = p.x[0];
    vertex->y = p.y[0];
@@ -121,16 +160,18 @@ void rt_vertex_load(const struct rt_context *c, const struct rt_batch *batch, ui
 static void store_rows(const struct rt_context *c, const uint32_t *outputs, float *rows, uint32_t count)
 {
    static const float zeros[ABI_VERTEX_BATCH];
+   const size_t stride = c->row_stride * sizeof(float);
    for (uint32_t k = 0; k < c->row_stride; k += RT_ROW_ALIGN) {
       const float *from[4];
       for (uint32_t i = 0; i < 4; i++) {
          const bool is_output = k + i < c->num_planes && c->plane_row[k + i] >= 0;
          from[i] = is_output ? (const float *)outputs + c->plane_row[k + i] * ABI_VERTEX_BATCH : zeros;
       }
-      for (uint32_t i = 0; i < count; i += 16) {
+      uint8_t *to = (uint8_t *)(rows + k);
+      for (uint32_t i = 0; i < count; i += 16, to += 16 * stride) {
          rt_i32x16 columns[4] = {rt_load_i(from[0] + i), rt_load_i(from[1] + i), rt_load_i(from[2] + i),
                                  rt_load_i(from[3] + i)};
-         rt_scatter_records((uint8_t *)(rows + (size_t)i * c->row_stride + k), c->row_stride * sizeof(float), columns);
+         rt_scatter_records(to, stride, columns);
       }
    }
 }

@@ -43,6 +43,8 @@ static void init_one(struct rt_viewport *out, const VkViewport *vp, const VkRect
       .wide_rect = intersect(area, cut),
    };
    out->polygon_rect = intersect(out->wide_rect, view);
+   out->is_guarded = UTIL_MIN((double)vp->x, x_end) > RT_GUARD_LO + 1 && UTIL_MAX((double)vp->x, x_end) < RT_GUARD_HI - 1 &&
+                     y_lo > RT_GUARD_LO + 1 && y_hi < RT_GUARD_HI - 1;
 }
 
 void rt_viewports_init(struct rt_viewports *viewports, const struct rt_state *state, const struct rt_target *target)

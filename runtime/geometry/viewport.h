@@ -18,6 +18,7 @@ struct rt_rect {
 struct rt_viewport {
    float sx, sy, sz, ox, oy, oz; /* window = ndc * s + o */
    float z_lo, z_hi;             /* of depth clamping */
+   bool is_guarded;              /* what is inside the view volume is well inside the guard band too */
    struct rt_rect
       polygon_rect;          /* scissor, render area and the viewport itself: polygons are clipped to the view volume */
    struct rt_rect wide_rect; /* scissor and render area: points and lines may leave the viewport */

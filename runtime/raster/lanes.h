@@ -205,15 +205,60 @@ RT_INLINE_LANES void rt_gather_records(const uint8_t *base, const uint32_t offse
 #endif
 }
 
+/* Pairs of words, 16 of them from pairs[indices[i * step]], as two columns. */
+RT_INLINE_LANES void rt_gather_pairs(const int32_t (*pairs)[2], const uint16_t *indices, uint32_t step,
+                                     rt_i32x16 columns[2])
+{
+#if defined(__AVX512F__)
+   __m512i halves[2];
+   for (uint32_t h = 0; h < 2; h++, indices += step * 8) {
+      __m128i two[4];
+      for (uint32_t i = 0; i < 4; i++) {
+         const __m128 low = (__m128)_mm_loadl_epi64((const __m128i *)pairs[indices[2 * i * step]]);
+         two[i] = (__m128i)_mm_loadh_pi(low, (const __m64 *)pairs[indices[(2 * i + 1) * step]]);
+      }
+      const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(two[0]), two[1], 1);
+      const __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(two[2]), two[3], 1);
+      halves[h] = _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+   }
+   const __m512i even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+   columns[0] = (rt_i32x16)_mm512_permutex2var_epi32(halves[0], even, halves[1]);
+   columns[1] = (rt_i32x16)_mm512_permutex2var_epi32(halves[0], _mm512_add_epi32(even, _mm512_set1_epi32(1)), halves[1]);
+#else
+   int32_t words[2][16] __attribute__((aligned(64)));
+   for (uint32_t i = 0; i < 16; i++)
+      for (uint32_t k = 0; k < 2; k++)
+         words[k][i] = pairs[indices[i * step]][k];
+   memcpy(columns, words, sizeof(words));
+#endif
+}
+
+/* The way back, to pairs[0..16). */
+RT_INLINE_LANES void rt_store_pairs(int32_t (*pairs)[2], rt_i32x16 x, rt_i32x16 y)
+{
+#if defined(__AVX512F__)
+   const __m512i low = _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+   rt_store_i(pairs, (rt_i32x16)_mm512_permutex2var_epi32((__m512i)x, low, (__m512i)y));
+   rt_store_i(pairs + 8, (rt_i32x16)_mm512_permutex2var_epi32((__m512i)x, _mm512_add_epi32(low, _mm512_set1_epi32(8)),
+                                                             (__m512i)y));
+#else
+   for (uint32_t i = 0; i < 16; i++) {
+      pairs[i][0] = x[i];
+      pairs[i][1] = y[i];
+   }
+#endif
+}
+
 /* The same where records stand `stride` bytes apart. */
 RT_INLINE_LANES void rt_load_records(const uint8_t *base, size_t stride, rt_i32x16 columns[4])
 {
 #if defined(__AVX512F__)
+   const uint8_t *const parts[4] = {base, base + 4 * stride, base + 8 * stride, base + 12 * stride};
    for (uint32_t k = 0; k < 4; k++) {
-      __m512i row = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)(base + k * stride)));
-      row = _mm512_inserti32x4(row, _mm_loadu_si128((const __m128i *)(base + (4 + k) * stride)), 1);
-      row = _mm512_inserti32x4(row, _mm_loadu_si128((const __m128i *)(base + (8 + k) * stride)), 2);
-      columns[k] = (rt_i32x16)_mm512_inserti32x4(row, _mm_loadu_si128((const __m128i *)(base + (12 + k) * stride)), 3);
+      __m512i row = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)(parts[0] + k * stride)));
+      row = _mm512_inserti32x4(row, _mm_loadu_si128((const __m128i *)(parts[1] + k * stride)), 1);
+      row = _mm512_inserti32x4(row, _mm_loadu_si128((const __m128i *)(parts[2] + k * stride)), 2);
+      columns[k] = (rt_i32x16)_mm512_inserti32x4(row, _mm_loadu_si128((const __m128i *)(parts[3] + k * stride)), 3);
    }
    rt_transpose_parts(columns);
 #else
@@ -224,24 +269,46 @@ RT_INLINE_LANES void rt_load_records(const uint8_t *base, size_t stride, rt_i32x
 #endif
 }
 
+#if defined(__AVX512F__)
+/* Records 0 to 3 of each 128-bit part's column become neighbours. */
+RT_INLINE_LANES void rt_store_neighbours(uint8_t *base, const rt_i32x16 v[4])
+{
+   const __m512i a = _mm512_shuffle_i32x4((__m512i)v[0], (__m512i)v[1], 0x44);
+   const __m512i b = _mm512_shuffle_i32x4((__m512i)v[2], (__m512i)v[3], 0x44);
+   const __m512i c = _mm512_shuffle_i32x4((__m512i)v[0], (__m512i)v[1], 0xee);
+   const __m512i d = _mm512_shuffle_i32x4((__m512i)v[2], (__m512i)v[3], 0xee);
+   _mm512_storeu_si512(base, _mm512_shuffle_i32x4(a, b, 0x88));
+   _mm512_storeu_si512(base + 64, _mm512_shuffle_i32x4(a, b, 0xdd));
+   _mm512_storeu_si512(base + 128, _mm512_shuffle_i32x4(c, d, 0x88));
+   _mm512_storeu_si512(base + 192, _mm512_shuffle_i32x4(c, d, 0xdd));
+}
+#endif
+
 /* The way back: records stand `stride` bytes apart. Changes columns. */
 RT_INLINE_LANES void rt_scatter_records(uint8_t *base, size_t stride, rt_i32x16 columns[4])
 {
    rt_transpose_parts(columns);
-   for (uint32_t k = 0; k < 4; k++) {
 #if defined(__AVX512F__)
+   if (stride == 16) {
+      rt_store_neighbours(base, columns);
+      return;
+   }
+   uint8_t *const parts[4] = {base, base + 4 * stride, base + 8 * stride, base + 12 * stride};
+   for (uint32_t k = 0; k < 4; k++) {
       const __m512i row = (__m512i)columns[k];
-      _mm_storeu_si128((__m128i *)(base + k * stride), _mm512_castsi512_si128(row));
-      _mm_storeu_si128((__m128i *)(base + (4 + k) * stride), _mm512_extracti32x4_epi32(row, 1));
-      _mm_storeu_si128((__m128i *)(base + (8 + k) * stride), _mm512_extracti32x4_epi32(row, 2));
-      _mm_storeu_si128((__m128i *)(base + (12 + k) * stride), _mm512_extracti32x4_epi32(row, 3));
+      _mm_storeu_si128((__m128i *)(parts[0] + k * stride), _mm512_castsi512_si128(row));
+      _mm_storeu_si128((__m128i *)(parts[1] + k * stride), _mm512_extracti32x4_epi32(row, 1));
+      _mm_storeu_si128((__m128i *)(parts[2] + k * stride), _mm512_extracti32x4_epi32(row, 2));
+      _mm_storeu_si128((__m128i *)(parts[3] + k * stride), _mm512_extracti32x4_epi32(row, 3));
+   }
 #else
+   for (uint32_t k = 0; k < 4; k++) {
       int32_t words[16];
       memcpy(words, &columns[k], sizeof(words));
       for (uint32_t i = 0; i < 4; i++)
          memcpy(base + (4 * i + k) * stride, words + 4 * i, 16);
-#endif
    }
+#endif
 }
 
 /* Bit mask of the lanes of a block whose x (or y) is in the 4-bit set. */

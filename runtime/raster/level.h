@@ -18,6 +18,7 @@
 #define rt_segments_find RT_LEVEL_NAME(rt_segments_find)
 #define rt_index_fetch RT_LEVEL_NAME(rt_index_fetch)
 #define rt_index_translate RT_LEVEL_NAME(rt_index_translate)
+#define rt_gather RT_LEVEL_NAME(rt_gather)
 #define rt_fetch_init RT_LEVEL_NAME(rt_fetch_init)
 #define rt_fetch_vertices RT_LEVEL_NAME(rt_fetch_vertices)
 #define rt_shade_vertices RT_LEVEL_NAME(rt_shade_vertices)

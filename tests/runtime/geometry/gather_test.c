@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ * Gathering: every corner finds its vertex, whatever the indices look like; batches hold what they can and no more. */
+#include "runtime/geometry/gather.h"
+
+#include "tests/test.h"
+#include "util/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PADDED = RT_BATCH_VERTICES + ABI_VERTEX_BATCH };
+
+struct fixture {
+   struct rt_gather gather;
+   struct rt_batch batch;
+   struct abi_shader_info vs;
+   struct rt_context context;
+   struct rt_segment segment;
+   struct rt_draw draw;
+};
+
+static void fixture_init(struct fixture *f, VkPrimitiveTopology topology, uint32_t count)
+{
+   memset(f, 0, sizeof(*f));
+   f->gather.cache_keys = calloc(RT_GATHER_CACHE_ENTRIES, sizeof(*f->gather.cache_keys));
+   f->gather.cache_slots = calloc(RT_GATHER_CACHE_ENTRIES, sizeof(*f->gather.cache_slots));
+   f->gather.marks = calloc(RT_BATCH_VERTICES, 1);
+   f->gather.slots = calloc(RT_BATCH_VERTICES, sizeof(*f->gather.slots));
+   f->gather.positions = calloc(RT_BATCH_PRIMS * 3, sizeof(*f->gather.positions));
+   f->gather.corners = calloc(RT_BATCH_PRIMS * 3 + 48, sizeof(*f->gather.corners));
+   f->gather.primitive_ids = calloc(RT_BATCH_PRIMS, sizeof(*f->gather.primitive_ids));
+   f->gather.starts = calloc(RT_BATCH_PRIMS, 1);
+   f->batch.vertex_index = calloc(PADDED, sizeof(uint32_t));
+   f->batch.instance_index = calloc(PADDED, sizeof(uint32_t));
+   f->context.vs = &f->vs;
+   f->segment.count = count;
+   f->draw = (struct rt_draw){.context = &f->context, .num_segments = 1, .segments = &f->segment};
+   f->draw.topology = topology;
+   f->draw.prims = rt_topology_prims(topology, count);
+   f->draw.params.count = count;
+}
+
+static void fixture_finish(struct fixture *f)
+{
+   free(f->gather.cache_keys);
+   free(f->gather.cache_slots);
+   free(f->gather.marks);
+   free(f->gather.slots);
+   free(f->gather.positions);
+   free(f->gather.corners);
+   free(f->gather.primitive_ids);
+   free(f->gather.starts);
+   free(f->batch.vertex_index);
+   free(f->batch.instance_index);
+}
+
+static void set_indices(struct fixture *f, const uint32_t *indices, uint32_t count)
+{
+   f->draw.params.is_indexed = true;
+   f->context.index_buffer = (struct rt_vertex_buffer){(const uint8_t *)indices, count * sizeof(*indices)};
+   f->context.index_bytes = sizeof(*indices);
+}
+
+/* Gathers all primitives of all instances and checks each corner; returns how many vertices were shaded. */
+static uint64_t check_list(struct fixture *f, const uint32_t *indices, uint32_t corners, uint32_t instances)
+{
+   const uint64_t total = (uint64_t)f->draw.prims * instances;
+   const uint32_t base = f->draw.params.is_indexed ? (uint32_t)f->draw.params.vertex_offset : f->draw.params.first;
+   uint64_t num_vertices = 0;
+   for (uint64_t done = 0; done < total;) {
+      const uint32_t wanted = (uint32_t)UTIL_MIN(total - done, 100000u);
+      const uint32_t run = rt_gather(&f->gather, &f->batch, &f->draw, done, wanted, corners);
+      CHECK(run >= 1 && run <= wanted && run <= RT_BATCH_PRIMS);
+      CHECK(f->batch.num_vertices <= RT_BATCH_VERTICES);
+      for (uint32_t i = 0; i < run * corners; i++) {
+         const uint64_t prim = done + i / corners;
+         const uint32_t position = (uint32_t)(prim % f->draw.prims) * corners + i % corners;
+         const uint16_t slot = f->gather.corners[i];
+         CHECK(slot < f->batch.num_vertices);
+         CHECK_EQ(f->batch.vertex_index[slot], base + (indices ? indices[position] : position));
+         CHECK_EQ(f->batch.instance_index[slot], f->draw.params.first_instance + (uint32_t)(prim / f->draw.prims));
+         CHECK_EQ(f->gather.primitive_ids[i / corners], prim % f->draw.prims);
+      }
+      for (uint32_t i = 0; i < 16; i++)
+         CHECK_EQ(f->batch.vertex_index[f->batch.num_vertices + i], 0);
+      num_vertices += f->batch.num_vertices;
+      done += run;
+   }
+   return num_vertices;
+}
+
+/* A grid of quads, 100 a row. */
+TEST(meshes_share_vertices)
+{
+   enum { COLUMNS = 100, ROWS = 90, COUNT = COLUMNS * ROWS * 6 };
+   uint32_t *indices = malloc(COUNT * sizeof(*indices)), *at = indices;
+   for (uint32_t y = 0; y < ROWS; y++) {
+      for (uint32_t x = 0; x < COLUMNS; x++, at += 6) {
+         const uint32_t a = y * (COLUMNS + 1) + x, b = a + COLUMNS + 1;
+         memcpy(at, (const uint32_t[]){a, b, a + 1, a + 1, b, b + 1}, 24);
+      }
+   }
+   struct fixture f;
+   fixture_init(&f, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, COUNT);
+   set_indices(&f, indices, COUNT);
+   f.draw.params.vertex_offset = -3; /* wraps */
+   f.draw.params.first_instance = 7;
+   const uint64_t all = check_list(&f, indices, 3, 1);
+   CHECK(all < (COLUMNS + 1) * (ROWS + 1) * 3 / 2);
+   f.vs.has_loops = 1; /* only what occurs: here that is all */
+   CHECK_EQ(check_list(&f, indices, 3, 1), all);
+   f.vs.has_loops = 0;
+   f.draw.prims = 30; /* many small instances in a batch */
+   f.segment.count = 90;
+   check_list(&f, indices, 3, 500);
+   fixture_finish(&f);
+   free(indices);
+}
+
+/* Every third index of a range: those between are shaded only where nobody can tell and few are shaded in vain. */
+TEST(sparse_ranges)
+{
+   enum { COUNT = 9000 };
+   uint32_t indices[COUNT];
+   for (uint32_t i = 0; i < COUNT; i++)
+      indices[i] = 1000 + (i * 7 % 300) * 3;
+   struct fixture f;
+   fixture_init(&f, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, COUNT);
+   set_indices(&f, indices, COUNT);
+   CHECK_EQ(check_list(&f, indices, 3, 1), 299 * 3 + 1);
+   f.vs.has_side_effects = 1;
+   CHECK_EQ(check_list(&f, indices, 3, 1), 300);
+   fixture_finish(&f);
+}
+
+TEST(scattered_indices)
+{
+   enum { COUNT = 30000 };
+   uint32_t *indices = malloc(COUNT * sizeof(*indices));
+   struct fixture f;
+   for (uint32_t shift = 0; shift < 32; shift += 3) {
+      uint32_t random = 1;
+      for (uint32_t i = 0; i < COUNT; i++)
+         indices[i] = (random = random * 1664525 + 1013904223) >> shift;
+      indices[COUNT / 2] = UINT32_MAX;
+      indices[COUNT / 2 + 1] = 0;
+      fixture_init(&f, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, COUNT);
+      set_indices(&f, indices, COUNT);
+      check_list(&f, indices, 3, 1);
+      fixture_finish(&f);
+      fixture_init(&f, VK_PRIMITIVE_TOPOLOGY_LINE_LIST, COUNT);
+      set_indices(&f, indices, COUNT);
+      check_list(&f, indices, 2, 1);
+      fixture_finish(&f);
+   }
+   free(indices);
+}
+
+TEST(without_indices)
+{
+   struct fixture f;
+   fixture_init(&f, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 20001);
+   f.draw.params.first = 40;
+   CHECK_EQ(check_list(&f, NULL, 3, 2), 40002);
+   fixture_finish(&f);
+   fixture_init(&f, VK_PRIMITIVE_TOPOLOGY_POINT_LIST, 10000);
+   CHECK_EQ(check_list(&f, NULL, 1, 1), 10000);
+   fixture_finish(&f);
+   fixture_init(&f, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, 5002);
+   const uint32_t run = rt_gather(&f.gather, &f.batch, &f.draw, 0, 5000, 3);
+   CHECK(run > RT_BATCH_VERTICES * 3 / 4); /* a strip shares two of three vertices */
+   for (uint32_t i = 0; i < run; i++)
+      CHECK_EQ(f.batch.vertex_index[f.gather.corners[i * 3]], i);
+   fixture_finish(&f);
+}
+
+TEST_MAIN

@@ -28,6 +28,8 @@ static void find_identity(void)
 
 static struct util_hash hash_layout(struct util_hash hash, const struct comp_layout *layout)
 {
+   if (!layout)
+      return hash;
    hash = util_hash_more(hash, &layout->push_bytes, sizeof(layout->push_bytes));
    for (uint32_t i = 0; i < layout->num_sets; i++) {
       const struct comp_set *set = &layout->sets[i];

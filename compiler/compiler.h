@@ -54,7 +54,7 @@ struct comp_shader_desc {
    uint32_t num_spec_entries;
    const void *spec_data;
    size_t spec_data_bytes;
-   const struct comp_layout *layout;
+   const struct comp_layout *layout; /* NULL: none yet; nothing that is compiled */
    struct comp_target target;
    uint32_t required_subgroup_size; /* 0: target.lanes */
    bool view_index_is_device_index;

@@ -6,8 +6,9 @@
 #include "icd/device.h"
 #include "runtime/state.h"
 
-struct icd_image_uses;
 struct icd_shader;
+struct icd_shader_uses;
+struct icd_stage_source;
 
 enum { ICD_MAX_PIPELINE_STAGES = 2 };
 
@@ -20,7 +21,8 @@ struct icd_pipeline {
       struct rt_graphics_pipeline graphics;
    };
    struct icd_shader *shaders[ICD_MAX_PIPELINE_STAGES]; /* NULL: stage is absent */
-   struct icd_image_uses *image_uses;                   /* under VK_SWRAST_DEBUG=validate, else NULL */
+   struct icd_stage_source *sources[ICD_MAX_PIPELINE_STAGES]; /* of a library: its stages and those linked into it */
+   struct icd_shader_uses *uses;                        /* under VK_SWRAST_DEBUG=validate, else NULL */
    char labels[ICD_MAX_PIPELINE_STAGES][160];           /* what reports call them: the shader's name and the pipeline's */
 };
 

@@ -8,7 +8,7 @@
 #include "icd/device.h"
 #include "icd/sync/fence.h"
 #include "icd/sync/semaphore.h"
-#include "icd/validate/views.h"
+#include "icd/validate/stream.h"
 #include "runtime/device.h"
 
 enum { SHORT_BYTES = 1024 };

@@ -2,6 +2,7 @@
  * Compute pipelines. Spec: Pipelines, "Compute Pipelines". */
 #include "gen/icd_entrypoints.h"
 #include "icd/cache/pipeline_cache.h"
+#include "icd/pipeline/stage_source.h"
 #include "icd/pipeline/stages.h"
 #include "icd/pipeline_layout.h"
 
@@ -16,7 +17,7 @@ static VkResult compute_create(struct icd_stage_list *list, const VkComputePipel
    struct icd_pipeline *pipeline = icd_object_alloc(list->device, allocator, sizeof(*pipeline), VK_OBJECT_TYPE_PIPELINE);
    if (!pipeline)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   const VkResult noted = icd_stages_note_images(&job, 1, icd_pipeline_layout_from_handle(info->layout), pipeline);
+   const VkResult noted = icd_stages_note_uses(&job, 1, icd_pipeline_layout_from_handle(info->layout), pipeline);
    if (noted != VK_SUCCESS) {
       icd_object_free(list->device, allocator, pipeline);
       return noted;
@@ -46,7 +47,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateComputePipelines(VkDevice _device, VkPi
       struct icd_stage_job *job = icd_stages_add(&list, &infos[i].stage, icd_pipeline_layout_from_handle(infos[i].layout),
                                                  icd_pipeline_cache_from_handle(cache),
                                                  icd_pipeline_flags(infos[i].pNext, infos[i].flags));
-      icd_stages_validate(&list, &job, 1);
+      (void)!icd_stages_validate(&list, &job, 1, NULL, 0, NULL); /* the job has the result */
    }
    icd_stages_compile(&list);
    for (uint32_t i = 0; i < count; i++) {
@@ -67,8 +68,10 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyPipeline(VkDevice device, VkPipeline _pipe
    struct icd_pipeline *pipeline = icd_pipeline_from_handle(_pipeline);
    if (!pipeline)
       return;
-   for (uint32_t i = 0; i < ICD_MAX_PIPELINE_STAGES; i++)
+   for (uint32_t i = 0; i < ICD_MAX_PIPELINE_STAGES; i++) {
       icd_shader_release(pipeline->shaders[i]);
-   util_mfree(pipeline->image_uses);
+      icd_stage_source_release(pipeline->sources[i]);
+   }
+   util_mfree(pipeline->uses);
    icd_object_free(icd_device_from_handle(device), allocator, pipeline);
 }

@@ -4,9 +4,11 @@
 #include "icd/cache/pipeline_cache.h"
 #include "icd/chain.h"
 #include "icd/pipeline/graphics_state.h"
+#include "icd/pipeline/stage_source.h"
 #include "icd/pipeline/stages.h"
 #include "icd/pipeline_layout.h"
 #include "icd/render_pass.h"
+#include "icd/validate/uses.h"
 
 /* The parts of a pipeline that the create info itself has; others come from libraries. */
 static VkGraphicsPipelineLibraryFlagsEXT own_parts(const VkGraphicsPipelineCreateInfo *info,
@@ -85,6 +87,44 @@ static void add_parts(struct icd_pipeline *pipeline, VkGraphicsPipelineLibraryFl
    pipeline->parts |= parts;
 }
 
+/* Their stages, which are not the caller's to release. Returns how many. */
+static uint32_t find_sources(const VkPipelineLibraryCreateInfoKHR *info, struct icd_stage_source **sources)
+{
+   uint32_t count = 0;
+   for (uint32_t i = 0; info && i < info->libraryCount; i++) {
+      const struct icd_pipeline *library = icd_pipeline_from_handle(info->pLibraries[i]);
+      for (uint32_t k = 0; k < ICD_MAX_PIPELINE_STAGES && library->sources[k] && count < ICD_MAX_PIPELINE_STAGES; k++)
+         sources[count++] = library->sources[k];
+   }
+   return count;
+}
+
+/* What a library keeps for those that link it. */
+static VkResult keep_sources(struct icd_pipeline *pipeline, struct icd_stage_job *const *jobs, uint32_t num_jobs,
+                             const VkPipelineLibraryCreateInfoKHR *libraries)
+{
+   struct icd_stage_source *linked[ICD_MAX_PIPELINE_STAGES];
+   const uint32_t num_linked = find_sources(libraries, linked);
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < num_jobs; i++) {
+      pipeline->sources[count] = icd_stage_source_create(&jobs[i]->request.desc);
+      if (!pipeline->sources[count++])
+         return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
+   for (uint32_t i = 0; i < num_linked && count < ICD_MAX_PIPELINE_STAGES; i++)
+      pipeline->sources[count++] = icd_stage_source_retain(linked[i]);
+   return VK_SUCCESS;
+}
+
+static VkResult note_uses(struct icd_pipeline *pipeline, struct icd_stage_job *const *jobs, uint32_t num_jobs,
+                          const VkGraphicsPipelineCreateInfo *info, const VkPipelineLibraryCreateInfoKHR *libraries)
+{
+   VkResult result = icd_stages_note_uses(jobs, num_jobs, icd_pipeline_layout_from_handle(info->layout), pipeline);
+   for (uint32_t i = 0; libraries && i < libraries->libraryCount && result == VK_SUCCESS; i++)
+      result = icd_shader_uses_append(&pipeline->uses, icd_pipeline_from_handle(libraries->pLibraries[i])->uses);
+   return result;
+}
+
 /* Parts of linked libraries. Code does not depend on the other parts, so linking copies references. */
 static void link_libraries(struct icd_pipeline *pipeline, const VkPipelineLibraryCreateInfoKHR *info,
                            uint32_t num_shaders)
@@ -118,8 +158,14 @@ static VkResult graphics_create(struct icd_device *device, const VkGraphicsPipel
    struct icd_pipeline *pipeline = icd_object_alloc(device, allocator, sizeof(*pipeline), VK_OBJECT_TYPE_PIPELINE);
    if (!pipeline)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   const VkResult noted = icd_stages_note_images(jobs, num_jobs, icd_pipeline_layout_from_handle(info->layout), pipeline);
+   const VkPipelineCreateFlags2 flags = icd_pipeline_flags(info->pNext, info->flags);
+   VkResult noted = note_uses(pipeline, jobs, num_jobs, info, libraries);
+   if (noted == VK_SUCCESS && flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR)
+      noted = keep_sources(pipeline, jobs, num_jobs, libraries);
    if (noted != VK_SUCCESS) {
+      for (uint32_t i = 0; i < ICD_MAX_PIPELINE_STAGES; i++)
+         icd_stage_source_release(pipeline->sources[i]);
+      util_mfree(pipeline->uses);
       icd_object_free(device, allocator, pipeline);
       return noted;
    }
@@ -129,7 +175,6 @@ static VkResult graphics_create(struct icd_device *device, const VkGraphicsPipel
       add_shader(pipeline, i, jobs[i]->shader);
       jobs[i]->shader = NULL;
    }
-   const VkPipelineCreateFlags2 flags = icd_pipeline_flags(info->pNext, info->flags);
    const uint64_t dynamic_mask = icd_graphics_state(info, flags, parts, &state);
    add_parts(pipeline, parts, &state, dynamic_mask, view_mask_of(info));
    link_libraries(pipeline, libraries, num_jobs);
@@ -147,6 +192,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateGraphicsPipelines(VkDevice _device, VkP
    struct pipeline_jobs {
       struct icd_stage_job *stages[ICD_MAX_PIPELINE_STAGES];
       uint32_t count;
+      VkResult result; /* of what all stages decide together */
    } *jobs = icd_zalloc(device, allocator, sizeof(*jobs) * count, 8);
 
    for (uint32_t i = 0; i < count; i++)
@@ -160,12 +206,16 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateGraphicsPipelines(VkDevice _device, VkP
    }
    for (uint32_t i = 0; i < count; i++)
       jobs[i].count = add_stages(&list, &infos[i], icd_pipeline_cache_from_handle(cache), jobs[i].stages);
-   for (uint32_t i = 0; i < count; i++)
-      icd_stages_validate(&list, jobs[i].stages, jobs[i].count);
+   for (uint32_t i = 0; i < count; i++) {
+      struct icd_stage_source *linked[ICD_MAX_PIPELINE_STAGES];
+      jobs[i].result = icd_stages_validate(&list, jobs[i].stages, jobs[i].count, linked, find_sources(libraries_of(&infos[i]), linked),
+                                           icd_pipeline_layout_from_handle(infos[i].layout));
+   }
    icd_stages_compile(&list);
    for (uint32_t i = 0; i < count; i++) {
-      const VkResult one =
-         graphics_create(device, &infos[i], jobs[i].stages, jobs[i].count, allocator, &pipelines[i]);
+      VkResult one = jobs[i].result;
+      if (one == VK_SUCCESS || jobs[i].count)
+         one = graphics_create(device, &infos[i], jobs[i].stages, jobs[i].count, allocator, &pipelines[i]);
       /* An error counts for more than VK_PIPELINE_COMPILE_REQUIRED. */
       if (one != VK_SUCCESS && result >= 0)
          result = one;

@@ -3,10 +3,11 @@
 
 #include "icd/cache/pipeline_cache.h"
 #include "icd/chain.h"
+#include "icd/pipeline/stage_source.h"
 #include "icd/pipeline_layout.h"
 #include "icd/shader_module.h"
+#include "icd/validate/uses.h"
 #include "icd/validate/validate.h"
-#include "icd/validate/views.h"
 #include "runtime/device.h"
 #include "util/cpu.h"
 #include "util/thread.h"
@@ -99,25 +100,35 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
    return job;
 }
 
-void icd_stages_validate(struct icd_stage_list *list, struct icd_stage_job *const *jobs, uint32_t num_jobs)
+VkResult icd_stages_validate(struct icd_stage_list *list, struct icd_stage_job *const *jobs, uint32_t num_jobs,
+                             struct icd_stage_source *const *linked, uint32_t num_linked, const struct icd_pipeline_layout *layout)
 {
-   const struct comp_shader_desc *descs[ICD_MAX_PIPELINE_STAGES];
+   const struct comp_shader_desc *descs[2 * ICD_MAX_PIPELINE_STAGES];
+   struct comp_shader_desc of_libraries[ICD_MAX_PIPELINE_STAGES];
+   uint32_t count = 0;
    for (uint32_t i = 0; i < num_jobs; i++) {
       if (jobs[i]->result != VK_SUCCESS)
-         return;
-      descs[i] = &jobs[i]->request.desc;
+         return jobs[i]->result;
+      descs[count++] = &jobs[i]->request.desc;
    }
-   if (num_jobs)
-      jobs[0]->result = icd_validate_pipeline(list->device, descs, num_jobs);
+   for (uint32_t i = 0; i < num_linked; i++) {
+      of_libraries[i] = linked[i]->desc;
+      of_libraries[i].layout = layout ? &layout->comp : NULL;
+      descs[count++] = &of_libraries[i];
+   }
+   const VkResult result = count ? icd_validate_pipeline(list->device, descs, count) : VK_SUCCESS;
+   for (uint32_t i = 0; i < num_jobs; i++)
+      jobs[i]->result = result;
+   return result;
 }
 
-VkResult icd_stages_note_images(struct icd_stage_job *const *jobs, uint32_t num_jobs, const struct icd_pipeline_layout *layout,
-                                struct icd_pipeline *pipeline)
+VkResult icd_stages_note_uses(struct icd_stage_job *const *jobs, uint32_t num_jobs, const struct icd_pipeline_layout *layout,
+                              struct icd_pipeline *pipeline)
 {
    const struct comp_shader_desc *descs[ICD_MAX_PIPELINE_STAGES];
    for (uint32_t i = 0; i < num_jobs; i++)
       descs[i] = &jobs[i]->request.desc;
-   return icd_image_uses_create(descs, num_jobs, layout, &pipeline->image_uses);
+   return icd_shader_uses_create(descs, num_jobs, layout, &pipeline->uses);
 }
 
 static void compile_one(void *data, uint32_t index)

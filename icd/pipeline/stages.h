@@ -9,6 +9,7 @@
 
 struct icd_pipeline_layout;
 struct icd_shader_module;
+struct icd_stage_source;
 
 struct icd_stage_job {
    struct icd_shader_request request;
@@ -35,11 +36,14 @@ void icd_stages_finish(struct icd_stage_list *list);
 struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipelineShaderStageCreateInfo *info,
                                      const struct icd_pipeline_layout *layout, struct icd_pipeline_cache *cache,
                                      VkPipelineCreateFlags2KHR flags);
-/* Checks stages that make one pipeline against each other and their layout; what is broken is the first one's result. */
-void icd_stages_validate(struct icd_stage_list *list, struct icd_stage_job *const *jobs, uint32_t num_jobs);
-/* Notes which images the stages use, for messages at submission (icd/validate/views.h). */
-UTIL_MUST_CHECK VkResult icd_stages_note_images(struct icd_stage_job *const *jobs, uint32_t num_jobs,
-                                                const struct icd_pipeline_layout *layout, struct icd_pipeline *pipeline);
+/* Checks stages that make one pipeline against each other and their layout: new ones, and those of linked libraries. Also what is
+ * broken then is each new one's result. */
+UTIL_MUST_CHECK VkResult icd_stages_validate(struct icd_stage_list *list, struct icd_stage_job *const *jobs, uint32_t num_jobs,
+                                             struct icd_stage_source *const *linked, uint32_t num_linked,
+                                             const struct icd_pipeline_layout *layout);
+/* Notes what the stages use, for messages at submission (icd/validate/uses.h). */
+UTIL_MUST_CHECK VkResult icd_stages_note_uses(struct icd_stage_job *const *jobs, uint32_t num_jobs,
+                                              const struct icd_pipeline_layout *layout, struct icd_pipeline *pipeline);
 /* Looks up or compiles all of them, in parallel. */
 void icd_stages_compile(struct icd_stage_list *list);
 

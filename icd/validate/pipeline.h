@@ -26,5 +26,12 @@ UTIL_MUST_CHECK VkResult icd_check_stage_open(struct icd_check_stage *stage, con
 /* Locations that `next` reads against those that `previous` writes. */
 void icd_check_stage_pair(const struct icd_validate_env *env, const struct icd_check_stage *previous,
                           const struct icd_check_stage *next, struct icd_report *report);
-/* Resources and push constants against the layout. False: out of memory. */
+
+enum icd_io_kind { ICD_IO_NONE, ICD_IO_FLOAT, ICD_IO_SINT, ICD_IO_UINT };
+struct icd_io_type {
+   uint8_t kind, width, components; /* enum icd_io_kind, bits, of the vector that begins here */
+};
+/* What begins at the first `count` locations; others stay as they are. `where`: Input or Output. */
+void icd_stage_locations(const struct icd_check_stage *stage, SpvStorageClass where, struct icd_io_type *types, uint32_t count);
+/* Resources and push constants against the layout, if there is one. False: out of memory. */
 bool icd_check_stage_layout(const struct icd_validate_env *env, const struct icd_check_stage *stage, struct icd_report *report);

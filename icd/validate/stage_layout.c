@@ -164,6 +164,8 @@ static void check_push_block(const struct icd_check *check, const struct icd_che
 bool icd_check_stage_layout(const struct icd_validate_env *env, const struct icd_check_stage *stage, struct icd_report *report)
 {
    const struct icd_check check = {&stage->module, env, report};
+   if (!stage->desc->layout)
+      return true;
    uint8_t *used = icd_spirv_used(&stage->module, stage->entry);
    if (!used)
       return false;

@@ -14,6 +14,7 @@ struct io_slot {
    uint32_t length;   /* of the vector that a variable or member is; 0: something else */
    bool is_patch;
    bool is_struct, is_block; /* of the whole variable */
+   bool is_first;            /* of the vector's components */
 };
 
 struct io_table {
@@ -41,7 +42,8 @@ static uint32_t put_vector(struct io_table *table, const struct io_object *objec
    for (uint32_t at = object->component; at < end; at++) {
       if (location + at / 4 < MAX_LOCATIONS)
          table->slots[location + at / 4][at % 4] = (struct io_slot){object->variable,  scalar_key(&scalar), length,
-                                                                     object->is_patch, object->is_struct,   object->is_block};
+                                                                     object->is_patch, object->is_struct,   object->is_block,
+                                                                     at == object->component};
    }
    return (end + 3) / 4;
 }
@@ -128,6 +130,24 @@ static void compare(const struct icd_check *check, const struct io_slot *output,
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpVariable_08746, &variable, "location %u", location);
    else if (output->length > input->length && !check->env->features->maintenance4)
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_maintenance4_06817, &variable, "location %u", location);
+}
+
+static enum icd_io_kind kind_of(uint32_t key)
+{
+   return key >> 16 == SpvOpTypeFloat ? ICD_IO_FLOAT : key & 1 ? ICD_IO_SINT : ICD_IO_UINT;
+}
+
+void icd_stage_locations(const struct icd_check_stage *stage, SpvStorageClass where, struct icd_io_type *types, uint32_t count)
+{
+   struct io_table table;
+   fill(&table, stage, where);
+   for (uint32_t location = 0; location < UTIL_MIN(count, (uint32_t)MAX_LOCATIONS); location++) {
+      for (uint32_t component = 0; component < 4; component++) {
+         const struct io_slot *slot = &table.slots[location][component];
+         if (slot->is_first)
+            types[location] = (struct icd_io_type){kind_of(slot->type), (uint8_t)(slot->type >> 1), (uint8_t)slot->length};
+      }
+   }
 }
 
 void icd_check_stage_pair(const struct icd_validate_env *env, const struct icd_check_stage *previous, const struct icd_check_stage *next,

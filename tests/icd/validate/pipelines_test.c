@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * The rules that only a pipeline decides: the modules of such rules are good by themselves; a pipeline of the one that breaks a rule is refused
- * by its name, through shader modules and through inline code; and sizes that only specialization gives.
- * Usage: pipelines_test FOLDER   with RULE.bad.spvasm and RULE.ok.spvasm, whose comment "pipeline:" has the stages */
+ * by its name, through shader modules, inline code and linked libraries; and sizes that only specialization gives.
+ * Usage: pipelines_test FOLDER   with RULE.{bad,ok}[.WORD].spvasm, whose comment "pipeline:" has the stages */
 #include "icd/device.h"
 #include "icd/validate/report.h"
 #include "tests/icd/validate/device.h"
 #include "tests/icd/validate/env.h"
 #include "tests/icd/validate/spvasm.h"
 #include "tests/test.h"
+
+#include <dirent.h>
 
 static const char *folder;
 
@@ -50,11 +52,34 @@ static VkPipelineShaderStageCreateInfo stage_info(VkShaderStageFlagBits stage, V
                                             .pSpecializationInfo = specialization};
 }
 
-static VkResult make_graphics(struct pipelines *p, VkShaderModule module, const VkShaderModuleCreateInfo *code, VkPipeline *pipeline)
+/* How the stages of a pipeline come together. */
+enum way {
+   MODULES,
+   INLINE,
+   LIBRARIES,     /* a library of each, linked */
+   LIBRARY,       /* the vertex stage in a library, linked with a fragment stage */
+   NESTED,        /* a library of libraries, linked */
+   NUM_WAYS
+};
+
+static VkGraphicsPipelineLibraryFlagsEXT library_parts(VkShaderStageFlagBits stage)
 {
-   const VkPipelineShaderStageCreateInfo stages[2] = {stage_info(VK_SHADER_STAGE_VERTEX_BIT, module, code, NULL),
-                                                      stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, module, code, NULL)};
-   const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
+   return stage == VK_SHADER_STAGE_VERTEX_BIT
+             ? VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT | VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT
+             : VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT | VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
+}
+
+/* A pipeline of up to two stages and libraries; with `parts` 0 a whole one, else those parts. */
+static VkResult make_parts(struct pipelines *p, uint32_t num_stages, const VkPipelineShaderStageCreateInfo *stages, uint32_t num_libraries,
+                           const VkPipeline *libraries, VkGraphicsPipelineLibraryFlagsEXT parts, VkPipelineCreateFlags flags,
+                           VkPipeline *pipeline)
+{
+   const VkPipelineLibraryCreateInfoKHR linked = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = num_libraries, .pLibraries = libraries};
+   const VkGraphicsPipelineLibraryCreateInfoEXT own = {
+      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .pNext = &linked, .flags = parts};
+   const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                                    .pNext = parts ? (const void *)&own : &linked};
    const VkPipelineVertexInputStateCreateInfo vertices = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
    const VkPipelineInputAssemblyStateCreateInfo assembly = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
                                                             .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
@@ -70,7 +95,8 @@ static VkResult make_graphics(struct pipelines *p, VkShaderModule module, const 
                                                          .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                               .pNext = &rendering,
-                                              .stageCount = 2,
+                                              .flags = flags,
+                                              .stageCount = num_stages,
                                               .pStages = stages,
                                               .pVertexInputState = &vertices,
                                               .pInputAssemblyState = &assembly,
@@ -79,6 +105,29 @@ static VkResult make_graphics(struct pipelines *p, VkShaderModule module, const 
                                               .pMultisampleState = &samples,
                                               .layout = p->layout};
    return icd_CreateGraphicsPipelines(p->f.device, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
+}
+
+static VkResult make_graphics(struct pipelines *p, VkShaderModule module, const VkShaderModuleCreateInfo *code, enum way way,
+                              VkPipeline *pipeline)
+{
+   const VkShaderStageFlagBits bits[2] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
+   const VkPipelineShaderStageCreateInfo stages[2] = {stage_info(bits[0], module, code, NULL), stage_info(bits[1], module, code, NULL)};
+   const VkPipelineCreateFlags is_library = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+   VkPipeline libraries[3] = {VK_NULL_HANDLE};
+   VkResult result;
+   if (way == MODULES || way == INLINE)
+      return make_parts(p, 2, stages, 0, NULL, 0, 0, pipeline);
+   for (uint32_t i = 0; i < (way == LIBRARY ? 1u : 2u); i++)
+      CHECK_EQ(make_parts(p, 1, &stages[i], 0, NULL, library_parts(bits[i]), is_library, &libraries[i]), VK_SUCCESS);
+   if (way == LIBRARY)
+      result = make_parts(p, 1, &stages[1], 1, libraries, library_parts(bits[1]), 0, pipeline);
+   else
+      result = make_parts(p, 0, NULL, 2, libraries, 0, way == NESTED ? is_library : 0, way == NESTED ? &libraries[2] : pipeline);
+   if (way == NESTED && result == VK_SUCCESS)
+      result = make_parts(p, 0, NULL, 1, &libraries[2], 0, 0, pipeline);
+   for (uint32_t i = 0; i < 3; i++)
+      icd_DestroyPipeline(p->f.device, libraries[i], NULL);
+   return result;
 }
 
 static VkResult make_compute(struct pipelines *p, VkShaderModule module, const VkShaderModuleCreateInfo *code,
@@ -103,14 +152,17 @@ static void disable_features(struct pipelines *p, const struct spvasm *module, s
    device->features = env.features;
 }
 
-static void check_pipeline(struct pipelines *p, const char *vuid, bool is_bad, bool is_inline)
+static void check_pipeline(struct pipelines *p, const char *name, enum way way)
 {
+   static const char *const ways[NUM_WAYS] = {"modules", "inline", "libraries", "a library", "a library of libraries"};
    struct spvasm module;
    struct icd_features before;
    VkShaderModule handle = VK_NULL_HANDLE;
    VkPipeline pipeline = VK_NULL_HANDLE;
-   char path[512], stage[20] = "";
-   snprintf(path, sizeof(path), "%s/%s.%s.spvasm", folder, vuid, is_bad ? "bad" : "ok");
+   char path[512], stage[20] = "", vuid[128];
+   const bool is_bad = strstr(name, ".bad.") != NULL;
+   snprintf(vuid, sizeof(vuid), "%.*s", (int)strcspn(name, "."), name);
+   snprintf(path, sizeof(path), "%s/%s", folder, name);
    if (!spvasm_load(&module, path)) {
       CHECK(!"a rule has no module");
       return;
@@ -119,32 +171,49 @@ static void check_pipeline(struct pipelines *p, const char *vuid, bool is_bad, b
    CHECK(spvasm_value(&module, "pipeline", 0, stage, sizeof(stage)));
    disable_features(p, &module, &before);
    atomic_store(&p->f.ears.count, 0);
-   if (!is_inline)
+   if (way != INLINE)
       CHECK_EQ(icd_CreateShaderModule(p->f.device, &info, NULL, &handle), VK_SUCCESS);
    CHECK_EQ(p->f.ears.count, 0);
-   const VkResult result = !strcmp(stage, "compute") ? make_compute(p, handle, &info, NULL, &pipeline) : make_graphics(p, handle, &info, &pipeline);
+   const VkResult result =
+      !strcmp(stage, "compute") ? make_compute(p, handle, &info, NULL, &pipeline) : make_graphics(p, handle, &info, way, &pipeline);
    CHECK(is_bad ? is_refusal(result) && pipeline == VK_NULL_HANDLE : result == VK_SUCCESS && pipeline != VK_NULL_HANDLE);
    CHECK_EQ(p->f.ears.count, is_bad);
    CHECK(!is_bad || (!strcmp(p->f.ears.id, vuid) && strstr(p->f.ears.text, vuid)));
-   if ((result == VK_SUCCESS) == is_bad || p->f.ears.count != (uint32_t)is_bad)
-      fprintf(stderr, "%s%s: %d, %u messages, %s: %s\n", path, is_inline ? " (inline)" : "", (int)result, p->f.ears.count, p->f.ears.id,
-              p->f.ears.text);
+   if ((result == VK_SUCCESS) == is_bad || p->f.ears.count != (uint32_t)is_bad || (is_bad && strcmp(p->f.ears.id, vuid) != 0))
+      fprintf(stderr, "%s (%s): %d, %u messages, %s: %s\n", path, ways[way], (int)result, p->f.ears.count, p->f.ears.id, p->f.ears.text);
    icd_DestroyPipeline(p->f.device, pipeline, NULL);
    icd_DestroyShaderModule(p->f.device, handle, NULL);
    icd_device_from_handle(p->f.device)->features = before;
    spvasm_free(&module);
 }
 
+static bool is_of_pipelines(const char *name)
+{
+   for (uint32_t i = 0; i < ICD_NUM_RULES; i++) {
+      const size_t length = strlen(icd_rules[i].vuid);
+      if (!strncmp(icd_rules[i].vuid, name, length) && name[length] == '.')
+         return icd_rules[i].where == ICD_RULE_PIPELINE;
+   }
+   return false;
+}
+
 TEST(rules)
 {
    struct pipelines p;
+   DIR *dir = opendir(folder);
+   uint32_t count = 0;
    init(&p);
-   for (uint32_t i = 0; i < ICD_NUM_RULES; i++) {
-      for (int is_bad = 0; is_bad < 2 && icd_rules[i].where == ICD_RULE_PIPELINE; is_bad++) {
-         check_pipeline(&p, icd_rules[i].vuid, is_bad, false);
-         check_pipeline(&p, icd_rules[i].vuid, is_bad, true);
-      }
+   CHECK(dir != NULL);
+   for (const struct dirent *entry; dir && (entry = readdir(dir));) {
+      if (!is_of_pipelines(entry->d_name))
+         continue;
+      for (enum way way = 0; way < NUM_WAYS; way++)
+         check_pipeline(&p, entry->d_name, way);
+      count++;
    }
+   if (dir)
+      closedir(dir);
+   CHECK(count >= 10);
    finish(&p);
 }
 

@@ -98,7 +98,7 @@ struct run_image run_image(struct run_device *run, VkFormat format, VkSampleCoun
       .arrayLayers = 1,
       .samples = samples,
       .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
-               (is_integer ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT)};
+               VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | (is_integer ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT)};
    fixture_require(icd_CreateImage(run->f.device, &info, NULL, &made.image), "vkCreateImage");
    icd_GetImageMemoryRequirements(run->f.device, made.image, &needs);
    made.memory = allocate(run, &needs);

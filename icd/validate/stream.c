@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "icd/validate/stream.h"
+
+#include "icd/debug_utils.h"
+#include "icd/device.h"
+#include "icd/pipeline.h"
+#include "icd/validate/uses.h"
+#include "util/debug.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void icd_stream_tell(const struct icd_stream_walk *walk, uint32_t *told, enum icd_stream_rule rule, bool is_static, const char *format, ...)
+{
+   static const struct {
+      const char *of_command, *of_pipeline; /* VUIDs behind the command's or the structure's name */
+      const char *whole;
+   } names[ICD_NUM_STREAM_RULES] = {
+      [ICD_STREAM_DIM] = {.of_command = "viewType-07752"},
+      [ICD_STREAM_NUMERIC] = {.of_command = "format-07753"},
+      [ICD_STREAM_WRITE] = {.of_command = "OpImageWrite-08795"},
+      [ICD_STREAM_WIDTH] = {.of_command = "SampledType-04471"},
+      [ICD_STREAM_SINGLE] = {.whole = "VUID-RuntimeSpirv-samples-08725"},
+      [ICD_STREAM_MULTI] = {.whole = "VUID-RuntimeSpirv-samples-08726"},
+      [ICD_STREAM_ATTRIBUTE] = {"Input-07939", "Input-07904", NULL},
+      [ICD_STREAM_ATTRIBUTE_NUMERIC] = {"Input-08734", "Input-08733", NULL},
+      [ICD_STREAM_ATTRIBUTE_NARROW] = {"format-08936", "pVertexInputState-08929", NULL},
+      [ICD_STREAM_ATTRIBUTE_WIDE] = {"format-08937", "pVertexInputState-08930", NULL},
+      [ICD_STREAM_ATTRIBUTE_COMPONENTS] = {"None-09203", "pVertexInputState-09198", NULL},
+      /* undefined values by the specification, without a rule's name */
+      [ICD_STREAM_FORMAT] = {.whole = "vk_swrast-image-format"},
+      [ICD_STREAM_OUTPUT] = {.whole = "vk_swrast-output-format"},
+   };
+   char id[96], what[300];
+   va_list args;
+   if (__atomic_fetch_or(told, 1u << rule, __ATOMIC_RELAXED) >> rule & 1)
+      return;
+   va_start(args, format);
+   vsnprintf(what, sizeof(what), format, args);
+   va_end(args);
+   if (names[rule].whole)
+      snprintf(id, sizeof(id), "%s", names[rule].whole);
+   else if (is_static && names[rule].of_pipeline)
+      snprintf(id, sizeof(id), "VUID-VkGraphicsPipelineCreateInfo-%s", names[rule].of_pipeline);
+   else
+      snprintf(id, sizeof(id), "VUID-%s-%s", walk->command, names[rule].of_command);
+   icd_message(walk->device->physical_device->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+               VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, id, &walk->pipeline->base, "%s, %s: %s [%s]", walk->command,
+               walk->pipeline->labels[0], what, id);
+}
+
+static void bind_sets(struct icd_stream_walk *walk, const struct rt_cmd_bind_sets *cmd)
+{
+   for (uint32_t point = 0; point < RT_NUM_BIND_POINTS; point++) {
+      for (uint32_t i = 0; cmd->bind_points >> point & 1 && i < cmd->num_sets && cmd->first_set + i < ABI_MAX_SETS; i++)
+         walk->sets[point][cmd->first_set + i] = cmd->sets[i];
+   }
+}
+
+/* Follows what a command sets, as the executor does. */
+static void follow(struct icd_stream_walk *walk, const struct icd_pipeline **pipelines, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_set_state *set = (const struct rt_cmd_set_state *)cmd;
+   switch (cmd->type) {
+   case RT_CMD_bind_compute:
+      pipelines[RT_BIND_COMPUTE] = UTIL_CONTAINER_OF(((const struct rt_cmd_bind_compute *)cmd)->pipeline, struct icd_pipeline, compute);
+      break;
+   case RT_CMD_bind_graphics:
+      pipelines[RT_BIND_GRAPHICS] = UTIL_CONTAINER_OF(((const struct rt_cmd_bind_graphics *)cmd)->pipeline, struct icd_pipeline, graphics);
+      rt_state_apply(&walk->state, &pipelines[RT_BIND_GRAPHICS]->graphics.state, pipelines[RT_BIND_GRAPHICS]->graphics.dynamic_mask);
+      break;
+   case RT_CMD_bind_sets:
+      bind_sets(walk, (const struct rt_cmd_bind_sets *)cmd);
+      break;
+   case RT_CMD_set_state:
+      memcpy((char *)&walk->state + rt_state_groups[set->group].offset + set->offset_bytes, set->data, set->size_bytes);
+      break;
+   case RT_CMD_begin_rendering:
+      walk->rendering = (const struct rt_cmd_begin_rendering *)cmd;
+      memset(&walk->state.color_locations, 0, sizeof(walk->state.color_locations));
+      break;
+   case RT_CMD_end_rendering:
+      walk->rendering = NULL;
+      break;
+   default:
+      break;
+   }
+}
+
+/* `rendering`: the one that a secondary command buffer goes on with, or NULL. */
+static void validate_stream(struct icd_device *device, const struct rt_cmd_stream *stream, const struct rt_cmd_begin_rendering *rendering)
+{
+   static const char *const commands[RT_NUM_COMMANDS] = {
+      [RT_CMD_draw] = "vkCmdDraw",
+      [RT_CMD_draw_indexed] = "vkCmdDrawIndexed",
+      [RT_CMD_draw_indirect] = "vkCmdDrawIndirect",
+      [RT_CMD_dispatch] = "vkCmdDispatch",
+      [RT_CMD_dispatch_indirect] = "vkCmdDispatchIndirect",
+   };
+   const struct icd_pipeline *pipelines[RT_NUM_BIND_POINTS] = {NULL};
+   struct icd_stream_walk walk = {.device = device, .rendering = rendering};
+   for (const struct rt_cmd *cmd = stream->first; cmd; cmd = cmd->next) {
+      const struct rt_cmd_execute *execute = (const struct rt_cmd_execute *)cmd;
+      const enum rt_bind_point point =
+         cmd->type == RT_CMD_dispatch || cmd->type == RT_CMD_dispatch_indirect ? RT_BIND_COMPUTE : RT_BIND_GRAPHICS;
+      follow(&walk, pipelines, cmd);
+      for (uint32_t i = 0; cmd->type == RT_CMD_execute && i < execute->count; i++)
+         validate_stream(device, execute->streams[i], walk.rendering);
+      walk.command = commands[cmd->type];
+      walk.pipeline = pipelines[point];
+      if (!walk.command || !walk.pipeline)
+         continue;
+      icd_check_views(&walk, point);
+      if (point == RT_BIND_GRAPHICS)
+         icd_check_draw_formats(&walk);
+   }
+}
+
+void icd_validate_stream(struct icd_device *device, const struct rt_cmd_stream *stream)
+{
+   if (util_debug(UTIL_DEBUG_VALIDATE))
+      validate_stream(device, stream, NULL);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * What draws and dispatches give their shaders, against what these declare: under VK_SWRAST_DEBUG=validate only, when work is
+ * submitted. Results are defined whatever is found; messages say what the application did not mean.
+ * Source: Drawing Commands and Dispatching Commands, valid usage; Fixed-Function Vertex Processing; Shader Interfaces, "Fragment Output
+ * Interface"; Vulkan Environment for SPIR-V, "Compatibility Between SPIR-V Image Dimensions and Vulkan ImageView Types" and "Image
+ * Formats and Vulkan Formats". */
+#pragma once
+
+#include "runtime/cmd/cmd.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct icd_device;
+struct icd_pipeline;
+
+/* Looks at every draw and dispatch of a stream. Does nothing where the switch is off. */
+void icd_validate_stream(struct icd_device *device, const struct rt_cmd_stream *stream);
+
+/* ---- between the checks ---- */
+
+/* What a command stream has set so far. */
+struct icd_stream_walk {
+   struct icd_device *device;
+   const char *command; /* vkCmdDraw, … */
+   const struct icd_pipeline *pipeline;
+   const uint8_t *sets[RT_NUM_BIND_POINTS][ABI_MAX_SETS];
+   const struct rt_cmd_begin_rendering *rendering; /* NULL: outside */
+   struct rt_state state;
+};
+
+enum icd_stream_rule {
+   /* of views */
+   ICD_STREAM_DIM, ICD_STREAM_NUMERIC, ICD_STREAM_WRITE, ICD_STREAM_WIDTH, ICD_STREAM_SINGLE, ICD_STREAM_MULTI, ICD_STREAM_FORMAT,
+   /* of vertex input */
+   ICD_STREAM_ATTRIBUTE, ICD_STREAM_ATTRIBUTE_NUMERIC, ICD_STREAM_ATTRIBUTE_NARROW, ICD_STREAM_ATTRIBUTE_WIDE,
+   ICD_STREAM_ATTRIBUTE_COMPONENTS,
+   /* of attachments */
+   ICD_STREAM_OUTPUT,
+   ICD_NUM_STREAM_RULES
+};
+
+/* Tells the messengers once: *told has a bit a rule. `is_static`: what the rule is about was decided by the pipeline. */
+UTIL_PRINTF(5, 6) void icd_stream_tell(const struct icd_stream_walk *walk, uint32_t *told, enum icd_stream_rule rule, bool is_static,
+                                       const char *format, ...);
+
+void icd_check_views(const struct icd_stream_walk *walk, enum rt_bind_point point);
+void icd_check_draw_formats(const struct icd_stream_walk *walk); /* of attributes and attachments */

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * What the stages of a pipeline declare and use, for messages about what commands give them (stream.h): under
+ * VK_SWRAST_DEBUG=validate only. */
+#pragma once
+
+#include "abi/shader.h"
+#include "icd/validate/pipeline.h"
+#include "runtime/state.h"
+
+struct icd_pipeline_layout;
+
+/* An image or texel buffer that a stage declares and uses. */
+struct icd_image_use {
+   uint32_t set, binding, offset_bytes, count; /* descriptors in the set's memory */
+   uint32_t dim;                  /* SpvDim */
+   uint32_t format;               /* SpvImageFormat */
+   uint32_t written_components;   /* the fewest that an OpImageWrite has; 0: none writes */
+   uint8_t is_ms, is_float, is_signed, width;
+   uint32_t told; /* a bit a rule, __atomic: each message comes once */
+};
+
+struct icd_shader_uses {
+   struct icd_io_type inputs[RT_MAX_VERTEX_ATTRIBUTES]; /* of the vertex shader, by location */
+   struct icd_io_type outputs[ABI_MAX_ATTACHMENTS];     /* of the fragment shader, by location */
+   uint32_t told;                                       /* as above */
+   uint32_t num_images;
+   struct icd_image_use images[];
+};
+
+/* In memory of util_malloc(); NULL with *uses where the switch is off. Bindings that may be without a valid descriptor are left out.
+ * VK_ERROR_OUT_OF_HOST_MEMORY. */
+UTIL_MUST_CHECK VkResult icd_shader_uses_create(const struct comp_shader_desc *const *stages, uint32_t num_stages,
+                                                const struct icd_pipeline_layout *layout, struct icd_shader_uses **uses);
+
+/* Adds what a linked library uses, NULL where the switch is off. VK_ERROR_OUT_OF_HOST_MEMORY. */
+UTIL_MUST_CHECK VkResult icd_shader_uses_append(struct icd_shader_uses **uses, const struct icd_shader_uses *library);

@@ -21,6 +21,7 @@
 
 #define REFRESH_NS 16666667 /* nobody tells: 60 Hz */
 #define MAX_CALLBACK_NS UINT64_C(1000000000)
+#define MAX_LAST_BUFFER_NS UINT64_C(100000000) /* for frames of a swapchain that is retired */
 
 /* One is shown, one is to be shown next, one is given back late, one is ours. */
 enum { NUM_BUFFERS = 4 };
@@ -407,9 +408,9 @@ static void interrupt(struct wsi_target *base)
 
 enum wait_result { WAIT_AGAIN, WAIT_OVER, WAIT_BROKEN };
 
-/* Sends what is to be sent, and handles events of our queue once there are any. WAIT_OVER: the time is over, or
- * somebody interrupts. */
-static enum wait_result wait_events(struct target *target, uint64_t deadline_ns)
+/* Sends what is to be sent, and handles events of our queue once there are any. WAIT_OVER: the time is over, or, if
+ * that counts, somebody interrupts. */
+static enum wait_result wait_events(struct target *target, uint64_t deadline_ns, bool is_interruptible)
 {
    if (wl.wl_display_prepare_read_queue(target->display, target->globals.queue) != 0)
       return wl.wl_display_dispatch_queue_pending(target->display, target->globals.queue) < 0 ? WAIT_BROKEN : WAIT_AGAIN;
@@ -421,7 +422,7 @@ static enum wait_result wait_events(struct target *target, uint64_t deadline_ns)
       {.fd = wl.wl_display_get_fd(target->display), .events = (short)(POLLIN | (is_full ? POLLOUT : 0))},
       {.fd = target->interrupt_fd, .events = POLLIN},
    };
-   const int num_ready = poll(fds, UTIL_ARRAY_SIZE(fds), timeout_ms);
+   const int num_ready = poll(fds, is_interruptible ? 2 : 1, timeout_ms);
    const int reason = errno;
    if (num_ready > 0 && fds[0].revents & (POLLIN | POLLERR | POLLHUP)) {
       if (wl.wl_display_read_events(target->display) < 0)
@@ -431,7 +432,8 @@ static enum wait_result wait_events(struct target *target, uint64_t deadline_ns)
    }
    if (wl.wl_display_dispatch_queue_pending(target->display, target->globals.queue) < 0 || (num_ready < 0 && reason != EINTR))
       return WAIT_BROKEN;
-   return atomic_load(&target->is_interrupted) || util_now_ns() >= deadline_ns ? WAIT_OVER : WAIT_AGAIN;
+   const bool is_interrupted = is_interruptible && atomic_load(&target->is_interrupted);
+   return is_interrupted || util_now_ns() >= deadline_ns ? WAIT_OVER : WAIT_AGAIN;
 }
 
 static struct buffer *find_free(struct target *target)
@@ -441,6 +443,26 @@ static struct buffer *find_free(struct target *target)
          return &target->buffers[i];
    }
    return NULL;
+}
+
+/* Waits for the callback of the frame before, unless the swapchain is retired: then the frames that are left follow
+ * each other as fast as buffers come back. False if the compositor is gone. */
+static bool wait_turn(struct target *target, VkPresentModeKHR mode)
+{
+   const uint64_t deadline_ns = util_deadline_ns(MAX_CALLBACK_NS);
+   enum wait_result waited = WAIT_AGAIN;
+   if (mode == VK_PRESENT_MODE_FIFO_KHR) {
+      while (target->callback && waited == WAIT_AGAIN)
+         waited = wait_events(target, deadline_ns, true);
+   }
+   while (waited == WAIT_AGAIN && !find_free(target))
+      waited = wait_events(target, deadline_ns, true);
+
+   const uint64_t last_ns = UTIL_MIN(deadline_ns, util_deadline_ns(MAX_LAST_BUFFER_NS));
+   while (waited != WAIT_BROKEN && atomic_load(&target->is_interrupted) && !find_free(target) &&
+          util_now_ns() < last_ns)
+      waited = wait_events(target, last_ns, false);
+   return waited != WAIT_BROKEN;
 }
 
 static VkRect2D unite(VkRect2D a, VkRect2D b)
@@ -486,15 +508,7 @@ static void commit(struct target *target, struct buffer *buffer, const struct ws
 static VkResult show(struct wsi_target *base, const struct wsi_frame *frame)
 {
    struct target *target = (struct target *)base;
-   const uint64_t deadline_ns = util_deadline_ns(MAX_CALLBACK_NS);
-   enum wait_result waited = WAIT_AGAIN;
-   if (frame->mode == VK_PRESENT_MODE_FIFO_KHR) {
-      while (target->callback && waited == WAIT_AGAIN)
-         waited = wait_events(target, deadline_ns);
-   }
-   while (!find_free(target) && waited == WAIT_AGAIN)
-      waited = wait_events(target, deadline_ns);
-   if (waited == WAIT_BROKEN)
+   if (!wait_turn(target, frame->mode))
       return VK_ERROR_SURFACE_LOST_KHR;
 
    struct buffer *buffer = find_free(target);
@@ -509,7 +523,7 @@ static VkResult show(struct wsi_target *base, const struct wsi_frame *frame)
       return result;
    commit(target, buffer, frame);
    /* Sends, and takes what has come. */
-   return wait_events(target, 0) == WAIT_BROKEN ? VK_ERROR_SURFACE_LOST_KHR : VK_SUCCESS;
+   return wait_events(target, 0, true) == WAIT_BROKEN ? VK_ERROR_SURFACE_LOST_KHR : VK_SUCCESS;
 }
 
 static const struct wsi_backend wayland_backend = {

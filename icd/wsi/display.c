@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * VK_KHR_display: there is no display that the driver could drive by itself, and so nothing that could be made from
+ * VK_KHR_display and VK_KHR_get_display_properties2: there is no display that the driver could drive by itself, and so nothing that could be made from
  * one.
  * Spec: Window System Integration, "Presenting Directly to Display Devices". */
 #include "gen/icd_entrypoints.h"
@@ -36,6 +36,30 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetDisplayModePropertiesKHR(VkPhysicalDevice 
    return VK_SUCCESS;
 }
 
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceDisplayProperties2KHR(VkPhysicalDevice physicalDevice,
+                                                                          uint32_t *pCount,
+                                                                          VkDisplayProperties2KHR *pProperties)
+{
+   *pCount = 0;
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceDisplayPlaneProperties2KHR(VkPhysicalDevice physicalDevice,
+                                                                               uint32_t *pCount,
+                                                                               VkDisplayPlaneProperties2KHR *pProperties)
+{
+   *pCount = 0;
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetDisplayModeProperties2KHR(VkPhysicalDevice physicalDevice, VkDisplayKHR display,
+                                                                uint32_t *pCount,
+                                                                VkDisplayModeProperties2KHR *pProperties)
+{
+   *pCount = 0;
+   return VK_SUCCESS;
+}
+
 /* These need a handle that nobody can have. */
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDisplayModeKHR(VkPhysicalDevice physicalDevice, VkDisplayKHR display,
@@ -51,6 +75,14 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetDisplayPlaneCapabilitiesKHR(VkPhysicalDevi
                                                                   VkDisplayPlaneCapabilitiesKHR *pCapabilities)
 {
    *pCapabilities = (VkDisplayPlaneCapabilitiesKHR){0};
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetDisplayPlaneCapabilities2KHR(VkPhysicalDevice physicalDevice,
+                                                                   const VkDisplayPlaneInfo2KHR *pDisplayPlaneInfo,
+                                                                   VkDisplayPlaneCapabilities2KHR *pCapabilities)
+{
+   pCapabilities->capabilities = (VkDisplayPlaneCapabilitiesKHR){0};
    return VK_SUCCESS;
 }
 

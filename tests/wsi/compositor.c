@@ -79,6 +79,7 @@ static void commit(struct wl_client *client, struct wl_resource *resource)
    struct wl_shm_buffer *buffer = c->buffer ? wl_shm_buffer_get(c->buffer) : NULL;
    if (!buffer)
       return;
+   usleep(atomic_load(&c->commit_us));
    wl_shm_buffer_begin_access(buffer);
    const int32_t width = wl_shm_buffer_get_width(buffer), height = wl_shm_buffer_get_height(buffer);
    const char *rows = wl_shm_buffer_get_data(buffer);

@@ -19,6 +19,7 @@ struct compositor {
    int client_fd;          /* for wl_display_connect_to_fd() */
    atomic_bool is_visible; /* sends frame callbacks, every 16 ms */
    atomic_bool releases;   /* gives buffers back */
+   atomic_uint commit_us;  /* how long it takes over each commit */
    atomic_uint num_commits, num_early; /* early: with a callback of the frame before still to come */
 
    /* The compositor's thread's: */

@@ -184,6 +184,19 @@ TEST(compositor_that_keeps_buffers)
    close_window(&window);
 }
 
+/* The frames that are left when a swapchain goes still find buffers. */
+TEST(slow_compositor_gets_the_last_frame)
+{
+   struct window window;
+   open_window(&window, VK_PRESENT_MODE_MAILBOX_KHR, VK_FORMAT_B8G8R8A8_UNORM);
+   atomic_store(&compositor.commit_us, 20000);
+   for (uint32_t n = 1; n <= 9; n++)
+      CHECK_EQ(app_show(&window.app, n, NULL), VK_SUCCESS);
+   finish_frames(&window);
+   CHECK_EQ(count_wrong(9, 9, everything), 0);
+   close_window(&window);
+}
+
 TEST(compositor_that_goes_away)
 {
    struct window window;

@@ -60,7 +60,7 @@ static void make_function(struct cg *cg)
    /* what accesses out of bounds read; with queries also the image of a null descriptor */
    bool has_queries = false;
    ir_for_each(cg->ir, find_queries, &has_queries);
-   LLVMTypeRef zeros = LLVMArrayType2(cg->i64, util_align(has_queries ? sizeof(struct abi_image) : 64, 64) / 8);
+   LLVMTypeRef zeros = LLVMArrayType2(cg->i64, util_align(has_queries ? UTIL_MAX(sizeof(struct abi_image), CG_ZEROS_BYTES) : CG_ZEROS_BYTES, 64) / 8);
    cg->zeros = LLVMAddGlobal(cg->module, zeros, "zeros");
    LLVMSetInitializer(cg->zeros, LLVMConstNull(zeros));
    LLVMSetGlobalConstant(cg->zeros, true);

@@ -66,6 +66,8 @@ struct cg_scope {
    LLVMValueRef live;      /* subgroup level: mask variable of a masked loop, lanes still in it */
 };
 
+enum { CG_ZEROS_BYTES = 256 };
+
 struct cg {
    LLVMContextRef context;
    LLVMModuleRef module;
@@ -102,7 +104,7 @@ struct cg {
 
    /* arguments */
    LLVMValueRef args, worker, resources, helpers, cancel, frame, shared;
-   LLVMValueRef zeros; /* readable zeros for accesses that are out of bounds */
+   LLVMValueRef zeros; /* CG_ZEROS_BYTES or more readable zeros for accesses that are out of bounds, and for the first descriptors of no set */
 
    /* the vector being emitted */
    LLVMValueRef subgroup;     /* compute: index in the workgroup, 32 bits; others: index of the vector */

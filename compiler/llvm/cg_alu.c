@@ -36,9 +36,40 @@ static LLVMValueRef int_compare(struct cg *cg, enum ir_op op, LLVMValueRef a, LL
    return LLVMBuildICmp(cg->b, predicates[op - IR_ieq], a, b, "");
 }
 
-static LLVMValueRef choose(struct cg *cg, LLVMIntPredicate predicate, LLVMValueRef a, LLVMValueRef b)
+/* An intrinsic of two operands of one type. */
+static LLVMValueRef call2(struct cg *cg, const char *name, LLVMValueRef a, LLVMValueRef b)
 {
-   return cg_select(cg, LLVMBuildICmp(cg->b, predicate, a, b, ""), a, b);
+   LLVMTypeRef type = LLVMTypeOf(a);
+   LLVMValueRef args[2] = {a, b};
+   return cg_intrinsic(cg, name, &type, 1, args, 2);
+}
+
+/* The constant that all lanes of `value` have. */
+static bool splat_constant(LLVMValueRef value, uint64_t *number)
+{
+   if (!LLVMIsConstant(value))
+      return false;
+   if (cg_is_vector(value)) {
+      LLVMValueRef first = LLVMGetAggregateElement(value, 0);
+      const uint32_t count = LLVMGetVectorSize(LLVMTypeOf(value));
+      for (uint32_t i = 1; i < count; i++)
+         if (LLVMGetAggregateElement(value, i) != first)
+            return false;
+      value = first;
+   }
+   if (!LLVMIsAConstantInt(value))
+      return false;
+   *number = LLVMConstIntGetZExtValue(value);
+   return true;
+}
+
+/* Powers of two become shifts here: cheaper than to let LLVM find out. */
+static LLVMValueRef multiply(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
+{
+   uint64_t factor;
+   if (splat_constant(b, &factor) && factor && !(factor & (factor - 1)))
+      return factor == 1 ? a : LLVMBuildShl(cg->b, a, constant(a, (uint64_t)__builtin_ctzll(factor)), "");
+   return LLVMBuildMul(cg->b, a, b, "");
 }
 
 static LLVMValueRef multiply_high(struct cg *cg, LLVMValueRef a, LLVMValueRef b, bool is_signed)
@@ -142,16 +173,16 @@ static LLVMValueRef int_op(struct cg *cg, struct ir_instr *instr, LLVMValueRef *
    switch (instr->op) {
    case IR_iadd: return LLVMBuildAdd(b, a[0], a[1], "");
    case IR_isub: return LLVMBuildSub(b, a[0], a[1], "");
-   case IR_imul: return LLVMBuildMul(b, a[0], a[1], "");
+   case IR_imul: return multiply(cg, a[0], a[1]);
    case IR_imulh: return multiply_high(cg, a[0], a[1], true);
    case IR_umulh: return multiply_high(cg, a[0], a[1], false);
    case IR_ineg: return LLVMBuildNeg(b, a[0], "");
-   case IR_iabs: return choose(cg, LLVMIntSGT, a[0], LLVMBuildNeg(b, a[0], ""));
+   case IR_iabs: return call2(cg, "llvm.smax", a[0], LLVMBuildNeg(b, a[0], ""));
    case IR_idiv: case IR_udiv: case IR_irem: case IR_imod: case IR_umod: return cg_int_divide(cg, instr->op, a[0], a[1]);
-   case IR_imin: return choose(cg, LLVMIntSLT, a[0], a[1]);
-   case IR_imax: return choose(cg, LLVMIntSGT, a[0], a[1]);
-   case IR_umin: return choose(cg, LLVMIntULT, a[0], a[1]);
-   case IR_umax: return choose(cg, LLVMIntUGT, a[0], a[1]);
+   case IR_imin: return call2(cg, "llvm.smin", a[0], a[1]);
+   case IR_imax: return call2(cg, "llvm.smax", a[0], a[1]);
+   case IR_umin: return call2(cg, "llvm.umin", a[0], a[1]);
+   case IR_umax: return call2(cg, "llvm.umax", a[0], a[1]);
    case IR_iand: return LLVMBuildAnd(b, a[0], a[1], "");
    case IR_ior: return LLVMBuildOr(b, a[0], a[1], "");
    case IR_ixor: return LLVMBuildXor(b, a[0], a[1], "");

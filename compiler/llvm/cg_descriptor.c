@@ -29,39 +29,60 @@ static LLVMValueRef set_base(struct cg *cg, const struct ir_instr *instr)
    return cg_load_at(cg, cg->ptr, cg->resources, offsetof(struct abi_resources, sets) + instr->imm.u[0] * sizeof(uint8_t *));
 }
 
+/* The set, or zeros where none is bound: for descriptors that lie as near its start as the zeros reach. */
+static LLVMValueRef set_or_zeros(struct cg *cg, LLVMValueRef base)
+{
+   return cg_select(cg, LLVMBuildIsNotNull(cg->b, base, ""), base, cg->zeros);
+}
+
 /* What stands at `field` bytes of the descriptor that lane or vector `index` chooses: zero for an index out of range. */
 struct descriptor {
    const struct comp_binding *binding;
    LLVMValueRef base;   /* ptr to the set */
-   LLVMValueRef ok;     /* i1 or mask: the index is in range; NULL: known to be */
+   LLVMValueRef ok;     /* i1 or mask: the index is in range; NULL: the index is a constant */
    LLVMValueRef ptr;    /* uniform: ptr to the descriptor, or to zeros */
    LLVMValueRef ptrs;   /* varying */
    LLVMValueRef index;  /* i32 or vector */
 };
 
+static void find_constant(struct cg *cg, struct descriptor *d)
+{
+   const uint64_t i = LLVMConstIntGetZExtValue(d->index);
+   if (i >= d->binding->count) {
+      d->index = LLVMConstNull(LLVMTypeOf(d->index));
+      d->ptr = cg->zeros;
+      return;
+   }
+   const uint64_t offset = d->binding->offset_bytes + i * ABI_DESCRIPTOR_BYTES;
+   if (offset + ABI_DESCRIPTOR_BYTES <= CG_ZEROS_BYTES) {
+      d->ptr = cg_gep_const(cg, set_or_zeros(cg, d->base), offset);
+      return;
+   }
+   d->ptr = cg_select(cg, LLVMBuildIsNotNull(cg->b, d->base, ""), cg_gep(cg, d->base, cg_i64(cg, offset)), cg->zeros);
+}
+
+static void find_uniform(struct cg *cg, struct descriptor *d)
+{
+   LLVMValueRef in_range = LLVMBuildICmp(cg->b, LLVMIntULT, d->index, cg_i32(cg, d->binding->count), "");
+   LLVMValueRef offset = LLVMBuildMul(cg->b, LLVMBuildZExt(cg->b, d->index, cg->i64, ""), cg_i64(cg, ABI_DESCRIPTOR_BYTES), "");
+   offset = LLVMBuildAdd(cg->b, offset, cg_i64(cg, d->binding->offset_bytes), "");
+   d->ok = LLVMBuildAnd(cg->b, LLVMBuildIsNotNull(cg->b, d->base, ""), in_range, "");
+   d->ptr = cg_select(cg, d->ok, cg_gep(cg, d->base, offset), cg->zeros);
+}
+
 static struct descriptor find(struct cg *cg, struct ir_instr *instr, const struct comp_binding *binding)
 {
    struct descriptor d = {.binding = binding, .base = set_base(cg, instr)};
    struct ir_instr *index = instr->srcs[0];
-   LLVMValueRef bound = LLVMBuildIsNotNull(cg->b, d.base, "");
    if (cg_is_uniform(cg, index, 0)) {
       d.index = cg_as_int(cg, cg_scalar(cg, index, 0));
-      LLVMValueRef offset;
-      if (LLVMIsAConstantInt(d.index)) {
-         const uint64_t i = LLVMConstIntGetZExtValue(d.index);
-         if (i >= binding->count)
-            bound = LLVMConstInt(cg->i1, 0, false);
-         offset = cg_i64(cg, binding->offset_bytes + (i < binding->count ? i : 0) * ABI_DESCRIPTOR_BYTES);
-      } else {
-         LLVMValueRef in_range = LLVMBuildICmp(cg->b, LLVMIntULT, d.index, cg_i32(cg, binding->count), "");
-         bound = LLVMBuildAnd(cg->b, bound, in_range, "");
-         offset = LLVMBuildMul(cg->b, LLVMBuildZExt(cg->b, d.index, cg->i64, ""), cg_i64(cg, ABI_DESCRIPTOR_BYTES), "");
-         offset = LLVMBuildAdd(cg->b, offset, cg_i64(cg, binding->offset_bytes), "");
-      }
-      d.ok = bound;
-      d.ptr = cg_select(cg, bound, cg_gep(cg, d.base, offset), cg->zeros);
+      if (LLVMIsAConstantInt(d.index))
+         find_constant(cg, &d);
+      else
+         find_uniform(cg, &d);
       return d;
    }
+   LLVMValueRef bound = LLVMBuildIsNotNull(cg->b, d.base, "");
    d.index = cg_as_int(cg, cg_vector(cg, index, 0));
    LLVMTypeRef type = LLVMTypeOf(d.index);
    d.ok = LLVMBuildICmp(cg->b, LLVMIntULT, d.index, cg_const_like(type, binding->count), "");
@@ -108,7 +129,7 @@ static LLVMValueRef dynamic_offset(struct cg *cg, const struct descriptor *d)
    const uint64_t first = offsetof(struct abi_resources, dynamic_offsets) + d->binding->dynamic_index * sizeof(uint32_t);
    LLVMTypeRef type = LLVMTypeOf(d->index);
    if (d->ptr) {
-      LLVMValueRef index = cg_select(cg, d->ok, d->index, LLVMConstNull(type));
+      LLVMValueRef index = d->ok ? cg_select(cg, d->ok, d->index, LLVMConstNull(type)) : d->index;
       LLVMValueRef at = LLVMBuildMul(cg->b, LLVMBuildZExt(cg->b, index, cg->i64, ""), cg_i64(cg, 4), "");
       LLVMValueRef ptr = cg_gep(cg, cg_gep_const(cg, cg->resources, first), at);
       return LLVMBuildZExt(cg->b, cg_load(cg, cg->i32, ptr, 4), cg->i64, "");
@@ -141,12 +162,12 @@ static void emit_buffer(struct cg *cg, struct ir_instr *instr, const struct comp
       set_either(cg, instr, address);
       return;
    }
-   /* sizes are 32 bits in the IR: more cannot be reached by a 32-bit offset */
-   LLVMValueRef size = read_field(cg, &d, offsetof(union abi_descriptor, buffer.size_bytes));
-   LLVMTypeRef type = LLVMTypeOf(size);
-   LLVMValueRef limit = cg_const_like(type, UINT32_MAX);
-   size = cg_select(cg, LLVMBuildICmp(cg->b, LLVMIntULT, size, limit, ""), size, limit);
-   set_either(cg, instr, LLVMBuildTrunc(cg->b, size, cg_type(cg, cg->i32, d.ptrs != NULL), ""));
+   /* No more than ABI_MAX_BUFFER_BYTES: the low half of the field is all. */
+   const uint32_t field = offsetof(union abi_descriptor, buffer.size_bytes);
+   if (d.ptr)
+      cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, d.ptr, field), 0);
+   else
+      cg_set_vector(cg, instr, 0, LLVMBuildTrunc(cg->b, read_lanes(cg, &d, field), cg_vec_type(cg, cg->i32), ""));
 }
 
 void cg_emit_descriptor(struct cg *cg, struct ir_instr *instr)

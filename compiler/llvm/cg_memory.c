@@ -3,7 +3,8 @@
  *
  * The form follows from how the lanes' addresses lie: all equal: one scalar access; side by side: contiguous vectors (shuffled
  * apart where a lane has several components); else gathers and scatters, or what stands for them below AVX-512.
- * Offsets are 32 bits and wrap, as the lanes' own arithmetic would: offset < size - (bytes - 1), saturated, is the whole check. */
+ * Offsets are 32 bits and wrap, as the lanes' own arithmetic would: offset < size - (bytes - 1), saturated, is the whole check. No size
+ * is more than ABI_MAX_BUFFER_BYTES, so an offset in bounds is positive as a signed number. */
 #include "compiler/llvm/cg_memory.h"
 
 #include <stddef.h>
@@ -60,9 +61,8 @@ struct cg_limit {
 static LLVMValueRef compute_limit(struct cg *cg, LLVMValueRef size, uint32_t bytes)
 {
    LLVMTypeRef type = LLVMTypeOf(size);
-   LLVMValueRef less = LLVMBuildSub(cg->b, size, cg_const_like(type, bytes - 1), "");
-   LLVMValueRef fits = LLVMBuildICmp(cg->b, LLVMIntUGE, size, cg_const_like(type, bytes), "");
-   return cg_select(cg, fits, less, LLVMConstNull(type));
+   LLVMValueRef args[2] = {size, cg_const_like(type, bytes - 1)};
+   return bytes == 1 ? size : cg_intrinsic(cg, "llvm.usub.sat", &type, 1, args, 2);
 }
 
 /* i32: offsets below it are in bounds for an access of `bytes`. Computed once, where the size is. */
@@ -199,18 +199,13 @@ void cg_scatter(struct cg *cg, LLVMValueRef value, LLVMValueRef ptrs, LLVMValueR
    masked_call(cg, "llvm.masked.scatter", types, args, 1, 3, align);
 }
 
-/* Pointers of all lanes for a gather or scatter. A 32-bit index is sign-extended by the machine, so an unsigned one is used
- * with its top bit flipped and the base moved by as much. */
+/* Pointers of all lanes for a gather or scatter. The machine sign-extends a 32-bit index: right for all offsets in bounds. */
 static LLVMValueRef lane_ptrs(struct cg *cg, const struct cg_mem *mem)
 {
    LLVMTypeRef type = cg_vec_type(cg, cg->ptr);
    if (!mem->base || !mem->offset)
       return LLVMBuildIntToPtr(cg->b, cg_mem_lane_addresses(cg, mem), type, "");
-   LLVMValueRef offset = cg_as_int(cg, cg_vector(cg, mem->offset, 0));
-   if (mem->size && LLVMIsAConstantInt(mem->size)) /* small: in bounds means positive */
-      return cg_gep(cg, mem->base, offset);
-   LLVMValueRef flipped = LLVMBuildXor(cg->b, offset, cg_const_like(LLVMTypeOf(offset), 0x80000000u), "");
-   return cg_gep(cg, cg_gep_const(cg, mem->base, 0x80000000u), flipped);
+   return cg_gep(cg, mem->base, cg_as_int(cg, cg_vector(cg, mem->offset, 0)));
 }
 
 static LLVMValueRef ptrs_plus(struct cg *cg, LLVMValueRef ptrs, uint32_t bytes)
@@ -300,13 +295,10 @@ static LLVMValueRef splat_n(struct cg *cg, LLVMValueRef scalar, uint32_t count)
    return LLVMBuildShuffleVector(cg->b, one, LLVMGetPoison(type), LLVMConstVector(zeros, count), "");
 }
 
-/* Pointer to lane 0, right also where lanes before some lane wrap around: counted back from the last. */
-static LLVMValueRef contiguous_ptr(struct cg *cg, const struct cg_mem *mem, uint32_t bytes)
+/* Pointer to lane 0, below `base` where the lanes in bounds come after some that have not wrapped around to zero. */
+static LLVMValueRef contiguous_ptr(struct cg *cg, const struct cg_mem *mem)
 {
-   LLVMValueRef first = cg_as_int(cg, cg_scalar(cg, mem->offset, 0));
-   const uint32_t span = bytes * (cg->lanes - 1);
-   LLVMValueRef last = LLVMBuildZExt(cg->b, LLVMBuildAdd(cg->b, first, cg_i32(cg, span), ""), cg->i64, "");
-   return cg_gep(cg, mem->base, LLVMBuildSub(cg->b, last, cg_i64(cg, span), ""));
+   return cg_gep(cg, mem->base, LLVMBuildSExt(cg->b, cg_as_int(cg, cg_scalar(cg, mem->offset, 0)), cg->i64, ""));
 }
 
 /* One bit an element: in bounds. */
@@ -403,7 +395,7 @@ static void load_contiguous(struct cg *cg, struct ir_instr *instr, const struct 
    LLVMValueRef results[4], slow[4];
    if (cg->target.level >= UTIL_CPU_V4) {
       LLVMValueRef mask = elements_in_bounds(cg, mem, bytes, count);
-      LLVMValueRef all = masked_load(cg, type, contiguous_ptr(cg, mem, bytes * comps), mask, mem->align);
+      LLVMValueRef all = masked_load(cg, type, contiguous_ptr(cg, mem), mask, mem->align);
       for (uint32_t c = 0; c < comps; c++)
          cg_set_vector(cg, instr, c, pick_component(cg, all, c, comps));
       return;
@@ -527,7 +519,7 @@ static void store_contiguous(struct cg *cg, struct ir_instr *instr, struct ir_in
             written[i] = LLVMConstInt(cg->i1, instr->imm.u[2] >> (i % comps) & 1, false);
          mask = LLVMBuildAnd(cg->b, mask, LLVMConstVector(written, count), "");
       }
-      masked_store(cg, join_components(cg, values, comps), contiguous_ptr(cg, mem, bytes * comps), mask, mem->align);
+      masked_store(cg, join_components(cg, values, comps), contiguous_ptr(cg, mem), mask, mem->align);
       return;
    }
    LLVMValueRef all = all_in_bounds(cg, mem, count * bytes);

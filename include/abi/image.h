@@ -130,11 +130,14 @@ struct abi_sampler {
    } border;
 };
 
+/* Shaders reach no more of a buffer through a descriptor: their offsets are then positive as signed 32-bit numbers. */
+#define ABI_MAX_BUFFER_BYTES (UINT64_C(1) << 31)
+
 /* Descriptors: 16 bytes each, whatever the type; arrays are contiguous. An inline uniform block stands as its bytes. */
 union abi_descriptor {
    struct {
       uint8_t *data; /* NULL: null descriptor */
-      uint64_t size_bytes;
+      uint64_t size_bytes; /* at most ABI_MAX_BUFFER_BYTES */
    } buffer; /* uniform and storage buffers; dynamic ones before their offset is added */
    struct {
       const struct abi_image *image;     /* NULL: null descriptor */

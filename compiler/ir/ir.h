@@ -144,9 +144,8 @@ enum ir_interp_at { IR_AT_CENTER, IR_AT_CENTROID, IR_AT_SAMPLE, IR_AT_SAMPLE_IND
  *    image_store  desc, coordinates, value (4 components); IR_TEX_SAMPLE, IR_TEX_LOD
  *    image_atomic desc, coordinates, data[, compare]; IR_TEX_SAMPLE
  *    image_query  desc[, sampler desc and coordinates for LOD, lod for SIZE]
- * Coordinates are floats for sampling and 32-bit integers else. A result has 4 components of 32 bits, data and result of image_atomic
- * 32 or 64; the one component of a 64-bit texel is read and written as two, low half first.
- * (1 for dref; with IR_TEX_SPARSE the residency code is a further value and is not supported yet). */
+ * Coordinates are floats for sampling and 32-bit integers else. A result has 4 components of 32 bits (1 for dref), data and result of
+ * image_atomic 32 or 64; the one component of a 64-bit texel is read and written as two, low half first. */
 enum ir_tex_op { IR_TEX_OP_SAMPLE, IR_TEX_OP_FETCH, IR_TEX_OP_GATHER, IR_TEX_OP_QUERY_LOD };
 enum ir_image_query { IR_QUERY_SIZE, IR_QUERY_LEVELS, IR_QUERY_SAMPLES };
 enum ir_tex_flags {
@@ -163,7 +162,6 @@ enum ir_tex_flags {
    IR_TEX_PROJ = 1 << 10,    /* only inside the front end, which divides */
    IR_TEX_SIGNED = 1 << 11,  /* integer texels are signed */
    IR_TEX_INTEGER = 1 << 12, /* integer texels */
-   IR_TEX_SPARSE = 1 << 13,
    IR_TEX_INPUT_ATTACHMENT = 1 << 14, /* coordinates are relative to the fragment */
    IR_TEX_GATHER_OFFSETS = 1 << 15,   /* four constant offsets: a vec of 2 each, four sources */
    IR_TEX_64BIT = 1 << 16,            /* image_atomic of 64 bits */

@@ -189,8 +189,6 @@ void cg_emit_tex(struct cg *cg, struct ir_instr *instr)
 {
    const uint32_t flags = instr->imm.u[2];
    struct ir_instr **src = instr->srcs, **end = src + instr->num_srcs;
-   if (flags & IR_TEX_SPARSE)
-      cg_fail(cg, "sparse residency is not supported");
    const bool is_uniform = cg_is_uniform(cg, src[0], 0) && cg_is_uniform(cg, src[1], 0);
    LLVMValueRef m = tex_shape(cg, instr, is_uniform);
    put_descriptor(cg, S_IMAGES, src[0], is_uniform);
@@ -261,8 +259,6 @@ static void emit_access(struct cg *cg, struct ir_instr *instr)
    struct ir_instr **src = instr->srcs;
    const bool is_uniform = cg_is_uniform(cg, src[0], 0);
    uint32_t num_data = 0;
-   if (flags & IR_TEX_SPARSE)
-      cg_fail(cg, "sparse residency is not supported");
    put_descriptor(cg, S_IMAGES, src[0], is_uniform);
    put_coords(cg, src[1], flags);
    src += 2;

@@ -3,6 +3,8 @@
  * Spec: SPIR-V, "Image Instructions", "Image Operands"; Vulkan, "Image Operations". */
 #include "compiler/spirv/spirv_instructions.h"
 
+#include <assert.h>
+
 enum { MAX_SRCS = 20 };
 
 /* The sources of an image operation as they are collected. */
@@ -15,6 +17,21 @@ struct access {
    uint32_t num_srcs;
    struct ir_instr *srcs[MAX_SRCS];
 };
+
+/* Residency codes: no memory is sparse, so that every texel is resident. A shader may combine codes by |, or keep them. */
+enum { ALL_RESIDENT = 0 };
+
+/* The operation without a residency code. The sparse ones are numbered in the order of the others. */
+static uint32_t base_op(uint32_t op)
+{
+   static_assert(SpvOpImageSparseDrefGather - SpvOpImageSparseSampleImplicitLod ==
+                 SpvOpImageDrefGather - SpvOpImageSampleImplicitLod, "sparse operations have the order of the others");
+   if (op == SpvOpImageSparseRead)
+      return SpvOpImageRead;
+   if (op < SpvOpImageSparseSampleImplicitLod || op > SpvOpImageSparseDrefGather)
+      return op;
+   return op - SpvOpImageSparseSampleImplicitLod + SpvOpImageSampleImplicitLod;
+}
 
 static const struct spirv_type *image_type(struct spirv_ctx *t, const struct spirv_type *type)
 {
@@ -177,29 +194,46 @@ static void split_wide(struct spirv_ctx *t, struct ir_instr *texel, uint32_t cou
    }
 }
 
-/* Sets the result from 32-bit texel components, narrowed where the shader's type is. */
-static void set_texel(struct spirv_ctx *t, const struct spirv_instr *in, struct ir_instr *texel, uint32_t flags)
+/* The components of a texel of a type, from those of 32 bits that it came in. */
+static void narrow_texel(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *texel, uint32_t flags,
+                         uint32_t count, struct ir_instr **comps)
 {
-   const struct spirv_type *type = spirv_result_type(t, in);
-   const uint32_t count = spirv_leaf_count(t, type);
-   struct ir_instr *comps[4];
-   if (count > texel->num_components)
-      spirv_fail(t, "%s: the result has too many components", spirv_op_name(in->op));
    if (type->bits == 64 && texel->num_components == 4) {
       split_wide(t, texel, count, comps);
-      spirv_set_result(t, in, count, comps);
       return;
    }
    spirv_split(t, texel, count, comps);
-   for (uint32_t i = 0; i < count; i++) {
-      if (type->bits == 32)
-         continue;
+   for (uint32_t i = 0; i < count && type->bits != 32; i++) {
       if (flags & IR_TEX_INTEGER)
          comps[i] = spirv_resize(t, comps[i], type->bits, flags & IR_TEX_SIGNED);
       else
          comps[i] = ir_convert(&t->b, IR_f2f, type->bits, comps[i]);
    }
-   spirv_set_result(t, in, count, comps);
+}
+
+/* Sets the result from 32-bit texel components, narrowed where the shader's type is; of a sparse operation a structure
+ * of the residency code and the texel. */
+static void set_texel(struct spirv_ctx *t, const struct spirv_instr *in, struct ir_instr *texel, uint32_t flags)
+{
+   const bool is_sparse = base_op(in->op) != in->op;
+   const struct spirv_type *result = spirv_result_type(t, in);
+   if (is_sparse && (result->kind != SPIRV_TYPE_STRUCT || result->count != 2 || result->members[0].type->kind != SPIRV_TYPE_INT))
+      spirv_fail(t, "%s: the result is not a residency code and a texel", spirv_op_name(in->op));
+   const struct spirv_type *type = is_sparse ? result->members[1].type : result;
+   const uint32_t count = spirv_leaf_count(t, type);
+   struct ir_instr *comps[4];
+   if (count > texel->num_components)
+      spirv_fail(t, "%s: the result has too many components", spirv_op_name(in->op));
+   narrow_texel(t, type, texel, flags, count, comps);
+   if (!is_sparse) {
+      spirv_set_result(t, in, count, comps);
+      return;
+   }
+   const struct spirv_type *code = result->members[0].type;
+   struct spirv_val *both = spirv_new_composite(t, result);
+   spirv_set_child(t, both, 0, spirv_new_scalar(t, code, ir_const(&t->b, code->bits, ALL_RESIDENT)));
+   spirv_set_child(t, both, 1, spirv_new_leaf(t, type, comps));
+   spirv_set_value(t, spirv_word(t, in, 2), both);
 }
 
 static struct ir_instr *emit_tex(struct spirv_ctx *t, struct access *a, enum ir_tex_op op, uint32_t num_components)
@@ -215,7 +249,7 @@ static struct ir_instr *emit_tex(struct spirv_ctx *t, struct access *a, enum ir_
 
 static bool is_dref(uint32_t op)
 {
-   switch (op) {
+   switch (base_op(op)) {
    case SpvOpImageSampleDrefImplicitLod:
    case SpvOpImageSampleDrefExplicitLod:
    case SpvOpImageSampleProjDrefImplicitLod:
@@ -229,7 +263,7 @@ static bool is_dref(uint32_t op)
 
 static bool is_projective(uint32_t op)
 {
-   switch (op) {
+   switch (base_op(op)) {
    case SpvOpImageSampleProjImplicitLod:
    case SpvOpImageSampleProjExplicitLod:
    case SpvOpImageSampleProjDrefImplicitLod:
@@ -267,7 +301,8 @@ static void sample(struct spirv_ctx *t, const struct spirv_instr *in)
    const struct spirv_type *image;
    struct ir_instr **handles = sampled_image(t, spirv_word(t, in, 3), &image);
    struct access a = begin_access(t, image);
-   const bool has_dref = is_dref(in->op), is_gather = in->op == SpvOpImageGather || in->op == SpvOpImageDrefGather;
+   const bool has_dref = is_dref(in->op);
+   const bool is_gather = base_op(in->op) == SpvOpImageGather || base_op(in->op) == SpvOpImageDrefGather;
    const uint32_t dims = num_dims(image), coordinates = spirv_word(t, in, 4);
    if (has_dref) {
       a.dref = as_float(t, spirv_scalar(t, spirv_word(t, in, 5)));
@@ -512,9 +547,16 @@ static void take_image(struct spirv_ctx *t, const struct spirv_instr *in)
    spirv_set_result(t, in, 1, handles);
 }
 
+static void is_resident(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct ir_instr *code = spirv_scalar(t, spirv_word(t, in, 3));
+   struct ir_instr *resident = ir_alu2(&t->b, IR_ieq, code, ir_const(&t->b, code->bit_size, ALL_RESIDENT));
+   spirv_set_result(t, in, 1, &resident);
+}
+
 bool spirv_image(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   switch (in->op) {
+   switch (base_op(in->op)) {
    case SpvOpSampledImage: combine(t, in); return true;
    case SpvOpImage: take_image(t, in); return true;
    case SpvOpImageSampleImplicitLod:
@@ -529,6 +571,7 @@ bool spirv_image(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpImageDrefGather: sample(t, in); return true;
    case SpvOpImageFetch: fetch(t, in); return true;
    case SpvOpImageRead: read_texel(t, in); return true;
+   case SpvOpImageSparseTexelsResident: is_resident(t, in); return true;
    case SpvOpImageWrite: write_texel(t, in); return true;
    case SpvOpImageQueryLod: query_lod(t, in); return true;
    case SpvOpImageQuerySizeLod:

@@ -79,8 +79,7 @@ bool comp_binary_is_valid(const void *data, size_t size)
    if (size < sizeof(*binary) || binary->magic != BINARY_MAGIC || binary->total_bytes != size)
       return false;
    const struct util_hash check = util_hash_bytes((const char *)data + checked_offset(), size - checked_offset());
-   return util_hash_equal(check, binary->check) && is_inside(binary->object_offset, binary->object_bytes, size) &&
-          is_inside(binary->lines_offset, binary->lines_bytes, size);
+   return util_hash_equal(check, binary->check) && is_inside(binary->object_offset, binary->object_bytes, size);
 }
 
 void comp_binary_seal(struct comp_binary *binary)

@@ -67,7 +67,6 @@ struct comp_binary {
    struct util_hash check;      /* of all bytes after this field */
    struct abi_shader_info info;
    uint32_t object_offset, object_bytes; /* ELF relocatable object that defines "shader" */
-   uint32_t lines_offset, lines_bytes;   /* "file:line" strings for reports; may be empty */
 };
 
 /* Identifies the module, entry point, specialization, layout and target together with this build of the compiler. */

@@ -129,7 +129,6 @@ static VkResult make_binary(struct compile *compile, const struct cg_object *obj
    binary->info = compile->ir->info;
    binary->object_offset = offset;
    binary->object_bytes = (uint32_t)object->size_bytes;
-   binary->lines_offset = offset;
    memcpy((char *)binary + offset, object->bytes, object->size_bytes);
    comp_binary_seal(binary);
    *result = binary;

@@ -8,6 +8,8 @@
 #include "runtime/texture/texture.h"
 #include "util/alloc.h"
 
+#include <stdio.h>
+
 struct rt_device {
    struct rt_device_options options;
    struct rt_pool *pool;
@@ -17,9 +19,11 @@ struct rt_device {
    bool is_lost;              /* written under loss_lock; atomic: release, acquire */
 };
 
-static void on_pool_failure(void *data, const char *reason)
+static void lose(struct rt_device *device, const char *reason, const struct rt_worker *hung);
+
+static void on_pool_failure(void *data, const char *reason, const struct rt_worker *hung)
 {
-   rt_device_lose(data, reason);
+   lose(data, reason, hung);
 }
 
 VkResult rt_device_create(const struct rt_device_options *options, struct rt_device **device_out)
@@ -82,18 +86,36 @@ struct rt_pool *rt_device_pool(struct rt_device *device)
    return device->pool;
 }
 
-void rt_device_lose(struct rt_device *device, const char *reason)
+bool rt_device_work_was_lost(struct rt_device *device)
+{
+   if (!rt_pool_is_cancelled(device->pool))
+      return false;
+   pthread_mutex_lock(&device->loss_lock);
+   pthread_mutex_unlock(&device->loss_lock);
+   return true;
+}
+
+static void report_loss(struct rt_device *device, const char *reason, const char *place)
+{
+   char text[1024];
+   if (!device->options.on_lost)
+      return;
+   if (place)
+      snprintf(text, sizeof(text), "%s, in the loop at %s", reason, place);
+   device->options.on_lost(device->options.on_lost_data, place ? text : reason);
+}
+
+static void lose(struct rt_device *device, const char *reason, const struct rt_worker *hung)
 {
    pthread_mutex_lock(&device->loss_lock);
    if (rt_device_is_lost(device)) {
       pthread_mutex_unlock(&device->loss_lock);
       return;
    }
-   /* First, so that whoever sees the loss finds it reported. */
-   if (device->options.on_lost)
-      device->options.on_lost(device->options.on_lost_data, reason);
-   __atomic_store_n(&device->is_lost, true, __ATOMIC_RELEASE);
    rt_pool_cancel(device->pool);
+   /* Whoever sees the loss finds it reported. A hung shader first has to say where it was. */
+   report_loss(device, reason, hung ? rt_pool_hung_at(device->pool, hung) : NULL);
+   __atomic_store_n(&device->is_lost, true, __ATOMIC_RELEASE);
    pthread_mutex_unlock(&device->loss_lock);
 
    pthread_mutex_lock(&device->lock);
@@ -101,6 +123,11 @@ void rt_device_lose(struct rt_device *device, const char *reason)
       rt_queue_lose(queue);
    pthread_mutex_unlock(&device->lock);
    rt_query_pools_wake();
+}
+
+void rt_device_lose(struct rt_device *device, const char *reason)
+{
+   lose(device, reason, NULL);
 }
 
 void rt_device_add_queue(struct rt_device *device, struct rt_queue *queue)

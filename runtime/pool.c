@@ -90,7 +90,7 @@ void rt_pool_cancel(struct rt_pool *pool)
 void rt_pool_fail(struct rt_pool *pool, const char *reason)
 {
    if (pool->options.on_failure)
-      pool->options.on_failure(pool->options.on_failure_data, reason);
+      pool->options.on_failure(pool->options.on_failure_data, reason, NULL);
 }
 
 uint32_t rt_pool_num_threads(const struct rt_pool *pool)

@@ -50,8 +50,9 @@ struct rt_pool_options {
    uint32_t num_threads;
    const struct abi_helpers *helpers;
    uint64_t hang_timeout_ns; /* an item that runs for longer is a hang; 0: never */
-   /* Called when work cannot go on, from any thread: a hang, or rt_pool_fail(). `reason` is one line. */
-   void (*on_failure)(void *data, const char *reason);
+   /* Called when work cannot go on, from any thread: a hang, or rt_pool_fail(). `reason` is one line; `hung` is for
+    * rt_pool_hung_at(), or NULL. */
+   void (*on_failure)(void *data, const char *reason, const struct rt_worker *hung);
    void *on_failure_data;
 };
 
@@ -61,6 +62,9 @@ UTIL_MUST_CHECK VkResult rt_pool_create(const struct rt_pool_options *options, s
 void rt_pool_destroy(struct rt_pool *pool);
 /* From now on items are dropped unrun, and compiled code that polls its cancel word returns. */
 void rt_pool_cancel(struct rt_pool *pool);
+/* After cancelling: abi_worker.gave_up_at of `hung` once it has left the loop that it was in. NULL if it was in none, or does
+ * not leave it within a second. The watchdog's thread alone. */
+const char *rt_pool_hung_at(struct rt_pool *pool, const struct rt_worker *hung);
 /* For items that cannot do their work, for want of memory for one: reports it to the pool's owner, who loses the
  * device. */
 void rt_pool_fail(struct rt_pool *pool, const char *reason);

@@ -9,13 +9,20 @@
 #include "runtime/pool_internal.h"
 
 #include <stdio.h>
+#include <time.h>
 
 #define LOOKS_PER_TIMEOUT 4
+#define MOST_WAITS 1000 /* of a millisecond, for a worker that hung to say where */
 
 enum look { LOOK_IDLE, LOOK_ACTIVE, LOOK_HANG };
 
+struct hang {
+   const struct rt_worker *worker;
+   const char *describe; /* what it runs */
+};
+
 /* Compares each worker with what it was at the last look. */
-static enum look look_at_workers(struct rt_pool *pool, uint64_t now_ns, const char **describe)
+static enum look look_at_workers(struct rt_pool *pool, uint64_t now_ns, struct hang *hang)
 {
    enum look result = LOOK_IDLE;
    pthread_mutex_lock(&pool->lock);
@@ -31,7 +38,7 @@ static enum look look_at_workers(struct rt_pool *pool, uint64_t now_ns, const ch
          worker->watched_since_ns = now_ns;
       } else if (running && now_ns - worker->watched_since_ns >= pool->options.hang_timeout_ns) {
          result = LOOK_HANG;
-         *describe = running;
+         *hang = (struct hang){worker, running};
       }
    }
    pthread_mutex_unlock(&pool->lock);
@@ -39,7 +46,7 @@ static enum look look_at_workers(struct rt_pool *pool, uint64_t now_ns, const ch
 }
 
 /* Under the watchdog's lock, which is released while it sleeps. Returns at the first hang. */
-static const char *watch(struct rt_pool *pool)
+static struct hang watch(struct rt_pool *pool)
 {
    struct rt_watchdog *watchdog = &pool->watchdog;
    const uint64_t period_ns = UTIL_MAX(pool->options.hang_timeout_ns / LOOKS_PER_TIMEOUT, 1000000);
@@ -55,18 +62,18 @@ static const char *watch(struct rt_pool *pool)
       if (watchdog->is_quitting)
          break;
 
-      const char *describe = NULL;
-      enum look look = look_at_workers(pool, util_now_ns(), &describe);
+      struct hang hang = {0};
+      enum look look = look_at_workers(pool, util_now_ns(), &hang);
       if (look == LOOK_IDLE) {
          atomic_store(&watchdog->is_awake, false);
-         look = look_at_workers(pool, util_now_ns(), &describe);
+         look = look_at_workers(pool, util_now_ns(), &hang);
          if (look != LOOK_IDLE)
             atomic_store(&watchdog->is_awake, true);
       }
       if (look == LOOK_HANG)
-         return describe;
+         return hang;
    }
-   return NULL;
+   return (struct hang){0};
 }
 
 static void *watchdog_main(void *arg)
@@ -75,16 +82,44 @@ static void *watchdog_main(void *arg)
    struct rt_watchdog *watchdog = &pool->watchdog;
 
    pthread_mutex_lock(&watchdog->lock);
-   const char *describe = watch(pool);
+   const struct hang hang = watch(pool);
    /* After a hang nothing is left to watch; is_awake stays on, so that nobody signals any more. */
    pthread_mutex_unlock(&watchdog->lock);
-   if (describe) {
+   if (hang.worker) {
       char reason[256];
       snprintf(reason, sizeof(reason), "hang: no progress for %.3g s in %s",
-               (double)pool->options.hang_timeout_ns * 1e-9, describe);
-      rt_pool_fail(pool, reason);
+               (double)pool->options.hang_timeout_ns * 1e-9, hang.describe);
+      if (pool->options.on_failure)
+         pool->options.on_failure(pool->options.on_failure_data, reason, hang.worker);
    }
    return NULL;
+}
+
+/* Under the pool's lock. False once nothing more is to be waited for: the worker said where it was, is gone, or ended
+ * its item in another way. */
+static bool still_hangs(const struct rt_pool *pool, const struct rt_worker *hung, const char **place)
+{
+   UTIL_LIST_FOR_EACH (const struct rt_worker, worker, &pool->workers, link) {
+      if (worker != hung)
+         continue;
+      *place = __atomic_load_n(&worker->abi.gave_up_at, __ATOMIC_RELAXED);
+      return !*place && atomic_load(&worker->running) == worker->watched &&
+             atomic_load_explicit(&worker->progress, memory_order_relaxed) == worker->watched_progress;
+   }
+   return false;
+}
+
+const char *rt_pool_hung_at(struct rt_pool *pool, const struct rt_worker *hung)
+{
+   const char *place = NULL;
+   bool waits = true;
+   for (uint32_t i = 0; i < MOST_WAITS && waits; i++) {
+      nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+      pthread_mutex_lock(&pool->lock);
+      waits = still_hangs(pool, hung, &place);
+      pthread_mutex_unlock(&pool->lock);
+   }
+   return place;
 }
 
 static void awaken(struct rt_pool *pool)

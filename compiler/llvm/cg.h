@@ -91,6 +91,8 @@ struct cg {
    LLVMValueRef fn;
    LLVMBasicBlockRef entry;   /* allocas; open until the end */
    LLVMBasicBlockRef leave;   /* returns */
+   LLVMBasicBlockRef give_up; /* says where and leaves; NULL until asked for */
+   LLVMValueRef gave_up_at;   /* its phi */
    LLVMBasicBlockRef body_block; /* first block of the current segment's body, open until its end: values made on demand */
 
    struct cg_value *values;
@@ -265,7 +267,8 @@ void cg_write_operands(struct cg *cg, struct ir_instr *const *destinations, stru
 void cg_emit_region(struct cg *cg, struct ir_region *region); /* cg_flow.c: subgroup level; the last jump included */
 void cg_emit_construct(struct cg *cg, struct ir_instr *instr);
 void cg_emit_jump(struct cg *cg, struct ir_instr *instr);
-void cg_poll_cancel(struct cg *cg);                       /* leaves the function when the worker asks for it */
+/* Leaves the function when the worker asks for it, and says that it was in `loop` (may be NULL). */
+void cg_poll_cancel(struct cg *cg, const struct ir_instr *loop);
 void cg_emit_hoisted(struct cg *cg, enum cg_level level); /* values of CALL or PRELUDE level, at the current place */
 void cg_emit_workgroup(struct cg *cg);                    /* cg_workgroup.c: the whole body at workgroup level */
 

@@ -188,6 +188,6 @@ void cg_emit_compute(struct cg *cg)
    cg_store(cg, done, done_var, 4);
    cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, done, compute.count, ""), more, cg->leave);
    cg_enter(cg, more);
-   cg_poll_cancel(cg);
+   cg_poll_cancel(cg, NULL);
    cg_branch(cg, loop);
 }

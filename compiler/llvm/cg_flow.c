@@ -6,18 +6,59 @@
  * all constructs up to it and goes on, without any lane, at `cg->skip`. Jumps to all other loops and blocks are branches. */
 #include "compiler/llvm/cg.h"
 
+#include <string.h>
+
 bool cg_jump_is_masked(struct cg *cg, const struct ir_instr *jump)
 {
    const struct cg_value *target = cg_value(cg, jump->imm.cf.target);
    return target->needs_workgroup ? target->is_wg_masked : target->is_masked;
 }
 
-void cg_poll_cancel(struct cg *cg)
+/* "file:line"; NULL if the module has no debug information: compiling its loops is not to cost more. The text is
+ * aligned and has an address that counts, so that it does not become part of a section of strings, which the loader of objects does not
+ * know. */
+static LLVMValueRef place_of(struct cg *cg, const struct ir_instr *loop)
 {
+   if (!loop || !loop->line || loop->line >= cg->ir->num_lines)
+      return NULL;
+   const struct ir_line *at = &cg->ir->lines[loop->line];
+   const char *text = util_arena_printf(cg->arena, "%.400s:%u", at->file ? at->file : "line", at->line);
+   LLVMValueRef bytes = LLVMConstStringInContext2(cg->context, text, strlen(text), false);
+   LLVMValueRef global = LLVMAddGlobal(cg->module, LLVMTypeOf(bytes), "place");
+   LLVMSetInitializer(global, bytes);
+   LLVMSetGlobalConstant(global, true);
+   LLVMSetLinkage(global, LLVMPrivateLinkage);
+   LLVMSetAlignment(global, 4);
+   return global;
+}
+
+/* The block through which loops with a place leave. */
+static void make_give_up(struct cg *cg)
+{
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+   cg->give_up = cg_new_block(cg, "give_up");
+   cg_enter(cg, cg->give_up);
+   cg->gave_up_at = LLVMBuildPhi(cg->b, cg->ptr, "gave_up_at");
+   LLVMValueRef where = cg_gep_const(cg, cg->worker, offsetof(struct abi_worker, gave_up_at)), before = cg_load(cg, cg->ptr, where, 8);
+   LLVMValueRef is_first = LLVMBuildIsNull(cg->b, before, "");
+   cg_store(cg, cg_select(cg, is_first, cg->gave_up_at, before), where, 8);
+   cg_branch(cg, cg->leave);
+   cg_enter(cg, here);
+}
+
+void cg_poll_cancel(struct cg *cg, const struct ir_instr *loop)
+{
+   LLVMValueRef place = place_of(cg, loop);
+   if (place && !cg->give_up)
+      make_give_up(cg);
+   if (place) {
+      LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+      LLVMAddIncoming(cg->gave_up_at, &place, &here, 1);
+   }
    LLVMValueRef flag = cg_load(cg, cg->i32, cg->cancel, 4);
    LLVMSetVolatile(flag, true);
    LLVMBasicBlockRef go_on = cg_new_block(cg, "go_on");
-   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntNE, flag, cg_i32(cg, 0), ""), cg->leave, go_on);
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntNE, flag, cg_i32(cg, 0), ""), place ? cg->give_up : cg->leave, go_on);
    cg_enter(cg, go_on);
 }
 
@@ -291,7 +332,7 @@ static void emit_loop(struct cg *cg, struct ir_instr *instr)
       branch_if_any(cg, scope.end);
    cg_read_variables(cg, cont->params, cont->num_params);
    if (emit_inner(cg, cont)) {
-      cg_poll_cancel(cg);
+      cg_poll_cancel(cg, instr);
       cg_branch(cg, header);
    }
    cg_enter(cg, scope.end);

@@ -235,7 +235,7 @@ static void emit_wg_loop(struct cg *cg, struct ir_instr *instr, struct cg_scope 
       restart_current(cg, v);
    emit_inner(cg, cont, v->is_wg_masked ? v->mask_slot[0] : cg->wg_exec, latch);
    cg_enter(cg, latch);
-   cg_poll_cancel(cg);
+   cg_poll_cancel(cg, instr);
    cg_branch(cg, header);
 }
 

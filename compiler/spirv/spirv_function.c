@@ -347,6 +347,17 @@ static void emit_terminator(struct spirv_ctx *t, struct spirv_block *block)
 
 /* ---- blocks ---- */
 
+/* Reports of hangs name the loop by the place of its OpLoopMerge. */
+static void place_loop(struct spirv_ctx *t, const struct spirv_block *header)
+{
+   for (struct spirv_frame *frame = t->frames; frame; frame = frame->parent) {
+      if (frame->kind == SPIRV_FRAME_LOOP && frame->header == header) {
+         frame->instr->line = t->b.line;
+         return;
+      }
+   }
+}
+
 static void emit_instructions(struct spirv_ctx *t, struct spirv_block *block)
 {
    load_phis(t, block);
@@ -360,7 +371,9 @@ static void emit_instructions(struct spirv_ctx *t, struct spirv_block *block)
       switch (in.op) {
       case SpvOpPhi:
       case SpvOpSelectionMerge:
+         break;
       case SpvOpLoopMerge:
+         place_loop(t, block);
          break;
       case SpvOpFunctionCall:
          spirv_call(t, &in);

@@ -98,6 +98,7 @@ struct abi_worker {
    const uint32_t *cancel; /* non-zero: give up; polled at back edges with a plain load */
    uint8_t *shared;        /* abi_shader_info.shared_bytes, 64-byte aligned */
    uint8_t *frame;         /* abi_shader_info.frame_bytes, 64-byte aligned */
+   const char *gave_up_at; /* set where a loop gives up, if NULL: its "file:line", as long as the code lives */
 };
 
 /* ---- compute ---- */

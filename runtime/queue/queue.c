@@ -104,7 +104,7 @@ static void *queue_main(void *arg)
       pthread_mutex_lock(&queue->lock);
       util_list_remove(&submission->link);
       pthread_mutex_unlock(&queue->lock);
-      signal_all(submission->signals, submission->num_signals, rt_device_is_lost(queue->device));
+      signal_all(submission->signals, submission->num_signals, rt_device_work_was_lost(queue->device));
       util_mfree(submission);
 
       pthread_mutex_lock(&queue->lock);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Shaders that never end lose the device within the time that VK_SWRAST_TIMEOUT gives, with a message that names shader and pipeline; the process
+ * Shaders that never end lose the device within the time that VK_SWRAST_TIMEOUT gives, with a message that names pipeline, shader and source line; the process
  * goes on, and a new device works. */
 #include "tests/client/client.h"
 #include "tests/test.h"
@@ -14,7 +14,7 @@ enum { SIZE = 16, LIMIT_S = 20 }; /* much more than the time-out: sanitizers and
 
 struct heard {
    uint32_t count;
-   char message[512];
+   char message[1024];
 };
 
 static void listen(void *data, const char *id, const char *message)
@@ -35,7 +35,7 @@ static void init(struct client *client, struct heard *heard)
                                                 .on_message_data = heard,
                                                 .next = &fault,
                                                 .device_extension = VK_EXT_DEVICE_FAULT_EXTENSION_NAME,
-                                                .api_version = VK_API_VERSION_1_1});
+                                                .api_version = VK_API_VERSION_1_3});
 }
 
 /* Submits; gives what waiting for it gives. */
@@ -53,13 +53,15 @@ static VkResult run(struct client *client, VkCommandBuffer cmd)
 }
 
 /* What must be so after a loss, which everybody is told once. */
-static void check_lost(struct client *client, VkResult result, const struct heard *heard, const char *pipeline, double begin_s)
+static void check_lost(struct client *client, VkResult result, const struct heard *heard, const char *pipeline, const char *place,
+                       double begin_s)
 {
    CHECK_EQ(result, VK_ERROR_DEVICE_LOST);
    CHECK(client_now_s() - begin_s < LIMIT_S);
    CHECK_EQ(heard->count, 1);
    CHECK(strstr(heard->message, pipeline) != NULL);
    CHECK(strstr(heard->message, "main") != NULL);
+   CHECK(strstr(heard->message, place) != NULL);
    const VkSubmitInfo nothing = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO};
    CHECK_EQ(vk.QueueSubmit(client->queue, 1, &nothing, VK_NULL_HANDLE), VK_ERROR_DEVICE_LOST);
    CHECK_EQ(vk.QueueWaitIdle(client->queue), VK_ERROR_DEVICE_LOST);
@@ -100,7 +102,7 @@ static void dispatch(const uint32_t values[8], VkResult expected)
    const VkResult result = run(&client, cmd);
    CHECK_EQ(result, expected);
    if (expected != VK_SUCCESS) {
-      check_lost(&client, result, &heard, "endless dispatch", begin_s);
+      check_lost(&client, result, &heard, "endless dispatch", "hang.comp:9", begin_s);
    } else {
       CHECK_EQ(heard.count, 0);
       for (uint32_t i = 0; i < 8; i++)
@@ -115,7 +117,7 @@ static void dispatch(const uint32_t values[8], VkResult expected)
 }
 
 /* Draws a triangle whose shaders start at `start`. */
-static void draw(uint32_t start, VkResult expected)
+static void draw(uint32_t start, VkResult expected, const char *place)
 {
    struct client client;
    struct heard heard;
@@ -155,7 +157,7 @@ static void draw(uint32_t start, VkResult expected)
    const VkResult result = run(&client, cmd);
    CHECK_EQ(result, expected);
    if (expected != VK_SUCCESS)
-      check_lost(&client, result, &heard, "endless draw", begin_s);
+      check_lost(&client, result, &heard, "endless draw", place, begin_s);
    else
       CHECK_EQ(heard.count, 0);
    vk.DestroyPipeline(client.device, pipeline, NULL);
@@ -181,14 +183,14 @@ TEST(compute_shader)
 /* A multiple of 4: the vertex shader ends, the fragment shader does not. */
 TEST(fragment_shader)
 {
-   draw(8, VK_ERROR_DEVICE_LOST);
-   draw(1, VK_SUCCESS);
+   draw(8, VK_ERROR_DEVICE_LOST, "hang.frag:9");
+   draw(1, VK_SUCCESS, NULL);
 }
 
 TEST(vertex_shader)
 {
-   draw(10, VK_ERROR_DEVICE_LOST);
-   draw(1, VK_SUCCESS);
+   draw(10, VK_ERROR_DEVICE_LOST, "hang.vert:8");
+   draw(1, VK_SUCCESS, NULL);
 }
 
 int main(int argc, char **argv)

@@ -236,7 +236,7 @@ struct failure {
    _Atomic uint32_t count;
 };
 
-static void on_failure(void *data, const char *reason)
+static void on_failure(void *data, const char *reason, const struct rt_worker *hung)
 {
    struct failure *failure = data;
    snprintf(failure->reason, sizeof(failure->reason), "%s", reason);

@@ -130,7 +130,7 @@ static void generate(struct cg *cg, struct cg_object *object)
 /* With `is_lost` LLVM stopped somewhere within and nothing of it can be used again. */
 static void release(struct cg *cg)
 {
-   cg_set_compiling(NULL);
+   cg_stop_listening();
    if (cg->is_lost)
       return;
    if (cg->buffer)
@@ -161,7 +161,7 @@ VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc
    cg->module = LLVMModuleCreateWithNameInContext("shader", cg->context);
    cg->b = LLVMCreateBuilderInContext(cg->context);
    LLVMSetTarget(cg->module, "x86_64-unknown-linux-gnu");
-   cg_set_compiling(cg);
+   cg_listen(cg);
 
    VkResult result = VK_SUCCESS;
    if (setjmp(on_oom)) {

@@ -83,6 +83,7 @@ struct cg {
    LLVMTargetMachineRef machine;
    LLVMMemoryBufferRef buffer;
    bool is_lost; /* LLVM met a fatal error */
+   const char *diagnostic; /* the first error that LLVM noted and went on from; NULL: none */
 
    LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, ptr, void_type;
    LLVMTypeRef mask_type;     /* <lanes x i1> */
@@ -313,6 +314,8 @@ bool cg_has_loops(struct cg *cg);
 LLVMTargetMachineRef cg_target_machine(const struct comp_target *target);
 void cg_release_machine(LLVMTargetMachineRef machine, const struct comp_target *target);
 void cg_set_function_attributes(struct cg *cg);
-void cg_set_compiling(struct cg *cg); /* who hears of LLVM's fatal errors on this thread */
+/* From here on errors within LLVM end this compile, not the process; until then nothing may be compiled on this thread. */
+void cg_listen(struct cg *cg);
+void cg_stop_listening(void);
 /* Optimises and emits; ends the compile on an error. */
 void cg_finish_module(struct cg *cg, LLVMTargetMachineRef machine, struct cg_object *object);

@@ -41,6 +41,17 @@ static void on_fatal_error(const char *reason)
    cg_fail(cg, "LLVM: %s", reason);
 }
 
+/* Errors that LLVM only notes, and would end the process for if nobody listened. cg_finish_module() fails then. */
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
+{
+   struct cg *cg = data;
+   if (LLVMGetDiagInfoSeverity(info) != LLVMDSError || cg->diagnostic)
+      return;
+   char *text = LLVMGetDiagInfoDescription(info);
+   cg->diagnostic = util_arena_printf(cg->arena, "%.400s", text);
+   LLVMDisposeMessage(text);
+}
+
 static void setup(void)
 {
    /* Passes that take a tenth to a half of a compile and find little in what we emit: strides are explicit, equal expressions are one value
@@ -57,9 +68,15 @@ static void setup(void)
       target = NULL;
 }
 
-void cg_set_compiling(struct cg *cg)
+void cg_listen(struct cg *cg)
 {
+   LLVMContextSetDiagnosticHandler(cg->context, on_diagnostic, cg);
    compiling = cg;
+}
+
+void cg_stop_listening(void)
+{
+   compiling = NULL;
 }
 
 static const char *cpu_name(uint32_t level)
@@ -243,6 +260,8 @@ void cg_finish_module(struct cg *cg, LLVMTargetMachineRef machine, struct cg_obj
       LLVMDisposeMessage(problem);
       cg_fail(cg, "LLVM code generation: %s", copy);
    }
+   if (cg->diagnostic)
+      cg_fail(cg, "LLVM: %s", cg->diagnostic);
    report("LLVM code generation", time_ns);
    object->size_bytes = LLVMGetBufferSize(cg->buffer);
    object->bytes = util_malloc(object->size_bytes);

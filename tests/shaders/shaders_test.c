@@ -7,6 +7,7 @@
 #include "barriers.comp.h"
 #include "bounds.comp.h"
 #include "control_flow.comp.h"
+#include "edges.comp.h"
 #include "floats.comp.h"
 #include "integers.comp.h"
 #include "memory.comp.h"
@@ -362,10 +363,90 @@ TEST(bounds)
    free(out);
 }
 
+/* ---- what the specification leaves undefined ---- */
+
+struct edge {
+   uint64_t a, b;
+   double d;
+};
+
+/* Eight operations on numbers of `bits` bits; division by zero gives all ones and leaves the dividend as the remainder, shifts count modulo
+ * the width. */
+static void edges_of(uint64_t a, uint64_t b, uint32_t bits, uint64_t out[8])
+{
+   const uint64_t mask = UINT64_MAX >> (64 - bits);
+   const uint32_t shift = (uint32_t)b & (bits - 1);
+   const int64_t sa = (int64_t)(a << (64 - bits)) >> (64 - bits), sb = (int64_t)(b << (64 - bits)) >> (64 - bits);
+   a &= mask;
+   b &= mask;
+   const int64_t rem = sb == 0 ? sa : sb == -1 ? 0 : sa % sb;
+   const uint64_t negated = 0 - (uint64_t)sa;
+   out[0] = sb == 0 ? UINT64_MAX : sb == -1 ? (uint64_t)((int64_t)(negated << (64 - bits)) >> (64 - bits)) : (uint64_t)(sa / sb);
+   out[1] = b ? a / b : mask;
+   out[2] = (uint64_t)(sb && rem && (rem < 0) != (sb < 0) ? rem + sb : rem);
+   out[3] = (uint64_t)rem;
+   out[4] = b ? a % b : a;
+   out[5] = a << shift & mask;
+   out[6] = (uint64_t)(sa >> shift);
+   out[7] = a >> shift;
+}
+
+/* Conversions take the nearest number that the integer has; NaN becomes zero. */
+static void edge_conversions(double x, uint64_t out[8])
+{
+   for (uint32_t i = 0; i < 4; i++) {
+      const uint32_t bits = 8u << i;
+      const double beyond = ldexp(1.0, (int)bits - 1);
+      const uint64_t mask = UINT64_MAX >> (64 - bits);
+      out[i * 2] = isnan(x) ? 0 : x >= beyond ? mask >> 1 : x <= -beyond ? (uint64_t)(-(int64_t)(mask >> 1) - 1) : (uint64_t)(int64_t)x;
+      out[i * 2 + 1] = isnan(x) || x <= 0 ? 0 : x >= 2 * beyond ? mask : (uint64_t)x;
+   }
+}
+
+/* Exact for numbers of the test that a half holds; the others are beyond all halves. */
+static double edge_half(double x)
+{
+   return fabs(x) >= 65520 ? copysign(INFINITY, x) : x;
+}
+
+TEST(edges)
+{
+   static const uint64_t numbers[] = {0, 1, 2, 3, 7, 8, 16, 31, 32, 63, 64, 100, 0x7f, 0x80, 0x81, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff,
+                                      0x80000000, 0xfffffffb, 0xffffffff, 0x7fffffffffffffff, 0x8000000000000000, 0xfffffffffffffffd,
+                                      UINT64_MAX, 0x0123456789abcdef};
+   static const double floats[] = {0, -0.0, 0.75, -0.75, 1.5, -1.5, 127.5, 128, -128.5, -129, 255.5, 256, 32752, 32768, -32768, -32800, 65504,
+                                   70000, 2147483520.0, 2147483648.0, -2147483648.0, -2147484160.0, 4294967040.0, 4294967296.0, 9.2e18,
+                                   9.3e18, -9.3e18, 1.8e19, 1.9e19, 1e300, -1e300, INFINITY, -INFINITY, NAN};
+   enum { NUM = sizeof(numbers) / sizeof(numbers[0]), N = NUM * NUM };
+   _Static_assert(N % 16 == 0, "whole workgroups");
+   static struct edge in[N];
+   for (uint32_t i = 0; i < N; i++)
+      in[i] = (struct edge){numbers[i % NUM], numbers[i / NUM], floats[i % (sizeof(floats) / sizeof(floats[0]))]};
+   uint64_t(*out)[56] = run_shader(&(struct run){SHADER(edges_comp), .in = in, .in_bytes = sizeof(in), .out_bytes = N * sizeof(*out),
+                                                 .workgroups = N / 16});
+   for (uint32_t i = 0; i < N; i++) {
+      uint64_t expected[56];
+      for (uint32_t k = 0; k < 4; k++)
+         edges_of(in[i].a, in[i].b, 8u << k, expected + k * 8);
+      edge_conversions(edge_half(in[i].d), expected + 32);
+      edge_conversions((double)(float)in[i].d, expected + 40);
+      edge_conversions(in[i].d, expected + 48);
+      for (uint32_t k = 0; k < 56; k++) {
+         CHECK_EQ(out[i][k], expected[k]);
+         if (out[i][k] != expected[k])
+            fprintf(stderr, "result %u of %llx, %llx, %g\n", k, (unsigned long long)in[i].a, (unsigned long long)in[i].b, in[i].d);
+      }
+   }
+   free(out);
+}
+
 int main(int argc, char **argv)
 {
-   const VkPhysicalDeviceFeatures features = {.robustBufferAccess = VK_TRUE};
-   client_init(&client, &(struct client_options){.features = &features});
+   const VkPhysicalDeviceFeatures features = {
+      .robustBufferAccess = VK_TRUE, .shaderInt16 = VK_TRUE, .shaderInt64 = VK_TRUE, .shaderFloat64 = VK_TRUE};
+   const VkPhysicalDeviceVulkan12Features small = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .shaderFloat16 = VK_TRUE, .shaderInt8 = VK_TRUE};
+   client_init(&client, &(struct client_options){.features = &features, .next = &small, .api_version = VK_API_VERSION_1_2});
    const int status = test_run_all(argc, argv);
    client_finish(&client);
    return status;

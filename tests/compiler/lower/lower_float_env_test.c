@@ -203,4 +203,36 @@ TEST(atomics)
    }
 }
 
+TEST(text_of_a_flushed_product)
+{
+   IR_PASS(ir_lower_float_env,
+           "shader compute\n{\n"
+           "   %0 = const 1x32 0\n"
+           "   %1 = load_push 1x32 %0 align=4\n"
+           "   %2 = fmul 1x32 %1, %1 fp=flush_denorm\n"
+           "   store_shared %0, %2 access=0 align=4 mask=1\n"
+           "   yield\n}\n",
+           "shader compute\n{\n"
+           "   %0 = const 1x32 0\n"
+           "   %1 = load_push 1x32 %0 align=4\n"
+           "   %2 = fmul 1x32 %1, %1\n"
+           "   %3 = const 1x32 0x7fffffff\n"
+           "   %4 = iand 1x32 %2, %3\n"
+           "   %5 = const 1x32 0x800000\n"
+           "   %6 = ult 1x1 %4, %5\n"
+           "   %7 = const 1x32 0x80000000\n"
+           "   %8 = iand 1x32 %2, %7\n"
+           "   %9 = select 1x32 %6, %8, %2\n"
+           "   store_shared %0, %9 access=0 align=4 mask=1\n"
+           "   yield\n}\n");
+   static const char plain[] =
+      "shader compute\n{\n"
+      "   %0 = const 1x32 0\n"
+      "   %1 = load_push 1x32 %0 align=4\n"
+      "   %2 = fmul 1x32 %1, %1 fp=contract\n"
+      "   store_shared %0, %2 access=0 align=4 mask=1\n"
+      "   yield\n}\n";
+   IR_PASS(ir_lower_float_env, plain, plain);
+}
+
 TEST_MAIN

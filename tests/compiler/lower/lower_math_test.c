@@ -391,4 +391,43 @@ TEST(halves)
    }
 }
 
+/* The exponent of a half: widened; denormals are scaled by 2^24 first; zeros, infinities and NaNs have none. */
+TEST(text_of_an_exponent)
+{
+   IR_PASS(ir_lower_math,
+           "shader compute\n{\n"
+           "   %0 = const 1x32 0\n"
+           "   %1 = load_push 1x16 %0 align=4\n"
+           "   %2 = ffrexp_exp 1x32 %1\n"
+           "   store_shared %0, %2 access=0 align=4 mask=1\n"
+           "   yield\n}\n",
+           "shader compute\n{\n"
+           "   %0 = const 1x32 0\n"
+           "   %1 = load_push 1x16 %0 align=4\n"
+           "   %2 = f2f 1x32 %1\n"
+           "   %3 = fabs 1x32 %2\n"
+           "   %4 = const 1x32 0\n"
+           "   %5 = const 1x32 0x800000\n"
+           "   %6 = ult 1x1 %3, %5\n"
+           "   %7 = const 1x32 0x7f800000\n"
+           "   %8 = uge 1x1 %3, %7\n"
+           "   %9 = ieq 1x1 %3, %4\n"
+           "   %10 = ior 1x1 %9, %8\n"
+           "   %11 = const 1x32 0x4b800000\n"
+           "   %12 = fmul 1x32 %2, %11\n"
+           "   %13 = select 1x32 %6, %12, %2\n"
+           "   %14 = const 1x32 23\n"
+           "   %15 = ushr 1x32 %13, %14\n"
+           "   %16 = const 1x32 255\n"
+           "   %17 = iand 1x32 %15, %16\n"
+           "   %18 = const 1x32 0xffffff82\n"
+           "   %19 = const 1x32 0xffffff6a\n"
+           "   %20 = select 1x32 %6, %19, %18\n"
+           "   %21 = iadd 1x32 %17, %20\n"
+           "   %22 = const 1x32 0\n"
+           "   %23 = select 1x32 %10, %22, %21\n"
+           "   store_shared %0, %23 access=0 align=4 mask=1\n"
+           "   yield\n}\n");
+}
+
 TEST_MAIN

@@ -69,9 +69,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceCapabilitiesKHR(VkPhy
    return VK_SUCCESS;
 }
 
-static uint32_t list_modes(uint32_t set, VkPresentModeKHR modes[MAX_MODES])
+static uint32_t list_modes(uint32_t set, VkPresentModeKHR first, VkPresentModeKHR modes[MAX_MODES])
 {
-   /* The mode that always is there first. */
    static const VkPresentModeKHR all[MAX_MODES] = {
       VK_PRESENT_MODE_FIFO_KHR,
       VK_PRESENT_MODE_MAILBOX_KHR,
@@ -79,18 +78,20 @@ static uint32_t list_modes(uint32_t set, VkPresentModeKHR modes[MAX_MODES])
       VK_PRESENT_MODE_FIFO_RELAXED_KHR,
    };
    uint32_t count = 0;
+   if (set & WSI_MODE_BIT(first))
+      modes[count++] = first;
    for (uint32_t i = 0; i < MAX_MODES; i++) {
-      if (set & WSI_MODE_BIT(all[i]))
+      if (all[i] != first && set & WSI_MODE_BIT(all[i]))
          modes[count++] = all[i];
    }
    return count;
 }
 
-/* The two-call idiom for modes. */
-static VkResult give_modes(uint32_t set, uint32_t *count, VkPresentModeKHR *modes)
+/* The two-call idiom for modes; a short array has `first`. */
+static VkResult give_modes(uint32_t set, VkPresentModeKHR first, uint32_t *count, VkPresentModeKHR *modes)
 {
    VkPresentModeKHR all[MAX_MODES];
-   const uint32_t total = list_modes(set, all), room = modes ? *count : 0;
+   const uint32_t total = list_modes(set, first, all), room = modes ? *count : 0;
    *count = modes ? UTIL_MIN(room, total) : total;
    for (uint32_t i = 0; modes && i < *count; i++)
       modes[i] = all[i];
@@ -148,8 +149,10 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceCapabilities2KHR(
    VkSurfacePresentModeCompatibilityEXT *compatible =
       icd_chain_find_out(pCapabilities->pNext, VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_EXT);
    if (compatible) {
-      const uint32_t set = mode ? wsi_compatible_modes(surface->wsi, mode->presentMode) : 0;
-      result = give_modes(set, &compatible->presentModeCount, compatible->pPresentModes);
+      /* The mode that is asked about must be there, however short the array. */
+      const VkPresentModeKHR first = mode ? mode->presentMode : VK_PRESENT_MODE_FIFO_KHR;
+      const uint32_t set = mode ? wsi_compatible_modes(surface->wsi, first) : 0;
+      result = give_modes(set, first, &compatible->presentModeCount, compatible->pPresentModes);
    }
    return result == VK_INCOMPLETE ? VK_SUCCESS : result;
 }
@@ -215,7 +218,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfacePresentModesKHR(VkPhy
                                                                            VkSurfaceKHR surface, uint32_t *pCount,
                                                                            VkPresentModeKHR *pModes)
 {
-   return give_modes(wsi_surface_present_modes(icd_surface_from_handle(surface)->wsi), pCount, pModes);
+   const uint32_t set = wsi_surface_present_modes(icd_surface_from_handle(surface)->wsi);
+   return give_modes(set, VK_PRESENT_MODE_FIFO_KHR, pCount, pModes);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDevicePresentRectanglesKHR(VkPhysicalDevice physicalDevice,

@@ -101,6 +101,34 @@ TEST(surface_answers)
    app_finish(&app);
 }
 
+/* A short array has the mode that is asked about. */
+TEST(compatible_modes)
+{
+   static const VkPresentModeKHR modes[] = {VK_PRESENT_MODE_FIFO_KHR, VK_PRESENT_MODE_MAILBOX_KHR,
+                                            VK_PRESENT_MODE_IMMEDIATE_KHR, VK_PRESENT_MODE_FIFO_RELAXED_KHR};
+   struct app app;
+   make_headless(&app, NULL, NULL);
+   const PFN_vkGetPhysicalDeviceSurfaceCapabilities2KHR query =
+      INSTANCE_FUNCTION(app.instance, vkGetPhysicalDeviceSurfaceCapabilities2KHR);
+   for (int i = 0; i < 4; i++) {
+      VkPresentModeKHR one = VK_PRESENT_MODE_MAX_ENUM_KHR;
+      VkSurfacePresentModeEXT asked = {VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_EXT, NULL, modes[i]};
+      const VkPhysicalDeviceSurfaceInfo2KHR info = {
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR, &asked, app.surface};
+      VkSurfacePresentModeCompatibilityEXT compatible = {
+         .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_EXT};
+      VkSurfaceCapabilities2KHR capabilities = {VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR, &compatible, {0}};
+      CHECK_EQ(query(app.physical_device, &info, &capabilities), VK_SUCCESS);
+      CHECK_EQ(compatible.presentModeCount, 4);
+      compatible.presentModeCount = 1;
+      compatible.pPresentModes = &one;
+      CHECK_EQ(query(app.physical_device, &info, &capabilities), VK_SUCCESS);
+      CHECK_EQ(compatible.presentModeCount, 1);
+      CHECK_EQ(one, modes[i]);
+   }
+   app_finish(&app);
+}
+
 TEST(acquire_signals_fences)
 {
    struct app app;

@@ -318,6 +318,16 @@ static void fill_extensions(struct icd_properties *properties)
    properties->dynamicPrimitiveTopologyUnrestricted = VK_TRUE;
    properties->maxCommandBufferNestingLevel = ICD_MAX_NESTING;
    properties->separateDepthStencilAttachmentAccess = VK_TRUE;
+   properties->maxExtraPrimitiveOverestimationSize = 4.0f;
+   properties->extraPrimitiveOverestimationSizeGranularity = 1.0f / 256.0f;
+   properties->primitiveUnderestimation = VK_TRUE;
+   properties->conservativePointAndLineRasterization = VK_TRUE;
+   properties->conservativeRasterizationPostDepthCoverage = VK_TRUE;
+   properties->sampleLocationSampleCounts = SAMPLE_COUNTS & ~VK_SAMPLE_COUNT_1_BIT;
+   properties->maxSampleLocationGridSize = (VkExtent2D){1, 1};
+   properties->sampleLocationCoordinateRange[1] = 15.0f / 16.0f;
+   properties->sampleLocationSubPixelBits = 4;
+   properties->variableSampleLocations = VK_TRUE;
    const VkPhysicalDeviceLimits *limits = &properties->core.limits;
    properties->maxDescriptorSetTotalUniformBuffersDynamic = limits->maxDescriptorSetUniformBuffersDynamic;
    properties->maxDescriptorSetTotalStorageBuffersDynamic = limits->maxDescriptorSetStorageBuffersDynamic;

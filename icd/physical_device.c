@@ -153,6 +153,16 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceMemoryProperties2(VkPhysicalDevi
    budget->heapUsage[0] = icd_memory_used_bytes();
 }
 
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceMultisamplePropertiesEXT(VkPhysicalDevice physicalDevice,
+                                                                         VkSampleCountFlagBits samples,
+                                                                         VkMultisamplePropertiesEXT *pMultisampleProperties)
+{
+   const struct icd_properties *properties = &icd_physical_device_from_handle(physicalDevice)->properties;
+   const bool has_locations = properties->sampleLocationSampleCounts & samples;
+   pMultisampleProperties->maxSampleLocationGridSize =
+      has_locations ? properties->maxSampleLocationGridSize : (VkExtent2D){0, 0};
+}
+
 /* No tool is active: layers add themselves. */
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceToolProperties(VkPhysicalDevice physicalDevice, uint32_t *pToolCount,
                                                                    VkPhysicalDeviceToolProperties *pToolProperties)

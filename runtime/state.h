@@ -93,6 +93,10 @@ struct rt_state {
    struct { uint32_t aspects; } feedback_loop;      /* VkImageAspectFlags of attachments that shaders read too */
    /* VkRenderingAttachmentLocationInfo: 0: the attachment's own number; else location + 1; RT_NO_LOCATION. */
    struct { uint8_t location[ABI_MAX_ATTACHMENTS]; } color_locations;
+   struct { uint32_t mode; } conservative;          /* VkConservativeRasterizationModeEXT */
+   struct { float size; } overestimation;           /* texels beyond what conservative rasterization covers */
+   struct { uint32_t enable; } sample_locations_enable;
+   struct { uint32_t count; uint8_t at_16[16][2]; } sample_locations; /* of all texels, in 1/16 */
 };
 
 /* Every group: X(member). The order gives the bit in dynamic masks. */
@@ -104,7 +108,8 @@ struct rt_state {
    X(alpha_to_coverage) X(alpha_to_one) X(sample_shading) X(depth_test) X(depth_write) X(depth_compare)                \
    X(depth_bounds_test) X(depth_bounds) X(stencil_test) X(stencil_op) X(stencil_compare_mask) X(stencil_write_mask)    \
    X(stencil_reference) X(logic_op_enable) X(logic_op) X(blend_enable) X(blend) X(color_write_mask) X(color_write)     \
-   X(blend_constants) X(patch_control_points) X(feedback_loop) X(color_locations)
+   X(blend_constants) X(patch_control_points) X(feedback_loop) X(color_locations)                    \
+   X(conservative) X(overestimation) X(sample_locations_enable) X(sample_locations)
 
 enum rt_state_group {
 #define X(member) RT_STATE_##member,

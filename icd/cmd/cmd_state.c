@@ -4,6 +4,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
 #include "icd/command_buffer.h"
+#include "icd/pipeline/graphics_state.h"
 #include "runtime/state.h"
 
 #include <string.h>
@@ -54,6 +55,8 @@ static void set_bytes(VkCommandBuffer buffer, enum rt_state_group group, size_t 
    X(SetDepthClipNegativeOneToOneEXT, VkBool32, clip_range, negative_one_to_one)                                       \
    X(SetPolygonModeEXT, VkPolygonMode, polygon_mode, mode)                                                             \
    X(SetRasterizationSamplesEXT, VkSampleCountFlagBits, rasterization_samples, samples)                                \
+   X(SetConservativeRasterizationModeEXT, VkConservativeRasterizationModeEXT, conservative, mode)                      \
+   X(SetSampleLocationsEnableEXT, VkBool32, sample_locations_enable, enable)                                           \
    X(SetAlphaToCoverageEnableEXT, VkBool32, alpha_to_coverage, alpha_to_coverage)                                      \
    X(SetAlphaToOneEnableEXT, VkBool32, alpha_to_one, alpha_to_one)                                                     \
    X(SetLineRasterizationModeEXT, VkLineRasterizationModeEXT, line_mode, mode)                                         \
@@ -110,6 +113,21 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetScissorWithCount(VkCommandBuffer commandBuf
 VKAPI_ATTR void VKAPI_CALL icd_CmdSetLineWidth(VkCommandBuffer commandBuffer, float lineWidth)
 {
    SET_FIELD(commandBuffer, line_width, width, &lineWidth);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdSetExtraPrimitiveOverestimationSizeEXT(VkCommandBuffer commandBuffer,
+                                                                         float extraPrimitiveOverestimationSize)
+{
+   SET_FIELD(commandBuffer, overestimation, size, &extraPrimitiveOverestimationSize);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdSetSampleLocationsEXT(VkCommandBuffer commandBuffer,
+                                                        const VkSampleLocationsInfoEXT *pSampleLocationsInfo)
+{
+   uint8_t at_16[16][2] = {{0}};
+   const uint32_t count = icd_sample_locations(pSampleLocationsInfo, at_16);
+   SET_FIELD(commandBuffer, sample_locations, count, &count);
+   SET_FIELD(commandBuffer, sample_locations, at_16, at_16);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdSetLineStipple(VkCommandBuffer commandBuffer, uint32_t lineStippleFactor,

@@ -58,6 +58,10 @@ static const struct {
    {VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, GROUP(blend_enable)},
    {VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT, GROUP(blend)},
    {VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT, GROUP(color_write_mask)},
+   {VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT, GROUP(conservative)},
+   {VK_DYNAMIC_STATE_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, GROUP(overestimation)},
+   {VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT, GROUP(sample_locations_enable)},
+   {VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT, GROUP(sample_locations)},
    {VK_DYNAMIC_STATE_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, GROUP(feedback_loop)},
 };
 
@@ -73,13 +77,13 @@ static const struct {
        GROUP(depth_clamp_range) | GROUP(depth_clip) | GROUP(clip_range) | GROUP(rasterizer_discard) |
        GROUP(polygon_mode) | GROUP(cull_mode) | GROUP(front_face) | GROUP(depth_bias_enable) | GROUP(depth_bias) |
        GROUP(line_width) | GROUP(line_mode) | GROUP(line_stipple_enable) | GROUP(line_stipple) |
-       GROUP(provoking_vertex) | GROUP(patch_control_points)},
+       GROUP(provoking_vertex) | GROUP(patch_control_points) | GROUP(conservative) | GROUP(overestimation)},
    {VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT,
     GROUP(sample_shading) | GROUP(depth_test) | GROUP(depth_write) | GROUP(depth_compare) | GROUP(depth_bounds_test) |
        GROUP(depth_bounds) | GROUP(stencil_test) | GROUP(stencil_op) | GROUP(stencil_compare_mask) |
        GROUP(stencil_write_mask) | GROUP(stencil_reference) | GROUP(feedback_loop)},
    {VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT,
-    GROUP(rasterization_samples) | GROUP(sample_mask) | GROUP(alpha_to_coverage) | GROUP(alpha_to_one) |
+    GROUP(rasterization_samples) | GROUP(sample_locations_enable) | GROUP(sample_locations) | GROUP(sample_mask) | GROUP(alpha_to_coverage) | GROUP(alpha_to_one) |
        GROUP(logic_op_enable) | GROUP(logic_op) | GROUP(blend_enable) | GROUP(blend) | GROUP(color_write_mask) |
        GROUP(color_write) | GROUP(blend_constants) | GROUP(color_locations)},
 };
@@ -193,6 +197,12 @@ static void set_rasterization(struct rt_state *state, const VkPipelineRasterizat
       state->depth_bias.representation = bias->depthBiasRepresentation;
       state->depth_bias.is_exact = bias->depthBiasExact;
    }
+   const VkPipelineRasterizationConservativeStateCreateInfoEXT *conservative =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT);
+   if (conservative) {
+      state->conservative.mode = conservative->conservativeRasterizationMode;
+      state->overestimation.size = conservative->extraPrimitiveOverestimationSize;
+   }
    state->line_width.width = info->lineWidth;
    state->provoking_vertex.last =
       provoking && provoking->provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
@@ -204,8 +214,25 @@ static void set_rasterization(struct rt_state *state, const VkPipelineRasterizat
    }
 }
 
-static void set_multisample(struct rt_state *state, const VkPipelineMultisampleStateCreateInfo *info)
+uint32_t icd_sample_locations(const VkSampleLocationsInfoEXT *info, uint8_t at_16[16][2])
 {
+   const uint32_t count = UTIL_MIN(info->sampleLocationsCount, 16u);
+   for (uint32_t i = 0; i < count; i++) {
+      at_16[i][0] = (uint8_t)UTIL_CLAMP(info->pSampleLocations[i].x * 16.0f + 0.5f, 0.0f, 15.0f);
+      at_16[i][1] = (uint8_t)UTIL_CLAMP(info->pSampleLocations[i].y * 16.0f + 0.5f, 0.0f, 15.0f);
+   }
+   return count;
+}
+
+static void set_multisample(struct rt_state *state, const VkPipelineMultisampleStateCreateInfo *info, uint64_t dynamic)
+{
+   const VkPipelineSampleLocationsStateCreateInfoEXT *locations =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT);
+   if (locations) {
+      state->sample_locations_enable.enable = locations->sampleLocationsEnable;
+      if (!(dynamic & GROUP(sample_locations)))
+         state->sample_locations.count = icd_sample_locations(&locations->sampleLocationsInfo, state->sample_locations.at_16);
+   }
    state->rasterization_samples.samples = info->rasterizationSamples;
    state->sample_mask.mask = info->pSampleMask ? info->pSampleMask[0] : UINT32_MAX;
    state->alpha_to_coverage.alpha_to_coverage = info->alphaToCoverageEnable;
@@ -320,7 +347,7 @@ uint64_t icd_graphics_state(const VkGraphicsPipelineCreateInfo *info, VkPipeline
    }
    if (parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT) {
       if (info->pMultisampleState)
-         set_multisample(state, info->pMultisampleState);
+         set_multisample(state, info->pMultisampleState, dynamic);
       if (info->pColorBlendState)
          set_blend(state, info->pColorBlendState);
    }

@@ -17,3 +17,6 @@ uint64_t icd_graphics_state(const VkGraphicsPipelineCreateInfo *info, VkPipeline
                             VkGraphicsPipelineLibraryFlagsEXT parts, struct rt_state *state);
 /* The groups of state that belong to parts of a pipeline. */
 uint64_t icd_graphics_state_groups(VkGraphicsPipelineLibraryFlagsEXT parts);
+
+/* Texels have one grid of locations for all; returns how many there are. */
+uint32_t icd_sample_locations(const VkSampleLocationsInfoEXT *info, uint8_t at_16[16][2]);

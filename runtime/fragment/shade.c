@@ -307,7 +307,7 @@ void rt_fragment_bind(struct rt_tile *tile, const struct rt_context *c)
    tile->args.num_samples = c->num_samples;
    tile->args.sample = 0;
    tile->args.per_sample = c->is_per_sample;
-   const uint8_t(*locations)[2] = rt_sample_locations(c->num_samples);
+   const uint8_t(*locations)[2] = c->sample_locations;
    memset(tile->sample_x, 0, sizeof(tile->sample_x));
    memset(tile->sample_y, 0, sizeof(tile->sample_y));
    for (uint32_t s = 0; s < c->num_samples; s++) {

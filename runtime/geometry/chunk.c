@@ -227,7 +227,7 @@ static uint32_t emit_group(struct assembly *a, struct rt_setup *setup, const str
       const uint32_t lane = (uint32_t)__builtin_ctz(left), i = first + lane;
       if (!has_room(setup->chunk, c->prim_bytes))
          return lane;
-      if (culled->is_ready >> lane & 1 && !c->tells_corners) {
+      if (culled->is_ready >> lane & 1) {
          begin_prim(a, setup, i, a->gather.corners[i * 3]);
          rt_setup_culled(setup, &a->batch, &a->gather.corners[i * 3], culled, lane);
       } else {
@@ -246,10 +246,11 @@ static uint32_t emit_batch(struct assembly *a, struct rt_setup *setup, const str
    const struct rt_context *c = setup->context;
    struct rt_cull cull;
    struct rt_culled culled = {0};
-   if (n == 3)
+   const bool culls = n == 3 && !c->tells_corners && !c->estimation_fx8; /* else triangles are set up one by one */
+   if (culls)
       rt_cull_init(&cull, c, RT_CODE_SIDES | depth_codes(c) | RT_CODE_W | RT_CODE_DISTANCES, cutting_codes(c, 3));
    for (uint32_t first = 0; first < count; first += 16) {
-      if (n == 3)
+      if (culls)
          first = rt_cull_triangles(&cull, &a->batch, a->gather.corners, first, count, &culled);
       else
          culled.left = count - first < 16 ? (1u << (count - first)) - 1 : 0xffff;

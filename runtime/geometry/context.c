@@ -4,6 +4,7 @@
 
 #include "runtime/geometry/indices.h"
 #include "runtime/geometry/primitive.h"
+#include "runtime/raster/samples.h"
 #include "util/bitset.h"
 
 #include <string.h>
@@ -102,6 +103,9 @@ static void init_fragment(struct rt_context *c)
    c->num_samples =
       c->target->num_samples ? c->target->num_samples : UTIL_MAX(c->state.rasterization_samples.samples, 1u);
    c->num_samples = UTIL_MIN(c->num_samples, 16u);
+   const bool has_locations = c->state.sample_locations_enable.enable && c->num_samples > 1 &&
+                              c->state.sample_locations.count == c->num_samples;
+   c->sample_locations = has_locations ? c->state.sample_locations.at_16 : rt_sample_locations(c->num_samples);
    c->sample_mask = c->state.sample_mask.mask & ((1u << c->num_samples) - 1);
    rt_depth_state_init(&c->depth, &c->state, c->target);
    init_test_order(c);
@@ -118,6 +122,28 @@ static void init_fragment(struct rt_context *c)
    }
 }
 
+/* What a texel touches in the middle of a square of half its size and more: edges are moved, and tested at centres.
+ * Together with the bounds that tells exactly which squares a convex polygon meets, by the theorem of separating axes. */
+static void init_conservative(struct rt_context *c)
+{
+   const float extra = UTIL_CLAMP(c->state.overestimation.size, 0.0f, 4.0f);
+   switch (c->state.conservative.mode) {
+   case VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT:
+      c->margin_fx8 = (int32_t)(extra * 256.0f + 0.5f);
+      c->estimation_fx8 = 128 + c->margin_fx8;
+      break;
+   case VK_CONSERVATIVE_RASTERIZATION_MODE_UNDERESTIMATE_EXT:
+      c->estimation_fx8 = -128;
+      break;
+   default:
+      return;
+   }
+   if (c->num_samples > 1) { /* all samples of a texel alike */
+      c->line_offset = c->prim_bytes;
+      c->prim_bytes += (uint32_t)util_align(sizeof(struct rt_line), RT_PRIM_ALIGN);
+   }
+}
+
 /* Lines that edges alone do not describe. */
 static void init_lines(struct rt_context *c)
 {
@@ -128,8 +154,10 @@ static void init_lines(struct rt_context *c)
    c->smooths_lines = draws_lines && s->line_mode.mode == VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH;
    if (!draws_lines || !(s->line_stipple_enable.enable || c->smooths_lines || (is_bresenham && c->num_samples > 1)))
       return;
-   c->line_offset = c->prim_bytes;
-   c->prim_bytes += (uint32_t)util_align(sizeof(struct rt_line), RT_PRIM_ALIGN);
+   if (!c->line_offset) {
+      c->line_offset = c->prim_bytes;
+      c->prim_bytes += (uint32_t)util_align(sizeof(struct rt_line), RT_PRIM_ALIGN);
+   }
    c->continues_lines = s->line_stipple_enable.enable &&
                         (s->topology.topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ||
                          s->topology.topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY);
@@ -173,6 +201,7 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
    c->topology_class = corners == 3 ? RT_CLASS_TRIANGLES : corners == 2 ? RT_CLASS_LINES : RT_CLASS_POINTS;
    rt_viewports_init(&c->viewports, &c->state, target);
    init_fragment(c);
+   init_conservative(c);
    init_lines(c);
    c->is_opaque = is_opaque(c);
    c->is_droppable = !(c->fs && c->fs->has_side_effects) && !c->occlusion && !c->statistics &&

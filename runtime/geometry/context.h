@@ -44,6 +44,8 @@ struct rt_context {
    uint8_t plane_interp[RT_MAX_PLANES]; /* abi_shader_info.interp: 0 perspective, 1 linear, 2 flat, 3 per vertex */
    int32_t plane_is_perspective[RT_MAX_PLANES]; /* -1 or 0: a mask, padded with zeros like rows */
    bool has_linear, has_flat; /* flat: or per vertex */
+   int32_t estimation_fx8; /* conservative: by how many 1/256 texels edges move out from the centres; 0: not */
+   int32_t margin_fx8;     /* by which bounds grow */
    bool tells_corners; /* attributes depend on which corner a vertex is: barycentric ones, those read per vertex */
    uint32_t row_stride;     /* floats of a vertex's attributes: num_planes rounded up to RT_ROW_ALIGN, the rest zero */
    uint32_t prim_bytes;     /* of a struct rt_prim with its edges, planes and struct rt_line, aligned */
@@ -57,6 +59,7 @@ struct rt_context {
 
    /* raster and fragment */
    uint32_t num_samples;
+   const uint8_t (*sample_locations)[2]; /* [num_samples] in 1/16 texel */
    uint32_t sample_mask;
    uint32_t test_order; /* enum rt_test_order */
    struct rt_depth_state depth;

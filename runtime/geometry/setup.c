@@ -3,6 +3,7 @@
 #include "runtime/geometry/setup.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct rt_prim *rt_setup_prim(struct rt_setup *setup, bool is_front, uint32_t num_edges)
@@ -31,9 +32,40 @@ void rt_setup_edges(struct rt_prim *prim, const int32_t (*corners)[2], uint32_t 
    }
 }
 
+/* Spec: Rasterization, "Conservative Rasterization". */
+static void estimate(const struct rt_context *c, struct rt_prim *prim)
+{
+   struct rt_line *line = (struct rt_line *)((char *)prim + c->line_offset);
+   for (uint32_t i = 0; i < prim->num_edges; i++) {
+      struct rt_edge_eq *e = &prim->edges[i];
+      /* The rule for ties does not apply: a texel that an edge touches counts as met, and not as covered. */
+      const bool is_top_left = e->a > 0 || (e->a == 0 && e->b > 0);
+      e->c += ((int64_t)abs(e->a) + abs(e->b)) * c->estimation_fx8 + !is_top_left - (c->estimation_fx8 < 0);
+   }
+   prim->is_clipped = true; /* corners that move out with their edges are cut */
+   if (c->line_offset && prim->kind != RT_PRIM_LINE)
+      *line = (struct rt_line){.factor = 1, .pattern = 0xffff};
+   if (c->line_offset) {
+      prim->kind = RT_PRIM_LINE;
+      line->covers_texels = true;
+   }
+}
+
+/* rt_setup_bounds() of corners from (x0, y0) to (x1, y1). */
+static inline bool find_bounds(const struct rt_context *c, struct rt_prim *prim, const struct rt_rect *rect, int32_t x0,
+                               int32_t y0, int32_t x1, int32_t y1)
+{
+   const bool touches = c->estimation_fx8 > 0; /* the texel before, too, where it ends */
+   const int32_t margin = c->margin_fx8;
+   return rt_setup_bounds(prim, rect, c->num_samples > 1 || touches, x0 - margin - touches, y0 - margin - touches,
+                          x1 + margin, y1 + margin);
+}
+
 void rt_setup_add(struct rt_setup *setup, struct rt_prim *prim)
 {
    const struct rt_target *target = setup->context->target;
+   if (UTIL_UNLIKELY(setup->context->estimation_fx8))
+      estimate(setup->context, prim);
    if (setup->layer >= target->num_layers)
       return; /* undefined by the specification; must not write out of bounds */
    if (!rt_bin_add(&setup->chunk->bin, target, prim, setup->chunk->used_bytes, setup->layer)) {
@@ -334,8 +366,7 @@ void rt_setup_triangle(struct rt_setup *setup, const struct rt_setup_vertex v[3]
    struct rt_prim *prim = rt_setup_prim(setup, is_front, 3);
    const int32_t min_x = UTIL_MIN(UTIL_MIN(v[0].at.x, v[1].at.x), v[2].at.x), max_x = UTIL_MAX(UTIL_MAX(v[0].at.x, v[1].at.x), v[2].at.x);
    const int32_t min_y = UTIL_MIN(UTIL_MIN(v[0].at.y, v[1].at.y), v[2].at.y), max_y = UTIL_MAX(UTIL_MAX(v[0].at.y, v[1].at.y), v[2].at.y);
-   if (!rt_setup_bounds(prim, &c->viewports.items[setup->viewport].polygon_rect, c->num_samples > 1, min_x, min_y,
-                        max_x, max_y))
+   if (!find_bounds(c, prim, &c->viewports.items[setup->viewport].polygon_rect, min_x, min_y, max_x, max_y))
       return;
    add_triangle(setup, prim, (const struct rt_post *const[3]){&v[0].at, &v[1].at, &v[2].at},
                 (const float *const[3]){v[0].row, v[1].row, v[2].row}, det > 0);
@@ -525,7 +556,7 @@ void rt_setup_line(struct rt_setup *setup, const struct rt_setup_vertex v[2])
    struct rt_prim *prim = rt_setup_prim(setup, setup->has_polygon ? setup->is_front : true, 4);
    if (c->line_offset)
       fill_line(setup, prim, &v[0], &segment);
-   if (!rt_setup_bounds(prim, &c->viewports.items[setup->viewport].wide_rect, c->num_samples > 1, x0, y0, x1, y1))
+   if (!find_bounds(c, prim, &c->viewports.items[setup->viewport].wide_rect, x0, y0, x1, y1))
       return;
    rt_setup_edges(prim, corners, 4);
    const double scale = 256.0 / (segment.length * segment.length);
@@ -542,7 +573,7 @@ void rt_setup_point(struct rt_setup *setup, const struct rt_setup_vertex *v, flo
    const int32_t x0 = v->at.x - half, y0 = v->at.y - half, x1 = v->at.x + half, y1 = v->at.y + half;
    const int32_t corners[4][2] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
    struct rt_prim *prim = rt_setup_prim(setup, setup->has_polygon ? setup->is_front : true, 4);
-   if (!rt_setup_bounds(prim, &c->viewports.items[setup->viewport].wide_rect, c->num_samples > 1, x0, y0, x1, y1))
+   if (!find_bounds(c, prim, &c->viewports.items[setup->viewport].wide_rect, x0, y0, x1, y1))
       return;
    rt_setup_edges(prim, corners, 4);
    fill_line_planes(setup, prim, v, v, (struct line_factors){0, 0});

@@ -40,7 +40,7 @@ static inline void init_edge(struct coverage *cov, const struct rt_edge_eq *e, i
       out->reject = out->accept = out->sample[0] = (int32_t)((origin + ((int64_t)e->a + e->b) * 128) >> 8);
       return;
    }
-   const uint8_t(*locations)[2] = rt_sample_locations(cov->num_samples);
+   const uint8_t(*locations)[2] = cov->tile->context->sample_locations;
    out->reject = INT32_MIN;
    out->accept = INT32_MAX;
    for (uint32_t s = 0; s < cov->num_samples; s++) {
@@ -362,7 +362,7 @@ void rt_raster_prim(struct rt_tile *tile, const struct rt_prim *prim, uint32_t e
                                   UTIL_MIN(prim->y1 - 1 - tile->y, RT_TILE - 1) >> 2};
    if (prim->is_small && is_small_hidden(tile, prim, &b))
       return;
-   if (!prim->is_small || prim->num_edges != 3 || prim->is_clipped)
+   if (!prim->is_small || prim->num_edges != 3 || prim->is_clipped || prim->kind == RT_PRIM_LINE)
       raster_any(tile, prim, entry, b);
    else if (tile->context->num_samples != 1)
       raster_small_samples(tile, prim, b);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * What extensions add to rasterization, each told by its pixels: barycentric coordinates, smooth lines, interlocks.
- * Spec: Rasterization, "Barycentric Interpolation", "Smooth Lines"; Fragment Operations, "Fragment Shader Interlock". */
+ * What extensions add to rasterization, each told by its pixels: barycentric coordinates, smooth lines, interlocks,
+ * conservative coverage, sample locations.
+ * Spec: Rasterization, "Barycentric Interpolation", "Smooth Lines", "Conservative Rasterization", "Custom Sample Locations";
+ * Fragment Operations, "Fragment Shader Interlock". */
 #include "tests/test.h"
 #include "triangle.h"
 
@@ -110,6 +112,59 @@ TEST(interlock_orders)
       wrong += ((const uint32_t *)t.buffer.map)[i] != 123456789;
    CHECK_EQ(wrong, 0);
    triangle_finish(&t);
+}
+
+/* How many texels of a triangle with corners at (2, 2), (10, 2) and (2, 10) are covered. */
+static uint32_t estimated(VkConservativeRasterizationModeEXT mode, float extra, VkSampleCountFlagBits samples)
+{
+   const VkPipelineRasterizationConservativeStateCreateInfoEXT state = {
+      VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT, NULL, 0, mode, extra};
+   const float corners[3][4] = {
+      {2.0f / 16 - 1, 2.0f / 16 - 1, 0, 1}, {10.0f / 16 - 1, 2.0f / 16 - 1, 0, 1}, {2.0f / 16 - 1, 10.0f / 16 - 1, 0, 1}};
+   struct triangle t;
+   uint32_t count = 0;
+   triangle_init_with(&t, &(struct triangle_options){
+                             .samples = samples, .extension = "VK_EXT_conservative_rasterization", .rasterization_next = &state});
+   draw_one(&t, corners);
+   for (uint32_t p = 0; p < TRIANGLE_SIZE * TRIANGLE_SIZE; p++)
+      count += pixel(&t, p % TRIANGLE_SIZE, p / TRIANGLE_SIZE)[0] == 255;
+   triangle_finish(&t);
+   return count;
+}
+
+TEST(conservative_coverage)
+{
+   const VkSampleCountFlagBits samples[2] = {VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_4_BIT};
+   for (uint32_t i = 0; i < 2; i++) {
+      /* Rows of 10, 10, 9 and so on down to 2: what is touched from outside, too. */
+      CHECK_EQ(estimated(VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT, 0, samples[i]), 10 + 54);
+      /* Squares strictly inside: rows of 5 to 1 from (3, 3) on. */
+      CHECK_EQ(estimated(VK_CONSERVATIVE_RASTERIZATION_MODE_UNDERESTIMATE_EXT, 0, samples[i]), 10);
+      CHECK(estimated(VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT, 0.5f, samples[i]) > 64);
+   }
+   CHECK_EQ(estimated(VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT, 0, VK_SAMPLE_COUNT_1_BIT), 28);
+}
+
+TEST(sample_locations)
+{
+   /* A triangle whose right edge is at 10.25: what is left of the edge in column 10 is told by where samples are. */
+   const VkSampleLocationEXT at[2] = {{0.125f, 0.5f}, {0.1875f, 0.75f}};
+   VkPipelineSampleLocationsStateCreateInfoEXT state = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT,
+      .sampleLocationsInfo = {VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT, NULL, VK_SAMPLE_COUNT_2_BIT, {1, 1}, 2, at}};
+   const float x = 10.25f / 16 - 1;
+   for (uint32_t i = 0; i < 2; i++) {
+      struct triangle t;
+      state.sampleLocationsEnable = i != 0;
+      triangle_init_with(&t, &(struct triangle_options){.samples = VK_SAMPLE_COUNT_2_BIT,
+                                                        .extension = "VK_EXT_sample_locations",
+                                                        .multisample_next = &state});
+      draw_one(&t, (const float[3][4]){{x, -1, 0, 1}, {x, 1, 0, 1}, {x - 4, 0, 0, 1}});
+      CHECK_EQ(pixel(&t, 10, 16)[0], i ? 255 : 0); /* standard locations are on the edge and beyond */
+      CHECK_EQ(pixel(&t, 8, 16)[0], 255);
+      CHECK_EQ(pixel(&t, 11, 16)[0], 0);
+      triangle_finish(&t);
+   }
 }
 
 TEST_MAIN

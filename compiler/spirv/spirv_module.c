@@ -175,9 +175,6 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
       break;
    case SpvExecutionModeEarlyFragmentTests: info->early_tests = 1; break;
    case SpvExecutionModePostDepthCoverage: info->post_depth_coverage = 1; break;
-   case SpvExecutionModeDepthGreater: info->depth_mode = 1; break;
-   case SpvExecutionModeDepthLess: info->depth_mode = 2; break;
-   case SpvExecutionModeDepthUnchanged: info->depth_mode = 3; break;
    case SpvExecutionModeMaximallyReconvergesKHR: t->shader->maximal_reconvergence = true; break;
    case SpvExecutionModeRoundingModeRTZ: *fp_of_width(t, spirv_word(t, in, 3)) |= IR_FP_RTZ; break;
    case SpvExecutionModeDenormFlushToZero: *fp_of_width(t, spirv_word(t, in, 3)) |= IR_FP_FLUSH_DENORM; break;
@@ -187,6 +184,9 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
       break;
    case SpvExecutionModeOriginUpperLeft:
    case SpvExecutionModeDepthReplacing:
+   case SpvExecutionModeDepthGreater: /* promises that nothing here depends on */
+   case SpvExecutionModeDepthLess:
+   case SpvExecutionModeDepthUnchanged:
    case SpvExecutionModeDenormPreserve:
    case SpvExecutionModeSignedZeroInfNanPreserve:
    case SpvExecutionModeRoundingModeRTE:

@@ -71,9 +71,6 @@ static struct spirv_pointer private_pointer(struct spirv_ctx *t, struct spirv_va
    const struct spirv_pointer pointer = spirv_temp_pointer(t, variable->type, t->ids[variable->id].name);
    if (variable->initializer) {
       const struct ir_builder saved = t->b;
-      if (variable->is_being_made)
-         spirv_fail(t, "variable %u is initialized with itself", variable->id);
-      variable->is_being_made = true;
       t->b = t->prologue;
       spirv_store(t, &pointer, spirv_value(t, variable->initializer));
       t->b = saved;
@@ -141,6 +138,9 @@ struct spirv_val *spirv_variable_pointer(struct spirv_ctx *t, struct spirv_varia
 {
    if (variable->value)
       return variable->value;
+   if (variable->is_being_made)
+      spirv_fail(t, "variable %u is initialized with itself", variable->id);
+   variable->is_being_made = true;
    struct spirv_pointer pointer;
    switch (variable->storage) {
    case SpvStorageClassInput:

@@ -63,7 +63,6 @@ struct abi_shader_info {
    uint8_t uses_discard;      /* demote or kill: coverage may shrink */
    uint8_t uses_sample;       /* SampleId, SamplePosition or `sample` inputs: runs once a sample */
    uint8_t has_side_effects;  /* writes buffers, images: must run even where nothing is stored */
-   uint8_t depth_mode;        /* 0 any, 1 greater, 2 less, 3 unchanged: DepthGreater... execution modes */
    uint8_t post_depth_coverage;
    uint8_t uses_derivatives;
    uint8_t uses_centroid;

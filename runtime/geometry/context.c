@@ -96,7 +96,7 @@ static void init_test_order(struct rt_context *c)
 static void init_fragment(struct rt_context *c)
 {
    const uint64_t written = c->fs ? c->fs->outputs[0] : 0;
-   c->writes_z = (written >> ABI_FRAG_DEPTH & 1) && c->fs->depth_mode != 3; /* unchanged: as interpolated */
+   c->writes_z = written >> ABI_FRAG_DEPTH & 1;
    c->writes_stencil = written >> ABI_FRAG_STENCIL & 1;
    c->writes_sample_mask = written >> ABI_FRAG_SAMPLE_MASK & 1;
    c->reads_attachments = c->fs && (c->fs->reads_attachments || c->state.feedback_loop.aspects);

@@ -398,7 +398,6 @@ TEST(fragment_interface)
       CHECK_EQ(info->interp[44], IR_INTERP_LINEAR);
       CHECK_EQ(info->output_is_int[0], 0);
       CHECK_EQ(info->output_is_int[2], 1);
-      CHECK_EQ(info->depth_mode, 2);
       CHECK(info->uses_discard && info->uses_derivatives && info->has_side_effects && info->uses_centroid);
       CHECK(!info->uses_sample && !info->early_tests);
    }

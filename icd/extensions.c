@@ -160,6 +160,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_pipeline_creation_feedback,
    ICD_EXT_EXT_pipeline_robustness,
    ICD_EXT_EXT_post_depth_coverage,
+   ICD_EXT_EXT_present_mode_fifo_latest_ready,
    ICD_EXT_EXT_primitive_topology_list_restart,
    ICD_EXT_EXT_private_data,
    ICD_EXT_EXT_provoking_vertex,

@@ -169,10 +169,11 @@ void icd_features_fill(struct icd_features *features)
       .extendedDynamicState = true,
       .extendedDynamicState2 = true,
 
-      /* VK_KHR_present_id, VK_KHR_present_wait, VK_EXT_swapchain_maintenance1 */
+      /* VK_KHR_present_id, VK_KHR_present_wait, VK_EXT_swapchain_maintenance1, VK_EXT_present_mode_fifo_latest_ready */
       .presentId = true,
       .presentWait = true,
       .swapchainMaintenance1 = true,
+      .presentModeFifoLatestReady = true,
       .multiDraw = true,
       .vertexInputDynamicState = true,
       .depthClipEnable = true,

@@ -71,7 +71,8 @@ static const struct wsi_backend headless_backend = {
    .capabilities = get_capabilities,
    .formats = get_formats,
    .present_modes = WSI_MODE_BIT(VK_PRESENT_MODE_IMMEDIATE_KHR) | WSI_MODE_BIT(VK_PRESENT_MODE_MAILBOX_KHR) |
-                    WSI_MODE_BIT(VK_PRESENT_MODE_FIFO_KHR) | WSI_MODE_BIT(VK_PRESENT_MODE_FIFO_RELAXED_KHR),
+                    WSI_MODE_BIT(VK_PRESENT_MODE_FIFO_KHR) | WSI_MODE_BIT(VK_PRESENT_MODE_FIFO_RELAXED_KHR) |
+                    WSI_MODE_BIT(VK_PRESENT_MODE_FIFO_LATEST_READY_EXT),
    .target_create = target_create,
    .target_destroy = target_destroy,
    .show = show,

@@ -2,9 +2,9 @@
  * The thread of a swapchain: takes requests in their order, waits until each is rendered and until its time has come,
  * shows it.
  *
- * One request at a time is the candidate: rendered, and waiting for its time. Where the mode is mailbox, the next
- * request that is rendered before that replaces it. Frames of the fifo modes and of mailbox are at least a refresh
- * apart: our display refreshes when a frame is there, but no more often than it can.
+ * One request at a time is the candidate: rendered, and waiting for its time. Where the mode is mailbox or
+ * latest-ready, the next request that is rendered before that replaces it. Frames of the fifo modes and of mailbox are
+ * at least a refresh apart: our display refreshes when a frame is there, but no more often than it can.
  * Spec: VkPresentModeKHR; VK_GOOGLE_display_timing. */
 #include "util/alloc.h"
 #include "wsi/dump.h"
@@ -148,6 +148,13 @@ static struct wsi_image *first_queued(const struct wsi_swapchain *swapchain)
                                                  : UTIL_LIST_ENTRY(swapchain->queued.next, struct wsi_image, link);
 }
 
+/* True if a queued request, once rendered, is shown instead of the candidate, which is due at `due_ns`. */
+static bool takes_place(const struct wsi_image *image, VkPresentModeKHR mode, uint64_t due_ns)
+{
+   return mode == VK_PRESENT_MODE_MAILBOX_KHR ||
+          (mode == VK_PRESENT_MODE_FIFO_LATEST_READY_EXT && image->present.desired_ns <= due_ns);
+}
+
 /* Sleeps until there is something to do. Returns the request to look at, still queued, or NULL: the candidate is to be
  * shown, or, where there is none, the thread is to end. */
 static struct wsi_image *next_request(const struct presenter *presenter, VkPresentModeKHR *mode, uint64_t *due_ns)
@@ -159,8 +166,9 @@ static struct wsi_image *next_request(const struct presenter *presenter, VkPrese
       *mode = swapchain->mode;
       *due_ns = due_time(presenter);
       const bool is_due = presenter->candidate && util_now_ns() >= *due_ns;
-      const bool takes_next = !presenter->candidate || *mode == VK_PRESENT_MODE_MAILBOX_KHR;
-      image = takes_next ? first_queued(swapchain) : NULL;
+      image = first_queued(swapchain);
+      if (image && presenter->candidate && !takes_place(image, *mode, *due_ns))
+         image = NULL;
       if (is_due || image || (!presenter->candidate && swapchain->is_quitting))
          break;
       util_cond_wait_until(&swapchain->queued_changed, &swapchain->lock, *due_ns);

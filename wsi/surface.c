@@ -26,10 +26,10 @@ uint32_t wsi_surface_present_modes(const struct wsi_surface *surface)
 }
 
 /* Frames are copied as they are shown, so that no image stays with the window system: one would be enough for all. The
- * second lets the next frame be drawn meanwhile, and mailbox needs a third that never waits. */
+ * second lets the next frame be drawn meanwhile, and modes that replace frames need a third that never waits. */
 uint32_t wsi_min_images(VkPresentModeKHR mode)
 {
-   return mode == VK_PRESENT_MODE_MAILBOX_KHR ? 3 : 2;
+   return mode == VK_PRESENT_MODE_MAILBOX_KHR || mode == VK_PRESENT_MODE_FIFO_LATEST_READY_EXT ? 3 : 2;
 }
 
 /* A mode is no more than a decision of the swapchain's thread. */

@@ -11,7 +11,8 @@
 #include <vulkan/vulkan_core.h>
 
 #define WSI_ANY_EXTENT UINT32_MAX /* "current extent": the swapchain decides */
-#define WSI_MODE_BIT(mode) (1u << (mode)) /* sets of the modes IMMEDIATE to FIFO_RELAXED */
+/* Sets of the modes IMMEDIATE to FIFO_RELAXED and FIFO_LATEST_READY. */
+#define WSI_MODE_BIT(mode) (1u << ((mode) == VK_PRESENT_MODE_FIFO_LATEST_READY_EXT ? 4 : (mode)))
 
 struct wsi_backend;
 struct wsi_swapchain;

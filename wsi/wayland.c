@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Wayland: frames are copied into buffers of wl_shm. The fifo mode waits for the compositor's frame callback, mailbox
- * leaves it to the compositor which frame it takes.
+ * Wayland: frames are copied into buffers of wl_shm. The fifo mode waits for the compositor's frame callback, the modes
+ * in which frames replace each other leave it to the compositor which one it takes.
  *
  * A window that is not visible gets no frame callbacks. So that it does not stop its application for ever, as the
  * specification forbids, a callback is awaited for a second at most. */
@@ -530,7 +530,8 @@ static const struct wsi_backend wayland_backend = {
    .destroy = destroy,
    .capabilities = get_capabilities,
    .formats = get_formats,
-   .present_modes = WSI_MODE_BIT(VK_PRESENT_MODE_MAILBOX_KHR) | WSI_MODE_BIT(VK_PRESENT_MODE_FIFO_KHR),
+   .present_modes = WSI_MODE_BIT(VK_PRESENT_MODE_MAILBOX_KHR) | WSI_MODE_BIT(VK_PRESENT_MODE_FIFO_KHR) |
+                    WSI_MODE_BIT(VK_PRESENT_MODE_FIFO_LATEST_READY_EXT),
    .target_create = target_create,
    .target_destroy = target_destroy,
    .show = show,

@@ -7,7 +7,7 @@
 #include "icd/wsi/surface.h"
 #include "runtime/format/format.h"
 
-enum { MAX_MODES = 4, MAX_FORMATS = 32 };
+enum { MAX_MODES = 5, MAX_FORMATS = 32 };
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceSupportKHR(VkPhysicalDevice physicalDevice,
                                                                       uint32_t queueFamilyIndex, VkSurfaceKHR surface,
@@ -76,6 +76,7 @@ static uint32_t list_modes(uint32_t set, VkPresentModeKHR first, VkPresentModeKH
       VK_PRESENT_MODE_MAILBOX_KHR,
       VK_PRESENT_MODE_IMMEDIATE_KHR,
       VK_PRESENT_MODE_FIFO_RELAXED_KHR,
+      VK_PRESENT_MODE_FIFO_LATEST_READY_EXT,
    };
    uint32_t count = 0;
    if (set & WSI_MODE_BIT(first))

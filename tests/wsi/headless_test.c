@@ -105,12 +105,13 @@ TEST(surface_answers)
 TEST(compatible_modes)
 {
    static const VkPresentModeKHR modes[] = {VK_PRESENT_MODE_FIFO_KHR, VK_PRESENT_MODE_MAILBOX_KHR,
-                                            VK_PRESENT_MODE_IMMEDIATE_KHR, VK_PRESENT_MODE_FIFO_RELAXED_KHR};
+                                            VK_PRESENT_MODE_IMMEDIATE_KHR, VK_PRESENT_MODE_FIFO_RELAXED_KHR,
+                                            VK_PRESENT_MODE_FIFO_LATEST_READY_EXT};
    struct app app;
    make_headless(&app, NULL, NULL);
    const PFN_vkGetPhysicalDeviceSurfaceCapabilities2KHR query =
       INSTANCE_FUNCTION(app.instance, vkGetPhysicalDeviceSurfaceCapabilities2KHR);
-   for (int i = 0; i < 4; i++) {
+   for (int i = 0; i < 5; i++) {
       VkPresentModeKHR one = VK_PRESENT_MODE_MAX_ENUM_KHR;
       VkSurfacePresentModeEXT asked = {VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_EXT, NULL, modes[i]};
       const VkPhysicalDeviceSurfaceInfo2KHR info = {
@@ -119,7 +120,7 @@ TEST(compatible_modes)
          .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_EXT};
       VkSurfaceCapabilities2KHR capabilities = {VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR, &compatible, {0}};
       CHECK_EQ(query(app.physical_device, &info, &capabilities), VK_SUCCESS);
-      CHECK_EQ(compatible.presentModeCount, 4);
+      CHECK_EQ(compatible.presentModeCount, 5);
       compatible.presentModeCount = 1;
       compatible.pPresentModes = &one;
       CHECK_EQ(query(app.physical_device, &info, &capabilities), VK_SUCCESS);

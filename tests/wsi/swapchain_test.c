@@ -173,10 +173,11 @@ TEST(fifo_keeps_the_rhythm)
    teardown(&f);
 }
 
-TEST(immediate_and_mailbox_do_not_wait)
+TEST(modes_that_do_not_wait)
 {
-   static const VkPresentModeKHR modes[] = {VK_PRESENT_MODE_IMMEDIATE_KHR, VK_PRESENT_MODE_MAILBOX_KHR};
-   for (int i = 0; i < 2; i++) {
+   static const VkPresentModeKHR modes[] = {VK_PRESENT_MODE_IMMEDIATE_KHR, VK_PRESENT_MODE_MAILBOX_KHR,
+                                            VK_PRESENT_MODE_FIFO_LATEST_READY_EXT};
+   for (int i = 0; i < 3; i++) {
       struct fixture f;
       setup(&f, modes[i], 3);
       CHECK(present_many(&f, 100) < 100 * REFRESH / 4);
@@ -225,6 +226,31 @@ TEST(desired_time_and_timings)
    CHECK(timings[1].earliestPresentTime <= timings[1].actualPresentTime);
    CHECK_EQ(wsi_swapchain_past_timings(f.swapchain, &count, NULL), VK_SUCCESS);
    CHECK_EQ(count, 0);
+   teardown(&f);
+}
+
+/* Of three frames the second takes the first one's place: their times come together. The third comes when it is due. */
+TEST(latest_ready_and_desired_times)
+{
+   struct fixture f;
+   VkPastPresentationTimingGOOGLE timings[4];
+   uint32_t count = 4;
+   setup(&f, VK_PRESENT_MODE_FIFO_LATEST_READY_EXT, 3);
+   const uint64_t start = util_now_ns(), desired_ns[] = {50 * MS, 40 * MS, 100 * MS};
+   for (uint32_t i = 0; i < 3; i++) {
+      struct wsi_present request = {.id = i + 1, .mode = VK_PRESENT_MODE_MAX_ENUM_KHR, .has_timing = true,
+                                    .timing_id = 10 + i, .desired_ns = start + desired_ns[i]};
+      CHECK_EQ(wsi_swapchain_acquire(f.swapchain, UTIL_FOREVER, &request.image), VK_SUCCESS);
+      CHECK_EQ(wsi_swapchain_present(f.swapchain, &request), VK_SUCCESS);
+   }
+   set_done(&f.renderer, UINT64_MAX, false);
+   CHECK_EQ(wsi_swapchain_wait(f.swapchain, 3, UTIL_FOREVER), VK_SUCCESS);
+   CHECK_EQ(wsi_swapchain_past_timings(f.swapchain, &count, timings), VK_SUCCESS);
+   CHECK_EQ(count, 2);
+   CHECK_EQ(timings[0].presentID, 11);
+   CHECK(timings[0].actualPresentTime >= start + 40 * MS);
+   CHECK_EQ(timings[1].presentID, 12);
+   CHECK(timings[1].actualPresentTime >= start + 100 * MS);
    teardown(&f);
 }
 

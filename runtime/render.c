@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-   MAX_CHUNKS = 64,                   /* that wait: with RT_CHUNK_BYTES a bound of memory */
+   MAX_CHUNKS = 128,                  /* that wait: with RT_CHUNK_BYTES a bound of memory */
    MAX_ARENA_BYTES = 16 * 1024 * 1024, /* of draws and contexts that wait */
    MAX_WHOLE_PRIMS = 1 << 30,          /* of a piece that is not cut */
    MAX_DRAW_PRIMS = 16 * 1024 * 1024,  /* primitives of a draw are added to chunks in steps */
@@ -40,7 +40,8 @@ struct rt_render {
 
    struct rt_chunk chunks[MAX_CHUNKS]; /* buffers are kept for reuse */
    uint32_t num_chunks;
-   uint32_t est_bytes;  /* of those closed */
+   uint64_t est_bytes;  /* of those closed, if nothing were culled */
+   uint32_t survival;   /* of 256 bytes that were foreseen so many were needed, in the window before; then some */
    bool has_open_chunk; /* the last one takes more pieces */
 
    /* One window: the spans of all chunks by tile. */
@@ -78,6 +79,7 @@ struct rt_render *rt_render_create(struct rt_pool *pool, struct rt_worker *worke
    render->pool = pool;
    render->worker = worker;
    render->ops = choose_level();
+   render->survival = 256;
    util_arena_init(&render->arena, 0);
    return render;
 }
@@ -290,11 +292,24 @@ static void retire_chunks(struct rt_render *render, uint32_t count)
    render->num_chunks -= count;
 }
 
+/* What culling leaves is much the same from window to window: where it is little, a window takes more, because each is
+ * a halt for all threads. */
+static void learn_survival(struct rt_render *render)
+{
+   uint64_t used = 0, est = 0;
+   for (uint32_t i = 0; i < render->num_chunks; i++) {
+      used += render->chunks[i].used_bytes;
+      est += render->chunks[i].est_bytes;
+   }
+   if (est >= RT_CHUNK_BYTES)
+      render->survival = (uint32_t)UTIL_CLAMP(used * 320 / est, 16u, 256u);
+}
+
 /* Draws everything that was collected. */
 static VkResult run_window(struct rt_render *render, bool is_last)
 {
    render->has_open_chunk = false;
-   bool is_done = render->num_chunks == 0;
+   bool is_done = render->num_chunks == 0, has_learned = false;
    while (!is_done) {
       if (rt_pool_is_cancelled(render->pool))
          break;
@@ -303,6 +318,9 @@ static VkResult run_window(struct rt_render *render, bool is_last)
       rt_pool_run(render->pool, render->worker, run_chunk, render, render->num_run, 1, "vertex work");
       if (rt_pool_is_cancelled(render->pool))
          break;
+      if (!has_learned)
+         learn_survival(render);
+      has_learned = true;
       uint32_t ready = 0; /* complete chunks from the front */
       for (uint32_t i = 0; i < render->num_chunks; i++)
          if (render->chunks[i].is_out_of_memory)
@@ -361,7 +379,8 @@ static void close_chunk(struct rt_render *render, const struct rt_chunk *chunk, 
 
 static VkResult make_room(struct rt_render *render)
 {
-   if (render->has_open_chunk || (render->num_chunks < MAX_CHUNKS && render->est_bytes < WINDOW_BYTES))
+   const uint64_t bytes = render->est_bytes * render->survival / 256;
+   if (render->has_open_chunk || (render->num_chunks < MAX_CHUNKS && bytes < WINDOW_BYTES))
       return VK_SUCCESS;
    return run_window(render, false);
 }

@@ -33,7 +33,8 @@ RT_SIMD void sample_plane(const struct rt_fast *fast, const struct abi_level *le
                           bool is_linear, const rt_vu *slice, bool is_srgb, rt_vf out[4])
 {
    rt_vu words[4];
-   rt_words_load(words, fast->image, level, fast->data + level->offset_bytes, axes, fast->mask, is_linear, slice);
+   const uint8_t *base = fast->data + level->offset_bytes;
+   rt_words_load(words, fast->image, level, base, axes, fast->is_dense ? fast->mask : 0, is_linear, slice);
    if (is_srgb && is_linear)
       mix_srgb(words, axes, out);
    else if (is_srgb)
@@ -188,6 +189,7 @@ static void sample_spread(struct rt_fast *fast, const struct group *group, const
 {
    const rt_vf center[2] = {fast->coord[0], fast->coord[1]};
    const uint32_t lanes = fast->mask;
+   fast->is_dense = false;
    for (uint32_t c = 0; c < 4; c++)
       out[c] = rt_vf_set(0);
    for (uint32_t k = 0; k < spread->most; k++) {
@@ -257,20 +259,23 @@ static __attribute__((noinline)) void sample_groups(const struct rt_fast *lanes,
 }
 
 /* One filter for all, one sample a lane: without calls where all lanes are on the same levels. */
-RT_SIMD void sample_shared(const struct rt_fast *fast, const struct place *place, enum kind kind, bool is_linear,
+RT_SIMD void sample_shared(struct rt_fast *fast, const struct place *place, enum kind kind, bool is_linear,
                            rt_vf out[4])
 {
    const rt_vf level = whole_level(fast, place->level), delta = place->level - level;
    const rt_vi high = rt_vi_from(level);
-   const int32_t last = (int32_t)fast->image->num_levels - 1, h = high[(uint32_t)__builtin_ctz(fast->mask)];
+   const uint32_t lane = (uint32_t)__builtin_ctz(fast->mask);
+   const int32_t last = (int32_t)fast->image->num_levels - 1, h = high[lane];
    if (UTIL_UNLIKELY(rt_vi_mask(high != h) & fast->mask)) {
       sample_groups(fast, place, kind, out);
       return;
    }
    const struct abi_level *first = level_at(fast->image, h);
+   fast->is_dense = delta[lane] < 0.7f; /* up to 1.6 texels a fragment */
    sample_level(fast, first, kind, is_linear, out);
    if (mixes_levels(fast) && h < last && (rt_vi_mask((rt_vi)(delta > rt_vf_set(0))) & fast->mask)) {
       rt_vf lower[4];
+      fast->is_dense = true;
       sample_level(fast, first + 1, kind, is_linear, lower);
       mix_levels(fast, lower, delta, out);
    }
@@ -286,7 +291,7 @@ enum detail {
    DETAIL_FULL,
 };
 
-RT_SIMD void sample_details(const struct rt_fast *fast, const struct abi_tex_call *call, enum kind kind,
+RT_SIMD void sample_details(struct rt_fast *fast, const struct abi_tex_call *call, enum kind kind,
                             bool is_linear, enum detail detail, rt_vf out[4])
 {
    rt_vf base = rt_vf_set(0);
@@ -352,7 +357,7 @@ RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, 
 RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_linear, enum detail detail)
 {
    const bool is_flat = kind == KIND_REPEAT || kind == KIND_CLAMP; /* which need not look for more */
-   struct rt_fast fast = {.image = call->images[0], .sampler = call->samplers[0]};
+   struct rt_fast fast = {.image = call->images[0], .sampler = call->samplers[0], .is_dense = true};
    fast.info = fast.image->format_info;
    fast.data = fast.image->data;
    fast.num_axes = !is_flat && call->dim == ABI_DIM_3D ? 3 : 2;

@@ -12,6 +12,7 @@ struct rt_fast {
    uint32_t first, lanes;   /* of the call: the first lane, a bit for each that there is */
    uint32_t mask;           /* those that sample */
    uint32_t num_axes;       /* 2 or 3 */
+   bool is_dense;           /* lanes are likely to be among the same few texels */
    const uint8_t *data;     /* of the layer that all lanes share, or of the first layer */
    bool has_own_layers;     /* lanes are in layers of their own: `layer` in words from data */
    rt_vu layer;

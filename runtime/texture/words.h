@@ -156,63 +156,81 @@ RT_SIMD rt_vh rt_words_block(rt_vi x, rt_vi y)
    return (rt_vh)(x | y << 16) >> 2;
 }
 
-/* Of the blocks `first` and the next along one axis, the even one first; twice `first` where it is the last. */
-RT_SIMD void rt_words_two_places(uint64_t bytes[2], uint32_t first, uint32_t size, uint32_t block, uint32_t tile)
+/* Of the corners of the 4x4 fragments: mostly their extremes. */
+RT_SIMD __m128i rt_words_corners(rt_vh blocks)
 {
-   const uint32_t next = first + (first < (size - 1) >> 2), odd = first & 1;
-   const uint64_t a = (first & 15) * (uint64_t)block + (first >> 4) * (uint64_t)tile;
-   const uint64_t b = (next & 15) * (uint64_t)block + (next >> 4) * (uint64_t)tile;
-   bytes[0] = odd ? b : a;
-   bytes[1] = odd ? a : b;
+   return _mm512_castsi512_si128(_mm512_maskz_compress_epi32(0x8421, (__m512i)blocks));
 }
 
-/* Reads up to four taps of lanes that all lie in two by two blocks, without gathering; false if they don't. Taps are
- * at[t & 1] of x and at[t >> 1] of y. Blocks are kept as those of even and odd columns and rows. */
-RT_SIMD bool rt_words_load_near(rt_vu words[4], const struct abi_level *level, const uint8_t *base,
-                                const struct rt_words_axis axes[2], uint32_t mask, bool is_linear)
+RT_SIMD __m128i rt_words_least(__m128i blocks)
 {
-   enum { CORNERS = 0x8421 }; /* of the 4x4 fragments: mostly their extremes */
-   const rt_vh near = rt_words_block(axes[0].at[0], axes[1].at[0]);
-   const rt_vh far = is_linear ? rt_words_block(axes[0].at[1], axes[1].at[1]) : near;
-   const __m128i corners = _mm512_castsi512_si128(_mm512_maskz_compress_epi32(CORNERS, (__m512i)near));
-   __m128i least = _mm_min_epu16(corners, _mm_shuffle_epi32(corners, 0x4e));
-   least = _mm_min_epu16(least, _mm_shuffle_epi32(least, 0xb1));
-   const rt_vh origin = (rt_vh)_mm512_broadcastd_epi32(least);
-   const __m512i beyond = (__m512i)((near - origin) | (far - origin));
-   if (_mm512_mask_test_epi32_mask((__mmask16)mask, beyond, _mm512_set1_epi32((int)0xfffefffeu)))
-      return false;
+   blocks = _mm_min_epu16(blocks, _mm_shuffle_epi32(blocks, 0x4e));
+   return _mm_min_epu16(blocks, _mm_shuffle_epi32(blocks, 0xb1));
+}
 
-   const uint32_t first = (uint32_t)_mm_cvtsi128_si32(least), column = first & 0xffff, row = first >> 16;
+/* Bytes to a block along one axis. */
+RT_SIMD uint64_t rt_words_block_bytes(uint32_t number, uint32_t block, uint32_t tile)
+{
+   return (number & 15) * (uint64_t)block + (number >> 4) * (uint64_t)tile;
+}
+
+/* Of the blocks `first` and the next along one axis, the even one first; twice `first` where it is the last. */
+RT_SIMD void rt_words_two_blocks(uint64_t bytes[2], uint32_t first, uint32_t size, uint32_t block, uint32_t tile)
+{
+   const uint64_t a = rt_words_block_bytes(first, block, tile);
+   const uint64_t b = rt_words_block_bytes(first + (first < (size - 1) >> 2), block, tile);
+   bytes[0] = first & 1 ? b : a;
+   bytes[1] = first & 1 ? a : b;
+}
+
+/* Lanes' taps from two by two blocks; `words` come as places in pairs of blocks. */
+RT_SIMD void rt_words_take(rt_vu words[4], const struct abi_level *level, const uint8_t *base,
+                                const struct rt_words_axis axes[2], uint32_t row, uint32_t column)
+{
    uint64_t x_bytes[2], y_bytes[2];
-   rt_words_two_places(x_bytes, column, level->width, 64, level->tile_bytes);
-   rt_words_two_places(y_bytes, row, level->height, level->block_row_bytes, level->tile_row_bytes);
+   rt_words_two_blocks(x_bytes, column, level->width, 64, level->tile_bytes);
+   rt_words_two_blocks(y_bytes, row, level->height, level->block_row_bytes, level->tile_row_bytes);
    __m512i blocks[2][2];
    for (uint32_t r = 0; r < 2; r++)
       for (uint32_t c = 0; c < 2; c++)
          blocks[r][c] = _mm512_loadu_si512(base + x_bytes[c] + y_bytes[r]);
-   for (uint32_t t = 0; t < (is_linear ? 4 : 1); t++) {
-      const rt_vi x = axes[0].at[t & 1], y = axes[1].at[t >> 1];
-      const __m512i index =
-         (__m512i)(rt_words_place(RT_PLACES_X, x) + rt_words_place(RT_PLACES_Y_NEAR, y)); /* modulo 32 */
-      const __mmask16 is_odd = _mm512_test_epi32_mask((__m512i)y, _mm512_set1_epi32(4));
-      /* lanes that are not taken keep their index */
-      const __m512i odd = _mm512_mask2_permutex2var_epi32(blocks[1][0], index, is_odd, blocks[1][1]);
+   for (uint32_t t = 0; t < 4; t++) { /* lanes that are not taken keep their place */
+      const __mmask16 is_odd = _mm512_test_epi32_mask((__m512i)axes[1].at[t >> 1], _mm512_set1_epi32(4));
+      const __m512i odd = _mm512_mask2_permutex2var_epi32(blocks[1][0], (__m512i)words[t], is_odd, blocks[1][1]);
       words[t] = (rt_vu)_mm512_mask2_permutex2var_epi32(blocks[0][0], odd, _knot_mask16(is_odd), blocks[0][1]);
    }
+}
+
+/* Reads the four taps, at[t & 1] of x and at[t >> 1] of y, of lanes that all lie in two by two blocks, block by block; false
+ * if they don't. */
+RT_SIMD bool rt_words_load_near(rt_vu words[4], const struct abi_level *level, const uint8_t *base,
+                                const struct rt_words_axis axes[2], uint32_t mask)
+{
+   const rt_vh near = rt_words_block(axes[0].at[0], axes[1].at[0]), far = rt_words_block(axes[0].at[1], axes[1].at[1]);
+   const __m128i least = rt_words_least(rt_words_corners(near));
+   const uint32_t first = (uint32_t)_mm_cvtsi128_si32(least), column = first & 0xffff, row = first >> 16;
+   const __m512i origin = _mm512_broadcastd_epi32(least);
+   const __m512i a = _mm512_sub_epi16((__m512i)near, origin), b = _mm512_sub_epi16((__m512i)far, origin);
+   if (_mm512_mask_test_epi32_mask((__mmask16)mask, _mm512_or_si512(a, b), _mm512_set1_epi32((int)0xfffefffeu)))
+      return false;
+   for (uint32_t t = 0; t < 4; t++)
+      words[t] = rt_words_place(RT_PLACES_X, axes[0].at[t & 1]) + rt_words_place(RT_PLACES_Y_NEAR, axes[1].at[t >> 1]);
+   rt_words_take(words, level, base, axes, row, column);
    return true;
 }
 #endif
 
-/* Two or four texels by two axes of the slice at `base`; `slice` is added to each lane's place, in words. */
+/* One or four texels by two axes of the slice at `base`; `slice` is added to each lane's place, in words. `near`: lanes
+ * that are worth looking whether they are in the same blocks; 0: none is. */
 RT_SIMD void rt_words_load(rt_vu words[4], const struct abi_image *image, const struct abi_level *level,
-                           const uint8_t *base, const struct rt_words_axis axes[2], uint32_t mask, bool is_linear,
+                           const uint8_t *base, const struct rt_words_axis axes[2], uint32_t near, bool is_linear,
                            const rt_vu *slice)
 {
 #if RT_TEX_LEVEL >= 4
-   if (image->is_tiled && !slice && rt_words_load_near(words, level, base, axes, mask, is_linear))
+   if (is_linear && near && image->is_tiled && !slice && rt_words_load_near(words, level, base, axes, near))
       return;
 #else
-   (void)mask;
+   (void)near;
 #endif
    rt_vu x[2], y[2];
    for (uint32_t i = 0; i < (is_linear ? 2 : 1); i++) {

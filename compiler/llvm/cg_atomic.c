@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Atomic operations on buffers, raw addresses and shared memory: lane after lane, in lane order. Shared memory is only seen by the one
- * thread that runs the workgroup, so plain loads and stores do (D3). Where all lanes add to one place and nobody reads the result,
- * they are reduced first. */
+ * thread that runs the workgroup, so plain loads and stores do (D3). Where nobody reads the results, lanes that go to one place are
+ * reduced first, and lanes that go to places of their own in shared memory need no loop. */
 #include "compiler/llvm/cg_memory.h"
 
 enum { SCRATCH_RESULT, SCRATCH_DATA, SCRATCH_COMPARE, SCRATCH_ADDRESS = 4 };
@@ -90,6 +90,23 @@ static bool is_reducible(enum ir_atomic atomic)
    return atomic <= IR_ATOMIC_XOR;
 }
 
+/* `data` with what changes nothing in the lanes that are off. */
+static LLVMValueRef neutral_where_off(struct cg *cg, enum ir_atomic atomic, LLVMValueRef data, LLVMValueRef mask)
+{
+   const uint64_t top = UINT64_C(1) << (cg_bits(data) - 1);
+   LLVMTypeRef type = LLVMTypeOf(data);
+   LLVMValueRef neutral = LLVMConstNull(type);
+   if (!mask)
+      return data;
+   if (atomic == IR_ATOMIC_UMIN || atomic == IR_ATOMIC_AND)
+      neutral = LLVMConstAllOnes(type);
+   else if (atomic == IR_ATOMIC_IMIN)
+      neutral = cg_const_like(type, top - 1);
+   else if (atomic == IR_ATOMIC_IMAX)
+      neutral = cg_const_like(type, top);
+   return cg_select(cg, mask, data, neutral);
+}
+
 /* All lanes to one place, result unused: one operation. */
 static void emit_reduced(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, struct ir_instr *data_src, LLVMValueRef mask)
 {
@@ -100,17 +117,7 @@ static void emit_reduced(struct cg *cg, struct ir_instr *instr, const struct cg_
    const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];
    LLVMValueRef data = cg_as_int(cg, cg_vector(cg, data_src, 0));
    LLVMTypeRef type = LLVMTypeOf(data);
-   if (mask) {
-      const uint64_t top = UINT64_C(1) << (cg_bits(data) - 1);
-      LLVMValueRef neutral = LLVMConstNull(type);
-      if (atomic == IR_ATOMIC_UMIN || atomic == IR_ATOMIC_AND)
-         neutral = LLVMConstAllOnes(type);
-      else if (atomic == IR_ATOMIC_IMIN)
-         neutral = cg_const_like(type, top - 1);
-      else if (atomic == IR_ATOMIC_IMAX)
-         neutral = cg_const_like(type, top);
-      data = cg_select(cg, mask, data, neutral);
-   }
+   data = neutral_where_off(cg, atomic, data, mask);
    LLVMValueRef all = cg_intrinsic(cg, names[atomic], &type, 1, &data, 1);
    LLVMBasicBlockRef yes = cg_new_block(cg, "atomic"), end = cg_new_block(cg, "atomic_end");
    cg_branch_if(cg, cg_mask_any(cg, mask), yes, end);
@@ -120,6 +127,27 @@ static void emit_reduced(struct cg *cg, struct ir_instr *instr, const struct cg_
    cg_enter(cg, end);
 }
 
+/* Shared memory, result unused: lane after lane without a branch. Lanes that are off do what changes nothing at offset 0. */
+static void emit_unrolled(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, struct ir_instr *data_src, LLVMValueRef mask)
+{
+   const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];
+   const uint32_t bits = instr->bit_size;
+   LLVMValueRef offset = cg_as_int(cg, cg_vector(cg, mem->offset, 0));
+   if (mask)
+      offset = cg_select(cg, mask, offset, LLVMConstNull(LLVMTypeOf(offset)));
+   LLVMValueRef offsets = cg_spill(cg, SCRATCH_ADDRESS, offset);
+   LLVMValueRef data = neutral_where_off(cg, atomic, cg_as_int(cg, cg_vector(cg, data_src, 0)), mask);
+   data = cg_spill(cg, SCRATCH_DATA, data);
+   for (uint32_t i = 0; i < cg->lanes; i++) {
+      LLVMValueRef lane = cg_i32(cg, i);
+      LLVMValueRef at = LLVMBuildZExt(cg->b, cg_load(cg, cg->i32, cg_lane_ptr(cg, offsets, 32, lane), 4), cg->i64, "");
+      LLVMValueRef value = cg_load(cg, cg_int_type(cg, bits), cg_lane_ptr(cg, data, bits, lane), bits / 8);
+      apply(cg, atomic, true, cg_gep(cg, mem->base, at), value, NULL);
+   }
+}
+
+enum { MAX_UNROLLED = 16 };
+
 void cg_emit_atomic(struct cg *cg, struct ir_instr *instr)
 {
    const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];
@@ -128,25 +156,34 @@ void cg_emit_atomic(struct cg *cg, struct ir_instr *instr)
    struct ir_instr *data_src = instr->srcs[first], *compare_src = atomic == IR_ATOMIC_CMPXCHG ? instr->srcs[first + 1] : NULL;
    struct cg_mem mem = {.align = bytes};
    cg_mem_describe(cg, instr, &mem);
-   LLVMValueRef mask = cg_mem_lane_mask(cg, &mem, bytes, cg_effect_mask(cg));
-   if (!cg_value(cg, instr)->is_read && is_reducible(atomic) && cg_mem_is_uniform(cg, &mem)) {
-      emit_reduced(cg, instr, &mem, data_src, mask);
-      cg_set_scalar(cg, instr, 0, LLVMConstNull(cg_int_type(cg, bits)), 0);
-      return;
-   }
    LLVMTypeRef type = cg_int_type(cg, bits);
+   LLVMValueRef mask = cg_mem_lane_mask(cg, &mem, bytes, cg_effect_mask(cg));
+   const bool is_read = cg_value(cg, instr)->is_read, is_shared = instr->op == IR_atomic_shared;
+   if (!is_read) {
+      cg_set_scalar(cg, instr, 0, LLVMConstNull(type), 0);
+      if (is_reducible(atomic) && cg_mem_is_uniform(cg, &mem)) {
+         emit_reduced(cg, instr, &mem, data_src, mask);
+         return;
+      }
+      if (is_reducible(atomic) && is_shared && cg->lanes <= MAX_UNROLLED) {
+         emit_unrolled(cg, instr, &mem, data_src, mask);
+         return;
+      }
+   }
    LLVMValueRef addresses = cg_spill(cg, SCRATCH_ADDRESS, cg_mem_lane_addresses(cg, &mem));
    LLVMValueRef data = cg_spill(cg, SCRATCH_DATA, cg_as_int(cg, cg_vector(cg, data_src, 0))), compare = NULL;
    if (compare_src)
       compare = cg_spill(cg, SCRATCH_COMPARE, cg_as_int(cg, cg_vector(cg, compare_src, 0)));
-   LLVMValueRef result = cg_spill(cg, SCRATCH_RESULT, LLVMConstNull(cg_vec_type(cg, type)));
+   LLVMValueRef result = is_read ? cg_spill(cg, SCRATCH_RESULT, LLVMConstNull(cg_vec_type(cg, type))) : NULL;
    struct cg_lane_loop loop;
    cg_lane_loop_begin(cg, mask, &loop);
    LLVMValueRef address = cg_load(cg, cg->i64, cg_lane_ptr(cg, addresses, 64, loop.lane), 8);
    LLVMValueRef value = cg_load(cg, type, cg_lane_ptr(cg, data, bits, loop.lane), bytes);
    LLVMValueRef expected = compare ? cg_load(cg, type, cg_lane_ptr(cg, compare, bits, loop.lane), bytes) : NULL;
-   LLVMValueRef old = apply(cg, atomic, instr->op == IR_atomic_shared, LLVMBuildIntToPtr(cg->b, address, cg->ptr, ""), value, expected);
-   cg_store(cg, old, cg_lane_ptr(cg, result, bits, loop.lane), bytes);
+   LLVMValueRef old = apply(cg, atomic, is_shared, LLVMBuildIntToPtr(cg->b, address, cg->ptr, ""), value, expected);
+   if (is_read)
+      cg_store(cg, old, cg_lane_ptr(cg, result, bits, loop.lane), bytes);
    cg_lane_loop_end(cg, &loop);
-   cg_set_vector(cg, instr, 0, cg_load(cg, cg_vec_type(cg, type), result, 64));
+   if (is_read)
+      cg_set_vector(cg, instr, 0, cg_load(cg, cg_vec_type(cg, type), result, 64));
 }

@@ -221,6 +221,52 @@ TEST(atomics_on_shared_memory)
           CG_STORE(%33, %30) "yield\n} else {\nyield\n}\nyield\n}\n", fill, expect_histogram);
 }
 
+/* The operators whose result may be unread, in the order of enum ir_atomic. */
+#define ATOMIC_NAMES(X) X(iadd) X(imin) X(umin) X(imax) X(umax) X(and) X(or) X(xor)
+static uint32_t atomic_of_expected;
+
+static uint32_t atomic_of_c(uint32_t atomic, uint32_t a, uint32_t b)
+{
+   const int32_t sa = (int32_t)a, sb = (int32_t)b;
+   const uint32_t results[] = {a + b, sa < sb ? a : b, a < b ? a : b, sa > sb ? a : b, a > b ? a : b, a & b, a | b, a ^ b};
+   return results[atomic];
+}
+
+/* 12 words, each its number plus 7 times a large one; odd invocations then change the one that the top four bits of their value name, if there. */
+static void expect_unread(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t g = 0; g < 2; g++) {
+      uint32_t words[16];
+      for (uint32_t i = 0; i < 12; i++)
+         words[i] = (i + 7) * 0x15151515u;
+      for (uint32_t i = 1; i < 40; i += 2) {
+         const uint32_t value = b[1][g * 40 + i], at = value >> 28;
+         words[at] = at < 12 ? atomic_of_c(atomic_of_expected, words[at], value) : 0;
+      }
+      for (uint32_t i = 0; i < 12; i++)
+         b[0][g * 12 + i] = words[i];
+   }
+}
+
+TEST(atomics_on_shared_memory_whose_result_nobody_reads)
+{
+#define RUN_UNREAD(name)                                                                                              \
+   CG_RUN(CG_HEAD(40, "shared 48\n") CG_LOAD(%20, %4, %5, %11) "%21 = const 1x32 12\n%22 = ult 1x1 %91, %21\n"        \
+          "%23 = imul 1x32 %91, %1\n%12 = const 1x32 0x15151515\n%17 = const 1x32 7\n"                                     \
+          "%18 = iadd 1x32 %91, %17\n%13 = imul 1x32 %18, %12\n"                                                      \
+          "if %22 {\nstore_shared %23, %13 access=0 align=4 mask=1\nyield\n} else {\nyield\n}\n"                     \
+          "barrier exec=2 memory=2 semantics=264\n"                                                                   \
+          "%14 = const 1x32 1\n%15 = iand 1x32 %91, %14\n%16 = ine 1x1 %15, %0\n"                                     \
+          "%24 = const 1x32 28\n%25 = ushr 1x32 %20, %24\n%26 = imul 1x32 %25, %1\n"                                  \
+          "if %16 {\n%28 = atomic_shared 1x32 %26, %20 atomic=" #name " access=0\nyield\n} else {\nyield\n}\n"       \
+          "barrier exec=2 memory=2 semantics=264\n"                                                                   \
+          "if %22 {\n%30 = load_shared 1x32 %23 access=0 align=4\n%31 = imul 1x32 %7, %21\n%32 = iadd 1x32 %31, %91\n" \
+          "%33 = imul 1x32 %32, %1\n" CG_STORE(%33, %30) "yield\n} else {\nyield\n}\nyield\n}\n", fill, expect_unread); \
+   atomic_of_expected++;
+   atomic_of_expected = 0;
+   ATOMIC_NAMES(RUN_UNREAD)
+}
+
 /* ---- variables ---- */
 
 static void expect_vars(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])

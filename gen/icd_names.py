@@ -7,7 +7,7 @@ import registry
 import string_blob
 
 ENUMS = {'VkResult': 'result', 'VkStructureType': 'structure_type', 'VkFormat': 'format',
-         'VkObjectType': 'object_type'}
+         'VkObjectType': 'object_type', 'VkDescriptorType': 'descriptor_type'}
 
 
 def main():

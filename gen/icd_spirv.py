@@ -22,7 +22,7 @@ def conditions(element, reg, features, properties, extensions):
     for e in element.findall('enable'):
         if e.get('version'):
             major, minor = re.fullmatch(r'VK_(?:API_)?VERSION_(\d+)_(\d+)', e.get('version')).groups()
-            rows.append(('VERSION', f'VK_MAKE_API_VERSION(0, {major}, {minor}, 0)', '0', e.get('version')))
+            rows.append(('VERSION', f'VK_MAKE_API_VERSION(0, {major}, {minor}, 0)', '0', f'Vulkan {major}.{minor}'))
         elif e.get('extension'):
             short = e.get('extension')[len('VK_'):]
             known = short in extensions
@@ -49,11 +49,20 @@ def main():
     extensions = {e.short for e in reg.extensions}
 
     with open(sys.argv[2], encoding='utf-8') as file:
-        kinds = json.load(file)['operand_kinds']
-    numbers = {}
+        grammar = json.load(file)
+    kinds = grammar['operand_kinds']
+    numbers, implied = {}, {}
     for e in next(k for k in kinds if k['kind'] == 'Capability')['enumerants']:
         for name in [e['enumerant'], *e.get('aliases', [])]:
             numbers[name] = e['value']
+            implied[name] = e.get('capabilities', [])
+
+    def is_shader(name):
+        return name == 'Shader' or any(is_shader(other) for other in implied.get(name, []))
+
+    # Instructions that a capability is for; those that nearly every module declares say nothing.
+    needs = sorted({(i['opcode'], numbers[c]) for i in grammar['instructions'] for c in i.get('capabilities', [])
+                    if c not in ('Shader', 'Kernel', 'Matrix', 'Addresses', 'Linkage')})
 
     # Which image format of SPIR-V a format is compatible with. Source: "Compatibility Between SPIR-V Image Formats and Vulkan Formats".
     images = {e['enumerant']: e['value'] for e in next(k for k in kinds if k['kind'] == 'ImageFormat')['enumerants']}
@@ -63,11 +72,13 @@ def main():
     for kind in rows:
         for element in root.find(f'spirv{"capabilities" if kind == "capability" else "extensions"}'):
             own = conditions(element, reg, features, properties, extensions)
-            rows[kind].append((element.get('name'), numbers.get(element.get('name'), NO_NUMBER) if kind == 'capability' else 0, len(enables), len(own)))
+            rows[kind].append((element.get('name'), numbers.get(element.get('name'), NO_NUMBER) if kind == 'capability' else 0, len(enables), len(own),
+                               1 if kind == 'capability' and is_shader(element.get('name')) else 0))
             enables += own
 
     registry.write(sys.argv[3], registry.banner('icd_spirv.py') + f'''#pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <vulkan/vulkan_core.h>
@@ -91,6 +102,7 @@ struct icd_spirv_row {{
    const char *name;
    uint32_t number; /* SpvCapability, UINT32_MAX if it has none; 0 for extensions */
    uint16_t first, count; /* in icd_spirv_enables */
+   uint8_t is_shader;     /* is the capability Shader, or implies it */
 }};
 
 enum {{ ICD_NUM_SPIRV_CAPABILITIES = {len(rows["capability"])}, ICD_NUM_SPIRV_EXTENSIONS = {len(rows["extension"])} }};
@@ -98,6 +110,9 @@ enum {{ ICD_NUM_SPIRV_CAPABILITIES = {len(rows["capability"])}, ICD_NUM_SPIRV_EX
 extern const struct icd_spirv_enable icd_spirv_enables[];
 extern const struct icd_spirv_row icd_spirv_capabilities[ICD_NUM_SPIRV_CAPABILITIES];
 extern const struct icd_spirv_row icd_spirv_extensions[ICD_NUM_SPIRV_EXTENSIONS];
+
+/* True if the capability is one of those that let a module have the instruction. Nearly every module's are left out. */
+bool icd_spirv_op_needs(uint32_t op, uint32_t capability);
 
 /* The SpvImageFormat that is compatible with a format; 0 (Unknown): none is. */
 uint32_t icd_spirv_image_format(VkFormat format);
@@ -108,8 +123,17 @@ uint32_t icd_spirv_image_format(VkFormat format);
     out += [f'   {{ICD_ENABLE_{k}, {v}, {b}, "{t}"}},\n' for k, v, b, t in enables]
     for kind, title in (('capability', 'capabilities'), ('extension', 'extensions')):
         out.append(f'}};\n\nconst struct icd_spirv_row icd_spirv_{title}[ICD_NUM_SPIRV_{title.upper()}] = {{\n')
-        out += [f'   {{"{n}", {i}u, {f}, {c}}},\n' for n, i, f, c in rows[kind]]
-    out.append('};\n\nuint32_t icd_spirv_image_format(VkFormat format)\n{\n   switch (format) {\n')
+        out += [f'   {{"{n}", {i}u, {f}, {c}, {s}}},\n' for n, i, f, c, s in rows[kind]]
+    out.append('};\n\nbool icd_spirv_op_needs(uint32_t op, uint32_t capability)\n{\n   static const uint16_t rows[][2] = {\n')
+    out += [f'      {{{op}, {capability}}},\n' for op, capability in needs]
+    out.append('''   };
+   for (uint32_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      if (rows[i][0] == op && rows[i][1] == capability)
+         return true;
+   }
+   return false;
+''')
+    out.append('}\n\nuint32_t icd_spirv_image_format(VkFormat format)\n{\n   switch (format) {\n')
     out += [f'   case {name}: return {value};\n' for name, value in formats]
     out.append('   default: return 0;\n   }\n}\n')
     registry.write(sys.argv[4], ''.join(out))

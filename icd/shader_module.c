@@ -15,7 +15,7 @@ VkResult icd_shader_module_create(struct icd_device *device, const VkShaderModul
    const struct util_hash hash = util_hash_bytes(info->pCode, num_words * sizeof(uint32_t));
    const VkShaderModuleValidationCacheCreateInfoEXT *cache =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_VALIDATION_CACHE_CREATE_INFO_EXT);
-   const VkResult result = icd_validate_module(device, info->pCode, num_words, hash,
+   const VkResult result = icd_validate_module(device, info->pCode, info->codeSize, hash,
                                                cache ? icd_validation_cache_from_handle(cache->validationCache) : NULL);
    if (result != VK_SUCCESS)
       return result;

@@ -2,6 +2,7 @@
  * What instructions read and write: the pointers among their operands, the memory operands, and which variables an entry point uses. */
 #include "icd/validate/module.h"
 
+#include "gen/icd_spirv.h"
 #include "util/alloc.h"
 
 /* The operands that are pointers, as a range of words. */
@@ -95,6 +96,60 @@ uint32_t icd_spirv_accesses(const struct icd_spirv_inst *inst, struct icd_spirv_
    default:
       return 0;
    }
+}
+
+/* ---- where something is used ---- */
+
+/* Capabilities that let a module have types, which any instruction may use. */
+static const struct {
+   SpvCapability capability;
+   SpvOp op;
+   uint32_t bits;
+} type_rows[] = {
+   {SpvCapabilityFloat16, SpvOpTypeFloat, 16}, {SpvCapabilityFloat64, SpvOpTypeFloat, 64}, {SpvCapabilityInt8, SpvOpTypeInt, 8},
+   {SpvCapabilityInt16, SpvOpTypeInt, 16},     {SpvCapabilityInt64, SpvOpTypeInt, 64},
+};
+
+/* True of an access to an image whose format is not declared. */
+static bool is_formatless(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, SpvOp op)
+{
+   const uint32_t id = icd_spirv_word(inst, op == SpvOpImageWrite ? 1 : 3);
+   const struct icd_spirv_inst type = icd_spirv_definition(module, icd_spirv_type_of(module, id));
+   return inst->op == op && type.op == SpvOpTypeImage && icd_spirv_word(&type, 8) == SpvImageFormatUnknown;
+}
+
+static bool uses_capability(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, uint32_t capability)
+{
+   const uint32_t type = icd_spirv_result_type(inst);
+   const struct icd_spirv_inst scalar = icd_spirv_scalar(module, type);
+   for (uint32_t i = 0; type && i < UTIL_ARRAY_SIZE(type_rows); i++) {
+      if (type_rows[i].capability == capability && type_rows[i].op == scalar.op && type_rows[i].bits == icd_spirv_word(&scalar, 2))
+         return true;
+   }
+   return icd_spirv_op_needs(inst->op, capability) ||
+          (capability == SpvCapabilityStorageImageReadWithoutFormat && is_formatless(module, inst, SpvOpImageRead)) ||
+          (capability == SpvCapabilityStorageImageWriteWithoutFormat && is_formatless(module, inst, SpvOpImageWrite));
+}
+
+static bool uses_variable(const struct icd_spirv_inst *inst, uint32_t id)
+{
+   for (uint32_t word = 1; word < inst->count; word++) {
+      if (inst->words[word] == id && icd_spirv_takes_pointer(inst, word))
+         return true;
+   }
+   return false;
+}
+
+struct icd_spirv_inst icd_spirv_first_use(const struct icd_spirv_module *module, const struct icd_spirv_inst *global)
+{
+   const uint32_t id = icd_spirv_result(global);
+   const size_t begin = module->num_functions ? module->functions[0].begin : module->num_words;
+   ICD_SPIRV_EACH(module, inst, begin, module->num_words) {
+      if (global->op == SpvOpCapability ? uses_capability(module, &inst, icd_spirv_word(global, 1))
+                                        : id && (icd_spirv_result_type(&inst) == id || uses_variable(&inst, id)))
+         return inst;
+   }
+   return (struct icd_spirv_inst){.words = module->words};
 }
 
 /* ---- what an entry point uses ---- */

@@ -3,6 +3,8 @@
 #include "icd/validate/check.h"
 
 #include "gen/icd_spirv.h"
+#include "icd/extensions.h"
+#include "icd/features.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,31 +37,72 @@ static bool row_is_met(const struct icd_validate_env *env, const struct icd_spir
    return false;
 }
 
-/* "A, B or C", as far as it fits. */
-static void list_enables(const struct icd_spirv_row *row, char *text, size_t size)
+/* True if an application could have what it asks for. */
+static bool is_offered(const struct icd_validate_env *env, const struct icd_spirv_enable *enable)
 {
-   size_t length = 0;
-   text[0] = 0;
-   for (uint32_t i = 0; i < row->count && length < size; i++) {
-      const char *between = i == 0 ? "" : i + 1 == row->count ? " or " : ", ";
-      length += (size_t)snprintf(text + length, size - length, "%s%s", between, icd_spirv_enables[row->first + i].text);
+   struct icd_features all;
+   switch (enable->kind) {
+   case ICD_ENABLE_VERSION:
+      return env->properties->core.apiVersion >= enable->value;
+   case ICD_ENABLE_EXTENSION:
+      return icd_has_extension(icd_device_extensions(), enable->value);
+   case ICD_ENABLE_FEATURE:
+      icd_features_fill(&all);
+      return *(const bool *)((const char *)&all + enable->value);
+   default:
+      return false;
    }
 }
 
-static void check_capability(const struct icd_check *check, uint32_t capability)
+/* "A, B or C" of what is offered, as far as it fits; if nothing is, of all that would do. True: something is offered. */
+static bool list_enables(const struct icd_validate_env *env, const struct icd_spirv_row *row, char *text, size_t size)
 {
-   const struct icd_spirv_row *row = NULL;
-   char enables[400];
-   for (uint32_t i = 0; i < ICD_NUM_SPIRV_CAPABILITIES && !row; i++)
-      row = icd_spirv_capabilities[i].number == capability ? &icd_spirv_capabilities[i] : NULL;
-   if (!row) {
-      icd_report_vuid(check->report, "VUID-VkShaderModuleCreateInfo-pCode-08739",
-                      "capability %u is not one that Vulkan has", capability);
-   } else if (!row_is_met(check->env, row)) {
-      list_enables(row, enables, sizeof(enables));
-      icd_report_vuid(check->report, "VUID-VkShaderModuleCreateInfo-pCode-08740", "capability %s needs %s, which is not enabled",
-                      row->name, enables);
+   uint32_t num_offered = 0, count = 0;
+   size_t length = 0;
+   text[0] = 0;
+   for (uint32_t i = 0; i < row->count; i++)
+      num_offered += is_offered(env, &icd_spirv_enables[row->first + i]);
+   const uint32_t total = num_offered ? num_offered : row->count;
+   for (uint32_t i = 0; i < row->count && length < size; i++) {
+      const struct icd_spirv_enable *enable = &icd_spirv_enables[row->first + i];
+      if (num_offered && !is_offered(env, enable))
+         continue;
+      const char *between = count == 0 ? "" : count + 1 == total ? " or " : ", ";
+      length += (size_t)snprintf(text + length, size - length, "%s%s", between, enable->text);
+      count++;
    }
+   return num_offered != 0;
+}
+
+static void report_missing(const struct icd_check *check, const char *vuid, const struct icd_spirv_row *row, const char *kind,
+                           const struct icd_spirv_inst *inst)
+{
+   char enables[400];
+   if (list_enables(check->env, row, enables, sizeof(enables)))
+      icd_report_at(check->report, vuid, check->module, inst, enables, "the %s %s is not enabled", kind, row->name);
+   else
+      icd_report_at(check->report, vuid, check->module, inst, NULL, "the %s %s needs %s, which this device does not have", kind, row->name,
+                    enables);
+}
+
+static const struct icd_spirv_row *find_capability(uint32_t capability)
+{
+   for (uint32_t i = 0; i < ICD_NUM_SPIRV_CAPABILITIES; i++) {
+      if (icd_spirv_capabilities[i].number == capability)
+         return &icd_spirv_capabilities[i];
+   }
+   return NULL;
+}
+
+static void check_capability(const struct icd_check *check, const struct icd_spirv_inst *inst)
+{
+   const uint32_t capability = icd_spirv_word(inst, 1);
+   const struct icd_spirv_row *row = find_capability(capability);
+   if (!row)
+      icd_report_at(check->report, "VUID-VkShaderModuleCreateInfo-pCode-08739", check->module, inst, NULL,
+                    "the capability %s (%u) is not one that Vulkan has", icd_spirv_capability_name(capability), capability);
+   else if (!row_is_met(check->env, row))
+      report_missing(check, "VUID-VkShaderModuleCreateInfo-pCode-08740", row, "capability", inst);
 }
 
 static void check_extension(const struct icd_check *check, const struct icd_spirv_inst *inst)
@@ -67,27 +110,28 @@ static void check_extension(const struct icd_check *check, const struct icd_spir
    const char *name = (const char *)(inst->words + 1);
    const size_t length = strnlen(name, (inst->count - 1) * 4);
    const struct icd_spirv_row *row = NULL;
-   char enables[400];
    for (uint32_t i = 0; i < ICD_NUM_SPIRV_EXTENSIONS && !row; i++) {
       const char *known = icd_spirv_extensions[i].name;
       row = strlen(known) == length && !memcmp(known, name, length) ? &icd_spirv_extensions[i] : NULL;
    }
-   if (!row) {
-      icd_report_vuid(check->report, "VUID-VkShaderModuleCreateInfo-pCode-08741", "SPIR-V extension %.*s is not one that Vulkan has",
-                      (int)UTIL_MIN(length, 100), name);
-   } else if (!row_is_met(check->env, row)) {
-      list_enables(row, enables, sizeof(enables));
-      icd_report_vuid(check->report, "VUID-VkShaderModuleCreateInfo-pCode-08742", "SPIR-V extension %s needs %s, which is not enabled",
-                      row->name, enables);
-   }
+   if (!row)
+      icd_report_at(check->report, "VUID-VkShaderModuleCreateInfo-pCode-08741", check->module, inst, NULL,
+                    "the SPIR-V extension %.*s is not one that Vulkan has", (int)UTIL_MIN(length, 100), name);
+   else if (!row_is_met(check->env, row))
+      report_missing(check, "VUID-VkShaderModuleCreateInfo-pCode-08742", row, "SPIR-V extension", inst);
 }
 
 void icd_check_capabilities(const struct icd_check *check)
 {
+   bool has_shader = false;
    ICD_CHECK_GLOBALS(check, inst) {
+      const struct icd_spirv_row *row = inst.op == SpvOpCapability ? find_capability(icd_spirv_word(&inst, 1)) : NULL;
+      has_shader |= row && row->is_shader;
       if (inst.op == SpvOpCapability)
-         check_capability(check, icd_spirv_word(&inst, 1));
+         check_capability(check, &inst);
       else if (inst.op == SpvOpExtension)
          check_extension(check, &inst);
    }
+   if (!has_shader)
+      icd_report_vuid(check->report, "VUID-VkShaderModuleCreateInfo-pCode-08738", "the module does not declare the capability Shader");
 }

@@ -11,6 +11,8 @@
 /* The header's functions are inline: these make the bodies that C wants somewhere. */
 extern const char *SpvOpToString(SpvOp value);
 extern const char *SpvDimToString(SpvDim value);
+extern const char *SpvCapabilityToString(SpvCapability value);
+extern const char *SpvExecutionModelToString(SpvExecutionModel value);
 extern const char *SpvImageFormatToString(SpvImageFormat value);
 extern void SpvHasResultAndType(SpvOp opcode, bool *hasResult, bool *hasResultType);
 
@@ -25,6 +27,16 @@ enum {
 const char *icd_spirv_op_name(SpvOp op)
 {
    return SpvOpToString(op);
+}
+
+const char *icd_spirv_capability_name(uint32_t capability)
+{
+   return SpvCapabilityToString((SpvCapability)capability);
+}
+
+const char *icd_spirv_model_name(SpvExecutionModel model)
+{
+   return SpvExecutionModelToString(model);
 }
 
 const char *icd_spirv_dim_name(uint32_t dim)

@@ -94,6 +94,8 @@ static inline uint32_t icd_spirv_word(const struct icd_spirv_inst *inst, uint32_
 }
 
 const char *icd_spirv_op_name(SpvOp op);
+const char *icd_spirv_capability_name(uint32_t capability);
+const char *icd_spirv_model_name(SpvExecutionModel model);
 const char *icd_spirv_dim_name(uint32_t dim);
 const char *icd_spirv_image_format_name(uint32_t format);
 /* The ids that an instruction makes and its type; 0: none. */
@@ -138,6 +140,10 @@ enum { ICD_USED = 1, ICD_WRITTEN = 2 };
 /* By id of variables, what the functions do to them that an entry point reaches: ICD_USED: one names it; ICD_WRITTEN: one writes it.
  * Of util_malloc(); NULL: out of memory. */
 uint8_t *icd_spirv_used(const struct icd_spirv_module *module, const struct icd_spirv_entry *entry);
+
+/* The first instruction of a function that uses what an instruction outside of functions makes: a variable, a type, a capability.
+ * Count 0: none is known. */
+struct icd_spirv_inst icd_spirv_first_use(const struct icd_spirv_module *module, const struct icd_spirv_inst *global);
 
 bool icd_spirv_is_atomic(SpvOp op);
 /* True if that operand word of the instruction is a pointer, or may be one. */

@@ -3,6 +3,7 @@
 
 #include "icd/validate/check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static VkShaderStageFlags stage_flag(enum abi_stage stage)
@@ -35,12 +36,25 @@ VkResult icd_check_stage_open(struct icd_check_stage *stage, const struct comp_s
    return VK_SUCCESS;
 }
 
+static void report_no_entry(const struct icd_check_stage *stage, struct icd_report *report)
+{
+   char others[300];
+   size_t length = 0;
+   others[0] = 0;
+   for (uint32_t i = 0; i < stage->module.num_entries && length < sizeof(others); i++) {
+      const struct icd_spirv_entry *entry = &stage->module.entries[i];
+      length += (size_t)snprintf(others + length, sizeof(others) - length, "%s%s \"%.60s\"", i ? ", " : "; it has ",
+                                 icd_spirv_model_name(entry->model), entry->name);
+   }
+   icd_report_vuid(report, "VUID-VkPipelineShaderStageCreateInfo-pName-00707", "the module has no entry point \"%.100s\" of that stage%s",
+                   stage->desc->entry_point, others);
+}
+
 static VkResult check_stage(const struct icd_validate_env *env, const struct icd_check_stage *stage, struct icd_report *report)
 {
    const struct icd_check check = {&stage->module, env, report};
    if (!stage->entry) {
-      icd_report_vuid(report, "VUID-VkPipelineShaderStageCreateInfo-pName-00707", "the module has no entry point \"%.100s\" of that stage",
-                      stage->desc->entry_point);
+      report_no_entry(stage, report);
       return VK_SUCCESS;
    }
    const bool has_memory = icd_check_entries(&check) && icd_check_stage_layout(env, stage, report);

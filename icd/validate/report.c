@@ -49,13 +49,11 @@ static const char *name_of(const struct icd_spirv_module *module, uint32_t id)
    return NULL;
 }
 
-/* "; %7 = OpLoad at shader.comp:12" */
-static void append_place(struct icd_report_entry *entry, const struct icd_spirv_module *module,
-                         const struct icd_spirv_inst *inst)
+/* "%7 = OpLoad at word 80 (name), shader.comp:12" */
+static void append_inst(struct icd_report_entry *entry, const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
 {
    struct icd_spirv_line line;
    const uint32_t id = icd_spirv_result(inst);
-   append(entry, "; in ");
    if (id)
       append(entry, "%%%u = ", id);
    append(entry, "%s at word %u", icd_spirv_op_name(inst->op), (uint32_t)(inst->words - module->words));
@@ -64,6 +62,20 @@ static void append_place(struct icd_report_entry *entry, const struct icd_spirv_
       append(entry, " (%.80s)", name);
    if (icd_spirv_find_line(module, inst, &line))
       append(entry, ", %.200s:%u", line.file, line.line);
+}
+
+/* What is outside of functions has no line of its own: where it is used has. */
+static void append_place(struct icd_report_entry *entry, const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+{
+   append(entry, "; in ");
+   append_inst(entry, module, inst);
+   if (!module->num_functions || inst->words >= module->words + module->functions[0].begin)
+      return;
+   const struct icd_spirv_inst use = icd_spirv_first_use(module, inst);
+   if (use.count) {
+      append(entry, ", used in ");
+      append_inst(entry, module, &use);
+   }
 }
 
 void icd_report_rule(struct icd_report *report, const struct icd_spirv_module *module, enum icd_rule rule,
@@ -89,6 +101,20 @@ void icd_report_rule(struct icd_report *report, const struct icd_spirv_module *m
    append(entry, " [%s]", info->vuid);
 }
 
+/* Where SPIRV-Tools says what is wrong, but not what would make it right. */
+static const char *needs_of(const char *message)
+{
+   static const char *const rows[][2] = {
+      {"uniform buffer layout rules", "uniformBufferStandardLayout or scalarBlockLayout"},
+      {"storage buffer layout rules", "scalarBlockLayout"},
+   };
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
+      if (strstr(message, rows[i][0]))
+         return rows[i][1];
+   }
+   return NULL;
+}
+
 void icd_report_tools(struct icd_report *report, const struct icd_spirv_module *module, const char *vuid, const char *message,
                       size_t instruction)
 {
@@ -102,6 +128,8 @@ void icd_report_tools(struct icd_report *report, const struct icd_spirv_module *
          break;
       }
    }
+   if (needs_of(message))
+      append(entry, "; enable %s", needs_of(message));
    append(entry, " [%s]", vuid);
 }
 
@@ -118,7 +146,7 @@ void icd_report_vuid(struct icd_report *report, const char *vuid, const char *fo
 }
 
 void icd_report_at(struct icd_report *report, const char *vuid, const struct icd_spirv_module *module, const struct icd_spirv_inst *inst,
-                   const char *format, ...)
+                   const char *needs, const char *format, ...)
 {
    struct icd_report_entry *entry = entry_new(report, vuid);
    if (!entry)
@@ -128,5 +156,7 @@ void icd_report_at(struct icd_report *report, const char *vuid, const struct icd
    vsnprintf(entry->text, sizeof(entry->text), format, args);
    va_end(args);
    append_place(entry, module, inst);
+   if (needs)
+      append(entry, "; enable %s", needs);
    append(entry, " [%s]", vuid);
 }

@@ -53,6 +53,6 @@ void icd_report_tools(struct icd_report *report, const struct icd_spirv_module *
 
 /* Adds a rule that is not of the table, in the words given. */
 UTIL_PRINTF(3, 4) void icd_report_vuid(struct icd_report *report, const char *vuid, const char *format, ...);
-/* The same at an instruction. */
-UTIL_PRINTF(5, 6) void icd_report_at(struct icd_report *report, const char *vuid, const struct icd_spirv_module *module,
-                                     const struct icd_spirv_inst *inst, const char *format, ...);
+/* The same at an instruction. `needs`: what to enable, or NULL. */
+UTIL_PRINTF(6, 7) void icd_report_at(struct icd_report *report, const char *vuid, const struct icd_spirv_module *module,
+                                     const struct icd_spirv_inst *inst, const char *needs, const char *format, ...);

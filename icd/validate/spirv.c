@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char RULE_MAGIC[] = "VUID-VkShaderModuleCreateInfo-pCode-08738";
+/* What is no SPIR-V at all. */
+static const char RULE_FORM[] = "VUID-VkShaderModuleCreateInfo-pCode-08736";
 
 /* The first words, before anyone else reads them. */
 static bool check_header(const struct icd_validate_env *env, const uint32_t *words, size_t num_words, struct icd_report *report)
@@ -18,12 +19,12 @@ static bool check_header(const struct icd_validate_env *env, const uint32_t *wor
    const uint32_t highest = minor >= 3 ? 0x10600 : minor == 2 ? 0x10500 : minor == 0 ? 0x10000 :
                             icd_has_extension(env->extensions, ICD_EXT_KHR_spirv_1_4) ? 0x10400 : 0x10300;
    if (num_words < 5) {
-      icd_report_vuid(report, RULE_MAGIC, "the module is shorter than the five words of a SPIR-V header");
+      icd_report_vuid(report, RULE_FORM, "the module is shorter than the five words of a SPIR-V header");
    } else if (words[0] == __builtin_bswap32(SpvMagicNumber)) {
-      icd_report_vuid(report, RULE_MAGIC, "the module is of the other endianness: Vulkan takes SPIR-V in the byte order of the "
+      icd_report_vuid(report, RULE_FORM, "the module is of the other endianness: Vulkan takes SPIR-V in the byte order of the "
                                           "host, little-endian");
    } else if (words[0] != SpvMagicNumber) {
-      icd_report_vuid(report, RULE_MAGIC, "the first word is 0x%08x, not SPIR-V's magic number 0x07230203", words[0]);
+      icd_report_vuid(report, RULE_FORM, "the first word is 0x%08x, not SPIR-V's magic number 0x07230203", words[0]);
    } else if (words[1] & 0xff0000ff || words[4]) {
       icd_report_vuid(report, ICD_RULE_VALID_SPIRV, "the header's version 0x%08x or schema %u has bits that SPIR-V reserves", words[1], words[4]);
    } else if (words[1] < 0x10000 || words[1] > highest) {
@@ -124,7 +125,7 @@ VkResult icd_validate_spirv(const struct icd_validate_env *env, const uint32_t *
       return VK_SUCCESS;
    enum icd_spirv_parse parsed = icd_spirv_parse(&module, words, num_words, &broken);
    if (parsed == ICD_SPIRV_DAMAGED)
-      icd_report_vuid(report, ICD_RULE_VALID_SPIRV, "%s", broken);
+      icd_report_vuid(report, RULE_FORM, "%s", broken);
    else if (parsed == ICD_SPIRV_PARSED && !check_rules(&check))
       parsed = ICD_SPIRV_OUT_OF_MEMORY;
    VkResult result = parsed == ICD_SPIRV_OUT_OF_MEMORY ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS;

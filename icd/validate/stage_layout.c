@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Resources and push constants that a stage uses against a pipeline layout.
  * Source: Shader Interfaces, "DescriptorSet and Binding Assignment", table "Shader Resource and Descriptor Type Correspondence". */
+#include "gen/icd_names.h"
 #include "icd/validate/check.h"
 #include "icd/validate/pipeline.h"
 
@@ -79,7 +80,7 @@ static const char *create_info(const struct icd_check_stage *stage)
    do {                                                                                                                \
       char vuid_[80];                                                                                                  \
       snprintf(vuid_, sizeof(vuid_), "VUID-%s-%s", create_info(stage), rule);                                          \
-      icd_report_at(report, vuid_, &(stage)->module, variable, __VA_ARGS__);                                           \
+      icd_report_at(report, vuid_, &(stage)->module, variable, NULL, __VA_ARGS__);                                          \
    } while (0)
 
 static void check_resource(const struct icd_check *check, const struct icd_check_stage *stage, const struct icd_spirv_inst *variable)
@@ -100,8 +101,8 @@ static void check_resource(const struct icd_check *check, const struct icd_check
       return;
    }
    if (!(accepted_mask(module, icd_spirv_strip_arrays(module, type, NULL), where) & type_mask(binding->type)))
-      ICD_BROKEN_BECAUSE(check, RuntimeSpirv_DescriptorSet_06323, variable, "binding %u of set %u has VkDescriptorType %u", number, set,
-                         binding->type);
+      ICD_BROKEN_BECAUSE(check, RuntimeSpirv_DescriptorSet_06323, variable, "binding %u of set %u is %s", number, set,
+                         icd_descriptor_type_name((VkDescriptorType)binding->type));
    const bool is_inline = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
    const bool is_array = array.op == SpvOpTypeArray || array.op == SpvOpTypeRuntimeArray;
    if (is_array && is_inline)

@@ -117,6 +117,11 @@ static void fill(struct io_table *table, const struct icd_check_stage *stage, Sp
       put_variable(table, stage, where, stage->entry->inst.words[i]);
 }
 
+static const char *kind_name(uint32_t key)
+{
+   return key >> 16 == SpvOpTypeFloat ? "float" : key & 1 ? "signed integer" : "unsigned integer";
+}
+
 static void compare(const struct icd_check *check, const struct io_slot *output, const struct io_slot *input, uint32_t location,
                     uint32_t component)
 {
@@ -124,7 +129,9 @@ static void compare(const struct icd_check *check, const struct io_slot *output,
    if (!output->variable)
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpEntryPoint_08743, &variable, "location %u component %u", location, component);
    else if (output->type != input->type)
-      ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpEntryPoint_07754, &variable, "location %u component %u", location, component);
+      ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpEntryPoint_07754, &variable,
+                         "at location %u component %u the output is %u-bit %s, the input %u-bit %s", location, component,
+                         output->type >> 1 & 0xff, kind_name(output->type), input->type >> 1 & 0xff, kind_name(input->type));
    else if (output->is_patch != input->is_patch ||
             (output->is_struct && input->is_struct && output->is_block != input->is_block))
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpVariable_08746, &variable, "location %u", location);

@@ -82,18 +82,21 @@ static VkResult conclude(struct icd_device *device, VkResult result, struct icd_
    return result;
 }
 
-VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, size_t num_words, struct util_hash hash,
+VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, size_t size_bytes, struct util_hash hash,
                              struct icd_validation_cache *cache)
 {
    if (validate_mode() == VALIDATE_OFF)
       return VK_SUCCESS;
    const struct util_hash key = passed_key(device, hash);
-   if (has_passed(key, cache))
+   const size_t rest_bytes = size_bytes % sizeof(uint32_t); /* not hashed */
+   if (!rest_bytes && has_passed(key, cache))
       return VK_SUCCESS;
 
    const struct icd_validate_env env = env_of(device);
    struct icd_report *report = util_calloc(1, sizeof(*report));
-   const VkResult result = report ? icd_validate_spirv(&env, words, num_words, report) : VK_ERROR_OUT_OF_HOST_MEMORY;
+   if (report && rest_bytes)
+      icd_report_vuid(report, "VUID-VkShaderModuleCreateInfo-codeSize-08735", "codeSize is %zu, which is no multiple of 4", size_bytes);
+   const VkResult result = report ? icd_validate_spirv(&env, words, size_bytes / sizeof(uint32_t), report) : VK_ERROR_OUT_OF_HOST_MEMORY;
    return conclude(device, result, report, key, cache);
 }
 

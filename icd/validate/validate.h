@@ -15,7 +15,7 @@ struct icd_validation_cache;
 /* Decides about a module with the features and extensions of `device`. VK_SUCCESS; VK_ERROR_INVALID_SHADER_NV, with a message
  * for each broken rule; VK_ERROR_OUT_OF_HOST_MEMORY. `hash` is of the words; a module that passed once is remembered on disk and in
  * `cache` (NULL: none). */
-UTIL_MUST_CHECK VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, size_t num_words,
+UTIL_MUST_CHECK VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, size_t size_bytes,
                                              struct util_hash hash, struct icd_validation_cache *cache);
 
 /* Decides about the stages of a pipeline as icd_validate_module() does about a module. */

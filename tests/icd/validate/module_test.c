@@ -222,6 +222,55 @@ TEST(inline_compute)
    full_device_finish(&f);
 }
 
+/* Code that is none, inline as in a module of its own: the same answer and the same message. */
+TEST(inline_damage)
+{
+   enum { MAX_WORDS = 4096, NUM_DAMAGES = 8 };
+   static const char *const ids[NUM_DAMAGES] = {"pCode-08736", "pCode-08736", "pCode-08736", "codeSize-08735",
+                                                "pCode-08736", "pCode-08736", "pCode-08737", "pCode-08737"};
+   static uint32_t words[MAX_WORDS];
+   struct full_device f;
+   load();
+   full_device_init(&f);
+   const VkPipelineLayout layout = empty_layout(&f);
+   for (uint32_t d = 0; d < NUM_DAMAGES; d++) {
+      char told[sizeof(f.ears.text)];
+      VkShaderModule module = VK_NULL_HANDLE;
+      VkPipeline pipeline = VK_NULL_HANDLE;
+      CHECK(good.num_words < MAX_WORDS);
+      memcpy(words, good.words, good.num_words * sizeof(*words));
+      for (uint32_t i = 0; i < good.num_words && d == 4; i++)
+         words[i] = __builtin_bswap32(words[i]);
+      if (d >= 5)
+         words[d - 5] = d == 5 ? 0x23230307 : d == 6 ? 0x10900 : 0x01010300; /* magic number, version */
+      if (d == 2)
+         words[5] |= 0xffff0000; /* the first instruction reaches past the end */
+      if (d == 7)
+         words[1] = good.words[1], words[3] = 1; /* bound */
+      VkShaderModuleCreateInfo info = module_info(words, d == 0 ? 0 : d == 1 ? 4 : good.num_words);
+      info.codeSize -= d == 3; /* bytes */
+      const VkComputePipelineCreateInfo pipeline_info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                                         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                                   .pNext = &info,
+                                                                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                                   .pName = "main"},
+                                                         .layout = layout};
+      atomic_store(&f.ears.count, 0);
+      CHECK(is_refusal(icd_CreateShaderModule(f.device, &info, &counting, &module)));
+      CHECK(f.ears.count && strstr(f.ears.text, ids[d]));
+      if (!strstr(f.ears.text, ids[d]))
+         fprintf(stderr, "damage %u, not %s: %s\n", d, ids[d], f.ears.text);
+      memcpy(told, f.ears.text, sizeof(told));
+      atomic_store(&f.ears.count, 0);
+      CHECK(is_refusal(icd_CreateComputePipelines(f.device, VK_NULL_HANDLE, 1, &pipeline_info, &counting, &pipeline)));
+      CHECK(f.ears.count && !strcmp(f.ears.text, told));
+      CHECK(module == VK_NULL_HANDLE && pipeline == VK_NULL_HANDLE);
+      CHECK_EQ(num_live, 0);
+   }
+   icd_DestroyPipelineLayout(f.device, layout, NULL);
+   full_device_finish(&f);
+}
+
 /* A refusal must not be remembered as a success for another device that has less enabled, nor the other way round. */
 TEST(features_count)
 {

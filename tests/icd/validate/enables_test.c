@@ -124,7 +124,8 @@ static void check_row(const char *kind, const char *name, char *conditions, stru
    struct spvasm module, none = {0};
    char text[256];
    bool is_always = false, has_any = false;
-   snprintf(text, sizeof(text), !strcmp(kind, "capability") ? "OpCapability %s\n" : "OpExtension \"%s\"\n", name);
+   snprintf(text, sizeof(text), "OpCapability Shader\n%s%s%s\n", !strcmp(kind, "capability") ? "OpCapability " : "OpExtension \"", name,
+            !strcmp(kind, "capability") ? "" : "\"");
    if (!is_known(kind, name))
       fail(name, "", "is not known");
    if (!strcmp(name, "ClusterCullingShadingHUAWEI")) {

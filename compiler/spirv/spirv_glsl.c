@@ -321,12 +321,14 @@ static void cross(struct glsl *g)
    spirv_set_result(g->t, g->in, g->count, comps);
 }
 
+/* Spec: "Precision of GLSL.std.450 Instructions": x * inversesqrt(dot(x, x)). Of a scalar the sign is exact. */
 static void normalize(struct glsl *g)
 {
    struct ir_instr **x = operand(g, 0, g->count), *comps[4];
    struct ir_instr *divisor = length(g, g->count, x);
+   struct ir_instr *factor = g->count > 1 ? divide(g, number(g, divisor, 1), divisor) : NULL;
    for (uint32_t c = 0; c < g->count; c++)
-      comps[c] = divide(g, x[c], divisor);
+      comps[c] = factor ? mul(g, x[c], factor) : divide(g, x[c], divisor);
    spirv_set_result(g->t, g->in, g->count, comps);
 }
 

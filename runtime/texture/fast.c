@@ -34,7 +34,13 @@ RT_SIMD void sample_plane(const struct rt_fast *fast, const struct abi_level *le
 {
    rt_vu words[4];
    const uint8_t *base = fast->data + level->offset_bytes;
-   rt_words_load(words, fast->image, level, base, axes, fast->is_dense ? fast->mask : 0, is_linear, slice);
+   const bool is_block = is_linear && !slice && fast->is_dense && fast->image->is_tiled &&
+                         rt_words_load_near(words, level, base, axes, fast->mask);
+   if (!is_block) {
+      rt_words_load(words, fast->image, level, base, axes, is_linear, slice);
+      if (is_linear && !slice && fast->has_one_level)
+         rt_words_prefetch(fast->image, level, base, axes);
+   }
    if (is_srgb && is_linear)
       mix_srgb(words, axes, out);
    else if (is_srgb)
@@ -297,7 +303,8 @@ RT_SIMD void sample_details(struct rt_fast *fast, const struct abi_tex_call *cal
    rt_vf base = rt_vf_set(0);
    struct rt_fast_footprint footprint;
    struct rt_fast_spread spread;
-   struct place place = {.spread = NULL};
+   struct place place;
+   place.spread = NULL;
    if (!(call->flags & ABI_TEX_LOD) && (call->quad_size == 4 || call->flags & ABI_TEX_GRAD)) {
       rt_fast_find_footprint(fast, call, &footprint);
       if (detail == DETAIL_FULL && fast->sampler->max_anisotropy > 1.0f && fast->num_axes == 2) {
@@ -357,8 +364,16 @@ RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, 
 RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_linear, enum detail detail)
 {
    const bool is_flat = kind == KIND_REPEAT || kind == KIND_CLAMP; /* which need not look for more */
-   struct rt_fast fast = {.image = call->images[0], .sampler = call->samplers[0], .is_dense = true};
+   struct rt_fast fast; /* no zeros for vectors that are not used: they would be stored in each call */
+   fast.image = call->images[0];
+   fast.sampler = call->samplers[0];
+   fast.first = 0;
+   fast.is_dense = true;
+   fast.has_one_level = detail == DETAIL_NONE;
+   fast.has_own_layers = false;
    fast.info = fast.image->format_info;
+   if (!is_flat)
+      fast.layer = (rt_vu){0};
    fast.data = fast.image->data;
    fast.num_axes = !is_flat && call->dim == ABI_DIM_3D ? 3 : 2;
    do {

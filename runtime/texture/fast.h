@@ -3,7 +3,7 @@
  * The same arithmetic as the general code in filter.c and address.c, operation by operation. */
 #pragma once
 
-#include "runtime/texture/words.h"
+#include "runtime/texture/places.h"
 
 struct rt_fast {
    const struct abi_image *image;
@@ -13,6 +13,7 @@ struct rt_fast {
    uint32_t mask;           /* those that sample */
    uint32_t num_axes;       /* 2 or 3 */
    bool is_dense;           /* lanes are likely to be among the same few texels */
+   bool has_one_level;      /* lanes may be any distance apart: worth asking memory ahead */
    const uint8_t *data;     /* of the layer that all lanes share, or of the first layer */
    bool has_own_layers;     /* lanes are in layers of their own: `layer` in words from data */
    rt_vu layer;
@@ -74,7 +75,7 @@ RT_SIMD void rt_fast_find_axis(struct rt_fast_axis *out, const struct rt_fast *f
    }
 }
 
-#define RT_FAST_GATHER(bytes)                                                                                                  \
+#define RT_FAST_GATHER(bytes)                                                                                          \
    case bytes:                                                                                                         \
       for (uint32_t i = 0; i < RT_SIMD_LANES; i++)                                                                     \
          memcpy(raw + i * bytes, base + at[i], bytes);                                                                 \
@@ -104,8 +105,8 @@ static inline void rt_fast_load(const struct rt_fast *fast, const uint8_t *base,
 #undef RT_FAST_GATHER
 
 /* Constant components stay as they are in general code, which doesn't mix them. */
-static inline void rt_fast_sample_any(const struct rt_fast *fast, const uint8_t *base, const struct rt_fast_axis axes[2], bool is_linear,
-                            rt_vf out[4])
+static inline void rt_fast_sample_any(const struct rt_fast *fast, const uint8_t *base,
+                                      const struct rt_fast_axis axes[2], bool is_linear, rt_vf out[4])
 {
    rt_fast_load(fast, base, axes[0].offset[0] + axes[1].offset[0], out);
    if (!is_linear)
@@ -116,7 +117,7 @@ static inline void rt_fast_sample_any(const struct rt_fast *fast, const uint8_t 
    rt_fast_load(fast, base, axes[0].offset[1] + axes[1].offset[1], corner);
    for (uint32_t c = 0; c < 4; c++)
       if (fast->info->channels[c].bits)
-         out[c] =
-            rt_fast_lerp(rt_fast_lerp(out[c], right[c], axes[0].weight), rt_fast_lerp(left[c], corner[c], axes[0].weight), axes[1].weight);
+         out[c] = rt_fast_lerp(rt_fast_lerp(out[c], right[c], axes[0].weight),
+                               rt_fast_lerp(left[c], corner[c], axes[0].weight), axes[1].weight);
 }
 

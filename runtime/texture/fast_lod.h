@@ -51,8 +51,13 @@ RT_SIMD void rt_fast_find_footprint(const struct rt_fast *fast, const struct abi
    const bool is_given = call->flags & ABI_TEX_GRAD;
    f->rho_x2 = f->rho_y2 = rt_vf_set(0);
    for (uint32_t a = 0; a < fast->num_axes; a++) {
-      f->dx[a] = is_given ? rt_vf_load(call->ddx[a] + fast->first, fast->lanes) : rt_fast_quad_difference(fast->coord[a], 1);
-      f->dy[a] = is_given ? rt_vf_load(call->ddy[a] + fast->first, fast->lanes) : rt_fast_quad_difference(fast->coord[a], 2);
+      if (is_given) {
+         f->dx[a] = rt_vf_load(call->ddx[a] + fast->first, fast->lanes);
+         f->dy[a] = rt_vf_load(call->ddy[a] + fast->first, fast->lanes);
+      } else {
+         f->dx[a] = rt_fast_quad_difference(fast->coord[a], 1);
+         f->dy[a] = rt_fast_quad_difference(fast->coord[a], 2);
+      }
       const rt_vf dx = f->dx[a] * (float)sizes[a], dy = f->dy[a] * (float)sizes[a];
       f->rho_x2 += dx * dx;
       f->rho_y2 += dy * dy;

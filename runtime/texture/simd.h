@@ -185,13 +185,18 @@ RT_SIMD rt_vi rt_vi_from_mask(uint32_t mask)
 #endif
 }
 
-/* 32-bit words at base + 4 * index, index below 2^31. */
+/* 32-bit words at base + 4 * index, index below 2^31. Into zeros: gathers wait for what they merge with. */
 RT_SIMD rt_vu rt_vu_gather_words(const uint8_t *base, rt_vu index)
 {
 #if RT_TEX_LEVEL >= 4
-   return (rt_vu)_mm512_i32gather_epi32((__m512i)index, base, 4);
+   __m512i words = _mm512_setzero_si512();
+   __asm__("" : "+v"(words)); /* or compilers take any register */
+   return (rt_vu)_mm512_mask_i32gather_epi32(words, 0xffff, (__m512i)index, base, 4);
 #elif RT_TEX_LEVEL >= 3
-   return (rt_vu)_mm256_i32gather_epi32((const int *)(const void *)base, (__m256i)index, 4);
+   __m256i words = _mm256_setzero_si256();
+   __asm__("" : "+x"(words));
+   return (rt_vu)_mm256_mask_i32gather_epi32(words, (const int *)(const void *)base, (__m256i)index,
+                                             _mm256_set1_epi32(-1), 4);
 #else
    rt_vu words;
    for (uint32_t i = 0; i < RT_SIMD_LANES; i++) {

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT
+ * Where texels of 32 bits are, in words, and reading them; see include/abi/image.h for the formulas. */
+#pragma once
+
+#include "runtime/texture/words.h"
+
+/* Levels with more than one tile across or down have tiles of 64 texels. X(x) without the tiles has the texel's place in
+ * its block in the low four bits, and the lowest bit of the block's number in the next. */
+#if RT_TEX_LEVEL >= 4
+/* Within a tile of 1 << (n + 2) texels across, for 16-bit numbers modulo 64; RT_PLACES_X is for x. */
+#define RT_PLACES_ROW(row, first, second, both) (row), (row) + (first), (row) + (second), (row) + (both)
+#define RT_PLACES_4(row, block, first, second, both)                                                                   \
+   RT_PLACES_ROW((row) * (block), first, second, both), RT_PLACES_ROW((row + 1) * (block), first, second, both),       \
+      RT_PLACES_ROW((row + 2) * (block), first, second, both), RT_PLACES_ROW((row + 3) * (block), first, second, both)
+#define RT_PLACES(block, first, second, both)                                                                          \
+   {                                                                                                                   \
+      RT_PLACES_4(0, block, first, second, both), RT_PLACES_4(4, block, first, second, both),                          \
+         RT_PLACES_4(8, block, first, second, both), RT_PLACES_4(12, block, first, second, both),                      \
+   }
+enum { RT_PLACES_Y_NEAR = 1, RT_PLACES_X = 5 };
+static const uint16_t rt_places[6][64] __attribute__((aligned(64))) = {
+   RT_PLACES(16, 2, 8, 10),  RT_PLACES(32, 2, 8, 10),  RT_PLACES(64, 2, 8, 10),
+   RT_PLACES(128, 2, 8, 10), RT_PLACES(256, 2, 8, 10), RT_PLACES(16, 1, 4, 5),
+};
+
+RT_SIMD rt_vu rt_words_place(uint32_t table, rt_vi coord)
+{
+   return (rt_vu)_mm512_permutex2var_epi16(_mm512_load_si512(rt_places[table]), (__m512i)coord,
+                                           _mm512_load_si512(rt_places[table] + 32));
+}
+#endif
+
+RT_SIMD rt_vu rt_words_x(const struct abi_image *image, const struct abi_level *level, rt_vi coord)
+{
+   const rt_vu c = (rt_vu)coord;
+   if (!image->is_tiled)
+      return c;
+#if RT_TEX_LEVEL >= 4
+   return rt_words_place(RT_PLACES_X, coord) + ((c & ~63u) << level->tile_log2_y);
+#else
+   return ((c & 3) + (c & 2)) | (c & 0x3c) << 2 | (c & ~63u) << level->tile_log2_y;
+#endif
+}
+
+RT_SIMD rt_vu rt_words_y(const struct abi_image *image, const struct abi_level *level, rt_vi coord)
+{
+   const rt_vu c = (rt_vu)coord;
+   if (!image->is_tiled)
+      return c * (level->row_pitch_bytes / 4);
+   const rt_vu tile = (c >> 6) * (level->tile_row_bytes / 4);
+#if RT_TEX_LEVEL >= 4
+   return rt_words_place(level->tile_log2_x - 2u, coord) + tile;
+#else
+   return (((c & 3) + (c & 2)) << 1) + (c & 0x3c) * (level->block_row_bytes / 16) + tile;
+#endif
+}
+
+/* One or four texels by two axes of the slice at `base`; `slice` is added to each lane's place, in words. */
+RT_SIMD void rt_words_load(rt_vu words[4], const struct abi_image *image, const struct abi_level *level,
+                           const uint8_t *base, const struct rt_words_axis axes[2], bool is_linear, const rt_vu *slice)
+{
+   rt_vu x[2], y[2];
+   for (uint32_t i = 0; i < (is_linear ? 2 : 1); i++) {
+      x[i] = rt_words_x(image, level, axes[0].at[i]);
+      y[i] = rt_words_y(image, level, axes[1].at[i]);
+      if (slice)
+         y[i] += *slice;
+   }
+   for (uint32_t t = 0; t < (is_linear ? 4 : 1); t++)
+      words[t] = rt_vu_gather_words(base, x[t & 1] + y[t >> 1]);
+}
+
+/* ---- four taps of lanes that are near each other ---- */
+
+#if RT_TEX_LEVEL >= 4
+/* Columns and rows of blocks: one in each half of a lane. */
+RT_SIMD rt_vh rt_words_block(rt_vi x, rt_vi y)
+{
+   return (rt_vh)(x | y << 16) >> 2;
+}
+
+/* Of the corners of the 4x4 fragments: mostly their extremes. */
+RT_SIMD __m128i rt_words_corners(rt_vh blocks)
+{
+   return _mm512_castsi512_si128(_mm512_maskz_compress_epi32(0x8421, (__m512i)blocks));
+}
+
+RT_SIMD __m128i rt_words_least(__m128i blocks)
+{
+   blocks = _mm_min_epu16(blocks, _mm_shuffle_epi32(blocks, 0x4e));
+   return _mm_min_epu16(blocks, _mm_shuffle_epi32(blocks, 0xb1));
+}
+
+/* Bytes to a block along one axis. */
+RT_SIMD uint64_t rt_words_block_bytes(uint32_t number, uint32_t block, uint32_t tile)
+{
+   return (number & 15) * (uint64_t)block + (number >> 4) * (uint64_t)tile;
+}
+
+/* Of the blocks `first` and the next along one axis, the even one first; twice `first` where it is the last. */
+RT_SIMD void rt_words_two_blocks(uint64_t bytes[2], uint32_t first, uint32_t size, uint32_t block, uint32_t tile)
+{
+   const uint64_t a = rt_words_block_bytes(first, block, tile);
+   const uint64_t b = rt_words_block_bytes(first + (first < (size - 1) >> 2), block, tile);
+   bytes[0] = first & 1 ? b : a;
+   bytes[1] = first & 1 ? a : b;
+}
+
+/* Lanes' taps from two by two blocks; `words` come as places in pairs of blocks. */
+RT_SIMD void rt_words_take(rt_vu words[4], const struct abi_level *level, const uint8_t *base,
+                           const struct rt_words_axis axes[2], uint32_t row, uint32_t column)
+{
+   uint64_t x_bytes[2], y_bytes[2];
+   rt_words_two_blocks(x_bytes, column, level->width, 64, level->tile_bytes);
+   rt_words_two_blocks(y_bytes, row, level->height, level->block_row_bytes, level->tile_row_bytes);
+   __m512i blocks[2][2];
+   for (uint32_t r = 0; r < 2; r++)
+      for (uint32_t c = 0; c < 2; c++)
+         blocks[r][c] = _mm512_loadu_si512(base + x_bytes[c] + y_bytes[r]);
+   for (uint32_t t = 0; t < 4; t++) { /* lanes that are not taken keep their place */
+      const __mmask16 is_odd = _mm512_test_epi32_mask((__m512i)axes[1].at[t >> 1], _mm512_set1_epi32(4));
+      const __m512i odd = _mm512_mask2_permutex2var_epi32(blocks[1][0], (__m512i)words[t], is_odd, blocks[1][1]);
+      words[t] = (rt_vu)_mm512_mask2_permutex2var_epi32(blocks[0][0], odd, _knot_mask16(is_odd), blocks[0][1]);
+   }
+}
+
+/* Reads the four taps of a tiled image, at[t & 1] of x and at[t >> 1] of y, of lanes that all lie in two by two blocks,
+ * block by block; false if they don't. */
+RT_SIMD bool rt_words_load_near(rt_vu words[4], const struct abi_level *level, const uint8_t *base,
+                                const struct rt_words_axis axes[2], uint32_t mask)
+{
+   const rt_vh near = rt_words_block(axes[0].at[0], axes[1].at[0]), far = rt_words_block(axes[0].at[1], axes[1].at[1]);
+   const __m128i least = rt_words_least(rt_words_corners(near));
+   const uint32_t first = (uint32_t)_mm_cvtsi128_si32(least), column = first & 0xffff, row = first >> 16;
+   const __m512i origin = _mm512_broadcastd_epi32(least);
+   const __m512i a = _mm512_sub_epi16((__m512i)near, origin), b = _mm512_sub_epi16((__m512i)far, origin);
+   if (_mm512_mask_test_epi32_mask((__mmask16)mask, _mm512_or_si512(a, b), _mm512_set1_epi32((int)0xfffefffeu)))
+      return false;
+   for (uint32_t t = 0; t < 4; t++)
+      words[t] = rt_words_place(RT_PLACES_X, axes[0].at[t & 1]) + rt_words_place(RT_PLACES_Y_NEAR, axes[1].at[t >> 1]);
+   rt_words_take(words, level, base, axes, row, column);
+   return true;
+}
+/* The next vector mostly is the four fragments to the right: asks for its texels, as far apart as these are. Pays where
+ * four taps each wait for memory. */
+RT_SIMD void rt_words_prefetch(const struct abi_image *image, const struct abi_level *level, const uint8_t *base,
+                               const struct rt_words_axis axes[2])
+{
+   const int32_t sizes[2] = {(int32_t)level->width, (int32_t)level->height};
+   rt_vi at[2];
+   for (uint32_t a = 0; a < 2; a++) { /* fragments 0 and 4 are two apart */
+      const __m512i v = (__m512i)axes[a].at[0];
+      const __m512i step = _mm512_sub_epi32(_mm512_shuffle_i32x4(v, v, 0x55), _mm512_shuffle_i32x4(v, v, 0));
+      at[a] = rt_vi_clamp(axes[a].at[0] + 2 * (rt_vi)_mm512_permutexvar_epi32(_mm512_setzero_si512(), step), 0,
+                          sizes[a] - 1);
+   }
+   const __m512i places = (__m512i)(rt_words_x(image, level, at[0]) + rt_words_y(image, level, at[1]));
+   for (uint32_t i = 0; i < 4; i++) {
+      const __m128i four = i == 0   ? _mm512_castsi512_si128(places)
+                           : i == 1 ? _mm512_extracti32x4_epi32(places, 1)
+                           : i == 2 ? _mm512_extracti32x4_epi32(places, 2)
+                                    : _mm512_extracti32x4_epi32(places, 3);
+      const uint64_t low = (uint64_t)_mm_cvtsi128_si64(four), high = (uint64_t)_mm_extract_epi64(four, 1);
+      _mm_prefetch((const char *)base + 4 * (low & UINT32_MAX), _MM_HINT_T0);
+      _mm_prefetch((const char *)base + 4 * (low >> 32), _MM_HINT_T0);
+      _mm_prefetch((const char *)base + 4 * (high & UINT32_MAX), _MM_HINT_T0);
+      _mm_prefetch((const char *)base + 4 * (high >> 32), _MM_HINT_T0);
+   }
+}
+#else
+RT_SIMD bool rt_words_load_near(rt_vu words[4], const struct abi_level *level, const uint8_t *base,
+                                const struct rt_words_axis axes[2], uint32_t mask)
+{
+   return false; /* blocks are larger than registers */
+}
+
+RT_SIMD void rt_words_prefetch(const struct abi_image *image, const struct abi_level *level, const uint8_t *base,
+                               const struct rt_words_axis axes[2])
+{
+}
+#endif

@@ -42,6 +42,7 @@ struct rt_render {
    uint32_t num_chunks;
    uint64_t est_bytes;  /* of those closed, if nothing were culled */
    uint32_t survival;   /* of 256 bytes that were foreseen so many were needed, in the window before; then some */
+   bool has_excess;     /* a window needed far more than was foreseen */
    bool has_open_chunk; /* the last one takes more pieces */
 
    /* One window: the spans of all chunks by tile. */
@@ -303,6 +304,17 @@ static void learn_survival(struct rt_render *render)
    }
    if (est >= RT_CHUNK_BYTES)
       render->survival = (uint32_t)UTIL_CLAMP(used * 320 / est, 16u, 256u);
+   render->has_excess |= used > 2 * (uint64_t)WINDOW_BYTES;
+}
+
+/* Gives back what a window had to take beyond its usual memory. */
+static void give_back(struct rt_render *render)
+{
+   for (uint32_t i = WINDOW_BYTES / RT_CHUNK_BYTES; i < MAX_CHUNKS && render->has_excess; i++) {
+      util_mfree(render->chunks[i].prims);
+      render->chunks[i].prims = NULL;
+   }
+   render->has_excess = false;
 }
 
 /* Draws everything that was collected. */
@@ -611,6 +623,7 @@ VkResult rt_render_flush(struct rt_render *render)
 VkResult rt_render_end(struct rt_render *render)
 {
    const VkResult result = finish(render, true);
+   give_back(render);
    render->is_open = false;
    return result;
 }

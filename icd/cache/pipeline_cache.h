@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * VkPipelineCache: a table of compiled shaders that the application can save and load.
  * Spec: Pipelines, "Pipeline Cache". Data is the standard header, then records of (key, comp_binary); damaged or foreign records are skipped.
- * Threads: as VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT allows, but always locked: the lock is cheap. */
+ * Threads: as VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT allows, but always locked. */
 #pragma once
 
 #include "compiler/compiler.h"
+#include "icd/cache/blob_table.h"
 #include "icd/device.h"
 
 struct icd_pipeline_cache {
    struct icd_object base;
-   pthread_mutex_t lock;
-   struct util_table entries; /* key -> struct comp_binary, under lock */
+   struct icd_blob_table binaries; /* key -> struct comp_binary */
 };
 
 /* A copy of the binary under `key` (free with util_mfree()), or NULL. */

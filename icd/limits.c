@@ -318,6 +318,9 @@ static void fill_extensions(struct icd_properties *properties)
    properties->dynamicPrimitiveTopologyUnrestricted = VK_TRUE;
    properties->maxCommandBufferNestingLevel = ICD_MAX_NESTING;
    properties->separateDepthStencilAttachmentAccess = VK_TRUE;
+   properties->shaderTileImageCoherentReadAccelerated = VK_TRUE;
+   properties->shaderTileImageReadSampleFromPixelRateInvocation = VK_TRUE;
+   properties->shaderTileImageReadFromHelperInvocation = VK_TRUE;
    properties->maxExtraPrimitiveOverestimationSize = 4.0f;
    properties->extraPrimitiveOverestimationSizeGranularity = 1.0f / 256.0f;
    properties->primitiveUnderestimation = VK_TRUE;

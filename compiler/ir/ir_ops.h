@@ -133,6 +133,8 @@ IR_OP(buffer_addr, 1, FREE, IR_PURE, "set", "binding", NULL, NULL)
 IR_OP(buffer_size, 1, FREE, IR_PURE, "set", "binding", NULL, NULL)
 IR_OP(image_desc, 1, FREE, IR_PURE, "set", "binding", NULL, NULL)
 IR_OP(sampler_desc, 1, FREE, IR_PURE, "set", "binding", NULL, NULL)
+/* The image of an attachment that is rendered to: number `first` + source 0, uniform, of abi_fragment_args.attachments. */
+IR_OP(attachment_desc, 1, FREE, IR_PURE, "first", NULL, NULL, NULL)
 
 /* Memory. Offsets are 32-bit byte offsets, addresses 64 bits. Out-of-bounds reads give 0, writes are dropped, atomics give 0; an
  * access of several components is in or out of bounds component by component.

@@ -249,6 +249,7 @@ static void check_memory(struct validator *v)
    case IR_buffer_addr:
    case IR_image_desc:
    case IR_sampler_desc:
+   case IR_attachment_desc:
       check_address(v, 0, 32);
       check(v, instr->num_components == 1 && instr->bit_size == 64, "an address has 64 bits");
       break;

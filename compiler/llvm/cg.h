@@ -295,6 +295,7 @@ void cg_fragment_segment_end(struct cg *cg, struct cg_segment *segment);
 void cg_compute_sysval(struct cg *cg, struct ir_instr *instr);
 void cg_vertex_sysval(struct cg *cg, struct ir_instr *instr);
 void cg_fragment_sysval(struct cg *cg, struct ir_instr *instr);
+void cg_fragment_attachment(struct cg *cg, struct ir_instr *instr);
 void cg_vertex_load_input(struct cg *cg, struct ir_instr *instr);
 void cg_vertex_store_output(struct cg *cg, struct ir_instr *instr);
 void cg_fragment_interp(struct cg *cg, struct ir_instr *instr);

@@ -418,6 +418,20 @@ LLVMValueRef cg_fragment_layer(struct cg *cg)
    return cg_load_at(cg, cg->i32, cg->fragment->primitive, offsetof(struct abi_primitive, layer));
 }
 
+void cg_fragment_attachment(struct cg *cg, struct ir_instr *instr)
+{
+   const uint32_t first = instr->imm.u[0];
+   if (!cg->fragment || first >= ABI_NUM_ATTACHMENTS || !cg_is_uniform(cg, instr->srcs[0], 0))
+      cg_fail(cg, "attachment %u cannot be read", first);
+   /* an index that is out of range must not leave the table */
+   LLVMValueRef index = cg_as_int(cg, cg_scalar(cg, instr->srcs[0], 0)), last = cg_i32(cg, ABI_NUM_ATTACHMENTS - 1 - first);
+   index = cg_select(cg, LLVMBuildICmp(cg->b, LLVMIntULT, index, last, ""), index, last);
+   LLVMValueRef table = cg_load_at(cg, cg->ptr, cg->args, offsetof(struct abi_fragment_args, attachments));
+   LLVMValueRef at = LLVMBuildMul(cg->b, LLVMBuildZExt(cg->b, index, cg->i64, ""), cg_i64(cg, sizeof(void *)), "");
+   LLVMValueRef entry = cg_gep(cg, cg_gep_const(cg, table, first * sizeof(void *)), at);
+   cg_set_scalar(cg, instr, 0, cg_load(cg, cg->i64, entry, 8), 0);
+}
+
 /* ---- outputs ---- */
 
 void cg_fragment_store_output(struct cg *cg, struct ir_instr *instr)

@@ -384,6 +384,35 @@ static void read_texel(struct spirv_ctx *t, const struct spirv_instr *in)
    set_texel(t, in, texel, a.flags);
 }
 
+/* What the tile holds at the fragment's place. Spec: Fragment Operations, "Fragment Shader Tile Image Reads". */
+static void read_attachment(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   static const struct spirv_type real = {.kind = SPIRV_TYPE_FLOAT, .bits = 32};
+   static const struct spirv_type natural = {.kind = SPIRV_TYPE_INT, .bits = 32};
+   const bool is_color = in->op == SpvOpColorAttachmentReadEXT, is_depth = in->op == SpvOpDepthAttachmentReadEXT;
+   const struct spirv_type plane = {
+      .kind = SPIRV_TYPE_IMAGE, .elem = is_depth ? &real : &natural, .image = {.dim = ABI_DIM_SUBPASS}};
+   const struct spirv_type *image = &plane;
+   const uint32_t sample_at = is_color ? 4 : 3;
+   struct ir_instr *zero = spirv_u32(t, 0), *desc;
+   spirv_require_fragment(t);
+   if (is_color) {
+      struct spirv_val *val = spirv_value(t, spirv_word(t, in, 3));
+      image = image_type(t, val->type);
+      desc = spirv_comps(t, val)[0];
+   } else {
+      desc = ir_emit(&t->b, IR_attachment_desc, 1, 64, 1, &zero);
+      desc->imm.u[0] = is_depth ? ABI_ATTACHMENT_DEPTH : ABI_ATTACHMENT_STENCIL;
+   }
+   struct access a = begin_access(t, image);
+   a.flags |= IR_TEX_MS | IR_TEX_SAMPLE;
+   add_src(&a, desc);
+   add_src(&a, ir_vec(&t->b, 2, (struct ir_instr *[]){zero, zero}));
+   add_src(&a, sample_at < in->count ? spirv_resize(t, spirv_scalar(t, spirv_word(t, in, sample_at)), 32, false)
+                                     : ir_sysval(&t->b, IR_SYSVAL_SAMPLE_ID, 1, 32));
+   set_texel(t, in, emit_image(t, &a, IR_image_load, 4), a.flags);
+}
+
 static struct ir_instr *half_of(struct spirv_ctx *t, struct ir_instr *x, uint32_t index)
 {
    struct ir_instr *half = ir_emit(&t->b, IR_unpack, 1, 32, 1, &x);
@@ -571,6 +600,9 @@ bool spirv_image(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpImageDrefGather: sample(t, in); return true;
    case SpvOpImageFetch: fetch(t, in); return true;
    case SpvOpImageRead: read_texel(t, in); return true;
+   case SpvOpColorAttachmentReadEXT:
+   case SpvOpDepthAttachmentReadEXT:
+   case SpvOpStencilAttachmentReadEXT: read_attachment(t, in); return true;
    case SpvOpImageSparseTexelsResident: is_resident(t, in); return true;
    case SpvOpImageWrite: write_texel(t, in); return true;
    case SpvOpImageQueryLod: query_lod(t, in); return true;

@@ -124,6 +124,11 @@ static struct spirv_val *load_descriptor(struct spirv_ctx *t, const struct spirv
    struct ir_instr *comps[2];
    uint32_t count = 0;
    struct ir_instr *index = p->index ? p->index : spirv_u32(t, 0);
+   if (p->variable->storage == SpvStorageClassTileImageEXT && p->type->kind == SPIRV_TYPE_IMAGE) {
+      comps[0] = ir_emit(&t->b, IR_attachment_desc, 1, 64, 1, &index);
+      comps[0]->imm.u[0] = spirv_decoration_operand(t, p->variable->id, -1, SpvDecorationLocation, 0);
+      return spirv_new_leaf(t, p->type, comps);
+   }
    if (p->type->kind == SPIRV_TYPE_IMAGE || p->type->kind == SPIRV_TYPE_SAMPLED_IMAGE)
       comps[count++] = ir_emit(&t->b, IR_image_desc, 1, 64, 1, &index);
    if (p->type->kind == SPIRV_TYPE_SAMPLER || p->type->kind == SPIRV_TYPE_SAMPLED_IMAGE)

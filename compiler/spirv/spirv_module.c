@@ -201,6 +201,9 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
    case SpvExecutionModeSampleInterlockUnorderedEXT:
    case SpvExecutionModeShadingRateInterlockOrderedEXT:
    case SpvExecutionModeShadingRateInterlockUnorderedEXT:
+   case SpvExecutionModeNonCoherentColorAttachmentReadEXT: /* reads are coherent whether asked to or not */
+   case SpvExecutionModeNonCoherentDepthAttachmentReadEXT:
+   case SpvExecutionModeNonCoherentStencilAttachmentReadEXT:
    case SpvExecutionModeFPFastMathDefault: /* we never assume more than IEEE 754 but contraction */
       break;
    default:

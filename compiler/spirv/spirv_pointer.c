@@ -173,6 +173,9 @@ struct spirv_val *spirv_variable_pointer(struct spirv_ctx *t, struct spirv_varia
       pointer = (struct spirv_pointer){.kind = SPIRV_PTR_DESCRIPTOR, .type = variable->type, .access = variable->access,
                                        .variable = variable};
       break;
+   case SpvStorageClassTileImageEXT:
+      pointer = (struct spirv_pointer){.kind = SPIRV_PTR_DESCRIPTOR, .type = variable->type, .variable = variable};
+      break;
    default:
       spirv_fail(t, "variables of storage class %u are not supported", variable->storage);
    }
@@ -258,7 +261,8 @@ static struct spirv_pointer descriptor_step(struct spirv_ctx *t, const struct sp
          ir_alu2(&t->b, IR_iadd, ir_alu2(&t->b, IR_imul, from->index, spirv_u32(t, from->type->count)), position);
    }
    pointer.index = position;
-   const bool is_buffer = from->variable->storage != SpvStorageClassUniformConstant;
+   const bool is_buffer = from->variable->storage != SpvStorageClassUniformConstant &&
+                          from->variable->storage != SpvStorageClassTileImageEXT;
    if (is_buffer && pointer.type->kind == SPIRV_TYPE_STRUCT)
       return buffer_pointer(t, from->variable, position, from->access);
    return pointer;

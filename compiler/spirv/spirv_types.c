@@ -220,7 +220,8 @@ static uint8_t dim_of_spirv(struct spirv_ctx *t, uint32_t dim)
    case SpvDim3D: return ABI_DIM_3D;
    case SpvDimCube: return ABI_DIM_CUBE;
    case SpvDimBuffer: return ABI_DIM_BUFFER;
-   case SpvDimSubpassData: return ABI_DIM_SUBPASS;
+   case SpvDimSubpassData:
+   case SpvDimTileImageDataEXT: return ABI_DIM_SUBPASS;
    default: spirv_fail(t, "image dimension %u is not supported", dim);
    }
 }

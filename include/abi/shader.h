@@ -35,6 +35,7 @@ enum {
 
    ABI_MIN_LANES = 4, ABI_MAX_LANES = 32, /* invocations a vector */
    ABI_MAX_ATTACHMENTS = 8,
+   ABI_ATTACHMENT_DEPTH = ABI_MAX_ATTACHMENTS, ABI_ATTACHMENT_STENCIL, ABI_NUM_ATTACHMENTS,
    ABI_VERTEX_BATCH = 64,   /* vertices a call, at most */
    ABI_BLOCK_TEXELS = 16,   /* fragments a block */
    ABI_MAX_PLANES = 128,    /* user components a fragment shader may read */
@@ -160,7 +161,7 @@ struct abi_fragment_args {
    uint32_t sample;        /* per-sample shading: which; else 0 */
    uint32_t per_sample;    /* shading runs once a sample: interpolate at sample positions */
    float sample_pos[16][2]; /* of the standard locations, in [0, 1) of a pixel */
-   const struct abi_image *const *input_attachments; /* reserved */
+   const struct abi_image *const *attachments; /* [ABI_NUM_ATTACHMENTS] that are rendered to; NULL: there is none */
 };
 
 /* Runs `count` blocks of one primitive. Fragments outside `mask` run as helpers: no stores, no atomics. */

@@ -194,7 +194,12 @@ void rt_tile_run(const struct rt_tile_job *job, struct rt_worker *worker)
    tile.num_blocks = 0;
    tile.samples_passed = tile.invocations = 0;
    tile.is_out_of_memory = false;
-   tile.args.input_attachments = NULL;
+   const struct abi_image *attachments[ABI_NUM_ATTACHMENTS] = {NULL};
+   for (uint32_t i = 0; i < t->num_colors; i++)
+      attachments[i] = t->colors[i].view;
+   attachments[ABI_ATTACHMENT_DEPTH] = t->depth.view;
+   attachments[ABI_ATTACHMENT_STENCIL] = t->stencil.view;
+   tile.args.attachments = attachments;
    struct local local;
    if (!init_local(&local, job, worker)) {
       __atomic_store_n(job->is_out_of_memory, true, __ATOMIC_RELAXED);

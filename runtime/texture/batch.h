@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Inside of runtime/texture/: one batch of up to 16 lanes that use the same image and sampler, as structures of arrays,
- * and the steps that texture.c combines. Loops run over all 16 entries so that they vectorise; entries of lanes outside
+ * and the steps that run.c combines. Loops run over all 16 entries so that they vectorise; entries of lanes outside
  * the mask hold anything.
  *
  * Every file of this folder that includes this header is compiled once per instruction set level (RT_TEX_LEVEL, see

@@ -2,6 +2,8 @@
  * Features: what is true. A feature becomes true when it works, and never before; what is not named here is false. */
 #include "icd/features.h"
 
+#include "util/cpu.h"
+
 void icd_features_fill(struct icd_features *features)
 {
    *features = (struct icd_features){
@@ -184,6 +186,7 @@ void icd_features_fill(struct icd_features *features)
       .formatA4B4G4R4 = true,
       .nullDescriptor = true,
       .shaderSubgroupClock = true,
+      .shaderDeviceClock = util_cpu_has_common_clock(),
       .shaderMaximalReconvergence = true,
       .shaderSubgroupUniformControlFlow = true,
       .robustBufferAccess2 = true,

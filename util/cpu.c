@@ -60,6 +60,17 @@ static enum util_cpu_level detect_level(void)
 #endif
 }
 
+bool util_cpu_has_common_clock(void)
+{
+#ifdef __x86_64__
+   enum { INVARIANT_TSC = 1 << 8 };
+   unsigned eax, ebx, ecx, edx;
+   return __get_cpuid(0x80000007, &eax, &ebx, &ecx, &edx) && edx & INVARIANT_TSC;
+#else
+   return false;
+#endif
+}
+
 static void detect_name(void)
 {
    strcpy(cpu_name, "unknown CPU");

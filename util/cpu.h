@@ -3,6 +3,7 @@
  * Threads: all functions are thread-safe; results are computed once. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* x86-64 psABI micro-architecture levels; a higher one includes the lower. */
@@ -27,6 +28,9 @@ uint32_t util_cpu_threads(void);
  * util_float_leave(). Threads inherit the state of the thread that starts them, applications may have changed theirs. */
 uint32_t util_float_enter(void);
 void util_float_leave(uint32_t state);
+
+/* True if the time-stamp counter runs at one rate whatever the processors do, so that their readings can be compared. */
+bool util_cpu_has_common_clock(void);
 
 /* Bytes of memory that the process may use: the lower of RAM and the cgroup limit. */
 uint64_t util_cpu_memory_bytes(void);

@@ -4,6 +4,8 @@
 
 #include "util/alloc.h"
 
+#include <string.h>
+
 static bool read_sizes(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t first, bool are_ids, uint32_t sizes[3])
 {
    for (uint32_t i = 0; i < 3; i++) {
@@ -64,12 +66,29 @@ static uint32_t *find_groups(const struct icd_check *check)
    return groups;
 }
 
+/* The two extensions have the same modes, and rules that differ in their names alone. */
+static bool is_of_vendor(const struct icd_check *check)
+{
+   static const char name[] = "SPV_NV_compute_shader_derivatives";
+   ICD_CHECK_GLOBALS(check, inst) {
+      if (inst.op == SpvOpExtension && (inst.count - 1) * 4 >= sizeof(name) && !memcmp(inst.words + 1, name, sizeof(name)))
+         return true;
+   }
+   return false;
+}
+
 static void check_groups(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t mode, const uint32_t sizes[3])
 {
    if (mode == SpvExecutionModeDerivativeGroupQuadsKHR && (sizes[0] % 2 || sizes[1] % 2))
-      ICD_BROKEN_BECAUSE(check, StandaloneSpirv_DerivativeGroupQuadsKHR_10151, inst, "%u x %u", sizes[0], sizes[1]);
+      icd_report_rule(check->report, check->module,
+                      is_of_vendor(check) ? ICD_RULE_StandaloneSpirv_DerivativeGroupQuadsNV_04684
+                                          : ICD_RULE_StandaloneSpirv_DerivativeGroupQuadsKHR_10151,
+                      inst, "%u x %u", sizes[0], sizes[1]);
    if (mode == SpvExecutionModeDerivativeGroupLinearKHR && sizes[0] * sizes[1] * sizes[2] % 4)
-      ICD_BROKEN_BECAUSE(check, StandaloneSpirv_DerivativeGroupLinearKHR_10152, inst, "%u x %u x %u", sizes[0], sizes[1], sizes[2]);
+      icd_report_rule(check->report, check->module,
+                      is_of_vendor(check) ? ICD_RULE_StandaloneSpirv_DerivativeGroupLinearNV_04778
+                                          : ICD_RULE_StandaloneSpirv_DerivativeGroupLinearKHR_10152,
+                      inst, "%u x %u x %u", sizes[0], sizes[1], sizes[2]);
 }
 
 void icd_check_workgroups(const struct icd_check *check)

@@ -438,6 +438,10 @@ void rt_tex_gather(struct rt_tex_batch *batch, const struct abi_tex_call *call, 
    struct rt_tex_axis axes[3];
    struct edge edges[3];
    rt_texels texels;
+   if (batch->image->min_lod >= 1.0f) { /* the view has no base level: robustImageAccess2 */
+      memset(out, 0, sizeof(texels));
+      return;
+   }
    if (batch->flags & ABI_TEX_GATHER_OFFSETS) {
       for (uint32_t k = 0; k < 4; k++) {
          for (uint32_t a = 0; a < 2; a++)

@@ -17,6 +17,8 @@
 #include <png.h>
 #endif
 
+enum { MAX_PATH_BYTES = 4096 };
+
 struct wsi_dump {
    char *directory;
    uint32_t swapchain, num_frames;
@@ -68,8 +70,12 @@ static bool open_png(void)
    return wsi_library_open(&library);
 }
 
+/* Under a hidden name first: whoever watches the folder sees whole pictures only. */
 static void write_png(struct wsi_dump *dump, const char *path, VkExtent2D extent, const void *rgba)
 {
+   char part[MAX_PATH_BYTES + 8];
+   const char *name = strrchr(path, '/') + 1;
+   snprintf(part, sizeof(part), "%.*s.%s.part", (int)(name - path), path, name);
    png_image image = {
       .version = PNG_IMAGE_VERSION,
       .width = extent.width,
@@ -80,7 +86,7 @@ static void write_png(struct wsi_dump *dump, const char *path, VkExtent2D extent
    errno = 0;
    if (!open_png())
       complain(dump, path, "libpng16.so.16 cannot be opened");
-   else if (!png.png_image_write_to_file(&image, path, 0, rgba, 0, NULL))
+   else if (!png.png_image_write_to_file(&image, part, 0, rgba, 0, NULL) || rename(part, path) != 0)
       complain(dump, path, errno ? strerror(errno) : image.message);
 }
 
@@ -97,9 +103,13 @@ void wsi_dump_frame(struct wsi_dump *dump, const struct wsi_swapchain *swapchain
 {
    const uint64_t milliseconds = (util_now_ns() - dump->start_ns) / 1000000;
    const VkExtent2D extent = swapchain->extent;
-   char path[4096];
-   snprintf(path, sizeof(path), "%s/%u-%06u-%09llums.png", dump->directory, dump->swapchain, ++dump->num_frames,
-            (unsigned long long)milliseconds);
+   char path[MAX_PATH_BYTES];
+   const int length = snprintf(path, sizeof(path), "%s/%u-%06u-%09llums.png", dump->directory, dump->swapchain, ++dump->num_frames,
+                               (unsigned long long)milliseconds);
+   if (length >= (int)sizeof(path)) {
+      complain(dump, path, strerror(ENAMETOOLONG));
+      return;
+   }
 
    const struct wsi_frame frame = {.swapchain = swapchain, .image = image};
    const size_t pitch_bytes = (size_t)extent.width * 4;

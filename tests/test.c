@@ -2,6 +2,8 @@
  * The test harness's runner. */
 #include "tests/test.h"
 
+#include <sys/time.h>
+
 struct test_case *test_cases;
 int test_failures_in_case;
 
@@ -38,4 +40,10 @@ int test_run_all(int argc, char **argv)
    }
    printf("%d passed, %d failed\n", passed, failed);
    return failed != 0 || passed == 0;
+}
+
+void test_limit_time(unsigned seconds)
+{
+   const struct itimerval limit = {{0, 0}, {seconds, 0}};
+   setitimer(ITIMER_PROF, &limit, NULL);
 }

@@ -21,6 +21,8 @@ extern int test_failures_in_case;
 void test_register(struct test_case *test);
 void test_fail(const char *file, int line, const char *text);
 int test_run_all(int argc, char **argv);
+/* SIGPROF after so much processor time of this process, which a busy machine does not shorten; 0: no more. */
+void test_limit_time(unsigned seconds);
 
 #define TEST(id)                                                                                                       \
    static void test_##id(void);                                                                                        \

@@ -83,7 +83,8 @@ static const struct {
        GROUP(depth_bounds) | GROUP(stencil_test) | GROUP(stencil_op) | GROUP(stencil_compare_mask) |
        GROUP(stencil_write_mask) | GROUP(stencil_reference) | GROUP(feedback_loop)},
    {VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT,
-    GROUP(rasterization_samples) | GROUP(sample_locations_enable) | GROUP(sample_locations) | GROUP(sample_mask) | GROUP(alpha_to_coverage) | GROUP(alpha_to_one) |
+    GROUP(rasterization_samples) | GROUP(sample_locations_enable) | GROUP(sample_locations) | GROUP(sample_mask) |
+       GROUP(alpha_to_coverage) | GROUP(alpha_to_one) |
        GROUP(logic_op_enable) | GROUP(logic_op) | GROUP(blend_enable) | GROUP(blend) | GROUP(color_write_mask) |
        GROUP(color_write) | GROUP(blend_constants) | GROUP(color_locations)},
 };

@@ -13,7 +13,6 @@
 #include <signal.h>
 #include <spirv/unified1/spirv.h>
 #include <time.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 enum { FIRST_SEEDS = 12, MAX_CASE_S = 20, MAX_WORDS = 1 << 17, NUM_BINDINGS = 6, NUM_SETS = 2 };
@@ -282,18 +281,11 @@ struct counts {
    uint32_t modules, pipelines, cases;
 };
 
-/* Of processor time: a busy machine is no finding. */
-static void limit_time(unsigned seconds)
-{
-   const struct itimerval limit = {{0, 0}, {seconds, 0}};
-   setitimer(ITIMER_PROF, &limit, NULL);
-}
-
 /* With validation a shader module, without it a pipeline too; one that passes makes a pipeline in any case. */
 static void try_words(struct context *c, const struct module *module, const uint32_t *words, size_t num_words, struct counts *counts)
 {
    const VkShaderModuleCreateInfo info = module_info(words, num_words);
-   limit_time(MAX_CASE_S);
+   test_limit_time(MAX_CASE_S);
    for (int is_validated = 1; is_validated >= 0; is_validated--) {
       VkShaderModule handle = VK_NULL_HANDLE;
       VkPipeline pipeline = VK_NULL_HANDLE;
@@ -313,7 +305,7 @@ static void try_words(struct context *c, const struct module *module, const uint
       icd_DestroyShaderModule(c->f.device, handle, NULL);
    }
    counts->cases++;
-   limit_time(0);
+   test_limit_time(0);
 }
 
 static void run_case(struct context *c, const struct module *module, uint32_t seed, struct counts *counts)

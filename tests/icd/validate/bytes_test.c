@@ -8,16 +8,9 @@
 
 #include <spirv/unified1/spirv.h>
 #include <sys/resource.h>
-#include <sys/time.h>
 #include <time.h>
 
 static unsigned max_call_s = 20; /* of processor time; a signal ends the program then: more than any of this takes under a sanitizer */
-
-static void limit_time(unsigned seconds)
-{
-   const struct itimerval limit = {{0, 0}, {seconds, 0}};
-   setitimer(ITIMER_PROF, &limit, NULL);
-}
 
 /* Of this process: other processes do not count. */
 static double now_s(void)
@@ -32,9 +25,9 @@ static VkResult create(struct full_device *f, const uint32_t *words, size_t num_
    const VkShaderModuleCreateInfo info = module_info(words, num_words);
    VkShaderModule handle = VK_NULL_HANDLE;
    atomic_store(&f->ears.count, 0);
-   limit_time(max_call_s);
+   test_limit_time(max_call_s);
    const VkResult result = icd_CreateShaderModule(f->device, &info, NULL, &handle);
-   limit_time(0);
+   test_limit_time(0);
    CHECK(result == VK_SUCCESS || handle == VK_NULL_HANDLE);
    icd_DestroyShaderModule(f->device, handle, NULL);
    return result;

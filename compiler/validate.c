@@ -2,6 +2,7 @@
 #include "compiler/validate.h"
 
 #include "compiler/compiler.h"
+#include "compiler/no_memory.h"
 
 #include <spirv-tools/libspirv.h>
 #include <stdio.h>
@@ -27,25 +28,21 @@ static void set_options(spv_validator_options options, uint32_t flags)
    spvValidatorOptionsSetAllowOffsetTextureOperand(options, (flags & COMP_VALIDATE_OFFSET_TEXTURE_OPERAND) != 0);
 }
 
-bool comp_validate(const uint32_t *words, size_t num_words, uint32_t vulkan_version, uint32_t flags, char **message,
-                   size_t *instruction)
+static bool validate(spv_const_binary binary, spv_target_env env, uint32_t flags, char **message, size_t *instruction)
 {
-   struct spv_const_binary_t binary = {words, num_words};
-   spv_context context = spvContextCreate(environment(vulkan_version, flags));
+   spv_context context = spvContextCreate(env);
    spv_validator_options options = spvValidatorOptionsCreate();
    spv_diagnostic diagnostic = NULL;
 
-   *message = NULL;
-   *instruction = 0;
    set_options(options, flags);
    /* Names cost a quarter of the time: only messages need them, so a module that is refused is looked at twice. */
    spvValidatorOptionsSetFriendlyNames(options, false);
-   spv_result_t result = spvValidateWithOptions(context, options, &binary, &diagnostic);
+   spv_result_t result = spvValidateWithOptions(context, options, binary, &diagnostic);
    if (result != SPV_SUCCESS) {
       spvDiagnosticDestroy(diagnostic);
       diagnostic = NULL;
       spvValidatorOptionsSetFriendlyNames(options, true);
-      result = spvValidateWithOptions(context, options, &binary, &diagnostic);
+      result = spvValidateWithOptions(context, options, binary, &diagnostic);
    }
    if (result != SPV_SUCCESS) {
       const char *text = diagnostic && diagnostic->error ? diagnostic->error : "the module is not valid SPIR-V";
@@ -56,4 +53,20 @@ bool comp_validate(const uint32_t *words, size_t num_words, uint32_t vulkan_vers
    spvValidatorOptionsDestroy(options);
    spvContextDestroy(context);
    return result == SPV_SUCCESS;
+}
+
+bool comp_validate(const uint32_t *words, size_t num_words, uint32_t vulkan_version, uint32_t flags, char **message,
+                   size_t *instruction)
+{
+   struct spv_const_binary_t binary = {words, num_words};
+   jmp_buf no_memory;
+   jmp_buf *const outer = comp_guard_memory(&no_memory);
+   bool is_valid = false;
+
+   *message = NULL;
+   *instruction = 0;
+   if (!setjmp(no_memory))
+      is_valid = validate(&binary, environment(vulkan_version, flags), flags, message, instruction);
+   comp_guard_memory(outer);
+   return is_valid;
 }

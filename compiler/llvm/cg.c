@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * One code generation from start to end. */
 #include "compiler/llvm/cg.h"
+#include "compiler/no_memory.h"
 #include "util/debug.h"
 
 #include <stddef.h>
@@ -131,7 +132,7 @@ static void generate(struct cg *cg, struct cg_object *object)
 static void release(struct cg *cg)
 {
    cg_stop_listening();
-   if (cg->is_lost)
+   if (cg->is_lost || !cg->machine)
       return;
    if (cg->buffer)
       LLVMDisposeMemoryBuffer(cg->buffer);
@@ -141,38 +142,47 @@ static void release(struct cg *cg)
    cg_release_machine(cg->machine, &cg->target);
 }
 
-VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc, struct cg_object *object, char **message)
+static bool prepare(struct cg *cg)
 {
-   struct util_arena *arena = ir->arena;
-   jmp_buf *const outer_oom = arena->on_oom;
-   struct cg *cg = UTIL_ARENA_NEW(arena, struct cg); /* memory that longjmp leaves as it is */
-   jmp_buf on_oom;
-
-   *object = (struct cg_object){0};
-   *cg = (struct cg){.arena = arena, .ir = ir, .layout = desc->layout, .target = desc->target, .texts = desc->texts};
-   cg->lanes = cg_lanes(&desc->target, (enum abi_stage)ir->info.stage);
-   cg->wg_exec = CG_NO_SLOT;
-   cg->machine = cg_target_machine(&desc->target);
-   if (!cg->machine) {
-      *message = strdup("LLVM has no target for x86-64");
-      return VK_ERROR_INVALID_SHADER_NV;
-   }
+   cg->machine = cg_target_machine(&cg->target);
+   if (!cg->machine)
+      return false;
    cg->context = LLVMContextCreate();
    cg->module = LLVMModuleCreateWithNameInContext("shader", cg->context);
    cg->b = LLVMCreateBuilderInContext(cg->context);
    LLVMSetTarget(cg->module, "x86_64-unknown-linux-gnu");
    cg_listen(cg);
+   return true;
+}
+
+VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc, struct cg_object *object, char **message)
+{
+   struct util_arena *arena = ir->arena;
+   jmp_buf *const outer_oom = arena->on_oom;
+   struct cg *cg = UTIL_ARENA_NEW(arena, struct cg); /* memory that longjmp leaves as it is */
+   jmp_buf on_oom, llvm_oom;
+
+   *object = (struct cg_object){0};
+   *cg = (struct cg){.arena = arena, .ir = ir, .layout = desc->layout, .target = desc->target, .texts = desc->texts};
+   cg->lanes = cg_lanes(&desc->target, (enum abi_stage)ir->info.stage);
+   cg->wg_exec = CG_NO_SLOT;
 
    VkResult result = VK_SUCCESS;
-   if (setjmp(on_oom)) {
+   jmp_buf *const outer_guard = comp_guard_memory(&llvm_oom);
+   if (setjmp(llvm_oom))
+      cg->is_lost = true;
+   if (cg->is_lost || setjmp(on_oom)) {
       arena->on_oom = outer_oom;
       release(cg);
+      comp_guard_memory(outer_guard);
       longjmp(*outer_oom, 1);
    }
    arena->on_oom = &on_oom;
    if (setjmp(cg->on_error)) {
       *message = cg->message;
       result = VK_ERROR_INVALID_SHADER_NV;
+   } else if (!prepare(cg)) {
+      cg_fail(cg, "LLVM could not be set up for x86-64");
    } else {
       generate(cg, object);
       if (!object->bytes)
@@ -180,5 +190,6 @@ VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc
    }
    arena->on_oom = outer_oom;
    release(cg);
+   comp_guard_memory(outer_guard);
    return result;
 }

@@ -82,7 +82,7 @@ struct cg {
    char *message; /* malloc'ed */
    LLVMTargetMachineRef machine;
    LLVMMemoryBufferRef buffer;
-   bool is_lost; /* LLVM met a fatal error */
+   bool is_lost; /* LLVM met a fatal error or found no memory */
    const char *diagnostic; /* the first error that LLVM noted and went on from; NULL: none */
 
    LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, ptr, void_type;

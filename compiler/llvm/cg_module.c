@@ -2,6 +2,7 @@
  * LLVM's end of a compile: set-up of the library, target machines, the short list of LLVM passes, emission of the object.
  * Threads: LLVM is set up once; everything else belongs to one compile. */
 #include "compiler/llvm/cg.h"
+#include "compiler/no_memory.h"
 #include "util/debug.h"
 #include "util/thread.h"
 
@@ -41,6 +42,15 @@ static void on_fatal_error(const char *reason)
    cg_fail(cg, "LLVM: %s", reason);
 }
 
+/* Of memory that LLVM asks malloc() for. */
+extern void install_bad_alloc_error_handler(void (*handler)(void *data, const char *reason, bool with_crash_report), void *data)
+   __asm__("_ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_");
+
+static void on_bad_alloc(void *data, const char *reason, bool with_crash_report)
+{
+   comp_no_memory();
+}
+
 /* Errors that LLVM only notes, and would end the process for if nobody listened. cg_finish_module() fails then. */
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
 {
@@ -52,7 +62,7 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
    LLVMDisposeMessage(text);
 }
 
-static void setup(void)
+static void set_up_llvm(void)
 {
    /* Passes that take up to a half of a compile and find little in what we emit: strides are explicit, equal expressions are one value before
     * the selection of instructions. Shaders are no slower without them (the corpus); without the scheduler, heavy fragments are by a tenth. */
@@ -60,12 +70,25 @@ static void setup(void)
                                          "-disable-copyprop", "-disable-constant-hoisting"};
    LLVMParseCommandLineOptions(UTIL_ARRAY_SIZE(options), options, NULL);
    LLVMInstallFatalErrorHandler(on_fatal_error);
+   install_bad_alloc_error_handler(on_bad_alloc, NULL);
    LLVMInitializeX86TargetInfo();
    LLVMInitializeX86Target();
    LLVMInitializeX86TargetMC();
    LLVMInitializeX86AsmPrinter();
    if (LLVMGetTargetFromTriple("x86_64-unknown-linux-gnu", &target, &setup_problem))
       target = NULL;
+}
+
+/* Once for good: without the memory for it nothing can be compiled in this process. */
+static void setup(void)
+{
+   jmp_buf no_memory;
+   jmp_buf *const outer = comp_guard_memory(&no_memory);
+   if (!setjmp(no_memory))
+      set_up_llvm();
+   else
+      target = NULL;
+   comp_guard_memory(outer);
 }
 
 void cg_listen(struct cg *cg)

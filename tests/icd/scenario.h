@@ -12,22 +12,31 @@ struct scenario_compute {
    VkPipelineLayout layout;
 };
 
-static inline void scenario_compute_init(struct scenario_compute *s, VkDevice device)
+static inline void scenario_compute_init_layouts(struct scenario_compute *s, VkDevice device)
 {
    const VkDescriptorSetLayoutBinding bindings[] = {
       {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL},
       {1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL},
    };
-   const VkShaderModuleCreateInfo module = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, NULL, 0, sizeof(scenario_comp),
-                                            scenario_comp};
    const VkDescriptorSetLayoutCreateInfo set_layout = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, NULL, 0, 2,
                                                        bindings};
    const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4};
    VkPipelineLayoutCreateInfo layout = {
       VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, NULL, 0, 1, &s->set_layout, 1, &range};
-   fixture_require(icd_CreateShaderModule(device, &module, NULL, &s->module), "vkCreateShaderModule");
    fixture_require(icd_CreateDescriptorSetLayout(device, &set_layout, NULL, &s->set_layout), "vkCreateDescriptorSetLayout");
    fixture_require(icd_CreatePipelineLayout(device, &layout, NULL, &s->layout), "vkCreatePipelineLayout");
+}
+
+static inline VkResult scenario_compute_module(VkDevice device, VkShaderModule *module)
+{
+   const VkShaderModuleCreateInfo info = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, NULL, 0, sizeof(scenario_comp), scenario_comp};
+   return icd_CreateShaderModule(device, &info, NULL, module);
+}
+
+static inline void scenario_compute_init(struct scenario_compute *s, VkDevice device)
+{
+   scenario_compute_init_layouts(s, device);
+   fixture_require(scenario_compute_module(device, &s->module), "vkCreateShaderModule");
 }
 
 static inline void scenario_compute_finish(const struct scenario_compute *s, VkDevice device)

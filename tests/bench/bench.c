@@ -9,11 +9,11 @@
  * Without drivers: ours in the build directory and the peers that Debian installs. The first one named is compared with the others.
  * Each measurement is a process of its own. */
 #include "tests/bench/start.h"
+#include "tests/client/child.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -106,42 +106,23 @@ static int run_row(const struct row *row)
 }
 
 /* Runs one row on one driver in a new process; negative if it failed. */
-static double measure(const char *self, const struct driver *driver, uint32_t row, const char *cache)
+static double measure(const struct driver *driver, uint32_t row, const char *cache)
 {
-   int fds[2];
    char number[16], line[64] = "";
-
+   const bool has_cache = rows[row].wants_disk_cache;
+   const char *const arguments[] = {"bench", "--row", number, NULL};
+   const struct client_variable variables[] = {{"VK_DRIVER_FILES", driver->json},
+                                               {"VK_ICD_FILENAMES", driver->json},
+                                               {"VK_SWRAST_CACHE_DIR", cache},
+                                               {"MESA_SHADER_CACHE_DIR", cache},
+                                               {"VK_SWRAST_THREADS", driver->threads},
+                                               {"VK_SWRAST_DEBUG", has_cache ? NULL : "nocache"},
+                                               {"MESA_SHADER_CACHE_DISABLE", has_cache ? NULL : "1"},
+                                               {NULL, NULL}};
    snprintf(number, sizeof(number), "%u", row);
-   if (pipe(fds))
-      client_die("no pipe");
-   const pid_t pid = fork();
-   if (pid < 0)
-      client_die("cannot fork");
-   if (!pid) {
-      setenv("VK_DRIVER_FILES", driver->json, 1);
-      setenv("VK_ICD_FILENAMES", driver->json, 1);
-      setenv("VK_SWRAST_CACHE_DIR", cache, 1);
-      setenv("MESA_SHADER_CACHE_DIR", cache, 1);
-      if (driver->threads)
-         setenv("VK_SWRAST_THREADS", driver->threads, 1);
-      if (!rows[row].wants_disk_cache) {
-         setenv("VK_SWRAST_DEBUG", "nocache", 1);
-         setenv("MESA_SHADER_CACHE_DISABLE", "1", 1);
-      }
-      dup2(fds[1], STDOUT_FILENO);
-      close(fds[0]);
-      close(fds[1]);
-      execl(self, self, "--row", number, (char *)NULL);
-      _exit(127);
-   }
-   close(fds[1]);
-   FILE *in = fdopen(fds[0], "r");
-   const bool has_line = in && fgets(line, sizeof(line), in);
-   if (in)
-      fclose(in);
-   int status = 1;
-   waitpid(pid, &status, 0);
-   return has_line && WIFEXITED(status) && !WEXITSTATUS(status) ? atof(line) : -1;
+   struct client_child process = client_child_start(variables, arguments);
+   const bool has_line = fgets(line, sizeof(line), process.out);
+   return client_child_finish(&process) && has_line ? atof(line) : -1;
 }
 
 static void print_values(const struct row *row, const double *values, uint32_t num_drivers)
@@ -261,11 +242,11 @@ int main(int argc, char **argv)
          continue;
       if (rows[r].wants_disk_cache) {
          for (uint32_t d = 0; d < num_drivers; d++)
-            measure("/proc/self/exe", &drivers[d], r, cache);
+            measure(&drivers[d], r, cache);
       }
       for (uint32_t round = 0; round < rounds; round++) {
          for (uint32_t d = 0; d < num_drivers; d++)
-            values[d][round] = measure("/proc/self/exe", &drivers[d], r, cache);
+            values[d][round] = measure(&drivers[d], r, cache);
       }
       for (uint32_t d = 0; d < num_drivers; d++)
          medians[d] = median(values[d], rounds);

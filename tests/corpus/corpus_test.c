@@ -6,6 +6,7 @@
  *
  * The parent runs itself once a configuration; each child prints a line a shader, with a hash of the results. With "all" every combination
  * is run, else a few that meet each value once. */
+#include "tests/client/child.h"
 #include "tests/corpus/corpus.h"
 
 #include "util/hash.h"
@@ -14,8 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { MAX_SHADERS = 256 };
 static const double max_compile_s = 1.0;
@@ -51,33 +50,17 @@ struct answer {
    double seconds;
 };
 
-static bool run(const struct configuration *configuration, struct answer *answers)
+static bool run(const struct configuration *it, struct answer *answers)
 {
-   int fds[2], status = 1;
-   if (pipe(fds))
-      client_die("no pipe");
-   const pid_t pid = fork();
-   if (pid < 0)
-      client_die("cannot fork");
-   if (!pid) {
-      setenv("VK_SWRAST_LANES", configuration->lanes, 1);
-      setenv("VK_SWRAST_THREADS", configuration->threads, 1);
-      setenv("VK_SWRAST_CPU", configuration->level, 1);
-      dup2(fds[1], STDOUT_FILENO);
-      close(fds[0]);
-      close(fds[1]);
-      execl("/proc/self/exe", "corpus_test", "--child", (char *)NULL);
-      _exit(127);
-   }
-   close(fds[1]);
-   FILE *in = fdopen(fds[0], "r");
+   static const char *const arguments[] = {"corpus_test", "--child", NULL};
+   const struct client_variable variables[] = {
+      {"VK_SWRAST_LANES", it->lanes}, {"VK_SWRAST_THREADS", it->threads}, {"VK_SWRAST_CPU", it->level}, {NULL, NULL}};
+   struct client_child process = client_child_start(variables, arguments);
    uint32_t count = 0;
-   while (in && count < corpus_num_shaders && fscanf(in, "%32s %lf", answers[count].hash, &answers[count].seconds) == 2)
+   while (count < corpus_num_shaders &&
+          fscanf(process.out, "%32s %lf", answers[count].hash, &answers[count].seconds) == 2)
       count++;
-   if (in)
-      fclose(in);
-   waitpid(pid, &status, 0);
-   return count == corpus_num_shaders && WIFEXITED(status) && !WEXITSTATUS(status);
+   return client_child_finish(&process) && count == corpus_num_shaders;
 }
 
 int main(int argc, char **argv)

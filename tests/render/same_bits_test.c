@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The contract of numerics: the same bits for every vector width, thread count and instruction set level.
  * The parent runs itself once a configuration; each child renders and computes, and prints hashes that must all be equal. */
+#include "tests/client/child.h"
 #include "tests/demo/demo.h"
 
 #include "util/hash.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* The demonstration's parts report their steps; here nobody listens. */
@@ -53,31 +53,14 @@ static const struct configuration {
    {"8", "1", "v3"},  {"4", "2", "v3"},  {"4", "1", "v2"},  {"16", "2", "v2"},
 };
 
-static bool run(const struct configuration *configuration, char *line, int size)
+static bool run(const struct configuration *it, char *line, int size)
 {
-   int fds[2], status = 1;
-   if (pipe(fds))
-      client_die("no pipe");
-   const pid_t pid = fork();
-   if (pid < 0)
-      client_die("cannot fork");
-   if (!pid) {
-      setenv("VK_SWRAST_LANES", configuration->lanes, 1);
-      setenv("VK_SWRAST_THREADS", configuration->threads, 1);
-      setenv("VK_SWRAST_CPU", configuration->level, 1);
-      dup2(fds[1], STDOUT_FILENO);
-      close(fds[0]);
-      close(fds[1]);
-      execl("/proc/self/exe", "same_bits_test", "--child", (char *)NULL);
-      _exit(127);
-   }
-   close(fds[1]);
-   FILE *in = fdopen(fds[0], "r");
-   const bool has_line = in && fgets(line, size, in);
-   if (in)
-      fclose(in);
-   waitpid(pid, &status, 0);
-   return has_line && WIFEXITED(status) && !WEXITSTATUS(status);
+   static const char *const arguments[] = {"same_bits_test", "--child", NULL};
+   const struct client_variable variables[] = {
+      {"VK_SWRAST_LANES", it->lanes}, {"VK_SWRAST_THREADS", it->threads}, {"VK_SWRAST_CPU", it->level}, {NULL, NULL}};
+   struct client_child process = client_child_start(variables, arguments);
+   const bool has_line = fgets(line, size, process.out);
+   return client_child_finish(&process) && has_line;
 }
 
 int main(int argc, char **argv)

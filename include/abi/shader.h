@@ -174,9 +174,9 @@ typedef void abi_fragment_fn(const struct abi_fragment_args *args, struct abi_wo
 struct abi_tex_call {
    uint32_t lanes;
    uint32_t mask;
-   uint32_t op, dim, flags; /* enum ir_tex_op, enum abi_dim, enum ir_tex_flags */
+   uint32_t op, dim, flags; /* enum abi_tex_op, enum abi_dim, enum abi_tex_flags */
    uint32_t quad_size;      /* 4: lanes form quads, derivatives by difference of neighbours; 0: no implicit derivatives (lod 0) */
-   const struct abi_image *const *images;     /* per lane; all equal if images_uniform */
+   const struct abi_image *const *images;     /* per lane; see is_uniform */
    const struct abi_sampler *const *samplers; /* per lane */
    uint32_t is_uniform;     /* only entry 0 of images and samplers is valid and counts for all lanes */
    uint32_t view_index;
@@ -199,7 +199,7 @@ struct abi_image_call {
    uint32_t mask;
    uint32_t op;      /* enum abi_image_op */
    uint32_t dim, flags;
-   uint32_t atomic;  /* enum ir_atomic */
+   uint32_t atomic;  /* enum abi_atomic */
    const struct abi_image *const *images;
    uint32_t is_uniform;
    const uint32_t *coords[4];

@@ -26,6 +26,8 @@ struct fixture {
    struct abi_image view;
    struct abi_sampler sampler;
    uint8_t *memory;
+   const struct abi_image *view_pointer; /* what a call takes: one for all lanes */
+   const struct abi_sampler *sampler_pointer;
 };
 
 static void make(struct fixture *f, VkImageType type, VkImageViewType view_type, VkFormat format, VkExtent3D extent,
@@ -51,6 +53,8 @@ static void make(struct fixture *f, VkImageType type, VkImageViewType view_type,
                              0, 1, (const uint32_t(*)[4])rgba);
                }
    f->sampler = (struct abi_sampler){.max_lod = 1000.0f, .max_anisotropy = 1};
+   f->view_pointer = &f->view;
+   f->sampler_pointer = &f->sampler;
 }
 
 static void run(struct fixture *f, const struct abi_tex_call *call)
@@ -176,6 +180,28 @@ struct lanes {
    uint32_t coords[4][LANES], lod[LANES], offset[3][LANES], dref[LANES], result[4][LANES];
 };
 
+/* A call for all of `lanes`, with the fixture's view and sampler and the operands that `l` has; `flags` say which count. */
+static struct abi_tex_call make_call(const struct fixture *f, struct lanes *l, uint32_t lanes, uint32_t op, uint32_t dim, uint32_t flags)
+{
+   struct abi_tex_call call = {.lanes = lanes,
+                               .mask = (uint32_t)((UINT64_C(1) << lanes) - 1),
+                               .op = op,
+                               .dim = dim,
+                               .flags = flags,
+                               .images = &f->view_pointer,
+                               .samplers = &f->sampler_pointer,
+                               .is_uniform = 1,
+                               .lod = l->lod,
+                               .dref = l->dref};
+   for (int a = 0; a < 4; a++) {
+      call.coords[a] = l->coords[a];
+      call.result[a] = l->result[a];
+      if (a < 3)
+         call.offset[a] = l->offset[a];
+   }
+   return call;
+}
+
 static void random_sampler(struct abi_sampler *sampler)
 {
    sampler->mag_filter = random_bits() % 2;
@@ -194,24 +220,9 @@ static void check_samples(struct fixture *f, uint32_t dim, int axes, bool is_arr
    struct lanes l;
    const bool has_offset = random_bits() % 3 == 0; /* none of them 0: see has_coarse_weights() */
    random_sampler(&f->sampler);
-   struct abi_tex_call call = {.lanes = lanes,
-                               .mask = random_bits() | 1,
-                               .op = ABI_TEX_OP_SAMPLE,
-                               .dim = dim,
-                               .flags =
-                                  ABI_TEX_LOD | (is_arrayed ? ABI_TEX_ARRAYED : 0) | (has_offset ? ABI_TEX_OFFSET : 0),
-                               .is_uniform = 1,
-                               .lod = l.lod};
-   const struct abi_image *image = &f->view;
-   const struct abi_sampler *sampler = &f->sampler;
-   call.images = &image;
-   call.samplers = &sampler;
-   for (int a = 0; a < 4; a++) {
-      call.coords[a] = l.coords[a];
-      call.result[a] = l.result[a];
-      if (a < 3)
-         call.offset[a] = l.offset[a];
-   }
+   const uint32_t flags = ABI_TEX_LOD | (is_arrayed ? ABI_TEX_ARRAYED : 0) | (has_offset ? ABI_TEX_OFFSET : 0);
+   struct abi_tex_call call = make_call(f, &l, lanes, ABI_TEX_OP_SAMPLE, dim, flags);
+   call.mask = random_bits() | 1;
    const double spread = random_bits() % 2 ? 1.0 : 4.0;
    for (uint32_t i = 0; i < lanes; i++) {
       for (int a = 0; a < 3; a++) {
@@ -304,18 +315,8 @@ TEST(implicit_lod_of_quads)
    make(&f, VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_R8G8B8A8_UNORM, (VkExtent3D){64, 32, 1}, 7, 1, true);
    f.sampler.mipmap_mode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
    f.sampler.lod_bias = 0.25f;
-   const struct abi_image *image = &f.view;
-   const struct abi_sampler *sampler = &f.sampler;
-   struct abi_tex_call call = {.lanes = 16,
-                               .mask = 0xffff,
-                               .op = ABI_TEX_OP_QUERY_LOD,
-                               .dim = ABI_DIM_2D,
-                               .quad_size = 4,
-                               .is_uniform = 1,
-                               .images = &image,
-                               .samplers = &sampler,
-                               .coords = {l.coords[0], l.coords[1]},
-                               .result = {l.result[0], l.result[1]}};
+   struct abi_tex_call call = make_call(&f, &l, 16, ABI_TEX_OP_QUERY_LOD, ABI_DIM_2D, 0);
+   call.quad_size = 4;
    for (int round = 0; round < 1000; round++) {
       double dx[4][2], dy[4][2];
       const double scale = exp2(random_in(-8, 2));
@@ -352,20 +353,11 @@ TEST(anisotropic_footprints)
    f.sampler.mag_filter = f.sampler.min_filter = VK_FILTER_LINEAR;
    f.sampler.mipmap_mode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
    f.sampler.max_anisotropy = 8;
-   const struct abi_image *image = &f.view;
-   const struct abi_sampler *sampler = &f.sampler;
-   struct abi_tex_call call = {.lanes = 16,
-                               .mask = 0xffff,
-                               .op = ABI_TEX_OP_SAMPLE,
-                               .dim = ABI_DIM_2D,
-                               .flags = ABI_TEX_GRAD,
-                               .is_uniform = 1,
-                               .images = &image,
-                               .samplers = &sampler,
-                               .coords = {l.coords[0], l.coords[1]},
-                               .ddx = {ddx[0], ddx[1]},
-                               .ddy = {ddy[0], ddy[1]},
-                               .result = {l.result[0], l.result[1], l.result[2], l.result[3]}};
+   struct abi_tex_call call = make_call(&f, &l, 16, ABI_TEX_OP_SAMPLE, ABI_DIM_2D, ABI_TEX_GRAD);
+   for (int a = 0; a < 2; a++) {
+      call.ddx[a] = ddx[a];
+      call.ddy[a] = ddy[a];
+   }
    for (int trial = 0; trial < 100; trial++) {
       for (uint32_t i = 0; i < 16; i++) {
          const double angle = random_in(0, 6.28), length = random_in(4, 40) / 64, ratio = random_in(1, 12);
@@ -424,17 +416,7 @@ TEST(cube_directions)
             memcpy(f.memory + face * f.view.layer_bytes + rt_level_offset(&f.view.levels[0], true, 16, x, y, 0, 0, 1),
                    direction, 16);
          }
-   const struct abi_image *image = &f.view;
-   const struct abi_sampler *sampler = &f.sampler;
-   struct abi_tex_call call = {.lanes = 16,
-                               .mask = 0xffff,
-                               .op = ABI_TEX_OP_SAMPLE,
-                               .dim = ABI_DIM_CUBE,
-                               .is_uniform = 1,
-                               .images = &image,
-                               .samplers = &sampler,
-                               .coords = {l.coords[0], l.coords[1], l.coords[2]},
-                               .result = {l.result[0], l.result[1], l.result[2], l.result[3]}};
+   struct abi_tex_call call = make_call(&f, &l, 16, ABI_TEX_OP_SAMPLE, ABI_DIM_CUBE, 0);
    for (int round = 0; round < 4000; round++) {
       f.sampler.mag_filter = f.sampler.min_filter = round % 2;
       for (uint32_t i = 0; i < 16; i++)
@@ -465,20 +447,7 @@ TEST(depth_comparison)
    struct fixture f;
    struct lanes l;
    make(&f, VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_D32_SFLOAT, (VkExtent3D){8, 8, 1}, 1, 1, true);
-   const struct abi_image *image = &f.view;
-   const struct abi_sampler *sampler = &f.sampler;
-   struct abi_tex_call call = {.lanes = 16,
-                               .mask = 0xffff,
-                               .op = ABI_TEX_OP_SAMPLE,
-                               .dim = ABI_DIM_2D,
-                               .flags = ABI_TEX_DREF | ABI_TEX_LOD,
-                               .is_uniform = 1,
-                               .images = &image,
-                               .samplers = &sampler,
-                               .coords = {l.coords[0], l.coords[1]},
-                               .lod = l.lod,
-                               .dref = l.dref,
-                               .result = {l.result[0]}};
+   struct abi_tex_call call = make_call(&f, &l, 16, ABI_TEX_OP_SAMPLE, ABI_DIM_2D, ABI_TEX_DREF | ABI_TEX_LOD);
    f.sampler.compare_enable = 1;
    for (uint32_t op = 0; op < 8; op++) {
       f.sampler.compare_op = (uint8_t)op;
@@ -507,20 +476,9 @@ TEST(gather_order_and_components)
    struct fixture f;
    struct lanes l;
    make(&f, VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_R8G8B8A8_UINT, (VkExtent3D){8, 8, 1}, 1, 1, false);
-   const struct abi_image *image = &f.view;
-   const struct abi_sampler *sampler = &f.sampler;
    uint32_t component[16];
-   struct abi_tex_call call = {.lanes = 16,
-                               .mask = 0xffff,
-                               .op = ABI_TEX_OP_GATHER,
-                               .dim = ABI_DIM_2D,
-                               .flags = ABI_TEX_COMPONENT,
-                               .is_uniform = 1,
-                               .images = &image,
-                               .samplers = &sampler,
-                               .coords = {l.coords[0], l.coords[1]},
-                               .component = component,
-                               .result = {l.result[0], l.result[1], l.result[2], l.result[3]}};
+   struct abi_tex_call call = make_call(&f, &l, 16, ABI_TEX_OP_GATHER, ABI_DIM_2D, ABI_TEX_COMPONENT);
+   call.component = component;
    for (uint32_t i = 0; i < 16; i++) {
       component[i] = i % 4;
       l.coords[0][i] = rt_as_bits((float)((i % 6 + 1.0) / 8));
@@ -542,11 +500,7 @@ TEST(fetch_is_bounded)
    struct lanes l;
    make(&f, VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D_ARRAY, VK_FORMAT_R16G16B16A16_SFLOAT, (VkExtent3D){20, 10, 1}, 3, 4,
         true);
-   const struct abi_image *image = &f.view;
-   struct abi_tex_call call = {.lanes = 32, .mask = UINT32_MAX, .op = ABI_TEX_OP_FETCH, .dim = ABI_DIM_2D,
-                               .flags = ABI_TEX_LOD | ABI_TEX_ARRAYED, .is_uniform = 1, .images = &image,
-                               .coords = {l.coords[0], l.coords[1], l.coords[2]}, .lod = l.lod,
-                               .result = {l.result[0], l.result[1], l.result[2], l.result[3]}};
+   struct abi_tex_call call = make_call(&f, &l, 32, ABI_TEX_OP_FETCH, ABI_DIM_2D, ABI_TEX_LOD | ABI_TEX_ARRAYED);
    for (int round = 0; round < 500; round++) {
       for (uint32_t i = 0; i < 32; i++) {
          l.coords[0][i] = random_bits() % 30 - 5;
@@ -588,15 +542,9 @@ TEST(descriptors_of_lanes)
          l.coords[a][i] = rt_as_bits((float)random_in(-1, 2));
    const struct abi_image *images[16];
    const struct abi_sampler *samplers[16];
-   struct abi_tex_call call = {.lanes = 16,
-                               .mask = 0xffff,
-                               .op = ABI_TEX_OP_SAMPLE,
-                               .dim = ABI_DIM_2D,
-                               .is_uniform = 1,
-                               .images = images,
-                               .samplers = samplers,
-                               .coords = {l.coords[0], l.coords[1]},
-                               .result = {l.result[0], l.result[1], l.result[2], l.result[3]}};
+   struct abi_tex_call call = make_call(&f[0], &l, 16, ABI_TEX_OP_SAMPLE, ABI_DIM_2D, 0);
+   call.images = images;
+   call.samplers = samplers;
    for (uint32_t k = 0; k < 3; k++) {
       images[0] = &f[k].view;
       samplers[0] = &f[k].sampler;
@@ -625,17 +573,7 @@ TEST(cubic_filtering)
    make(&f, VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_R32_SFLOAT, (VkExtent3D){8, 4, 1}, 1, 1, true);
    f.sampler.mag_filter = f.sampler.min_filter = ABI_FILTER_CUBIC;
    f.sampler.address_mode[0] = f.sampler.address_mode[1] = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
-   const struct abi_image *image = &f.view;
-   const struct abi_sampler *sampler = &f.sampler;
-   struct abi_tex_call call = {.lanes = 16,
-                               .mask = 0xffff,
-                               .op = ABI_TEX_OP_SAMPLE,
-                               .dim = ABI_DIM_2D,
-                               .is_uniform = 1,
-                               .images = &image,
-                               .samplers = &sampler,
-                               .coords = {l.coords[0], l.coords[1]},
-                               .result = {l.result[0], l.result[1], l.result[2], l.result[3]}};
+   struct abi_tex_call call = make_call(&f, &l, 16, ABI_TEX_OP_SAMPLE, ABI_DIM_2D, 0);
    for (uint32_t i = 0; i < 16; i++) {
       l.coords[0][i] = rt_as_bits((float)(i + 1) / 16);
       l.coords[1][i] = rt_as_bits(0.375f);

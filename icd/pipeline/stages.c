@@ -86,7 +86,7 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
          .module_hash = module->hash,
          .stage = stage_of(info->stage),
          .entry_point = info->pName,
-         .layout = &layout->comp,
+         .layout = layout ? &layout->comp : NULL,
          /* a subgroup is one vector: the size asked for is the vectors' width */
          .target = {subgroup ? subgroup->requiredSubgroupSize : util_cpu_lanes(), util_cpu_level()},
          .required_subgroup_size = subgroup ? subgroup->requiredSubgroupSize : 0,

@@ -352,15 +352,18 @@ static bool check_entry(const struct icd_check *check, const struct sizes *sizes
    return true;
 }
 
-/* Time is in proportion to the entry points times the module: of a great many the rest waits for a pipeline to choose one. */
+/* Time is in proportion to the entry points times the module: of a great many in a large one the rest waits for a pipeline to
+ * choose one. */
 bool icd_check_entries(const struct icd_check *check)
 {
-   enum { MAX_ENTRIES = 64 };
+   enum { LEAST = 64, MAX_WORDS = 1 << 28 };
+   const uint64_t words = (uint64_t)check->module->num_words + check->module->bound;
+   const uint64_t count = UTIL_MAX(MAX_WORDS / words, (uint64_t)LEAST);
    struct sizes sizes;
    bool has_memory = sizes_init(&sizes, check);
    for (uint32_t i = 0; has_memory && i < check->module->num_entries; i++) {
       check_interface_variables(check, &sizes, &check->module->entries[i]);
-      has_memory = i >= MAX_ENTRIES || check_entry(check, &sizes, &check->module->entries[i]);
+      has_memory = i >= count || check_entry(check, &sizes, &check->module->entries[i]);
    }
    sizes_finish(&sizes);
    return has_memory;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Attributes, attachments and views that do not fit the types that shaders declare: one message each under VK_SWRAST_DEBUG=validate,
  * none where all fit, whether the pipeline is whole or linked, and a result that is the same each time. */
+#include "tests/icd/validate/graphics.h"
 #include "tests/icd/validate/runs.h"
 #include "tests/test.h"
 
@@ -60,10 +61,9 @@ static uint32_t attributes(const struct given *given, VkVertexInputAttributeDesc
    return count;
 }
 
-/* A whole pipeline, or one with `parts` that links libraries. */
-static VkPipeline make(const struct scene *s, const struct given *given, uint32_t num_stages, const VkPipelineShaderStageCreateInfo *stages,
-                       uint32_t num_libraries, const VkPipeline *libraries, VkGraphicsPipelineLibraryFlagsEXT parts)
+static VkPipeline scene_pipeline(struct scene *s, const struct given *given)
 {
+   static const VkDynamicState vertex_input = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
    VkVertexInputAttributeDescription descriptions[NUM_ATTRIBUTES];
    const VkVertexInputBindingDescription binding = {0, 0, VK_VERTEX_INPUT_RATE_VERTEX};
    const VkPipelineVertexInputStateCreateInfo vertices = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
@@ -71,71 +71,19 @@ static VkPipeline make(const struct scene *s, const struct given *given, uint32_
                                                           .pVertexBindingDescriptions = &binding,
                                                           .vertexAttributeDescriptionCount = attributes(given, descriptions),
                                                           .pVertexAttributeDescriptions = descriptions};
-   const VkPipelineInputAssemblyStateCreateInfo assembly = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-                                                            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
-   const VkViewport viewport = {0, 0, SIZE, SIZE, 0, 1};
-   const VkRect2D scissor = {{0, 0}, {SIZE, SIZE}};
-   const VkPipelineViewportStateCreateInfo viewports = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-                                                        .viewportCount = 1,
-                                                        .pViewports = &viewport,
-                                                        .scissorCount = 1,
-                                                        .pScissors = &scissor};
-   const VkPipelineRasterizationStateCreateInfo raster = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
-   const VkPipelineMultisampleStateCreateInfo samples = {.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-                                                         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
-   const VkPipelineColorBlendAttachmentState attachment = {.colorWriteMask = 0xf};
-   const VkPipelineColorBlendStateCreateInfo blend = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .attachmentCount = 1, .pAttachments = &attachment};
-   const VkDynamicState state = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
-   const VkPipelineDynamicStateCreateInfo dynamic = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO, .dynamicStateCount = given->is_dynamic, .pDynamicStates = &state};
-   const VkFormat format = given->target == &s->uints ? VK_FORMAT_R32_UINT : VK_FORMAT_R32_SFLOAT;
-   const VkPipelineLibraryCreateInfoKHR linked = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = num_libraries, .pLibraries = libraries};
-   const VkGraphicsPipelineLibraryCreateInfoEXT own = {
-      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .pNext = &linked, .flags = parts};
-   const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                                    .pNext = parts ? (const void *)&own : &linked,
-                                                    .colorAttachmentCount = 1,
-                                                    .pColorAttachmentFormats = &format};
-   const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                              .pNext = &rendering,
-                                              .flags = parts ? VK_PIPELINE_CREATE_LIBRARY_BIT_KHR : 0,
-                                              .stageCount = num_stages,
-                                              .pStages = stages,
-                                              .pVertexInputState = &vertices,
-                                              .pInputAssemblyState = &assembly,
-                                              .pViewportState = &viewports,
-                                              .pRasterizationState = &raster,
-                                              .pMultisampleState = &samples,
-                                              .pColorBlendState = &blend,
-                                              .pDynamicState = &dynamic,
-                                              .layout = s->run.layout};
-   VkPipeline pipeline;
-   fixture_require(icd_CreateGraphicsPipelines(s->run.f.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline), "vkCreateGraphicsPipelines");
-   return pipeline;
-}
-
-static VkPipeline scene_pipeline(struct scene *s, const struct given *given)
-{
-   static const VkGraphicsPipelineLibraryFlagsEXT parts[2] = {
-      VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT | VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
-      VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT | VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT};
+   const struct graphics whole = {.layout = s->run.layout,
+                                  .vertices = &vertices,
+                                  .num_dynamic = given->is_dynamic,
+                                  .dynamic = &vertex_input,
+                                  .num_colors = 1,
+                                  .colors = {given->target == &s->uints ? VK_FORMAT_R32_UINT : VK_FORMAT_R32_SFLOAT}};
    VkPipelineShaderStageCreateInfo stages[2];
-   VkPipeline libraries[2] = {VK_NULL_HANDLE}, pipeline;
+   VkPipeline pipeline;
+   stages[0] = run_stage(&s->run, VK_SHADER_STAGE_VERTEX_BIT, formats_vert, sizeof(formats_vert));
+   stages[1] = run_stage(&s->run, VK_SHADER_STAGE_FRAGMENT_BIT, formats_frag, sizeof(formats_frag));
+   fixture_require(graphics_of_stages(s->run.f.device, &whole, stages, given->is_linked, &pipeline), "vkCreateGraphicsPipelines");
    for (uint32_t i = 0; i < 2; i++)
-      stages[i] = (VkPipelineShaderStageCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-         .stage = i ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_VERTEX_BIT,
-         .module = i ? run_shader(&s->run, formats_frag, sizeof(formats_frag)) : run_shader(&s->run, formats_vert, sizeof(formats_vert)),
-         .pName = "main"};
-   for (uint32_t i = 0; i < 2 && given->is_linked; i++)
-      libraries[i] = make(s, given, 1, &stages[i], 0, NULL, parts[i]);
-   pipeline = given->is_linked ? make(s, given, 0, NULL, 2, libraries, 0) : make(s, given, 2, stages, 0, NULL, 0);
-   for (uint32_t i = 0; i < 2; i++) {
-      icd_DestroyPipeline(s->run.f.device, libraries[i], NULL);
       icd_DestroyShaderModule(s->run.f.device, stages[i].module, NULL);
-   }
    return pipeline;
 }
 

@@ -6,6 +6,7 @@
 #include "icd/validate/report.h"
 #include "tests/icd/validate/device.h"
 #include "tests/icd/validate/env.h"
+#include "tests/icd/validate/graphics.h"
 #include "tests/icd/validate/spvasm.h"
 #include "tests/test.h"
 
@@ -62,69 +63,38 @@ enum way {
    NUM_WAYS
 };
 
-static VkGraphicsPipelineLibraryFlagsEXT library_parts(VkShaderStageFlagBits stage)
+/* A library of one stage. */
+static VkResult make_library(struct pipelines *p, const VkPipelineShaderStageCreateInfo *stage, VkPipeline *library)
 {
-   return stage == VK_SHADER_STAGE_VERTEX_BIT
-             ? VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT | VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT
-             : VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT | VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
-}
-
-/* A pipeline of up to two stages and libraries; with `parts` 0 a whole one, else those parts. */
-static VkResult make_parts(struct pipelines *p, uint32_t num_stages, const VkPipelineShaderStageCreateInfo *stages, uint32_t num_libraries,
-                           const VkPipeline *libraries, VkGraphicsPipelineLibraryFlagsEXT parts, VkPipelineCreateFlags flags,
-                           VkPipeline *pipeline)
-{
-   const VkPipelineLibraryCreateInfoKHR linked = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = num_libraries, .pLibraries = libraries};
-   const VkGraphicsPipelineLibraryCreateInfoEXT own = {
-      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .pNext = &linked, .flags = parts};
-   const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                                    .pNext = parts ? (const void *)&own : &linked};
-   const VkPipelineVertexInputStateCreateInfo vertices = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
-   const VkPipelineInputAssemblyStateCreateInfo assembly = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-                                                            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
-   const VkViewport viewport = {0, 0, 8, 8, 0, 1};
-   const VkRect2D scissor = {{0, 0}, {8, 8}};
-   const VkPipelineViewportStateCreateInfo viewports = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-                                                        .viewportCount = 1,
-                                                        .pViewports = &viewport,
-                                                        .scissorCount = 1,
-                                                        .pScissors = &scissor};
-   const VkPipelineRasterizationStateCreateInfo raster = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
-   const VkPipelineMultisampleStateCreateInfo samples = {.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-                                                         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
-   const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                              .pNext = &rendering,
-                                              .flags = flags,
-                                              .stageCount = num_stages,
-                                              .pStages = stages,
-                                              .pVertexInputState = &vertices,
-                                              .pInputAssemblyState = &assembly,
-                                              .pViewportState = &viewports,
-                                              .pRasterizationState = &raster,
-                                              .pMultisampleState = &samples,
-                                              .layout = p->layout};
-   return icd_CreateGraphicsPipelines(p->f.device, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
+   const struct graphics g = {.layout = p->layout, .num_stages = 1, .stages = stage, .parts = graphics_parts(stage->stage)};
+   return graphics_create(p->f.device, &g, library);
 }
 
 static VkResult make_graphics(struct pipelines *p, VkShaderModule module, const VkShaderModuleCreateInfo *code, enum way way,
                               VkPipeline *pipeline)
 {
-   const VkShaderStageFlagBits bits[2] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
-   const VkPipelineShaderStageCreateInfo stages[2] = {stage_info(bits[0], module, code, NULL), stage_info(bits[1], module, code, NULL)};
-   const VkPipelineCreateFlags is_library = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+   const VkPipelineShaderStageCreateInfo stages[2] = {stage_info(VK_SHADER_STAGE_VERTEX_BIT, module, code, NULL),
+                                                      stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, module, code, NULL)};
    VkPipeline libraries[3] = {VK_NULL_HANDLE};
+   struct graphics g = {.layout = p->layout, .libraries = libraries};
    VkResult result;
    if (way == MODULES || way == INLINE)
-      return make_parts(p, 2, stages, 0, NULL, 0, 0, pipeline);
+      return graphics_of_stages(p->f.device, &g, stages, false, pipeline);
    for (uint32_t i = 0; i < (way == LIBRARY ? 1u : 2u); i++)
-      CHECK_EQ(make_parts(p, 1, &stages[i], 0, NULL, library_parts(bits[i]), is_library, &libraries[i]), VK_SUCCESS);
-   if (way == LIBRARY)
-      result = make_parts(p, 1, &stages[1], 1, libraries, library_parts(bits[1]), 0, pipeline);
-   else
-      result = make_parts(p, 0, NULL, 2, libraries, 0, way == NESTED ? is_library : 0, way == NESTED ? &libraries[2] : pipeline);
-   if (way == NESTED && result == VK_SUCCESS)
-      result = make_parts(p, 0, NULL, 1, &libraries[2], 0, 0, pipeline);
+      CHECK_EQ(make_library(p, &stages[i], &libraries[i]), VK_SUCCESS);
+   if (way == LIBRARY) {
+      g.num_stages = g.num_libraries = 1;
+      g.stages = &stages[1];
+      g.own_parts = graphics_parts(VK_SHADER_STAGE_FRAGMENT_BIT);
+   } else {
+      g.num_libraries = 2;
+      g.flags = way == NESTED ? VK_PIPELINE_CREATE_LIBRARY_BIT_KHR : 0;
+   }
+   result = graphics_create(p->f.device, &g, way == NESTED ? &libraries[2] : pipeline);
+   if (way == NESTED && result == VK_SUCCESS) {
+      const struct graphics outer = {.layout = p->layout, .num_libraries = 1, .libraries = &libraries[2]};
+      result = graphics_create(p->f.device, &outer, pipeline);
+   }
    for (uint32_t i = 0; i < 3; i++)
       icd_DestroyPipeline(p->f.device, libraries[i], NULL);
    return result;
@@ -265,6 +235,70 @@ TEST(specialized_memory)
                      "VUID-RuntimeSpirv-Workgroup-06530", 8, 1 << 20);
 }
 
+/* ---- a great many entry points ---- */
+
+static VkResult make_named(struct pipelines *p, VkShaderModule module, const char *name)
+{
+   VkPipeline pipeline = VK_NULL_HANDLE;
+   VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                       .stage = stage_info(VK_SHADER_STAGE_COMPUTE_BIT, module, NULL, NULL),
+                                       .layout = p->layout};
+   info.stage.pName = name;
+   const VkResult result = icd_CreateComputePipelines(p->f.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
+   icd_DestroyPipeline(p->f.device, pipeline, NULL);
+   return result;
+}
+
+/* The last entry point has more shared memory than there is: the module is refused, or, where to look at all would take too long, the
+ * pipeline that asks for it, and no other one. */
+static void check_entries(uint32_t count, bool is_too_long)
+{
+   static const char rule[] = "VUID-RuntimeSpirv-Workgroup-06530";
+   struct pipelines p;
+   struct spvasm module;
+   VkShaderModule handle = VK_NULL_HANDLE;
+   char *text = malloc(count * 200 + 1000), *at = text, last[20];
+   if (!text)
+      exit(1);
+   at += sprintf(at, "OpCapability Shader\nOpMemoryModel Logical GLSL450\n");
+   for (uint32_t i = 0; i < count; i++)
+      at += sprintf(at, "OpEntryPoint GLCompute %%e%u \"e%u\"\n", i, i);
+   for (uint32_t i = 0; i < count; i++)
+      at += sprintf(at, "OpExecutionMode %%e%u LocalSize 1 1 1\n", i);
+   at += sprintf(at, "%%uint = OpTypeInt 32 0\n%%one = OpConstant %%uint 1\n%%size = OpConstant %%uint 1048576\n"
+                     "%%array = OpTypeArray %%uint %%size\n%%ptr = OpTypePointer Workgroup %%array\n"
+                     "%%ptr_uint = OpTypePointer Workgroup %%uint\n%%shared = OpVariable %%ptr Workgroup\n"
+                     "%%void = OpTypeVoid\n%%fn = OpTypeFunction %%void\n");
+   for (uint32_t i = 0; i < count; i++)
+      at += sprintf(at, "%%e%u = OpFunction %%void None %%fn\n%%l%u = OpLabel\n%sOpReturn\nOpFunctionEnd\n", i, i,
+                    i + 1 < count ? "" : "%p = OpAccessChain %ptr_uint %shared %one\nOpStore %p %one\n");
+   init(&p);
+   CHECK(spvasm_assemble(&module, text));
+   const VkShaderModuleCreateInfo info = module_info(module.words, module.num_words);
+   const VkResult result = icd_CreateShaderModule(p.f.device, &info, NULL, &handle);
+   CHECK(is_too_long ? result == VK_SUCCESS : is_refusal(result));
+   CHECK_EQ(p.f.ears.count, is_too_long ? 0 : 1);
+   if (is_too_long) {
+      snprintf(last, sizeof(last), "e%u", count - 1);
+      CHECK_EQ(make_named(&p, handle, "e1"), VK_SUCCESS);
+      CHECK_EQ(p.f.ears.count, 0);
+      CHECK(is_refusal(make_named(&p, handle, last)));
+      CHECK_EQ(p.f.ears.count, 1);
+   }
+   CHECK(!strcmp(p.f.ears.id, rule));
+   icd_DestroyShaderModule(p.f.device, handle, NULL);
+   spvasm_free(&module);
+   free(text);
+   finish(&p);
+}
+
+TEST(entries)
+{
+   check_entries(65, false);
+   check_entries(1000, false);
+   check_entries(4000, true);
+}
+
 /* Rules of the pipeline layout, which have two names each. */
 static void check_layout(const char *decorations, const char *types, const char *variable, const char *vuid)
 {
@@ -320,6 +354,67 @@ TEST(layouts)
    check_layout("OpDecorate %v DescriptorSet 1\nOpDecorate %v Binding 0\n", UNIFORM, one, "VUID-VkComputePipelineCreateInfo-layout-07988");
    check_layout("OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\n", UNIFORMS, two, "VUID-VkComputePipelineCreateInfo-layout-07991");
    check_layout("", PUSHED, one, "VUID-VkComputePipelineCreateInfo-layout-07987");
+}
+
+/* ---- layouts of libraries ---- */
+
+/* A pair of stages of which the fragment stage wants binding 2 of set 0 to be a uniform buffer, which is one of texels in the layout. */
+TEST(library_layouts)
+{
+   static const char text[] =
+      "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Vertex %vert \"main\"\nOpEntryPoint Fragment %frag \"main\"\n"
+      "OpExecutionMode %frag OriginUpperLeft\nOpDecorate %Block Block\nOpMemberDecorate %Block 0 Offset 0\n"
+      "OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 2\n%uint = OpTypeInt 32 0\n%zero = OpConstant %uint 0\n%void = OpTypeVoid\n"
+      "%fn = OpTypeFunction %void\n%Block = OpTypeStruct %uint\n" UNIFORM
+      "%vert = OpFunction %void None %fn\n%entry = OpLabel\nOpReturn\nOpFunctionEnd\n"
+      "%frag = OpFunction %void None %fn\n%begin = OpLabel\n%p = OpAccessChain %ptr_uint %v %zero\n%x = OpLoad %uint %p\nOpReturn\n"
+      "OpFunctionEnd\n";
+   static const VkDescriptorSetLayoutBinding binding = {2, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL};
+   const VkDescriptorSetLayoutCreateInfo set_info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+   static const char rule[] = "VUID-RuntimeSpirv-DescriptorSet-06323";
+   struct pipelines p;
+   struct spvasm module;
+   VkDescriptorSetLayout set;
+   VkPipelineLayout fitting;
+   VkShaderModule handle = VK_NULL_HANDLE;
+   VkPipeline libraries[2] = {VK_NULL_HANDLE}, pipeline = VK_NULL_HANDLE;
+   init(&p);
+   CHECK(spvasm_assemble(&module, text));
+   const VkPipelineLayoutCreateInfo layout_info = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1, .pSetLayouts = &set};
+   fixture_require(icd_CreateDescriptorSetLayout(p.f.device, &set_info, NULL, &set), "vkCreateDescriptorSetLayout");
+   fixture_require(icd_CreatePipelineLayout(p.f.device, &layout_info, NULL, &fitting), "vkCreatePipelineLayout");
+   const VkShaderModuleCreateInfo info = module_info(module.words, module.num_words);
+   CHECK_EQ(icd_CreateShaderModule(p.f.device, &info, NULL, &handle), VK_SUCCESS);
+   const VkPipelineShaderStageCreateInfo stages[2] = {stage_info(VK_SHADER_STAGE_VERTEX_BIT, handle, NULL, NULL),
+                                                      stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, handle, NULL, NULL)};
+   struct graphics library = {.num_stages = 1, .stages = &stages[1], .parts = graphics_parts(VK_SHADER_STAGE_FRAGMENT_BIT)},
+                   linked = {.num_libraries = 2, .libraries = libraries};
+   /* A library answers for its own layout. */
+   library.layout = p.layout;
+   CHECK(is_refusal(graphics_create(p.f.device, &library, &libraries[1])));
+   CHECK(p.f.ears.count == 1 && !strcmp(p.f.ears.id, rule));
+   library.layout = fitting;
+   CHECK_EQ(graphics_create(p.f.device, &library, &libraries[1]), VK_SUCCESS);
+   library.stages = &stages[0];
+   library.parts = graphics_parts(VK_SHADER_STAGE_VERTEX_BIT);
+   CHECK_EQ(graphics_create(p.f.device, &library, &libraries[0]), VK_SUCCESS);
+   atomic_store(&p.f.ears.count, 0);
+   /* So that a link without one is right if its libraries are; with one, this is the layout of all. */
+   CHECK_EQ(graphics_create(p.f.device, &linked, &pipeline), VK_SUCCESS);
+   CHECK_EQ(p.f.ears.count, 0);
+   icd_DestroyPipeline(p.f.device, pipeline, NULL);
+   linked.layout = p.layout;
+   CHECK(is_refusal(graphics_create(p.f.device, &linked, &pipeline)));
+   CHECK(p.f.ears.count == 1 && !strcmp(p.f.ears.id, rule));
+   for (uint32_t i = 0; i < 2; i++)
+      icd_DestroyPipeline(p.f.device, libraries[i], NULL);
+   icd_DestroyShaderModule(p.f.device, handle, NULL);
+   icd_DestroyPipelineLayout(p.f.device, fitting, NULL);
+   icd_DestroyDescriptorSetLayout(p.f.device, set, NULL);
+   spvasm_free(&module);
+   finish(&p);
 }
 
 int main(int argc, char **argv)

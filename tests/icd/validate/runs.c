@@ -177,6 +177,14 @@ VkShaderModule run_shader(struct run_device *run, const uint32_t *words, size_t 
    return module;
 }
 
+VkPipelineShaderStageCreateInfo run_stage(struct run_device *run, VkShaderStageFlagBits stage, const uint32_t *words, size_t size_bytes)
+{
+   return (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                            .stage = stage,
+                                            .module = run_shader(run, words, size_bytes),
+                                            .pName = "main"};
+}
+
 void run_compute(struct run_device *run, const uint32_t *words, size_t size_bytes, const void *push, uint32_t push_bytes)
 {
    VkPipeline pipeline;

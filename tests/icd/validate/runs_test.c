@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The rules that depend on values of the run: shaders that break them get the results that the driver defines for that. */
 #include "icd/validate/report.h"
+#include "tests/icd/validate/graphics.h"
 #include "tests/icd/validate/runs.h"
 #include "tests/icd/validate/spvasm.h"
 #include "tests/test.h"
@@ -138,42 +139,12 @@ static VkRenderPass attachments_pass(struct run_device *run)
 
 static VkPipeline attachments_pipeline(struct run_device *run, VkRenderPass pass)
 {
-   VkPipelineShaderStageCreateInfo stages[2];
+   const VkPipelineShaderStageCreateInfo stages[2] = {
+      run_stage(run, VK_SHADER_STAGE_VERTEX_BIT, attachments_vert, sizeof(attachments_vert)),
+      run_stage(run, VK_SHADER_STAGE_FRAGMENT_BIT, attachments_frag, sizeof(attachments_frag))};
+   const struct graphics whole = {.layout = run->layout, .pass = pass};
    VkPipeline pipeline;
-   for (uint32_t i = 0; i < 2; i++)
-      stages[i] = (VkPipelineShaderStageCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-         .stage = i ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_VERTEX_BIT,
-         .module = i ? run_shader(run, attachments_frag, sizeof(attachments_frag)) : run_shader(run, attachments_vert, sizeof(attachments_vert)),
-         .pName = "main"};
-   const VkPipelineVertexInputStateCreateInfo vertices = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
-   const VkPipelineInputAssemblyStateCreateInfo assembly = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-                                                            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
-   const VkViewport viewport = {0, 0, SIZE, SIZE, 0, 1};
-   const VkRect2D scissor = {{0, 0}, {SIZE, SIZE}};
-   const VkPipelineViewportStateCreateInfo viewports = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-                                                        .viewportCount = 1,
-                                                        .pViewports = &viewport,
-                                                        .scissorCount = 1,
-                                                        .pScissors = &scissor};
-   const VkPipelineRasterizationStateCreateInfo raster = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
-   const VkPipelineMultisampleStateCreateInfo samples = {.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-                                                         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
-   const VkPipelineColorBlendAttachmentState attachment = {.colorWriteMask = 0xf};
-   const VkPipelineColorBlendStateCreateInfo blend = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .attachmentCount = 1, .pAttachments = &attachment};
-   const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                              .stageCount = 2,
-                                              .pStages = stages,
-                                              .pVertexInputState = &vertices,
-                                              .pInputAssemblyState = &assembly,
-                                              .pViewportState = &viewports,
-                                              .pRasterizationState = &raster,
-                                              .pMultisampleState = &samples,
-                                              .pColorBlendState = &blend,
-                                              .layout = run->layout,
-                                              .renderPass = pass};
-   fixture_require(icd_CreateGraphicsPipelines(run->f.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline), "vkCreateGraphicsPipelines");
+   fixture_require(graphics_of_stages(run->f.device, &whole, stages, false, &pipeline), "vkCreateGraphicsPipelines");
    for (uint32_t i = 0; i < 2; i++)
       icd_DestroyShaderModule(run->f.device, stages[i].module, NULL);
    return pipeline;

@@ -118,7 +118,8 @@ static void limit_area(struct rt_target *target, const struct rt_attachment *att
    target->x1 = UTIL_MIN(target->x1, (int32_t)attachment->view->levels[0].width);
    target->y1 = UTIL_MIN(target->y1, (int32_t)attachment->view->levels[0].height);
    target->num_layers = UTIL_MIN(target->num_layers, UTIL_MAX(attachment->view->num_layers, 1u));
-   target->num_samples = UTIL_MAX(attachment->view->num_samples, 1u);
+   const uint32_t num_samples = UTIL_MAX(attachment->view->num_samples, 1u);
+   target->num_samples = target->num_samples ? UTIL_MIN(target->num_samples, num_samples) : num_samples; /* all have these */
    target->has_load_clears |= attachment->load_op == VK_ATTACHMENT_LOAD_OP_CLEAR;
    target->has_resolves |= attachment->resolve_view && attachment->resolve_mode != VK_RESOLVE_MODE_NONE;
 }

@@ -172,6 +172,7 @@ static void begin_subpass(struct icd_command_buffer *buffer)
    begin->area = state->area;
    begin->num_layers = state->num_layers;
    begin->view_mask = subpass->view_mask;
+   begin->subpass = state->subpass + 1;
    begin->num_colors = subpass->num_colors;
    for (uint32_t i = 0; i < subpass->num_colors; i++)
       begin->colors[i] = color_attachment(state, subpass->colors[i], subpass->resolves[i]);

@@ -298,12 +298,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetColorWriteEnableEXT(VkCommandBuffer command
 VKAPI_ATTR void VKAPI_CALL icd_CmdSetRenderingAttachmentLocations(VkCommandBuffer commandBuffer,
                                                                   const VkRenderingAttachmentLocationInfo *pInfo)
 {
-   uint8_t locations[ABI_MAX_ATTACHMENTS] = {0};
-   for (uint32_t i = 0; pInfo->pColorAttachmentLocations && i < UTIL_MIN(pInfo->colorAttachmentCount, ABI_MAX_ATTACHMENTS);
-        i++) {
-      const uint32_t location = pInfo->pColorAttachmentLocations[i];
-      locations[i] = location < ABI_MAX_ATTACHMENTS ? (uint8_t)(location + 1) : RT_NO_LOCATION;
-   }
+   uint8_t locations[ABI_MAX_ATTACHMENTS];
+   icd_attachment_locations(pInfo, locations);
    SET_FIELD(commandBuffer, color_locations, location, locations);
 }
 

@@ -120,6 +120,8 @@ static VkResult note_uses(struct icd_pipeline *pipeline, struct icd_stage_job *c
                           const VkGraphicsPipelineCreateInfo *info, const VkPipelineLibraryCreateInfoKHR *libraries)
 {
    VkResult result = icd_stages_note_uses(jobs, num_jobs, icd_pipeline_layout_from_handle(info->layout), pipeline);
+   if (pipeline->uses)
+      icd_target_use_init(&pipeline->uses->target, info, own_parts(info, libraries));
    for (uint32_t i = 0; libraries && i < libraries->libraryCount && result == VK_SUCCESS; i++)
       result = icd_shader_uses_append(&pipeline->uses, icd_pipeline_from_handle(libraries->pLibraries[i])->uses);
    return result;

@@ -225,6 +225,15 @@ uint32_t icd_sample_locations(const VkSampleLocationsInfoEXT *info, uint8_t at_1
    return count;
 }
 
+void icd_attachment_locations(const VkRenderingAttachmentLocationInfo *info, uint8_t locations[ABI_MAX_ATTACHMENTS])
+{
+   memset(locations, 0, ABI_MAX_ATTACHMENTS);
+   for (uint32_t i = 0; info->pColorAttachmentLocations && i < UTIL_MIN(info->colorAttachmentCount, ABI_MAX_ATTACHMENTS); i++) {
+      const uint32_t location = info->pColorAttachmentLocations[i];
+      locations[i] = location < ABI_MAX_ATTACHMENTS ? (uint8_t)(location + 1) : RT_NO_LOCATION;
+   }
+}
+
 static void set_multisample(struct rt_state *state, const VkPipelineMultisampleStateCreateInfo *info, uint64_t dynamic)
 {
    const VkPipelineSampleLocationsStateCreateInfoEXT *locations =

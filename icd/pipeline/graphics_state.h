@@ -20,3 +20,6 @@ uint64_t icd_graphics_state_groups(VkGraphicsPipelineLibraryFlagsEXT parts);
 
 /* Texels have one grid of locations for all; returns how many there are. */
 uint32_t icd_sample_locations(const VkSampleLocationsInfoEXT *info, uint8_t at_16[16][2]);
+
+/* As rt_state.color_locations has them. */
+void icd_attachment_locations(const VkRenderingAttachmentLocationInfo *info, uint8_t locations[ABI_MAX_ATTACHMENTS]);

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void icd_stream_tell(const struct icd_stream_walk *walk, uint32_t *told, enum icd_stream_rule rule, bool is_static, const char *format, ...)
+void icd_stream_tell(const struct icd_stream_walk *walk, uint64_t *told, enum icd_stream_rule rule, bool is_static, const char *format, ...)
 {
    static const struct {
       const char *of_command, *of_pipeline; /* VUIDs behind the command's or the structure's name */
@@ -28,13 +28,30 @@ void icd_stream_tell(const struct icd_stream_walk *walk, uint32_t *told, enum ic
       [ICD_STREAM_ATTRIBUTE_NARROW] = {"format-08936", "pVertexInputState-08929", NULL},
       [ICD_STREAM_ATTRIBUTE_WIDE] = {"format-08937", "pVertexInputState-08930", NULL},
       [ICD_STREAM_ATTRIBUTE_COMPONENTS] = {"None-09203", "pVertexInputState-09198", NULL},
+#define ATTACHMENT(kind, format, other, missing, used, samples)                                                        \
+   [ICD_STREAM_##kind##_FORMAT] = {.of_command = "dynamicRenderingUnusedAttachments-0" #format},                       \
+   [ICD_STREAM_##kind##_OTHER] = {.of_command = "dynamicRenderingUnusedAttachments-0" #other},                         \
+   [ICD_STREAM_##kind##_MISSING] = {.of_command = "dynamicRenderingUnusedAttachments-0" #missing},                     \
+   [ICD_STREAM_##kind##_USED] = {.of_command = used},                                                                  \
+   [ICD_STREAM_##kind##_SAMPLES] = {.of_command = "multisampledRenderToSingleSampled-0" #samples}
+      ATTACHMENT(COLOR, 8910, 8911, 8912, "pColorAttachments-08963", 7285),
+      ATTACHMENT(DEPTH, 8914, 8915, 8913, "pDepthAttachment-08964", 7286),
+      ATTACHMENT(STENCIL, 8917, 8918, 8916, "pStencilAttachment-08965", 7287),
+#undef ATTACHMENT
+      [ICD_STREAM_COLOR_COUNT] = {.of_command = "colorAttachmentCount-06179"},
+      [ICD_STREAM_VIEW_MASK] = {.of_command = "viewMask-06178"},
+      [ICD_STREAM_LOCATIONS] = {.of_command = "None-09548"},
+      [ICD_STREAM_NO_PASS] = {.of_command = "renderPass-06198"},
+      [ICD_STREAM_PASS] = {.of_command = "renderPass-02684"},
+      [ICD_STREAM_SUBPASS] = {.of_command = "subpass-02685"},
+      [ICD_STREAM_PASS_SAMPLES] = {.of_command = "None-08644"},
       /* undefined values by the specification, without a rule's name */
       [ICD_STREAM_FORMAT] = {.whole = "vk_swrast-image-format"},
       [ICD_STREAM_OUTPUT] = {.whole = "vk_swrast-output-format"},
    };
    char id[96], what[300];
    va_list args;
-   if (__atomic_fetch_or(told, 1u << rule, __ATOMIC_RELAXED) >> rule & 1)
+   if (__atomic_fetch_or(told, UINT64_C(1) << rule, __ATOMIC_RELAXED) >> rule & 1)
       return;
    va_start(args, format);
    vsnprintf(what, sizeof(what), format, args);
@@ -88,8 +105,8 @@ static void follow(struct icd_stream_walk *walk, const struct icd_pipeline **pip
    }
 }
 
-/* `rendering`: the one that a secondary command buffer goes on with, or NULL. */
-static void validate_stream(struct icd_device *device, const struct rt_cmd_stream *stream, const struct rt_cmd_begin_rendering *rendering)
+/* `outer`: what a secondary command buffer goes on with, or NULL. */
+static void validate_stream(struct icd_device *device, const struct rt_cmd_stream *stream, const struct icd_stream_walk *outer)
 {
    static const char *const commands[RT_NUM_COMMANDS] = {
       [RT_CMD_draw] = "vkCmdDraw",
@@ -99,21 +116,27 @@ static void validate_stream(struct icd_device *device, const struct rt_cmd_strea
       [RT_CMD_dispatch_indirect] = "vkCmdDispatchIndirect",
    };
    const struct icd_pipeline *pipelines[RT_NUM_BIND_POINTS] = {NULL};
-   struct icd_stream_walk walk = {.device = device, .rendering = rendering};
+   struct icd_stream_walk walk = {.device = device};
+   if (outer) {
+      walk.rendering = outer->rendering;
+      walk.state.color_locations = outer->state.color_locations;
+   }
    for (const struct rt_cmd *cmd = stream->first; cmd; cmd = cmd->next) {
       const struct rt_cmd_execute *execute = (const struct rt_cmd_execute *)cmd;
       const enum rt_bind_point point =
          cmd->type == RT_CMD_dispatch || cmd->type == RT_CMD_dispatch_indirect ? RT_BIND_COMPUTE : RT_BIND_GRAPHICS;
       follow(&walk, pipelines, cmd);
       for (uint32_t i = 0; cmd->type == RT_CMD_execute && i < execute->count; i++)
-         validate_stream(device, execute->streams[i], walk.rendering);
+         validate_stream(device, execute->streams[i], &walk);
       walk.command = commands[cmd->type];
       walk.pipeline = pipelines[point];
       if (!walk.command || !walk.pipeline)
          continue;
       icd_check_views(&walk, point);
-      if (point == RT_BIND_GRAPHICS)
+      if (point == RT_BIND_GRAPHICS) {
          icd_check_draw_formats(&walk);
+         icd_check_draw_targets(&walk);
+      }
    }
 }
 

@@ -37,12 +37,20 @@ enum icd_stream_rule {
    ICD_STREAM_ATTRIBUTE_COMPONENTS,
    /* of attachments */
    ICD_STREAM_OUTPUT,
+   /* of what is rendered to; of each kind of attachment: another format; where attachments may be unused: another format; none; one
+    * that the pipeline uses without having it; another number of samples */
+   ICD_STREAM_COLOR_FORMAT, ICD_STREAM_COLOR_OTHER, ICD_STREAM_COLOR_MISSING, ICD_STREAM_COLOR_USED, ICD_STREAM_COLOR_SAMPLES,
+   ICD_STREAM_DEPTH_FORMAT, ICD_STREAM_DEPTH_OTHER, ICD_STREAM_DEPTH_MISSING, ICD_STREAM_DEPTH_USED, ICD_STREAM_DEPTH_SAMPLES,
+   ICD_STREAM_STENCIL_FORMAT, ICD_STREAM_STENCIL_OTHER, ICD_STREAM_STENCIL_MISSING, ICD_STREAM_STENCIL_USED, ICD_STREAM_STENCIL_SAMPLES,
+   ICD_STREAM_COLOR_COUNT, ICD_STREAM_VIEW_MASK, ICD_STREAM_LOCATIONS, ICD_STREAM_NO_PASS, ICD_STREAM_PASS, ICD_STREAM_SUBPASS,
+   ICD_STREAM_PASS_SAMPLES,
    ICD_NUM_STREAM_RULES
 };
 
 /* Tells the messengers once: *told has a bit a rule. `is_static`: what the rule is about was decided by the pipeline. */
-UTIL_PRINTF(5, 6) void icd_stream_tell(const struct icd_stream_walk *walk, uint32_t *told, enum icd_stream_rule rule, bool is_static,
+UTIL_PRINTF(5, 6) void icd_stream_tell(const struct icd_stream_walk *walk, uint64_t *told, enum icd_stream_rule rule, bool is_static,
                                        const char *format, ...);
 
 void icd_check_views(const struct icd_stream_walk *walk, enum rt_bind_point point);
 void icd_check_draw_formats(const struct icd_stream_walk *walk); /* of attributes and attachments */
+void icd_check_draw_targets(const struct icd_stream_walk *walk); /* what the pipeline was made to render to */

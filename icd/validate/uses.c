@@ -140,6 +140,8 @@ VkResult icd_shader_uses_append(struct icd_shader_uses **uses, const struct icd_
    *uses = grown;
    memcpy(&grown->images[grown->num_images], library->images, library->num_images * sizeof(grown->images[0]));
    grown->num_images = count;
+   if (library->target.is_known)
+      grown->target = library->target;
    for (uint32_t i = 0; i < RT_MAX_VERTEX_ATTRIBUTES; i++)
       grown->inputs[i] = library->inputs[i].kind ? library->inputs[i] : grown->inputs[i];
    for (uint32_t i = 0; i < ABI_MAX_ATTACHMENTS; i++)

@@ -95,6 +95,7 @@ struct rt_cmd_begin_rendering {
    struct rt_attachment colors[ABI_MAX_ATTACHMENTS];
    struct rt_attachment depth, stencil; /* views of the depth and the stencil plane */
    bool is_resuming, is_suspending;
+   uint32_t subpass; /* of a render pass: its index + 1, else 0; for messages alone */
 };
 struct rt_cmd_end_rendering { struct rt_cmd cmd; };
 struct rt_cmd_clear_attachments {

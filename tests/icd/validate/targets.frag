@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// White.
+#version 450
+layout(location = 0) out vec4 color;
+void main()
+{
+   color = vec4(1.0);
+}

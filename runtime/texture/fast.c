@@ -28,25 +28,45 @@ RT_SIMD void mix_srgb(const rt_vu words[4], const struct rt_words_axis axes[2], 
       out[c] = rt_fast_lerp(rt_fast_lerp(taps[0][c], taps[1][c], x), rt_fast_lerp(taps[2][c], taps[3][c], x), y);
 }
 
+/* Four texels of one layer. Not linear: one. */
+RT_SIMD void load_texels(const struct rt_fast *fast, const struct abi_level *level, const struct rt_words_axis axes[2],
+                         bool is_linear, const rt_vu *slice, rt_vu words[4])
+{
+   const uint8_t *base = fast->data + level->offset_bytes;
+   rt_words_load(words, fast->image, level, base, axes, is_linear, slice);
+   if (is_linear && !slice && fast->has_one_level)
+      rt_words_prefetch(fast->image, level, base, axes);
+}
+
+/* Blocks that lanes near each other share are read whole; false where they are not near. */
+RT_SIMD bool load_near(const struct rt_fast *fast, const struct abi_level *level, rt_vh left, rt_vh right,
+                       rt_vu words[4])
+{
+   struct rt_words_near near;
+   if (RT_TEX_LEVEL < 4 || !fast->is_dense || !fast->image->is_tiled)
+      return false;
+   rt_words_find_near(&near, left, right);
+   if (near.outside & fast->mask)
+      return false;
+   rt_words_load_near(words, level, fast->data + level->offset_bytes, &near, left, right);
+   return true;
+}
+
 /* One plane of a level: numbers that rt_words_finish() wants, of sRGB what comes out. */
 RT_SIMD void sample_plane(const struct rt_fast *fast, const struct abi_level *level, const struct rt_words_axis axes[2],
                           bool is_linear, const rt_vu *slice, bool is_srgb, rt_vf out[4])
 {
    rt_vu words[4];
-   const uint8_t *base = fast->data + level->offset_bytes;
-   const bool is_block = is_linear && !slice && fast->is_dense && fast->image->is_tiled &&
-                         rt_words_load_near(words, level, base, axes, fast->mask);
-   if (!is_block) {
-      rt_words_load(words, fast->image, level, base, axes, is_linear, slice);
-      if (is_linear && !slice && fast->has_one_level)
-         rt_words_prefetch(fast->image, level, base, axes);
-   }
+   if (!is_linear || slice ||
+       !load_near(fast, level, (rt_vh)(axes[0].at[0] | axes[1].at[0] << 16),
+                  (rt_vh)(axes[0].at[1] | axes[1].at[1] << 16), words))
+      load_texels(fast, level, axes, is_linear, slice, words);
    if (is_srgb && is_linear)
       mix_srgb(words, axes, out);
    else if (is_srgb)
       decode_srgb(words[0], out);
    else if (is_linear)
-      rt_words_mix(words, axes, out);
+      rt_words_mix(words, axes[0].weight, axes[1].weight, out);
    else
       rt_words_split(words[0], out);
 }
@@ -56,9 +76,44 @@ RT_SIMD void sample_flat(const struct rt_fast *fast, const struct abi_level *lev
                          rt_vf out[4])
 {
    struct rt_words_axis axes[2];
-   rt_words_axis(&axes[0], fast->coord[0], level->width, mode, is_linear);
-   rt_words_axis(&axes[1], fast->coord[1], level->height, mode, is_linear);
-   sample_plane(fast, level, axes, is_linear, NULL, false, out);
+   if (!is_linear || !fast->is_dense) {
+      rt_words_axis(&axes[0], fast->coord[0], level->width, mode, is_linear);
+      rt_words_axis(&axes[1], fast->coord[1], level->height, mode, is_linear);
+      sample_plane(fast, level, axes, is_linear, NULL, false, out);
+      return;
+   }
+   struct rt_words_pairs pairs;
+   rt_vu words[4];
+   rt_words_pairs(&pairs, fast->coord, level, mode);
+   if (!load_near(fast, level, pairs.left, pairs.right, words)) {
+      rt_words_split_pairs(axes, &pairs);
+      load_texels(fast, level, axes, true, NULL, words);
+   }
+   rt_words_mix(words, pairs.parts[0], pairs.parts[1], out);
+}
+
+/* Two levels, linear, step by step together: processors begin with what is near in the program, and each step waits
+ * for the one before. False where lanes are not near each other. */
+RT_SIMD bool sample_two_flat(const struct rt_fast *fast, const struct abi_level *levels, uint32_t mode, rt_vf upper[4],
+                             rt_vf lower[4])
+{
+   struct rt_words_pairs pairs[2];
+   struct rt_words_near near[2];
+   rt_vu words[2][4];
+   if (RT_TEX_LEVEL < 4 || !fast->is_dense || !fast->image->is_tiled)
+      return false;
+   for (uint32_t i = 0; i < 2; i++)
+      rt_words_pairs(&pairs[i], fast->coord, &levels[i], mode);
+   for (uint32_t i = 0; i < 2; i++)
+      rt_words_find_near(&near[i], pairs[i].left, pairs[i].right);
+   if ((near[0].outside | near[1].outside) & fast->mask)
+      return false;
+   for (uint32_t i = 0; i < 2; i++)
+      rt_words_load_near(words[i], &levels[i], fast->data + levels[i].offset_bytes, &near[i], pairs[i].left,
+                         pairs[i].right);
+   rt_words_mix(words[0], pairs[0].parts[0], pairs[0].parts[1], upper);
+   rt_words_mix(words[1], pairs[1].parts[0], pairs[1].parts[1], lower);
+   return true;
 }
 
 RT_SIMD void sample_words(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, bool is_srgb,
@@ -100,13 +155,23 @@ static inline void sample_any(const struct rt_fast *fast, const struct abi_level
  * of any kind of image; formats. */
 enum kind { KIND_REPEAT, KIND_CLAMP, KIND_MODES, KIND_SRGB, KIND_ANY, NUM_KINDS };
 
+RT_SIMD bool is_flat(enum kind kind)
+{
+   return kind == KIND_REPEAT || kind == KIND_CLAMP;
+}
+
+RT_SIMD uint32_t mode_of(enum kind kind)
+{
+   return kind == KIND_REPEAT ? VK_SAMPLER_ADDRESS_MODE_REPEAT : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+}
+
 /* `kind` and `is_linear` are constants. */
 RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *level, enum kind kind, bool is_linear,
                           rt_vf out[4])
 {
    switch (kind) {
-   case KIND_REPEAT: sample_flat(fast, level, VK_SAMPLER_ADDRESS_MODE_REPEAT, is_linear, out); break;
-   case KIND_CLAMP: sample_flat(fast, level, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, is_linear, out); break;
+   case KIND_REPEAT:
+   case KIND_CLAMP: sample_flat(fast, level, mode_of(kind), is_linear, out); break;
    case KIND_MODES: sample_words(fast, level, is_linear, false, out); break;
    case KIND_SRGB: sample_words(fast, level, is_linear, true, out); break;
    default: sample_any(fast, level, is_linear, out); break;
@@ -272,18 +337,26 @@ RT_SIMD void sample_shared(struct rt_fast *fast, const struct place *place, enum
    const rt_vi high = rt_vi_from(level);
    const uint32_t lane = (uint32_t)__builtin_ctz(fast->mask);
    const int32_t last = (int32_t)fast->image->num_levels - 1, h = high[lane];
-   if (UTIL_UNLIKELY(rt_vi_mask(high != h) & fast->mask)) {
-      sample_groups(fast, place, kind, out);
+   if (UTIL_UNLIKELY(rt_vi_any_other(high, h, fast->mask))) {
+      const struct rt_fast lanes = *fast; /* copies: what is passed stays in memory */
+      const struct place where = *place;
+      rt_vf texels[4];
+      sample_groups(&lanes, &where, kind, texels);
+      memcpy(out, texels, sizeof(texels));
       return;
    }
    const struct abi_level *first = level_at(fast->image, h);
    fast->is_dense = delta[lane] < 0.7f; /* up to 1.6 texels a fragment */
-   sample_level(fast, first, kind, is_linear, out);
-   if (mixes_levels(fast) && h < last && (rt_vi_mask((rt_vi)(delta > rt_vf_set(0))) & fast->mask)) {
+   if (mixes_levels(fast) && h < last && rt_vf_any_positive(delta, fast->mask)) {
       rt_vf lower[4];
-      fast->is_dense = true;
-      sample_level(fast, first + 1, kind, is_linear, lower);
+      if (!is_linear || !is_flat(kind) || !sample_two_flat(fast, first, mode_of(kind), out, lower)) {
+         sample_level(fast, first, kind, is_linear, out);
+         fast->is_dense = true;
+         sample_level(fast, first + 1, kind, is_linear, lower);
+      }
       mix_levels(fast, lower, delta, out);
+   } else {
+      sample_level(fast, first, kind, is_linear, out);
    }
    for (uint32_t c = 0; c < 4; c++)
       out[c] = is_unfinished(kind) ? rt_words_finish(out[c], is_linear) : out[c];
@@ -363,7 +436,6 @@ RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, 
 /* All lanes. Constants: `kind`, `is_linear`, `detail`; is_linear doesn't matter for DETAIL_FULL. */
 RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_linear, enum detail detail)
 {
-   const bool is_flat = kind == KIND_REPEAT || kind == KIND_CLAMP; /* which need not look for more */
    struct rt_fast fast; /* no zeros for vectors that are not used: they would be stored in each call */
    fast.image = call->images[0];
    fast.sampler = call->samplers[0];
@@ -372,10 +444,10 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_lin
    fast.has_one_level = detail == DETAIL_NONE;
    fast.has_own_layers = false;
    fast.info = fast.image->format_info;
-   if (!is_flat)
+   if (!is_flat(kind)) /* which need not look for more */
       fast.layer = (rt_vu){0};
    fast.data = fast.image->data;
-   fast.num_axes = !is_flat && call->dim == ABI_DIM_3D ? 3 : 2;
+   fast.num_axes = !is_flat(kind) && call->dim == ABI_DIM_3D ? 3 : 2;
    do {
       const uint32_t count = call->lanes - fast.first;
       fast.lanes = count < RT_SIMD_LANES ? (1u << count) - 1 : RT_SIMD_ALL;
@@ -384,7 +456,7 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_lin
          continue;
       for (uint32_t a = 0; a < fast.num_axes; a++)
          fast.coord[a] = rt_vf_load(call->coords[a] + fast.first, fast.lanes);
-      if (!is_flat && call->flags & ABI_TEX_ARRAYED && fast.image->num_layers > 1)
+      if (!is_flat(kind) && call->flags & ABI_TEX_ARRAYED && fast.image->num_layers > 1)
          find_layers(&fast, call);
       rt_vf texels[4];
       if (detail != DETAIL_NONE) {

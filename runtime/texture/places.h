@@ -17,7 +17,7 @@
       RT_PLACES_4(0, block, first, second, both), RT_PLACES_4(4, block, first, second, both),                          \
          RT_PLACES_4(8, block, first, second, both), RT_PLACES_4(12, block, first, second, both),                      \
    }
-enum { RT_PLACES_Y_NEAR = 1, RT_PLACES_X = 5 };
+enum { RT_PLACES_X = 5 };
 static const uint16_t rt_places[6][64] __attribute__((aligned(64))) = {
    RT_PLACES(16, 2, 8, 10),  RT_PLACES(32, 2, 8, 10),  RT_PLACES(64, 2, 8, 10),
    RT_PLACES(128, 2, 8, 10), RT_PLACES(256, 2, 8, 10), RT_PLACES(16, 1, 4, 5),
@@ -73,74 +73,69 @@ RT_SIMD void rt_words_load(rt_vu words[4], const struct abi_image *image, const 
 /* ---- four taps of lanes that are near each other ---- */
 
 #if RT_TEX_LEVEL >= 4
-/* Columns and rows of blocks: one in each half of a lane. */
-RT_SIMD rt_vh rt_words_block(rt_vi x, rt_vi y)
+/* Of the corners of the 4x4 fragments, columns and rows: mostly their extremes. */
+RT_SIMD __m128i rt_words_least(rt_vh pairs)
 {
-   return (rt_vh)(x | y << 16) >> 2;
+   const __m512i corners = _mm512_castsi128_si512(_mm_setr_epi32(0, 5, 10, 15));
+   __m128i least = _mm512_castsi512_si128(_mm512_permutexvar_epi32(corners, (__m512i)pairs));
+   least = _mm_min_epu16(least, _mm_shuffle_epi32(least, 0x4e));
+   return _mm_min_epu16(least, _mm_shuffle_epi32(least, 0xb1));
 }
 
-/* Of the corners of the 4x4 fragments: mostly their extremes. */
-RT_SIMD __m128i rt_words_corners(rt_vh blocks)
+/* Bytes to block `number` along one axis and to the next, the even one of them first; twice to `number` where it is the
+ * last. Without branches: nobody can tell which it will be. */
+RT_SIMD void rt_words_two_blocks(uint64_t bytes[2], uint32_t number, uint32_t size, uint32_t block, uint32_t tile)
 {
-   return _mm512_castsi512_si128(_mm512_maskz_compress_epi32(0x8421, (__m512i)blocks));
+   const uint32_t next = number + (number < (size - 1) >> 2);
+   const uint64_t a = (number & 15) * block + (number >> 4) * tile, b = (next & 15) * block + (next >> 4) * tile;
+   const uint64_t swap = (a ^ b) & -(uint64_t)(number & 1);
+   bytes[0] = a ^ swap;
+   bytes[1] = b ^ swap;
 }
 
-RT_SIMD __m128i rt_words_least(__m128i blocks)
+/* Two by two blocks that hold all taps of the lanes: found before they are read. */
+struct rt_words_near {
+   __m128i first; /* in the lowest 32 bits: the least column, and the least row in the high half */
+   __mmask16 outside; /* lanes with taps elsewhere */
+};
+
+/* `left` and `right` are columns in the low half of each lane; rows are in the high half, left's above right's. */
+RT_SIMD void rt_words_find_near(struct rt_words_near *near, rt_vh left, rt_vh right)
 {
-   blocks = _mm_min_epu16(blocks, _mm_shuffle_epi32(blocks, 0x4e));
-   return _mm_min_epu16(blocks, _mm_shuffle_epi32(blocks, 0xb1));
+   const rt_vh a = left >> 2, b = right >> 2;
+   near->first = rt_words_least(a);
+   const __m512i origin = _mm512_broadcastd_epi32(near->first);
+   near->outside = _mm512_test_epi32_mask(
+      _mm512_or_si512(_mm512_sub_epi16((__m512i)a, origin), _mm512_sub_epi16((__m512i)b, origin)),
+      _mm512_set1_epi32((int)0xfffefffeu));
 }
 
-/* Bytes to a block along one axis. */
-RT_SIMD uint64_t rt_words_block_bytes(uint32_t number, uint32_t block, uint32_t tile)
+/* Reads the four taps of a tiled image, of the lanes that are not outside. */
+RT_SIMD void rt_words_load_near(rt_vu words[4], const struct abi_level *level, const uint8_t *base,
+                                const struct rt_words_near *near, rt_vh left, rt_vh right)
 {
-   return (number & 15) * (uint64_t)block + (number >> 4) * (uint64_t)tile;
-}
-
-/* Of the blocks `first` and the next along one axis, the even one first; twice `first` where it is the last. */
-RT_SIMD void rt_words_two_blocks(uint64_t bytes[2], uint32_t first, uint32_t size, uint32_t block, uint32_t tile)
-{
-   const uint64_t a = rt_words_block_bytes(first, block, tile);
-   const uint64_t b = rt_words_block_bytes(first + (first < (size - 1) >> 2), block, tile);
-   bytes[0] = first & 1 ? b : a;
-   bytes[1] = first & 1 ? a : b;
-}
-
-/* Lanes' taps from two by two blocks; `words` come as places in pairs of blocks. */
-RT_SIMD void rt_words_take(rt_vu words[4], const struct abi_level *level, const uint8_t *base,
-                           const struct rt_words_axis axes[2], uint32_t row, uint32_t column)
-{
+   const uint32_t first = (uint32_t)_mm_cvtsi128_si32(near->first);
    uint64_t x_bytes[2], y_bytes[2];
-   rt_words_two_blocks(x_bytes, column, level->width, 64, level->tile_bytes);
-   rt_words_two_blocks(y_bytes, row, level->height, level->block_row_bytes, level->tile_row_bytes);
+   rt_words_two_blocks(x_bytes, first & 0xffff, level->width, level->block_bytes, level->tile_bytes);
+   rt_words_two_blocks(y_bytes, first >> 16, level->height, level->block_row_bytes, level->tile_row_bytes);
    __m512i blocks[2][2];
    for (uint32_t r = 0; r < 2; r++)
       for (uint32_t c = 0; c < 2; c++)
          blocks[r][c] = _mm512_loadu_si512(base + x_bytes[c] + y_bytes[r]);
-   for (uint32_t t = 0; t < 4; t++) { /* lanes that are not taken keep their place */
-      const __mmask16 is_odd = _mm512_test_epi32_mask((__m512i)axes[1].at[t >> 1], _mm512_set1_epi32(4));
-      const __m512i odd = _mm512_mask2_permutex2var_epi32(blocks[1][0], (__m512i)words[t], is_odd, blocks[1][1]);
+   /* Places of columns 1, 4 and 16, of rows 2, 8 and 32, by their lowest three bits. */
+   const __m512i table = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 4, 5, 16, 17, 20, 21, 0, 2, 8, 10, 32, 34, 40, 42));
+   const __m512i bits = _mm512_set1_epi32(0x00070007), rows = _mm512_set1_epi32((int)0x80088000);
+   const __m512i l = _mm512_shuffle_epi8(table, _mm512_ternarylogic_epi32((__m512i)left, bits, rows, 0xea));
+   const __m512i r = _mm512_shuffle_epi8(table, _mm512_ternarylogic_epi32((__m512i)right, bits, rows, 0xea));
+   const __m512i y[2] = {_mm512_srli_epi32(l, 16), _mm512_srli_epi32(r, 16)};
+   for (uint32_t t = 0; t < 4; t++) { /* lanes that are not taken keep their place; bits of rows above are ignored */
+      const __mmask16 is_odd = _mm512_test_epi32_mask(y[t >> 1], _mm512_set1_epi32(32));
+      const __m512i place = _mm512_add_epi32(t & 1 ? r : l, y[t >> 1]);
+      const __m512i odd = _mm512_mask2_permutex2var_epi32(blocks[1][0], place, is_odd, blocks[1][1]);
       words[t] = (rt_vu)_mm512_mask2_permutex2var_epi32(blocks[0][0], odd, _knot_mask16(is_odd), blocks[0][1]);
    }
 }
 
-/* Reads the four taps of a tiled image, at[t & 1] of x and at[t >> 1] of y, of lanes that all lie in two by two blocks,
- * block by block; false if they don't. */
-RT_SIMD bool rt_words_load_near(rt_vu words[4], const struct abi_level *level, const uint8_t *base,
-                                const struct rt_words_axis axes[2], uint32_t mask)
-{
-   const rt_vh near = rt_words_block(axes[0].at[0], axes[1].at[0]), far = rt_words_block(axes[0].at[1], axes[1].at[1]);
-   const __m128i least = rt_words_least(rt_words_corners(near));
-   const uint32_t first = (uint32_t)_mm_cvtsi128_si32(least), column = first & 0xffff, row = first >> 16;
-   const __m512i origin = _mm512_broadcastd_epi32(least);
-   const __m512i a = _mm512_sub_epi16((__m512i)near, origin), b = _mm512_sub_epi16((__m512i)far, origin);
-   if (_mm512_mask_test_epi32_mask((__mmask16)mask, _mm512_or_si512(a, b), _mm512_set1_epi32((int)0xfffefffeu)))
-      return false;
-   for (uint32_t t = 0; t < 4; t++)
-      words[t] = rt_words_place(RT_PLACES_X, axes[0].at[t & 1]) + rt_words_place(RT_PLACES_Y_NEAR, axes[1].at[t >> 1]);
-   rt_words_take(words, level, base, axes, row, column);
-   return true;
-}
 /* The next vector mostly is the four fragments to the right: asks for its texels, as far apart as these are. Pays where
  * four taps each wait for memory. */
 RT_SIMD void rt_words_prefetch(const struct abi_image *image, const struct abi_level *level, const uint8_t *base,
@@ -167,11 +162,19 @@ RT_SIMD void rt_words_prefetch(const struct abi_image *image, const struct abi_l
       _mm_prefetch((const char *)base + 4 * (high >> 32), _MM_HINT_T0);
    }
 }
-#else
-RT_SIMD bool rt_words_load_near(rt_vu words[4], const struct abi_level *level, const uint8_t *base,
-                                const struct rt_words_axis axes[2], uint32_t mask)
+#else /* blocks are larger than registers */
+struct rt_words_near {
+   uint32_t outside;
+};
+
+RT_SIMD void rt_words_find_near(struct rt_words_near *near, rt_vh left, rt_vh right)
 {
-   return false; /* blocks are larger than registers */
+   near->outside = RT_SIMD_ALL;
+}
+
+RT_SIMD void rt_words_load_near(rt_vu words[4], const struct abi_level *level, const uint8_t *base,
+                                const struct rt_words_near *near, rt_vh left, rt_vh right)
+{
 }
 
 RT_SIMD void rt_words_prefetch(const struct abi_image *image, const struct abi_level *level, const uint8_t *base,

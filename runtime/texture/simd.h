@@ -24,10 +24,12 @@ typedef uint16_t rt_vh __attribute__((vector_size(4 * RT_SIMD_LANES))); /* two a
 /* The instruction of the level's registers: RT_V(max_ps)(a, b) is _mm512_max_ps and so on. */
 #if RT_TEX_LEVEL >= 4
 #define RT_V(name) _mm512_##name
+#define RT_EACH_128(v) _mm512_broadcast_i32x4(v)
 typedef __m512 rt_raw_f;
 typedef __m512i rt_raw_i;
 #elif RT_TEX_LEVEL >= 3
 #define RT_V(name) _mm256_##name
+#define RT_EACH_128(v) _mm256_broadcastsi128_si256(v)
 typedef __m256 rt_raw_f;
 typedef __m256i rt_raw_i;
 #endif
@@ -157,6 +159,50 @@ RT_SIMD rt_vi rt_vu_min(rt_vi a, rt_vi b)
 #endif
 }
 
+/* The low half of each lane of the one, the high half of the other. */
+RT_SIMD rt_vh rt_vh_join(rt_vi low, rt_vi high)
+{
+#if RT_TEX_LEVEL >= 4
+   return (rt_vh)_mm512_ternarylogic_epi32((__m512i)low, (__m512i)high, _mm512_set1_epi32(0xffff), 0xe4);
+#elif RT_TEX_LEVEL >= 3
+   return (rt_vh)_mm256_blend_epi16((__m256i)low, (__m256i)high, 0xaa);
+#else
+   return (rt_vh)((low & 0xffff) | (high & ~0xffff));
+#endif
+}
+
+/* The lowest byte of each lane, in both halves. */
+RT_SIMD rt_vh rt_vh_low_byte(rt_vi v)
+{
+#if RT_TEX_LEVEL >= 3
+   const __m128i low = _mm_setr_epi8(0, -1, 0, -1, 4, -1, 4, -1, 8, -1, 8, -1, 12, -1, 12, -1);
+   return (rt_vh)RT_V(shuffle_epi8)((rt_raw_i)v, RT_EACH_128(low));
+#else
+   v &= 255;
+   return (rt_vh)(v | v << 16);
+#endif
+}
+
+RT_SIMD rt_vh rt_vh_min(rt_vh a, rt_vh b)
+{
+#if RT_TEX_LEVEL >= 3
+   return (rt_vh)RT_V(min_epu16)((rt_raw_i)a, (rt_raw_i)b);
+#else
+   const rt_vh is_less = (rt_vh)(a < b);
+   return (a & is_less) | (b & ~is_less);
+#endif
+}
+
+/* a, 0 where it is b. */
+RT_SIMD rt_vh rt_vh_unless_equal(rt_vh a, rt_vh b)
+{
+#if RT_TEX_LEVEL >= 4
+   return (rt_vh)_mm512_maskz_mov_epi16(_mm512_cmpneq_epi16_mask((__m512i)a, (__m512i)b), (__m512i)a);
+#else
+   return a & (rt_vh)(a != b);
+#endif
+}
+
 /* One bit a lane. */
 RT_SIMD uint32_t rt_vi_mask(rt_vi condition)
 {
@@ -169,6 +215,26 @@ RT_SIMD uint32_t rt_vi_mask(rt_vi condition)
    for (uint32_t i = 0; i < RT_SIMD_LANES; i++)
       mask |= (uint32_t)(condition[i] & 1) << i;
    return mask;
+#endif
+}
+
+/* Whether a lane of the mask differs from x. */
+RT_SIMD bool rt_vi_any_other(rt_vi v, int32_t x, uint32_t mask)
+{
+#if RT_TEX_LEVEL >= 4
+   return _mm512_mask_cmpneq_epi32_mask((__mmask16)mask, (__m512i)v, _mm512_set1_epi32(x));
+#else
+   return rt_vi_mask(v != x) & mask;
+#endif
+}
+
+/* Whether a lane of the mask is above 0. */
+RT_SIMD bool rt_vf_any_positive(rt_vf v, uint32_t mask)
+{
+#if RT_TEX_LEVEL >= 4
+   return _mm512_mask_cmp_ps_mask((__mmask16)mask, (__m512)v, _mm512_setzero_ps(), _CMP_GT_OQ);
+#else
+   return rt_vi_mask((rt_vi)(v > rt_vf_set(0))) & mask;
 #endif
 }
 

@@ -96,6 +96,37 @@ RT_SIMD void rt_words_axis(struct rt_words_axis *axis, rt_vf coord, uint32_t siz
       rt_words_clamp(axis, coord, (int32_t)size, is_linear, true);
 }
 
+/* Both axes at once, where both repeat or are clamped to the edge, linear: x in the low half of each lane, y in the high
+ * one. */
+struct rt_words_pairs {
+   rt_vh left, right; /* upper, lower */
+   rt_vi parts[2];    /* of x and y: their low eight bits are the weights of right and lower */
+};
+
+RT_SIMD void rt_words_pairs(struct rt_words_pairs *pairs, const rt_vf coord[2], const struct abi_level *level,
+                            uint32_t mode)
+{
+   const uint32_t sizes[2] = {level->width, level->height};
+   const bool is_repeat = mode == VK_SAMPLER_ADDRESS_MODE_REPEAT;
+   for (uint32_t a = 0; a < 2; a++) {
+      const rt_vf size = rt_vf_from(rt_vi_set((int32_t)sizes[a]));
+      pairs->parts[a] = rt_words_parts(is_repeat ? rt_words_period(coord[a], 1.0f) * size
+                                                 : rt_vf_min(rt_vf_max(coord[a] * size, rt_vf_set(0.5f)), size - 0.5f));
+   }
+   const rt_vh size = (rt_vh)rt_vi_set((int32_t)(sizes[0] | sizes[1] << 16));
+   const rt_vh next = rt_vh_join(pairs->parts[0] >> 8, pairs->parts[1] << 8);
+   pairs->left = is_repeat ? rt_vh_min(next - 1, size - 1) : next - 1;
+   pairs->right = is_repeat ? rt_vh_unless_equal(next, size) : rt_vh_min(next, size - 1);
+}
+
+RT_SIMD void rt_words_split_pairs(struct rt_words_axis axes[2], const struct rt_words_pairs *pairs)
+{
+   axes[0].at[0] = (rt_vi)pairs->left & 0xffff;
+   axes[0].at[1] = (rt_vi)pairs->right & 0xffff;
+   axes[1].at[0] = (rt_vi)((rt_vu)pairs->left >> 16);
+   axes[1].at[1] = (rt_vi)((rt_vu)pairs->right >> 16);
+}
+
 /* ---- mixing ---- */
 
 /* Bytes 0 to 3 of each word as numbers. */
@@ -105,18 +136,17 @@ RT_SIMD void rt_words_split(rt_vu words, rt_vf out[4])
       out[c] = rt_vf_from((rt_vi)(c < 3 ? words >> (8 * c) & 255 : words >> 24));
 }
 
-/* Bilinear: 16-bit products along x, then floats along y. */
-RT_SIMD void rt_words_mix(const rt_vu words[4], const struct rt_words_axis axes[2], rt_vf out[4])
+/* Bilinear: 16-bit products along x, then floats along y. The low bytes of x and y are the weights. */
+RT_SIMD void rt_words_mix(const rt_vu words[4], rt_vi x, rt_vi y, rt_vf out[4])
 {
-   const rt_vu wide = (rt_vu)axes[0].weight | (rt_vu)axes[0].weight << 16;
-   const rt_vh right = (rt_vh)wide, left = (rt_vh)(0x01000100u - wide);
+   const rt_vh right = rt_vh_low_byte(x), left = RT_WORDS_FRACTION - right;
    rt_vu mixed[2][2]; /* [row][channels 0 and 2, 1 and 3] */
    for (uint32_t r = 0; r < 2; r++) {
       const rt_vu a = words[2 * r], b = words[2 * r + 1];
       mixed[r][0] = (rt_vu)((rt_vh)(a & 0x00ff00ffu) * left + (rt_vh)(b & 0x00ff00ffu) * right);
       mixed[r][1] = (rt_vu)(((rt_vh)a >> 8) * left + ((rt_vh)b >> 8) * right);
    }
-   const rt_vf low = rt_vf_from(axes[1].weight), high = (float)RT_WORDS_FRACTION - low;
+   const rt_vf low = rt_vf_from(y & (RT_WORDS_FRACTION - 1)), high = (float)RT_WORDS_FRACTION - low;
    for (uint32_t c = 0; c < 4; c++) {
       const rt_vu upper = mixed[0][c & 1], lower = mixed[1][c & 1];
       const rt_vf u = rt_vf_from((rt_vi)(c < 2 ? upper & 0xffff : upper >> 16));

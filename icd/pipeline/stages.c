@@ -68,6 +68,7 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *subgroup =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
 
+   job->ends_batch = (flags & VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT_KHR) != 0;
    if (!module) {
       const VkShaderModuleCreateInfo *code = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
       if (!code) {
@@ -142,10 +143,25 @@ static void compile_one(void *data, uint32_t index)
    job->duration_ns = util_now_ns() - begin_ns;
 }
 
+static void compile_in_order(struct icd_stage_list *list)
+{
+   bool has_ended = false;
+   for (uint32_t i = 0; i < list->num_jobs; i++) {
+      struct icd_stage_job *job = &list->jobs[i];
+      if (has_ended && job->result == VK_SUCCESS)
+         job->result = VK_PIPELINE_COMPILE_REQUIRED;
+      compile_one(list, i);
+      has_ended |= job->result != VK_SUCCESS && job->ends_batch;
+   }
+}
+
 void icd_stages_compile(struct icd_stage_list *list)
 {
-   if (list->num_jobs == 1)
-      compile_one(list, 0);
+   bool is_ordered = list->num_jobs == 1;
+   for (uint32_t i = 0; i < list->num_jobs; i++)
+      is_ordered |= list->jobs[i].request.must_not_compile;
+   if (is_ordered)
+      compile_in_order(list);
    else
       rt_device_parallel_for(list->device->rt, list->num_jobs, compile_one, list);
 }

@@ -15,6 +15,7 @@ struct icd_stage_job {
    struct icd_shader_request request;
    struct icd_shader_module *inline_module; /* made from a VkShaderModuleCreateInfo in the stage's chain, or NULL */
    struct comp_spec_entry *spec_entries;
+   bool ends_batch; /* if it fails: VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT_KHR */
    struct icd_shader *shader; /* out */
    VkResult result;           /* out */
    uint64_t duration_ns;      /* out */
@@ -44,7 +45,8 @@ UTIL_MUST_CHECK VkResult icd_stages_validate(struct icd_stage_list *list, struct
 /* Notes what the stages use, for messages at submission (icd/validate/uses.h). */
 UTIL_MUST_CHECK VkResult icd_stages_note_uses(struct icd_stage_job *const *jobs, uint32_t num_jobs,
                                               const struct icd_pipeline_layout *layout, struct icd_pipeline *pipeline);
-/* Looks up or compiles all of them, in parallel. */
+/* Looks up or compiles all of them, in parallel; one after the other if there are some that must not be compiled: what they find is then
+ * what those before them made, and after one that ends the batch nothing is made. */
 void icd_stages_compile(struct icd_stage_list *list);
 
 /* Fills VkPipelineCreationFeedbackCreateInfo in a pipeline's chain; `jobs` are its stages. */

@@ -178,6 +178,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_shader_stencil_export,
    ICD_EXT_EXT_shader_subgroup_ballot,
    ICD_EXT_EXT_shader_subgroup_vote,
+   ICD_EXT_EXT_shader_tile_image,
    ICD_EXT_EXT_shader_viewport_index_layer,
    ICD_EXT_EXT_subgroup_size_control,
    ICD_EXT_EXT_swapchain_maintenance1,

@@ -280,6 +280,9 @@ void icd_features_fill(struct icd_features *features)
       .rasterizationOrderColorAttachmentAccess = true,
       .rasterizationOrderDepthAttachmentAccess = true,
       .rasterizationOrderStencilAttachmentAccess = true,
+      .shaderTileImageColorReadAccess = true,
+      .shaderTileImageDepthReadAccess = true,
+      .shaderTileImageStencilReadAccess = true,
       .vertexAttributeRobustness = true,
       /* images and samplers */
       .customBorderColors = true,

@@ -47,7 +47,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateComputePipelines(VkDevice _device, VkPi
       struct icd_stage_job *job = icd_stages_add(&list, &infos[i].stage, icd_pipeline_layout_from_handle(infos[i].layout),
                                                  icd_pipeline_cache_from_handle(cache),
                                                  icd_pipeline_flags(infos[i].pNext, infos[i].flags));
-      (void)!icd_stages_validate(&list, &job, 1, NULL, 0, NULL); /* the job has the result */
+      (void)!icd_stages_validate(&list, &job, 1, NULL, 0, NULL, NULL); /* the job has the result */
    }
    icd_stages_compile(&list);
    for (uint32_t i = 0; i < count; i++) {

@@ -50,6 +50,13 @@ static uint32_t view_mask_of(const VkGraphicsPipelineCreateInfo *info)
    return rendering ? rendering->viewMask : 0;
 }
 
+/* Structures of a pipeline that rasterizes nothing are not read. */
+static struct icd_sample_shading sample_shading(const VkGraphicsPipelineCreateInfo *info)
+{
+   const VkGraphicsPipelineLibraryFlagsEXT parts = own_parts(info, libraries_of(info));
+   return icd_sample_shading(info, has_rasterization(info, parts) ? parts : 0);
+}
+
 /* Adds the pipeline's own stages to the list and notes them in `jobs`. */
 static uint32_t add_stages(struct icd_stage_list *list, const VkGraphicsPipelineCreateInfo *info,
                            struct icd_pipeline_cache *cache, struct icd_stage_job **jobs)
@@ -210,8 +217,9 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateGraphicsPipelines(VkDevice _device, VkP
       jobs[i].count = add_stages(&list, &infos[i], icd_pipeline_cache_from_handle(cache), jobs[i].stages);
    for (uint32_t i = 0; i < count; i++) {
       struct icd_stage_source *linked[ICD_MAX_PIPELINE_STAGES];
+      const struct icd_sample_shading shading = sample_shading(&infos[i]);
       jobs[i].result = icd_stages_validate(&list, jobs[i].stages, jobs[i].count, linked, find_sources(libraries_of(&infos[i]), linked),
-                                           icd_pipeline_layout_from_handle(infos[i].layout));
+                                           icd_pipeline_layout_from_handle(infos[i].layout), &shading);
    }
    icd_stages_compile(&list);
    for (uint32_t i = 0; i < count; i++) {

@@ -255,6 +255,20 @@ static void set_sample_shading(struct rt_state *state, const VkPipelineMultisamp
    state->sample_shading.min = info->minSampleShading;
 }
 
+struct icd_sample_shading icd_sample_shading(const VkGraphicsPipelineCreateInfo *info, VkGraphicsPipelineLibraryFlagsEXT parts)
+{
+   struct icd_sample_shading shading;
+   const bool is_dynamic = is_listed(info->pDynamicState, VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT);
+   memset(&shading, 0, sizeof(shading)); /* it is hashed */
+   if (parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT && info->pMultisampleState &&
+       info->pMultisampleState->sampleShadingEnable) {
+      shading.is_enabled = true;
+      shading.samples = is_dynamic ? 0 : info->pMultisampleState->rasterizationSamples;
+      shading.min = info->pMultisampleState->minSampleShading;
+   }
+   return shading;
+}
+
 static void set_depth_stencil(struct rt_state *state, const VkPipelineDepthStencilStateCreateInfo *info)
 {
    const VkStencilOpState *const faces[2] = {&info->front, &info->back};

@@ -2,6 +2,7 @@
  * From VkGraphicsPipelineCreateInfo to the runtime's fixed-function state. Spec: Pipelines, "Graphics Pipelines". */
 #pragma once
 
+#include "icd/validate/pipeline.h"
 #include "runtime/state.h"
 
 #define ICD_ALL_PARTS                                                                                                  \
@@ -20,6 +21,9 @@ uint64_t icd_graphics_state_groups(VkGraphicsPipelineLibraryFlagsEXT parts);
 
 /* Texels have one grid of locations for all; returns how many there are. */
 uint32_t icd_sample_locations(const VkSampleLocationsInfoEXT *info, uint8_t at_16[16][2]);
+
+/* What the fragment shader part says of sample shading. */
+struct icd_sample_shading icd_sample_shading(const VkGraphicsPipelineCreateInfo *info, VkGraphicsPipelineLibraryFlagsEXT parts);
 
 /* As rt_state.color_locations has them. */
 void icd_attachment_locations(const VkRenderingAttachmentLocationInfo *info, uint8_t locations[ABI_MAX_ATTACHMENTS]);

@@ -102,7 +102,8 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
 }
 
 VkResult icd_stages_validate(struct icd_stage_list *list, struct icd_stage_job *const *jobs, uint32_t num_jobs,
-                             struct icd_stage_source *const *linked, uint32_t num_linked, const struct icd_pipeline_layout *layout)
+                             struct icd_stage_source *const *linked, uint32_t num_linked, const struct icd_pipeline_layout *layout,
+                             const struct icd_sample_shading *shading)
 {
    const struct comp_shader_desc *descs[2 * ICD_MAX_PIPELINE_STAGES];
    struct comp_shader_desc of_libraries[ICD_MAX_PIPELINE_STAGES];
@@ -117,7 +118,7 @@ VkResult icd_stages_validate(struct icd_stage_list *list, struct icd_stage_job *
       of_libraries[i].layout = layout ? &layout->comp : NULL;
       descs[count++] = &of_libraries[i];
    }
-   const VkResult result = count ? icd_validate_pipeline(list->device, descs, count) : VK_SUCCESS;
+   const VkResult result = count ? icd_validate_pipeline(list->device, descs, count, shading) : VK_SUCCESS;
    for (uint32_t i = 0; i < num_jobs; i++)
       jobs[i]->result = result;
    return result;

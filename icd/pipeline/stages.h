@@ -8,6 +8,7 @@
 #include "icd/pipeline.h"
 
 struct icd_pipeline_layout;
+struct icd_sample_shading;
 struct icd_shader_module;
 struct icd_stage_source;
 
@@ -38,10 +39,10 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
                                      const struct icd_pipeline_layout *layout, struct icd_pipeline_cache *cache,
                                      VkPipelineCreateFlags2KHR flags);
 /* Checks stages that make one pipeline against each other and their layout: new ones, and those of linked libraries. Also what is
- * broken then is each new one's result. */
+ * broken then is each new one's result. `shading` is of a new fragment stage, or NULL. */
 UTIL_MUST_CHECK VkResult icd_stages_validate(struct icd_stage_list *list, struct icd_stage_job *const *jobs, uint32_t num_jobs,
                                              struct icd_stage_source *const *linked, uint32_t num_linked,
-                                             const struct icd_pipeline_layout *layout);
+                                             const struct icd_pipeline_layout *layout, const struct icd_sample_shading *shading);
 /* Notes what the stages use, for messages at submission (icd/validate/uses.h). */
 UTIL_MUST_CHECK VkResult icd_stages_note_uses(struct icd_stage_job *const *jobs, uint32_t num_jobs,
                                               const struct icd_pipeline_layout *layout, struct icd_pipeline *pipeline);

@@ -45,7 +45,11 @@ void icd_check_pointers(const struct icd_check *check);                /* how re
 void icd_check_operations(const struct icd_check *check);              /* atomics, groups, scopes */
 void icd_check_matrices(const struct icd_check *check);                /* again */
 void icd_check_images(const struct icd_check *check);                  /* again */
+void icd_check_tile_images(const struct icd_check *check);             /* their variables */
 void icd_check_capabilities(const struct icd_check *check);            /* and extensions */
+
+/* Those of one entry point, as icd_spirv_used() has them. */
+void icd_check_tile_variables(const struct icd_check *check, const struct icd_spirv_entry *entry, const uint8_t *used);
 
 /* A memory scope among the operands of `inst`; `id` 0: none. */
 void icd_check_memory_scope(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t id);

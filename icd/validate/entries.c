@@ -342,6 +342,7 @@ static bool check_entry(const struct icd_check *check, const struct sizes *sizes
    if (!used)
       return false;
    check_stores(check, entry->stage, used);
+   icd_check_tile_variables(check, entry, used);
    if (entry->stage == VK_SHADER_STAGE_COMPUTE_BIT)
       check_shared(check, sizes, used);
    if (entry->stage == VK_SHADER_STAGE_FRAGMENT_BIT) {

@@ -50,7 +50,8 @@ static void report_no_entry(const struct icd_check_stage *stage, struct icd_repo
                    stage->desc->entry_point, others);
 }
 
-static VkResult check_stage(const struct icd_validate_env *env, const struct icd_check_stage *stage, struct icd_report *report)
+static VkResult check_stage(const struct icd_validate_env *env, const struct icd_check_stage *stage, const struct icd_sample_shading *shading,
+                            struct icd_report *report)
 {
    const struct icd_check check = {&stage->module, env, report};
    if (!stage->entry) {
@@ -61,6 +62,7 @@ static VkResult check_stage(const struct icd_validate_env *env, const struct icd
    icd_check_workgroups(&check);
    icd_check_matrices(&check);
    icd_check_images(&check);
+   icd_check_tile_reads(&check, shading);
    return has_memory ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
@@ -76,7 +78,7 @@ static void order_stages(const struct comp_shader_desc *const *stages, uint32_t 
 }
 
 VkResult icd_validate_stages(const struct icd_validate_env *env, const struct comp_shader_desc *const *stages, uint32_t num_stages,
-                             struct icd_report *report)
+                             const struct icd_sample_shading *shading, struct icd_report *report)
 {
    enum { MAX_STAGES = 6 };
    const struct comp_shader_desc *ordered[MAX_STAGES];
@@ -90,7 +92,7 @@ VkResult icd_validate_stages(const struct icd_validate_env *env, const struct co
       count++;
    }
    for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++) {
-      result = check_stage(env, &opened[i], report);
+      result = check_stage(env, &opened[i], shading, report);
       if (i > 0 && opened[i].entry && opened[i - 1].entry)
          icd_check_stage_pair(env, &opened[i - 1], &opened[i], report);
    }

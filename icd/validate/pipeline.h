@@ -7,10 +7,20 @@
 #include "icd/validate/module.h"
 #include "icd/validate/spirv.h"
 
-/* Checks the stages of a pipeline, given in any order. What is broken is added to *report. VK_SUCCESS (also then),
+struct icd_check;
+
+/* What a pipeline says of its fragment shader's invocations. */
+struct icd_sample_shading {
+   bool is_enabled;
+   uint32_t samples; /* 0: commands say */
+   float min;
+};
+
+/* Checks the stages of a pipeline, given in any order. `shading`: NULL: there is none, or it is not known. What is broken is added to *report. VK_SUCCESS (also then),
  * VK_ERROR_OUT_OF_HOST_MEMORY. */
 UTIL_MUST_CHECK VkResult icd_validate_stages(const struct icd_validate_env *env, const struct comp_shader_desc *const *stages,
-                                             uint32_t num_stages, struct icd_report *report);
+                                             uint32_t num_stages, const struct icd_sample_shading *shading,
+                                             struct icd_report *report);
 
 /* A module of a pipeline, parsed, with the entry point that was asked for. */
 struct icd_check_stage {
@@ -33,5 +43,7 @@ struct icd_io_type {
 };
 /* What begins at the first `count` locations; others stay as they are. `where`: Input or Output. */
 void icd_stage_locations(const struct icd_check_stage *stage, SpvStorageClass where, struct icd_io_type *types, uint32_t count);
+/* Reads of tile images, which depend on it. */
+void icd_check_tile_reads(const struct icd_check *check, const struct icd_sample_shading *shading);
 /* Resources and push constants against the layout, if there is one. False: out of memory. */
 bool icd_check_stage_layout(const struct icd_validate_env *env, const struct icd_check_stage *stage, struct icd_report *report);

@@ -112,6 +112,7 @@ static bool check_rules(const struct icd_check *check)
    icd_check_operations(check);
    icd_check_matrices(check);
    icd_check_images(check);
+   icd_check_tile_images(check);
    return has_memory;
 }
 

@@ -100,7 +100,8 @@ VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, s
    return conclude(device, result, report, key, cache);
 }
 
-VkResult icd_validate_pipeline(struct icd_device *device, const struct comp_shader_desc *const *stages, uint32_t num_stages)
+VkResult icd_validate_pipeline(struct icd_device *device, const struct comp_shader_desc *const *stages, uint32_t num_stages,
+                               const struct icd_sample_shading *shading)
 {
    static const char salt[] = "stages";
    if (validate_mode() == VALIDATE_OFF)
@@ -110,12 +111,14 @@ VkResult icd_validate_pipeline(struct icd_device *device, const struct comp_shad
       const struct util_hash stage = comp_shader_key(stages[i]);
       key = util_hash_more(key, &stage, sizeof(stage));
    }
+   if (shading && shading->is_enabled)
+      key = util_hash_more(key, shading, sizeof(*shading));
    key = passed_key(device, key);
    if (has_passed(key, NULL))
       return VK_SUCCESS;
 
    const struct icd_validate_env env = env_of(device);
    struct icd_report *report = util_calloc(1, sizeof(*report));
-   const VkResult result = report ? icd_validate_stages(&env, stages, num_stages, report) : VK_ERROR_OUT_OF_HOST_MEMORY;
+   const VkResult result = report ? icd_validate_stages(&env, stages, num_stages, shading, report) : VK_ERROR_OUT_OF_HOST_MEMORY;
    return conclude(device, result, report, key, NULL);
 }

@@ -29,6 +29,7 @@ static const struct property {
    LIMIT(maxComputeWorkGroupSize[1]),
    LIMIT(maxComputeWorkGroupSize[2]),
    LIMIT(maxFragmentCombinedOutputResources),
+   LIMIT(maxFragmentOutputAttachments),
    LIMIT(maxTexelGatherOffset),
    LIMIT(maxTexelOffset),
    LIMIT(maxVertexInputAttributes),

@@ -28,7 +28,9 @@ VkResult graphics_create(VkDevice device, const struct graphics *g, VkPipeline *
                                                           .rasterizerDiscardEnable = g->is_discarding,
                                                           .lineWidth = 1};
    const VkPipelineMultisampleStateCreateInfo samples = {.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-                                                         .rasterizationSamples = g->samples ? g->samples : VK_SAMPLE_COUNT_1_BIT};
+                                                         .rasterizationSamples = g->samples ? g->samples : VK_SAMPLE_COUNT_1_BIT,
+                                                         .sampleShadingEnable = g->min_shading > 0,
+                                                         .minSampleShading = g->min_shading};
    const VkPipelineDepthStencilStateCreateInfo depth = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
                                                         .depthTestEnable = g->tests_depth,
                                                         .depthWriteEnable = g->tests_depth,

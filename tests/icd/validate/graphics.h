@@ -15,6 +15,7 @@ struct graphics {
    uint32_t num_dynamic;
    const VkDynamicState *dynamic;
    VkSampleCountFlagBits samples;
+   float min_shading; /* 0: no sample shading */
    bool tests_depth, is_discarding;
    /* what it renders to: a pass, or formats */
    VkRenderPass pass;

@@ -18,6 +18,8 @@ struct pipelines {
    struct full_device f;
    VkDescriptorSetLayout set_layout;
    VkPipelineLayout layout;
+   VkSampleCountFlagBits samples; /* 0: one */
+   float min_shading;
 };
 
 static void init(struct pipelines *p)
@@ -66,7 +68,8 @@ enum way {
 /* A library of one stage. */
 static VkResult make_library(struct pipelines *p, const VkPipelineShaderStageCreateInfo *stage, VkPipeline *library)
 {
-   const struct graphics g = {.layout = p->layout, .num_stages = 1, .stages = stage, .parts = graphics_parts(stage->stage)};
+   const struct graphics g = {.layout = p->layout, .num_stages = 1, .stages = stage, .parts = graphics_parts(stage->stage),
+                              .samples = p->samples, .min_shading = p->min_shading};
    return graphics_create(p->f.device, &g, library);
 }
 
@@ -76,12 +79,17 @@ static VkResult make_graphics(struct pipelines *p, VkShaderModule module, const 
    const VkPipelineShaderStageCreateInfo stages[2] = {stage_info(VK_SHADER_STAGE_VERTEX_BIT, module, code, NULL),
                                                       stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, module, code, NULL)};
    VkPipeline libraries[3] = {VK_NULL_HANDLE};
-   struct graphics g = {.layout = p->layout, .libraries = libraries};
-   VkResult result;
+   struct graphics g = {.layout = p->layout, .libraries = libraries, .samples = p->samples, .min_shading = p->min_shading};
+   VkResult result = VK_SUCCESS;
    if (way == MODULES || way == INLINE)
       return graphics_of_stages(p->f.device, &g, stages, false, pipeline);
-   for (uint32_t i = 0; i < (way == LIBRARY ? 1u : 2u); i++)
-      CHECK_EQ(make_library(p, &stages[i], &libraries[i]), VK_SUCCESS);
+   for (uint32_t i = 0; i < (way == LIBRARY ? 1u : 2u) && result == VK_SUCCESS; i++)
+      result = make_library(p, &stages[i], &libraries[i]);
+   if (result != VK_SUCCESS) { /* of one stage and its own state no other part decides */
+      CHECK(p->min_shading > 0 && libraries[0]);
+      icd_DestroyPipeline(p->f.device, libraries[0], NULL);
+      return result;
+   }
    if (way == LIBRARY) {
       g.num_stages = g.num_libraries = 1;
       g.stages = &stages[1];
@@ -129,7 +137,7 @@ static void check_pipeline(struct pipelines *p, const char *name, enum way way)
    struct icd_features before;
    VkShaderModule handle = VK_NULL_HANDLE;
    VkPipeline pipeline = VK_NULL_HANDLE;
-   char path[512], stage[20] = "", vuid[128];
+   char path[512], stage[20] = "", vuid[128], shading[20] = "0";
    const bool is_bad = strstr(name, ".bad.") != NULL;
    snprintf(vuid, sizeof(vuid), "%.*s", (int)strcspn(name, "."), name);
    snprintf(path, sizeof(path), "%s/%s", folder, name);
@@ -139,6 +147,9 @@ static void check_pipeline(struct pipelines *p, const char *name, enum way way)
    }
    const VkShaderModuleCreateInfo info = module_info(module.words, module.num_words);
    CHECK(spvasm_value(&module, "pipeline", 0, stage, sizeof(stage)));
+   spvasm_value(&module, "sample_shading", 0, shading, sizeof(shading));
+   p->min_shading = strtof(shading, NULL);
+   p->samples = p->min_shading > 0 ? VK_SAMPLE_COUNT_4_BIT : 0;
    disable_features(p, &module, &before);
    atomic_store(&p->f.ears.count, 0);
    if (way != INLINE)

@@ -9,6 +9,7 @@
  *   extension, without   device extensions that are enabled, or not
  *   limit      name=value of properties, maxComputeWorkGroupSize[0]=64 for arrays
  *   pipeline   the rule is one of pipelines: the stages, from the entry points "main" of this one module
+   sample_shading       the pipeline's minSampleShading, with four samples; 0: not enabled
  * Owns: text and words, freed by spvasm_free(). Threads: none shared. */
 #pragma once
 

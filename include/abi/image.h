@@ -59,12 +59,11 @@ struct abi_level {
    uint64_t slice_bytes;      /* between depth slices of a 3D image */
    uint32_t width, height, depth; /* in texels, not in compressed blocks */
    uint32_t row_pitch_bytes;  /* LINEAR: between rows */
-   uint32_t block_bytes;      /* OPTIMAL: of a block, all samples */
-   uint32_t block_row_bytes;  /* OPTIMAL: between rows of blocks within a tile */
    uint32_t tile_bytes;       /* OPTIMAL: of a whole tile, all samples */
    uint32_t tile_row_bytes;   /* OPTIMAL: between rows of tiles */
+   uint32_t block_row_bytes;  /* OPTIMAL: between rows of blocks within a tile */
    uint8_t tile_log2_x, tile_log2_y; /* OPTIMAL: 2 to 6; LINEAR: 0 */
-   uint8_t pad[6];
+   uint8_t pad[2];
 };
 
 /* How the runtime samples an image where nothing special is asked for. */

@@ -51,10 +51,9 @@ static bool layout_slice(struct abi_level *level, bool is_tiled, uint32_t width,
       const uint64_t tile_row = tile * columns;
       if (tile_row > UINT32_MAX || !add_product(&slice, tile_row, rows, limit))
          return false;
-      level->block_bytes = texel_bytes * samples * ABI_BLOCK * ABI_BLOCK;
-      level->block_row_bytes = level->block_bytes << (level->tile_log2_x - 2);
       level->tile_bytes = (uint32_t)tile;
       level->tile_row_bytes = (uint32_t)tile_row;
+      level->block_row_bytes = ((uint32_t)texel_bytes * samples * 16) << (level->tile_log2_x - 2);
    }
    level->slice_bytes = util_align(slice, LEVEL_ALIGN);
    return true;

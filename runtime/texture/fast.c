@@ -229,15 +229,16 @@ RT_SIMD const struct abi_level *level_at(const struct abi_image *image, int32_t 
 }
 
 /* `delta` is the weight of the lower level. */
-RT_SIMD void mix_levels(const struct rt_fast *fast, const rt_vf lower[4], rt_vf delta, rt_vf out[4])
+RT_SIMD void mix_levels(const struct rt_fast *fast, enum kind kind, const rt_vf lower[4], rt_vf delta, rt_vf out[4])
 {
    for (uint32_t c = 0; c < 4; c++)
-      if (fast->image->sampling >= ABI_SAMPLING_UNORM8 || fast->info->channels[c].bits) /* constants are not mixed */
+      if (kind != KIND_ANY || fast->info->channels[c].bits) /* constants are not mixed */
          out[c] = rt_fast_lerp(out[c], lower[c], delta);
 }
 
 /* What the lanes of a group share, and the weights of the second level. */
 struct group {
+   enum kind kind;
    sample_level_fn *sample;
    const struct abi_level *level;
    bool mixes; /* with the next level */
@@ -250,7 +251,7 @@ static inline void sample_group(const struct rt_fast *fast, const struct group *
    if (group->mixes) {
       rt_vf lower[4];
       group->sample(fast, group->level + 1, lower);
-      mix_levels(fast, lower, group->delta, out);
+      mix_levels(fast, group->kind, lower, group->delta, out);
    }
 }
 
@@ -306,7 +307,7 @@ static __attribute__((noinline)) void sample_groups(const struct rt_fast *lanes,
    const rt_vi high = rt_vi_clamp(rt_vi_from(level), 0, last);
    const rt_vi filter = rt_vi_select((rt_vi)(place->lambda > rt_vf_set(0)), rt_vi_set(sampler->min_filter),
                                      rt_vi_set(sampler->mag_filter));
-   struct group group = {.delta = place->level - level};
+   struct group group = {.kind = kind, .delta = place->level - level};
    const uint32_t is_between = rt_vi_mask((rt_vi)(group.delta > rt_vf_set(0)));
 
    for (uint32_t pending = fast.mask; pending; pending &= ~fast.mask) {
@@ -335,8 +336,14 @@ RT_SIMD void sample_shared(struct rt_fast *fast, const struct place *place, enum
 {
    const rt_vf level = whole_level(fast, place->level), delta = place->level - level;
    const rt_vi high = rt_vi_from(level);
-   const uint32_t lane = (uint32_t)__builtin_ctz(fast->mask);
-   const int32_t last = (int32_t)fast->image->num_levels - 1, h = high[lane];
+   const int32_t last = (int32_t)fast->image->num_levels - 1;
+   int32_t h = high[0];
+   float weight = delta[0];
+   if (UTIL_UNLIKELY(!(fast->mask & 1))) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(fast->mask);
+      h = high[lane];
+      weight = delta[lane];
+   }
    if (UTIL_UNLIKELY(rt_vi_any_other(high, h, fast->mask))) {
       const struct rt_fast lanes = *fast; /* copies: what is passed stays in memory */
       const struct place where = *place;
@@ -346,7 +353,7 @@ RT_SIMD void sample_shared(struct rt_fast *fast, const struct place *place, enum
       return;
    }
    const struct abi_level *first = level_at(fast->image, h);
-   fast->is_dense = delta[lane] < 0.7f; /* up to 1.6 texels a fragment */
+   fast->is_dense = weight < 0.7f; /* up to 1.6 texels a fragment */
    if (mixes_levels(fast) && h < last && rt_vf_any_positive(delta, fast->mask)) {
       rt_vf lower[4];
       if (!is_linear || !is_flat(kind) || !sample_two_flat(fast, first, mode_of(kind), out, lower)) {
@@ -354,7 +361,7 @@ RT_SIMD void sample_shared(struct rt_fast *fast, const struct place *place, enum
          fast->is_dense = true;
          sample_level(fast, first + 1, kind, is_linear, lower);
       }
-      mix_levels(fast, lower, delta, out);
+      mix_levels(fast, kind, lower, delta, out);
    } else {
       sample_level(fast, first, kind, is_linear, out);
    }

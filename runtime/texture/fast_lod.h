@@ -49,7 +49,6 @@ RT_SIMD void rt_fast_find_footprint(const struct rt_fast *fast, const struct abi
    const struct abi_level *level = &fast->image->levels[0];
    const uint32_t sizes[3] = {level->width, level->height, level->depth};
    const bool is_given = call->flags & ABI_TEX_GRAD;
-   f->rho_x2 = f->rho_y2 = rt_vf_set(0);
    for (uint32_t a = 0; a < fast->num_axes; a++) {
       if (is_given) {
          f->dx[a] = rt_vf_load(call->ddx[a] + fast->first, fast->lanes);
@@ -59,8 +58,8 @@ RT_SIMD void rt_fast_find_footprint(const struct rt_fast *fast, const struct abi
          f->dy[a] = rt_fast_quad_difference(fast->coord[a], 2);
       }
       const rt_vf dx = f->dx[a] * (float)sizes[a], dy = f->dy[a] * (float)sizes[a];
-      f->rho_x2 += dx * dx;
-      f->rho_y2 += dy * dy;
+      f->rho_x2 = a == 0 ? dx * dx : f->rho_x2 + dx * dx;
+      f->rho_y2 = a == 0 ? dy * dy : f->rho_y2 + dy * dy;
    }
 }
 
@@ -96,9 +95,11 @@ RT_SIMD void rt_fast_limit_lod(const struct rt_fast *fast, const struct abi_tex_
 {
    const struct abi_sampler *sampler = fast->sampler;
    const float last = (float)(fast->image->num_levels - 1), view_min = fast->image->min_lod;
-   rt_vf bias = rt_vf_set(sampler->lod_bias);
+   rt_vf bias = rt_vf_set(sampler->lod_bias); /* within the limits: by rt_sampler_finish() */
    if (call->flags & ABI_TEX_BIAS)
-      bias += rt_vf_load(call->lod + fast->first, fast->lanes);
-   *lambda = rt_vf_clamp(base + rt_vf_clamp(bias, -16.0f, 16.0f), sampler->min_lod, sampler->max_lod);
-   *level = rt_vf_max(rt_vf_clamp(*lambda, 0.0f, last), rt_vf_set(view_min < last ? view_min : last));
+      bias = rt_vf_clamp(bias + rt_vf_load(call->lod + fast->first, fast->lanes), -RT_MAX_LOD_BIAS, RT_MAX_LOD_BIAS);
+   *lambda = rt_vf_clamp(base + bias, sampler->min_lod, sampler->max_lod);
+   *level = rt_vf_clamp(*lambda, 0.0f, last);
+   if (UTIL_UNLIKELY(view_min > 0.0f))
+      *level = rt_vf_max(*level, rt_vf_set(view_min < last ? view_min : last));
 }

@@ -4,8 +4,6 @@
  * the exact ones. */
 #include "runtime/texture/batch.h"
 
-#define MAX_LOD_BIAS 16.0f /* limits.maxSamplerLodBias */
-
 /* log2 of normal floats, error below 5e-6 absolute, exact for powers of two: with m in [sqrt(1/2), sqrt(2)) and
  * x = m - 1, x times a polynomial that meets log2(1 + x) / x at the Chebyshev nodes. Zero and denormals give about -127,
  * infinity 128. */
@@ -100,7 +98,7 @@ void rt_tex_lod(const struct rt_tex_batch *batch, bool is_implicit, struct rt_te
    const bool has_bias = batch->flags & ABI_TEX_BIAS, has_min = batch->flags & ABI_TEX_MIN_LOD;
    const float last = (float)(batch->image->num_levels - 1), view_min = batch->image->min_lod;
    RT_EACH_LANE(i) {
-      const float bias = rt_clampf(sampler->lod_bias + (has_bias ? batch->lod[i] : 0.0f), -MAX_LOD_BIAS, MAX_LOD_BIAS);
+      const float bias = rt_clampf(sampler->lod_bias + (has_bias ? batch->lod[i] : 0.0f), -RT_MAX_LOD_BIAS, RT_MAX_LOD_BIAS);
       const float prime = base[i] + bias;
       const float shader_min = has_min ? batch->min_lod[i] : 0.0f;
       const float min = sampler->min_lod > shader_min || !has_min ? sampler->min_lod : shader_min;

@@ -84,18 +84,19 @@ RT_SIMD __m128i rt_words_least(rt_vh pairs)
 
 /* Bytes to block `number` along one axis and to the next, the even one of them first; twice to `number` where it is the
  * last. Without branches: nobody can tell which it will be. */
-RT_SIMD void rt_words_two_blocks(uint64_t bytes[2], uint32_t number, uint32_t size, uint32_t block, uint32_t tile)
+RT_SIMD void rt_words_two_blocks(uint32_t bytes[2], uint32_t number, uint32_t size, uint32_t block, uint32_t tile)
 {
-   const uint32_t next = number + (number < (size - 1) >> 2);
-   const uint64_t a = (number & 15) * block + (number >> 4) * tile, b = (next & 15) * block + (next >> 4) * tile;
-   const uint64_t swap = (a ^ b) & -(uint64_t)(number & 1);
+   const uint32_t to_next = (number & 15) == 15 ? tile - 15 * block : block;
+   const uint32_t a = (number & 15) * block + (number >> 4) * tile;
+   const uint32_t b = a + (number == (size - 1) >> 2 ? 0 : to_next);
+   const uint32_t swap = (a ^ b) & -(number & 1);
    bytes[0] = a ^ swap;
    bytes[1] = b ^ swap;
 }
 
 /* Two by two blocks that hold all taps of the lanes: found before they are read. */
 struct rt_words_near {
-   __m128i first; /* in the lowest 32 bits: the least column, and the least row in the high half */
+   __m128i first;     /* in the lowest 32 bits: the least column, and the least row in the high half */
    __mmask16 outside; /* lanes with taps elsewhere */
 };
 
@@ -115,18 +116,17 @@ RT_SIMD void rt_words_load_near(rt_vu words[4], const struct abi_level *level, c
                                 const struct rt_words_near *near, rt_vh left, rt_vh right)
 {
    const uint32_t first = (uint32_t)_mm_cvtsi128_si32(near->first);
-   uint64_t x_bytes[2], y_bytes[2];
-   rt_words_two_blocks(x_bytes, first & 0xffff, level->width, level->block_bytes, level->tile_bytes);
+   uint32_t x_bytes[2], y_bytes[2];
+   rt_words_two_blocks(x_bytes, first & 0xffff, level->width, 64, level->tile_bytes);
    rt_words_two_blocks(y_bytes, first >> 16, level->height, level->block_row_bytes, level->tile_row_bytes);
    __m512i blocks[2][2];
    for (uint32_t r = 0; r < 2; r++)
       for (uint32_t c = 0; c < 2; c++)
-         blocks[r][c] = _mm512_loadu_si512(base + x_bytes[c] + y_bytes[r]);
+         blocks[r][c] = _mm512_loadu_si512(base + (x_bytes[c] + y_bytes[r]));
    /* Places of columns 1, 4 and 16, of rows 2, 8 and 32, by their lowest three bits. */
    const __m512i table = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 4, 5, 16, 17, 20, 21, 0, 2, 8, 10, 32, 34, 40, 42));
-   const __m512i bits = _mm512_set1_epi32(0x00070007), rows = _mm512_set1_epi32((int)0x80088000);
-   const __m512i l = _mm512_shuffle_epi8(table, _mm512_ternarylogic_epi32((__m512i)left, bits, rows, 0xea));
-   const __m512i r = _mm512_shuffle_epi8(table, _mm512_ternarylogic_epi32((__m512i)right, bits, rows, 0xea));
+   const __m512i l = _mm512_shuffle_epi8(table, (__m512i)rt_vi_replace((rt_vi)left, 0x00070007, 0x80088000));
+   const __m512i r = _mm512_shuffle_epi8(table, (__m512i)rt_vi_replace((rt_vi)right, 0x00070007, 0x80088000));
    const __m512i y[2] = {_mm512_srli_epi32(l, 16), _mm512_srli_epi32(r, 16)};
    for (uint32_t t = 0; t < 4; t++) { /* lanes that are not taken keep their place; bits of rows above are ignored */
       const __mmask16 is_odd = _mm512_test_epi32_mask(y[t >> 1], _mm512_set1_epi32(32));

@@ -2,6 +2,8 @@
  * What a sampler says about how images are sampled with it, found when it is made. */
 #include "runtime/texture/texture.h"
 
+#include "util/macros.h"
+
 static bool is_special(const struct abi_sampler *sampler)
 {
    return sampler->unnormalized || sampler->reduction_mode != VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE ||
@@ -16,6 +18,7 @@ void rt_sampler_finish(struct abi_sampler *sampler)
    const bool is_linear = sampler->mag_filter == ABI_FILTER_LINEAR;
    const bool is_uneven = sampler->mag_filter != sampler->min_filter || sampler->max_anisotropy > 1.0f;
 
+   sampler->lod_bias = UTIL_CLAMP(sampler->lod_bias, -RT_MAX_LOD_BIAS, RT_MAX_LOD_BIAS);
    sampler->kind = is_special(sampler)                                ? ABI_SAMPLER_SPECIAL
                    : modes[0] != modes[1]                             ? ABI_SAMPLER_MODES
                    : modes[0] == VK_SAMPLER_ADDRESS_MODE_REPEAT        ? ABI_SAMPLER_REPEAT

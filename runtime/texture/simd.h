@@ -159,6 +159,16 @@ RT_SIMD rt_vi rt_vu_min(rt_vi a, rt_vi b)
 #endif
 }
 
+/* v & mask | bits */
+RT_SIMD rt_vi rt_vi_replace(rt_vi v, uint32_t mask, uint32_t bits)
+{
+#if RT_TEX_LEVEL >= 4
+   return (rt_vi)_mm512_ternarylogic_epi32((__m512i)v, _mm512_set1_epi32((int)mask), _mm512_set1_epi32((int)bits), 0xea);
+#else
+   return (v & rt_vi_set((int32_t)mask)) | rt_vi_set((int32_t)bits);
+#endif
+}
+
 /* The low half of each lane of the one, the high half of the other. */
 RT_SIMD rt_vh rt_vh_join(rt_vi low, rt_vi high)
 {

@@ -8,7 +8,9 @@
 void rt_texture_call(const struct abi_tex_call *call);
 void rt_image_access_call(const struct abi_image_call *call);
 
-/* Sets `kind` and `ways`, by everything else. */
+#define RT_MAX_LOD_BIAS 16.0f /* limits.maxSamplerLodBias */
+
+/* Sets `kind` and `ways`, by everything else, and limits `lod_bias`. */
 void rt_sampler_finish(struct abi_sampler *sampler);
 
 /* The table given to workers. */

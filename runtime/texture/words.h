@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Footprints of texels that are four channels of eight bits: which texels they are, and mixing them with weights of eight
  * bits (limits.subTexelPrecisionBits). All of it is exact, so that no order of operations changes a result: channels come
- * out as whole numbers, 255 * 65536 at most where filtered, 255 where not.
+ * out as whole numbers up to 255, divided by 256 and with 16 bits more where filtered.
  * Spec: Image Operations, "(u,v,w,a) to (i,j,k,l,n) Transformation", "Wrapping Operation", "Texel Filtering". */
 #pragma once
 
@@ -146,7 +146,8 @@ RT_SIMD void rt_words_mix(const rt_vu words[4], rt_vi x, rt_vi y, rt_vf out[4])
       mixed[r][0] = (rt_vu)((rt_vh)(a & 0x00ff00ffu) * left + (rt_vh)(b & 0x00ff00ffu) * right);
       mixed[r][1] = (rt_vu)(((rt_vh)a >> 8) * left + ((rt_vh)b >> 8) * right);
    }
-   const rt_vf low = rt_vf_from(y & (RT_WORDS_FRACTION - 1)), high = (float)RT_WORDS_FRACTION - low;
+   const rt_vf half = (rt_vf)rt_vi_replace(y, RT_WORDS_FRACTION - 1, 0x3f000000); /* 1/2, and the weight times 2^-24 */
+   const rt_vf low = half - 0.5f, high = (0.5f + 0x1p-16f) - half;
    for (uint32_t c = 0; c < 4; c++) {
       const rt_vu upper = mixed[0][c & 1], lower = mixed[1][c & 1];
       const rt_vf u = rt_vf_from((rt_vi)(c < 2 ? upper & 0xffff : upper >> 16));
@@ -155,10 +156,9 @@ RT_SIMD void rt_words_mix(const rt_vu words[4], rt_vi x, rt_vi y, rt_vf out[4])
    }
 }
 
-/* Numbers up to 255 * scale to [0, 1]: as exact as a division, as rt_unorm_decode() does it. */
+/* Bytes to [0, 1]: as exact as a division, as rt_unorm_decode() does it; filtered ones are divided by 256 already. */
 RT_SIMD rt_vf rt_words_finish(rt_vf v, bool is_linear)
 {
-   const float scale = is_linear ? 1.0f / (RT_WORDS_FRACTION * RT_WORDS_FRACTION) : 1.0f;
-   const float head = 0x1p-8f * scale, tail = (float)(1.0 / 255 - 1.0 / 256) * scale;
-   return v * head + v * tail;
+   const float tail = (float)(1.0 / 255 - 1.0 / 256);
+   return is_linear ? v + v * (256 * tail) : v * 0x1p-8f + v * tail;
 }

@@ -292,6 +292,7 @@ void icd_features_fill(struct icd_features *features)
       .nonSeamlessCubeMap = true,
       .image2DViewOf3D = true,
       .sampler2DViewOf3D = true,
+      .imageSlicedViewOf3D = true,
       .minLod = true,
    };
 }

@@ -6,6 +6,7 @@
 
 #include "abi/shader.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum {
@@ -146,4 +147,5 @@ struct rt_graphics_pipeline {
    struct rt_state state;
    uint64_t dynamic_mask;       /* groups that commands set */
    uint32_t view_mask;
+   bool has_unrestricted_depth; /* depths of floats are not kept between 0 and 1 */
 };

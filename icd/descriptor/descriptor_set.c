@@ -33,6 +33,12 @@ static void write_image(union abi_descriptor *descriptor, const VkDescriptorImag
    descriptor->image.image = view ? &view->sampled : NULL;
 }
 
+static void write_storage_image(union abi_descriptor *descriptor, const VkDescriptorImageInfo *info)
+{
+   const struct icd_image_view *view = icd_image_view_from_handle(info->imageView);
+   descriptor->image.image = view ? view->stored : NULL;
+}
+
 static void write_sampler(union abi_descriptor *descriptor, const VkDescriptorImageInfo *info)
 {
    const struct icd_sampler *sampler = icd_sampler_from_handle(info->sampler);
@@ -58,8 +64,10 @@ static void write_one(union abi_descriptor *descriptor, uint32_t type, const voi
       if (!has_immutable_sampler)
          write_sampler(descriptor, data);
       break;
-   case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+      write_storage_image(descriptor, data);
+      break;
+   case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
       write_image(descriptor, data);
       break;

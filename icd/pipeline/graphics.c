@@ -180,6 +180,7 @@ static VkResult graphics_create(struct icd_device *device, const VkGraphicsPipel
    }
 
    pipeline->bind_point = VK_PIPELINE_BIND_POINT_GRAPHICS;
+   pipeline->graphics.has_unrestricted_depth = icd_has_extension(&device->extensions, ICD_EXT_EXT_depth_range_unrestricted);
    for (uint32_t i = 0; i < num_jobs; i++) {
       add_shader(pipeline, i, jobs[i]->shader);
       jobs[i]->shader = NULL;

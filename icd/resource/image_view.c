@@ -58,9 +58,13 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device, const VkIma
       icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
    const VkImageViewMinLodCreateInfoEXT *min_lod =
       icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT);
+   const VkImageViewSlicedCreateInfoEXT *slices =
+      icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_SLICED_CREATE_INFO_EXT);
    VkImageSubresourceRange range = icd_image_range(image, &pCreateInfo->subresourceRange);
 
-   struct icd_image_view *view = icd_object_alloc(device, pAllocator, sizeof(*view), VK_OBJECT_TYPE_IMAGE_VIEW);
+   const bool is_sliced = slices && pCreateInfo->viewType == VK_IMAGE_VIEW_TYPE_3D;
+   const size_t bytes = sizeof(struct icd_image_view) + is_sliced * sizeof(struct abi_image);
+   struct icd_image_view *view = icd_object_alloc(device, pAllocator, bytes, VK_OBJECT_TYPE_IMAGE_VIEW);
    if (!view)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    if (pCreateInfo->viewType == VK_IMAGE_VIEW_TYPE_3D)
@@ -73,6 +77,12 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device, const VkIma
    rt_image_view_init(&view->sampled, &image->rt, pCreateInfo->viewType, view->format, pCreateInfo->components,
                       first_aspect(range.aspectMask), range.baseMipLevel, range.levelCount, range.baseArrayLayer,
                       range.layerCount, min_lod ? min_lod->minLod : 0);
+   view->stored = &view->sampled;
+   if (is_sliced) {
+      view->slice[0] = view->sampled;
+      rt_image_view_slice(&view->slice[0], slices->sliceOffset, slices->sliceCount); /* all that remain: the largest number */
+      view->stored = &view->slice[0];
+   }
    if ((usage ? usage->usage : image->usage | image->stencil_usage) & ATTACHMENT_USAGE &&
        pCreateInfo->viewType != VK_IMAGE_VIEW_TYPE_3D)
       attachments_init(view, &range);

@@ -51,6 +51,8 @@ void rt_image_subresource_layout(const struct rt_image *image, VkImageAspectFlag
 void rt_image_view_init(struct abi_image *view, const struct rt_image *image, VkImageViewType type, VkFormat format,
                         VkComponentMapping swizzle, VkImageAspectFlags aspect, uint32_t base_level, uint32_t num_levels,
                         uint32_t base_layer, uint32_t num_layers, float min_lod);
+/* Leaves of a 3D view of one level only the slices from `first` on, at most `count`. */
+void rt_image_view_slice(struct abi_image *view, uint32_t first, uint32_t count);
 /* A texel buffer: as many texels as fit into `range_bytes`, at most RT_MAX_TEXEL_BUFFER_ELEMENTS. */
 void rt_buffer_view_init(struct abi_image *view, void *data, VkFormat format, uint64_t range_bytes);
 

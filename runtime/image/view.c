@@ -101,6 +101,15 @@ void rt_image_view_init(struct abi_image *view, const struct rt_image *image, Vk
    set_sampling(view);
 }
 
+void rt_image_view_slice(struct abi_image *view, uint32_t first, uint32_t count)
+{
+   struct abi_level *level = &view->levels[0];
+   first = UTIL_MIN(first, level->depth);
+   level->depth = UTIL_MIN(count, level->depth - first);
+   if (view->data)
+      view->data += first * level->slice_bytes;
+}
+
 void rt_buffer_view_init(struct abi_image *view, void *data, VkFormat format, uint64_t range_bytes)
 {
    const struct rt_format_info *info = rt_format_info(format);

@@ -9,19 +9,24 @@
 
 #include <string.h>
 
-float rt_depth_quantize(enum rt_depth_kind kind, float z)
+float rt_depth_quantize(enum rt_depth_kind kind, float z, float lo, float hi)
 {
-   z = z > 0 ? z : 0;
-   z = z < 1 ? z : 1;
+   z = z > lo ? z : lo;
+   z = z < hi ? z : hi;
    if (kind == RT_DEPTH_D32F)
       return z;
    const float v = z * (kind == RT_DEPTH_D16 ? 65535.0f : 16777215.0f);
    return v < 8388608.0f ? (v + 8388608.0f) - 8388608.0f : v;
 }
 
+float rt_depth_clear_value(enum rt_depth_kind kind, float z)
+{
+   return kind == RT_DEPTH_D32F ? z : rt_depth_quantize(kind, z, 0, 1);
+}
+
 uint32_t rt_depth_pack(enum rt_depth_kind kind, float depth, uint8_t texel[16])
 {
-   const float v = rt_depth_quantize(kind, depth);
+   const float v = rt_depth_clear_value(kind, depth);
    if (kind == RT_DEPTH_D16) {
       const uint16_t bits = (uint16_t)v;
       memcpy(texel, &bits, 2);
@@ -36,7 +41,8 @@ uint32_t rt_depth_pack(enum rt_depth_kind kind, float depth, uint8_t texel[16])
    return 4;
 }
 
-void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *s, const struct rt_target *target)
+void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *s, const struct rt_target *target,
+                         bool is_unrestricted)
 {
    const bool has_depth = target->depth.view, has_stencil = target->stencil.view;
    *depth = (struct rt_depth_state){0};
@@ -53,6 +59,9 @@ void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *s,
       const float scale = depth->kind == RT_DEPTH_D16 ? 65535.0f : depth->kind == RT_DEPTH_X8D24 ? 16777215.0f : 1.0f;
       depth->bounds_min = s->depth_bounds.min * scale;
       depth->bounds_max = s->depth_bounds.max * scale;
+      const bool has_range = depth->kind != RT_DEPTH_D32F || !is_unrestricted;
+      depth->z_min = has_range ? 0.0f : -__builtin_inff();
+      depth->z_max = has_range ? 1.0f : __builtin_inff();
    }
    depth->has_stencil_test = has_stencil && s->stencil_test.enable;
    for (uint32_t i = 0; i < 2; i++)
@@ -172,7 +181,7 @@ RT_INLINE_LANES uint32_t depth_test(enum rt_depth_kind kind, struct rt_tile *til
       const struct rt_viewport *vp = &tile->context->viewports.items[tile->prim->abi.viewport];
       z = rt_clamp_f(z, vp->z_lo, vp->z_hi);
    }
-   z = quantize(kind, rt_clamp_f(z, 0.0f, 1.0f));
+   z = quantize(kind, rt_clamp_f(z, depth->z_min, depth->z_max));
    const uint32_t pass = compare((VkCompareOp)depth->compare_op, z, load_depth(kind, texels)) & mask;
    if (write && depth->has_depth_write && pass) {
       store_depth(kind, texels, z, pass);
@@ -259,7 +268,7 @@ RT_INLINE_LANES uint32_t test_samples(enum rt_depth_kind kind, VkCompareOp op, b
          const struct rt_viewport *vp = &tile->context->viewports.items[p->viewport];
          z = rt_clamp_f(z, vp->z_lo, vp->z_hi);
       }
-      z = quantize(kind, rt_clamp_f(z, 0.0f, 1.0f));
+      z = quantize(kind, rt_clamp_f(z, depth->z_min, depth->z_max));
       const uint32_t pass = compare(op, z, load_depth(kind, texels)) & (is_single ? mask : masks[s]);
       if (!is_single)
          masks[s] = (uint16_t)pass;

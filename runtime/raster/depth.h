@@ -20,11 +20,14 @@ struct rt_depth_state {
    uint8_t compare_op; /* VkCompareOp */
    bool has_clamp;     /* depth clamp */
    float bounds_min, bounds_max;    /* in units of the attachment: see rt_depth_quantize() */
+   float z_min, z_max;              /* what is stored: 0 to 1, or all that a float can be */
    struct rt_stencil_face faces[2]; /* front, back */
 };
 
 struct rt_target;
-void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *state, const struct rt_target *target);
+/* `is_unrestricted`: VK_EXT_depth_range_unrestricted. */
+void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *state, const struct rt_target *target,
+                         bool is_unrestricted);
 
 /* Tests the lanes `mask` of the block (bx, by) (in blocks of the tile) at one sample, updates the attachments and
  * returns the lanes that pass. `shader_z` and `shader_stencil`: [16] values that the fragment shader exported, or NULL.
@@ -41,9 +44,11 @@ rt_depth_test_fn *rt_depth_choose_early(const struct rt_tile *tile);
 /* Smallest and largest depth of 16 stored texels, folded into min and max. */
 void rt_depth_range(enum rt_depth_kind kind, const uint8_t *texels, float min[16], float max[16]);
 
-/* A depth value in the attachment's units: what is stored for it. Monotonic, and the same bits as the tests of blocks.
- */
-float rt_depth_quantize(enum rt_depth_kind kind, float z);
+/* A depth value, kept between lo and hi (0 and 1 but for floats), in the attachment's units: what is stored for it. Monotonic, and the
+ * same bits as the tests of blocks. */
+float rt_depth_quantize(enum rt_depth_kind kind, float z, float lo, float hi);
+/* What a clear stores. */
+float rt_depth_clear_value(enum rt_depth_kind kind, float z);
 
 /* The bits of a clear value, as stored; returns the texel's bytes. */
 uint32_t rt_depth_pack(enum rt_depth_kind kind, float depth, uint8_t texel[16]);

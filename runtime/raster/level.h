@@ -56,6 +56,7 @@
 #define rt_hiz_init RT_LEVEL_NAME(rt_hiz_init)
 #define rt_hiz_clear RT_LEVEL_NAME(rt_hiz_clear)
 #define rt_hiz_update RT_LEVEL_NAME(rt_hiz_update)
+#define rt_depth_clear_value RT_LEVEL_NAME(rt_depth_clear_value)
 #define rt_depth_quantize RT_LEVEL_NAME(rt_depth_quantize)
 #define rt_depth_range RT_LEVEL_NAME(rt_depth_range)
 #define rt_fragment_flush RT_LEVEL_NAME(rt_fragment_flush)

@@ -122,7 +122,7 @@ static void load(struct rt_tile *tile, const struct rt_tile_job *job, bool has_c
    if (t->depth.load_op == VK_ATTACHMENT_LOAD_OP_CLEAR && tile->depth.base && t->x0 <= tile->x && t->y0 <= tile->y &&
        t->x1 >= tile->x + RT_TILE && t->y1 >= tile->y + RT_TILE)
       rt_hiz_clear(
-         tile, rt_depth_quantize(rt_depth_kind_of((VkFormat)t->depth.view->format), t->depth.clear.depthStencil.depth));
+         tile, rt_depth_clear_value(rt_depth_kind_of((VkFormat)t->depth.view->format), t->depth.clear.depthStencil.depth));
    if (t->stencil.load_op == VK_ATTACHMENT_LOAD_OP_CLEAR && tile->stencil.base && !is_unused(job, &t->stencil)) {
       texel[0] = (uint8_t)t->stencil.clear.depthStencil.stencil;
       rt_clear_rect(tile, &tile->stencil, t->x0, t->y0, t->x1, t->y1, texel);

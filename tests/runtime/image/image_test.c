@@ -138,6 +138,13 @@ TEST(slices_of_3d_images_are_layers)
                       VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, 3, 5, 0);
    CHECK_EQ(view_offset(&slices, 0, 2, 7, 9, 0), view_offset(&volume, 1, 0, 7, 9, 5));
    CHECK(slices.levels[0].depth == 1 && volume.levels[1].depth == 10);
+   struct abi_image part;
+   rt_image_view_init(&part, &image, VK_IMAGE_VIEW_TYPE_3D, VK_FORMAT_R16_UINT, identity, VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, 0, 1, 0);
+   rt_image_view_slice(&part, 3, 5);
+   CHECK_EQ(view_offset(&part, 0, 0, 7, 9, 2), view_offset(&volume, 1, 0, 7, 9, 5));
+   CHECK_EQ(part.levels[0].depth, 5);
+   rt_image_view_slice(&part, 4, UINT32_MAX);
+   CHECK_EQ(part.levels[0].depth, 1);
    free(memory);
 }
 

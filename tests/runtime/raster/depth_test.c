@@ -114,6 +114,42 @@ TEST(nearest_wins)
    fixture_finish(&f);
 }
 
+/* Depths of floats beyond 0 and 1 are stored and compared as they are if the pipeline says so, and hierarchical Z knows. */
+TEST(unrestricted)
+{
+   static const VkFormat formats[] = {VK_FORMAT_D32_SFLOAT, VK_FORMAT_D16_UNORM};
+   for (uint32_t way = 0; way < 8; way++) {
+      struct fixture f;
+      struct fixture_image depth;
+      const bool is_unrestricted = way & 1, is_late = way & 2, is_fixed = way & 4;
+      float behind, stored;
+      uint16_t bits;
+      fixture_init(&f, 1);
+      fixture_image_init(&depth, formats[is_fixed], SIZE, SIZE, 1, 1, true);
+      fixture_target(&f, NULL, &depth);
+      f.pipeline.has_unrestricted_depth = is_unrestricted;
+      f.fs.has_side_effects = is_late;
+      f.state.depth_test.enable = f.state.depth_write.enable = 1;
+      f.state.depth_compare.op = VK_COMPARE_OP_GREATER;
+      f.state.viewports.viewports[0].minDepth = -4;
+      f.state.viewports.viewports[0].maxDepth = 4;
+      f.begin.depth.clear.depthStencil.depth = is_fixed ? 0.0f : -5.0f;
+      /* Window depths 2, then 3 in the left half: what is nearer comes last, so that it is seen against what was stored. */
+      const struct fixture_vertex v[6] = {{{-1, -1, 0.75f, 1}, {0}}, {{3, -1, 0.75f, 1}, {0}},     {{-1, 3, 0.75f, 1}, {0}},
+                                          {{-1, -1, 0.875f, 1}, {0}}, {{0, -1, 0.875f, 1}, {0}}, {{-1, 40, 0.875f, 1}, {0}}};
+      fixture_render(&f, v, 6);
+      memcpy(&stored, fixture_texel(&depth, 1, 1, 0, 0), 4);
+      memcpy(&behind, fixture_texel(&depth, SIZE - 1, 1, 0, 0), 4);
+      memcpy(&bits, fixture_texel(&depth, SIZE - 1, 1, 0, 0), 2);
+      if (is_fixed)
+         CHECK_EQ(bits, 65535);
+      else
+         CHECK(is_unrestricted ? stored == 3.0f && behind == 2.0f : stored == 1.0f && behind == 1.0f);
+      fixture_image_finish(&depth);
+      fixture_finish(&f);
+   }
+}
+
 /* Depth written by the shader, depth bounds and clamping. */
 static void shader_depth(const struct abi_fragment_args *args, struct abi_worker *worker,
                          const struct abi_primitive *primitive, struct abi_block *blocks, uint32_t count)

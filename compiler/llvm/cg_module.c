@@ -66,8 +66,13 @@ static void set_up_llvm(void)
 {
    /* Passes that take up to a half of a compile and find little in what we emit: strides are explicit, equal expressions are one value before
     * the selection of instructions. Shaders are no slower without them (the corpus); without the scheduler, heavy fragments are by a tenth. */
-   static const char *const options[] = {"vk_swrast", "-disable-lsr", "-disable-machine-cse", "-disable-machine-sink",
-                                         "-disable-copyprop", "-disable-constant-hoisting"};
+   static const char *const options[] = {
+      "vk_swrast", "-disable-lsr", "-disable-machine-cse", "-disable-machine-sink", "-disable-copyprop", "-disable-constant-hoisting",
+      /* These change nothing in the corpus, but each costs a walk, or only its place in the list of passes. */
+      "-disable-machine-dce", "-disable-partial-libcall-inlining", "-disable-replace-with-vec-lib", "-disable-x86-domain-reassignment",
+      "-disable-x86-lea-opt", "-enable-shrink-wrap=false", "-disable-postra-machine-sink", "-disable-tail-duplicate",
+      "-disable-mergeicmps", "-disable-early-taildup",
+   };
    LLVMParseCommandLineOptions(UTIL_ARRAY_SIZE(options), options, NULL);
    LLVMInstallFatalErrorHandler(on_fatal_error);
    install_bad_alloc_error_handler(on_bad_alloc, NULL);

@@ -76,6 +76,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_KHR_maintenance5,
    ICD_EXT_KHR_maintenance6,
    ICD_EXT_KHR_maintenance7,
+   ICD_EXT_KHR_maintenance8,
    ICD_EXT_KHR_map_memory2,
    ICD_EXT_KHR_multiview,
    ICD_EXT_KHR_pipeline_executable_properties,

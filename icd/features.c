@@ -266,6 +266,7 @@ void icd_features_fill(struct icd_features *features)
       .dynamicRenderingUnusedAttachments = true,
       .graphicsPipelineLibrary = true,
       .maintenance7 = true,
+      .maintenance8 = true,
       .memoryPriority = true,
       .mutableDescriptorType = true,
       .nestedCommandBuffer = true,

@@ -321,6 +321,18 @@ static void run_blit(void *data, uint32_t index, struct rt_worker *worker)
 
 /* ---- the command ---- */
 
+/* Along z. Layers of one side and slices of the other go by their numbers: its offsets tell which are first, and last. */
+static struct axis slice_axis(const struct rt_cmd_blit_image *cmd, const VkImageBlit *region, uint32_t src_depth, uint32_t dst_depth)
+{
+   const VkOffset3D *s = region->srcOffsets, *d = region->dstOffsets;
+   const bool from_layers = cmd->src->type != VK_IMAGE_TYPE_3D, to_layers = cmd->dst->type != VK_IMAGE_TYPE_3D;
+   const uint32_t have = cmd->src->num_layers - UTIL_MIN(region->srcSubresource.baseArrayLayer, cmd->src->num_layers - 1);
+   const uint32_t src_layers = UTIL_MIN(rt_num_layers(cmd->src, &region->srcSubresource), have);
+   const uint32_t dst_layers = rt_num_layers(cmd->dst, &region->dstSubresource);
+   return axis_of(from_layers ? 0 : s[0].z, from_layers ? (int32_t)src_layers : s[1].z, to_layers ? 0 : d[0].z,
+                  to_layers ? (int32_t)dst_layers : d[1].z, from_layers ? src_layers : src_depth, to_layers ? dst_layers : dst_depth);
+}
+
 static void blit_aspect(struct rt_executor *executor, const struct rt_cmd_blit_image *cmd, const VkImageBlit *region,
                         VkImageAspectFlags aspect)
 {
@@ -335,7 +347,7 @@ static void blit_aspect(struct rt_executor *executor, const struct rt_cmd_blit_i
       .dst_info = cmd->dst->planes[dst_plane].info,
       .x = axis_of(s[0].x, s[1].x, d[0].x, d[1].x, from->width, to->width),
       .y = axis_of(s[0].y, s[1].y, d[0].y, d[1].y, from->height, to->height),
-      .z = axis_of(s[0].z, s[1].z, d[0].z, d[1].z, from->depth, to->depth),
+      .z = slice_axis(cmd, region, from->depth, to->depth),
       .is_layered = cmd->src->type != VK_IMAGE_TYPE_3D && cmd->dst->type != VK_IMAGE_TYPE_3D,
       .is_linear = cmd->filter != VK_FILTER_NEAREST,
    };

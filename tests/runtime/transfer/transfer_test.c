@@ -519,6 +519,38 @@ TEST(blits)
    }
 }
 
+/* Slices of a volume become layers, here backwards, and layers slices. */
+TEST(blits_of_slices_and_layers)
+{
+   static const struct shape volume = {VK_IMAGE_TYPE_3D, RGBA8, {9, 7, 6}, 1, 1, 1, true};
+   static const struct shape layered = {VK_IMAGE_TYPE_2D, RGBA8, {9, 7, 1}, 1, 5, 1, true};
+   static const VkImageBlit to_layers = {{1, 0, 0, 1}, {{0, 0, 5}, {9, 7, 2}}, {1, 0, 1, 3}, {{0, 0, 0}, {9, 7, 1}}};
+   static const VkImageBlit to_slices = {{1, 0, 2, 3}, {{0, 0, 0}, {9, 7, 1}}, {1, 0, 0, 1}, {{0, 0, 1}, {9, 7, 4}}};
+   for (int is_back = 0; is_back < 2; is_back++) {
+      struct rt_image *slices = make_image(&volume), *layers = make_image(&layered);
+      struct fixture fixture;
+      uint32_t wrong = 0;
+      open_fixture(&fixture, 2);
+      struct rt_cmd_blit_image *blit = RT_CMD_APPEND(&fixture.stream, blit_image);
+      blit->src = is_back ? layers : slices;
+      blit->dst = is_back ? slices : layers;
+      blit->filter = is_back ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
+      blit->num_regions = 1;
+      blit->regions = is_back ? &to_slices : &to_layers;
+      run_stream(&fixture);
+      for (uint32_t k = 0; k < 3; k++) {
+         for (uint32_t i = 0; i < 9 * 7; i++) {
+            const uint8_t *slice = texel(slices, 0, 0, 0, i % 9, i / 9, is_back ? 1 + k : 4 - k, 0);
+            wrong += memcmp(slice, texel(layers, 0, 0, is_back ? 2 + k : 1 + k, i % 9, i / 9, 0, 0), 4) != 0;
+         }
+      }
+      CHECK_EQ(wrong, 0);
+      close_fixture(&fixture);
+      free_image(slices);
+      free_image(layers);
+   }
+}
+
 TEST(integer_blits_clamp)
 {
    static const struct shape from = {VK_IMAGE_TYPE_2D, VK_FORMAT_R32_SINT, {4, 1, 1}, 1, 1, 1, true};

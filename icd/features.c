@@ -265,6 +265,7 @@ void icd_features_fill(struct icd_features *features)
       .depthClampZeroOne = true,
       .dynamicRenderingUnusedAttachments = true,
       .graphicsPipelineLibrary = true,
+      .legacyVertexAttributes = true,
       .maintenance7 = true,
       .maintenance8 = true,
       .memoryPriority = true,

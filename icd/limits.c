@@ -320,6 +320,7 @@ static void fill_extensions(struct icd_properties *properties)
    properties->dynamicPrimitiveTopologyUnrestricted = VK_TRUE;
    properties->maxCommandBufferNestingLevel = ICD_MAX_NESTING;
    properties->separateDepthStencilAttachmentAccess = VK_TRUE;
+   properties->nativeUnalignedPerformance = VK_TRUE;
    properties->shaderTileImageCoherentReadAccelerated = VK_TRUE;
    properties->shaderTileImageReadSampleFromPixelRateInvocation = VK_TRUE;
    properties->shaderTileImageReadFromHelperInvocation = VK_TRUE;

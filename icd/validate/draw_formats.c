@@ -31,7 +31,9 @@ static void check_attribute(const struct icd_stream_walk *walk, uint32_t locatio
          TELL(, "the vertex shader reads location %u, which the vertex input does not have", location);
       return;
    }
-   if (kind_of(format) != input->kind)
+   /* Numbers of another kind come as bits, which is what the feature asks for. */
+   const bool takes_bits = !is_static && walk->device->features.legacyVertexAttributes && input->width != 64 && !is_wide;
+   if (kind_of(format) != input->kind && !takes_bits)
       TELL(_NUMERIC, "the vertex shader reads %s at location %u, but the attribute is %s", kind_name(input->kind), location, format->name);
    else if (is_wide && input->width != 64)
       TELL(_NARROW, "the vertex shader reads %u bits at location %u, but the attribute is %s", input->width, location, format->name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Attributes, attachments and views that do not fit the types that shaders declare: one message each under VK_SWRAST_DEBUG=validate,
  * none where all fit, whether the pipeline is whole or linked, and a result that is the same each time. */
+#include "icd/device.h"
 #include "tests/icd/validate/graphics.h"
 #include "tests/icd/validate/runs.h"
 #include "tests/test.h"
@@ -201,6 +202,7 @@ TEST(attributes)
    };
    struct scene s;
    scene_init(&s);
+   CHECK(!icd_device_from_handle(s.run.f.device)->features.legacyVertexAttributes);
    for (uint32_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
       for (uint32_t way = 0; way < 4; way++) {
          char id[100];
@@ -209,6 +211,31 @@ TEST(attributes)
          snprintf(id, sizeof(id), way & 1 ? "VUID-vkCmdDraw-%s" : "VUID-VkGraphicsPipelineCreateInfo-%s",
                   way & 1 ? rows[i].of_command : rows[i].of_pipeline);
          check(&s, &given, id);
+      }
+   }
+   scene_finish(&s);
+}
+
+/* Where the vertex input is dynamic, numbers of another kind may be what is wanted: their bits, of doubles never. */
+TEST(legacy_attributes)
+{
+   static const struct {
+      uint32_t location;
+      VkFormat format;
+      const char *of_pipeline, *of_command;
+   } rows[] = {
+      {0, VK_FORMAT_R8G8B8A8_UINT, "VUID-VkGraphicsPipelineCreateInfo-Input-08733", NULL},
+      {1, VK_FORMAT_R16G16_SSCALED, "VUID-VkGraphicsPipelineCreateInfo-Input-08733", NULL},
+      {2, VK_FORMAT_R32G32_SINT, "VUID-VkGraphicsPipelineCreateInfo-Input-08733", "VUID-vkCmdDraw-Input-08734"},
+   };
+   struct scene s;
+   scene_init(&s);
+   icd_device_from_handle(s.run.f.device)->features.legacyVertexAttributes = true;
+   for (uint32_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      for (uint32_t is_dynamic = 0; is_dynamic < 2; is_dynamic++) {
+         const struct given given = {.location = rows[i].location, .format = rows[i].format, .is_dynamic = is_dynamic,
+                                     .target = &s.floats, .sampled = &s.floats};
+         check(&s, &given, is_dynamic ? rows[i].of_command : rows[i].of_pipeline);
       }
    }
    scene_finish(&s);

@@ -38,17 +38,23 @@ RT_SIMD void load_texels(const struct rt_fast *fast, const struct abi_level *lev
       rt_words_prefetch(fast->image, level, base, axes);
 }
 
+RT_SIMD bool may_be_near(const struct rt_fast *fast)
+{
+   return RT_TEX_LEVEL >= 4 && fast->is_dense && fast->image->is_tiled;
+}
+
 /* Blocks that lanes near each other share are read whole; false where they are not near. */
 RT_SIMD bool load_near(const struct rt_fast *fast, const struct abi_level *level, rt_vh left, rt_vh right,
                        rt_vu words[4])
 {
    struct rt_words_near near;
-   if (RT_TEX_LEVEL < 4 || !fast->is_dense || !fast->image->is_tiled)
+   if (!may_be_near(fast))
       return false;
+   const uint8_t *base = fast->data + level->offset_bytes;
    rt_words_find_near(&near, left, right);
    if (near.outside & fast->mask)
-      return false;
-   rt_words_load_near(words, level, fast->data + level->offset_bytes, &near, left, right);
+      return rt_words_load_wide(words, level, base, left, right, fast->mask);
+   rt_words_load_near(words, level, base, &near, left, right);
    return true;
 }
 
@@ -93,24 +99,30 @@ RT_SIMD void sample_flat(const struct rt_fast *fast, const struct abi_level *lev
 }
 
 /* Two levels, linear, step by step together: processors begin with what is near in the program, and each step waits
- * for the one before. False where lanes are not near each other. */
+ * for the one before. False where the lower level's texels are not in two by two blocks. */
 RT_SIMD bool sample_two_flat(const struct rt_fast *fast, const struct abi_level *levels, uint32_t mode, rt_vf upper[4],
                              rt_vf lower[4])
 {
    struct rt_words_pairs pairs[2];
    struct rt_words_near near[2];
    rt_vu words[2][4];
-   if (RT_TEX_LEVEL < 4 || !fast->is_dense || !fast->image->is_tiled)
+   if (!may_be_near(fast))
       return false;
    for (uint32_t i = 0; i < 2; i++)
       rt_words_pairs(&pairs[i], fast->coord, &levels[i], mode);
    for (uint32_t i = 0; i < 2; i++)
       rt_words_find_near(&near[i], pairs[i].left, pairs[i].right);
-   if ((near[0].outside | near[1].outside) & fast->mask)
+   if (near[1].outside & fast->mask)
       return false;
-   for (uint32_t i = 0; i < 2; i++)
-      rt_words_load_near(words[i], &levels[i], fast->data + levels[i].offset_bytes, &near[i], pairs[i].left,
-                         pairs[i].right);
+   const uint8_t *bases[2] = {fast->data + levels[0].offset_bytes, fast->data + levels[1].offset_bytes};
+   if (UTIL_LIKELY(!(near[0].outside & fast->mask))) {
+      rt_words_load_near(words[0], &levels[0], bases[0], &near[0], pairs[0].left, pairs[0].right);
+   } else if (!rt_words_load_wide(words[0], &levels[0], bases[0], pairs[0].left, pairs[0].right, fast->mask)) {
+      struct rt_words_axis axes[2];
+      rt_words_split_pairs(axes, &pairs[0]);
+      rt_words_load(words[0], fast->image, &levels[0], bases[0], axes, true, NULL);
+   }
+   rt_words_load_near(words[1], &levels[1], bases[1], &near[1], pairs[1].left, pairs[1].right);
    rt_words_mix(words[0], pairs[0].parts[0], pairs[0].parts[1], upper);
    rt_words_mix(words[1], pairs[1].parts[0], pairs[1].parts[1], lower);
    return true;
@@ -337,13 +349,9 @@ RT_SIMD void sample_shared(struct rt_fast *fast, const struct place *place, enum
    const rt_vf level = whole_level(fast, place->level), delta = place->level - level;
    const rt_vi high = rt_vi_from(level);
    const int32_t last = (int32_t)fast->image->num_levels - 1;
-   int32_t h = high[0];
-   float weight = delta[0];
-   if (UTIL_UNLIKELY(!(fast->mask & 1))) {
-      const uint32_t lane = (uint32_t)__builtin_ctz(fast->mask);
-      h = high[lane];
-      weight = delta[lane];
-   }
+   int32_t h = high[0]; /* mostly the first lane is there: then no memory is needed */
+   if (UTIL_UNLIKELY(!(fast->mask & 1)))
+      h = high[(uint32_t)__builtin_ctz(fast->mask)];
    if (UTIL_UNLIKELY(rt_vi_any_other(high, h, fast->mask))) {
       const struct rt_fast lanes = *fast; /* copies: what is passed stays in memory */
       const struct place where = *place;
@@ -353,12 +361,10 @@ RT_SIMD void sample_shared(struct rt_fast *fast, const struct place *place, enum
       return;
    }
    const struct abi_level *first = level_at(fast->image, h);
-   fast->is_dense = weight < 0.7f; /* up to 1.6 texels a fragment */
    if (mixes_levels(fast) && h < last && rt_vf_any_positive(delta, fast->mask)) {
       rt_vf lower[4];
       if (!is_linear || !is_flat(kind) || !sample_two_flat(fast, first, mode_of(kind), out, lower)) {
          sample_level(fast, first, kind, is_linear, out);
-         fast->is_dense = true;
          sample_level(fast, first + 1, kind, is_linear, lower);
       }
       mix_levels(fast, kind, lower, delta, out);

@@ -94,6 +94,21 @@ RT_SIMD void rt_words_two_blocks(uint32_t bytes[2], uint32_t number, uint32_t si
    bytes[1] = b ^ swap;
 }
 
+/* Bytes to block `number` along one axis. */
+RT_SIMD uint32_t rt_words_to_block(uint32_t number, uint32_t block, uint32_t tile)
+{
+   return (number & 15) * block + (number >> 4) * tile;
+}
+
+/* Bytes from block `number` to itself and the two that follow; 0 to those that the level doesn't have. */
+RT_SIMD void rt_words_steps(uint64_t steps[3], uint32_t number, uint32_t size, uint32_t block, uint32_t tile)
+{
+   const uint32_t last = (size - 1) >> 2, in_tile = number & 15, jump = tile - 16 * block;
+   steps[0] = 0;
+   steps[1] = number + 1 > last ? 0 : block + (in_tile + 1 > 15 ? jump : 0);
+   steps[2] = number + 2 > last ? 0 : 2 * block + (in_tile + 2 > 15 ? jump : 0);
+}
+
 /* Two by two blocks that hold all taps of the lanes: found before they are read. */
 struct rt_words_near {
    __m128i first;     /* in the lowest 32 bits: the least column, and the least row in the high half */
@@ -111,6 +126,23 @@ RT_SIMD void rt_words_find_near(struct rt_words_near *near, rt_vh left, rt_vh ri
       _mm512_set1_epi32((int)0xfffefffeu));
 }
 
+/* Lanes' taps from two by two blocks. Places of columns are 1, 4 and 16, of rows 2, 8 and 32, by their lowest three
+ * bits; `flip` has what those bits are changed by to index the table. */
+RT_SIMD void rt_words_take(rt_vu words[4], const __m512i blocks[2][2], rt_vh left, rt_vh right, __m512i flip)
+{
+   const __m512i table = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 4, 5, 16, 17, 20, 21, 0, 2, 8, 10, 32, 34, 40, 42));
+   const __m512i bits = _mm512_set1_epi32(0x00070007); /* & bits ^ flip */
+   const __m512i l = _mm512_shuffle_epi8(table, _mm512_ternarylogic_epi32((__m512i)left, bits, flip, 0x6a));
+   const __m512i r = _mm512_shuffle_epi8(table, _mm512_ternarylogic_epi32((__m512i)right, bits, flip, 0x6a));
+   const __m512i y[2] = {_mm512_srli_epi32(l, 16), _mm512_srli_epi32(r, 16)};
+   for (uint32_t t = 0; t < 4; t++) { /* lanes that are not taken keep their place; bits of rows above are ignored */
+      const __mmask16 is_odd = _mm512_test_epi32_mask(y[t >> 1], _mm512_set1_epi32(32));
+      const __m512i place = _mm512_add_epi32(t & 1 ? r : l, y[t >> 1]);
+      const __m512i odd = _mm512_mask2_permutex2var_epi32(blocks[1][0], place, is_odd, blocks[1][1]);
+      words[t] = (rt_vu)_mm512_mask2_permutex2var_epi32(blocks[0][0], odd, _knot_mask16(is_odd), blocks[0][1]);
+   }
+}
+
 /* Reads the four taps of a tiled image, of the lanes that are not outside. */
 RT_SIMD void rt_words_load_near(rt_vu words[4], const struct abi_level *level, const uint8_t *base,
                                 const struct rt_words_near *near, rt_vh left, rt_vh right)
@@ -123,17 +155,45 @@ RT_SIMD void rt_words_load_near(rt_vu words[4], const struct abi_level *level, c
    for (uint32_t r = 0; r < 2; r++)
       for (uint32_t c = 0; c < 2; c++)
          blocks[r][c] = _mm512_loadu_si512(base + (x_bytes[c] + y_bytes[r]));
-   /* Places of columns 1, 4 and 16, of rows 2, 8 and 32, by their lowest three bits. */
-   const __m512i table = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 4, 5, 16, 17, 20, 21, 0, 2, 8, 10, 32, 34, 40, 42));
-   const __m512i l = _mm512_shuffle_epi8(table, (__m512i)rt_vi_replace((rt_vi)left, 0x00070007, 0x80088000));
-   const __m512i r = _mm512_shuffle_epi8(table, (__m512i)rt_vi_replace((rt_vi)right, 0x00070007, 0x80088000));
-   const __m512i y[2] = {_mm512_srli_epi32(l, 16), _mm512_srli_epi32(r, 16)};
-   for (uint32_t t = 0; t < 4; t++) { /* lanes that are not taken keep their place; bits of rows above are ignored */
-      const __mmask16 is_odd = _mm512_test_epi32_mask(y[t >> 1], _mm512_set1_epi32(32));
-      const __m512i place = _mm512_add_epi32(t & 1 ? r : l, y[t >> 1]);
-      const __m512i odd = _mm512_mask2_permutex2var_epi32(blocks[1][0], place, is_odd, blocks[1][1]);
-      words[t] = (rt_vu)_mm512_mask2_permutex2var_epi32(blocks[0][0], odd, _knot_mask16(is_odd), blocks[0][1]);
-   }
+   rt_words_take(words, blocks, left, right, _mm512_set1_epi32((int)0x80088000));
+}
+
+/* Whether the taps lie in eight by eight texels, wherever those begin: then reads them, from three by three blocks. The
+ * columns of the third block that are wanted are others than those of the first one, so both fit into one register. */
+RT_SIMD bool rt_words_load_wide(rt_vu words[4], const struct abi_level *level, const uint8_t *base, rt_vh left,
+                                rt_vh right, uint32_t mask)
+{
+   const __m128i least = rt_words_least(left);
+   const __m512i origin = _mm512_broadcastd_epi32(least);
+   const __m512i a = _mm512_sub_epi16((__m512i)left, origin), b = _mm512_sub_epi16((__m512i)right, origin);
+   if (_mm512_mask_test_epi32_mask((__mmask16)mask, _mm512_or_si512(a, b), _mm512_set1_epi32((int)0xfff8fff8u)))
+      return false;
+   const uint32_t first = (uint32_t)_mm_cvtsi128_si32(least);
+   const uint32_t column = (first & 0xffff) >> 2, row = first >> 18, row_bytes = level->block_row_bytes;
+   const uint8_t *from = base + (rt_words_to_block(column, 64, level->tile_bytes) +
+                                 rt_words_to_block(row, row_bytes, level->tile_row_bytes));
+   uint64_t x[3], y[3];
+   rt_words_steps(x, column, level->width, 64, level->tile_bytes);
+   rt_words_steps(y, row, level->height, row_bytes, level->tile_row_bytes);
+   /* Texels of a block whose column is below 0, 1, 2, 3; those whose row is. */
+   const __mmask16 columns = (__mmask16)(0x5f5f0f0f05050000u >> 16 * (first & 3));
+   const __mmask16 rows = (__mmask16)(0x33ff00ff00330000u >> 16 * (first >> 16 & 3));
+   __m512i blocks[2][2];
+   for (uint32_t r = 0; r < 2; r++)
+      for (uint32_t c = 0; c < 2; c++) {
+         __m512i block = _mm512_loadu_si512(from + x[c] + y[r]);
+         if (c == 0)
+            block = _mm512_mask_loadu_epi32(block, columns, from + x[2] + y[r]);
+         if (r == 0)
+            block = _mm512_mask_loadu_epi32(block, rows, from + x[c] + y[2]);
+         if (c == 0 && r == 0)
+            block = _mm512_mask_loadu_epi32(block, columns & rows, from + x[2] + y[2]);
+         blocks[r][c] = block;
+      }
+   /* Odd blocks come first where the first one is odd. */
+   const __m512i odd = _mm512_and_si512(origin, _mm512_set1_epi32(0x00040004));
+   rt_words_take(words, blocks, left, right, _mm512_or_si512(odd, _mm512_set1_epi32((int)0x80088000)));
+   return true;
 }
 
 /* The next vector mostly is the four fragments to the right: asks for its texels, as far apart as these are. Pays where
@@ -175,6 +235,12 @@ RT_SIMD void rt_words_find_near(struct rt_words_near *near, rt_vh left, rt_vh ri
 RT_SIMD void rt_words_load_near(rt_vu words[4], const struct abi_level *level, const uint8_t *base,
                                 const struct rt_words_near *near, rt_vh left, rt_vh right)
 {
+}
+
+RT_SIMD bool rt_words_load_wide(rt_vu words[4], const struct abi_level *level, const uint8_t *base, rt_vh left,
+                                rt_vh right, uint32_t mask)
+{
+   return false;
 }
 
 RT_SIMD void rt_words_prefetch(const struct abi_image *image, const struct abi_level *level, const uint8_t *base,

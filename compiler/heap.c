@@ -2,8 +2,8 @@
  * operator new and operator delete of the C++ inside the compiler's library, and of nothing else in the process.
  *
  * A compile makes millions of small objects. The C library keeps seven freed blocks of a size to a thread; beyond these it takes a lock, which
- * was an eighth of a compile. Here each thread has lists of its own, one for each multiple of 16 bytes up to SMALL_BYTES; what is larger,
- * and more alignment, are the C library's. Blocks are cut from spans of one size that stand in one range of addresses, so that a block's
+ * was an eighth of a compile. Here each thread has lists of its own, one for each multiple of 16 bytes up to SMALL_BYTES, and wider apart up
+ * to MEDIUM_BYTES; what is larger, and more alignment, are the C library's. Blocks are cut from spans of one size that stand in one range of addresses, so that a block's
  * address tells its size and whose it is. Freed blocks go to the thread that frees them; when a thread ends, the next one has its heap.
  * Threads: all functions may be called from any thread at once. */
 #include "compiler/no_memory.h"
@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { STEP_BYTES = 16, SMALL_BYTES = 1024, NUM_SIZES = SMALL_BYTES / STEP_BYTES + 1 };
+enum { STEP_BYTES = 16, SMALL_BYTES = 1024, NUM_SMALL = SMALL_BYTES / STEP_BYTES };
+enum { WIDE_STEP_BYTES = 512, MEDIUM_BYTES = 8192, NUM_SIZES = NUM_SMALL + (MEDIUM_BYTES - SMALL_BYTES) / WIDE_STEP_BYTES + 1 };
 enum { SPAN_BYTES = 64 << 10, NUM_SPANS = 1 << 16, COMMIT_SPANS = 16 }; /* the kernel is asked for memory for so many at a time */
 static const size_t range_bytes = (size_t)NUM_SPANS * SPAN_BYTES;
 
@@ -25,7 +26,7 @@ struct block {
 };
 
 struct heap {
-   struct block *free[NUM_SIZES]; /* by size in steps */
+   struct block *free[NUM_SIZES]; /* by number of the size, from 1 on */
    char *rest[NUM_SIZES];         /* of the span that blocks are cut from */
    uint32_t rest_blocks[NUM_SIZES];
    struct heap *next_idle; /* under heaps_lock */
@@ -37,7 +38,7 @@ static pthread_mutex_t heaps_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct heap *idle_heaps;                             /* under heaps_lock */
 static _Atomic uintptr_t range_start = (uintptr_t)1 << 63; /* relaxed, written once: no address is this far above it before */
 static uint32_t num_spans;                                 /* under heaps_lock; those before it are in use */
-static uint8_t span_steps[NUM_SPANS];                       /* written by the thread that takes the span, before it has blocks */
+static uint8_t span_sizes[NUM_SPANS];                       /* written by the thread that takes the span, before it has blocks */
 static __thread struct heap *own_heap;
 
 static void hand_on(void *data)
@@ -100,42 +101,46 @@ static char *take_span(uint32_t *span)
    return start;
 }
 
-static bool refill(struct heap *heap, size_t steps)
+static size_t size_bytes(size_t size)
+{
+   return size <= NUM_SMALL ? size * STEP_BYTES : SMALL_BYTES + (size - NUM_SMALL) * WIDE_STEP_BYTES;
+}
+
+static bool refill(struct heap *heap, size_t size)
 {
    uint32_t span = 0;
    char *start = take_span(&span);
    if (!start)
       return false;
-   span_steps[span] = (uint8_t)steps;
-   heap->rest[steps] = start;
-   heap->rest_blocks[steps] = (uint32_t)(SPAN_BYTES / (steps * STEP_BYTES));
+   span_sizes[span] = (uint8_t)size;
+   heap->rest[size] = start;
+   heap->rest_blocks[size] = (uint32_t)(SPAN_BYTES / size_bytes(size));
    return true;
 }
 
 /* A block where the thread's list has none. */
-static __attribute__((noinline)) void *allocate_slowly(size_t steps)
+static __attribute__((noinline)) void *allocate_slowly(size_t size)
 {
    struct heap *heap = find_heap();
-   if (!heap)
-      return malloc(steps * STEP_BYTES);
-   if (!heap->rest_blocks[steps] && !refill(heap, steps))
-      return malloc(steps * STEP_BYTES);
-   char *block = heap->rest[steps];
-   heap->rest[steps] += steps * STEP_BYTES;
-   heap->rest_blocks[steps]--;
+   if (!heap || (!heap->rest_blocks[size] && !refill(heap, size)))
+      return malloc(size_bytes(size));
+   char *block = heap->rest[size];
+   heap->rest[size] += size_bytes(size);
+   heap->rest_blocks[size]--;
    return block;
 }
 
-static inline void *allocate(size_t size)
+static inline void *allocate(size_t bytes)
 {
-   if (size > SMALL_BYTES)
-      return malloc(size);
+   if (bytes > MEDIUM_BYTES)
+      return malloc(bytes);
    struct heap *heap = own_heap;
-   const size_t steps = (size + (size == 0) + STEP_BYTES - 1) / STEP_BYTES;
-   struct block *block = heap ? heap->free[steps] : NULL;
+   const size_t size = bytes <= SMALL_BYTES ? (bytes + (bytes == 0) + STEP_BYTES - 1) / STEP_BYTES
+                                            : NUM_SMALL + (bytes - SMALL_BYTES + WIDE_STEP_BYTES - 1) / WIDE_STEP_BYTES;
+   struct block *block = heap ? heap->free[size] : NULL;
    if (!block)
-      return allocate_slowly(steps);
-   heap->free[steps] = block->next;
+      return allocate_slowly(size);
+   heap->free[size] = block->next;
    return block;
 }
 
@@ -153,10 +158,10 @@ static inline void release(void *memory)
       release_slowly(memory);
       return;
    }
-   const size_t steps = span_steps[offset / SPAN_BYTES];
+   const size_t size = span_sizes[offset / SPAN_BYTES];
    struct block *block = memory;
-   block->next = heap->free[steps];
-   heap->free[steps] = block;
+   block->next = heap->free[size];
+   heap->free[size] = block;
 }
 
 static inline void *allocate_aligned(size_t size, size_t align)

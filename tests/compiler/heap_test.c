@@ -38,7 +38,7 @@ static uint32_t next_random(uint32_t *state)
 static void fill(struct filled *block, uint32_t *state)
 {
    const uint32_t kind = next_random(state) % 16;
-   block->size = next_random(state) % (kind == 0 ? 8000 : kind < 4 ? 1100 : 100);
+   block->size = next_random(state) % (kind == 0 ? 9000 : kind < 4 ? 1100 : 100);
    block->value = (uint8_t)next_random(state);
    block->bytes = _Znwm(block->size);
    memset(block->bytes, block->value, block->size);
@@ -91,7 +91,7 @@ TEST(blocks_are_apart_and_aligned)
 
 TEST(every_size)
 {
-   for (uint32_t size = 0; size <= 1100; size++) {
+   for (uint32_t size = 0; size <= 8300; size += size < 1100 ? 1 : 37) {
       char *one = _Znwm(size), *other = _ZnamRKSt9nothrow_t(size, NULL);
       CHECK(one && other && one != other && (one + size <= other || other + size <= one));
       _ZdaPv(other);

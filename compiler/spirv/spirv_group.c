@@ -109,12 +109,14 @@ static void ballot_count(struct spirv_ctx *t, const struct spirv_instr *in, uint
 static void ballot_find(struct spirv_ctx *t, const struct spirv_instr *in, struct spirv_val *val, bool is_lowest)
 {
    struct ir_instr **words = spirv_comps(t, val), *result = spirv_u32(t, UINT32_MAX);
+   struct ir_instr *size = ir_sysval(&t->b, IR_SYSVAL_SUBGROUP_SIZE, 1, 32); /* higher bits are nobody's */
    if (spirv_leaf_count(t, val->type) != 4)
       spirv_fail(t, "%s of something that is no ballot", spirv_op_name(in->op));
    for (uint32_t i = 0; i < 4; i++) { /* the word that decides comes last */
       const uint32_t w = is_lowest ? 3 - i : i;
-      struct ir_instr *found = u2(t, IR_iadd, ir_alu1(&t->b, is_lowest ? IR_find_lsb : IR_find_umsb, words[w]), w * 32);
-      result = ir_select(&t->b, u2(t, IR_ine, words[w], 0), found, result);
+      struct ir_instr *word = ir_alu2(&t->b, IR_iand, words[w], lanes_below(t, size, w));
+      struct ir_instr *found = u2(t, IR_iadd, ir_alu1(&t->b, is_lowest ? IR_find_lsb : IR_find_umsb, word), w * 32);
+      result = ir_select(&t->b, u2(t, IR_ine, word, 0), found, result);
    }
    spirv_set_result(t, in, 1, &result);
 }

@@ -4,6 +4,7 @@
 #include "tests/test.h"
 
 #include "atomics.comp.h"
+#include "ballots.comp.h"
 #include "barriers.comp.h"
 #include "bounds.comp.h"
 #include "control_flow.comp.h"
@@ -262,6 +263,26 @@ TEST(barriers)
          sums[i] = keys[i] + (i ? sums[i - 1] : 0);
       for (uint32_t i = 0; i < 128; i++)
          CHECK_EQ(out[g * 128 + i], keys[i] ^ sums[127 - i]);
+   }
+   free(out);
+}
+
+TEST(ballots)
+{
+   enum { N = 32 * 8 };
+   static uint32_t in[N][4];
+   for (uint32_t i = 0; i < N; i++)
+      for (uint32_t w = 0; w < 4; w++)
+         in[i][w] = i % 8 ? (random_word() >> (i % 29) | 1) << (i & 3) : UINT32_MAX;
+   uint32_t(*out)[4] =
+      run_shader(&(struct run){SHADER(ballots_comp), .in = in, .in_bytes = sizeof(in), .out_bytes = sizeof(in), .workgroups = N / 32});
+   for (uint32_t i = 0; i < N; i++) {
+      const uint32_t size = out[i][0];
+      CHECK(size >= 4 && size <= 32);
+      const uint32_t ours = in[i][0] & (uint32_t)((UINT64_C(1) << size) - 1);
+      CHECK_EQ(out[i][1], __builtin_ctz(ours));
+      CHECK_EQ(out[i][2], find_msb(ours));
+      CHECK_EQ(out[i][3], __builtin_popcount(ours));
    }
    free(out);
 }

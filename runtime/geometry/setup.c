@@ -228,8 +228,8 @@ static float depth_bias(const struct rt_context *c, float dzdx, float dzdy, floa
       r = z_max == 0 || !isfinite(z_max) ? 0 : ldexpf(1.0f, exponent - 1 - 23);
       break;
    }
-   default: /* twice the format's step: interpolation rounds by as much */
-      r = is_exact ? 0x1p-24f : 0x1p-23f;
+   default: /* twice the format's step: storing rounds by as much, but for floats */
+      r = is_exact || c->depth.kind == RT_DEPTH_D32F ? 0x1p-24f : 0x1p-23f;
       break;
    }
    const float constant = c->state.depth_bias.constant, clamp = c->state.depth_bias.clamp;

@@ -83,8 +83,8 @@ struct comp_library {
    uint32_t abi_version; /* COMP_ABI_VERSION */
 
    /* Checks SPIR-V with SPIRV-Tools for the target environment. Returns true if it is valid; else *message is what is wrong, with the
-    * rule's VUID where there is one, to be freed with free() (NULL: memory ran out), and *instruction is the number of the instruction that is wrong, counted
-    * from 1 (0: none). `options` are enum comp_validate_flags. */
+    * rule's VUID where there is one, to be freed with free() (NULL: memory ran out), and *instruction is the number of the instruction
+    * that is wrong, counted from 1 (0: none). `options` are enum comp_validate_flags. */
    bool (*validate)(const uint32_t *words, size_t num_words, uint32_t vulkan_version, uint32_t options, char **message,
                     size_t *instruction);
 

@@ -55,8 +55,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateComputePipelines(VkDevice _device, VkPi
       /* An error counts for more than VK_PIPELINE_COMPILE_REQUIRED. */
       if (one != VK_SUCCESS && result >= 0)
          result = one;
-      if (one != VK_SUCCESS &&
-          icd_pipeline_flags(infos[i].pNext, infos[i].flags) & VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT_KHR)
+      if (one != VK_SUCCESS && list.jobs[i].ends_batch)
          break;
    }
    icd_stages_finish(&list);

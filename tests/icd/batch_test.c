@@ -39,16 +39,8 @@ static VkResult make(struct context *c, uint32_t count, const uint32_t *factors,
    VkPipeline pipelines[MAX_BATCH];
    for (uint32_t i = 0; i < count; i++) {
       specializations[i] = (VkSpecializationInfo){1, &entry, 4, &factors[i]};
-      infos[i] = (VkComputePipelineCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-         .flags = flags[i],
-         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                   .module = c->shader.module,
-                   .pName = "main",
-                   .pSpecializationInfo = &specializations[i]},
-         .layout = c->shader.layout,
-      };
+      infos[i] = scenario_compute_info(&c->shader, &specializations[i]);
+      infos[i].flags = flags[i];
    }
    const VkResult result = icd_CreateComputePipelines(c->f.device, c->cache, count, infos, NULL, pipelines);
    *made = 0;

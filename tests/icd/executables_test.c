@@ -13,15 +13,8 @@ static void init(struct context *c, VkPipelineCreateFlags flags)
 {
    fixture_init(&c->f, NULL);
    scenario_compute_init(&c->shader, c->f.device);
-   const VkComputePipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .flags = flags,
-      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                .module = c->shader.module,
-                .pName = "main"},
-      .layout = c->shader.layout,
-   };
+   VkComputePipelineCreateInfo info = scenario_compute_info(&c->shader, NULL);
+   info.flags = flags;
    fixture_require(icd_CreateComputePipelines(c->f.device, VK_NULL_HANDLE, 1, &info, NULL, &c->pipeline),
                    "vkCreateComputePipelines");
 }

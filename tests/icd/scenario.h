@@ -46,6 +46,20 @@ static inline void scenario_compute_finish(const struct scenario_compute *s, VkD
    icd_DestroyShaderModule(device, s->module, NULL);
 }
 
+/* `specialization` may be NULL. */
+static inline VkComputePipelineCreateInfo scenario_compute_info(const struct scenario_compute *s, const VkSpecializationInfo *specialization)
+{
+   return (VkComputePipelineCreateInfo){
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = s->module,
+                .pName = "main",
+                .pSpecializationInfo = specialization},
+      .layout = s->layout,
+   };
+}
+
 /* Code for each factor is its own. `is_hit` (may be NULL): whether `cache` had it. */
 static inline VkResult scenario_compute_pipeline(const struct scenario_compute *s, VkDevice device, uint32_t factor,
                                                  VkPipelineCache cache, bool *is_hit, VkPipeline *pipeline)
@@ -55,16 +69,8 @@ static inline VkResult scenario_compute_pipeline(const struct scenario_compute *
    VkPipelineCreationFeedback whole = {0}, stage = {0};
    const VkPipelineCreationFeedbackCreateInfo feedback = {VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO, NULL,
                                                           &whole, 1, &stage};
-   const VkComputePipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .pNext = &feedback,
-      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                .module = s->module,
-                .pName = "main",
-                .pSpecializationInfo = &specialization},
-      .layout = s->layout,
-   };
+   VkComputePipelineCreateInfo info = scenario_compute_info(s, &specialization);
+   info.pNext = &feedback;
    const VkResult result = icd_CreateComputePipelines(device, cache, 1, &info, NULL, pipeline);
    if (is_hit)
       *is_hit = whole.flags & VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;

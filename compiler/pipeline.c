@@ -95,6 +95,8 @@ static void run_passes(struct compile *compile)
    ir_shader_renumber(compile->ir);
    ir_analyze_divergence(compile->ir);
    report_time(compile, "ir_analyze_divergence");
+   ir_analyze_ranges(compile->ir);
+   report_time(compile, "ir_analyze_ranges");
 }
 
 static VkResult fail(struct compile *compile, const char *message)

@@ -44,6 +44,19 @@ struct ir_instr *ir_terminator(const struct ir_region *region)
    return ir_is_jump(last) ? last : NULL;
 }
 
+bool ir_contains_continue(const struct ir_region *region, const struct ir_instr *loop)
+{
+   IR_FOR_EACH (it, region) {
+      if (it->op == IR_continue && it->imm.cf.target == loop)
+         return true;
+      for (uint32_t r = 0; r < ir_num_regions(it); r++) {
+         if (ir_contains_continue(it->imm.cf.regions[r], loop))
+            return true;
+      }
+   }
+   return false;
+}
+
 bool ir_is_inside(const struct ir_region *region, const struct ir_instr *construct)
 {
    for (; region && region->owner; region = region->owner->region) {

@@ -208,6 +208,7 @@ struct ir_instr {
    uint32_t index; /* of the value or instruction; dense after ir_shader_renumber() */
    uint32_t line;  /* in ir_shader.lines; 0: unknown */
    int64_t stride; /* IR_STRIDED: difference between neighbouring lanes */
+   uint64_t below; /* unsigned, every component that an invocation makes here is smaller; 0: unknown. By analyze/range */
    struct ir_instr **srcs;
    struct ir_instr *forward; /* a pass replaced this value by that; see ir_resolve() */
    void *pass_data;
@@ -224,6 +225,7 @@ struct ir_instr {
          uint32_t num_results;
          bool has_barrier;             /* a workgroup barrier inside */
          bool is_divergent;            /* if: condition varies; loop, block: lanes leave at different times */
+         bool is_short;                /* loop: ends after some thousand rounds at most, with those of the short loops in it */
          struct ir_instr *target;      /* break, continue; result: its owner. (imm.u[0] of result and param: its place in the list) */
       } cf;
    } imm;
@@ -340,6 +342,8 @@ void ir_remove_result(struct ir_instr *owner, uint32_t index);
 void ir_remove_param(struct ir_instr *owner, uint32_t region, uint32_t index);
 /* The jump at the region's end, or NULL while it is being built. */
 struct ir_instr *ir_terminator(const struct ir_region *region);
+/* True if a jump in the region, or in a construct in it, goes on with the next round of `loop`. */
+bool ir_contains_continue(const struct ir_region *region, const struct ir_instr *loop);
 /* Gives dense indices in program order and returns how many. */
 uint32_t ir_shader_renumber(struct ir_shader *shader);
 /* Calls visit() for each instruction in program order, a construct before its regions; visit() may remove the one it is called for. */

@@ -90,12 +90,15 @@ static void print_imms(const struct ir_instr *instr, FILE *out)
    }
 }
 
-static void print_divergence(const struct ir_instr *instr, FILE *out)
+/* What the analyses found. */
+static void print_findings(const struct ir_instr *instr, FILE *out)
 {
    if (instr->divergence == IR_STRIDED)
       fprintf(out, " ; strided %lld", (long long)instr->stride);
    else if (instr->divergence != IR_UNIFORM)
       fprintf(out, " ; %s", divergence_names[instr->divergence]);
+   if (instr->below && instr->op != IR_const && (instr->bit_size == 64 || !(instr->below >> instr->bit_size)))
+      fprintf(out, " ; below %llu", (unsigned long long)instr->below);
 }
 
 static void print_simple(const struct ir_instr *instr, FILE *out)
@@ -118,7 +121,7 @@ static void print_simple(const struct ir_instr *instr, FILE *out)
    }
    print_imms(instr, out);
    print_fp(instr, out);
-   print_divergence(instr, out);
+   print_findings(instr, out);
    fputc('\n', out);
 }
 
@@ -134,7 +137,7 @@ static void print_params(const char *name, const struct ir_region *region, uint3
    print_typed_list(region->params, region->num_params, out);
    fputs("):", out);
    for (uint32_t i = 0; i < region->num_params; i++)
-      print_divergence(region->params[i], out);
+      print_findings(region->params[i], out);
    fputc('\n', out);
 }
 
@@ -152,8 +155,10 @@ static void print_construct(const struct ir_instr *instr, uint32_t depth, FILE *
       fputs(" ; divergent", out);
    if (instr->imm.cf.has_barrier)
       fputs(" ; barrier", out);
+   if (instr->op == IR_loop && instr->imm.cf.is_short)
+      fputs(" ; short", out);
    for (uint32_t i = 0; i < instr->imm.cf.num_results; i++)
-      print_divergence(instr->imm.cf.results[i], out);
+      print_findings(instr->imm.cf.results[i], out);
    fputc('\n', out);
 
    if (instr->op == IR_loop)

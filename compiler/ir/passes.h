@@ -21,3 +21,4 @@ bool ir_lower_float_env(struct ir_shader *shader);    /* rounding towards zero, 
 
 /* analyze/ */
 void ir_analyze_divergence(struct ir_shader *shader); /* fills divergence, stride, is_divergent, has_barrier */
+void ir_analyze_ranges(struct ir_shader *shader);     /* fills below, is_short */

@@ -268,7 +268,9 @@ void cg_write_operands(struct cg *cg, struct ir_instr *const *destinations, stru
 void cg_emit_region(struct cg *cg, struct ir_region *region); /* cg_flow.c: subgroup level; the last jump included */
 void cg_emit_construct(struct cg *cg, struct ir_instr *instr);
 void cg_emit_jump(struct cg *cg, struct ir_instr *instr);
-/* Leaves the function when the worker asks for it, and says that it was in `loop` (may be NULL). */
+/* i1: the worker is to end this call. */
+LLVMValueRef cg_is_cancelled(struct cg *cg);
+/* Leaves the function then, and says that it was in `loop`; nothing for a loop that ends soon. */
 void cg_poll_cancel(struct cg *cg, const struct ir_instr *loop);
 void cg_emit_hoisted(struct cg *cg, enum cg_level level); /* values of CALL or PRELUDE level, at the current place */
 void cg_emit_workgroup(struct cg *cg);                    /* cg_workgroup.c: the whole body at workgroup level */

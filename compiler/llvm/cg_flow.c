@@ -19,7 +19,7 @@ bool cg_jump_is_masked(struct cg *cg, const struct ir_instr *jump)
  * know. */
 static LLVMValueRef place_of(struct cg *cg, const struct ir_instr *loop)
 {
-   if (!loop || !loop->line || loop->line >= cg->ir->num_lines)
+   if (!loop->line || loop->line >= cg->ir->num_lines)
       return NULL;
    const struct ir_line *at = &cg->ir->lines[loop->line];
    const char *text = util_arena_printf(cg->arena, "%.400s:%u", at->file ? at->file : "line", at->line);
@@ -46,8 +46,17 @@ static void make_give_up(struct cg *cg)
    cg_enter(cg, here);
 }
 
+LLVMValueRef cg_is_cancelled(struct cg *cg)
+{
+   LLVMValueRef flag = cg_load(cg, cg->i32, cg->cancel, 4);
+   LLVMSetVolatile(flag, true);
+   return LLVMBuildICmp(cg->b, LLVMIntNE, flag, cg_i32(cg, 0), "");
+}
+
 void cg_poll_cancel(struct cg *cg, const struct ir_instr *loop)
 {
+   if (loop->imm.cf.is_short)
+      return;
    LLVMValueRef place = place_of(cg, loop);
    if (place && !cg->give_up)
       make_give_up(cg);
@@ -55,10 +64,8 @@ void cg_poll_cancel(struct cg *cg, const struct ir_instr *loop)
       LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
       LLVMAddIncoming(cg->gave_up_at, &place, &here, 1);
    }
-   LLVMValueRef flag = cg_load(cg, cg->i32, cg->cancel, 4);
-   LLVMSetVolatile(flag, true);
    LLVMBasicBlockRef go_on = cg_new_block(cg, "go_on");
-   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntNE, flag, cg_i32(cg, 0), ""), place ? cg->give_up : cg->leave, go_on);
+   cg_branch_if(cg, cg_is_cancelled(cg), place ? cg->give_up : cg->leave, go_on);
    cg_enter(cg, go_on);
 }
 

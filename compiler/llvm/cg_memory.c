@@ -86,14 +86,21 @@ LLVMValueRef cg_mem_limit(struct cg *cg, LLVMValueRef size, uint32_t bytes)
    return l->limit;
 }
 
-/* Lanes whose access of `bytes` bytes is in bounds; NULL: all. */
+/* True if every lane that is on is known to be in bounds with an access of `bytes`. */
+static bool always_fits(const struct cg_mem *mem, uint32_t bytes)
+{
+   const uint64_t most = mem->offset ? mem->offset->below - 1 : UINT64_MAX;
+   return mem->size && LLVMIsAConstantInt(mem->size) && most < UINT32_MAX && most + bytes <= LLVMConstIntGetZExtValue(mem->size);
+}
+
+/* Lanes whose access of `bytes` bytes is in bounds; NULL: all that are on. */
 static LLVMValueRef lanes_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t bytes)
 {
    if (mem->raw) {
       LLVMValueRef address = cg_as_int(cg, cg_vector(cg, mem->raw, 0));
       return LLVMBuildICmp(cg->b, LLVMIntUGE, address, cg_const_like(LLVMTypeOf(address), CG_LEAST_ADDRESS), "");
    }
-   if (!mem->size && !mem->sizes)
+   if ((!mem->size && !mem->sizes) || always_fits(mem, bytes))
       return NULL;
    LLVMValueRef limit = mem->size ? cg_splat(cg, cg_mem_limit(cg, mem->size, bytes)) : cg_mem_limit(cg, mem->sizes, bytes);
    return LLVMBuildICmp(cg->b, LLVMIntULT, cg_as_int(cg, cg_vector(cg, mem->offset, 0)), limit, "");
@@ -109,7 +116,7 @@ static LLVMValueRef scalar_in_bounds(struct cg *cg, const struct cg_mem *mem, ui
 {
    if (mem->raw)
       return LLVMBuildICmp(cg->b, LLVMIntUGE, cg_as_int(cg, cg_scalar(cg, mem->raw, 0)), cg_i64(cg, CG_LEAST_ADDRESS), "");
-   if (!mem->size)
+   if (!mem->size || always_fits(mem, bytes))
       return NULL;
    LLVMValueRef offset = cg_as_int(cg, cg_scalar(cg, mem->offset, 0)), limit = cg_mem_limit(cg, mem->size, bytes);
    if (LLVMIsAConstantInt(offset) && LLVMIsAConstantInt(limit))
@@ -175,6 +182,8 @@ static LLVMValueRef masked_load(struct cg *cg, LLVMTypeRef type, LLVMValueRef pt
 {
    LLVMTypeRef types[2] = {type, cg->ptr};
    LLVMValueRef args[3] = {ptr, mask, LLVMConstNull(type)};
+   if (!mask)
+      return cg_load(cg, type, ptr, align);
    return masked_call(cg, "llvm.masked.load", types, args, 0, 3, align);
 }
 
@@ -182,7 +191,10 @@ static void masked_store(struct cg *cg, LLVMValueRef value, LLVMValueRef ptr, LL
 {
    LLVMTypeRef types[2] = {LLVMTypeOf(value), cg->ptr};
    LLVMValueRef args[3] = {value, ptr, mask};
-   masked_call(cg, "llvm.masked.store", types, args, 1, 3, align);
+   if (mask)
+      masked_call(cg, "llvm.masked.store", types, args, 1, 3, align);
+   else
+      cg_store(cg, value, ptr, align);
 }
 
 LLVMValueRef cg_gather(struct cg *cg, LLVMTypeRef element, LLVMValueRef ptrs, LLVMValueRef mask, uint32_t align)
@@ -301,9 +313,12 @@ static LLVMValueRef contiguous_ptr(struct cg *cg, const struct cg_mem *mem)
    return cg_gep(cg, mem->base, LLVMBuildSExt(cg->b, cg_as_int(cg, cg_scalar(cg, mem->offset, 0)), cg->i64, ""));
 }
 
-/* One bit an element: in bounds. */
-static LLVMValueRef elements_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, uint32_t count)
+/* One bit an element of `bytes`: in bounds. NULL: all of the lanes that are on. */
+static LLVMValueRef elements_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, uint32_t comps)
 {
+   const uint32_t count = cg->lanes * comps;
+   if (always_fits(mem, bytes * comps))
+      return NULL;
    LLVMValueRef first = cg_as_int(cg, cg_scalar(cg, mem->offset, 0));
    LLVMValueRef offsets = LLVMBuildAdd(cg->b, splat_n(cg, first, count), iota_n(cg, count, bytes), "");
    LLVMValueRef limit = splat_n(cg, cg_mem_limit(cg, mem->size, bytes), count);
@@ -403,7 +418,9 @@ static void load_contiguous(struct cg *cg, struct ir_instr *instr, const struct 
    LLVMTypeRef type = LLVMVectorType(cg_int_type(cg, instr->bit_size), count);
    LLVMValueRef results[4], slow[4];
    if (cg->target.level >= UTIL_CPU_V4) {
-      LLVMValueRef mask = elements_in_bounds(cg, mem, bytes, count), ptr = contiguous_ptr(cg, mem);
+      LLVMValueRef mask = elements_in_bounds(cg, mem, bytes, comps), ptr = contiguous_ptr(cg, mem);
+      if (!mask && cg->exec)
+         mask = spread_mask(cg, cg->exec, comps);
       if (instr->op == IR_load_buffer)
          announce(cg, ptr, count * bytes);
       LLVMValueRef all = masked_load(cg, type, ptr, mask, mem->align);
@@ -521,14 +538,14 @@ static void store_contiguous(struct cg *cg, struct ir_instr *instr, struct ir_in
    for (uint32_t c = 0; c < comps; c++)
       values[c] = cg_as_int(cg, cg_vector(cg, value, c));
    if (cg->target.level >= UTIL_CPU_V4) {
-      LLVMValueRef mask = elements_in_bounds(cg, mem, bytes, count);
+      LLVMValueRef mask = elements_in_bounds(cg, mem, bytes, comps);
       if (exec)
-         mask = LLVMBuildAnd(cg->b, mask, spread_mask(cg, exec, comps), "");
+         mask = cg_mask_and(cg, mask, spread_mask(cg, exec, comps));
       if (instr->imm.u[2] != (1u << comps) - 1) {
          LLVMValueRef written[128];
          for (uint32_t i = 0; i < count; i++)
             written[i] = LLVMConstInt(cg->i1, instr->imm.u[2] >> (i % comps) & 1, false);
-         mask = LLVMBuildAnd(cg->b, mask, LLVMConstVector(written, count), "");
+         mask = cg_mask_and(cg, mask, LLVMConstVector(written, count));
       }
       masked_store(cg, join_components(cg, values, comps), contiguous_ptr(cg, mem), mask, mem->align);
       return;

@@ -39,14 +39,15 @@ static LLVMValueRef clamp_offset(struct cg *cg, const struct ir_var *var, LLVMVa
    return cg_select(cg, fits, offset, last);
 }
 
-/* Byte offset of a dword (or of a part of one) of the lane that `lane4` (lane * 4) tells. */
-static LLVMValueRef interleave(struct cg *cg, LLVMValueRef offset, LLVMValueRef lane4)
+/* Byte offset of `bytes` (a dword, or a part of one) of lane 0, from the offset in the variable. */
+static LLVMValueRef interleave(struct cg *cg, LLVMValueRef offset, uint32_t bytes)
 {
    LLVMTypeRef type = LLVMTypeOf(offset);
+   LLVMValueRef lanes = cg_const_like(type, cg->lanes);
+   if (bytes == 4)
+      return LLVMBuildMul(cg->b, offset, lanes, "");
    LLVMValueRef dword = LLVMBuildAnd(cg->b, offset, cg_const_like(type, ~3u), "");
-   LLVMValueRef at = LLVMBuildMul(cg->b, dword, cg_const_like(type, cg->lanes), "");
-   at = LLVMBuildAdd(cg->b, at, LLVMBuildAnd(cg->b, offset, cg_const_like(type, 3), ""), "");
-   return LLVMBuildAdd(cg->b, at, lane4, "");
+   return LLVMBuildAdd(cg->b, LLVMBuildMul(cg->b, dword, lanes, ""), LLVMBuildAnd(cg->b, offset, cg_const_like(type, 3), ""), "");
 }
 
 struct place {
@@ -61,15 +62,18 @@ static struct place find(struct cg *cg, struct ir_instr *instr, uint32_t add, ui
    const struct ir_var *var = instr->imm.var.var;
    struct ir_instr *src = instr->srcs[0];
    struct place place = {.base = var_base(cg, var)};
-   if (bytes >= 4 && cg_is_uniform(cg, src, 0)) {
-      LLVMValueRef offset = cg_as_int(cg, cg_scalar(cg, src, 0));
-      offset = LLVMBuildAdd(cg->b, offset, cg_i32(cg, add), "");
-      place.scalar = interleave(cg, clamp_offset(cg, var, offset, bytes), cg_i32(cg, 0));
-      return place;
-   }
-   LLVMValueRef offset = cg_as_int(cg, cg_vector(cg, src, 0));
-   offset = LLVMBuildAdd(cg->b, offset, cg_const_like(LLVMTypeOf(offset), add), "");
-   place.lanes = interleave(cg, clamp_offset(cg, var, offset, bytes), cg_iota(cg, 32, 0, 4));
+   const bool is_scalar = bytes >= 4 && cg_is_uniform(cg, src, 0);
+   /* Of lanes that are off nothing is known: only a gather spares them. */
+   const bool spares_lanes = is_scalar || !cg->exec || (cg->target.level >= UTIL_CPU_V4 && bytes == 4);
+   const bool fits = spares_lanes && src->below && src->below - 1 + add + bytes <= var->size_bytes;
+   LLVMValueRef offset = cg_as_int(cg, is_scalar ? cg_scalar(cg, src, 0) : cg_vector(cg, src, 0));
+   if (add)
+      offset = LLVMBuildAdd(cg->b, offset, cg_const_like(LLVMTypeOf(offset), add), "");
+   offset = interleave(cg, fits ? offset : clamp_offset(cg, var, offset, bytes), bytes);
+   if (is_scalar)
+      place.scalar = offset;
+   else
+      place.lanes = LLVMBuildAdd(cg->b, offset, cg_iota(cg, 32, 0, 4), "");
    return place;
 }
 

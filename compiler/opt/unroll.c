@@ -75,19 +75,6 @@ static int breaking_side(const struct unroller *u, const struct ir_instr *instr)
    return -1;
 }
 
-static bool contains_continue(const struct unroller *u, const struct ir_instr *instr)
-{
-   if (instr->op == IR_continue)
-      return instr->imm.cf.target == u->loop;
-   for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
-      IR_FOR_EACH (it, instr->imm.cf.regions[r]) {
-         if (contains_continue(u, it))
-            return true;
-      }
-   }
-   return false;
-}
-
 enum verdict { GOES_ON, ENDS, UNKNOWN };
 
 /* What the first test in the region that can be known says, if every round comes to it (or leaves before). */
@@ -98,8 +85,10 @@ static enum verdict test_region(const struct unroller *u, const struct ir_region
       uint64_t condition;
       if (side >= 0 && eval(u, it->srcs[0], MAX_EVAL_DEPTH, &condition))
          return (condition != 0) == (side == 0) ? ENDS : GOES_ON;
-      if (ir_is_construct(it) && contains_continue(u, it))
-         return UNKNOWN;
+      for (uint32_t r = 0; r < ir_num_regions(it); r++) {
+         if (ir_contains_continue(it->imm.cf.regions[r], u->loop))
+            return UNKNOWN;
+      }
    }
    return UNKNOWN;
 }

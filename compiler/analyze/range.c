@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT
+ * How large values can get, and which loops end soon: what spares accesses their checks and loops their polls.
+ *
+ * Requires: constant sources folded; info.local_size and info.lanes for what follows from them. Does: fills `below` of every value
+ * (for invocations that execute it, in the place where it stands) and is_short of loops. Preserves: everything.
+ *
+ * One walk in the order of execution. Conditions count: within `if (x < 8)`, and after an `if` that leaves when x is 8 or more, x is at most 7.
+ * A loop's parameter is bounded if such a test comes before every continue, or if one round never makes it larger. */
+#include "compiler/ir/ir_eval.h"
+#include "compiler/ir/ir_jumps.h"
+#include "compiler/ir/passes.h"
+
+enum { MAX_DEPTH = 6, MAX_SHORT_ROUNDS = 1 << 14 };
+
+#define UNKNOWN UINT64_MAX
+
+struct analysis {
+   struct ir_shader *shader;
+   const struct ir_instr *ahead; /* a loop whose inside has not been walked: values there are found from their sources */
+};
+
+/* What a condition tells of a value where it is known to hold. */
+struct fact {
+   struct ir_instr *value; /* NULL: nothing */
+   uint64_t most;
+   bool is_signed;  /* only of values that are positive as signed numbers */
+   bool is_not_zero;
+};
+
+static uint64_t type_most(uint32_t bit_size)
+{
+   return ir_mask_bits(UINT64_MAX, bit_size);
+}
+
+static uint64_t signed_most(uint32_t bit_size)
+{
+   return type_most(bit_size) >> 1;
+}
+
+static uint64_t most_of(const struct ir_instr *value)
+{
+   return UTIL_MIN(value->below - 1, type_most(value->bit_size)); /* below 0: wraps to UNKNOWN */
+}
+
+static void set_most(struct ir_instr *value, uint64_t most)
+{
+   value->below = most + 1;
+}
+
+/* ---- values made from others ---- */
+
+static uint64_t evaluate(const struct analysis *a, const struct ir_instr *value, uint32_t depth);
+
+static uint64_t source_most(const struct analysis *a, const struct ir_instr *src, uint32_t depth)
+{
+   return a->ahead && ir_is_inside(src->region, a->ahead) ? evaluate(a, src, depth) : most_of(src);
+}
+
+static uint64_t param_most(const struct analysis *a, const struct ir_instr *param, uint32_t depth)
+{
+   if (!a->ahead || param->region != a->ahead->imm.cf.regions[1])
+      return most_of(param);
+   const struct ir_jump_list *continues = &ir_jumps_of(a->ahead)->continues;
+   uint64_t most = 0;
+   for (uint32_t i = 0; i < continues->count; i++)
+      most = UTIL_MAX(most, source_most(a, continues->jumps[i]->srcs[param->imm.u[0]], depth));
+   return most;
+}
+
+static uint64_t local_id_most(const struct abi_shader_info *info, uint32_t component)
+{
+   return info->local_size[component] ? info->local_size[component] - 1 : UNKNOWN;
+}
+
+static uint64_t sysval_most(const struct ir_shader *shader, const struct ir_instr *instr, uint32_t component)
+{
+   const struct abi_shader_info *info = &shader->info;
+   const uint64_t invocations = (uint64_t)info->local_size[0] * info->local_size[1] * info->local_size[2];
+   switch ((enum ir_sysval)instr->imm.u[0]) {
+   case IR_SYSVAL_LOCAL_ID:
+      return local_id_most(info, component);
+   case IR_SYSVAL_LOCAL_INDEX:
+      return invocations - 1;
+   case IR_SYSVAL_SUBGROUP_ID:
+      return info->lanes && invocations ? (invocations - 1) / info->lanes : UNKNOWN;
+   case IR_SYSVAL_SUBGROUP_LANE:
+      return info->lanes ? info->lanes - 1 : UNKNOWN;
+   case IR_SYSVAL_SUBGROUP_SIZE:
+      return info->lanes ? info->lanes : UNKNOWN;
+   default:
+      return UNKNOWN;
+   }
+}
+
+static uint64_t extract_most(const struct analysis *a, const struct ir_instr *instr, uint32_t depth)
+{
+   const struct ir_instr *x = instr->srcs[0];
+   if (x->op == IR_vec)
+      return source_most(a, x->srcs[instr->imm.u[0]], depth);
+   return x->op == IR_sysval ? sysval_most(a->shader, x, instr->imm.u[0]) : UNKNOWN;
+}
+
+static uint64_t sum(uint64_t x, uint64_t y, uint64_t limit)
+{
+   return x <= limit && y <= limit - x ? x + y : UNKNOWN;
+}
+
+static uint64_t product(uint64_t x, uint64_t y, uint64_t limit)
+{
+   return !x || y <= limit / x ? x * y : UNKNOWN;
+}
+
+/* All bits up to the highest of either. */
+static uint64_t bits_of(uint64_t x, uint64_t y)
+{
+   const uint64_t both = x | y;
+   return both ? UINT64_MAX >> __builtin_clzll(both) : 0;
+}
+
+static uint64_t arithmetic_most(const struct analysis *a, const struct ir_instr *instr, uint32_t depth)
+{
+   const uint32_t bits = instr->bit_size;
+   const uint64_t limit = type_most(bits), positive = signed_most(bits);
+   const struct ir_instr *second = instr->num_srcs > 1 ? instr->srcs[1] : NULL;
+   const bool by_const = second && ir_is_const(second);
+   const uint64_t factor = by_const ? second->imm.c[0] : 0, amount = factor & (bits - 1);
+   const uint64_t x = source_most(a, instr->srcs[0], depth), y = second ? source_most(a, second, depth) : 0;
+
+   switch ((enum ir_op)instr->op) {
+   case IR_iadd:
+      return sum(x, y, limit);
+   case IR_imul:
+      return product(x, y, limit);
+   case IR_ishl:
+      return by_const ? product(x, UINT64_C(1) << amount, limit) : UNKNOWN;
+   case IR_ushr:
+      return by_const ? x >> amount : x;
+   case IR_ishr:
+      return x > positive ? UNKNOWN : by_const ? x >> amount : x;
+   case IR_udiv:
+      return by_const && factor ? x / factor : UNKNOWN;
+   case IR_idiv:
+      return by_const && factor && factor <= positive && x <= positive ? x / factor : UNKNOWN;
+   case IR_umod:
+      return by_const && factor ? UTIL_MIN(x, factor - 1) : UNKNOWN;
+   case IR_irem: case IR_imod:
+      return by_const && factor && factor <= positive && x <= positive ? UTIL_MIN(x, factor - 1) : UNKNOWN;
+   case IR_iand:
+   case IR_umin:
+      return UTIL_MIN(x, y);
+   case IR_umax:
+      return UTIL_MAX(x, y);
+   case IR_imin:
+      return UTIL_MAX(x, y) <= positive ? UTIL_MIN(x, y) : UNKNOWN;
+   case IR_imax: /* with one that is positive, so is the larger */
+      return UTIL_MAX(x, y) <= positive ? UTIL_MAX(x, y) : UTIL_MIN(x, y) <= positive ? positive : UNKNOWN;
+   case IR_ior: case IR_ixor:
+      return bits_of(x, y);
+   case IR_ucarry: case IR_uborrow:
+      return 1;
+   case IR_bitcount:
+      return bits;
+   case IR_u2u:
+      return x;
+   case IR_i2i:
+      return x <= signed_most(instr->srcs[0]->bit_size) ? x : UNKNOWN;
+   case IR_select:
+      return UTIL_MAX(y, source_most(a, instr->srcs[2], depth));
+   case IR_ubfe:
+      return ir_is_const(instr->srcs[2]) && instr->srcs[2]->imm.c[0] < bits ? type_most((uint32_t)instr->srcs[2]->imm.c[0]) : UNKNOWN;
+   default:
+      return UNKNOWN;
+   }
+}
+
+/* The largest that `value` may be; what its bits can hold if nothing better is known. */
+static uint64_t evaluate(const struct analysis *a, const struct ir_instr *value, uint32_t depth)
+{
+   uint64_t most = UNKNOWN;
+   if (value->num_components != 1 || !depth)
+      return UNKNOWN;
+   if (value->op == IR_const)
+      most = value->imm.c[0];
+   else if (value->op == IR_param)
+      most = param_most(a, value, depth - 1);
+   else if (value->op == IR_result)
+      most = a->ahead && ir_is_inside(value->region, a->ahead) ? UNKNOWN : most_of(value);
+   else if (value->op == IR_sysval)
+      most = sysval_most(a->shader, value, 0);
+   else if (value->op == IR_extract)
+      most = extract_most(a, value, depth - 1);
+   else if (value->num_srcs && ir_info(value)->flags & IR_PURE)
+      most = arithmetic_most(a, value, depth - 1);
+   return UTIL_MIN(most, type_most(value->bit_size));
+}
+
+/* ---- conditions ---- */
+
+static bool is_zero(const struct ir_instr *value)
+{
+   return ir_is_const(value) && value->imm.c[0] == 0;
+}
+
+/* x < y, or x <= y. */
+static struct fact in_order(struct ir_instr *x, struct ir_instr *y, bool is_less, bool is_signed)
+{
+   if (is_less && is_zero(x))
+      return (struct fact){.value = y, .most = is_signed ? signed_most(y->bit_size) : UNKNOWN, .is_not_zero = true};
+   if (is_signed && !is_less && is_zero(x))
+      return (struct fact){.value = y, .most = signed_most(y->bit_size)};
+   if (ir_is_const(x) || (is_less && !most_of(y)))
+      return (struct fact){0};
+   return (struct fact){.value = x, .most = most_of(y) - is_less, .is_signed = is_signed};
+}
+
+/* What follows where a comparison is `holds`. */
+static struct fact learn(const struct ir_instr *condition, bool holds)
+{
+   if (condition->num_srcs != 2)
+      return (struct fact){0};
+   struct ir_instr *x = condition->srcs[0], *y = condition->srcs[1];
+   const bool is_signed = condition->op == IR_ilt || condition->op == IR_ige;
+   switch ((enum ir_op)condition->op) {
+   case IR_ult: case IR_ilt:
+      return holds ? in_order(x, y, true, is_signed) : in_order(y, x, false, is_signed);
+   case IR_uge: case IR_ige:
+      return holds ? in_order(y, x, false, is_signed) : in_order(x, y, true, is_signed);
+   case IR_ine: case IR_ieq:
+      return is_zero(y) && holds == (condition->op == IR_ine) ? (struct fact){.value = x, .most = UNKNOWN, .is_not_zero = true}
+                                                              : (struct fact){0};
+   default:
+      return (struct fact){0};
+   }
+}
+
+/* The parts of a condition all of which are `*holds` if it is; 1 for one that is no combination. */
+static uint32_t split(const struct ir_instr **condition, bool *holds)
+{
+   while ((*condition)->op == IR_inot) {
+      *condition = (*condition)->srcs[0];
+      *holds = !*holds;
+   }
+   return (*condition)->op == (*holds ? IR_iand : IR_ior) ? 2 : 1;
+}
+
+struct undo {
+   struct undo *next;
+   struct ir_instr *value;
+   uint64_t below;
+};
+
+static void undo_all(struct undo *undo)
+{
+   for (; undo; undo = undo->next)
+      undo->value->below = undo->below;
+}
+
+/* Until undo_all(): what the condition tells holds. */
+static struct undo *assume(struct analysis *a, const struct ir_instr *condition, bool holds, uint32_t depth, struct undo *undo)
+{
+   if (split(&condition, &holds) == 2) {
+      for (uint32_t i = 0; depth && i < 3; i++) /* the first again: the second may tell that its signs do not matter */
+         undo = assume(a, condition->srcs[i % 2], holds, depth - 1, undo);
+      return undo;
+   }
+   const struct fact fact = learn(condition, holds);
+   if (!fact.value || fact.most >= most_of(fact.value) || (fact.is_signed && most_of(fact.value) > signed_most(fact.value->bit_size)))
+      return undo;
+   struct undo *last = UTIL_ARENA_NEW(a->shader->arena, struct undo);
+   *last = (struct undo){undo, fact.value, fact.value->below};
+   set_most(fact.value, fact.most);
+   return last;
+}
+
+/* The side of an `if` behind which the rest of its region is only reached by the other side; -1: neither, or both. */
+static int leaving_side(const struct ir_instr *instr)
+{
+   const bool leaves[2] = {ir_terminator(instr->imm.cf.regions[0])->op != IR_yield, ir_terminator(instr->imm.cf.regions[1])->op != IR_yield};
+   return leaves[0] == leaves[1] ? -1 : leaves[0] ? 0 : 1;
+}
+
+/* ---- loops ---- */
+
+/* Of a parameter of the region. */
+static struct fact learn_of_param(const struct ir_instr *condition, bool holds, const struct ir_region *region, uint32_t depth)
+{
+   struct fact fact = {0};
+   if (split(&condition, &holds) == 2) {
+      for (uint32_t i = 0; depth && i < 2 && !fact.value; i++)
+         fact = learn_of_param(condition->srcs[i], holds, region, depth - 1);
+      return fact;
+   }
+   fact = learn(condition, holds);
+   return fact.value && fact.value->op == IR_param && fact.value->region == region ? fact : (struct fact){0};
+}
+
+/* What holds in every round from some point on that all ways to the next round pass: of a parameter of the body. */
+static struct fact find_guard(const struct ir_instr *loop)
+{
+   const struct ir_region *body = loop->imm.cf.regions[0];
+   IR_FOR_EACH (it, body) {
+      if (!ir_is_construct(it))
+         continue;
+      if (it->op == IR_if && leaving_side(it) >= 0 && !ir_contains_continue(it->imm.cf.regions[leaving_side(it)], loop)) {
+         const struct fact fact = learn_of_param(it->srcs[0], leaving_side(it) == 1, body, MAX_DEPTH);
+         if (fact.value)
+            return fact;
+      }
+      for (uint32_t r = 0; r < ir_num_regions(it); r++) {
+         if (ir_contains_continue(it->imm.cf.regions[r], loop))
+            return (struct fact){0};
+      }
+   }
+   return (struct fact){0};
+}
+
+/* The value that a parameter of the continue region always is, else itself. */
+static const struct ir_instr *through_continue(const struct ir_instr *loop, const struct ir_instr *value)
+{
+   const struct ir_jump_list *continues = &ir_jumps_of(loop)->continues;
+   if (value->op != IR_param || value->region != loop->imm.cf.regions[1] || !continues->count)
+      return value;
+   const struct ir_instr *first = continues->jumps[0]->srcs[value->imm.u[0]];
+   for (uint32_t i = 1; i < continues->count; i++) {
+      if (continues->jumps[i]->srcs[value->imm.u[0]] != first)
+         return value;
+   }
+   return first;
+}
+
+/* How many rounds a loop with this guard makes at most, 0: unknown. Its parameter is at most `most` at the start of any. */
+static uint64_t count_rounds(const struct ir_instr *loop, const struct fact *guard, const struct ir_instr *next, uint64_t most)
+{
+   const struct ir_instr *param = guard->value, *init = loop->srcs[param->imm.u[0]];
+   const uint32_t bits = param->bit_size;
+   next = through_continue(loop, next);
+   if (next->num_srcs != 2 || !ir_is_const(next->srcs[1]) || through_continue(loop, next->srcs[0]) != param)
+      return 0;
+   const uint64_t step = next->srcs[1]->imm.c[0];
+   const bool is_exact = most < type_most(bits); /* the step never wraps */
+   switch ((enum ir_op)next->op) {
+   case IR_iadd:
+      return is_exact && step && guard->most < UNKNOWN ? sum(guard->most / step, 2, UNKNOWN - 1) : 0;
+   case IR_ishl:
+      return is_exact && step && step < bits && ir_is_const(init) && init->imm.c[0] ? bits + 1 : 0;
+   case IR_ushr:
+      return guard->is_not_zero && step && step < bits ? bits + 1 : 0;
+   case IR_ishr:
+      return guard->is_not_zero && step && step < bits && most <= signed_most(bits) ? bits + 1 : 0;
+   default:
+      return 0;
+   }
+}
+
+/* Bounds of the body's parameters; returns the number of rounds at most, 0: unknown. */
+static uint64_t enter_loop(struct analysis *a, struct ir_instr *loop)
+{
+   const struct ir_region *body = loop->imm.cf.regions[0];
+   const struct ir_instr *back = ir_loop_back_edge(loop);
+   if (!back) {
+      for (uint32_t i = 0; i < body->num_params; i++)
+         set_most(body->params[i], most_of(loop->srcs[i]));
+      return 1;
+   }
+   const struct fact guard = find_guard(loop);
+   const struct analysis ahead = {a->shader, loop};
+   uint64_t num_rounds = 0;
+   for (uint32_t i = 0; i < body->num_params; i++)
+      set_most(body->params[i], UNKNOWN);
+   for (uint32_t i = 0; i < body->num_params; i++) {
+      struct ir_instr *param = body->params[i];
+      const bool is_guarded = param == guard.value && guard.most != UNKNOWN;
+      const uint64_t first = most_of(loop->srcs[i]);
+      set_most(param, is_guarded ? guard.most : first); /* to be proven: at the end of a round, at its start */
+      const uint64_t next = evaluate(&ahead, back->srcs[i], MAX_DEPTH), most = UTIL_MAX(first, next);
+      const bool is_proven = is_guarded ? !guard.is_signed || most <= signed_most(param->bit_size) : next <= first;
+      set_most(param, is_proven ? most : UNKNOWN);
+      if (is_proven && param == guard.value)
+         num_rounds = count_rounds(loop, &guard, back->srcs[i], most);
+   }
+   return num_rounds;
+}
+
+/* ---- the walk ---- */
+
+static uint64_t walk_region(struct analysis *a, struct ir_region *region);
+
+static void join(struct ir_instr *const *joins, const struct ir_instr *jump, uint32_t count)
+{
+   for (uint32_t i = 0; i < count; i++)
+      set_most(joins[i], UTIL_MAX(most_of(joins[i]), most_of(jump->srcs[i])));
+}
+
+static void walk_jump(struct ir_instr *jump)
+{
+   const struct ir_instr *owner = jump->region->owner;
+   if (jump->op == IR_break)
+      join(jump->imm.cf.target->imm.cf.results, jump, jump->num_srcs);
+   else if (jump->op == IR_continue)
+      join(jump->imm.cf.target->imm.cf.regions[1]->params, jump, jump->num_srcs);
+   else if (owner && owner->op != IR_loop)
+      join(owner->imm.cf.results, jump, jump->num_srcs);
+}
+
+/* Rounds of the short loops in it. */
+static uint64_t walk_construct(struct analysis *a, struct ir_instr *instr)
+{
+   uint64_t num_rounds = 0, inner = 0;
+   for (uint32_t i = 0; i < instr->imm.cf.num_results; i++)
+      set_most(instr->imm.cf.results[i], 0);
+   if (instr->op == IR_loop) {
+      for (uint32_t i = 0; i < instr->imm.cf.regions[1]->num_params; i++)
+         set_most(instr->imm.cf.regions[1]->params[i], 0);
+      num_rounds = enter_loop(a, instr);
+   }
+   for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
+      struct undo *undo = instr->op == IR_if ? assume(a, instr->srcs[0], r == 0, MAX_DEPTH, NULL) : NULL;
+      inner = sum(inner, walk_region(a, instr->imm.cf.regions[r]), MAX_SHORT_ROUNDS);
+      undo_all(undo);
+   }
+   if (instr->op != IR_loop)
+      return inner;
+   const uint64_t total = product(num_rounds, sum(inner, 1, MAX_SHORT_ROUNDS), MAX_SHORT_ROUNDS);
+   instr->imm.cf.is_short = num_rounds && total <= MAX_SHORT_ROUNDS;
+   return instr->imm.cf.is_short ? total : 0;
+}
+
+static uint64_t walk_region(struct analysis *a, struct ir_region *region)
+{
+   struct undo *undo = NULL;
+   uint64_t num_rounds = 0;
+   IR_FOR_EACH (it, region) {
+      if (ir_is_jump(it)) {
+         walk_jump(it);
+      } else if (ir_is_construct(it)) {
+         num_rounds = sum(num_rounds, walk_construct(a, it), MAX_SHORT_ROUNDS);
+         if (it->op == IR_if && leaving_side(it) >= 0)
+            undo = assume(a, it->srcs[0], leaving_side(it) == 1, MAX_DEPTH, undo);
+      } else if (it->op != IR_result) {
+         set_most(it, evaluate(a, it, MAX_DEPTH));
+      }
+   }
+   undo_all(undo);
+   return num_rounds;
+}
+
+static void forget(struct ir_instr *instr, void *data)
+{
+   instr->below = 0;
+   for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
+      for (uint32_t i = 0; i < instr->imm.cf.regions[r]->num_params; i++)
+         instr->imm.cf.regions[r]->params[i]->below = 0;
+   }
+}
+
+void ir_analyze_ranges(struct ir_shader *shader)
+{
+   struct analysis a = {.shader = shader};
+   ir_for_each(shader, forget, NULL);
+   ir_collect_jumps(shader);
+   walk_region(&a, shader->body);
+}

@@ -174,10 +174,10 @@ void cg_emit_compute(struct cg *cg)
    }
    cg_emit_hoisted(cg, CG_LEVEL_CALL);
 
-   LLVMBasicBlockRef loop = cg_new_block(cg, "workgroup"), more = cg_new_block(cg, "more");
+   LLVMBasicBlockRef loop = cg_new_block(cg, "workgroup");
    LLVMValueRef done_var = cg_alloca(cg, cg->i32, 4, "done");
    cg_store(cg, cg_i32(cg, 0), done_var, 4);
-   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntNE, compute.count, cg_i32(cg, 0), ""), loop, cg->leave);
+   cg_branch(cg, loop); /* there is one workgroup at least */
    cg_enter(cg, loop);
    compute.workgroup[0] = LLVMBuildAdd(cg->b, first[0], cg_load(cg, cg->i32, done_var, 4), "");
    cg_emit_hoisted(cg, CG_LEVEL_PRELUDE);
@@ -186,8 +186,6 @@ void cg_emit_compute(struct cg *cg)
    cg_emit_workgroup(cg);
    LLVMValueRef done = LLVMBuildAdd(cg->b, cg_load(cg, cg->i32, done_var, 4), cg_i32(cg, 1), "");
    cg_store(cg, done, done_var, 4);
-   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, done, compute.count, ""), more, cg->leave);
-   cg_enter(cg, more);
-   cg_poll_cancel(cg, NULL);
-   cg_branch(cg, loop);
+   LLVMValueRef count = cg_select(cg, cg_is_cancelled(cg), cg_i32(cg, 0), compute.count);
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, done, count, ""), loop, cg->leave);
 }

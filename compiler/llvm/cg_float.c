@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Floating point: plain IEEE operations that give the same bits on every machine (decision D4). What the machine lacks at a lower
  * level is made of operations that it has, never of a library call. */
+#include "compiler/ir/ir_eval.h"
 #include "compiler/llvm/cg.h"
 
 #include <math.h>
@@ -191,6 +192,26 @@ LLVMValueRef cg_fmax(struct cg *cg, LLVMValueRef a, LLVMValueRef b, uint32_t fp)
    return min_or_max(cg, true, cg_as_float(cg, a), cg_as_float(cg, b), fp);
 }
 
+/* With a constant that is a number one comparison does: it fails for NaN, and equal numbers are the same bits but for zeros. */
+static LLVMValueRef min_or_max_const(struct cg *cg, bool is_max, LLVMValueRef a, LLVMValueRef b, double number)
+{
+   const bool takes_equal = number == 0 && is_max == (signbit(number) != 0); /* the zero in `a` is the one to take, or the same */
+   const LLVMRealPredicate predicates[2][2] = {{LLVMRealOLT, LLVMRealOLE}, {LLVMRealOGT, LLVMRealOGE}};
+   return cg_select(cg, LLVMBuildFCmp(cg->b, predicates[is_max][takes_equal], a, b, ""), a, b);
+}
+
+static LLVMValueRef min_or_max_of(struct cg *cg, const struct ir_instr *instr, LLVMValueRef *a)
+{
+   const bool is_max = instr->op == IR_fmax;
+   for (uint32_t i = 0; i < 2; i++) {
+      const struct ir_instr *src = instr->srcs[i];
+      const double number = ir_is_const(src) ? ir_float_to_double(src->imm.c[0], src->bit_size) : NAN;
+      if (!isnan(number))
+         return min_or_max_const(cg, is_max, a[!i], a[i], number);
+   }
+   return min_or_max(cg, is_max, a[0], a[1], instr->fp);
+}
+
 /* ---- dispatch ---- */
 
 LLVMValueRef cg_float_compare(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b)
@@ -260,8 +281,7 @@ static LLVMValueRef arithmetic(struct cg *cg, struct ir_instr *instr, LLVMValueR
    case IR_fdiv: return LLVMBuildFDiv(b, a[0], a[1], "");
    case IR_fma: return fma_op(cg, a[0], a[1], a[2]);
    case IR_fsqrt: return cg_intrinsic1(cg, "llvm.sqrt", 1, a[0], NULL, NULL);
-   case IR_fmin: return cg_fmin(cg, a[0], a[1], instr->fp);
-   case IR_fmax: return cg_fmax(cg, a[0], a[1], instr->fp);
+   case IR_fmin: case IR_fmax: return min_or_max_of(cg, instr, a);
    case IR_ffloor: case IR_fceil: case IR_ftrunc: case IR_fround_even: return round_op(cg, instr->op, a[0]);
    case IR_feq: case IR_fne: case IR_flt: case IR_fge: case IR_fequ: case IR_fneu: case IR_fltu: case IR_fgeu:
       return cg_float_compare(cg, instr->op, a[0], a[1]);

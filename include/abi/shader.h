@@ -110,7 +110,7 @@ struct abi_compute_args {
    uint32_t device_index;
 };
 
-/* Runs `count` workgroups: (x, y, z), (x + 1, y, z)… without base. Clears or poisons nothing. */
+/* Runs `count` workgroups, at least 1: (x, y, z), (x + 1, y, z)… without base. Clears or poisons nothing. */
 typedef void abi_compute_fn(const struct abi_compute_args *args, struct abi_worker *worker, uint32_t x, uint32_t y,
                             uint32_t z, uint32_t count);
 

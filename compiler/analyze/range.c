@@ -129,6 +129,8 @@ static uint64_t arithmetic_most(const struct analysis *a, const struct ir_instr 
    switch ((enum ir_op)instr->op) {
    case IR_iadd:
       return sum(x, y, limit);
+   case IR_isub: /* from a constant that is no less */
+      return ir_is_const(instr->srcs[0]) && y <= x ? x : UNKNOWN;
    case IR_imul:
       return product(x, y, limit);
    case IR_ishl:
@@ -352,6 +354,44 @@ static uint64_t count_rounds(const struct ir_instr *loop, const struct fact *gua
    }
 }
 
+/* What the parameter is at most in the next round, if it is `most` at the most when this one ends. */
+static uint64_t next_most(const struct analysis *a, const struct ir_instr *loop, uint32_t index, uint64_t most)
+{
+   const struct analysis ahead = {a->shader, loop};
+   struct ir_instr *param = loop->imm.cf.regions[0]->params[index];
+   set_most(param, most);
+   const uint64_t next = evaluate(&ahead, ir_loop_back_edge(loop)->srcs[index], MAX_DEPTH);
+   set_most(param, UNKNOWN);
+   return next;
+}
+
+/* Of all that it was at the start of a round; false if unknown. */
+static bool bound_guarded_param(const struct analysis *a, const struct ir_instr *loop, const struct fact *guard)
+{
+   const uint32_t index = guard->value->imm.u[0];
+   if (guard->most == UNKNOWN)
+      return false;
+   const uint64_t most = UTIL_MAX(most_of(loop->srcs[index]), next_most(a, loop, index, guard->most));
+   if (guard->is_signed && most > signed_most(guard->value->bit_size))
+      return false;
+   set_most(guard->value, most);
+   return true;
+}
+
+/* Without a guard: a bound that no round exceeds. The second try is for values that change places, as the numbers of two buffers do. */
+static void bound_param(const struct analysis *a, const struct ir_instr *loop, uint32_t index)
+{
+   uint64_t most = most_of(loop->srcs[index]);
+   for (uint32_t i = 0; i < 2; i++) {
+      const uint64_t next = next_most(a, loop, index, most);
+      if (next <= most) {
+         set_most(loop->imm.cf.regions[0]->params[index], most);
+         return;
+      }
+      most = next;
+   }
+}
+
 /* Bounds of the body's parameters; returns the number of rounds at most, 0: unknown. */
 static uint64_t enter_loop(struct analysis *a, struct ir_instr *loop)
 {
@@ -363,20 +403,15 @@ static uint64_t enter_loop(struct analysis *a, struct ir_instr *loop)
       return 1;
    }
    const struct fact guard = find_guard(loop);
-   const struct analysis ahead = {a->shader, loop};
    uint64_t num_rounds = 0;
    for (uint32_t i = 0; i < body->num_params; i++)
       set_most(body->params[i], UNKNOWN);
    for (uint32_t i = 0; i < body->num_params; i++) {
-      struct ir_instr *param = body->params[i];
-      const bool is_guarded = param == guard.value && guard.most != UNKNOWN;
-      const uint64_t first = most_of(loop->srcs[i]);
-      set_most(param, is_guarded ? guard.most : first); /* to be proven: at the end of a round, at its start */
-      const uint64_t next = evaluate(&ahead, back->srcs[i], MAX_DEPTH), most = UTIL_MAX(first, next);
-      const bool is_proven = is_guarded ? !guard.is_signed || most <= signed_most(param->bit_size) : next <= first;
-      set_most(param, is_proven ? most : UNKNOWN);
-      if (is_proven && param == guard.value)
-         num_rounds = count_rounds(loop, &guard, back->srcs[i], most);
+      const bool is_guarded = body->params[i] == guard.value;
+      if (!is_guarded || !bound_guarded_param(a, loop, &guard))
+         bound_param(a, loop, i);
+      if (is_guarded)
+         num_rounds = count_rounds(loop, &guard, back->srcs[i], most_of(body->params[i]));
    }
    return num_rounds;
 }

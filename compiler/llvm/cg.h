@@ -3,6 +3,7 @@
  * execution masks, the frame. Owns: nothing that outlives cg_compile_ir(). Threads: one user at a time. */
 #pragma once
 
+#include "compiler/ir/ir_map.h"
 #include "compiler/llvm/codegen.h"
 #include "util/cpu.h"
 
@@ -64,6 +65,7 @@ struct cg_scope {
    LLVMBasicBlockRef cont; /* target of continue */
    LLVMValueRef saved;     /* subgroup level: mask variable, lanes that are on after the construct; NULL: as at its start */
    LLVMValueRef live;      /* subgroup level: mask variable of a masked loop, lanes still in it */
+   LLVMValueRef live_is;   /* what `live` holds at this point, if that is known */
 };
 
 enum { CG_ZEROS_BYTES = 256 };
@@ -122,6 +124,7 @@ struct cg {
    LLVMValueRef scratch[40];    /* lane arrays for calls and lane loops, shared by all uses */
    struct cg_call_shape *tex_shapes, *image_shapes;
    struct cg_limit *limits;     /* bounds that are already computed */
+   struct ir_map casts;         /* of LLVM values: the same bits as int or float */
 
    struct cg_compute *compute;
    struct cg_vertex *vertex;
@@ -260,7 +263,8 @@ bool cg_is_workgroup_barrier(struct cg *cg, const struct ir_instr *instr);
 uint32_t cg_jump_destinations(const struct ir_instr *jump, struct ir_instr ***destinations);
 bool cg_jump_is_masked(struct cg *cg, const struct ir_instr *jump);
 bool cg_is_sole_continue(struct cg *cg, const struct ir_instr *jump);
-void cg_leave_constructs(struct cg *cg, const struct ir_instr *jump); /* takes the lanes that are on out of all masks up to the target */
+/* Takes the lanes that are on out of all masks up to the target. They are those of `before` that are not in `staying`, if that is not NULL. */
+void cg_leave_constructs(struct cg *cg, const struct ir_instr *jump, LLVMValueRef before, LLVMValueRef staying);
 void cg_init_variables(struct cg *cg, struct ir_instr *const *values, uint32_t count);
 void cg_read_variables(struct cg *cg, struct ir_instr *const *values, uint32_t count);
 void cg_write_operands(struct cg *cg, struct ir_instr *const *destinations, struct ir_instr *const *srcs, uint32_t count,

@@ -69,26 +69,38 @@ uint32_t cg_bits(LLVMValueRef value)
    }
 }
 
-LLVMValueRef cg_as_int(struct cg *cg, LLVMValueRef value)
+/* Made once, right below the value, for all who ask. */
+static LLVMValueRef cast(struct cg *cg, LLVMValueRef value, LLVMTypeRef element)
 {
    LLVMTypeRef type = LLVMTypeOf(value);
-   if (LLVMGetTypeKind(element_type(type)) == LLVMIntegerTypeKind)
-      return value;
-   LLVMTypeRef to = cg_int_type(cg, cg_bits(value));
    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-      to = LLVMVectorType(to, LLVMGetVectorSize(type));
-   return LLVMBuildBitCast(cg->b, value, to, "");
+      element = LLVMVectorType(element, LLVMGetVectorSize(type));
+   if (LLVMIsConstant(value))
+      return LLVMConstBitCast(value, element);
+   LLVMValueRef result = ir_map_find(&cg->casts, (uintptr_t)value);
+   if (result)
+      return result;
+   LLVMBasicBlockRef here = cg_go_below(cg, value);
+   result = LLVMBuildBitCast(cg->b, value, element, "");
+   cg_enter(cg, here);
+   ir_map_add(&cg->casts, (uintptr_t)value, result);
+   ir_map_add(&cg->casts, (uintptr_t)result, value);
+   return result;
+}
+
+static bool is_int(LLVMValueRef value)
+{
+   return LLVMGetTypeKind(element_type(LLVMTypeOf(value))) == LLVMIntegerTypeKind;
+}
+
+LLVMValueRef cg_as_int(struct cg *cg, LLVMValueRef value)
+{
+   return is_int(value) ? value : cast(cg, value, cg_int_type(cg, cg_bits(value)));
 }
 
 LLVMValueRef cg_as_float(struct cg *cg, LLVMValueRef value)
 {
-   LLVMTypeRef type = LLVMTypeOf(value);
-   if (LLVMGetTypeKind(element_type(type)) != LLVMIntegerTypeKind)
-      return value;
-   LLVMTypeRef to = cg_float_type(cg, cg_bits(value));
-   if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-      to = LLVMVectorType(to, LLVMGetVectorSize(type));
-   return LLVMBuildBitCast(cg->b, value, to, "");
+   return is_int(value) ? cast(cg, value, cg_float_type(cg, cg_bits(value))) : value;
 }
 
 static LLVMValueRef const_splat(LLVMValueRef scalar, uint32_t count)

@@ -112,8 +112,19 @@ static void remove_lanes_in_frame(struct cg *cg, uint32_t slot, LLVMValueRef lan
       cg_wg_mask_store(cg, slot, cg_mask_and_not(cg, cg_wg_mask_load(cg, slot), cg_mask_or_full(cg, lanes)));
 }
 
-/* Takes the lanes that are on out of everything up to the target of `jump`. */
-void cg_leave_constructs(struct cg *cg, const struct ir_instr *jump)
+/* Out of the lanes that are still in a masked loop. */
+static void remove_live(struct cg *cg, struct cg_scope *scope, LLVMValueRef before, LLVMValueRef staying)
+{
+   if (staying && scope->live_is && scope->live_is == before) {
+      cg_mask_store(cg, scope->live, staying);
+      scope->live_is = staying;
+   } else {
+      remove_lanes(cg, scope->live, cg->exec);
+      scope->live_is = NULL;
+   }
+}
+
+void cg_leave_constructs(struct cg *cg, const struct ir_instr *jump, LLVMValueRef before, LLVMValueRef staying)
 {
    for (struct cg_scope *scope = cg->scope; scope; scope = scope->parent) {
       const struct cg_value *v = cg_value(cg, scope->instr);
@@ -126,8 +137,8 @@ void cg_leave_constructs(struct cg *cg, const struct ir_instr *jump)
       } else {
          if (!is_target)
             remove_lanes(cg, scope->saved, cg->exec);
-         if (!stays)
-            remove_lanes(cg, scope->live, cg->exec);
+         if (!stays && scope->live)
+            remove_live(cg, scope, before, staying);
       }
       if (is_target)
          return;
@@ -158,6 +169,15 @@ bool cg_is_sole_continue(struct cg *cg, const struct ir_instr *jump)
    return jump->op == IR_continue && jump->region->owner == jump->imm.cf.target && !cg_value(cg, jump->imm.cf.target)->has_masked_continue;
 }
 
+/* Gives the target's results or parameters their values, in the lanes that are on. */
+static void write_jump_operands(struct cg *cg, const struct ir_instr *jump)
+{
+   const struct ir_instr *target = jump->imm.cf.target;
+   const bool merges = cg_jump_is_masked(cg, jump) && !cg_is_sole_continue(cg, jump);
+   cg_write_operands(cg, jump->op == IR_break ? target->imm.cf.results : target->imm.cf.regions[1]->params, jump->srcs, jump->num_srcs,
+                     merges ? cg->exec : NULL);
+}
+
 void cg_emit_jump(struct cg *cg, struct ir_instr *jump)
 {
    struct ir_instr *owner = jump->region->owner;
@@ -175,15 +195,14 @@ void cg_emit_jump(struct cg *cg, struct ir_instr *jump)
    struct ir_instr *target = jump->imm.cf.target;
    const bool masked = cg_jump_is_masked(cg, jump);
    const bool is_break = jump->op == IR_break;
-   cg_write_operands(cg, is_break ? target->imm.cf.results : target->imm.cf.regions[1]->params, jump->srcs, jump->num_srcs,
-                  masked && !cg_is_sole_continue(cg, jump) ? cg->exec : NULL);
+   write_jump_operands(cg, jump);
    struct cg_scope *scope = find_scope(cg, target);
    if (!masked) {
       cg_branch(cg, is_break ? scope->end : scope->cont);
    } else if (!is_break && owner == target && !scope->is_workgroup) {
       cg_branch(cg, scope->cont); /* the end of the body: all that are on meet the others in `cont` */
    } else {
-      cg_leave_constructs(cg, jump);
+      cg_leave_constructs(cg, jump, NULL, NULL);
       cg_branch(cg, cg->skip);
    }
 }
@@ -246,14 +265,49 @@ static void emit_uniform_if(struct cg *cg, struct ir_instr *instr)
    leave_scope(cg, &scope, exec, skip);
 }
 
+static void branch_if_any(struct cg *cg, LLVMBasicBlockRef none)
+{
+   LLVMBasicBlockRef some = cg_new_block(cg, "some");
+   cg_branch_if(cg, cg_mask_any(cg, cg->exec), some, none);
+   cg_enter(cg, some);
+}
+
+static struct ir_instr *sole_instr(const struct ir_region *region)
+{
+   struct ir_instr *last = ir_terminator(region);
+   return last->link.prev == &region->instrs ? last : NULL;
+}
+
+/* `if` that some lanes leave by `jump`, on side `side`, while nothing happens on the other: its masks need no branch but the one for
+ * when none is left. */
+static void emit_leaving_if(struct cg *cg, struct ir_instr *instr, uint32_t side, struct ir_instr *jump)
+{
+   LLVMValueRef condition = cg_vector(cg, instr->srcs[0], 0), exec = cg->exec;
+   LLVMValueRef on = cg_mask_and(cg, exec, condition), off = cg_mask_and_not(cg, exec, condition);
+   LLVMValueRef staying = side == 0 ? off : on;
+   cg->exec = side == 0 ? on : off;
+   write_jump_operands(cg, jump);
+   cg_leave_constructs(cg, jump, exec, staying);
+   cg->exec = staying;
+   cg_emit_region(cg, instr->imm.cf.regions[!side]);
+   branch_if_any(cg, cg->skip);
+}
+
 static void emit_divergent_if(struct cg *cg, struct ir_instr *instr)
 {
+   for (uint32_t side = 0; side < 2; side++) {
+      struct ir_instr *jump = sole_instr(instr->imm.cf.regions[side]), *other = sole_instr(instr->imm.cf.regions[!side]);
+      if (jump && jump->op != IR_yield && other && other->op == IR_yield && cg_jump_is_masked(cg, jump)) {
+         emit_leaving_if(cg, instr, side, jump);
+         return;
+      }
+   }
    struct cg_scope scope = {0};
    LLVMValueRef condition = cg_vector(cg, instr->srcs[0], 0), exec = cg->exec;
    LLVMBasicBlockRef then_block = cg_new_block(cg, "then"), try_else = cg_new_block(cg, "try_else");
    LLVMBasicBlockRef end = cg_new_block(cg, "endif"), skip = cg->skip;
-   const struct ir_instr *else_jump = ir_terminator(instr->imm.cf.regions[1]);
-   const bool else_is_empty = else_jump->link.prev == &instr->imm.cf.regions[1]->instrs && else_jump->op == IR_yield;
+   const struct ir_instr *else_jump = sole_instr(instr->imm.cf.regions[1]);
+   const bool else_is_empty = else_jump && else_jump->op == IR_yield;
    enter_scope(cg, &scope, instr);
 
    LLVMValueRef on = cg_mask_and(cg, exec, condition), off = cg_mask_and_not(cg, exec, condition);
@@ -296,17 +350,11 @@ static void emit_block(struct cg *cg, struct ir_instr *instr)
 }
 
 /* Lanes that take part in the next part of a loop. */
-static void set_loop_exec(struct cg *cg, const struct cg_scope *scope, LLVMValueRef exec)
+static void set_loop_exec(struct cg *cg, struct cg_scope *scope, LLVMValueRef exec)
 {
    LLVMValueRef var = scope->live ? scope->live : scope->saved;
    cg->exec = var ? cg_mask_load(cg, var) : exec;
-}
-
-static void branch_if_any(struct cg *cg, LLVMBasicBlockRef none)
-{
-   LLVMBasicBlockRef some = cg_new_block(cg, "some");
-   cg_branch_if(cg, cg_mask_any(cg, cg->exec), some, none);
-   cg_enter(cg, some);
+   scope->live_is = scope->live ? cg->exec : NULL;
 }
 
 static void emit_loop(struct cg *cg, struct ir_instr *instr)

@@ -234,7 +234,7 @@ static void keep_texts(struct cg *cg, LLVMTargetMachineRef machine)
 
 static void run_passes(struct cg *cg, LLVMTargetMachineRef machine)
 {
-   const char *passes = util_debug(UTIL_DEBUG_NOOPT) ? "mem2reg" : "sroa,early-cse,simplifycfg";
+   const char *passes = util_debug(UTIL_DEBUG_NOOPT) ? "mem2reg" : "sroa,simplifycfg,dce";
    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
    LLVMErrorRef error = LLVMRunPasses(cg->module, passes, machine, options);
    LLVMDisposePassBuilderOptions(options);

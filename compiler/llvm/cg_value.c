@@ -65,7 +65,7 @@ static LLVMValueRef make_vector(struct cg *cg, const struct cg_comp *comp)
 {
    if (comp->stride == 0)
       return cg_bits(comp->scalar) == 1 ? splat_bool(cg, comp->scalar) : cg_splat(cg, comp->scalar);
-   LLVMValueRef base = cg_as_int(cg, comp->scalar);
+   LLVMValueRef base = comp->scalar;
    return LLVMBuildAdd(cg->b, cg_splat(cg, base), cg_iota(cg, cg_bits(base), 0, (uint64_t)comp->stride), "");
 }
 
@@ -73,6 +73,8 @@ static LLVMValueRef comp_vector(struct cg *cg, struct cg_comp *comp)
 {
    if (comp->vector)
       return comp->vector;
+   if (comp->stride)
+      comp->scalar = cg_as_int(cg, comp->scalar);
    if (LLVMIsConstant(comp->scalar)) {
       comp->vector = make_vector(cg, comp);
    } else {

@@ -92,7 +92,7 @@ static void emit_jump_item(struct cg *cg, struct ir_instr *jump)
       merges = cg_value(cg, owner)->is_wg_masked && !(owner->op == IR_if && jump->region == owner->imm.cf.regions[0]);
    cg_write_operands(cg, destinations, jump->srcs, count, merges ? cg->exec : NULL);
    if (masked && !(jump->op == IR_continue && owner == jump->imm.cf.target))
-      cg_leave_constructs(cg, jump);
+      cg_leave_constructs(cg, jump, NULL, NULL);
 }
 
 static void flush(struct cg *cg, struct run *run)

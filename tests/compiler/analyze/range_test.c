@@ -180,6 +180,28 @@ TEST(halving_loop)
           "   yield\n}\n");
 }
 
+/* Two buffers change places. */
+TEST(flip_flop)
+{
+   EXPECT("shader compute\nlocal_size 8 1 1\nlanes 8\n{\n"
+          "   %0 = const 1x32 0\n"
+          "   %1 = const 1x32 1\n"
+          "   %2 = const 1x1 1\n"
+          "   loop @L3 %0 {\n"
+          "   body(%4 1x32): ; below 2\n"
+          "      if %2 {\n"
+          "         break @L3\n"
+          "      } else {\n"
+          "         yield\n"
+          "      }\n"
+          "      continue @L3 %4\n"
+          "   cont(%9 1x32): ; below 2\n"
+          "      %10 = isub 1x32 %1, %9 ; below 2\n"
+          "      yield %10\n"
+          "   }\n"
+          "   yield\n}\n");
+}
+
 /* Two loops of a thousand rounds within each other take too long together: the outer one is not short. */
 TEST(nested_loops)
 {

@@ -2,6 +2,8 @@
  * Dispatch of instructions to the files of their families, and the operations that only move components. */
 #include "compiler/llvm/cg.h"
 
+enum { SCOPE_DEVICE = 1, SCOPE_QUEUE_FAMILY = 5 }; /* as in SPIR-V */
+
 static void emit_const(struct cg *cg, struct ir_instr *instr)
 {
    for (uint32_t c = 0; c < instr->num_components; c++)
@@ -51,7 +53,8 @@ static void emit_clock(struct cg *cg, struct ir_instr *instr)
 static void emit_barrier(struct cg *cg, struct ir_instr *instr)
 {
    /* Lanes of a vector run in step and a workgroup in one thread: order for other threads is all that is left. */
-   if (instr->imm.u[2] != 0 && instr->imm.u[1] <= 1)
+   const bool is_wide = instr->imm.u[1] <= SCOPE_DEVICE || instr->imm.u[1] == SCOPE_QUEUE_FAMILY;
+   if (instr->imm.u[2] != 0 && is_wide)
       LLVMBuildFence(cg->b, LLVMAtomicOrderingSequentiallyConsistent, false, "");
 }
 

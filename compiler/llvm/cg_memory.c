@@ -451,12 +451,22 @@ static void load_contiguous(struct cg *cg, struct ir_instr *instr, const struct 
       cg_set_vector(cg, instr, c, results[c]);
 }
 
+/* In the order of the program, seen from other threads: vectors of loads and stores are not atomic to LLVM, but to the processor, which keeps
+ * loads in order, and stores. Costs no instruction. */
+static void keep_order(struct cg *cg, uint32_t access)
+{
+   if (access & (IR_ACCESS_ATOMIC | IR_ACCESS_VOLATILE))
+      LLVMBuildFence(cg->b, LLVMAtomicOrderingSequentiallyConsistent, true, "");
+}
+
 void cg_emit_load(struct cg *cg, struct ir_instr *instr)
 {
    const uint32_t bytes = instr->bit_size / 8;
    const uint32_t align = instr->op == IR_load_push ? instr->imm.u[0] : instr->imm.u[1];
+   const uint32_t access = instr->op == IR_load_push ? 0 : instr->imm.u[0];
    struct cg_mem mem = {.align = align ? UTIL_MIN(align, bytes) : bytes};
    cg_mem_describe(cg, instr, &mem);
+   keep_order(cg, access);
    if (cg_mem_is_uniform(cg, &mem))
       load_uniform(cg, instr, &mem);
    else if (mem.size && is_contiguous(cg, &mem, bytes * instr->num_components))
@@ -465,6 +475,7 @@ void cg_emit_load(struct cg *cg, struct ir_instr *instr)
       load_gather(cg, instr, &mem);
    else
       load_lane_by_lane(cg, instr, &mem);
+   keep_order(cg, access);
 }
 
 /* ---- stores ---- */
@@ -575,6 +586,7 @@ void cg_emit_store(struct cg *cg, struct ir_instr *instr)
    struct cg_mem mem = {.align = align ? UTIL_MIN(align, bytes) : bytes};
    cg_mem_describe(cg, instr, &mem);
    const bool can_mask = cg->target.level >= UTIL_CPU_V4;
+   keep_order(cg, instr->imm.u[0]);
    if (cg_mem_is_uniform(cg, &mem))
       store_uniform(cg, instr, value, &mem);
    else if (mem.size && is_contiguous(cg, &mem, bytes * value->num_components) && (can_mask || instr->imm.u[2] == all))
@@ -583,4 +595,5 @@ void cg_emit_store(struct cg *cg, struct ir_instr *instr)
       store_scatter(cg, instr, value, &mem);
    else
       store_in_loop(cg, instr, value, &mem);
+   keep_order(cg, instr->imm.u[0]);
 }

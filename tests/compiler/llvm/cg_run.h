@@ -62,6 +62,7 @@ static inline struct comp_binary *cg_run_binary(const char *text, uint32_t lanes
          ir_for_each(ir, cg_run_declare, &ir->info);
          ir_shader_renumber(ir);
          ir_analyze_divergence(ir);
+         ir_analyze_ranges(ir);
          result = cg_compile_ir(ir, &desc, &object, &message);
       }
       if (result == VK_SUCCESS) {

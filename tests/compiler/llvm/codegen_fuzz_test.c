@@ -13,7 +13,8 @@ struct change {
    struct ir_shader *shader;
    uint64_t state;
    struct ir_instr *memory[2], *inputs[2]; /* address and size */
-   struct ir_instr *own_offset;            /* of the invocation's own bytes in `memory` */
+   struct ir_instr *own_offset;            /* of the invocation's own bytes in `memory`, or in shared memory */
+   bool in_shared;                         /* they are there, where offsets are known to be in bounds */
    uint32_t barriers;                      /* of 64 instructions */
 };
 
@@ -32,7 +33,7 @@ static void replace(struct change *change, struct ir_instr *instr, enum ir_op op
       instr->srcs[i] = srcs[i];
 }
 
-/* Shared memory becomes bytes of the invocation's own, or for some loads what all invocations read. */
+/* Memory becomes bytes of the invocation's own, or for some loads what all invocations read. */
 static void change_memory(struct change *change, struct ir_instr *instr)
 {
    struct ir_builder b = ir_builder_before(change->shader, instr);
@@ -40,6 +41,10 @@ static void change_memory(struct change *change, struct ir_instr *instr)
    const bool is_store = instr->op == IR_store_shared, is_input = !is_store && pick(change, 3) == 0;
    if (!is_input)
       offset = ir_alu2(&b, IR_iadd, change->own_offset, offset);
+   if (change->in_shared && !is_input) {
+      instr->srcs[0] = offset;
+      return;
+   }
    struct ir_instr *const *buffer = is_input ? change->inputs : change->memory;
    replace(change, instr, is_store ? IR_store_buffer : IR_load_buffer, is_store ? 4 : 3,
            (struct ir_instr *[]){buffer[0], buffer[1], offset, is_store ? instr->srcs[1] : NULL});
@@ -82,17 +87,39 @@ static void add_buffer(struct ir_builder *b, uint32_t binding, struct ir_instr *
    buffer[0]->imm.u[1] = buffer[1]->imm.u[1] = binding;
 }
 
+/* The invocation's own bytes between the buffer and shared memory. */
+static void copy_own(struct change *change, struct ir_builder *b, bool to_shared)
+{
+   struct ir_instr *const *buffer = change->memory;
+   for (uint32_t at = 0; at < OWN_BYTES; at += 4) {
+      struct ir_instr *offset = ir_alu2(b, IR_iadd, change->own_offset, ir_const(b, 32, at));
+      struct ir_instr *load = to_shared ? ir_emit(b, IR_load_buffer, 1, 32, 3, (struct ir_instr *[]){buffer[0], buffer[1], offset})
+                                        : ir_emit(b, IR_load_shared, 1, 32, 1, &offset);
+      struct ir_instr *store = to_shared ? ir_emit(b, IR_store_shared, 0, 0, 2, (struct ir_instr *[]){offset, load})
+                                         : ir_emit(b, IR_store_buffer, 0, 0, 4, (struct ir_instr *[]){buffer[0], buffer[1], offset, load});
+      load->imm.u[1] = store->imm.u[1] = 4;
+      store->imm.u[2] = 1;
+   }
+}
+
 static struct ir_shader *make_shader(struct util_arena *arena, uint64_t seed, uint32_t lanes)
 {
    struct ir_shader *shader = ir_random_shader(arena, seed);
    struct change change = {.shader = shader, .state = seed};
    change.barriers = pick(&change, 2) ? 0 : 1 + pick(&change, 4);
+   change.in_shared = pick(&change, 2);
    struct ir_instr *first = UTIL_LIST_ENTRY(shader->body->instrs.next, struct ir_instr, link);
    struct ir_builder b = ir_builder_before(shader, first);
    add_buffer(&b, 0, change.memory);
    add_buffer(&b, 1, change.inputs);
    change.own_offset = ir_alu2(&b, IR_imul, ir_sysval(&b, IR_SYSVAL_LOCAL_INDEX, 1, 32), ir_const(&b, 32, OWN_BYTES));
    ir_for_each(shader, visit, &change);
+   if (change.in_shared) {
+      struct ir_builder last = ir_builder_before(shader, ir_terminator(shader->body));
+      copy_own(&change, &b, true);
+      copy_own(&change, &last, false);
+      shader->info.shared_bytes = NUM_INVOCATIONS * OWN_BYTES;
+   }
    UTIL_LIST_FOR_EACH(struct ir_var, var, &shader->vars, link) { /* what is read before it is written is not defined */
       for (uint32_t at = 0; at < var->size_bytes; at += 4)
          ir_store_var(&b, var, ir_const(&b, 32, at), ir_const(&b, 32, at), 1);
@@ -116,10 +143,12 @@ static void fill(uint32_t (*buffers)[CG_RUN_WORDS + 64])
 /* False: too many steps for a comparison. */
 static bool interpret(struct ir_shader *shader, uint32_t lanes, uint32_t (*buffers)[CG_RUN_WORDS + 64])
 {
+   static uint8_t shared[NUM_INVOCATIONS * OWN_BYTES];
    for (uint32_t i = 0; i < NUM_INVOCATIONS; i++) {
       struct ir_interpreter interp = {.max_steps = 20000};
       interp.buffers[0] = (struct ir_interp_buffer){(uint8_t *)buffers[0], CG_RUN_WORDS * 4};
       interp.buffers[1] = (struct ir_interp_buffer){(uint8_t *)buffers[1], INPUT_WORDS * 4};
+      interp.shared = (struct ir_interp_buffer){shared, sizeof(shared)};
       interp.sysvals[IR_SYSVAL_LOCAL_INDEX][0] = i;
       interp.sysvals[IR_SYSVAL_SUBGROUP_ID][0] = i / lanes;
       if (!ir_interp_run(&interp, shader))
@@ -177,7 +206,7 @@ static bool check_shader(uint64_t seed)
 TEST(same_as_interpreter)
 {
    const char *seed = getenv("CG_FUZZ_SEED"), *count = getenv("CG_FUZZ_COUNT");
-   const uint64_t first = seed ? strtoull(seed, NULL, 10) : 1, number = count ? strtoull(count, NULL, 10) : seed ? 1 : 300;
+   const uint64_t first = seed ? strtoull(seed, NULL, 10) : 1, number = count ? strtoull(count, NULL, 10) : seed ? 1 : 200;
    for (uint64_t i = 0; i < number; i++)
       CHECK(check_shader(first + i));
    CHECK(num_compared >= number / 2);

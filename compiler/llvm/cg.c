@@ -163,7 +163,8 @@ VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc
    jmp_buf on_oom, llvm_oom;
 
    *object = (struct cg_object){0};
-   *cg = (struct cg){.arena = arena, .ir = ir, .layout = desc->layout, .target = desc->target, .texts = desc->texts, .casts.arena = arena};
+   *cg = (struct cg){.arena = arena, .ir = ir, .layout = desc->layout, .target = desc->target, .texts = desc->texts,
+                      .casts.arena = arena, .tables.arena = arena};
    cg->lanes = cg_lanes(&desc->target, (enum abi_stage)ir->info.stage);
    cg->wg_exec = CG_NO_SLOT;
 

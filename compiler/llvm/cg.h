@@ -125,6 +125,7 @@ struct cg {
    struct cg_call_shape *tex_shapes, *image_shapes;
    struct cg_limit *limits;     /* bounds that are already computed */
    struct ir_map casts;         /* of LLVM values: the same bits as int or float */
+   struct ir_map tables;        /* of constant vectors: where they stand in memory */
 
    struct cg_compute *compute;
    struct cg_vertex *vertex;
@@ -151,8 +152,9 @@ LLVMValueRef cg_constf_like(LLVMTypeRef type, double value);
 LLVMValueRef cg_i32(struct cg *cg, uint32_t value);
 LLVMValueRef cg_i64(struct cg *cg, uint64_t value);
 LLVMValueRef cg_splat(struct cg *cg, LLVMValueRef scalar);
-/* <lanes x bits> first, first + step, ... */
-LLVMValueRef cg_iota(struct cg *cg, uint32_t bits, uint64_t first, uint64_t step);
+/* <lanes x bits> 0, step, 2 * step, ... */
+LLVMValueRef cg_iota(struct cg *cg, uint32_t bits, uint64_t step);
+LLVMValueRef cg_iota_n(struct cg *cg, uint32_t count, uint32_t bits, uint64_t step); /* of `count` elements, up to 128 */
 LLVMValueRef cg_const_vector_u32(struct cg *cg, const uint32_t *values);
 LLVMValueRef cg_intrinsic(struct cg *cg, const char *name, LLVMTypeRef *types, uint32_t num_types, LLVMValueRef *args,
                           uint32_t num_args);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Shorthand over LLVM's builder: types, constants, memory, masks, loops over lanes. */
+#include "compiler/ir/ir_eval.h"
 #include "compiler/llvm/cg.h"
 
 #include <stdarg.h>
@@ -144,13 +145,34 @@ LLVMValueRef cg_splat(struct cg *cg, LLVMValueRef scalar)
    return LLVMBuildShuffleVector(cg->b, one, LLVMGetPoison(type), LLVMConstNull(cg_vec_type(cg, cg->i32)), "");
 }
 
-LLVMValueRef cg_iota(struct cg *cg, uint32_t bits, uint64_t first, uint64_t step)
+/* The machine takes a vector of different constants from memory anyway. LLVM, to which it is a load, does not look at every lane of it time
+ * and again while it selects instructions. */
+static LLVMValueRef from_memory(struct cg *cg, LLVMValueRef constant)
 {
-   LLVMValueRef values[64];
+   LLVMValueRef global = ir_map_find(&cg->tables, (uintptr_t)constant);
+   if (!global) {
+      global = LLVMAddGlobal(cg->module, LLVMTypeOf(constant), "lanes");
+      LLVMSetInitializer(global, constant);
+      LLVMSetGlobalConstant(global, true);
+      LLVMSetLinkage(global, LLVMPrivateLinkage);
+      LLVMSetAlignment(global, 64);
+      ir_map_add(&cg->tables, (uintptr_t)constant, global);
+   }
+   return cg_load(cg, LLVMTypeOf(constant), global, 64);
+}
+
+LLVMValueRef cg_iota_n(struct cg *cg, uint32_t count, uint32_t bits, uint64_t step)
+{
+   LLVMValueRef values[128];
    LLVMTypeRef type = cg_int_type(cg, bits);
-   for (uint32_t i = 0; i < cg->lanes; i++)
-      values[i] = LLVMConstInt(type, (first + step * i) & (bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1), false);
-   return LLVMConstVector(values, cg->lanes);
+   for (uint32_t i = 0; i < count; i++)
+      values[i] = LLVMConstInt(type, ir_mask_bits(step * i, bits), false);
+   return from_memory(cg, LLVMConstVector(values, count));
+}
+
+LLVMValueRef cg_iota(struct cg *cg, uint32_t bits, uint64_t step)
+{
+   return cg_iota_n(cg, cg->lanes, bits, step);
 }
 
 LLVMValueRef cg_const_vector_u32(struct cg *cg, const uint32_t *in)
@@ -158,7 +180,7 @@ LLVMValueRef cg_const_vector_u32(struct cg *cg, const uint32_t *in)
    LLVMValueRef values[64];
    for (uint32_t i = 0; i < cg->lanes; i++)
       values[i] = cg_i32(cg, in[i]);
-   return LLVMConstVector(values, cg->lanes);
+   return from_memory(cg, LLVMConstVector(values, cg->lanes));
 }
 
 LLVMValueRef cg_intrinsic(struct cg *cg, const char *name, LLVMTypeRef *types, uint32_t num_types, LLVMValueRef *args,

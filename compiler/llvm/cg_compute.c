@@ -29,7 +29,7 @@ void cg_compute_segment_begin(struct cg *cg, struct cg_segment *segment)
    if (cg->is_partial && cg->wg_exec == CG_NO_SLOT) {
       LLVMValueRef left = LLVMBuildSub(cg->b, cg_i32(cg, cg->num_invocations),
                                        LLVMBuildMul(cg->b, cg->subgroup, cg_i32(cg, cg->lanes), ""), "");
-      cg->exec = LLVMBuildICmp(cg->b, LLVMIntULT, cg_iota(cg, 32, 0, 1), cg_splat(cg, left), "");
+      cg->exec = LLVMBuildICmp(cg->b, LLVMIntULT, cg_iota(cg, 32, 1), cg_splat(cg, left), "");
    }
    cg_enter(cg, segment->main);
 }
@@ -111,7 +111,7 @@ static void emit_local_id(struct cg *cg, struct ir_instr *instr)
    } else if (cg->lanes % size[0] == 0) {
       local_id_of_vectors(cg, instr);
    } else {
-      LLVMValueRef all = LLVMBuildAdd(cg->b, cg_splat(cg, index), cg_iota(cg, 32, 0, 1), "");
+      LLVMValueRef all = LLVMBuildAdd(cg->b, cg_splat(cg, index), cg_iota(cg, 32, 1), "");
       LLVMValueRef row = udiv_const(cg, all, size[0]);
       cg_set_vector(cg, instr, 0, umod_const(cg, all, size[0]));
       cg_set_vector(cg, instr, 1, umod_const(cg, row, size[1]));

@@ -287,14 +287,6 @@ static LLVMValueRef spread_mask(struct cg *cg, LLVMValueRef mask, uint32_t comps
 
 /* ---- contiguous accesses ---- */
 
-static LLVMValueRef iota_n(struct cg *cg, uint32_t count, uint32_t step)
-{
-   LLVMValueRef values[128];
-   for (uint32_t i = 0; i < count; i++)
-      values[i] = cg_i32(cg, i * step);
-   return LLVMConstVector(values, count);
-}
-
 static LLVMValueRef splat_n(struct cg *cg, LLVMValueRef scalar, uint32_t count)
 {
    LLVMValueRef zeros[128];
@@ -320,7 +312,7 @@ static LLVMValueRef elements_in_bounds(struct cg *cg, const struct cg_mem *mem, 
    if (always_fits(mem, bytes * comps))
       return NULL;
    LLVMValueRef first = cg_as_int(cg, cg_scalar(cg, mem->offset, 0));
-   LLVMValueRef offsets = LLVMBuildAdd(cg->b, splat_n(cg, first, count), iota_n(cg, count, bytes), "");
+   LLVMValueRef offsets = LLVMBuildAdd(cg->b, splat_n(cg, first, count), cg_iota_n(cg, count, 32, bytes), "");
    LLVMValueRef limit = splat_n(cg, cg_mem_limit(cg, mem->size, bytes), count);
    return LLVMBuildICmp(cg->b, LLVMIntULT, offsets, limit, "");
 }

@@ -66,7 +66,7 @@ static LLVMValueRef make_vector(struct cg *cg, const struct cg_comp *comp)
    if (comp->stride == 0)
       return cg_bits(comp->scalar) == 1 ? splat_bool(cg, comp->scalar) : cg_splat(cg, comp->scalar);
    LLVMValueRef base = comp->scalar;
-   return LLVMBuildAdd(cg->b, cg_splat(cg, base), cg_iota(cg, cg_bits(base), 0, (uint64_t)comp->stride), "");
+   return LLVMBuildAdd(cg->b, cg_splat(cg, base), cg_iota(cg, cg_bits(base), (uint64_t)comp->stride), "");
 }
 
 static LLVMValueRef comp_vector(struct cg *cg, struct cg_comp *comp)

@@ -73,7 +73,7 @@ static struct place find(struct cg *cg, struct ir_instr *instr, uint32_t add, ui
    if (is_scalar)
       place.scalar = offset;
    else
-      place.lanes = LLVMBuildAdd(cg->b, offset, cg_iota(cg, 32, 0, 4), "");
+      place.lanes = LLVMBuildAdd(cg->b, offset, cg_iota(cg, 32, 4), "");
    return place;
 }
 

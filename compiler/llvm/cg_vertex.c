@@ -25,7 +25,7 @@ void cg_vertex_segment_begin(struct cg *cg, struct cg_segment *segment)
    cg->vertex->first = LLVMBuildZExt(cg->b, first, cg->i64, "");
    if (cg->ir->info.has_side_effects || cg_has_loops(cg)) { /* garbage could go round for ever */
       LLVMValueRef left = LLVMBuildSub(cg->b, cg->vertex->count, first, "");
-      cg->exec = LLVMBuildICmp(cg->b, LLVMIntULT, cg_iota(cg, 32, 0, 1), cg_splat(cg, left), "");
+      cg->exec = LLVMBuildICmp(cg->b, LLVMIntULT, cg_iota(cg, 32, 1), cg_splat(cg, left), "");
    }
    cg_enter(cg, segment->main);
 }

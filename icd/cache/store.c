@@ -14,11 +14,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { STORE_DEFAULT_LIMIT_MB = 256, STORE_MAX_ENTRY_BYTES = 64 << 20, STORE_TRIM_EVERY = 64 };
+enum { STORE_DEFAULT_LIMIT_MB = 256, STORE_MAX_ENTRY_BYTES = 64 << 20, STORE_BLOCK = 4096, STORE_TRIM_EVERY = 64 };
 
 static pthread_once_t store_once = PTHREAD_ONCE_INIT;
 static int store_dir = -1; /* descriptor of the directory, opened once */
 static uint64_t store_limit_bytes;
+/* How much is stored, for all processes without looking at every file: a file that grows by a byte for each block. What it holds means
+ * nothing, so that appending is all that a writer does. -1: cannot be had. */
+static int store_ledger = -1;
 static pthread_mutex_t store_trim_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t store_writes; /* under store_trim_lock */
 
@@ -60,6 +63,14 @@ static void store_init(void)
    const long mb = limit ? strtol(limit, NULL, 10) : STORE_DEFAULT_LIMIT_MB;
    store_limit_bytes = (uint64_t)UTIL_CLAMP(mb, 1, 1 << 20) << 20;
    store_dir = store_open_dir(path);
+   if (store_dir < 0)
+      return;
+   struct stat st;
+   store_ledger = openat(store_dir, "ledger", O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+   if (store_ledger >= 0 && (fstat(store_ledger, &st) || !S_ISREG(st.st_mode))) {
+      close(store_ledger);
+      store_ledger = -1;
+   }
 }
 
 static void store_name(struct util_hash key, char name[40])
@@ -150,7 +161,12 @@ static struct store_file *store_list(size_t *count, uint64_t *total)
    return files;
 }
 
-/* Removes the oldest entries until three quarters of the limit are left, if the limit is exceeded. */
+static uint64_t store_blocks(uint64_t bytes)
+{
+   return (bytes + STORE_BLOCK - 1) / STORE_BLOCK;
+}
+
+/* Removes the oldest entries until three quarters of the limit are left, if the limit is exceeded; the ledger is right afterwards. */
 static void store_trim(void)
 {
    size_t count;
@@ -164,6 +180,24 @@ static void store_trim(void)
       }
    }
    util_mfree(files);
+   if (store_ledger >= 0 && ftruncate(store_ledger, (off_t)store_blocks(total))) {
+      close(store_ledger);
+      store_ledger = -1;
+   }
+}
+
+/* Enters an entry of `size` bytes; true if it is time to look at the files. */
+static bool store_enter(size_t size)
+{
+   static const char bytes[STORE_MAX_ENTRY_BYTES / STORE_BLOCK];
+   const uint64_t count = store_blocks(size);
+   struct stat st;
+   if (store_ledger < 0)
+      return store_writes++ % STORE_TRIM_EVERY == 0;
+   if (write(store_ledger, bytes, count) != (ssize_t)count || fstat(store_ledger, &st))
+      return true;
+   const bool is_new = (uint64_t)st.st_size == count; /* of a directory that may be older */
+   return is_new || (uint64_t)st.st_size > store_limit_bytes / STORE_BLOCK;
 }
 
 void icd_store_write(struct util_hash key, const void *data, size_t size)
@@ -190,7 +224,7 @@ void icd_store_write(struct util_hash key, const void *data, size_t size)
       unlinkat(store_dir, temporary, 0);
 
    pthread_mutex_lock(&store_trim_lock);
-   if (store_writes++ % STORE_TRIM_EVERY == 0)
+   if (store_enter(size))
       store_trim();
    pthread_mutex_unlock(&store_trim_lock);
 }

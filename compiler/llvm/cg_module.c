@@ -66,23 +66,17 @@ static void set_up_llvm(void)
 {
    /* Passes that take up to a half of a compile and find little in what we emit: strides are explicit, equal expressions are one value and
     * what does not change has left the loops before the selection of instructions. */
-   const char *options[32] = {
+   const char *const options[] = {
       "vk_swrast", "-disable-lsr", "-disable-machine-cse", "-disable-machine-sink", "-disable-machine-licm", "-disable-postra-machine-licm",
       "-disable-copyprop", "-disable-constant-hoisting", "-x86-machine-combiner=false", "-disable-early-ifcvt",
+      /* One scheduler of two. With 32 registers the best order is one that needs few of them; with 16, values move to memory anyway. */
+      "-enable-misched=false", util_cpu_level() >= UTIL_CPU_V4 ? "-pre-RA-sched=list-burr" : "-pre-RA-sched=list-ilp",
       /* These change nothing in the corpus, but each costs a walk, or only its place in the list of passes. */
       "-disable-machine-dce", "-disable-partial-libcall-inlining", "-disable-replace-with-vec-lib", "-disable-x86-domain-reassignment",
       "-disable-x86-lea-opt", "-enable-shrink-wrap=false", "-disable-postra-machine-sink", "-disable-tail-duplicate",
       "-disable-mergeicmps", "-disable-early-taildup",
    };
-   uint32_t count = 0;
-   while (options[count])
-      count++;
-   /* With 32 registers, instructions in an order that needs few of them are as fast as those that a second scheduler orders by latency. */
-   if (util_cpu_level() >= UTIL_CPU_V4) {
-      options[count++] = "-enable-misched=false";
-      options[count++] = "-pre-RA-sched=list-burr";
-   }
-   LLVMParseCommandLineOptions((int)count, options, NULL);
+   LLVMParseCommandLineOptions(UTIL_ARRAY_SIZE(options), options, NULL);
    LLVMInstallFatalErrorHandler(on_fatal_error);
    install_bad_alloc_error_handler(on_bad_alloc, NULL);
    LLVMInitializeX86TargetInfo();

@@ -34,8 +34,8 @@ static inline void cg_run_declare(struct ir_instr *instr, void *data)
       info->outputs[slot / 64] |= UINT64_C(1) << (slot % 64);
 }
 
-/* Compiles; NULL with a failed check if that does not work. The result is freed with free(). */
-static inline struct comp_binary *cg_run_binary(const char *text, uint32_t lanes, uint32_t level)
+/* Compiles; NULL with a failed check if that does not work. The result is freed with free(). `texts`: of comp_shader_desc. */
+static inline struct comp_binary *cg_run_binary(const char *text, uint32_t lanes, uint32_t level, char **texts)
 {
    static const struct comp_binding bindings[CG_RUN_BUFFERS] = {
       {.binding = 0, .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .count = 1, .offset_bytes = 0},
@@ -43,7 +43,7 @@ static inline struct comp_binary *cg_run_binary(const char *text, uint32_t lanes
       {.binding = 2, .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .count = 2, .offset_bytes = 32},
    };
    static const struct comp_layout layout = {.sets[0] = {bindings, 3}, .num_sets = 1};
-   const struct comp_shader_desc desc = {.layout = &layout, .target = {.lanes = lanes, .level = level}};
+   const struct comp_shader_desc desc = {.layout = &layout, .target = {.lanes = lanes, .level = level}, .texts = texts};
    struct util_arena arena;
    jmp_buf oom;
    const char *error = NULL;
@@ -87,7 +87,7 @@ static inline struct comp_binary *cg_run_binary(const char *text, uint32_t lanes
 /* Compiles and loads; NULL with a failed check if that does not work. */
 static inline struct comp_code *cg_run_compile(const char *text, uint32_t lanes, uint32_t level, struct comp_code *code)
 {
-   struct comp_binary *binary = cg_run_binary(text, lanes, level);
+   struct comp_binary *binary = cg_run_binary(text, lanes, level, NULL);
    const bool is_loaded = binary && comp_code_load(binary, code) == VK_SUCCESS;
    if (binary && !is_loaded)
       test_fail(__FILE__, __LINE__, "the object cannot be loaded");

@@ -298,4 +298,20 @@ TEST(variables_in_memory)
    CG_RUN(VARS("barrier exec=2 memory=2 semantics=264\n"), fill, expect_vars);
 }
 
+/* To LLVM a gather is no atomic load (access=16): without a fence before and behind it might change places with another. */
+TEST(atomic_vectors_stay_in_order)
+{
+   static const char text[] = CG_HEAD(24, "") CG_LOAD(%20, %4, %5, %11)
+      "%21 = load_buffer 1x32 %4, %5, %20 access=16 align=4\n%22 = load_buffer 1x32 %2, %3, %20 access=16 align=4\n"
+      "store_buffer %2, %3, %21, %22 access=16 align=4 mask=1\nyield\n}\n";
+   char *texts[COMP_NUM_TEXTS] = {0};
+   uint32_t num_fences = 0;
+   free(cg_run_binary(text, 16, util_cpu_level(), texts));
+   for (const char *at = texts[COMP_TEXT_LLVM]; at && (at = strstr(at, "fence syncscope(\"singlethread\")")); at++)
+      num_fences++;
+   CHECK_EQ(num_fences, 6);
+   for (uint32_t i = 0; i < COMP_NUM_TEXTS; i++)
+      free(texts[i]);
+}
+
 TEST_MAIN

@@ -36,7 +36,7 @@ static void load_and_unload(struct comp_binary *binary)
 
 TEST(loads)
 {
-   struct comp_binary *binary = cg_run_binary(text, 8, 2);
+   struct comp_binary *binary = cg_run_binary(text, 8, 2, NULL);
    struct comp_code code;
    CHECK_EQ(comp_code_load(binary, &code), VK_SUCCESS);
    CHECK(code.run.entry != NULL);
@@ -47,7 +47,7 @@ TEST(loads)
 
 TEST(cut_objects)
 {
-   struct comp_binary *binary = cg_run_binary(text, 8, 2);
+   struct comp_binary *binary = cg_run_binary(text, 8, 2, NULL);
    for (uint32_t bytes = 0; bytes < binary->object_bytes; bytes += 1 + bytes / 64)
       load_and_unload(copy_of(binary, bytes));
    free(binary);
@@ -55,7 +55,7 @@ TEST(cut_objects)
 
 TEST(changed_bytes)
 {
-   struct comp_binary *binary = cg_run_binary(text, 8, 2);
+   struct comp_binary *binary = cg_run_binary(text, 8, 2, NULL);
    for (uint32_t i = 0; i < 20000; i++) {
       struct comp_binary *copy = copy_of(binary, binary->object_bytes);
       uint8_t *object = (uint8_t *)copy + copy->object_offset;

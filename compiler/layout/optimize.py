@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Lays out the code of the compiler's library by what runs: llvm-bolt puts the blocks that a training run executes next to each other.
 
-    optimize.py --bolt LLVM-BOLT --train PROGRAM --work DIR --key TEXT LIBRARY RESULT SHADER...
+    optimize.py --bolt LLVM-BOLT --train PROGRAM --work DIR --key TEXT --passes FILE LIBRARY RESULT SHADER...
 
-LIBRARY is linked with --emit-relocs. The profile stays in DIR and is made again only when TEXT changes (the LLVM that is linked): what it says of
-functions that have changed since is passed over. RESULT must generate the same code as LIBRARY; when it does not, or llvm-bolt is of no use,
-RESULT is LIBRARY and a line says why. A build does not fail because of this."""
+LIBRARY is linked with --emit-relocs. The profile stays in DIR and is made again only when TEXT (the LLVM that is linked) or FILE (the choice of
+its passes) changes: what it says of functions that have changed since is passed over. RESULT must generate the same code as LIBRARY; when it does
+not, or llvm-bolt is of no use, RESULT is LIBRARY and a line says why. A build does not fail because of this."""
 import argparse
+import hashlib
 import os
 import pathlib
 import shutil
@@ -45,10 +46,11 @@ def make_profile(args, profile):
 
 
 def optimize(args, result):
-    profile, key = args.work / 'profile', args.work / 'profile.key'
-    if not (profile.exists() and key.exists() and key.read_text() == args.key):
+    profile, key_file = args.work / 'profile', args.work / 'profile.key'
+    key = args.key + ' ' + hashlib.sha256(args.passes.read_bytes()).hexdigest()
+    if not (profile.exists() and key_file.exists() and key_file.read_text() == key):
         make_profile(args, profile)
-        key.write_text(args.key)
+        key_file.write_text(key)
     run([args.bolt, args.library, '-o', result, f'-data={profile}', *LAYOUT], args.work / 'bolt.log')
     if train(args, result) != train(args, args.library):
         raise RuntimeError('the library generates other code when it is laid out anew')
@@ -59,6 +61,7 @@ def main():
     for name in ('--bolt', '--train', '--key'):
         parser.add_argument(name, required=True)
     parser.add_argument('--work', type=lambda path: pathlib.Path(path).resolve(), required=True)
+    parser.add_argument('--passes', type=pathlib.Path, required=True)
     parser.add_argument('library', type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument('result', type=pathlib.Path)
     parser.add_argument('shaders', nargs='+')

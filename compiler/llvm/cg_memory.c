@@ -21,6 +21,7 @@ static void set_base(struct cg *cg, struct cg_mem *mem, struct ir_instr *addr)
 
 void cg_mem_describe(struct cg *cg, struct ir_instr *instr, struct cg_mem *mem)
 {
+   mem->is_hoisted = cg_value(cg, instr)->level > CG_LEVEL_WORKGROUP;
    switch (instr->op) {
    case IR_load_buffer: case IR_store_buffer: case IR_atomic_buffer:
       set_base(cg, mem, instr->srcs[0]);
@@ -90,7 +91,7 @@ LLVMValueRef cg_mem_limit(struct cg *cg, LLVMValueRef size, uint32_t bytes)
 static bool always_fits(const struct cg_mem *mem, uint32_t bytes)
 {
    const uint64_t most = mem->offset ? mem->offset->below - 1 : UINT64_MAX;
-   return mem->size && LLVMIsAConstantInt(mem->size) && most < UINT32_MAX && most + bytes <= LLVMConstIntGetZExtValue(mem->size);
+   return !mem->is_hoisted && mem->size && LLVMIsAConstantInt(mem->size) && most < UINT32_MAX && most + bytes <= LLVMConstIntGetZExtValue(mem->size);
 }
 
 /* Lanes whose access of `bytes` bytes is in bounds; NULL: all that are on. */

@@ -298,6 +298,28 @@ TEST(variables_in_memory)
    CG_RUN(VARS("barrier exec=2 memory=2 semantics=264\n"), fill, expect_vars);
 }
 
+static void fill_push(struct cg_run *run)
+{
+   fill(run);
+   run->workgroups[0] = 64;
+   run->push[0] = 77;
+}
+
+static void expect_guarded(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t i = 0; i < 64 * 8; i++)
+      b[0][i] = i < 8 ? 77 : 5;
+}
+
+/* What is in bounds only where a condition holds, and is moved to where it need not hold. */
+TEST(bounds_of_what_is_hoisted)
+{
+   CG_RUN(CG_HEAD(8, "") "%20 = const 1x32 16777216\n%21 = const 1x32 1\n%22 = const 1x32 5\n%23 = ult 1x1 %7, %21\n"
+          "%24 1x32 = if %23 {\n%25 = imul 1x32 %7, %20\n%26 = load_push 1x32 %25 align=4\nyield %26\n} else {\nyield %22\n}\n"
+          CG_STORE(%11, %24) "yield\n}\n",
+          fill_push, expect_guarded);
+}
+
 /* To LLVM a gather is no atomic load (access=16): without a fence before and behind it might change places with another. */
 TEST(atomic_vectors_stay_in_order)
 {

@@ -2,20 +2,7 @@
  * What the divergence analysis finds, as the printer's comments show it. */
 #include "tests/compiler/ir/ir_test.h"
 
-/* `annotated` holds comments behind ';'; the same text is the input, since the parser skips them. */
-static void expect(const char *annotated, const char *file, int line)
-{
-   struct util_arena arena;
-   util_arena_init(&arena, 0);
-   struct ir_shader *shader = ir_test_parse(&arena, annotated);
-   if (shader) {
-      ir_analyze_divergence(shader);
-      ir_test_expect(shader, annotated, file, line);
-   }
-   util_arena_finish(&arena);
-}
-
-#define EXPECT(text) expect(text, __FILE__, __LINE__)
+#define EXPECT(text) IR_ANALYSIS(ir_analyze_divergence, text)
 
 TEST(strides)
 {

@@ -53,3 +53,18 @@ static inline void ir_test_pass(bool (*pass)(struct ir_shader *), const char *be
 }
 
 #define IR_PASS(pass, before, after) ir_test_pass(pass, before, after, __FILE__, __LINE__)
+
+/* What `analyze` finds is what `annotated` has in comments behind ';'; the same text is the input, since the parser skips them. */
+static inline void ir_test_analysis(void (*analyze)(struct ir_shader *), const char *annotated, const char *file, int line)
+{
+   struct util_arena arena;
+   util_arena_init(&arena, 0);
+   struct ir_shader *shader = ir_test_parse(&arena, annotated);
+   if (shader) {
+      analyze(shader);
+      ir_test_expect(shader, annotated, file, line);
+   }
+   util_arena_finish(&arena);
+}
+
+#define IR_ANALYSIS(analyze, annotated) ir_test_analysis(analyze, annotated, __FILE__, __LINE__)

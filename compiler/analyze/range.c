@@ -10,7 +10,7 @@
 #include "compiler/ir/ir_jumps.h"
 #include "compiler/ir/passes.h"
 
-enum { MAX_DEPTH = 6, MAX_SHORT_ROUNDS = 1 << 14 };
+enum { MAX_DEPTH = 6, MAX_CONTINUES = 16, MAX_SHORT_ROUNDS = 1 << 14 };
 
 #define UNKNOWN UINT64_MAX
 
@@ -61,8 +61,8 @@ static uint64_t param_most(const struct analysis *a, const struct ir_instr *para
    if (!a->ahead || param->region != a->ahead->imm.cf.regions[1])
       return most_of(param);
    const struct ir_jump_list *continues = &ir_jumps_of(a->ahead)->continues;
-   uint64_t most = 0;
-   for (uint32_t i = 0; i < continues->count; i++)
+   uint64_t most = continues->count > MAX_CONTINUES ? UNKNOWN : 0;
+   for (uint32_t i = 0; i < continues->count && most != UNKNOWN; i++)
       most = UTIL_MAX(most, source_most(a, continues->jumps[i]->srcs[param->imm.u[0]], depth));
    return most;
 }

@@ -76,12 +76,14 @@ static LLVMValueRef comp_vector(struct cg *cg, struct cg_comp *comp)
    if (comp->stride)
       comp->scalar = cg_as_int(cg, comp->scalar);
    if (LLVMIsConstant(comp->scalar)) {
-      comp->vector = make_vector(cg, comp);
-   } else {
-      LLVMBasicBlockRef here = cg_go_below(cg, comp->scalar);
-      comp->vector = make_vector(cg, comp);
-      LLVMPositionBuilderAtEnd(cg->b, here);
+      LLVMValueRef vector = make_vector(cg, comp);
+      if (LLVMIsConstant(vector)) /* else it is made here, and not seen from everywhere */
+         comp->vector = vector;
+      return vector;
    }
+   LLVMBasicBlockRef here = cg_go_below(cg, comp->scalar);
+   comp->vector = make_vector(cg, comp);
+   LLVMPositionBuilderAtEnd(cg->b, here);
    return comp->vector;
 }
 

@@ -320,6 +320,24 @@ TEST(bounds_of_what_is_hoisted)
           fill_push, expect_guarded);
 }
 
+static void expect_squares(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t i = 0; i < 2 * 8; i++) {
+      if (i >= 8)
+         b[0][i] = i % 8 * (i % 8);
+      b[0][512 + i] = i % 8 * (i % 8) + 5;
+   }
+}
+
+/* The lanes of a workgroup of one vector are constants: a vector of them that is made in one branch is not there in the other. */
+TEST(lanes_in_two_branches)
+{
+   CG_RUN(CG_HEAD(8, "") "%20 = const 1x32 1\n%21 = const 1x32 5\n%22 = const 1x32 2048\n%23 = iadd 1x32 %11, %22\n%24 = uge 1x1 %7, %20\n"
+          "if %24 {\n%25 = imul 1x32 %91, %91\n" CG_STORE(%11, %25) "yield\n} else {\nyield\n}\n"
+          "%26 = imul 1x32 %91, %91\n%27 = iadd 1x32 %26, %21\n" CG_STORE(%23, %27) "yield\n}\n",
+          fill, expect_squares);
+}
+
 /* To LLVM a gather is no atomic load (access=16): without a fence before and behind it might change places with another. */
 TEST(atomic_vectors_stay_in_order)
 {

@@ -134,6 +134,14 @@ static inline struct ir_instr *m_eq(struct math *m, struct ir_instr *x, struct i
    return ir_alu2(&m->b, IR_feq, x, y);
 }
 
+/* NaN stays, unlike with fmin and fmax. */
+static inline struct ir_instr *m_clamp(struct math *m, struct ir_instr *x, double low, double high)
+{
+   struct ir_instr *l = m_float(m, low), *h = m_float(m, high);
+   x = m_select(m, m_lt(m, h, x), h, x);
+   return m_select(m, m_lt(m, x, l), l, x);
+}
+
 /* ---- bits ---- */
 
 static inline struct ir_instr *m_and(struct math *m, struct ir_instr *x, uint32_t mask)

@@ -27,14 +27,6 @@ static struct ir_instr *scale_by_power(struct math *m, struct ir_instr *p, struc
    return m_mul(m, p, m_shl(m, m_iadd(m, rest, 127), 23));
 }
 
-/* NaN stays, unlike with fmin and fmax. */
-static struct ir_instr *clamp(struct math *m, struct ir_instr *x, double low, double high)
-{
-   struct ir_instr *l = m_float(m, low), *h = m_float(m, high);
-   x = m_select(m, m_lt(m, h, x), h, x);
-   return m_select(m, m_lt(m, x, l), l, x);
-}
-
 struct ir_instr *m_exp2_parts(struct math *m, struct math_integer n, struct ir_instr *f)
 {
    return scale_by_power(m, m_mad(m, M_POLY(m, f, exp2_coefficients), f, m_float(m, 1.0)), n);
@@ -43,7 +35,7 @@ struct ir_instr *m_exp2_parts(struct math *m, struct math_integer n, struct ir_i
 /* Within 1 ulp. */
 static struct ir_instr *lower_exp2(struct math *m, struct ir_instr *x)
 {
-   x = clamp(m, x, -151.0, 129.0);
+   x = m_clamp(m, x, -151.0, 129.0);
    const struct math_integer n = m_to_integer(m, x, 1.0);
    return m_exp2_parts(m, n, m_sub(m, x, n.value));
 }
@@ -51,7 +43,7 @@ static struct ir_instr *lower_exp2(struct math *m, struct ir_instr *x)
 /* Within 1 ulp: x is reduced with more bits than it has. */
 struct ir_instr *m_exp(struct math *m, struct ir_instr *x)
 {
-   x = clamp(m, x, -105.0, 90.5);
+   x = m_clamp(m, x, -105.0, 90.5);
    const struct math_integer n = m_to_integer(m, x, 1.44269504088896340736);
    struct ir_instr *r = m_mad_const(m, n.value, -ln2_low, m_mad_const(m, n.value, -ln2_high, x));
    struct ir_instr *p = m_mad(m, m_mul(m, r, r), M_POLY(m, r, exp_coefficients), r);

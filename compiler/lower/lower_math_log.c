@@ -7,10 +7,9 @@
 /* (ln(1 + x) - x + x^2/2) / x^3 on [sqrt(1/2) - 1, sqrt(2) - 1]; ln(1 + x) is within 2^-27.3. */
 static const float log_coefficients[] = {0x1.555554p-2f, -0x1.000228p-2f, 0x1.99a022p-3f, -0x1.547218p-3f,
                                          0x1.22d8b0p-3f, -0x1.0d85d8p-3f, 0x1.056192p-3f, -0x1.38bb80p-4f};
-/* (log2(1 + x) - x log2(e)) / x^2 on the same interval; log2(1 + x) is within 2^-30.2. */
-static const float pow_coefficients[] = {-0x1.715476p-1f, 0x1.ec708cp-2f, -0x1.7154aep-2f, 0x1.277e66p-2f,
-                                         -0x1.ec7102p-3f, 0x1.a42a12p-3f, -0x1.6efc52p-3f, 0x1.5f6bfcp-3f,
-                                         -0x1.5707bcp-3f, 0x1.8a093cp-4f};
+/* (log2(1 + x) - (x - x^2/2) log2(e)) / x^3 on [-0.2, 0.2]; log2(1 + x) is within 2^-31.5. */
+static const float pow_coefficients[] = {0x1.ec709cp-2f, -0x1.71551cp-2f, 0x1.27785cp-2f, -0x1.ebc89cp-3f,
+                                         0x1.a52b1ap-3f, -0x1.8aba16p-3f, 0x1.638760p-3f};
 /* asinh on [0, 0.5], within 2^-29.6. */
 static const float asinh_coefficients[] = {-0x1.555536p-3f, 0x1.3324f6p-4f, -0x1.6b9690p-5f, 0x1.cd6e44p-6f,
                                            -0x1.b177dcp-7f};
@@ -24,18 +23,27 @@ static const float acosh_coefficients[] = {-0x1.555536p-4f, 0x1.3324f6p-6f, -0x1
 static const double ln2_high = 0x1.62e43p-1, ln2_low = -0x1.05c61p-29;
 static const double log2_e_minus_1 = 0x1.c551dap-2;
 
-enum { SQRT_HALF_BITS = 0x3f3504f3 };
+enum { SQRT_HALF_BITS = 0x3f3504f3, FOUR_FIFTHS_BITS = 0x3f4ccccd, SIX_FIFTHS_BITS = 0x3f99999a };
 
-struct math_log m_log_parts(struct math *m, struct ir_instr *x)
+struct significand {
+   struct ir_instr *e, *mantissa; /* floats: x = 2^e * mantissa */
+};
+
+/* mantissa in [least, 2 least), for positive finite x, denormals too. */
+static struct significand split(struct math *m, struct ir_instr *x, uint32_t least_bits)
 {
    struct ir_instr *is_denorm = ir_alu2(&m->b, IR_ult, x, m_int(m, 0x00800000));
    x = m_select(m, is_denorm, m_scale(m, x, 0x1p23), x);
-   struct ir_instr *e = ir_alu2(&m->b, IR_ishr, m_iadd(m, x, -(uint32_t)SQRT_HALF_BITS), m_int(m, 23));
+   struct ir_instr *e = ir_alu2(&m->b, IR_ishr, m_iadd(m, x, -least_bits), m_int(m, 23));
    struct ir_instr *mantissa = ir_alu2(&m->b, IR_isub, x, m_shl(m, e, 23));
    struct ir_instr *shift = m_select(m, is_denorm, m_float(m, 23.0), m_float(m, 0.0));
-   return (struct math_log){
-      .e = m_sub(m, ir_convert(&m->b, IR_i2f, 32, e), shift), .f = m_sub(m, mantissa, m_float(m, 1.0)), /* exact */
-   };
+   return (struct significand){m_sub(m, ir_convert(&m->b, IR_i2f, 32, e), shift), mantissa};
+}
+
+struct math_log m_log_parts(struct math *m, struct ir_instr *x)
+{
+   const struct significand parts = split(m, x, SQRT_HALF_BITS);
+   return (struct math_log){.e = parts.e, .f = m_sub(m, parts.mantissa, m_float(m, 1.0))}; /* exact */
 }
 
 /* Logarithms of 0, negative numbers, infinity and NaN. */
@@ -77,32 +85,61 @@ static struct ir_instr *lower_log2(struct math *m, struct ir_instr *x)
    return special_cases(m, x, m_add(m, sum, parts.e));
 }
 
+/* A number in two floats, of which the first is the rounded sum of both. */
+struct pair {
+   struct ir_instr *high, *low;
+};
+
+static struct ir_instr *negated(struct math *m, struct ir_instr *x)
+{
+   return ir_alu1(&m->b, IR_fneg, x);
+}
+
+/* f - f^2/2 with some 45 bits, |f| <= 0.2. */
+static struct pair log_head(struct math *m, struct ir_instr *f, struct ir_instr *square)
+{
+   struct ir_instr *square_low = m_mad(m, f, f, negated(m, square));
+   struct ir_instr *high = m_mad_const(m, square, -0.5, f);
+   struct ir_instr *low = m_mad_const(m, square, -0.5, m_sub(m, f, high));
+   return (struct pair){high, m_mad_const(m, square_low, -0.5, low)};
+}
+
+/* log2(x) with some 31 bits for positive finite x, exact for powers of two: x = 2^e c (1 + f), where c is 1 or 4/3 so that
+ * |f| <= 0.2 and f is exact. What is left of the series after its first two terms is small enough for one float. */
+static struct pair log2_in_two(struct math *m, struct ir_instr *x)
+{
+   const double log2_e_high = 0x1.715476p0, log2_e_low = 0x1.4ae0cp-26;
+   const double log2_c_high = 0x1.a8f8p-2, low_of_high = 0x1.e5c604p-16 / log2_c_high; /* of 4/3; e + high is exact */
+   const struct significand parts = split(m, x, FOUR_FIFTHS_BITS);
+   struct ir_instr *is_high = ir_alu2(&m->b, IR_uge, parts.mantissa, m_int(m, SIX_FIFTHS_BITS));
+   struct ir_instr *f = m_mad(m, parts.mantissa, m_select(m, is_high, m_float(m, 0.75), m_float(m, 1.0)), m_float(m, -1.0));
+   struct ir_instr *log2_c = m_select(m, is_high, m_float(m, log2_c_high), m_float(m, 0.0)), *e = m_add(m, parts.e, log2_c);
+
+   struct ir_instr *z = m_mul(m, f, f);
+   const struct pair head = log_head(m, f, z);
+   struct ir_instr *high = m_scale(m, head.high, log2_e_high);
+   struct ir_instr *low = m_mad_const(m, head.high, log2_e_high, negated(m, high)); /* what its rounding lost */
+   low = m_mad_const(m, head.low, log2_e_high, m_mad_const(m, head.high, log2_e_low, low));
+
+   struct ir_instr *sum = m_add(m, e, high); /* |e| > |high| or e = 0: the error is exact */
+   struct ir_instr *error = m_sub(m, high, m_sub(m, sum, e));
+   low = m_mad_const(m, log2_c, low_of_high, m_add(m, low, error));
+   low = m_mad(m, m_mul(m, z, f), M_POLY_SPLIT(m, f, z, pow_coefficients), low);
+   struct ir_instr *result = m_add(m, sum, low);
+   return (struct pair){result, m_add(m, m_sub(m, sum, result), low)};
+}
+
 /* x^y = 2^(y log2(x)), with the logarithm and the product in two parts, since an error in the exponent counts |y
  * log2(x)| times. x < 0 gives NaN, x^0 is 1. */
 static struct ir_instr *lower_pow(struct math *m, struct ir_instr *x, struct ir_instr *y)
 {
-   const double log2_e_high = 0x1.715476p0, log2_e_low = 0x1.4ae0cp-26;
-   struct math_log parts = m_log_parts(m, x);
-   struct ir_instr *f = parts.f, *z = m_mul(m, f, f);
-   struct ir_instr *tail = m_mul(m, z, M_POLY_SPLIT(m, f, z, pow_coefficients));
-   struct ir_instr *high = m_scale(m, f, log2_e_high); /* what its rounding lost, and the factor's, is in `low` */
-   struct ir_instr *low = m_mad_const(m, f, log2_e_low, m_mad_const(m, f, log2_e_high, m_xor(m, high, m_int(m, 0x80000000))));
-
-   struct ir_instr *sum = m_add(m, parts.e, high); /* |e| >= |high| or e = 0: the error is exact */
-   struct ir_instr *error = m_sub(m, high, m_sub(m, sum, parts.e));
-   low = m_add(m, m_add(m, low, error), tail);
-   struct ir_instr *log = m_add(m, sum, low), *log_low = m_add(m, m_sub(m, sum, log), low);
-
-   struct ir_instr *t_high = m_mul(m, y, log);
-   struct ir_instr *t_low = m_mad(m, y, log_low, m_mad(m, y, log, m_xor(m, t_high, m_int(m, 0x80000000))));
-   const struct math_integer n = m_to_integer(m, t_high, 1.0);
-   struct ir_instr *result = m_exp2_parts(m, n, m_add(m, m_sub(m, t_high, n.value), t_low));
-
-   /* Where the exponent is out of range or no number: 0, infinity or NaN. */
-   struct ir_instr *exponent = m_mul(m, y, special_cases(m, x, log));
-   struct ir_instr *beyond =
-      m_select(m, m_lt(m, exponent, m_float(m, 0.0)), m_float(m, 0.0), m_add(m, exponent, m_float(m, INFINITY)));
-   result = m_select(m, m_lt(m, m_abs(m, exponent), m_float(m, 160.0)), result, beyond);
+   const struct pair log = log2_in_two(m, x);
+   struct ir_instr *high = special_cases(m, x, log.high);
+   struct ir_instr *product = m_mul(m, y, high), *t = m_clamp(m, product, -160.0, 160.0);
+   struct ir_instr *rest = m_mad(m, y, log.low, m_mad(m, y, high, negated(m, product)));
+   rest = m_select(m, m_eq(m, t, product), rest, m_float(m, 0.0)); /* garbage where the exponent is out of range or no number */
+   const struct math_integer n = m_to_integer(m, t, 1.0);
+   struct ir_instr *result = m_exp2_parts(m, n, m_add(m, m_sub(m, t, n.value), rest));
    return m_select(m, m_eq(m, y, m_float(m, 0.0)), m_float(m, 1.0), result);
 }
 

@@ -3,8 +3,8 @@
  * Coefficients: fit.py.
  *
  * Up to 8192 the reduction subtracts multiples of pi/2 in three parts (after Cody & Waite), fused; the first step is
- * exact. Larger arguments take a branch that computes in doubles: absolute error
- * below 2^-23 up to 2^30, growing with x beyond, where neighbouring floats are a hundred radians apart. */
+ * exact. Larger arguments take a branch that multiplies by those bits of 2/pi that matter (after Payne & Hanek), so that
+ * the reduced argument is as good for every float. */
 #include "compiler/lower/lower_math.h"
 
 /* sin(x) / x - 1 over x^2, for x^2 on [0, (pi/4)^2]; sine is within 2^-27.9. */
@@ -14,8 +14,10 @@ static const float cos_coefficients[] = {0x1.55554ap-5f, -0x1.6c0c2ap-10f, 0x1.9
 
 /* pi/2 in three floats. */
 static const double pi_half_high = 0x1.921fb6p0, pi_half_middle = -0x1.777a5cp-25, pi_half_low = -0x1.ee59dap-50;
-/* pi/2 in parts of 33 and 53 bits. */
-static const double pi_half_double_high = 0x1.921fb544p0, pi_half_double_low = 0x1.0b4611a626331p-34;
+/* 2/pi in words, the highest first, from the bit of 2^12 on. */
+static const uint32_t two_over_pi_bits[] = {0x000517cc, 0x1b727220, 0xa94fe13a, 0xbe8fa9a6,
+                                            0xee06db14, 0xacc9e21c, 0x820ff28b};
+static const double pi_half_by_2_64 = 0x1.921fb54442d18p-64;
 static const double two_over_pi = 0x1.45f306dc9c883p-1;
 static const double max_fast = 8192.0;
 
@@ -25,24 +27,43 @@ struct reduction {
    struct ir_instr *r, *quadrant;
 };
 
-static struct ir_instr *add64(struct math *m, enum ir_op op, struct ir_instr *x, double y)
+/* The words of 2/pi from bit `first` (0 to 127) on: 96 bits, the highest first. */
+static void bits_of_two_over_pi(struct math *m, struct ir_instr *first, struct ir_instr *words[3])
 {
-   return ir_alu2(&m->b, op, x, ir_const_f(&m->b, 64, y));
+   struct ir_instr *by_64 = ir_alu2(&m->b, IR_ine, m_and(m, first, 64), m_int(m, 0));
+   struct ir_instr *by_32 = ir_alu2(&m->b, IR_ine, m_and(m, first, 32), m_int(m, 0));
+   struct ir_instr *left = m_and(m, first, 31), *right = m_xor(m, left, m_int(m, 31)), *pairs[5], *aligned[4];
+   for (uint32_t i = 0; i < 5; i++)
+      pairs[i] = m_select(m, by_64, m_int(m, two_over_pi_bits[i + 2]), m_int(m, two_over_pi_bits[i]));
+   for (uint32_t i = 0; i < 4; i++)
+      aligned[i] = m_select(m, by_32, pairs[i + 1], pairs[i]);
+   for (uint32_t i = 0; i < 3; i++) {
+      struct ir_instr *next = ir_alu2(&m->b, IR_ushr, aligned[i + 1], m_int(m, 1)); /* and 31 - left: 32 is no amount */
+      words[i] = ir_alu2(&m->b, IR_ior, ir_alu2(&m->b, IR_ishl, aligned[i], left), ir_alu2(&m->b, IR_ushr, next, right));
+   }
 }
 
-/* The result is garbage, but small, for arguments so large that the products lose the angle. */
+/* a = n 2^s, n of 24 bits: of 2/pi 2^s the bits from 2^1 down to 2^-94 give a 2/pi modulo 4 with 62 bits of the fraction. No
+ * float is nearer than 2^-30 to a multiple of pi/2, so 32 of them are left at worst. Infinity gives NaN. */
 static void reduce_large(struct math *m, struct ir_instr *a, struct ir_instr *results[2])
 {
-   const double magic = 0x1.8p52; /* an integer stands in the low bits of the exact sum */
-   struct ir_instr *x = ir_convert(&m->b, IR_f2f, 64, a);
-   struct ir_instr *n = ir_alu1(&m->b, IR_fround_even, add64(m, IR_fmul, x, two_over_pi));
-   x = ir_alu2(&m->b, IR_fsub, x, add64(m, IR_fmul, n, pi_half_double_high));
-   x = ir_alu2(&m->b, IR_fsub, x, add64(m, IR_fmul, n, pi_half_double_low));
-   struct ir_instr *r = ir_convert(&m->b, IR_f2f, 32, x);
-   struct ir_instr *is_lost = m_ge(m, m_abs(m, r), m_float(m, 0.8));
-   results[0] = m_select(m, is_lost, m_float(m, 0.0), r);
-   struct ir_instr *sum = add64(m, IR_fadd, n, magic);
-   results[1] = ir_emit(&m->b, IR_unpack, 1, 32, 1, &sum);
+   struct ir_instr *exponent = ir_alu2(&m->b, IR_ushr, a, m_int(m, 23)), *words[3];
+   struct ir_instr *n = ir_alu2(&m->b, IR_ior, m_and(m, a, 0x7fffff), m_int(m, 0x800000));
+   bits_of_two_over_pi(m, m_iadd(m, exponent, (uint32_t)-139), words); /* s = exponent - 150; 2^(1 - s) is bit 11 + s */
+
+   struct ir_instr *carried = ir_alu2(&m->b, IR_umulh, n, words[2]);
+   struct ir_instr *low = ir_alu2(&m->b, IR_iadd, ir_alu2(&m->b, IR_imul, n, words[1]), carried);
+   struct ir_instr *carry = ir_convert(&m->b, IR_u2u, 32, ir_alu2(&m->b, IR_ult, low, carried));
+   struct ir_instr *high = ir_alu2(&m->b, IR_iadd, ir_alu2(&m->b, IR_imul, n, words[0]), ir_alu2(&m->b, IR_umulh, n, words[1]));
+   high = ir_alu2(&m->b, IR_iadd, high, carry);
+
+   /* The fraction as a signed number of 64 bits: from a half on it counts back from the next quadrant. */
+   struct ir_instr *fraction[2] = {m_shl(m, low, 2), m_shl(m, high, 2)};
+   fraction[1] = ir_alu2(&m->b, IR_ior, fraction[1], ir_alu2(&m->b, IR_ushr, low, m_int(m, 30)));
+   struct ir_instr *r = ir_convert(&m->b, IR_i2f, 64, ir_emit(&m->b, IR_pack, 1, 64, 2, fraction));
+   r = ir_convert(&m->b, IR_f2f, 32, m_mul(m, r, ir_const_f(&m->b, 64, pi_half_by_2_64)));
+   results[0] = m_add(m, r, m_sub(m, a, a));
+   results[1] = ir_alu2(&m->b, IR_ushr, m_iadd(m, high, 0x20000000), m_int(m, 30));
 }
 
 static void reduce(struct math *m, struct ir_instr *a, struct reduction *out)

@@ -259,7 +259,7 @@ static void mark_input(struct spirv_ctx *t, const struct spirv_iface *part, uint
 }
 
 /* One 32-bit slot. */
-static struct ir_instr *load_slot(struct spirv_ctx *t, struct spirv_iface *part, uint32_t slot, uint32_t bits)
+static struct ir_instr *load_slot(struct spirv_ctx *t, const struct spirv_iface *part, uint32_t slot, uint32_t bits)
 {
    struct ir_instr *instr;
    if (is_fragment(t) && part->interp == IR_INTERP_PER_VERTEX) {
@@ -288,10 +288,13 @@ static struct ir_instr *load_slot(struct spirv_ctx *t, struct spirv_iface *part,
    return instr;
 }
 
-/* Narrow types travel as 32 bits, so that floats can be interpolated; vertex attributes are fetched as that. */
-static struct ir_instr *load_user_input(struct spirv_ctx *t, struct spirv_iface *part, uint32_t slot,
+/* Narrow types travel as 32 bits, so that floats can be interpolated; vertex attributes are fetched as that. Integers are flat also
+ * within structures, of which only the whole is decorated. */
+static struct ir_instr *load_user_input(struct spirv_ctx *t, const struct spirv_iface *whole, uint32_t slot,
                                         const struct spirv_type *scalar)
 {
+   const struct spirv_iface flat = {.slot = whole->slot, .type = whole->type, .interp = IR_INTERP_FLAT};
+   const struct spirv_iface *part = has_integers(scalar) && whole->interp != IR_INTERP_PER_VERTEX ? &flat : whole;
    if (scalar->bits == 64) {
       struct ir_instr *halves[2] = {load_slot(t, part, slot, 32), load_slot(t, part, slot + 1, 32)};
       return ir_emit(&t->b, IR_pack, 1, 64, 2, halves);

@@ -53,9 +53,12 @@ static uint32_t resource_of(const struct icd_check *check, SpvStorageClass where
              is_block ? UNIFORM_BUFFER : NO_RESOURCE;
    case SpvStorageClassStorageBuffer:
       return is_block ? STORAGE_BUFFER : NO_RESOURCE;
-   case SpvStorageClassUniformConstant:
-      return inst.op == SpvOpTypeImage ? image_resource(&inst) :
-             inst.op == SpvOpTypeSampler || inst.op == SpvOpTypeSampledImage ? SAMPLED_IMAGE : NO_RESOURCE;
+   case SpvStorageClassUniformConstant: {
+      /* GLSL's samplerBuffer is a sampled image too, and a uniform texel buffer */
+      const bool is_sampled = inst.op == SpvOpTypeSampledImage;
+      const struct icd_spirv_inst image = is_sampled ? icd_spirv_definition(check->module, icd_spirv_word(&inst, 2)) : inst;
+      return image.op == SpvOpTypeImage ? image_resource(&image) : inst.op == SpvOpTypeSampler ? SAMPLED_IMAGE : NO_RESOURCE;
+   }
    default:
       return NO_RESOURCE;
    }

@@ -292,36 +292,26 @@ static void check_input_attachments(const struct icd_check *check, const uint8_t
 
 /* ---- flat inputs ---- */
 
-static bool is_flat(const struct icd_check *check, uint32_t target, uint32_t member)
+static bool is_flat(const struct icd_check *check, uint32_t variable)
 {
-   return icd_spirv_find(check->module, target, member, SpvDecorationFlat) ||
-          icd_spirv_find(check->module, target, member, SpvDecorationBuiltIn) ||
-          icd_spirv_find(check->module, target, member, SpvDecorationPerVertexKHR);
+   return icd_spirv_find(check->module, variable, UINT32_MAX, SpvDecorationFlat) ||
+          icd_spirv_find(check->module, variable, UINT32_MAX, SpvDecorationBuiltIn) ||
+          icd_spirv_find(check->module, variable, UINT32_MAX, SpvDecorationPerVertexKHR);
 }
 
-/* True if all of a type can be interpolated, members that are flat aside. */
-static bool is_interpolated(const struct icd_check *check, uint32_t type, uint32_t depth)
+/* A structure has no such type, whatever is in it: the rule is about variables. Integers are flat in any case. */
+static bool is_interpolated(const struct icd_check *check, uint32_t type)
 {
-   type = icd_spirv_strip_arrays(check->module, type, NULL);
-   const struct icd_spirv_inst inst = icd_spirv_definition(check->module, type), scalar = icd_spirv_scalar(check->module, type);
-   if (inst.op == SpvOpTypeStruct) {
-      for (uint32_t i = 2; i < inst.count && depth; i++) {
-         if (!is_flat(check, type, i - 2) && !is_interpolated(check, inst.words[i], depth - 1))
-            return false;
-      }
-      return true;
-   }
+   const struct icd_spirv_inst scalar = icd_spirv_scalar(check->module, icd_spirv_strip_arrays(check->module, type, NULL));
    return scalar.op != SpvOpTypeInt && (scalar.op != SpvOpTypeFloat || icd_spirv_word(&scalar, 2) != 64);
 }
 
 static void check_flat(const struct icd_check *check, uint32_t id)
 {
-   enum { DEPTH = 4 }; /* of structures: few nest, and what branches grows fast */
    SpvStorageClass where = SpvStorageClassMax;
    const struct icd_spirv_inst variable = icd_spirv_definition(check->module, id);
    const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(&variable, 1), &where);
-   if (variable.op == SpvOpVariable && where == SpvStorageClassInput && !is_flat(check, id, UINT32_MAX) &&
-       !is_interpolated(check, type, DEPTH))
+   if (variable.op == SpvOpVariable && where == SpvStorageClassInput && !is_flat(check, id) && !is_interpolated(check, type))
       ICD_BROKEN(check, StandaloneSpirv_Flat_04744, &variable);
 }
 

@@ -74,15 +74,16 @@ static bool list_enables(const struct icd_validate_env *env, const struct icd_sp
    return num_offered != 0;
 }
 
+/* What is offered has its meaning whether it was enabled or not. */
 static void report_missing(const struct icd_check *check, const char *vuid, const struct icd_spirv_row *row, const char *kind,
                            const struct icd_spirv_inst *inst)
 {
    char enables[400];
    if (list_enables(check->env, row, enables, sizeof(enables)))
-      icd_report_at(check->report, vuid, check->module, inst, enables, "the %s %s is not enabled", kind, row->name);
+      icd_report_at(check->report, ICD_WARN, vuid, check->module, inst, enables, "the %s %s is not enabled", kind, row->name);
    else
-      icd_report_at(check->report, vuid, check->module, inst, NULL, "the %s %s needs %s, which this device does not have", kind, row->name,
-                    enables);
+      icd_report_at(check->report, ICD_REFUSE, vuid, check->module, inst, NULL, "the %s %s needs %s, which this device does not have",
+                    kind, row->name, enables);
 }
 
 static const struct icd_spirv_row *find_capability(uint32_t capability)
@@ -99,26 +100,50 @@ static void check_capability(const struct icd_check *check, const struct icd_spi
    const uint32_t capability = icd_spirv_word(inst, 1);
    const struct icd_spirv_row *row = find_capability(capability);
    if (!row)
-      icd_report_at(check->report, "VUID-VkShaderModuleCreateInfo-pCode-08739", check->module, inst, NULL,
+      icd_report_at(check->report, ICD_REFUSE, "VUID-VkShaderModuleCreateInfo-pCode-08739", check->module, inst, NULL,
                     "the capability %s (%u) is not one that Vulkan has", icd_spirv_capability_name(capability), capability);
    else if (!row_is_met(check->env, row))
       report_missing(check, "VUID-VkShaderModuleCreateInfo-pCode-08740", row, "capability", inst);
 }
 
+static const struct icd_spirv_row *find_extension(const char *name, size_t length)
+{
+   for (uint32_t i = 0; i < ICD_NUM_SPIRV_EXTENSIONS; i++) {
+      const char *known = icd_spirv_extensions[i].name;
+      if (strlen(known) == length && !memcmp(known, name, length))
+         return &icd_spirv_extensions[i];
+   }
+   return NULL;
+}
+
+/* The extension that took another's capabilities, instructions and numbers over; NULL: none did. */
+static const struct icd_spirv_row *find_successor(const struct icd_spirv_row *row)
+{
+   static const char *const rows[][2] = {
+      {"SPV_EXT_physical_storage_buffer", "SPV_KHR_physical_storage_buffer"},
+   };
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
+      if (!strcmp(rows[i][0], row->name))
+         return find_extension(rows[i][1], strlen(rows[i][1]));
+   }
+   return NULL;
+}
+
 static void check_extension(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
+   static const char rule[] = "VUID-VkShaderModuleCreateInfo-pCode-08742";
+   char enables[400];
    const char *name = (const char *)(inst->words + 1);
    const size_t length = strnlen(name, (inst->count - 1) * 4);
-   const struct icd_spirv_row *row = NULL;
-   for (uint32_t i = 0; i < ICD_NUM_SPIRV_EXTENSIONS && !row; i++) {
-      const char *known = icd_spirv_extensions[i].name;
-      row = strlen(known) == length && !memcmp(known, name, length) ? &icd_spirv_extensions[i] : NULL;
-   }
+   const struct icd_spirv_row *row = find_extension(name, length), *successor = row ? find_successor(row) : NULL;
    if (!row)
-      icd_report_at(check->report, "VUID-VkShaderModuleCreateInfo-pCode-08741", check->module, inst, NULL,
+      icd_report_at(check->report, ICD_REFUSE, "VUID-VkShaderModuleCreateInfo-pCode-08741", check->module, inst, NULL,
                     "the SPIR-V extension %.*s is not one that Vulkan has", (int)UTIL_MIN(length, 100), name);
+   else if (!row_is_met(check->env, row) && successor && list_enables(check->env, successor, enables, sizeof(enables)))
+      icd_report_at(check->report, ICD_WARN, rule, check->module, inst, row_is_met(check->env, successor) ? NULL : enables,
+                    "the SPIR-V extension %s is not offered by that name, its successor %s is", row->name, successor->name);
    else if (!row_is_met(check->env, row))
-      report_missing(check, "VUID-VkShaderModuleCreateInfo-pCode-08742", row, "SPIR-V extension", inst);
+      report_missing(check, rule, row, "SPIR-V extension", inst);
 }
 
 void icd_check_capabilities(const struct icd_check *check)

@@ -39,6 +39,7 @@ UTIL_MUST_CHECK bool icd_check_float_controls(const struct icd_check *check);
 UTIL_MUST_CHECK bool icd_check_entries(const struct icd_check *check); /* what each entry point uses; again */
 UTIL_MUST_CHECK bool icd_check_paths(const struct icd_check *check);   /* what is to be on each path */
 UTIL_MUST_CHECK bool icd_check_bounds(const struct icd_check *check);  /* what would take SPIRV-Tools too long */
+UTIL_MUST_CHECK VkResult icd_check_tools(const struct icd_check *check); /* SPIRV-Tools; VK_ERROR_OUT_OF_HOST_MEMORY */
 void icd_check_interface(const struct icd_check *check);               /* variables, their types and decorations */
 void icd_check_workgroups(const struct icd_check *check);              /* again */
 void icd_check_pointers(const struct icd_check *check);                /* how resources and memory are reached */

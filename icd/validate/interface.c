@@ -76,6 +76,46 @@ static void check_image_variable(const struct icd_check *check, const struct icd
       ICD_BROKEN(check, RuntimeSpirv_apiVersion_07955, inst);
 }
 
+/* ---- storage classes ---- */
+
+/* Those of Vulkan and its extensions: others are of OpenCL, or of OpenGL. */
+static bool is_foreign_class(uint32_t where)
+{
+   return where == SpvStorageClassCrossWorkgroup || where == SpvStorageClassGeneric || where == SpvStorageClassAtomicCounter ||
+          where == SpvStorageClassCodeSectionINTEL || where == SpvStorageClassDeviceOnlyINTEL || where == SpvStorageClassHostOnlyINTEL;
+}
+
+static void check_class(const struct icd_check *check, const struct icd_spirv_inst *inst)
+{
+   const bool is_pointer = inst->op == SpvOpTypePointer || inst->op == SpvOpTypeForwardPointer;
+   if ((is_pointer && is_foreign_class(icd_spirv_word(inst, 2))) ||
+       (inst->op == SpvOpVariable && is_foreign_class(icd_spirv_word(inst, 3))))
+      ICD_BROKEN(check, StandaloneSpirv_None_04643, inst);
+}
+
+/* ---- transform feedback ---- */
+
+static bool is_captured(const struct icd_check *check, uint32_t target, uint32_t member)
+{
+   return icd_spirv_find(check->module, target, member, SpvDecorationXfbBuffer) &&
+          icd_spirv_find(check->module, target, member, SpvDecorationXfbStride);
+}
+
+/* An offset of an output, without a buffer to be captured in. */
+static void check_output_offset(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t type)
+{
+   const uint32_t id = icd_spirv_word(inst, 2), block = icd_spirv_strip_arrays(check->module, type, NULL);
+   const struct icd_spirv_inst members = icd_spirv_definition(check->module, block);
+   bool is_broken = false;
+   if (is_captured(check, id, UINT32_MAX) || is_captured(check, block, UINT32_MAX))
+      return;
+   is_broken = icd_spirv_find(check->module, id, UINT32_MAX, SpvDecorationOffset) != NULL;
+   for (uint32_t i = 2; members.op == SpvOpTypeStruct && i < members.count; i++)
+      is_broken |= icd_spirv_find(check->module, block, i - 2, SpvDecorationOffset) && !is_captured(check, block, i - 2);
+   if (is_broken)
+      ICD_BROKEN(check, StandaloneSpirv_Offset_04716, inst);
+}
+
 /* ---- arrays sized by specialization ---- */
 
 /* Such an array may be the whole variable; inside of something larger offsets would depend on it. */
@@ -151,12 +191,15 @@ void icd_check_interface(const struct icd_check *check)
          ICD_BROKEN(check, StandaloneSpirv_None_04635, &inst);
       if (inst.op == SpvOpTypePointer && icd_spirv_word(&inst, 2) == SpvStorageClassPhysicalStorageBuffer)
          check_narrow(check, &inst, SpvStorageClassPhysicalStorageBuffer, icd_spirv_word(&inst, 3));
+      check_class(check, &inst);
       if (inst.op != SpvOpVariable)
          continue;
       const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(&inst, 1), &where);
       check_narrow(check, &inst, where, type);
       check_image_variable(check, &inst, type);
       check_spec_array(check, &inst, where, type);
+      if (where == SpvStorageClassOutput)
+         check_output_offset(check, &inst, type);
       if ((where == SpvStorageClassInput || where == SpvStorageClassOutput) &&
           icd_spirv_type_flags(check->module, type) & ICD_TYPE_HAS_ADDRESS)
          ICD_BROKEN(check, StandaloneSpirv_Input_09557, &inst);

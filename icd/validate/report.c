@@ -8,22 +8,27 @@
 #include <string.h>
 
 const struct icd_rule_info icd_rules[ICD_NUM_RULES] = {
-#define RULE(group, name, number, where, needs, words)                                                                 \
-   {"VUID-" #group "-" #name "-" #number, ICD_RULE_##where, needs, words},
+#define RULE(group, name, number, where, effect, needs, words)                                                         \
+   {"VUID-" #group "-" #name "-" #number, ICD_RULE_##where, ICD_##effect, needs, words},
 #include "icd/validate/rules.def"
 #undef RULE
 };
 
-static struct icd_report_entry *entry_new(struct icd_report *report, const char *vuid)
+/* NULL: that is told already, or there is no room. */
+static struct icd_report_entry *entry_new(struct icd_report *report, enum icd_effect effect, const char *vuid)
 {
    for (uint32_t i = 0; i < UTIL_MIN(report->num_broken, ICD_REPORT_MAX); i++) {
-      if (!strcmp(report->entries[i].vuid, vuid))
+      if (report->entries[i].effect == effect && !strcmp(report->entries[i].vuid, vuid))
          return NULL;
    }
-   const uint32_t index = report->num_broken++;
+   const bool is_first_refusal = effect == ICD_REFUSE && report->num_refused++ == 0;
+   uint32_t index = report->num_broken++;
+   if (index >= ICD_REPORT_MAX && is_first_refusal)
+      index = ICD_REPORT_MAX - 1; /* that the module was refused must not go unexplained */
    if (index >= ICD_REPORT_MAX)
       return NULL;
    struct icd_report_entry *entry = &report->entries[index];
+   entry->effect = effect;
    snprintf(entry->vuid, sizeof(entry->vuid), "%s", vuid);
    entry->text[0] = 0;
    return entry;
@@ -82,7 +87,7 @@ void icd_report_rule(struct icd_report *report, const struct icd_spirv_module *m
                      const struct icd_spirv_inst *inst, const char *format, ...)
 {
    const struct icd_rule_info *info = &icd_rules[rule];
-   struct icd_report_entry *entry = entry_new(report, info->vuid);
+   struct icd_report_entry *entry = entry_new(report, info->effect, info->vuid);
    if (!entry)
       return;
    append(entry, "%s", info->words);
@@ -101,24 +106,10 @@ void icd_report_rule(struct icd_report *report, const struct icd_spirv_module *m
    append(entry, " [%s]", info->vuid);
 }
 
-/* Where SPIRV-Tools says what is wrong, but not what would make it right. */
-static const char *needs_of(const char *message)
+void icd_report_tools(struct icd_report *report, enum icd_effect effect, const char *vuid, const struct icd_spirv_module *module,
+                      const char *message, size_t instruction, const char *needs)
 {
-   static const char *const rows[][2] = {
-      {"uniform buffer layout rules", "uniformBufferStandardLayout or scalarBlockLayout"},
-      {"storage buffer layout rules", "scalarBlockLayout"},
-   };
-   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
-      if (strstr(message, rows[i][0]))
-         return rows[i][1];
-   }
-   return NULL;
-}
-
-void icd_report_tools(struct icd_report *report, const struct icd_spirv_module *module, const char *vuid, const char *message,
-                      size_t instruction)
-{
-   struct icd_report_entry *entry = entry_new(report, vuid);
+   struct icd_report_entry *entry = entry_new(report, effect, vuid);
    if (!entry)
       return;
    append(entry, "%s", message);
@@ -128,14 +119,14 @@ void icd_report_tools(struct icd_report *report, const struct icd_spirv_module *
          break;
       }
    }
-   if (needs_of(message))
-      append(entry, "; enable %s", needs_of(message));
+   if (needs)
+      append(entry, "; enable %s", needs);
    append(entry, " [%s]", vuid);
 }
 
 void icd_report_vuid(struct icd_report *report, const char *vuid, const char *format, ...)
 {
-   struct icd_report_entry *entry = entry_new(report, vuid);
+   struct icd_report_entry *entry = entry_new(report, ICD_REFUSE, vuid);
    if (!entry)
       return;
    va_list args;
@@ -145,17 +136,18 @@ void icd_report_vuid(struct icd_report *report, const char *vuid, const char *fo
    append(entry, " [%s]", vuid);
 }
 
-void icd_report_at(struct icd_report *report, const char *vuid, const struct icd_spirv_module *module, const struct icd_spirv_inst *inst,
-                   const char *needs, const char *format, ...)
+void icd_report_at(struct icd_report *report, enum icd_effect effect, const char *vuid, const struct icd_spirv_module *module,
+                   const struct icd_spirv_inst *inst, const char *needs, const char *format, ...)
 {
-   struct icd_report_entry *entry = entry_new(report, vuid);
+   struct icd_report_entry *entry = entry_new(report, effect, vuid);
    if (!entry)
       return;
    va_list args;
    va_start(args, format);
    vsnprintf(entry->text, sizeof(entry->text), format, args);
    va_end(args);
-   append_place(entry, module, inst);
+   if (inst)
+      append_place(entry, module, inst);
    if (needs)
       append(entry, "; enable %s", needs);
    append(entry, " [%s]", vuid);

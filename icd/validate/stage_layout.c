@@ -80,7 +80,7 @@ static const char *create_info(const struct icd_check_stage *stage)
    do {                                                                                                                \
       char vuid_[80];                                                                                                  \
       snprintf(vuid_, sizeof(vuid_), "VUID-%s-%s", create_info(stage), rule);                                          \
-      icd_report_at(report, vuid_, &(stage)->module, variable, NULL, __VA_ARGS__);                                          \
+      icd_report_at(report, ICD_REFUSE, vuid_, &(stage)->module, variable, NULL, __VA_ARGS__);                          \
    } while (0)
 
 static void check_resource(const struct icd_check *check, const struct icd_check_stage *stage, const struct icd_spirv_inst *variable)

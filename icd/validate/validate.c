@@ -13,24 +13,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum validate_mode { VALIDATE_STRICT, VALIDATE_WARN, VALIDATE_OFF };
+/* What is refused: nothing and nobody looks, nothing, what has the effect REFUSE, all. */
+enum validate_mode { VALIDATE_OFF, VALIDATE_WARN, VALIDATE_EFFECTS, VALIDATE_STRICT };
 
 static enum validate_mode validate_mode(void)
 {
-   static const char *const names[] = {"strict", "warn", "off"};
+   static const char *const names[] = {"off", "warn", "default", "strict"};
    const char *wanted = getenv("VK_SWRAST_VALIDATE");
 
    for (uint32_t i = 0; wanted && i < UTIL_ARRAY_SIZE(names); i++) {
       if (!strcmp(wanted, names[i]))
          return (enum validate_mode)i;
    }
-   return VALIDATE_STRICT;
+   return VALIDATE_EFFECTS;
+}
+
+static void tell(struct icd_device *device, VkDebugUtilsMessageSeverityFlagBitsEXT severity, const char *rule, const char *message)
+{
+   icd_message(device->physical_device->instance, severity, VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, rule, &device->base, "%s",
+               message);
 }
 
 void icd_validate_report(struct icd_device *device, const char *rule, const char *message)
 {
-   icd_message(device->physical_device->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-               VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, rule, &device->base, "%s", message);
+   tell(device, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT, rule, message);
 }
 
 static struct icd_validate_env env_of(const struct icd_device *device)
@@ -39,7 +45,9 @@ static struct icd_validate_env env_of(const struct icd_device *device)
                                     &device->physical_device->properties};
 }
 
-/* A key of what passed: it depends on all that was asked, and on this build's rules. */
+/* ---- what is remembered ---- */
+
+/* A key of what was found: it depends on all that was asked, and on this build's rules, but not on what is made of it. */
 static struct util_hash passed_key(const struct icd_device *device, struct util_hash hash)
 {
    const struct util_hash build = util_build_hash();
@@ -49,37 +57,56 @@ static struct util_hash passed_key(const struct icd_device *device, struct util_
    return util_hash_more(hash, &device->features, sizeof(device->features));
 }
 
-static bool has_passed(struct util_hash key, struct icd_validation_cache *cache)
+/* An entry on disk: the key again, then the entries of the report, none of which refuses. */
+static bool recall(struct util_hash key, struct icd_report *report)
 {
-   if (cache && icd_validation_cache_has(cache, key))
-      return true;
    size_t size = 0;
-   struct util_hash *known = icd_store_read(key, &size);
-   const bool is_known = known && size == sizeof(*known) && util_hash_equal(*known, key);
+   uint8_t *known = icd_store_read(key, &size);
+   const size_t bytes = size - sizeof(key), count = bytes / sizeof(report->entries[0]);
+   bool is_known = known && size >= sizeof(key) && !memcmp(known, &key, sizeof(key)) && count <= ICD_REPORT_MAX &&
+                   count * sizeof(report->entries[0]) == bytes;
+   if (is_known)
+      memcpy(report->entries, known + sizeof(key), bytes);
+   for (size_t i = 0; is_known && i < count; i++) {
+      struct icd_report_entry *entry = &report->entries[i];
+      is_known = entry->effect == ICD_WARN && memchr(entry->vuid, 0, sizeof(entry->vuid)) && memchr(entry->text, 0, sizeof(entry->text));
+   }
+   report->num_broken = is_known ? (uint32_t)count : 0;
    util_mfree(known);
    return is_known;
 }
 
-/* Remembers what passed. A full cache is no error: the application asked for a module. */
-static void remember(struct util_hash key, struct icd_validation_cache *cache)
+/* Remembers what was not refused; the application's cache only what broke no rule. A full cache is no error: the application asked for
+ * a module. */
+static void remember(struct util_hash key, const struct icd_report *report, struct icd_validation_cache *cache)
 {
-   icd_store_write(key, &key, sizeof(key));
-   if (cache)
+   const size_t bytes = report->num_broken * sizeof(report->entries[0]);
+   uint8_t *entry = report->num_broken <= ICD_REPORT_MAX ? util_malloc(sizeof(key) + bytes) : NULL;
+   if (entry) {
+      memcpy(entry, &key, sizeof(key));
+      memcpy(entry + sizeof(key), report->entries, bytes);
+      icd_store_write(key, entry, sizeof(key) + bytes);
+   }
+   util_mfree(entry);
+   if (cache && !report->num_broken)
       (void)!icd_validation_cache_add(cache, key);
 }
 
-/* Tells what is in a report and frees it. What is broken ends here in strict mode. */
-static VkResult conclude(struct icd_device *device, VkResult result, struct icd_report *report, struct util_hash key,
-                         struct icd_validation_cache *cache)
+/* ---- what is made of it ---- */
+
+/* Tells what is in a report. VK_ERROR_INVALID_SHADER_NV: the mode refuses some of it. */
+static VkResult conclude(struct icd_device *device, const struct icd_report *report)
 {
-   if (result == VK_SUCCESS && !report->num_broken)
-      remember(key, cache);
-   else if (result == VK_SUCCESS && validate_mode() == VALIDATE_STRICT)
-      result = VK_ERROR_INVALID_SHADER_NV;
-   for (uint32_t i = 0; report && i < UTIL_MIN(report->num_broken, ICD_REPORT_MAX); i++)
-      icd_validate_report(device, report->entries[i].vuid, report->entries[i].text);
-   util_mfree(report);
-   return result;
+   const enum validate_mode mode = validate_mode();
+   for (uint32_t i = 0; i < UTIL_MIN(report->num_broken, ICD_REPORT_MAX); i++) {
+      const struct icd_report_entry *entry = &report->entries[i];
+      tell(device,
+           mode != VALIDATE_STRICT && entry->effect == ICD_WARN ? VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT
+                                                                : VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+           entry->vuid, entry->text);
+   }
+   const uint32_t num_refused = mode == VALIDATE_STRICT ? report->num_broken : mode == VALIDATE_EFFECTS ? report->num_refused : 0;
+   return num_refused ? VK_ERROR_INVALID_SHADER_NV : VK_SUCCESS;
 }
 
 VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, size_t size_bytes, struct util_hash hash,
@@ -89,15 +116,27 @@ VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, s
       return VK_SUCCESS;
    const struct util_hash key = passed_key(device, hash);
    const size_t rest_bytes = size_bytes % sizeof(uint32_t); /* not hashed */
-   if (!rest_bytes && has_passed(key, cache))
+   if (!rest_bytes && cache && icd_validation_cache_has(cache, key))
       return VK_SUCCESS;
-
-   const struct icd_validate_env env = env_of(device);
    struct icd_report *report = util_calloc(1, sizeof(*report));
-   if (report && rest_bytes)
-      icd_report_vuid(report, "VUID-VkShaderModuleCreateInfo-codeSize-08735", "codeSize is %zu, which is no multiple of 4", size_bytes);
-   const VkResult result = report ? icd_validate_spirv(&env, words, size_bytes / sizeof(uint32_t), report) : VK_ERROR_OUT_OF_HOST_MEMORY;
-   return conclude(device, result, report, key, cache);
+   if (!report)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+
+   VkResult result = VK_SUCCESS;
+   if (rest_bytes || !recall(key, report)) {
+      const struct icd_validate_env env = env_of(device);
+      if (rest_bytes)
+         icd_report_vuid(report, "VUID-VkShaderModuleCreateInfo-codeSize-08735", "codeSize is %zu, which is no multiple of 4", size_bytes);
+      result = icd_validate_spirv(&env, words, size_bytes / sizeof(uint32_t), report);
+      if (result == VK_SUCCESS && !report->num_refused)
+         remember(key, report, cache);
+   } else if (cache && !report->num_broken) {
+      (void)!icd_validation_cache_add(cache, key);
+   }
+   if (result == VK_SUCCESS)
+      result = conclude(device, report);
+   util_mfree(report);
+   return result;
 }
 
 VkResult icd_validate_pipeline(struct icd_device *device, const struct comp_shader_desc *const *stages, uint32_t num_stages,
@@ -114,11 +153,19 @@ VkResult icd_validate_pipeline(struct icd_device *device, const struct comp_shad
    if (shading && shading->is_enabled)
       key = util_hash_more(key, shading, sizeof(*shading));
    key = passed_key(device, key);
-   if (has_passed(key, NULL))
-      return VK_SUCCESS;
-
-   const struct icd_validate_env env = env_of(device);
    struct icd_report *report = util_calloc(1, sizeof(*report));
-   const VkResult result = report ? icd_validate_stages(&env, stages, num_stages, shading, report) : VK_ERROR_OUT_OF_HOST_MEMORY;
-   return conclude(device, result, report, key, NULL);
+   if (!report)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+
+   VkResult result = VK_SUCCESS;
+   if (!recall(key, report)) {
+      const struct icd_validate_env env = env_of(device);
+      result = icd_validate_stages(&env, stages, num_stages, shading, report);
+      if (result == VK_SUCCESS && !report->num_refused)
+         remember(key, report, NULL);
+   }
+   if (result == VK_SUCCESS)
+      result = conclude(device, report);
+   util_mfree(report);
+   return result;
 }

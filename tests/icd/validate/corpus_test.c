@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * No valid module is refused: every shader of the test-suite passes in strict mode, without a message, on a device with all its features.
+ * No valid module is told of: every shader of the test-suite passes in strict mode, without a message, on a device with all its features.
  * Usage: corpus_test FILE...   of the kinds that spvasm.h names */
 #include "tests/icd/validate/device.h"
 #include "tests/icd/validate/spvasm.h"
@@ -51,5 +51,6 @@ int main(int argc, char **argv)
 {
    num_files = argc - 1;
    files = argv + 1;
+   setenv("VK_SWRAST_VALIDATE", "strict", 1);
    return test_run_all(1, argv);
 }

@@ -271,7 +271,7 @@ TEST(inline_damage)
    full_device_finish(&f);
 }
 
-/* A refusal must not be remembered as a success for another device that has less enabled, nor the other way round. */
+/* What is remembered of a device with all enabled is not what holds for one that has less, nor for a stricter mode. */
 TEST(features_count)
 {
    static const char text[] = "OpCapability Shader\nOpCapability Float64\nOpMemoryModel Logical GLSL450\n"
@@ -294,8 +294,16 @@ TEST(features_count)
    const VkShaderModuleCreateInfo info = module_info(module.words, module.num_words);
    for (int i = 0; i < 2; i++) {
       CHECK_EQ(create(&f, &module, &handle), VK_SUCCESS);
+      CHECK_EQ(f.ears.count, 0);
       icd_DestroyShaderModule(f.device, handle, &counting);
+      setenv("VK_SWRAST_VALIDATE", "strict", 1);
       CHECK(is_refusal(icd_CreateShaderModule(bare, &info, &counting, &handle)));
+      CHECK_EQ(f.ears.severity, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+      unsetenv("VK_SWRAST_VALIDATE");
+      CHECK_EQ(icd_CreateShaderModule(bare, &info, &counting, &handle), VK_SUCCESS);
+      CHECK_EQ(f.ears.severity, VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
+      CHECK_EQ(f.ears.count, 2);
+      icd_DestroyShaderModule(bare, handle, &counting);
    }
    CHECK_EQ(num_live, 0);
    spvasm_free(&module);

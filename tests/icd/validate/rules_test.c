@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The table of rules (icd/validate/rules.def) against the list of all rules, and its rows against what happens: for each rule that is
- * checked when a module is made, one module that breaks it alone is refused by its name, and one that obeys it is taken; and so are
+ * checked when a module is made, one module that breaks it alone is told of it by its name, with the effect of its row, and one that
+ * obeys it is taken; and so are
  * the other forms of breaking and obeying that there are modules of.
  * Usage: rules_test LIST FOLDER [RULE]
  * LIST: identifiers, one a line; FOLDER has RULE.bad.spvasm and RULE.ok.spvasm, and RULE.{bad,ok}.WORD.spvasm of other forms */
@@ -60,7 +61,9 @@ TEST(rows)
          const struct icd_features before = env.features;
          is_good = test_env_set_feature(&env, rule->needs, false) && !memcmp(&before, &env.features, sizeof(before));
       } else if (rule->needs[0] && !strchr(rule->needs, ' ')) {
-         is_good = test_env_set_feature(&env, rule->needs, true);
+         const struct icd_features offered = env.features;
+         is_good = test_env_set_feature(&env, rule->needs, true) &&
+                   (rule->effect == ICD_REFUSE || !memcmp(&offered, &env.features, sizeof(offered))); /* what is taken is offered */
          test_env_of_module(&env, &none);
       }
       if ((rule->where == ICD_RULE_MODULE || rule->where == ICD_RULE_PIPELINE) && !rule->words[0])
@@ -72,11 +75,42 @@ TEST(rows)
    }
 }
 
+/* The documentation's table has a row for each rule that only warns, and no other. */
+TEST(documented)
+{
+   char line[1000];
+   uint32_t count = 0, num_warn = 0;
+   FILE *file = fopen(DOCS_PATH "/VALIDATION.md", "r");
+   CHECK(file != NULL);
+   while (file && fgets(line, sizeof(line), file)) {
+      char vuid[128];
+      if (strncmp(line, "| StandaloneSpirv-", 18) != 0 && strncmp(line, "| RuntimeSpirv-", 15) != 0)
+         continue;
+      snprintf(vuid, sizeof(vuid), "VUID-%.*s", (int)strcspn(line + 2, " "), line + 2);
+      const struct icd_rule_info *rule = find_rule(vuid);
+      if (!rule || rule->effect != ICD_WARN)
+         fprintf(stderr, "%s is documented as a warning\n", vuid);
+      CHECK(rule && rule->effect == ICD_WARN);
+      count++;
+   }
+   if (file)
+      fclose(file);
+   for (uint32_t i = 0; i < ICD_NUM_RULES; i++)
+      num_warn += icd_rules[i].effect == ICD_WARN;
+   CHECK_EQ(count, num_warn);
+}
+
 static void tell(const char *path, const struct icd_report *report)
 {
    fprintf(stderr, "%s: %u broken\n", path, report->num_broken);
    for (uint32_t i = 0; i < UTIL_MIN(report->num_broken, ICD_REPORT_MAX); i++)
       fprintf(stderr, "   %s: %s\n", report->entries[i].vuid, report->entries[i].text);
+}
+
+/* What is told along with a rule that is not enabled: its capability or extension is not either. */
+static bool is_of_enabling(const char *vuid)
+{
+   return strstr(vuid, "pCode-08740") || strstr(vuid, "pCode-08742");
 }
 
 static bool check_file(const char *path, struct icd_report *report)
@@ -94,11 +128,12 @@ static bool check_file(const char *path, struct icd_report *report)
    return true;
 }
 
-/* The new and the old name of one rule: both are told. */
+/* Two names of one rule: both are told. */
 static bool is_other_name(const char *vuid, const char *told)
 {
    static const char *const names[][2] = {
       {"VUID-StandaloneSpirv-Offset-04663", "VUID-RuntimeSpirv-Offset-10213"},
+      {"VUID-StandaloneSpirv-Location-04916", "VUID-StandaloneSpirv-Location-04917"},
       {"VUID-StandaloneSpirv-Component-04924", "VUID-StandaloneSpirv-Component-10583"},
    };
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(names); i++) {
@@ -127,9 +162,11 @@ static void check_bad(const char *path, const struct icd_rule_info *rule)
    for (uint32_t i = 0; i < UTIL_MIN(report.num_broken, ICD_REPORT_MAX); i++) {
       const struct icd_report_entry *entry = &report.entries[i];
       is_told |= !strcmp(entry->vuid, rule->vuid) && strstr(entry->text, rule->vuid);
-      is_alone &= !strcmp(entry->vuid, rule->vuid) || is_other_name(rule->vuid, entry->vuid);
+      is_alone &= !strcmp(entry->vuid, rule->vuid) || is_other_name(rule->vuid, entry->vuid) ||
+                  (rule->effect == ICD_WARN && is_of_enabling(entry->vuid));
    }
-   if (is_told == is_of_pipelines || !is_alone) {
+   /* A module of a rule that only warns passes all other checks, SPIRV-Tools' among them. */
+   if (is_told == is_of_pipelines || !is_alone || (is_told && (report.num_refused != 0) != (rule->effect == ICD_REFUSE))) {
       tell(path, &report);
       CHECK(!"a bad module is taken, or refused for another rule");
    }

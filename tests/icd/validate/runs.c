@@ -88,7 +88,7 @@ struct run_image run_image(struct run_device *run, VkFormat format, VkSampleCoun
 {
    struct run_image made = {0};
    VkMemoryRequirements needs;
-   const bool is_integer = format == VK_FORMAT_R32_UINT;
+   const bool is_stored = format == VK_FORMAT_R32_UINT || format == VK_FORMAT_R32G32B32A32_SFLOAT;
    const VkImageCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
       .imageType = VK_IMAGE_TYPE_2D,
@@ -98,7 +98,7 @@ struct run_image run_image(struct run_device *run, VkFormat format, VkSampleCoun
       .arrayLayers = 1,
       .samples = samples,
       .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
-               VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | (is_integer ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT)};
+               VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | (is_stored ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT)};
    fixture_require(icd_CreateImage(run->f.device, &info, NULL, &made.image), "vkCreateImage");
    icd_GetImageMemoryRequirements(run->f.device, made.image, &needs);
    made.memory = allocate(run, &needs);
@@ -187,13 +187,20 @@ VkPipelineShaderStageCreateInfo run_stage(struct run_device *run, VkShaderStageF
 
 void run_compute(struct run_device *run, const uint32_t *words, size_t size_bytes, const void *push, uint32_t push_bytes)
 {
+   run_specialized(run, words, size_bytes, NULL, push, push_bytes);
+}
+
+void run_specialized(struct run_device *run, const uint32_t *words, size_t size_bytes, const VkSpecializationInfo *specialization,
+                     const void *push, uint32_t push_bytes)
+{
    VkPipeline pipeline;
    const VkShaderModule module = run_shader(run, words, size_bytes);
    const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                                              .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                                                        .module = module,
-                                                       .pName = "main"},
+                                                       .pName = "main",
+                                                       .pSpecializationInfo = specialization},
                                              .layout = run->layout};
    fixture_require(icd_CreateComputePipelines(run->f.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline), "vkCreateComputePipelines");
    run_begin(run);

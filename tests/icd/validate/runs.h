@@ -51,3 +51,6 @@ VkShaderModule run_shader(struct run_device *run, const uint32_t *words, size_t 
 VkPipelineShaderStageCreateInfo run_stage(struct run_device *run, VkShaderStageFlagBits stage, const uint32_t *words, size_t size_bytes);
 /* Binds a pipeline of that shader and dispatches one workgroup, after and before full barriers. Submits. */
 void run_compute(struct run_device *run, const uint32_t *words, size_t size_bytes, const void *push, uint32_t push_bytes);
+/* The same with specialization constants. */
+void run_specialized(struct run_device *run, const uint32_t *words, size_t size_bytes, const VkSpecializationInfo *specialization,
+                     const void *push, uint32_t push_bytes);

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT
+ * SPIRV-Tools' validator. It ends at the first fault, so a fault that is only a matter of what is enabled must be got out of its way for
+ * the rest to be seen: it is asked again with what the device offers, or without what no device reads. */
+#include "compiler/compiler.h"
+#include "icd/validate/check.h"
+#include "util/alloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what it is told of the device ---- */
+
+/* What lets it take more, each alone. */
+static const struct {
+   uint32_t flag;
+   const char *needs;
+} options[] = {
+   {COMP_VALIDATE_RELAXED_LAYOUT, "VK_KHR_relaxed_block_layout, Vulkan 1.1"},
+   {COMP_VALIDATE_UNIFORM_STANDARD_LAYOUT, "uniformBufferStandardLayout"},
+   {COMP_VALIDATE_SCALAR_LAYOUT, "scalarBlockLayout"},
+   {COMP_VALIDATE_WORKGROUP_SCALAR_LAYOUT, "workgroupMemoryExplicitLayoutScalarBlockLayout"},
+   {COMP_VALIDATE_LOCAL_SIZE_ID, "maintenance4"},
+   {COMP_VALIDATE_OFFSET_TEXTURE_OPERAND, "maintenance8"},
+};
+
+static uint32_t options_of(const struct icd_features *features, const struct icd_extension_set *extensions, uint32_t api_version)
+{
+   return (features->scalarBlockLayout ? COMP_VALIDATE_SCALAR_LAYOUT : 0) |
+          (features->uniformBufferStandardLayout ? COMP_VALIDATE_UNIFORM_STANDARD_LAYOUT : 0) |
+          (features->workgroupMemoryExplicitLayoutScalarBlockLayout ? COMP_VALIDATE_WORKGROUP_SCALAR_LAYOUT : 0) |
+          (features->maintenance4 ? COMP_VALIDATE_LOCAL_SIZE_ID : 0) |
+          (features->maintenance8 ? COMP_VALIDATE_OFFSET_TEXTURE_OPERAND : 0) |
+          (api_version >= VK_API_VERSION_1_1 || icd_has_extension(extensions, ICD_EXT_KHR_relaxed_block_layout) ?
+              COMP_VALIDATE_RELAXED_LAYOUT : 0);
+}
+
+/* The application's version of Vulkan, or the lowest that takes the module's version of SPIR-V. */
+static uint32_t version_of(const struct icd_check *check)
+{
+   uint32_t minor = VK_API_VERSION_MINOR(check->env->api_version);
+   while (icd_spirv_highest(VK_MAKE_API_VERSION(0, 1, minor, 0), check->env->extensions) < check->module->version && minor < 3)
+      minor++;
+   return VK_MAKE_API_VERSION(0, 1, minor, 0);
+}
+
+/* ---- instructions that no device reads ---- */
+
+static bool is_non_semantic(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+{
+   static const char prefix[] = "NonSemantic.";
+   const struct icd_spirv_inst set = icd_spirv_definition(module, icd_spirv_word(inst, 3));
+   return (inst->op == SpvOpExtInst || inst->op == SpvOpExtInstWithForwardRefsKHR) && set.op == SpvOpExtInstImport &&
+          set.count > 2 && strnlen((const char *)(set.words + 2), (set.count - 2) * 4) >= sizeof(prefix) - 1 &&
+          !memcmp(set.words + 2, prefix, sizeof(prefix) - 1);
+}
+
+/* What SPIRV-Tools is asked about: the module's words, or those without non-semantic instructions. */
+struct subject {
+   const struct icd_check *check;
+   const uint32_t *words;
+   size_t num_words;
+   uint32_t *stripped; /* to be freed; NULL: nothing is left out */
+};
+
+/* False: out of memory. */
+static bool strip(struct subject *subject)
+{
+   const struct icd_spirv_module *module = subject->check->module;
+   subject->stripped = util_malloc(module->num_words * sizeof(uint32_t));
+   if (!subject->stripped)
+      return false;
+   size_t count = 5; /* the header */
+   memcpy(subject->stripped, module->words, count * sizeof(uint32_t));
+   ICD_SPIRV_EACH(module, inst, 5, module->num_words) {
+      if (is_non_semantic(module, &inst))
+         continue;
+      memcpy(subject->stripped + count, inst.words, inst.count * sizeof(uint32_t));
+      count += inst.count;
+   }
+   subject->words = subject->stripped;
+   subject->num_words = count;
+   return true;
+}
+
+/* ---- asking ---- */
+
+struct answer {
+   bool is_valid, has_memory;
+   char *message; /* to be freed */
+   size_t instruction; /* number in the module, from 1; 0: none */
+};
+
+/* The number in the module of an instruction that is counted without those that were left out. */
+static size_t number_in_module(const struct subject *subject, size_t number)
+{
+   const struct icd_spirv_module *module = subject->check->module;
+   size_t all = 0, kept = 0;
+   if (!subject->stripped)
+      return number;
+   ICD_SPIRV_EACH(module, inst, 5, module->num_words) {
+      all++;
+      kept += !is_non_semantic(module, &inst);
+      if (kept == number)
+         return number ? all : 0;
+   }
+   return 0;
+}
+
+static struct answer ask(const struct subject *subject, uint32_t flags)
+{
+   struct answer answer = {0};
+   const struct comp_library *library = comp_library();
+   if (!library)
+      return answer;
+   if (icd_has_extension(subject->check->env->extensions, ICD_EXT_KHR_spirv_1_4))
+      flags |= COMP_VALIDATE_SPIRV_1_4;
+   answer.is_valid = library->validate(subject->words, subject->num_words, version_of(subject->check), flags, &answer.message,
+                                       &answer.instruction);
+   answer.has_memory = answer.is_valid || answer.message;
+   answer.instruction = number_in_module(subject, answer.instruction);
+   return answer;
+}
+
+/* ---- what it answers ---- */
+
+/* SPIRV-Tools speaks of some rules by newer names, or by one of two that say the same; both are told. */
+static const char *other_name(const char *vuid)
+{
+   static const char *const rows[][2] = {
+      {"VUID-StandaloneSpirv-Location-04916", "VUID-StandaloneSpirv-Location-04917"},
+      {"VUID-RuntimeSpirv-Offset-10213", "VUID-StandaloneSpirv-Offset-04663"},
+      {"VUID-StandaloneSpirv-Component-10583", "VUID-StandaloneSpirv-Component-04924"},
+   };
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
+      if (!strcmp(rows[i][0], vuid))
+         return rows[i][1];
+   }
+   return NULL;
+}
+
+/* The rule that SPIRV-Tools names in its message as "[VUID-...]", else the one that asks for valid SPIR-V at all. */
+static void report(const struct icd_check *check, enum icd_effect effect, const struct answer *answer, const char *needs)
+{
+   char *message = answer->message;
+   char *disassembly = strstr(message, "\n  ");
+   if (disassembly)
+      *disassembly = 0; /* the place is told in our own way */
+   for (char *end = message; (end = strchr(end, '\n'));)
+      *end = ' ';
+   const char *begin = strstr(message, "VUID-");
+   const size_t length = begin ? strcspn(begin, "] :\n") : 0;
+   char vuid[96];
+   if (length && length < sizeof(vuid))
+      snprintf(vuid, sizeof(vuid), "%.*s", (int)length, begin);
+   else
+      snprintf(vuid, sizeof(vuid), "%s", ICD_RULE_VALID_SPIRV);
+   icd_report_tools(check->report, effect, vuid, check->module, message, answer->instruction, needs);
+   if (other_name(vuid))
+      icd_report_tools(check->report, effect, other_name(vuid), check->module, message, answer->instruction, needs);
+}
+
+/* "A or B" of the options that are enough alone; false: out of memory. */
+static bool list_needs(const struct subject *subject, uint32_t own, uint32_t offered, char *text, size_t size)
+{
+   size_t length = 0;
+   text[0] = 0;
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(options); i++) {
+      if (!(options[i].flag & offered & ~own))
+         continue;
+      const struct answer answer = ask(subject, own | options[i].flag);
+      free(answer.message);
+      if (!answer.has_memory)
+         return false;
+      if (answer.is_valid && length < size)
+         length += (size_t)snprintf(text + length, size - length, "%s%s", length ? " or " : "", options[i].needs);
+   }
+   return true;
+}
+
+/* Asks with all that the device offers about what `first` finds fault with. False: out of memory. */
+static bool ask_offered(const struct subject *subject, uint32_t own, const struct answer *first)
+{
+   struct icd_features features;
+   char needs[200];
+   icd_features_fill(&features);
+   const uint32_t offered = own | options_of(&features, icd_device_extensions(), subject->check->env->properties->core.apiVersion);
+   const struct answer second = ask(subject, offered);
+   bool has_memory = second.has_memory;
+   if (second.is_valid) {
+      has_memory = list_needs(subject, own, offered, needs, sizeof(needs));
+      report(subject->check, ICD_WARN, first, needs[0] ? needs : NULL);
+   } else if (has_memory) {
+      if (second.instruction != first->instruction || strcmp(second.message, first->message) != 0)
+         report(subject->check, ICD_WARN, first, NULL);
+      report(subject->check, ICD_REFUSE, &second, NULL);
+   }
+   free(second.message);
+   return has_memory;
+}
+
+static bool is_at_non_semantic(const struct icd_spirv_module *module, size_t number, SpvOp *op)
+{
+   ICD_SPIRV_EACH(module, inst, 5, module->num_words) {
+      *op = inst.op;
+      if (number && --number == 0)
+         return is_non_semantic(module, &inst);
+   }
+   return false;
+}
+
+VkResult icd_check_tools(const struct icd_check *check)
+{
+   struct subject subject = {check, check->module->words, check->module->num_words, NULL};
+   const struct icd_validate_env *env = check->env;
+   const uint32_t own = options_of(env->features, env->extensions, env->api_version);
+   struct answer answer = ask(&subject, own);
+   SpvOp op = SpvOpNop;
+   bool has_memory = answer.has_memory;
+   if (!answer.is_valid && has_memory && is_at_non_semantic(check->module, answer.instruction, &op)) {
+      /* Forward references are what the instruction is for: SPIRV-Tools up to 2025 knows it of some sets alone. */
+      if (op != SpvOpExtInstWithForwardRefsKHR)
+         report(check, ICD_WARN, &answer, NULL);
+      free(answer.message);
+      answer = (struct answer){0};
+      if (strip(&subject))
+         answer = ask(&subject, own);
+      has_memory = answer.has_memory;
+   }
+   if (!answer.is_valid && has_memory)
+      has_memory = ask_offered(&subject, own, &answer);
+   free(answer.message);
+   util_mfree(subject.stripped);
+   return has_memory ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}

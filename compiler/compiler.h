@@ -113,12 +113,7 @@ bool comp_library_is_loaded(void);
 /* ---- code in memory (compiler/object/) ---- */
 
 struct comp_code {
-   union {
-      abi_compute_fn *compute;
-      abi_vertex_fn *vertex;
-      abi_fragment_fn *fragment;
-      void *entry;
-   } run;
+   union abi_code run;
    void *mapping;
    size_t mapping_bytes;
    struct abi_shader_info info;

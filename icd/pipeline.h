@@ -10,8 +10,6 @@ struct icd_shader;
 struct icd_shader_uses;
 struct icd_stage_source;
 
-enum { ICD_MAX_PIPELINE_STAGES = 2 };
-
 struct icd_pipeline {
    struct icd_object base;
    VkPipelineBindPoint bind_point;
@@ -20,10 +18,10 @@ struct icd_pipeline {
       struct rt_compute_pipeline compute;
       struct rt_graphics_pipeline graphics;
    };
-   struct icd_shader *shaders[ICD_MAX_PIPELINE_STAGES]; /* NULL: stage is absent */
-   struct icd_stage_source *sources[ICD_MAX_PIPELINE_STAGES]; /* of a library: its stages and those linked into it */
+   struct icd_shader *shaders[ABI_NUM_STAGES]; /* NULL: stage is absent */
+   struct icd_stage_source *sources[ABI_NUM_STAGES]; /* of a library: its stages and those linked into it; NULL: absent */
    struct icd_shader_uses *uses;                        /* under VK_SWRAST_DEBUG=validate, else NULL */
-   char labels[ICD_MAX_PIPELINE_STAGES][160];           /* what reports call them: the shader's name and the pipeline's */
+   char labels[ABI_NUM_STAGES][160]; /* what reports call them: the shader's name and the pipeline's */
 };
 
 /* Makes the labels: at creation, and when the application has named the pipeline. */

@@ -504,7 +504,7 @@ static VkResult limit_memory(struct rt_render *render)
 VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *state,
                         const struct rt_draw_params *params)
 {
-   if (!params->count || !params->instance_count || !render->target.num_tiles || !state->pipeline->vertex.info)
+   if (!params->count || !params->instance_count || !render->target.num_tiles || !state->pipeline->shaders[ABI_STAGE_VERTEX].info)
       return VK_SUCCESS;
    VkResult result = limit_memory(render);
    if (result != VK_SUCCESS)

@@ -129,11 +129,7 @@ void rt_state_apply(struct rt_state *state, const struct rt_state *from, uint64_
 
 struct rt_shader {
    const struct abi_shader_info *info;
-   union {
-      abi_compute_fn *compute;
-      abi_vertex_fn *vertex;
-      abi_fragment_fn *fragment;
-   } run;
+   union abi_code run;
    const char *name; /* entry point and hash, for reports */
 };
 
@@ -142,8 +138,7 @@ struct rt_compute_pipeline {
 };
 
 struct rt_graphics_pipeline {
-   struct rt_shader vertex;
-   struct rt_shader fragment;   /* info NULL: no fragment shader */
+   struct rt_shader shaders[ABI_NUM_STAGES]; /* info NULL: the stage is absent */
    struct rt_state state;
    uint64_t dynamic_mask;       /* groups that commands set */
    uint32_t view_mask;

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const ir_stage_names[IR_NUM_STAGES] = {
-   [ABI_STAGE_VERTEX] = "vertex",
-   [ABI_STAGE_FRAGMENT] = "fragment",
-   [ABI_STAGE_COMPUTE] = "compute",
+const char *const ir_stage_names[ABI_NUM_STAGES] = {
+#define X(NAME, name) [ABI_STAGE_##NAME] = #name,
+   ABI_STAGES(X)
+#undef X
 };
 
 const char *const ir_atomic_names[IR_NUM_ATOMICS] = {

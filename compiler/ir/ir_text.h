@@ -4,9 +4,9 @@
 
 #include "compiler/ir/ir.h"
 
-enum { IR_NUM_STAGES = ABI_STAGE_COMPUTE + 1, IR_NUM_ATOMICS = IR_ATOMIC_FMUL + 1, IR_NUM_FP_FLAGS = 8 };
+enum { IR_NUM_ATOMICS = IR_ATOMIC_FMUL + 1, IR_NUM_FP_FLAGS = 8 };
 
-extern const char *const ir_stage_names[IR_NUM_STAGES];
+extern const char *const ir_stage_names[ABI_NUM_STAGES];
 extern const char *const ir_atomic_names[IR_NUM_ATOMICS];
 extern const char *const ir_fp_names[IR_NUM_FP_FLAGS]; /* of enum ir_fp, by bit */
 

@@ -8,10 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct cg_stage *const stages[ABI_NUM_STAGES] = {
+#define X(NAME, name) &cg_stage_##name,
+   ABI_STAGES(X)
+#undef X
+};
+
 uint32_t cg_lanes(const struct comp_target *target, enum abi_stage stage)
 {
-   /* a block has 16 fragments, and the arrays of a batch are padded to 16 */
-   return stage == ABI_STAGE_COMPUTE ? target->lanes : UTIL_MIN(target->lanes, 16);
+   return UTIL_MIN(target->lanes, stages[stage]->max_lanes);
 }
 
 static void make_types(struct cg *cg)
@@ -40,17 +45,11 @@ static void find_queries(struct ir_instr *instr, void *data)
 
 static void make_function(struct cg *cg)
 {
-   LLVMTypeRef compute[6] = {cg->ptr, cg->ptr, cg->i32, cg->i32, cg->i32, cg->i32};
-   LLVMTypeRef vertex[3] = {cg->ptr, cg->ptr, cg->i32};
-   LLVMTypeRef fragment[5] = {cg->ptr, cg->ptr, cg->ptr, cg->ptr, cg->i32};
-   LLVMTypeRef type;
-   switch (cg->ir->info.stage) {
-   case ABI_STAGE_COMPUTE: type = LLVMFunctionType(cg->void_type, compute, 6, false); break;
-   case ABI_STAGE_VERTEX: type = LLVMFunctionType(cg->void_type, vertex, 3, false); break;
-   case ABI_STAGE_FRAGMENT: type = LLVMFunctionType(cg->void_type, fragment, 5, false); break;
-   default: cg_fail(cg, "stage %u is not supported", cg->ir->info.stage);
-   }
-   cg->fn = LLVMAddFunction(cg->module, "shader", type);
+   LLVMTypeRef params[8];
+   const uint32_t num_params = cg->stage->num_pointers + cg->stage->num_numbers;
+   for (uint32_t i = 0; i < num_params; i++)
+      params[i] = i < cg->stage->num_pointers ? cg->ptr : cg->i32;
+   cg->fn = LLVMAddFunction(cg->module, "shader", LLVMFunctionType(cg->void_type, params, num_params, false));
    cg_set_function_attributes(cg);
    cg->entry = cg_new_block(cg, "entry");
    cg->leave = cg_new_block(cg, "leave");
@@ -117,12 +116,7 @@ static void generate(struct cg *cg, struct cg_object *object)
 
    LLVMBasicBlockRef start = cg_new_block(cg, "call");
    cg_enter(cg, start);
-   if (cg->ir->info.stage == ABI_STAGE_COMPUTE)
-      cg_emit_compute(cg);
-   else if (cg->ir->info.stage == ABI_STAGE_VERTEX)
-      cg_emit_vertex(cg);
-   else
-      cg_emit_fragment(cg);
+   cg->stage->emit(cg);
    cg_enter(cg, cg->entry);
    cg_branch(cg, start);
    cg_finish_module(cg, cg->machine, object);
@@ -165,6 +159,7 @@ VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc
    *object = (struct cg_object){0};
    *cg = (struct cg){.arena = arena, .ir = ir, .layout = desc->layout, .target = desc->target, .texts = desc->texts,
                       .casts.arena = arena, .tables.arena = arena};
+   cg->stage = stages[ir->info.stage];
    cg->lanes = cg_lanes(&desc->target, (enum abi_stage)ir->info.stage);
    cg->wg_exec = CG_NO_SLOT;
 

@@ -68,6 +68,25 @@ struct cg_scope {
    LLVMValueRef live_is;   /* what `live` holds at this point, if that is known */
 };
 
+struct cg;
+struct cg_segment;
+
+/* What the file of a stage gives. */
+struct cg_stage {
+   uint32_t max_lanes;
+   uint32_t num_pointers, num_numbers; /* parameters of the entry point: pointers, the arguments and the worker first; then 32-bit numbers */
+   void (*emit)(struct cg *cg);        /* the function's body */
+   /* Around each segment: the loop over the vectors. */
+   void (*segment_begin)(struct cg *cg, struct cg_segment *segment);
+   void (*segment_end)(struct cg *cg, struct cg_segment *segment);
+   void (*sysval)(struct cg *cg, struct ir_instr *instr);
+   void (*load_input)(struct cg *cg, struct ir_instr *instr); /* NULL: it has no such interface */
+   void (*store_output)(struct cg *cg, struct ir_instr *instr);
+};
+#define X(NAME, name) extern const struct cg_stage cg_stage_##name;
+ABI_STAGES(X)
+#undef X
+
 enum { CG_ZEROS_BYTES = 256 };
 
 struct cg {
@@ -77,6 +96,7 @@ struct cg {
    struct util_arena *arena;
    struct ir_shader *ir;
    const struct comp_layout *layout;
+   const struct cg_stage *stage;
    char **texts; /* of comp_shader_desc */
    struct comp_target target;
    uint32_t lanes;
@@ -283,10 +303,6 @@ void cg_emit_workgroup(struct cg *cg);                    /* cg_workgroup.c: the
 
 /* ---- stages: the function's frame and what only that stage has ---- */
 
-void cg_emit_compute(struct cg *cg);
-void cg_emit_vertex(struct cg *cg);
-void cg_emit_fragment(struct cg *cg);
-/* Called by cg_emit_workgroup() around each segment: the loop over the vectors. */
 struct cg_segment {
    LLVMBasicBlockRef main, next, end; /* body_block branches to main */
    LLVMValueRef index_var;
@@ -294,20 +310,8 @@ struct cg_segment {
 };
 void cg_segment_begin(struct cg *cg, struct cg_segment *segment);
 void cg_segment_end(struct cg *cg, struct cg_segment *segment);
-void cg_compute_segment_begin(struct cg *cg, struct cg_segment *segment);
-void cg_compute_segment_end(struct cg *cg, struct cg_segment *segment);
-void cg_vertex_segment_begin(struct cg *cg, struct cg_segment *segment);
-void cg_vertex_segment_end(struct cg *cg, struct cg_segment *segment);
-void cg_fragment_segment_begin(struct cg *cg, struct cg_segment *segment);
-void cg_fragment_segment_end(struct cg *cg, struct cg_segment *segment);
-void cg_compute_sysval(struct cg *cg, struct ir_instr *instr);
-void cg_vertex_sysval(struct cg *cg, struct ir_instr *instr);
-void cg_fragment_sysval(struct cg *cg, struct ir_instr *instr);
 void cg_fragment_attachment(struct cg *cg, struct ir_instr *instr);
-void cg_vertex_load_input(struct cg *cg, struct ir_instr *instr);
-void cg_vertex_store_output(struct cg *cg, struct ir_instr *instr);
 void cg_fragment_interp(struct cg *cg, struct ir_instr *instr);
-void cg_fragment_store_output(struct cg *cg, struct ir_instr *instr);
 void cg_fragment_demote(struct cg *cg, struct ir_instr *instr);
 LLVMValueRef cg_fragment_is_helper(struct cg *cg);
 LLVMValueRef cg_fragment_live(struct cg *cg);

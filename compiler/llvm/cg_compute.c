@@ -12,7 +12,7 @@ struct cg_compute {
 
 /* ---- the loop over vectors ---- */
 
-void cg_compute_segment_begin(struct cg *cg, struct cg_segment *segment)
+static void segment_begin(struct cg *cg, struct cg_segment *segment)
 {
    cg->body_block = cg_new_block(cg, "vector");
    segment->main = cg_new_block(cg, "main");
@@ -34,7 +34,7 @@ void cg_compute_segment_begin(struct cg *cg, struct cg_segment *segment)
    cg_enter(cg, segment->main);
 }
 
-void cg_compute_segment_end(struct cg *cg, struct cg_segment *segment)
+static void segment_end(struct cg *cg, struct cg_segment *segment)
 {
    cg_branch(cg, segment->next);
    cg_enter(cg, cg->body_block);
@@ -119,7 +119,7 @@ static void emit_local_id(struct cg *cg, struct ir_instr *instr)
    }
 }
 
-void cg_compute_sysval(struct cg *cg, struct ir_instr *instr)
+static void sysval(struct cg *cg, struct ir_instr *instr)
 {
    switch (instr->imm.u[0]) {
    case IR_SYSVAL_LOCAL_ID: emit_local_id(cg, instr); break;
@@ -162,7 +162,7 @@ static void zero_shared(struct cg *cg)
    cg_enter(cg, end);
 }
 
-void cg_emit_compute(struct cg *cg)
+static void emit(struct cg *cg)
 {
    struct cg_compute compute = {
       .x = LLVMGetParam(cg->fn, 2), .y = LLVMGetParam(cg->fn, 3), .z = LLVMGetParam(cg->fn, 4), .count = LLVMGetParam(cg->fn, 5)};
@@ -189,3 +189,13 @@ void cg_emit_compute(struct cg *cg)
    LLVMValueRef count = cg_select(cg, cg_is_cancelled(cg), cg_i32(cg, 0), compute.count);
    cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, done, count, ""), loop, cg->leave);
 }
+
+const struct cg_stage cg_stage_compute = {
+   .max_lanes = ABI_MAX_LANES,
+   .num_pointers = 2,
+   .num_numbers = 4,
+   .emit = emit,
+   .segment_begin = segment_begin,
+   .segment_end = segment_end,
+   .sysval = sysval,
+};

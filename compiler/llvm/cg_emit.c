@@ -65,12 +65,15 @@ void cg_emit_sysval(struct cg *cg, struct ir_instr *instr)
    case IR_SYSVAL_SUBGROUP_LANE: cg_set_scalar(cg, instr, 0, cg_i32(cg, 0), 1); return;
    default: break;
    }
-   if (cg->compute)
-      cg_compute_sysval(cg, instr);
-   else if (cg->vertex)
-      cg_vertex_sysval(cg, instr);
-   else
-      cg_fragment_sysval(cg, instr);
+   cg->stage->sysval(cg, instr);
+}
+
+/* `emit` is NULL where the stage has no such interface. */
+static void emit_interface(struct cg *cg, struct ir_instr *instr, void (*emit)(struct cg *cg, struct ir_instr *instr))
+{
+   if (!emit)
+      cg_fail(cg, "%s in a shader without such an interface", ir_info(instr)->name);
+   emit(cg, instr);
 }
 
 void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
@@ -88,14 +91,9 @@ void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
    case IR_atomic_buffer: case IR_atomic_global: case IR_atomic_shared: cg_emit_atomic(cg, instr); break;
    case IR_load_var: cg_emit_load_var(cg, instr); break;
    case IR_store_var: cg_emit_store_var(cg, instr); break;
-   case IR_load_input: cg_vertex_load_input(cg, instr); break;
+   case IR_load_input: emit_interface(cg, instr, cg->stage->load_input); break;
    case IR_interp: cg_fragment_interp(cg, instr); break;
-   case IR_store_output:
-      if (cg->vertex)
-         cg_vertex_store_output(cg, instr);
-      else
-         cg_fragment_store_output(cg, instr);
-      break;
+   case IR_store_output: emit_interface(cg, instr, cg->stage->store_output); break;
    case IR_sysval: cg_emit_sysval(cg, instr); break;
    case IR_tex: cg_emit_tex(cg, instr); break;
    case IR_image_load: case IR_image_store: case IR_image_atomic: case IR_image_query: cg_emit_image(cg, instr); break;

@@ -61,7 +61,7 @@ static LLVMValueRef spread_to_quads(struct cg *cg, LLVMValueRef bits)
    return LLVMBuildMul(b, LLVMBuildAnd(b, bits, cg_i32(cg, 0x1111), ""), cg_i32(cg, 0xf), "");
 }
 
-void cg_fragment_segment_begin(struct cg *cg, struct cg_segment *segment)
+static void segment_begin(struct cg *cg, struct cg_segment *segment)
 {
    struct cg_fragment *f = cg->fragment;
    const uint32_t parts = ABI_BLOCK_TEXELS / cg->lanes;
@@ -98,7 +98,7 @@ void cg_fragment_segment_begin(struct cg *cg, struct cg_segment *segment)
    }
 }
 
-void cg_fragment_segment_end(struct cg *cg, struct cg_segment *segment)
+static void segment_end(struct cg *cg, struct cg_segment *segment)
 {
    struct cg_fragment *f = cg->fragment;
    const uint32_t parts = ABI_BLOCK_TEXELS / cg->lanes;
@@ -381,7 +381,7 @@ static void set_field(struct cg *cg, struct ir_instr *instr, LLVMValueRef base, 
    cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, base, offset), 0);
 }
 
-void cg_fragment_sysval(struct cg *cg, struct ir_instr *instr)
+static void sysval(struct cg *cg, struct ir_instr *instr)
 {
    struct cg_fragment *f = cg->fragment;
    switch (instr->imm.u[0]) {
@@ -434,7 +434,7 @@ void cg_fragment_attachment(struct cg *cg, struct ir_instr *instr)
 
 /* ---- outputs ---- */
 
-void cg_fragment_store_output(struct cg *cg, struct ir_instr *instr)
+static void store_output(struct cg *cg, struct ir_instr *instr)
 {
    const uint32_t slot = instr->imm.u[0];
    if (!cg->fragment || slot >= ABI_FRAG_NUM_OUTPUTS)
@@ -451,7 +451,7 @@ void cg_fragment_store_output(struct cg *cg, struct ir_instr *instr)
 
 /* ---- the function ---- */
 
-void cg_emit_fragment(struct cg *cg)
+static void emit(struct cg *cg)
 {
    struct cg_fragment f = {.primitive = LLVMGetParam(cg->fn, 2), .blocks = LLVMGetParam(cg->fn, 3)};
    LLVMValueRef count = LLVMGetParam(cg->fn, 4);
@@ -478,3 +478,14 @@ void cg_emit_fragment(struct cg *cg)
    cg_emit_workgroup(cg);
    cg_branch(cg, cg->leave);
 }
+
+const struct cg_stage cg_stage_fragment = {
+   .max_lanes = ABI_BLOCK_TEXELS,
+   .num_pointers = 4,
+   .num_numbers = 1,
+   .emit = emit,
+   .segment_begin = segment_begin,
+   .segment_end = segment_end,
+   .sysval = sysval,
+   .store_output = store_output,
+};

@@ -10,7 +10,7 @@ struct cg_vertex {
    LLVMValueRef first;   /* index of lane 0 in the batch, 64 bits */
 };
 
-void cg_vertex_segment_begin(struct cg *cg, struct cg_segment *segment)
+static void segment_begin(struct cg *cg, struct cg_segment *segment)
 {
    cg->body_block = cg_new_block(cg, "vector");
    segment->main = cg_new_block(cg, "main");
@@ -30,7 +30,7 @@ void cg_vertex_segment_begin(struct cg *cg, struct cg_segment *segment)
    cg_enter(cg, segment->main);
 }
 
-void cg_vertex_segment_end(struct cg *cg, struct cg_segment *segment)
+static void segment_end(struct cg *cg, struct cg_segment *segment)
 {
    cg_branch(cg, segment->next);
    cg_enter(cg, cg->body_block);
@@ -63,7 +63,7 @@ static uint32_t array_align(const struct cg *cg)
    return UTIL_MIN(cg->lanes * 4, 64);
 }
 
-void cg_vertex_load_input(struct cg *cg, struct ir_instr *instr)
+static void load_input(struct cg *cg, struct ir_instr *instr)
 {
    const uint32_t slot = instr->imm.u[0];
    const uint64_t *set = cg->ir->info.inputs;
@@ -90,7 +90,7 @@ static void store_lanes(struct cg *cg, uint32_t rank, LLVMValueRef value)
    cg_store(cg, value, ptr, array_align(cg));
 }
 
-void cg_vertex_store_output(struct cg *cg, struct ir_instr *instr)
+static void store_output(struct cg *cg, struct ir_instr *instr)
 {
    const uint32_t slot = instr->imm.u[0], bits = instr->srcs[0]->bit_size;
    const uint64_t *set = cg->ir->info.outputs;
@@ -115,7 +115,7 @@ static void load_indices(struct cg *cg, struct ir_instr *instr, size_t field)
    cg_set_vector(cg, instr, 0, cg_load(cg, cg_vec_type(cg, cg->i32), ptr, 4));
 }
 
-void cg_vertex_sysval(struct cg *cg, struct ir_instr *instr)
+static void sysval(struct cg *cg, struct ir_instr *instr)
 {
    size_t field;
    switch (instr->imm.u[0]) {
@@ -131,7 +131,7 @@ void cg_vertex_sysval(struct cg *cg, struct ir_instr *instr)
    cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, cg->args, field), 0);
 }
 
-void cg_emit_vertex(struct cg *cg)
+static void emit(struct cg *cg)
 {
    struct cg_vertex vertex = {.count = LLVMGetParam(cg->fn, 2)};
    cg->vertex = &vertex;
@@ -142,3 +142,15 @@ void cg_emit_vertex(struct cg *cg)
    cg_emit_workgroup(cg);
    cg_branch(cg, cg->leave);
 }
+
+const struct cg_stage cg_stage_vertex = {
+   .max_lanes = 16, /* the arrays of a batch are padded to 16 */
+   .num_pointers = 2,
+   .num_numbers = 1,
+   .emit = emit,
+   .segment_begin = segment_begin,
+   .segment_end = segment_end,
+   .sysval = sysval,
+   .load_input = load_input,
+   .store_output = store_output,
+};

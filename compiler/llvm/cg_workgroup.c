@@ -30,12 +30,7 @@ void cg_segment_begin(struct cg *cg, struct cg_segment *segment)
 {
    cg->subgroup_frame = NULL;
    cg->exec = NULL;
-   if (cg->compute)
-      cg_compute_segment_begin(cg, segment);
-   else if (cg->vertex)
-      cg_vertex_segment_begin(cg, segment);
-   else
-      cg_fragment_segment_begin(cg, segment);
+   cg->stage->segment_begin(cg, segment);
    cg->skip = segment->clears ? cg_new_block(cg, "none") : segment->next;
    if (cg->wg_exec != CG_NO_SLOT) {
       LLVMBasicBlockRef some = cg_new_block(cg, "some");
@@ -53,12 +48,7 @@ void cg_segment_end(struct cg *cg, struct cg_segment *segment)
       for (uint32_t i = 0; i < 2; i++)
          cg_wg_mask_store(cg, cg_value(cg, segment->clears)->mask_slot[i], LLVMConstNull(cg->mask_type));
    }
-   if (cg->compute)
-      cg_compute_segment_end(cg, segment);
-   else if (cg->vertex)
-      cg_vertex_segment_end(cg, segment);
-   else
-      cg_fragment_segment_end(cg, segment);
+   cg->stage->segment_end(cg, segment);
    cg->exec = NULL;
 }
 

@@ -188,14 +188,18 @@ static void *find_entry(const struct placer *placer)
 /* One line for perf: where the code is and which shader it is. */
 static void tell_perf(const struct comp_binary *binary, const void *entry, uint64_t bytes)
 {
-   static const char *const stages[] = {"vertex", "fragment", "compute"};
+   static const char *const stages[ABI_NUM_STAGES] = {
+#define X(NAME, name) #name,
+      ABI_STAGES(X)
+#undef X
+   };
    char path[64];
    snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
    FILE *file = fopen(path, "a");
    if (!file)
       return;
    fprintf(file, "%llx %llx vk_swrast %s %016llx\n", (unsigned long long)(uintptr_t)entry, (unsigned long long)bytes,
-           stages[binary->info.stage % 3], (unsigned long long)binary->info.source_hash);
+           binary->info.stage < ABI_NUM_STAGES ? stages[binary->info.stage] : "?", (unsigned long long)binary->info.source_hash);
    fclose(file);
 }
 

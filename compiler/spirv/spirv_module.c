@@ -133,12 +133,15 @@ static bool parse_annotation(struct spirv_ctx *t, const struct spirv_instr *in)
 
 static uint32_t stage_of_model(uint32_t model)
 {
-   switch (model) {
-   case SpvExecutionModelVertex: return ABI_STAGE_VERTEX;
-   case SpvExecutionModelFragment: return ABI_STAGE_FRAGMENT;
-   case SpvExecutionModelGLCompute: return ABI_STAGE_COMPUTE;
-   default: return UINT32_MAX;
-   }
+   static const uint32_t models[ABI_NUM_STAGES] = {
+      [ABI_STAGE_VERTEX] = SpvExecutionModelVertex,
+      [ABI_STAGE_FRAGMENT] = SpvExecutionModelFragment,
+      [ABI_STAGE_COMPUTE] = SpvExecutionModelGLCompute,
+   };
+   uint32_t stage = 0;
+   while (stage < ABI_NUM_STAGES && models[stage] != model)
+      stage++;
+   return stage;
 }
 
 static void parse_entry_point(struct spirv_ctx *t, const struct spirv_instr *in)

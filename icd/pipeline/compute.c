@@ -23,9 +23,8 @@ static VkResult compute_create(struct icd_stage_list *list, const VkComputePipel
       return noted;
    }
    pipeline->bind_point = VK_PIPELINE_BIND_POINT_COMPUTE;
-   pipeline->shaders[0] = job->shader;
+   icd_pipeline_add_shader(pipeline, job->shader);
    job->shader = NULL;
-   icd_shader_to_runtime(pipeline->shaders[0], &pipeline->compute.shader);
    icd_pipeline_label(pipeline);
    *result = icd_pipeline_to_handle(pipeline);
    return VK_SUCCESS;
@@ -67,7 +66,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyPipeline(VkDevice device, VkPipeline _pipe
    struct icd_pipeline *pipeline = icd_pipeline_from_handle(_pipeline);
    if (!pipeline)
       return;
-   for (uint32_t i = 0; i < ICD_MAX_PIPELINE_STAGES; i++) {
+   for (uint32_t i = 0; i < ABI_NUM_STAGES; i++) {
       icd_shader_release(pipeline->shaders[i]);
       icd_stage_source_release(pipeline->sources[i]);
    }

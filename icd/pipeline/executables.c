@@ -4,6 +4,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/cache/shader.h"
 #include "icd/pipeline.h"
+#include "icd/stage.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,12 +17,22 @@ static VkResult set_count(uint32_t available, bool is_query, uint32_t *count)
    return *count < available ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
-static uint32_t num_stages(const struct icd_pipeline *pipeline)
+/* The stages that are there, in the pipeline's order; returns how many. */
+static uint32_t list_stages(const struct icd_pipeline *pipeline, const struct icd_shader *shaders[ABI_NUM_STAGES])
 {
    uint32_t count = 0;
-   while (count < ICD_MAX_PIPELINE_STAGES && pipeline->shaders[count])
-      count++;
+   for (uint32_t i = 0; i < ABI_NUM_STAGES; i++) {
+      if (pipeline->shaders[i])
+         shaders[count++] = pipeline->shaders[i];
+   }
    return count;
+}
+
+static const struct icd_shader *find_executable(const VkPipelineExecutableInfoKHR *info)
+{
+   const struct icd_shader *shaders[ABI_NUM_STAGES];
+   list_stages(icd_pipeline_from_handle(info->pipeline), shaders);
+   return shaders[info->executableIndex];
 }
 
 static void set_name(char name[VK_MAX_DESCRIPTION_SIZE], const char *text)
@@ -33,21 +44,14 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPipelineExecutablePropertiesKHR(VkDevice d
                                                                       uint32_t *pExecutableCount,
                                                                       VkPipelineExecutablePropertiesKHR *pProperties)
 {
-   static const struct {
-      VkShaderStageFlags stage;
-      const char *name;
-   } stages[] = {
-      [ABI_STAGE_VERTEX] = {VK_SHADER_STAGE_VERTEX_BIT, "vertex shader"},
-      [ABI_STAGE_FRAGMENT] = {VK_SHADER_STAGE_FRAGMENT_BIT, "fragment shader"},
-      [ABI_STAGE_COMPUTE] = {VK_SHADER_STAGE_COMPUTE_BIT, "compute shader"},
-   };
    const struct icd_pipeline *pipeline = icd_pipeline_from_handle(pPipelineInfo->pipeline);
-   const VkResult result = set_count(num_stages(pipeline), !pProperties, pExecutableCount);
+   const struct icd_shader *shaders[ABI_NUM_STAGES];
+   const VkResult result = set_count(list_stages(pipeline, shaders), !pProperties, pExecutableCount);
    for (uint32_t i = 0; pProperties && i < *pExecutableCount; i++) {
-      const struct icd_shader *shader = pipeline->shaders[i];
-      pProperties[i].stages = stages[shader->code.info.stage].stage;
+      const struct icd_shader *shader = shaders[i];
+      pProperties[i].stages = icd_stages[shader->code.info.stage].bit;
       pProperties[i].subgroupSize = shader->code.info.lanes;
-      set_name(pProperties[i].name, stages[shader->code.info.stage].name);
+      set_name(pProperties[i].name, icd_stages[shader->code.info.stage].name);
       set_name(pProperties[i].description, shader->name);
    }
    return result;
@@ -58,8 +62,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPipelineExecutableStatisticsKHR(VkDevice d
                                                                       uint32_t *pStatisticCount,
                                                                       VkPipelineExecutableStatisticKHR *pStatistics)
 {
-   const struct icd_pipeline *pipeline = icd_pipeline_from_handle(pExecutableInfo->pipeline);
-   const struct icd_shader *shader = pipeline->shaders[pExecutableInfo->executableIndex];
+   const struct icd_shader *shader = find_executable(pExecutableInfo);
    const struct abi_shader_info *info = &shader->code.info;
    const struct {
       const char *name, *description;
@@ -108,8 +111,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPipelineExecutableInternalRepresentationsK
       [COMP_TEXT_LLVM] = {"LLVM IR", "what LLVM's code generator was given"},
       [COMP_TEXT_ASSEMBLY] = {"Assembly", "machine code"},
    };
-   const struct icd_pipeline *pipeline = icd_pipeline_from_handle(pExecutableInfo->pipeline);
-   const struct icd_shader *shader = pipeline->shaders[pExecutableInfo->executableIndex];
+   const struct icd_shader *shader = find_executable(pExecutableInfo);
    const char *texts[COMP_NUM_TEXTS];
    uint32_t which[COMP_NUM_TEXTS], num_texts = 0;
    for (uint32_t i = 0; i < COMP_NUM_TEXTS; i++) {

@@ -67,21 +67,13 @@ static uint32_t add_stages(struct icd_stage_list *list, const VkGraphicsPipeline
    const bool has_others = parts & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
    uint32_t count = 0;
 
-   for (uint32_t i = 0; i < info->stageCount && count < ICD_MAX_PIPELINE_STAGES; i++) {
+   for (uint32_t i = 0; i < info->stageCount && count < ABI_NUM_STAGES; i++) {
       if (!(info->pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT ? has_fragment : has_others))
          continue;
       jobs[count++] = icd_stages_add(list, &info->pStages[i], icd_pipeline_layout_from_handle(info->layout), cache,
                                      icd_pipeline_flags(info->pNext, info->flags));
    }
    return count;
-}
-
-/* Takes over a reference. */
-static void add_shader(struct icd_pipeline *pipeline, uint32_t index, struct icd_shader *shader)
-{
-   pipeline->shaders[index] = shader;
-   icd_shader_to_runtime(shader, shader->code.info.stage == ABI_STAGE_FRAGMENT ? &pipeline->graphics.fragment
-                                                                                : &pipeline->graphics.vertex);
 }
 
 /* Adds parts with their state. */
@@ -100,8 +92,10 @@ static uint32_t find_sources(const VkPipelineLibraryCreateInfoKHR *info, struct 
    uint32_t count = 0;
    for (uint32_t i = 0; info && i < info->libraryCount; i++) {
       const struct icd_pipeline *library = icd_pipeline_from_handle(info->pLibraries[i]);
-      for (uint32_t k = 0; k < ICD_MAX_PIPELINE_STAGES && library->sources[k] && count < ICD_MAX_PIPELINE_STAGES; k++)
-         sources[count++] = library->sources[k];
+      for (uint32_t k = 0; k < ABI_NUM_STAGES && count < ABI_NUM_STAGES; k++) {
+         if (library->sources[k])
+            sources[count++] = library->sources[k];
+      }
    }
    return count;
 }
@@ -110,16 +104,20 @@ static uint32_t find_sources(const VkPipelineLibraryCreateInfoKHR *info, struct 
 static VkResult keep_sources(struct icd_pipeline *pipeline, struct icd_stage_job *const *jobs, uint32_t num_jobs,
                              const VkPipelineLibraryCreateInfoKHR *libraries)
 {
-   struct icd_stage_source *linked[ICD_MAX_PIPELINE_STAGES];
+   struct icd_stage_source *linked[ABI_NUM_STAGES];
    const uint32_t num_linked = find_sources(libraries, linked);
-   uint32_t count = 0;
+   for (uint32_t i = 0; i < num_linked; i++) {
+      struct icd_stage_source **source = &pipeline->sources[linked[i]->desc.stage];
+      if (!*source)
+         *source = icd_stage_source_retain(linked[i]);
+   }
    for (uint32_t i = 0; i < num_jobs; i++) {
-      pipeline->sources[count] = icd_stage_source_create(&jobs[i]->request.desc);
-      if (!pipeline->sources[count++])
+      struct icd_stage_source **source = &pipeline->sources[jobs[i]->request.desc.stage];
+      icd_stage_source_release(*source);
+      *source = icd_stage_source_create(&jobs[i]->request.desc);
+      if (!*source)
          return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
-   for (uint32_t i = 0; i < num_linked && count < ICD_MAX_PIPELINE_STAGES; i++)
-      pipeline->sources[count++] = icd_stage_source_retain(linked[i]);
    return VK_SUCCESS;
 }
 
@@ -135,18 +133,17 @@ static VkResult note_uses(struct icd_pipeline *pipeline, struct icd_stage_job *c
 }
 
 /* Parts of linked libraries. Code does not depend on the other parts, so linking copies references. */
-static void link_libraries(struct icd_pipeline *pipeline, const VkPipelineLibraryCreateInfoKHR *info,
-                           uint32_t num_shaders)
+static void link_libraries(struct icd_pipeline *pipeline, const VkPipelineLibraryCreateInfoKHR *info)
 {
    for (uint32_t i = 0; info && i < info->libraryCount; i++) {
       const struct icd_pipeline *library = icd_pipeline_from_handle(info->pLibraries[i]);
       const struct rt_graphics_pipeline *from = &library->graphics;
       add_parts(pipeline, library->parts, &from->state, from->dynamic_mask, from->view_mask);
-      for (uint32_t k = 0; k < ICD_MAX_PIPELINE_STAGES && library->shaders[k]; k++) {
-         if (num_shaders == ICD_MAX_PIPELINE_STAGES)
-            break;
+      for (uint32_t k = 0; k < ABI_NUM_STAGES; k++) {
+         if (!library->shaders[k] || pipeline->shaders[k])
+            continue;
          icd_shader_retain(library->shaders[k]);
-         add_shader(pipeline, num_shaders++, library->shaders[k]);
+         icd_pipeline_add_shader(pipeline, library->shaders[k]);
       }
    }
 }
@@ -172,7 +169,7 @@ static VkResult graphics_create(struct icd_device *device, const VkGraphicsPipel
    if (noted == VK_SUCCESS && flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR)
       noted = keep_sources(pipeline, jobs, num_jobs, libraries);
    if (noted != VK_SUCCESS) {
-      for (uint32_t i = 0; i < ICD_MAX_PIPELINE_STAGES; i++)
+      for (uint32_t i = 0; i < ABI_NUM_STAGES; i++)
          icd_stage_source_release(pipeline->sources[i]);
       util_mfree(pipeline->uses);
       icd_object_free(device, allocator, pipeline);
@@ -182,12 +179,12 @@ static VkResult graphics_create(struct icd_device *device, const VkGraphicsPipel
    pipeline->bind_point = VK_PIPELINE_BIND_POINT_GRAPHICS;
    pipeline->graphics.has_unrestricted_depth = icd_has_extension(&device->extensions, ICD_EXT_EXT_depth_range_unrestricted);
    for (uint32_t i = 0; i < num_jobs; i++) {
-      add_shader(pipeline, i, jobs[i]->shader);
+      icd_pipeline_add_shader(pipeline, jobs[i]->shader);
       jobs[i]->shader = NULL;
    }
    const uint64_t dynamic_mask = icd_graphics_state(info, flags, parts, &state);
    add_parts(pipeline, parts, &state, dynamic_mask, view_mask_of(info));
-   link_libraries(pipeline, libraries, num_jobs);
+   link_libraries(pipeline, libraries);
    icd_pipeline_label(pipeline);
    *result = icd_pipeline_to_handle(pipeline);
    return VK_SUCCESS;
@@ -200,14 +197,14 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateGraphicsPipelines(VkDevice _device, VkP
    struct icd_device *device = icd_device_from_handle(_device);
    struct icd_stage_list list;
    struct pipeline_jobs {
-      struct icd_stage_job *stages[ICD_MAX_PIPELINE_STAGES];
+      struct icd_stage_job *stages[ABI_NUM_STAGES];
       uint32_t count;
       VkResult result; /* of what all stages decide together */
    } *jobs = icd_zalloc(device, allocator, sizeof(*jobs) * count, 8);
 
    for (uint32_t i = 0; i < count; i++)
       pipelines[i] = VK_NULL_HANDLE;
-   VkResult result = icd_stages_init(&list, device, allocator, count * ICD_MAX_PIPELINE_STAGES);
+   VkResult result = icd_stages_init(&list, device, allocator, count * ABI_NUM_STAGES);
    if (!jobs || result != VK_SUCCESS) {
       if (result == VK_SUCCESS)
          icd_stages_finish(&list);
@@ -217,7 +214,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateGraphicsPipelines(VkDevice _device, VkP
    for (uint32_t i = 0; i < count; i++)
       jobs[i].count = add_stages(&list, &infos[i], icd_pipeline_cache_from_handle(cache), jobs[i].stages);
    for (uint32_t i = 0; i < count; i++) {
-      struct icd_stage_source *linked[ICD_MAX_PIPELINE_STAGES];
+      struct icd_stage_source *linked[ABI_NUM_STAGES];
       const struct icd_sample_shading shading = sample_shading(&infos[i]);
       jobs[i].result = icd_stages_validate(&list, jobs[i].stages, jobs[i].count, linked, find_sources(libraries_of(&infos[i]), linked),
                                            icd_pipeline_layout_from_handle(infos[i].layout), &shading);

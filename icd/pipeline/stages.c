@@ -6,6 +6,7 @@
 #include "icd/pipeline/stage_source.h"
 #include "icd/pipeline_layout.h"
 #include "icd/shader_module.h"
+#include "icd/stage.h"
 #include "icd/validate/uses.h"
 #include "icd/validate/validate.h"
 #include "runtime/device.h"
@@ -31,13 +32,6 @@ void icd_stages_finish(struct icd_stage_list *list)
       icd_object_free(list->device, list->allocator, job->inline_module);
    }
    icd_free(list->device, list->allocator, list->jobs);
-}
-
-static enum abi_stage stage_of(VkShaderStageFlagBits bit)
-{
-   return bit == VK_SHADER_STAGE_COMPUTE_BIT    ? ABI_STAGE_COMPUTE
-          : bit == VK_SHADER_STAGE_FRAGMENT_BIT ? ABI_STAGE_FRAGMENT
-                                                : ABI_STAGE_VERTEX;
 }
 
 static VkResult job_set_specialization(struct icd_stage_list *list, struct icd_stage_job *job,
@@ -68,7 +62,12 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *subgroup =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
 
+   const enum abi_stage stage = icd_stage_of(info->stage);
    job->ends_batch = (flags & VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT_KHR) != 0;
+   if (stage == ABI_NUM_STAGES) {
+      job->result = VK_ERROR_INVALID_SHADER_NV;
+      return job;
+   }
    if (!module) {
       const VkShaderModuleCreateInfo *code = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
       if (!code) {
@@ -85,7 +84,7 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
          .words = module->words,
          .num_words = module->num_words,
          .module_hash = module->hash,
-         .stage = stage_of(info->stage),
+         .stage = stage,
          .entry_point = info->pName,
          .layout = layout ? &layout->comp : NULL,
          /* a subgroup is one vector: the size asked for is the vectors' width */
@@ -105,8 +104,8 @@ VkResult icd_stages_validate(struct icd_stage_list *list, struct icd_stage_job *
                              struct icd_stage_source *const *linked, uint32_t num_linked, const struct icd_pipeline_layout *layout,
                              const struct icd_sample_shading *shading)
 {
-   const struct comp_shader_desc *descs[2 * ICD_MAX_PIPELINE_STAGES];
-   struct comp_shader_desc of_libraries[ICD_MAX_PIPELINE_STAGES];
+   const struct comp_shader_desc *descs[2 * ABI_NUM_STAGES];
+   struct comp_shader_desc of_libraries[ABI_NUM_STAGES];
    uint32_t count = 0;
    for (uint32_t i = 0; i < num_jobs; i++) {
       if (jobs[i]->result != VK_SUCCESS)
@@ -127,7 +126,7 @@ VkResult icd_stages_validate(struct icd_stage_list *list, struct icd_stage_job *
 VkResult icd_stages_note_uses(struct icd_stage_job *const *jobs, uint32_t num_jobs, const struct icd_pipeline_layout *layout,
                               struct icd_pipeline *pipeline)
 {
-   const struct comp_shader_desc *descs[ICD_MAX_PIPELINE_STAGES];
+   const struct comp_shader_desc *descs[ABI_NUM_STAGES];
    for (uint32_t i = 0; i < num_jobs; i++)
       descs[i] = &jobs[i]->request.desc;
    return icd_shader_uses_create(descs, num_jobs, layout, &pipeline->uses);
@@ -197,36 +196,30 @@ VkPipelineCreateFlags2KHR icd_pipeline_flags(const void *chain, VkPipelineCreate
    return flags2 ? flags2->flags : flags;
 }
 
-void icd_shader_to_runtime(const struct icd_shader *shader, struct rt_shader *out)
+static struct rt_shader *runtime_shader(struct icd_pipeline *pipeline, uint32_t stage)
 {
-   *out = (struct rt_shader){.info = &shader->code.info, .name = shader->name};
-   switch (shader->code.info.stage) {
-   case ABI_STAGE_COMPUTE:
-      out->run.compute = shader->code.run.compute;
-      break;
-   case ABI_STAGE_FRAGMENT:
-      out->run.fragment = shader->code.run.fragment;
-      break;
-   default:
-      out->run.vertex = shader->code.run.vertex;
-   }
+   return pipeline->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE ? &pipeline->compute.shader : &pipeline->graphics.shaders[stage];
 }
 
-static struct rt_shader *runtime_shader(struct icd_pipeline *pipeline, const struct icd_shader *shader)
+void icd_pipeline_add_shader(struct icd_pipeline *pipeline, struct icd_shader *shader)
 {
-   if (pipeline->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE)
-      return &pipeline->compute.shader;
-   return shader->code.info.stage == ABI_STAGE_FRAGMENT ? &pipeline->graphics.fragment : &pipeline->graphics.vertex;
+   const uint32_t stage = shader->code.info.stage;
+   icd_shader_release(pipeline->shaders[stage]);
+   pipeline->shaders[stage] = shader;
+   *runtime_shader(pipeline, stage) =
+      (struct rt_shader){.info = &shader->code.info, .run = shader->code.run, .name = shader->name};
 }
 
 void icd_pipeline_label(struct icd_pipeline *pipeline)
 {
    const char *name = icd_object_name(&pipeline->base);
-   for (uint32_t i = 0; i < ICD_MAX_PIPELINE_STAGES && pipeline->shaders[i]; i++) {
+   for (uint32_t i = 0; i < ABI_NUM_STAGES; i++) {
       const struct icd_shader *shader = pipeline->shaders[i];
+      if (!shader)
+         continue;
       const int length = snprintf(pipeline->labels[i], sizeof(pipeline->labels[i]), "%s", shader->name);
       if (*name)
          snprintf(pipeline->labels[i] + length, sizeof(pipeline->labels[i]) - (size_t)length, ", pipeline \"%.60s\"", name);
-      runtime_shader(pipeline, shader)->name = pipeline->labels[i];
+      runtime_shader(pipeline, i)->name = pipeline->labels[i];
    }
 }

@@ -56,5 +56,5 @@ void icd_stages_feedback(const void *chain, const struct icd_stage_job *const *j
 /* The flags of a pipeline: from VkPipelineCreateFlags2CreateInfo in the chain if there, else `flags`. */
 VkPipelineCreateFlags2KHR icd_pipeline_flags(const void *chain, VkPipelineCreateFlags flags);
 
-/* What the runtime needs of a shader. */
-void icd_shader_to_runtime(const struct icd_shader *shader, struct rt_shader *out);
+/* Makes it the pipeline's shader of its stage; takes over a reference. The bind point must be set. */
+void icd_pipeline_add_shader(struct icd_pipeline *pipeline, struct icd_shader *shader);

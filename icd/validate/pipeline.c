@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "icd/validate/pipeline.h"
 
+#include "icd/stage.h"
 #include "icd/validate/check.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static VkShaderStageFlags stage_flag(enum abi_stage stage)
-{
-   return stage == ABI_STAGE_COMPUTE ? VK_SHADER_STAGE_COMPUTE_BIT : stage == ABI_STAGE_FRAGMENT ? VK_SHADER_STAGE_FRAGMENT_BIT
-                                                                                                : VK_SHADER_STAGE_VERTEX_BIT;
-}
 
 static struct icd_spirv_entry *find_entry(const struct icd_check_stage *stage)
 {
@@ -25,7 +20,7 @@ static struct icd_spirv_entry *find_entry(const struct icd_check_stage *stage)
 VkResult icd_check_stage_open(struct icd_check_stage *stage, const struct comp_shader_desc *desc)
 {
    const char *broken;
-   *stage = (struct icd_check_stage){.desc = desc, .stage = stage_flag(desc->stage)};
+   *stage = (struct icd_check_stage){.desc = desc, .stage = icd_stages[desc->stage].bit};
    const enum icd_spirv_parse parsed = icd_spirv_parse(&stage->module, desc->words, desc->num_words, &broken);
    stage->module.specialization = desc;
    /* A damaged module was told when it was made, if anyone asked. */
@@ -80,12 +75,11 @@ static void order_stages(const struct comp_shader_desc *const *stages, uint32_t 
 VkResult icd_validate_stages(const struct icd_validate_env *env, const struct comp_shader_desc *const *stages, uint32_t num_stages,
                              const struct icd_sample_shading *shading, struct icd_report *report)
 {
-   enum { MAX_STAGES = 6 };
-   const struct comp_shader_desc *ordered[MAX_STAGES];
-   struct icd_check_stage opened[MAX_STAGES];
+   const struct comp_shader_desc *ordered[ABI_NUM_STAGES];
+   struct icd_check_stage opened[ABI_NUM_STAGES];
    VkResult result = VK_SUCCESS;
    uint32_t count = 0;
-   num_stages = UTIL_MIN(num_stages, MAX_STAGES);
+   num_stages = UTIL_MIN(num_stages, ABI_NUM_STAGES);
    order_stages(stages, num_stages, ordered);
    while (count < num_stages && result == VK_SUCCESS) {
       result = icd_check_stage_open(&opened[count], ordered[count]);

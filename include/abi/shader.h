@@ -11,7 +11,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum abi_stage { ABI_STAGE_VERTEX, ABI_STAGE_FRAGMENT, ABI_STAGE_COMPUTE };
+/* The stages that are compiled, those of a pipeline in the order of execution: X(NAME, name); abi_<name>_fn is the entry point. */
+#define ABI_STAGES(X) X(VERTEX, vertex) X(FRAGMENT, fragment) X(COMPUTE, compute)
+
+enum abi_stage {
+#define X(NAME, name) ABI_STAGE_##NAME,
+   ABI_STAGES(X)
+#undef X
+   ABI_NUM_STAGES
+};
 
 /* Interface slots: one 32-bit component each. User variables stand at ABI_SLOT_USER + location * 4 + component. */
 enum {
@@ -167,6 +175,14 @@ struct abi_fragment_args {
 /* Runs `count` blocks of one primitive. Fragments outside `mask` run as helpers: no stores, no atomics. */
 typedef void abi_fragment_fn(const struct abi_fragment_args *args, struct abi_worker *worker,
                              const struct abi_primitive *primitive, struct abi_block *blocks, uint32_t count);
+
+/* The entry point of a shader; which one its stage says. */
+union abi_code {
+#define X(NAME, name) abi_##name##_fn *name;
+   ABI_STAGES(X)
+#undef X
+   void *entry;
+};
 
 /* ---- calls into the runtime ---- */
 

@@ -27,8 +27,18 @@ typedef int print_fn(char *text, size_t room, const struct rt_cmd *cmd);
    }
 
 PRINT(bind_compute, "%s", it->pipeline->shader.name ? it->pipeline->shader.name : "")
-PRINT(bind_graphics, "%s, %s", it->pipeline->vertex.name ? it->pipeline->vertex.name : "",
-      it->pipeline->fragment.name ? it->pipeline->fragment.name : "no fragment shader")
+static int print_bind_graphics(char *text, size_t room, const struct rt_cmd *cmd)
+{
+   const struct rt_graphics_pipeline *pipeline = ((const struct rt_cmd_bind_graphics *)cmd)->pipeline;
+   int length = 0;
+   for (uint32_t i = 0; i < ABI_NUM_STAGES; i++) {
+      const size_t at = UTIL_MIN((size_t)length, room);
+      if (pipeline->shaders[i].info)
+         length += snprintf(text + at, room - at, "%s%s", length ? ", " : "",
+                            pipeline->shaders[i].name ? pipeline->shaders[i].name : "");
+   }
+   return length;
+}
 PRINT(bind_sets, "points 0x%x, sets %u + %u, dynamic offsets %u + %u", it->bind_points, it->first_set, it->num_sets,
       it->first_dynamic, it->num_dynamic)
 PRINT(push_constants, "bytes %u + %u", it->offset_bytes, it->size_bytes)

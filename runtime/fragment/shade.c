@@ -248,7 +248,7 @@ static void shade(struct rt_tile *tile, uint32_t count)
 {
    const struct rt_context *c = tile->context;
    if (c->is_shaded) {
-      c->pipeline->fragment.run.fragment(&tile->args, &tile->worker->abi, &tile->prim->abi, tile->blocks, count);
+      c->pipeline->shaders[ABI_STAGE_FRAGMENT].run.fragment(&tile->args, &tile->worker->abi, &tile->prim->abi, tile->blocks, count);
       if (c->statistics)
          for (uint32_t i = 0; i < count; i++)
             tile->invocations += (uint32_t)__builtin_popcount(tile->blocks[i].mask);
@@ -323,7 +323,7 @@ void rt_fragment_bind(struct rt_tile *tile, const struct rt_context *c)
    tile->is_direct = !c->is_per_sample && !c->smooths_lines && c->is_shaded &&
                      (c->test_order == RT_TESTS_NONE || c->test_order == RT_TESTS_EARLY) && !c->writes_sample_mask &&
                      !c->state.alpha_to_coverage.alpha_to_coverage && !c->state.alpha_to_one.alpha_to_one;
-   rt_worker_describe(tile->worker, c->pipeline->fragment.name);
+   rt_worker_describe(tile->worker, c->pipeline->shaders[ABI_STAGE_FRAGMENT].name);
    if (c->fs && c->fs->frame_bytes && !rt_worker_reserve(tile->worker, 0, c->fs->frame_bytes))
       tile->is_out_of_memory = true;
    tile->finish = choose_finish(tile);

@@ -181,8 +181,8 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
 {
    memset(c, 0, sizeof(*c));
    c->pipeline = state->pipeline;
-   c->vs = state->pipeline->vertex.info;
-   c->fs = state->pipeline->fragment.info;
+   c->vs = state->pipeline->shaders[ABI_STAGE_VERTEX].info;
+   c->fs = state->pipeline->shaders[ABI_STAGE_FRAGMENT].info;
    c->target = target;
    c->state = *state->state;
    c->resources = *state->resources;

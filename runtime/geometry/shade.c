@@ -188,7 +188,7 @@ void rt_shade_vertices(const struct rt_draw *draw, uint32_t view, struct rt_batc
       .draw_index = draw->params.draw_index,
       .view_index = view,
    };
-   rt_worker_describe(worker, c->pipeline->vertex.name);
+   rt_worker_describe(worker, c->pipeline->shaders[ABI_STAGE_VERTEX].name);
    batch->any_codes = 0;
    for (uint32_t first = 0; first < batch->num_vertices; first += ABI_VERTEX_BATCH) {
       const uint32_t count = UTIL_MIN(batch->num_vertices - first, (uint32_t)ABI_VERTEX_BATCH);
@@ -196,7 +196,7 @@ void rt_shade_vertices(const struct rt_draw *draw, uint32_t view, struct rt_batc
       args.instance_index = batch->instance_index + first;
       rt_fetch_vertices(c->fetches, c->num_fetches, batch->inputs, args.vertex_index, args.instance_index,
                         draw->params.first_instance, count);
-      c->pipeline->vertex.run.vertex(&args, &worker->abi, count);
+      c->pipeline->shaders[ABI_STAGE_VERTEX].run.vertex(&args, &worker->abi, count);
 
       project(c, batch, first, count);
       if (c->has_extras)

@@ -144,7 +144,7 @@ TEST(attachments_and_discard)
       (struct rt_attachment){.view = &ints.view, .load_op = VK_ATTACHMENT_LOAD_OP_CLEAR, .clear.color.uint32 = {7}};
    f.fs.outputs[0] = 0x1f;
    f.fs.uses_discard = 1;
-   f.pipeline.fragment.run.fragment = two_outputs;
+   f.pipeline.shaders[ABI_STAGE_FRAGMENT].run.fragment = two_outputs;
    struct rt_query_pool pool = {.type = VK_QUERY_TYPE_OCCLUSION, .count = 1};
    struct rt_query query = {0};
    pool.queries = &query;
@@ -196,7 +196,7 @@ TEST(samples)
    f.fs.uses_sample = 1;
    f.fs.outputs[0] |= UINT64_C(1) << ABI_FRAG_SAMPLE_MASK;
    f.state.sample_mask.mask = 0x7;
-   f.pipeline.fragment.run.fragment = sample_number;
+   f.pipeline.shaders[ABI_STAGE_FRAGMENT].run.fragment = sample_number;
    fixture_render(&f, full_screen(0, 0, 0, 0), 3);
    /* Samples 0 and 1 are in both masks. */
    static const uint8_t expected[4] = {1, 2, 8, 8};

@@ -102,7 +102,7 @@ TEST(restart_in_every_index_size)
       struct fixture_vertex v[12];
       for (uint32_t i = 0; i < 12; i++)
          v[i] = at((float)(i / 2 * 10), (float)(i % 2 * 10), 1);
-      s.f.pipeline.fragment.run.fragment = primitive_number;
+      s.f.pipeline.shaders[ABI_STAGE_FRAGMENT].run.fragment = primitive_number;
       s.f.state.topology.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
       s.f.state.primitive_restart.enable = 1;
       /* Quads 0 and 2, and 4; vertices that make no triangle and restarts in a row draw nothing. Indices count from
@@ -226,7 +226,7 @@ TEST(viewports)
    struct scene s;
    scene_init(&s, VK_FORMAT_R8G8B8A8_UNORM);
    fixture_slots(s.f.vs.outputs, ABI_SLOT_VIEWPORT, 1);
-   s.f.pipeline.vertex.run.vertex = to_viewport_one;
+   s.f.pipeline.shaders[ABI_STAGE_VERTEX].run.vertex = to_viewport_one;
    s.f.state.viewport_count.count = s.f.state.scissor_count.count = 2;
    s.f.state.viewports.viewports[1] = (VkViewport){32, 32, 16, 16, 0, 1};
    s.f.state.scissors.scissors[1] = (VkRect2D){{0, 0}, {SIZE, SIZE}};
@@ -266,7 +266,7 @@ TEST(points)
    struct scene s;
    scene_init(&s, VK_FORMAT_R8G8B8A8_UNORM);
    fixture_slots(s.f.vs.outputs, ABI_SLOT_POINT_SIZE, 1);
-   s.f.pipeline.vertex.run.vertex = with_point_size;
+   s.f.pipeline.shaders[ABI_STAGE_VERTEX].run.vertex = with_point_size;
    s.f.state.topology.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
    const struct fixture_vertex v[3] = {at(20, 20, 255), at(63, 63, 255), at(65, 10, 255)};
    fixture_render(&s.f, v, 3);

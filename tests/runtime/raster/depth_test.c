@@ -173,7 +173,7 @@ TEST(exported_depth)
    f.state.depth_compare.op = VK_COMPARE_OP_LESS;
    f.begin.depth.clear.depthStencil.depth = 0.25f;
    f.fs.outputs[0] |= UINT64_C(1) << ABI_FRAG_DEPTH;
-   f.pipeline.fragment.run.fragment = shader_depth;
+   f.pipeline.shaders[ABI_STAGE_FRAGMENT].run.fragment = shader_depth;
    const struct fixture_vertex v[3] = {{{-1, -1, 0.9f, 1}, {0}}, {{3, -1, 0.9f, 1}, {0}}, {{-1, 3, 0.9f, 1}, {0}}};
    fixture_render(&f, v, 3);
    uint16_t a, b;

@@ -99,8 +99,8 @@ static inline void fixture_init(struct fixture *f, uint32_t num_threads)
    f->fs.outputs[0] = 0xf;
    f->vs.stage = ABI_STAGE_VERTEX;
    f->fs.stage = ABI_STAGE_FRAGMENT;
-   f->pipeline.vertex = (struct rt_shader){.info = &f->vs, .run.vertex = fixture_vertex_shader, .name = "test"};
-   f->pipeline.fragment = (struct rt_shader){.info = &f->fs, .run.fragment = fixture_fragment_shader, .name = "test"};
+   f->pipeline.shaders[ABI_STAGE_VERTEX] = (struct rt_shader){.info = &f->vs, .run.vertex = fixture_vertex_shader, .name = "test"};
+   f->pipeline.shaders[ABI_STAGE_FRAGMENT] = (struct rt_shader){.info = &f->fs, .run.fragment = fixture_fragment_shader, .name = "test"};
 
    struct rt_state *s = &f->state;
    s->vertex_input.attributes[0] =

@@ -29,18 +29,26 @@ def all_of(a, b):
     return {x | y for x in a for y in b}
 
 
-def parse_depends(text):
-    """The registry's depends expressions: names, '+' for and, ',' for or, equal precedence, parentheses."""
-    tokens = re.findall(r'[\w:]+|[+,()]', text or '')
+def parse_depends(text, reg):
+    """The registry's depends expressions: names, '+' for and, ',' for or, equal precedence, parentheses.
+
+    What an extension has been promoted to serves as well as the extension itself: it has the same states and structures.
+    Older registries name the first of a line of extensions only, later ones all of it."""
+    tokens = re.findall(r'[\w:]+|\S', text or '')
 
     def primary():
-        token = tokens.pop(0)
+        token = tokens.pop(0) if tokens else ''
         if token == '(':
             value = expression()
-            tokens.pop(0)
+            if not tokens or tokens.pop(0) != ')':
+                raise registry.NotUnderstood(f'depends="{text}"')
             return value
         # Struct::feature: an extension's command may be asked for whether or not the feature is there.
-        return {frozenset()} if '::' in token else {frozenset([token])}
+        if '::' in token:
+            return {frozenset()}
+        if not token.startswith('VK'):
+            raise registry.NotUnderstood(f'depends="{text}"')
+        return {frozenset([name]) for name in [registry.core_name(token), *reg.successors(token)]}
 
     def expression():
         value = primary()
@@ -49,7 +57,10 @@ def parse_depends(text):
             value = combine(value, primary())
         return value
 
-    return expression() if tokens else {frozenset()}
+    result = expression() if tokens else {frozenset()}
+    if tokens:
+        raise registry.NotUnderstood(f'depends="{text}"')
+    return result
 
 
 def minimal(alternatives, known):
@@ -62,7 +73,7 @@ def collect_exposure(reg):
     exposure, platforms = {}, {}
     for owner in reg.versions + reg.extensions:
         for require in owner.requires:
-            condition = all_of({frozenset([owner.name])}, parse_depends(require.get('depends')))
+            condition = all_of({frozenset([owner.name])}, parse_depends(require.get('depends'), reg))
             for element in require.findall('command'):
                 name = element.get('name')
                 exposure[name] = any_of(exposure.get(name, set()), condition)
@@ -160,8 +171,8 @@ def encode_exposure(alternatives, ids):
     for i, alternative in enumerate(alternatives):
         words += [1] if i else []
         for name in sorted(alternative):
-            version = re.fullmatch(r'VK_VERSION_1_(\d+)', name)
-            words.append(0x8000 + int(version[1]) if version else 2 + ids[name])
+            version = registry.core_version(name)
+            words.append(0x8000 + version[1] if version else 2 + ids[name])
     return tuple(words + [0])
 
 
@@ -261,7 +272,7 @@ def write_source(path, reg, names, roots, exposure, platforms, extensions):
     blob = string_blob.Strings()
     rows = []
     for e in extensions:
-        promoted = re.fullmatch(r'VK_VERSION_1_(\d+)', e.promoted_to or '')
+        promoted = registry.core_version(e.promoted_to)
         rows.append(f'   [ICD_EXT_{e.short}] = {{{blob.add(e.name)}, {e.spec_version}, '
                     f'{"true" if e.kind == "device" else "false"}, {promoted[1] if promoted else 255}}},\n')
     assert blob.size < 0x10000

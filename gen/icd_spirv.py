@@ -7,7 +7,6 @@ conditions of which one must be met. Conditions whose feature, property or exten
 can ever have are kept as text only, so that a message can name them.
 """
 import json
-import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -21,7 +20,10 @@ def conditions(element, reg, features, properties, extensions):
     rows = []
     for e in element.findall('enable'):
         if e.get('version'):
-            major, minor = re.fullmatch(r'VK_(?:API_)?VERSION_(\d+)_(\d+)', e.get('version')).groups()
+            version = registry.core_version(e.get('version'))
+            if not version:
+                raise registry.NotUnderstood(f'{element.get("name")} is enabled by version {e.get("version")}')
+            major, minor = version
             rows.append(('VERSION', f'VK_MAKE_API_VERSION(0, {major}, {minor}, 0)', '0', f'Vulkan {major}.{minor}'))
         elif e.get('extension'):
             short = e.get('extension')[len('VK_'):]

@@ -14,6 +14,23 @@ AUTHORS = {'KHR', 'EXT'}
 ALSO = {'VK_NV_raw_access_chains'}
 
 
+class NotUnderstood(Exception):
+    """The registry says something in a form that these scripts have not been written for."""
+
+
+def core_version(name):
+    """(major, minor) if `name` is that of a core version, else None. Since 1.4.331 a version is made of parts, which the API
+    "vulkan" has all of: VK_BASE_VERSION_1_4, VK_COMPUTE_VERSION_1_4, VK_GRAPHICS_VERSION_1_4."""
+    match = re.fullmatch(r'VK_(?:[A-Z]+_)?VERSION_(\d+)_(\d+)', name or '')
+    return (int(match[1]), int(match[2])) if match else None
+
+
+def core_name(name):
+    """The whole version's name for one of its parts; any other name as it is."""
+    version = core_version(name)
+    return f'VK_VERSION_{version[0]}_{version[1]}' if version else name
+
+
 def is_ours(element):
     return 'vulkan' in element.get('api', 'vulkan').split(',')
 
@@ -63,7 +80,7 @@ class Extension:
         self.number = int(element.get('number'))
         self.kind = element.get('type')
         self.platform = element.get('platform')
-        self.promoted_to = element.get('promotedto')
+        self.promoted_to = core_name(element.get('promotedto'))
         self.depends = element.get('depends')
         self.requires = [r for r in element.findall('require') if is_ours(r)]
         self.spec_version = 0
@@ -76,12 +93,14 @@ class Extension:
 
 
 class Version:
-    """A core version: VK_VERSION_1_1 and so on; number is 0x10001 for 1.1."""
+    """A core version, VK_VERSION_1_1 and so on, or a part of one under the same name."""
 
     def __init__(self, element):
-        self.name = element.get('name')
-        major, minor = element.get('number').split('.')
-        self.major, self.minor = int(major), int(minor)
+        version = core_version(element.get('name'))
+        if not version or element.get('number') != f'{version[0]}.{version[1]}' or version[0] != 1:
+            raise NotUnderstood(f'feature {element.get("name")} {element.get("number")} is no core version 1.x')
+        self.name = core_name(element.get('name'))
+        self.minor = version[1]
         self.requires = [r for r in element.findall('require') if is_ours(r)]
 
 
@@ -135,6 +154,14 @@ class Registry:
                         continue
                     enums[e.get('extends')][e.get('name')] = value
         return enums
+
+    def successors(self, name):
+        """What the extension was promoted to, and that to, up to a core version."""
+        found, promoted = [], {e.name: e.promoted_to for e in self.extensions}
+        while promoted.get(name) and promoted[name] not in found:
+            name = promoted[name]
+            found.append(name)
+        return found
 
     def command_root(self, name):
         while name in self.command_aliases:

@@ -96,6 +96,88 @@ TEST(exposure)
    CHECK(is_exposed("vkCmdSetCullModeEXT", VK_API_VERSION_1_0, ICD_EXT_EXT_shader_object, NONE));
 }
 
+/* A command that two extensions have together is also there with what the one was promoted to. */
+TEST(promoted_owners)
+{
+   static const struct {
+      enum icd_extension older, newer;
+   } lines[] = {
+      {ICD_EXT_EXT_line_rasterization, ICD_EXT_KHR_line_rasterization},
+      {ICD_EXT_EXT_vertex_attribute_divisor, ICD_EXT_KHR_vertex_attribute_divisor},
+      {ICD_EXT_EXT_buffer_device_address, ICD_EXT_KHR_buffer_device_address},
+      {ICD_EXT_EXT_calibrated_timestamps, ICD_EXT_KHR_calibrated_timestamps},
+      {ICD_EXT_EXT_global_priority, ICD_EXT_KHR_global_priority},
+      {ICD_EXT_EXT_index_type_uint8, ICD_EXT_KHR_index_type_uint8},
+      {ICD_EXT_EXT_load_store_op_none, ICD_EXT_KHR_load_store_op_none},
+      {ICD_EXT_AMD_draw_indirect_count, ICD_EXT_KHR_draw_indirect_count},
+   };
+   /* The other may be the one that such commands come with. */
+   static const enum icd_extension owners[] = {ICD_EXT_EXT_extended_dynamic_state3, ICD_EXT_EXT_shader_object,
+                                               ICD_EXT_KHR_maintenance6, ICD_EXT_KHR_push_descriptor, ICD_EXT_KHR_swapchain};
+   const struct icd_command *command;
+   uint32_t num_with_extension = 0, num_with_version = 0;
+   for (uint32_t i = 0; (command = icd_command_at(i)) != NULL; i++) {
+      const char *name = icd_command_name(command);
+      for (uint32_t first = 0; first < sizeof(owners) / sizeof(owners[0]); first++) {
+         const enum icd_extension a = owners[first];
+         const struct icd_extension_set alone = set_of(a, NONE);
+         if (icd_command_is_exposed(command, VK_API_VERSION_1_0, &alone))
+            continue;
+         for (uint32_t k = 0; k < sizeof(lines) / sizeof(lines[0]); k++) {
+            const struct icd_extension_set older = set_of(lines[k].older, NONE), both = set_of(a, lines[k].older);
+            if (icd_command_is_exposed(command, VK_API_VERSION_1_0, &older) ||
+                !icd_command_is_exposed(command, VK_API_VERSION_1_0, &both))
+               continue;
+            num_with_extension++;
+            CHECK(is_exposed(name, VK_API_VERSION_1_0, a, lines[k].newer));
+         }
+         for (int second = 0; second < ICD_NUM_EXTENSIONS; second++) {
+            const enum icd_extension b = (enum icd_extension)second;
+            const struct icd_extension_set other = set_of(b, NONE), both = set_of(a, b);
+            const uint32_t minor = icd_extension_infos[b].promoted_minor;
+            if (minor == 255 || icd_command_is_exposed(command, VK_API_VERSION_1_0, &other) ||
+                !icd_command_is_exposed(command, VK_API_VERSION_1_0, &both) ||
+                icd_extension_infos[a].promoted_minor == minor) /* the command is core's then, under another name */
+               continue;
+            num_with_version++;
+            CHECK(is_exposed(name, VK_MAKE_API_VERSION(0, 1, minor, 0), a, NONE));
+         }
+      }
+   }
+   CHECK(num_with_extension >= 2);
+   CHECK(num_with_version >= 4);
+   CHECK(is_exposed("vkCmdSetLineRasterizationModeEXT", VK_API_VERSION_1_0, ICD_EXT_EXT_extended_dynamic_state3,
+                    ICD_EXT_KHR_line_rasterization));
+   CHECK(is_exposed("vkCmdSetLineStippleEnableEXT", VK_API_VERSION_1_4, ICD_EXT_EXT_shader_object, NONE));
+   CHECK(!is_exposed("vkCmdSetLineStippleEnableEXT", VK_API_VERSION_1_3, ICD_EXT_EXT_shader_object, NONE));
+   CHECK(!is_exposed("vkCmdSetLineStippleEnableEXT", VK_API_VERSION_1_3, ICD_EXT_KHR_line_rasterization, NONE));
+}
+
+/* Twins under an author's suffix and without it are one function. */
+TEST(aliases)
+{
+   static const char *const suffixes[] = {"KHR", "EXT", "AMD", "NV", "VALVE", "GOOGLE"};
+   const struct icd_command *command;
+   uint32_t num_twins = 0;
+   for (uint32_t i = 0; (command = icd_command_at(i)) != NULL; i++) {
+      char base[128];
+      const size_t length = strlen(icd_command_name(command));
+      for (uint32_t s = 0; s < sizeof(suffixes) / sizeof(suffixes[0]); s++) {
+         const size_t end = strlen(suffixes[s]);
+         if (length < end || strcmp(icd_command_name(command) + length - end, suffixes[s]) != 0)
+            continue;
+         snprintf(base, sizeof(base), "%.*s", (int)(length - end), icd_command_name(command));
+         const struct icd_command *twin = icd_command_find(base);
+         if (!twin)
+            continue;
+         num_twins++;
+         CHECK_EQ(twin->function, command->function);
+         CHECK_EQ(twin->kind, command->kind);
+      }
+   }
+   CHECK(num_twins >= 100);
+}
+
 static bool has_field(VkStructureType type, uint16_t offset)
 {
    for (int i = 0; i < ICD_NUM_FEATURE_STRUCTS; i++) {

@@ -97,6 +97,7 @@ static void run_passes(struct compile *compile)
    report_time(compile, "ir_analyze_divergence");
    ir_analyze_ranges(compile->ir);
    report_time(compile, "ir_analyze_ranges");
+   ir_analyze_summary(compile->ir);
 }
 
 static VkResult fail(struct compile *compile, const char *message)

@@ -22,3 +22,4 @@ bool ir_lower_float_env(struct ir_shader *shader);    /* rounding towards zero, 
 /* analyze/ */
 void ir_analyze_divergence(struct ir_shader *shader); /* fills divergence, stride, is_divergent, has_barrier */
 void ir_analyze_ranges(struct ir_shader *shader);     /* fills below, is_short */
+void ir_analyze_summary(struct ir_shader *shader);    /* fills what info tells of the instructions that are left */

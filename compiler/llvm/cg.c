@@ -112,7 +112,6 @@ static void generate(struct cg *cg, struct cg_object *object)
       cg_fail(cg, "the shader needs %llu bytes of memory for a workgroup", (unsigned long long)frame);
    info->frame_bytes = (uint32_t)frame;
    info->lanes = cg->lanes;
-   info->has_loops = cg_has_loops(cg);
 
    LLVMBasicBlockRef start = cg_new_block(cg, "call");
    cg_enter(cg, start);

@@ -319,7 +319,6 @@ LLVMValueRef cg_fragment_quad_bits(struct cg *cg); /* i32: lanes of quads that h
 LLVMValueRef cg_fragment_pixel(struct cg *cg, uint32_t axis); /* integer window coordinates */
 LLVMValueRef cg_fragment_layer(struct cg *cg);     /* i32: of the attachments that is rendered to */
 LLVMValueRef cg_fragment_view(struct cg *cg);      /* i32 */
-bool cg_has_loops(struct cg *cg);
 
 /* ---- LLVM's end (cg_module.c) ---- */
 

@@ -29,25 +29,11 @@ struct cg_fragment {
    LLVMValueRef initial_exec;
    LLVMValueRef pixel[2];         /* integer coordinates, vectors; made on demand */
    struct position positions[NUM_POSITIONS];
-   bool has_loops;
 };
 
 static LLVMTypeRef vec_f32(struct cg *cg)
 {
    return cg_vec_type(cg, cg->f32);
-}
-
-static void find_loops(struct ir_instr *instr, void *data)
-{
-   if (instr->op == IR_loop)
-      *(bool *)data = true;
-}
-
-bool cg_has_loops(struct cg *cg)
-{
-   bool has_loops = false;
-   ir_for_each(cg->ir, find_loops, &has_loops);
-   return has_loops;
 }
 
 /* ---- the loop ---- */
@@ -88,10 +74,10 @@ static void segment_begin(struct cg *cg, struct cg_segment *segment)
    f->pixel[0] = f->pixel[1] = NULL;
    for (uint32_t i = 0; i < NUM_POSITIONS; i++)
       f->positions[i] = (struct position){0};
-   cg->exec = f->has_loops ? cg_mask_from_bits(cg, f->quad_bits) : NULL;
+   cg->exec = cg->ir->info.has_loops ? cg_mask_from_bits(cg, f->quad_bits) : NULL;
    f->initial_exec = cg->exec;
    cg_enter(cg, segment->main);
-   if (f->has_loops) { /* code runs with some lane on, or not at all */
+   if (cg->ir->info.has_loops) { /* code runs with some lane on, or not at all */
       LLVMBasicBlockRef some = cg_new_block(cg, "some");
       cg_branch_if(cg, cg_mask_any(cg, cg->exec), some, segment->next);
       cg_enter(cg, some);
@@ -456,7 +442,6 @@ static void emit(struct cg *cg)
    struct cg_fragment f = {.primitive = LLVMGetParam(cg->fn, 2), .blocks = LLVMGetParam(cg->fn, 3)};
    LLVMValueRef count = LLVMGetParam(cg->fn, 4);
    cg->fragment = &f;
-   f.has_loops = cg_has_loops(cg);
    f.planes = cg_load_at(cg, cg->ptr, f.primitive, offsetof(struct abi_primitive, planes));
    f.x0 = cg_load_at(cg, cg->f32, f.primitive, offsetof(struct abi_primitive, x0));
    f.y0 = cg_load_at(cg, cg->f32, f.primitive, offsetof(struct abi_primitive, y0));

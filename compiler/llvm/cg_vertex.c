@@ -23,7 +23,7 @@ static void segment_begin(struct cg *cg, struct cg_segment *segment)
    LLVMValueRef first = cg_load(cg, cg->i32, segment->index_var, 4);
    cg->subgroup = LLVMBuildUDiv(cg->b, first, cg_i32(cg, cg->lanes), "");
    cg->vertex->first = LLVMBuildZExt(cg->b, first, cg->i64, "");
-   if (cg->ir->info.has_side_effects || cg_has_loops(cg)) { /* garbage could go round for ever */
+   if (cg->ir->info.has_side_effects || cg->ir->info.has_loops) { /* garbage could go round for ever */
       LLVMValueRef left = LLVMBuildSub(cg->b, cg->vertex->count, first, "");
       cg->exec = LLVMBuildICmp(cg->b, LLVMIntULT, cg_iota(cg, 32, 1), cg_splat(cg, left), "");
    }

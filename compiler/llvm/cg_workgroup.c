@@ -277,6 +277,13 @@ void cg_emit_workgroup(struct cg *cg)
 {
    cg->wg_exec = CG_NO_SLOT;
    emit_wg_region(cg, cg->ir->body);
+   if (cg->fragment && !cg->body_block) { /* empty as it is, it answers which fragments go on */
+      struct cg_segment segment = {0};
+      cg->segment = ++cg->num_segments;
+      cg_segment_begin(cg, &segment);
+      cg_segment_end(cg, &segment);
+      cg->segment = 0;
+   }
 }
 
 static void emit_hoisted_in(struct cg *cg, struct ir_region *region, enum cg_level level)

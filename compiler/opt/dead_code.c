@@ -3,7 +3,8 @@
  *
  * Requires: nothing. Does: starts from the instructions with effects outside the invocation and marks what they need:
  * sources; the constructs around them with their conditions and the jumps that steer them; for a result or param only
- * its own operands. A store to a variable is needed when a load of the variable is. The rest goes, whole constructs
+ * its own operands. A store to a variable is needed when a load of the variable is. So that what the rasterizer has holds, a
+ * depth, stencil reference or sample mask that no statement gave a value is not written. The rest goes, whole constructs
  * included. A loop without effects and without results that are read goes too, whether or not it ends: Vulkan demands
  * that it does. Preserves: everything else. */
 #include "compiler/ir/ir_jumps.h"
@@ -47,6 +48,13 @@ static void prepare(struct ir_instr *instr, void *data)
    }
 }
 
+/* The fragment has such a value without the shader; one that is undefined must not take its place. */
+static bool gives_nothing(const struct ir_shader *shader, const struct ir_instr *instr)
+{
+   return shader->info.stage == ABI_STAGE_FRAGMENT && instr->op == IR_store_output && instr->srcs[0]->op == IR_undef &&
+          instr->imm.u[0] >= ABI_FRAG_DEPTH && instr->imm.u[0] <= ABI_FRAG_SAMPLE_MASK;
+}
+
 static void mark_roots(struct ir_instr *instr, void *data)
 {
    struct marking *m = data;
@@ -60,7 +68,8 @@ static void mark_roots(struct ir_instr *instr, void *data)
          list->jumps = larger;
       }
       list->jumps[list->count++] = instr;
-   } else if (ir_info(instr)->flags & IR_EFFECT && !ir_is_construct(instr) && !ir_is_jump(instr)) {
+   } else if (ir_info(instr)->flags & IR_EFFECT && !ir_is_construct(instr) && !ir_is_jump(instr) &&
+              !gives_nothing(m->shader, instr)) {
       mark(m, instr);
    }
 }

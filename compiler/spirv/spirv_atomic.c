@@ -46,11 +46,9 @@ static struct ir_instr *emit_atomic(struct spirv_ctx *t, const struct spirv_poin
       op = IR_atomic_buffer;
       srcs[n++] = p->addr;
       srcs[n++] = p->size;
-      t->shader->info.has_side_effects = 1;
       break;
    case SPIRV_PTR_GLOBAL:
       op = IR_atomic_global;
-      t->shader->info.has_side_effects = 1;
       break;
    case SPIRV_PTR_SHARED:
       op = IR_atomic_shared;

@@ -37,6 +37,5 @@ bool spirv_derivative(struct spirv_ctx *t, const struct spirv_instr *in)
                          ir_alu1(&t->b, IR_fabs, derive(t, IR_ddy, is_fine, x[i])));
    }
    spirv_set_result(t, in, count, comps);
-   t->shader->info.uses_derivatives = 1;
    return true;
 }

@@ -324,7 +324,6 @@ static void emit_kill(struct spirv_ctx *t)
    spirv_require_fragment(t);
    struct ir_instr *always = ir_const(&t->b, 1, 1);
    ir_emit(&t->b, IR_demote, 0, 0, 1, &always);
-   t->shader->info.uses_discard = 1;
    t->entry_breaks++;
    ir_jump(&t->b, IR_break, t->entry, 0, NULL);
 }

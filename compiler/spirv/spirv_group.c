@@ -394,7 +394,6 @@ bool spirv_group(struct spirv_ctx *t, const struct spirv_instr *in)
       spirv_require_fragment(t);
       struct ir_instr *always = ir_const(&t->b, 1, 1);
       ir_emit(&t->b, IR_demote, 0, 0, 1, &always);
-      t->shader->info.uses_discard = 1;
       return true;
    }
    default:

@@ -62,10 +62,8 @@ static struct access begin_access(struct spirv_ctx *t, const struct spirv_type *
       a.flags |= IR_TEX_MS;
    if (image->elem->kind == SPIRV_TYPE_INT)
       a.flags |= IR_TEX_INTEGER | (image->elem->is_signed ? IR_TEX_SIGNED : 0);
-   if (image->image.dim == ABI_DIM_SUBPASS) {
+   if (image->image.dim == ABI_DIM_SUBPASS)
       a.flags |= IR_TEX_INPUT_ATTACHMENT;
-      t->shader->info.reads_attachments = 1;
-   }
    return a;
 }
 
@@ -319,8 +317,6 @@ static void sample(struct spirv_ctx *t, const struct spirv_instr *in)
    else
       add_src(&a, vector(t, coordinates, dims + image->image.is_arrayed, true));
    add_operands(&a);
-   if (!is_gather && !(a.flags & (IR_TEX_LOD | IR_TEX_GRAD)))
-      t->shader->info.uses_derivatives = 1;
    struct ir_instr *texel =
       emit_tex(t, &a, is_gather ? IR_TEX_OP_GATHER : IR_TEX_OP_SAMPLE, has_dref && !is_gather ? 1 : 4);
    set_texel(t, in, texel, a.flags);
@@ -348,7 +344,6 @@ static void query_lod(struct spirv_ctx *t, const struct spirv_instr *in)
    add_src(&a, handles[1]);
    add_src(&a, vector(t, spirv_word(t, in, 4), num_dims(image), true));
    a.flags &= ~(uint32_t)IR_TEX_ARRAYED; /* without the layer */
-   t->shader->info.uses_derivatives = 1;
    set_texel(t, in, emit_tex(t, &a, IR_TEX_OP_QUERY_LOD, 4), 0);
 }
 
@@ -449,7 +444,6 @@ static void write_texel(struct spirv_ctx *t, const struct spirv_instr *in)
    add_src(&a, a.sample);
    add_src(&a, a.lod);
    emit_image(t, &a, IR_image_store, 0)->imm.u[2] = a.access;
-   t->shader->info.has_side_effects = 1;
 }
 
 /* ---- texel pointers ---- */
@@ -497,7 +491,6 @@ struct ir_instr *spirv_texel_atomic(struct spirv_ctx *t, const struct spirv_poin
    instr->imm.u[1] = a.flags;
    instr->imm.u[2] = atomic;
    instr->imm.u[3] = pointer->texel.type->image.format;
-   t->shader->info.has_side_effects = 1;
    return instr;
 }
 
@@ -527,7 +520,6 @@ void spirv_texel_store(struct spirv_ctx *t, const struct spirv_pointer *pointer,
    add_src(&a, ir_vec(&t->b, 4, (struct ir_instr *[]){value, high, zero, zero}));
    add_src(&a, pointer->texel.sample);
    emit_image(t, &a, IR_image_store, 0)->imm.u[2] = a.access;
-   t->shader->info.has_side_effects = 1;
 }
 
 /* ---- queries ---- */

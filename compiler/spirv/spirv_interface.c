@@ -248,14 +248,10 @@ void spirv_parse_interface(struct spirv_ctx *t)
 
 /* ---- inputs ---- */
 
-static void mark_input(struct spirv_ctx *t, const struct spirv_iface *part, uint32_t slot)
+static void check_input(struct spirv_ctx *t, uint32_t slot)
 {
-   struct abi_shader_info *info = &t->shader->info;
    if (slot >= ABI_NUM_SLOTS)
       spirv_fail(t, "an input passes the last location");
-   info->inputs[slot / 64] |= UINT64_C(1) << (slot % 64);
-   if (is_fragment(t))
-      info->interp[slot] = part->interp;
 }
 
 /* One 32-bit slot. */
@@ -265,22 +261,20 @@ static struct ir_instr *load_slot(struct spirv_ctx *t, const struct spirv_iface 
    if (is_fragment(t) && part->interp == IR_INTERP_PER_VERTEX) {
       const uint32_t stride = spirv_slot_count(t, part->type->elem), vertex = (slot - part->slot) / stride;
       slot = part->slot + (slot - part->slot) % stride;
-      mark_input(t, part, slot);
+      check_input(t, slot);
       instr = ir_emit(&t->b, IR_interp, 1, bits, 0, NULL);
       instr->imm.u[1] = IR_INTERP_PER_VERTEX;
       instr->imm.u[2] = UTIL_MIN(vertex, 2u);
       instr->imm.u[0] = slot;
       return instr;
    }
-   mark_input(t, part, slot);
+   check_input(t, slot);
    if (is_fragment(t)) {
       const uint32_t num_args = part->interp == IR_INTERP_FLAT ? 0 : part->num_args;
       const uint32_t at = part->interp == IR_INTERP_FLAT ? IR_AT_CENTER : part->at;
       instr = ir_emit(&t->b, IR_interp, 1, bits, num_args, part->args);
       instr->imm.u[1] = part->interp;
       instr->imm.u[2] = at;
-      if (at == IR_AT_CENTROID)
-         t->shader->info.uses_centroid = 1;
    } else {
       instr = ir_emit(&t->b, IR_load_input, 1, bits, 0, NULL);
    }
@@ -425,10 +419,6 @@ static struct ir_instr *load_builtin(struct spirv_ctx *t, struct spirv_iface *pa
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(sysvals); i++) {
       if (sysvals[i].builtin != builtin)
          continue;
-      if (builtin == SpvBuiltInDrawIndex)
-         t->shader->info.uses_draw_index = 1;
-      else if (builtin == SpvBuiltInViewIndex)
-         t->shader->info.uses_view_index = 1;
       if (component >= sysvals[i].count)
          return ir_const(&t->b, sysvals[i].bits, 0);
       return ir_extract(&t->b, ir_sysval(&t->b, sysvals[i].sysval, sysvals[i].count, sysvals[i].bits), component);
@@ -541,11 +531,9 @@ static uint32_t builtin_output_slot(struct spirv_ctx *t, const struct spirv_ifac
 
 static void store_slot(struct spirv_ctx *t, uint32_t slot, struct ir_instr *value)
 {
-   struct abi_shader_info *info = &t->shader->info;
    const uint32_t limit = is_fragment(t) ? ABI_FRAG_NUM_OUTPUTS : ABI_NUM_SLOTS;
    if (slot >= limit)
       spirv_fail(t, "an output passes the last location");
-   info->outputs[slot / 64] |= UINT64_C(1) << (slot % 64);
    ir_emit(&t->b, IR_store_output, 0, 0, 1, &value)->imm.u[0] = slot;
 }
 

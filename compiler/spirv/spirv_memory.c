@@ -69,11 +69,9 @@ static void emit_store(struct spirv_ctx *t, const struct spirv_pointer *p, uint3
       return;
    case SPIRV_PTR_BUFFER:
       store = ir_emit(&t->b, IR_store_buffer, 0, 0, 4, (struct ir_instr *[]){p->addr, p->size, offset, value});
-      t->shader->info.has_side_effects = 1;
       break;
    case SPIRV_PTR_GLOBAL:
       store = ir_emit(&t->b, IR_store_global, 0, 0, 2, (struct ir_instr *[]){offset, value});
-      t->shader->info.has_side_effects = 1;
       break;
    case SPIRV_PTR_SHARED:
       store = ir_emit(&t->b, IR_store_shared, 0, 0, 2, (struct ir_instr *[]){offset, value});

@@ -49,7 +49,8 @@ enum {
    ABI_MAX_PLANES = 128,    /* user components a fragment shader may read */
 };
 
-/* What a compiled shader is; stored in front of its object code, so it holds no pointers. */
+/* What a compiled shader is; stored in front of its object code, so it holds no pointers. What is declared stays so however little
+ * of it is used; "left": what is so after the passes, set by compiler/analyze/summary. */
 struct abi_shader_info {
    uint32_t stage; /* enum abi_stage */
    uint32_t lanes; /* invocations a vector: the subgroup size */
@@ -61,24 +62,22 @@ struct abi_shader_info {
    uint8_t zero_shared;    /* shared memory starts as zeros */
 
    /* pre-rasterization and fragment: bit sets over ABI_NUM_SLOTS */
-   uint64_t inputs[3];  /* slots that are read: vertex attributes at ABI_SLOT_USER + location * 4 + component, or varyings */
-   uint64_t outputs[3]; /* vertex: slots that are written; fragment: bits over ABI_FRAG_NUM_OUTPUTS */
+   uint64_t inputs[3];  /* left: slots that are read: vertex attributes at ABI_SLOT_USER + location * 4 + component, or varyings */
+   uint64_t outputs[3]; /* left: vertex: slots that are written; fragment: bits over ABI_FRAG_NUM_OUTPUTS */
    uint8_t num_clip_distances, num_cull_distances;
-   uint8_t has_loops; /* vertex: given garbage, it may run for long */
+   uint8_t has_loops; /* left: given garbage, it may run for long */
 
    /* fragment */
-   uint8_t interp[ABI_NUM_SLOTS];  /* enum ir_interp by input slot: 0 perspective, 1 linear, 2 flat, 3 per vertex */
+   uint8_t interp[ABI_NUM_SLOTS];  /* left: enum ir_interp by input slot: 0 perspective, 1 linear, 2 flat, 3 per vertex */
    uint8_t early_tests;       /* EarlyFragmentTests execution mode */
-   uint8_t uses_discard;      /* demote or kill: coverage may shrink */
-   uint8_t uses_sample;       /* SampleId, SamplePosition or `sample` inputs: runs once a sample */
-   uint8_t has_side_effects;  /* writes buffers, images: must run even where nothing is stored */
+   uint8_t uses_discard;      /* left: demote or kill: coverage may shrink */
+   uint8_t uses_sample;       /* SampleId, SamplePosition or `sample` inputs in the interface: runs once a sample */
+   uint8_t has_side_effects;  /* left: writes buffers, images: must run even where nothing is stored */
    uint8_t post_depth_coverage;
-   uint8_t uses_derivatives;
-   uint8_t uses_centroid;
-   uint8_t reads_attachments; /* input attachments: its own stores must not be seen by what it reads */
+   uint8_t uses_derivatives;  /* left: also for implicit levels of detail */
+   uint8_t reads_attachments; /* left: input attachments: its own stores must not be seen by what it reads */
    uint8_t output_is_int[ABI_MAX_ATTACHMENTS]; /* 0 float, 1 signed, 2 unsigned, by location */
 
-   uint8_t uses_draw_index, uses_view_index;
    uint64_t source_hash; /* of the SPIR-V, for reports */
 };
 

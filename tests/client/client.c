@@ -416,7 +416,8 @@ VkPipeline client_graphics_pipeline(struct client *client, const struct client_g
       {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
        .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
        .module = info->fragment,
-       .pName = "main"},
+       .pName = "main",
+       .pSpecializationInfo = info->fragment_constants},
    };
    const VkVertexInputBindingDescription binding = {0, info->stride_bytes, VK_VERTEX_INPUT_RATE_VERTEX};
    const VkPipelineVertexInputStateCreateInfo input = {
@@ -472,7 +473,7 @@ VkPipeline client_graphics_pipeline(struct client *client, const struct client_g
       .pViewportState = &viewports,
       .pRasterizationState = &rasterization,
       .pMultisampleState = &multisample,
-      .pDepthStencilState = &depth,
+      .pDepthStencilState = info->depth_stencil ? info->depth_stencil : &depth,
       .pColorBlendState = &blend,
       .layout = info->layout,
       .renderPass = info->pass,

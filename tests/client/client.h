@@ -141,6 +141,8 @@ struct client_graphics {
    uint32_t num_attributes;
    VkVertexInputAttributeDescription attributes[8];
    const void *rasterization_next, *multisample_next; /* of these states; may be NULL */
+   const VkSpecializationInfo *fragment_constants;    /* may be NULL */
+   const VkPipelineDepthStencilStateCreateInfo *depth_stencil; /* instead of what has_depth says; may be NULL */
 };
 VkPipeline client_graphics_pipeline(struct client *client, const struct client_graphics *info, VkPipelineCache cache);
 

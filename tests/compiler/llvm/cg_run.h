@@ -23,17 +23,6 @@ struct cg_run {
    uint32_t cancel;
 };
 
-/* The text form does not say which interface slots there are: those that are used. */
-static inline void cg_run_declare(struct ir_instr *instr, void *data)
-{
-   struct abi_shader_info *info = data;
-   const uint32_t slot = instr->imm.u[0];
-   if (instr->op == IR_load_input || instr->op == IR_interp)
-      info->inputs[slot / 64] |= UINT64_C(1) << (slot % 64);
-   else if (instr->op == IR_store_output)
-      info->outputs[slot / 64] |= UINT64_C(1) << (slot % 64);
-}
-
 /* Compiles; NULL with a failed check if that does not work. The result is freed with free(). `texts`: of comp_shader_desc. */
 static inline struct comp_binary *cg_run_binary(const char *text, uint32_t lanes, uint32_t level, char **texts)
 {
@@ -59,10 +48,10 @@ static inline struct comp_binary *cg_run_binary(const char *text, uint32_t lanes
          error = ir_validate(ir, &arena);
       if (ir && !error) {
          ir->info.lanes = cg_lanes(&desc.target, (enum abi_stage)ir->info.stage);
-         ir_for_each(ir, cg_run_declare, &ir->info);
          ir_shader_renumber(ir);
          ir_analyze_divergence(ir);
          ir_analyze_ranges(ir);
+         ir_analyze_summary(ir);
          result = cg_compile_ir(ir, &desc, &object, &message);
       }
       if (result == VK_SUCCESS) {

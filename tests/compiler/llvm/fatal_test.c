@@ -27,6 +27,7 @@ static VkResult compile(char **message)
    if (ir) {
       ir_shader_renumber(ir);
       ir_analyze_divergence(ir);
+      ir_analyze_summary(ir);
       result = cg_compile_ir(ir, &desc, &object, message);
    }
    util_mfree(object.bytes);

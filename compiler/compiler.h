@@ -35,6 +35,8 @@ struct comp_spec_entry { /* VkSpecializationMapEntry */
    size_t size_bytes;
 };
 
+enum { COMP_SUBGROUP_SIZE = 32 }; /* that shaders see on every machine, unless a pipeline asks for another */
+
 /* What code is made for: results do not depend on it, speed does. */
 struct comp_target {
    uint32_t lanes; /* 4, 8, 16, 32 */
@@ -56,7 +58,7 @@ struct comp_shader_desc {
    size_t spec_data_bytes;
    const struct comp_layout *layout; /* NULL: none yet; nothing that is compiled */
    struct comp_target target;
-   uint32_t required_subgroup_size; /* 0: target.lanes */
+   uint32_t required_subgroup_size; /* 0: COMP_SUBGROUP_SIZE */
    bool view_index_is_device_index;
    char **texts; /* out: COMP_NUM_TEXTS of them, to be freed with free(), NULL where there is none; NULL: nobody wants them */
 };
@@ -66,6 +68,7 @@ struct comp_binary {
    uint32_t magic, total_bytes; /* of this struct and all that follows */
    struct util_hash check;      /* of all bytes after this field */
    struct abi_shader_info info;
+   uint32_t subgroup_size;      /* that the shader sees */
    uint32_t object_offset, object_bytes; /* ELF relocatable object that defines "shader" */
 };
 

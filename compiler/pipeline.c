@@ -70,7 +70,8 @@ static void simplify(struct compile *compile)
    }
 }
 
-static void run_passes(struct compile *compile)
+/* `lanes`: of the machine. */
+static void run_passes(struct compile *compile, uint32_t lanes)
 {
    RUN(ir_opt_promote_vars);
    simplify(compile);
@@ -93,6 +94,7 @@ static void run_passes(struct compile *compile)
    if (!util_debug(UTIL_DEBUG_NOOPT))
       RUN(ir_opt_hoist);
    ir_shader_renumber(compile->ir);
+   ir_choose_lanes(compile->ir, lanes);
    ir_analyze_divergence(compile->ir);
    report_time(compile, "ir_analyze_divergence");
    ir_analyze_ranges(compile->ir);
@@ -130,6 +132,7 @@ static VkResult make_binary(struct compile *compile, const struct cg_object *obj
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    binary->total_bytes = (uint32_t)total;
    binary->info = compile->ir->info;
+   binary->subgroup_size = compile->ir->subgroup_size;
    binary->object_offset = offset;
    binary->object_bytes = (uint32_t)object->size_bytes;
    memcpy((char *)binary + offset, object->bytes, object->size_bytes);
@@ -150,14 +153,13 @@ static VkResult compile_shader(struct compile *compile, const struct comp_shader
    if (error)
       return fail(compile, error);
    report_time(compile, "spirv_to_ir");
-   compile->ir->info.lanes = cg_lanes(&desc->target, desc->stage);
    compile->ir->lacks_fma64 = desc->target.level < UTIL_CPU_V3;
    compile->ir->info.source_hash = desc->module_hash.lo;
    if (util_debug(UTIL_DEBUG_IR)) {
       util_log("IR of %s from the front end", desc->entry_point);
       ir_print(compile->ir, stderr);
    }
-   run_passes(compile);
+   run_passes(compile, desc->target.lanes);
    if (util_debug(UTIL_DEBUG_IR)) {
       util_log("IR of %s after all passes", desc->entry_point);
       ir_print(compile->ir, stderr);

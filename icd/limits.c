@@ -3,6 +3,7 @@
  * Spec: Limits, "Required Limits". What belongs to a feature that is off has the value that the specification gives for that;
  * properties of extensions that are not offered stay zero. */
 #include "abi/shader.h"
+#include "compiler/compiler.h"
 #include "util/build_id.h"
 #include "icd/physical_device.h"
 #include "util/cpu.h"
@@ -195,7 +196,7 @@ static void fill_identity(struct icd_properties *properties)
 
 static void fill_vulkan_1_1(struct icd_properties *properties, const struct icd_features *features)
 {
-   properties->subgroupSize = util_cpu_lanes();
+   properties->subgroupSize = COMP_SUBGROUP_SIZE;
    properties->subgroupSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_VERTEX_BIT;
    properties->subgroupSupportedOperations =
       VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * How each value differs between the invocations that run together, and where control flow diverges.
  *
- * Requires: info.lanes and, for compute, info.local_size (0: unknown). Does: fills divergence and stride of every
+ * Requires: info.lanes, no more than subgroup_size where that is seen, and, for compute, info.local_size (0: unknown). Does: fills divergence and stride of every
  * value; of each construct divergence, is_divergent and has_barrier. Preserves: everything.
  *
  * A value is IR_UNIFORM only if it is the same in all invocations of the workgroup (of the primitive, of the draw)
@@ -104,8 +104,6 @@ static struct state sysval_state(const struct ir_shader *shader, const struct ir
       return subgroup_uniform;
    case IR_SYSVAL_WORKGROUP_ID:
    case IR_SYSVAL_NUM_WORKGROUPS:
-   case IR_SYSVAL_NUM_SUBGROUPS:
-   case IR_SYSVAL_SUBGROUP_SIZE:
    case IR_SYSVAL_BASE_VERTEX:
    case IR_SYSVAL_BASE_INSTANCE:
    case IR_SYSVAL_DRAW_INDEX:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * How large values can get, and which loops end soon: what spares accesses their checks and loops their polls.
  *
- * Requires: constant sources folded; info.local_size and info.lanes for what follows from them. Does: fills `below` of every value
+ * Requires: constant sources folded; info.local_size and subgroup_size for what follows from them. Does: fills `below` of every value
  * (for invocations that execute it, in the place where it stands) and is_short of loops. Preserves: everything.
  *
  * One walk in the order of execution. Conditions count: within `if (x < 8)`, and after an `if` that leaves when x is 8 or more, x is at most 7.
@@ -82,11 +82,9 @@ static uint64_t sysval_most(const struct ir_shader *shader, const struct ir_inst
    case IR_SYSVAL_LOCAL_INDEX:
       return invocations - 1;
    case IR_SYSVAL_SUBGROUP_ID:
-      return info->lanes && invocations ? (invocations - 1) / info->lanes : UNKNOWN;
+      return shader->subgroup_size && invocations ? (invocations - 1) / shader->subgroup_size : UNKNOWN;
    case IR_SYSVAL_SUBGROUP_LANE:
-      return info->lanes ? info->lanes - 1 : UNKNOWN;
-   case IR_SYSVAL_SUBGROUP_SIZE:
-      return info->lanes ? info->lanes : UNKNOWN;
+      return shader->subgroup_size ? shader->subgroup_size - 1 : UNKNOWN;
    default:
       return UNKNOWN;
    }

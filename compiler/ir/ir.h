@@ -62,6 +62,7 @@ enum ir_op_flags {
    IR_CROSS = 1 << 3,
    IR_COMM = 1 << 4,
    IR_SCALAR = 1 << 5,
+   IR_SUBGROUP = 1 << 6,
 };
 
 enum ir_result_rule { IR_RESULT_NONE, IR_RESULT_SAME, IR_RESULT_BOOL, IR_RESULT_FREE };
@@ -109,8 +110,6 @@ enum ir_sysval {
    IR_SYSVAL_NUM_WORKGROUPS, /* 3 */
    IR_SYSVAL_LOCAL_INDEX,
    IR_SYSVAL_SUBGROUP_ID,
-   IR_SYSVAL_NUM_SUBGROUPS,
-   IR_SYSVAL_SUBGROUP_SIZE,
    IR_SYSVAL_SUBGROUP_LANE,
    IR_SYSVAL_VERTEX_INDEX,
    IR_SYSVAL_INSTANCE_INDEX,
@@ -207,7 +206,8 @@ struct ir_instr {
    uint32_t num_srcs;
    uint32_t index; /* of the value or instruction; dense after ir_shader_renumber() */
    uint32_t line;  /* in ir_shader.lines; 0: unknown */
-   int64_t stride; /* IR_STRIDED: difference between neighbouring lanes */
+   int64_t stride; /* IR_STRIDED: difference between neighbouring lanes; the same in runs */
+   uint32_t run;   /* IR_VARYING: aligned runs of so many lanes, a part of the vector, are strided; 0: none of 4 or more are known */
    uint64_t below; /* unsigned, every component that an invocation makes here is smaller; 0: unknown. By analyze/range */
    struct ir_instr **srcs;
    struct ir_instr *forward; /* a pass replaced this value by that; see ir_resolve() */
@@ -245,6 +245,8 @@ struct ir_shader {
    struct abi_shader_info info; /* filled by front end and passes */
    struct ir_line *lines;
    uint32_t num_lines, cap_lines;
+   uint32_t subgroup_size; /* that the shader sees; info.lanes: that of the code's vectors. 0 in text: the machine's lanes */
+   bool uses_subgroups;    /* looks at other invocations of its subgroup: which of them are there matters */
    bool maximal_reconvergence;
    bool lacks_fma64; /* the target has no fused multiply-add: that of 64 bits is made of other operations */
 };

@@ -9,6 +9,7 @@
  *             READS    reads memory that others may write: may be removed, not moved over writes or barriers
  *             EFFECT   must stay
  *             CROSS    looks at other lanes: must not move into or out of divergent control flow
+ *             SUBGROUP of those, what looks at more than its quad
  *             COMM     the first two sources commute
  *             SCALAR   arithmetic: sources and result have one component
  *    imm0..3  names of the 32-bit immediates imm.u[0..3] as printed; NULL: unused
@@ -167,16 +168,16 @@ IR_OP(image_query, -1, FREE, IR_PURE, "query", "dim", "flags", NULL)
 
 /* Other lanes. Scopes and semantics are SPIR-V's values. */
 IR_OP(barrier, 0, NONE, IR_EFFECT | IR_CROSS, "exec", "memory", "semantics", NULL)  /* exec 0: none, else workgroup or subgroup scope */
-IR_OP(vote_any, 1, BOOL, IR_CROSS, NULL, NULL, NULL, NULL)
-IR_OP(vote_all, 1, BOOL, IR_CROSS, NULL, NULL, NULL, NULL)
-IR_OP(vote_eq, 1, BOOL, IR_CROSS, "float", NULL, NULL, NULL)
-IR_OP(elect, 0, FREE, IR_CROSS, NULL, NULL, NULL, NULL)                         /* 1 bit */
-IR_OP(ballot, 1, FREE, IR_CROSS, NULL, NULL, NULL, NULL)                        /* 4 x 32 bits */
-IR_OP(read_first, 1, SAME, IR_CROSS, NULL, NULL, NULL, NULL)
-IR_OP(shuffle, 2, SAME, IR_CROSS, NULL, NULL, NULL, NULL)                       /* value, 32-bit lane index */
-IR_OP(reduce, 1, SAME, IR_CROSS, "atomic", "scan", "cluster", NULL)             /* scan: 0 reduce, 1 inclusive, 2 exclusive */
-IR_OP(match, 1, FREE, IR_CROSS, NULL, NULL, NULL, NULL)                         /* 32 bits: lanes that are on with the same value, by bits */
-IR_OP(reduce_part, 2, SAME, IR_CROSS, "atomic", "scan", NULL, NULL)             /* value, 32-bit mask of the lanes that are combined */
+IR_OP(vote_any, 1, BOOL, IR_CROSS | IR_SUBGROUP, NULL, NULL, NULL, NULL)
+IR_OP(vote_all, 1, BOOL, IR_CROSS | IR_SUBGROUP, NULL, NULL, NULL, NULL)
+IR_OP(vote_eq, 1, BOOL, IR_CROSS | IR_SUBGROUP, "float", NULL, NULL, NULL)
+IR_OP(elect, 0, FREE, IR_CROSS | IR_SUBGROUP, NULL, NULL, NULL, NULL)                         /* 1 bit */
+IR_OP(ballot, 1, FREE, IR_CROSS | IR_SUBGROUP, NULL, NULL, NULL, NULL)                        /* 4 x 32 bits */
+IR_OP(read_first, 1, SAME, IR_CROSS | IR_SUBGROUP, NULL, NULL, NULL, NULL)
+IR_OP(shuffle, 2, SAME, IR_CROSS | IR_SUBGROUP, NULL, NULL, NULL, NULL)                       /* value, 32-bit lane index */
+IR_OP(reduce, 1, SAME, IR_CROSS | IR_SUBGROUP, "atomic", "scan", "cluster", NULL)             /* scan: 0 reduce, 1 inclusive, 2 exclusive */
+IR_OP(match, 1, FREE, IR_CROSS | IR_SUBGROUP, NULL, NULL, NULL, NULL)                         /* 32 bits: lanes that are on with the same value, by bits */
+IR_OP(reduce_part, 2, SAME, IR_CROSS | IR_SUBGROUP, "atomic", "scan", NULL, NULL)             /* value, 32-bit mask of the lanes that are combined */
 IR_OP(ddx, 1, SAME, IR_CROSS | IR_SCALAR, "fine", NULL, NULL, NULL)
 IR_OP(ddy, 1, SAME, IR_CROSS | IR_SCALAR, "fine", NULL, NULL, NULL)
 IR_OP(demote, 1, NONE, IR_EFFECT, NULL, NULL, NULL, NULL)                       /* where the condition holds the invocation becomes a helper */

@@ -440,6 +440,8 @@ static void parse_header(struct parser *p)
             info->local_size[i] = (uint32_t)parse_number(p);
       } else if (!strcmp(word, "lanes")) {
          info->lanes = (uint32_t)parse_number(p);
+      } else if (!strcmp(word, "subgroup_size")) {
+         p->shader->subgroup_size = (uint32_t)parse_number(p);
       } else if (!strcmp(word, "shared")) {
          info->shared_bytes = (uint32_t)parse_number(p);
       } else if (!strcmp(word, "var")) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Writes a shader as text, in the form that ir_parse.c reads. What an analysis found follows as a comment after ';'.
- * Of abi_shader_info the text holds stage, lanes, local size and shared memory; source lines are left out. */
+ * Of abi_shader_info the text holds stage, lanes, subgroup size, local size and shared memory; source lines are left out. */
 #include "compiler/ir/ir.h"
 #include "compiler/ir/ir_text.h"
 
@@ -95,6 +95,8 @@ static void print_findings(const struct ir_instr *instr, FILE *out)
 {
    if (instr->divergence == IR_STRIDED)
       fprintf(out, " ; strided %lld", (long long)instr->stride);
+   else if (instr->run)
+      fprintf(out, " ; runs of %u strided %lld", instr->run, (long long)instr->stride);
    else if (instr->divergence != IR_UNIFORM)
       fprintf(out, " ; %s", divergence_names[instr->divergence]);
    if (instr->below && instr->op != IR_const && (instr->bit_size == 64 || !(instr->below >> instr->bit_size)))
@@ -194,6 +196,8 @@ void ir_print(const struct ir_shader *shader, FILE *out)
       fprintf(out, "local_size %u %u %u\n", info->local_size[0], info->local_size[1], info->local_size[2]);
    if (info->lanes)
       fprintf(out, "lanes %u\n", info->lanes);
+   if (shader->subgroup_size)
+      fprintf(out, "subgroup_size %u\n", shader->subgroup_size);
    if (info->shared_bytes)
       fprintf(out, "shared %u\n", info->shared_bytes);
    UTIL_LIST_FOR_EACH (struct ir_var, var, &shader->vars, link)

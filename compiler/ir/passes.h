@@ -20,6 +20,8 @@ bool ir_lower_math(struct ir_shader *shader);         /* transcendental function
 bool ir_lower_float_env(struct ir_shader *shader);    /* rounding towards zero, flushing of denormals: plain operations */
 
 /* analyze/ */
+void ir_choose_lanes(struct ir_shader *shader, uint32_t lanes); /* fills info.lanes, uses_subgroups; `lanes`: the machine's */
+uint32_t ir_subgroup_invocations(const struct ir_shader *shader); /* that a subgroup of this stage can hold */
 void ir_analyze_divergence(struct ir_shader *shader); /* fills divergence, stride, is_divergent, has_barrier */
 void ir_analyze_ranges(struct ir_shader *shader);     /* fills below, is_short */
 void ir_analyze_summary(struct ir_shader *shader);    /* fills what info tells of the instructions that are left */

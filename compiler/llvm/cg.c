@@ -14,11 +14,6 @@ static const struct cg_stage *const stages[ABI_NUM_STAGES] = {
 #undef X
 };
 
-uint32_t cg_lanes(const struct comp_target *target, enum abi_stage stage)
-{
-   return UTIL_MIN(target->lanes, stages[stage]->max_lanes);
-}
-
 static void make_types(struct cg *cg)
 {
    LLVMContextRef c = cg->context;
@@ -83,14 +78,14 @@ static void describe_workgroup(struct cg *cg)
 {
    const struct abi_shader_info *info = &cg->ir->info;
    cg->num_invocations = cg->lanes;
-   cg->num_subgroups = 1;
+   cg->num_vectors = 1;
    if (info->stage != ABI_STAGE_COMPUTE)
       return;
    const uint64_t count = (uint64_t)info->local_size[0] * info->local_size[1] * info->local_size[2];
    if (count == 0 || count > 4096)
       cg_fail(cg, "a workgroup of %llu invocations is not supported", (unsigned long long)count);
    cg->num_invocations = (uint32_t)count;
-   cg->num_subgroups = UTIL_DIV_ROUND_UP(cg->num_invocations, cg->lanes);
+   cg->num_vectors = UTIL_DIV_ROUND_UP(cg->num_invocations, cg->lanes);
    cg->is_partial = cg->num_invocations % cg->lanes != 0;
 }
 
@@ -107,11 +102,11 @@ static void generate(struct cg *cg, struct cg_object *object)
    cg_analyze_levels(cg);
    cg_prepare_vars(cg);
    cg->frame_bytes = (uint32_t)util_align(cg->frame_bytes, 64);
-   const uint64_t frame = (uint64_t)cg->frame_bytes * (cg->num_segments > 1 ? cg->num_subgroups : 1);
+   const uint64_t frame = (uint64_t)cg->frame_bytes * (cg->num_segments > 1 ? cg->num_vectors : 1);
    if (frame > 1u << 30)
       cg_fail(cg, "the shader needs %llu bytes of memory for a workgroup", (unsigned long long)frame);
    info->frame_bytes = (uint32_t)frame;
-   info->lanes = cg->lanes;
+   info->has_loops |= cg->ir->uses_subgroups; /* garbage would be seen */
 
    LLVMBasicBlockRef start = cg_new_block(cg, "call");
    cg_enter(cg, start);
@@ -159,7 +154,7 @@ VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc
    *cg = (struct cg){.arena = arena, .ir = ir, .layout = desc->layout, .target = desc->target, .texts = desc->texts,
                       .casts.arena = arena, .tables.arena = arena};
    cg->stage = stages[ir->info.stage];
-   cg->lanes = cg_lanes(&desc->target, (enum abi_stage)ir->info.stage);
+   cg->lanes = ir->info.lanes;
    cg->wg_exec = CG_NO_SLOT;
 
    VkResult result = VK_SUCCESS;

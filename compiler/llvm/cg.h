@@ -41,7 +41,7 @@ struct cg_value {
    bool is_cheap;        /* computed again rather than kept in the frame */
    bool is_read;
    bool is_placed;       /* param or result of a construct at workgroup level */
-   uint32_t slot[4];        /* crosses: byte offset in a subgroup's part of the frame */
+   uint32_t slot[4];        /* crosses: byte offset in a vector's part of the frame */
    LLVMValueRef cross[4];    /* crosses, one for the workgroup: memory promoted to SSA later, in place of slots */
    LLVMValueRef variable[4]; /* params and results: what jumps write, promoted to SSA later */
    bool variable_is_vector;
@@ -73,7 +73,6 @@ struct cg_segment;
 
 /* What the file of a stage gives. */
 struct cg_stage {
-   uint32_t max_lanes;
    uint32_t num_pointers, num_numbers; /* parameters of the entry point: pointers, the arguments and the worker first; then 32-bit numbers */
    void (*emit)(struct cg *cg);        /* the function's body */
    /* Around each segment: the loop over the vectors. */
@@ -132,10 +131,10 @@ struct cg {
    LLVMValueRef zeros; /* CG_ZEROS_BYTES or more readable zeros for accesses that are out of bounds, and for the first descriptors of no set */
 
    /* the vector being emitted */
-   LLVMValueRef subgroup;     /* compute: index in the workgroup, 32 bits; others: index of the vector */
-   LLVMValueRef subgroup_frame; /* ptr to its part of the frame; NULL until asked for in this segment */
-   uint32_t num_subgroups, num_invocations;
-   uint32_t frame_bytes;      /* used so far of a subgroup's part */
+   LLVMValueRef vector_index; /* in the workgroup, the batch or the blocks of the call; 32 bits */
+   LLVMValueRef vector_frame; /* ptr to its part of the frame; NULL until asked for in this segment */
+   uint32_t num_vectors, num_invocations;
+   uint32_t frame_bytes;      /* used so far of a vector's part */
    bool is_partial;           /* the last vector of a workgroup has lanes that are never on */
 
    uint32_t var_bytes;          /* of variables in memory, one vector */
@@ -247,7 +246,7 @@ void cg_variable_read(struct cg *cg, struct ir_instr *value);   /* defines the v
 /* ---- the frame (cg_frame.c) ---- */
 
 uint32_t cg_frame_alloc(struct cg *cg, uint32_t bytes, uint32_t align);
-LLVMValueRef cg_frame_ptr(struct cg *cg, uint32_t offset); /* of the current subgroup */
+LLVMValueRef cg_frame_ptr(struct cg *cg, uint32_t offset); /* of the current vector */
 LLVMValueRef cg_wg_mask_load(struct cg *cg, uint32_t slot);
 void cg_wg_mask_store(struct cg *cg, uint32_t slot, LLVMValueRef mask);
 

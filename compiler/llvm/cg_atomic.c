@@ -146,8 +146,6 @@ static void emit_unrolled(struct cg *cg, struct ir_instr *instr, const struct cg
    }
 }
 
-enum { MAX_UNROLLED = 16 };
-
 void cg_emit_atomic(struct cg *cg, struct ir_instr *instr)
 {
    const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];
@@ -165,7 +163,7 @@ void cg_emit_atomic(struct cg *cg, struct ir_instr *instr)
          emit_reduced(cg, instr, &mem, data_src, mask);
          return;
       }
-      if (is_reducible(atomic) && is_shared && cg->lanes <= MAX_UNROLLED) {
+      if (is_reducible(atomic) && is_shared) {
          emit_unrolled(cg, instr, &mem, data_src, mask);
          return;
       }

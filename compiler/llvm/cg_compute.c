@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Compute shaders: the loop over workgroups, the loop over the vectors of a workgroup, and the identifiers of an invocation.
- * Invocation index in the workgroup = subgroup * lanes + lane; lanes run along x first. */
+ * Invocation index in the workgroup = vector * lanes + lane; lanes run along x first. */
 #include "compiler/llvm/cg.h"
 
 #include <stddef.h>
@@ -18,17 +18,17 @@ static void segment_begin(struct cg *cg, struct cg_segment *segment)
    segment->main = cg_new_block(cg, "main");
    segment->end = cg_new_block(cg, "segment_end");
    segment->next = segment->end;
-   if (cg->num_subgroups > 1) {
+   if (cg->num_vectors > 1) {
       segment->next = cg_new_block(cg, "next_vector");
-      segment->index_var = cg_alloca(cg, cg->i32, 4, "subgroup");
+      segment->index_var = cg_alloca(cg, cg->i32, 4, "vector");
       cg_store(cg, cg_i32(cg, 0), segment->index_var, 4);
    }
    cg_branch(cg, cg->body_block);
    cg_enter(cg, cg->body_block);
-   cg->subgroup = segment->index_var ? cg_load(cg, cg->i32, segment->index_var, 4) : cg_i32(cg, 0);
+   cg->vector_index = segment->index_var ? cg_load(cg, cg->i32, segment->index_var, 4) : cg_i32(cg, 0);
    if (cg->is_partial && cg->wg_exec == CG_NO_SLOT) {
       LLVMValueRef left = LLVMBuildSub(cg->b, cg_i32(cg, cg->num_invocations),
-                                       LLVMBuildMul(cg->b, cg->subgroup, cg_i32(cg, cg->lanes), ""), "");
+                                       LLVMBuildMul(cg->b, cg->vector_index, cg_i32(cg, cg->lanes), ""), "");
       cg->exec = LLVMBuildICmp(cg->b, LLVMIntULT, cg_iota(cg, 32, 1), cg_splat(cg, left), "");
    }
    cg_enter(cg, segment->main);
@@ -39,11 +39,11 @@ static void segment_end(struct cg *cg, struct cg_segment *segment)
    cg_branch(cg, segment->next);
    cg_enter(cg, cg->body_block);
    cg_branch(cg, segment->main);
-   if (cg->num_subgroups > 1) {
+   if (cg->num_vectors > 1) {
       cg_enter(cg, segment->next);
       LLVMValueRef next = LLVMBuildAdd(cg->b, cg_load(cg, cg->i32, segment->index_var, 4), cg_i32(cg, 1), "");
       cg_store(cg, next, segment->index_var, 4);
-      LLVMValueRef more = LLVMBuildICmp(cg->b, LLVMIntULT, next, cg_i32(cg, cg->num_subgroups), "");
+      LLVMValueRef more = LLVMBuildICmp(cg->b, LLVMIntULT, next, cg_i32(cg, cg->num_vectors), "");
       cg_branch_if(cg, more, cg->body_block, segment->end);
    }
    cg_enter(cg, segment->end);
@@ -62,9 +62,9 @@ static LLVMValueRef umod_const(struct cg *cg, LLVMValueRef value, uint32_t divis
 }
 
 /* Which vector of the workgroup this is; known where there is one alone, so that it can be asked for outside of the loop over vectors. */
-static LLVMValueRef subgroup_index(struct cg *cg)
+static LLVMValueRef vector_index(struct cg *cg)
 {
-   return cg->num_subgroups == 1 ? cg_i32(cg, 0) : cg->subgroup;
+   return cg->num_vectors == 1 ? cg_i32(cg, 0) : cg->vector_index;
 }
 
 /* Rows are whole vectors: y and z are one for the vector, x is strided. */
@@ -72,8 +72,8 @@ static void local_id_of_rows(struct cg *cg, struct ir_instr *instr)
 {
    const uint32_t *size = cg->ir->info.local_size;
    const uint32_t vectors = size[0] / cg->lanes;
-   LLVMValueRef row = udiv_const(cg, subgroup_index(cg), vectors);
-   LLVMValueRef x = LLVMBuildMul(cg->b, umod_const(cg, subgroup_index(cg), vectors), cg_i32(cg, cg->lanes), "");
+   LLVMValueRef row = udiv_const(cg, vector_index(cg), vectors);
+   LLVMValueRef x = LLVMBuildMul(cg->b, umod_const(cg, vector_index(cg), vectors), cg_i32(cg, cg->lanes), "");
    cg_set_scalar(cg, instr, 0, x, 1);
    cg_set_scalar(cg, instr, 1, size[2] == 1 ? row : umod_const(cg, row, size[1]), 0);
    cg_set_scalar(cg, instr, 2, size[2] == 1 ? cg_i32(cg, 0) : udiv_const(cg, row, size[1]), 0);
@@ -88,7 +88,7 @@ static void local_id_of_vectors(struct cg *cg, struct ir_instr *instr)
       x[lane] = lane % size[0];
       row[lane] = lane / size[0];
    }
-   LLVMValueRef first = LLVMBuildMul(cg->b, subgroup_index(cg), cg_i32(cg, cg->lanes / size[0]), "");
+   LLVMValueRef first = LLVMBuildMul(cg->b, vector_index(cg), cg_i32(cg, cg->lanes / size[0]), "");
    LLVMValueRef rows = LLVMBuildAdd(cg->b, cg_splat(cg, first), cg_const_vector_u32(cg, row), "");
    cg_set_vector(cg, instr, 0, cg_const_vector_u32(cg, x));
    cg_set_vector(cg, instr, 1, size[2] == 1 ? rows : umod_const(cg, rows, size[1]));
@@ -101,7 +101,7 @@ static void local_id_of_vectors(struct cg *cg, struct ir_instr *instr)
 static void emit_local_id(struct cg *cg, struct ir_instr *instr)
 {
    const uint32_t *size = cg->ir->info.local_size;
-   LLVMValueRef index = LLVMBuildMul(cg->b, subgroup_index(cg), cg_i32(cg, cg->lanes), "");
+   LLVMValueRef index = LLVMBuildMul(cg->b, vector_index(cg), cg_i32(cg, cg->lanes), "");
    if (size[1] == 1 && size[2] == 1) {
       cg_set_scalar(cg, instr, 0, index, 1);
       cg_set_scalar(cg, instr, 1, cg_i32(cg, 0), 0);
@@ -132,10 +132,9 @@ static void sysval(struct cg *cg, struct ir_instr *instr)
          cg_set_scalar(cg, instr, c, cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_compute_args, num_workgroups) + c * 4), 0);
       break;
    case IR_SYSVAL_LOCAL_INDEX:
-      cg_set_scalar(cg, instr, 0, LLVMBuildMul(cg->b, subgroup_index(cg), cg_i32(cg, cg->lanes), ""), 1);
+      cg_set_scalar(cg, instr, 0, LLVMBuildMul(cg->b, vector_index(cg), cg_i32(cg, cg->lanes), ""), 1);
       break;
-   case IR_SYSVAL_SUBGROUP_ID: cg_set_scalar(cg, instr, 0, subgroup_index(cg), 0); break;
-   case IR_SYSVAL_NUM_SUBGROUPS: cg_set_scalar(cg, instr, 0, cg_i32(cg, cg->num_subgroups), 0); break;
+   case IR_SYSVAL_SUBGROUP_ID: cg_set_scalar(cg, instr, 0, udiv_const(cg, vector_index(cg), cg->ir->subgroup_size / cg->lanes), 0); break;
    case IR_SYSVAL_DEVICE_INDEX:
       cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_compute_args, device_index)), 0);
       break;
@@ -191,7 +190,6 @@ static void emit(struct cg *cg)
 }
 
 const struct cg_stage cg_stage_compute = {
-   .max_lanes = ABI_MAX_LANES,
    .num_pointers = 2,
    .num_numbers = 4,
    .emit = emit,

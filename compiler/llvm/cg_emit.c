@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Dispatch of instructions to the files of their families, and the operations that only move components. */
+#include "compiler/ir/passes.h"
 #include "compiler/llvm/cg.h"
 
 enum { SCOPE_DEVICE = 1, SCOPE_QUEUE_FAMILY = 5 }; /* as in SPIR-V */
@@ -58,14 +59,22 @@ static void emit_barrier(struct cg *cg, struct ir_instr *instr)
       LLVMBuildFence(cg->b, LLVMAtomicOrderingSequentiallyConsistent, false, "");
 }
 
+/* Where in its subgroup the vector starts. */
+static LLVMValueRef first_of_subgroup(struct cg *cg)
+{
+   const uint32_t count = ir_subgroup_invocations(cg->ir);
+   if (cg->lanes >= count || (cg->compute && cg->num_vectors == 1))
+      return cg_i32(cg, 0);
+   LLVMValueRef first = LLVMBuildMul(cg->b, cg->vector_index, cg_i32(cg, cg->lanes), "");
+   return LLVMBuildAnd(cg->b, first, cg_i32(cg, count - 1), "");
+}
+
 void cg_emit_sysval(struct cg *cg, struct ir_instr *instr)
 {
-   switch (instr->imm.u[0]) {
-   case IR_SYSVAL_SUBGROUP_SIZE: cg_set_scalar(cg, instr, 0, cg_i32(cg, cg->lanes), 0); return;
-   case IR_SYSVAL_SUBGROUP_LANE: cg_set_scalar(cg, instr, 0, cg_i32(cg, 0), 1); return;
-   default: break;
-   }
-   cg->stage->sysval(cg, instr);
+   if (instr->imm.u[0] == IR_SYSVAL_SUBGROUP_LANE)
+      cg_set_scalar(cg, instr, 0, first_of_subgroup(cg), 1);
+   else
+      cg->stage->sysval(cg, instr);
 }
 
 /* `emit` is NULL where the stage has no such interface. */

@@ -3,7 +3,7 @@
  * Lanes stand in Z order, four neighbours a quad. Planes are evaluated as include/abi/shader.h defines, rounding by rounding.
  *
  * Helpers run with the others, for derivatives; the live mask tells who is none. Quads without a covered fragment run only where that
- * costs nothing and ends. */
+ * costs nothing, ends, and nobody looks at them. */
 #include "compiler/llvm/cg.h"
 
 #include <stddef.h>
@@ -74,6 +74,7 @@ static void segment_begin(struct cg *cg, struct cg_segment *segment)
    f->pixel[0] = f->pixel[1] = NULL;
    for (uint32_t i = 0; i < NUM_POSITIONS; i++)
       f->positions[i] = (struct position){0};
+   cg->vector_index = index;
    cg->exec = cg->ir->info.has_loops ? cg_mask_from_bits(cg, f->quad_bits) : NULL;
    f->initial_exec = cg->exec;
    cg_enter(cg, segment->main);
@@ -465,7 +466,6 @@ static void emit(struct cg *cg)
 }
 
 const struct cg_stage cg_stage_fragment = {
-   .max_lanes = ABI_BLOCK_TEXELS,
    .num_pointers = 4,
    .num_numbers = 1,
    .emit = emit,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The worker's frame: memory for what crosses the segments of a workgroup. Each subgroup (vector) of the workgroup has a part of
+ * The worker's frame: memory for what crosses the segments of a workgroup. Each vector of the workgroup has a part of
  * the same layout; parts stand one after the other. */
 #include "compiler/llvm/cg.h"
 
@@ -15,14 +15,14 @@ LLVMValueRef cg_frame_ptr(struct cg *cg, uint32_t offset)
 {
    if (cg->num_segments <= 1)
       return cg_gep_const(cg, cg->frame, offset); /* nothing outlives a vector: all use one part */
-   if (!cg->subgroup_frame) {
+   if (!cg->vector_frame) {
       LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
       LLVMPositionBuilderAtEnd(cg->b, cg->body_block);
-      LLVMValueRef part = LLVMBuildMul(cg->b, cg->subgroup, cg_i32(cg, cg->frame_bytes), "");
-      cg->subgroup_frame = cg_gep(cg, cg->frame, LLVMBuildZExt(cg->b, part, cg->i64, ""));
+      LLVMValueRef part = LLVMBuildMul(cg->b, cg->vector_index, cg_i32(cg, cg->frame_bytes), "");
+      cg->vector_frame = cg_gep(cg, cg->frame, LLVMBuildZExt(cg->b, part, cg->i64, ""));
       LLVMPositionBuilderAtEnd(cg->b, here);
    }
-   return cg_gep_const(cg, cg->subgroup_frame, offset);
+   return cg_gep_const(cg, cg->vector_frame, offset);
 }
 
 LLVMValueRef cg_wg_mask_load(struct cg *cg, uint32_t slot)

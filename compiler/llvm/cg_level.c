@@ -21,7 +21,7 @@ struct walk {
 
 bool cg_is_workgroup_barrier(struct cg *cg, const struct ir_instr *instr)
 {
-   return instr->op == IR_barrier && instr->imm.u[0] != 0 && instr->imm.u[0] <= 2 && cg->num_subgroups > 1;
+   return instr->op == IR_barrier && instr->imm.u[0] != 0 && instr->imm.u[0] <= 2 && cg->num_vectors > 1;
 }
 
 /* A jump under `condition of the kind` between it and its target makes lanes leave at different times. */

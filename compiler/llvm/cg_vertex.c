@@ -21,9 +21,9 @@ static void segment_begin(struct cg *cg, struct cg_segment *segment)
    cg_branch(cg, cg->body_block);
    cg_enter(cg, cg->body_block);
    LLVMValueRef first = cg_load(cg, cg->i32, segment->index_var, 4);
-   cg->subgroup = LLVMBuildUDiv(cg->b, first, cg_i32(cg, cg->lanes), "");
+   cg->vector_index = LLVMBuildUDiv(cg->b, first, cg_i32(cg, cg->lanes), "");
    cg->vertex->first = LLVMBuildZExt(cg->b, first, cg->i64, "");
-   if (cg->ir->info.has_side_effects || cg->ir->info.has_loops) { /* garbage could go round for ever */
+   if (cg->ir->info.has_side_effects || cg->ir->info.has_loops) { /* garbage could go round for ever, or be seen */
       LLVMValueRef left = LLVMBuildSub(cg->b, cg->vertex->count, first, "");
       cg->exec = LLVMBuildICmp(cg->b, LLVMIntULT, cg_iota(cg, 32, 1), cg_splat(cg, left), "");
    }
@@ -144,7 +144,6 @@ static void emit(struct cg *cg)
 }
 
 const struct cg_stage cg_stage_vertex = {
-   .max_lanes = 16, /* the arrays of a batch are padded to 16 */
    .num_pointers = 2,
    .num_numbers = 1,
    .emit = emit,

@@ -28,7 +28,7 @@ static void add_item(struct cg *cg, struct run *run, struct ir_instr *instr)
 
 void cg_segment_begin(struct cg *cg, struct cg_segment *segment)
 {
-   cg->subgroup_frame = NULL;
+   cg->vector_frame = NULL;
    cg->exec = NULL;
    cg->stage->segment_begin(cg, segment);
    cg->skip = segment->clears ? cg_new_block(cg, "none") : segment->next;
@@ -126,7 +126,7 @@ static LLVMValueRef any_in_frame(struct cg *cg, uint32_t slot)
    cg_store(cg, LLVMBuildOr(cg->b, cg_load(cg, cg->i32, all, 4), bits, ""), all, 4);
    i = LLVMBuildAdd(cg->b, i, cg_i32(cg, 1), "");
    cg_store(cg, i, index, 4);
-   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, i, cg_i32(cg, cg->num_subgroups), ""), loop, end);
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, i, cg_i32(cg, cg->num_vectors), ""), loop, end);
    cg_enter(cg, end);
    return LLVMBuildICmp(cg->b, LLVMIntNE, cg_load(cg, cg->i32, all, 4), cg_i32(cg, 0), "");
 }

@@ -18,8 +18,5 @@ struct cg_object {
 UTIL_MUST_CHECK VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc, struct cg_object *object,
                                        char **message);
 
-/* Lanes that the code of `stage` uses on this target: target.lanes, less where the stage's interface limits it. */
-uint32_t cg_lanes(const struct comp_target *target, enum abi_stage stage);
-
 /* Name and version of the LLVM that is linked in, part of cache keys. */
 const char *cg_llvm_version(void);

@@ -8,7 +8,7 @@
 
 static uint32_t num_lanes(const struct spirv_ctx *t)
 {
-   return t->shader->info.lanes;
+   return t->shader->subgroup_size;
 }
 
 static struct ir_instr *lane(struct spirv_ctx *t)

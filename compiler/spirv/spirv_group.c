@@ -92,7 +92,7 @@ static void ballot_count(struct spirv_ctx *t, const struct spirv_instr *in, uint
    if (spirv_leaf_count(t, val->type) != 4)
       spirv_fail(t, "%s of something that is no ballot", spirv_op_name(in->op));
    for (uint32_t w = 0; w < 4; w++) {
-      struct ir_instr *end = ir_sysval(&t->b, IR_SYSVAL_SUBGROUP_SIZE, 1, 32);
+      struct ir_instr *end = spirv_u32(t, t->shader->subgroup_size);
       if (operation == SpvGroupOperationInclusiveScan)
          end = u2(t, IR_iadd, lane(t), 1);
       else if (operation == SpvGroupOperationExclusiveScan)
@@ -109,7 +109,7 @@ static void ballot_count(struct spirv_ctx *t, const struct spirv_instr *in, uint
 static void ballot_find(struct spirv_ctx *t, const struct spirv_instr *in, struct spirv_val *val, bool is_lowest)
 {
    struct ir_instr **words = spirv_comps(t, val), *result = spirv_u32(t, UINT32_MAX);
-   struct ir_instr *size = ir_sysval(&t->b, IR_SYSVAL_SUBGROUP_SIZE, 1, 32); /* higher bits are nobody's */
+   struct ir_instr *size = spirv_u32(t, t->shader->subgroup_size); /* higher bits are nobody's */
    if (spirv_leaf_count(t, val->type) != 4)
       spirv_fail(t, "%s of something that is no ballot", spirv_op_name(in->op));
    for (uint32_t i = 0; i < 4; i++) { /* the word that decides comes last */
@@ -165,7 +165,7 @@ static struct ir_instr *source_lane(struct spirv_ctx *t, const struct spirv_inst
       return ir_alu2(&t->b, IR_ixor, lane(t), u2(t, IR_iadd, operand, 1));
    case SpvOpGroupNonUniformRotateKHR: {
       struct ir_instr *cluster = in->count > 6 ? spirv_resize(t, spirv_scalar(t, in->words[6]), 32, false)
-                                               : ir_sysval(&t->b, IR_SYSVAL_SUBGROUP_SIZE, 1, 32);
+                                               : spirv_u32(t, t->shader->subgroup_size);
       return rotated_lane(t, operand, cluster);
    }
    default: return operand;

@@ -308,8 +308,6 @@ static const struct {
    {SpvBuiltInLocalInvocationId, IR_SYSVAL_LOCAL_ID, 3, 32},
    {SpvBuiltInLocalInvocationIndex, IR_SYSVAL_LOCAL_INDEX, 1, 32},
    {SpvBuiltInSubgroupId, IR_SYSVAL_SUBGROUP_ID, 1, 32},
-   {SpvBuiltInNumSubgroups, IR_SYSVAL_NUM_SUBGROUPS, 1, 32},
-   {SpvBuiltInSubgroupSize, IR_SYSVAL_SUBGROUP_SIZE, 1, 32},
    {SpvBuiltInSubgroupLocalInvocationId, IR_SYSVAL_SUBGROUP_LANE, 1, 32},
    {SpvBuiltInVertexIndex, IR_SYSVAL_VERTEX_INDEX, 1, 32},
    {SpvBuiltInInstanceIndex, IR_SYSVAL_INSTANCE_INDEX, 1, 32},
@@ -384,9 +382,7 @@ static struct ir_instr *subgroup_mask(struct spirv_ctx *t, uint32_t builtin, uin
    if (component)
       return spirv_u32(t, 0);
    struct ir_instr *lane = ir_sysval(&t->b, IR_SYSVAL_SUBGROUP_LANE, 1, 32);
-   struct ir_instr *size = ir_sysval(&t->b, IR_SYSVAL_SUBGROUP_SIZE, 1, 32);
-   struct ir_instr *ones = spirv_u32(t, UINT32_MAX);
-   struct ir_instr *all = ir_alu2(&t->b, IR_ushr, ones, ir_alu2(&t->b, IR_isub, spirv_u32(t, 32), size));
+   struct ir_instr *ones = spirv_u32(t, UINT32_MAX), *all = spirv_u32(t, UINT32_MAX >> (32 - t->shader->subgroup_size));
    struct ir_instr *equal = ir_alu2(&t->b, IR_ishl, spirv_u32(t, 1), lane);
    struct ir_instr *greater_equal = ir_alu2(&t->b, IR_iand, ir_alu2(&t->b, IR_ishl, ones, lane), all);
    struct ir_instr *less = ir_alu2(&t->b, IR_isub, equal, spirv_u32(t, 1));
@@ -397,6 +393,12 @@ static struct ir_instr *subgroup_mask(struct spirv_ctx *t, uint32_t builtin, uin
    case SpvBuiltInSubgroupLeMask: return ir_alu2(&t->b, IR_ior, less, equal);
    default: return less;
    }
+}
+
+static uint32_t num_subgroups(const struct spirv_ctx *t)
+{
+   const struct abi_shader_info *info = &t->shader->info;
+   return UTIL_DIV_ROUND_UP(info->local_size[0] * info->local_size[1] * info->local_size[2], t->shader->subgroup_size);
 }
 
 static struct ir_instr *load_distance(struct spirv_ctx *t, struct spirv_iface *part, uint32_t component)
@@ -427,6 +429,8 @@ static struct ir_instr *load_builtin(struct spirv_ctx *t, struct spirv_iface *pa
    case SpvBuiltInGlobalInvocationId: return component < 3 ? global_invocation_id(t, component) : spirv_u32(t, 0);
    case SpvBuiltInWorkgroupSize: return spirv_u32(t, component < 3 ? t->shader->info.local_size[component] : 0);
    case SpvBuiltInHelperInvocation: return ir_emit(&t->b, IR_is_helper, 1, 1, 0, NULL);
+   case SpvBuiltInNumSubgroups: return spirv_u32(t, num_subgroups(t));
+   case SpvBuiltInSubgroupSize: return spirv_u32(t, t->shader->subgroup_size);
    case SpvBuiltInSubgroupEqMask:
    case SpvBuiltInSubgroupGeMask:
    case SpvBuiltInSubgroupGtMask:

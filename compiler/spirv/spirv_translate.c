@@ -194,7 +194,7 @@ struct ir_shader *spirv_to_ir(struct util_arena *arena, const struct comp_shader
    t->num_words = desc->num_words;
    t->fp_by_width[0] = t->fp_by_width[1] = t->fp_by_width[2] = IR_FP_CONTRACT;
    t->shader = ir_shader_create(arena, desc->stage);
-   t->shader->info.lanes = desc->required_subgroup_size ? desc->required_subgroup_size : desc->target.lanes;
+   t->shader->subgroup_size = desc->required_subgroup_size ? desc->required_subgroup_size : COMP_SUBGROUP_SIZE;
    t->shader->info.source_hash = desc->module_hash.lo;
    *error = NULL;
    if (setjmp(t->failed)) {

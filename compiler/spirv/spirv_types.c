@@ -169,7 +169,7 @@ static void parse_cooperative(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_type *elem = spirv_type(t, spirv_word(t, in, 2));
    const uint32_t rows = spirv_constant_u32(t, spirv_word(t, in, 4)), columns = spirv_constant_u32(t, spirv_word(t, in, 5));
-   const uint32_t lanes = t->shader->info.lanes;
+   const uint32_t lanes = t->shader->subgroup_size;
    if (spirv_constant_u32(t, spirv_word(t, in, 3)) != SpvScopeSubgroup)
       spirv_fail(t, "cooperative matrices of scopes other than Subgroup are not supported");
    if (!spirv_is_scalar(elem) || elem->bits == 1 || rows - 1 >= 256 || columns - 1 >= 256 || rows * columns % lanes)

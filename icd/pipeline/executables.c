@@ -50,7 +50,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPipelineExecutablePropertiesKHR(VkDevice d
    for (uint32_t i = 0; pProperties && i < *pExecutableCount; i++) {
       const struct icd_shader *shader = shaders[i];
       pProperties[i].stages = icd_stages[shader->code.info.stage].bit;
-      pProperties[i].subgroupSize = shader->code.info.lanes;
+      pProperties[i].subgroupSize = shader->binary->subgroup_size;
       set_name(pProperties[i].name, icd_stages[shader->code.info.stage].name);
       set_name(pProperties[i].description, shader->name);
    }

@@ -87,8 +87,7 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
          .stage = stage,
          .entry_point = info->pName,
          .layout = layout ? &layout->comp : NULL,
-         /* a subgroup is one vector: the size asked for is the vectors' width */
-         .target = {subgroup ? subgroup->requiredSubgroupSize : util_cpu_lanes(), util_cpu_level()},
+         .target = {util_cpu_lanes(), util_cpu_level()},
          .required_subgroup_size = subgroup ? subgroup->requiredSubgroupSize : 0,
          .view_index_is_device_index = (flags & VK_PIPELINE_CREATE_2_VIEW_INDEX_FROM_DEVICE_INDEX_BIT_KHR) != 0,
       },

@@ -53,7 +53,7 @@ enum {
  * of it is used; "left": what is so after the passes, set by compiler/analyze/summary. */
 struct abi_shader_info {
    uint32_t stage; /* enum abi_stage */
-   uint32_t lanes; /* invocations a vector: the subgroup size */
+   uint32_t lanes; /* invocations a vector */
 
    /* compute */
    uint32_t local_size[3];
@@ -65,7 +65,7 @@ struct abi_shader_info {
    uint64_t inputs[3];  /* left: slots that are read: vertex attributes at ABI_SLOT_USER + location * 4 + component, or varyings */
    uint64_t outputs[3]; /* left: vertex: slots that are written; fragment: bits over ABI_FRAG_NUM_OUTPUTS */
    uint8_t num_clip_distances, num_cull_distances;
-   uint8_t has_loops; /* left: given garbage, it may run for long */
+   uint8_t has_loops; /* left: given garbage, it may run for long, or its subgroups see it */
 
    /* fragment */
    uint8_t interp[ABI_NUM_SLOTS];  /* left: enum ir_interp by input slot: 0 perspective, 1 linear, 2 flat, 3 per vertex */

@@ -71,7 +71,7 @@ TEST(aliases_agree)
    CHECK_EQ(own.privateData, 1);
    CHECK_EQ(core.privateData, 1);
    get_properties(&core_1_1);
-   CHECK(subgroup.subgroupSize >= 4);
+   CHECK_EQ(subgroup.subgroupSize, 32);
    CHECK_EQ(subgroup.subgroupSize, core_1_1.subgroupSize);
    CHECK_EQ(subgroup.supportedStages, core_1_1.subgroupSupportedStages);
    CHECK_EQ(subgroup.supportedOperations, core_1_1.subgroupSupportedOperations);

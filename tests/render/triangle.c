@@ -29,7 +29,7 @@ static void init(struct triangle *t, const struct triangle_options *o, VkCullMod
       client_set_buffer(&t->client, &t->set, 0, type, &t->buffer);
    }
    t->info = (struct client_graphics){
-      .vertex = client_shader(&t->client, corners_vert, sizeof(corners_vert)),
+      .vertex = client_shader(&t->client, o->vertex ? o->vertex : corners_vert, o->vertex ? o->vertex_bytes : sizeof(corners_vert)),
       .fragment = client_shader(&t->client, o->fragment ? o->fragment : white_frag,
                                 o->fragment ? o->fragment_bytes : sizeof(white_frag)),
       .layout = client_pipeline_layout(&t->client, o->buffer_bytes ? &t->set : NULL, 48),

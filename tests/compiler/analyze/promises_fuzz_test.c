@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the analyses promise holds when random shaders run: the lanes of a subgroup are interpreted one after the other, the values
+ * What the analyses promise holds when random shaders run: the lanes of a vector, which is half of a subgroup, are interpreted one after the other, the values
  * that they make at the same moment are compared, and none is as large as the one that it is said to be below. Memory is empty, so that
  * lanes do not see each other. */
 #include "compiler/ir/ir_eval.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { LANES = 4, IS_BELOW = IR_VARYING + 1, NUM_PROMISES };
+enum { LANES = 4, SUBGROUP_SIZE = 8, IS_BELOW = IR_VARYING + 1, NUM_PROMISES };
 
 struct first { /* the lane that made a value first */
    uint32_t lane;
@@ -56,6 +56,7 @@ static bool check_shader(uint64_t seed, uint64_t *num_checked)
    struct ir_shader *shader = ir_random_shader(&arena, seed);
    struct record record = {.firsts.arena = &arena};
    shader->info.lanes = LANES;
+   shader->subgroup_size = SUBGROUP_SIZE;
    shader->info.local_size[0] = shader->info.local_size[1] = shader->info.local_size[2] = LANES;
    if (seed % 2) {
       ir_opt_promote_vars(shader);
@@ -66,7 +67,7 @@ static bool check_shader(uint64_t seed, uint64_t *num_checked)
    for (record.lane = 0; record.lane < LANES && !record.broken; record.lane++) {
       struct ir_interpreter interp = {.max_steps = 20000, .trace = note, .trace_data = &record};
       interp.sysvals[IR_SYSVAL_LOCAL_INDEX][0] = record.lane + 4 * (uint32_t)(seed % 7);
-      interp.sysvals[IR_SYSVAL_SUBGROUP_ID][0] = (uint32_t)(seed % 7);
+      interp.sysvals[IR_SYSVAL_SUBGROUP_ID][0] = (uint32_t)(seed % 7) * LANES / SUBGROUP_SIZE;
       ir_interp_run(&interp, shader);
    }
    if (record.broken) {

@@ -47,8 +47,8 @@ static inline struct comp_binary *cg_run_binary(const char *text, uint32_t lanes
       if (ir)
          error = ir_validate(ir, &arena);
       if (ir && !error) {
-         ir->info.lanes = cg_lanes(&desc.target, (enum abi_stage)ir->info.stage);
          ir_shader_renumber(ir);
+         ir_choose_lanes(ir, lanes);
          ir_analyze_divergence(ir);
          ir_analyze_ranges(ir);
          ir_analyze_summary(ir);

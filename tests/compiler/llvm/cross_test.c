@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Partitions of a vector's lanes; addresses that nobody can have; atomics on 16-bit floats. */
+ * Subgroups of every size at every width of vectors; partitions of their lanes; addresses that nobody can have; atomics on 16-bit floats. */
 #include "tests/compiler/llvm/cg_run.h"
 
 enum { SIZE = 24, COUNT = 2 * SIZE };
@@ -9,6 +9,68 @@ static void fill(struct cg_run *run)
    run->workgroups[0] = 2;
    for (uint32_t i = 0; i < CG_RUN_WORDS; i++)
       run->buffers[1][i] = i * 2654435761u >> 9;
+}
+
+/* ---- sizes of subgroups ---- */
+
+/* Of invocations with even numbers: the ballot and the sum of their numbers; and where each is in its subgroup. */
+#define SUBGROUPS(size, more) CG_HEAD(24, "subgroup_size " #size "\n") "%12 = const 1x32 1\n%13 = iand 1x32 %10, %12\n" more
+#define WITH_OPERATIONS                                                                                                \
+   "%14 = ieq 1x1 %13, %0\n%15 = ballot 4x32 %14\n%16 = extract 1x32 %15 index=0\n%17 = select 1x32 %14, %10, %0\n"      \
+   "%18 = reduce 1x32 %17 atomic=0 scan=1 cluster=0\n%19 = const 1x32 1024\n%20 = imul 1x32 %18, %19\n"                \
+   "%21 = ixor 1x32 %16, %20\n" CG_STORE(%11, %21) "yield\n}\n"
+#define WITH_IDENTIFIERS                                                                                               \
+   "%14 = sysval 1x32 sysval=subgroup_id\n%15 = sysval 1x32 sysval=subgroup_lane\n%16 = const 1x32 100\n"               \
+   "%17 = imul 1x32 %14, %16\n%18 = iadd 1x32 %17, %15\n" CG_STORE(%11, %18) "yield\n}\n"
+
+static void expect_subgroups(uint32_t size, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t i = 0; i < COUNT; i++) {
+      const uint32_t first = i % SIZE / size * size, workgroup = i / SIZE * SIZE;
+      uint32_t ballot = 0, sum = 0;
+      for (uint32_t lane = 0; lane < size && first + lane < SIZE; lane++) {
+         const uint32_t j = workgroup + first + lane;
+         ballot |= (uint32_t)(j % 2 == 0) << lane;
+         sum += j % 2 == 0 && j <= i ? j : 0;
+      }
+      b[0][i] = ballot ^ sum * 1024;
+   }
+}
+
+static void expect_identifiers(uint32_t size, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t i = 0; i < COUNT; i++)
+      b[0][i] = i % SIZE / size * 100 + i % SIZE % size;
+}
+
+#define EXPECTATIONS(size)                                                                                             \
+   static void expect_subgroups_##size(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])                     \
+   {                                                                                                                   \
+      expect_subgroups(size, b);                                                                                       \
+   }                                                                                                                   \
+   static void expect_identifiers_##size(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])                   \
+   {                                                                                                                   \
+      expect_identifiers(size, b);                                                                                     \
+   }
+EXPECTATIONS(4)
+EXPECTATIONS(8)
+EXPECTATIONS(16)
+EXPECTATIONS(32)
+
+TEST(sizes_of_subgroups)
+{
+   CG_RUN(SUBGROUPS(4, WITH_OPERATIONS), fill, expect_subgroups_4);
+   CG_RUN(SUBGROUPS(8, WITH_OPERATIONS), fill, expect_subgroups_8);
+   CG_RUN(SUBGROUPS(16, WITH_OPERATIONS), fill, expect_subgroups_16);
+   CG_RUN(SUBGROUPS(32, WITH_OPERATIONS), fill, expect_subgroups_32);
+}
+
+TEST(identifiers_in_subgroups)
+{
+   CG_RUN(SUBGROUPS(4, WITH_IDENTIFIERS), fill, expect_identifiers_4);
+   CG_RUN(SUBGROUPS(8, WITH_IDENTIFIERS), fill, expect_identifiers_8);
+   CG_RUN(SUBGROUPS(16, WITH_IDENTIFIERS), fill, expect_identifiers_16);
+   CG_RUN(SUBGROUPS(32, WITH_IDENTIFIERS), fill, expect_identifiers_32);
 }
 
 /* ---- partitions ---- */

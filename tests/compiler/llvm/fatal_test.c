@@ -26,6 +26,7 @@ static VkResult compile(char **message)
    CHECK_STR(error ? error : "", "");
    if (ir) {
       ir_shader_renumber(ir);
+      ir_choose_lanes(ir, desc.target.lanes);
       ir_analyze_divergence(ir);
       ir_analyze_summary(ir);
       result = cg_compile_ir(ir, &desc, &object, message);

@@ -24,13 +24,14 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceCooperativeMatrixPropertiesK
                                                                                    uint32_t *pPropertyCount,
                                                                                    VkCooperativeMatrixPropertiesKHR *pProperties)
 {
-   const uint32_t total = UTIL_ARRAY_SIZE(products), count = pProperties ? UTIL_MIN(*pPropertyCount, total) : total;
+   const uint32_t num = UTIL_ARRAY_SIZE(products), total = 2 * num, count = pProperties ? UTIL_MIN(*pPropertyCount, total) : total;
    for (uint32_t i = 0; pProperties && i < count; i++) {
       VkCooperativeMatrixPropertiesKHR *out = &pProperties[i];
-      out->MSize = out->NSize = out->KSize = ICD_MATRIX_SIZE;
-      out->AType = products[i].a;
-      out->BType = products[i].b;
-      out->CType = out->ResultType = products[i].c;
+      const struct icd_matrix_product *product = &products[i % num];
+      out->MSize = out->NSize = out->KSize = i < num ? ICD_MATRIX_SIZE : ICD_SMALL_MATRIX_SIZE;
+      out->AType = product->a;
+      out->BType = product->b;
+      out->CType = out->ResultType = product->c;
       out->saturatingAccumulation = VK_FALSE;
       out->scope = VK_SCOPE_SUBGROUP_KHR;
    }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Operations that look at other lanes: votes, ballots, shuffles, reductions, derivatives. A subgroup is one vector. */
+ * Operations that look at other lanes: votes, ballots, shuffles, reductions, derivatives. A subgroup is one vector (analyze/lanes.c). */
+#include "compiler/ir/ir_eval.h"
 #include "compiler/llvm/cg.h"
 
 static LLVMValueRef all_of(struct cg *cg, LLVMValueRef mask)
@@ -52,6 +53,41 @@ static void emit_ballot(struct cg *cg, struct ir_instr *instr)
       cg_set_scalar(cg, instr, c, cg_i32(cg, 0), 0);
 }
 
+enum { MAX_KNOWN_DEPTH = 4, MAX_KNOWN_SRCS = 3 };
+
+/* True if the value follows from the lane alone: that of each lane. Whoever shuffles runs with whole subgroups. */
+static bool is_known(struct cg *cg, const struct ir_instr *value, uint32_t depth, uint64_t *values)
+{
+   uint64_t srcs[MAX_KNOWN_SRCS][ABI_MAX_LANES];
+   if (value->op == IR_const || (value->op == IR_sysval && value->imm.u[0] == IR_SYSVAL_SUBGROUP_LANE)) {
+      for (uint32_t lane = 0; lane < cg->lanes; lane++)
+         values[lane] = value->op == IR_const ? value->imm.c[0] : lane;
+      return true;
+   }
+   if (depth == MAX_KNOWN_DEPTH || !(ir_info(value)->flags & IR_SCALAR) || value->num_srcs > MAX_KNOWN_SRCS)
+      return false;
+   for (uint32_t i = 0; i < value->num_srcs; i++) {
+      if (!is_known(cg, value->srcs[i], depth + 1, srcs[i]))
+         return false;
+   }
+   for (uint32_t lane = 0; lane < cg->lanes; lane++) {
+      uint64_t of_lane[MAX_KNOWN_SRCS];
+      for (uint32_t i = 0; i < value->num_srcs; i++)
+         of_lane[i] = srcs[i][lane];
+      if (!ir_eval(value, of_lane, &values[lane]))
+         return false;
+   }
+   return true;
+}
+
+static LLVMValueRef permute_known(struct cg *cg, LLVMValueRef value, const uint64_t *from)
+{
+   LLVMValueRef indices[ABI_MAX_LANES];
+   for (uint32_t lane = 0; lane < cg->lanes; lane++)
+      indices[lane] = cg_i32(cg, (uint32_t)from[lane] & (cg->lanes - 1));
+   return LLVMBuildShuffleVector(cg->b, value, LLVMGetPoison(LLVMTypeOf(value)), LLVMConstVector(indices, cg->lanes), "");
+}
+
 /* value[index[lane]] for each lane; the index counts modulo the lanes. */
 static LLVMValueRef permute(struct cg *cg, LLVMValueRef value, LLVMValueRef index)
 {
@@ -75,12 +111,16 @@ static LLVMValueRef permute(struct cg *cg, LLVMValueRef value, LLVMValueRef inde
 static void emit_shuffle(struct cg *cg, struct ir_instr *instr)
 {
    struct ir_instr *index = instr->srcs[1];
+   uint64_t from[ABI_MAX_LANES];
+   const bool is_fixed = is_known(cg, index, 0, from);
    for (uint32_t c = 0; c < instr->num_components; c++) {
       if (cg_is_uniform(cg, instr->srcs[0], c)) {
          cg_set_scalar(cg, instr, c, cg_scalar(cg, instr->srcs[0], c), 0);
       } else if (cg_is_uniform(cg, index, 0)) {
          LLVMValueRef lane = LLVMBuildAnd(cg->b, cg_as_int(cg, cg_scalar(cg, index, 0)), cg_i32(cg, cg->lanes - 1), "");
          cg_set_scalar(cg, instr, c, LLVMBuildExtractElement(cg->b, cg_vector(cg, instr->srcs[0], c), lane, ""), 0);
+      } else if (is_fixed) {
+         cg_set_vector(cg, instr, c, permute_known(cg, cg_vector(cg, instr->srcs[0], c), from));
       } else {
          cg_set_vector(cg, instr, c, permute(cg, cg_vector(cg, instr->srcs[0], c), cg_as_int(cg, cg_vector(cg, index, 0))));
       }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Cooperative matrices of subgroups: row by row, component i of lane l is element i * lanes + l. So a row of a matrix is one vector or
- * some whole ones wherever a row has as many columns as there are lanes; products broadcast single elements of the left matrix.
+ * some whole ones wherever a row has as many columns as there are lanes, and a vector is some whole rows where it has fewer; products
+ * broadcast single elements of the left matrix, each along its row.
  * Spec: SPV_KHR_cooperative_matrix; Vulkan, "Cooperative Matrices". */
 #include "compiler/spirv/spirv_instructions.h"
 
@@ -129,18 +130,16 @@ static struct ir_instr *element_of_lane(struct spirv_ctx *t, struct ir_instr *co
    return ir_alu2(&t->b, IR_shuffle, comps[element / lanes], spirv_u32(t, element % lanes));
 }
 
-/* a[row][k], the row being that of component `i` of the result. With several rows in a vector, one broadcast for each. */
+/* a[row][k], the row being that of component `i` of the result. With several rows in a vector the matrices are square: the element stands in
+ * the same component, in lane k of its row. */
 static struct ir_instr *left_element(struct spirv_ctx *t, struct ir_instr *const *a, const struct spirv_type *a_type,
                                      const struct spirv_type *type, uint32_t i, uint32_t k)
 {
-   const uint32_t lanes = num_lanes(t), columns = type->matrix.columns, first = i * lanes / columns;
-   const uint32_t rows = lanes > columns ? lanes / columns : 1;
-   struct ir_instr *value = element_of_lane(t, a, first * a_type->matrix.columns + k);
-   for (uint32_t r = 1; r < rows; r++) {
-      struct ir_instr *is_below = ir_alu2(&t->b, IR_uge, lane(t), spirv_u32(t, r * columns));
-      value = ir_select(&t->b, is_below, element_of_lane(t, a, (first + r) * a_type->matrix.columns + k), value);
-   }
-   return value;
+   const uint32_t lanes = num_lanes(t), columns = type->matrix.columns;
+   if (columns >= lanes)
+      return element_of_lane(t, a, i * lanes / columns * a_type->matrix.columns + k);
+   struct ir_instr *row = ir_alu2(&t->b, IR_iand, lane(t), spirv_u32(t, ~(columns - 1)));
+   return ir_alu2(&t->b, IR_shuffle, a[i], ir_alu2(&t->b, IR_ior, row, spirv_u32(t, k)));
 }
 
 /* b[k][column], the column being that of component `i` of the result. */
@@ -164,7 +163,7 @@ static void check_product(struct spirv_ctx *t, const struct spirv_type *a, const
    if (!fits || spirv_is_float(a) != spirv_is_float(type) || spirv_is_float(b) != spirv_is_float(type) ||
        spirv_is_float(c) != spirv_is_float(type))
       spirv_fail(t, "a product of cooperative matrices that do not fit");
-   if (columns & (columns - 1) || a->matrix.columns % 4 || (columns < lanes && lanes % columns))
+   if (columns & (columns - 1) || a->matrix.columns % 4 || (columns < lanes && a->matrix.columns != columns))
       spirv_fail(t, "cooperative matrices of %u columns are not supported", columns);
 }
 

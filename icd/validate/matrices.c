@@ -74,12 +74,13 @@ static void check_type(const struct icd_check *check, const struct icd_spirv_ins
    bool is_found = false;
    for (uint32_t i = 0; i < count; i++)
       is_found |= as_unsigned(type_of_use(&products[i], matrix.use)) == as_unsigned(matrix.type);
-   if (!is_found || matrix.scope != SpvScopeSubgroup || matrix.rows != ICD_MATRIX_SIZE || matrix.columns != ICD_MATRIX_SIZE)
+   const bool has_size = matrix.rows == matrix.columns && (matrix.rows == ICD_MATRIX_SIZE || matrix.rows == ICD_SMALL_MATRIX_SIZE);
+   if (!is_found || matrix.scope != SpvScopeSubgroup || !has_size)
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpTypeCooperativeMatrixKHR_10163, inst, "%u x %u, component type %d", matrix.rows,
                          matrix.columns, (int)matrix.type);
 }
 
-/* Sizes are the types' business; here only their components count. */
+/* Which sizes there are is the types' business; here they are all the same. */
 static void check_product(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
    static const uint32_t signs[4] = {
@@ -98,7 +99,8 @@ static void check_product(const struct icd_check *check, const struct icd_spirv_
       const VkComponentTypeKHR offered[4] = {products[p].c, products[p].a, products[p].b, products[p].c};
       bool fits = true;
       for (uint32_t i = 0; i < 4; i++) {
-         fits &= as_unsigned(offered[i]) == as_unsigned(m[i].type) &&
+         fits &= (!m[i].is_known || !m[0].is_known || m[i].rows == m[0].rows) &&
+                 as_unsigned(offered[i]) == as_unsigned(m[i].type) &&
                  (is_float(m[i].type) || is_signed(offered[i]) == ((operands & signs[i]) != 0));
       }
       if (fits)

@@ -185,23 +185,11 @@ VkPipelineShaderStageCreateInfo run_stage(struct run_device *run, VkShaderStageF
                                             .pName = "main"};
 }
 
-void run_compute(struct run_device *run, const uint32_t *words, size_t size_bytes, const void *push, uint32_t push_bytes)
-{
-   run_specialized(run, words, size_bytes, NULL, push, push_bytes);
-}
-
-void run_specialized(struct run_device *run, const uint32_t *words, size_t size_bytes, const VkSpecializationInfo *specialization,
-                     const void *push, uint32_t push_bytes)
+void run_compute_stage(struct run_device *run, const VkPipelineShaderStageCreateInfo *stage, const void *push, uint32_t push_bytes)
 {
    VkPipeline pipeline;
-   const VkShaderModule module = run_shader(run, words, size_bytes);
-   const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                             .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                       .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                       .module = module,
-                                                       .pName = "main",
-                                                       .pSpecializationInfo = specialization},
-                                             .layout = run->layout};
+   const VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO, .stage = *stage, .layout = run->layout};
    fixture_require(icd_CreateComputePipelines(run->f.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline), "vkCreateComputePipelines");
    run_begin(run);
    icd_CmdBindPipeline(run->commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
@@ -211,5 +199,18 @@ void run_specialized(struct run_device *run, const uint32_t *words, size_t size_
    icd_CmdDispatch(run->commands, 1, 1, 1);
    run_submit(run);
    icd_DestroyPipeline(run->f.device, pipeline, NULL);
-   icd_DestroyShaderModule(run->f.device, module, NULL);
+}
+
+void run_specialized(struct run_device *run, const uint32_t *words, size_t size_bytes, const VkSpecializationInfo *specialization,
+                     const void *push, uint32_t push_bytes)
+{
+   VkPipelineShaderStageCreateInfo stage = run_stage(run, VK_SHADER_STAGE_COMPUTE_BIT, words, size_bytes);
+   stage.pSpecializationInfo = specialization;
+   run_compute_stage(run, &stage, push, push_bytes);
+   icd_DestroyShaderModule(run->f.device, stage.module, NULL);
+}
+
+void run_compute(struct run_device *run, const uint32_t *words, size_t size_bytes, const void *push, uint32_t push_bytes)
+{
+   run_specialized(run, words, size_bytes, NULL, push, push_bytes);
 }

@@ -49,7 +49,9 @@ void run_submit(struct run_device *run); /* and waits */
 VkShaderModule run_shader(struct run_device *run, const uint32_t *words, size_t size_bytes);
 /* With a module of its own, the caller's to destroy. */
 VkPipelineShaderStageCreateInfo run_stage(struct run_device *run, VkShaderStageFlagBits stage, const uint32_t *words, size_t size_bytes);
-/* Binds a pipeline of that shader and dispatches one workgroup, after and before full barriers. Submits. */
+/* Binds a pipeline of that stage and dispatches one workgroup, after and before full barriers. Submits. */
+void run_compute_stage(struct run_device *run, const VkPipelineShaderStageCreateInfo *stage, const void *push, uint32_t push_bytes);
+/* The same for a shader without more. */
 void run_compute(struct run_device *run, const uint32_t *words, size_t size_bytes, const void *push, uint32_t push_bytes);
 /* The same with specialization constants. */
 void run_specialized(struct run_device *run, const uint32_t *words, size_t size_bytes, const VkSpecializationInfo *specialization,

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT
+ * Every product of cooperative matrices that the device offers, in subgroups of every size: A, which stands column by column, times B
+ * plus C. The numbers are small enough for each type. */
+#include "tests/icd/validate/runs.h"
+#include "tests/icd/validate/spvasm.h"
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_PRODUCTS = 64, MAX_SIZE = 16, BUFFER_WORDS = 2 * MAX_SIZE * MAX_SIZE + 64 };
+
+static const struct component {
+   const char *type;
+   uint32_t bytes;
+   bool is_float, is_signed;
+} components[] = {
+   [VK_COMPONENT_TYPE_FLOAT16_KHR] = {"OpTypeFloat 16", 2, true, true}, [VK_COMPONENT_TYPE_FLOAT32_KHR] = {"OpTypeFloat 32", 4, true, true},
+   [VK_COMPONENT_TYPE_FLOAT64_KHR] = {"OpTypeFloat 64", 8, true, true}, [VK_COMPONENT_TYPE_SINT8_KHR] = {"OpTypeInt 8 1", 1, false, true},
+   [VK_COMPONENT_TYPE_SINT16_KHR] = {"OpTypeInt 16 1", 2, false, true}, [VK_COMPONENT_TYPE_SINT32_KHR] = {"OpTypeInt 32 1", 4, false, true},
+   [VK_COMPONENT_TYPE_SINT64_KHR] = {"OpTypeInt 64 1", 8, false, true}, [VK_COMPONENT_TYPE_UINT8_KHR] = {"OpTypeInt 8 0", 1, false, false},
+   [VK_COMPONENT_TYPE_UINT16_KHR] = {"OpTypeInt 16 0", 2, false, false}, [VK_COMPONENT_TYPE_UINT32_KHR] = {"OpTypeInt 32 0", 4, false, false},
+   [VK_COMPONENT_TYPE_UINT64_KHR] = {"OpTypeInt 64 0", 8, false, false},
+};
+
+static const char text_format[] =
+   "OpCapability Shader\nOpCapability VulkanMemoryModel\nOpCapability CooperativeMatrixKHR\nOpCapability Float16\nOpCapability Int8\n"
+   "OpCapability Int16\nOpCapability StorageBuffer8BitAccess\nOpCapability StorageBuffer16BitAccess\n"
+   "OpExtension \"SPV_KHR_cooperative_matrix\"\nOpExtension \"SPV_KHR_vulkan_memory_model\"\nOpExtension \"SPV_KHR_8bit_storage\"\n"
+   "OpExtension \"SPV_KHR_storage_buffer_storage_class\"\nOpExtension \"SPV_KHR_16bit_storage\"\nOpMemoryModel Logical Vulkan\n"
+   "OpEntryPoint GLCompute %%main \"main\"\nOpExecutionMode %%main LocalSize %u 1 1\n"
+   "OpDecorate %%Ins ArrayStride %u\nOpDecorate %%In Block\nOpMemberDecorate %%In 0 Offset 0\n"
+   "OpDecorate %%Outs ArrayStride %u\nOpDecorate %%Out Block\nOpMemberDecorate %%Out 0 Offset 0\n"
+   "OpDecorate %%a DescriptorSet 0\nOpDecorate %%a Binding 0\nOpDecorate %%b DescriptorSet 0\nOpDecorate %%b Binding 1\n"
+   "OpDecorate %%c DescriptorSet 0\nOpDecorate %%c Binding 2\n"
+   "%%void = OpTypeVoid\n%%fn_void = OpTypeFunction %%void\n%s%s%s"
+   "%%Ins = OpTypeRuntimeArray %s\n%%In = OpTypeStruct %%Ins\n%%ptr_In = OpTypePointer StorageBuffer %%In\n"
+   "%%ptr_in = OpTypePointer StorageBuffer %s\n%%Outs = OpTypeRuntimeArray %s\n%%Out = OpTypeStruct %%Outs\n"
+   "%%ptr_Out = OpTypePointer StorageBuffer %%Out\n%%ptr_out = OpTypePointer StorageBuffer %s\n"
+   "%%zero = OpConstant %%uint 0\n%%one = OpConstant %%uint 1\n%%two = OpConstant %%uint 2\n%%subgroup = OpConstant %%uint 3\n"
+   "%%size = OpConstant %%uint %u\n%%stride = OpConstant %%uint %u\n%%after = OpConstant %%uint %u\n"
+   "%%A = OpTypeCooperativeMatrixKHR %s %%subgroup %%size %%size %%zero\n"
+   "%%B = OpTypeCooperativeMatrixKHR %s %%subgroup %%size %%size %%one\n"
+   "%%C = OpTypeCooperativeMatrixKHR %s %%subgroup %%size %%size %%two\n"
+   "%%a = OpVariable %%ptr_In StorageBuffer\n%%b = OpVariable %%ptr_In StorageBuffer\n%%c = OpVariable %%ptr_Out StorageBuffer\n"
+   "%%main = OpFunction %%void None %%fn_void\n%%entry = OpLabel\n"
+   "%%at_a = OpAccessChain %%ptr_in %%a %%zero %%zero\n%%at_b = OpAccessChain %%ptr_in %%b %%zero %%zero\n"
+   "%%at_c = OpAccessChain %%ptr_out %%c %%zero %%zero\n%%to = OpAccessChain %%ptr_out %%c %%zero %%after\n"
+   "%%ma = OpCooperativeMatrixLoadKHR %%A %%at_a %%one %%stride\n%%mb = OpCooperativeMatrixLoadKHR %%B %%at_b %%zero %%size\n"
+   "%%mc = OpCooperativeMatrixLoadKHR %%C %%at_c %%zero %%size\n%%product = OpCooperativeMatrixMulAddKHR %%C %%ma %%mb %%mc %s\n"
+   "OpCooperativeMatrixStoreKHR %%to %%product %%zero %%size\nOpReturn\nOpFunctionEnd\n";
+
+static const char *name_of(VkComponentTypeKHR type, VkComponentTypeKHR other)
+{
+   return type == VK_COMPONENT_TYPE_UINT32_KHR ? "%uint" : type == other ? "%both" : NULL;
+}
+
+static bool assemble(struct spvasm *module, const VkCooperativeMatrixPropertiesKHR *p, uint32_t subgroup)
+{
+   const struct component *in = &components[p->AType], *out = &components[p->CType];
+   const char *same = name_of(p->AType, p->CType), *in_name = same ? same : "%in", *out_name = name_of(p->CType, p->AType);
+   char text[8192], in_type[64] = "", out_type[64] = "", operands[128] = "";
+   out_name = out_name ? out_name : "%out";
+   if (in_name[1] != 'u')
+      snprintf(in_type, sizeof(in_type), "%s = %s\n", in_name, in->type);
+   if (out_name[1] != 'u' && strcmp(in_name, out_name))
+      snprintf(out_type, sizeof(out_type), "%s = %s\n", out_name, out->type);
+   if (!in->is_float && in->is_signed)
+      strcat(operands, "MatrixASignedComponentsKHR|MatrixBSignedComponentsKHR|");
+   if (!out->is_float && out->is_signed)
+      strcat(operands, "MatrixCSignedComponentsKHR|MatrixResultSignedComponentsKHR|");
+   operands[*operands ? strlen(operands) - 1 : 0] = 0;
+   snprintf(text, sizeof(text), text_format, subgroup, in->bytes, out->bytes, "%uint = OpTypeInt 32 0\n", in_type, out_type, in_name, in_name,
+            out_name, out_name, p->MSize, p->MSize + 1, p->MSize * p->MSize, in_name, in_name, out_name, operands);
+   return spvasm_assemble(module, text);
+}
+
+/* A small number in the form of a component. */
+static uint64_t encode(const struct component *component, int32_t value)
+{
+   const uint32_t magnitude = (uint32_t)abs(value), exponent = magnitude ? 31 - (uint32_t)__builtin_clz(magnitude) : 0;
+   const float single = (float)value;
+   uint32_t bits;
+   if (!component->is_float)
+      return (uint64_t)(int64_t)value;
+   memcpy(&bits, &single, sizeof(bits));
+   return component->bytes == 4 ? bits : !value ? 0 : (uint32_t)(value < 0) << 15 | (exponent + 15) << 10 | (magnitude << (10 - exponent) & 0x3ff);
+}
+
+static void put(const struct run_buffer *buffer, const struct component *component, uint32_t index, int32_t value)
+{
+   const uint64_t bits = encode(component, value);
+   memcpy((char *)buffer->map + (size_t)index * component->bytes, &bits, component->bytes);
+}
+
+static int32_t a_number(uint32_t seed, const struct component *component)
+{
+   return (int32_t)(seed * 2654435761u >> 24) % 5 - (component->is_signed ? 2 : 0);
+}
+
+static void check_product(struct run_device *run, const struct run_buffer *buffers, const VkCooperativeMatrixPropertiesKHR *p,
+                          uint32_t subgroup)
+{
+   const struct component *in = &components[p->AType], *out = &components[p->CType];
+   const uint32_t n = p->MSize;
+   const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO, .requiredSubgroupSize = subgroup};
+   struct spvasm module;
+   for (uint32_t i = 0; i < n * n; i++) {
+      put(&buffers[0], in, i % n * (n + 1) + i / n, a_number(i, in));
+      put(&buffers[1], in, i, a_number(i + 1000, in));
+      put(&buffers[2], out, i, a_number(i + 2000, out));
+   }
+   CHECK(assemble(&module, p, subgroup));
+   VkPipelineShaderStageCreateInfo stage = run_stage(run, VK_SHADER_STAGE_COMPUTE_BIT, module.words, module.num_words * 4);
+   stage.pNext = subgroup == 32 ? NULL : &required;
+   run_compute_stage(run, &stage, NULL, 0);
+   icd_DestroyShaderModule(run->f.device, stage.module, NULL);
+   spvasm_free(&module);
+   uint32_t num_wrong = 0;
+   for (uint32_t i = 0; i < n * n; i++) {
+      int32_t sum = a_number(i + 2000, out);
+      for (uint32_t k = 0; k < n; k++)
+         sum += a_number(i / n * n + k, in) * a_number(k * n + i % n + 1000, in);
+      const uint64_t expected = encode(out, sum);
+      num_wrong += memcmp((char *)buffers[2].map + (size_t)(n * n + i) * out->bytes, &expected, out->bytes) != 0;
+   }
+   if (num_wrong)
+      fprintf(stderr, "%u x %u, types %d and %d, subgroups of %u: %u wrong\n", n, n, (int)p->AType, (int)p->CType, subgroup, num_wrong);
+   CHECK_EQ(num_wrong, 0);
+}
+
+TEST(all_products)
+{
+   VkDescriptorSetLayoutBinding bindings[3];
+   VkCooperativeMatrixPropertiesKHR offered[MAX_PRODUCTS];
+   struct run_buffer buffers[3];
+   struct run_device run;
+   uint32_t count = MAX_PRODUCTS, sizes = 0;
+   for (uint32_t b = 0; b < 3; b++)
+      bindings[b] = (VkDescriptorSetLayoutBinding){b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL};
+   run_init(&run, 3, bindings, 0);
+   for (uint32_t i = 0; i < MAX_PRODUCTS; i++)
+      offered[i] = (VkCooperativeMatrixPropertiesKHR){.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR};
+   for (uint32_t b = 0; b < 3; b++) {
+      buffers[b] = run_buffer(&run, BUFFER_WORDS * 4);
+      const VkDescriptorBufferInfo info = {buffers[b].buffer, 0, VK_WHOLE_SIZE};
+      run_write(&run, b, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, &info, NULL);
+   }
+   CHECK_EQ(icd_GetPhysicalDeviceCooperativeMatrixPropertiesKHR(run.f.physical_device, &count, offered), VK_SUCCESS);
+   for (uint32_t i = 0; i < count; i++) {
+      sizes |= offered[i].MSize;
+      CHECK(offered[i].AType == offered[i].BType && offered[i].CType == offered[i].ResultType);
+      for (uint32_t subgroup = 4; subgroup <= 32; subgroup *= 2)
+         check_product(&run, buffers, &offered[i], subgroup);
+   }
+   CHECK_EQ(sizes, 8 | 16);
+   for (uint32_t b = 0; b < 3; b++)
+      run_buffer_free(&run, &buffers[b]);
+   run_finish(&run);
+}
+
+TEST_MAIN

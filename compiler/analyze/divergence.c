@@ -8,6 +8,9 @@
  * that execute the instruction, whenever they do: memory that may be written meanwhile gives one value a subgroup at
  * best.
  *
+ * What varies may do so by runs: rows of a workgroup that are shorter than a vector, and numbers of lanes that are divided by a power of
+ * two. Accesses of such lanes are contiguous run by run. Arithmetic alone keeps runs: it gives lanes that are off their part of them.
+ *
  * A construct's divergence: for an `if`, its condition's. For loops and blocks, the worst condition under which a jump
  * leaves it or continues it: conditions of ifs between the jump and the construct, and the divergence of loops and
  * blocks between, since lanes that have left those wait while others jump on. At such a construct lanes meet that took
@@ -19,11 +22,12 @@
 #include "compiler/ir/ir_jumps.h"
 #include "compiler/ir/passes.h"
 
-enum { VISITED = 1, SCOPE_WORKGROUP = 2 };
+enum { VISITED = 1, SCOPE_WORKGROUP = 2, MIN_RUN = 4, WHOLE_VECTOR = 1 << 30, MAX_ALIGN_DEPTH = 4 };
 
 struct state {
    enum ir_divergence divergence;
-   int64_t stride; /* 0 unless strided */
+   int64_t stride; /* 0 unless strided or in runs */
+   uint32_t run;   /* varying: lanes of a run that is strided; 0: none */
 };
 
 struct analysis {
@@ -31,20 +35,28 @@ struct analysis {
    bool has_changed;
 };
 
-static const struct state uniform = {IR_UNIFORM, 0};
-static const struct state subgroup_uniform = {IR_SUBGROUP_UNIFORM, 0};
-static const struct state varying = {IR_VARYING, 0};
+static const struct state uniform = {IR_UNIFORM, 0, 0};
+static const struct state subgroup_uniform = {IR_SUBGROUP_UNIFORM, 0, 0};
+static const struct state varying = {IR_VARYING, 0, 0};
 
-static struct state strided(int64_t stride, uint32_t bit_size)
+/* In runs of `run` lanes, WHOLE_VECTOR: all. */
+static struct state strided(int64_t stride, uint32_t bit_size, uint32_t run)
 {
    if (bit_size == 32)
       stride = (int32_t)(uint32_t)(uint64_t)stride;
-   return stride ? (struct state){IR_STRIDED, stride} : subgroup_uniform;
+   if (run < WHOLE_VECTOR)
+      return run >= MIN_RUN ? (struct state){IR_VARYING, stride, run} : varying;
+   return stride ? (struct state){IR_STRIDED, stride, 0} : subgroup_uniform;
 }
 
 static struct state state_of(const struct ir_instr *value)
 {
-   return (struct state){value->divergence, value->divergence == IR_STRIDED ? value->stride : 0};
+   return (struct state){value->divergence, value->divergence == IR_STRIDED || value->run ? value->stride : 0, value->run};
+}
+
+static uint32_t run_of(struct state state)
+{
+   return state.divergence == IR_VARYING ? state.run : WHOLE_VECTOR;
 }
 
 static bool is_uniform_in_subgroup(struct state state)
@@ -61,10 +73,8 @@ static enum ir_divergence worse(enum ir_divergence a, enum ir_divergence b)
 static struct state either(struct state a, struct state b)
 {
    if (a.divergence <= IR_SUBGROUP_UNIFORM && b.divergence <= IR_SUBGROUP_UNIFORM)
-      return (struct state){worse(a.divergence, b.divergence), 0};
-   if (a.divergence == IR_STRIDED && b.divergence == IR_STRIDED && a.stride == b.stride)
-      return a;
-   return varying;
+      return (struct state){worse(a.divergence, b.divergence), 0, 0};
+   return a.stride == b.stride ? strided(a.stride, 64, UTIL_MIN(run_of(a), run_of(b))) : varying;
 }
 
 /* One of two values, where the lanes choose as `choice` differs. */
@@ -86,10 +96,10 @@ static struct state local_id_component(const struct abi_shader_info *info, uint3
       return uniform;
    if (!info->lanes || !size[0])
       return varying;
-   if (component == 0) /* lanes run along x; with only one row it goes on over the subgroups */
-      return size[0] % info->lanes == 0 || size[1] * size[2] == 1 ? strided(1, 32) : varying;
-   const uint32_t run = component == 1 ? size[0] : size[0] * size[1]; /* invocations with the same value, in a row */
-   return run % info->lanes == 0 ? subgroup_uniform : varying;
+   if (component == 0 && size[1] * size[2] == 1) /* lanes run along x; with only one row it goes on over the vectors */
+      return strided(1, 32, WHOLE_VECTOR);
+   const uint32_t run = component == 2 ? size[0] * size[1] : size[0]; /* invocations with the same value, for x of one row */
+   return strided(component == 0, 32, run % info->lanes == 0 ? WHOLE_VECTOR : run & (0 - run));
 }
 
 static struct state sysval_state(const struct ir_shader *shader, const struct ir_instr *instr, uint32_t component)
@@ -99,7 +109,7 @@ static struct state sysval_state(const struct ir_shader *shader, const struct ir
       return local_id_component(&shader->info, component);
    case IR_SYSVAL_LOCAL_INDEX:
    case IR_SYSVAL_SUBGROUP_LANE:
-      return strided(1, 32);
+      return strided(1, 32, WHOLE_VECTOR);
    case IR_SYSVAL_SUBGROUP_ID:
       return subgroup_uniform;
    case IR_SYSVAL_WORKGROUP_ID:
@@ -137,35 +147,90 @@ static struct state worst_source(const struct ir_instr *instr)
    enum ir_divergence divergence = IR_UNIFORM;
    for (uint32_t i = 0; i < instr->num_srcs; i++)
       divergence = worse(divergence, instr->srcs[i]->divergence);
-   return (struct state){divergence == IR_STRIDED ? IR_VARYING : divergence, 0};
+   return (struct state){divergence == IR_STRIDED ? IR_VARYING : divergence, 0, 0};
+}
+
+/* The same for arithmetic: of values that are one each for a run of lanes, so is the result. */
+static struct state worst_of_runs(const struct ir_instr *instr)
+{
+   const struct state worst = worst_source(instr);
+   uint32_t run = WHOLE_VECTOR;
+   if (worst.divergence != IR_VARYING || !(ir_info(instr)->flags & IR_SCALAR) || !(ir_info(instr)->flags & IR_PURE))
+      return worst;
+   for (uint32_t i = 0; i < instr->num_srcs; i++) {
+      const struct state state = state_of(instr->srcs[i]);
+      run = state.stride ? 0 : UTIL_MIN(run, run_of(state));
+   }
+   return run < WHOLE_VECTOR ? strided(0, 64, run) : worst;
+}
+
+/* A power of two that divides the value in lane 0 of every vector, and no more than the lanes of one. */
+static uint32_t alignment(const struct ir_shader *shader, const struct ir_instr *value, uint32_t depth)
+{
+   const uint32_t lanes = shader->info.lanes;
+   uint32_t align[2] = {1, 1};
+   for (uint32_t i = 0; depth < MAX_ALIGN_DEPTH && i < 2 && i < value->num_srcs; i++)
+      align[i] = alignment(shader, value->srcs[i], depth + 1);
+   switch ((enum ir_op)value->op) {
+   case IR_const: {
+      const uint64_t lowest = value->imm.c[0] & (0 - value->imm.c[0]);
+      return lowest && lowest < lanes ? (uint32_t)lowest : lanes;
+   }
+   case IR_sysval: return value->imm.u[0] == IR_SYSVAL_LOCAL_INDEX || value->imm.u[0] == IR_SYSVAL_SUBGROUP_LANE ? lanes : 1;
+   case IR_extract: /* x of rows that are whole vectors */
+      return value->srcs[0]->op == IR_sysval && value->srcs[0]->imm.u[0] == IR_SYSVAL_LOCAL_ID && value->imm.u[0] == 0 &&
+                   value->divergence == IR_STRIDED ? lanes : 1;
+   case IR_iadd: return UTIL_MIN(align[0], align[1]);
+   case IR_imul: return UTIL_MIN(align[0] * align[1], lanes);
+   case IR_ishl: return ir_is_const(value->srcs[1]) && value->srcs[1]->imm.c[0] < 8 ? UTIL_MIN(align[0] << value->srcs[1]->imm.c[0], lanes) : align[0];
+   default: return 1;
+   }
+}
+
+/* x & (2^n - 1) and x >> n, of numbers that count the lanes from a multiple of 2^n on. */
+static struct state part_state(const struct ir_shader *shader, const struct ir_instr *instr, struct state worst)
+{
+   const struct ir_instr *x = instr->srcs[0], *other = instr->srcs[1];
+   const uint32_t lanes = shader->info.lanes;
+   if (!lanes || x->divergence != IR_STRIDED || x->stride != 1 || !ir_is_const(other))
+      return worst;
+   const uint64_t number = other->imm.c[0], step = instr->op == IR_iand ? number + 1 : UINT64_C(1) << (number & (instr->bit_size - 1));
+   const uint32_t run = step < lanes ? (uint32_t)step : lanes;
+   if (step & (step - 1) || alignment(shader, x, 0) < run)
+      return worst;
+   return strided(instr->op == IR_iand, instr->bit_size, run == lanes ? WHOLE_VECTOR : run);
 }
 
 /* Sums and constant multiples of strided values are strided: both wrap alike, modulo the size. */
-static struct state linear_state(const struct ir_instr *instr)
+static struct state linear_state(const struct ir_shader *shader, const struct ir_instr *instr)
 {
    const uint32_t bits = instr->bit_size;
-   const struct state worst = worst_source(instr);
+   const struct state worst = worst_of_runs(instr);
    if (is_uniform_in_subgroup(worst) || bits < 32)
       return worst;
    const struct state x = state_of(instr->srcs[0]);
    const struct state y = instr->num_srcs > 1 ? state_of(instr->srcs[1]) : uniform;
-   const bool is_linear = x.divergence != IR_VARYING && y.divergence != IR_VARYING;
+   const uint32_t run = UTIL_MIN(run_of(x), run_of(y));
+   const bool is_linear = run != 0;
    const struct ir_instr *factor = instr->num_srcs > 1 && ir_is_const(instr->srcs[1]) ? instr->srcs[1] : NULL;
 
    switch ((enum ir_op)instr->op) {
    case IR_iadd:
-      return is_linear ? strided((int64_t)((uint64_t)x.stride + (uint64_t)y.stride), bits) : worst;
+      return is_linear ? strided((int64_t)((uint64_t)x.stride + (uint64_t)y.stride), bits, run) : worst;
    case IR_isub:
-      return is_linear ? strided((int64_t)((uint64_t)x.stride - (uint64_t)y.stride), bits) : worst;
+      return is_linear ? strided((int64_t)((uint64_t)x.stride - (uint64_t)y.stride), bits, run) : worst;
    case IR_ineg:
-      return is_linear ? strided((int64_t)(0 - (uint64_t)x.stride), bits) : worst;
+      return is_linear ? strided((int64_t)(0 - (uint64_t)x.stride), bits, run) : worst;
    case IR_imul:
       if (!factor && ir_is_const(instr->srcs[0]))
-         return is_linear ? strided((int64_t)((uint64_t)y.stride * instr->srcs[0]->imm.c[0]), bits) : worst;
-      return factor && is_linear ? strided((int64_t)((uint64_t)x.stride * factor->imm.c[0]), bits) : worst;
+         return is_linear ? strided((int64_t)((uint64_t)y.stride * instr->srcs[0]->imm.c[0]), bits, run) : worst;
+      return factor && is_linear ? strided((int64_t)((uint64_t)x.stride * factor->imm.c[0]), bits, run) : worst;
    case IR_ishl:
-      return factor && is_linear ? strided((int64_t)((uint64_t)x.stride << (factor->imm.c[0] & (bits - 1))), bits)
+      return factor && is_linear ? strided((int64_t)((uint64_t)x.stride << (factor->imm.c[0] & (bits - 1))), bits, run)
                                  : worst;
+   case IR_iand:
+   case IR_ushr:
+      return part_state(shader, instr, worst);
    case IR_select: {
       const struct state choice = state_of(instr->srcs[0]);
       return chosen(y, state_of(instr->srcs[2]), choice.divergence);
@@ -251,7 +316,7 @@ static struct state value_state(const struct ir_shader *shader, const struct ir_
          return cross_state(instr);
       if (ir_info(instr)->flags & IR_EFFECT)
          return varying; /* atomics */
-      return linear_state(instr);
+      return linear_state(shader, instr);
    }
 }
 
@@ -262,12 +327,13 @@ static void set_state(struct analysis *a, struct ir_instr *value, struct state s
    if (value->pass_flags & VISITED) {
       const struct state old = state_of(value);
       state = either(state, old); /* never better than before, so that the walks come to an end */
-      if (state.divergence == old.divergence && state.stride == old.stride)
+      if (state.divergence == old.divergence && state.stride == old.stride && state.run == old.run)
          return;
    }
    value->pass_flags |= VISITED;
    value->divergence = state.divergence;
    value->stride = state.stride;
+   value->run = state.run;
    a->has_changed = true;
 }
 
@@ -279,6 +345,12 @@ static void set_control(struct analysis *a, struct ir_instr *construct, enum ir_
    construct->divergence = divergence;
    construct->imm.cf.is_divergent = divergence == IR_VARYING;
    a->has_changed = true;
+}
+
+/* Lanes that are off where others merge keep what they had: runs that they are part of end there. */
+static struct state merged(struct state state, enum ir_divergence control)
+{
+   return control != IR_UNIFORM && state.divergence == IR_VARYING ? varying : state;
 }
 
 /* What leaves on different ways under `control`. Operands that no walk has reached yet do not count. */
@@ -293,7 +365,7 @@ static struct state join_state(const struct ir_jump_list *jumps, uint32_t index,
       state = first ? chosen(state, state_of(operand), control) : state_of(operand);
       first = first ? first : operand;
    }
-   return state;
+   return merged(state, control);
 }
 
 static void set_results(struct analysis *a, struct ir_instr *construct)
@@ -319,6 +391,7 @@ static void set_params(struct analysis *a, struct ir_instr *loop, uint32_t r)
          state = state_of(loop->srcs[i]);
          if (back && back->srcs[i]->pass_flags & VISITED)
             state = either(state, state_of(back->srcs[i]));
+         state = merged(state, loop->divergence);
       }
       /* Subgroups that run different numbers of rounds are in different rounds at the same time. */
       if (loop->divergence != IR_UNIFORM && state.divergence == IR_UNIFORM)
@@ -371,6 +444,7 @@ static void reset(struct ir_instr *instr, void *data)
 {
    instr->divergence = IR_UNIFORM;
    instr->stride = 0;
+   instr->run = 0;
    instr->pass_flags = 0;
    if (ir_is_construct(instr)) {
       instr->imm.cf.is_divergent = false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Loads and stores of buffers, shared memory, push constants and raw addresses; every access through a size is checked (D11).
  *
- * The form follows from how the lanes' addresses lie: all equal: one scalar access; side by side: contiguous vectors (shuffled
- * apart where a lane has several components); else gathers and scatters, or what stands for them below AVX-512.
+ * The form follows from how the lanes' addresses lie: all equal: one scalar access; side by side, all or in runs: contiguous vectors
+ * (shuffled apart where a lane has several components), one a run; else gathers and scatters, or what stands for them below AVX-512.
  * Offsets are 32 bits and wrap, as the lanes' own arithmetic would: offset < size - (bytes - 1), saturated, is the whole check. No size
  * is more than ABI_MAX_BUFFER_BYTES, so an offset in bounds is positive as a signed number. */
 #include "compiler/llvm/cg_memory.h"
@@ -150,11 +150,23 @@ bool cg_mem_is_uniform(struct cg *cg, const struct cg_mem *mem)
    return mem->base && (!mem->offset || cg_is_uniform(cg, mem->offset, 0));
 }
 
-/* True if lanes lie side by side: stride = bytes of all components. */
-static bool is_contiguous(struct cg *cg, const struct cg_mem *mem, uint32_t bytes)
+/* How many lanes in a row have addresses at distance `bytes`: all, a run of them, or 0. */
+static uint32_t lanes_in_row(struct cg *cg, const struct cg_mem *mem, int64_t bytes)
 {
    int64_t stride;
-   return mem->base && mem->offset && cg_is_strided(cg, mem->offset, 0, &stride) && stride == bytes;
+   if (!mem->base || !mem->size || !mem->offset)
+      return 0;
+   if (cg_is_strided(cg, mem->offset, 0, &stride))
+      return stride == bytes ? cg->lanes : 0;
+   return mem->offset->divergence == IR_VARYING && mem->offset->run && mem->offset->stride == bytes ? mem->offset->run : 0;
+}
+
+/* The offset of the first lane of a run. */
+static LLVMValueRef first_offset(struct cg *cg, const struct cg_mem *mem, uint32_t run, uint32_t index)
+{
+   if (run == cg->lanes)
+      return cg_as_int(cg, cg_scalar(cg, mem->offset, 0));
+   return LLVMBuildExtractElement(cg->b, cg_as_int(cg, cg_vector(cg, mem->offset, 0)), cg_i32(cg, index * run), "");
 }
 
 /* ---- LLVM's masked intrinsics ---- */
@@ -300,30 +312,54 @@ static LLVMValueRef splat_n(struct cg *cg, LLVMValueRef scalar, uint32_t count)
    return LLVMBuildShuffleVector(cg->b, one, LLVMGetPoison(type), LLVMConstVector(zeros, count), "");
 }
 
-/* Pointer to lane 0, below `base` where the lanes in bounds come after some that have not wrapped around to zero. */
-static LLVMValueRef contiguous_ptr(struct cg *cg, const struct cg_mem *mem)
+/* Pointer to the first lane, below `base` where the lanes in bounds come after some that have not wrapped around to zero. */
+static LLVMValueRef contiguous_ptr(struct cg *cg, const struct cg_mem *mem, LLVMValueRef first)
 {
-   return cg_gep(cg, mem->base, LLVMBuildSExt(cg->b, cg_as_int(cg, cg_scalar(cg, mem->offset, 0)), cg->i64, ""));
+   return cg_gep(cg, mem->base, LLVMBuildSExt(cg->b, first, cg->i64, ""));
 }
 
-/* One bit an element of `bytes`: in bounds. NULL: all of the lanes that are on. */
-static LLVMValueRef elements_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, uint32_t comps)
+/* One bit an element of `bytes`, of `count`: in bounds. NULL: all of the lanes that are on. */
+static LLVMValueRef elements_in_bounds(struct cg *cg, const struct cg_mem *mem, LLVMValueRef first, uint32_t count, uint32_t bytes,
+                                       uint32_t comps)
 {
-   const uint32_t count = cg->lanes * comps;
    if (always_fits(mem, bytes * comps))
       return NULL;
-   LLVMValueRef first = cg_as_int(cg, cg_scalar(cg, mem->offset, 0));
    LLVMValueRef offsets = LLVMBuildAdd(cg->b, splat_n(cg, first, count), cg_iota_n(cg, count, 32, bytes), "");
    LLVMValueRef limit = splat_n(cg, cg_mem_limit(cg, mem->size, bytes), count);
    return LLVMBuildICmp(cg->b, LLVMIntULT, offsets, limit, "");
 }
 
-/* i1: every lane is in bounds and none wraps. */
-static LLVMValueRef all_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t total_bytes)
+/* i1: every lane of every run is in bounds and none wraps. `bytes`: of a lane. */
+static LLVMValueRef all_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t run, uint32_t bytes)
 {
-   LLVMValueRef first = LLVMBuildZExt(cg->b, cg_as_int(cg, cg_scalar(cg, mem->offset, 0)), cg->i64, "");
-   LLVMValueRef end = LLVMBuildAdd(cg->b, first, cg_i64(cg, total_bytes), "");
-   return LLVMBuildICmp(cg->b, LLVMIntULE, end, LLVMBuildZExt(cg->b, mem->size, cg->i64, ""), "");
+   LLVMValueRef size = LLVMBuildZExt(cg->b, mem->size, cg->i64, ""), all = NULL;
+   for (uint32_t r = 0; r < cg->lanes / run; r++) {
+      LLVMValueRef first = LLVMBuildZExt(cg->b, first_offset(cg, mem, run, r), cg->i64, "");
+      LLVMValueRef end = LLVMBuildAdd(cg->b, first, cg_i64(cg, run * bytes), "");
+      LLVMValueRef fits = LLVMBuildICmp(cg->b, LLVMIntULE, end, size, "");
+      all = all ? LLVMBuildAnd(cg->b, all, fits, "") : fits;
+   }
+   return all;
+}
+
+/* Elements of one run out of those of all, and all together. */
+static LLVMValueRef part_of(struct cg *cg, LLVMValueRef all, uint32_t count, uint32_t index)
+{
+   uint32_t indices[128];
+   if (count == LLVMGetVectorSize(LLVMTypeOf(all)))
+      return all;
+   for (uint32_t i = 0; i < count; i++)
+      indices[i] = index * count + i;
+   return shuffle(cg, all, NULL, indices, count);
+}
+
+static LLVMValueRef join_parts(struct cg *cg, LLVMValueRef *parts, uint32_t count)
+{
+   for (; count > 1; count /= 2) {
+      for (uint32_t i = 0; i < count / 2; i++)
+         parts[i] = concatenate(cg, parts[2 * i], parts[2 * i + 1]);
+   }
+   return parts[0];
 }
 
 /* ---- loads ---- */
@@ -405,27 +441,56 @@ static void announce(struct cg *cg, LLVMValueRef ptr, uint32_t bytes)
    }
 }
 
-static void load_contiguous(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem)
+/* The value of the first lane of a run is that of all. */
+static void load_run_uniform(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, uint32_t run)
 {
-   const uint32_t bytes = instr->bit_size / 8, comps = instr->num_components, count = cg->lanes * comps;
+   const uint32_t bytes = instr->bit_size / 8;
+   LLVMTypeRef type = cg_int_type(cg, instr->bit_size);
+   uint32_t firsts[ABI_MAX_LANES];
+   for (uint32_t lane = 0; lane < cg->lanes; lane++)
+      firsts[lane] = lane / run * run;
+   for (uint32_t c = 0; c < instr->num_components; c++) {
+      LLVMValueRef result = LLVMGetPoison(cg_vec_type(cg, type));
+      for (uint32_t r = 0; r < cg->lanes / run; r++) {
+         LLVMValueRef offset = first_offset(cg, mem, run, r);
+         LLVMValueRef fits = LLVMBuildICmp(cg->b, LLVMIntULT, offset, cg_mem_limit(cg, mem->size, (c + 1) * bytes), "");
+         LLVMValueRef at = cg_gep_const(cg, cg_gep(cg, mem->base, LLVMBuildZExt(cg->b, offset, cg->i64, "")), c * bytes);
+         LLVMValueRef value = cg_load(cg, type, cg_select(cg, fits, at, cg->zeros), mem->align);
+         result = LLVMBuildInsertElement(cg->b, result, value, cg_i32(cg, r * run), "");
+      }
+      cg_set_vector(cg, instr, c, shuffle(cg, result, NULL, firsts, cg->lanes));
+   }
+}
+
+static void load_contiguous(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, uint32_t run)
+{
+   const uint32_t bytes = instr->bit_size / 8, comps = instr->num_components, count = run * comps, runs = cg->lanes / run;
    LLVMTypeRef type = LLVMVectorType(cg_int_type(cg, instr->bit_size), count);
-   LLVMValueRef results[4], slow[4];
+   LLVMValueRef results[4], slow[4], parts[ABI_MAX_LANES];
    if (cg->target.level >= UTIL_CPU_V4) {
-      LLVMValueRef mask = elements_in_bounds(cg, mem, bytes, comps), ptr = contiguous_ptr(cg, mem);
-      if (!mask && cg->exec)
-         mask = spread_mask(cg, cg->exec, comps);
-      if (instr->op == IR_load_buffer)
-         announce(cg, ptr, count * bytes);
-      LLVMValueRef all = masked_load(cg, type, ptr, mask, mem->align);
+      for (uint32_t r = 0; r < runs; r++) {
+         LLVMValueRef first = first_offset(cg, mem, run, r), ptr = contiguous_ptr(cg, mem, first);
+         LLVMValueRef mask = elements_in_bounds(cg, mem, first, count, bytes, comps);
+         if (!mask && cg->exec)
+            mask = part_of(cg, spread_mask(cg, cg->exec, comps), count, r);
+         if (instr->op == IR_load_buffer)
+            announce(cg, ptr, count * bytes);
+         parts[r] = masked_load(cg, type, ptr, mask, mem->align);
+      }
+      LLVMValueRef all = join_parts(cg, parts, runs);
       for (uint32_t c = 0; c < comps; c++)
          cg_set_vector(cg, instr, c, pick_component(cg, all, c, comps));
       return;
    }
    LLVMBasicBlockRef fast = cg_new_block(cg, "load_all"), rare = cg_new_block(cg, "load_some"), end = cg_new_block(cg, "load_end");
    cg_vector(cg, mem->offset, 0); /* where both ways can see it */
-   cg_branch_if(cg, all_in_bounds(cg, mem, count * bytes), fast, rare);
+   cg_branch_if(cg, all_in_bounds(cg, mem, run, comps * bytes), fast, rare);
    cg_enter(cg, fast);
-   LLVMValueRef all = cg_load(cg, type, cg_mem_scalar_ptr(cg, mem), mem->align);
+   for (uint32_t r = 0; r < runs; r++) {
+      LLVMValueRef at = LLVMBuildZExt(cg->b, first_offset(cg, mem, run, r), cg->i64, "");
+      parts[r] = cg_load(cg, type, cg_gep(cg, mem->base, at), mem->align);
+   }
+   LLVMValueRef all = join_parts(cg, parts, runs);
    for (uint32_t c = 0; c < comps; c++)
       results[c] = pick_component(cg, all, c, comps);
    cg_branch(cg, end);
@@ -457,13 +522,16 @@ void cg_emit_load(struct cg *cg, struct ir_instr *instr)
    const uint32_t bytes = instr->bit_size / 8;
    const uint32_t align = instr->op == IR_load_push ? instr->imm.u[0] : instr->imm.u[1];
    const uint32_t access = instr->op == IR_load_push ? 0 : instr->imm.u[0];
+   uint32_t run;
    struct cg_mem mem = {.align = align ? UTIL_MIN(align, bytes) : bytes};
    cg_mem_describe(cg, instr, &mem);
    keep_order(cg, access);
    if (cg_mem_is_uniform(cg, &mem))
       load_uniform(cg, instr, &mem);
-   else if (mem.size && is_contiguous(cg, &mem, bytes * instr->num_components))
-      load_contiguous(cg, instr, &mem);
+   else if ((run = lanes_in_row(cg, &mem, bytes * instr->num_components)) != 0)
+      load_contiguous(cg, instr, &mem, run);
+   else if ((run = lanes_in_row(cg, &mem, 0)) != 0 && !(access & IR_ACCESS_ATOMIC))
+      load_run_uniform(cg, instr, &mem, run);
    else if (cg->target.level >= UTIL_CPU_V4 && bytes >= 4)
       load_gather(cg, instr, &mem);
    else
@@ -535,26 +603,29 @@ static void store_in_loop(struct cg *cg, struct ir_instr *instr, struct ir_instr
    }
 }
 
-static void store_contiguous(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
+static void store_contiguous(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, uint32_t run)
 {
-   const uint32_t bytes = value->bit_size / 8, comps = value->num_components, count = cg->lanes * comps;
-   LLVMValueRef values[4], exec = cg_effect_mask(cg);
+   const uint32_t bytes = value->bit_size / 8, comps = value->num_components, count = run * comps, runs = cg->lanes / run;
+   LLVMValueRef values[4] = {0}, exec = cg_effect_mask(cg);
    for (uint32_t c = 0; c < comps; c++)
       values[c] = cg_as_int(cg, cg_vector(cg, value, c));
+   LLVMValueRef joined = join_components(cg, values, comps);
    if (cg->target.level >= UTIL_CPU_V4) {
-      LLVMValueRef mask = elements_in_bounds(cg, mem, bytes, comps);
-      if (exec)
-         mask = cg_mask_and(cg, mask, spread_mask(cg, exec, comps));
-      if (instr->imm.u[2] != (1u << comps) - 1) {
-         LLVMValueRef written[128];
-         for (uint32_t i = 0; i < count; i++)
-            written[i] = LLVMConstInt(cg->i1, instr->imm.u[2] >> (i % comps) & 1, false);
-         mask = cg_mask_and(cg, mask, LLVMConstVector(written, count));
+      for (uint32_t r = 0; r < runs; r++) {
+         LLVMValueRef first = first_offset(cg, mem, run, r), mask = elements_in_bounds(cg, mem, first, count, bytes, comps);
+         if (exec)
+            mask = cg_mask_and(cg, mask, part_of(cg, spread_mask(cg, exec, comps), count, r));
+         if (instr->imm.u[2] != (1u << comps) - 1) {
+            LLVMValueRef written[128];
+            for (uint32_t i = 0; i < count; i++)
+               written[i] = LLVMConstInt(cg->i1, instr->imm.u[2] >> (i % comps) & 1, false);
+            mask = cg_mask_and(cg, mask, LLVMConstVector(written, count));
+         }
+         masked_store(cg, part_of(cg, joined, count, r), contiguous_ptr(cg, mem, first), mask, mem->align);
       }
-      masked_store(cg, join_components(cg, values, comps), contiguous_ptr(cg, mem), mask, mem->align);
       return;
    }
-   LLVMValueRef all = all_in_bounds(cg, mem, count * bytes);
+   LLVMValueRef all = all_in_bounds(cg, mem, run, comps * bytes);
    if (exec) {
       LLVMValueRef full = LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, exec), cg_mask_bits(cg, NULL), "");
       all = LLVMBuildAnd(cg->b, all, full, "");
@@ -563,7 +634,10 @@ static void store_contiguous(struct cg *cg, struct ir_instr *instr, struct ir_in
    cg_vector(cg, mem->offset, 0);
    cg_branch_if(cg, all, fast, rare);
    cg_enter(cg, fast);
-   cg_store(cg, join_components(cg, values, comps), cg_mem_scalar_ptr(cg, mem), mem->align);
+   for (uint32_t r = 0; r < runs; r++) {
+      LLVMValueRef at = LLVMBuildZExt(cg->b, first_offset(cg, mem, run, r), cg->i64, "");
+      cg_store(cg, part_of(cg, joined, count, r), cg_gep(cg, mem->base, at), mem->align);
+   }
    cg_branch(cg, end);
    cg_enter(cg, rare);
    store_in_loop(cg, instr, value, mem);
@@ -579,11 +653,12 @@ void cg_emit_store(struct cg *cg, struct ir_instr *instr)
    struct cg_mem mem = {.align = align ? UTIL_MIN(align, bytes) : bytes};
    cg_mem_describe(cg, instr, &mem);
    const bool can_mask = cg->target.level >= UTIL_CPU_V4;
+   const uint32_t run = lanes_in_row(cg, &mem, bytes * value->num_components);
    keep_order(cg, instr->imm.u[0]);
    if (cg_mem_is_uniform(cg, &mem))
       store_uniform(cg, instr, value, &mem);
-   else if (mem.size && is_contiguous(cg, &mem, bytes * value->num_components) && (can_mask || instr->imm.u[2] == all))
-      store_contiguous(cg, instr, value, &mem);
+   else if (run && (can_mask || instr->imm.u[2] == all))
+      store_contiguous(cg, instr, value, &mem, run);
    else if (can_mask && bytes >= 4)
       store_scatter(cg, instr, value, &mem);
    else

@@ -24,18 +24,48 @@ TEST(strides)
           "   yield\n}\n");
 }
 
-/* Rows that are no multiple of the vector's length: only a single row is strided. */
-TEST(local_sizes)
+/* Rows that are no multiple of the vector's length: a single row is strided, others are in runs. */
+TEST(local_sizes_and_runs)
 {
    EXPECT("shader compute\nlocal_size 4 4 1\nlanes 8\n{\n"
           "   %0 = sysval 3x32 sysval=local_id ; varying\n"
-          "   %1 = extract 1x32 %0 index=0 ; varying\n"
-          "   %2 = extract 1x32 %0 index=1 ; varying\n"
+          "   %1 = extract 1x32 %0 index=0 ; runs of 4 strided 1\n"
+          "   %2 = extract 1x32 %0 index=1 ; runs of 4 strided 0\n"
           "   %3 = extract 1x32 %0 index=2\n"
+          "   %4 = const 1x32 12\n"
+          "   %5 = imul 1x32 %1, %4 ; runs of 4 strided 12\n"
+          "   %6 = imul 1x32 %2, %2 ; runs of 4 strided 0\n"
+          "   %7 = iadd 1x32 %5, %6 ; runs of 4 strided 12\n"
+          "   %8 = imul 1x32 %7, %2 ; varying\n"
+          "   %9 = ult 1x1 %2, %4 ; runs of 4 strided 0\n"
+          "   yield\n}\n");
+   EXPECT("shader compute\nlocal_size 6 4 1\nlanes 8\n{\n"
+          "   %0 = sysval 3x32 sysval=local_id ; varying\n"
+          "   %1 = extract 1x32 %0 index=0 ; varying\n"
           "   yield\n}\n");
    EXPECT("shader compute\nlocal_size 20 1 1\nlanes 8\n{\n"
           "   %0 = sysval 3x32 sysval=local_id ; varying\n"
           "   %1 = extract 1x32 %0 index=0 ; strided 1\n"
+          "   yield\n}\n");
+}
+
+/* Parts of a number that counts from a multiple of the vector's length on. */
+TEST(parts_of_lanes)
+{
+   EXPECT("shader compute\nlocal_size 64 1 1\nlanes 16\n{\n"
+          "   %0 = sysval 1x32 sysval=local_index ; strided 1\n"
+          "   %1 = const 1x32 7\n"
+          "   %2 = const 1x32 3\n"
+          "   %3 = iand 1x32 %0, %1 ; runs of 8 strided 1\n"
+          "   %4 = ushr 1x32 %0, %2 ; runs of 8 strided 0\n"
+          "   %5 = const 1x32 15\n"
+          "   %6 = iand 1x32 %0, %5 ; strided 1\n"
+          "   %7 = const 1x32 5\n"
+          "   %8 = ushr 1x32 %0, %7 ; subgroup\n"
+          "   %9 = iadd 1x32 %0, %1 ; strided 1\n"
+          "   %10 = iand 1x32 %9, %5 ; varying\n"
+          "   %11 = iand 1x32 %0, %2 ; runs of 4 strided 1\n"
+          "   %12 = load_shared 1x32 %4 access=0 align=4 ; varying\n"
           "   yield\n}\n");
 }
 

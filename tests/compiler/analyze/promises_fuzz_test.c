@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { LANES = 4, SUBGROUP_SIZE = 8, IS_BELOW = IR_VARYING + 1, NUM_PROMISES };
+enum { LANES = 8, SUBGROUP_SIZE = 16, IS_BELOW = IR_VARYING + 1, IN_RUNS, NUM_PROMISES };
 
 struct first { /* the lane that made a value first */
    uint32_t lane;
@@ -32,7 +32,8 @@ static void note(void *data, const struct ir_instr *value, uint64_t moment, uint
       if (bits >= value->below)
          record->broken = value;
    }
-   const uint64_t key = ir_mix(moment ^ ir_mix(value->index + UINT64_C(0x51ed27)));
+   const uint32_t run = value->run ? record->lane / value->run + 1 : 0;
+   const uint64_t key = ir_mix(moment ^ ir_mix(value->index + UINT64_C(0x51ed27) + ((uint64_t)run << 32)));
    struct first *first = ir_map_find(&record->firsts, key);
    if (!first) {
       first = UTIL_ARENA_NEW(record->firsts.arena, struct first);
@@ -41,11 +42,11 @@ static void note(void *data, const struct ir_instr *value, uint64_t moment, uint
       return;
    }
    uint64_t expected = first->bits;
-   if (value->divergence == IR_STRIDED)
+   if (value->divergence == IR_STRIDED || run)
       expected += (record->lane - (uint64_t)first->lane) * (uint64_t)value->stride;
    expected = ir_mask_bits(expected, value->bit_size);
-   record->num_checked[value->divergence]++;
-   if (value->divergence != IR_VARYING && bits != expected)
+   record->num_checked[run ? IN_RUNS : value->divergence]++;
+   if ((value->divergence != IR_VARYING || run) && bits != expected)
       record->broken = value;
 }
 
@@ -66,7 +67,7 @@ static bool check_shader(uint64_t seed, uint64_t *num_checked)
    ir_analyze_ranges(shader);
    for (record.lane = 0; record.lane < LANES && !record.broken; record.lane++) {
       struct ir_interpreter interp = {.max_steps = 20000, .trace = note, .trace_data = &record};
-      interp.sysvals[IR_SYSVAL_LOCAL_INDEX][0] = record.lane + 4 * (uint32_t)(seed % 7);
+      interp.sysvals[IR_SYSVAL_LOCAL_INDEX][0] = record.lane + LANES * (uint32_t)(seed % 7);
       interp.sysvals[IR_SYSVAL_SUBGROUP_ID][0] = (uint32_t)(seed % 7) * LANES / SUBGROUP_SIZE;
       ir_interp_run(&interp, shader);
    }

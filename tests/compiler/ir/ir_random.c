@@ -279,6 +279,8 @@ struct ir_shader *ir_random_shader(struct util_arena *arena, uint64_t seed)
    add_word(m, ir_sysval(&m->b, IR_SYSVAL_LOCAL_INDEX, 1, 32));
    add_word(m, ir_const(&m->b, 32, 7));
    add_word(m, ir_sysval(&m->b, IR_SYSVAL_SUBGROUP_ID, 1, 32));
+   add_word(m, ir_alu2(&m->b, IR_iand, m->words[0], ir_const(&m->b, 32, 3)));
+   add_word(m, ir_alu2(&m->b, IR_ushr, m->words[0], ir_const(&m->b, 32, 2)));
    add_bool(m, ir_alu2(&m->b, IR_ult, m->words[0], m->words[1]));
    make_region(m, m->shader->body, 5);
    return m->shader;

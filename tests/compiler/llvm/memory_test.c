@@ -354,4 +354,76 @@ TEST(atomic_vectors_stay_in_order)
       free(texts[i]);
 }
 
+/* ---- rows of a workgroup that are shorter than a vector ---- */
+
+enum { ROW = 8, ROWS = 3, ROW_WORDS = 33, IN_WORDS = 80, OUT_WORDS = 86 };
+
+/* Three words an invocation, rows at a distance; the last row is not wholly inside. */
+#define IN_ROWS(more)                                                                                                  \
+   "shader compute\nlocal_size 8 3 1\n{\n%0 = const 1x32 0\n%2 = buffer_addr 1x64 %0 set=0 binding=0\n"                \
+   "%3 = buffer_size 1x32 %0 set=0 binding=0\n%4 = buffer_addr 1x64 %0 set=0 binding=1\n"                              \
+   "%5 = buffer_size 1x32 %0 set=0 binding=1\n%6 = sysval 3x32 sysval=local_id\n%7 = extract 1x32 %6 index=0\n"       \
+   "%8 = extract 1x32 %6 index=1\n%9 = const 1x32 12\n%10 = imul 1x32 %7, %9\n%11 = const 1x32 132\n"                 \
+   "%12 = imul 1x32 %8, %11\n%13 = iadd 1x32 %10, %12\n%23 = const 1x32 3\n%24 = uge 1x1 %7, %23\n" more "yield\n}\n"
+#define COPY_ROWS(mask)                                                                                                \
+   "%20 = load_buffer 3x32 %4, %5, %13 access=0 align=4\nstore_buffer %2, %3, %13, %20 access=0 align=4 mask=" #mask "\n"
+#define SPREAD_ROWS                                                                                                    \
+   "%21 = load_buffer 2x32 %4, %5, %12 access=0 align=4\n%22 = extract 1x32 %21 index=1\n"                             \
+   "store_buffer %2, %3, %13, %22 access=0 align=4 mask=1\n"
+#define FROM_THIRD(more) "if %24 {\n" more "yield\n} else {\nyield\n}\n"
+
+static void fill_rows(struct cg_run *run)
+{
+   run->buffer_words[0] = OUT_WORDS;
+   run->buffer_words[1] = IN_WORDS;
+   for (uint32_t i = 0; i < CG_RUN_WORDS; i++)
+      run->buffers[1][i] = i + 1000;
+}
+
+/* `step`: words from one invocation's source to the next's. */
+static void expect_rows(uint32_t (*b)[CG_RUN_WORDS + 64], uint32_t first, uint32_t step, uint32_t word, uint32_t mask)
+{
+   for (uint32_t i = 0; i < ROW * ROWS; i++) {
+      for (uint32_t c = 0; c < 3; c++) {
+         const uint32_t from = i / ROW * ROW_WORDS + i % ROW * step + word + c, to = i / ROW * ROW_WORDS + i % ROW * 3 + c;
+         if (i % ROW >= first && mask >> c & 1 && to < OUT_WORDS)
+            b[0][to] = from < IN_WORDS ? b[1][from] : 0;
+      }
+   }
+}
+
+static void expect_copy(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   expect_rows(b, 0, 3, 0, 7);
+}
+
+static void expect_copy_of_two(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   expect_rows(b, 0, 3, 0, 5);
+}
+
+static void expect_copy_from_third(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   expect_rows(b, 3, 3, 0, 7);
+}
+
+static void expect_spread(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   expect_rows(b, 0, 0, 1, 1);
+}
+
+static void expect_spread_from_third(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   expect_rows(b, 3, 0, 1, 1);
+}
+
+TEST(short_rows)
+{
+   CG_RUN(IN_ROWS(COPY_ROWS(7)), fill_rows, expect_copy);
+   CG_RUN(IN_ROWS(COPY_ROWS(5)), fill_rows, expect_copy_of_two);
+   CG_RUN(IN_ROWS(FROM_THIRD(COPY_ROWS(7))), fill_rows, expect_copy_from_third);
+   CG_RUN(IN_ROWS(SPREAD_ROWS), fill_rows, expect_spread);
+   CG_RUN(IN_ROWS(FROM_THIRD(SPREAD_ROWS)), fill_rows, expect_spread_from_third);
+}
+
 TEST_MAIN

@@ -97,7 +97,7 @@ static int run_row(const struct row *row)
    } else {
       struct client client;
       const VkPhysicalDeviceFeatures features = {.samplerAnisotropy = VK_TRUE};
-      client_init(&client, &(struct client_options){.features = &features});
+      client_init(&client, &(struct client_options){.features = &features, .api_version = VK_API_VERSION_1_1});
       value = row->device_row->run(&client);
       client_finish(&client);
    }

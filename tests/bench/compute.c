@@ -10,6 +10,8 @@
 #include "math.comp.h"
 #include "matmul.comp.h"
 #include "reduce.comp.h"
+#include "subgroup_reduce.comp.h"
+#include "subgroup_sort.comp.h"
 #include "tiny.comp.h"
 
 #include "util/macros.h"
@@ -21,10 +23,12 @@
 const struct bench_kernel bench_kernels[] = {
    KERNEL(fma, 1),  KERNEL(copy, 2), KERNEL(divergent, 1), KERNEL(matmul, 3),
    KERNEL(reduce, 2), KERNEL(math, 1), KERNEL(tiny, 1), KERNEL(histogram, 2),
+   KERNEL(subgroup_reduce, 2), KERNEL(subgroup_sort, 2), /* of Vulkan 1.1 */
 };
-const uint32_t bench_num_kernels = UTIL_ARRAY_SIZE(bench_kernels);
 
-enum { FMA, COPY, DIVERGENT, MATMUL, REDUCE, MATH, TINY, HISTOGRAM };
+enum { FMA, COPY, DIVERGENT, MATMUL, REDUCE, MATH, TINY, HISTOGRAM, SUBGROUP_REDUCE, SUBGROUP_SORT };
+
+const uint32_t bench_num_kernels = SUBGROUP_REDUCE; /* of Vulkan 1.0 */
 
 /* A kernel with its buffers and a recorded command buffer. */
 struct job {
@@ -148,6 +152,18 @@ static double row_reduce(struct client *client)
    return (double)bytes / measure(client, REDUCE, bytes, 1, (uint32_t)(bytes / 4 / 256), 1) * 1e-9;
 }
 
+static double row_subgroup_reduce(struct client *client)
+{
+   const size_t bytes = 16 << 20;
+   return (double)bytes / measure(client, SUBGROUP_REDUCE, bytes, 1, (uint32_t)(bytes / 4 / 256), 1) * 1e-9;
+}
+
+static double row_subgroup_sort(struct client *client)
+{
+   const uint32_t count = 1 << 20;
+   return 8.0 * count / measure(client, SUBGROUP_SORT, count * 4, 1, count / 64, 1) * 1e-6;
+}
+
 /* Words that hash to all bins alike. */
 static double row_histogram(struct client *client)
 {
@@ -232,6 +248,8 @@ const struct bench_row bench_compute_rows[] = {
    {"divergent loop", "Mpixel/s", false, row_divergent},
    {"tiled matrix product", "GFLOP/s", false, row_matmul},
    {"shared reduction", "GB/s", false, row_reduce},
+   {"subgroup reduction", "GB/s", false, row_subgroup_reduce},
+   {"sort in subgroups", "M/s", false, row_subgroup_sort},
    {"shared histogram", "Mvalue/s", false, row_histogram},
    {"transcendental mix", "Mop/s", false, row_math},
    {NULL, NULL, false, NULL},

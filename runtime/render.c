@@ -90,6 +90,7 @@ static void finish_chunk(struct rt_chunk *chunk)
    rt_bin_finish(&chunk->bin);
    util_mfree(chunk->pieces);
    util_mfree(chunk->prims);
+   util_mfree(chunk->saved);
    *chunk = (struct rt_chunk){0};
 }
 
@@ -277,6 +278,8 @@ static void drop_chunks(struct rt_render *render)
    for (uint32_t i = 0; i < render->num_chunks; i++) {
       reset_output(&render->chunks[i]);
       render->chunks[i].num_pieces = 0;
+      util_mfree(render->chunks[i].saved);
+      render->chunks[i].saved = NULL;
    }
    render->num_chunks = 0;
    render->est_bytes = 0;
@@ -373,7 +376,7 @@ static struct rt_chunk *open_chunk(struct rt_render *render)
       return NULL;
    chunk->target = &render->target;
    chunk->num_pieces = chunk->num_prims = chunk->est_bytes = 0;
-   chunk->next_piece = chunk->next_prim = 0;
+   chunk->next_piece = chunk->next_layer = 0;
    chunk->is_complete = chunk->is_out_of_memory = false;
    reset_output(chunk);
    render->num_chunks++;
@@ -484,12 +487,6 @@ static bool find_segments(struct rt_render *render, struct rt_draw *draw)
    return true;
 }
 
-static void count_statistic(const struct rt_context *c, VkQueryPipelineStatisticFlagBits statistic, uint64_t n)
-{
-   if (c->statistics && c->statistics_flags & statistic)
-      __atomic_fetch_add(&c->statistics->values[__builtin_ctz(statistic)], n, __ATOMIC_RELAXED);
-}
-
 /* Draws what waits when contexts and draws have piled up. */
 static VkResult limit_memory(struct rt_render *render)
 {
@@ -517,7 +514,7 @@ VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *st
    draw->context = context;
    draw->params = *params;
    draw->topology = context->state.topology.topology;
-   draw->provokes_last = context->state.provoking_vertex.last;
+   draw->corners = rt_topology_vertices((VkPrimitiveTopology)draw->topology);
    if (!find_segments(render, draw))
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    if (!draw->prims || !draw->num_segments)
@@ -525,9 +522,9 @@ VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *st
 
    const uint32_t views = render->target.view_mask ? render->target.view_mask : 1;
    for (uint32_t left = views; left && result == VK_SUCCESS; left &= left - 1) {
-      count_statistic(context, VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT,
+      rt_context_count(context, VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT,
                       (uint64_t)params->count * params->instance_count);
-      count_statistic(context, VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT,
+      rt_context_count(context, VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT,
                       (uint64_t)draw->prims * params->instance_count);
       result = add_pieces(render, draw, (uint32_t)__builtin_ctz(left));
    }

@@ -14,6 +14,7 @@ enum {
    RT_CHUNK_PAIRS = 64 * 1024,   /* of bins, unless one primitive has more */
    RT_CHUNK_PIECES = 256,
    RT_MAX_CLIPPED = 16, /* triangles that clipping makes of one, at most */
+   RT_MAX_PARTS = (RT_MAX_CLIPPED + 2) * 3, /* and the lines that a polygon mode makes of these */
 };
 
 /* Primitives [first, first + count) of a draw, counted over all its instances; or one attachment's clear of a
@@ -36,8 +37,8 @@ struct rt_chunk {
    uint32_t est_bytes;
 
    /* progress */
-   uint32_t next_piece, next_prim; /* where to go on */
-   float stipple;                  /* the counter of lines there */
+   uint32_t next_piece, next_layer;  /* where to go on; layers of a clear */
+   struct rt_saved_chain *saved; /* of the piece where the chunk was full: nothing is shaded again; NULL: none */
    bool is_complete;
    bool is_out_of_memory;
 
@@ -46,6 +47,12 @@ struct rt_chunk {
    uint32_t used_bytes;
    struct rt_bin bin;
 };
+
+/* Room for the primitives that one may become. */
+static inline bool rt_chunk_has_room(const struct rt_chunk *chunk, uint32_t prim_bytes)
+{
+   return chunk->used_bytes + prim_bytes * RT_MAX_PARTS <= RT_CHUNK_BYTES && chunk->bin.num_pairs < RT_CHUNK_PAIRS;
+}
 
 /* Goes on until the chunk is complete or full, then sorts its bins. Sets is_complete, is_out_of_memory. */
 void rt_chunk_run(struct rt_chunk *chunk, struct rt_worker *worker);

@@ -25,9 +25,9 @@ static uint32_t count_bits(const uint64_t set[3])
    return (uint32_t)(__builtin_popcountll(set[0]) + __builtin_popcountll(set[1]) + __builtin_popcountll(set[2]));
 }
 
-static void init_vertex_outputs(struct rt_context *c)
+static void init_vertices(struct rt_context *c)
 {
-   const uint64_t *out = c->vs->outputs;
+   const uint64_t *out = c->last->outputs;
    for (uint32_t i = 0; i < 4; i++)
       c->position_row[i] = row_of(out, ABI_SLOT_POSITION + i);
    c->point_size_row = row_of(out, ABI_SLOT_POINT_SIZE);
@@ -35,11 +35,11 @@ static void init_vertex_outputs(struct rt_context *c)
    c->viewport_row = row_of(out, ABI_SLOT_VIEWPORT);
    for (uint32_t i = 0; i < 8; i++)
       c->distance_row[i] = row_of(out, ABI_SLOT_CLIP_DISTANCE + i);
-   c->num_clip_distances = UTIL_MIN(c->vs->num_clip_distances, 8u);
-   c->num_cull_distances = UTIL_MIN(c->vs->num_cull_distances, 8u - c->num_clip_distances);
+   c->num_clip_distances = UTIL_MIN(c->last->num_clip_distances, 8u);
+   c->num_cull_distances = UTIL_MIN(c->last->num_cull_distances, 8u - c->num_clip_distances);
    c->has_extras = c->layer_row >= 0 || c->viewport_row >= 0 || c->point_size_row >= 0 || c->num_clip_distances ||
                    c->num_cull_distances;
-   c->num_vs_outputs = count_bits(out);
+   c->num_vs_outputs = count_bits(c->vs->outputs);
 }
 
 static void init_planes(struct rt_context *c)
@@ -51,7 +51,7 @@ static void init_planes(struct rt_context *c)
             continue;
          const uint32_t k = c->num_planes++;
          c->plane_slot[k] = (uint8_t)slot;
-         c->plane_row[k] = row_of(c->vs->outputs, slot);
+         c->plane_row[k] = row_of(c->last->outputs, slot);
          const bool is_integer = slot >= ABI_SLOT_LAYER && slot <= ABI_SLOT_PRIMITIVE_ID;
          c->plane_interp[k] = is_integer ? 2 : c->fs->interp[slot];
          c->plane_is_perspective[k] = c->plane_interp[k] == 0 ? -1 : 0;
@@ -61,8 +61,8 @@ static void init_planes(struct rt_context *c)
       }
    }
    c->row_stride = (uint32_t)util_align(c->num_planes, RT_ROW_ALIGN);
-   const bool is_triangle = rt_topology_vertices((VkPrimitiveTopology)c->state.topology.topology) == 3 &&
-                            c->state.polygon_mode.mode == VK_POLYGON_MODE_FILL;
+   const bool is_triangle =
+      c->topology_class == RT_CLASS_TRIANGLES && c->state.polygon_mode.mode == VK_POLYGON_MODE_FILL;
    const size_t bytes = sizeof(struct rt_prim) + (is_triangle ? 3 : RT_MAX_EDGES) * sizeof(struct rt_edge_eq) +
                         c->row_stride * sizeof(struct abi_plane);
    c->prim_bytes = (uint32_t)util_align(bytes, RT_PRIM_ALIGN);
@@ -195,10 +195,12 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
       c->statistics_flags = state->statistics_pool->statistics;
    }
    c->num_fetches = rt_fetch_init(c->fetches, &c->num_vs_inputs, state, c->vs->inputs);
-   init_vertex_outputs(c);
-   init_planes(c);
+   c->last = c->vs;
    const uint32_t corners = rt_topology_vertices((VkPrimitiveTopology)c->state.topology.topology);
    c->topology_class = corners == 3 ? RT_CLASS_TRIANGLES : corners == 2 ? RT_CLASS_LINES : RT_CLASS_POINTS;
+   c->turns_last = corners == 3 && c->state.provoking_vertex.last;
+   init_vertices(c);
+   init_planes(c);
    rt_viewports_init(&c->viewports, &c->state, target);
    init_fragment(c);
    init_conservative(c);

@@ -26,6 +26,7 @@ enum rt_test_order {
 struct rt_context {
    const struct rt_graphics_pipeline *pipeline;
    const struct abi_shader_info *vs, *fs; /* fs may be NULL */
+   const struct abi_shader_info *last;    /* of the stage whose vertices are rasterized */
    const struct rt_target *target;
    struct rt_state state;
    struct abi_resources resources;
@@ -33,13 +34,13 @@ struct rt_context {
    /* geometry */
    uint32_t num_fetches, num_vs_inputs, num_vs_outputs;
    struct rt_fetch fetches[RT_MAX_VERTEX_ATTRIBUTES];
-   int16_t position_row[4], point_size_row, layer_row,
-      viewport_row; /* rows of the vertex shader's outputs; -1: not written */
+   bool keeps_outputs; /* a stage reads what the vertex shader wrote */
+   int16_t position_row[4], point_size_row, layer_row, viewport_row; /* rows of the last stage's outputs; -1: not written */
    int16_t distance_row[8];
    uint32_t num_clip_distances, num_cull_distances;
    bool has_extras; /* any of: layer, viewport, point size, distances */
    uint32_t num_planes;
-   int16_t plane_row[RT_MAX_PLANES]; /* vertex output row; -1: a constant: plane_slot says which */
+   int16_t plane_row[RT_MAX_PLANES]; /* row of the last stage's outputs; -1: a constant: plane_slot says which */
    uint8_t plane_slot[RT_MAX_PLANES];
    uint8_t plane_interp[RT_MAX_PLANES]; /* abi_shader_info.interp: 0 perspective, 1 linear, 2 flat, 3 per vertex */
    int32_t plane_is_perspective[RT_MAX_PLANES]; /* -1 or 0: a mask, padded with zeros like rows */
@@ -52,7 +53,8 @@ struct rt_context {
    uint32_t line_offset;    /* in a primitive, bytes; 0: no struct rt_line */
    bool smooths_lines;      /* alpha is multiplied by how much of the texel a line covers */
    bool continues_lines;    /* the stipple's counter goes on from segment to segment: strips stay in one piece */
-   uint32_t topology_class; /* of the input: enum rt_topology_class */
+   uint32_t topology_class; /* of what is rasterized: enum rt_topology_class */
+   bool turns_last; /* triangles whose last vertex provokes */
    struct rt_viewports viewports;
    struct rt_vertex_buffer index_buffer;
    uint32_t index_bytes;
@@ -75,5 +77,11 @@ struct rt_context {
    struct rt_query *statistics;
    VkQueryPipelineStatisticFlags statistics_flags;
 };
+
+static inline void rt_context_count(const struct rt_context *c, VkQueryPipelineStatisticFlagBits statistic, uint64_t n)
+{
+   if (c->statistics && c->statistics_flags & statistic)
+      __atomic_fetch_add(&c->statistics->values[__builtin_ctz(statistic)], n, __ATOMIC_RELAXED);
+}
 
 void rt_context_init(struct rt_context *context, const struct rt_draw_state *state, const struct rt_target *target);

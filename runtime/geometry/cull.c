@@ -2,6 +2,8 @@
  * Culling of triangles. */
 #include "runtime/geometry/cull.h"
 
+#include "runtime/geometry/primitive.h"
+
 #include "runtime/raster/lanes.h"
 
 typedef double f64x8 __attribute__((vector_size(64)));

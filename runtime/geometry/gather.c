@@ -21,8 +21,18 @@ struct run {
 /* Topologies whose primitives take the next vertices each. */
 static bool is_list(const struct rt_draw *draw)
 {
-   return (draw->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST && !draw->provokes_last) ||
-          draw->topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST || draw->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+   switch (draw->topology) {
+   case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
+   case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST:
+      return true;
+   case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+      return draw->corners == 4;
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+      return draw->corners == 6;
+   default:
+      return false;
+   }
 }
 
 /* `count` vertices in a row, from `index` on. Writes up to the next multiple of 16. */
@@ -132,7 +142,7 @@ static bool can_shade_more(const struct rt_context *c)
 static uint32_t gather_run(struct rt_gather *gather, struct rt_batch *batch, const struct rt_draw *draw,
                            struct run *run, uint32_t corners_per_prim)
 {
-   const uint32_t limit = RT_BATCH_VERTICES - batch->num_vertices;
+   const uint32_t limit = RT_PACKET_VERTICES - batch->num_vertices;
    struct range range;
    const uint32_t count = find_range(run, corners_per_prim, limit, &range);
    const uint32_t size = range.hi - range.lo + 1;
@@ -164,7 +174,7 @@ static uint32_t gather_segment(struct rt_gather *gather, struct rt_batch *batch,
       .corners = corners,
    };
    if (is_list(draw) && !is_indexed) {
-      count = UTIL_MIN(count, (RT_BATCH_VERTICES - batch->num_vertices) / corners_per_prim);
+      count = UTIL_MIN(count, (RT_PACKET_VERTICES - batch->num_vertices) / corners_per_prim);
       for (uint32_t i = 0; i < count * corners_per_prim; i++)
          corners[i] = (uint16_t)(batch->num_vertices + i);
       add_vertices(batch, run.base + first_position, run.instance, count * corners_per_prim);
@@ -180,20 +190,34 @@ static uint32_t gather_segment(struct rt_gather *gather, struct rt_batch *batch,
    return gather_run(gather, batch, draw, &run, corners_per_prim) / corners_per_prim;
 }
 
-/* Whole calls read defined values, and vectors of triangles defined corners. */
-static void pad(struct rt_gather *gather, struct rt_batch *batch, uint32_t num_corners)
+/* Whole calls read defined values. */
+static void pad(struct rt_batch *batch)
 {
    const rt_i32x16 zero = {0};
    rt_store_i(batch->vertex_index + batch->num_vertices, zero);
    rt_store_i(batch->instance_index + batch->num_vertices, zero);
-   memset(gather->corners + num_corners, 0, 48 * sizeof(*gather->corners));
 }
 
-uint32_t rt_gather(struct rt_gather *gather, struct rt_batch *batch, const struct rt_draw *draw, uint64_t first,
-                   uint32_t count, uint32_t corners_per_prim)
+/* What the packet says of its primitives from number `at` on: `count` of an instance, from `first` on in their segment. */
+static void describe_prims(struct rt_packet *packet, const struct rt_draw *draw, uint32_t at, uint32_t id, uint32_t first,
+                           uint32_t count)
 {
-   count = UTIL_MIN(count, (uint32_t)RT_BATCH_PRIMS);
-   batch->num_vertices = 0;
+   for (uint32_t i = 0; i < count; i++)
+      packet->primitive_ids[at + i] = id + i;
+   if (draw->context->turns_last)
+      rt_find_turns((VkPrimitiveTopology)draw->topology, first, count, packet->turns + at);
+   if (draw->context->continues_lines) {
+      memset(packet->starts + at, 0, count);
+      packet->starts[at] = first == 0;
+   }
+}
+
+void rt_gather(struct rt_gather *gather, struct rt_packet *packet, const struct rt_draw *draw, uint64_t first, uint32_t count)
+{
+   const uint32_t corners = draw->corners;
+   count = UTIL_MIN(count, UTIL_MIN((uint32_t)RT_PACKET_PRIMS, RT_PACKET_CORNERS / corners));
+   packet->batch.num_vertices = 0;
+   packet->corners_per_prim = corners;
    uint32_t done = 0;
    while (done < count) {
       const uint32_t instance = (uint32_t)((first + done) / draw->prims),
@@ -201,20 +225,15 @@ uint32_t rt_gather(struct rt_gather *gather, struct rt_batch *batch, const struc
       const struct rt_segment *segment = &draw->segments[rt_segments_find(draw, local)];
       const uint32_t in_segment = local - segment->first_prim;
       const uint32_t segment_prims = rt_topology_prims((VkPrimitiveTopology)draw->topology, segment->count);
-      const uint32_t run =
-         gather_segment(gather, batch, draw, segment, instance, in_segment,
-                        UTIL_MIN(count - done, segment_prims - in_segment), corners_per_prim,
-                        gather->corners + done * corners_per_prim);
+      const uint32_t run = gather_segment(gather, &packet->batch, draw, segment, instance, in_segment,
+                                          UTIL_MIN(count - done, segment_prims - in_segment), corners,
+                                          packet->corners + done * corners);
       if (!run)
          break; /* no vertex fits any more */
-      for (uint32_t i = 0; i < run; i++)
-         gather->primitive_ids[done + i] = local + i;
-      if (draw->context->continues_lines) {
-         memset(gather->starts + done, 0, run);
-         gather->starts[done] = in_segment == 0;
-      }
+      describe_prims(packet, draw, done, local, in_segment, run);
       done += run;
    }
-   pad(gather, batch, done * corners_per_prim);
-   return done;
+   packet->num_prims = done;
+   pad(&packet->batch);
+   rt_packet_pad(packet);
 }

@@ -23,6 +23,20 @@ uint32_t rt_topology_vertices(VkPrimitiveTopology topology)
    }
 }
 
+uint32_t rt_topology_adjacent(VkPrimitiveTopology topology)
+{
+   switch (topology) {
+   case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+   case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+      return 4;
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
+      return 6;
+   default:
+      return rt_topology_vertices(topology);
+   }
+}
+
 uint32_t rt_topology_prims(VkPrimitiveTopology topology, uint32_t count)
 {
    switch (topology) {
@@ -63,80 +77,94 @@ uint32_t rt_segments_find(const struct rt_draw *draw, uint32_t prim)
    return lo;
 }
 
-/* Three positions from which `last` chooses the rotation that puts the provoking vertex first: the first or the last
- * one in spec order. Winding is kept. */
-static inline void put(uint32_t *out, uint32_t a, uint32_t b, uint32_t c, uint32_t turn)
-{
-   const uint32_t v[5] = {a, b, c, a, b};
-   out[0] = v[turn];
-   out[1] = v[turn + 1];
-   out[2] = v[turn + 2];
-}
-
-/* Spec: the vertices of strip triangle i are i, i + (1 + i%2), i + (2 - i%2); its last provoking vertex is i + 2. */
-static void assemble_strip(const struct rt_draw *draw, uint32_t base, uint32_t step, uint32_t first, uint32_t count,
-                           uint32_t *out)
+/* Spec: the vertices of strip triangle i are i, i + (1 + i%2), i + (2 - i%2). `step`: positions from vertex to vertex. */
+static void assemble_strip(uint32_t base, uint32_t step, uint32_t first, uint32_t count, uint32_t *out)
 {
    for (uint32_t i = 0; i < count; i++, out += 3) {
       const uint32_t p = first + i, odd = p & 1;
-      put(out, base + p * step, base + (p + 1 + odd) * step, base + (p + 2 - odd) * step,
-          draw->provokes_last ? 2 - odd : 0);
+      out[0] = base + p * step;
+      out[1] = base + (p + 1 + odd) * step;
+      out[2] = base + (p + 2 - odd) * step;
+   }
+}
+
+/* Spec: "Triangle Strips With Adjacency". `last`: the strip's last triangle. */
+static void assemble_adjacent_strip(uint32_t base, uint32_t last, uint32_t first, uint32_t count, uint32_t *out)
+{
+   for (uint32_t i = 0; i < count; i++, out += 6) {
+      const uint32_t p = first + i, odd = p & 1, at = base + p * 2;
+      const uint32_t before = p ? at - 2 : at + 1, beyond = p == last ? at + 5 : at + 6;
+      out[0] = at;
+      out[1] = odd ? at + 3 : before;
+      out[2] = odd ? at + 4 : at + 2;
+      out[3] = beyond;
+      out[4] = odd ? at + 2 : at + 4;
+      out[5] = odd ? before : at + 3;
+   }
+}
+
+/* `count` primitives of the vertices that `order` names, each `step` positions after the one before. */
+static void assemble_steps(uint32_t base, uint32_t step, uint32_t first, uint32_t count, const uint8_t *order,
+                           uint32_t corners, uint32_t *out)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      for (uint32_t k = 0; k < corners; k++)
+         *out++ = base + (first + i) * step + order[k];
    }
 }
 
 void rt_assemble(const struct rt_draw *draw, const struct rt_segment *segment, uint32_t first, uint32_t count,
                  uint32_t *positions)
 {
-   const uint32_t base = segment->first, turn = draw->provokes_last ? 2 : 0;
+   static const uint8_t in_order[] = {0, 1, 2, 3, 4, 5}, inner_line[] = {1, 2}, inner_triangle[] = {0, 2, 4};
+   const uint32_t base = segment->first, corners = draw->corners;
    uint32_t *out = positions;
    switch (draw->topology) {
    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
-      for (uint32_t i = 0; i < count; i++)
-         out[i] = base + first + i;
+   case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
+      assemble_steps(base, 1, first, count, in_order, corners, out);
       break;
    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
-      for (uint32_t i = 0; i < count * 2; i++)
-         out[i] = base + first * 2 + i;
-      break;
-   case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
-      for (uint32_t i = 0; i < count; i++) {
-         out[i * 2] = base + first + i;
-         out[i * 2 + 1] = base + first + i + 1;
-      }
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST:
+      assemble_steps(base, corners, first, count, in_order, corners, out);
       break;
    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
-      for (uint32_t i = 0; i < count; i++) {
-         out[i * 2] = base + (first + i) * 4 + 1;
-         out[i * 2 + 1] = base + (first + i) * 4 + 2;
-      }
+      assemble_steps(base, 4, first, count, corners == 4 ? in_order : inner_line, corners, out);
       break;
    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
-      for (uint32_t i = 0; i < count; i++) {
-         out[i * 2] = base + first + i + 1;
-         out[i * 2 + 1] = base + first + i + 2;
-      }
-      break;
-   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST:
-      for (uint32_t i = 0; i < count; i++)
-         put(out + i * 3, base + (first + i) * 3, base + (first + i) * 3 + 1, base + (first + i) * 3 + 2, turn);
+      assemble_steps(base, 1, first, count, corners == 4 ? in_order : inner_line, corners, out);
       break;
    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP:
-      assemble_strip(draw, base, 1, first, count, out);
+      assemble_strip(base, 1, first, count, out);
       break;
-   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN: /* i + 1, i + 2, 0; provoking: i + 1 or i + 2 */
-      for (uint32_t i = 0; i < count; i++)
-         put(out + i * 3, base + first + i + 1, base + first + i + 2, base, draw->provokes_last ? 1 : 0);
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN: /* i + 1, i + 2, 0 */
+      for (uint32_t i = 0; i < count; i++, out += 3) {
+         out[0] = base + first + i + 1;
+         out[1] = base + first + i + 2;
+         out[2] = base;
+      }
       break;
    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
-      for (uint32_t i = 0; i < count; i++)
-         put(out + i * 3, base + (first + i) * 6, base + (first + i) * 6 + 2, base + (first + i) * 6 + 4, turn);
+      assemble_steps(base, 6, first, count, corners == 6 ? in_order : inner_triangle, corners, out);
       break;
    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
-      assemble_strip(draw, base, 2, first, count, out);
+      if (corners == 6)
+         assemble_adjacent_strip(base, (segment->count - 4) / 2 - 1, first, count, out);
+      else
+         assemble_strip(base, 2, first, count, out);
       break;
    default:
       break;
    }
+}
+
+void rt_find_turns(VkPrimitiveTopology topology, uint32_t first, uint32_t count, uint8_t *turns)
+{
+   const bool is_strip = topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP ||
+                         topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY;
+   const uint8_t turn = topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN ? 1 : 2;
+   for (uint32_t i = 0; i < count; i++)
+      turns[i] = is_strip ? 2 - ((first + i) & 1) : turn;
 }
 
 uint32_t rt_index_fetch(const struct rt_draw *draw, uint32_t position)

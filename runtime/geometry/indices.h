@@ -19,21 +19,25 @@ struct rt_draw {
    uint32_t prims;    /* of one instance */
    uint32_t num_segments;
    const struct rt_segment *segments;
-   bool provokes_last;
+   uint32_t corners; /* vertices that a primitive takes: with adjacent ones where a stage reads them */
 };
 
 /* Primitives that `count` vertices make; 0 for topologies that are not supported. */
 uint32_t rt_topology_prims(VkPrimitiveTopology topology, uint32_t count);
 /* Corners of a primitive: 1, 2 or 3; 0: not supported. */
 uint32_t rt_topology_vertices(VkPrimitiveTopology topology);
+/* The same with adjacent vertices: 4 and 6 too. */
+uint32_t rt_topology_adjacent(VkPrimitiveTopology topology);
 
 /* The segment that holds primitive `prim` of an instance. */
 uint32_t rt_segments_find(const struct rt_draw *draw, uint32_t prim);
 
-/* Positions of the corners of `count` primitives from local primitive `first` of a segment on, the provoking vertex
- * first (lines keep their direction). positions: [count * corners]. */
+/* Positions of the vertices of `count` primitives from local primitive `first` of a segment on, in the API's order.
+ * positions: [count * draw->corners]. */
 void rt_assemble(const struct rt_draw *draw, const struct rt_segment *segment, uint32_t first, uint32_t count,
                  uint32_t *positions);
+/* Where the last vertices provoke: the number of that corner of each of these triangles. */
+void rt_find_turns(VkPrimitiveTopology topology, uint32_t first, uint32_t count, uint8_t *turns);
 
 /* The index at a position; 0 outside of the buffer. */
 uint32_t rt_index_fetch(const struct rt_draw *draw, uint32_t position);

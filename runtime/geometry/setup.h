@@ -3,6 +3,7 @@
  * buffer and bins. Spec: Rasterization, "Points", "Line Segments", "Polygons". */
 #pragma once
 
+#include "runtime/geometry/chunk.h"
 #include "runtime/geometry/cull.h"
 
 /* A vertex that is inside the guard band. `row`: context->num_planes attributes. */

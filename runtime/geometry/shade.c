@@ -72,14 +72,25 @@ RT_INLINE_LANES void find_window(const struct rt_viewport *vp, const struct clip
    p->z = z * rt_splat_f(vp->sz) + rt_splat_f(vp->oz);
 }
 
-/* Positions of a call, from the vertex shader's rows to the batch's arrays from `first` on. */
-static void project(const struct rt_context *c, struct rt_batch *batch, uint32_t first, uint32_t count)
+/* Rows of a stage's outputs, `stride` lanes each. */
+struct rows {
+   const uint32_t *data;
+   uint32_t stride;
+};
+
+static inline const uint32_t *row_at(const struct rows *rows, int16_t row)
+{
+   return rows->data + (size_t)row * rows->stride;
+}
+
+/* Positions of a call, from the stage's rows to the batch's arrays from `first` on. */
+static void project(const struct rt_context *c, struct rt_batch *batch, const struct rows *from, uint32_t first, uint32_t count)
 {
    static const float zeros[ABI_VERTEX_BATCH];
    const struct rt_viewport vp = c->viewports.items[0];
    const float *rows[4];
    for (uint32_t i = 0; i < 4; i++)
-      rows[i] = c->position_row[i] >= 0 ? (const float *)batch->outputs + c->position_row[i] * ABI_VERTEX_BATCH : zeros;
+      rows[i] = c->position_row[i] >= 0 ? (const float *)row_at(from, c->position_row[i]) : zeros;
    rt_i32x16 any = {0};
    for (uint32_t i = 0; i < count; i += 16) {
       const uint32_t to = first + i;
@@ -105,23 +116,22 @@ static void project(const struct rt_context *c, struct rt_batch *batch, uint32_t
 }
 
 /* Layer, viewport, point size and user distances: rare, so one by one. */
-static void store_extras(const struct rt_context *c, struct rt_batch *batch, uint32_t first, uint32_t view,
-                         uint32_t count)
+static void store_extras(const struct rt_context *c, struct rt_batch *batch, const struct rows *from, uint32_t first,
+                         uint32_t count, uint32_t view)
 {
-   const uint32_t *outputs = batch->outputs;
    for (uint32_t i = 0; i < count; i++) {
       struct rt_vertex_extra *v = &batch->extras[first + i];
-      v->layer = c->layer_row >= 0 ? outputs[c->layer_row * ABI_VERTEX_BATCH + i] : view;
+      v->layer = c->layer_row >= 0 ? row_at(from, c->layer_row)[i] : view;
       v->point_size = 1.0f;
       if (c->point_size_row >= 0)
-         memcpy(&v->point_size, &outputs[c->point_size_row * ABI_VERTEX_BATCH + i], 4);
-      v->viewport = c->viewport_row >= 0 ? outputs[c->viewport_row * ABI_VERTEX_BATCH + i] : 0;
+         memcpy(&v->point_size, &row_at(from, c->point_size_row)[i], 4);
+      v->viewport = c->viewport_row >= 0 ? row_at(from, c->viewport_row)[i] : 0;
       if (v->viewport >= c->viewports.count)
          v->viewport = 0;
       for (uint32_t d = 0; d < c->num_clip_distances + c->num_cull_distances; d++) {
          v->distances[d] = 0;
          if (c->distance_row[d] >= 0)
-            memcpy(&v->distances[d], &outputs[c->distance_row[d] * ABI_VERTEX_BATCH + i], 4);
+            memcpy(&v->distances[d], &row_at(from, c->distance_row[d])[i], 4);
          batch->codes[first + i] |= !(v->distances[d] >= 0) ? (uint32_t)RT_CODE_CLIP0 << d : 0;
       }
       batch->any_codes |= batch->codes[first + i];
@@ -156,8 +166,8 @@ void rt_vertex_load(const struct rt_context *c, const struct rt_batch *batch, ui
    vertex->inv_w = p.inv_w[0];
 }
 
-/* Rows of the shader's outputs become one row per vertex. */
-static void store_rows(const struct rt_context *c, const uint32_t *outputs, float *rows, uint32_t count)
+/* Rows of the stage's outputs become one row per vertex. */
+static void store_rows(const struct rt_context *c, const struct rows *outputs, float *rows, uint32_t count)
 {
    static const float zeros[ABI_VERTEX_BATCH];
    const size_t stride = c->row_stride * sizeof(float);
@@ -165,7 +175,7 @@ static void store_rows(const struct rt_context *c, const uint32_t *outputs, floa
       const float *from[4];
       for (uint32_t i = 0; i < 4; i++) {
          const bool is_output = k + i < c->num_planes && c->plane_row[k + i] >= 0;
-         from[i] = is_output ? (const float *)outputs + c->plane_row[k + i] * ABI_VERTEX_BATCH : zeros;
+         from[i] = is_output ? (const float *)row_at(outputs, c->plane_row[k + i]) : zeros;
       }
       uint8_t *to = (uint8_t *)(rows + k);
       for (uint32_t i = 0; i < count; i += 16, to += 16 * stride) {
@@ -174,6 +184,16 @@ static void store_rows(const struct rt_context *c, const uint32_t *outputs, floa
          rt_scatter_records(to, stride, columns);
       }
    }
+}
+
+void rt_finish_vertices(const struct rt_context *c, struct rt_batch *batch, const uint32_t *data, uint32_t stride,
+                        uint32_t first, uint32_t count, uint32_t view)
+{
+   const struct rows rows = {data, stride};
+   project(c, batch, &rows, first, count);
+   if (c->has_extras)
+      store_extras(c, batch, &rows, first, count, view);
+   store_rows(c, &rows, batch->rows + (size_t)first * c->row_stride, count);
 }
 
 void rt_shade_vertices(const struct rt_draw *draw, uint32_t view, struct rt_batch *batch, struct rt_worker *worker)
@@ -196,12 +216,11 @@ void rt_shade_vertices(const struct rt_draw *draw, uint32_t view, struct rt_batc
       args.instance_index = batch->instance_index + first;
       rt_fetch_vertices(c->fetches, c->num_fetches, batch->inputs, args.vertex_index, args.instance_index,
                         draw->params.first_instance, count);
+      if (c->keeps_outputs)
+         args.outputs = batch->outputs + (size_t)first * c->num_vs_outputs;
       c->pipeline->shaders[ABI_STAGE_VERTEX].run.vertex(&args, &worker->abi, count);
-
-      project(c, batch, first, count);
-      if (c->has_extras)
-         store_extras(c, batch, first, view, count);
-      store_rows(c, batch->outputs, batch->rows + (size_t)first * c->row_stride, count);
+      if (!c->keeps_outputs)
+         rt_finish_vertices(c, batch, batch->outputs, ABI_VERTEX_BATCH, first, count, view);
       rt_worker_progress(worker);
    }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Vertex shading in batches: each vertex of a batch once, then position, clip codes and window coordinates of all lanes
- * together. Spec: Fixed-Function Vertex Post-Processing. */
+ * Vertex shading in batches: each vertex of a batch once; and what comes after the last stage that makes vertices:
+ * position, clip codes and window coordinates of all lanes together. Spec: Fixed-Function Vertex Post-Processing. */
 #pragma once
 
-#include "runtime/geometry/chunk.h"
+#include "runtime/geometry/indices.h"
 
 /* Why a vertex is not simply inside. */
 enum {
@@ -62,11 +62,17 @@ struct rt_batch {
    uint32_t any_codes; /* union of the codes of all; vertices that only fill a call up may add to it */
    struct rt_vertex_extra *extras; /* valid if context->has_extras */
    float *rows;                    /* [vertices][row_stride]: fragment shader inputs as the vertex shader wrote them */
-   uint32_t *inputs, *outputs;     /* of one call */
+   uint32_t *inputs;  /* of one call */
+   uint32_t *outputs; /* of one call; of all, one after the other, if a stage follows: context->keeps_outputs */
 };
 
-/* Shades vertices [0, num_vertices) of the batch. */
+/* Shades vertices [0, num_vertices) of the batch; the arrays above outputs are filled if no stage follows. */
 void rt_shade_vertices(const struct rt_draw *draw, uint32_t view, struct rt_batch *batch, struct rt_worker *worker);
+
+/* Takes `count` vertices, ABI_VERTEX_BATCH at most, that the last stage before rasterization wrote as the batch's from
+ * number `first` on. rows: [of the stage's outputs][stride]; whole multiples of 16 are read, and written. */
+void rt_finish_vertices(const struct rt_context *context, struct rt_batch *batch, const uint32_t *rows, uint32_t stride,
+                        uint32_t first, uint32_t count, uint32_t view);
 
 /* The vertex in `slot`, as seen through `viewport`. */
 void rt_vertex_load(const struct rt_context *context, const struct rt_batch *batch, uint32_t slot, uint32_t viewport,

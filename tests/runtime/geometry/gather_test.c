@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Gathering: every corner finds its vertex, whatever the indices look like; batches hold what they can and no more. */
+ * Gathering: every corner finds its vertex, whatever the indices look like; packets hold what they can and no more. */
 #include "runtime/geometry/gather.h"
 
 #include "tests/test.h"
@@ -8,11 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PADDED = RT_BATCH_VERTICES + ABI_VERTEX_BATCH };
-
 struct fixture {
    struct rt_gather gather;
-   struct rt_batch batch;
+   struct rt_packet packet;
    struct abi_shader_info vs;
    struct rt_context context;
    struct rt_segment segment;
@@ -24,18 +22,20 @@ static void fixture_init(struct fixture *f, VkPrimitiveTopology topology, uint32
    memset(f, 0, sizeof(*f));
    f->gather.cache_keys = calloc(RT_GATHER_CACHE_ENTRIES, sizeof(*f->gather.cache_keys));
    f->gather.cache_slots = calloc(RT_GATHER_CACHE_ENTRIES, sizeof(*f->gather.cache_slots));
-   f->gather.marks = calloc(RT_BATCH_VERTICES, 1);
-   f->gather.slots = calloc(RT_BATCH_VERTICES, sizeof(*f->gather.slots));
-   f->gather.positions = calloc(RT_BATCH_PRIMS * 3, sizeof(*f->gather.positions));
-   f->gather.corners = calloc(RT_BATCH_PRIMS * 3 + 48, sizeof(*f->gather.corners));
-   f->gather.primitive_ids = calloc(RT_BATCH_PRIMS, sizeof(*f->gather.primitive_ids));
-   f->gather.starts = calloc(RT_BATCH_PRIMS, 1);
-   f->batch.vertex_index = calloc(PADDED, sizeof(uint32_t));
-   f->batch.instance_index = calloc(PADDED, sizeof(uint32_t));
+   f->gather.marks = calloc(RT_PACKET_VERTICES, 1);
+   f->gather.slots = calloc(RT_PACKET_VERTICES, sizeof(*f->gather.slots));
+   f->gather.positions = calloc(RT_PACKET_CORNERS, sizeof(*f->gather.positions));
+   f->packet.corners = calloc(RT_PACKET_CORNERS + 48, sizeof(*f->packet.corners));
+   f->packet.primitive_ids = calloc(RT_PACKET_PRIMS, sizeof(*f->packet.primitive_ids));
+   f->packet.starts = calloc(RT_PACKET_PRIMS, 1);
+   f->packet.turns = calloc(RT_PACKET_PRIMS, 1);
+   f->packet.batch.vertex_index = calloc(RT_PACKET_PADDED, sizeof(uint32_t));
+   f->packet.batch.instance_index = calloc(RT_PACKET_PADDED, sizeof(uint32_t));
    f->context.vs = &f->vs;
    f->segment.count = count;
    f->draw = (struct rt_draw){.context = &f->context, .num_segments = 1, .segments = &f->segment};
    f->draw.topology = topology;
+   f->draw.corners = rt_topology_vertices(topology);
    f->draw.prims = rt_topology_prims(topology, count);
    f->draw.params.count = count;
 }
@@ -47,11 +47,12 @@ static void fixture_finish(struct fixture *f)
    free(f->gather.marks);
    free(f->gather.slots);
    free(f->gather.positions);
-   free(f->gather.corners);
-   free(f->gather.primitive_ids);
-   free(f->gather.starts);
-   free(f->batch.vertex_index);
-   free(f->batch.instance_index);
+   free(f->packet.corners);
+   free(f->packet.primitive_ids);
+   free(f->packet.starts);
+   free(f->packet.turns);
+   free(f->packet.batch.vertex_index);
+   free(f->packet.batch.instance_index);
 }
 
 static void set_indices(struct fixture *f, const uint32_t *indices, uint32_t count)
@@ -69,21 +70,22 @@ static uint64_t check_list(struct fixture *f, const uint32_t *indices, uint32_t 
    uint64_t num_vertices = 0;
    for (uint64_t done = 0; done < total;) {
       const uint32_t wanted = (uint32_t)UTIL_MIN(total - done, 100000u);
-      const uint32_t run = rt_gather(&f->gather, &f->batch, &f->draw, done, wanted, corners);
-      CHECK(run >= 1 && run <= wanted && run <= RT_BATCH_PRIMS);
-      CHECK(f->batch.num_vertices <= RT_BATCH_VERTICES);
+      rt_gather(&f->gather, &f->packet, &f->draw, done, wanted);
+      const uint32_t run = f->packet.num_prims;
+      CHECK(run >= 1 && run <= wanted && run <= RT_PACKET_PRIMS);
+      CHECK(f->packet.batch.num_vertices <= RT_PACKET_VERTICES);
       for (uint32_t i = 0; i < run * corners; i++) {
          const uint64_t prim = done + i / corners;
          const uint32_t position = (uint32_t)(prim % f->draw.prims) * corners + i % corners;
-         const uint16_t slot = f->gather.corners[i];
-         CHECK(slot < f->batch.num_vertices);
-         CHECK_EQ(f->batch.vertex_index[slot], base + (indices ? indices[position] : position));
-         CHECK_EQ(f->batch.instance_index[slot], f->draw.params.first_instance + (uint32_t)(prim / f->draw.prims));
-         CHECK_EQ(f->gather.primitive_ids[i / corners], prim % f->draw.prims);
+         const uint16_t slot = f->packet.corners[i];
+         CHECK(slot < f->packet.batch.num_vertices);
+         CHECK_EQ(f->packet.batch.vertex_index[slot], base + (indices ? indices[position] : position));
+         CHECK_EQ(f->packet.batch.instance_index[slot], f->draw.params.first_instance + (uint32_t)(prim / f->draw.prims));
+         CHECK_EQ(f->packet.primitive_ids[i / corners], prim % f->draw.prims);
       }
       for (uint32_t i = 0; i < 16; i++)
-         CHECK_EQ(f->batch.vertex_index[f->batch.num_vertices + i], 0);
-      num_vertices += f->batch.num_vertices;
+         CHECK_EQ(f->packet.batch.vertex_index[f->packet.batch.num_vertices + i], 0);
+      num_vertices += f->packet.batch.num_vertices;
       done += run;
    }
    return num_vertices;
@@ -167,11 +169,48 @@ TEST(without_indices)
    CHECK_EQ(check_list(&f, NULL, 1, 1), 10000);
    fixture_finish(&f);
    fixture_init(&f, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, 5002);
-   const uint32_t run = rt_gather(&f.gather, &f.batch, &f.draw, 0, 5000, 3);
-   CHECK(run > RT_BATCH_VERTICES * 3 / 4); /* a strip shares two of three vertices */
+   rt_gather(&f.gather, &f.packet, &f.draw, 0, 5000);
+   const uint32_t run = f.packet.num_prims;
+   CHECK(run > RT_PACKET_VERTICES * 3 / 4); /* a strip shares two of three vertices */
    for (uint32_t i = 0; i < run; i++)
-      CHECK_EQ(f.batch.vertex_index[f.gather.corners[i * 3]], i);
+      CHECK_EQ(f.packet.batch.vertex_index[f.packet.corners[i * 3]], i);
    fixture_finish(&f);
+}
+
+/* Spec: Drawing, "Primitive Topologies": what each primitive of a strip of three is made of. */
+TEST(adjacent_vertices)
+{
+   static const struct {
+      VkPrimitiveTopology topology;
+      uint32_t count, corners, prims;
+      uint8_t expected[18];
+   } rows[] = {
+      {VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY, 8, 4, 2, {0, 1, 2, 3, 4, 5, 6, 7}},
+      {VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY, 8, 2, 2, {1, 2, 5, 6}},
+      {VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY, 6, 4, 3, {0, 1, 2, 3, 1, 2, 3, 4, 2, 3, 4, 5}},
+      {VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY, 6, 2, 3, {1, 2, 2, 3, 3, 4}},
+      {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY, 12, 6, 2, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}},
+      {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY, 12, 3, 2, {0, 2, 4, 6, 8, 10}},
+      {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 6, 6, 1, {0, 1, 2, 5, 4, 3}},
+      {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 8, 6, 2, {0, 1, 2, 6, 4, 3, 2, 5, 6, 7, 4, 0}},
+      {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 10, 6, 3,
+       {0, 1, 2, 6, 4, 3, 2, 5, 6, 8, 4, 0, 4, 2, 6, 9, 8, 7}},
+      {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 10, 3, 3, {0, 2, 4, 2, 6, 4, 4, 6, 8}},
+      {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, 5, 3, 3, {0, 1, 2, 1, 3, 2, 2, 3, 4}},
+      {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, 5, 3, 3, {1, 2, 0, 2, 3, 0, 3, 4, 0}},
+   };
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
+      struct fixture f;
+      fixture_init(&f, rows[i].topology, rows[i].count);
+      f.draw.corners = rows[i].corners;
+      CHECK_EQ(f.draw.prims, rows[i].prims);
+      rt_gather(&f.gather, &f.packet, &f.draw, 0, rows[i].prims);
+      CHECK_EQ(f.packet.num_prims, rows[i].prims);
+      CHECK_EQ(f.packet.corners_per_prim, rows[i].corners);
+      for (uint32_t k = 0; k < rows[i].prims * rows[i].corners; k++)
+         CHECK_EQ(f.packet.batch.vertex_index[f.packet.corners[k]], rows[i].expected[k]);
+      fixture_finish(&f);
+   }
 }
 
 TEST_MAIN

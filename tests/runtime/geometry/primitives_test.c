@@ -296,6 +296,45 @@ TEST(lines)
    scene_finish(&s);
 }
 
+static uint32_t num_shaded;
+static void counting_vertex_shader(const struct abi_vertex_args *args, struct abi_worker *worker, uint32_t count)
+{
+   __atomic_fetch_add(&num_shaded, count, __ATOMIC_RELAXED);
+   fixture_vertex_shader(args, worker, count);
+}
+
+/* Each triangle becomes three lines, so chunks are full before their pieces are done: what is shaded stays so, and
+ * every triangle is drawn. */
+TEST(full_chunks_shade_nothing_again)
+{
+   enum { COLUMNS = 32, ROWS = 16, COPIES = 60, COUNT = COLUMNS * ROWS * COPIES * 3 };
+   struct scene s;
+   scene_init(&s, VK_FORMAT_R8G8B8A8_UNORM);
+   struct fixture_vertex *v = calloc(COUNT, sizeof(*v));
+   for (uint32_t i = 0; i < COUNT / 3; i++) {
+      const float x = (float)(i % COLUMNS * 2), y = (float)(i / COLUMNS % ROWS * 4), value = (float)(i / (COLUMNS * ROWS) + 1);
+      v[i * 3] = at(x + 0.25f, y + 0.5f, value);
+      v[i * 3 + 1] = at(x + 1.75f, y + 0.5f, value);
+      v[i * 3 + 2] = at(x + 0.25f, y + 3.5f, value);
+   }
+   s.f.pipeline.shaders[ABI_STAGE_VERTEX].run.vertex = counting_vertex_shader;
+   s.f.state.polygon_mode.mode = VK_POLYGON_MODE_LINE;
+   for (uint32_t last = 0; last < 2; last++) {
+      num_shaded = 0;
+      s.f.state.provoking_vertex.last = last;
+      s.f.draw.generation++;
+      fixture_render(&s.f, v, COUNT);
+      CHECK_EQ(num_shaded, COUNT);
+      uint32_t wrong = 0;
+      for (uint32_t y = 1; y < SIZE; y += 4)
+         for (uint32_t x = 0; x < SIZE; x += 2)
+            wrong += red(&s, x, y) != COPIES;
+      CHECK_EQ(wrong, 0);
+   }
+   free(v);
+   scene_finish(&s);
+}
+
 /* Polygons drawn as lines leave their inside alone. */
 TEST(polygon_mode)
 {

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/geometry/chain.h"
+
+#include "runtime/geometry/clip.h"
+
+#include <string.h>
+
+enum { INPUT_ROWS = ABI_MAX_LOCATIONS * 4 };
+
+void rt_chain_measure(struct rt_chain_size *size, const struct rt_context *c)
+{
+   size->row_stride = UTIL_MAX(size->row_stride, c->row_stride);
+   uint32_t *rows = c->keeps_outputs ? &size->kept_rows : &size->output_rows;
+   *rows = UTIL_MAX(*rows, c->num_vs_outputs);
+   size->frame_bytes = UTIL_MAX(size->frame_bytes, (size_t)c->vs->frame_bytes);
+}
+
+#define PLACE(field, count)                                                                                            \
+   do {                                                                                                                \
+      (field) = (void *)(base + at);                                                                                   \
+      at = util_align(at + sizeof(*(field)) * (size_t)(count), 64);                                                    \
+   } while (0)
+
+static size_t layout_packet(struct rt_packet *packet, uint32_t row_stride, uint8_t *base, size_t at)
+{
+   for (uint32_t i = 0; i < 4; i++)
+      PLACE(packet->batch.clip[i], RT_PACKET_PADDED);
+   PLACE(packet->batch.post, RT_PACKET_PADDED);
+   PLACE(packet->batch.xy, RT_PACKET_PADDED);
+   PLACE(packet->batch.codes, RT_PACKET_PADDED);
+   PLACE(packet->batch.extras, RT_PACKET_VERTICES);
+   PLACE(packet->batch.rows, (size_t)RT_PACKET_PADDED * row_stride);
+   PLACE(packet->corners, RT_PACKET_CORNERS + 48);
+   PLACE(packet->primitive_ids, RT_PACKET_PRIMS);
+   PLACE(packet->turns, RT_PACKET_PRIMS);
+   PLACE(packet->starts, RT_PACKET_PRIMS);
+   return at;
+}
+
+size_t rt_chain_layout(struct rt_chain *chain, const struct rt_chain_size *size, uint8_t *base)
+{
+   struct rt_gather *gather = &chain->gather;
+   struct rt_batch *batch = &chain->source.batch;
+   size_t at = 0;
+   PLACE(batch->vertex_index, RT_PACKET_PADDED);
+   PLACE(batch->instance_index, RT_PACKET_PADDED);
+   PLACE(batch->inputs, INPUT_ROWS * ABI_VERTEX_BATCH);
+   PLACE(batch->outputs, UTIL_MAX((size_t)size->output_rows * ABI_VERTEX_BATCH, (size_t)size->kept_rows * RT_PACKET_PADDED));
+   at = layout_packet(&chain->source, size->row_stride, base, at);
+   PLACE(gather->cache_keys, RT_GATHER_CACHE_ENTRIES);
+   PLACE(gather->cache_slots, RT_GATHER_CACHE_ENTRIES);
+   PLACE(gather->marks, RT_PACKET_VERTICES);
+   PLACE(gather->slots, RT_PACKET_VERTICES);
+   PLACE(gather->positions, RT_PACKET_CORNERS);
+   PLACE(chain->emitter.clip_rows, (size_t)RT_MAX_CLIP_VERTICES * size->row_stride);
+   PLACE(chain->emitter.corner_rows, (size_t)3 * size->row_stride);
+   return at;
+}
+
+void rt_chain_begin(struct rt_chain *chain)
+{
+   chain->gathered = 0;
+   chain->source.num_prims = 0;
+   chain->emitter.stipple = 0;
+   chain->emitted = 0;
+}
+
+struct rt_packet *rt_chain_packet(struct rt_chain *chain, const struct rt_context *c)
+{
+   return &chain->source;
+}
+
+/* The next packet of shaded vertices; false: the piece is done. */
+static bool next_source(struct rt_chain *chain, const struct rt_piece *piece, struct rt_worker *worker)
+{
+   if (chain->gathered == piece->count || rt_worker_is_cancelled(worker))
+      return false;
+   struct rt_packet *packet = &chain->source;
+   rt_gather(&chain->gather, packet, piece->draw, piece->first + chain->gathered, piece->count - chain->gathered);
+   rt_shade_vertices(piece->draw, piece->view, &packet->batch, worker);
+   rt_context_count(piece->draw->context, VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT, packet->batch.num_vertices);
+   chain->gathered += packet->num_prims;
+   return true;
+}
+
+struct rt_packet *rt_chain_next(struct rt_chain *chain, const struct rt_piece *piece, struct rt_worker *worker)
+{
+   const struct rt_context *c = piece->draw->context;
+   if (!next_source(chain, piece, worker))
+      return NULL;
+   struct rt_packet *packet = rt_chain_packet(chain, c);
+   chain->emitted = 0;
+   if (c->turns_last)
+      rt_packet_provoke(packet);
+   return packet;
+}

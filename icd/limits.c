@@ -94,8 +94,8 @@ static void fill_geometry_limits(VkPhysicalDeviceLimits *limits, const struct ic
       limits->maxGeometryShaderInvocations = 32;
       limits->maxGeometryInputComponents = MAX_LOCATION_COMPONENTS;
       limits->maxGeometryOutputComponents = MAX_LOCATION_COMPONENTS;
-      limits->maxGeometryOutputVertices = 256;
-      limits->maxGeometryTotalOutputComponents = 1024;
+      limits->maxGeometryOutputVertices = ABI_MAX_EMITTED;
+      limits->maxGeometryTotalOutputComponents = 4096;
    }
    limits->maxClipDistances = features->shaderClipDistance ? 8 : 0;
    limits->maxCullDistances = features->shaderCullDistance ? 8 : 0;
@@ -197,7 +197,8 @@ static void fill_identity(struct icd_properties *properties)
 static void fill_vulkan_1_1(struct icd_properties *properties, const struct icd_features *features)
 {
    properties->subgroupSize = COMP_SUBGROUP_SIZE;
-   properties->subgroupSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_VERTEX_BIT;
+   properties->subgroupSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_VERTEX_BIT |
+                                           VK_SHADER_STAGE_GEOMETRY_BIT;
    properties->subgroupSupportedOperations =
       VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
       VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |

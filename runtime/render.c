@@ -408,8 +408,11 @@ static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw,
    const uint64_t threads = UTIL_MAX(rt_pool_num_threads(render->pool), 1u);
    /* Small draws on many threads: smaller chunks, so that all have some. */
    const uint32_t aim = (uint32_t)UTIL_CLAMP(total / (threads * 8), 128u, (uint64_t)RT_CHUNK_PRIMS);
-   const uint32_t prim_bytes = draw->context->prim_bytes;
-   const bool is_whole = draw->context->continues_lines; /* each primitive needs to know the one before */
+   const struct rt_context *c = draw->context;
+   /* What a geometry shader makes of one is seen only then; few make all that they might. */
+   const uint32_t made = c->gs ? UTIL_CLAMP((uint32_t)c->gs->max_vertices * c->gs->num_invocations / c->gs->corners_out, 1u, 16u) : 1;
+   const uint32_t prim_bytes = c->prim_bytes * made;
+   const bool is_whole = c->continues_lines && !c->gs; /* each primitive needs to know the one before */
    for (uint64_t done = 0; done < total;) {
       const VkResult result = make_room(render);
       if (result != VK_SUCCESS || rt_pool_is_cancelled(render->pool))
@@ -514,7 +517,11 @@ VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *st
    draw->context = context;
    draw->params = *params;
    draw->topology = context->state.topology.topology;
-   draw->corners = rt_topology_vertices((VkPrimitiveTopology)draw->topology);
+   const struct abi_shader_info *gs = context->gs;
+   draw->corners = gs ? rt_topology_adjacent((VkPrimitiveTopology)draw->topology)
+                      : rt_topology_vertices((VkPrimitiveTopology)draw->topology);
+   if (gs && draw->corners != gs->vertices_in)
+      return VK_SUCCESS; /* not what the shader reads: invalid, and there is nothing to give it */
    if (!find_segments(render, draw))
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    if (!draw->prims || !draw->num_segments)

@@ -119,13 +119,14 @@ static struct state sysval_state(const struct ir_shader *shader, const struct ir
    case IR_SYSVAL_DRAW_INDEX:
    case IR_SYSVAL_VIEW_INDEX:
    case IR_SYSVAL_DEVICE_INDEX:
-   case IR_SYSVAL_FRONT_FACING: /* the rest: a fragment function runs for one primitive and one sample */
+      return uniform;
+   case IR_SYSVAL_FRONT_FACING: /* a fragment function runs for one primitive and one sample */
    case IR_SYSVAL_PRIMITIVE_ID:
    case IR_SYSVAL_LAYER:
    case IR_SYSVAL_VIEWPORT_INDEX:
    case IR_SYSVAL_SAMPLE_ID:
    case IR_SYSVAL_SAMPLE_POS:
-      return uniform;
+      return shader->info.stage == ABI_STAGE_FRAGMENT ? uniform : varying;
    default:
       return varying;
    }
@@ -297,6 +298,7 @@ static struct state value_state(const struct ir_shader *shader, const struct ir_
    case IR_extract:
       return extract_state(shader, instr);
    case IR_load_input:
+   case IR_load_vertex:
    case IR_load_var:
       return varying;
    case IR_interp:

@@ -13,9 +13,9 @@
 
 enum { SCOPE_SUBGROUP = 3 };
 
-/* Of code and of a subgroup: the arrays of a batch of vertices are padded to 16, and a block has as many fragments. */
+/* Of code and of a subgroup: the arrays of a batch of vertices or primitives are padded to 16, and a block has as many fragments. */
 static const uint32_t max_lanes[ABI_NUM_STAGES] = {
-   [ABI_STAGE_VERTEX] = 16, [ABI_STAGE_FRAGMENT] = ABI_BLOCK_TEXELS, [ABI_STAGE_COMPUTE] = ABI_MAX_LANES};
+   [ABI_STAGE_VERTEX] = 16, [ABI_STAGE_GEOMETRY] = 16, [ABI_STAGE_FRAGMENT] = ABI_BLOCK_TEXELS, [ABI_STAGE_COMPUTE] = ABI_MAX_LANES};
 
 struct uses {
    bool operations, ids;

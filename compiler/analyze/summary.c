@@ -39,13 +39,15 @@ static void add_instr(struct ir_instr *instr, void *data)
 {
    struct abi_shader_info *info = data;
    switch (instr->op) {
-   case IR_load_input: use_slots(info->inputs, instr, instr->bit_size); break;
+   case IR_load_input:
+   case IR_load_vertex: use_slots(info->inputs, instr, instr->bit_size); break;
    case IR_interp:
       use_slots(info->inputs, instr, instr->bit_size);
       if (instr->imm.u[0] < ABI_NUM_SLOTS)
          info->interp[instr->imm.u[0]] = (uint8_t)instr->imm.u[1];
       break;
    case IR_store_output: use_slots(info->outputs, instr, instr->srcs[0]->bit_size); break;
+   case IR_store_vertex: use_slots(info->outputs, instr, instr->srcs[1]->bit_size); break;
    case IR_store_buffer:
    case IR_store_global:
    case IR_atomic_buffer:

@@ -45,7 +45,18 @@ static uint32_t *read_words(const char *path, size_t *num_words)
 
 static enum abi_stage stage_of(const char *path)
 {
-   return strstr(path, ".vert.") ? ABI_STAGE_VERTEX : strstr(path, ".frag.") ? ABI_STAGE_FRAGMENT : ABI_STAGE_COMPUTE;
+   static const char *const suffixes[ABI_NUM_STAGES] = {
+      [ABI_STAGE_VERTEX] = ".vert.",
+      [ABI_STAGE_GEOMETRY] = ".geom.",
+      [ABI_STAGE_FRAGMENT] = ".frag.",
+      [ABI_STAGE_COMPUTE] = ".comp.",
+   };
+   uint32_t stage = 0;
+   while (stage < ABI_NUM_STAGES && !strstr(path, suffixes[stage]))
+      stage++;
+   if (stage == ABI_NUM_STAGES)
+      die(path, "its name does not tell the stage");
+   return (enum abi_stage)stage;
 }
 
 static struct util_hash compile(struct util_hash hash, const char *path, const struct comp_target *target)

@@ -79,8 +79,8 @@ struct cg_stage {
    void (*segment_begin)(struct cg *cg, struct cg_segment *segment);
    void (*segment_end)(struct cg *cg, struct cg_segment *segment);
    void (*sysval)(struct cg *cg, struct ir_instr *instr);
-   void (*load_input)(struct cg *cg, struct ir_instr *instr); /* NULL: it has no such interface */
-   void (*store_output)(struct cg *cg, struct ir_instr *instr);
+   void (*load_input)(struct cg *cg, struct ir_instr *instr); /* NULL: it has no such interface; load_vertex too */
+   void (*store_output)(struct cg *cg, struct ir_instr *instr); /* store_vertex too */
 };
 #define X(NAME, name) extern const struct cg_stage cg_stage_##name;
 ABI_STAGES(X)
@@ -146,8 +146,13 @@ struct cg {
    struct ir_map casts;         /* of LLVM values: the same bits as int or float */
    struct ir_map tables;        /* of constant vectors: where they stand in memory */
 
+   struct {
+      LLVMValueRef count; /* lanes of the call */
+      LLVMValueRef first; /* index of lane 0 in the batch, 64 bits */
+   } batch; /* cg_batch.c */
    struct cg_compute *compute;
    struct cg_vertex *vertex;
+   struct cg_geometry *geometry;
    struct cg_fragment *fragment;
 };
 
@@ -307,6 +312,12 @@ struct cg_segment {
    LLVMValueRef index_var;
    struct ir_instr *clears; /* construct whose masks are none where the segment is skipped; NULL: no such */
 };
+/* Stages that run over a batch (cg_batch.c). */
+void cg_batch_segment_begin(struct cg *cg, struct cg_segment *segment);
+void cg_batch_segment_end(struct cg *cg, struct cg_segment *segment);
+/* Position of a slot among those that are set. */
+uint32_t cg_slot_rank(const uint64_t *set, uint32_t slot);
+
 void cg_segment_begin(struct cg *cg, struct cg_segment *segment);
 void cg_segment_end(struct cg *cg, struct cg_segment *segment);
 void cg_fragment_attachment(struct cg *cg, struct ir_instr *instr);

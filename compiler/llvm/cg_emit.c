@@ -100,9 +100,9 @@ void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
    case IR_atomic_buffer: case IR_atomic_global: case IR_atomic_shared: cg_emit_atomic(cg, instr); break;
    case IR_load_var: cg_emit_load_var(cg, instr); break;
    case IR_store_var: cg_emit_store_var(cg, instr); break;
-   case IR_load_input: emit_interface(cg, instr, cg->stage->load_input); break;
+   case IR_load_input: case IR_load_vertex: emit_interface(cg, instr, cg->stage->load_input); break;
    case IR_interp: cg_fragment_interp(cg, instr); break;
-   case IR_store_output: emit_interface(cg, instr, cg->stage->store_output); break;
+   case IR_store_output: case IR_store_vertex: emit_interface(cg, instr, cg->stage->store_output); break;
    case IR_sysval: cg_emit_sysval(cg, instr); break;
    case IR_tex: cg_emit_tex(cg, instr); break;
    case IR_image_load: case IR_image_store: case IR_image_atomic: case IR_image_query: cg_emit_image(cg, instr); break;

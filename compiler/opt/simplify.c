@@ -68,6 +68,7 @@ static void note_effect(struct simplifier *s, const struct ir_instr *instr)
 {
    switch ((enum ir_op)instr->op) {
    case IR_store_output:
+   case IR_store_vertex:
    case IR_demote:
    case IR_clock:
       break;

@@ -89,6 +89,7 @@ struct spirv_ctx {
    uint8_t fp_by_width[3];     /* enum ir_fp for 16, 32, 64 bits, by execution modes */
    bool origin_lower_left;     /* never in Vulkan */
    uint32_t compute_derivatives; /* 0, or the execution mode of derivative groups */
+   struct spirv_emission *emission; /* of a geometry shader, else NULL: spirv_emission.c */
 
    /* the IR */
    struct ir_shader *shader;

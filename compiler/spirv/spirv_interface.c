@@ -59,14 +59,14 @@ static bool is_fragment(const struct spirv_ctx *t)
 static bool part_has(struct spirv_ctx *t, const struct spirv_variable *variable, int32_t member, uint32_t decoration)
 {
    return spirv_has_decoration(t, variable->id, decoration) ||
-          (member >= 0 && spirv_find_decoration(t, variable->type->id, member, decoration));
+          (member >= 0 && spirv_find_decoration(t, variable->value_type->id, member, decoration));
 }
 
 static uint32_t part_operand(struct spirv_ctx *t, const struct spirv_variable *variable, int32_t member,
                              uint32_t decoration, uint32_t fallback)
 {
    if (member >= 0)
-      return spirv_decoration_operand(t, variable->type->id, member, decoration, fallback);
+      return spirv_decoration_operand(t, variable->value_type->id, member, decoration, fallback);
    return spirv_decoration_operand(t, variable->id, -1, decoration, fallback);
 }
 
@@ -145,21 +145,26 @@ static void init_part(struct spirv_ctx *t, struct spirv_iface *part, struct spir
                       uint32_t *next_slot)
 {
    part->variable = variable;
-   part->type = member >= 0 ? variable->type->members[member].type : variable->type;
+   part->type = member >= 0 ? variable->value_type->members[member].type : variable->value_type;
    part->is_input = variable->storage == SpvStorageClassInput;
    part->builtin = part_operand(t, variable, member, SpvDecorationBuiltIn, UINT32_MAX);
    part->is_builtin = part->builtin != UINT32_MAX;
+   part->stream = (uint8_t)part_operand(t, variable, member, SpvDecorationStream, part_operand(t, variable, -1, SpvDecorationStream, 0));
    if (part->is_input && is_fragment(t))
       set_interpolation(t, part, member);
    if (!part->is_builtin)
       set_slot(t, part, member, next_slot);
 }
 
-static void make_parts(struct spirv_ctx *t, struct spirv_variable *variable)
+void spirv_make_parts(struct spirv_ctx *t, struct spirv_variable *variable)
 {
    if (variable->parts)
       return;
-   const struct spirv_type *type = variable->type;
+   /* Every array that a geometry shader reads has an element for each vertex: the other inputs are no arrays. */
+   variable->has_vertices = t->desc->stage == ABI_STAGE_GEOMETRY && variable->storage == SpvStorageClassInput &&
+                            variable->type->kind == SPIRV_TYPE_ARRAY;
+   const struct spirv_type *type = variable->has_vertices ? variable->type->elem : variable->type;
+   variable->value_type = type;
    variable->is_iface_block = type->kind == SPIRV_TYPE_STRUCT && type->is_block;
    variable->num_parts = variable->is_iface_block ? type->count : 1;
    variable->parts = UTIL_ARENA_ARRAY(t->arena, struct spirv_iface, variable->num_parts + 1);
@@ -180,11 +185,14 @@ static void make_parts(struct spirv_ctx *t, struct spirv_variable *variable)
 
 struct spirv_val *spirv_interface_pointer(struct spirv_ctx *t, struct spirv_variable *variable)
 {
-   make_parts(t, variable);
+   spirv_make_parts(t, variable);
    struct spirv_pointer pointer = {
       .kind = SPIRV_PTR_BLOCK, .type = variable->type, .layout = cells, .align = 4, .variable = variable};
-   if (!variable->is_iface_block) {
+   if (variable->has_vertices) {
+      pointer.kind = SPIRV_PTR_VERTICES;
+   } else if (!variable->is_iface_block) {
       struct spirv_iface *part = &variable->parts[0];
+      part->is_touched = true;
       if (part->is_input) {
          pointer.kind = SPIRV_PTR_INPUT;
          pointer.iface = part;
@@ -216,7 +224,11 @@ static void count_distances(struct spirv_ctx *t, const struct spirv_iface *part)
       return;
    if (part->type->kind != SPIRV_TYPE_ARRAY || part->type->count > 8)
       spirv_fail(t, "clip and cull distances must be arrays of at most 8");
-   if (part->builtin == SpvBuiltInClipDistance)
+   if (part->variable->has_vertices && part->builtin == SpvBuiltInClipDistance)
+      info->num_clip_distances_in = part->type->count;
+   else if (part->variable->has_vertices)
+      return;
+   else if (part->builtin == SpvBuiltInClipDistance)
       info->num_clip_distances = part->type->count;
    else
       info->num_cull_distances = part->type->count;
@@ -232,13 +244,18 @@ void spirv_parse_interface(struct spirv_ctx *t)
       if (id->kind != SPIRV_ID_VARIABLE)
          spirv_fail(t, "id %u of the interface is not a variable", t->interface_ids[i]);
       struct spirv_variable *variable = id->variable;
-      if (variable->storage != SpvStorageClassInput || !is_fragment(t))
+      const bool is_read = variable->storage == SpvStorageClassInput;
+      if (t->desc->stage == ABI_STAGE_GEOMETRY && variable->storage == SpvStorageClassOutput)
+         spirv_make_parts(t, variable); /* what is emitted may be written later in the code */
+      if (!is_read || (!is_fragment(t) && t->desc->stage != ABI_STAGE_GEOMETRY))
          continue;
-      make_parts(t, variable);
+      spirv_make_parts(t, variable);
       for (uint32_t p = 0; p < variable->num_parts; p++) {
          const struct spirv_iface *part = &variable->parts[p];
          if (part->is_builtin)
             count_distances(t, part);
+         if (!is_fragment(t))
+            continue;
          if (part->at == IR_AT_SAMPLE ||
              (part->is_builtin && (part->builtin == SpvBuiltInSampleId || part->builtin == SpvBuiltInSamplePosition)))
             t->shader->info.uses_sample = 1;
@@ -254,17 +271,24 @@ static void check_input(struct spirv_ctx *t, uint32_t slot)
       spirv_fail(t, "an input passes the last location");
 }
 
-/* One 32-bit slot. */
-static struct ir_instr *load_slot(struct spirv_ctx *t, const struct spirv_iface *part, uint32_t slot, uint32_t bits)
+/* One 32-bit slot, at a vertex if that is not NULL. */
+static struct ir_instr *load_slot(struct spirv_ctx *t, const struct spirv_iface *part, struct ir_instr *vertex, uint32_t slot,
+                                  uint32_t bits)
 {
    struct ir_instr *instr;
+   if (vertex) {
+      check_input(t, slot);
+      instr = ir_emit(&t->b, IR_load_vertex, 1, bits, 1, &vertex);
+      instr->imm.u[0] = slot;
+      return instr;
+   }
    if (is_fragment(t) && part->interp == IR_INTERP_PER_VERTEX) {
-      const uint32_t stride = spirv_slot_count(t, part->type->elem), vertex = (slot - part->slot) / stride;
+      const uint32_t stride = spirv_slot_count(t, part->type->elem), corner = (slot - part->slot) / stride;
       slot = part->slot + (slot - part->slot) % stride;
       check_input(t, slot);
       instr = ir_emit(&t->b, IR_interp, 1, bits, 0, NULL);
       instr->imm.u[1] = IR_INTERP_PER_VERTEX;
-      instr->imm.u[2] = UTIL_MIN(vertex, 2u);
+      instr->imm.u[2] = UTIL_MIN(corner, 2u);
       instr->imm.u[0] = slot;
       return instr;
    }
@@ -284,18 +308,18 @@ static struct ir_instr *load_slot(struct spirv_ctx *t, const struct spirv_iface 
 
 /* Narrow types travel as 32 bits, so that floats can be interpolated; vertex attributes are fetched as that. Integers are flat also
  * within structures, of which only the whole is decorated. */
-static struct ir_instr *load_user_input(struct spirv_ctx *t, const struct spirv_iface *whole, uint32_t slot,
-                                        const struct spirv_type *scalar)
+static struct ir_instr *load_user_input(struct spirv_ctx *t, const struct spirv_iface *whole, struct ir_instr *vertex,
+                                        uint32_t slot, const struct spirv_type *scalar)
 {
    const struct spirv_iface flat = {.slot = whole->slot, .type = whole->type, .interp = IR_INTERP_FLAT};
    const struct spirv_iface *part = has_integers(scalar) && whole->interp != IR_INTERP_PER_VERTEX ? &flat : whole;
    if (scalar->bits == 64) {
-      struct ir_instr *halves[2] = {load_slot(t, part, slot, 32), load_slot(t, part, slot + 1, 32)};
+      struct ir_instr *halves[2] = {load_slot(t, part, vertex, slot, 32), load_slot(t, part, vertex, slot + 1, 32)};
       return ir_emit(&t->b, IR_pack, 1, 64, 2, halves);
    }
    if (scalar->bits == 32)
-      return load_slot(t, part, slot, 32);
-   struct ir_instr *wide = load_slot(t, part, slot, 32);
+      return load_slot(t, part, vertex, slot, 32);
+   struct ir_instr *wide = load_slot(t, part, vertex, slot, 32);
    return ir_convert(&t->b, scalar->kind == SPIRV_TYPE_FLOAT ? IR_f2f : IR_u2u, scalar->bits, wide);
 }
 
@@ -325,6 +349,7 @@ static const struct {
    {SpvBuiltInSampleId, IR_SYSVAL_SAMPLE_ID, 1, 32},
    {SpvBuiltInSamplePosition, IR_SYSVAL_SAMPLE_POS, 2, 32},
    {SpvBuiltInSampleMask, IR_SYSVAL_SAMPLE_MASK_IN, 1, 32},
+   {SpvBuiltInInvocationId, IR_SYSVAL_INVOCATION_ID, 1, 32},
 };
 
 static bool has_quads(const struct spirv_ctx *t)
@@ -401,15 +426,17 @@ static uint32_t num_subgroups(const struct spirv_ctx *t)
    return UTIL_DIV_ROUND_UP(info->local_size[0] * info->local_size[1] * info->local_size[2], t->shader->subgroup_size);
 }
 
-static struct ir_instr *load_distance(struct spirv_ctx *t, struct spirv_iface *part, uint32_t component)
+static struct ir_instr *load_distance(struct spirv_ctx *t, struct spirv_iface *part, struct ir_instr *vertex, uint32_t component)
 {
-   const uint32_t first = part->builtin == SpvBuiltInCullDistance ? t->shader->info.num_clip_distances : 0;
-   if (!is_fragment(t) || first + component >= 8)
+   const struct abi_shader_info *info = &t->shader->info;
+   const uint32_t num_clip = vertex ? info->num_clip_distances_in : info->num_clip_distances;
+   const uint32_t first = part->builtin == SpvBuiltInCullDistance ? num_clip : 0;
+   if ((!is_fragment(t) && !vertex) || first + component >= 8)
       spirv_fail(t, "clip or cull distance %u cannot be read here", component);
-   return load_slot(t, part, ABI_SLOT_CLIP_DISTANCE + first + component, 32);
+   return load_slot(t, part, vertex, ABI_SLOT_CLIP_DISTANCE + first + component, 32);
 }
 
-static struct ir_instr *load_builtin(struct spirv_ctx *t, struct spirv_iface *part, uint32_t component)
+static struct ir_instr *load_builtin(struct spirv_ctx *t, struct spirv_iface *part, struct ir_instr *vertex, uint32_t component)
 {
    uint32_t builtin = part->builtin;
    if (builtin == SpvBuiltInViewIndex && t->desc->view_index_is_device_index)
@@ -418,7 +445,7 @@ static struct ir_instr *load_builtin(struct spirv_ctx *t, struct spirv_iface *pa
       return local_id(t, component);
    if (has_quads(t) && builtin == SpvBuiltInLocalInvocationIndex)
       return local_index_in_quads(t);
-   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(sysvals); i++) {
+   for (uint32_t i = 0; !vertex && i < UTIL_ARRAY_SIZE(sysvals); i++) {
       if (sysvals[i].builtin != builtin)
          continue;
       if (component >= sysvals[i].count)
@@ -437,22 +464,28 @@ static struct ir_instr *load_builtin(struct spirv_ctx *t, struct spirv_iface *pa
    case SpvBuiltInSubgroupLeMask:
    case SpvBuiltInSubgroupLtMask: return subgroup_mask(t, builtin, component);
    case SpvBuiltInClipDistance:
-   case SpvBuiltInCullDistance: return load_distance(t, part, component);
+   case SpvBuiltInCullDistance: return load_distance(t, part, vertex, component);
    case SpvBuiltInBaryCoordKHR:
    case SpvBuiltInBaryCoordNoPerspKHR:
       if (!is_fragment(t) || component >= 3)
          spirv_fail(t, "barycentric coordinate %u cannot be read here", component);
-      return load_slot(t, part, ABI_SLOT_BARYCENTRIC + (builtin == SpvBuiltInBaryCoordKHR ? 0 : 3) + component, 32);
+      return load_slot(t, part, vertex, ABI_SLOT_BARYCENTRIC + (builtin == SpvBuiltInBaryCoordKHR ? 0 : 3) + component, 32);
+   case SpvBuiltInPosition:
+   case SpvBuiltInPointSize:
+      if (vertex)
+         return load_slot(t, part, vertex, builtin == SpvBuiltInPosition ? ABI_SLOT_POSITION + component : ABI_SLOT_POINT_SIZE, 32);
+      __attribute__((fallthrough));
    default: spirv_fail(t, "built-in variable %u is not supported as an input", builtin);
    }
 }
 
-struct ir_instr *spirv_load_input(struct spirv_ctx *t, struct spirv_iface *part, uint32_t slot, uint32_t offset,
+struct ir_instr *spirv_load_input(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t slots, uint32_t bytes,
                                   const struct spirv_type *scalar)
 {
+   struct spirv_iface *part = pointer->iface;
    if (!part->is_builtin)
-      return load_user_input(t, part, part->slot + slot, scalar);
-   struct ir_instr *value = load_builtin(t, part, offset / 4);
+      return load_user_input(t, part, pointer->vertex, part->slot + pointer->slot + slots, scalar);
+   struct ir_instr *value = load_builtin(t, part, pointer->vertex, (pointer->offset + bytes) / 4);
    if (value->bit_size != scalar->bits)
       spirv_fail(t, "built-in variable %u has a wrong type", part->builtin);
    return value;
@@ -465,9 +498,10 @@ static struct spirv_pointer part_pointer(struct spirv_iface *part)
 }
 
 /* A variable that holds the whole part; filled at the current place. */
-static struct ir_var *copy_part(struct spirv_ctx *t, struct spirv_iface *part)
+static struct ir_var *copy_part(struct spirv_ctx *t, struct spirv_iface *part, struct ir_instr *vertex)
 {
-   const struct spirv_pointer source = part_pointer(part);
+   struct spirv_pointer source = part_pointer(part);
+   source.vertex = vertex;
    const struct spirv_pointer target = spirv_temp_pointer(t, part->type, t->ids[part->variable->id].name);
    spirv_store(t, &target, spirv_load(t, &source));
    return target.var;
@@ -476,15 +510,15 @@ static struct ir_var *copy_part(struct spirv_ctx *t, struct spirv_iface *part)
 struct spirv_pointer spirv_input_copy(struct spirv_ctx *t, const struct spirv_pointer *pointer)
 {
    struct spirv_iface *part = pointer->iface;
-   if (!part->var) {
+   if (!pointer->vertex && !part->var) {
       const struct ir_builder saved = t->b;
       t->b = t->prologue;
-      part->var = copy_part(t, part);
+      part->var = copy_part(t, part, NULL);
       t->b = saved;
    }
    struct spirv_pointer copy = *pointer;
    copy.kind = SPIRV_PTR_VAR;
-   copy.var = part->var;
+   copy.var = pointer->vertex ? copy_part(t, part, pointer->vertex) : part->var; /* which vertex is known here only */
    copy.is_input_copy = true;
    return copy;
 }
@@ -504,7 +538,7 @@ struct spirv_val *spirv_interpolate_at(struct spirv_ctx *t, const struct spirv_p
    for (uint32_t i = 0; i < num_args; i++)
       part.args[i] = args[i]->bit_size == 32 ? args[i] : ir_convert(&t->b, IR_f2f, 32, args[i]);
    if (pointer->is_input_copy) {
-      source.var = copy_part(t, &part);
+      source.var = copy_part(t, &part, NULL);
    } else {
       source.iface = &part;
    }
@@ -524,7 +558,7 @@ static uint32_t builtin_output_slot(struct spirv_ctx *t, const struct spirv_ifac
    case SpvBuiltInViewportIndex: vertex = ABI_SLOT_VIEWPORT; break;
    case SpvBuiltInPrimitiveId: vertex = ABI_SLOT_PRIMITIVE_ID; break;
    case SpvBuiltInClipDistance: vertex = ABI_SLOT_CLIP_DISTANCE; break;
-   case SpvBuiltInCullDistance: vertex = ABI_SLOT_CLIP_DISTANCE + t->shader->info.num_clip_distances; break;
+   case SpvBuiltInCullDistance: vertex = ABI_SLOT_CLIP_DISTANCE; break; /* behind the clip distances: see store_slot() */
    case SpvBuiltInFragDepth: fragment = ABI_FRAG_DEPTH; break;
    case SpvBuiltInFragStencilRefEXT: fragment = ABI_FRAG_STENCIL; break;
    case SpvBuiltInSampleMask: fragment = ABI_FRAG_SAMPLE_MASK; break;
@@ -533,21 +567,26 @@ static uint32_t builtin_output_slot(struct spirv_ctx *t, const struct spirv_ifac
    return is_frag ? fragment : vertex;
 }
 
-static void store_slot(struct spirv_ctx *t, uint32_t slot, struct ir_instr *value)
+typedef void store_fn(struct spirv_ctx *t, const struct spirv_iface *part, uint32_t slot, struct ir_instr *value);
+
+static void store_slot(struct spirv_ctx *t, const struct spirv_iface *part, uint32_t slot, struct ir_instr *value)
 {
    const uint32_t limit = is_fragment(t) ? ABI_FRAG_NUM_OUTPUTS : ABI_NUM_SLOTS;
+   if (part->is_builtin && part->builtin == SpvBuiltInCullDistance)
+      slot += t->shader->info.num_clip_distances;
    if (slot >= limit)
       spirv_fail(t, "an output passes the last location");
    ir_emit(&t->b, IR_store_output, 0, 0, 1, &value)->imm.u[0] = slot;
 }
 
-static void store_scalar(struct spirv_ctx *t, uint32_t slot, struct ir_instr *value, const struct spirv_type *scalar)
+static void store_scalar(struct spirv_ctx *t, const struct spirv_iface *part, uint32_t slot, struct ir_instr *value,
+                         const struct spirv_type *scalar, store_fn *store)
 {
    if (scalar->bits == 64) {
       for (uint32_t i = 0; i < 2; i++) {
          struct ir_instr *half = ir_emit(&t->b, IR_unpack, 1, 32, 1, &value);
          half->imm.u[0] = i;
-         store_slot(t, slot + i, half);
+         store(t, part, slot + i, half);
       }
       return;
    }
@@ -557,14 +596,14 @@ static void store_scalar(struct spirv_ctx *t, uint32_t slot, struct ir_instr *va
       value = ir_convert(&t->b, IR_f2f, 32, value);
    else
       value = spirv_resize(t, value, 32, scalar->is_signed);
-   store_slot(t, slot, value);
+   store(t, part, slot, value);
    if (is_fragment(t) && slot < ABI_FRAG_DEPTH)
       t->shader->info.output_is_int[slot / 4] = scalar->kind != SPIRV_TYPE_INT ? 0 : scalar->is_signed ? 1 : 2;
 }
 
 /* Built-in arrays are packed, user variables take whole locations. */
 static void store_value(struct spirv_ctx *t, const struct spirv_iface *part, const struct spirv_pointer *pointer,
-                        uint32_t slot)
+                        uint32_t slot, store_fn *store)
 {
    const struct spirv_type *type = pointer->type;
    if (spirv_is_scalar_or_vector(type)) {
@@ -572,17 +611,17 @@ static void store_value(struct spirv_ctx *t, const struct spirv_iface *part, con
       const uint32_t count = spirv_leaf_count(t, type);
       const struct spirv_type *scalar = spirv_scalar_type(type);
       for (uint32_t i = 0; i < count; i++)
-         store_scalar(t, slot + i * (scalar->bits == 64 ? 2 : 1), spirv_comps(t, val)[i], scalar);
+         store_scalar(t, part, slot + i * (scalar->bits == 64 ? 2 : 1), spirv_comps(t, val)[i], scalar, store);
       return;
    }
    const uint32_t count = spirv_num_children(t, type);
    for (uint32_t i = 0; i < count; i++) {
       const struct spirv_pointer child = spirv_pointer_child(t, pointer, i);
-      store_value(t, part, &child, slot + (part->is_builtin ? i : spirv_slot_of_child(t, type, i)));
+      store_value(t, part, &child, slot + (part->is_builtin ? i : spirv_slot_of_child(t, type, i)), store);
    }
 }
 
-static void store_part(struct spirv_ctx *t, const struct spirv_iface *part)
+void spirv_store_part(struct spirv_ctx *t, const struct spirv_iface *part, store_fn *store)
 {
    uint32_t slot = part->slot;
    if (part->is_builtin) {
@@ -594,21 +633,26 @@ static void store_part(struct spirv_ctx *t, const struct spirv_iface *part)
       .kind = SPIRV_PTR_VAR, .type = part->type, .layout = cells, .align = 4, .var = part->var};
    if (part->builtin == SpvBuiltInSampleMask && part->type->kind == SPIRV_TYPE_ARRAY)
       pointer = spirv_pointer_child(t, &pointer, 0); /* words for samples that do not exist */
-   store_value(t, part, &pointer, slot);
+   store_value(t, part, &pointer, slot, store);
+}
+
+void spirv_count_output_distances(struct spirv_ctx *t)
+{
+   for (const struct spirv_variable *variable = t->outputs; variable; variable = variable->next_output) {
+      for (uint32_t p = 0; p < variable->num_parts; p++) {
+         if (variable->parts[p].is_touched && variable->parts[p].is_builtin)
+            count_distances(t, &variable->parts[p]);
+      }
+   }
 }
 
 void spirv_store_outputs(struct spirv_ctx *t)
 {
-   for (const struct spirv_variable *variable = t->outputs; variable; variable = variable->next_output) {
-      for (uint32_t p = 0; p < variable->num_parts; p++) {
-         if (variable->parts[p].var && variable->parts[p].is_builtin)
-            count_distances(t, &variable->parts[p]);
-      }
-   }
+   spirv_count_output_distances(t);
    for (const struct spirv_variable *variable = t->outputs; variable; variable = variable->next_output) {
       for (uint32_t p = 0; p < variable->num_parts; p++) {
          if (variable->parts[p].var)
-            store_part(t, &variable->parts[p]);
+            spirv_store_part(t, &variable->parts[p], store_slot);
       }
    }
 }

@@ -147,8 +147,7 @@ static struct spirv_val *load_input(struct spirv_ctx *t, const struct spirv_poin
    const struct spirv_type *scalar = spirv_scalar_type(p->type);
    for (uint32_t i = 0; i < count; i++) {
       const uint32_t slots = p->type->kind == SPIRV_TYPE_VECTOR ? spirv_slot_of_child(t, p->type, i) : 0;
-      comps[i] = spirv_load_input(t, p->iface, p->slot + slots,
-                                  p->offset + i * spirv_scalar_bytes(SPIRV_LAYOUT_CELLS, scalar->bits), scalar);
+      comps[i] = spirv_load_input(t, p, slots, i * spirv_scalar_bytes(SPIRV_LAYOUT_CELLS, scalar->bits), scalar);
    }
    return spirv_new_leaf(t, p->type, comps);
 }
@@ -161,7 +160,7 @@ static void count_leaf(struct spirv_ctx *t, uint32_t *num_leaves)
 
 static struct spirv_val *load(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t *num_leaves)
 {
-   if (p->kind != SPIRV_PTR_BLOCK && spirv_is_leaf(p->type)) {
+   if (p->kind != SPIRV_PTR_BLOCK && p->kind != SPIRV_PTR_VERTICES && spirv_is_leaf(p->type)) {
       count_leaf(t, num_leaves);
       if (p->kind == SPIRV_PTR_DESCRIPTOR)
          return load_descriptor(t, p);

@@ -135,6 +135,7 @@ static uint32_t stage_of_model(uint32_t model)
 {
    static const uint32_t models[ABI_NUM_STAGES] = {
       [ABI_STAGE_VERTEX] = SpvExecutionModelVertex,
+      [ABI_STAGE_GEOMETRY] = SpvExecutionModelGeometry,
       [ABI_STAGE_FRAGMENT] = SpvExecutionModelFragment,
       [ABI_STAGE_COMPUTE] = SpvExecutionModelGLCompute,
    };
@@ -175,6 +176,24 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
    case SpvExecutionModeLocalSizeId:
       for (uint32_t i = 0; i < 3; i++)
          t->local_size_ids[i] = spirv_word(t, in, 3 + i);
+      break;
+   case SpvExecutionModeInputPoints: info->vertices_in = 1; break;
+   case SpvExecutionModeInputLines: info->vertices_in = 2; break;
+   case SpvExecutionModeInputLinesAdjacency: info->vertices_in = 4; break;
+   case SpvExecutionModeTriangles: info->vertices_in = 3; break;
+   case SpvExecutionModeInputTrianglesAdjacency: info->vertices_in = 6; break;
+   case SpvExecutionModeOutputPoints: info->corners_out = 1; break;
+   case SpvExecutionModeOutputLineStrip: info->corners_out = 2; break;
+   case SpvExecutionModeOutputTriangleStrip: info->corners_out = 3; break;
+   case SpvExecutionModeOutputVertices:
+      if (spirv_word(t, in, 3) > ABI_MAX_EMITTED)
+         spirv_fail(t, "%u vertices are above the limit", in->words[3]);
+      info->max_vertices = (uint16_t)in->words[3];
+      break;
+   case SpvExecutionModeInvocations:
+      if (spirv_word(t, in, 3) > UINT16_MAX)
+         spirv_fail(t, "%u invocations are above the limit", in->words[3]);
+      info->num_invocations = (uint16_t)in->words[3];
       break;
    case SpvExecutionModeEarlyFragmentTests: info->early_tests = 1; break;
    case SpvExecutionModePostDepthCoverage: info->post_depth_coverage = 1; break;

@@ -285,12 +285,24 @@ static struct spirv_pointer input_step(struct spirv_ctx *t, const struct spirv_p
    return pointer;
 }
 
+/* To the values at one vertex. */
+static struct spirv_pointer vertices_step(struct spirv_ctx *t, const struct spirv_pointer *from, struct spirv_val *index)
+{
+   struct spirv_pointer pointer = *from;
+   pointer.kind = from->variable->is_iface_block ? SPIRV_PTR_BLOCK : SPIRV_PTR_INPUT;
+   pointer.type = from->variable->value_type;
+   pointer.iface = from->variable->is_iface_block ? NULL : &from->variable->parts[0];
+   pointer.vertex = spirv_resize(t, spirv_comps(t, index)[0], 32, false);
+   return pointer;
+}
+
 static struct spirv_pointer block_step(struct spirv_ctx *t, const struct spirv_pointer *from, struct spirv_val *index)
 {
    struct spirv_iface *part = &from->variable->parts[constant_index(t, index, from->variable->num_parts)];
    if (part->is_input)
-      return (struct spirv_pointer){
-         .kind = SPIRV_PTR_INPUT, .type = part->type, .layout = cells, .align = 4, .iface = part};
+      return (struct spirv_pointer){.kind = SPIRV_PTR_INPUT, .type = part->type, .layout = cells, .align = 4,
+                                    .iface = part, .vertex = from->vertex};
+   part->is_touched = true;
    if (!part->var)
       part->var = new_var(t, part->type, t->ids[from->variable->id].name);
    return (struct spirv_pointer){
@@ -301,6 +313,7 @@ static struct spirv_pointer step(struct spirv_ctx *t, const struct spirv_pointer
 {
    switch (from->kind) {
    case SPIRV_PTR_DESCRIPTOR: return descriptor_step(t, from, index);
+   case SPIRV_PTR_VERTICES: return vertices_step(t, from, index);
    case SPIRV_PTR_BLOCK: return block_step(t, from, index);
    case SPIRV_PTR_INPUT: return input_step(t, from, index);
    case SPIRV_PTR_TEXEL: spirv_fail(t, "a texel has no parts");

@@ -14,6 +14,7 @@ enum spirv_pointer_kind {
    SPIRV_PTR_DESCRIPTOR, /* descriptors themselves: variable, index */
    SPIRV_PTR_INPUT,      /* member of an input: iface, slot, offset */
    SPIRV_PTR_BLOCK,      /* whole block of the interface: variable */
+   SPIRV_PTR_VERTICES,   /* array of an input's values at each vertex of the primitive: variable */
    SPIRV_PTR_TEXEL,      /* texel of a storage image */
 };
 
@@ -31,12 +32,15 @@ struct spirv_iface {
    uint32_t num_args;  /* sources of interp: sample index or offset */
    struct ir_instr *args[2];
    struct ir_var *var; /* outputs: the value so far; inputs: a copy for dynamic indexing; NULL: not needed yet */
+   bool is_touched;    /* outputs: the shader's code has a pointer to it */
+   uint8_t stream;     /* outputs of a geometry shader */
 };
 
 struct spirv_variable {
    uint32_t id;
    const struct spirv_type *pointer_type;
    const struct spirv_type *type; /* pointee */
+   const struct spirv_type *value_type; /* of interfaces: of one vertex */
    uint32_t storage;              /* SpvStorageClass */
    uint32_t set, binding;
    uint8_t access; /* enum ir_access */
@@ -46,6 +50,7 @@ struct spirv_variable {
    struct spirv_iface *parts;
    uint32_t num_parts;
    bool is_iface_block;
+   bool has_vertices; /* input with a value for each vertex of the primitive */
    struct spirv_variable *next_output;
    bool is_being_made; /* its initializer is looked at: nothing that is made of it can be part of that */
 };
@@ -66,6 +71,7 @@ struct spirv_pointer {
    struct ir_instr *index; /* DESCRIPTOR: array index so far; NULL: 0 */
    struct spirv_iface *iface;
    uint32_t slot; /* INPUT: relative to iface->slot */
+   struct ir_instr *vertex; /* INPUT, BLOCK: at which vertex, 32 bits; NULL: there is but one value */
    struct {
       const struct spirv_type *type; /* of the image */
       struct ir_instr *desc, *coords, *sample;
@@ -103,16 +109,23 @@ uint32_t spirv_memory_operands(struct spirv_ctx *t, const struct spirv_instr *in
 
 void spirv_parse_interface(struct spirv_ctx *t);
 struct spirv_val *spirv_interface_pointer(struct spirv_ctx *t, struct spirv_variable *variable);
-/* One scalar of an input; `slot` and `offset` as in the pointer. */
-struct ir_instr *spirv_load_input(struct spirv_ctx *t, struct spirv_iface *part, uint32_t slot, uint32_t offset,
+/* One scalar of an input that the pointer is to, `slots` and `bytes` behind it. */
+struct ir_instr *spirv_load_input(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t slots, uint32_t bytes,
                                   const struct spirv_type *scalar);
 /* Slots that a value takes: how far the next element or member is. */
 uint32_t spirv_slot_count(struct spirv_ctx *t, const struct spirv_type *type);
 uint32_t spirv_slot_of_child(struct spirv_ctx *t, const struct spirv_type *type, uint32_t index);
 /* Makes the pointer one into a copy of the whole input, which can be indexed dynamically. */
 struct spirv_pointer spirv_input_copy(struct spirv_ctx *t, const struct spirv_pointer *pointer);
+/* Makes what there is to know of an interface variable. */
+void spirv_make_parts(struct spirv_ctx *t, struct spirv_variable *variable);
+/* Counts the clip and cull distances that the shader writes. */
+void spirv_count_output_distances(struct spirv_ctx *t);
 /* Copies outputs to their slots; the shader's end. */
 void spirv_store_outputs(struct spirv_ctx *t);
+/* Copies one part of an output to its slots by store(), which gets 32 bits each. Cull distances: as if there were no clip distances. */
+void spirv_store_part(struct spirv_ctx *t, const struct spirv_iface *part,
+                      void (*store)(struct spirv_ctx *t, const struct spirv_iface *part, uint32_t slot, struct ir_instr *value));
 /* GLSL.std.450's InterpolateAt*: `at` is enum ir_interp_at, `args` its sources. */
 struct spirv_val *spirv_interpolate_at(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t at,
                                        uint32_t num_args, struct ir_instr *const *args);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The front end's entry: translates one entry point, and dispatches instructions to their classes. */
 #include "compiler/spirv/spirv_cfg.h"
+#include "compiler/spirv/spirv_emission.h"
 #include "compiler/spirv/spirv_instructions.h"
 
 #include <string.h>
@@ -154,7 +155,7 @@ void spirv_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
    spirv_set_fp(t, in);
    if (!spirv_cooperative(t, in) && !spirv_alu(t, in) && !spirv_composite(t, in) &&
        !spirv_conversion(t, in) && !spirv_ext_inst(t, in) && !spirv_matrix(t, in) && !spirv_image(t, in) &&
-       !spirv_atomic(t, in) && !spirv_group(t, in) && !spirv_derivative(t, in))
+       !spirv_atomic(t, in) && !spirv_group(t, in) && !spirv_derivative(t, in) && !spirv_emission(t, in))
       spirv_fail(t, "%s is not supported", spirv_op_name(in->op));
    t->b.fp = 0;
 }
@@ -169,6 +170,7 @@ static void translate(struct spirv_ctx *t)
    const struct spirv_id *entry = spirv_id(t, t->entry_id);
    if (entry->kind != SPIRV_ID_FUNCTION || entry->function->num_params)
       spirv_fail(t, "the entry point is not a function without parameters");
+   spirv_begin_emission(t);
    spirv_emit_function(t, entry->function);
 
    /* outputs that nobody touches but that have a value */
@@ -179,7 +181,10 @@ static void translate(struct spirv_ctx *t)
    }
    t->b.fp = 0;
    t->b.line = 0;
-   spirv_store_outputs(t);
+   if (t->emission)
+      spirv_end_emission(t);
+   else
+      spirv_store_outputs(t);
    ir_jump(&t->b, IR_yield, NULL, 0, NULL);
    spirv_finish_entry(t);
    spirv_fix_scopes(t);

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /* The stages that are compiled, those of a pipeline in the order of execution: X(NAME, name); abi_<name>_fn is the entry point. */
-#define ABI_STAGES(X) X(VERTEX, vertex) X(FRAGMENT, fragment) X(COMPUTE, compute)
+#define ABI_STAGES(X) X(VERTEX, vertex) X(GEOMETRY, geometry) X(FRAGMENT, fragment) X(COMPUTE, compute)
 
 enum abi_stage {
 #define X(NAME, name) ABI_STAGE_##NAME,
@@ -32,7 +32,9 @@ enum {
    ABI_SLOT_USER = 16,
    ABI_MAX_LOCATIONS = 32,
    ABI_SLOT_BARYCENTRIC = ABI_SLOT_USER + ABI_MAX_LOCATIONS * 4, /* fragment inputs: 3 slots with perspective, 3 linear */
-   ABI_NUM_SLOTS = ABI_SLOT_BARYCENTRIC + 6,
+   ABI_SLOT_VERTEX_FLAGS = ABI_SLOT_BARYCENTRIC + 6, /* of a vertex that a geometry shader emits: ABI_VERTEX_* */
+   ABI_NUM_SLOTS,
+   ABI_SLOT_NUM_VERTICES = ABI_NUM_SLOTS, /* of the invocation, not of a vertex: abi_geometry_args.num_vertices */
 
    /* Fragment outputs: attachments' components at location * 4 + component, then: */
    ABI_FRAG_DEPTH = 32,
@@ -47,6 +49,11 @@ enum {
    ABI_VERTEX_BATCH = 64,   /* vertices a call, at most */
    ABI_BLOCK_TEXELS = 16,   /* fragments a block */
    ABI_MAX_PLANES = 128,    /* user components a fragment shader may read */
+
+   ABI_MAX_EMITTED = 1024,      /* vertices of a geometry shader's invocation */
+   ABI_MAX_VERTICES_IN = 6,     /* of the primitive that it reads */
+   ABI_VERTEX_BEGINS = 1,       /* the vertex is the first of a strip */
+   ABI_VERTEX_STREAM_SHIFT = 1, /* its stream */
 };
 
 /* What a compiled shader is; stored in front of its object code, so it holds no pointers. What is declared stays so however little
@@ -66,6 +73,12 @@ struct abi_shader_info {
    uint64_t outputs[3]; /* left: vertex: slots that are written; fragment: bits over ABI_FRAG_NUM_OUTPUTS */
    uint8_t num_clip_distances, num_cull_distances;
    uint8_t has_loops; /* left: given garbage, it may run for long, or its subgroups see it */
+
+   /* geometry */
+   uint8_t vertices_in, corners_out;    /* of the primitive that is read: 1, 2, 3, 4, 6; of those that are made: 1, 2, 3 */
+   uint8_t num_clip_distances_in;       /* cull distances that are read stand behind so many */
+   uint8_t streams;                     /* bit set of those that vertices go to */
+   uint16_t max_vertices, num_invocations;
 
    /* fragment */
    uint8_t interp[ABI_NUM_SLOTS];  /* left: enum ir_interp by input slot: 0 perspective, 1 linear, 2 flat, 3 per vertex */
@@ -134,6 +147,26 @@ struct abi_vertex_args {
 
 /* Runs the first `count` (1 to ABI_VERTEX_BATCH) invocations; entries up to the next multiple of 16 may be read and written. */
 typedef void abi_vertex_fn(const struct abi_vertex_args *args, struct abi_worker *worker, uint32_t count);
+
+/* ---- geometry ---- */
+
+/* Invocations a call, at most: the lanes of each row. */
+static inline uint32_t abi_geometry_batch(uint32_t max_vertices)
+{
+   return max_vertices <= 48 ? 64 : max_vertices <= 96 ? 32 : 16;
+}
+
+struct abi_geometry_args {
+   const struct abi_resources *resources;
+   const uint32_t *inputs; /* [number of set bits in info.inputs, in slot order][info.vertices_in][batch] */
+   uint32_t *outputs;      /* [info.max_vertices][number of set bits in info.outputs, in slot order][batch] */
+   uint32_t *num_vertices; /* [batch] that each invocation has emitted, info.max_vertices at most */
+   const uint32_t *primitive_id, *invocation_id; /* [batch]: gl_PrimitiveIDIn, gl_InvocationID */
+   uint32_t view_index;
+};
+
+/* Runs the first `count` (1 to the batch) invocations; entries up to the next multiple of 16 may be read and written. */
+typedef void abi_geometry_fn(const struct abi_geometry_args *args, struct abi_worker *worker, uint32_t count);
 
 /* ---- fragment ---- */
 

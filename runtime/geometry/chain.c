@@ -13,6 +13,11 @@ void rt_chain_measure(struct rt_chain_size *size, const struct rt_context *c)
    uint32_t *rows = c->keeps_outputs ? &size->kept_rows : &size->output_rows;
    *rows = UTIL_MAX(*rows, c->num_vs_outputs);
    size->frame_bytes = UTIL_MAX(size->frame_bytes, (size_t)c->vs->frame_bytes);
+   if (!c->gs)
+      return;
+   size->has_geometry = true;
+   size->frame_bytes = UTIL_MAX(size->frame_bytes, (size_t)c->gs->frame_bytes);
+   rt_geometry_measure(&size->geometry, c);
 }
 
 #define PLACE(field, count)                                                                                            \
@@ -52,6 +57,14 @@ size_t rt_chain_layout(struct rt_chain *chain, const struct rt_chain_size *size,
    PLACE(gather->marks, RT_PACKET_VERTICES);
    PLACE(gather->slots, RT_PACKET_VERTICES);
    PLACE(gather->positions, RT_PACKET_CORNERS);
+   if (size->has_geometry) {
+      PLACE(chain->geometry.inputs, size->geometry.inputs);
+      PLACE(chain->geometry.outputs, size->geometry.outputs);
+      PLACE(chain->geometry.num_vertices, ABI_VERTEX_BATCH);
+      PLACE(chain->geometry.primitive_ids, ABI_VERTEX_BATCH);
+      PLACE(chain->geometry.invocation_ids, ABI_VERTEX_BATCH);
+      at = layout_packet(&chain->geometry.packet, size->row_stride, base, at);
+   }
    PLACE(chain->emitter.clip_rows, (size_t)RT_MAX_CLIP_VERTICES * size->row_stride);
    PLACE(chain->emitter.corner_rows, (size_t)3 * size->row_stride);
    return at;
@@ -61,13 +74,15 @@ void rt_chain_begin(struct rt_chain *chain)
 {
    chain->gathered = 0;
    chain->source.num_prims = 0;
+   chain->geometry.packet.num_prims = 0;
+   chain->geometry.next = 0;
    chain->emitter.stipple = 0;
    chain->emitted = 0;
 }
 
 struct rt_packet *rt_chain_packet(struct rt_chain *chain, const struct rt_context *c)
 {
-   return &chain->source;
+   return c->gs ? &chain->geometry.packet : &chain->source;
 }
 
 /* The next packet of shaded vertices; false: the piece is done. */
@@ -83,10 +98,23 @@ static bool next_source(struct rt_chain *chain, const struct rt_piece *piece, st
    return true;
 }
 
+/* The same after the geometry shader; a packet may be empty. */
+static bool next_geometry(struct rt_chain *chain, const struct rt_piece *piece, struct rt_worker *worker)
+{
+   struct rt_geometry_shader *shader = &chain->geometry;
+   if (shader->next == rt_geometry_invocations(piece->draw->context, &chain->source)) {
+      if (!next_source(chain, piece, worker))
+         return false;
+      shader->next = 0;
+   }
+   rt_geometry_run(shader, piece->draw, piece->view, &chain->source, worker);
+   return !rt_worker_is_cancelled(worker);
+}
+
 struct rt_packet *rt_chain_next(struct rt_chain *chain, const struct rt_piece *piece, struct rt_worker *worker)
 {
    const struct rt_context *c = piece->draw->context;
-   if (!next_source(chain, piece, worker))
+   if (!(c->gs ? next_geometry(chain, piece, worker) : next_source(chain, piece, worker)))
       return NULL;
    struct rt_packet *packet = rt_chain_packet(chain, c);
    chain->emitted = 0;

@@ -42,6 +42,25 @@ static void init_vertices(struct rt_context *c)
    c->num_vs_outputs = count_bits(c->vs->outputs);
 }
 
+/* Where the geometry shader's inputs stand in what the vertex shader writes. */
+static void init_geometry_shader(struct rt_context *c)
+{
+   const struct abi_shader_info *vs = c->vs, *gs = c->gs;
+   const uint32_t cull_in = ABI_SLOT_CLIP_DISTANCE + gs->num_clip_distances_in;
+   for (uint32_t slot = 0; slot < ABI_NUM_SLOTS; slot++) {
+      if (!util_bitset_test(gs->inputs, slot))
+         continue;
+      uint32_t from = slot; /* cull distances stand behind each stage's own clip distances */
+      if (slot >= cull_in && slot < ABI_SLOT_CLIP_DISTANCE + 8)
+         from = slot - cull_in + ABI_SLOT_CLIP_DISTANCE + vs->num_clip_distances;
+      const bool is_distance = slot >= ABI_SLOT_CLIP_DISTANCE && slot < ABI_SLOT_CLIP_DISTANCE + 8;
+      const bool is_written = !is_distance || from < ABI_SLOT_CLIP_DISTANCE + 8;
+      c->gs_input_row[c->num_gs_inputs++] = is_written ? row_of(vs->outputs, from) : -1;
+   }
+   c->num_gs_outputs = count_bits(gs->outputs);
+   c->gs_flags_row = row_of(gs->outputs, ABI_SLOT_VERTEX_FLAGS);
+}
+
 static void init_planes(struct rt_context *c)
 {
    c->num_planes = 0;
@@ -159,7 +178,7 @@ static void init_lines(struct rt_context *c)
       c->prim_bytes += (uint32_t)util_align(sizeof(struct rt_line), RT_PRIM_ALIGN);
    }
    c->continues_lines = s->line_stipple_enable.enable &&
-                        (s->topology.topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ||
+                        (c->gs || s->topology.topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ||
                          s->topology.topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY);
 }
 
@@ -182,6 +201,7 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
    memset(c, 0, sizeof(*c));
    c->pipeline = state->pipeline;
    c->vs = state->pipeline->shaders[ABI_STAGE_VERTEX].info;
+   c->gs = state->pipeline->shaders[ABI_STAGE_GEOMETRY].info;
    c->fs = state->pipeline->shaders[ABI_STAGE_FRAGMENT].info;
    c->target = target;
    c->state = *state->state;
@@ -195,8 +215,12 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
       c->statistics_flags = state->statistics_pool->statistics;
    }
    c->num_fetches = rt_fetch_init(c->fetches, &c->num_vs_inputs, state, c->vs->inputs);
-   c->last = c->vs;
-   const uint32_t corners = rt_topology_vertices((VkPrimitiveTopology)c->state.topology.topology);
+   c->last = c->gs ? c->gs : c->vs;
+   c->keeps_outputs = c->gs != NULL;
+   if (c->gs)
+      init_geometry_shader(c);
+   const uint32_t corners =
+      c->gs ? c->gs->corners_out : rt_topology_vertices((VkPrimitiveTopology)c->state.topology.topology);
    c->topology_class = corners == 3 ? RT_CLASS_TRIANGLES : corners == 2 ? RT_CLASS_LINES : RT_CLASS_POINTS;
    c->turns_last = corners == 3 && c->state.provoking_vertex.last;
    init_vertices(c);

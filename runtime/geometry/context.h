@@ -26,6 +26,7 @@ enum rt_test_order {
 struct rt_context {
    const struct rt_graphics_pipeline *pipeline;
    const struct abi_shader_info *vs, *fs; /* fs may be NULL */
+   const struct abi_shader_info *gs;      /* may be NULL */
    const struct abi_shader_info *last;    /* of the stage whose vertices are rasterized */
    const struct rt_target *target;
    struct rt_state state;
@@ -38,6 +39,9 @@ struct rt_context {
    int16_t position_row[4], point_size_row, layer_row, viewport_row; /* rows of the last stage's outputs; -1: not written */
    int16_t distance_row[8];
    uint32_t num_clip_distances, num_cull_distances;
+   uint32_t num_gs_inputs, num_gs_outputs; /* rows of a vertex */
+   int16_t gs_input_row[ABI_NUM_SLOTS];    /* of the vertex shader's outputs, by rank of the input; -1: it reads zeros */
+   int16_t gs_flags_row;                   /* of its outputs: ABI_SLOT_VERTEX_FLAGS */
    bool has_extras; /* any of: layer, viewport, point size, distances */
    uint32_t num_planes;
    int16_t plane_row[RT_MAX_PLANES]; /* row of the last stage's outputs; -1: a constant: plane_slot says which */

@@ -28,6 +28,8 @@
 #define rt_emit_packet RT_LEVEL_NAME(rt_emit_packet)
 #define rt_chain_layout RT_LEVEL_NAME(rt_chain_layout)
 #define rt_chain_next RT_LEVEL_NAME(rt_chain_next)
+#define rt_geometry_measure RT_LEVEL_NAME(rt_geometry_measure)
+#define rt_geometry_run RT_LEVEL_NAME(rt_geometry_run)
 #define rt_chain_measure RT_LEVEL_NAME(rt_chain_measure)
 #define rt_chain_packet RT_LEVEL_NAME(rt_chain_packet)
 #define rt_chain_begin RT_LEVEL_NAME(rt_chain_begin)

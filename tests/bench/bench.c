@@ -96,7 +96,8 @@ static int run_row(const struct row *row)
       value = row->start_row->run();
    } else {
       struct client client;
-      const VkPhysicalDeviceFeatures features = {.samplerAnisotropy = VK_TRUE};
+      const VkPhysicalDeviceFeatures features = {.samplerAnisotropy = VK_TRUE,
+                                                 .geometryShader = row->device_row->wants_geometry};
       client_init(&client, &(struct client_options){.features = &features, .api_version = VK_API_VERSION_1_1});
       value = row->device_row->run(&client);
       client_finish(&client);

@@ -10,6 +10,7 @@ struct bench_row {
    bool is_less_better; /* times and sizes */
    /* Measures on a device of its own. */
    double (*run)(struct client *client);
+   bool wants_geometry; /* a driver without geometry shaders has no number */
 };
 
 extern const struct bench_row bench_compute_rows[], bench_graphics_rows[], bench_draw_rows[]; /* ended by a NULL name */

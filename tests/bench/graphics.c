@@ -7,6 +7,7 @@
 #include "flat.frag.h"
 #include "heavy.frag.h"
 #include "mesh.vert.h"
+#include "pass.geom.h"
 #include "quad.vert.h"
 #include "smooth.frag.h"
 #include "texture.frag.h"
@@ -191,6 +192,7 @@ static void scene_finish(struct scene *scene)
    vk.DestroyPipelineLayout(client->device, scene->info.layout, NULL);
    vk.DestroyShaderModule(client->device, scene->info.vertex, NULL);
    vk.DestroyShaderModule(client->device, scene->info.fragment, NULL);
+   vk.DestroyShaderModule(client->device, scene->info.geometry, NULL);
    vk.DestroySampler(client->device, scene->sampler, NULL);
    client_set_destroy(client, &scene->set);
    vk.DestroyFramebuffer(client->device, scene->framebuffer, NULL);
@@ -300,18 +302,26 @@ static double row_overdraw(struct client *client)
 }
 
 /* Million triangles a second. */
-static double triangles(struct client *client, VkSampleCountFlagBits samples, mesh_surface *surface, uint32_t columns,
-                        uint32_t rows, float scale, VkCullModeFlags cull)
+static double triangles_through(struct client *client, VkSampleCountFlagBits samples, mesh_surface *surface, uint32_t columns,
+                                uint32_t rows, float scale, VkCullModeFlags cull, bool has_geometry)
 {
    struct scene scene;
    scene_init(&scene, client, samples, true, VK_ATTACHMENT_LOAD_OP_CLEAR, &no_sampling);
    scene_mesh(&scene, surface, columns, rows);
    scene.info.vertex = SHADER(client, mesh_vert);
+   if (has_geometry)
+      scene.info.geometry = SHADER(client, pass_geom);
    scene.info.fragment = SHADER(client, smooth_frag);
    scene.info.cull = cull;
    const double seconds = scene_measure(&scene, 1, scale);
    scene_finish(&scene);
    return 2.0 * columns * rows / seconds * 1e-6;
+}
+
+static double triangles(struct client *client, VkSampleCountFlagBits samples, mesh_surface *surface, uint32_t columns,
+                        uint32_t rows, float scale, VkCullModeFlags cull)
+{
+   return triangles_through(client, samples, surface, columns, rows, scale, cull, false);
 }
 
 static double row_small(struct client *client)
@@ -343,6 +353,17 @@ static double row_vertex(struct client *client)
    return triangles(client, VK_SAMPLE_COUNT_1_BIT, back_wall, 512, 400, 0.9f, VK_CULL_MODE_BACK_BIT);
 }
 
+/* The same two, each triangle passed on by a geometry shader. */
+static double row_geometry_small(struct client *client)
+{
+   return triangles_through(client, VK_SAMPLE_COUNT_1_BIT, mesh_sphere, 512, 400, 0.9f, 0, true);
+}
+
+static double row_geometry(struct client *client)
+{
+   return triangles_through(client, VK_SAMPLE_COUNT_1_BIT, back_wall, 512, 400, 0.9f, VK_CULL_MODE_BACK_BIT, true);
+}
+
 const struct bench_row bench_graphics_rows[] = {
    {"plain fill", "Gpixel/s", false, row_fill},
    {"interpolated fill", "Gpixel/s", false, row_smooth},
@@ -359,5 +380,7 @@ const struct bench_row bench_graphics_rows[] = {
    {"20-pixel triangles", "Mtri/s", false, row_medium},
    {"20-pixel triangles, 4x MSAA", "Mtri/s", false, row_msaa},
    {"vertex rate (all face away)", "Mtri/s", false, row_vertex},
+   {"3-pixel, geometry shader", "Mtri/s", false, row_geometry_small, true},
+   {"geometry rate (all face away)", "Mtri/s", false, row_geometry, true},
    {NULL, NULL, false, NULL},
 };

@@ -408,7 +408,7 @@ VkPipeline client_compute_pipeline(struct client *client, VkShaderModule module,
 
 VkPipeline client_graphics_pipeline(struct client *client, const struct client_graphics *info, VkPipelineCache cache)
 {
-   const VkPipelineShaderStageCreateInfo stages[2] = {
+   const VkPipelineShaderStageCreateInfo stages[3] = {
       {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
        .stage = VK_SHADER_STAGE_VERTEX_BIT,
        .module = info->vertex,
@@ -418,6 +418,10 @@ VkPipeline client_graphics_pipeline(struct client *client, const struct client_g
        .module = info->fragment,
        .pName = "main",
        .pSpecializationInfo = info->fragment_constants},
+      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+       .stage = VK_SHADER_STAGE_GEOMETRY_BIT,
+       .module = info->geometry,
+       .pName = "main"},
    };
    const VkVertexInputBindingDescription binding = {0, info->stride_bytes, VK_VERTEX_INPUT_RATE_VERTEX};
    const VkPipelineVertexInputStateCreateInfo input = {
@@ -466,7 +470,7 @@ VkPipeline client_graphics_pipeline(struct client *client, const struct client_g
                                                       .pAttachments = &attachment};
    const VkGraphicsPipelineCreateInfo create = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-      .stageCount = 2,
+      .stageCount = info->geometry ? 3 : 2,
       .pStages = stages,
       .pVertexInputState = &input,
       .pInputAssemblyState = &assembly,

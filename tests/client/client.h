@@ -130,6 +130,7 @@ VkPipeline client_compute_pipeline(struct client *client, VkShaderModule module,
 /* A graphics pipeline with what a row or scene varies; everything else is plain. Viewport and scissor are static. */
 struct client_graphics {
    VkShaderModule vertex, fragment;
+   VkShaderModule geometry; /* may be null */
    VkPipelineLayout layout;
    VkRenderPass pass;
    uint32_t width, height;

@@ -6,6 +6,7 @@
 
 #include "hang.comp.h"
 #include "hang.frag.h"
+#include "hang.geom.h"
 #include "hang.vert.h"
 
 #include <stdlib.h>
@@ -31,7 +32,9 @@ static void init(struct client *client, struct heard *heard)
    *heard = (struct heard){0};
    static const VkPhysicalDeviceFaultFeaturesEXT fault = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT, .deviceFault = VK_TRUE};
+   static const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE};
    client_init(client, &(struct client_options){.on_message = listen,
+                                                .features = &features,
                                                 .on_message_data = heard,
                                                 .next = &fault,
                                                 .device_extension = VK_EXT_DEVICE_FAULT_EXTENSION_NAME,
@@ -116,8 +119,8 @@ static void dispatch(const uint32_t values[8], VkResult expected)
    client_finish(&client);
 }
 
-/* Draws a triangle whose shaders start at `start`. */
-static void draw(uint32_t start, VkResult expected, const char *place)
+/* Draws a triangle whose shaders start at `start`, through a geometry shader if that is asked for. */
+static void draw(uint32_t start, bool has_geometry, VkResult expected, const char *place)
 {
    struct client client;
    struct heard heard;
@@ -130,6 +133,7 @@ static void draw(uint32_t start, VkResult expected, const char *place)
    struct client_graphics info = {
       .vertex = client_shader(&client, hang_vert, sizeof(hang_vert)),
       .fragment = client_shader(&client, hang_frag, sizeof(hang_frag)),
+      .geometry = has_geometry ? client_shader(&client, hang_geom, sizeof(hang_geom)) : VK_NULL_HANDLE,
       .layout = client_pipeline_layout(&client, NULL, 4),
       .pass = pass,
       .width = SIZE,
@@ -164,6 +168,7 @@ static void draw(uint32_t start, VkResult expected, const char *place)
    vk.DestroyPipelineLayout(client.device, info.layout, NULL);
    vk.DestroyShaderModule(client.device, info.vertex, NULL);
    vk.DestroyShaderModule(client.device, info.fragment, NULL);
+   vk.DestroyShaderModule(client.device, info.geometry, NULL);
    vk.DestroyFramebuffer(client.device, framebuffer, NULL);
    vk.DestroyRenderPass(client.device, pass, NULL);
    client_image_destroy(&client, &image);
@@ -183,14 +188,20 @@ TEST(compute_shader)
 /* A multiple of 4: the vertex shader ends, the fragment shader does not. */
 TEST(fragment_shader)
 {
-   draw(8, VK_ERROR_DEVICE_LOST, "hang.frag:9");
-   draw(1, VK_SUCCESS, NULL);
+   draw(8, false, VK_ERROR_DEVICE_LOST, "hang.frag:9");
+   draw(1, false, VK_SUCCESS, NULL);
 }
 
 TEST(vertex_shader)
 {
-   draw(10, VK_ERROR_DEVICE_LOST, "hang.vert:8");
-   draw(1, VK_SUCCESS, NULL);
+   draw(10, false, VK_ERROR_DEVICE_LOST, "hang.vert:8");
+   draw(1, false, VK_SUCCESS, NULL);
+}
+
+TEST(geometry_shader)
+{
+   draw(9, true, VK_ERROR_DEVICE_LOST, "hang.geom:10");
+   draw(1, true, VK_SUCCESS, NULL);
 }
 
 int main(int argc, char **argv)

@@ -4,6 +4,9 @@
 #include "tests/client/child.h"
 #include "tests/demo/demo.h"
 
+#include "fans.frag.h"
+#include "fans.geom.h"
+#include "fans.vert.h"
 #include "util/hash.h"
 
 #include <stdarg.h>
@@ -30,15 +33,75 @@ static void print_hash(FILE *out, struct client *client, struct demo_picture pic
    client_buffer_destroy(client, &picture.pixels);
 }
 
+/* Many stars that a geometry shader makes of points, over each other. */
+static struct demo_picture draw_fans(struct client *client)
+{
+   enum { SIZE = 256, POINTS = 5000 };
+   const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM, depth = VK_FORMAT_D32_SFLOAT;
+   struct demo_picture picture = {.width = SIZE, .height = SIZE};
+   struct client_image image = client_image_create(client, format, SIZE, SIZE, 1, VK_SAMPLE_COUNT_1_BIT,
+                                                   VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+   struct client_image depths =
+      client_image_create(client, depth, SIZE, SIZE, 1, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+   VkRenderPass pass =
+      client_render_pass(client, format, depth, VK_SAMPLE_COUNT_1_BIT, false, VK_ATTACHMENT_LOAD_OP_CLEAR);
+   VkFramebuffer framebuffer = client_framebuffer(client, pass, 2, (const VkImageView[]){image.view, depths.view}, SIZE, SIZE);
+   const struct client_graphics info = {
+      .vertex = client_shader(client, fans_vert, sizeof(fans_vert)),
+      .geometry = client_shader(client, fans_geom, sizeof(fans_geom)),
+      .fragment = client_shader(client, fans_frag, sizeof(fans_frag)),
+      .layout = client_pipeline_layout(client, NULL, 0),
+      .pass = pass,
+      .width = SIZE,
+      .height = SIZE,
+      .samples = VK_SAMPLE_COUNT_1_BIT,
+      .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+      .has_depth = true,
+      .has_depth_write = true,
+      .has_blend = true,
+   };
+   VkPipeline pipeline = client_graphics_pipeline(client, &info, VK_NULL_HANDLE);
+   picture.pixels = client_buffer_create(client, SIZE * SIZE * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+   const VkClearValue clears[2] = {{.color.float32 = {0, 0, 0, 0}}, {.depthStencil = {1, 0}}};
+   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                        .renderPass = pass,
+                                        .framebuffer = framebuffer,
+                                        .renderArea.extent = {SIZE, SIZE},
+                                        .clearValueCount = 2,
+                                        .pClearValues = clears};
+   const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .imageExtent = {SIZE, SIZE, 1}};
+   VkCommandBuffer cmd = client_begin(client);
+   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   vk.CmdDraw(cmd, POINTS, 1, 0, 0);
+   vk.CmdEndRenderPass(cmd);
+   client_barrier(cmd);
+   vk.CmdCopyImageToBuffer(cmd, image.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, picture.pixels.buffer, 1, &region);
+   client_barrier(cmd);
+   client_run(client, cmd);
+   vk.DestroyPipeline(client->device, pipeline, NULL);
+   vk.DestroyPipelineLayout(client->device, info.layout, NULL);
+   vk.DestroyShaderModule(client->device, info.vertex, NULL);
+   vk.DestroyShaderModule(client->device, info.geometry, NULL);
+   vk.DestroyShaderModule(client->device, info.fragment, NULL);
+   vk.DestroyFramebuffer(client->device, framebuffer, NULL);
+   vk.DestroyRenderPass(client->device, pass, NULL);
+   client_image_destroy(client, &image);
+   client_image_destroy(client, &depths);
+   return picture;
+}
+
 static int child(void)
 {
    struct client client;
    FILE *out = fdopen(dup(STDOUT_FILENO), "w");
    if (!out || !freopen("/dev/null", "w", stdout))
       client_die("no output");
-   client_init(&client, &(struct client_options){0});
+   static const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE};
+   client_init(&client, &(struct client_options){.features = &features});
    print_hash(out, &client, demo_fractal(&client));
    print_hash(out, &client, demo_scene(&client));
+   print_hash(out, &client, draw_fans(&client));
    const bool is_right = demo_matmul(&client) && demo_histogram(&client);
    fprintf(out, "%s\n", is_right ? "right" : "wrong");
    fclose(out);

@@ -17,6 +17,7 @@
 #include "math.comp.h"
 #include "shared.comp.h"
 #include "stage.frag.h"
+#include "stage.geom.h"
 #include "stage.vert.h"
 
 #define MODULE(name) name, sizeof(name) / 4
@@ -344,6 +345,27 @@ TEST(vertex_interface)
    util_arena_finish(&arena);
 }
 
+/* What is emitted has what any of the code writes, and no more. */
+TEST(geometry_interface)
+{
+   static const uint8_t inputs[] = {0, 1, 2, 3, 28, 29};
+   static const uint8_t outputs[] = {0, 1, 2, 3, 24, 25, 26, ABI_SLOT_VERTEX_FLAGS};
+   struct util_arena arena;
+   const struct comp_shader_desc desc = describe(MODULE(stage_geom), ABI_STAGE_GEOMETRY);
+   struct ir_shader *shader = translate(&arena, &desc);
+   if (shader) {
+      ir_analyze_summary(shader);
+      CHECK(has_slots(shader->info.inputs, inputs, sizeof(inputs)));
+      CHECK(has_slots(shader->info.outputs, outputs, sizeof(outputs)));
+      CHECK_EQ(shader->info.vertices_in, 6);
+      CHECK_EQ(shader->info.corners_out, 2);
+      CHECK_EQ(shader->info.num_invocations, 5);
+      CHECK_EQ(shader->info.max_vertices, 7);
+      CHECK_EQ(shader->info.streams, 1);
+   }
+   util_arena_finish(&arena);
+}
+
 /* A pipeline may ask that views have the device's number: there is one device, so it is 0. */
 TEST(view_index)
 {
@@ -504,6 +526,7 @@ TEST(damaged_modules_are_survived)
    damage(MODULE(math_comp), ABI_STAGE_COMPUTE, 4);
    damage(MODULE(stage_vert), ABI_STAGE_VERTEX, 5);
    damage(MODULE(stage_frag), ABI_STAGE_FRAGMENT, 6);
+   damage(MODULE(stage_geom), ABI_STAGE_GEOMETRY, 60);
    static const char *const assembled[] = {SPIRV_TEST_DIR "/phi.spvasm", SPIRV_TEST_DIR "/pointers.spvasm"};
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(assembled); i++) {
       spv_binary binary = assemble_file(assembled[i]);

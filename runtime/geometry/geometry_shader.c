@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/geometry/geometry_shader.h"
+
+#include "runtime/pool.h"
+#include "util/bitset.h"
+
+/* Invocations a call: those whose vertices have room in an empty packet. */
+static uint32_t batch_of(const struct abi_shader_info *gs)
+{
+   return UTIL_MIN(abi_geometry_batch(gs->max_vertices), (uint32_t)RT_PACKET_VERTICES / gs->max_vertices);
+}
+_Static_assert((int)RT_PACKET_VERTICES >= (int)ABI_MAX_EMITTED, "one invocation has room in an empty packet");
+
+void rt_geometry_measure(struct rt_geometry_size *size, const struct rt_context *c)
+{
+   const size_t lanes = abi_geometry_batch(c->gs->max_vertices);
+   size->inputs = UTIL_MAX(size->inputs, c->num_gs_inputs * c->gs->vertices_in * lanes);
+   size->outputs = UTIL_MAX(size->outputs, c->num_gs_outputs * c->gs->max_vertices * lanes);
+}
+
+/* Brings the vertices of the primitives of `count` invocations, from number `first` on, to the lanes. */
+static void gather_inputs(const struct rt_geometry_shader *shader, const struct rt_context *c, const struct rt_packet *source,
+                          uint32_t first, uint32_t count)
+{
+   const uint32_t lanes = abi_geometry_batch(c->gs->max_vertices), corners = c->gs->vertices_in;
+   const uint32_t *from[ABI_MAX_VERTICES_IN][ABI_VERTEX_BATCH];
+   for (uint32_t i = 0; i < count; i++) {
+      const uint32_t prim = (first + i) / c->gs->num_invocations;
+      shader->primitive_ids[i] = source->primitive_ids[prim];
+      shader->invocation_ids[i] = (first + i) % c->gs->num_invocations;
+      for (uint32_t k = 0; k < corners; k++) {
+         const uint32_t slot = source->corners[prim * corners + k], call = slot / ABI_VERTEX_BATCH;
+         from[k][i] = source->batch.outputs + (size_t)call * c->num_vs_outputs * ABI_VERTEX_BATCH + slot % ABI_VERTEX_BATCH;
+      }
+   }
+   uint32_t *to = shader->inputs;
+   for (uint32_t r = 0; r < c->num_gs_inputs; r++) {
+      for (uint32_t k = 0; k < corners; k++, to += lanes) {
+         const int32_t row = c->gs_input_row[r];
+         for (uint32_t i = 0; i < count; i++)
+            to[i] = row >= 0 ? from[k][i][row * ABI_VERTEX_BATCH] : 0;
+      }
+   }
+}
+
+/* The strip that a lane is making. */
+struct strip {
+   uint32_t length; /* vertices */
+   struct emitted {
+      uint32_t id; /* gl_PrimitiveID */
+      uint16_t slot;
+   } last[2]; /* the one before, and before that */
+};
+
+/* The primitive that a vertex completes, if it does. */
+static void add_vertex(struct rt_packet *packet, const struct rt_context *c, struct strip *strip, struct emitted vertex)
+{
+   const uint32_t corners = c->gs->corners_out;
+   strip->length++;
+   if (strip->length >= corners) {
+      const uint32_t number = strip->length - corners, odd = number & 1, prim = packet->num_prims++;
+      uint16_t *v = packet->corners + (size_t)prim * corners;
+      if (corners == 3) { /* spec: "Triangle Strips" */
+         v[0] = strip->last[1].slot;
+         v[1] = odd ? vertex.slot : strip->last[0].slot;
+         v[2] = odd ? strip->last[0].slot : vertex.slot;
+         packet->turns[prim] = (uint8_t)(2 - odd);
+      } else {
+         v[0] = corners == 2 ? strip->last[0].slot : vertex.slot;
+         v[corners - 1] = vertex.slot;
+      }
+      /* the provoking vertex's: the strip's newest or oldest */
+      const bool is_newest = corners == 1 || c->state.provoking_vertex.last;
+      packet->primitive_ids[prim] = is_newest ? vertex.id : strip->last[corners - 2].id;
+      packet->starts[prim] = number == 0;
+   }
+   strip->last[1] = strip->last[0];
+   strip->last[0] = vertex;
+}
+
+/* Makes primitives of what the lanes emitted to the stream that is rasterized; vertex v of lane i is the packet's vertex
+ * base + v * count + i. */
+static void assemble(struct rt_geometry_shader *shader, const struct rt_context *c, uint32_t base, uint32_t count)
+{
+   const uint32_t lanes = abi_geometry_batch(c->gs->max_vertices);
+   const size_t vertex_words = (size_t)c->num_gs_outputs * lanes;
+   const bool has_ids = util_bitset_test(c->gs->outputs, ABI_SLOT_PRIMITIVE_ID);
+   const uint32_t id_row = (uint32_t)__builtin_popcountll(c->gs->outputs[0] & ((1u << ABI_SLOT_PRIMITIVE_ID) - 1));
+   if (c->gs_flags_row < 0)
+      return; /* it emits nothing */
+   for (uint32_t i = 0; i < count; i++) {
+      const uint32_t *flags = shader->outputs + (size_t)c->gs_flags_row * lanes + i;
+      const uint32_t *ids = shader->outputs + (size_t)id_row * lanes + i;
+      struct strip strip = {0};
+      for (uint32_t v = 0; v < shader->num_vertices[i]; v++) {
+         const uint32_t flag = flags[v * vertex_words];
+         if (flag >> ABI_VERTEX_STREAM_SHIFT != 0)
+            continue;
+         if (flag & ABI_VERTEX_BEGINS)
+            strip.length = 0;
+         const uint32_t id = has_ids ? ids[v * vertex_words] : shader->primitive_ids[i];
+         add_vertex(&shader->packet, c, &strip, (struct emitted){id, (uint16_t)(base + v * count + i)});
+      }
+   }
+}
+
+/* One call; returns the number of vertices of the invocation that emitted the most. */
+static uint32_t call(struct rt_geometry_shader *shader, const struct rt_context *c, uint32_t view, uint32_t count,
+                     struct rt_worker *worker)
+{
+   const struct abi_geometry_args args = {
+      .resources = &c->resources,
+      .inputs = shader->inputs,
+      .outputs = shader->outputs,
+      .num_vertices = shader->num_vertices,
+      .primitive_id = shader->primitive_ids,
+      .invocation_id = shader->invocation_ids,
+      .view_index = view,
+   };
+   for (uint32_t i = 0; i < count; i++)
+      shader->num_vertices[i] = 0; /* of a call that is cancelled */
+   c->pipeline->shaders[ABI_STAGE_GEOMETRY].run.geometry(&args, &worker->abi, count);
+   rt_worker_progress(worker);
+   uint32_t most = 0;
+   for (uint32_t i = 0; i < count; i++)
+      most = UTIL_MAX(most, shader->num_vertices[i]);
+   return most;
+}
+
+void rt_geometry_run(struct rt_geometry_shader *shader, const struct rt_draw *draw, uint32_t view,
+                     const struct rt_packet *source, struct rt_worker *worker)
+{
+   const struct rt_context *c = draw->context;
+   const struct abi_shader_info *gs = c->gs;
+   const uint32_t lanes = abi_geometry_batch(gs->max_vertices), batch = batch_of(gs);
+   const uint32_t total = rt_geometry_invocations(c, source), first = shader->next;
+   struct rt_packet *packet = &shader->packet;
+   packet->num_prims = 0;
+   packet->corners_per_prim = gs->corners_out;
+   packet->batch.num_vertices = 0;
+   packet->batch.any_codes = 0;
+   rt_worker_describe(worker, c->pipeline->shaders[ABI_STAGE_GEOMETRY].name);
+   while (shader->next < total && !rt_worker_is_cancelled(worker)) {
+      const uint32_t base = packet->batch.num_vertices, count = UTIL_MIN(total - shader->next, batch);
+      if (base + count * gs->max_vertices > RT_PACKET_VERTICES)
+         break;
+      gather_inputs(shader, c, source, shader->next, count);
+      const uint32_t most = call(shader, c, view, count, worker);
+      assemble(shader, c, base, count);
+      for (uint32_t v = 0; v < most; v++)
+         rt_finish_vertices(c, &packet->batch, shader->outputs + (size_t)v * c->num_gs_outputs * lanes, lanes,
+                            base + v * count, count, view);
+      packet->batch.num_vertices = base + most * count;
+      shader->next += count;
+   }
+   rt_packet_pad(packet);
+   rt_context_count(c, VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT, shader->next - first);
+   rt_context_count(c, VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT, packet->num_prims);
+}

@@ -1,0 +1,26 @@
+#version 450
+/* Stars whose number of corners, perspective and colours differ from lane to lane. */
+layout(points, invocations = 2) in;
+layout(triangle_strip, max_vertices = 40) out;
+layout(location = 0) in vec3 seed[];
+layout(location = 0) out vec4 colour;
+
+void main()
+{
+   const int n = 3 + int(seed[0].x * 10);
+   const float size = exp2(-2 - 3 * seed[0].y - float(gl_InvocationID));
+   for (int i = 0; i < n; i++) {
+      const float a = 6.2831853 * float(i) / float(n), b = 6.2831853 * (float(i) + 1) / float(n);
+      const float w = 1 + seed[0].z + 0.5 * cos(a);
+      colour = vec4(seed[0], 0.5);
+      gl_Position = gl_in[0].gl_Position;
+      EmitVertex();
+      colour = vec4(sin(a), cos(a), seed[0].xy);
+      gl_Position = vec4(gl_in[0].gl_Position.xyz + vec3(cos(a), sin(a), 0.1) * size, 1) * w;
+      EmitVertex();
+      colour = vec4(tan(b * 0.2), seed[0].zy, log(b + 1));
+      gl_Position = vec4(gl_in[0].gl_Position.xyz + vec3(cos(b), sin(b), -0.1) * size, 1);
+      EmitVertex();
+      EndPrimitive();
+   }
+}

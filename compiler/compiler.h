@@ -108,8 +108,10 @@ enum comp_validate_flags {
    COMP_VALIDATE_SPIRV_1_4 = 1 << 6,              /* VK_KHR_spirv_1_4 under Vulkan 1.1 */
 };
 
-/* Loads the compiler (once; it stays). NULL if its file is missing or does not fit: the reason goes to util_log under "verbose". */
+/* Loads the compiler (once; it stays). NULL if its file is missing or does not fit: util_log has told the reason, once. */
 const struct comp_library *comp_library(void);
+/* False if comp_library() would give NULL, as far as the file tells without being loaded; then util_log has told the reason, once. */
+bool comp_library_is_usable(void);
 /* True once comp_library() has loaded it: tests use it to see that a warm start does not. */
 bool comp_library_is_loaded(void);
 

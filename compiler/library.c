@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Loads the heavy half of the compiler when it is first needed. */
+ * Loads the heavy half of the compiler when it is first needed; says before whether that will work. */
 #include "compiler/compiler.h"
 #include "compiler/library_path.h"
 #include "util/debug.h"
@@ -13,6 +13,8 @@
 
 static pthread_once_t load_once = PTHREAD_ONCE_INIT;
 static _Atomic(const struct comp_library *) library; /* written once, release */
+static pthread_once_t check_once = PTHREAD_ONCE_INIT;
+static bool is_usable; /* written in `check_once` only */
 
 bool comp_library_path(char *path, size_t size)
 {
@@ -29,6 +31,13 @@ bool comp_library_path(char *path, size_t size)
    return (size_t)snprintf(path, size, "%.*s%s", folder, info.dli_fname, file) < size;
 }
 
+static void report(const char *path, const char *problem)
+{
+   static atomic_flag has_reported = ATOMIC_FLAG_INIT;
+   if (!atomic_flag_test_and_set(&has_reported))
+      util_log("cannot load the compiler %s: %s", path, problem);
+}
+
 static void load(void)
 {
    char path[4096];
@@ -43,14 +52,31 @@ static void load(void)
    else if (!found || found->abi_version != COMP_ABI_VERSION)
       problem = "it is not the compiler of this driver";
    if (problem) {
-      if (util_debug(UTIL_DEBUG_VERBOSE))
-         util_log("cannot load the compiler %s: %s", path, problem);
+      report(path, problem);
       if (handle)
          dlclose(handle);
       return;
    }
    /* Stays loaded: its code has no reason to go, and LLVM none to come back. */
    atomic_store_explicit(&library, found, memory_order_release);
+}
+
+static void check(void)
+{
+   char path[4096], problem[512];
+   if (!comp_library_path(path, sizeof(path))) {
+      report("libvk_swrast_compiler.so", "its folder is not known");
+      return;
+   }
+   is_usable = comp_library_check(path, problem, sizeof(problem));
+   if (!is_usable)
+      report(path, problem);
+}
+
+bool comp_library_is_usable(void)
+{
+   pthread_once(&check_once, check);
+   return is_usable;
 }
 
 const struct comp_library *comp_library(void)

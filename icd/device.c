@@ -2,6 +2,7 @@
  * VkDevice and VkQueue: creation, destruction, waiting for idle. */
 #include "icd/device.h"
 
+#include "compiler/compiler.h"
 #include "icd/chain.h"
 #include "icd/debug_utils.h"
 #include "icd/instance.h"
@@ -104,6 +105,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 {
    struct icd_physical_device *physical_device = icd_physical_device_from_handle(physicalDevice);
    const VkAllocationCallbacks *allocator = pAllocator ? pAllocator : physical_device->instance->allocator;
+   if (!comp_library_is_usable()) /* the first pipeline would be too late to say so */
+      return VK_ERROR_INITIALIZATION_FAILED;
    struct icd_device *device = util_zalloc(allocator, sizeof(*device), 16, VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
    if (!device)
       return VK_ERROR_OUT_OF_HOST_MEMORY;

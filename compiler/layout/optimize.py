@@ -15,8 +15,7 @@ import shutil
 import subprocess
 import sys
 
-LAYOUT = ['-reorder-blocks=ext-tsp', '-reorder-functions=cdsort', '-split-functions', '-split-all-cold', '-split-eh', '-icf=safe', '-plt=hot',
-          '-use-gnu-stack']
+LAYOUT = ['-reorder-blocks=ext-tsp', '-reorder-functions=cdsort', '-split-functions', '-split-all-cold', '-split-eh', '-icf=safe', '-plt=hot']
 
 
 def run(command, log, **env):

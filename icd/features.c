@@ -278,7 +278,6 @@ void icd_features_fill(struct icd_features *features)
       .fragmentShaderBarycentric = true,
       .fragmentShaderPixelInterlock = true,
       .fragmentShaderSampleInterlock = true,
-      .fragmentShaderShadingRateInterlock = true,
       .rasterizationOrderColorAttachmentAccess = true,
       .rasterizationOrderDepthAttachmentAccess = true,
       .rasterizationOrderStencilAttachmentAccess = true,

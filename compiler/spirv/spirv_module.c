@@ -67,7 +67,8 @@ static uint8_t ext_set_of_name(const char *name)
 {
    if (strcmp(name, "GLSL.std.450") == 0)
       return SPIRV_EXT_GLSL;
-   if (strcmp(name, "NonSemantic.Shader.DebugInfo.100") == 0)
+   /* A version 1xx adds to those before it; a new number for what is read here would be 200. */
+   if (strncmp(name, "NonSemantic.Shader.DebugInfo.1", 30) == 0)
       return SPIRV_EXT_DEBUG_INFO;
    if (strncmp(name, "NonSemantic.", 12) == 0 || strcmp(name, "OpenCL.DebugInfo.100") == 0 ||
        strcmp(name, "DebugInfo") == 0)

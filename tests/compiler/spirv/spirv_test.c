@@ -366,6 +366,51 @@ TEST(geometry_interface)
    util_arena_finish(&arena);
 }
 
+/* Lines of source come in every version of the debug information. */
+TEST(lines_of_debug_info)
+{
+   static const char text[] = "OpCapability Shader\n"
+                              "OpExtension \"SPV_KHR_non_semantic_info\"\n"
+                              "%set = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\n"
+                              "OpMemoryModel Logical GLSL450\n"
+                              "OpEntryPoint Vertex %main \"main\" %out\n"
+                              "%name = OpString \"own.vert\"\n"
+                              "OpDecorate %out Location 0\n"
+                              "%void = OpTypeVoid\n"
+                              "%fn = OpTypeFunction %void\n"
+                              "%uint = OpTypeInt 32 0\n"
+                              "%zero = OpConstant %uint 0\n"
+                              "%line = OpConstant %uint 77\n"
+                              "%out_ptr = OpTypePointer Output %uint\n"
+                              "%out = OpVariable %out_ptr Output\n"
+                              "%source = OpExtInst %void %set DebugSource %name\n"
+                              "%main = OpFunction %void None %fn\n"
+                              "%label = OpLabel\n"
+                              "%at = OpExtInst %void %set DebugLine %source %line %line %zero %zero\n"
+                              "OpStore %out %line\n"
+                              "OpReturn\n"
+                              "OpFunctionEnd\n";
+   static const char versions[] = "029";
+   spv_binary binary = assemble(text);
+   for (uint32_t i = 0; binary && i < 3; i++) {
+      struct util_arena arena;
+      char *number = memmem(binary->code, binary->wordCount * 4, "DebugInfo.10", 12);
+      CHECK(number != NULL);
+      if (!number)
+         break;
+      number[12] = versions[i];
+      const struct comp_shader_desc desc = describe(binary->code, binary->wordCount, ABI_STAGE_VERTEX);
+      struct ir_shader *shader = translate(&arena, &desc);
+      if (shader) {
+         CHECK_EQ(shader->num_lines, 2);
+         CHECK_EQ(shader->lines[1].line, 77);
+         CHECK(shader->lines[1].file && strcmp(shader->lines[1].file, "own.vert") == 0);
+      }
+      util_arena_finish(&arena);
+   }
+   spvBinaryDestroy(binary);
+}
+
 /* A pipeline may ask that views have the device's number: there is one device, so it is 0. */
 TEST(view_index)
 {

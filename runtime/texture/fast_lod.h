@@ -25,7 +25,7 @@ RT_SIMD rt_vf rt_fast_half_log2(rt_vf square)
 /* Lane 1 or 2 of each quad less its first, the same in all four lanes. */
 RT_SIMD rt_vf rt_fast_quad_difference(rt_vf v, uint32_t lane)
 {
-   rt_vf a, b;
+   rt_vf a = v, b = v;
 #if RT_TEX_LEVEL >= 3
    a = (rt_vf)RT_V(permute_ps)((rt_raw_f)v, 0x00);
    b = (rt_vf)(lane == 1 ? RT_V(permute_ps)((rt_raw_f)v, 0x55) : RT_V(permute_ps)((rt_raw_f)v, 0xaa));

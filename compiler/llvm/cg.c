@@ -113,7 +113,7 @@ static void generate(struct cg *cg, struct cg_object *object)
    cg->stage->emit(cg);
    cg_enter(cg, cg->entry);
    cg_branch(cg, start);
-   cg_finish_module(cg, cg->machine, object);
+   cg_finish_module(cg, object);
 }
 
 /* With `is_lost` LLVM stopped somewhere within and nothing of it can be used again. */
@@ -127,12 +127,12 @@ static void release(struct cg *cg)
    LLVMDisposeBuilder(cg->b);
    LLVMDisposeModule(cg->module);
    LLVMContextDispose(cg->context);
-   cg_release_machine(cg->machine, &cg->target);
+   cg_release_machine(cg->machine, &cg->target, cg->is_quick);
 }
 
 static bool prepare(struct cg *cg)
 {
-   cg->machine = cg_target_machine(&cg->target);
+   cg->machine = cg_target_machine(&cg->target, false);
    if (!cg->machine)
       return false;
    cg->context = LLVMContextCreate();

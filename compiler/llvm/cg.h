@@ -102,6 +102,7 @@ struct cg {
    jmp_buf on_error;
    char *message; /* malloc'ed */
    LLVMTargetMachineRef machine;
+   bool is_quick; /* the machine */
    LLVMMemoryBufferRef buffer;
    bool is_lost; /* LLVM met a fatal error or found no memory */
    const char *diagnostic; /* the first error that LLVM noted and went on from; NULL: none */
@@ -332,12 +333,20 @@ LLVMValueRef cg_fragment_view(struct cg *cg);      /* i32 */
 
 /* ---- LLVM's end (cg_module.c) ---- */
 
-/* One that nobody else uses meanwhile; NULL if it cannot be made. Goes back with cg_release_machine(). */
-LLVMTargetMachineRef cg_target_machine(const struct comp_target *target);
-void cg_release_machine(LLVMTargetMachineRef machine, const struct comp_target *target);
+/* One that nobody else uses meanwhile; NULL if it cannot be made. Goes back with cg_release_machine(). A quick one takes time in
+ * proportion to the function, for code that moves more values through memory. */
+LLVMTargetMachineRef cg_target_machine(const struct comp_target *target, bool is_quick);
+void cg_release_machine(LLVMTargetMachineRef machine, const struct comp_target *target, bool is_quick);
 void cg_set_function_attributes(struct cg *cg);
 /* From here on errors within LLVM end this compile, not the process; until then nothing may be compiled on this thread. */
 void cg_listen(struct cg *cg);
 void cg_stop_listening(void);
 /* Optimises and emits; ends the compile on an error. */
-void cg_finish_module(struct cg *cg, LLVMTargetMachineRef machine, struct cg_object *object);
+void cg_finish_module(struct cg *cg, struct cg_object *object);
+
+/* ---- large functions (cg_split.c) ---- */
+
+/* Whether LLVM's usual passes would take too long for the function. */
+bool cg_is_large(struct cg *cg);
+/* Cuts the function's large blocks. */
+void cg_split_blocks(struct cg *cg);

@@ -28,6 +28,7 @@ static pthread_mutex_t machines_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
    LLVMTargetMachineRef machine;
    uint32_t level;
+   bool is_quick;
 } idle_machines[MAX_IDLE_MACHINES]; /* under machines_lock */
 static uint32_t num_idle_machines;  /* under machines_lock */
 static __thread struct cg *compiling; /* on this thread: who hears of fatal errors */
@@ -75,6 +76,8 @@ static void set_up_llvm(void)
       "-disable-machine-dce", "-disable-partial-libcall-inlining", "-disable-replace-with-vec-lib", "-disable-x86-domain-reassignment",
       "-disable-x86-lea-opt", "-enable-shrink-wrap=false", "-disable-postra-machine-sink", "-disable-tail-duplicate",
       "-disable-mergeicmps", "-disable-early-taildup",
+      /* Of quick machines: the same selection of instructions as of the others. */
+      "-fast-isel=false",
    };
    LLVMParseCommandLineOptions(UTIL_ARRAY_SIZE(options), options, NULL);
    LLVMInstallFatalErrorHandler(on_fatal_error);
@@ -116,12 +119,12 @@ static const char *cpu_name(uint32_t level)
    return names[UTIL_MIN(level, UTIL_ARRAY_SIZE(names) - 1)];
 }
 
-static LLVMTargetMachineRef take_idle(uint32_t level)
+static LLVMTargetMachineRef take_idle(uint32_t level, bool is_quick)
 {
    LLVMTargetMachineRef machine = NULL;
    pthread_mutex_lock(&machines_lock);
    for (uint32_t i = 0; i < num_idle_machines && !machine; i++) {
-      if (idle_machines[i].level == level) {
+      if (idle_machines[i].level == level && idle_machines[i].is_quick == is_quick) {
          machine = idle_machines[i].machine;
          idle_machines[i] = idle_machines[--num_idle_machines];
       }
@@ -130,23 +133,24 @@ static LLVMTargetMachineRef take_idle(uint32_t level)
    return machine;
 }
 
-LLVMTargetMachineRef cg_target_machine(const struct comp_target *comp)
+LLVMTargetMachineRef cg_target_machine(const struct comp_target *comp, bool is_quick)
 {
    pthread_once(&setup_once, setup);
-   LLVMTargetMachineRef machine = take_idle(comp->level);
+   LLVMTargetMachineRef machine = take_idle(comp->level, is_quick);
    if (machine || !target)
       return machine;
    return LLVMCreateTargetMachine(target, "x86_64-unknown-linux-gnu", cpu_name(comp->level),
-                                  comp->level >= UTIL_CPU_V4 ? "-prefer-256-bit" : "", LLVMCodeGenLevelDefault, LLVMRelocPIC,
-                                  LLVMCodeModelSmall);
+                                  comp->level >= UTIL_CPU_V4 ? "-prefer-256-bit" : "",
+                                  is_quick ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
-void cg_release_machine(LLVMTargetMachineRef machine, const struct comp_target *comp)
+void cg_release_machine(LLVMTargetMachineRef machine, const struct comp_target *comp, bool is_quick)
 {
    bool is_kept = false;
    pthread_mutex_lock(&machines_lock);
    if (num_idle_machines < MAX_IDLE_MACHINES) {
       idle_machines[num_idle_machines].machine = machine;
+      idle_machines[num_idle_machines].is_quick = is_quick;
       idle_machines[num_idle_machines++].level = comp->level;
       is_kept = true;
    }
@@ -264,8 +268,23 @@ static uint64_t report(const char *what, uint64_t since_ns)
    return util_now_ns();
 }
 
-void cg_finish_module(struct cg *cg, LLVMTargetMachineRef machine, struct cg_object *object)
+/* A function that would take too long gets a machine that leaves optimisations out. The same bits come out of both. */
+static void bound_time(struct cg *cg)
 {
+   if (!cg_is_large(cg))
+      return;
+   cg_split_blocks(cg);
+   LLVMTargetMachineRef quick = cg_target_machine(&cg->target, true);
+   if (!quick)
+      cg_fail(cg, "LLVM could not be set up for x86-64");
+   cg_release_machine(cg->machine, &cg->target, false);
+   cg->machine = quick;
+   cg->is_quick = true;
+}
+
+void cg_finish_module(struct cg *cg, struct cg_object *object)
+{
+   LLVMTargetMachineRef machine = cg->machine;
    uint64_t time_ns = util_now_ns();
    char *data_layout = NULL;
    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
@@ -275,6 +294,8 @@ void cg_finish_module(struct cg *cg, LLVMTargetMachineRef machine, struct cg_obj
    LLVMDisposeTargetData(layout);
    verify(cg);
    run_passes(cg, machine);
+   bound_time(cg);
+   machine = cg->machine;
    time_ns = report("LLVM passes", time_ns);
    if (util_debug(UTIL_DEBUG_LLVM))
       print_module(cg, "after passes");

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ * Large functions. Several of LLVM's passes take time that grows with the square of a function or block: the scheduler of a block's
+ * instructions, the coalescer and allocator of registers. Above a size the function goes to a quick machine, which does without the latter,
+ * and its large blocks are cut, so that the time is in proportion to the function. (The usual machine's passes would merge them again.) */
+#include "compiler/llvm/cg.h"
+
+enum {
+   MAX_OPTIMISED_INSTRS = 12000, /* of LLVM's, in a function */
+   MAX_BLOCK_INSTRS = 1536,
+   PART_INSTRS = 768,
+};
+
+static uint32_t count_instrs(LLVMBasicBlockRef block)
+{
+   uint32_t count = 0;
+   for (LLVMValueRef it = LLVMGetFirstInstruction(block); it; it = LLVMGetNextInstruction(it))
+      count++;
+   return count;
+}
+
+/* How many instructions the first part has: the allocas of the function's entry stay there, and so do a block's phis. */
+static uint32_t first_part(LLVMBasicBlockRef block)
+{
+   uint32_t index = 0, part = PART_INSTRS;
+   for (LLVMValueRef it = LLVMGetFirstInstruction(block); it; it = LLVMGetNextInstruction(it)) {
+      index++;
+      if (LLVMIsAAllocaInst(it) || LLVMIsAPHINode(it))
+         part = UTIL_MAX(part, index);
+   }
+   return part;
+}
+
+/* Whatever branches to `from` goes to `to`. Only terminators use a block; phis name it without being its users. */
+static void redirect(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+   LLVMUseRef use;
+   while ((use = LLVMGetFirstUse(LLVMBasicBlockAsValue(from)))) {
+      LLVMValueRef terminator = LLVMGetUser(use);
+      for (uint32_t i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
+         if (LLVMGetSuccessor(terminator, i) == from)
+            LLVMSetSuccessor(terminator, i, to);
+      }
+   }
+}
+
+/* Takes parts off the block's start, so that the phis of its successors still name the block that leads to them. */
+static void split_block(struct cg *cg, LLVMBasicBlockRef block, uint32_t count)
+{
+   uint32_t part = first_part(block);
+   while (count > MAX_BLOCK_INSTRS && part < count) {
+      LLVMBasicBlockRef before = LLVMInsertBasicBlockInContext(cg->context, block, "part");
+      redirect(block, before);
+      cg_enter(cg, before);
+      for (uint32_t i = 0; i < part; i++) {
+         LLVMValueRef instr = LLVMGetFirstInstruction(block);
+         LLVMInstructionRemoveFromParent(instr);
+         LLVMInsertIntoBuilder(cg->b, instr);
+      }
+      cg_branch(cg, block);
+      count -= part;
+      part = PART_INSTRS;
+   }
+}
+
+void cg_split_blocks(struct cg *cg)
+{
+   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(cg->fn); block; block = LLVMGetNextBasicBlock(block)) {
+      const uint32_t count = count_instrs(block);
+      if (count > MAX_BLOCK_INSTRS)
+         split_block(cg, block, count);
+   }
+}
+
+/* What phis take counts too: each is a copy, and an end of a value's life. */
+bool cg_is_large(struct cg *cg)
+{
+   uint32_t total = 0;
+   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(cg->fn); block; block = LLVMGetNextBasicBlock(block)) {
+      total += count_instrs(block);
+      for (LLVMValueRef it = LLVMGetFirstInstruction(block); it && LLVMIsAPHINode(it); it = LLVMGetNextInstruction(it))
+         total += LLVMCountIncoming(it);
+   }
+   return total > MAX_OPTIMISED_INSTRS;
+}

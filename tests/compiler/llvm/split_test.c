@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ * Large functions: the same bits as small ones, in time that is in proportion to their size. */
+#include "tests/compiler/llvm/cg_run.h"
+
+#include <stdarg.h>
+#include <time.h>
+
+enum { LOCAL_SIZE = 40, MAX_VALUES = 4000, TEXT_BYTES = 1 << 20, FIRST_ID = 1000 };
+
+static char text[TEXT_BYTES];
+static size_t text_end;
+
+static UTIL_PRINTF(1, 2) void add(const char *format, ...)
+{
+   va_list args;
+   va_start(args, format);
+   text_end += (size_t)vsnprintf(text + text_end, TEXT_BYTES - text_end, format, args);
+   va_end(args);
+}
+
+/* Loads `count` values, then mixes them, last one first, in two rounds of a loop: all are live from end to end, the loop's block is large,
+ * and its phis name a block that is cut. Lanes whose number is odd leave out a half. */
+static void write_shader(uint32_t count)
+{
+   uint32_t id = FIRST_ID + count;
+   text_end = 0;
+   add("%s", CG_HEAD(40, "") "%20 = const 1x32 1\n%21 = const 1x32 3\n%22 = const 1x32 2\n%23 = iand 1x32 %10, %20\n%24 = ine 1x1 %23, %0\n");
+   for (uint32_t i = 0; i < count; i++) {
+      add("%%%u = const 1x32 %u\n%%%u = iadd 1x32 %%11, %%%u\n", id, i * 4, id + 1, id);
+      add("%%%u = load_buffer 1x32 %%4, %%5, %%%u access=0 align=4\n", FIRST_ID + i, id + 1);
+      id += 2;
+   }
+   add("%%40 1x32, %%41 1x32 = loop @L30 %%10, %%0 {\nbody(%%50 1x32, %%51 1x32):\n");
+   uint32_t sum = 50;
+   for (uint32_t i = count; i-- > count / 2;) {
+      add("%%%u = imul 1x32 %%%u, %%21\n%%%u = ixor 1x32 %%%u, %%%u\n", id, sum, id + 1, id, FIRST_ID + i);
+      sum = id + 1;
+      id += 2;
+   }
+   const uint32_t before = sum;
+   add("%%60 1x32 = if %%24 {\nyield %%%u\n} else {\n", before);
+   for (uint32_t i = count / 2; i-- > 0;) {
+      add("%%%u = imul 1x32 %%%u, %%21\n%%%u = ixor 1x32 %%%u, %%%u\n", id, sum, id + 1, id, FIRST_ID + i);
+      sum = id + 1;
+      id += 2;
+   }
+   add("yield %%%u\n}\n%%61 = iadd 1x32 %%51, %%20\n%%62 = uge 1x1 %%61, %%22\nif %%62 {\nbreak @L30 %%60, %%61\n} else {\nyield\n}\n", sum);
+   add("continue @L30 %%60, %%61\ncont(%%70 1x32, %%71 1x32):\nyield %%70, %%71\n}\n");
+   add("%s", CG_STORE(%11, %40) "yield\n}\n");
+}
+
+static uint32_t expected(const uint32_t *values, uint32_t index, uint32_t count)
+{
+   uint32_t x = index;
+   for (uint32_t round = 0; round < 2; round++) {
+      for (uint32_t i = count; i-- > (index & 1 ? count / 2 : 0);)
+         x = x * 3 ^ values[index + i];
+   }
+   return x;
+}
+
+static void check(uint32_t count, uint32_t lanes, uint32_t level)
+{
+   static uint32_t buffers[CG_RUN_BUFFERS][CG_RUN_WORDS + 64];
+   struct cg_run run = {.lanes = lanes, .level = level, .workgroups = {1, 1, 1}, .buffers = buffers};
+   memset(buffers, 0, sizeof(buffers));
+   for (uint32_t i = 0; i < CG_RUN_WORDS; i++)
+      buffers[1][i] = (i * 2654435761u) >> 7;
+   write_shader(count);
+   cg_run_once(text, &run);
+   for (uint32_t i = 0; i < LOCAL_SIZE; i++)
+      CHECK_EQ(buffers[0][i], expected(buffers[1], i, count));
+}
+
+TEST(same_bits_of_any_size)
+{
+   for (uint32_t level = 1; level <= util_cpu_level(); level++) {
+      check(100, 8, level);
+      check(2000, 8, level);
+   }
+   check(2000, 32, util_cpu_level());
+}
+
+/* Processor seconds of a compile. */
+static double compile_s(uint32_t count)
+{
+   write_shader(count);
+   const clock_t start = clock();
+   free(cg_run_binary(text, 16, UTIL_CPU_V4, NULL));
+   return (double)(clock() - start) / CLOCKS_PER_SEC;
+}
+
+TEST(time_is_in_proportion)
+{
+   compile_s(10);
+   const double small = compile_s(MAX_VALUES / 2), large = compile_s(MAX_VALUES);
+   printf("%u values: %.2f s, %u values: %.2f s\n", MAX_VALUES / 2, small, MAX_VALUES, large);
+   CHECK(large < small * 3);
+}
+
+TEST_MAIN

@@ -29,6 +29,11 @@ struct spirv_block {
    uint32_t num_phis;
 };
 
+struct spirv_call_site {
+   uint32_t callee; /* id */
+   struct spirv_call_site *next;
+};
+
 struct spirv_function {
    uint32_t id;
    const struct spirv_type *type, *return_type;
@@ -39,6 +44,9 @@ struct spirv_function {
    struct spirv_block **sorted; /* reachable ones in reverse postorder */
    uint32_t num_sorted;
    uint32_t num_returns; /* reachable ones with a value */
+   uint32_t num_instructions;
+   struct spirv_call_site *calls;
+   uint32_t inlined_size; /* instructions with those of all calls, SPIRV_MAX_INSTRUCTIONS + 1 at most; 0: not known yet */
    bool is_analyzed, is_active; /* active: being translated (calls itself if met again) */
 };
 
@@ -70,6 +78,8 @@ struct spirv_frame {
 
 /* Translates the function's body at the current place with its parameters set; gives the returned value or NULL. */
 struct spirv_val *spirv_emit_function(struct spirv_ctx *t, struct spirv_function *function);
+/* Fails if too much code comes out of inlining all that the function calls: before any of it is made. */
+void spirv_check_inlined_size(struct spirv_ctx *t, struct spirv_function *function);
 /* Dissolves the block around the entry point's body if nothing leaves it early. */
 void spirv_finish_entry(struct spirv_ctx *t);
 bool spirv_call(struct spirv_ctx *t, const struct spirv_instr *in);

@@ -20,7 +20,7 @@ enum {
    SPIRV_MAX_DEPTH = 400,             /* of nested control flow and calls together */
    SPIRV_MAX_FRAMES = 1000,           /* of regions within regions */
    SPIRV_MAX_TYPE_DEPTH = 256,        /* structs in structs; the universal limit is 255 */
-   SPIRV_MAX_INSTRUCTIONS = 1 << 22,  /* after inlining */
+   SPIRV_MAX_INSTRUCTIONS = 1 << 19,  /* after inlining */
    SPIRV_MAX_LEAVES = 1 << 20,        /* scalars that one load, store or constant may touch */
    SPIRV_MAX_VAR_BYTES = 1 << 26,     /* of one variable of an invocation */
 };
@@ -101,7 +101,6 @@ struct spirv_ctx {
    struct spirv_function *function;
    struct spirv_variable *outputs; /* used ones, by spirv_variable.next_output */
    uint32_t depth, num_frames;
-   uint32_t num_instructions;
 };
 
 /* Ends the translation with a message. */

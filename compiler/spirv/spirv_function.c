@@ -365,8 +365,6 @@ static void emit_instructions(struct spirv_ctx *t, struct spirv_block *block)
       const struct spirv_instr in = spirv_instr_at(t, offset);
       if (in.words == block->terminator.words)
          return;
-      if (++t->num_instructions > SPIRV_MAX_INSTRUCTIONS)
-         spirv_fail(t, "the shader is too large after inlining");
       switch (in.op) {
       case SpvOpPhi:
       case SpvOpSelectionMerge:
@@ -481,6 +479,33 @@ static void emit_tree(struct spirv_ctx *t, struct spirv_block *block)
 }
 
 /* ---- functions ---- */
+
+/* Calls may double with each function that calls: the sum per function is found once, whoever calls it. */
+static uint32_t inlined_size(struct spirv_ctx *t, struct spirv_function *function)
+{
+   if (function->inlined_size)
+      return function->inlined_size;
+   if (function->is_active)
+      spirv_fail(t, "function %u calls itself", function->id);
+   enter(t);
+   function->is_active = true;
+   uint32_t size = UTIL_MIN(function->num_instructions + 1, SPIRV_MAX_INSTRUCTIONS + 1u);
+   for (const struct spirv_call_site *call = function->calls; call; call = call->next) {
+      const struct spirv_id *callee = spirv_id(t, call->callee);
+      if (callee->kind == SPIRV_ID_FUNCTION)
+         size = UTIL_MIN(size + inlined_size(t, callee->function), SPIRV_MAX_INSTRUCTIONS + 1u);
+   }
+   function->is_active = false;
+   t->depth--;
+   function->inlined_size = size;
+   return size;
+}
+
+void spirv_check_inlined_size(struct spirv_ctx *t, struct spirv_function *function)
+{
+   if (inlined_size(t, function) > SPIRV_MAX_INSTRUCTIONS)
+      spirv_fail(t, "the shader has more than %u instructions after inlining", SPIRV_MAX_INSTRUCTIONS);
+}
 
 struct spirv_val *spirv_emit_function(struct spirv_ctx *t, struct spirv_function *function)
 {

@@ -343,6 +343,16 @@ static void note_result_type(struct spirv_ctx *t, const struct spirv_instr *in)
       spirv_id(t, spirv_word(t, in, 2))->result_type = spirv_word(t, in, 1);
 }
 
+static void note_size(struct spirv_ctx *t, struct spirv_function *function, const struct spirv_instr *in)
+{
+   function->num_instructions++;
+   if (in->op != SpvOpFunctionCall)
+      return;
+   struct spirv_call_site *call = UTIL_ARENA_NEW(t->arena, struct spirv_call_site);
+   *call = (struct spirv_call_site){.callee = spirv_word(t, in, 3), .next = function->calls};
+   function->calls = call;
+}
+
 /* Reads a function's blocks; returns the word offset after OpFunctionEnd. */
 static size_t parse_function(struct spirv_ctx *t, size_t offset)
 {
@@ -359,6 +369,7 @@ static size_t parse_function(struct spirv_ctx *t, size_t offset)
          return offset + in.count;
       }
       note_result_type(t, &in);
+      note_size(t, function, &in);
       if (in.op == SpvOpFunctionParameter) {
          if (function->num_param_ids >= function->num_params)
             spirv_fail(t, "function %u has more parameters than its type", function->id);

@@ -171,6 +171,7 @@ static void translate(struct spirv_ctx *t)
    if (entry->kind != SPIRV_ID_FUNCTION || entry->function->num_params)
       spirv_fail(t, "the entry point is not a function without parameters");
    spirv_begin_emission(t);
+   spirv_check_inlined_size(t, entry->function);
    spirv_emit_function(t, entry->function);
 
    /* outputs that nobody touches but that have a value */

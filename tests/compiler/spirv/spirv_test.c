@@ -563,6 +563,51 @@ static void damage(const uint32_t *words, size_t num_words, enum abi_stage stage
    free(copy);
 }
 
+/* Each of `depth` functions calls the next one twice. */
+static bool call_graph_translates(uint32_t depth)
+{
+   static char text[1 << 14];
+   size_t end = (size_t)snprintf(text, sizeof(text),
+      "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%main \"main\"\n"
+      "OpExecutionMode %%main LocalSize 1 1 1\n%%void = OpTypeVoid\n%%fn = OpTypeFunction %%void\n");
+   for (uint32_t i = 0; i <= depth; i++) {
+      char name[16] = "main";
+      if (i)
+         snprintf(name, sizeof(name), "f%u", i);
+      end += (size_t)snprintf(text + end, sizeof(text) - end, "%%%s = OpFunction %%void None %%fn\n%%b%u = OpLabel\n", name, i);
+      for (uint32_t call = 0; call < 2 && i < depth; call++)
+         end += (size_t)snprintf(text + end, sizeof(text) - end, "%%c%u_%u = OpFunctionCall %%void %%f%u\n", i, call, i + 1);
+      end += (size_t)snprintf(text + end, sizeof(text) - end, "OpReturn\nOpFunctionEnd\n");
+   }
+   spv_binary binary = assemble(text);
+   if (!binary)
+      return false;
+   const struct comp_shader_desc desc = describe(binary->code, binary->wordCount, ABI_STAGE_COMPUTE);
+   struct util_arena arena;
+   const char *error = NULL;
+   util_arena_init(&arena, 16 << 20);
+   jmp_buf oom;
+   arena.on_oom = &oom;
+   bool is_translated = false;
+   if (setjmp(oom))
+      test_fail(__FILE__, __LINE__, "memory was spent on code that is too large");
+   else
+      is_translated = spirv_to_ir(&arena, &desc, &error) != NULL;
+   if (!is_translated)
+      CHECK(error && strstr(error, "after inlining"));
+   util_arena_finish(&arena);
+   spvBinaryDestroy(binary);
+   return is_translated;
+}
+
+/* Inlining doubles the code with each function: what is too large is refused before any of it is made. */
+TEST(call_graphs_are_bounded)
+{
+   CHECK(call_graph_translates(10));
+   CHECK(!call_graph_translates(24));
+   CHECK(!call_graph_translates(100));
+}
+
 TEST(damaged_modules_are_survived)
 {
    damage(MODULE(flow_comp), ABI_STAGE_COMPUTE, 1);

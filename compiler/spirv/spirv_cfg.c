@@ -225,6 +225,27 @@ static void link_children(struct spirv_ctx *t, struct spirv_function *function)
    }
 }
 
+/* Cases that others fall into would nest in a block each, and a jump would leave all of them: the square of their number. Those of a large
+ * switch stand one after the other instead. */
+static void find_steps(struct spirv_function *function)
+{
+   enum { MAX_NESTED = 8 };
+   for (uint32_t i = 0; i < function->num_sorted; i++) {
+      struct spirv_block *block = function->sorted[i];
+      if (block->terminator.op != SpvOpSwitch || block->num_succs <= MAX_NESTED || block->continue_target)
+         continue;
+      for (uint32_t s = 0; s < block->num_succs; s++) {
+         const struct spirv_block *to = block->succs[s];
+         block->has_steps |= to->idom == block && to->is_target && to->id != block->merge;
+      }
+      for (uint32_t s = 0; block->has_steps && s < block->num_succs; s++) {
+         struct spirv_block *to = block->succs[s];
+         if (to->idom == block && to->id != block->merge)
+            to->step_of = block;
+      }
+   }
+}
+
 void spirv_analyze_function(struct spirv_ctx *t, struct spirv_function *function)
 {
    if (function->is_analyzed)
@@ -239,4 +260,5 @@ void spirv_analyze_function(struct spirv_ctx *t, struct spirv_function *function
    find_dominators(t, function);
    classify_edges(t, function);
    link_children(t, function);
+   find_steps(function);
 }

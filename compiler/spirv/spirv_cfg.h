@@ -23,8 +23,11 @@ struct spirv_block {
    struct spirv_block *idom;
    struct spirv_block **children; /* in the dominator tree, by order */
    uint32_t num_children;
+   bool has_steps;             /* ends in a switch of many cases, some of which fall through */
+   struct spirv_block *step_of; /* the switch with steps that this is a case of; NULL: none */
 
    /* of the call being translated */
+   struct ir_var *step; /* has_steps: order of the case that is to be entered */
    struct spirv_pointer **phis; /* in program order */
    uint32_t num_phis;
 };
@@ -59,6 +62,7 @@ enum spirv_frame_kind {
    SPIRV_FRAME_IF,       /* an arm: what follows the if is what follows the arm */
    SPIRV_FRAME_IF_ALONE, /* an arm that more code follows: it must be left by a jump */
    SPIRV_FRAME_BLOCK,    /* follow comes after it */
+   SPIRV_FRAME_STEP,     /* a case of header's switch with steps: those of higher order come after it */
    SPIRV_FRAME_LOOP,     /* body */
    SPIRV_FRAME_CONT,     /* continue region */
    SPIRV_FRAME_FUNCTION, /* returns leave it */
@@ -70,7 +74,7 @@ struct spirv_frame {
    uint32_t num_breaks;
    struct ir_instr *instr;
    const struct spirv_block *follow;        /* BLOCK; LOOP, CONT: the merge block, NULL: none of its own */
-   const struct spirv_block *header, *cont; /* LOOP, CONT */
+   const struct spirv_block *header, *cont; /* LOOP, CONT; STEP: header alone */
    struct ir_region *outer;                 /* where the construct stands */
    struct spirv_pointer *return_value;      /* FUNCTION: where returns store; NULL: direct or none */
    struct spirv_val *returned;              /* FUNCTION: the only return's value */

@@ -4,7 +4,8 @@
  * Each block's code stands once. A block with one way in stands in the arm of the if that leads there. A block that
  * several edges lead to, or that a merge instruction names, stands behind an IR block that encloses its dominator's
  * code; every branch to it is a break out of that IR block, or just the end of the code in it. A loop's merge block
- * stands behind the loop, its continue target in the loop's continue region. Source of the scheme: Ramsey, "Beyond
+ * stands behind the loop, its continue target in the loop's continue region. The cases of a large switch some of which fall through stand one
+ * after the other, each behind a test of what a lane enters next. Source of the scheme: Ramsey, "Beyond
  * Relooper: Recursive Translation of Unstructured Control Flow to Structured Control Flow". */
 #include "compiler/spirv/spirv_cfg.h"
 #include "compiler/spirv/spirv_instructions.h"
@@ -165,6 +166,15 @@ static void jump(struct spirv_ctx *t, const struct spirv_block *target)
          }
          is_next = false;
          break;
+      case SPIRV_FRAME_STEP:
+         if (target->step_of == frame->header) {
+            ir_store_var(&t->b, frame->header->step, spirv_u32(t, 0), spirv_u32(t, target->order), 1);
+            if (!is_next)
+               break_to(t, frame);
+            return;
+         }
+         is_next = false;
+         break;
       case SPIRV_FRAME_LOOP:
          if (target == frame->cont) {
             if (!is_next)
@@ -251,6 +261,12 @@ static void emit_conditional(struct spirv_ctx *t, struct spirv_block *block)
    emit_arm(t, instr, 1, SPIRV_FRAME_IF, block, if_false);
 }
 
+static struct ir_instr *is_literal(struct spirv_ctx *t, const uint32_t *words, struct ir_instr *selector)
+{
+   const uint64_t literal = words[0] | (selector->bit_size == 64 ? (uint64_t)words[1] << 32 : 0);
+   return ir_alu2(&t->b, IR_ieq, selector, ir_const(&t->b, selector->bit_size, literal));
+}
+
 /* True for the lanes whose selector is one of the literals that lead to `to`. */
 static struct ir_instr *case_condition(struct spirv_ctx *t, const struct spirv_instr *in, struct ir_instr *selector,
                                        const struct spirv_block *to)
@@ -260,11 +276,66 @@ static struct ir_instr *case_condition(struct spirv_ctx *t, const struct spirv_i
    for (uint32_t i = 3; i + literal_words < in->count; i += literal_words + 1) {
       if (in->words[i + literal_words] != to->id)
          continue;
-      const uint64_t literal = in->words[i] | (literal_words == 2 ? (uint64_t)in->words[i + 1] << 32 : 0);
-      struct ir_instr *equal = ir_alu2(&t->b, IR_ieq, selector, ir_const(&t->b, selector->bit_size, literal));
+      struct ir_instr *equal = is_literal(t, &in->words[i], selector);
       condition = condition ? ir_alu2(&t->b, IR_ior, condition, equal) : equal;
    }
    return condition;
+}
+
+static void leave_empty(struct spirv_ctx *t, struct ir_region *region)
+{
+   const struct ir_builder saved = t->b;
+   set_region(t, region);
+   end_region(t);
+   t->b = saved;
+}
+
+/* The lanes whose step this is. Jumps to later steps set theirs and go on behind the block. */
+static void emit_step(struct spirv_ctx *t, struct spirv_block *block, struct spirv_block *to)
+{
+   struct spirv_frame frame = {.kind = SPIRV_FRAME_STEP, .header = block}, arm = {.kind = SPIRV_FRAME_IF};
+   push_frame(t, &frame);
+   frame.instr = ir_block(&t->b);
+   set_region(t, frame.instr->imm.cf.regions[0]);
+   struct ir_instr *step = ir_load_var(&t->b, block->step, spirv_u32(t, 0), 1, 32);
+   arm.instr = ir_if(&t->b, ir_alu2(&t->b, IR_ieq, step, spirv_u32(t, to->order)));
+   push_frame(t, &arm);
+   set_region(t, arm.instr->imm.cf.regions[0]);
+   emit_tree(t, to);
+   end_region(t);
+   pop_frame(t, &arm);
+   leave_empty(t, arm.instr->imm.cf.regions[1]);
+   close_block(t, &frame);
+}
+
+/* A switch with steps: each lane has the order of the case that it enters next, and passes by those before. */
+static void emit_steps(struct spirv_ctx *t, struct spirv_block *block, struct ir_instr *selector, struct spirv_block *otherwise)
+{
+   const struct spirv_instr *in = &block->terminator;
+   const uint32_t literal_words = selector->bit_size == 64 ? 2 : 1;
+   struct ir_instr *step = spirv_u32(t, otherwise->order);
+   for (uint32_t i = 3; i + literal_words < in->count; i += literal_words + 1) {
+      const uint32_t order = target_block(t, in->words[i + literal_words])->order;
+      step = ir_select(&t->b, is_literal(t, &in->words[i], selector), spirv_u32(t, order), step);
+   }
+   for (uint32_t s = 0; s < block->num_succs; s++) {
+      if (block->succs[s]->step_of == block)
+         store_phis(t, block, block->succs[s]);
+   }
+   block->step = ir_var_create(t->shader, 4, "step");
+   ir_store_var(&t->b, block->step, spirv_u32(t, 0), step, 1);
+   for (uint32_t s = 0; s < block->num_succs; s++) {
+      struct spirv_block *to = block->succs[s];
+      if (to->step_of == block)
+         continue;
+      struct ir_instr *instr = ir_if(&t->b, ir_alu2(&t->b, IR_ieq, step, spirv_u32(t, to->order)));
+      emit_arm(t, instr, 0, SPIRV_FRAME_IF_ALONE, block, to);
+      leave_empty(t, instr->imm.cf.regions[1]);
+   }
+   for (uint32_t i = 0; i < block->num_children; i++) {
+      if (block->children[i]->step_of == block)
+         emit_step(t, block, block->children[i]);
+   }
 }
 
 static void emit_switch(struct spirv_ctx *t, struct spirv_block *block)
@@ -276,6 +347,10 @@ static void emit_switch(struct spirv_ctx *t, struct spirv_block *block)
    const uint32_t literal_words = spirv_switch_literal_words(t, in);
    if (literal_words != (selector->bit_size == 64 ? 2u : 1u))
       spirv_fail(t, "OpSwitch: the selector's width changed");
+   if (block->has_steps) {
+      emit_steps(t, block, selector, otherwise);
+      return;
+   }
 
    struct spirv_frame *frames = UTIL_ARENA_ARRAY(t->arena, struct spirv_frame, block->num_succs + 1);
    uint32_t num_frames = 0;
@@ -292,10 +367,7 @@ static void emit_switch(struct spirv_ctx *t, struct spirv_block *block)
          set_region(t, instr->imm.cf.regions[1]);
          num_frames++;
       } else {
-         const struct ir_builder saved = t->b;
-         set_region(t, instr->imm.cf.regions[1]);
-         end_region(t);
-         t->b = saved;
+         leave_empty(t, instr->imm.cf.regions[1]);
       }
    }
    follow_edge(t, block, otherwise);
@@ -390,7 +462,7 @@ static uint32_t children_behind(struct spirv_ctx *t, const struct spirv_block *b
    *list = UTIL_ARENA_ARRAY(t->arena, struct spirv_block *, block->num_children + 1);
    for (uint32_t i = 0; i < block->num_children; i++) {
       struct spirv_block *child = block->children[i];
-      if (child->is_target && child != except1 && child != except2)
+      if (child->is_target && !child->step_of && child != except1 && child != except2)
          (*list)[count++] = child;
    }
    return count;

@@ -11,6 +11,6 @@ layout(binding = 0) writeonly buffer Results {
 void main()
 {
    int x = int(gl_LocalInvocationIndex);
-   for (int which = 0; which < 9; which++)
+   for (int which = 0; which < 10; which++)
       results[which * 32 + x] = flow_all(which, x);
 }

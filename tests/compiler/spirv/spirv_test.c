@@ -89,7 +89,7 @@ static void set_buffer(struct ir_run *r, uint32_t binding, uint32_t *words, uint
 
 TEST(control_flow_is_that_of_c)
 {
-   static uint32_t results[9 * 32];
+   static uint32_t results[10 * 32];
    struct util_arena arena;
    const struct comp_shader_desc desc = describe(MODULE(flow_comp), ABI_STAGE_COMPUTE);
    struct ir_shader *shader = translate(&arena, &desc);
@@ -100,7 +100,7 @@ TEST(control_flow_is_that_of_c)
       if (!run(&r, shader))
          break;
    }
-   for (int which = 0; which < 9; which++) {
+   for (int which = 0; which < 10; which++) {
       for (int x = 0; x < 32; x++)
          CHECK_EQ((int32_t)results[which * 32 + x], flow_all(which, x));
    }

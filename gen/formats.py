@@ -5,7 +5,7 @@
 OUT_ROWS is a list of macro calls, in order of VkFormat's values (0 to 184 without a gap, then the extensions'):
    RT_CODEC(codec, bytes, R, G, B, A)      one a distinct layout; channels are RT_CH(bits, shift, numeric)
    RT_FORMAT(VK_FORMAT_X, "X", bytes, block width, block height, class, planes, flags, channels, codec, decoder, R, G, B, A)
-Formats whose contents we do not know how to read (PVRTC, fixed point) are left out.
+Formats whose contents we do not know how to read (PVRTC, fixed point, blocks of several slices, vendors' own) are left out.
 """
 import re
 import sys
@@ -30,17 +30,19 @@ class Format:
         self.bytes = COMBINED.get(self.klass, int(element.get('blockSize')))
         self.compression = element.get('compressed')
         extent = (element.get('blockExtent') or '1,1,1').split(',')
-        self.block = (int(extent[0]), int(extent[1]))
+        self.block, self.slices = (int(extent[0]), int(extent[1])), int(extent[2])
         self.components = [(c.get('name'), c.get('bits'), c.get('numericFormat')) for c in element.findall('component')]
         self.planes = max(1, len(element.findall('plane')), 2 if self.klass in COMBINED else 1)
         self.is_ycbcr = bool(element.get('chroma')) or (self.block != (1, 1) and not self.compression)
         self.packed = int(element.get('packed') or 0)
 
-    def is_known(self):
-        return all(n in NUMERICS for _, _, n in self.components) and self.compression != 'PVRTC'
+    def is_known(self, vendors):
+        return all(n in NUMERICS for _, _, n in self.components) and self.compression != 'PVRTC' and self.slices == 1 and \
+            self.name.rsplit('_', 1)[1] not in vendors
 
     def numeric(self):
-        return self.components[0][2]
+        numerics = [n for _, _, n in self.components]
+        return 'SRGB' if 'SRGB' in numerics else numerics[0]  # alpha is UNORM then, and may be first
 
     def channels(self):
         """(bits, shift, numeric) by position: R G B A; depth in 0, stencil in 1 (0 where it is alone)."""
@@ -190,7 +192,8 @@ def main():
     values = reg.enums['VkFormat']
     root = ElementTree.parse(sys.argv[1]).getroot()
     formats = [Format(e, values[e.get('name')]) for e in root.find('formats') if e.get('name') in values]
-    formats = sorted((f for f in formats if f.is_known()), key=lambda f: f.value)
+    vendors = {tag.get('name') for tag in root.find('tags')} - registry.AUTHORS
+    formats = sorted((f for f in formats if f.is_known(vendors)), key=lambda f: f.value)
     assert [f.value for f in formats[:184]] == list(range(1, 185))
     write_rows(sys.argv[2], formats)
     write_srgb(sys.argv[3])

@@ -99,6 +99,8 @@ static void run_passes(struct compile *compile, uint32_t lanes)
    report_time(compile, "ir_analyze_divergence");
    ir_analyze_ranges(compile->ir);
    report_time(compile, "ir_analyze_ranges");
+   ir_analyze_polls(compile->ir);
+   report_time(compile, "ir_analyze_polls");
    ir_analyze_summary(compile->ir);
 }
 

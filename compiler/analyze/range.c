@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * How large values can get, and which loops end soon: what spares accesses their checks and loops their polls.
+ * How large values can get, and how often loops go round: what spares accesses their checks and loops their polls.
  *
  * Requires: constant sources folded; info.local_size and subgroup_size for what follows from them. Does: fills `below` of every value
- * (for invocations that execute it, in the place where it stands) and is_short of loops. Preserves: everything.
+ * (for invocations that execute it, in the place where it stands) and max_rounds of loops. Preserves: everything.
  *
  * One walk in the order of execution. Conditions count: within `if (x < 8)`, and after an `if` that leaves when x is 8 or more, x is at most 7.
  * A loop's parameter is bounded if such a test comes before every continue, or if one round never makes it larger. */
@@ -10,7 +10,7 @@
 #include "compiler/ir/ir_jumps.h"
 #include "compiler/ir/passes.h"
 
-enum { MAX_DEPTH = 6, MAX_CONTINUES = 16, MAX_SHORT_ROUNDS = 1 << 14 };
+enum { MAX_DEPTH = 6, MAX_CONTINUES = 16 };
 
 #define UNKNOWN UINT64_MAX
 
@@ -416,7 +416,7 @@ static uint64_t enter_loop(struct analysis *a, struct ir_instr *loop)
 
 /* ---- the walk ---- */
 
-static uint64_t walk_region(struct analysis *a, struct ir_region *region);
+static void walk_region(struct analysis *a, struct ir_region *region);
 
 static void join(struct ir_instr *const *joins, const struct ir_instr *jump, uint32_t count)
 {
@@ -435,38 +435,31 @@ static void walk_jump(struct ir_instr *jump)
       join(owner->imm.cf.results, jump, jump->num_srcs);
 }
 
-/* Rounds of the short loops in it. */
-static uint64_t walk_construct(struct analysis *a, struct ir_instr *instr)
+static void walk_construct(struct analysis *a, struct ir_instr *instr)
 {
-   uint64_t num_rounds = 0, inner = 0;
    for (uint32_t i = 0; i < instr->imm.cf.num_results; i++)
       set_most(instr->imm.cf.results[i], 0);
    if (instr->op == IR_loop) {
       for (uint32_t i = 0; i < instr->imm.cf.regions[1]->num_params; i++)
          set_most(instr->imm.cf.regions[1]->params[i], 0);
-      num_rounds = enter_loop(a, instr);
+      const uint64_t num_rounds = enter_loop(a, instr);
+      instr->imm.cf.max_rounds = (uint32_t)UTIL_MIN(num_rounds, UINT32_MAX);
    }
    for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
       struct undo *undo = instr->op == IR_if ? assume(a, instr->srcs[0], r == 0, MAX_DEPTH, NULL) : NULL;
-      inner = sum(inner, walk_region(a, instr->imm.cf.regions[r]), MAX_SHORT_ROUNDS);
+      walk_region(a, instr->imm.cf.regions[r]);
       undo_all(undo);
    }
-   if (instr->op != IR_loop)
-      return inner;
-   const uint64_t total = product(num_rounds, sum(inner, 1, MAX_SHORT_ROUNDS), MAX_SHORT_ROUNDS);
-   instr->imm.cf.is_short = num_rounds && total <= MAX_SHORT_ROUNDS;
-   return instr->imm.cf.is_short ? total : 0;
 }
 
-static uint64_t walk_region(struct analysis *a, struct ir_region *region)
+static void walk_region(struct analysis *a, struct ir_region *region)
 {
    struct undo *undo = NULL;
-   uint64_t num_rounds = 0;
    IR_FOR_EACH (it, region) {
       if (ir_is_jump(it)) {
          walk_jump(it);
       } else if (ir_is_construct(it)) {
-         num_rounds = sum(num_rounds, walk_construct(a, it), MAX_SHORT_ROUNDS);
+         walk_construct(a, it);
          if (it->op == IR_if && leaving_side(it) >= 0)
             undo = assume(a, it->srcs[0], leaving_side(it) == 1, MAX_DEPTH, undo);
       } else if (it->op != IR_result) {
@@ -474,7 +467,6 @@ static uint64_t walk_region(struct analysis *a, struct ir_region *region)
       }
    }
    undo_all(undo);
-   return num_rounds;
 }
 
 static void forget(struct ir_instr *instr, void *data)

@@ -226,7 +226,10 @@ struct ir_instr {
          uint32_t num_results;
          bool has_barrier;             /* a workgroup barrier inside */
          bool is_divergent;            /* if: condition varies; loop, block: lanes leave at different times */
-         bool is_short;                /* loop: ends after some thousand rounds at most, with those of the short loops in it */
+         bool polls;                   /* loop: asks in every round whether the device is lost */
+         bool polls_first;             /* asks once before it begins */
+         uint32_t max_rounds;          /* loop: it makes no more, or ends after UINT32_MAX or more; 0: unknown. By analyze/range */
+         uint32_t stretch;             /* operations that may run in it without a poll; polls, polls_first: by analyze/polls */
          struct ir_instr *target;      /* break, continue; result: its owner. (imm.u[0] of result and param: its place in the list) */
       } cf;
    } imm;

@@ -157,8 +157,14 @@ static void print_construct(const struct ir_instr *instr, uint32_t depth, FILE *
       fputs(" ; divergent", out);
    if (instr->imm.cf.has_barrier)
       fputs(" ; barrier", out);
-   if (instr->op == IR_loop && instr->imm.cf.is_short)
-      fputs(" ; short", out);
+   if (instr->imm.cf.max_rounds)
+      fprintf(out, " ; rounds %u", instr->imm.cf.max_rounds);
+   if (instr->imm.cf.stretch)
+      fprintf(out, " ; stretch %u", instr->imm.cf.stretch);
+   if (instr->imm.cf.polls_first)
+      fputs(" ; polls first", out);
+   if (instr->imm.cf.polls)
+      fputs(" ; polls", out);
    for (uint32_t i = 0; i < instr->imm.cf.num_results; i++)
       print_findings(instr->imm.cf.results[i], out);
    fputc('\n', out);

@@ -23,5 +23,11 @@ bool ir_lower_float_env(struct ir_shader *shader);    /* rounding towards zero, 
 void ir_choose_lanes(struct ir_shader *shader, uint32_t lanes); /* fills info.lanes, uses_subgroups; `lanes`: the machine's */
 uint32_t ir_subgroup_invocations(const struct ir_shader *shader); /* that a subgroup of this stage can hold */
 void ir_analyze_divergence(struct ir_shader *shader); /* fills divergence, stride, is_divergent, has_barrier */
-void ir_analyze_ranges(struct ir_shader *shader);     /* fills below, is_short */
+void ir_analyze_ranges(struct ir_shader *shader);     /* fills below, max_rounds */
+void ir_analyze_polls(struct ir_shader *shader);      /* fills stretch, polls, polls_first */
 void ir_analyze_summary(struct ir_shader *shader);    /* fills what info tells of the instructions that are left */
+
+/* What may run between two polls, in operations on a vector: about a millisecond. */
+enum { IR_MAX_STRETCH = 1000000 };
+/* Of one instruction, or construct; after ir_analyze_polls(). */
+uint32_t ir_stretch(const struct ir_shader *shader, const struct ir_instr *instr);

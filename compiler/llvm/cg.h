@@ -121,6 +121,7 @@ struct cg {
    struct cg_value *values;
    uint32_t num_values;
    uint32_t segment;      /* being emitted; 0: workgroup level */
+   uint64_t stretch;      /* operations of segments since the last poll */
    uint32_t num_segments;
    LLVMValueRef exec;     /* lanes that are on, <lanes x i1>; NULL: all */
    LLVMBasicBlockRef skip; /* where code goes on when no lane is left */
@@ -301,8 +302,8 @@ void cg_emit_construct(struct cg *cg, struct ir_instr *instr);
 void cg_emit_jump(struct cg *cg, struct ir_instr *instr);
 /* i1: the worker is to end this call. */
 LLVMValueRef cg_is_cancelled(struct cg *cg);
-/* Leaves the function then, and says that it was in `loop`; nothing for a loop that ends soon. */
-void cg_poll_cancel(struct cg *cg, const struct ir_instr *loop);
+/* Leaves the function then, and says that it was in `construct`; NULL: says nothing. */
+void cg_poll_cancel(struct cg *cg, const struct ir_instr *construct);
 void cg_emit_hoisted(struct cg *cg, enum cg_level level); /* values of CALL or PRELUDE level, at the current place */
 void cg_emit_workgroup(struct cg *cg);                    /* cg_workgroup.c: the whole body at workgroup level */
 
@@ -311,6 +312,7 @@ void cg_emit_workgroup(struct cg *cg);                    /* cg_workgroup.c: the
 struct cg_segment {
    LLVMBasicBlockRef main, next, end; /* body_block branches to main */
    LLVMValueRef index_var;
+   bool polls;              /* between the vectors: together they may take long */
    struct ir_instr *clears; /* construct whose masks are none where the segment is skipped; NULL: no such */
 };
 /* Stages that run over a batch (cg_batch.c). */

@@ -29,6 +29,8 @@ void cg_batch_segment_end(struct cg *cg, struct cg_segment *segment)
    cg_enter(cg, cg->body_block);
    cg_branch(cg, segment->main);
    cg_enter(cg, segment->next);
+   if (segment->polls)
+      cg_poll_cancel(cg, NULL);
    LLVMValueRef next = LLVMBuildAdd(cg->b, cg_load(cg, cg->i32, segment->index_var, 4), cg_i32(cg, cg->lanes), "");
    cg_store(cg, next, segment->index_var, 4);
    LLVMValueRef more = LLVMBuildICmp(cg->b, LLVMIntULT, next, cg->batch.count, "");

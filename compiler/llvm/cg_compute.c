@@ -41,6 +41,8 @@ static void segment_end(struct cg *cg, struct cg_segment *segment)
    cg_branch(cg, segment->main);
    if (cg->num_vectors > 1) {
       cg_enter(cg, segment->next);
+      if (segment->polls)
+         cg_poll_cancel(cg, NULL);
       LLVMValueRef next = LLVMBuildAdd(cg->b, cg_load(cg, cg->i32, segment->index_var, 4), cg_i32(cg, 1), "");
       cg_store(cg, next, segment->index_var, 4);
       LLVMValueRef more = LLVMBuildICmp(cg->b, LLVMIntULT, next, cg_i32(cg, cg->num_vectors), "");

@@ -17,11 +17,11 @@ bool cg_jump_is_masked(struct cg *cg, const struct ir_instr *jump)
 /* "file:line"; NULL if the module has no debug information: compiling its loops is not to cost more. The text is
  * aligned and has an address that counts, so that it does not become part of a section of strings, which the loader of objects does not
  * know. */
-static LLVMValueRef place_of(struct cg *cg, const struct ir_instr *loop)
+static LLVMValueRef place_of(struct cg *cg, const struct ir_instr *construct)
 {
-   if (!loop->line || loop->line >= cg->ir->num_lines)
+   if (!construct->line || construct->line >= cg->ir->num_lines)
       return NULL;
-   const struct ir_line *at = &cg->ir->lines[loop->line];
+   const struct ir_line *at = &cg->ir->lines[construct->line];
    const char *text = util_arena_printf(cg->arena, "%.400s:%u", at->file ? at->file : "line", at->line);
    LLVMValueRef bytes = LLVMConstStringInContext2(cg->context, text, strlen(text), false);
    LLVMValueRef global = LLVMAddGlobal(cg->module, LLVMTypeOf(bytes), "place");
@@ -32,7 +32,7 @@ static LLVMValueRef place_of(struct cg *cg, const struct ir_instr *loop)
    return global;
 }
 
-/* The block through which loops with a place leave. */
+/* The block through which constructs with a place leave. */
 static void make_give_up(struct cg *cg)
 {
    LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
@@ -53,11 +53,9 @@ LLVMValueRef cg_is_cancelled(struct cg *cg)
    return LLVMBuildICmp(cg->b, LLVMIntNE, flag, cg_i32(cg, 0), "");
 }
 
-void cg_poll_cancel(struct cg *cg, const struct ir_instr *loop)
+void cg_poll_cancel(struct cg *cg, const struct ir_instr *construct)
 {
-   if (loop->imm.cf.is_short)
-      return;
-   LLVMValueRef place = place_of(cg, loop);
+   LLVMValueRef place = construct ? place_of(cg, construct) : NULL;
    if (place && !cg->give_up)
       make_give_up(cg);
    if (place) {
@@ -387,7 +385,8 @@ static void emit_loop(struct cg *cg, struct ir_instr *instr)
       branch_if_any(cg, scope.end);
    cg_read_variables(cg, cont->params, cont->num_params);
    if (emit_inner(cg, cont)) {
-      cg_poll_cancel(cg, instr);
+      if (instr->imm.cf.polls)
+         cg_poll_cancel(cg, instr);
       cg_branch(cg, header);
    }
    cg_enter(cg, scope.end);
@@ -396,6 +395,8 @@ static void emit_loop(struct cg *cg, struct ir_instr *instr)
 
 void cg_emit_construct(struct cg *cg, struct ir_instr *instr)
 {
+   if (instr->imm.cf.polls_first)
+      cg_poll_cancel(cg, instr);
    cg_init_variables(cg, instr->imm.cf.results, instr->imm.cf.num_results);
    if (instr->op == IR_loop)
       emit_loop(cg, instr);

@@ -94,6 +94,8 @@ static void segment_end(struct cg *cg, struct cg_segment *segment)
    cg_branch(cg, segment->main);
 
    cg_enter(cg, segment->next);
+   if (segment->polls)
+      cg_poll_cancel(cg, NULL);
    LLVMValueRef live = cg_load(cg, cg->i32, f->live_bits, 4);
    LLVMValueRef out = cg_gep_const(cg, f->block, offsetof(struct abi_block, mask_out));
    if (parts > 1) {

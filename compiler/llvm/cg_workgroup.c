@@ -4,6 +4,7 @@
  *
  * Where the lanes of a workgroup disagree about such control flow, each vector's mask stands in the frame: a segment starts from it and
  * skips vectors without a lane; "any lane in any vector" decides. cg_level.c numbered the segments in the same order. */
+#include "compiler/ir/passes.h"
 #include "compiler/llvm/cg.h"
 
 struct run {
@@ -85,11 +86,33 @@ static void emit_jump_item(struct cg *cg, struct ir_instr *jump)
       cg_leave_constructs(cg, jump, NULL, NULL);
 }
 
+/* That one segment of a call runs. */
+static uint32_t max_vectors(const struct cg *cg)
+{
+   if (cg->compute)
+      return cg->num_vectors;
+   return (cg->fragment ? ABI_FRAGMENT_BATCH * ABI_BLOCK_TEXELS : ABI_VERTEX_BATCH) / cg->lanes; /* no batch is larger */
+}
+
+/* Between the vectors of a segment, if they take too long together with the segments before it: as analyze/polls has it. */
+static bool segment_polls(struct cg *cg, const struct run *run)
+{
+   uint64_t stretch = 0;
+   for (uint32_t i = 0; i < run->count; i++) {
+      if (!cg_value(cg, run->items[i])->needs_workgroup)
+         stretch += ir_stretch(cg->ir, run->items[i]);
+   }
+   const uint64_t all = stretch * max_vectors(cg);
+   const bool polls = cg->stretch + all > IR_MAX_STRETCH;
+   cg->stretch = polls ? stretch : cg->stretch + all;
+   return polls;
+}
+
 static void flush(struct cg *cg, struct run *run)
 {
    if (run->count == 0)
       return;
-   struct cg_segment segment = {0};
+   struct cg_segment segment = {.polls = segment_polls(cg, run)};
    struct ir_instr *last = run->items[run->count - 1];
    if (cg_value(cg, last)->needs_workgroup && cg_value(cg, last)->is_wg_masked)
       segment.clears = last;
@@ -225,7 +248,8 @@ static void emit_wg_loop(struct cg *cg, struct ir_instr *instr, struct cg_scope 
       restart_current(cg, v);
    emit_inner(cg, cont, v->is_wg_masked ? v->mask_slot[0] : cg->wg_exec, latch);
    cg_enter(cg, latch);
-   cg_poll_cancel(cg, instr);
+   if (instr->imm.cf.polls)
+      cg_poll_cancel(cg, instr);
    cg_branch(cg, header);
 }
 
@@ -233,6 +257,8 @@ static void emit_wg_construct(struct cg *cg, struct ir_instr *instr)
 {
    const struct cg_value *v = cg_value(cg, instr);
    struct cg_scope scope = {.parent = cg->scope, .instr = instr, .is_workgroup = true, .end = cg_new_block(cg, "wg_end")};
+   if (instr->imm.cf.polls_first)
+      cg_poll_cancel(cg, instr);
    cg_init_variables(cg, instr->imm.cf.results, instr->imm.cf.num_results);
    cg->scope = &scope;
    if (instr->op == IR_if)

@@ -48,6 +48,7 @@ enum {
    ABI_ATTACHMENT_DEPTH = ABI_MAX_ATTACHMENTS, ABI_ATTACHMENT_STENCIL, ABI_NUM_ATTACHMENTS,
    ABI_VERTEX_BATCH = 64,   /* vertices a call, at most */
    ABI_BLOCK_TEXELS = 16,   /* fragments a block */
+   ABI_FRAGMENT_BATCH = 16, /* blocks a call, at most */
    ABI_MAX_PLANES = 128,    /* user components a fragment shader may read */
 
    ABI_MAX_EMITTED = 1024,      /* vertices of a geometry shader's invocation */
@@ -204,7 +205,7 @@ struct abi_fragment_args {
    const struct abi_image *const *attachments; /* [ABI_NUM_ATTACHMENTS] that are rendered to; NULL: there is none */
 };
 
-/* Runs `count` blocks of one primitive. Fragments outside `mask` run as helpers: no stores, no atomics. */
+/* Runs `count` (at most ABI_FRAGMENT_BATCH) blocks of one primitive. Fragments outside `mask` run as helpers: no stores, no atomics. */
 typedef void abi_fragment_fn(const struct abi_fragment_args *args, struct abi_worker *worker,
                              const struct abi_primitive *primitive, struct abi_block *blocks, uint32_t count);
 

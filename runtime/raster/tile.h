@@ -6,7 +6,7 @@
 #include "runtime/geometry/chunk.h"
 #include "runtime/raster/surface.h"
 
-enum { RT_RUN_BLOCKS = 16 }; /* blocks that the fragment shader gets in one call, at most */
+enum { RT_RUN_BLOCKS = ABI_FRAGMENT_BATCH };
 
 struct rt_tile;
 

@@ -71,7 +71,7 @@ TEST(counted_loop)
           "   %0 = const 1x32 0\n"
           "   %1 = const 1x32 16\n"
           "   %2 = const 1x32 1\n"
-          "   %14 1x32 = loop @L3 %0 { ; short ; below 17\n"
+          "   %14 1x32 = loop @L3 %0 { ; rounds 17 ; below 17\n"
           "   body(%4 1x32): ; below 17\n"
           "      %5 = ilt 1x1 %4, %1\n"
           "      if %5 {\n"
@@ -151,7 +151,7 @@ TEST(halving_loop)
           "   %0 = const 1x32 0\n"
           "   %1 = const 1x32 128\n"
           "   %2 = const 1x32 1\n"
-          "   loop @L3 %1 { ; short\n"
+          "   loop @L3 %1 { ; rounds 33\n"
           "   body(%4 1x32): ; below 129\n"
           "      %5 = ult 1x1 %0, %4\n"
           "      if %5 {\n"
@@ -189,14 +189,14 @@ TEST(flip_flop)
           "   yield\n}\n");
 }
 
-/* Two loops of a thousand rounds within each other take too long together: the outer one is not short. */
+/* Each loop is counted by itself. */
 TEST(nested_loops)
 {
    EXPECT("shader compute\nlocal_size 8 1 1\nlanes 8\n{\n"
           "   %0 = const 1x32 0\n"
           "   %1 = const 1x32 1000\n"
           "   %2 = const 1x32 1\n"
-          "   loop @L3 %0 {\n"
+          "   loop @L3 %0 { ; rounds 1001\n"
           "   body(%4 1x32): ; below 1001\n"
           "      %5 = ult 1x1 %4, %1\n"
           "      if %5 {\n"
@@ -204,7 +204,7 @@ TEST(nested_loops)
           "      } else {\n"
           "         break @L3\n"
           "      }\n"
-          "      loop @L9 %0 { ; short\n"
+          "      loop @L9 %0 { ; rounds 1001\n"
           "      body(%10 1x32): ; below 1001\n"
           "         %11 = ult 1x1 %10, %1\n"
           "         if %11 {\n"

@@ -25,6 +25,7 @@ struct fact {
    uint64_t most;
    bool is_signed;  /* only of values that are positive as signed numbers */
    bool is_not_zero;
+   bool is_strict; /* less than some value of its type */
 };
 
 static uint64_t type_most(uint32_t bit_size)
@@ -210,7 +211,7 @@ static struct fact in_order(struct ir_instr *x, struct ir_instr *y, bool is_less
       return (struct fact){.value = y, .most = signed_most(y->bit_size)};
    if (ir_is_const(x) || (is_less && !most_of(y)))
       return (struct fact){0};
-   return (struct fact){.value = x, .most = most_of(y) - is_less, .is_signed = is_signed};
+   return (struct fact){.value = x, .most = most_of(y) - is_less, .is_signed = is_signed, .is_strict = is_less};
 }
 
 /* What follows where a comparison is `holds`. */
@@ -340,6 +341,8 @@ static uint64_t count_rounds(const struct ir_instr *loop, const struct fact *gua
    const bool is_exact = most < type_most(bits); /* the step never wraps */
    switch ((enum ir_op)next->op) {
    case IR_iadd:
+      if (!is_exact && step == 1 && guard->is_strict) /* up to something unknown: never past it, so it never wraps */
+         return type_most(bits);
       return is_exact && step && guard->most < UNKNOWN ? sum(guard->most / step, 2, UNKNOWN - 1) : 0;
    case IR_ishl:
       return is_exact && step && step < bits && ir_is_const(init) && init->imm.c[0] ? bits + 1 : 0;

@@ -5,8 +5,8 @@
  * sources; the constructs around them with their conditions and the jumps that steer them; for a result or param only
  * its own operands. A store to a variable is needed when a load of the variable is. So that what the rasterizer has holds, a
  * depth, stencil reference or sample mask that no statement gave a value is not written. The rest goes, whole constructs
- * included. A loop without effects and without results that are read goes too, whether or not it ends: Vulkan demands
- * that it does. Preserves: everything else. */
+ * included. A loop without effects and without results that are read goes too if it is known to end, by analyze/range:
+ * one that hangs is to be seen, as the interpreter sees it. Preserves: everything else. */
 #include "compiler/ir/ir_jumps.h"
 #include "compiler/ir/passes.h"
 
@@ -74,6 +74,18 @@ static void mark_roots(struct ir_instr *instr, void *data)
    }
 }
 
+static void find_dead_loop(struct ir_instr *instr, void *data)
+{
+   if (instr->op == IR_loop && !(instr->pass_flags & LIVE))
+      *(bool *)data = true;
+}
+
+static void mark_endless(struct ir_instr *instr, void *data)
+{
+   if (instr->op == IR_loop && !instr->imm.cf.max_rounds)
+      mark(data, instr);
+}
+
 static void mark_operand(struct marking *m, const struct ir_jump_list *list, uint32_t index)
 {
    for (uint32_t i = 0; i < list->count; i++)
@@ -133,6 +145,12 @@ static void mark_needs(struct marking *m, struct ir_instr *instr)
    }
 }
 
+static void mark_all_needs(struct marking *m)
+{
+   while (m->num_todo)
+      mark_needs(m, m->todo[--m->num_todo]);
+}
+
 /* Marks unneeded results and params for ir_drop_marked(). */
 static void mark_drops(struct ir_instr *instr, void *data)
 {
@@ -170,8 +188,14 @@ bool ir_opt_dead_code(struct ir_shader *shader)
    ir_for_each(shader, prepare, NULL);
    ir_collect_jumps(shader);
    ir_for_each(shader, mark_roots, &m);
-   while (m.num_todo)
-      mark_needs(&m, m.todo[--m.num_todo]);
+   mark_all_needs(&m);
+   bool has_dead_loop = false;
+   ir_for_each(shader, find_dead_loop, &has_dead_loop);
+   if (has_dead_loop) {
+      ir_analyze_ranges(shader);
+      ir_for_each(shader, mark_endless, &m);
+      mark_all_needs(&m);
+   }
 
    ir_for_each(shader, mark_drops, &m);
    if (m.has_removed)

@@ -88,7 +88,7 @@ TEST(counted_loop)
           "   yield\n}\n");
 }
 
-/* A way to the next round that passes no test; a bound that is no constant; a step that may be nothing. */
+/* A way to the next round that passes no test; a bound that is unknown: it ends at some time; a step that may be nothing. */
 TEST(endless_loops)
 {
    EXPECT("shader compute\nlocal_size 8 1 1\nlanes 8\n{\n"
@@ -115,7 +115,7 @@ TEST(endless_loops)
           "      %16 = iadd 1x32 %15, %2\n"
           "      yield %16\n"
           "   }\n"
-          "   loop @L18 %0 {\n"
+          "   loop @L18 %0 { ; rounds 4294967295\n"
           "   body(%19 1x32):\n"
           "      %20 = ult 1x1 %19, %3\n"
           "      if %20 {\n"

@@ -187,6 +187,50 @@ TEST(dead_code)
                   "   " STORE("%0", "%10")));
 }
 
+/* Nobody reads what they make: the one that counts goes, the one that may never end is seen to hang. */
+TEST(dead_loops)
+{
+   IR_PASS(ir_opt_dead_code,
+           SHADER(INPUTS "   %2 = const 1x32 1\n"
+                         "   loop @L2 %2 {\n"
+                         "   body(%3 1x32):\n"
+                         "      %4 = ult 1x1 %3, %0\n"
+                         "      if %4 {\n"
+                         "         yield\n"
+                         "      } else {\n"
+                         "         break @L2\n"
+                         "      }\n"
+                         "      continue @L2 %3\n"
+                         "   cont(%5 1x32):\n"
+                         "      %6 = iadd 1x32 %5, %2\n"
+                         "      yield %6\n"
+                         "   }\n"
+                         "   loop @L3 {\n"
+                         "   body():\n"
+                         "      if %1 {\n"
+                         "         break @L3\n"
+                         "      } else {\n"
+                         "         yield\n"
+                         "      }\n"
+                         "      continue @L3\n"
+                         "   cont():\n"
+                         "      yield\n"
+                         "   }\n"
+                         "   "),
+           SHADER("   %0 = sysval 1x1 sysval=front_facing\n"
+                  "   loop @L1 {\n"
+                  "   body():\n"
+                  "      if %0 {\n"
+                  "         break @L1\n"
+                  "      } else {\n"
+                  "         yield\n"
+                  "      }\n"
+                  "      continue @L1\n"
+                  "   cont():\n"
+                  "      yield\n"
+                  "   }\n"));
+}
+
 TEST(unread_variables)
 {
    IR_PASS(ir_opt_dead_code,

@@ -103,8 +103,8 @@ bool rt_task_has_items(const struct rt_task *task)
    return atomic_load_explicit(&task->next_item, memory_order_relaxed) < task->count;
 }
 
-/* Takes up to a grain of items: [first, first + the result). */
-static uint32_t claim(struct rt_task *task, uint32_t num_threads, uint32_t *first)
+/* Takes up to a grain of items: [first, first + the result); after a loss, all that are left. */
+static uint32_t claim(struct rt_task *task, uint32_t num_threads, bool takes_all, uint32_t *first)
 {
    uint32_t next = atomic_load_explicit(&task->next_item, memory_order_relaxed), num;
    do {
@@ -112,7 +112,7 @@ static uint32_t claim(struct rt_task *task, uint32_t num_threads, uint32_t *firs
          return 0;
       const uint32_t left = task->count - next;
       /* Adaptive: a part of what is left, so that claims are few and the ends still even out. */
-      num = task->grain ? task->grain : UTIL_MAX(left / (4 * num_threads), 1);
+      num = takes_all ? left : task->grain ? task->grain : UTIL_MAX(left / (4 * num_threads), 1);
       num = UTIL_MIN(num, left);
    } while (!atomic_compare_exchange_weak_explicit(&task->next_item, &next, next + num, memory_order_relaxed,
                                                    memory_order_relaxed));
@@ -124,7 +124,7 @@ static void run_watched(struct rt_pool *pool, struct rt_task *task, struct rt_wo
 {
    const char *before = rt_watchdog_enter(worker, task->describe);
    uint32_t first, num;
-   while ((num = claim(task, pool->num_threads, &first))) {
+   while ((num = claim(task, pool->num_threads, rt_pool_is_cancelled(pool), &first))) {
       for (uint32_t i = first; i < first + num && UTIL_LIKELY(!rt_pool_is_cancelled(pool)); i++) {
          task->run(task->data, i, worker);
          rt_worker_progress(worker);
@@ -136,7 +136,7 @@ static void run_watched(struct rt_pool *pool, struct rt_task *task, struct rt_wo
 static void run_host_work(struct rt_pool *pool, struct rt_task *task, struct rt_worker *worker)
 {
    uint32_t first, num;
-   while ((num = claim(task, pool->num_threads, &first))) {
+   while ((num = claim(task, pool->num_threads, false, &first))) {
       for (uint32_t i = first; i < first + num; i++)
          task->run(task->data, i, worker);
    }

@@ -12,6 +12,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <time.h>
 #include <vulkan/vulkan_core.h>
 
 struct rt_pool;
@@ -21,12 +22,32 @@ struct rt_task;
 struct rt_worker;
 typedef void rt_item_fn(void *data, uint32_t index, struct rt_worker *worker);
 
-enum { RT_ITEM_COSTS = 8 };
+enum {
+   RT_ITEM_COSTS = 8,
+   RT_MAX_TIMEOUTS = 60, /* that a command may take at its pace: ten minutes */
+};
 
 /* What an item of a function has cost lately on this thread. */
 struct rt_item_cost {
    rt_item_fn *run;
    float ns;
+};
+
+/* How far a command has come, for the watchdog: one that is too slow to end is a hang although it makes progress. */
+struct rt_pace {
+   _Atomic uint64_t number; /* which command; 0: none that says */
+   _Atomic double done;     /* of 1; both relaxed: a look that falls between is put right by the next */
+};
+
+/* A stretch of a command: from `begin` on, both of 1. */
+struct rt_part {
+   double begin, size;
+};
+
+/* What the watchdog saw of a pace, and when in the thread's processor time. */
+struct rt_watched_pace {
+   uint64_t number, since_ns;
+   double done;
 };
 
 /* One per thread that runs items; the queue's own thread has one too (index num_threads + queue's number). */
@@ -41,22 +62,31 @@ struct rt_worker {
    struct util_list link;         /* in the pool's list of workers, under its lock */
    _Atomic(const char *) running; /* what runs here, as a hang report names it; NULL: nothing */
    _Atomic uint64_t progress;     /* items completed; written by this worker's thread only */
-   const char *watched;           /* the watchdog's: what it saw last, and since when */
+   struct rt_pace item, command;  /* of the task whose items it runs; of the command that it goes through: parts.h */
+   struct rt_part part;           /* parts.h: of the command in hand; size 0: no loop is open */
+   uint64_t num_commands;
+   clockid_t clock; /* of the thread's processor time; has_clock is written before `running` */
+   bool has_clock;
+   /* The watchdog's: what it saw last, and since when in processor time. */
+   const char *watched;
    uint64_t watched_progress, watched_since_ns;
+   struct rt_watched_pace watched_item, watched_command;
    struct rt_item_cost costs[RT_ITEM_COSTS]; /* by a hash of the function; this thread's */
 };
 
 struct rt_pool_options {
    uint32_t num_threads;
    const struct abi_helpers *helpers;
-   uint64_t hang_timeout_ns; /* an item that runs for longer is a hang; 0: never */
+   /* An item that uses so much processor time without progress is a hang, and so is a command that would need
+    * RT_MAX_TIMEOUTS times as much; 0: never. */
+   uint64_t hang_timeout_ns;
    /* Called when work cannot go on, from any thread: a hang, or rt_pool_fail(). `reason` is one line; `hung` is for
     * rt_pool_hung_at(), or NULL. */
    void (*on_failure)(void *data, const char *reason, const struct rt_worker *hung);
    void *on_failure_data;
 };
 
-/* Starts no thread. VK_ERROR_OUT_OF_HOST_MEMORY. */
+/* Starts no thread but the watchdog's: nothing runs unwatched. VK_ERROR_OUT_OF_HOST_MEMORY. */
 UTIL_MUST_CHECK VkResult rt_pool_create(const struct rt_pool_options *options, struct rt_pool **pool);
 /* All work must have completed, all workers of rt_worker_init() be finished. */
 void rt_pool_destroy(struct rt_pool *pool);
@@ -82,6 +112,18 @@ static inline void rt_worker_progress(struct rt_worker *worker)
 {
    atomic_store_explicit(&worker->progress, atomic_load_explicit(&worker->progress, memory_order_relaxed) + 1,
                          memory_order_relaxed);
+}
+static inline void rt_pace_set(struct rt_pace *pace, uint64_t number, double done)
+{
+   atomic_store_explicit(&pace->number, number, memory_order_relaxed);
+   atomic_store_explicit(&pace->done, done, memory_order_relaxed);
+}
+/* The worker has done `part` of its share of the task `number`. */
+static inline void rt_worker_advance(struct rt_worker *worker, uint64_t number, double part)
+{
+   const bool goes_on = atomic_load_explicit(&worker->item.number, memory_order_relaxed) == number;
+   const double before = goes_on ? atomic_load_explicit(&worker->item.done, memory_order_relaxed) : 0.0;
+   rt_pace_set(&worker->item, number, before + part);
 }
 /* Names what the item does from here on, more closely than its task does; until the item ends. NULL changes nothing. */
 static inline void rt_worker_describe(struct rt_worker *worker, const char *describe)

@@ -35,6 +35,7 @@ struct rt_watchdog {
    pthread_cond_t changed;
    pthread_t thread;
    bool is_started, is_quitting; /* under lock */
+   uint64_t looked_ns, awake_ns; /* the thread's: its last look; how long it has watched, without times when nothing ran */
    _Atomic bool is_awake;        /* sequentially consistent, against rt_worker.running: see watchdog.c */
 };
 
@@ -73,6 +74,7 @@ bool rt_task_has_items(const struct rt_task *task);
 void rt_graph_complete(struct rt_task *task);
 
 /* watchdog.c */
+/* Starts the thread, if there is a time-out; false if the system refuses. */
 UTIL_MUST_CHECK bool rt_watchdog_init(struct rt_pool *pool);
 void rt_watchdog_finish(struct rt_pool *pool);
 /* Marks what `worker` runs until rt_watchdog_leave(); returns what it ran before, to be given back. */

@@ -6,6 +6,7 @@
 #include "runtime/render.h"
 
 #include "runtime/geometry/chunk.h"
+#include "runtime/parts.h"
 #include "runtime/raster/tile.h"
 #include "util/alloc.h"
 #include "util/cpu.h"
@@ -413,22 +414,22 @@ static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw,
    const uint32_t made = c->gs ? UTIL_CLAMP((uint32_t)c->gs->max_vertices * c->gs->num_invocations / c->gs->corners_out, 1u, 16u) : 1;
    const uint32_t prim_bytes = c->prim_bytes * made;
    const bool is_whole = c->continues_lines && !c->gs; /* each primitive needs to know the one before */
-   for (uint64_t done = 0; done < total;) {
+   for (struct rt_parts parts = rt_parts_of(render->worker, total); rt_parts_next(&parts);) {
       const VkResult result = make_room(render);
-      if (result != VK_SUCCESS || rt_pool_is_cancelled(render->pool))
-         return result;
-      struct rt_chunk *chunk = open_chunk(render);
-      if (!chunk)
-         return VK_ERROR_OUT_OF_HOST_MEMORY;
+      struct rt_chunk *chunk = result == VK_SUCCESS ? open_chunk(render) : NULL;
+      if (!chunk) {
+         rt_parts_end(&parts);
+         return result == VK_SUCCESS ? VK_ERROR_OUT_OF_HOST_MEMORY : result;
+      }
       const uint32_t by_count = aim > chunk->num_prims ? aim - chunk->num_prims : 1;
       const uint32_t by_bytes =
          chunk->est_bytes < CHUNK_BYTES_AIM ? (CHUNK_BYTES_AIM - chunk->est_bytes) / prim_bytes + 1 : 1;
       const uint32_t limit = is_whole ? MAX_WHOLE_PRIMS : UTIL_MIN(by_count, by_bytes);
-      const uint32_t count = (uint32_t)UTIL_MIN(total - done, (uint64_t)limit);
-      chunk->pieces[chunk->num_pieces++] = (struct rt_piece){.draw = draw, .first = done, .count = count, .view = view};
+      const uint32_t count = (uint32_t)UTIL_MIN(total - parts.index, (uint64_t)limit);
+      chunk->pieces[chunk->num_pieces++] = (struct rt_piece){.draw = draw, .first = parts.index, .count = count, .view = view};
       chunk->num_prims += count;
       chunk->est_bytes = is_whole ? CHUNK_BYTES_AIM : chunk->est_bytes + count * prim_bytes;
-      done += count;
+      parts.step = count;
       close_chunk(render, chunk, aim);
    }
    return VK_SUCCESS;
@@ -465,6 +466,10 @@ static bool find_segments(struct rt_render *render, struct rt_draw *draw)
          prims = rt_topology_prims(topology, draw->params.count);
       }
       for (uint32_t i = 0; restarts && i <= draw->params.count; i++) {
+         if (UTIL_UNLIKELY(i % 65536 == 0 && rt_pool_is_cancelled(render->pool))) {
+            draw->num_segments = draw->prims = 0;
+            return true;
+         }
          if (i < draw->params.count && rt_index_fetch(draw, i) != restart)
             continue;
          const uint32_t n = rt_topology_prims(topology, i - first);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * The watchdog: a thread that sees items which never end.
+ * The watchdog: a thread that sees items which never end, and commands that are too large to.
  * It sleeps without a time-out while nothing runs. Work that starts then wakes it, once; from there on it looks at the
  * workers a few times per time-out until it finds that nothing has happened since its last look. So neither an idle
  * device nor a submission costs anything.
+ *
+ * Time is what a worker's thread has had of a processor: a process that was stopped, a virtual machine that slept and a
+ * container with a tenth of a processor lose nothing. Where the system does not tell, it is the time that the watchdog
+ * itself was awake.
  *
  * Going to sleep races with work that starts: a worker stores `running`, then loads `is_awake`; the watchdog stores
  * `is_awake`, then loads `running`. All four are sequentially consistent, so at least one of both sees the other. */
@@ -11,7 +15,9 @@
 #include <stdio.h>
 #include <time.h>
 
-#define LOOKS_PER_TIMEOUT 4
+#define LOOKS_PER_TIMEOUT 8
+#define MIN_PERIOD_NS 1000000
+#define MAX_PERIOD_NS 100000000
 #define MOST_WAITS 1000 /* of a millisecond, for a worker that hung to say where */
 
 enum look { LOOK_IDLE, LOOK_ACTIVE, LOOK_HANG };
@@ -19,27 +25,89 @@ enum look { LOOK_IDLE, LOOK_ACTIVE, LOOK_HANG };
 struct hang {
    const struct rt_worker *worker;
    const char *describe; /* what it runs */
+   double would_take_s;  /* makes progress, but needs so long; 0: makes none */
 };
 
-/* Compares each worker with what it was at the last look. */
-static enum look look_at_workers(struct rt_pool *pool, uint64_t now_ns, struct hang *hang)
+/* ---- time ---- */
+
+static uint64_t period_ns(const struct rt_pool *pool)
+{
+   return UTIL_CLAMP(pool->options.hang_timeout_ns / LOOKS_PER_TIMEOUT, MIN_PERIOD_NS, MAX_PERIOD_NS);
+}
+
+/* Counts the time since the last look, but no more than twice what it should have been. */
+static void count_time(struct rt_pool *pool)
+{
+   const uint64_t now_ns = util_now_ns();
+   pool->watchdog.awake_ns += UTIL_MIN(now_ns - pool->watchdog.looked_ns, 2 * period_ns(pool));
+   pool->watchdog.looked_ns = now_ns;
+}
+
+/* Of the worker's thread, which runs something; from any beginning. */
+static uint64_t spent_ns(const struct rt_pool *pool, const struct rt_worker *worker)
+{
+   struct timespec time;
+   if (worker->has_clock && clock_gettime(worker->clock, &time) == 0)
+      return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
+   return pool->watchdog.awake_ns;
+}
+
+/* ---- looking ---- */
+
+/* How long the command would take, if that is too long by what it did since it was first seen; else 0. */
+static double look_at_pace(const struct rt_pool *pool, const struct rt_pace *pace, struct rt_watched_pace *seen,
+                           uint64_t now_ns)
+{
+   const uint64_t number = atomic_load_explicit(&pace->number, memory_order_relaxed);
+   const double done = atomic_load_explicit(&pace->done, memory_order_relaxed);
+   if (!number || number != seen->number || done < seen->done || now_ns < seen->since_ns) {
+      *seen = (struct rt_watched_pace){number, now_ns, done};
+      return 0.0;
+   }
+   const double spent = (double)(now_ns - seen->since_ns), timeout = (double)pool->options.hang_timeout_ns;
+   if (spent < timeout || done == seen->done || spent <= (done - seen->done) * timeout * RT_MAX_TIMEOUTS)
+      return 0.0;
+   return spent / (done - seen->done) * 1e-9;
+}
+
+/* Compares a worker with what it was at the last look. */
+static enum look look_at_worker(const struct rt_pool *pool, struct rt_worker *worker, struct hang *hang)
+{
+   const char *running = atomic_load(&worker->running);
+   const uint64_t progress = atomic_load_explicit(&worker->progress, memory_order_relaxed);
+   const bool is_same = running == worker->watched && progress == worker->watched_progress;
+   if (!running) {
+      worker->watched = NULL;
+      worker->watched_progress = progress;
+      return is_same ? LOOK_IDLE : LOOK_ACTIVE;
+   }
+   const uint64_t now_ns = spent_ns(pool, worker);
+   if (!is_same) {
+      worker->watched = running;
+      worker->watched_progress = progress;
+      worker->watched_since_ns = now_ns;
+   }
+   *hang = (struct hang){worker, running, 0.0};
+   /* Another clock, if the thread is another: from here on. */
+   worker->watched_since_ns = UTIL_MIN(worker->watched_since_ns, now_ns);
+   if (now_ns - worker->watched_since_ns >= pool->options.hang_timeout_ns)
+      return LOOK_HANG;
+   hang->would_take_s = look_at_pace(pool, &worker->item, &worker->watched_item, now_ns);
+   if (hang->would_take_s == 0.0)
+      hang->would_take_s = look_at_pace(pool, &worker->command, &worker->watched_command, now_ns);
+   return hang->would_take_s > 0.0 ? LOOK_HANG : LOOK_ACTIVE;
+}
+
+static enum look look_at_workers(struct rt_pool *pool, struct hang *hang)
 {
    enum look result = LOOK_IDLE;
+   count_time(pool);
    pthread_mutex_lock(&pool->lock);
    UTIL_LIST_FOR_EACH (struct rt_worker, worker, &pool->workers, link) {
-      const char *running = atomic_load(&worker->running);
-      const uint64_t progress = atomic_load_explicit(&worker->progress, memory_order_relaxed);
-      const bool is_same = running == worker->watched && progress == worker->watched_progress;
-      if (running || !is_same)
-         result = UTIL_MAX(result, LOOK_ACTIVE);
-      if (!is_same) {
-         worker->watched = running;
-         worker->watched_progress = progress;
-         worker->watched_since_ns = now_ns;
-      } else if (running && now_ns - worker->watched_since_ns >= pool->options.hang_timeout_ns) {
-         result = LOOK_HANG;
-         *hang = (struct hang){worker, running};
-      }
+      const enum look look = look_at_worker(pool, worker, hang);
+      result = UTIL_MAX(result, look);
+      if (look == LOOK_HANG)
+         break;
    }
    pthread_mutex_unlock(&pool->lock);
    return result;
@@ -49,24 +117,23 @@ static enum look look_at_workers(struct rt_pool *pool, uint64_t now_ns, struct h
 static struct hang watch(struct rt_pool *pool)
 {
    struct rt_watchdog *watchdog = &pool->watchdog;
-   const uint64_t period_ns = UTIL_MAX(pool->options.hang_timeout_ns / LOOKS_PER_TIMEOUT, 1000000);
-
    while (!watchdog->is_quitting) {
       if (!atomic_load(&watchdog->is_awake)) {
          pthread_cond_wait(&watchdog->changed, &watchdog->lock);
+         watchdog->looked_ns = util_now_ns();
          continue;
       }
-      const uint64_t deadline_ns = util_deadline_ns(period_ns);
+      const uint64_t deadline_ns = util_deadline_ns(period_ns(pool));
       while (!watchdog->is_quitting && util_cond_wait_until(&watchdog->changed, &watchdog->lock, deadline_ns))
          ;
       if (watchdog->is_quitting)
          break;
 
-      struct hang hang = {0};
-      enum look look = look_at_workers(pool, util_now_ns(), &hang);
+      struct hang hang;
+      enum look look = look_at_workers(pool, &hang);
       if (look == LOOK_IDLE) {
          atomic_store(&watchdog->is_awake, false);
-         look = look_at_workers(pool, util_now_ns(), &hang);
+         look = look_at_workers(pool, &hang);
          if (look != LOOK_IDLE)
             atomic_store(&watchdog->is_awake, true);
       }
@@ -74,6 +141,19 @@ static struct hang watch(struct rt_pool *pool)
          return hang;
    }
    return (struct hang){0};
+}
+
+static void report(const struct rt_pool *pool, const struct hang *hang)
+{
+   char reason[256];
+   const double timeout_s = (double)pool->options.hang_timeout_ns * 1e-9;
+   if (hang->would_take_s > 0.0)
+      snprintf(reason, sizeof(reason), "hang: at its pace %.3g s would pass in %s, more than %d times %.3g s",
+               hang->would_take_s, hang->describe, RT_MAX_TIMEOUTS, timeout_s);
+   else
+      snprintf(reason, sizeof(reason), "hang: no progress for %.3g s in %s", timeout_s, hang->describe);
+   if (pool->options.on_failure)
+      pool->options.on_failure(pool->options.on_failure_data, reason, hang->worker);
 }
 
 static void *watchdog_main(void *arg)
@@ -85,13 +165,8 @@ static void *watchdog_main(void *arg)
    const struct hang hang = watch(pool);
    /* After a hang nothing is left to watch; is_awake stays on, so that nobody signals any more. */
    pthread_mutex_unlock(&watchdog->lock);
-   if (hang.worker) {
-      char reason[256];
-      snprintf(reason, sizeof(reason), "hang: no progress for %.3g s in %s",
-               (double)pool->options.hang_timeout_ns * 1e-9, hang.describe);
-      if (pool->options.on_failure)
-         pool->options.on_failure(pool->options.on_failure_data, reason, hang.worker);
-   }
+   if (hang.worker)
+      report(pool, &hang);
    return NULL;
 }
 
@@ -127,12 +202,7 @@ static void awaken(struct rt_pool *pool)
    struct rt_watchdog *watchdog = &pool->watchdog;
    pthread_mutex_lock(&watchdog->lock);
    atomic_store(&watchdog->is_awake, true);
-   if (!watchdog->is_started) /* tried again at the next work if the system refuses */
-      watchdog->is_started = util_thread_start(&watchdog->thread, "vk-watchdog", watchdog_main, pool);
-   if (watchdog->is_started)
-      pthread_cond_signal(&watchdog->changed);
-   else
-      atomic_store(&watchdog->is_awake, false);
+   pthread_cond_signal(&watchdog->changed);
    pthread_mutex_unlock(&watchdog->lock);
 }
 
@@ -140,6 +210,8 @@ const char *rt_watchdog_enter(struct rt_worker *worker, const char *describe)
 {
    struct rt_pool *pool = worker->pool;
    const char *before = atomic_load_explicit(&worker->running, memory_order_relaxed);
+   if (UTIL_UNLIKELY(!worker->has_clock))
+      worker->has_clock = pthread_getcpuclockid(pthread_self(), &worker->clock) == 0;
    atomic_store(&worker->running, describe ? describe : "unnamed work");
    if (UTIL_UNLIKELY(!atomic_load(&pool->watchdog.is_awake)) && pool->options.hang_timeout_ns)
       awaken(pool);
@@ -157,11 +229,16 @@ bool rt_watchdog_init(struct rt_pool *pool)
    atomic_init(&watchdog->is_awake, false);
    if (!util_mutex_init(&watchdog->lock))
       return false;
-   if (!util_cond_init(&watchdog->changed)) {
-      pthread_mutex_destroy(&watchdog->lock);
-      return false;
-   }
-   return true;
+   if (!util_cond_init(&watchdog->changed))
+      goto finish_lock;
+   if (pool->options.hang_timeout_ns)
+      watchdog->is_started = util_thread_start(&watchdog->thread, "vk-watchdog", watchdog_main, pool);
+   if (watchdog->is_started || !pool->options.hang_timeout_ns)
+      return true;
+   pthread_cond_destroy(&watchdog->changed);
+finish_lock:
+   pthread_mutex_destroy(&watchdog->lock);
+   return false;
 }
 
 void rt_watchdog_finish(struct rt_pool *pool)

@@ -260,7 +260,7 @@ static void shade(struct rt_tile *tile, uint32_t count)
 
 static void flush_per_sample(struct rt_tile *tile)
 {
-   for (uint32_t s = 0; s < tile->context->num_samples; s++) {
+   for (uint32_t s = 0; s < tile->context->num_samples && !rt_worker_is_cancelled(tile->worker); s++) {
       uint32_t any = 0;
       for (uint32_t i = 0; i < tile->num_blocks; i++) {
          tile->blocks[i].mask = tile->run[i].masks[s];
@@ -272,6 +272,7 @@ static void flush_per_sample(struct rt_tile *tile)
       shade(tile, tile->num_blocks);
       for (uint32_t i = 0; i < tile->num_blocks; i++)
          finish_block(tile, &tile->blocks[i], &tile->run[i], 1u << s);
+      rt_worker_progress(tile->worker);
    }
    tile->args.sample = 0;
 }
@@ -333,6 +334,10 @@ void rt_fragment_flush(struct rt_tile *tile)
 {
    if (!tile->num_blocks)
       return;
+   if (UTIL_UNLIKELY(rt_worker_is_cancelled(tile->worker))) {
+      tile->num_blocks = 0;
+      return;
+   }
    if (tile->context->is_per_sample) {
       flush_per_sample(tile);
    } else {

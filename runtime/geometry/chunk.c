@@ -16,6 +16,7 @@ static bool run_draw(struct rt_chunk *chunk, const struct rt_piece *piece, struc
          if (!packet)
             return !rt_worker_is_cancelled(worker);
       }
+      rt_worker_progress(worker);
       chain->emitted = rt_emit_packet(&chain->emitter, chunk, c, piece->view, packet, chain->emitted);
       if (chain->emitted < packet->num_prims)
          return false;

@@ -195,7 +195,7 @@ static void execute_secondaries(struct rt_executor *executor, const struct rt_cm
       return;
    }
    executor->nesting++;
-   for (uint32_t i = 0; i < execute->count; i++)
+   for (uint32_t i = 0; i < execute->count && !rt_pool_is_cancelled(executor->pool); i++)
       walk(executor, execute->streams[i]);
    executor->nesting--;
 }

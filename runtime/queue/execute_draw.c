@@ -4,6 +4,7 @@
  * completed. */
 #include "runtime/queue/executor.h"
 #include "runtime/device.h"
+#include "runtime/parts.h"
 
 #include <string.h>
 
@@ -123,8 +124,9 @@ void rt_execute_draw_indirect(struct rt_executor *executor, const struct rt_cmd 
       memcpy(&wanted, it->count, sizeof(wanted));
       count = UTIL_MIN(count, wanted);
    }
-   for (uint32_t i = 0; i < count && !rt_pool_is_cancelled(executor->pool); i++) {
-      const struct rt_draw_params params = read_indirect(it->args + (uint64_t)i * it->stride_bytes, it->is_indexed, i);
+   for (struct rt_parts parts = rt_parts_of(&executor->worker, count); rt_parts_next(&parts);) {
+      const struct rt_draw_params params =
+         read_indirect(it->args + parts.index * it->stride_bytes, it->is_indexed, (uint32_t)parts.index);
       draw(executor, &params);
    }
 }

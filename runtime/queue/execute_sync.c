@@ -3,8 +3,11 @@
  * Spec: Synchronization and Cache Control, "Events"; Queries. */
 #include "runtime/cmd/query.h"
 #include "runtime/device.h"
+#include "runtime/parts.h"
 #include "runtime/queue/executor.h"
 #include "runtime/queue/queue.h"
+
+#define QUERIES_A_PART 4096u
 
 void rt_execute_set_event(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
@@ -70,16 +73,24 @@ void rt_executor_publish_queries(struct rt_executor *executor)
 void rt_execute_reset_queries(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_reset_queries *reset = (const struct rt_cmd_reset_queries *)cmd;
-   rt_query_pool_reset(reset->pool, reset->first, reset->count);
+   for (struct rt_parts parts = rt_parts_of(&executor->worker, reset->count); rt_parts_next(&parts);) {
+      parts.step = UTIL_MIN(reset->count - parts.index, QUERIES_A_PART);
+      rt_query_pool_reset(reset->pool, reset->first + (uint32_t)parts.index, (uint32_t)parts.step);
+   }
 }
 
 void rt_execute_copy_query_results(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_copy_query_results *copy = (const struct rt_cmd_copy_query_results *)cmd;
    rt_executor_sync(executor);
-   const VkResult result = rt_query_pool_results(copy->pool, copy->first, copy->count, copy->dst, copy->stride_bytes,
-                                                 copy->flags, rt_device_lost_flag(executor->device));
-   (void)result; /* VK_NOT_READY is nothing that a command tells; a lost device is known */
+   for (struct rt_parts parts = rt_parts_of(&executor->worker, copy->count); rt_parts_next(&parts);) {
+      parts.step = UTIL_MIN(copy->count - parts.index, QUERIES_A_PART);
+      const VkResult result = rt_query_pool_results(
+         copy->pool, copy->first + (uint32_t)parts.index, (uint32_t)parts.step,
+         copy->dst + parts.index * copy->stride_bytes, copy->stride_bytes, copy->flags,
+         rt_device_lost_flag(executor->device));
+      (void)result; /* VK_NOT_READY is nothing that a command tells; a lost device is known */
+   }
 }
 
 void rt_execute_write_timestamp(struct rt_executor *executor, const struct rt_cmd *cmd)

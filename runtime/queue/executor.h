@@ -46,6 +46,7 @@ struct rt_executor {
    uint64_t wave[RT_MAX_WAVE];
    uint32_t wave_size;
    struct rt_shader_cost costs[RT_COST_SLOTS];
+   uint32_t num_dispatches;
 
    /* Bound state */
    const struct rt_compute_pipeline *compute;

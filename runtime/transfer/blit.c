@@ -3,6 +3,7 @@
  * Spec: Copy Commands, "Image Blits with Scaling and Rotation". Coordinates are computed in double precision, colours
  * are filtered as 32-bit floats, one row of the destination at a time; addresses clamp to the edges of the image. */
 #include "runtime/device.h"
+#include "runtime/parts.h"
 #include "runtime/transfer/region.h"
 
 #include <math.h>
@@ -385,8 +386,8 @@ static void blit_aspect(struct rt_executor *executor, const struct rt_cmd_blit_i
 void rt_execute_blit_image(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_blit_image *blit = (const struct rt_cmd_blit_image *)cmd;
-   for (uint32_t i = 0; i < blit->num_regions; i++) {
-      const VkImageBlit *region = &blit->regions[i];
+   for (struct rt_parts parts = rt_parts_of(&executor->worker, blit->num_regions); rt_parts_next(&parts);) {
+      const VkImageBlit *region = &blit->regions[parts.index];
       for (VkImageAspectFlags left = region->srcSubresource.aspectMask; left; left &= left - 1)
          blit_aspect(executor, blit, region, left & -left);
    }

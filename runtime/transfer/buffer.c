@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Transfers between buffers: copy, fill, update.
  * Spec: Copy Commands, "Copying Data Between Buffers"; Clear Commands, "Filling Buffers", "Updating Buffers". */
+#include "runtime/parts.h"
 #include "runtime/queue/executor.h"
 
 #include <string.h>
@@ -40,8 +41,8 @@ static void add_copy(struct rt_executor *executor, const uint8_t *src, uint8_t *
 void rt_execute_copy_buffer(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_copy_buffer *copy = (const struct rt_cmd_copy_buffer *)cmd;
-   for (uint32_t i = 0; i < copy->num_regions; i++) {
-      const VkBufferCopy *region = &copy->regions[i];
+   for (struct rt_parts parts = rt_parts_of(&executor->worker, copy->num_regions); rt_parts_next(&parts);) {
+      const VkBufferCopy *region = &copy->regions[parts.index];
       add_copy(executor, copy->src + region->srcOffset, copy->dst + region->dstOffset, region->size,
                "copy of a buffer");
    }

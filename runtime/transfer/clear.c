@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Clears of whole subresources outside of rendering.
  * Spec: Clear Commands, "Clearing Images Outside of a Render Pass Instance". */
+#include "runtime/parts.h"
 #include "runtime/transfer/region.h"
 
 #include <string.h>
@@ -83,16 +84,16 @@ void rt_execute_clear_color_image(struct rt_executor *executor, const struct rt_
    const struct rt_cmd_clear_color_image *clear = (const struct rt_cmd_clear_color_image *)cmd;
    uint8_t texel[32] = {0};
    rt_format_pack_clear(clear->image->format, &clear->color, texel);
-   for (uint32_t i = 0; i < clear->num_ranges; i++)
-      clear_range(executor, clear->image, VK_IMAGE_ASPECT_COLOR_BIT, texel, &clear->ranges[i]);
+   for (struct rt_parts parts = rt_parts_of(&executor->worker, clear->num_ranges); rt_parts_next(&parts);)
+      clear_range(executor, clear->image, VK_IMAGE_ASPECT_COLOR_BIT, texel, &clear->ranges[parts.index]);
 }
 
 void rt_execute_clear_depth_stencil_image(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_clear_depth_stencil_image *clear = (const struct rt_cmd_clear_depth_stencil_image *)cmd;
    const struct rt_image *image = clear->image;
-   for (uint32_t i = 0; i < clear->num_ranges; i++) {
-      const VkImageSubresourceRange *range = &clear->ranges[i];
+   for (struct rt_parts parts = rt_parts_of(&executor->worker, clear->num_ranges); rt_parts_next(&parts);) {
+      const VkImageSubresourceRange *range = &clear->ranges[parts.index];
       if (range->aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT) {
          uint8_t texel[16] = {0};
          const VkClearColorValue color = {.float32 = {clear->value.depth}};

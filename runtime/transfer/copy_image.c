@@ -3,6 +3,7 @@
  * Spec: Copy Commands. Texels are moved as bytes: formats are of one size, and a combined format's planes are stored as
  * the specification lays them out in buffers (depth apart from stencil, 24-bit depth in the low bits of 32). */
 #include "runtime/device.h"
+#include "runtime/parts.h"
 #include "runtime/transfer/region.h"
 
 #define BYTES_PER_NS 4.0
@@ -81,15 +82,15 @@ static void copy_buffer_region(struct rt_executor *executor, const struct rt_ima
 void rt_execute_copy_buffer_to_image(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_copy_buffer_to_image *copy = (const struct rt_cmd_copy_buffer_to_image *)cmd;
-   for (uint32_t i = 0; i < copy->num_regions; i++)
-      copy_buffer_region(executor, copy->dst, (uint8_t *)copy->src, &copy->regions[i], true);
+   for (struct rt_parts parts = rt_parts_of(&executor->worker, copy->num_regions); rt_parts_next(&parts);)
+      copy_buffer_region(executor, copy->dst, (uint8_t *)copy->src, &copy->regions[parts.index], true);
 }
 
 void rt_execute_copy_image_to_buffer(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_copy_image_to_buffer *copy = (const struct rt_cmd_copy_image_to_buffer *)cmd;
-   for (uint32_t i = 0; i < copy->num_regions; i++)
-      copy_buffer_region(executor, copy->src, copy->dst, &copy->regions[i], false);
+   for (struct rt_parts parts = rt_parts_of(&executor->worker, copy->num_regions); rt_parts_next(&parts);)
+      copy_buffer_region(executor, copy->src, copy->dst, &copy->regions[parts.index], false);
 }
 
 /* ---- images ---- */
@@ -186,8 +187,8 @@ static void copy_aspect(struct rt_executor *executor, const struct rt_cmd_copy_i
 void rt_execute_copy_image(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_copy_image *copy = (const struct rt_cmd_copy_image *)cmd;
-   for (uint32_t i = 0; i < copy->num_regions; i++) {
-      const VkImageCopy *region = &copy->regions[i];
+   for (struct rt_parts parts = rt_parts_of(&executor->worker, copy->num_regions); rt_parts_next(&parts);) {
+      const VkImageCopy *region = &copy->regions[parts.index];
       const VkImageAspectFlags src = region->srcSubresource.aspectMask, dst = region->dstSubresource.aspectMask;
       if (src != dst) { /* one each: a plane of a multi-planar image on one side */
          copy_aspect(executor, copy, region, src, dst);

@@ -2,6 +2,7 @@
  * Resolves of multisampled images outside of rendering: the mean of the samples, in linear space; integers take sample
  * 0. Spec: Copy Commands, "Resolving Multisample Images". */
 #include "runtime/device.h"
+#include "runtime/parts.h"
 #include "runtime/transfer/region.h"
 
 #include <string.h>
@@ -114,6 +115,6 @@ static void resolve_region(struct rt_executor *executor, const struct rt_cmd_res
 void rt_execute_resolve_image(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_resolve_image *resolve = (const struct rt_cmd_resolve_image *)cmd;
-   for (uint32_t i = 0; i < resolve->num_regions; i++)
-      resolve_region(executor, resolve, &resolve->regions[i]);
+   for (struct rt_parts parts = rt_parts_of(&executor->worker, resolve->num_regions); rt_parts_next(&parts);)
+      resolve_region(executor, resolve, &resolve->regions[parts.index]);
 }

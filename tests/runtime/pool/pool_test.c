@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The pool: every item runs once, dependencies hold, nothing deadlocks, a hang is found. */
-#include "runtime/pool.h"
+#include "runtime/parts.h"
 #include "tests/test.h"
 #include "util/alloc.h"
 #include "util/thread.h"
 
+#include <dlfcn.h>
+#include <errno.h>
 #include <stdlib.h>
 
 static struct rt_pool *make_pool(uint32_t num_threads)
@@ -289,6 +291,96 @@ TEST(slow_progress_is_no_hang)
    rt_worker_finish(&worker);
    rt_pool_destroy(failure.pool);
    CHECK_EQ(failure.count, 0);
+}
+
+/* Whoever has no processor cannot make progress: another process has it, or all are stopped. */
+static void sleep_long(void *data, uint32_t index, struct rt_worker *worker)
+{
+   const struct timespec time = {.tv_nsec = 400000000};
+   nanosleep(&time, NULL);
+}
+
+TEST(time_without_a_processor_does_not_count)
+{
+   struct failure failure = {.count = 0};
+   const struct rt_pool_options options = {
+      .num_threads = 1, .hang_timeout_ns = 50000000, .on_failure = on_failure, .on_failure_data = &failure};
+   CHECK_EQ(rt_pool_create(&options, &failure.pool), VK_SUCCESS);
+   struct rt_worker worker;
+   rt_worker_init(&worker, failure.pool);
+   rt_pool_run(failure.pool, &worker, sleep_long, NULL, 1, 1, "asleep");
+   rt_worker_finish(&worker);
+   rt_pool_destroy(failure.pool);
+   CHECK_EQ(failure.count, 0);
+}
+
+/* Of 10^15 steps; with each the worker says that it lives. */
+static void take_steps(void *data, uint32_t index, struct rt_worker *worker)
+{
+   while (!rt_worker_is_cancelled(worker)) {
+      rt_worker_progress(worker);
+      rt_worker_advance(worker, 7, 1e-15);
+   }
+}
+
+TEST(progress_that_leads_nowhere)
+{
+   struct failure failure = {.count = 0};
+   const struct rt_pool_options options = {
+      .num_threads = 2, .hang_timeout_ns = 50000000, .on_failure = on_failure, .on_failure_data = &failure};
+   CHECK_EQ(rt_pool_create(&options, &failure.pool), VK_SUCCESS);
+   struct rt_worker worker;
+   rt_worker_init(&worker, failure.pool);
+   rt_pool_run(failure.pool, &worker, take_steps, NULL, 2, 1, "a long march");
+   rt_worker_finish(&worker);
+   rt_pool_destroy(failure.pool);
+   CHECK_EQ(failure.count, 1);
+   CHECK(strstr(failure.reason, "a long march") != NULL && strstr(failure.reason, "pace") != NULL);
+}
+
+/* A loop within a part of a loop, and a loss in between. */
+TEST(parts_of_a_command)
+{
+   const struct rt_pool_options options = {.num_threads = 1};
+   struct rt_pool *pool;
+   CHECK_EQ(rt_pool_create(&options, &pool), VK_SUCCESS);
+   struct rt_worker worker;
+   rt_worker_init(&worker, pool);
+   uint32_t num_outer = 0, num_inner = 0;
+   for (struct rt_parts outer = rt_parts_of(&worker, 4); rt_parts_next(&outer); num_outer++) {
+      for (struct rt_parts inner = rt_parts_of(&worker, 10); rt_parts_next(&inner); num_inner++) {
+         inner.step = 5;
+         CHECK(worker.command.done == (double)outer.index / 4 + (double)inner.index / 40);
+         if (outer.index == 2 && inner.index == 5)
+            rt_pool_cancel(pool);
+      }
+   }
+   CHECK_EQ(num_outer, 3);
+   CHECK_EQ(num_inner, 6);
+   CHECK_EQ(worker.command.number, 0);
+   rt_worker_finish(&worker);
+   rt_pool_destroy(pool);
+}
+
+/* Without its watchdog nothing would ever see a hang. */
+static bool refuses_threads; /* while only the test's thread runs */
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *arg)
+{
+   __typeof__(pthread_create) *next = (__typeof__(pthread_create) *)dlsym(RTLD_NEXT, "pthread_create");
+   return refuses_threads ? EAGAIN : next(thread, attributes, run, arg);
+}
+
+TEST(no_thread_for_the_watchdog)
+{
+   struct rt_pool_options options = {.num_threads = 1, .hang_timeout_ns = 1000000000};
+   struct rt_pool *pool;
+   refuses_threads = true;
+   CHECK_EQ(rt_pool_create(&options, &pool), VK_ERROR_OUT_OF_HOST_MEMORY);
+   options.hang_timeout_ns = 0; /* none is wanted */
+   CHECK_EQ(rt_pool_create(&options, &pool), VK_SUCCESS);
+   refuses_threads = false;
+   rt_pool_destroy(pool);
 }
 
 TEST_MAIN

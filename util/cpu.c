@@ -135,7 +135,7 @@ static void detect_limits(void)
 
    threads = UTIL_MIN(affinity_count(), MAX_THREADS);
    threads = UTIL_MIN(threads, UTIL_MAX(cgroup.cpus, 1));
-   threads = (uint32_t)UTIL_MIN((uint64_t)threads, environment_number("VK_SWRAST_THREADS", threads));
+   threads = (uint32_t)UTIL_MIN(environment_number("VK_SWRAST_THREADS", threads), (uint64_t)MAX_THREADS);
 
    const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
    memory_bytes = pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : UINT64_C(1) << 30;

@@ -20,7 +20,7 @@ enum util_cpu_level util_cpu_level(void);
 /* Lanes of one vector: 16, 8 or 4 32-bit values for v4, v3 and below; VK_SWRAST_LANES=4|8|16|32 overrides. */
 uint32_t util_cpu_lanes(void);
 
-/* Threads that execute work: min(affinity, cgroup v1/v2 quota rounded up, VK_SWRAST_THREADS). 0 means inline in the
+/* Threads that execute work: VK_SWRAST_THREADS up to 1,024, else min(affinity, cgroup v1/v2 quota rounded up). 0 means inline in the
  * queue's thread and is given only by VK_SWRAST_THREADS=0. */
 uint32_t util_cpu_threads(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the machine itself can do, measured by plain code on as many threads as drivers use by default (VK_SWRAST_THREADS lowers both):
+ * What the machine itself can do, measured by plain code on as many threads as drivers use by default (VK_SWRAST_THREADS sets both):
  * the rows that give percentages compare with it. Each call measures anew, since a busy machine has less to give at times. */
 #pragma once
 

@@ -30,6 +30,16 @@ static bool has_one_thread(void)
    return util_cpu_threads() == 1;
 }
 
+static bool has_99_threads(void)
+{
+   return util_cpu_threads() == 99;
+}
+
+static bool has_1024_threads(void)
+{
+   return util_cpu_threads() == 1024;
+}
+
 static bool has_a_thread(void)
 {
    return util_cpu_threads() >= 1;
@@ -49,6 +59,8 @@ TEST(environment)
 {
    CHECK(in_child("VK_SWRAST_THREADS", "0", is_inline));
    CHECK(in_child("VK_SWRAST_THREADS", "1", has_one_thread));
+   CHECK(in_child("VK_SWRAST_THREADS", "99", has_99_threads));
+   CHECK(in_child("VK_SWRAST_THREADS", "5000", has_1024_threads));
    CHECK(in_child("VK_SWRAST_THREADS", "", has_a_thread));
    CHECK(in_child("VK_SWRAST_THREADS", "many", has_a_thread));
    CHECK(in_child("VK_SWRAST_CPU", "v1", is_v1));

@@ -233,7 +233,7 @@ uint64_t rt_graph_add(struct rt_graph *graph, rt_item_fn *run, void *data, uint3
    uint64_t number = 0;
    uint32_t num_wakes = 0;
 
-   pthread_mutex_lock(&pool->lock);
+   rt_pool_lock(pool);
    struct rt_task *task = reserve_slot(graph) ? take_task(graph) : NULL;
    if (task) {
       *task = (struct rt_task){.run = run,
@@ -278,7 +278,8 @@ void rt_graph_wait(struct rt_graph *graph, struct rt_worker *worker)
    struct rt_pool *pool = graph->pool;
    if (rt_graph_is_idle(graph))
       return;
-   pthread_mutex_lock(&pool->lock);
+   rt_scale_share(pool, true);
+   rt_pool_lock(pool);
    while (!rt_graph_is_idle(graph)) {
       struct rt_task *task = first_of_graph(graph);
       if (task) {
@@ -290,4 +291,5 @@ void rt_graph_wait(struct rt_graph *graph, struct rt_worker *worker)
       graph->is_waiting = false;
    }
    pthread_mutex_unlock(&pool->lock);
+   rt_scale_share(pool, false);
 }

@@ -34,15 +34,16 @@ static void free_memory(struct rt_worker *worker)
 void rt_worker_init(struct rt_worker *worker, struct rt_pool *pool)
 {
    *worker = (struct rt_worker){0};
-   pthread_mutex_lock(&pool->lock);
+   rt_pool_lock(pool);
    init_worker(worker, pool, pool->next_index++);
    pthread_mutex_unlock(&pool->lock);
 }
 
 void rt_worker_finish(struct rt_worker *worker)
 {
-   pthread_mutex_lock(&worker->pool->lock);
+   rt_pool_lock(worker->pool);
    util_list_remove(&worker->link);
+   rt_scale_add_worker(&worker->pool->scale, worker);
    pthread_mutex_unlock(&worker->pool->lock);
    free_memory(worker);
 }
@@ -120,11 +121,14 @@ static uint32_t claim(struct rt_task *task, uint32_t num_threads, bool takes_all
    return num;
 }
 
-static void run_watched(struct rt_pool *pool, struct rt_task *task, struct rt_worker *worker)
+/* Adds to num_claims and num_items. */
+static void run_watched(struct rt_pool *pool, struct rt_task *task, struct rt_worker *worker, struct rt_scale *counts)
 {
    const char *before = rt_watchdog_enter(worker, task->describe);
    uint32_t first, num;
    while ((num = claim(task, pool->num_threads, rt_pool_is_cancelled(pool), &first))) {
+      counts->num_claims++;
+      counts->num_items += num;
       for (uint32_t i = first; i < first + num && UTIL_LIKELY(!rt_pool_is_cancelled(pool)); i++) {
          task->run(task->data, i, worker);
          rt_worker_progress(worker);
@@ -145,16 +149,20 @@ static void run_host_work(struct rt_pool *pool, struct rt_task *task, struct rt_
 void rt_pool_work_on(struct rt_pool *pool, struct rt_task *task, struct rt_worker *worker)
 {
    task->num_running++;
+   pool->scale.num_tasks += task->num_running == 1;
    const uint32_t num_wakes = rt_pool_plan_wakes(pool, 1);
+   struct rt_scale counts = {0};
    pthread_mutex_unlock(&pool->lock);
 
    rt_pool_wake(pool, num_wakes);
    if (task->is_host_work)
       run_host_work(pool, task, worker);
    else
-      run_watched(pool, task, worker);
+      run_watched(pool, task, worker, &counts);
 
-   pthread_mutex_lock(&pool->lock);
+   rt_pool_lock(pool);
+   pool->scale.num_claims += counts.num_claims;
+   pool->scale.num_items += counts.num_items;
    util_list_remove(&task->link); /* nothing is left to claim; harmless if it was removed before */
    if (--task->num_running == 0) {
       task->is_done = true;
@@ -181,7 +189,7 @@ static void *worker_main(void *arg)
    struct rt_worker *worker = arg;
    struct rt_pool *pool = worker->pool;
 
-   pthread_mutex_lock(&pool->lock);
+   rt_pool_lock(pool);
    if (pool->num_wakes)
       pool->num_wakes--;
    for (;;) {
@@ -199,6 +207,7 @@ static void *worker_main(void *arg)
          pool->num_wakes--;
    }
    util_list_remove(&worker->link);
+   rt_scale_add_worker(&pool->scale, worker);
    pthread_mutex_unlock(&pool->lock);
    free_memory(worker);
    util_mfree(worker);
@@ -247,6 +256,7 @@ uint32_t rt_pool_plan_wakes(struct rt_pool *pool, uint32_t busy)
    wanted = UTIL_MIN(wanted, most - pool->num_wakes);
    const uint32_t awaken = UTIL_MIN(wanted, pool->num_sleeping - UTIL_MIN(pool->num_wakes, pool->num_sleeping));
    pool->num_wakes += awaken;
+   pool->scale.num_wakes += awaken;
    for (uint32_t i = awaken; i < wanted && pool->num_started < pool->num_workers; i++)
       if (start_worker(pool))
          pool->num_wakes++;
@@ -279,12 +289,14 @@ void rt_pool_run_inline(struct rt_worker *worker, rt_item_fn *run, void *data, u
 /* `task` lives on the caller's stack: others touch it only between entering and leaving rt_pool_work_on(). */
 static void run_and_wait(struct rt_pool *pool, struct rt_task *task, struct rt_worker *worker)
 {
-   pthread_mutex_lock(&pool->lock);
+   rt_scale_share(pool, true);
+   rt_pool_lock(pool);
    rt_pool_make_ready(pool, task);
    rt_pool_work_on(pool, task, worker);
    while (!task->is_done)
       pthread_cond_wait(task->done, &pool->lock);
    pthread_mutex_unlock(&pool->lock);
+   rt_scale_share(pool, false);
 }
 
 static struct rt_item_cost *cost_of(struct rt_worker *worker, rt_item_fn *run)
@@ -407,12 +419,13 @@ void rt_pool_destroy(struct rt_pool *pool)
    if (!pool)
       return;
    rt_watchdog_finish(pool);
-   pthread_mutex_lock(&pool->lock);
+   rt_pool_lock(pool);
    pool->is_quitting = true;
    pthread_cond_broadcast(&pool->work_added);
    pthread_mutex_unlock(&pool->lock);
    for (uint32_t i = 0; i < pool->num_started; i++)
       pthread_join(pool->threads[i], NULL);
+   rt_scale_print(&pool->scale, pool->num_threads);
    pthread_cond_destroy(&pool->work_added);
    pthread_mutex_destroy(&pool->lock);
    util_mfree(pool->threads);

@@ -3,7 +3,7 @@
  * One lock guards the list of ready tasks and all graphs; items are claimed without it. */
 #pragma once
 
-#include "runtime/pool.h"
+#include "runtime/scale.h"
 #include "util/thread.h"
 
 struct rt_edge {
@@ -56,6 +56,7 @@ struct rt_pool {
    uint32_t num_wakes; /* signals on their way to sleepers */
    uint32_t next_index;
    bool is_quitting;
+   struct rt_scale scale;
 };
 
 /* Under the pool's lock: puts a task whose dependencies are done on the ready list. */
@@ -69,6 +70,13 @@ void rt_pool_wake(struct rt_pool *pool, uint32_t num_wakes);
 void rt_pool_work_on(struct rt_pool *pool, struct rt_task *task, struct rt_worker *worker);
 /* True if unclaimed items are left. */
 bool rt_task_has_items(const struct rt_task *task);
+
+/* The pool's lock is the one that all threads meet at: it is counted. */
+static inline void rt_pool_lock(struct rt_pool *pool)
+{
+   pthread_mutex_lock(&pool->lock);
+   pool->scale.num_locks++;
+}
 
 /* graph.c: under the pool's lock, after a task of a graph completed. */
 void rt_graph_complete(struct rt_task *task);

@@ -27,6 +27,7 @@ static const struct {
    {"noopt", UTIL_DEBUG_NOOPT, "skip optional passes"},
    {"verbose", UTIL_DEBUG_VERBOSE, "warnings and errors on stderr"},
    {"perf", UTIL_DEBUG_PERF, "write /tmp/perf-PID.map for perf"},
+   {"scale", UTIL_DEBUG_SCALE, "count what limits many threads, print it when a device is destroyed"},
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

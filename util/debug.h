@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * VK_SWRAST_DEBUG: one table of switches, read once. `VK_SWRAST_DEBUG=help` lists them on stderr.
- * The driver is quiet on stderr unless one of them is on. Threads: read-only after the first call. */
+ * The driver is quiet on stderr unless one of them is on, but for a compiler that cannot be loaded. Threads: read-only after the first call. */
 #pragma once
 
 #include "util/macros.h"
@@ -23,6 +23,7 @@ enum util_debug {
    UTIL_DEBUG_NOOPT = 1 << 11,     /* skip optional passes */
    UTIL_DEBUG_VERBOSE = 1 << 12,   /* warnings and errors on stderr */
    UTIL_DEBUG_PERF = 1 << 13,      /* write /tmp/perf-PID.map for perf */
+   UTIL_DEBUG_SCALE = 1 << 14,     /* count what limits many threads, print it when a device is destroyed */
 };
 
 /* True if the switch is on. */

@@ -4,6 +4,7 @@
 #include "runtime/cmd/print.h"
 #include "runtime/queue/executor.h"
 #include "runtime/queue/queue.h"
+#include "runtime/scale.h"
 #include "util/debug.h"
 
 #include <string.h>
@@ -217,6 +218,7 @@ static void reset_state(struct rt_executor *executor)
 
 void rt_executor_run(struct rt_executor *executor, struct rt_cmd_stream *const *streams, uint32_t num_streams)
 {
+   rt_scale_submission(executor->pool, true);
    for (uint32_t i = 0; i < num_streams; i++) {
       reset_state(executor);
       walk(executor, streams[i]);
@@ -230,4 +232,5 @@ void rt_executor_run(struct rt_executor *executor, struct rt_cmd_stream *const *
       executor->is_rendering = false;
       executor->num_pending_queries = 0;
    }
+   rt_scale_submission(executor->pool, false);
 }

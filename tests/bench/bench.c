@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * The benchmark: the same rows on any set of drivers, in turn, through the real loader; medians and ratios.
  *
- *    bench [--rounds N] [--only TEXT] [--cpu] [--threads N,N...] [NAME=ICD.json ...]
+ *    bench [--rounds N] [--only TEXT] [--cpu] [--threads N,N...] [--scale] [NAME=ICD.json ...]
  *
  * --threads: the first driver alone, as VK_SWRAST_THREADS says, and how much faster the last number of threads is than the first; marks rows that
  * more threads make slower.
+ * --scale: what limits many threads, as our driver counts it on stderr: docs/SCALING.md. One round of each row.
  * --cpu: medians of processor time, of all threads together, instead of time that passed: for a machine that is busy with other things.
  * Without drivers: ours in the build directory and the peers that Debian installs. The first one named is compared with the others.
  * Each measurement is a process of its own. */
@@ -45,6 +46,8 @@ static double median(double *values, uint32_t count)
    qsort(values, count, sizeof(*values), compare_doubles);
    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
+
+static bool is_scaling; /* --scale */
 
 /* What --cpu tells the children by the environment. */
 static const char cpu_variable[] = "VK_SWRAST_BENCH_CPU";
@@ -117,10 +120,12 @@ static double measure(const struct driver *driver, uint32_t row, const char *cac
                                                {"VK_SWRAST_CACHE_DIR", cache},
                                                {"MESA_SHADER_CACHE_DIR", cache},
                                                {"VK_SWRAST_THREADS", driver->threads},
-                                               {"VK_SWRAST_DEBUG", has_cache ? NULL : "nocache"},
+                                               {"VK_SWRAST_DEBUG", is_scaling ? "nocache,scale" : has_cache ? NULL : "nocache"},
                                                {"MESA_SHADER_CACHE_DISABLE", has_cache ? NULL : "1"},
                                                {NULL, NULL}};
    snprintf(number, sizeof(number), "%u", row);
+   if (is_scaling)
+      fprintf(stderr, "%s, %s threads:\n", rows[row].name, driver->name);
    struct client_child process = client_child_start(variables, arguments);
    const bool has_line = fgets(line, sizeof(line), process.out);
    return client_child_finish(&process) && has_line ? atof(line) : -1;
@@ -216,13 +221,16 @@ int main(int argc, char **argv)
          only = argv[++i];
       } else if (!strcmp(argv[i], "--threads") && i + 1 < argc) {
          threads = argv[++i];
+      } else if (!strcmp(argv[i], "--scale")) {
+         is_scaling = true;
+         rounds = 1;
       } else if (!strcmp(argv[i], "--cpu")) {
          setenv(cpu_variable, "1", 1);
       } else if (equals && num_drivers < MAX_DRIVERS) {
          *equals = 0;
          drivers[num_drivers++] = (struct driver){.name = argv[i], .json = equals + 1};
       } else {
-         client_die("usage: bench [--rounds N] [--only TEXT] [--cpu] [--threads N,N...] [NAME=ICD.json ...]");
+         client_die("usage: bench [--rounds N] [--only TEXT] [--cpu] [--threads N,N...] [--scale] [NAME=ICD.json ...]");
       }
    }
    if (!num_drivers)

@@ -87,7 +87,7 @@ if __name__ == '__main__':
     fit('log: x - x^2/2 + x^3 P(x)', lambda x: log(1 + x), lambda x: x - x * x / 2, lambda x: x ** 3, low, high, 8)
     fit('log: x - x^2/2 + x^3 P(x)', lambda x: log(1 + x), lambda x: x - x * x / 2, lambda x: x ** 3, low, high, 9)
     fit('log2 for pow: (x - x^2/2) log2(e) + x^3 P(x)', lambda x: log(1 + x, 2), lambda x: (x - x * x / 2) / ln2, lambda x: x ** 3,
-        mpf('-0.2000001'), mpf('0.2000001'), 7)
+        mpf('-0.14286'), mpf('0.14286'), 6)
     # functions of z = x^2
     quarter = (pi / 4) ** 2
     fit('sin: x + x z P(z)', lambda z: sin(sqrt(z)) / sqrt(z), lambda z: one, lambda z: z, 0, quarter, 3)

@@ -7,9 +7,9 @@
 /* (ln(1 + x) - x + x^2/2) / x^3 on [sqrt(1/2) - 1, sqrt(2) - 1]; ln(1 + x) is within 2^-27.3. */
 static const float log_coefficients[] = {0x1.555554p-2f, -0x1.000228p-2f, 0x1.99a022p-3f, -0x1.547218p-3f,
                                          0x1.22d8b0p-3f, -0x1.0d85d8p-3f, 0x1.056192p-3f, -0x1.38bb80p-4f};
-/* (log2(1 + x) - (x - x^2/2) log2(e)) / x^3 on [-0.2, 0.2]; log2(1 + x) is within 2^-31.5. */
-static const float pow_coefficients[] = {0x1.ec709cp-2f, -0x1.71551cp-2f, 0x1.27785cp-2f, -0x1.ebc89cp-3f,
-                                         0x1.a52b1ap-3f, -0x1.8aba16p-3f, 0x1.638760p-3f};
+/* (log2(1 + x) - (x - x^2/2) log2(e)) / x^3 on [-1/7, 1/7]; log2(1 + x) is within 2^-32.2. */
+static const float pow_coefficients[] = {0x1.ec70b0p-2f, -0x1.715484p-2f, 0x1.27622ap-2f, -0x1.ec4e2ap-3f,
+                                         0x1.b365b4p-3f, -0x1.7cffa2p-3f};
 /* asinh on [0, 0.5], within 2^-29.6. */
 static const float asinh_coefficients[] = {-0x1.555536p-3f, 0x1.3324f6p-4f, -0x1.6b9690p-5f, 0x1.cd6e44p-6f,
                                            -0x1.b177dcp-7f};
@@ -23,18 +23,18 @@ static const float acosh_coefficients[] = {-0x1.555536p-4f, 0x1.3324f6p-6f, -0x1
 static const double ln2_high = 0x1.62e43p-1, ln2_low = -0x1.05c61p-29;
 static const double log2_e_minus_1 = 0x1.c551dap-2;
 
-enum { SQRT_HALF_BITS = 0x3f3504f3, FOUR_FIFTHS_BITS = 0x3f4ccccd, SIX_FIFTHS_BITS = 0x3f99999a };
+enum { SQRT_HALF_BITS = 0x3f3504f3, EIGHT_NINTHS_BITS = 0x3f638e39, EIGHT_SEVENTHS_BITS = 0x3f924925 };
 
 struct significand {
    struct ir_instr *e, *mantissa; /* floats: x = 2^e * mantissa */
 };
 
-/* mantissa in [least, 2 least), for positive finite x, denormals too. */
-static struct significand split(struct math *m, struct ir_instr *x, uint32_t least_bits)
+/* mantissa in [sqrt(1/2), sqrt(2)), for positive finite x, denormals too. */
+static struct significand split(struct math *m, struct ir_instr *x)
 {
    struct ir_instr *is_denorm = ir_alu2(&m->b, IR_ult, x, m_int(m, 0x00800000));
    x = m_select(m, is_denorm, m_scale(m, x, 0x1p23), x);
-   struct ir_instr *e = ir_alu2(&m->b, IR_ishr, m_iadd(m, x, -least_bits), m_int(m, 23));
+   struct ir_instr *e = ir_alu2(&m->b, IR_ishr, m_iadd(m, x, -(uint32_t)SQRT_HALF_BITS), m_int(m, 23));
    struct ir_instr *mantissa = ir_alu2(&m->b, IR_isub, x, m_shl(m, e, 23));
    struct ir_instr *shift = m_select(m, is_denorm, m_float(m, 23.0), m_float(m, 0.0));
    return (struct significand){m_sub(m, ir_convert(&m->b, IR_i2f, 32, e), shift), mantissa};
@@ -42,7 +42,7 @@ static struct significand split(struct math *m, struct ir_instr *x, uint32_t lea
 
 struct math_log m_log_parts(struct math *m, struct ir_instr *x)
 {
-   const struct significand parts = split(m, x, SQRT_HALF_BITS);
+   const struct significand parts = split(m, x);
    return (struct math_log){.e = parts.e, .f = m_sub(m, parts.mantissa, m_float(m, 1.0))}; /* exact */
 }
 
@@ -95,7 +95,12 @@ static struct ir_instr *negated(struct math *m, struct ir_instr *x)
    return ir_alu1(&m->b, IR_fneg, x);
 }
 
-/* f - f^2/2 with some 45 bits, |f| <= 0.2. */
+static struct ir_instr *choose(struct math *m, struct ir_instr *first, double x, struct ir_instr *second, double y, double otherwise)
+{
+   return m_select(m, first, m_float(m, x), m_select(m, second, m_float(m, y), m_float(m, otherwise)));
+}
+
+/* f - f^2/2 with some 45 bits, |f| <= 1/7. */
 static struct pair log_head(struct math *m, struct ir_instr *f, struct ir_instr *square)
 {
    struct ir_instr *square_low = m_mad(m, f, f, negated(m, square));
@@ -104,16 +109,19 @@ static struct pair log_head(struct math *m, struct ir_instr *f, struct ir_instr 
    return (struct pair){high, m_mad_const(m, square_low, -0.5, low)};
 }
 
-/* log2(x) with some 31 bits for positive finite x, exact for powers of two: x = 2^e c (1 + f), where c is 1 or 4/3 so that
- * |f| <= 0.2 and f is exact. What is left of the series after its first two terms is small enough for one float. */
+/* log2(x) with some 31 bits for positive finite x, exact for powers of two: x = 2^e / c (1 + f), where c is 5/4, 1 or 3/4 so that
+ * |f| <= 1/7 and f is exact. What is left of the series after its first two terms is small enough for one float. */
 static struct pair log2_in_two(struct math *m, struct ir_instr *x)
 {
    const double log2_e_high = 0x1.715476p0, log2_e_low = 0x1.4ae0cp-26;
-   const double log2_c_high = 0x1.a8f8p-2, low_of_high = 0x1.e5c604p-16 / log2_c_high; /* of 4/3; e + high is exact */
-   const struct significand parts = split(m, x, FOUR_FIFTHS_BITS);
-   struct ir_instr *is_high = ir_alu2(&m->b, IR_uge, parts.mantissa, m_int(m, SIX_FIFTHS_BITS));
-   struct ir_instr *f = m_mad(m, parts.mantissa, m_select(m, is_high, m_float(m, 0.75), m_float(m, 1.0)), m_float(m, -1.0));
-   struct ir_instr *log2_c = m_select(m, is_high, m_float(m, log2_c_high), m_float(m, 0.0)), *e = m_add(m, parts.e, log2_c);
+   const double low_c = 1.25, low_log2_high = -0x1.49ap-2, low_log2_low = -0x1.e12f34p-16;  /* -log2(c); e + high is exact */
+   const double high_c = 0.75, high_log2_high = 0x1.a8f8p-2, high_log2_low = 0x1.e5c604p-16;
+   const struct significand parts = split(m, x);
+   struct ir_instr *is_low = ir_alu2(&m->b, IR_ult, parts.mantissa, m_int(m, EIGHT_NINTHS_BITS));
+   struct ir_instr *is_high = ir_alu2(&m->b, IR_uge, parts.mantissa, m_int(m, EIGHT_SEVENTHS_BITS));
+   struct ir_instr *c = choose(m, is_low, low_c, is_high, high_c, 1.0);
+   struct ir_instr *f = m_mad(m, parts.mantissa, c, m_float(m, -1.0));
+   struct ir_instr *e = m_add(m, parts.e, choose(m, is_low, low_log2_high, is_high, high_log2_high, 0.0));
 
    struct ir_instr *z = m_mul(m, f, f);
    const struct pair head = log_head(m, f, z);
@@ -123,7 +131,7 @@ static struct pair log2_in_two(struct math *m, struct ir_instr *x)
 
    struct ir_instr *sum = m_add(m, e, high); /* |e| > |high| or e = 0: the error is exact */
    struct ir_instr *error = m_sub(m, high, m_sub(m, sum, e));
-   low = m_mad_const(m, log2_c, low_of_high, m_add(m, low, error));
+   low = m_add(m, m_add(m, low, error), choose(m, is_low, low_log2_low, is_high, high_log2_low, 0.0));
    low = m_mad(m, m_mul(m, z, f), M_POLY_SPLIT(m, f, z, pow_coefficients), low);
    struct ir_instr *result = m_add(m, sum, low);
    return (struct pair){result, m_add(m, m_sub(m, sum, result), low)};

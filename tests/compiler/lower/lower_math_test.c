@@ -141,6 +141,7 @@ static const struct range ranges[] = {
    {IR_fpow, 0.01f, 100.0f, -5.0f, 5.0f, 1.5, 0},
    {IR_fpow, 0x1p-149f, 3e38f, -1.5f, 1.5f, 2.5, 0},
    {IR_fpow, 0.9f, 1.1f, -900.0f, 900.0f, 2.5, 0},
+   {IR_fpow, 0.6f, 1.6f, -250.0f, 250.0f, 2.5, 0},
    {IR_fsin, -3.15f, 3.15f, 0, 0, 1.6, 0x1p-34},
    {IR_fsin, -8192, 8192, 0, 0, 1.6, 0x1p-30},
    {IR_fsin, 8192, 1e9f, 0, 0, 1.6, 0},

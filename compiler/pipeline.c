@@ -87,6 +87,7 @@ static void run_passes(struct compile *compile, uint32_t lanes)
          simplify(compile);
    }
    RUN(ir_opt_contract);
+   RUN(ir_lower_nan);
    bool has_lowered = RUN(ir_lower_math);
    has_lowered = RUN(ir_lower_float_env) || has_lowered;
    if (has_lowered)

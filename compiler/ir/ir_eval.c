@@ -74,6 +74,11 @@ static bool is_nan_bits(uint64_t bits, uint32_t bit_size)
    return (bits & (sign_bit(bit_size) - 1)) > infinity_bits(bit_size);
 }
 
+uint64_t ir_float_one_nan(uint32_t bit_size)
+{
+   return infinity_bits(bit_size) | UINT64_C(1) << (float_format(bit_size).mantissa_bits - 1);
+}
+
 double ir_float_to_double(uint64_t bits, uint32_t bit_size)
 {
    if (bit_size == 64)
@@ -335,6 +340,8 @@ static bool eval_float(const struct ir_instr *instr, const uint64_t *srcs, uint6
    }
    if (flush)
       *result = ir_float_flush(*result, instr->bit_size);
+   if (op != IR_fneg && op != IR_fabs && is_nan_bits(*result, instr->bit_size)) /* those two leave all other bits */
+      *result = ir_float_one_nan(instr->bit_size);
    return true;
 }
 
@@ -507,8 +514,10 @@ static uint64_t frexp_significand(uint64_t bits, uint32_t bit_size, int *exponen
 {
    const double x = ir_float_to_double(bits, bit_size);
    *exponent = 0;
-   if (x == 0.0 || isnan(x) || isinf(x))
+   if (x == 0.0 || isinf(x))
       return bits;
+   if (isnan(x))
+      return ir_float_one_nan(bit_size);
    return narrow_double(frexp(x, exponent), bit_size, false);
 }
 

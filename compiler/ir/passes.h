@@ -16,6 +16,7 @@ bool ir_opt_unroll(struct ir_shader *shader);         /* short counted loops who
 bool ir_opt_contract(struct ir_shader *shader);       /* products that feed sums become fused, where that is allowed */
 
 /* lower/ */
+bool ir_lower_nan(struct ir_shader *shader);          /* one NaN wherever a computed float's bits are seen */
 bool ir_lower_math(struct ir_shader *shader);         /* transcendental functions to polynomials: the same bits everywhere */
 bool ir_lower_float_env(struct ir_shader *shader);    /* rounding towards zero, flushing of denormals: plain operations */
 

@@ -267,6 +267,7 @@ LLVMValueRef cg_float_compare(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVM
 LLVMValueRef cg_float_convert(struct cg *cg, struct ir_instr *instr, LLVMValueRef a);
 LLVMValueRef cg_half_to_float(struct cg *cg, LLVMValueRef value);
 LLVMValueRef cg_float_to_half(struct cg *cg, LLVMValueRef value); /* gives 16-bit integers */
+LLVMValueRef cg_one_nan(struct cg *cg, LLVMValueRef value); /* a NaN of any bits becomes the one; gives integers */
 LLVMValueRef cg_fmin(struct cg *cg, LLVMValueRef a, LLVMValueRef b, uint32_t fp);
 LLVMValueRef cg_fmax(struct cg *cg, LLVMValueRef a, LLVMValueRef b, uint32_t fp);
 void cg_emit_descriptor(struct cg *cg, struct ir_instr *instr);

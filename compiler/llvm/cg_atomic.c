@@ -6,12 +6,16 @@
 
 enum { SCRATCH_RESULT, SCRATCH_DATA, SCRATCH_COMPARE, SCRATCH_ADDRESS = 4 };
 
+static bool is_float_atomic(enum ir_atomic atomic)
+{
+   return atomic == IR_ATOMIC_FADD || atomic == IR_ATOMIC_FMUL || atomic == IR_ATOMIC_FMIN || atomic == IR_ATOMIC_FMAX;
+}
+
 LLVMValueRef cg_atomic_combine(struct cg *cg, enum ir_atomic atomic, LLVMValueRef a, LLVMValueRef b)
 {
    static const LLVMIntPredicate predicates[] = {
       [IR_ATOMIC_IMIN] = LLVMIntSLT, [IR_ATOMIC_UMIN] = LLVMIntULT, [IR_ATOMIC_IMAX] = LLVMIntSGT, [IR_ATOMIC_UMAX] = LLVMIntUGT};
-   const bool is_float = atomic == IR_ATOMIC_FADD || atomic == IR_ATOMIC_FMUL || atomic == IR_ATOMIC_FMIN || atomic == IR_ATOMIC_FMAX;
-   if (is_float && cg_bits(a) == 16) /* in 32 bits and rounded back is rounded right */
+   if (is_float_atomic(atomic) && cg_bits(a) == 16) /* in 32 bits and rounded back is rounded right */
       return cg_float_to_half(cg, cg_atomic_combine(cg, atomic, cg_half_to_float(cg, a), cg_half_to_float(cg, b)));
    switch (atomic) {
    case IR_ATOMIC_FADD: return LLVMBuildFAdd(cg->b, cg_as_float(cg, a), cg_as_float(cg, b), "");
@@ -35,6 +39,13 @@ LLVMValueRef cg_atomic_combine(struct cg *cg, enum ir_atomic atomic, LLVMValueRe
    }
 }
 
+/* What memory holds after the operation. */
+static LLVMValueRef stored(struct cg *cg, enum ir_atomic atomic, LLVMValueRef old, LLVMValueRef data)
+{
+   LLVMValueRef value = cg_as_int(cg, cg_atomic_combine(cg, atomic, old, data));
+   return is_float_atomic(atomic) ? cg_one_nan(cg, value) : value;
+}
+
 static LLVMValueRef compare_exchange(struct cg *cg, LLVMValueRef ptr, LLVMValueRef expected, LLVMValueRef value)
 {
    LLVMValueRef both = LLVMBuildAtomicCmpXchg(cg->b, ptr, expected, value, LLVMAtomicOrderingSequentiallyConsistent,
@@ -51,7 +62,7 @@ static LLVMValueRef float_atomic(struct cg *cg, enum ir_atomic atomic, LLVMValue
    cg_branch(cg, loop);
    cg_enter(cg, loop);
    LLVMValueRef old = LLVMBuildPhi(cg->b, LLVMTypeOf(data), "");
-   LLVMValueRef wanted = cg_as_int(cg, cg_atomic_combine(cg, atomic, old, data));
+   LLVMValueRef wanted = stored(cg, atomic, old, data);
    LLVMValueRef seen = compare_exchange(cg, ptr, old, wanted);
    cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, seen, old, ""), end, loop);
    LLVMValueRef values[2] = {start, seen};
@@ -74,13 +85,13 @@ static LLVMValueRef apply(struct cg *cg, enum ir_atomic atomic, bool is_shared, 
       if (atomic == IR_ATOMIC_CMPXCHG)
          value = cg_select(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, old, compare, ""), data, old);
       else
-         value = cg_as_int(cg, cg_atomic_combine(cg, atomic, old, data));
+         value = stored(cg, atomic, old, data);
       cg_store(cg, value, ptr, align);
       return old;
    }
    if (atomic == IR_ATOMIC_CMPXCHG)
       return compare_exchange(cg, ptr, compare, data);
-   if (atomic == IR_ATOMIC_FADD || atomic == IR_ATOMIC_FMIN || atomic == IR_ATOMIC_FMAX)
+   if (is_float_atomic(atomic))
       return float_atomic(cg, atomic, ptr, data);
    return LLVMBuildAtomicRMW(cg->b, ops[atomic], ptr, data, LLVMAtomicOrderingSequentiallyConsistent, false);
 }

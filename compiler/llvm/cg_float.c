@@ -165,6 +165,16 @@ static LLVMValueRef round_op(struct cg *cg, enum ir_op op, LLVMValueRef x)
    return cg_intrinsic1(cg, names[op - IR_ffloor], 1, x, NULL, NULL);
 }
 
+/* ---- one NaN: see lower/lower_nan.c ---- */
+
+LLVMValueRef cg_one_nan(struct cg *cg, LLVMValueRef value)
+{
+   LLVMValueRef bits = bits_of(cg, value), infinity = iconst(bits, ir_float_from_double(INFINITY, cg_bits(bits)));
+   LLVMValueRef magnitude = LLVMBuildAnd(cg->b, bits, iconst(bits, (UINT64_C(1) << (cg_bits(bits) - 1)) - 1), "");
+   LLVMValueRef is_nan = LLVMBuildICmp(cg->b, LLVMIntUGT, magnitude, infinity, "");
+   return cg_select(cg, is_nan, iconst(bits, ir_float_one_nan(cg_bits(bits))), bits);
+}
+
 /* ---- minimum and maximum: the other operand if one is NaN, -0 < +0 ---- */
 
 static LLVMValueRef min_or_max(struct cg *cg, bool is_max, LLVMValueRef a, LLVMValueRef b, uint32_t fp)

@@ -2,6 +2,7 @@
  * The output merger: one block, one attachment. */
 #include "runtime/fragment/output.h"
 
+#include "runtime/fragment/one_nan.h"
 #include "runtime/raster/lanes.h"
 #include "runtime/raster/target.h"
 
@@ -201,6 +202,8 @@ void rt_output_block(const struct rt_output *output, const struct rt_surface *su
          float dst[4][16] __attribute__((aligned(64))), result[4][16] __attribute__((aligned(64)));
          output->info->unpack_block(texels, (uint32_t(*)[16])dst);
          rt_blend_block(output, (const float(*)[16])planes, (const float(*)[16])dual, (const float(*)[16])dst, result);
+         if (rt_shows_nan(output))
+            rt_one_nan((const float(*)[16])result, result);
          output->info->pack_block(packed, (const uint32_t(*)[16])result);
       } else {
          rt_logic_block((VkLogicOp)output->logic_op, source, texels, packed, surface->texel_bytes * 16);

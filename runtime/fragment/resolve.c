@@ -3,6 +3,7 @@
  * take sample 0. */
 #include "runtime/fragment/resolve.h"
 
+#include "runtime/fragment/one_nan.h"
 #include "runtime/fragment/rgba8.h"
 #include "runtime/raster/lanes.h"
 
@@ -54,6 +55,7 @@ static void resolve_color_block(const struct rt_surface *from, uint32_t bx, uint
    float planes[4][16] __attribute__((aligned(64)));
    for (uint32_t c = 0; c < 4; c++)
       rt_store_f(planes[c], sum[c] * rt_splat_f(scale));
+   rt_one_nan((const float(*)[16])planes, planes);
    from->info->pack_block(packed, (const uint32_t(*)[16])planes);
 }
 

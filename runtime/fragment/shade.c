@@ -2,6 +2,7 @@
  * Fragment shading. */
 #include "runtime/fragment/shade.h"
 
+#include "runtime/fragment/one_nan.h"
 #include "runtime/fragment/rgba8.h"
 #include "runtime/raster/lanes.h"
 #include "runtime/raster/samples.h"
@@ -121,6 +122,8 @@ static void finish_block(struct rt_tile *tile, struct abi_block *block, struct r
       const struct rt_output *output = &c->outputs[i];
       uint32_t(*planes)[16] = &block->outputs[output->location * 4];
       zero_missing(output, planes);
+      if (rt_shows_nan(output))
+         rt_one_nan((const float(*)[16])planes, (float(*)[16])planes);
       rt_output_block(output, &tile->colors[output->attachment], run->bx, run->by, masks, c->num_samples,
                       (const uint32_t(*)[16])planes,
                       output->has_dual_source ? (const uint32_t(*)[16]) & block->outputs[ABI_FRAG_DUAL_SOURCE] : NULL);
@@ -234,6 +237,8 @@ static void finish_direct(struct rt_tile *tile)
             continue;
          if (output->missing)
             zero_missing(output, planes);
+         if (rt_shows_nan(output))
+            rt_one_nan((const float(*)[16])planes, (float(*)[16])planes);
          if (stores_whole)
             store_whole(tile, output, surface, run, block);
          else

@@ -102,6 +102,12 @@ static void store(const struct abi_image_call *call, const struct access *access
    }
 }
 
+/* Every NaN has the same bits: see compiler/lower/lower_nan.c. */
+static uint32_t one_nan(float value)
+{
+   return value == value ? rt_as_bits(value) : 0x7fc00000;
+}
+
 /* Operations without an instruction of their own. */
 static uint32_t combine_32(uint32_t op, uint32_t old, uint32_t data)
 {
@@ -111,9 +117,9 @@ static uint32_t combine_32(uint32_t op, uint32_t old, uint32_t data)
    case ABI_ATOMIC_UMIN: return old < data ? old : data;
    case ABI_ATOMIC_IMAX: return (int32_t)old > (int32_t)data ? old : data;
    case ABI_ATOMIC_UMAX: return old > data ? old : data;
-   case ABI_ATOMIC_FADD: return rt_as_bits(a + b);
-   case ABI_ATOMIC_FMIN: return a != a || b < a ? data : old;
-   default: return a != a || b > a ? data : old; /* ABI_ATOMIC_FMAX */
+   case ABI_ATOMIC_FADD: return one_nan(a + b);
+   case ABI_ATOMIC_FMIN: return one_nan(a != a || b < a ? b : a);
+   default: return one_nan(a != a || b > a ? b : a); /* ABI_ATOMIC_FMAX */
    }
 }
 

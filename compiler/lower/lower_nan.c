@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT
+ * One NaN: where the bits of a computed float can be seen, every NaN has the same ones, positive and quiet with no payload. Arithmetic
+ * leaves sign and payload of a NaN to the machine: to the order of operands, the vector's width, and what an operation is made of.
+ *
+ * Requires: transcendental functions are not lowered yet, since their sequences look at bits on purpose. Does: stores, outputs, integer
+ * operations and the like show the bits of a value; where that comes from arithmetic alone and may be NaN, they get a select instead.
+ * Readers of numbers (arithmetic, comparisons) keep the raw value. Copies keep their bits: a NaN that is loaded and stored stays what it
+ * was; where a copy may be of loaded or of computed bits, the computed ones get their select before it. Preserves: structure.
+ *
+ *    %2 = fadd 1x32 %0, %1            →    %2 = fadd 1x32 %0, %1
+ *    store_shared %9, %2                   %3 = fneu 1x1 %2, %2
+ *                                          %5 = select 1x32 %3, 0x7fc00000, %2
+ *                                          store_shared %9, %5 */
+#include "compiler/lower/lower_float.h"
+
+#include "compiler/ir/ir_eval.h"
+#include "compiler/ir/passes.h"
+
+#include <math.h>
+
+enum {
+   COMPUTES = 1 << 0, /* the result is a float that arithmetic made: a NaN's bits are the machine's choice */
+   READS = 1 << 1,    /* takes its sources as numbers */
+   COPIES = 1 << 2,   /* bits of the result are bits of the sources, perhaps with another sign */
+};
+
+#define FLOAT COMPUTES | READS
+static const uint8_t kinds[IR_NUM_OPS] = {
+   [IR_fadd] = FLOAT, [IR_fsub] = FLOAT, [IR_fmul] = FLOAT, [IR_fdiv] = FLOAT, [IR_fma] = FLOAT, [IR_fsqrt] = FLOAT,
+   [IR_fmin] = FLOAT, [IR_fmax] = FLOAT, [IR_ffloor] = FLOAT, [IR_fceil] = FLOAT, [IR_ftrunc] = FLOAT, [IR_fround_even] = FLOAT,
+   [IR_fmod] = FLOAT, [IR_frem] = FLOAT, [IR_fexp2] = FLOAT, [IR_flog2] = FLOAT, [IR_fexp] = FLOAT, [IR_flog] = FLOAT,
+   [IR_fpow] = FLOAT, [IR_fsin] = FLOAT, [IR_fcos] = FLOAT, [IR_ftan] = FLOAT, [IR_fasin] = FLOAT, [IR_facos] = FLOAT,
+   [IR_fatan] = FLOAT, [IR_fatan2] = FLOAT, [IR_fsinh] = FLOAT, [IR_fcosh] = FLOAT, [IR_ftanh] = FLOAT, [IR_fasinh] = FLOAT,
+   [IR_facosh] = FLOAT, [IR_fatanh] = FLOAT, [IR_fldexp] = FLOAT, [IR_ffrexp_sig] = FLOAT, [IR_f2f] = FLOAT, [IR_ddx] = FLOAT,
+   [IR_ddy] = FLOAT,
+   [IR_ffrexp_exp] = READS, [IR_f2i] = READS, [IR_f2u] = READS, [IR_feq] = READS, [IR_fne] = READS, [IR_flt] = READS,
+   [IR_fge] = READS, [IR_fequ] = READS, [IR_fneu] = READS, [IR_fltu] = READS, [IR_fgeu] = READS,
+   [IR_vec] = COPIES, [IR_extract] = COPIES, [IR_select] = COPIES, [IR_fneg] = COPIES, [IR_fabs] = COPIES,
+   [IR_read_first] = COPIES, [IR_shuffle] = COPIES,
+};
+
+enum { /* in pass_flags */
+   HOLDS_BITS = 1 << 0, /* may be a copy of bits that no arithmetic made */
+   IS_SEEN = 1 << 4,    /* and its bits are shown */
+   MAY_BE_NAN = 1 << 1,
+   MAY_BE_INFINITE = 1 << 2,
+   MAY_BE_MINUS_INFINITE = 1 << 3,
+   MAY_BE_ALL = MAY_BE_NAN | MAY_BE_INFINITE | MAY_BE_MINUS_INFINITE,
+   INFINITIES = MAY_BE_INFINITE | MAY_BE_MINUS_INFINITE,
+};
+
+struct pass {
+   struct ir_shader *shader;
+   bool has_changed;
+};
+
+static bool is_float_atomic(uint32_t atomic)
+{
+   return atomic == IR_ATOMIC_FADD || atomic == IR_ATOMIC_FMIN || atomic == IR_ATOMIC_FMAX || atomic == IR_ATOMIC_FMUL;
+}
+
+/* What an atomic operation stores is made one NaN when it is stored, so that the data is a number only. */
+static bool is_atomic_data(const struct ir_instr *instr, uint32_t i)
+{
+   switch (instr->op) {
+   case IR_atomic_buffer: return i == 3 && is_float_atomic(instr->imm.u[0]);
+   case IR_atomic_global: case IR_atomic_shared: return i == 1 && is_float_atomic(instr->imm.u[0]);
+   case IR_image_atomic: return i == 2 && is_float_atomic(instr->imm.u[2]);
+   default: return false;
+   }
+}
+
+static uint8_t kind_of(const struct ir_instr *instr)
+{
+   switch (instr->op) {
+   case IR_reduce: case IR_reduce_part:
+      return is_float_atomic(instr->imm.u[0]) ? FLOAT : 0;
+   case IR_interp:
+      return instr->imm.u[1] == IR_INTERP_FLAT || instr->imm.u[1] == IR_INTERP_PER_VERTEX ? READS : FLOAT;
+   case IR_tex: /* integer texels and those of a fetch are copies */
+      return instr->imm.u[0] == IR_TEX_OP_FETCH || instr->imm.u[2] & IR_TEX_INTEGER ? 0 : COMPUTES;
+   case IR_vote_eq:
+      return instr->imm.u[0] ? READS : 0;
+   default:
+      return kinds[instr->op];
+   }
+}
+
+/* What only arithmetic reads, of the rasteriser or of blending; float attachments get the one NaN from the runtime. */
+static bool is_numeric_output(const struct abi_shader_info *info, uint32_t slot)
+{
+   if (info->stage == ABI_STAGE_FRAGMENT)
+      return slot >= ABI_FRAG_DUAL_SOURCE || (slot < ABI_FRAG_DEPTH && !info->output_is_int[slot / 4]);
+   return slot < ABI_SLOT_USER;
+}
+
+/* The instruction looks at source i as a number. */
+static bool reads_number(const struct abi_shader_info *info, const struct ir_instr *instr, uint32_t i)
+{
+   if (instr->op == IR_store_output || instr->op == IR_store_vertex)
+      return is_numeric_output(info, instr->imm.u[0]);
+   if (instr->op == IR_fldexp || instr->op == IR_reduce_part)
+      return i == 0 && kind_of(instr) & READS;
+   if (instr->op == IR_tex) /* coordinates and levels */
+      return i >= 2 && instr->imm.u[0] != IR_TEX_OP_FETCH;
+   return kind_of(instr) & READS || is_atomic_data(instr, i);
+}
+
+/* Source i is copied into the result. */
+static bool is_copied(const struct ir_instr *instr, uint32_t i)
+{
+   return kind_of(instr) & COPIES && (instr->op == IR_select ? i > 0 : instr->op == IR_shuffle ? i == 0 : true);
+}
+
+/* ---- what may be NaN ---- */
+
+static uint32_t of_constant(const struct ir_instr *instr)
+{
+   if (instr->num_components != 1 || instr->bit_size < 16)
+      return MAY_BE_ALL;
+   const double value = ir_float_to_double(instr->imm.c[0], instr->bit_size);
+   return isnan(value) ? MAY_BE_NAN : value == INFINITY ? MAY_BE_INFINITE : value == -INFINITY ? MAY_BE_MINUS_INFINITE : 0;
+}
+
+static uint32_t swapped(uint32_t x)
+{
+   return (x & MAY_BE_NAN) | (x & MAY_BE_INFINITE ? MAY_BE_MINUS_INFINITE : 0) | (x & MAY_BE_MINUS_INFINITE ? MAY_BE_INFINITE : 0);
+}
+
+/* The sum of finite numbers may be infinite, never NaN. */
+static uint32_t of_sum(uint32_t x, uint32_t y)
+{
+   const bool cancels = (x & MAY_BE_INFINITE && y & MAY_BE_MINUS_INFINITE) || (x & MAY_BE_MINUS_INFINITE && y & MAY_BE_INFINITE);
+   return INFINITIES | ((x | y) & MAY_BE_NAN) | (cancels ? MAY_BE_NAN : 0);
+}
+
+static uint32_t of_value(const struct ir_instr *instr)
+{
+   const uint32_t x = instr->num_srcs > 0 ? instr->srcs[0]->pass_flags & MAY_BE_ALL : 0;
+   const uint32_t y = instr->num_srcs > 1 ? instr->srcs[1]->pass_flags & MAY_BE_ALL : 0;
+   const uint32_t is_nan = x & MAY_BE_NAN;
+   switch (instr->op) {
+   case IR_const: return of_constant(instr);
+   case IR_i2f: case IR_u2f: return instr->bit_size == 16 ? INFINITIES : 0;
+   case IR_fadd: return of_sum(x, y);
+   case IR_fsub: return of_sum(x, swapped(y));
+   case IR_fmul: return INFINITIES | (x | y ? MAY_BE_NAN : 0);
+   case IR_fneg: return swapped(x);
+   case IR_fabs: return is_nan | (x & INFINITIES ? MAY_BE_INFINITE : 0);
+   case IR_fmin: /* the other operand where one is NaN */
+      return (x & y & (MAY_BE_NAN | MAY_BE_INFINITE)) | ((x | y) & MAY_BE_MINUS_INFINITE) |
+             (x & MAY_BE_NAN ? y & MAY_BE_INFINITE : 0) | (y & MAY_BE_NAN ? x & MAY_BE_INFINITE : 0);
+   case IR_fmax:
+      return (x & y & (MAY_BE_NAN | MAY_BE_MINUS_INFINITE)) | ((x | y) & MAY_BE_INFINITE) |
+             (x & MAY_BE_NAN ? y & MAY_BE_MINUS_INFINITE : 0) | (y & MAY_BE_NAN ? x & MAY_BE_MINUS_INFINITE : 0);
+   case IR_ffloor: case IR_fceil: case IR_ftrunc: case IR_fround_even: return x;
+   case IR_f2f: return instr->bit_size < instr->srcs[0]->bit_size ? x | INFINITIES : x;
+   case IR_fsin: case IR_fcos: return x ? MAY_BE_NAN : 0;
+   case IR_fexp: case IR_fexp2: return is_nan | MAY_BE_INFINITE;
+   case IR_fatan: case IR_ftanh: return is_nan;
+   case IR_select: return y | (instr->srcs[2]->pass_flags & MAY_BE_ALL);
+   default: return MAY_BE_ALL;
+   }
+}
+
+static void find_nans(struct ir_instr *instr, void *data)
+{
+   instr->pass_flags = (uint16_t)of_value(instr);
+   instr->pass_data = NULL;
+   for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
+      const struct ir_region *region = instr->imm.cf.regions[r];
+      for (uint32_t i = 0; i < region->num_params; i++) {
+         region->params[i]->pass_flags = MAY_BE_ALL;
+         region->params[i]->pass_data = NULL;
+      }
+   }
+}
+
+/* ---- what is a copy ---- */
+
+static void set(struct pass *pass, struct ir_instr *value, uint16_t flag)
+{
+   pass->has_changed |= !(value->pass_flags & flag);
+   value->pass_flags |= flag;
+}
+
+/* What operand i of a jump, or initial value i of a loop, becomes; NULL for what is none of these. */
+static struct ir_instr *join_of(const struct ir_instr *instr, uint32_t i)
+{
+   if (instr->op == IR_loop)
+      return instr->imm.cf.regions[0]->params[i];
+   if (!ir_is_jump(instr))
+      return NULL;
+   struct ir_instr *target = instr->op == IR_yield ? instr->region->owner : instr->imm.cf.target;
+   if (instr->op == IR_continue)
+      return target->imm.cf.regions[1]->params[i];
+   return instr->op == IR_yield && target->op == IR_loop ? target->imm.cf.regions[0]->params[i] : target->imm.cf.results[i];
+}
+
+static bool holds_bits(const struct ir_instr *instr)
+{
+   const uint8_t kind = kind_of(instr);
+   if (kind & COMPUTES || !(instr->pass_flags & MAY_BE_NAN) || instr->op == IR_undef || instr->op == IR_param || instr->op == IR_result)
+      return false;
+   bool is_copy = false;
+   for (uint32_t i = 0; kind & COPIES && i < instr->num_srcs; i++)
+      is_copy |= is_copied(instr, i) && instr->srcs[i]->pass_flags & HOLDS_BITS;
+   return !(kind & COPIES) || is_copy;
+}
+
+static void find_bits(struct ir_instr *instr, void *data)
+{
+   for (uint32_t i = 0; i < instr->num_srcs; i++) {
+      struct ir_instr *join = join_of(instr, i);
+      if (join && instr->srcs[i]->pass_flags & HOLDS_BITS)
+         set(data, join, HOLDS_BITS);
+   }
+   if (holds_bits(instr))
+      set(data, instr, HOLDS_BITS);
+}
+
+/* Source i shows its bits here. */
+static bool shows(const struct pass *pass, const struct ir_instr *instr, uint32_t i)
+{
+   const struct ir_instr *copy = is_copied(instr, i) ? instr : join_of(instr, i);
+   return copy ? copy->pass_flags & IS_SEEN : !reads_number(&pass->shader->info, instr, i);
+}
+
+/* Backwards through copies that may hold bits. */
+static void find_seen(struct pass *pass, struct ir_region *region)
+{
+   for (struct util_list *node = region->instrs.prev; node != &region->instrs; node = node->prev) {
+      struct ir_instr *it = UTIL_LIST_ENTRY(node, struct ir_instr, link);
+      for (uint32_t r = ir_num_regions(it); r-- > 0;)
+         find_seen(pass, it->imm.cf.regions[r]);
+      for (uint32_t i = 0; i < it->num_srcs; i++)
+         if (it->srcs[i]->pass_flags & HOLDS_BITS && shows(pass, it, i))
+            set(pass, it->srcs[i], IS_SEEN);
+   }
+}
+
+/* ---- one NaN ---- */
+
+struct ir_instr *ir_one_nan(struct ir_builder *b, struct ir_instr *x)
+{
+   const uint32_t bits = x->bit_size;
+   struct ir_instr *nan = ir_const(b, bits, ir_float_one_nan(bits)), *is_nan;
+   if (bits == 16) { /* there is no comparison but by conversion */
+      struct ir_instr *magnitude = ir_alu2(b, IR_iand, x, ir_const(b, 16, 0x7fff));
+      is_nan = ir_alu2(b, IR_ult, ir_const(b, 16, 0x7c00), magnitude);
+   } else {
+      is_nan = ir_alu2(b, IR_fneu, x, x);
+   }
+   return ir_select(b, is_nan, nan, x);
+}
+
+/* The same of each component. */
+static struct ir_instr *made_one(struct ir_builder *b, struct ir_instr *value)
+{
+   struct ir_instr *components[4];
+   if (value->num_components == 1)
+      return ir_one_nan(b, value);
+   for (uint32_t c = 0; c < value->num_components; c++)
+      components[c] = ir_one_nan(b, ir_extract(b, value, c));
+   return ir_vec(b, value->num_components, components);
+}
+
+static void replace(struct ir_instr *instr, void *data)
+{
+   struct pass *pass = data;
+   for (uint32_t i = 0; i < instr->num_srcs; i++) {
+      struct ir_instr *src = instr->srcs[i], *known = src->pass_data;
+      if (src->pass_flags & HOLDS_BITS || !(src->pass_flags & MAY_BE_NAN) || !shows(pass, instr, i))
+         continue;
+      if (!known || known->region != instr->region) {
+         struct ir_builder b = ir_builder_before(pass->shader, instr);
+         b.fp = 0;
+         src->pass_data = made_one(&b, src);
+      }
+      instr->srcs[i] = src->pass_data;
+      pass->has_changed = true;
+   }
+}
+
+static void repeat(struct pass *pass, void (*walk)(struct pass *pass))
+{
+   do {
+      pass->has_changed = false;
+      walk(pass);
+   } while (pass->has_changed);
+}
+
+static void walk_bits(struct pass *pass)
+{
+   ir_for_each(pass->shader, find_bits, pass);
+}
+
+static void walk_seen(struct pass *pass)
+{
+   find_seen(pass, pass->shader->body);
+}
+
+bool ir_lower_nan(struct ir_shader *shader)
+{
+   struct pass pass = {.shader = shader};
+   ir_for_each(shader, find_nans, NULL);
+   repeat(&pass, walk_bits);
+   repeat(&pass, walk_seen);
+   ir_for_each(shader, replace, &pass);
+   return pass.has_changed;
+}

@@ -253,7 +253,8 @@ static void print_head(FILE *out, uint32_t samples)
    fprintf(out, "# Precision\n\n"
                 "Worst errors of this driver in units in the last place (spec: \"ULP\"), and in parentheses how much of the error that Vulkan\n"
                 "allows that is, alone where operands cancel. For one operand of 16 bits every value was tried, else %u operands or tuples of operands, hard cases among\n"
-                "them. Results are the same bits on every machine, so this table does not depend on where it was made.\n\n"
+                "them. Results are the same bits on every machine, so this table does not depend on where it was made. What is worst among all\n"
+                "32-bit floats stands in the second table.\n\n"
                 "Written by `ninja -C build precision-table` (`tests/precision/`).\n\n"
                 "| operation | bound (32 bits) | 16 bits | 32 bits | 64 bits |\n|---|---|---|---|---|\n", samples);
 }

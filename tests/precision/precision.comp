@@ -6,8 +6,14 @@
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : enable
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const int OPERATION = 0;
+#ifdef WHOLE /* two operands and the result of 32 bits, in arrays of their own */
+layout(std430, binding = 0) readonly buffer X { uint xs[]; };
+layout(std430, binding = 1) readonly buffer Y { uint ys[]; };
+layout(std430, binding = 2) writeonly buffer Results { uint results[]; };
+#else
 layout(std430, binding = 0) readonly buffer Operands { uvec2 operands[]; };
 layout(std430, binding = 1) writeonly buffer Results { uvec2 results[]; };
+#endif
 
 #if BITS == 16
 #define FLOAT float16_t
@@ -100,5 +106,9 @@ uvec2 operation(uvec2 a, uvec2 b, uvec2 c)
 void main()
 {
    uint i = gl_GlobalInvocationID.x;
+#ifdef WHOLE
+   results[i] = operation(uvec2(xs[i], 0u), uvec2(ys[i], 0u), uvec2(0u)).x;
+#else
    results[i] = operation(operands[i * 3u], operands[i * 3u + 1u], operands[i * 3u + 2u]);
+#endif
 }

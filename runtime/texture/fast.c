@@ -548,5 +548,7 @@ static inline sample_fn *find_sample_fn(const struct abi_tex_call *call)
 
 void rt_tex_run_uniform(const struct abi_tex_call *call)
 {
+   if (call->op == ABI_TEX_OP_FETCH && rt_tex_fetch_vectors(call))
+      return;
    find_sample_fn(call)(call);
 }

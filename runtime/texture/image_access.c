@@ -224,23 +224,54 @@ static void run(const struct abi_image_call *call, const struct abi_image *image
    }
 }
 
-void rt_image_run(const struct abi_image_call *call)
+static uint32_t all_lanes(const struct abi_image_call *call)
+{
+   return call->mask & (uint32_t)((UINT64_C(1) << call->lanes) - 1);
+}
+
+/* The lanes of `pending` that have the image of the first of them. */
+static uint32_t lanes_of_image(const struct abi_image_call *call, uint32_t pending)
+{
+   const struct abi_image *image = call->images[__builtin_ctz(pending)];
+   uint32_t group = 0;
+   for (uint32_t i = 0; i < call->lanes; i++)
+      group |= pending >> i & 1 && call->images[i] == image ? 1u << i : 0;
+   return group;
+}
+
+static void run_image(const struct abi_image_call *call, const struct abi_image *image, uint32_t mask)
 {
    for (uint32_t first = 0; first < call->lanes; first += RT_LANES) {
       const uint32_t count = UTIL_MIN(call->lanes - first, (uint32_t)RT_LANES);
-      uint32_t pending = call->mask >> first & ((1u << count) - 1);
-      if (call->is_uniform) {
-         if (pending)
-            run(call, call->images[0], first, count, pending);
-         continue;
-      }
-      while (pending) {
-         const struct abi_image *image = call->images[first + (uint32_t)__builtin_ctz(pending)];
-         uint32_t group = 0;
-         for (uint32_t i = 0; i < count; i++)
-            group |= pending >> i & 1 && call->images[first + i] == image ? 1u << i : 0;
-         run(call, image, first, count, group);
-         pending &= ~group;
-      }
+      const uint32_t part = mask >> first & ((1u << count) - 1);
+      if (part)
+         run(call, image, first, count, part);
+   }
+}
+
+void rt_image_run_general(const struct abi_image_call *call)
+{
+   if (call->is_uniform) {
+      run_image(call, call->images[0], call->mask);
+      return;
+   }
+   for (uint32_t pending = all_lanes(call), group; pending; pending &= ~group) {
+      group = lanes_of_image(call, pending);
+      run_image(call, call->images[__builtin_ctz(group)], group);
+   }
+}
+
+void rt_image_run(const struct abi_image_call *call)
+{
+   if (UTIL_LIKELY(call->is_uniform)) {
+      if (!rt_image_load_vectors(call, call->images[0], call->mask))
+         run_image(call, call->images[0], call->mask);
+      return;
+   }
+   for (uint32_t pending = all_lanes(call), group; pending; pending &= ~group) {
+      group = lanes_of_image(call, pending);
+      const struct abi_image *image = call->images[__builtin_ctz(group)];
+      if (!rt_image_load_vectors(call, image, group))
+         run_image(call, image, group);
    }
 }

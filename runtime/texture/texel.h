@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ * Texels of a vector of lanes: from an index to words of memory, and from words to components, for the formats that have
+ * an enum rt_texel. The same arithmetic as runtime/format/convert.h, operation by operation. Indices count texels from
+ * the image's data, or from a level's. */
+#pragma once
+
+#include "runtime/format/convert.h"
+#include "runtime/texture/places.h"
+#include "runtime/texture/texel_class.h"
+
+#define rt_texel_decoders RT_TEX_NAME(rt_texel_decoders)
+#define rt_texel_mixers RT_TEX_NAME(rt_texel_mixers)
+
+/* The words of up to four texels a lane. */
+struct rt_taps {
+   rt_vu word[4][4]; /* [word][tap] */
+   rt_vu sub[4];     /* of blocks: the texel within it, row by row */
+};
+
+/* ---- one texel a lane ---- */
+
+/* Byte and half-word texels: the word around them, moved down. */
+RT_SIMD rt_vu rt_texel_gather_small(const uint8_t *base, rt_vu index, uint32_t log2)
+{
+   const uintptr_t odd = (uintptr_t)base & 3;
+   const rt_vu bytes = (index << log2) + (uint32_t)odd;
+   const rt_vu word = rt_vu_gather_words(base - odd, bytes >> 2);
+   return word >> ((bytes & 3) << 3) & (log2 ? 0xffffu : 0xffu);
+}
+
+#if RT_TEX_LEVEL >= 4
+RT_SIMD __m512i rt_texel_load_four(const uint8_t *base, const uint32_t *index)
+{
+   __m512i v = _mm512_castsi128_si512(_mm_loadu_si128((const void *)(base + 16 * (uint64_t)index[0])));
+   v = _mm512_inserti32x4(v, _mm_loadu_si128((const void *)(base + 16 * (uint64_t)index[4])), 1);
+   v = _mm512_inserti32x4(v, _mm_loadu_si128((const void *)(base + 16 * (uint64_t)index[8])), 2);
+   return _mm512_inserti32x4(v, _mm_loadu_si128((const void *)(base + 16 * (uint64_t)index[12])), 3);
+}
+
+/* Rows of four words in each 128 bits to columns. */
+RT_SIMD void rt_texel_transpose(const __m512i rows[4], struct rt_taps *taps, uint32_t tap)
+{
+   const __m512i a = _mm512_unpacklo_epi32(rows[0], rows[1]), b = _mm512_unpackhi_epi32(rows[0], rows[1]);
+   const __m512i c = _mm512_unpacklo_epi32(rows[2], rows[3]), d = _mm512_unpackhi_epi32(rows[2], rows[3]);
+   taps->word[0][tap] = (rt_vu)_mm512_unpacklo_epi64(a, c);
+   taps->word[1][tap] = (rt_vu)_mm512_unpackhi_epi64(a, c);
+   taps->word[2][tap] = (rt_vu)_mm512_unpacklo_epi64(b, d);
+   taps->word[3][tap] = (rt_vu)_mm512_unpackhi_epi64(b, d);
+}
+
+/* Two vectors of eight texels of 64 bits to their low and high words. */
+RT_SIMD void rt_texel_split_pairs(__m512i a, __m512i b, struct rt_taps *taps, uint32_t tap)
+{
+   const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+   taps->word[0][tap] = (rt_vu)_mm512_permutex2var_epi32(a, even, b);
+   taps->word[1][tap] = (rt_vu)_mm512_permutex2var_epi32(a, _mm512_or_si512(even, _mm512_set1_epi32(1)), b);
+}
+
+RT_SIMD __m512i rt_texel_load_eight(const uint8_t *base, const uint32_t *index)
+{
+   __m128i v[4];
+   for (uint32_t i = 0; i < 4; i++) {
+      const __m128d low = _mm_load_sd((const double *)(const void *)(base + 8 * (uint64_t)index[2 * i]));
+      v[i] = _mm_castpd_si128(_mm_loadh_pd(low, (const double *)(const void *)(base + 8 * (uint64_t)index[2 * i + 1])));
+   }
+   __m512i wide = _mm512_inserti32x4(_mm512_castsi128_si512(v[0]), v[1], 1);
+   wide = _mm512_inserti32x4(wide, v[2], 2);
+   return _mm512_inserti32x4(wide, v[3], 3);
+}
+#endif
+
+/* Lanes may be anywhere; every index must be readable. */
+RT_SIMD void rt_texel_gather(const uint8_t *base, rt_vu index, uint32_t log2, struct rt_taps *taps, uint32_t tap)
+{
+   switch (log2) {
+   case 0:
+   case 1: taps->word[0][tap] = rt_texel_gather_small(base, index, log2); break;
+   case 2: taps->word[0][tap] = rt_vu_gather_words(base, index); break;
+#if RT_TEX_LEVEL >= 4
+   case 3: {
+      uint32_t at[16] __attribute__((aligned(64)));
+      memcpy(at, &index, sizeof(at));
+      rt_texel_split_pairs(rt_texel_load_eight(base, at), rt_texel_load_eight(base, at + 8), taps, tap);
+      break;
+   }
+   default: {
+      uint32_t at[16] __attribute__((aligned(64)));
+      memcpy(at, &index, sizeof(at));
+      const __m512i rows[4] = {rt_texel_load_four(base, at), rt_texel_load_four(base, at + 1),
+                               rt_texel_load_four(base, at + 2), rt_texel_load_four(base, at + 3)};
+      rt_texel_transpose(rows, taps, tap);
+   }
+#else
+   default:
+      for (uint32_t w = 0; w < 1u << (log2 - 2); w++)
+         taps->word[w][tap] = rt_vu_gather_words(base + 4 * w, index << (log2 - 2));
+#endif
+   }
+}
+
+/* The texels of consecutive lanes from base on; those of the mask must be readable. */
+RT_SIMD void rt_texel_load_run(const uint8_t *base, uint32_t log2, struct rt_taps *taps)
+{
+#if RT_TEX_LEVEL >= 4
+   switch (log2) {
+   case 0: taps->word[0][0] = (rt_vu)_mm512_cvtepu8_epi32(_mm_loadu_si128((const void *)base)); break;
+   case 1: taps->word[0][0] = (rt_vu)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)base)); break;
+   case 2: taps->word[0][0] = (rt_vu)_mm512_loadu_si512(base); break;
+   case 3: rt_texel_split_pairs(_mm512_loadu_si512(base), _mm512_loadu_si512(base + 64), taps, 0); break;
+   default: {
+      __m512i v[4], rows[4]; /* texel 4 i + k of v[i] is to be in 128 bits i of rows[k] */
+      for (uint32_t i = 0; i < 4; i++)
+         v[i] = _mm512_loadu_si512(base + 64 * i);
+      const __m512i a = _mm512_shuffle_i32x4(v[0], v[1], 0x44), b = _mm512_shuffle_i32x4(v[0], v[1], 0xee);
+      const __m512i c = _mm512_shuffle_i32x4(v[2], v[3], 0x44), d = _mm512_shuffle_i32x4(v[2], v[3], 0xee);
+      rows[0] = _mm512_shuffle_i32x4(a, c, 0x88);
+      rows[1] = _mm512_shuffle_i32x4(a, c, 0xdd);
+      rows[2] = _mm512_shuffle_i32x4(b, d, 0x88);
+      rows[3] = _mm512_shuffle_i32x4(b, d, 0xdd);
+      rt_texel_transpose(rows, taps, 0);
+   }
+   }
+#else
+   rt_vu index;
+   for (uint32_t i = 0; i < RT_SIMD_LANES; i++)
+      index[i] = i;
+   rt_texel_gather(base, index, log2, taps, 0);
+#endif
+}
+
+/* ---- components ---- */
+
+#define RT_TAIL(bits) (float)(1.0 / (double)((1u << (bits)) - 1) - 1.0 / (double)(1u << (bits)))
+static const float rt_texel_tails[17] = {
+   0,           RT_TAIL(1),  RT_TAIL(2),  RT_TAIL(3),  RT_TAIL(4),  RT_TAIL(5),  RT_TAIL(6),  RT_TAIL(7), RT_TAIL(8),
+   RT_TAIL(9),  RT_TAIL(10), RT_TAIL(11), RT_TAIL(12), RT_TAIL(13), RT_TAIL(14), RT_TAIL(15), RT_TAIL(16),
+};
+
+/* As rt_divide_by_max(): the product with a power of two is exact, so that it may be fused. */
+RT_SIMD rt_vf rt_texel_divide_by_max(rt_vi v, uint32_t bits)
+{
+   const rt_vf number = rt_vf_from(v);
+   return rt_vf_madd(number, rt_vf_set(rt_as_float((127 - bits) << 23)), number * rt_texel_tails[bits]);
+}
+
+/* As rt_small_float_decode(). */
+RT_SIMD rt_vu rt_texel_small_float(rt_vu v, uint32_t mantissa)
+{
+   const rt_vu subnormal = (rt_vu)(rt_vf_from((rt_vi)v) * rt_as_float((127 - 14 - mantissa) << 23));
+   const rt_vi is_special = (v >> mantissa) == 31, is_small = (v >> mantissa) == 0;
+   const rt_vu normal = (v << (23 - mantissa)) + (112u << 23) + ((rt_vu)is_special & (112u << 23));
+   return (rt_vu)rt_vi_select(is_small, (rt_vi)subnormal, (rt_vi)normal);
+}
+
+/* As rt_half_decode(), of the low half of each lane. */
+RT_SIMD rt_vf rt_texel_half(rt_vu v)
+{
+#if RT_TEX_LEVEL >= 4
+   return (rt_vf)_mm512_cvtph_ps(_mm512_cvtepi32_epi16((__m512i)v));
+#elif RT_TEX_LEVEL >= 3
+   const __m128i low = _mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1);
+   const __m256i halves = _mm256_shuffle_epi8((__m256i)v, _mm256_broadcastsi128_si256(low));
+   return (rt_vf)_mm256_cvtph_ps(_mm256_castsi256_si128(_mm256_permute4x64_epi64(halves, 0x08)));
+#else
+   const rt_vu magnitude = v & 0x7fff, is_nan = (rt_vu)(magnitude > 0x7c00u);
+   return (rt_vf)(rt_texel_small_float(magnitude, 10) | (v & 0x8000) << 16 | (is_nan & 0x00400000u));
+#endif
+}
+
+RT_SIMD rt_vu rt_texel_select(rt_vi condition, uint32_t a, uint32_t b)
+{
+   return (rt_vu)rt_vi_select(condition, rt_vi_set((int32_t)a), rt_vi_set((int32_t)b));
+}
+
+/* ---- blocks; as runtime/format/bc.c decodes them ---- */
+
+/* Of sRGB the nearest code is what gets decoded: floor(n / d + 1/2), exact in floats for numbers this small. */
+RT_SIMD rt_vf rt_texel_fraction(rt_vu numerator, rt_vu denominator, bool is_srgb)
+{
+   const rt_vf n = rt_vf_from((rt_vi)numerator), d = rt_vf_from((rt_vi)denominator);
+   if (!is_srgb)
+      return n / d;
+   const rt_vi code = rt_vi_from((n * 510.0f + d) / (2.0f * d));
+   return (rt_vf)rt_vu_gather_words((const uint8_t *)rt_srgb_decode_table, (rt_vu)code);
+}
+
+/* Component `c` of a colour block; 3: alpha of those that may be punched through. */
+RT_SIMD rt_vf rt_texel_color(rt_vu ends, rt_vu indices, rt_vu sub, uint32_t c, bool may_punch, bool is_srgb)
+{
+   const rt_vu index = indices >> (sub << 1) & 3;
+   const rt_vi is_punched = may_punch ? (rt_vi)((ends & 0xffff) <= (ends >> 16)) : rt_vi_set(0);
+   if (c == 3)
+      return (rt_vf)rt_vi_select(is_punched & (rt_vi)(index == 3), rt_vi_set(0), rt_vi_set(0x3f800000));
+   const uint32_t shift = c == 0 ? 11 : c == 1 ? 5 : 0, max = c == 1 ? 63 : 31;
+   /* Parts of the two ends for each index, two bits each: of 3; of 2 where punched. */
+   const rt_vu of_a = rt_texel_select(is_punched, 0x12, 0x63) >> (index << 1) & 3;
+   const rt_vu of_b = rt_texel_select(is_punched, 0x18, 0x9c) >> (index << 1) & 3;
+   const rt_vu numerator = of_a * (ends >> shift & max) + of_b * (ends >> (16 + shift) & max);
+   return rt_texel_fraction(numerator, rt_texel_select(is_punched, 2 * max, 3 * max), is_srgb);
+}
+
+/* A block of one channel: two ends of 8 bits, 3 bits of index a texel. */
+RT_SIMD rt_vf rt_texel_ramp(rt_vu low, rt_vu high, rt_vu sub, bool is_signed)
+{
+   const rt_vu position = sub * 3 + 16, in_word = position & 31;
+   const rt_vu across = low >> in_word | high << 1 << (31 - in_word);
+   const rt_vi index = rt_vi_select((rt_vi)(position > 31u), (rt_vi)(high >> in_word), (rt_vi)across) & 7;
+   const int32_t max = is_signed ? 127 : 255;
+   rt_vi a = is_signed ? (rt_vi)(low << 24) >> 24 : (rt_vi)(low & 255);
+   rt_vi b = is_signed ? (rt_vi)(low << 16) >> 24 : (rt_vi)(low >> 8 & 255);
+   const rt_vi has_limits = a <= b, parts = rt_vi_select(has_limits, rt_vi_set(5), rt_vi_set(7));
+   if (is_signed) {
+      a = rt_vi_max(a, rt_vi_set(-127));
+      b = rt_vi_max(b, rt_vi_set(-127));
+   }
+   const rt_vi of_b = rt_vi_select(index == 0, rt_vi_set(0), rt_vi_select(index == 1, parts, index - 1));
+   const rt_vi denominator = parts * max;
+   rt_vi numerator = (parts - of_b) * a + of_b * b;
+   numerator = rt_vi_select(has_limits & (index == 6), is_signed ? -denominator : rt_vi_set(0), numerator);
+   numerator = rt_vi_select(has_limits & (index == 7), denominator, numerator);
+   return rt_vf_from(numerator) / rt_vf_from(denominator);
+}
+
+/* Component `c`, which the format has, of a block. */
+RT_SIMD rt_vf rt_texel_of_block(enum rt_texel texel, const struct rt_format_info *info, uint32_t c,
+                                const struct rt_taps *taps, uint32_t tap)
+{
+   const rt_vu sub = taps->sub[tap];
+   if (texel == RT_TEXEL_BC4 || texel == RT_TEXEL_BC5) {
+      const uint32_t word = texel == RT_TEXEL_BC5 && c ? 2 : 0;
+      return rt_texel_ramp(taps->word[word][tap], taps->word[word + 1][tap], sub, info->is_signed);
+   }
+   if (texel == RT_TEXEL_BC1)
+      return rt_texel_color(taps->word[0][tap], taps->word[1][tap], sub, c, true, info->is_srgb);
+   if (c < 3)
+      return rt_texel_color(taps->word[2][tap], taps->word[3][tap], sub, c, false, info->is_srgb);
+   if (texel == RT_TEXEL_BC3)
+      return rt_texel_ramp(taps->word[0][tap], taps->word[1][tap], sub, false);
+   const rt_vi is_high = (rt_vi)(sub > 7u);
+   const rt_vu word = (rt_vu)rt_vi_select(is_high, (rt_vi)taps->word[1][tap], (rt_vi)taps->word[0][tap]);
+   return rt_texel_divide_by_max((rt_vi)(word >> ((sub & 7) << 2) & 15), 4);
+}
+
+/* Channel `c`, which the format has, of the words of one tap; `texel` is a constant. */
+RT_SIMD rt_vf rt_texel_channel(enum rt_texel texel, const struct rt_format_info *info, uint32_t c,
+                               const struct rt_taps *taps, uint32_t tap)
+{
+   if (texel >= RT_TEXEL_BC1)
+      return rt_texel_of_block(texel, info, c, taps, tap);
+   const struct rt_channel channel = info->channels[c];
+   const uint32_t bits = channel.bits, shift = channel.shift & 31, mask = (1u << (bits & 31)) - 1;
+   const rt_vu word = taps->word[channel.shift >> 5][tap], value = word >> shift & mask;
+   switch (texel) {
+   case RT_TEXEL_UNORM: return rt_texel_divide_by_max((rt_vi)value, bits);
+   case RT_TEXEL_SNORM:
+      return rt_vf_max(rt_texel_divide_by_max((rt_vi)(word << (32 - bits - shift)) >> (32 - bits), bits - 1), rt_vf_set(-1));
+   case RT_TEXEL_UINT: return (rt_vf)value;
+   case RT_TEXEL_SINT: return (rt_vf)((rt_vi)(word << (32 - bits - shift)) >> (32 - bits));
+   case RT_TEXEL_HALF: return rt_texel_half(word >> shift);
+   case RT_TEXEL_SRGB:
+      return channel.numeric == RT_SRGB ? (rt_vf)rt_vu_gather_words((const uint8_t *)rt_srgb_decode_table, value)
+                                        : rt_texel_divide_by_max((rt_vi)value, 8);
+   case RT_TEXEL_UFLOAT: return (rt_vf)rt_texel_small_float(value, bits - 5);
+   case RT_TEXEL_SHARED: return rt_vf_from((rt_vi)value) * (rt_vf)(((word >> 27) + (127 - 15 - 9)) << 23);
+   case RT_TEXEL_UNORM24: return rt_vf_from((rt_vi)value) / (float)((1u << 24) - 1);
+   default: return (rt_vf)word;
+   }
+}
+
+/* What an absent channel is. */
+RT_SIMD rt_vf rt_texel_absent(const struct rt_format_info *info, uint32_t c)
+{
+   return c < 3 ? rt_vf_set(0) : (rt_vf)rt_vi_set(info->is_int ? 1 : 0x3f800000);
+}
+
+/* Components of one tap. */
+typedef void rt_texel_decode_fn(const struct rt_format_info *info, const struct rt_taps *taps, uint32_t tap, rt_vf out[4]);
+/* Four taps, mixed by the weights of the right and of the lower ones; absent channels are constants. */
+typedef void rt_texel_mix_fn(const struct rt_format_info *info, const struct rt_taps *taps, rt_vf x, rt_vf y, rt_vf out[4]);
+
+/* By enum rt_texel. */
+extern rt_texel_decode_fn *const rt_texel_decoders[RT_NUM_TEXELS];
+extern rt_texel_mix_fn *const rt_texel_mixers[RT_NUM_TEXELS];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The common cases of sampling, kept in registers: one image and sampler for all lanes, without offsets, borders,
- * comparison or reduction. Four channels of 8 bits are mixed with weights of 8 bits (words.h), of 2D images and their
- * arrays and of 3D images, anisotropic too; others, of 2D images, like the general code does it. Whether a call comes
- * here depends on its state only, never on values of lanes or on their number. */
+ * Sampling in registers: one image and sampler for all lanes, without reduction or cubic filters. Four channels of 8 bits
+ * are mixed with weights of 8 bits (words.h), of 2D images and their arrays and of 3D images, where there is neither
+ * border nor comparison; all others like the general code does it (any.c). Whether a call comes here depends on its state
+ * only, never on values of lanes or on their number. */
+#include "runtime/texture/any.h"
 #include "runtime/texture/fast_lod.h"
 
 #include "runtime/format/srgb.h"
@@ -132,9 +133,14 @@ RT_SIMD void sample_words(const struct rt_fast *fast, const struct abi_level *le
                           rt_vf out[4])
 {
    const uint8_t *modes = fast->sampler->address_mode;
+   const uint32_t sizes[3] = {level->width, level->height, level->depth};
    struct rt_words_axis axes[3];
-   rt_words_axis(&axes[0], fast->coord[0], level->width, modes[0], is_linear);
-   rt_words_axis(&axes[1], fast->coord[1], level->height, modes[1], is_linear);
+   for (uint32_t a = 0; a < fast->num_axes; a++) {
+      if (fast->has_offset)
+         rt_words_offset_axis(&axes[a], fast->coord[a], fast->offset[a], sizes[a], modes[a], is_linear);
+      else
+         rt_words_axis(&axes[a], fast->coord[a], sizes[a], modes[a], is_linear);
+   }
    if (fast->num_axes == 2) {
       if (fast->has_own_layers)
          sample_plane(fast, level, axes, is_linear, &fast->layer, is_srgb, out);
@@ -142,7 +148,6 @@ RT_SIMD void sample_words(const struct rt_fast *fast, const struct abi_level *le
          sample_plane(fast, level, axes, is_linear, NULL, is_srgb, out);
       return;
    }
-   rt_words_axis(&axes[2], fast->coord[2], level->depth, modes[2], is_linear);
    const rt_vu slice = (rt_vu)axes[2].at[0] * (uint32_t)(level->slice_bytes / 4);
    sample_plane(fast, level, axes, is_linear, &slice, is_srgb, out);
    if (is_linear) {
@@ -153,14 +158,6 @@ RT_SIMD void sample_words(const struct rt_fast *fast, const struct abi_level *le
       for (uint32_t c = 0; c < 4; c++)
          out[c] = rt_fast_lerp(out[c], behind[c], weight);
    }
-}
-
-static inline void sample_any(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, rt_vf out[4])
-{
-   struct rt_fast_axis axes[2];
-   rt_fast_find_axis(&axes[0], fast, level, 0, is_linear);
-   rt_fast_find_axis(&axes[1], fast, level, 1, is_linear);
-   rt_fast_sample_any(fast, fast->data + level->offset_bytes, axes, is_linear, out);
 }
 
 /* Ways to sample that have code of their own: 8-bit texels of 2D images where both axes repeat or are clamped, and those
@@ -186,7 +183,7 @@ RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *le
    case KIND_CLAMP: sample_flat(fast, level, mode_of(kind), is_linear, out); break;
    case KIND_MODES: sample_words(fast, level, is_linear, false, out); break;
    case KIND_SRGB: sample_words(fast, level, is_linear, true, out); break;
-   default: sample_any(fast, level, is_linear, out); break;
+   default: rt_any_sample(fast, level, is_linear, out); break;
    }
 }
 
@@ -220,6 +217,16 @@ static sample_level_fn *const level_fns[NUM_KINDS][2] = {
    [KIND_ANY] = {nearest_any, linear_any},
 };
 
+/* Where calls cost little beside what is done, code is not repeated. */
+RT_SIMD void sample_at(const struct rt_fast *fast, const struct abi_level *level, enum kind kind, bool is_linear,
+                       rt_vf out[4])
+{
+   if (is_flat(kind))
+      sample_level(fast, level, kind, is_linear, out);
+   else
+      level_fns[kind][is_linear](fast, level, out);
+}
+
 /* ---- levels ---- */
 
 /* Where the lanes of a vector sample. */
@@ -244,7 +251,7 @@ RT_SIMD const struct abi_level *level_at(const struct abi_image *image, int32_t 
 RT_SIMD void mix_levels(const struct rt_fast *fast, enum kind kind, const rt_vf lower[4], rt_vf delta, rt_vf out[4])
 {
    for (uint32_t c = 0; c < 4; c++)
-      if (kind != KIND_ANY || fast->info->channels[c].bits) /* constants are not mixed */
+      if (kind != KIND_ANY || fast->has_dref || fast->info->channels[c].bits) /* constants are not mixed */
          out[c] = rt_fast_lerp(out[c], lower[c], delta);
 }
 
@@ -273,6 +280,7 @@ static void sample_spread(struct rt_fast *fast, const struct group *group, const
 {
    const rt_vf center[2] = {fast->coord[0], fast->coord[1]};
    const uint32_t lanes = fast->mask;
+   const bool is_exact = group->kind == KIND_ANY; /* the arithmetic of the general code */
    fast->is_dense = false;
    for (uint32_t c = 0; c < 4; c++)
       out[c] = rt_vf_set(0);
@@ -281,16 +289,24 @@ static void sample_spread(struct rt_fast *fast, const struct group *group, const
       fast->mask = rt_vi_mask(is_active) & lanes;
       if (!fast->mask)
          break;
-      const rt_vf at = (float)(k + 1) * spread->step - 0.5f;
+      const rt_vf at = (is_exact ? (float)(k + 1) / (spread->count + 1.0f) : (float)(k + 1) * spread->step) - 0.5f;
       for (uint32_t a = 0; a < 2; a++)
          fast->coord[a] = center[a] + at * spread->major[a];
       rt_vf texels[4];
       sample_group(fast, group, texels);
-      for (uint32_t c = 0; c < 4; c++)
-         out[c] += (rt_vf)((rt_vi)texels[c] & is_active);
+      if (is_exact && k == 0)
+         memcpy(out, texels, sizeof(texels));
+      else if (!is_exact)
+         for (uint32_t c = 0; c < 4; c++)
+            out[c] += (rt_vf)((rt_vi)texels[c] & is_active);
+      else /* a running average, of channels that there are */
+         for (uint32_t c = 0; c < 4; c++)
+            if (fast->has_dref ? c == 0 : fast->info->channels[c].bits)
+               out[c] = rt_vf_select(is_active, rt_fast_lerp(out[c], texels[c], rt_vf_set(1.0f / (float)(k + 1))), out[c]);
    }
-   for (uint32_t c = 0; c < 4; c++)
-      out[c] /= spread->count;
+   if (!is_exact)
+      for (uint32_t c = 0; c < 4; c++)
+         out[c] /= spread->count;
    fast->coord[0] = center[0];
    fast->coord[1] = center[1];
    fast->mask = lanes;
@@ -364,12 +380,12 @@ RT_SIMD void sample_shared(struct rt_fast *fast, const struct place *place, enum
    if (mixes_levels(fast) && h < last && rt_vf_any_positive(delta, fast->mask)) {
       rt_vf lower[4];
       if (!is_linear || !is_flat(kind) || !sample_two_flat(fast, first, mode_of(kind), out, lower)) {
-         sample_level(fast, first, kind, is_linear, out);
-         sample_level(fast, first + 1, kind, is_linear, lower);
+         sample_at(fast, first, kind, is_linear, out);
+         sample_at(fast, first + 1, kind, is_linear, lower);
       }
       mix_levels(fast, kind, lower, delta, out);
    } else {
-      sample_level(fast, first, kind, is_linear, out);
+      sample_at(fast, first, kind, is_linear, out);
    }
    for (uint32_t c = 0; c < 4; c++)
       out[c] = is_unfinished(kind) ? rt_words_finish(out[c], is_linear) : out[c];
@@ -383,6 +399,11 @@ enum detail {
    DETAIL_FULL,
 };
 
+RT_SIMD bool has_derivatives(const struct abi_tex_call *call)
+{
+   return !(call->flags & ABI_TEX_LOD) && (call->quad_size == 4 || call->flags & ABI_TEX_GRAD);
+}
+
 RT_SIMD void sample_details(struct rt_fast *fast, const struct abi_tex_call *call, enum kind kind,
                             bool is_linear, enum detail detail, rt_vf out[4])
 {
@@ -391,7 +412,7 @@ RT_SIMD void sample_details(struct rt_fast *fast, const struct abi_tex_call *cal
    struct rt_fast_spread spread;
    struct place place;
    place.spread = NULL;
-   if (!(call->flags & ABI_TEX_LOD) && (call->quad_size == 4 || call->flags & ABI_TEX_GRAD)) {
+   if (has_derivatives(call)) {
       rt_fast_find_footprint(fast, call, &footprint);
       if (detail == DETAIL_FULL && fast->sampler->max_anisotropy > 1.0f && fast->num_axes == 2) {
          base = rt_fast_find_spread(fast, &footprint, &spread);
@@ -409,47 +430,147 @@ RT_SIMD void sample_details(struct rt_fast *fast, const struct abi_tex_call *cal
       sample_shared(fast, &place, kind, is_linear, out);
 }
 
-/* Layers of arrays are rounded to the nearest, even ones where two are as near. */
-RT_SIMD void find_layers(struct rt_fast *fast, const struct abi_tex_call *call)
+/* Layers of arrays are rounded to the nearest, even ones where two are as near. `unit_log2`: of what layers are counted
+ * in. */
+RT_SIMD void find_layers(struct rt_fast *fast, const uint32_t *coords, uint32_t unit_log2)
 {
-   const rt_vf coord = rt_vf_load(call->coords[2] + fast->first, fast->lanes);
+   const rt_vf coord = rt_vf_load(coords + fast->first, fast->lanes);
    const rt_vf layer = rt_vf_clamp(coord, 0.0f, (float)(fast->image->num_layers - 1)) + 0x1p23f;
    const rt_vi number = (rt_vi)layer & 0x7fffff;
    const int32_t first = number[(uint32_t)__builtin_ctz(fast->mask)];
    fast->has_own_layers = rt_vi_mask(number != first) & fast->mask;
    fast->data = fast->image->data + (fast->has_own_layers ? 0 : (uint64_t)first * fast->image->layer_bytes);
-   fast->layer = (rt_vu)number * (uint32_t)(fast->image->layer_bytes / 4);
+   fast->layer = (rt_vu)number * (uint32_t)(fast->image->layer_bytes >> unit_log2);
 }
 
-static __attribute__((noinline)) void store_swizzled(const struct abi_tex_call *call, uint32_t first, uint32_t mask,
-                                                     const rt_vf texels[4])
+static __attribute__((noinline)) void store_swizzled(const struct rt_fast *fast, const struct abi_tex_call *call,
+                                                     const uint8_t places[4], const rt_vf texels[4])
 {
-   const uint8_t *places = call->images[0]->places;
    rt_vf values[6];
    memcpy(values, texels, 4 * sizeof(rt_vf));
    values[ABI_PLACE_ZERO] = rt_vf_set(0);
-   values[ABI_PLACE_ONE] = rt_vf_set(1);
+   values[ABI_PLACE_ONE] = rt_texel_absent(fast->info, 3);
    for (uint32_t c = 0; c < 4; c++)
-      rt_vf_store(call->result[c] + first, values[places[c]], mask);
+      rt_vf_store(call->result[c] + fast->first, values[places[c]], fast->mask);
 }
 
-RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, const rt_vf texels[4])
+/* `places` as in struct abi_image. */
+RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, const uint8_t places[4],
+                   const rt_vf texels[4])
 {
    static const uint8_t identity[4] = {0, 1, 2, 3};
-   if (UTIL_UNLIKELY(fast->mask != RT_SIMD_ALL || memcmp(fast->image->places, identity, sizeof(identity)))) {
+   if (UTIL_UNLIKELY(fast->mask != RT_SIMD_ALL || memcmp(places, identity, sizeof(identity)))) {
       rt_vf values[4];
       memcpy(values, texels, sizeof(values));
-      store_swizzled(call, fast->first, fast->mask, values);
+      store_swizzled(fast, call, places, values);
       return;
    }
    for (uint32_t c = 0; c < 4; c++)
       rt_vf_store(call->result[c] + fast->first, texels[c], RT_SIMD_ALL);
 }
 
+RT_SIMD void load_offsets(struct rt_fast *fast, const struct abi_tex_call *call)
+{
+   for (uint32_t a = 0; a < fast->num_axes; a++)
+      fast->offset[a] = (rt_vi)rt_vf_load(call->offset[a] + fast->first, fast->lanes);
+}
+
+/* ---- cubes ---- */
+
+/* Component `axis` of a direction, negated where `sign` has its highest bit. */
+RT_SIMD rt_vf signed_axis(const rt_vf direction[3], uint32_t axis, rt_vi sign)
+{
+   return (rt_vf)((rt_vi)direction[axis] ^ sign);
+}
+
+/* As rt_tex_cube_faces(): coordinates on the face, whose number joins the layer's, and derivatives there if wanted. */
+static void find_faces(struct rt_fast *fast, const struct abi_tex_call *call, bool wants_edges)
+{
+   const rt_vf r[3] = {fast->coord[0], fast->coord[1], fast->coord[2]};
+   const rt_vi top = rt_vi_set(INT32_MIN), none = rt_vi_set(0);
+   const rt_vf ax = (rt_vf)((rt_vi)r[0] & ~top), ay = (rt_vf)((rt_vi)r[1] & ~top), az = (rt_vf)((rt_vi)r[2] & ~top);
+   const rt_vi is_z = (rt_vi)(az >= ax) & (rt_vi)(az >= ay), is_y = (rt_vi)(ay >= ax) & ~is_z;
+   const rt_vi x_sign = (rt_vi)(r[0] < rt_vf_set(0)) & top, y_sign = (rt_vi)(r[1] < rt_vf_set(0)) & top,
+               z_sign = (rt_vi)(r[2] < rt_vf_set(0)) & top;
+   /* Faces +x -x: s = -+z, t = -y; +y -y: s = x, t = +-z; +z -z: s = +-x, t = -y. */
+   rt_vf edges[3][3] = {{r[0], r[1], r[2]}};
+   if (wants_edges)
+      for (uint32_t a = 0; a < 3; a++) {
+         const bool is_given = call->flags & ABI_TEX_GRAD;
+         edges[1][a] = is_given ? rt_vf_load(call->ddx[a] + fast->first, fast->lanes) : rt_fast_quad_difference(r[a], 1);
+         edges[2][a] = is_given ? rt_vf_load(call->ddy[a] + fast->first, fast->lanes) : rt_fast_quad_difference(r[a], 2);
+      }
+   rt_vf s[3], t[3], m[3];
+   for (uint32_t k = 0; k < (wants_edges ? 3 : 1); k++) {
+      s[k] = rt_vf_select(is_z, signed_axis(edges[k], 0, z_sign),
+                          rt_vf_select(is_y, signed_axis(edges[k], 0, none), signed_axis(edges[k], 2, x_sign ^ top)));
+      t[k] = rt_vf_select(is_y, signed_axis(edges[k], 2, y_sign), signed_axis(edges[k], 1, top));
+      m[k] = rt_vf_select(is_z, signed_axis(edges[k], 2, z_sign),
+                          rt_vf_select(is_y, signed_axis(edges[k], 1, y_sign), signed_axis(edges[k], 0, x_sign)));
+   }
+   const rt_vf major = (rt_vf)((rt_vi)m[0] & ~top);
+   if (wants_edges) {
+      const rt_vf scale = 0.5f / (major * major);
+      fast->dx[0] = scale * (major * s[1] - s[0] * m[1]);
+      fast->dx[1] = scale * (major * t[1] - t[0] * m[1]);
+      fast->dy[0] = scale * (major * s[2] - s[0] * m[2]);
+      fast->dy[1] = scale * (major * t[2] - t[0] * m[2]);
+      fast->has_edges = true;
+   }
+   fast->coord[0] = 0.5f * (s[0] / major) + 0.5f;
+   fast->coord[1] = 0.5f * (t[0] / major) + 0.5f;
+
+   const struct abi_image *image = fast->image;
+   rt_vi face = rt_vi_select(is_z, 4 - (z_sign >> 31), rt_vi_select(is_y, 2 - (y_sign >> 31), -(x_sign >> 31)));
+   if (call->flags & ABI_TEX_ARRAYED) {
+      const float last = (float)(UTIL_MAX(image->num_layers / 6, 1) - 1);
+      const rt_vf cube = rt_vf_clamp(rt_vf_load(call->coords[3] + fast->first, fast->lanes), 0.0f, last) + 0x1p23f;
+      face += ((rt_vi)cube & 0x7fffff) * 6;
+   }
+   face = rt_vi_min(face, rt_vi_set((int32_t)image->num_layers - 1));
+   const int32_t first = face[(uint32_t)__builtin_ctz(fast->mask)];
+   fast->layer_number = (rt_vu)face;
+   fast->has_own_layers = rt_vi_mask(face != first) & fast->mask;
+   fast->data = image->data + (fast->has_own_layers ? 0 : (uint64_t)first * image->layer_bytes);
+   fast->layer = (rt_vu)face * (uint32_t)(image->layer_bytes >> rt_texel_log2(image));
+}
+
+/* ---- any format ---- */
+
+static uint32_t num_axes(uint32_t dim)
+{
+   return dim == ABI_DIM_1D ? 1 : dim == ABI_DIM_3D ? 3 : 2;
+}
+
+/* What a call gives beyond coordinates. */
+static void load_any(struct rt_fast *fast, const struct abi_tex_call *call, bool wants_edges)
+{
+   fast->has_edges = false;
+   if (fast->has_dref)
+      fast->dref = rt_vf_load(call->dref + fast->first, fast->lanes);
+   if (fast->has_offset)
+      load_offsets(fast, call);
+   if (fast->is_cube)
+      find_faces(fast, call, wants_edges);
+   else if (call->flags & ABI_TEX_ARRAYED && fast->image->num_layers > 1)
+      find_layers(fast, call->coords[fast->num_axes], rt_texel_log2(fast->image));
+}
+
+static void find_places(const struct abi_image *image, uint8_t places[4])
+{
+   static const uint8_t by_swizzle[] = {
+      [VK_COMPONENT_SWIZZLE_ZERO] = ABI_PLACE_ZERO, [VK_COMPONENT_SWIZZLE_ONE] = ABI_PLACE_ONE,
+      [VK_COMPONENT_SWIZZLE_R] = 0, [VK_COMPONENT_SWIZZLE_G] = 1, [VK_COMPONENT_SWIZZLE_B] = 2, [VK_COMPONENT_SWIZZLE_A] = 3,
+   };
+   for (uint32_t c = 0; c < 4; c++)
+      places[c] = by_swizzle[image->swizzle[c]];
+}
+
 /* All lanes. Constants: `kind`, `is_linear`, `detail`; is_linear doesn't matter for DETAIL_FULL. */
 RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_linear, enum detail detail)
 {
    struct rt_fast fast; /* no zeros for vectors that are not used: they would be stored in each call */
+   uint8_t places[4];
    fast.image = call->images[0];
    fast.sampler = call->samplers[0];
    fast.first = 0;
@@ -461,25 +582,42 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_lin
       fast.layer = (rt_vu){0};
    fast.data = fast.image->data;
    fast.num_axes = !is_flat(kind) && call->dim == ABI_DIM_3D ? 3 : 2;
+   fast.is_cube = fast.has_offset = fast.has_dref = fast.has_edges = false;
+   memcpy(places, fast.image->places, sizeof(places));
+   if (kind == KIND_ANY) {
+      fast.texel = rt_texel_of(fast.image);
+      fast.num_axes = num_axes(call->dim);
+      fast.is_cube = call->dim == ABI_DIM_CUBE;
+      fast.has_dref = call->flags & ABI_TEX_DREF;
+      find_places(fast.image, places);
+   }
+   if (kind >= KIND_MODES)
+      fast.has_offset = call->flags & ABI_TEX_OFFSET && !fast.is_cube;
    do {
       const uint32_t count = call->lanes - fast.first;
       fast.lanes = count < RT_SIMD_LANES ? (1u << count) - 1 : RT_SIMD_ALL;
       fast.mask = call->mask >> fast.first & fast.lanes;
       if (!fast.mask)
          continue;
-      for (uint32_t a = 0; a < fast.num_axes; a++)
+      for (uint32_t a = 0; a < (fast.is_cube ? 3 : fast.num_axes); a++)
          fast.coord[a] = rt_vf_load(call->coords[a] + fast.first, fast.lanes);
-      if (!is_flat(kind) && call->flags & ABI_TEX_ARRAYED && fast.image->num_layers > 1)
-         find_layers(&fast, call);
+      if (kind == KIND_ANY) {
+         load_any(&fast, call, detail != DETAIL_NONE && has_derivatives(call));
+      } else if (!is_flat(kind)) {
+         if (fast.has_offset)
+            load_offsets(&fast, call);
+         if (call->flags & ABI_TEX_ARRAYED && fast.image->num_layers > 1)
+            find_layers(&fast, call->coords[2], 2);
+      }
       rt_vf texels[4];
       if (detail != DETAIL_NONE) {
          sample_details(&fast, call, kind, is_linear, detail, texels);
       } else {
-         sample_level(&fast, &fast.image->levels[0], kind, is_linear, texels);
+         sample_at(&fast, &fast.image->levels[0], kind, is_linear, texels);
          for (uint32_t c = 0; c < 4; c++)
             texels[c] = is_unfinished(kind) ? rt_words_finish(texels[c], is_linear) : texels[c];
       }
-      store(&fast, call, texels);
+      store(&fast, call, places, texels);
    } while ((fast.first += RT_SIMD_LANES) < call->lanes);
 }
 
@@ -500,50 +638,108 @@ SAMPLE_FN(repeat_linear_levels, KIND_REPEAT, true, DETAIL_SHARED)
 SAMPLE_FNS(clamp, KIND_CLAMP)
 SAMPLE_FN(clamp_linear_levels, KIND_CLAMP, true, DETAIL_SHARED)
 SAMPLE_FNS(modes, KIND_MODES)
+SAMPLE_FN(modes_linear_levels, KIND_MODES, true, DETAIL_SHARED)
 SAMPLE_FNS(srgb, KIND_SRGB)
+SAMPLE_FN(srgb_linear_levels, KIND_SRGB, true, DETAIL_SHARED)
 SAMPLE_FNS(any, KIND_ANY)
+SAMPLE_FN(any_linear_levels, KIND_ANY, true, DETAIL_SHARED)
 
 /* By sampler->ways. */
 static sample_fn *const sample_fns[NUM_KINDS][ABI_NUM_WAYS] = {
    [KIND_REPEAT] = {repeat_nearest, repeat_linear, repeat_levels, repeat_linear_levels},
    [KIND_CLAMP] = {clamp_nearest, clamp_linear, clamp_levels, clamp_linear_levels},
-   [KIND_MODES] = {modes_nearest, modes_linear, modes_levels, modes_levels},
-   [KIND_SRGB] = {srgb_nearest, srgb_linear, srgb_levels, srgb_levels},
-   [KIND_ANY] = {any_nearest, any_linear, any_levels, any_levels},
+   [KIND_MODES] = {modes_nearest, modes_linear, modes_levels, modes_linear_levels},
+   [KIND_SRGB] = {srgb_nearest, srgb_linear, srgb_levels, srgb_linear_levels},
+   [KIND_ANY] = {any_nearest, any_linear, any_levels, any_linear_levels},
 };
 
-static bool is_plain_mode(uint32_t mode)
+/* Whether nearest texels of one level a lane are all that is asked for: integers are not mixed. */
+static bool is_unmixed(const struct abi_image *image, const struct abi_sampler *sampler)
 {
-   return mode == VK_SAMPLER_ADDRESS_MODE_REPEAT || mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+   return sampler->mag_filter == ABI_FILTER_NEAREST && sampler->min_filter == ABI_FILTER_NEAREST &&
+          sampler->max_anisotropy <= 1.0f &&
+          (sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_NEAREST || image->num_levels == 1);
 }
 
-/* What formats without code of their own can do here. */
-static bool is_plain(const struct abi_tex_call *call, const struct abi_sampler *sampler)
+/* What any.c can do. */
+static bool is_any(const struct abi_tex_call *call, const struct abi_image *image, const struct abi_sampler *sampler)
 {
-   return call->dim == ABI_DIM_2D && !(call->flags & ABI_TEX_ARRAYED) && sampler->max_anisotropy <= 1.0f &&
-          is_plain_mode(sampler->address_mode[0]) && is_plain_mode(sampler->address_mode[1]);
+   const struct rt_format_info *info = image->format_info;
+   return rt_texel_of(image) && image->num_samples == 1 &&
+          sampler->reduction_mode == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE &&
+          sampler->mag_filter <= ABI_FILTER_LINEAR && sampler->min_filter <= ABI_FILTER_LINEAR &&
+          !(call->dim == ABI_DIM_CUBE && sampler->is_non_seamless) && (!info->is_int || is_unmixed(image, sampler)) &&
+          call->dim <= ABI_DIM_CUBE;
+}
+
+/* With weights of 8 bits. */
+static bool is_words(const struct abi_tex_call *call, const struct abi_image *image, const struct abi_sampler *sampler)
+{
+   return image->sampling >= ABI_SAMPLING_UNORM8 && sampler->kind != ABI_SAMPLER_SPECIAL && !(call->flags & ABI_TEX_DREF) &&
+          !(call->dim == ABI_DIM_3D && sampler->address_mode[2] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER);
+}
+
+/* Components of a gather that is not the same for all lanes are for the general code. */
+static void gather(const struct abi_tex_call *call)
+{
+   struct rt_fast fast;
+   fast.image = call->images[0];
+   fast.sampler = call->samplers[0];
+   fast.info = fast.image->format_info;
+   fast.texel = rt_texel_of(fast.image);
+   fast.is_dense = true;
+   fast.has_own_layers = false;
+   fast.data = fast.image->data;
+   fast.is_cube = call->dim == ABI_DIM_CUBE;
+   fast.num_axes = num_axes(call->dim);
+   fast.has_dref = call->flags & ABI_TEX_DREF;
+   fast.has_offset = call->flags & ABI_TEX_OFFSET && !fast.is_cube;
+   const uint32_t component = call->flags & ABI_TEX_COMPONENT ? call->component[__builtin_ctz(call->mask)] : 0;
+   for (fast.first = 0; fast.first < call->lanes; fast.first += RT_SIMD_LANES) {
+      const uint32_t count = call->lanes - fast.first;
+      rt_vf out[4];
+      fast.lanes = count < RT_SIMD_LANES ? (1u << count) - 1 : RT_SIMD_ALL;
+      fast.mask = call->mask >> fast.first & fast.lanes;
+      if (!fast.mask)
+         continue;
+      for (uint32_t a = 0; a < (fast.is_cube ? 3 : fast.num_axes); a++)
+         fast.coord[a] = rt_vf_load(call->coords[a] + fast.first, fast.lanes);
+      load_any(&fast, call, false);
+      rt_any_gather(&fast, component, call->flags & ABI_TEX_GATHER_OFFSETS ? call->gather_offsets : NULL, out);
+      for (uint32_t c = 0; c < 4; c++)
+         rt_vf_store(call->result[c] + fast.first, out[c], fast.mask);
+   }
+}
+
+static bool has_one_component(const struct abi_tex_call *call)
+{
+   bool is_same = true;
+   if (call->flags & ABI_TEX_COMPONENT)
+      for (uint32_t pending = call->mask & (uint32_t)((UINT64_C(1) << call->lanes) - 1); pending; pending &= pending - 1)
+         is_same &= call->component[__builtin_ctz(pending)] == call->component[__builtin_ctz(call->mask)];
+   return is_same;
 }
 
 static inline sample_fn *find_sample_fn(const struct abi_tex_call *call)
 {
-   const uint32_t allowed = ABI_TEX_LOD | ABI_TEX_BIAS | ABI_TEX_GRAD | ABI_TEX_SIGNED | ABI_TEX_ARRAYED;
-   if (call->op != ABI_TEX_OP_SAMPLE || call->flags & ~allowed)
+   const uint32_t allowed = ABI_TEX_LOD | ABI_TEX_BIAS | ABI_TEX_GRAD | ABI_TEX_SIGNED | ABI_TEX_ARRAYED | ABI_TEX_INTEGER |
+                            ABI_TEX_OFFSET | ABI_TEX_DREF | ABI_TEX_MIN_LOD | ABI_TEX_COMPONENT | ABI_TEX_GATHER_OFFSETS;
+   if (call->op > ABI_TEX_OP_GATHER || call->op == ABI_TEX_OP_FETCH || call->flags & ~allowed)
       return rt_tex_run_general;
    const struct abi_image *image = call->images[0];
    const struct abi_sampler *sampler = call->samplers[0];
-   if (!image || !image->data || !sampler || sampler->kind == ABI_SAMPLER_SPECIAL || image->dim != call->dim)
+   if (!image || !image->data || !sampler || image->dim != call->dim)
       return rt_tex_run_general;
+   if (call->op == ABI_TEX_OP_GATHER)
+      return is_any(call, image, sampler) && image->min_lod < 1.0f && has_one_component(call) ? gather : rt_tex_run_general;
    const uint32_t way = sampler->ways[image->num_levels > 1];
-   if (image->sampling == ABI_SAMPLING_UNORM8 && sampler->kind != ABI_SAMPLER_MODES && call->dim == ABI_DIM_2D &&
-       !(call->flags & ABI_TEX_ARRAYED))
+   if (image->sampling == ABI_SAMPLING_UNORM8 &&
+       (sampler->kind == ABI_SAMPLER_REPEAT || sampler->kind == ABI_SAMPLER_CLAMP) && call->dim == ABI_DIM_2D &&
+       !(call->flags & (ABI_TEX_ARRAYED | ABI_TEX_OFFSET | ABI_TEX_DREF)))
       return sample_fns[sampler->kind == ABI_SAMPLER_REPEAT ? KIND_REPEAT : KIND_CLAMP][way];
-   if (image->sampling == ABI_SAMPLING_GENERAL ||
-       (image->sampling == ABI_SAMPLING_ANY && !is_plain(call, sampler)) ||
-       (call->dim == ABI_DIM_3D && sampler->address_mode[2] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER))
-      return rt_tex_run_general;
-   return sample_fns[image->sampling == ABI_SAMPLING_ANY     ? KIND_ANY
-                     : image->sampling == ABI_SAMPLING_SRGB8 ? KIND_SRGB
-                                                             : KIND_MODES][way];
+   if (is_words(call, image, sampler))
+      return sample_fns[image->sampling == ABI_SAMPLING_SRGB8 ? KIND_SRGB : KIND_MODES][way];
+   return is_any(call, image, sampler) ? sample_fns[KIND_ANY][way] : rt_tex_run_general;
 }
 
 void rt_tex_run_uniform(const struct abi_tex_call *call)

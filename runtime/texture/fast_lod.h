@@ -49,8 +49,12 @@ RT_SIMD void rt_fast_find_footprint(const struct rt_fast *fast, const struct abi
    const struct abi_level *level = &fast->image->levels[0];
    const uint32_t sizes[3] = {level->width, level->height, level->depth};
    const bool is_given = call->flags & ABI_TEX_GRAD;
+   f->rho_x2 = f->rho_y2 = rt_vf_set(0);
    for (uint32_t a = 0; a < fast->num_axes; a++) {
-      if (is_given) {
+      if (fast->has_edges) {
+         f->dx[a] = fast->dx[a];
+         f->dy[a] = fast->dy[a];
+      } else if (is_given) {
          f->dx[a] = rt_vf_load(call->ddx[a] + fast->first, fast->lanes);
          f->dy[a] = rt_vf_load(call->ddy[a] + fast->first, fast->lanes);
       } else {
@@ -58,8 +62,8 @@ RT_SIMD void rt_fast_find_footprint(const struct rt_fast *fast, const struct abi
          f->dy[a] = rt_fast_quad_difference(fast->coord[a], 2);
       }
       const rt_vf dx = f->dx[a] * (float)sizes[a], dy = f->dy[a] * (float)sizes[a];
-      f->rho_x2 = a == 0 ? dx * dx : f->rho_x2 + dx * dx;
-      f->rho_y2 = a == 0 ? dy * dy : f->rho_y2 + dy * dy;
+      f->rho_x2 += dx * dx;
+      f->rho_y2 += dy * dy;
    }
 }
 
@@ -98,7 +102,14 @@ RT_SIMD void rt_fast_limit_lod(const struct rt_fast *fast, const struct abi_tex_
    rt_vf bias = rt_vf_set(sampler->lod_bias); /* within the limits: by rt_sampler_finish() */
    if (call->flags & ABI_TEX_BIAS)
       bias = rt_vf_clamp(bias + rt_vf_load(call->lod + fast->first, fast->lanes), -RT_MAX_LOD_BIAS, RT_MAX_LOD_BIAS);
-   *lambda = rt_vf_clamp(base + bias, sampler->min_lod, sampler->max_lod);
+   const rt_vf prime = base + bias;
+   if (UTIL_UNLIKELY(call->flags & ABI_TEX_MIN_LOD)) { /* as rt_clampf(): the lower limit is that of each lane */
+      const rt_vf shader_min = rt_vf_load(call->min_lod + fast->first, fast->lanes), own_min = rt_vf_set(sampler->min_lod);
+      const rt_vf min = rt_vf_select((rt_vi)(own_min > shader_min), own_min, shader_min);
+      *lambda = rt_vf_min(rt_vf_max(prime, min), rt_vf_set(sampler->max_lod));
+   } else {
+      *lambda = rt_vf_clamp(prime, sampler->min_lod, sampler->max_lod);
+   }
    *level = rt_vf_clamp(*lambda, 0.0f, last);
    if (UTIL_UNLIKELY(view_min > 0.0f))
       *level = rt_vf_max(*level, rt_vf_set(view_min < last ? view_min : last));

@@ -96,6 +96,46 @@ RT_SIMD void rt_words_axis(struct rt_words_axis *axis, rt_vf coord, uint32_t siz
       rt_words_clamp(axis, coord, (int32_t)size, is_linear, true);
 }
 
+/* i modulo size, for |i| < 2^23. */
+RT_SIMD rt_vi rt_words_modulo(rt_vi i, int32_t size)
+{
+   const rt_vi rest = i - rt_vi_from(rt_vf_floor(rt_vf_from(i) / (float)size)) * size;
+   const rt_vi low = rest + ((rest < 0) & size);
+   return low - ((low >= size) & size);
+}
+
+/* One texel with an offset, which is applied before wrapping. */
+RT_SIMD rt_vi rt_words_wrap(rt_vi i, int32_t size, uint32_t mode)
+{
+   switch (mode) {
+   case VK_SAMPLER_ADDRESS_MODE_REPEAT: return rt_words_modulo(i, size);
+   case VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT: return rt_words_mirrored(rt_words_modulo(i, 2 * size), size);
+   case VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE: return rt_vi_clamp(i, 0, size - 1);
+   default: return rt_vi_clamp(i ^ (i >> 31), 0, size - 1);
+   }
+}
+
+/* With an offset in texels. */
+RT_SIMD void rt_words_offset_axis(struct rt_words_axis *axis, rt_vf coord, rt_vi offset, uint32_t size, uint32_t mode,
+                                  bool is_linear)
+{
+   const float limit = 0x1p20f;
+   rt_vf u;
+   if (mode == VK_SAMPLER_ADDRESS_MODE_REPEAT || mode == VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT)
+      u = rt_words_period(coord, mode == VK_SAMPLER_ADDRESS_MODE_REPEAT ? 1.0f : 2.0f) * (float)size;
+   else
+      u = rt_vf_clamp(coord * (float)size, -limit, limit);
+   const rt_vi shift = rt_vi_clamp(offset, -65536, 65536);
+   if (!is_linear) {
+      axis->at[0] = rt_words_wrap(rt_vi_from(rt_vf_floor(u)) + shift, (int32_t)size, mode);
+      return;
+   }
+   const rt_vi parts = rt_vi_from(rt_vf_floor(u * RT_WORDS_FRACTION + (RT_WORDS_FRACTION / 2 + 0.5f))), right = parts >> 8;
+   axis->weight = parts & (RT_WORDS_FRACTION - 1);
+   axis->at[0] = rt_words_wrap(right - 1 + shift, (int32_t)size, mode);
+   axis->at[1] = rt_words_wrap(right + shift, (int32_t)size, mode);
+}
+
 /* Both axes at once, where both repeat or are clamped to the edge, linear: x in the low half of each lane, y in the high
  * one. */
 struct rt_words_pairs {

@@ -49,7 +49,7 @@ static uint32_t random_coordinate(void)
 
 enum { LANES = 32 };
 static uint32_t coords[4][LANES], lod[LANES], ddx[3][LANES], ddy[3][LANES], dref[LANES], offset[3][LANES],
-   result[3][4][LANES]; /* of the general code, of the first fast one, of the one that is tested */
+   component[LANES], gather_offsets[8][LANES], result[3][4][LANES]; /* of the general code, of the first fast one, of the one that is tested */
 
 static void random_sampler(struct abi_sampler *sampler)
 {
@@ -99,12 +99,13 @@ static void check_image(const struct abi_image *image, uint32_t dim, bool is_arr
    const uint32_t coordinates = dim == ABI_DIM_1D ? 1 : dim == ABI_DIM_2D ? 2 : 3;
    const struct rt_format_info *info = image->format_info;
    const bool is_coarse = info->texel_bytes == 4 && info->channels[3].bits == 8 && !info->is_int;
-   const int rounds = is_coarse && dim == ABI_DIM_2D ? 3000 : 150;
+   const int rounds = is_coarse && dim == ABI_DIM_2D ? 3000 : 400;
    for (int round = 0; round < rounds; round++) {
       const bool is_near = random_bits() % 2; /* all lanes within a few texels: blocks are read whole */
       struct abi_sampler sampler;
       const struct abi_sampler *pointer = &sampler;
       random_sampler(&sampler);
+      sampler.unnormalized = dim != ABI_DIM_CUBE && random_bits() % 12 == 0;
       rt_sampler_finish(&sampler);
       const uint32_t lod_flags[] = {0, 0, ABI_TEX_LOD, ABI_TEX_BIAS, ABI_TEX_GRAD};
       struct abi_tex_call call = {
@@ -116,14 +117,24 @@ static void check_image(const struct abi_image *image, uint32_t dim, bool is_arr
          .dim = dim,
          .flags = lod_flags[random_bits() % 5] | (is_arrayed ? ABI_TEX_ARRAYED : 0) |
                   (info->is_depth && random_bits() % 2 ? ABI_TEX_DREF : 0) |
-                  (random_bits() % 4 == 0 ? ABI_TEX_OFFSET : 0),
+                  (random_bits() % 4 == 0 ? ABI_TEX_OFFSET : 0) | (random_bits() % 8 == 0 ? ABI_TEX_MIN_LOD : 0),
          .quad_size = random_bits() % 4 ? 4 : 0,
          .images = &image,
          .samplers = &pointer,
          .is_uniform = 1,
          .lod = lod,
          .dref = dref,
+         .min_lod = ddx[0],
+         .component = component,
       };
+      if (call.op == ABI_TEX_OP_GATHER && !(call.flags & ABI_TEX_DREF)) {
+         const uint32_t which = random_bits() % 4;
+         call.flags |= ABI_TEX_COMPONENT | (dim == ABI_DIM_2D && random_bits() % 3 == 0 ? ABI_TEX_GATHER_OFFSETS : 0);
+         for (uint32_t i = 0; i < LANES; i++)
+            component[i] = which;
+         for (int k = 0; k < 8; k++)
+            call.gather_offsets[k / 2][k % 2] = gather_offsets[k];
+      }
       for (int a = 0; a < 4; a++) {
          call.coords[a] = coords[a];
          if (a < 3) {
@@ -145,6 +156,8 @@ static void check_image(const struct abi_image *image, uint32_t dim, bool is_arr
             offset[a][i] = random_bits() % 15 - 7u;
          }
          coords[3][i] = rt_as_bits((float)(random_bits() % 100) / 25.0f);
+         for (int k = 0; k < 8; k++)
+            gather_offsets[k][i] = random_bits() % 63 - 31u;
          lod[i] = rt_as_bits((float)(random_bits() % 1000) / 200.0f - 1.0f);
          dref[i] = rt_as_bits((float)(random_bits() % 1000) / 900.0f);
       }
@@ -177,6 +190,12 @@ TEST(all_levels_give_the_same_bits)
                                       VK_FORMAT_B8G8R8A8_UNORM,
                                       VK_FORMAT_A8B8G8R8_SRGB_PACK32,
                                       VK_FORMAT_R8_UNORM,
+                                      VK_FORMAT_R8G8_UNORM,
+                                      VK_FORMAT_R16_SFLOAT,
+                                      VK_FORMAT_A2B10G10R10_UNORM_PACK32,
+                                      VK_FORMAT_E5B9G9R9_UFLOAT_PACK32,
+                                      VK_FORMAT_R32G32B32A32_SFLOAT,
+                                      VK_FORMAT_X8_D24_UNORM_PACK32,
                                       VK_FORMAT_R16G16B16A16_SFLOAT,
                                       VK_FORMAT_R32_SFLOAT,
                                       VK_FORMAT_R8G8B8A8_SNORM,
@@ -184,7 +203,13 @@ TEST(all_levels_give_the_same_bits)
                                       VK_FORMAT_D16_UNORM,
                                       VK_FORMAT_R32G32B32A32_UINT,
                                       VK_FORMAT_R8G8B8_UNORM,
+                                      VK_FORMAT_BC1_RGB_UNORM_BLOCK,
+                                      VK_FORMAT_BC1_RGBA_SRGB_BLOCK,
+                                      VK_FORMAT_BC2_UNORM_BLOCK,
                                       VK_FORMAT_BC3_UNORM_BLOCK,
+                                      VK_FORMAT_BC4_SNORM_BLOCK,
+                                      VK_FORMAT_BC5_UNORM_BLOCK,
+                                      VK_FORMAT_BC7_UNORM_BLOCK,
                                       VK_FORMAT_ETC2_R8G8B8_SRGB_BLOCK,
                                       VK_FORMAT_ASTC_6x5_UNORM_BLOCK,
                                       VK_FORMAT_B10G11R11_UFLOAT_PACK32};
@@ -212,7 +237,7 @@ TEST(all_levels_give_the_same_bits)
                   VK_SUCCESS);
          rt_image_bind(&image, malloc(image.size_bytes));
          for (uint64_t i = 0; i < image.size_bytes; i++)
-            image.data[i] = (uint8_t)(random_bits() & 0x3f); /* finite floats */
+            image.data[i] = (uint8_t)(random_bits() & (rt_format_info(formats[f])->is_compressed ? 0xff : 0x3f)); /* finite floats */
          const bool is_depth = rt_format_info(formats[f])->is_depth;
          rt_image_view_init(
             &view, &image, images[k].view, formats[f],

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT
+ * Spec: Image Operations, "(u,v,w,a) to (i,j,k,l,n) Transformation", "Wrapping Operation", "Border Replacement", "Depth
+ * Compare Operation", "Texel Filtering", "Texel Gathering", "Cube Map Edge Handling". */
+#include "runtime/texture/any.h"
+#include "runtime/texture/texel_find.h"
+#include "runtime/texture/texel_near.h"
+
+/* Along one axis: texels within the level, the weight of the second, and lanes that are beyond an edge: beyond the
+ * border, or of a cube, where `at` still is -1 or `size`. */
+struct axis {
+   rt_vi at[2];
+   rt_vf weight;
+   uint32_t outside[2];
+};
+
+RT_SIMD rt_vf unnormalize(rt_vf coord, uint32_t size, uint32_t mode, bool is_unnormalized)
+{
+   const float scale = is_unnormalized ? 1.0f : (float)size;
+   const bool repeats = mode == VK_SAMPLER_ADDRESS_MODE_REPEAT, mirrors = mode == VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT;
+   if (is_unnormalized || (!repeats && !mirrors))
+      return rt_vf_clamp(coord * scale, -1048576.0f, 1048576.0f);
+   const rt_vf s = rt_vf_clamp(coord, -8388608.0f, 8388608.0f);
+   return (repeats ? s - rt_vf_floor(s) : s - 2.0f * rt_vf_floor(s * 0.5f)) * scale;
+}
+
+/* `outside`: the lanes beyond a border; `at` is their nearest texel then. */
+RT_SIMD rt_vi wrap(rt_vi i, int32_t size, uint32_t mode, bool is_far, uint32_t *outside)
+{
+   *outside = 0;
+   switch (mode) {
+   case VK_SAMPLER_ADDRESS_MODE_REPEAT:
+      if (is_far)
+         return rt_words_modulo(i, size);
+      i += (i < 0) & size;
+      return i - ((i >= size) & size);
+   case VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT: {
+      i = is_far ? rt_words_modulo(i, 2 * size) : i + ((i < 0) & (2 * size));
+      const rt_vi m = i - ((i >= 2 * size) & (2 * size)) - size;
+      return size - 1 - (m ^ (m >> 31));
+   }
+   case VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER: {
+      const rt_vi inside = rt_vi_clamp(i, 0, size - 1);
+      *outside = rt_vi_mask(inside != i);
+      return inside;
+   }
+   case VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE: return rt_vi_clamp(i ^ (i >> 31), 0, size - 1);
+   default: return rt_vi_clamp(i, 0, size - 1);
+   }
+}
+
+static uint32_t size_along(const struct abi_level *level, uint32_t axis)
+{
+   return axis == 0 ? level->width : axis == 1 ? level->height : level->depth;
+}
+
+static void find_axis(struct axis *out, const struct rt_fast *fast, const struct abi_level *level, uint32_t axis,
+                      bool is_linear)
+{
+   const int32_t size = (int32_t)size_along(level, axis);
+   const uint32_t mode = fast->is_cube ? (uint32_t)VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE : fast->sampler->address_mode[axis];
+   const bool is_far = fast->has_offset || fast->sampler->unnormalized;
+   const rt_vf u = unnormalize(fast->coord[axis], (uint32_t)size, mode, fast->sampler->unnormalized);
+   const rt_vf v = is_linear ? u - 0.5f : u, whole = rt_vf_floor(v);
+   rt_vi i = rt_vi_from(whole);
+   out->weight = v - whole;
+   if (fast->has_offset)
+      i += rt_vi_clamp(fast->offset[axis], -65536, 65536);
+   if (fast->is_cube && is_linear) { /* one texel beyond an edge is the neighbouring face's */
+      out->at[0] = rt_vi_clamp(i, -1, size);
+      out->at[1] = rt_vi_clamp(i + 1, -1, size);
+      for (uint32_t k = 0; k < 2; k++)
+         out->outside[k] = rt_vi_mask((rt_vi)((rt_vu)out->at[k] >= (uint32_t)size));
+      return;
+   }
+   out->at[0] = wrap(i, size, mode, is_far, &out->outside[0]);
+   if (is_linear)
+      out->at[1] = wrap(i + 1, size, mode, is_far, &out->outside[1]);
+}
+
+/* ---- taps ---- */
+
+/* One or four texels of a slice: all lanes' slice is at `base`, or each adds its own `slice`, in texels. */
+static void load_taps(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const rt_vu *slice,
+                      const struct axis axes[2], uint32_t num_taps, struct rt_taps *taps)
+{
+   const struct abi_image *image = fast->image;
+   const uint32_t log2 = rt_texel_log2(image), last = num_taps > 1;
+   uint32_t width = level->width, height = level->height;
+   struct axis inside[2], blocks[2];
+   if (fast->is_cube && last) { /* lanes outside of the mask may be beyond an edge */
+      for (uint32_t k = 0; k < 2; k++) {
+         inside[0].at[k] = rt_vi_clamp(axes[0].at[k], 0, (int32_t)level->width - 1);
+         inside[1].at[k] = rt_vi_clamp(axes[1].at[k], 0, (int32_t)level->height - 1);
+      }
+      axes = inside;
+   }
+   if (fast->info->is_compressed) {
+      width = UTIL_DIV_ROUND_UP(width, 4);
+      height = UTIL_DIV_ROUND_UP(height, 4);
+      for (uint32_t t = 0; t < num_taps; t++)
+         taps->sub[t] = rt_texel_sub((rt_vu)axes[0].at[t & 1], (rt_vu)axes[1].at[t >> 1]);
+      for (uint32_t k = 0; k <= last; k++) {
+         blocks[0].at[k] = axes[0].at[k] >> 2;
+         blocks[1].at[k] = axes[1].at[k] >> 2;
+      }
+      axes = blocks;
+   }
+   if (RT_TEX_LEVEL >= 4 && fast->is_dense && image->is_tiled && !slice) {
+      const rt_vh left = rt_vh_join(axes[0].at[0], axes[1].at[0] << 16);
+      const rt_vh right = rt_vh_join(axes[0].at[last], axes[1].at[last] << 16);
+      if (rt_near_load(taps, num_taps, level, base, log2, left, right, width, height, fast->mask) ||
+          (log2 == 2 && last && rt_words_load_wide(taps->word[0], level, base, left, right, fast->mask)))
+         return;
+   }
+   rt_vu x[2], y[2];
+   for (uint32_t k = 0; k <= last; k++) {
+      x[k] = rt_texel_x(image, level, (rt_vu)axes[0].at[k]);
+      y[k] = rt_texel_y(image, level, (rt_vu)axes[1].at[k], log2);
+      if (slice)
+         y[k] += *slice;
+   }
+   for (uint32_t t = 0; t < num_taps; t++)
+      rt_texel_gather(base, x[t & 1] + y[t >> 1], log2, taps, t);
+}
+
+/* Of a cube, where lanes in `edges` have taps on other faces. `corners`: 1 + the tap that lies beyond two edges. */
+static void load_cube_taps(const struct rt_fast *fast, const struct abi_level *level, const struct axis axes[2],
+                           uint32_t edges, rt_vi *corners, struct rt_taps *taps)
+{
+   const struct abi_image *image = fast->image;
+   const uint32_t log2 = rt_texel_log2(image), layer_texels = (uint32_t)(image->layer_bytes >> log2);
+   const uint8_t *base = image->data + level->offset_bytes;
+   const int32_t size = (int32_t)level->width;
+   *corners = rt_vi_set(0);
+   for (uint32_t t = 0; t < 4; t++) {
+      rt_vi at[2] = {axes[0].at[t & 1], axes[1].at[t >> 1]};
+      rt_vu layer = fast->layer_number;
+      for (uint32_t pending = edges; pending; pending &= pending - 1) {
+         const uint32_t i = (uint32_t)__builtin_ctz(pending);
+         int32_t x = at[0][i], y = at[1][i];
+         const bool x_out = (uint32_t)x >= (uint32_t)size, y_out = (uint32_t)y >= (uint32_t)size;
+         if (x_out && y_out) {
+            (*corners)[i] = (int32_t)(1 + t);
+            x = rt_clampi(x, 0, size - 1);
+            y = rt_clampi(y, 0, size - 1);
+         } else if (x_out || y_out) {
+            uint32_t face = layer[i] % 6;
+            const uint32_t cube = layer[i] - face;
+            rt_tex_cube_edge(level->width, &x, &y, &face);
+            layer[i] = UTIL_MIN(cube + face, image->num_layers - 1);
+         }
+         at[0][i] = x;
+         at[1][i] = y;
+      }
+      /* lanes outside of the mask may be outside of the face */
+      for (uint32_t a = 0; a < 2; a++)
+         at[a] = rt_vi_clamp(at[a], 0, size - 1);
+      if (fast->info->is_compressed) {
+         taps->sub[t] = rt_texel_sub((rt_vu)at[0], (rt_vu)at[1]);
+         at[0] >>= 2;
+         at[1] >>= 2;
+      }
+      const rt_vu place = rt_texel_x(image, level, (rt_vu)at[0]) + rt_texel_y(image, level, (rt_vu)at[1], log2);
+      rt_texel_gather(base, place + layer * layer_texels, log2, taps, t);
+   }
+}
+
+/* ---- components of taps ---- */
+
+static void replace_border(const struct rt_fast *fast, uint32_t outside, rt_vf components[4])
+{
+   const rt_vi is_outside = rt_vi_from_mask(outside);
+   for (uint32_t c = 0; c < 4; c++)
+      if (fast->info->channels[c].bits)
+         components[c] = rt_vf_select(is_outside, (rt_vf)rt_vi_set((int32_t)fast->sampler->border.u[c]), components[c]);
+}
+
+/* To (result, 0, 0, 1). Unordered values fail all but NOT_EQUAL and ALWAYS. */
+static void compare(const struct rt_fast *fast, rt_vf components[4])
+{
+   const struct abi_sampler *sampler = fast->sampler;
+   const uint32_t op = sampler->compare_enable ? sampler->compare_op : VK_COMPARE_OP_ALWAYS;
+   const rt_vf depth = components[0];
+   const rt_vf reference = fast->info->channels[0].numeric == RT_UNORM ? rt_vf_clamp(fast->dref, 0, 1) : fast->dref;
+   const rt_vi is_less = (rt_vi)(reference < depth), is_equal = (rt_vi)(reference == depth),
+               is_greater = (rt_vi)(reference > depth);
+   rt_vi passes = rt_vi_set(0);
+   if (op & VK_COMPARE_OP_LESS)
+      passes |= is_less;
+   if (op & VK_COMPARE_OP_EQUAL)
+      passes |= is_equal;
+   if (op & VK_COMPARE_OP_GREATER)
+      passes |= is_greater;
+   if (op & VK_COMPARE_OP_LESS && op & VK_COMPARE_OP_GREATER)
+      passes |= ~(is_less | is_equal | is_greater);
+   components[0] = (rt_vf)(passes & 0x3f800000);
+   components[1] = components[2] = rt_vf_set(0);
+   components[3] = rt_vf_set(1);
+}
+
+/* What a linear footprint has at its four taps, in the slice that `slice` says. */
+static void find_taps(const struct rt_fast *fast, const struct abi_level *level, const struct axis axes[2],
+                      const uint8_t *base, const rt_vu *slice, uint32_t num_taps, uint32_t outside_slice,
+                      struct rt_taps *taps, rt_vf components[4][4])
+{
+   const uint32_t edges = (axes[0].outside[0] | axes[0].outside[1] | axes[1].outside[0] | axes[1].outside[1]) & fast->mask;
+   rt_vi corners = rt_vi_set(0);
+   if (fast->is_cube && num_taps > 1 && edges)
+      load_cube_taps(fast, level, axes, edges, &corners, taps);
+   else
+      load_taps(fast, level, base, slice, axes, num_taps, taps);
+   for (uint32_t t = 0; t < num_taps; t++) {
+      rt_texel_decoders[fast->texel](fast->info, taps, t, components[t]);
+      const uint32_t outside = axes[0].outside[t & 1] | axes[1].outside[t >> 1] | outside_slice;
+      if (!fast->is_cube && outside & fast->mask)
+         replace_border(fast, outside, components[t]);
+      if (fast->has_dref)
+         compare(fast, components[t]);
+   }
+   if (!fast->is_cube || fast->info->is_int)
+      return;
+   rt_vf whole[4][4];
+   if (rt_vi_mask(corners != 0) & fast->mask)
+      memcpy(whole, components, sizeof(whole));
+   else
+      return;
+   for (uint32_t t = 0; t < 4; t++) /* the average of the other three */
+      for (uint32_t c = 0; c < 4; c++)
+         components[t][c] = rt_vf_select(corners == (int32_t)(1 + t),
+                                         (whole[t ^ 1][c] + whole[t ^ 2][c] + whole[t ^ 3][c]) * (1.0f / 3.0f),
+                                         whole[t][c]);
+}
+
+/* Channels of texels, and what stands for others, which is not mixed. */
+static bool is_mixed(const struct rt_fast *fast, uint32_t c)
+{
+   return fast->has_dref ? c == 0 : fast->info->channels[c].bits;
+}
+
+static void sample_slice(const struct rt_fast *fast, const struct abi_level *level, const struct axis axes[2],
+                         const uint8_t *base, const rt_vu *slice, bool is_linear, uint32_t outside_slice, rt_vf out[4])
+{
+   struct rt_taps taps;
+   rt_vf components[4][4];
+   const uint32_t beyond = (axes[0].outside[0] | axes[0].outside[1] | axes[1].outside[0] | axes[1].outside[1] | outside_slice) &
+                           fast->mask;
+   if (!is_linear) {
+      find_taps(fast, level, axes, base, slice, 1, outside_slice, &taps, components);
+      memcpy(out, components[0], sizeof(components[0]));
+      return;
+   }
+   if (!fast->has_dref && !beyond && fast->num_axes > 1) {
+      load_taps(fast, level, base, slice, axes, 4, &taps);
+      rt_texel_mixers[fast->texel](fast->info, &taps, axes[0].weight, axes[1].weight, out);
+      return;
+   }
+   find_taps(fast, level, axes, base, slice, 4, outside_slice, &taps, components);
+   for (uint32_t c = 0; c < 4; c++) {
+      out[c] = components[0][c];
+      if (!is_mixed(fast, c))
+         continue;
+      out[c] = rt_fast_lerp(out[c], components[1][c], axes[0].weight);
+      if (fast->num_axes > 1)
+         out[c] = rt_fast_lerp(out[c], rt_fast_lerp(components[2][c], components[3][c], axes[0].weight), axes[1].weight);
+   }
+}
+
+static void find_axes(struct axis axes[3], const struct rt_fast *fast, const struct abi_level *level, bool is_linear)
+{
+   find_axis(&axes[0], fast, level, 0, is_linear);
+   if (fast->num_axes > 1)
+      find_axis(&axes[1], fast, level, 1, is_linear);
+   else
+      memset(&axes[1], 0, sizeof(axes[1]));
+   if (fast->num_axes > 2)
+      find_axis(&axes[2], fast, level, 2, is_linear);
+   if (is_linear)
+      return;
+   for (uint32_t a = 0; a < 3; a++)
+      axes[a].outside[1] = 0;
+}
+
+void rt_any_sample(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, rt_vf out[4])
+{
+   const uint8_t *base = fast->data + level->offset_bytes;
+   const rt_vu *layer = fast->has_own_layers ? &fast->layer : NULL;
+   struct axis axes[3];
+   find_axes(axes, fast, level, is_linear);
+   if (fast->num_axes < 3) {
+      sample_slice(fast, level, axes, base, layer, is_linear, 0, out);
+      return;
+   }
+   const uint32_t slice_texels = (uint32_t)(level->slice_bytes >> rt_texel_log2(fast->image));
+   const rt_vu slice = (rt_vu)axes[2].at[0] * slice_texels;
+   sample_slice(fast, level, axes, base, &slice, is_linear, axes[2].outside[0], out);
+   if (is_linear) {
+      const rt_vu next = (rt_vu)axes[2].at[1] * slice_texels;
+      rt_vf behind[4];
+      sample_slice(fast, level, axes, base, &next, is_linear, axes[2].outside[1], behind);
+      for (uint32_t c = 0; c < 4; c++)
+         if (is_mixed(fast, c))
+            out[c] = rt_fast_lerp(out[c], behind[c], axes[2].weight);
+   }
+}
+
+/* ---- gathering ---- */
+
+static rt_vf gathered(const struct rt_fast *fast, uint32_t component, const rt_vf components[4])
+{
+   const uint32_t swizzle = fast->image->swizzle[component & 3];
+   if (swizzle == VK_COMPONENT_SWIZZLE_ZERO)
+      return rt_vf_set(0);
+   if (swizzle == VK_COMPONENT_SWIZZLE_ONE)
+      return (rt_vf)rt_vi_set(fast->info->is_int ? 1 : 0x3f800000);
+   return components[(swizzle - VK_COMPONENT_SWIZZLE_R) & 3];
+}
+
+void rt_any_gather(struct rt_fast *fast, uint32_t component, const uint32_t *const (*offsets)[2], rt_vf out[4])
+{
+   static const uint8_t order[4] = {3, 2, 0, 1}; /* result of tap i0j0, i1j0, i0j1, i1j1 */
+   const struct abi_level *level = &fast->image->levels[0];
+   const uint8_t *base = fast->data + level->offset_bytes;
+   const rt_vu *layer = fast->has_own_layers ? &fast->layer : NULL;
+   struct axis axes[3];
+   struct rt_taps taps;
+   rt_vf components[4][4];
+   if (!offsets) {
+      find_axes(axes, fast, level, true);
+      find_taps(fast, level, axes, base, layer, 4, 0, &taps, components);
+      for (uint32_t t = 0; t < 4; t++)
+         out[order[t]] = gathered(fast, component, components[t]);
+      return;
+   }
+   fast->has_offset = true;
+   for (uint32_t k = 0; k < 4; k++) {
+      for (uint32_t a = 0; a < 2; a++)
+         fast->offset[a] = (rt_vi)rt_vf_load(offsets[k][a] + fast->first, fast->lanes);
+      find_axes(axes, fast, level, true);
+      find_taps(fast, level, axes, base, layer, 1, 0, &taps, components);
+      out[k] = gathered(fast, component, components[0]);
+   }
+}

@@ -12,13 +12,14 @@
 #include "tests/bench/start.h"
 #include "tests/client/child.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_DRIVERS = 8, MAX_ROUNDS = 31, MAX_ROWS = 64 };
+enum { MAX_DRIVERS = 8, MAX_ROUNDS = 31, MAX_ROWS = 160 };
 
 struct driver {
    const char *name, *json;
@@ -84,7 +85,7 @@ static void collect_rows(void)
       for (const struct bench_start_row *row = own_clients[i]; row->name; row++)
          rows[num_rows++] = (struct row){row->name, row->unit, !row->is_more_better, row->wants_disk_cache, NULL, row};
    }
-   const struct bench_row *const lists[] = {bench_compute_rows, bench_graphics_rows, bench_draw_rows};
+   const struct bench_row *const lists[] = {bench_compute_rows, bench_graphics_rows, bench_draw_rows, bench_texel_rows};
    for (uint32_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
       for (const struct bench_row *row = lists[i]; row->name; row++)
          rows[num_rows++] = (struct row){row->name, row->unit, row->is_less_better, false, row, NULL};
@@ -100,6 +101,8 @@ static int run_row(const struct row *row)
    } else {
       struct client client;
       const VkPhysicalDeviceFeatures features = {.samplerAnisotropy = VK_TRUE,
+                                                 .textureCompressionBC = VK_TRUE,
+                                                 .fragmentStoresAndAtomics = VK_TRUE,
                                                  .geometryShader = row->device_row->wants_geometry};
       client_init(&client, &(struct client_options){.features = &features, .api_version = VK_API_VERSION_1_1});
       value = row->device_row->run(&client);
@@ -142,6 +145,9 @@ static void print_values(const struct row *row, const double *values, uint32_t n
    }
 }
 
+static double sum_of_logs; /* of speed beside the best peer's, of the rows printed */
+static uint32_t num_ratios;
+
 static void print_row(const struct row *row, const double *values, uint32_t num_drivers)
 {
    double best_peer = -1;
@@ -150,8 +156,12 @@ static void print_row(const struct row *row, const double *values, uint32_t num_
       if (values[d] > 0 && (best_peer < 0 || (row->is_less_better ? values[d] < best_peer : values[d] > best_peer)))
          best_peer = values[d];
    }
-   if (num_drivers > 1 && best_peer > 0 && values[0] > 0)
-      printf(" %9.2fx", values[0] / best_peer);
+   if (num_drivers > 1 && best_peer > 0 && values[0] > 0) {
+      const double ratio = values[0] / best_peer;
+      printf(" %9.2fx", ratio);
+      sum_of_logs += log(row->is_less_better ? 1 / ratio : ratio);
+      num_ratios++;
+   }
    printf("\n");
    fflush(stdout);
 }
@@ -261,6 +271,8 @@ int main(int argc, char **argv)
          medians[d] = median(values[d], rounds);
       (threads ? print_scaling : print_row)(&rows[r], medians, num_drivers);
    }
+   if (num_ratios > 1)
+      printf("speed beside the best peer's, geometric mean of %u rows: %.2f\n", num_ratios, exp(sum_of_logs / num_ratios));
    char command[64];
    snprintf(command, sizeof(command), "rm -rf %s", cache);
    return system(command) != 0;

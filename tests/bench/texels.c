@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT
+ * Texel rows: 1024 x 1024 invocations of eight accesses each, about one texel apart, of each kind of access that engines
+ * use, in compute and in fragment shaders. */
+#include "tests/bench/bench.h"
+
+#include "texels_array.comp.h"
+#include "texels_array.frag.h"
+#include "texels_buffer.comp.h"
+#include "texels_buffer.frag.h"
+#include "texels_compare.comp.h"
+#include "texels_compare.frag.h"
+#include "texels_cube.comp.h"
+#include "texels_cube.frag.h"
+#include "texels_fetch.comp.h"
+#include "texels_fetch.frag.h"
+#include "texels_fetch_ms.comp.h"
+#include "texels_fetch_ms.frag.h"
+#include "texels_fetch_uint.comp.h"
+#include "texels_fetch_uint.frag.h"
+#include "texels_gather.comp.h"
+#include "texels_gather.frag.h"
+#include "texels_gather_compare.comp.h"
+#include "texels_gather_compare.frag.h"
+#include "texels_incoherent.comp.h"
+#include "texels_incoherent.frag.h"
+#include "texels_load_r32f.comp.h"
+#include "texels_load_r32f.frag.h"
+#include "texels_load_rgba8.comp.h"
+#include "texels_load_rgba8.frag.h"
+#include "texels_offset.comp.h"
+#include "texels_offset.frag.h"
+#include "texels_quad.vert.h"
+#include "texels_sample.comp.h"
+#include "texels_sample.frag.h"
+#include "texels_store_rgba16f.comp.h"
+#include "texels_store_rgba16f.frag.h"
+#include "texels_store_rgba8.comp.h"
+#include "texels_store_rgba8.frag.h"
+#include "texels_trilinear.comp.h"
+#include "texels_trilinear.frag.h"
+#include "texels_volume.comp.h"
+#include "texels_volume.frag.h"
+
+#include "util/macros.h"
+
+enum { SIZE = 1024, ACCESSES = 8, LEVELS = 4, VOLUME = 64, CUBE = 512 };
+
+enum shape { SHAPE_2D, SHAPE_ARRAY, SHAPE_CUBE, SHAPE_VOLUME, SHAPE_MS, SHAPE_BUFFER };
+
+struct access {
+   const char *name;
+   VkFormat format;
+   enum shape shape;
+   VkFilter filter;
+   VkDescriptorType type;
+   bool has_compare;
+   struct {
+      const uint32_t *words;
+      size_t size_bytes;
+   } shaders[2]; /* compute, fragment */
+};
+
+#define SHADERS(name) {{texels_##name##_comp, sizeof(texels_##name##_comp)}, {texels_##name##_frag, sizeof(texels_##name##_frag)}}
+#define SAMPLED VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
+#define STORAGE VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
+#define BUFFER VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
+
+/* X(name of functions, name of rows, format, shape, filter, descriptor, compares, shader) */
+#define ACCESSES_LIST(X)                                                                                               \
+   X(fetch_rgba8, "fetch rgba8", R8G8B8A8_UNORM, 2D, NEAREST, SAMPLED, 0, fetch)                                       \
+   X(fetch_r32ui, "fetch r32ui", R32_UINT, 2D, NEAREST, SAMPLED, 0, fetch_uint)                                        \
+   X(fetch_d32, "fetch d32", D32_SFLOAT, 2D, NEAREST, SAMPLED, 0, fetch)                                               \
+   X(fetch_ms, "fetch of 4 samples", R8G8B8A8_UNORM, MS, NEAREST, SAMPLED, 0, fetch_ms)                                \
+   X(buffer, "texel buffer", R8G8B8A8_UNORM, BUFFER, NEAREST, BUFFER, 0, buffer)                                       \
+   X(load_rgba8, "image load rgba8", R8G8B8A8_UNORM, 2D, NEAREST, STORAGE, 0, load_rgba8)                              \
+   X(load_r32f, "image load r32f", R32_SFLOAT, 2D, NEAREST, STORAGE, 0, load_r32f)                                     \
+   X(store_rgba8, "image store rgba8", R8G8B8A8_UNORM, 2D, NEAREST, STORAGE, 0, store_rgba8)                           \
+   X(store_rgba16f, "image store rgba16f", R16G16B16A16_SFLOAT, 2D, NEAREST, STORAGE, 0, store_rgba16f)                \
+   X(nearest, "nearest rgba8", R8G8B8A8_UNORM, 2D, NEAREST, SAMPLED, 0, sample)                                        \
+   X(rgba8, "bilinear rgba8", R8G8B8A8_UNORM, 2D, LINEAR, SAMPLED, 0, sample)                                          \
+   X(srgb8, "bilinear srgb8", R8G8B8A8_SRGB, 2D, LINEAR, SAMPLED, 0, sample)                                           \
+   X(r8, "bilinear r8", R8_UNORM, 2D, LINEAR, SAMPLED, 0, sample)                                                      \
+   X(rg8, "bilinear rg8", R8G8_UNORM, 2D, LINEAR, SAMPLED, 0, sample)                                                  \
+   X(rgb10a2, "bilinear rgb10a2", A2B10G10R10_UNORM_PACK32, 2D, LINEAR, SAMPLED, 0, sample)                            \
+   X(rgba16f, "bilinear rgba16f", R16G16B16A16_SFLOAT, 2D, LINEAR, SAMPLED, 0, sample)                                 \
+   X(r32f, "bilinear r32f", R32_SFLOAT, 2D, LINEAR, SAMPLED, 0, sample)                                                \
+   X(bc1, "bilinear bc1", BC1_RGBA_UNORM_BLOCK, 2D, LINEAR, SAMPLED, 0, sample)                                        \
+   X(bc7, "bilinear bc7", BC7_UNORM_BLOCK, 2D, LINEAR, SAMPLED, 0, sample)                                             \
+   X(offset, "constant offset", R8G8B8A8_UNORM, 2D, LINEAR, SAMPLED, 0, offset)                                        \
+   X(compare, "depth compare", D32_SFLOAT, 2D, LINEAR, SAMPLED, 1, compare)                                            \
+   X(gather, "gather", R8G8B8A8_UNORM, 2D, LINEAR, SAMPLED, 0, gather)                                                 \
+   X(gather_compare, "gather compare", D32_SFLOAT, 2D, LINEAR, SAMPLED, 1, gather_compare)                             \
+   X(array, "array rgba8", R8G8B8A8_UNORM, ARRAY, LINEAR, SAMPLED, 0, array)                                           \
+   X(cube, "cube rgba8", R8G8B8A8_UNORM, CUBE, LINEAR, SAMPLED, 0, cube)                                               \
+   X(volume, "3D rgba8", R8G8B8A8_UNORM, VOLUME, LINEAR, SAMPLED, 0, volume)                                           \
+   X(trilinear, "trilinear rgba8", R8G8B8A8_UNORM, 2D, LINEAR, SAMPLED, 0, trilinear)                                  \
+   X(incoherent, "incoherent rgba8", R8G8B8A8_UNORM, 2D, LINEAR, SAMPLED, 0, incoherent)
+
+struct job {
+   struct client *client;
+   const struct access *access;
+   struct client_image image, color;
+   struct client_buffer texels, sums;
+   VkBufferView view;
+   VkSampler sampler;
+   struct client_set set;
+   VkPipelineLayout layout;
+   VkPipeline pipeline;
+   VkRenderPass pass;
+   VkFramebuffer framebuffer;
+   VkShaderModule modules[2];
+   VkCommandBuffer cmd;
+};
+
+static void change_layout(VkCommandBuffer cmd, const struct client_image *image, VkImageAspectFlags aspect,
+                          VkImageLayout from, VkImageLayout to)
+{
+   const VkImageMemoryBarrier barrier = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+      .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+      .oldLayout = from,
+      .newLayout = to,
+      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+      .image = image->image,
+      .subresourceRange = {aspect, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS},
+   };
+   vk.CmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL,
+                         1, &barrier);
+}
+
+/* Bytes that are finite numbers in every format. */
+static void fill(struct client_buffer *buffer)
+{
+   for (size_t i = 0; i < buffer->size_bytes; i++)
+      ((uint8_t *)buffer->map)[i] = (uint8_t)((uint32_t)i * 2654435761u >> 13) & 0x3b;
+}
+
+/* Of any shape; its view has everything. */
+static struct client_image create_image(struct client *client, const VkImageCreateInfo *info, VkImageViewType type,
+                                        VkImageAspectFlags aspect)
+{
+   struct client_image image = {.format = info->format};
+   VkMemoryRequirements needs;
+   client_check(vk.CreateImage(client->device, info, NULL, &image.image), "vkCreateImage");
+   vk.GetImageMemoryRequirements(client->device, image.image, &needs);
+   const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                          .allocationSize = needs.size,
+                                          .memoryTypeIndex = (uint32_t)__builtin_ctz(needs.memoryTypeBits)};
+   client_check(vk.AllocateMemory(client->device, &allocate, NULL, &image.memory), "vkAllocateMemory");
+   client_check(vk.BindImageMemory(client->device, image.image, image.memory, 0), "vkBindImageMemory");
+   const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                       .image = image.image,
+                                       .viewType = type,
+                                       .format = info->format,
+                                       .subresourceRange = {aspect, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
+   client_check(vk.CreateImageView(client->device, &view, NULL, &image.view), "vkCreateImageView");
+   return image;
+}
+
+static void make_image(struct job *job)
+{
+   const struct access *access = job->access;
+   const bool is_storage = access->type == STORAGE, is_ms = access->shape == SHAPE_MS;
+   const uint32_t size = access->shape == SHAPE_CUBE ? CUBE : access->shape == SHAPE_VOLUME ? VOLUME : is_ms ? SIZE / 2 : SIZE;
+   const VkImageAspectFlags aspect = access->format == VK_FORMAT_D32_SFLOAT ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
+   const VkImageCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .flags = access->shape == SHAPE_CUBE ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
+      .imageType = access->shape == SHAPE_VOLUME ? VK_IMAGE_TYPE_3D : VK_IMAGE_TYPE_2D,
+      .format = access->format,
+      .extent = {size, size, access->shape == SHAPE_VOLUME ? VOLUME : 1},
+      .mipLevels = access->shape == SHAPE_2D && !is_storage ? LEVELS : 1,
+      .arrayLayers = access->shape == SHAPE_CUBE ? 6 : access->shape == SHAPE_ARRAY ? 2 : 1,
+      .samples = is_ms ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT,
+      .usage = (is_storage ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT) | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+               (is_ms ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT : 0),
+   };
+   static const VkImageViewType views[] = {
+      [SHAPE_2D] = VK_IMAGE_VIEW_TYPE_2D,     [SHAPE_ARRAY] = VK_IMAGE_VIEW_TYPE_2D_ARRAY, [SHAPE_CUBE] = VK_IMAGE_VIEW_TYPE_CUBE,
+      [SHAPE_VOLUME] = VK_IMAGE_VIEW_TYPE_3D, [SHAPE_MS] = VK_IMAGE_VIEW_TYPE_2D,
+   };
+   job->image = create_image(job->client, &info, views[access->shape], aspect);
+   VkCommandBuffer cmd = client_begin(job->client);
+   change_layout(cmd, &job->image, aspect, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   if (is_ms) {
+      const VkClearColorValue color = {.float32 = {0.1f, 0.2f, 0.3f, 0.4f}};
+      const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+      vk.CmdClearColorImage(cmd, job->image.image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
+   } else {
+      VkBufferImageCopy copies[LEVELS];
+      for (uint32_t i = 0; i < info.mipLevels; i++)
+         copies[i] = (VkBufferImageCopy){.imageSubresource = {aspect, i, 0, info.arrayLayers},
+                                         .imageExtent = {size >> i, size >> i, info.extent.depth}};
+      vk.CmdCopyBufferToImage(cmd, job->texels.buffer, job->image.image, VK_IMAGE_LAYOUT_GENERAL, info.mipLevels, copies);
+   }
+   change_layout(cmd, &job->image, aspect, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL);
+   client_run(job->client, cmd);
+}
+
+static void make_resources(struct job *job)
+{
+   struct client *client = job->client;
+   const struct access *access = job->access;
+   const VkDescriptorType types[2] = {access->type, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+   job->texels = client_buffer_create(client, SIZE * SIZE * 8, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
+   job->sums = client_buffer_create(client, SIZE * SIZE * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+   fill(&job->texels);
+   job->set = client_set_create(client, 2, types);
+   client_set_buffer(client, &job->set, 1, types[1], &job->sums);
+   job->layout = client_pipeline_layout(client, &job->set, 0);
+   if (access->shape == SHAPE_BUFFER) {
+      const VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+                                           .buffer = job->texels.buffer,
+                                           .format = access->format,
+                                           .range = SIZE * SIZE * 4};
+      const PFN_vkCreateBufferView create =
+         (PFN_vkCreateBufferView)vk.GetDeviceProcAddr(client->device, "vkCreateBufferView");
+      client_check(create(client->device, &info, NULL, &job->view), "vkCreateBufferView");
+      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                          .dstSet = job->set.set,
+                                          .descriptorCount = 1,
+                                          .descriptorType = access->type,
+                                          .pTexelBufferView = &job->view};
+      vk.UpdateDescriptorSets(client->device, 1, &write, 0, NULL);
+      return;
+   }
+   const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+                                     .magFilter = access->filter,
+                                     .minFilter = access->filter,
+                                     .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
+                                     .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                     .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                     .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                     .compareEnable = access->has_compare,
+                                     .compareOp = VK_COMPARE_OP_LESS,
+                                     .maxLod = VK_LOD_CLAMP_NONE};
+   client_check(vk.CreateSampler(client->device, &info, NULL, &job->sampler), "vkCreateSampler");
+   make_image(job);
+   client_set_image(client, &job->set, 0, access->type, job->image.view, job->sampler, VK_IMAGE_LAYOUT_GENERAL);
+}
+
+static void record_compute(struct job *job)
+{
+   job->modules[0] = client_shader(job->client, job->access->shaders[0].words, job->access->shaders[0].size_bytes);
+   job->pipeline = client_compute_pipeline(job->client, job->modules[0], job->layout, VK_NULL_HANDLE, NULL);
+   job->cmd = client_begin(job->client);
+   vk.CmdBindPipeline(job->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, job->pipeline);
+   vk.CmdBindDescriptorSets(job->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, job->layout, 0, 1, &job->set.set, 0, NULL);
+   vk.CmdDispatch(job->cmd, SIZE / 8, SIZE / 8, 1);
+   client_end(job->cmd);
+}
+
+static void record_fragment(struct job *job)
+{
+   struct client *client = job->client;
+   const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+   job->color = client_image_create(client, format, SIZE, SIZE, 1, VK_SAMPLE_COUNT_1_BIT,
+                                    VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+   job->pass = client_render_pass(client, format, VK_FORMAT_UNDEFINED, VK_SAMPLE_COUNT_1_BIT, false, VK_ATTACHMENT_LOAD_OP_DONT_CARE);
+   job->framebuffer = client_framebuffer(client, job->pass, 1, &job->color.view, SIZE, SIZE);
+   job->modules[0] = client_shader(client, texels_quad_vert, sizeof(texels_quad_vert));
+   job->modules[1] = client_shader(client, job->access->shaders[1].words, job->access->shaders[1].size_bytes);
+   const struct client_graphics graphics = {.vertex = job->modules[0],
+                                            .fragment = job->modules[1],
+                                            .layout = job->layout,
+                                            .pass = job->pass,
+                                            .width = SIZE,
+                                            .height = SIZE,
+                                            .samples = VK_SAMPLE_COUNT_1_BIT,
+                                            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                        .renderPass = job->pass,
+                                        .framebuffer = job->framebuffer,
+                                        .renderArea = {{0, 0}, {SIZE, SIZE}}};
+   job->pipeline = client_graphics_pipeline(client, &graphics, VK_NULL_HANDLE);
+   job->cmd = client_begin(client);
+   vk.CmdBeginRenderPass(job->cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   vk.CmdBindPipeline(job->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, job->pipeline);
+   vk.CmdBindDescriptorSets(job->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, job->layout, 0, 1, &job->set.set, 0, NULL);
+   vk.CmdDraw(job->cmd, 3, 1, 0, 0);
+   vk.CmdEndRenderPass(job->cmd);
+   client_end(job->cmd);
+}
+
+static void job_submit(void *data)
+{
+   struct job *job = data;
+   client_submit(job->client, job->cmd);
+}
+
+static void job_finish(struct job *job)
+{
+   VkDevice device = job->client->device;
+   vk.FreeCommandBuffers(device, job->client->pool, 1, &job->cmd);
+   vk.DestroyPipeline(device, job->pipeline, NULL);
+   vk.DestroyPipelineLayout(device, job->layout, NULL);
+   for (uint32_t i = 0; i < 2; i++)
+      vk.DestroyShaderModule(device, job->modules[i], NULL);
+   vk.DestroyFramebuffer(device, job->framebuffer, NULL);
+   vk.DestroyRenderPass(device, job->pass, NULL);
+   vk.DestroySampler(device, job->sampler, NULL);
+   ((PFN_vkDestroyBufferView)vk.GetDeviceProcAddr(device, "vkDestroyBufferView"))(device, job->view, NULL);
+   client_image_destroy(job->client, &job->image);
+   client_image_destroy(job->client, &job->color);
+   client_set_destroy(job->client, &job->set);
+   client_buffer_destroy(job->client, &job->texels);
+   client_buffer_destroy(job->client, &job->sums);
+}
+
+/* Millions of accesses a second. */
+static double measure(struct client *client, const struct access *access, bool is_fragment)
+{
+   struct job job = {.client = client, .access = access};
+   make_resources(&job);
+   if (is_fragment)
+      record_fragment(&job);
+   else
+      record_compute(&job);
+   const double seconds = bench_median(0.3, job_submit, &job);
+   job_finish(&job);
+   return (double)ACCESSES * SIZE * SIZE / seconds * 1e-6;
+}
+
+#define DEFINE(id, text, vk_format, form, vk_filter, descriptor, compares, shader)                                     \
+   static const struct access id = {                                                                                   \
+      text, VK_FORMAT_##vk_format, SHAPE_##form, VK_FILTER_##vk_filter, descriptor, compares, SHADERS(shader)};        \
+   static double id##_in_compute(struct client *client)                                                                \
+   {                                                                                                                   \
+      return measure(client, &id, false);                                                                              \
+   }                                                                                                                   \
+   static double id##_in_fragments(struct client *client)                                                              \
+   {                                                                                                                   \
+      return measure(client, &id, true);                                                                               \
+   }
+ACCESSES_LIST(DEFINE)
+
+#define COMPUTE_ROW(id, text, ...) {"texels, " text, "Maccess/s", false, id##_in_compute},
+#define FRAGMENT_ROW(id, text, ...) {"texels of fragments, " text, "Maccess/s", false, id##_in_fragments},
+const struct bench_row bench_texel_rows[] = {
+   ACCESSES_LIST(COMPUTE_ROW) ACCESSES_LIST(FRAGMENT_ROW){NULL, NULL, false, NULL},
+};

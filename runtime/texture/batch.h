@@ -35,7 +35,7 @@
 #define rt_tex_run_general RT_TEX_NAME(rt_tex_run_general)
 #define rt_tex_run_uniform RT_TEX_NAME(rt_tex_run_uniform)
 #define rt_tex_fetch_vectors RT_TEX_NAME(rt_tex_fetch_vectors)
-#define rt_image_load_vectors RT_TEX_NAME(rt_image_load_vectors)
+#define rt_image_run_vectors RT_TEX_NAME(rt_image_run_vectors)
 #define rt_image_run_general RT_TEX_NAME(rt_image_run_general)
 
 enum { RT_LANES = 16, RT_ALL_LANES = 0xffff };
@@ -133,9 +133,10 @@ void rt_image_run(const struct abi_image_call *call);
 /* Calls with is_uniform: by code for what they want, or by the code for everything. */
 void rt_tex_run_uniform(const struct abi_tex_call *call);
 void rt_tex_run_general(const struct abi_tex_call *call);
-/* By texels' numeric format; false: nothing was done. A fetch that is uniform; a load by the lanes of `mask`, of `image`. */
+/* By texels' numeric format; false: nothing was done. A fetch that is uniform; a load or store by the
+ * lanes of `mask`, of `image`. */
 bool rt_tex_fetch_vectors(const struct abi_tex_call *call);
-bool rt_image_load_vectors(const struct abi_image_call *call, const struct abi_image *image, uint32_t mask);
+bool rt_image_run_vectors(const struct abi_image_call *call, const struct abi_image *image, uint32_t mask);
 /* Storage images by the code for everything. */
 void rt_image_run_general(const struct abi_image_call *call);
 

@@ -14,7 +14,7 @@
 RT_SIMD void decode_srgb(rt_vu words, rt_vf out[4])
 {
    for (uint32_t c = 0; c < 3; c++)
-      out[c] = (rt_vf)rt_vu_gather_words((const uint8_t *)rt_srgb_decode_table, words >> (8 * c) & 255);
+      out[c] = rt_texel_srgb(words >> (8 * c) & 255);
    out[3] = rt_words_finish(rt_vf_from((rt_vi)(words >> 24)), false);
 }
 

@@ -264,14 +264,14 @@ void rt_image_run_general(const struct abi_image_call *call)
 void rt_image_run(const struct abi_image_call *call)
 {
    if (UTIL_LIKELY(call->is_uniform)) {
-      if (!rt_image_load_vectors(call, call->images[0], call->mask))
+      if (!rt_image_run_vectors(call, call->images[0], call->mask))
          run_image(call, call->images[0], call->mask);
       return;
    }
    for (uint32_t pending = all_lanes(call), group; pending; pending &= ~group) {
       group = lanes_of_image(call, pending);
       const struct abi_image *image = call->images[__builtin_ctz(group)];
-      if (!rt_image_load_vectors(call, image, group))
+      if (!rt_image_run_vectors(call, image, group))
          run_image(call, image, group);
    }
 }

@@ -130,6 +130,26 @@ RT_SIMD void rt_texel_load_run(const uint8_t *base, uint32_t log2, struct rt_tap
 
 /* ---- components ---- */
 
+/* The sRGB table at codes below 256. */
+RT_SIMD rt_vf rt_texel_srgb(rt_vu code)
+{
+#if RT_TEX_LEVEL >= 4 /* in registers: half of what a gather takes */
+   const __m512i index = (__m512i)code;
+   __m512i part[8];
+   for (uint32_t i = 0; i < 8; i++)
+      part[i] = _mm512_permutex2var_epi32(_mm512_loadu_si512(rt_srgb_decode_table + 32 * i), index,
+                                          _mm512_loadu_si512(rt_srgb_decode_table + 32 * i + 16));
+   for (uint32_t bit = 5, count = 4; bit < 8; bit++, count /= 2) {
+      const __mmask16 is_set = _mm512_test_epi32_mask(index, _mm512_set1_epi32(1 << bit));
+      for (uint32_t i = 0; i < count; i++)
+         part[i] = _mm512_mask_blend_epi32(is_set, part[2 * i], part[2 * i + 1]);
+   }
+   return (rt_vf)part[0];
+#else
+   return (rt_vf)rt_vu_gather_words((const uint8_t *)rt_srgb_decode_table, code);
+#endif
+}
+
 #define RT_TAIL(bits) (float)(1.0 / (double)((1u << (bits)) - 1) - 1.0 / (double)(1u << (bits)))
 static const float rt_texel_tails[17] = {
    0,           RT_TAIL(1),  RT_TAIL(2),  RT_TAIL(3),  RT_TAIL(4),  RT_TAIL(5),  RT_TAIL(6),  RT_TAIL(7), RT_TAIL(8),
@@ -181,7 +201,7 @@ RT_SIMD rt_vf rt_texel_fraction(rt_vu numerator, rt_vu denominator, bool is_srgb
    if (!is_srgb)
       return n / d;
    const rt_vi code = rt_vi_from((n * 510.0f + d) / (2.0f * d));
-   return (rt_vf)rt_vu_gather_words((const uint8_t *)rt_srgb_decode_table, (rt_vu)code);
+   return rt_texel_srgb((rt_vu)code);
 }
 
 /* Component `c` of a colour block; 3: alpha of those that may be punched through. */
@@ -258,7 +278,7 @@ RT_SIMD rt_vf rt_texel_channel(enum rt_texel texel, const struct rt_format_info 
    case RT_TEXEL_SINT: return (rt_vf)((rt_vi)(word << (32 - bits - shift)) >> (32 - bits));
    case RT_TEXEL_HALF: return rt_texel_half(word >> shift);
    case RT_TEXEL_SRGB:
-      return channel.numeric == RT_SRGB ? (rt_vf)rt_vu_gather_words((const uint8_t *)rt_srgb_decode_table, value)
+      return channel.numeric == RT_SRGB ? rt_texel_srgb(value)
                                         : rt_texel_divide_by_max((rt_vi)value, 8);
    case RT_TEXEL_UFLOAT: return (rt_vf)rt_texel_small_float(value, bits - 5);
    case RT_TEXEL_SHARED: return rt_vf_from((rt_vi)value) * (rt_vf)(((word >> 27) + (127 - 15 - 9)) << 23);

@@ -158,6 +158,44 @@ static void check_fetches(const struct abi_image *image, const struct target *ta
    }
 }
 
+static void check_stores(struct rt_image *image, const struct abi_image *view, const struct target *target)
+{
+   const uint32_t axes = target->dim == ABI_DIM_1D ? 1 : target->dim == ABI_DIM_3D ? 3 : 2;
+   const size_t bytes = image->size_bytes;
+   uint8_t *before = malloc(bytes), *wanted = malloc(bytes);
+   struct abi_image_call call = {.op = ABI_IMAGE_STORE, .dim = target->dim, .images = &view, .is_uniform = 1, .sample = sample};
+   for (uint32_t a = 0; a < axes; a++)
+      call.coords[a] = coords[a];
+   call.coords[axes] = coords[3];
+   for (int c = 0; c < 4; c++)
+      call.data[c] = expected[c];
+   memcpy(before, image->data, bytes);
+   for (uint32_t round = 0; round < 6; round++) {
+      lay_lanes(target);
+      for (uint32_t i = 0; i < 4 * LANES; i++)
+         expected[i % 4][i / 4] = random_bits() % 4 ? rt_as_bits((float)(random_bits() % 1000) * 1.1e-3f) : random_bits();
+      call.lanes = 4u << random_bits() % 4;
+      call.mask = random_bits() % 2 ? UINT32_MAX : random_bits() << 1 | 1;
+      call.flags = (view->is_arrayed ? ABI_TEX_ARRAYED : 0) | (target->samples > 1 ? ABI_TEX_SAMPLE : 0);
+      memcpy(image->data, before, bytes);
+      rt_image_run_general_v1(&call);
+      memcpy(wanted, image->data, bytes);
+      for (uint32_t v = 0; v < UTIL_ARRAY_SIZE(variants); v++) {
+         if (util_cpu_level() < variants[v].level)
+            continue;
+         memcpy(image->data, before, bytes);
+         variants[v].run_image(&call);
+         if (memcmp(wanted, image->data, bytes)) {
+            fprintf(stderr, "%s dim %u flags %x variant %u\n", ((const struct rt_format_info *)view->format_info)->name,
+                    view->dim, call.flags, v);
+            test_fail(__FILE__, __LINE__, "stores differ");
+         }
+      }
+   }
+   free(before);
+   free(wanted);
+}
+
 static void check_format(VkFormat format, const struct target *target, bool is_tiled)
 {
    const struct rt_format_info *info = rt_format_info(format);
@@ -177,6 +215,8 @@ static void check_format(VkFormat format, const struct target *target, bool is_t
                                          : VK_IMAGE_ASPECT_COLOR_BIT,
                       0, target->levels, 0, target->layers, random_bits() % 4 || target->levels == 1 ? 0.0f : 1.3f);
    check_fetches(&view, target);
+   if (info->pack_block && view.min_lod == 0)
+      check_stores(&image, &view, target);
    free(image.data);
 }
 

@@ -250,9 +250,13 @@ RT_SIMD const struct abi_level *level_at(const struct abi_image *image, int32_t 
 /* `delta` is the weight of the lower level. */
 RT_SIMD void mix_levels(const struct rt_fast *fast, enum kind kind, const rt_vf lower[4], rt_vf delta, rt_vf out[4])
 {
-   for (uint32_t c = 0; c < 4; c++)
-      if (kind != KIND_ANY || fast->has_dref || fast->info->channels[c].bits) /* constants are not mixed */
+   const rt_vi is_between = (rt_vi)(delta > rt_vf_set(0));
+   for (uint32_t c = 0; c < 4; c++) {
+      if (kind != KIND_ANY)
          out[c] = rt_fast_lerp(out[c], lower[c], delta);
+      else if (fast->has_dref || fast->info->channels[c].bits) /* constants are not mixed; texels may be infinite */
+         out[c] = rt_vf_select(is_between, rt_fast_lerp(out[c], lower[c], delta), out[c]);
+   }
 }
 
 /* What the lanes of a group share, and the weights of the second level. */

@@ -368,9 +368,14 @@ void rt_tex_sample(struct rt_tex_batch *batch, const struct rt_tex_lods *lods, r
       RT_EACH_LANE(i)
          is_between |= (uint32_t)(delta[i] > 0.0f) << i;
       if (mixes_levels && high[first] < last && (is_between & group)) {
-         rt_texels lower;
+         rt_texels upper, lower;
+         memcpy(upper, texels, sizeof(upper));
          sample_level(batch, (uint32_t)high[first] + 1, (enum abi_filter)filter[first], lower);
          mix(batch, texels, (const uint32_t(*)[RT_LANES])lower, delta);
+         /* Weight zero times infinity is none: others must not decide what a lane reads. */
+         for (uint32_t c = 0; c < 4; c++)
+            RT_EACH_LANE(i)
+               texels[c][i] = delta[i] > 0.0f ? texels[c][i] : upper[c][i];
       }
       for (uint32_t c = 0; c < 4; c++)
          RT_EACH_LANE(i)

@@ -3,6 +3,7 @@
 #include "compiler/compiler.h"
 #include "compiler/library_path.h"
 #include "util/debug.h"
+#include "util/outside.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -19,7 +20,7 @@ static bool is_usable; /* written in `check_once` only */
 bool comp_library_path(char *path, size_t size)
 {
    static const char file[] = "libvk_swrast_compiler.so";
-   const char *own = secure_getenv("VK_SWRAST_COMPILER");
+   const char *own = util_env("VK_SWRAST_COMPILER");
    Dl_info info;
 
    if (own)

@@ -9,6 +9,7 @@
 #include "runtime/device.h"
 #include "util/cpu.h"
 #include "util/thread.h"
+#include "util/outside.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static void report_lost(void *data, const char *reason)
 /* VK_SWRAST_TIMEOUT: seconds without progress until the device counts as lost; 0: never. */
 static uint64_t hang_timeout_ns(void)
 {
-   const char *text = getenv("VK_SWRAST_TIMEOUT");
+   const char *text = util_env("VK_SWRAST_TIMEOUT");
    if (!text || *text < '0' || *text > '9')
       return DEFAULT_HANG_TIMEOUT_NS;
    const uint64_t seconds = strtoull(text, NULL, 10);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Host memory: the application's callbacks or the C library, with fault injection for the latter. */
 #include "util/alloc.h"
+#include "util/outside.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ uint64_t util_alloc_count(void)
 /* VK_SWRAST_FAIL_ALLOC=N: for tests that cannot call util_alloc_fail_at() because they see only the driver. */
 __attribute__((constructor)) static void read_environment(void)
 {
-   const char *text = getenv("VK_SWRAST_FAIL_ALLOC");
+   const char *text = util_env("VK_SWRAST_FAIL_ALLOC");
    if (text && *text)
       util_alloc_fail_at(strtoull(text, NULL, 10), true);
 }

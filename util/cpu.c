@@ -4,6 +4,7 @@
 
 #include "util/cgroup.h"
 #include "util/macros.h"
+#include "util/outside.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -29,7 +30,7 @@ static uint64_t memory_bytes;
 /* The environment's number in `name` if it is one; else `otherwise`. */
 static uint64_t environment_number(const char *name, uint64_t otherwise)
 {
-   const char *text = getenv(name);
+   const char *text = util_env(name);
    if (!text || *text < '0' || *text > '9')
       return otherwise;
    char *end;
@@ -101,7 +102,7 @@ static void detect_name(void)
 static void detect_core(void)
 {
    cpu_level = detect_level();
-   const char *text = getenv("VK_SWRAST_CPU");
+   const char *text = util_env("VK_SWRAST_CPU");
    if (text && text[0] == 'v' && text[1] >= '1' && text[1] <= '4' && text[2] == '\0')
       cpu_level = UTIL_MIN(cpu_level, (enum util_cpu_level)(text[1] - '0'));
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * VK_SWRAST_DEBUG: the table of switches and its parser. */
 #include "util/debug.h"
+#include "util/outside.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -58,7 +59,7 @@ static void parse_one(const char *name, size_t length)
 
 static void parse(void)
 {
-   const char *text = getenv("VK_SWRAST_DEBUG");
+   const char *text = util_env("VK_SWRAST_DEBUG");
    if (!text)
       return;
    while (*text) {

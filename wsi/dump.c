@@ -7,6 +7,8 @@
 #include "util/thread.h"
 #include "wsi/library.h"
 #include "wsi/swapchain_internal.h"
+#include "util/size.h"
+#include "util/outside.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -30,10 +32,10 @@ static atomic_uint num_swapchains;
 
 struct wsi_dump *wsi_dump_create(void)
 {
-   const char *directory = getenv("VK_SWRAST_PRESENT_DUMP");
+   const char *directory = util_env("VK_SWRAST_PRESENT_DUMP");
    if (!directory || !*directory)
       return NULL;
-   struct wsi_dump *dump = util_calloc(1, sizeof(*dump) + strlen(directory) + 1);
+   struct wsi_dump *dump = util_calloc(1, util_size_add(sizeof(*dump) + 1, strlen(directory)));
    if (!dump) {
       util_log("VK_SWRAST_PRESENT_DUMP: out of memory");
       return NULL;
@@ -60,12 +62,12 @@ static void complain(struct wsi_dump *dump, const char *path, const char *why)
 #ifdef WSI_HAS_PNG
 
 static struct png_library {
-   __typeof__(png_image_write_to_file) *png_image_write_to_file;
+   __typeof__(png_image_write_to_stdio) *png_image_write_to_stdio;
 } png;
 
 static bool open_png(void)
 {
-   static const char *const names[] = {"png_image_write_to_file", NULL};
+   static const char *const names[] = {"png_image_write_to_stdio", NULL};
    static struct wsi_library library = WSI_LIBRARY("libpng16.so.16", names, &png);
    return wsi_library_open(&library);
 }
@@ -83,10 +85,16 @@ static void write_png(struct wsi_dump *dump, const char *path, VkExtent2D extent
       .format = PNG_FORMAT_RGBA,
       .flags = PNG_IMAGE_FLAG_FAST,
    };
-   errno = 0;
-   if (!open_png())
+   if (!open_png()) {
       complain(dump, path, "libpng16.so.16 cannot be opened");
-   else if (!png.png_image_write_to_file(&image, part, 0, rgba, 0, NULL) || rename(part, path) != 0)
+      return;
+   }
+   errno = 0;
+   FILE *file = util_create_private(part);
+   bool is_written = file && png.png_image_write_to_stdio(&image, file, 0, rgba, 0, NULL);
+   if (file)
+      is_written = fclose(file) == 0 && is_written;
+   if (!is_written || rename(part, path) != 0)
       complain(dump, path, errno ? strerror(errno) : image.message);
 }
 
@@ -113,7 +121,7 @@ void wsi_dump_frame(struct wsi_dump *dump, const struct wsi_swapchain *swapchain
 
    const struct wsi_frame frame = {.swapchain = swapchain, .image = image};
    const size_t pitch_bytes = (size_t)extent.width * 4;
-   void *rgba = util_malloc(pitch_bytes * extent.height);
+   void *rgba = util_malloc(util_size_mul(pitch_bytes, extent.height));
    if (rgba && wsi_frame_read(&frame, (VkRect2D){{0, 0}, extent}, &wsi_pixel_rgba8, rgba, pitch_bytes) == VK_SUCCESS)
       write_png(dump, path, extent, rgba);
    else

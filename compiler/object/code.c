@@ -4,6 +4,7 @@
 #include "compiler/compiler.h"
 #include "compiler/object/elf_view.h"
 #include "util/debug.h"
+#include "util/outside.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -195,7 +196,7 @@ static void tell_perf(const struct comp_binary *binary, const void *entry, uint6
    };
    char path[64];
    snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
-   FILE *file = fopen(path, "a");
+   FILE *file = util_append_private(path);
    if (!file)
       return;
    fprintf(file, "%llx %llx vk_swrast %s %016llx\n", (unsigned long long)(uintptr_t)entry, (unsigned long long)bytes,

@@ -5,6 +5,8 @@
 #include "icd/cache/store.h"
 #include "icd/device.h"
 #include "icd/validate/validate.h"
+#include "util/stack.h"
+#include "util/thread.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -90,14 +92,33 @@ static struct comp_binary *binary_find(const struct icd_shader_request *request,
    return binary;
 }
 
+struct compile {
+   const struct comp_shader_desc *desc;
+   struct comp_binary **binary;
+   char **message;
+   VkResult result;
+};
+
+static void run_compile(void *data)
+{
+   struct compile *compile = data;
+   const struct comp_library *library = comp_library();
+   if (library)
+      compile->result = library->compile(compile->desc, compile->binary, compile->message);
+}
+
+/* On a stack that is large enough, loading the compiler too. */
+static VkResult compile_apart(const struct comp_shader_desc *desc, struct comp_binary **binary, char **message)
+{
+   struct compile compile = {desc, binary, message, VK_ERROR_OUT_OF_HOST_MEMORY};
+   return util_call_apart(run_compile, &compile) ? compile.result : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
 static VkResult binary_compile(struct icd_device *device, const struct icd_shader_request *request, struct util_hash key,
                                struct comp_binary **binary)
 {
-   const struct comp_library *library = comp_library();
-   if (!library)
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
    char *message = NULL;
-   const VkResult result = library->compile(&request->desc, binary, &message);
+   const VkResult result = compile_apart(&request->desc, binary, &message);
    if (result == VK_SUCCESS)
       icd_store_write(key, *binary, (*binary)->total_bytes);
    else if (message)
@@ -142,7 +163,6 @@ static VkResult shader_compile(struct icd_device *device, const struct icd_shade
 /* Caches keep no texts: who wants them compiles again. */
 static VkResult shader_describe(const struct icd_shader_request *request, struct icd_shader *shader)
 {
-   const struct comp_library *library = comp_library();
    struct comp_shader_desc desc = request->desc;
    struct comp_binary *binary = NULL;
    char *texts[COMP_NUM_TEXTS] = {NULL}, *message = NULL;
@@ -152,7 +172,7 @@ static VkResult shader_describe(const struct icd_shader_request *request, struct
    pthread_mutex_unlock(&live_lock);
    if (is_there)
       return VK_SUCCESS;
-   const VkResult result = library ? library->compile(&desc, &binary, &message) : VK_ERROR_OUT_OF_HOST_MEMORY;
+   const VkResult result = compile_apart(&desc, &binary, &message);
    util_mfree(binary);
    free(message);
    pthread_mutex_lock(&live_lock);

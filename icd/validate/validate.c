@@ -9,6 +9,9 @@
 #include "icd/validate/spirv.h"
 #include "icd/validate/validation_cache.h"
 #include "util/build_id.h"
+#include "util/stack.h"
+#include "util/outside.h"
+#include "util/size.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +22,7 @@ enum validate_mode { VALIDATE_OFF, VALIDATE_WARN, VALIDATE_EFFECTS, VALIDATE_STR
 static enum validate_mode validate_mode(void)
 {
    static const char *const names[] = {"off", "warn", "default", "strict"};
-   const char *wanted = getenv("VK_SWRAST_VALIDATE");
+   const char *wanted = util_env("VK_SWRAST_VALIDATE");
 
    for (uint32_t i = 0; wanted && i < UTIL_ARRAY_SIZE(names); i++) {
       if (!strcmp(wanted, names[i]))
@@ -81,7 +84,7 @@ static bool recall(struct util_hash key, struct icd_report *report)
 static void remember(struct util_hash key, const struct icd_report *report, struct icd_validation_cache *cache)
 {
    const size_t bytes = report->num_broken * sizeof(report->entries[0]);
-   uint8_t *entry = report->num_broken <= ICD_REPORT_MAX ? util_malloc(sizeof(key) + bytes) : NULL;
+   uint8_t *entry = report->num_broken <= ICD_REPORT_MAX ? util_malloc(util_size_add(sizeof(key), bytes)) : NULL;
    if (entry) {
       memcpy(entry, &key, sizeof(key));
       memcpy(entry + sizeof(key), report->entries, bytes);
@@ -109,6 +112,27 @@ static VkResult conclude(struct icd_device *device, const struct icd_report *rep
    return num_refused ? VK_ERROR_INVALID_SHADER_NV : VK_SUCCESS;
 }
 
+struct module_check {
+   const struct icd_validate_env *env;
+   const uint32_t *words;
+   size_t num_words;
+   struct icd_report *report;
+   VkResult result;
+};
+
+static void check_module(void *data)
+{
+   struct module_check *check = data;
+   check->result = icd_validate_spirv(check->env, check->words, check->num_words, check->report);
+}
+
+/* On a stack that is large enough for any module. */
+static VkResult check_module_apart(const struct icd_validate_env *env, const uint32_t *words, size_t num_words, struct icd_report *report)
+{
+   struct module_check check = {env, words, num_words, report, VK_ERROR_OUT_OF_HOST_MEMORY};
+   return util_call_apart(check_module, &check) ? check.result : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
 VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, size_t size_bytes, struct util_hash hash,
                              struct icd_validation_cache *cache)
 {
@@ -127,7 +151,7 @@ VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, s
       const struct icd_validate_env env = env_of(device);
       if (rest_bytes)
          icd_report_vuid(report, "VUID-VkShaderModuleCreateInfo-codeSize-08735", "codeSize is %zu, which is no multiple of 4", size_bytes);
-      result = icd_validate_spirv(&env, words, size_bytes / sizeof(uint32_t), report);
+      result = check_module_apart(&env, words, size_bytes / sizeof(uint32_t), report);
       if (result == VK_SUCCESS && !report->num_refused)
          remember(key, report, cache);
    } else if (cache && !report->num_broken) {
@@ -137,6 +161,28 @@ VkResult icd_validate_module(struct icd_device *device, const uint32_t *words, s
       result = conclude(device, report);
    util_mfree(report);
    return result;
+}
+
+struct stages_check {
+   const struct icd_validate_env *env;
+   const struct comp_shader_desc *const *stages;
+   uint32_t num_stages;
+   const struct icd_sample_shading *shading;
+   struct icd_report *report;
+   VkResult result;
+};
+
+static void check_stages(void *data)
+{
+   struct stages_check *check = data;
+   check->result = icd_validate_stages(check->env, check->stages, check->num_stages, check->shading, check->report);
+}
+
+static VkResult check_stages_apart(const struct icd_validate_env *env, const struct comp_shader_desc *const *stages, uint32_t num_stages,
+                                   const struct icd_sample_shading *shading, struct icd_report *report)
+{
+   struct stages_check check = {env, stages, num_stages, shading, report, VK_ERROR_OUT_OF_HOST_MEMORY};
+   return util_call_apart(check_stages, &check) ? check.result : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 VkResult icd_validate_pipeline(struct icd_device *device, const struct comp_shader_desc *const *stages, uint32_t num_stages,
@@ -160,7 +206,7 @@ VkResult icd_validate_pipeline(struct icd_device *device, const struct comp_shad
    VkResult result = VK_SUCCESS;
    if (!recall(key, report)) {
       const struct icd_validate_env env = env_of(device);
-      result = icd_validate_stages(&env, stages, num_stages, shading, report);
+      result = check_stages_apart(&env, stages, num_stages, shading, report);
       if (result == VK_SUCCESS && !report->num_refused)
          remember(key, report, NULL);
    }

@@ -11,6 +11,9 @@
 #include "scenario.frag.h"
 #include "scenario.vert.h"
 
+#include <pthread.h>
+#include <sys/mman.h>
+
 /* What stands between the numbers of two steps is what a step has allocated. */
 enum step { STEP_BEGIN, STEP_PIPELINES, STEP_RECORDING, NUM_STEPS };
 
@@ -673,6 +676,42 @@ TEST(each_internal_allocation_fails_while_compiling)
       run(&s);
    }
    util_alloc_fail_at(0, true);
+}
+
+/* ---- on a small stack ---- */
+
+enum { SMALL_STACK_BYTES = 64 << 10, MOST_BYTES = 32 << 10, PAINT = 0xa5 };
+
+static const uint8_t *first_frame; /* above it are the C library's own things and thread-local variables, which a program linked with the driver has there */
+
+static void *run_once(void *unused)
+{
+   struct scenario s = {0};
+   first_frame = __builtin_frame_address(0);
+   CHECK(run(&s));
+   return NULL;
+}
+
+/* Some C libraries give threads no more. Compiles, and what checks SPIR-V, have stacks of the driver's own. */
+TEST(small_stack)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+   return; /* their frames are larger */
+#endif
+   pthread_t thread;
+   pthread_attr_t attributes;
+   count_allocations = util_alloc_count;
+   uint8_t *stack = mmap(NULL, SMALL_STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+   memset(stack, PAINT, SMALL_STACK_BYTES);
+   CHECK(stack != MAP_FAILED && pthread_attr_init(&attributes) == 0 && pthread_attr_setstack(&attributes, stack, SMALL_STACK_BYTES) == 0);
+   CHECK_EQ(pthread_create(&thread, &attributes, run_once, NULL), 0);
+   CHECK_EQ(pthread_join(thread, NULL), 0);
+   size_t unused = 0;
+   while (unused < SMALL_STACK_BYTES && stack[unused] == PAINT)
+      unused++;
+   CHECK(unused > 0 && first_frame - (stack + unused) < MOST_BYTES);
+   pthread_attr_destroy(&attributes);
+   munmap(stack, SMALL_STACK_BYTES);
 }
 
 TEST_MAIN

@@ -3,27 +3,27 @@
 #include "compiler/compiler.h"
 #include "compiler/library_path.h"
 #include "util/build_id.h"
+#include "util/debug.h"
 
 #include <pthread.h>
 #include <string.h>
-#include <sys/stat.h>
-
-enum { BINARY_MAGIC = 0x31424356 };
 
 static pthread_once_t identity_once = PTHREAD_ONCE_INIT;
 static struct util_hash identity; /* of the driver and of the compiler that makes code for it */
 
-/* The compiler is not loaded for this: its file's size, time and place stand for its contents. */
+/* Both libraries by their build ids (LLVM is part of the compiler's), and what of the environment changes code and is not in a comp_target. The
+ * compiler is not loaded for this. */
 static void find_identity(void)
 {
    char path[4096];
-   struct stat st;
+   const struct util_hash driver = util_build_hash();
+   struct util_hash compiler = {0};
+   const uint32_t has_no_passes = util_debug(UTIL_DEBUG_NOOPT);
 
-   identity = util_build_hash();
-   if (comp_library_path(path, sizeof(path)) && !stat(path, &st)) {
-      const uint64_t file[] = {(uint64_t)st.st_size, (uint64_t)st.st_ino, (uint64_t)st.st_mtim.tv_sec, (uint64_t)st.st_mtim.tv_nsec};
-      identity = util_hash_more(identity, file, sizeof(file));
-   }
+   if (comp_library_path(path, sizeof(path)))
+      compiler = util_file_build_hash(path);
+   identity = util_hash_more(driver, &compiler, sizeof(compiler));
+   identity = util_hash_more(identity, &has_no_passes, sizeof(has_no_passes));
 }
 
 static struct util_hash hash_layout(struct util_hash hash, const struct comp_layout *layout)
@@ -63,11 +63,6 @@ struct util_hash comp_shader_key(const struct comp_shader_desc *desc)
    return hash_specialization(hash_layout(hash, desc->layout), desc);
 }
 
-static size_t checked_offset(void)
-{
-   return offsetof(struct comp_binary, check) + sizeof(struct util_hash);
-}
-
 static bool is_inside(uint32_t offset, uint32_t size, size_t total)
 {
    return offset >= sizeof(struct comp_binary) && offset <= total && size <= total - offset;
@@ -76,14 +71,6 @@ static bool is_inside(uint32_t offset, uint32_t size, size_t total)
 bool comp_binary_is_valid(const void *data, size_t size)
 {
    const struct comp_binary *binary = data;
-   if (size < sizeof(*binary) || binary->magic != BINARY_MAGIC || binary->total_bytes != size)
-      return false;
-   const struct util_hash check = util_hash_bytes((const char *)data + checked_offset(), size - checked_offset());
-   return util_hash_equal(check, binary->check) && is_inside(binary->object_offset, binary->object_bytes, size);
-}
-
-void comp_binary_seal(struct comp_binary *binary)
-{
-   binary->magic = BINARY_MAGIC;
-   binary->check = util_hash_bytes((const char *)binary + checked_offset(), binary->total_bytes - checked_offset());
+   return size >= sizeof(*binary) && binary->magic == COMP_BINARY_MAGIC && binary->total_bytes == size &&
+          is_inside(binary->object_offset, binary->object_bytes, size);
 }

@@ -66,7 +66,6 @@ struct comp_shader_desc {
 /* Everything that a cache stores: plain bytes without pointers. */
 struct comp_binary {
    uint32_t magic, total_bytes; /* of this struct and all that follows */
-   struct util_hash check;      /* of all bytes after this field */
    struct abi_shader_info info;
    uint32_t subgroup_size;      /* that the shader sees */
    uint32_t object_offset, object_bytes; /* ELF relocatable object that defines "shader" */
@@ -75,11 +74,10 @@ struct comp_binary {
 /* Identifies the module, entry point, specialization, layout and target together with this build of the compiler. */
 struct util_hash comp_shader_key(const struct comp_shader_desc *desc);
 
-/* True if `data` is a whole, undamaged binary of this build. */
+/* True if `data` has the form of a binary. Whether it is one of this driver, unchanged, caches know by their tags. */
 bool comp_binary_is_valid(const void *data, size_t size);
 
-/* Completes a binary whose other fields and bytes are in place: magic and check. */
-void comp_binary_seal(struct comp_binary *binary);
+enum { COMP_BINARY_MAGIC = 0x32424356 };
 
 /* Entry points of the compiler's shared object, found under the symbol "vk_swrast_compiler". */
 struct comp_library {
@@ -96,7 +94,7 @@ struct comp_library {
    VkResult (*compile)(const struct comp_shader_desc *desc, struct comp_binary **binary, char **message);
 };
 
-enum { COMP_ABI_VERSION = 3 };
+enum { COMP_ABI_VERSION = 4 };
 
 enum comp_validate_flags {
    COMP_VALIDATE_SCALAR_LAYOUT = 1 << 0,

@@ -133,13 +133,13 @@ static VkResult make_binary(struct compile *compile, const struct cg_object *obj
    struct comp_binary *binary = util_calloc(1, total);
    if (!binary)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   binary->magic = COMP_BINARY_MAGIC;
    binary->total_bytes = (uint32_t)total;
    binary->info = compile->ir->info;
    binary->subgroup_size = compile->ir->subgroup_size;
    binary->object_offset = offset;
    binary->object_bytes = (uint32_t)object->size_bytes;
    memcpy((char *)binary + offset, object->bytes, object->size_bytes);
-   comp_binary_seal(binary);
    *result = binary;
    return VK_SUCCESS;
 }

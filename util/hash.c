@@ -1,24 +1,58 @@
 /* SPDX-License-Identifier: MIT
- * XXH3 hashes and a table with linear probing. */
+ * BLAKE2b by libb2, and a table with linear probing. */
 #include "util/hash.h"
 
 #include "util/alloc.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include <blake2.h>
 
 #define FIRST_CAPACITY 16
 
+/* libb2 chooses the code for the processor at the first call of each function, without a lock: so these are made before there are threads. */
+__attribute__((constructor)) static void choose_code(void)
+{
+   static const struct util_secret none;
+   (void)util_hash_keyed(&none, util_hash_bytes("", 1), "", 1);
+}
+
+static struct util_hash finish(blake2b_state *state)
+{
+   struct util_hash hash;
+   blake2b_final(state, (uint8_t *)&hash, sizeof(hash));
+   return hash;
+}
+
+/* An empty update would be given a null pointer. */
+static void update(blake2b_state *state, const void *data, size_t size)
+{
+   if (size)
+      blake2b_update(state, data, size);
+}
+
 struct util_hash util_hash_bytes(const void *data, size_t size)
 {
-   const XXH128_hash_t hash = XXH3_128bits(data, size);
-   return (struct util_hash){.lo = hash.low64, .hi = hash.high64};
+   blake2b_state state;
+   blake2b_init(&state, sizeof(struct util_hash));
+   update(&state, data, size);
+   return finish(&state);
 }
 
 struct util_hash util_hash_more(struct util_hash seed, const void *data, size_t size)
 {
-   const struct util_hash both[2] = {seed, util_hash_bytes(data, size)};
-   return util_hash_bytes(both, sizeof(both));
+   blake2b_state state;
+   blake2b_init(&state, sizeof(struct util_hash));
+   update(&state, &seed, sizeof(seed));
+   update(&state, data, size);
+   return finish(&state);
+}
+
+struct util_hash util_hash_keyed(const struct util_secret *secret, struct util_hash name, const void *data, size_t size)
+{
+   blake2b_state state;
+   blake2b_init_key(&state, sizeof(struct util_hash), secret->bytes, sizeof(secret->bytes));
+   update(&state, &name, sizeof(name));
+   update(&state, data, size);
+   return finish(&state);
 }
 
 void util_table_init(struct util_table *table)

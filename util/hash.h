@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * 128-bit hashes (XXH3) as keys of caches, and an open-addressing table from such keys to pointers. */
+ * 256-bit hashes (BLAKE2b) as keys of caches, and an open-addressing table from such keys to pointers. What has equal hashes is equal: nobody
+ * can make two inputs of one hash, so that a cache answers for just what was asked, whoever chose it. Source: RFC 7693. */
 #pragma once
 
 #include "util/macros.h"
@@ -7,16 +8,25 @@
 #include <stdbool.h>
 
 struct util_hash {
-   uint64_t lo, hi;
+   uint64_t lo, hi, more[2];
+};
+
+/* What only this user knows, or this process: util_hash_keyed(). */
+struct util_secret {
+   uint8_t bytes[32];
 };
 
 struct util_hash util_hash_bytes(const void *data, size_t size);
 /* Mixes `data` into `seed`: util_hash_more(util_hash_bytes(a), b) depends on both and on their order. */
 struct util_hash util_hash_more(struct util_hash seed, const void *data, size_t size);
 
+/* A tag of `name` and `data` that nobody can make who does not know the secret. */
+struct util_hash util_hash_keyed(const struct util_secret *secret, struct util_hash name, const void *data, size_t size);
+
+/* Takes the same time whatever differs. */
 static inline bool util_hash_equal(struct util_hash a, struct util_hash b)
 {
-   return a.lo == b.lo && a.hi == b.hi;
+   return ((a.lo ^ b.lo) | (a.hi ^ b.hi) | (a.more[0] ^ b.more[0]) | (a.more[1] ^ b.more[1])) == 0;
 }
 
 struct util_table_entry {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "icd/cache/blob_table.h"
 
+#include "icd/cache/secret.h"
 #include "util/alloc.h"
 #include "util/thread.h"
+#include "util/size.h"
 
 #include <string.h>
 
@@ -13,13 +15,13 @@ struct blob {
 
 /* In saved data; the bytes follow, padded to 8. */
 struct record {
-   struct util_hash key;
+   struct util_hash key, tag;
    uint64_t size_bytes;
 };
 
 static struct blob *blob_create(const void *data, size_t size_bytes)
 {
-   struct blob *blob = util_malloc(sizeof(*blob) + size_bytes);
+   struct blob *blob = util_malloc(util_size_add(sizeof(*blob), size_bytes));
    if (!blob)
       return NULL;
    blob->size_bytes = size_bytes;
@@ -92,6 +94,12 @@ bool icd_blob_table_merge(struct icd_blob_table *into, struct icd_blob_table *fr
    return is_whole;
 }
 
+static bool is_ours(const struct record *record, const void *bytes)
+{
+   struct util_hash tag;
+   return icd_secret_tag(record->key, bytes, record->size_bytes, &tag) && util_hash_equal(tag, record->tag);
+}
+
 bool icd_blob_table_read(struct icd_blob_table *table, const void *data, size_t size_bytes, const void *header, size_t header_bytes,
                          bool (*is_good)(const void *bytes, size_t size_bytes))
 {
@@ -109,7 +117,7 @@ bool icd_blob_table_read(struct icd_blob_table *table, const void *data, size_t 
       struct blob *blob = blob_create(bytes + at, record.size_bytes);
       if (!blob)
          return false;
-      if (!is_good(blob->bytes, record.size_bytes))
+      if (!is_ours(&record, blob->bytes) || !is_good(blob->bytes, record.size_bytes))
          util_mfree(blob);
       else if (!take(table, record.key, blob))
          return false;
@@ -138,11 +146,15 @@ VkResult icd_blob_table_write(struct icd_blob_table *table, const void *header, 
       const struct blob *blob = table->entries.entries[i].value;
       if (!blob)
          continue;
-      const struct record record = {table->entries.entries[i].key, blob->size_bytes};
+      struct record record = {.key = table->entries.entries[i].key, .size_bytes = blob->size_bytes};
       const size_t padded = util_align(blob->size_bytes, 8);
       if (sizeof(record) + padded > room - at) {
          result = VK_INCOMPLETE;
          continue; /* a smaller one may still fit */
+      }
+      if (data && !icd_secret_tag(record.key, blob->bytes, blob->size_bytes, &record.tag)) {
+         result = VK_INCOMPLETE; /* nobody could tell that it is ours */
+         continue;
       }
       if (data) {
          memcpy(bytes + at, &record, sizeof(record));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Bytes by key, which an application can save, load and merge: what VkPipelineCache and VkValidationCacheEXT are made of.
- * Saved data is a header of the caller's, then a record for each key. Data is the application's to damage: what is not whole is left out.
+ * Saved data is a header of the caller's, then a record for each key, with a tag by the user's secret. Data is the application's to damage and
+ * anybody's to make up: what has not the right tag is left out.
  * Owns: copies of all bytes. Threads: always locked; the lock is cheap. */
 #pragma once
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "icd/cache/store.h"
 
+#include "icd/cache/secret.h"
 #include "util/alloc.h"
 #include "util/debug.h"
+#include "util/thread.h"
+#include "util/outside.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,10 +14,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { STORE_DEFAULT_LIMIT_MB = 256, STORE_MAX_ENTRY_BYTES = 64 << 20, STORE_BLOCK = 4096, STORE_TRIM_EVERY = 64 };
+enum { STORE_NAME_BYTES = 72 };
+/* A disk that takes longer for an entry is slower than the compiler. */
+#define STORE_PATIENCE_NS UINT64_C(200000000)
 
 static pthread_once_t store_once = PTHREAD_ONCE_INIT;
 static int store_dir = -1; /* descriptor of the directory, opened once */
@@ -24,12 +31,23 @@ static uint64_t store_limit_bytes;
 static int store_ledger = -1;
 static pthread_mutex_t store_trim_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t store_writes; /* under store_trim_lock */
+static _Atomic bool store_is_slow; /* and is left alone from now on */
+
+/* Makes the folders of `path` that are missing, for this user alone. */
+static void make_folders(char *path)
+{
+   for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+      *slash = '\0';
+      mkdir(path, 0700);
+      *slash = '/';
+   }
+   mkdir(path, 0700);
+}
 
 /* Opens `path` and makes it where it is missing; -1 unless it is a directory of this user's alone. */
-static int store_open_dir(const char *path)
+static int store_open_dir(char *path)
 {
-   if (mkdir(path, 0700) && errno != EEXIST)
-      return -1;
+   make_folders(path);
    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
    struct stat st;
    if (fd >= 0 && (fstat(fd, &st) || st.st_uid != geteuid() || (st.st_mode & 077))) {
@@ -39,23 +57,18 @@ static int store_open_dir(const char *path)
    return fd;
 }
 
-static void store_init(void)
+static void find_store(void)
 {
-   if (util_debug(UTIL_DEBUG_NOCACHE))
-      return;
    char path[4096];
-   const char *own = secure_getenv("VK_SWRAST_CACHE_DIR"), *xdg = secure_getenv("XDG_CACHE_HOME");
-   const char *home = secure_getenv("HOME"), *limit = secure_getenv("VK_SWRAST_CACHE_MB");
+   const char *own = util_env("VK_SWRAST_CACHE_DIR"), *xdg = util_env("XDG_CACHE_HOME");
+   const char *home = util_env("HOME"), *limit = util_env("VK_SWRAST_CACHE_MB");
    int length = -1;
 
    if (own && *own) {
       length = snprintf(path, sizeof(path), "%s", own);
-   } else if (xdg && *xdg) {
+   } else if (xdg && *xdg == '/') { /* others do not count: XDG Base Directory Specification */
       length = snprintf(path, sizeof(path), "%s/vk_swrast", xdg);
    } else if (home && *home) {
-      length = snprintf(path, sizeof(path), "%s/.cache", home);
-      if (length > 0 && (size_t)length < sizeof(path) && mkdir(path, 0700) && errno != EEXIST)
-         return;
       length = snprintf(path, sizeof(path), "%s/.cache/vk_swrast", home);
    }
    if (length <= 0 || (size_t)length >= sizeof(path))
@@ -73,9 +86,35 @@ static void store_init(void)
    }
 }
 
-static void store_name(struct util_hash key, char name[40])
+/* Without the user's secret nothing on the disk can be believed. */
+static void store_init(void)
 {
-   snprintf(name, 40, "%016llx%016llx", (unsigned long long)key.hi, (unsigned long long)key.lo);
+   if (!util_debug(UTIL_DEBUG_NOCACHE))
+      find_store();
+   icd_secret_init(store_dir);
+}
+
+void icd_store_open(void)
+{
+   pthread_once(&store_once, store_init);
+}
+
+static bool is_usable(void)
+{
+   icd_store_open();
+   return store_dir >= 0 && icd_secret_is_shared() && !store_is_slow;
+}
+
+static void be_patient(uint64_t begin_ns)
+{
+   if (util_now_ns() - begin_ns > STORE_PATIENCE_NS)
+      store_is_slow = true;
+}
+
+static void store_name(struct util_hash key, char name[STORE_NAME_BYTES])
+{
+   snprintf(name, STORE_NAME_BYTES, "%016llx%016llx%016llx%016llx", (unsigned long long)key.more[1], (unsigned long long)key.more[0],
+            (unsigned long long)key.hi, (unsigned long long)key.lo);
 }
 
 static bool read_all(int fd, void *data, size_t size)
@@ -89,31 +128,39 @@ static bool read_all(int fd, void *data, size_t size)
    return true;
 }
 
+static void *read_entry(int fd, struct util_hash key, size_t *size)
+{
+   struct stat st;
+   struct util_hash tag, right;
+   if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size <= (off_t)sizeof(tag) || st.st_size > STORE_MAX_ENTRY_BYTES ||
+       !read_all(fd, &tag, sizeof(tag)))
+      return NULL;
+   *size = (size_t)st.st_size - sizeof(tag);
+   void *data = util_malloc(*size);
+   if (data && read_all(fd, data, *size) && icd_secret_tag(key, data, *size, &right) && util_hash_equal(tag, right))
+      return data;
+   util_mfree(data);
+   return NULL;
+}
+
 void *icd_store_read(struct util_hash key, size_t *size)
 {
-   pthread_once(&store_once, store_init);
-   if (store_dir < 0)
+   *size = 0;
+   if (!is_usable())
       return NULL;
-   char name[40];
+   const uint64_t begin_ns = util_now_ns();
+   char name[STORE_NAME_BYTES];
    store_name(key, name);
    const int fd = openat(store_dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-   if (fd < 0)
-      return NULL;
-   struct stat st;
-   void *data = NULL;
-   if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 && st.st_size <= STORE_MAX_ENTRY_BYTES)
-      data = util_malloc((size_t)st.st_size);
-   if (data && !read_all(fd, data, (size_t)st.st_size)) {
-      util_mfree(data);
-      data = NULL;
-   }
-   close(fd);
-   *size = data ? (size_t)st.st_size : 0;
+   void *data = fd < 0 ? NULL : read_entry(fd, key, size);
+   if (fd >= 0)
+      close(fd);
+   be_patient(begin_ns);
    return data;
 }
 
 struct store_file {
-   char name[40];
+   char name[STORE_NAME_BYTES];
    uint64_t size;
    struct timespec time;
 };
@@ -200,31 +247,51 @@ static bool store_enter(size_t size)
    return is_new || (uint64_t)st.st_size > store_limit_bytes / STORE_BLOCK;
 }
 
-void icd_store_write(struct util_hash key, const void *data, size_t size)
+static bool write_all(int fd, const void *data, size_t size)
 {
-   pthread_once(&store_once, store_init);
-   if (store_dir < 0 || !size || size > STORE_MAX_ENTRY_BYTES)
-      return;
+   for (size_t done = 0; done < size;) {
+      const ssize_t n = write(fd, (const char *)data + done, size - done);
+      if (n <= 0)
+         return false;
+      done += (size_t)n;
+   }
+   return true;
+}
+
+bool icd_store_may_write(size_t size)
+{
+   struct rlimit limit;
+   return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= size + STORE_MAX_ENTRY_BYTES;
+}
+
+static void write_entry(struct util_hash key, const void *data, size_t size)
+{
    static _Atomic uint32_t serial;
-   char name[40], temporary[40];
+   struct util_hash tag;
+   char name[STORE_NAME_BYTES], temporary[STORE_NAME_BYTES];
+   if (!icd_secret_tag(key, data, size, &tag))
+      return;
    store_name(key, name);
    /* Names of unfinished files look like entries, so that store_trim() finds those that a crash left. */
    snprintf(temporary, sizeof(temporary), "%020llx.%08x.%08x", (unsigned long long)key.lo, (unsigned)getpid(), serial++);
    const int fd = openat(store_dir, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
    if (fd < 0)
       return;
-   bool is_whole = true;
-   for (size_t done = 0; is_whole && done < size;) {
-      const ssize_t n = write(fd, (const char *)data + done, size - done);
-      is_whole = n > 0;
-      done += is_whole ? (size_t)n : 0;
-   }
+   bool is_whole = write_all(fd, &tag, sizeof(tag)) && write_all(fd, data, size);
    is_whole = !close(fd) && is_whole;
    if (!is_whole || renameat(store_dir, temporary, store_dir, name))
       unlinkat(store_dir, temporary, 0);
-
    pthread_mutex_lock(&store_trim_lock);
-   if (store_enter(size))
+   if (store_enter(size + sizeof(tag)))
       store_trim();
    pthread_mutex_unlock(&store_trim_lock);
+}
+
+void icd_store_write(struct util_hash key, const void *data, size_t size)
+{
+   if (!is_usable() || !size || size > STORE_MAX_ENTRY_BYTES - sizeof(struct util_hash) || !icd_store_may_write(size))
+      return;
+   const uint64_t begin_ns = util_now_ns();
+   write_entry(key, data, size);
+   be_patient(begin_ns);
 }

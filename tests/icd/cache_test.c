@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * icd/cache/: what comes from outside may be damaged in any way. Damage that a checksum finds is as if nothing was there; what
- * somebody has sealed again must not crash the driver when it is loaded. */
+ * icd/cache/: what comes from outside may be damaged in any way. Damage that a tag finds is as if nothing was there; what somebody has
+ * tagged again, who knows the secret, must not crash the driver when it is loaded. */
 #include "compiler/compiler.h"
+#include "icd/cache/secret.h"
 #include "tests/icd/scenario.h"
 #include "tests/test.h"
 
@@ -88,7 +89,7 @@ static uint8_t *cache_data(struct context *c, size_t *size)
    return data;
 }
 
-enum { HEADER_BYTES = 32, RECORD_BYTES = 24 };
+enum { HEADER_BYTES = 32, TAG_BYTES = 32, RECORD_BYTES = 72 };
 
 TEST(pipeline_cache_data_is_taken)
 {
@@ -141,17 +142,17 @@ TEST(pipeline_cache_data_is_changed)
    finish(&c);
 }
 
-/* Seals `bytes` of a binary again after a change, so that only its contents are wrong. */
-static void damage_and_seal(uint8_t *bytes)
+/* Tags a binary again after a change, so that only its contents are wrong. */
+static void damage_and_tag(uint8_t *bytes, size_t size, struct util_hash key, uint8_t *tag_bytes)
 {
-   struct comp_binary *binary = (struct comp_binary *)bytes;
-   const uint32_t total = binary->total_bytes;
-   damage(bytes + 24, total - 24);
-   comp_binary_seal(binary);
+   struct util_hash tag = {0};
+   damage(bytes + 8, size - 8);
+   CHECK(icd_secret_tag(key, bytes, size, &tag));
+   memcpy(tag_bytes, &tag, sizeof(tag));
 }
 
 /* Never run: nobody can tell what such code does. */
-TEST(pipeline_cache_data_is_changed_and_sealed)
+TEST(pipeline_cache_data_is_changed_and_tagged)
 {
    struct context c;
    size_t size;
@@ -159,7 +160,11 @@ TEST(pipeline_cache_data_is_changed_and_sealed)
    uint8_t *data = cache_data(&c, &size);
    for (int i = 0; i < 1000; i++) {
       uint8_t *copy = copy_of(data, size);
-      damage_and_seal(copy + HEADER_BYTES + RECORD_BYTES);
+      struct util_hash key;
+      const uint8_t *binary = copy + HEADER_BYTES + RECORD_BYTES;
+      memcpy(&key, copy + HEADER_BYTES, sizeof(key));
+      damage_and_tag(copy + HEADER_BYTES + RECORD_BYTES, ((const struct comp_binary *)binary)->total_bytes, key,
+                     copy + HEADER_BYTES + sizeof(key));
       VkPipelineCache cache = create_cache(&c, copy, size);
       make(&c, cache);
       icd_DestroyPipelineCache(c.f.device, cache, NULL);
@@ -237,7 +242,7 @@ static int for_each_shader(void (*change)(const char *path, int number))
       char path[512];
       struct stat st;
       path_of(entry->d_name, path);
-      if (lstat(path, &st) || !S_ISREG(st.st_mode) || st.st_size < (off_t)sizeof(struct comp_binary))
+      if (lstat(path, &st) || !S_ISREG(st.st_mode) || st.st_size < (off_t)sizeof(struct comp_binary) + TAG_BYTES)
          continue;
       change(path, count++);
    }
@@ -266,11 +271,15 @@ static void change_file(const char *path, int number)
    damage_file(path, damage_kind);
 }
 
-static void seal_file(const char *path, int number)
+static void tag_file(const char *path, int number)
 {
    size_t size;
+   struct util_hash key;
+   unsigned long long words[4];
    uint8_t *data = read_file(path, &size);
-   damage_and_seal(data);
+   CHECK_EQ(sscanf(strrchr(path, '/') + 1, "%16llx%16llx%16llx%16llx", &words[0], &words[1], &words[2], &words[3]), 4);
+   key = (struct util_hash){words[3], words[2], {words[1], words[0]}};
+   damage_and_tag(data + TAG_BYTES, size - TAG_BYTES, key, data);
    write_file(path, data, size);
    free(data);
 }
@@ -289,7 +298,7 @@ TEST(files_are_damaged)
    finish(&c);
 }
 
-TEST(files_are_damaged_and_sealed)
+TEST(files_are_damaged_and_tagged)
 {
    struct context c;
    init(&c);
@@ -298,7 +307,7 @@ TEST(files_are_damaged_and_sealed)
          remove_all();
          make(&c, VK_NULL_HANDLE);
       }
-      CHECK(for_each_shader(seal_file) > 0);
+      CHECK(for_each_shader(tag_file) > 0);
       make(&c, VK_NULL_HANDLE);
    }
    finish(&c);

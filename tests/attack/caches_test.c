@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT
+ * Caches that somebody else wrote, and disks that fail. Code from another user's cache is not run, an application's blob that was made under another
+ * secret is no hit; a disk that is full, read-only or not there costs time and nothing else. Each process has read its environment once, so each
+ * step is a child. */
+#include "tests/client/child.h"
+#include "tests/client/client.h"
+#include "tests/test.h"
+
+#include "private_arrays_5.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char directory[] = "/tmp/vk_swrast_caches_XXXXXX";
+
+static const char *in(const char *name)
+{
+   static char paths[8][512];
+   static uint32_t next;
+   char *path = paths[next++ % 8];
+   snprintf(path, sizeof(paths[0]), "%s/%s", directory, name);
+   return path;
+}
+
+/* ---- the child: makes a pipeline with the blob in a file, says whether it was a hit, and writes the blob ---- */
+
+static uint8_t *read_blob(const char *path, size_t *size)
+{
+   FILE *file = fopen(path, "rb");
+   uint8_t *data = malloc(1 << 20);
+   *size = file ? fread(data, 1, 1 << 20, file) : 0;
+   if (file)
+      fclose(file);
+   return data;
+}
+
+static VkPipelineCache create_cache(struct client *client, const char *path)
+{
+   size_t size;
+   uint8_t *data = read_blob(path, &size);
+   const VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO, .initialDataSize = size, .pInitialData = data};
+   VkPipelineCache cache;
+   client_check(vk.CreatePipelineCache(client->device, &info, NULL, &cache), "vkCreatePipelineCache");
+   free(data);
+   return cache;
+}
+
+static void write_blob(struct client *client, VkPipelineCache cache, const char *path)
+{
+   size_t size = 0;
+   client_check(vk.GetPipelineCacheData(client->device, cache, &size, NULL), "vkGetPipelineCacheData");
+   uint8_t *data = malloc(size);
+   client_check(vk.GetPipelineCacheData(client->device, cache, &size, data), "vkGetPipelineCacheData");
+   FILE *file = fopen(path, "wb");
+   if (!file || fwrite(data, 1, size, file) != size || fclose(file))
+      client_die("cannot write %s", path);
+   free(data);
+}
+
+static int child(const char *blob, const char *out)
+{
+   const uint32_t count = 16;
+   const VkSpecializationMapEntry entry = {0, 0, sizeof(count)};
+   const VkSpecializationInfo specialization = {1, &entry, sizeof(count), &count};
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+   VkPipelineCreationFeedback feedback = {0}, stage_feedback = {0};
+   const VkPipelineCreationFeedbackCreateInfo feedback_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+                                                               .pPipelineCreationFeedback = &feedback,
+                                                               .pipelineStageCreationFeedbackCount = 1,
+                                                               .pPipelineStageCreationFeedbacks = &stage_feedback};
+   struct client client;
+   client_init(&client, &(struct client_options){.api_version = VK_API_VERSION_1_3});
+   struct client_set set = client_set_create(&client, 1, &type);
+   VkPipelineLayout layout = client_pipeline_layout(&client, &set, 0);
+   VkShaderModule module = client_shader(&client, private_arrays_5, sizeof(private_arrays_5));
+   VkPipelineCache cache = create_cache(&client, blob);
+   const VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .pNext = &feedback_info,
+      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = module,
+                .pName = "main",
+                .pSpecializationInfo = &specialization},
+      .layout = layout,
+   };
+   VkPipeline pipeline;
+   client_check(vk.CreateComputePipelines(client.device, cache, 1, &info, NULL, &pipeline), "vkCreateComputePipelines");
+   if (out)
+      write_blob(&client, cache, out);
+   printf("%d\n", (feedback.flags & VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT) != 0);
+   fflush(stdout);
+   vk.DestroyPipeline(client.device, pipeline, NULL);
+   vk.DestroyPipelineCache(client.device, cache, NULL);
+   vk.DestroyShaderModule(client.device, module, NULL);
+   vk.DestroyPipelineLayout(client.device, layout, NULL);
+   client_set_destroy(&client, &set);
+   client_finish(&client);
+   return 0;
+}
+
+/* 1: the blob was a hit, 0: it was not, -1: the child failed. `store` is VK_SWRAST_CACHE_DIR, or empty with `xdg` as XDG_CACHE_HOME. */
+static int run(const char *store, const char *xdg, const char *blob, const char *out)
+{
+   const struct client_variable variables[] = {
+      {"VK_SWRAST_DEBUG", ""}, {"VK_SWRAST_CACHE_DIR", store}, {"XDG_CACHE_HOME", xdg}, {"HOME", "/nowhere"}, {NULL, NULL}};
+   const char *const arguments[] = {"caches_test", "--child", blob, out, NULL};
+   struct client_child process = client_child_start(variables, arguments);
+   int hit = -1;
+   const bool is_read = fscanf(process.out, "%d", &hit) == 1;
+   return client_child_finish(&process) && is_read ? hit : -1;
+}
+
+static uint32_t count_entries(const char *path)
+{
+   char command[600], line[32] = "0";
+   snprintf(command, sizeof(command), "ls %s 2>/dev/null | grep -c -E '^[0-9a-f]{32}'", path);
+   FILE *out = popen(command, "r");
+   if (!fgets(line, sizeof(line), out))
+      line[0] = '0';
+   pclose(out);
+   return (uint32_t)strtoul(line, NULL, 10);
+}
+
+/* ---- */
+
+TEST(blob_of_another_user)
+{
+   CHECK_EQ(run(in("mine"), "", "/dev/null", in("blob")), 0);
+   CHECK_EQ(run(in("mine"), "", in("blob"), NULL), 1);
+   CHECK_EQ(run(in("other"), "", in("blob"), NULL), 0);
+   /* Nobody can have a secret here: then only what this process wrote counts. */
+   CHECK_EQ(run("/proc/nowhere", "", in("blob"), NULL), 0);
+   CHECK_EQ(run("/proc/nowhere", "", "/dev/null", in("blob_2")), 0);
+   CHECK_EQ(run(in("mine"), "", in("blob_2"), NULL), 0);
+}
+
+TEST(secret)
+{
+   struct stat st;
+   CHECK_EQ(run(in("secret"), "", "/dev/null", in("blob")), 0);
+   CHECK(!stat(in("secret/key"), &st) && st.st_size == 32 && (st.st_mode & 0777) == 0600);
+   CHECK(!stat(in("secret"), &st) && (st.st_mode & 0777) == 0700);
+   CHECK_EQ(run(in("secret"), "", in("blob"), NULL), 1);
+   CHECK_EQ(chmod(in("secret/key"), 0644), 0); /* others may have read it */
+   CHECK_EQ(run(in("secret"), "", in("blob"), NULL), 0);
+   CHECK_EQ(unlink(in("secret/key")), 0);
+   CHECK_EQ(symlink(in("mine/key"), in("secret/key")), 0);
+   CHECK_EQ(run(in("secret"), "", in("blob"), NULL), 0);
+   CHECK_EQ(unlink(in("secret/key")), 0);
+   CHECK_EQ(run(in("secret"), "", in("blob"), NULL), 0); /* a new one */
+   CHECK(!stat(in("secret/key"), &st) && st.st_size == 32);
+}
+
+TEST(folders_are_made)
+{
+   struct stat st;
+   CHECK_EQ(run("", in("a/b/c"), "/dev/null", NULL), 0);
+   CHECK(!stat(in("a"), &st) && (st.st_mode & 0777) == 0700);
+   CHECK(count_entries(in("a/b/c/vk_swrast")) > 0);
+   CHECK_EQ(run("", "relative", "/dev/null", NULL), 0); /* not to be used: XDG Base Directory Specification */
+   CHECK(stat("relative", &st) != 0);
+}
+
+/* In a mount namespace of its own; not where the system allows none. */
+static void with_disk(uint64_t flags, const char *options, bool is_filled)
+{
+   const pid_t process = fork();
+   if (process == 0) {
+      if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) || mkdir(in("disk"), 0700) ||
+          mount("tmpfs", in("disk"), "tmpfs", 0, options))
+         _exit(77);
+      if (!is_filled && run(in("disk/store"), "", "/dev/null", NULL) != 0)
+         _exit(1);
+      if (flags && mount(NULL, in("disk"), NULL, MS_REMOUNT | flags, options))
+         _exit(77);
+      const double begin_s = client_now_s();
+      const int hit = run(in("disk/store"), "", "/dev/null", NULL);
+      _exit(hit == 0 && client_now_s() - begin_s < 60 ? 0 : 2);
+   }
+   int status = 0;
+   waitpid(process, &status, 0);
+   rmdir(in("disk"));
+   if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+      printf("no file system of its own: skipped\n");
+   else
+      CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+TEST(disks)
+{
+   with_disk(0, "size=8k,mode=0700", true);           /* full at the first entry */
+   with_disk(MS_RDONLY, "size=16m,mode=0700", false); /* read-only once there are entries */
+}
+
+/* What a process may write is limited: by a signal that would end it. */
+TEST(file_size_limit)
+{
+   const pid_t process = fork();
+   if (process == 0) {
+      char command[1200], self[512] = "";
+      if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
+         _exit(1);
+      snprintf(command, sizeof(command), "ulimit -f 1; VK_SWRAST_DEBUG= VK_SWRAST_CACHE_DIR=%s exec %s --child /dev/null > /dev/null", in("limited"), self);
+      execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+      _exit(1);
+   }
+   int status = 0;
+   waitpid(process, &status, 0);
+   CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+int main(int argc, char **argv)
+{
+   if (argc > 2 && !strcmp(argv[1], "--child"))
+      return child(argv[2], argc > 3 ? argv[3] : NULL);
+   if (!mkdtemp(directory))
+      return 1;
+   const int status = test_run_all(argc, argv);
+   char command[600];
+   snprintf(command, sizeof(command), "rm -rf %s", directory);
+   return system(command) != 0 || status;
+}

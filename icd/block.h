@@ -3,14 +3,14 @@
  * failure to unwind. */
 #pragma once
 
-#include "util/macros.h"
+#include "util/size.h"
 
 /* Adds `count` elements of `size` bytes to a block that so far has *block_bytes; returns their offset, a multiple
- * of 16. */
+ * of 16. A block that is too large saturates, so that its allocation fails. */
 static inline size_t icd_block_add(size_t *block_bytes, size_t count, size_t size)
 {
-   const size_t offset = util_align(*block_bytes, 16);
-   *block_bytes = offset + count * size;
+   const size_t offset = util_size_align(*block_bytes, 16);
+   *block_bytes = util_size_array(offset, count, size);
    return offset;
 }
 

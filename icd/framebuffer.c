@@ -4,6 +4,7 @@
 
 #include "gen/icd_entrypoints.h"
 #include "icd/device.h"
+#include "util/size.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateFramebuffer(VkDevice _device, const VkFramebufferCreateInfo *pCreateInfo,
                                                      const VkAllocationCallbacks *pAllocator,
@@ -15,7 +16,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateFramebuffer(VkDevice _device, const VkF
    struct icd_framebuffer *framebuffer;
 
    framebuffer =
-      icd_object_alloc(device, pAllocator, sizeof(*framebuffer) + num_attachments * sizeof(framebuffer->attachments[0]),
+      icd_object_alloc(device, pAllocator, util_size_array(sizeof(*framebuffer), num_attachments, sizeof(framebuffer->attachments[0])),
                        VK_OBJECT_TYPE_FRAMEBUFFER);
    if (!framebuffer)
       return VK_ERROR_OUT_OF_HOST_MEMORY;

@@ -5,6 +5,7 @@
 #include "icd/chain.h"
 #include "icd/validate/validate.h"
 #include "icd/validate/validation_cache.h"
+#include "util/size.h"
 
 #include <string.h>
 
@@ -20,8 +21,8 @@ VkResult icd_shader_module_create(struct icd_device *device, const VkShaderModul
    if (result != VK_SUCCESS)
       return result;
 
-   struct icd_shader_module *made = icd_object_alloc(device, allocator, sizeof(*made) + num_words * sizeof(uint32_t),
-                                                     VK_OBJECT_TYPE_SHADER_MODULE);
+   struct icd_shader_module *made = icd_object_alloc(
+      device, allocator, util_size_array(sizeof(*made), num_words, sizeof(uint32_t)), VK_OBJECT_TYPE_SHADER_MODULE);
    if (!made)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    made->hash = hash;

@@ -3,6 +3,7 @@
  * Numbers only grow; a number below the ring's window, or whose slot is empty, names a completed task. */
 #include "runtime/pool_internal.h"
 #include "util/alloc.h"
+#include "util/size.h"
 
 #define FIRST_RING 64
 
@@ -80,7 +81,7 @@ bool rt_graph_is_idle(const struct rt_graph *graph)
 
 static void *add_block(struct rt_graph *graph, size_t size)
 {
-   struct block *block = util_calloc(1, sizeof(struct block) + size);
+   struct block *block = util_calloc(1, util_size_add(sizeof(struct block), size));
    if (!block)
       return NULL;
    block->next = graph->blocks;

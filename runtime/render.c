@@ -10,6 +10,7 @@
 #include "runtime/raster/tile.h"
 #include "util/alloc.h"
 #include "util/cpu.h"
+#include "util/size.h"
 
 #include <string.h>
 
@@ -197,7 +198,7 @@ static bool reserve_window(struct rt_render *render, uint32_t num_spans)
 {
    const uint32_t num_tiles = render->target.num_tiles;
    if (num_spans > render->span_capacity) {
-      void *grown = util_realloc(render->spans, sizeof(*render->spans) * (size_t)num_spans * 2);
+      void *grown = util_realloc(render->spans, util_size_mul(2 * sizeof(*render->spans), num_spans));
       if (!grown)
          return false;
       render->spans = grown;

@@ -9,6 +9,7 @@
 #include "util/alloc.h"
 #include "wsi/dump.h"
 #include "wsi/swapchain_internal.h"
+#include "util/size.h"
 
 #include <string.h>
 
@@ -237,7 +238,7 @@ VkResult wsi_frame_read(const struct wsi_frame *frame, VkRect2D area, const stru
       return VK_SUCCESS;
    }
    const size_t row_bytes = (size_t)area.extent.width * wsi_texel_bytes(swapchain->format);
-   uint8_t *strip = util_malloc64(row_bytes * STRIP_ROWS);
+   uint8_t *strip = util_malloc64(util_size_mul(row_bytes, STRIP_ROWS));
    if (!strip)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    const uint32_t end = (uint32_t)area.offset.y + area.extent.height;

@@ -5,6 +5,7 @@
 #include "util/alloc.h"
 #include "wsi/dump.h"
 #include "wsi/swapchain_internal.h"
+#include "util/size.h"
 
 #include <string.h>
 
@@ -70,7 +71,7 @@ static void finish_sync(struct wsi_swapchain *swapchain)
 static struct wsi_swapchain *allocate(const struct wsi_swapchain_info *info)
 {
    struct wsi_swapchain *swapchain =
-      util_calloc(1, sizeof(*swapchain) + info->num_images * sizeof(swapchain->images[0]));
+      util_calloc(1, util_size_array(sizeof(*swapchain), info->num_images, sizeof(swapchain->images[0])));
    if (!swapchain)
       return NULL;
    swapchain->ops = info->ops;

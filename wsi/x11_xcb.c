@@ -10,6 +10,7 @@
 #include "util/alloc.h"
 #include "wsi/backend.h"
 #include "wsi/library.h"
+#include "util/size.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -504,7 +505,7 @@ static VkResult show_scaled(struct target *target, struct buffer *buffer, const 
    if (result != VK_SUCCESS)
       return result;
    const uint32_t pitch_bytes = row_pitch(target, window.width);
-   const struct wsi_rows rows = {util_malloc64((size_t)pitch_bytes * window.height), window, pitch_bytes};
+   const struct wsi_rows rows = {util_malloc64(util_size_mul(pitch_bytes, window.height)), window, pitch_bytes};
    if (!rows.data)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    wsi_scale(&image, wsi_scale_place(&target->scaling, target->extent, window), &rows, target->layout.pixel.bytes);

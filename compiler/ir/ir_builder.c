@@ -3,6 +3,7 @@
 #include "compiler/ir/ir.h"
 
 #include "compiler/ir/ir_eval.h"
+#include "util/size.h"
 
 #include <assert.h>
 #include <string.h>
@@ -90,7 +91,7 @@ void ir_append_src(struct ir_shader *shader, struct ir_instr *instr, struct ir_i
 {
    const uint32_t count = instr->num_srcs;
    if (count == src_capacity(count)) {
-      struct ir_instr **larger = util_arena_alloc(shader->arena, src_capacity(count + 1) * sizeof(*larger));
+      struct ir_instr **larger = util_arena_alloc(shader->arena, util_size_mul(src_capacity(count + 1), sizeof(*larger)));
       if (count)
          memcpy(larger, instr->srcs, count * sizeof(*larger));
       instr->srcs = larger;
@@ -241,7 +242,7 @@ struct ir_instr *ir_block(struct ir_builder *b)
 static void append(struct util_arena *arena, struct ir_instr ***list, uint32_t count, struct ir_instr *instr)
 {
    if (count == src_capacity(count)) {
-      struct ir_instr **larger = util_arena_alloc(arena, src_capacity(count + 1) * sizeof(*larger));
+      struct ir_instr **larger = util_arena_alloc(arena, util_size_mul(src_capacity(count + 1), sizeof(*larger)));
       if (count)
          memcpy(larger, *list, count * sizeof(*larger));
       *list = larger;

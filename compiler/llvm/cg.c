@@ -101,11 +101,7 @@ static void generate(struct cg *cg, struct cg_object *object)
    cg->values = UTIL_ARENA_ARRAY(cg->arena, struct cg_value, cg->num_values + 1);
    cg_analyze_levels(cg);
    cg_prepare_vars(cg);
-   cg->frame_bytes = (uint32_t)util_align(cg->frame_bytes, 64);
-   const uint64_t frame = (uint64_t)cg->frame_bytes * (cg->num_segments > 1 ? cg->num_vectors : 1);
-   if (frame > 1u << 30)
-      cg_fail(cg, "the shader needs %llu bytes of memory for a workgroup", (unsigned long long)frame);
-   info->frame_bytes = (uint32_t)frame;
+   info->frame_bytes = cg_frame_finish(cg);
    info->has_loops |= cg->ir->uses_subgroups; /* garbage would be seen */
 
    LLVMBasicBlockRef start = cg_new_block(cg, "call");

@@ -139,7 +139,7 @@ struct cg {
    uint32_t frame_bytes;      /* used so far of a vector's part */
    bool is_partial;           /* the last vector of a workgroup has lanes that are never on */
 
-   uint32_t var_bytes;          /* of variables in memory, one vector */
+   uint64_t var_bytes;          /* of variables in memory, one vector */
    LLVMValueRef *var_alloca;    /* by ir_var.index */
    uint32_t *var_slot;          /* in the frame, CG_NO_SLOT: alloca */
    LLVMValueRef scratch[40];    /* lane arrays for calls and lane loops, shared by all uses */
@@ -252,7 +252,9 @@ void cg_variable_read(struct cg *cg, struct ir_instr *value);   /* defines the v
 
 /* ---- the frame (cg_frame.c) ---- */
 
-uint32_t cg_frame_alloc(struct cg *cg, uint32_t bytes, uint32_t align);
+uint32_t cg_frame_alloc(struct cg *cg, uint64_t bytes, uint32_t align);
+/* The frame of the whole workgroup, once all slots are given. */
+uint32_t cg_frame_finish(struct cg *cg);
 LLVMValueRef cg_frame_ptr(struct cg *cg, uint32_t offset); /* of the current vector */
 LLVMValueRef cg_wg_mask_load(struct cg *cg, uint32_t slot);
 void cg_wg_mask_store(struct cg *cg, uint32_t slot, LLVMValueRef mask);

@@ -2,12 +2,32 @@
  * The worker's frame: memory for what crosses the segments of a workgroup. Each vector of the workgroup has a part of
  * the same layout; parts stand one after the other. */
 #include "compiler/llvm/cg.h"
+#include "util/size.h"
 
-uint32_t cg_frame_alloc(struct cg *cg, uint32_t bytes, uint32_t align)
+/* Of a whole workgroup: offsets in it are then positive as signed 32-bit numbers, whatever is multiplied to reach them. */
+#define MAX_FRAME_BYTES (UINT64_C(1) << 30)
+
+static void check_size(struct cg *cg, uint64_t bytes)
 {
-   const uint32_t offset = (uint32_t)util_align(cg->frame_bytes, align);
-   cg->frame_bytes = offset + bytes;
-   return offset;
+   if (bytes > MAX_FRAME_BYTES)
+      cg_fail(cg, "variables and values across barriers of a workgroup need more than %llu MiB", (unsigned long long)MAX_FRAME_BYTES >> 20);
+}
+
+uint32_t cg_frame_alloc(struct cg *cg, uint64_t bytes, uint32_t align)
+{
+   const uint64_t offset = util_align(cg->frame_bytes, align), end = util_size_add(offset, bytes);
+   check_size(cg, end);
+   cg->frame_bytes = (uint32_t)end;
+   return (uint32_t)offset;
+}
+
+uint32_t cg_frame_finish(struct cg *cg)
+{
+   const uint64_t part = util_align(cg->frame_bytes, 64);
+   const uint64_t all = util_size_mul(part, cg->num_segments > 1 ? cg->num_vectors : 1);
+   check_size(cg, all);
+   cg->frame_bytes = (uint32_t)part;
+   return (uint32_t)all;
 }
 
 /* All slots are given by cg_analyze_levels(), so the size of a part is known here. */

@@ -3,19 +3,26 @@
  * of lane l stands at (d * lanes + l) * 4, so that an access with one offset for all lanes is a plain vector. Offsets out of bounds
  * are held at the last element. */
 #include "compiler/llvm/cg_memory.h"
+#include "util/size.h"
 
 enum { MAX_ALLOCA_BYTES = 16 * 1024 };
+
+/* Of all lanes. */
+static uint64_t vector_bytes(const struct cg *cg, const struct ir_var *var)
+{
+   return util_size_mul(util_align(var->size_bytes, 4), cg->lanes);
+}
 
 /* Variables of shaders with barriers live as long as the workgroup, so in the frame; so do big ones. */
 void cg_prepare_vars(struct cg *cg)
 {
    UTIL_LIST_FOR_EACH(struct ir_var, var, &cg->ir->vars, link)
-      cg->var_bytes += var->size_bytes * cg->lanes;
+      cg->var_bytes = util_size_add(cg->var_bytes, vector_bytes(cg, var));
    cg->var_alloca = UTIL_ARENA_ARRAY(cg->arena, LLVMValueRef, cg->ir->num_vars + 1);
    cg->var_slot = UTIL_ARENA_ARRAY(cg->arena, uint32_t, cg->ir->num_vars + 1);
    const bool in_frame = cg->num_segments > 1 || cg->var_bytes > MAX_ALLOCA_BYTES;
    UTIL_LIST_FOR_EACH(struct ir_var, var, &cg->ir->vars, link) {
-      const uint32_t bytes = (uint32_t)util_align(var->size_bytes, 4) * cg->lanes;
+      const uint64_t bytes = vector_bytes(cg, var);
       cg->var_slot[var->index] = CG_NO_SLOT;
       if (in_frame)
          cg->var_slot[var->index] = cg_frame_alloc(cg, bytes, 64);

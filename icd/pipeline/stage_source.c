@@ -2,6 +2,7 @@
 #include "icd/pipeline/stage_source.h"
 
 #include "util/alloc.h"
+#include "util/size.h"
 
 #include <string.h>
 
@@ -20,8 +21,11 @@ struct icd_stage_source *icd_stage_source_create(const struct comp_shader_desc *
    const size_t entries_bytes = desc->num_spec_entries * sizeof(*desc->spec_entries);
    const size_t words_bytes = desc->num_words * sizeof(*desc->words), name_bytes = strlen(desc->entry_point) + 1;
    const size_t head_bytes = util_align(sizeof(struct icd_stage_source), 8);
-   struct icd_stage_source *source = util_malloc(head_bytes + util_align(entries_bytes, 8) + util_align(words_bytes, 8) +
-                                                 util_align(desc->spec_data_bytes, 8) + util_align(name_bytes, 8));
+   size_t total_bytes = head_bytes;
+   const size_t parts[] = {entries_bytes, words_bytes, desc->spec_data_bytes, name_bytes};
+   for (size_t i = 0; i < UTIL_ARRAY_SIZE(parts); i++)
+      total_bytes = util_size_add(total_bytes, util_size_align(parts[i], 8));
+   struct icd_stage_source *source = util_malloc(total_bytes);
    if (!source)
       return NULL;
    char *end = (char *)source + head_bytes;

@@ -4,6 +4,7 @@
 
 #include "gen/icd_spirv.h"
 #include "util/alloc.h"
+#include "util/size.h"
 
 /* The operands that are pointers, as a range of words. */
 static bool pointer_operands(SpvOp op, uint32_t *first, uint32_t *last)
@@ -192,7 +193,7 @@ uint8_t *icd_spirv_used(const struct icd_spirv_module *module, const struct icd_
 {
    const struct icd_spirv_function *function = icd_spirv_find_function(module, entry->function);
    uint8_t *used = util_calloc(module->bound + 1, sizeof(*used));
-   uint32_t *stack = util_malloc((module->num_functions + 1) * sizeof(*stack));
+   uint32_t *stack = util_malloc(util_size_mul((size_t)module->num_functions + 1, sizeof(*stack)));
    bool *reached = util_calloc(module->num_functions + 1, sizeof(*reached));
    if (!used || !stack || !reached) {
       util_mfree(used);

@@ -4,6 +4,7 @@
 
 #include "compiler/compiler.h"
 #include "util/alloc.h"
+#include "util/size.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -393,7 +394,7 @@ static void mark_reached(struct icd_spirv_module *module, uint32_t *stack, uint3
 
 static bool reach_functions(struct icd_spirv_module *module)
 {
-   uint32_t *stack = util_malloc((module->num_functions + 1) * sizeof(*stack));
+   uint32_t *stack = util_malloc(util_size_mul((size_t)module->num_functions + 1, sizeof(*stack)));
    if (!stack)
       return false;
    for (uint32_t i = 0; i < module->num_calls; i++)
@@ -411,7 +412,7 @@ static bool reach_functions(struct icd_spirv_module *module)
 
 bool icd_spirv_select(struct icd_spirv_module *module, const struct icd_spirv_entry *entry)
 {
-   uint32_t *stack = util_malloc((module->num_functions + 1) * sizeof(*stack));
+   uint32_t *stack = util_malloc(util_size_mul((size_t)module->num_functions + 1, sizeof(*stack)));
    if (!stack)
       return false;
    module->entries[0] = *entry;

@@ -5,6 +5,7 @@
 #include "icd/validate/check.h"
 
 #include "util/alloc.h"
+#include "util/size.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -188,7 +189,7 @@ bool icd_check_paths(const struct icd_check *check)
    const uint32_t num_labels = most_labels(module);
    walk.functions = util_calloc(module->num_functions + 1, sizeof(*walk.functions));
    walk.blocks = util_calloc(num_labels, sizeof(*walk.blocks));
-   walk.stack = util_calloc(2 * (size_t)num_labels, sizeof(*walk.stack));
+   walk.stack = util_calloc(util_size_mul(2, num_labels), sizeof(*walk.stack));
    walk.reached = util_calloc(num_labels, sizeof(*walk.reached));
    const bool has_memory = walk.functions && walk.blocks && walk.stack && walk.reached;
    const bool is_settled = has_memory && settle(&walk);

@@ -10,6 +10,7 @@
 #include "icd/sync/semaphore.h"
 #include "icd/wsi/surface.h"
 #include "runtime/transfer/host_copy.h"
+#include "util/size.h"
 
 /* ---- what wsi/ calls ---- */
 
@@ -132,7 +133,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSwapchainKHR(VkDevice _device, const Vk
       icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_SCALING_CREATE_INFO_EXT);
    const uint32_t num_images = UTIL_MAX(pCreateInfo->minImageCount, wsi_min_images(pCreateInfo->presentMode));
    struct icd_swapchain *swapchain =
-      icd_object_alloc(device, pAllocator, sizeof(*swapchain) + num_images * sizeof(swapchain->images[0]),
+      icd_object_alloc(device, pAllocator, util_size_array(sizeof(*swapchain), num_images, sizeof(swapchain->images[0])),
                        VK_OBJECT_TYPE_SWAPCHAIN_KHR);
    if (!swapchain) {
       wsi_swapchain_retire(old ? old->wsi : NULL); /* even when creation fails */

@@ -38,9 +38,9 @@ static bool is_list(const struct rt_draw *draw)
 /* `count` vertices in a row, from `index` on. Writes up to the next multiple of 16. */
 static void add_vertices(struct rt_batch *batch, uint32_t index, uint32_t instance, uint32_t count)
 {
-   const rt_i32x16 steps = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+   const rt_u32x16 steps = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
    for (uint32_t i = 0; i < count; i += 16) {
-      rt_store_i(batch->vertex_index + batch->num_vertices + i, rt_splat_i((int32_t)(index + i)) + steps);
+      rt_store_i(batch->vertex_index + batch->num_vertices + i, (rt_i32x16)(steps + (index + i))); /* indices wrap */
       rt_store_i(batch->instance_index + batch->num_vertices + i, rt_splat_i((int32_t)instance));
    }
    batch->num_vertices += count;

@@ -8,6 +8,7 @@
 #include "runtime/queue/queue.h"
 
 #include "util/alloc.h"
+#include "util/size.h"
 
 #include <string.h>
 
@@ -123,7 +124,7 @@ static struct rt_submission *copy_submission(const struct rt_submit *submit)
    const size_t waits_bytes = submit->num_waits * sizeof(*submit->waits);
    const size_t signals_bytes = submit->num_signals * sizeof(*submit->signals);
    const size_t streams_bytes = submit->num_streams * sizeof(*submit->streams);
-   struct rt_submission *submission = util_malloc(sizeof(*submission) + waits_bytes + signals_bytes + streams_bytes);
+   struct rt_submission *submission = util_malloc(util_size_add(sizeof(*submission), util_size_add(waits_bytes, util_size_add(signals_bytes, streams_bytes))));
    if (!submission)
       return NULL;
 

@@ -3,6 +3,7 @@
 #include "runtime/raster/bin.h"
 
 #include "util/alloc.h"
+#include "util/size.h"
 
 #include <string.h>
 
@@ -14,7 +15,7 @@ static bool reserve(void **array, uint32_t *capacity, uint64_t needed, size_t si
    if (needed > UINT32_MAX / 2)
       return false;
    const uint64_t wanted = UTIL_MAX(needed + needed / 2, 256);
-   void *grown = util_realloc(*array, wanted * size);
+   void *grown = util_realloc(*array, util_size_mul(wanted, size));
    if (!grown)
       return false;
    *array = grown;

@@ -38,7 +38,8 @@ static bool init_local(struct local *local, const struct rt_tile_job *job, struc
    for (uint32_t i = 0; i < t->num_colors; i++)
       bytes += local_bytes(job, &t->colors[i]);
    bytes += local_bytes(job, &t->depth) + local_bytes(job, &t->stencil);
-   local->memory = rt_worker_scratch(worker, UTIL_MIN(bytes, run_bytes + MAX_LOCAL_BYTES));
+   const size_t limit_bytes = run_bytes + MAX_LOCAL_BYTES;
+   local->memory = rt_worker_scratch(worker, UTIL_MIN(bytes, limit_bytes));
    local->used_bytes = run_bytes;
    return local->memory;
 }

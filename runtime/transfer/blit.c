@@ -5,6 +5,7 @@
 #include "runtime/device.h"
 #include "runtime/parts.h"
 #include "runtime/transfer/region.h"
+#include "util/size.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static bool open_rows(struct rows *rows, const struct blit *blit, struct rt_work
    const size_t texel_bytes = UTIL_MAX(16, blit->dst_info->texel_bytes);
    const size_t src_bytes = src_width * texel_bytes, dst_bytes = width * texel_bytes;
    uint8_t *scratch =
-      rt_worker_scratch(worker, taps_bytes + 4 * src_bytes + dst_bytes + UTIL_MAX(src_bytes, dst_bytes));
+      rt_worker_scratch(worker, util_size_add(util_size_array(taps_bytes, 4, src_bytes), util_size_add(dst_bytes, UTIL_MAX(src_bytes, dst_bytes))));
    if (!scratch) {
       rt_pool_fail(worker->pool, "out of memory for a blit");
       return false;

@@ -5,6 +5,7 @@
 #include "runtime/device.h"
 #include "runtime/parts.h"
 #include "runtime/transfer/region.h"
+#include "util/size.h"
 
 #define BYTES_PER_NS 4.0
 
@@ -107,7 +108,7 @@ static void copy_through_scratch(const struct rt_texels *src, uint32_t src_x, ui
                                  const struct rt_texels *dst, const struct rect *rect, struct rt_worker *worker)
 {
    const uint64_t pitch_bytes = (uint64_t)rect->width * src->texel_bytes;
-   uint8_t *scratch = rt_worker_scratch(worker, pitch_bytes * 4);
+   uint8_t *scratch = rt_worker_scratch(worker, util_size_mul(pitch_bytes, 4));
    if (!scratch) {
       rt_pool_fail(worker->pool, "out of memory for a copy of an image");
       return;

@@ -3,6 +3,8 @@
 #include "runtime/transfer/host_copy.h"
 
 #include "runtime/transfer/region.h"
+#include "util/alloc.h"
+#include "util/size.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +83,7 @@ VkResult rt_host_copy_image(const struct rt_image *src, const struct rt_host_reg
    const uint32_t num_slices = UTIL_MIN(a.slices.count, b.slices.count);
    const uint32_t num_samples = UTIL_MIN(src->num_samples, dst->num_samples);
    const uint64_t pitch_bytes = (uint64_t)width * a.info->texel_bytes;
-   uint8_t *rows = malloc(pitch_bytes * ABI_BLOCK + 1);
+   uint8_t *rows = util_malloc(util_size_array(1, pitch_bytes, ABI_BLOCK));
    if (!rows)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    for (uint32_t i = 0; i < num_slices; i++) {
@@ -94,6 +96,6 @@ VkResult rt_host_copy_image(const struct rt_image *src, const struct rt_host_reg
          }
       }
    }
-   free(rows);
+   util_mfree(rows);
    return VK_SUCCESS;
 }

@@ -4,6 +4,7 @@
 #include "runtime/device.h"
 #include "runtime/parts.h"
 #include "runtime/transfer/region.h"
+#include "util/size.h"
 
 #include <string.h>
 
@@ -46,7 +47,7 @@ static void run_resolve(void *data, uint32_t index, struct rt_worker *worker)
 {
    const struct resolve *resolve = data;
    const size_t row_bytes = (size_t)resolve->width * 16;
-   uint8_t *scratch = rt_worker_scratch(worker, row_bytes * 3);
+   uint8_t *scratch = rt_worker_scratch(worker, util_size_mul(row_bytes, 3));
    if (!scratch) {
       rt_pool_fail(worker->pool, "out of memory for a resolve");
       return;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks the tree's own rules: layers, file sizes, headers that compile alone, licence tags, folder READMEs, stray paths.
+"""Checks the tree's own rules: layers, file sizes, headers that compile alone, licence tags, folder READMEs, stray paths,
+sizes that are added or multiplied without a check.
 
 Usage: lint.py SOURCE-ROOT CC [CFLAGS...]   Prints each violation and, last, `N passed, N failed`."""
 import concurrent.futures
@@ -59,6 +60,45 @@ def check_files(root, sources):
             yield f"{path}: names a path of some machine"
 
 
+# Functions whose arguments are sizes, and what stands between their parentheses.
+ALLOCATORS = re.compile(r"\b(?:util_(?:malloc|malloc64|calloc|realloc|alloc|zalloc|arena_alloc|arena_zalloc|arena_alloc_aligned|arena_dup)|"
+                        r"icd_(?:alloc|zalloc|object_alloc)|icd_block_add|rt_worker_scratch|rt_cmd_data)\(")
+COMMENT = re.compile(r"/\*.*?\*/", re.S)
+
+
+def arguments(text, start):
+    depth, end = 1, start
+    while depth and end < len(text):
+        depth += (text[end] == "(") - (text[end] == ")")
+        end += 1
+    return text[start:end - 1]
+
+
+def check_sizes(root, sources):
+    """Sizes are added and multiplied by util/size.h. A count times sizeof is no danger: counts have 32 bits, products then 64."""
+    for path in sources:
+        if path.parts[0] == "tests":
+            continue
+        text = COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), (root / path).read_text())
+        for match in ALLOCATORS.finditer(text):
+            sizes = re.sub(r"sizeof\([^()]*\)|\w+_BYTES\b", "sizeof", arguments(text, match.end()))
+            sizes = re.sub(r"\(size_t\)", "", re.sub(r"[\w.>\[\]()-]+ [*] sizeof|sizeof [*] [\w.>()-]+", "count", sizes))
+            is_call = not re.match(r"[^,]*\b(?:struct|const|void)\b", sizes)
+            if is_call and re.search(r"\w[\])]* [*] | \+ (?!\d+\b)", sizes):
+                yield f"{path}:{text.count(chr(10), 0, match.start()) + 1}: a bare sum or product of sizes: {match.group()}{sizes})"
+        for match in re.finditer(r"\b\w*_bytes [+*]= ", text) if path.parts[0] in ("compiler", "icd") else ():
+            yield f"{path}:{text.count(chr(10), 0, match.start()) + 1}: a bare sum of sizes: {match.group()}"
+
+
+def check_outside(root, sources):
+    """The environment, and files that are made anywhere, through util/outside.h."""
+    for path in sources:
+        if path.parts[0] == "tests" or path.name in ("outside.c", "train.c"):
+            continue
+        for name in re.findall(r'\b(?:secure_)?getenv\(|\bfopen\([^;]*, "[wa]', COMMENT.sub("", (root / path).read_text())):
+            yield f"{path}: {name} is not asked for through util/outside.h"
+
+
 def check_readmes(root, sources):
     folders = {path.parent for path in sources if path.parts[0] != "tests"}
     for folder in sorted(folders | {pathlib.Path("tests"), pathlib.Path("setup"), pathlib.Path("gen"), pathlib.Path("docs")}):
@@ -85,8 +125,8 @@ def main():
              for path in sorted((root / top).rglob("*.[ch]"))]
     # Tables that are included several times are no headers.
     headers = [path for path in files if path.suffix == ".h" and path.name not in ("ir_ops.h",) and path.parts[0] != "tests"]
-    checks = [check_layers(root, files), check_llvm(root, files), check_files(root, files), check_readmes(root, files),
-              check_headers(root, headers, compiler)]
+    checks = [check_layers(root, files), check_llvm(root, files), check_files(root, files), check_sizes(root, files), check_outside(root, files),
+              check_readmes(root, files), check_headers(root, headers, compiler)]
     failed = 0
     for check in checks:
         problems = list(check)

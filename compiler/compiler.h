@@ -6,6 +6,7 @@
  * Threads: all functions may be called from any thread at once. */
 #pragma once
 
+#include "abi/descriptor.h"
 #include "abi/shader.h"
 #include "util/alloc.h"
 #include "util/hash.h"
@@ -17,11 +18,13 @@ struct comp_binding {
    uint32_t count;         /* descriptors; bytes of an inline uniform block; 0: absent */
    uint32_t offset_bytes;  /* in the set's memory; the sampler of a combined descriptor stands in the same descriptor */
    uint32_t dynamic_index; /* of the first element in abi_resources.dynamic_offsets, for dynamic buffers */
+   uint32_t has_variable_count; /* `count` is the maximum; a set says how many it has (struct abi_set_head) */
 };
 
 struct comp_set {
    const struct comp_binding *bindings; /* sorted by binding */
    uint32_t num_bindings;
+   uint64_t shape; /* a hash of the bindings, never 0: code accepts sets with just this one (struct abi_set_head) */
 };
 
 struct comp_layout {

@@ -30,7 +30,8 @@ struct icd_pass_state {
 /* Push descriptors as last pushed: the next push starts from them. */
 struct icd_push_state {
    const uint8_t *data; /* NULL: none yet */
-   uint32_t set, size_bytes;
+   uint32_t set;
+   uint64_t shape; /* comp_set.shape */
 };
 
 struct icd_command_buffer {

@@ -88,6 +88,12 @@ ABI_STAGES(X)
 
 enum { CG_ZEROS_BYTES = 256 };
 
+/* A descriptor set as a call finds it. */
+struct cg_set {
+   LLVMValueRef base;     /* ptr to its descriptors, or to zeros behind a head of zeros; NULL: not asked for yet */
+   LLVMValueRef is_bound; /* i1: there is a set, of the layout's shape */
+};
+
 struct cg {
    LLVMContextRef context;
    LLVMModuleRef module;
@@ -130,6 +136,7 @@ struct cg {
 
    /* arguments */
    LLVMValueRef args, worker, resources, helpers, cancel, frame, shared;
+   struct cg_set sets[ABI_MAX_SETS];
    LLVMValueRef zeros; /* CG_ZEROS_BYTES or more readable zeros for accesses that are out of bounds, and for the first descriptors of no set */
 
    /* the vector being emitted */

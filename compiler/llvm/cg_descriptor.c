@@ -1,11 +1,28 @@
 /* SPDX-License-Identifier: MIT
  * Descriptors: reads union abi_descriptor from set memory at the offsets of the pipeline layout. An index beyond the binding's count,
- * a set that is not bound and a binding that is not there give the null descriptor. */
+ * a set that is not bound or of another shape, a binding that is not there and one that holds something else give the null descriptor. */
 #include "compiler/llvm/cg_memory.h"
 
 #include <stddef.h>
 #include <vulkan/vulkan_core.h>
 
+static uint32_t class_of(const struct ir_instr *instr)
+{
+   return instr->op == IR_image_desc ? ABI_CLASS_IMAGE : instr->op == IR_sampler_desc ? ABI_CLASS_SAMPLER : ABI_CLASS_BUFFER;
+}
+
+static bool is_mutable(const struct comp_binding *binding)
+{
+   return binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT;
+}
+
+/* A pointer into the head of the set at `base`. */
+static LLVMValueRef head_field(struct cg *cg, LLVMValueRef base, size_t field)
+{
+   return cg_gep(cg, base, cg_i64(cg, field - sizeof(struct abi_set_head)));
+}
+
+/* The binding, if it holds what the instruction asks for; NULL: a null descriptor. */
 static const struct comp_binding *find_binding(struct cg *cg, const struct ir_instr *instr)
 {
    const uint32_t set = instr->imm.u[0], binding = instr->imm.u[1];
@@ -13,8 +30,9 @@ static const struct comp_binding *find_binding(struct cg *cg, const struct ir_in
       return NULL;
    const struct comp_set *s = &cg->layout->sets[set];
    for (uint32_t i = 0; i < s->num_bindings; i++) {
-      if (s->bindings[i].binding == binding && s->bindings[i].count != 0)
-         return &s->bindings[i];
+      const struct comp_binding *b = &s->bindings[i];
+      if (b->binding == binding && b->count != 0)
+         return is_mutable(b) || abi_descriptor_classes(b->type) & class_of(instr) ? b : NULL;
    }
    return NULL;
 }
@@ -24,21 +42,37 @@ static bool is_dynamic(const struct comp_binding *binding)
    return binding->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC || binding->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
 
-static LLVMValueRef set_base(struct cg *cg, const struct ir_instr *instr)
+/* The set that an instruction reads, once a call: struct cg_set. */
+static const struct cg_set *find_set(struct cg *cg, const struct ir_instr *instr)
 {
-   return cg_load_at(cg, cg->ptr, cg->resources, offsetof(struct abi_resources, sets) + instr->imm.u[0] * sizeof(uint8_t *));
+   const uint32_t index = instr->imm.u[0];
+   struct cg_set *set = &cg->sets[index];
+   if (set->base)
+      return set;
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+   LLVMPositionBuilderAtEnd(cg->b, cg->entry);
+   LLVMValueRef none = cg_gep_const(cg, cg->zeros, sizeof(struct abi_set_head));
+   LLVMValueRef base = cg_load_at(cg, cg->ptr, cg->resources, offsetof(struct abi_resources, sets) + index * sizeof(uint8_t *));
+   base = cg_select(cg, LLVMBuildIsNotNull(cg->b, base, ""), base, none);
+   LLVMValueRef shape = cg_load(cg, cg->i64, head_field(cg, base, offsetof(struct abi_set_head, shape)), 8);
+   set->is_bound = LLVMBuildICmp(cg->b, LLVMIntEQ, shape, cg_i64(cg, cg->layout->sets[index].shape), "");
+   set->base = cg_select(cg, set->is_bound, base, none);
+   LLVMPositionBuilderAtEnd(cg->b, here);
+   return set;
 }
 
-/* The set, or zeros where none is bound: for descriptors that lie as near its start as the zeros reach. */
-static LLVMValueRef set_or_zeros(struct cg *cg, LLVMValueRef base)
+/* How many descriptors the binding has: a number, or what the set says. */
+static LLVMValueRef binding_count(struct cg *cg, const struct cg_set *set, const struct comp_binding *binding)
 {
-   return cg_select(cg, LLVMBuildIsNotNull(cg->b, base, ""), base, cg->zeros);
+   if (!binding->has_variable_count)
+      return cg_i32(cg, binding->count);
+   return cg_load(cg, cg->i32, head_field(cg, set->base, offsetof(struct abi_set_head, variable_count)), 4);
 }
 
 /* What stands at `field` bytes of the descriptor that lane or vector `index` chooses: zero for an index out of range. */
 struct descriptor {
    const struct comp_binding *binding;
-   LLVMValueRef base;   /* ptr to the set */
+   const struct cg_set *set;
    LLVMValueRef ok;     /* i1 or mask: the index is in range; NULL: the index is a constant */
    LLVMValueRef ptr;    /* uniform: ptr to the descriptor, or to zeros */
    LLVMValueRef ptrs;   /* varying */
@@ -54,44 +88,41 @@ static void find_constant(struct cg *cg, struct descriptor *d)
       return;
    }
    const uint64_t offset = d->binding->offset_bytes + i * ABI_DESCRIPTOR_BYTES;
-   if (offset + ABI_DESCRIPTOR_BYTES <= CG_ZEROS_BYTES) {
-      d->ptr = cg_gep_const(cg, set_or_zeros(cg, d->base), offset);
-      return;
-   }
-   d->ptr = cg_select(cg, LLVMBuildIsNotNull(cg->b, d->base, ""), cg_gep(cg, d->base, cg_i64(cg, offset)), cg->zeros);
+   d->ptr = cg_gep(cg, d->set->base, cg_i64(cg, offset));
+   /* Where no set is bound there are zeros, so far. */
+   if (offset + ABI_DESCRIPTOR_BYTES > CG_ZEROS_BYTES - sizeof(struct abi_set_head))
+      d->ptr = cg_select(cg, d->set->is_bound, d->ptr, cg->zeros);
 }
 
 static void find_uniform(struct cg *cg, struct descriptor *d)
 {
-   LLVMValueRef in_range = LLVMBuildICmp(cg->b, LLVMIntULT, d->index, cg_i32(cg, d->binding->count), "");
+   LLVMValueRef in_range = LLVMBuildICmp(cg->b, LLVMIntULT, d->index, binding_count(cg, d->set, d->binding), "");
    LLVMValueRef offset = LLVMBuildMul(cg->b, LLVMBuildZExt(cg->b, d->index, cg->i64, ""), cg_i64(cg, ABI_DESCRIPTOR_BYTES), "");
    offset = LLVMBuildAdd(cg->b, offset, cg_i64(cg, d->binding->offset_bytes), "");
-   d->ok = LLVMBuildAnd(cg->b, LLVMBuildIsNotNull(cg->b, d->base, ""), in_range, "");
-   d->ptr = cg_select(cg, d->ok, cg_gep(cg, d->base, offset), cg->zeros);
+   d->ok = LLVMBuildAnd(cg->b, d->set->is_bound, in_range, "");
+   d->ptr = cg_select(cg, d->ok, cg_gep(cg, d->set->base, offset), cg->zeros);
 }
 
 static struct descriptor find(struct cg *cg, struct ir_instr *instr, const struct comp_binding *binding)
 {
-   struct descriptor d = {.binding = binding, .base = set_base(cg, instr)};
+   struct descriptor d = {.binding = binding, .set = find_set(cg, instr)};
    struct ir_instr *index = instr->srcs[0];
    if (cg_is_uniform(cg, index, 0)) {
       d.index = cg_as_int(cg, cg_scalar(cg, index, 0));
-      if (LLVMIsAConstantInt(d.index))
+      if (LLVMIsAConstantInt(d.index) && !binding->has_variable_count)
          find_constant(cg, &d);
       else
          find_uniform(cg, &d);
       return d;
    }
-   LLVMValueRef bound = LLVMBuildIsNotNull(cg->b, d.base, "");
    d.index = cg_as_int(cg, cg_vector(cg, index, 0));
    LLVMTypeRef type = LLVMTypeOf(d.index);
-   d.ok = LLVMBuildICmp(cg->b, LLVMIntULT, d.index, cg_const_like(type, binding->count), "");
-   d.ok = LLVMBuildAnd(cg->b, d.ok, cg_splat(cg, bound), "");
+   d.ok = LLVMBuildICmp(cg->b, LLVMIntULT, d.index, cg_splat(cg, binding_count(cg, d.set, binding)), "");
+   d.ok = LLVMBuildAnd(cg->b, d.ok, cg_splat(cg, d.set->is_bound), "");
    LLVMValueRef offset = LLVMBuildMul(cg->b, cg_select(cg, d.ok, d.index, LLVMConstNull(type)), cg_const_like(type, ABI_DESCRIPTOR_BYTES), "");
    offset = LLVMBuildAdd(cg->b, offset, cg_const_like(type, binding->offset_bytes), "");
-   LLVMValueRef base = cg_select(cg, bound, d.base, cg->zeros);
    offset = cg_select(cg, d.ok, offset, LLVMConstNull(type));
-   d.ptrs = LLVMBuildAdd(cg->b, cg_splat(cg, LLVMBuildPtrToInt(cg->b, base, cg->i64, "")),
+   d.ptrs = LLVMBuildAdd(cg->b, cg_splat(cg, LLVMBuildPtrToInt(cg->b, d.set->base, cg->i64, "")),
                          LLVMBuildZExt(cg->b, offset, cg_vec_type(cg, cg->i64), ""), "");
    return d;
 }
@@ -110,9 +141,25 @@ static LLVMValueRef read_lanes(struct cg *cg, const struct descriptor *d, uint32
    return cg_select(cg, d->ok, result, LLVMConstNull(LLVMTypeOf(result)));
 }
 
-static LLVMValueRef read_field(struct cg *cg, const struct descriptor *d, uint32_t field)
+static LLVMValueRef read_word(struct cg *cg, const struct descriptor *d, uint32_t field)
 {
    return d->ptr ? cg_load_at(cg, cg->i64, d->ptr, field) : read_lanes(cg, d, field);
+}
+
+/* The same; 0 where the descriptor is of mutable type and was not written as one of `class`. */
+static LLVMValueRef read_field(struct cg *cg, const struct descriptor *d, uint32_t field, uint32_t class)
+{
+   LLVMValueRef value = read_word(cg, d, field);
+   if (!is_mutable(d->binding))
+      return value;
+   const uint32_t second = ABI_CLASS_WORD;
+   LLVMValueRef tagged = field == second ? value : read_word(cg, d, second);
+   LLVMTypeRef type = LLVMTypeOf(value);
+   LLVMValueRef tag = LLVMBuildAnd(cg->b, tagged, cg_const_like(type, (uint64_t)class << ABI_CLASS_SHIFT), "");
+   if (field == second)
+      value = LLVMBuildAnd(cg->b, value, cg_const_like(type, (UINT64_C(1) << ABI_CLASS_SHIFT) - 1), "");
+   LLVMValueRef is_class = LLVMBuildICmp(cg->b, LLVMIntNE, tag, LLVMConstNull(type), "");
+   return cg_select(cg, is_class, value, LLVMConstNull(type));
 }
 
 static void set_either(struct cg *cg, struct ir_instr *instr, LLVMValueRef value)
@@ -143,20 +190,20 @@ static LLVMValueRef dynamic_offset(struct cg *cg, const struct descriptor *d)
    return LLVMBuildZExt(cg->b, result, cg_vec_type(cg, cg->i64), "");
 }
 
+static void emit_inline_block(struct cg *cg, struct ir_instr *instr, const struct comp_binding *binding)
+{
+   const struct cg_set *set = find_set(cg, instr);
+   if (instr->op == IR_buffer_addr)
+      cg_set_scalar(cg, instr, 0, LLVMBuildPtrToInt(cg->b, cg_gep_const(cg, set->base, binding->offset_bytes), cg->i64, ""), 0);
+   else
+      cg_set_scalar(cg, instr, 0, cg_select(cg, set->is_bound, binding_count(cg, set, binding), cg_i32(cg, 0)), 0);
+}
+
 static void emit_buffer(struct cg *cg, struct ir_instr *instr, const struct comp_binding *binding)
 {
-   const bool wants_size = instr->op == IR_buffer_size;
-   if (binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
-      LLVMValueRef base = set_base(cg, instr), bound = LLVMBuildIsNotNull(cg->b, base, "");
-      if (wants_size)
-         cg_set_scalar(cg, instr, 0, cg_select(cg, bound, cg_i32(cg, binding->count), cg_i32(cg, 0)), 0);
-      else
-         cg_set_scalar(cg, instr, 0, LLVMBuildPtrToInt(cg->b, cg_gep_const(cg, base, binding->offset_bytes), cg->i64, ""), 0);
-      return;
-   }
-   struct descriptor d = find(cg, instr, binding);
-   if (!wants_size) {
-      LLVMValueRef address = read_field(cg, &d, offsetof(union abi_descriptor, buffer.data));
+   const struct descriptor d = find(cg, instr, binding);
+   if (instr->op == IR_buffer_addr) {
+      LLVMValueRef address = read_field(cg, &d, offsetof(union abi_descriptor, buffer.data), ABI_CLASS_BUFFER);
       if (is_dynamic(binding))
          address = LLVMBuildAdd(cg->b, address, dynamic_offset(cg, &d), "");
       set_either(cg, instr, address);
@@ -164,10 +211,12 @@ static void emit_buffer(struct cg *cg, struct ir_instr *instr, const struct comp
    }
    /* No more than ABI_MAX_BUFFER_BYTES: the low half of the field is all. */
    const uint32_t field = offsetof(union abi_descriptor, buffer.size_bytes);
-   if (d.ptr)
+   if (d.ptr && !is_mutable(binding)) {
       cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, d.ptr, field), 0);
-   else
-      cg_set_vector(cg, instr, 0, LLVMBuildTrunc(cg->b, read_lanes(cg, &d, field), cg_vec_type(cg, cg->i32), ""));
+      return;
+   }
+   LLVMValueRef size = read_field(cg, &d, field, ABI_CLASS_BUFFER);
+   set_either(cg, instr, LLVMBuildTrunc(cg->b, size, d.ptr ? cg->i32 : cg_vec_type(cg, cg->i32), ""));
 }
 
 void cg_emit_descriptor(struct cg *cg, struct ir_instr *instr)
@@ -175,13 +224,13 @@ void cg_emit_descriptor(struct cg *cg, struct ir_instr *instr)
    const struct comp_binding *binding = find_binding(cg, instr);
    if (!binding) {
       cg_set_scalar(cg, instr, 0, LLVMConstNull(cg_int_type(cg, instr->bit_size)), 0);
-      return;
-   }
-   if (instr->op == IR_buffer_addr || instr->op == IR_buffer_size) {
+   } else if (binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
+      emit_inline_block(cg, instr, binding);
+   } else if (class_of(instr) == ABI_CLASS_BUFFER) {
       emit_buffer(cg, instr, binding);
-      return;
+   } else {
+      const struct descriptor d = find(cg, instr, binding);
+      set_either(cg, instr, instr->op == IR_image_desc ? read_field(cg, &d, offsetof(union abi_descriptor, image.image), ABI_CLASS_IMAGE)
+                                                        : read_field(cg, &d, offsetof(union abi_descriptor, image.sampler), ABI_CLASS_SAMPLER));
    }
-   const struct descriptor d = find(cg, instr, binding);
-   set_either(cg, instr, read_field(cg, &d, instr->op == IR_image_desc ? offsetof(union abi_descriptor, image.image)
-                                                                        : offsetof(union abi_descriptor, image.sampler)));
 }

@@ -8,6 +8,7 @@
 #include "icd/pipeline.h"
 #include "icd/pipeline_layout.h"
 #include "icd/resource/buffer.h"
+#include "util/size.h"
 
 #include <string.h>
 
@@ -50,13 +51,14 @@ static void append_sets(struct rt_cmd_stream *stream, uint32_t bind_points, cons
       return;
    cmd->bind_points = bind_points;
    cmd->first_set = first_set;
-   cmd->num_sets = num_sets;
    for (uint32_t i = 0; i < num_sets && first_set + i < ABI_MAX_SETS; i++) {
       const struct icd_descriptor_set *set = icd_descriptor_set_from_handle(sets[i]);
       cmd->sets[i] = set ? set->data : NULL;
    }
-   if (num_dynamic) {
+   cmd->num_sets = first_set < ABI_MAX_SETS ? UTIL_MIN(num_sets, ABI_MAX_SETS - first_set) : 0;
+   if (num_dynamic && cmd->num_sets) {
       cmd->first_dynamic = layout->dynamic_base[first_set];
+      num_dynamic = UTIL_MIN(num_dynamic, ABI_MAX_DYNAMIC_BUFFERS - cmd->first_dynamic);
       cmd->dynamic_offsets = rt_cmd_data(stream, dynamic_offsets, num_dynamic * sizeof(*dynamic_offsets));
       cmd->num_dynamic = cmd->dynamic_offsets ? num_dynamic : 0;
    }
@@ -104,15 +106,15 @@ static uint8_t *push_begin(struct icd_command_buffer *buffer, enum rt_bind_point
                            const struct icd_set_shape *shape, uint32_t set)
 {
    struct icd_push_state *last = &buffer->push[bind_point];
-   uint8_t *data = rt_cmd_data(&buffer->stream, NULL, UTIL_MAX(shape->size_bytes, ABI_DESCRIPTOR_BYTES));
-   struct rt_cmd_bind_sets *cmd = data ? RT_CMD_APPEND(&buffer->stream, bind_sets) : NULL;
+   const size_t head_bytes = sizeof(struct abi_set_head);
+   uint8_t *memory = rt_cmd_data(&buffer->stream, NULL, util_size_add(head_bytes, shape->size_bytes)), *data = memory + head_bytes;
+   struct rt_cmd_bind_sets *cmd = memory ? RT_CMD_APPEND(&buffer->stream, bind_sets) : NULL;
    if (!cmd)
       return NULL;
-   if (last->data && last->set == set && last->size_bytes == shape->size_bytes)
+   icd_descriptors_init(shape, data, shape->size_bytes, UINT32_MAX);
+   if (last->data && last->set == set && last->shape == shape->set.shape)
       memcpy(data, last->data, shape->size_bytes);
-   else
-      icd_descriptors_init(shape, data, shape->size_bytes);
-   *last = (struct icd_push_state){data, set, shape->size_bytes};
+   *last = (struct icd_push_state){data, set, shape->set.shape};
    cmd->bind_points = 1u << bind_point;
    cmd->first_set = set;
    cmd->num_sets = 1;
@@ -177,6 +179,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdPushConstants(VkCommandBuffer commandBuffer, V
                                                 const void *pValues)
 {
    struct rt_cmd_stream *stream = icd_stream(commandBuffer);
+   if (offset > ABI_MAX_PUSH_BYTES || size > ABI_MAX_PUSH_BYTES - offset)
+      return;
    const void *data = rt_cmd_data(stream, pValues, size);
    struct rt_cmd_push_constants *cmd = data ? RT_CMD_APPEND(stream, push_constants) : NULL;
    if (!cmd)

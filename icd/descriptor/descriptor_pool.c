@@ -8,6 +8,8 @@
 #include "icd/chain.h"
 #include "icd/device.h"
 
+#include <string.h>
+
 /* Pools have memory in such pieces, which leaves a small one some room. dEQP-VK.spirv_assembly.instruction.compute.raw_access_chain.*
  * needs it: it allocates two sets of a pool with descriptors for one. */
 enum { POOL_PIECE_BYTES = 256 };
@@ -37,15 +39,17 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorPool(VkDevice _device, const 
    uint64_t capacity =
       inline_blocks ? (uint64_t)inline_blocks->maxInlineUniformBlockBindings * ABI_DESCRIPTOR_BYTES : 0;
    for (uint32_t i = 0; i < pCreateInfo->poolSizeCount; i++)
-      capacity += icd_descriptor_bytes(pCreateInfo->pPoolSizes[i].type, pCreateInfo->pPoolSizes[i].descriptorCount);
+      capacity = util_size_add(
+         capacity, icd_descriptor_bytes(pCreateInfo->pPoolSizes[i].type, pCreateInfo->pPoolSizes[i].descriptorCount));
 
-   capacity = util_align(capacity, POOL_PIECE_BYTES);
+   capacity = util_size_add(capacity, util_size_mul(pCreateInfo->maxSets, sizeof(struct abi_set_head)));
+   capacity = util_size_align(capacity, POOL_PIECE_BYTES);
 
    struct icd_descriptor_pool *pool;
    size_t bytes = sizeof(*pool);
    const size_t sets = icd_block_add(&bytes, pCreateInfo->maxSets, sizeof(*pool->sets));
-   const size_t data = util_align(bytes, 64);
-   pool = icd_object_alloc(device, pAllocator, data + capacity, VK_OBJECT_TYPE_DESCRIPTOR_POOL);
+   const size_t data = util_size_align(bytes, 64);
+   pool = icd_object_alloc(device, pAllocator, util_size_add(data, capacity), VK_OBJECT_TYPE_DESCRIPTOR_POOL);
    if (!pool)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    pool->max_sets = pCreateInfo->maxSets;
@@ -126,10 +130,15 @@ static struct icd_descriptor_set *place_at(struct icd_descriptor_pool *pool, str
                                            uint32_t size_bytes)
 {
    struct icd_descriptor_set *set = take_object(pool);
-   set->data = pool->data + offset;
+   set->data = pool->data + offset + sizeof(struct abi_set_head);
    set->size_bytes = size_bytes;
    util_list_add_before(&set->link, before);
    return set;
+}
+
+static uint64_t place_of(const struct icd_descriptor_pool *pool, const struct icd_descriptor_set *set)
+{
+   return (uint64_t)(set->data - pool->data) - sizeof(struct abi_set_head);
 }
 
 /* First fit among the gaps between live sets; freed ones count as gaps. NULL if none is wide enough. */
@@ -141,7 +150,7 @@ static struct icd_descriptor_set *take_gap(struct icd_descriptor_pool *pool, uin
          drop_freed(pool, set);
          continue;
       }
-      const uint64_t offset = (uint64_t)(set->data - pool->data);
+      const uint64_t offset = place_of(pool, set);
       if (offset - gap_start >= size_bytes)
          return place_at(pool, &set->link, gap_start, size_bytes);
       gap_start = offset + set->size_bytes;
@@ -149,7 +158,7 @@ static struct icd_descriptor_set *take_gap(struct icd_descriptor_pool *pool, uin
    pool->end_bytes = gap_start;
    if (pool->capacity_bytes - gap_start < size_bytes)
       return NULL;
-   pool->end_bytes += size_bytes;
+   pool->end_bytes = util_size_add(pool->end_bytes, size_bytes);
    return place_at(pool, &pool->placed, gap_start, size_bytes);
 }
 
@@ -161,7 +170,7 @@ static struct icd_descriptor_set *take_place(struct icd_descriptor_pool *pool, u
    if (pool->capacity_bytes - pool->end_bytes < size_bytes)
       return take_gap(pool, size_bytes);
    set = place_at(pool, &pool->placed, pool->end_bytes, size_bytes);
-   pool->end_bytes += size_bytes;
+   pool->end_bytes = util_size_add(pool->end_bytes, size_bytes);
    return set;
 }
 
@@ -171,17 +180,18 @@ static VkResult set_create(struct icd_descriptor_pool *pool, const struct icd_de
                            uint32_t variable_count, VkDescriptorSet *handle)
 {
    const uint32_t size_bytes = icd_set_layout_bytes(layout, variable_count);
-   if (pool->num_sets == pool->max_sets || pool->capacity_bytes - pool->used_bytes < size_bytes)
+   const uint64_t place_bytes = (uint64_t)size_bytes + sizeof(struct abi_set_head);
+   if (pool->num_sets == pool->max_sets || pool->capacity_bytes - pool->used_bytes < place_bytes || place_bytes > UINT32_MAX)
       return VK_ERROR_OUT_OF_POOL_MEMORY;
-   struct icd_descriptor_set *set = take_place(pool, size_bytes);
+   struct icd_descriptor_set *set = take_place(pool, (uint32_t)place_bytes);
    if (!set)
       return VK_ERROR_FRAGMENTED_POOL;
    icd_object_init(&set->base, pool->base.device, VK_OBJECT_TYPE_DESCRIPTOR_SET);
    set->layout = layout;
    set->is_live = true;
    pool->num_sets++;
-   pool->used_bytes += size_bytes;
-   icd_descriptors_init(&layout->shape, set->data, size_bytes);
+   pool->used_bytes = util_size_add(pool->used_bytes, place_bytes);
+   icd_descriptors_init(&layout->shape, set->data, size_bytes, variable_count);
    *handle = icd_descriptor_set_to_handle(set);
    return VK_SUCCESS;
 }
@@ -189,6 +199,7 @@ static VkResult set_create(struct icd_descriptor_pool *pool, const struct icd_de
 static void set_destroy(struct icd_descriptor_pool *pool, struct icd_descriptor_set *set)
 {
    icd_object_finish(&set->base);
+   memset(set->data - sizeof(struct abi_set_head), 0, sizeof(struct abi_set_head)); /* commands that still name it read nulls */
    set->is_live = false;
    pool->num_sets--;
    pool->used_bytes -= set->size_bytes;
@@ -198,7 +209,7 @@ static void set_destroy(struct icd_descriptor_pool *pool, struct icd_descriptor_
    while (!util_list_is_empty(&pool->placed)) {
       struct icd_descriptor_set *last = UTIL_LIST_ENTRY(pool->placed.prev, struct icd_descriptor_set, link);
       if (last->is_live) {
-         pool->end_bytes = (uint64_t)(last->data - pool->data) + last->size_bytes;
+         pool->end_bytes = place_of(pool, last) + last->size_bytes;
          return;
       }
       drop_freed(pool, last);

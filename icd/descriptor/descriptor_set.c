@@ -11,6 +11,17 @@
 
 #include <string.h>
 
+static struct abi_set_head *head_of(uint8_t *set)
+{
+   return (struct abi_set_head *)(set - sizeof(struct abi_set_head));
+}
+
+/* Descriptors that a set has of a binding, or bytes of an inline block. */
+static uint32_t count_of(const struct comp_binding *binding, uint8_t *set)
+{
+   return binding->has_variable_count ? UTIL_MIN(head_of(set)->variable_count, binding->count) : binding->count;
+}
+
 static union abi_descriptor *descriptor_at(const struct icd_set_shape *shape, uint8_t *set, uint32_t binding_index,
                                            uint32_t element)
 {
@@ -52,7 +63,7 @@ static void write_texel_buffer(union abi_descriptor *descriptor, const VkBufferV
    descriptor->image.sampler = NULL;
 }
 
-static void write_one(union abi_descriptor *descriptor, uint32_t type, const void *data, bool has_immutable_sampler)
+static void write_fields(union abi_descriptor *descriptor, uint32_t type, const void *data, bool has_immutable_sampler)
 {
    switch (type) {
    case VK_DESCRIPTOR_TYPE_SAMPLER:
@@ -81,7 +92,36 @@ static void write_one(union abi_descriptor *descriptor, uint32_t type, const voi
    }
 }
 
+/* A type whose class the binding has not makes a null descriptor. */
+static void write_one(const struct comp_binding *binding, union abi_descriptor *descriptor, uint32_t type, const void *data,
+                      bool has_immutable_sampler)
+{
+   const uint32_t classes = abi_descriptor_classes(type);
+   if (binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) {
+      *descriptor = (union abi_descriptor){0};
+      if (classes)
+         write_fields(descriptor, type, data, false);
+      abi_descriptor_tag(descriptor, classes);
+   } else if (classes & abi_descriptor_classes(binding->type)) {
+      write_fields(descriptor, type, data, has_immutable_sampler);
+   } else if (!has_immutable_sampler) {
+      *descriptor = (union abi_descriptor){0};
+   }
+}
+
 /* ---- sequences ---- */
+
+static bool is_inline_block(const struct comp_binding *binding)
+{
+   return binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
+}
+
+/* How many of `bytes` bytes from `first` on an inline block has. */
+static uint32_t inline_bytes(const struct comp_binding *binding, uint8_t *set, uint32_t first, uint32_t bytes)
+{
+   const uint32_t count = count_of(binding, set);
+   return first < count ? UTIL_MIN(bytes, count - first) : 0;
+}
 
 void icd_descriptors_write(const struct icd_set_shape *shape, uint8_t *set, const struct icd_descriptor_source *source)
 {
@@ -91,16 +131,18 @@ void icd_descriptors_write(const struct icd_set_shape *shape, uint8_t *set, cons
 
    if (index == UINT32_MAX)
       return;
-   if (source->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
-      memcpy(set + shape->set.bindings[index].offset_bytes + element, data, rest);
+   if (is_inline_block(&shape->set.bindings[index]) || source->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
+      if (is_inline_block(&shape->set.bindings[index]) && source->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
+         memcpy(set + shape->set.bindings[index].offset_bytes + element, data, inline_bytes(&shape->set.bindings[index], set, element, rest));
       return;
    }
    /* What is beyond a binding's count goes to the next ones. */
    for (; rest && index < shape->set.num_bindings; index++, element = 0) {
       const struct comp_binding *binding = &shape->set.bindings[index];
       const bool is_immutable = shape->infos[index].immutable_samplers != NULL;
-      for (; rest && element < binding->count; rest--, element++, data += source->stride_bytes)
-         write_one(descriptor_at(shape, set, index, element), source->type, data, is_immutable);
+      const uint32_t count = is_inline_block(binding) ? 0 : count_of(binding, set);
+      for (; rest && element < count; rest--, element++, data += source->stride_bytes)
+         write_one(binding, descriptor_at(shape, set, index, element), source->type, data, is_immutable);
    }
 }
 
@@ -141,10 +183,10 @@ struct icd_descriptor_source icd_descriptor_source_of(const VkWriteDescriptorSet
    return source;
 }
 
-void icd_descriptors_init(const struct icd_set_shape *shape, uint8_t *set, uint32_t size_bytes)
+void icd_descriptors_init(const struct icd_set_shape *shape, uint8_t *set, uint32_t size_bytes, uint32_t variable_count)
 {
-   if (!size_bytes)
-      return;
+   const uint32_t maximum = shape->set.num_bindings ? shape->set.bindings[shape->set.num_bindings - 1].count : 0;
+   *head_of(set) = (struct abi_set_head){.shape = shape->set.shape, .variable_count = UTIL_MIN(variable_count, maximum)};
    memset(set, 0, size_bytes);
    for (uint32_t i = 0; i < shape->set.num_bindings; i++) {
       const struct comp_binding *binding = &shape->set.bindings[i];
@@ -166,6 +208,20 @@ static void normalize(const struct icd_set_shape *shape, uint32_t *index, uint32
    }
 }
 
+/* Between bindings of mutable and of fixed type the class comes and goes; one that the target has not becomes null. */
+static void copy_one(const struct comp_binding *to, union abi_descriptor *target, const struct comp_binding *from,
+                     const union abi_descriptor *source)
+{
+   union abi_descriptor copy = *source;
+   const uint32_t classes =
+      from->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT ? abi_descriptor_untag(&copy) : abi_descriptor_classes(from->type);
+   if (to->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT)
+      abi_descriptor_tag(&copy, classes);
+   else if (!(classes & abi_descriptor_classes(to->type)))
+      copy = (union abi_descriptor){0};
+   *target = copy;
+}
+
 static void copy_descriptors(const VkCopyDescriptorSet *copy)
 {
    const struct icd_descriptor_set *src = icd_descriptor_set_from_handle(copy->srcSet);
@@ -177,9 +233,13 @@ static void copy_descriptors(const VkCopyDescriptorSet *copy)
 
    if (from_index == UINT32_MAX || to_index == UINT32_MAX)
       return;
-   if (from->set.bindings[from_index].type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
-      memmove(dst->data + to->set.bindings[to_index].offset_bytes + to_element,
-              src->data + from->set.bindings[from_index].offset_bytes + from_element, copy->descriptorCount);
+   const struct comp_binding *first = &from->set.bindings[from_index], *second = &to->set.bindings[to_index];
+   if (is_inline_block(first) || is_inline_block(second)) {
+      if (is_inline_block(first) && is_inline_block(second)) {
+         const uint32_t bytes = inline_bytes(first, src->data, from_element, copy->descriptorCount);
+         memmove(dst->data + second->offset_bytes + to_element, src->data + first->offset_bytes + from_element,
+                 inline_bytes(second, dst->data, to_element, bytes));
+      }
       return;
    }
    for (uint32_t i = 0; i < copy->descriptorCount; i++, from_element++, to_element++) {
@@ -187,9 +247,13 @@ static void copy_descriptors(const VkCopyDescriptorSet *copy)
       normalize(to, &to_index, &to_element);
       if (from_index >= from->set.num_bindings || to_index >= to->set.num_bindings)
          return;
+      const struct comp_binding *source = &from->set.bindings[from_index], *binding = &to->set.bindings[to_index];
+      if (from_element >= count_of(source, src->data) || to_element >= count_of(binding, dst->data) || is_inline_block(source) ||
+          is_inline_block(binding))
+         return;
       union abi_descriptor *target = descriptor_at(to, dst->data, to_index, to_element);
       const struct abi_sampler *const *immutable = to->infos[to_index].immutable_samplers;
-      *target = *descriptor_at(from, src->data, from_index, from_element);
+      copy_one(binding, target, source, descriptor_at(from, src->data, from_index, from_element));
       if (immutable)
          target->image.sampler = immutable[to_element];
    }

@@ -11,8 +11,8 @@ struct icd_descriptor_set {
    struct icd_object base;
    /* For updates only, which the specification forbids once the layout is destroyed. */
    const struct icd_descriptor_set_layout *layout;
-   uint8_t *data;
-   uint32_t size_bytes;
+   uint8_t *data;       /* behind its struct abi_set_head */
+   uint32_t size_bytes; /* of both */
    bool is_live;
    struct util_list link;       /* in the pool's `placed` or `unused` */
    struct util_list freed_link; /* in one of the pool's `freed` */
@@ -31,5 +31,5 @@ void icd_descriptors_write(const struct icd_set_shape *shape, uint8_t *set, cons
 /* The source of a VkWriteDescriptorSet. */
 struct icd_descriptor_source icd_descriptor_source_of(const VkWriteDescriptorSet *write);
 
-/* Prepares a set's fresh memory: null descriptors, immutable samplers. */
-void icd_descriptors_init(const struct icd_set_shape *shape, uint8_t *set, uint32_t size_bytes);
+/* Prepares a set's fresh memory: its head in front of `set`, null descriptors, immutable samplers. */
+void icd_descriptors_init(const struct icd_set_shape *shape, uint8_t *set, uint32_t size_bytes, uint32_t variable_count);

@@ -87,6 +87,18 @@ static void places_init(struct icd_set_shape *shape, struct comp_binding *bindin
    shape->size_bytes = (uint32_t)offset;
 }
 
+/* Equal for layouts that are defined alike, as far as code tells them apart: dynamic_index is a pipeline layout's. */
+static uint64_t shape_hash(const struct icd_set_shape *shape)
+{
+   struct util_hash hash = util_hash_bytes(&shape->set.num_bindings, sizeof(shape->set.num_bindings));
+   for (uint32_t i = 0; i < shape->set.num_bindings; i++) {
+      struct comp_binding binding = shape->set.bindings[i];
+      binding.dynamic_index = 0;
+      hash = util_hash_more(hash, &binding, sizeof(binding));
+   }
+   return hash.lo | 1;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorSetLayout(VkDevice _device,
                                                              const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
                                                              const VkAllocationCallbacks *pAllocator,
@@ -99,7 +111,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorSetLayout(VkDevice _device,
    for (uint32_t i = 0; i < pCreateInfo->bindingCount; i++) {
       const VkDescriptorSetLayoutBinding *binding = &pCreateInfo->pBindings[i];
       num_samplers += has_immutable_samplers(binding) ? binding->descriptorCount : 0;
-      total_bytes += icd_descriptor_bytes(binding->descriptorType, binding->descriptorCount);
+      total_bytes = util_size_add(total_bytes, icd_descriptor_bytes(binding->descriptorType, binding->descriptorCount));
    }
    if (total_bytes > UINT32_MAX)
       return VK_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -112,14 +124,17 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorSetLayout(VkDevice _device,
 
    struct comp_binding *bindings = icd_block_at(layout, arrays.bindings);
    struct icd_binding_info *infos = icd_block_at(layout, arrays.infos);
-   layout->shape.set = (struct comp_set){bindings, pCreateInfo->bindingCount};
+   layout->shape.set = (struct comp_set){.bindings = bindings, .num_bindings = pCreateInfo->bindingCount};
    layout->shape.infos = infos;
    layout->shape.is_push = pCreateInfo->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT;
    bindings_init(pCreateInfo, bindings, infos, icd_block_at(layout, arrays.samplers));
    places_init(&layout->shape, bindings);
-   if (pCreateInfo->bindingCount)
-      layout->has_variable_count =
-         infos[pCreateInfo->bindingCount - 1].flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+   if (pCreateInfo->bindingCount) {
+      const uint32_t last = pCreateInfo->bindingCount - 1;
+      layout->has_variable_count = infos[last].flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+      bindings[last].has_variable_count = layout->has_variable_count;
+   }
+   layout->shape.set.shape = shape_hash(&layout->shape);
    *pSetLayout = icd_descriptor_set_layout_to_handle(layout);
    return VK_SUCCESS;
 }

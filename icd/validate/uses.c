@@ -4,6 +4,7 @@
 #include "icd/pipeline_layout.h"
 #include "util/alloc.h"
 #include "util/debug.h"
+#include "util/size.h"
 
 #include <string.h>
 
@@ -34,7 +35,8 @@ static const struct comp_binding *checked_binding(const struct icd_pipeline_layo
    const uint32_t index = set < layout->comp.num_sets ? icd_set_shape_find(&layout->shapes[set], number) : UINT32_MAX;
    if (index == UINT32_MAX || layout->shapes[set].infos[index].flags & loose)
       return NULL;
-   return &layout->comp.sets[set].bindings[index];
+   const struct comp_binding *binding = &layout->comp.sets[set].bindings[index];
+   return binding->has_variable_count ? NULL : binding;
 }
 
 /* Fills *use; false: the variable is no image, or not to be looked at. */
@@ -60,6 +62,8 @@ static bool describe(const struct icd_check_stage *stage, const struct icd_pipel
       .set = set,
       .binding = number,
       .offset_bytes = binding->offset_bytes,
+      .shape = layout->comp.sets[set].shape,
+      .is_mutable = binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
       .count = array.op == SpvOpTypeImage || array.op == SpvOpTypeSampledImage ? 1
                : is_sized                                                       ? UTIL_MIN(length, binding->count)
                                                                                 : binding->count,
@@ -98,7 +102,7 @@ static bool add_stage(const struct icd_check_stage *stage, const struct icd_pipe
    uint32_t count = 0;
    if (!add_images(stage, layout, NULL, &count))
       return false;
-   struct icd_shader_uses *grown = util_realloc(*uses, sizeof(**uses) + ((*uses)->num_images + count) * sizeof((*uses)->images[0]));
+   struct icd_shader_uses *grown = util_realloc(*uses, util_size_array(sizeof(**uses), util_size_add((*uses)->num_images, count), sizeof((*uses)->images[0])));
    if (!grown)
       return false;
    *uses = grown;
@@ -134,7 +138,7 @@ VkResult icd_shader_uses_append(struct icd_shader_uses **uses, const struct icd_
    if (!*uses || !library)
       return VK_SUCCESS;
    const uint32_t count = (*uses)->num_images + library->num_images;
-   struct icd_shader_uses *grown = util_realloc(*uses, sizeof(*grown) + count * sizeof(grown->images[0]));
+   struct icd_shader_uses *grown = util_realloc(*uses, util_size_array(sizeof(*grown), count, sizeof(grown->images[0])));
    if (!grown)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    *uses = grown;

@@ -12,6 +12,8 @@ struct icd_pipeline_layout;
 /* An image or texel buffer that a stage declares and uses. */
 struct icd_image_use {
    uint32_t set, binding, offset_bytes, count; /* descriptors in the set's memory */
+   uint64_t shape;                /* of the set: comp_set.shape */
+   bool is_mutable;
    uint32_t dim;                  /* SpvDim */
    uint32_t format;               /* SpvImageFormat */
    uint32_t written_components;   /* the fewest that an OpImageWrite has; 0: none writes */

@@ -62,9 +62,14 @@ void icd_check_views(const struct icd_stream_walk *walk, enum rt_bind_point poin
    for (uint32_t i = 0; uses && i < uses->num_images; i++) {
       struct icd_image_use *use = &uses->images[i];
       const uint8_t *set = use->set < ABI_MAX_SETS ? walk->sets[point][use->set] : NULL;
-      for (uint32_t d = 0; set && d < use->count; d++) {
+      struct abi_set_head head = {0};
+      if (set)
+         memcpy(&head, set - sizeof(head), sizeof(head));
+      for (uint32_t d = 0; head.shape == use->shape && d < use->count; d++) {
          union abi_descriptor descriptor;
          memcpy(&descriptor, set + use->offset_bytes + d * sizeof(descriptor), sizeof(descriptor));
+         if (use->is_mutable && !(abi_descriptor_untag(&descriptor) & ABI_CLASS_IMAGE))
+            continue;
          if (descriptor.image.image && descriptor.image.image->data)
             check_view(walk, use, descriptor.image.image);
       }

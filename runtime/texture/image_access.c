@@ -211,7 +211,8 @@ static void run(const struct abi_image_call *call, const struct abi_image *image
                 uint32_t mask)
 {
    const struct rt_format_info *info = image && image->data ? image->format_info : NULL;
-   if (!info || !info->unpack_block || call->dim > ABI_DIM_SUBPASS) {
+   const bool is_storable = info && (call->op != ABI_IMAGE_STORE || (info->pack_block && !info->is_compressed));
+   if (!is_storable || !info->unpack_block || call->dim > ABI_DIM_SUBPASS) {
       give_zeros(call, first, mask);
       return;
    }

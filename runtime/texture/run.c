@@ -204,7 +204,8 @@ static void run_sampling(struct rt_tex_batch *batch, const struct abi_tex_call *
 
 static void run_batch(struct rt_tex_batch *batch, const struct abi_tex_call *call, uint32_t first, rt_texels out)
 {
-   const bool has_image = batch->image && batch->image->data;
+   /* Faces are found without a look at the number of layers. */
+   const bool has_image = batch->image && batch->image->data && (batch->dim != ABI_DIM_CUBE || batch->image->is_cube);
    if (!has_image || (call->op != ABI_TEX_OP_FETCH && !batch->sampler)) {
       memset(out, 0, sizeof(rt_texels));
       return;

@@ -680,7 +680,7 @@ TEST(each_internal_allocation_fails_while_compiling)
 
 /* ---- on a small stack ---- */
 
-enum { SMALL_STACK_BYTES = 64 << 10, MOST_BYTES = 32 << 10, PAINT = 0xa5 };
+enum { SMALL_STACK_BYTES = 64 << 10, MAX_USED_BYTES = 32 << 10, PAINT = 0xa5 };
 
 static const uint8_t *first_frame; /* above it are the C library's own things and thread-local variables, which a program linked with the driver has there */
 
@@ -709,7 +709,7 @@ TEST(small_stack)
    size_t unused = 0;
    while (unused < SMALL_STACK_BYTES && stack[unused] == PAINT)
       unused++;
-   CHECK(unused > 0 && first_frame - (stack + unused) < MOST_BYTES);
+   CHECK(unused > 0 && first_frame - (stack + unused) < MAX_USED_BYTES);
    pthread_attr_destroy(&attributes);
    munmap(stack, SMALL_STACK_BYTES);
 }

@@ -154,11 +154,12 @@ TEST(descriptor_pool_limits_and_fragments)
    struct fixture f;
    fixture_init(&f, NULL);
    const VkDescriptorSetLayoutBinding one = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL};
-   const VkDescriptorSetLayoutBinding two = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2, VK_SHADER_STAGE_ALL, NULL};
-   VkDescriptorSetLayout small = create_layout(&f, 1, &one, NULL, 0), large = create_layout(&f, 1, &two, NULL, 0);
-   const VkDescriptorSetLayoutBinding most = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 12, VK_SHADER_STAGE_ALL, NULL};
+   /* With its head as large as two of one descriptor. */
+   const VkDescriptorSetLayoutBinding three = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3, VK_SHADER_STAGE_ALL, NULL};
+   VkDescriptorSetLayout small = create_layout(&f, 1, &one, NULL, 0), large = create_layout(&f, 1, &three, NULL, 0);
+   const VkDescriptorSetLayoutBinding most = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 7, VK_SHADER_STAGE_ALL, NULL};
    VkDescriptorSetLayout filler = create_layout(&f, 1, &most, NULL, 0);
-   VkDescriptorPool pool = create_pool(&f, 6, 16); /* as many as fit into the least memory that a pool has */
+   VkDescriptorPool pool = create_pool(&f, 6, 10); /* as many as fit into the least memory that a pool has */
    VkDescriptorSet sets[4], set;
    CHECK_EQ(allocate_set(&f, pool, filler, &set), VK_SUCCESS);
    for (int i = 0; i < 4; i++)
@@ -173,7 +174,7 @@ TEST(descriptor_pool_limits_and_fragments)
    icd_FreeDescriptorSets(f.device, pool, 1, &sets[1]);
    CHECK_EQ(allocate_set(&f, pool, large, &sets[0]), VK_SUCCESS);
    CHECK_EQ(allocate_set(&f, pool, small, &sets[1]), VK_SUCCESS);
-   CHECK(icd_descriptor_set_from_handle(sets[1])->data + 16 == icd_descriptor_set_from_handle(sets[3])->data);
+   CHECK(icd_descriptor_set_from_handle(sets[1])->data + 32 == icd_descriptor_set_from_handle(sets[3])->data);
    CHECK_EQ(allocate_set(&f, pool, small, &set), VK_ERROR_OUT_OF_POOL_MEMORY);
    CHECK_EQ(icd_ResetDescriptorPool(f.device, pool, 0), VK_SUCCESS);
    for (int i = 0; i < 2; i++)
@@ -193,7 +194,7 @@ TEST(descriptor_pool_limits_and_fragments)
          *slot = VK_NULL_HANDLE;
       } else if (allocate_set(&f, pool, random >> 30 ? small : large, slot) == VK_SUCCESS) {
          struct icd_descriptor_set *made = icd_descriptor_set_from_handle(*slot);
-         memset(made->data, (int)(slot - live) + 1, made->size_bytes);
+         memset(made->data, (int)(slot - live) + 1, made->size_bytes - sizeof(struct abi_set_head));
       }
    }
    icd_DestroyDescriptorPool(f.device, pool, NULL);

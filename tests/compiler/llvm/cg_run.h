@@ -91,12 +91,15 @@ static inline void cg_run_once(const char *text, struct cg_run *run)
    if (!cg_run_compile(text, run->lanes, run->level, &code))
       return;
    static struct abi_resources resources;
-   union abi_descriptor set[CG_RUN_BUFFERS] = {0};
+   struct {
+      struct abi_set_head head;
+      union abi_descriptor at[CG_RUN_BUFFERS];
+   } set = {0};
    for (uint32_t i = 0; i < CG_RUN_BUFFERS; i++) {
-      set[i].buffer.data = (uint8_t *)run->buffers[i];
-      set[i].buffer.size_bytes = (run->buffer_words[i] ? run->buffer_words[i] : CG_RUN_WORDS) * 4;
+      set.at[i].buffer.data = (uint8_t *)run->buffers[i];
+      set.at[i].buffer.size_bytes = (run->buffer_words[i] ? run->buffer_words[i] : CG_RUN_WORDS) * 4;
    }
-   resources.sets[0] = (const uint8_t *)set;
+   resources.sets[0] = (const uint8_t *)set.at;
    memcpy(resources.push, run->push, sizeof(resources.push));
    static const struct abi_helpers helpers;
    struct abi_worker worker = {.helpers = &helpers, .cancel = &run->cancel};

@@ -2,6 +2,7 @@
  * Chunks: runs the chain of stages over the pieces, in order, and puts a chain aside that has more than fits. */
 #include "runtime/geometry/chain.h"
 #include "util/alloc.h"
+#include "util/size.h"
 
 #include <string.h>
 
@@ -67,7 +68,7 @@ struct rt_saved_chain {
 
 static bool save_chain(struct rt_chunk *chunk, const struct rt_chain *chain, const uint8_t *scratch, size_t size)
 {
-   struct rt_saved_chain *saved = util_malloc64(sizeof(*saved) + size);
+   struct rt_saved_chain *saved = util_malloc64(util_size_add(sizeof(*saved), size));
    if (!saved)
       return false;
    saved->chain = *chain;

@@ -15,13 +15,16 @@
 #define FIRST_NS_PER_INVOCATION 4.0f
 /* Calls into compiled code are to last about so long, for the watchdog to see progress. */
 #define CALL_NS 1000000
+/* So many workgroups, each within the time-out, end some day: how far they are is not counted, which costs a small dispatch
+ * a twentieth. */
+#define MAX_UNPACED 1024
 
 struct dispatch {
    const struct rt_shader *shader;
    struct rt_shader_cost *cost; /* NULL: not measured */
    struct abi_compute_args args;
    uint64_t num_workgroups, per_item;
-   uint64_t number;    /* of this dispatch, for rt_worker_advance() */
+   uint64_t number;    /* of this dispatch, for rt_worker_advance(); 0: not counted */
    double share;       /* of a worker's part of the dispatch, a workgroup */
    uint32_t call_size; /* atomic, relaxed: workgroups a call; starts low, since nobody knows what one costs */
 };
@@ -44,7 +47,8 @@ static void run_row(struct dispatch *dispatch, struct rt_worker *worker, const u
       if (is_timed && util_now_ns() - begin_ns < CALL_NS / 4)
          __atomic_store_n(&dispatch->call_size, size * 4, __ATOMIC_RELAXED);
       rt_worker_progress(worker);
-      rt_worker_advance(worker, dispatch->number, dispatch->share * num);
+      if (dispatch->number)
+         rt_worker_advance(worker, dispatch->number, dispatch->share * num);
       x += num;
       count -= num;
    }
@@ -142,13 +146,15 @@ static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], 
       .cost = !is_inline || cost->num_seen < 4 || cost->num_seen % 32 == 0 ? cost : NULL,
       .args = {.num_workgroups = {count[0], count[1], count[2]}, .base = {base[0], base[1], base[2]}},
       .num_workgroups = num_workgroups,
-      .number = ((uint64_t)executor->worker.index << 32) + ++executor->num_dispatches,
       .call_size = UTIL_MAX((uint32_t)UTIL_MIN(CALL_NS / 4 / UTIL_MAX(cost_ns / (double)num_workgroups, 1.0), 1e6), 1),
    };
    if (!cost->num_seen++)
       dispatch.call_size = UTIL_MIN(dispatch.call_size, 4);
    const uint32_t num_threads = is_inline ? 1 : rt_pool_num_threads(executor->pool);
-   dispatch.share = (double)num_threads / (double)num_workgroups;
+   if (num_workgroups > MAX_UNPACED) {
+      dispatch.number = ((uint64_t)executor->worker.index << 32) + ++executor->num_dispatches;
+      dispatch.share = (double)num_threads / (double)num_workgroups;
+   }
    const uint64_t max_items = is_inline ? 1 : (uint64_t)num_threads * ITEMS_PER_THREAD;
    dispatch.per_item = UTIL_DIV_ROUND_UP(num_workgroups, UTIL_MIN(max_items, num_workgroups));
    const uint32_t num_items = (uint32_t)UTIL_DIV_ROUND_UP(num_workgroups, dispatch.per_item);

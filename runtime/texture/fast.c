@@ -594,6 +594,8 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_lin
       fast.is_cube = call->dim == ABI_DIM_CUBE;
       fast.has_dref = call->flags & ABI_TEX_DREF;
       find_places(fast.image, places);
+      for (uint32_t a = 0; a < 3; a++) /* compilers do not see that has_edges guards them */
+         fast.dx[a] = fast.dy[a] = rt_vf_set(0);
    }
    if (kind >= KIND_MODES)
       fast.has_offset = call->flags & ABI_TEX_OFFSET && !fast.is_cube;

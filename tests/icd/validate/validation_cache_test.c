@@ -5,7 +5,7 @@
 #include "tests/icd/validate/spvasm.h"
 #include "tests/test.h"
 
-enum { HEADER_BYTES = 24, RECORD_BYTES = 24, NUM_MODULES = 3 };
+enum { HEADER_BYTES = 24, RECORD_BYTES = 72, NUM_MODULES = 3 };
 
 static VkValidationCacheEXT make(const struct full_device *f, const void *data, size_t size)
 {

@@ -90,6 +90,7 @@ struct spirv_ctx {
    bool origin_lower_left;     /* never in Vulkan */
    uint32_t compute_derivatives; /* 0, or the execution mode of derivative groups */
    struct spirv_emission *emission; /* of a geometry shader, else NULL: spirv_emission.c */
+   bool is_captured; /* execution mode Xfb: spirv_xfb.c */
 
    /* the IR */
    struct ir_shader *shader;

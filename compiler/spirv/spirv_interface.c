@@ -621,14 +621,24 @@ static void store_value(struct spirv_ctx *t, const struct spirv_iface *part, con
    }
 }
 
+/* Cull distances: as if there were no clip distances. */
+static uint32_t first_slot(struct spirv_ctx *t, const struct spirv_iface *part)
+{
+   const uint32_t slot = part->is_builtin ? builtin_output_slot(t, part) : part->slot;
+   if (slot == UINT32_MAX)
+      spirv_fail(t, "built-in variable %u is not supported as an output", part->builtin);
+   return slot;
+}
+
+uint32_t spirv_output_slot(struct spirv_ctx *t, const struct spirv_iface *part)
+{
+   const bool is_cull = part->is_builtin && part->builtin == SpvBuiltInCullDistance;
+   return first_slot(t, part) + (is_cull ? t->shader->info.num_clip_distances : 0);
+}
+
 void spirv_store_part(struct spirv_ctx *t, const struct spirv_iface *part, store_fn *store)
 {
-   uint32_t slot = part->slot;
-   if (part->is_builtin) {
-      slot = builtin_output_slot(t, part);
-      if (slot == UINT32_MAX)
-         spirv_fail(t, "built-in variable %u is not supported as an output", part->builtin);
-   }
+   const uint32_t slot = first_slot(t, part);
    struct spirv_pointer pointer = {
       .kind = SPIRV_PTR_VAR, .type = part->type, .layout = cells, .align = 4, .var = part->var};
    if (part->builtin == SpvBuiltInSampleMask && part->type->kind == SPIRV_TYPE_ARRAY)

@@ -196,6 +196,7 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
          spirv_fail(t, "%u invocations are above the limit", in->words[3]);
       info->num_invocations = (uint16_t)in->words[3];
       break;
+   case SpvExecutionModeXfb: t->is_captured = true; break;
    case SpvExecutionModeEarlyFragmentTests: info->early_tests = 1; break;
    case SpvExecutionModePostDepthCoverage: info->post_depth_coverage = 1; break;
    case SpvExecutionModeMaximallyReconvergesKHR: t->shader->maximal_reconvergence = true; break;
@@ -215,7 +216,6 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
    case SpvExecutionModeRoundingModeRTE:
    case SpvExecutionModeSubgroupUniformControlFlowKHR:
    case SpvExecutionModeStencilRefReplacingEXT:
-   case SpvExecutionModeXfb:
    case SpvExecutionModeQuadDerivativesKHR: /* quads are whole, helpers run along */
    case SpvExecutionModeRequireFullQuadsKHR:
    case SpvExecutionModePixelInterlockOrderedEXT: /* a pixel's fragments run one after the other, in order */

@@ -126,6 +126,10 @@ void spirv_store_outputs(struct spirv_ctx *t);
 /* Copies one part of an output to its slots by store(), which gets 32 bits each. Cull distances: as if there were no clip distances. */
 void spirv_store_part(struct spirv_ctx *t, const struct spirv_iface *part,
                       void (*store)(struct spirv_ctx *t, const struct spirv_iface *part, uint32_t slot, struct ir_instr *value));
+/* The slot of an output's first component; fails for built-in variables that cannot be written. Distances must be counted. */
+uint32_t spirv_output_slot(struct spirv_ctx *t, const struct spirv_iface *part);
+/* What transform feedback captures: abi_shader_info.xfb_ranges (spirv_xfb.c). After the outputs are stored. */
+void spirv_find_captures(struct spirv_ctx *t);
 /* GLSL.std.450's InterpolateAt*: `at` is enum ir_interp_at, `args` its sources. */
 struct spirv_val *spirv_interpolate_at(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t at,
                                        uint32_t num_args, struct ir_instr *const *args);

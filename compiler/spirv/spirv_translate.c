@@ -186,6 +186,7 @@ static void translate(struct spirv_ctx *t)
       spirv_end_emission(t);
    else
       spirv_store_outputs(t);
+   spirv_find_captures(t);
    ir_jump(&t->b, IR_yield, NULL, 0, NULL);
    spirv_finish_entry(t);
    spirv_fix_scopes(t);

@@ -55,6 +55,17 @@ enum {
    ABI_MAX_VERTICES_IN = 6,     /* of the primitive that it reads */
    ABI_VERTEX_BEGINS = 1,       /* the vertex is the first of a strip */
    ABI_VERTEX_STREAM_SHIFT = 1, /* its stream */
+   ABI_MAX_STREAMS = 4,
+
+   ABI_MAX_XFB_BUFFERS = 4,   /* of transform feedback */
+   ABI_MAX_XFB_RANGES = 160,  /* slots of a vertex, and those of builtin variables that are cut */
+   ABI_MAX_XFB_BYTES = 2048,  /* offsets and strides */
+};
+
+/* Slots of a vertex, one after the other, that transform feedback captures. */
+struct abi_xfb_range {
+   uint8_t slot, count, buffer, stream;
+   uint16_t offset_bytes;
 };
 
 /* What a compiled shader is; stored in front of its object code, so it holds no pointers. What is declared stays so however little
@@ -80,6 +91,11 @@ struct abi_shader_info {
    uint8_t num_clip_distances_in;       /* cull distances that are read stand behind so many */
    uint8_t streams;                     /* bit set of those that vertices go to */
    uint16_t max_vertices, num_invocations;
+
+   /* transform feedback, of a shader with the execution mode Xfb */
+   uint16_t num_xfb_ranges;
+   uint16_t xfb_strides[ABI_MAX_XFB_BUFFERS]; /* bytes from vertex to vertex; multiples of 4 */
+   struct abi_xfb_range xfb_ranges[ABI_MAX_XFB_RANGES];
 
    /* fragment */
    uint8_t interp[ABI_NUM_SLOTS];  /* left: enum ir_interp by input slot: 0 perspective, 1 linear, 2 flat, 3 per vertex */

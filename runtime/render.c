@@ -6,6 +6,7 @@
 #include "runtime/render.h"
 
 #include "runtime/geometry/chunk.h"
+#include "runtime/geometry/xfb.h"
 #include "runtime/parts.h"
 #include "runtime/raster/tile.h"
 #include "util/alloc.h"
@@ -57,6 +58,13 @@ struct rt_render {
    bool is_first, is_last;
    bool is_out_of_memory;
    uint32_t first_run, num_run; /* chunks of the geometry task */
+
+   /* Transform feedback of the chunks that wait. */
+   bool has_xfb;                    /* there is some */
+   struct rt_xfb_layout xfb_layout; /* of those whose primitives are counted when they are shaded */
+   bool has_xfb_stores;             /* there are such */
+   struct rt_xfb *xfb;
+   struct rt_query *captured[ABI_MAX_STREAMS];
 };
 
 static const struct rt_level_ops *choose_level(void)
@@ -93,6 +101,7 @@ static void finish_chunk(struct rt_chunk *chunk)
    util_mfree(chunk->pieces);
    util_mfree(chunk->prims);
    util_mfree(chunk->saved);
+   rt_xfb_store_finish(&chunk->xfb);
    *chunk = (struct rt_chunk){0};
 }
 
@@ -173,7 +182,7 @@ static void run_chunk(void *data, uint32_t index, struct rt_worker *worker)
 {
    struct rt_render *render = data;
    struct rt_chunk *chunk = &render->chunks[render->first_run + index];
-   if (!chunk->is_complete && !chunk->used_bytes)
+   if (!chunk->is_complete && rt_chunk_is_empty(chunk))
       render->ops->chunk_run(chunk, worker);
 }
 
@@ -273,6 +282,35 @@ static void reset_output(struct rt_chunk *chunk)
    chunk->used_bytes = 0;
    chunk->bin.num_pairs = 0;
    chunk->bin.num_spans = 0;
+   rt_xfb_store_clear(&chunk->xfb);
+}
+
+/* ---- transform feedback ---- */
+
+static void write_store(void *data, uint32_t index, struct rt_worker *worker)
+{
+   struct rt_render *render = data;
+   rt_xfb_store_write(&render->chunks[index].xfb, &render->xfb_layout);
+}
+
+/* What chunks [0, count) have captured goes to its places: those follow from what is before. */
+static void write_captures(struct rt_render *render, uint32_t count)
+{
+   bool has_any = false;
+   if (!render->has_xfb_stores)
+      return;
+   for (uint32_t i = 0; i < count; i++) {
+      struct rt_xfb_store *store = &render->chunks[i].xfb;
+      for (uint32_t s = 0; s < ABI_MAX_STREAMS; s++) {
+         if (!store->streams[s].num_prims)
+            continue;
+         store->streams[s].place =
+            rt_xfb_take(render->xfb, &render->xfb_layout, s, store->streams[s].num_prims, render->captured[s]);
+         has_any = true;
+      }
+   }
+   if (has_any)
+      rt_pool_run(render->pool, render->worker, write_store, render, count, 1, "transform feedback");
 }
 
 static void drop_chunks(struct rt_render *render)
@@ -286,6 +324,7 @@ static void drop_chunks(struct rt_render *render)
    render->num_chunks = 0;
    render->est_bytes = 0;
    render->has_open_chunk = false;
+   render->has_xfb = render->has_xfb_stores = false;
 }
 
 /* Moves the chunks behind the first `count` to the front; the buffers of those rotate to the back. */
@@ -320,6 +359,8 @@ static void give_back(struct rt_render *render)
       util_mfree(render->chunks[i].prims);
       render->chunks[i].prims = NULL;
    }
+   for (uint32_t i = 0; i < MAX_CHUNKS; i++)
+      rt_xfb_store_finish(&render->chunks[i].xfb);
    render->has_excess = false;
 }
 
@@ -346,6 +387,7 @@ static VkResult run_window(struct rt_render *render, bool is_last)
       while (ready < render->num_chunks && render->chunks[ready].is_complete)
          ready++;
       is_done = ready == render->num_chunks;
+      write_captures(render, is_done ? ready : ready + 1);
       /* A chunk that is full goes with those before it and then on; what comes after it waits. */
       if (!run_tiles(render, is_done ? ready : ready + 1, is_last && is_done))
          goto out_of_memory;
@@ -429,6 +471,8 @@ static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw,
       const uint32_t count = (uint32_t)UTIL_MIN(total - parts.index, (uint64_t)limit);
       chunk->pieces[chunk->num_pieces++] = (struct rt_piece){.draw = draw, .first = parts.index, .count = count, .view = view};
       chunk->num_prims += count;
+      render->has_xfb |= c->xfb != NULL;
+      render->has_xfb_stores |= c->xfb && !c->xfb->is_counted;
       chunk->est_bytes = is_whole ? CHUNK_BYTES_AIM : chunk->est_bytes + count * prim_bytes;
       parts.step = count;
       close_chunk(render, chunk, aim);
@@ -441,9 +485,10 @@ static const struct rt_context *get_context(struct rt_render *render, const stru
    if (render->context && render->generation == state->generation)
       return render->context;
    struct rt_context *context = util_arena_alloc_aligned(&render->arena, sizeof(*context), 64);
-   if (!context)
+   struct rt_xfb_layout *xfb = state->xfb ? util_arena_alloc(&render->arena, sizeof(*xfb)) : NULL;
+   if (!context || (state->xfb && !xfb))
       return NULL;
-   rt_context_init(context, state, &render->target);
+   rt_context_init(context, state, &render->target, xfb);
    render->context = context;
    render->generation = state->generation;
    return context;
@@ -507,10 +552,44 @@ static VkResult limit_memory(struct rt_render *render)
    return result;
 }
 
+/* Where nothing can be drawn, primitives may still be captured or counted. */
+static bool is_seen_without_tiles(const struct rt_draw_state *state)
+{
+   bool is_counted = state->xfb || state->statistics_pool;
+   for (uint32_t i = 0; i < ABI_MAX_STREAMS; i++)
+      is_counted |= state->generated[i] != NULL;
+   return is_counted;
+}
+
+/* Before a draw is added that captures: gives its primitives their places if their number is known. What waits for its
+ * own to be known goes first if the two do not go on the same way. */
+static VkResult prepare_xfb(struct rt_render *render, const struct rt_draw_state *state, struct rt_draw *draw)
+{
+   const struct rt_xfb_layout *layout = draw->context->xfb;
+   const bool goes_on = !layout->is_counted && render->xfb == state->xfb &&
+                        memcmp(&render->xfb_layout, layout, sizeof(*layout)) == 0 &&
+                        memcmp(render->captured, state->captured, sizeof(render->captured)) == 0;
+   if (render->has_xfb_stores && !goes_on) {
+      const VkResult result = run_window(render, false);
+      if (result != VK_SUCCESS)
+         return result;
+   }
+   if (layout->is_counted) {
+      draw->xfb = rt_xfb_take(state->xfb, layout, 0, (uint64_t)draw->prims * draw->params.instance_count, state->captured[0]);
+   } else {
+      render->xfb_layout = *layout;
+      render->xfb = state->xfb;
+      memcpy(render->captured, state->captured, sizeof(render->captured));
+   }
+   return VK_SUCCESS;
+}
+
 VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *state,
                         const struct rt_draw_params *params)
 {
-   if (!params->count || !params->instance_count || !render->target.num_tiles || !state->pipeline->shaders[ABI_STAGE_VERTEX].info)
+   if (!params->count || !params->instance_count || !state->pipeline->shaders[ABI_STAGE_VERTEX].info)
+      return VK_SUCCESS;
+   if (!render->target.num_tiles && !is_seen_without_tiles(state))
       return VK_SUCCESS;
    VkResult result = limit_memory(render);
    if (result != VK_SUCCESS)
@@ -532,6 +611,8 @@ VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *st
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    if (!draw->prims || !draw->num_segments)
       return VK_SUCCESS;
+   if (context->xfb)
+      result = prepare_xfb(render, state, draw);
 
    const uint32_t views = render->target.view_mask ? render->target.view_mask : 1;
    for (uint32_t left = views; left && result == VK_SUCCESS; left &= left - 1) {
@@ -611,7 +692,7 @@ VkResult rt_render_clear(struct rt_render *render, const struct rt_cmd_clear_att
 
 static VkResult finish(struct rt_render *render, bool is_last)
 {
-   if (!render->is_open || !render->target.num_tiles)
+   if (!render->is_open || (!render->target.num_tiles && !render->num_chunks))
       return VK_SUCCESS;
    const bool had_chunks = render->num_chunks != 0;
    VkResult result = run_window(render, is_last);
@@ -629,6 +710,11 @@ static VkResult finish(struct rt_render *render, bool is_last)
 VkResult rt_render_flush(struct rt_render *render)
 {
    return finish(render, false);
+}
+
+VkResult rt_render_flush_xfb(struct rt_render *render)
+{
+   return render->has_xfb ? finish(render, false) : VK_SUCCESS;
 }
 
 VkResult rt_render_end(struct rt_render *render)

@@ -10,6 +10,14 @@
 
 struct rt_render;
 
+/* Transform feedback while it is active: where the next vertex goes in each buffer moves on from draw to draw. */
+struct rt_xfb {
+   struct rt_xfb_buffer {
+      uint8_t *data; /* NULL: none is bound */
+      uint64_t size_bytes, at_bytes;
+   } buffers[ABI_MAX_XFB_BUFFERS];
+};
+
 /* What a draw needs besides its parameters; borrowed during the call only, so rt_render_draw() copies what it keeps (and keeps one copy for draws
  * in a row while `generation` stays the same). */
 struct rt_draw_state {
@@ -24,6 +32,8 @@ struct rt_draw_state {
    uint32_t occlusion_query;
    struct rt_query_pool *statistics_pool;
    uint32_t statistics_query;
+   struct rt_query *generated[ABI_MAX_STREAMS], *captured[ABI_MAX_STREAMS]; /* by stream; NULL: no query is active */
+   struct rt_xfb *xfb; /* NULL: transform feedback is not active; changed by draws */
 };
 
 struct rt_draw_params {
@@ -43,4 +53,6 @@ UTIL_MUST_CHECK VkResult rt_render_draw(struct rt_render *render, const struct r
 UTIL_MUST_CHECK VkResult rt_render_clear(struct rt_render *render, const struct rt_cmd_clear_attachments *clear);
 /* Executes what was collected so far; load ops have happened, later draws see and continue the results. For barriers inside a pass and queries' ends. */
 UTIL_MUST_CHECK VkResult rt_render_flush(struct rt_render *render);
+/* Executes what was collected if any of it captures: then state->xfb says where the next vertex goes, and the data is written. */
+UTIL_MUST_CHECK VkResult rt_render_flush_xfb(struct rt_render *render);
 UTIL_MUST_CHECK VkResult rt_render_end(struct rt_render *render);

@@ -68,6 +68,7 @@ struct rt_state {
    struct { uint32_t enable; } line_stipple_enable;
    struct { uint32_t factor, pattern; } line_stipple;
    struct { uint32_t last; } provoking_vertex;      /* 1: last vertex */
+   struct { uint32_t stream; } rasterization_stream; /* of a geometry shader's vertices */
    struct { uint32_t samples; } rasterization_samples;
    struct { uint32_t mask; } sample_mask;
    struct { uint32_t alpha_to_coverage; } alpha_to_coverage;
@@ -105,7 +106,7 @@ struct rt_state {
    X(vertex_input) X(vertex_strides) X(topology) X(primitive_restart) X(viewports) X(viewport_count) X(scissors)       \
    X(scissor_count) X(depth_clamp) X(depth_clamp_range) X(depth_clip) X(clip_range) X(rasterizer_discard)              \
    X(polygon_mode) X(cull_mode) X(front_face) X(depth_bias_enable) X(depth_bias) X(line_width) X(line_mode)            \
-   X(line_stipple_enable) X(line_stipple) X(provoking_vertex) X(rasterization_samples) X(sample_mask)                  \
+   X(line_stipple_enable) X(line_stipple) X(provoking_vertex) X(rasterization_stream) X(rasterization_samples) X(sample_mask)                  \
    X(alpha_to_coverage) X(alpha_to_one) X(sample_shading) X(depth_test) X(depth_write) X(depth_compare)                \
    X(depth_bounds_test) X(depth_bounds) X(stencil_test) X(stencil_op) X(stencil_compare_mask) X(stencil_write_mask)    \
    X(stencil_reference) X(logic_op_enable) X(logic_op) X(blend_enable) X(blend) X(color_write_mask) X(color_write)     \

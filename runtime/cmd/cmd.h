@@ -18,7 +18,8 @@ enum rt_cmd_type {
    X(blit_image) X(resolve_image) X(clear_color_image) X(clear_depth_stencil_image)                                    \
    X(begin_rendering) X(end_rendering) X(clear_attachments) X(set_state) X(bind_vertex_buffers) X(bind_index_buffer)   \
    X(draw) X(draw_indexed) X(draw_indirect) X(barrier) X(set_event) X(wait_events) X(begin_query) X(end_query)         \
-   X(reset_queries) X(copy_query_results) X(write_timestamp) X(execute) X(begin_conditional) X(end_conditional)
+   X(reset_queries) X(copy_query_results) X(write_timestamp) X(execute) X(begin_conditional) X(end_conditional)   \
+   X(bind_xfb_buffers) X(begin_xfb) X(end_xfb) X(draw_byte_count)
    RT_COMMANDS(X)
 #undef X
    RT_NUM_COMMANDS
@@ -121,15 +122,30 @@ struct rt_cmd_draw_indirect {
    uint32_t max_draws, stride_bytes;
 };
 
+/* Transform feedback. */
+struct rt_xfb_range { uint8_t *data; uint64_t size_bytes; }; /* NULL: none */
+struct rt_cmd_bind_xfb_buffers { struct rt_cmd cmd; uint32_t first, count; struct rt_xfb_range ranges[ABI_MAX_XFB_BUFFERS]; };
+/* counters: 32-bit offsets in the buffers, read at the begin and written at the end; NULL: from the beginning; not written */
+struct rt_cmd_begin_xfb { struct rt_cmd cmd; const uint8_t *counters[ABI_MAX_XFB_BUFFERS]; };
+struct rt_cmd_end_xfb { struct rt_cmd cmd; uint8_t *counters[ABI_MAX_XFB_BUFFERS]; };
+struct rt_cmd_draw_byte_count {
+   struct rt_cmd cmd;
+   const uint8_t *counter; /* bytes that were written: 32 bits */
+   uint32_t offset_bytes, stride_bytes; /* taken off them; of a vertex */
+   uint32_t instance_count, first_instance;
+};
+
 /* Everything before completes before anything after starts. Commands without a barrier between may overlap. */
 struct rt_cmd_barrier { struct rt_cmd cmd; bool is_by_region; };
 struct rt_cmd_set_event { struct rt_cmd cmd; struct rt_timeline *event; uint32_t value; };
 struct rt_cmd_wait_events { struct rt_cmd cmd; uint32_t count; struct rt_timeline *const *events; };
 
 struct rt_query {
-   uint64_t values[16]; /* occlusion: samples in [0]; timestamp: ns in [0]; pipeline statistics: by bit of the pool's flags */
+   uint64_t values[16]; /* occlusion: samples in [0]; timestamp: ns in [0]; pipeline statistics: by bit of the pool's flags;
+                         * primitives generated in [0]; transform feedback: enum rt_xfb_value */
    uint32_t is_available; /* release/acquire */
 };
+enum rt_xfb_value { RT_XFB_WRITTEN, RT_XFB_NEEDED, RT_NUM_XFB_VALUES }; /* primitives */
 struct rt_query_pool {
    VkQueryType type;
    VkQueryPipelineStatisticFlags statistics;
@@ -138,8 +154,8 @@ struct rt_query_pool {
    pthread_mutex_t lock;
    pthread_cond_t changed; /* a query became available */
 };
-struct rt_cmd_begin_query { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t query; bool is_precise; };
-struct rt_cmd_end_query { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t query; };
+struct rt_cmd_begin_query { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t query, stream; bool is_precise; };
+struct rt_cmd_end_query { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t query, stream; };
 struct rt_cmd_reset_queries { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t first, count; };
 struct rt_cmd_copy_query_results { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t first, count; uint8_t *dst; uint64_t stride_bytes; VkQueryResultFlags flags; };
 struct rt_cmd_write_timestamp { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t query; };

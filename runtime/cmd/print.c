@@ -76,6 +76,9 @@ PRINT(end_query, "%u", it->query)
 PRINT(reset_queries, "%u + %u", it->first, it->count)
 PRINT(copy_query_results, "%u + %u, flags 0x%x", it->first, it->count, it->flags)
 PRINT(write_timestamp, "%u", it->query)
+PRINT(bind_xfb_buffers, "%u + %u", it->first, it->count)
+PRINT(draw_byte_count, "less %u bytes, %u a vertex, %u instances from %u", it->offset_bytes, it->stride_bytes, it->instance_count,
+      it->first_instance)
 PRINT(execute, "%u streams", it->count)
 
 static print_fn *const functions[RT_NUM_COMMANDS] = {
@@ -111,6 +114,8 @@ static print_fn *const functions[RT_NUM_COMMANDS] = {
    ENTRY(copy_query_results),
    ENTRY(write_timestamp),
    ENTRY(execute),
+   ENTRY(bind_xfb_buffers),
+   ENTRY(draw_byte_count),
 #undef ENTRY
 };
 

@@ -133,12 +133,25 @@ static uint8_t *write_value(uint8_t *dst, uint64_t value, bool is_64, bool is_ti
    return dst + sizeof(low);
 }
 
+/* Bit set of the values that a query of the pool has. */
+static uint32_t values_of(const struct rt_query_pool *pool)
+{
+   switch (pool->type) {
+   case VK_QUERY_TYPE_PIPELINE_STATISTICS:
+      return pool->statistics;
+   case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
+      return (1u << RT_NUM_XFB_VALUES) - 1;
+   default:
+      return 1;
+   }
+}
+
 static void write_query(const struct rt_query_pool *pool, const struct rt_query *query, bool has_result, uint8_t *dst,
                         VkQueryResultFlags flags)
 {
    const bool is_64 = flags & VK_QUERY_RESULT_64_BIT, is_timestamp = pool->type == VK_QUERY_TYPE_TIMESTAMP;
    const bool is_written = has_result || (flags & VK_QUERY_RESULT_PARTIAL_BIT);
-   const uint32_t which = pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS ? pool->statistics : 1;
+   const uint32_t which = values_of(pool);
 
    for (uint32_t left = which; left; left &= left - 1) {
       const uint64_t value = __atomic_load_n(&query->values[__builtin_ctz(left)], __ATOMIC_RELAXED);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/geometry/chain.h"
 
+#include "runtime/cmd/query.h"
 #include "runtime/geometry/clip.h"
 
 #include <string.h>
@@ -107,8 +108,18 @@ static bool next_geometry(struct rt_chain *chain, const struct rt_piece *piece, 
          return false;
       shader->next = 0;
    }
-   rt_geometry_run(shader, piece->draw, piece->view, &chain->source, worker);
+   rt_geometry_run(shader, piece->draw, piece->view, &chain->source, chain->xfb, worker);
    return !rt_worker_is_cancelled(worker);
+}
+
+/* What is known of primitives before they are rasterized; geometry shaders, whose vertices have streams, see to it themselves. */
+static void count_packet(struct rt_chain *chain, const struct rt_piece *piece, const struct rt_packet *packet)
+{
+   const struct rt_context *c = piece->draw->context;
+   if (c->generated[0])
+      rt_query_add(c->generated[0], 0, packet->num_prims);
+   if (c->xfb)
+      rt_xfb_capture(c, packet, piece->first + chain->gathered - packet->num_prims, &piece->draw->xfb, chain->xfb);
 }
 
 struct rt_packet *rt_chain_next(struct rt_chain *chain, const struct rt_piece *piece, struct rt_worker *worker)
@@ -117,6 +128,8 @@ struct rt_packet *rt_chain_next(struct rt_chain *chain, const struct rt_piece *p
    if (!(c->gs ? next_geometry(chain, piece, worker) : next_source(chain, piece, worker)))
       return NULL;
    struct rt_packet *packet = rt_chain_packet(chain, c);
+   if (c->counted_streams && !c->gs)
+      count_packet(chain, piece, packet);
    chain->emitted = 0;
    if (c->turns_last)
       rt_packet_provoke(packet);

@@ -26,6 +26,7 @@ struct rt_chain {
    struct rt_geometry_shader geometry;
    struct rt_emitter emitter;
    uint32_t emitted; /* primitives of the last packet that are set up */
+   struct rt_xfb_store *xfb; /* the chunk's */
 };
 
 /* Adds what the draw needs. */

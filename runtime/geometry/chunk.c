@@ -13,6 +13,8 @@ static bool run_draw(struct rt_chunk *chunk, const struct rt_piece *piece, struc
    struct rt_packet *packet = rt_chain_packet(chain, c);
    for (;;) {
       if (chain->emitted == packet->num_prims) {
+         if (rt_xfb_store_is_full(&chunk->xfb))
+            return false;
          packet = rt_chain_next(chain, piece, worker);
          if (!packet)
             return !rt_worker_is_cancelled(worker);
@@ -116,6 +118,7 @@ void rt_chunk_run(struct rt_chunk *chunk, struct rt_worker *worker)
    bool has_begun = chunk->saved != NULL;
    if (has_begun)
       restore_chain(chunk, &chain, &size, scratch);
+   chain.xfb = &chunk->xfb;
    for (; chunk->next_piece < chunk->num_pieces; chunk->next_piece++, chunk->next_layer = 0) {
       const struct rt_piece *piece = &chunk->pieces[chunk->next_piece];
       if (piece->draw && !has_begun)
@@ -129,6 +132,6 @@ void rt_chunk_run(struct rt_chunk *chunk, struct rt_worker *worker)
    if (is_draw && !rt_worker_is_cancelled(worker) &&
        !save_chain(chunk, &chain, scratch, rt_chain_layout(&chain, &size, scratch)))
       chunk->is_out_of_memory = true;
-   if (!rt_bin_sort(&chunk->bin))
+   if (!rt_bin_sort(&chunk->bin) || chunk->xfb.is_out_of_memory)
       chunk->is_out_of_memory = true;
 }

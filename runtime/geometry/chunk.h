@@ -46,12 +46,19 @@ struct rt_chunk {
    uint8_t *prims; /* [RT_CHUNK_BYTES], struct rt_prim at multiples of RT_PRIM_ALIGN; never moves */
    uint32_t used_bytes;
    struct rt_bin bin;
+   struct rt_xfb_store xfb;
 };
 
 /* Room for the primitives that one may become. */
 static inline bool rt_chunk_has_room(const struct rt_chunk *chunk, uint32_t prim_bytes)
 {
    return chunk->used_bytes + prim_bytes * RT_MAX_PARTS <= RT_CHUNK_BYTES && chunk->bin.num_pairs < RT_CHUNK_PAIRS;
+}
+
+/* It has nothing that waits to be drawn or written. */
+static inline bool rt_chunk_is_empty(const struct rt_chunk *chunk)
+{
+   return !chunk->used_bytes && rt_xfb_store_is_empty(&chunk->xfb);
 }
 
 /* Goes on until the chunk is complete or full, then sorts its bins. Sets is_complete, is_out_of_memory. */

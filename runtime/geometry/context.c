@@ -4,6 +4,7 @@
 
 #include "runtime/geometry/indices.h"
 #include "runtime/geometry/primitive.h"
+#include "runtime/geometry/xfb.h"
 #include "runtime/raster/samples.h"
 #include "util/bitset.h"
 
@@ -196,7 +197,18 @@ static bool is_opaque(const struct rt_context *c)
    return num_attachments == 0 && c->num_outputs;
 }
 
-void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, const struct rt_target *target)
+/* Spec: Geometry Shading, "Vertex Streams": only a geometry shader has others than stream 0. */
+static void init_streams(struct rt_context *c, const struct rt_draw_state *state)
+{
+   c->rasterized_stream = c->gs ? c->state.rasterization_stream.stream : 0;
+   for (uint32_t i = 0; i < ABI_MAX_STREAMS; i++) {
+      c->generated[i] = state->generated[i];
+      if (c->generated[i] || c->statistics || (c->xfb && c->xfb->streams[i].num_words))
+         c->counted_streams |= 1u << i;
+   }
+}
+
+void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, const struct rt_target *target, struct rt_xfb_layout *xfb)
 {
    memset(c, 0, sizeof(*c));
    c->pipeline = state->pipeline;
@@ -216,13 +228,21 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
    }
    c->num_fetches = rt_fetch_init(c->fetches, &c->num_vs_inputs, state, c->vs->inputs);
    c->last = c->gs ? c->gs : c->vs;
-   c->keeps_outputs = c->gs != NULL;
+   c->is_discarded = c->state.rasterizer_discard.enable || !target->num_tiles;
+   c->last_rows = count_bits(c->last->outputs);
+   const bool is_captured = state->xfb && c->last->num_xfb_ranges && !target->view_mask;
+   c->keeps_outputs = c->gs || is_captured;
    if (c->gs)
       init_geometry_shader(c);
    const uint32_t corners =
       c->gs ? c->gs->corners_out : rt_topology_vertices((VkPrimitiveTopology)c->state.topology.topology);
    c->topology_class = corners == 3 ? RT_CLASS_TRIANGLES : corners == 2 ? RT_CLASS_LINES : RT_CLASS_POINTS;
    c->turns_last = corners == 3 && c->state.provoking_vertex.last;
+   if (is_captured && xfb) {
+      rt_xfb_layout_init(xfb, c);
+      c->xfb = xfb;
+   }
+   init_streams(c, state);
    init_vertices(c);
    init_planes(c);
    rt_viewports_init(&c->viewports, &c->state, target);

@@ -28,6 +28,7 @@ struct rt_context {
    const struct abi_shader_info *vs, *fs; /* fs may be NULL */
    const struct abi_shader_info *gs;      /* may be NULL */
    const struct abi_shader_info *last;    /* of the stage whose vertices are rasterized */
+   const struct rt_xfb_layout *xfb;       /* what transform feedback captures of that; NULL: nothing */
    const struct rt_target *target;
    struct rt_state state;
    struct abi_resources resources;
@@ -35,7 +36,9 @@ struct rt_context {
    /* geometry */
    uint32_t num_fetches, num_vs_inputs, num_vs_outputs;
    struct rt_fetch fetches[RT_MAX_VERTEX_ATTRIBUTES];
-   bool keeps_outputs; /* a stage reads what the vertex shader wrote */
+   bool keeps_outputs; /* a stage, or capture, reads what the vertex shader wrote */
+   bool is_discarded;  /* nothing is rasterized */
+   uint32_t last_rows; /* that the last stage writes of a vertex */
    int16_t position_row[4], point_size_row, layer_row, viewport_row; /* rows of the last stage's outputs; -1: not written */
    int16_t distance_row[8];
    uint32_t num_clip_distances, num_cull_distances;
@@ -79,6 +82,9 @@ struct rt_context {
    struct rt_output outputs[ABI_MAX_ATTACHMENTS];
    struct rt_query *occlusion; /* NULL: none */
    struct rt_query *statistics;
+   struct rt_query *generated[ABI_MAX_STREAMS]; /* primitives generated, by stream; NULL: nobody asks */
+   uint32_t counted_streams;                    /* bit set of those whose primitives are counted or captured */
+   uint32_t rasterized_stream;
    VkQueryPipelineStatisticFlags statistics_flags;
 };
 
@@ -88,4 +94,6 @@ static inline void rt_context_count(const struct rt_context *c, VkQueryPipelineS
       __atomic_fetch_add(&c->statistics->values[__builtin_ctz(statistic)], n, __ATOMIC_RELAXED);
 }
 
-void rt_context_init(struct rt_context *context, const struct rt_draw_state *state, const struct rt_target *target);
+/* xfb: memory for what is captured, of the context's life; may be NULL if state->xfb is. */
+void rt_context_init(struct rt_context *context, const struct rt_draw_state *state, const struct rt_target *target,
+                     struct rt_xfb_layout *xfb);

@@ -212,7 +212,7 @@ uint32_t rt_emit_packet(struct rt_emitter *e, struct rt_chunk *chunk, const stru
    struct rt_setup setup = {.chunk = chunk, .context = c, .view = view, .stipple = e->stipple};
    e->packet = packet;
    const uint32_t done =
-      c->state.rasterizer_discard.enable ? packet->num_prims : emit_all(e, &setup, first, packet->corners_per_prim);
+      c->is_discarded ? packet->num_prims : emit_all(e, &setup, first, packet->corners_per_prim);
    rt_context_count(c, VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT, done - first);
    rt_context_count(c, VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT, setup.num_prims);
    e->stipple = setup.stipple;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/geometry/geometry_shader.h"
 
+#include "runtime/cmd/query.h"
+#include "runtime/geometry/xfb.h"
 #include "runtime/pool.h"
 #include "util/bitset.h"
 
@@ -43,47 +45,92 @@ static void gather_inputs(const struct rt_geometry_shader *shader, const struct 
    }
 }
 
-/* The strip that a lane is making. */
+/* The strip that a lane is making in a stream. */
 struct strip {
    uint32_t length; /* vertices */
    struct emitted {
       uint32_t id; /* gl_PrimitiveID */
+      uint32_t at; /* its lane in the call's first row */
       uint16_t slot;
    } last[2]; /* the one before, and before that */
 };
 
-/* The primitive that a vertex completes, if it does. */
-static void add_vertex(struct rt_packet *packet, const struct rt_context *c, struct strip *strip, struct emitted vertex)
+/* What primitives of a call are made from and go to. */
+struct assembly {
+   struct rt_packet *packet;
+   const struct rt_context *context;
+   struct rt_xfb_store *xfb;
+   const uint32_t *outputs;
+   uint32_t lanes;
+   uint64_t num_made[ABI_MAX_STREAMS]; /* of context->counted_streams */
+};
+
+/* The primitive of the stream that is rasterized. */
+static inline void add_prim(struct assembly *a, const struct strip *strip, struct emitted vertex)
 {
-   const uint32_t corners = c->gs->corners_out;
+   const struct rt_context *c = a->context;
+   const uint32_t corners = c->gs->corners_out, number = strip->length - corners, odd = number & 1, prim = a->packet->num_prims++;
+   uint16_t *v = a->packet->corners + (size_t)prim * corners;
+   if (corners == 3) { /* spec: "Triangle Strips" */
+      v[0] = strip->last[1].slot;
+      v[1] = odd ? vertex.slot : strip->last[0].slot;
+      v[2] = odd ? strip->last[0].slot : vertex.slot;
+      a->packet->turns[prim] = (uint8_t)(2 - odd);
+   } else {
+      v[0] = corners == 2 ? strip->last[0].slot : vertex.slot;
+      v[corners - 1] = vertex.slot;
+   }
+   /* the provoking vertex's: the strip's newest or oldest */
+   const bool is_newest = corners == 1 || c->state.provoking_vertex.last;
+   a->packet->primitive_ids[prim] = is_newest ? vertex.id : strip->last[corners - 2].id;
+   a->packet->starts[prim] = number == 0;
+}
+
+/* A primitive that is captured: its winding as add_prim() has it, the provoking vertex first or last. */
+static void capture_prim(struct assembly *a, uint32_t stream, const struct strip *strip, struct emitted vertex)
+{
+   const struct rt_context *c = a->context;
+   const uint32_t corners = c->gs->corners_out, odd = (strip->length - corners) & 1;
+   const uint32_t *oldest = a->outputs + strip->last[1].at, *middle = a->outputs + strip->last[0].at, *newest = a->outputs + vertex.at;
+   const uint32_t *v[3] = {newest};
+   if (corners == 2) {
+      v[0] = middle;
+      v[1] = newest;
+   } else if (corners == 3 && c->state.provoking_vertex.last) {
+      v[0] = odd ? middle : oldest;
+      v[1] = odd ? oldest : middle;
+      v[2] = newest;
+   } else if (corners == 3) {
+      v[0] = oldest;
+      v[1] = odd ? newest : middle;
+      v[2] = odd ? middle : newest;
+   }
+   rt_xfb_capture_prim(c->xfb, stream, v, a->lanes, a->xfb);
+}
+
+static inline void add_vertex(struct assembly *a, uint32_t stream, struct strip *strip, struct emitted vertex)
+{
+   const struct rt_context *c = a->context;
    strip->length++;
-   if (strip->length >= corners) {
-      const uint32_t number = strip->length - corners, odd = number & 1, prim = packet->num_prims++;
-      uint16_t *v = packet->corners + (size_t)prim * corners;
-      if (corners == 3) { /* spec: "Triangle Strips" */
-         v[0] = strip->last[1].slot;
-         v[1] = odd ? vertex.slot : strip->last[0].slot;
-         v[2] = odd ? strip->last[0].slot : vertex.slot;
-         packet->turns[prim] = (uint8_t)(2 - odd);
-      } else {
-         v[0] = corners == 2 ? strip->last[0].slot : vertex.slot;
-         v[corners - 1] = vertex.slot;
+   if (strip->length >= c->gs->corners_out) {
+      if (stream == c->rasterized_stream)
+         add_prim(a, strip, vertex);
+      if (UTIL_UNLIKELY(c->counted_streams >> stream & 1)) {
+         a->num_made[stream]++;
+         if (c->xfb && c->xfb->streams[stream].num_words)
+            capture_prim(a, stream, strip, vertex);
       }
-      /* the provoking vertex's: the strip's newest or oldest */
-      const bool is_newest = corners == 1 || c->state.provoking_vertex.last;
-      packet->primitive_ids[prim] = is_newest ? vertex.id : strip->last[corners - 2].id;
-      packet->starts[prim] = number == 0;
    }
    strip->last[1] = strip->last[0];
    strip->last[0] = vertex;
 }
 
-/* Makes primitives of what the lanes emitted to the stream that is rasterized; vertex v of lane i is the packet's vertex
- * base + v * count + i. */
-static void assemble(struct rt_geometry_shader *shader, const struct rt_context *c, uint32_t base, uint32_t count)
+/* Makes primitives of what the lanes emitted; vertex v of lane i is the packet's vertex base + v * count + i. */
+static void assemble(struct rt_geometry_shader *shader, struct assembly *a, uint32_t base, uint32_t count)
 {
-   const uint32_t lanes = abi_geometry_batch(c->gs->max_vertices);
-   const size_t vertex_words = (size_t)c->num_gs_outputs * lanes;
+   const struct rt_context *c = a->context;
+   const uint32_t lanes = a->lanes, wanted = c->counted_streams | 1u << c->rasterized_stream;
+   const uint32_t vertex_words = c->num_gs_outputs * lanes;
    const bool has_ids = util_bitset_test(c->gs->outputs, ABI_SLOT_PRIMITIVE_ID);
    const uint32_t id_row = (uint32_t)__builtin_popcountll(c->gs->outputs[0] & ((1u << ABI_SLOT_PRIMITIVE_ID) - 1));
    if (c->gs_flags_row < 0)
@@ -91,15 +138,17 @@ static void assemble(struct rt_geometry_shader *shader, const struct rt_context 
    for (uint32_t i = 0; i < count; i++) {
       const uint32_t *flags = shader->outputs + (size_t)c->gs_flags_row * lanes + i;
       const uint32_t *ids = shader->outputs + (size_t)id_row * lanes + i;
-      struct strip strip = {0};
+      struct strip strips[ABI_MAX_STREAMS];
+      for (uint32_t s = 0; s < ABI_MAX_STREAMS; s++)
+         strips[s].length = 0;
       for (uint32_t v = 0; v < shader->num_vertices[i]; v++) {
-         const uint32_t flag = flags[v * vertex_words];
-         if (flag >> ABI_VERTEX_STREAM_SHIFT != 0)
+         const uint32_t at = v * vertex_words, flag = flags[at], stream = flag >> ABI_VERTEX_STREAM_SHIFT & (ABI_MAX_STREAMS - 1);
+         if (!(wanted >> stream & 1))
             continue;
          if (flag & ABI_VERTEX_BEGINS)
-            strip.length = 0;
-         const uint32_t id = has_ids ? ids[v * vertex_words] : shader->primitive_ids[i];
-         add_vertex(&shader->packet, c, &strip, (struct emitted){id, (uint16_t)(base + v * count + i)});
+            strips[stream].length = 0;
+         const uint32_t id = has_ids ? ids[at] : shader->primitive_ids[i];
+         add_vertex(a, stream, &strips[stream], (struct emitted){id, at + i, (uint16_t)(base + v * count + i)});
       }
    }
 }
@@ -128,13 +177,14 @@ static uint32_t call(struct rt_geometry_shader *shader, const struct rt_context 
 }
 
 void rt_geometry_run(struct rt_geometry_shader *shader, const struct rt_draw *draw, uint32_t view,
-                     const struct rt_packet *source, struct rt_worker *worker)
+                     const struct rt_packet *source, struct rt_xfb_store *xfb, struct rt_worker *worker)
 {
    const struct rt_context *c = draw->context;
    const struct abi_shader_info *gs = c->gs;
    const uint32_t lanes = abi_geometry_batch(gs->max_vertices), batch = batch_of(gs);
    const uint32_t total = rt_geometry_invocations(c, source), first = shader->next;
    struct rt_packet *packet = &shader->packet;
+   struct assembly assembly = {.packet = packet, .context = c, .xfb = xfb, .outputs = shader->outputs, .lanes = lanes};
    packet->num_prims = 0;
    packet->corners_per_prim = gs->corners_out;
    packet->batch.num_vertices = 0;
@@ -146,8 +196,8 @@ void rt_geometry_run(struct rt_geometry_shader *shader, const struct rt_draw *dr
          break;
       gather_inputs(shader, c, source, shader->next, count);
       const uint32_t most = call(shader, c, view, count, worker);
-      assemble(shader, c, base, count);
-      for (uint32_t v = 0; v < most; v++)
+      assemble(shader, &assembly, base, count);
+      for (uint32_t v = 0; v < most && !c->is_discarded; v++)
          rt_finish_vertices(c, &packet->batch, shader->outputs + (size_t)v * c->num_gs_outputs * lanes, lanes,
                             base + v * count, count, view);
       packet->batch.num_vertices = base + most * count;
@@ -155,5 +205,9 @@ void rt_geometry_run(struct rt_geometry_shader *shader, const struct rt_draw *dr
    }
    rt_packet_pad(packet);
    rt_context_count(c, VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT, shader->next - first);
-   rt_context_count(c, VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT, packet->num_prims);
+   for (uint32_t s = 0; s < ABI_MAX_STREAMS && c->counted_streams; s++) {
+      rt_context_count(c, VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT, assembly.num_made[s]);
+      if (c->generated[s])
+         rt_query_add(c->generated[s], 0, assembly.num_made[s]);
+   }
 }

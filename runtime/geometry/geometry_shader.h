@@ -25,6 +25,7 @@ static inline uint32_t rt_geometry_invocations(const struct rt_context *context,
    return source->num_prims * context->gs->num_invocations;
 }
 
-/* Runs invocations from shader->next on, as many as have room, and moves it on. source: its batch has kept its outputs. */
+/* Runs invocations from shader->next on, as many as have room, and moves it on. source: its batch has kept its outputs.
+ * xfb: what is captured is added to it. */
 void rt_geometry_run(struct rt_geometry_shader *shader, const struct rt_draw *draw, uint32_t view,
-                     const struct rt_packet *source, struct rt_worker *worker);
+                     const struct rt_packet *source, struct rt_xfb_store *xfb, struct rt_worker *worker);

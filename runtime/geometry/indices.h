@@ -5,6 +5,7 @@
 #pragma once
 
 #include "runtime/geometry/context.h"
+#include "runtime/geometry/xfb.h"
 
 /* A run of vertices without primitive restart. Draws without restart have one. */
 struct rt_segment {
@@ -20,6 +21,7 @@ struct rt_draw {
    uint32_t num_segments;
    const struct rt_segment *segments;
    uint32_t corners; /* vertices that a primitive takes: with adjacent ones where a stage reads them */
+   struct rt_xfb_place xfb; /* where a counted draw's primitives are captured */
 };
 
 /* Primitives that `count` vertices make; 0 for topologies that are not supported. */

@@ -219,8 +219,8 @@ void rt_shade_vertices(const struct rt_draw *draw, uint32_t view, struct rt_batc
       if (c->keeps_outputs)
          args.outputs = batch->outputs + (size_t)first * c->num_vs_outputs;
       c->pipeline->shaders[ABI_STAGE_VERTEX].run.vertex(&args, &worker->abi, count);
-      if (!c->keeps_outputs)
-         rt_finish_vertices(c, batch, batch->outputs, ABI_VERTEX_BATCH, first, count, view);
+      if (c->vs == c->last && !c->is_discarded)
+         rt_finish_vertices(c, batch, args.outputs, ABI_VERTEX_BATCH, first, count, view);
       rt_worker_progress(worker);
    }
 }

@@ -63,10 +63,11 @@ struct rt_batch {
    struct rt_vertex_extra *extras; /* valid if context->has_extras */
    float *rows;                    /* [vertices][row_stride]: fragment shader inputs as the vertex shader wrote them */
    uint32_t *inputs;  /* of one call */
-   uint32_t *outputs; /* of one call; of all, one after the other, if a stage follows: context->keeps_outputs */
+   uint32_t *outputs; /* of one call; of all, one after the other, if context->keeps_outputs */
 };
 
-/* Shades vertices [0, num_vertices) of the batch; the arrays above outputs are filled if no stage follows. */
+/* Shades vertices [0, num_vertices) of the batch; the arrays above outputs are filled if no stage follows and they
+ * are rasterized. */
 void rt_shade_vertices(const struct rt_draw *draw, uint32_t view, struct rt_batch *batch, struct rt_worker *worker);
 
 /* Takes `count` vertices, ABI_VERTEX_BATCH at most, that the last stage before rasterization wrote as the batch's from

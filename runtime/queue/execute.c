@@ -129,6 +129,7 @@ static void end_conditional(struct rt_executor *executor, const struct rt_cmd *c
 static const bool is_conditional[RT_NUM_COMMANDS] = {
    [RT_CMD_draw] = true,     [RT_CMD_draw_indexed] = true,      [RT_CMD_draw_indirect] = true,
    [RT_CMD_dispatch] = true, [RT_CMD_dispatch_indirect] = true, [RT_CMD_clear_attachments] = true,
+   [RT_CMD_draw_byte_count] = true,
 };
 
 /* ---- the walk ---- */
@@ -172,6 +173,10 @@ static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
    [RT_CMD_execute] = execute_secondaries,
    [RT_CMD_begin_conditional] = begin_conditional,
    [RT_CMD_end_conditional] = end_conditional,
+   [RT_CMD_bind_xfb_buffers] = rt_execute_bind_xfb_buffers,
+   [RT_CMD_begin_xfb] = rt_execute_begin_xfb,
+   [RT_CMD_end_xfb] = rt_execute_end_xfb,
+   [RT_CMD_draw_byte_count] = rt_execute_draw_byte_count,
 };
 
 static void walk(struct rt_executor *executor, const struct rt_cmd_stream *stream)
@@ -208,6 +213,7 @@ static void reset_state(struct rt_executor *executor)
    executor->is_skipping = false;
    memset(executor->resources, 0, sizeof(executor->resources));
    memset(&executor->state, 0, sizeof(executor->state));
+   memset(&executor->xfb, 0, sizeof(executor->xfb));
    const uint64_t generation = executor->draw.generation + 1;
    executor->draw = (struct rt_draw_state){
       .generation = generation,

@@ -115,6 +115,20 @@ static struct rt_draw_params read_indirect(const uint8_t *args, bool is_indexed,
    };
 }
 
+/* Spec: vkCmdDrawIndirectByteCountEXT. A count that is less than the offset, or a vertex without size, is nothing to draw. */
+void rt_execute_draw_byte_count(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_draw_byte_count *it = (const struct rt_cmd_draw_byte_count *)cmd;
+   uint32_t bytes;
+   memcpy(&bytes, it->counter, sizeof(bytes));
+   const struct rt_draw_params params = {
+      .count = bytes > it->offset_bytes && it->stride_bytes ? (bytes - it->offset_bytes) / it->stride_bytes : 0,
+      .instance_count = it->instance_count,
+      .first_instance = it->first_instance,
+   };
+   draw(executor, &params);
+}
+
 void rt_execute_draw_indirect(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_draw_indirect *it = (const struct rt_cmd_draw_indirect *)cmd;

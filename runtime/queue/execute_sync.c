@@ -31,10 +31,26 @@ static uint32_t num_queries(const struct rt_executor *executor)
    return executor->is_rendering && executor->view_mask ? (uint32_t)__builtin_popcount(executor->view_mask) : 1;
 }
 
+/* The active queries of a kind that counts by stream; NULL: it does not. */
+static struct rt_query **queries_by_stream(struct rt_executor *executor, const struct rt_query_pool *pool)
+{
+   switch (pool->type) {
+   case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
+      return executor->draw.captured;
+   case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT:
+      return executor->draw.generated;
+   default:
+      return NULL;
+   }
+}
+
 void rt_execute_begin_query(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_begin_query *begin = (const struct rt_cmd_begin_query *)cmd;
-   if (begin->pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS) {
+   struct rt_query **by_stream = queries_by_stream(executor, begin->pool);
+   if (by_stream) {
+      by_stream[begin->stream] = &begin->pool->queries[begin->query];
+   } else if (begin->pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS) {
       executor->draw.statistics_pool = begin->pool;
       executor->draw.statistics_query = begin->query;
    } else {
@@ -47,7 +63,10 @@ void rt_execute_begin_query(struct rt_executor *executor, const struct rt_cmd *c
 void rt_execute_end_query(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_end_query *end = (const struct rt_cmd_end_query *)cmd;
-   if (end->pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS)
+   struct rt_query **by_stream = queries_by_stream(executor, end->pool);
+   if (by_stream)
+      by_stream[end->stream] = NULL;
+   else if (end->pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS)
       executor->draw.statistics_pool = NULL;
    else
       executor->draw.occlusion_pool = NULL;

@@ -61,6 +61,7 @@ struct rt_executor {
    /* Rendering and queries */
    bool is_rendering;
    uint32_t view_mask;
+   struct rt_xfb xfb; /* draw.xfb is its address while transform feedback is active */
    struct rt_pending_query pending_queries[RT_MAX_PENDING_QUERIES]; /* ended, available when the draws are flushed */
    uint32_t num_pending_queries;
 };
@@ -101,7 +102,9 @@ typedef void rt_execute_fn(struct rt_executor *executor, const struct rt_cmd *cm
 
 /* Graphics: execute_draw.c */
 rt_execute_fn rt_execute_begin_rendering, rt_execute_end_rendering, rt_execute_clear_attachments, rt_execute_draw,
-   rt_execute_draw_indexed, rt_execute_draw_indirect;
+   rt_execute_draw_indexed, rt_execute_draw_indirect, rt_execute_draw_byte_count;
+/* Transform feedback: execute_xfb.c */
+rt_execute_fn rt_execute_bind_xfb_buffers, rt_execute_begin_xfb, rt_execute_end_xfb;
 /* Executes the draws collected so far and publishes ended queries. */
 void rt_executor_flush(struct rt_executor *executor);
 

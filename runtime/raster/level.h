@@ -29,6 +29,8 @@
 #define rt_chain_layout RT_LEVEL_NAME(rt_chain_layout)
 #define rt_chain_next RT_LEVEL_NAME(rt_chain_next)
 #define rt_geometry_measure RT_LEVEL_NAME(rt_geometry_measure)
+#define rt_xfb_capture RT_LEVEL_NAME(rt_xfb_capture)
+#define rt_xfb_capture_prim RT_LEVEL_NAME(rt_xfb_capture_prim)
 #define rt_geometry_run RT_LEVEL_NAME(rt_geometry_run)
 #define rt_chain_measure RT_LEVEL_NAME(rt_chain_measure)
 #define rt_chain_packet RT_LEVEL_NAME(rt_chain_packet)

@@ -319,6 +319,17 @@ static void fill_extensions(struct icd_properties *properties)
    properties->robustUniformBufferAccessSizeAlignment = 1;
    properties->maxCustomBorderColorSamplers = MANY;
    properties->provokingVertexModePerPipeline = VK_TRUE;
+   properties->transformFeedbackPreservesTriangleFanProvokingVertex = VK_TRUE;
+   properties->maxTransformFeedbackStreams = ABI_MAX_STREAMS;
+   properties->maxTransformFeedbackBuffers = ABI_MAX_XFB_BUFFERS;
+   properties->maxTransformFeedbackBufferSize = UINT32_MAX; /* counters have 32 bits */
+   properties->maxTransformFeedbackStreamDataSize = ABI_MAX_XFB_BYTES;
+   properties->maxTransformFeedbackBufferDataSize = ABI_MAX_XFB_BYTES;
+   properties->maxTransformFeedbackBufferDataStride = ABI_MAX_XFB_BYTES;
+   properties->transformFeedbackQueries = VK_TRUE;
+   properties->transformFeedbackStreamsLinesTriangles = VK_TRUE;
+   properties->transformFeedbackRasterizationStreamSelect = VK_TRUE;
+   properties->transformFeedbackDraw = VK_TRUE;
    properties->graphicsPipelineLibraryFastLinking = VK_TRUE;
    properties->graphicsPipelineLibraryIndependentInterpolationDecoration = VK_TRUE;
    properties->dynamicPrimitiveTopologyUnrestricted = VK_TRUE;

@@ -7,24 +7,38 @@
 #include "icd/query_pool.h"
 #include "icd/resource/buffer.h"
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdBeginQuery(VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query,
-                                             VkQueryControlFlags flags)
+VKAPI_ATTR void VKAPI_CALL icd_CmdBeginQueryIndexedEXT(VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query,
+                                                       VkQueryControlFlags flags, uint32_t index)
 {
    struct rt_cmd_begin_query *cmd = RT_CMD_APPEND(icd_stream(commandBuffer), begin_query);
    if (!cmd)
       return;
    cmd->pool = &icd_query_pool_from_handle(queryPool)->rt;
    cmd->query = query;
+   cmd->stream = UTIL_MIN(index, ABI_MAX_STREAMS - 1u);
    cmd->is_precise = flags & VK_QUERY_CONTROL_PRECISE_BIT;
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_CmdEndQuery(VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query)
+VKAPI_ATTR void VKAPI_CALL icd_CmdBeginQuery(VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query,
+                                             VkQueryControlFlags flags)
+{
+   icd_CmdBeginQueryIndexedEXT(commandBuffer, queryPool, query, flags, 0);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdEndQueryIndexedEXT(VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query,
+                                                     uint32_t index)
 {
    struct rt_cmd_end_query *cmd = RT_CMD_APPEND(icd_stream(commandBuffer), end_query);
    if (!cmd)
       return;
    cmd->pool = &icd_query_pool_from_handle(queryPool)->rt;
    cmd->query = query;
+   cmd->stream = UTIL_MIN(index, ABI_MAX_STREAMS - 1u);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdEndQuery(VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query)
+{
+   icd_CmdEndQueryIndexedEXT(commandBuffer, queryPool, query, 0);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdResetQueryPool(VkCommandBuffer commandBuffer, VkQueryPool queryPool,

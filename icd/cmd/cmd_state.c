@@ -62,7 +62,8 @@ static void set_bytes(VkCommandBuffer buffer, enum rt_state_group group, size_t 
    X(SetLineRasterizationModeEXT, VkLineRasterizationModeEXT, line_mode, mode)                                         \
    X(SetLineStippleEnableEXT, VkBool32, line_stipple_enable, enable)                                                   \
    X(SetAttachmentFeedbackLoopEnableEXT, VkImageAspectFlags, feedback_loop, aspects)                                   \
-   X(SetProvokingVertexModeEXT, VkProvokingVertexModeEXT, provoking_vertex, last)
+   X(SetProvokingVertexModeEXT, VkProvokingVertexModeEXT, provoking_vertex, last)                                      \
+   X(SetRasterizationStreamEXT, uint32_t, rasterization_stream, stream)
 
 #define X(command, type, group, field)                                                                                 \
    VKAPI_ATTR void VKAPI_CALL icd_Cmd##command(VkCommandBuffer commandBuffer, type value)                              \

@@ -48,6 +48,7 @@ static const struct {
    {VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, GROUP(clip_range)},
    {VK_DYNAMIC_STATE_POLYGON_MODE_EXT, GROUP(polygon_mode)},
    {VK_DYNAMIC_STATE_PROVOKING_VERTEX_MODE_EXT, GROUP(provoking_vertex)},
+   {VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT, GROUP(rasterization_stream)},
    {VK_DYNAMIC_STATE_LINE_RASTERIZATION_MODE_EXT, GROUP(line_mode)},
    {VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT, GROUP(line_stipple_enable)},
    {VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT, GROUP(rasterization_samples)},
@@ -77,7 +78,7 @@ static const struct {
        GROUP(depth_clamp_range) | GROUP(depth_clip) | GROUP(clip_range) | GROUP(rasterizer_discard) |
        GROUP(polygon_mode) | GROUP(cull_mode) | GROUP(front_face) | GROUP(depth_bias_enable) | GROUP(depth_bias) |
        GROUP(line_width) | GROUP(line_mode) | GROUP(line_stipple_enable) | GROUP(line_stipple) |
-       GROUP(provoking_vertex) | GROUP(patch_control_points) | GROUP(conservative) | GROUP(overestimation)},
+       GROUP(provoking_vertex) | GROUP(rasterization_stream) | GROUP(patch_control_points) | GROUP(conservative) | GROUP(overestimation)},
    {VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT,
     GROUP(sample_shading) | GROUP(depth_test) | GROUP(depth_write) | GROUP(depth_compare) | GROUP(depth_bounds_test) |
        GROUP(depth_bounds) | GROUP(stencil_test) | GROUP(stencil_op) | GROUP(stencil_compare_mask) |
@@ -181,9 +182,14 @@ static void set_rasterization(struct rt_state *state, const VkPipelineRasterizat
    const VkPipelineRasterizationLineStateCreateInfoKHR *line =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_KHR);
 
+   const VkPipelineRasterizationStateStreamCreateInfoEXT *stream =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
+
    const VkDepthBiasRepresentationInfoEXT *bias =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_DEPTH_BIAS_REPRESENTATION_INFO_EXT);
 
+   if (stream)
+      state->rasterization_stream.stream = stream->rasterizationStream;
    state->depth_clamp.enable = info->depthClampEnable;
    state->depth_clip.enable = clip ? clip->depthClipEnable : RT_DEPTH_CLIP_UNLESS_CLAMPED;
    state->rasterizer_discard.enable = info->rasterizerDiscardEnable;

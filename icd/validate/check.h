@@ -47,10 +47,14 @@ void icd_check_operations(const struct icd_check *check);              /* atomic
 void icd_check_matrices(const struct icd_check *check);                /* again */
 void icd_check_images(const struct icd_check *check);                  /* again */
 void icd_check_tile_images(const struct icd_check *check);             /* their variables */
+void icd_check_streams(const struct icd_check *check);                 /* that geometry shaders emit to */
 void icd_check_capabilities(const struct icd_check *check);            /* and extensions */
 
 /* Those of one entry point, as icd_spirv_used() has them. */
 void icd_check_tile_variables(const struct icd_check *check, const struct icd_spirv_entry *entry, const uint8_t *used);
+
+/* What an entry point's outputs are captured as; type_bytes: of types, by id, UINT64_MAX: unknown. False: out of memory. */
+UTIL_MUST_CHECK bool icd_check_captures(const struct icd_check *check, const struct icd_spirv_entry *entry, const uint64_t *type_bytes);
 
 /* A memory scope among the operands of `inst`; `id` 0: none. */
 void icd_check_memory_scope(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t id);

@@ -354,7 +354,8 @@ bool icd_check_entries(const struct icd_check *check)
    bool has_memory = sizes_init(&sizes, check);
    for (uint32_t i = 0; has_memory && i < check->module->num_entries; i++) {
       check_interface_variables(check, &sizes, &check->module->entries[i]);
-      has_memory = i >= count || check_entry(check, &sizes, &check->module->entries[i]);
+      has_memory = icd_check_captures(check, &check->module->entries[i], sizes.bytes) &&
+                   (i >= count || check_entry(check, &sizes, &check->module->entries[i]));
    }
    sizes_finish(&sizes);
    return has_memory;

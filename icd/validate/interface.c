@@ -95,10 +95,16 @@ static void check_class(const struct icd_check *check, const struct icd_spirv_in
 
 /* ---- transform feedback ---- */
 
-static bool is_captured(const struct icd_check *check, uint32_t target, uint32_t member)
+/* Of the variable, of its block as a whole, or of a member. */
+static bool has_decoration(const struct icd_check *check, uint32_t id, uint32_t block, uint32_t member, SpvDecoration kind)
 {
-   return icd_spirv_find(check->module, target, member, SpvDecorationXfbBuffer) &&
-          icd_spirv_find(check->module, target, member, SpvDecorationXfbStride);
+   return icd_spirv_find(check->module, id, UINT32_MAX, kind) || icd_spirv_find(check->module, block, UINT32_MAX, kind) ||
+          (member != UINT32_MAX && icd_spirv_find(check->module, block, member, kind));
+}
+
+static bool is_captured(const struct icd_check *check, uint32_t id, uint32_t block, uint32_t member)
+{
+   return has_decoration(check, id, block, member, SpvDecorationXfbBuffer) && has_decoration(check, id, block, member, SpvDecorationXfbStride);
 }
 
 /* An offset of an output, without a buffer to be captured in. */
@@ -107,11 +113,11 @@ static void check_output_offset(const struct icd_check *check, const struct icd_
    const uint32_t id = icd_spirv_word(inst, 2), block = icd_spirv_strip_arrays(check->module, type, NULL);
    const struct icd_spirv_inst members = icd_spirv_definition(check->module, block);
    bool is_broken = false;
-   if (is_captured(check, id, UINT32_MAX) || is_captured(check, block, UINT32_MAX))
+   if (is_captured(check, id, block, UINT32_MAX))
       return;
    is_broken = icd_spirv_find(check->module, id, UINT32_MAX, SpvDecorationOffset) != NULL;
    for (uint32_t i = 2; members.op == SpvOpTypeStruct && i < members.count; i++)
-      is_broken |= icd_spirv_find(check->module, block, i - 2, SpvDecorationOffset) && !is_captured(check, block, i - 2);
+      is_broken |= icd_spirv_find(check->module, block, i - 2, SpvDecorationOffset) && !is_captured(check, id, block, i - 2);
    if (is_broken)
       ICD_BROKEN(check, StandaloneSpirv_Offset_04716, inst);
 }

@@ -443,6 +443,7 @@ VkPipeline client_graphics_pipeline(struct client *client, const struct client_g
    const VkPipelineRasterizationStateCreateInfo rasterization = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
       .pNext = info->rasterization_next,
+      .rasterizerDiscardEnable = info->is_discarded,
       .cullMode = info->cull,
       .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE,
       .lineWidth = 1,

@@ -138,6 +138,7 @@ struct client_graphics {
    VkPrimitiveTopology topology;
    VkCullModeFlags cull;
    bool has_depth, has_depth_write, has_blend;
+   bool is_discarded; /* nothing is rasterized */
    uint32_t stride_bytes; /* of binding 0; 0: no vertex input */
    uint32_t num_attributes;
    VkVertexInputAttributeDescription attributes[8];

@@ -4,7 +4,9 @@
 
 OUT_ROWS is a list of macro calls, in order of VkFormat's values (0 to 184 without a gap, then the extensions'):
    RT_CODEC(codec, bytes, R, G, B, A)      one a distinct layout; channels are RT_CH(bits, shift, numeric)
-   RT_FORMAT(VK_FORMAT_X, "X", bytes, block width, block height, class, planes, flags, channels, codec, decoder, R, G, B, A)
+   RT_FORMAT(VK_FORMAT_X, "X", bytes, block width, block height, class, planes, flags, channels, codec, decoder, R, G, B, A,
+             parts, first part, second, third, source of R, of G, of B, of A)
+Parts are RT_PART(VK_FORMAT_Y, width divisor, height divisor), sources RT_SOURCE(part, channel of the part's format).
 Formats whose contents we do not know how to read (PVRTC, fixed point, blocks of several slices, vendors' own) are left out.
 """
 import re
@@ -19,6 +21,13 @@ NUMERICS = {'UNORM', 'SNORM', 'USCALED', 'SSCALED', 'UINT', 'SINT', 'UFLOAT', 'S
 ABSENT = 'RT_CH(0, 0, RT_NUMERIC_NONE)'
 # Texel sizes of the depth plane; stencil is a plane of its own.
 COMBINED = {'D16S8': 2, 'D24S8': 4, 'D32S8': 4}
+DEPTHS = {'D16S8': 'VK_FORMAT_D16_UNORM', 'D24S8': 'VK_FORMAT_X8_D24_UNORM_PACK32', 'D32S8': 'VK_FORMAT_D32_SFLOAT'}
+# What the two texels of a block with luma of their own and shared chroma are read as, by bits of a component: luma a
+# texel, with one of the chroma components beside it; whole blocks.
+PAIRED = {8: ('VK_FORMAT_R8G8_UNORM', 'VK_FORMAT_R8G8B8A8_UNORM'),
+          10: ('VK_FORMAT_R10X6G10X6_UNORM_2PACK16', 'VK_FORMAT_R10X6G10X6B10X6A10X6_UNORM_4PACK16'),
+          12: ('VK_FORMAT_R12X4G12X4_UNORM_2PACK16', 'VK_FORMAT_R12X4G12X4B12X4A12X4_UNORM_4PACK16'),
+          16: ('VK_FORMAT_R16G16_UNORM', 'VK_FORMAT_R16G16B16A16_UNORM')}
 # Classes that runtime/format/ decodes; the decoder is rt_decode_<class>_<numeric>.
 DECODED = ('BC', 'ETC2', 'EAC', 'ASTC LDR', 'ASTC HDR')
 
@@ -32,8 +41,12 @@ class Format:
         extent = (element.get('blockExtent') or '1,1,1').split(',')
         self.block, self.slices = (int(extent[0]), int(extent[1])), int(extent[2])
         self.components = [(c.get('name'), c.get('bits'), c.get('numericFormat')) for c in element.findall('component')]
-        self.planes = max(1, len(element.findall('plane')), 2 if self.klass in COMBINED else 1)
-        self.is_ycbcr = bool(element.get('chroma')) or (self.block != (1, 1) and not self.compression)
+        self.plane_parts = [(p.get('compatible'), int(p.get('widthDivisor')), int(p.get('heightDivisor')))
+                            for p in element.findall('plane')]
+        self.plane_of = [int(c.get('planeIndex') or 0) for c in element.findall('component')]
+        self.planes = max(1, len(self.plane_parts), 2 if self.klass in COMBINED else 1)
+        self.needs_conversion = bool(element.get('chroma'))
+        self.is_paired = self.block != (1, 1) and not self.compression
         self.packed = int(element.get('packed') or 0)
 
     def is_known(self, vendors):
@@ -73,8 +86,8 @@ class Format:
             flags.append('RT_ROW_PACKED')
         if self.compression:
             flags.append('RT_ROW_COMPRESSED')
-        if self.is_ycbcr:
-            flags.append('RT_ROW_YCBCR')
+        if self.needs_conversion:
+            flags.append('RT_ROW_CONVERTED')
         if 'D' in names:
             flags.append('RT_ROW_DEPTH')
         if 'S' in names:
@@ -88,7 +101,7 @@ class Format:
         return ' | '.join(flags) or '0'
 
     def codec_key(self):
-        if self.compression or self.is_ycbcr:
+        if self.compression or len(self.parts()) > 1 and self.klass not in COMBINED:
             return None
         channels = self.channels()
         if self.klass in COMBINED:
@@ -100,6 +113,29 @@ class Format:
             halves = [(32, 32 * i, 'UINT') for i in range(self.bytes // 4)]
             return (self.bytes, tuple(halves + [None] * (4 - len(halves))), '')
         return (self.bytes, tuple(channels), 'e5b9g9r9' if 'E5B9' in self.name else '')
+
+    def parts(self):
+        """(format, width divisor, height divisor): what sampling reads instead of the format; none: the format itself."""
+        if self.klass in COMBINED:
+            return [(DEPTHS[self.klass], 1, 1), ('VK_FORMAT_S8_UINT', 1, 1)]
+        if self.is_paired:
+            luma, chroma = PAIRED[int(self.components[0][1])]
+            return [(luma, 1, 1), (chroma, 2, 1)]
+        return self.plane_parts
+
+    def sources(self):
+        """(part, channel) of R, G, B, A; those that there are not: as if the format were a part."""
+        found = [(0, i) for i in range(4)]
+        if len(self.parts()) < 2 or self.klass in COMBINED:
+            return found
+        for i, (name, _, _) in enumerate(self.components):
+            if not self.is_paired:
+                found['RGBA'.index(name)] = (self.plane_of[i], i - self.plane_of.index(self.plane_of[i]))
+            elif name == 'G':
+                found[1] = (0, i % 2)
+            else:
+                found['RGBA'.index(name)] = (1, i)
+        return found
 
     def decoder(self):
         if self.compression not in DECODED:
@@ -115,6 +151,10 @@ def channel(c):
     return f'RT_CH({c[0]}, {c[1]}, RT_{c[2]})' if c else ABSENT
 
 
+def part(p):
+    return f'RT_PART({p[0]}, {p[1]}, {p[2]})'
+
+
 def write_rows(path, formats):
     codecs, classes, rows = {}, {}, []
     for f in formats:
@@ -122,10 +162,12 @@ def write_rows(path, formats):
         if key and key not in codecs:
             codecs[key] = short(f.name).lower()
         number = classes.setdefault(f.klass, len(classes) + 1)
-        channels = f.channels()
+        channels, parts = f.channels(), f.parts() or [(f.name, 1, 1)]
+        sources = [f'RT_SOURCE({p}, {c})' for p, c in f.sources()]
         rows.append(f'RT_FORMAT({f.name}, "{short(f.name)}", {f.bytes}, {f.block[0]}, {f.block[1]}, {number}, {f.planes}, '
                     f'{f.flags()}, {sum(1 for c in channels if c)}, {codecs.get(key, "none")}, {f.decoder()}, '
-                    f'{", ".join(channel(c) for c in channels)})\n')
+                    f'{", ".join(channel(c) for c in channels)}, {len(parts)}, '
+                    f'{", ".join(part(p) for p in (parts + [("VK_FORMAT_UNDEFINED", 1, 1)] * 2)[:3])}, {", ".join(sources)})\n')
     out = [registry.banner('formats.py'), '#ifdef RT_CODEC\n']
     for key, name in codecs.items():
         macro = 'RT_CODEC_E5B9G9R9' if key[2] else 'RT_CODEC'

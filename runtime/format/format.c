@@ -11,7 +11,7 @@
 enum {
    RT_ROW_PACKED = 1 << 0,
    RT_ROW_COMPRESSED = 1 << 1,
-   RT_ROW_YCBCR = 1 << 2,
+   RT_ROW_CONVERTED = 1 << 2,
    RT_ROW_DEPTH = 1 << 3,
    RT_ROW_STENCIL = 1 << 4,
    RT_ROW_SRGB = 1 << 5,
@@ -20,17 +20,22 @@ enum {
    LAST_CORE_FORMAT = 184, /* the values from 0 to here have no gap */
 };
 
+#define RT_PART(id, width, height) {id, width, height}
+#define RT_SOURCE(part, channel) {part, channel}
+
 /* Row 0 is VK_FORMAT_UNDEFINED, row i up to LAST_CORE_FORMAT the format of that value, then by value. Constant after
  * load. */
 static struct rt_format_info rows[] = {
-   {.name = "UNDEFINED", .block_width = 1, .block_height = 1, .num_planes = 1},
-#define RT_FORMAT(id, text, bytes, width, height, number, planes, flags, count, codec, decoder, r, g, b, a)            \
+   {.name = "UNDEFINED", .block_width = 1, .block_height = 1, .num_planes = 1, .num_parts = 1, .parts = {RT_PART(VK_FORMAT_UNDEFINED, 1, 1)}},
+#define RT_FORMAT(id, text, bytes, width, height, number, planes, flags, count, codec, decoder, r, g, b, a,            \
+                  part_count, first, second, third, ...)                                                               \
    {.format = id, .name = text, .texel_bytes = bytes, .block_width = width, .block_height = height,                    \
     .num_channels = count, .channels = {r, g, b, a}, .is_packed = !!((flags) & RT_ROW_PACKED),                         \
     .is_compressed = !!((flags) & RT_ROW_COMPRESSED), .is_depth = !!((flags) & RT_ROW_DEPTH),                          \
     .is_stencil = !!((flags) & RT_ROW_STENCIL), .is_srgb = !!((flags) & RT_ROW_SRGB),                                  \
     .is_int = !!((flags) & RT_ROW_INT), .is_signed = !!((flags) & RT_ROW_SIGNED),                                      \
-    .is_ycbcr = !!((flags) & RT_ROW_YCBCR), .compat_class = number, .num_planes = planes, .decode = decoder},
+    .needs_conversion = !!((flags) & RT_ROW_CONVERTED), .compat_class = number, .num_planes = planes,                  \
+    .num_parts = part_count, .parts = {first, second, third}, .sources = {__VA_ARGS__}, .decode = decoder},
 #include "runtime/format/format_rows.h"
 #undef RT_FORMAT
 };
@@ -74,16 +79,18 @@ const struct rt_format_info *rt_format_info(VkFormat format)
    return low < UTIL_ARRAY_SIZE(rows) && rows[low].format == format ? &rows[low] : &rows[0];
 }
 
+uint32_t rt_format_plane_index(const struct rt_format_info *info, VkImageAspectFlags aspect)
+{
+   const uint32_t last = info->num_planes - 1;
+   if (aspect & (VK_IMAGE_ASPECT_PLANE_1_BIT | VK_IMAGE_ASPECT_PLANE_2_BIT))
+      return UTIL_MIN(aspect & VK_IMAGE_ASPECT_PLANE_2_BIT ? 2u : 1u, last);
+   return info->is_stencil && aspect == VK_IMAGE_ASPECT_STENCIL_BIT ? last : 0;
+}
+
 VkFormat rt_format_plane(VkFormat format, VkImageAspectFlags aspect)
 {
    const struct rt_format_info *info = rt_format_info(format);
-   if (!info->is_depth || !info->is_stencil)
-      return format;
-   if ((aspect & VK_IMAGE_ASPECT_STENCIL_BIT) && !(aspect & VK_IMAGE_ASPECT_DEPTH_BIT))
-      return VK_FORMAT_S8_UINT;
-   return info->channels[0].bits == 16   ? VK_FORMAT_D16_UNORM
-          : info->channels[0].bits == 24 ? VK_FORMAT_X8_D24_UNORM_PACK32
-                                         : VK_FORMAT_D32_SFLOAT;
+   return info->num_planes > 1 ? info->parts[rt_format_plane_index(info, aspect)].format : format;
 }
 
 void rt_format_pack_clear(VkFormat format, const VkClearColorValue *color, void *texel)

@@ -60,15 +60,15 @@ static bool layout_slice(struct abi_level *level, bool is_tiled, uint32_t width,
 }
 
 /* Lays out the plane at image->size_bytes and moves that past it. */
-static bool layout_plane(struct rt_image *image, struct rt_plane *plane, uint64_t limit)
+static bool layout_plane(struct rt_image *image, struct rt_plane *plane, const struct rt_format_part *part, uint64_t limit)
 {
    const struct rt_format_info *info = plane->info;
    uint64_t layer = 0;
    plane->offset_bytes = image->size_bytes;
    for (uint32_t i = 0; i < image->num_levels; i++) {
       struct abi_level *level = &plane->levels[i];
-      level->width = UTIL_MAX(image->extent.width >> i, 1);
-      level->height = UTIL_MAX(image->extent.height >> i, 1);
+      level->width = UTIL_DIV_ROUND_UP(UTIL_MAX(image->extent.width >> i, 1), part->width_divisor);
+      level->height = UTIL_DIV_ROUND_UP(UTIL_MAX(image->extent.height >> i, 1), part->height_divisor);
       level->depth = UTIL_MAX(image->extent.depth >> i, 1);
       level->offset_bytes = layer;
       const uint32_t width = (uint32_t)UTIL_DIV_ROUND_UP((uint64_t)level->width, info->block_width);
@@ -85,6 +85,7 @@ VkResult rt_image_init(struct rt_image *image, VkImageType type, VkFormat format
                        uint32_t num_levels, uint32_t num_layers, uint32_t num_samples, bool is_tiled,
                        uint64_t max_bytes)
 {
+   static const struct rt_format_part whole = {.width_divisor = 1, .height_divisor = 1};
    const struct rt_format_info *info = rt_format_info(format);
    memset(image, 0, sizeof(*image));
    if (num_levels > ABI_MAX_LEVELS || info->texel_bytes == 0)
@@ -92,38 +93,55 @@ VkResult rt_image_init(struct rt_image *image, VkImageType type, VkFormat format
 
    image->type = type;
    image->format = format;
+   image->info = info;
    image->extent = extent;
    image->num_levels = num_levels;
    image->num_layers = num_layers;
    image->num_samples = num_samples;
-   image->is_tiled = is_tiled;
-   image->num_planes = info->is_depth && info->is_stencil ? 2 : 1;
+   /* Luma is read as a format of half the size: its texels have to be in rows. */
+   image->is_tiled = is_tiled && info->num_parts <= info->num_planes;
+   image->num_planes = info->num_planes;
    image->align_bytes = IMAGE_ALIGN;
 
    /* Far below where sums of two such sizes wrap. */
    const uint64_t limit = UTIL_MIN(max_bytes, UINT64_MAX / 16);
    for (uint32_t p = 0; p < image->num_planes; p++) {
       struct rt_plane *plane = &image->planes[p];
-      plane->format = rt_format_plane(format, p ? VK_IMAGE_ASPECT_STENCIL_BIT : VK_IMAGE_ASPECT_DEPTH_BIT);
+      plane->format = info->num_planes > 1 ? info->parts[p].format : format;
       plane->info = rt_format_info(plane->format);
       plane->texel_bytes = plane->info->texel_bytes;
-      if (!layout_plane(image, plane, limit))
+      if (!layout_plane(image, plane, info->num_planes > 1 ? &info->parts[p] : &whole, limit))
          return VK_ERROR_OUT_OF_DEVICE_MEMORY;
    }
    image->size_bytes = util_align(image->size_bytes + END_PADDING, IMAGE_ALIGN);
    return image->size_bytes > limit ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS;
 }
 
+uint64_t rt_image_disjoint_bytes(const struct rt_image *image, uint32_t plane)
+{
+   return util_align(image->planes[plane].layer_bytes * image->num_layers + END_PADDING, IMAGE_ALIGN);
+}
+
+void rt_image_make_disjoint(struct rt_image *image)
+{
+   for (uint32_t p = 0; p < image->num_planes; p++)
+      image->planes[p].offset_bytes = 0;
+}
+
 void rt_image_bind(struct rt_image *image, void *memory)
 {
-   image->data = memory;
+   for (uint32_t p = 0; p < image->num_planes; p++)
+      rt_image_bind_plane(image, p, memory);
+}
+
+void rt_image_bind_plane(struct rt_image *image, uint32_t plane, void *memory)
+{
+   image->planes[plane].data = (uint8_t *)memory + image->planes[plane].offset_bytes;
 }
 
 uint32_t rt_image_plane(const struct rt_image *image, VkImageAspectFlags aspect)
 {
-   if (aspect & (VK_IMAGE_ASPECT_PLANE_1_BIT | VK_IMAGE_ASPECT_PLANE_2_BIT))
-      return aspect & VK_IMAGE_ASPECT_PLANE_2_BIT ? 2 : 1;
-   return image->num_planes == 2 && aspect == VK_IMAGE_ASPECT_STENCIL_BIT;
+   return rt_format_plane_index(image->info, aspect);
 }
 
 void rt_image_subresource_layout(const struct rt_image *image, VkImageAspectFlags aspect, uint32_t level,

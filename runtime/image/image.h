@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Image memory: where texels are (abi/image.h has the formulas), and views.
- * Spec: Resource Creation, "Images". Combined depth/stencil formats are two planes, each with the layout of a plain
- * image. Threads: an image is constant after rt_image_bind(). */
+ * Spec: Resource Creation, "Images". Every image is one to three planes, each with the layout of a plain image of its own
+ * format: combined depth/stencil and multi-planar formats have several. Threads: an image is constant once it is bound. */
 #pragma once
 
 #include "abi/image.h"
@@ -13,29 +13,34 @@ struct rt_plane {
    VkFormat format;
    const struct rt_format_info *info;
    uint32_t texel_bytes;
-   uint64_t offset_bytes; /* from the image's memory */
+   uint64_t offset_bytes; /* from the memory that is bound: the image's, or of a disjoint image the plane's */
    uint64_t layer_bytes;
+   uint8_t *data; /* of the first layer; NULL until bound */
    struct abi_level levels[ABI_MAX_LEVELS];
 };
 
 struct rt_image {
    VkImageType type;
    VkFormat format;
+   const struct rt_format_info *info;
    VkExtent3D extent;
    uint32_t num_levels, num_layers, num_samples;
-   bool is_tiled;
+   bool is_tiled; /* formats of blocks of two texels never are */
    uint32_t num_planes;
    struct rt_plane planes[3];
    uint64_t size_bytes,
       align_bytes; /* the size ends with some bytes that no texel uses: 32-bit loads of the last texel stay inside */
-   uint8_t *data; /* memory; NULL until bound */
 };
 
 /* Computes the layout. VK_ERROR_OUT_OF_DEVICE_MEMORY if it exceeds `max_bytes`. */
 UTIL_MUST_CHECK VkResult rt_image_init(struct rt_image *image, VkImageType type, VkFormat format, VkExtent3D extent,
                                        uint32_t num_levels, uint32_t num_layers, uint32_t num_samples, bool is_tiled,
                                        uint64_t max_bytes);
+/* After rt_image_init(): each plane is bound to memory of its own, of so many bytes, aligned as the image. */
+void rt_image_make_disjoint(struct rt_image *image);
+uint64_t rt_image_disjoint_bytes(const struct rt_image *image, uint32_t plane);
 void rt_image_bind(struct rt_image *image, void *memory);
+void rt_image_bind_plane(struct rt_image *image, uint32_t plane, void *memory);
 uint32_t rt_image_plane(const struct rt_image *image, VkImageAspectFlags aspect); /* index of the aspect's plane */
 
 /* Where a subresource of a LINEAR image is, as vkGetImageSubresourceLayout() tells; compressed formats count rows of
@@ -43,7 +48,8 @@ uint32_t rt_image_plane(const struct rt_image *image, VkImageAspectFlags aspect)
 void rt_image_subresource_layout(const struct rt_image *image, VkImageAspectFlags aspect, uint32_t level,
                                  uint32_t layer, VkSubresourceLayout *layout);
 
-/* Fills a view; `aspect` chooses the plane (for combined formats one of DEPTH, STENCIL). Component swizzles as in
+/* Fills a view; `aspect` chooses the plane (for combined formats one of DEPTH, STENCIL); with COLOR formats of several
+ * parts give luma. Component swizzles as in
  * VkImageViewCreateInfo. Layer and level counts are resolved (no VK_REMAINING). 2D (array) views of 3D images: layers
  * are slices of the base level; `data` then points at the first slice and layer_bytes is the level's slice_bytes, so
  * users need not look at base_slice (0). A view with an uncompressed format on a compressed image has texels that are
@@ -51,6 +57,10 @@ void rt_image_subresource_layout(const struct rt_image *image, VkImageAspectFlag
 void rt_image_view_init(struct abi_image *view, const struct rt_image *image, VkImageViewType type, VkFormat format,
                         VkComponentMapping swizzle, VkImageAspectFlags aspect, uint32_t base_level, uint32_t num_levels,
                         uint32_t base_layer, uint32_t num_layers, float min_lod);
+/* The same of a part of the format, below info->num_parts, with no swizzle. */
+void rt_image_view_part(struct abi_image *view, const struct rt_image *image, VkImageViewType type,
+                        const struct rt_format_info *info, uint32_t part, uint32_t base_level, uint32_t num_levels,
+                        uint32_t base_layer, uint32_t num_layers);
 /* Leaves of a 3D view of one level only the slices from `first` on, at most `count`. */
 void rt_image_view_slice(struct abi_image *view, uint32_t first, uint32_t count);
 /* A texel buffer: as many texels as fit into `range_bytes`, at most RT_MAX_TEXEL_BUFFER_ELEMENTS. */

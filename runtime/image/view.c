@@ -58,12 +58,29 @@ static void set_sampling(struct abi_image *view)
    }
 }
 
-void rt_image_view_init(struct abi_image *view, const struct rt_image *image, VkImageViewType type, VkFormat format,
-                        VkComponentMapping swizzle, VkImageAspectFlags aspect, uint32_t base_level, uint32_t num_levels,
-                        uint32_t base_layer, uint32_t num_layers, float min_lod)
+/* Levels of a plane as texels of `info`: blocks of the plane may be the view's texels, and of a block of two texels each
+ * half or the whole. */
+static void init_levels(struct abi_image *view, const struct rt_plane *plane, const struct rt_format_info *info,
+                        uint32_t base_level, bool is_half)
 {
-   const struct rt_plane *plane = &image->planes[rt_image_plane(image, aspect)];
-   const struct rt_format_info *info = rt_format_info(rt_format_plane(format, aspect));
+   const uint32_t width = info->block_width > 1 || is_half ? 1 : plane->info->block_width;
+   const uint32_t height = info->block_height > 1 || is_half ? 1 : plane->info->block_height;
+   for (uint32_t i = 0; i < view->num_levels; i++) {
+      struct abi_level *level = &view->levels[i];
+      *level = plane->levels[base_level + i];
+      level->width = UTIL_DIV_ROUND_UP(level->width, width);
+      level->height = UTIL_DIV_ROUND_UP(level->height, height);
+      if (view->dim != ABI_DIM_3D)
+         level->depth = 1;
+   }
+}
+
+/* `is_half`: texels are the two halves of the plane's blocks. */
+static void init_view(struct abi_image *view, const struct rt_image *image, VkImageViewType type,
+                      const struct rt_plane *plane, const struct rt_format_info *info, bool is_half,
+                      VkComponentMapping swizzle, uint32_t base_level, uint32_t num_levels, uint32_t base_layer,
+                      uint32_t num_layers, float min_lod)
+{
    memset(view, 0, sizeof(*view));
    view->dim = view_dim(type);
    view->is_cube = view->dim == ABI_DIM_CUBE;
@@ -71,7 +88,7 @@ void rt_image_view_init(struct abi_image *view, const struct rt_image *image, Vk
                       type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
    view->format = info->format;
    view->format_info = info;
-   view->texel_bytes = plane->texel_bytes;
+   view->texel_bytes = is_half ? plane->texel_bytes / 2 : plane->texel_bytes;
    view->num_levels = num_levels;
    view->num_layers = num_layers;
    view->num_samples = image->num_samples;
@@ -80,25 +97,43 @@ void rt_image_view_init(struct abi_image *view, const struct rt_image *image, Vk
       view->aspect = info->is_depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_STENCIL_BIT;
    view->min_lod = min_lod > (float)base_level ? min_lod - (float)base_level : 0.0f;
    set_swizzle(view, swizzle);
-
-   const bool counts_blocks = plane->info->is_compressed && !info->is_compressed;
-   for (uint32_t i = 0; i < num_levels; i++) {
-      struct abi_level *level = &view->levels[i];
-      *level = plane->levels[base_level + i];
-      if (counts_blocks) {
-         level->width = UTIL_DIV_ROUND_UP(level->width, plane->info->block_width);
-         level->height = UTIL_DIV_ROUND_UP(level->height, plane->info->block_height);
-      }
-      if (view->dim != ABI_DIM_3D)
-         level->depth = 1;
-   }
+   init_levels(view, plane, info, base_level, is_half);
 
    /* Slices of a 3D image seen as layers: there is only one level then, so one distance between them. */
    const bool has_slices = image->type == VK_IMAGE_TYPE_3D && view->dim != ABI_DIM_3D;
    view->layer_bytes = has_slices ? view->levels[0].slice_bytes : plane->layer_bytes;
-   if (image->data)
-      view->data = image->data + plane->offset_bytes + base_layer * view->layer_bytes;
+   if (plane->data)
+      view->data = plane->data + base_layer * view->layer_bytes;
    set_sampling(view);
+}
+
+/* Of formats of one plane the first part is the halves of blocks. */
+static bool is_half(const struct rt_format_info *info, uint32_t part)
+{
+   return info->num_parts > info->num_planes && part == 0;
+}
+
+void rt_image_view_init(struct abi_image *view, const struct rt_image *image, VkImageViewType type, VkFormat format,
+                        VkComponentMapping swizzle, VkImageAspectFlags aspect, uint32_t base_level, uint32_t num_levels,
+                        uint32_t base_layer, uint32_t num_layers, float min_lod)
+{
+   const struct rt_format_info *info = rt_format_info(format);
+   const uint32_t part = rt_format_plane_index(info, aspect);
+   /* A view of another format than the image's must not count halves of its blocks. */
+   const bool halves = is_half(info, part) && image->format == format;
+   init_view(view, image, type, &image->planes[rt_image_plane(image, aspect)],
+             info->num_parts > 1 && (info->num_planes > 1 || halves) ? rt_format_info(info->parts[part].format) : info, halves,
+             swizzle, base_level, num_levels, base_layer, num_layers, min_lod);
+}
+
+void rt_image_view_part(struct abi_image *view, const struct rt_image *image, VkImageViewType type,
+                        const struct rt_format_info *info, uint32_t part, uint32_t base_level, uint32_t num_levels,
+                        uint32_t base_layer, uint32_t num_layers)
+{
+   const VkComponentMapping identity = {0};
+   init_view(view, image, type, &image->planes[UTIL_MIN(part, image->num_planes - 1)],
+             rt_format_info(info->parts[part].format), is_half(info, part), identity, base_level, num_levels, base_layer,
+             num_layers, 0);
 }
 
 void rt_image_view_slice(struct abi_image *view, uint32_t first, uint32_t count)

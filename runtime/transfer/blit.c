@@ -367,7 +367,7 @@ static void blit_aspect(struct rt_executor *executor, const struct rt_cmd_blit_i
       fabs(blit.x.scale) == 1 && fabs(blit.y.scale) == 1 && (blit.is_layered || fabs(blit.z.scale) == 1);
    blit.is_linear = blit.is_linear && !is_unscaled;
    blit.is_cubic = blit.is_linear && cmd->filter == VK_FILTER_CUBIC_EXT;
-   blit.is_raw = !blit.is_linear && blit.src_info->format == blit.dst_info->format && !blit.src_info->is_compressed;
+   blit.is_raw = !blit.is_linear && blit.src_info->format == blit.dst_info->format && blit.src_info->block_width == 1;
    if (!blit.is_raw && (!blit.dst_info->pack || !(blit.src_info->unpack || blit.src_info->decode))) {
       rt_device_lose(executor->device, "a blit of formats without blit support");
       return;

@@ -68,7 +68,7 @@ void rt_host_copy_bytes(const struct rt_image *image, const struct rt_host_regio
    const struct rt_plane *plane = &image->planes[rt_image_plane(image, layers->aspectMask)];
    const uint64_t size = rt_host_level_bytes(image, layers->aspectMask, layers->mipLevel);
    for (uint32_t i = 0; i < layers->layerCount; i++) {
-      uint8_t *level = image->data + plane->offset_bytes + (layers->baseArrayLayer + i) * plane->layer_bytes +
+      uint8_t *level = plane->data + (layers->baseArrayLayer + i) * plane->layer_bytes +
                        plane->levels[layers->mipLevel].offset_bytes;
       uint8_t *bytes = (uint8_t *)memory + i * size;
       memcpy(is_to_image ? level : bytes, is_to_image ? bytes : level, size);

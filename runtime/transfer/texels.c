@@ -15,7 +15,7 @@ struct rt_texels rt_texels_of(const struct rt_image *image, uint32_t plane, uint
    const struct rt_plane *p = &image->planes[plane];
    const struct abi_level *l = &p->levels[level];
    return (struct rt_texels){
-      .data = image->data + p->offset_bytes + layer * p->layer_bytes + l->offset_bytes + slice * l->slice_bytes +
+      .data = p->data + layer * p->layer_bytes + l->offset_bytes + slice * l->slice_bytes +
               (image->is_tiled ? (uint64_t)sample * 16 * p->texel_bytes : 0),
       .level = l,
       .texel_bytes = p->texel_bytes,

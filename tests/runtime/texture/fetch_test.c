@@ -169,7 +169,7 @@ static void check_stores(struct rt_image *image, const struct abi_image *view, c
    call.coords[axes] = coords[3];
    for (int c = 0; c < 4; c++)
       call.data[c] = expected[c];
-   memcpy(before, image->data, bytes);
+   memcpy(before, image->planes[0].data, bytes);
    for (uint32_t round = 0; round < 6; round++) {
       lay_lanes(target);
       for (uint32_t i = 0; i < 4 * LANES; i++)
@@ -177,15 +177,15 @@ static void check_stores(struct rt_image *image, const struct abi_image *view, c
       call.lanes = 4u << random_bits() % 4;
       call.mask = random_bits() % 2 ? UINT32_MAX : random_bits() << 1 | 1;
       call.flags = (view->is_arrayed ? ABI_TEX_ARRAYED : 0) | (target->samples > 1 ? ABI_TEX_SAMPLE : 0);
-      memcpy(image->data, before, bytes);
+      memcpy(image->planes[0].data, before, bytes);
       rt_image_run_general_v1(&call);
-      memcpy(wanted, image->data, bytes);
+      memcpy(wanted, image->planes[0].data, bytes);
       for (uint32_t v = 0; v < UTIL_ARRAY_SIZE(variants); v++) {
          if (util_cpu_level() < variants[v].level)
             continue;
-         memcpy(image->data, before, bytes);
+         memcpy(image->planes[0].data, before, bytes);
          variants[v].run_image(&call);
-         if (memcmp(wanted, image->data, bytes)) {
+         if (memcmp(wanted, image->planes[0].data, bytes)) {
             fprintf(stderr, "%s dim %u flags %x variant %u\n", ((const struct rt_format_info *)view->format_info)->name,
                     view->dim, call.flags, v);
             test_fail(__FILE__, __LINE__, "stores differ");
@@ -206,7 +206,7 @@ static void check_format(VkFormat format, const struct target *target, bool is_t
             VK_SUCCESS);
    rt_image_bind(&image, malloc(image.size_bytes));
    for (uint64_t i = 0; i < image.size_bytes; i++)
-      image.data[i] = (uint8_t)random_bits();
+      image.planes[0].data[i] = (uint8_t)random_bits();
    const VkComponentMapping swizzle = {0, random_bits() % 4 ? 0 : VK_COMPONENT_SWIZZLE_ONE, 0,
                                        random_bits() % 4 ? 0 : VK_COMPONENT_SWIZZLE_R};
    rt_image_view_init(&view, &image, target->view, format, swizzle,
@@ -217,7 +217,7 @@ static void check_format(VkFormat format, const struct target *target, bool is_t
    check_fetches(&view, target);
    if (info->pack_block && view.min_lod == 0)
       check_stores(&image, &view, target);
-   free(image.data);
+   free(image.planes[0].data);
 }
 
 /* Which formats are read by vectors: the other tests would not see that none is. */

@@ -61,7 +61,7 @@ TEST(loads_see_stores)
          for (int c = 0; c < 4; c++)
             CHECK_EQ(result[c][i], texel[0][c]);
       }
-      free(image.data);
+      free(image.planes[0].data);
    }
 }
 
@@ -140,7 +140,7 @@ TEST(samples_are_apart)
    rt_image_access_call(&call);
    for (uint32_t i = 0; i < LANES; i++)
       CHECK_EQ(result[0][i], 1000 + i);
-   free(image.data);
+   free(image.planes[0].data);
 }
 
 TEST_MAIN

@@ -237,7 +237,7 @@ TEST(all_levels_give_the_same_bits)
                   VK_SUCCESS);
          rt_image_bind(&image, malloc(image.size_bytes));
          for (uint64_t i = 0; i < image.size_bytes; i++)
-            image.data[i] = (uint8_t)(random_bits() & (rt_format_info(formats[f])->is_compressed ? 0xff : 0x3f)); /* finite floats */
+            image.planes[0].data[i] = (uint8_t)(random_bits() & (rt_format_info(formats[f])->is_compressed ? 0xff : 0x3f)); /* finite floats */
          const bool is_depth = rt_format_info(formats[f])->is_depth;
          rt_image_view_init(
             &view, &image, images[k].view, formats[f],
@@ -245,7 +245,7 @@ TEST(all_levels_give_the_same_bits)
             is_depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT, 0, images[k].levels, 0, images[k].layers,
             k == 0 ? 1.3f : 0.0f);
          check_image(&view, images[k].dim, view.is_arrayed);
-         free(image.data);
+         free(image.planes[0].data);
          if (test_failures_in_case > 3)
             return;
       }

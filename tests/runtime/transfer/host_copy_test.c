@@ -35,7 +35,7 @@ static void check_part(const struct rt_image *image, int32_t x0, int32_t y0, uin
 {
    static uint64_t in[LAYERS][ROWS][ROW], out[LAYERS][ROWS][ROW];
    const struct rt_host_region part = region_of(image, x0, y0, width, height), all = region_of(image, 0, 0, 33, 21);
-   memset(image->data, 0, image->size_bytes);
+   memset(image->planes[0].data, 0, image->size_bytes);
    for (uint32_t z = 0; z < LAYERS; z++)
       for (uint32_t y = 0; y < ROWS; y++)
          for (uint32_t x = 0; x < ROW; x++)
@@ -60,7 +60,7 @@ TEST(parts)
       check_part(&image, 0, 0, 33, 21);
       check_part(&image, 5, 3, 17, 9);
       check_part(&image, 32, 20, 1, 1);
-      free(image.data);
+      free(image.planes[0].data);
    }
 }
 
@@ -92,9 +92,9 @@ TEST(bytes_and_images)
          for (uint32_t x = 0; x < 33; x++)
             CHECK_EQ(out[z][y][x], x - 1 < 20 && y - 5 < 15 ? in[z][y - 3][x + 2] : 0);
    free(bytes);
-   free(a.data);
-   free(b.data);
-   free(c.data);
+   free(a.planes[0].data);
+   free(b.planes[0].data);
+   free(c.planes[0].data);
 }
 
 /* Offsets and extents of compressed images are in texels, memory is in blocks. */
@@ -113,7 +113,7 @@ TEST(blocks)
       for (uint32_t y = 0; y < 5; y++)
          for (uint32_t x = 0; x < 7; x++)
             CHECK_EQ(out[z][y][x], in[z][y + 1][x + 2]);
-   free(image.data);
+   free(image.planes[0].data);
 }
 
 TEST_MAIN

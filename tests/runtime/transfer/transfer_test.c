@@ -66,7 +66,7 @@ static struct rt_image *make_image(const struct shape *shape)
 
 static void free_image(struct rt_image *image)
 {
-   free(image->data);
+   free(image->planes[0].data);
    free(image);
 }
 
@@ -74,7 +74,7 @@ static uint8_t *texel(const struct rt_image *image, uint32_t plane, uint32_t lev
                       uint32_t y, uint32_t z, uint32_t s)
 {
    const struct rt_plane *p = &image->planes[plane];
-   return image->data + p->offset_bytes + layer * p->layer_bytes +
+   return p->data + layer * p->layer_bytes +
           rt_level_offset(&p->levels[level], image->is_tiled, p->texel_bytes, x, y, z, s, image->num_samples);
 }
 
@@ -152,7 +152,7 @@ static void check_buffer_case(const struct buffer_case *it, uint32_t num_threads
    for (size_t i = 0; i < size; i++)
       buffer[i] = (uint8_t)random_below(256);
    struct rt_image *image = make_image(&it->shape), *before = make_image(&it->shape);
-   memcpy(before->data, image->data, image->size_bytes);
+   memcpy(before->planes[0].data, image->planes[0].data, image->size_bytes);
    struct fixture fixture;
    open_fixture(&fixture, num_threads);
 
@@ -187,7 +187,7 @@ static void check_buffer_case(const struct buffer_case *it, uint32_t num_threads
    in->num_regions = 1;
    in->regions = &it->region;
    run_stream(&fixture);
-   CHECK(memcmp(image->data, before->data, image->size_bytes) == 0);
+   CHECK(memcmp(image->planes[0].data, before->planes[0].data, image->size_bytes) == 0);
 
    close_fixture(&fixture);
    free_image(image);
@@ -303,7 +303,7 @@ static void check_image_aspect(const struct image_case *it, const struct rt_imag
 static void check_image_case(const struct image_case *it)
 {
    struct rt_image *src = make_image(&it->src), *dst = make_image(&it->dst), *before = make_image(&it->dst);
-   memcpy(before->data, dst->data, dst->size_bytes);
+   memcpy(before->planes[0].data, dst->planes[0].data, dst->size_bytes);
    struct fixture fixture;
    open_fixture(&fixture, 2);
    struct rt_cmd_copy_image *copy = RT_CMD_APPEND(&fixture.stream, copy_image);
@@ -331,7 +331,7 @@ TEST(images_to_images)
 static void check_clear(const struct shape *shape, const VkImageSubresourceRange *range)
 {
    struct rt_image *image = make_image(shape), *before = make_image(shape);
-   memcpy(before->data, image->data, image->size_bytes);
+   memcpy(before->planes[0].data, image->planes[0].data, image->size_bytes);
    struct fixture fixture;
    open_fixture(&fixture, 3);
    const VkClearColorValue color = {.float32 = {0.25f, 0.5f, 0.75f, 1}};
@@ -441,7 +441,7 @@ static void check_blit(const struct shape *src_shape, const struct shape *dst_sh
                        bool is_linear, float tolerance)
 {
    struct rt_image *src = make_image(src_shape), *dst = make_image(dst_shape), *before = make_image(dst_shape);
-   memcpy(before->data, dst->data, dst->size_bytes);
+   memcpy(before->planes[0].data, dst->planes[0].data, dst->size_bytes);
    struct fixture fixture;
    open_fixture(&fixture, 2);
    struct rt_cmd_blit_image *blit = RT_CMD_APPEND(&fixture.stream, blit_image);

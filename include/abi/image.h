@@ -70,6 +70,7 @@ struct abi_level {
 enum abi_sampling {
    ABI_SAMPLING_GENERAL, /* by the code for everything */
    ABI_SAMPLING_ANY,     /* in registers, through the format's function */
+   ABI_SAMPLING_CONVERTED, /* with a conversion */
    ABI_SAMPLING_UNORM8,  /* in registers, four channels of 8 bits */
    ABI_SAMPLING_SRGB8,   /* the same, three of them sRGB */
 };
@@ -95,6 +96,7 @@ struct abi_image {
    float min_lod;        /* VK_EXT_image_view_min_lod, relative to levels[0] */
    uint32_t base_slice;  /* 2D views of 3D images: first slice */
    const void *format_info; /* const struct rt_format_info *, for the runtime */
+   const struct abi_conversion *conversion; /* of ABI_SAMPLING_CONVERTED; all else is of its luma then */
    struct abi_level levels[ABI_MAX_LEVELS];
 };
 
@@ -128,6 +130,20 @@ struct abi_sampler {
       int32_t i[4];
       uint32_t u[4];
    } border;
+};
+
+/* How a view is sampled that has a Y'CbCr conversion: what its format consists of is sampled part by part, as images of
+ * their own, then put together. Spec: Samplers, "Sampler Y'CbCr Conversion"; Image Operations, "Chroma Reconstruction". */
+struct abi_conversion {
+   struct abi_image parts[3];
+   uint32_t num_parts;
+   uint32_t subsampled;        /* a bit for each part that has fewer texels than luma */
+   struct abi_sampler chroma;  /* how those are sampled */
+   float chroma_offset[2];     /* what is added to normalized coordinates for them */
+   uint8_t is_explicit;        /* they are sampled at the texels of luma, the results filtered */
+   uint8_t has_matrix;
+   uint8_t part[4], channel[4]; /* of R, G, B, A, after the swizzle: channel of a part; or channel is ABI_PLACE_ZERO or _ONE */
+   float matrix[3][4];         /* R, G, B: factors of the sampled R, G, B, and what is added */
 };
 
 /* Shaders reach no more of a buffer through a descriptor: their offsets are then positive as signed 32-bit numbers. */

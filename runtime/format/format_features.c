@@ -9,6 +9,13 @@
 #define FILTER                                                                                                         \
    (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT)
 #define CUBIC VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT
+/* What can be done with a conversion; of formats that need one and others alike. Explicit reconstruction works where it is
+ * forced, but is not offered: dEQP-VK.ycbcr.conversion.*.explicit_* exchanges the weights of chroma at midpoints, 1/4 and
+ * 3/4, against the specification's formulas. */
+#define CONVERSION                                                                                                     \
+   (VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT | VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT |                 \
+    VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT |                                             \
+    VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER_BIT)
 #define WITHOUT_FORMAT                                                                                                 \
    (VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT | VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT)
 
@@ -22,12 +29,6 @@ static bool is_shared_exponent(const struct rt_format_info *info)
    return info->channels[0].numeric == RT_UFLOAT && info->channels[0].bits == 9;
 }
 
-/* The 10- and 12-bit formats in 16-bit words belong to YCbCr images. */
-static bool is_padded(const struct rt_format_info *info)
-{
-   return info->is_packed && info->channels[0].bits >= 10 && info->texel_bytes == 2 * info->num_channels;
-}
-
 static bool is_wide(const struct rt_format_info *info)
 {
    return info->channels[0].bits == 64;
@@ -35,7 +36,7 @@ static bool is_wide(const struct rt_format_info *info)
 
 static bool is_color(const struct rt_format_info *info)
 {
-   return info->unpack && !info->is_depth && !info->is_stencil && !is_padded(info);
+   return info->unpack && !info->is_depth && !info->is_stencil && !info->needs_conversion;
 }
 
 /* Texels of 3, 6 or 12 bytes can be read and copied only. */
@@ -91,7 +92,16 @@ static VkFormatFeatureFlags2 color_features(const struct rt_format_info *info)
       features |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | WITHOUT_FORMAT;
    if (is_atomic(info))
       features |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT;
+   if (info->channels[0].numeric == RT_UNORM && info->num_channels >= 3)
+      features |= CONVERSION;
    return features;
+}
+
+/* VK_EXT_rgba10x6_formats allows views without a conversion of one of them, for sampling too. */
+static VkFormatFeatureFlags2 converted_features(const struct rt_format_info *info)
+{
+   return VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT | TRANSFER |
+          CONVERSION | (info->num_planes > 1 ? VK_FORMAT_FEATURE_2_DISJOINT_BIT : 0);
 }
 
 static VkFormatFeatureFlags2 depth_stencil_features(const struct rt_format_info *info)
@@ -112,6 +122,8 @@ VkFormatFeatureFlags2 rt_format_image_features(VkFormat format, VkImageTiling ti
       return tiling == VK_IMAGE_TILING_OPTIMAL ? depth_stencil_features(info) : 0;
    if (info->decode)
       return VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | FILTER | CUBIC | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | TRANSFER;
+   if (info->needs_conversion)
+      return converted_features(info);
    return is_color(info) ? color_features(info) : 0;
 }
 

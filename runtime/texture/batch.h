@@ -34,6 +34,7 @@
 #define rt_tex_fetch RT_TEX_NAME(rt_tex_fetch)
 #define rt_tex_run_general RT_TEX_NAME(rt_tex_run_general)
 #define rt_tex_run_uniform RT_TEX_NAME(rt_tex_run_uniform)
+#define rt_tex_run_converted RT_TEX_NAME(rt_tex_run_converted)
 #define rt_tex_fetch_vectors RT_TEX_NAME(rt_tex_fetch_vectors)
 #define rt_image_run_vectors RT_TEX_NAME(rt_image_run_vectors)
 #define rt_image_run_general RT_TEX_NAME(rt_image_run_general)
@@ -133,6 +134,8 @@ void rt_image_run(const struct abi_image_call *call);
 /* Calls with is_uniform: by code for what they want, or by the code for everything. */
 void rt_tex_run_uniform(const struct abi_tex_call *call);
 void rt_tex_run_general(const struct abi_tex_call *call);
+/* Samples of a view with a conversion, by such calls for its parts. */
+void rt_tex_run_converted(const struct abi_tex_call *call);
 /* By texels' numeric format; false: nothing was done. A fetch that is uniform; a load or store by the
  * lanes of `mask`, of `image`. */
 bool rt_tex_fetch_vectors(const struct abi_tex_call *call);

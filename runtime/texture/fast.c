@@ -745,6 +745,8 @@ static inline sample_fn *find_sample_fn(const struct abi_tex_call *call)
       return sample_fns[sampler->kind == ABI_SAMPLER_REPEAT ? KIND_REPEAT : KIND_CLAMP][way];
    if (is_words(call, image, sampler))
       return sample_fns[image->sampling == ABI_SAMPLING_SRGB8 ? KIND_SRGB : KIND_MODES][way];
+   if (image->sampling == ABI_SAMPLING_CONVERTED)
+      return rt_tex_run_converted;
    return is_any(call, image, sampler) ? sample_fns[KIND_ANY][way] : rt_tex_run_general;
 }
 

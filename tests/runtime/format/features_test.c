@@ -123,8 +123,9 @@ TEST(features_have_functions)
       const struct rt_format_info *info = rt_format_info((VkFormat)i);
       for (VkImageTiling tiling = VK_IMAGE_TILING_OPTIMAL; tiling <= VK_IMAGE_TILING_LINEAR; tiling++) {
          const VkFormatFeatureFlags2 image = rt_format_image_features((VkFormat)i, tiling);
-         if (image & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT)
-            CHECK(info->unpack_block || info->decode);
+         for (uint32_t p = 0; image & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT && p < info->num_parts; p++)
+            CHECK(info->decode || rt_format_info(info->parts[p].format)->unpack_block);
+         CHECK(!(image & VK_FORMAT_FEATURE_2_DISJOINT_BIT) || info->num_planes > 1);
          if (image & (VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT))
             CHECK(info->pack_block && info->unpack_block);
       }
@@ -135,7 +136,25 @@ TEST(features_have_functions)
          CHECK(info->unpack != NULL);
    }
    CHECK_EQ(rt_format_image_features(VK_FORMAT_UNDEFINED, VK_IMAGE_TILING_OPTIMAL), 0);
-   CHECK_EQ(rt_format_image_features(VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, VK_IMAGE_TILING_OPTIMAL), 0);
+}
+
+/* Spec: Formats, "Formats Requiring Sampler Y'CbCr Conversion"; the other way round, no such image is an attachment. */
+TEST(conversions)
+{
+   static const VkFormat formats[] = {VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM};
+   const VkFormatFeatureFlags2 bits = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT |
+                                      VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT | VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT |
+                                      VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT;
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(formats); i++) {
+      const VkFormatFeatureFlags2 image = rt_format_image_features(formats[i], VK_IMAGE_TILING_OPTIMAL);
+      CHECK_EQ(image & bits, bits);
+      CHECK_EQ(image & (VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT), 0);
+      CHECK_EQ(rt_format_buffer_features(formats[i]), 0);
+   }
+   CHECK_EQ(rt_format_plane(VK_FORMAT_G10X6_B10X6R10X6_2PLANE_422_UNORM_3PACK16, VK_IMAGE_ASPECT_PLANE_1_BIT), VK_FORMAT_R10X6G10X6_UNORM_2PACK16);
+   /* Aspects that a format has not give a plane that it has. */
+   CHECK_EQ(rt_format_plane(VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, VK_IMAGE_ASPECT_PLANE_2_BIT), VK_FORMAT_R8G8_UNORM);
+   CHECK_EQ(rt_format_plane_index(rt_format_info(VK_FORMAT_R8G8B8A8_UNORM), VK_IMAGE_ASPECT_PLANE_2_BIT), 0);
 }
 
 TEST(rows)

@@ -75,7 +75,7 @@ void icd_features_fill(struct icd_features *features)
       .variablePointersStorageBuffer = true,
       .variablePointers = true,
       .protectedMemory = false,
-      .samplerYcbcrConversion = false,
+      .samplerYcbcrConversion = true,
       .shaderDrawParameters = true,
 
       /* Vulkan 1.2 */
@@ -302,5 +302,8 @@ void icd_features_fill(struct icd_features *features)
       .sampler2DViewOf3D = true,
       .imageSlicedViewOf3D = true,
       .minLod = true,
+      .formatRgba10x6WithoutYCbCrSampler = true,
+      .ycbcr2plane444Formats = true,
+      .ycbcrImageArrays = true,
    };
 }

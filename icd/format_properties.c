@@ -90,6 +90,12 @@ static bool usage_is_supported(VkFormatFeatureFlags2 features, VkImageUsageFlags
    return true;
 }
 
+/* Spec: VkImageCreateInfo, "sampler Y'CbCr conversion": formats that need one have one level and sample and two axes. */
+static bool is_flat_only(const struct rt_format_info *format)
+{
+   return format->needs_conversion;
+}
+
 static bool flags_are_supported(const struct icd_features *features, const VkPhysicalDeviceImageFormatInfo2 *info)
 {
    const VkImageCreateFlags never =
@@ -109,6 +115,12 @@ static bool flags_are_supported(const struct icd_features *features, const VkPhy
    const struct rt_format_info *format = rt_format_info(info->format);
    if ((info->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT) && !format->is_compressed)
       return false;
+   if ((info->flags & VK_IMAGE_CREATE_DISJOINT_BIT) &&
+       !(rt_format_image_features(info->format, info->tiling) & VK_FORMAT_FEATURE_2_DISJOINT_BIT))
+      return false;
+   /* Images that are sampled with a conversion are flat, and of one level. */
+   if (is_flat_only(format) && (info->type != VK_IMAGE_TYPE_2D || info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT))
+      return false;
    /* Every sample's depth is kept: nothing is derived from where samples were when it was written. */
    if ((info->flags & VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT) && !format->is_depth)
       return false;
@@ -127,7 +139,7 @@ static VkSampleCountFlags sample_counts(const VkPhysicalDeviceLimits *limits, co
    const VkFormatFeatureFlags2 attachment =
       VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT;
    if (info->tiling != VK_IMAGE_TILING_OPTIMAL || info->type != VK_IMAGE_TYPE_2D || !(features & attachment) ||
-       (info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) || rt_format_info(info->format)->num_planes > 2)
+       (info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) || is_flat_only(rt_format_info(info->format)))
       return VK_SAMPLE_COUNT_1_BIT;
    VkSampleCountFlags counts = limits->framebufferColorSampleCounts;
    if (usage & VK_IMAGE_USAGE_STORAGE_BIT)
@@ -154,7 +166,7 @@ static void fill_extents(const VkPhysicalDeviceLimits *limits, const VkPhysicalD
       out->maxExtent = (VkExtent3D){limits->maxImageDimension3D, limits->maxImageDimension3D, limits->maxImageDimension3D};
       break;
    }
-   out->maxMipLevels = full_mip_chain(out->maxExtent);
+   out->maxMipLevels = is_flat_only(rt_format_info(info->format)) ? 1 : full_mip_chain(out->maxExtent);
    out->maxArrayLayers = info->type == VK_IMAGE_TYPE_3D ? 1 : limits->maxImageArrayLayers;
 }
 

@@ -10,11 +10,19 @@
 #include "icd/wsi/swapchain.h"
 #include "runtime/transfer/host_copy.h"
 
+static bool is_disjoint(const VkImageCreateInfo *info)
+{
+   return info->flags & VK_IMAGE_CREATE_DISJOINT_BIT;
+}
+
 static VkResult layout_init(struct icd_device *device, const VkImageCreateInfo *info, struct rt_image *rt)
 {
-   return rt_image_init(rt, info->imageType, info->format, info->extent, info->mipLevels, info->arrayLayers,
-                        (uint32_t)info->samples, info->tiling == VK_IMAGE_TILING_OPTIMAL,
-                        device->physical_device->properties.maxMemoryAllocationSize);
+   const VkResult result = rt_image_init(rt, info->imageType, info->format, info->extent, info->mipLevels, info->arrayLayers,
+                                         (uint32_t)info->samples, info->tiling == VK_IMAGE_TILING_OPTIMAL,
+                                         device->physical_device->properties.maxMemoryAllocationSize);
+   if (result == VK_SUCCESS && is_disjoint(info))
+      rt_image_make_disjoint(rt);
+   return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo,
@@ -76,10 +84,22 @@ VKAPI_ATTR void VKAPI_CALL icd_GetImageMemoryRequirements(VkDevice device, VkIma
    *pMemoryRequirements = icd_memory_requirements(rt->size_bytes, rt->align_bytes);
 }
 
+/* Of a plane of a disjoint image. */
+static VkMemoryRequirements plane_requirements(const struct rt_image *rt, VkImageAspectFlags aspect)
+{
+   return icd_memory_requirements(rt_image_disjoint_bytes(rt, rt_image_plane(rt, aspect)), rt->align_bytes);
+}
+
 VKAPI_ATTR void VKAPI_CALL icd_GetImageMemoryRequirements2(VkDevice device, const VkImageMemoryRequirementsInfo2 *pInfo,
                                                            VkMemoryRequirements2 *pMemoryRequirements)
 {
-   icd_GetImageMemoryRequirements(device, pInfo->image, &pMemoryRequirements->memoryRequirements);
+   const struct icd_image *image = icd_image_from_handle(pInfo->image);
+   const VkImagePlaneMemoryRequirementsInfo *plane =
+      icd_chain_find(pInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO);
+   if (plane && image->flags & VK_IMAGE_CREATE_DISJOINT_BIT)
+      pMemoryRequirements->memoryRequirements = plane_requirements(&image->rt, plane->planeAspect);
+   else
+      icd_GetImageMemoryRequirements(device, pInfo->image, &pMemoryRequirements->memoryRequirements);
    icd_memory_requirements_answer(pMemoryRequirements->pNext);
 }
 
@@ -90,9 +110,10 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceImageMemoryRequirements(VkDevice device,
    struct rt_image rt = {0};
    /* An image that vkCreateImage would refuse has no requirements that could be met. */
    const VkResult result = layout_init(icd_device_from_handle(device), pInfo->pCreateInfo, &rt);
-   pMemoryRequirements->memoryRequirements = result == VK_SUCCESS
-                                                ? icd_memory_requirements(rt.size_bytes, rt.align_bytes)
-                                                : icd_memory_requirements(UINT64_MAX, 1);
+   pMemoryRequirements->memoryRequirements = result != VK_SUCCESS ? icd_memory_requirements(UINT64_MAX, 1)
+                                             : is_disjoint(pInfo->pCreateInfo)
+                                                ? plane_requirements(&rt, pInfo->planeAspect)
+                                                : icd_memory_requirements(rt.size_bytes, rt.align_bytes);
    icd_memory_requirements_answer(pMemoryRequirements->pNext);
 }
 
@@ -121,10 +142,20 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceImageSparseMemoryRequirements(VkDevice d
 
 /* ---- binding ---- */
 
+/* `plane`: which of a disjoint image, or NULL: all. */
+static void bind(struct icd_image *image, const VkBindImagePlaneMemoryInfo *plane, VkDeviceMemory memory, VkDeviceSize offset)
+{
+   uint8_t *data = icd_device_memory_from_handle(memory)->data + offset;
+   if (plane && image->flags & VK_IMAGE_CREATE_DISJOINT_BIT)
+      rt_image_bind_plane(&image->rt, rt_image_plane(&image->rt, plane->planeAspect), data);
+   else
+      rt_image_bind(&image->rt, data);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_BindImageMemory(VkDevice device, VkImage image, VkDeviceMemory memory,
                                                    VkDeviceSize memoryOffset)
 {
-   rt_image_bind(&icd_image_from_handle(image)->rt, icd_device_memory_from_handle(memory)->data + memoryOffset);
+   bind(icd_image_from_handle(image), NULL, memory, memoryOffset);
    return VK_SUCCESS;
 }
 
@@ -139,9 +170,10 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_BindImageMemory2(VkDevice device, uint32_t bi
       VkDeviceMemory memory = info->memory;
       if (swapchain && swapchain->swapchain)
          memory = icd_swapchain_image_memory(swapchain->swapchain, swapchain->imageIndex);
-      const VkResult result = icd_BindImageMemory(device, info->image, memory, info->memoryOffset);
+      bind(icd_image_from_handle(info->image), icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO),
+           memory, info->memoryOffset);
       if (status)
-         *status->pResult = result;
+         *status->pResult = VK_SUCCESS;
    }
    return VK_SUCCESS;
 }

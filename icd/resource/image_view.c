@@ -3,8 +3,10 @@
 #include "icd/resource/image_view.h"
 
 #include "gen/icd_entrypoints.h"
+#include "icd/block.h"
 #include "icd/chain.h"
 #include "icd/device.h"
+#include "icd/resource/ycbcr_conversion.h"
 
 #define ATTACHMENT_USAGE                                                                                               \
    (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |                                \
@@ -42,7 +44,9 @@ static void attachments_init(struct icd_image_view *view, const VkImageSubresour
    view->attachment_aspects = attachment_aspects(view->format);
    for (uint32_t i = 0; i < 2; i++) {
       const VkImageAspectFlags stencil = VK_IMAGE_ASPECT_STENCIL_BIT;
-      const VkImageAspectFlags aspect = view->attachment_aspects & (i == 1 ? stencil : ~stencil);
+      VkImageAspectFlags aspect = view->attachment_aspects & (i == 1 ? stencil : ~stencil);
+      if (aspect == VK_IMAGE_ASPECT_COLOR_BIT) /* or a plane's colour */
+         aspect = first_aspect(range->aspectMask);
       if (aspect)
          rt_image_view_init(&view->attachment[i], &view->image->rt, type, view->format, identity, aspect,
                             range->baseMipLevel, 1, range->baseArrayLayer, range->layerCount, 0);
@@ -62,8 +66,14 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device, const VkIma
       icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_SLICED_CREATE_INFO_EXT);
    VkImageSubresourceRange range = icd_image_range(image, &pCreateInfo->subresourceRange);
 
+   const VkSamplerYcbcrConversionInfo *ycbcr =
+      icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
+   const struct icd_ycbcr_conversion *conversion = ycbcr ? icd_ycbcr_conversion_from_handle(ycbcr->conversion) : NULL;
    const bool is_sliced = slices && pCreateInfo->viewType == VK_IMAGE_VIEW_TYPE_3D;
-   const size_t bytes = sizeof(struct icd_image_view) + is_sliced * sizeof(struct abi_image);
+
+   size_t bytes = sizeof(struct icd_image_view);
+   const size_t slice_at = icd_block_add(&bytes, is_sliced, sizeof(struct abi_image));
+   const size_t conversion_at = icd_block_add(&bytes, conversion != NULL, sizeof(struct abi_conversion));
    struct icd_image_view *view = icd_object_alloc(device, pAllocator, bytes, VK_OBJECT_TYPE_IMAGE_VIEW);
    if (!view)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -72,17 +82,22 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device, const VkIma
    view->image = image;
    view->format = pCreateInfo->format;
    view->num_layers = range.layerCount;
-   view->extent.width = UTIL_MAX(image->rt.extent.width >> range.baseMipLevel, 1);
-   view->extent.height = UTIL_MAX(image->rt.extent.height >> range.baseMipLevel, 1);
+   const VkImageAspectFlags aspect = first_aspect(range.aspectMask);
+   const struct abi_level *base = &image->rt.planes[rt_image_plane(&image->rt, aspect)].levels[range.baseMipLevel];
+   view->extent = (VkExtent2D){base->width, base->height};
    rt_image_view_init(&view->sampled, &image->rt, pCreateInfo->viewType, view->format, pCreateInfo->components,
-                      first_aspect(range.aspectMask), range.baseMipLevel, range.levelCount, range.baseArrayLayer,
+                      aspect, range.baseMipLevel, range.levelCount, range.baseArrayLayer,
                       range.layerCount, min_lod ? min_lod->minLod : 0);
    view->stored = &view->sampled;
    if (is_sliced) {
-      view->slice[0] = view->sampled;
-      rt_image_view_slice(&view->slice[0], slices->sliceOffset, slices->sliceCount); /* all that remain: the largest number */
-      view->stored = &view->slice[0];
+      struct abi_image *slice = icd_block_at(view, slice_at);
+      *slice = view->sampled;
+      rt_image_view_slice(slice, slices->sliceOffset, slices->sliceCount); /* all that remain: the largest number */
+      view->stored = slice;
    }
+   if (conversion)
+      rt_image_view_convert(&view->sampled, icd_block_at(view, conversion_at), &image->rt, pCreateInfo->viewType,
+                            view->format, &range, &conversion->rt);
    if ((usage ? usage->usage : image->usage | image->stencil_usage) & ATTACHMENT_USAGE &&
        pCreateInfo->viewType != VK_IMAGE_VIEW_TYPE_3D)
       attachments_init(view, &range);

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * VkSamplerYcbcrConversion. Core commands since 1.1, but samplerYcbcrConversion is not supported and no format has the
- * features that a conversion needs: the object only exists.
- * Spec: Samplers, "Sampler Y'CbCr Conversion". */
+ * VkSamplerYcbcrConversion. */
+#include "icd/resource/ycbcr_conversion.h"
+
 #include "gen/icd_entrypoints.h"
 #include "icd/device.h"
-
-struct icd_ycbcr_conversion {
-   struct icd_object base;
-};
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSamplerYcbcrConversion(VkDevice _device,
                                                                 const VkSamplerYcbcrConversionCreateInfo *pCreateInfo,
@@ -19,6 +15,16 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSamplerYcbcrConversion(VkDevice _device
       icd_object_alloc(device, pAllocator, sizeof(*conversion), VK_OBJECT_TYPE_SAMPLER_YCBCR_CONVERSION);
    if (!conversion)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   conversion->rt = (struct rt_conversion){
+      .format = pCreateInfo->format,
+      .model = pCreateInfo->ycbcrModel,
+      .range = pCreateInfo->ycbcrRange,
+      .components = pCreateInfo->components,
+      .x_offset = pCreateInfo->xChromaOffset,
+      .y_offset = pCreateInfo->yChromaOffset,
+      .chroma_filter = pCreateInfo->chromaFilter,
+      .is_explicit = pCreateInfo->forceExplicitReconstruction,
+   };
    *pYcbcrConversion = icd_ycbcr_conversion_to_handle(conversion);
    return VK_SUCCESS;
 }

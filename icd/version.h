@@ -3,4 +3,4 @@
 #pragma once
 
 /* Of the highest version 1.x whose mandatory parts all work. */
-#define ICD_DEVICE_MINOR 3
+#define ICD_DEVICE_MINOR 4

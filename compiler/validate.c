@@ -2,6 +2,7 @@
 #include "compiler/validate.h"
 
 #include "compiler/compiler.h"
+#include "compiler/dominance.h"
 #include "compiler/no_memory.h"
 
 #include <spirv-tools/libspirv.h>
@@ -28,6 +29,14 @@ static void set_options(spv_validator_options options, uint32_t flags)
    spvValidatorOptionsSetAllowOffsetTextureOperand(options, (flags & COMP_VALIDATE_OFFSET_TEXTURE_OPERAND) != 0);
 }
 
+static spv_result_t look(spv_context context, spv_validator_options options, spv_const_binary binary, spv_diagnostic *diagnostic)
+{
+   comp_dominance_begin();
+   const spv_result_t result = spvValidateWithOptions(context, options, binary, diagnostic);
+   comp_dominance_end();
+   return result;
+}
+
 static bool validate(spv_const_binary binary, spv_target_env env, uint32_t flags, char **message, size_t *instruction)
 {
    spv_context context = spvContextCreate(env);
@@ -37,12 +46,12 @@ static bool validate(spv_const_binary binary, spv_target_env env, uint32_t flags
    set_options(options, flags);
    /* Names cost a quarter of the time: only messages need them, so a module that is refused is looked at twice. */
    spvValidatorOptionsSetFriendlyNames(options, false);
-   spv_result_t result = spvValidateWithOptions(context, options, binary, &diagnostic);
+   spv_result_t result = look(context, options, binary, &diagnostic);
    if (result != SPV_SUCCESS) {
       spvDiagnosticDestroy(diagnostic);
       diagnostic = NULL;
       spvValidatorOptionsSetFriendlyNames(options, true);
-      result = spvValidateWithOptions(context, options, binary, &diagnostic);
+      result = look(context, options, binary, &diagnostic);
    }
    if (result != SPV_SUCCESS) {
       const char *text = diagnostic && diagnostic->error ? diagnostic->error : "the module is not valid SPIR-V";
@@ -67,6 +76,8 @@ bool comp_validate(const uint32_t *words, size_t num_words, uint32_t vulkan_vers
    *instruction = 0;
    if (!setjmp(no_memory))
       is_valid = validate(&binary, environment(vulkan_version, flags), flags, message, instruction);
+   else
+      comp_dominance_end(); /* memory ran out within */
    comp_guard_memory(outer);
    return is_valid;
 }

@@ -150,6 +150,13 @@ struct cg {
    LLVMValueRef *var_alloca;    /* by ir_var.index */
    uint32_t *var_slot;          /* in the frame, CG_NO_SLOT: alloca */
    LLVMValueRef scratch[40];    /* lane arrays for calls and lane loops, shared by all uses */
+   struct cg_free_vars {
+      LLVMTypeRef type;
+      struct cg_free_var {
+         struct cg_free_var *next;
+         LLVMValueRef var;
+      } *first;
+   } free_vars[16];             /* by type; the first without one ends the list */
    struct cg_call_shape *tex_shapes, *image_shapes;
    struct cg_limit *limits;     /* bounds that are already computed */
    struct ir_map casts;         /* of LLVM values: the same bits as int or float */
@@ -200,6 +207,11 @@ LLVMValueRef cg_load(struct cg *cg, LLVMTypeRef type, LLVMValueRef ptr, uint32_t
 LLVMValueRef cg_load_at(struct cg *cg, LLVMTypeRef type, LLVMValueRef base, uint64_t offset_bytes);
 LLVMValueRef cg_store(struct cg *cg, LLVMValueRef value, LLVMValueRef ptr, uint32_t align);
 LLVMValueRef cg_alloca(struct cg *cg, LLVMTypeRef type, uint32_t align, const char *name);
+/* A variable for a while: of unknown contents, aligned to 64 bytes if a vector, else to 8. The time that LLVM takes to make values of variables is
+ * their number by that of all blocks, so that those of loops one after the other are the same ones. */
+LLVMValueRef cg_take_var(struct cg *cg, LLVMTypeRef type, const char *name);
+/* From here on nobody reads it, on any path. */
+void cg_give_var(struct cg *cg, LLVMTypeRef type, LLVMValueRef var);
 /* Memory of one vector with at most 64-bit lanes, for lane loops and calls; `index` below UTIL_ARRAY_SIZE(cg->scratch). */
 LLVMValueRef cg_scratch(struct cg *cg, uint32_t index);
 LLVMBasicBlockRef cg_new_block(struct cg *cg, const char *name);
@@ -216,7 +228,7 @@ LLVMValueRef cg_mask_and(struct cg *cg, LLVMValueRef a, LLVMValueRef b); /* NULL
 LLVMValueRef cg_mask_and_not(struct cg *cg, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef cg_mask_full(struct cg *cg);
 LLVMValueRef cg_mask_or_full(struct cg *cg, LLVMValueRef mask); /* never NULL */
-LLVMValueRef cg_mask_var(struct cg *cg, const char *name);
+LLVMValueRef cg_mask_var(struct cg *cg, const char *name); /* to be given back */
 LLVMValueRef cg_mask_load(struct cg *cg, LLVMValueRef var);
 void cg_mask_store(struct cg *cg, LLVMValueRef var, LLVMValueRef mask);
 /* Lanes whose stores and atomics count: exec without helper invocations; NULL: all. */
@@ -256,6 +268,7 @@ const struct cg_comp *cg_comps(struct cg *cg, struct ir_instr *instr);
 void cg_variable_init(struct cg *cg, struct ir_instr *value);   /* at the construct's start */
 void cg_variable_write(struct cg *cg, struct ir_instr *value, struct ir_instr *from, LLVMValueRef mask); /* mask NULL: all lanes */
 void cg_variable_read(struct cg *cg, struct ir_instr *value);   /* defines the value from now on */
+void cg_variable_finish(struct cg *cg, struct ir_instr *value); /* nobody writes or reads the variable any more */
 
 /* ---- the frame (cg_frame.c) ---- */
 

@@ -257,6 +257,35 @@ LLVMValueRef cg_alloca(struct cg *cg, LLVMTypeRef type, uint32_t align, const ch
    return memory;
 }
 
+static struct cg_free_vars *free_vars(struct cg *cg, LLVMTypeRef type)
+{
+   struct cg_free_vars *free_vars = cg->free_vars;
+   for (; free_vars->type && free_vars->type != type; free_vars++) {
+      if (free_vars + 1 == cg->free_vars + UTIL_ARRAY_SIZE(cg->free_vars))
+         cg_fail(cg, "variables of more than %zu types", UTIL_ARRAY_SIZE(cg->free_vars));
+   }
+   free_vars->type = type;
+   return free_vars;
+}
+
+LLVMValueRef cg_take_var(struct cg *cg, LLVMTypeRef type, const char *name)
+{
+   struct cg_free_vars *list = free_vars(cg, type);
+   struct cg_free_var *free_var = list->first;
+   if (!free_var)
+      return cg_alloca(cg, type, LLVMGetTypeKind(type) == LLVMVectorTypeKind ? 64 : 8, name);
+   list->first = free_var->next;
+   return free_var->var;
+}
+
+void cg_give_var(struct cg *cg, LLVMTypeRef type, LLVMValueRef var)
+{
+   struct cg_free_vars *list = free_vars(cg, type);
+   struct cg_free_var *free_var = UTIL_ARENA_NEW(cg->arena, struct cg_free_var);
+   *free_var = (struct cg_free_var){list->first, var};
+   list->first = free_var;
+}
+
 LLVMValueRef cg_scratch(struct cg *cg, uint32_t index)
 {
    if (!cg->scratch[index])
@@ -343,7 +372,7 @@ LLVMValueRef cg_mask_and_not(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
 
 LLVMValueRef cg_mask_var(struct cg *cg, const char *name)
 {
-   return cg_alloca(cg, cg->mask_var_type, 64, name);
+   return cg_take_var(cg, cg->mask_var_type, name);
 }
 
 LLVMValueRef cg_mask_load(struct cg *cg, LLVMValueRef var)
@@ -375,7 +404,7 @@ void cg_lane_loop_begin(struct cg *cg, LLVMValueRef mask, struct cg_lane_loop *l
 {
    loop->body = cg_new_block(cg, "lane");
    loop->end = cg_new_block(cg, "lane_end");
-   loop->bits_var = cg_alloca(cg, cg->i32, 4, "lane_bits");
+   loop->bits_var = cg_take_var(cg, cg->i32, "lane_bits");
    LLVMValueRef bits = cg_mask_bits(cg, mask);
    cg_store(cg, bits, loop->bits_var, 4);
    if (mask)
@@ -395,6 +424,7 @@ void cg_lane_loop_end(struct cg *cg, struct cg_lane_loop *loop)
    cg_store(cg, rest, loop->bits_var, 4);
    cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntNE, rest, cg_i32(cg, 0), ""), loop->body, loop->end);
    cg_enter(cg, loop->end);
+   cg_give_var(cg, cg->i32, loop->bits_var);
 }
 
 LLVMValueRef cg_spill(struct cg *cg, uint32_t scratch, LLVMValueRef vector)

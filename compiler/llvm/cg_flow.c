@@ -81,6 +81,13 @@ void cg_read_variables(struct cg *cg, struct ir_instr *const *values, uint32_t c
       cg_variable_read(cg, values[i]);
 }
 
+/* Nobody reads or writes them any more. */
+static void finish_variables(struct cg *cg, struct ir_instr *const *values, uint32_t count)
+{
+   for (uint32_t i = 0; i < count; i++)
+      cg_variable_finish(cg, values[i]);
+}
+
 /* Of a construct at workgroup level, segments write what is in the frame and the workgroup the scalar variables; a jump that
  * stands deeper in a segment writes both. */
 void cg_write_operands(struct cg *cg, struct ir_instr *const *destinations, struct ir_instr *const *srcs, uint32_t count,
@@ -240,6 +247,7 @@ static void leave_scope(struct cg *cg, struct cg_scope *scope, LLVMValueRef exec
    if (!scope->saved)
       return;
    cg->exec = cg_mask_load(cg, scope->saved);
+   cg_give_var(cg, cg->mask_var_type, scope->saved);
    LLVMBasicBlockRef some = cg_new_block(cg, "some");
    cg_branch_if(cg, cg_mask_any(cg, cg->exec), some, outer_skip);
    cg_enter(cg, some);
@@ -391,6 +399,10 @@ static void emit_loop(struct cg *cg, struct ir_instr *instr)
    }
    cg_enter(cg, scope.end);
    leave_scope(cg, &scope, exec, skip);
+   if (scope.live)
+      cg_give_var(cg, cg->mask_var_type, scope.live);
+   finish_variables(cg, body->params, body->num_params);
+   finish_variables(cg, cont->params, cont->num_params);
 }
 
 void cg_emit_construct(struct cg *cg, struct ir_instr *instr)
@@ -407,4 +419,5 @@ void cg_emit_construct(struct cg *cg, struct ir_instr *instr)
    else
       emit_uniform_if(cg, instr);
    cg_read_variables(cg, instr->imm.cf.results, instr->imm.cf.num_results);
+   finish_variables(cg, instr->imm.cf.results, instr->imm.cf.num_results);
 }

@@ -17,7 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_IDLE_MACHINES = 8 };
+enum {
+   MAX_IDLE_MACHINES = 8,
+   /* Of the compiled function, on a stack of UTIL_STACK_BYTES: values that find no register. Nothing probes the pages of a frame, so that a larger one
+    * would pass over the guard behind the stack. */
+   MAX_STACK_BYTES = 6 << 20,
+};
 
 static pthread_once_t setup_once = PTHREAD_ONCE_INIT;
 static LLVMTargetRef target;
@@ -52,14 +57,19 @@ static void on_bad_alloc(void *data, const char *reason, bool with_crash_report)
    comp_no_memory();
 }
 
-/* Errors that LLVM only notes, and would end the process for if nobody listened. cg_finish_module() fails then. */
+/* Errors that LLVM only notes, and would end the process for if nobody listened, and its warning of a large frame. cg_finish_module() fails
+ * then. */
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
 {
    struct cg *cg = data;
-   if (LLVMGetDiagInfoSeverity(info) != LLVMDSError || cg->diagnostic)
+   const LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
+   if (cg->diagnostic || (severity != LLVMDSError && severity != LLVMDSWarning))
       return;
    char *text = LLVMGetDiagInfoDescription(info);
-   cg->diagnostic = util_arena_printf(cg->arena, "%.400s", text);
+   if (severity == LLVMDSError)
+      cg->diagnostic = util_arena_printf(cg->arena, "LLVM: %.400s", text);
+   else if (strstr(text, "stack frame size"))
+      cg->diagnostic = util_arena_printf(cg->arena, "its values need more than %u MiB of a thread's stack", MAX_STACK_BYTES >> 20);
    LLVMDisposeMessage(text);
 }
 
@@ -179,9 +189,12 @@ static void add_enum_attribute(struct cg *cg, uint32_t index, const char *name)
 
 void cg_set_function_attributes(struct cg *cg)
 {
+   char limit[16];
+   snprintf(limit, sizeof(limit), "%u", MAX_STACK_BYTES);
    add_enum_attribute(cg, LLVMAttributeFunctionIndex, "nounwind");
    add_attribute(cg, "no-builtins", "");
    add_attribute(cg, "no-jump-tables", "true");
+   add_attribute(cg, "warn-stack-size", limit);
    if (cg->target.level >= UTIL_CPU_V4) {
       add_attribute(cg, "prefer-vector-width", "512");
       add_attribute(cg, "min-legal-vector-width", "512");
@@ -313,7 +326,7 @@ void cg_finish_module(struct cg *cg, struct cg_object *object)
       cg_fail(cg, "LLVM code generation: %s", copy);
    }
    if (cg->diagnostic)
-      cg_fail(cg, "LLVM: %s", cg->diagnostic);
+      cg_fail(cg, "%s", cg->diagnostic);
    report("LLVM code generation", time_ns);
    object->size_bytes = LLVMGetBufferSize(cg->buffer);
    object->bytes = util_malloc(object->size_bytes);

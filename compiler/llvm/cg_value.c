@@ -265,8 +265,19 @@ void cg_variable_init(struct cg *cg, struct ir_instr *value)
    LLVMTypeRef type = variable_type(cg, value, v->variable_is_vector);
    for (uint32_t c = 0; c < value->num_components; c++) {
       if (!v->variable[c])
-         v->variable[c] = cg_alloca(cg, type, v->variable_is_vector ? 64 : 8, "var");
+         v->variable[c] = cg_take_var(cg, type, "var");
       cg_store(cg, LLVMGetUndef(type), v->variable[c], v->variable_is_vector ? 64 : 8);
+   }
+}
+
+void cg_variable_finish(struct cg *cg, struct ir_instr *value)
+{
+   struct cg_value *v = cg_value(cg, value);
+   if (v->is_placed)
+      return; /* other segments read it */
+   for (uint32_t c = 0; c < value->num_components; c++) {
+      cg_give_var(cg, variable_type(cg, value, v->variable_is_vector), v->variable[c]);
+      v->variable[c] = NULL;
    }
 }
 

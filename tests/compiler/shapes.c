@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/compiler/shapes.h"
+
+#include "util/macros.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <spirv-tools/libspirv.h>
+
+static FILE *text;
+
+static UTIL_PRINTF(1, 2) void add(const char *format, ...)
+{
+   va_list args;
+   va_start(args, format);
+   vfprintf(text, format, args);
+   va_end(args);
+}
+
+static char *result;
+static size_t result_size;
+
+/* The head, up to the types. %x is the invocation's word, %p its address, %r a variable with it. */
+static void begin(uint32_t count)
+{
+   text = open_memstream(&result, &result_size);
+   if (!text)
+      abort();
+   add("%s", "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\n"
+             "OpExecutionMode %main LocalSize 64 1 1\nOpDecorate %id BuiltIn GlobalInvocationId\n"
+             "OpDecorate %words ArrayStride 4\nOpMemberDecorate %block 0 Offset 0\nOpDecorate %block BufferBlock\n"
+             "OpDecorate %vecs ArrayStride 16\nOpMemberDecorate %uniform 0 Offset 0\nOpDecorate %uniform Block\n"
+             "OpDecorate %b DescriptorSet 0\nOpDecorate %b Binding 0\nOpDecorate %c DescriptorSet 0\nOpDecorate %c Binding 1\n"
+             "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u3 = OpTypeVector %u 3\n%u4 = OpTypeVector %u 4\n"
+             "%float = OpTypeFloat 32\n%f4 = OpTypeVector %float 4\n%mat = OpTypeMatrix %f4 4\n"
+             "%in3 = OpTypePointer Input %u3\n%id = OpVariable %in3 Input\n%words = OpTypeRuntimeArray %u\n%block = OpTypeStruct %words\n"
+             "%pblock = OpTypePointer Uniform %block\n%b = OpVariable %pblock Uniform\n%pu = OpTypePointer Uniform %u\n"
+             "%fu = OpTypePointer Function %u\n%k0 = OpConstant %u 0\n%k1 = OpConstant %u 1\n%k3 = OpConstant %u 3\n%unary = OpTypeFunction %u %u\n");
+   add("%%n = OpConstant %%u %u\n", count);
+   add("%s", "%vecs = OpTypeArray %u4 %n\n%uniform = OpTypeStruct %vecs\n%puniform = OpTypePointer Uniform %uniform\n"
+             "%c = OpVariable %puniform Uniform\n%pvecs = OpTypePointer Uniform %vecs\n%pu4 = OpTypePointer Uniform %u4\n");
+}
+
+static void begin_main(void)
+{
+   add("%s", "%main = OpFunction %void None %fn\n%start = OpLabel\n%r = OpVariable %fu Function\n");
+}
+
+static void load_word(void)
+{
+   add("%s", "%gid = OpLoad %u3 %id\n%g = OpCompositeExtract %u %gid 0\n%p = OpAccessChain %pu %b %k0 %g\n%x = OpLoad %u %p\nOpStore %r %x\n");
+}
+
+static char *end(void)
+{
+   add("%s", "%last = OpLoad %u %r\nOpStore %p %last\nOpReturn\nOpFunctionEnd\n");
+   fclose(text);
+   return result;
+}
+
+/* r = r * 3 + x, `count` times. */
+static char *write_straight(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   load_word();
+   for (uint32_t i = 0; i < count; i++)
+      add("%%l%u = OpLoad %%u %%r\n%%m%u = OpIMul %%u %%l%u %%k3\n%%s%u = OpBitwiseXor %%u %%m%u %%x\nOpStore %%r %%s%u\n", i, i, i, i, i, i);
+   return end();
+}
+
+/* One value after the other is read, all are needed at the end. */
+static char *write_live(uint32_t count)
+{
+   begin(count);
+   for (uint32_t i = 0; i < count; i++)
+      add("%%i%u = OpConstant %%u %u\n", i, i + 4);
+   begin_main();
+   load_word();
+   for (uint32_t i = 0; i < count; i++)
+      add("%%o%u = OpIAdd %%u %%x %%i%u\n%%q%u = OpAccessChain %%pu4 %%c %%k0 %%o%u\n%%v%u = OpLoad %%u4 %%q%u\n", i, i, i, i, i, i);
+   add("%s", "%s0 = OpCompositeConstruct %u4 %x %x %x %x\n");
+   for (uint32_t i = 0; i < count; i++) /* each component goes to all places, so that each counts */
+      add("%%a%u = OpVectorShuffle %%u4 %%s%u %%s%u 1 2 3 0\n%%s%u = OpBitwiseXor %%u4 %%a%u %%v%u\n", i, i, i, i + 1, i, i);
+   for (uint32_t c = 0; c < 4; c++)
+      add("%%e%u = OpCompositeExtract %%u %%s%u %u\n%%f%u = OpIMul %%u %%e%u %%e%u\nOpStore %%p %%f%u\n", c, count, c, c, c, c ? c - 1 : c, c);
+   for (uint32_t i = 0; i < count; i++) /* once more, from the first on: none may be read as late as it is needed */
+      add("%%d%u = OpCompositeExtract %%u %%v%u 2\n%%z%u = OpLoad %%u %%r\n%%y%u = OpIMul %%u %%z%u %%k3\n%%w%u = OpBitwiseXor %%u %%y%u %%d%u\nOpStore %%r %%w%u\n", i, i, i, i, i, i, i, i, i);
+   return end();
+}
+
+/* Loops in loops; each has a way out in its middle. */
+static char *write_loops(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   load_word();
+   for (uint32_t i = 0; i < count; i++) {
+      add("OpBranch %%h%u\n%%h%u = OpLabel\nOpLoopMerge %%m%u %%t%u None\nOpBranch %%b%u\n%%b%u = OpLabel\n", i, i, i, i, i, i);
+      add("%%l%u = OpLoad %%u %%r\n%%d%u = OpIEqual %%bool %%l%u %%k0\nOpSelectionMerge %%a%u None\n", i, i, i, i);
+      add("OpBranchConditional %%d%u %%m%u %%a%u\n%%a%u = OpLabel\n", i, i, i, i);
+   }
+   add("%s", "%y = OpLoad %u %r\n%z = OpISub %u %y %k1\nOpStore %r %z\n");
+   for (uint32_t i = count; i-- > 0;)
+      add("OpBranch %%t%u\n%%t%u = OpLabel\nOpBranch %%h%u\n%%m%u = OpLabel\n", i, i, i, i);
+   return end();
+}
+
+/* A loop with branches in branches, each of which may leave it. */
+static char *write_breaks(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   load_word();
+   add("%s", "OpBranch %h\n%h = OpLabel\nOpLoopMerge %m %t None\nOpBranch %b0\n%b0 = OpLabel\n");
+   for (uint32_t i = 0; i < count; i++) {
+      add("%%l%u = OpLoad %%u %%r\n%%d%u = OpIEqual %%bool %%l%u %%k0\nOpSelectionMerge %%m%u None\n", i, i, i, i);
+      add("OpBranchConditional %%d%u %%m %%a%u\n%%a%u = OpLabel\n%%w%u = OpISub %%u %%l%u %%k1\nOpStore %%r %%w%u\n", i, i, i, i, i, i);
+   }
+   for (uint32_t i = count; i-- > 0;)
+      add("OpBranch %%m%u\n%%m%u = OpLabel\n", i, i);
+   add("%s", "OpBranch %t\n%t = OpLabel\nOpBranch %h\n%m = OpLabel\n");
+   return end();
+}
+
+/* Many loops one after the other. */
+static char *write_loop_row(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   load_word();
+   for (uint32_t i = 0; i < count; i++) {
+      add("OpBranch %%h%u\n%%h%u = OpLabel\nOpLoopMerge %%m%u %%t%u None\nOpBranch %%b%u\n%%b%u = OpLabel\n", i, i, i, i, i, i);
+      add("%%l%u = OpLoad %%u %%r\n%%d%u = OpULessThan %%bool %%l%u %%n\nOpBranchConditional %%d%u %%a%u %%m%u\n%%a%u = OpLabel\n", i, i, i, i, i, i, i);
+      add("%%w%u = OpISub %%u %%l%u %%k1\nOpStore %%r %%w%u\nOpBranch %%t%u\n%%t%u = OpLabel\nOpBranch %%h%u\n%%m%u = OpLabel\n", i, i, i, i, i, i, i);
+   }
+   return end();
+}
+
+/* Each case falls into the next one. */
+static char *write_switch(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   load_word();
+   add("OpSelectionMerge %%end None\nOpSwitch %%x %%end");
+   for (uint32_t i = 0; i < count; i++)
+      add(" %u %%case%u", i, i);
+   for (uint32_t i = 0; i < count; i++) {
+      add("\n%%case%u = OpLabel\n%%l%u = OpLoad %%u %%r\n%%m%u = OpIMul %%u %%l%u %%k3\n%%s%u = OpIAdd %%u %%m%u %%x\n", i, i, i, i, i, i);
+      add("OpStore %%r %%s%u\n", i);
+      if (i + 1 < count)
+         add("OpBranch %%case%u", i + 1);
+      else
+         add("OpBranch %%end\n%%end = OpLabel\n");
+   }
+   return end();
+}
+
+/* An array is copied out of the block and indexed. */
+static char *write_copy(uint32_t count)
+{
+   begin(count);
+   add("%s", "%fvecs = OpTypePointer Function %vecs\n");
+   begin_main();
+   add("%s", "%a = OpVariable %fvecs Function\n");
+   load_word();
+   add("%s", "%pv = OpAccessChain %pvecs %c %k0\n%v = OpLoad %vecs %pv\nOpStore %a %v\n%at = OpUMod %u %x %n\n"
+             "%pe = OpAccessChain %fu %a %at %k0\n%e = OpLoad %u %pe\nOpStore %r %e\n");
+   return end();
+}
+
+/* A composite of matrices is made, changed and indexed. */
+static char *write_composites(uint32_t count)
+{
+   begin(count);
+   add("%%mats = OpTypeArray %%mat %%n\n%%fmats = OpTypePointer Function %%mats\n%%ff = OpTypePointer Function %%float\n");
+   begin_main();
+   add("%s", "%a = OpVariable %fmats Function\n");
+   load_word();
+   add("%s", "%xf = OpConvertUToF %float %x\n%col = OpCompositeConstruct %f4 %xf %xf %xf %xf\n%one = OpCompositeConstruct %mat %col %col %col %col\n%w0 = OpCompositeConstruct %mats");
+   for (uint32_t i = 0; i < count; i++)
+      add(" %%one");
+   for (uint32_t i = 0; i < count; i++)
+      add("\n%%w%u = OpCompositeInsert %%mats %%xf %%w%u %u 1 2", i + 1, i, i);
+   add("\nOpStore %%a %%w%u\n", count);
+   add("%s", "%at = OpUMod %u %x %n\n%pe = OpAccessChain %ff %a %at %k1 %k3\n%e = OpLoad %float %pe\n%eu = OpConvertFToU %u %e\nOpStore %r %eu\n");
+   return end();
+}
+
+/* Functions that call the one before once. */
+static char *write_calls(uint32_t count)
+{
+   begin(count);
+   for (uint32_t i = 0; i < count; i++) {
+      add("%%call%u = OpFunction %%u None %%unary\n%%v%u = OpFunctionParameter %%u\n%%b%u = OpLabel\n", i, i, i);
+      add("%%m%u = OpIMul %%u %%v%u %%k3\n%%s%u = OpBitwiseXor %%u %%m%u %%v%u\nOpReturnValue %%s%u\nOpFunctionEnd\n", i, i, i, i, i, i);
+   }
+   begin_main();
+   load_word();
+   for (uint32_t i = 0; i < count; i++)
+      add("%%l%u = OpLoad %%u %%r\n%%y%u = OpFunctionCall %%u %%call%u %%l%u\nOpStore %%r %%y%u\n", i, i, i, i, i);
+   return end();
+}
+
+/* Functions that call the one before twice: the code doubles with each. `count` calls of the first. */
+static char *write_doubling_calls(uint32_t count)
+{
+   uint32_t last = 0;
+   begin(count);
+   add("%s", "%call0 = OpFunction %u None %unary\n%v0 = OpFunctionParameter %u\n%b0 = OpLabel\n%m0 = OpIMul %u %v0 %k3\n%q0 = OpBitwiseXor %u %m0 %v0\n"
+             "OpReturnValue %q0\nOpFunctionEnd\n");
+   for (uint32_t calls = 2; calls <= count; calls *= 2, last++) {
+      const uint32_t i = last + 1;
+      add("%%call%u = OpFunction %%u None %%unary\n%%v%u = OpFunctionParameter %%u\n%%b%u = OpLabel\n", i, i, i);
+      add("%%m%u = OpFunctionCall %%u %%call%u %%v%u\n%%q%u = OpFunctionCall %%u %%call%u %%m%u\n", i, i - 1, i, i, i - 1, i);
+      add("OpReturnValue %%q%u\nOpFunctionEnd\n", i);
+   }
+   begin_main();
+   load_word();
+   add("%%y = OpFunctionCall %%u %%call%u %%x\nOpStore %%r %%y\n", last);
+   return end();
+}
+
+const struct shape shapes[] = {
+   {"straight code", write_straight, 256},
+   {"live values", write_live, 128},
+   {"nested loops", write_loops, 8},
+   {"nested breaks", write_breaks, 8},
+   {"loops in a row", write_loop_row, 32},
+   {"switch", write_switch, 16},
+   {"copied array", write_copy, 64},
+   {"composites", write_composites, 8},
+   {"calls", write_calls, 128},
+   {"calls that double", write_doubling_calls, 128},
+   {0},
+};
+
+struct shape_words shape_assemble(const struct shape *shape, uint32_t count)
+{
+   char *source = shape->write(count);
+   spv_binary module = NULL;
+   spv_diagnostic diagnostic = NULL;
+   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
+   if (spvTextToBinary(context, source, strlen(source), &module, &diagnostic) != SPV_SUCCESS) {
+      fprintf(stderr, "%s: %s\n", shape->name, diagnostic ? diagnostic->error : "cannot be assembled");
+      abort();
+   }
+   struct shape_words words = {malloc(module->wordCount * sizeof(uint32_t)), module->wordCount};
+   if (!words.words)
+      abort();
+   memcpy(words.words, module->code, module->wordCount * sizeof(uint32_t));
+   spvBinaryDestroy(module);
+   spvContextDestroy(context);
+   free(source);
+   return words;
+}

@@ -12,7 +12,7 @@
 
 /* Pools have memory in such pieces, which leaves a small one some room. dEQP-VK.spirv_assembly.instruction.compute.raw_access_chain.*
  * needs it: it allocates two sets of a pool with descriptors for one. */
-enum { POOL_PIECE_BYTES = 256 };
+enum { POOL_PIECE_BYTES = 512 };
 
 static void pool_clear(struct icd_descriptor_pool *pool)
 {

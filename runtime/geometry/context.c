@@ -197,10 +197,8 @@ static bool is_opaque(const struct rt_context *c)
    return num_attachments == 0 && c->num_outputs;
 }
 
-/* Spec: Geometry Shading, "Vertex Streams": only a geometry shader has others than stream 0. */
 static void init_streams(struct rt_context *c, const struct rt_draw_state *state)
 {
-   c->rasterized_stream = c->gs ? c->state.rasterization_stream.stream : 0;
    for (uint32_t i = 0; i < ABI_MAX_STREAMS; i++) {
       c->generated[i] = state->generated[i];
       if (c->generated[i] || c->statistics || (c->xfb && c->xfb->streams[i].num_words))
@@ -228,7 +226,8 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
    }
    c->num_fetches = rt_fetch_init(c->fetches, &c->num_vs_inputs, state, c->vs->inputs);
    c->last = c->gs ? c->gs : c->vs;
-   c->is_discarded = c->state.rasterizer_discard.enable || !target->num_tiles;
+   c->rasterized_stream = c->state.rasterization_stream.stream;
+   c->is_discarded = c->state.rasterizer_discard.enable || !target->num_tiles || (!c->gs && c->rasterized_stream);
    c->last_rows = count_bits(c->last->outputs);
    const bool is_captured = state->xfb && c->last->num_xfb_ranges && !target->view_mask;
    c->keeps_outputs = c->gs || is_captured;

@@ -104,7 +104,13 @@ static int run_row(const struct row *row)
                                                  .textureCompressionBC = VK_TRUE,
                                                  .fragmentStoresAndAtomics = VK_TRUE,
                                                  .geometryShader = row->device_row->wants_geometry};
-      client_init(&client, &(struct client_options){.features = &features, .api_version = VK_API_VERSION_1_1});
+      const VkPhysicalDeviceTransformFeedbackFeaturesEXT capture = {
+         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE};
+      const bool wants_capture = row->device_row->wants_capture;
+      client_init(&client, &(struct client_options){.features = &features,
+                                                    .next = wants_capture ? &capture : NULL,
+                                                    .device_extension = wants_capture ? VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME : NULL,
+                                                    .api_version = VK_API_VERSION_1_1});
       value = row->device_row->run(&client);
       client_finish(&client);
    }

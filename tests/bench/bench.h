@@ -11,6 +11,7 @@ struct bench_row {
    /* Measures on a device of its own. */
    double (*run)(struct client *client);
    bool wants_geometry; /* a driver without geometry shaders has no number */
+   bool wants_capture;  /* without transform feedback */
 };
 
 extern const struct bench_row bench_compute_rows[], bench_graphics_rows[], bench_draw_rows[], bench_texel_rows[]; /* ended by a NULL name */

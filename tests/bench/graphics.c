@@ -4,6 +4,8 @@
 #include "tests/demo/mesh.h"
 
 #include "anisotropic.frag.h"
+#include "billboard.geom.h"
+#include "capture.vert.h"
 #include "flat.frag.h"
 #include "heavy.frag.h"
 #include "mesh.vert.h"
@@ -41,6 +43,7 @@ struct scene {
    VkPipeline pipeline;
    struct client_buffer vertices, indices;
    uint32_t num_indices;
+   struct client_buffer captured; /* null: draws are not captured */
    uint32_t num_passes; /* render passes a frame, all alike; 0: one */
    VkCommandBuffer cmd;
 };
@@ -140,6 +143,8 @@ static void scene_submit(void *data)
    client_submit(scene->client, scene->cmd);
 }
 
+#define xfb_function(scene, name) ((PFN_vk##name)vk.GetDeviceProcAddr((scene)->client->device, "vk" #name))
+
 /* Draws of the mesh, or covering triangles where there is none. */
 static void record_draws(const struct scene *scene, uint32_t draws, float scale)
 {
@@ -153,12 +158,18 @@ static void record_draws(const struct scene *scene, uint32_t draws, float scale)
       vk.CmdBindVertexBuffers(scene->cmd, 0, 1, &scene->vertices.buffer, &zero);
       vk.CmdBindIndexBuffer(scene->cmd, scene->indices.buffer, 0, VK_INDEX_TYPE_UINT32);
    }
+   if (scene->captured.buffer) {
+      xfb_function(scene, CmdBindTransformFeedbackBuffersEXT)(scene->cmd, 0, 1, &scene->captured.buffer, &zero, NULL);
+      xfb_function(scene, CmdBeginTransformFeedbackEXT)(scene->cmd, 0, 0, NULL, NULL);
+   }
    for (uint32_t i = 0; i < draws; i++) {
       if (scene->num_indices)
          vk.CmdDrawIndexed(scene->cmd, scene->num_indices, 1, 0, 0, 0);
       else
          vk.CmdDraw(scene->cmd, 3, 1, 0, i);
    }
+   if (scene->captured.buffer)
+      xfb_function(scene, CmdEndTransformFeedbackEXT)(scene->cmd, 0, 0, NULL, NULL);
 }
 
 /* Seconds of one frame of `draws` draws of the mesh, or of `draws` covering triangles where there is none. */
@@ -197,6 +208,8 @@ static void scene_finish(struct scene *scene)
    client_set_destroy(client, &scene->set);
    vk.DestroyFramebuffer(client->device, scene->framebuffer, NULL);
    vk.DestroyRenderPass(client->device, scene->pass, NULL);
+   if (scene->captured.buffer)
+      client_buffer_destroy(client, &scene->captured);
    client_image_destroy(client, &scene->color);
    client_image_destroy(client, &scene->texture);
    if (scene->depth.image)
@@ -364,6 +377,36 @@ static double row_geometry(struct client *client)
    return triangles_through(client, VK_SAMPLE_COUNT_1_BIT, back_wall, 512, 400, 0.9f, VK_CULL_MODE_BACK_BIT, true);
 }
 
+/* Million points a second, each of which becomes a square of two triangles. */
+static double row_billboards(struct client *client)
+{
+   struct scene scene;
+   scene_init(&scene, client, VK_SAMPLE_COUNT_1_BIT, true, VK_ATTACHMENT_LOAD_OP_CLEAR, &no_sampling);
+   scene_mesh(&scene, mesh_sphere, 256, 200);
+   scene.info.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+   scene.info.vertex = SHADER(client, mesh_vert);
+   scene.info.geometry = SHADER(client, billboard_geom);
+   scene.info.fragment = SHADER(client, smooth_frag);
+   const double seconds = scene_measure(&scene, 1, 0.9f), points = scene.num_indices;
+   scene_finish(&scene);
+   return points / seconds * 1e-6;
+}
+
+/* Million vertices a second, 32 bytes each, that are captured and not rasterized. */
+static double row_capture(struct client *client)
+{
+   struct scene scene;
+   scene_init(&scene, client, VK_SAMPLE_COUNT_1_BIT, true, VK_ATTACHMENT_LOAD_OP_CLEAR, &no_sampling);
+   scene_mesh(&scene, mesh_sphere, 512, 400);
+   scene.captured = client_buffer_create(client, (size_t)scene.num_indices * 32, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT);
+   scene.info.vertex = SHADER(client, capture_vert);
+   scene.info.fragment = SHADER(client, smooth_frag);
+   scene.info.is_discarded = true;
+   const double seconds = scene_measure(&scene, 1, 0.9f), vertices = scene.num_indices;
+   scene_finish(&scene);
+   return vertices / seconds * 1e-6;
+}
+
 const struct bench_row bench_graphics_rows[] = {
    {"plain fill", "Gpixel/s", false, row_fill},
    {"interpolated fill", "Gpixel/s", false, row_smooth},
@@ -382,5 +425,7 @@ const struct bench_row bench_graphics_rows[] = {
    {"vertex rate (all face away)", "Mtri/s", false, row_vertex},
    {"3-pixel, geometry shader", "Mtri/s", false, row_geometry_small, true},
    {"geometry rate (all face away)", "Mtri/s", false, row_geometry, true},
+   {"points to squares, geometry", "Mpoint/s", false, row_billboards, true},
+   {"capture, 32 bytes a vertex", "Mvert/s", false, row_capture, false, true},
    {NULL, NULL, false, NULL},
 };

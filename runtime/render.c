@@ -453,8 +453,9 @@ static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw,
    /* Small draws on many threads: smaller chunks, so that all have some. */
    const uint32_t aim = (uint32_t)UTIL_CLAMP(total / (threads * 8), 128u, (uint64_t)RT_CHUNK_PRIMS);
    const struct rt_context *c = draw->context;
-   /* What a geometry shader makes of one is seen only then; few make all that they might. */
-   const uint32_t made = c->gs ? UTIL_CLAMP((uint32_t)c->gs->max_vertices * c->gs->num_invocations / c->gs->corners_out, 1u, 16u) : 1;
+   /* What a geometry shader makes of one is seen only then: a strip of all vertices, but few of those that may make many do. */
+   const uint32_t strip = c->gs && c->gs->max_vertices >= c->gs->corners_out ? c->gs->max_vertices + 1u - c->gs->corners_out : 1;
+   const uint32_t made = c->gs ? UTIL_CLAMP(strip * c->gs->num_invocations, 1u, 16u) : 1;
    const uint32_t prim_bytes = c->prim_bytes * made;
    const bool is_whole = c->continues_lines && !c->gs; /* each primitive needs to know the one before */
    for (struct rt_parts parts = rt_parts_of(render->worker, total); rt_parts_next(&parts);) {

@@ -6,6 +6,8 @@
 #include "runtime/pool.h"
 #include "util/bitset.h"
 
+#include <string.h>
+
 /* Invocations a call: those whose vertices have room in an empty packet. */
 static uint32_t batch_of(const struct abi_shader_info *gs)
 {
@@ -20,27 +22,38 @@ void rt_geometry_measure(struct rt_geometry_size *size, const struct rt_context 
    size->outputs = UTIL_MAX(size->outputs, c->num_gs_outputs * c->gs->max_vertices * lanes);
 }
 
+static inline void load_lanes(uint32_t *restrict to, const uint32_t *restrict data, const uint32_t *restrict from, uint32_t count)
+{
+   for (uint32_t i = 0; i < count; i++)
+      to[i] = data[from[i]];
+}
+
 /* Brings the vertices of the primitives of `count` invocations, from number `first` on, to the lanes. */
 static void gather_inputs(const struct rt_geometry_shader *shader, const struct rt_context *c, const struct rt_packet *source,
                           uint32_t first, uint32_t count)
 {
    const uint32_t lanes = abi_geometry_batch(c->gs->max_vertices), corners = c->gs->vertices_in;
-   const uint32_t *from[ABI_MAX_VERTICES_IN][ABI_VERTEX_BATCH];
+   uint32_t from[ABI_MAX_VERTICES_IN][ABI_VERTEX_BATCH]; /* words into the rows of all calls: fewer than RT_PACKET_PADDED * ABI_NUM_SLOTS */
+   uint32_t prim = first / c->gs->num_invocations, invocation = first % c->gs->num_invocations;
    for (uint32_t i = 0; i < count; i++) {
-      const uint32_t prim = (first + i) / c->gs->num_invocations;
       shader->primitive_ids[i] = source->primitive_ids[prim];
-      shader->invocation_ids[i] = (first + i) % c->gs->num_invocations;
+      shader->invocation_ids[i] = invocation;
       for (uint32_t k = 0; k < corners; k++) {
          const uint32_t slot = source->corners[prim * corners + k], call = slot / ABI_VERTEX_BATCH;
-         from[k][i] = source->batch.outputs + (size_t)call * c->num_vs_outputs * ABI_VERTEX_BATCH + slot % ABI_VERTEX_BATCH;
+         from[k][i] = call * c->num_vs_outputs * ABI_VERTEX_BATCH + slot % ABI_VERTEX_BATCH;
       }
+      invocation = invocation + 1 == c->gs->num_invocations ? 0 : invocation + 1;
+      prim += invocation == 0;
    }
-   uint32_t *to = shader->inputs;
+   uint32_t *restrict to = shader->inputs;
    for (uint32_t r = 0; r < c->num_gs_inputs; r++) {
+      const int32_t row = c->gs_input_row[r];
+      const uint32_t *data = source->batch.outputs + (size_t)(row >= 0 ? row : 0) * ABI_VERTEX_BATCH;
       for (uint32_t k = 0; k < corners; k++, to += lanes) {
-         const int32_t row = c->gs_input_row[r];
-         for (uint32_t i = 0; i < count; i++)
-            to[i] = row >= 0 ? from[k][i][row * ABI_VERTEX_BATCH] : 0;
+         if (row < 0)
+            memset(to, 0, count * sizeof(*to));
+         else
+            load_lanes(to, data, from[k], count);
       }
    }
 }
@@ -125,6 +138,49 @@ static inline void add_vertex(struct assembly *a, uint32_t stream, struct strip 
    strip->last[0] = vertex;
 }
 
+/* True if all lanes have emitted as many vertices, to the same streams, with the same ends of strips. */
+static bool are_alike(const struct rt_geometry_shader *shader, const struct assembly *a, uint32_t count)
+{
+   const uint32_t num_vertices = shader->num_vertices[0], vertex_words = a->context->num_gs_outputs * a->lanes;
+   const uint32_t *flags = shader->outputs + (size_t)a->context->gs_flags_row * a->lanes;
+   uint32_t difference = 0;
+   for (uint32_t i = 0; i < count; i++)
+      difference |= shader->num_vertices[i] ^ num_vertices;
+   for (uint32_t v = 0; v < num_vertices && !difference; v++, flags += vertex_words) {
+      for (uint32_t i = 0; i < count; i++)
+         difference |= flags[i] ^ flags[0];
+   }
+   return !difference;
+}
+
+/* The first lane's primitives are made, from number `made` of the packet on: those of the lanes behind it differ from
+ * them in what is their own. ids: of gl_PrimitiveID, by vertex, or NULL: the primitive's that the lane has read. */
+static void repeat(struct rt_geometry_shader *shader, struct assembly *a, uint32_t made, uint32_t count, uint32_t base, const uint32_t *ids)
+{
+   struct rt_packet *packet = a->packet;
+   const uint32_t corners = a->context->gs->corners_out, num_prims = packet->num_prims - made;
+   const uint32_t vertex_words = a->context->num_gs_outputs * a->lanes;
+   const bool is_newest = corners == 1 || a->context->state.provoking_vertex.last;
+   for (uint32_t i = 1; i < count; i++) {
+      const uint32_t to = made + i * num_prims;
+      for (uint32_t k = 0; k < num_prims * corners; k++)
+         packet->corners[to * corners + k] = (uint16_t)(packet->corners[made * corners + k] + i);
+      for (uint32_t k = 0; k < num_prims; k++) {
+         packet->turns[to + k] = packet->turns[made + k];
+         packet->starts[to + k] = packet->starts[made + k];
+         packet->primitive_ids[to + k] = shader->primitive_ids[i];
+         if (ids) {
+            const uint16_t *v = &packet->corners[(made + k) * corners];
+            uint32_t provoking = v[0];
+            for (uint32_t n = 1; n < corners; n++) /* the strip's newest or oldest */
+               provoking = (v[n] > provoking) == is_newest ? v[n] : provoking;
+            packet->primitive_ids[to + k] = ids[(provoking - base) / count * vertex_words + i];
+         }
+      }
+   }
+   packet->num_prims = made + count * num_prims;
+}
+
 /* Makes primitives of what the lanes emitted; vertex v of lane i is the packet's vertex base + v * count + i. */
 static void assemble(struct rt_geometry_shader *shader, struct assembly *a, uint32_t base, uint32_t count)
 {
@@ -135,7 +191,9 @@ static void assemble(struct rt_geometry_shader *shader, struct assembly *a, uint
    const uint32_t id_row = (uint32_t)__builtin_popcountll(c->gs->outputs[0] & ((1u << ABI_SLOT_PRIMITIVE_ID) - 1));
    if (c->gs_flags_row < 0)
       return; /* it emits nothing */
-   for (uint32_t i = 0; i < count; i++) {
+   const uint32_t made = a->packet->num_prims;
+   const bool repeats = !c->counted_streams && are_alike(shader, a, count);
+   for (uint32_t i = 0; i < (repeats ? 1 : count); i++) {
       const uint32_t *flags = shader->outputs + (size_t)c->gs_flags_row * lanes + i;
       const uint32_t *ids = shader->outputs + (size_t)id_row * lanes + i;
       struct strip strips[ABI_MAX_STREAMS];
@@ -151,6 +209,8 @@ static void assemble(struct rt_geometry_shader *shader, struct assembly *a, uint
          add_vertex(a, stream, &strips[stream], (struct emitted){id, at + i, (uint16_t)(base + v * count + i)});
       }
    }
+   if (repeats)
+      repeat(shader, a, made, count, base, has_ids ? shader->outputs + (size_t)id_row * lanes : NULL);
 }
 
 /* One call; returns the number of vertices of the invocation that emitted the most. */

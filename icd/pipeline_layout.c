@@ -16,26 +16,24 @@ static uint32_t push_constant_bytes(const VkPipelineLayoutCreateInfo *info)
    return UTIL_MIN(bytes, (uint32_t)ABI_MAX_PUSH_BYTES);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL icd_CreatePipelineLayout(VkDevice _device, const VkPipelineLayoutCreateInfo *pCreateInfo,
-                                                        const VkAllocationCallbacks *pAllocator,
-                                                        VkPipelineLayout *pPipelineLayout)
+VkResult icd_pipeline_layout_create(struct icd_device *device, const VkPipelineLayoutCreateInfo *info,
+                                    const VkAllocationCallbacks *allocator, struct icd_pipeline_layout **result)
 {
-   struct icd_device *device = icd_device_from_handle(_device);
    const struct icd_descriptor_set_layout *sets[ABI_MAX_SETS];
-   const uint32_t num_sets = UTIL_MIN(pCreateInfo->setLayoutCount, (uint32_t)ABI_MAX_SETS);
+   const uint32_t num_sets = UTIL_MIN(info->setLayoutCount, (uint32_t)ABI_MAX_SETS);
    struct icd_pipeline_layout *layout;
    size_t bytes = sizeof(*layout), places[ABI_MAX_SETS];
 
    for (uint32_t i = 0; i < num_sets; i++) {
-      sets[i] = icd_descriptor_set_layout_from_handle(pCreateInfo->pSetLayouts[i]);
+      sets[i] = icd_descriptor_set_layout_from_handle(info->pSetLayouts[i]);
       places[i] = icd_block_add(&bytes, 1, sets[i] ? icd_set_shape_copy_bytes(&sets[i]->shape) : 0);
    }
-   layout = icd_object_alloc(device, pAllocator, bytes, VK_OBJECT_TYPE_PIPELINE_LAYOUT);
+   layout = icd_object_alloc(device, allocator, bytes, VK_OBJECT_TYPE_PIPELINE_LAYOUT);
    if (!layout)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   layout->has_independent_sets = pCreateInfo->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT;
+   layout->has_independent_sets = info->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT;
    layout->comp.num_sets = num_sets;
-   layout->comp.push_bytes = push_constant_bytes(pCreateInfo);
+   layout->comp.push_bytes = push_constant_bytes(info);
    for (uint32_t i = 0; i < num_sets; i++) {
       if (layout->has_independent_sets)
          layout->dynamic_base[i] = i * ABI_MAX_SET_DYNAMIC_BUFFERS;
@@ -45,8 +43,19 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreatePipelineLayout(VkDevice _device, const 
       layout->comp.sets[i] = layout->shapes[i].set;
       layout->dynamic_base[i + 1] = layout->dynamic_base[i] + layout->shapes[i].num_dynamic;
    }
-   *pPipelineLayout = icd_pipeline_layout_to_handle(layout);
+   *result = layout;
    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreatePipelineLayout(VkDevice device, const VkPipelineLayoutCreateInfo *pCreateInfo,
+                                                        const VkAllocationCallbacks *pAllocator,
+                                                        VkPipelineLayout *pPipelineLayout)
+{
+   struct icd_pipeline_layout *layout;
+   const VkResult result = icd_pipeline_layout_create(icd_device_from_handle(device), pCreateInfo, pAllocator, &layout);
+   if (result == VK_SUCCESS)
+      *pPipelineLayout = icd_pipeline_layout_to_handle(layout);
+   return result;
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_DestroyPipelineLayout(VkDevice device, VkPipelineLayout pipelineLayout,

@@ -15,3 +15,7 @@ struct icd_pipeline_layout {
     * each set has a fixed place for its dynamic buffers. */
    bool has_independent_sets;
 };
+
+/* Made for a call alone, for shader objects, or as an object; icd_object_free() frees it. VK_ERROR_OUT_OF_HOST_MEMORY. */
+UTIL_MUST_CHECK VkResult icd_pipeline_layout_create(struct icd_device *device, const VkPipelineLayoutCreateInfo *info,
+                                                    const VkAllocationCallbacks *allocator, struct icd_pipeline_layout **layout);

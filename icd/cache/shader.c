@@ -128,8 +128,7 @@ static VkResult binary_compile(struct icd_device *device, const struct icd_shade
 }
 
 /* Takes over `binary`. VK_ERROR_INITIALIZATION_FAILED: its code cannot be placed. */
-static VkResult shader_create(const struct icd_shader_request *request, struct util_hash key, struct comp_binary *binary,
-                              struct icd_shader **shader)
+static VkResult shader_create(const char *entry_point, struct util_hash key, struct comp_binary *binary, struct icd_shader **shader)
 {
    struct icd_shader *fresh = util_calloc(1, sizeof(*fresh));
    if (!fresh) {
@@ -139,8 +138,7 @@ static VkResult shader_create(const struct icd_shader_request *request, struct u
    fresh->key = key;
    fresh->references = 1;
    fresh->binary = binary;
-   snprintf(fresh->name, sizeof(fresh->name), "%.40s, module %016llx", request->desc.entry_point,
-            (unsigned long long)request->desc.module_hash.lo);
+   snprintf(fresh->name, sizeof(fresh->name), "%.40s, module %016llx", entry_point, (unsigned long long)binary->info.source_hash);
    const VkResult result = comp_code_load(binary, &fresh->code);
    if (result != VK_SUCCESS) {
       util_mfree(binary);
@@ -156,7 +154,7 @@ static VkResult shader_compile(struct icd_device *device, const struct icd_shade
    struct comp_binary *binary = NULL;
    VkResult result = binary_compile(device, request, key, &binary);
    if (result == VK_SUCCESS)
-      result = shader_create(request, key, binary, shader);
+      result = shader_create(request->desc.entry_point, key, binary, shader);
    return result == VK_ERROR_INITIALIZATION_FAILED ? VK_ERROR_UNKNOWN : result;
 }
 
@@ -186,6 +184,15 @@ static VkResult shader_describe(const struct icd_shader_request *request, struct
    return result;
 }
 
+VkResult icd_shader_adopt(struct util_hash key, struct comp_binary *binary, const char *entry_point, struct icd_shader **shader)
+{
+   *shader = live_find(key);
+   if (!*shader)
+      return shader_create(entry_point, key, binary, shader);
+   util_mfree(binary);
+   return VK_SUCCESS;
+}
+
 VkResult icd_shader_acquire(struct icd_device *device, struct icd_shader_request *request, struct icd_shader **shader)
 {
    const struct util_hash key = comp_shader_key(&request->desc);
@@ -196,7 +203,7 @@ VkResult icd_shader_acquire(struct icd_device *device, struct icd_shader_request
    if (!*shader) {
       struct comp_binary *binary = binary_find(request, key);
       /* What is in a cache is whole, but somebody may have made it up. */
-      result = binary ? shader_create(request, key, binary, shader) : VK_ERROR_INITIALIZATION_FAILED;
+      result = binary ? shader_create(request->desc.entry_point, key, binary, shader) : VK_ERROR_INITIALIZATION_FAILED;
       if (result == VK_ERROR_INITIALIZATION_FAILED) {
          request->is_cache_hit = false;
          result = request->must_not_compile ? VK_PIPELINE_COMPILE_REQUIRED : shader_compile(device, request, key, shader);

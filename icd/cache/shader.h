@@ -32,5 +32,9 @@ struct icd_shader_request {
  * VK_ERROR_INVALID_SHADER_NV (the reason goes to the debug messengers). */
 UTIL_MUST_CHECK VkResult icd_shader_acquire(struct icd_device *device, struct icd_shader_request *request,
                                             struct icd_shader **shader);
+/* The same of a binary that is known to be that of the key, and valid; takes it over (memory of util_malloc()) in any case.
+ * VK_ERROR_OUT_OF_HOST_MEMORY; VK_ERROR_INITIALIZATION_FAILED: its code cannot be placed. */
+UTIL_MUST_CHECK VkResult icd_shader_adopt(struct util_hash key, struct comp_binary *binary, const char *entry_point,
+                                          struct icd_shader **shader);
 void icd_shader_retain(struct icd_shader *shader);
 void icd_shader_release(struct icd_shader *shader); /* NULL is ignored */

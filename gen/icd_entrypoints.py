@@ -15,6 +15,8 @@ KINDS = {'VkInstance': 'INSTANCE', 'VkPhysicalDevice': 'PHYSICAL_DEVICE', 'VkDev
          'VkCommandBuffer': 'DEVICE'}
 PROTECT = {'xcb': 'VK_USE_PLATFORM_XCB_KHR', 'xlib': 'VK_USE_PLATFORM_XLIB_KHR',
            'wayland': 'VK_USE_PLATFORM_WAYLAND_KHR'}
+# Extensions whose commands are there whatever else is: programs ask for all states of shader objects, and set those that they use.
+UNCONDITIONAL = {'VK_EXT_shader_object'}
 # Slots of the hash table of names; at most a third is used, so that most look-ups end at the first.
 HASH_SLOTS = 2048
 
@@ -73,7 +75,8 @@ def collect_exposure(reg):
     exposure, platforms = {}, {}
     for owner in reg.versions + reg.extensions:
         for require in owner.requires:
-            condition = all_of({frozenset([owner.name])}, parse_depends(require.get('depends'), reg))
+            depends = None if owner.name in UNCONDITIONAL else require.get('depends')
+            condition = all_of({frozenset([owner.name])}, parse_depends(depends, reg))
             for element in require.findall('command'):
                 name = element.get('name')
                 exposure[name] = any_of(exposure.get(name, set()), condition)

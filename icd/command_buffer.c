@@ -5,6 +5,8 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/device.h"
 
+#include <string.h>
+
 static VkResult buffer_create(struct icd_command_pool *pool, VkCommandBufferLevel level, VkCommandBuffer *handle)
 {
    struct icd_device *device = pool->base.device;
@@ -39,6 +41,7 @@ void icd_command_buffer_reset(struct icd_command_buffer *buffer, bool gives_back
    buffer->pass = (struct icd_pass_state){0};
    for (uint32_t i = 0; i < RT_NUM_BIND_POINTS; i++)
       buffer->push[i] = (struct icd_push_state){0};
+   memset(buffer->shaders, 0, sizeof(buffer->shaders));
    buffer->state = ICD_COMMAND_BUFFER_INITIAL;
 }
 

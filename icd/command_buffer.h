@@ -8,6 +8,7 @@
 
 struct icd_image_view;
 struct icd_render_pass;
+struct icd_shader_object;
 
 enum icd_command_buffer_state {
    ICD_COMMAND_BUFFER_INITIAL,
@@ -45,6 +46,7 @@ struct icd_command_buffer {
 
    struct icd_pass_state pass;
    struct icd_push_state push[RT_NUM_BIND_POINTS];
+   const struct icd_shader_object *shaders[ABI_NUM_STAGES]; /* bound graphics stages */
 };
 
 /* Takes it out of its pool and frees it. */

@@ -5,6 +5,7 @@
 #include "icd/device.h"
 #include "icd/instance.h"
 #include "icd/pipeline.h"
+#include "icd/pipeline/shader_object.h"
 #include "util/debug.h"
 #include "util/thread.h"
 
@@ -301,6 +302,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_SetDebugUtilsObjectNameEXT(VkDevice device,
    const VkResult result = icd_object_set_name(object, pNameInfo->pObjectName);
    if (pNameInfo->objectType == VK_OBJECT_TYPE_PIPELINE)
       icd_pipeline_label(UTIL_CONTAINER_OF(object, struct icd_pipeline, base));
+   else if (pNameInfo->objectType == VK_OBJECT_TYPE_SHADER_EXT)
+      icd_shader_object_label(UTIL_CONTAINER_OF(object, struct icd_shader_object, base));
    return result;
 }
 

@@ -259,6 +259,7 @@ void icd_features_fill(struct icd_features *features)
       /* one line an extension, most of one feature */
       .deviceFault = true,
       .pipelineExecutableInfo = true,
+      .shaderObject = true,
       .texelBufferAlignment = true,
       .attachmentFeedbackLoopDynamicState = true,
       .attachmentFeedbackLoopLayout = true,

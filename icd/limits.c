@@ -314,6 +314,7 @@ enum { ICD_MAX_NESTING = 15 };
 static void fill_extensions(struct icd_properties *properties)
 {
    properties->maxMultiDrawCount = UINT32_MAX;
+   properties->shaderBinaryVersion = 1;
    properties->minImportedHostPointerAlignment = 4096;
    properties->robustStorageBufferAccessSizeAlignment = 1;
    properties->robustUniformBufferAccessSizeAlignment = 1;

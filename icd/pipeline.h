@@ -16,7 +16,10 @@ struct icd_pipeline {
    VkGraphicsPipelineLibraryFlagsEXT parts; /* of a graphics pipeline: all, or what a library has */
    union {
       struct rt_compute_pipeline compute;
-      struct rt_graphics_pipeline graphics;
+      struct {
+         struct rt_graphics_pipeline graphics;
+         struct rt_static_state state;
+      };
    };
    struct icd_shader *shaders[ABI_NUM_STAGES]; /* NULL: stage is absent */
    struct icd_stage_source *sources[ABI_NUM_STAGES]; /* of a library: its stages and those linked into it; NULL: absent */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Chains of property structures: one loop over the generated table; arrays of the caller's by hand. */
+ * Chains of property structures: one loop over the generated table; arrays of the caller's, and what is looked for when asked, by hand. */
 #include "icd/physical_device.h"
+#include "icd/pipeline/shader_binary.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -48,7 +49,7 @@ static void answer_layouts(uint32_t *count, VkImageLayout *layouts)
    }
 }
 
-static void answer_arrays(VkBaseOutStructure *s)
+static void answer_by_hand(VkBaseOutStructure *s)
 {
    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_PROPERTIES) {
       VkPhysicalDeviceVulkan14Properties *out = (VkPhysicalDeviceVulkan14Properties *)s;
@@ -60,6 +61,9 @@ static void answer_arrays(VkBaseOutStructure *s)
       answer_layouts(&out->copyDstLayoutCount, out->pCopyDstLayouts);
    } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_LIST_KHR) {
       ((VkPhysicalDeviceLayeredApiPropertiesListKHR *)s)->layeredApiCount = 0;
+   } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_PROPERTIES_EXT) {
+      /* Asked for on demand: it takes a look at the cache's directory. */
+      icd_shader_binary_uuid(((VkPhysicalDeviceShaderObjectPropertiesEXT *)s)->shaderBinaryUUID);
    }
 }
 
@@ -75,6 +79,6 @@ void icd_properties_answer(const struct icd_properties *properties, void *chain)
          const struct icd_property_field *field = &icd_property_fields[known->first + i];
          memcpy((char *)s + field->vk_offset, (const char *)properties + field->offset, field->size_bytes);
       }
-      answer_arrays(s);
+      answer_by_hand(s);
    }
 }

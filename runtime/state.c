@@ -12,6 +12,17 @@ const struct rt_state_group_info rt_state_groups[RT_NUM_STATE_GROUPS] = {
 #undef X
 };
 
+const struct rt_state rt_default_state = {
+   .rasterization_samples = {1},
+   .sample_mask = {UINT32_MAX},
+   .line_width = {1},
+   .line_stipple = {1, 0xffff},
+   .color_write = {UINT32_MAX},
+   .depth_clip = {RT_DEPTH_CLIP_UNLESS_CLAMPED},
+};
+
+const struct rt_static_state rt_shader_object_state = {.dynamic_mask = ~(UINT64_C(1) << RT_STATE_sample_shading)};
+
 _Static_assert(RT_NUM_STATE_GROUPS <= 64, "dynamic masks have 64 bits");
 
 void rt_state_apply(struct rt_state *state, const struct rt_state *from, uint64_t dynamic_mask)

@@ -125,6 +125,9 @@ struct rt_state_group_info {
 };
 extern const struct rt_state_group_info rt_state_groups[RT_NUM_STATE_GROUPS];
 
+/* Where neither a pipeline nor a command has said anything: what a structure that is absent means. */
+extern const struct rt_state rt_default_state;
+
 /* Copies every group of `from` whose bit in `dynamic_mask` is clear. */
 void rt_state_apply(struct rt_state *state, const struct rt_state *from, uint64_t dynamic_mask);
 
@@ -138,10 +141,17 @@ struct rt_compute_pipeline {
    struct rt_shader shader;
 };
 
+/* The code of a draw: of a pipeline, or of the shader objects that are bound together. */
 struct rt_graphics_pipeline {
    struct rt_shader shaders[ABI_NUM_STAGES]; /* info NULL: the stage is absent */
-   struct rt_state state;
-   uint64_t dynamic_mask;       /* groups that commands set */
-   uint32_t view_mask;
    bool has_unrestricted_depth; /* depths of floats are not kept between 0 and 1 */
 };
+
+/* State that a pipeline brings. */
+struct rt_static_state {
+   struct rt_state state;
+   uint64_t dynamic_mask; /* groups that commands set */
+};
+
+/* That of shader objects: commands set all that there are commands for. */
+extern const struct rt_static_state rt_shader_object_state;

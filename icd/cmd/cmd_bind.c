@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Binding: pipelines, descriptor sets, push descriptors, push constants, vertex and index buffers.
- * Spec: Pipelines, "Pipeline Binding"; Resource Descriptors; Fixed-Function Vertex Processing. */
+ * Binding: pipelines, shader objects, descriptor sets, push descriptors, push constants, vertex and index buffers.
+ * Spec: Pipelines, "Pipeline Binding"; Shaders, "Shader Objects"; Resource Descriptors; Fixed-Function Vertex Processing. */
 #include "gen/icd_entrypoints.h"
 #include "icd/command_buffer.h"
 #include "icd/descriptor/descriptor_set.h"
 #include "icd/descriptor/update_template.h"
 #include "icd/pipeline.h"
+#include "icd/pipeline/shader_object.h"
 #include "icd/pipeline_layout.h"
 #include "icd/resource/buffer.h"
+#include "icd/stage.h"
 #include "util/size.h"
 
 #include <string.h>
@@ -28,16 +30,64 @@ static uint32_t bind_points_of(VkShaderStageFlags stages)
 VKAPI_ATTR void VKAPI_CALL icd_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint,
                                                VkPipeline _pipeline)
 {
+   struct icd_command_buffer *buffer = icd_command_buffer_from_handle(commandBuffer);
    const struct icd_pipeline *pipeline = icd_pipeline_from_handle(_pipeline);
    if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE) {
-      struct rt_cmd_bind_compute *cmd = RT_CMD_APPEND(icd_stream(commandBuffer), bind_compute);
+      struct rt_cmd_bind_compute *cmd = RT_CMD_APPEND(&buffer->stream, bind_compute);
       if (cmd)
          cmd->pipeline = &pipeline->compute;
    } else {
-      struct rt_cmd_bind_graphics *cmd = RT_CMD_APPEND(icd_stream(commandBuffer), bind_graphics);
-      if (cmd)
-         cmd->pipeline = &pipeline->graphics;
+      struct rt_cmd_bind_graphics *cmd = RT_CMD_APPEND(&buffer->stream, bind_graphics);
+      memset(buffer->shaders, 0, sizeof(buffer->shaders)); /* also of stages that the pipeline does not have */
+      if (!cmd)
+         return;
+      cmd->pipeline = &pipeline->graphics;
+      cmd->state = &pipeline->state;
    }
+}
+
+/* ---- shader objects ---- */
+
+/* Those that are bound now, as one: what draws take is the same as that of a pipeline, made once a change. */
+static void bind_graphics_shaders(struct icd_command_buffer *buffer)
+{
+   struct icd_bound_shaders *bound = rt_cmd_data(&buffer->stream, NULL, sizeof(*bound));
+   struct rt_cmd_bind_graphics *cmd = bound ? RT_CMD_APPEND(&buffer->stream, bind_graphics) : NULL;
+   if (!cmd)
+      return;
+   *bound = (struct icd_bound_shaders){0};
+   bound->graphics.has_unrestricted_depth = icd_has_extension(&buffer->base.device->extensions, ICD_EXT_EXT_depth_range_unrestricted);
+   for (uint32_t i = 0; i < ABI_NUM_STAGES; i++) {
+      bound->objects[i] = buffer->shaders[i];
+      if (buffer->shaders[i])
+         bound->graphics.shaders[i] = buffer->shaders[i]->code.shader;
+   }
+   cmd->pipeline = &bound->graphics;
+   cmd->state = &rt_shader_object_state;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdBindShadersEXT(VkCommandBuffer commandBuffer, uint32_t stageCount, const VkShaderStageFlagBits *pStages,
+                                                 const VkShaderEXT *pShaders)
+{
+   struct icd_command_buffer *buffer = icd_command_buffer_from_handle(commandBuffer);
+   bool has_graphics = false;
+   for (uint32_t i = 0; i < stageCount; i++) {
+      const struct icd_shader_object *object = pShaders ? icd_shader_object_from_handle(pShaders[i]) : NULL;
+      const enum abi_stage stage = icd_stage_of(pStages[i]);
+      if (stage == ABI_STAGE_COMPUTE) {
+         struct rt_cmd_bind_compute *cmd = RT_CMD_APPEND(&buffer->stream, bind_compute);
+         if (!cmd)
+            return;
+         cmd->pipeline = object ? &object->code : NULL;
+         cmd->is_shader_object = true;
+         continue;
+      }
+      has_graphics = true;
+      if (stage != ABI_NUM_STAGES) /* nothing can be bound to one that is not offered */
+         buffer->shaders[stage] = object;
+   }
+   if (has_graphics)
+      bind_graphics_shaders(buffer);
 }
 
 /* ---- descriptor sets ---- */

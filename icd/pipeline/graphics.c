@@ -7,7 +7,6 @@
 #include "icd/pipeline/stage_source.h"
 #include "icd/pipeline/stages.h"
 #include "icd/pipeline_layout.h"
-#include "icd/render_pass.h"
 #include "icd/validate/uses.h"
 
 /* The parts of a pipeline that the create info itself has; others come from libraries. */
@@ -40,16 +39,6 @@ static bool has_rasterization(const VkGraphicsPipelineCreateInfo *info, VkGraphi
    return !info->pRasterizationState || !info->pRasterizationState->rasterizerDiscardEnable;
 }
 
-static uint32_t view_mask_of(const VkGraphicsPipelineCreateInfo *info)
-{
-   const struct icd_render_pass *pass = icd_render_pass_from_handle(info->renderPass);
-   if (pass)
-      return pass->subpasses[info->subpass].view_mask;
-   const VkPipelineRenderingCreateInfo *rendering =
-      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
-   return rendering ? rendering->viewMask : 0;
-}
-
 /* Structures of a pipeline that rasterizes nothing are not read. */
 static struct icd_sample_shading sample_shading(const VkGraphicsPipelineCreateInfo *info)
 {
@@ -78,11 +67,10 @@ static uint32_t add_stages(struct icd_stage_list *list, const VkGraphicsPipeline
 
 /* Adds parts with their state. */
 static void add_parts(struct icd_pipeline *pipeline, VkGraphicsPipelineLibraryFlagsEXT parts,
-                      const struct rt_state *state, uint64_t dynamic_mask, uint32_t view_mask)
+                      const struct rt_state *state, uint64_t dynamic_mask)
 {
-   rt_state_apply(&pipeline->graphics.state, state, ~icd_graphics_state_groups(parts));
-   pipeline->graphics.dynamic_mask |= dynamic_mask;
-   pipeline->graphics.view_mask |= view_mask;
+   rt_state_apply(&pipeline->state.state, state, ~icd_graphics_state_groups(parts));
+   pipeline->state.dynamic_mask |= dynamic_mask;
    pipeline->parts |= parts;
 }
 
@@ -137,8 +125,7 @@ static void link_libraries(struct icd_pipeline *pipeline, const VkPipelineLibrar
 {
    for (uint32_t i = 0; info && i < info->libraryCount; i++) {
       const struct icd_pipeline *library = icd_pipeline_from_handle(info->pLibraries[i]);
-      const struct rt_graphics_pipeline *from = &library->graphics;
-      add_parts(pipeline, library->parts, &from->state, from->dynamic_mask, from->view_mask);
+      add_parts(pipeline, library->parts, &library->state.state, library->state.dynamic_mask);
       for (uint32_t k = 0; k < ABI_NUM_STAGES; k++) {
          if (!library->shaders[k] || pipeline->shaders[k])
             continue;
@@ -183,7 +170,7 @@ static VkResult graphics_create(struct icd_device *device, const VkGraphicsPipel
       jobs[i]->shader = NULL;
    }
    const uint64_t dynamic_mask = icd_graphics_state(info, flags, parts, &state);
-   add_parts(pipeline, parts, &state, dynamic_mask, view_mask_of(info));
+   add_parts(pipeline, parts, &state, dynamic_mask);
    link_libraries(pipeline, libraries);
    icd_pipeline_label(pipeline);
    *result = icd_pipeline_to_handle(pipeline);

@@ -324,15 +324,6 @@ static void set_blend(struct rt_state *state, const VkPipelineColorBlendStateCre
    }
 }
 
-static const struct rt_state default_state = {
-   .rasterization_samples = {1},
-   .sample_mask = {UINT32_MAX},
-   .line_width = {1},
-   .line_stipple = {1, 0xffff},
-   .color_write = {UINT32_MAX},
-   .depth_clip = {RT_DEPTH_CLIP_UNLESS_CLAMPED},
-};
-
 static uint32_t feedback_aspects(VkPipelineCreateFlags2 flags)
 {
    return (flags & VK_PIPELINE_CREATE_2_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT ? VK_IMAGE_ASPECT_COLOR_BIT : 0) |
@@ -359,7 +350,7 @@ uint64_t icd_graphics_state(const VkGraphicsPipelineCreateInfo *info, VkPipeline
    const bool is_discarding = is_pre_raster && info->pRasterizationState &&
                               info->pRasterizationState->rasterizerDiscardEnable &&
                               !(dynamic & GROUP(rasterizer_discard));
-   *state = default_state;
+   *state = rt_default_state;
    if (parts & VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT)
       set_vertex_part(state, info);
    if (is_pre_raster && info->pRasterizationState)

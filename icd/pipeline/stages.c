@@ -209,6 +209,13 @@ void icd_pipeline_add_shader(struct icd_pipeline *pipeline, struct icd_shader *s
       (struct rt_shader){.info = &shader->code.info, .run = shader->code.run, .name = shader->name};
 }
 
+void icd_shader_label(char label[160], const struct icd_shader *shader, const char *kind, const char *name)
+{
+   const int length = snprintf(label, 160, "%s", shader->name);
+   if (*name)
+      snprintf(label + length, 160 - (size_t)length, ", %s \"%.50s\"", kind, name);
+}
+
 void icd_pipeline_label(struct icd_pipeline *pipeline)
 {
    const char *name = icd_object_name(&pipeline->base);
@@ -216,9 +223,7 @@ void icd_pipeline_label(struct icd_pipeline *pipeline)
       const struct icd_shader *shader = pipeline->shaders[i];
       if (!shader)
          continue;
-      const int length = snprintf(pipeline->labels[i], sizeof(pipeline->labels[i]), "%s", shader->name);
-      if (*name)
-         snprintf(pipeline->labels[i] + length, sizeof(pipeline->labels[i]) - (size_t)length, ", pipeline \"%.60s\"", name);
+      icd_shader_label(pipeline->labels[i], shader, "pipeline", name);
       runtime_shader(pipeline, i)->name = pipeline->labels[i];
    }
 }

@@ -2,7 +2,6 @@
  * Formats of vertex attributes and of color attachments, against the types that shaders read and write. */
 #include "abi/image.h"
 #include "icd/device.h"
-#include "icd/pipeline.h"
 #include "icd/validate/stream.h"
 #include "icd/validate/uses.h"
 #include "runtime/format/format.h"
@@ -20,7 +19,7 @@ static const char *kind_name(enum icd_io_kind kind)
 
 static void check_attribute(const struct icd_stream_walk *walk, uint32_t location, bool is_static)
 {
-   struct icd_shader_uses *uses = walk->pipeline->uses;
+   struct icd_shader_uses *uses = walk->code->uses;
    const struct icd_io_type *input = &uses->inputs[location];
    const struct rt_vertex_attribute *attribute = &walk->state.vertex_input.attributes[location];
    const struct rt_format_info *format = rt_format_info((VkFormat)attribute->format);
@@ -48,7 +47,7 @@ static void check_attribute(const struct icd_stream_walk *walk, uint32_t locatio
 /* What reaches an attachment of another numeric type is the bits of the shader's value: defined here, undefined by the specification. */
 static void check_attachment(const struct icd_stream_walk *walk, uint32_t index)
 {
-   struct icd_shader_uses *uses = walk->pipeline->uses;
+   struct icd_shader_uses *uses = walk->code->uses;
    const struct abi_image *view = walk->rendering->colors[index].view;
    const uint8_t mapped = walk->state.color_locations.location[index];
    const uint32_t location = mapped ? mapped - 1u : index;
@@ -63,12 +62,11 @@ static void check_attachment(const struct icd_stream_walk *walk, uint32_t index)
 
 void icd_check_draw_formats(const struct icd_stream_walk *walk)
 {
-   const struct icd_pipeline *pipeline = walk->pipeline;
-   const bool is_static = !(pipeline->graphics.dynamic_mask >> RT_STATE_vertex_input & 1);
-   for (uint32_t i = 0; pipeline->uses && i < RT_MAX_VERTEX_ATTRIBUTES; i++) {
-      if (pipeline->uses->inputs[i].kind)
-         check_attribute(walk, i, is_static);
+   const struct icd_shader_uses *uses = walk->code->uses;
+   for (uint32_t i = 0; uses && i < RT_MAX_VERTEX_ATTRIBUTES; i++) {
+      if (uses->inputs[i].kind)
+         check_attribute(walk, i, walk->code->has_vertex_input);
    }
-   for (uint32_t i = 0; pipeline->uses && walk->rendering && i < walk->rendering->num_colors; i++)
+   for (uint32_t i = 0; uses && walk->rendering && i < walk->rendering->num_colors; i++)
       check_attachment(walk, i);
 }

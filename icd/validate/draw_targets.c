@@ -5,7 +5,6 @@
 #include "abi/image.h"
 #include "icd/chain.h"
 #include "icd/device.h"
-#include "icd/pipeline.h"
 #include "icd/pipeline/graphics_state.h"
 #include "icd/render_pass.h"
 #include "icd/resource/image_view.h"
@@ -65,7 +64,7 @@ void icd_target_use_init(struct icd_target_use *target, const VkGraphicsPipeline
 
 /* ---- draws ---- */
 
-#define TELL(rule, ...) icd_stream_tell(walk, &walk->pipeline->uses->told, ICD_STREAM_##rule, false, __VA_ARGS__)
+#define TELL(rule, ...) icd_stream_tell(walk, &walk->code->uses->told, ICD_STREAM_##rule, false, __VA_ARGS__)
 
 static const char *name_of(VkFormat format)
 {
@@ -95,7 +94,7 @@ static void check_format(const struct icd_stream_walk *walk, const char *what, u
       rule += ICD_STREAM_COLOR_USED - ICD_STREAM_COLOR_FORMAT;
    else if (may_be_unused)
       rule += ICD_STREAM_COLOR_OTHER - ICD_STREAM_COLOR_FORMAT;
-   icd_stream_tell(walk, &walk->pipeline->uses->told, rule, false, "%s attachment %u is %s, but the pipeline was made for %s", what, index,
+   icd_stream_tell(walk, &walk->code->uses->told, rule, false, "%s attachment %u is %s, but the pipeline was made for %s", what, index,
                    name_of(format), name_of(expected));
 }
 
@@ -103,7 +102,7 @@ static bool is_written(const struct icd_stream_walk *walk, uint32_t index)
 {
    const uint8_t mapped = walk->state.color_locations.location[index];
    const uint32_t location = mapped ? mapped - 1u : index;
-   return mapped != RT_NO_LOCATION && location < ABI_MAX_ATTACHMENTS && walk->pipeline->uses->outputs[location].kind &&
+   return mapped != RT_NO_LOCATION && location < ABI_MAX_ATTACHMENTS && walk->code->uses->outputs[location].kind &&
           walk->state.color_write_mask.mask[index] && walk->state.color_write.enable_mask >> index & 1;
 }
 
@@ -112,7 +111,7 @@ static void check_samples(const struct icd_stream_walk *walk, const struct rt_at
 {
    const uint32_t samples = walk->state.rasterization_samples.samples;
    if (attachment->view && attachment->view->num_samples != samples)
-      icd_stream_tell(walk, &walk->pipeline->uses->told, rule, false, "%s attachment has %u samples, but the pipeline rasterizes with %u",
+      icd_stream_tell(walk, &walk->code->uses->told, rule, false, "%s attachment has %u samples, but the pipeline rasterizes with %u",
                       what, attachment->view->num_samples, samples);
 }
 
@@ -188,7 +187,7 @@ static void check_pass(const struct icd_stream_walk *walk, const struct icd_targ
 
 void icd_check_draw_targets(const struct icd_stream_walk *walk)
 {
-   const struct icd_shader_uses *uses = walk->pipeline->uses;
+   const struct icd_shader_uses *uses = walk->code->uses;
    if (!uses || !uses->target.is_known || !walk->rendering || walk->state.rasterizer_discard.enable)
       return;
    if (walk->rendering->subpass)

@@ -4,6 +4,7 @@
 #include "icd/debug_utils.h"
 #include "icd/device.h"
 #include "icd/pipeline.h"
+#include "icd/pipeline/shader_object.h"
 #include "icd/validate/uses.h"
 #include "util/debug.h"
 
@@ -63,8 +64,8 @@ void icd_stream_tell(const struct icd_stream_walk *walk, uint64_t *told, enum ic
    else
       snprintf(id, sizeof(id), "VUID-%s-%s", walk->command, names[rule].of_command);
    icd_message(walk->device->physical_device->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-               VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, id, &walk->pipeline->base, "%s, %s: %s [%s]", walk->command,
-               walk->pipeline->labels[0], what, id);
+               VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, id, walk->code->object, "%s, %s: %s [%s]", walk->command,
+               walk->code->label, what, id);
 }
 
 static void bind_sets(struct icd_stream_walk *walk, const struct rt_cmd_bind_sets *cmd)
@@ -75,17 +76,62 @@ static void bind_sets(struct icd_stream_walk *walk, const struct rt_cmd_bind_set
    }
 }
 
+/* What is bound at a bind point: one pipeline, or shader objects. */
+struct bound {
+   struct icd_stream_code codes[ABI_NUM_STAGES];
+   uint32_t count;
+};
+
+static void bind_pipeline(struct bound *bound, const struct icd_pipeline *pipeline)
+{
+   bound->codes[0] = (struct icd_stream_code){
+      .object = &pipeline->base,
+      .label = pipeline->labels[0],
+      .uses = pipeline->uses,
+      .has_vertex_input =
+         pipeline->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS && !(pipeline->state.dynamic_mask >> RT_STATE_vertex_input & 1),
+   };
+   bound->count = 1;
+}
+
+static void bind_shader_object(struct bound *bound, const struct icd_shader_object *object)
+{
+   if (object)
+      bound->codes[bound->count++] = (struct icd_stream_code){.object = &object->base, .label = object->label, .uses = object->uses};
+}
+
+static void bind_compute(struct bound *bound, const struct rt_cmd_bind_compute *cmd)
+{
+   bound->count = 0;
+   if (cmd->pipeline && cmd->is_shader_object)
+      bind_shader_object(bound, UTIL_CONTAINER_OF(cmd->pipeline, struct icd_shader_object, code));
+   else if (cmd->pipeline)
+      bind_pipeline(bound, UTIL_CONTAINER_OF(cmd->pipeline, struct icd_pipeline, compute));
+}
+
+static void bind_graphics(struct icd_stream_walk *walk, struct bound *bound, const struct rt_cmd_bind_graphics *cmd)
+{
+   bound->count = 0;
+   if (cmd->state == &rt_shader_object_state) {
+      const struct icd_bound_shaders *shaders = UTIL_CONTAINER_OF(cmd->pipeline, struct icd_bound_shaders, graphics);
+      for (uint32_t i = 0; i < ABI_NUM_STAGES; i++)
+         bind_shader_object(bound, shaders->objects[i]);
+   } else {
+      bind_pipeline(bound, UTIL_CONTAINER_OF(cmd->pipeline, struct icd_pipeline, graphics));
+   }
+   rt_state_apply(&walk->state, &cmd->state->state, cmd->state->dynamic_mask);
+}
+
 /* Follows what a command sets, as the executor does. */
-static void follow(struct icd_stream_walk *walk, const struct icd_pipeline **pipelines, const struct rt_cmd *cmd)
+static void follow(struct icd_stream_walk *walk, struct bound *bound, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_set_state *set = (const struct rt_cmd_set_state *)cmd;
    switch (cmd->type) {
    case RT_CMD_bind_compute:
-      pipelines[RT_BIND_COMPUTE] = UTIL_CONTAINER_OF(((const struct rt_cmd_bind_compute *)cmd)->pipeline, struct icd_pipeline, compute);
+      bind_compute(&bound[RT_BIND_COMPUTE], (const struct rt_cmd_bind_compute *)cmd);
       break;
    case RT_CMD_bind_graphics:
-      pipelines[RT_BIND_GRAPHICS] = UTIL_CONTAINER_OF(((const struct rt_cmd_bind_graphics *)cmd)->pipeline, struct icd_pipeline, graphics);
-      rt_state_apply(&walk->state, &pipelines[RT_BIND_GRAPHICS]->graphics.state, pipelines[RT_BIND_GRAPHICS]->graphics.dynamic_mask);
+      bind_graphics(walk, &bound[RT_BIND_GRAPHICS], (const struct rt_cmd_bind_graphics *)cmd);
       break;
    case RT_CMD_bind_sets:
       bind_sets(walk, (const struct rt_cmd_bind_sets *)cmd);
@@ -116,7 +162,7 @@ static void validate_stream(struct icd_device *device, const struct rt_cmd_strea
       [RT_CMD_dispatch] = "vkCmdDispatch",
       [RT_CMD_dispatch_indirect] = "vkCmdDispatchIndirect",
    };
-   const struct icd_pipeline *pipelines[RT_NUM_BIND_POINTS] = {NULL};
+   struct bound bound[RT_NUM_BIND_POINTS] = {0};
    struct icd_stream_walk walk = {.device = device};
    if (outer) {
       walk.rendering = outer->rendering;
@@ -126,17 +172,17 @@ static void validate_stream(struct icd_device *device, const struct rt_cmd_strea
       const struct rt_cmd_execute *execute = (const struct rt_cmd_execute *)cmd;
       const enum rt_bind_point point =
          cmd->type == RT_CMD_dispatch || cmd->type == RT_CMD_dispatch_indirect ? RT_BIND_COMPUTE : RT_BIND_GRAPHICS;
-      follow(&walk, pipelines, cmd);
+      follow(&walk, bound, cmd);
       for (uint32_t i = 0; cmd->type == RT_CMD_execute && i < execute->count; i++)
          validate_stream(device, execute->streams[i], &walk);
       walk.command = commands[cmd->type];
-      walk.pipeline = pipelines[point];
-      if (!walk.command || !walk.pipeline)
-         continue;
-      icd_check_views(&walk, point);
-      if (point == RT_BIND_GRAPHICS) {
-         icd_check_draw_formats(&walk);
-         icd_check_draw_targets(&walk);
+      for (uint32_t i = 0; walk.command && i < bound[point].count; i++) {
+         walk.code = &bound[point].codes[i];
+         icd_check_views(&walk, point);
+         if (point == RT_BIND_GRAPHICS) {
+            icd_check_draw_formats(&walk);
+            icd_check_draw_targets(&walk);
+         }
       }
    }
 }

@@ -12,18 +12,27 @@
 #include <stdint.h>
 
 struct icd_device;
-struct icd_pipeline;
+struct icd_object;
+struct icd_shader_uses;
 
 /* Looks at every draw and dispatch of a stream. Does nothing where the switch is off. */
 void icd_validate_stream(struct icd_device *device, const struct rt_cmd_stream *stream);
 
 /* ---- between the checks ---- */
 
+/* A pipeline or a shader object that is bound. */
+struct icd_stream_code {
+   const struct icd_object *object;
+   const char *label;
+   struct icd_shader_uses *uses; /* NULL: nothing is known */
+   bool has_vertex_input;        /* brings it, as static state */
+};
+
 /* What a command stream has set so far. */
 struct icd_stream_walk {
    struct icd_device *device;
    const char *command; /* vkCmdDraw, … */
-   const struct icd_pipeline *pipeline;
+   const struct icd_stream_code *code; /* that is looked at */
    const uint8_t *sets[RT_NUM_BIND_POINTS][ABI_MAX_SETS];
    const struct rt_cmd_begin_rendering *rendering; /* NULL: outside */
    struct rt_state state;

@@ -2,7 +2,6 @@
  * The views that shaders read and write, against the images that they declare. */
 #include "abi/image.h"
 #include "gen/icd_spirv.h"
-#include "icd/pipeline.h"
 #include "icd/validate/stream.h"
 #include "icd/validate/uses.h"
 #include "runtime/format/format.h"
@@ -58,7 +57,7 @@ static void check_view(const struct icd_stream_walk *walk, struct icd_image_use 
 
 void icd_check_views(const struct icd_stream_walk *walk, enum rt_bind_point point)
 {
-   struct icd_shader_uses *uses = walk->pipeline->uses;
+   struct icd_shader_uses *uses = walk->code->uses;
    for (uint32_t i = 0; uses && i < uses->num_images; i++) {
       struct icd_image_use *use = &uses->images[i];
       const uint8_t *set = use->set < ABI_MAX_SETS ? walk->sets[point][use->set] : NULL;

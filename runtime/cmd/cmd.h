@@ -49,8 +49,9 @@ const char *rt_cmd_name(enum rt_cmd_type type);
 
 enum rt_bind_point { RT_BIND_COMPUTE, RT_BIND_GRAPHICS, RT_NUM_BIND_POINTS };
 
-struct rt_cmd_bind_compute { struct rt_cmd cmd; const struct rt_compute_pipeline *pipeline; };
-struct rt_cmd_bind_graphics { struct rt_cmd cmd; const struct rt_graphics_pipeline *pipeline; };
+/* NULL: nothing is bound, and draws and dispatches do nothing. */
+struct rt_cmd_bind_compute { struct rt_cmd cmd; const struct rt_compute_pipeline *pipeline; bool is_shader_object; /* for messages alone */ };
+struct rt_cmd_bind_graphics { struct rt_cmd cmd; const struct rt_graphics_pipeline *pipeline; const struct rt_static_state *state; };
 
 struct rt_cmd_bind_sets {
    struct rt_cmd cmd;

@@ -26,12 +26,12 @@ typedef int print_fn(char *text, size_t room, const struct rt_cmd *cmd);
       return snprintf(text, room, __VA_ARGS__);                                                                        \
    }
 
-PRINT(bind_compute, "%s", it->pipeline->shader.name ? it->pipeline->shader.name : "")
+PRINT(bind_compute, "%s", it->pipeline && it->pipeline->shader.name ? it->pipeline->shader.name : "")
 static int print_bind_graphics(char *text, size_t room, const struct rt_cmd *cmd)
 {
    const struct rt_graphics_pipeline *pipeline = ((const struct rt_cmd_bind_graphics *)cmd)->pipeline;
    int length = 0;
-   for (uint32_t i = 0; i < ABI_NUM_STAGES; i++) {
+   for (uint32_t i = 0; pipeline && i < ABI_NUM_STAGES; i++) {
       const size_t at = UTIL_MIN((size_t)length, room);
       if (pipeline->shaders[i].info)
          length += snprintf(text + at, room - at, "%s%s", length ? ", " : "",

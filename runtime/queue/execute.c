@@ -41,9 +41,9 @@ static void bind_compute(struct rt_executor *executor, const struct rt_cmd *cmd)
 
 static void bind_graphics(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
-   const struct rt_graphics_pipeline *pipeline = ((const struct rt_cmd_bind_graphics *)cmd)->pipeline;
-   executor->draw.pipeline = pipeline;
-   rt_state_apply(&executor->state, &pipeline->state, pipeline->dynamic_mask);
+   const struct rt_cmd_bind_graphics *bind = (const struct rt_cmd_bind_graphics *)cmd;
+   executor->draw.pipeline = bind->pipeline;
+   rt_state_apply(&executor->state, &bind->state->state, bind->state->dynamic_mask);
    executor->draw.generation++;
 }
 
@@ -212,7 +212,7 @@ static void reset_state(struct rt_executor *executor)
    executor->snapshot = NULL;
    executor->is_skipping = false;
    memset(executor->resources, 0, sizeof(executor->resources));
-   memset(&executor->state, 0, sizeof(executor->state));
+   executor->state = rt_default_state;
    memset(&executor->xfb, 0, sizeof(executor->xfb));
    const uint64_t generation = executor->draw.generation + 1;
    executor->draw = (struct rt_draw_state){

@@ -48,6 +48,7 @@ struct scenario {
    VkRenderPass pass;
    VkFramebuffer framebuffer;
    VkPipeline compute, graphics;
+   VkShaderEXT objects[4]; /* as the modules; the first again, from its binary */
    VkQueryPool queries;
    VkEvent event;
    VkSemaphore semaphore;
@@ -303,6 +304,45 @@ static VkResult create_graphics_pipeline(struct scenario *s)
    return VK_SUCCESS;
 }
 
+/* The same code as the pipelines have. */
+static VkResult create_shader_objects(struct scenario *s)
+{
+   static const VkShaderStageFlagBits stages[] = {VK_SHADER_STAGE_COMPUTE_BIT, VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
+   static const uint32_t *const codes[] = {scenario_comp, scenario_vert, scenario_frag};
+   static const size_t sizes[] = {sizeof(scenario_comp), sizeof(scenario_vert), sizeof(scenario_frag)};
+   static _Alignas(16) uint8_t binary[1 << 18];
+   const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4};
+   const uint32_t factor = 7;
+   const VkSpecializationMapEntry entry = {0, 0, 4};
+   const VkSpecializationInfo specialization = {1, &entry, 4, &factor};
+   VkShaderCreateInfoEXT infos[3];
+   size_t binary_bytes = sizeof(binary);
+   for (int i = 0; i < 3; i++) {
+      infos[i] = (VkShaderCreateInfoEXT){
+         .sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+         .flags = i ? VK_SHADER_CREATE_LINK_STAGE_BIT_EXT : 0,
+         .stage = stages[i],
+         .nextStage = i == 1 ? VK_SHADER_STAGE_FRAGMENT_BIT : 0,
+         .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+         .codeSize = sizes[i],
+         .pCode = codes[i],
+         .pName = "main",
+         .setLayoutCount = 1,
+         .pSetLayouts = &s->set_layout,
+         .pushConstantRangeCount = 1,
+         .pPushConstantRanges = &range,
+         .pSpecializationInfo = i ? NULL : &specialization,
+      };
+   }
+   TRY(icd_CreateShadersEXT(s->device, 3, infos, s->allocator, s->objects));
+   TRY(icd_GetShaderBinaryDataEXT(s->device, s->objects[0], &binary_bytes, binary));
+   infos[0].codeType = VK_SHADER_CODE_TYPE_BINARY_EXT;
+   infos[0].codeSize = binary_bytes;
+   infos[0].pCode = binary;
+   TRY(icd_CreateShadersEXT(s->device, 1, infos, s->allocator, &s->objects[3]));
+   return VK_SUCCESS;
+}
+
 static VkResult create_pipelines(struct scenario *s)
 {
    const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4};
@@ -331,7 +371,8 @@ static VkResult create_pipelines(struct scenario *s)
    };
    compute.stage.pSpecializationInfo = &specialization;
    TRY(icd_CreateComputePipelines(s->device, s->cache, 1, &compute, s->allocator, &s->compute));
-   return create_graphics_pipeline(s);
+   const VkResult result = create_graphics_pipeline(s);
+   return result == VK_SUCCESS ? create_shader_objects(s) : result;
 }
 
 static VkResult create_rest(struct scenario *s)
@@ -401,12 +442,15 @@ static VkResult record(struct scenario *s)
    icd_CmdBindPipeline(secondary, VK_PIPELINE_BIND_POINT_COMPUTE, s->compute);
    icd_CmdBindDescriptorSets(secondary, VK_PIPELINE_BIND_POINT_COMPUTE, s->layout, 0, 1, &s->set, 0, NULL);
    icd_CmdPushConstants(secondary, s->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, 4, &more);
-   icd_CmdDispatch(secondary, NUM_VALUES / 32, 1, 1);
+   icd_CmdDispatch(secondary, 1, 1, 1);
+   icd_CmdBindShadersEXT(secondary, 1, (const VkShaderStageFlagBits[]){VK_SHADER_STAGE_COMPUTE_BIT}, &s->objects[3]);
+   icd_CmdDispatchBase(secondary, 1, 0, 0, NUM_VALUES / 32 - 1, 1, 1);
    TRY(icd_EndCommandBuffer(secondary));
 
    TRY(icd_BeginCommandBuffer(primary, &begin));
    icd_CmdClearColorImage(primary, s->images[0], VK_IMAGE_LAYOUT_GENERAL, &white, 1, &range);
    icd_CmdExecuteCommands(primary, 1, &secondary);
+   icd_CmdBindShadersEXT(primary, 2, (const VkShaderStageFlagBits[]){VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT}, &s->objects[1]);
    barrier(primary);
    record_draw(s, primary);
    icd_CmdSetEvent(primary, s->event, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
@@ -474,6 +518,8 @@ static void destroy_device_objects(const struct scenario *s)
    icd_DestroySemaphore(device, s->semaphore, allocator);
    icd_DestroyEvent(device, s->event, allocator);
    icd_DestroyQueryPool(device, s->queries, allocator);
+   for (int i = 0; i < 4; i++)
+      icd_DestroyShaderEXT(device, s->objects[i], allocator);
    icd_DestroyPipeline(device, s->graphics, allocator);
    icd_DestroyPipeline(device, s->compute, allocator);
    for (int i = 0; i < 3; i++)

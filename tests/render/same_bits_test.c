@@ -4,6 +4,7 @@
 #include "tests/client/child.h"
 #include "tests/demo/demo.h"
 
+#include "captured_fans.geom.h"
 #include "fans.frag.h"
 #include "fans.geom.h"
 #include "fans.vert.h"
@@ -33,8 +34,18 @@ static void print_hash(FILE *out, struct client *client, struct demo_picture pic
    client_buffer_destroy(client, &picture.pixels);
 }
 
-/* Many stars that a geometry shader makes of points, over each other. */
-static struct demo_picture draw_fans(struct client *client)
+static void print_buffer(FILE *out, struct client *client, struct client_buffer *buffer)
+{
+   const struct util_hash hash = util_hash_bytes(buffer->map, buffer->size_bytes);
+   fprintf(out, "%016llx%016llx ", (unsigned long long)hash.hi, (unsigned long long)hash.lo);
+   client_buffer_destroy(client, buffer);
+}
+
+#define XFB_FUNCTION(client, name) ((PFN_vk##name)vk.GetDeviceProcAddr((client)->device, "vk" #name))
+
+/* Many stars that a geometry shader makes of points, over each other. captured: [2], for streams 0 and 1, and what the second
+ * has no room for; NULL: nothing is captured. */
+static struct demo_picture draw_fans(struct client *client, const struct client_buffer *captured)
 {
    enum { SIZE = 256, POINTS = 5000 };
    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM, depth = VK_FORMAT_D32_SFLOAT;
@@ -48,7 +59,8 @@ static struct demo_picture draw_fans(struct client *client)
    VkFramebuffer framebuffer = client_framebuffer(client, pass, 2, (const VkImageView[]){image.view, depths.view}, SIZE, SIZE);
    const struct client_graphics info = {
       .vertex = client_shader(client, fans_vert, sizeof(fans_vert)),
-      .geometry = client_shader(client, fans_geom, sizeof(fans_geom)),
+      .geometry = captured ? client_shader(client, captured_fans_geom, sizeof(captured_fans_geom))
+                           : client_shader(client, fans_geom, sizeof(fans_geom)),
       .fragment = client_shader(client, fans_frag, sizeof(fans_frag)),
       .layout = client_pipeline_layout(client, NULL, 0),
       .pass = pass,
@@ -73,7 +85,14 @@ static struct demo_picture draw_fans(struct client *client)
    VkCommandBuffer cmd = client_begin(client);
    vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   if (captured) {
+      const VkBuffer buffers[2] = {captured[0].buffer, captured[1].buffer};
+      XFB_FUNCTION(client, CmdBindTransformFeedbackBuffersEXT)(cmd, 0, 2, buffers, (const VkDeviceSize[2]){0, 0}, NULL);
+      XFB_FUNCTION(client, CmdBeginTransformFeedbackEXT)(cmd, 0, 0, NULL, NULL);
+   }
    vk.CmdDraw(cmd, POINTS, 1, 0, 0);
+   if (captured)
+      XFB_FUNCTION(client, CmdEndTransformFeedbackEXT)(cmd, 0, 0, NULL, NULL);
    vk.CmdEndRenderPass(cmd);
    client_barrier(cmd);
    vk.CmdCopyImageToBuffer(cmd, image.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, picture.pixels.buffer, 1, &region);
@@ -98,10 +117,24 @@ static int child(void)
    if (!out || !freopen("/dev/null", "w", stdout))
       client_die("no output");
    static const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE};
-   client_init(&client, &(struct client_options){.features = &features});
+   const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+      .transformFeedback = VK_TRUE,
+      .geometryStreams = VK_TRUE};
+   client_init(&client, &(struct client_options){.features = &features,
+                                                 .next = &feedback,
+                                                 .device_extension = VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
+                                                 .api_version = VK_API_VERSION_1_1});
    print_hash(out, &client, demo_fractal(&client));
    print_hash(out, &client, demo_scene(&client));
-   print_hash(out, &client, draw_fans(&client));
+   print_hash(out, &client, draw_fans(&client, NULL));
+   struct client_buffer captured[2];
+   static const size_t sizes[2] = {8 << 20, 1000003}; /* the second ends within a vertex, before all is captured */
+   for (uint32_t i = 0; i < 2; i++)
+      captured[i] = client_buffer_create(&client, sizes[i], VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT);
+   print_hash(out, &client, draw_fans(&client, captured));
+   for (uint32_t i = 0; i < 2; i++)
+      print_buffer(out, &client, &captured[i]);
    const bool is_right = demo_matmul(&client) && demo_histogram(&client);
    fprintf(out, "%s\n", is_right ? "right" : "wrong");
    fclose(out);
@@ -128,7 +161,7 @@ static bool run(const struct configuration *it, char *line, int size)
 
 int main(int argc, char **argv)
 {
-   char first[256] = "", line[256];
+   char first[512] = "", line[512];
    int passed = 0, failed = 0;
 
    if (argc > 1 && !strcmp(argv[1], "--child"))

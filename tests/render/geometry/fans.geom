@@ -1,9 +1,19 @@
 #version 450
 /* Stars whose number of corners, perspective and colours differ from lane to lane. */
 layout(points, invocations = 2) in;
-layout(triangle_strip, max_vertices = 40) out;
+layout(triangle_strip, max_vertices = 52) out;
 layout(location = 0) in vec3 seed[];
+#ifdef CAPTURED
+layout(xfb_buffer = 0, xfb_stride = 32) out;
+layout(xfb_buffer = 0) out gl_PerVertex
+{
+   layout(xfb_offset = 0) vec4 gl_Position;
+};
+layout(location = 0, stream = 0, xfb_buffer = 0, xfb_offset = 16) out vec4 colour;
+layout(location = 1, stream = 1, xfb_buffer = 1, xfb_stride = 20, xfb_offset = 4) out vec4 corner; /* a strip around the star */
+#else
 layout(location = 0) out vec4 colour;
+#endif
 
 void main()
 {
@@ -22,5 +32,9 @@ void main()
       gl_Position = vec4(gl_in[0].gl_Position.xyz + vec3(cos(b), sin(b), -0.1) * size, 1);
       EmitVertex();
       EndPrimitive();
+#ifdef CAPTURED
+      corner = vec4(cos(a), sin(b), exp2(w), float(i));
+      EmitStreamVertex(1);
+#endif
    }
 }

@@ -86,8 +86,9 @@ if __name__ == '__main__':
     low, high = 1 / root - 1, root - 1
     fit('log: x - x^2/2 + x^3 P(x)', lambda x: log(1 + x), lambda x: x - x * x / 2, lambda x: x ** 3, low, high, 8)
     fit('log: x - x^2/2 + x^3 P(x)', lambda x: log(1 + x), lambda x: x - x * x / 2, lambda x: x ** 3, low, high, 9)
+    fit('log2: x log2(e) + x^2 P(x)', lambda x: log(1 + x, 2), lambda x: x / ln2, lambda x: x * x, low, high, 9)
     fit('log2 for pow: (x - x^2/2) log2(e) + x^3 P(x)', lambda x: log(1 + x, 2), lambda x: (x - x * x / 2) / ln2, lambda x: x ** 3,
-        mpf('-0.14286'), mpf('0.14286'), 6)
+        mpf('-0.15626'), mpf('0.12501'), 6)
     # functions of z = x^2
     quarter = (pi / 4) ** 2
     fit('sin: x + x z P(z)', lambda z: sin(sqrt(z)) / sqrt(z), lambda z: one, lambda z: z, 0, quarter, 3)

@@ -4,7 +4,7 @@
  * Requires: nothing. Does: replaces each of these operations; 16-bit ones are computed in 32 bits and rounded at the
  * end. Transcendental functions of 64 bits stay: the front end does not let them through. Errors are far below what
  * Vulkan asks for ("Precision and Operation of SPIR-V Instructions"); tests/compiler/lower measures them. Preserves:
- * structure, but large arguments of sine and cosine get an `if`.
+ * structure, but large arguments of sine and cosine, and rare ones of logarithms, get an `if`.
  *
  * Where denormals are to be flushed, the last operation flushes. */
 #include "compiler/lower/lower_math.h"

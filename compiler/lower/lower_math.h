@@ -176,28 +176,30 @@ struct math_integer {
    struct ir_instr *bits;
 };
 
-enum { M_MAGIC_BITS = 0x4b400000 };
+static inline struct math_integer m_to_integer_at(struct math *m, struct ir_instr *x, double factor, double magic)
+{
+   struct ir_instr *sum = factor == 1.0 ? m_add(m, x, m_float(m, magic)) : m_mad_const(m, x, factor, m_float(m, magic));
+   return (struct math_integer){m_sub(m, sum, m_float(m, magic)), sum};
+}
 
 static inline struct math_integer m_to_integer(struct math *m, struct ir_instr *x, double factor)
 {
-   const double magic = 12582912.0;
-   struct ir_instr *sum = factor == 1.0 ? m_add(m, x, m_float(m, magic)) : m_mad_const(m, x, factor, m_float(m, magic));
-   return (struct math_integer){m_sub(m, sum, m_float(m, magic)), sum};
+   return m_to_integer_at(m, x, factor, 12582912.0);
+}
+
+/* The same, but the low bits are greater by 254: twice the bias of a float's exponent. */
+static inline struct math_integer m_to_exponent(struct math *m, struct ir_instr *x, double factor)
+{
+   return m_to_integer_at(m, x, factor, 12582912.0 + 254.0);
 }
 
 /* ---- cores ---- */
 
 /* e^x, within 1 ulp; NaN stays. lower_math_exp.c */
 struct ir_instr *m_exp(struct math *m, struct ir_instr *x);
-/* 2^(n + f) for |f| <= 0.5, |n| < 256. lower_math_exp.c */
+/* 2^(n + f) for |f| <= 0.5, |n| < 250, n from m_to_exponent(). lower_math_exp.c */
 struct ir_instr *m_exp2_parts(struct math *m, struct math_integer n, struct ir_instr *f);
 
-/* x = 2^e * (1 + f), f in [sqrt(1/2) - 1, sqrt(2) - 1), for positive finite x, denormals too; anything else gives
- * garbage. */
-struct math_log {
-   struct ir_instr *e, *f; /* floats */
-};
-struct math_log m_log_parts(struct math *m, struct ir_instr *x);
 /* ln(x * 2^bias) with the special cases of x. lower_math_log.c */
 struct ir_instr *m_log(struct math *m, struct ir_instr *x, struct ir_instr *bias);
 

@@ -20,11 +20,10 @@ static const double ln2_high = 0x1.62e43p-1, ln2_low = -0x1.05c61p-29;
 /* p 2^n in two steps, so that the result may be denormal or infinite; rounds once. NaN stays, whatever n is then. */
 static struct ir_instr *scale_by_power(struct math *m, struct ir_instr *p, struct math_integer n)
 {
-   struct ir_instr *number = m_iadd(m, n.bits, -(uint32_t)M_MAGIC_BITS);
-   struct ir_instr *half = ir_alu2(&m->b, IR_ishr, number, m_int(m, 1));
-   struct ir_instr *rest = ir_alu2(&m->b, IR_isub, number, half);
-   p = m_mul(m, p, m_shl(m, m_iadd(m, half, 127), 23));
-   return m_mul(m, p, m_shl(m, m_iadd(m, rest, 127), 23));
+   struct ir_instr *half = ir_alu2(&m->b, IR_ushr, n.bits, m_int(m, 1)); /* the bias of an exponent stands in both halves */
+   struct ir_instr *rest = ir_alu2(&m->b, IR_isub, n.bits, half);
+   p = m_mul(m, p, m_shl(m, half, 23));
+   return m_mul(m, p, m_shl(m, rest, 23));
 }
 
 struct ir_instr *m_exp2_parts(struct math *m, struct math_integer n, struct ir_instr *f)
@@ -36,7 +35,7 @@ struct ir_instr *m_exp2_parts(struct math *m, struct math_integer n, struct ir_i
 static struct ir_instr *lower_exp2(struct math *m, struct ir_instr *x)
 {
    x = m_clamp(m, x, -151.0, 129.0);
-   const struct math_integer n = m_to_integer(m, x, 1.0);
+   const struct math_integer n = m_to_exponent(m, x, 1.0);
    return m_exp2_parts(m, n, m_sub(m, x, n.value));
 }
 
@@ -44,7 +43,7 @@ static struct ir_instr *lower_exp2(struct math *m, struct ir_instr *x)
 struct ir_instr *m_exp(struct math *m, struct ir_instr *x)
 {
    x = m_clamp(m, x, -105.0, 90.5);
-   const struct math_integer n = m_to_integer(m, x, 1.44269504088896340736);
+   const struct math_integer n = m_to_exponent(m, x, 1.44269504088896340736);
    struct ir_instr *r = m_mad_const(m, n.value, -ln2_low, m_mad_const(m, n.value, -ln2_high, x));
    struct ir_instr *p = m_mad(m, m_mul(m, r, r), M_POLY(m, r, exp_coefficients), r);
    return scale_by_power(m, m_add(m, p, m_float(m, 1.0)), n);

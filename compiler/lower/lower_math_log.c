@@ -7,9 +7,12 @@
 /* (ln(1 + x) - x + x^2/2) / x^3 on [sqrt(1/2) - 1, sqrt(2) - 1]; ln(1 + x) is within 2^-27.3. */
 static const float log_coefficients[] = {0x1.555554p-2f, -0x1.000228p-2f, 0x1.99a022p-3f, -0x1.547218p-3f,
                                          0x1.22d8b0p-3f, -0x1.0d85d8p-3f, 0x1.056192p-3f, -0x1.38bb80p-4f};
-/* (log2(1 + x) - (x - x^2/2) log2(e)) / x^3 on [-1/7, 1/7]; log2(1 + x) is within 2^-32.2. */
-static const float pow_coefficients[] = {0x1.ec70b0p-2f, -0x1.715484p-2f, 0x1.27622ap-2f, -0x1.ec4e2ap-3f,
-                                         0x1.b365b4p-3f, -0x1.7cffa2p-3f};
+/* (log2(1 + x) - x log2(e)) / x^2 on the same interval; log2(1 + x) is within 2^-27.7. */
+static const float log2_coefficients[] = {-0x1.715470p-1f, 0x1.ec7094p-2f, -0x1.715ad6p-2f, 0x1.277ef8p-2f, -0x1.eaae42p-3f,
+                                          0x1.a2e44ap-3f, -0x1.879520p-3f, 0x1.7e2532p-3f, -0x1.c31c18p-4f};
+/* (log2(1 + x) - (x - x^2/2) log2(e)) / x^3 on [-5/32, 1/8]; log2(1 + x) is within 2^-32.0. */
+static const float pow_coefficients[] = {0x1.ec70a6p-2f, -0x1.715542p-2f, 0x1.276aa6p-2f, -0x1.eb4574p-3f,
+                                         0x1.b0307cp-3f, -0x1.a7a632p-3f};
 /* asinh on [0, 0.5], within 2^-29.6. */
 static const float asinh_coefficients[] = {-0x1.555536p-3f, 0x1.3324f6p-4f, -0x1.6b9690p-5f, 0x1.cd6e44p-6f,
                                            -0x1.b177dcp-7f};
@@ -20,39 +23,72 @@ static const float atanh_coefficients[] = {0x1.555540p-2f, 0x1.99a674p-3f, 0x1.2
 static const float acosh_coefficients[] = {-0x1.555536p-4f, 0x1.3324f6p-6f, -0x1.6b9690p-8f, 0x1.cd6e44p-10f,
                                            -0x1.b177dcp-12f};
 
-static const double ln2_high = 0x1.62e43p-1, ln2_low = -0x1.05c61p-29;
-static const double log2_e_minus_1 = 0x1.c551dap-2;
+static const double ln2_high = 0x1.62e42p-1, ln2_low = 0x1.fdf474p-22;
+static const double log2_e_high = 0x1.715476p0, log2_e_low = 0x1.4ae0cp-26;
 
-enum { SQRT_HALF_BITS = 0x3f3504f3, EIGHT_NINTHS_BITS = 0x3f638e39, EIGHT_SEVENTHS_BITS = 0x3f924925 };
+enum { SQRT_HALF_BITS = 0x3f3504f3, ELEVEN_SIXTEENTHS_BITS = 0x3f300000 };
+
+/* What the arithmetic below may take for granted: a positive normal number. Other operands are rare and take a branch. */
+struct operand {
+   struct ir_instr *x;       /* scaled if it was denormal; 1 where the logarithm is special: of 0, negative numbers, infinity and NaN */
+   struct ir_instr *shift;   /* what is to be added to the exponent, */
+   struct ir_instr *special; /* and to the logarithm: 0 or a special one. NULL: shift has it */
+};
+
+/* For pow with the exponent y a special logarithm stands apart, and is 0 where y is. Gives x, shift and perhaps special. */
+static void rare_operand(struct math *m, struct ir_instr *x, struct ir_instr *y, struct ir_instr *out[3])
+{
+   struct ir_instr *zero = m_float(m, 0.0), *shift = m_float(m, -23.0);
+   struct ir_instr *is_special = ir_alu2(&m->b, IR_uge, m_iadd(m, x, (uint32_t)-1), m_int(m, 0x7fffff));
+   struct ir_instr *of_negative = m_select(m, m_lt(m, x, zero), m_int(m, 0x7fc00000), x);
+   struct ir_instr *special = m_select(m, m_eq(m, x, zero), m_float(m, -INFINITY), of_negative);
+   out[0] = m_select(m, is_special, m_float(m, 1.0), m_scale(m, x, 0x1p23));
+   out[1] = m_select(m, is_special, y ? zero : special, shift);
+   if (y)
+      out[2] = m_select(m, is_special, m_select(m, m_eq(m, y, zero), zero, special), zero);
+}
+
+static struct operand operand_of(struct math *m, struct ir_instr *x, struct ir_instr *y)
+{
+   const uint32_t count = y ? 3 : 2;
+   struct ir_instr *zero = m_float(m, 0.0), *usual[3] = {x, zero, zero}, *rare[3], *results[3] = {0};
+   struct ir_instr *is_rare = ir_alu2(&m->b, IR_uge, m_iadd(m, x, (uint32_t)-0x00800000), m_int(m, 0x7f000000));
+   const struct ir_builder outer = m->b;
+   struct ir_instr *branch = ir_if(&m->b, is_rare);
+   m->b = ir_builder_at_end(outer.shader, branch->imm.cf.regions[0]);
+   m->b.line = outer.line;
+   rare_operand(m, x, y, rare);
+   ir_jump(&m->b, IR_yield, NULL, count, rare);
+   m->b = ir_builder_at_end(outer.shader, branch->imm.cf.regions[1]);
+   ir_jump(&m->b, IR_yield, NULL, count, usual);
+   m->b = outer;
+   for (uint32_t i = 0; i < count; i++)
+      results[i] = ir_add_result(outer.shader, branch, 1, 32);
+   return (struct operand){results[0], results[1], results[2]};
+}
 
 struct significand {
    struct ir_instr *e, *mantissa; /* floats: x = 2^e * mantissa */
 };
 
-/* mantissa in [sqrt(1/2), sqrt(2)), for positive finite x, denormals too. */
-static struct significand split(struct math *m, struct ir_instr *x)
+/* mantissa in [least, 2 least), for positive normal x. */
+static struct significand split(struct math *m, const struct operand *operand, uint32_t least_bits)
 {
-   struct ir_instr *is_denorm = ir_alu2(&m->b, IR_ult, x, m_int(m, 0x00800000));
-   x = m_select(m, is_denorm, m_scale(m, x, 0x1p23), x);
-   struct ir_instr *e = ir_alu2(&m->b, IR_ishr, m_iadd(m, x, -(uint32_t)SQRT_HALF_BITS), m_int(m, 23));
-   struct ir_instr *mantissa = ir_alu2(&m->b, IR_isub, x, m_shl(m, e, 23));
-   struct ir_instr *shift = m_select(m, is_denorm, m_float(m, 23.0), m_float(m, 0.0));
-   return (struct significand){m_sub(m, ir_convert(&m->b, IR_i2f, 32, e), shift), mantissa};
+   struct ir_instr *x = operand->x, *e = m_and(m, m_iadd(m, x, -least_bits), 0xff800000);
+   struct ir_instr *mantissa = ir_alu2(&m->b, IR_isub, x, e);
+   return (struct significand){m_mad_const(m, ir_convert(&m->b, IR_i2f, 32, e), 0x1p-23, operand->shift), mantissa};
 }
 
-struct math_log m_log_parts(struct math *m, struct ir_instr *x)
-{
-   const struct significand parts = split(m, x);
-   return (struct math_log){.e = parts.e, .f = m_sub(m, parts.mantissa, m_float(m, 1.0))}; /* exact */
-}
+/* x = 2^e * (1 + f), f in [sqrt(1/2) - 1, sqrt(2) - 1). Where the logarithm of x is special, that is e, and f is 0. */
+struct parts {
+   struct ir_instr *e, *f;
+};
 
-/* Logarithms of 0, negative numbers, infinity and NaN. */
-static struct ir_instr *special_cases(struct math *m, struct ir_instr *x, struct ir_instr *result)
+static struct parts parts_of(struct math *m, struct ir_instr *x)
 {
-   struct ir_instr *infinity = m_float(m, INFINITY), *zero = m_float(m, 0.0);
-   result = m_select(m, ir_alu2(&m->b, IR_fgeu, x, infinity), x, result); /* infinity, NaN */
-   result = m_select(m, m_lt(m, x, zero), m_int(m, 0x7fc00000), result);
-   return m_select(m, m_eq(m, x, zero), m_float(m, -INFINITY), result);
+   const struct operand operand = operand_of(m, x, NULL);
+   const struct significand s = split(m, &operand, SQRT_HALF_BITS);
+   return (struct parts){.e = s.e, .f = m_sub(m, s.mantissa, m_float(m, 1.0))}; /* exact */
 }
 
 /* ln(1 + f) - f */
@@ -65,24 +101,21 @@ static struct ir_instr *log1p_rest(struct math *m, struct ir_instr *f)
 
 struct ir_instr *m_log(struct math *m, struct ir_instr *x, struct ir_instr *bias)
 {
-   struct math_log parts = m_log_parts(m, x);
+   const struct parts parts = parts_of(m, x);
    struct ir_instr *e = bias ? m_add(m, parts.e, bias) : parts.e;
    struct ir_instr *rest = log1p_rest(m, parts.f);
-   rest = m_mad(m, e, m_float(m, ln2_low), rest);
+   rest = m_mad(m, e, m_float(m, ln2_low), rest); /* both parts are positive: an infinite e stays what it is */
    struct ir_instr *sum = m_add(m, parts.f, rest);
-   return special_cases(m, x, m_mad(m, e, m_float(m, ln2_high), sum));
+   return m_mad(m, e, m_float(m, ln2_high), sum);
 }
 
-/* (f + rest) log2(e) in an order that adds the small parts first; exact for powers of two. */
+/* Exact for powers of two. */
 static struct ir_instr *lower_log2(struct math *m, struct ir_instr *x)
 {
-   struct math_log parts = m_log_parts(m, x);
-   struct ir_instr *rest = log1p_rest(m, parts.f), *factor = m_float(m, log2_e_minus_1);
-   struct ir_instr *sum = m_mul(m, rest, factor);
-   sum = m_mad(m, parts.f, factor, sum);
-   sum = m_add(m, sum, rest);
-   sum = m_add(m, sum, parts.f);
-   return special_cases(m, x, m_add(m, sum, parts.e));
+   const struct parts parts = parts_of(m, x);
+   struct ir_instr *f = parts.f, *z = m_mul(m, f, f);
+   struct ir_instr *rest = m_mad(m, z, M_POLY_SPLIT(m, f, z, log2_coefficients), m_scale(m, f, log2_e_low));
+   return m_add(m, m_mad_const(m, f, log2_e_high, rest), parts.e);
 }
 
 /* A number in two floats, of which the first is the rounded sum of both. */
@@ -95,12 +128,7 @@ static struct ir_instr *negated(struct math *m, struct ir_instr *x)
    return ir_alu1(&m->b, IR_fneg, x);
 }
 
-static struct ir_instr *choose(struct math *m, struct ir_instr *first, double x, struct ir_instr *second, double y, double otherwise)
-{
-   return m_select(m, first, m_float(m, x), m_select(m, second, m_float(m, y), m_float(m, otherwise)));
-}
-
-/* f - f^2/2 with some 45 bits, |f| <= 1/7. */
+/* f - f^2/2 with some 45 bits, |f| <= 5/32. */
 static struct pair log_head(struct math *m, struct ir_instr *f, struct ir_instr *square)
 {
    struct ir_instr *square_low = m_mad(m, f, f, negated(m, square));
@@ -109,19 +137,17 @@ static struct pair log_head(struct math *m, struct ir_instr *f, struct ir_instr 
    return (struct pair){high, m_mad_const(m, square_low, -0.5, low)};
 }
 
-/* log2(x) with some 31 bits for positive finite x, exact for powers of two: x = 2^e / c (1 + f), where c is 5/4, 1 or 3/4 so that
- * |f| <= 1/7 and f is exact. What is left of the series after its first two terms is small enough for one float. */
-static struct pair log2_in_two(struct math *m, struct ir_instr *x)
+/* log2(x) with some 31 bits for positive normal x, exact for powers of two: x = 2^e / c (1 + f), where c is 5/4, 1 or 3/4, the one next to
+ * 2 - mantissa, so that f is between -5/32 and 1/8 and exact. What is left of the series after its first two terms is small enough for one
+ * float. -log2(c) is a polynomial of c - 1 through three points, with a high part so short that its sum with e is exact. */
+static struct pair log2_in_two(struct math *m, const struct operand *operand)
 {
-   const double log2_e_high = 0x1.715476p0, log2_e_low = 0x1.4ae0cp-26;
-   const double low_c = 1.25, low_log2_high = -0x1.49ap-2, low_log2_low = -0x1.e12f34p-16;  /* -log2(c); e + high is exact */
-   const double high_c = 0.75, high_log2_high = 0x1.a8f8p-2, high_log2_low = 0x1.e5c604p-16;
-   const struct significand parts = split(m, x);
-   struct ir_instr *is_low = ir_alu2(&m->b, IR_ult, parts.mantissa, m_int(m, EIGHT_NINTHS_BITS));
-   struct ir_instr *is_high = ir_alu2(&m->b, IR_uge, parts.mantissa, m_int(m, EIGHT_SEVENTHS_BITS));
-   struct ir_instr *c = choose(m, is_low, low_c, is_high, high_c, 1.0);
-   struct ir_instr *f = m_mad(m, parts.mantissa, c, m_float(m, -1.0));
-   struct ir_instr *e = m_add(m, parts.e, choose(m, is_low, low_log2_high, is_high, high_log2_high, 0.0));
+   const double quarters = 0x1.8p21; /* a float of this size has no room for less */
+   const double c_high[] = {-0x1.7954p0, 0x1.7d6p-1}, c_low[] = {0x1.c8563cp-18, 0x1.25b3eep-19};
+   const struct significand parts = split(m, operand, ELEVEN_SIXTEENTHS_BITS);
+   struct ir_instr *c = m_sub(m, m_sub(m, m_float(m, quarters + 2.0), parts.mantissa), m_float(m, quarters));
+   struct ir_instr *k = m_sub(m, c, m_float(m, 1.0)), *f = m_mad(m, parts.mantissa, c, m_float(m, -1.0));
+   struct ir_instr *e = m_mad(m, k, m_mad_const(m, k, c_high[1], m_float(m, c_high[0])), parts.e);
 
    struct ir_instr *z = m_mul(m, f, f);
    const struct pair head = log_head(m, f, z);
@@ -131,7 +157,7 @@ static struct pair log2_in_two(struct math *m, struct ir_instr *x)
 
    struct ir_instr *sum = m_add(m, e, high); /* |e| > |high| or e = 0: the error is exact */
    struct ir_instr *error = m_sub(m, high, m_sub(m, sum, e));
-   low = m_add(m, m_add(m, low, error), choose(m, is_low, low_log2_low, is_high, high_log2_low, 0.0));
+   low = m_mad(m, k, m_mad_const(m, k, c_low[1], m_float(m, c_low[0])), m_add(m, low, error));
    low = m_mad(m, m_mul(m, z, f), M_POLY_SPLIT(m, f, z, pow_coefficients), low);
    struct ir_instr *result = m_add(m, sum, low);
    return (struct pair){result, m_add(m, m_sub(m, sum, result), low)};
@@ -141,14 +167,14 @@ static struct pair log2_in_two(struct math *m, struct ir_instr *x)
  * log2(x)| times. x < 0 gives NaN, x^0 is 1. */
 static struct ir_instr *lower_pow(struct math *m, struct ir_instr *x, struct ir_instr *y)
 {
-   const struct pair log = log2_in_two(m, x);
-   struct ir_instr *high = special_cases(m, x, log.high);
+   const struct operand operand = operand_of(m, x, y);
+   const struct pair log = log2_in_two(m, &operand);
+   struct ir_instr *high = m_add(m, log.high, operand.special);
    struct ir_instr *product = m_mul(m, y, high), *t = m_clamp(m, product, -160.0, 160.0);
    struct ir_instr *rest = m_mad(m, y, log.low, m_mad(m, y, high, negated(m, product)));
    rest = m_select(m, m_eq(m, t, product), rest, m_float(m, 0.0)); /* garbage where the exponent is out of range or no number */
-   const struct math_integer n = m_to_integer(m, t, 1.0);
-   struct ir_instr *result = m_exp2_parts(m, n, m_add(m, m_sub(m, t, n.value), rest));
-   return m_select(m, m_eq(m, y, m_float(m, 0.0)), m_float(m, 1.0), result);
+   const struct math_integer n = m_to_exponent(m, t, 1.0);
+   return m_exp2_parts(m, n, m_add(m, m_sub(m, t, n.value), rest));
 }
 
 /* ln(a + sqrt(a^2 ± 1)); from 2^13 on the root is a. */

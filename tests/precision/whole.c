@@ -188,9 +188,10 @@ static void add(struct worst *all, const struct operation *op, struct worst *her
    here->ulps = -1;
 }
 
+/* NaN is in every range: the result is NaN, or what the reference says. */
 static bool is_in(const struct reference *reference, double x)
 {
-   return x >= reference->low && x <= reference->high;
+   return !(x < reference->low) && !(x > reference->high);
 }
 
 /* A batch of bit patterns may lie across the range's end: then the reference gives NaN, or the operand is replaced by the end. */
@@ -212,7 +213,7 @@ static void try_all(struct job *job, const struct reference *reference, const st
       for (uint32_t negative = 0; negative <= (reference->parity != PARITY_NONE); negative++) {
          operands_run(job, (uint32_t)first | negative << 31);
          const float *x = job->x.map;
-         const bool is_beyond = !is_in(reference, x[0]) && !is_in(reference, x[BATCH - 1]) && !isnan(x[0]);
+         const bool is_beyond = !is_in(reference, x[0]) && !is_in(reference, x[BATCH - 1]);
          if (is_beyond && !reference->is_nan_beyond)
             continue;
          if (is_beyond)
@@ -242,7 +243,12 @@ static void try_pairs(struct job *job, const struct reference *reference, const 
 static void print_row(FILE *out, const char *format, const struct reference *reference, const struct operation *op, const struct worst *worst)
 {
    char at[64], error[32] = "0";
-   snprintf(at, sizeof(at), reference->choose ? "%a, %a" : "%a", (double)worst->x, (double)worst->y);
+   int32_t y_bits;
+   memcpy(&y_bits, &worst->y, sizeof(y_bits));
+   if (op->kind == OPERAND_FLOAT_AND_INT)
+      snprintf(at, sizeof(at), "%a, %d", (double)worst->x, y_bits);
+   else
+      snprintf(at, sizeof(at), reference->choose ? "%a, %a" : "%a", (double)worst->x, (double)worst->y);
    if (worst->ulps > 0)
       snprintf(error, sizeof(error), "%.2f (%.0f %%)", worst->ulps, worst->share * 100);
    fprintf(out, format, op->name, reference->range, error, worst->ulps > 0 ? at : "");

@@ -11,6 +11,6 @@ gl.attachShader(p, s(gl.FRAGMENT_SHADER, '#version 300 es\nprecision highp float
 gl.linkProgram(p); gl.useProgram(p); gl.clearColor(0.1, 0.2, 0.3, 1); gl.clear(gl.COLOR_BUFFER_BIT); gl.drawArrays(gl.TRIANGLES, 0, 3);
 </script>
 END
-chromium --headless --no-sandbox --disable-background-networking --user-data-dir="$OUT/profile" --use-angle=vulkan --ignore-gpu-blocklist \
+timeout 200 chromium --headless --no-sandbox --disable-background-networking --user-data-dir="$OUT/profile" --use-angle=vulkan --ignore-gpu-blocklist \
 	--window-size=400,300 --virtual-time-budget=4000 --screenshot="$OUT/webgl.png" "file://$OUT/page.html" >"$OUT/chromium.log" 2>&1
 [ -s "$OUT/webgl.png" ]

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Sampling of views with a Y'CbCr conversion: their parts are sampled as images of their own, by whatever code suits
- * each; then come swizzle, range and model.
+ * each; then come swizzle, range and model. Planes of bytes that are filtered linearly are done together, without calls.
  * Spec: Image Operations, "Chroma Reconstruction" and "Sampler Y'CbCr Conversion". */
-#include "runtime/texture/simd.h"
+#include "runtime/texture/planes.h"
 
 enum { MAX_LANES = 32 }; /* of a call: its mask has no more bits */
 
@@ -132,25 +132,91 @@ static void sample_explicit(const struct abi_tex_call *call, const struct abi_co
 
 /* ---- conversion ---- */
 
+/* Components of the view's R, G, B and A to results. */
+RT_SIMD void finish(const struct abi_tex_call *call, const struct abi_conversion *conversion, const rt_vf in[4], uint32_t first,
+                    uint32_t mask)
+{
+   for (uint32_t c = 0; c < 4; c++) {
+      const float *row = conversion->matrix[c % 3];
+      const bool is_converted = conversion->has_matrix && c < 3;
+      rt_vf_store(call->result[c] + first,
+                  is_converted ? (row[0] * in[0] + row[1] * in[1]) + (row[2] * in[2] + row[3]) : in[c], mask);
+   }
+}
+
 static void store(const struct abi_tex_call *call, const struct abi_conversion *conversion, const part_texels texels[3])
 {
    for (uint32_t first = 0; first < call->lanes; first += RT_SIMD_LANES) {
       const uint32_t mask = call->mask >> first & lanes_from(call, first);
-      rt_vf in[4], out[4];
+      rt_vf in[4];
       for (uint32_t c = 0; c < 4; c++) {
          const uint32_t channel = conversion->channel[c];
          in[c] = channel == ABI_PLACE_ZERO  ? rt_vf_set(0)
                  : channel == ABI_PLACE_ONE ? rt_vf_set(1)
                                             : rt_vf_load(texels[conversion->part[c]][channel] + first, mask);
       }
-      memcpy(out, in, sizeof(out));
-      for (uint32_t c = 0; conversion->has_matrix && c < 3; c++) {
-         const float *row = conversion->matrix[c];
-         out[c] = (row[0] * in[0] + row[1] * in[1]) + (row[2] * in[2] + row[3]);
-      }
-      for (uint32_t c = 0; c < 4; c++)
-         rt_vf_store(call->result[c] + first, out[c], mask);
+      finish(call, conversion, in, first, mask);
    }
+}
+
+/* ---- planes of bytes ---- */
+
+/* One layer, linear filters, all by the edge. Whether a call comes here depends on its state only. */
+static bool is_bytes(const struct abi_tex_call *call, const struct abi_conversion *conversion, const struct abi_sampler *sampler)
+{
+   const struct abi_image *luma = &conversion->parts[0], *chroma = &conversion->parts[1];
+   return conversion->num_parts > 1 && luma->format == VK_FORMAT_R8_UNORM && !conversion->is_explicit &&
+          sampler->kind == ABI_SAMPLER_CLAMP && sampler->ways[0] == ABI_WAY_LINEAR && call->dim == ABI_DIM_2D &&
+          !(call->flags & (ABI_TEX_ARRAYED | ABI_TEX_OFFSET | ABI_TEX_DREF)) && luma->num_levels == 1 &&
+          (!conversion->subsampled || conversion->chroma.mag_filter == ABI_FILTER_LINEAR) && rt_texel_of(luma) &&
+          rt_texel_of(chroma);
+}
+
+/* `has_pairs`: chroma is two bytes of one plane, else a byte each of two. */
+RT_SIMD void sample_bytes(const struct abi_tex_call *call, const struct abi_conversion *conversion, bool has_pairs)
+{
+   for (uint32_t first = 0; first < call->lanes; first += RT_SIMD_LANES) {
+      const uint32_t lanes = lanes_from(call, first), mask = call->mask >> first & lanes;
+      rt_vf coord[2], value[6], in[4];
+      struct rt_words_pairs pairs;
+      rt_vu texels[4];
+      if (!mask)
+         continue;
+      for (uint32_t a = 0; a < 2; a++)
+         coord[a] = rt_vf_load(call->coords[a] + first, lanes);
+      rt_words_pairs(&pairs, coord, &conversion->parts[0].levels[0], VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE);
+      rt_planes_load(texels, &conversion->parts[0], &pairs, mask);
+      value[0] = rt_planes_mix(texels, &pairs);
+
+      for (uint32_t a = 0; a < 2; a++)
+         coord[a] += conversion->chroma_offset[a];
+      rt_words_pairs(&pairs, coord, &conversion->parts[1].levels[0], VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE);
+      rt_planes_load(texels, &conversion->parts[1], &pairs, mask);
+      if (has_pairs) {
+         rt_planes_mix_two(texels, &pairs, &value[1]);
+      } else {
+         value[1] = rt_planes_mix(texels, &pairs);
+         rt_planes_load(texels, &conversion->parts[2], &pairs, mask);
+         value[2] = rt_planes_mix(texels, &pairs);
+      }
+      value[3] = value[ABI_PLACE_ZERO] = rt_vf_set(0);
+      value[ABI_PLACE_ONE] = rt_vf_set(1);
+      for (uint32_t c = 0; c < 4; c++) {
+         const uint32_t channel = conversion->channel[c];
+         in[c] = value[channel >= ABI_PLACE_ZERO ? channel : conversion->part[c] + channel];
+      }
+      finish(call, conversion, in, first, mask);
+   }
+}
+
+static __attribute__((noinline)) void sample_two_planes(const struct abi_tex_call *call, const struct abi_conversion *conversion)
+{
+   sample_bytes(call, conversion, true);
+}
+
+static __attribute__((noinline)) void sample_three_planes(const struct abi_tex_call *call, const struct abi_conversion *conversion)
+{
+   sample_bytes(call, conversion, false);
 }
 
 void rt_tex_run_converted(const struct abi_tex_call *call)
@@ -163,6 +229,10 @@ void rt_tex_run_converted(const struct abi_tex_call *call)
    part_coords coords;
    struct footprint footprint;
    uint32_t is_linear = 0;
+   if (UTIL_LIKELY(is_bytes(call, conversion, sampler))) {
+      (conversion->num_parts == 2 ? sample_two_planes : sample_three_planes)(call, conversion);
+      return;
+   }
    if (conversion->is_explicit) {
       is_linear = find_linear(call, &conversion->parts[0], sampler);
       memset(&footprint, 0, sizeof(footprint)); /* of one axis too */

@@ -106,9 +106,13 @@ static int run_row(const struct row *row)
                                                  .geometryShader = row->device_row->wants_geometry};
       const VkPhysicalDeviceTransformFeedbackFeaturesEXT capture = {
          .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE};
+      const VkPhysicalDeviceSamplerYcbcrConversionFeatures conversion = {
+         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_YCBCR_CONVERSION_FEATURES, .samplerYcbcrConversion = VK_TRUE};
       const bool wants_capture = row->device_row->wants_capture;
       client_init(&client, &(struct client_options){.features = &features,
-                                                    .next = wants_capture ? &capture : NULL,
+                                                    .next = wants_capture                       ? (const void *)&capture
+                                                            : row->device_row->wants_conversion ? &conversion
+                                                                                                : NULL,
                                                     .device_extension = wants_capture ? VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME : NULL,
                                                     .api_version = VK_API_VERSION_1_1});
       value = row->device_row->run(&client);

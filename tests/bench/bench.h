@@ -10,8 +10,9 @@ struct bench_row {
    bool is_less_better; /* times and sizes */
    /* Measures on a device of its own. */
    double (*run)(struct client *client);
-   bool wants_geometry; /* a driver without geometry shaders has no number */
-   bool wants_capture;  /* without transform feedback */
+   bool wants_geometry;   /* a driver without geometry shaders has no number */
+   bool wants_capture;    /* without transform feedback */
+   bool wants_conversion; /* without Y'CbCr conversions */
 };
 
 extern const struct bench_row bench_compute_rows[], bench_graphics_rows[], bench_draw_rows[], bench_texel_rows[]; /* ended by a NULL name */

@@ -45,7 +45,8 @@
 
 enum { SIZE = 1024, ACCESSES = 8, LEVELS = 4, VOLUME = 64, CUBE = 512 };
 
-enum shape { SHAPE_2D, SHAPE_ARRAY, SHAPE_CUBE, SHAPE_VOLUME, SHAPE_MS, SHAPE_BUFFER };
+/* PLANES: two, sampled with a Y'CbCr conversion. */
+enum shape { SHAPE_2D, SHAPE_ARRAY, SHAPE_CUBE, SHAPE_VOLUME, SHAPE_MS, SHAPE_BUFFER, SHAPE_PLANES };
 
 struct access {
    const char *name;
@@ -84,6 +85,7 @@ struct access {
    X(rgb10a2, "bilinear rgb10a2", A2B10G10R10_UNORM_PACK32, 2D, LINEAR, SAMPLED, 0, sample)                            \
    X(rgba16f, "bilinear rgba16f", R16G16B16A16_SFLOAT, 2D, LINEAR, SAMPLED, 0, sample)                                 \
    X(r32f, "bilinear r32f", R32_SFLOAT, 2D, LINEAR, SAMPLED, 0, sample)                                                \
+   X(nv12, "bilinear nv12", G8_B8R8_2PLANE_420_UNORM, PLANES, LINEAR, SAMPLED, 0, sample)                              \
    X(bc1, "bilinear bc1", BC1_RGBA_UNORM_BLOCK, 2D, LINEAR, SAMPLED, 0, sample)                                        \
    X(bc7, "bilinear bc7", BC7_UNORM_BLOCK, 2D, LINEAR, SAMPLED, 0, sample)                                             \
    X(offset, "constant offset", R8G8B8A8_UNORM, 2D, LINEAR, SAMPLED, 0, offset)                                        \
@@ -103,6 +105,7 @@ struct job {
    struct client_buffer texels, sums;
    VkBufferView view;
    VkSampler sampler;
+   VkSamplerYcbcrConversion conversion;
    struct client_set set;
    VkPipelineLayout layout;
    VkPipeline pipeline;
@@ -139,7 +142,7 @@ static void fill(struct client_buffer *buffer)
 
 /* Of any shape; its view has everything. */
 static struct client_image create_image(struct client *client, const VkImageCreateInfo *info, VkImageViewType type,
-                                        VkImageAspectFlags aspect)
+                                        VkImageAspectFlags aspect, VkSamplerYcbcrConversion conversion)
 {
    struct client_image image = {.format = info->format};
    VkMemoryRequirements needs;
@@ -150,7 +153,9 @@ static struct client_image create_image(struct client *client, const VkImageCrea
                                           .memoryTypeIndex = (uint32_t)__builtin_ctz(needs.memoryTypeBits)};
    client_check(vk.AllocateMemory(client->device, &allocate, NULL, &image.memory), "vkAllocateMemory");
    client_check(vk.BindImageMemory(client->device, image.image, image.memory, 0), "vkBindImageMemory");
+   const VkSamplerYcbcrConversionInfo with = {VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO, NULL, conversion};
    const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                       .pNext = conversion ? &with : NULL,
                                        .image = image.image,
                                        .viewType = type,
                                        .format = info->format,
@@ -179,15 +184,21 @@ static void make_image(struct job *job)
    };
    static const VkImageViewType views[] = {
       [SHAPE_2D] = VK_IMAGE_VIEW_TYPE_2D,     [SHAPE_ARRAY] = VK_IMAGE_VIEW_TYPE_2D_ARRAY, [SHAPE_CUBE] = VK_IMAGE_VIEW_TYPE_CUBE,
-      [SHAPE_VOLUME] = VK_IMAGE_VIEW_TYPE_3D, [SHAPE_MS] = VK_IMAGE_VIEW_TYPE_2D,
+      [SHAPE_VOLUME] = VK_IMAGE_VIEW_TYPE_3D, [SHAPE_MS] = VK_IMAGE_VIEW_TYPE_2D,    [SHAPE_PLANES] = VK_IMAGE_VIEW_TYPE_2D,
    };
-   job->image = create_image(job->client, &info, views[access->shape], aspect);
+   job->image = create_image(job->client, &info, views[access->shape], aspect, job->conversion);
    VkCommandBuffer cmd = client_begin(job->client);
    change_layout(cmd, &job->image, aspect, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
    if (is_ms) {
       const VkClearColorValue color = {.float32 = {0.1f, 0.2f, 0.3f, 0.4f}};
       const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
       vk.CmdClearColorImage(cmd, job->image.image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
+   } else if (access->shape == SHAPE_PLANES) {
+      const VkBufferImageCopy copies[2] = {
+         {.imageSubresource = {VK_IMAGE_ASPECT_PLANE_0_BIT, 0, 0, 1}, .imageExtent = {SIZE, SIZE, 1}},
+         {.imageSubresource = {VK_IMAGE_ASPECT_PLANE_1_BIT, 0, 0, 1}, .imageExtent = {SIZE / 2, SIZE / 2, 1}},
+      };
+      vk.CmdCopyBufferToImage(cmd, job->texels.buffer, job->image.image, VK_IMAGE_LAYOUT_GENERAL, 2, copies);
    } else {
       VkBufferImageCopy copies[LEVELS];
       for (uint32_t i = 0; i < info.mipLevels; i++)
@@ -199,6 +210,41 @@ static void make_image(struct job *job)
    client_run(job->client, cmd);
 }
 
+/* As video is: BT.709, narrow range, chroma beside the left texels. */
+static void make_conversion(struct job *job)
+{
+   const VkSamplerYcbcrConversionCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO,
+                                                    .format = job->access->format,
+                                                    .ycbcrModel = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_709,
+                                                    .ycbcrRange = VK_SAMPLER_YCBCR_RANGE_ITU_NARROW,
+                                                    .xChromaOffset = VK_CHROMA_LOCATION_COSITED_EVEN,
+                                                    .yChromaOffset = VK_CHROMA_LOCATION_COSITED_EVEN,
+                                                    .chromaFilter = VK_FILTER_LINEAR};
+   const PFN_vkCreateSamplerYcbcrConversion create =
+      (PFN_vkCreateSamplerYcbcrConversion)vk.GetDeviceProcAddr(job->client->device, "vkCreateSamplerYcbcrConversion");
+   client_check(create(job->client->device, &info, NULL, &job->conversion), "vkCreateSamplerYcbcrConversion");
+}
+
+static void make_sampler(struct job *job)
+{
+   const struct access *access = job->access;
+   if (access->shape == SHAPE_PLANES)
+      make_conversion(job);
+   const VkSamplerYcbcrConversionInfo with = {VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO, NULL, job->conversion};
+   const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+                                     .pNext = job->conversion ? &with : NULL,
+                                     .magFilter = access->filter,
+                                     .minFilter = access->filter,
+                                     .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
+                                     .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                     .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                     .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                     .compareEnable = access->has_compare,
+                                     .compareOp = VK_COMPARE_OP_LESS,
+                                     .maxLod = VK_LOD_CLAMP_NONE};
+   client_check(vk.CreateSampler(job->client->device, &info, NULL, &job->sampler), "vkCreateSampler");
+}
+
 static void make_resources(struct job *job)
 {
    struct client *client = job->client;
@@ -207,7 +253,9 @@ static void make_resources(struct job *job)
    job->texels = client_buffer_create(client, SIZE * SIZE * 8, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
    job->sums = client_buffer_create(client, SIZE * SIZE * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
    fill(&job->texels);
-   job->set = client_set_create(client, 2, types);
+   if (access->shape != SHAPE_BUFFER)
+      make_sampler(job);
+   job->set = client_set_create_with(client, 2, types, job->conversion ? job->sampler : VK_NULL_HANDLE);
    client_set_buffer(client, &job->set, 1, types[1], &job->sums);
    job->layout = client_pipeline_layout(client, &job->set, 0);
    if (access->shape == SHAPE_BUFFER) {
@@ -226,17 +274,6 @@ static void make_resources(struct job *job)
       vk.UpdateDescriptorSets(client->device, 1, &write, 0, NULL);
       return;
    }
-   const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-                                     .magFilter = access->filter,
-                                     .minFilter = access->filter,
-                                     .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
-                                     .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                     .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                     .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                     .compareEnable = access->has_compare,
-                                     .compareOp = VK_COMPARE_OP_LESS,
-                                     .maxLod = VK_LOD_CLAMP_NONE};
-   client_check(vk.CreateSampler(client->device, &info, NULL, &job->sampler), "vkCreateSampler");
    make_image(job);
    client_set_image(client, &job->set, 0, access->type, job->image.view, job->sampler, VK_IMAGE_LAYOUT_GENERAL);
 }
@@ -301,6 +338,7 @@ static void job_finish(struct job *job)
    vk.DestroyFramebuffer(device, job->framebuffer, NULL);
    vk.DestroyRenderPass(device, job->pass, NULL);
    vk.DestroySampler(device, job->sampler, NULL);
+   ((PFN_vkDestroySamplerYcbcrConversion)vk.GetDeviceProcAddr(device, "vkDestroySamplerYcbcrConversion"))(device, job->conversion, NULL);
    ((PFN_vkDestroyBufferView)vk.GetDeviceProcAddr(device, "vkDestroyBufferView"))(device, job->view, NULL);
    client_image_destroy(job->client, &job->image);
    client_image_destroy(job->client, &job->color);
@@ -336,8 +374,9 @@ static double measure(struct client *client, const struct access *access, bool i
    }
 ACCESSES_LIST(DEFINE)
 
-#define COMPUTE_ROW(id, text, ...) {"texels, " text, "Maccess/s", false, id##_in_compute},
-#define FRAGMENT_ROW(id, text, ...) {"texels of fragments, " text, "Maccess/s", false, id##_in_fragments},
+#define COMPUTE_ROW(id, text, format, form, ...) {"texels, " text, "Maccess/s", false, id##_in_compute, .wants_conversion = SHAPE_##form == SHAPE_PLANES},
+#define FRAGMENT_ROW(id, text, format, form, ...)                                                                      \
+   {"texels of fragments, " text, "Maccess/s", false, id##_in_fragments, .wants_conversion = SHAPE_##form == SHAPE_PLANES},
 const struct bench_row bench_texel_rows[] = {
    ACCESSES_LIST(COMPUTE_ROW) ACCESSES_LIST(FRAGMENT_ROW){NULL, NULL, false, NULL},
 };

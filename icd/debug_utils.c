@@ -314,6 +314,36 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_SetDebugUtilsObjectTagEXT(VkDevice device,
    return VK_SUCCESS;
 }
 
+/* VK_EXT_debug_marker: the same by older names. Its types have the numbers of VkObjectType up to that of command pools;
+ * what comes after them belongs to window systems and to extensions, and has none. */
+VKAPI_ATTR VkResult VKAPI_CALL icd_DebugMarkerSetObjectNameEXT(VkDevice device, const VkDebugMarkerObjectNameInfoEXT *pNameInfo)
+{
+   const VkDebugUtilsObjectNameInfoEXT name = {
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+      .objectType = (VkObjectType)pNameInfo->objectType,
+      .objectHandle = pNameInfo->object,
+      .pObjectName = pNameInfo->pObjectName,
+   };
+   return pNameInfo->objectType <= VK_DEBUG_REPORT_OBJECT_TYPE_COMMAND_POOL_EXT ? icd_SetDebugUtilsObjectNameEXT(device, &name) : VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_DebugMarkerSetObjectTagEXT(VkDevice device, const VkDebugMarkerObjectTagInfoEXT *pTagInfo)
+{
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdDebugMarkerBeginEXT(VkCommandBuffer commandBuffer, const VkDebugMarkerMarkerInfoEXT *pMarkerInfo)
+{
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdDebugMarkerEndEXT(VkCommandBuffer commandBuffer)
+{
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdDebugMarkerInsertEXT(VkCommandBuffer commandBuffer, const VkDebugMarkerMarkerInfoEXT *pMarkerInfo)
+{
+}
+
 /* Labels are for tools that capture the API. */
 VKAPI_ATTR void VKAPI_CALL icd_QueueBeginDebugUtilsLabelEXT(VkQueue queue, const VkDebugUtilsLabelEXT *pLabelInfo)
 {

@@ -272,6 +272,7 @@ void icd_features_fill(struct icd_features *features)
       .depthClampControl = true,
       .depthClampZeroOne = true,
       .dynamicRenderingUnusedAttachments = true,
+      .frameBoundary = true,
       .graphicsPipelineLibrary = true,
       .legacyVertexAttributes = true,
       .maintenance7 = true,
@@ -294,6 +295,7 @@ void icd_features_fill(struct icd_features *features)
       .shaderTileImageStencilReadAccess = true,
       .vertexAttributeRobustness = true,
       /* images and samplers */
+      .imageCompressionControl = true,
       .customBorderColors = true,
       .customBorderColorWithoutFormat = true,
       .borderColorSwizzle = true,

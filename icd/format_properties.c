@@ -4,6 +4,7 @@
 #include "icd/chain.h"
 #include "icd/physical_device.h"
 #include "icd/resource/external_memory.h"
+#include "icd/resource/image.h"
 #include "runtime/format/format.h"
 
 /* ---- features of formats ---- */
@@ -232,6 +233,8 @@ static void answer_image_chain(const VkPhysicalDeviceImageFormatInfo2 *info, VkB
          ((VkExternalImageFormatProperties *)s)->externalMemoryProperties = icd_external_memory_properties(handle_type);
       } else if (s->sType == VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_IMAGE_FORMAT_PROPERTIES) {
          ((VkSamplerYcbcrConversionImageFormatProperties *)s)->combinedImageSamplerDescriptorCount = 1;
+      } else if (s->sType == VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_PROPERTIES_EXT) {
+         icd_image_compression_answer((VkImageCompressionPropertiesEXT *)s);
       } else if (s->sType == VK_STRUCTURE_TYPE_HOST_IMAGE_COPY_DEVICE_PERFORMANCE_QUERY) {
          VkHostImageCopyDevicePerformanceQuery *out = (VkHostImageCopyDevicePerformanceQuery *)s;
          out->optimalDeviceAccess = VK_TRUE;

@@ -211,6 +211,10 @@ static void layout_answer(const struct rt_image *image, const VkImageSubresource
       icd_chain_find_out(layout->pNext, VK_STRUCTURE_TYPE_SUBRESOURCE_HOST_MEMCPY_SIZE);
    if (host)
       host->size = rt_host_level_bytes(image, subresource->aspectMask, subresource->mipLevel);
+   VkImageCompressionPropertiesEXT *compression =
+      icd_chain_find_out(layout->pNext, VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_PROPERTIES_EXT);
+   if (compression)
+      icd_image_compression_answer(compression);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetImageSubresourceLayout2(VkDevice device, VkImage image,

@@ -18,3 +18,10 @@ struct icd_image {
 VkImageSubresourceRange icd_image_range(const struct icd_image *image, const VkImageSubresourceRange *range);
 /* The same for the layers of a copy. */
 VkImageSubresourceLayers icd_image_layers(const struct icd_image *image, VkImageSubresourceLayers layers);
+
+/* No image is compressed, whatever is asked for. */
+static inline void icd_image_compression_answer(VkImageCompressionPropertiesEXT *properties)
+{
+   properties->imageCompressionFlags = VK_IMAGE_COMPRESSION_DISABLED_EXT;
+   properties->imageCompressionFixedRateFlags = VK_IMAGE_COMPRESSION_FIXED_RATE_NONE_EXT;
+}

@@ -51,6 +51,54 @@ TEST(sample_locations_compatible_depth)
    destroy_instance(instance);
 }
 
+/* Spec: Features, "Feature Requirements"; of 1.4 and of what it includes. */
+TEST(features_of_the_version)
+{
+   VkPhysicalDeviceVulkan14Features f14 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES};
+   VkPhysicalDeviceVulkan13Features f13 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, &f14};
+   VkPhysicalDeviceVulkan12Features f12 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, &f13};
+   VkPhysicalDeviceVulkan11Features f11 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, &f12};
+   VkPhysicalDeviceFeatures2 features = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &f11, {0}};
+   VkPhysicalDeviceProperties properties;
+   open_instance();
+   INSTANCE_FUNCTION(instance, vkGetPhysicalDeviceProperties)(physical_device, &properties);
+   CHECK_EQ(VK_API_VERSION_MINOR(properties.apiVersion), 4);
+   CHECK_EQ(VK_API_VERSION_PATCH(properties.apiVersion), VK_HEADER_VERSION);
+   INSTANCE_FUNCTION(instance, vkGetPhysicalDeviceFeatures2KHR)(physical_device, &features);
+   CHECK(features.features.robustBufferAccess); CHECK(features.features.fullDrawIndexUint32);
+   CHECK(features.features.imageCubeArray); CHECK(features.features.independentBlend);
+   CHECK(features.features.sampleRateShading); CHECK(features.features.drawIndirectFirstInstance);
+   CHECK(features.features.depthClamp); CHECK(features.features.depthBiasClamp);
+   CHECK(features.features.samplerAnisotropy); CHECK(features.features.fragmentStoresAndAtomics);
+   CHECK(features.features.shaderStorageImageExtendedFormats);
+   CHECK(features.features.shaderUniformBufferArrayDynamicIndexing);
+   CHECK(features.features.shaderSampledImageArrayDynamicIndexing);
+   CHECK(features.features.shaderStorageBufferArrayDynamicIndexing);
+   CHECK(features.features.shaderStorageImageArrayDynamicIndexing); CHECK(features.features.shaderImageGatherExtended);
+   CHECK(features.features.shaderInt16); CHECK(features.features.largePoints);
+   CHECK(f11.multiview); CHECK(f11.shaderDrawParameters); CHECK(f11.samplerYcbcrConversion);
+   CHECK(f11.storageBuffer16BitAccess); CHECK(f11.variablePointers); CHECK(f11.variablePointersStorageBuffer);
+   CHECK(f12.subgroupBroadcastDynamicId); CHECK(f12.drawIndirectCount); CHECK(f12.descriptorIndexing);
+   CHECK(f12.shaderOutputViewportIndex); CHECK(f12.shaderOutputLayer); CHECK(f12.samplerFilterMinmax);
+   CHECK(f12.imagelessFramebuffer); CHECK(f12.uniformBufferStandardLayout); CHECK(f12.shaderSubgroupExtendedTypes);
+   CHECK(f12.separateDepthStencilLayouts); CHECK(f12.hostQueryReset); CHECK(f12.timelineSemaphore);
+   CHECK(f12.vulkanMemoryModel); CHECK(f12.vulkanMemoryModelDeviceScope); CHECK(f12.bufferDeviceAddress);
+   CHECK(f12.samplerMirrorClampToEdge); CHECK(f12.scalarBlockLayout);
+   CHECK(f12.shaderUniformTexelBufferArrayDynamicIndexing); CHECK(f12.shaderStorageTexelBufferArrayDynamicIndexing);
+   CHECK(f12.shaderInt8); CHECK(f12.storageBuffer8BitAccess);
+   CHECK(f13.shaderTerminateInvocation); CHECK(f13.shaderDemoteToHelperInvocation); CHECK(f13.privateData);
+   CHECK(f13.pipelineCreationCacheControl); CHECK(f13.synchronization2); CHECK(f13.shaderZeroInitializeWorkgroupMemory);
+   CHECK(f13.robustImageAccess); CHECK(f13.subgroupSizeControl); CHECK(f13.computeFullSubgroups);
+   CHECK(f13.dynamicRendering); CHECK(f13.shaderIntegerDotProduct); CHECK(f13.maintenance4);
+   CHECK(f13.inlineUniformBlock); CHECK(f13.descriptorBindingInlineUniformBlockUpdateAfterBind);
+   CHECK(f14.globalPriorityQuery); CHECK(f14.shaderSubgroupRotate); CHECK(f14.shaderSubgroupRotateClustered);
+   CHECK(f14.shaderFloatControls2); CHECK(f14.shaderExpectAssume); CHECK(f14.bresenhamLines);
+   CHECK(f14.vertexAttributeInstanceRateDivisor); CHECK(f14.indexTypeUint8); CHECK(f14.dynamicRenderingLocalRead);
+   CHECK(f14.maintenance5); CHECK(f14.maintenance6); CHECK(f14.pipelineRobustness); CHECK(f14.hostImageCopy);
+   CHECK(f14.pushDescriptor);
+   destroy_instance(instance);
+}
+
 TEST(every_field_is_written)
 {
    /* Fields that no one writes keep the pattern; VkBool32 fields must become 0 or 1. */

@@ -37,24 +37,24 @@ ABOUT = {
     'extendedDynamicState3ViewportWScalingEnable': ['VK_NV_clip_space_w_scaling'],
 }
 
-# The least value, or with a feature's name: the least value where that feature is there.
+# The least value of Vulkan 1.4 and of the profiles Roadmap 2022 and 2024, or with a feature's name: the least value where that feature is there.
 LEAST = '''
-maxImageDimension1D 4096            maxImageDimension2D 4096           maxImageDimension3D 256          maxImageDimensionCube 4096
-maxImageArrayLayers 256             maxTexelBufferElements 65536       maxUniformBufferRange 16384      maxStorageBufferRange 134217728
-maxPushConstantsSize 128            maxMemoryAllocationCount 4096      maxSamplerAllocationCount 4000   maxBoundDescriptorSets 4
-maxPerStageDescriptorSamplers 16    maxPerStageDescriptorUniformBuffers 12                              maxPerStageDescriptorStorageBuffers 4
-maxPerStageDescriptorSampledImages 16                                  maxPerStageDescriptorStorageImages 4
-maxPerStageDescriptorInputAttachments 4                                maxPerStageResources 128         maxDescriptorSetSamplers 96
-maxDescriptorSetUniformBuffers 72   maxDescriptorSetUniformBuffersDynamic 8                             maxDescriptorSetStorageBuffers 24
-maxDescriptorSetStorageBuffersDynamic 4                                maxDescriptorSetSampledImages 96 maxDescriptorSetStorageImages 24
+maxImageDimension1D 8192            maxImageDimension2D 8192           maxImageDimension3D 512          maxImageDimensionCube 8192
+maxImageArrayLayers 2048            maxTexelBufferElements 65536       maxUniformBufferRange 65536      maxStorageBufferRange 134217728
+maxPushConstantsSize 256            maxMemoryAllocationCount 4096      maxSamplerAllocationCount 4000   maxBoundDescriptorSets 7
+maxPerStageDescriptorSamplers 64    maxPerStageDescriptorUniformBuffers 15                              maxPerStageDescriptorStorageBuffers 30
+maxPerStageDescriptorSampledImages 200                                 maxPerStageDescriptorStorageImages 16
+maxPerStageDescriptorInputAttachments 4                                maxPerStageResources 200         maxDescriptorSetSamplers 576
+maxDescriptorSetUniformBuffers 90   maxDescriptorSetUniformBuffersDynamic 8                             maxDescriptorSetStorageBuffers 96
+maxDescriptorSetStorageBuffersDynamic 4                                maxDescriptorSetSampledImages 1800                               maxDescriptorSetStorageImages 144
 maxDescriptorSetInputAttachments 4  maxVertexInputAttributes 16        maxVertexInputBindings 16        maxVertexInputAttributeOffset 2047
 maxVertexInputBindingStride 2048    maxVertexOutputComponents 64       maxFragmentInputComponents 64    maxFragmentOutputAttachments 4
-maxFragmentDualSrcAttachments 1 dualSrcBlend                           maxFragmentCombinedOutputResources 4
-maxComputeSharedMemorySize 16384    maxComputeWorkGroupInvocations 128 subPixelPrecisionBits 4          subTexelPrecisionBits 4
-mipmapPrecisionBits 4               maxDrawIndexedIndexValue 16777215  maxDrawIndirectCount 1           maxSamplerLodBias 2
+maxFragmentDualSrcAttachments 1 dualSrcBlend                           maxFragmentCombinedOutputResources 16
+maxComputeSharedMemorySize 16384    maxComputeWorkGroupInvocations 256 subPixelPrecisionBits 4          subTexelPrecisionBits 8
+mipmapPrecisionBits 6               maxDrawIndexedIndexValue 16777215  maxDrawIndirectCount 1           maxSamplerLodBias 14
 maxSamplerAnisotropy 1              maxViewports 16 multiViewport      maxTexelOffset 7                 maxTexelGatherOffset 7 shaderImageGatherExtended
 maxInterpolationOffset 0.4375 sampleRateShading                        subPixelInterpolationOffsetBits 4 sampleRateShading
-maxFramebufferWidth 4096            maxFramebufferHeight 4096          maxFramebufferLayers 256         maxColorAttachments 4
+maxFramebufferWidth 7680            maxFramebufferHeight 7680          maxFramebufferLayers 256         maxColorAttachments 8
 maxSampleMaskWords 1                maxClipDistances 8 shaderClipDistance                               maxCullDistances 8 shaderCullDistance
 maxCombinedClipAndCullDistances 8 shaderClipDistance                   discreteQueuePriorities 2
 maxTessellationGenerationLevel 64 tessellationShader                   maxTessellationPatchSize 32 tessellationShader

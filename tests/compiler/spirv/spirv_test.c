@@ -12,6 +12,7 @@
 
 #include <spirv-tools/libspirv.h>
 
+#include "captured.vert.h"
 #include "flow.comp.h"
 #include "layout.comp.h"
 #include "math.comp.h"
@@ -366,6 +367,85 @@ TEST(geometry_interface)
    util_arena_finish(&arena);
 }
 
+/* Captured outputs as ranges: what is side by side in both is one; what has 64-bit components is aligned. */
+TEST(captured_outputs)
+{
+   static const struct abi_xfb_range expected[] = {
+      {ABI_SLOT_USER, 2, 0, 0, 4},       {ABI_SLOT_USER + 4, 3, 0, 0, 12},
+      {ABI_SLOT_USER + 8, 1, 1, 0, 0},   {ABI_SLOT_USER + 12, 5, 1, 0, 8}, /* a; b and c, pairs[0] */
+      {ABI_SLOT_USER + 20, 1, 1, 0, 32}, {ABI_SLOT_USER + 24, 5, 1, 0, 40},
+   };
+   struct util_arena arena;
+   const struct comp_shader_desc desc = describe(MODULE(captured_vert), ABI_STAGE_VERTEX);
+   struct ir_shader *shader = translate(&arena, &desc);
+   if (shader) {
+      CHECK_EQ(shader->info.num_xfb_ranges, UTIL_ARRAY_SIZE(expected));
+      CHECK(!memcmp(shader->info.xfb_ranges, expected, sizeof(expected)));
+      CHECK_EQ(shader->info.xfb_strides[0], 24);
+      CHECK_EQ(shader->info.xfb_strides[1], 80);
+      CHECK_EQ(shader->info.xfb_strides[2], 0);
+   }
+   util_arena_finish(&arena);
+}
+
+/* Words that are captured of an output of two components, or -1: it is refused. */
+static int32_t count_captured(uint32_t buffer, uint32_t stride, uint32_t offset, uint32_t stream)
+{
+   static const char format[] = "OpCapability Shader\n"
+                                "OpCapability TransformFeedback\n"
+                                "OpMemoryModel Logical GLSL450\n"
+                                "OpEntryPoint Vertex %%main \"main\" %%out\n"
+                                "OpExecutionMode %%main Xfb\n"
+                                "OpDecorate %%out Location 31\n"
+                                "OpDecorate %%out XfbBuffer %u\n"
+                                "OpDecorate %%out XfbStride %u\n"
+                                "OpDecorate %%out Offset %u\n"
+                                "OpDecorate %%out Stream %u\n"
+                                "%%void = OpTypeVoid\n"
+                                "%%fn = OpTypeFunction %%void\n"
+                                "%%float = OpTypeFloat 32\n"
+                                "%%vec2 = OpTypeVector %%float 2\n"
+                                "%%out_ptr = OpTypePointer Output %%vec2\n"
+                                "%%out = OpVariable %%out_ptr Output\n"
+                                "%%main = OpFunction %%void None %%fn\n"
+                                "%%entry = OpLabel\n"
+                                "OpReturn\n"
+                                "OpFunctionEnd\n";
+   char text[2 * sizeof(format)];
+   struct util_arena arena;
+   const char *error;
+   int32_t count = -1;
+   snprintf(text, sizeof(text), format, buffer, stride, offset, stream);
+   spv_binary binary = assemble(text);
+   if (!binary)
+      return -2;
+   util_arena_init(&arena, 0);
+   const struct comp_shader_desc desc = describe(binary->code, binary->wordCount, ABI_STAGE_VERTEX);
+   const struct ir_shader *shader = spirv_to_ir(&arena, &desc, &error);
+   if (shader)
+      count = shader->info.num_xfb_ranges ? shader->info.xfb_ranges[0].count : 0;
+   util_arena_finish(&arena);
+   spvBinaryDestroy(binary);
+   return count;
+}
+
+/* Numbers that the environment forbids, which nobody need have checked. */
+TEST(absurd_captures)
+{
+   CHECK_EQ(count_captured(3, 16, 8, 3), 2);
+   CHECK_EQ(count_captured(0, 2048, 2040, 0), 2);
+   CHECK_EQ(count_captured(0, 12, 8, 0), 1); /* the rest is the next vertex's */
+   CHECK_EQ(count_captured(0, 8, 8, 0), 0);
+   CHECK_EQ(count_captured(0, 0, 0, 0), 0);
+   CHECK_EQ(count_captured(4, 16, 0, 0), -1);
+   CHECK_EQ(count_captured(0, 16, 0, 4), -1);
+   CHECK_EQ(count_captured(0, 2052, 0, 0), -1);
+   CHECK_EQ(count_captured(0, 15, 0, 0), -1);
+   CHECK_EQ(count_captured(0, 16, 2, 0), -1);
+   CHECK_EQ(count_captured(0, 16, UINT32_MAX - 3, 0), -1);
+   CHECK_EQ(count_captured(UINT32_MAX - 1, 16, 0, 0), -1);
+}
+
 /* Lines of source come in every version of the debug information. */
 TEST(lines_of_debug_info)
 {
@@ -617,6 +697,7 @@ TEST(damaged_modules_are_survived)
    damage(MODULE(stage_vert), ABI_STAGE_VERTEX, 5);
    damage(MODULE(stage_frag), ABI_STAGE_FRAGMENT, 6);
    damage(MODULE(stage_geom), ABI_STAGE_GEOMETRY, 60);
+   damage(MODULE(captured_vert), ABI_STAGE_VERTEX, 61);
    static const char *const assembled[] = {SPIRV_TEST_DIR "/phi.spvasm", SPIRV_TEST_DIR "/pointers.spvasm"};
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(assembled); i++) {
       spv_binary binary = assemble_file(assembled[i]);

@@ -360,7 +360,7 @@ static void give_back(struct rt_render *render)
       render->chunks[i].prims = NULL;
    }
    for (uint32_t i = 0; i < MAX_CHUNKS; i++)
-      rt_xfb_store_finish(&render->chunks[i].xfb);
+      rt_xfb_store_trim(&render->chunks[i].xfb);
    render->has_excess = false;
 }
 
@@ -440,7 +440,9 @@ static void close_chunk(struct rt_render *render, const struct rt_chunk *chunk, 
 static VkResult make_room(struct rt_render *render)
 {
    const uint64_t bytes = render->est_bytes * render->survival / 256;
-   if (render->has_open_chunk || (render->num_chunks < MAX_CHUNKS && bytes < WINDOW_BYTES))
+   const uint32_t most = render->has_xfb_stores ? UTIL_CLAMP(rt_pool_num_threads(render->pool) * 4, 16u, (uint32_t)MAX_CHUNKS)
+                                                : MAX_CHUNKS; /* a store may hold a packet more than it aims at */
+   if (render->has_open_chunk || (render->num_chunks < most && bytes < WINDOW_BYTES))
       return VK_SUCCESS;
    return run_window(render, false);
 }

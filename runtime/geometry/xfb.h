@@ -79,6 +79,8 @@ static inline bool rt_xfb_store_is_full(const struct rt_xfb_store *store)
 /* Room for a primitive; NULL when memory is out, which the store remembers. */
 uint32_t *rt_xfb_store_add(struct rt_xfb_store *store, uint32_t stream, size_t num_words);
 void rt_xfb_store_clear(struct rt_xfb_store *store);
+/* Gives back memory that it rarely needs; it is empty. */
+void rt_xfb_store_trim(struct rt_xfb_store *store);
 void rt_xfb_store_finish(struct rt_xfb_store *store);
 /* Writes out what the store has, to its places. */
 void rt_xfb_store_write(const struct rt_xfb_store *store, const struct rt_xfb_layout *layout);

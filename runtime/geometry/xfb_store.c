@@ -103,6 +103,17 @@ void rt_xfb_store_clear(struct rt_xfb_store *store)
    store->is_out_of_memory = false;
 }
 
+void rt_xfb_store_trim(struct rt_xfb_store *store)
+{
+   for (uint32_t i = 0; i < ABI_MAX_STREAMS; i++) {
+      if (store->streams[i].capacity <= 2 * RT_XFB_STORE_BYTES / sizeof(uint32_t))
+         continue;
+      util_mfree(store->streams[i].words);
+      store->streams[i].words = NULL;
+      store->streams[i].capacity = 0;
+   }
+}
+
 void rt_xfb_store_finish(struct rt_xfb_store *store)
 {
    for (uint32_t i = 0; i < ABI_MAX_STREAMS; i++)

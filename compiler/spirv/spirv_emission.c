@@ -60,18 +60,31 @@ static void store_pending(struct spirv_ctx *t, const struct spirv_iface *part, u
    t->emission->stores = pending;
 }
 
-static void store_outputs(struct spirv_ctx *t, uint32_t stream)
+/* What a vertex of another stream has there. */
+static void store_zero(struct spirv_ctx *t, const struct spirv_iface *part, uint32_t slot, struct ir_instr *value)
+{
+   store_pending(t, part, slot, spirv_u32(t, 0));
+}
+
+static void store_parts(struct spirv_ctx *t, uint32_t stream, bool is_own)
 {
    for (struct spirv_variable *variable = t->outputs; variable; variable = variable->next_output) {
       for (uint32_t p = 0; p < variable->num_parts; p++) {
          struct spirv_iface *part = &variable->parts[p];
-         if (part->stream != stream)
+         if ((part->stream == stream) != is_own)
             continue;
          if (!part->var)
             part->var = spirv_temp_pointer(t, part->type, t->ids[variable->id].name).var;
-         spirv_store_part(t, part, store_pending);
+         spirv_store_part(t, part, is_own ? store_pending : store_zero);
       }
    }
+}
+
+/* Outputs of other streams are zeros: nobody need read them, but what is rasterized may, and is then the same everywhere. */
+static void store_outputs(struct spirv_ctx *t, uint32_t stream)
+{
+   store_parts(t, stream, false);
+   store_parts(t, stream, true); /* last, where two streams share a location */
 }
 
 static void emit_vertex(struct spirv_ctx *t, uint32_t stream)

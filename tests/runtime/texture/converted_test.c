@@ -331,7 +331,8 @@ static void check_round(struct fixture *f)
    f->is_arrayed = random_bits() % 2;
    const float spread = random_bits() % 2 ? 1.4f : 0.2f; /* near each other: blocks are read whole */
    const float start[2] = {(float)random_in(-0.2, 1.2 - spread), (float)random_in(-0.2, 1.2 - spread)};
-   struct abi_tex_call call = {.lanes = LANES, .mask = random_bits() | random_bits() << 4 | 1, .op = ABI_TEX_OP_SAMPLE,
+   const uint32_t lanes = 4u << random_bits() % 4, all = (uint32_t)((UINT64_C(1) << lanes) - 1);
+   struct abi_tex_call call = {.lanes = lanes, .mask = ((random_bits() | random_bits() << 4) & all) | 1, .op = ABI_TEX_OP_SAMPLE,
                                .dim = ABI_DIM_2D, .flags = ABI_TEX_LOD | (f->is_arrayed ? ABI_TEX_ARRAYED : 0), .images = &f->view_pointer,
                                .samplers = &f->sampler_pointer, .is_uniform = 1, .lod = lod};
    for (uint32_t i = 0; i < LANES; i++) {
@@ -441,10 +442,11 @@ TEST(minification_and_magnification)
 TEST(odd_calls)
 {
    static const uint32_t special[] = {0x7fc00000, 0x7f800000, 0xff800000, 0x7f7fffff, 0xff7fffff, 0x80000000};
-   static const VkFormat formats[] = {VK_FORMAT_G8B8G8R8_422_UNORM, VK_FORMAT_G16_B16_R16_3PLANE_420_UNORM};
+   static const VkFormat formats[] = {VK_FORMAT_G8B8G8R8_422_UNORM, VK_FORMAT_G16_B16_R16_3PLANE_420_UNORM,
+                                      VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, VK_FORMAT_G8_B8_R8_3PLANE_422_UNORM};
    for (uint32_t k = 0; k < UTIL_ARRAY_SIZE(formats); k++) {
       struct fixture f;
-      make(&f, formats[k], false, false);
+      make(&f, formats[k], k % 2, false);
       for (int round = 0; round < 300; round++) {
          uint32_t coords[4][LANES], other[LANES], result[4][LANES];
          random_conversion(&f);

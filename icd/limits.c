@@ -92,7 +92,7 @@ static void fill_geometry_limits(VkPhysicalDeviceLimits *limits, const struct ic
       limits->maxTessellationEvaluationOutputComponents = MAX_LOCATION_COMPONENTS;
    }
    if (features->geometryShader) {
-      limits->maxGeometryShaderInvocations = 32;
+      limits->maxGeometryShaderInvocations = 128;
       limits->maxGeometryInputComponents = MAX_LOCATION_COMPONENTS;
       limits->maxGeometryOutputComponents = MAX_LOCATION_COMPONENTS;
       limits->maxGeometryOutputVertices = ABI_MAX_EMITTED;

@@ -55,7 +55,8 @@ static enum util_cpu_level detect_level(void)
        !__builtin_cpu_supports("avx512cd") || !__builtin_cpu_supports("avx512dq") ||
        !__builtin_cpu_supports("avx512vl"))
       return UTIL_CPU_V3;
-   return UTIL_CPU_V4;
+   enum { HAS_FP16 = 1 << 23 }; /* not by name either */
+   return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && edx & HAS_FP16 ? UTIL_CPU_V4_FP16 : UTIL_CPU_V4;
 #else
    return UTIL_CPU_V1;
 #endif

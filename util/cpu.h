@@ -6,12 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* x86-64 psABI micro-architecture levels; a higher one includes the lower. */
+/* x86-64 psABI micro-architecture levels, and what machines have beyond the last; a higher one includes the lower. */
 enum util_cpu_level {
    UTIL_CPU_V1 = 1, /* SSE2 */
    UTIL_CPU_V2 = 2, /* SSE4.2 */
    UTIL_CPU_V3 = 3, /* AVX2, FMA, F16C */
    UTIL_CPU_V4 = 4, /* AVX-512 F BW CD DQ VL */
+   UTIL_CPU_V4_FP16 = 5, /* AVX512-FP16 */
 };
 
 /* The level of this machine, lowered by VK_SWRAST_CPU=v1..v4. */

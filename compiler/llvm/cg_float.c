@@ -104,19 +104,45 @@ static LLVMValueRef double_to_float_odd(struct cg *cg, LLVMValueRef value)
    return round_to_odd(cg, rounded, error);
 }
 
+/* p + c rounded to odd. */
+static LLVMValueRef sum_to_odd(struct cg *cg, LLVMValueRef p, LLVMValueRef c)
+{
+   LLVMBuilderRef b = cg->b;
+   LLVMValueRef sum = LLVMBuildFAdd(b, p, c, "");
+   /* Knuth's two-sum: what the addition lost */
+   LLVMValueRef c_part = LLVMBuildFSub(b, sum, p, "");
+   LLVMValueRef p_part = LLVMBuildFSub(b, sum, c_part, "");
+   LLVMValueRef error = LLVMBuildFAdd(b, LLVMBuildFSub(b, c, c_part, ""), LLVMBuildFSub(b, p, p_part, ""), "");
+   return round_to_odd(cg, sum, error);
+}
+
 /* fma of floats without the instruction: the product is exact in double; the sum is rounded to odd, then to float. */
 static LLVMValueRef fma_soft(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z)
 {
    LLVMBuilderRef b = cg->b;
    LLVMTypeRef wide = shape(cg, x, cg->f64);
    LLVMValueRef p = LLVMBuildFMul(b, LLVMBuildFPExt(b, x, wide, ""), LLVMBuildFPExt(b, y, wide, ""), "");
-   LLVMValueRef c = LLVMBuildFPExt(b, z, wide, "");
-   LLVMValueRef sum = LLVMBuildFAdd(b, p, c, "");
-   /* Knuth's two-sum: what the addition lost */
-   LLVMValueRef c_part = LLVMBuildFSub(b, sum, p, "");
-   LLVMValueRef p_part = LLVMBuildFSub(b, sum, c_part, "");
-   LLVMValueRef error = LLVMBuildFAdd(b, LLVMBuildFSub(b, c, c_part, ""), LLVMBuildFSub(b, p, p_part, ""), "");
-   return LLVMBuildFPTrunc(b, round_to_odd(cg, sum, error), LLVMTypeOf(x), "");
+   return LLVMBuildFPTrunc(b, sum_to_odd(cg, p, LLVMBuildFPExt(b, z, wide, "")), LLVMTypeOf(x), "");
+}
+
+/* One register of floats, of which 16-bit ones are made: the odd one of the sums rounded down and up; both are the sum where that is exact,
+ * but for zeros, whose sign is the second's. */
+static LLVMValueRef sum_to_odd_v4(struct cg *cg, LLVMValueRef p, LLVMValueRef c)
+{
+   enum { DOWN = 9, UP = 10 }; /* without exceptions */
+   LLVMValueRef down_args[3] = {p, c, cg_i32(cg, DOWN)}, up_args[3] = {p, c, cg_i32(cg, UP)};
+   LLVMValueRef down = cg_intrinsic(cg, "llvm.x86.avx512.add.ps.512", NULL, 0, down_args, 3);
+   LLVMValueRef up = cg_intrinsic(cg, "llvm.x86.avx512.add.ps.512", NULL, 0, up_args, 3);
+   LLVMValueRef bits = bits_of(cg, down), low = LLVMBuildAnd(cg->b, bits, iconst(bits, 1), "");
+   return cg_select(cg, LLVMBuildICmp(cg->b, LLVMIntNE, low, iconst(bits, 0), ""), down, up);
+}
+
+/* The product of two 16-bit floats is exact in 32 bits; the sum is rounded to odd, so that rounding it once more is right. */
+static LLVMValueRef fma_half(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z)
+{
+   LLVMValueRef p = LLVMBuildFMul(cg->b, x, y, "");
+   const bool is_register = cg->target.level >= UTIL_CPU_V4 && cg_is_vector(p) && LLVMGetVectorSize(LLVMTypeOf(p)) == 16;
+   return cg_float_to_half(cg, is_register ? sum_to_odd_v4(cg, p, z) : sum_to_odd(cg, p, z));
 }
 
 static LLVMValueRef fma_op(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z)
@@ -313,21 +339,18 @@ LLVMValueRef cg_float_op(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a)
       return instr->op == IR_fneg ? LLVMBuildFNeg(cg->b, cg_as_float(cg, a[0]), "")
                                   : cg_intrinsic1(cg, "llvm.fabs", 1, cg_as_float(cg, a[0]), NULL, NULL);
    }
-   if (bits != 16) {
+   const bool is_compare = instr->op >= IR_feq && instr->op <= IR_fgeu;
+   if (bits != 16 || cg->target.level >= UTIL_CPU_V4_FP16) {
       for (uint32_t i = 0; i < instr->num_srcs; i++)
          a[i] = cg_as_float(cg, a[i]);
-      return arithmetic(cg, instr, a);
+      LLVMValueRef result = arithmetic(cg, instr, a);
+      return bits == 16 && !is_compare ? bits_of(cg, result) : result;
    }
-   /* 16 bits in 32: + - * / and sqrt round right twice; a fused product does not fit, so that one goes through 64 bits */
+   /* 16 bits in 32: + - * / and sqrt round right twice */
    for (uint32_t i = 0; i < instr->num_srcs; i++)
       a[i] = cg_half_to_float(cg, a[i]);
-   if (instr->op == IR_fma) {
-      LLVMTypeRef wide = shape(cg, a[0], cg->f64);
-      for (uint32_t i = 0; i < 3; i++)
-         a[i] = LLVMBuildFPExt(cg->b, a[i], wide, "");
-      LLVMValueRef sum = LLVMBuildFAdd(cg->b, LLVMBuildFMul(cg->b, a[0], a[1], ""), a[2], "");
-      return cg_float_to_half(cg, double_to_float_odd(cg, sum));
-   }
+   if (instr->op == IR_fma)
+      return fma_half(cg, a[0], a[1], a[2]);
    LLVMValueRef result = arithmetic(cg, instr, a);
-   return instr->op >= IR_feq && instr->op <= IR_fgeu ? result : cg_float_to_half(cg, result);
+   return is_compare ? result : cg_float_to_half(cg, result);
 }

@@ -150,7 +150,9 @@ LLVMTargetMachineRef cg_target_machine(const struct comp_target *comp, bool is_q
    if (machine || !target)
       return machine;
    return LLVMCreateTargetMachine(target, "x86_64-unknown-linux-gnu", cpu_name(comp->level),
-                                  comp->level >= UTIL_CPU_V4 ? "-prefer-256-bit" : "",
+                                  comp->level >= UTIL_CPU_V4_FP16 ? "-prefer-256-bit,+avx512fp16"
+                                  : comp->level >= UTIL_CPU_V4    ? "-prefer-256-bit"
+                                                                  : "",
                                   is_quick ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 

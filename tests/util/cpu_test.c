@@ -50,6 +50,11 @@ static bool is_v1(void)
    return util_cpu_level() == UTIL_CPU_V1 && util_cpu_lanes() == 4;
 }
 
+static bool is_v4_at_most(void)
+{
+   return util_cpu_level() <= UTIL_CPU_V4;
+}
+
 static bool has_32_lanes(void)
 {
    return util_cpu_lanes() == 32;
@@ -64,12 +69,13 @@ TEST(environment)
    CHECK(in_child("VK_SWRAST_THREADS", "", has_a_thread));
    CHECK(in_child("VK_SWRAST_THREADS", "many", has_a_thread));
    CHECK(in_child("VK_SWRAST_CPU", "v1", is_v1));
+   CHECK(in_child("VK_SWRAST_CPU", "v4", is_v4_at_most));
    CHECK(in_child("VK_SWRAST_LANES", "32", has_32_lanes));
 }
 
 TEST(machine)
 {
-   CHECK(util_cpu_level() >= UTIL_CPU_V1 && util_cpu_level() <= UTIL_CPU_V4);
+   CHECK(util_cpu_level() >= UTIL_CPU_V1 && util_cpu_level() <= UTIL_CPU_V4_FP16);
    CHECK(util_cpu_lanes() >= 4 && util_cpu_lanes() <= 32);
    CHECK(util_cpu_memory_bytes() >= 1 << 24);
    const char *name = util_cpu_name();

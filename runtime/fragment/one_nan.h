@@ -12,6 +12,15 @@ static inline bool rt_shows_nan(const struct rt_output *output)
    return !output->is_unorm && !output->is_snorm && !output->info->is_int;
 }
 
+/* 16 values of each of `count` blocks. */
+RT_INLINE_LANES void rt_one_nan_planes(float (*plane)[16], uint32_t count)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      const rt_f32x16 v = rt_load_f(plane[i]);
+      rt_store_i(plane[i], rt_select_i(v == v, (rt_i32x16)v, rt_splat_i(0x7fc00000)));
+   }
+}
+
 /* Four channels of 16 texels; `result` may be `planes`. */
 RT_INLINE_LANES void rt_one_nan(const float (*planes)[16], float (*result)[16])
 {

@@ -3,6 +3,7 @@
 #include "runtime/fragment/output.h"
 
 #include "runtime/fragment/one_nan.h"
+#include "runtime/fragment/texels.h"
 #include "runtime/raster/lanes.h"
 #include "runtime/raster/target.h"
 
@@ -70,6 +71,7 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
                                                 : k;
    }
    output->blend_kind = rt_blend_kind(blend);
+   rt_texels_init(output);
    output->is_rgba8 = view->format == VK_FORMAT_R8G8B8A8_UNORM;
    output->is_bgra8 = view->format == VK_FORMAT_B8G8R8A8_UNORM;
    channel_bits(output);

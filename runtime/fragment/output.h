@@ -10,6 +10,11 @@
 
 enum rt_output_mode { RT_OUTPUT_DIRECT, RT_OUTPUT_BLEND, RT_OUTPUT_LOGIC };
 
+/* What rt_unorm_decode() and rt_unorm_encode() know of a number of bits, up to 16. */
+struct rt_unorm {
+   float head, tail, max;
+};
+
 /* One colour attachment that a draw writes. */
 struct rt_output {
    uint8_t attachment;
@@ -23,6 +28,8 @@ struct rt_output {
    bool is_rgba8, is_bgra8; /* four bytes of UNORM: packed in place */
    bool stores_rgba8;       /* such a format, whole texels, no blending, all components written by the shader */
    uint8_t missing;         /* components that the shader does not write: zero */
+   uint8_t texels;          /* enum rt_texels_kind; this and `unorm` by rt_texels_init() */
+   struct rt_unorm unorm[4]; /* of the channels that are UNORM */
    uint8_t blend_kind;      /* number of a blend that has code of its own; UINT8_MAX: none */
    struct rt_blend_attachment blend;
    const struct rt_format_info *info;

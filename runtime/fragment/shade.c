@@ -228,6 +228,12 @@ static void finish_direct(struct rt_tile *tile)
    for (uint32_t o = 0; o < c->num_outputs; o++) {
       const struct rt_output *output = &c->outputs[o];
       const struct rt_surface *surface = &tile->colors[output->attachment];
+      if (output->mode == RT_OUTPUT_BLEND && surface->is_tiled) {
+         for (uint32_t i = 0; output->missing && i < tile->num_blocks; i++)
+            zero_missing(output, &tile->blocks[i].outputs[output->location * 4]);
+         rt_blend_run(tile, output);
+         continue;
+      }
       const bool stores_whole = output->mode == RT_OUTPUT_DIRECT && output->has_full_mask && surface->is_tiled;
       for (uint32_t i = 0; i < tile->num_blocks; i++) {
          struct abi_block *block = &tile->blocks[i];

@@ -18,6 +18,8 @@ void rt_fragment_flush(struct rt_tile *tile);
 /* A function that blends the run into the tile's one attachment, single-sampled and OPTIMAL; NULL if there is none for this
  * format and these factors (blend.c). */
 rt_finish_fn *rt_blend_choose_run(const struct rt_output *output);
+/* Blends a whole run into one attachment, which is tiled: the lanes that the run's masks have. Changes the shader's outputs. */
+void rt_blend_run(struct rt_tile *tile, const struct rt_output *output);
 
 /* Adds a block of one sample: early tests, then the run; or just the count if there is nothing to shade. */
 static inline void rt_fragment_add(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask)

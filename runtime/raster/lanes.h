@@ -233,6 +233,24 @@ RT_INLINE_LANES void rt_gather_pairs(const int32_t (*pairs)[2], const uint16_t *
 #endif
 }
 
+/* pairs[0..16) as two columns. */
+RT_INLINE_LANES void rt_load_pairs(const int32_t (*pairs)[2], rt_i32x16 *x, rt_i32x16 *y)
+{
+#if defined(__AVX512F__)
+   const __m512i even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+   const __m512i low = (__m512i)rt_load_i(pairs), high = (__m512i)rt_load_i(pairs + 8);
+   *x = (rt_i32x16)_mm512_permutex2var_epi32(low, even, high);
+   *y = (rt_i32x16)_mm512_permutex2var_epi32(low, _mm512_add_epi32(even, _mm512_set1_epi32(1)), high);
+#else
+   int32_t words[2][16] __attribute__((aligned(64)));
+   for (uint32_t i = 0; i < 16; i++)
+      for (uint32_t k = 0; k < 2; k++)
+         words[k][i] = pairs[i][k];
+   memcpy(x, words[0], sizeof(*x));
+   memcpy(y, words[1], sizeof(*y));
+#endif
+}
+
 /* The way back, to pairs[0..16). */
 RT_INLINE_LANES void rt_store_pairs(int32_t (*pairs)[2], rt_i32x16 x, rt_i32x16 y)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The output merger: blending against scalar formulas, masks, logic ops, several attachments, discards, sample masks,
  * resolves, clears, occlusion counts. */
+#include "runtime/fragment/output.h"
 #include "tests/runtime/raster/fixture.h"
 
 #include <stdlib.h>
@@ -84,6 +85,133 @@ TEST(blend_formulas)
    CHECK_EQ(wrong, 0);
    fixture_image_finish(&color);
    fixture_finish(&f);
+}
+
+/* Of the source, by texel: mostly numbers around [0, 1], some infinite or none. */
+static float source_of(uint32_t seed, uint32_t x, uint32_t y, uint32_t c)
+{
+   uint32_t state = seed * 7919 + ((y * 64 + x) * 4 + c) * 2654435761u;
+   const uint32_t v = fixture_random(&state) >> 8;
+   return v % 31 == 0 ? NAN : v % 37 == 0 ? INFINITY : (float)(v & 1023) / 512.0f - 0.5f;
+}
+
+static uint32_t source_seed;
+
+static void random_colors(const struct abi_fragment_args *args, struct abi_worker *worker, const struct abi_primitive *primitive,
+                          struct abi_block *blocks, uint32_t count)
+{
+   for (uint32_t b = 0; b < count; b++) {
+      for (uint32_t i = 0; i < 16; i++) {
+         float x, y;
+         fixture_position(args, &blocks[b], i, &x, &y);
+         for (uint32_t c = 0; c < 4; c++) {
+            const float v = source_of(source_seed, (uint32_t)x, (uint32_t)y, c);
+            memcpy(&blocks[b].outputs[c][i], &v, 4);
+         }
+      }
+      blocks[b].mask_out = blocks[b].mask & (source_seed & 1 ? 0xffff : 0xf7d9);
+   }
+}
+
+/* 16 texels from x on, as one block at a time is blended. */
+static void expect_blended(const struct rt_output *output, const uint8_t *before, uint32_t x, uint32_t y, uint8_t *texels)
+{
+   const uint32_t bytes = output->info->texel_bytes;
+   float src[4][16], dst[4][16], result[4][16];
+   uint8_t packed[16 * 16];
+   for (uint32_t c = 0; c < 4; c++)
+      for (uint32_t i = 0; i < 16; i++)
+         src[c][i] = source_of(source_seed, x + i, y, c);
+   output->info->unpack_block(before, (uint32_t(*)[16])dst);
+   rt_blend_block(output, (const float(*)[16])src, NULL, (const float(*)[16])dst, result);
+   for (uint32_t c = 0; c < 4; c++)
+      for (uint32_t i = 0; i < 16; i++)
+         if (result[c][i] != result[c][i])
+            memcpy(&result[c][i], &(uint32_t){0x7fc00000}, 4);
+   output->info->pack_block(packed, (const uint32_t(*)[16])result);
+   memcpy(texels, before, 16 * bytes);
+   rt_merge_block(texels, packed, bytes, 0xffff, output->bits);
+}
+
+static uint32_t count_wrong(const struct fixture_image *color, const struct rt_output *output, const uint8_t *before)
+{
+   const uint32_t bytes = output->info->texel_bytes;
+   uint32_t wrong = 0;
+   for (uint32_t y = 0; y < 16; y++) {
+      uint8_t texels[16 * 16];
+      expect_blended(output, before + y * 16 * bytes, 0, y, texels);
+      for (uint32_t x = 0; x < 16; x++) {
+         const uint32_t lane = (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2;
+         const bool is_covered = source_seed & 1 || 0xf7d9 >> lane & 1;
+         const uint8_t *expected = is_covered ? texels + x * bytes : before + (y * 16 + x) * bytes;
+         wrong += memcmp(fixture_texel(color, x, y, 0, 0), expected, bytes) != 0;
+      }
+   }
+   return wrong;
+}
+
+static void random_blend(struct rt_blend_attachment *b, uint32_t *seed)
+{
+   b->src_color = (uint8_t)(fixture_random(seed) >> 9) % (VK_BLEND_FACTOR_SRC_ALPHA_SATURATE + 1);
+   b->dst_color = (uint8_t)(fixture_random(seed) >> 9) % (VK_BLEND_FACTOR_SRC_ALPHA_SATURATE + 1);
+   b->src_alpha = (uint8_t)(fixture_random(seed) >> 9) % (VK_BLEND_FACTOR_SRC_ALPHA_SATURATE + 1);
+   b->dst_alpha = (uint8_t)(fixture_random(seed) >> 9) % (VK_BLEND_FACTOR_SRC_ALPHA_SATURATE + 1);
+   b->color_op = (uint8_t)(fixture_random(seed) >> 9) % (VK_BLEND_OP_MAX + 1);
+   b->alpha_op = (uint8_t)(fixture_random(seed) >> 9) % (VK_BLEND_OP_MAX + 1);
+}
+
+/* Of a format: random equations, write masks, colours and texels; runs of blocks give what single blocks do. */
+static void check_format(VkFormat format, uint32_t *seed)
+{
+   static const float constants[4] = {0.75f, 0.125f, 0.5f, 0.25f};
+   const struct rt_format_info *info = rt_format_info(format);
+   struct fixture f;
+   struct fixture_image color;
+   fixture_init(&f, 0);
+   fixture_image_init(&color, format, 16, 16, 1, 1, true);
+   fixture_target(&f, &color, NULL);
+   f.begin.colors[0].load_op = VK_ATTACHMENT_LOAD_OP_LOAD;
+   f.pipeline.shaders[ABI_STAGE_FRAGMENT].run.fragment = random_colors;
+   f.state.blend_enable.enable[0] = 1;
+   memcpy(f.state.blend_constants.rgba, constants, sizeof(constants));
+   const uint32_t numeric = info->channels[info->channels[0].bits ? 0 : 3].numeric;
+   struct rt_output output = {.info = info, .blend_kind = UINT8_MAX, .is_snorm = numeric == RT_SNORM,
+                              .is_unorm = numeric == RT_UNORM || numeric == RT_SRGB};
+   memcpy(output.constants, constants, sizeof(constants));
+   for (uint32_t round = 0; round < 24; round++) {
+      uint8_t before[16 * 16 * 16];
+      random_blend(&output.blend, seed);
+      const uint8_t write_mask = round & 1 ? 0xf : (uint8_t)(1 + (fixture_random(seed) >> 9) % 15);
+      source_seed = fixture_random(seed);
+      memset(output.bits, 0, sizeof(output.bits));
+      for (uint32_t c = 0; c < 4; c++)
+         for (uint32_t b = 0; b < (write_mask >> c & 1 ? info->channels[c].bits : 0); b++)
+            output.bits[(info->channels[c].shift + b) / 8] |= (uint8_t)(1u << (info->channels[c].shift + b) % 8);
+      for (uint32_t i = 0; i < 256; i++) {
+         uint8_t *texel = fixture_texel(&color, i % 16, i / 16, 0, 0);
+         for (uint32_t k = 0; k < info->texel_bytes; k++)
+            texel[k] = (uint8_t)(fixture_random(seed) >> 9);
+         memcpy(before + i * info->texel_bytes, texel, info->texel_bytes);
+      }
+      f.state.blend.attachments[0] = output.blend;
+      f.state.color_write_mask.mask[0] = write_mask;
+      fixture_render(&f, full_screen(0, 0, 0, 0), 3);
+      const uint32_t wrong = count_wrong(&color, &output, before);
+      if (wrong)
+         fprintf(stderr, "%s: round %u, write mask %u, %u %u %u, %u %u %u\n", info->name, round, write_mask, output.blend.src_color,
+                 output.blend.dst_color, output.blend.color_op, output.blend.src_alpha, output.blend.dst_alpha, output.blend.alpha_op);
+      CHECK_EQ(wrong, 0);
+   }
+   fixture_image_finish(&color);
+   fixture_finish(&f);
+}
+
+TEST(blend_formats)
+{
+   uint32_t seed = 1;
+   for (VkFormat format = 1; format <= VK_FORMAT_E5B9G9R9_UFLOAT_PACK32; format++)
+      if (rt_format_image_features(format, VK_IMAGE_TILING_OPTIMAL) & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT)
+         check_format(format, &seed);
 }
 
 TEST(write_masks_and_logic)

@@ -54,6 +54,126 @@ static void load_all(const struct abi_image *image, enum rt_texel texel, const s
    }
 }
 
+/* ---- the commonest: all lanes in one level and layer ---- */
+
+/* Coordinates at lane 0; NULL: zeros. */
+struct plain {
+   const uint32_t *x, *y, *level, *sample;
+};
+
+/* Four channels of 8 bits, UNORM: which byte each component is, or ABI_PLACE_*. False: other texels. */
+RT_SIMD bool find_bytes(const struct abi_image *image, enum rt_texel texel, uint8_t places[4])
+{
+   const struct rt_format_info *info = image->format_info;
+   if (texel != RT_TEXEL_UNORM || image->texel_bytes != 4 || info->num_channels != 4 || info->channels[0].bits != 8 ||
+       info->channels[1].bits != 8 || info->channels[2].bits != 8)
+      return false;
+   for (uint32_t c = 0; c < 4; c++) {
+      const uint32_t swizzle = image->swizzle[c];
+      places[c] = swizzle == VK_COMPONENT_SWIZZLE_ZERO  ? ABI_PLACE_ZERO
+                  : swizzle == VK_COMPONENT_SWIZZLE_ONE ? ABI_PLACE_ONE
+                                                        : info->channels[(swizzle - VK_COMPONENT_SWIZZLE_R) & 3].shift / 8;
+   }
+   return true;
+}
+
+RT_SIMD void store_bytes(const uint8_t places[4], uint32_t *const result[4], uint32_t first, uint32_t mask, rt_vu word)
+{
+   for (uint32_t c = 0; c < 4; c++) {
+      const uint32_t place = places[c];
+      if (!result[c])
+         continue;
+      rt_vf component = rt_vf_set(place == ABI_PLACE_ONE ? 1.0f : 0.0f);
+      if (UTIL_LIKELY(place < 4))
+         component = rt_words_finish(rt_vf_from((rt_vi)(word >> (8 * place) & 255)), false);
+      rt_vf_store(result[c] + first, component, mask);
+   }
+}
+
+/* Of lanes whose indices are found; `texel` is a constant, or the format's function decodes. */
+RT_SIMD void decode_plain(const struct abi_image *image, enum rt_texel texel, const struct rt_taps *taps, rt_vf components[4])
+{
+   const struct rt_format_info *info = image->format_info;
+   if (texel == RT_TEXEL_WORDS)
+      for (uint32_t c = 0; c < 4; c++)
+         components[c] = info->channels[c].bits ? (rt_vf)taps->word[info->channels[c].shift >> 5][0] : rt_texel_absent(info, c);
+   else
+      rt_texel_decoders[texel](info, taps, 0, components);
+}
+
+/* False where lanes are in several levels, or the view has a limit of its own: part of the lanes may have been done. */
+static bool load_plain(const struct abi_image *image, enum rt_texel texel, const struct plain *plain, uint32_t num_lanes,
+                       uint32_t call_mask, uint32_t *const result[4])
+{
+   const uint32_t log2 = rt_texel_log2(image), samples_log2 = (uint32_t)__builtin_ctz(image->num_samples);
+   uint8_t places[4];
+   const bool is_bytes = find_bytes(image, texel, places);
+   rt_vu run;
+   if (image->min_lod >= 1.0f)
+      return false;
+   for (uint32_t i = 0; i < RT_SIMD_LANES; i++)
+      run[i] = i;
+   for (uint32_t first = 0; first < num_lanes; first += RT_SIMD_LANES) {
+      const uint32_t count = num_lanes - first;
+      const uint32_t lanes = count < RT_SIMD_LANES ? (1u << count) - 1 : RT_SIMD_ALL;
+      const uint32_t mask = call_mask >> first & lanes;
+      const struct abi_level *level = &image->levels[0];
+      uint32_t inside = mask;
+      if (!mask)
+         continue;
+      if (plain->level) {
+         const uint32_t number = plain->level[first + (uint32_t)__builtin_ctz(mask)];
+         if (rt_vi_any_other((rt_vi)rt_vf_load(plain->level + first, lanes), (int32_t)number, mask))
+            return false;
+         inside = number < image->num_levels ? mask : 0;
+         level += inside ? number : 0;
+      }
+      const rt_vu x = (rt_vu)rt_vf_load(plain->x + first, lanes);
+      inside = rt_texel_below(x, level->width, inside);
+      rt_vu index = x;
+      if (image->dim != ABI_DIM_BUFFER) {
+         const rt_vu y = plain->y ? (rt_vu)rt_vf_load(plain->y + first, lanes) : (rt_vu){0};
+         inside = rt_texel_below(y, level->height, inside);
+         index = rt_texel_x(image, level, x) + rt_texel_y(image, level, y, log2 + samples_log2);
+      }
+      if (samples_log2) {
+         const rt_vu sample = plain->sample ? (rt_vu)rt_vf_load(plain->sample + first, lanes) : (rt_vu){0};
+         inside = rt_texel_below(sample, image->num_samples, inside);
+         index = ((index & 15) | (index & ~15u) << samples_log2) + (sample << 4);
+      }
+      struct rt_taps taps;
+      const uint8_t *base = image->data + level->offset_bytes;
+      if (UTIL_UNLIKELY(inside != RT_SIMD_ALL))
+         index = (rt_vu)rt_vi_select(rt_vi_from_mask(inside), (rt_vi)index, rt_vi_set(0));
+      const uint32_t start = index[0];
+      if (inside == RT_SIMD_ALL && !rt_vi_any_other((rt_vi)(index - run), (int32_t)start, RT_SIMD_ALL))
+         rt_texel_load_run(base + ((uint64_t)start << log2), log2, &taps);
+      else if (inside)
+         rt_texel_gather(base, index, log2, &taps, 0);
+      if (UTIL_LIKELY(is_bytes && inside == mask)) {
+         store_bytes(places, result, first, mask, taps.word[0][0]);
+         continue;
+      }
+      rt_vf components[4];
+      if (!inside)
+         ;
+      else if (texel == RT_TEXEL_WORDS)
+         decode_plain(image, RT_TEXEL_WORDS, &taps, components);
+      else
+         decode_plain(image, texel, &taps, components);
+      if (inside != mask)
+         clear_others(image->format_info, inside, components);
+      store_components(image, result, first, mask, components);
+   }
+   return true;
+}
+
+static bool is_plain(uint32_t dim, uint32_t flags, enum rt_texel texel)
+{
+   return (dim == ABI_DIM_2D || dim == ABI_DIM_BUFFER || dim == ABI_DIM_1D) && texel < RT_TEXEL_BC1 &&
+          !(flags & (ABI_TEX_ARRAYED | ABI_TEX_OFFSET));
+}
+
 static uint32_t num_coords(uint32_t dim)
 {
    return dim == ABI_DIM_1D || dim == ABI_DIM_BUFFER ? 1 : dim == ABI_DIM_3D ? 3 : 2;
@@ -66,6 +186,12 @@ bool rt_tex_fetch_vectors(const struct abi_tex_call *call)
    const enum rt_texel texel = image && image->data && call->dim != ABI_DIM_CUBE ? rt_texel_of(image) : RT_TEXEL_NONE;
    if (!texel)
       return false;
+   if (UTIL_LIKELY(is_plain(call->dim, flags, texel))) {
+      const struct plain plain = {call->coords[0], axes > 1 ? call->coords[1] : NULL, flags & ABI_TEX_LOD ? call->lod : NULL,
+                                  flags & ABI_TEX_SAMPLE ? call->sample : NULL};
+      if (load_plain(image, texel, &plain, call->lanes, call->mask, call->result))
+         return true;
+   }
    struct rt_texel_coords coords = {
       .layer = flags & ABI_TEX_ARRAYED ? call->coords[axes] : NULL,
       .all_layers = call->dim == ABI_DIM_SUBPASS ? call->view_index : 0,
@@ -81,18 +207,17 @@ bool rt_tex_fetch_vectors(const struct abi_tex_call *call)
 }
 
 /* Cubes are arrays of six layers; an input attachment is read in the fragment's own layer. */
-static struct rt_texel_coords image_coords(const struct abi_image_call *call)
+static void find_image_coords(const struct abi_image_call *call, struct rt_texel_coords *coords)
 {
    const uint32_t axes = num_coords(call->dim), flags = call->flags;
    const bool has_layer = flags & ABI_TEX_ARRAYED || call->dim == ABI_DIM_CUBE || call->dim == ABI_DIM_SUBPASS;
-   struct rt_texel_coords coords = {
+   *coords = (struct rt_texel_coords){
       .layer = has_layer ? call->coords[axes] : NULL,
       .level = flags & ABI_TEX_LOD ? call->lod : NULL,
       .sample = flags & ABI_TEX_SAMPLE ? call->sample : NULL,
    };
    for (uint32_t a = 0; a < axes; a++)
-      coords.coord[a] = call->coords[a];
-   return coords;
+      coords->coord[a] = call->coords[a];
 }
 
 #define SCATTER(bytes)                                                                                                 \
@@ -155,7 +280,14 @@ bool rt_image_run_vectors(const struct abi_image_call *call, const struct abi_im
    const enum rt_texel texel = image && image->data && call->op != ABI_IMAGE_ATOMIC ? rt_texel_of(image) : RT_TEXEL_NONE;
    if (!texel || texel >= RT_TEXEL_BC1 || call->dim > ABI_DIM_SUBPASS)
       return false;
-   const struct rt_texel_coords coords = image_coords(call);
+   if (UTIL_LIKELY(call->op == ABI_IMAGE_LOAD && is_plain(call->dim, call->flags, texel))) {
+      const struct plain plain = {call->coords[0], call->dim == ABI_DIM_2D ? call->coords[1] : NULL,
+                                  call->flags & ABI_TEX_LOD ? call->lod : NULL, call->flags & ABI_TEX_SAMPLE ? call->sample : NULL};
+      if (load_plain(image, texel, &plain, call->lanes, mask, call->result))
+         return true;
+   }
+   struct rt_texel_coords coords;
+   find_image_coords(call, &coords);
    if (call->op == ABI_IMAGE_LOAD)
       load_all(image, texel, &coords, call->lanes, mask, call->result);
    else

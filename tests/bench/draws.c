@@ -102,24 +102,150 @@ static void draws_submit(void *data)
    client_submit(draws->client, draws->cmd);
 }
 
-/* Million draws a second: quads of 16 x 16 texels over all of the target, each with its own push constants and another pipeline than the one before. */
-static double row_small_draws(struct client *client)
+/* One of DRAWS quads of 16 x 16 texels over all of the target, with its own push constants. */
+static void draw_small(const struct draws *draws, uint32_t i)
+{
+   const float x = (float)(i % 120) / 60 - 1, y = (float)(i / 120 % 67) / 33.5f - 1;
+   const float push[8] = {x + 1 / 120.0f, y + 1 / 67.0f, 8 / 960.0f, 8 / 540.0f, x * 0.5f + 0.5f, y * 0.5f + 0.5f, 0.25f, 0.5f};
+   vk.CmdPushConstants(draws->cmd, draws->layout, VK_SHADER_STAGE_ALL, 0, sizeof(push), push);
+   vk.CmdDraw(draws->cmd, 6, 1, 0, 0);
+}
+
+/* Million draws a second. */
+static double draws_measure(struct draws *draws)
+{
+   client_end(draws->cmd);
+   const double seconds = bench_median(0.5, draws_submit, draws);
+   draws_finish(draws);
+   return DRAWS / seconds * 1e-6;
+}
+
+/* Each with another pipeline than the one before, or all with one. */
+static double small_draws(struct client *client, uint32_t num_pipelines)
 {
    struct draws draws;
    draws_init(&draws, client, 1920, 1080);
    draws_begin(&draws);
    for (uint32_t i = 0; i < DRAWS; i++) {
-      const float x = (float)(i % 120) / 60 - 1, y = (float)(i / 120 % 67) / 33.5f - 1;
-      const float push[8] = {x + 1 / 120.0f, y + 1 / 67.0f, 8 / 960.0f, 8 / 540.0f, x * 0.5f + 0.5f, y * 0.5f + 0.5f, 0.25f, 0.5f};
-      vk.CmdBindPipeline(draws.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, draws.pipelines[i % NUM_PIPELINES]);
-      vk.CmdPushConstants(draws.cmd, draws.layout, VK_SHADER_STAGE_ALL, 0, sizeof(push), push);
-      vk.CmdDraw(draws.cmd, 6, 1, 0, 0);
+      if (i < num_pipelines || num_pipelines > 1)
+         vk.CmdBindPipeline(draws.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, draws.pipelines[i % num_pipelines]);
+      draw_small(&draws, i);
    }
    vk.CmdEndRenderPass(draws.cmd);
-   client_end(draws.cmd);
-   const double seconds = bench_median(0.5, draws_submit, &draws);
-   draws_finish(&draws);
-   return DRAWS / seconds * 1e-6;
+   return draws_measure(&draws);
+}
+
+static double row_small_draws(struct client *client)
+{
+   return small_draws(client, NUM_PIPELINES);
+}
+
+static double row_push_constants(struct client *client)
+{
+   return small_draws(client, 1);
+}
+
+/* ---- by shader objects ---- */
+
+#define device_function(client, name) ((PFN_vk##name)vk.GetDeviceProcAddr((client)->device, "vk" #name))
+
+static const VkShaderStageFlagBits object_stages[] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
+
+/* The vertex shader and two fragment shaders. */
+static void make_objects(struct client *client, VkShaderEXT objects[3])
+{
+   static const uint32_t *const codes[] = {offset_vert, tint_frag, dim_frag};
+   static const size_t sizes[] = {sizeof(offset_vert), sizeof(tint_frag), sizeof(dim_frag)};
+   const VkPushConstantRange range = {VK_SHADER_STAGE_ALL, 0, 32};
+   VkShaderCreateInfoEXT infos[3];
+   for (uint32_t i = 0; i < 3; i++) {
+      infos[i] = (VkShaderCreateInfoEXT){
+         .sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+         .stage = object_stages[i > 0],
+         .nextStage = i ? 0 : VK_SHADER_STAGE_FRAGMENT_BIT,
+         .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+         .codeSize = sizes[i],
+         .pCode = codes[i],
+         .pName = "main",
+         .pushConstantRangeCount = 1,
+         .pPushConstantRanges = &range,
+      };
+   }
+   client_check(device_function(client, CreateShadersEXT)(client->device, 3, infos, NULL, objects), "vkCreateShadersEXT");
+}
+
+/* What the pipelines have as static state. */
+static void set_states(const struct draws *draws)
+{
+   const struct client *client = draws->client;
+   const VkCommandBuffer cmd = draws->cmd;
+   const VkViewport viewport = {0, 0, (float)draws->width, (float)draws->height, 0, 1};
+   const VkRect2D scissor = {{0, 0}, {draws->width, draws->height}};
+   const VkVertexInputBindingDescription2EXT binding = {
+      VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, NULL, 0, sizeof(corners[0]), VK_VERTEX_INPUT_RATE_VERTEX, 1};
+   const VkVertexInputAttributeDescription2EXT attribute = {
+      VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, NULL, 0, 0, VK_FORMAT_R32G32_SFLOAT, 0};
+   const VkColorBlendEquationEXT equation = {VK_BLEND_FACTOR_SRC_ALPHA, VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA, VK_BLEND_OP_ADD,
+                                             VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA, VK_BLEND_OP_ADD};
+   const VkColorComponentFlags mask = 15;
+   const VkSampleMask samples = UINT32_MAX;
+   device_function(client, CmdSetViewportWithCount)(cmd, 1, &viewport);
+   device_function(client, CmdSetScissorWithCount)(cmd, 1, &scissor);
+   device_function(client, CmdSetVertexInputEXT)(cmd, 1, &binding, 1, &attribute);
+   device_function(client, CmdSetPrimitiveTopology)(cmd, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+   device_function(client, CmdSetPrimitiveRestartEnable)(cmd, VK_FALSE);
+   device_function(client, CmdSetRasterizerDiscardEnable)(cmd, VK_FALSE);
+   device_function(client, CmdSetRasterizationSamplesEXT)(cmd, VK_SAMPLE_COUNT_1_BIT);
+   device_function(client, CmdSetSampleMaskEXT)(cmd, VK_SAMPLE_COUNT_1_BIT, &samples);
+   device_function(client, CmdSetAlphaToCoverageEnableEXT)(cmd, VK_FALSE);
+   device_function(client, CmdSetPolygonModeEXT)(cmd, VK_POLYGON_MODE_FILL);
+   device_function(client, CmdSetCullMode)(cmd, VK_CULL_MODE_NONE);
+   device_function(client, CmdSetFrontFace)(cmd, VK_FRONT_FACE_COUNTER_CLOCKWISE);
+   device_function(client, CmdSetDepthTestEnable)(cmd, VK_FALSE);
+   device_function(client, CmdSetDepthWriteEnable)(cmd, VK_FALSE);
+   device_function(client, CmdSetDepthBiasEnable)(cmd, VK_FALSE);
+   device_function(client, CmdSetStencilTestEnable)(cmd, VK_FALSE);
+   device_function(client, CmdSetColorBlendEquationEXT)(cmd, 0, 1, &equation);
+   device_function(client, CmdSetColorWriteMaskEXT)(cmd, 0, 1, &mask);
+}
+
+/* The same as row_small_draws(): another fragment shader and another state than the one before. */
+static double row_shader_objects(struct client *client)
+{
+   struct draws draws;
+   VkShaderEXT objects[3];
+   draws_init(&draws, client, 1920, 1080);
+   make_objects(client, objects);
+   const PFN_vkCmdBindShadersEXT bind = device_function(client, CmdBindShadersEXT);
+   const PFN_vkCmdSetColorBlendEnableEXT set_blend = device_function(client, CmdSetColorBlendEnableEXT);
+   const VkRenderingAttachmentInfo color = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+                                            .imageView = draws.color.view,
+                                            .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                            .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                            .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+                                            .clearValue.color.float32 = {0, 0, 0, 1}};
+   const VkRenderingInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                  .renderArea = {{0, 0}, {draws.width, draws.height}},
+                                  .layerCount = 1,
+                                  .colorAttachmentCount = 1,
+                                  .pColorAttachments = &color};
+   draws.cmd = client_begin(client);
+   client_transition(draws.cmd, &draws.color, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   device_function(client, CmdBeginRendering)(draws.cmd, &begin);
+   vk.CmdBindVertexBuffers(draws.cmd, 0, 1, &draws.vertices.buffer, &(const VkDeviceSize){0});
+   set_states(&draws);
+   for (uint32_t i = 0; i < DRAWS; i++) {
+      const VkShaderEXT bound[] = {objects[0], objects[i % NUM_PIPELINES == 1 ? 2 : 1]};
+      const VkBool32 has_blend = i % NUM_PIPELINES == 2;
+      bind(draws.cmd, 2, object_stages, bound);
+      set_blend(draws.cmd, 0, 1, &has_blend);
+      draw_small(&draws, i);
+   }
+   device_function(client, CmdEndRendering)(draws.cmd);
+   const double result = draws_measure(&draws);
+   for (uint32_t i = 0; i < 3; i++)
+      device_function(client, DestroyShaderEXT)(client->device, objects[i], NULL);
+   return result;
 }
 
 static void submit_and_read(void *data)
@@ -152,6 +278,8 @@ static double row_latency(struct client *client)
 
 const struct bench_row bench_draw_rows[] = {
    {"10,000 draws, states change", "Mdraw/s", false, row_small_draws},
+   {"10,000 draws, push constants change", "Mdraw/s", false, row_push_constants},
+   {"10,000 draws, states change by shader objects", "Mdraw/s", false, row_shader_objects, .wants_objects = true},
    {"one triangle with readback", "us", true, row_latency},
    {NULL, NULL, false, NULL},
 };

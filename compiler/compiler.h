@@ -63,6 +63,7 @@ struct comp_shader_desc {
    struct comp_target target;
    uint32_t required_subgroup_size; /* 0: COMP_SUBGROUP_SIZE */
    bool view_index_is_device_index;
+   uint32_t patch_vertices_out; /* of a control shader that does not say it: what its evaluation shader says; else 0 */
    char **texts; /* out: COMP_NUM_TEXTS of them, to be freed with free(), NULL where there is none; NULL: nobody wants them */
 };
 

@@ -83,11 +83,11 @@ static void fill_geometry_limits(VkPhysicalDeviceLimits *limits, const struct ic
 
    if (features->tessellationShader) {
       limits->maxTessellationGenerationLevel = 64;
-      limits->maxTessellationPatchSize = 32;
+      limits->maxTessellationPatchSize = ABI_MAX_PATCH_VERTICES;
       limits->maxTessellationControlPerVertexInputComponents = MAX_LOCATION_COMPONENTS;
       limits->maxTessellationControlPerVertexOutputComponents = MAX_LOCATION_COMPONENTS;
-      limits->maxTessellationControlPerPatchOutputComponents = 120;
-      limits->maxTessellationControlTotalOutputComponents = 32 * MAX_LOCATION_COMPONENTS + 120;
+      limits->maxTessellationControlPerPatchOutputComponents = MAX_LOCATION_COMPONENTS;
+      limits->maxTessellationControlTotalOutputComponents = ABI_MAX_PATCH_VERTICES * MAX_LOCATION_COMPONENTS;
       limits->maxTessellationEvaluationInputComponents = MAX_LOCATION_COMPONENTS;
       limits->maxTessellationEvaluationOutputComponents = MAX_LOCATION_COMPONENTS;
    }
@@ -200,7 +200,8 @@ static void fill_vulkan_1_1(struct icd_properties *properties, const struct icd_
 {
    properties->subgroupSize = COMP_SUBGROUP_SIZE;
    properties->subgroupSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_VERTEX_BIT |
-                                           VK_SHADER_STAGE_GEOMETRY_BIT;
+                                         VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT |
+                                         VK_SHADER_STAGE_GEOMETRY_BIT;
    properties->subgroupSupportedOperations =
       VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
       VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |

@@ -29,6 +29,7 @@ static void free_memory(struct rt_worker *worker)
    util_mfree(worker->abi.shared);
    util_mfree(worker->abi.frame);
    util_mfree(worker->scratch);
+   util_mfree(worker->kept);
 }
 
 void rt_worker_init(struct rt_worker *worker, struct rt_pool *pool)
@@ -69,6 +70,13 @@ bool rt_worker_reserve(struct rt_worker *worker, size_t shared_bytes, size_t fra
 {
    return grow(&worker->abi.shared, &worker->shared_bytes, shared_bytes) &&
           grow(&worker->abi.frame, &worker->frame_bytes, frame_bytes);
+}
+
+void *rt_worker_keep(struct rt_worker *worker, size_t size)
+{
+   if (!worker->kept)
+      worker->kept = util_calloc(1, size);
+   return worker->kept;
 }
 
 void *rt_worker_scratch(struct rt_worker *worker, size_t size)

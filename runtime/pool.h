@@ -56,6 +56,7 @@ struct rt_worker {
    uint32_t index;
    size_t shared_bytes, frame_bytes, scratch_bytes;
    uint8_t *scratch; /* 64-byte aligned; contents last until the item ends */
+   void *kept;       /* by rt_worker_keep() */
 
    /* The pool's own: */
    struct rt_pool *pool;
@@ -107,6 +108,9 @@ void rt_worker_finish(struct rt_worker *worker);
 UTIL_MUST_CHECK bool rt_worker_reserve(struct rt_worker *worker, size_t shared_bytes, size_t frame_bytes);
 /* Scratch of at least `size` bytes, or NULL. */
 UTIL_MUST_CHECK void *rt_worker_scratch(struct rt_worker *worker, size_t size);
+/* Memory that stays with the worker and is zero at first, for what items find out and others may use; the same for all
+ * that ask, who ask for one size. NULL: memory is out. */
+UTIL_MUST_CHECK void *rt_worker_keep(struct rt_worker *worker, size_t size);
 /* Tells the watchdog that the item lives: for items that consist of several calls of compiled code. */
 static inline void rt_worker_progress(struct rt_worker *worker)
 {

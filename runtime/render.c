@@ -21,6 +21,7 @@ enum {
    MAX_WHOLE_PRIMS = 1 << 30,          /* of a piece that is not cut */
    MAX_DRAW_PRIMS = 16 * 1024 * 1024,  /* primitives of a draw are added to chunks in steps */
    CHUNK_BYTES_AIM = RT_CHUNK_BYTES * 7 / 8,
+   FIRST_DIVISION = 16, MOST_DIVISION = 1024, /* primitives of a patch, as far as they are foreseen */
    WINDOW_BYTES = 16 * 1024 * 1024, /* of primitives, as far as they can be foreseen: they stay in a cache */
 };
 
@@ -46,6 +47,7 @@ struct rt_render {
    uint64_t est_bytes;  /* of those closed, if nothing were culled */
    uint32_t survival;   /* of 256 bytes that were foreseen so many were needed, in the window before; then some */
    bool has_excess;     /* a window needed far more than was foreseen */
+   uint32_t division;   /* primitives that a patch is divided into, as windows before had it */
    bool has_open_chunk; /* the last one takes more pieces */
 
    /* One window: the spans of all chunks by tile. */
@@ -92,6 +94,7 @@ struct rt_render *rt_render_create(struct rt_pool *pool, struct rt_worker *worke
    render->worker = worker;
    render->ops = choose_level();
    render->survival = 256;
+   render->division = FIRST_DIVISION;
    util_arena_init(&render->arena, 0);
    return render;
 }
@@ -353,6 +356,23 @@ static void learn_survival(struct rt_render *render)
    render->has_excess |= used > 2 * (uint64_t)WINDOW_BYTES;
 }
 
+/* Patches are divided much alike from window to window; a chunk that they fill says only that it is more than was foreseen. */
+static void learn_division(struct rt_render *render)
+{
+   uint64_t patches = 0, divided = 0;
+   bool is_full = false;
+   for (uint32_t i = 0; i < render->num_chunks; i++) {
+      const struct rt_chunk *chunk = &render->chunks[i];
+      is_full |= chunk->num_patches && !chunk->is_complete;
+      patches += chunk->is_complete ? chunk->num_patches : 0;
+      divided += chunk->is_complete ? chunk->num_divided : 0;
+   }
+   if (patches)
+      render->division = (uint32_t)UTIL_CLAMP((divided + patches - 1) / patches, 1u, (uint64_t)MOST_DIVISION);
+   else if (is_full)
+      render->division = UTIL_MIN(render->division * 8, (uint32_t)MOST_DIVISION);
+}
+
 /* Gives back what a window had to take beyond its usual memory. */
 static void give_back(struct rt_render *render)
 {
@@ -378,8 +398,10 @@ static VkResult run_window(struct rt_render *render, bool is_last)
       rt_pool_run(render->pool, render->worker, run_chunk, render, render->num_run, 1, "vertex work");
       if (rt_pool_is_cancelled(render->pool))
          break;
-      if (!has_learned)
+      if (!has_learned) {
          learn_survival(render);
+         learn_division(render);
+      }
       has_learned = true;
       uint32_t ready = 0; /* complete chunks from the front */
       for (uint32_t i = 0; i < render->num_chunks; i++)
@@ -421,6 +443,8 @@ static struct rt_chunk *open_chunk(struct rt_render *render)
       return NULL;
    chunk->target = &render->target;
    chunk->num_pieces = chunk->num_prims = chunk->est_bytes = 0;
+   chunk->num_patches = 0;
+   chunk->num_divided = 0;
    chunk->next_piece = chunk->next_layer = 0;
    chunk->is_complete = chunk->is_out_of_memory = false;
    reset_output(chunk);
@@ -453,12 +477,14 @@ static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw,
 {
    const uint64_t total = (uint64_t)draw->prims * draw->params.instance_count;
    const uint64_t threads = UTIL_MAX(rt_pool_num_threads(render->pool), 1u);
-   /* Small draws on many threads: smaller chunks, so that all have some. */
-   const uint32_t aim = (uint32_t)UTIL_CLAMP(total / (threads * 8), 128u, (uint64_t)RT_CHUNK_PRIMS);
    const struct rt_context *c = draw->context;
+   /* Small draws on many threads: smaller chunks, so that all have some. */
+   const uint32_t division = c->tes ? render->division : 1;
+   uint32_t aim = (uint32_t)UTIL_CLAMP(UTIL_MIN(total, (uint64_t)UINT32_MAX) * division / (threads * 8), 128u, (uint64_t)RT_CHUNK_PRIMS);
+   aim = UTIL_MAX(aim / division, 1u);
    /* What a geometry shader makes of one is seen only then: a strip of all vertices, but few of those that may make many do. */
    const uint32_t strip = c->gs && c->gs->max_vertices >= c->gs->corners_out ? c->gs->max_vertices + 1u - c->gs->corners_out : 1;
-   const uint32_t made = c->gs ? UTIL_CLAMP(strip * c->gs->num_invocations, 1u, 16u) : 1;
+   const uint32_t made = division * (c->gs ? UTIL_CLAMP(strip * c->gs->num_invocations, 1u, 16u) : 1);
    const uint32_t prim_bytes = c->prim_bytes * made;
    const bool is_whole = c->continues_lines && !c->gs; /* each primitive needs to know the one before */
    for (struct rt_parts parts = rt_parts_of(render->worker, total); rt_parts_next(&parts);) {
@@ -475,6 +501,7 @@ static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw,
       const uint32_t count = (uint32_t)UTIL_MIN(total - parts.index, (uint64_t)limit);
       chunk->pieces[chunk->num_pieces++] = (struct rt_piece){.draw = draw, .first = parts.index, .count = count, .view = view};
       chunk->num_prims += count;
+      chunk->num_patches += c->tes ? count : 0;
       render->has_xfb |= c->xfb != NULL;
       render->has_xfb_stores |= c->xfb && !c->xfb->is_counted;
       chunk->est_bytes = is_whole ? CHUNK_BYTES_AIM : chunk->est_bytes + count * prim_bytes;
@@ -502,7 +529,6 @@ static const struct rt_context *get_context(struct rt_render *render, const stru
 static bool find_segments(struct rt_render *render, struct rt_draw *draw)
 {
    const struct rt_context *c = draw->context;
-   const VkPrimitiveTopology topology = (VkPrimitiveTopology)draw->topology;
    const bool restarts = draw->params.is_indexed && c->state.primitive_restart.enable;
    const uint32_t restart = c->index_bytes == 1 ? 0xff : c->index_bytes == 2 ? 0xffff : UINT32_MAX;
    struct rt_segment *segments = NULL;
@@ -513,7 +539,7 @@ static bool find_segments(struct rt_render *render, struct rt_draw *draw)
          if (pass)
             segments[0] = (struct rt_segment){0, draw->params.count, 0};
          num = 1;
-         prims = rt_topology_prims(topology, draw->params.count);
+         prims = rt_draw_prims(draw, draw->params.count);
       }
       for (uint32_t i = 0; restarts && i <= draw->params.count; i++) {
          if (UTIL_UNLIKELY(i % 65536 == 0 && rt_pool_is_cancelled(render->pool))) {
@@ -522,7 +548,7 @@ static bool find_segments(struct rt_render *render, struct rt_draw *draw)
          }
          if (i < draw->params.count && rt_index_fetch(draw, i) != restart)
             continue;
-         const uint32_t n = rt_topology_prims(topology, i - first);
+         const uint32_t n = rt_draw_prims(draw, i - first);
          if (n && pass)
             segments[num] = (struct rt_segment){first, i - first, (uint32_t)prims};
          num += n != 0;
@@ -607,10 +633,15 @@ VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *st
    draw->params = *params;
    draw->topology = context->state.topology.topology;
    const struct abi_shader_info *gs = context->gs;
-   draw->corners = gs ? rt_topology_adjacent((VkPrimitiveTopology)draw->topology)
-                      : rt_topology_vertices((VkPrimitiveTopology)draw->topology);
-   if (gs && draw->corners != gs->vertices_in)
-      return VK_SUCCESS; /* not what the shader reads: invalid, and there is nothing to give it */
+   const bool has_patches = draw->topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+   if (context->tes)
+      draw->corners = has_patches ? context->patch_vertices : 0;
+   else
+      draw->corners = gs ? rt_topology_adjacent((VkPrimitiveTopology)draw->topology)
+                         : rt_topology_vertices((VkPrimitiveTopology)draw->topology);
+   const uint32_t read = context->tes ? context->tess_corners : draw->corners; /* by a geometry shader */
+   if (!draw->corners || (gs && read != gs->vertices_in))
+      return VK_SUCCESS; /* not what the shaders read: invalid, and there is nothing to give them */
    if (!find_segments(render, draw))
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    if (!draw->prims || !draw->num_segments)

@@ -91,7 +91,8 @@ struct rt_state {
    struct { uint8_t mask[ABI_MAX_ATTACHMENTS]; } color_write_mask; /* VkColorComponentFlags */
    struct { uint32_t enable_mask; } color_write;    /* VK_EXT_color_write_enable, bit an attachment; default all ones */
    struct { float rgba[4]; } blend_constants;
-   struct { uint32_t count; } patch_control_points; /* set, read once there is tessellation */
+   struct { uint32_t count; } patch_control_points;
+   struct { uint32_t lower_left; } domain_origin;   /* VkTessellationDomainOrigin */
    struct { uint32_t aspects; } feedback_loop;      /* VkImageAspectFlags of attachments that shaders read too */
    /* VkRenderingAttachmentLocationInfo: 0: the attachment's own number; else location + 1; RT_NO_LOCATION. */
    struct { uint8_t location[ABI_MAX_ATTACHMENTS]; } color_locations;
@@ -110,7 +111,7 @@ struct rt_state {
    X(alpha_to_coverage) X(alpha_to_one) X(sample_shading) X(depth_test) X(depth_write) X(depth_compare)                \
    X(depth_bounds_test) X(depth_bounds) X(stencil_test) X(stencil_op) X(stencil_compare_mask) X(stencil_write_mask)    \
    X(stencil_reference) X(logic_op_enable) X(logic_op) X(blend_enable) X(blend) X(color_write_mask) X(color_write)     \
-   X(blend_constants) X(patch_control_points) X(feedback_loop) X(color_locations)                    \
+   X(blend_constants) X(patch_control_points) X(domain_origin) X(feedback_loop) X(color_locations)                    \
    X(conservative) X(overestimation) X(sample_locations_enable) X(sample_locations)
 
 enum rt_state_group {

@@ -119,7 +119,10 @@ static struct state sysval_state(const struct ir_shader *shader, const struct ir
    case IR_SYSVAL_DRAW_INDEX:
    case IR_SYSVAL_VIEW_INDEX:
    case IR_SYSVAL_DEVICE_INDEX:
+   case IR_SYSVAL_PATCH_VERTICES:
       return uniform;
+   case IR_SYSVAL_INVOCATION_ID: /* a vector of a control shader is one invocation of several patches */
+      return shader->info.stage == ABI_STAGE_CONTROL ? subgroup_uniform : varying;
    case IR_SYSVAL_FRONT_FACING: /* a fragment function runs for one primitive and one sample */
    case IR_SYSVAL_PRIMITIVE_ID:
    case IR_SYSVAL_LAYER:
@@ -299,6 +302,7 @@ static struct state value_state(const struct ir_shader *shader, const struct ir_
       return extract_state(shader, instr);
    case IR_load_input:
    case IR_load_vertex:
+   case IR_load_row:
    case IR_load_var:
       return varying;
    case IR_interp:

@@ -15,7 +15,13 @@ enum { SCOPE_SUBGROUP = 3 };
 
 /* Of code and of a subgroup: the arrays of a batch of vertices or primitives are padded to 16, and a block has as many fragments. */
 static const uint32_t max_lanes[ABI_NUM_STAGES] = {
-   [ABI_STAGE_VERTEX] = 16, [ABI_STAGE_GEOMETRY] = 16, [ABI_STAGE_FRAGMENT] = ABI_BLOCK_TEXELS, [ABI_STAGE_COMPUTE] = ABI_MAX_LANES};
+   [ABI_STAGE_VERTEX] = 16,
+   [ABI_STAGE_CONTROL] = 16,
+   [ABI_STAGE_EVALUATION] = 16,
+   [ABI_STAGE_GEOMETRY] = 16,
+   [ABI_STAGE_FRAGMENT] = ABI_BLOCK_TEXELS,
+   [ABI_STAGE_COMPUTE] = ABI_MAX_LANES,
+};
 
 struct uses {
    bool operations, ids;
@@ -40,7 +46,8 @@ void ir_choose_lanes(struct ir_shader *shader, uint32_t lanes)
       shader->subgroup_size = lanes;
    ir_for_each(shader, visit, &uses);
    const uint32_t count = ir_subgroup_invocations(shader);
-   if (uses.operations)
+   const bool is_control = shader->info.stage == ABI_STAGE_CONTROL; /* the next vector is not the next lanes: a vector is a subgroup */
+   if (uses.operations || (uses.ids && is_control))
       lanes = count;
    else if (uses.ids)
       lanes = UTIL_MIN(lanes, count);

@@ -33,6 +33,8 @@ const char *const ir_sysval_names[IR_SYSVAL_COUNT] = {
    [IR_SYSVAL_SAMPLE_POS] = "sample_pos",
    [IR_SYSVAL_SAMPLE_MASK_IN] = "sample_mask_in",
    [IR_SYSVAL_INVOCATION_ID] = "invocation_id",
+   [IR_SYSVAL_TESS_COORD] = "tess_coord",
+   [IR_SYSVAL_PATCH_VERTICES] = "patch_vertices",
 };
 
 struct ir_instr *ir_terminator(const struct ir_region *region)

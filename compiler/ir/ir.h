@@ -128,6 +128,8 @@ enum ir_sysval {
    IR_SYSVAL_SAMPLE_POS,     /* 2 */
    IR_SYSVAL_SAMPLE_MASK_IN,
    IR_SYSVAL_INVOCATION_ID,
+   IR_SYSVAL_TESS_COORD,     /* 3 */
+   IR_SYSVAL_PATCH_VERTICES,
    IR_SYSVAL_COUNT
 };
 extern const char *const ir_sysval_names[IR_SYSVAL_COUNT];

@@ -158,6 +158,8 @@ IR_OP(load_input, 0, FREE, IR_PURE, "slot", NULL, NULL, NULL)                   
 IR_OP(store_output, 1, NONE, IR_EFFECT, "slot", NULL, NULL, NULL)               /* pre-rasterization and fragment outputs */
 IR_OP(load_vertex, 1, FREE, IR_PURE, "slot", NULL, NULL, NULL)                  /* of the primitive's vertex number source 0 */
 IR_OP(store_vertex, 2, NONE, IR_EFFECT, "slot", NULL, NULL, NULL)               /* of the emitted vertex number source 0, below the maximum */
+IR_OP(load_row, 1, FREE, IR_READS, NULL, NULL, NULL, NULL)                      /* row number source 0 of what the invocations of a patch share */
+IR_OP(store_row, 2, NONE, IR_EFFECT, NULL, NULL, NULL, NULL)                    /* row, value */
 IR_OP(interp, -1, FREE, IR_PURE, "slot", "mode", "at", NULL)                    /* fragment inputs: enum ir_interp, ir_interp_at; [sample index | dx, dy] */
 IR_OP(sysval, 0, FREE, IR_PURE, "sysval", NULL, NULL, NULL)                     /* enum ir_sysval; up to 4 components */
 

@@ -239,6 +239,11 @@ static void check_memory(struct validator *v)
       if (instr->op == IR_store_shared)
          check_store(v, 1, instr->imm.u[2]);
       break;
+   case IR_load_row:
+   case IR_store_row:
+      check_address(v, 0, 32);
+      check(v, (instr->op == IR_load_row ? instr : instr->srcs[1])->bit_size == 32, "a row has 32 bits");
+      break;
    case IR_load_var:
    case IR_store_var:
       check(v, instr->imm.var.var, "no variable");

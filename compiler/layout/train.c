@@ -47,6 +47,8 @@ static enum abi_stage stage_of(const char *path)
 {
    static const char *const suffixes[ABI_NUM_STAGES] = {
       [ABI_STAGE_VERTEX] = ".vert.",
+      [ABI_STAGE_CONTROL] = ".tesc.",
+      [ABI_STAGE_EVALUATION] = ".tese.",
       [ABI_STAGE_GEOMETRY] = ".geom.",
       [ABI_STAGE_FRAGMENT] = ".frag.",
       [ABI_STAGE_COMPUTE] = ".comp.",

@@ -79,6 +79,8 @@ static void describe_workgroup(struct cg *cg)
    const struct abi_shader_info *info = &cg->ir->info;
    cg->num_invocations = cg->lanes;
    cg->num_vectors = 1;
+   if (info->stage == ABI_STAGE_CONTROL)
+      cg->num_vectors = UTIL_MAX(abi_control_batch(info->num_rows) / cg->lanes, 1u) * info->vertices_out;
    if (info->stage != ABI_STAGE_COMPUTE)
       return;
    const uint64_t count = (uint64_t)info->local_size[0] * info->local_size[1] * info->local_size[2];

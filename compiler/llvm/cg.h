@@ -81,6 +81,7 @@ struct cg_stage {
    void (*sysval)(struct cg *cg, struct ir_instr *instr);
    void (*load_input)(struct cg *cg, struct ir_instr *instr); /* NULL: it has no such interface; load_vertex too */
    void (*store_output)(struct cg *cg, struct ir_instr *instr); /* store_vertex too */
+   void (*access_row)(struct cg *cg, struct ir_instr *instr);
 };
 #define X(NAME, name) extern const struct cg_stage cg_stage_##name;
 ABI_STAGES(X)
@@ -143,6 +144,7 @@ struct cg {
    LLVMValueRef vector_index; /* in the workgroup, the batch or the blocks of the call; 32 bits */
    LLVMValueRef vector_frame; /* ptr to its part of the frame; NULL until asked for in this segment */
    uint32_t num_vectors, num_invocations;
+   LLVMValueRef vectors_on; /* i32: so many of num_vectors have lanes in this call; NULL: all */
    uint32_t frame_bytes;      /* used so far of a vector's part */
    bool is_partial;           /* the last vector of a workgroup has lanes that are never on */
 
@@ -165,10 +167,12 @@ struct cg {
    struct {
       LLVMValueRef count; /* lanes of the call */
       LLVMValueRef first; /* index of lane 0 in the batch, 64 bits */
+      LLVMValueRef inputs, outputs; /* rows */
+      uint32_t lanes;     /* of a row */
    } batch; /* cg_batch.c */
    struct cg_compute *compute;
-   struct cg_vertex *vertex;
-   struct cg_geometry *geometry;
+   struct cg_control *control;
+   struct cg_evaluation *evaluation;
    struct cg_fragment *fragment;
 };
 
@@ -341,7 +345,24 @@ struct cg_segment {
 /* Stages that run over a batch (cg_batch.c). */
 void cg_batch_segment_begin(struct cg *cg, struct cg_segment *segment);
 void cg_batch_segment_end(struct cg *cg, struct cg_segment *segment);
-/* Position of a slot among those that are set. */
+/* Takes the rows from the arguments, `lanes` each. */
+void cg_batch_begin(struct cg *cg, uint32_t lanes, size_t inputs_field, size_t outputs_field);
+/* Lanes that are on, if others must not run. */
+void cg_batch_mask(struct cg *cg, LLVMValueRef first);
+/* This vector's lanes of row `row` (64 bits). */
+LLVMValueRef cg_batch_row(struct cg *cg, LLVMValueRef base, LLVMValueRef row);
+uint32_t cg_batch_align(const struct cg *cg); /* of these */
+LLVMValueRef cg_batch_load(struct cg *cg, LLVMValueRef ptr);
+void cg_batch_store(struct cg *cg, LLVMValueRef value, LLVMValueRef ptr); /* what is off stays */
+/* The same where lanes go to different places: at base + dwords (64 bits), all of which can be read and written. */
+LLVMValueRef cg_batch_load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords);
+void cg_batch_store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value);
+/* Operations of stages whose outputs are rows by slot. */
+void cg_batch_store_output(struct cg *cg, struct ir_instr *instr);
+void cg_batch_load_ids(struct cg *cg, struct ir_instr *instr, size_t field);
+LLVMValueRef cg_batch_clamp(struct cg *cg, LLVMValueRef index, LLVMValueRef last); /* scalars, or a vector and a scalar */
+/* Position of a slot among those that are set; fails if it is not. */
+uint32_t cg_batch_rank(struct cg *cg, const uint64_t *set, uint32_t slot);
 uint32_t cg_slot_rank(const uint64_t *set, uint32_t slot);
 
 void cg_segment_begin(struct cg *cg, struct cg_segment *segment);

@@ -102,6 +102,7 @@ void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
    case IR_store_var: cg_emit_store_var(cg, instr); break;
    case IR_load_input: case IR_load_vertex: emit_interface(cg, instr, cg->stage->load_input); break;
    case IR_interp: cg_fragment_interp(cg, instr); break;
+   case IR_load_row: case IR_store_row: emit_interface(cg, instr, cg->stage->access_row); break;
    case IR_store_output: case IR_store_vertex: emit_interface(cg, instr, cg->stage->store_output); break;
    case IR_sysval: cg_emit_sysval(cg, instr); break;
    case IR_tex: cg_emit_tex(cg, instr); break;

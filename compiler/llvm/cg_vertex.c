@@ -4,32 +4,18 @@
 
 #include <stddef.h>
 
-struct cg_vertex {
-   LLVMValueRef inputs, outputs;
-};
-
-static LLVMValueRef lane_array(struct cg *cg, LLVMValueRef base, uint32_t rank)
+static LLVMValueRef load_slot(struct cg *cg, uint32_t rank)
 {
-   LLVMValueRef array = cg_gep_const(cg, base, (uint64_t)rank * ABI_VERTEX_BATCH * sizeof(uint32_t));
-   return LLVMBuildGEP2(cg->b, cg->i32, array, &cg->batch.first, 1, "");
-}
-
-static uint32_t array_align(const struct cg *cg)
-{
-   return UTIL_MIN(cg->lanes * 4, 64);
+   return cg_batch_load(cg, cg_batch_row(cg, cg->batch.inputs, cg_i64(cg, rank)));
 }
 
 static void load_input(struct cg *cg, struct ir_instr *instr)
 {
-   const uint32_t slot = instr->imm.u[0];
-   const uint64_t *set = cg->ir->info.inputs;
-   LLVMTypeRef type = cg_vec_type(cg, cg->i32);
-   if (!cg->vertex || !(set[slot / 64] >> (slot % 64) & 1))
-      cg_fail(cg, "input slot %u is not declared", slot);
-   LLVMValueRef low = cg_load(cg, type, lane_array(cg, cg->vertex->inputs, cg_slot_rank(set, slot)), array_align(cg));
+   const uint32_t rank = cg_batch_rank(cg, cg->ir->info.inputs, instr->imm.u[0]);
+   LLVMValueRef low = load_slot(cg, rank);
    if (instr->bit_size == 64) {
       LLVMTypeRef wide = cg_vec_type(cg, cg->i64);
-      LLVMValueRef high = cg_load(cg, type, lane_array(cg, cg->vertex->inputs, cg_slot_rank(set, slot) + 1), array_align(cg));
+      LLVMValueRef high = load_slot(cg, rank + 1);
       high = LLVMBuildShl(cg->b, LLVMBuildZExt(cg->b, high, wide, ""), cg_const_like(wide, 32), "");
       low = LLVMBuildOr(cg->b, LLVMBuildZExt(cg->b, low, wide, ""), high, "");
    } else if (instr->bit_size < 32) {
@@ -38,32 +24,7 @@ static void load_input(struct cg *cg, struct ir_instr *instr)
    cg_set_vector(cg, instr, 0, low);
 }
 
-static void store_lanes(struct cg *cg, uint32_t rank, LLVMValueRef value)
-{
-   LLVMValueRef ptr = lane_array(cg, cg->vertex->outputs, rank);
-   if (cg->exec)
-      value = cg_select(cg, cg->exec, value, cg_load(cg, LLVMTypeOf(value), ptr, array_align(cg)));
-   cg_store(cg, value, ptr, array_align(cg));
-}
-
-static void store_output(struct cg *cg, struct ir_instr *instr)
-{
-   const uint32_t slot = instr->imm.u[0], bits = instr->srcs[0]->bit_size;
-   const uint64_t *set = cg->ir->info.outputs;
-   if (!(set[slot / 64] >> (slot % 64) & 1))
-      cg_fail(cg, "output slot %u is not declared", slot);
-   LLVMTypeRef type = cg_vec_type(cg, cg->i32);
-   LLVMValueRef value = cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0));
-   const uint32_t rank = cg_slot_rank(set, slot);
-   if (bits == 64) {
-      store_lanes(cg, rank, LLVMBuildTrunc(cg->b, value, type, ""));
-      value = LLVMBuildLShr(cg->b, value, cg_const_like(LLVMTypeOf(value), 32), "");
-      store_lanes(cg, rank + 1, LLVMBuildTrunc(cg->b, value, type, ""));
-   } else {
-      store_lanes(cg, rank, bits < 32 ? LLVMBuildZExt(cg->b, value, type, "") : value);
-   }
-}
-
+/* The arrays are aligned to their elements. */
 static void load_indices(struct cg *cg, struct ir_instr *instr, size_t field)
 {
    LLVMValueRef array = cg_load_at(cg, cg->ptr, cg->args, field);
@@ -89,11 +50,7 @@ static void sysval(struct cg *cg, struct ir_instr *instr)
 
 static void emit(struct cg *cg)
 {
-   struct cg_vertex vertex = {0};
-   cg->vertex = &vertex;
-   cg->batch.count = LLVMGetParam(cg->fn, 2);
-   vertex.inputs = cg_load_at(cg, cg->ptr, cg->args, offsetof(struct abi_vertex_args, inputs));
-   vertex.outputs = cg_load_at(cg, cg->ptr, cg->args, offsetof(struct abi_vertex_args, outputs));
+   cg_batch_begin(cg, ABI_VERTEX_BATCH, offsetof(struct abi_vertex_args, inputs), offsetof(struct abi_vertex_args, outputs));
    cg_emit_hoisted(cg, CG_LEVEL_CALL);
    cg_emit_hoisted(cg, CG_LEVEL_PRELUDE);
    cg_emit_workgroup(cg);
@@ -108,5 +65,5 @@ const struct cg_stage cg_stage_vertex = {
    .segment_end = cg_batch_segment_end,
    .sysval = sysval,
    .load_input = load_input,
-   .store_output = store_output,
+   .store_output = cg_batch_store_output,
 };

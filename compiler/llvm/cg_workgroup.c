@@ -89,7 +89,7 @@ static void emit_jump_item(struct cg *cg, struct ir_instr *jump)
 /* That one segment of a call runs. */
 static uint32_t max_vectors(const struct cg *cg)
 {
-   if (cg->compute)
+   if (cg->compute || cg->control)
       return cg->num_vectors;
    return (cg->fragment ? ABI_FRAGMENT_BATCH * ABI_BLOCK_TEXELS : ABI_VERTEX_BATCH) / cg->lanes; /* no batch is larger */
 }
@@ -149,7 +149,8 @@ static LLVMValueRef any_in_frame(struct cg *cg, uint32_t slot)
    cg_store(cg, LLVMBuildOr(cg->b, cg_load(cg, cg->i32, all, 4), bits, ""), all, 4);
    i = LLVMBuildAdd(cg->b, i, cg_i32(cg, 1), "");
    cg_store(cg, i, index, 4);
-   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, i, cg_i32(cg, cg->num_vectors), ""), loop, end);
+   LLVMValueRef count = cg->vectors_on ? cg->vectors_on : cg_i32(cg, cg->num_vectors);
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, i, count, ""), loop, end);
    cg_enter(cg, end);
    return LLVMBuildICmp(cg->b, LLVMIntNE, cg_load(cg, cg->i32, all, 4), cg_i32(cg, 0), "");
 }

@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-enum memory_class { MEMORY_EXTERNAL, MEMORY_SHARED, MEMORY_VAR, NUM_MEMORY_CLASSES };
+enum memory_class { MEMORY_EXTERNAL, MEMORY_SHARED, MEMORY_ROWS, MEMORY_VAR, NUM_MEMORY_CLASSES };
 
 struct entry {
    struct ir_instr *instr;
@@ -50,6 +50,8 @@ static enum memory_class memory_class(enum ir_op op)
       return MEMORY_VAR;
    if (op == IR_load_shared || op == IR_store_shared || op == IR_atomic_shared)
       return MEMORY_SHARED;
+   if (op == IR_load_row || op == IR_store_row)
+      return MEMORY_ROWS;
    return MEMORY_EXTERNAL;
 }
 
@@ -75,6 +77,7 @@ static void note_effect(struct simplifier *s, const struct ir_instr *instr)
    case IR_barrier:
       forget_loads(s, MEMORY_EXTERNAL);
       forget_loads(s, MEMORY_SHARED);
+      forget_loads(s, MEMORY_ROWS);
       break;
    default:
       forget_loads(s, memory_class(instr->op));

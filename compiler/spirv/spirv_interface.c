@@ -53,6 +53,38 @@ static bool is_fragment(const struct spirv_ctx *t)
    return t->desc->stage == ABI_STAGE_FRAGMENT;
 }
 
+/* ---- words ---- */
+
+uint32_t spirv_scalar_words(const struct spirv_type *scalar)
+{
+   return scalar->bits == 64 ? 2 : 1;
+}
+
+struct ir_instr *spirv_from_words(struct spirv_ctx *t, struct ir_instr *const *words, const struct spirv_type *scalar)
+{
+   if (scalar->bits == 64)
+      return ir_emit(&t->b, IR_pack, 1, 64, 2, (struct ir_instr *[]){words[0], words[1]});
+   if (scalar->bits == 32)
+      return words[0];
+   return ir_convert(&t->b, scalar->kind == SPIRV_TYPE_FLOAT ? IR_f2f : IR_u2u, scalar->bits, words[0]);
+}
+
+void spirv_to_words(struct spirv_ctx *t, struct ir_instr *value, const struct spirv_type *scalar, struct ir_instr **words)
+{
+   for (uint32_t i = 0; scalar->bits == 64 && i < 2; i++) {
+      words[i] = ir_emit(&t->b, IR_unpack, 1, 32, 1, &value);
+      words[i]->imm.u[0] = i;
+   }
+   if (scalar->bits == 64)
+      return;
+   if (scalar->bits == 1)
+      words[0] = spirv_bool_to_u32(t, value);
+   else if (scalar->kind == SPIRV_TYPE_FLOAT && scalar->bits == 16)
+      words[0] = ir_convert(&t->b, IR_f2f, 32, value);
+   else
+      words[0] = spirv_resize(t, value, 32, scalar->is_signed);
+}
+
 /* ---- parts ---- */
 
 /* A decoration of the member or of the whole variable. */
@@ -156,16 +188,37 @@ static void init_part(struct spirv_ctx *t, struct spirv_iface *part, struct spir
       set_slot(t, part, member, next_slot);
 }
 
+/* There is one for the patch, as tessellation levels always are. The decoration may stand on members of a block. */
+static bool is_of_patch(struct spirv_ctx *t, const struct spirv_variable *variable)
+{
+   const struct spirv_type *type = variable->type;
+   const uint32_t builtin = spirv_decoration_operand(t, variable->id, -1, SpvDecorationBuiltIn, UINT32_MAX);
+   while (type->kind == SPIRV_TYPE_ARRAY)
+      type = type->elem;
+   return builtin == SpvBuiltInTessLevelOuter || builtin == SpvBuiltInTessLevelInner ||
+          spirv_has_decoration(t, variable->id, SpvDecorationPatch) ||
+          (type->kind == SPIRV_TYPE_STRUCT && type->count && spirv_find_decoration(t, type->id, 0, SpvDecorationPatch));
+}
+
+/* Every array that these stages read, and control shaders write, has an element for each vertex, unless it belongs to the patch:
+ * other variables are no arrays. */
+static bool has_vertices(struct spirv_ctx *t, const struct spirv_variable *variable)
+{
+   const enum abi_stage stage = (enum abi_stage)t->desc->stage;
+   const bool reads = stage == ABI_STAGE_GEOMETRY || stage == ABI_STAGE_CONTROL || stage == ABI_STAGE_EVALUATION;
+   const bool is_array_of = variable->storage == SpvStorageClassInput ? reads : spirv_has_rows(t);
+   return is_array_of && variable->type->kind == SPIRV_TYPE_ARRAY && !is_of_patch(t, variable);
+}
+
 void spirv_make_parts(struct spirv_ctx *t, struct spirv_variable *variable)
 {
    if (variable->parts)
       return;
-   /* Every array that a geometry shader reads has an element for each vertex: the other inputs are no arrays. */
-   variable->has_vertices = t->desc->stage == ABI_STAGE_GEOMETRY && variable->storage == SpvStorageClassInput &&
-                            variable->type->kind == SPIRV_TYPE_ARRAY;
+   variable->has_vertices = has_vertices(t, variable);
    const struct spirv_type *type = variable->has_vertices ? variable->type->elem : variable->type;
    variable->value_type = type;
    variable->is_iface_block = type->kind == SPIRV_TYPE_STRUCT && type->is_block;
+   variable->is_of_patch = !variable->has_vertices && is_of_patch(t, variable);
    variable->num_parts = variable->is_iface_block ? type->count : 1;
    variable->parts = UTIL_ARENA_ARRAY(t->arena, struct spirv_iface, variable->num_parts + 1);
 
@@ -196,6 +249,9 @@ struct spirv_val *spirv_interface_pointer(struct spirv_ctx *t, struct spirv_vari
       if (part->is_input) {
          pointer.kind = SPIRV_PTR_INPUT;
          pointer.iface = part;
+      } else if (spirv_has_rows(t)) {
+         pointer.kind = SPIRV_PTR_ROWS;
+         pointer.iface = part;
       } else {
          if (!part->var)
             part->var = spirv_temp_pointer(t, part->type, t->ids[variable->id].name).var;
@@ -210,23 +266,26 @@ struct spirv_val *spirv_interface_pointer(struct spirv_ctx *t, struct spirv_vari
    if (variable->initializer) {
       const struct ir_builder saved = t->b;
       t->b = t->prologue;
-      spirv_store(t, val->pointer, spirv_value(t, variable->initializer));
+      if (spirv_has_rows(t))
+         spirv_initialize_rows(t, val->pointer, spirv_value(t, variable->initializer));
+      else
+         spirv_store(t, val->pointer, spirv_value(t, variable->initializer));
       t->b = saved;
    }
    return val;
 }
 
-/* Declared size of the clip distances that the stage has before its cull distances. */
-static void count_distances(struct spirv_ctx *t, const struct spirv_iface *part)
+void spirv_count_distances(struct spirv_ctx *t, const struct spirv_iface *part)
 {
    struct abi_shader_info *info = &t->shader->info;
    if (part->builtin != SpvBuiltInClipDistance && part->builtin != SpvBuiltInCullDistance)
       return;
    if (part->type->kind != SPIRV_TYPE_ARRAY || part->type->count > 8)
       spirv_fail(t, "clip and cull distances must be arrays of at most 8");
-   if (part->variable->has_vertices && part->builtin == SpvBuiltInClipDistance)
+   const bool is_read = part->variable->has_vertices && part->is_input;
+   if (is_read && part->builtin == SpvBuiltInClipDistance)
       info->num_clip_distances_in = part->type->count;
-   else if (part->variable->has_vertices)
+   else if (is_read)
       return;
    else if (part->builtin == SpvBuiltInClipDistance)
       info->num_clip_distances = part->type->count;
@@ -245,15 +304,15 @@ void spirv_parse_interface(struct spirv_ctx *t)
          spirv_fail(t, "id %u of the interface is not a variable", t->interface_ids[i]);
       struct spirv_variable *variable = id->variable;
       const bool is_read = variable->storage == SpvStorageClassInput;
-      if (t->desc->stage == ABI_STAGE_GEOMETRY && variable->storage == SpvStorageClassOutput)
-         spirv_make_parts(t, variable); /* what is emitted may be written later in the code */
-      if (!is_read || (!is_fragment(t) && t->desc->stage != ABI_STAGE_GEOMETRY))
+      if ((t->desc->stage == ABI_STAGE_GEOMETRY || spirv_has_rows(t)) && variable->storage == SpvStorageClassOutput)
+         spirv_make_parts(t, variable); /* what is emitted, or others read, may be written later in the code */
+      if (!is_read || t->desc->stage == ABI_STAGE_VERTEX || t->desc->stage == ABI_STAGE_COMPUTE)
          continue;
       spirv_make_parts(t, variable);
       for (uint32_t p = 0; p < variable->num_parts; p++) {
          const struct spirv_iface *part = &variable->parts[p];
          if (part->is_builtin)
-            count_distances(t, part);
+            spirv_count_distances(t, part);
          if (!is_fragment(t))
             continue;
          if (part->at == IR_AT_SAMPLE ||
@@ -313,14 +372,10 @@ static struct ir_instr *load_user_input(struct spirv_ctx *t, const struct spirv_
 {
    const struct spirv_iface flat = {.slot = whole->slot, .type = whole->type, .interp = IR_INTERP_FLAT};
    const struct spirv_iface *part = has_integers(scalar) && whole->interp != IR_INTERP_PER_VERTEX ? &flat : whole;
-   if (scalar->bits == 64) {
-      struct ir_instr *halves[2] = {load_slot(t, part, vertex, slot, 32), load_slot(t, part, vertex, slot + 1, 32)};
-      return ir_emit(&t->b, IR_pack, 1, 64, 2, halves);
-   }
-   if (scalar->bits == 32)
-      return load_slot(t, part, vertex, slot, 32);
-   struct ir_instr *wide = load_slot(t, part, vertex, slot, 32);
-   return ir_convert(&t->b, scalar->kind == SPIRV_TYPE_FLOAT ? IR_f2f : IR_u2u, scalar->bits, wide);
+   struct ir_instr *words[2];
+   for (uint32_t i = 0; i < spirv_scalar_words(scalar); i++)
+      words[i] = load_slot(t, part, vertex, slot + i, 32);
+   return spirv_from_words(t, words, scalar);
 }
 
 static const struct {
@@ -350,6 +405,8 @@ static const struct {
    {SpvBuiltInSamplePosition, IR_SYSVAL_SAMPLE_POS, 2, 32},
    {SpvBuiltInSampleMask, IR_SYSVAL_SAMPLE_MASK_IN, 1, 32},
    {SpvBuiltInInvocationId, IR_SYSVAL_INVOCATION_ID, 1, 32},
+   {SpvBuiltInTessCoord, IR_SYSVAL_TESS_COORD, 3, 32},
+   {SpvBuiltInPatchVertices, IR_SYSVAL_PATCH_VERTICES, 1, 32},
 };
 
 static bool has_quads(const struct spirv_ctx *t)
@@ -470,6 +527,11 @@ static struct ir_instr *load_builtin(struct spirv_ctx *t, struct spirv_iface *pa
       if (!is_fragment(t) || component >= 3)
          spirv_fail(t, "barycentric coordinate %u cannot be read here", component);
       return load_slot(t, part, vertex, ABI_SLOT_BARYCENTRIC + (builtin == SpvBuiltInBaryCoordKHR ? 0 : 3) + component, 32);
+   case SpvBuiltInTessLevelOuter:
+   case SpvBuiltInTessLevelInner:
+      if (t->desc->stage != ABI_STAGE_EVALUATION || component >= (builtin == SpvBuiltInTessLevelOuter ? 4 : 2))
+         spirv_fail(t, "tessellation level %u cannot be read here", component);
+      return load_slot(t, part, NULL, (builtin == SpvBuiltInTessLevelOuter ? ABI_SLOT_TESS_OUTER : ABI_SLOT_TESS_INNER) + component, 32);
    case SpvBuiltInPosition:
    case SpvBuiltInPointSize:
       if (vertex)
@@ -559,6 +621,8 @@ static uint32_t builtin_output_slot(struct spirv_ctx *t, const struct spirv_ifac
    case SpvBuiltInPrimitiveId: vertex = ABI_SLOT_PRIMITIVE_ID; break;
    case SpvBuiltInClipDistance: vertex = ABI_SLOT_CLIP_DISTANCE; break;
    case SpvBuiltInCullDistance: vertex = ABI_SLOT_CLIP_DISTANCE; break; /* behind the clip distances: see store_slot() */
+   case SpvBuiltInTessLevelOuter: vertex = ABI_SLOT_TESS_OUTER; break;
+   case SpvBuiltInTessLevelInner: vertex = ABI_SLOT_TESS_INNER; break;
    case SpvBuiltInFragDepth: fragment = ABI_FRAG_DEPTH; break;
    case SpvBuiltInFragStencilRefEXT: fragment = ABI_FRAG_STENCIL; break;
    case SpvBuiltInSampleMask: fragment = ABI_FRAG_SAMPLE_MASK; break;
@@ -582,21 +646,10 @@ static void store_slot(struct spirv_ctx *t, const struct spirv_iface *part, uint
 static void store_scalar(struct spirv_ctx *t, const struct spirv_iface *part, uint32_t slot, struct ir_instr *value,
                          const struct spirv_type *scalar, store_fn *store)
 {
-   if (scalar->bits == 64) {
-      for (uint32_t i = 0; i < 2; i++) {
-         struct ir_instr *half = ir_emit(&t->b, IR_unpack, 1, 32, 1, &value);
-         half->imm.u[0] = i;
-         store(t, part, slot + i, half);
-      }
-      return;
-   }
-   if (scalar->bits == 1)
-      value = spirv_bool_to_u32(t, value);
-   else if (scalar->kind == SPIRV_TYPE_FLOAT && scalar->bits == 16)
-      value = ir_convert(&t->b, IR_f2f, 32, value);
-   else
-      value = spirv_resize(t, value, 32, scalar->is_signed);
-   store(t, part, slot, value);
+   struct ir_instr *words[2];
+   spirv_to_words(t, value, scalar, words);
+   for (uint32_t i = 0; i < spirv_scalar_words(scalar); i++)
+      store(t, part, slot + i, words[i]);
    if (is_fragment(t) && slot < ABI_FRAG_DEPTH)
       t->shader->info.output_is_int[slot / 4] = scalar->kind != SPIRV_TYPE_INT ? 0 : scalar->is_signed ? 1 : 2;
 }
@@ -651,7 +704,7 @@ void spirv_count_output_distances(struct spirv_ctx *t)
    for (const struct spirv_variable *variable = t->outputs; variable; variable = variable->next_output) {
       for (uint32_t p = 0; p < variable->num_parts; p++) {
          if (variable->parts[p].is_touched && variable->parts[p].is_builtin)
-            count_distances(t, &variable->parts[p]);
+            spirv_count_distances(t, &variable->parts[p]);
       }
    }
 }

@@ -166,6 +166,8 @@ static struct spirv_val *load(struct spirv_ctx *t, const struct spirv_pointer *p
          return load_descriptor(t, p);
       if (p->kind == SPIRV_PTR_INPUT)
          return load_input(t, p);
+      if (p->kind == SPIRV_PTR_ROWS)
+         return spirv_load_rows(t, p);
       return spirv_is_scalar_or_vector(p->type) ? load_leaf(t, p) : load_handle(t, p);
    }
    if (p->type->kind == SPIRV_TYPE_RUNTIME_ARRAY)
@@ -197,6 +199,10 @@ static void store_leaf(struct spirv_ctx *t, const struct spirv_pointer *p, struc
       comps[i] = p->type->bits == 1 ? spirv_bool_to_u32(t, source[i]) : source[i];
       if (comps[i]->bit_size != shape.bits)
          spirv_fail(t, "store of a value that does not fit");
+   }
+   if (p->kind == SPIRV_PTR_ROWS) {
+      spirv_store_rows(t, p, source);
+      return;
    }
    if (shape.is_vector) {
       emit_store(t, p, 0, ir_vec(&t->b, shape.count, comps));

@@ -136,6 +136,8 @@ static uint32_t stage_of_model(uint32_t model)
 {
    static const uint32_t models[ABI_NUM_STAGES] = {
       [ABI_STAGE_VERTEX] = SpvExecutionModelVertex,
+      [ABI_STAGE_CONTROL] = SpvExecutionModelTessellationControl,
+      [ABI_STAGE_EVALUATION] = SpvExecutionModelTessellationEvaluation,
       [ABI_STAGE_GEOMETRY] = SpvExecutionModelGeometry,
       [ABI_STAGE_FRAGMENT] = SpvExecutionModelFragment,
       [ABI_STAGE_COMPUTE] = SpvExecutionModelGLCompute,
@@ -181,16 +183,30 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
    case SpvExecutionModeInputPoints: info->vertices_in = 1; break;
    case SpvExecutionModeInputLines: info->vertices_in = 2; break;
    case SpvExecutionModeInputLinesAdjacency: info->vertices_in = 4; break;
-   case SpvExecutionModeTriangles: info->vertices_in = 3; break;
+   case SpvExecutionModeTriangles:
+      info->vertices_in = 3;
+      info->domain = ABI_DOMAIN_TRIANGLES;
+      break;
+   case SpvExecutionModeQuads: info->domain = ABI_DOMAIN_QUADS; break;
+   case SpvExecutionModeIsolines: info->domain = ABI_DOMAIN_ISOLINES; break;
+   case SpvExecutionModeSpacingEqual: info->spacing = ABI_SPACING_EQUAL; break;
+   case SpvExecutionModeSpacingFractionalEven: info->spacing = ABI_SPACING_EVEN; break;
+   case SpvExecutionModeSpacingFractionalOdd: info->spacing = ABI_SPACING_ODD; break;
+   case SpvExecutionModeVertexOrderCw: info->vertex_order = ABI_ORDER_CW; break;
+   case SpvExecutionModeVertexOrderCcw: info->vertex_order = ABI_ORDER_CCW; break;
+   case SpvExecutionModePointMode: info->point_mode = 1; break;
    case SpvExecutionModeInputTrianglesAdjacency: info->vertices_in = 6; break;
    case SpvExecutionModeOutputPoints: info->corners_out = 1; break;
    case SpvExecutionModeOutputLineStrip: info->corners_out = 2; break;
    case SpvExecutionModeOutputTriangleStrip: info->corners_out = 3; break;
-   case SpvExecutionModeOutputVertices:
-      if (spirv_word(t, in, 3) > ABI_MAX_EMITTED)
+   case SpvExecutionModeOutputVertices: {
+      const bool is_patch = t->desc->stage != ABI_STAGE_GEOMETRY;
+      if (spirv_word(t, in, 3) > (is_patch ? ABI_MAX_PATCH_VERTICES : ABI_MAX_EMITTED))
          spirv_fail(t, "%u vertices are above the limit", in->words[3]);
-      info->max_vertices = (uint16_t)in->words[3];
+      info->max_vertices = is_patch ? 0 : (uint16_t)in->words[3];
+      info->vertices_out = is_patch ? (uint8_t)in->words[3] : 0;
       break;
+   }
    case SpvExecutionModeInvocations:
       if (spirv_word(t, in, 3) > UINT16_MAX)
          spirv_fail(t, "%u invocations are above the limit", in->words[3]);

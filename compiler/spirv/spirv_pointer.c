@@ -289,7 +289,8 @@ static struct spirv_pointer input_step(struct spirv_ctx *t, const struct spirv_p
 static struct spirv_pointer vertices_step(struct spirv_ctx *t, const struct spirv_pointer *from, struct spirv_val *index)
 {
    struct spirv_pointer pointer = *from;
-   pointer.kind = from->variable->is_iface_block ? SPIRV_PTR_BLOCK : SPIRV_PTR_INPUT;
+   const bool is_input = from->variable->storage == SpvStorageClassInput;
+   pointer.kind = from->variable->is_iface_block ? SPIRV_PTR_BLOCK : is_input ? SPIRV_PTR_INPUT : SPIRV_PTR_ROWS;
    pointer.type = from->variable->value_type;
    pointer.iface = from->variable->is_iface_block ? NULL : &from->variable->parts[0];
    pointer.vertex = spirv_resize(t, spirv_comps(t, index)[0], 32, false);
@@ -302,6 +303,9 @@ static struct spirv_pointer block_step(struct spirv_ctx *t, const struct spirv_p
    if (part->is_input)
       return (struct spirv_pointer){.kind = SPIRV_PTR_INPUT, .type = part->type, .layout = cells, .align = 4,
                                     .iface = part, .vertex = from->vertex};
+   if (spirv_has_rows(t))
+      return (struct spirv_pointer){.kind = SPIRV_PTR_ROWS, .type = part->type, .layout = cells, .align = 4, .iface = part,
+                                    .vertex = from->vertex, .only_if = from->only_if};
    part->is_touched = true;
    if (!part->var)
       part->var = new_var(t, part->type, t->ids[from->variable->id].name);
@@ -316,6 +320,7 @@ static struct spirv_pointer step(struct spirv_ctx *t, const struct spirv_pointer
    case SPIRV_PTR_VERTICES: return vertices_step(t, from, index);
    case SPIRV_PTR_BLOCK: return block_step(t, from, index);
    case SPIRV_PTR_INPUT: return input_step(t, from, index);
+   case SPIRV_PTR_ROWS: return spirv_rows_step(t, from, index);
    case SPIRV_PTR_TEXEL: spirv_fail(t, "a texel has no parts");
    default: break;
    }

@@ -14,7 +14,8 @@ enum spirv_pointer_kind {
    SPIRV_PTR_DESCRIPTOR, /* descriptors themselves: variable, index */
    SPIRV_PTR_INPUT,      /* member of an input: iface, slot, offset */
    SPIRV_PTR_BLOCK,      /* whole block of the interface: variable */
-   SPIRV_PTR_VERTICES,   /* array of an input's values at each vertex of the primitive: variable */
+   SPIRV_PTR_VERTICES,   /* array of an input's values at each vertex of the primitive, or of a control shader's output: variable */
+   SPIRV_PTR_ROWS,       /* member of a control shader's output: iface, vertex, slot, dyn; dyn counts slots */
    SPIRV_PTR_TEXEL,      /* texel of a storage image */
 };
 
@@ -50,7 +51,8 @@ struct spirv_variable {
    struct spirv_iface *parts;
    uint32_t num_parts;
    bool is_iface_block;
-   bool has_vertices; /* input with a value for each vertex of the primitive */
+   bool has_vertices; /* with a value for each vertex of the primitive */
+   bool is_of_patch;
    struct spirv_variable *next_output;
    bool is_being_made; /* its initializer is looked at: nothing that is made of it can be part of that */
 };
@@ -70,8 +72,9 @@ struct spirv_pointer {
    struct spirv_variable *variable;
    struct ir_instr *index; /* DESCRIPTOR: array index so far; NULL: 0 */
    struct spirv_iface *iface;
-   uint32_t slot; /* INPUT: relative to iface->slot */
-   struct ir_instr *vertex; /* INPUT, BLOCK: at which vertex, 32 bits; NULL: there is but one value */
+   uint32_t slot; /* INPUT, ROWS: relative to iface->slot */
+   struct ir_instr *vertex; /* INPUT, ROWS, BLOCK: at which vertex, 32 bits; NULL: there is but one value */
+   struct ir_instr *only_if; /* ROWS: stores count where this holds; NULL: everywhere */
    struct {
       const struct spirv_type *type; /* of the image */
       struct ir_instr *desc, *coords, *sample;
@@ -119,6 +122,12 @@ uint32_t spirv_slot_of_child(struct spirv_ctx *t, const struct spirv_type *type,
 struct spirv_pointer spirv_input_copy(struct spirv_ctx *t, const struct spirv_pointer *pointer);
 /* Makes what there is to know of an interface variable. */
 void spirv_make_parts(struct spirv_ctx *t, struct spirv_variable *variable);
+/* A scalar as 32-bit words of the interface, one or two: integers are extended, half floats are floats. */
+uint32_t spirv_scalar_words(const struct spirv_type *scalar);
+struct ir_instr *spirv_from_words(struct spirv_ctx *t, struct ir_instr *const *words, const struct spirv_type *scalar);
+void spirv_to_words(struct spirv_ctx *t, struct ir_instr *value, const struct spirv_type *scalar, struct ir_instr **words);
+/* Declared size of the clip distances that the stage has before its cull distances. */
+void spirv_count_distances(struct spirv_ctx *t, const struct spirv_iface *part);
 /* Counts the clip and cull distances that the shader writes. */
 void spirv_count_output_distances(struct spirv_ctx *t);
 /* Copies outputs to their slots; the shader's end. */
@@ -130,6 +139,22 @@ void spirv_store_part(struct spirv_ctx *t, const struct spirv_iface *part,
 uint32_t spirv_output_slot(struct spirv_ctx *t, const struct spirv_iface *part);
 /* What transform feedback captures: abi_shader_info.xfb_ranges (spirv_xfb.c). After the outputs are stored. */
 void spirv_find_captures(struct spirv_ctx *t);
+
+/* ---- outputs that invocations share: those of control shaders (spirv_rows.c) ---- */
+
+static inline bool spirv_has_rows(const struct spirv_ctx *t)
+{
+   return t->desc->stage == ABI_STAGE_CONTROL;
+}
+/* Gives all outputs their rows; the interface must be parsed. */
+void spirv_begin_rows(struct spirv_ctx *t);
+struct spirv_pointer spirv_rows_step(struct spirv_ctx *t, const struct spirv_pointer *from, struct spirv_val *index);
+/* A scalar or vector. */
+struct spirv_val *spirv_load_rows(struct spirv_ctx *t, const struct spirv_pointer *pointer);
+void spirv_store_rows(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct ir_instr *const *comps);
+/* An output's initializer: each vertex's by its invocation, those of the patch by the first. */
+void spirv_initialize_rows(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct spirv_val *val);
+
 /* GLSL.std.450's InterpolateAt*: `at` is enum ir_interp_at, `args` its sources. */
 struct spirv_val *spirv_interpolate_at(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t at,
                                        uint32_t num_args, struct ir_instr *const *args);

@@ -171,6 +171,8 @@ static void translate(struct spirv_ctx *t)
    if (entry->kind != SPIRV_ID_FUNCTION || entry->function->num_params)
       spirv_fail(t, "the entry point is not a function without parameters");
    spirv_begin_emission(t);
+   if (spirv_has_rows(t))
+      spirv_begin_rows(t);
    spirv_check_inlined_size(t, entry->function);
    spirv_emit_function(t, entry->function);
 
@@ -184,7 +186,7 @@ static void translate(struct spirv_ctx *t)
    t->b.line = 0;
    if (t->emission)
       spirv_end_emission(t);
-   else
+   else if (!spirv_has_rows(t))
       spirv_store_outputs(t);
    spirv_find_captures(t);
    ir_jump(&t->b, IR_yield, NULL, 0, NULL);

@@ -62,6 +62,7 @@ static void set_bytes(VkCommandBuffer buffer, enum rt_state_group group, size_t 
    X(SetLineRasterizationModeEXT, VkLineRasterizationModeEXT, line_mode, mode)                                         \
    X(SetLineStippleEnableEXT, VkBool32, line_stipple_enable, enable)                                                   \
    X(SetAttachmentFeedbackLoopEnableEXT, VkImageAspectFlags, feedback_loop, aspects)                                   \
+   X(SetTessellationDomainOriginEXT, VkTessellationDomainOrigin, domain_origin, lower_left)                            \
    X(SetProvokingVertexModeEXT, VkProvokingVertexModeEXT, provoking_vertex, last)                                      \
    X(SetRasterizationStreamEXT, uint32_t, rasterization_stream, stream)
 
@@ -74,12 +75,6 @@ static void set_bytes(VkCommandBuffer buffer, enum rt_state_group group, size_t 
    }
 SIMPLE_COMMANDS(X)
 #undef X
-
-/* A command of VK_EXT_extended_dynamic_state3 must be there, its feature need not: it is never valid to call. */
-VKAPI_ATTR void VKAPI_CALL icd_CmdSetTessellationDomainOriginEXT(VkCommandBuffer commandBuffer,
-                                                                 VkTessellationDomainOrigin domainOrigin)
-{
-}
 
 /* ---- viewports and scissors ---- */
 

@@ -62,6 +62,7 @@ static uint32_t add_stages(struct icd_stage_list *list, const VkGraphicsPipeline
       jobs[count++] = icd_stages_add(list, &info->pStages[i], icd_pipeline_layout_from_handle(info->layout), cache,
                                      icd_pipeline_flags(info->pNext, info->flags));
    }
+   icd_stages_connect(jobs, count);
    return count;
 }
 

@@ -42,6 +42,7 @@ static const struct {
    {VK_DYNAMIC_STATE_LINE_STIPPLE_KHR, GROUP(line_stipple)},
    {VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT, GROUP(color_write)},
    {VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT, GROUP(patch_control_points)},
+   {VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT, GROUP(domain_origin)},
    {VK_DYNAMIC_STATE_DEPTH_CLAMP_ENABLE_EXT, GROUP(depth_clamp)},
    {VK_DYNAMIC_STATE_DEPTH_CLAMP_RANGE_EXT, GROUP(depth_clamp_range)},
    {VK_DYNAMIC_STATE_DEPTH_CLIP_ENABLE_EXT, GROUP(depth_clip)},
@@ -78,7 +79,8 @@ static const struct {
        GROUP(depth_clamp_range) | GROUP(depth_clip) | GROUP(clip_range) | GROUP(rasterizer_discard) |
        GROUP(polygon_mode) | GROUP(cull_mode) | GROUP(front_face) | GROUP(depth_bias_enable) | GROUP(depth_bias) |
        GROUP(line_width) | GROUP(line_mode) | GROUP(line_stipple_enable) | GROUP(line_stipple) |
-       GROUP(provoking_vertex) | GROUP(rasterization_stream) | GROUP(patch_control_points) | GROUP(conservative) | GROUP(overestimation)},
+       GROUP(provoking_vertex) | GROUP(rasterization_stream) | GROUP(patch_control_points) | GROUP(domain_origin) | GROUP(conservative) |
+       GROUP(overestimation)},
    {VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT,
     GROUP(sample_shading) | GROUP(depth_test) | GROUP(depth_write) | GROUP(depth_compare) | GROUP(depth_bounds_test) |
        GROUP(depth_bounds) | GROUP(stencil_test) | GROUP(stencil_op) | GROUP(stencil_compare_mask) |
@@ -171,6 +173,23 @@ static void set_viewports(struct rt_state *state, const VkPipelineViewportStateC
       memcpy(state->viewports.viewports, info->pViewports, sizeof(VkViewport) * state->viewport_count.count);
    if (info->pScissors && !(dynamic & GROUP(scissors)))
       memcpy(state->scissors.scissors, info->pScissors, sizeof(VkRect2D) * state->scissor_count.count);
+}
+
+static void set_tessellation(struct rt_state *state, const VkPipelineTessellationStateCreateInfo *info)
+{
+   const VkPipelineTessellationDomainOriginStateCreateInfo *origin =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO);
+   state->patch_control_points.count = info->patchControlPoints;
+   state->domain_origin.lower_left = origin && origin->domainOrigin == VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
+}
+
+static bool has_tessellation(const VkGraphicsPipelineCreateInfo *info)
+{
+   for (uint32_t i = 0; i < info->stageCount; i++) {
+      if (info->pStages[i].stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT)
+         return info->pTessellationState;
+   }
+   return false; /* the pointer need not be one */
 }
 
 static void set_rasterization(struct rt_state *state, const VkPipelineRasterizationStateCreateInfo *info)
@@ -355,6 +374,8 @@ uint64_t icd_graphics_state(const VkGraphicsPipelineCreateInfo *info, VkPipeline
       set_vertex_part(state, info);
    if (is_pre_raster && info->pRasterizationState)
       set_rasterization(state, info->pRasterizationState);
+   if (is_pre_raster && has_tessellation(info))
+      set_tessellation(state, info->pTessellationState);
    if (is_discarding)
       return dynamic;
    if (is_pre_raster && info->pViewportState)

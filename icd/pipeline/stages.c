@@ -13,7 +13,9 @@
 #include "util/cpu.h"
 #include "util/thread.h"
 
+#include <spirv/unified1/spirv.h>
 #include <stdio.h>
+#include <string.h>
 
 VkResult icd_stages_init(struct icd_stage_list *list, struct icd_device *device, const VkAllocationCallbacks *allocator,
                          uint32_t capacity)
@@ -97,6 +99,41 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
    };
    job->result = job_set_specialization(list, job, info->pSpecializationInfo);
    return job;
+}
+
+/* What the entry point's execution mode OutputVertices says; 0: nothing. The words may be of any kind. */
+static uint32_t output_vertices(const struct comp_shader_desc *desc)
+{
+   uint32_t entry = 0;
+   const size_t name_bytes = strlen(desc->entry_point) + 1;
+   const uint32_t model = desc->stage == ABI_STAGE_CONTROL ? SpvExecutionModelTessellationControl : SpvExecutionModelTessellationEvaluation;
+   for (size_t at = 5, count; at < desc->num_words; at += count) {
+      const uint32_t *words = desc->words + at;
+      const uint32_t op = words[0] & 0xffff;
+      count = words[0] >> 16;
+      if (!count || count > desc->num_words - at || op == SpvOpFunction)
+         return 0;
+      if (op == SpvOpEntryPoint && count > 3 && words[1] == model && name_bytes <= (count - 3) * sizeof(*words) &&
+          !memcmp(words + 3, desc->entry_point, name_bytes))
+         entry = words[2];
+      if (op == SpvOpExecutionMode && count > 3 && entry && words[1] == entry && words[2] == SpvExecutionModeOutputVertices)
+         return words[3];
+   }
+   return 0;
+}
+
+void icd_stages_connect(struct icd_stage_job *const *jobs, uint32_t num_jobs)
+{
+   struct comp_shader_desc *control = NULL, *evaluation = NULL;
+   for (uint32_t i = 0; i < num_jobs; i++) {
+      struct comp_shader_desc *desc = &jobs[i]->request.desc;
+      if (jobs[i]->result == VK_SUCCESS && desc->stage == ABI_STAGE_CONTROL)
+         control = desc;
+      if (jobs[i]->result == VK_SUCCESS && desc->stage == ABI_STAGE_EVALUATION)
+         evaluation = desc;
+   }
+   if (control && evaluation && !output_vertices(control))
+      control->patch_vertices_out = output_vertices(evaluation);
 }
 
 VkResult icd_stages_validate(struct icd_stage_list *list, struct icd_stage_job *const *jobs, uint32_t num_jobs,

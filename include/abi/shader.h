@@ -12,7 +12,13 @@
 #include <stdint.h>
 
 /* The stages that are compiled, those of a pipeline in the order of execution: X(NAME, name); abi_<name>_fn is the entry point. */
-#define ABI_STAGES(X) X(VERTEX, vertex) X(GEOMETRY, geometry) X(FRAGMENT, fragment) X(COMPUTE, compute)
+#define ABI_STAGES(X)                                                                                                  \
+   X(VERTEX, vertex)                                                                                                   \
+   X(CONTROL, control)                                                                                                 \
+   X(EVALUATION, evaluation)                                                                                           \
+   X(GEOMETRY, geometry)                                                                                               \
+   X(FRAGMENT, fragment)                                                                                               \
+   X(COMPUTE, compute)
 
 enum abi_stage {
 #define X(NAME, name) ABI_STAGE_##NAME,
@@ -33,7 +39,9 @@ enum {
    ABI_MAX_LOCATIONS = 32,
    ABI_SLOT_BARYCENTRIC = ABI_SLOT_USER + ABI_MAX_LOCATIONS * 4, /* fragment inputs: 3 slots with perspective, 3 linear */
    ABI_SLOT_VERTEX_FLAGS = ABI_SLOT_BARYCENTRIC + 6, /* of a vertex that a geometry shader emits: ABI_VERTEX_* */
-   ABI_NUM_SLOTS,
+   ABI_SLOT_TESS_OUTER, /* of a patch: 4 levels, then 2 inner ones */
+   ABI_SLOT_TESS_INNER = ABI_SLOT_TESS_OUTER + 4,
+   ABI_NUM_SLOTS = ABI_SLOT_TESS_INNER + 2,
    ABI_SLOT_NUM_VERTICES = ABI_NUM_SLOTS, /* of the invocation, not of a vertex: abi_geometry_args.num_vertices */
 
    /* Fragment outputs: attachments' components at location * 4 + component, then: */
@@ -51,6 +59,10 @@ enum {
    ABI_FRAGMENT_BATCH = 16, /* blocks a call, at most */
    ABI_MAX_PLANES = 128,    /* user components a fragment shader may read */
 
+   ABI_MAX_PATCH_VERTICES = 32,
+   ABI_MAX_PATCH_ROWS = ABI_MAX_PATCH_VERTICES * ABI_NUM_SLOTS,
+   ABI_NO_ROW = UINT16_MAX,
+
    ABI_MAX_EMITTED = 1024,      /* vertices of a geometry shader's invocation */
    ABI_MAX_VERTICES_IN = 6,     /* of the primitive that it reads */
    ABI_VERTEX_BEGINS = 1,       /* the vertex is the first of a strip */
@@ -67,6 +79,10 @@ struct abi_xfb_range {
    uint8_t slot, count, buffer, stream;
    uint16_t offset_bytes;
 };
+
+enum abi_domain { ABI_DOMAIN_TRIANGLES = 1, ABI_DOMAIN_QUADS, ABI_DOMAIN_ISOLINES };
+enum abi_spacing { ABI_SPACING_EQUAL = 1, ABI_SPACING_EVEN, ABI_SPACING_ODD };
+enum abi_vertex_order { ABI_ORDER_CW = 1, ABI_ORDER_CCW };
 
 /* What a compiled shader is; stored in front of its object code, so it holds no pointers. What is declared stays so however little
  * of it is used; "left": what is so after the passes, set by compiler/analyze/summary. */
@@ -86,9 +102,21 @@ struct abi_shader_info {
    uint8_t num_clip_distances, num_cull_distances;
    uint8_t has_loops; /* left: given garbage, it may run for long, or its subgroups see it */
 
+   uint8_t num_clip_distances_in; /* stages that read vertices: cull distances that are read stand behind so many */
+
+   /* tessellation: what this stage says of the patches; 0 where it says nothing. Either stage may say it. */
+   uint8_t domain;       /* enum abi_domain */
+   uint8_t spacing;      /* enum abi_spacing */
+   uint8_t vertex_order; /* enum abi_vertex_order */
+   uint8_t point_mode;
+   uint8_t vertices_out; /* of the patches that control shaders make */
+   /* control: rows of what one patch writes: abi_control_args.outputs. Those of vertex v stand v * rows_per_vertex further. */
+   uint16_t num_rows, rows_per_vertex;
+   uint16_t rows[ABI_NUM_SLOTS]; /* by slot; ABI_NO_ROW: not declared */
+   uint64_t patch_slots[3];      /* of these, those that the whole patch has once */
+
    /* geometry */
    uint8_t vertices_in, corners_out;    /* of the primitive that is read: 1, 2, 3, 4, 6; of those that are made: 1, 2, 3 */
-   uint8_t num_clip_distances_in;       /* cull distances that are read stand behind so many */
    uint8_t streams;                     /* bit set of those that vertices go to */
    uint16_t max_vertices, num_invocations;
 
@@ -164,6 +192,49 @@ struct abi_vertex_args {
 
 /* Runs the first `count` (1 to ABI_VERTEX_BATCH) invocations; entries up to the next multiple of 16 may be read and written. */
 typedef void abi_vertex_fn(const struct abi_vertex_args *args, struct abi_worker *worker, uint32_t count);
+
+/* ---- tessellation control ---- */
+
+/* Patches a call, at most: the lanes of each row, those of the inputs too. */
+static inline uint32_t abi_control_batch(uint32_t num_rows)
+{
+   return num_rows <= 256 ? 64 : num_rows <= 1024 ? 32 : 16;
+}
+
+struct abi_control_args {
+   const struct abi_resources *resources;
+   const uint32_t *inputs;       /* [number of set bits in info.inputs, in slot order][vertices_in][batch] */
+   uint32_t *outputs;            /* [info.num_rows][batch] */
+   const uint32_t *primitive_id; /* [batch]: gl_PrimitiveID */
+   uint32_t vertices_in;         /* of a patch that is read, 1 to ABI_MAX_PATCH_VERTICES */
+   uint32_t view_index;
+};
+
+/* Runs all invocations of the first `count` (1 to the batch) patches; a lane is a patch. Entries up to the next multiple of 16
+ * may be read and written. */
+typedef void abi_control_fn(const struct abi_control_args *args, struct abi_worker *worker, uint32_t count);
+
+/* ---- tessellation evaluation ---- */
+
+/* Where an input stands in `inputs`, in words: at patch p and vertex v in first + v * stride + p. */
+struct abi_patch_input {
+   uint32_t first, stride;
+};
+
+struct abi_evaluation_args {
+   const struct abi_resources *resources;
+   uint32_t *outputs;            /* [number of set bits in info.outputs, in slot order][ABI_VERTEX_BATCH] */
+   const uint32_t *inputs;       /* what the control shader wrote; readable for a vector of lanes beyond the last patch */
+   const struct abi_patch_input *input_places; /* [number of set bits in info.inputs, in slot order] */
+   const float *coords;          /* [3][ABI_VERTEX_BATCH]: gl_TessCoord */
+   const uint32_t *primitive_id; /* [patches] */
+   uint32_t patch, patch_step;   /* of the first invocation; 0: all have this one, 1: each has the next one */
+   uint32_t vertices_in;         /* of a patch that is read, 1 to ABI_MAX_PATCH_VERTICES */
+   uint32_t view_index;
+};
+
+/* Runs the first `count` (1 to ABI_VERTEX_BATCH) invocations; entries up to the next multiple of 16 may be read and written. */
+typedef void abi_evaluation_fn(const struct abi_evaluation_args *args, struct abi_worker *worker, uint32_t count);
 
 /* ---- geometry ---- */
 

@@ -14,6 +14,13 @@ void rt_chain_measure(struct rt_chain_size *size, const struct rt_context *c)
    uint32_t *rows = c->keeps_outputs ? &size->kept_rows : &size->output_rows;
    *rows = UTIL_MAX(*rows, c->num_vs_outputs);
    size->frame_bytes = UTIL_MAX(size->frame_bytes, (size_t)c->vs->frame_bytes);
+   if (c->tes) {
+      size->has_tessellation = true;
+      size->frame_bytes = UTIL_MAX(size->frame_bytes, (size_t)UTIL_MAX(c->tcs->frame_bytes, c->tes->frame_bytes));
+      rt_tessellation_measure(&size->tessellation, c);
+      rows = c->keeps_evaluated ? &size->kept_evaluated_rows : &size->evaluated_rows;
+      *rows = UTIL_MAX(*rows, c->num_tes_outputs);
+   }
    if (!c->gs)
       return;
    size->has_geometry = true;
@@ -58,6 +65,16 @@ size_t rt_chain_layout(struct rt_chain *chain, const struct rt_chain_size *size,
    PLACE(gather->marks, RT_PACKET_VERTICES);
    PLACE(gather->slots, RT_PACKET_VERTICES);
    PLACE(gather->positions, RT_PACKET_CORNERS);
+   if (size->has_tessellation) {
+      struct rt_tessellation *tess = &chain->tessellation;
+      PLACE(tess->inputs, size->tessellation.inputs);
+      PLACE(tess->outputs, size->tessellation.outputs);
+      PLACE(tess->primitive_ids, ABI_VERTEX_BATCH + 16);
+      PLACE(tess->coords, 3 * ABI_VERTEX_BATCH);
+      PLACE(tess->packet.batch.outputs,
+            UTIL_MAX((size_t)size->evaluated_rows * ABI_VERTEX_BATCH, (size_t)size->kept_evaluated_rows * RT_PACKET_PADDED));
+      at = layout_packet(&tess->packet, size->row_stride, base, at);
+   }
    if (size->has_geometry) {
       PLACE(chain->geometry.inputs, size->geometry.inputs);
       PLACE(chain->geometry.outputs, size->geometry.outputs);
@@ -75,15 +92,23 @@ void rt_chain_begin(struct rt_chain *chain)
 {
    chain->gathered = 0;
    chain->source.num_prims = 0;
+   chain->tessellation.packet.num_prims = 0;
+   rt_tessellation_begin(&chain->tessellation);
    chain->geometry.packet.num_prims = 0;
    chain->geometry.next = 0;
    chain->emitter.stipple = 0;
    chain->emitted = 0;
 }
 
+/* What a geometry shader reads, or would read. */
+static struct rt_packet *before_geometry(struct rt_chain *chain, const struct rt_context *c)
+{
+   return c->tes ? &chain->tessellation.packet : &chain->source;
+}
+
 struct rt_packet *rt_chain_packet(struct rt_chain *chain, const struct rt_context *c)
 {
-   return c->gs ? &chain->geometry.packet : &chain->source;
+   return c->gs ? &chain->geometry.packet : before_geometry(chain, c);
 }
 
 /* The next packet of shaded vertices; false: the piece is done. */
@@ -99,16 +124,32 @@ static bool next_source(struct rt_chain *chain, const struct rt_piece *piece, st
    return true;
 }
 
-/* The same after the geometry shader; a packet may be empty. */
+/* The same after tessellation, if there is any; a packet may be empty. */
+static bool next_divided(struct rt_chain *chain, const struct rt_piece *piece, struct rt_worker *worker)
+{
+   struct rt_tessellation *tess = &chain->tessellation;
+   if (!piece->draw->context->tes)
+      return next_source(chain, piece, worker);
+   if (rt_tessellation_is_done(tess, &chain->source)) {
+      if (!next_source(chain, piece, worker))
+         return false;
+      rt_tessellation_begin(tess);
+   }
+   rt_tessellation_run(tess, piece->draw, piece->view, &chain->source, worker);
+   return !rt_worker_is_cancelled(worker);
+}
+
+/* The same after the geometry shader. */
 static bool next_geometry(struct rt_chain *chain, const struct rt_piece *piece, struct rt_worker *worker)
 {
    struct rt_geometry_shader *shader = &chain->geometry;
-   if (shader->next == rt_geometry_invocations(piece->draw->context, &chain->source)) {
-      if (!next_source(chain, piece, worker))
+   struct rt_packet *source = before_geometry(chain, piece->draw->context);
+   if (shader->next == rt_geometry_invocations(piece->draw->context, source)) {
+      if (!next_divided(chain, piece, worker))
          return false;
       shader->next = 0;
    }
-   rt_geometry_run(shader, piece->draw, piece->view, &chain->source, chain->xfb, worker);
+   rt_geometry_run(shader, piece->draw, piece->view, source, chain->xfb, worker);
    return !rt_worker_is_cancelled(worker);
 }
 
@@ -125,7 +166,7 @@ static void count_packet(struct rt_chain *chain, const struct rt_piece *piece, c
 struct rt_packet *rt_chain_next(struct rt_chain *chain, const struct rt_piece *piece, struct rt_worker *worker)
 {
    const struct rt_context *c = piece->draw->context;
-   if (!(c->gs ? next_geometry(chain, piece, worker) : next_source(chain, piece, worker)))
+   if (!(c->gs ? next_geometry(chain, piece, worker) : next_divided(chain, piece, worker)))
       return NULL;
    struct rt_packet *packet = rt_chain_packet(chain, c);
    if (c->counted_streams && !c->gs)

@@ -8,14 +8,18 @@
 #include "runtime/geometry/emit.h"
 #include "runtime/geometry/gather.h"
 #include "runtime/geometry/geometry_shader.h"
+#include "runtime/geometry/tessellation.h"
 
 /* What the chain's scratch memory must hold: the largest of a chunk's pieces. */
 struct rt_chain_size {
    uint32_t row_stride;
    uint32_t output_rows; /* of one call */
    uint32_t kept_rows;   /* of all calls of a packet */
+   struct rt_tessellation_size tessellation;
+   uint32_t evaluated_rows;      /* of one call */
+   uint32_t kept_evaluated_rows; /* of all calls of a packet */
    struct rt_geometry_size geometry;
-   bool has_geometry;
+   bool has_tessellation, has_geometry;
    size_t frame_bytes; /* of the shaders */
 };
 
@@ -23,6 +27,7 @@ struct rt_chain {
    struct rt_gather gather;
    struct rt_packet source; /* after the vertex shader */
    uint32_t gathered;       /* primitives of the piece that it has given */
+   struct rt_tessellation tessellation;
    struct rt_geometry_shader geometry;
    struct rt_emitter emitter;
    uint32_t emitted; /* primitives of the last packet that are set up */

@@ -18,6 +18,8 @@ static bool run_draw(struct rt_chunk *chunk, const struct rt_piece *piece, struc
          packet = rt_chain_next(chain, piece, worker);
          if (!packet)
             return !rt_worker_is_cancelled(worker);
+         if (c->tes)
+            chunk->num_divided += packet->num_prims;
       }
       rt_worker_progress(worker);
       chain->emitted = rt_emit_packet(&chain->emitter, chunk, c, piece->view, packet, chain->emitted);
@@ -82,7 +84,9 @@ static bool save_chain(struct rt_chunk *chunk, const struct rt_chain *chain, con
 /* The pieces that are left are the same, so the arrays have the same places in the scratch memory. */
 static void restore_chain(struct rt_chunk *chunk, struct rt_chain *chain, const struct rt_chain_size *size, uint8_t *scratch)
 {
+   struct rt_tess_cache *cache = chain->tessellation.cache; /* another worker's may have been saved */
    *chain = chunk->saved->chain;
+   chain->tessellation.cache = cache;
    memcpy(scratch, chunk->saved->scratch, rt_chain_layout(chain, size, scratch));
    util_mfree(chunk->saved);
    chunk->saved = NULL;
@@ -102,6 +106,11 @@ static uint8_t *prepare(struct rt_chunk *chunk, struct rt_chain *chain, struct r
    if (!scratch)
       return NULL;
    rt_chain_layout(chain, size, scratch);
+   if (size->has_tessellation) {
+      chain->tessellation.cache = rt_worker_keep(worker, rt_tess_cache_bytes());
+      if (!chain->tessellation.cache)
+         return NULL;
+   }
    memset(chain->gather.cache_keys, 0, RT_GATHER_CACHE_ENTRIES * sizeof(*chain->gather.cache_keys));
    return scratch;
 }

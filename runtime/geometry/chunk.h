@@ -34,6 +34,8 @@ struct rt_chunk {
    struct rt_piece *pieces; /* [RT_CHUNK_PIECES] */
    uint32_t num_pieces;
    uint32_t num_prims; /* of all pieces, before clipping */
+   uint32_t num_patches; /* of these, and what they were divided into so far */
+   uint64_t num_divided;
    uint32_t est_bytes;
 
    /* progress */

@@ -8,6 +8,7 @@
 #include "runtime/raster/samples.h"
 #include "util/bitset.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* The row of `slot` in arrays that have one row per set bit; -1 if the bit is clear. */
@@ -43,23 +44,73 @@ static void init_vertices(struct rt_context *c)
    c->num_vs_outputs = count_bits(c->vs->outputs);
 }
 
-/* Where the geometry shader's inputs stand in what the vertex shader writes. */
+/* The slot of the stage before that a stage reads as `slot`. ABI_NUM_SLOTS: none. */
+static uint32_t source_slot(const struct abi_shader_info *reader, const struct abi_shader_info *writer, uint32_t slot)
+{
+   const uint32_t cull_in = ABI_SLOT_CLIP_DISTANCE + reader->num_clip_distances_in, end = ABI_SLOT_CLIP_DISTANCE + 8;
+   if (slot < cull_in || slot >= end)
+      return slot;
+   slot += writer->num_clip_distances - reader->num_clip_distances_in; /* cull distances stand behind each stage's own clip distances */
+   return slot < end ? slot : (uint32_t)ABI_NUM_SLOTS;
+}
+
+/* Where a stage's inputs stand in what the stage before writes. Returns how many there are. */
+static uint32_t find_input_rows(int16_t *rows, const struct abi_shader_info *reader, const struct abi_shader_info *writer)
+{
+   uint32_t count = 0;
+   for (uint32_t slot = 0; slot < ABI_NUM_SLOTS; slot++) {
+      if (!util_bitset_test(reader->inputs, slot))
+         continue;
+      const uint32_t from = source_slot(reader, writer, slot);
+      rows[count++] = from < ABI_NUM_SLOTS ? row_of(writer->outputs, from) : -1;
+   }
+   return count;
+}
+
 static void init_geometry_shader(struct rt_context *c)
 {
-   const struct abi_shader_info *vs = c->vs, *gs = c->gs;
-   const uint32_t cull_in = ABI_SLOT_CLIP_DISTANCE + gs->num_clip_distances_in;
+   c->num_gs_inputs = find_input_rows(c->gs_input_row, c->gs, c->before_gs);
+   c->num_before_gs = count_bits(c->before_gs->outputs);
+   c->num_gs_outputs = count_bits(c->gs->outputs);
+   c->gs_flags_row = row_of(c->gs->outputs, ABI_SLOT_VERTEX_FLAGS);
+}
+
+/* Where an evaluation shader's inputs stand in the rows of the control shader; those that it does not write are zeros behind them. */
+static void init_patch_inputs(struct rt_context *c)
+{
+   const struct abi_shader_info *tcs = c->tcs;
+   const uint32_t lanes = abi_control_batch(tcs->num_rows);
+   uint32_t count = 0;
    for (uint32_t slot = 0; slot < ABI_NUM_SLOTS; slot++) {
-      if (!util_bitset_test(gs->inputs, slot))
+      if (!util_bitset_test(c->tes->inputs, slot))
          continue;
-      uint32_t from = slot; /* cull distances stand behind each stage's own clip distances */
-      if (slot >= cull_in && slot < ABI_SLOT_CLIP_DISTANCE + 8)
-         from = slot - cull_in + ABI_SLOT_CLIP_DISTANCE + vs->num_clip_distances;
-      const bool is_distance = slot >= ABI_SLOT_CLIP_DISTANCE && slot < ABI_SLOT_CLIP_DISTANCE + 8;
-      const bool is_written = !is_distance || from < ABI_SLOT_CLIP_DISTANCE + 8;
-      c->gs_input_row[c->num_gs_inputs++] = is_written ? row_of(vs->outputs, from) : -1;
+      const uint32_t from = source_slot(c->tes, tcs, slot);
+      struct abi_patch_input *input = &c->tes_inputs[count++];
+      *input = (struct abi_patch_input){tcs->num_rows * lanes, 0};
+      if (from == ABI_NUM_SLOTS || tcs->rows[from] == ABI_NO_ROW)
+         continue;
+      const bool is_of_patch = util_bitset_test(tcs->patch_slots, from);
+      *input = (struct abi_patch_input){tcs->rows[from] * lanes, is_of_patch ? 0 : tcs->rows_per_vertex * lanes};
    }
-   c->num_gs_outputs = count_bits(gs->outputs);
-   c->gs_flags_row = row_of(gs->outputs, ABI_SLOT_VERTEX_FLAGS);
+}
+
+/* Either stage may say how patches are divided. */
+static void init_tessellation(struct rt_context *c)
+{
+   const struct abi_shader_info *tcs = c->tcs, *tes = c->tes;
+   const uint32_t order = tes->vertex_order ? tes->vertex_order : tcs->vertex_order;
+   const bool is_lower_left = c->state.domain_origin.lower_left; /* else v goes down, and what turns left turns right */
+   c->tess_mode = (struct rt_tess_mode){
+      .domain = tes->domain ? tes->domain : tcs->domain,
+      .spacing = tes->spacing ? tes->spacing : tcs->spacing,
+      .is_points = tes->point_mode || tcs->point_mode,
+      .is_clockwise = (order == ABI_ORDER_CW) == is_lower_left,
+   };
+   c->patch_vertices = UTIL_CLAMP(c->state.patch_control_points.count, 1u, (uint32_t)ABI_MAX_PATCH_VERTICES);
+   c->tess_corners = c->tess_mode.is_points ? 1 : c->tess_mode.domain == ABI_DOMAIN_ISOLINES ? 2 : 3;
+   c->num_tcs_inputs = find_input_rows(c->tcs_input_row, tcs, c->vs);
+   c->num_tes_outputs = count_bits(tes->outputs);
+   init_patch_inputs(c);
 }
 
 static void init_planes(struct rt_context *c)
@@ -208,7 +259,7 @@ static void init_streams(struct rt_context *c, const struct rt_draw_state *state
 
 void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, const struct rt_target *target, struct rt_xfb_layout *xfb)
 {
-   memset(c, 0, sizeof(*c));
+   memset(c, 0, offsetof(struct rt_context, tcs_input_row));
    c->pipeline = state->pipeline;
    c->vs = state->pipeline->shaders[ABI_STAGE_VERTEX].info;
    c->gs = state->pipeline->shaders[ABI_STAGE_GEOMETRY].info;
@@ -225,16 +276,24 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
       c->statistics_flags = state->statistics_pool->statistics;
    }
    c->num_fetches = rt_fetch_init(c->fetches, &c->num_vs_inputs, state, c->vs->inputs);
-   c->last = c->gs ? c->gs : c->vs;
+   if (state->pipeline->shaders[ABI_STAGE_CONTROL].info && state->pipeline->shaders[ABI_STAGE_EVALUATION].info) {
+      c->tcs = state->pipeline->shaders[ABI_STAGE_CONTROL].info;
+      c->tes = state->pipeline->shaders[ABI_STAGE_EVALUATION].info;
+      init_tessellation(c);
+   }
+   c->before_gs = c->tes ? c->tes : c->vs;
+   c->last = c->gs ? c->gs : c->before_gs;
    c->rasterized_stream = c->state.rasterization_stream.stream;
    c->is_discarded = c->state.rasterizer_discard.enable || !target->num_tiles || (!c->gs && c->rasterized_stream);
    c->last_rows = count_bits(c->last->outputs);
    const bool is_captured = state->xfb && c->last->num_xfb_ranges && !target->view_mask;
-   c->keeps_outputs = c->gs || is_captured;
+   c->keeps_outputs = c->last != c->vs || is_captured;
+   c->keeps_evaluated = c->gs || is_captured;
    if (c->gs)
       init_geometry_shader(c);
-   const uint32_t corners =
-      c->gs ? c->gs->corners_out : rt_topology_vertices((VkPrimitiveTopology)c->state.topology.topology);
+   const uint32_t corners = c->gs    ? c->gs->corners_out
+                            : c->tes ? c->tess_corners
+                                     : rt_topology_vertices((VkPrimitiveTopology)c->state.topology.topology);
    c->topology_class = corners == 3 ? RT_CLASS_TRIANGLES : corners == 2 ? RT_CLASS_LINES : RT_CLASS_POINTS;
    c->turns_last = corners == 3 && c->state.provoking_vertex.last;
    if (is_captured && xfb) {

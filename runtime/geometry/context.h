@@ -5,6 +5,7 @@
 
 #include "runtime/fragment/output.h"
 #include "runtime/geometry/fetch.h"
+#include "runtime/geometry/tessellator.h"
 #include "runtime/geometry/viewport.h"
 #include "runtime/raster/depth.h"
 #include "runtime/raster/level.h"
@@ -26,7 +27,9 @@ enum rt_test_order {
 struct rt_context {
    const struct rt_graphics_pipeline *pipeline;
    const struct abi_shader_info *vs, *fs; /* fs may be NULL */
+   const struct abi_shader_info *tcs, *tes; /* both or none */
    const struct abi_shader_info *gs;      /* may be NULL */
+   const struct abi_shader_info *before_gs; /* of the stage whose vertices it reads */
    const struct abi_shader_info *last;    /* of the stage whose vertices are rasterized */
    const struct rt_xfb_layout *xfb;       /* what transform feedback captures of that; NULL: nothing */
    const struct rt_target *target;
@@ -37,13 +40,18 @@ struct rt_context {
    uint32_t num_fetches, num_vs_inputs, num_vs_outputs;
    struct rt_fetch fetches[RT_MAX_VERTEX_ATTRIBUTES];
    bool keeps_outputs; /* a stage, or capture, reads what the vertex shader wrote */
+   bool keeps_evaluated; /* the same of the evaluation shader */
    bool is_discarded;  /* nothing is rasterized */
    uint32_t last_rows; /* that the last stage writes of a vertex */
    int16_t position_row[4], point_size_row, layer_row, viewport_row; /* rows of the last stage's outputs; -1: not written */
    int16_t distance_row[8];
    uint32_t num_clip_distances, num_cull_distances;
-   uint32_t num_gs_inputs, num_gs_outputs; /* rows of a vertex */
-   int16_t gs_input_row[ABI_NUM_SLOTS];    /* of the vertex shader's outputs, by rank of the input; -1: it reads zeros */
+   struct rt_tess_mode tess_mode;
+   uint32_t patch_vertices;                 /* that the control shader reads */
+   uint32_t num_tcs_inputs, num_tes_outputs; /* rows of a vertex */
+   uint32_t tess_corners;                   /* of what patches are divided into */
+   uint32_t num_gs_inputs, num_gs_outputs, num_before_gs; /* rows of a vertex; the last of what is read */
+   int16_t gs_input_row[ABI_NUM_SLOTS];    /* of the stage before, by rank of the input; -1: it reads zeros */
    int16_t gs_flags_row;                   /* of its outputs: ABI_SLOT_VERTEX_FLAGS */
    bool has_extras; /* any of: layer, viewport, point size, distances */
    uint32_t num_planes;
@@ -86,6 +94,10 @@ struct rt_context {
    uint32_t counted_streams;                    /* bit set of those whose primitives are counted or captured */
    uint32_t rasterized_stream;
    VkQueryPipelineStatisticFlags statistics_flags;
+
+   /* Filled with tessellation alone; nothing is written here otherwise. */
+   int16_t tcs_input_row[ABI_NUM_SLOTS]; /* of the vertex shader's outputs, by rank of the input; -1: it reads zeros */
+   struct abi_patch_input tes_inputs[ABI_NUM_SLOTS]; /* by rank */
 };
 
 static inline void rt_context_count(const struct rt_context *c, VkQueryPipelineStatisticFlagBits statistic, uint64_t n)

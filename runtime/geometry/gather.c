@@ -25,6 +25,7 @@ static bool is_list(const struct rt_draw *draw)
    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST:
+   case VK_PRIMITIVE_TOPOLOGY_PATCH_LIST:
       return true;
    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
       return draw->corners == 4;
@@ -224,7 +225,7 @@ void rt_gather(struct rt_gather *gather, struct rt_packet *packet, const struct 
                      local = (uint32_t)((first + done) % draw->prims);
       const struct rt_segment *segment = &draw->segments[rt_segments_find(draw, local)];
       const uint32_t in_segment = local - segment->first_prim;
-      const uint32_t segment_prims = rt_topology_prims((VkPrimitiveTopology)draw->topology, segment->count);
+      const uint32_t segment_prims = rt_draw_prims(draw, segment->count);
       const uint32_t run = gather_segment(gather, &packet->batch, draw, segment, instance, in_segment,
                                           UTIL_MIN(count - done, segment_prims - in_segment), corners,
                                           packet->corners + done * corners);

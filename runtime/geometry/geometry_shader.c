@@ -40,7 +40,7 @@ static void gather_inputs(const struct rt_geometry_shader *shader, const struct 
       shader->invocation_ids[i] = invocation;
       for (uint32_t k = 0; k < corners; k++) {
          const uint32_t slot = source->corners[prim * corners + k], call = slot / ABI_VERTEX_BATCH;
-         from[k][i] = call * c->num_vs_outputs * ABI_VERTEX_BATCH + slot % ABI_VERTEX_BATCH;
+         from[k][i] = call * c->num_before_gs * ABI_VERTEX_BATCH + slot % ABI_VERTEX_BATCH;
       }
       invocation = invocation + 1 == c->gs->num_invocations ? 0 : invocation + 1;
       prim += invocation == 0;

@@ -64,6 +64,13 @@ uint32_t rt_topology_prims(VkPrimitiveTopology topology, uint32_t count)
    }
 }
 
+uint32_t rt_draw_prims(const struct rt_draw *draw, uint32_t count)
+{
+   if (draw->topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
+      return draw->corners ? count / draw->corners : 0;
+   return rt_topology_prims((VkPrimitiveTopology)draw->topology, count);
+}
+
 uint32_t rt_segments_find(const struct rt_draw *draw, uint32_t prim)
 {
    uint32_t lo = 0, hi = draw->num_segments;

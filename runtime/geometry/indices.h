@@ -26,6 +26,8 @@ struct rt_draw {
 
 /* Primitives that `count` vertices make; 0 for topologies that are not supported. */
 uint32_t rt_topology_prims(VkPrimitiveTopology topology, uint32_t count);
+/* The same of the draw's topology, patches too. */
+uint32_t rt_draw_prims(const struct rt_draw *draw, uint32_t count);
 /* Corners of a primitive: 1, 2 or 3; 0: not supported. */
 uint32_t rt_topology_vertices(VkPrimitiveTopology topology);
 /* The same with adjacent vertices: 4 and 6 too. */

@@ -413,7 +413,7 @@ VkPipeline client_compute_pipeline(struct client *client, VkShaderModule module,
 
 VkPipeline client_graphics_pipeline(struct client *client, const struct client_graphics *info, VkPipelineCache cache)
 {
-   const VkPipelineShaderStageCreateInfo stages[3] = {
+   const VkPipelineShaderStageCreateInfo all_stages[] = {
       {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
        .stage = VK_SHADER_STAGE_VERTEX_BIT,
        .module = info->vertex,
@@ -427,7 +427,25 @@ VkPipeline client_graphics_pipeline(struct client *client, const struct client_g
        .stage = VK_SHADER_STAGE_GEOMETRY_BIT,
        .module = info->geometry,
        .pName = "main"},
+      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+       .stage = VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+       .module = info->control,
+       .pName = "main",
+       .pSpecializationInfo = info->tessellation_constants},
+      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+       .stage = VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+       .module = info->evaluation,
+       .pName = "main",
+       .pSpecializationInfo = info->tessellation_constants},
    };
+   VkPipelineShaderStageCreateInfo stages[UTIL_ARRAY_SIZE(all_stages)];
+   uint32_t num_stages = 0;
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(all_stages); i++) {
+      if (all_stages[i].module)
+         stages[num_stages++] = all_stages[i];
+   }
+   const VkPipelineTessellationStateCreateInfo tessellation = {.sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+                                                               .patchControlPoints = info->patch_vertices};
    const VkVertexInputBindingDescription binding = {0, info->stride_bytes, VK_VERTEX_INPUT_RATE_VERTEX};
    const VkPipelineVertexInputStateCreateInfo input = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
@@ -476,8 +494,9 @@ VkPipeline client_graphics_pipeline(struct client *client, const struct client_g
                                                       .pAttachments = &attachment};
    const VkGraphicsPipelineCreateInfo create = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-      .stageCount = info->geometry ? 3 : 2,
+      .stageCount = num_stages,
       .pStages = stages,
+      .pTessellationState = info->control ? &tessellation : NULL,
       .pVertexInputState = &input,
       .pInputAssemblyState = &assembly,
       .pViewportState = &viewports,

@@ -132,6 +132,9 @@ VkPipeline client_compute_pipeline(struct client *client, VkShaderModule module,
 /* A graphics pipeline with what a row or scene varies; everything else is plain. Viewport and scissor are static. */
 struct client_graphics {
    VkShaderModule vertex, fragment;
+   VkShaderModule control, evaluation; /* may be null, both */
+   const VkSpecializationInfo *tessellation_constants; /* of both; may be NULL */
+   uint32_t patch_vertices;
    VkShaderModule geometry; /* may be null */
    VkPipelineLayout layout;
    VkRenderPass pass;

@@ -7,6 +7,8 @@
 #include "hang.comp.h"
 #include "hang.frag.h"
 #include "hang.geom.h"
+#include "hang.tesc.h"
+#include "hang.tese.h"
 #include "hang.vert.h"
 
 #include <stdlib.h>
@@ -32,7 +34,7 @@ static void init(struct client *client, struct heard *heard)
    *heard = (struct heard){0};
    static const VkPhysicalDeviceFaultFeaturesEXT fault = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT, .deviceFault = VK_TRUE};
-   static const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE};
+   static const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE, .tessellationShader = VK_TRUE};
    client_init(client, &(struct client_options){.on_message = listen,
                                                 .features = &features,
                                                 .on_message_data = heard,
@@ -119,8 +121,10 @@ static void dispatch(const uint32_t values[8], VkResult expected)
    client_finish(&client);
 }
 
-/* Draws a triangle whose shaders start at `start`, through a geometry shader if that is asked for. */
-static void draw(uint32_t start, bool has_geometry, VkResult expected, const char *place)
+enum stages { PLAIN, WITH_GEOMETRY, WITH_TESSELLATION };
+
+/* Draws a triangle whose shaders start at `start`, through more stages if that is asked for. */
+static void draw(uint32_t start, enum stages stages, VkResult expected, const char *place)
 {
    struct client client;
    struct heard heard;
@@ -133,13 +137,16 @@ static void draw(uint32_t start, bool has_geometry, VkResult expected, const cha
    struct client_graphics info = {
       .vertex = client_shader(&client, hang_vert, sizeof(hang_vert)),
       .fragment = client_shader(&client, hang_frag, sizeof(hang_frag)),
-      .geometry = has_geometry ? client_shader(&client, hang_geom, sizeof(hang_geom)) : VK_NULL_HANDLE,
+      .geometry = stages == WITH_GEOMETRY ? client_shader(&client, hang_geom, sizeof(hang_geom)) : VK_NULL_HANDLE,
+      .control = stages == WITH_TESSELLATION ? client_shader(&client, hang_tesc, sizeof(hang_tesc)) : VK_NULL_HANDLE,
+      .evaluation = stages == WITH_TESSELLATION ? client_shader(&client, hang_tese, sizeof(hang_tese)) : VK_NULL_HANDLE,
+      .patch_vertices = 3,
       .layout = client_pipeline_layout(&client, NULL, 4),
       .pass = pass,
       .width = SIZE,
       .height = SIZE,
       .samples = VK_SAMPLE_COUNT_1_BIT,
-      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+      .topology = stages == WITH_TESSELLATION ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
    };
    VkPipeline pipeline = client_graphics_pipeline(&client, &info, VK_NULL_HANDLE);
    client_name(&client, VK_OBJECT_TYPE_PIPELINE, (uint64_t)(uintptr_t)pipeline, "endless draw");
@@ -169,6 +176,8 @@ static void draw(uint32_t start, bool has_geometry, VkResult expected, const cha
    vk.DestroyShaderModule(client.device, info.vertex, NULL);
    vk.DestroyShaderModule(client.device, info.fragment, NULL);
    vk.DestroyShaderModule(client.device, info.geometry, NULL);
+   vk.DestroyShaderModule(client.device, info.control, NULL);
+   vk.DestroyShaderModule(client.device, info.evaluation, NULL);
    vk.DestroyFramebuffer(client.device, framebuffer, NULL);
    vk.DestroyRenderPass(client.device, pass, NULL);
    client_image_destroy(&client, &image);
@@ -188,20 +197,27 @@ TEST(compute_shader)
 /* A multiple of 4: the vertex shader ends, the fragment shader does not. */
 TEST(fragment_shader)
 {
-   draw(8, false, VK_ERROR_DEVICE_LOST, "hang.frag:9");
-   draw(1, false, VK_SUCCESS, NULL);
+   draw(8, PLAIN, VK_ERROR_DEVICE_LOST, "hang.frag:9");
+   draw(1, PLAIN, VK_SUCCESS, NULL);
 }
 
 TEST(vertex_shader)
 {
-   draw(10, false, VK_ERROR_DEVICE_LOST, "hang.vert:8");
-   draw(1, false, VK_SUCCESS, NULL);
+   draw(10, PLAIN, VK_ERROR_DEVICE_LOST, "hang.vert:8");
+   draw(1, PLAIN, VK_SUCCESS, NULL);
 }
 
 TEST(geometry_shader)
 {
-   draw(9, true, VK_ERROR_DEVICE_LOST, "hang.geom:10");
-   draw(1, true, VK_SUCCESS, NULL);
+   draw(9, WITH_GEOMETRY, VK_ERROR_DEVICE_LOST, "hang.geom:10");
+   draw(1, WITH_GEOMETRY, VK_SUCCESS, NULL);
+}
+
+TEST(tessellation_shaders)
+{
+   draw(4, WITH_TESSELLATION, VK_ERROR_DEVICE_LOST, "hang.tesc:9");
+   draw(8, WITH_TESSELLATION, VK_ERROR_DEVICE_LOST, "hang.tese:9");
+   draw(1, WITH_TESSELLATION, VK_SUCCESS, NULL);
 }
 
 int main(int argc, char **argv)

@@ -8,6 +8,9 @@
 #include "fans.frag.h"
 #include "fans.geom.h"
 #include "fans.vert.h"
+#include "waves.frag.h"
+#include "waves.tesc.h"
+#include "waves.tese.h"
 #include "util/hash.h"
 
 #include <stdarg.h>
@@ -43,11 +46,11 @@ static void print_buffer(FILE *out, struct client *client, struct client_buffer 
 
 #define XFB_FUNCTION(client, name) ((PFN_vk##name)vk.GetDeviceProcAddr((client)->device, "vk" #name))
 
-/* Many stars that a geometry shader makes of points, over each other. captured: [2], for streams 0 and 1, and what the second
+/* Over each other: many stars that a geometry shader makes of points, or triangles that are divided. captured: [2], for streams 0 and 1, and what the second
  * has no room for; NULL: nothing is captured. */
-static struct demo_picture draw_fans(struct client *client, const struct client_buffer *captured)
+static struct demo_picture draw_scene(struct client *client, const struct client_buffer *captured, bool is_divided)
 {
-   enum { SIZE = 256, POINTS = 5000 };
+   enum { SIZE = 256, POINTS = 5000, CORNERS = 900 };
    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM, depth = VK_FORMAT_D32_SFLOAT;
    struct demo_picture picture = {.width = SIZE, .height = SIZE};
    struct client_image image = client_image_create(client, format, SIZE, SIZE, 1, VK_SAMPLE_COUNT_1_BIT,
@@ -59,15 +62,19 @@ static struct demo_picture draw_fans(struct client *client, const struct client_
    VkFramebuffer framebuffer = client_framebuffer(client, pass, 2, (const VkImageView[]){image.view, depths.view}, SIZE, SIZE);
    const struct client_graphics info = {
       .vertex = client_shader(client, fans_vert, sizeof(fans_vert)),
-      .geometry = captured ? client_shader(client, captured_fans_geom, sizeof(captured_fans_geom))
-                           : client_shader(client, fans_geom, sizeof(fans_geom)),
-      .fragment = client_shader(client, fans_frag, sizeof(fans_frag)),
+      .geometry = is_divided ? VK_NULL_HANDLE
+                  : captured ? client_shader(client, captured_fans_geom, sizeof(captured_fans_geom))
+                             : client_shader(client, fans_geom, sizeof(fans_geom)),
+      .control = is_divided ? client_shader(client, waves_tesc, sizeof(waves_tesc)) : VK_NULL_HANDLE,
+      .evaluation = is_divided ? client_shader(client, waves_tese, sizeof(waves_tese)) : VK_NULL_HANDLE,
+      .patch_vertices = 3,
+      .fragment = is_divided ? client_shader(client, waves_frag, sizeof(waves_frag)) : client_shader(client, fans_frag, sizeof(fans_frag)),
       .layout = client_pipeline_layout(client, NULL, 0),
       .pass = pass,
       .width = SIZE,
       .height = SIZE,
       .samples = VK_SAMPLE_COUNT_1_BIT,
-      .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+      .topology = is_divided ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
       .has_depth = true,
       .has_depth_write = true,
       .has_blend = true,
@@ -90,7 +97,7 @@ static struct demo_picture draw_fans(struct client *client, const struct client_
       XFB_FUNCTION(client, CmdBindTransformFeedbackBuffersEXT)(cmd, 0, 2, buffers, (const VkDeviceSize[2]){0, 0}, NULL);
       XFB_FUNCTION(client, CmdBeginTransformFeedbackEXT)(cmd, 0, 0, NULL, NULL);
    }
-   vk.CmdDraw(cmd, POINTS, 1, 0, 0);
+   vk.CmdDraw(cmd, is_divided ? CORNERS : POINTS, 1, 0, 0);
    if (captured)
       XFB_FUNCTION(client, CmdEndTransformFeedbackEXT)(cmd, 0, 0, NULL, NULL);
    vk.CmdEndRenderPass(cmd);
@@ -102,6 +109,8 @@ static struct demo_picture draw_fans(struct client *client, const struct client_
    vk.DestroyPipelineLayout(client->device, info.layout, NULL);
    vk.DestroyShaderModule(client->device, info.vertex, NULL);
    vk.DestroyShaderModule(client->device, info.geometry, NULL);
+   vk.DestroyShaderModule(client->device, info.control, NULL);
+   vk.DestroyShaderModule(client->device, info.evaluation, NULL);
    vk.DestroyShaderModule(client->device, info.fragment, NULL);
    vk.DestroyFramebuffer(client->device, framebuffer, NULL);
    vk.DestroyRenderPass(client->device, pass, NULL);
@@ -116,7 +125,7 @@ static int child(void)
    FILE *out = fdopen(dup(STDOUT_FILENO), "w");
    if (!out || !freopen("/dev/null", "w", stdout))
       client_die("no output");
-   static const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE};
+   static const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE, .tessellationShader = VK_TRUE};
    const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
       .transformFeedback = VK_TRUE,
@@ -127,12 +136,13 @@ static int child(void)
                                                  .api_version = VK_API_VERSION_1_1});
    print_hash(out, &client, demo_fractal(&client));
    print_hash(out, &client, demo_scene(&client));
-   print_hash(out, &client, draw_fans(&client, NULL));
+   print_hash(out, &client, draw_scene(&client, NULL, false));
+   print_hash(out, &client, draw_scene(&client, NULL, true));
    struct client_buffer captured[2];
    static const size_t sizes[2] = {8 << 20, 1000003}; /* the second ends within a vertex, before all is captured */
    for (uint32_t i = 0; i < 2; i++)
       captured[i] = client_buffer_create(&client, sizes[i], VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT);
-   print_hash(out, &client, draw_fans(&client, captured));
+   print_hash(out, &client, draw_scene(&client, captured, false));
    for (uint32_t i = 0; i < 2; i++)
       print_buffer(out, &client, &captured[i]);
    const bool is_right = demo_matmul(&client) && demo_histogram(&client);

@@ -19,6 +19,8 @@
 #include "shared.comp.h"
 #include "stage.frag.h"
 #include "stage.geom.h"
+#include "stage.tesc.h"
+#include "stage.tese.h"
 #include "stage.vert.h"
 
 #define MODULE(name) name, sizeof(name) / 4
@@ -342,6 +344,41 @@ TEST(vertex_interface)
       CHECK_EQ(r.outputs[24], 134);
       CHECK_EQ(r.outputs[28], 118);
       CHECK(as_float(r.outputs[44]) == 0.25f);
+   }
+   util_arena_finish(&arena);
+}
+
+/* Outputs of a control shader stand in rows as they are declared; what is read is left to the code. */
+TEST(tessellation_interface)
+{
+   static const uint8_t control_inputs[] = {28, 29}, evaluation_outputs[] = {0, 1, 2, 3, 36, 37, 38};
+   static const uint8_t evaluation_inputs[] = {20, 21, 22, 28, ABI_SLOT_TESS_INNER + 1};
+   struct util_arena arena;
+   const struct comp_shader_desc control_desc = describe(MODULE(stage_tesc), ABI_STAGE_CONTROL);
+   struct ir_shader *control = translate(&arena, &control_desc);
+   if (control) {
+      ir_analyze_summary(control);
+      CHECK(has_slots(control->info.inputs, control_inputs, sizeof(control_inputs)));
+      CHECK_EQ(control->info.vertices_out, 4);
+      CHECK_EQ(control->info.rows_per_vertex, 3);
+      CHECK_EQ(control->info.num_rows, 4 * 3 + 2 * 4 + 4 + 1); /* elements of arrays take locations; a row for what does not count */
+      for (uint32_t i = 0; i < 3; i++)
+         CHECK_EQ(control->info.rows[20 + i], i);
+      CHECK_EQ(control->info.rows[23], ABI_NO_ROW);
+      CHECK_EQ(control->info.rows[24], 12);
+      CHECK_EQ(control->info.rows[ABI_SLOT_TESS_OUTER], 20);
+   }
+   util_arena_finish(&arena);
+   const struct comp_shader_desc evaluation_desc = describe(MODULE(stage_tese), ABI_STAGE_EVALUATION);
+   struct ir_shader *evaluation = translate(&arena, &evaluation_desc);
+   if (evaluation) {
+      ir_analyze_summary(evaluation);
+      CHECK(has_slots(evaluation->info.inputs, evaluation_inputs, sizeof(evaluation_inputs)));
+      CHECK(has_slots(evaluation->info.outputs, evaluation_outputs, sizeof(evaluation_outputs)));
+      CHECK_EQ(evaluation->info.domain, ABI_DOMAIN_QUADS);
+      CHECK_EQ(evaluation->info.spacing, ABI_SPACING_ODD);
+      CHECK_EQ(evaluation->info.vertex_order, ABI_ORDER_CW);
+      CHECK_EQ(evaluation->info.point_mode, 1);
    }
    util_arena_finish(&arena);
 }
@@ -698,6 +735,8 @@ TEST(damaged_modules_are_survived)
    damage(MODULE(stage_frag), ABI_STAGE_FRAGMENT, 6);
    damage(MODULE(stage_geom), ABI_STAGE_GEOMETRY, 60);
    damage(MODULE(captured_vert), ABI_STAGE_VERTEX, 61);
+   damage(MODULE(stage_tesc), ABI_STAGE_CONTROL, 62);
+   damage(MODULE(stage_tese), ABI_STAGE_EVALUATION, 63);
    static const char *const assembled[] = {SPIRV_TEST_DIR "/phi.spvasm", SPIRV_TEST_DIR "/pointers.spvasm"};
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(assembled); i++) {
       spv_binary binary = assemble_file(assembled[i]);

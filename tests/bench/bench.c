@@ -103,7 +103,8 @@ static int run_row(const struct row *row)
       const VkPhysicalDeviceFeatures features = {.samplerAnisotropy = VK_TRUE,
                                                  .textureCompressionBC = VK_TRUE,
                                                  .fragmentStoresAndAtomics = VK_TRUE,
-                                                 .geometryShader = row->device_row->wants_geometry};
+                                                 .geometryShader = row->device_row->wants_stages,
+                                                 .tessellationShader = row->device_row->wants_stages};
       const VkPhysicalDeviceTransformFeedbackFeaturesEXT capture = {
          .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE};
       const VkPhysicalDeviceSamplerYcbcrConversionFeatures conversion = {

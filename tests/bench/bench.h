@@ -10,7 +10,7 @@ struct bench_row {
    bool is_less_better; /* times and sizes */
    /* Measures on a device of its own. */
    double (*run)(struct client *client);
-   bool wants_geometry;   /* a driver without geometry shaders has no number */
+   bool wants_stages;     /* a driver without geometry and tessellation shaders has no number */
    bool wants_capture;    /* without transform feedback */
    bool wants_conversion; /* without Y'CbCr conversions */
    bool wants_objects;    /* without shader objects */

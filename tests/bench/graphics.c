@@ -10,6 +10,8 @@
 #include "heavy.frag.h"
 #include "mesh.vert.h"
 #include "pass.geom.h"
+#include "pass.tesc.h"
+#include "pass.tese.h"
 #include "quad.vert.h"
 #include "smooth.frag.h"
 #include "texture.frag.h"
@@ -204,6 +206,8 @@ static void scene_finish(struct scene *scene)
    vk.DestroyShaderModule(client->device, scene->info.vertex, NULL);
    vk.DestroyShaderModule(client->device, scene->info.fragment, NULL);
    vk.DestroyShaderModule(client->device, scene->info.geometry, NULL);
+   vk.DestroyShaderModule(client->device, scene->info.control, NULL);
+   vk.DestroyShaderModule(client->device, scene->info.evaluation, NULL);
    vk.DestroySampler(client->device, scene->sampler, NULL);
    client_set_destroy(client, &scene->set);
    vk.DestroyFramebuffer(client->device, scene->framebuffer, NULL);
@@ -407,6 +411,44 @@ static double row_capture(struct client *client)
    return vertices / seconds * 1e-6;
 }
 
+/* Million patches a second, which are triangles divided by one level. */
+static double patches(struct client *client, mesh_surface *surface, uint32_t columns, uint32_t rows, float level, VkCullModeFlags cull)
+{
+   const VkSpecializationMapEntry entry = {0, 0, sizeof(level)};
+   const VkSpecializationInfo constants = {1, &entry, sizeof(level), &level};
+   struct scene scene;
+   scene_init(&scene, client, VK_SAMPLE_COUNT_1_BIT, true, VK_ATTACHMENT_LOAD_OP_CLEAR, &no_sampling);
+   scene_mesh(&scene, surface, columns, rows);
+   scene.info.vertex = SHADER(client, mesh_vert);
+   scene.info.control = SHADER(client, pass_tesc);
+   scene.info.evaluation = SHADER(client, pass_tese);
+   scene.info.fragment = SHADER(client, smooth_frag);
+   scene.info.tessellation_constants = &constants;
+   scene.info.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+   scene.info.patch_vertices = 3;
+   scene.info.cull = cull;
+   const double seconds = scene_measure(&scene, 1, 0.9f);
+   scene_finish(&scene);
+   return 2.0 * columns * rows / seconds * 1e-6;
+}
+
+enum { LEVEL = 16, DIVIDED = LEVEL * LEVEL * 3 / 2 }; /* triangles of a patch */
+
+static double row_patches(struct client *client)
+{
+   return patches(client, back_wall, 512, 400, 1, VK_CULL_MODE_BACK_BIT);
+}
+
+static double row_divided(struct client *client)
+{
+   return DIVIDED * patches(client, back_wall, 40, 30, LEVEL, VK_CULL_MODE_BACK_BIT);
+}
+
+static double row_divided_small(struct client *client)
+{
+   return DIVIDED * patches(client, mesh_sphere, 40, 30, LEVEL, 0);
+}
+
 const struct bench_row bench_graphics_rows[] = {
    {"plain fill", "Gpixel/s", false, row_fill},
    {"interpolated fill", "Gpixel/s", false, row_smooth},
@@ -427,5 +469,8 @@ const struct bench_row bench_graphics_rows[] = {
    {"geometry rate (all face away)", "Mtri/s", false, row_geometry, true},
    {"points to squares, geometry", "Mpoint/s", false, row_billboards, true},
    {"capture, 32 bytes a vertex", "Mvert/s", false, row_capture, false, true},
+   {"patches of level 1 (all face away)", "Mpatch/s", false, row_patches, true},
+   {"tessellator rate (all face away)", "Mtri/s", false, row_divided, true},
+   {"small triangles of patches", "Mtri/s", false, row_divided_small, true},
    {NULL, NULL, false, NULL},
 };

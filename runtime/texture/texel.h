@@ -56,16 +56,12 @@ RT_SIMD void rt_texel_split_pairs(__m512i a, __m512i b, struct rt_taps *taps, ui
    taps->word[1][tap] = (rt_vu)_mm512_permutex2var_epi32(a, _mm512_or_si512(even, _mm512_set1_epi32(1)), b);
 }
 
-RT_SIMD __m512i rt_texel_load_eight(const uint8_t *base, const uint32_t *index)
+/* Eight texels of 64 bits. Into zeros: gathers wait for what they merge with. */
+RT_SIMD __m512i rt_texel_load_eight(const uint8_t *base, __m256i index)
 {
-   __m128i v[4];
-   for (uint32_t i = 0; i < 4; i++) {
-      const __m128d low = _mm_load_sd((const double *)(const void *)(base + 8 * (uint64_t)index[2 * i]));
-      v[i] = _mm_castpd_si128(_mm_loadh_pd(low, (const double *)(const void *)(base + 8 * (uint64_t)index[2 * i + 1])));
-   }
-   __m512i wide = _mm512_inserti32x4(_mm512_castsi128_si512(v[0]), v[1], 1);
-   wide = _mm512_inserti32x4(wide, v[2], 2);
-   return _mm512_inserti32x4(wide, v[3], 3);
+   __m512i zeros = _mm512_setzero_si512();
+   __asm__("" : "+v"(zeros));
+   return _mm512_mask_i32gather_epi64(zeros, 0xff, index, base, 8);
 }
 #endif
 
@@ -77,12 +73,10 @@ RT_SIMD void rt_texel_gather(const uint8_t *base, rt_vu index, uint32_t log2, st
    case 1: taps->word[0][tap] = rt_texel_gather_small(base, index, log2); break;
    case 2: taps->word[0][tap] = rt_vu_gather_words(base, index); break;
 #if RT_TEX_LEVEL >= 4
-   case 3: {
-      uint32_t at[16] __attribute__((aligned(64)));
-      memcpy(at, &index, sizeof(at));
-      rt_texel_split_pairs(rt_texel_load_eight(base, at), rt_texel_load_eight(base, at + 8), taps, tap);
+   case 3:
+      rt_texel_split_pairs(rt_texel_load_eight(base, _mm512_castsi512_si256((__m512i)index)),
+                           rt_texel_load_eight(base, _mm512_extracti64x4_epi64((__m512i)index, 1)), taps, tap);
       break;
-   }
    default: {
       uint32_t at[16] __attribute__((aligned(64)));
       memcpy(at, &index, sizeof(at));

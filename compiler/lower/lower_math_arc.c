@@ -63,8 +63,9 @@ static struct ir_instr *lower_atan2(struct math *m, struct ir_instr *y, struct i
    struct ir_instr *is_steep = m_lt(m, ax, ay);
    struct ir_instr *low = m_select(m, is_steep, ax, ay), *high = m_select(m, is_steep, ay, ax);
 
-   /* Large ones are scaled, so that their sum is finite. */
-   struct ir_instr *scale = m_select(m, m_lt(m, m_float(m, 0x1p125), high), m_float(m, 0.25), m_float(m, 1.0));
+   /* Large ones are scaled, so that their sum is finite, and small ones, so that no product of theirs is denormal. */
+   struct ir_instr *is_small = m_lt(m, high, m_float(m, 0x1p-100)), *one = m_float(m, 1.0);
+   struct ir_instr *scale = m_select(m, m_lt(m, m_float(m, 0x1p125), high), m_float(m, 0.25), m_select(m, is_small, m_float(m, 0x1p64), one));
    struct ir_instr *is_corner =
       ir_alu2(&m->b, IR_iand, m_eq(m, low, high),
               ir_alu2(&m->b, IR_ior, m_eq(m, high, infinity), m_eq(m, high, m_float(m, 0.0))));

@@ -246,7 +246,7 @@ const struct reference references[] = {
    {22, PARITY_NONE, PAIRS, 0, step, choose_numbers},
    {25, PARITY_NONE, PAIRS, 0.501, scaled, choose_scales},
    {42, PARITY_NONE, true, 0, INFINITY, "x > 0, any y", 4, pow_, choose_powers},
-   {49, PARITY_NONE, PAIRS, 32, atan2_, choose_numbers},
+   {49, PARITY_NONE, PAIRS, 3.5, atan2_, choose_numbers},
 };
 const uint32_t num_references = UTIL_ARRAY_SIZE(references);
 

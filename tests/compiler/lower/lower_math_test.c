@@ -159,6 +159,7 @@ static const struct range ranges[] = {
    {IR_fatan, -3e38f, 3e38f, 0, 0, 2.5, 0},
    {IR_fatan2, -2, 2, -2, 2, 3.5, 0},
    {IR_fatan2, -3e38f, 3e38f, -3e38f, 3e38f, 3.5, 0},
+   {IR_fatan2, -0x1p-144f, 0x1p-144f, -0x1p-144f, 0x1p-144f, 3.5, 0},
    {IR_fsinh, -88.7f, 88.7f, 0, 0, 3.0, 0},
    {IR_fsinh, -1.5f, 1.5f, 0, 0, 3.0, 0},
    {IR_fcosh, -88.7f, 88.7f, 0, 0, 2.5, 0},

@@ -36,6 +36,7 @@ struct rt_watchdog {
    pthread_t thread;
    bool is_started, is_quitting; /* under lock */
    uint64_t looked_ns, awake_ns; /* the thread's: its last look; how long it has watched, without times when nothing ran */
+   uint64_t busiest_ns;          /* processor time between looks of the worker that had most, summed */
    _Atomic bool is_awake;        /* sequentially consistent, against rt_worker.running: see watchdog.c */
 };
 

@@ -23,6 +23,7 @@ enum {
    CHUNK_BYTES_AIM = RT_CHUNK_BYTES * 7 / 8,
    FIRST_DIVISION = 16, MOST_DIVISION = 1024, /* primitives of a patch, as far as they are foreseen */
    WINDOW_BYTES = 16 * 1024 * 1024, /* of primitives, as far as they can be foreseen: they stay in a cache */
+   MAX_CLEARED_PX = 1 << 28, /* by rectangles, in a window: it is seen only at its end how far a command is */
 };
 
 /* The builds of the renderer for instruction sets above the baseline. */
@@ -45,6 +46,7 @@ struct rt_render {
    struct rt_chunk chunks[MAX_CHUNKS]; /* buffers are kept for reuse */
    uint32_t num_chunks;
    uint64_t est_bytes;  /* of those closed, if nothing were culled */
+   uint64_t cleared_px; /* by them and the open one */
    uint32_t survival;   /* of 256 bytes that were foreseen so many were needed, in the window before; then some */
    bool has_excess;     /* a window needed far more than was foreseen */
    uint32_t division;   /* primitives that a patch is divided into, as windows before had it */
@@ -327,6 +329,7 @@ static void drop_chunks(struct rt_render *render)
    }
    render->num_chunks = 0;
    render->est_bytes = 0;
+   render->cleared_px = 0;
    render->has_open_chunk = false;
    render->has_xfb = render->has_xfb_stores = false;
 }
@@ -467,7 +470,7 @@ static VkResult make_room(struct rt_render *render)
    const uint64_t bytes = render->est_bytes * render->survival / 256;
    const uint32_t most = render->has_xfb_stores ? UTIL_CLAMP(rt_pool_num_threads(render->pool) * 4, 16u, (uint32_t)MAX_CHUNKS)
                                                 : MAX_CHUNKS; /* a store may hold a packet more than it aims at */
-   if (render->has_open_chunk || (render->num_chunks < most && bytes < WINDOW_BYTES))
+   if (render->has_open_chunk || (render->num_chunks < most && bytes < WINDOW_BYTES && render->cleared_px < MAX_CLEARED_PX))
       return VK_SUCCESS;
    return run_window(render, false);
 }
@@ -699,7 +702,8 @@ static VkResult add_clear(struct rt_render *render, const struct rt_clear *clear
       .num_layers = is_multiview ? render->target.num_layers : UTIL_MIN(rect->layerCount, render->target.num_layers),
    };
    chunk->num_prims++;
-   close_chunk(render, chunk, RT_CHUNK_PRIMS);
+   render->cleared_px += (uint64_t)rect->rect.extent.width * rect->rect.extent.height;
+   close_chunk(render, chunk, render->cleared_px < MAX_CLEARED_PX ? RT_CHUNK_PRIMS : 0);
    return VK_SUCCESS;
 }
 
@@ -716,8 +720,13 @@ VkResult rt_render_clear(struct rt_render *render, const struct rt_cmd_clear_att
             return VK_ERROR_OUT_OF_HOST_MEMORY;
          if (!pack_clear(render, &command->attachments[a], left & -left, clear))
             continue;
-         for (uint32_t r = 0; r < command->num_rects && result == VK_SUCCESS; r++)
-            result = add_clear(render, clear, &command->rects[r]);
+         for (struct rt_parts parts = rt_parts_of(render->worker, command->num_rects); rt_parts_next(&parts);) {
+            result = add_clear(render, clear, &command->rects[parts.index]);
+            if (result != VK_SUCCESS) {
+               rt_parts_end(&parts);
+               break;
+            }
+         }
       }
    }
    return result;

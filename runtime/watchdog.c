@@ -65,9 +65,40 @@ static double look_at_pace(const struct rt_pool *pool, const struct rt_pace *pac
       return 0.0;
    }
    const double spent = (double)(now_ns - seen->since_ns), timeout = (double)pool->options.hang_timeout_ns;
-   if (spent < timeout || done == seen->done || spent <= (done - seen->done) * timeout * RT_MAX_TIMEOUTS)
+   if (spent < timeout || spent <= (done - seen->done) * timeout * RT_MAX_TIMEOUTS)
       return 0.0;
+   if (done == seen->done) /* it says nothing, or goes ahead by less than a number can tell */
+      return spent > timeout * RT_MAX_TIMEOUTS ? spent * 1e-9 : 0.0;
    return spent / (done - seen->done) * 1e-9;
+}
+
+/* The time of whoever works most: who goes through a command sleeps while others do its parts. */
+static void count_busiest(struct rt_pool *pool)
+{
+   uint64_t most_ns = 0;
+   UTIL_LIST_FOR_EACH (struct rt_worker, worker, &pool->workers, link) {
+      if (!worker->is_clocked && !atomic_load(&worker->running))
+         continue;
+      worker->is_clocked = worker->has_clock;
+      const uint64_t now_ns = spent_ns(pool, worker);
+      if (worker->looked_ns && now_ns > worker->looked_ns)
+         most_ns = UTIL_MAX(most_ns, now_ns - worker->looked_ns);
+      worker->looked_ns = now_ns;
+   }
+   pool->watchdog.busiest_ns += most_ns;
+}
+
+/* True for a command that will not end in time, also while its worker waits for others. */
+static bool look_at_command(const struct rt_pool *pool, struct rt_worker *worker, struct hang *hang)
+{
+   const double would_take_s = look_at_pace(pool, &worker->command, &worker->watched_command, pool->watchdog.busiest_ns);
+   if (would_take_s == 0.0)
+      return false;
+   const char *describe = atomic_load(&worker->running);
+   UTIL_LIST_FOR_EACH (struct rt_worker, other, &pool->workers, link)
+      describe = describe ? describe : atomic_load(&other->running);
+   *hang = (struct hang){worker, describe ? describe : "a command of many parts", would_take_s};
+   return true;
 }
 
 /* Compares a worker with what it was at the last look. */
@@ -93,8 +124,6 @@ static enum look look_at_worker(const struct rt_pool *pool, struct rt_worker *wo
    if (now_ns - worker->watched_since_ns >= pool->options.hang_timeout_ns)
       return LOOK_HANG;
    hang->would_take_s = look_at_pace(pool, &worker->item, &worker->watched_item, now_ns);
-   if (hang->would_take_s == 0.0)
-      hang->would_take_s = look_at_pace(pool, &worker->command, &worker->watched_command, now_ns);
    return hang->would_take_s > 0.0 ? LOOK_HANG : LOOK_ACTIVE;
 }
 
@@ -103,8 +132,9 @@ static enum look look_at_workers(struct rt_pool *pool, struct hang *hang)
    enum look result = LOOK_IDLE;
    count_time(pool);
    pthread_mutex_lock(&pool->lock);
+   count_busiest(pool);
    UTIL_LIST_FOR_EACH (struct rt_worker, worker, &pool->workers, link) {
-      const enum look look = look_at_worker(pool, worker, hang);
+      const enum look look = look_at_command(pool, worker, hang) ? LOOK_HANG : look_at_worker(pool, worker, hang);
       result = UTIL_MAX(result, look);
       if (look == LOOK_HANG)
          break;

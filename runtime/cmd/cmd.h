@@ -33,6 +33,7 @@ struct rt_cmd {
 struct rt_cmd_stream {
    struct util_arena arena;
    struct rt_cmd *first, **last;
+   uint64_t num_cmds;
    bool is_out_of_memory; /* a command could not be appended: vkEndCommandBuffer reports it */
 };
 

@@ -9,6 +9,7 @@ void rt_cmd_stream_init(struct rt_cmd_stream *stream)
    util_arena_init(&stream->arena, 0);
    stream->first = NULL;
    stream->last = &stream->first;
+   stream->num_cmds = 0;
    stream->is_out_of_memory = false;
 }
 
@@ -17,6 +18,7 @@ void rt_cmd_stream_finish(struct rt_cmd_stream *stream)
    util_arena_finish(&stream->arena);
    stream->first = NULL;
    stream->last = &stream->first;
+   stream->num_cmds = 0;
 }
 
 void rt_cmd_stream_reset(struct rt_cmd_stream *stream)
@@ -24,6 +26,7 @@ void rt_cmd_stream_reset(struct rt_cmd_stream *stream)
    util_arena_reset(&stream->arena);
    stream->first = NULL;
    stream->last = &stream->first;
+   stream->num_cmds = 0;
    stream->is_out_of_memory = false;
 }
 
@@ -37,6 +40,7 @@ void *rt_cmd_append(struct rt_cmd_stream *stream, enum rt_cmd_type type, size_t 
    cmd->type = type;
    *stream->last = cmd;
    stream->last = &cmd->next;
+   stream->num_cmds++;
    return cmd;
 }
 

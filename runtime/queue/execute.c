@@ -2,6 +2,7 @@
  * The walk over a command stream, and the commands that only change state.
  * Spec: Command Buffers; Pipelines, "Pipeline Binding", "Dynamic State"; Descriptor Sets, "Binding". */
 #include "runtime/cmd/print.h"
+#include "runtime/parts.h"
 #include "runtime/queue/executor.h"
 #include "runtime/queue/queue.h"
 #include "runtime/scale.h"
@@ -10,6 +11,11 @@
 #include <string.h>
 
 #define MAX_NESTING 16 /* of secondary command buffers: VK_EXT_nested_command_buffer */
+
+struct secondaries {
+   struct rt_executor *executor;
+   const struct rt_cmd_execute *execute;
+};
 
 bool rt_executor_init(struct rt_executor *executor, struct rt_queue *queue)
 {
@@ -179,30 +185,51 @@ static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
    [RT_CMD_draw_byte_count] = rt_execute_draw_byte_count,
 };
 
+static void execute(struct rt_executor *executor, const struct rt_cmd *cmd, bool is_printing)
+{
+   if (UTIL_UNLIKELY(is_printing))
+      rt_cmd_print(cmd, executor->nesting);
+   if (UTIL_UNLIKELY(executor->is_skipping) && is_conditional[cmd->type])
+      return;
+   functions[cmd->type](executor, cmd);
+}
+
 static void walk(struct rt_executor *executor, const struct rt_cmd_stream *stream)
 {
    const bool is_printing = util_debug(UTIL_DEBUG_CMD);
-   for (const struct rt_cmd *cmd = stream->first; cmd; cmd = cmd->next) {
-      if (UTIL_UNLIKELY(rt_pool_is_cancelled(executor->pool)))
-         return;
-      if (UTIL_UNLIKELY(is_printing))
-         rt_cmd_print(cmd, executor->nesting);
-      if (UTIL_UNLIKELY(executor->is_skipping) && is_conditional[cmd->type])
-         continue;
-      functions[cmd->type](executor, cmd);
+   for (const struct rt_cmd *cmd = stream->first; cmd && !UTIL_UNLIKELY(rt_pool_is_cancelled(executor->pool)); cmd = cmd->next)
+      execute(executor, cmd, is_printing);
+}
+
+/* Streams may execute streams, each many times, so that a few commands are more than will ever end: the watchdog is told how far the outermost
+ * command that executes some is, and looks also if none of them does any work. */
+static void walk_secondaries(void *data, uint32_t item, struct rt_worker *worker)
+{
+   const struct secondaries *secondaries = data;
+   struct rt_executor *executor = secondaries->executor;
+   const bool is_printing = util_debug(UTIL_DEBUG_CMD);
+   (void)item;
+   for (struct rt_parts parts = rt_parts_of(worker, secondaries->execute->count); rt_parts_next(&parts);) {
+      const struct rt_cmd_stream *stream = secondaries->execute->streams[parts.index];
+      const struct rt_cmd *cmd = stream->first;
+      for (struct rt_parts cmds = rt_parts_of(worker, stream->num_cmds); rt_parts_next(&cmds); cmd = cmd->next)
+         execute(executor, cmd, is_printing);
+      rt_worker_progress(worker);
    }
 }
 
 static void execute_secondaries(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
-   const struct rt_cmd_execute *execute = (const struct rt_cmd_execute *)cmd;
+   struct secondaries secondaries = {executor, (const struct rt_cmd_execute *)cmd};
    if (executor->nesting == MAX_NESTING) {
       rt_device_lose(executor->device, "secondary command buffers are nested too deeply");
       return;
    }
    executor->nesting++;
-   for (uint32_t i = 0; i < execute->count && !rt_pool_is_cancelled(executor->pool); i++)
-      walk(executor, execute->streams[i]);
+   if (executor->nesting == 1)
+      rt_pool_run_inline(&executor->worker, walk_secondaries, &secondaries, 1, "secondary command buffers");
+   else
+      walk_secondaries(&secondaries, 0, &executor->worker);
    executor->nesting--;
 }
 

@@ -45,6 +45,7 @@ struct rt_executor {
    uint64_t join;           /* what tasks of this wave wait for; 0: nothing */
    uint64_t wave[RT_MAX_WAVE];
    uint32_t wave_size;
+   uint64_t num_items; /* of tasks since the graph was last waited for */
    struct rt_shader_cost costs[RT_COST_SLOTS];
    uint32_t num_dispatches;
 

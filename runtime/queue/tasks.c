@@ -6,11 +6,14 @@
 #define INLINE_COST_NS 10000.0
 /* Memory that tasks hold until the graph is idle. */
 #define MAX_ARENA_BYTES (8u << 20)
+/* That are outstanding, of the parts of one command: each some microseconds, so that waiting for them is no loss. */
+#define MAX_ITEMS_A_THREAD 64
 
 void rt_executor_sync(struct rt_executor *executor)
 {
    rt_graph_wait(executor->graph, &executor->worker);
    executor->wave_size = 0;
+   executor->num_items = 0;
    executor->join = 0;
    if (executor->arena.chunks)
       util_arena_reset(&executor->arena);
@@ -47,6 +50,10 @@ static bool add_task(struct rt_executor *executor, const struct rt_job *job)
 {
    if (executor->wave_size == RT_MAX_WAVE || executor->arena.total_bytes > MAX_ARENA_BYTES)
       return false;
+   /* Of a command in parts it is known how far it is only when they are done. */
+   const uint64_t most_items = (uint64_t)MAX_ITEMS_A_THREAD * rt_pool_num_threads(executor->pool);
+   if (executor->worker.part.size > 0.0 && executor->num_items && executor->num_items + job->count > most_items)
+      return false;
    void *data = util_arena_dup(&executor->arena, job->data, job->size);
    if (!data)
       return false;
@@ -55,6 +62,7 @@ static bool add_task(struct rt_executor *executor, const struct rt_job *job)
    if (!number)
       return false;
    executor->wave[executor->wave_size++] = number;
+   executor->num_items += job->count;
    return true;
 }
 

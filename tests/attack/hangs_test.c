@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SECURITY.md, "time": whatever valid work is submitted, the device is lost and all threads are back within the time-out and a second,
  * in processor time; and what is only slow, or had no processor, is not lost. */
-#include "tests/client/client.h"
+#include "tests/attack/hangs.h"
 #include "tests/test.h"
 
 #include "hangs_comp_0.h"
@@ -19,57 +19,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NUM_THREADS = 2, TIMEOUT_S = 1, SIZE = 16 };
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { SLOWNESS = 4 };
-#else
-enum { SLOWNESS = 1 };
-#endif
-
-static double processor_s(void)
-{
-   struct timespec time;
-   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-struct heard {
-   uint32_t count;
-   char message[1024];
-};
-
-static void listen(void *data, const char *id, const char *message)
-{
-   struct heard *heard = data;
-   if (strcmp(id, "device-lost") == 0) {
-      heard->count++;
-      snprintf(heard->message, sizeof(heard->message), "%s", message);
-   }
-}
-
-static VkResult run(struct client *client, VkCommandBuffer cmd)
-{
-   const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd};
-   client_end(cmd);
-   client_check(vk.QueueSubmit(client->queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
-   return vk.QueueWaitIdle(client->queue);
-}
-
-/* Everything is over and done with when the device is destroyed: threads too. */
-static void check_lost(struct client *client, VkResult result, const struct heard *heard, double begin_s)
-{
-   CHECK_EQ(result, VK_ERROR_DEVICE_LOST);
-   CHECK_EQ(heard->count, 1);
-   const double spent_s = processor_s() - begin_s, limit_s = NUM_THREADS * (TIMEOUT_S + 1) * SLOWNESS;
-   if (spent_s >= limit_s)
-      fprintf(stderr, "%.1f s of %.1f: %s\n", spent_s, limit_s, heard->message);
-   CHECK(spent_s < limit_s);
-}
+enum { SIZE = 16 };
 
 struct compute {
    struct client client;
-   struct heard heard;
+   struct hangs_heard heard;
    struct client_buffer buffer;
    struct client_set set;
    VkShaderModule module;
@@ -81,7 +35,7 @@ static void init_compute(struct compute *c, const uint32_t *words, size_t size_b
 {
    const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
    *c = (struct compute){0};
-   client_init(&c->client, &(struct client_options){.on_message = listen, .on_message_data = &c->heard});
+   client_init(&c->client, &(struct client_options){.on_message = hangs_listen, .on_message_data = &c->heard});
    c->buffer = client_buffer_create(&c->client, 4096, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
    c->set = client_set_create(&c->client, 1, &type);
    c->module = client_shader(&c->client, words, size_bytes);
@@ -97,7 +51,7 @@ static VkResult dispatch(struct compute *c, uint32_t x, uint32_t y, uint32_t z, 
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, c->layout, 0, 1, &c->set.set, 0, NULL);
    vk.CmdPushConstants(cmd, c->layout, VK_SHADER_STAGE_ALL, 0, 4, &count);
    vk.CmdDispatch(cmd, x, y, z);
-   return run(&c->client, cmd);
+   return hangs_run(&c->client, cmd);
 }
 
 static void finish_compute(struct compute *c)
@@ -114,8 +68,8 @@ static void lose(const uint32_t *words, size_t size_bytes, uint32_t x, uint32_t 
 {
    struct compute c;
    init_compute(&c, words, size_bytes);
-   const double begin_s = processor_s();
-   check_lost(&c.client, dispatch(&c, x, y, z, 0), &c.heard, begin_s);
+   const double begin_s = hangs_processor_s();
+   hangs_check(dispatch(&c, x, y, z, 0), &c.heard, begin_s);
    finish_compute(&c);
 }
 
@@ -137,8 +91,8 @@ TEST(empty_workgroups)
 static void draw(uint32_t num_vertices, uint32_t num_instances, uint32_t num_commands)
 {
    struct client client;
-   struct heard heard = {0};
-   client_init(&client, &(struct client_options){.on_message = listen, .on_message_data = &heard,
+   struct hangs_heard heard = {0};
+   client_init(&client, &(struct client_options){.on_message = hangs_listen, .on_message_data = &heard,
                                                  .features = &(VkPhysicalDeviceFeatures){.multiDrawIndirect = VK_TRUE}});
    struct client_image image = client_image_create(&client, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, VK_SAMPLE_COUNT_1_BIT,
                                                    VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
@@ -173,8 +127,8 @@ static void draw(uint32_t num_vertices, uint32_t num_instances, uint32_t num_com
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    vk.CmdDrawIndirect(cmd, buffer.buffer, 0, num_commands, sizeof(VkDrawIndirectCommand));
    vk.CmdEndRenderPass(cmd);
-   const double begin_s = processor_s();
-   check_lost(&client, run(&client, cmd), &heard, begin_s);
+   const double begin_s = hangs_processor_s();
+   hangs_check(hangs_run(&client, cmd), &heard, begin_s);
    vk.DestroyPipeline(client.device, pipeline, NULL);
    vk.DestroyPipelineLayout(client.device, info.layout, NULL);
    vk.DestroyShaderModule(client.device, info.vertex, NULL);
@@ -198,29 +152,6 @@ TEST(indirect_count)
    draw(30000, 1000, 100000);
 }
 
-/* Copies of the same megabytes over and over: every region ends soon. */
-TEST(regions)
-{
-   enum { BYTES = 16 << 20, NUM = 500000 };
-   struct client client;
-   struct heard heard = {0};
-   client_init(&client, &(struct client_options){.on_message = listen, .on_message_data = &heard});
-   struct client_buffer from = client_buffer_create(&client, BYTES, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
-   struct client_buffer to = client_buffer_create(&client, BYTES, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-   VkBufferCopy *regions = calloc(NUM, sizeof(*regions));
-   for (uint32_t i = 0; regions && i < NUM; i++)
-      regions[i].size = BYTES;
-   CHECK(regions != NULL);
-   VkCommandBuffer cmd = client_begin(&client);
-   vk.CmdCopyBuffer(cmd, from.buffer, to.buffer, NUM, regions);
-   const double begin_s = processor_s();
-   check_lost(&client, run(&client, cmd), &heard, begin_s);
-   free(regions);
-   client_buffer_destroy(&client, &from);
-   client_buffer_destroy(&client, &to);
-   client_finish(&client);
-}
-
 /* ---- what is healthy ---- */
 
 /* A workgroup of about 0.4 s, again and again. */
@@ -231,10 +162,10 @@ static int run_for_a_while(void)
    uint32_t count = 1 << 20;
    double spent_s = 0;
    for (; spent_s < 0.1; count *= 2) {
-      const double begin_s = processor_s();
+      const double begin_s = hangs_processor_s();
       if (dispatch(&c, 1, 1, 1, count) != VK_SUCCESS)
          return 1;
-      spent_s = processor_s() - begin_s;
+      spent_s = hangs_processor_s() - begin_s;
    }
    printf("ready\n");
    fflush(stdout);
@@ -263,7 +194,7 @@ TEST(stopped_process)
    for (uint32_t i = 0; i < 3; i++) {
       nanosleep(&(struct timespec){.tv_nsec = 250000000}, NULL);
       kill(child, SIGSTOP);
-      nanosleep(&(struct timespec){.tv_sec = 2 * TIMEOUT_S}, NULL);
+      nanosleep(&(struct timespec){.tv_sec = 2 * HANGS_TIMEOUT_S}, NULL);
       kill(child, SIGCONT);
    }
    CHECK_EQ(waitpid(child, &status, 0), child);
@@ -273,8 +204,7 @@ TEST(stopped_process)
 
 int main(int argc, char **argv)
 {
-   setenv("VK_SWRAST_TIMEOUT", "1", 1);
-   setenv("VK_SWRAST_THREADS", "2", 1);
+   hangs_environment();
    if (argc > 1 && strcmp(argv[1], "--healthy") == 0)
       return run_for_a_while();
    return test_run_all(argc, argv);

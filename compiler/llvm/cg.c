@@ -141,6 +141,12 @@ static bool prepare(struct cg *cg)
    return true;
 }
 
+/* About what LLVM will take, by what it took: 137 MB for 90,000 instructions in a row, 500 MB for 250,000 whose values all live. */
+static size_t needed_bytes(struct ir_shader *ir)
+{
+   return ((size_t)8 << 20) + (size_t)ir_shader_renumber(ir) * 2048;
+}
+
 VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc, struct cg_object *object, char **message)
 {
    struct util_arena *arena = ir->arena;
@@ -155,6 +161,8 @@ VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc
    cg->lanes = ir->info.lanes;
    cg->wg_exec = CG_NO_SLOT;
 
+   if (!comp_has_memory(needed_bytes(ir)))
+      longjmp(*outer_oom, 1);
    VkResult result = VK_SUCCESS;
    jmp_buf *const outer_guard = comp_guard_memory(&llvm_oom);
    if (setjmp(llvm_oom))

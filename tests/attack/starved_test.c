@@ -3,11 +3,13 @@
  * browsers have it, computes as any other. The argument says which; 77 where the system does not let an ordinary user try it. */
 #include "tests/client/client.h"
 
+#include "hangs_comp_0.h"
 #include "hangs_comp_3.h"
 
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <malloc.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -106,6 +108,58 @@ static int address_space(void)
    return skip("a sanitizer needs terabytes of addresses");
 #else
    return with_limit(RLIMIT_AS, 256 << 20);
+#endif
+}
+
+/* A compile for which there is no memory is refused, and nothing is lost each time. */
+static int compile_memory(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+   return skip("a sanitizer's own memory is not told from the driver's");
+#else
+   struct work work;
+   struct rlimit limit;
+   unsigned long pages = 0;
+   start(&work);
+   if (!compute(&work, 1000))
+      return 1;
+   FILE *file = fopen("/proc/self/statm", "r");
+   const bool is_read = file && fscanf(file, "%lu", &pages) == 1;
+   if (!is_read || fclose(file) != 0 || getrlimit(RLIMIT_AS, &limit) != 0)
+      return skip("/proc/self/statm");
+   VkShaderModule module = client_shader(&work.client, hangs_comp_0, sizeof(hangs_comp_0));
+   const VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_COMPUTE_BIT, .module = module, .pName = "main"},
+      .layout = work.layout,
+   };
+   VkPipeline pipeline = VK_NULL_HANDLE;
+   VkResult result = VK_SUCCESS;
+   size_t used = 0;
+   const struct rlimit little = {pages * (rlim_t)sysconf(_SC_PAGESIZE) + (6 << 20), limit.rlim_max};
+   if (setrlimit(RLIMIT_AS, &little) != 0)
+      return skip("setrlimit");
+   for (uint32_t i = 0; i < 20; i++) {
+      result = vk.CreateComputePipelines(work.client.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
+      if (result != VK_ERROR_OUT_OF_HOST_MEMORY) {
+         printf("vkCreateComputePipelines: %d\n", result);
+         return 2;
+      }
+      if (i == 1)
+         used = mallinfo2().uordblks;
+   }
+   const size_t lost = mallinfo2().uordblks - used;
+   if (lost > 4096) {
+      printf("%zu bytes are lost by 18 compiles\n", lost);
+      return 3;
+   }
+   if (setrlimit(RLIMIT_AS, &limit) != 0)
+      return skip("setrlimit");
+   client_check(vk.CreateComputePipelines(work.client.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline), "vkCreateComputePipelines");
+   vk.DestroyPipeline(work.client.device, pipeline, NULL);
+   vk.DestroyShaderModule(work.client.device, module, NULL);
+   finish(&work);
+   return 0;
 #endif
 }
 
@@ -248,7 +302,7 @@ int main(int argc, char **argv)
    static const struct {
       const char *name;
       int (*run)(void);
-   } cases[] = {{"address_space", address_space}, {"files", files}, {"no_folders", no_folders}, {"half_a_processor", half_a_processor},
+   } cases[] = {{"address_space", address_space}, {"compile_memory", compile_memory}, {"files", files}, {"no_folders", no_folders}, {"half_a_processor", half_a_processor},
                 {"sandbox", sandbox}, {"sandbox_first", sandbox_first}};
    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       if (argc > 1 && strcmp(argv[1], cases[i].name) == 0)

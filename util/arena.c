@@ -91,7 +91,7 @@ static bool add_chunk(struct util_arena *arena, size_t size, size_t align)
 
 static char *align_pointer(char *pointer, size_t align)
 {
-   return pointer + (-(uintptr_t)pointer & (align - 1));
+   return pointer ? pointer + (-(uintptr_t)pointer & (align - 1)) : NULL; /* no chunk yet: an offset from NULL is undefined, even 0 */
 }
 
 void *util_arena_alloc_aligned(struct util_arena *arena, size_t size, size_t align)

@@ -1,5 +1,5 @@
 #version 450
-layout(triangles, equal_spacing) in;
+layout(triangles, equal_spacing, cw) in; // as the corners turn, seen from the upper left
 layout(location = 1) in vec4 shade_in[];
 layout(location = 1) out vec4 shade;
 

@@ -148,8 +148,9 @@ TEST(promoted_owners)
    CHECK(num_with_version >= 4);
    CHECK(is_exposed("vkCmdSetLineRasterizationModeEXT", VK_API_VERSION_1_0, ICD_EXT_EXT_extended_dynamic_state3,
                     ICD_EXT_KHR_line_rasterization));
-   CHECK(is_exposed("vkCmdSetLineStippleEnableEXT", VK_API_VERSION_1_4, ICD_EXT_EXT_shader_object, NONE));
-   CHECK(!is_exposed("vkCmdSetLineStippleEnableEXT", VK_API_VERSION_1_3, ICD_EXT_EXT_shader_object, NONE));
+   CHECK(is_exposed("vkCmdSetLineStippleEnableEXT", VK_API_VERSION_1_4, ICD_EXT_EXT_extended_dynamic_state3, NONE));
+   CHECK(!is_exposed("vkCmdSetLineStippleEnableEXT", VK_API_VERSION_1_3, ICD_EXT_EXT_extended_dynamic_state3, NONE));
+   CHECK(is_exposed("vkCmdSetLineStippleEnableEXT", VK_API_VERSION_1_3, ICD_EXT_EXT_shader_object, NONE));
    CHECK(!is_exposed("vkCmdSetLineStippleEnableEXT", VK_API_VERSION_1_3, ICD_EXT_KHR_line_rasterization, NONE));
 }
 

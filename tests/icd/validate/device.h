@@ -73,7 +73,9 @@ static inline void full_device_init(struct full_device *f)
    for (uint32_t i = 0; i < count; i++)
       extensions[i] = properties[i].extensionName;
 
-   VkPhysicalDeviceShaderTileImageFeaturesEXT tiles = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_TILE_IMAGE_FEATURES_EXT};
+   VkPhysicalDeviceTransformFeedbackFeaturesEXT capture = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT};
+   VkPhysicalDeviceShaderTileImageFeaturesEXT tiles = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_TILE_IMAGE_FEATURES_EXT,
+                                                       .pNext = &capture};
    VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR,
                                                             .pNext = &tiles};
    VkPhysicalDeviceVulkan14Features features14 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES, .pNext = &matrices};

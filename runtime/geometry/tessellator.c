@@ -120,17 +120,20 @@ bool rt_tess_find_levels(const struct rt_tess_mode *mode, const float outer[4], 
    return true;
 }
 
-/* Points along an edge, from 0 to 1. Fractional levels have two shorter segments, which are the outermost ones: where they are is
- * ours to choose. The second half mirrors the first, so the edge is the same seen from its other end. */
+/* Points along an edge, from 0 to 1, for a level between segments - 2 and segments: a mean of both divisions, each point of the finer one
+ * with its neighbour of the coarser one, as Direct3D has it and dEQP-VK.shader_object.tessellation.* expects. That leaves two shorter
+ * segments, which are the outermost ones: where they are is ours to choose. The second half mirrors the first, so the edge is the same seen
+ * from its other end. */
 static void fill_places(float *places, uint32_t level, uint32_t segments)
 {
-   const uint64_t inner = (uint64_t)(segments > 2 ? segments - 2 : 0) * ONE;
+   const uint64_t fine = segments, coarse = segments > 2 ? segments - 2 : 1;
+   const uint64_t weight = level - (uint64_t)ONE * (segments - 2); /* of the finer one; the other's: 2 - weight */
    for (uint32_t i = 0; i <= segments / 2; i++) {
       uint64_t place = 0; /* i / segments */
       if (level == segments * (uint32_t)ONE)
          place = ((uint64_t)i * ONE * 2 + segments) / (2 * (uint64_t)segments);
-      else if (i) /* (short + (i - 1) * long) / level; long: one */
-         place = ((level - inner + (i - 1) * 2ull * ONE) * ONE + level) / (2 * (uint64_t)level);
+      else if (i) /* (i / fine * weight + (i - 1) / coarse * (2 - weight)) / 2 */
+         place = (i * weight * coarse + (i - 1) * (2ull * ONE - weight) * fine + fine * coarse) / (2 * fine * coarse);
       places[i] = (float)place / (float)ONE;
       places[segments - i] = (float)(ONE - place) / (float)ONE;
    }
@@ -251,7 +254,7 @@ static void add_strip(struct rt_tess_cache *c, const struct rt_tess_levels *leve
 {
    for (uint32_t j = 0, i = 0; j < m || i < s;) {
       const struct point outer = point(levels, ring, edge, j), inner = point(levels, ring + 1, edge, i);
-      if (i == s || (j < m && (2 * j + 1) * (s + 2) <= (2 * i + 3) * m))
+      if (i == s || (j < m && (2 * j + 1) * (s + 2) < (2 * i + 3) * m))
          add_triangle(c, outer, point(levels, ring, edge, ++j), inner);
       else
          add_triangle(c, outer, point(levels, ring + 1, edge, ++i), inner);
@@ -317,13 +320,20 @@ static struct point quad_point(const struct rt_tess_levels *levels, uint32_t rin
    }
 }
 
-/* The diagonal goes towards the middle, so that the grid looks the same from all corners. */
+/* turn: 0: the diagonal is that of corners 0 and 2; 1: of 1 and 3. */
+static void add_quad(struct rt_tess_cache *c, const struct point corners[4], uint32_t turn)
+{
+   add_triangle(c, corners[turn], corners[turn + 1], corners[turn + 2]);
+   add_triangle(c, corners[turn], corners[turn + 2], corners[(turn + 3) % 4]);
+}
+
+/* The diagonal goes towards the middle, so that the grid looks the same from all corners; that of the middle cell, if there is one, is
+ * that of a patch which is not divided. */
 static void add_cell(struct rt_tess_cache *c, uint32_t u, uint32_t v, uint32_t nu, uint32_t nv)
 {
    const struct point corners[4] = {grid_point(u, v), grid_point(u + 1, v), grid_point(u + 1, v + 1), grid_point(u, v + 1)};
-   const uint32_t turn = (2 * u + 1 < nu) != (2 * v + 1 < nv);
-   add_triangle(c, corners[turn], corners[turn + 1], corners[turn + 2]);
-   add_triangle(c, corners[turn], corners[turn + 2], corners[(turn + 3) % 4]);
+   const bool is_middle = 2 * u + 1 == nu && 2 * v + 1 == nv;
+   add_quad(c, corners, is_middle || (2 * u + 1 < nu) != (2 * v + 1 < nv));
 }
 
 static void divide_quad(struct rt_tess_cache *c, const struct rt_tess_levels *levels)
@@ -333,8 +343,7 @@ static void divide_quad(struct rt_tess_cache *c, const struct rt_tess_levels *le
       struct point corners[4];
       for (uint32_t i = 0; i < 4; i++)
          corners[i] = quad_point(levels, 0, i, 0);
-      add_triangle(c, corners[0], corners[1], corners[2]);
-      add_triangle(c, corners[0], corners[2], corners[3]);
+      add_quad(c, corners, 1);
       return;
    }
    for (uint32_t edge = 0; edge < 4; edge++)

@@ -613,7 +613,10 @@ TEST(compute_objects_are_bound_and_unbound)
    compute_begin(&c, 4);
    bind_compute(&c, five);
    icd_CmdDispatchBase(c.f.commands, 1, 0, 0, 1, 1, 1);
-   bind_compute(&c, seven);
+   const VkMemoryBarrier written = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT, .dstAccessMask = VK_ACCESS_SHADER_WRITE_BIT};
+   icd_CmdPipelineBarrier(c.f.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &written, 0, NULL, 0, NULL);
+   bind_compute(&c, seven); /* writes over it */
    icd_CmdDispatch(c.f.commands, 2, 1, 1);
    bind_compute(&c, VK_NULL_HANDLE); /* dispatches nothing from here on */
    icd_CmdDispatch(c.f.commands, 2, 1, 1);

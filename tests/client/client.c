@@ -38,10 +38,11 @@ double client_now_s(void)
    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* An output that the next stage does not read is valid: scenes share vertex shaders, and other streams than the rasterized one are captured. */
-static bool is_unread_output(const VkDebugUtilsMessengerCallbackDataEXT *data)
+/* Debian 12's layer does not know of streams: an output of another one than the rasterized is for it an output that nobody reads. */
+static bool is_captured_output(const VkDebugUtilsMessengerCallbackDataEXT *data)
 {
-   return data->pMessageIdName && !strcmp(data->pMessageIdName, "UNASSIGNED-CoreValidation-Shader-OutputNotConsumed");
+   return data->pMessageIdName && !strcmp(data->pMessageIdName, "UNASSIGNED-CoreValidation-Shader-OutputNotConsumed") &&
+          strstr(data->pMessage, "geometry shader writes to output location 1.0");
 }
 
 static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
@@ -52,7 +53,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
    if (client->on_message)
       client->on_message(client->on_message_data, data->pMessageIdName ? data->pMessageIdName : "", data->pMessage);
    if (severity < VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT || types == VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT ||
-       is_unread_output(data))
+       is_captured_output(data))
       return VK_FALSE;
    client->num_messages++;
    fprintf(stderr, "%s: %s\n", data->pMessageIdName ? data->pMessageIdName : "message", data->pMessage);

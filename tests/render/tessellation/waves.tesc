@@ -1,10 +1,11 @@
 #version 450
 layout(vertices = 3) out;
+layout(location = 0) in vec3 seed[];
 
 void main()
 {
    gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
-   gl_out[gl_InvocationID].gl_Position.z = fract(gl_in[gl_InvocationID].gl_Position.z + 0.25 * float(gl_InvocationID));
+   gl_out[gl_InvocationID].gl_Position.z = fract(gl_in[gl_InvocationID].gl_Position.z + 0.25 * float(gl_InvocationID) + seed[gl_InvocationID].y);
    barrier();
    if (gl_InvocationID == 1) {
       for (int i = 0; i < 3; i++)

@@ -11,8 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The row of `slot` in arrays that have one row per set bit; -1 if the bit is clear. */
-static int16_t row_of(const uint64_t set[3], uint32_t slot)
+int16_t rt_output_row(const uint64_t set[3], uint32_t slot)
 {
    if (!util_bitset_test(set, slot))
       return -1;
@@ -31,12 +30,12 @@ static void init_vertices(struct rt_context *c)
 {
    const uint64_t *out = c->last->outputs;
    for (uint32_t i = 0; i < 4; i++)
-      c->position_row[i] = row_of(out, ABI_SLOT_POSITION + i);
-   c->point_size_row = row_of(out, ABI_SLOT_POINT_SIZE);
-   c->layer_row = row_of(out, ABI_SLOT_LAYER);
-   c->viewport_row = row_of(out, ABI_SLOT_VIEWPORT);
+      c->position_row[i] = rt_output_row(out, ABI_SLOT_POSITION + i);
+   c->point_size_row = rt_output_row(out, ABI_SLOT_POINT_SIZE);
+   c->layer_row = rt_output_row(out, ABI_SLOT_LAYER);
+   c->viewport_row = rt_output_row(out, ABI_SLOT_VIEWPORT);
    for (uint32_t i = 0; i < 8; i++)
-      c->distance_row[i] = row_of(out, ABI_SLOT_CLIP_DISTANCE + i);
+      c->distance_row[i] = rt_output_row(out, ABI_SLOT_CLIP_DISTANCE + i);
    c->num_clip_distances = UTIL_MIN(c->last->num_clip_distances, 8u);
    c->num_cull_distances = UTIL_MIN(c->last->num_cull_distances, 8u - c->num_clip_distances);
    c->has_extras = c->layer_row >= 0 || c->viewport_row >= 0 || c->point_size_row >= 0 || c->num_clip_distances ||
@@ -62,7 +61,7 @@ static uint32_t find_input_rows(int16_t *rows, const struct abi_shader_info *rea
       if (!util_bitset_test(reader->inputs, slot))
          continue;
       const uint32_t from = source_slot(reader, writer, slot);
-      rows[count++] = from < ABI_NUM_SLOTS ? row_of(writer->outputs, from) : -1;
+      rows[count++] = from < ABI_NUM_SLOTS ? rt_output_row(writer->outputs, from) : -1;
    }
    return count;
 }
@@ -72,7 +71,7 @@ static void init_geometry_shader(struct rt_context *c)
    c->num_gs_inputs = find_input_rows(c->gs_input_row, c->gs, c->before_gs);
    c->num_before_gs = count_bits(c->before_gs->outputs);
    c->num_gs_outputs = count_bits(c->gs->outputs);
-   c->gs_flags_row = row_of(c->gs->outputs, ABI_SLOT_VERTEX_FLAGS);
+   c->gs_flags_row = rt_output_row(c->gs->outputs, ABI_SLOT_VERTEX_FLAGS);
 }
 
 /* Where an evaluation shader's inputs stand in the rows of the control shader; those that it does not write are zeros behind them. */
@@ -122,7 +121,7 @@ static void init_planes(struct rt_context *c)
             continue;
          const uint32_t k = c->num_planes++;
          c->plane_slot[k] = (uint8_t)slot;
-         c->plane_row[k] = row_of(c->last->outputs, slot);
+         c->plane_row[k] = rt_output_row(c->last->outputs, slot);
          const bool is_integer = slot >= ABI_SLOT_LAYER && slot <= ABI_SLOT_PRIMITIVE_ID;
          c->plane_interp[k] = is_integer ? 2 : c->fs->interp[slot];
          c->plane_is_perspective[k] = c->plane_interp[k] == 0 ? -1 : 0;

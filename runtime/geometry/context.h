@@ -106,6 +106,9 @@ static inline void rt_context_count(const struct rt_context *c, VkQueryPipelineS
       __atomic_fetch_add(&c->statistics->values[__builtin_ctz(statistic)], n, __ATOMIC_RELAXED);
 }
 
+/* The row of `slot` in arrays that have one row per set bit; -1 if the bit is clear. */
+int16_t rt_output_row(const uint64_t set[3], uint32_t slot);
+
 /* xfb: memory for what is captured, of the context's life; may be NULL if state->xfb is. */
 void rt_context_init(struct rt_context *context, const struct rt_draw_state *state, const struct rt_target *target,
                      struct rt_xfb_layout *xfb);

@@ -4,20 +4,9 @@
 #include "runtime/geometry/xfb.h"
 #include "runtime/cmd/query.h"
 #include "util/alloc.h"
-#include "util/bitset.h"
 #include "util/size.h"
 
 #include <string.h>
-
-static int16_t row_of(const uint64_t set[3], uint32_t slot)
-{
-   if (!util_bitset_test(set, slot))
-      return -1;
-   uint32_t row = (uint32_t)__builtin_popcountll(set[slot / 64] & ((UINT64_C(1) << (slot % 64)) - 1));
-   for (uint32_t w = 0; w < slot / 64; w++)
-      row += (uint32_t)__builtin_popcountll(set[w]);
-   return (int16_t)row;
-}
 
 void rt_xfb_layout_init(struct rt_xfb_layout *layout, const struct rt_context *c)
 {
@@ -38,7 +27,7 @@ void rt_xfb_layout_init(struct rt_xfb_layout *layout, const struct rt_context *c
          layout->runs[num_runs++] =
             (struct rt_xfb_run){(uint16_t)(layout->num_words - stream->first_word), range->count, range->offset_bytes, range->buffer};
          for (uint32_t k = 0; k < range->count; k++)
-            layout->rows[layout->num_words++] = row_of(info->outputs, range->slot + k);
+            layout->rows[layout->num_words++] = rt_output_row(info->outputs, range->slot + k);
          stream->buffers |= (uint8_t)(1u << range->buffer);
       }
       stream->num_words = (uint16_t)(layout->num_words - stream->first_word);

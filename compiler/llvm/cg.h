@@ -333,6 +333,7 @@ LLVMValueRef cg_is_cancelled(struct cg *cg);
 void cg_poll_cancel(struct cg *cg, const struct ir_instr *construct);
 void cg_emit_hoisted(struct cg *cg, enum cg_level level); /* values of CALL or PRELUDE level, at the current place */
 void cg_emit_workgroup(struct cg *cg);                    /* cg_workgroup.c: the whole body at workgroup level */
+void cg_emit_body(struct cg *cg); /* all of the above, of stages that run their body once a call, and the way out */
 
 /* ---- stages: the function's frame and what only that stage has ---- */
 
@@ -345,6 +346,9 @@ struct cg_segment {
 /* Stages that run over a batch (cg_batch.c). */
 void cg_batch_segment_begin(struct cg *cg, struct cg_segment *segment);
 void cg_batch_segment_end(struct cg *cg, struct cg_segment *segment);
+/* Their loops: `index` (32 bits, returned) counts from 0 in steps up to `count`. */
+LLVMValueRef cg_batch_loop_begin(struct cg *cg, struct cg_segment *segment);
+void cg_batch_loop_end(struct cg *cg, struct cg_segment *segment, uint32_t step, LLVMValueRef count);
 /* Takes the rows from the arguments, `lanes` each. */
 void cg_batch_begin(struct cg *cg, uint32_t lanes, size_t inputs_field, size_t outputs_field);
 /* Lanes that are on, if others must not run. */

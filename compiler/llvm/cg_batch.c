@@ -20,24 +20,29 @@ void cg_batch_mask(struct cg *cg, LLVMValueRef first)
    cg->exec = LLVMBuildICmp(cg->b, LLVMIntULT, cg_iota(cg, 32, 1), cg_splat(cg, left), "");
 }
 
-void cg_batch_segment_begin(struct cg *cg, struct cg_segment *segment)
+LLVMValueRef cg_batch_loop_begin(struct cg *cg, struct cg_segment *segment)
 {
    cg->body_block = cg_new_block(cg, "vector");
    segment->main = cg_new_block(cg, "main");
    segment->next = cg_new_block(cg, "next_vector");
    segment->end = cg_new_block(cg, "segment_end");
-   segment->index_var = cg_alloca(cg, cg->i32, 4, "first");
+   segment->index_var = cg_alloca(cg, cg->i32, 4, "index");
    cg_store(cg, cg_i32(cg, 0), segment->index_var, 4);
    cg_branch(cg, cg->body_block);
    cg_enter(cg, cg->body_block);
-   LLVMValueRef first = cg_load(cg, cg->i32, segment->index_var, 4);
+   return cg_load(cg, cg->i32, segment->index_var, 4);
+}
+
+void cg_batch_segment_begin(struct cg *cg, struct cg_segment *segment)
+{
+   LLVMValueRef first = cg_batch_loop_begin(cg, segment);
    cg->vector_index = LLVMBuildUDiv(cg->b, first, cg_i32(cg, cg->lanes), "");
    cg->batch.first = LLVMBuildZExt(cg->b, first, cg->i64, "");
    cg_batch_mask(cg, first);
    cg_enter(cg, segment->main);
 }
 
-void cg_batch_segment_end(struct cg *cg, struct cg_segment *segment)
+void cg_batch_loop_end(struct cg *cg, struct cg_segment *segment, uint32_t step, LLVMValueRef count)
 {
    cg_branch(cg, segment->next);
    cg_enter(cg, cg->body_block);
@@ -45,11 +50,16 @@ void cg_batch_segment_end(struct cg *cg, struct cg_segment *segment)
    cg_enter(cg, segment->next);
    if (segment->polls)
       cg_poll_cancel(cg, NULL);
-   LLVMValueRef next = LLVMBuildAdd(cg->b, cg_load(cg, cg->i32, segment->index_var, 4), cg_i32(cg, cg->lanes), "");
+   LLVMValueRef next = LLVMBuildAdd(cg->b, cg_load(cg, cg->i32, segment->index_var, 4), cg_i32(cg, step), "");
    cg_store(cg, next, segment->index_var, 4);
-   LLVMValueRef more = LLVMBuildICmp(cg->b, LLVMIntULT, next, cg->batch.count, "");
+   LLVMValueRef more = LLVMBuildICmp(cg->b, LLVMIntULT, next, count, "");
    cg_branch_if(cg, more, cg->body_block, segment->end);
    cg_enter(cg, segment->end);
+}
+
+void cg_batch_segment_end(struct cg *cg, struct cg_segment *segment)
+{
+   cg_batch_loop_end(cg, segment, cg->lanes, cg->batch.count);
 }
 
 /* Position of a slot among those that are set. */

@@ -16,15 +16,7 @@ struct cg_control {
 static void segment_begin(struct cg *cg, struct cg_segment *segment)
 {
    const uint32_t invocations = cg->ir->info.vertices_out;
-   cg->body_block = cg_new_block(cg, "vector");
-   segment->main = cg_new_block(cg, "main");
-   segment->next = cg_new_block(cg, "next_vector");
-   segment->end = cg_new_block(cg, "segment_end");
-   segment->index_var = cg_alloca(cg, cg->i32, 4, "vector");
-   cg_store(cg, cg_i32(cg, 0), segment->index_var, 4);
-   cg_branch(cg, cg->body_block);
-   cg_enter(cg, cg->body_block);
-   cg->vector_index = cg_load(cg, cg->i32, segment->index_var, 4);
+   cg->vector_index = cg_batch_loop_begin(cg, segment);
    cg->control->invocation = LLVMBuildURem(cg->b, cg->vector_index, cg_i32(cg, invocations), "");
    LLVMValueRef first = LLVMBuildUDiv(cg->b, cg->vector_index, cg_i32(cg, invocations), "");
    first = LLVMBuildMul(cg->b, first, cg_i32(cg, cg->lanes), "");
@@ -35,16 +27,7 @@ static void segment_begin(struct cg *cg, struct cg_segment *segment)
 
 static void segment_end(struct cg *cg, struct cg_segment *segment)
 {
-   cg_branch(cg, segment->next);
-   cg_enter(cg, cg->body_block);
-   cg_branch(cg, segment->main);
-   cg_enter(cg, segment->next);
-   if (segment->polls)
-      cg_poll_cancel(cg, NULL);
-   LLVMValueRef next = LLVMBuildAdd(cg->b, cg_load(cg, cg->i32, segment->index_var, 4), cg_i32(cg, 1), "");
-   cg_store(cg, next, segment->index_var, 4);
-   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, next, cg->vectors_on, ""), cg->body_block, segment->end);
-   cg_enter(cg, segment->end);
+   cg_batch_loop_end(cg, segment, 1, cg->vectors_on);
 }
 
 /* Beyond the patch: its last vertex. */
@@ -123,10 +106,7 @@ static void emit(struct cg *cg)
    LLVMValueRef vectors = LLVMBuildAdd(cg->b, cg->batch.count, cg_i32(cg, cg->lanes - 1), "");
    vectors = LLVMBuildUDiv(cg->b, vectors, cg_i32(cg, cg->lanes), "");
    cg->vectors_on = LLVMBuildMul(cg->b, vectors, cg_i32(cg, info->vertices_out), "");
-   cg_emit_hoisted(cg, CG_LEVEL_CALL);
-   cg_emit_hoisted(cg, CG_LEVEL_PRELUDE);
-   cg_emit_workgroup(cg);
-   cg_branch(cg, cg->leave);
+   cg_emit_body(cg);
 }
 _Static_assert(offsetof(struct abi_control_args, resources) == 0, "resources stand first");
 

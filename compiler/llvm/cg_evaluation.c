@@ -93,10 +93,7 @@ static void emit(struct cg *cg)
    evaluation.step = LLVMBuildZExt(cg->b, step, cg->i64, "");
    evaluation.has_steps = LLVMBuildICmp(cg->b, LLVMIntNE, step, cg_i32(cg, 0), "");
    evaluation.last_vertex = LLVMBuildSub(cg->b, vertices_in, cg_i32(cg, 1), "");
-   cg_emit_hoisted(cg, CG_LEVEL_CALL);
-   cg_emit_hoisted(cg, CG_LEVEL_PRELUDE);
-   cg_emit_workgroup(cg);
-   cg_branch(cg, cg->leave);
+   cg_emit_body(cg);
 }
 _Static_assert(offsetof(struct abi_evaluation_args, resources) == 0, "resources stand first");
 

@@ -461,10 +461,7 @@ static void emit(struct cg *cg)
    LLVMBasicBlockRef start = cg_new_block(cg, "start");
    cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntNE, count, cg_i32(cg, 0), ""), start, cg->leave);
    cg_enter(cg, start);
-   cg_emit_hoisted(cg, CG_LEVEL_CALL);
-   cg_emit_hoisted(cg, CG_LEVEL_PRELUDE);
-   cg_emit_workgroup(cg);
-   cg_branch(cg, cg->leave);
+   cg_emit_body(cg);
 }
 
 const struct cg_stage cg_stage_fragment = {

@@ -85,10 +85,7 @@ static void emit(struct cg *cg)
 {
    cg_batch_begin(cg, abi_geometry_batch(cg->ir->info.max_vertices), offsetof(struct abi_geometry_args, inputs),
                   offsetof(struct abi_geometry_args, outputs));
-   cg_emit_hoisted(cg, CG_LEVEL_CALL);
-   cg_emit_hoisted(cg, CG_LEVEL_PRELUDE);
-   cg_emit_workgroup(cg);
-   cg_branch(cg, cg->leave);
+   cg_emit_body(cg);
 }
 _Static_assert(offsetof(struct abi_geometry_args, resources) == 0, "resources stand first");
 

@@ -51,10 +51,7 @@ static void sysval(struct cg *cg, struct ir_instr *instr)
 static void emit(struct cg *cg)
 {
    cg_batch_begin(cg, ABI_VERTEX_BATCH, offsetof(struct abi_vertex_args, inputs), offsetof(struct abi_vertex_args, outputs));
-   cg_emit_hoisted(cg, CG_LEVEL_CALL);
-   cg_emit_hoisted(cg, CG_LEVEL_PRELUDE);
-   cg_emit_workgroup(cg);
-   cg_branch(cg, cg->leave);
+   cg_emit_body(cg);
 }
 
 const struct cg_stage cg_stage_vertex = {

@@ -327,3 +327,11 @@ void cg_emit_hoisted(struct cg *cg, enum cg_level level)
 {
    emit_hoisted_in(cg, cg->ir->body, level);
 }
+
+void cg_emit_body(struct cg *cg)
+{
+   cg_emit_hoisted(cg, CG_LEVEL_CALL);
+   cg_emit_hoisted(cg, CG_LEVEL_PRELUDE);
+   cg_emit_workgroup(cg);
+   cg_branch(cg, cg->leave);
+}

@@ -4,8 +4,8 @@
 #include "runtime/device.h"
 
 #include "runtime/cmd/query.h"
+#include "runtime/helpers.h"
 #include "runtime/queue/queue.h"
-#include "runtime/texture/texture.h"
 #include "util/alloc.h"
 
 #include <stdio.h>
@@ -41,7 +41,7 @@ VkResult rt_device_create(const struct rt_device_options *options, struct rt_dev
 
    const struct rt_pool_options pool_options = {
       .num_threads = options->num_threads,
-      .helpers = &rt_texture_helpers,
+      .helpers = &rt_helpers,
       .hang_timeout_ns = options->hang_timeout_ns,
       .on_failure = on_pool_failure,
       .on_failure_data = device,

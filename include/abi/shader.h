@@ -7,6 +7,7 @@
 #pragma once
 
 #include "abi/image.h"
+#include "abi/ray.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -155,6 +156,10 @@ struct abi_helpers {
    void (*tex)(const struct abi_tex_call *call);
    /* Loads, stores and atomics on storage images and texel buffers. */
    void (*image_access)(const struct abi_image_call *call);
+   /* Rays: abi/ray.h. */
+   abi_ray_proceed_fn *ray_proceed;
+   abi_ray_commit_fn *ray_commit;
+   abi_ray_fetch_fn *ray_fetch;
 };
 
 /* One per thread that executes work. */

@@ -32,5 +32,3 @@ void rt_image_access_call(const struct abi_image_call *call)
 {
    run_image(call);
 }
-
-const struct abi_helpers rt_texture_helpers = {.tex = rt_texture_call, .image_access = rt_image_access_call};

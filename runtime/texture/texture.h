@@ -12,6 +12,3 @@ void rt_image_access_call(const struct abi_image_call *call);
 
 /* Sets `kind` and `ways`, by everything else, and limits `lod_bias`. */
 void rt_sampler_finish(struct abi_sampler *sampler);
-
-/* The table given to workers. */
-extern const struct abi_helpers rt_texture_helpers;

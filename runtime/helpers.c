@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * The functions that compiled shaders call, a row each. */
+#include "runtime/helpers.h"
+
+#include "runtime/accel/ray.h"
+#include "runtime/texture/texture.h"
+
+const struct abi_helpers rt_helpers = {
+   .tex = rt_texture_call,
+   .image_access = rt_image_access_call,
+   .ray_proceed = rt_ray_proceed,
+   .ray_commit = rt_ray_commit,
+   .ray_fetch = rt_ray_fetch,
+};

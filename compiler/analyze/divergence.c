@@ -304,6 +304,8 @@ static struct state value_state(const struct ir_shader *shader, const struct ir_
    case IR_load_vertex:
    case IR_load_row:
    case IR_load_var:
+   case IR_load_ray:
+   case IR_ray_fetch:
       return varying;
    case IR_interp:
       return instr->imm.u[1] == IR_INTERP_FLAT || instr->imm.u[1] == IR_INTERP_PER_VERTEX ? uniform : varying;

@@ -16,7 +16,7 @@
 #include "compiler/ir/passes.h"
 
 /* A microsecond for a call into the runtime of 16 lanes; operations that machines run lane by lane. */
-enum { CALL_COST = 64, LANE_COST = 1, DIVIDE_COST = 8 };
+enum { CALL_COST = 64, LANE_COST = 1, DIVIDE_COST = 8, RAY_CALLS = 8 };
 
 static uint32_t sum(uint32_t x, uint32_t y)
 {
@@ -38,6 +38,8 @@ static uint32_t instr_cost(const struct ir_shader *shader, const struct ir_instr
       return 0;
    case IR_tex: case IR_image_load: case IR_image_store: case IR_image_atomic:
       return CALL_COST * lanes;
+   case IR_ray_proceed: /* it polls within */
+      return CALL_COST * RAY_CALLS * lanes;
    case IR_fdiv: case IR_fsqrt: case IR_idiv: case IR_udiv: case IR_irem: case IR_imod: case IR_umod:
       return DIVIDE_COST * UTIL_MAX(instr->bit_size / 32u, 1u);
    default:

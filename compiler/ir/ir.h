@@ -41,6 +41,7 @@
  * Memory: everything lives in the shader's arena. Threads: one user at a time. */
 #pragma once
 
+#include "abi/ray.h"
 #include "abi/shader.h"
 #include "util/arena.h"
 #include "util/list.h"
@@ -63,6 +64,7 @@ enum ir_op_flags {
    IR_COMM = 1 << 4,
    IR_SCALAR = 1 << 5,
    IR_SUBGROUP = 1 << 6,
+   IR_NAMES_VAR = 1 << 7,
 };
 
 enum ir_result_rule { IR_RESULT_NONE, IR_RESULT_SAME, IR_RESULT_BOOL, IR_RESULT_FREE };
@@ -169,6 +171,13 @@ enum ir_tex_flags {
    IR_TEX_64BIT = 1 << 16,            /* image_atomic of 64 bits */
 };
 
+enum ir_var_kind {
+   IR_VAR_PLAIN,
+   IR_VAR_QUERY, /* struct abi_ray, one or an array of them: ray queries */
+   IR_NUM_VAR_KINDS
+};
+extern const char *const ir_var_kind_names[IR_NUM_VAR_KINDS]; /* in text, in front of "var" */
+
 /* A variable of an invocation (Function, Private, or a copy of an interface variable) with its own natural layout.
  * Memory per lane; promoted to SSA values by opt/promote_vars where all offsets are constant.
  * Component i of an access stands at offset + i * bits / 8; a 1-bit component takes 4 bytes (0 or 1). */
@@ -176,6 +185,7 @@ struct ir_var {
    struct util_list link; /* in ir_shader.vars */
    uint32_t index;
    uint32_t size_bytes; /* multiple of 4 */
+   enum ir_var_kind kind; /* only a plain one becomes values */
    const char *name;    /* never NULL */
 };
 
@@ -220,7 +230,8 @@ struct ir_instr {
       uint32_t u[4];
       struct {
          struct ir_var *var;
-         uint32_t mask; /* store_var: stands where u[2] does */
+         uint32_t mask; /* stores: stands where u[2] does */
+         uint32_t field; /* of rays: u[3] */
       } var;
       struct {
          struct ir_region *regions[2]; /* if: then, else; loop: body, cont; block: body */
@@ -295,6 +306,10 @@ struct ir_instr *ir_extract(struct ir_builder *b, struct ir_instr *vec, uint32_t
 struct ir_instr *ir_sysval(struct ir_builder *b, enum ir_sysval which, uint32_t num_components, uint32_t bit_size);
 struct ir_instr *ir_load_var(struct ir_builder *b, struct ir_var *var, struct ir_instr *offset, uint32_t num_components, uint32_t bit_size);
 struct ir_instr *ir_store_var(struct ir_builder *b, struct ir_var *var, struct ir_instr *offset, struct ir_instr *value, uint32_t mask);
+/* `field`: an offset in struct abi_ray. */
+struct ir_instr *ir_load_ray(struct ir_builder *b, struct ir_var *var, struct ir_instr *offset, uint32_t field, uint32_t num_components,
+                             uint32_t bit_size);
+struct ir_instr *ir_store_ray(struct ir_builder *b, struct ir_var *var, struct ir_instr *offset, uint32_t field, struct ir_instr *value);
 struct ir_var *ir_var_create(struct ir_shader *shader, uint32_t size_bytes, const char *name);
 
 /* Control flow: creates the instruction with empty regions; the caller fills these, and ends them with ir_jump(). */
@@ -324,6 +339,11 @@ static inline bool ir_is_construct(const struct ir_instr *instr)
 static inline uint32_t ir_num_regions(const struct ir_instr *instr)
 {
    return instr->op == IR_block ? 1 : ir_is_construct(instr) ? 2 : 0;
+}
+/* imm.var.var is set. */
+static inline bool ir_names_var(const struct ir_instr *instr)
+{
+   return ir_info(instr)->flags & IR_NAMES_VAR;
 }
 static inline bool ir_is_const(const struct ir_instr *instr)
 {

@@ -211,6 +211,24 @@ struct ir_var *ir_var_create(struct ir_shader *shader, uint32_t size_bytes, cons
    return var;
 }
 
+struct ir_instr *ir_load_ray(struct ir_builder *b, struct ir_var *var, struct ir_instr *offset, uint32_t field, uint32_t num_components,
+                             uint32_t bit_size)
+{
+   struct ir_instr *instr = ir_emit(b, IR_load_ray, num_components, bit_size, 1, &offset);
+   instr->imm.var.var = var;
+   instr->imm.var.field = field;
+   return instr;
+}
+
+struct ir_instr *ir_store_ray(struct ir_builder *b, struct ir_var *var, struct ir_instr *offset, uint32_t field, struct ir_instr *value)
+{
+   struct ir_instr *instr = ir_emit(b, IR_store_ray, 0, 0, 2, (struct ir_instr *[]){offset, value});
+   instr->imm.var.var = var;
+   instr->imm.var.mask = (1u << value->num_components) - 1;
+   instr->imm.var.field = field;
+   return instr;
+}
+
 /* ---- control flow ---- */
 
 struct ir_instr *ir_if(struct ir_builder *b, struct ir_instr *condition)

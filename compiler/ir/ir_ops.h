@@ -12,6 +12,7 @@
  *             SUBGROUP of those, what looks at more than its quad
  *             COMM     the first two sources commute
  *             SCALAR   arithmetic: sources and result have one component
+ *             NAMES_VAR imm.var is a variable: text has it behind the type
  *    imm0..3  names of the 32-bit immediates imm.u[0..3] as printed; NULL: unused
  *
  * Integers and floats share the types: an operation says how it reads its sources. Booleans have 1 bit. */
@@ -134,6 +135,7 @@ IR_OP(buffer_addr, 1, FREE, IR_PURE, "set", "binding", NULL, NULL)
 IR_OP(buffer_size, 1, FREE, IR_PURE, "set", "binding", NULL, NULL)
 IR_OP(image_desc, 1, FREE, IR_PURE, "set", "binding", NULL, NULL)
 IR_OP(sampler_desc, 1, FREE, IR_PURE, "set", "binding", NULL, NULL)
+IR_OP(structure_desc, 1, FREE, IR_PURE, "set", "binding", NULL, NULL) /* the address of an acceleration structure */
 /* The image of an attachment that is rendered to: number `first` + source 0, uniform, of abi_fragment_args.attachments. */
 IR_OP(attachment_desc, 1, FREE, IR_PURE, "first", NULL, NULL, NULL)
 
@@ -150,8 +152,18 @@ IR_OP(load_shared, 1, FREE, IR_READS, "access", "align", NULL, NULL)            
 IR_OP(store_shared, 2, NONE, IR_EFFECT, "access", "align", "mask", NULL)        /* offset, value */
 IR_OP(atomic_shared, -1, FREE, IR_EFFECT, "atomic", "access", NULL, NULL)       /* offset, data[, compare] */
 IR_OP(load_push, 1, FREE, IR_PURE, "align", NULL, NULL, NULL)                   /* offset into the push constants */
-IR_OP(load_var, 1, FREE, IR_READS, NULL, NULL, NULL, NULL)                      /* offset; imm.var */
-IR_OP(store_var, 2, NONE, IR_EFFECT, NULL, NULL, "mask", NULL)                  /* offset, value; imm.var */
+IR_OP(load_var, 1, FREE, IR_READS | IR_NAMES_VAR, NULL, NULL, NULL, NULL)                      /* offset; imm.var */
+IR_OP(store_var, 2, NONE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, "mask", NULL)                  /* offset, value; imm.var */
+
+/* Rays (abi/ray.h) of imm.var, a variable of kind IR_VAR_QUERY or IR_VAR_RAY. Source 0 is the byte offset of one of them in the variable, a
+ * multiple of sizeof(struct abi_ray); "field" is an offset in that struct. Results of ray_proceed and ray_commit are 1 bit: there is a candidate;
+ * it was committed. */
+IR_OP(load_ray, 1, FREE, IR_READS | IR_NAMES_VAR, NULL, NULL, NULL, "field")
+IR_OP(store_ray, 2, NONE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, "mask", "field") /* offset, value */
+IR_OP(ray_clear, 0, NONE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, NULL, NULL)      /* no query is begun in the whole variable */
+IR_OP(ray_proceed, 1, FREE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, NULL, NULL)
+IR_OP(ray_commit, -1, FREE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, NULL, NULL)    /* offset[, t]: without t a triangle */
+IR_OP(ray_fetch, 1, FREE, IR_READS | IR_NAMES_VAR, NULL, NULL, "what", "committed") /* words 3 * column + component: what = enum abi_ray_fetch << 2 | column */
 
 /* Interface. "slot" counts 32-bit components: see abi/shader.h; one component an instruction. */
 IR_OP(load_input, 0, FREE, IR_PURE, "slot", NULL, NULL, NULL)                   /* vertex attributes */

@@ -265,7 +265,7 @@ static void parse_simple(struct parser *p, struct ir_builder *b, enum ir_op op, 
    }
    if (has_value)
       parse_type(p, &num_components, &bit_size);
-   struct ir_var *var = op == IR_load_var || op == IR_store_var ? parse_var(p) : NULL;
+   struct ir_var *var = info->flags & IR_NAMES_VAR ? parse_var(p) : NULL;
    struct ir_instr *target = op == IR_break || op == IR_continue ? parse_target(p) : NULL;
    p->num_operands = 0;
    if (info->num_srcs != 0) /* else a name that follows is the next line's */
@@ -420,6 +420,41 @@ static void parse_region(struct parser *p, struct ir_region *region)
    p->depth--;
 }
 
+/* Of a declaration: "var", or that with the kind in front. IR_NUM_VAR_KINDS: it is none. */
+static enum ir_var_kind var_kind_of(const char *word)
+{
+   uint32_t kind = 0;
+   for (; kind < IR_NUM_VAR_KINDS; kind++) {
+      const size_t length = strlen(ir_var_kind_names[kind]);
+      if (!strncmp(word, ir_var_kind_names[kind], length) && !strcmp(word + length, "var"))
+         break;
+   }
+   return kind;
+}
+
+static void parse_new_var(struct parser *p, enum ir_var_kind kind)
+{
+   char word[64], *end;
+   parse_word(p, word, sizeof(word));
+   const unsigned long index = strtoul(word + 1, &end, 10);
+   if (word[0] != 'v' || *end || index >= MAX_VALUES || ir_map_find(&p->vars, index)) {
+      fail(p, "'%s' is no new variable", word);
+      return;
+   }
+   const uint32_t size = (uint32_t)parse_number(p);
+   expect(p, "\"");
+   const char *start = p->at;
+   while (p->at < p->end && *p->at != '"' && *p->at != '\n')
+      p->at++;
+   char *name = util_arena_printf(p->arena, "%.*s", (int)(p->at - start), start);
+   expect(p, "\"");
+   struct ir_var *var = ir_var_create(p->shader, size, name);
+   var->index = (uint32_t)index;
+   var->kind = kind;
+   p->shader->num_vars = UTIL_MAX(p->shader->num_vars, var->index + 1);
+   ir_map_add(&p->vars, index, var);
+}
+
 static void parse_header(struct parser *p)
 {
    char word[64];
@@ -444,25 +479,8 @@ static void parse_header(struct parser *p)
          p->shader->subgroup_size = (uint32_t)parse_number(p);
       } else if (!strcmp(word, "shared")) {
          info->shared_bytes = (uint32_t)parse_number(p);
-      } else if (!strcmp(word, "var")) {
-         parse_word(p, word, sizeof(word));
-         char *end;
-         const unsigned long index = strtoul(word + 1, &end, 10);
-         if (word[0] != 'v' || *end || index >= MAX_VALUES || ir_map_find(&p->vars, index)) {
-            fail(p, "'%s' is no new variable", word);
-            break;
-         }
-         const uint32_t size = (uint32_t)parse_number(p);
-         expect(p, "\"");
-         const char *start = p->at;
-         while (p->at < p->end && *p->at != '"' && *p->at != '\n')
-            p->at++;
-         char *name = util_arena_printf(p->arena, "%.*s", (int)(p->at - start), start);
-         expect(p, "\"");
-         struct ir_var *var = ir_var_create(p->shader, size, name);
-         var->index = (uint32_t)index;
-         p->shader->num_vars = UTIL_MAX(p->shader->num_vars, var->index + 1);
-         ir_map_add(&p->vars, index, var);
+      } else if (var_kind_of(word) < IR_NUM_VAR_KINDS) {
+         parse_new_var(p, var_kind_of(word));
       } else {
          fail(p, "unknown property '%s'", word);
       }

@@ -24,6 +24,11 @@ const char *const ir_fp_names[IR_NUM_FP_FLAGS] = {
    "contract", "reassoc", "no_nan", "no_inf", "no_signed_zero", "recip", "rtz", "flush_denorm",
 };
 
+const char *const ir_var_kind_names[IR_NUM_VAR_KINDS] = {
+   [IR_VAR_PLAIN] = "",
+   [IR_VAR_QUERY] = "query_",
+};
+
 static const char *const divergence_names[] = {
    [IR_UNIFORM] = "uniform",
    [IR_SUBGROUP_UNIFORM] = "subgroup",
@@ -110,7 +115,7 @@ static void print_simple(const struct ir_instr *instr, FILE *out)
    fputs(ir_info(instr)->name, out);
    if (instr->num_components)
       fprintf(out, " %ux%u", instr->num_components, instr->bit_size);
-   if (instr->op == IR_load_var || instr->op == IR_store_var)
+   if (ir_names_var(instr))
       fprintf(out, " v%u", instr->imm.var.var->index);
    if (instr->op == IR_break || instr->op == IR_continue) {
       fputc(' ', out);
@@ -207,7 +212,7 @@ void ir_print(const struct ir_shader *shader, FILE *out)
    if (info->shared_bytes)
       fprintf(out, "shared %u\n", info->shared_bytes);
    UTIL_LIST_FOR_EACH (struct ir_var, var, &shader->vars, link)
-      fprintf(out, "var v%u %u \"%s\"\n", var->index, var->size_bytes, var->name);
+      fprintf(out, "%svar v%u %u \"%s\"\n", ir_var_kind_names[var->kind], var->index, var->size_bytes, var->name);
    fputs("{\n", out);
    print_region(shader->body, 1, out);
    fputs("}\n", out);

@@ -210,6 +210,29 @@ static void check_store(struct validator *v, uint32_t value_src, uint32_t mask)
    check(v, mask && !(mask & ~all), "bad mask");
 }
 
+static void check_ray(struct validator *v)
+{
+   const struct ir_instr *instr = v->instr;
+   check(v, instr->imm.var.var && instr->imm.var.var->kind == IR_VAR_QUERY, "no variable of rays");
+   if (instr->op == IR_ray_clear)
+      return;
+   check(v, instr->num_srcs > 0, "too few sources");
+   check_address(v, 0, 32);
+   if (instr->op == IR_ray_proceed || instr->op == IR_ray_commit)
+      check(v, instr->num_components == 1 && instr->bit_size == 1, "a decision has 1 bit");
+   if (instr->op == IR_ray_commit)
+      check_address(v, 1, 32);
+   if (instr->op == IR_ray_fetch)
+      check(v, instr->num_components <= 3 && instr->bit_size == 32 && instr->imm.u[2] >> 2 < ABI_FETCH_POSITIONS + 1, "no such column");
+   if (instr->op == IR_store_ray)
+      check_store(v, 1, instr->imm.var.mask);
+   if (instr->op == IR_load_ray || instr->op == IR_store_ray) {
+      const struct ir_instr *value = instr->op == IR_load_ray ? instr : instr->srcs[1];
+      check(v, (uint64_t)instr->imm.var.field + value->num_components * value->bit_size / 8 <= ABI_RAY_HEAD_BYTES && value->bit_size >= 32 &&
+               instr->imm.var.field % 4 == 0, "no such field");
+   }
+}
+
 static void check_memory(struct validator *v)
 {
    const struct ir_instr *instr = v->instr;
@@ -246,11 +269,20 @@ static void check_memory(struct validator *v)
       break;
    case IR_load_var:
    case IR_store_var:
-      check(v, instr->imm.var.var, "no variable");
+      check(v, instr->imm.var.var && instr->imm.var.var->kind != IR_VAR_QUERY, "no variable");
       check_address(v, 0, 32);
       if (instr->op == IR_store_var)
          check_store(v, 1, instr->imm.var.mask);
       break;
+   case IR_load_ray:
+   case IR_store_ray:
+   case IR_ray_clear:
+   case IR_ray_proceed:
+   case IR_ray_commit:
+   case IR_ray_fetch:
+      check_ray(v);
+      break;
+   case IR_structure_desc:
    case IR_buffer_addr:
    case IR_image_desc:
    case IR_sampler_desc:

@@ -159,6 +159,7 @@ struct cg {
          LLVMValueRef var;
       } *first;
    } free_vars[16];             /* by type; the first without one ends the list */
+   LLVMValueRef ray_words;      /* what ray_fetch() writes; NULL: not needed yet */
    struct cg_call_shape *tex_shapes, *image_shapes;
    struct cg_limit *limits;     /* bounds that are already computed */
    struct ir_map casts;         /* of LLVM values: the same bits as int or float */
@@ -305,6 +306,8 @@ LLVMValueRef cg_atomic_combine(struct cg *cg, enum ir_atomic atomic, LLVMValueRe
 void cg_emit_load_var(struct cg *cg, struct ir_instr *instr);
 void cg_emit_store_var(struct cg *cg, struct ir_instr *instr);
 void cg_prepare_vars(struct cg *cg);
+LLVMValueRef cg_var_base(struct cg *cg, const struct ir_var *var); /* of the current vector's lanes */
+void cg_emit_ray(struct cg *cg, struct ir_instr *instr); /* cg_ray.c */
 void cg_emit_tex(struct cg *cg, struct ir_instr *instr);
 void cg_emit_image(struct cg *cg, struct ir_instr *instr);
 void cg_emit_cross(struct cg *cg, struct ir_instr *instr);

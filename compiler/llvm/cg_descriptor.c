@@ -8,6 +8,8 @@
 
 static uint32_t class_of(const struct ir_instr *instr)
 {
+   if (instr->op == IR_structure_desc)
+      return ABI_CLASS_STRUCTURE;
    return instr->op == IR_image_desc ? ABI_CLASS_IMAGE : instr->op == IR_sampler_desc ? ABI_CLASS_SAMPLER : ABI_CLASS_BUFFER;
 }
 
@@ -230,7 +232,8 @@ void cg_emit_descriptor(struct cg *cg, struct ir_instr *instr)
       emit_buffer(cg, instr, binding);
    } else {
       const struct descriptor d = find(cg, instr, binding);
-      set_either(cg, instr, instr->op == IR_image_desc ? read_field(cg, &d, offsetof(union abi_descriptor, image.image), ABI_CLASS_IMAGE)
+      set_either(cg, instr, instr->op == IR_structure_desc ? read_field(cg, &d, 0, ABI_CLASS_STRUCTURE)
+                            : instr->op == IR_image_desc ? read_field(cg, &d, offsetof(union abi_descriptor, image.image), ABI_CLASS_IMAGE)
                                                         : read_field(cg, &d, offsetof(union abi_descriptor, image.sampler), ABI_CLASS_SAMPLER));
    }
 }

@@ -94,12 +94,17 @@ void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
    case IR_vec: emit_vec(cg, instr); break;
    case IR_extract: emit_extract(cg, instr); break;
    case IR_attachment_desc: cg_fragment_attachment(cg, instr); break;
-   case IR_buffer_addr: case IR_buffer_size: case IR_image_desc: case IR_sampler_desc: cg_emit_descriptor(cg, instr); break;
+   case IR_buffer_addr: case IR_buffer_size: case IR_image_desc: case IR_sampler_desc: case IR_structure_desc:
+      cg_emit_descriptor(cg, instr);
+      break;
    case IR_load_buffer: case IR_load_global: case IR_load_shared: case IR_load_push: cg_emit_load(cg, instr); break;
    case IR_store_buffer: case IR_store_global: case IR_store_shared: cg_emit_store(cg, instr); break;
    case IR_atomic_buffer: case IR_atomic_global: case IR_atomic_shared: cg_emit_atomic(cg, instr); break;
    case IR_load_var: cg_emit_load_var(cg, instr); break;
    case IR_store_var: cg_emit_store_var(cg, instr); break;
+   case IR_load_ray: case IR_store_ray: case IR_ray_clear: case IR_ray_proceed: case IR_ray_commit: case IR_ray_fetch:
+      cg_emit_ray(cg, instr);
+      break;
    case IR_load_input: case IR_load_vertex: emit_interface(cg, instr, cg->stage->load_input); break;
    case IR_interp: cg_fragment_interp(cg, instr); break;
    case IR_load_row: case IR_store_row: emit_interface(cg, instr, cg->stage->access_row); break;

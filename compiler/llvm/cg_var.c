@@ -16,22 +16,24 @@ static uint64_t vector_bytes(const struct cg *cg, const struct ir_var *var)
 /* Variables of shaders with barriers live as long as the workgroup, so in the frame; so do big ones. */
 void cg_prepare_vars(struct cg *cg)
 {
-   UTIL_LIST_FOR_EACH(struct ir_var, var, &cg->ir->vars, link)
-      cg->var_bytes = util_size_add(cg->var_bytes, vector_bytes(cg, var));
+   UTIL_LIST_FOR_EACH(struct ir_var, var, &cg->ir->vars, link) {
+      if (var->kind == IR_VAR_PLAIN)
+         cg->var_bytes = util_size_add(cg->var_bytes, vector_bytes(cg, var));
+   }
    cg->var_alloca = UTIL_ARENA_ARRAY(cg->arena, LLVMValueRef, cg->ir->num_vars + 1);
    cg->var_slot = UTIL_ARENA_ARRAY(cg->arena, uint32_t, cg->ir->num_vars + 1);
    const bool in_frame = cg->num_segments > 1 || cg->var_bytes > MAX_ALLOCA_BYTES;
    UTIL_LIST_FOR_EACH(struct ir_var, var, &cg->ir->vars, link) {
       const uint64_t bytes = vector_bytes(cg, var);
       cg->var_slot[var->index] = CG_NO_SLOT;
-      if (in_frame)
+      if (in_frame || var->kind != IR_VAR_PLAIN)
          cg->var_slot[var->index] = cg_frame_alloc(cg, bytes, 64);
       else
          cg->var_alloca[var->index] = cg_alloca(cg, LLVMArrayType2(cg->i32, bytes / 4), 64, var->name);
    }
 }
 
-static LLVMValueRef var_base(struct cg *cg, const struct ir_var *var)
+LLVMValueRef cg_var_base(struct cg *cg, const struct ir_var *var)
 {
    const uint32_t slot = cg->var_slot[var->index];
    return slot == CG_NO_SLOT ? cg->var_alloca[var->index] : cg_frame_ptr(cg, slot);
@@ -68,7 +70,7 @@ static struct place find(struct cg *cg, struct ir_instr *instr, uint32_t add, ui
 {
    const struct ir_var *var = instr->imm.var.var;
    struct ir_instr *src = instr->srcs[0];
-   struct place place = {.base = var_base(cg, var)};
+   struct place place = {.base = cg_var_base(cg, var)};
    const bool is_scalar = bytes >= 4 && cg_is_uniform(cg, src, 0);
    /* Of lanes that are off nothing is known: only a gather spares them. */
    const bool spares_lanes = is_scalar || !cg->exec || (cg->target.level >= UTIL_CPU_V4 && bytes == 4);

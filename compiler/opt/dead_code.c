@@ -137,7 +137,7 @@ static void mark_needs(struct marking *m, struct ir_instr *instr)
    }
    if (instr->region->owner)
       mark(m, instr->region->owner);
-   if (instr->op == IR_load_var && !m->is_var_live[instr->imm.var.var->index]) {
+   if (ir_names_var(instr) && instr->op != IR_store_var && !m->is_var_live[instr->imm.var.var->index]) {
       m->is_var_live[instr->imm.var.var->index] = true;
       const struct ir_jump_list *stores = &m->stores[instr->imm.var.var->index];
       for (uint32_t i = 0; i < stores->count; i++)

@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-enum memory_class { MEMORY_EXTERNAL, MEMORY_SHARED, MEMORY_ROWS, MEMORY_VAR, NUM_MEMORY_CLASSES };
+enum memory_class { MEMORY_EXTERNAL, MEMORY_SHARED, MEMORY_ROWS, MEMORY_RAYS, MEMORY_VAR, NUM_MEMORY_CLASSES };
 
 struct entry {
    struct ir_instr *instr;
@@ -52,6 +52,8 @@ static enum memory_class memory_class(enum ir_op op)
       return MEMORY_SHARED;
    if (op == IR_load_row || op == IR_store_row)
       return MEMORY_ROWS;
+   if (op >= IR_load_ray && op <= IR_ray_fetch)
+      return MEMORY_RAYS;
    return MEMORY_EXTERNAL;
 }
 

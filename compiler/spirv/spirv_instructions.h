@@ -17,6 +17,7 @@ bool spirv_derivative(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_cooperative(struct spirv_ctx *t, const struct spirv_instr *in); /* before the others: takes their instructions of matrices */
 bool spirv_group(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_emission(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_ray_query(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_ext_inst(struct spirv_ctx *t, const struct spirv_instr *in);
 /* GLSL.std.450 (spirv_glsl.c); fails on what it does not know. */
 void spirv_glsl(struct spirv_ctx *t, const struct spirv_instr *in);

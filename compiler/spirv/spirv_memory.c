@@ -131,6 +131,8 @@ static struct spirv_val *load_descriptor(struct spirv_ctx *t, const struct spirv
       comps[count++] = ir_emit(&t->b, IR_image_desc, 1, 64, 1, &index);
    if (p->type->kind == SPIRV_TYPE_SAMPLER || p->type->kind == SPIRV_TYPE_SAMPLED_IMAGE)
       comps[count++] = ir_emit(&t->b, IR_sampler_desc, 1, 64, 1, &index);
+   if (p->type->kind == SPIRV_TYPE_ACCELERATION)
+      comps[count++] = ir_emit(&t->b, IR_structure_desc, 1, 64, 1, &index);
    if (!count)
       spirv_fail(t, "descriptors of type %u cannot be loaded", p->type->id);
    for (uint32_t i = 0; i < count; i++) {

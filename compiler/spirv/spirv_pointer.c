@@ -22,11 +22,24 @@ struct spirv_val *spirv_new_pointer(struct spirv_ctx *t, const struct spirv_type
    return val;
 }
 
+/* What arrays are of: of descriptors the block's structure type. */
+static const struct spirv_type *without_arrays(const struct spirv_type *type)
+{
+   while (type->kind == SPIRV_TYPE_ARRAY || type->kind == SPIRV_TYPE_RUNTIME_ARRAY)
+      type = type->elem;
+   return type;
+}
+
 static struct ir_var *new_var(struct spirv_ctx *t, const struct spirv_type *type, const char *name)
 {
    if (type->size[SPIRV_LAYOUT_CELLS] > SPIRV_MAX_VAR_BYTES)
       spirv_fail(t, "variable %s is too large", name ? name : "");
-   return ir_var_create(t->shader, UTIL_MAX(util_align(type->size[SPIRV_LAYOUT_CELLS], 4), 4), name ? name : "");
+   struct ir_var *var = ir_var_create(t->shader, UTIL_MAX(util_align(type->size[SPIRV_LAYOUT_CELLS], 4), 4), name ? name : "");
+   if (without_arrays(type)->kind == SPIRV_TYPE_RAY_QUERY) {
+      var->kind = IR_VAR_QUERY;
+      ir_emit(&t->b, IR_ray_clear, 0, 0, 0, NULL)->imm.var.var = var;
+   }
+   return var;
 }
 
 struct spirv_pointer spirv_temp_pointer(struct spirv_ctx *t, const struct spirv_type *type, const char *name)
@@ -68,22 +81,13 @@ static struct spirv_pointer shared_pointer(struct spirv_ctx *t, const struct spi
 
 static struct spirv_pointer private_pointer(struct spirv_ctx *t, struct spirv_variable *variable)
 {
+   const struct ir_builder saved = t->b;
+   t->b = t->prologue;
    const struct spirv_pointer pointer = spirv_temp_pointer(t, variable->type, t->ids[variable->id].name);
-   if (variable->initializer) {
-      const struct ir_builder saved = t->b;
-      t->b = t->prologue;
+   if (variable->initializer)
       spirv_store(t, &pointer, spirv_value(t, variable->initializer));
-      t->b = saved;
-   }
+   t->b = saved;
    return pointer;
-}
-
-/* The block's structure type behind arrays of descriptors. */
-static const struct spirv_type *without_arrays(const struct spirv_type *type)
-{
-   while (type->kind == SPIRV_TYPE_ARRAY || type->kind == SPIRV_TYPE_RUNTIME_ARRAY)
-      type = type->elem;
-   return type;
 }
 
 static struct ir_instr *resource(struct spirv_ctx *t, enum ir_op op, uint32_t bits,

@@ -25,6 +25,7 @@ static bool is_cheap(const struct ir_instr *instr)
    case IR_buffer_size:
    case IR_image_desc:
    case IR_sampler_desc:
+   case IR_structure_desc:
    case IR_attachment_desc:
    case IR_load_push:
       return ir_is_const(instr->srcs[0]);

@@ -112,6 +112,14 @@ static void parse_array(struct spirv_ctx *t, const struct spirv_instr *in)
    sequence_layout(t, type);
 }
 
+/* Rays of an array stand as code generation knows, so there is nothing else beside them. */
+static bool has_query(const struct spirv_type *type)
+{
+   while (type->kind == SPIRV_TYPE_ARRAY || type->kind == SPIRV_TYPE_RUNTIME_ARRAY)
+      type = type->elem;
+   return type->kind == SPIRV_TYPE_RAY_QUERY;
+}
+
 static void parse_struct_member(struct spirv_ctx *t, struct spirv_type *type, uint32_t m)
 {
    struct spirv_member *member = &type->members[m];
@@ -158,6 +166,8 @@ static void parse_struct(struct spirv_ctx *t, const struct spirv_instr *in)
    type->is_buffer_block = spirv_has_decoration(t, id, SpvDecorationBufferBlock);
    type->align[0] = type->align[1] = 1;
    for (uint32_t m = 0; m < count; m++) {
+      if (has_query(members[m].type))
+         spirv_fail(t, "ray queries within structures are not supported");
       set_depth(t, type, members[m].type);
       parse_struct_member(t, type, m);
    }
@@ -257,6 +267,15 @@ static void parse_handle(struct spirv_ctx *t, const struct spirv_instr *in)
       set_size(type, layout, is_combined ? 16 : 8, 8);
 }
 
+static void parse_ray_type(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const bool is_query = in->op == SpvOpTypeRayQueryKHR;
+   struct spirv_type *type = new_type(t, spirv_word(t, in, 1), is_query ? SPIRV_TYPE_RAY_QUERY : SPIRV_TYPE_ACCELERATION);
+   type->bits = is_query ? 0 : 64;
+   for (uint32_t layout = 0; layout < 2; layout++)
+      set_size(type, layout, is_query ? sizeof(struct abi_ray) : 8, is_query ? 4 : 8);
+}
+
 static void parse_function_type(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_type *returned = spirv_type(t, spirv_word(t, in, 2));
@@ -286,6 +305,8 @@ bool spirv_parse_type(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpTypeImage: parse_image(t, in); return true;
    case SpvOpTypeSampler:
    case SpvOpTypeSampledImage: parse_handle(t, in); return true;
+   case SpvOpTypeRayQueryKHR:
+   case SpvOpTypeAccelerationStructureKHR: parse_ray_type(t, in); return true;
    case SpvOpTypeFunction: parse_function_type(t, in); return true;
    default: return false;
    }
@@ -306,6 +327,7 @@ uint32_t spirv_leaf_count(struct spirv_ctx *t, const struct spirv_type *type)
    case SPIRV_TYPE_FLOAT:
    case SPIRV_TYPE_IMAGE:
    case SPIRV_TYPE_SAMPLER:
+   case SPIRV_TYPE_ACCELERATION:
       return 1;
    case SPIRV_TYPE_VECTOR:
       return type->count;

@@ -16,11 +16,13 @@ enum spirv_type_kind {
    SPIRV_TYPE_RUNTIME_ARRAY,
    SPIRV_TYPE_STRUCT,
    SPIRV_TYPE_COOPERATIVE, /* matrix of a subgroup: what an invocation has of it, as an array of scalars */
+   SPIRV_TYPE_RAY_QUERY,
    SPIRV_TYPE_POINTER,
    SPIRV_TYPE_FUNCTION,
    SPIRV_TYPE_IMAGE,
    SPIRV_TYPE_SAMPLER,
    SPIRV_TYPE_SAMPLED_IMAGE,
+   SPIRV_TYPE_ACCELERATION, /* structure: its address */
 };
 
 /* How values stand in memory. */

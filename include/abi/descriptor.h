@@ -19,7 +19,7 @@ _Static_assert(sizeof(struct abi_set_head) == ABI_DESCRIPTOR_BYTES, "descriptors
 
 /* What a descriptor is read as. One of a binding of mutable type has the classes it was written as in the highest 16 bits of its second word, which
  * addresses and sizes leave free; read as another class it is null. */
-enum abi_descriptor_class { ABI_CLASS_BUFFER = 1, ABI_CLASS_IMAGE = 2, ABI_CLASS_SAMPLER = 4, ABI_CLASS_SHIFT = 48 };
+enum abi_descriptor_class { ABI_CLASS_BUFFER = 1, ABI_CLASS_IMAGE = 2, ABI_CLASS_SAMPLER = 4, ABI_CLASS_STRUCTURE = 8, ABI_CLASS_SHIFT = 48 };
 enum { ABI_CLASS_WORD = 8 }; /* offset of the word, bytes */
 
 /* Of a VkDescriptorType; 0: none, as of the mutable type. */
@@ -38,6 +38,7 @@ static inline uint32_t abi_descriptor_classes(uint32_t type)
    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
    case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK: return ABI_CLASS_BUFFER;
+   case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR: return ABI_CLASS_STRUCTURE;
    default: return 0;
    }
 }

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ * Ray queries: beginning one and reading it are stores and loads of its struct abi_ray; traversal is the runtime's.
+ * Spec: SPIR-V, "Ray Query Instructions" (SPV_KHR_ray_query, SPV_KHR_ray_tracing_position_fetch); Vulkan, "Ray Traversal". */
+#include "compiler/spirv/spirv_instructions.h"
+
+/* One query: the variable that it is in, and its byte offset there. */
+struct query {
+   struct ir_var *var;
+   struct ir_instr *offset;
+};
+
+static struct query find_query(struct spirv_ctx *t, uint32_t id)
+{
+   const struct spirv_pointer *pointer = spirv_pointer(t, id);
+   if (pointer->kind != SPIRV_PTR_VAR || pointer->type->kind != SPIRV_TYPE_RAY_QUERY)
+      spirv_fail(t, "id %u is not a ray query", id);
+   return (struct query){pointer->var, spirv_pointer_offset(t, pointer, 0)};
+}
+
+static void store(struct spirv_ctx *t, const struct query *query, uint32_t field, struct ir_instr *value)
+{
+   ir_store_ray(&t->b, query->var, query->offset, field, value);
+}
+
+static struct ir_instr *load(struct spirv_ctx *t, const struct query *query, uint32_t field)
+{
+   return ir_load_ray(&t->b, query->var, query->offset, field, 1, 32);
+}
+
+static void initialize(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct query query = find_query(t, spirv_word(t, in, 1));
+   struct ir_instr *structure = spirv_scalar(t, spirv_word(t, in, 2));
+   if (spirv_value_type(t, in->words[2])->kind != SPIRV_TYPE_ACCELERATION)
+      spirv_fail(t, "id %u is not an acceleration structure", in->words[2]);
+   store(t, &query, offsetof(struct abi_ray, structure), structure);
+   store(t, &query, offsetof(struct abi_ray, flags), spirv_scalar(t, spirv_word(t, in, 3)));
+   store(t, &query, offsetof(struct abi_ray, cull_mask), spirv_scalar(t, spirv_word(t, in, 4)));
+   store(t, &query, offsetof(struct abi_ray, origin), ir_vec(&t->b, 3, spirv_comps_of(t, spirv_word(t, in, 5), 3)));
+   store(t, &query, offsetof(struct abi_ray, tmin), spirv_scalar(t, spirv_word(t, in, 6)));
+   store(t, &query, offsetof(struct abi_ray, direction), ir_vec(&t->b, 3, spirv_comps_of(t, spirv_word(t, in, 7), 3)));
+   store(t, &query, offsetof(struct abi_ray, tmax), spirv_scalar(t, spirv_word(t, in, 8)));
+   store(t, &query, offsetof(struct abi_ray, status), spirv_u32(t, ABI_RAY_BEGINS));
+   store(t, &query, offsetof(struct abi_ray, candidate.type), spirv_u32(t, ABI_HIT_NONE));
+   store(t, &query, offsetof(struct abi_ray, committed.type), spirv_u32(t, ABI_HIT_NONE));
+}
+
+static struct ir_instr *call(struct spirv_ctx *t, enum ir_op op, const struct query *query, struct ir_instr *more)
+{
+   struct ir_instr *srcs[2] = {query->offset, more};
+   struct ir_instr *result = ir_emit(&t->b, op, 1, 1, more ? 2 : 1, srcs);
+   result->imm.var.var = query->var;
+   return result;
+}
+
+/* ---- what a query tells ---- */
+
+enum form {
+   FORM_WORDS,    /* `count` words at the field */
+   FORM_BOOL,     /* the word is not 0 */
+   FORM_FRONT,    /* of a hit kind */
+   FORM_TYPE,
+   FORM_COLUMNS,  /* fetched: a matrix or array of `count` columns of 3 words; 1: a vector */
+};
+
+/* OpRayQueryGet...: of the ray, or of one of its hits, where `field` counts within struct abi_ray_hit. */
+static const struct getter {
+   uint16_t op;
+   uint8_t form; /* enum form */
+   uint8_t count;
+   bool is_of_hit;
+   uint16_t field; /* FORM_COLUMNS: enum abi_ray_fetch */
+} getters[] = {
+   {SpvOpRayQueryGetRayTMinKHR, FORM_WORDS, 1, false, offsetof(struct abi_ray, tmin)},
+   {SpvOpRayQueryGetRayFlagsKHR, FORM_WORDS, 1, false, offsetof(struct abi_ray, flags)},
+   {SpvOpRayQueryGetWorldRayOriginKHR, FORM_WORDS, 3, false, offsetof(struct abi_ray, origin)},
+   {SpvOpRayQueryGetWorldRayDirectionKHR, FORM_WORDS, 3, false, offsetof(struct abi_ray, direction)},
+   {SpvOpRayQueryGetIntersectionTypeKHR, FORM_TYPE, 1, true, offsetof(struct abi_ray_hit, type)},
+   {SpvOpRayQueryGetIntersectionTKHR, FORM_WORDS, 1, true, offsetof(struct abi_ray_hit, t)},
+   {SpvOpRayQueryGetIntersectionInstanceCustomIndexKHR, FORM_WORDS, 1, true, offsetof(struct abi_ray_hit, custom_index)},
+   {SpvOpRayQueryGetIntersectionInstanceIdKHR, FORM_WORDS, 1, true, offsetof(struct abi_ray_hit, instance_index)},
+   {SpvOpRayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR, FORM_WORDS, 1, true, offsetof(struct abi_ray_hit, record_offset)},
+   {SpvOpRayQueryGetIntersectionGeometryIndexKHR, FORM_WORDS, 1, true, offsetof(struct abi_ray_hit, geometry_index)},
+   {SpvOpRayQueryGetIntersectionPrimitiveIndexKHR, FORM_WORDS, 1, true, offsetof(struct abi_ray_hit, primitive_index)},
+   {SpvOpRayQueryGetIntersectionBarycentricsKHR, FORM_WORDS, 2, true, offsetof(struct abi_ray_hit, barycentrics)},
+   {SpvOpRayQueryGetIntersectionFrontFaceKHR, FORM_FRONT, 1, true, offsetof(struct abi_ray_hit, hit_kind)},
+   {SpvOpRayQueryGetIntersectionCandidateAABBOpaqueKHR, FORM_BOOL, 1, false, offsetof(struct abi_ray, candidate.is_opaque)},
+   {SpvOpRayQueryGetIntersectionObjectRayDirectionKHR, FORM_COLUMNS, 1, true, ABI_FETCH_OBJECT_DIRECTION},
+   {SpvOpRayQueryGetIntersectionObjectRayOriginKHR, FORM_COLUMNS, 1, true, ABI_FETCH_OBJECT_ORIGIN},
+   {SpvOpRayQueryGetIntersectionObjectToWorldKHR, FORM_COLUMNS, 4, true, ABI_FETCH_OBJECT_TO_WORLD},
+   {SpvOpRayQueryGetIntersectionWorldToObjectKHR, FORM_COLUMNS, 4, true, ABI_FETCH_WORLD_TO_OBJECT},
+   {SpvOpRayQueryGetIntersectionTriangleVertexPositionsKHR, FORM_COLUMNS, 3, true, ABI_FETCH_POSITIONS},
+};
+
+static struct spirv_val *fetch_column(struct spirv_ctx *t, const struct query *query, const struct spirv_type *type, uint32_t what,
+                                      uint32_t column, bool is_committed)
+{
+   struct ir_instr *comps[3], *words = ir_emit(&t->b, IR_ray_fetch, 3, 32, 1, (struct ir_instr *[]){query->offset});
+   if (type->kind != SPIRV_TYPE_VECTOR || type->count != 3 || type->bits != 32)
+      spirv_fail(t, "type %u is not what a ray query tells", type->id);
+   words->imm.var.var = query->var;
+   words->imm.var.mask = what << 2 | column;
+   words->imm.var.field = is_committed;
+   spirv_split(t, words, 3, comps);
+   return spirv_new_leaf(t, type, comps);
+}
+
+static void get_columns(struct spirv_ctx *t, const struct spirv_instr *in, const struct getter *getter, const struct query *query,
+                        bool is_committed)
+{
+   const struct spirv_type *type = spirv_result_type(t, in);
+   if (getter->count == 1) {
+      spirv_set_value(t, in->words[2], fetch_column(t, query, type, getter->field, 0, is_committed));
+      return;
+   }
+   struct spirv_val *val = spirv_new_composite(t, type);
+   if (spirv_num_children(t, type) != getter->count)
+      spirv_fail(t, "type %u is not what a ray query tells", type->id);
+   for (uint32_t c = 0; c < getter->count; c++)
+      spirv_set_child(t, val, c, fetch_column(t, query, type->elem, getter->field, c, is_committed));
+   spirv_set_value(t, in->words[2], val);
+}
+
+/* Candidates count from 0, committed hits from 1, which is none for them. */
+static struct ir_instr *hit_type(struct spirv_ctx *t, struct ir_instr *type, bool is_committed)
+{
+   struct ir_instr *is_box = ir_alu2(&t->b, IR_ieq, type, spirv_u32(t, ABI_HIT_BOX));
+   return is_committed ? type : spirv_bool_to_u32(t, is_box);
+}
+
+static void get(struct spirv_ctx *t, const struct spirv_instr *in, const struct getter *getter)
+{
+   const struct query query = find_query(t, spirv_word(t, in, 3));
+   const bool is_committed = getter->is_of_hit && spirv_constant_u32(t, spirv_word(t, in, 4)) == SpvRayQueryIntersectionRayQueryCommittedIntersectionKHR;
+   const uint32_t hit = is_committed ? offsetof(struct abi_ray, committed) : offsetof(struct abi_ray, candidate);
+   const uint32_t field = getter->field + (getter->is_of_hit ? hit : 0);
+   struct ir_instr *comps[3];
+   if (getter->form == FORM_COLUMNS) {
+      get_columns(t, in, getter, &query, is_committed);
+      return;
+   }
+   for (uint32_t c = 0; c < getter->count; c++)
+      comps[c] = load(t, &query, field + c * 4);
+   if (getter->form == FORM_TYPE)
+      comps[0] = hit_type(t, comps[0], is_committed);
+   else if (getter->form == FORM_BOOL)
+      comps[0] = spirv_u32_to_bool(t, comps[0]);
+   else if (getter->form == FORM_FRONT)
+      comps[0] = ir_alu2(&t->b, IR_ieq, comps[0], spirv_u32(t, ABI_HIT_KIND_FRONT));
+   spirv_set_result(t, in, getter->count, comps);
+}
+
+/* ---- instructions ---- */
+
+/* An address, as 64 bits or two words. */
+static void convert_address(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_val *val = spirv_value(t, spirv_word(t, in, 3));
+   struct ir_instr **comps = spirv_comps(t, val);
+   const uint32_t count = spirv_leaf_count(t, val->type);
+   if (count * comps[0]->bit_size != 64)
+      spirv_fail(t, "id %u is not an address", in->words[3]);
+   struct ir_instr *address = count == 2 ? ir_emit(&t->b, IR_pack, 1, 64, 2, comps) : comps[0];
+   spirv_set_result(t, in, 1, &address);
+}
+
+bool spirv_ray_query(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct query query;
+   struct ir_instr *result;
+   switch (in->op) {
+   case SpvOpConvertUToAccelerationStructureKHR: convert_address(t, in); return true;
+   case SpvOpRayQueryInitializeKHR: initialize(t, in); return true;
+   case SpvOpRayQueryTerminateKHR:
+      query = find_query(t, spirv_word(t, in, 1));
+      store(t, &query, offsetof(struct abi_ray, status), spirv_u32(t, ABI_RAY_ENDED));
+      return true;
+   case SpvOpRayQueryConfirmIntersectionKHR:
+      query = find_query(t, spirv_word(t, in, 1));
+      call(t, IR_ray_commit, &query, NULL);
+      return true;
+   case SpvOpRayQueryGenerateIntersectionKHR:
+      query = find_query(t, spirv_word(t, in, 1));
+      call(t, IR_ray_commit, &query, spirv_scalar(t, spirv_word(t, in, 2)));
+      return true;
+   case SpvOpRayQueryProceedKHR:
+      query = find_query(t, spirv_word(t, in, 3));
+      result = call(t, IR_ray_proceed, &query, NULL);
+      spirv_set_result(t, in, 1, &result);
+      return true;
+   default:
+      for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(getters); i++) {
+         if (getters[i].op == in->op) {
+            get(t, in, &getters[i]);
+            return true;
+         }
+      }
+      return false;
+   }
+}

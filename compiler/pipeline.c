@@ -78,6 +78,8 @@ static void run_passes(struct compile *compile, uint32_t lanes)
    /* Offsets may have become constants. */
    if (!util_list_is_empty(&compile->ir->vars) && RUN(ir_opt_promote_vars))
       simplify(compile);
+   /* Before copies fold: what an expression gives does not depend on what is known of its operands. */
+   RUN(ir_opt_contract);
    if (!util_debug(UTIL_DEBUG_NOOPT)) {
       if (RUN(ir_opt_unroll)) {
          RUN(ir_opt_promote_vars);
@@ -86,7 +88,6 @@ static void run_passes(struct compile *compile, uint32_t lanes)
       if (RUN(ir_opt_if_to_select))
          simplify(compile);
    }
-   RUN(ir_opt_contract);
    RUN(ir_lower_nan);
    bool has_lowered = RUN(ir_lower_math);
    has_lowered = RUN(ir_lower_float_env) || has_lowered;

@@ -345,6 +345,44 @@ TEST(no_unroll_with_early_continue)
    IR_PASS(ir_opt_unroll, text, text);
 }
 
+/* A sum over two rounds: `term` makes %11 of the round's number, %9 as a float, and a value that varies, %1. */
+#define SUM_OF_TERMS(term)                                                                                              \
+   "shader compute\n{\n   %0 = sysval 1x32 sysval=local_index\n   %1 = i2f 1x32 %0\n   %2 = const 1x32 0\n"              \
+   "   %3 = const 1x32 1\n   %4 = const 1x32 2\n"                                                                       \
+   "   %5 1x32 = loop @L5 %2, %2 {\n   body(%6 1x32, %7 1x32):\n      %8 = ult 1x1 %6, %4\n"                            \
+   "      if %8 {\n         yield\n      } else {\n         break @L5 %7\n      }\n"                                    \
+   "      %9 = i2f 1x32 %6\n" term "      %12 = fadd 1x32 %11, %7\n      continue @L5 %6, %12\n"                         \
+   "   cont(%13 1x32, %14 1x32):\n      %15 = iadd 1x32 %13, %3\n      yield %15, %14\n   }\n"                          \
+   "   " STORE("%0", "%5") "   yield\n}\n"
+
+/* A sine of the round's number is a constant in each copy: that pays. */
+TEST(unroll_what_folds)
+{
+   IR_PASS(unroll_and_clean, SUM_OF_TERMS("      %10 = fsin 1x32 %9\n      %11 = fmul 1x32 %1, %10\n"),
+           SHADER("   %0 = const 1x32 0\n"
+                  "   %1 = const 1x32 0x3f800000\n"
+                  "   %2 = sysval 1x32 sysval=local_index\n"
+                  "   %3 = i2f 1x32 %2\n"
+                  "   %4 = fsin 1x32 %0\n"
+                  "   %5 = fmul 1x32 %3, %4\n"
+                  "   %6 = fadd 1x32 %5, %0\n"
+                  "   %7 = fsin 1x32 %1\n"
+                  "   %8 = fmul 1x32 %3, %7\n"
+                  "   %9 = fadd 1x32 %8, %6\n"
+                  "   " STORE("%2", "%9")));
+}
+
+/* A sine of what varies is as dear in the copies: the loop stays. */
+TEST(no_unroll_of_what_stays)
+{
+   const char *text = SUM_OF_TERMS("      %10 = fsin 1x32 %1\n      %11 = fmul 1x32 %9, %10\n");
+   struct util_arena arena;
+   util_arena_init(&arena, 0);
+   struct ir_shader *shader = ir_test_parse(&arena, text);
+   CHECK(shader && !ir_opt_unroll(shader));
+   util_arena_finish(&arena);
+}
+
 TEST(contract)
 {
    IR_PASS(ir_opt_contract,

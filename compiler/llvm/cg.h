@@ -161,6 +161,7 @@ struct cg {
    } free_vars[16];             /* by type; the first without one ends the list */
    LLVMValueRef ray_words;      /* what ray_fetch() writes; NULL: not needed yet */
    struct cg_call_shape *tex_shapes, *image_shapes;
+   uint32_t num_texels;         /* accesses that cg_texel.c emitted */
    struct cg_limit *limits;     /* bounds that are already computed */
    struct ir_map casts;         /* of LLVM values: the same bits as int or float */
    struct ir_map tables;        /* of constant vectors: where they stand in memory */

@@ -2,9 +2,11 @@
  * Image operations: arguments go to the runtime in arrays of lanes, through the table of helpers (include/abi/shader.h); queries are
  * read from the image's struct.
  *
+ * Fetches, loads and stores of the commonest formats are done without a call (cg_texel.c), which then stands beside.
+ *
  * The argument structs hold the same pointers for all calls of one shape, so they are filled once, at the function's entry; a call
  * writes the lanes, the mask and the descriptors. */
-#include "compiler/llvm/cg.h"
+#include "compiler/llvm/cg_texel.h"
 
 #include <stddef.h>
 
@@ -13,6 +15,9 @@ enum {
    S_RESULT_QUERY = 0, S_IMAGES = 6, S_SAMPLERS = 7, S_COORDS = 8, S_LOD = 12, S_DDX = 13, S_DDY = 16, S_OFFSET = 19, S_DREF = 22,
    S_SAMPLE = 23, S_MIN_LOD = 24, S_COMPONENT = 25, S_RESULT = 26, S_DATA = 30, S_GATHER = 30,
 };
+
+/* Coordinates of a texel, beside layers. */
+static const uint8_t axes_of[] = {[ABI_DIM_1D] = 1, [ABI_DIM_2D] = 2, [ABI_DIM_3D] = 3, [ABI_DIM_CUBE] = 2, [ABI_DIM_BUFFER] = 1, [ABI_DIM_SUBPASS] = 2};
 
 struct cg_call_shape {
    struct cg_call_shape *next;
@@ -117,11 +122,18 @@ static bool is_shared(const struct ir_instr *instr)
    return instr->divergence <= IR_SUBGROUP_UNIFORM;
 }
 
-static void take_results(struct cg *cg, struct ir_instr *instr)
+/* What the runtime has written. */
+static void read_results(struct cg *cg, struct ir_instr *instr, LLVMValueRef values[4])
+{
+   const uint32_t bits = instr->bit_size == 64 ? 64 : 32;
+   for (uint32_t c = 0; c < instr->num_components; c++)
+      values[c] = cg_load(cg, cg_vec_type(cg, cg_int_type(cg, bits)), cg_scratch(cg, S_RESULT + c), 64);
+}
+
+static void set_results(struct cg *cg, struct ir_instr *instr, LLVMValueRef values[4])
 {
    for (uint32_t c = 0; c < instr->num_components; c++) {
-      const uint32_t bits = instr->bit_size == 64 ? 64 : 32;
-      LLVMValueRef value = cg_load(cg, cg_vec_type(cg, cg_int_type(cg, bits)), cg_scratch(cg, S_RESULT + c), 64);
+      LLVMValueRef value = values[c];
       if (instr->bit_size == 16 && !(instr->op == IR_tex ? instr->imm.u[2] & IR_TEX_INTEGER : instr->imm.u[1] & IR_TEX_INTEGER))
          cg_fail(cg, "images of 16-bit floats are not supported");
       if (instr->bit_size < 32)
@@ -137,6 +149,51 @@ static void take_results(struct cg *cg, struct ir_instr *instr)
 static LLVMValueRef wanted_lanes(struct cg *cg, const struct ir_instr *instr, LLVMValueRef bits)
 {
    return is_shared(instr) ? cg_i32(cg, 1) : bits;
+}
+
+static LLVMValueRef image_or_zeros(struct cg *cg, LLVMValueRef address)
+{
+   LLVMValueRef is_null = LLVMBuildICmp(cg->b, LLVMIntEQ, address, cg_i64(cg, 0), "");
+   return cg_select(cg, is_null, cg->zeros, LLVMBuildIntToPtr(cg->b, address, cg->ptr, ""));
+}
+
+/* ---- texels by compiled code itself ---- */
+
+/* So many accesses of a shader: each is a hundred instructions of LLVM's. */
+enum { MAX_DIRECT = 48 };
+
+static bool is_direct(struct cg *cg, const struct ir_instr *instr, struct ir_instr *desc, struct ir_instr *coords, struct ir_instr *lod, uint32_t dim,
+                      uint32_t flags)
+{
+   const bool is_store = instr->op == IR_image_store;
+   return cg_texel_is_direct(cg, dim, flags, is_store) && cg_is_uniform(cg, desc, 0) && (!lod || cg_is_uniform(cg, lod, 0)) &&
+          coords->bit_size == 32 && (is_store || (instr->bit_size == 32 && instr->num_components == 4)) && cg->num_texels < MAX_DIRECT;
+}
+
+/* `offset` and `sample` may be NULL. Everything that the call will read is made here, where both see it. */
+static void put_texel(struct cg *cg, struct cg_texel *texel, const struct ir_instr *instr, struct ir_instr *desc, struct ir_instr *coords,
+                      struct ir_instr *offset, struct ir_instr *sample, struct ir_instr *lod)
+{
+   const uint32_t axes = axes_of[texel->dim];
+   cg->num_texels++;
+   texel->image = image_or_zeros(cg, cg_as_int(cg, cg_scalar(cg, desc, 0)));
+   for (uint32_t a = 0; a < axes; a++) {
+      texel->at[a] = cg_as_int(cg, cg_vector(cg, coords, a));
+      if (offset)
+         texel->at[a] = LLVMBuildAdd(cg->b, texel->at[a], cg_as_int(cg, cg_vector(cg, offset, a)), "");
+   }
+   if (texel->flags & IR_TEX_ARRAYED)
+      texel->layer = cg_as_int(cg, cg_vector(cg, coords, axes));
+   if (sample)
+      texel->sample = cg_as_int(cg, cg_vector(cg, sample, 0));
+   if (lod) {
+      texel->level = cg_as_int(cg, cg_scalar(cg, lod, 0));
+      cg_vector(cg, lod, 0);
+   }
+   if (instr->op == IR_image_store)
+      texel->mask = cg_effect_mask(cg);
+   else
+      texel->mask = is_shared(instr) ? cg_mask_from_bits(cg, cg_i32(cg, 1)) : cg->exec;
 }
 
 /* ---- sampling ---- */
@@ -185,7 +242,7 @@ static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uni
    return m;
 }
 
-void cg_emit_tex(struct cg *cg, struct ir_instr *instr)
+static void call_tex(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask)
 {
    const uint32_t flags = instr->imm.u[2];
    struct ir_instr **src = instr->srcs, **end = src + instr->num_srcs;
@@ -213,14 +270,44 @@ void cg_emit_tex(struct cg *cg, struct ir_instr *instr)
       put(cg, S_COMPONENT, *src++, 0);
    for (uint32_t i = 0; flags & IR_TEX_GATHER_OFFSETS && i < 4 && src < end; i++)
       put_all(cg, S_GATHER + i * 2, *src++);
-   LLVMValueRef mask = cg_mask_bits(cg, cg->exec);
-   if (cg->fragment) {
-      mask = LLVMBuildAnd(cg->b, mask, cg_fragment_quad_bits(cg), "");
+   if (cg->fragment)
       cg_store(cg, cg_fragment_view(cg), cg_gep_const(cg, m, offsetof(struct abi_tex_call, view_index)), 4);
-   }
    cg_store(cg, wanted_lanes(cg, instr, mask), cg_gep_const(cg, m, offsetof(struct abi_tex_call, mask)), 4);
    call_helper(cg, offsetof(struct abi_helpers, tex), m);
-   take_results(cg, instr);
+}
+
+/* A fetch: descriptors, coordinates, then what the flags say. */
+static bool find_direct_fetch(struct cg *cg, struct ir_instr *instr, struct cg_texel *texel)
+{
+   const uint32_t flags = instr->imm.u[2];
+   struct ir_instr **src = instr->srcs + 3;
+   *texel = (struct cg_texel){.dim = instr->imm.u[1], .flags = flags};
+   if (instr->imm.u[0] != IR_TEX_OP_FETCH || !cg_texel_is_direct(cg, texel->dim, flags, false))
+      return false;
+   struct ir_instr *lod = flags & IR_TEX_LOD ? *src++ : NULL, *offset = flags & IR_TEX_OFFSET ? *src++ : NULL;
+   struct ir_instr *sample = flags & IR_TEX_SAMPLE ? *src++ : NULL;
+   if (!is_direct(cg, instr, instr->srcs[0], instr->srcs[2], lod, texel->dim, flags) || !cg_is_uniform(cg, instr->srcs[1], 0))
+      return false;
+   put_texel(cg, texel, instr, instr->srcs[0], instr->srcs[2], offset, sample, lod);
+   return true;
+}
+
+void cg_emit_tex(struct cg *cg, struct ir_instr *instr)
+{
+   struct cg_texel texel;
+   LLVMValueRef values[4], mask = cg_mask_bits(cg, cg->exec);
+   if (cg->fragment) {
+      mask = LLVMBuildAnd(cg->b, mask, cg_fragment_quad_bits(cg), "");
+      cg_fragment_view(cg);
+   }
+   const bool is_direct = find_direct_fetch(cg, instr, &texel);
+   if (is_direct)
+      cg_texel_begin(cg, &texel);
+   call_tex(cg, instr, mask);
+   read_results(cg, instr, values);
+   if (is_direct)
+      cg_texel_end(cg, &texel, values);
+   set_results(cg, instr, values);
 }
 
 /* ---- storage images ---- */
@@ -252,7 +339,7 @@ static LLVMValueRef image_shape(struct cg *cg, struct ir_instr *instr, enum abi_
    return m;
 }
 
-static void emit_access(struct cg *cg, struct ir_instr *instr)
+static void call_access(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask)
 {
    const enum abi_image_op op = instr->op == IR_image_load ? ABI_IMAGE_LOAD : instr->op == IR_image_store ? ABI_IMAGE_STORE : ABI_IMAGE_ATOMIC;
    const uint32_t flags = instr->imm.u[1];
@@ -282,14 +369,45 @@ static void emit_access(struct cg *cg, struct ir_instr *instr)
    if (flags & IR_TEX_LOD)
       put(cg, S_LOD, *src++, 0);
    LLVMValueRef m = image_shape(cg, instr, op, is_uniform, num_data);
-   LLVMValueRef mask = op == ABI_IMAGE_LOAD ? wanted_lanes(cg, instr, cg_mask_bits(cg, cg->exec)) : cg_mask_bits(cg, cg_effect_mask(cg));
    cg_store(cg, mask, cg_gep_const(cg, m, offsetof(struct abi_image_call, mask)), 4);
    if (op == ABI_IMAGE_ATOMIC)
       cg_spill(cg, S_RESULT, LLVMConstNull(cg_vec_type(cg, cg_int_type(cg, instr->bit_size))));
    call_helper(cg, offsetof(struct abi_helpers, image_access), m);
-   if (op != ABI_IMAGE_STORE)
-      take_results(cg, instr);
 }
+
+/* A load or store: descriptor, coordinates, what is stored, then what the flags say. */
+static bool find_direct_access(struct cg *cg, struct ir_instr *instr, struct cg_texel *texel)
+{
+   const bool is_store = instr->op == IR_image_store;
+   const uint32_t flags = instr->imm.u[1];
+   struct ir_instr **src = instr->srcs + 2, *data = is_store ? *src++ : NULL;
+   *texel = (struct cg_texel){.dim = instr->imm.u[0], .flags = flags};
+   struct ir_instr *sample = flags & IR_TEX_SAMPLE ? *src++ : NULL, *lod = flags & IR_TEX_LOD ? *src++ : NULL;
+   if (instr->op == IR_image_atomic || !is_direct(cg, instr, instr->srcs[0], instr->srcs[1], lod, texel->dim, flags) ||
+       (is_store && (data->bit_size != 32 || data->num_components != 4)))
+      return false;
+   for (uint32_t c = 0; is_store && c < 4; c++)
+      texel->data[c] = cg_vector(cg, data, c);
+   put_texel(cg, texel, instr, instr->srcs[0], instr->srcs[1], NULL, sample, lod);
+   return true;
+}
+
+static void emit_access(struct cg *cg, struct ir_instr *instr)
+{
+   struct cg_texel texel;
+   LLVMValueRef values[4], mask = cg_mask_bits(cg, instr->op == IR_image_load ? cg->exec : cg_effect_mask(cg));
+   const bool is_direct = find_direct_access(cg, instr, &texel);
+   if (is_direct)
+      cg_texel_begin(cg, &texel);
+   call_access(cg, instr, instr->op == IR_image_load ? wanted_lanes(cg, instr, mask) : mask);
+   if (instr->op != IR_image_store)
+      read_results(cg, instr, values);
+   if (is_direct)
+      cg_texel_end(cg, &texel, values);
+   if (instr->op != IR_image_store)
+      set_results(cg, instr, values);
+}
+
 
 /* ---- queries ---- */
 
@@ -301,7 +419,6 @@ static LLVMValueRef image_field(struct cg *cg, LLVMValueRef image, size_t offset
 /* Component `c` of the answer for one image; `image` may be the block of zeros. */
 static LLVMValueRef query(struct cg *cg, struct ir_instr *instr, LLVMValueRef image, LLVMValueRef lod, uint32_t c)
 {
-   static const uint8_t axes_of[] = {[ABI_DIM_1D] = 1, [ABI_DIM_2D] = 2, [ABI_DIM_3D] = 3, [ABI_DIM_CUBE] = 2, [ABI_DIM_BUFFER] = 1, [ABI_DIM_SUBPASS] = 2};
    static const size_t extents[] = {offsetof(struct abi_level, width), offsetof(struct abi_level, height), offsetof(struct abi_level, depth)};
    const uint32_t dim = instr->imm.u[1];
    if (instr->imm.u[0] == IR_QUERY_LEVELS)
@@ -321,12 +438,6 @@ static LLVMValueRef query(struct cg *cg, struct ir_instr *instr, LLVMValueRef im
    }
    LLVMValueRef value = cg_load(cg, cg->i32, level, 4);
    return fits ? cg_select(cg, fits, value, cg_i32(cg, 0)) : value;
-}
-
-static LLVMValueRef image_or_zeros(struct cg *cg, LLVMValueRef address)
-{
-   LLVMValueRef is_null = LLVMBuildICmp(cg->b, LLVMIntEQ, address, cg_i64(cg, 0), "");
-   return cg_select(cg, is_null, cg->zeros, LLVMBuildIntToPtr(cg->b, address, cg->ptr, ""));
 }
 
 static void emit_query(struct cg *cg, struct ir_instr *instr)

@@ -76,6 +76,18 @@ enum abi_sampling {
 };
 enum { ABI_PLACE_ZERO = 4, ABI_PLACE_ONE = 5 };
 
+/* What compiled code must know of a view to read and write texels itself, in one word: it compares that with what the instruction says. */
+enum abi_direct {
+   ABI_DIRECT_NONE,   /* by a call: other formats, components that are constants, least levels, more bytes than 32 bits count */
+   ABI_DIRECT_WORD,   /* one channel of 32 bits, R; the others are 0, 0 and one */
+   ABI_DIRECT_BYTES,  /* four channels of 8 bits, UNORM, in any order */
+   ABI_DIRECT_HALVES, /* RGBA of 16-bit floats */
+   ABI_DIRECT_CLASS = 7, /* the bits of the above */
+   ABI_DIRECT_TILED = 8,
+   ABI_DIRECT_MS = 16,
+   ABI_DIRECT_DIM_SHIFT = 5, /* enum abi_dim */
+};
+
 /* One image view. Levels and layers are the view's: levels[0] is its base mip level, `data` points at its base layer.
  * A texel buffer is a LINEAR image of one level, `width` texels, dim ABI_DIM_BUFFER. */
 struct abi_image {
@@ -93,6 +105,11 @@ struct abi_image {
    uint8_t is_cube;
    uint8_t sampling;     /* enum abi_sampling */
    uint8_t places[4];    /* which channel each component is, of four 8-bit channels: which byte; or ABI_PLACE_* */
+   uint32_t direct;         /* enum abi_direct, with what else its comment says; of views that have a class only: */
+   uint8_t direct_shift[4]; /* BYTES: where each component is in the word */
+   uint8_t direct_log2;     /* of the bytes of a texel, all samples */
+   uint8_t samples_log2;
+   uint8_t pad[2];
    float min_lod;        /* VK_EXT_image_view_min_lod, relative to levels[0] */
    uint32_t base_slice;  /* 2D views of 3D images: first slice */
    const void *format_info; /* const struct rt_format_info *, for the runtime */

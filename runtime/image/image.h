@@ -66,6 +66,9 @@ void rt_image_view_slice(struct abi_image *view, uint32_t first, uint32_t count)
 /* A texel buffer: as many texels as fit into `range_bytes`, at most RT_MAX_TEXEL_BUFFER_ELEMENTS. */
 void rt_buffer_view_init(struct abi_image *view, void *data, VkFormat format, uint64_t range_bytes);
 
+/* Sets what the view's `direct` says; all else is set. */
+void rt_view_set_direct(struct abi_image *view);
+
 /* Byte offset of texel (or compressed block) x, y in slice z of a level, sample s. */
 static inline uint64_t rt_level_offset(const struct abi_level *level, bool is_tiled, uint32_t texel_bytes, uint32_t x,
                                        uint32_t y, uint32_t z, uint32_t s, uint32_t num_samples)

@@ -21,17 +21,20 @@ struct cg_run {
    uint32_t (*buffers)[CG_RUN_WORDS + 64];
    uint32_t push[64];
    uint32_t cancel;
+   const struct abi_image *image;      /* binding 3 */
+   const struct abi_helpers *helpers;  /* NULL: nothing is called */
 };
 
 /* Compiles; NULL with a failed check if that does not work. The result is freed with free(). `texts`: of comp_shader_desc. */
 static inline struct comp_binary *cg_run_binary(const char *text, uint32_t lanes, uint32_t level, char **texts)
 {
-   static const struct comp_binding bindings[CG_RUN_BUFFERS] = {
+   static const struct comp_binding bindings[] = {
       {.binding = 0, .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .count = 1, .offset_bytes = 0},
       {.binding = 1, .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .count = 1, .offset_bytes = 16},
       {.binding = 2, .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .count = 2, .offset_bytes = 32},
+      {.binding = 3, .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .count = 1, .offset_bytes = 64},
    };
-   static const struct comp_layout layout = {.sets[0] = {bindings, 3}, .num_sets = 1};
+   static const struct comp_layout layout = {.sets[0] = {bindings, 4}, .num_sets = 1};
    const struct comp_shader_desc desc = {.layout = &layout, .target = {.lanes = lanes, .level = level}, .texts = texts};
    struct util_arena arena;
    jmp_buf oom;
@@ -93,16 +96,17 @@ static inline void cg_run_once(const char *text, struct cg_run *run)
    static struct abi_resources resources;
    struct {
       struct abi_set_head head;
-      union abi_descriptor at[CG_RUN_BUFFERS];
+      union abi_descriptor at[CG_RUN_BUFFERS + 1];
    } set = {0};
    for (uint32_t i = 0; i < CG_RUN_BUFFERS; i++) {
       set.at[i].buffer.data = (uint8_t *)run->buffers[i];
       set.at[i].buffer.size_bytes = (run->buffer_words[i] ? run->buffer_words[i] : CG_RUN_WORDS) * 4;
    }
+   set.at[CG_RUN_BUFFERS].image.image = run->image;
    resources.sets[0] = (const uint8_t *)set.at;
    memcpy(resources.push, run->push, sizeof(resources.push));
-   static const struct abi_helpers helpers;
-   struct abi_worker worker = {.helpers = &helpers, .cancel = &run->cancel};
+   static const struct abi_helpers nothing;
+   struct abi_worker worker = {.helpers = run->helpers ? run->helpers : &nothing, .cancel = &run->cancel};
    worker.shared = util_malloc64(util_align(code.info.shared_bytes + 64, 64));
    worker.frame = util_malloc64(util_align(code.info.frame_bytes + 64, 64));
    memset(worker.frame, 0x5a, code.info.frame_bytes + 64);

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT
+ * Fetches, loads and stores at integer coordinates in registers, without a call: where the texels are (the formulas of
+ * abi/image.h), one gather or one contiguous access, and the arithmetic of runtime/format/convert.h for the commonest formats. What
+ * a view is turns up when the code runs: a word of it (enum abi_direct) chooses, and all other views go by the runtime.
+ * Spec: Image Operations, "Integer Texel Coordinate Operations", "Texel Output Coordinate Validation". */
+#include "compiler/llvm/cg_texel.h"
+#include "compiler/llvm/cg_memory.h"
+
+#include <stddef.h>
+
+bool cg_texel_is_direct(const struct cg *cg, uint32_t dim, uint32_t flags, bool is_store)
+{
+   const uint32_t known = IR_TEX_ARRAYED | IR_TEX_MS | IR_TEX_LOD | IR_TEX_SAMPLE | IR_TEX_SIGNED | IR_TEX_INTEGER | IR_TEX_OFFSET;
+   return dim != ABI_DIM_CUBE && dim <= ABI_DIM_BUFFER && !(flags & ~known) && (!is_store || cg->target.level >= UTIL_CPU_V4);
+}
+
+/* ---- arithmetic of 32-bit vectors and scalars with constants ---- */
+
+static LLVMValueRef and_const(struct cg *cg, LLVMValueRef v, uint32_t mask)
+{
+   return LLVMBuildAnd(cg->b, v, cg_const_like(LLVMTypeOf(v), mask), "");
+}
+
+static LLVMValueRef shift_left(struct cg *cg, LLVMValueRef v, uint32_t bits)
+{
+   return bits == 0 ? v : LLVMBuildShl(cg->b, v, cg_const_like(LLVMTypeOf(v), bits), "");
+}
+
+static LLVMValueRef shift_right(struct cg *cg, LLVMValueRef v, uint32_t bits)
+{
+   return bits == 0 ? v : LLVMBuildLShr(cg->b, v, cg_const_like(LLVMTypeOf(v), bits), "");
+}
+
+static LLVMValueRef add(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
+{
+   return a && b ? LLVMBuildAdd(cg->b, a, b, "") : a ? a : b;
+}
+
+static LLVMValueRef byte_field(struct cg *cg, LLVMValueRef base, size_t offset)
+{
+   return LLVMBuildZExt(cg->b, cg_load(cg, cg->i8, cg_gep_const(cg, base, offset), 1), cg->i32, "");
+}
+
+static LLVMValueRef word_field(struct cg *cg, LLVMValueRef base, size_t offset)
+{
+   return cg_load_at(cg, cg->i32, base, offset);
+}
+
+/* ---- where texels are ---- */
+
+struct spot {
+   LLVMValueRef key;    /* the view's `direct` */
+   LLVMValueRef base;   /* ptr: of the level */
+   LLVMValueRef index;  /* in texels */
+   LLVMValueRef slice;  /* what layers and slices add, in 32-bit words; NULL: nothing */
+   LLVMValueRef inside; /* lanes of the mask that are in the image */
+   LLVMValueRef is_run; /* i1: all are, and their texels follow each other in memory */
+};
+
+static void bound(struct cg *cg, struct spot *spot, LLVMValueRef v, LLVMValueRef limit)
+{
+   if (v)
+      spot->inside = cg_mask_and(cg, spot->inside, LLVMBuildICmp(cg->b, LLVMIntULT, v, cg_splat(cg, limit), ""));
+}
+
+/* The level; where there is no such level, the first one, and no lane is inside. */
+static LLVMValueRef find_level(struct cg *cg, const struct cg_texel *texel, struct spot *spot)
+{
+   LLVMValueRef level = cg_gep_const(cg, texel->image, offsetof(struct abi_image, levels));
+   if (!texel->level)
+      return level;
+   LLVMValueRef count = word_field(cg, texel->image, offsetof(struct abi_image, num_levels));
+   LLVMValueRef fits = LLVMBuildICmp(cg->b, LLVMIntULT, texel->level, count, "");
+   LLVMValueRef number = LLVMBuildZExt(cg->b, cg_select(cg, fits, texel->level, cg_i32(cg, 0)), cg->i64, "");
+   spot->inside = cg_mask_and(cg, spot->inside, LLVMBuildICmp(cg->b, LLVMIntULT, cg_splat(cg, texel->level), cg_splat(cg, count), ""));
+   return cg_gep(cg, level, LLVMBuildMul(cg->b, number, cg_i64(cg, sizeof(struct abi_level)), ""));
+}
+
+/* Within a tiled level of a single slice, as if there were one sample. */
+static LLVMValueRef tiled_index(struct cg *cg, const struct cg_texel *texel, LLVMValueRef level)
+{
+   LLVMBuilderRef b = cg->b;
+   LLVMValueRef x = texel->at[0], y = texel->at[1];
+   LLVMValueRef log2_x = byte_field(cg, level, offsetof(struct abi_level, tile_log2_x));
+   LLVMValueRef log2_y = byte_field(cg, level, offsetof(struct abi_level, tile_log2_y));
+   /* Bit 1 moves to bit 2; levels of several tiles have tiles of 64 texels. */
+   LLVMValueRef in_block = LLVMBuildAdd(b, and_const(cg, x, 3), and_const(cg, x, 2), "");
+   LLVMValueRef index = LLVMBuildOr(b, in_block, shift_left(cg, and_const(cg, x, 0x3c), 2), "");
+   index = LLVMBuildAdd(b, index, LLVMBuildShl(b, and_const(cg, x, ~63u), cg_splat(cg, log2_y), ""), "");
+   if (!y)
+      return index;
+   LLVMValueRef row = word_field(cg, level, offsetof(struct abi_level, tile_row_bytes));
+   row = LLVMBuildLShr(b, row, byte_field(cg, texel->image, offsetof(struct abi_image, direct_log2)), "");
+   in_block = shift_left(cg, LLVMBuildAdd(b, and_const(cg, y, 3), and_const(cg, y, 2), ""), 1);
+   index = LLVMBuildAdd(b, index, in_block, "");
+   index = LLVMBuildAdd(b, index, LLVMBuildShl(b, and_const(cg, y, 0x3c), cg_splat(cg, log2_x), ""), "");
+   return LLVMBuildAdd(b, index, LLVMBuildMul(b, shift_right(cg, y, 6), cg_splat(cg, row), ""), "");
+}
+
+static LLVMValueRef linear_index(struct cg *cg, const struct cg_texel *texel, LLVMValueRef level)
+{
+   LLVMValueRef row = word_field(cg, level, offsetof(struct abi_level, row_pitch_bytes));
+   row = LLVMBuildLShr(cg->b, row, byte_field(cg, texel->image, offsetof(struct abi_image, direct_log2)), "");
+   return LLVMBuildAdd(cg->b, texel->at[0], LLVMBuildMul(cg->b, texel->at[1], cg_splat(cg, row), ""), "");
+}
+
+static LLVMValueRef find_index(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef level)
+{
+   if (texel->dim == ABI_DIM_BUFFER)
+      return texel->at[0];
+   LLVMBasicBlockRef blocks[2] = {cg_new_block(cg, "tiled"), cg_new_block(cg, "linear")}, end = cg_new_block(cg, "found");
+   LLVMValueRef is_tiled = and_const(cg, spot->key, ABI_DIRECT_TILED), values[2];
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntNE, is_tiled, cg_i32(cg, 0), ""), blocks[0], blocks[1]);
+   cg_enter(cg, blocks[0]);
+   values[0] = tiled_index(cg, texel, level);
+   cg_branch(cg, end);
+   cg_enter(cg, blocks[1]);
+   values[1] = texel->at[1] ? linear_index(cg, texel, level) : texel->at[0];
+   cg_branch(cg, end);
+   cg_enter(cg, end);
+   LLVMValueRef index = LLVMBuildPhi(cg->b, LLVMTypeOf(values[0]), "index");
+   LLVMAddIncoming(index, values, blocks, 2);
+   if (!(texel->flags & IR_TEX_MS))
+      return index;
+   /* A block of 16 texels has all those of its first sample first. */
+   LLVMValueRef log2 = byte_field(cg, texel->image, offsetof(struct abi_image, samples_log2));
+   LLVMValueRef block = LLVMBuildShl(cg->b, and_const(cg, index, ~15u), cg_splat(cg, log2), "");
+   index = LLVMBuildOr(cg->b, block, and_const(cg, index, 15), "");
+   return texel->sample ? LLVMBuildAdd(cg->b, index, shift_left(cg, texel->sample, 4), "") : index;
+}
+
+/* `number` slices of as many bytes as the 64-bit field says, in words. */
+static LLVMValueRef slice_words(struct cg *cg, LLVMValueRef number, LLVMValueRef base, size_t field)
+{
+   LLVMValueRef bytes = cg_load_at(cg, cg->i64, base, field);
+   LLVMValueRef words = LLVMBuildTrunc(cg->b, LLVMBuildLShr(cg->b, bytes, cg_i64(cg, 2), ""), cg->i32, "");
+   return LLVMBuildMul(cg->b, number, cg_splat(cg, words), "");
+}
+
+static void find_spot(struct cg *cg, const struct cg_texel *texel, LLVMValueRef data, struct spot *spot)
+{
+   spot->inside = texel->mask;
+   LLVMValueRef level = find_level(cg, texel, spot);
+   bound(cg, spot, texel->at[0], word_field(cg, level, offsetof(struct abi_level, width)));
+   bound(cg, spot, texel->at[1], word_field(cg, level, offsetof(struct abi_level, height)));
+   bound(cg, spot, texel->at[2], word_field(cg, level, offsetof(struct abi_level, depth)));
+   bound(cg, spot, texel->layer, word_field(cg, texel->image, offsetof(struct abi_image, num_layers)));
+   bound(cg, spot, texel->sample, word_field(cg, texel->image, offsetof(struct abi_image, num_samples)));
+   spot->base = cg_gep(cg, data, cg_load_at(cg, cg->i64, level, offsetof(struct abi_level, offset_bytes)));
+   spot->slice = NULL;
+   if (texel->layer)
+      spot->slice = slice_words(cg, texel->layer, texel->image, offsetof(struct abi_image, layer_bytes));
+   if (texel->at[2])
+      spot->slice = add(cg, spot->slice, slice_words(cg, texel->at[2], level, offsetof(struct abi_level, slice_bytes)));
+   spot->index = find_index(cg, texel, spot, level);
+   LLVMValueRef first = LLVMBuildExtractElement(cg->b, spot->index, cg_i32(cg, 0), "");
+   LLVMValueRef run = LLVMBuildAdd(cg->b, cg_splat(cg, first), cg_iota(cg, 32, 1), "");
+   LLVMValueRef follows = cg_mask_and(cg, spot->inside, LLVMBuildICmp(cg->b, LLVMIntEQ, spot->index, run, ""));
+   spot->is_run = LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, follows), cg_mask_bits(cg, NULL), "");
+   if (spot->slice) /* layers of their own: not looked into */
+      spot->is_run = LLVMConstNull(cg->i1);
+}
+
+/* ---- words in memory ---- */
+
+/* Elements of 32 or 64 bits at spot->base + index of so many bits; lanes that are outside get zeros. */
+static LLVMValueRef gather(struct cg *cg, const struct spot *spot, LLVMTypeRef element, LLVMValueRef base, LLVMValueRef index)
+{
+   LLVMTypeRef type = cg_vec_type(cg, element);
+   if (cg->target.level >= UTIL_CPU_V4)
+      return cg_gather(cg, element, LLVMBuildGEP2(cg->b, element, base, &index, 1, ""), spot->inside, 4);
+   /* Without gathers: of lanes outside the first texel, which there is. */
+   if (spot->inside)
+      index = cg_select(cg, spot->inside, index, LLVMConstNull(LLVMTypeOf(index)));
+   LLVMValueRef result = LLVMGetPoison(type);
+   for (uint32_t lane = 0; lane < cg->lanes; lane++) {
+      LLVMValueRef i = LLVMBuildExtractElement(cg->b, index, cg_i32(cg, lane), "");
+      LLVMValueRef ptr = LLVMBuildGEP2(cg->b, element, base, &i, 1, "");
+      result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, element, ptr, 4), cg_i32(cg, lane), "");
+   }
+   return spot->inside ? cg_select(cg, spot->inside, result, LLVMConstNull(type)) : result;
+}
+
+/* Where slices count, all is counted in words: a texel of 64 bits is two of those. */
+static LLVMValueRef load_words(struct cg *cg, const struct spot *spot, uint32_t bits)
+{
+   LLVMTypeRef element = cg_int_type(cg, bits), type = cg_vec_type(cg, element);
+   if (spot->slice) {
+      LLVMValueRef slice = bits == 64 ? shift_right(cg, spot->slice, 1) : spot->slice;
+      return gather(cg, spot, element, spot->base, LLVMBuildAdd(cg->b, spot->index, slice, ""));
+   }
+   LLVMBasicBlockRef blocks[2] = {cg_new_block(cg, "run"), cg_new_block(cg, "gather")}, end = cg_new_block(cg, "words");
+   LLVMValueRef values[2];
+   cg_branch_if(cg, spot->is_run, blocks[0], blocks[1]);
+   cg_enter(cg, blocks[0]);
+   LLVMValueRef first = LLVMBuildExtractElement(cg->b, spot->index, cg_i32(cg, 0), "");
+   values[0] = cg_load(cg, type, LLVMBuildGEP2(cg->b, element, spot->base, &first, 1, ""), 4);
+   cg_branch(cg, end);
+   cg_enter(cg, blocks[1]);
+   values[1] = gather(cg, spot, element, spot->base, spot->index);
+   cg_branch(cg, end);
+   cg_enter(cg, end);
+   LLVMValueRef words = LLVMBuildPhi(cg->b, type, "words");
+   LLVMAddIncoming(words, values, blocks, 2);
+   return words;
+}
+
+static void store_words(struct cg *cg, const struct spot *spot, LLVMValueRef words)
+{
+   LLVMTypeRef element = cg_int_type(cg, cg_bits(words));
+   LLVMValueRef index = spot->index;
+   LLVMBasicBlockRef blocks[2] = {cg_new_block(cg, "run"), cg_new_block(cg, "scatter")}, end = cg_new_block(cg, "stored");
+   if (spot->slice)
+      index = LLVMBuildAdd(cg->b, index, cg_bits(words) == 64 ? shift_right(cg, spot->slice, 1) : spot->slice, "");
+   cg_branch_if(cg, spot->is_run, blocks[0], blocks[1]);
+   cg_enter(cg, blocks[0]);
+   LLVMValueRef first = LLVMBuildExtractElement(cg->b, index, cg_i32(cg, 0), "");
+   cg_store(cg, words, LLVMBuildGEP2(cg->b, element, spot->base, &first, 1, ""), 4);
+   cg_branch(cg, end);
+   cg_enter(cg, blocks[1]);
+   cg_scatter(cg, words, LLVMBuildGEP2(cg->b, element, spot->base, &index, 1, ""), spot->inside, 4);
+   cg_branch(cg, end);
+   cg_enter(cg, end);
+}
+
+/* ---- formats ---- */
+
+/* As rt_unorm_decode() with 8 bits. */
+static LLVMValueRef decode_byte(struct cg *cg, LLVMValueRef byte)
+{
+   LLVMTypeRef type = cg_vec_type(cg, cg->f32);
+   LLVMValueRef v = LLVMBuildSIToFP(cg->b, byte, type, "");
+   LLVMValueRef head = LLVMBuildFMul(cg->b, v, cg_constf_like(type, 0x1p-8), "");
+   LLVMValueRef tail = LLVMBuildFMul(cg->b, v, cg_constf_like(type, (float)(1.0 / 255 - 1.0 / 256)), "");
+   return LLVMBuildFAdd(cg->b, head, tail, "");
+}
+
+/* As rt_unorm_encode(): the sum's low byte is the rounded product. NaN is 0. */
+static LLVMValueRef encode_byte(struct cg *cg, LLVMValueRef value)
+{
+   LLVMTypeRef type = cg_vec_type(cg, cg->f32);
+   LLVMValueRef v = cg_as_float(cg, value), zero = LLVMConstNull(type), one = cg_constf_like(type, 1.0);
+   v = cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealOGT, v, zero, ""), v, zero);
+   v = cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealOLT, v, one, ""), v, one);
+   LLVMValueRef sum = LLVMBuildFAdd(cg->b, LLVMBuildFMul(cg->b, v, cg_constf_like(type, 255.0), ""), cg_constf_like(type, 0x1p23), "");
+   return and_const(cg, LLVMBuildBitCast(cg->b, sum, cg_vec_type(cg, cg->i32), ""), 255);
+}
+
+/* As rt_half_encode(): one NaN, of either sign. In 32 bits. */
+static LLVMValueRef encode_half(struct cg *cg, LLVMValueRef value)
+{
+   LLVMTypeRef words = cg_vec_type(cg, cg->i32);
+   LLVMValueRef v = cg_as_float(cg, value), bits = cg_as_int(cg, value);
+   LLVMValueRef half = LLVMBuildZExt(cg->b, cg_as_int(cg, cg_float_to_half(cg, v)), words, "");
+   LLVMValueRef nan = LLVMBuildOr(cg->b, and_const(cg, shift_right(cg, bits, 16), 0x8000), cg_const_like(words, 0x7e00), "");
+   return cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealUNO, v, v, ""), nan, half);
+}
+
+static void load_bytes(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
+{
+   LLVMValueRef words = load_words(cg, spot, 32);
+   for (uint32_t c = 0; c < 4; c++) {
+      LLVMValueRef shift = byte_field(cg, texel->image, offsetof(struct abi_image, direct_shift) + c);
+      LLVMValueRef byte = and_const(cg, LLVMBuildLShr(cg->b, words, cg_splat(cg, shift), ""), 255);
+      values[c] = LLVMBuildBitCast(cg->b, decode_byte(cg, byte), cg_vec_type(cg, cg->i32), "");
+   }
+}
+
+static void load_word(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
+{
+   LLVMTypeRef type = cg_vec_type(cg, cg->i32);
+   values[0] = load_words(cg, spot, 32);
+   values[1] = values[2] = LLVMConstNull(type);
+   values[3] = cg_const_like(type, texel->flags & IR_TEX_INTEGER ? 1 : 0x3f800000);
+}
+
+static void load_halves(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
+{
+   LLVMValueRef words = load_words(cg, spot, 64);
+   for (uint32_t c = 0; c < 4; c++) {
+      LLVMValueRef half = LLVMBuildTrunc(cg->b, shift_right(cg, words, 16 * c), cg_vec_type(cg, cg->i16), "");
+      values[c] = LLVMBuildBitCast(cg->b, cg_half_to_float(cg, half), cg_vec_type(cg, cg->i32), "");
+   }
+}
+
+static void store_bytes(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
+{
+   LLVMValueRef word = NULL;
+   for (uint32_t c = 0; c < 4; c++) {
+      LLVMValueRef shift = byte_field(cg, texel->image, offsetof(struct abi_image, direct_shift) + c);
+      LLVMValueRef part = LLVMBuildShl(cg->b, encode_byte(cg, texel->data[c]), cg_splat(cg, shift), "");
+      word = word ? LLVMBuildOr(cg->b, word, part, "") : part;
+   }
+   store_words(cg, spot, word);
+}
+
+static void store_word(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
+{
+   store_words(cg, spot, cg_as_int(cg, texel->data[0]));
+}
+
+static void store_halves(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
+{
+   LLVMTypeRef wide = cg_vec_type(cg, cg->i64);
+   LLVMValueRef pairs[2];
+   for (uint32_t i = 0; i < 2; i++) {
+      LLVMValueRef low = encode_half(cg, texel->data[2 * i]), high = encode_half(cg, texel->data[2 * i + 1]);
+      pairs[i] = LLVMBuildZExt(cg->b, LLVMBuildOr(cg->b, low, shift_left(cg, high, 16), ""), wide, "");
+   }
+   store_words(cg, spot, LLVMBuildOr(cg->b, pairs[0], shift_left(cg, pairs[1], 32), ""));
+}
+
+typedef void access_fn(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4]);
+
+static const struct format {
+   enum abi_direct class;
+   bool is_float; /* no integers */
+   uint32_t level; /* enum util_cpu_level: what its arithmetic wants */
+   access_fn *load, *store;
+} formats[CG_TEXEL_CLASSES] = {
+   {ABI_DIRECT_BYTES, true, 0, load_bytes, store_bytes},
+   {ABI_DIRECT_WORD, false, 0, load_word, store_word},
+   {ABI_DIRECT_HALVES, true, UTIL_CPU_V3, load_halves, store_halves},
+};
+
+static bool has_format(const struct cg *cg, const struct cg_texel *texel, const struct format *format)
+{
+   return !(format->is_float && texel->flags & IR_TEX_INTEGER) && cg->target.level >= format->level;
+}
+
+/* ---- the access ---- */
+
+void cg_texel_begin(struct cg *cg, struct cg_texel *texel)
+{
+   LLVMBasicBlockRef direct = cg_new_block(cg, "texel"), call = cg_new_block(cg, "texel_call");
+   const uint32_t expected = texel->dim << ABI_DIRECT_DIM_SHIFT | (texel->flags & IR_TEX_MS ? ABI_DIRECT_MS : 0);
+   struct spot spot = {.key = word_field(cg, texel->image, offsetof(struct abi_image, direct))};
+   texel->join = cg_new_block(cg, "texel_end");
+   texel->num_classes = 0;
+   /* A class, tiled or not, and nothing else that is not expected: from 1 to 15. Views without a class are 0. */
+   LLVMValueRef rest = LLVMBuildXor(cg->b, spot.key, cg_i32(cg, expected), "");
+   rest = LLVMBuildSub(cg->b, rest, cg_i32(cg, 1), "");
+   LLVMValueRef data = cg_load_at(cg, cg->ptr, texel->image, offsetof(struct abi_image, data));
+   LLVMValueRef has_data = LLVMBuildICmp(cg->b, LLVMIntNE, data, LLVMConstNull(cg->ptr), "");
+   LLVMValueRef has_class = LLVMBuildICmp(cg->b, LLVMIntULT, rest, cg_i32(cg, ABI_DIRECT_CLASS | ABI_DIRECT_TILED), "");
+   cg_branch_if(cg, LLVMBuildAnd(cg->b, has_data, has_class, ""), direct, call);
+   cg_enter(cg, direct);
+   find_spot(cg, texel, data, &spot);
+   LLVMValueRef class = and_const(cg, spot.key, ABI_DIRECT_CLASS);
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(formats); i++) {
+      const uint32_t n = texel->num_classes;
+      if (!has_format(cg, texel, &formats[i]))
+         continue;
+      LLVMBasicBlockRef yes = cg_new_block(cg, "class"), no = cg_new_block(cg, "other_class");
+      cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, class, cg_i32(cg, formats[i].class), ""), yes, no);
+      cg_enter(cg, yes);
+      (texel->data[0] ? formats[i].store : formats[i].load)(cg, texel, &spot, texel->values[n]);
+      texel->from[n] = LLVMGetInsertBlock(cg->b);
+      texel->num_classes++;
+      cg_branch(cg, texel->join);
+      cg_enter(cg, no);
+   }
+   cg_branch(cg, call);
+   cg_enter(cg, call);
+}
+
+void cg_texel_end(struct cg *cg, struct cg_texel *texel, LLVMValueRef values[4])
+{
+   LLVMBasicBlockRef called = LLVMGetInsertBlock(cg->b);
+   cg_branch(cg, texel->join);
+   cg_enter(cg, texel->join);
+   for (uint32_t c = 0; c < 4 && !texel->data[0]; c++) {
+      LLVMValueRef phi = LLVMBuildPhi(cg->b, cg_vec_type(cg, cg->i32), "texel");
+      LLVMAddIncoming(phi, &values[c], &called, 1);
+      for (uint32_t i = 0; i < texel->num_classes; i++)
+         LLVMAddIncoming(phi, &texel->values[i][c], &texel->from[i], 1);
+      values[c] = phi;
+   }
+}

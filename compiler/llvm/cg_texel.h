@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * Texels at integer coordinates that compiled code reads and writes by itself: those of views with an enum abi_direct. */
+#pragma once
+
+#include "compiler/llvm/cg.h"
+
+/* What compiled code can read: words, bytes and halves. */
+enum { CG_TEXEL_CLASSES = 3 };
+
+/* One access of all lanes. Vectors are <lanes x i32>; NULL: zeros. */
+struct cg_texel {
+   uint32_t dim, flags;       /* enum abi_dim, enum ir_tex_flags */
+   LLVMValueRef image;        /* ptr to a struct abi_image; may be null */
+   LLVMValueRef at[3], layer, sample;
+   LLVMValueRef level;        /* i32 of all lanes */
+   LLVMValueRef mask;         /* lanes that take part; NULL: all */
+   LLVMValueRef data[4];      /* what is stored; data[0] NULL: a load */
+
+   LLVMBasicBlockRef join, from[CG_TEXEL_CLASSES];
+   LLVMValueRef values[CG_TEXEL_CLASSES][4]; /* what each class gives, from its block */
+   uint32_t num_classes;
+};
+
+/* Whether there is code for accesses of this dim, with these flags, on this machine. */
+bool cg_texel_is_direct(const struct cg *cg, uint32_t dim, uint32_t flags, bool is_store);
+/* Emits the access; on return the builder is where the runtime is to be called for all other views. */
+void cg_texel_begin(struct cg *cg, struct cg_texel *texel);
+/* The end of that. `values`: what the call gave, then what the access gave; of loads only. */
+void cg_texel_end(struct cg *cg, struct cg_texel *texel, LLVMValueRef values[4]);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * Which views compiled code reads and writes by itself: enum abi_direct. */
+#include "runtime/image/image.h"
+
+/* Channels R to A of so many bits each, in order. */
+static bool is_rgba(const struct rt_format_info *info, uint32_t bits)
+{
+   for (uint32_t c = 0; c < 4; c++)
+      if (info->channels[c].bits != bits || (bits != 8 && info->channels[c].shift != c * bits))
+         return false;
+   return true;
+}
+
+static enum abi_direct classify(const struct rt_format_info *info)
+{
+   const uint8_t numeric = info->channels[0].numeric;
+   const bool is_plain = numeric == RT_UINT || numeric == RT_SINT || numeric == RT_SFLOAT;
+   if (info->is_compressed || !info->unpack_block || info->num_planes > 1)
+      return ABI_DIRECT_NONE;
+   if (info->texel_bytes == 4 && info->num_channels == 1 && info->channels[0].bits == 32 && is_plain)
+      return ABI_DIRECT_WORD;
+   if (info->texel_bytes == 4 && numeric == RT_UNORM && is_rgba(info, 8))
+      return ABI_DIRECT_BYTES;
+   return info->texel_bytes == 8 && numeric == RT_SFLOAT && is_rgba(info, 16) ? ABI_DIRECT_HALVES : ABI_DIRECT_NONE;
+}
+
+/* What compiled code has no arithmetic for. Words are counted in 30 bits. */
+static bool is_special(const struct abi_image *view)
+{
+   const struct abi_level *last = &view->levels[view->num_levels - 1];
+   const bool is_buffer = view->dim == ABI_DIM_BUFFER;
+   if (view->min_lod >= 1.0f || view->num_layers == 0 ||
+       (!is_buffer && last->offset_bytes + view->layer_bytes * view->num_layers > UINT32_MAX) ||
+       (is_buffer && (uint64_t)last->width * view->texel_bytes > UINT32_MAX))
+      return true;
+   for (uint32_t i = 0; i < view->num_levels && !view->is_tiled; i++)
+      if (view->levels[i].row_pitch_bytes & (view->texel_bytes - 1))
+         return true;
+   return false;
+}
+
+void rt_view_set_direct(struct abi_image *view)
+{
+   const struct rt_format_info *info = view->format_info;
+   const enum abi_direct class = classify(info);
+   view->direct = ABI_DIRECT_NONE;
+   if (class == ABI_DIRECT_NONE || view->texel_bytes != info->texel_bytes || is_special(view))
+      return;
+   for (uint32_t c = 0; c < 4; c++) {
+      const uint32_t channel = view->swizzle[c] - (uint32_t)VK_COMPONENT_SWIZZLE_R;
+      if (channel > 3 || (class != ABI_DIRECT_BYTES && channel != c))
+         return;
+      view->direct_shift[c] = info->channels[channel].shift;
+   }
+   view->samples_log2 = (uint8_t)__builtin_ctz(view->num_samples);
+   view->direct_log2 = (uint8_t)((uint32_t)__builtin_ctz(view->texel_bytes) + view->samples_log2);
+   view->direct = (uint32_t)class | (view->is_tiled ? ABI_DIRECT_TILED : 0) | (view->num_samples > 1 ? ABI_DIRECT_MS : 0) |
+                  view->dim << ABI_DIRECT_DIM_SHIFT;
+}

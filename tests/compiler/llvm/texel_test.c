@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ * Texels that compiled code reads and writes by itself: the same bits as the runtime's, which the same code calls where the view says
+ * nothing of itself. */
+#include "runtime/image/image.h"
+#include "runtime/texture/texture.h"
+#include "tests/compiler/llvm/cg_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { INVOCATIONS = 96, WIDTH = 70, HEIGHT = 67, DATA = 2048 /* first word of what is stored */ };
+
+static uint32_t num_calls;
+
+static void count_tex(const struct abi_tex_call *call)
+{
+   num_calls++;
+   rt_texture_call(call);
+}
+
+static void count_access(const struct abi_image_call *call)
+{
+   num_calls++;
+   rt_image_access_call(call);
+}
+
+static const struct abi_helpers helpers = {.tex = count_tex, .image_access = count_access};
+
+static const struct format {
+   VkFormat format;
+   VkComponentMapping swizzle;
+   bool is_int;
+   uint32_t level; /* what its direct code wants */
+} formats[] = {
+   {VK_FORMAT_R32_SFLOAT, {0}, false, 1},
+   {VK_FORMAT_R32_UINT, {0}, true, 1},
+   {VK_FORMAT_D32_SFLOAT, {0}, false, 1},
+   {VK_FORMAT_R8G8B8A8_UNORM, {0}, false, 1},
+   {VK_FORMAT_B8G8R8A8_UNORM, {0}, false, 1},
+   {VK_FORMAT_R8G8B8A8_UNORM, {VK_COMPONENT_SWIZZLE_A, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_R}, false, 1},
+   {VK_FORMAT_R16G16B16A16_SFLOAT, {0}, false, 3},
+};
+
+/* %25 coordinates, %24 the fourth word, %26 the descriptor, %29 the result. */
+static const struct shape {
+   const char *text, *store;
+   VkImageViewType view;
+   uint32_t layers, samples, levels;
+   bool is_buffer;
+   uint32_t flags; /* enum ir_tex_flags, of loads */
+} shapes[] = {
+   {"%25 = vec 2x32 %21, %22\n%29 = image_load 4x32 %26, %25 dim=1 flags=FLAGS access=0\n",
+    "%25 = vec 2x32 %21, %22\nimage_store %26, %25, %30 dim=1 flags=0 access=0\n", VK_IMAGE_VIEW_TYPE_2D, 1, 1, 1, false, 0},
+   {"%25 = vec 3x32 %21, %22, %23\n%29 = image_load 4x32 %26, %25 dim=1 flags=FLAGS access=0\n",
+    "%25 = vec 3x32 %21, %22, %23\nimage_store %26, %25, %30 dim=1 flags=1 access=0\n", VK_IMAGE_VIEW_TYPE_2D_ARRAY, 3, 1, 1, false, 1},
+   {"%25 = vec 3x32 %21, %22, %23\n%29 = image_load 4x32 %26, %25 dim=2 flags=FLAGS access=0\n",
+    "%25 = vec 3x32 %21, %22, %23\nimage_store %26, %25, %30 dim=2 flags=0 access=0\n", VK_IMAGE_VIEW_TYPE_3D, 1, 1, 1, false, 0},
+   {"%29 = image_load 4x32 %26, %21 dim=0 flags=FLAGS access=0\n", "image_store %26, %21, %30 dim=0 flags=0 access=0\n", VK_IMAGE_VIEW_TYPE_1D, 1, 1, 1, false, 0},
+   {"%29 = image_load 4x32 %26, %21 dim=4 flags=FLAGS access=0\n", "image_store %26, %21, %30 dim=4 flags=0 access=0\n", 0, 1, 1, 1, true, 0},
+   {"%25 = vec 2x32 %21, %22\n%28 = const 1x32 1\n%29 = tex 4x32 %26, %26, %25, %28 op=1 dim=1 flags=FLAGS\n", NULL, VK_IMAGE_VIEW_TYPE_2D, 1, 1, 3, false, 4},
+   {"%25 = vec 2x32 %21, %22\n%28 = const 1x32 3\n%29 = tex 4x32 %26, %26, %25, %28 op=1 dim=1 flags=FLAGS\n", NULL, VK_IMAGE_VIEW_TYPE_2D, 1, 1, 3, false, 4},
+   {"%25 = vec 2x32 %21, %22\n%29 = image_load 4x32 %26, %25, %24 dim=1 flags=FLAGS access=0\n", NULL, VK_IMAGE_VIEW_TYPE_2D, 1, 4, 1, false, 2 | 128},
+};
+
+/* Of invocation %10: four words of coordinates, four to be stored. */
+static const char head[] =
+   CG_HEAD(96, "") "%12 = const 1x32 16\n%13 = imul 1x32 %10, %12\n%14 = const 1x32 8192\n%15 = iadd 1x32 %13, %14\n"
+                   "%20 = load_buffer 4x32 %4, %5, %13 access=0 align=4\n%30 = load_buffer 4x32 %4, %5, %15 access=0 align=4\n"
+                   "%21 = extract 1x32 %20 index=0\n%22 = extract 1x32 %20 index=1\n%23 = extract 1x32 %20 index=2\n"
+                   "%24 = extract 1x32 %20 index=3\n%26 = image_desc 1x64 %0 set=0 binding=3\n";
+
+static uint32_t random_word(void)
+{
+   static uint32_t state = 1;
+   state = state * 1664525 + 1013904223;
+   return state >> 16 | state << 16;
+}
+
+/* Coordinates a little beyond all edges, some lanes in runs; numbers of all kinds. */
+static void fill(struct cg_run *run, const struct shape *shape, bool is_run)
+{
+   static const uint32_t numbers[] = {0x7fc00000, 0xffc12345, 0x7f800000, 0xff800000, 0x3f800000, 0xbf800000, 0x80000000, 0x00000001, 0x477fefff, 0x33800000};
+   for (uint32_t i = 0; i < INVOCATIONS; i++) {
+      uint32_t *at = &run->buffers[1][i * 4], *data = &run->buffers[1][DATA + i * 4];
+      at[0] = is_run ? 32 + ((i & 1) | (i >> 1 & 2)) + (shape->is_buffer ? i : 0) : random_word() % (WIDTH + 6) - 3;
+      at[1] = is_run ? 4 + ((i >> 1 & 1) | (i >> 2 & 2)) : random_word() % (HEIGHT + 6) - 3;
+      at[2] = random_word() % 5 - 1;
+      at[3] = random_word() % 6 - 1;
+      for (uint32_t c = 0; c < 4; c++)
+         data[c] = random_word() & 1 ? numbers[random_word() % UTIL_ARRAY_SIZE(numbers)] : 0x3f000000 + random_word() % 0x00ffffff;
+   }
+}
+
+static void init_view(struct abi_image *view, struct rt_image *image, const struct format *format, const struct shape *shape, bool is_tiled)
+{
+   const VkImageType type = shape->view == VK_IMAGE_VIEW_TYPE_1D   ? VK_IMAGE_TYPE_1D
+                            : shape->view == VK_IMAGE_VIEW_TYPE_3D ? VK_IMAGE_TYPE_3D
+                                                                   : VK_IMAGE_TYPE_2D;
+   const VkExtent3D extent = {WIDTH, type == VK_IMAGE_TYPE_1D ? 1 : HEIGHT, type == VK_IMAGE_TYPE_3D ? 3 : 1};
+   const VkImageAspectFlags aspect = format->format == VK_FORMAT_D32_SFLOAT ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
+   CHECK_EQ(rt_image_init(image, type, format->format, extent, shape->levels, shape->layers, shape->samples, is_tiled, 1 << 26), VK_SUCCESS);
+   uint8_t *memory = util_malloc64(util_align(image->size_bytes, 64));
+   rt_image_bind(image, memory);
+   if (shape->is_buffer)
+      rt_buffer_view_init(view, memory, format->format, WIDTH * 4);
+   else
+      rt_image_view_init(view, image, shape->view, format->format, format->swizzle, aspect, 0, shape->levels, 0, shape->layers, 0);
+}
+
+static void fill_image(const struct rt_image *image)
+{
+   uint32_t *words = (uint32_t *)(void *)image->planes[0].data;
+   for (size_t i = 0; i < image->size_bytes / 4; i++)
+      words[i] = random_word();
+}
+
+/* Runs with the view as it is, then as one that says nothing; texels and buffers are the same. */
+static void compare(const char *text, struct cg_run *run, struct abi_image *view, struct rt_image *image, bool is_direct)
+{
+   static uint32_t first[CG_RUN_WORDS];
+   uint8_t *texels = util_malloc64(util_align(image->size_bytes, 64)), *before = util_malloc64(util_align(image->size_bytes, 64));
+   const uint32_t direct = view->direct;
+   memcpy(before, image->planes[0].data, image->size_bytes);
+   num_calls = 0;
+   cg_run_once(text, run);
+   CHECK_EQ(num_calls == 0, is_direct);
+   memcpy(first, run->buffers[0], sizeof(first));
+   memcpy(texels, image->planes[0].data, image->size_bytes);
+   memcpy(image->planes[0].data, before, image->size_bytes);
+   memset(run->buffers[0], 0, sizeof(first));
+   view->direct = ABI_DIRECT_NONE;
+   num_calls = 0;
+   cg_run_once(text, run);
+   view->direct = direct;
+   CHECK(num_calls > 0);
+   CHECK(!memcmp(first, run->buffers[0], sizeof(first)));
+   CHECK(!memcmp(texels, image->planes[0].data, image->size_bytes));
+   util_mfree(texels);
+   util_mfree(before);
+}
+
+static void run_shape(uint32_t index, const struct format *format, bool is_tiled, bool is_store, bool is_run)
+{
+   static uint32_t buffers[CG_RUN_BUFFERS][CG_RUN_WORDS + 64];
+   const struct shape *shape = &shapes[index];
+   struct rt_image image;
+   struct abi_image view;
+   char access[256], text[2048];
+   init_view(&view, &image, format, shape, is_tiled);
+   fill_image(&image);
+   const char *mark = strstr(shape->text, "FLAGS");
+   if (is_store)
+      snprintf(access, sizeof(access), "%s", shape->store);
+   else
+      snprintf(access, sizeof(access), "%.*s%u%s", (int)(mark - shape->text), shape->text, shape->flags | (format->is_int ? 4096u : 0), mark + 5);
+   snprintf(text, sizeof(text), "%s%s%syield\n}\n", head, access, is_store ? "" : "store_buffer %2, %3, %13, %29 access=0 align=4 mask=15\n");
+   for (uint32_t level = 1; level <= util_cpu_level(); level += level == 1 ? 2 : 1) { /* 1 and 2 are the same code */
+      for (uint32_t lanes = 4; lanes <= 16; lanes *= 4) {
+         struct cg_run run = {.lanes = lanes, .level = level, .workgroups = {1, 1, 1}, .buffers = buffers, .image = &view, .helpers = &helpers};
+         memset(buffers, 0, sizeof(buffers));
+         fill(&run, shape, is_run);
+         compare(text, &run, &view, &image, level >= format->level && !(is_store && level < UTIL_CPU_V4));
+      }
+   }
+   util_mfree(image.planes[0].data);
+}
+
+TEST(loads_are_the_runtimes)
+{
+   for (uint32_t s = 0; s < UTIL_ARRAY_SIZE(shapes); s++)
+      for (uint32_t f = 0; f < UTIL_ARRAY_SIZE(formats); f++)
+         run_shape(s, &formats[f], true, false, f & 1);
+   for (uint32_t f = 0; f < UTIL_ARRAY_SIZE(formats); f++)
+      run_shape(0, &formats[f], false, false, !(f & 1));
+}
+
+TEST(stores_are_the_runtimes)
+{
+   for (uint32_t s = 0; s < UTIL_ARRAY_SIZE(shapes); s++)
+      for (uint32_t f = 0; f < UTIL_ARRAY_SIZE(formats) && shapes[s].store; f++)
+         if (!formats[f].swizzle.r) /* no such storage images */
+            run_shape(s, &formats[f], s > 0 || f & 2, true, f & 1);
+}
+
+TEST(no_image_is_called_for)
+{
+   static uint32_t buffers[CG_RUN_BUFFERS][CG_RUN_WORDS + 64];
+   const char *text = CG_HEAD(64, "") "%12 = const 1x32 16\n%13 = imul 1x32 %10, %12\n%26 = image_desc 1x64 %0 set=0 binding=3\n"
+                                      "%27 = vec 2x32 %0, %10\n%29 = image_load 4x32 %26, %27 dim=1 flags=0 access=0\n"
+                                      "store_buffer %2, %3, %13, %29 access=0 align=4 mask=15\nyield\n}\n";
+   struct cg_run run = {.lanes = 16, .level = UTIL_MIN(util_cpu_level(), UTIL_CPU_V4), .workgroups = {1, 1, 1}, .buffers = buffers, .helpers = &helpers};
+   num_calls = 0;
+   memset(buffers[0], 0x33, 64 * 16);
+   cg_run_once(text, &run);
+   CHECK(num_calls > 0);
+   for (uint32_t i = 0; i < 64 * 4; i++)
+      CHECK_EQ(buffers[0][i], 0);
+}
+
+TEST_MAIN

@@ -313,6 +313,9 @@ static bool eval_float(const struct ir_instr *instr, const uint64_t *srcs, uint6
       fesetround(mode);
       break;
    }
+   case IR_fscale: /* exact in 64 bits */
+      *result = narrow_double(ldexp(ir_float_to_double(s[0], bits), (int)ir_float_to_double(s[1], bits)), bits, rtz);
+      break;
    case IR_fneg:
       *result = s[0] ^ sign_bit(bits);
       break;

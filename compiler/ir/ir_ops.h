@@ -88,6 +88,7 @@ IR_OP(fdiv, 2, SAME, IR_ALU, NULL, NULL, NULL, NULL)
 IR_OP(fma, 3, SAME, IR_ALU | IR_COMM, NULL, NULL, NULL, NULL) /* rounded once, on every machine */
 IR_OP(fneg, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL)
 IR_OP(fabs, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL)
+IR_OP(fscale, 3, SAME, IR_ALU, NULL, NULL, NULL, NULL) /* x * 2^n, n a whole float, |n| <= 254, and n + 254 in the low 9 bits of an integer; 32 bits */
 IR_OP(fsqrt, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL)
 IR_OP(fmin, 2, SAME, IR_ALU, NULL, NULL, NULL, NULL) /* the other operand if one is NaN; -0 < +0 */
 IR_OP(fmax, 2, SAME, IR_ALU, NULL, NULL, NULL, NULL)

@@ -290,6 +290,11 @@ void cg_wg_mask_store(struct cg *cg, uint32_t slot, LLVMValueRef mask);
 void cg_emit_instr(struct cg *cg, struct ir_instr *instr); /* cg_emit.c: dispatch by operation */
 LLVMValueRef cg_alu(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a, bool vector); /* cg_alu.c */
 LLVMValueRef cg_int_divide(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b); /* cg_divide.c */
+/* cg_v4.c. Whether the functions below can do with such a value: a vector of 32-bit floats on a machine with AVX-512. */
+bool cg_v4_has(const struct cg *cg, LLVMValueRef value);
+LLVMValueRef cg_v4_scale(struct cg *cg, LLVMValueRef x, LLVMValueRef n); /* x * 2^n, n whole; rounds once */
+/* The other operand if one is NaN, -0 < +0; neither may be a signalling NaN. */
+LLVMValueRef cg_v4_min_or_max(struct cg *cg, bool is_max, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef cg_float_op(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a); /* cg_float.c */
 LLVMValueRef cg_float_compare(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef cg_float_convert(struct cg *cg, struct ir_instr *instr, LLVMValueRef a);

@@ -236,8 +236,24 @@ static LLVMValueRef min_or_max_const(struct cg *cg, bool is_max, LLVMValueRef a,
    return cg_select(cg, LLVMBuildFCmp(cg->b, predicates[is_max][takes_equal], a, b, ""), a, b);
 }
 
+/* Arithmetic made it, so it is no signalling NaN. */
+static bool is_computed(const struct ir_instr *value, uint32_t depth)
+{
+   switch (value->op) {
+   case IR_fadd: case IR_fsub: case IR_fmul: case IR_fdiv: case IR_fma: case IR_fsqrt: case IR_fscale: case IR_i2f: case IR_u2f:
+      return true;
+   case IR_fneg: case IR_fabs:
+      return depth && is_computed(value->srcs[0], depth - 1);
+   case IR_fmin: case IR_fmax:
+      return depth && is_computed(value->srcs[0], depth - 1) && is_computed(value->srcs[1], depth - 1);
+   default:
+      return false;
+   }
+}
+
 static LLVMValueRef min_or_max_of(struct cg *cg, const struct ir_instr *instr, LLVMValueRef *a)
 {
+   enum { MAX_DEPTH = 4 };
    const bool is_max = instr->op == IR_fmax;
    for (uint32_t i = 0; i < 2; i++) {
       const struct ir_instr *src = instr->srcs[i];
@@ -245,7 +261,23 @@ static LLVMValueRef min_or_max_of(struct cg *cg, const struct ir_instr *instr, L
       if (!isnan(number))
          return min_or_max_const(cg, is_max, a[!i], a[i], number);
    }
+   if (cg_v4_has(cg, a[0]) && is_computed(instr->srcs[0], MAX_DEPTH) && is_computed(instr->srcs[1], MAX_DEPTH))
+      return cg_v4_min_or_max(cg, is_max, a[0], a[1]);
    return min_or_max(cg, is_max, a[0], a[1], instr->fp);
+}
+
+/* ---- scaling ---- */
+
+/* In two steps, of which the first is exact: each multiplies by half the power, n + 254 being the sum of two biased exponents. */
+static LLVMValueRef scale(struct cg *cg, LLVMValueRef x, LLVMValueRef n, LLVMValueRef biased)
+{
+   LLVMBuilderRef b = cg->b;
+   if (cg_v4_has(cg, x))
+      return cg_v4_scale(cg, x, n);
+   biased = bits_of(cg, biased);
+   LLVMValueRef half = LLVMBuildLShr(b, biased, iconst(biased, 1), ""), rest = LLVMBuildSub(b, biased, half, "");
+   x = LLVMBuildFMul(b, x, cg_as_float(cg, LLVMBuildShl(b, half, iconst(half, 23), "")), "");
+   return LLVMBuildFMul(b, x, cg_as_float(cg, LLVMBuildShl(b, rest, iconst(rest, 23), "")), "");
 }
 
 /* ---- dispatch ---- */
@@ -316,6 +348,7 @@ static LLVMValueRef arithmetic(struct cg *cg, struct ir_instr *instr, LLVMValueR
    case IR_fmul: return LLVMBuildFMul(b, a[0], a[1], "");
    case IR_fdiv: return LLVMBuildFDiv(b, a[0], a[1], "");
    case IR_fma: return fma_op(cg, a[0], a[1], a[2]);
+   case IR_fscale: return scale(cg, a[0], a[1], a[2]);
    case IR_fsqrt: return cg_intrinsic1(cg, "llvm.sqrt", 1, a[0], NULL, NULL);
    case IR_fmin: case IR_fmax: return min_or_max_of(cg, instr, a);
    case IR_ffloor: case IR_fceil: case IR_ftrunc: case IR_fround_even: return round_op(cg, instr->op, a[0]);

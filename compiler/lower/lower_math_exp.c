@@ -17,13 +17,10 @@ static const float tanh_coefficients[] = {-0x1.555532p-2f, 0x1.1106fep-3f, -0x1.
 /* ln(2) in two parts. */
 static const double ln2_high = 0x1.62e43p-1, ln2_low = -0x1.05c61p-29;
 
-/* p 2^n in two steps, so that the result may be denormal or infinite; rounds once. NaN stays, whatever n is then. */
+/* p 2^n; the result may be denormal or infinite. NaN stays, whatever n is then. */
 static struct ir_instr *scale_by_power(struct math *m, struct ir_instr *p, struct math_integer n)
 {
-   struct ir_instr *half = ir_alu2(&m->b, IR_ushr, n.bits, m_int(m, 1)); /* the bias of an exponent stands in both halves */
-   struct ir_instr *rest = ir_alu2(&m->b, IR_isub, n.bits, half);
-   p = m_mul(m, p, m_shl(m, half, 23));
-   return m_mul(m, p, m_shl(m, rest, 23));
+   return ir_alu3(&m->b, IR_fscale, p, n.value, n.bits);
 }
 
 struct ir_instr *m_exp2_parts(struct math *m, struct math_integer n, struct ir_instr *f)

@@ -55,6 +55,15 @@ TEST(integers)
    CHECK_EQ(eval(IR_ult, 32, 0xffffffff, 0), 0);
 }
 
+TEST(scaling_rounds_once)
+{
+   CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(1.5f), f32(3.0f), 257), f32(12.0f));
+   CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(1.5f), f32(-149.0f), 105), 2); /* a tie, to even */
+   CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(0x1.fffffep0f), f32(-127.0f), 127), 0x00800000);
+   CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(1.0f), f32(128.0f), 382), 0x7f800000);
+   CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(-1.0f), f32(-254.0f), 0), 0x80000000);
+}
+
 TEST(divisions_never_trap)
 {
    CHECK_EQ(eval(IR_udiv, 32, 5, 0), 0xffffffff);

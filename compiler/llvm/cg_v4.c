@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * Operations that AVX-512 does in one instruction, and that no operation of LLVM stands for: vectors of 32-bit floats whose result has
+ * the bits of the plain sequence. */
+#include "compiler/llvm/cg.h"
+
+enum { REGISTER_LANES = 16, CURRENT_ROUNDING = 4 };
+
+bool cg_v4_has(const struct cg *cg, LLVMValueRef value)
+{
+   const uint32_t lanes = cg_is_vector(value) ? LLVMGetVectorSize(LLVMTypeOf(value)) : 0;
+   return cg->target.level >= UTIL_CPU_V4 && lanes >= 4 && lanes <= 2 * REGISTER_LANES && !(lanes & (lanes - 1)) &&
+          LLVMGetElementType(LLVMTypeOf(value)) == cg->f32;
+}
+
+/* `count` lanes from `first` on; of two vectors side by side where `more` is given. */
+static LLVMValueRef part(struct cg *cg, LLVMValueRef vector, LLVMValueRef more, uint32_t first, uint32_t count)
+{
+   LLVMValueRef indices[2 * REGISTER_LANES];
+   for (uint32_t i = 0; i < count; i++)
+      indices[i] = cg_i32(cg, first + i);
+   return LLVMBuildShuffleVector(cg->b, vector, more ? more : LLVMGetPoison(LLVMTypeOf(vector)), LLVMConstVector(indices, count), "");
+}
+
+/* One register: the intrinsic takes both vectors, perhaps an immediate, what lanes that are off get, a mask, and for 512 bits the rounding. */
+static LLVMValueRef in_register(struct cg *cg, const char *name, LLVMValueRef a, LLVMValueRef b, LLVMValueRef immediate)
+{
+   const uint32_t lanes = LLVMGetVectorSize(LLVMTypeOf(a));
+   LLVMTypeRef mask = LLVMIntTypeInContext(cg->context, UTIL_MAX(lanes, 8u));
+   LLVMValueRef args[6] = {a, b};
+   char full_name[64];
+   uint32_t count = 2;
+   if (immediate)
+      args[count++] = immediate;
+   args[count++] = LLVMGetPoison(LLVMTypeOf(a));
+   args[count++] = LLVMConstAllOnes(mask);
+   if (lanes == REGISTER_LANES)
+      args[count++] = cg_i32(cg, CURRENT_ROUNDING);
+   snprintf(full_name, sizeof(full_name), "llvm.x86.avx512.mask.%s.ps.%u", name, lanes * 32);
+   return cg_intrinsic(cg, full_name, NULL, 0, args, count);
+}
+
+static LLVMValueRef in_registers(struct cg *cg, const char *name, LLVMValueRef a, LLVMValueRef b, LLVMValueRef immediate)
+{
+   if (LLVMGetVectorSize(LLVMTypeOf(a)) <= REGISTER_LANES)
+      return in_register(cg, name, a, b, immediate);
+   LLVMValueRef halves[2];
+   for (uint32_t i = 0; i < 2; i++)
+      halves[i] = in_register(cg, name, part(cg, a, NULL, i * REGISTER_LANES, REGISTER_LANES),
+                              part(cg, b, NULL, i * REGISTER_LANES, REGISTER_LANES), immediate);
+   return part(cg, halves[0], halves[1], 0, 2 * REGISTER_LANES);
+}
+
+LLVMValueRef cg_v4_scale(struct cg *cg, LLVMValueRef x, LLVMValueRef n)
+{
+   return in_registers(cg, "scalef", x, n, NULL);
+}
+
+LLVMValueRef cg_v4_min_or_max(struct cg *cg, bool is_max, LLVMValueRef a, LLVMValueRef b)
+{
+   enum { SIGN_OF_RESULT = 1 << 2 };
+   return in_registers(cg, "range", a, b, cg_i32(cg, SIGN_OF_RESULT | is_max));
+}

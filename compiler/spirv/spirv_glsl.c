@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The extended instruction set GLSL.std.450. Formulas are those that the Vulkan precision table refers to where it has
  * any. Spec: "SPIR-V Extended Instructions for GLSL"; Vulkan, "Precision of GLSL.std.450 Instructions". */
+#include "compiler/ir/ir_eval.h"
 #include "compiler/spirv/spirv_instructions.h"
 
 #include <math.h>
@@ -33,7 +34,6 @@ static const struct glsl_row rows[GLSLstd450NClamp + 1] = {
    [GLSLstd450Acosh] = {IR_facosh, 1},
    [GLSLstd450Atanh] = {IR_fatanh, 1},
    [GLSLstd450Atan2] = {IR_fatan2, 2},
-   [GLSLstd450Pow] = {IR_fpow, 2},
    [GLSLstd450Exp] = {IR_fexp, 1},
    [GLSLstd450Log] = {IR_flog, 1},
    [GLSLstd450Exp2] = {IR_fexp2, 1},
@@ -170,6 +170,32 @@ static struct ir_instr *mix(struct glsl *g, struct ir_instr *x, struct ir_instr 
    return add(g, mul(g, x, sub(g, number(g, x, 1), a)), mul(g, y, a));
 }
 
+/* The whole number from 1 to MAX_PRODUCT that the constant is, or 0. */
+static uint32_t small_exponent(const struct ir_instr *y)
+{
+   enum { MAX_PRODUCT = 8 }; /* seven roundings are 3.5 units in the last place, as many as the general power may have */
+   if (!ir_is_const(y))
+      return 0;
+   const double exponent = ir_float_to_double(y->imm.c[0], y->bit_size);
+   return exponent >= 1 && exponent <= MAX_PRODUCT && exponent == (uint32_t)exponent ? (uint32_t)exponent : 0;
+}
+
+/* Squares and higher powers that the module names are products; what they give for x < 0, which is undefined, is their sign's. */
+static struct ir_instr *power(struct glsl *g, struct ir_instr *x, struct ir_instr *y)
+{
+   uint32_t exponent = small_exponent(y);
+   if (!exponent || x->bit_size != y->bit_size)
+      return f2(g, IR_fpow, x, y);
+   struct ir_instr *result = NULL;
+   for (struct ir_instr *square = flushed(g, x);; square = mul(g, square, square)) {
+      if (exponent & 1)
+         result = result ? mul(g, result, square) : square;
+      exponent >>= 1;
+      if (!exponent)
+         return result;
+   }
+}
+
 /* One component of what takes its operands component by component. */
 static struct ir_instr *component(struct glsl *g, uint32_t instruction, struct ir_instr *x, struct ir_instr *y,
                                   struct ir_instr *z)
@@ -182,6 +208,7 @@ static struct ir_instr *component(struct glsl *g, uint32_t instruction, struct i
    case GLSLstd450Degrees: return mul(g, flushed(g, x), number(g, x, 180 / M_PI));
    case GLSLstd450InverseSqrt: return divide(g, number(g, x, 1), f1(g, IR_fsqrt, x));
    case GLSLstd450Step: return step(g, x, y);
+   case GLSLstd450Pow: return power(g, x, y);
    case GLSLstd450FClamp:
    case GLSLstd450NClamp: return clamp(g, x, y, z);
    case GLSLstd450UClamp: return f2(g, IR_umin, f2(g, IR_umax, x, y), z);
@@ -508,6 +535,7 @@ static uint32_t num_component_operands(uint32_t instruction)
    case GLSLstd450InverseSqrt:
       return 1;
    case GLSLstd450Step:
+   case GLSLstd450Pow:
       return 2;
    case GLSLstd450FClamp:
    case GLSLstd450NClamp:

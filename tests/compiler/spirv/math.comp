@@ -56,4 +56,7 @@ void main()
    results[33] = float(total + carry * 1000);
    results[34] = radians(180.0) + degrees(x);
    results[35] = fma(x, y, 1.0) + float(all(lessThan(v.xy, v.zw))) + float(any(equal(v, v.xxxx))) * 2.0;
+   // Small whole powers are products.
+   results[36] = pow(v.y, 5.0);
+   results[37] = pow(v.z, 8.0) + pow(v.w, 1.0);
 }

@@ -280,11 +280,12 @@ TEST(glsl_functions)
 {
    static uint32_t results[40], inputs[12];
    static const float numbers[8] = {0.5f, -2.25f, 0, 0, 1, 2, 3, 4};
-   static const float expected[36] = {
+   static const float expected[38] = {
       0.75f,     -0.1875f,     0.15625f,  0,    -1,     -1,    -4.5f,     19.4375f, 16,
       5.477226f, 4.472136f,    5.477226f, -7,   -2,     0.402492f, -1,    1,        -0.25f,
       28,        17,           16,        4,    3225452417.0f, 0.749996f, 1.5f,     2407, 51,
-      54,        2.922924f,    12.5f,     -220.25f, 1,  36,    1239,      31.789482f, 2.875f};
+      54,        2.922924f,    12.5f,     -220.25f, 1,  36,    1239,      31.789482f, 2.875f,
+      32,        6565};
    struct util_arena arena;
    const struct comp_shader_desc desc = describe(MODULE(math_comp), ABI_STAGE_COMPUTE);
    struct ir_shader *shader = translate(&arena, &desc);
@@ -295,7 +296,7 @@ TEST(glsl_functions)
    set_buffer(&r, 0, results, sizeof(results));
    set_buffer(&r, 1, inputs, sizeof(inputs));
    if (shader && run(&r, shader)) {
-      for (uint32_t i = 0; i < 36; i++) {
+      for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(expected); i++) {
          const float got = as_float(results[i]);
          if (!(fabsf(got - expected[i]) <= fabsf(expected[i]) * 1e-5f)) {
             char text[80];

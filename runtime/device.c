@@ -6,6 +6,7 @@
 #include "runtime/cmd/query.h"
 #include "runtime/helpers.h"
 #include "runtime/queue/queue.h"
+#include "runtime/sparse.h"
 #include "util/alloc.h"
 
 #include <stdio.h>
@@ -15,6 +16,9 @@ struct rt_device {
    struct rt_pool *pool;
    pthread_mutex_t lock;
    struct util_list queues;   /* under lock */
+   struct util_list sparses;  /* those with residency, under sparse_lock */
+   pthread_mutex_t sparse_lock;
+   uint32_t num_sparses;      /* __atomic, relaxed */
    pthread_mutex_t loss_lock; /* held while the device is being lost, on_lost included */
    bool is_lost;              /* written under loss_lock; atomic: release, acquire */
 };
@@ -34,10 +38,13 @@ VkResult rt_device_create(const struct rt_device_options *options, struct rt_dev
       return result;
    device->options = *options;
    util_list_init(&device->queues);
+   util_list_init(&device->sparses);
    if (!util_mutex_init(&device->lock))
       goto free_device;
    if (!util_mutex_init(&device->loss_lock))
       goto finish_lock;
+   if (!util_mutex_init(&device->sparse_lock))
+      goto finish_loss_lock;
 
    const struct rt_pool_options pool_options = {
       .num_threads = options->num_threads,
@@ -48,10 +55,12 @@ VkResult rt_device_create(const struct rt_device_options *options, struct rt_dev
    };
    result = rt_pool_create(&pool_options, &device->pool);
    if (result != VK_SUCCESS)
-      goto finish_loss_lock;
+      goto finish_sparse_lock;
    *device_out = device;
    return VK_SUCCESS;
 
+finish_sparse_lock:
+   pthread_mutex_destroy(&device->sparse_lock);
 finish_loss_lock:
    pthread_mutex_destroy(&device->loss_lock);
 finish_lock:
@@ -66,6 +75,7 @@ void rt_device_destroy(struct rt_device *device)
    if (!device)
       return;
    rt_pool_destroy(device->pool);
+   pthread_mutex_destroy(&device->sparse_lock);
    pthread_mutex_destroy(&device->loss_lock);
    pthread_mutex_destroy(&device->lock);
    util_mfree(device);
@@ -142,6 +152,37 @@ void rt_device_remove_queue(struct rt_device *device, struct rt_queue *queue)
    pthread_mutex_lock(&device->lock);
    util_list_remove(&queue->link);
    pthread_mutex_unlock(&device->lock);
+}
+
+/* ---- sparse resources ---- */
+
+void rt_device_add_sparse(struct rt_device *device, struct rt_sparse *sparse)
+{
+   pthread_mutex_lock(&device->sparse_lock);
+   util_list_add_before(&sparse->link, &device->sparses);
+   __atomic_fetch_add(&device->num_sparses, 1, __ATOMIC_RELAXED);
+   pthread_mutex_unlock(&device->sparse_lock);
+}
+
+void rt_device_remove_sparse(struct rt_device *device, struct rt_sparse *sparse)
+{
+   pthread_mutex_lock(&device->sparse_lock);
+   util_list_remove(&sparse->link);
+   __atomic_fetch_sub(&device->num_sparses, 1, __ATOMIC_RELAXED);
+   pthread_mutex_unlock(&device->sparse_lock);
+}
+
+bool rt_device_has_unbound(const struct rt_device *device)
+{
+   return __atomic_load_n(&device->num_sparses, __ATOMIC_RELAXED) != 0;
+}
+
+void rt_device_forget_unbound(struct rt_device *device)
+{
+   pthread_mutex_lock(&device->sparse_lock);
+   UTIL_LIST_FOR_EACH (struct rt_sparse, sparse, &device->sparses, link)
+      rt_sparse_forget_unbound(sparse);
+   pthread_mutex_unlock(&device->sparse_lock);
 }
 
 void rt_device_parallel_for(struct rt_device *device, uint32_t count, void (*job)(void *data, uint32_t index),

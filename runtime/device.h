@@ -6,6 +6,7 @@
 #include "abi/shader.h"
 #include "runtime/cmd/cmd.h"
 #include "runtime/pool.h"
+#include "runtime/sparse.h"
 #include "runtime/sync/sync.h"
 
 struct rt_device;
@@ -42,6 +43,8 @@ struct rt_submit {
    uint32_t num_streams;
    const struct rt_wait *signals; /* set to value when all before has completed */
    uint32_t num_signals;
+   struct rt_sparse_bind *binds; /* taken at success, freed with util_mfree(); done before the streams are executed */
+   uint32_t num_binds;
 };
 
 /* Queues work and returns; copies the arrays. VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST. Submissions of a queue

@@ -169,6 +169,7 @@ enum ir_tex_flags {
    IR_TEX_INPUT_ATTACHMENT = 1 << 14, /* coordinates are relative to the fragment */
    IR_TEX_GATHER_OFFSETS = 1 << 15,   /* four constant offsets: a vec of 2 each, four sources */
    IR_TEX_64BIT = 1 << 16,            /* image_atomic of 64 bits */
+   IR_TEX_RESIDENCY = 1 << 17,        /* tex, image_load: not the texel but its residency code: 0 where all that is taken is resident, else 1 */
 };
 
 enum ir_var_kind {

@@ -18,7 +18,7 @@ struct access {
    struct ir_instr *srcs[MAX_SRCS];
 };
 
-/* Residency codes: no memory is sparse, so that every texel is resident. A shader may combine codes by |, or keep them. */
+/* Residency codes: others than this say that a texel has no memory. A shader may combine codes by |, or keep them. */
 enum { ALL_RESIDENT = 0 };
 
 /* The operation without a residency code. The sparse ones are numbered in the order of the others. */
@@ -209,6 +209,16 @@ static void narrow_texel(struct spirv_ctx *t, const struct spirv_type *type, str
    }
 }
 
+/* Of the texels that `texel` takes: the same operation once more, which the runtime answers by their addresses. */
+static struct ir_instr *residency_code(struct spirv_ctx *t, const struct ir_instr *texel, uint32_t bits)
+{
+   const uint32_t flags_at = texel->op == IR_tex ? 2 : 1;
+   struct ir_instr *code = ir_emit(&t->b, texel->op, 1, 32, texel->num_srcs, texel->srcs);
+   code->imm = texel->imm;
+   code->imm.u[flags_at] |= IR_TEX_RESIDENCY | IR_TEX_INTEGER;
+   return spirv_resize(t, code, bits, false);
+}
+
 /* Sets the result from 32-bit texel components, narrowed where the shader's type is; of a sparse operation a structure
  * of the residency code and the texel. */
 static void set_texel(struct spirv_ctx *t, const struct spirv_instr *in, struct ir_instr *texel, uint32_t flags)
@@ -229,7 +239,7 @@ static void set_texel(struct spirv_ctx *t, const struct spirv_instr *in, struct 
    }
    const struct spirv_type *code = result->members[0].type;
    struct spirv_val *both = spirv_new_composite(t, result);
-   spirv_set_child(t, both, 0, spirv_new_scalar(t, code, ir_const(&t->b, code->bits, ALL_RESIDENT)));
+   spirv_set_child(t, both, 0, spirv_new_scalar(t, code, residency_code(t, texel, code->bits)));
    spirv_set_child(t, both, 1, spirv_new_leaf(t, type, comps));
    spirv_set_value(t, spirv_word(t, in, 2), both);
 }

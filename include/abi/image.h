@@ -27,6 +27,7 @@ enum abi_tex_flags {
    ABI_TEX_INPUT_ATTACHMENT = 1 << 14,
    ABI_TEX_GATHER_OFFSETS = 1 << 15,
    ABI_TEX_64BIT = 1 << 16,
+   ABI_TEX_RESIDENCY = 1 << 17, /* the one result is 0 where all texels that the operation takes are resident, else 1 */
 };
 enum abi_atomic {
    ABI_ATOMIC_IADD, ABI_ATOMIC_IMIN, ABI_ATOMIC_UMIN, ABI_ATOMIC_IMAX, ABI_ATOMIC_UMAX, ABI_ATOMIC_AND, ABI_ATOMIC_OR,
@@ -41,6 +42,7 @@ enum {
    ABI_MAX_LEVELS = 15, /* 16384 texels */
    ABI_DESCRIPTOR_BYTES = 16,
    ABI_BLOCK = 4, /* texels along an edge of a block */
+   ABI_PAGE_BYTES = 4096, /* of memory that is bound to sparse resources */
 };
 
 /* Where the texels of one mip level are.
@@ -88,6 +90,13 @@ enum abi_direct {
    ABI_DIRECT_DIM_SHIFT = 5, /* enum abi_dim */
 };
 
+/* Which pages of a sparse resource's addresses have memory. */
+struct abi_residency {
+   const uint8_t *base;
+   uint64_t num_pages;
+   uint64_t *pages; /* a bit each: has memory; they change while work runs: __atomic, relaxed */
+};
+
 /* One image view. Levels and layers are the view's: levels[0] is its base mip level, `data` points at its base layer.
  * A texel buffer is a LINEAR image of one level, `width` texels, dim ABI_DIM_BUFFER. */
 struct abi_image {
@@ -114,6 +123,7 @@ struct abi_image {
    uint32_t base_slice;  /* 2D views of 3D images: first slice */
    const void *format_info; /* const struct rt_format_info *, for the runtime */
    const struct abi_conversion *conversion; /* of ABI_SAMPLING_CONVERTED; all else is of its luma then */
+   const struct abi_residency *residency;   /* NULL: all of it has memory */
    struct abi_level levels[ABI_MAX_LEVELS];
 };
 

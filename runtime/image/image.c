@@ -2,6 +2,8 @@
  * Layout of image memory: levels of a layer one after the other, layers after each other, planes after each other. */
 #include "runtime/image/image.h"
 
+#include "runtime/image/sparse_blocks.h"
+
 #include <string.h>
 
 enum {
@@ -59,6 +61,17 @@ static bool layout_slice(struct abi_level *level, bool is_tiled, uint32_t width,
    return true;
 }
 
+/* Levels that do not fill a block begin a layer's tail, which like all layers begins at a block's multiple of bytes. */
+static void begin_tail(struct rt_plane *plane, uint32_t level_index, uint32_t width, uint32_t height, uint64_t *layer)
+{
+   const struct abi_level *level = &plane->levels[level_index];
+   const VkExtent3D *block = &plane->sparse_block;
+   if (plane->tail_first_level <= level_index || (width >= block->width && height >= block->height && level->depth >= block->depth))
+      return;
+   plane->tail_first_level = level_index;
+   plane->tail_offset_bytes = *layer = util_align(*layer, RT_SPARSE_BLOCK_BYTES);
+}
+
 /* Lays out the plane at image->size_bytes and moves that past it. */
 static bool layout_plane(struct rt_image *image, struct rt_plane *plane, const struct rt_format_part *part, uint64_t limit)
 {
@@ -70,20 +83,25 @@ static bool layout_plane(struct rt_image *image, struct rt_plane *plane, const s
       level->width = UTIL_DIV_ROUND_UP(UTIL_MAX(image->extent.width >> i, 1), part->width_divisor);
       level->height = UTIL_DIV_ROUND_UP(UTIL_MAX(image->extent.height >> i, 1), part->height_divisor);
       level->depth = UTIL_MAX(image->extent.depth >> i, 1);
-      level->offset_bytes = layer;
       const uint32_t width = (uint32_t)UTIL_DIV_ROUND_UP((uint64_t)level->width, info->block_width);
       const uint32_t height = (uint32_t)UTIL_DIV_ROUND_UP((uint64_t)level->height, info->block_height);
+      if (plane->sparse_block.width)
+         begin_tail(plane, i, width, height, &layer);
+      level->offset_bytes = layer;
       if (!layout_slice(level, image->is_tiled, width, height, info->texel_bytes, image->num_samples, limit) ||
           !add_product(&layer, level->slice_bytes, level->depth, limit))
          return false;
+   }
+   if (plane->sparse_block.width) {
+      layer = util_align(layer, RT_SPARSE_BLOCK_BYTES);
+      plane->tail_bytes = plane->tail_first_level < image->num_levels ? layer - plane->tail_offset_bytes : 0;
    }
    plane->layer_bytes = layer;
    return add_product(&image->size_bytes, layer, image->num_layers, limit);
 }
 
-VkResult rt_image_init(struct rt_image *image, VkImageType type, VkFormat format, VkExtent3D extent,
-                       uint32_t num_levels, uint32_t num_layers, uint32_t num_samples, bool is_tiled,
-                       uint64_t max_bytes)
+static VkResult init(struct rt_image *image, VkImageType type, VkFormat format, VkExtent3D extent, uint32_t num_levels,
+                     uint32_t num_layers, uint32_t num_samples, bool is_tiled, bool by_block, uint64_t max_bytes)
 {
    static const struct rt_format_part whole = {.width_divisor = 1, .height_divisor = 1};
    const struct rt_format_info *info = rt_format_info(format);
@@ -110,11 +128,31 @@ VkResult rt_image_init(struct rt_image *image, VkImageType type, VkFormat format
       plane->format = info->num_planes > 1 ? info->parts[p].format : format;
       plane->info = rt_format_info(plane->format);
       plane->texel_bytes = plane->info->texel_bytes;
+      plane->tail_first_level = num_levels;
+      if (by_block)
+         plane->sparse_block = rt_sparse_block(plane->info, type, num_samples);
       if (!layout_plane(image, plane, info->num_planes > 1 ? &info->parts[p] : &whole, limit))
          return VK_ERROR_OUT_OF_DEVICE_MEMORY;
    }
    image->size_bytes = util_align(image->size_bytes + END_PADDING, IMAGE_ALIGN);
    return image->size_bytes > limit ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS;
+}
+
+VkResult rt_image_init(struct rt_image *image, VkImageType type, VkFormat format, VkExtent3D extent,
+                       uint32_t num_levels, uint32_t num_layers, uint32_t num_samples, bool is_tiled,
+                       uint64_t max_bytes)
+{
+   return init(image, type, format, extent, num_levels, num_layers, num_samples, is_tiled, false, max_bytes);
+}
+
+VkResult rt_image_init_sparse(struct rt_image *image, VkImageType type, VkFormat format, VkExtent3D extent,
+                              uint32_t num_levels, uint32_t num_layers, uint32_t num_samples, bool is_tiled, bool by_block,
+                              uint64_t max_bytes)
+{
+   const VkResult result = init(image, type, format, extent, num_levels, num_layers, num_samples, is_tiled, by_block, max_bytes);
+   image->align_bytes = RT_SPARSE_BLOCK_BYTES;
+   image->size_bytes = util_align(image->size_bytes, RT_SPARSE_BLOCK_BYTES);
+   return result;
 }
 
 uint64_t rt_image_disjoint_bytes(const struct rt_image *image, uint32_t plane)

@@ -17,6 +17,11 @@ struct rt_plane {
    uint64_t layer_bytes;
    uint8_t *data; /* of the first layer; NULL until bound */
    struct abi_level levels[ABI_MAX_LEVELS];
+
+   /* Of an image that is bound block by block: */
+   VkExtent3D sparse_block;   /* in texels, or in compressed blocks; width 0: the image is not bound so */
+   uint32_t tail_first_level; /* levels from this on are a layer's tail, bound as bytes; num_levels: there is none */
+   uint64_t tail_offset_bytes, tail_bytes; /* in the layer */
 };
 
 struct rt_image {
@@ -28,6 +33,7 @@ struct rt_image {
    bool is_tiled; /* formats of blocks of two texels never are */
    uint32_t num_planes;
    struct rt_plane planes[3];
+   const struct abi_residency *residency; /* of the addresses it is bound to; NULL: all of them have memory */
    uint64_t size_bytes,
       align_bytes; /* the size ends with some bytes that no texel uses: 32-bit loads of the last texel stay inside */
 };
@@ -36,6 +42,10 @@ struct rt_image {
 UTIL_MUST_CHECK VkResult rt_image_init(struct rt_image *image, VkImageType type, VkFormat format, VkExtent3D extent,
                                        uint32_t num_levels, uint32_t num_layers, uint32_t num_samples, bool is_tiled,
                                        uint64_t max_bytes);
+/* The same for an image that is bound to reserved addresses; `by_block`: in blocks of rt_sparse_block(), else as bytes. */
+UTIL_MUST_CHECK VkResult rt_image_init_sparse(struct rt_image *image, VkImageType type, VkFormat format, VkExtent3D extent,
+                                              uint32_t num_levels, uint32_t num_layers, uint32_t num_samples, bool is_tiled,
+                                              bool by_block, uint64_t max_bytes);
 /* After rt_image_init(): each plane is bound to memory of its own, of so many bytes, aligned as the image. */
 void rt_image_make_disjoint(struct rt_image *image);
 uint64_t rt_image_disjoint_bytes(const struct rt_image *image, uint32_t plane);

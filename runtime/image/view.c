@@ -93,6 +93,7 @@ static void init_view(struct abi_image *view, const struct rt_image *image, VkIm
    view->num_layers = num_layers;
    view->num_samples = image->num_samples;
    view->is_tiled = image->is_tiled;
+   view->residency = image->residency;
    if (info->is_depth || info->is_stencil)
       view->aspect = info->is_depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_STENCIL_BIT;
    view->min_lod = min_lod > (float)base_level ? min_lod - (float)base_level : 0.0f;

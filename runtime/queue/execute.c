@@ -112,6 +112,7 @@ static void barrier(struct rt_executor *executor, const struct rt_cmd *cmd)
       rt_executor_flush(executor);
    else
       rt_executor_barrier(executor);
+   rt_executor_forget_unbound(executor);
 }
 
 /* ---- conditional rendering ---- */
@@ -258,6 +259,7 @@ void rt_executor_run(struct rt_executor *executor, struct rt_cmd_stream *const *
    }
    /* Command buffers may overlap like commands; only the submission's signals wait. */
    rt_executor_sync(executor);
+   rt_executor_forget_unbound(executor);
    if (UTIL_UNLIKELY(executor->is_rendering)) {
       /* Cancelled midway: leave the renderer as the next stream expects it. */
       const VkResult result = rt_render_end(executor->render);

@@ -23,6 +23,7 @@ void rt_execute_wait_events(struct rt_executor *executor, const struct rt_cmd *c
       rt_executor_flush(executor);
    rt_executor_sync(executor);
    rt_queue_wait_events(executor->queue, wait->events, wait->count);
+   rt_executor_forget_unbound(executor);
 }
 
 /* With multiview a query takes as many indices as there are views; the first holds the sum. */

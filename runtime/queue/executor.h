@@ -96,6 +96,8 @@ bool rt_executor_is_free(struct rt_executor *executor);
 void rt_executor_barrier(struct rt_executor *executor);
 /* Waits for all jobs. */
 void rt_executor_sync(struct rt_executor *executor);
+/* Where sparse resources have no memory: waits for all jobs, and what they wrote there is gone. */
+void rt_executor_forget_unbound(struct rt_executor *executor);
 
 /* ---- commands (execute_*.c) ---- */
 

@@ -75,12 +75,21 @@ static void signal_all(const struct rt_wait *signals, uint32_t count, bool is_lo
    }
 }
 
+static void run_binds(struct rt_queue *queue, const struct rt_sparse_bind *binds, uint32_t count)
+{
+   for (uint32_t i = 0; i < count && !rt_device_is_lost(queue->device); i++) {
+      if (!rt_sparse_bind(&binds[i]))
+         rt_device_lose(queue->device, "the system cannot map more memory to sparse resources (vm.max_map_count)");
+   }
+}
+
 static void run_submission(struct rt_queue *queue, const struct rt_submission *submission)
 {
    /* A lost device ends the waits. */
    const bool *is_lost = rt_device_lost_flag(queue->device);
    if (rt_timeline_wait_in_queue(submission->waits, submission->num_waits, is_lost) != VK_SUCCESS)
       rt_device_lose(queue->device, "a wait of a submission failed");
+   run_binds(queue, submission->binds, submission->num_binds);
    if (!rt_device_is_lost(queue->device))
       rt_executor_run(&queue->executor, submission->streams, submission->num_streams);
 }
@@ -106,6 +115,7 @@ static void *queue_main(void *arg)
       util_list_remove(&submission->link);
       pthread_mutex_unlock(&queue->lock);
       signal_all(submission->signals, submission->num_signals, rt_device_work_was_lost(queue->device));
+      util_mfree(submission->binds);
       util_mfree(submission);
 
       pthread_mutex_lock(&queue->lock);
@@ -137,6 +147,8 @@ static struct rt_submission *copy_submission(const struct rt_submit *submit)
       memcpy(streams, submit->streams, streams_bytes);
    *submission = (struct rt_submission){
       .num_waits = submit->num_waits,
+      .num_binds = submit->num_binds,
+      .binds = submit->binds,
       .num_streams = submit->num_streams,
       .num_signals = submit->num_signals,
       .waits = (const struct rt_wait *)waits,
@@ -154,7 +166,7 @@ static bool is_idle(const struct rt_queue *queue)
 /* Nothing to execute, nothing to wait for, nothing before it: done in the caller's thread. */
 static bool submit_at_once(struct rt_queue *queue, const struct rt_submit *submit)
 {
-   if (submit->num_streams)
+   if (submit->num_streams || submit->num_binds)
       return false;
    pthread_mutex_lock(&queue->lock);
    const bool is_next = is_idle(queue);

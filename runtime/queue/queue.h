@@ -9,7 +9,8 @@
 
 struct rt_submission {
    struct util_list link;
-   uint32_t num_waits, num_streams, num_signals;
+   uint32_t num_waits, num_binds, num_streams, num_signals;
+   struct rt_sparse_bind *binds; /* an allocation of its own */
    const struct rt_wait *waits, *signals; /* both, and streams, behind this struct in the same allocation */
    struct rt_cmd_stream *const *streams;
 };

@@ -2,6 +2,8 @@
  * The executor's tasks: what runs at once, what goes to the pool, and what waits for what. */
 #include "runtime/queue/executor.h"
 
+#include "runtime/sparse.h"
+
 /* Waking another thread costs a few microseconds; less work than this is done sooner here. */
 #define INLINE_COST_NS 10000.0
 /* Memory that tasks hold until the graph is idle. */
@@ -38,6 +40,14 @@ void rt_executor_barrier(struct rt_executor *executor)
          return;
    }
    rt_executor_sync(executor);
+}
+
+void rt_executor_forget_unbound(struct rt_executor *executor)
+{
+   if (UTIL_LIKELY(!rt_device_has_unbound(executor->device)))
+      return;
+   rt_executor_sync(executor);
+   rt_device_forget_unbound(executor->device);
 }
 
 bool rt_executor_runs_inline(struct rt_executor *executor, double cost_ns)

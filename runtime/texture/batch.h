@@ -9,6 +9,7 @@
 
 #include "runtime/format/format.h"
 #include "runtime/image/image.h"
+#include "runtime/image/residency.h"
 #include "runtime/texture/texture.h"
 
 #ifndef RT_TEX_LEVEL
@@ -64,6 +65,8 @@ struct rt_tex_batch {
    float min_lod[RT_LANES];
    float dref[RT_LANES];
    uint32_t component[RT_LANES];
+   uint32_t *absent;         /* NULL: nobody asks; gets a bit for each lane that takes a texel without memory */
+   uint32_t takers;          /* lanes for which texels that are loaded count */
 };
 
 /* Along one axis: wrapped texel coordinates and the weight of i1. -1 and `size` mean the border. */
@@ -142,6 +145,17 @@ bool rt_tex_fetch_vectors(const struct abi_tex_call *call);
 bool rt_image_run_vectors(const struct abi_image_call *call, const struct abi_image *image, uint32_t mask);
 /* Storage images by the code for everything. */
 void rt_image_run_general(const struct abi_image_call *call);
+
+/* Lanes of `lanes` whose texel has no memory: of an image that has a residency. */
+static inline uint32_t rt_tex_absent(const struct abi_image *image, const uint8_t *const at[RT_LANES], uint32_t lanes)
+{
+   uint32_t absent = 0;
+   for (; lanes; lanes &= lanes - 1) {
+      const uint32_t i = (uint32_t)__builtin_ctz(lanes);
+      absent |= (uint32_t)!rt_residency_has(image->residency, at[i]) << i;
+   }
+   return absent;
+}
 
 static inline float rt_floor(float x) /* |x| < 2^31; vectorises everywhere */
 {

@@ -21,6 +21,8 @@ void rt_tex_fetch(struct rt_tex_batch *batch, rt_texels out)
    RT_EACH_LANE(i)
       refs.at[i] = at[i];
    rt_tex_load(batch->info, &refs, out);
+   if (UTIL_UNLIKELY(batch->absent != NULL))
+      *batch->absent |= rt_tex_absent(batch->image, refs.at, found);
    if (!batch->info->is_compressed)
       return;
    /* A block of zeros need not decode to zeros. */

@@ -100,17 +100,22 @@ static void load_tap(const struct rt_tex_batch *batch, const struct abi_level *l
          refs.sub[i] = (uint8_t)(edges[0].sub[kx][i] + (axes > 1 ? edges[1].sub[ky][i] : 0));
    rt_tex_load(batch->info, &refs, out);
 
+   uint32_t replaced = 0;
    if (batch->has_border) {
       uint32_t is_outside[RT_LANES], any = 0;
       memcpy(is_outside, edges[0].is_outside[kx], sizeof(is_outside));
       for (uint32_t a = 1; a < axes; a++)
          RT_EACH_LANE(i)
             is_outside[i] |= edges[a].is_outside[a == 1 ? ky : kz][i];
-      RT_EACH_LANE(i)
+      RT_EACH_LANE(i) {
          any |= is_outside[i];
+         replaced |= (is_outside[i] & 1) << i;
+      }
       if (any)
          replace_border(batch, is_outside, out);
    }
+   if (UTIL_UNLIKELY(batch->absent != NULL))
+      *batch->absent |= rt_tex_absent(batch->image, refs.at, batch->takers & ~replaced);
    if (batch->flags & ABI_TEX_DREF)
       compare_depth(batch, out);
 }
@@ -363,6 +368,7 @@ void rt_tex_sample(struct rt_tex_batch *batch, const struct rt_tex_lods *lods, r
       const uint32_t first = (uint32_t)__builtin_ctz(pending);
       group = next_group(pending, high, filter);
       rt_texels texels;
+      batch->takers = group;
       sample_level(batch, (uint32_t)high[first], (enum abi_filter)filter[first], texels);
       uint32_t is_between = 0;
       RT_EACH_LANE(i)
@@ -370,6 +376,7 @@ void rt_tex_sample(struct rt_tex_batch *batch, const struct rt_tex_lods *lods, r
       if (mixes_levels && high[first] < last && (is_between & group)) {
          rt_texels upper, lower;
          memcpy(upper, texels, sizeof(upper));
+         batch->takers = group & is_between;
          sample_level(batch, (uint32_t)high[first] + 1, (enum abi_filter)filter[first], lower);
          mix(batch, texels, (const uint32_t(*)[RT_LANES])lower, delta);
          /* Weight zero times infinity is none: others must not decide what a lane reads. */

@@ -207,6 +207,17 @@ static void give_zeros(const struct abi_image_call *call, uint32_t first, uint32
          }
 }
 
+/* Texels outside of the image are as resident as can be. */
+static void give_residency(const struct abi_image_call *call, const struct access *access, uint32_t first, uint32_t mask)
+{
+   const uint8_t *at[RT_LANES];
+   memcpy(at, access->at, sizeof(at));
+   const uint32_t absent = access->image->residency ? rt_tex_absent(access->image, at, access->found) : 0;
+   RT_EACH_LANE(i)
+      if (mask >> i & 1)
+         call->result[0][first + i] = absent >> i & 1;
+}
+
 static void run(const struct abi_image_call *call, const struct abi_image *image, uint32_t first, uint32_t count,
                 uint32_t mask)
 {
@@ -218,6 +229,10 @@ static void run(const struct abi_image_call *call, const struct abi_image *image
    }
    struct access access = {.image = image, .info = info};
    find_texels(call, &access, first, count, mask);
+   if (call->flags & ABI_TEX_RESIDENCY) {
+      give_residency(call, &access, first, mask);
+      return;
+   }
    switch (call->op) {
    case ABI_IMAGE_LOAD: load(call, &access, first, mask); break;
    case ABI_IMAGE_STORE: store(call, &access, first, mask); break;
@@ -264,6 +279,10 @@ void rt_image_run_general(const struct abi_image_call *call)
 
 void rt_image_run(const struct abi_image_call *call)
 {
+   if (UTIL_UNLIKELY(call->flags & ABI_TEX_RESIDENCY)) {
+      rt_image_run_general(call);
+      return;
+   }
    if (UTIL_LIKELY(call->is_uniform)) {
       if (!rt_image_run_vectors(call, call->images[0], call->mask))
          run_image(call, call->images[0], call->mask);

@@ -249,10 +249,17 @@ static void run_lanes(const struct abi_tex_call *call, uint32_t first, uint32_t 
    else
       load_sample(&batch, call, first, count);
 
-   batch.mask = mask;
+   uint32_t absent = 0;
+   batch.mask = batch.takers = mask;
    batch.image = call->images[0];
+   const bool asks = call->flags & ABI_TEX_RESIDENCY;
+   batch.absent = asks && batch.image && batch.image->residency ? &absent : NULL;
    batch.sampler = call->samplers && call->op != ABI_TEX_OP_FETCH ? call->samplers[0] : NULL;
-   run_batch(&batch, call, first, out);
+   if (!asks || batch.absent)
+      run_batch(&batch, call, first, out);
+   if (asks)
+      RT_EACH_LANE(i)
+         out[0][i] = absent >> i & 1;
    store_results(call, first, count, mask, (const uint32_t(*)[RT_LANES])out);
 }
 
@@ -270,13 +277,15 @@ static __attribute__((noinline)) void run_groups(const struct abi_tex_call *call
             part.mask |= 1u << i;
       part.images = call->images + lead;
       part.samplers = call->samplers ? call->samplers + lead : NULL;
-      rt_tex_run_uniform(&part);
+      rt_tex_run(&part);
    }
 }
 
 void rt_tex_run(const struct abi_tex_call *call)
 {
-   if (UTIL_LIKELY(call->is_uniform))
+   if (UTIL_UNLIKELY(call->flags & ABI_TEX_RESIDENCY && call->is_uniform))
+      rt_tex_run_general(call); /* takes each texel by its address */
+   else if (UTIL_LIKELY(call->is_uniform))
       rt_tex_run_uniform(call);
    else
       run_groups(call);

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * Addresses of sparse buffers and images. Binding memory is mapping pages of it there; what has none reads as zeros.
+ * Spec: Sparse Resources.
+ *
+ * What is written where no memory is vanishes at the next barrier or end of a submission: until then it stands in pages of
+ * zeros like everything else (rt_device_forget_unbound()). Threads: binds of one resource at a time; all else is thread-safe. */
+#pragma once
+
+#include "abi/image.h"
+#include "util/list.h"
+#include "util/macros.h"
+
+#include <stdbool.h>
+
+struct rt_device;
+
+struct rt_sparse {
+   struct util_list link; /* in the device's list, under its lock */
+   uint8_t *base;
+   uint64_t size_bytes;            /* whole pages */
+   bool has_residency;             /* else all is bound before it is used, and nothing below counts */
+   struct abi_residency residency; /* its bits: __atomic, relaxed */
+   uint64_t num_resident;          /* pages; __atomic, relaxed */
+};
+
+/* Reserves addresses. VK_ERROR_OUT_OF_DEVICE_MEMORY if the process has no more of them. */
+UTIL_MUST_CHECK VkResult rt_sparse_init(struct rt_sparse *sparse, struct rt_device *device, uint64_t size_bytes,
+                                        bool has_residency);
+void rt_sparse_finish(struct rt_sparse *sparse, struct rt_device *device);
+
+/* Part of a submission: pages that change. */
+struct rt_sparse_bind {
+   struct rt_sparse *sparse;
+   uint64_t offset_bytes, size_bytes; /* both multiples of pages, within the resource */
+   uint8_t *source;                   /* shared memory; NULL: none from now on */
+};
+
+/* False when the system has no resources for it. */
+UTIL_MUST_CHECK bool rt_sparse_bind(const struct rt_sparse_bind *bind);
+/* Forgets what was written where the resource has no memory. */
+void rt_sparse_forget_unbound(struct rt_sparse *sparse);
+/* Of all resources of the device: device.c. */
+bool rt_device_has_unbound(const struct rt_device *device); /* they may have such places */
+void rt_device_forget_unbound(struct rt_device *device);
+void rt_device_add_sparse(struct rt_device *device, struct rt_sparse *sparse);
+void rt_device_remove_sparse(struct rt_device *device, struct rt_sparse *sparse);

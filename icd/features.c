@@ -3,6 +3,7 @@
 #include "icd/features.h"
 
 #include "util/cpu.h"
+#include "util/reserved.h"
 
 void icd_features_fill(struct icd_features *features)
 {
@@ -52,15 +53,15 @@ void icd_features_fill(struct icd_features *features)
       .shaderInt16 = true,
       .shaderResourceResidency = true,
       .shaderResourceMinLod = true,
-      .sparseBinding = false,
-      .sparseResidencyBuffer = false,
-      .sparseResidencyImage2D = false,
-      .sparseResidencyImage3D = false,
-      .sparseResidency2Samples = false,
-      .sparseResidency4Samples = false,
-      .sparseResidency8Samples = false,
-      .sparseResidency16Samples = false,
-      .sparseResidencyAliased = false,
+      .sparseBinding = util_reserved_is_supported(),
+      .sparseResidencyBuffer = util_reserved_is_supported(),
+      .sparseResidencyImage2D = util_reserved_is_supported(),
+      .sparseResidencyImage3D = util_reserved_is_supported(),
+      .sparseResidency2Samples = util_reserved_is_supported(),
+      .sparseResidency4Samples = util_reserved_is_supported(),
+      .sparseResidency8Samples = util_reserved_is_supported(),
+      .sparseResidency16Samples = util_reserved_is_supported(),
+      .sparseResidencyAliased = util_reserved_is_supported(),
       .variableMultisampleRate = true,
       .inheritedQueries = true,
 
@@ -204,6 +205,7 @@ void icd_features_fill(struct icd_features *features)
       .workgroupMemoryExplicitLayout8BitAccess = true,
       .workgroupMemoryExplicitLayout16BitAccess = true,
       .shaderImageInt64Atomics = true,
+      .sparseImageInt64Atomics = util_reserved_is_supported(),
       .shaderBufferFloat32Atomics = true,
       .shaderBufferFloat32AtomicAdd = true,
       .shaderBufferFloat64Atomics = true,
@@ -214,6 +216,8 @@ void icd_features_fill(struct icd_features *features)
       .shaderSharedFloat64AtomicAdd = true,
       .shaderImageFloat32Atomics = true,
       .shaderImageFloat32AtomicAdd = true,
+      .sparseImageFloat32Atomics = util_reserved_is_supported(),
+      .sparseImageFloat32AtomicAdd = util_reserved_is_supported(),
       .shaderBufferFloat16Atomics = true,
       .shaderBufferFloat16AtomicAdd = true,
       .shaderBufferFloat16AtomicMinMax = true,
@@ -225,6 +229,7 @@ void icd_features_fill(struct icd_features *features)
       .shaderSharedFloat32AtomicMinMax = true,
       .shaderSharedFloat64AtomicMinMax = true,
       .shaderImageFloat32AtomicMinMax = true,
+      .sparseImageFloat32AtomicMinMax = util_reserved_is_supported(),
       .computeDerivativeGroupQuads = true,
       .computeDerivativeGroupLinear = true,
       .shaderReplicatedComposites = true,

@@ -5,6 +5,7 @@
 #include "icd/physical_device.h"
 #include "icd/resource/external_memory.h"
 #include "icd/resource/image.h"
+#include "icd/resource/sparse_image.h"
 #include "runtime/format/format.h"
 
 /* ---- features of formats ---- */
@@ -106,7 +107,8 @@ static bool flags_are_supported(const struct icd_features *features, const VkPhy
    if ((info->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) && !features->sparseBinding)
       return false;
    const VkImageCreateFlags residency = VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | VK_IMAGE_CREATE_SPARSE_ALIASED_BIT;
-   if ((info->flags & residency) && !features->sparseResidencyImage2D)
+   if ((info->flags & residency) &&
+       !icd_sparse_is_supported(features, info->format, info->type, VK_SAMPLE_COUNT_1_BIT, info->tiling))
       return false;
    if ((info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && info->type != VK_IMAGE_TYPE_2D)
       return false;
@@ -258,27 +260,13 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties2(
       else if (s->sType == VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO)
          stencil_usage |= ((const VkImageStencilUsageCreateInfo *)s)->stencilUsage;
    }
-   if (handle_type && !icd_external_memory_properties(handle_type).externalMemoryFeatures) {
+   const bool is_sparse = pImageFormatInfo->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
+   if (handle_type && (!icd_external_memory_properties(handle_type).externalMemoryFeatures ||
+                       (is_sparse && handle_type != VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT))) {
       pImageFormatProperties->imageFormatProperties = (VkImageFormatProperties){0};
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
    }
    answer_image_chain(pImageFormatInfo, pImageFormatProperties->pNext, handle_type);
    return image_format_properties(icd_physical_device_from_handle(physicalDevice), pImageFormatInfo, stencil_usage,
                                   &pImageFormatProperties->imageFormatProperties);
-}
-
-/* ---- sparse images: none yet ---- */
-
-VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceSparseImageFormatProperties(
-   VkPhysicalDevice physicalDevice, VkFormat format, VkImageType type, VkSampleCountFlagBits samples,
-   VkImageUsageFlags usage, VkImageTiling tiling, uint32_t *pPropertyCount, VkSparseImageFormatProperties *pProperties)
-{
-   *pPropertyCount = 0;
-}
-
-VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceSparseImageFormatProperties2(
-   VkPhysicalDevice physicalDevice, const VkPhysicalDeviceSparseImageFormatInfo2 *pFormatInfo, uint32_t *pPropertyCount,
-   VkSparseImageFormatProperties2 *pProperties)
-{
-   *pPropertyCount = 0;
 }

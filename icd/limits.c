@@ -196,6 +196,13 @@ static void fill_identity(struct icd_properties *properties)
    snprintf(properties->driverInfo, sizeof(properties->driverInfo), "version %s", VK_SWRAST_VERSION);
 }
 
+static void fill_sparse(VkPhysicalDeviceSparseProperties *sparse, const struct icd_features *features)
+{
+   sparse->residencyStandard2DBlockShape = features->sparseResidencyImage2D;
+   sparse->residencyStandard2DMultisampleBlockShape = features->sparseResidency2Samples;
+   sparse->residencyNonResidentStrict = features->sparseResidencyBuffer;
+}
+
 static void fill_vulkan_1_1(struct icd_properties *properties, const struct icd_features *features)
 {
    properties->subgroupSize = COMP_SUBGROUP_SIZE;
@@ -367,6 +374,7 @@ void icd_properties_fill(struct icd_properties *properties, const struct icd_fea
    fill_geometry_limits(&properties->core.limits, features);
    fill_raster_limits(&properties->core.limits, features);
    fill_compute_limits(&properties->core.limits);
+   fill_sparse(&properties->core.sparseProperties, features);
    fill_identity(properties);
    fill_vulkan_1_1(properties, features);
    fill_vulkan_1_2(properties);

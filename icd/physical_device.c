@@ -86,10 +86,11 @@ static const VkQueueFlags family_flags[ICD_NUM_QUEUE_FAMILIES] = {
    VK_QUEUE_TRANSFER_BIT,
 };
 
-static VkQueueFamilyProperties family_properties(uint32_t family)
+static VkQueueFamilyProperties family_properties(const struct icd_physical_device *physical_device, uint32_t family)
 {
+   const VkQueueFlags sparse = physical_device->features.sparseBinding ? VK_QUEUE_SPARSE_BINDING_BIT : 0;
    return (VkQueueFamilyProperties){
-      .queueFlags = family_flags[family],
+      .queueFlags = family_flags[family] | sparse,
       .queueCount = ICD_NUM_QUEUES,
       .timestampValidBits = 64,
       .minImageTransferGranularity = {1, 1, 1},
@@ -109,7 +110,7 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceQueueFamilyProperties(VkPhysical
 {
    const uint32_t count = answer_count(pQueueFamilyPropertyCount, pQueueFamilyProperties != NULL);
    for (uint32_t i = 0; i < count; i++)
-      pQueueFamilyProperties[i] = family_properties(i);
+      pQueueFamilyProperties[i] = family_properties(icd_physical_device_from_handle(physicalDevice), i);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physicalDevice,
@@ -118,7 +119,7 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceQueueFamilyProperties2(VkPhysica
 {
    const uint32_t count = answer_count(pQueueFamilyPropertyCount, pQueueFamilyProperties != NULL);
    for (uint32_t i = 0; i < count; i++) {
-      pQueueFamilyProperties[i].queueFamilyProperties = family_properties(i);
+      pQueueFamilyProperties[i].queueFamilyProperties = family_properties(icd_physical_device_from_handle(physicalDevice), i);
       VkQueueFamilyGlobalPriorityProperties *out =
          icd_chain_find_out(pQueueFamilyProperties[i].pNext, VK_STRUCTURE_TYPE_QUEUE_FAMILY_GLOBAL_PRIORITY_PROPERTIES);
       if (out) {

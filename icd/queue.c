@@ -6,6 +6,7 @@
 #include "icd/chain.h"
 #include "icd/command_buffer.h"
 #include "icd/device.h"
+#include "icd/resource/sparse_bind.h"
 #include "icd/sync/fence.h"
 #include "icd/sync/semaphore.h"
 #include "icd/validate/stream.h"
@@ -18,7 +19,8 @@ struct submission {
    struct icd_device *device;
    struct rt_wait *waits, *signals;
    struct rt_cmd_stream **streams;
-   uint32_t num_waits, num_signals, num_streams;
+   struct rt_sparse_bind *binds; /* util_mfree() */
+   uint32_t num_waits, num_signals, num_streams, num_binds;
    struct rt_timeline *fence; /* NULL: none; the last of the signals */
    void *memory;
    _Alignas(16) char short_memory[SHORT_BYTES];
@@ -33,7 +35,8 @@ static VkResult submission_init(struct submission *submission, struct icd_device
    const size_t streams = icd_block_add(&bytes, max_streams, sizeof(struct rt_cmd_stream *));
 
    submission->device = device;
-   submission->num_waits = submission->num_signals = submission->num_streams = 0;
+   submission->num_waits = submission->num_signals = submission->num_streams = submission->num_binds = 0;
+   submission->binds = NULL;
    submission->fence = NULL;
    submission->memory = submission->short_memory;
    if (bytes > SHORT_BYTES)
@@ -95,14 +98,18 @@ static VkResult submission_run(struct submission *submission, struct icd_queue *
    const struct rt_submit submit = {
       .waits = submission->waits,
       .num_waits = submission->num_waits,
+      .binds = submission->binds,
+      .num_binds = submission->num_binds,
       .streams = submission->streams,
       .num_streams = submission->num_streams,
       .signals = submission->signals,
       .num_signals = submission->num_signals,
    };
    const VkResult result = rt_queue_submit(queue->rt, &submit);
-   if (result != VK_SUCCESS)
+   if (result != VK_SUCCESS) {
       undo_semaphores(submission);
+      util_mfree(submission->binds);
+   }
    submission_finish(submission);
    return result;
 }
@@ -194,21 +201,34 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_QueueSubmit2(VkQueue _queue, uint32_t submitC
    return submitCount ? VK_SUCCESS : submit_fence(queue, fence);
 }
 
-/* ---- sparse binding: no resource can be sparse, but the command is core ---- */
+/* ---- sparse binding ---- */
 
 static VkResult submit_sparse(struct icd_queue *queue, const VkBindSparseInfo *info, VkFence fence)
 {
    const VkTimelineSemaphoreSubmitInfo *values =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
-   const VkSubmitInfo submit = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-      .pNext = values,
-      .waitSemaphoreCount = info->waitSemaphoreCount,
-      .pWaitSemaphores = info->pWaitSemaphores,
-      .signalSemaphoreCount = info->signalSemaphoreCount,
-      .pSignalSemaphores = info->pSignalSemaphores,
-   };
-   return submit_1(queue, &submit, fence);
+   const uint32_t num_wait_values = values ? values->waitSemaphoreValueCount : 0;
+   const uint32_t num_signal_values = values ? values->signalSemaphoreValueCount : 0;
+   struct rt_sparse_bind *binds;
+   struct submission submission;
+   uint32_t num_binds;
+
+   VkResult result = icd_sparse_collect(info, &binds, &num_binds);
+   if (result != VK_SUCCESS)
+      return result;
+   result = submission_init(&submission, queue->base.device, info->waitSemaphoreCount, 0, info->signalSemaphoreCount);
+   if (result != VK_SUCCESS) {
+      util_mfree(binds);
+      return result;
+   }
+   submission.binds = binds;
+   submission.num_binds = num_binds;
+   for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
+      add_wait(&submission, info->pWaitSemaphores[i], i < num_wait_values ? values->pWaitSemaphoreValues[i] : 0);
+   for (uint32_t i = 0; i < info->signalSemaphoreCount; i++)
+      add_signal(&submission, info->pSignalSemaphores[i], i < num_signal_values ? values->pSignalSemaphoreValues[i] : 0);
+   add_fence(&submission, fence);
+   return submission_run(&submission, queue);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_QueueBindSparse(VkQueue _queue, uint32_t bindInfoCount,

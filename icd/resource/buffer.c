@@ -3,16 +3,23 @@
 #include "icd/resource/buffer.h"
 
 #include "gen/icd_entrypoints.h"
+#include "icd/block.h"
 #include "icd/chain.h"
 #include "icd/device.h"
 #include "icd/resource/device_memory.h"
 #include "icd/resource/memory_requirements.h"
+#include "runtime/image/sparse_blocks.h"
 
 static VkBufferUsageFlags2 usage_of(const VkBufferCreateInfo *info)
 {
    const VkBufferUsageFlags2CreateInfo *flags2 =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
    return flags2 ? flags2->usage : info->usage;
+}
+
+static bool is_sparse(const VkBufferCreateInfo *info)
+{
+   return info->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateBuffer(VkDevice _device, const VkBufferCreateInfo *pCreateInfo,
@@ -22,41 +29,59 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateBuffer(VkDevice _device, const VkBuffer
    if (pCreateInfo->size > device->physical_device->properties.maxBufferSize)
       return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 
-   struct icd_buffer *buffer = icd_object_alloc(device, pAllocator, sizeof(*buffer), VK_OBJECT_TYPE_BUFFER);
+   size_t bytes = sizeof(struct icd_buffer);
+   const size_t sparse_at = icd_block_add(&bytes, is_sparse(pCreateInfo), sizeof(struct rt_sparse));
+   struct icd_buffer *buffer = icd_object_alloc(device, pAllocator, bytes, VK_OBJECT_TYPE_BUFFER);
    if (!buffer)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    buffer->size_bytes = pCreateInfo->size;
    buffer->usage = usage_of(pCreateInfo);
+   if (is_sparse(pCreateInfo)) {
+      struct rt_sparse *sparse = icd_block_at(buffer, sparse_at);
+      const VkResult result = rt_sparse_init(sparse, device->rt, util_align(pCreateInfo->size, RT_SPARSE_BLOCK_BYTES),
+                                             pCreateInfo->flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT);
+      if (result != VK_SUCCESS) {
+         icd_object_free(device, pAllocator, buffer);
+         return result;
+      }
+      buffer->sparse = sparse;
+      buffer->data = sparse->base;
+   }
    *pBuffer = icd_buffer_to_handle(buffer);
    return VK_SUCCESS;
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_DestroyBuffer(VkDevice device, VkBuffer buffer, const VkAllocationCallbacks *pAllocator)
+VKAPI_ATTR void VKAPI_CALL icd_DestroyBuffer(VkDevice _device, VkBuffer _buffer, const VkAllocationCallbacks *pAllocator)
 {
-   icd_object_free(icd_device_from_handle(device), pAllocator, icd_buffer_from_handle(buffer));
+   struct icd_device *device = icd_device_from_handle(_device);
+   struct icd_buffer *buffer = icd_buffer_from_handle(_buffer);
+   if (buffer && buffer->sparse)
+      rt_sparse_finish(buffer->sparse, device->rt);
+   icd_object_free(device, pAllocator, buffer);
 }
 
 /* ---- memory requirements ---- */
 
-static void requirements(uint64_t size_bytes, VkMemoryRequirements *out)
+static void requirements(uint64_t size_bytes, bool is_sparse, VkMemoryRequirements *out)
 {
+   const uint64_t align = is_sparse ? RT_SPARSE_BLOCK_BYTES : ICD_BUFFER_ALIGN;
    /* A size near 2^64, which is never created, must not wrap around. */
    const uint64_t size =
-      size_bytes > UINT64_MAX - ICD_BUFFER_ALIGN ? size_bytes : util_align(size_bytes, ICD_BUFFER_ALIGN);
-   *out = icd_memory_requirements(size, ICD_BUFFER_ALIGN);
+      size_bytes > UINT64_MAX - align ? size_bytes : util_align(size_bytes, align);
+   *out = icd_memory_requirements(size, align);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetBufferMemoryRequirements(VkDevice device, VkBuffer buffer,
                                                            VkMemoryRequirements *pMemoryRequirements)
 {
-   requirements(icd_buffer_from_handle(buffer)->size_bytes, pMemoryRequirements);
+   requirements(icd_buffer_from_handle(buffer)->size_bytes, icd_buffer_from_handle(buffer)->sparse, pMemoryRequirements);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetBufferMemoryRequirements2(VkDevice device,
                                                             const VkBufferMemoryRequirementsInfo2 *pInfo,
                                                             VkMemoryRequirements2 *pMemoryRequirements)
 {
-   requirements(icd_buffer_from_handle(pInfo->buffer)->size_bytes, &pMemoryRequirements->memoryRequirements);
+   icd_GetBufferMemoryRequirements(device, pInfo->buffer, &pMemoryRequirements->memoryRequirements);
    icd_memory_requirements_answer(pMemoryRequirements->pNext);
 }
 
@@ -64,7 +89,7 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceBufferMemoryRequirements(VkDevice device
                                                                  const VkDeviceBufferMemoryRequirements *pInfo,
                                                                  VkMemoryRequirements2 *pMemoryRequirements)
 {
-   requirements(pInfo->pCreateInfo->size, &pMemoryRequirements->memoryRequirements);
+   requirements(pInfo->pCreateInfo->size, is_sparse(pInfo->pCreateInfo), &pMemoryRequirements->memoryRequirements);
    icd_memory_requirements_answer(pMemoryRequirements->pNext);
 }
 
@@ -73,7 +98,8 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceBufferMemoryRequirements(VkDevice device
 VKAPI_ATTR VkResult VKAPI_CALL icd_BindBufferMemory(VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
                                                     VkDeviceSize memoryOffset)
 {
-   icd_buffer_from_handle(buffer)->data = icd_device_memory_from_handle(memory)->data + memoryOffset;
+   if (!icd_buffer_from_handle(buffer)->sparse) /* those have their addresses */
+      icd_buffer_from_handle(buffer)->data = icd_device_memory_from_handle(memory)->data + memoryOffset;
    return VK_SUCCESS;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "icd/object.h"
+#include "runtime/sparse.h"
 
 /* Alignment of a buffer in memory: a cache line, so that vectors of aligned offsets do not straddle two. */
 #define ICD_BUFFER_ALIGN 64
@@ -12,6 +13,7 @@ struct icd_buffer {
    uint64_t size_bytes;
    VkBufferUsageFlags2 usage;
    uint8_t *data; /* NULL until bound */
+   struct rt_sparse *sparse; /* NULL: memory is bound once */
 };
 
 /* Bytes from `offset` to the end or `size`, whichever is less; `size` may be VK_WHOLE_SIZE. 0 past the end. */

@@ -6,13 +6,13 @@
 #include "icd/chain.h"
 #include "icd/device.h"
 #include "util/debug.h"
+#include "util/reserved.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
 enum {
-   PAGE_BYTES = 4096,
    MIN_MAPPING_BYTES = 64 << 10, /* smaller ones cost less in the C library's heap */
    SLACK_BYTES = 64,             /* vector code may read one vector past the end of what it asks for */
 };
@@ -67,21 +67,26 @@ static struct chained find_chained(const void *chain)
    return chained;
 }
 
-static void *commit_private(struct icd_device_memory *memory, size_t size)
+/* What may be bound to sparse resources is made of pages that can be mapped twice, and begins at 64 KiB. */
+static void *commit_private(struct icd_device_memory *memory, size_t size, bool has_sparse)
 {
+   if (has_sparse && memory->size_bytes >= MIN_MAPPING_BYTES) {
+      memory->source = ICD_MEMORY_PAGES;
+      return util_pages_create(util_align(size, UTIL_PAGE_BYTES));
+   }
    memory->source = size >= MIN_MAPPING_BYTES ? ICD_MEMORY_MAPPING : ICD_MEMORY_HEAP;
    if (memory->source == ICD_MEMORY_HEAP)
-      return util_zalloc(NULL, size, PAGE_BYTES, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+      return util_zalloc(NULL, size, UTIL_PAGE_BYTES, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
    void *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
    return data == MAP_FAILED ? NULL : data;
 }
 
 /* Zero-filled. VK_ERROR_OUT_OF_DEVICE_MEMORY when the system has no more. */
-static VkResult memory_commit(struct icd_device_memory *memory, bool is_shared)
+static VkResult memory_commit(struct icd_device_memory *memory, bool is_shared, bool has_sparse)
 {
    const size_t size = memory->size_bytes + SLACK_BYTES;
    if (!is_shared) {
-      memory->data = commit_private(memory, size);
+      memory->data = commit_private(memory, size, has_sparse);
    } else if (util_shared_memory_create(&memory->shared, "vk_swrast-memory", size)) {
       memory->source = ICD_MEMORY_SHARED;
       memory->data = memory->shared.data;
@@ -114,6 +119,9 @@ static void memory_release(struct icd_device_memory *memory)
       break;
    case ICD_MEMORY_MAPPING:
       munmap(memory->data, memory->size_bytes + SLACK_BYTES);
+      break;
+   case ICD_MEMORY_PAGES:
+      util_reserved_destroy(memory->data, util_align(memory->size_bytes + SLACK_BYTES, UTIL_PAGE_BYTES));
       break;
    case ICD_MEMORY_SHARED:
       util_shared_memory_finish(&memory->shared);
@@ -149,7 +157,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device, const VkMemo
    memory->size_bytes = size;
    memory->counted_bytes = counted_bytes;
    memory->shared.fd = -1;
-   result = is_import ? memory_import(memory, &chained) : memory_commit(memory, chained.is_exported);
+   result = is_import ? memory_import(memory, &chained) : memory_commit(memory, chained.is_exported, device->features.sparseBinding);
    if (result != VK_SUCCESS) {
       icd_object_free(device, pAllocator, memory);
       heap_release(device, counted_bytes);

@@ -32,8 +32,11 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceExternalBufferProperties(
    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceExternalBufferInfo *pExternalBufferInfo,
    VkExternalBufferProperties *pExternalBufferProperties)
 {
-   pExternalBufferProperties->externalMemoryProperties =
-      icd_external_memory_properties(pExternalBufferInfo->handleType);
+   VkExternalMemoryHandleTypeFlagBits type = pExternalBufferInfo->handleType;
+   pExternalBufferProperties->externalMemoryProperties = icd_external_memory_properties(type);
+   /* The application's own memory cannot be mapped a second time. */
+   if (pExternalBufferInfo->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT && type != VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT)
+      pExternalBufferProperties->externalMemoryProperties = (VkExternalMemoryProperties){.compatibleHandleTypes = type};
 }
 
 /* ---- descriptors ---- */

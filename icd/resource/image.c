@@ -3,6 +3,7 @@
 #include "icd/resource/image.h"
 
 #include "gen/icd_entrypoints.h"
+#include "icd/block.h"
 #include "icd/chain.h"
 #include "icd/device.h"
 #include "icd/resource/device_memory.h"
@@ -15,14 +16,32 @@ static bool is_disjoint(const VkImageCreateInfo *info)
    return info->flags & VK_IMAGE_CREATE_DISJOINT_BIT;
 }
 
-static VkResult layout_init(struct icd_device *device, const VkImageCreateInfo *info, struct rt_image *rt)
+VkResult icd_image_layout(struct icd_device *device, const VkImageCreateInfo *info, struct rt_image *rt)
 {
+   const bool is_tiled = info->tiling == VK_IMAGE_TILING_OPTIMAL;
+   if (info->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT)
+      return rt_image_init_sparse(rt, info->imageType, info->format, info->extent, info->mipLevels, info->arrayLayers,
+                                  (uint32_t)info->samples, is_tiled, info->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT,
+                                  device->physical_device->properties.core.limits.sparseAddressSpaceSize);
    const VkResult result = rt_image_init(rt, info->imageType, info->format, info->extent, info->mipLevels, info->arrayLayers,
-                                         (uint32_t)info->samples, info->tiling == VK_IMAGE_TILING_OPTIMAL,
+                                         (uint32_t)info->samples, is_tiled,
                                          device->physical_device->properties.maxMemoryAllocationSize);
    if (result == VK_SUCCESS && is_disjoint(info))
       rt_image_make_disjoint(rt);
    return result;
+}
+
+/* A sparse image has its addresses from the start. */
+static VkResult reserve(struct icd_device *device, struct icd_image *image, struct rt_sparse *sparse)
+{
+   const bool has_residency = image->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT;
+   const VkResult result = rt_sparse_init(sparse, device->rt, image->rt.size_bytes, has_residency);
+   if (result != VK_SUCCESS)
+      return result;
+   image->sparse = sparse;
+   image->rt.residency = has_residency ? &sparse->residency : NULL;
+   rt_image_bind(&image->rt, sparse->base);
+   return VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo,
@@ -32,14 +51,18 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImage(VkDevice _device, const VkImageCr
    const VkImageStencilUsageCreateInfo *stencil =
       icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
 
-   struct icd_image *image = icd_object_alloc(device, pAllocator, sizeof(*image), VK_OBJECT_TYPE_IMAGE);
+   size_t bytes = sizeof(struct icd_image);
+   const size_t sparse_at = icd_block_add(&bytes, (pCreateInfo->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0, sizeof(struct rt_sparse));
+   struct icd_image *image = icd_object_alloc(device, pAllocator, bytes, VK_OBJECT_TYPE_IMAGE);
    if (!image)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    image->flags = pCreateInfo->flags;
    image->tiling = pCreateInfo->tiling;
    image->usage = pCreateInfo->usage;
    image->stencil_usage = stencil ? stencil->stencilUsage : pCreateInfo->usage;
-   const VkResult result = layout_init(device, pCreateInfo, &image->rt);
+   VkResult result = icd_image_layout(device, pCreateInfo, &image->rt);
+   if (result == VK_SUCCESS && pCreateInfo->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT)
+      result = reserve(device, image, icd_block_at(image, sparse_at));
    if (result != VK_SUCCESS) {
       icd_object_free(device, pAllocator, image);
       return result;
@@ -48,9 +71,13 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImage(VkDevice _device, const VkImageCr
    return VK_SUCCESS;
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_DestroyImage(VkDevice device, VkImage image, const VkAllocationCallbacks *pAllocator)
+VKAPI_ATTR void VKAPI_CALL icd_DestroyImage(VkDevice _device, VkImage _image, const VkAllocationCallbacks *pAllocator)
 {
-   icd_object_free(icd_device_from_handle(device), pAllocator, icd_image_from_handle(image));
+   struct icd_device *device = icd_device_from_handle(_device);
+   struct icd_image *image = icd_image_from_handle(_image);
+   if (image && image->sparse)
+      rt_sparse_finish(image->sparse, device->rt);
+   icd_object_free(device, pAllocator, image);
 }
 
 VkImageSubresourceRange icd_image_range(const struct icd_image *image, const VkImageSubresourceRange *range)
@@ -109,35 +136,12 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceImageMemoryRequirements(VkDevice device,
 {
    struct rt_image rt = {0};
    /* An image that vkCreateImage would refuse has no requirements that could be met. */
-   const VkResult result = layout_init(icd_device_from_handle(device), pInfo->pCreateInfo, &rt);
+   const VkResult result = icd_image_layout(icd_device_from_handle(device), pInfo->pCreateInfo, &rt);
    pMemoryRequirements->memoryRequirements = result != VK_SUCCESS ? icd_memory_requirements(UINT64_MAX, 1)
                                              : is_disjoint(pInfo->pCreateInfo)
                                                 ? plane_requirements(&rt, pInfo->planeAspect)
                                                 : icd_memory_requirements(rt.size_bytes, rt.align_bytes);
    icd_memory_requirements_answer(pMemoryRequirements->pNext);
-}
-
-/* Sparse residency is not supported: no requirements. */
-VKAPI_ATTR void VKAPI_CALL icd_GetImageSparseMemoryRequirements(VkDevice device, VkImage image, uint32_t *pCount,
-                                                                VkSparseImageMemoryRequirements *pRequirements)
-{
-   *pCount = 0;
-}
-
-VKAPI_ATTR void VKAPI_CALL icd_GetImageSparseMemoryRequirements2(VkDevice device,
-                                                                 const VkImageSparseMemoryRequirementsInfo2 *pInfo,
-                                                                 uint32_t *pCount,
-                                                                 VkSparseImageMemoryRequirements2 *pRequirements)
-{
-   *pCount = 0;
-}
-
-VKAPI_ATTR void VKAPI_CALL icd_GetDeviceImageSparseMemoryRequirements(VkDevice device,
-                                                                      const VkDeviceImageMemoryRequirements *pInfo,
-                                                                      uint32_t *pCount,
-                                                                      VkSparseImageMemoryRequirements2 *pRequirements)
-{
-   *pCount = 0;
 }
 
 /* ---- binding ---- */
@@ -146,6 +150,8 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceImageSparseMemoryRequirements(VkDevice d
 static void bind(struct icd_image *image, const VkBindImagePlaneMemoryInfo *plane, VkDeviceMemory memory, VkDeviceSize offset)
 {
    uint8_t *data = icd_device_memory_from_handle(memory)->data + offset;
+   if (image->sparse) /* against the rules: it has its addresses */
+      return;
    if (plane && image->flags & VK_IMAGE_CREATE_DISJOINT_BIT)
       rt_image_bind_plane(&image->rt, rt_image_plane(&image->rt, plane->planeAspect), data);
    else
@@ -232,7 +238,7 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceImageSubresourceLayout(VkDevice device,
 {
    struct rt_image rt = {0};
    pLayout->subresourceLayout = (VkSubresourceLayout){0};
-   if (layout_init(icd_device_from_handle(device), pInfo->pCreateInfo, &rt) != VK_SUCCESS)
+   if (icd_image_layout(icd_device_from_handle(device), pInfo->pCreateInfo, &rt) != VK_SUCCESS)
       return;
    pLayout->subresourceLayout = subresource_layout(&rt, &pInfo->pSubresource->imageSubresource);
    layout_answer(&rt, &pInfo->pSubresource->imageSubresource, pLayout);

@@ -4,6 +4,7 @@
 
 #include "icd/object.h"
 #include "runtime/image/image.h"
+#include "runtime/sparse.h"
 
 struct icd_image {
    struct icd_object base;
@@ -11,8 +12,12 @@ struct icd_image {
    VkImageTiling tiling;
    VkImageUsageFlags usage;
    VkImageUsageFlags stencil_usage; /* of the stencil aspect; equals `usage` unless given apart */
+   struct rt_sparse *sparse; /* NULL: memory is bound once */
    struct rt_image rt;
 };
+
+/* Where its texels are, without memory yet. VK_ERROR_OUT_OF_DEVICE_MEMORY. */
+UTIL_MUST_CHECK VkResult icd_image_layout(struct icd_device *device, const VkImageCreateInfo *info, struct rt_image *rt);
 
 /* Resolves VK_REMAINING_MIP_LEVELS and VK_REMAINING_ARRAY_LAYERS. */
 VkImageSubresourceRange icd_image_range(const struct icd_image *image, const VkImageSubresourceRange *range);

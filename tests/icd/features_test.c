@@ -191,9 +191,6 @@ TEST(features_that_are_missing_are_refused)
    INSTANCE_FUNCTION(instance, vkGetPhysicalDeviceFeatures2KHR)(physical_device, &features);
    CHECK_EQ(create_device(instance, NULL, &features, NULL, &device), VK_SUCCESS);
    destroy_device(instance, device);
-   CHECK_EQ(features.features.sparseResidency16Samples, 0);
-   features.features.sparseResidency16Samples = VK_TRUE;
-   CHECK_EQ(create_device(instance, NULL, &features, NULL, &device), VK_ERROR_FEATURE_NOT_PRESENT);
    VkPhysicalDeviceProtectedMemoryFeatures protected = {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, NULL, VK_TRUE};
    CHECK_EQ(create_device(instance, NULL, &protected, NULL, &device), VK_ERROR_FEATURE_NOT_PRESENT);

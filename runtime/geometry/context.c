@@ -175,7 +175,7 @@ static void init_fragment(struct rt_context *c)
    c->num_samples = UTIL_MIN(c->num_samples, 16u);
    const bool has_locations = c->state.sample_locations_enable.enable && c->num_samples > 1 &&
                               c->state.sample_locations.count == c->num_samples;
-   c->sample_locations = has_locations ? c->state.sample_locations.at_16 : rt_sample_locations(c->num_samples);
+   c->sample_locations = has_locations ? (const uint8_t(*)[2])c->state.sample_locations.at_16 : rt_sample_locations(c->num_samples);
    c->sample_mask = c->state.sample_mask.mask & ((1u << c->num_samples) - 1);
    rt_depth_state_init(&c->depth, &c->state, c->target, c->pipeline->has_unrestricted_depth);
    init_test_order(c);

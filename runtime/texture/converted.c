@@ -249,5 +249,5 @@ void rt_tex_run_converted(const struct abi_tex_call *call)
          sample_part(call, &conversion->parts[p], &conversion->chroma, is_moved ? (const uint32_t(*)[MAX_LANES])coords : NULL,
                      texels[p]);
    }
-   store(call, conversion, (const uint32_t(*)[4][MAX_LANES])texels);
+   store(call, conversion, (const part_texels *)texels);
 }

@@ -3,6 +3,7 @@
  * Lock order: loss, device, queue, timeline. */
 #include "runtime/device.h"
 
+#include "runtime/accel/table.h"
 #include "runtime/cmd/query.h"
 #include "runtime/helpers.h"
 #include "runtime/queue/queue.h"
@@ -14,6 +15,7 @@
 struct rt_device {
    struct rt_device_options options;
    struct rt_pool *pool;
+   struct rt_accel_table *structures;
    pthread_mutex_t lock;
    struct util_list queues;   /* under lock */
    struct util_list sparses;  /* those with residency, under sparse_lock */
@@ -45,20 +47,26 @@ VkResult rt_device_create(const struct rt_device_options *options, struct rt_dev
       goto finish_lock;
    if (!util_mutex_init(&device->sparse_lock))
       goto finish_loss_lock;
+   device->structures = rt_accel_table_create();
+   if (!device->structures)
+      goto finish_sparse_lock;
 
    const struct rt_pool_options pool_options = {
       .num_threads = options->num_threads,
       .helpers = &rt_helpers,
+      .structures = device->structures,
       .hang_timeout_ns = options->hang_timeout_ns,
       .on_failure = on_pool_failure,
       .on_failure_data = device,
    };
    result = rt_pool_create(&pool_options, &device->pool);
    if (result != VK_SUCCESS)
-      goto finish_sparse_lock;
+      goto destroy_structures;
    *device_out = device;
    return VK_SUCCESS;
 
+destroy_structures:
+   rt_accel_table_destroy(device->structures);
 finish_sparse_lock:
    pthread_mutex_destroy(&device->sparse_lock);
 finish_loss_lock:
@@ -75,6 +83,7 @@ void rt_device_destroy(struct rt_device *device)
    if (!device)
       return;
    rt_pool_destroy(device->pool);
+   rt_accel_table_destroy(device->structures);
    pthread_mutex_destroy(&device->sparse_lock);
    pthread_mutex_destroy(&device->loss_lock);
    pthread_mutex_destroy(&device->lock);
@@ -94,6 +103,11 @@ const bool *rt_device_lost_flag(const struct rt_device *device)
 struct rt_pool *rt_device_pool(struct rt_device *device)
 {
    return device->pool;
+}
+
+struct rt_accel_table *rt_device_structures(struct rt_device *device)
+{
+   return device->structures;
 }
 
 bool rt_device_work_was_lost(struct rt_device *device)

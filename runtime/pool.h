@@ -52,7 +52,7 @@ struct rt_watched_pace {
 
 /* One per thread that runs items; the queue's own thread has one too (index num_threads + queue's number). */
 struct rt_worker {
-   struct abi_worker abi; /* cancel and helpers are set; shared and frame by rt_worker_reserve() */
+   struct abi_worker abi; /* cancel, helpers and structures are set; shared and frame by rt_worker_reserve() */
    uint32_t index;
    size_t shared_bytes, frame_bytes, scratch_bytes;
    uint8_t *scratch; /* 64-byte aligned; contents last until the item ends */
@@ -80,6 +80,7 @@ struct rt_worker {
 struct rt_pool_options {
    uint32_t num_threads;
    const struct abi_helpers *helpers;
+   const struct rt_accel_table *structures;
    /* An item that uses so much processor time without progress is a hang, and so is a command that would need
     * RT_MAX_TIMEOUTS times as much; 0: never. */
    uint64_t hang_timeout_ns;

@@ -149,6 +149,7 @@ struct abi_resources {
 
 struct abi_tex_call;
 struct abi_image_call;
+struct rt_accel_table;
 
 /* Functions of the runtime that compiled code calls; all pointers stay valid while the device lives. */
 struct abi_helpers {
@@ -168,6 +169,7 @@ struct abi_worker {
    const uint32_t *cancel; /* non-zero: give up; polled at back edges with a plain load */
    uint8_t *shared;        /* abi_shader_info.shared_bytes, 64-byte aligned */
    uint8_t *frame;         /* abi_shader_info.frame_bytes, 64-byte aligned */
+   const struct rt_accel_table *structures; /* the runtime's: which addresses are acceleration structures; NULL: none */
    const char *gave_up_at; /* set where a loop gives up, if NULL: its "file:line", as long as the code lives */
 };
 

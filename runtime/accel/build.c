@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT
+ * A build: primitives are read, the largest ranges split by all threads together, until what is left are ranges for a
+ * thread each; these make trees of their own, which are then put one after the other. How it is cut depends on the
+ * number of primitives alone. */
+#include "runtime/accel/build.h"
+
+#include "runtime/accel/grow.h"
+#include "util/size.h"
+
+#include <string.h>
+
+enum { PIECE = 4096, MIN_JOB = 1024, MAX_JOB = 32768, MIN_SIDES = 8, SMALL_BYTES = 1024 };
+
+/* A range for one thread. */
+struct job {
+   struct rt_accel_range range;
+   uint32_t depth, parent, slot; /* of the node above and which child it is there */
+   uint32_t num_nodes, num_leaves, first_node, first_leaf;
+};
+
+/* How many of what there may be. */
+struct limits {
+   uint64_t job_prims, jobs, nodes, leaves, pieces;
+};
+
+struct build {
+   const struct rt_accel_input *input;
+   const struct rt_accel_loop *loop;
+   struct rt_accel_head *head;
+   uint8_t *base;
+   uint64_t num_prims; /* of all geometries, inactive ones too */
+   struct limits limits;
+   /* in the scratch memory */
+   struct rt_accel_prim *prims;
+   uint8_t *spare;
+   struct rt_accel_split_space *space;
+   struct job *jobs;
+   struct rt_accel_range *pieces;
+   /* as it goes */
+   struct rt_accel_grower top;
+   uint32_t num_jobs;
+};
+
+/* ---- sizes ---- */
+
+static uint64_t min_side(uint64_t job_prims)
+{
+   return job_prims / MIN_SIDES;
+}
+
+/* Nodes and leaves of a job, at most; if splits by cost would need more, they are in halves. Those of instances have
+ * one a leaf. */
+static uint64_t job_nodes(enum rt_accel_leaf leaf, uint64_t prims)
+{
+   return (leaf == RT_LEAF_INSTANCES ? prims * 5 / 8 : prims / 6) + 2;
+}
+
+static uint64_t job_leaves(enum rt_accel_leaf leaf, uint64_t prims)
+{
+   return leaf == RT_LEAF_INSTANCES ? 0 : prims * 7 / 16 + 2;
+}
+
+/* Where a job keeps its nodes and leaves until all are known: of each primitive. Also as large as struct rt_accel_prim.
+ */
+static uint64_t spare_bytes(enum rt_accel_leaf leaf)
+{
+   return leaf == RT_LEAF_INSTANCES ? 96 : 32;
+}
+
+static struct limits limits_of(enum rt_accel_leaf leaf, uint64_t prims)
+{
+   struct limits limits = {.job_prims = prims / 32};
+   limits.job_prims = UTIL_MAX(limits.job_prims, (uint64_t)MIN_JOB);
+   limits.job_prims = UTIL_MIN(limits.job_prims, (uint64_t)MAX_JOB);
+   limits.jobs = prims <= limits.job_prims ? 1 : prims / min_side(limits.job_prims) + 1;
+   /* The nodes above the jobs are no more than these. */
+   limits.nodes = job_nodes(leaf, prims) + limits.jobs * 3;
+   limits.leaves = leaf == RT_LEAF_INSTANCES ? prims : job_leaves(leaf, prims) + limits.jobs * 2;
+   limits.pieces = prims / PIECE + 1;
+   return limits;
+}
+
+static uint64_t leaf_bytes(enum rt_accel_leaf leaf)
+{
+   return leaf == RT_LEAF_INSTANCES ? sizeof(struct rt_accel_instance) : sizeof(struct rt_accel_block);
+}
+
+static uint64_t structure_bytes(enum rt_accel_leaf leaf, uint64_t nodes, uint64_t leaves)
+{
+   return util_align(sizeof(struct rt_accel_head) + nodes * sizeof(struct rt_accel_node) + leaves * leaf_bytes(leaf),
+                     RT_ACCEL_ALIGN);
+}
+
+struct rt_accel_sizes rt_accel_sizes(enum rt_accel_leaf leaf, uint64_t prims)
+{
+   if (prims > UINT32_MAX) /* no memory has so much, and no product overflows below */
+      return (struct rt_accel_sizes){UINT64_MAX, UINT64_MAX, UINT64_MAX};
+   const struct limits limits = limits_of(leaf, prims);
+   const uint64_t lists =
+      util_align(limits.jobs * sizeof(struct job), 64) + util_align(limits.pieces * sizeof(struct rt_accel_range), 64);
+   return (struct rt_accel_sizes){
+      .structure = structure_bytes(leaf, limits.nodes, limits.leaves),
+      .build_scratch = util_align(prims * (sizeof(struct rt_accel_prim) + spare_bytes(leaf)) + SMALL_BYTES, 64) +
+                       lists + util_align(rt_accel_split_space_bytes(), 64),
+      .update_scratch = (limits.nodes + limits.leaves) * sizeof(struct rt_accel_box) + 64,
+   };
+}
+
+static void divide_scratch(struct build *build, uint8_t *scratch)
+{
+   build->prims = (struct rt_accel_prim *)scratch;
+   build->spare = scratch + build->num_prims * sizeof(struct rt_accel_prim);
+   scratch +=
+      util_align(build->num_prims * (sizeof(struct rt_accel_prim) + spare_bytes(build->input->leaf)) + SMALL_BYTES, 64);
+   build->jobs = (struct job *)scratch;
+   scratch += util_align(build->limits.jobs * sizeof(struct job), 64);
+   build->pieces = (struct rt_accel_range *)scratch;
+   scratch += util_align(build->limits.pieces * sizeof(struct rt_accel_range), 64);
+   build->space = (struct rt_accel_split_space *)scratch;
+}
+
+/* ---- reading ---- */
+
+/* Active primitives of a piece stand at its beginning. */
+static void read_piece(void *data, uint32_t piece)
+{
+   struct build *build = data;
+   const uint64_t begin = (uint64_t)piece * PIECE, end = UTIL_MIN(begin + PIECE, build->num_prims);
+   struct rt_accel_prim *prim = build->prims + begin;
+   uint32_t geometry = 0;
+   uint64_t first = 0; /* primitive of the geometry */
+   while (begin >= first + build->input->geometries[geometry].num_primitives)
+      first += build->input->geometries[geometry++].num_primitives;
+   const bool is_wanted = !rt_accel_loop_is_cancelled(build->loop);
+   for (uint64_t i = begin; i < end && is_wanted; i++) {
+      struct rt_accel_box box;
+      while (i >= first + build->input->geometries[geometry].num_primitives)
+         first += build->input->geometries[geometry++].num_primitives;
+      if (!rt_accel_bound(build->input, geometry, (uint32_t)(i - first), &box))
+         continue;
+      *prim++ = (struct rt_accel_prim){
+         {box.lo[0], box.lo[1], box.lo[2]}, geometry, {box.hi[0], box.hi[1], box.hi[2]}, (uint32_t)(i - first)};
+   }
+   build->pieces[piece] = rt_accel_range_of(build->prims, (uint32_t)begin, (uint32_t)(prim - build->prims));
+}
+
+static struct rt_accel_range read_prims(struct build *build)
+{
+   struct rt_accel_range whole = {0, 0, rt_accel_box_empty(), rt_accel_box_empty()};
+   const uint32_t num_pieces = (uint32_t)((build->num_prims + PIECE - 1) / PIECE);
+   rt_accel_loop_run(build->loop, num_pieces, read_piece, build);
+   for (uint32_t i = 0; i < num_pieces; i++) {
+      const struct rt_accel_range *piece = &build->pieces[i];
+      if (piece->begin != whole.end)
+         memmove(build->prims + whole.end, build->prims + piece->begin,
+                 (piece->end - piece->begin) * sizeof(struct rt_accel_prim));
+      whole.end += piece->end - piece->begin;
+      rt_accel_box_add(&whole.bounds, piece->bounds.lo, piece->bounds.hi);
+      rt_accel_box_add(&whole.centres, piece->centres.lo, piece->centres.hi);
+   }
+   return whole;
+}
+
+/* ---- the top ---- */
+
+/* Makes the nodes above the jobs, in their final memory. Their children that are jobs get their numbers later. */
+static void grow_top(struct build *build, const struct rt_accel_range *range, uint32_t depth, uint32_t parent,
+                     uint32_t slot)
+{
+   if (range->end - range->begin <= build->limits.job_prims || build->top.num_nodes == build->top.max_nodes ||
+       depth >= build->top.max_depth) {
+      if (build->num_jobs < build->limits.jobs)
+         build->jobs[build->num_jobs++] = (struct job){.range = *range, .depth = depth, .parent = parent, .slot = slot};
+      else
+         build->top.is_full = true;
+      return;
+   }
+   struct rt_accel_range children[RT_ACCEL_WIDTH];
+   struct rt_accel_box boxes[RT_ACCEL_WIDTH];
+   uint32_t refs[RT_ACCEL_WIDTH];
+   const uint32_t node = build->top.num_nodes++, count = rt_accel_open(&build->top, range, depth, children);
+   for (uint32_t i = 0; i < count; i++) {
+      boxes[i] = children[i].bounds;
+      refs[i] = rt_accel_ref(RT_REF_NODE, build->top.num_nodes);
+      grow_top(build, &children[i], depth + 1, node, i);
+   }
+   rt_accel_node_encode(&build->top.nodes[node], boxes, refs, count);
+}
+
+/* ---- jobs ---- */
+
+static struct rt_accel_node *job_spare(const struct build *build, const struct job *job)
+{
+   return (struct rt_accel_node *)(build->spare + job->range.begin * spare_bytes(build->input->leaf));
+}
+
+static struct rt_accel_grower job_grower(const struct build *build, const struct job *job)
+{
+   const uint64_t prims = job->range.end - job->range.begin;
+   struct rt_accel_grower grower = build->top;
+   grower.whole_size = grower.splitter.leaf_size;
+   grower.splitter.min_side = 1;
+   grower.splitter.space = NULL;
+   grower.splitter.loop = NULL;
+   grower.nodes = job_spare(build, job);
+   grower.max_nodes = (uint32_t)job_nodes(build->input->leaf, prims);
+   grower.leaves = (struct rt_accel_leaf_range *)(grower.nodes + grower.max_nodes);
+   grower.max_leaves = (uint32_t)job_leaves(build->input->leaf, prims);
+   grower.num_nodes = grower.num_leaves = 0;
+   return grower;
+}
+
+static void run_job(void *data, uint32_t index)
+{
+   struct build *build = data;
+   struct job *job = &build->jobs[index];
+   struct rt_accel_grower grower = job_grower(build, job);
+   if (rt_accel_loop_is_cancelled(build->loop))
+      return;
+   rt_accel_grow(&grower, &job->range, job->depth);
+   if (grower.is_full) {
+      grower = job_grower(build, job);
+      grower.splitter.tactic = RT_SPLIT_IN_HALVES;
+      rt_accel_grow(&grower, &job->range, job->depth);
+   }
+   job->num_nodes = grower.is_full ? 0 : grower.num_nodes;
+   job->num_leaves = grower.is_full ? 0 : grower.num_leaves;
+}
+
+/* ---- together ---- */
+
+void rt_accel_fill_block(const struct rt_accel_input *input, struct rt_accel_block *block, struct rt_accel_box *box,
+                         const uint32_t *geometries, const uint32_t *primitives, uint32_t count)
+{
+   float v[3][3];
+   *box = rt_accel_box_empty();
+   for (uint32_t lane = 0; lane < RT_ACCEL_BLOCK; lane++) {
+      const bool is_there = lane < count && geometries[lane] < input->num_geometries &&
+                            primitives[lane] < input->geometries[geometries[lane]].num_primitives;
+      const struct rt_accel_geometry *geometry = is_there ? &input->geometries[geometries[lane]] : NULL;
+      const uint32_t rows = input->leaf == RT_LEAF_BOXES ? 2 : 3;
+      const bool is_active =
+         is_there && (input->leaf == RT_LEAF_BOXES ? rt_accel_read_box(geometry, primitives[lane], v)
+                                                   : rt_accel_read_triangle(geometry, primitives[lane], v));
+      for (uint32_t row = 0; row < 3; row++)
+         for (uint32_t axis = 0; axis < 3; axis++)
+            block->vertices[row][axis][lane] = is_active && row < rows ? v[row][axis] : NAN;
+      for (uint32_t row = 0; row < rows && is_active; row++)
+         rt_accel_box_add(box, (rt_vec4){v[row][0], v[row][1], v[row][2], 0.0f},
+                          (rt_vec4){v[row][0], v[row][1], v[row][2], 0.0f});
+      block->primitive[lane] = is_there ? primitives[lane] : RT_NO_PRIMITIVE;
+      block->geometry[lane] = is_there ? geometries[lane] | (geometry->is_opaque ? RT_GEOMETRY_OPAQUE : 0) : 0;
+   }
+}
+
+static uint32_t move_ref(uint32_t ref, const struct job *job, bool has_instances)
+{
+   switch (ref >> RT_REF_SHIFT) {
+   case RT_REF_NODE:
+      return ref + job->first_node;
+   case RT_REF_LEAF:
+      return has_instances ? ref : ref + job->first_leaf;
+   default:
+      return ref;
+   }
+}
+
+static void place_job(void *data, uint32_t index)
+{
+   struct build *build = data;
+   const struct job *job = &build->jobs[index];
+   const bool has_instances = build->input->leaf == RT_LEAF_INSTANCES;
+   const struct rt_accel_node *from = job_spare(build, job);
+   const struct rt_accel_leaf_range *leaves =
+      (const struct rt_accel_leaf_range *)(from + job_nodes(build->input->leaf, job->range.end - job->range.begin));
+   struct rt_accel_node *node = build->top.nodes + job->first_node;
+   struct rt_accel_block *block = (struct rt_accel_block *)(build->base + build->head->leaves_offset) + job->first_leaf;
+   for (uint32_t i = 0; i < job->num_nodes; i++) {
+      node[i] = from[i];
+      for (uint32_t child = 0; child < RT_ACCEL_WIDTH; child++)
+         node[i].refs[child] = move_ref(node[i].refs[child], job, has_instances);
+   }
+   for (uint32_t i = 0; i < job->num_leaves; i++) {
+      uint32_t geometries[RT_ACCEL_BLOCK], primitives[RT_ACCEL_BLOCK];
+      struct rt_accel_box box;
+      const uint32_t count = leaves[i].end - leaves[i].begin;
+      for (uint32_t k = 0; k < count; k++) {
+         geometries[k] = build->prims[leaves[i].begin + k].geometry;
+         primitives[k] = build->prims[leaves[i].begin + k].index;
+      }
+      rt_accel_fill_block(build->input, &block[i], &box, geometries, primitives, count);
+   }
+}
+
+static void place_instances(void *data, uint32_t piece)
+{
+   struct build *build = data;
+   const uint64_t begin = (uint64_t)piece * PIECE, end = UTIL_MIN(begin + PIECE, build->num_prims);
+   struct rt_accel_instance *instances = (struct rt_accel_instance *)(build->base + build->head->leaves_offset);
+   struct rt_accel_box box;
+   for (uint64_t i = begin; i < end; i++)
+      (void)!rt_accel_place_instance(build->input->structures,
+                                     rt_accel_read_instance(&build->input->geometries[0], (uint32_t)i), &instances[i],
+                                     &box);
+}
+
+/* Gives each job its part of the nodes and leaves. */
+static void number_jobs(struct build *build)
+{
+   uint32_t nodes = build->top.num_nodes, leaves = 0;
+   for (uint32_t i = 0; i < build->num_jobs; i++) {
+      struct job *job = &build->jobs[i];
+      job->first_node = nodes;
+      job->first_leaf = leaves;
+      nodes += job->num_nodes;
+      leaves += job->num_leaves;
+      if (build->top.num_nodes)
+         build->top.nodes[job->parent].refs[job->slot] =
+            job->num_nodes ? rt_accel_ref(RT_REF_NODE, job->first_node) : rt_accel_ref(RT_REF_NONE, 0);
+   }
+   const bool has_instances = build->input->leaf == RT_LEAF_INSTANCES;
+   build->head->num_nodes = nodes;
+   build->head->num_leaves = has_instances ? (uint32_t)build->num_prims : leaves;
+   build->head->leaves_offset = sizeof(struct rt_accel_head) + (uint64_t)nodes * sizeof(struct rt_accel_node);
+   build->head->size_bytes = structure_bytes(build->input->leaf, nodes, build->head->num_leaves);
+}
+
+static void set_bounds(struct rt_accel_head *head, const struct rt_accel_box *box)
+{
+   memcpy(head->lo, &box->lo, sizeof(head->lo));
+   memcpy(head->hi, &box->hi, sizeof(head->hi));
+}
+
+void rt_accel_clear(const struct rt_accel_input *input, struct rt_accel_head *head)
+{
+   const struct rt_accel_box empty = rt_accel_box_empty();
+   *head = (struct rt_accel_head){
+      .magic = RT_ACCEL_MAGIC,
+      .size_bytes = RT_ACCEL_ALIGN,
+      .level = input->leaf == RT_LEAF_INSTANCES ? RT_ACCEL_TOP : RT_ACCEL_BOTTOM,
+      .leaf = input->leaf,
+      .flags = input->flags,
+      .num_geometries = input->num_geometries,
+      .leaves_offset = sizeof(struct rt_accel_head),
+   };
+   set_bounds(head, &empty);
+}
+
+static void init_top(struct build *build)
+{
+   const bool has_instances = build->input->leaf == RT_LEAF_INSTANCES;
+   build->top = (struct rt_accel_grower){
+      .splitter =
+         {
+            .tactic = build->input->flags & VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_BUILD_BIT_KHR
+                         ? RT_SPLIT_BY_COST_QUICKLY
+                         : RT_SPLIT_BY_COST,
+            .leaf_size = has_instances ? 1 : RT_ACCEL_BLOCK,
+            .min_side = (uint32_t)min_side(build->limits.job_prims),
+            .prims = build->prims,
+            .spare = (struct rt_accel_prim *)build->spare,
+            .space = build->space,
+            .loop = build->loop,
+         },
+      .whole_size = (uint32_t)build->limits.job_prims,
+      .has_instances = has_instances,
+      .max_depth = has_instances ? RT_ACCEL_MAX_DEPTH_TOP : RT_ACCEL_MAX_DEPTH,
+      .nodes = (struct rt_accel_node *)(build->base + sizeof(struct rt_accel_head)),
+      .max_nodes = (uint32_t)build->limits.jobs,
+   };
+}
+
+bool rt_accel_build(const struct rt_accel_input *input, const struct rt_accel_target *target,
+                    const struct rt_accel_loop *loop)
+{
+   struct build build = {.input = input, .loop = loop, .head = target->structure, .base = target->structure};
+   if (target->structure_bytes < RT_ACCEL_ALIGN)
+      return false;
+   rt_accel_clear(input, build.head);
+   for (uint32_t i = 0; i < input->num_geometries; i++)
+      build.num_prims += input->geometries[i].num_primitives;
+   if (!build.num_prims)
+      return true;
+   if (build.num_prims >= RT_REF_INDEX ||
+       rt_accel_sizes(input->leaf, build.num_prims).structure > target->structure_bytes)
+      return false;
+   build.limits = limits_of(input->leaf, build.num_prims);
+   divide_scratch(&build, target->scratch);
+   const struct rt_accel_range whole = read_prims(&build);
+   init_top(&build);
+   if (whole.begin < whole.end)
+      grow_top(&build, &whole, 0, 0, 0);
+   rt_accel_loop_run(loop, build.num_jobs, run_job, &build);
+   number_jobs(&build);
+   rt_accel_loop_run(loop, build.num_jobs, place_job, &build);
+   if (input->leaf == RT_LEAF_INSTANCES)
+      rt_accel_loop_run(loop, (uint32_t)((build.num_prims + PIECE - 1) / PIECE), place_instances, &build);
+   set_bounds(build.head, &whole.bounds);
+   return true;
+}

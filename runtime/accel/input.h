@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * What an acceleration structure is built of: geometries, and the primitives in them as builders read them.
+ * Spec: Acceleration Structures, "Geometry", "Inactive Primitives and Instances". Owner: the caller; the memory is the
+ * application's. Threads: read only. */
+#pragma once
+
+#include "runtime/accel/table.h"
+#include "runtime/accel/tree.h"
+#include "runtime/format/format.h"
+
+#include <stdbool.h>
+
+typedef float rt_vec4 __attribute__((vector_size(16)));
+
+/* One geometry with its range; pointers are those of the API with the range's offsets added. */
+struct rt_accel_geometry {
+   uint32_t num_primitives;
+   bool is_opaque;
+   struct {
+      const struct rt_format_info *format;
+      const uint8_t *vertices; /* of vertex 0, firstVertex added */
+      uint64_t stride_bytes;
+      uint32_t max_vertex; /* indices above it make a primitive inactive */
+      VkIndexType index_type;
+      const uint8_t *indices; /* NULL: none */
+      const float *transform; /* 3 rows of 4; NULL: none */
+   } triangles;
+   struct {
+      const uint8_t *data;
+      uint64_t stride_bytes;
+   } boxes;
+   struct {
+      const uint8_t *data; /* VkAccelerationStructureInstanceKHR, or pointers to them */
+      bool is_pointers;
+   } instances;
+};
+
+/* What one build gets. */
+struct rt_accel_input {
+   enum rt_accel_leaf leaf; /* of all geometries */
+   uint32_t flags;          /* VkBuildAccelerationStructureFlagsKHR */
+   const struct rt_accel_geometry *geometries;
+   uint32_t num_geometries;
+   const struct rt_accel_table *structures; /* that instances name */
+};
+
+struct rt_accel_box {
+   rt_vec4 lo, hi; /* the last is anything */
+};
+
+/* Positions of a triangle: vertex, axis. False if it is inactive or cannot be hit: NaN, an infinity, an index too
+ * large. */
+bool rt_accel_read_triangle(const struct rt_accel_geometry *geometry, uint32_t primitive, float vertices[3][3]);
+/* lo and hi; infinities are the largest numbers. */
+bool rt_accel_read_box(const struct rt_accel_geometry *geometry, uint32_t primitive, float box[2][3]);
+const VkAccelerationStructureInstanceKHR *rt_accel_read_instance(const struct rt_accel_geometry *geometry,
+                                                                 uint32_t primitive);
+/* Fills what the instance's record has; its bounds in the world. False, with bottom 0, if it is inactive: no structure,
+ * one without primitives, a matrix without inverse. */
+bool rt_accel_place_instance(const struct rt_accel_table *structures, const VkAccelerationStructureInstanceKHR *source,
+                             struct rt_accel_instance *instance, struct rt_accel_box *bounds);
+/* The bounds of any primitive; false if it is inactive. */
+bool rt_accel_bound(const struct rt_accel_input *input, uint32_t geometry, uint32_t primitive,
+                    struct rt_accel_box *bounds);

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ * An update: the leaves are read again, then the boxes of nodes are made anew, children before their parents. */
+#include "runtime/accel/build.h"
+
+#include "runtime/accel/grow.h"
+
+#include <string.h>
+
+enum { PIECE = 1024 };
+
+struct refit {
+   const struct rt_accel_input *input;
+   const struct rt_accel_loop *loop;
+   struct rt_accel_view view;
+   struct rt_accel_box *leaves, *nodes; /* what they contain now */
+};
+
+static void read_leaves(void *data, uint32_t piece)
+{
+   const struct refit *refit = data;
+   const uint32_t begin = piece * PIECE,
+                  end = begin + PIECE < refit->view.num_leaves ? begin + PIECE : refit->view.num_leaves;
+   if (rt_accel_loop_is_cancelled(refit->loop))
+      return;
+   for (uint32_t i = begin; i < end; i++) {
+      refit->leaves[i] = rt_accel_box_empty();
+      if (refit->input->leaf == RT_LEAF_INSTANCES) {
+         struct rt_accel_instance *instance = &((struct rt_accel_instance *)refit->view.leaves)[i];
+         if (i < refit->input->geometries[0].num_primitives)
+            (void)!rt_accel_place_instance(refit->input->structures,
+                                           rt_accel_read_instance(&refit->input->geometries[0], i), instance,
+                                           &refit->leaves[i]);
+         continue;
+      }
+      struct rt_accel_block *block = &((struct rt_accel_block *)refit->view.leaves)[i];
+      uint32_t geometries[RT_ACCEL_BLOCK], primitives[RT_ACCEL_BLOCK];
+      for (uint32_t lane = 0; lane < RT_ACCEL_BLOCK; lane++) {
+         geometries[lane] = block->geometry[lane] & RT_GEOMETRY_INDEX;
+         primitives[lane] = block->primitive[lane];
+      }
+      rt_accel_fill_block(refit->input, block, &refit->leaves[i], geometries, primitives, RT_ACCEL_BLOCK);
+   }
+}
+
+static void fit_node(const struct refit *refit, uint32_t index)
+{
+   struct rt_accel_node *node = (struct rt_accel_node *)&refit->view.nodes[index];
+   struct rt_accel_box boxes[RT_ACCEL_WIDTH];
+   uint32_t refs[RT_ACCEL_WIDTH];
+   refit->nodes[index] = rt_accel_box_empty();
+   for (uint32_t i = 0; i < RT_ACCEL_WIDTH; i++) {
+      const uint32_t child = node->refs[i] & RT_REF_INDEX, kind = node->refs[i] >> RT_REF_SHIFT;
+      refs[i] = node->refs[i];
+      boxes[i] = rt_accel_box_empty();
+      if (kind == RT_REF_NODE && child > index && child < refit->view.num_nodes)
+         boxes[i] = refit->nodes[child];
+      else if (kind == RT_REF_LEAF && child < refit->view.num_leaves)
+         boxes[i] = refit->leaves[child];
+      rt_accel_box_add(&refit->nodes[index], boxes[i].lo, boxes[i].hi);
+   }
+   rt_accel_node_encode(node, boxes, refs, RT_ACCEL_WIDTH);
+}
+
+bool rt_accel_update(const struct rt_accel_input *input, const void *source, uint64_t source_bytes,
+                     const struct rt_accel_target *target, const struct rt_accel_loop *loop)
+{
+   const struct rt_accel_view from = rt_accel_view(source, source_bytes);
+   struct rt_accel_head *head = target->structure;
+   const uint64_t size = from.base ? ((const struct rt_accel_head *)source)->size_bytes : 0;
+   uint64_t num_prims = 0;
+   for (uint32_t i = 0; i < input->num_geometries; i++)
+      num_prims += input->geometries[i].num_primitives;
+   const uint64_t scratch = ((uint64_t)from.num_nodes + from.num_leaves) * sizeof(struct rt_accel_box);
+   if (target->structure_bytes < RT_ACCEL_ALIGN)
+      return false;
+   if (!from.base || from.leaf != input->leaf || size > source_bytes || size > target->structure_bytes ||
+       scratch > rt_accel_sizes(input->leaf, num_prims).update_scratch) {
+      rt_accel_clear(input, head);
+      return false;
+   }
+   if (source != target->structure)
+      memmove(target->structure, source, size);
+   head->flags = input->flags;
+   struct refit refit = {.input = input, .loop = loop, .view = rt_accel_view(target->structure, size)};
+   refit.leaves = target->scratch;
+   refit.nodes = refit.leaves + refit.view.num_leaves;
+   rt_accel_loop_run(loop, (refit.view.num_leaves + PIECE - 1) / PIECE, read_leaves, &refit);
+   for (uint32_t i = refit.view.num_nodes; i-- > 0 && !rt_accel_loop_is_cancelled(loop);)
+      fit_node(&refit, i);
+   if (refit.view.num_nodes) {
+      memcpy(head->lo, &refit.nodes[0].lo, sizeof(head->lo));
+      memcpy(head->hi, &refit.nodes[0].hi, sizeof(head->hi));
+   }
+   return true;
+}

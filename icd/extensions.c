@@ -37,6 +37,7 @@ static const enum icd_extension instance_list[] = {
 static const enum icd_extension device_list[] = {
    ICD_EXT_KHR_16bit_storage,
    ICD_EXT_KHR_8bit_storage,
+   ICD_EXT_KHR_acceleration_structure,
    ICD_EXT_KHR_bind_memory2,
    ICD_EXT_KHR_buffer_device_address,
    ICD_EXT_KHR_calibrated_timestamps,
@@ -45,6 +46,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_KHR_copy_commands2,
    ICD_EXT_KHR_create_renderpass2,
    ICD_EXT_KHR_dedicated_allocation,
+   ICD_EXT_KHR_deferred_host_operations,
    ICD_EXT_KHR_depth_clamp_zero_one,
    ICD_EXT_KHR_depth_stencil_resolve,
    ICD_EXT_KHR_descriptor_update_template,

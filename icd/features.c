@@ -263,6 +263,12 @@ void icd_features_fill(struct icd_features *features)
       .extendedDynamicState3LineStippleEnable = true,
       .extendedDynamicState3DepthClipNegativeOneToOne = true,
 
+      /* rays */
+      .accelerationStructure = true,
+      .accelerationStructureIndirectBuild = true,
+      .accelerationStructureHostCommands = true,
+      .descriptorBindingAccelerationStructureUpdateAfterBind = true,
+
       /* one line an extension, most of one feature */
       .deviceFault = true,
       .pipelineExecutableInfo = true,

@@ -4,6 +4,7 @@
  * properties of extensions that are not offered stay zero. */
 #include "abi/shader.h"
 #include "compiler/compiler.h"
+#include "runtime/accel/tree.h"
 #include "util/build_id.h"
 #include "icd/physical_device.h"
 #include "util/cpu.h"
@@ -322,6 +323,14 @@ enum { ICD_MAX_NESTING = 15 };
 static void fill_extensions(struct icd_properties *properties)
 {
    properties->maxMultiDrawCount = UINT32_MAX;
+   properties->maxGeometryCount = RT_GEOMETRY_INDEX;
+   properties->maxInstanceCount = RT_GEOMETRY_INDEX; /* gl_InstanceCustomIndexEXT has as many bits */
+   properties->maxPrimitiveCount = (1u << 29) - 1;
+   properties->maxPerStageDescriptorAccelerationStructures = MANY;
+   properties->maxPerStageDescriptorUpdateAfterBindAccelerationStructures = MANY;
+   properties->maxDescriptorSetAccelerationStructures = MANY;
+   properties->maxDescriptorSetUpdateAfterBindAccelerationStructures = MANY;
+   properties->minAccelerationStructureScratchOffsetAlignment = 64;
    properties->shaderBinaryVersion = 1;
    properties->minImportedHostPointerAlignment = 4096;
    properties->robustStorageBufferAccessSizeAlignment = 1;

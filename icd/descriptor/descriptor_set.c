@@ -3,6 +3,7 @@
 #include "icd/descriptor/descriptor_set.h"
 
 #include "gen/icd_entrypoints.h"
+#include "icd/accel/acceleration_structure.h"
 #include "icd/resource/buffer.h"
 #include "icd/resource/buffer_view.h"
 #include "icd/chain.h"
@@ -63,6 +64,13 @@ static void write_texel_buffer(union abi_descriptor *descriptor, const VkBufferV
    descriptor->image.sampler = NULL;
 }
 
+/* Shaders take the first 8 bytes for its address, as numbers that they make into structures themselves: abi/ray.h. */
+static void write_structure(union abi_descriptor *descriptor, const VkAccelerationStructureKHR *handle)
+{
+   descriptor->buffer.data = (uint8_t *)(uintptr_t)icd_accel_address(icd_accel_from_handle(*handle));
+   descriptor->buffer.size_bytes = 0;
+}
+
 static void write_fields(union abi_descriptor *descriptor, uint32_t type, const void *data, bool has_immutable_sampler)
 {
    switch (type) {
@@ -85,6 +93,9 @@ static void write_fields(union abi_descriptor *descriptor, uint32_t type, const 
    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
       write_texel_buffer(descriptor, data);
+      break;
+   case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR:
+      write_structure(descriptor, data);
       break;
    default: /* the four types of buffers */
       write_buffer(descriptor, data);
@@ -173,6 +184,14 @@ struct icd_descriptor_source icd_descriptor_source_of(const VkWriteDescriptorSet
          icd_chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK);
       source.data = block ? block->pData : NULL;
       source.count = block ? block->dataSize : 0;
+      break;
+   }
+   case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR: {
+      const VkWriteDescriptorSetAccelerationStructureKHR *structures =
+         icd_chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR);
+      source.data = structures ? structures->pAccelerationStructures : NULL;
+      source.count = structures ? structures->accelerationStructureCount : 0;
+      source.stride_bytes = sizeof(VkAccelerationStructureKHR);
       break;
    }
    default:

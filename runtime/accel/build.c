@@ -299,9 +299,7 @@ static void place_instances(void *data, uint32_t piece)
    struct rt_accel_instance *instances = (struct rt_accel_instance *)(build->base + build->head->leaves_offset);
    struct rt_accel_box box;
    for (uint64_t i = begin; i < end; i++)
-      (void)!rt_accel_place_instance(build->input->structures,
-                                     rt_accel_read_instance(&build->input->geometries[0], (uint32_t)i), &instances[i],
-                                     &box);
+      (void)!rt_accel_place_instance(build->input, (uint32_t)i, &instances[i], &box);
 }
 
 /* Gives each job its part of the nodes and leaves. */

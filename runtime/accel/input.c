@@ -78,8 +78,8 @@ bool rt_accel_read_box(const struct rt_accel_geometry *geometry, uint32_t primit
 
 /* ---- instances ---- */
 
-const VkAccelerationStructureInstanceKHR *rt_accel_read_instance(const struct rt_accel_geometry *geometry,
-                                                                 uint32_t primitive)
+static const VkAccelerationStructureInstanceKHR *read_instance(const struct rt_accel_geometry *geometry,
+                                                               uint32_t primitive)
 {
    const uint8_t *data = geometry->instances.data;
    if (!geometry->instances.is_pointers)
@@ -133,9 +133,10 @@ static struct rt_accel_box transform_box(const float m[12], const struct rt_acce
    return box;
 }
 
-bool rt_accel_place_instance(const struct rt_accel_table *structures, const VkAccelerationStructureInstanceKHR *source,
-                             struct rt_accel_instance *instance, struct rt_accel_box *bounds)
+bool rt_accel_place_instance(const struct rt_accel_input *input, uint32_t primitive, struct rt_accel_instance *instance,
+                             struct rt_accel_box *bounds)
 {
+   const VkAccelerationStructureInstanceKHR *source = read_instance(&input->geometries[0], primitive);
    *instance = (struct rt_accel_instance){
       .custom_index = source->instanceCustomIndex,
       .mask = source->mask,
@@ -145,9 +146,10 @@ bool rt_accel_place_instance(const struct rt_accel_table *structures, const VkAc
    for (uint32_t column = 0; column < 4; column++)
       for (uint32_t row = 0; row < 3; row++)
          instance->object_to_world[column * 3 + row] = source->transform.matrix[row][column];
-   const uint64_t address = source->accelerationStructureReference;
+   const uint64_t reference = source->accelerationStructureReference,
+                  address = input->resolve && reference ? input->resolve(reference) : reference;
    const struct rt_accel_view bottom =
-      rt_accel_view((const void *)(uintptr_t)address, rt_accel_table_find(structures, address));
+      rt_accel_view((const void *)(uintptr_t)address, rt_accel_table_find(input->structures, address));
    const struct rt_accel_head *head = (const struct rt_accel_head *)bottom.base;
    if (!bottom.base || bottom.level != RT_ACCEL_BOTTOM || !(head->lo[0] <= head->hi[0]) ||
        !invert(instance->object_to_world, instance->world_to_object))
@@ -167,7 +169,7 @@ bool rt_accel_bound(const struct rt_accel_input *input, uint32_t geometry_index,
    float v[3][3];
    switch (input->leaf) {
    case RT_LEAF_INSTANCES:
-      return rt_accel_place_instance(input->structures, rt_accel_read_instance(geometry, primitive), &instance, bounds);
+      return rt_accel_place_instance(input, primitive, &instance, bounds);
    case RT_LEAF_BOXES:
       if (!rt_accel_read_box(geometry, primitive, v))
          return false;

@@ -42,6 +42,7 @@ struct rt_accel_input {
    const struct rt_accel_geometry *geometries;
    uint32_t num_geometries;
    const struct rt_accel_table *structures; /* that instances name */
+   uint64_t (*resolve)(uint64_t reference); /* the address of what an instance names; NULL: it is one */
 };
 
 struct rt_accel_box {
@@ -53,12 +54,10 @@ struct rt_accel_box {
 bool rt_accel_read_triangle(const struct rt_accel_geometry *geometry, uint32_t primitive, float vertices[3][3]);
 /* lo and hi; infinities are the largest numbers. */
 bool rt_accel_read_box(const struct rt_accel_geometry *geometry, uint32_t primitive, float box[2][3]);
-const VkAccelerationStructureInstanceKHR *rt_accel_read_instance(const struct rt_accel_geometry *geometry,
-                                                                 uint32_t primitive);
 /* Fills what the instance's record has; its bounds in the world. False, with bottom 0, if it is inactive: no structure,
  * one without primitives, a matrix without inverse. */
-bool rt_accel_place_instance(const struct rt_accel_table *structures, const VkAccelerationStructureInstanceKHR *source,
-                             struct rt_accel_instance *instance, struct rt_accel_box *bounds);
+bool rt_accel_place_instance(const struct rt_accel_input *input, uint32_t primitive, struct rt_accel_instance *instance,
+                             struct rt_accel_box *bounds);
 /* The bounds of any primitive; false if it is inactive. */
 bool rt_accel_bound(const struct rt_accel_input *input, uint32_t geometry, uint32_t primitive,
                     struct rt_accel_box *bounds);

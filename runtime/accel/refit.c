@@ -27,9 +27,7 @@ static void read_leaves(void *data, uint32_t piece)
       if (refit->input->leaf == RT_LEAF_INSTANCES) {
          struct rt_accel_instance *instance = &((struct rt_accel_instance *)refit->view.leaves)[i];
          if (i < refit->input->geometries[0].num_primitives)
-            (void)!rt_accel_place_instance(refit->input->structures,
-                                           rt_accel_read_instance(&refit->input->geometries[0], i), instance,
-                                           &refit->leaves[i]);
+            (void)!rt_accel_place_instance(refit->input, i, instance, &refit->leaves[i]);
          continue;
       }
       struct rt_accel_block *block = &((struct rt_accel_block *)refit->view.leaves)[i];

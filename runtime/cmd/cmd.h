@@ -5,6 +5,7 @@
 #pragma once
 
 #include "abi/shader.h"
+#include "runtime/accel/command.h"
 #include "runtime/image/image.h"
 #include "runtime/state.h"
 #include "runtime/sync/sync.h"
@@ -19,7 +20,8 @@ enum rt_cmd_type {
    X(begin_rendering) X(end_rendering) X(clear_attachments) X(set_state) X(bind_vertex_buffers) X(bind_index_buffer)   \
    X(draw) X(draw_indexed) X(draw_indirect) X(barrier) X(set_event) X(wait_events) X(begin_query) X(end_query)         \
    X(reset_queries) X(copy_query_results) X(write_timestamp) X(execute) X(begin_conditional) X(end_conditional)   \
-   X(bind_xfb_buffers) X(begin_xfb) X(end_xfb) X(draw_byte_count)
+   X(bind_xfb_buffers) X(begin_xfb) X(end_xfb) X(draw_byte_count)                                                      \
+   X(build_accel) X(copy_accel) X(write_accel_properties)
    RT_COMMANDS(X)
 #undef X
    RT_NUM_COMMANDS
@@ -165,6 +167,13 @@ struct rt_cmd_write_timestamp { struct rt_cmd cmd; struct rt_query_pool *pool; u
 /* Draws, dispatches and clears of attachments between the two are skipped if the value is zero (is_inverted: is not). */
 struct rt_cmd_begin_conditional { struct rt_cmd cmd; const uint32_t *value; bool is_inverted; };
 struct rt_cmd_end_conditional { struct rt_cmd cmd; };
+
+/* Acceleration structures. */
+struct rt_cmd_build_accel { struct rt_cmd cmd; uint32_t count; const struct rt_accel_command *builds; };
+enum rt_accel_copy { RT_ACCEL_CLONE, RT_ACCEL_SERIALIZE, RT_ACCEL_DESERIALIZE };
+/* Sizes of serialized data stand in it. */
+struct rt_cmd_copy_accel { struct rt_cmd cmd; enum rt_accel_copy mode; struct rt_accel_memory from, to; const struct rt_accel_identity *identity; };
+struct rt_cmd_write_accel_properties { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t first, count; const struct rt_accel_memory *structures; };
 
 /* Secondary command buffers. */
 struct rt_cmd_execute { struct rt_cmd cmd; uint32_t count; struct rt_cmd_stream *const *streams; };

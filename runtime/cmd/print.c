@@ -79,6 +79,9 @@ PRINT(write_timestamp, "%u", it->query)
 PRINT(bind_xfb_buffers, "%u + %u", it->first, it->count)
 PRINT(draw_byte_count, "less %u bytes, %u a vertex, %u instances from %u", it->offset_bytes, it->stride_bytes, it->instance_count,
       it->first_instance)
+PRINT(build_accel, "%u", it->count)
+PRINT(copy_accel, "mode %u, %p to %p", it->mode, it->from.data, it->to.data)
+PRINT(write_accel_properties, "queries %u + %u", it->first, it->count)
 PRINT(execute, "%u streams", it->count)
 
 static print_fn *const functions[RT_NUM_COMMANDS] = {
@@ -116,6 +119,9 @@ static print_fn *const functions[RT_NUM_COMMANDS] = {
    ENTRY(execute),
    ENTRY(bind_xfb_buffers),
    ENTRY(draw_byte_count),
+   ENTRY(build_accel),
+   ENTRY(copy_accel),
+   ENTRY(write_accel_properties),
 #undef ENTRY
 };
 

@@ -127,6 +127,13 @@ VkFormatFeatureFlags2 rt_format_image_features(VkFormat format, VkImageTiling ti
    return is_color(info) ? color_features(info) : 0;
 }
 
+/* What positions of an acceleration structure may be: numbers, of two components at least. */
+static bool is_position(const struct rt_format_info *info)
+{
+   const uint8_t numeric = info->channels[0].numeric;
+   return info->num_channels >= 2 && (numeric == RT_UNORM || numeric == RT_SNORM || numeric == RT_SFLOAT);
+}
+
 VkFormatFeatureFlags2 rt_format_buffer_features(VkFormat format)
 {
    const struct rt_format_info *info = rt_format_info(format);
@@ -135,6 +142,8 @@ VkFormatFeatureFlags2 rt_format_buffer_features(VkFormat format)
    if (!is_color(info) || info->is_srgb || is_shared_exponent(info))
       return 0;
    VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT;
+   if (is_position(info))
+      features |= VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_VERTEX_BUFFER_BIT_KHR;
    if (!is_scaled(info))
       features |= VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT;
    if (is_storage(info))

@@ -184,6 +184,9 @@ static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
    [RT_CMD_begin_xfb] = rt_execute_begin_xfb,
    [RT_CMD_end_xfb] = rt_execute_end_xfb,
    [RT_CMD_draw_byte_count] = rt_execute_draw_byte_count,
+   [RT_CMD_build_accel] = rt_execute_build_accel,
+   [RT_CMD_copy_accel] = rt_execute_copy_accel,
+   [RT_CMD_write_accel_properties] = rt_execute_write_accel_properties,
 };
 
 static void execute(struct rt_executor *executor, const struct rt_cmd *cmd, bool is_printing)

@@ -119,6 +119,9 @@ void rt_executor_publish_queries(struct rt_executor *executor);
 /* Compute: runtime/compute/dispatch.c */
 rt_execute_fn rt_execute_dispatch, rt_execute_dispatch_indirect;
 
+/* Acceleration structures: execute_accel.c */
+rt_execute_fn rt_execute_build_accel, rt_execute_copy_accel, rt_execute_write_accel_properties;
+
 /* Transfers: runtime/transfer/ */
 rt_execute_fn rt_execute_copy_buffer, rt_execute_fill_buffer, rt_execute_update_buffer, rt_execute_copy_image,
    rt_execute_copy_buffer_to_image, rt_execute_copy_image_to_buffer, rt_execute_blit_image, rt_execute_resolve_image,

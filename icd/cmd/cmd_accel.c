@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ * Acceleration structures. Spec: Acceleration Structures, "Building", "Copying Acceleration Structures". */
+#include "gen/icd_entrypoints.h"
+#include "icd/accel/build.h"
+#include "icd/command_buffer.h"
+#include "icd/device.h"
+#include "icd/query_pool.h"
+
+/* Builds without their ranges; NULL when memory is out. */
+static struct rt_accel_command *record_builds(struct rt_cmd_stream *stream, uint32_t count,
+                                              const VkAccelerationStructureBuildGeometryInfoKHR *infos)
+{
+   struct rt_accel_command *builds = rt_cmd_data(stream, NULL, count * sizeof(*builds));
+   for (uint32_t i = 0; i < count && builds; i++) {
+      struct rt_accel_geometry *geometries = rt_cmd_data(stream, NULL, infos[i].geometryCount * sizeof(*geometries));
+      if (!geometries && infos[i].geometryCount)
+         return NULL;
+      builds[i] = icd_accel_command(&infos[i], geometries);
+   }
+   return builds;
+}
+
+static void append_builds(struct rt_cmd_stream *stream, uint32_t count, const struct rt_accel_command *builds)
+{
+   struct rt_cmd_build_accel *cmd = RT_CMD_APPEND(stream, build_accel);
+   if (!cmd)
+      return;
+   cmd->count = count;
+   cmd->builds = builds;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdBuildAccelerationStructuresKHR(
+   VkCommandBuffer commandBuffer, uint32_t infoCount, const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+   const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
+{
+   struct rt_cmd_stream *stream = icd_stream(commandBuffer);
+   struct rt_accel_command *builds = record_builds(stream, infoCount, pInfos);
+   for (uint32_t i = 0; i < infoCount && builds; i++) {
+      builds[i].ranges = rt_cmd_data(stream, ppBuildRangeInfos[i], pInfos[i].geometryCount * sizeof(*builds[i].ranges));
+      if (!builds[i].ranges && pInfos[i].geometryCount)
+         return;
+   }
+   if (builds)
+      append_builds(stream, infoCount, builds);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdBuildAccelerationStructuresIndirectKHR(
+   VkCommandBuffer commandBuffer, uint32_t infoCount, const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+   const VkDeviceAddress *pIndirectDeviceAddresses, const uint32_t *pIndirectStrides,
+   const uint32_t *const *ppMaxPrimitiveCounts)
+{
+   struct rt_cmd_stream *stream = icd_stream(commandBuffer);
+   struct rt_accel_command *builds = record_builds(stream, infoCount, pInfos);
+   for (uint32_t i = 0; i < infoCount && builds; i++) {
+      builds[i].ranges = (const VkAccelerationStructureBuildRangeInfoKHR *)(uintptr_t)pIndirectDeviceAddresses[i];
+      builds[i].range_stride_bytes = pIndirectStrides[i];
+      builds[i].max_primitives =
+         rt_cmd_data(stream, ppMaxPrimitiveCounts[i], pInfos[i].geometryCount * sizeof(uint32_t));
+      if (!builds[i].max_primitives && pInfos[i].geometryCount)
+         return;
+   }
+   if (builds)
+      append_builds(stream, infoCount, builds);
+}
+
+static void append_copy(VkCommandBuffer commandBuffer, enum rt_accel_copy mode, struct rt_accel_memory from,
+                        struct rt_accel_memory to)
+{
+   struct rt_cmd_stream *stream = icd_stream(commandBuffer);
+   const struct rt_accel_identity identity =
+      icd_accel_identity(icd_command_buffer_from_handle(commandBuffer)->base.device);
+   const struct rt_accel_identity *kept = rt_cmd_data(stream, &identity, sizeof(identity));
+   struct rt_cmd_copy_accel *cmd = kept ? RT_CMD_APPEND(stream, copy_accel) : NULL;
+   if (!cmd)
+      return;
+   cmd->mode = mode;
+   cmd->from = from;
+   cmd->to = to;
+   cmd->identity = kept;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdCopyAccelerationStructureKHR(VkCommandBuffer commandBuffer,
+                                                               const VkCopyAccelerationStructureInfoKHR *pInfo)
+{
+   append_copy(commandBuffer, RT_ACCEL_CLONE, icd_accel_memory(icd_accel_from_handle(pInfo->src)),
+               icd_accel_memory(icd_accel_from_handle(pInfo->dst)));
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdCopyAccelerationStructureToMemoryKHR(
+   VkCommandBuffer commandBuffer, const VkCopyAccelerationStructureToMemoryInfoKHR *pInfo)
+{
+   append_copy(commandBuffer, RT_ACCEL_SERIALIZE, icd_accel_memory(icd_accel_from_handle(pInfo->src)),
+               (struct rt_accel_memory){(void *)(uintptr_t)pInfo->dst.deviceAddress, 0});
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdCopyMemoryToAccelerationStructureKHR(
+   VkCommandBuffer commandBuffer, const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
+{
+   append_copy(commandBuffer, RT_ACCEL_DESERIALIZE,
+               (struct rt_accel_memory){(void *)(uintptr_t)pInfo->src.deviceAddress, 0},
+               icd_accel_memory(icd_accel_from_handle(pInfo->dst)));
+}
+
+VKAPI_ATTR void VKAPI_CALL
+icd_CmdWriteAccelerationStructuresPropertiesKHR(VkCommandBuffer commandBuffer, uint32_t accelerationStructureCount,
+                                                const VkAccelerationStructureKHR *pAccelerationStructures,
+                                                VkQueryType queryType, VkQueryPool queryPool, uint32_t firstQuery)
+{
+   struct rt_cmd_stream *stream = icd_stream(commandBuffer);
+   struct rt_accel_memory *structures = rt_cmd_data(stream, NULL, accelerationStructureCount * sizeof(*structures));
+   struct rt_cmd_write_accel_properties *cmd = structures ? RT_CMD_APPEND(stream, write_accel_properties) : NULL;
+   if (!cmd)
+      return;
+   for (uint32_t i = 0; i < accelerationStructureCount; i++)
+      structures[i] = icd_accel_memory(icd_accel_from_handle(pAccelerationStructures[i]));
+   cmd->pool = &icd_query_pool_from_handle(queryPool)->rt;
+   cmd->first = firstQuery;
+   cmd->count = accelerationStructureCount;
+   cmd->structures = structures;
+}

@@ -106,8 +106,9 @@ static bool flags_are_supported(const struct icd_features *features, const VkPhy
       return false;
    if ((info->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) && !features->sparseBinding)
       return false;
-   const VkImageCreateFlags residency = VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | VK_IMAGE_CREATE_SPARSE_ALIASED_BIT;
-   if ((info->flags & residency) &&
+   if ((info->flags & VK_IMAGE_CREATE_SPARSE_ALIASED_BIT) && !features->sparseResidencyAliased)
+      return false;
+   if ((info->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT) &&
        !icd_sparse_is_supported(features, info->format, info->type, VK_SAMPLE_COUNT_1_BIT, info->tiling))
       return false;
    if ((info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && info->type != VK_IMAGE_TYPE_2D)

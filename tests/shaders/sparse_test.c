@@ -278,6 +278,33 @@ TEST(binds_of_places_that_are_not_there)
    scene_destroy(&s);
 }
 
+/* Spec: Sparse Resources, "Sparse Physical Device Features": aliasing needs no blocks. */
+TEST(kinds_of_images)
+{
+   const PFN_vkGetPhysicalDeviceImageFormatProperties get = (PFN_vkGetPhysicalDeviceImageFormatProperties)client.get(
+      client.instance, "vkGetPhysicalDeviceImageFormatProperties");
+   const VkImageCreateFlags binding = VK_IMAGE_CREATE_SPARSE_BINDING_BIT, residency = binding | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT;
+   const struct {
+      VkFormat format;
+      VkImageType type;
+      VkImageCreateFlags flags;
+      VkResult expected;
+   } rows[] = {
+      {VK_FORMAT_R8_UNORM, VK_IMAGE_TYPE_1D, binding | VK_IMAGE_CREATE_SPARSE_ALIASED_BIT, VK_SUCCESS},
+      {VK_FORMAT_R8_UNORM, VK_IMAGE_TYPE_1D, residency, VK_ERROR_FORMAT_NOT_SUPPORTED},
+      {VK_FORMAT_R8_UNORM, VK_IMAGE_TYPE_3D, residency, VK_SUCCESS},
+      {VK_FORMAT_BC7_UNORM_BLOCK, VK_IMAGE_TYPE_2D, residency, VK_SUCCESS},
+      {VK_FORMAT_D32_SFLOAT_S8_UINT, VK_IMAGE_TYPE_2D, residency, VK_SUCCESS},
+      {VK_FORMAT_R8G8B8_UNORM, VK_IMAGE_TYPE_2D, binding, VK_SUCCESS},
+      {VK_FORMAT_R8G8B8_UNORM, VK_IMAGE_TYPE_2D, residency, VK_ERROR_FORMAT_NOT_SUPPORTED},
+   };
+   for (uint32_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      VkImageFormatProperties properties;
+      CHECK_EQ(get(client.physical_device, rows[i].format, rows[i].type, VK_IMAGE_TILING_OPTIMAL,
+                   VK_IMAGE_USAGE_SAMPLED_BIT, rows[i].flags, &properties), rows[i].expected);
+   }
+}
+
 TEST(sizes_beyond_reason)
 {
    const VkBufferCreateInfo buffer_info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,

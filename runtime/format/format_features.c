@@ -76,8 +76,8 @@ static VkFormatFeatureFlags2 wide_features(const struct rt_format_info *info)
 
 static VkFormatFeatureFlags2 color_features(const struct rt_format_info *info)
 {
-   if (is_scaled(info))
-      return 0;
+   if (is_scaled(info)) /* made for vertices; as images they are copied and blitted */
+      return TRANSFER | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | (has_odd_size(info) ? 0 : VK_FORMAT_FEATURE_2_BLIT_DST_BIT);
    if (is_wide(info))
       return wide_features(info);
    VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | TRANSFER;
@@ -107,7 +107,7 @@ static VkFormatFeatureFlags2 converted_features(const struct rt_format_info *inf
 static VkFormatFeatureFlags2 depth_stencil_features(const struct rt_format_info *info)
 {
    VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT |
-                                    TRANSFER | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT;
+                                    VK_FORMAT_FEATURE_2_BLIT_DST_BIT | TRANSFER | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT;
    if (info->is_depth)
       features |= FILTER | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
    return features;
@@ -139,8 +139,10 @@ VkFormatFeatureFlags2 rt_format_buffer_features(VkFormat format)
    const struct rt_format_info *info = rt_format_info(format);
    if (is_wide(info) && !is_atomic(info))
       return VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT;
-   if (!is_color(info) || info->is_srgb || is_shared_exponent(info))
+   if (!is_color(info))
       return 0;
+   if (info->is_srgb || is_shared_exponent(info)) /* no vertices have them */
+      return VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT;
    VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT;
    if (is_position(info))
       features |= VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_VERTEX_BUFFER_BIT_KHR;

@@ -25,6 +25,7 @@ enum {
    MAX_DYNAMIC_STORAGE = ABI_MAX_SET_DYNAMIC_BUFFERS - MAX_DYNAMIC_UNIFORM,
    MAX_LOCATION_COMPONENTS = ABI_MAX_LOCATIONS * 4,
    MAX_WORKGROUP = 1024,
+   MAX_INLINE_BYTES = 65536, /* as of other uniform buffers */
 
    /* Not a PCI vendor, and none of the numbers that Khronos gave to others: 0xffff is what PCI reads where nobody is. A name that programs
     * look up by this number stays empty (WebGPU's vendor): better than another's. */
@@ -120,13 +121,14 @@ static void fill_raster_limits(VkPhysicalDeviceLimits *limits, const struct icd_
    limits->viewportBoundsRange[0] = -2.0f * MAX_IMAGE_SIZE;
    limits->viewportBoundsRange[1] = 2.0f * MAX_IMAGE_SIZE - 1.0f;
    limits->viewportSubPixelBits = 8;
-   limits->minTexelOffset = -8;
-   limits->maxTexelOffset = 7;
+   limits->minTexelOffset = -32;
+   limits->maxTexelOffset = 31;
    limits->minTexelGatherOffset = features->shaderImageGatherExtended ? -32 : 0;
    limits->maxTexelGatherOffset = features->shaderImageGatherExtended ? 31 : 0;
    if (features->sampleRateShading) {
-      limits->minInterpolationOffset = -0.5f;
-      limits->maxInterpolationOffset = 0.4375f; /* 0.5 less a unit of the bits below */
+      /* An input is a plane, which goes on beyond the pixel. */
+      limits->minInterpolationOffset = -2.0f;
+      limits->maxInterpolationOffset = 2.0f;
       limits->subPixelInterpolationOffsetBits = 4;
    }
    limits->maxFramebufferWidth = limits->maxFramebufferHeight = MAX_IMAGE_SIZE;
@@ -160,7 +162,7 @@ static void fill_compute_limits(VkPhysicalDeviceLimits *limits)
    limits->maxComputeWorkGroupInvocations = MAX_WORKGROUP;
    limits->maxComputeWorkGroupSize[0] = MAX_WORKGROUP;
    limits->maxComputeWorkGroupSize[1] = MAX_WORKGROUP;
-   limits->maxComputeWorkGroupSize[2] = 64;
+   limits->maxComputeWorkGroupSize[2] = MAX_WORKGROUP;
    limits->timestampComputeAndGraphics = VK_TRUE;
    limits->timestampPeriod = 1.0f;
    limits->discreteQueuePriorities = 2;
@@ -285,12 +287,12 @@ static void fill_vulkan_1_3(struct icd_properties *properties)
    properties->maxComputeWorkgroupSubgroups = MAX_WORKGROUP / ABI_MIN_LANES;
    properties->requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT;
    properties->cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT;
-   properties->maxInlineUniformBlockSize = 4096;
+   properties->maxInlineUniformBlockSize = MAX_INLINE_BYTES;
    properties->maxPerStageDescriptorInlineUniformBlocks = 64;
    properties->maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks = 64;
    properties->maxDescriptorSetInlineUniformBlocks = 64;
    properties->maxDescriptorSetUpdateAfterBindInlineUniformBlocks = 64;
-   properties->maxInlineUniformTotalSize = 64 * 4096;
+   properties->maxInlineUniformTotalSize = 64 * MAX_INLINE_BYTES;
    properties->storageTexelBufferOffsetAlignmentBytes = 16;
    properties->storageTexelBufferOffsetSingleTexelAlignment = VK_TRUE;
    properties->uniformTexelBufferOffsetAlignmentBytes = 16;

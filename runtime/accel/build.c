@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { PIECE = 4096, MIN_JOB = 1024, MAX_JOB = 32768, MIN_SIDES = 8, SMALL_BYTES = 1024 };
+enum { PIECE = 4096, MIN_JOB = 1024, MAX_JOB = 32768, MIN_SIDES = 8, SMALL_BYTES = 1024, SCRATCH_ALIGN = 64 };
 
 /* A range for one thread. */
 struct job {
@@ -101,13 +101,14 @@ struct rt_accel_sizes rt_accel_sizes(enum rt_accel_leaf leaf, uint64_t prims)
    return (struct rt_accel_sizes){
       .structure = structure_bytes(leaf, limits.nodes, limits.leaves),
       .build_scratch = util_align(prims * (sizeof(struct rt_accel_prim) + spare_bytes(leaf)) + SMALL_BYTES, 64) +
-                       lists + util_align(rt_accel_split_space_bytes(), 64),
-      .update_scratch = (limits.nodes + limits.leaves) * sizeof(struct rt_accel_box) + 64,
+                       lists + util_align(rt_accel_split_space_bytes(), 64) + SCRATCH_ALIGN,
+      .update_scratch = (limits.nodes + limits.leaves) * sizeof(struct rt_accel_box) + SCRATCH_ALIGN,
    };
 }
 
-static void divide_scratch(struct build *build, uint8_t *scratch)
+static void divide_scratch(struct build *build, void *memory)
 {
+   uint8_t *scratch = (uint8_t *)util_align((uintptr_t)memory, SCRATCH_ALIGN);
    build->prims = (struct rt_accel_prim *)scratch;
    build->spare = scratch + build->num_prims * sizeof(struct rt_accel_prim);
    scratch +=
@@ -256,12 +257,9 @@ void rt_accel_fill_block(const struct rt_accel_input *input, struct rt_accel_blo
 static uint32_t move_ref(uint32_t ref, const struct job *job, bool has_instances)
 {
    switch (ref >> RT_REF_SHIFT) {
-   case RT_REF_NODE:
-      return ref + job->first_node;
-   case RT_REF_LEAF:
-      return has_instances ? ref : ref + job->first_leaf;
-   default:
-      return ref;
+   case RT_REF_NODE: return ref + job->first_node;
+   case RT_REF_LEAF: return has_instances ? ref : ref + job->first_leaf;
+   default: return ref;
    }
 }
 

@@ -13,7 +13,7 @@ struct rt_accel_sizes {
 };
 struct rt_accel_sizes rt_accel_sizes(enum rt_accel_leaf leaf, uint64_t num_primitives);
 
-/* Memory that a build writes; `structure` is aligned to RT_ACCEL_ALIGN, `scratch` to 64. */
+/* Memory that a build writes; `structure` is aligned to RT_ACCEL_ALIGN, `scratch` to nothing, as that of the host is not. */
 struct rt_accel_target {
    void *structure;
    uint64_t structure_bytes;

@@ -20,12 +20,8 @@ static void apply_range(struct rt_accel_geometry *geometry, const VkAcceleration
          geometry->triangles.transform =
             (const float *)((const char *)geometry->triangles.transform + range->transformOffset);
       break;
-   case RT_LEAF_BOXES:
-      geometry->boxes.data += range->primitiveOffset;
-      break;
-   case RT_LEAF_INSTANCES:
-      geometry->instances.data += range->primitiveOffset;
-      break;
+   case RT_LEAF_BOXES: geometry->boxes.data += range->primitiveOffset; break;
+   case RT_LEAF_INSTANCES: geometry->instances.data += range->primitiveOffset; break;
    }
 }
 
@@ -48,8 +44,7 @@ const char *rt_accel_run(const struct rt_accel_command *command, const struct rt
       .structures = structures,
       .resolve = resolve,
    };
-   const uintptr_t scratch = util_align((uintptr_t)command->scratch, 64);
-   const struct rt_accel_target target = {command->target.data, command->target.size_bytes, (void *)scratch};
+   const struct rt_accel_target target = {command->target.data, command->target.size_bytes, command->scratch};
    if (command->is_update)
       return rt_accel_update(&input, command->source.data, command->source.size_bytes, &target, loop)
                 ? NULL

@@ -49,10 +49,8 @@ uint64_t rt_accel_property(struct rt_accel_memory structure, VkQueryType type)
    switch (type) {
    case VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR:
       return data_offset(num_addresses(structure)) + head->size_bytes;
-   case VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_BOTTOM_LEVEL_POINTERS_KHR:
-      return num_addresses(structure);
-   default: /* the size, compacted or not */
-      return head->size_bytes;
+   case VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_BOTTOM_LEVEL_POINTERS_KHR: return num_addresses(structure);
+   default: /* the size, compacted or not */ return head->size_bytes;
    }
 }
 

@@ -16,14 +16,9 @@ static uint32_t read_index(const struct rt_accel_geometry *geometry, uint64_t i)
    if (!indices)
       return (uint32_t)i;
    switch (geometry->triangles.index_type) {
-   case VK_INDEX_TYPE_UINT8:
-      return indices[i];
-   case VK_INDEX_TYPE_UINT16:
-      memcpy(&half, indices + i * 2, sizeof(half));
-      return half;
-   default:
-      memcpy(&word, indices + i * 4, sizeof(word));
-      return word;
+   case VK_INDEX_TYPE_UINT8: return indices[i];
+   case VK_INDEX_TYPE_UINT16: memcpy(&half, indices + i * 2, sizeof(half)); return half;
+   default: memcpy(&word, indices + i * 4, sizeof(word)); return word;
    }
 }
 
@@ -168,8 +163,7 @@ bool rt_accel_bound(const struct rt_accel_input *input, uint32_t geometry_index,
    struct rt_accel_instance instance;
    float v[3][3];
    switch (input->leaf) {
-   case RT_LEAF_INSTANCES:
-      return rt_accel_place_instance(input, primitive, &instance, bounds);
+   case RT_LEAF_INSTANCES: return rt_accel_place_instance(input, primitive, &instance, bounds);
    case RT_LEAF_BOXES:
       if (!rt_accel_read_box(geometry, primitive, v))
          return false;

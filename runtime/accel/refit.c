@@ -3,6 +3,7 @@
 #include "runtime/accel/build.h"
 
 #include "runtime/accel/grow.h"
+#include "util/macros.h"
 
 #include <string.h>
 
@@ -80,7 +81,7 @@ bool rt_accel_update(const struct rt_accel_input *input, const void *source, uin
       memmove(target->structure, source, size);
    head->flags = input->flags;
    struct refit refit = {.input = input, .loop = loop, .view = rt_accel_view(target->structure, size)};
-   refit.leaves = target->scratch;
+   refit.leaves = (struct rt_accel_box *)util_align((uintptr_t)target->scratch, 64);
    refit.nodes = refit.leaves + refit.view.num_leaves;
    rt_accel_loop_run(loop, (refit.view.num_leaves + PIECE - 1) / PIECE, read_leaves, &refit);
    for (uint32_t i = refit.view.num_nodes; i-- > 0 && !rt_accel_loop_is_cancelled(loop);)

@@ -77,11 +77,15 @@ static void *build(const struct rt_accel_input *input, uint64_t count, uint64_t 
                    const struct rt_accel_loop *loop)
 {
    const struct rt_accel_sizes sizes = rt_accel_sizes(input->leaf, count);
-   void *scratch = scene_alloc(sizes.build_scratch), *structure = scene_alloc(sizes.structure);
-   const struct rt_accel_target target = {structure, sizes.structure, scratch};
+   /* As odd as the host's may be; what stands behind it stays. */
+   uint8_t *scratch = scene_alloc(sizes.build_scratch + 128), *structure = scene_alloc(sizes.structure + 64);
+   const struct rt_accel_target target = {structure, sizes.structure, scratch + 1};
    *bytes = sizes.structure;
    if (!rt_accel_build(input, &target, loop))
       abort();
+   for (uint32_t i = 0; i < 64; i++)
+      if (scratch[1 + sizes.build_scratch + i] != 0xa5 || structure[sizes.structure + i] != 0xa5)
+         abort();
    free(scratch);
    return structure;
 }

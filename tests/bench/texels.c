@@ -2,6 +2,7 @@
  * Texel rows: 1024 x 1024 invocations of eight accesses each, about one texel apart, of each kind of access that engines
  * use, in compute and in fragment shaders. */
 #include "tests/bench/bench.h"
+#include "tests/bench/picture.h"
 
 #include "texels_array.comp.h"
 #include "texels_array.frag.h"
@@ -115,53 +116,11 @@ struct job {
    VkCommandBuffer cmd;
 };
 
-static void change_layout(VkCommandBuffer cmd, const struct client_image *image, VkImageAspectFlags aspect,
-                          VkImageLayout from, VkImageLayout to)
-{
-   const VkImageMemoryBarrier barrier = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-      .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-      .oldLayout = from,
-      .newLayout = to,
-      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .image = image->image,
-      .subresourceRange = {aspect, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS},
-   };
-   vk.CmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL,
-                         1, &barrier);
-}
-
 /* Bytes that are finite numbers in every format. */
 static void fill(struct client_buffer *buffer)
 {
    for (size_t i = 0; i < buffer->size_bytes; i++)
       ((uint8_t *)buffer->map)[i] = (uint8_t)((uint32_t)i * 2654435761u >> 13) & 0x3b;
-}
-
-/* Of any shape; its view has everything. */
-static struct client_image create_image(struct client *client, const VkImageCreateInfo *info, VkImageViewType type,
-                                        VkImageAspectFlags aspect, VkSamplerYcbcrConversion conversion)
-{
-   struct client_image image = {.format = info->format};
-   VkMemoryRequirements needs;
-   client_check(vk.CreateImage(client->device, info, NULL, &image.image), "vkCreateImage");
-   vk.GetImageMemoryRequirements(client->device, image.image, &needs);
-   const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                          .allocationSize = needs.size,
-                                          .memoryTypeIndex = (uint32_t)__builtin_ctz(needs.memoryTypeBits)};
-   client_check(vk.AllocateMemory(client->device, &allocate, NULL, &image.memory), "vkAllocateMemory");
-   client_check(vk.BindImageMemory(client->device, image.image, image.memory, 0), "vkBindImageMemory");
-   const VkSamplerYcbcrConversionInfo with = {VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO, NULL, conversion};
-   const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                       .pNext = conversion ? &with : NULL,
-                                       .image = image.image,
-                                       .viewType = type,
-                                       .format = info->format,
-                                       .subresourceRange = {aspect, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
-   client_check(vk.CreateImageView(client->device, &view, NULL, &image.view), "vkCreateImageView");
-   return image;
 }
 
 static void make_image(struct job *job)
@@ -186,9 +145,9 @@ static void make_image(struct job *job)
       [SHAPE_2D] = VK_IMAGE_VIEW_TYPE_2D,     [SHAPE_ARRAY] = VK_IMAGE_VIEW_TYPE_2D_ARRAY, [SHAPE_CUBE] = VK_IMAGE_VIEW_TYPE_CUBE,
       [SHAPE_VOLUME] = VK_IMAGE_VIEW_TYPE_3D, [SHAPE_MS] = VK_IMAGE_VIEW_TYPE_2D,    [SHAPE_PLANES] = VK_IMAGE_VIEW_TYPE_2D,
    };
-   job->image = create_image(job->client, &info, views[access->shape], aspect, job->conversion);
+   job->image = bench_picture_create(job->client, &info, views[access->shape], aspect, job->conversion);
    VkCommandBuffer cmd = client_begin(job->client);
-   change_layout(cmd, &job->image, aspect, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   bench_picture_layout(cmd, &job->image, aspect, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
    if (is_ms) {
       const VkClearColorValue color = {.float32 = {0.1f, 0.2f, 0.3f, 0.4f}};
       const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
@@ -206,7 +165,7 @@ static void make_image(struct job *job)
                                          .imageExtent = {size >> i, size >> i, info.extent.depth}};
       vk.CmdCopyBufferToImage(cmd, job->texels.buffer, job->image.image, VK_IMAGE_LAYOUT_GENERAL, info.mipLevels, copies);
    }
-   change_layout(cmd, &job->image, aspect, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL);
+   bench_picture_layout(cmd, &job->image, aspect, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL);
    client_run(job->client, cmd);
 }
 

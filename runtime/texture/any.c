@@ -2,6 +2,7 @@
  * Spec: Image Operations, "(u,v,w,a) to (i,j,k,l,n) Transformation", "Wrapping Operation", "Border Replacement", "Depth
  * Compare Operation", "Texel Filtering", "Texel Gathering", "Cube Map Edge Handling". */
 #include "runtime/texture/any.h"
+#include "runtime/texture/axis.h"
 #include "runtime/texture/texel_find.h"
 #include "runtime/texture/texel_near.h"
 
@@ -12,41 +13,6 @@ struct axis {
    rt_vf weight;
    uint32_t outside[2];
 };
-
-RT_SIMD rt_vf unnormalize(rt_vf coord, uint32_t size, uint32_t mode, bool is_unnormalized)
-{
-   const float scale = is_unnormalized ? 1.0f : (float)size;
-   const bool repeats = mode == VK_SAMPLER_ADDRESS_MODE_REPEAT, mirrors = mode == VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT;
-   if (is_unnormalized || (!repeats && !mirrors))
-      return rt_vf_clamp(coord * scale, -1048576.0f, 1048576.0f);
-   const rt_vf s = rt_vf_clamp(coord, -8388608.0f, 8388608.0f);
-   return (repeats ? s - rt_vf_floor(s) : s - 2.0f * rt_vf_floor(s * 0.5f)) * scale;
-}
-
-/* `outside`: the lanes beyond a border; `at` is their nearest texel then. */
-RT_SIMD rt_vi wrap(rt_vi i, int32_t size, uint32_t mode, bool is_far, uint32_t *outside)
-{
-   *outside = 0;
-   switch (mode) {
-   case VK_SAMPLER_ADDRESS_MODE_REPEAT:
-      if (is_far)
-         return rt_words_modulo(i, size);
-      i += (i < 0) & size;
-      return i - ((i >= size) & size);
-   case VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT: {
-      i = is_far ? rt_words_modulo(i, 2 * size) : i + ((i < 0) & (2 * size));
-      const rt_vi m = i - ((i >= 2 * size) & (2 * size)) - size;
-      return size - 1 - (m ^ (m >> 31));
-   }
-   case VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER: {
-      const rt_vi inside = rt_vi_clamp(i, 0, size - 1);
-      *outside = rt_vi_mask(inside != i);
-      return inside;
-   }
-   case VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE: return rt_vi_clamp(i ^ (i >> 31), 0, size - 1);
-   default: return rt_vi_clamp(i, 0, size - 1);
-   }
-}
 
 static uint32_t size_along(const struct abi_level *level, uint32_t axis)
 {
@@ -59,7 +25,7 @@ static void find_axis(struct axis *out, const struct rt_fast *fast, const struct
    const int32_t size = (int32_t)size_along(level, axis);
    const uint32_t mode = fast->is_cube ? (uint32_t)VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE : fast->sampler->address_mode[axis];
    const bool is_far = fast->has_offset || fast->sampler->unnormalized;
-   const rt_vf u = unnormalize(fast->coord[axis], (uint32_t)size, mode, fast->sampler->unnormalized);
+   const rt_vf u = rt_axis_unnormalize(fast->coord[axis], (uint32_t)size, mode, fast->sampler->unnormalized);
    const rt_vf v = is_linear ? u - 0.5f : u, whole = rt_vf_floor(v);
    rt_vi i = rt_vi_from(whole);
    out->weight = v - whole;
@@ -72,9 +38,9 @@ static void find_axis(struct axis *out, const struct rt_fast *fast, const struct
          out->outside[k] = rt_vi_mask((rt_vi)((rt_vu)out->at[k] >= (uint32_t)size));
       return;
    }
-   out->at[0] = wrap(i, size, mode, is_far, &out->outside[0]);
+   out->at[0] = rt_axis_wrap(i, size, mode, is_far, &out->outside[0]);
    if (is_linear)
-      out->at[1] = wrap(i + 1, size, mode, is_far, &out->outside[1]);
+      out->at[1] = rt_axis_wrap(i + 1, size, mode, is_far, &out->outside[1]);
 }
 
 /* ---- taps ---- */
@@ -175,25 +141,10 @@ static void replace_border(const struct rt_fast *fast, uint32_t outside, rt_vf c
          components[c] = rt_vf_select(is_outside, (rt_vf)rt_vi_set((int32_t)fast->sampler->border.u[c]), components[c]);
 }
 
-/* To (result, 0, 0, 1). Unordered values fail all but NOT_EQUAL and ALWAYS. */
+/* To (result, 0, 0, 1). */
 static void compare(const struct rt_fast *fast, rt_vf components[4])
 {
-   const struct abi_sampler *sampler = fast->sampler;
-   const uint32_t op = sampler->compare_enable ? sampler->compare_op : VK_COMPARE_OP_ALWAYS;
-   const rt_vf depth = components[0];
-   const rt_vf reference = fast->info->channels[0].numeric == RT_UNORM ? rt_vf_clamp(fast->dref, 0, 1) : fast->dref;
-   const rt_vi is_less = (rt_vi)(reference < depth), is_equal = (rt_vi)(reference == depth),
-               is_greater = (rt_vi)(reference > depth);
-   rt_vi passes = rt_vi_set(0);
-   if (op & VK_COMPARE_OP_LESS)
-      passes |= is_less;
-   if (op & VK_COMPARE_OP_EQUAL)
-      passes |= is_equal;
-   if (op & VK_COMPARE_OP_GREATER)
-      passes |= is_greater;
-   if (op & VK_COMPARE_OP_LESS && op & VK_COMPARE_OP_GREATER)
-      passes |= ~(is_less | is_equal | is_greater);
-   components[0] = (rt_vf)(passes & 0x3f800000);
+   components[0] = rt_fast_compare(fast, components[0]);
    components[1] = components[2] = rt_vf_set(0);
    components[3] = rt_vf_set(1);
 }

@@ -5,6 +5,7 @@
  * only, never on values of lanes or on their number. */
 #include "runtime/texture/any.h"
 #include "runtime/texture/fast_lod.h"
+#include "runtime/texture/plain.h"
 
 #include "runtime/format/srgb.h"
 
@@ -638,25 +639,20 @@ typedef void sample_fn(const struct abi_tex_call *call);
 #define SAMPLE_FNS(name, kind)                                                                                         \
    SAMPLE_FN(name##_nearest, kind, false, DETAIL_NONE)                                                                 \
    SAMPLE_FN(name##_linear, kind, true, DETAIL_NONE)                                                                   \
-   SAMPLE_FN(name##_levels, kind, false, DETAIL_FULL)
+   SAMPLE_FN(name##_levels, kind, false, DETAIL_FULL)                                                                  \
+   SAMPLE_FN(name##_nearest_levels, kind, false, DETAIL_SHARED)                                                        \
+   SAMPLE_FN(name##_linear_levels, kind, true, DETAIL_SHARED)
 SAMPLE_FNS(repeat, KIND_REPEAT)
-SAMPLE_FN(repeat_linear_levels, KIND_REPEAT, true, DETAIL_SHARED)
 SAMPLE_FNS(clamp, KIND_CLAMP)
-SAMPLE_FN(clamp_linear_levels, KIND_CLAMP, true, DETAIL_SHARED)
 SAMPLE_FNS(modes, KIND_MODES)
-SAMPLE_FN(modes_linear_levels, KIND_MODES, true, DETAIL_SHARED)
 SAMPLE_FNS(srgb, KIND_SRGB)
-SAMPLE_FN(srgb_linear_levels, KIND_SRGB, true, DETAIL_SHARED)
 SAMPLE_FNS(any, KIND_ANY)
-SAMPLE_FN(any_linear_levels, KIND_ANY, true, DETAIL_SHARED)
 
-/* By sampler->ways. */
-static sample_fn *const sample_fns[NUM_KINDS][ABI_NUM_WAYS] = {
-   [KIND_REPEAT] = {repeat_nearest, repeat_linear, repeat_levels, repeat_linear_levels},
-   [KIND_CLAMP] = {clamp_nearest, clamp_linear, clamp_levels, clamp_linear_levels},
-   [KIND_MODES] = {modes_nearest, modes_linear, modes_levels, modes_linear_levels},
-   [KIND_SRGB] = {srgb_nearest, srgb_linear, srgb_levels, srgb_linear_levels},
-   [KIND_ANY] = {any_nearest, any_linear, any_levels, any_linear_levels},
+/* By sampler->ways, and nearest texels of one of several levels. */
+enum { WAY_NEAREST_LEVELS = ABI_NUM_WAYS, NUM_WAYS };
+#define WAYS(name) {name##_nearest, name##_linear, name##_levels, name##_linear_levels, name##_nearest_levels}
+static sample_fn *const sample_fns[NUM_KINDS][NUM_WAYS] = {
+   [KIND_REPEAT] = WAYS(repeat), [KIND_CLAMP] = WAYS(clamp), [KIND_MODES] = WAYS(modes), [KIND_SRGB] = WAYS(srgb), [KIND_ANY] = WAYS(any),
 };
 
 /* Whether nearest texels of one level a lane are all that is asked for: integers are not mixed. */
@@ -737,8 +733,12 @@ static inline sample_fn *find_sample_fn(const struct abi_tex_call *call)
    if (!image || !image->data || !sampler || image->dim != call->dim)
       return rt_tex_run_general;
    if (call->op == ABI_TEX_OP_GATHER)
-      return is_any(call, image, sampler) && image->min_lod < 1.0f && has_one_component(call) ? gather : rt_tex_run_general;
-   const uint32_t way = sampler->ways[image->num_levels > 1];
+      return !is_any(call, image, sampler) || image->min_lod >= 1.0f || !has_one_component(call) ? rt_tex_run_general
+             : call->dim == ABI_DIM_2D && rt_plain_sample(call)                                  ? NULL
+                                                                                                 : gather;
+   uint32_t way = sampler->ways[image->num_levels > 1];
+   if (way == ABI_WAY_LEVELS && sampler->ways[0] == ABI_WAY_NEAREST)
+      way = WAY_NEAREST_LEVELS;
    if (image->sampling == ABI_SAMPLING_UNORM8 &&
        (sampler->kind == ABI_SAMPLER_REPEAT || sampler->kind == ABI_SAMPLER_CLAMP) && call->dim == ABI_DIM_2D &&
        !(call->flags & (ABI_TEX_ARRAYED | ABI_TEX_OFFSET | ABI_TEX_DREF)))
@@ -747,12 +747,16 @@ static inline sample_fn *find_sample_fn(const struct abi_tex_call *call)
       return sample_fns[image->sampling == ABI_SAMPLING_SRGB8 ? KIND_SRGB : KIND_MODES][way];
    if (image->sampling == ABI_SAMPLING_CONVERTED)
       return rt_tex_run_converted;
-   return is_any(call, image, sampler) ? sample_fns[KIND_ANY][way] : rt_tex_run_general;
+   if (!is_any(call, image, sampler))
+      return rt_tex_run_general;
+   return call->op == ABI_TEX_OP_SAMPLE && call->dim == ABI_DIM_2D && rt_plain_sample(call) ? NULL : sample_fns[KIND_ANY][way];
 }
 
 void rt_tex_run_uniform(const struct abi_tex_call *call)
 {
    if (call->op == ABI_TEX_OP_FETCH && rt_tex_fetch_vectors(call))
       return;
-   find_sample_fn(call)(call);
+   sample_fn *const fn = find_sample_fn(call);
+   if (fn)
+      fn(call);
 }

@@ -30,3 +30,23 @@ RT_SIMD rt_vf rt_fast_lerp(rt_vf a, rt_vf b, rt_vf weight)
 {
    return a + weight * (b - a);
 }
+
+/* 1 where the depth compares with the reference, else 0. Unordered values fail all but NOT_EQUAL and ALWAYS. */
+RT_SIMD rt_vf rt_fast_compare(const struct rt_fast *fast, rt_vf depth)
+{
+   const struct abi_sampler *sampler = fast->sampler;
+   const uint32_t op = sampler->compare_enable ? sampler->compare_op : VK_COMPARE_OP_ALWAYS;
+   const rt_vf reference = fast->info->channels[0].numeric == RT_UNORM ? rt_vf_clamp(fast->dref, 0, 1) : fast->dref;
+   const rt_vi is_less = (rt_vi)(reference < depth), is_equal = (rt_vi)(reference == depth),
+               is_greater = (rt_vi)(reference > depth);
+   rt_vi passes = rt_vi_set(0);
+   if (op & VK_COMPARE_OP_LESS)
+      passes |= is_less;
+   if (op & VK_COMPARE_OP_EQUAL)
+      passes |= is_equal;
+   if (op & VK_COMPARE_OP_GREATER)
+      passes |= is_greater;
+   if (op & VK_COMPARE_OP_LESS && op & VK_COMPARE_OP_GREATER)
+      passes |= ~(is_less | is_equal | is_greater);
+   return (rt_vf)(passes & 0x3f800000);
+}

@@ -21,13 +21,10 @@ __attribute__((constructor)) static void choose_level(void)
 
 uint32_t rt_ray_proceed(struct abi_worker *worker, struct abi_ray *const *rays, uint32_t mask)
 {
-   uint32_t candidates = 0;
-   for (; mask; mask &= mask - 1) {
-      const uint32_t lane = (uint32_t)__builtin_ctz(mask);
-      if (rays[lane]->status != ABI_RAY_ENDED && run(worker->structures, rays[lane], worker->cancel))
-         candidates |= 1u << lane;
-   }
-   return candidates;
+   uint32_t running = 0;
+   for (uint32_t left = mask; left; left &= left - 1)
+      running |= (uint32_t)(rays[__builtin_ctz(left)]->status != ABI_RAY_ENDED) << __builtin_ctz(left);
+   return running ? run(worker->structures, rays, running, worker->cancel) : 0;
 }
 
 /* False where the hit is none of this ray. */

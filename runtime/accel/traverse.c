@@ -11,7 +11,8 @@
 #define EXPAND(name, level) PASTE(name, level)
 #define RUN EXPAND(rt_ray_run, RT_RAY_LEVEL)
 
-enum { STEPS_A_POLL = 256, NO_INSTANCE = UINT32_MAX };
+/* Rays of a call go step by step, so many together: while one waits for memory, others work. */
+enum { GROUP = 8, ROUNDS_A_POLL = 64, NO_INSTANCE = UINT32_MAX };
 
 /* What a ray keeps while it waits: in abi_ray.traversal. */
 struct kept {
@@ -28,8 +29,7 @@ enum opacity { BY_GEOMETRY, ALL_OPAQUE, NONE_OPAQUE };
 struct traversal {
    const struct rt_accel_table *structures;
    struct abi_ray *ray;
-   const uint32_t *cancel;
-   uint32_t num_steps;
+   uint32_t next; /* what it looks at in its next step */
    struct kept kept;
    struct rt_accel_view top, bottom, *view; /* the one that it is in */
    struct rt_ray_space world, object, *space;
@@ -247,6 +247,22 @@ static bool visit_boxes(struct traversal *t, uint32_t block_index, uint32_t lane
 
 /* ---- the way ---- */
 
+/* Asks for the memory of what a ray will look at next; others of the group go on meanwhile. */
+RT_LANES void prefetch(const struct traversal *t, uint32_t ref)
+{
+   const uint32_t index = ref & RT_REF_INDEX;
+   const char *memory;
+   if (ref < t->view->num_nodes)
+      memory = (const char *)&t->view->nodes[index];
+   else if (t->view == &t->bottom)
+      memory = (const char *)((const struct rt_accel_block *)t->bottom.leaves + index);
+   else
+      memory = (const char *)((const struct rt_accel_instance *)t->top.leaves + index);
+   __builtin_prefetch(memory);
+   __builtin_prefetch(memory + 64);
+   __builtin_prefetch(memory + 128);
+}
+
 /* What the ray meets next. False: nothing, and it goes on. */
 RT_LANES bool visit(struct traversal *t, uint32_t ref)
 {
@@ -263,29 +279,42 @@ RT_LANES bool visit(struct traversal *t, uint32_t ref)
    return t->bottom.leaf == RT_LEAF_BOXES ? visit_boxes(t, index, all) : visit_triangles(t, index, all);
 }
 
-/* Until a candidate (true) or the end. */
-static bool walk(struct traversal *t)
+/* Takes what waits on the stack and is not behind the hit as the next to look at. False: nothing is left. */
+RT_LANES bool take_next(struct traversal *t)
 {
-   struct abi_ray *ray = t->ray;
    for (;;) {
       if (t->instance && t->kept.depth == t->kept.outer_depth)
          enter_top(t);
       if (!t->kept.depth)
          return false;
-      const uint64_t entry = ray->stack[--t->kept.depth];
-      if (entry_t(entry) > ray->tmax)
-         continue;
-      uint32_t ref = (uint32_t)entry;
-      while (ref < t->view->num_nodes) {
-         if (UTIL_UNLIKELY(++t->num_steps % STEPS_A_POLL == 0 && __atomic_load_n(t->cancel, __ATOMIC_RELAXED)))
-            return false;
-         ref = visit_node(t, ref);
-      }
-      if (visit(t, ref))
+      const uint64_t entry = t->ray->stack[--t->kept.depth];
+      if (entry_t(entry) <= t->ray->tmax) {
+         t->next = (uint32_t)entry;
          return true;
-      if (UTIL_UNLIKELY(ray->status == ABI_RAY_ENDED))
-         return false;
+      }
    }
+}
+
+enum step { STEP_GOES_ON, STEP_CANDIDATE, STEP_END };
+
+/* Looks at one node or leaf. */
+static enum step take_step(struct traversal *t)
+{
+   if (t->next < t->view->num_nodes) {
+      t->next = visit_node(t, t->next);
+      if (t->next >> RT_REF_SHIFT != RT_REF_NONE) {
+         prefetch(t, t->next);
+         return STEP_GOES_ON;
+      }
+   } else if (visit(t, t->next)) {
+      return STEP_CANDIDATE;
+   } else if (t->ray->status == ABI_RAY_ENDED) {
+      return STEP_END;
+   }
+   if (!take_next(t))
+      return STEP_END;
+   prefetch(t, t->next);
+   return STEP_GOES_ON;
 }
 
 /* Finds the structure; false if there is nothing to hit. */
@@ -313,31 +342,78 @@ static bool resume(struct traversal *t)
    return t->top.base && t->kept.instance < t->top.num_leaves && enter_instance(t, t->kept.instance);
 }
 
-static bool run(struct traversal *t)
+/* The ray's first step, of a new ray or of one that goes on. */
+static enum step start(struct traversal *t, const struct rt_accel_table *structures, struct abi_ray *ray)
 {
-   struct abi_ray *ray = t->ray;
-   const bool is_new = ray->status == ABI_RAY_BEGINS;
-   if (!(is_new ? begin(t) : resume(t)))
-      return false;
-   rt_ray_space_init(&t->world, ray->origin, ray->direction);
-   if (is_new) {
+   t->structures = structures;
+   t->ray = ray;
+   t->bottom = (struct rt_accel_view){0};
+   enter_top(t);
+   if (ray->status == ABI_RAY_BEGINS) {
+      if (!begin(t))
+         return STEP_END;
+      rt_ray_space_init(&t->world, ray->origin, ray->direction);
       enter_top(t);
-      return walk(t);
+   } else {
+      if (!resume(t))
+         return STEP_END;
+      rt_ray_space_init(&t->world, ray->origin, ray->direction);
+      const uint32_t lanes = t->kept.pending_lanes, block = t->kept.pending_block;
+      if (lanes && block < t->bottom.num_leaves &&
+          (t->bottom.leaf == RT_LEAF_BOXES ? visit_boxes(t, block, lanes) : visit_triangles(t, block, lanes)))
+         return STEP_CANDIDATE;
+      if (ray->status == ABI_RAY_ENDED)
+         return STEP_END;
    }
-   const uint32_t lanes = t->kept.pending_lanes, block = t->kept.pending_block;
-   if (lanes && block < t->bottom.num_leaves)
-      if (t->bottom.leaf == RT_LEAF_BOXES ? visit_boxes(t, block, lanes) : visit_triangles(t, block, lanes))
-         return true;
-   return ray->status != ABI_RAY_ENDED && walk(t);
+   return take_next(t) ? STEP_GOES_ON : STEP_END;
 }
 
-bool RUN(const struct rt_accel_table *structures, struct abi_ray *ray, const uint32_t *cancel)
+/* A traversal points into itself. */
+static void move(struct traversal *to, const struct traversal *from)
 {
-   struct traversal t = {.structures = structures, .ray = ray, .cancel = cancel};
-   if (run(&t)) {
-      memcpy(ray->traversal, &t.kept, sizeof(t.kept));
-      return true;
+   *to = *from;
+   to->view = from->view == &from->top ? &to->top : &to->bottom;
+   to->space = from->space == &from->world ? &to->world : &to->object;
+}
+
+/* Puts the ray aside or ends it. Returns whether there is a candidate. */
+static bool finish(struct traversal *t, enum step step)
+{
+   if (step == STEP_CANDIDATE)
+      memcpy(t->ray->traversal, &t->kept, sizeof(t->kept));
+   else
+      t->ray->status = ABI_RAY_ENDED;
+   return step == STEP_CANDIDATE;
+}
+
+uint32_t RUN(const struct rt_accel_table *structures, struct abi_ray *const *rays, uint32_t mask,
+             const uint32_t *cancel)
+{
+   struct traversal group[GROUP];
+   uint32_t lanes[GROUP], count = 0, candidates = 0, num_rounds = 0;
+   while (mask || count) {
+      while (mask && count < GROUP) {
+         const uint32_t lane = (uint32_t)__builtin_ctz(mask);
+         mask &= mask - 1;
+         const enum step step = start(&group[count], structures, rays[lane]);
+         if (step != STEP_GOES_ON)
+            candidates |= (uint32_t)finish(&group[count], step) << lane;
+         else
+            lanes[count++] = lane;
+      }
+      const bool is_cancelled = ++num_rounds % ROUNDS_A_POLL == 0 && __atomic_load_n(cancel, __ATOMIC_RELAXED);
+      for (uint32_t i = 0; i < count;) {
+         const enum step step = UTIL_UNLIKELY(is_cancelled) ? STEP_END : take_step(&group[i]);
+         if (step == STEP_GOES_ON) {
+            i++;
+            continue;
+         }
+         candidates |= (uint32_t)finish(&group[i], step) << lanes[i];
+         count--;
+         if (i < count)
+            move(&group[i], &group[count]);
+         lanes[i] = lanes[count];
+      }
    }
-   ray->status = ABI_RAY_ENDED;
-   return false;
+   return candidates;
 }

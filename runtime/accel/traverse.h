@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Takes one ray through a top level and the bottom levels of its instances, from candidate to candidate. Compiled once
+ * Takes rays through a top level and the bottom levels of its instances, from candidate to candidate. Compiled once
  * a level; ray.c chooses. Threads: a ray belongs to one thread. */
 #pragma once
 
@@ -7,6 +7,7 @@
 
 #include "abi/ray.h"
 
-/* From a ray that begins or goes on to its next candidate (true) or its end (false). `cancel`: non-zero ends it. */
-typedef bool rt_ray_run_fn(const struct rt_accel_table *structures, struct abi_ray *ray, const uint32_t *cancel);
+/* From rays that begin or go on to their next candidates or ends; returns the lanes with a candidate. `cancel`: non-zero ends them. */
+typedef uint32_t rt_ray_run_fn(const struct rt_accel_table *structures, struct abi_ray *const *rays, uint32_t mask,
+                               const uint32_t *cancel);
 rt_ray_run_fn rt_ray_run_v1, rt_ray_run_v3, rt_ray_run_v4;

@@ -2,6 +2,8 @@
  * Rays through scenes, against a search of every triangle in double precision. */
 #include "tests/runtime/accel/scene.h"
 #include "tests/test.h"
+#include "runtime/accel/traverse.h"
+#include "util/cpu.h"
 
 #include <float.h>
 #include <math.h>
@@ -124,6 +126,94 @@ TEST(watertight)
       num_misses += ray.committed.type != ABI_HIT_TRIANGLE;
    }
    CHECK_EQ(num_misses, 0);
+   scene_finish(&scene);
+}
+
+/* Rays of one call go side by side; each finds what it would find alone, candidate by candidate. */
+TEST(rays_together)
+{
+   struct scene scene;
+   uint64_t seed = 21;
+   const uint32_t cancel = 0;
+   scene_init(&scene);
+   scene_add_random(&scene, 2000, 0.2f, 8)->is_opaque = false;
+   scene_add_random(&scene, 2000, 0.2f, 9);
+   scene_build(&scene);
+   struct abi_worker worker = {.cancel = &cancel, .structures = scene.table};
+   struct abi_ray *together = scene_alloc(sizeof(*together) * ABI_RAY_LANES), *alone = scene_alloc(sizeof(*alone)),
+                  *rays[ABI_RAY_LANES];
+   uint32_t hash[ABI_RAY_LANES] = {0}, num_candidates = 0;
+   for (uint32_t round = 0; round < 30; round++) {
+      const uint32_t mask = round % 3 ? UINT32_MAX : 0x80f0a5c3;
+      float directions[ABI_RAY_LANES][3];
+      for (uint32_t i = 0; i < ABI_RAY_LANES; i++) {
+         random_direction(&seed, directions[i]);
+         rays[i] = mask >> i & 1 ? &together[i] : NULL;
+         together[i] = scene_ray(&scene, (float[3]){0}, directions[i], 0.0f, 10.0f);
+         hash[i] = 0;
+      }
+      for (uint32_t step = 0, left; (left = rt_ray_proceed(&worker, rays, mask)); step++) {
+         for (uint32_t i = 0; i < ABI_RAY_LANES; i++)
+            hash[i] = left >> i & 1 ? hash[i] * 31 + rays[i]->candidate.primitive_index + 1 : hash[i];
+         if (step % 4 == 3)
+            num_candidates += rt_ray_commit(rays, left, NULL, NULL) != 0;
+      }
+      for (uint32_t i = 0; i < ABI_RAY_LANES; i++) {
+         uint32_t expected = 0;
+         if (!(mask >> i & 1))
+            continue;
+         *alone = scene_ray(&scene, (float[3]){0}, directions[i], 0.0f, 10.0f);
+         for (uint32_t step = 0; rt_ray_proceed(&worker, &alone, 1); step++) {
+            expected = expected * 31 + alone->candidate.primitive_index + 1;
+            if (step % 4 == 3)
+               rt_ray_commit(&alone, 1, NULL, NULL);
+         }
+         CHECK_EQ(hash[i], expected);
+         CHECK(memcmp(&alone->committed, &rays[i]->committed, sizeof(alone->committed)) == 0 ||
+               alone->committed.type == ABI_HIT_NONE);
+      }
+   }
+   CHECK(num_candidates > 10);
+   free(together);
+   free(alone);
+   scene_finish(&scene);
+}
+
+/* Every level of instructions that the machine has gives the same bits. */
+TEST(same_bits_at_every_level)
+{
+   rt_ray_run_fn *const levels[] = {rt_ray_run_v1, rt_ray_run_v3, rt_ray_run_v4};
+   const uint32_t num_levels = util_cpu_level() >= UTIL_CPU_V4 ? 3 : util_cpu_level() >= UTIL_CPU_V3 ? 2 : 1;
+   struct scene scene;
+   uint64_t seed = 31;
+   const uint32_t cancel = 0;
+   scene_init(&scene);
+   scene_build_bottom(&scene, scene_add_random(&scene, 3000, 0.2f, 8), NULL);
+   for (uint32_t i = 0; i < 20; i++) {
+      float m[12];
+      for (uint32_t k = 0; k < 12; k++)
+         m[k] = scene_random(&seed) - 0.5f;
+      scene_add_instance(&scene, &scene.bottoms[0], m);
+   }
+   scene_build_top(&scene);
+   struct abi_ray *ray = scene_alloc(sizeof(*ray)), *first = scene_alloc(sizeof(*first));
+   uint32_t num_hits = 0;
+   for (uint32_t i = 0; i < 5000; i++) {
+      float o[3], d[3];
+      random_direction(&seed, o);
+      random_direction(&seed, d);
+      for (uint32_t level = 0; level < num_levels; level++) {
+         *ray = scene_ray(&scene, o, d, 0.0f, 100.0f);
+         CHECK_EQ(levels[level](scene.table, &ray, 1, &cancel), 0);
+         if (level == 0)
+            *first = *ray;
+         num_hits += ray->committed.type != ABI_HIT_NONE;
+         CHECK(memcmp(&ray->committed, &first->committed, sizeof(ray->committed)) == 0);
+      }
+   }
+   CHECK(num_hits > 1000);
+   free(ray);
+   free(first);
    scene_finish(&scene);
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/render.h"
 
 #include "runtime/geometry/chunk.h"
+#include "runtime/geometry/task_shader.h"
 #include "runtime/geometry/xfb.h"
 #include "runtime/parts.h"
 #include "runtime/raster/tile.h"
@@ -63,6 +64,8 @@ struct rt_render {
    bool is_out_of_memory;
    uint32_t first_run, num_run; /* chunks of the geometry task */
 
+   struct rt_task_store tasks; /* of the chunks that wait */
+
    /* Transform feedback of the chunks that wait. */
    bool has_xfb;                    /* there is some */
    struct rt_xfb_layout xfb_layout; /* of those whose primitives are counted when they are shaded */
@@ -117,6 +120,7 @@ void rt_render_destroy(struct rt_render *render)
       return;
    for (uint32_t i = 0; i < MAX_CHUNKS; i++)
       finish_chunk(&render->chunks[i]);
+   rt_task_store_finish(&render->tasks);
    util_arena_finish(&render->arena);
    util_mfree(render->spans);
    util_mfree(render->first_span);
@@ -475,14 +479,13 @@ static VkResult make_room(struct rt_render *render)
    return run_window(render, false);
 }
 
-/* Adds primitives [0, total) of all instances, one view. */
-static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw, uint32_t view)
+/* Adds primitives [0, total) of all instances, or workgroups [0, total) of the grid, one view. */
+static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw, const struct rt_mesh_grid *grid, uint64_t total, uint32_t view)
 {
-   const uint64_t total = (uint64_t)draw->prims * draw->params.instance_count;
    const uint64_t threads = UTIL_MAX(rt_pool_num_threads(render->pool), 1u);
    const struct rt_context *c = draw->context;
    /* Small draws on many threads: smaller chunks, so that all have some. */
-   const uint32_t division = c->tes ? render->division : 1;
+   const uint32_t division = c->tes ? render->division : c->ms ? UTIL_MAX(c->ms->max_primitives, 1u) : 1;
    uint32_t aim = (uint32_t)UTIL_CLAMP(UTIL_MIN(total, (uint64_t)UINT32_MAX) * division / (threads * 8), 128u, (uint64_t)RT_CHUNK_PRIMS);
    aim = UTIL_MAX(aim / division, 1u);
    /* What a geometry shader makes of one is seen only then: a strip of all vertices, but few of those that may make many do. */
@@ -502,7 +505,7 @@ static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw,
          chunk->est_bytes < CHUNK_BYTES_AIM ? (CHUNK_BYTES_AIM - chunk->est_bytes) / prim_bytes + 1 : 1;
       const uint32_t limit = is_whole ? MAX_WHOLE_PRIMS : UTIL_MIN(by_count, by_bytes);
       const uint32_t count = (uint32_t)UTIL_MIN(total - parts.index, (uint64_t)limit);
-      chunk->pieces[chunk->num_pieces++] = (struct rt_piece){.draw = draw, .first = parts.index, .count = count, .view = view};
+      chunk->pieces[chunk->num_pieces++] = (struct rt_piece){.draw = draw, .grid = grid, .first = parts.index, .count = count, .view = view};
       chunk->num_prims += count;
       chunk->num_patches += c->tes ? count : 0;
       render->has_xfb |= c->xfb != NULL;
@@ -588,7 +591,7 @@ static VkResult limit_memory(struct rt_render *render)
 /* Where nothing can be drawn, primitives may still be captured or counted. */
 static bool is_seen_without_tiles(const struct rt_draw_state *state)
 {
-   bool is_counted = state->xfb || state->statistics_pool;
+   bool is_counted = state->xfb || state->statistics_pool || state->mesh_generated;
    for (uint32_t i = 0; i < ABI_MAX_STREAMS; i++)
       is_counted |= state->generated[i] != NULL;
    return is_counted;
@@ -620,7 +623,8 @@ static VkResult prepare_xfb(struct rt_render *render, const struct rt_draw_state
 VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *state,
                         const struct rt_draw_params *params)
 {
-   if (!params->count || !params->instance_count || !state->pipeline->shaders[ABI_STAGE_VERTEX].info)
+   const struct rt_shader *shaders = state->pipeline->shaders;
+   if (!params->count || !params->instance_count || !shaders[ABI_STAGE_VERTEX].info || shaders[ABI_STAGE_MESH].info)
       return VK_SUCCESS;
    if (!render->target.num_tiles && !is_seen_without_tiles(state))
       return VK_SUCCESS;
@@ -658,7 +662,72 @@ VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *st
                       (uint64_t)params->count * params->instance_count);
       rt_context_count(context, VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT,
                       (uint64_t)draw->prims * params->instance_count);
-      result = add_pieces(render, draw, (uint32_t)__builtin_ctz(left));
+      result = add_pieces(render, draw, NULL, (uint64_t)draw->prims * params->instance_count, (uint32_t)__builtin_ctz(left));
+   }
+   return result;
+}
+
+/* Makes room for `count` tasks, or as many as there may be; gives how many. What waits is drawn first if its own take the room. */
+static VkResult make_task_room(struct rt_render *render, const struct rt_context *context, uint64_t count, uint32_t *room)
+{
+   VkResult result = rt_task_room(&render->tasks, context, room);
+   if (result == VK_SUCCESS && *room < count && render->num_chunks)
+      result = run_window(render, false);
+   if (result == VK_SUCCESS && !render->num_chunks) { /* nobody reads what former ones left */
+      rt_task_store_clear(&render->tasks);
+      result = rt_task_room(&render->tasks, context, room);
+   }
+   *room = (uint32_t)UTIL_MIN(count, (uint64_t)*room);
+   return result;
+}
+
+/* Runs tasks [0, total) of the draw's grid, as many at a time as have room, and adds what they ask for. */
+static VkResult add_tasks(struct rt_render *render, const struct rt_draw *draw, uint64_t total, uint32_t view)
+{
+   VkResult result = VK_SUCCESS;
+   for (struct rt_parts parts = rt_parts_of(render->worker, total); rt_parts_next(&parts);) {
+      uint32_t count = 0;
+      result = make_task_room(render, draw->context, total - parts.index, &count);
+      const uint8_t *tasks = NULL;
+      if (result == VK_SUCCESS)
+         tasks = rt_task_run(&render->tasks, draw, view, parts.index, count, render->worker);
+      for (uint32_t i = 0; i < count && result == VK_SUCCESS && !rt_pool_is_cancelled(render->pool); i++) {
+         const struct rt_mesh_grid *grid = rt_task_grid(tasks, draw->context, i);
+         const uint64_t meshes = rt_mesh_grid_count(grid);
+         if (meshes)
+            result = add_pieces(render, draw, grid, meshes, view);
+      }
+      if (result != VK_SUCCESS) {
+         rt_parts_end(&parts);
+         return result;
+      }
+      parts.step = count;
+   }
+   return result;
+}
+
+VkResult rt_render_draw_mesh(struct rt_render *render, const struct rt_draw_state *state, const struct rt_draw_params *params)
+{
+   const uint64_t total = (uint64_t)params->grid[0] * params->grid[1] * params->grid[2];
+   if (!total || !state->pipeline->shaders[ABI_STAGE_MESH].info)
+      return VK_SUCCESS;
+   if (!render->target.num_tiles && !is_seen_without_tiles(state))
+      return VK_SUCCESS;
+   VkResult result = limit_memory(render);
+   if (result != VK_SUCCESS)
+      return result;
+   const struct rt_context *context = get_context(render, state);
+   struct rt_draw *draw = UTIL_ARENA_NEW(&render->arena, struct rt_draw);
+   if (!context || !draw)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   render->has_reads |= context->reads_attachments;
+   draw->context = context;
+   draw->params = *params;
+   memcpy(draw->grid.count, params->grid, sizeof(params->grid));
+   const uint32_t views = render->target.view_mask ? render->target.view_mask : 1;
+   for (uint32_t left = views; left && result == VK_SUCCESS; left &= left - 1) {
+      const uint32_t view = (uint32_t)__builtin_ctz(left);
+      result = context->ts ? add_tasks(render, draw, total, view) : add_pieces(render, draw, &draw->grid, total, view);
    }
    return result;
 }

@@ -33,6 +33,7 @@ struct rt_draw_state {
    struct rt_query_pool *statistics_pool;
    uint32_t statistics_query;
    struct rt_query *generated[ABI_MAX_STREAMS], *captured[ABI_MAX_STREAMS]; /* by stream; NULL: no query is active */
+   struct rt_query *mesh_generated; /* NULL: the same */
    struct rt_xfb *xfb; /* NULL: transform feedback is not active; changed by draws */
 };
 
@@ -41,6 +42,7 @@ struct rt_draw_params {
    uint32_t count, instance_count, first, first_instance; /* vertices or indices */
    int32_t vertex_offset;
    uint32_t draw_index;
+   uint32_t grid[3]; /* workgroups of a draw of meshes, which has nothing else but draw_index */
 };
 
 /* One a queue; keeps its memory between instances. NULL when memory is out. */
@@ -50,6 +52,8 @@ void rt_render_destroy(struct rt_render *render);
 void rt_render_begin(struct rt_render *render, const struct rt_cmd_begin_rendering *begin);
 /* VK_ERROR_OUT_OF_HOST_MEMORY loses the draw; the queue then loses the device. */
 UTIL_MUST_CHECK VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *state, const struct rt_draw_params *draw);
+/* The same for a pipeline with a mesh shader; `draw` has a grid. */
+UTIL_MUST_CHECK VkResult rt_render_draw_mesh(struct rt_render *render, const struct rt_draw_state *state, const struct rt_draw_params *draw);
 UTIL_MUST_CHECK VkResult rt_render_clear(struct rt_render *render, const struct rt_cmd_clear_attachments *clear);
 /* Executes what was collected so far; load ops have happened, later draws see and continue the results. For barriers inside a pass and queries' ends. */
 UTIL_MUST_CHECK VkResult rt_render_flush(struct rt_render *render);

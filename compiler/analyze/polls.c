@@ -94,5 +94,5 @@ static uint32_t walk_region(const struct ir_shader *shader, struct ir_region *re
 
 void ir_analyze_polls(struct ir_shader *shader)
 {
-   walk_region(shader, shader->body, shader->info.stage == ABI_STAGE_COMPUTE ? num_vectors(&shader->info) : 1);
+   walk_region(shader, shader->body, abi_has_workgroups(shader->info.stage) ? num_vectors(&shader->info) : 1);
 }

@@ -73,7 +73,8 @@ void ir_analyze_summary(struct ir_shader *shader)
 {
    struct abi_shader_info *info = &shader->info;
    memset(info->inputs, 0, sizeof(info->inputs));
-   memset(info->outputs, 0, sizeof(info->outputs));
+   if (info->stage != ABI_STAGE_MESH) /* whose outputs are memory that is laid out by what is declared */
+      memset(info->outputs, 0, sizeof(info->outputs));
    memset(info->interp, 0, sizeof(info->interp));
    info->uses_discard = info->has_side_effects = info->uses_derivatives = info->reads_attachments = info->has_loops = 0;
    ir_for_each(shader, add_instr, info);

@@ -50,6 +50,8 @@ static enum abi_stage stage_of(const char *path)
       [ABI_STAGE_CONTROL] = ".tesc.",
       [ABI_STAGE_EVALUATION] = ".tese.",
       [ABI_STAGE_GEOMETRY] = ".geom.",
+      [ABI_STAGE_TASK] = ".task.",
+      [ABI_STAGE_MESH] = ".mesh.",
       [ABI_STAGE_FRAGMENT] = ".frag.",
       [ABI_STAGE_COMPUTE] = ".comp.",
    };

@@ -81,7 +81,7 @@ static void describe_workgroup(struct cg *cg)
    cg->num_vectors = 1;
    if (info->stage == ABI_STAGE_CONTROL)
       cg->num_vectors = UTIL_MAX(abi_control_batch(info->num_rows) / cg->lanes, 1u) * info->vertices_out;
-   if (info->stage != ABI_STAGE_COMPUTE)
+   if (!abi_has_workgroups(info->stage))
       return;
    const uint64_t count = (uint64_t)info->local_size[0] * info->local_size[1] * info->local_size[2];
    if (count == 0 || count > 4096)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Compute shaders: the loop over workgroups, the loop over the vectors of a workgroup, and the identifiers of an invocation.
+ * Compute, task and mesh shaders: the loop over workgroups, the loop over the vectors of a workgroup, and the identifiers of an invocation.
  * Invocation index in the workgroup = vector * lanes + lane; lanes run along x first. */
 #include "compiler/llvm/cg.h"
 
@@ -140,19 +140,26 @@ static void sysval(struct cg *cg, struct ir_instr *instr)
    case IR_SYSVAL_DEVICE_INDEX:
       cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_compute_args, device_index)), 0);
       break;
-   default: cg_fail(cg, "%s in a compute shader", ir_sysval_names[instr->imm.u[0]]);
+   case IR_SYSVAL_VIEW_INDEX:
+      cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_compute_args, view_index)), 0);
+      break;
+   case IR_SYSVAL_DRAW_INDEX:
+      cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_compute_args, draw_index)), 0);
+      break;
+   default: cg_fail(cg, "%s in a shader with workgroups", ir_sysval_names[instr->imm.u[0]]);
    }
 }
 
 /* ---- the function ---- */
 
-static void zero_shared(struct cg *cg)
+/* From byte `first` on, where the variables begin. */
+static void zero_shared(struct cg *cg, uint32_t first)
 {
    const uint32_t bytes = (uint32_t)util_align(cg->ir->info.shared_bytes, 64);
    LLVMTypeRef line = LLVMVectorType(cg->i32, 16);
    LLVMValueRef offset_var = cg_alloca(cg, cg->i64, 8, "zero");
    LLVMBasicBlockRef loop = cg_new_block(cg, "zero_loop"), end = cg_new_block(cg, "zero_end");
-   cg_store(cg, cg_i64(cg, 0), offset_var, 8);
+   cg_store(cg, cg_i64(cg, first), offset_var, 8);
    cg_branch(cg, loop);
    cg_enter(cg, loop);
    LLVMValueRef offset = cg_load(cg, cg->i64, offset_var, 8);
@@ -182,8 +189,8 @@ static void emit(struct cg *cg)
    cg_enter(cg, loop);
    compute.workgroup[0] = LLVMBuildAdd(cg->b, first[0], cg_load(cg, cg->i32, done_var, 4), "");
    cg_emit_hoisted(cg, CG_LEVEL_PRELUDE);
-   if (cg->ir->info.zero_shared && cg->ir->info.shared_bytes)
-      zero_shared(cg);
+   if (cg->ir->info.zero_shared && cg->ir->info.shared_bytes > abi_first_variable(&cg->ir->info))
+      zero_shared(cg, abi_first_variable(&cg->ir->info));
    cg_emit_workgroup(cg);
    LLVMValueRef done = LLVMBuildAdd(cg->b, cg_load(cg, cg->i32, done_var, 4), cg_i32(cg, 1), "");
    cg_store(cg, done, done_var, 4);
@@ -191,11 +198,9 @@ static void emit(struct cg *cg)
    cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, done, count, ""), loop, cg->leave);
 }
 
-const struct cg_stage cg_stage_compute = {
-   .num_pointers = 2,
-   .num_numbers = 4,
-   .emit = emit,
-   .segment_begin = segment_begin,
-   .segment_end = segment_end,
-   .sysval = sysval,
-};
+#define WORKGROUPS                                                                                                     \
+   {                                                                                                                   \
+      .num_pointers = 2, .num_numbers = 4, .emit = emit, .segment_begin = segment_begin, .segment_end = segment_end,   \
+      .sysval = sysval,                                                                                                \
+   }
+const struct cg_stage cg_stage_compute = WORKGROUPS, cg_stage_task = WORKGROUPS, cg_stage_mesh = WORKGROUPS;

@@ -409,6 +409,11 @@ static void emit_terminator(struct spirv_ctx *t, struct spirv_block *block)
    case SpvOpSwitch: emit_switch(t, block); break;
    case SpvOpKill:
    case SpvOpTerminateInvocation: emit_kill(t); break;
+   case SpvOpEmitMeshTasksEXT:
+      spirv_emit_mesh_tasks(t, in);
+      t->entry_breaks++;
+      ir_jump(&t->b, IR_break, t->entry, 0, NULL);
+      break;
    case SpvOpUnreachable: /* any end will do; this one cannot loop for ever */
    case SpvOpReturn:
    case SpvOpReturnValue: emit_return(t, in); break;

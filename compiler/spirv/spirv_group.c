@@ -38,7 +38,7 @@ static void set_bool(struct spirv_ctx *t, const struct spirv_instr *in, struct i
 
 /* ---- barriers ---- */
 
-static void emit_barrier(struct spirv_ctx *t, uint32_t exec, uint32_t memory, uint32_t semantics)
+void spirv_emit_barrier(struct spirv_ctx *t, uint32_t exec, uint32_t memory, uint32_t semantics)
 {
    if (exec && exec != SpvScopeWorkgroup && exec != SpvScopeSubgroup)
       spirv_fail(t, "OpControlBarrier of execution scope %u", exec);
@@ -369,16 +369,16 @@ bool spirv_group(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    switch (in->op) {
    case SpvOpControlBarrier:
-      emit_barrier(t, spirv_constant_u32(t, spirv_word(t, in, 1)), spirv_constant_u32(t, spirv_word(t, in, 2)),
+      spirv_emit_barrier(t, spirv_constant_u32(t, spirv_word(t, in, 1)), spirv_constant_u32(t, spirv_word(t, in, 2)),
                    spirv_constant_u32(t, spirv_word(t, in, 3)));
       return true;
    case SpvOpMemoryBarrier:
-      emit_barrier(t, 0, spirv_constant_u32(t, spirv_word(t, in, 1)), spirv_constant_u32(t, spirv_word(t, in, 2)));
+      spirv_emit_barrier(t, 0, spirv_constant_u32(t, spirv_word(t, in, 1)), spirv_constant_u32(t, spirv_word(t, in, 2)));
       return true;
    case SpvOpBeginInvocationInterlockEXT: /* a tile is one worker's, which runs primitives in order: memory is ordered too */
    case SpvOpEndInvocationInterlockEXT:
       spirv_require_fragment(t);
-      emit_barrier(t, 0, SpvScopeDevice, SpvMemorySemanticsAcquireReleaseMask | SpvMemorySemanticsUniformMemoryMask |
+      spirv_emit_barrier(t, 0, SpvScopeDevice, SpvMemorySemanticsAcquireReleaseMask | SpvMemorySemanticsUniformMemoryMask |
                                             SpvMemorySemanticsImageMemoryMask);
       return true;
    case SpvOpGroupNonUniformPartitionNV:

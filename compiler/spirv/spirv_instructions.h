@@ -18,6 +18,9 @@ bool spirv_cooperative(struct spirv_ctx *t, const struct spirv_instr *in); /* be
 bool spirv_group(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_emission(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_ray_query(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_mesh(struct spirv_ctx *t, const struct spirv_instr *in);
+/* OpEmitMeshTasksEXT without its end of the invocation. */
+void spirv_emit_mesh_tasks(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_ext_inst(struct spirv_ctx *t, const struct spirv_instr *in);
 /* GLSL.std.450 (spirv_glsl.c); fails on what it does not know. */
 void spirv_glsl(struct spirv_ctx *t, const struct spirv_instr *in);

@@ -126,6 +126,8 @@ static void set_interpolation(struct spirv_ctx *t, struct spirv_iface *part, int
    part->interp = IR_INTERP_PERSPECTIVE;
    if (is_per_vertex(t, part, member))
       part->interp = IR_INTERP_PER_VERTEX;
+   else if (part_has(t, variable, member, SpvDecorationPerPrimitiveEXT))
+      part->interp = IR_INTERP_FLAT;
    else if (part->is_builtin && part->builtin == SpvBuiltInBaryCoordNoPerspKHR)
       part->interp = IR_INTERP_LINEAR;
    else if (part_has(t, variable, member, SpvDecorationFlat) || has_integers(part->type))
@@ -200,6 +202,16 @@ static bool is_of_patch(struct spirv_ctx *t, const struct spirv_variable *variab
           (type->kind == SPIRV_TYPE_STRUCT && type->count && spirv_find_decoration(t, type->id, 0, SpvDecorationPatch));
 }
 
+/* There is one for each primitive that a mesh shader makes. The decoration may stand on members of a block. */
+static bool is_of_primitives(struct spirv_ctx *t, const struct spirv_variable *variable)
+{
+   const struct spirv_type *type = variable->value_type;
+   const uint32_t builtin = spirv_decoration_operand(t, variable->id, -1, SpvDecorationBuiltIn, UINT32_MAX);
+   return spirv_has_decoration(t, variable->id, SpvDecorationPerPrimitiveEXT) || builtin == SpvBuiltInPrimitivePointIndicesEXT ||
+          builtin == SpvBuiltInPrimitiveLineIndicesEXT || builtin == SpvBuiltInPrimitiveTriangleIndicesEXT ||
+          (type->kind == SPIRV_TYPE_STRUCT && type->count && spirv_find_decoration(t, type->id, 0, SpvDecorationPerPrimitiveEXT));
+}
+
 /* Every array that these stages read, and control shaders write, has an element for each vertex, unless it belongs to the patch:
  * other variables are no arrays. */
 static bool has_vertices(struct spirv_ctx *t, const struct spirv_variable *variable)
@@ -219,6 +231,7 @@ void spirv_make_parts(struct spirv_ctx *t, struct spirv_variable *variable)
    variable->value_type = type;
    variable->is_iface_block = type->kind == SPIRV_TYPE_STRUCT && type->is_block;
    variable->is_of_patch = !variable->has_vertices && is_of_patch(t, variable);
+   variable->is_of_primitives = t->desc->stage == ABI_STAGE_MESH && is_of_primitives(t, variable);
    variable->num_parts = variable->is_iface_block ? type->count : 1;
    variable->parts = UTIL_ARENA_ARRAY(t->arena, struct spirv_iface, variable->num_parts + 1);
 
@@ -306,7 +319,7 @@ void spirv_parse_interface(struct spirv_ctx *t)
       const bool is_read = variable->storage == SpvStorageClassInput;
       if ((t->desc->stage == ABI_STAGE_GEOMETRY || spirv_has_rows(t)) && variable->storage == SpvStorageClassOutput)
          spirv_make_parts(t, variable); /* what is emitted, or others read, may be written later in the code */
-      if (!is_read || t->desc->stage == ABI_STAGE_VERTEX || t->desc->stage == ABI_STAGE_COMPUTE)
+      if (!is_read || t->desc->stage == ABI_STAGE_VERTEX || abi_has_workgroups(t->desc->stage))
          continue;
       spirv_make_parts(t, variable);
       for (uint32_t p = 0; p < variable->num_parts; p++) {
@@ -623,6 +636,10 @@ static uint32_t builtin_output_slot(struct spirv_ctx *t, const struct spirv_ifac
    case SpvBuiltInCullDistance: vertex = ABI_SLOT_CLIP_DISTANCE; break; /* behind the clip distances: see store_slot() */
    case SpvBuiltInTessLevelOuter: vertex = ABI_SLOT_TESS_OUTER; break;
    case SpvBuiltInTessLevelInner: vertex = ABI_SLOT_TESS_INNER; break;
+   case SpvBuiltInPrimitivePointIndicesEXT:
+   case SpvBuiltInPrimitiveLineIndicesEXT:
+   case SpvBuiltInPrimitiveTriangleIndicesEXT: vertex = ABI_SLOT_INDICES; break;
+   case SpvBuiltInCullPrimitiveEXT: vertex = ABI_SLOT_CULL_PRIMITIVE; break;
    case SpvBuiltInFragDepth: fragment = ABI_FRAG_DEPTH; break;
    case SpvBuiltInFragStencilRefEXT: fragment = ABI_FRAG_STENCIL; break;
    case SpvBuiltInSampleMask: fragment = ABI_FRAG_SAMPLE_MASK; break;

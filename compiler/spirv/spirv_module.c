@@ -139,6 +139,8 @@ static uint32_t stage_of_model(uint32_t model)
       [ABI_STAGE_CONTROL] = SpvExecutionModelTessellationControl,
       [ABI_STAGE_EVALUATION] = SpvExecutionModelTessellationEvaluation,
       [ABI_STAGE_GEOMETRY] = SpvExecutionModelGeometry,
+      [ABI_STAGE_TASK] = SpvExecutionModelTaskEXT,
+      [ABI_STAGE_MESH] = SpvExecutionModelMeshEXT,
       [ABI_STAGE_FRAGMENT] = SpvExecutionModelFragment,
       [ABI_STAGE_COMPUTE] = SpvExecutionModelGLCompute,
    };
@@ -164,6 +166,18 @@ static uint8_t *fp_of_width(struct spirv_ctx *t, uint32_t width)
    if (width != 16 && width != 32 && width != 64)
       spirv_fail(t, "float controls for a width of %u", width);
    return &t->fp_by_width[width == 16 ? 0 : width == 32 ? 1 : 2];
+}
+
+static void parse_output_vertices(struct spirv_ctx *t, uint32_t count)
+{
+   const bool is_patch = t->desc->stage == ABI_STAGE_CONTROL || t->desc->stage == ABI_STAGE_EVALUATION;
+   const uint32_t limit = is_patch                              ? ABI_MAX_PATCH_VERTICES
+                          : t->desc->stage == ABI_STAGE_MESH ? ABI_MAX_MESH_VERTICES
+                                                             : ABI_MAX_EMITTED;
+   if (count > limit)
+      spirv_fail(t, "%u vertices are above the limit", count);
+   t->shader->info.max_vertices = is_patch ? 0 : (uint16_t)count;
+   t->shader->info.vertices_out = is_patch ? (uint8_t)count : 0;
 }
 
 static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *in)
@@ -199,14 +213,14 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
    case SpvExecutionModeOutputPoints: info->corners_out = 1; break;
    case SpvExecutionModeOutputLineStrip: info->corners_out = 2; break;
    case SpvExecutionModeOutputTriangleStrip: info->corners_out = 3; break;
-   case SpvExecutionModeOutputVertices: {
-      const bool is_patch = t->desc->stage != ABI_STAGE_GEOMETRY;
-      if (spirv_word(t, in, 3) > (is_patch ? ABI_MAX_PATCH_VERTICES : ABI_MAX_EMITTED))
-         spirv_fail(t, "%u vertices are above the limit", in->words[3]);
-      info->max_vertices = is_patch ? 0 : (uint16_t)in->words[3];
-      info->vertices_out = is_patch ? (uint8_t)in->words[3] : 0;
+   case SpvExecutionModeOutputLinesEXT: info->corners_out = 2; break;
+   case SpvExecutionModeOutputTrianglesEXT: info->corners_out = 3; break;
+   case SpvExecutionModeOutputVertices: parse_output_vertices(t, spirv_word(t, in, 3)); break;
+   case SpvExecutionModeOutputPrimitivesEXT:
+      if (spirv_word(t, in, 3) > ABI_MAX_MESH_PRIMITIVES)
+         spirv_fail(t, "%u primitives are above the limit", in->words[3]);
+      info->max_primitives = (uint16_t)in->words[3];
       break;
-   }
    case SpvExecutionModeInvocations:
       if (spirv_word(t, in, 3) > UINT16_MAX)
          spirv_fail(t, "%u invocations are above the limit", in->words[3]);
@@ -307,6 +321,7 @@ static bool is_terminator(uint32_t op)
    case SpvOpReturnValue:
    case SpvOpUnreachable:
    case SpvOpTerminateInvocation:
+   case SpvOpEmitMeshTasksEXT:
       return true;
    default:
       return false;
@@ -491,7 +506,7 @@ static void find_local_size(struct spirv_ctx *t)
             size[i] = spirv_constant_u32(t, t->local_size_ids[i]);
       }
    }
-   if (t->desc->stage != ABI_STAGE_COMPUTE)
+   if (!abi_has_workgroups(t->desc->stage))
       return;
    const bool has_quads = t->compute_derivatives == SpvExecutionModeDerivativeGroupQuadsKHR;
    if (has_quads && (size[0] % 2 || size[1] % 2))

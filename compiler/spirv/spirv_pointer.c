@@ -50,7 +50,7 @@ struct spirv_pointer spirv_temp_pointer(struct spirv_ctx *t, const struct spirv_
 
 /* ---- variables of the module ---- */
 
-/* Shared variables stand one after the other; blocks with an explicit layout alias each other from 0. */
+/* Shared variables stand one after the other; blocks with an explicit layout alias each other from the first one's place on. */
 static struct spirv_pointer shared_pointer(struct spirv_ctx *t, const struct spirv_variable *variable)
 {
    struct spirv_pointer pointer = {.kind = SPIRV_PTR_SHARED,
@@ -61,9 +61,12 @@ static struct spirv_pointer shared_pointer(struct spirv_ctx *t, const struct spi
                                    .variable = (struct spirv_variable *)variable};
    uint32_t *shared_bytes = &t->shader->info.shared_bytes;
    uint64_t end;
-   if (variable->type->is_block) {
+   if (variable->storage == SpvStorageClassTaskPayloadWorkgroupEXT) {
+      return pointer; /* the one that there is stands first: spirv_begin_workgroup() */
+   } else if (variable->type->is_block) {
       pointer.layout = explicit_layout;
-      end = spirv_type_bytes(t, variable->type, explicit_layout);
+      pointer.offset = abi_first_variable(&t->shader->info);
+      end = pointer.offset + spirv_type_bytes(t, variable->type, explicit_layout);
    } else {
       pointer.offset = (uint32_t)util_align(*shared_bytes, UTIL_MAX(variable->type->align[SPIRV_LAYOUT_TIGHT], 4u));
       end = (uint64_t)pointer.offset + variable->type->size[SPIRV_LAYOUT_TIGHT];
@@ -154,6 +157,7 @@ struct spirv_val *spirv_variable_pointer(struct spirv_ctx *t, struct spirv_varia
       pointer = private_pointer(t, variable);
       break;
    case SpvStorageClassWorkgroup:
+   case SpvStorageClassTaskPayloadWorkgroupEXT:
       pointer = shared_pointer(t, variable);
       break;
    case SpvStorageClassPushConstant:

@@ -14,8 +14,8 @@ enum spirv_pointer_kind {
    SPIRV_PTR_DESCRIPTOR, /* descriptors themselves: variable, index */
    SPIRV_PTR_INPUT,      /* member of an input: iface, slot, offset */
    SPIRV_PTR_BLOCK,      /* whole block of the interface: variable */
-   SPIRV_PTR_VERTICES,   /* array of an input's values at each vertex of the primitive, or of a control shader's output: variable */
-   SPIRV_PTR_ROWS,       /* member of a control shader's output: iface, vertex, slot, dyn; dyn counts slots */
+   SPIRV_PTR_VERTICES,   /* array of an input's values at each vertex of the primitive, or of an output that invocations share: variable */
+   SPIRV_PTR_ROWS,       /* member of an output that invocations share: iface, vertex, slot, dyn; dyn counts rows */
    SPIRV_PTR_TEXEL,      /* texel of a storage image */
 };
 
@@ -53,6 +53,7 @@ struct spirv_variable {
    bool is_iface_block;
    bool has_vertices; /* with a value for each vertex of the primitive */
    bool is_of_patch;
+   bool is_of_primitives; /* outputs of a mesh shader: with a value for each primitive, in place of vertices */
    struct spirv_variable *next_output;
    bool is_being_made; /* its initializer is looked at: nothing that is made of it can be part of that */
 };
@@ -140,18 +141,25 @@ uint32_t spirv_output_slot(struct spirv_ctx *t, const struct spirv_iface *part);
 /* What transform feedback captures: abi_shader_info.xfb_ranges (spirv_xfb.c). After the outputs are stored. */
 void spirv_find_captures(struct spirv_ctx *t);
 
-/* ---- outputs that invocations share: those of control shaders (spirv_rows.c) ---- */
+/* ---- outputs that invocations share: those of control and mesh shaders (spirv_rows.c) ---- */
 
 static inline bool spirv_has_rows(const struct spirv_ctx *t)
 {
-   return t->desc->stage == ABI_STAGE_CONTROL;
+   return t->desc->stage == ABI_STAGE_CONTROL || t->desc->stage == ABI_STAGE_MESH;
 }
+/* What task and mesh shaders have in shared memory in front of variables (spirv_mesh.c); the interface must be parsed. */
+void spirv_begin_workgroup(struct spirv_ctx *t);
+/* A word of it, `row` from the beginning of the outputs on. */
+struct ir_instr *spirv_load_output_word(struct spirv_ctx *t, struct ir_instr *row);
+void spirv_store_output_word(struct spirv_ctx *t, struct ir_instr *row, struct ir_instr *value);
 /* Gives all outputs their rows; the interface must be parsed. */
 void spirv_begin_rows(struct spirv_ctx *t);
 struct spirv_pointer spirv_rows_step(struct spirv_ctx *t, const struct spirv_pointer *from, struct spirv_val *index);
 /* A scalar or vector. */
 struct spirv_val *spirv_load_rows(struct spirv_ctx *t, const struct spirv_pointer *pointer);
 void spirv_store_rows(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct ir_instr *const *comps);
+/* A barrier with SPIR-V's scopes and semantics (spirv_group.c). */
+void spirv_emit_barrier(struct spirv_ctx *t, uint32_t exec, uint32_t memory, uint32_t semantics);
 /* An output's initializer: each vertex's by its invocation, those of the patch by the first. */
 void spirv_initialize_rows(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct spirv_val *val);
 

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Outputs of tessellation control shaders: all invocations of a patch share them, so they are memory, not variables of an invocation.
- * It is made of rows, one of 32 bits for each component: those of vertex 0, of vertex 1 and so on, then those that the patch has once.
- * Spec: Vulkan, "Tessellation Control Shader Execution", "Location and Component Assignment". */
+ * Outputs that all invocations of a patch or of a mesh shader's workgroup share, so they are memory, not variables of an invocation.
+ * It is made of rows of 32 bits for each component. Of a control shader: those of vertex 0, of vertex 1 and so on, then those that the
+ * patch has once. Of a mesh shader, words of shared memory: those of the first slot for all vertices, of the second and so on.
+ * Spec: Vulkan, "Tessellation Control Shader Execution", "Mesh Shader Output", "Location and Component Assignment". */
 #include "compiler/spirv/spirv_instructions.h"
 #include "util/bitset.h"
+
+#include <stddef.h>
+#include <string.h>
 
 /* Arrays of built-in variables are packed, others take whole locations. */
 static uint32_t stride_of(struct spirv_ctx *t, const struct spirv_iface *part, const struct spirv_type *type)
@@ -13,9 +17,9 @@ static uint32_t stride_of(struct spirv_ctx *t, const struct spirv_iface *part, c
    return part->is_builtin ? 1 : spirv_slot_count(t, type->elem);
 }
 
-static void declare_part(struct spirv_ctx *t, const struct spirv_iface *part, uint64_t of_vertices[3])
+/* own, others: the sets of slots that the variable's may belong to, and must not. */
+static void declare_part(struct spirv_ctx *t, const struct spirv_iface *part, uint64_t own[3], const uint64_t others[3])
 {
-   struct abi_shader_info *info = &t->shader->info;
    const struct spirv_type *type = part->type;
    uint32_t count = spirv_slot_count(t, type);
    if (part->is_builtin)
@@ -24,21 +28,15 @@ static void declare_part(struct spirv_ctx *t, const struct spirv_iface *part, ui
       count = spirv_leaf_count(t, type) * spirv_scalar_words(spirv_scalar_type(type));
    const uint32_t first = spirv_output_slot(t, part);
    for (uint32_t slot = first; slot < first + count; slot++) {
-      uint64_t *own = part->variable->is_of_patch ? info->patch_slots : of_vertices;
-      if (slot >= ABI_NUM_SLOTS || util_bitset_test(own == of_vertices ? info->patch_slots : of_vertices, slot))
-         spirv_fail(t, "outputs pass the last location, or those of vertices and of the patch overlap");
+      if (slot >= ABI_NUM_SLOTS || util_bitset_test(others, slot))
+         spirv_fail(t, "outputs pass the last location, or those of vertices and others overlap");
       util_bitset_set(own, slot);
    }
 }
 
-void spirv_begin_rows(struct spirv_ctx *t)
+/* Sorts the slots of all outputs by whether vertices have them. */
+static void declare_outputs(struct spirv_ctx *t, uint64_t of_vertices[3], uint64_t of_others[3])
 {
-   struct abi_shader_info *info = &t->shader->info;
-   uint64_t of_vertices[3] = {0};
-   if (!info->vertices_out)
-      info->vertices_out = (uint8_t)t->desc->patch_vertices_out;
-   if (!info->vertices_out || info->vertices_out > ABI_MAX_PATCH_VERTICES)
-      spirv_fail(t, "a tessellation control shader whose patches have %u vertices", info->vertices_out);
    for (const struct spirv_variable *variable = t->outputs; variable; variable = variable->next_output) {
       for (uint32_t p = 0; p < variable->num_parts; p++) {
          if (variable->parts[p].is_builtin)
@@ -46,9 +44,63 @@ void spirv_begin_rows(struct spirv_ctx *t)
       }
    }
    for (const struct spirv_variable *variable = t->outputs; variable; variable = variable->next_output) {
+      const bool is_other = variable->is_of_patch || variable->is_of_primitives;
       for (uint32_t p = 0; p < variable->num_parts; p++)
-         declare_part(t, &variable->parts[p], of_vertices);
+         declare_part(t, &variable->parts[p], is_other ? of_others : of_vertices, is_other ? of_vertices : of_others);
    }
+}
+
+static void begin_mesh_rows(struct spirv_ctx *t)
+{
+   struct abi_shader_info *info = &t->shader->info;
+   if (!info->corners_out)
+      spirv_fail(t, "a mesh shader does not say what it makes");
+   memset(info->outputs, 0, sizeof(info->outputs));
+   declare_outputs(t, info->outputs, info->primitive_slots);
+   uint32_t row = offsetof(struct abi_mesh_output, rows) / 4;
+   for (uint32_t pass = 0; pass < 2; pass++) {
+      for (uint32_t slot = 0; slot < ABI_NUM_SLOTS; slot++) {
+         if (!pass)
+            info->rows[slot] = ABI_NO_ROW;
+         if (!util_bitset_test(pass ? info->primitive_slots : info->outputs, slot))
+            continue;
+         info->rows[slot] = (uint16_t)row;
+         row += abi_mesh_stride(pass ? info->max_primitives : info->max_vertices);
+      }
+   }
+   info->num_rows = (uint16_t)(row + 1); /* the last: what nobody reads */
+   info->output_bytes = info->num_rows * 4u;
+}
+_Static_assert(ABI_NUM_SLOTS * ABI_MAX_MESH_VERTICES + 32 < ABI_NO_ROW && (int)ABI_MAX_MESH_PRIMITIVES <= (int)ABI_MAX_MESH_VERTICES,
+               "rows have 16 bits");
+
+/* How many rows further the next slot of a variable stands, and its next vertex. */
+static uint32_t slot_stride(const struct spirv_ctx *t, const struct spirv_variable *variable)
+{
+   const struct abi_shader_info *info = &t->shader->info;
+   if (t->desc->stage == ABI_STAGE_CONTROL)
+      return 1;
+   return abi_mesh_stride(variable->is_of_primitives ? info->max_primitives : info->max_vertices);
+}
+
+static uint32_t vertex_stride(const struct spirv_ctx *t)
+{
+   return t->desc->stage == ABI_STAGE_CONTROL ? t->shader->info.rows_per_vertex : 1;
+}
+
+void spirv_begin_rows(struct spirv_ctx *t)
+{
+   struct abi_shader_info *info = &t->shader->info;
+   uint64_t of_vertices[3] = {0};
+   if (t->desc->stage == ABI_STAGE_MESH) {
+      begin_mesh_rows(t);
+      return;
+   }
+   if (!info->vertices_out)
+      info->vertices_out = (uint8_t)t->desc->patch_vertices_out;
+   if (!info->vertices_out || info->vertices_out > ABI_MAX_PATCH_VERTICES)
+      spirv_fail(t, "a tessellation control shader whose patches have %u vertices", info->vertices_out);
+   declare_outputs(t, of_vertices, info->patch_slots);
    for (uint32_t slot = 0; slot < ABI_NUM_SLOTS; slot++)
       info->rows[slot] = util_bitset_test(of_vertices, slot) ? info->rows_per_vertex++ : ABI_NO_ROW;
    info->num_rows = (uint16_t)(info->rows_per_vertex * info->vertices_out);
@@ -75,7 +127,8 @@ struct spirv_pointer spirv_rows_step(struct spirv_ctx *t, const struct spirv_poi
    }
    pointer.type = spirv_step_into(t, from->type, from->layout, 0).type;
    struct ir_instr *slots = spirv_resize(t, spirv_comps(t, index)[0], 32, true);
-   slots = ir_alu2(&t->b, IR_imul, slots, spirv_u32(t, stride_of(t, from->iface, from->type)));
+   const uint32_t stride = stride_of(t, from->iface, from->type) * slot_stride(t, from->iface->variable);
+   slots = ir_alu2(&t->b, IR_imul, slots, spirv_u32(t, stride));
    pointer.dyn = from->dyn ? ir_alu2(&t->b, IR_iadd, from->dyn, slots) : slots;
    return pointer;
 }
@@ -91,8 +144,21 @@ static struct ir_instr *row_of(struct spirv_ctx *t, const struct spirv_pointer *
    if (p->dyn)
       row = ir_alu2(&t->b, IR_iadd, row, p->dyn);
    if (p->vertex)
-      row = ir_alu2(&t->b, IR_iadd, row, ir_alu2(&t->b, IR_imul, p->vertex, spirv_u32(t, info->rows_per_vertex)));
+      row = ir_alu2(&t->b, IR_iadd, row, ir_alu2(&t->b, IR_imul, p->vertex, spirv_u32(t, vertex_stride(t))));
    return row;
+}
+
+static struct ir_instr *load_row(struct spirv_ctx *t, struct ir_instr *row)
+{
+   return t->desc->stage == ABI_STAGE_MESH ? spirv_load_output_word(t, row) : ir_emit(&t->b, IR_load_row, 1, 32, 1, &row);
+}
+
+static void store_row(struct spirv_ctx *t, struct ir_instr *row, struct ir_instr *value)
+{
+   if (t->desc->stage == ABI_STAGE_MESH)
+      spirv_store_output_word(t, row, value);
+   else
+      ir_emit(&t->b, IR_store_row, 0, 0, 2, (struct ir_instr *[]){row, value});
 }
 
 struct spirv_val *spirv_load_rows(struct spirv_ctx *t, const struct spirv_pointer *p)
@@ -103,7 +169,7 @@ struct spirv_val *spirv_load_rows(struct spirv_ctx *t, const struct spirv_pointe
    for (uint32_t i = 0; i < count; i++) {
       for (uint32_t w = 0; w < num_words; w++) {
          struct ir_instr *row = row_of(t, p, i * num_words + w);
-         words[w] = ir_emit(&t->b, IR_load_row, 1, 32, 1, &row);
+         words[w] = load_row(t, row);
       }
       comps[i] = spirv_from_words(t, words, scalar);
    }
@@ -121,13 +187,30 @@ void spirv_store_rows(struct spirv_ctx *t, const struct spirv_pointer *p, struct
          struct ir_instr *row = row_of(t, p, i * num_words + w);
          if (p->only_if)
             row = ir_alu3(&t->b, IR_select, p->only_if, row, spirv_u32(t, t->shader->info.num_rows - 1u));
-         ir_emit(&t->b, IR_store_row, 0, 0, 2, (struct ir_instr *[]){row, words[w]});
+         store_row(t, row, words[w]);
       }
    }
 }
 
+/* Only one invocation stores; what others store comes later. */
+static void initialize_mesh(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct spirv_val *val)
+{
+   struct ir_instr *is_first = ir_alu2(&t->b, IR_ieq, ir_sysval(&t->b, IR_SYSVAL_LOCAL_INDEX, 1, 32), spirv_u32(t, 0));
+   struct spirv_pointer target = *pointer;
+   target.only_if = is_first;
+   for (uint32_t i = 0; i < spirv_num_children(t, pointer->type); i++) {
+      const struct spirv_pointer one = spirv_pointer_child(t, &target, i);
+      spirv_store(t, &one, spirv_child(t, val, i));
+   }
+   spirv_emit_barrier(t, SpvScopeWorkgroup, SpvScopeWorkgroup, SpvMemorySemanticsAcquireReleaseMask | SpvMemorySemanticsWorkgroupMemoryMask);
+}
+
 void spirv_initialize_rows(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct spirv_val *val)
 {
+   if (t->desc->stage == ABI_STAGE_MESH) {
+      initialize_mesh(t, pointer, val);
+      return;
+   }
    struct ir_instr *invocation = ir_sysval(&t->b, IR_SYSVAL_INVOCATION_ID, 1, 32);
    struct spirv_pointer target = *pointer;
    const bool has_vertices = pointer->kind == SPIRV_PTR_VERTICES;

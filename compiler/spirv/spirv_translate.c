@@ -155,7 +155,8 @@ void spirv_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
    spirv_set_fp(t, in);
    if (!spirv_cooperative(t, in) && !spirv_alu(t, in) && !spirv_composite(t, in) &&
        !spirv_conversion(t, in) && !spirv_ext_inst(t, in) && !spirv_matrix(t, in) && !spirv_image(t, in) &&
-       !spirv_atomic(t, in) && !spirv_group(t, in) && !spirv_derivative(t, in) && !spirv_emission(t, in) && !spirv_ray_query(t, in))
+       !spirv_atomic(t, in) && !spirv_group(t, in) && !spirv_derivative(t, in) && !spirv_emission(t, in) &&
+       !spirv_ray_query(t, in) && !spirv_mesh(t, in))
       spirv_fail(t, "%s is not supported", spirv_op_name(in->op));
    t->b.fp = 0;
 }
@@ -173,6 +174,7 @@ static void translate(struct spirv_ctx *t)
    spirv_begin_emission(t);
    if (spirv_has_rows(t))
       spirv_begin_rows(t);
+   spirv_begin_workgroup(t);
    spirv_check_inlined_size(t, entry->function);
    spirv_emit_function(t, entry->function);
 
@@ -186,7 +188,7 @@ static void translate(struct spirv_ctx *t)
    t->b.line = 0;
    if (t->emission)
       spirv_end_emission(t);
-   else if (!spirv_has_rows(t))
+   else if (!spirv_has_rows(t) && t->desc->stage != ABI_STAGE_TASK)
       spirv_store_outputs(t);
    spirv_find_captures(t);
    ir_jump(&t->b, IR_yield, NULL, 0, NULL);

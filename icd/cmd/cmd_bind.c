@@ -23,8 +23,8 @@ static uint32_t bind_point_bit(VkPipelineBindPoint bind_point)
 
 static uint32_t bind_points_of(VkShaderStageFlags stages)
 {
-   return (stages & VK_SHADER_STAGE_COMPUTE_BIT ? COMPUTE_BIT : 0) |
-          (stages & VK_SHADER_STAGE_ALL_GRAPHICS ? GRAPHICS_BIT : 0);
+   const VkShaderStageFlags graphics = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
+   return (stages & VK_SHADER_STAGE_COMPUTE_BIT ? COMPUTE_BIT : 0) | (stages & graphics ? GRAPHICS_BIT : 0);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint,

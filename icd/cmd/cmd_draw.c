@@ -73,14 +73,14 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdDrawMultiIndexedEXT(VkCommandBuffer commandBuf
 
 /* ---- indirect ---- */
 
-static void draw_indirect(struct rt_cmd_stream *stream, bool is_indexed, VkBuffer args, VkDeviceSize args_offset,
+static void draw_indirect(struct rt_cmd_stream *stream, enum rt_draw_kind kind, VkBuffer args, VkDeviceSize args_offset,
                           VkBuffer count, VkDeviceSize count_offset, uint32_t max_draws, uint32_t stride_bytes)
 {
    const struct icd_buffer *count_buffer = icd_buffer_from_handle(count);
    struct rt_cmd_draw_indirect *cmd = RT_CMD_APPEND(stream, draw_indirect);
    if (!cmd)
       return;
-   cmd->is_indexed = is_indexed;
+   cmd->kind = kind;
    cmd->args = icd_buffer_from_handle(args)->data + args_offset;
    cmd->count = count_buffer ? (const uint32_t *)(count_buffer->data + count_offset) : NULL;
    cmd->max_draws = max_draws;
@@ -90,20 +90,20 @@ static void draw_indirect(struct rt_cmd_stream *stream, bool is_indexed, VkBuffe
 VKAPI_ATTR void VKAPI_CALL icd_CmdDrawIndirect(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset,
                                                uint32_t drawCount, uint32_t stride)
 {
-   draw_indirect(icd_stream(commandBuffer), false, buffer, offset, VK_NULL_HANDLE, 0, drawCount, stride);
+   draw_indirect(icd_stream(commandBuffer), RT_DRAW_VERTICES, buffer, offset, VK_NULL_HANDLE, 0, drawCount, stride);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdDrawIndexedIndirect(VkCommandBuffer commandBuffer, VkBuffer buffer,
                                                       VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
 {
-   draw_indirect(icd_stream(commandBuffer), true, buffer, offset, VK_NULL_HANDLE, 0, drawCount, stride);
+   draw_indirect(icd_stream(commandBuffer), RT_DRAW_INDEXED, buffer, offset, VK_NULL_HANDLE, 0, drawCount, stride);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdDrawIndirectCount(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset,
                                                     VkBuffer countBuffer, VkDeviceSize countBufferOffset,
                                                     uint32_t maxDrawCount, uint32_t stride)
 {
-   draw_indirect(icd_stream(commandBuffer), false, buffer, offset, countBuffer, countBufferOffset, maxDrawCount,
+   draw_indirect(icd_stream(commandBuffer), RT_DRAW_VERTICES, buffer, offset, countBuffer, countBufferOffset, maxDrawCount,
                  stride);
 }
 
@@ -112,7 +112,34 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdDrawIndexedIndirectCount(VkCommandBuffer comma
                                                            VkDeviceSize countBufferOffset, uint32_t maxDrawCount,
                                                            uint32_t stride)
 {
-   draw_indirect(icd_stream(commandBuffer), true, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, stride);
+   draw_indirect(icd_stream(commandBuffer), RT_DRAW_INDEXED, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, stride);
+}
+
+/* ---- VK_EXT_mesh_shader ---- */
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdDrawMeshTasksEXT(VkCommandBuffer commandBuffer, uint32_t groupCountX, uint32_t groupCountY,
+                                                   uint32_t groupCountZ)
+{
+   struct rt_cmd_draw_mesh *cmd = RT_CMD_APPEND(icd_stream(commandBuffer), draw_mesh);
+   if (!cmd)
+      return;
+   cmd->grid[0] = groupCountX;
+   cmd->grid[1] = groupCountY;
+   cmd->grid[2] = groupCountZ;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdDrawMeshTasksIndirectEXT(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset,
+                                                           uint32_t drawCount, uint32_t stride)
+{
+   draw_indirect(icd_stream(commandBuffer), RT_DRAW_MESH, buffer, offset, VK_NULL_HANDLE, 0, drawCount, stride);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdDrawMeshTasksIndirectCountEXT(VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                                                VkDeviceSize offset, VkBuffer countBuffer,
+                                                                VkDeviceSize countBufferOffset, uint32_t maxDrawCount,
+                                                                uint32_t stride)
+{
+   draw_indirect(icd_stream(commandBuffer), RT_DRAW_MESH, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, stride);
 }
 
 /* ---- VK_EXT_conditional_rendering ---- */

@@ -18,6 +18,8 @@
    X(CONTROL, control)                                                                                                 \
    X(EVALUATION, evaluation)                                                                                           \
    X(GEOMETRY, geometry)                                                                                               \
+   X(TASK, task)                                                                                                       \
+   X(MESH, mesh)                                                                                                       \
    X(FRAGMENT, fragment)                                                                                               \
    X(COMPUTE, compute)
 
@@ -27,6 +29,12 @@ enum abi_stage {
 #undef X
    ABI_NUM_STAGES
 };
+
+/* Its invocations are those of workgroups, which share memory. */
+static inline bool abi_has_workgroups(uint32_t stage)
+{
+   return stage == ABI_STAGE_COMPUTE || stage == ABI_STAGE_TASK || stage == ABI_STAGE_MESH;
+}
 
 /* Interface slots: one 32-bit component each. User variables stand at ABI_SLOT_USER + location * 4 + component. */
 enum {
@@ -42,7 +50,9 @@ enum {
    ABI_SLOT_VERTEX_FLAGS = ABI_SLOT_BARYCENTRIC + 6, /* of a vertex that a geometry shader emits: ABI_VERTEX_* */
    ABI_SLOT_TESS_OUTER, /* of a patch: 4 levels, then 2 inner ones */
    ABI_SLOT_TESS_INNER = ABI_SLOT_TESS_OUTER + 4,
-   ABI_NUM_SLOTS = ABI_SLOT_TESS_INNER + 2,
+   ABI_SLOT_INDICES = ABI_SLOT_TESS_INNER + 2, /* of a primitive that a mesh shader makes: its vertices, 3 slots at most */
+   ABI_SLOT_CULL_PRIMITIVE = ABI_SLOT_INDICES + 3, /* the same: nonzero, it is dropped */
+   ABI_NUM_SLOTS,
    ABI_SLOT_NUM_VERTICES = ABI_NUM_SLOTS, /* of the invocation, not of a vertex: abi_geometry_args.num_vertices */
 
    /* Fragment outputs: attachments' components at location * 4 + component, then: */
@@ -70,6 +80,11 @@ enum {
    ABI_VERTEX_STREAM_SHIFT = 1, /* its stream */
    ABI_MAX_STREAMS = 4,
 
+   ABI_MAX_MESH_VERTICES = 256, /* of a mesh shader's workgroup */
+   ABI_MAX_MESH_PRIMITIVES = 256,
+   ABI_MAX_MESH_WORKGROUPS = 1 << 22, /* that a task may ask for */
+   ABI_MAX_PAYLOAD_BYTES = 16384,
+
    ABI_MAX_XFB_BUFFERS = 4,   /* of transform feedback */
    ABI_MAX_XFB_RANGES = 160,  /* slots of a vertex, and those of builtin variables that are cut */
    ABI_MAX_XFB_BYTES = 2048,  /* offsets and strides */
@@ -91,9 +106,9 @@ struct abi_shader_info {
    uint32_t stage; /* enum abi_stage */
    uint32_t lanes; /* invocations a vector */
 
-   /* compute */
+   /* stages that have workgroups */
    uint32_t local_size[3];
-   uint32_t shared_bytes;
+   uint32_t shared_bytes;  /* of the worker's memory, in this order: payload, outputs, variables that invocations share */
    uint32_t frame_bytes;   /* of the worker's frame: values across barriers, per-invocation arrays; all stages */
    uint8_t zero_shared;    /* shared memory starts as zeros */
 
@@ -120,6 +135,15 @@ struct abi_shader_info {
    uint8_t vertices_in, corners_out;    /* of the primitive that is read: 1, 2, 3, 4, 6; of those that are made: 1, 2, 3 */
    uint8_t streams;                     /* bit set of those that vertices go to */
    uint16_t max_vertices, num_invocations;
+
+   /* task and mesh: what stands in shared memory in front of the variables, each at a multiple of 64 bytes */
+   uint32_t payload_bytes; /* from 0 on */
+   uint32_t output_offset; /* bytes; there: struct abi_task_output or abi_mesh_output, then a mesh shader's rows */
+   uint32_t output_bytes;
+   /* mesh: rows of 32 bits a vertex or primitive, in the order of slots: first those of info.outputs, which vertices have,
+    * then those of primitive_slots. max_vertices and corners_out count here too. */
+   uint16_t max_primitives;
+   uint64_t primitive_slots[3];
 
    /* transform feedback, of a shader with the execution mode Xfb */
    uint16_t num_xfb_ranges;
@@ -180,11 +204,41 @@ struct abi_compute_args {
    uint32_t num_workgroups[3];
    uint32_t base[3]; /* vkCmdDispatchBase: added to workgroup ids */
    uint32_t device_index;
+   uint32_t view_index, draw_index; /* task and mesh */
 };
 
 /* Runs `count` workgroups, at least 1: (x, y, z), (x + 1, y, z)… without base. Clears or poisons nothing. */
 typedef void abi_compute_fn(const struct abi_compute_args *args, struct abi_worker *worker, uint32_t x, uint32_t y,
                             uint32_t z, uint32_t count);
+
+/* ---- task and mesh ---- */
+
+/* As compute; one workgroup a call, since what it makes stands in shared memory. There the caller puts the payload for a mesh
+ * shader, and zeros where outputs go. */
+typedef abi_compute_fn abi_task_fn, abi_mesh_fn;
+
+/* The grid of mesh workgroups that a task workgroup asks for. */
+struct abi_task_output {
+   uint32_t count[3];
+};
+
+/* What the shader has set, whatever that is; rows of the vertices from `rows` on. */
+struct abi_mesh_output {
+   uint32_t num_vertices, num_primitives, unused[14];
+   uint32_t rows[];
+};
+
+/* Where the variables that invocations share begin, bytes. */
+static inline uint32_t abi_first_variable(const struct abi_shader_info *info)
+{
+   return (info->output_offset + info->output_bytes + 63) & ~63u;
+}
+
+/* Words from row to row. */
+static inline uint32_t abi_mesh_stride(uint32_t max_vertices_or_primitives)
+{
+   return (max_vertices_or_primitives + 15) & ~15u;
+}
 
 /* ---- vertex ---- */
 

@@ -18,7 +18,7 @@ enum rt_cmd_type {
    X(copy_buffer) X(fill_buffer) X(update_buffer) X(copy_image) X(copy_buffer_to_image) X(copy_image_to_buffer)        \
    X(blit_image) X(resolve_image) X(clear_color_image) X(clear_depth_stencil_image)                                    \
    X(begin_rendering) X(end_rendering) X(clear_attachments) X(set_state) X(bind_vertex_buffers) X(bind_index_buffer)   \
-   X(draw) X(draw_indexed) X(draw_indirect) X(barrier) X(set_event) X(wait_events) X(begin_query) X(end_query)         \
+   X(draw) X(draw_indexed) X(draw_indirect) X(draw_mesh) X(barrier) X(set_event) X(wait_events) X(begin_query) X(end_query)         \
    X(reset_queries) X(copy_query_results) X(write_timestamp) X(execute) X(begin_conditional) X(end_conditional)   \
    X(bind_xfb_buffers) X(begin_xfb) X(end_xfb) X(draw_byte_count)                                                      \
    X(build_accel) X(copy_accel) X(write_accel_properties)
@@ -118,10 +118,12 @@ struct rt_cmd_bind_index_buffer { struct rt_cmd cmd; const uint8_t *data; uint64
 
 struct rt_cmd_draw { struct rt_cmd cmd; uint32_t vertex_count, instance_count, first_vertex, first_instance, draw_index; };
 struct rt_cmd_draw_indexed { struct rt_cmd cmd; uint32_t index_count, instance_count, first_index; int32_t vertex_offset; uint32_t first_instance, draw_index; };
+struct rt_cmd_draw_mesh { struct rt_cmd cmd; uint32_t grid[3]; };
+enum rt_draw_kind { RT_DRAW_VERTICES, RT_DRAW_INDEXED, RT_DRAW_MESH };
 struct rt_cmd_draw_indirect {
    struct rt_cmd cmd;
-   bool is_indexed;
-   const uint8_t *args;       /* VkDrawIndirectCommand or VkDrawIndexedIndirectCommand, stride_bytes apart */
+   enum rt_draw_kind kind;
+   const uint8_t *args;       /* VkDrawIndirectCommand or its like of the kind, stride_bytes apart */
    const uint32_t *count;     /* NULL: max_draws */
    uint32_t max_draws, stride_bytes;
 };

@@ -67,8 +67,12 @@ PRINT(draw, "%u vertices from %u, %u instances from %u", it->vertex_count, it->f
       it->first_instance)
 PRINT(draw_indexed, "%u indices from %u, vertex offset %d, %u instances from %u", it->index_count, it->first_index,
       it->vertex_offset, it->instance_count, it->first_instance)
-PRINT(draw_indirect, "%s%s, at most %u", it->is_indexed ? "indexed" : "not indexed", it->count ? ", counted" : "",
-      it->max_draws)
+PRINT(draw_indirect, "%s%s, at most %u",
+      it->kind == RT_DRAW_MESH      ? "meshes"
+      : it->kind == RT_DRAW_INDEXED ? "indexed"
+                                    : "not indexed",
+      it->count ? ", counted" : "", it->max_draws)
+PRINT(draw_mesh, "%u x %u x %u", it->grid[0], it->grid[1], it->grid[2])
 PRINT(set_event, "%p = %u", (void *)it->event, it->value)
 PRINT(wait_events, "%u events", it->count)
 PRINT(begin_query, "%u", it->query)
@@ -109,6 +113,7 @@ static print_fn *const functions[RT_NUM_COMMANDS] = {
    ENTRY(draw),
    ENTRY(draw_indexed),
    ENTRY(draw_indirect),
+   ENTRY(draw_mesh),
    ENTRY(set_event),
    ENTRY(wait_events),
    ENTRY(begin_query),

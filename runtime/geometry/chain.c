@@ -11,6 +11,13 @@ enum { INPUT_ROWS = ABI_MAX_LOCATIONS * 4 };
 void rt_chain_measure(struct rt_chain_size *size, const struct rt_context *c)
 {
    size->row_stride = UTIL_MAX(size->row_stride, c->row_stride);
+   if (c->ms) {
+      size->has_mesh = true;
+      size->prim_values = UTIL_MAX(size->prim_values, c->num_prim_values);
+      size->frame_bytes = UTIL_MAX(size->frame_bytes, (size_t)c->ms->frame_bytes);
+      size->shared_bytes = UTIL_MAX(size->shared_bytes, rt_mesh_shared_bytes(c));
+      return;
+   }
    uint32_t *rows = c->keeps_outputs ? &size->kept_rows : &size->output_rows;
    *rows = UTIL_MAX(*rows, c->num_vs_outputs);
    size->frame_bytes = UTIL_MAX(size->frame_bytes, (size_t)c->vs->frame_bytes);
@@ -60,6 +67,10 @@ size_t rt_chain_layout(struct rt_chain *chain, const struct rt_chain_size *size,
    PLACE(batch->inputs, INPUT_ROWS * ABI_VERTEX_BATCH);
    PLACE(batch->outputs, UTIL_MAX((size_t)size->output_rows * ABI_VERTEX_BATCH, (size_t)size->kept_rows * RT_PACKET_PADDED));
    at = layout_packet(&chain->source, size->row_stride, base, at);
+   if (size->has_mesh) {
+      PLACE(chain->source.prim_values, (size_t)size->prim_values * RT_PACKET_PRIMS);
+      PLACE(chain->source.prim_extras, RT_PACKET_PRIMS);
+   }
    PLACE(gather->cache_keys, RT_GATHER_CACHE_ENTRIES);
    PLACE(gather->cache_slots, RT_GATHER_CACHE_ENTRIES);
    PLACE(gather->marks, RT_PACKET_VERTICES);
@@ -124,7 +135,16 @@ static bool next_source(struct rt_chain *chain, const struct rt_piece *piece, st
    return true;
 }
 
-/* The same after tessellation, if there is any; a packet may be empty. */
+/* The next packet of what a mesh shader makes; it may be empty. */
+static bool next_mesh(struct rt_chain *chain, const struct rt_piece *piece, struct rt_worker *worker)
+{
+   if (chain->gathered == piece->count || rt_worker_is_cancelled(worker))
+      return false;
+   chain->gathered = rt_mesh_run(piece, &chain->source, chain->gathered, worker);
+   return !rt_worker_is_cancelled(worker);
+}
+
+/* The next packet after tessellation, if there is any; a packet may be empty. */
 static bool next_divided(struct rt_chain *chain, const struct rt_piece *piece, struct rt_worker *worker)
 {
    struct rt_tessellation *tess = &chain->tessellation;
@@ -166,7 +186,10 @@ static void count_packet(struct rt_chain *chain, const struct rt_piece *piece, c
 struct rt_packet *rt_chain_next(struct rt_chain *chain, const struct rt_piece *piece, struct rt_worker *worker)
 {
    const struct rt_context *c = piece->draw->context;
-   if (!(c->gs ? next_geometry(chain, piece, worker) : next_divided(chain, piece, worker)))
+   const bool goes_on = c->ms   ? next_mesh(chain, piece, worker)
+                        : c->gs ? next_geometry(chain, piece, worker)
+                                : next_divided(chain, piece, worker);
+   if (!goes_on)
       return NULL;
    struct rt_packet *packet = rt_chain_packet(chain, c);
    if (c->counted_streams && !c->gs)

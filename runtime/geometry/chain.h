@@ -8,6 +8,7 @@
 #include "runtime/geometry/emit.h"
 #include "runtime/geometry/gather.h"
 #include "runtime/geometry/geometry_shader.h"
+#include "runtime/geometry/mesh_shader.h"
 #include "runtime/geometry/tessellation.h"
 
 /* What the chain's scratch memory must hold: the largest of a chunk's pieces. */
@@ -19,14 +20,15 @@ struct rt_chain_size {
    uint32_t evaluated_rows;      /* of one call */
    uint32_t kept_evaluated_rows; /* of all calls of a packet */
    struct rt_geometry_size geometry;
-   bool has_tessellation, has_geometry;
-   size_t frame_bytes; /* of the shaders */
+   bool has_tessellation, has_geometry, has_mesh;
+   uint32_t prim_values; /* of a primitive */
+   size_t frame_bytes, shared_bytes; /* of the shaders */
 };
 
 struct rt_chain {
    struct rt_gather gather;
-   struct rt_packet source; /* after the vertex shader */
-   uint32_t gathered;       /* primitives of the piece that it has given */
+   struct rt_packet source; /* after the vertex shader, or the mesh shader */
+   uint32_t gathered;       /* primitives, or workgroups, of the piece that it has given */
    struct rt_tessellation tessellation;
    struct rt_geometry_shader geometry;
    struct rt_emitter emitter;

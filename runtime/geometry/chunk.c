@@ -100,7 +100,7 @@ static uint8_t *prepare(struct rt_chunk *chunk, struct rt_chain *chain, struct r
       if (chunk->pieces[i].draw)
          rt_chain_measure(size, chunk->pieces[i].draw->context);
    }
-   if (size->frame_bytes && !rt_worker_reserve(worker, 0, size->frame_bytes))
+   if ((size->frame_bytes || size->shared_bytes) && !rt_worker_reserve(worker, size->shared_bytes, size->frame_bytes))
       return NULL;
    uint8_t *scratch = rt_worker_scratch(worker, rt_chain_layout(chain, size, NULL));
    if (!scratch)

@@ -17,10 +17,11 @@ enum {
    RT_MAX_PARTS = (RT_MAX_CLIPPED + 2) * 3, /* and the lines that a polygon mode makes of these */
 };
 
-/* Primitives [first, first + count) of a draw, counted over all its instances; or one attachment's clear of a
- * rectangle. */
+/* Primitives [first, first + count) of a draw, counted over all its instances; workgroups of a grid; or one attachment's clear of
+ * a rectangle. */
 struct rt_piece {
    const struct rt_draw *draw; /* NULL: a clear */
+   const struct rt_mesh_grid *grid; /* NULL: primitives */
    uint64_t first;
    uint32_t count;
    uint32_t view; /* multiview: the view, and the layer */

@@ -40,7 +40,35 @@ static void init_vertices(struct rt_context *c)
    c->num_cull_distances = UTIL_MIN(c->last->num_cull_distances, 8u - c->num_clip_distances);
    c->has_extras = c->layer_row >= 0 || c->viewport_row >= 0 || c->point_size_row >= 0 || c->num_clip_distances ||
                    c->num_cull_distances;
-   c->num_vs_outputs = count_bits(c->vs->outputs);
+   c->chooses_viewport = c->viewport_row >= 0;
+   c->num_vs_outputs = c->vs ? count_bits(c->vs->outputs) : 0;
+}
+
+static int32_t primitive_row(const struct abi_shader_info *ms, uint32_t slot)
+{
+   return util_bitset_test(ms->primitive_slots, slot) ? ms->rows[slot] : -1;
+}
+
+/* What the mesh shader says of primitives; the planes must be known. */
+static void init_mesh(struct rt_context *c)
+{
+   const struct abi_shader_info *ms = c->ms;
+   c->prim_id_row = primitive_row(ms, ABI_SLOT_PRIMITIVE_ID);
+   c->prim_layer_row = primitive_row(ms, ABI_SLOT_LAYER);
+   c->prim_viewport_row = primitive_row(ms, ABI_SLOT_VIEWPORT);
+   c->prim_cull_row = primitive_row(ms, ABI_SLOT_CULL_PRIMITIVE);
+   c->has_prim_extras = c->prim_layer_row >= 0 || c->prim_viewport_row >= 0;
+   c->chooses_viewport = c->prim_viewport_row >= 0;
+   for (uint32_t k = 0; k < c->num_planes; k++) {
+      const int32_t row = c->plane_slot[k] >= ABI_SLOT_USER ? primitive_row(ms, c->plane_slot[k]) : -1;
+      c->plane_prim_value[k] = row >= 0 ? (int16_t)c->num_prim_values : -1;
+      if (row < 0)
+         continue;
+      c->prim_value_row[c->num_prim_values++] = (uint16_t)row;
+      c->plane_interp[k] = 2; /* whatever the fragment shader says: there is nothing between primitives */
+      c->plane_is_perspective[k] = 0;
+      c->has_flat = true;
+   }
 }
 
 /* The slot of the stage before that a stage reads as `slot`. ABI_NUM_SLOTS: none. */
@@ -228,7 +256,7 @@ static void init_lines(struct rt_context *c)
       c->line_offset = c->prim_bytes;
       c->prim_bytes += (uint32_t)util_align(sizeof(struct rt_line), RT_PRIM_ALIGN);
    }
-   c->continues_lines = s->line_stipple_enable.enable &&
+   c->continues_lines = s->line_stipple_enable.enable && !c->ms &&
                         (c->gs || s->topology.topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ||
                          s->topology.topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY);
 }
@@ -249,6 +277,7 @@ static bool is_opaque(const struct rt_context *c)
 
 static void init_streams(struct rt_context *c, const struct rt_draw_state *state)
 {
+   c->mesh_generated = state->mesh_generated;
    for (uint32_t i = 0; i < ABI_MAX_STREAMS; i++) {
       c->generated[i] = state->generated[i];
       if (c->generated[i] || c->statistics || (c->xfb && c->xfb->streams[i].num_words))
@@ -256,13 +285,27 @@ static void init_streams(struct rt_context *c, const struct rt_draw_state *state
    }
 }
 
+static void find_stages(struct rt_context *c, const struct rt_shader shaders[ABI_NUM_STAGES])
+{
+   c->fs = shaders[ABI_STAGE_FRAGMENT].info;
+   c->ms = shaders[ABI_STAGE_MESH].info;
+   if (c->ms) {
+      c->ts = shaders[ABI_STAGE_TASK].info;
+      return;
+   }
+   c->vs = shaders[ABI_STAGE_VERTEX].info;
+   c->gs = shaders[ABI_STAGE_GEOMETRY].info;
+   if (shaders[ABI_STAGE_CONTROL].info && shaders[ABI_STAGE_EVALUATION].info) {
+      c->tcs = shaders[ABI_STAGE_CONTROL].info;
+      c->tes = shaders[ABI_STAGE_EVALUATION].info;
+   }
+}
+
 void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, const struct rt_target *target, struct rt_xfb_layout *xfb)
 {
-   memset(c, 0, offsetof(struct rt_context, tcs_input_row));
+   memset(c, 0, offsetof(struct rt_context, prim_value_row));
    c->pipeline = state->pipeline;
-   c->vs = state->pipeline->shaders[ABI_STAGE_VERTEX].info;
-   c->gs = state->pipeline->shaders[ABI_STAGE_GEOMETRY].info;
-   c->fs = state->pipeline->shaders[ABI_STAGE_FRAGMENT].info;
+   find_stages(c, state->pipeline->shaders);
    c->target = target;
    c->state = *state->state;
    c->resources = *state->resources;
@@ -274,14 +317,12 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
       c->statistics = &state->statistics_pool->queries[state->statistics_query];
       c->statistics_flags = state->statistics_pool->statistics;
    }
-   c->num_fetches = rt_fetch_init(c->fetches, &c->num_vs_inputs, state, c->vs->inputs);
-   if (state->pipeline->shaders[ABI_STAGE_CONTROL].info && state->pipeline->shaders[ABI_STAGE_EVALUATION].info) {
-      c->tcs = state->pipeline->shaders[ABI_STAGE_CONTROL].info;
-      c->tes = state->pipeline->shaders[ABI_STAGE_EVALUATION].info;
+   if (c->vs)
+      c->num_fetches = rt_fetch_init(c->fetches, &c->num_vs_inputs, state, c->vs->inputs);
+   if (c->tes)
       init_tessellation(c);
-   }
    c->before_gs = c->tes ? c->tes : c->vs;
-   c->last = c->gs ? c->gs : c->before_gs;
+   c->last = c->ms ? c->ms : c->gs ? c->gs : c->before_gs;
    c->rasterized_stream = c->state.rasterization_stream.stream;
    c->is_discarded = c->state.rasterizer_discard.enable || !target->num_tiles || (!c->gs && c->rasterized_stream);
    c->last_rows = count_bits(c->last->outputs);
@@ -290,7 +331,8 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
    c->keeps_evaluated = c->gs || is_captured;
    if (c->gs)
       init_geometry_shader(c);
-   const uint32_t corners = c->gs    ? c->gs->corners_out
+   const uint32_t corners = c->ms    ? c->ms->corners_out
+                            : c->gs  ? c->gs->corners_out
                             : c->tes ? c->tess_corners
                                      : rt_topology_vertices((VkPrimitiveTopology)c->state.topology.topology);
    c->topology_class = corners == 3 ? RT_CLASS_TRIANGLES : corners == 2 ? RT_CLASS_LINES : RT_CLASS_POINTS;
@@ -302,6 +344,8 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
    init_streams(c, state);
    init_vertices(c);
    init_planes(c);
+   if (c->ms)
+      init_mesh(c);
    rt_viewports_init(&c->viewports, &c->state, target);
    init_fragment(c);
    init_conservative(c);

@@ -27,6 +27,7 @@ enum rt_test_order {
 struct rt_context {
    const struct rt_graphics_pipeline *pipeline;
    const struct abi_shader_info *vs, *fs; /* fs may be NULL */
+   const struct abi_shader_info *ts, *ms; /* ms: in place of vs, with ts before it or not; then no other stage is there but fs */
    const struct abi_shader_info *tcs, *tes; /* both or none */
    const struct abi_shader_info *gs;      /* may be NULL */
    const struct abi_shader_info *before_gs; /* of the stage whose vertices it reads */
@@ -91,11 +92,20 @@ struct rt_context {
    struct rt_query *occlusion; /* NULL: none */
    struct rt_query *statistics;
    struct rt_query *generated[ABI_MAX_STREAMS]; /* primitives generated, by stream; NULL: nobody asks */
+   struct rt_query *mesh_generated; /* primitives that mesh shaders make; NULL: nobody asks */
    uint32_t counted_streams;                    /* bit set of those whose primitives are counted or captured */
    uint32_t rasterized_stream;
    VkQueryPipelineStatisticFlags statistics_flags;
 
-   /* Filled with tessellation alone; nothing is written here otherwise. */
+   /* With a mesh shader alone: words of its output where a primitive's rows begin; -1: there is none. */
+   bool chooses_viewport; /* the viewport is not always the first one; of vertices too */
+   bool has_prim_extras;
+   int32_t prim_id_row, prim_layer_row, prim_viewport_row, prim_cull_row;
+   uint32_t num_prim_values; /* that the fragment shader reads */
+
+   /* Filled with tessellation or a mesh shader alone; nothing is written here otherwise. */
+   uint16_t prim_value_row[RT_MAX_PLANES];
+   int16_t plane_prim_value[RT_MAX_PLANES]; /* -1: the plane is of vertices */
    int16_t tcs_input_row[ABI_NUM_SLOTS]; /* of the vertex shader's outputs, by rank of the input; -1: it reads zeros */
    struct abi_patch_input tes_inputs[ABI_NUM_SLOTS]; /* by rank */
 };

@@ -16,7 +16,7 @@ void rt_cull_init(struct rt_cull *cull, const struct rt_context *c, uint32_t out
    *cull = (struct rt_cull){
       .outside_codes = outside_codes,
       .cutting_codes = cutting_codes,
-      .has_window = c->viewport_row < 0 && !c->statistics, /* statistics count what is not clipped, culled or not */
+      .has_window = !c->chooses_viewport && !c->statistics, /* statistics count what is not clipped, culled or not */
       .has_bounds = c->state.polygon_mode.mode == VK_POLYGON_MODE_FILL,
       .keeps_positive = !(mode & (positive_is_front ? VK_CULL_MODE_FRONT_BIT : VK_CULL_MODE_BACK_BIT)),
       .keeps_negative = !(mode & (positive_is_front ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_FRONT_BIT)),

@@ -116,6 +116,17 @@ static void emit_any(struct rt_emitter *e, struct rt_setup *setup, const uint16_
    }
 }
 
+/* What a mesh shader says of the primitive itself. */
+static void begin_mesh_prim(const struct rt_emitter *e, struct rt_setup *setup, uint32_t prim)
+{
+   const struct rt_context *c = setup->context;
+   setup->prim_values = e->packet->prim_values + (size_t)prim * c->num_prim_values;
+   if (!c->has_prim_extras)
+      return;
+   setup->viewport = e->packet->prim_extras[prim].viewport;
+   setup->layer = c->target->view_mask ? setup->view : e->packet->prim_extras[prim].layer;
+}
+
 /* What the provoking vertex says about the primitive. */
 static inline void begin_prim(const struct rt_emitter *e, struct rt_setup *setup, uint32_t prim, uint32_t provoking)
 {
@@ -125,6 +136,8 @@ static inline void begin_prim(const struct rt_emitter *e, struct rt_setup *setup
    setup->primitive_id = e->packet->primitive_ids[prim];
    setup->viewport = c->has_extras ? b->extras[provoking].viewport : 0;
    setup->layer = c->has_extras && !c->target->view_mask ? b->extras[provoking].layer : setup->view;
+   if (UTIL_UNLIKELY(c->ms))
+      begin_mesh_prim(e, setup, prim);
 }
 
 /* Sets up the packet's primitive number `prim`. */

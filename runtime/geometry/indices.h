@@ -13,6 +13,12 @@ struct rt_segment {
    uint32_t first_prim;   /* of an instance */
 };
 
+/* Workgroups of a mesh shader, or of the task shader before it. */
+struct rt_mesh_grid {
+   uint32_t count[3];
+   const uint8_t *payload; /* of a task; NULL: there is none */
+};
+
 struct rt_draw {
    const struct rt_context *context;
    struct rt_draw_params params;
@@ -21,6 +27,7 @@ struct rt_draw {
    uint32_t num_segments;
    const struct rt_segment *segments;
    uint32_t corners; /* vertices that a primitive takes: with adjacent ones where a stage reads them */
+   struct rt_mesh_grid grid; /* of a draw without vertices */
    struct rt_xfb_place xfb; /* where a counted draw's primitives are captured */
 };
 

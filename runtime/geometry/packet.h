@@ -13,6 +13,11 @@ enum {
    RT_PACKET_PADDED = RT_PACKET_VERTICES + ABI_VERTEX_BATCH, /* the last call may write more than the packet has */
 };
 
+/* Where a mesh shader's primitive goes. */
+struct rt_prim_extra {
+   uint32_t layer, viewport;
+};
+
 struct rt_packet {
    struct rt_batch batch; /* the vertices */
    uint32_t num_prims, corners_per_prim;
@@ -21,6 +26,8 @@ struct rt_packet {
    uint32_t *primitive_ids; /* [RT_PACKET_PRIMS] */
    uint8_t *turns;  /* [RT_PACKET_PRIMS] which corner provokes; valid for triangles if the last vertex provokes */
    uint8_t *starts; /* [RT_PACKET_PRIMS] nonzero: the first primitive of a strip; valid for context->continues_lines */
+   uint32_t *prim_values; /* [RT_PACKET_PRIMS][context->num_prim_values] what a mesh shader says of primitives */
+   struct rt_prim_extra *prim_extras; /* [RT_PACKET_PRIMS] valid if context->has_prim_extras */
 };
 
 /* Vectors of triangles read defined corners behind the last one. */

@@ -189,6 +189,10 @@ static void fill_flat(const struct rt_setup *setup, struct rt_prim *prim)
          memcpy(&plane->dy, &setup->corner_rows[2][k], 4);
          continue;
       }
+      if (c->ms && c->plane_prim_value[k] >= 0) {
+         memcpy(&plane->c, &setup->prim_values[c->plane_prim_value[k]], 4);
+         continue;
+      }
       const uint32_t constant = constant_of(prim, c->plane_slot[k]);
       const bool is_vertex =
          c->plane_row[k] >= 0 && c->plane_slot[k] != ABI_SLOT_LAYER && c->plane_slot[k] != ABI_SLOT_VIEWPORT;

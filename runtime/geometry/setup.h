@@ -17,6 +17,7 @@ struct rt_setup {
    struct rt_chunk *chunk;
    const struct rt_context *context;
    const float *flat_row; /* the provoking vertex's */
+   const uint32_t *prim_values; /* the primitive's own, of a mesh shader */
    const float *corner_rows[3]; /* of the primitive's vertices in the API's order; where the context tells corners */
    uint32_t primitive_id, layer, viewport, view;
    /* polygon modes line and point: the polygon's own facing and slope */

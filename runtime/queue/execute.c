@@ -136,7 +136,7 @@ static void end_conditional(struct rt_executor *executor, const struct rt_cmd *c
 static const bool is_conditional[RT_NUM_COMMANDS] = {
    [RT_CMD_draw] = true,     [RT_CMD_draw_indexed] = true,      [RT_CMD_draw_indirect] = true,
    [RT_CMD_dispatch] = true, [RT_CMD_dispatch_indirect] = true, [RT_CMD_clear_attachments] = true,
-   [RT_CMD_draw_byte_count] = true,
+   [RT_CMD_draw_byte_count] = true, [RT_CMD_draw_mesh] = true,
 };
 
 /* ---- the walk ---- */
@@ -169,6 +169,7 @@ static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
    [RT_CMD_draw] = rt_execute_draw,
    [RT_CMD_draw_indexed] = rt_execute_draw_indexed,
    [RT_CMD_draw_indirect] = rt_execute_draw_indirect,
+   [RT_CMD_draw_mesh] = rt_execute_draw_mesh,
    [RT_CMD_barrier] = barrier,
    [RT_CMD_set_event] = rt_execute_set_event,
    [RT_CMD_wait_events] = rt_execute_wait_events,

@@ -6,7 +6,11 @@
 #include "runtime/device.h"
 #include "runtime/parts.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* Of a draw of meshes, as of a dispatch: 65535 in each dimension is just below. */
+#define MAX_WORKGROUPS (UINT64_C(1) << 48)
 
 static void check(struct rt_executor *executor, VkResult result)
 {
@@ -89,9 +93,36 @@ void rt_execute_draw_indexed(struct rt_executor *executor, const struct rt_cmd *
    draw(executor, &params);
 }
 
-static struct rt_draw_params read_indirect(const uint8_t *args, bool is_indexed, uint32_t draw_index)
+static void draw_mesh(struct rt_executor *executor, const struct rt_draw_params *params)
 {
-   if (is_indexed) {
+   const uint32_t *grid = params->grid;
+   uint64_t count;
+   if (!executor->is_rendering || !executor->draw.pipeline)
+      return;
+   if (__builtin_mul_overflow((uint64_t)grid[0] * grid[1], (uint64_t)grid[2], &count) || count > MAX_WORKGROUPS) {
+      char reason[128];
+      snprintf(reason, sizeof(reason), "a draw of %u x %u x %u workgroups", grid[0], grid[1], grid[2]);
+      rt_device_lose(executor->device, reason);
+      return;
+   }
+   check(executor, rt_render_draw_mesh(executor->render, &executor->draw, params));
+}
+
+void rt_execute_draw_mesh(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   struct rt_draw_params params = {0};
+   memcpy(params.grid, ((const struct rt_cmd_draw_mesh *)cmd)->grid, sizeof(params.grid));
+   draw_mesh(executor, &params);
+}
+
+static struct rt_draw_params read_indirect(const uint8_t *args, enum rt_draw_kind kind, uint32_t draw_index)
+{
+   if (kind == RT_DRAW_MESH) {
+      VkDrawMeshTasksIndirectCommandEXT it;
+      memcpy(&it, args, sizeof(it));
+      return (struct rt_draw_params){.grid = {it.groupCountX, it.groupCountY, it.groupCountZ}, .draw_index = draw_index};
+   }
+   if (kind == RT_DRAW_INDEXED) {
       VkDrawIndexedIndirectCommand it;
       memcpy(&it, args, sizeof(it));
       return (struct rt_draw_params){
@@ -140,7 +171,10 @@ void rt_execute_draw_indirect(struct rt_executor *executor, const struct rt_cmd 
    }
    for (struct rt_parts parts = rt_parts_of(&executor->worker, count); rt_parts_next(&parts);) {
       const struct rt_draw_params params =
-         read_indirect(it->args + parts.index * it->stride_bytes, it->is_indexed, (uint32_t)parts.index);
-      draw(executor, &params);
+         read_indirect(it->args + parts.index * it->stride_bytes, it->kind, (uint32_t)parts.index);
+      if (it->kind == RT_DRAW_MESH)
+         draw_mesh(executor, &params);
+      else
+         draw(executor, &params);
    }
 }

@@ -32,14 +32,16 @@ static uint32_t num_queries(const struct rt_executor *executor)
    return executor->is_rendering && executor->view_mask ? (uint32_t)__builtin_popcount(executor->view_mask) : 1;
 }
 
-/* The active queries of a kind that counts by stream; NULL: it does not. */
-static struct rt_query **queries_by_stream(struct rt_executor *executor, const struct rt_query_pool *pool)
+/* Where the active query of a kind that draws count stands; NULL: another kind. */
+static struct rt_query **active_query(struct rt_executor *executor, const struct rt_query_pool *pool, uint32_t stream)
 {
    switch (pool->type) {
    case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
-      return executor->draw.captured;
+      return &executor->draw.captured[stream];
    case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT:
-      return executor->draw.generated;
+      return &executor->draw.generated[stream];
+   case VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT:
+      return &executor->draw.mesh_generated;
    default:
       return NULL;
    }
@@ -48,9 +50,9 @@ static struct rt_query **queries_by_stream(struct rt_executor *executor, const s
 void rt_execute_begin_query(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_begin_query *begin = (const struct rt_cmd_begin_query *)cmd;
-   struct rt_query **by_stream = queries_by_stream(executor, begin->pool);
-   if (by_stream) {
-      by_stream[begin->stream] = &begin->pool->queries[begin->query];
+   struct rt_query **active = active_query(executor, begin->pool, begin->stream);
+   if (active) {
+      *active = &begin->pool->queries[begin->query];
    } else if (begin->pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS) {
       executor->draw.statistics_pool = begin->pool;
       executor->draw.statistics_query = begin->query;
@@ -64,9 +66,9 @@ void rt_execute_begin_query(struct rt_executor *executor, const struct rt_cmd *c
 void rt_execute_end_query(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_end_query *end = (const struct rt_cmd_end_query *)cmd;
-   struct rt_query **by_stream = queries_by_stream(executor, end->pool);
-   if (by_stream)
-      by_stream[end->stream] = NULL;
+   struct rt_query **active = active_query(executor, end->pool, end->stream);
+   if (active)
+      *active = NULL;
    else if (end->pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS)
       executor->draw.statistics_pool = NULL;
    else

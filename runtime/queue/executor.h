@@ -105,7 +105,7 @@ typedef void rt_execute_fn(struct rt_executor *executor, const struct rt_cmd *cm
 
 /* Graphics: execute_draw.c */
 rt_execute_fn rt_execute_begin_rendering, rt_execute_end_rendering, rt_execute_clear_attachments, rt_execute_draw,
-   rt_execute_draw_indexed, rt_execute_draw_indirect, rt_execute_draw_byte_count;
+   rt_execute_draw_indexed, rt_execute_draw_indirect, rt_execute_draw_mesh, rt_execute_draw_byte_count;
 /* Transform feedback: execute_xfb.c */
 rt_execute_fn rt_execute_bind_xfb_buffers, rt_execute_begin_xfb, rt_execute_end_xfb;
 /* Executes the draws collected so far and publishes ended queries. */

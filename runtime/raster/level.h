@@ -36,6 +36,8 @@
 #define rt_tess_find RT_LEVEL_NAME(rt_tess_find)
 #define rt_tess_coords RT_LEVEL_NAME(rt_tess_coords)
 #define rt_geometry_measure RT_LEVEL_NAME(rt_geometry_measure)
+#define rt_mesh_shared_bytes RT_LEVEL_NAME(rt_mesh_shared_bytes)
+#define rt_mesh_run RT_LEVEL_NAME(rt_mesh_run)
 #define rt_xfb_capture RT_LEVEL_NAME(rt_xfb_capture)
 #define rt_xfb_capture_prim RT_LEVEL_NAME(rt_xfb_capture_prim)
 #define rt_geometry_run RT_LEVEL_NAME(rt_geometry_run)

@@ -162,6 +162,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_load_store_op_none,
    ICD_EXT_EXT_memory_budget,
    ICD_EXT_EXT_memory_priority,
+   ICD_EXT_EXT_mesh_shader,
    ICD_EXT_EXT_multi_draw,
    ICD_EXT_EXT_mutable_descriptor_type,
    ICD_EXT_EXT_nested_command_buffer,

@@ -26,6 +26,7 @@ enum {
    MAX_LOCATION_COMPONENTS = ABI_MAX_LOCATIONS * 4,
    MAX_WORKGROUP = 1024,
    MAX_INLINE_BYTES = 65536, /* as of other uniform buffers */
+   MAX_MESH_OUTPUT_BYTES = 65536,
 
    /* Not a PCI vendor, and none of the numbers that Khronos gave to others: 0xffff is what PCI reads where nobody is. A name that programs
     * look up by this number stays empty (WebGPU's vendor): better than another's. */
@@ -211,7 +212,7 @@ static void fill_vulkan_1_1(struct icd_properties *properties, const struct icd_
    properties->subgroupSize = COMP_SUBGROUP_SIZE;
    properties->subgroupSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_VERTEX_BIT |
                                          VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT |
-                                         VK_SHADER_STAGE_GEOMETRY_BIT;
+                                         VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
    properties->subgroupSupportedOperations =
       VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
       VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
@@ -285,7 +286,7 @@ static void fill_vulkan_1_3(struct icd_properties *properties)
    properties->minSubgroupSize = ABI_MIN_LANES;
    properties->maxSubgroupSize = ABI_MAX_LANES;
    properties->maxComputeWorkgroupSubgroups = MAX_WORKGROUP / ABI_MIN_LANES;
-   properties->requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT;
+   properties->requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
    properties->cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT;
    properties->maxInlineUniformBlockSize = MAX_INLINE_BYTES;
    properties->maxPerStageDescriptorInlineUniformBlocks = 64;
@@ -317,6 +318,35 @@ static void fill_vulkan_1_4(struct icd_properties *properties)
    properties->defaultRobustnessVertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2;
    properties->defaultRobustnessImages = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2;
    properties->identicalMemoryTypeRequirements = VK_TRUE;
+}
+
+/* Workgroups of task and mesh shaders are as large as those of compute shaders; payloads and outputs stand beside what they share. */
+static void fill_mesh(struct icd_properties *properties)
+{
+   const VkPhysicalDeviceLimits *limits = &properties->core.limits;
+   const uint32_t shared_bytes = limits->maxComputeSharedMemorySize;
+   properties->maxTaskWorkGroupTotalCount = properties->maxMeshWorkGroupTotalCount = ABI_MAX_MESH_WORKGROUPS;
+   properties->maxTaskWorkGroupInvocations = properties->maxMeshWorkGroupInvocations = MAX_WORKGROUP;
+   for (uint32_t i = 0; i < 3; i++) {
+      properties->maxTaskWorkGroupCount[i] = properties->maxMeshWorkGroupCount[i] = 65536;
+      properties->maxTaskWorkGroupSize[i] = properties->maxMeshWorkGroupSize[i] = MAX_WORKGROUP;
+   }
+   properties->maxTaskPayloadSize = ABI_MAX_PAYLOAD_BYTES;
+   properties->maxTaskSharedMemorySize = properties->maxMeshSharedMemorySize = shared_bytes;
+   properties->maxTaskPayloadAndSharedMemorySize = ABI_MAX_PAYLOAD_BYTES + shared_bytes;
+   properties->maxMeshPayloadAndSharedMemorySize = ABI_MAX_PAYLOAD_BYTES + shared_bytes;
+   properties->maxMeshOutputMemorySize = MAX_MESH_OUTPUT_BYTES;
+   properties->maxMeshPayloadAndOutputMemorySize = ABI_MAX_PAYLOAD_BYTES + MAX_MESH_OUTPUT_BYTES;
+   properties->maxMeshOutputComponents = MAX_LOCATION_COMPONENTS;
+   properties->maxMeshOutputVertices = ABI_MAX_MESH_VERTICES;
+   properties->maxMeshOutputPrimitives = ABI_MAX_MESH_PRIMITIVES;
+   properties->maxMeshOutputLayers = limits->maxFramebufferLayers;
+   properties->maxMeshMultiviewViewCount = properties->maxMultiviewViewCount;
+   properties->meshOutputPerVertexGranularity = properties->meshOutputPerPrimitiveGranularity = 1;
+   properties->maxPreferredTaskWorkGroupInvocations = properties->maxPreferredMeshWorkGroupInvocations = 128;
+   properties->prefersLocalInvocationVertexOutput = VK_TRUE; /* neighbours store side by side */
+   properties->prefersLocalInvocationPrimitiveOutput = VK_TRUE;
+   properties->meshAndTaskShaderDerivatives = VK_TRUE;
 }
 
 /* Layers of secondary command buffers in secondary command buffers: the executor's limit. */
@@ -392,4 +422,5 @@ void icd_properties_fill(struct icd_properties *properties, const struct icd_fea
    fill_vulkan_1_3(properties);
    fill_vulkan_1_4(properties);
    fill_extensions(properties);
+   fill_mesh(properties);
 }

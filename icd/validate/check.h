@@ -47,11 +47,16 @@ void icd_check_operations(const struct icd_check *check);              /* atomic
 void icd_check_matrices(const struct icd_check *check);                /* again */
 void icd_check_images(const struct icd_check *check);                  /* again */
 void icd_check_tile_images(const struct icd_check *check);             /* their variables */
+UTIL_MUST_CHECK bool icd_check_meshes(const struct icd_check *check);  /* task and mesh shaders */
 void icd_check_streams(const struct icd_check *check);                 /* that geometry shaders emit to */
 void icd_check_capabilities(const struct icd_check *check);            /* and extensions */
 
 /* Those of one entry point, as icd_spirv_used() has them. */
 void icd_check_tile_variables(const struct icd_check *check, const struct icd_spirv_entry *entry, const uint8_t *used);
+
+/* What a task or mesh shader takes of memory; type_bytes, type_locations: of types, by id. */
+void icd_check_mesh_memory(const struct icd_check *check, const struct icd_spirv_entry *entry, const uint8_t *used, const uint64_t *type_bytes,
+                           const uint32_t *type_locations);
 
 /* What an entry point's outputs are captured as; type_bytes: of types, by id, UINT64_MAX: unknown. False: out of memory. */
 UTIL_MUST_CHECK bool icd_check_captures(const struct icd_check *check, const struct icd_spirv_entry *entry, const uint64_t *type_bytes);

@@ -143,6 +143,8 @@ static uint32_t location_limit(const struct icd_check *check, VkShaderStageFlags
       return (is_input ? l->maxTessellationEvaluationInputComponents : l->maxTessellationEvaluationOutputComponents) / 4;
    case VK_SHADER_STAGE_GEOMETRY_BIT:
       return (is_input ? l->maxGeometryInputComponents : l->maxGeometryOutputComponents) / 4;
+   case VK_SHADER_STAGE_MESH_BIT_EXT:
+      return is_input ? 0 : check->env->properties->maxMeshOutputComponents / 4;
    case VK_SHADER_STAGE_FRAGMENT_BIT:
       return is_input ? l->maxFragmentInputComponents / 4 : l->maxFragmentOutputAttachments;
    default:
@@ -335,6 +337,8 @@ static bool check_entry(const struct icd_check *check, const struct sizes *sizes
    icd_check_tile_variables(check, entry, used);
    if (entry->stage == VK_SHADER_STAGE_COMPUTE_BIT)
       check_shared(check, sizes, used);
+   if (entry->stage == VK_SHADER_STAGE_TASK_BIT_EXT || entry->stage == VK_SHADER_STAGE_MESH_BIT_EXT)
+      icd_check_mesh_memory(check, entry, used, sizes->bytes, sizes->locations);
    if (entry->stage == VK_SHADER_STAGE_FRAGMENT_BIT) {
       check_fragment_outputs(check, sizes, used);
       check_input_attachments(check, used);

@@ -625,7 +625,8 @@ bool icd_spirv_has_capability(const struct icd_spirv_module *module, SpvCapabili
 bool icd_spirv_is_arrayed(const struct icd_spirv_module *module, uint32_t variable, VkShaderStageFlags stage, bool is_input)
 {
    const bool by_stage = stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT ||
-                         (is_input && (stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT || stage == VK_SHADER_STAGE_GEOMETRY_BIT));
+                         (is_input && (stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT || stage == VK_SHADER_STAGE_GEOMETRY_BIT)) ||
+                         (!is_input && stage == VK_SHADER_STAGE_MESH_BIT_EXT);
    return (by_stage && !icd_spirv_find(module, variable, UINT32_MAX, SpvDecorationPatch)) ||
           icd_spirv_find(module, variable, UINT32_MAX, SpvDecorationPerVertexKHR) != NULL;
 }

@@ -46,7 +46,7 @@ static bool check_header(const struct icd_validate_env *env, const uint32_t *wor
 /* Ours first: they name what is missing where SPIRV-Tools only says that something is. */
 static bool check_rules(const struct icd_check *check)
 {
-   const bool has_memory = icd_check_float_controls(check) && icd_check_entries(check) && icd_check_paths(check);
+   const bool has_memory = icd_check_float_controls(check) && icd_check_entries(check) && icd_check_paths(check) && icd_check_meshes(check);
    icd_check_interface(check);
    icd_check_workgroups(check);
    icd_check_pointers(check);

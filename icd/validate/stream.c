@@ -159,6 +159,7 @@ static void validate_stream(struct icd_device *device, const struct rt_cmd_strea
       [RT_CMD_draw_indexed] = "vkCmdDrawIndexed",
       [RT_CMD_draw_indirect] = "vkCmdDrawIndirect",
       [RT_CMD_draw_byte_count] = "vkCmdDrawIndirectByteCountEXT",
+      [RT_CMD_draw_mesh] = "vkCmdDrawMeshTasksEXT",
       [RT_CMD_dispatch] = "vkCmdDispatch",
       [RT_CMD_dispatch_indirect] = "vkCmdDispatchIndirect",
    };

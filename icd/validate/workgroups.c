@@ -16,19 +16,46 @@ static bool read_sizes(const struct icd_check *check, const struct icd_spirv_ins
    return true;
 }
 
-static void check_sizes(const struct icd_check *check, const struct icd_spirv_inst *inst, const uint32_t sizes[3])
+/* Limits of a stage that has workgroups. */
+struct limits {
+   enum icd_rule rules[4]; /* x, y, z, all */
+   const uint32_t *sizes;
+   uint32_t invocations;
+};
+
+static struct limits limits_of(const struct icd_check *check, VkShaderStageFlags stage)
 {
-   const VkPhysicalDeviceLimits *limits = &check->env->properties->core.limits;
-   static const enum icd_rule rules[3] = {ICD_RULE_RuntimeSpirv_x_06429, ICD_RULE_RuntimeSpirv_y_06430, ICD_RULE_RuntimeSpirv_z_06431};
+   const struct icd_properties *p = check->env->properties;
+   switch (stage) {
+   case VK_SHADER_STAGE_TASK_BIT_EXT:
+      return (struct limits){{ICD_RULE_RuntimeSpirv_TaskEXT_07291, ICD_RULE_RuntimeSpirv_TaskEXT_07292, ICD_RULE_RuntimeSpirv_TaskEXT_07293,
+                              ICD_RULE_RuntimeSpirv_TaskEXT_07294},
+                             p->maxTaskWorkGroupSize,
+                             p->maxTaskWorkGroupInvocations};
+   case VK_SHADER_STAGE_MESH_BIT_EXT:
+      return (struct limits){{ICD_RULE_RuntimeSpirv_MeshEXT_07295, ICD_RULE_RuntimeSpirv_MeshEXT_07296, ICD_RULE_RuntimeSpirv_MeshEXT_07297,
+                              ICD_RULE_RuntimeSpirv_MeshEXT_07298},
+                             p->maxMeshWorkGroupSize,
+                             p->maxMeshWorkGroupInvocations};
+   default:
+      return (struct limits){
+         {ICD_RULE_RuntimeSpirv_x_06429, ICD_RULE_RuntimeSpirv_y_06430, ICD_RULE_RuntimeSpirv_z_06431, ICD_RULE_RuntimeSpirv_x_06432},
+         p->core.limits.maxComputeWorkGroupSize,
+         p->core.limits.maxComputeWorkGroupInvocations};
+   }
+}
+
+static void check_sizes(const struct icd_check *check, VkShaderStageFlags stage, const struct icd_spirv_inst *inst, const uint32_t sizes[3])
+{
+   const struct limits limits = limits_of(check, stage);
    uint64_t invocations = 1;
    for (uint32_t i = 0; i < 3; i++) {
-      if (sizes[i] > limits->maxComputeWorkGroupSize[i])
-         icd_report_rule(check->report, check->module, rules[i], inst, "%u of %u", sizes[i], limits->maxComputeWorkGroupSize[i]);
+      if (sizes[i] > limits.sizes[i])
+         icd_report_rule(check->report, check->module, limits.rules[i], inst, "%u of %u", sizes[i], limits.sizes[i]);
       invocations *= UTIL_MIN(sizes[i], 1u << 20);
    }
-   if (invocations > limits->maxComputeWorkGroupInvocations)
-      ICD_BROKEN_BECAUSE(check, RuntimeSpirv_x_06432, inst, "%llu of %u", (unsigned long long)invocations,
-                         limits->maxComputeWorkGroupInvocations);
+   if (invocations > limits.invocations)
+      icd_report_rule(check->report, check->module, limits.rules[3], inst, "%llu of %u", (unsigned long long)invocations, limits.invocations);
 }
 
 /* The built-in WorkgroupSize counts instead of the execution mode where a module has it. Its constant; count 0: there is none. */
@@ -43,10 +70,24 @@ static struct icd_spirv_inst find_builtin(const struct icd_check *check)
    return (struct icd_spirv_inst){.words = check->module->words};
 }
 
-static bool is_compute(const struct icd_check *check, uint32_t function)
+enum { STAGES = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT };
+
+/* The stage with workgroups that a function is the entry point of, the first if of several; 0: of none. */
+static VkShaderStageFlags stage_of(const struct icd_check *check, uint32_t function)
 {
    const struct icd_spirv_function *found = icd_spirv_find_function(check->module, function);
-   return found && found->entry_stages & VK_SHADER_STAGE_COMPUTE_BIT;
+   const VkShaderStageFlags stages = found ? found->entry_stages & STAGES : 0;
+   return stages & -stages;
+}
+
+/* Of what a module's entry points are: their limits are those of its built-in WorkgroupSize. */
+static VkShaderStageFlags stage_of_module(const struct icd_check *check)
+{
+   for (uint32_t i = 0; i < check->module->num_entries; i++) {
+      if (check->module->entries[i].stage & STAGES)
+         return check->module->entries[i].stage;
+   }
+   return VK_SHADER_STAGE_COMPUTE_BIT;
 }
 
 /* By id of entry points: 0, or their derivative group's execution mode. NULL: no module of groups, or no memory to look closer. */
@@ -98,22 +139,26 @@ void icd_check_workgroups(const struct icd_check *check)
    if (builtin.count) {
       uint32_t sizes[3];
       if (read_sizes(check, &builtin, 3, true, sizes))
-         check_sizes(check, &builtin, sizes);
+         check_sizes(check, stage_of_module(check), &builtin, sizes);
    }
    ICD_CHECK_GLOBALS(check, inst) {
       const SpvExecutionMode mode = (SpvExecutionMode)icd_spirv_word(&inst, 2);
       const uint32_t function = icd_spirv_word(&inst, 1);
+      const VkShaderStageFlags stage = stage_of(check, function);
       const bool are_ids = builtin.count || mode == SpvExecutionModeLocalSizeId;
       uint32_t sizes[3];
       if (inst.op != SpvOpExecutionMode && inst.op != SpvOpExecutionModeId)
          continue;
       if (mode == SpvExecutionModeLocalSizeId && !check->env->features->maintenance4)
          ICD_BROKEN(check, RuntimeSpirv_LocalSizeId_06434, &inst);
-      if ((mode != SpvExecutionModeLocalSize && mode != SpvExecutionModeLocalSizeId) || !is_compute(check, function) ||
+      if ((mode != SpvExecutionModeLocalSize && mode != SpvExecutionModeLocalSizeId) || !stage ||
           !read_sizes(check, builtin.count ? &builtin : &inst, 3, are_ids, sizes))
          continue;
       if (!builtin.count)
-         check_sizes(check, &inst, sizes);
+         check_sizes(check, stage, &inst, sizes);
+      if (groups && groups[UTIL_MIN(function, check->module->bound - 1)] && stage != VK_SHADER_STAGE_COMPUTE_BIT &&
+          !check->env->properties->meshAndTaskShaderDerivatives)
+         ICD_BROKEN(check, RuntimeSpirv_meshAndTaskShaderDerivatives_10153, &inst);
       if (groups && function < check->module->bound)
          check_groups(check, &inst, groups[function], sizes);
    }

@@ -8,6 +8,9 @@
 #include "fans.frag.h"
 #include "fans.geom.h"
 #include "fans.vert.h"
+#include "rings.frag.h"
+#include "rings.mesh.h"
+#include "rings.task.h"
 #include "waves.frag.h"
 #include "waves.tesc.h"
 #include "waves.tese.h"
@@ -44,12 +47,18 @@ static void print_buffer(FILE *out, struct client *client, struct client_buffer 
    client_buffer_destroy(client, buffer);
 }
 
-#define XFB_FUNCTION(client, name) ((PFN_vk##name)vk.GetDeviceProcAddr((client)->device, "vk" #name))
+#define DEVICE_FUNCTION(client, name) ((PFN_vk##name)vk.GetDeviceProcAddr((client)->device, "vk" #name))
 
-/* Over each other: many stars that a geometry shader makes of points, or triangles that are divided. captured: [2], for streams 0 and 1, and what the second
- * has no room for; NULL: nothing is captured. */
-static struct demo_picture draw_scene(struct client *client, const struct client_buffer *captured, bool is_divided)
+enum scene {
+   STARS, /* that a geometry shader makes of points */
+   WAVES, /* triangles that are divided */
+   RINGS, /* that tasks and mesh shaders make */
+};
+
+/* Over each other: many of these. captured: [2], for streams 0 and 1 of stars, and what the second has no room for; NULL: nothing is captured. */
+static struct demo_picture draw_scene(struct client *client, const struct client_buffer *captured, enum scene scene)
 {
+   const bool is_divided = scene == WAVES, is_mesh = scene == RINGS;
    enum { SIZE = 256, POINTS = 5000, CORNERS = 900 };
    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM, depth = VK_FORMAT_D32_SFLOAT;
    struct demo_picture picture = {.width = SIZE, .height = SIZE};
@@ -61,14 +70,18 @@ static struct demo_picture draw_scene(struct client *client, const struct client
       client_render_pass(client, format, depth, VK_SAMPLE_COUNT_1_BIT, false, VK_ATTACHMENT_LOAD_OP_CLEAR);
    VkFramebuffer framebuffer = client_framebuffer(client, pass, 2, (const VkImageView[]){image.view, depths.view}, SIZE, SIZE);
    const struct client_graphics info = {
-      .vertex = client_shader(client, fans_vert, sizeof(fans_vert)),
-      .geometry = is_divided ? VK_NULL_HANDLE
+      .vertex = is_mesh ? VK_NULL_HANDLE : client_shader(client, fans_vert, sizeof(fans_vert)),
+      .task = is_mesh ? client_shader(client, rings_task, sizeof(rings_task)) : VK_NULL_HANDLE,
+      .mesh = is_mesh ? client_shader(client, rings_mesh, sizeof(rings_mesh)) : VK_NULL_HANDLE,
+      .geometry = scene != STARS ? VK_NULL_HANDLE
                   : captured ? client_shader(client, captured_fans_geom, sizeof(captured_fans_geom))
                              : client_shader(client, fans_geom, sizeof(fans_geom)),
       .control = is_divided ? client_shader(client, waves_tesc, sizeof(waves_tesc)) : VK_NULL_HANDLE,
       .evaluation = is_divided ? client_shader(client, waves_tese, sizeof(waves_tese)) : VK_NULL_HANDLE,
       .patch_vertices = 3,
-      .fragment = is_divided ? client_shader(client, waves_frag, sizeof(waves_frag)) : client_shader(client, fans_frag, sizeof(fans_frag)),
+      .fragment = is_mesh      ? client_shader(client, rings_frag, sizeof(rings_frag))
+                  : is_divided ? client_shader(client, waves_frag, sizeof(waves_frag))
+                               : client_shader(client, fans_frag, sizeof(fans_frag)),
       .layout = client_pipeline_layout(client, NULL, 0),
       .pass = pass,
       .width = SIZE,
@@ -94,12 +107,15 @@ static struct demo_picture draw_scene(struct client *client, const struct client
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    if (captured) {
       const VkBuffer buffers[2] = {captured[0].buffer, captured[1].buffer};
-      XFB_FUNCTION(client, CmdBindTransformFeedbackBuffersEXT)(cmd, 0, 2, buffers, (const VkDeviceSize[2]){0, 0}, NULL);
-      XFB_FUNCTION(client, CmdBeginTransformFeedbackEXT)(cmd, 0, 0, NULL, NULL);
+      DEVICE_FUNCTION(client, CmdBindTransformFeedbackBuffersEXT)(cmd, 0, 2, buffers, (const VkDeviceSize[2]){0, 0}, NULL);
+      DEVICE_FUNCTION(client, CmdBeginTransformFeedbackEXT)(cmd, 0, 0, NULL, NULL);
    }
-   vk.CmdDraw(cmd, is_divided ? CORNERS : POINTS, 1, 0, 0);
+   if (is_mesh)
+      DEVICE_FUNCTION(client, CmdDrawMeshTasksEXT)(cmd, 40, 30, 1);
+   else
+      vk.CmdDraw(cmd, is_divided ? CORNERS : POINTS, 1, 0, 0);
    if (captured)
-      XFB_FUNCTION(client, CmdEndTransformFeedbackEXT)(cmd, 0, 0, NULL, NULL);
+      DEVICE_FUNCTION(client, CmdEndTransformFeedbackEXT)(cmd, 0, 0, NULL, NULL);
    vk.CmdEndRenderPass(cmd);
    client_barrier(cmd);
    vk.CmdCopyImageToBuffer(cmd, image.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, picture.pixels.buffer, 1, &region);
@@ -108,6 +124,8 @@ static struct demo_picture draw_scene(struct client *client, const struct client
    vk.DestroyPipeline(client->device, pipeline, NULL);
    vk.DestroyPipelineLayout(client->device, info.layout, NULL);
    vk.DestroyShaderModule(client->device, info.vertex, NULL);
+   vk.DestroyShaderModule(client->device, info.task, NULL);
+   vk.DestroyShaderModule(client->device, info.mesh, NULL);
    vk.DestroyShaderModule(client->device, info.geometry, NULL);
    vk.DestroyShaderModule(client->device, info.control, NULL);
    vk.DestroyShaderModule(client->device, info.evaluation, NULL);
@@ -117,6 +135,20 @@ static struct demo_picture draw_scene(struct client *client, const struct client
    client_image_destroy(client, &image);
    client_image_destroy(client, &depths);
    return picture;
+}
+
+/* On a device of its own, with the extension. */
+static void print_rings(FILE *out)
+{
+   struct client client;
+   VkPhysicalDeviceVulkan11Features draws = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .shaderDrawParameters = VK_TRUE};
+   const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT, .pNext = &draws, .taskShader = VK_TRUE, .meshShader = VK_TRUE};
+   client_init(&client, &(struct client_options){.next = &meshes,
+                                                 .device_extension = VK_EXT_MESH_SHADER_EXTENSION_NAME,
+                                                 .api_version = VK_API_VERSION_1_3});
+   print_hash(out, &client, draw_scene(&client, NULL, RINGS));
+   client_finish(&client);
 }
 
 static int child(void)
@@ -136,19 +168,20 @@ static int child(void)
                                                  .api_version = VK_API_VERSION_1_1});
    print_hash(out, &client, demo_fractal(&client));
    print_hash(out, &client, demo_scene(&client));
-   print_hash(out, &client, draw_scene(&client, NULL, false));
-   print_hash(out, &client, draw_scene(&client, NULL, true));
+   print_hash(out, &client, draw_scene(&client, NULL, STARS));
+   print_hash(out, &client, draw_scene(&client, NULL, WAVES));
    struct client_buffer captured[2];
    static const size_t sizes[2] = {8 << 20, 1000003}; /* the second ends within a vertex, before all is captured */
    for (uint32_t i = 0; i < 2; i++)
       captured[i] = client_buffer_create(&client, sizes[i], VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT);
-   print_hash(out, &client, draw_scene(&client, captured, false));
+   print_hash(out, &client, draw_scene(&client, captured, STARS));
    for (uint32_t i = 0; i < 2; i++)
       print_buffer(out, &client, &captured[i]);
    const bool is_right = demo_matmul(&client) && demo_histogram(&client);
+   client_finish(&client);
+   print_rings(out);
    fprintf(out, "%s\n", is_right ? "right" : "wrong");
    fclose(out);
-   client_finish(&client);
    return 0;
 }
 

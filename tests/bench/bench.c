@@ -113,16 +113,21 @@ static int run_row(const struct row *row)
          .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE};
       const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
          .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, .pNext = &rendering, .shaderObject = VK_TRUE};
-      const bool wants_capture = row->device_row->wants_capture, wants_objects = row->device_row->wants_objects;
+      const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
+         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT, .meshShader = VK_TRUE};
+      const bool wants_capture = row->device_row->wants_capture, wants_objects = row->device_row->wants_objects,
+                 wants_meshes = row->device_row->wants_meshes;
       client_init(&client, &(struct client_options){.features = &features,
                                                     .next = wants_capture                       ? (const void *)&capture
                                                             : row->device_row->wants_conversion ? (const void *)&conversion
                                                             : wants_objects                     ? &objects
+                                                            : wants_meshes                      ? (const void *)&meshes
                                                                                                 : NULL,
                                                     .device_extension = wants_capture   ? VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME
                                                                         : wants_objects ? VK_EXT_SHADER_OBJECT_EXTENSION_NAME
+                                                                        : wants_meshes  ? VK_EXT_MESH_SHADER_EXTENSION_NAME
                                                                                         : NULL,
-                                                    .api_version = wants_objects ? VK_API_VERSION_1_3 : VK_API_VERSION_1_1});
+                                                    .api_version = wants_objects || wants_meshes ? VK_API_VERSION_1_3 : VK_API_VERSION_1_1});
       value = row->device_row->run(&client);
       client_finish(&client);
    }

@@ -14,6 +14,7 @@ struct bench_row {
    bool wants_capture;    /* without transform feedback */
    bool wants_conversion; /* without Y'CbCr conversions */
    bool wants_objects;    /* without shader objects */
+   bool wants_meshes;     /* without mesh shaders */
 };
 
 extern const struct bench_row bench_compute_rows[], bench_graphics_rows[], bench_draw_rows[], bench_texel_rows[],

@@ -8,6 +8,7 @@
 #include "capture.vert.h"
 #include "flat.frag.h"
 #include "heavy.frag.h"
+#include "meshlet.mesh.h"
 #include "mesh.vert.h"
 #include "pass.geom.h"
 #include "pass.tesc.h"
@@ -46,6 +47,7 @@ struct scene {
    struct client_buffer vertices, indices;
    uint32_t num_indices;
    struct client_buffer captured; /* null: draws are not captured */
+   uint32_t meshlets[2]; /* of a draw; zeros: draws have vertices */
    uint32_t num_passes; /* render passes a frame, all alike; 0: one */
    VkCommandBuffer cmd;
 };
@@ -145,7 +147,7 @@ static void scene_submit(void *data)
    client_submit(scene->client, scene->cmd);
 }
 
-#define xfb_function(scene, name) ((PFN_vk##name)vk.GetDeviceProcAddr((scene)->client->device, "vk" #name))
+#define device_function(scene, name) ((PFN_vk##name)vk.GetDeviceProcAddr((scene)->client->device, "vk" #name))
 
 /* Draws of the mesh, or covering triangles where there is none. */
 static void record_draws(const struct scene *scene, uint32_t draws, float scale)
@@ -161,17 +163,19 @@ static void record_draws(const struct scene *scene, uint32_t draws, float scale)
       vk.CmdBindIndexBuffer(scene->cmd, scene->indices.buffer, 0, VK_INDEX_TYPE_UINT32);
    }
    if (scene->captured.buffer) {
-      xfb_function(scene, CmdBindTransformFeedbackBuffersEXT)(scene->cmd, 0, 1, &scene->captured.buffer, &zero, NULL);
-      xfb_function(scene, CmdBeginTransformFeedbackEXT)(scene->cmd, 0, 0, NULL, NULL);
+      device_function(scene, CmdBindTransformFeedbackBuffersEXT)(scene->cmd, 0, 1, &scene->captured.buffer, &zero, NULL);
+      device_function(scene, CmdBeginTransformFeedbackEXT)(scene->cmd, 0, 0, NULL, NULL);
    }
    for (uint32_t i = 0; i < draws; i++) {
-      if (scene->num_indices)
+      if (scene->meshlets[0])
+         device_function(scene, CmdDrawMeshTasksEXT)(scene->cmd, scene->meshlets[0], scene->meshlets[1], 1);
+      else if (scene->num_indices)
          vk.CmdDrawIndexed(scene->cmd, scene->num_indices, 1, 0, 0, 0);
       else
          vk.CmdDraw(scene->cmd, 3, 1, 0, i);
    }
    if (scene->captured.buffer)
-      xfb_function(scene, CmdEndTransformFeedbackEXT)(scene->cmd, 0, 0, NULL, NULL);
+      device_function(scene, CmdEndTransformFeedbackEXT)(scene->cmd, 0, 0, NULL, NULL);
 }
 
 /* Seconds of one frame of `draws` draws of the mesh, or of `draws` covering triangles where there is none. */
@@ -206,6 +210,7 @@ static void scene_finish(struct scene *scene)
    vk.DestroyShaderModule(client->device, scene->info.vertex, NULL);
    vk.DestroyShaderModule(client->device, scene->info.fragment, NULL);
    vk.DestroyShaderModule(client->device, scene->info.geometry, NULL);
+   vk.DestroyShaderModule(client->device, scene->info.mesh, NULL);
    vk.DestroyShaderModule(client->device, scene->info.control, NULL);
    vk.DestroyShaderModule(client->device, scene->info.evaluation, NULL);
    vk.DestroySampler(client->device, scene->sampler, NULL);
@@ -449,6 +454,34 @@ static double row_divided_small(struct client *client)
    return DIVIDED * patches(client, mesh_sphere, 40, 30, LEVEL, 0);
 }
 
+/* Million triangles a second, of meshlets that have 98 each. */
+static double meshlets(struct client *client, VkBool32 faces_away)
+{
+   const VkSpecializationMapEntry entry = {0, 0, sizeof(faces_away)};
+   const VkSpecializationInfo constants = {1, &entry, sizeof(faces_away), &faces_away};
+   struct scene scene;
+   scene_init(&scene, client, VK_SAMPLE_COUNT_1_BIT, true, VK_ATTACHMENT_LOAD_OP_CLEAR, &no_sampling);
+   scene.info.mesh = SHADER(client, meshlet_mesh);
+   scene.info.mesh_constants = &constants;
+   scene.info.fragment = SHADER(client, smooth_frag);
+   scene.info.cull = VK_CULL_MODE_FRONT_BIT; /* clockwise on the screen, unless they face away */
+   scene.meshlets[0] = 74;
+   scene.meshlets[1] = 58;
+   const double seconds = scene_measure(&scene, 1, 1);
+   scene_finish(&scene);
+   return 74 * 58 * 98 / seconds * 1e-6;
+}
+
+static double row_meshlets(struct client *client)
+{
+   return meshlets(client, VK_TRUE);
+}
+
+static double row_meshlets_small(struct client *client)
+{
+   return meshlets(client, VK_FALSE);
+}
+
 const struct bench_row bench_graphics_rows[] = {
    {"plain fill", "Gpixel/s", false, row_fill},
    {"interpolated fill", "Gpixel/s", false, row_smooth},
@@ -472,5 +505,7 @@ const struct bench_row bench_graphics_rows[] = {
    {"patches of level 1 (all face away)", "Mpatch/s", false, row_patches, true},
    {"tessellator rate (all face away)", "Mtri/s", false, row_divided, true},
    {"small triangles of patches", "Mtri/s", false, row_divided_small, true},
+   {"meshlets (all face away)", "Mtri/s", .run = row_meshlets, .wants_meshes = true},
+   {"3-pixel, of meshlets", "Mtri/s", .run = row_meshlets_small, .wants_meshes = true},
    {NULL, NULL, false, NULL},
 };

@@ -93,10 +93,11 @@ static bool is_output(const struct icd_check *check, uint32_t pointer)
    return variable.op == SpvOpVariable && icd_spirv_word(&variable, 3) == SpvStorageClassOutput;
 }
 
-static bool reaches_set(const struct icd_check *check)
+/* An instruction that a shader of the stage may come to. */
+static bool reaches(const struct icd_check *check, VkShaderStageFlagBits stage, SpvOp op)
 {
    ICD_CHECK_BODY(check, function, inst) {
-      if (inst.op == SpvOpSetMeshOutputsEXT && function->stages & VK_SHADER_STAGE_MESH_BIT_EXT)
+      if (inst.op == op && function->stages & stage)
          return true;
    }
    return false;
@@ -107,7 +108,7 @@ static bool reaches_set(const struct icd_check *check)
 static void check_order(const struct icd_check *check, const struct icd_spirv_entry *entry)
 {
    const struct icd_spirv_function *function = icd_spirv_find_function(check->module, entry->function);
-   const bool is_ever_set = reaches_set(check);
+   const bool is_ever_set = reaches(check, VK_SHADER_STAGE_MESH_BIT_EXT, SpvOpSetMeshOutputsEXT);
    if (!function)
       return;
    ICD_SPIRV_EACH(check->module, inst, function->begin, function->end) {
@@ -120,6 +121,17 @@ static void check_order(const struct icd_check *check, const struct icd_spirv_en
          ICD_BROKEN(check, StandaloneSpirv_MeshEXT_07106, &inst);
          return;
       }
+   }
+}
+
+/* Twice in a block is twice in a run. */
+static void check_sets(const struct icd_check *check)
+{
+   bool is_set = false;
+   ICD_CHECK_BODY(check, function, inst) {
+      if (inst.op == SpvOpSetMeshOutputsEXT && is_set)
+         ICD_BROKEN(check, RuntimeSpirv_MeshEXT_07118, &inst);
+      is_set = inst.op == SpvOpSetMeshOutputsEXT || (is_set && inst.op != SpvOpLabel);
    }
 }
 
@@ -247,6 +259,8 @@ bool icd_check_meshes(const struct icd_check *check)
       return true;
    for (uint32_t i = 0; i < check->module->num_entries; i++) {
       const struct icd_spirv_entry *entry = &check->module->entries[i];
+      if (entry->model == SpvExecutionModelTaskEXT && !reaches(check, VK_SHADER_STAGE_TASK_BIT_EXT, SpvOpEmitMeshTasksEXT))
+         ICD_BROKEN(check, RuntimeSpirv_TaskEXT_07117, &entry->inst);
       if (entry->model != SpvExecutionModelMeshEXT)
          continue;
       has_mesh = true;
@@ -262,6 +276,7 @@ bool icd_check_meshes(const struct icd_check *check)
          check_outputs_set(check, function, &inst);
       check_reads(check, &inst);
    }
+   check_sets(check);
    return !has_mesh || check_views(check);
 }
 

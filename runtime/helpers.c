@@ -3,6 +3,7 @@
 #include "runtime/helpers.h"
 
 #include "runtime/accel/ray.h"
+#include "runtime/rays/rays.h"
 #include "runtime/texture/texture.h"
 
 const struct abi_helpers rt_helpers = {
@@ -11,4 +12,7 @@ const struct abi_helpers rt_helpers = {
    .ray_proceed = rt_ray_proceed,
    .ray_commit = rt_ray_commit,
    .ray_fetch = rt_ray_fetch,
+   .trace_ray = rt_trace_ray,
+   .call_shader = rt_call_shader,
+   .report_hit = rt_report_hit,
 };

@@ -142,6 +142,40 @@ struct rt_compute_pipeline {
    struct rt_shader shader;
 };
 
+/* ---- ray pipelines ---- */
+
+/* What a shader record names. Which there are depends on the kind of the group; NULL: none. */
+struct rt_ray_group {
+   const struct rt_shader *general, *closest_hit, *any_hit, *intersection;
+};
+
+/* A shader group's handle, as applications copy it into records. */
+struct rt_ray_handle {
+   uint64_t key;   /* rt_ray_pipeline.key: never 0 */
+   uint32_t group;
+   uint32_t zeros[5];
+};
+
+struct rt_ray_pipeline {
+   const struct rt_ray_group *groups;
+   uint32_t num_groups;
+   uint32_t ray_flags;     /* enum abi_ray_flags that all of its rays have */
+   uint32_t max_recursion; /* rays within rays */
+   uint32_t max_payload_words, max_frame_bytes; /* of its shaders */
+   uint64_t key;
+   bool has_dynamic_stack;
+};
+
+/* VkStridedDeviceAddressRegionKHR. */
+struct rt_ray_region {
+   uint64_t address, stride_bytes, size_bytes;
+};
+
+/* The shader binding table of a launch. */
+struct rt_ray_table {
+   struct rt_ray_region generation, miss, hit, callable;
+};
+
 /* The code of a draw: of a pipeline, or of the shader objects that are bound together. */
 struct rt_graphics_pipeline {
    struct rt_shader shaders[ABI_NUM_STAGES]; /* info NULL: the stage is absent */

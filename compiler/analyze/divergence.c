@@ -120,6 +120,7 @@ static struct state sysval_state(const struct ir_shader *shader, const struct ir
    case IR_SYSVAL_VIEW_INDEX:
    case IR_SYSVAL_DEVICE_INDEX:
    case IR_SYSVAL_PATCH_VERTICES:
+   case IR_SYSVAL_LAUNCH_SIZE:
       return uniform;
    case IR_SYSVAL_INVOCATION_ID: /* a vector of a control shader is one invocation of several patches */
       return shader->info.stage == ABI_STAGE_CONTROL ? subgroup_uniform : varying;

@@ -38,7 +38,10 @@ static uint32_t instr_cost(const struct ir_shader *shader, const struct ir_instr
       return 0;
    case IR_tex: case IR_image_load: case IR_image_store: case IR_image_atomic:
       return CALL_COST * lanes;
-   case IR_ray_proceed: /* it polls within */
+   case IR_ray_proceed: /* they poll within */
+   case IR_trace_ray:
+   case IR_call_shader:
+   case IR_report_hit:
       return CALL_COST * RAY_CALLS * lanes;
    case IR_fdiv: case IR_fsqrt: case IR_idiv: case IR_udiv: case IR_irem: case IR_imod: case IR_umod:
       return DIVIDE_COST * UTIL_MAX(instr->bit_size / 32u, 1u);

@@ -35,6 +35,9 @@ const char *const ir_sysval_names[IR_SYSVAL_COUNT] = {
    [IR_SYSVAL_INVOCATION_ID] = "invocation_id",
    [IR_SYSVAL_TESS_COORD] = "tess_coord",
    [IR_SYSVAL_PATCH_VERTICES] = "patch_vertices",
+   [IR_SYSVAL_LAUNCH_ID] = "launch_id",
+   [IR_SYSVAL_LAUNCH_SIZE] = "launch_size",
+   [IR_SYSVAL_SHADER_RECORD] = "shader_record",
 };
 
 struct ir_instr *ir_terminator(const struct ir_region *region)

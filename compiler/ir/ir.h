@@ -132,6 +132,9 @@ enum ir_sysval {
    IR_SYSVAL_INVOCATION_ID,
    IR_SYSVAL_TESS_COORD,     /* 3 */
    IR_SYSVAL_PATCH_VERTICES,
+   IR_SYSVAL_LAUNCH_ID,      /* 3 */
+   IR_SYSVAL_LAUNCH_SIZE,    /* 3 */
+   IR_SYSVAL_SHADER_RECORD,  /* 64 bits: address of its data */
    IR_SYSVAL_COUNT
 };
 extern const char *const ir_sysval_names[IR_SYSVAL_COUNT];
@@ -175,6 +178,11 @@ enum ir_tex_flags {
 enum ir_var_kind {
    IR_VAR_PLAIN,
    IR_VAR_QUERY, /* struct abi_ray, one or an array of them: ray queries */
+   /* of ray pipelines: */
+   IR_VAR_RAY,        /* the struct abi_ray that the shader is called for */
+   IR_VAR_OUTGOING,   /* payload or callable data of calls */
+   IR_VAR_INCOMING,   /* the caller's */
+   IR_VAR_ATTRIBUTES, /* of the hit */
    IR_NUM_VAR_KINDS
 };
 extern const char *const ir_var_kind_names[IR_NUM_VAR_KINDS]; /* in text, in front of "var" */

@@ -27,6 +27,10 @@ const char *const ir_fp_names[IR_NUM_FP_FLAGS] = {
 const char *const ir_var_kind_names[IR_NUM_VAR_KINDS] = {
    [IR_VAR_PLAIN] = "",
    [IR_VAR_QUERY] = "query_",
+   [IR_VAR_RAY] = "ray_",
+   [IR_VAR_OUTGOING] = "outgoing_",
+   [IR_VAR_INCOMING] = "incoming_",
+   [IR_VAR_ATTRIBUTES] = "attributes_",
 };
 
 static const char *const divergence_names[] = {

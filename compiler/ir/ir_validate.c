@@ -213,7 +213,9 @@ static void check_store(struct validator *v, uint32_t value_src, uint32_t mask)
 static void check_ray(struct validator *v)
 {
    const struct ir_instr *instr = v->instr;
-   check(v, instr->imm.var.var && instr->imm.var.var->kind == IR_VAR_QUERY, "no variable of rays");
+   const struct ir_var *var = instr->imm.var.var;
+   const bool is_own = instr->op == IR_load_ray || instr->op == IR_ray_fetch;
+   check(v, var && var->size_bytes >= sizeof(struct abi_ray) && (var->kind == IR_VAR_QUERY || (is_own && var->kind == IR_VAR_RAY)), "no variable of rays");
    if (instr->op == IR_ray_clear)
       return;
    check(v, instr->num_srcs > 0, "too few sources");
@@ -231,6 +233,17 @@ static void check_ray(struct validator *v)
       check(v, (uint64_t)instr->imm.var.field + value->num_components * value->bit_size / 8 <= ABI_RAY_HEAD_BYTES && value->bit_size >= 32 &&
                instr->imm.var.field % 4 == 0, "no such field");
    }
+}
+
+static void check_call(struct validator *v)
+{
+   const struct ir_instr *instr = v->instr;
+   const struct ir_var *var = instr->imm.var.var;
+   check(v, var && (var->kind == IR_VAR_OUTGOING || var->kind == IR_VAR_INCOMING), "no payload");
+   for (uint32_t i = 0; i < instr->num_srcs; i++)
+      check_src_bits(v, i, instr->op == IR_trace_ray && i == 0 ? 64 : 32);
+   for (uint32_t i = 0; i < instr->num_srcs; i++)
+      check(v, instr->srcs[i]->num_components == (instr->op == IR_trace_ray && (i == 6 || i == 8) ? 3 : 1), "wrong number of components");
 }
 
 static void check_memory(struct validator *v)
@@ -269,7 +282,7 @@ static void check_memory(struct validator *v)
       break;
    case IR_load_var:
    case IR_store_var:
-      check(v, instr->imm.var.var && instr->imm.var.var->kind != IR_VAR_QUERY, "no variable");
+      check(v, instr->imm.var.var && instr->imm.var.var->kind != IR_VAR_QUERY && instr->imm.var.var->kind != IR_VAR_RAY, "no variable");
       check_address(v, 0, 32);
       if (instr->op == IR_store_var)
          check_store(v, 1, instr->imm.var.mask);
@@ -281,6 +294,15 @@ static void check_memory(struct validator *v)
    case IR_ray_commit:
    case IR_ray_fetch:
       check_ray(v);
+      break;
+   case IR_trace_ray:
+   case IR_call_shader:
+      check_call(v);
+      break;
+   case IR_report_hit:
+      check_address(v, 0, 32);
+      check_address(v, 1, 32);
+      check(v, instr->num_components == 2 && instr->bit_size == 1, "two answers of 1 bit");
       break;
    case IR_structure_desc:
    case IR_buffer_addr:

@@ -54,6 +54,12 @@ static enum abi_stage stage_of(const char *path)
       [ABI_STAGE_MESH] = ".mesh.",
       [ABI_STAGE_FRAGMENT] = ".frag.",
       [ABI_STAGE_COMPUTE] = ".comp.",
+      [ABI_STAGE_RAYGEN] = ".rgen.",
+      [ABI_STAGE_ANY_HIT] = ".rahit.",
+      [ABI_STAGE_CLOSEST_HIT] = ".rchit.",
+      [ABI_STAGE_MISS] = ".rmiss.",
+      [ABI_STAGE_INTERSECTION] = ".rint.",
+      [ABI_STAGE_CALLABLE] = ".rcall.",
    };
    uint32_t stage = 0;
    while (stage < ABI_NUM_STAGES && !strstr(path, suffixes[stage]))

@@ -22,7 +22,14 @@ enum {
    /* Of the compiled function, on a stack of UTIL_STACK_BYTES: values that find no register. Nothing probes the pages of a frame, so that a larger one
     * would pass over the guard behind the stack. */
    MAX_STACK_BYTES = 6 << 20,
+   MAX_RAY_STACK_BYTES = 512 << 10, /* of shaders that call each other: runtime/rays/launch.c */
 };
+
+static uint32_t max_stack_bytes(const struct cg *cg)
+{
+   const uint32_t stage = cg->ir->info.stage;
+   return stage >= ABI_STAGE_RAYGEN && stage <= ABI_STAGE_CALLABLE ? MAX_RAY_STACK_BYTES : MAX_STACK_BYTES;
+}
 
 static pthread_once_t setup_once = PTHREAD_ONCE_INIT;
 static LLVMTargetRef target;
@@ -69,7 +76,7 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
    if (severity == LLVMDSError)
       cg->diagnostic = util_arena_printf(cg->arena, "LLVM: %.400s", text);
    else if (strstr(text, "stack frame size"))
-      cg->diagnostic = util_arena_printf(cg->arena, "its values need more than %u MiB of a thread's stack", MAX_STACK_BYTES >> 20);
+      cg->diagnostic = util_arena_printf(cg->arena, "its values need more than %u KiB of a thread's stack", max_stack_bytes(cg) >> 10);
    LLVMDisposeMessage(text);
 }
 
@@ -192,7 +199,7 @@ static void add_enum_attribute(struct cg *cg, uint32_t index, const char *name)
 void cg_set_function_attributes(struct cg *cg)
 {
    char limit[16];
-   snprintf(limit, sizeof(limit), "%u", MAX_STACK_BYTES);
+   snprintf(limit, sizeof(limit), "%u", max_stack_bytes(cg));
    add_enum_attribute(cg, LLVMAttributeFunctionIndex, "nounwind");
    add_attribute(cg, "no-builtins", "");
    add_attribute(cg, "no-jump-tables", "true");

@@ -13,7 +13,8 @@ enum { S_POINTERS = 0, S_T = 1, RAY_BYTES = sizeof(struct abi_ray) };
 struct rays {
    LLVMValueRef first; /* ptr to lane 0's, those of others RAY_BYTES further each; NULL: `offsets` */
    LLVMValueRef base;
-   LLVMValueRef offsets; /* <lanes x i64> from `base`, bytes */
+   LLVMValueRef offsets; /* <lanes x i64> from `base`, bytes; NULL: `ptrs` */
+   LLVMValueRef ptrs;    /* <lanes x ptr> */
 };
 
 /* A multiple of RAY_BYTES within the variable: what an index out of range makes of it is another ray, not a part of one. */
@@ -33,6 +34,10 @@ static struct rays find(struct cg *cg, struct ir_instr *instr)
 {
    const struct ir_var *var = instr->imm.var.var;
    struct rays rays = {.base = cg_var_base(cg, var)};
+   if (var->kind == IR_VAR_RAY) { /* the arguments have a pointer for each */
+      rays.ptrs = cg_load(cg, cg_vec_type(cg, cg->ptr), rays.base, UTIL_MIN(cg->lanes * 8, 64));
+      return rays;
+   }
    const bool is_uniform = cg_is_uniform(cg, instr->srcs[0], 0);
    LLVMValueRef offset = cg_as_int(cg, is_uniform ? cg_scalar(cg, instr->srcs[0], 0) : cg_vector(cg, instr->srcs[0], 0));
    offset = whole_ray(cg, var, offset);
@@ -49,12 +54,16 @@ static LLVMValueRef lane_ptr(struct cg *cg, const struct rays *rays, uint32_t la
 {
    if (rays->first)
       return cg_gep_const(cg, rays->first, (uint64_t)lane * RAY_BYTES + field);
+   if (rays->ptrs)
+      return cg_gep_const(cg, LLVMBuildExtractElement(cg->b, rays->ptrs, cg_i32(cg, lane), ""), field);
    LLVMValueRef offset = LLVMBuildExtractElement(cg->b, rays->offsets, cg_i32(cg, lane), "");
    return cg_gep_const(cg, cg_gep(cg, rays->base, offset), field);
 }
 
 static LLVMValueRef lane_ptrs(struct cg *cg, const struct rays *rays)
 {
+   if (rays->ptrs)
+      return rays->ptrs;
    return rays->first ? cg_gep(cg, rays->first, cg_iota(cg, 64, RAY_BYTES)) : cg_gep(cg, rays->base, rays->offsets);
 }
 
@@ -130,7 +139,7 @@ static LLVMValueRef spill_pointers(struct cg *cg, const struct rays *rays)
    return cg_spill(cg, S_POINTERS, LLVMBuildPtrToInt(cg->b, lane_ptrs(cg, rays), cg_vec_type(cg, cg->i64), ""));
 }
 
-static LLVMValueRef call(struct cg *cg, size_t helper, LLVMTypeRef result, uint32_t num_args, LLVMValueRef *args)
+LLVMValueRef cg_call_helper(struct cg *cg, size_t helper, LLVMTypeRef result, uint32_t num_args, LLVMValueRef *args)
 {
    LLVMTypeRef types[8];
    for (uint32_t i = 0; i < num_args; i++)
@@ -143,7 +152,7 @@ static void emit_proceed(struct cg *cg, struct ir_instr *instr)
 {
    const struct rays rays = find(cg, instr);
    LLVMValueRef args[3] = {cg->worker, spill_pointers(cg, &rays), cg_mask_bits(cg, cg->exec)};
-   LLVMValueRef bits = call(cg, offsetof(struct abi_helpers, ray_proceed), cg->i32, 3, args);
+   LLVMValueRef bits = cg_call_helper(cg, offsetof(struct abi_helpers, ray_proceed), cg->i32, 3, args);
    cg_set_vector(cg, instr, 0, cg_mask_from_bits(cg, bits));
 }
 
@@ -152,7 +161,7 @@ static void emit_commit(struct cg *cg, struct ir_instr *instr)
    const struct rays rays = find(cg, instr);
    LLVMValueRef t = instr->num_srcs > 1 ? cg_spill(cg, S_T, cg_as_int(cg, cg_vector(cg, instr->srcs[1], 0))) : LLVMConstNull(cg->ptr);
    LLVMValueRef args[4] = {spill_pointers(cg, &rays), cg_mask_bits(cg, cg->exec), t, LLVMConstNull(cg->ptr)};
-   LLVMValueRef bits = call(cg, offsetof(struct abi_helpers, ray_commit), cg->i32, 4, args);
+   LLVMValueRef bits = cg_call_helper(cg, offsetof(struct abi_helpers, ray_commit), cg->i32, 4, args);
    cg_set_vector(cg, instr, 0, cg_mask_from_bits(cg, bits));
 }
 
@@ -165,7 +174,7 @@ static void emit_fetch(struct cg *cg, struct ir_instr *instr)
    LLVMValueRef result = cg->ray_words;
    LLVMValueRef args[5] = {spill_pointers(cg, &rays), cg_mask_bits(cg, cg->exec), cg_i32(cg, what),
                            cg_i32(cg, instr->imm.var.field != 0), result};
-   call(cg, offsetof(struct abi_helpers, ray_fetch), cg->void_type, 5, args);
+   cg_call_helper(cg, offsetof(struct abi_helpers, ray_fetch), cg->void_type, 5, args);
    for (uint32_t c = 0; c < instr->num_components; c++) {
       LLVMValueRef row = cg_gep_const(cg, result, (uint64_t)(column * 3 + c) * ABI_RAY_LANES * 4);
       cg_set_vector(cg, instr, c, cg_load(cg, cg_vec_type(cg, cg->i32), row, 16));

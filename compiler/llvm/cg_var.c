@@ -5,12 +5,26 @@
 #include "compiler/llvm/cg_memory.h"
 #include "util/size.h"
 
+#include <stddef.h>
+
 enum { MAX_ALLOCA_BYTES = 16 * 1024 };
 
 /* Of all lanes. */
 static uint64_t vector_bytes(const struct cg *cg, const struct ir_var *var)
 {
    return util_size_mul(util_align(var->size_bytes, 4), cg->lanes);
+}
+
+/* Of the caller's, or of the hit: memory that the arguments name. NULL: others. */
+static LLVMValueRef outside_base(struct cg *cg, enum ir_var_kind kind)
+{
+   if (kind == IR_VAR_INCOMING)
+      return cg_load_at(cg, cg->ptr, cg->args, offsetof(struct abi_ray_args, payload));
+   if (kind == IR_VAR_ATTRIBUTES)
+      return cg_load_at(cg, cg->ptr, cg->args, offsetof(struct abi_ray_args, attributes));
+   if (kind == IR_VAR_RAY)
+      return cg_load_at(cg, cg->ptr, cg->args, offsetof(struct abi_ray_args, rays));
+   return NULL;
 }
 
 /* Variables of shaders with barriers live as long as the workgroup, so in the frame; so do big ones. */
@@ -26,6 +40,9 @@ void cg_prepare_vars(struct cg *cg)
    UTIL_LIST_FOR_EACH(struct ir_var, var, &cg->ir->vars, link) {
       const uint64_t bytes = vector_bytes(cg, var);
       cg->var_slot[var->index] = CG_NO_SLOT;
+      cg->var_alloca[var->index] = outside_base(cg, var->kind);
+      if (cg->var_alloca[var->index])
+         continue;
       if (in_frame || var->kind != IR_VAR_PLAIN)
          cg->var_slot[var->index] = cg_frame_alloc(cg, bytes, 64);
       else

@@ -58,7 +58,7 @@ static bool gives_nothing(const struct ir_shader *shader, const struct ir_instr 
 static void mark_roots(struct ir_instr *instr, void *data)
 {
    struct marking *m = data;
-   if (instr->op == IR_store_var) {
+   if (instr->op == IR_store_var && instr->imm.var.var->kind == IR_VAR_PLAIN) {
       struct ir_jump_list *list = &m->stores[instr->imm.var.var->index];
       if (list->count == list->capacity) {
          list->capacity = list->capacity ? list->capacity * 2 : 4;
@@ -137,7 +137,7 @@ static void mark_needs(struct marking *m, struct ir_instr *instr)
    }
    if (instr->region->owner)
       mark(m, instr->region->owner);
-   if (ir_names_var(instr) && instr->op != IR_store_var && !m->is_var_live[instr->imm.var.var->index]) {
+   if (ir_names_var(instr) && !m->is_var_live[instr->imm.var.var->index]) {
       m->is_var_live[instr->imm.var.var->index] = true;
       const struct ir_jump_list *stores = &m->stores[instr->imm.var.var->index];
       for (uint32_t i = 0; i < stores->count; i++)

@@ -81,6 +81,11 @@ static void note_effect(struct simplifier *s, const struct ir_instr *instr)
       forget_loads(s, MEMORY_SHARED);
       forget_loads(s, MEMORY_ROWS);
       break;
+   case IR_trace_ray: /* other shaders run */
+   case IR_call_shader:
+   case IR_report_hit:
+      forget_all_loads(s);
+      break;
    default:
       forget_loads(s, memory_class(instr->op));
       break;

@@ -89,6 +89,7 @@ struct spirv_ctx {
    uint8_t fp_by_width[3];     /* enum ir_fp for 16, 32, 64 bits, by execution modes */
    bool origin_lower_left;     /* never in Vulkan */
    uint32_t compute_derivatives; /* 0, or the execution mode of derivative groups */
+   struct ir_var *ray; /* of a ray pipeline: what the shader is called for; NULL: not needed yet */
    struct spirv_emission *emission; /* of a geometry shader, else NULL: spirv_emission.c */
    bool is_captured; /* execution mode Xfb: spirv_xfb.c */
 
@@ -106,6 +107,12 @@ struct spirv_ctx {
 
 /* Ends the translation with a message. */
 _Noreturn UTIL_PRINTF(2, 3) void spirv_fail(struct spirv_ctx *t, const char *format, ...);
+
+/* Shaders of ray pipelines. */
+static inline bool spirv_is_ray_stage(const struct spirv_ctx *t)
+{
+   return t->desc->stage >= ABI_STAGE_RAYGEN && t->desc->stage <= ABI_STAGE_CALLABLE;
+}
 
 /* For instructions that end or ask about fragments. */
 static inline void spirv_require_fragment(struct spirv_ctx *t)

@@ -400,6 +400,13 @@ static void emit_kill(struct spirv_ctx *t)
    ir_jump(&t->b, IR_break, t->entry, 0, NULL);
 }
 
+static void emit_verdict(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   spirv_store_verdict(t, in);
+   t->entry_breaks++;
+   ir_jump(&t->b, IR_break, t->entry, 0, NULL);
+}
+
 static void emit_terminator(struct spirv_ctx *t, struct spirv_block *block)
 {
    const struct spirv_instr *in = &block->terminator;
@@ -414,6 +421,8 @@ static void emit_terminator(struct spirv_ctx *t, struct spirv_block *block)
       t->entry_breaks++;
       ir_jump(&t->b, IR_break, t->entry, 0, NULL);
       break;
+   case SpvOpIgnoreIntersectionKHR:
+   case SpvOpTerminateRayKHR: emit_verdict(t, in); break;
    case SpvOpUnreachable: /* any end will do; this one cannot loop for ever */
    case SpvOpReturn:
    case SpvOpReturnValue: emit_return(t, in); break;

@@ -21,6 +21,9 @@ bool spirv_ray_query(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_mesh(struct spirv_ctx *t, const struct spirv_instr *in);
 /* OpEmitMeshTasksEXT without its end of the invocation. */
 void spirv_emit_mesh_tasks(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_trace(struct spirv_ctx *t, const struct spirv_instr *in);
+/* What an any-hit shader that ends here says of its candidate; fails in other shaders. */
+void spirv_store_verdict(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_ext_inst(struct spirv_ctx *t, const struct spirv_instr *in);
 /* GLSL.std.450 (spirv_glsl.c); fails on what it does not know. */
 void spirv_glsl(struct spirv_ctx *t, const struct spirv_instr *in);

@@ -319,7 +319,7 @@ void spirv_parse_interface(struct spirv_ctx *t)
       const bool is_read = variable->storage == SpvStorageClassInput;
       if ((t->desc->stage == ABI_STAGE_GEOMETRY || spirv_has_rows(t)) && variable->storage == SpvStorageClassOutput)
          spirv_make_parts(t, variable); /* what is emitted, or others read, may be written later in the code */
-      if (!is_read || t->desc->stage == ABI_STAGE_VERTEX || abi_has_workgroups(t->desc->stage))
+      if (!is_read || spirv_is_ray_stage(t) || t->desc->stage == ABI_STAGE_VERTEX || abi_has_workgroups(t->desc->stage))
          continue;
       spirv_make_parts(t, variable);
       for (uint32_t p = 0; p < variable->num_parts; p++) {
@@ -420,6 +420,8 @@ static const struct {
    {SpvBuiltInInvocationId, IR_SYSVAL_INVOCATION_ID, 1, 32},
    {SpvBuiltInTessCoord, IR_SYSVAL_TESS_COORD, 3, 32},
    {SpvBuiltInPatchVertices, IR_SYSVAL_PATCH_VERTICES, 1, 32},
+   {SpvBuiltInLaunchIdKHR, IR_SYSVAL_LAUNCH_ID, 3, 32},
+   {SpvBuiltInLaunchSizeKHR, IR_SYSVAL_LAUNCH_SIZE, 3, 32},
 };
 
 static bool has_quads(const struct spirv_ctx *t)
@@ -515,6 +517,9 @@ static struct ir_instr *load_builtin(struct spirv_ctx *t, struct spirv_iface *pa
       return local_id(t, component);
    if (has_quads(t) && builtin == SpvBuiltInLocalInvocationIndex)
       return local_index_in_quads(t);
+   struct ir_instr *of_ray = spirv_is_ray_stage(t) ? spirv_load_ray_builtin(t, builtin, component) : NULL;
+   if (of_ray)
+      return of_ray;
    for (uint32_t i = 0; !vertex && i < UTIL_ARRAY_SIZE(sysvals); i++) {
       if (sysvals[i].builtin != builtin)
          continue;

@@ -143,6 +143,12 @@ static uint32_t stage_of_model(uint32_t model)
       [ABI_STAGE_MESH] = SpvExecutionModelMeshEXT,
       [ABI_STAGE_FRAGMENT] = SpvExecutionModelFragment,
       [ABI_STAGE_COMPUTE] = SpvExecutionModelGLCompute,
+      [ABI_STAGE_RAYGEN] = SpvExecutionModelRayGenerationKHR,
+      [ABI_STAGE_ANY_HIT] = SpvExecutionModelAnyHitKHR,
+      [ABI_STAGE_CLOSEST_HIT] = SpvExecutionModelClosestHitKHR,
+      [ABI_STAGE_MISS] = SpvExecutionModelMissKHR,
+      [ABI_STAGE_INTERSECTION] = SpvExecutionModelIntersectionKHR,
+      [ABI_STAGE_CALLABLE] = SpvExecutionModelCallableKHR,
    };
    uint32_t stage = 0;
    while (stage < ABI_NUM_STAGES && models[stage] != model)
@@ -322,6 +328,8 @@ static bool is_terminator(uint32_t op)
    case SpvOpUnreachable:
    case SpvOpTerminateInvocation:
    case SpvOpEmitMeshTasksEXT:
+   case SpvOpIgnoreIntersectionKHR:
+   case SpvOpTerminateRayKHR:
       return true;
    default:
       return false;

@@ -185,7 +185,8 @@ struct spirv_val *spirv_variable_pointer(struct spirv_ctx *t, struct spirv_varia
       pointer = (struct spirv_pointer){.kind = SPIRV_PTR_DESCRIPTOR, .type = variable->type, .variable = variable};
       break;
    default:
-      spirv_fail(t, "variables of storage class %u are not supported", variable->storage);
+      if (!spirv_ray_variable(t, variable, &pointer))
+         spirv_fail(t, "variables of storage class %u are not supported", variable->storage);
    }
    return variable->value = spirv_new_pointer(t, variable->pointer_type, &pointer);
 }

@@ -141,6 +141,13 @@ uint32_t spirv_output_slot(struct spirv_ctx *t, const struct spirv_iface *part);
 /* What transform feedback captures: abi_shader_info.xfb_ranges (spirv_xfb.c). After the outputs are stored. */
 void spirv_find_captures(struct spirv_ctx *t);
 
+/* ---- ray pipelines (spirv_trace.c) ---- */
+
+/* A variable of a storage class that only shaders of ray pipelines have. False: of another. */
+bool spirv_ray_variable(struct spirv_ctx *t, const struct spirv_variable *variable, struct spirv_pointer *pointer);
+/* One word of what a built-in variable tells of the ray or its hit; NULL: it is none of these. */
+struct ir_instr *spirv_load_ray_builtin(struct spirv_ctx *t, uint32_t builtin, uint32_t component);
+
 /* ---- outputs that invocations share: those of control and mesh shaders (spirv_rows.c) ---- */
 
 static inline bool spirv_has_rows(const struct spirv_ctx *t)

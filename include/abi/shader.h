@@ -8,6 +8,7 @@
 
 #include "abi/image.h"
 #include "abi/ray.h"
+#include "abi/trace.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,7 +22,13 @@
    X(TASK, task)                                                                                                       \
    X(MESH, mesh)                                                                                                       \
    X(FRAGMENT, fragment)                                                                                               \
-   X(COMPUTE, compute)
+   X(COMPUTE, compute)                                                                                                 \
+   X(RAYGEN, raygen)                                                                                                   \
+   X(ANY_HIT, any_hit)                                                                                                 \
+   X(CLOSEST_HIT, closest_hit)                                                                                         \
+   X(MISS, miss)                                                                                                       \
+   X(INTERSECTION, intersection)                                                                                       \
+   X(CALLABLE, callable)
 
 enum abi_stage {
 #define X(NAME, name) ABI_STAGE_##NAME,
@@ -150,6 +157,9 @@ struct abi_shader_info {
    uint16_t xfb_strides[ABI_MAX_XFB_BUFFERS]; /* bytes from vertex to vertex; multiples of 4 */
    struct abi_xfb_range xfb_ranges[ABI_MAX_XFB_RANGES];
 
+   /* ray pipelines */
+   uint32_t payload_words; /* of the incoming payload or callable data */
+
    /* fragment */
    uint8_t interp[ABI_NUM_SLOTS];  /* left: enum ir_interp by input slot: 0 perspective, 1 linear, 2 flat, 3 per vertex */
    uint8_t early_tests;       /* EarlyFragmentTests execution mode */
@@ -185,6 +195,10 @@ struct abi_helpers {
    abi_ray_proceed_fn *ray_proceed;
    abi_ray_commit_fn *ray_commit;
    abi_ray_fetch_fn *ray_fetch;
+   /* Shaders of ray pipelines: abi/trace.h. */
+   abi_trace_ray_fn *trace_ray;
+   abi_call_shader_fn *call_shader;
+   abi_report_hit_fn *report_hit;
 };
 
 /* One per thread that executes work. */
@@ -194,6 +208,7 @@ struct abi_worker {
    uint8_t *shared;        /* abi_shader_info.shared_bytes, 64-byte aligned */
    uint8_t *frame;         /* abi_shader_info.frame_bytes, 64-byte aligned */
    const struct rt_accel_table *structures; /* the runtime's: which addresses are acceleration structures; NULL: none */
+   void *launch;           /* the runtime's, while rays are launched */
    const char *gave_up_at; /* set where a loop gives up, if NULL: its "file:line", as long as the code lives */
 };
 

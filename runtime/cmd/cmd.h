@@ -21,7 +21,8 @@ enum rt_cmd_type {
    X(draw) X(draw_indexed) X(draw_indirect) X(draw_mesh) X(barrier) X(set_event) X(wait_events) X(begin_query) X(end_query)         \
    X(reset_queries) X(copy_query_results) X(write_timestamp) X(execute) X(begin_conditional) X(end_conditional)   \
    X(bind_xfb_buffers) X(begin_xfb) X(end_xfb) X(draw_byte_count)                                                      \
-   X(build_accel) X(copy_accel) X(write_accel_properties)
+   X(build_accel) X(copy_accel) X(write_accel_properties) \
+   X(bind_rays) X(set_ray_stack) X(trace_rays) X(trace_rays_indirect)
    RT_COMMANDS(X)
 #undef X
    RT_NUM_COMMANDS
@@ -50,11 +51,14 @@ const char *rt_cmd_name(enum rt_cmd_type type);
 
 #define RT_CMD_APPEND(stream, name) ((struct rt_cmd_##name *)rt_cmd_append(stream, RT_CMD_##name, sizeof(struct rt_cmd_##name)))
 
-enum rt_bind_point { RT_BIND_COMPUTE, RT_BIND_GRAPHICS, RT_NUM_BIND_POINTS };
+enum rt_bind_point { RT_BIND_COMPUTE, RT_BIND_GRAPHICS, RT_BIND_RAYS, RT_NUM_BIND_POINTS };
 
 /* NULL: nothing is bound, and draws and dispatches do nothing. */
 struct rt_cmd_bind_compute { struct rt_cmd cmd; const struct rt_compute_pipeline *pipeline; bool is_shader_object; /* for messages alone */ };
 struct rt_cmd_bind_graphics { struct rt_cmd cmd; const struct rt_graphics_pipeline *pipeline; const struct rt_static_state *state; };
+
+struct rt_cmd_bind_rays { struct rt_cmd cmd; const struct rt_ray_pipeline *pipeline; };
+struct rt_cmd_set_ray_stack { struct rt_cmd cmd; uint32_t bytes; };
 
 struct rt_cmd_bind_sets {
    struct rt_cmd cmd;
@@ -69,6 +73,10 @@ struct rt_cmd_push_constants { struct rt_cmd cmd; uint32_t offset_bytes, size_by
 
 struct rt_cmd_dispatch { struct rt_cmd cmd; uint32_t base[3], count[3]; };
 struct rt_cmd_dispatch_indirect { struct rt_cmd cmd; const VkDispatchIndirectCommand *args; };
+
+struct rt_cmd_trace_rays { struct rt_cmd cmd; struct rt_ray_table table; uint32_t size[3]; };
+/* With `has_table` a VkTraceRaysIndirectCommand2KHR is at the address, else a VkTraceRaysIndirectCommandKHR. */
+struct rt_cmd_trace_rays_indirect { struct rt_cmd cmd; struct rt_ray_table table; uint64_t address; bool has_table; };
 
 struct rt_cmd_copy_buffer { struct rt_cmd cmd; const uint8_t *src; uint8_t *dst; uint32_t num_regions; const VkBufferCopy *regions; };
 struct rt_cmd_fill_buffer { struct rt_cmd cmd; uint8_t *dst; uint64_t size_bytes; uint32_t value; };

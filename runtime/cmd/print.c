@@ -86,6 +86,9 @@ PRINT(draw_byte_count, "less %u bytes, %u a vertex, %u instances from %u", it->o
 PRINT(build_accel, "%u", it->count)
 PRINT(copy_accel, "mode %u, %p to %p", it->mode, it->from.data, it->to.data)
 PRINT(write_accel_properties, "queries %u + %u", it->first, it->count)
+PRINT(set_ray_stack, "%u bytes", it->bytes)
+PRINT(trace_rays, "%u x %u x %u", it->size[0], it->size[1], it->size[2])
+PRINT(trace_rays_indirect, "at 0x%" PRIx64 "%s", it->address, it->has_table ? ", with its table" : "")
 PRINT(execute, "%u streams", it->count)
 
 static print_fn *const functions[RT_NUM_COMMANDS] = {
@@ -127,6 +130,9 @@ static print_fn *const functions[RT_NUM_COMMANDS] = {
    ENTRY(build_accel),
    ENTRY(copy_accel),
    ENTRY(write_accel_properties),
+   ENTRY(set_ray_stack),
+   ENTRY(trace_rays),
+   ENTRY(trace_rays_indirect),
 #undef ENTRY
 };
 

@@ -53,6 +53,16 @@ static void bind_graphics(struct rt_executor *executor, const struct rt_cmd *cmd
    executor->draw.generation++;
 }
 
+static void bind_rays(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   executor->rays = ((const struct rt_cmd_bind_rays *)cmd)->pipeline;
+}
+
+static void set_ray_stack(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   executor->ray_stack_bytes = ((const struct rt_cmd_set_ray_stack *)cmd)->bytes;
+}
+
 static void bind_sets(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_bind_sets *bind = (const struct rt_cmd_bind_sets *)cmd;
@@ -136,7 +146,7 @@ static void end_conditional(struct rt_executor *executor, const struct rt_cmd *c
 static const bool is_conditional[RT_NUM_COMMANDS] = {
    [RT_CMD_draw] = true,     [RT_CMD_draw_indexed] = true,      [RT_CMD_draw_indirect] = true,
    [RT_CMD_dispatch] = true, [RT_CMD_dispatch_indirect] = true, [RT_CMD_clear_attachments] = true,
-   [RT_CMD_draw_byte_count] = true, [RT_CMD_draw_mesh] = true,
+   [RT_CMD_draw_byte_count] = true, [RT_CMD_draw_mesh] = true, [RT_CMD_trace_rays] = true, [RT_CMD_trace_rays_indirect] = true,
 };
 
 /* ---- the walk ---- */
@@ -188,6 +198,10 @@ static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
    [RT_CMD_build_accel] = rt_execute_build_accel,
    [RT_CMD_copy_accel] = rt_execute_copy_accel,
    [RT_CMD_write_accel_properties] = rt_execute_write_accel_properties,
+   [RT_CMD_bind_rays] = bind_rays,
+   [RT_CMD_set_ray_stack] = set_ray_stack,
+   [RT_CMD_trace_rays] = rt_execute_trace_rays,
+   [RT_CMD_trace_rays_indirect] = rt_execute_trace_rays_indirect,
 };
 
 static void execute(struct rt_executor *executor, const struct rt_cmd *cmd, bool is_printing)
@@ -241,6 +255,8 @@ static void execute_secondaries(struct rt_executor *executor, const struct rt_cm
 static void reset_state(struct rt_executor *executor)
 {
    executor->compute = NULL;
+   executor->rays = NULL;
+   executor->ray_stack_bytes = 0;
    executor->snapshot = NULL;
    executor->is_skipping = false;
    memset(executor->resources, 0, sizeof(executor->resources));

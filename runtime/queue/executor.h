@@ -51,6 +51,8 @@ struct rt_executor {
 
    /* Bound state */
    const struct rt_compute_pipeline *compute;
+   const struct rt_ray_pipeline *rays;
+   uint32_t ray_stack_bytes;
    struct abi_resources resources[RT_NUM_BIND_POINTS];
    const struct abi_resources *snapshot; /* of the compute resources, in the arena; NULL: they changed */
    struct rt_state state;
@@ -121,6 +123,9 @@ rt_execute_fn rt_execute_dispatch, rt_execute_dispatch_indirect;
 
 /* Acceleration structures: execute_accel.c */
 rt_execute_fn rt_execute_build_accel, rt_execute_copy_accel, rt_execute_write_accel_properties;
+
+/* Rays: runtime/rays/launch.c */
+rt_execute_fn rt_execute_trace_rays, rt_execute_trace_rays_indirect;
 
 /* Transfers: runtime/transfer/ */
 rt_execute_fn rt_execute_copy_buffer, rt_execute_fill_buffer, rt_execute_update_buffer, rt_execute_copy_image,

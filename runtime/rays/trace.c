@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT
+ * What shaders call. A vector's rays are traversed together; at each step those that wait for a shader are grouped by it, and each group is one
+ * call, whatever records they come from. */
+#include "runtime/rays/rays.h"
+
+#include "runtime/accel/ray.h"
+
+#include <string.h>
+
+/* Rays of one call of traceRay; `ray` counts them. */
+struct rt_trace {
+   struct rt_ray_state *state;
+   struct abi_worker *worker;
+   const struct abi_shader_call *caller;
+   uint32_t count;
+   uint8_t lane_of[ABI_RAY_LANES]; /* of the caller's vector */
+   struct abi_ray *rays[ABI_RAY_LANES];
+   const struct rt_shader *shaders[ABI_RAY_LANES]; /* that a ray waits for; scratch of one step */
+   uint64_t records[ABI_RAY_LANES];
+   uint32_t (*attributes)[ABI_ATTRIBUTE_WORDS]; /* of committed hits that were generated */
+};
+
+/* The first of `mask` and all that wait for the same shader. */
+static uint32_t same_shader(const struct rt_shader *const *shaders, uint32_t mask)
+{
+   const struct rt_shader *first = shaders[__builtin_ctz(mask)];
+   uint32_t same = 0;
+   for (; mask; mask &= mask - 1) {
+      const uint32_t i = (uint32_t)__builtin_ctz(mask);
+      if (shaders[i] == first)
+         same |= 1u << i;
+   }
+   return same;
+}
+
+/* Takes from `rays` as many as the shader's vector holds, and makes a call of them. NULL: too deep. */
+static struct rt_ray_call *begin_call(struct rt_trace *trace, const struct rt_shader *shader, const uint64_t *records, uint32_t *rays)
+{
+   struct rt_ray_call *call = rt_ray_call_begin(trace->state, shader);
+   if (!call)
+      return NULL;
+   call->trace = trace;
+   call->data = trace->caller->data;
+   call->data_words = trace->caller->data_words;
+   call->data_lanes = trace->caller->lanes;
+   for (; *rays && call->count < shader->info->lanes; *rays &= *rays - 1) {
+      const uint32_t ray = (uint32_t)__builtin_ctz(*rays), at = call->count++, lane = trace->lane_of[ray];
+      call->ray_of[at] = (uint8_t)ray;
+      call->data_of[at] = (uint8_t)lane;
+      call->rays[at] = trace->rays[ray];
+      call->records[at] = records[ray];
+      for (uint32_t c = 0; c < 3; c++)
+         call->args.launch_id[c][at] = trace->caller->args->launch_id[c][lane];
+   }
+   return call;
+}
+
+static uint32_t float_bits(float value)
+{
+   uint32_t bits;
+   memcpy(&bits, &value, sizeof(bits));
+   return bits;
+}
+
+static void set_attributes(struct rt_ray_call *call, uint32_t at, const struct abi_ray_hit *hit, const uint32_t *generated)
+{
+   const uint32_t lanes = call->shader->info->lanes;
+   for (uint32_t w = 0; w < ABI_ATTRIBUTE_WORDS; w++)
+      call->attributes[w * lanes + at] = hit->type == ABI_HIT_TRIANGLE ? (w < 2 ? float_bits(hit->barycentrics[w]) : 0) : generated[w];
+}
+
+static const struct rt_ray_group *find_hit_group(const struct rt_trace *trace, uint32_t ray, const struct abi_ray_hit *hit, uint64_t *record)
+{
+   const uint32_t lane = trace->lane_of[ray];
+   const uint32_t offset = trace->caller->rows[ABI_TRACE_RECORD_OFFSET][lane] & 15, stride = trace->caller->rows[ABI_TRACE_RECORD_STRIDE][lane] & 15;
+   const uint64_t index = (uint64_t)hit->record_offset + offset + (uint64_t)stride * hit->geometry_index;
+   const struct rt_launch *launch = trace->state->launch;
+   return rt_ray_find_group(launch, &launch->table.hit, index, record);
+}
+
+/* ---- any-hit shaders ---- */
+
+/* Of rays with candidates and trace->shaders; `attributes` by ray are those of boxes, or NULL. Returns the rays whose candidate is accepted, and in
+ * *ends those that end with it. */
+static uint32_t run_any_hit(struct rt_trace *trace, const struct rt_shader *const *shaders, const uint64_t *records, uint32_t mask,
+                            uint32_t (*attributes)[ABI_ATTRIBUTE_WORDS], uint32_t *ends)
+{
+   uint32_t accepted = 0;
+   while (mask) {
+      uint32_t same = same_shader(shaders, mask);
+      const struct rt_shader *shader = shaders[__builtin_ctz(same)];
+      mask &= ~same;
+      while (same) {
+         const size_t used = trace->state->used_bytes;
+         struct rt_ray_call *call = begin_call(trace, shader, records, &same);
+         if (!call)
+            return accepted;
+         for (uint32_t at = 0; at < call->count; at++)
+            set_attributes(call, at, &call->rays[at]->candidate, attributes ? attributes[call->ray_of[at]] : NULL);
+         rt_ray_call_run(trace->state, call, trace->worker);
+         for (uint32_t at = 0; at < call->count; at++) {
+            accepted |= (uint32_t)(call->verdicts[at] != ABI_VERDICT_IGNORE) << call->ray_of[at];
+            *ends |= (uint32_t)(call->verdicts[at] == ABI_VERDICT_TERMINATE) << call->ray_of[at];
+         }
+         trace->state->used_bytes = used;
+      }
+   }
+   return accepted;
+}
+
+static void end_rays(struct rt_trace *trace, uint32_t mask)
+{
+   for (; mask; mask &= mask - 1)
+      trace->rays[__builtin_ctz(mask)]->status = ABI_RAY_ENDED;
+}
+
+/* ---- candidates ---- */
+
+/* Boxes with trace->shaders: intersection shaders, which report hits themselves. */
+static void run_intersection(struct rt_trace *trace, uint32_t mask)
+{
+   while (mask) {
+      uint32_t same = same_shader(trace->shaders, mask);
+      const struct rt_shader *shader = trace->shaders[__builtin_ctz(same)];
+      mask &= ~same;
+      while (same) {
+         const size_t used = trace->state->used_bytes;
+         struct rt_ray_call *call = begin_call(trace, shader, trace->records, &same);
+         if (!call)
+            return;
+         rt_ray_call_run(trace->state, call, trace->worker);
+         trace->state->used_bytes = used;
+      }
+   }
+}
+
+/* Decides about the candidates of `found`. */
+static void decide(struct rt_trace *trace, uint32_t found)
+{
+   uint32_t plain = 0, any_hit = 0, boxes = 0, ends = 0;
+   for (uint32_t left = found; left; left &= left - 1) {
+      const uint32_t ray = (uint32_t)__builtin_ctz(left), bit = 1u << ray;
+      const struct abi_ray_hit *hit = &trace->rays[ray]->candidate;
+      const struct rt_ray_group *group = find_hit_group(trace, ray, hit, &trace->records[ray]);
+      const bool is_box = hit->type == ABI_HIT_BOX;
+      trace->shaders[ray] = !group ? NULL : is_box ? group->intersection : group->any_hit;
+      if (is_box)
+         boxes |= trace->shaders[ray] ? bit : 0;
+      else if (trace->shaders[ray])
+         any_hit |= bit;
+      else
+         plain |= bit;
+   }
+   if (any_hit)
+      plain |= run_any_hit(trace, trace->shaders, trace->records, any_hit, NULL, &ends);
+   if (plain)
+      rt_ray_commit(trace->rays, plain, NULL, NULL);
+   end_rays(trace, ends);
+   if (boxes)
+      run_intersection(trace, boxes);
+}
+
+/* A lane of the shader's call reports a hit: the ray's candidate becomes that, if it is in range. */
+static bool is_in_range(struct abi_ray *ray, float t, uint32_t kind)
+{
+   if (ray->status != ABI_RAY_GOES_ON || !(t >= ray->tmin && t <= ray->tmax))
+      return false;
+   ray->candidate.t = t;
+   ray->candidate.hit_kind = kind;
+   return true;
+}
+
+uint32_t rt_report_hit(struct abi_worker *worker, struct abi_shader_call *report)
+{
+   const struct rt_ray_call *call = (const struct rt_ray_call *)report->args;
+   struct rt_trace *trace = call->trace;
+   struct rt_ray_state *state = trace->state;
+   const struct rt_shader *shaders[ABI_RAY_LANES];
+   uint64_t records[ABI_RAY_LANES];
+   float t[ABI_RAY_LANES];
+   uint32_t kinds[ABI_RAY_LANES], accepted = 0, any_hit = 0, ends = 0, result = 0;
+   const size_t used = state->used_bytes;
+   uint32_t(*attributes)[ABI_ATTRIBUTE_WORDS] = rt_ray_push(state, ABI_RAY_LANES * sizeof(*attributes));
+   report->ended = 0;
+   if (!attributes)
+      return 0;
+   for (uint32_t left = report->mask; left; left &= left - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(left), ray = call->ray_of[lane];
+      memcpy(&t[ray], &report->rows[ABI_REPORT_T][lane], sizeof(float));
+      kinds[ray] = report->rows[ABI_REPORT_KIND][lane];
+      if (!is_in_range(trace->rays[ray], t[ray], kinds[ray]))
+         continue;
+      for (uint32_t w = 0; w < ABI_ATTRIBUTE_WORDS; w++)
+         attributes[ray][w] = call->attributes[w * report->lanes + lane];
+      const struct rt_ray_group *group = find_hit_group(trace, ray, &trace->rays[ray]->candidate, &records[ray]);
+      shaders[ray] = group && !trace->rays[ray]->candidate.is_opaque ? group->any_hit : NULL;
+      if (shaders[ray])
+         any_hit |= 1u << ray;
+      else
+         accepted |= 1u << ray;
+   }
+   struct abi_worker *const outer = trace->worker;
+   trace->worker = worker;
+   if (any_hit)
+      accepted |= run_any_hit(trace, shaders, records, any_hit, attributes, &ends);
+   trace->worker = outer;
+   accepted = accepted ? rt_ray_commit(trace->rays, accepted, t, kinds) : 0;
+   end_rays(trace, ends);
+   for (uint32_t left = report->mask; left; left &= left - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(left), ray = call->ray_of[lane];
+      if (accepted >> ray & 1)
+         memcpy(trace->attributes[ray], attributes[ray], sizeof(attributes[ray]));
+      result |= (accepted >> ray & 1) << lane;
+      report->ended |= (ends >> ray & 1) << lane;
+   }
+   state->used_bytes = used;
+   return result;
+}
+
+/* ---- rays ---- */
+
+static void begin_ray(struct rt_trace *trace, struct abi_ray *ray, uint32_t lane)
+{
+   const uint32_t(*rows)[ABI_RAY_LANES] = trace->caller->rows;
+   ray->structure = rows[ABI_TRACE_STRUCTURE][lane] | (uint64_t)rows[ABI_TRACE_STRUCTURE + 1][lane] << 32;
+   for (uint32_t c = 0; c < 3; c++) {
+      memcpy(&ray->origin[c], &rows[ABI_TRACE_ORIGIN + c][lane], sizeof(float));
+      memcpy(&ray->direction[c], &rows[ABI_TRACE_DIRECTION + c][lane], sizeof(float));
+   }
+   memcpy(&ray->tmin, &rows[ABI_TRACE_TMIN][lane], sizeof(float));
+   memcpy(&ray->tmax, &rows[ABI_TRACE_TMAX][lane], sizeof(float));
+   ray->flags = rows[ABI_TRACE_FLAGS][lane] | trace->state->launch->pipeline->ray_flags;
+   ray->cull_mask = rows[ABI_TRACE_CULL_MASK][lane] & 0xff;
+   ray->status = ABI_RAY_BEGINS;
+   ray->candidate.type = ray->committed.type = ABI_HIT_NONE;
+   const uint32_t index = trace->count++;
+   trace->rays[index] = ray;
+   trace->lane_of[index] = (uint8_t)lane;
+}
+
+/* What the closest hits and the misses run. */
+static uint32_t find_last_shaders(struct rt_trace *trace)
+{
+   const struct rt_launch *launch = trace->state->launch;
+   uint32_t found = 0;
+   for (uint32_t ray = 0; ray < trace->count; ray++) {
+      const struct abi_ray *it = trace->rays[ray];
+      const uint32_t miss = trace->caller->rows[ABI_TRACE_MISS_INDEX][trace->lane_of[ray]] & 0xffff;
+      const bool is_hit = it->committed.type != ABI_HIT_NONE;
+      if (is_hit && it->flags & ABI_RAY_SKIP_CLOSEST_HIT_SHADER)
+         continue;
+      const struct rt_ray_group *group = is_hit ? find_hit_group(trace, ray, &it->committed, &trace->records[ray])
+                                                : rt_ray_find_group(launch, &launch->table.miss, miss, &trace->records[ray]);
+      trace->shaders[ray] = !group ? NULL : is_hit ? group->closest_hit : group->general;
+      if (trace->shaders[ray])
+         found |= 1u << ray;
+   }
+   return found;
+}
+
+static void shade(struct rt_trace *trace)
+{
+   for (uint32_t mask = find_last_shaders(trace); mask;) {
+      uint32_t same = same_shader(trace->shaders, mask);
+      const struct rt_shader *shader = trace->shaders[__builtin_ctz(same)];
+      mask &= ~same;
+      while (same) {
+         const size_t used = trace->state->used_bytes;
+         struct rt_ray_call *call = begin_call(trace, shader, trace->records, &same);
+         if (!call)
+            return;
+         for (uint32_t at = 0; at < call->count; at++)
+            set_attributes(call, at, &call->rays[at]->committed, trace->attributes[call->ray_of[at]]);
+         rt_ray_call_run(trace->state, call, trace->worker);
+         trace->state->used_bytes = used;
+      }
+   }
+}
+
+void rt_trace_ray(struct abi_worker *worker, struct abi_shader_call *caller)
+{
+   struct rt_ray_state *state = worker->launch;
+   const size_t used = state->used_bytes;
+   struct rt_trace trace = {.state = state, .worker = worker, .caller = caller};
+   if (state->traced >= state->launch->pipeline->max_recursion)
+      return;
+   struct abi_ray *rays = rt_ray_push(state, (size_t)__builtin_popcount(caller->mask) * sizeof(*rays));
+   trace.attributes = rt_ray_push(state, ABI_RAY_LANES * sizeof(*trace.attributes));
+   if (rays && trace.attributes) {
+      state->traced++;
+      for (uint32_t left = caller->mask; left; left &= left - 1)
+         begin_ray(&trace, &rays[trace.count], (uint32_t)__builtin_ctz(left));
+      uint32_t found = trace.count < 32 ? (1u << trace.count) - 1 : UINT32_MAX;
+      while ((found = rt_ray_proceed(worker, trace.rays, found)) != 0)
+         decide(&trace, found);
+      if (!__atomic_load_n(worker->cancel, __ATOMIC_RELAXED))
+         shade(&trace);
+      state->traced--;
+   }
+   state->used_bytes = used;
+}
+
+/* ---- callable shaders ---- */
+
+static uint32_t find_callables(struct rt_ray_state *state, const struct abi_shader_call *caller, const struct rt_shader **shaders, uint64_t *records)
+{
+   uint32_t found = 0;
+   for (uint32_t left = caller->mask; left; left &= left - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(left);
+      const struct rt_ray_group *group =
+         rt_ray_find_group(state->launch, &state->launch->table.callable, caller->rows[ABI_CALL_INDEX][lane], &records[lane]);
+      shaders[lane] = group ? group->general : NULL;
+      if (shaders[lane])
+         found |= 1u << lane;
+   }
+   return found;
+}
+
+void rt_call_shader(struct abi_worker *worker, struct abi_shader_call *caller)
+{
+   struct rt_ray_state *state = worker->launch;
+   const struct rt_shader *shaders[ABI_RAY_LANES];
+   uint64_t records[ABI_RAY_LANES];
+   for (uint32_t mask = find_callables(state, caller, shaders, records); mask;) {
+      uint32_t same = same_shader(shaders, mask);
+      const struct rt_shader *shader = shaders[__builtin_ctz(same)];
+      mask &= ~same;
+      while (same) {
+         const size_t used = state->used_bytes;
+         struct rt_ray_call *call = rt_ray_call_begin(state, shader);
+         if (!call)
+            return;
+         call->data = caller->data;
+         call->data_words = caller->data_words;
+         call->data_lanes = caller->lanes;
+         for (; same && call->count < shader->info->lanes; same &= same - 1) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(same), at = call->count++;
+            call->data_of[at] = (uint8_t)lane;
+            call->rays[at] = NULL;
+            call->records[at] = records[lane];
+            for (uint32_t c = 0; c < 3; c++)
+               call->args.launch_id[c][at] = caller->args->launch_id[c][lane];
+         }
+         rt_ray_call_run(state, call, worker);
+         state->used_bytes = used;
+      }
+   }
+}

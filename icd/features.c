@@ -270,6 +270,11 @@ void icd_features_fill(struct icd_features *features)
       /* rays */
       .accelerationStructure = true,
       .accelerationStructureIndirectBuild = true,
+      .rayQuery = true,
+      .rayTracingPipeline = true,
+      .rayTracingPipelineTraceRaysIndirect = true,
+      .rayTraversalPrimitiveCulling = true,
+      .rayTracingPositionFetch = true,
       .accelerationStructureHostCommands = true,
       .descriptorBindingAccelerationStructureUpdateAfterBind = true,
 

@@ -5,6 +5,7 @@
 #include "abi/shader.h"
 #include "compiler/compiler.h"
 #include "runtime/accel/tree.h"
+#include "runtime/rays/rays.h"
 #include "util/build_id.h"
 #include "icd/physical_device.h"
 #include "util/cpu.h"
@@ -363,6 +364,14 @@ static void fill_extensions(struct icd_properties *properties)
    properties->maxDescriptorSetAccelerationStructures = MANY;
    properties->maxDescriptorSetUpdateAfterBindAccelerationStructures = MANY;
    properties->minAccelerationStructureScratchOffsetAlignment = 64;
+   properties->shaderGroupHandleSize = sizeof(struct rt_ray_handle);
+   properties->shaderGroupHandleAlignment = 32;
+   properties->shaderGroupBaseAlignment = 64;
+   properties->maxShaderGroupStride = 4096;
+   properties->shaderGroupHandleCaptureReplaySize = 32; /* that no handle is captured with: the feature is not offered */
+   properties->maxRayRecursionDepth = RT_RAY_MAX_RECURSION;
+   properties->maxRayDispatchInvocationCount = 1u << 30;
+   properties->maxRayHitAttributeSize = 32;
    properties->shaderBinaryVersion = 1;
    properties->minImportedHostPointerAlignment = 4096;
    properties->robustStorageBufferAccessSizeAlignment = 1;

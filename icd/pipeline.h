@@ -6,6 +6,7 @@
 #include "icd/device.h"
 #include "runtime/state.h"
 
+struct icd_ray_shaders;
 struct icd_shader;
 struct icd_shader_uses;
 struct icd_stage_source;
@@ -16,12 +17,14 @@ struct icd_pipeline {
    VkGraphicsPipelineLibraryFlagsEXT parts; /* of a graphics pipeline: all, or what a library has */
    union {
       struct rt_compute_pipeline compute;
+      struct rt_ray_pipeline rays;
       struct {
          struct rt_graphics_pipeline graphics;
          struct rt_static_state state;
       };
    };
    struct icd_shader *shaders[ABI_NUM_STAGES]; /* NULL: stage is absent */
+   struct icd_ray_shaders *ray_shaders; /* of a ray pipeline, in place of `shaders`; else NULL */
    struct icd_stage_source *sources[ABI_NUM_STAGES]; /* of a library: its stages and those linked into it; NULL: absent */
    struct icd_shader_uses *uses;                        /* under VK_SWRAST_DEBUG=validate, else NULL */
    char labels[ABI_NUM_STAGES][160]; /* what reports call them: the shader's name and the pipeline's */

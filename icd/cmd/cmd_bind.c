@@ -14,17 +14,29 @@
 
 #include <string.h>
 
-enum { COMPUTE_BIT = 1 << RT_BIND_COMPUTE, GRAPHICS_BIT = 1 << RT_BIND_GRAPHICS };
+enum { COMPUTE_BIT = 1 << RT_BIND_COMPUTE, GRAPHICS_BIT = 1 << RT_BIND_GRAPHICS, RAYS_BIT = 1 << RT_BIND_RAYS };
+
+static enum rt_bind_point bind_point_of(VkPipelineBindPoint bind_point)
+{
+   switch (bind_point) {
+   case VK_PIPELINE_BIND_POINT_COMPUTE: return RT_BIND_COMPUTE;
+   case VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR: return RT_BIND_RAYS;
+   default: return RT_BIND_GRAPHICS;
+   }
+}
 
 static uint32_t bind_point_bit(VkPipelineBindPoint bind_point)
 {
-   return bind_point == VK_PIPELINE_BIND_POINT_COMPUTE ? COMPUTE_BIT : GRAPHICS_BIT;
+   return 1u << bind_point_of(bind_point);
 }
 
 static uint32_t bind_points_of(VkShaderStageFlags stages)
 {
+   const VkShaderStageFlags of_rays = VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR | VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR |
+                                      VK_SHADER_STAGE_MISS_BIT_KHR | VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
    const VkShaderStageFlags graphics = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
-   return (stages & VK_SHADER_STAGE_COMPUTE_BIT ? COMPUTE_BIT : 0) | (stages & graphics ? GRAPHICS_BIT : 0);
+   return (stages & VK_SHADER_STAGE_COMPUTE_BIT ? COMPUTE_BIT : 0) | (stages & graphics ? GRAPHICS_BIT : 0) |
+          (stages & of_rays ? RAYS_BIT : 0);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint,
@@ -36,6 +48,10 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBindPipeline(VkCommandBuffer commandBuffer, Vk
       struct rt_cmd_bind_compute *cmd = RT_CMD_APPEND(&buffer->stream, bind_compute);
       if (cmd)
          cmd->pipeline = &pipeline->compute;
+   } else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR) {
+      struct rt_cmd_bind_rays *cmd = RT_CMD_APPEND(&buffer->stream, bind_rays);
+      if (cmd)
+         cmd->pipeline = &pipeline->rays;
    } else {
       struct rt_cmd_bind_graphics *cmd = RT_CMD_APPEND(&buffer->stream, bind_graphics);
       memset(buffer->shaders, 0, sizeof(buffer->shaders)); /* also of stages that the pipeline does not have */
@@ -208,9 +224,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdPushDescriptorSetWithTemplate(VkCommandBuffer 
 {
    const struct icd_update_template *update_template = icd_update_template_from_handle(descriptorUpdateTemplate);
    const struct icd_set_shape *shape = &icd_pipeline_layout_from_handle(layout)->shapes[set];
-   const bool is_compute = update_template->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE;
    uint8_t *data = push_begin(icd_command_buffer_from_handle(commandBuffer),
-                              is_compute ? RT_BIND_COMPUTE : RT_BIND_GRAPHICS, shape, set);
+                              bind_point_of(update_template->bind_point), shape, set);
    if (data)
       icd_update_template_apply(update_template, shape, data, pData);
 }

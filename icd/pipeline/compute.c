@@ -2,6 +2,7 @@
  * Compute pipelines. Spec: Pipelines, "Compute Pipelines". */
 #include "gen/icd_entrypoints.h"
 #include "icd/cache/pipeline_cache.h"
+#include "icd/pipeline/rays.h"
 #include "icd/pipeline/stage_source.h"
 #include "icd/pipeline/stages.h"
 #include "icd/pipeline_layout.h"
@@ -70,6 +71,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyPipeline(VkDevice device, VkPipeline _pipe
       icd_shader_release(pipeline->shaders[i]);
       icd_stage_source_release(pipeline->sources[i]);
    }
+   icd_ray_shaders_destroy(pipeline->ray_shaders);
    util_mfree(pipeline->uses);
    icd_object_free(icd_device_from_handle(device), allocator, pipeline);
 }

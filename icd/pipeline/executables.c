@@ -3,7 +3,7 @@
  * Spec: Pipelines, "Pipeline Executable Properties". */
 #include "gen/icd_entrypoints.h"
 #include "icd/cache/shader.h"
-#include "icd/pipeline.h"
+#include "icd/pipeline/rays.h"
 #include "icd/stage.h"
 
 #include <stdio.h>
@@ -17,22 +17,27 @@ static VkResult set_count(uint32_t available, bool is_query, uint32_t *count)
    return *count < available ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
-/* The stages that are there, in the pipeline's order; returns how many. */
-static uint32_t list_stages(const struct icd_pipeline *pipeline, const struct icd_shader *shaders[ABI_NUM_STAGES])
+/* How many there are of its shaders. */
+static uint32_t count_executables(const struct icd_pipeline *pipeline)
 {
    uint32_t count = 0;
-   for (uint32_t i = 0; i < ABI_NUM_STAGES; i++) {
-      if (pipeline->shaders[i])
-         shaders[count++] = pipeline->shaders[i];
-   }
+   if (pipeline->ray_shaders)
+      return pipeline->ray_shaders->num_shaders;
+   for (uint32_t i = 0; i < ABI_NUM_STAGES; i++)
+      count += pipeline->shaders[i] != NULL;
    return count;
 }
 
-static const struct icd_shader *find_executable(const VkPipelineExecutableInfoKHR *info)
+/* One of them, in the pipeline's order. */
+static const struct icd_shader *find_executable(const struct icd_pipeline *pipeline, uint32_t index)
 {
-   const struct icd_shader *shaders[ABI_NUM_STAGES];
-   list_stages(icd_pipeline_from_handle(info->pipeline), shaders);
-   return shaders[info->executableIndex];
+   if (pipeline->ray_shaders)
+      return pipeline->ray_shaders->shaders[index];
+   for (uint32_t stage = 0; stage < ABI_NUM_STAGES; stage++) {
+      if (pipeline->shaders[stage] && index-- == 0)
+         return pipeline->shaders[stage];
+   }
+   return NULL;
 }
 
 static void set_name(char name[VK_MAX_DESCRIPTION_SIZE], const char *text)
@@ -45,10 +50,9 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPipelineExecutablePropertiesKHR(VkDevice d
                                                                       VkPipelineExecutablePropertiesKHR *pProperties)
 {
    const struct icd_pipeline *pipeline = icd_pipeline_from_handle(pPipelineInfo->pipeline);
-   const struct icd_shader *shaders[ABI_NUM_STAGES];
-   const VkResult result = set_count(list_stages(pipeline, shaders), !pProperties, pExecutableCount);
+   const VkResult result = set_count(count_executables(pipeline), !pProperties, pExecutableCount);
    for (uint32_t i = 0; pProperties && i < *pExecutableCount; i++) {
-      const struct icd_shader *shader = shaders[i];
+      const struct icd_shader *shader = find_executable(pipeline, i);
       pProperties[i].stages = icd_stages[shader->code.info.stage].bit;
       pProperties[i].subgroupSize = shader->binary->subgroup_size;
       set_name(pProperties[i].name, icd_stages[shader->code.info.stage].name);
@@ -62,7 +66,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPipelineExecutableStatisticsKHR(VkDevice d
                                                                       uint32_t *pStatisticCount,
                                                                       VkPipelineExecutableStatisticKHR *pStatistics)
 {
-   const struct icd_shader *shader = find_executable(pExecutableInfo);
+   const struct icd_shader *shader = find_executable(icd_pipeline_from_handle(pExecutableInfo->pipeline), pExecutableInfo->executableIndex);
    const struct abi_shader_info *info = &shader->code.info;
    const struct {
       const char *name, *description;
@@ -111,7 +115,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPipelineExecutableInternalRepresentationsK
       [COMP_TEXT_LLVM] = {"LLVM IR", "what LLVM's code generator was given"},
       [COMP_TEXT_ASSEMBLY] = {"Assembly", "machine code"},
    };
-   const struct icd_shader *shader = find_executable(pExecutableInfo);
+   const struct icd_shader *shader = find_executable(icd_pipeline_from_handle(pExecutableInfo->pipeline), pExecutableInfo->executableIndex);
    const char *texts[COMP_NUM_TEXTS];
    uint32_t which[COMP_NUM_TEXTS], num_texts = 0;
    for (uint32_t i = 0; i < COMP_NUM_TEXTS; i++) {

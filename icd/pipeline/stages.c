@@ -3,6 +3,7 @@
 
 #include "icd/cache/pipeline_cache.h"
 #include "icd/chain.h"
+#include "icd/pipeline/rays.h"
 #include "icd/pipeline/stage_source.h"
 #include "icd/pipeline_layout.h"
 #include "icd/shader_module.h"
@@ -256,6 +257,10 @@ void icd_shader_label(char label[160], const struct icd_shader *shader, const ch
 void icd_pipeline_label(struct icd_pipeline *pipeline)
 {
    const char *name = icd_object_name(&pipeline->base);
+   if (pipeline->ray_shaders) {
+      icd_ray_pipeline_label(pipeline);
+      return;
+   }
    for (uint32_t i = 0; i < ABI_NUM_STAGES; i++) {
       const struct icd_shader *shader = pipeline->shaders[i];
       if (!shader)

@@ -48,6 +48,7 @@ void icd_check_matrices(const struct icd_check *check);                /* again 
 void icd_check_images(const struct icd_check *check);                  /* again */
 void icd_check_tile_images(const struct icd_check *check);             /* their variables */
 UTIL_MUST_CHECK bool icd_check_meshes(const struct icd_check *check);  /* task and mesh shaders */
+void icd_check_rays(const struct icd_check *check);                    /* their flags, and what changes while shaders wait */
 void icd_check_streams(const struct icd_check *check);                 /* that geometry shaders emit to */
 void icd_check_capabilities(const struct icd_check *check);            /* and extensions */
 

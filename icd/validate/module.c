@@ -98,6 +98,12 @@ static VkShaderStageFlags stage_of(SpvExecutionModel model)
       {SpvExecutionModelGLCompute, VK_SHADER_STAGE_COMPUTE_BIT},
       {SpvExecutionModelTaskEXT, VK_SHADER_STAGE_TASK_BIT_EXT},
       {SpvExecutionModelMeshEXT, VK_SHADER_STAGE_MESH_BIT_EXT},
+      {SpvExecutionModelRayGenerationKHR, VK_SHADER_STAGE_RAYGEN_BIT_KHR},
+      {SpvExecutionModelAnyHitKHR, VK_SHADER_STAGE_ANY_HIT_BIT_KHR},
+      {SpvExecutionModelClosestHitKHR, VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR},
+      {SpvExecutionModelMissKHR, VK_SHADER_STAGE_MISS_BIT_KHR},
+      {SpvExecutionModelIntersectionKHR, VK_SHADER_STAGE_INTERSECTION_BIT_KHR},
+      {SpvExecutionModelCallableKHR, VK_SHADER_STAGE_CALLABLE_BIT_KHR},
    };
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
       if (rows[i].model == model)

@@ -162,8 +162,11 @@ void client_init(struct client *client, const struct client_options *options)
                                       .pNext = options->next,
                                       .queueCreateInfoCount = 1,
                                       .pQueueCreateInfos = &queue,
-                                      .enabledExtensionCount = options->device_extension ? 1 : 0,
-                                      .ppEnabledExtensionNames = &options->device_extension,
+                                      .enabledExtensionCount = options->device_extensions  ? options->num_device_extensions
+                                                               : options->device_extension ? 1
+                                                                                           : 0,
+                                      .ppEnabledExtensionNames = options->device_extensions ? options->device_extensions
+                                                                                            : &options->device_extension,
                                       .pEnabledFeatures = options->features};
    client_check(vk.CreateDevice(client->physical_device, &device, NULL, &client->device), "vkCreateDevice");
 #define X(name) vk.name = (PFN_vk##name)vk.GetDeviceProcAddr(client->device, "vk" #name);
@@ -214,9 +217,11 @@ static uint32_t memory_type(const struct client *client, uint32_t allowed, VkMem
    client_die("no memory type with properties %#x", wanted);
 }
 
-static VkDeviceMemory allocate(struct client *client, const VkMemoryRequirements *needs, VkMemoryPropertyFlags wanted)
+static VkDeviceMemory allocate(struct client *client, const VkMemoryRequirements *needs, VkMemoryPropertyFlags wanted, bool has_address)
 {
+   const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
    const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                      .pNext = has_address ? &flags : NULL,
                                       .allocationSize = needs->size,
                                       .memoryTypeIndex = memory_type(client, needs->memoryTypeBits, wanted)};
    VkDeviceMemory memory;
@@ -232,7 +237,8 @@ struct client_buffer client_buffer_create(struct client *client, size_t size_byt
 
    client_check(vk.CreateBuffer(client->device, &info, NULL, &buffer.buffer), "vkCreateBuffer");
    vk.GetBufferMemoryRequirements(client->device, buffer.buffer, &needs);
-   buffer.memory = allocate(client, &needs, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+   buffer.memory = allocate(client, &needs, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+                            (usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0);
    client_check(vk.BindBufferMemory(client->device, buffer.buffer, buffer.memory, 0), "vkBindBufferMemory");
    client_check(vk.MapMemory(client->device, buffer.memory, 0, VK_WHOLE_SIZE, 0, &buffer.map), "vkMapMemory");
    memset(buffer.map, 0, size_bytes);
@@ -276,7 +282,7 @@ struct client_image client_image_create(struct client *client, VkFormat format, 
 
    client_check(vk.CreateImage(client->device, &info, NULL, &image.image), "vkCreateImage");
    vk.GetImageMemoryRequirements(client->device, image.image, &needs);
-   image.memory = allocate(client, &needs, 0);
+   image.memory = allocate(client, &needs, 0, false);
    client_check(vk.BindImageMemory(client->device, image.image, image.memory, 0), "vkBindImageMemory");
    const VkImageViewCreateInfo view = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,

@@ -71,6 +71,8 @@ struct client_options {
    const VkPhysicalDeviceFeatures *features; /* to enable; NULL: none */
    const void *next;                         /* of VkDeviceCreateInfo: further features */
    const char *instance_extensions[4], *device_extension; /* further ones, or NULL */
+   const char *const *device_extensions;     /* instead of the one above, if not NULL */
+   uint32_t num_device_extensions;
    uint32_t api_version;                     /* 0: 1.0 */
 };
 

@@ -2,6 +2,8 @@
  * The demonstration: pictures and numbers from real SPIR-V through the real loader. Usage: demo OUTPUT-DIRECTORY */
 #include "tests/demo/demo.h"
 
+#include "tests/client/rays.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,8 +67,13 @@ int main(int argc, char **argv)
    write_picture(&client, demo_scene(&client), directory, "scene");
 
    client_finish(&client);
+   const uint32_t num_messages = client.num_messages;
+
+   client_rays_init(&client);
+   write_picture(&client, demo_paths(&client), directory, "paths");
+   client_finish(&client);
    if (is_validated)
-      printf("  validation layer: %u messages\n", client.num_messages);
+      printf("  validation layer: %u messages\n", num_messages);
    printf("pictures are in %s\n", directory);
-   return !is_good || client.num_messages;
+   return !is_good || num_messages;
 }

@@ -18,6 +18,8 @@ struct demo_picture {
 struct demo_picture demo_fractal(struct client *client);
 /* Lit, textured, depth-tested objects of more than 100,000 triangles with four samples a pixel. */
 struct demo_picture demo_scene(struct client *client);
+/* Balls under the sky, by paths of rays; the client is one of client_rays_init(). */
+struct demo_picture demo_paths(struct client *client);
 /* Compute jobs whose numbers are checked on the host; false if they are wrong. */
 bool demo_matmul(struct client *client);
 bool demo_histogram(struct client *client);

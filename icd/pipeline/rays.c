@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ * Ray pipelines: stages are compiled as those of others are, groups name them, libraries bring theirs along.
+ * A group's handle is the pipeline's key and the group's number: a record that holds anything else names no shader.
+ * Spec: Pipelines, "Ray Tracing Pipelines"; Shader Binding Table. */
+#include "icd/pipeline/rays.h"
+
+#include "gen/icd_entrypoints.h"
+#include "icd/cache/pipeline_cache.h"
+#include "icd/chain.h"
+#include "icd/pipeline/stages.h"
+#include "icd/pipeline_layout.h"
+#include "runtime/rays/rays.h"
+#include "util/size.h"
+
+#include <string.h>
+
+/* ---- shaders and groups ---- */
+
+static size_t add_array(size_t *size, uint32_t count, size_t element)
+{
+   const size_t at = util_align(*size, 16);
+   *size = util_size_add(at, util_size_mul(count, element));
+   return at;
+}
+
+static struct icd_ray_shaders *shaders_create(uint32_t num_shaders, uint32_t num_groups)
+{
+   size_t size = sizeof(struct icd_ray_shaders);
+   const size_t shaders = add_array(&size, num_shaders, sizeof(struct icd_shader *)), runs = add_array(&size, num_shaders, sizeof(struct rt_shader)),
+                labels = add_array(&size, num_shaders, 160), groups = add_array(&size, num_groups, sizeof(struct rt_ray_group));
+   char *memory = util_calloc(1, size);
+   struct icd_ray_shaders *result = (struct icd_ray_shaders *)memory;
+   if (!memory)
+      return NULL;
+   *result = (struct icd_ray_shaders){num_shaders, num_groups, (void *)(memory + shaders), (void *)(memory + runs), (void *)(memory + labels),
+                                      (void *)(memory + groups)};
+   return result;
+}
+
+void icd_ray_shaders_destroy(struct icd_ray_shaders *shaders)
+{
+   for (uint32_t i = 0; shaders && i < shaders->num_shaders; i++)
+      icd_shader_release(shaders->shaders[i]);
+   util_mfree(shaders);
+}
+
+/* Takes over a reference. */
+static void set_shader(struct icd_pipeline *pipeline, uint32_t index, struct icd_shader *shader)
+{
+   const struct abi_shader_info *info = &shader->code.info;
+   struct rt_ray_pipeline *rays = &pipeline->rays;
+   pipeline->ray_shaders->shaders[index] = shader;
+   pipeline->ray_shaders->runs[index] = (struct rt_shader){.info = info, .run = shader->code.run, .name = shader->name};
+   rays->max_payload_words = UTIL_MAX(rays->max_payload_words, info->payload_words);
+   rays->max_frame_bytes = UTIL_MAX(rays->max_frame_bytes, info->frame_bytes);
+}
+
+void icd_ray_pipeline_label(struct icd_pipeline *pipeline)
+{
+   struct icd_ray_shaders *shaders = pipeline->ray_shaders;
+   for (uint32_t i = 0; i < shaders->num_shaders; i++) {
+      icd_shader_label(shaders->labels[i], shaders->shaders[i], "pipeline", icd_object_name(&pipeline->base));
+      shaders->runs[i].name = shaders->labels[i];
+   }
+}
+
+static const struct rt_shader *find_run(const struct icd_ray_shaders *shaders, uint32_t index)
+{
+   return index < shaders->num_shaders ? &shaders->runs[index] : NULL; /* VK_SHADER_UNUSED_KHR */
+}
+
+static struct rt_ray_group group_of(const struct icd_ray_shaders *shaders, const VkRayTracingShaderGroupCreateInfoKHR *info)
+{
+   if (info->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR)
+      return (struct rt_ray_group){.general = find_run(shaders, info->generalShader)};
+   const bool is_box = info->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR;
+   return (struct rt_ray_group){.closest_hit = find_run(shaders, info->closestHitShader), .any_hit = find_run(shaders, info->anyHitShader),
+                                .intersection = is_box ? find_run(shaders, info->intersectionShader) : NULL};
+}
+
+static const struct rt_shader *moved(const struct rt_shader *run, const struct icd_ray_shaders *from, const struct icd_ray_shaders *to, uint32_t first)
+{
+   return run ? &to->runs[first + (uint32_t)(run - from->runs)] : NULL;
+}
+
+/* The library's shaders and groups behind those that are there. */
+static void link_library(struct icd_pipeline *pipeline, const struct icd_ray_shaders *from, uint32_t first_shader, uint32_t first_group)
+{
+   struct icd_ray_shaders *to = pipeline->ray_shaders;
+   for (uint32_t i = 0; i < from->num_shaders; i++) {
+      icd_shader_retain(from->shaders[i]);
+      set_shader(pipeline, first_shader + i, from->shaders[i]);
+   }
+   for (uint32_t i = 0; i < from->num_groups; i++) {
+      const struct rt_ray_group *group = &from->groups[i];
+      to->groups[first_group + i] = (struct rt_ray_group){
+         .general = moved(group->general, from, to, first_shader), .closest_hit = moved(group->closest_hit, from, to, first_shader),
+         .any_hit = moved(group->any_hit, from, to, first_shader), .intersection = moved(group->intersection, from, to, first_shader)};
+   }
+}
+
+/* ---- creation ---- */
+
+static uint64_t new_key(void)
+{
+   static _Atomic uint64_t last;
+   return (last++ + 1) * UINT64_C(0x9e3779b97f4a7c15); /* odd: never 0 before all numbers were given */
+}
+
+static uint32_t ray_flags_of(VkPipelineCreateFlags2KHR flags)
+{
+   return (flags & VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR ? ABI_RAY_SKIP_TRIANGLES : 0) |
+          (flags & VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_AABBS_BIT_KHR ? ABI_RAY_SKIP_AABBS : 0);
+}
+
+static bool has_dynamic_stack(const VkPipelineDynamicStateCreateInfo *info)
+{
+   for (uint32_t i = 0; info && i < info->dynamicStateCount; i++) {
+      if (info->pDynamicStates[i] == VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR)
+         return true;
+   }
+   return false;
+}
+
+static void count_libraries(const VkPipelineLibraryCreateInfoKHR *info, uint32_t *num_shaders, uint32_t *num_groups)
+{
+   for (uint32_t i = 0; info && i < info->libraryCount; i++) {
+      const struct icd_ray_shaders *library = icd_pipeline_from_handle(info->pLibraries[i])->ray_shaders;
+      *num_shaders += library->num_shaders;
+      *num_groups += library->num_groups;
+   }
+}
+
+static VkResult pipeline_create(struct icd_device *device, const VkRayTracingPipelineCreateInfoKHR *info, struct icd_stage_job *const *jobs,
+                                const VkAllocationCallbacks *allocator, VkPipeline *result)
+{
+   uint32_t num_shaders = info->stageCount, num_groups = info->groupCount;
+   icd_stages_feedback(info->pNext, (const struct icd_stage_job *const *)jobs, info->stageCount);
+   for (uint32_t i = 0; i < info->stageCount; i++) {
+      if (jobs[i]->result != VK_SUCCESS)
+         return jobs[i]->result;
+   }
+   count_libraries(info->pLibraryInfo, &num_shaders, &num_groups);
+   struct icd_pipeline *pipeline = icd_object_alloc(device, allocator, sizeof(*pipeline), VK_OBJECT_TYPE_PIPELINE);
+   struct icd_ray_shaders *shaders = pipeline ? shaders_create(num_shaders, num_groups) : NULL;
+   if (!shaders) {
+      icd_object_free(device, allocator, pipeline);
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
+   pipeline->bind_point = VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR;
+   pipeline->ray_shaders = shaders;
+   pipeline->rays = (struct rt_ray_pipeline){
+      .groups = shaders->groups,
+      .num_groups = num_groups,
+      .ray_flags = ray_flags_of(icd_pipeline_flags(info->pNext, info->flags)),
+      .max_recursion = UTIL_MIN(info->maxPipelineRayRecursionDepth, RT_RAY_MAX_RECURSION),
+      .key = new_key(),
+      .has_dynamic_stack = has_dynamic_stack(info->pDynamicState),
+   };
+   for (uint32_t i = 0; i < info->stageCount; i++) {
+      set_shader(pipeline, i, jobs[i]->shader);
+      jobs[i]->shader = NULL;
+   }
+   for (uint32_t i = 0; i < info->groupCount; i++)
+      shaders->groups[i] = group_of(shaders, &info->pGroups[i]);
+   uint32_t first_shader = info->stageCount, first_group = info->groupCount;
+   for (uint32_t i = 0; info->pLibraryInfo && i < info->pLibraryInfo->libraryCount; i++) {
+      const struct icd_ray_shaders *library = icd_pipeline_from_handle(info->pLibraryInfo->pLibraries[i])->ray_shaders;
+      link_library(pipeline, library, first_shader, first_group);
+      first_shader += library->num_shaders;
+      first_group += library->num_groups;
+   }
+   icd_ray_pipeline_label(pipeline);
+   *result = icd_pipeline_to_handle(pipeline);
+   return VK_SUCCESS;
+}
+
+static void add_stages(struct icd_stage_list *list, const VkRayTracingPipelineCreateInfoKHR *info, struct icd_pipeline_cache *cache,
+                       struct icd_stage_job **jobs)
+{
+   const VkPipelineCreateFlags2KHR flags = icd_pipeline_flags(info->pNext, info->flags);
+   for (uint32_t i = 0; i < info->stageCount; i++) {
+      jobs[i] = icd_stages_add(list, &info->pStages[i], icd_pipeline_layout_from_handle(info->layout), cache, flags);
+      /* no stage has an interface with another one; the job has the result */
+      (void)!icd_stages_validate(list, &jobs[i], 1, NULL, 0, icd_pipeline_layout_from_handle(info->layout), NULL);
+   }
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRayTracingPipelinesKHR(VkDevice _device, VkDeferredOperationKHR deferredOperation,
+                                                                VkPipelineCache pipelineCache, uint32_t createInfoCount,
+                                                                const VkRayTracingPipelineCreateInfoKHR *pCreateInfos,
+                                                                const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+{
+   struct icd_device *device = icd_device_from_handle(_device);
+   struct icd_stage_list list;
+   uint32_t num_stages = 0, first = 0;
+   for (uint32_t i = 0; i < createInfoCount; i++) {
+      pPipelines[i] = VK_NULL_HANDLE;
+      num_stages += pCreateInfos[i].stageCount;
+   }
+   VkResult result = icd_stages_init(&list, device, pAllocator, num_stages);
+   if (result != VK_SUCCESS)
+      return result;
+   struct icd_stage_job **jobs = icd_zalloc(device, pAllocator, util_size_mul(num_stages, sizeof(*jobs)), 8);
+   if (!jobs && num_stages) {
+      icd_stages_finish(&list);
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
+   for (uint32_t i = 0; i < createInfoCount; first += pCreateInfos[i++].stageCount)
+      add_stages(&list, &pCreateInfos[i], icd_pipeline_cache_from_handle(pipelineCache), &jobs[first]);
+   icd_stages_compile(&list);
+   first = 0;
+   for (uint32_t i = 0; i < createInfoCount; first += pCreateInfos[i++].stageCount) {
+      const VkResult one = pipeline_create(device, &pCreateInfos[i], &jobs[first], pAllocator, &pPipelines[i]);
+      if (one != VK_SUCCESS && result >= 0) /* an error counts for more than VK_PIPELINE_COMPILE_REQUIRED */
+         result = one;
+      if (one != VK_SUCCESS &&
+          icd_pipeline_flags(pCreateInfos[i].pNext, pCreateInfos[i].flags) & VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT_KHR)
+         break;
+   }
+   icd_stages_finish(&list);
+   icd_free(device, pAllocator, jobs);
+   return result == VK_SUCCESS && deferredOperation ? VK_OPERATION_NOT_DEFERRED_KHR : result;
+}
+
+/* ---- handles and stacks ---- */
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetRayTracingShaderGroupHandlesKHR(VkDevice device, VkPipeline _pipeline, uint32_t firstGroup,
+                                                                      uint32_t groupCount, size_t dataSize, void *pData)
+{
+   const struct icd_pipeline *pipeline = icd_pipeline_from_handle(_pipeline);
+   for (uint32_t i = 0; i < groupCount && (i + (size_t)1) * sizeof(struct rt_ray_handle) <= dataSize; i++) {
+      const struct rt_ray_handle handle = {.key = pipeline->rays.key, .group = firstGroup + i};
+      memcpy((char *)pData + i * sizeof(handle), &handle, sizeof(handle));
+   }
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkDeviceSize VKAPI_CALL icd_GetRayTracingShaderGroupStackSizeKHR(VkDevice device, VkPipeline _pipeline, uint32_t group,
+                                                                            VkShaderGroupShaderKHR groupShader)
+{
+   const struct rt_ray_group *it = &icd_pipeline_from_handle(_pipeline)->rays.groups[group];
+   const struct rt_shader *const shaders[] = {
+      [VK_SHADER_GROUP_SHADER_GENERAL_KHR] = it->general,
+      [VK_SHADER_GROUP_SHADER_CLOSEST_HIT_KHR] = it->closest_hit,
+      [VK_SHADER_GROUP_SHADER_ANY_HIT_KHR] = it->any_hit,
+      [VK_SHADER_GROUP_SHADER_INTERSECTION_KHR] = it->intersection,
+   };
+   return shaders[groupShader] ? RT_RAY_STACK_BYTES : 0;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/client/rays.h"
+
+#include <string.h>
+
+struct client_ray_functions rays;
+
+void client_rays_init(struct client *client)
+{
+   static const char *const extensions[] = {VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
+                                            VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_RAY_QUERY_EXTENSION_NAME};
+   VkPhysicalDeviceRayQueryFeaturesKHR queries = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR, .rayQuery = VK_TRUE};
+   VkPhysicalDeviceRayTracingPipelineFeaturesKHR pipelines = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR, .pNext = &queries, .rayTracingPipeline = VK_TRUE};
+   VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR, .pNext = &pipelines, .accelerationStructure = VK_TRUE};
+   VkPhysicalDeviceVulkan12Features core = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &structures, .bufferDeviceAddress = VK_TRUE};
+   client_init(client, &(struct client_options){.next = &core, .device_extensions = extensions, .num_device_extensions = 4,
+                                                .api_version = VK_API_VERSION_1_2});
+#define X(name) rays.name = (PFN_vk##name)vk.GetDeviceProcAddr(client->device, "vk" #name);
+   CLIENT_RAY_FUNCTIONS(X)
+#undef X
+}
+
+VkDeviceAddress client_address(struct client *client, const struct client_buffer *buffer)
+{
+   const VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, NULL, buffer->buffer};
+   return rays.GetBufferDeviceAddress(client->device, &info);
+}
+
+struct client_accel client_accel_build(struct client *client, const VkAccelerationStructureGeometryKHR *geometry, uint32_t count)
+{
+   const bool is_top = geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR;
+   const VkAccelerationStructureTypeKHR type = is_top ? VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR : VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR;
+   VkAccelerationStructureBuildGeometryInfoKHR how = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR, .type = type,
+                                                      .geometryCount = 1, .pGeometries = geometry};
+   VkAccelerationStructureBuildSizesInfoKHR sizes = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_SIZES_INFO_KHR};
+   struct client_accel accel;
+   rays.GetAccelerationStructureBuildSizesKHR(client->device, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, &how, &count, &sizes);
+   accel.memory = client_buffer_create(client, sizes.accelerationStructureSize,
+                                       VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
+   const VkAccelerationStructureCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
+                                                      .buffer = accel.memory.buffer, .size = sizes.accelerationStructureSize, .type = type};
+   client_check(rays.CreateAccelerationStructureKHR(client->device, &info, NULL, &accel.handle), "vkCreateAccelerationStructureKHR");
+   struct client_buffer scratch = client_buffer_create(client, sizes.buildScratchSize + 256,
+                                                       VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+   how.dstAccelerationStructure = accel.handle;
+   how.scratchData.deviceAddress = (client_address(client, &scratch) + 255) & ~(VkDeviceAddress)255;
+   const VkAccelerationStructureBuildRangeInfoKHR range = {.primitiveCount = count}, *ranges = &range;
+   VkCommandBuffer cmd = client_begin(client);
+   rays.CmdBuildAccelerationStructuresKHR(cmd, 1, &how, &ranges);
+   client_run(client, cmd);
+   client_buffer_destroy(client, &scratch);
+   const VkAccelerationStructureDeviceAddressInfoKHR which = {VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR, NULL, accel.handle};
+   accel.address = rays.GetAccelerationStructureDeviceAddressKHR(client->device, &which);
+   return accel;
+}
+
+void client_accel_destroy(struct client *client, struct client_accel *accel)
+{
+   rays.DestroyAccelerationStructureKHR(client->device, accel->handle, NULL);
+   client_buffer_destroy(client, &accel->memory);
+}
+
+/* What a build reads, for as long as it takes. */
+static struct client_buffer input_create(struct client *client, const void *data, size_t size)
+{
+   struct client_buffer input = client_buffer_create(
+      client, size, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR);
+   memcpy(input.map, data, size);
+   return input;
+}
+
+struct client_accel client_accel_triangles(struct client *client, const float *corners, uint32_t count, VkGeometryFlagsKHR flags)
+{
+   struct client_buffer input = input_create(client, corners, count * 9 * sizeof(float));
+   const VkAccelerationStructureGeometryKHR geometry = {
+      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR, .geometryType = VK_GEOMETRY_TYPE_TRIANGLES_KHR, .flags = flags,
+      .geometry.triangles = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_TRIANGLES_DATA_KHR, .vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
+                             .vertexData.deviceAddress = client_address(client, &input), .vertexStride = 12, .maxVertex = count * 3 - 1,
+                             .indexType = VK_INDEX_TYPE_NONE_KHR}};
+   const struct client_accel accel = client_accel_build(client, &geometry, count);
+   client_buffer_destroy(client, &input);
+   return accel;
+}
+
+struct client_accel client_accel_instances(struct client *client, const VkAccelerationStructureInstanceKHR *instances, uint32_t count)
+{
+   struct client_buffer input = input_create(client, instances, count * sizeof(*instances));
+   const VkAccelerationStructureGeometryKHR geometry = {
+      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR, .geometryType = VK_GEOMETRY_TYPE_INSTANCES_KHR,
+      .geometry.instances = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_INSTANCES_DATA_KHR,
+                             .data.deviceAddress = client_address(client, &input)}};
+   const struct client_accel accel = client_accel_build(client, &geometry, count);
+   client_buffer_destroy(client, &input);
+   return accel;
+}
+
+void client_set_accel(struct client *client, const struct client_set *set, uint32_t binding, const struct client_accel *accel)
+{
+   const VkWriteDescriptorSetAccelerationStructureKHR structure = {
+      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR, .accelerationStructureCount = 1, .pAccelerationStructures = &accel->handle};
+   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .pNext = &structure, .dstSet = set->set, .dstBinding = binding,
+                                       .descriptorCount = 1, .descriptorType = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR};
+   vk.UpdateDescriptorSets(client->device, 1, &write, 0, NULL);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ * Ray queries and ray pipelines for demo and tests: a device that has them, and acceleration structures with memory of their own. */
+#pragma once
+
+#include "tests/client/client.h"
+
+#define CLIENT_RAY_FUNCTIONS(X)                                                                                        \
+   X(GetBufferDeviceAddress) X(CreateAccelerationStructureKHR) X(DestroyAccelerationStructureKHR)                      \
+   X(GetAccelerationStructureBuildSizesKHR) X(GetAccelerationStructureDeviceAddressKHR)                                \
+   X(CmdBuildAccelerationStructuresKHR) X(CreateRayTracingPipelinesKHR) X(GetRayTracingShaderGroupHandlesKHR)          \
+   X(CmdTraceRaysKHR)
+
+struct client_ray_functions {
+#define X(name) PFN_vk##name name;
+   CLIENT_RAY_FUNCTIONS(X)
+#undef X
+};
+
+/* The functions of the last client made by client_rays_init(). */
+extern struct client_ray_functions rays;
+
+/* client_init() with Vulkan 1.2, ray queries and ray pipelines. */
+void client_rays_init(struct client *client);
+
+VkDeviceAddress client_address(struct client *client, const struct client_buffer *buffer);
+
+struct client_accel {
+   VkAccelerationStructureKHR handle;
+   VkDeviceAddress address; /* what instances refer to */
+   struct client_buffer memory;
+};
+
+/* Of one geometry with so many primitives; of instances: a top level. */
+struct client_accel client_accel_build(struct client *client, const VkAccelerationStructureGeometryKHR *geometry, uint32_t count);
+void client_accel_destroy(struct client *client, struct client_accel *accel);
+
+/* Of triangles whose corners stand one after the other: three floats each. */
+struct client_accel client_accel_triangles(struct client *client, const float *corners, uint32_t count, VkGeometryFlagsKHR flags);
+struct client_accel client_accel_instances(struct client *client, const VkAccelerationStructureInstanceKHR *instances, uint32_t count);
+
+void client_set_accel(struct client *client, const struct client_set *set, uint32_t binding, const struct client_accel *accel);

@@ -21,7 +21,7 @@ def tags(root):
 def main():
     root, version = pathlib.Path(sys.argv[1]), sys.argv[2]
     found = {
-        'CHANGELOG.md': re.search(r'^## (\S+)', (root / 'CHANGELOG.md').read_text(), re.M)[1],
+        'CHANGELOG.md': re.search(r'^## (\d\S*)', (root / 'CHANGELOG.md').read_text(), re.M)[1],
         'debian/changelog': re.match(r'\S+ \(([^)]+)\)', (root / 'debian' / 'changelog').read_text())[1],
     } | {f'the tag v{tag}': tag for tag in tags(root)}
     wrong = {where: other for where, other in found.items() if other != version}

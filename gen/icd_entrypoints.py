@@ -164,7 +164,11 @@ bool icd_command_is_exposed(const struct icd_command *command, uint32_t version,
         prototype = (f'VKAPI_ATTR {command.result} VKAPI_CALL icd_{command.name[2:]}'
                      f'({", ".join(command.params) or "void"});\n')
         out.append(f'#ifdef {protect}\n{prototype}#endif\n' if protect else prototype)
-    out.append('#pragma GCC visibility pop\n')
+    out.append('#pragma GCC visibility pop\n\n'
+               '/* Which of several names is the function\'s changes from registry to registry. */\n')
+    names = {c.name for c in roots}
+    out += [f'#define icd_{alias[2:]} icd_{reg.command_root(alias)[2:]}\n' for alias in sorted(reg.command_aliases)
+            if reg.command_root(alias) in names]
     registry.write(path, ''.join(out))
 
 

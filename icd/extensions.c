@@ -23,6 +23,9 @@ static const enum icd_extension instance_list[] = {
    ICD_EXT_KHR_get_surface_capabilities2,
    ICD_EXT_KHR_surface,
    ICD_EXT_KHR_surface_protected_capabilities,
+#ifdef VK_KHR_surface_maintenance1
+   ICD_EXT_KHR_surface_maintenance1,
+#endif
 #ifdef WSI_HAS_WAYLAND
    ICD_EXT_KHR_wayland_surface,
 #endif
@@ -220,6 +223,23 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_NV_raw_access_chains,
    ICD_EXT_NV_shader_subgroup_partitioned,
    ICD_EXT_VALVE_mutable_descriptor_type,
+
+   /* These came after the oldest headers that we build with. */
+#ifdef VK_KHR_present_mode_fifo_latest_ready
+   ICD_EXT_KHR_present_mode_fifo_latest_ready,
+#endif
+#ifdef VK_KHR_robustness2
+   ICD_EXT_KHR_robustness2,
+#endif
+#ifdef VK_KHR_swapchain_maintenance1
+   ICD_EXT_KHR_swapchain_maintenance1,
+#endif
+#ifdef VK_KHR_unified_image_layouts
+   ICD_EXT_KHR_unified_image_layouts,
+#endif
+#ifdef VK_EXT_zero_initialize_device_memory
+   ICD_EXT_EXT_zero_initialize_device_memory,
+#endif
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -330,5 +330,14 @@ void icd_features_fill(struct icd_features *features)
       .formatRgba10x6WithoutYCbCrSampler = true,
       .ycbcr2plane444Formats = true,
       .ycbcrImageArrays = true,
+
+      /* of extensions that came after the oldest headers that we build with */
+#ifdef VK_KHR_unified_image_layouts
+      .unifiedImageLayouts = true,
+      .unifiedImageLayoutsVideo = true,
+#endif
+#ifdef VK_EXT_zero_initialize_device_memory
+      .zeroInitializeDeviceMemory = true, /* new memory is zero-filled whether or not that is asked for */
+#endif
    };
 }

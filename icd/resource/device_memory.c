@@ -48,7 +48,7 @@ static void heap_release(struct icd_device *device, uint64_t size)
 struct chained {
    const VkImportMemoryFdInfoKHR *fd;
    const VkImportMemoryHostPointerInfoEXT *host;
-   bool is_exported;
+   bool is_exported, wants_zeros;
 };
 
 static struct chained find_chained(const void *chain)
@@ -59,6 +59,10 @@ static struct chained find_chained(const void *chain)
    };
    const VkExportMemoryAllocateInfo *export = icd_chain_find(chain, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
    chained.is_exported = export && export->handleTypes & VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+#ifdef VK_EXT_zero_initialize_device_memory
+   const VkMemoryAllocateFlagsInfo *flags = icd_chain_find(chain, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
+   chained.wants_zeros = flags && flags->flags & VK_MEMORY_ALLOCATE_ZERO_INITIALIZE_BIT_EXT;
+#endif
    /* No type: nothing is imported. */
    if (chained.fd && !chained.fd->handleType)
       chained.fd = NULL;
@@ -81,17 +85,17 @@ static void *commit_private(struct icd_device_memory *memory, size_t size, bool 
    return data == MAP_FAILED ? NULL : data;
 }
 
-/* Zero-filled. VK_ERROR_OUT_OF_DEVICE_MEMORY when the system has no more. */
-static VkResult memory_commit(struct icd_device_memory *memory, bool is_shared, bool has_sparse)
+/* Zero-filled, but for bugs to be found. VK_ERROR_OUT_OF_DEVICE_MEMORY when the system has no more. */
+static VkResult memory_commit(struct icd_device_memory *memory, const struct chained *chained, bool has_sparse)
 {
    const size_t size = memory->size_bytes + SLACK_BYTES;
-   if (!is_shared) {
+   if (!chained->is_exported) {
       memory->data = commit_private(memory, size, has_sparse);
    } else if (util_shared_memory_create(&memory->shared, "vk_swrast-memory", size)) {
       memory->source = ICD_MEMORY_SHARED;
       memory->data = memory->shared.data;
    }
-   if (memory->data && util_debug(UTIL_DEBUG_POISON))
+   if (memory->data && util_debug(UTIL_DEBUG_POISON) && !chained->wants_zeros)
       memset(memory->data, 0xcd, memory->size_bytes);
    return memory->data ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
@@ -157,7 +161,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device, const VkMemo
    memory->size_bytes = size;
    memory->counted_bytes = counted_bytes;
    memory->shared.fd = -1;
-   result = is_import ? memory_import(memory, &chained) : memory_commit(memory, chained.is_exported, device->features.sparseBinding);
+   result = is_import ? memory_import(memory, &chained) : memory_commit(memory, &chained, device->features.sparseBinding);
    if (result != VK_SUCCESS) {
       icd_object_free(device, pAllocator, memory);
       heap_release(device, counted_bytes);

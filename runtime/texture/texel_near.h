@@ -36,15 +36,52 @@ RT_SIMD void rt_near_find_positions(__m512i positions[4], rt_vh left, rt_vh righ
    positions[3] = _mm512_add_epi32(r, lower);
 }
 
+/* Lanes in rows, as those of compute shaders: words of up to four blocks across and two down, from `first` on, a column and in the high half a
+ * row of blocks. */
+RT_SIMD bool rt_near_load_rows(struct rt_taps *taps, uint32_t num_taps, const struct abi_level *level, const uint8_t *base, __m128i first,
+                               rt_vh left, rt_vh right, uint32_t width, uint32_t height, uint32_t mask)
+{
+   const __m512i origin = _mm512_slli_epi16(_mm512_broadcastd_epi32(first), 2);
+   const __m512i a = _mm512_sub_epi16((__m512i)left, origin), b = _mm512_sub_epi16((__m512i)right, origin);
+   if (_mm512_mask_test_epi32_mask((__mmask16)mask, _mm512_or_si512(a, b), _mm512_set1_epi32((int)0xfff8fff0u)))
+      return false;
+   const uint32_t column = (uint32_t)_mm_cvtsi128_si32(first) & 0xffff, row = (uint32_t)_mm_cvtsi128_si32(first) >> 16;
+   const uint32_t last_column = (width - 1) >> 2, last_row = (height - 1) >> 2;
+   __m512i blocks[2][4];
+   for (uint32_t r = 0; r < 2; r++) {
+      const uint32_t y = rt_words_to_block(UTIL_MIN(row + r, last_row), level->block_row_bytes, level->tile_row_bytes);
+      for (uint32_t c = 0; c < 4; c++)
+         blocks[r][c] = _mm512_loadu_si512(base + (rt_words_to_block(UTIL_MIN(column + c, last_column), 64, level->tile_bytes) + y));
+   }
+   /* The texel within its block, four bits; then its column of blocks, two bits, and its row. */
+   const __m512i columns = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 4, 5, 16, 17, 20, 21, 32, 33, 36, 37, 48, 49, 52, 53));
+   const __m512i rows = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 2, 8, 10, 64, 66, 72, 74, 0, 0, 0, 0, 0, 0, 0, 0));
+   const __m512i low = _mm512_set1_epi32(0xff);
+   const __m512i x[2] = {_mm512_and_si512(_mm512_shuffle_epi8(columns, a), low), _mm512_and_si512(_mm512_shuffle_epi8(columns, b), low)};
+   const __m512i y[2] = {_mm512_shuffle_epi8(rows, _mm512_srli_epi32(a, 16)), _mm512_shuffle_epi8(rows, _mm512_srli_epi32(b, 16))};
+   for (uint32_t t = 0; t < num_taps; t++) {
+      const __m512i position = _mm512_add_epi32(x[t & 1], y[t >> 1]);
+      const __mmask16 is_right = _mm512_test_epi32_mask(position, _mm512_set1_epi32(32));
+      __m512i of_row[2];
+      for (uint32_t r = 0; r < 2; r++)
+         of_row[r] = _mm512_mask_blend_epi32(is_right, _mm512_permutex2var_epi32(blocks[r][0], position, blocks[r][1]),
+                                             _mm512_permutex2var_epi32(blocks[r][2], position, blocks[r][3]));
+      taps->word[0][t] = (rt_vu)_mm512_mask_blend_epi32(_mm512_test_epi32_mask(position, _mm512_set1_epi32(64)), of_row[0], of_row[1]);
+   }
+   return true;
+}
+
 /* `left` and `right` are columns in the low half of each lane and rows in the high half. False where lanes of the mask
- * have taps outside of two by two blocks. `base` is the level's. */
+ * have taps outside of two by two blocks, or of four by two of words. `base` is the level's. */
 RT_SIMD bool rt_near_load(struct rt_taps *taps, uint32_t num_taps, const struct abi_level *level, const uint8_t *base,
                           uint32_t log2, rt_vh left, rt_vh right, uint32_t width, uint32_t height, uint32_t mask)
 {
    struct rt_words_near near;
    rt_words_find_near(&near, left, right);
-   if (near.outside & mask || log2 > 3)
+   if (log2 > 3)
       return false;
+   if (near.outside & mask)
+      return log2 == 2 && rt_near_load_rows(taps, num_taps, level, base, near.first, left, right, width, height, mask);
    const uint32_t first = (uint32_t)_mm_cvtsi128_si32(near.first), block_bytes = 16u << log2;
    uint32_t x[2], y[2];
    rt_words_two_blocks(x, first & 0xffff, width, block_bytes, level->tile_bytes);

@@ -70,10 +70,11 @@ static void random_sampler(struct abi_sampler *sampler)
       sampler->address_mode[a] = is_simple ? random_bits() % 2 * 2 : random_bits() % 5;
 }
 
-/* Lanes as fragments of 4x4 blocks, up to 2.5 texels apart and turned by any angle: blocks of texels are read whole. */
+/* Lanes as fragments of 4x4 blocks, or in rows of 8 or 16, up to 2.5 texels apart and turned by any angle: blocks of texels are read whole. */
 static void lay_grid(const struct abi_image *image)
 {
    const float width = (float)image->levels[0].width, height = (float)image->levels[0].height;
+   const uint32_t shape = random_bits() % 4;
    float step[2][2], start[2];
    for (int a = 0; a < 2; a++) {
       start[a] = (float)(random_bits() % 1000) * 1.2e-3f;
@@ -81,7 +82,9 @@ static void lay_grid(const struct abi_image *image)
          step[a][b] = (float)((int)(random_bits() % 500) - 250) * (a == b ? 0.01f : random_bits() % 2 ? 0.004f : 0.0f);
    }
    for (uint32_t i = 0; i < LANES; i++) {
-      const float x = (float)((i & 1) | (i >> 1 & 2) | (i >> 2 & 4)), y = (float)((i >> 1 & 1) | (i >> 2 & 2));
+      const uint32_t row = shape == 2 ? 8 : 16;
+      const float x = (float)(shape < 2 ? (i & 1) | (i >> 1 & 2) | (i >> 2 & 4) : i % row);
+      const float y = (float)(shape < 2 ? (i >> 1 & 1) | (i >> 2 & 2) : i / row);
       coords[0][i] = rt_as_bits(start[0] + (x * step[0][0] + y * step[0][1]) / width);
       coords[1][i] = rt_as_bits(start[1] + (x * step[1][0] + y * step[1][1]) / height);
    }

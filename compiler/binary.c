@@ -18,12 +18,12 @@ static void find_identity(void)
    char path[4096];
    const struct util_hash driver = util_build_hash();
    struct util_hash compiler = {0};
-   const uint32_t has_no_passes = util_debug(UTIL_DEBUG_NOOPT);
+   const uint32_t switches[] = {util_debug_set(UTIL_DEBUG_NOOPT), util_debug_order(NULL)};
 
    if (comp_library_path(path, sizeof(path)))
       compiler = util_file_build_hash(path);
    identity = util_hash_more(driver, &compiler, sizeof(compiler));
-   identity = util_hash_more(identity, &has_no_passes, sizeof(has_no_passes));
+   identity = util_hash_more(identity, switches, sizeof(switches));
 }
 
 static struct util_hash hash_layout(struct util_hash hash, const struct comp_layout *layout)
@@ -55,7 +55,7 @@ struct util_hash comp_shader_key(const struct comp_shader_desc *desc)
 {
    pthread_once(&identity_once, find_identity);
    const uint32_t numbers[] = {desc->stage, desc->target.lanes, desc->target.level, desc->required_subgroup_size,
-                               desc->view_index_is_device_index, desc->patch_vertices_out};
+                               desc->view_index_is_device_index, desc->patch_vertices_out, desc->checks};
 
    struct util_hash hash = util_hash_more(identity, &desc->module_hash, sizeof(desc->module_hash));
    hash = util_hash_more(hash, numbers, sizeof(numbers));

@@ -64,6 +64,7 @@ struct comp_shader_desc {
    uint32_t required_subgroup_size; /* 0: COMP_SUBGROUP_SIZE */
    bool view_index_is_device_index;
    uint32_t patch_vertices_out; /* of a control shader that does not say it: what its evaluation shader says; else 0 */
+   uint32_t checks; /* enum abi_check: what the code is instrumented for; part of the key, as the switches are */
    char **texts; /* out: COMP_NUM_TEXTS of them, to be freed with free(), NULL where there is none; NULL: nobody wants them */
 };
 
@@ -98,7 +99,7 @@ struct comp_library {
    VkResult (*compile)(const struct comp_shader_desc *desc, struct comp_binary **binary, char **message);
 };
 
-enum { COMP_ABI_VERSION = 4 };
+enum { COMP_ABI_VERSION = 5 };
 
 enum comp_validate_flags {
    COMP_VALIDATE_SCALAR_LAYOUT = 1 << 0,

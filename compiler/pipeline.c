@@ -70,6 +70,16 @@ static void simplify(struct compile *compile)
    }
 }
 
+/* Before ifs become selects and products are fused: what is told is what the program says. */
+static void instrument(struct compile *compile)
+{
+   bool has_changed = RUN(ir_instrument_numbers);
+   has_changed = RUN(ir_instrument_bounds) || has_changed;
+   has_changed = RUN(ir_instrument_races) || has_changed;
+   if (has_changed)
+      simplify(compile);
+}
+
 /* `lanes`: of the machine. */
 static void run_passes(struct compile *compile, uint32_t lanes)
 {
@@ -78,6 +88,8 @@ static void run_passes(struct compile *compile, uint32_t lanes)
    /* Offsets may have become constants. */
    if (!util_list_is_empty(&compile->ir->vars) && RUN(ir_opt_promote_vars))
       simplify(compile);
+   if (compile->ir->checks)
+      instrument(compile);
    /* Before copies fold: what an expression gives does not depend on what is known of its operands. */
    RUN(ir_opt_contract);
    if (!util_debug(UTIL_DEBUG_NOOPT)) {

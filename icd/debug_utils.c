@@ -167,8 +167,9 @@ void icd_message(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagB
                  const char *format, ...)
 {
    const bool is_loud = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT && util_debug(UTIL_DEBUG_VERBOSE);
+   const bool is_found = !strncmp(id, "SANITIZE-", strlen("SANITIZE-")); /* whoever switched a check on reads stderr */
    const bool is_rule = (types & VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT) && util_debug(UTIL_DEBUG_VALIDATE);
-   if (!is_loud && !is_rule && atomic_load(&instance->num_messengers) == 0)
+   if (!is_loud && !is_rule && !is_found && atomic_load(&instance->num_messengers) == 0)
       return;
 
    char text[4096];
@@ -176,7 +177,7 @@ void icd_message(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagB
    va_start(args, format);
    vsnprintf(text, sizeof(text), format, args);
    va_end(args);
-   if (is_loud || is_rule)
+   if (is_loud || is_rule || is_found)
       util_log("%s%s%s", strstr(text, id) ? "" : id, strstr(text, id) ? "" : ": ", text);
 
    const VkDebugUtilsObjectNameInfoEXT about = {

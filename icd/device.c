@@ -6,7 +6,9 @@
 #include "icd/chain.h"
 #include "icd/debug_utils.h"
 #include "icd/instance.h"
+#include "icd/instrument/instrument.h"
 #include "runtime/device.h"
+#include "runtime/instrument/instrument.h"
 #include "util/cpu.h"
 #include "util/thread.h"
 #include "util/outside.h"
@@ -125,15 +127,22 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
       result = VK_ERROR_OUT_OF_HOST_MEMORY;
       goto free_device;
    }
+   if (icd_checks()) {
+      device->findings = rt_findings_create(icd_instrument_tell, icd_instrument_end, device);
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
+      if (!device->findings)
+         goto destroy_lock;
+   }
    const struct rt_device_options options = {
       .num_threads = util_cpu_threads(),
       .hang_timeout_ns = hang_timeout_ns(),
       .on_lost = report_lost,
       .on_lost_data = device,
+      .findings = device->findings,
    };
    result = rt_device_create(&options, &device->rt);
    if (result != VK_SUCCESS)
-      goto destroy_lock;
+      goto destroy_findings;
    result = create_queues(device, pCreateInfo);
    if (result != VK_SUCCESS)
       goto destroy_runtime;
@@ -144,6 +153,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 destroy_runtime:
    destroy_queues(device);
    rt_device_destroy(device->rt);
+destroy_findings:
+   rt_findings_destroy(device->findings);
 destroy_lock:
    pthread_mutex_destroy(&device->objects_lock);
 free_device:
@@ -158,6 +169,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device, const VkAllocatio
       return;
    destroy_queues(device);
    rt_device_destroy(device->rt);
+   rt_findings_destroy(device->findings);
    pthread_mutex_destroy(&device->objects_lock);
    icd_object_finish(&device->base);
    util_free(pAllocator ? pAllocator : device->physical_device->instance->allocator, device);

@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 
 struct rt_device;
+struct rt_findings;
 struct rt_queue;
 
 struct icd_queue {
@@ -39,6 +40,8 @@ struct icd_device {
    bool is_lost; /* set once, before those who wait for queries are woken; __atomic */
    _Atomic uint64_t memory_used_bytes; /* of all VkDeviceMemory, counted against the heap */
    _Atomic uint32_t num_memory_objects;
+   struct rt_findings *findings; /* NULL: no check is on */
+   bool has_findings;            /* the queue's thread that tells them writes it; they are told one after the other */
 };
 
 /* VK_ERROR_DEVICE_LOST or VK_SUCCESS. */

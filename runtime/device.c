@@ -58,6 +58,7 @@ VkResult rt_device_create(const struct rt_device_options *options, struct rt_dev
       .hang_timeout_ns = options->hang_timeout_ns,
       .on_failure = on_pool_failure,
       .on_failure_data = device,
+      .findings = options->findings,
    };
    result = rt_pool_create(&pool_options, &device->pool);
    if (result != VK_SUCCESS)

@@ -19,6 +19,7 @@ struct rt_device_options {
     * must not call into the device. May be NULL. */
    void (*on_lost)(void *data, const char *reason);
    void *on_lost_data;
+   struct rt_findings *findings; /* of instrumented code, outlives the device; NULL: there is none */
 };
 
 /* Starts no thread yet: workers and queue threads start at the first submission that needs them. */

@@ -3,6 +3,7 @@
 #include "runtime/helpers.h"
 
 #include "runtime/accel/ray.h"
+#include "runtime/instrument/instrument.h"
 #include "runtime/rays/rays.h"
 #include "runtime/texture/texture.h"
 
@@ -15,4 +16,5 @@ const struct abi_helpers rt_helpers = {
    .trace_ray = rt_trace_ray,
    .call_shader = rt_call_shader,
    .report_hit = rt_report_hit,
+   .probe = rt_probe,
 };

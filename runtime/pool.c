@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The pool: workers, claiming of items, waking. */
 #include "runtime/pool_internal.h"
+
+#include "runtime/instrument/races.h"
 #include "util/alloc.h"
 
 #include <stdio.h>
@@ -31,6 +33,7 @@ static void free_memory(struct rt_worker *worker)
    util_mfree(worker->abi.frame);
    util_mfree(worker->scratch);
    util_mfree(worker->kept);
+   rt_races_forget(worker);
 }
 
 void rt_worker_init(struct rt_worker *worker, struct rt_pool *pool)
@@ -101,6 +104,11 @@ void rt_pool_fail(struct rt_pool *pool, const char *reason)
 {
    if (pool->options.on_failure)
       pool->options.on_failure(pool->options.on_failure_data, reason, NULL);
+}
+
+struct rt_findings *rt_pool_findings(const struct rt_pool *pool)
+{
+   return pool->options.findings;
 }
 
 uint32_t rt_pool_num_threads(const struct rt_pool *pool)

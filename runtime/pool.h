@@ -15,6 +15,8 @@
 #include <time.h>
 #include <vulkan/vulkan_core.h>
 
+struct rt_findings;
+struct rt_follower;
 struct rt_pool;
 struct rt_graph;
 struct rt_task;
@@ -57,12 +59,14 @@ struct rt_worker {
    size_t shared_bytes, frame_bytes, scratch_bytes;
    uint8_t *scratch; /* 64-byte aligned; contents last until the item ends */
    void *kept;       /* by rt_worker_keep() */
+   struct rt_follower *follower; /* instrument/races.c: of the workgroup in hand; NULL: none was followed yet */
 
    /* The pool's own: */
    struct rt_pool *pool;
    struct util_list link;         /* in the pool's list of workers, under its lock */
    _Atomic(const char *) running; /* what runs here, as a hang report names it; NULL: nothing */
    _Atomic uint64_t progress;     /* items completed; written by this worker's thread only */
+   uint64_t order;                /* of the command that it works for: queue << RT_ORDER_BITS | number; kept where code is instrumented */
    struct rt_pace item, command;  /* of the task whose items it runs; of the command that it goes through: parts.h */
    struct rt_part part;           /* parts.h: of the command in hand; size 0: no loop is open */
    uint64_t num_commands;
@@ -88,6 +92,7 @@ struct rt_pool_options {
     * rt_pool_hung_at(), or NULL. */
    void (*on_failure)(void *data, const char *reason, const struct rt_worker *hung);
    void *on_failure_data;
+   struct rt_findings *findings; /* of instrumented code; NULL: there is none */
 };
 
 /* Starts no thread but the watchdog's: nothing runs unwatched. VK_ERROR_OUT_OF_HOST_MEMORY. */
@@ -170,5 +175,7 @@ void rt_pool_parallel_for(struct rt_pool *pool, uint32_t count, void (*job)(void
 
 /* Threads that execute work, the calling one included; at least 1. */
 uint32_t rt_pool_num_threads(const struct rt_pool *pool);
+/* NULL: no code is instrumented. */
+struct rt_findings *rt_pool_findings(const struct rt_pool *pool);
 /* True if a worker must give up because the device is lost. */
 bool rt_pool_is_cancelled(const struct rt_pool *pool);

@@ -22,6 +22,7 @@ struct rt_xfb {
  * in a row while `generation` stays the same). */
 struct rt_draw_state {
    uint64_t generation; /* changes whenever anything below does */
+   uint64_t order;      /* rt_worker.order; not part of the generation: draws in a row count as the first of them */
    const struct rt_graphics_pipeline *pipeline;
    const struct rt_state *state;
    const struct abi_resources *resources;

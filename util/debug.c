@@ -29,16 +29,50 @@ static const struct {
    {"verbose", UTIL_DEBUG_VERBOSE, "warnings and errors on stderr"},
    {"perf", UTIL_DEBUG_PERF, "write /tmp/perf-PID.map for perf"},
    {"scale", UTIL_DEBUG_SCALE, "count what limits many threads, print it when a device is destroyed"},
+   {"sanitize", UTIL_DEBUG_SANITIZE, "all checks that follow: what is wrong with a shader, and where"},
+   {"bounds", UTIL_DEBUG_BOUNDS, "report accesses past the end of buffers, images and arrays"},
+   {"numbers", UTIL_DEBUG_NUMBERS, "report where NaN and infinity are made, and undefined integer arithmetic"},
+   {"barrier", UTIL_DEBUG_BARRIER, "report barriers that not all invocations reach"},
+   {"race", UTIL_DEBUG_RACE, "report accesses of two invocations without an order between them"},
+};
+
+static const struct {
+   const char *name;
+   enum util_order order;
+   const char *help;
+} orders[] = {
+   {"order=reverse", UTIL_ORDER_REVERSE, "run workgroups and their vectors backwards"},
+   {"order=shuffle", UTIL_ORDER_SHUFFLE, "run workgroups in another order: order=shuffle:SEED"},
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static uint32_t flags; /* written in `once` only */
+static uint32_t flags; /* this and the next two: written in `once` only */
+static enum util_order order;
+static uint32_t order_seed;
 
 static void print_help(void)
 {
    util_log("VK_SWRAST_DEBUG is a list of these, separated by commas:");
    for (size_t i = 0; i < UTIL_ARRAY_SIZE(switches); i++)
-      util_log("  %-10s %s", switches[i].name, switches[i].help);
+      util_log("  %-13s %s", switches[i].name, switches[i].help);
+   for (size_t i = 0; i < UTIL_ARRAY_SIZE(orders); i++)
+      util_log("  %-13s %s", orders[i].name, orders[i].help);
+}
+
+/* NAME or NAME:SEED */
+static bool parse_order(const char *text, size_t length)
+{
+   for (size_t i = 0; i < UTIL_ARRAY_SIZE(orders); i++) {
+      const size_t name_length = strlen(orders[i].name);
+      if (length < name_length || memcmp(orders[i].name, text, name_length) != 0)
+         continue;
+      if (length > name_length && text[name_length] != ':')
+         continue;
+      order = orders[i].order;
+      order_seed = length > name_length ? (uint32_t)strtoul(text + name_length + 1, NULL, 0) : 1;
+      return true;
+   }
+   return false;
 }
 
 static void parse_one(const char *name, size_t length)
@@ -53,6 +87,8 @@ static void parse_one(const char *name, size_t length)
          return;
       }
    }
+   if (parse_order(name, length))
+      return;
    /* Whoever sets the variable reads stderr. */
    util_log("VK_SWRAST_DEBUG: no switch \"%.*s\"; \"help\" lists them", (int)length, name);
 }
@@ -72,8 +108,21 @@ static void parse(void)
 
 bool util_debug(enum util_debug flag)
 {
+   return util_debug_set((uint32_t)flag) != 0;
+}
+
+uint32_t util_debug_set(uint32_t mask)
+{
    pthread_once(&once, parse);
-   return (flags & (uint32_t)flag) != 0;
+   return flags & mask;
+}
+
+enum util_order util_debug_order(uint32_t *seed)
+{
+   pthread_once(&once, parse);
+   if (seed)
+      *seed = order_seed;
+   return order;
 }
 
 void util_log(const char *format, ...)

@@ -24,10 +24,22 @@ enum util_debug {
    UTIL_DEBUG_VERBOSE = 1 << 12,   /* warnings and errors on stderr */
    UTIL_DEBUG_PERF = 1 << 13,      /* write /tmp/perf-PID.map for perf */
    UTIL_DEBUG_SCALE = 1 << 14,     /* count what limits many threads, print it when a device is destroyed */
+   UTIL_DEBUG_BOUNDS = 1 << 15,    /* the instrument: accesses past the end */
+   UTIL_DEBUG_NUMBERS = 1 << 16,   /* where NaN and infinity are made, undefined integer arithmetic */
+   UTIL_DEBUG_BARRIER = 1 << 17,   /* barriers that not all invocations reach */
+   UTIL_DEBUG_RACE = 1 << 18,      /* accesses of two invocations without an order between them */
+   UTIL_DEBUG_SANITIZE = UTIL_DEBUG_BOUNDS | UTIL_DEBUG_NUMBERS | UTIL_DEBUG_BARRIER | UTIL_DEBUG_RACE,
 };
 
-/* True if the switch is on. */
+/* In which order workgroups and their vectors run; any is allowed. */
+enum util_order { UTIL_ORDER_FORWARD, UTIL_ORDER_REVERSE, UTIL_ORDER_SHUFFLE };
+
+/* True if the switch, or one of them, is on. */
 bool util_debug(enum util_debug flag);
+/* Those of `mask`, a set of enum util_debug, that are on. */
+uint32_t util_debug_set(uint32_t mask);
+/* order=reverse, order=shuffle:SEED. `seed` may be NULL. */
+enum util_order util_debug_order(uint32_t *seed);
 
 /* One line on stderr, prefixed with the driver's name. Callers ask util_debug() first. */
 UTIL_PRINTF(1, 2) void util_log(const char *format, ...);

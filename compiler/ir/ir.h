@@ -262,6 +262,21 @@ struct ir_line {
    uint32_t line, column;
 };
 
+/* Text of a file that ir_line.file names, if the module has it. */
+struct ir_source {
+   struct ir_source *next;
+   const char *file, *text;
+};
+
+/* What SPIR-V calls the variable behind a descriptor. */
+struct ir_resource_name {
+   struct ir_resource_name *next;
+   uint32_t set, binding;
+   const char *name;
+};
+
+struct abi_site;
+
 struct ir_shader {
    struct util_arena *arena; /* of the whole compile; jumps out when memory is out */
    struct ir_region *body;
@@ -271,6 +286,11 @@ struct ir_shader {
    struct abi_shader_info info; /* filled by front end and passes */
    struct ir_line *lines;
    uint32_t num_lines, cap_lines;
+   struct ir_source *sources;
+   struct ir_resource_name *resource_names;
+   uint32_t checks;         /* enum abi_check: what it is instrumented for */
+   struct abi_site **sites; /* of probes */
+   uint32_t num_sites, cap_sites;
    uint32_t subgroup_size; /* that the shader sees; info.lanes: that of the code's vectors. 0 in text: the machine's lanes */
    bool uses_subgroups;    /* looks at other invocations of its subgroup: which of them are there matters */
    bool maximal_reconvergence;

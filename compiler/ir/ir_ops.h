@@ -206,6 +206,11 @@ IR_OP(demote, 1, NONE, IR_EFFECT, NULL, NULL, NULL, NULL)                       
 IR_OP(is_helper, 0, FREE, IR_CROSS, NULL, NULL, NULL, NULL)                     /* 1 bit */
 IR_OP(clock, 0, FREE, IR_EFFECT, NULL, NULL, NULL, NULL)                        /* 64 bits */
 
+/* The instrument: tells the runtime of site number `site` of ir_shader.sites where the condition, source 0, holds. The other sources are the
+ * invocation's words and the operands of abi/probe.h. probe_value gives what the runtime answers; elsewhere 0. */
+IR_OP(probe, -1, NONE, IR_EFFECT, "site", NULL, NULL, NULL)
+IR_OP(probe_value, -1, FREE, IR_EFFECT, "site", NULL, NULL, NULL)
+
 /* Structure: see ir.h. */
 IR_OP(if, 1, NONE, IR_EFFECT, NULL, NULL, NULL, NULL)
 IR_OP(loop, -1, NONE, IR_EFFECT, NULL, NULL, NULL, NULL)    /* initial values of the body's parameters */

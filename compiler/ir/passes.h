@@ -15,6 +15,11 @@ bool ir_opt_hoist(struct ir_shader *shader);          /* loop-invariant pure val
 bool ir_opt_unroll(struct ir_shader *shader);         /* short counted loops whose body indexes variables dynamically, or folds */
 bool ir_opt_contract(struct ir_shader *shader);       /* products that feed sums become fused, where that is allowed */
 
+/* instrument/: each does nothing unless ir_shader.checks asks for it */
+bool ir_instrument_bounds(struct ir_shader *shader);  /* accesses past the end */
+bool ir_instrument_numbers(struct ir_shader *shader); /* NaN, infinity, undefined integer arithmetic */
+bool ir_instrument_races(struct ir_shader *shader);   /* what the runtime needs to find races and barriers that not all reach */
+
 /* lower/ */
 bool ir_lower_nan(struct ir_shader *shader);          /* one NaN wherever a computed float's bits are seen */
 bool ir_lower_math(struct ir_shader *shader);         /* transcendental functions to polynomials: the same bits everywhere */

@@ -163,6 +163,7 @@ struct cg {
    LLVMValueRef ray_words;      /* what ray_fetch() writes; NULL: not needed yet */
    struct cg_call_shape *tex_shapes, *image_shapes;
    uint32_t num_texels;         /* accesses that cg_texel.c emitted */
+   LLVMValueRef probe_call;     /* struct abi_probe_call; NULL until asked for */
    struct cg_limit *limits;     /* bounds that are already computed */
    struct ir_map casts;         /* of LLVM values: the same bits as int or float */
    struct ir_map tables;        /* of constant vectors: where they stand in memory */
@@ -320,6 +321,7 @@ void cg_emit_shader_call(struct cg *cg, struct ir_instr *instr); /* cg_trace.c *
 void cg_emit_tex(struct cg *cg, struct ir_instr *instr);
 void cg_emit_image(struct cg *cg, struct ir_instr *instr);
 void cg_emit_cross(struct cg *cg, struct ir_instr *instr);
+void cg_emit_probe(struct cg *cg, struct ir_instr *instr);
 void cg_emit_sysval(struct cg *cg, struct ir_instr *instr);
 
 /* ---- control flow ---- */

@@ -2,6 +2,7 @@
  * Compute, task and mesh shaders: the loop over workgroups, the loop over the vectors of a workgroup, and the identifiers of an invocation.
  * Invocation index in the workgroup = vector * lanes + lane; lanes run along x first. */
 #include "compiler/llvm/cg.h"
+#include "util/debug.h"
 
 #include <stddef.h>
 
@@ -26,6 +27,8 @@ static void segment_begin(struct cg *cg, struct cg_segment *segment)
    cg_branch(cg, cg->body_block);
    cg_enter(cg, cg->body_block);
    cg->vector_index = segment->index_var ? cg_load(cg, cg->i32, segment->index_var, 4) : cg_i32(cg, 0);
+   if (segment->index_var && util_debug_order(NULL) != UTIL_ORDER_FORWARD)
+      cg->vector_index = LLVMBuildSub(cg->b, cg_i32(cg, cg->num_vectors - 1), cg->vector_index, "");
    if (cg->is_partial && cg->wg_exec == CG_NO_SLOT) {
       LLVMValueRef left = LLVMBuildSub(cg->b, cg_i32(cg, cg->num_invocations),
                                        LLVMBuildMul(cg->b, cg->vector_index, cg_i32(cg, cg->lanes), ""), "");

@@ -210,7 +210,7 @@ static void choose_cheap(struct walk *walk, const struct ir_instr *instr)
 static void note_effect(struct walk *walk, const struct ir_instr *instr)
 {
    if (ir_info(instr)->flags & IR_EFFECT && !ir_is_jump(instr) && !ir_is_construct(instr) && instr->op != IR_store_output &&
-       instr->op != IR_store_vertex && instr->op != IR_demote)
+       instr->op != IR_store_vertex && instr->op != IR_demote && instr->op != IR_probe && instr->op != IR_probe_value)
       walk->run_has_effect = walk->has_effect = true;
 }
 

@@ -3,6 +3,7 @@
  * Owns nothing: all is in the arena. Errors leave through spirv_fail(), which jumps back to spirv_to_ir(). */
 #pragma once
 
+#include "compiler/instrument/instrument.h"
 #include "compiler/spirv/spirv.h"
 
 #include <setjmp.h>
@@ -95,6 +96,7 @@ struct spirv_ctx {
 
    /* the IR */
    struct ir_shader *shader;
+   struct ir_instrument instrument; /* probes of the front end's own: spirv_bounds.c */
    struct ir_builder b;        /* where the next instruction goes */
    struct ir_builder prologue; /* before everything else: input copies, descriptors */
    struct ir_instr *entry;     /* the block around the entry point's body: OpKill leaves it */

@@ -438,6 +438,23 @@ static size_t parse_function(struct spirv_ctx *t, size_t offset)
 
 /* ---- the whole ---- */
 
+static void add_source(struct spirv_ctx *t, const char *file, const char *text)
+{
+   struct ir_source *source = UTIL_ARENA_NEW(t->arena, struct ir_source);
+   *source = (struct ir_source){t->shader->sources, file, text};
+   t->shader->sources = source;
+}
+
+/* OpSource with the text of a file; what OpSourceContinued adds is left out: a line that is not there has no text. */
+static void parse_source(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   if (!t->shader->checks || in->count < 5)
+      return;
+   const struct spirv_id *file = spirv_id(t, in->words[3]);
+   if (file->kind == SPIRV_ID_STRING)
+      add_source(t, file->string, spirv_string(t, in, 4));
+}
+
 static void parse_debug_source(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    enum { DEBUG_SOURCE = 35 };
@@ -446,6 +463,9 @@ static void parse_debug_source(struct spirv_ctx *t, const struct spirv_instr *in
    const struct spirv_id *file = spirv_id(t, in->words[5]);
    if (file->kind == SPIRV_ID_STRING)
       spirv_id(t, spirv_word(t, in, 2))->source_file = file->string;
+   const struct spirv_id *text = in->count > 6 ? spirv_id(t, in->words[6]) : NULL;
+   if (t->shader->checks && file->kind == SPIRV_ID_STRING && text && text->kind == SPIRV_ID_STRING)
+      add_source(t, file->string, text->string);
 }
 
 /* Instructions before the functions that are not types, constants or annotations. */
@@ -483,9 +503,11 @@ static void parse_global(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpExtInstWithForwardRefsKHR:
       parse_debug_source(t, in);
       break;
+   case SpvOpSource:
+      parse_source(t, in);
+      break;
    case SpvOpCapability:
    case SpvOpExtension:
-   case SpvOpSource:
    case SpvOpSourceContinued:
    case SpvOpSourceExtension:
    case SpvOpMemberName:

@@ -139,6 +139,7 @@ static void check_binding(struct spirv_ctx *t, const struct spirv_variable *vari
 {
    if (variable->set >= ABI_MAX_SETS)
       spirv_fail(t, "descriptor set %u of variable %u", variable->set, variable->id);
+   spirv_name_resource(t, variable);
 }
 
 struct spirv_val *spirv_variable_pointer(struct spirv_ctx *t, struct spirv_variable *variable)
@@ -260,6 +261,7 @@ static struct spirv_pointer descriptor_step(struct spirv_ctx *t, const struct sp
    struct spirv_pointer pointer = *from;
    if (from->type->kind != SPIRV_TYPE_ARRAY && from->type->kind != SPIRV_TYPE_RUNTIME_ARRAY)
       spirv_fail(t, "type %u has no parts", from->type->id);
+   spirv_check_index(t, from, index);
    pointer.type = from->type->elem;
 
    struct ir_instr *position = spirv_resize(t, spirv_comps(t, index)[0], 32, false);
@@ -344,6 +346,7 @@ static struct spirv_pointer step(struct spirv_ctx *t, const struct spirv_pointer
       return pointer;
    }
    const struct spirv_step s = spirv_step_into(t, from->type, from->layout, 0);
+   spirv_check_index(t, from, index);
    pointer.type = s.type;
    pointer.layout = s.layout;
    add_index(t, &pointer, index, s.stride);

@@ -102,6 +102,10 @@ uint32_t spirv_pointer_align(const struct spirv_pointer *pointer, uint32_t more_
 void spirv_pointer_comps(struct spirv_ctx *t, const struct spirv_pointer *pointer, const struct spirv_type *type,
                          struct ir_instr **comps);
 
+/* What the instrument wants to know (spirv_bounds.c): that the index is below the array's, vector's or matrix's length; what a descriptor is called. */
+void spirv_check_index(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct spirv_val *index);
+void spirv_name_resource(struct spirv_ctx *t, const struct spirv_variable *variable);
+
 /* Loads and stores of whole values. */
 struct spirv_val *spirv_load(struct spirv_ctx *t, const struct spirv_pointer *pointer);
 void spirv_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct spirv_val *val);

@@ -207,6 +207,8 @@ struct ir_shader *spirv_to_ir(struct util_arena *arena, const struct comp_shader
    t->shader = ir_shader_create(arena, desc->stage);
    t->shader->subgroup_size = desc->required_subgroup_size ? desc->required_subgroup_size : COMP_SUBGROUP_SIZE;
    t->shader->info.source_hash = desc->module_hash.lo;
+   t->shader->checks = desc->checks;
+   t->instrument.shader = t->shader;
    *error = NULL;
    if (setjmp(t->failed)) {
       *error = t->error;

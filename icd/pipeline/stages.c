@@ -3,6 +3,7 @@
 
 #include "icd/cache/pipeline_cache.h"
 #include "icd/chain.h"
+#include "icd/instrument/instrument.h"
 #include "icd/pipeline/rays.h"
 #include "icd/pipeline/stage_source.h"
 #include "icd/pipeline_layout.h"
@@ -91,6 +92,7 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
          .entry_point = info->pName,
          .layout = layout ? &layout->comp : NULL,
          .target = {util_cpu_lanes(), util_cpu_level()},
+         .checks = icd_checks(),
          .required_subgroup_size = subgroup ? subgroup->requiredSubgroupSize : 0,
          .view_index_is_device_index = (flags & VK_PIPELINE_CREATE_2_VIEW_INDEX_FROM_DEVICE_INDEX_BIT_KHR) != 0,
       },

@@ -6,6 +6,7 @@
 #include "icd/block.h"
 #include "icd/chain.h"
 #include "icd/device.h"
+#include "icd/instrument/instrument.h"
 #include "icd/resource/device_memory.h"
 #include "icd/resource/memory_requirements.h"
 #include "runtime/image/sparse_blocks.h"
@@ -46,6 +47,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateBuffer(VkDevice _device, const VkBuffer
       }
       buffer->sparse = sparse;
       buffer->data = sparse->base;
+      icd_instrument_add_buffer(buffer);
    }
    *pBuffer = icd_buffer_to_handle(buffer);
    return VK_SUCCESS;
@@ -55,6 +57,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyBuffer(VkDevice _device, VkBuffer _buffer,
 {
    struct icd_device *device = icd_device_from_handle(_device);
    struct icd_buffer *buffer = icd_buffer_from_handle(_buffer);
+   icd_instrument_remove(buffer);
    if (buffer && buffer->sparse)
       rt_sparse_finish(buffer->sparse, device->rt);
    icd_object_free(device, pAllocator, buffer);
@@ -100,6 +103,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_BindBufferMemory(VkDevice device, VkBuffer bu
 {
    if (!icd_buffer_from_handle(buffer)->sparse) /* those have their addresses */
       icd_buffer_from_handle(buffer)->data = icd_device_memory_from_handle(memory)->data + memoryOffset;
+   icd_instrument_add_buffer(icd_buffer_from_handle(buffer));
    return VK_SUCCESS;
 }
 

@@ -6,6 +6,7 @@
 #include "icd/block.h"
 #include "icd/chain.h"
 #include "icd/device.h"
+#include "icd/instrument/instrument.h"
 #include "icd/resource/device_memory.h"
 #include "icd/resource/memory_requirements.h"
 #include "icd/wsi/swapchain.h"
@@ -75,6 +76,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyImage(VkDevice _device, VkImage _image, co
 {
    struct icd_device *device = icd_device_from_handle(_device);
    struct icd_image *image = icd_image_from_handle(_image);
+   icd_instrument_remove(image);
    if (image && image->sparse)
       rt_sparse_finish(image->sparse, device->rt);
    icd_object_free(device, pAllocator, image);
@@ -156,6 +158,7 @@ static void bind(struct icd_image *image, const VkBindImagePlaneMemoryInfo *plan
       rt_image_bind_plane(&image->rt, rt_image_plane(&image->rt, plane->planeAspect), data);
    else
       rt_image_bind(&image->rt, data);
+   icd_instrument_add_image(image);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_BindImageMemory(VkDevice device, VkImage image, VkDeviceMemory memory,

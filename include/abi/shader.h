@@ -184,6 +184,7 @@ struct abi_resources {
 struct abi_tex_call;
 struct abi_image_call;
 struct rt_accel_table;
+struct abi_probe_call;
 
 /* Functions of the runtime that compiled code calls; all pointers stay valid while the device lives. */
 struct abi_helpers {
@@ -199,6 +200,8 @@ struct abi_helpers {
    abi_trace_ray_fn *trace_ray;
    abi_call_shader_fn *call_shader;
    abi_report_hit_fn *report_hit;
+   /* What a check found, or follows (abi/probe.h): called by instrumented code alone. */
+   void (*probe)(const struct abi_probe_call *call);
 };
 
 /* One per thread that executes work. */

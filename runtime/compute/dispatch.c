@@ -3,7 +3,9 @@
  * Spec: Dispatching Commands. */
 #include "runtime/cmd/query.h"
 #include "runtime/device.h"
+#include "runtime/instrument/races.h"
 #include "runtime/queue/executor.h"
+#include "util/debug.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +26,8 @@ struct dispatch {
    struct rt_shader_cost *cost; /* NULL: not measured */
    struct abi_compute_args args;
    uint64_t num_workgroups, per_item;
+   struct rt_races *races; /* NULL: accesses are not followed */
+   uint64_t order;     /* rt_worker.order */
    uint64_t number;    /* of this dispatch, for rt_worker_advance(); 0: not counted */
    double share;       /* of a worker's part of the dispatch, a workgroup */
    uint32_t call_size; /* atomic, relaxed: workgroups a call; starts low, since nobody knows what one costs */
@@ -54,17 +58,54 @@ static void run_row(struct dispatch *dispatch, struct rt_worker *worker, const u
    }
 }
 
+static uint64_t greatest_divisor(uint64_t a, uint64_t b)
+{
+   while (b) {
+      const uint64_t rest = a % b;
+      a = b;
+      b = rest;
+   }
+   return a;
+}
+
+/* VK_SWRAST_DEBUG=order=…: which of `count` workgroups runs as the index-th. */
+static uint64_t place_in_order(uint64_t index, uint64_t count)
+{
+   uint32_t seed;
+   if (util_debug_order(&seed) == UTIL_ORDER_REVERSE)
+      return count - 1 - index;
+   uint64_t step = seed * UINT64_C(0x9e3779b97f4a7c15) % count;
+   while (greatest_divisor(step, count) != 1)
+      step++;
+   return (uint64_t)(((unsigned __int128)step * index + seed) % count);
+}
+
+static void run_in_order(struct dispatch *dispatch, uint64_t first, uint64_t end, struct rt_worker *worker)
+{
+   const uint32_t width = dispatch->args.num_workgroups[0], height = dispatch->args.num_workgroups[1];
+   for (uint64_t i = first; i < end && !rt_pool_is_cancelled(worker->pool); i++) {
+      const uint64_t place = place_in_order(i, dispatch->num_workgroups);
+      const uint32_t at[3] = {(uint32_t)(place % width), (uint32_t)(place / width % height), (uint32_t)(place / width / height)};
+      run_row(dispatch, worker, at, 1);
+   }
+}
+
 static void run_workgroups(struct dispatch *dispatch, uint32_t index, struct rt_worker *worker)
 {
    const struct abi_shader_info *info = dispatch->shader->info;
    const uint32_t width = dispatch->args.num_workgroups[0], height = dispatch->args.num_workgroups[1];
 
+   worker->order = dispatch->order;
    if (!rt_worker_reserve(worker, info->shared_bytes, info->frame_bytes)) {
       rt_pool_fail(worker->pool, "out of memory for a workgroup");
       return;
    }
    uint64_t first = index * dispatch->per_item;
    const uint64_t end = UTIL_MIN(first + dispatch->per_item, dispatch->num_workgroups);
+   if (UTIL_UNLIKELY(util_debug_order(NULL) != UTIL_ORDER_FORWARD)) {
+      run_in_order(dispatch, first, end, worker);
+      return;
+   }
    while (first < end && !rt_pool_is_cancelled(worker->pool)) {
       const uint64_t row = first / width;
       const uint32_t x = (uint32_t)(first - row * width);
@@ -85,6 +126,13 @@ static uint64_t local_invocations(const struct abi_shader_info *info)
 static void run_item(void *data, uint32_t index, struct rt_worker *worker)
 {
    struct dispatch *dispatch = data;
+   if (UTIL_UNLIKELY(dispatch->races != NULL)) {
+      worker->order = dispatch->order;
+      rt_races_enter(dispatch->races, worker);
+      run_workgroups(dispatch, index, worker);
+      rt_races_leave(worker);
+      return;
+   }
    if (index || !dispatch->cost) {
       run_workgroups(dispatch, index, worker);
       return;
@@ -119,6 +167,18 @@ static bool count_workgroups(const uint32_t count[3], uint64_t *num_workgroups)
           *num_workgroups <= MAX_WORKGROUPS;
 }
 
+/* Races and barriers are looked for. */
+static void follow(struct rt_executor *executor, struct dispatch *dispatch, uint32_t num_items)
+{
+   struct rt_races *races = rt_races_create(rt_pool_findings(executor->pool), &dispatch->args, num_items);
+   if (!races) {
+      util_log("no memory to look for races in a dispatch");
+      return;
+   }
+   rt_races_link(races, executor->races);
+   executor->races = dispatch->races = races;
+}
+
 static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], const uint32_t count[3])
 {
    const struct rt_compute_pipeline *pipeline = executor->compute;
@@ -146,6 +206,7 @@ static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], 
       .cost = !is_inline || cost->num_seen < 4 || cost->num_seen % 32 == 0 ? cost : NULL,
       .args = {.num_workgroups = {count[0], count[1], count[2]}, .base = {base[0], base[1], base[2]}},
       .num_workgroups = num_workgroups,
+      .order = rt_executor_next_order(executor),
       .call_size = UTIL_MAX((uint32_t)UTIL_MIN(CALL_NS / 4 / UTIL_MAX(cost_ns / (double)num_workgroups, 1.0), 1e6), 1),
    };
    if (!cost->num_seen++)
@@ -158,6 +219,9 @@ static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], 
    const uint64_t max_items = is_inline ? 1 : (uint64_t)num_threads * ITEMS_PER_THREAD;
    dispatch.per_item = UTIL_DIV_ROUND_UP(num_workgroups, UTIL_MIN(max_items, num_workgroups));
    const uint32_t num_items = (uint32_t)UTIL_DIV_ROUND_UP(num_workgroups, dispatch.per_item);
+
+   if (UTIL_UNLIKELY(rt_pool_findings(executor->pool) && util_debug(UTIL_DEBUG_RACE | UTIL_DEBUG_BARRIER)))
+      follow(executor, &dispatch, num_items);
 
    if (executor->draw.statistics_pool)
       rt_query_add(&executor->draw.statistics_pool->queries[executor->draw.statistics_query],

@@ -335,7 +335,7 @@ void rt_fragment_bind(struct rt_tile *tile, const struct rt_context *c)
    tile->is_direct = !c->is_per_sample && !c->smooths_lines && c->is_shaded &&
                      (c->test_order == RT_TESTS_NONE || c->test_order == RT_TESTS_EARLY) && !c->writes_sample_mask &&
                      !c->state.alpha_to_coverage.alpha_to_coverage && !c->state.alpha_to_one.alpha_to_one;
-   rt_worker_describe(tile->worker, c->pipeline->shaders[ABI_STAGE_FRAGMENT].name);
+   rt_context_enter(c, ABI_STAGE_FRAGMENT, tile->worker);
    if (c->fs && c->fs->frame_bytes && !rt_worker_reserve(tile->worker, 0, c->fs->frame_bytes))
       tile->is_out_of_memory = true;
    tile->finish = choose_finish(tile);

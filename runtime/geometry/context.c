@@ -305,6 +305,7 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
 {
    memset(c, 0, offsetof(struct rt_context, prim_value_row));
    c->pipeline = state->pipeline;
+   c->order = state->order;
    find_stages(c, state->pipeline->shaders);
    c->target = target;
    c->state = *state->state;

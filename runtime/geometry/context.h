@@ -26,6 +26,7 @@ enum rt_test_order {
 
 struct rt_context {
    const struct rt_graphics_pipeline *pipeline;
+   uint64_t order; /* rt_worker.order */
    const struct abi_shader_info *vs, *fs; /* fs may be NULL */
    const struct abi_shader_info *ts, *ms; /* ms: in place of vs, with ts before it or not; then no other stage is there but fs */
    const struct abi_shader_info *tcs, *tes; /* both or none */
@@ -114,6 +115,13 @@ static inline void rt_context_count(const struct rt_context *c, VkQueryPipelineS
 {
    if (c->statistics && c->statistics_flags & statistic)
       __atomic_fetch_add(&c->statistics->values[__builtin_ctz(statistic)], n, __ATOMIC_RELAXED);
+}
+
+/* The worker runs a shader of the draw from here on. */
+static inline void rt_context_enter(const struct rt_context *c, enum abi_stage stage, struct rt_worker *worker)
+{
+   worker->order = c->order;
+   rt_worker_describe(worker, c->pipeline->shaders[stage].name);
 }
 
 /* The row of `slot` in arrays that have one row per set bit; -1 if the bit is clear. */

@@ -249,7 +249,7 @@ void rt_geometry_run(struct rt_geometry_shader *shader, const struct rt_draw *dr
    packet->corners_per_prim = gs->corners_out;
    packet->batch.num_vertices = 0;
    packet->batch.any_codes = 0;
-   rt_worker_describe(worker, c->pipeline->shaders[ABI_STAGE_GEOMETRY].name);
+   rt_context_enter(c, ABI_STAGE_GEOMETRY, worker);
    while (shader->next < total && !rt_worker_is_cancelled(worker)) {
       const uint32_t base = packet->batch.num_vertices, count = UTIL_MIN(total - shader->next, batch);
       if (base + count * gs->max_vertices > RT_PACKET_VERTICES)

@@ -108,7 +108,7 @@ uint32_t rt_mesh_run(const struct rt_piece *piece, struct rt_packet *packet, uin
    packet->corners_per_prim = ms->corners_out;
    packet->batch.num_vertices = 0;
    packet->batch.any_codes = 0;
-   rt_worker_describe(worker, c->pipeline->shaders[ABI_STAGE_MESH].name);
+   rt_context_enter(c, ABI_STAGE_MESH, worker);
    load_payload(c, piece->grid, worker);
    while (next < piece->count && !rt_worker_is_cancelled(worker)) {
       if (packet->batch.num_vertices + ms->max_vertices > RT_PACKET_VERTICES || packet->num_prims + ms->max_primitives > RT_PACKET_PRIMS)

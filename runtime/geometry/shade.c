@@ -208,7 +208,7 @@ void rt_shade_vertices(const struct rt_draw *draw, uint32_t view, struct rt_batc
       .draw_index = draw->params.draw_index,
       .view_index = view,
    };
-   rt_worker_describe(worker, c->pipeline->shaders[ABI_STAGE_VERTEX].name);
+   rt_context_enter(c, ABI_STAGE_VERTEX, worker);
    batch->any_codes = 0;
    for (uint32_t first = 0; first < batch->num_vertices; first += ABI_VERTEX_BATCH) {
       const uint32_t count = UTIL_MIN(batch->num_vertices - first, (uint32_t)ABI_VERTEX_BATCH);

@@ -80,7 +80,7 @@ static void run_item(void *data, uint32_t item, struct rt_worker *worker)
       rt_pool_fail(worker->pool, "out of memory for a task shader's workgroup");
       return;
    }
-   rt_worker_describe(worker, c->pipeline->shaders[ABI_STAGE_TASK].name);
+   rt_context_enter(c, ABI_STAGE_TASK, worker);
    for (uint32_t i = first; i < end && !rt_worker_is_cancelled(worker); i++)
       run_task(tasks, i, worker);
 }

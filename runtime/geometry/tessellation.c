@@ -58,7 +58,7 @@ static void run_control(struct rt_tessellation *tess, const struct rt_context *c
       tess->primitive_ids[i] = source->primitive_ids[tess->batch_first + i];
    gather_inputs(tess, c, source, tess->batch_first, count);
    memset(tess->outputs, 0, sizeof(*tess->outputs) * ((c->tcs->num_rows + 1u) * lanes + 16)); /* also of a call that is cancelled */
-   rt_worker_describe(worker, c->pipeline->shaders[ABI_STAGE_CONTROL].name);
+   rt_context_enter(c, ABI_STAGE_CONTROL, worker);
    c->pipeline->shaders[ABI_STAGE_CONTROL].run.control(&args, &worker->abi, count);
    rt_worker_progress(worker);
    rt_context_count(c, VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_CONTROL_SHADER_PATCHES_BIT, count);
@@ -265,7 +265,7 @@ void rt_tessellation_run(struct rt_tessellation *tess, const struct rt_draw *dra
             break;
          run_control(tess, c, view, source, worker);
       }
-      rt_worker_describe(worker, c->pipeline->shaders[ABI_STAGE_EVALUATION].name);
+      rt_context_enter(c, ABI_STAGE_EVALUATION, worker);
       if (!divide(&e) || rt_worker_is_cancelled(worker))
          break;
    }

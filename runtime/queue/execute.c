@@ -2,6 +2,7 @@
  * The walk over a command stream, and the commands that only change state.
  * Spec: Command Buffers; Pipelines, "Pipeline Binding", "Dynamic State"; Descriptor Sets, "Binding". */
 #include "runtime/cmd/print.h"
+#include "runtime/instrument/races.h"
 #include "runtime/parts.h"
 #include "runtime/queue/executor.h"
 #include "runtime/queue/queue.h"
@@ -270,6 +271,17 @@ static void reset_state(struct rt_executor *executor)
    };
 }
 
+/* After all work: nobody follows races any more. */
+static void tell_findings(struct rt_executor *executor)
+{
+   for (struct rt_races *races = executor->races, *next; races; races = next) {
+      next = rt_races_next(races);
+      rt_races_destroy(races);
+   }
+   executor->races = NULL;
+   rt_findings_tell(rt_pool_findings(executor->pool), executor->worker.index);
+}
+
 void rt_executor_run(struct rt_executor *executor, struct rt_cmd_stream *const *streams, uint32_t num_streams)
 {
    rt_scale_submission(executor->pool, true);
@@ -280,6 +292,8 @@ void rt_executor_run(struct rt_executor *executor, struct rt_cmd_stream *const *
    /* Command buffers may overlap like commands; only the submission's signals wait. */
    rt_executor_sync(executor);
    rt_executor_forget_unbound(executor);
+   if (UTIL_UNLIKELY(rt_pool_findings(executor->pool) != NULL))
+      tell_findings(executor);
    if (UTIL_UNLIKELY(executor->is_rendering)) {
       /* Cancelled midway: leave the renderer as the next stream expects it. */
       const VkResult result = rt_render_end(executor->render);

@@ -61,6 +61,7 @@ void rt_execute_clear_attachments(struct rt_executor *executor, const struct rt_
 
 static void draw(struct rt_executor *executor, const struct rt_draw_params *params)
 {
+   executor->draw.order = rt_executor_next_order(executor);
    if (params->count && params->instance_count && executor->is_rendering && executor->draw.pipeline)
       check(executor, rt_render_draw(executor->render, &executor->draw, params));
 }

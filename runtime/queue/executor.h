@@ -8,6 +8,7 @@
 #pragma once
 
 #include "runtime/cmd/cmd.h"
+#include "runtime/instrument/instrument.h"
 #include "runtime/pool.h"
 #include "runtime/render.h"
 #include "util/arena.h"
@@ -48,6 +49,8 @@ struct rt_executor {
    uint64_t num_items; /* of tasks since the graph was last waited for */
    struct rt_shader_cost costs[RT_COST_SLOTS];
    uint32_t num_dispatches;
+   struct rt_races *races; /* of dispatches since the last submission's end; instrument/races.h */
+   uint64_t num_orders; /* given to commands whose shaders may be instrumented */
 
    /* Bound state */
    const struct rt_compute_pipeline *compute;
@@ -100,6 +103,12 @@ void rt_executor_barrier(struct rt_executor *executor);
 void rt_executor_sync(struct rt_executor *executor);
 /* Where sparse resources have no memory: waits for all jobs, and what they wrote there is gone. */
 void rt_executor_forget_unbound(struct rt_executor *executor);
+
+/* For rt_worker.order: greater than all before. */
+static inline uint64_t rt_executor_next_order(struct rt_executor *executor)
+{
+   return ((uint64_t)executor->worker.index << RT_ORDER_BITS) + ++executor->num_orders;
+}
 
 /* ---- commands (execute_*.c) ---- */
 

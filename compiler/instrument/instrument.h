@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * What the passes of the instrument share: sites and the probes that stand for them (abi/probe.h).
+ * A pass is bool ir_instrument_x(shader): it adds code that tells the runtime and changes no value that the shader computes.
+ * Memory: the shader's arena. Threads: one user at a time. */
+#pragma once
+
+#include "abi/probe.h"
+#include "compiler/ir/ir.h"
+
+struct ir_instrument {
+   struct ir_shader *shader;
+   struct ir_instr *words[ABI_MAX_INVOCATION_WORDS]; /* who it is: see instrument.c; NULL until asked for */
+   struct ir_instr *local_index;                     /* of a compute shader */
+   uint32_t granularity; /* bytes: races.c */
+   bool has_changed;
+};
+
+/* A site for a check of `instr`, whose line and name it gets; `name`: of the variable, may be NULL. What else it says the caller fills
+ * in. NULL: the shader has too many. */
+struct abi_site *ir_site_create(struct ir_shader *shader, enum abi_probe probe, const struct ir_instr *instr, const char *name);
+/* The same with a line of ir_shader.lines and an operation's name in place of an instruction. */
+struct abi_site *ir_site_create_at(struct ir_shader *shader, enum abi_probe probe, uint32_t line, const char *operation, const char *name);
+
+/* Emits the probe where the builder is; nothing for site NULL or a condition that is never true. Operands are single components. */
+void ir_probe(struct ir_instrument *in, struct ir_builder *b, struct abi_site *site, struct ir_instr *condition, uint32_t num_operands,
+              struct ir_instr *const *operands);
+/* The same with an answer of `bits` bits. `site` is not NULL. */
+struct ir_instr *ir_probe_value(struct ir_instrument *in, struct ir_builder *b, struct abi_site *site, uint32_t bits,
+                                struct ir_instr *condition, uint32_t num_operands, struct ir_instr *const *operands);
+
+/* gl_LocalInvocationIndex, once a pass. */
+struct ir_instr *ir_instrument_local_index(struct ir_instrument *in);
+
+/* What SPIR-V calls the variable; NULL: unknown. */
+const char *ir_resource_name(const struct ir_shader *shader, uint32_t set, uint32_t binding);
+/* Says which resource an instruction with set and binding stands for. */
+void ir_site_resource(const struct ir_shader *shader, struct abi_site *site, const struct ir_instr *resource);
+
+/* Calls visit() for each instruction that was there before, in program order. */
+void ir_instrument_walk(struct ir_instrument *in, void (*visit)(struct ir_instrument *in, struct ir_instr *instr));
+
+/* A memory operation, taken apart. */
+enum ir_memory { IR_MEMORY_BUFFER, IR_MEMORY_GLOBAL, IR_MEMORY_SHARED, IR_MEMORY_NONE };
+struct ir_memory_access {
+   enum ir_memory memory;
+   enum abi_probe_access access;
+   uint32_t flags; /* enum ir_access */
+   uint32_t bytes; /* of one invocation */
+   struct ir_instr *addr, *size, *offset; /* BUFFER: all; GLOBAL: addr; SHARED: offset */
+};
+struct ir_memory_access ir_memory_access_of(const struct ir_instr *instr);
+/* 1 bit: the access is not inside of the buffer. */
+struct ir_instr *ir_is_outside(struct ir_builder *b, const struct ir_memory_access *access);

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT
+ * One function a kind of probe says what is wrong, from the operands that abi/probe.h lists. */
+#include "icd/instrument/message.h"
+
+#include "icd/object.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const ids[ABI_NUM_PROBES] = {
+#define X(NAME, check, name, operands) [ABI_PROBE_##NAME] = "SANITIZE-" name,
+   ABI_PROBES(X)
+#undef X
+};
+
+static const char *const accesses[] = {[ABI_PROBE_READ] = "read", [ABI_PROBE_WRITE] = "write", [ABI_PROBE_ATOMIC] = "atomic access"};
+
+static const char *access_of(const struct abi_site *site)
+{
+   return accesses[site->access];
+}
+
+/* The operands behind the invocation's words. */
+static const uint64_t *operands_of(const struct rt_party *party)
+{
+   return party->operands + party->site->num_words;
+}
+
+UTIL_PRINTF(2, 3) static void say(struct icd_finding_text *text, const char *format, ...)
+{
+   va_list args;
+   va_start(args, format);
+   vsnprintf(text->what, sizeof(text->what), format, args);
+   va_end(args);
+}
+
+/* ---- bounds ---- */
+
+static void of_buffer(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   const struct abi_site *site = finding->party.site;
+   const uint64_t *o = operands_of(&finding->party);
+   const int32_t offset = (int32_t)o[0];
+   if (!o[2])
+      say(text, "%s of %u bytes at offset %d of a buffer that is not there", access_of(site), site->bytes, offset);
+   else
+      say(text, "%s of %u bytes at offset %d is %s of a buffer of %llu bytes", access_of(site), site->bytes, offset,
+          offset < 0 ? "in front" : "past the end", (unsigned long long)o[1]);
+}
+
+static void of_address(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   const struct abi_site *site = finding->party.site;
+   const uint64_t address = operands_of(&finding->party)[0];
+   struct rt_range near;
+   for (uint64_t back = 1; address && back <= UINT64_C(1) << 20; back *= 2) { /* whose end it may have passed */
+      if (address < back || !rt_range_find(address - back, 1, 1u << RT_RANGE_ADDRESSED_BUFFER, &near))
+         continue;
+      const struct icd_object *object = near.object;
+      const uint64_t offset = address - near.begin, size = near.end - near.begin;
+      say(text, "%s of %u bytes at address 0x%llx, which is offset %llu of buffer \"%s\" of %llu bytes", access_of(site), site->bytes,
+          (unsigned long long)address, (unsigned long long)offset, icd_object_name(object), (unsigned long long)size);
+      return;
+   }
+   say(text, "%s of %u bytes at address 0x%llx, where no buffer is", access_of(site), site->bytes, (unsigned long long)address);
+}
+
+static void of_index(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   say(text, "index %d is past the end of %u elements", (int32_t)operands_of(&finding->party)[0], finding->party.site->limit);
+}
+
+static void of_descriptor(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   say(text, "%s through descriptor %u, which is not there", access_of(finding->party.site), (uint32_t)operands_of(&finding->party)[0]);
+}
+
+static void add_tuple(char *text, size_t size, const uint64_t *values, uint32_t count, bool is_signed)
+{
+   size_t used = strlen(text);
+   for (uint32_t i = 0; i < count && used < size; i++) {
+      const long long value = is_signed ? (int32_t)values[i] : (long long)(uint32_t)values[i];
+      used += (size_t)snprintf(text + used, size - used, "%s%lld", i ? ", " : "(", value);
+   }
+   if (used < size)
+      snprintf(text + used, size - used, ")");
+}
+
+static void of_texel(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   const uint64_t *o = operands_of(&finding->party);
+   const uint32_t count = finding->party.site->limit;
+   char texel[64] = "", size[64] = "";
+   add_tuple(texel, sizeof(texel), o + 1, count, true);
+   add_tuple(size, sizeof(size), o + 4, count, false);
+   say(text, "%s of texel %s is outside of an image of %s", access_of(finding->party.site), texel, size);
+}
+
+static void of_level(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   const uint64_t *o = operands_of(&finding->party);
+   const char *what = finding->party.site->limit ? "sample" : "level";
+   say(text, "%s of %s %d of an image of %u %ss", access_of(finding->party.site), what, (int32_t)o[1], (uint32_t)o[2], what);
+}
+
+/* ---- numbers ---- */
+
+static double as_number(uint64_t value, uint32_t bits)
+{
+   float f32;
+   double f64;
+   const uint32_t word = (uint32_t)value;
+   if (bits == 16) {
+      const int exponent = word >> 10 & 31;
+      const double fraction = (word & 1023) / 1024.0, sign = word >> 15 ? -1.0 : 1.0;
+      if (exponent == 31)
+         return fraction != 0.0 ? (double)NAN : sign * (double)INFINITY;
+      return sign * (exponent ? ldexp(1.0 + fraction, exponent - 15) : ldexp(fraction, -14));
+   }
+   if (bits == 64) {
+      memcpy(&f64, &value, sizeof(f64));
+      return f64;
+   }
+   memcpy(&f32, &word, sizeof(f32));
+   return (double)f32;
+}
+
+/* What people call the operations of the IR. */
+static const char *operation_of(const struct abi_site *site)
+{
+   static const struct {
+      const char *ir, *name;
+   } names[] = {
+      {"fadd", "addition"},  {"fsub", "subtraction"}, {"fmul", "multiplication"}, {"fdiv", "division"}, {"fsqrt", "square root"},
+      {"fma", "fma"},        {"fmod", "mod"},         {"frem", "remainder"},      {"fpow", "pow"},      {"f2f", "conversion"},
+      {"idiv", "division"},  {"udiv", "division"},    {"irem", "remainder"},      {"imod", "remainder"}, {"umod", "remainder"},
+   };
+   const char *ir = site->texts + site->operation;
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(names); i++) {
+      if (!strcmp(names[i].ir, ir))
+         return names[i].name;
+   }
+   return *ir == 'f' ? ir + 1 : ir;
+}
+
+static void of_not_finite(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   const struct abi_site *site = finding->party.site;
+   const uint64_t *o = operands_of(&finding->party);
+   char sources[128] = "";
+   for (uint32_t i = 0; i < site->num_sources; i++) {
+      const size_t used = strlen(sources);
+      snprintf(sources + used, sizeof(sources) - used, "%s%.9g", i == 0 ? "" : i + 1 == site->num_sources ? " and " : ", ",
+               as_number(o[1 + i], site->limit ? site->limit : site->bits));
+   }
+   say(text, "%s of %s makes %s", operation_of(site), sources, isnan(as_number(o[0], site->bits)) ? "a NaN" : "an infinity");
+}
+
+static int64_t as_signed(uint64_t value, uint32_t bits)
+{
+   return (int64_t)(value << (64 - bits)) >> (64 - bits);
+}
+
+static void of_division(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   const struct abi_site *site = finding->party.site;
+   const uint64_t *o = operands_of(&finding->party);
+   if (!o[1])
+      say(text, "integer %s of %lld by zero", operation_of(site), (long long)as_signed(o[0], site->bits));
+   else
+      say(text, "integer %s of %lld by -1 overflows", operation_of(site), (long long)as_signed(o[0], site->bits));
+}
+
+static void of_conversion(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   const struct abi_site *site = finding->party.site;
+   const bool is_signed = !strcmp(site->texts + site->operation, "f2i");
+   say(text, "%.9g does not fit into %s integer of %u bits", as_number(operands_of(&finding->party)[0], site->bits),
+       is_signed ? "a signed" : "an unsigned", site->limit);
+}
+
+static void of_shift(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   const struct abi_site *site = finding->party.site;
+   say(text, "shift of %u bits by %lld", site->limit, (long long)as_signed(operands_of(&finding->party)[0], site->bits));
+}
+
+static void of_bit_field(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   const uint64_t *o = operands_of(&finding->party);
+   say(text, "bit field of %d bits at offset %d of a value of %u bits", (int32_t)o[1], (int32_t)o[0], finding->party.site->limit);
+}
+
+/* ---- barriers, races ---- */
+
+static void of_barrier(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   say(text, "a barrier that %u of the workgroup's %u invocations reach", finding->count, finding->of);
+}
+
+static void of_race(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   const struct abi_site *a = finding->party.site, *b = finding->other.site;
+   const char *where = a->probe == ABI_PROBE_ACCESS_SHARED ? "shared memory" : a->probe == ABI_PROBE_ACCESS_IMAGE ? "an image" : "memory";
+   say(text, "race in %s: %s and %s of two invocations without an order between them", where, access_of(a), access_of(b));
+}
+
+static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const struct rt_finding *finding) = {
+   [ABI_PROBE_BUFFER_BOUNDS] = of_buffer,
+   [ABI_PROBE_ADDRESS_BOUNDS] = of_address,
+   [ABI_PROBE_INDEX_BOUNDS] = of_index,
+   [ABI_PROBE_DESCRIPTOR] = of_descriptor,
+   [ABI_PROBE_IMAGE_BOUNDS] = of_texel,
+   [ABI_PROBE_LEVEL_BOUNDS] = of_level,
+   [ABI_PROBE_NOT_FINITE] = of_not_finite,
+   [ABI_PROBE_DIVISION] = of_division,
+   [ABI_PROBE_CONVERSION] = of_conversion,
+   [ABI_PROBE_SHIFT] = of_shift,
+   [ABI_PROBE_BIT_FIELD] = of_bit_field,
+   [ABI_PROBE_BARRIER] = of_barrier,
+   [ABI_PROBE_ACCESS] = of_race,
+   [ABI_PROBE_ACCESS_SHARED] = of_race,
+   [ABI_PROBE_ACCESS_IMAGE] = of_race,
+};
+
+/* ---- places, invocations, objects ---- */
+
+static void set_place(char place[512], char line[256], const struct abi_site *site)
+{
+   place[0] = line[0] = 0;
+   if (site->line)
+      snprintf(place, 512, "%.400s:%u", site->texts[site->file] ? site->texts + site->file : "line", site->line);
+   snprintf(line, 256, "%s", site->texts + site->text);
+}
+
+static void set_invocation(char who[160], const struct rt_party *party)
+{
+   const uint64_t *w = party->operands;
+   const struct abi_site *site = party->site;
+   switch ((enum abi_stage)site->stage) {
+   case ABI_STAGE_TASK:
+   case ABI_STAGE_MESH:
+   case ABI_STAGE_COMPUTE:
+      snprintf(who, 160, "invocation (%u, %u, %u) of workgroup (%u, %u, %u)", (uint32_t)w[5], (uint32_t)w[4], (uint32_t)w[3], (uint32_t)w[2],
+               (uint32_t)w[1], (uint32_t)w[0]);
+      return;
+   case ABI_STAGE_VERTEX: snprintf(who, 160, "vertex %d of instance %u", (int32_t)w[1], (uint32_t)w[0]); return;
+   case ABI_STAGE_CONTROL: snprintf(who, 160, "invocation %u of patch %u", (uint32_t)w[1], (uint32_t)w[0]); return;
+   case ABI_STAGE_EVALUATION:
+      snprintf(who, 160, "vertex at (%g, %g, %g) of patch %u", as_number(w[1], 32), as_number(w[2], 32), as_number(w[3], 32), (uint32_t)w[0]);
+      return;
+   case ABI_STAGE_GEOMETRY: snprintf(who, 160, "invocation %u of primitive %u", (uint32_t)w[1], (uint32_t)w[0]); return;
+   case ABI_STAGE_FRAGMENT:
+      snprintf(who, 160, "fragment (%u, %u), sample %u of primitive %u", (uint32_t)w[1], (uint32_t)w[0], (uint32_t)w[2], (uint32_t)w[3]);
+      return;
+   default: snprintf(who, 160, "an invocation"); return;
+   }
+}
+
+/* An address that lies in the object; 0: the site has none. */
+static uint64_t object_address(const struct rt_finding *finding)
+{
+   const uint64_t *o = operands_of(&finding->party);
+   const struct abi_image *image = NULL;
+   switch (finding->party.site->probe) {
+   case ABI_PROBE_BUFFER_BOUNDS: return o[2];
+   case ABI_PROBE_IMAGE_BOUNDS:
+   case ABI_PROBE_LEVEL_BOUNDS: image = (const struct abi_image *)(uintptr_t)o[0]; return image ? (uintptr_t)image->data : 0;
+   case ABI_PROBE_ACCESS:
+   case ABI_PROBE_ACCESS_IMAGE: return finding->address;
+   default: return 0;
+   }
+}
+
+static void set_object(char text[160], const struct rt_finding *finding)
+{
+   const struct abi_site *site = finding->party.site;
+   struct rt_range range;
+   const uint64_t address = object_address(finding);
+   size_t used = (size_t)snprintf(text, 160, "%.60s", site->texts + site->name);
+   if (site->set != ABI_NO_SET)
+      used += (size_t)snprintf(text + used, 160 - used, "%s(set %u, binding %u)", used ? " " : "", site->set, site->binding);
+   if (!address || !rt_range_find(address, 1, UINT32_MAX, &range))
+      return;
+   const bool is_race = site->probe == ABI_PROBE_ACCESS;
+   const char *name = icd_object_name(range.object), *kind = range.kind == RT_RANGE_IMAGE ? "image" : "buffer";
+   if (*name)
+      used += (size_t)snprintf(text + used, 160 - used, "%s%s \"%.40s\"", used ? ", " : "", kind, name);
+   if (is_race)
+      snprintf(text + used, 160 - used, "%s%llu bytes", used ? " + " : "", (unsigned long long)(address - range.begin));
+}
+
+void icd_finding_describe(const struct rt_finding *finding, struct icd_finding_text *text)
+{
+   const struct abi_site *site = finding->party.site;
+   *text = (struct icd_finding_text){.id = ids[site->probe]};
+   if (sayers[site->probe])
+      sayers[site->probe](text, finding);
+   set_object(text->object, finding);
+   set_place(text->place, text->line, site);
+   set_invocation(text->invocation, &finding->party);
+   if (!finding->other.site)
+      return;
+   set_place(text->other_place, text->other_line, finding->other.site);
+   set_invocation(text->other_invocation, &finding->other);
+}
+
+bool icd_finding_is_of_null(const struct rt_finding *finding)
+{
+   const uint64_t *o = operands_of(&finding->party);
+   return finding->party.site->probe == ABI_PROBE_DESCRIPTOR || (finding->party.site->probe == ABI_PROBE_BUFFER_BOUNDS && !o[2]);
+}

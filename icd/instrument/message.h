@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * A finding in words. */
+#pragma once
+
+#include "runtime/instrument/instrument.h"
+
+struct icd_finding_text {
+   const char *id;       /* SANITIZE-… */
+   char what[512];       /* what is wrong */
+   char object[160];     /* the resource: its variable, binding and name; "" where there is none */
+   char place[512];      /* FILE:LINE; "" where the module has no debug information */
+   char line[256];       /* the line's text, or "" */
+   char invocation[160]; /* who */
+   char other_place[512], other_line[256], other_invocation[160]; /* of a race */
+};
+
+void icd_finding_describe(const struct rt_finding *finding, struct icd_finding_text *text);
+/* The finding concerns a null descriptor, which is no fault where the feature nullDescriptor is enabled. */
+bool icd_finding_is_of_null(const struct rt_finding *finding);

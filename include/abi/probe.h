@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ * The instrument: what instrumented code tells the runtime, and where it is told (docs/FIND_THE_BUG.md).
+ * A site is one check of one instruction: a constant of the code, written by compiler/instrument, read by runtime/instrument. A probe
+ * is the call of it, for the invocations of a vector that it concerns. */
+#pragma once
+
+#include "abi/shader.h"
+
+/* What is looked for: the bits of enum util_debug, from UTIL_DEBUG_BOUNDS on. */
+enum abi_check {
+   ABI_CHECK_BOUNDS = 1 << 0,
+   ABI_CHECK_NUMBERS = 1 << 1,
+   ABI_CHECK_BARRIER = 1 << 2,
+   ABI_CHECK_RACE = 1 << 3,
+};
+
+/* X(NAME, check, name, operands): each is a message of its own; `operands` are those behind the invocation's words. */
+#define ABI_PROBES(X)                                                                                                  \
+   X(BUFFER_BOUNDS, BOUNDS, "bounds-buffer", 3)           /* offset, size, address */                                  \
+   X(ADDRESS_BOUNDS, BOUNDS, "bounds-address", 1)         /* address */                                                \
+   X(INDEX_BOUNDS, BOUNDS, "bounds-index", 1)             /* index; site.limit is the length */                        \
+   X(DESCRIPTOR, BOUNDS, "bounds-descriptor", 1)          /* index in the binding */                                   \
+   X(IMAGE_BOUNDS, BOUNDS, "bounds-image", 7)             /* descriptor, three coordinates, three sizes */             \
+   X(LEVEL_BOUNDS, BOUNDS, "bounds-level", 3)             /* descriptor, level or sample, how many there are */        \
+   X(NOT_FINITE, NUMBERS, "numbers-not-finite", 4)        /* result, up to three sources; site.num_sources */          \
+   X(DIVISION, NUMBERS, "numbers-division", 2)            /* dividend, divisor */                                      \
+   X(CONVERSION, NUMBERS, "numbers-conversion", 1)        /* the float */                                              \
+   X(SHIFT, NUMBERS, "numbers-shift", 1)                  /* amount; site.limit is the number of bits */               \
+   X(BIT_FIELD, NUMBERS, "numbers-bit-field", 2)          /* offset, count; site.limit is the number of bits */        \
+   X(BARRIER, BARRIER, "barrier-not-reached", 1)          /* local index; before a barrier */                          \
+   X(BARRIER_PASSED, BARRIER, "barrier", 1)               /* local index; behind it: no message */                     \
+   X(ACCESS, RACE, "race-buffer", 2)                      /* local index, address; site.limit: see races.c */          \
+   X(ACCESS_SHARED, RACE, "race-shared", 2)               /* local index, offset */                                    \
+   X(ACCESS_IMAGE, RACE, "race-image", 6)                 /* local index, descriptor, three coordinates, sample */     \
+   X(FENCE, RACE, "race", 1)                              /* local index; a memory barrier: no message */
+
+enum abi_probe {
+#define X(NAME, check, name, operands) ABI_PROBE_##NAME,
+   ABI_PROBES(X)
+#undef X
+   ABI_NUM_PROBES
+};
+
+enum abi_probe_access { ABI_PROBE_READ, ABI_PROBE_WRITE, ABI_PROBE_ATOMIC };
+
+enum {
+   ABI_NO_SET = UINT32_MAX,
+   ABI_MAX_INVOCATION_WORDS = 6,
+   ABI_MAX_PROBE_OPERANDS = ABI_MAX_INVOCATION_WORDS + 7,
+   ABI_MAX_SITE_BYTES = 1024,
+   ABI_MAX_SITES = 4096, /* of a shader: what has more is told of no further ones */
+};
+
+struct abi_site {
+   uint64_t module;           /* abi_shader_info.source_hash */
+   uint32_t number;           /* in its shader */
+   uint16_t probe;            /* enum abi_probe */
+   uint8_t stage;             /* enum abi_stage */
+   uint8_t access;            /* enum abi_probe_access */
+   uint32_t line, column;     /* 0: unknown */
+   uint32_t set, binding;     /* of the resource; ABI_NO_SET: none, or more than one */
+   uint32_t bytes;            /* of the access, of one invocation */
+   uint32_t limit;            /* see ABI_PROBES */
+   uint32_t semantics;        /* of barriers: SPIR-V's memory semantics */
+   uint8_t scope, memory;     /* of barriers: SPIR-V's scopes; 0: none (of execution) */
+   uint8_t bits;              /* of a number */
+   uint8_t num_sources;
+   uint8_t num_words;         /* of the invocation: the first operands */
+   uint8_t num_operands;      /* with those */
+   uint16_t total_bytes;      /* of this struct and its texts */
+   uint16_t file, name, operation, text; /* offsets in texts: of the source, the variable, the operation, the line's text; "" where unknown */
+   uint32_t local_size[3], subgroup_size; /* compute */
+   char texts[];
+};
+
+struct abi_probe_call {
+   const struct abi_site *site;
+   struct abi_worker *worker;
+   uint32_t lanes, mask; /* those outside of it are not looked at */
+   const uint64_t *operands[ABI_MAX_PROBE_OPERANDS]; /* [site->num_operands][lanes] */
+   uint64_t *result;     /* [lanes], of probes that give a value */
+};

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT
+ * A record for each place. It stays when it is told, so that the place is not told again; code of the same module that is compiled another
+ * time has the same places. */
+#include "runtime/instrument/instrument.h"
+
+#include "runtime/pool_internal.h"
+#include "util/alloc.h"
+#include "util/debug.h"
+#include "util/hash.h"
+#include "util/thread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct record {
+   struct record *next; /* of all */
+   struct rt_finding finding;
+   bool is_told;
+   _Alignas(8) char sites[2][ABI_MAX_SITE_BYTES]; /* copies */
+};
+
+struct rt_findings {
+   rt_finding_fn *tell;
+   void (*end)(void *data);
+   void *data;
+   pthread_mutex_t lock;
+   struct util_table table; /* place -> record; under lock, as are the next ones */
+   struct record *records;
+   uint32_t num_untold;
+   bool has_lost; /* memory was out */
+   pthread_mutex_t telling; /* held while findings are told: one after the other */
+};
+
+struct rt_findings *rt_findings_create(rt_finding_fn *tell, void (*end)(void *data), void *data)
+{
+   struct rt_findings *findings = util_calloc(1, sizeof(*findings));
+   if (!findings)
+      return NULL;
+   findings->tell = tell;
+   findings->end = end;
+   findings->data = data;
+   util_table_init(&findings->table);
+   if (!util_mutex_init(&findings->lock))
+      goto free_findings;
+   if (!util_mutex_init(&findings->telling))
+      goto finish_lock;
+   return findings;
+
+finish_lock:
+   pthread_mutex_destroy(&findings->lock);
+free_findings:
+   util_mfree(findings);
+   return NULL;
+}
+
+void rt_findings_destroy(struct rt_findings *findings)
+{
+   if (!findings)
+      return;
+   for (struct record *record = findings->records, *next; record; record = next) {
+      next = record->next;
+      util_mfree(record);
+   }
+   util_table_finish(&findings->table);
+   pthread_mutex_destroy(&findings->telling);
+   pthread_mutex_destroy(&findings->lock);
+   util_mfree(findings);
+}
+
+/* ---- order ---- */
+
+static int compare_words(const struct rt_party *a, const struct rt_party *b)
+{
+   for (uint32_t i = 0; i < a->site->num_words; i++) {
+      if (a->operands[i] != b->operands[i])
+         return a->operands[i] < b->operands[i] ? -1 : 1;
+   }
+   return 0;
+}
+
+/* Of two findings at one place: which came first, by commands and invocations. */
+static int compare(const struct rt_finding *a, const struct rt_finding *b)
+{
+   if (a->order != b->order)
+      return a->order < b->order ? -1 : 1;
+   const int words = compare_words(&a->party, &b->party);
+   if (words)
+      return words;
+   if (a->party.site->number != b->party.site->number)
+      return (int)a->party.site->number - (int)b->party.site->number;
+   if (!a->other.site || !b->other.site)
+      return 0;
+   const int other_words = compare_words(&a->other, &b->other);
+   return other_words ? other_words : (int)a->other.site->number - (int)b->other.site->number;
+}
+
+/* ---- records ---- */
+
+/* A line with one resource; of a module without lines, an instruction. A race is the pair of its places. */
+static struct util_hash place_of(const struct rt_finding *finding)
+{
+   uint64_t words[2][5] = {0};
+   const struct abi_site *const sites[2] = {finding->party.site, finding->other.site};
+   for (uint32_t i = 0; i < 2 && sites[i]; i++) {
+      const struct abi_site *site = sites[i];
+      const uint64_t at = site->line ? (uint64_t)site->line << 32 | site->column : site->number;
+      const uint64_t resource = (uint64_t)site->set << 32 | site->binding;
+      memcpy(words[i], (const uint64_t[5]){site->module, at, (uint64_t)site->line << 32 | site->stage << 16 | site->probe, resource, site->access},
+             sizeof(words[i]));
+   }
+   if (sites[1] && memcmp(words[0], words[1], sizeof(words[0])) > 0) { /* whoever came first */
+      uint64_t swapped[5];
+      memcpy(swapped, words[0], sizeof(swapped));
+      memcpy(words[0], words[1], sizeof(swapped));
+      memcpy(words[1], swapped, sizeof(swapped));
+   }
+   return util_hash_bytes(words, sizeof(words));
+}
+
+static void copy_party(struct rt_party *to, char *room, const struct rt_party *from)
+{
+   *to = *from;
+   if (!from->site)
+      return;
+   memcpy(room, from->site, from->site->total_bytes);
+   to->site = (const struct abi_site *)room;
+}
+
+static void copy(struct record *record, const struct rt_finding *finding)
+{
+   record->finding = *finding;
+   copy_party(&record->finding.party, record->sites[0], &finding->party);
+   copy_party(&record->finding.other, record->sites[1], &finding->other);
+}
+
+void rt_findings_add(struct rt_findings *findings, const struct rt_finding *finding)
+{
+   const struct util_hash place = place_of(finding);
+   pthread_mutex_lock(&findings->lock);
+   struct record *record = util_table_find(&findings->table, place);
+   if (record && !record->is_told && compare(finding, &record->finding) < 0)
+      copy(record, finding);
+   if (record)
+      goto unlock;
+   record = util_calloc(1, sizeof(*record));
+   if (!record || !util_table_insert(&findings->table, place, record)) {
+      util_mfree(record);
+      findings->has_lost = true;
+      goto unlock;
+   }
+   copy(record, finding);
+   record->next = findings->records;
+   findings->records = record;
+   findings->num_untold++;
+
+unlock:
+   pthread_mutex_unlock(&findings->lock);
+}
+
+/* ---- telling ---- */
+
+static int compare_records(const void *a, const void *b)
+{
+   const struct rt_finding *x = &(*(struct record *const *)a)->finding, *y = &(*(struct record *const *)b)->finding;
+   if (x->order != y->order)
+      return x->order < y->order ? -1 : 1;
+   if (x->party.site->stage != y->party.site->stage)
+      return x->party.site->stage < y->party.site->stage ? -1 : 1;
+   if (x->party.site->module != y->party.site->module)
+      return x->party.site->module < y->party.site->module ? -1 : 1;
+   if (x->party.site->number != y->party.site->number)
+      return x->party.site->number < y->party.site->number ? -1 : 1;
+   return x->other.site && y->other.site && x->other.site->number > y->other.site->number ? 1 : -1;
+}
+
+/* The queue's untold records, which count as told now, sorted; NULL: none, or memory is out. */
+static struct record **take(struct rt_findings *findings, uint64_t queue, uint32_t *count)
+{
+   *count = 0;
+   pthread_mutex_lock(&findings->lock);
+   struct record **taken = findings->num_untold ? util_malloc(findings->num_untold * sizeof(struct record *)) : NULL;
+   for (struct record *record = taken ? findings->records : NULL; record; record = record->next) {
+      if (record->is_told || record->finding.order >> RT_ORDER_BITS != queue)
+         continue;
+      record->is_told = true;
+      taken[(*count)++] = record;
+   }
+   findings->num_untold -= *count;
+   const bool has_lost = findings->has_lost;
+   findings->has_lost = false;
+   pthread_mutex_unlock(&findings->lock);
+   if (has_lost)
+      util_log("the instrument found more than there is memory for");
+   if (*count)
+      qsort(taken, *count, sizeof(struct record *), compare_records);
+   return taken;
+}
+
+void rt_findings_tell(struct rt_findings *findings, uint64_t queue)
+{
+   uint32_t count;
+   pthread_mutex_lock(&findings->telling);
+   struct record **taken = take(findings, queue, &count);
+   for (uint32_t i = 0; i < count; i++)
+      findings->tell(findings->data, &taken[i]->finding);
+   if (count)
+      findings->end(findings->data);
+   util_mfree(taken);
+   pthread_mutex_unlock(&findings->telling);
+}

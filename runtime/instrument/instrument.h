@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ * The instrument's half of the runtime: what instrumented code tells (abi/probe.h) becomes findings, each place once, the same ones in the
+ * same order for any number of threads and any width of vectors: of each place the first invocation of the first command counts.
+ * Owns: copies of sites, so that code may go. Threads: everything is thread-safe. */
+#pragma once
+
+#include "abi/probe.h"
+#include "runtime/pool.h"
+
+struct rt_findings;
+
+/* Somebody at some place. */
+struct rt_party {
+   const struct abi_site *site;
+   uint64_t operands[ABI_MAX_PROBE_OPERANDS]; /* [site->num_operands]; of the other party of a race the invocation's words alone */
+};
+
+struct rt_finding {
+   uint64_t order;         /* of the command: rt_worker.order */
+   struct rt_party party;
+   struct rt_party other;  /* races: who else; site NULL: nobody */
+   uint32_t count, of;     /* barriers: so many of so many invocations came */
+   uint64_t address;       /* races: of the first byte that both touch, or offset in shared memory */
+   char label[160];        /* what ran: shader, module, pipeline */
+};
+
+typedef void rt_finding_fn(void *data, const struct rt_finding *finding);
+
+/* `tell` is called by rt_findings_tell() for each finding, `end` after the last one. NULL: memory is out. */
+UTIL_MUST_CHECK struct rt_findings *rt_findings_create(rt_finding_fn *tell, void (*end)(void *data), void *data);
+void rt_findings_destroy(struct rt_findings *findings);
+/* Keeps a copy if it is the first one of its place so far. When memory is out the finding is lost, and that is told. */
+void rt_findings_add(struct rt_findings *findings, const struct rt_finding *finding);
+/* Tells what commands of a queue (their order without the low RT_ORDER_BITS) found since the last call, in the order of commands. */
+void rt_findings_tell(struct rt_findings *findings, uint64_t queue);
+
+enum { RT_ORDER_BITS = 40 };
+
+/* A finding of this worker, about lane `lane` of a probe. */
+void rt_finding_init(struct rt_finding *finding, const struct rt_worker *worker, const struct abi_probe_call *call, uint32_t lane);
+
+/* abi_helpers.probe */
+void rt_probe(const struct abi_probe_call *call);
+
+/* numbers.c: the result is not finite while all sources were, or a NaN while no source was one. `operands`: result and sources. */
+bool rt_makes_not_finite(const struct abi_site *site, const uint64_t *operands);
+
+/* ---- where buffers and images are (ranges.c): one table for the process ---- */
+
+enum rt_range_kind { RT_RANGE_BUFFER, RT_RANGE_ADDRESSED_BUFFER, RT_RANGE_IMAGE };
+struct rt_range {
+   uint64_t begin, end; /* addresses */
+   enum rt_range_kind kind;
+   const void *object;  /* a key, for whoever added it */
+};
+/* What is added again moves. When memory is out the range is not known. */
+void rt_range_add(const struct rt_range *range);
+void rt_range_remove(const void *object);
+/* The last one added that holds [address, address + bytes), of the kinds in the bit set. */
+bool rt_range_find(uint64_t address, uint64_t bytes, uint32_t kinds, struct rt_range *range);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * Where probes arrive: lane by lane, what is found becomes a finding. */
+#include "runtime/instrument/instrument.h"
+
+#include "runtime/instrument/races.h"
+#include "runtime/pool_internal.h"
+
+#include <stdio.h>
+
+static struct rt_worker *worker_of(const struct abi_probe_call *call)
+{
+   return UTIL_CONTAINER_OF(call->worker, struct rt_worker, abi);
+}
+
+void rt_finding_init(struct rt_finding *finding, const struct rt_worker *worker, const struct abi_probe_call *call, uint32_t lane)
+{
+   *finding = (struct rt_finding){.order = worker->order, .party.site = call->site};
+   for (uint32_t i = 0; i < call->site->num_operands; i++)
+      finding->party.operands[i] = call->operands[i][lane];
+   const char *label = atomic_load_explicit(&worker->running, memory_order_relaxed);
+   snprintf(finding->label, sizeof(finding->label), "%s", label ? label : "");
+}
+
+/* The lane's finding, unless a look at its operands says that there is none. */
+static void find(struct rt_findings *findings, const struct rt_worker *worker, const struct abi_probe_call *call, uint32_t lane)
+{
+   struct rt_finding finding;
+   rt_finding_init(&finding, worker, call, lane);
+   if (call->site->probe == ABI_PROBE_NOT_FINITE && !rt_makes_not_finite(call->site, finding.party.operands + call->site->num_words))
+      return;
+   rt_findings_add(findings, &finding);
+}
+
+/* An address of a buffer that may be addressed so: 1. */
+static void check_address(struct rt_findings *findings, const struct rt_worker *worker, const struct abi_probe_call *call, uint32_t lane)
+{
+   const uint64_t address = call->operands[call->site->num_words][lane];
+   struct rt_range range;
+   call->result[lane] = rt_range_find(address, call->site->bytes, 1u << RT_RANGE_ADDRESSED_BUFFER, &range);
+   if (!call->result[lane])
+      find(findings, worker, call, lane);
+}
+
+void rt_probe(const struct abi_probe_call *call)
+{
+   struct rt_worker *worker = worker_of(call);
+   if (call->site->probe >= ABI_PROBE_BARRIER && call->site->probe <= ABI_PROBE_FENCE) {
+      rt_races_probe(call, worker);
+      return;
+   }
+   struct rt_findings *findings = worker->pool->options.findings;
+   for (uint32_t mask = call->mask; mask && findings; mask &= mask - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(mask);
+      if (call->site->probe == ABI_PROBE_ADDRESS_BOUNDS)
+         check_address(findings, worker, call, lane);
+      else
+         find(findings, worker, call, lane);
+   }
+}

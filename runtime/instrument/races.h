@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * Races within a dispatch, and barriers that not all invocations of a workgroup reach.
+ * Spec: SPIR-V, "Memory Model" and Vulkan's appendix "Memory Model", as far as it orders accesses of one dispatch: barriers of a workgroup order what
+ * their semantics name, barriers of a subgroup what its invocations do, atomics do not race with each other; what a workgroup does before a fence of
+ * the device counts as ordered before what another one does after a fence, since atomics between them may have ordered it.
+ *
+ * One per dispatch, shared by all workers that run it; each worker follows the workgroup in hand by itself. */
+#pragma once
+
+#include "abi/probe.h"
+#include "runtime/pool.h"
+
+struct rt_races;
+
+/* Of a dispatch of `num_items` items. NULL: memory is out. */
+UTIL_MUST_CHECK struct rt_races *rt_races_create(struct rt_findings *findings, const struct abi_compute_args *args, uint32_t num_items);
+void rt_races_destroy(struct rt_races *races);
+/* For lists of them; `next` may be NULL. */
+void rt_races_link(struct rt_races *races, struct rt_races *next);
+struct rt_races *rt_races_next(const struct rt_races *races);
+/* Around an item. At the end of the last one races between workgroups are found. */
+void rt_races_enter(struct rt_races *races, struct rt_worker *worker);
+void rt_races_leave(struct rt_worker *worker);
+/* Frees what a worker keeps. */
+void rt_races_forget(struct rt_worker *worker);
+
+/* Probes of the checks `race` and `barrier`. */
+void rt_races_probe(const struct abi_probe_call *call, struct rt_worker *worker);

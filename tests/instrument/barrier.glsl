@@ -1,0 +1,101 @@
+//! early_return finds=barrier-not-reached by=(40,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint sum[64];
+void main()
+{
+   sum[lid] = 0;
+#if FAULTY
+   if (lid >= 40)
+      return;
+   sum[lid] = in_data[gid];
+#else
+   if (lid < 40)
+      sum[lid] = in_data[gid];
+#endif
+   barrier(); // HERE
+   out_data[gid] = sum[39 - min(lid, 39)];
+}
+//! half_of_a_workgroup finds=barrier-not-reached by=(32,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint word[64];
+void main()
+{
+   word[lid] = in_data[gid];
+#if FAULTY
+   if (lid < 32)
+      barrier(); // HERE
+#else
+   barrier();
+#endif
+   out_data[gid] = word[lid];
+}
+//! each_branch_its_own finds=barrier-not-reached,barrier-not-reached by=(1,_0,_0)_of_workgroup_(0,_0,_0);(0,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint word[64];
+void main()
+{
+   word[lid] = in_data[gid];
+#if FAULTY
+   if ((lid & 1) == 0)
+      barrier(); // HERE
+   else
+      barrier(); // HERE 2
+#else
+   barrier();
+#endif
+   out_data[gid] = word[lid];
+}
+//! different_rounds finds=barrier-not-reached by=(0,_0,_0)_of_workgroup_(0,_0,_0) local=32
+shared uint word[32];
+void main()
+{
+   uint sum = 0;
+   word[lid] = in_data[gid];
+#if FAULTY
+   for (uint i = 0; i < lid + 1; i++) {
+#else
+   for (uint i = 0; i < 32; i++) {
+#endif
+      barrier(); // HERE
+      sum += i;
+   }
+   out_data[gid] = sum + word[lid];
+}
+//! data_decides finds=barrier-not-reached by=(10,_0,_0)_of_workgroup_(1,_0,_0) groups=2
+shared uint word[64];
+void main()
+{
+   word[lid] = 0;
+#if FAULTY
+   if (in_data[gid] != 74)
+      barrier(); // HERE
+#else
+   barrier();
+#endif
+   out_data[gid] = word[lid];
+}
+//! in_a_function finds=barrier-not-reached by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint word[64];
+void sync_all()
+{
+   barrier(); // HERE
+}
+void main()
+{
+   word[lid] = in_data[gid];
+#if FAULTY
+   if (lid != 0)
+#endif
+      sync_all();
+   out_data[gid] = word[lid];
+}
+//! uniform_is_fine finds=barrier-not-reached by=(63,_0,_0)_of_workgroup_(1,_0,_0) groups=3
+shared uint word[64];
+void main()
+{
+   word[lid] = in_data[gid];
+   if (gl_WorkGroupID.x == 1) {
+#if FAULTY
+      if (lid < 63)
+#endif
+         barrier(); // HERE
+   }
+   out_data[gid] = word[lid];
+}

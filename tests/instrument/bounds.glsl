@@ -1,0 +1,263 @@
+//! store_past_end finds=bounds-buffer by=(63,_0,_0)_of_workgroup_(3,_0,_0) groups=4
+void main()
+{
+#if FAULTY
+   out_data[gid + 1] = in_data[gid]; // HERE
+#else
+   out_data[gid] = in_data[gid];
+#endif
+}
+//! load_past_end finds=bounds-buffer by=(0,_0,_0)_of_workgroup_(4,_0,_0) groups=5
+void main()
+{
+#if !FAULTY
+   if (gid >= in_data.length())
+      return;
+#endif
+   uint value = in_data[gid]; // HERE
+   if (gid < size)
+      out_data[gid] = value;
+}
+//! negative_neighbour finds=bounds-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0) groups=4
+void main()
+{
+#if FAULTY
+   uint left = in_data[gid - 1]; // HERE
+#else
+   uint left = gid == 0u ? 0u : in_data[gid - 1];
+#endif
+   out_data[gid] = left;
+}
+//! wrong_stride finds=bounds-buffer by=(21,_0,_0)_of_workgroup_(1,_0,_0) groups=4
+void main()
+{
+#if FAULTY
+   float z = f_data[gid * 3 + 2]; // HERE
+#else
+   float z = f_data[min(gid * 3 + 2, size - 1)];
+#endif
+   out_data[gid] = uint(z);
+}
+//! off_by_one_loop finds=bounds-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0) local=1
+void main()
+{
+   uint sum = 0;
+#if FAULTY
+   for (uint i = 0; i <= size; i++)
+#else
+   for (uint i = 0; i < size; i++)
+#endif
+      sum += in_data[i]; // HERE
+   out_data[0] = sum;
+}
+//! atomic_past_end finds=bounds-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+void main()
+{
+#if FAULTY
+   atomicAdd(out_data[size], 1u); // HERE
+#else
+   atomicAdd(out_data[size - 1], 1u);
+#endif
+}
+//! vector_half_out finds=bounds-buffer by=(63,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_EXT_scalar_block_layout
+layout(set = 0, binding = 0) buffer Vectors { uvec4 v[]; };
+void main()
+{
+#if FAULTY
+   uint word = v[gid + 1].w; // HERE
+#else
+   uint word = v[gid].w;
+#endif
+   out_data[gid] = word;
+}
+//! length_is_not_last finds=bounds-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0) local=1
+void main()
+{
+#if FAULTY
+   out_data[0] = in_data[in_data.length()]; // HERE
+#else
+   out_data[0] = in_data[in_data.length() - 1];
+#endif
+}
+//! shared_array finds=bounds-index by=(63,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint row[64];
+shared uint next_row[64];
+void main()
+{
+   row[lid] = in_data[gid];
+   next_row[lid] = 0;
+   barrier();
+#if FAULTY
+   uint right = row[lid + 1]; // HERE
+#else
+   uint right = row[min(lid + 1, 63)];
+#endif
+   out_data[gid] = right + next_row[lid];
+}
+//! private_array finds=bounds-index by=(8,_0,_0)_of_workgroup_(0,_0,_0)
+void main()
+{
+   uint stack[8] = uint[8](1, 2, 3, 4, 5, 6, 7, 8);
+#if FAULTY
+   uint top = stack[in_data[gid]]; // HERE
+#else
+   uint top = stack[in_data[gid] & 7];
+#endif
+   out_data[gid] = top;
+}
+//! private_array_store finds=bounds-index by=(5,_0,_0)_of_workgroup_(0,_0,_0) local=8
+void main()
+{
+   uint bins[5] = uint[5](0, 0, 0, 0, 0);
+#if FAULTY
+   bins[in_data[gid]] = 1u; // HERE
+#else
+   bins[in_data[gid] % 5] = 1u;
+#endif
+   out_data[gid] = bins[0] + bins[4];
+}
+//! constant_table finds=bounds-index by=(4,_0,_0)_of_workgroup_(0,_0,_0)
+const uint table[4] = uint[4](10, 20, 30, 40);
+void main()
+{
+#if FAULTY
+   out_data[gid] = table[in_data[gid]]; // HERE
+#else
+   out_data[gid] = table[in_data[gid] & 3];
+#endif
+}
+//! array_in_a_block finds=bounds-index by=(0,_0,_0)_of_workgroup_(0,_0,_0) local=1
+layout(set = 0, binding = 0) buffer Parts { uint head[4]; uint tail[]; };
+void main()
+{
+#if FAULTY
+   uint i = 4 + zero;
+#else
+   uint i = 3 + zero;
+#endif
+   out_data[0] = head[i] + tail[0]; // HERE
+}
+//! component finds=bounds-index by=(4,_0,_0)_of_workgroup_(0,_0,_0) local=8
+void main()
+{
+   vec4 v = vec4(f_data[0], f_data[1], f_data[2], f_data[3]);
+#if FAULTY
+   out_data[gid] = uint(v[in_data[gid]]); // HERE
+#else
+   out_data[gid] = uint(v[in_data[gid] & 3]);
+#endif
+}
+//! matrix_column finds=bounds-index by=(3,_0,_0)_of_workgroup_(0,_0,_0) local=8
+void main()
+{
+   mat3 m = mat3(f_data[1]);
+#if FAULTY
+   vec3 column = m[in_data[gid]]; // HERE
+#else
+   vec3 column = m[in_data[gid] % 3];
+#endif
+   out_data[gid] = uint(column.x);
+}
+//! image_store_right finds=bounds-image by=(16,_0,_0)_of_workgroup_(0,_0,_0) local=17
+void main()
+{
+#if FAULTY
+   imageStore(pixels, ivec2(gid, 0), uvec4(1)); // HERE
+#else
+   if (gid < 16)
+      imageStore(pixels, ivec2(gid, 0), uvec4(1));
+#endif
+}
+//! image_load_left finds=bounds-image by=(0,_0,_0)_of_workgroup_(0,_0,_0) local=16
+void main()
+{
+#if FAULTY
+   out_data[gid] = imageLoad(pixels, ivec2(int(gid) - 1, 2)).x; // HERE
+#else
+   out_data[gid] = imageLoad(pixels, ivec2(max(int(gid) - 1, 0), 2)).x;
+#endif
+}
+//! image_swapped_axes finds=bounds-image by=(0,_16,_0)_of_workgroup_(0,_0,_0) local=8,17
+void main()
+{
+   ivec2 at = ivec2(gl_LocalInvocationID.xy);
+#if FAULTY
+   imageStore(pixels, at, uvec4(1)); // HERE
+#else
+   if (at.y < 16)
+      imageStore(pixels, at, uvec4(1));
+#endif
+}
+//! image_atomic finds=bounds-image by=(0,_0,_0)_of_workgroup_(0,_0,_0) local=4
+void main()
+{
+#if FAULTY
+   imageAtomicAdd(pixels, ivec2(3, 16), 1u); // HERE
+#else
+   imageAtomicAdd(pixels, ivec2(3, 15), 1u);
+#endif
+}
+//! texel_fetch finds=bounds-image by=(8,_0,_0)_of_workgroup_(0,_0,_0) local=16
+void main()
+{
+#if FAULTY
+   out_data[gid] = uint(texelFetch(picture, ivec2(gid, 0), 1).x); // HERE
+#else
+   out_data[gid] = uint(texelFetch(picture, ivec2(gid >> 1, 0), 1).x);
+#endif
+}
+//! texel_level finds=bounds-level by=(2,_0,_0)_of_workgroup_(0,_0,_0) local=4
+void main()
+{
+#if FAULTY
+   out_data[gid] = uint(texelFetch(picture, ivec2(0), int(gid)).x); // HERE
+#else
+   out_data[gid] = uint(texelFetch(picture, ivec2(0), int(gid & 1)).x);
+#endif
+}
+//! address_past_end finds=bounds-address by=(0,_0,_0)_of_workgroup_(4,_0,_0) groups=5 ext=GL_EXT_buffer_reference,GL_EXT_buffer_reference_uvec2
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint w; };
+void main()
+{
+#if !FAULTY
+   if (gid >= size)
+      return;
+#endif
+   Words words = Words(address + uvec2(gid * 4, 0));
+   words.w = gid; // HERE
+}
+//! address_of_nothing finds=bounds-address by=(0,_0,_0)_of_workgroup_(0,_0,_0) local=4 ext=GL_EXT_buffer_reference,GL_EXT_buffer_reference_uvec2
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint w; };
+void main()
+{
+#if FAULTY
+   Words words = Words(uvec2(4096u, 0u));
+#else
+   Words words = Words(address + uvec2(gid * 4, 0));
+#endif
+   words.w = 1; // HERE
+}
+//! in_a_function finds=bounds-buffer by=(0,_0,_0)_of_workgroup_(1,_0,_0) groups=2
+uint fetch(uint i)
+{
+   return in_data[i]; // HERE
+}
+void main()
+{
+#if FAULTY
+   uint value = fetch(gid + 192);
+#else
+   uint value = fetch(min(gid + 192, size - 1));
+#endif
+   out_data[gid] = value;
+}
+//! two_places finds=bounds-buffer,bounds-buffer by=(0,_0,_0)_of_workgroup_(4,_0,_0);(0,_0,_0)_of_workgroup_(4,_0,_0) groups=6
+void main()
+{
+#if !FAULTY
+   if (gid >= size)
+      return;
+#endif
+   uint value = in_data[gid]; // HERE
+   out_data[gid] = value; // HERE 2
+}

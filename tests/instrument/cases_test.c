@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT
+ * The corpus: each faulty program is told of at its line and invocation, its repaired twin not at all. */
+#include "tests/client/client.h"
+#include "tests/test.h"
+
+#include <stdlib.h>
+
+enum { NUM_WORDS = 256, EXTENT = 16, MAX_FINDINGS = 4, MAX_HEARD = 16, NUM_BUFFERS = 3 };
+
+struct expected {
+   const char *id, *place, *by;
+};
+
+struct instrument_case {
+   const char *name;
+   const uint32_t *words[2]; /* faulty, fixed */
+   size_t size_bytes[2];
+   uint32_t groups, num_expected;
+   struct expected expected[MAX_FINDINGS];
+};
+
+#include "instrument_cases.h"
+
+struct heard {
+   uint32_t count;
+   char id[MAX_HEARD][64];
+   char message[MAX_HEARD][3072];
+};
+
+static struct client client;
+static struct heard heard;
+static struct client_buffer buffers[NUM_BUFFERS];
+static struct client_image pixels, picture;
+static struct client_set set;
+static VkSampler sampler;
+static VkPipelineLayout layout;
+static uint64_t output_address;
+
+static void listen(void *data, const char *id, const char *message)
+{
+   if (strncmp(id, "SANITIZE-", strlen("SANITIZE-")) != 0 || heard.count == MAX_HEARD)
+      return;
+   snprintf(heard.id[heard.count], sizeof(heard.id[0]), "%s", id);
+   snprintf(heard.message[heard.count], sizeof(heard.message[0]), "%s", message);
+   heard.count++;
+}
+
+static void name(VkObjectType type, uint64_t handle, const char *text)
+{
+   client_name(&client, type, handle, text);
+}
+
+static void make_resources(void)
+{
+   static const VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                            VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
+   static const char *const names[NUM_BUFFERS] = {"the input", "the output", "the floats"};
+   set = client_set_create(&client, sizeof(types) / sizeof(types[0]), types);
+   for (uint32_t i = 0; i < NUM_BUFFERS; i++) {
+      buffers[i] = client_buffer_create(&client, NUM_WORDS * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                                                                   VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+      client_set_buffer(&client, &set, i, types[i], &buffers[i]);
+      name(VK_OBJECT_TYPE_BUFFER, (uint64_t)(uintptr_t)buffers[i].buffer, names[i]);
+   }
+   pixels = client_image_create(&client, VK_FORMAT_R32_UINT, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT,
+                                VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+   picture = client_image_create(&client, VK_FORMAT_R8G8B8A8_UNORM, EXTENT, EXTENT, 2, VK_SAMPLE_COUNT_1_BIT,
+                                 VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+   sampler = client_sampler(&client, VK_FILTER_NEAREST, VK_SAMPLER_MIPMAP_MODE_NEAREST, VK_SAMPLER_ADDRESS_MODE_REPEAT);
+   client_set_image(&client, &set, 3, types[3], pixels.view, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL);
+   client_set_image(&client, &set, 4, types[4], picture.view, sampler, VK_IMAGE_LAYOUT_GENERAL);
+   layout = client_pipeline_layout(&client, &set, 24);
+   const PFN_vkGetBufferDeviceAddress get_address =
+      (PFN_vkGetBufferDeviceAddress)vk.GetDeviceProcAddr(client.device, "vkGetBufferDeviceAddress");
+   const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffers[1].buffer};
+   output_address = get_address(client.device, &info);
+}
+
+static void init(void)
+{
+   static const VkPhysicalDeviceVulkan12Features features12 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .bufferDeviceAddress = VK_TRUE, .vulkanMemoryModel = VK_TRUE,
+      .vulkanMemoryModelDeviceScope = VK_TRUE, .shaderInt8 = VK_TRUE, .storageBuffer8BitAccess = VK_TRUE, .shaderFloat16 = VK_TRUE};
+   static const VkPhysicalDeviceFeatures features = {.shaderInt64 = VK_TRUE, .shaderFloat64 = VK_TRUE, .shaderInt16 = VK_TRUE};
+   client_init(&client, &(struct client_options){.on_message = listen, .features = &features, .next = &features12,
+                                                 .api_version = VK_API_VERSION_1_3});
+   make_resources();
+}
+
+static void finish(void)
+{
+   vk.DestroyPipelineLayout(client.device, layout, NULL);
+   client_set_destroy(&client, &set);
+   vk.DestroySampler(client.device, sampler, NULL);
+   client_image_destroy(&client, &picture);
+   client_image_destroy(&client, &pixels);
+   for (uint32_t i = 0; i < NUM_BUFFERS; i++)
+      client_buffer_destroy(&client, &buffers[i]);
+   client_finish(&client);
+}
+
+static void clear_image(VkCommandBuffer cmd, const struct client_image *image)
+{
+   const VkClearColorValue zero = {0};
+   const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, image->num_levels, 0, 1};
+   client_transition(cmd, image, 0, image->num_levels, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   vk.CmdClearColorImage(cmd, image->image, VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &range);
+}
+
+static void fill(void)
+{
+   for (uint32_t i = 0; i < NUM_WORDS; i++) {
+      ((uint32_t *)buffers[0].map)[i] = i;
+      ((uint32_t *)buffers[1].map)[i] = 0;
+      ((float *)buffers[2].map)[i] = (float)i;
+   }
+}
+
+/* Dispatches one of the twins; what is told stands in `heard` then. */
+static void run(const struct instrument_case *it, uint32_t twin)
+{
+   const struct {
+      uint32_t zero, one, size;
+      float f_zero;
+      uint64_t address;
+   } push = {0, 1, NUM_WORDS, 0.0f, output_address};
+   VkShaderModule module = client_shader(&client, it->words[twin], it->size_bytes[twin]);
+   VkPipeline pipeline = client_compute_pipeline(&client, module, layout, VK_NULL_HANDLE, NULL);
+   name(VK_OBJECT_TYPE_PIPELINE, (uint64_t)(uintptr_t)pipeline, it->name);
+   fill();
+   memset(&heard, 0, sizeof(heard));
+   VkCommandBuffer cmd = client_begin(&client);
+   clear_image(cmd, &pixels);
+   clear_image(cmd, &picture);
+   client_barrier(cmd);
+   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+   vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set.set, 0, NULL);
+   vk.CmdPushConstants(cmd, layout, VK_SHADER_STAGE_ALL, 0, sizeof(push), &push);
+   vk.CmdDispatch(cmd, it->groups, 1, 1);
+   client_barrier(cmd);
+   client_run(&client, cmd);
+   vk.DestroyPipeline(client.device, pipeline, NULL);
+   vk.DestroyShaderModule(client.device, module, NULL);
+}
+
+static void complain(const struct instrument_case *it, const char *what)
+{
+   printf("%s: %s; told:\n", it->name, what);
+   for (uint32_t i = 0; i < heard.count; i++)
+      printf("   %s\n", heard.message[i]);
+   test_fail(__FILE__, __LINE__, it->name);
+}
+
+/* FILE:LINE ends there. */
+static bool has_place(const char *message, const char *place)
+{
+   for (const char *at = strstr(message, place); at; at = strstr(at + 1, place)) {
+      const char end = at[strlen(place)];
+      if (end < '0' || end > '9')
+         return true;
+   }
+   return false;
+}
+
+static void check_faulty(const struct instrument_case *it)
+{
+   run(it, 0);
+   if (heard.count != it->num_expected) {
+      complain(it, "another number of findings");
+      return;
+   }
+   for (uint32_t i = 0; i < it->num_expected; i++) {
+      const struct expected *e = &it->expected[i];
+      if (strcmp(heard.id[i], e->id) != 0)
+         complain(it, e->id);
+      else if (!has_place(heard.message[i], e->place))
+         complain(it, e->place);
+      else if (!strstr(heard.message[i], e->by))
+         complain(it, e->by);
+      else if (!strstr(heard.message[i], it->name))
+         complain(it, "the pipeline has no name");
+   }
+}
+
+static void check_fixed(const struct instrument_case *it)
+{
+   run(it, 1);
+   if (heard.count)
+      complain(it, "the repaired twin is told of");
+}
+
+static const char *wanted; /* part of the names of cases; NULL: all */
+
+TEST(corpus)
+{
+   init();
+   for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      if (wanted && !strstr(cases[i].name, wanted))
+         continue;
+      check_faulty(&cases[i]);
+      check_fixed(&cases[i]);
+   }
+   finish();
+}
+
+int main(int argc, char **argv)
+{
+   wanted = argc > 1 ? argv[1] : NULL;
+   return test_run_all(1, argv);
+}

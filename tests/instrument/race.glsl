@@ -1,0 +1,237 @@
+//! no_barrier_between finds=race-shared by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint word[64];
+void main()
+{
+   word[lid] = in_data[gid]; // HERE
+#if !FAULTY
+   barrier();
+#endif
+   out_data[gid] = word[63 - lid];
+}
+//! reduction_without_barrier finds=race-shared by=of_workgroup_(0,_0,_0)
+shared uint sum[64];
+void main()
+{
+   sum[lid] = in_data[gid];
+   barrier();
+   for (uint step = 32; step > 0; step >>= 1) {
+      if (lid < step)
+         sum[lid] += sum[lid + step]; // HERE
+#if !FAULTY
+      barrier();
+#endif
+   }
+   if (lid == 0)
+      out_data[0] = sum[0];
+}
+//! second_barrier_missing finds=race-shared by=of_workgroup_(0,_0,_0)
+shared uint tile[64];
+void main()
+{
+   uint sum = 0;
+   for (uint t = 0; t < 4; t++) {
+      tile[lid] = in_data[t * 64 + lid]; // HERE
+      barrier();
+      sum += tile[63 - lid];
+#if !FAULTY
+      barrier();
+#endif
+   }
+   out_data[gid] = sum;
+}
+//! all_write_one finds=race-shared by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint flag;
+void main()
+{
+#if FAULTY
+   flag = lid; // HERE
+#else
+   if (lid == 0)
+      flag = lid;
+#endif
+   barrier();
+   out_data[gid] = flag;
+}
+//! counter_without_atomic finds=race-shared by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint bins[4];
+void main()
+{
+   if (lid < 4)
+      bins[lid] = 0;
+   barrier();
+#if FAULTY
+   bins[in_data[gid] & 3]++; // HERE
+#else
+   atomicAdd(bins[in_data[gid] & 3], 1u);
+#endif
+   barrier();
+   if (lid < 4)
+      out_data[lid] = bins[lid];
+}
+//! read_of_an_atomic finds=race-shared by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint count;
+void main()
+{
+   if (lid == 0)
+      count = 0;
+   barrier();
+   atomicAdd(count, 1u); // HERE
+#if !FAULTY
+   barrier();
+#endif
+   out_data[gid] = count;
+}
+//! initialised_by_one finds=race-shared by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint base;
+void main()
+{
+   if (lid == 0)
+      base = in_data[5]; // HERE
+#if !FAULTY
+   barrier();
+#endif
+   out_data[gid] = base + lid;
+}
+//! neighbour_in_a_buffer finds=race-buffer by=of_workgroup_(0,_0,_0) groups=4
+void main()
+{
+   uint left = gid == 0u ? 0u : in_data[gid - 1];
+#if FAULTY
+   in_data[gid] = left; // HERE
+#else
+   out_data[gid] = left;
+#endif
+}
+//! workgroups_overlap finds=race-buffer by=(62,_0,_0)_of_workgroup_(0,_0,_0) groups=3
+void main()
+{
+#if FAULTY
+   uint at = gl_WorkGroupID.x * 62 + lid;
+#else
+   uint at = gl_WorkGroupID.x * 64 + lid;
+#endif
+   out_data[at] = gid; // HERE
+}
+//! sum_in_a_buffer finds=race-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0) groups=2
+void main()
+{
+#if FAULTY
+   out_data[0] += in_data[gid]; // HERE
+#else
+   atomicAdd(out_data[0], in_data[gid]);
+#endif
+}
+//! all_write_the_same finds=race-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0) groups=2
+void main()
+{
+#if FAULTY
+   out_data[7] = 1; // HERE
+#else
+   if (gid == 0)
+      out_data[7] = 1;
+#endif
+}
+//! barrier_is_not_for_buffers finds=race-buffer by=of_workgroup_(0,_0,_0)
+void main()
+{
+   out_data[gid] = in_data[gid]; // HERE
+#if !FAULTY
+   memoryBarrierBuffer();
+#endif
+   barrier();
+   uint other = out_data[63 - lid];
+   if (other == 12345u)
+      in_data[gid] = 0;
+}
+//! other_workgroup_reads finds=race-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0) groups=2
+void main()
+{
+   out_data[gid] = gid; // HERE
+   barrier();
+#if FAULTY
+   uint other = out_data[(gid + 64) & 127];
+#else
+   uint other = out_data[gid];
+#endif
+   if (other == 12345u)
+      in_data[gid] = 0;
+}
+//! last_workgroup_sums finds=race-buffer by=of_workgroup_(0,_0,_0) groups=3
+shared uint is_last;
+void main()
+{
+   if (lid == 0) {
+      out_data[gl_WorkGroupID.x] = in_data[gid]; // HERE
+#if !FAULTY
+      memoryBarrierBuffer();
+#endif
+      is_last = atomicAdd(out_data[100], 1u) == 2 ? 1 : 0;
+#if !FAULTY
+      memoryBarrierBuffer();
+#endif
+   }
+   barrier();
+   if (is_last == 1 && lid == 0)
+      out_data[50] = out_data[0] + out_data[1] + out_data[2];
+}
+//! image_overlap finds=race-image by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+void main()
+{
+#if FAULTY
+   ivec2 at = ivec2(lid >> 2, 3);
+#else
+   ivec2 at = ivec2(lid & 15, lid >> 4);
+#endif
+   imageStore(pixels, at, uvec4(lid)); // HERE
+}
+//! image_blur_in_place finds=race-image by=of_workgroup_(0,_0,_0) local=16
+void main()
+{
+   uint left = imageLoad(pixels, ivec2(max(int(lid) - 1, 0), 0)).x;
+#if FAULTY
+   imageStore(pixels, ivec2(lid, 0), uvec4(left)); // HERE
+#else
+   out_data[lid] = left;
+#endif
+}
+//! image_histogram finds=race-image by=of_workgroup_(0,_0,_0)
+void main()
+{
+#if FAULTY
+   ivec2 at = ivec2(in_data[gid] & 7, 0);
+   imageStore(pixels, at, imageLoad(pixels, at) + 1); // HERE
+#else
+   imageAtomicAdd(pixels, ivec2(in_data[gid] & 7, 0), 1u);
+#endif
+}
+//! bytes_side_by_side finds=race-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_EXT_shader_8bit_storage,GL_EXT_shader_explicit_arithmetic_types_int8
+layout(set = 0, binding = 1) buffer Bytes { uint8_t bytes[]; };
+void main()
+{
+#if FAULTY
+   bytes[gid >> 1] = uint8_t(gid); // HERE
+#else
+   bytes[gid] = uint8_t(gid);
+#endif
+}
+//! by_address finds=race-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_EXT_buffer_reference,GL_EXT_buffer_reference_uvec2
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint w; };
+void main()
+{
+#if FAULTY
+   Words words = Words(address + uvec2((gid >> 1) * 4, 0));
+#else
+   Words words = Words(address + uvec2(gid * 4, 0));
+#endif
+   words.w = 1; // HERE
+}
+//! histogram_of_a_dispatch finds=race-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0) groups=4
+void main()
+{
+   uint bin = in_data[gid] & 15;
+#if FAULTY
+   out_data[bin] = out_data[bin] + 1; // HERE
+#else
+   atomicAdd(out_data[bin], 1u);
+#endif
+}

@@ -74,7 +74,7 @@ static const struct {
    {SpvBuiltInWorldRayOriginKHR, FROM_RAY, offsetof(struct abi_ray, origin)},
    {SpvBuiltInWorldRayDirectionKHR, FROM_RAY, offsetof(struct abi_ray, direction)},
    {SpvBuiltInRayTminKHR, FROM_RAY, offsetof(struct abi_ray, tmin)},
-   {SpvBuiltInIncomingRayFlagsKHR, FROM_RAY, offsetof(struct abi_ray, flags)},
+   {SpvBuiltInIncomingRayFlagsKHR, FROM_RAY, offsetof(struct abi_ray, own_flags)},
    {SpvBuiltInCullMaskKHR, FROM_RAY, offsetof(struct abi_ray, cull_mask)},
    {SpvBuiltInHitKindKHR, FROM_HIT, offsetof(struct abi_ray_hit, hit_kind)},
    {SpvBuiltInPrimitiveId, FROM_HIT, offsetof(struct abi_ray_hit, primitive_index)},

@@ -145,14 +145,16 @@ static void check_spec_array(const struct icd_check *check, const struct icd_spi
 
 /* ---- decorations ---- */
 
-/* Built-ins of SPIR-V that Vulkan does not have. */
-static bool is_foreign_builtin(uint32_t builtin)
+/* Built-ins of SPIR-V that Vulkan does not have; the instance of a hit is one that it has. */
+static bool is_foreign_builtin(const struct icd_check *check, uint32_t builtin)
 {
    static const uint32_t foreign[] = {
       SpvBuiltInVertexId,        SpvBuiltInInstanceId,         SpvBuiltInWorkDim,         SpvBuiltInGlobalSize,
       SpvBuiltInEnqueuedWorkgroupSize, SpvBuiltInGlobalOffset, SpvBuiltInGlobalLinearId, SpvBuiltInSubgroupMaxSize,
       SpvBuiltInNumEnqueuedSubgroups,
    };
+   if (builtin == SpvBuiltInInstanceId && icd_spirv_has_capability(check->module, SpvCapabilityRayTracingKHR))
+      return false;
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(foreign); i++) {
       if (foreign[i] == builtin)
          return true;
@@ -176,7 +178,7 @@ static void check_decorations(const struct icd_check *check)
       const struct icd_spirv_decoration *decoration = &check->module->decorations[i];
       const struct icd_spirv_inst target = icd_spirv_definition(check->module, decoration->target);
       if (decoration->kind == SpvDecorationBuiltIn && decoration->num_operands &&
-          is_foreign_builtin(check->module->words[decoration->offset]))
+          is_foreign_builtin(check, check->module->words[decoration->offset]))
          ICD_BROKEN(check, StandaloneSpirv_BuiltIn_04668, &target);
       if (decoration->kind == SpvDecorationComponent) {
          const uint32_t type = icd_spirv_strip_arrays(check->module, decorated_type(check, decoration), NULL);

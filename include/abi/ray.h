@@ -91,7 +91,8 @@ struct abi_ray {
    uint32_t flags;     /* enum abi_ray_flags */
    uint32_t cull_mask; /* low 8 bits */
    uint32_t status;    /* enum abi_ray_status */
-   uint32_t pad[3];
+   uint32_t own_flags; /* of a pipeline's ray: `flags` without the pipeline's, what the built-in variable tells */
+   uint32_t pad[2];
 
    struct abi_ray_hit candidate; /* while status is ABI_RAY_GOES_ON */
    struct abi_ray_hit committed;

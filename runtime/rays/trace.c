@@ -229,7 +229,8 @@ static void begin_ray(struct rt_trace *trace, struct abi_ray *ray, uint32_t lane
    }
    memcpy(&ray->tmin, &rows[ABI_TRACE_TMIN][lane], sizeof(float));
    memcpy(&ray->tmax, &rows[ABI_TRACE_TMAX][lane], sizeof(float));
-   ray->flags = rows[ABI_TRACE_FLAGS][lane] | trace->state->launch->pipeline->ray_flags;
+   ray->own_flags = rows[ABI_TRACE_FLAGS][lane];
+   ray->flags = ray->own_flags | trace->state->launch->pipeline->ray_flags;
    ray->cull_mask = rows[ABI_TRACE_CULL_MASK][lane] & 0xff;
    ray->status = ABI_RAY_BEGINS;
    ray->candidate.type = ray->committed.type = ABI_HIT_NONE;

@@ -236,6 +236,14 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetRayTracingShaderGroupHandlesKHR(VkDevice d
    return VK_SUCCESS;
 }
 
+/* Replay is not offered (rayTracingPipelineShaderGroupHandleCaptureReplay), so no pipeline was made with handles to capture. */
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetRayTracingCaptureReplayShaderGroupHandlesKHR(VkDevice device, VkPipeline _pipeline, uint32_t firstGroup,
+                                                                                   uint32_t groupCount, size_t dataSize, void *pData)
+{
+   memset(pData, 0, dataSize);
+   return VK_SUCCESS;
+}
+
 VKAPI_ATTR VkDeviceSize VKAPI_CALL icd_GetRayTracingShaderGroupStackSizeKHR(VkDevice device, VkPipeline _pipeline, uint32_t group,
                                                                             VkShaderGroupShaderKHR groupShader)
 {

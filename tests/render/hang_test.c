@@ -209,7 +209,7 @@ TEST(vertex_shader)
 
 TEST(geometry_shader)
 {
-   draw(9, WITH_GEOMETRY, VK_ERROR_DEVICE_LOST, "hang.geom:10");
+   draw(3, WITH_GEOMETRY, VK_ERROR_DEVICE_LOST, "hang.geom:10");
    draw(1, WITH_GEOMETRY, VK_SUCCESS, NULL);
 }
 

@@ -464,7 +464,7 @@ TEST(stages)
    for (uint32_t y = 0; y < SIZE; y++) {
       for (uint32_t x = 0; x < SIZE; x++) {
          CHECK_EQ(p.results.map[y * SIZE + x], 7 + (100 << 8) + (200 << 16));
-         CHECK_EQ(p.results.map[16 + y * SIZE + x], 4 * (x + 1) + (4 * (y + 1) << 8) + (6 << 16));
+         CHECK_EQ(p.results.map[16 + y * SIZE + x], 4 * (x + 3) + (4 * (y + 3) << 8) + (6 << 16));
       }
    }
    CHECK_EQ(p.results.map[32], 3);

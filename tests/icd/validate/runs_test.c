@@ -13,7 +13,7 @@
 #include "non_uniform.comp.h"
 #include "samples.comp.h"
 
-/* The rules of the table that are left to the run, and the test below that shows each. */
+/* The rules of the table that are left to the run, and the test that shows each: one below, or another program. */
 static const struct {
    const char *number, *test;
 } shown[] = {
@@ -22,6 +22,10 @@ static const struct {
    {"10143", "non_uniform"}, {"10144", "non_uniform"}, {"10145", "attachments"}, {"10146", "non_uniform"}, {"10147", "non_uniform"},
    {"10148", "non_uniform"}, {"10149", "non_uniform"}, {"06315", "addresses"},   {"08725", "samples"},     {"08726", "samples"},
    {"08986", "matrices"},
+   {"06348", "rays/hostile"}, {"06349", "rays/hostile"}, {"06350", "rays/hostile"}, {"06351", "rays/hostile"}, {"06352", "rays/hostile"},
+   {"06353", "rays/hostile"}, {"08761", "rays/hostile"}, {"06355", "rays"}, {"06356", "rays"}, {"06357", "rays"},
+   {"06358", "rays"}, {"06359", "rays"}, {"06553", "rays"}, {"06554", "rays"}, {"06998", "rays"},
+   {"06287", "shaders/sparse"},
 };
 
 TEST(complete)

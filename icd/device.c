@@ -128,7 +128,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
       goto free_device;
    }
    if (icd_checks()) {
-      device->findings = rt_findings_create(icd_instrument_tell, icd_instrument_end, device);
+      device->findings = rt_findings_create(icd_instrument_report, icd_instrument_end, device);
       result = VK_ERROR_OUT_OF_HOST_MEMORY;
       if (!device->findings)
          goto destroy_lock;

@@ -24,5 +24,5 @@ void icd_instrument_remove(const void *object);
 
 /* rt_finding_fn of a struct icd_device: to debug messengers, stderr and the file of VK_SWRAST_SANITIZE_LOG; with VK_SWRAST_SANITIZE_FATAL
  * the process ends with that code after the last one of a submission: icd_instrument_end(). */
-void icd_instrument_tell(void *device, const struct rt_finding *finding);
+void icd_instrument_report(void *device, const struct rt_finding *finding);
 void icd_instrument_end(void *device);

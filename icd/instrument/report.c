@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How findings are told: one message each to debug messengers and stderr, one line of JSON each to a file.
+ * How findings are reported: one message each to debug messengers and stderr, one line of JSON each to a file.
  * VK_SWRAST_SANITIZE_LOG names the file, to which lines are added; VK_SWRAST_SANITIZE_FATAL the code with which the process ends after
  * the findings of a submission. */
 #include "icd/instrument/message.h"
@@ -77,7 +77,7 @@ static void add_line(char *text, size_t size, const char *place, const char *lin
       snprintf(text + used, size - used, "\n    %s %s", by, who);
 }
 
-void icd_instrument_tell(void *data, const struct rt_finding *finding)
+void icd_instrument_report(void *data, const struct rt_finding *finding)
 {
    struct icd_device *device = data;
    struct icd_finding_text text;

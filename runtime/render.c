@@ -620,17 +620,16 @@ static VkResult prepare_xfb(struct rt_render *render, const struct rt_draw_state
    return VK_SUCCESS;
 }
 
-VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *state,
-                        const struct rt_draw_params *params)
+/* A draw with its context and parameters; NULL if nothing of it would be seen, or on an error. */
+static VkResult begin_draw(struct rt_render *render, const struct rt_draw_state *state, const struct rt_draw_params *params,
+                           struct rt_draw **result)
 {
-   const struct rt_shader *shaders = state->pipeline->shaders;
-   if (!params->count || !params->instance_count || !shaders[ABI_STAGE_VERTEX].info || shaders[ABI_STAGE_MESH].info)
-      return VK_SUCCESS;
+   *result = NULL;
    if (!render->target.num_tiles && !is_seen_without_tiles(state))
       return VK_SUCCESS;
-   VkResult result = limit_memory(render);
-   if (result != VK_SUCCESS)
-      return result;
+   const VkResult limit = limit_memory(render);
+   if (limit != VK_SUCCESS)
+      return limit;
    const struct rt_context *context = get_context(render, state);
    struct rt_draw *draw = UTIL_ARENA_NEW(&render->arena, struct rt_draw);
    if (!context || !draw)
@@ -638,6 +637,21 @@ VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *st
    render->has_reads |= context->reads_attachments;
    draw->context = context;
    draw->params = *params;
+   *result = draw;
+   return VK_SUCCESS;
+}
+
+VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *state,
+                        const struct rt_draw_params *params)
+{
+   const struct rt_shader *shaders = state->pipeline->shaders;
+   if (!params->count || !params->instance_count || !shaders[ABI_STAGE_VERTEX].info || shaders[ABI_STAGE_MESH].info)
+      return VK_SUCCESS;
+   struct rt_draw *draw;
+   VkResult result = begin_draw(render, state, params, &draw);
+   if (!draw)
+      return result;
+   const struct rt_context *context = draw->context;
    draw->topology = context->state.topology.topology;
    const struct abi_shader_info *gs = context->gs;
    const bool has_patches = draw->topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
@@ -711,18 +725,11 @@ VkResult rt_render_draw_mesh(struct rt_render *render, const struct rt_draw_stat
    const uint64_t total = (uint64_t)params->grid[0] * params->grid[1] * params->grid[2];
    if (!total || !state->pipeline->shaders[ABI_STAGE_MESH].info)
       return VK_SUCCESS;
-   if (!render->target.num_tiles && !is_seen_without_tiles(state))
-      return VK_SUCCESS;
-   VkResult result = limit_memory(render);
-   if (result != VK_SUCCESS)
+   struct rt_draw *draw;
+   VkResult result = begin_draw(render, state, params, &draw);
+   if (!draw)
       return result;
-   const struct rt_context *context = get_context(render, state);
-   struct rt_draw *draw = UTIL_ARENA_NEW(&render->arena, struct rt_draw);
-   if (!context || !draw)
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-   render->has_reads |= context->reads_attachments;
-   draw->context = context;
-   draw->params = *params;
+   const struct rt_context *context = draw->context;
    memcpy(draw->grid.count, params->grid, sizeof(params->grid));
    const uint32_t views = render->target.view_mask ? render->target.view_mask : 1;
    for (uint32_t left = views; left && result == VK_SUCCESS; left &= left - 1) {

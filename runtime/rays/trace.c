@@ -116,8 +116,8 @@ static void end_rays(struct rt_trace *trace, uint32_t mask)
 
 /* ---- candidates ---- */
 
-/* Boxes with trace->shaders: intersection shaders, which report hits themselves. */
-static void run_intersection(struct rt_trace *trace, uint32_t mask)
+/* Runs trace->shaders of the rays in `mask`, those with the same one together; `prepare` may be NULL. */
+static void run_shaders(struct rt_trace *trace, uint32_t mask, void (*prepare)(const struct rt_trace *trace, struct rt_ray_call *call))
 {
    while (mask) {
       uint32_t same = same_shader(trace->shaders, mask);
@@ -128,6 +128,8 @@ static void run_intersection(struct rt_trace *trace, uint32_t mask)
          struct rt_ray_call *call = begin_call(trace, shader, trace->records, &same);
          if (!call)
             return;
+         if (prepare)
+            prepare(trace, call);
          rt_ray_call_run(trace->state, call, trace->worker);
          trace->state->used_bytes = used;
       }
@@ -157,7 +159,7 @@ static void decide(struct rt_trace *trace, uint32_t found)
       rt_ray_commit(trace->rays, plain, NULL, NULL);
    end_rays(trace, ends);
    if (boxes)
-      run_intersection(trace, boxes);
+      run_shaders(trace, boxes, NULL); /* intersection shaders, which report hits themselves */
 }
 
 /* A lane of the shader's call reports a hit: the ray's candidate becomes that, if it is in range. */
@@ -259,23 +261,15 @@ static uint32_t find_last_shaders(struct rt_trace *trace)
    return found;
 }
 
+static void set_committed_attributes(const struct rt_trace *trace, struct rt_ray_call *call)
+{
+   for (uint32_t at = 0; at < call->count; at++)
+      set_attributes(call, at, &call->rays[at]->committed, trace->attributes[call->ray_of[at]]);
+}
+
 static void shade(struct rt_trace *trace)
 {
-   for (uint32_t mask = find_last_shaders(trace); mask;) {
-      uint32_t same = same_shader(trace->shaders, mask);
-      const struct rt_shader *shader = trace->shaders[__builtin_ctz(same)];
-      mask &= ~same;
-      while (same) {
-         const size_t used = trace->state->used_bytes;
-         struct rt_ray_call *call = begin_call(trace, shader, trace->records, &same);
-         if (!call)
-            return;
-         for (uint32_t at = 0; at < call->count; at++)
-            set_attributes(call, at, &call->rays[at]->committed, trace->attributes[call->ray_of[at]]);
-         rt_ray_call_run(trace->state, call, trace->worker);
-         trace->state->used_bytes = used;
-      }
-   }
+   run_shaders(trace, find_last_shaders(trace), set_committed_attributes);
 }
 
 void rt_trace_ray(struct abi_worker *worker, struct abi_shader_call *caller)

@@ -7,6 +7,7 @@
 #include "cells.frag.h"
 #include "cells.mesh.h"
 #include "cells.task.h"
+#include "early.mesh.h"
 #include "hostile.mesh.h"
 #include "hostile.task.h"
 #include "lines.mesh.h"
@@ -46,7 +47,7 @@ static void scene_init(struct scene *s, struct module task, struct module mesh, 
    static const VkPhysicalDeviceFeatures features = {.pipelineStatisticsQuery = VK_TRUE, .geometryShader = VK_TRUE, .multiDrawIndirect = VK_TRUE};
    VkPhysicalDeviceVulkan12Features core = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .drawIndirectCount = VK_TRUE};
    VkPhysicalDeviceVulkan11Features draws = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &core, .shaderDrawParameters = VK_TRUE};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &core, .multiview = VK_TRUE, .shaderDrawParameters = VK_TRUE};
    const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
                                                          .pNext = &draws,
                                                          .taskShader = VK_TRUE,
@@ -163,6 +164,12 @@ static void check_cells(struct module mesh, uint32_t culled)
 TEST(triangles)
 {
    check_cells(MODULE(cells_mesh), 0);
+}
+
+/* Two rules that warn: what is written before the counts are set is kept, and arrays have a value for each view. */
+TEST(outputs_before_their_counts)
+{
+   check_cells(MODULE(early_mesh), 0);
 }
 
 TEST(lines)

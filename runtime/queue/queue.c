@@ -8,6 +8,7 @@
 #include "runtime/queue/queue.h"
 
 #include "util/alloc.h"
+#include "util/awake.h"
 #include "util/size.h"
 
 #include <string.h>
@@ -49,6 +50,7 @@ void rt_queue_destroy(struct rt_queue *queue)
       return;
    pthread_mutex_lock(&queue->lock);
    queue->is_quitting = true;
+   atomic_fetch_add_explicit(&queue->num_submitted, 1, memory_order_release);
    const bool is_started = queue->is_started;
    pthread_cond_signal(&queue->submitted);
    pthread_mutex_unlock(&queue->lock);
@@ -94,15 +96,27 @@ static void run_submission(struct rt_queue *queue, const struct rt_submission *s
       rt_executor_run(&queue->executor, submission->streams, submission->num_streams);
 }
 
+/* Under the lock, which is given back meanwhile: until there may be something to do. */
+static void wait_for_submission(struct rt_queue *queue, struct util_awake *awake)
+{
+   const uint32_t seen = atomic_load_explicit(&queue->num_submitted, memory_order_relaxed);
+   pthread_mutex_unlock(&queue->lock);
+   (void)util_awake_look(awake, &queue->num_submitted, seen);
+   pthread_mutex_lock(&queue->lock);
+   if (atomic_load_explicit(&queue->num_submitted, memory_order_relaxed) == seen)
+      pthread_cond_wait(&queue->submitted, &queue->lock);
+}
+
 static void *queue_main(void *arg)
 {
    struct rt_queue *queue = arg;
+   struct util_awake awake = {0};
    pthread_mutex_lock(&queue->lock);
    for (;;) {
       if (util_list_is_empty(&queue->submissions)) {
          if (queue->is_quitting)
             break;
-         pthread_cond_wait(&queue->submitted, &queue->lock);
+         wait_for_submission(queue, &awake);
          continue;
       }
       struct rt_submission *submission = UTIL_LIST_ENTRY(queue->submissions.next, struct rt_submission, link);
@@ -196,8 +210,10 @@ VkResult rt_queue_submit(struct rt_queue *queue, const struct rt_submit *submit)
       result = VK_ERROR_DEVICE_LOST;
    else if (!queue->is_started)
       result = VK_ERROR_OUT_OF_HOST_MEMORY;
-   else
+   else {
       util_list_add_before(&submission->link, &queue->submissions);
+      atomic_fetch_add_explicit(&queue->num_submitted, 1, memory_order_release);
+   }
    pthread_mutex_unlock(&queue->lock);
 
    if (result == VK_SUCCESS)

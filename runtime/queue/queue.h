@@ -21,6 +21,7 @@ struct rt_queue {
    pthread_t thread;
    struct rt_executor executor; /* the thread's */
 
+   _Atomic uint32_t num_submitted; /* written under lock, also once at the end */
    pthread_mutex_t lock;
    /* Under lock: */
    pthread_cond_t submitted, drained;

@@ -9,9 +9,11 @@
 
 #include "runtime/sync/source.h"
 #include "util/alloc.h"
+#include "util/awake.h"
 
 VkResult rt_timeline_init(struct rt_timeline *timeline, uint64_t value)
 {
+   atomic_init(&timeline->num_changes, 0);
    timeline->value = value;
    timeline->is_lost = false;
    timeline->source = NULL;
@@ -154,14 +156,21 @@ static VkResult wait_any(const struct rt_wait *waits, uint32_t count, uint64_t d
 
 /* ---- signalling and waiting ---- */
 
+/* Under the lock. */
+static void announce_change(struct rt_timeline *timeline)
+{
+   poke_waiters(timeline);
+   atomic_fetch_add_explicit(&timeline->num_changes, 1, memory_order_release);
+   pthread_cond_broadcast(&timeline->changed);
+}
+
 void rt_timeline_signal(struct rt_timeline *timeline, uint64_t value)
 {
    pthread_mutex_lock(&timeline->lock);
    timeline->value = value;
    if (timeline->source)
       rt_source_publish(timeline->source, value);
-   poke_waiters(timeline);
-   pthread_cond_broadcast(&timeline->changed);
+   announce_change(timeline);
    pthread_mutex_unlock(&timeline->lock);
 }
 
@@ -169,16 +178,14 @@ void rt_timeline_lose(struct rt_timeline *timeline)
 {
    pthread_mutex_lock(&timeline->lock);
    timeline->is_lost = true;
-   poke_waiters(timeline);
-   pthread_cond_broadcast(&timeline->changed);
+   announce_change(timeline);
    pthread_mutex_unlock(&timeline->lock);
 }
 
 void rt_timeline_poke(struct rt_timeline *timeline)
 {
    pthread_mutex_lock(&timeline->lock);
-   poke_waiters(timeline);
-   pthread_cond_broadcast(&timeline->changed);
+   announce_change(timeline);
    pthread_mutex_unlock(&timeline->lock);
 }
 
@@ -190,19 +197,36 @@ uint64_t rt_timeline_value(struct rt_timeline *timeline)
    return value;
 }
 
+/* Under the lock, which is given back meanwhile: looks for a change before the thread sleeps. Values from outside of the process change
+ * nothing here until they are watched. */
+static void look_awake(struct rt_timeline *timeline)
+{
+   static __thread struct util_awake awake;
+   const uint32_t seen = atomic_load_explicit(&timeline->num_changes, memory_order_relaxed);
+   if (timeline->source)
+      return;
+   pthread_mutex_unlock(&timeline->lock);
+   (void)util_awake_look(&awake, &timeline->num_changes, seen);
+   pthread_mutex_lock(&timeline->lock);
+}
+
 /* `is_lost` may be NULL. */
 static VkResult wait_one(const struct rt_wait *wait, uint64_t deadline_ns, const bool *is_lost)
 {
    struct rt_timeline *timeline = wait->timeline;
    VkResult result = VK_TIMEOUT;
-   bool is_in_time = deadline_ns != 0;
+   bool is_in_time = deadline_ns != 0, is_first = true;
    pthread_mutex_lock(&timeline->lock);
    for (;;) {
       if (current_value(timeline) >= wait->value)
          result = VK_SUCCESS;
       else if (timeline->is_lost || (is_lost && __atomic_load_n(is_lost, __ATOMIC_ACQUIRE)))
          result = VK_ERROR_DEVICE_LOST;
-      else if (is_in_time && (result = watch_source(timeline)) == VK_SUCCESS) {
+      else if (is_in_time && is_first) {
+         look_awake(timeline);
+         is_first = false;
+         continue;
+      } else if (is_in_time && (result = watch_source(timeline)) == VK_SUCCESS) {
          result = VK_TIMEOUT;
          is_in_time = util_cond_wait_until(&timeline->changed, &timeline->lock, deadline_ns);
          continue;

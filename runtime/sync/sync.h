@@ -16,6 +16,7 @@ struct rt_source;
 struct rt_timeline {
    pthread_mutex_t lock;
    pthread_cond_t changed;
+   _Atomic uint32_t num_changes; /* written under lock: signals, losses, pokes */
    uint64_t value;           /* under lock; of a shared timeline: see `source` */
    bool is_lost;             /* the device is lost: all waits end; under lock */
    struct util_list waiters; /* of threads that wait for any of several timelines; under lock */

@@ -127,6 +127,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_4444_formats,
    ICD_EXT_EXT_attachment_feedback_loop_dynamic_state,
    ICD_EXT_EXT_attachment_feedback_loop_layout,
+   ICD_EXT_EXT_blend_operation_advanced,
    ICD_EXT_EXT_border_color_swizzle,
    ICD_EXT_EXT_calibrated_timestamps,
    ICD_EXT_EXT_color_write_enable,

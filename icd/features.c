@@ -259,6 +259,8 @@ void icd_features_fill(struct icd_features *features)
       .extendedDynamicState3SampleLocationsEnable = true,
       .extendedDynamicState3ColorBlendEnable = true,
       .extendedDynamicState3ColorBlendEquation = true,
+      .extendedDynamicState3ColorBlendAdvanced = true,
+      .advancedBlendCoherentOperations = true,
       .extendedDynamicState3ColorWriteMask = true,
       .extendedDynamicState3DepthClipEnable = true,
       .extendedDynamicState3ProvokingVertexMode = true,

@@ -401,6 +401,12 @@ static void fill_extensions(struct icd_properties *properties)
    properties->maxExtraPrimitiveOverestimationSize = 4.0f;
    properties->extraPrimitiveOverestimationSizeGranularity = 1.0f / 256.0f;
    properties->primitiveUnderestimation = VK_TRUE;
+   properties->advancedBlendMaxColorAttachments = ABI_MAX_ATTACHMENTS;
+   properties->advancedBlendIndependentBlend = VK_TRUE;
+   properties->advancedBlendNonPremultipliedSrcColor = VK_TRUE;
+   properties->advancedBlendNonPremultipliedDstColor = VK_TRUE;
+   properties->advancedBlendCorrelatedOverlap = VK_TRUE;
+   properties->advancedBlendAllOperations = VK_TRUE;
    properties->conservativePointAndLineRasterization = VK_TRUE;
    properties->conservativeRasterizationPostDepthCoverage = VK_TRUE;
    properties->sampleLocationSampleCounts = SAMPLE_COUNTS & ~VK_SAMPLE_COUNT_1_BIT;

@@ -37,6 +37,14 @@ struct rt_blend_attachment {
    uint8_t src_color, dst_color, color_op, src_alpha, dst_alpha, alpha_op; /* VkBlendFactor, VkBlendOp */
 };
 
+/* An advanced blend operation, where `op` is not 0: it comes before both operations of struct rt_blend_attachment. */
+struct rt_blend_advanced {
+   uint8_t op;      /* VkBlendOp - VK_BLEND_OP_ZERO_EXT + 1 */
+   uint8_t overlap; /* VkBlendOverlapEXT */
+   uint8_t is_src_straight, is_dst_straight; /* colours are not premultiplied by alpha */
+   uint8_t clamps;  /* results to [0, 1] */
+};
+
 #define RT_DEPTH_CLIP_UNLESS_CLAMPED 2
 #define RT_NO_LOCATION UINT8_MAX
 
@@ -88,6 +96,7 @@ struct rt_state {
    struct { uint32_t op; } logic_op;                /* VkLogicOp */
    struct { uint8_t enable[ABI_MAX_ATTACHMENTS]; } blend_enable;
    struct { struct rt_blend_attachment attachments[ABI_MAX_ATTACHMENTS]; } blend;
+   struct { struct rt_blend_advanced attachments[ABI_MAX_ATTACHMENTS]; } blend_advanced;
    struct { uint8_t mask[ABI_MAX_ATTACHMENTS]; } color_write_mask; /* VkColorComponentFlags */
    struct { uint32_t enable_mask; } color_write;    /* VK_EXT_color_write_enable, bit an attachment; default all ones */
    struct { float rgba[4]; } blend_constants;
@@ -110,8 +119,8 @@ struct rt_state {
    X(line_stipple_enable) X(line_stipple) X(provoking_vertex) X(rasterization_stream) X(rasterization_samples) X(sample_mask)                  \
    X(alpha_to_coverage) X(alpha_to_one) X(sample_shading) X(depth_test) X(depth_write) X(depth_compare)                \
    X(depth_bounds_test) X(depth_bounds) X(stencil_test) X(stencil_op) X(stencil_compare_mask) X(stencil_write_mask)    \
-   X(stencil_reference) X(logic_op_enable) X(logic_op) X(blend_enable) X(blend) X(color_write_mask) X(color_write)     \
-   X(blend_constants) X(patch_control_points) X(domain_origin) X(feedback_loop) X(color_locations)                    \
+   X(stencil_reference) X(logic_op_enable) X(logic_op) X(blend_enable) X(blend) X(blend_advanced)                      \
+   X(color_write_mask) X(color_write) X(blend_constants) X(patch_control_points) X(domain_origin) X(feedback_loop) X(color_locations)                    \
    X(conservative) X(overestimation) X(sample_locations_enable) X(sample_locations)
 
 enum rt_state_group {

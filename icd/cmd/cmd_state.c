@@ -278,6 +278,17 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetColorBlendEquationEXT(VkCommandBuffer comma
    }
 }
 
+/* An advanced operation stays in force whatever equation is set: a basic one here hands over to the equation again. */
+VKAPI_ATTR void VKAPI_CALL icd_CmdSetColorBlendAdvancedEXT(VkCommandBuffer commandBuffer, uint32_t firstAttachment,
+                                                           uint32_t attachmentCount,
+                                                           const VkColorBlendAdvancedEXT *pColorBlendAdvanced)
+{
+   for (uint32_t i = 0; i < attachmentCount && firstAttachment + i < ABI_MAX_ATTACHMENTS; i++) {
+      const struct rt_blend_advanced blend = icd_blend_advanced(&pColorBlendAdvanced[i]);
+      SET_ELEMENTS(commandBuffer, blend_advanced, attachments, firstAttachment + i, 1, &blend);
+   }
+}
+
 VKAPI_ATTR void VKAPI_CALL icd_CmdSetColorWriteEnableEXT(VkCommandBuffer commandBuffer, uint32_t attachmentCount,
                                                          const VkBool32 *pColorWriteEnables)
 {

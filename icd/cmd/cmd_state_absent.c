@@ -6,7 +6,6 @@
 
 /* X(command, its parameters behind the command buffer) */
 #define ABSENT_COMMANDS(X)                                                                                             \
-   X(SetColorBlendAdvancedEXT, uint32_t first, uint32_t count, const VkColorBlendAdvancedEXT *blends)                  \
    X(SetCoverageModulationModeNV, VkCoverageModulationModeNV mode)                                                     \
    X(SetCoverageModulationTableEnableNV, VkBool32 enable)                                                              \
    X(SetCoverageModulationTableNV, uint32_t count, const float *table)                                                 \

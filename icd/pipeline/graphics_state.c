@@ -59,6 +59,7 @@ static const struct {
    {VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT, GROUP(logic_op_enable)},
    {VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, GROUP(blend_enable)},
    {VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT, GROUP(blend)},
+   {VK_DYNAMIC_STATE_COLOR_BLEND_ADVANCED_EXT, GROUP(blend_advanced)},
    {VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT, GROUP(color_write_mask)},
    {VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT, GROUP(conservative)},
    {VK_DYNAMIC_STATE_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, GROUP(overestimation)},
@@ -88,7 +89,7 @@ static const struct {
    {VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT,
     GROUP(rasterization_samples) | GROUP(sample_locations_enable) | GROUP(sample_locations) | GROUP(sample_mask) |
        GROUP(alpha_to_coverage) | GROUP(alpha_to_one) |
-       GROUP(logic_op_enable) | GROUP(logic_op) | GROUP(blend_enable) | GROUP(blend) | GROUP(color_write_mask) |
+       GROUP(logic_op_enable) | GROUP(logic_op) | GROUP(blend_enable) | GROUP(blend) | GROUP(blend_advanced) | GROUP(color_write_mask) |
        GROUP(color_write) | GROUP(blend_constants) | GROUP(color_locations)},
 };
 
@@ -316,8 +317,22 @@ static void set_depth_stencil(struct rt_state *state, const VkPipelineDepthStenc
    }
 }
 
-static void set_blend(struct rt_state *state, const VkPipelineColorBlendStateCreateInfo *info)
+struct rt_blend_advanced icd_blend_advanced(const VkColorBlendAdvancedEXT *info)
 {
+   const VkBlendOp op = info->advancedBlendOp;
+   return (struct rt_blend_advanced){
+      .op = (uint8_t)(op >= VK_BLEND_OP_ZERO_EXT && op <= VK_BLEND_OP_BLUE_EXT ? op - VK_BLEND_OP_ZERO_EXT + 1 : 0),
+      .overlap = (uint8_t)info->blendOverlap,
+      .is_src_straight = !info->srcPremultiplied,
+      .is_dst_straight = !info->dstPremultiplied,
+      .clamps = info->clampResults != VK_FALSE,
+   };
+}
+
+static void set_blend(struct rt_state *state, const VkPipelineColorBlendStateCreateInfo *info, uint64_t dynamic)
+{
+   const VkPipelineColorBlendAdvancedStateCreateInfoEXT *advanced =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_ADVANCED_STATE_CREATE_INFO_EXT);
    const VkPipelineColorWriteCreateInfoEXT *write =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
 
@@ -336,6 +351,12 @@ static void set_blend(struct rt_state *state, const VkPipelineColorBlendStateCre
          .dst_alpha = (uint8_t)from->dstAlphaBlendFactor,
          .alpha_op = (uint8_t)from->alphaBlendOp,
       };
+      state->blend_advanced.attachments[i] = icd_blend_advanced(&(VkColorBlendAdvancedEXT){
+         .advancedBlendOp = dynamic & GROUP(blend) ? VK_BLEND_OP_ADD : from->colorBlendOp, /* else a command says it */
+         .srcPremultiplied = !advanced || advanced->srcPremultiplied,
+         .dstPremultiplied = !advanced || advanced->dstPremultiplied,
+         .blendOverlap = advanced ? advanced->blendOverlap : VK_BLEND_OVERLAP_UNCORRELATED_EXT,
+      });
    }
    for (uint32_t i = 0; write && i < UTIL_MIN(write->attachmentCount, ABI_MAX_ATTACHMENTS); i++) {
       if (!write->pColorWriteEnables[i])
@@ -391,7 +412,7 @@ uint64_t icd_graphics_state(const VkGraphicsPipelineCreateInfo *info, VkPipeline
       if (info->pMultisampleState)
          set_multisample(state, info->pMultisampleState, dynamic);
       if (info->pColorBlendState)
-         set_blend(state, info->pColorBlendState);
+         set_blend(state, info->pColorBlendState, dynamic);
    }
    return dynamic;
 }

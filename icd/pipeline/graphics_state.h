@@ -22,6 +22,9 @@ uint64_t icd_graphics_state_groups(VkGraphicsPipelineLibraryFlagsEXT parts);
 /* Texels have one grid of locations for all; returns how many there are. */
 uint32_t icd_sample_locations(const VkSampleLocationsInfoEXT *info, uint8_t at_16[16][2]);
 
+/* With op 0 where the operation is not an advanced one. */
+struct rt_blend_advanced icd_blend_advanced(const VkColorBlendAdvancedEXT *info);
+
 /* What the fragment shader part says of sample shading. */
 struct icd_sample_shading icd_sample_shading(const VkGraphicsPipelineCreateInfo *info, VkGraphicsPipelineLibraryFlagsEXT parts);
 

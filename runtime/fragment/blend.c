@@ -146,9 +146,24 @@ RT_INLINE_LANES rt_f32x16 clamp_operand(const struct rt_output *output, rt_f32x1
    return output->is_snorm ? rt_clamp_f(v, -1.0f, 1.0f) : v;
 }
 
+static void blend_advanced_block(const struct rt_output *output, const float (*planes)[16], const float (*dst)[16], float (*result)[16])
+{
+   float src[4][16] __attribute__((aligned(64)));
+   for (uint32_t c = 0; c < 4; c++) {
+      rt_store_f(src[c], clamp_operand(output, rt_load_f(planes[c])));
+      rt_store_f(result[c], rt_load_f(dst[c]));
+   }
+   rt_advanced_run(output, &(struct rt_advanced_operands){
+                                .src = (const char *)src, .dst = {&result[0], &result[1], &result[2], &result[3]}, .num_blocks = 1});
+}
+
 void rt_blend_block(const struct rt_output *output, const float (*planes)[16], const float (*dual)[16],
                     const float (*dst)[16], float (*result)[16])
 {
+   if (output->advanced.op) {
+      blend_advanced_block(output, planes, dst, result);
+      return;
+   }
    struct operands o;
    for (uint32_t c = 0; c < 4; c++) {
       o.src[c] = clamp_operand(output, rt_load_f(planes[c]));

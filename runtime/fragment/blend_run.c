@@ -198,8 +198,20 @@ static void find_saturate(const struct run *run, const rt_planes dst, float (*sa
                  rt_min_f(rt_load_f(run->src[3].at + i * run->src[3].stride_bytes), rt_splat_f(1.0f) - rt_load_f(dst[3][i])));
 }
 
+/* Of one sample: needs all channels at a time. */
+static void blend_advanced(const struct rt_output *output, const struct rt_tile *tile, rt_planes planes)
+{
+   rt_advanced_run(output, &(struct rt_advanced_operands){.src = (const char *)tile->blocks[0].outputs[output->location * 4],
+                                                            .src_stride_bytes = sizeof(struct abi_block),
+                                                            .dst = {planes[0], planes[1], planes[2], planes[3]},
+                                                            .num_blocks = tile->num_blocks});
+   for (uint32_t c = 0; rt_shows_nan(output) && c < 4; c++)
+      rt_one_nan_planes(planes[c], tile->num_blocks);
+}
+
 void rt_blend_run(struct rt_tile *tile, const struct rt_output *output)
 {
+   const bool is_advanced = output->advanced.op;
    const struct rt_surface *surface = &tile->colors[output->attachment];
    const struct rt_blend_attachment *b = &output->blend;
    const uint32_t count = tile->num_blocks;
@@ -211,7 +223,7 @@ void rt_blend_run(struct rt_tile *tile, const struct rt_output *output)
       written |= output->info->channels[c].bits && output->write_mask >> c & 1 ? 1u << c : 0;
       rt_store_f(constants[c], rt_splat_f(output->constants[c]));
    }
-   clamp_source(output, tile, output->location * 4u, source_channels(output, written));
+   clamp_source(output, tile, output->location * 4u, is_advanced ? 0xf : source_channels(output, written));
    if (output->has_dual_source)
       clamp_source(output, tile, ABI_FRAG_DUAL_SOURCE, source_channels(output, written));
    find_planes(&run, tile, planes, (const float(*)[16])constants, saturate);
@@ -222,7 +234,12 @@ void rt_blend_run(struct rt_tile *tile, const struct rt_output *output)
          texels[i] = rt_surface_map(surface, tile->run[i].bx, tile->run[i].by, s, NULL);
          masks[i] = tile->run[i].masks[s];
       }
-      rt_texels_unpack(output, texels, count, wanted_channels(output, written), planes);
+      rt_texels_unpack(output, texels, count, is_advanced ? 0xf : wanted_channels(output, written), planes);
+      if (is_advanced) {
+         blend_advanced(output, tile, planes);
+         rt_texels_pack(output, texels, masks, count, planes);
+         continue;
+      }
       if (b->src_color == VK_BLEND_FACTOR_SRC_ALPHA_SATURATE || b->dst_color == VK_BLEND_FACTOR_SRC_ALPHA_SATURATE)
          find_saturate(&run, (const float(*)[16][16])planes, saturate);
       for (uint32_t c = 0; c < 4; c++) { /* alpha, which may be a factor of the others, last */

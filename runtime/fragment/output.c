@@ -70,7 +70,8 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
                              : output->is_snorm ? UTIL_CLAMP(k, -1.0f, 1.0f)
                                                 : k;
    }
-   output->blend_kind = rt_blend_kind(blend);
+   output->advanced = s->blend_advanced.attachments[index];
+   output->blend_kind = output->advanced.op ? UINT8_MAX : rt_blend_kind(blend);
    rt_texels_init(output);
    output->is_rgba8 = view->format == VK_FORMAT_R8G8B8A8_UNORM;
    output->is_bgra8 = view->format == VK_FORMAT_B8G8R8A8_UNORM;
@@ -81,6 +82,8 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
    if (has_logic && !output->info->is_srgb && numeric != RT_SFLOAT && numeric != RT_UFLOAT) {
       output->mode = s->logic_op.op == VK_LOGIC_OP_COPY ? RT_OUTPUT_DIRECT : RT_OUTPUT_LOGIC;
       output->logic_op = (uint8_t)s->logic_op.op;
+   } else if (!has_logic && s->blend_enable.enable[index] && !output->info->is_int && output->advanced.op) {
+      output->mode = RT_OUTPUT_BLEND;
    } else if (!has_logic && s->blend_enable.enable[index] && !output->info->is_int && !is_identity(blend)) {
       output->mode = RT_OUTPUT_BLEND;
       output->has_dual_source = is_dual(blend->src_color) || is_dual(blend->dst_color) || is_dual(blend->src_alpha) ||
@@ -187,8 +190,8 @@ void rt_output_block(const struct rt_output *output, const struct rt_surface *su
    }
    uint8_t packed[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64))), buffer[RT_MAX_BLOCK_BYTES];
    uint8_t source[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64)));
-   const bool in_place =
-      output->mode == RT_OUTPUT_BLEND && (output->is_rgba8 || output->is_bgra8) && !output->has_dual_source;
+   const bool in_place = output->mode == RT_OUTPUT_BLEND && (output->is_rgba8 || output->is_bgra8) &&
+                         !output->has_dual_source && !output->advanced.op;
    if (output->mode == RT_OUTPUT_LOGIC)
       output->info->pack_block(source, planes);
    for (uint32_t s = 0; s < num_samples; s++) {

@@ -32,6 +32,7 @@ struct rt_output {
    struct rt_unorm unorm[4]; /* of the channels that are UNORM */
    uint8_t blend_kind;      /* number of a blend that has code of its own; UINT8_MAX: none */
    struct rt_blend_attachment blend;
+   struct rt_blend_advanced advanced; /* op 0: it is `blend` that counts */
    const struct rt_format_info *info;
    float constants[4]; /* of blending, clamped to what the format holds */
    uint8_t bits[16];   /* of a texel: those that write_mask lets through */
@@ -53,6 +54,15 @@ void rt_merge_block(void *dst, const void *src, uint32_t texel_bytes, uint32_t m
 /* result = blend(planes, dst), all [4][16] floats. */
 void rt_blend_block(const struct rt_output *output, const float (*planes)[16], const float (*dual)[16],
                     const float (*dst)[16], float (*result)[16]);
+/* 16 values a block of each channel. */
+struct rt_advanced_operands {
+   const char *src;         /* of the first block: [4][16] floats, clamped to what the format holds */
+   size_t src_stride_bytes; /* to the next block */
+   float (*dst[4])[16];     /* [num_blocks] a channel; the result takes their place */
+   uint32_t num_blocks;
+};
+/* Blends by output->advanced. Spec: The Framebuffer, "Advanced Blend Operations". */
+void rt_advanced_run(const struct rt_output *output, const struct rt_advanced_operands *operands);
 /* Blends into 16 texels of R8G8B8A8_UNORM or B8G8R8A8_UNORM in place; not for dual sources. The same bits as by way of
  * planes. */
 void rt_blend_rgba8(const struct rt_output *output, uint8_t *texels, const uint32_t (*planes)[16], uint32_t mask);

@@ -145,6 +145,25 @@ RT_INLINE_LANES rt_f32x16 rt_min_f(rt_f32x16 a, rt_f32x16 b)
 #endif
 }
 
+/* Rounded once. */
+RT_INLINE_LANES rt_f32x16 rt_sqrt_f(rt_f32x16 v)
+{
+#if defined(__AVX512F__)
+   return (rt_f32x16)_mm512_sqrt_ps((__m512)v);
+#elif defined(__SSE2__)
+   __m128 part[4];
+   memcpy(part, &v, sizeof(v));
+   for (uint32_t i = 0; i < 4; i++)
+      part[i] = _mm_sqrt_ps(part[i]);
+   memcpy(&v, part, sizeof(v));
+   return v;
+#else
+   for (uint32_t i = 0; i < 16; i++)
+      v[i] = __builtin_sqrtf(v[i]);
+   return v;
+#endif
+}
+
 /* NaN gives lo. */
 RT_INLINE_LANES rt_f32x16 rt_clamp_f(rt_f32x16 v, float lo, float hi)
 {

@@ -92,6 +92,7 @@
 #define rt_output_block RT_LEVEL_NAME(rt_output_block)
 #define rt_merge_block RT_LEVEL_NAME(rt_merge_block)
 #define rt_blend_block RT_LEVEL_NAME(rt_blend_block)
+#define rt_advanced_run RT_LEVEL_NAME(rt_advanced_run)
 #define rt_blend_rgba8 RT_LEVEL_NAME(rt_blend_rgba8)
 #define rt_blend_choose_run RT_LEVEL_NAME(rt_blend_choose_run)
 #define rt_blend_kind RT_LEVEL_NAME(rt_blend_kind)

@@ -409,6 +409,9 @@ TEST(dynamic_state_lands_in_its_group)
    icd_CmdSetStencilReference(f.commands, VK_STENCIL_FACE_FRONT_AND_BACK, 9);
    icd_CmdSetCullMode(f.commands, VK_CULL_MODE_BACK_BIT);
    icd_CmdSetColorBlendEquationEXT(f.commands, 1, 1, &equation);
+   const VkColorBlendAdvancedEXT advanced[2] = {{.advancedBlendOp = VK_BLEND_OP_PINLIGHT_EXT, .dstPremultiplied = VK_TRUE},
+                                                {.advancedBlendOp = VK_BLEND_OP_ADD, .clampResults = VK_TRUE}};
+   icd_CmdSetColorBlendAdvancedEXT(f.commands, 2, 2, advanced);
    icd_CmdSetDepthBias(f.commands, 1, 2, 3);
    for (const struct rt_cmd *cmd = icd_stream(f.commands)->first; cmd; cmd = cmd->next) {
       const struct rt_cmd_set_state *set = (const struct rt_cmd_set_state *)cmd;
@@ -423,6 +426,9 @@ TEST(dynamic_state_lands_in_its_group)
    CHECK_EQ(state.cull_mode.mode, VK_CULL_MODE_BACK_BIT);
    const struct rt_blend_attachment *blend = &state.blend.attachments[1];
    CHECK(state.blend_enable.enable[1] == 0 && blend->src_color == 1 && blend->dst_color == 2 && blend->alpha_op == 2);
+   const struct rt_blend_advanced *last = &state.blend_advanced.attachments[2];
+   CHECK(!last[-1].op && last->op == VK_BLEND_OP_PINLIGHT_EXT - VK_BLEND_OP_ZERO_EXT + 1 && last->is_src_straight && !last->is_dst_straight);
+   CHECK(!last[1].op && last[1].clamps);
    CHECK(state.depth_bias.constant == 1 && state.depth_bias.clamp == 2 && state.depth_bias.slope == 3);
    fixture_finish(&f, NULL);
 }

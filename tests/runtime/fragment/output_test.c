@@ -181,6 +181,8 @@ static void check_format(VkFormat format, uint32_t *seed)
    for (uint32_t round = 0; round < 24; round++) {
       uint8_t before[16 * 16 * 16];
       random_blend(&output.blend, seed);
+      output.advanced = (struct rt_blend_advanced){.op = (uint8_t)(round % 3 ? 0 : 1 + (fixture_random(seed) >> 9) % 46),
+                                                   .overlap = round % 2, .is_dst_straight = round % 4 == 3};
       const uint8_t write_mask = round & 1 ? 0xf : (uint8_t)(1 + (fixture_random(seed) >> 9) % 15);
       source_seed = fixture_random(seed);
       memset(output.bits, 0, sizeof(output.bits));
@@ -194,6 +196,7 @@ static void check_format(VkFormat format, uint32_t *seed)
          memcpy(before + i * info->texel_bytes, texel, info->texel_bytes);
       }
       f.state.blend.attachments[0] = output.blend;
+      f.state.blend_advanced.attachments[0] = output.advanced;
       f.state.color_write_mask.mask[0] = write_mask;
       fixture_render(&f, full_screen(0, 0, 0, 0), 3);
       const uint32_t wrong = count_wrong(&color, &output, before);

@@ -2,6 +2,7 @@
  * Can the compiler's shared object be loaded? Answered from a few kilobytes of its file, so that a process whose shaders all come from
  * caches learns it without LLVM being mapped. Source: System V ABI, "Program Header", "Dynamic Section"; LSB, "Symbol Versioning". */
 #include "compiler/library_path.h"
+#include "compiler/object/relocation.h"
 
 #include "util/macros.h"
 
@@ -15,6 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#ifdef __aarch64__
+#define MULTIARCH "aarch64-linux-gnu" /* Debian's folder */
+#else
+#define MULTIARCH "x86_64-linux-gnu"
+#endif
 
 enum { MAX_SEGMENTS = 32, MAX_DYNAMIC = 128, MAX_STRINGS = 1 << 20 };
 
@@ -58,9 +65,9 @@ static bool read_segments(struct file *file)
    if (!read_at(file, &header, sizeof(header), 0))
       return false;
    if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
-       header.e_machine != EM_X86_64 || header.e_type != ET_DYN || header.e_phentsize != sizeof(Elf64_Phdr) ||
+       header.e_machine != OBJECT_FAMILY.elf_machine || header.e_type != ET_DYN || header.e_phentsize != sizeof(Elf64_Phdr) ||
        header.e_phnum > MAX_SEGMENTS)
-      return fail(file, "it is no shared object for x86-64", "");
+      return fail(file, "it is no shared object for ", OBJECT_FAMILY.name);
    file->num_segments = header.e_phnum;
    return read_at(file, file->segments, header.e_phnum * sizeof(Elf64_Phdr), header.e_phoff);
 }
@@ -115,7 +122,7 @@ static bool check_versions(struct file *file, uint64_t address, uint64_t num_fil
  * one, for the compiler. */
 static bool check_needed(struct file *file, const char *name)
 {
-   static const char *const folders[] = {"/lib/x86_64-linux-gnu", "/lib64", "/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib"};
+   static const char *const folders[] = {"/lib/" MULTIARCH, "/lib64", "/usr/lib/" MULTIARCH, "/usr/lib64", "/usr/lib"};
    char path[512];
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(folders); i++) {
       snprintf(path, sizeof(path), "%s/%s", folders[i], name);
@@ -130,7 +137,7 @@ static bool check_dynamic(struct file *file)
    Elf64_Dyn entries[MAX_DYNAMIC];
    const Elf64_Phdr *segment = find_segment(file, PT_DYNAMIC);
    if (!segment)
-      return fail(file, "it is no shared object for x86-64", "");
+      return fail(file, "it is no shared object for ", OBJECT_FAMILY.name);
    const uint32_t count = (uint32_t)UTIL_MIN(segment->p_filesz / sizeof(Elf64_Dyn), (uint64_t)MAX_DYNAMIC);
    if (!read_at(file, entries, count * sizeof(Elf64_Dyn), segment->p_offset))
       return false;

@@ -202,7 +202,7 @@ VkResult comp_compile(const struct comp_shader_desc *desc, struct comp_binary **
 
    *binary = NULL;
    *message = NULL;
-   const uint32_t float_state = util_float_enter(); /* constants are folded by this thread's arithmetic */
+   const uint64_t float_state = util_float_enter(); /* constants are folded by this thread's arithmetic */
    util_arena_init(&compile.arena, MAX_COMPILE_BYTES);
    compile.arena.on_oom = &on_oom;
    if (setjmp(on_oom))

@@ -15,6 +15,9 @@
 #ifdef __x86_64__
 #include <cpuid.h>
 #include <xmmintrin.h>
+#elif defined(__aarch64__)
+#include <stdio.h>
+#include <sys/auxv.h>
 #endif
 
 #define MAX_THREADS 1024
@@ -57,8 +60,20 @@ static enum util_cpu_level detect_level(void)
       return UTIL_CPU_V3;
    enum { HAS_FP16 = 1 << 23 }; /* not by name either */
    return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && edx & HAS_FP16 ? UTIL_CPU_V4_FP16 : UTIL_CPU_V4;
+#elif defined(__aarch64__)
+   return UTIL_CPU_V3;
 #else
    return UTIL_CPU_V1;
+#endif
+}
+
+/* 32-bit values of a register. */
+static uint32_t register_lanes(enum util_cpu_level level)
+{
+#ifdef __aarch64__
+   return 4;
+#else
+   return level >= UTIL_CPU_V4 ? 16 : level >= UTIL_CPU_V3 ? 8 : 4;
 #endif
 }
 
@@ -68,11 +83,37 @@ bool util_cpu_has_common_clock(void)
    enum { INVARIANT_TSC = 1 << 8 };
    unsigned eax, ebx, ecx, edx;
    return __get_cpuid(0x80000007, &eax, &ebx, &ecx, &edx) && edx & INVARIANT_TSC;
+#elif defined(__aarch64__)
+   return true; /* the architecture's generic timer is the system's */
 #else
    return false;
 #endif
 }
 
+#ifdef __aarch64__
+/* From the register that names a core, which the system lets programs read. Source: the cores' technical reference manuals, "MIDR_EL1". */
+static void detect_name(void)
+{
+   static const struct {
+      uint32_t implementer, part;
+      const char *name;
+   } cores[] = {
+      {0x41, 0xd03, "Arm Cortex-A53"},   {0x41, 0xd08, "Arm Cortex-A72"},   {0x41, 0xd0b, "Arm Cortex-A76"},
+      {0x41, 0xd0c, "Arm Neoverse-N1"},  {0x41, 0xd40, "Arm Neoverse-V1"},  {0x41, 0xd49, "Arm Neoverse-N2"},
+      {0x41, 0xd4f, "Arm Neoverse-V2"},  {0x41, 0xd84, "Arm Neoverse-V3"},  {0x41, 0xd8e, "Arm Neoverse-N3"},
+      {0x61, 0x022, "Apple M1"},         {0x61, 0x023, "Apple M1"},         {0xc0, 0xac3, "Ampere-1"},
+   };
+   uint64_t midr = 0;
+   if (getauxval(AT_HWCAP) & HWCAP_CPUID)
+      __asm__("mrs %0, midr_el1" : "=r"(midr));
+   const uint32_t implementer = midr >> 24 & 0xff, part = midr >> 4 & 0xfff;
+   snprintf(cpu_name, sizeof(cpu_name), "AArch64 CPU %02x:%03x", implementer, part);
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(cores); i++) {
+      if (cores[i].implementer == implementer && cores[i].part == part)
+         snprintf(cpu_name, sizeof(cpu_name), "%s", cores[i].name);
+   }
+}
+#else
 static void detect_name(void)
 {
    strcpy(cpu_name, "unknown CPU");
@@ -99,6 +140,7 @@ static void detect_name(void)
       strcpy(cpu_name, "unknown CPU");
 #endif
 }
+#endif
 
 static void detect_core(void)
 {
@@ -107,7 +149,7 @@ static void detect_core(void)
    if (text && text[0] == 'v' && text[1] >= '1' && text[1] <= '4' && text[2] == '\0')
       cpu_level = UTIL_MIN(cpu_level, (enum util_cpu_level)(text[1] - '0'));
 
-   lanes = cpu_level >= UTIL_CPU_V4 ? 16 : cpu_level >= UTIL_CPU_V3 ? 8 : 4;
+   lanes = register_lanes(cpu_level);
    const uint64_t wanted = environment_number("VK_SWRAST_LANES", lanes);
    if (wanted == 4 || wanted == 8 || wanted == 16 || wanted == 32)
       lanes = (uint32_t)wanted;
@@ -174,22 +216,28 @@ uint64_t util_cpu_memory_bytes(void)
    return memory_bytes;
 }
 
-uint32_t util_float_enter(void)
+uint64_t util_float_enter(void)
 {
 #ifdef __x86_64__
    enum { ALL_MASKED = 0x1f80 };
    const uint32_t state = _mm_getcsr();
    _mm_setcsr(ALL_MASKED);
    return state;
+#elif defined(__aarch64__)
+   uint64_t state;
+   __asm__ volatile("mrs %0, fpcr\n\tmsr fpcr, xzr" : "=&r"(state));
+   return state;
 #else
    return 0;
 #endif
 }
 
-void util_float_leave(uint32_t state)
+void util_float_leave(uint64_t state)
 {
 #ifdef __x86_64__
-   _mm_setcsr(state);
+   _mm_setcsr((uint32_t)state);
+#elif defined(__aarch64__)
+   __asm__ volatile("msr fpcr, %0" : : "r"(state));
 #else
    (void)state;
 #endif

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* x86-64 psABI micro-architecture levels, and what machines have beyond the last; a higher one includes the lower. */
+/* x86-64 psABI micro-architecture levels, and what machines have beyond the last; a higher one includes the lower. AArch64 counts as
+ * V3, whose fused multiplication, rounding and 16-bit floats every one has, with registers of four lanes. */
 enum util_cpu_level {
    UTIL_CPU_V1 = 1, /* SSE2 */
    UTIL_CPU_V2 = 2, /* SSE4.2 */
@@ -18,7 +19,7 @@ enum util_cpu_level {
 /* The level of this machine, lowered by VK_SWRAST_CPU=v1..v4. */
 enum util_cpu_level util_cpu_level(void);
 
-/* Lanes of one vector: 16, 8 or 4 32-bit values for v4, v3 and below; VK_SWRAST_LANES=4|8|16|32 overrides. */
+/* Lanes of one vector: 16, 8 or 4 32-bit values for v4, v3 and below, 4 on AArch64; VK_SWRAST_LANES=4|8|16|32 overrides. */
 uint32_t util_cpu_lanes(void);
 
 /* Threads that execute work: VK_SWRAST_THREADS up to 1,024, else min(affinity, cgroup v1/v2 quota rounded up). 0 means inline in the
@@ -27,10 +28,10 @@ uint32_t util_cpu_threads(void);
 
 /* The calling thread's floating-point state as IEEE 754 has it: to nearest even, denormals kept, no traps. Returns what it was, for
  * util_float_leave(). Threads inherit the state of the thread that starts them, applications may have changed theirs. */
-uint32_t util_float_enter(void);
-void util_float_leave(uint32_t state);
+uint64_t util_float_enter(void);
+void util_float_leave(uint64_t state);
 
-/* True if the time-stamp counter runs at one rate whatever the processors do, so that their readings can be compared. */
+/* True if the counter that shaders read runs at one rate whatever the processors do, so that their readings can be compared. */
 bool util_cpu_has_common_clock(void);
 
 /* Bytes of memory that the process may use: the lower of RAM and the cgroup limit. */

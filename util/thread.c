@@ -92,7 +92,7 @@ bool util_thread_start(pthread_t *thread, const char *name, void *(*run)(void *)
       sigdelset(&blocked, faults[i]);
 
    pthread_sigmask(SIG_SETMASK, &blocked, &before);
-   const uint32_t float_state = util_float_enter(); /* what the new thread inherits */
+   const uint64_t float_state = util_float_enter(); /* what the new thread inherits */
    const bool is_started = create(thread, start);
    util_float_leave(float_state);
    pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * One code generation from start to end. */
 #include "compiler/llvm/cg.h"
+#include "compiler/llvm/cg_target.h"
 #include "compiler/no_memory.h"
 #include "util/debug.h"
 
@@ -136,7 +137,7 @@ static bool prepare(struct cg *cg)
    cg->context = LLVMContextCreate();
    cg->module = LLVMModuleCreateWithNameInContext("shader", cg->context);
    cg->b = LLVMCreateBuilderInContext(cg->context);
-   LLVMSetTarget(cg->module, "x86_64-unknown-linux-gnu");
+   LLVMSetTarget(cg->module, cg_target.triple);
    cg_listen(cg);
    return true;
 }
@@ -157,6 +158,7 @@ VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc
    *object = (struct cg_object){0};
    *cg = (struct cg){.arena = arena, .ir = ir, .layout = desc->layout, .target = desc->target, .texts = desc->texts,
                       .casts.arena = arena, .tables.arena = arena};
+   cg->target.level = UTIL_MIN(cg->target.level, (uint32_t)cg_target.max_level);
    cg->stage = stages[ir->info.stage];
    cg->lanes = ir->info.lanes;
    cg->wg_exec = CG_NO_SLOT;
@@ -178,7 +180,7 @@ VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc
       *message = cg->message;
       result = VK_ERROR_INVALID_SHADER_NV;
    } else if (!prepare(cg)) {
-      cg_fail(cg, "LLVM could not be set up for x86-64");
+      cg_fail(cg, "LLVM could not be set up for %s", cg_target.name);
    } else {
       generate(cg, object);
       if (!object->bytes)

@@ -2,6 +2,7 @@
  * Dispatch of instructions to the files of their families, and the operations that only move components. */
 #include "compiler/ir/passes.h"
 #include "compiler/llvm/cg.h"
+#include "compiler/llvm/cg_target.h"
 
 enum { SCOPE_DEVICE = 1, SCOPE_QUEUE_FAMILY = 5 }; /* as in SPIR-V */
 
@@ -48,7 +49,7 @@ static void emit_alu(struct cg *cg, struct ir_instr *instr)
 
 static void emit_clock(struct cg *cg, struct ir_instr *instr)
 {
-   cg_set_scalar(cg, instr, 0, cg_intrinsic(cg, "llvm.readcyclecounter", NULL, 0, NULL, 0), 0);
+   cg_set_scalar(cg, instr, 0, cg_intrinsic(cg, cg_target.clock, NULL, 0, NULL, 0), 0);
 }
 
 static void emit_barrier(struct cg *cg, struct ir_instr *instr)

@@ -6,6 +6,7 @@
  * Offsets are 32 bits and wrap, as the lanes' own arithmetic would: offset < size - (bytes - 1), saturated, is the whole check. No size
  * is more than ABI_MAX_BUFFER_BYTES, so an offset in bounds is positive as a signed number. */
 #include "compiler/llvm/cg_memory.h"
+#include "compiler/llvm/cg_target.h"
 
 #include <stddef.h>
 
@@ -509,12 +510,12 @@ static void load_contiguous(struct cg *cg, struct ir_instr *instr, const struct 
       cg_set_vector(cg, instr, c, results[c]);
 }
 
-/* In the order of the program, seen from other threads: vectors of loads and stores are not atomic to LLVM, but to the processor, which keeps
- * loads in order, and stores. Costs no instruction. */
+/* In the order of the program, seen from other threads: vectors of loads and stores are not atomic to LLVM, but to the processor, which may keep
+ * loads in order, and stores: then this costs no instruction. */
 static void keep_order(struct cg *cg, uint32_t access)
 {
    if (access & (IR_ACCESS_ATOMIC | IR_ACCESS_VOLATILE))
-      LLVMBuildFence(cg->b, LLVMAtomicOrderingSequentiallyConsistent, true, "");
+      LLVMBuildFence(cg->b, LLVMAtomicOrderingSequentiallyConsistent, cg_target.keeps_order, "");
 }
 
 void cg_emit_load(struct cg *cg, struct ir_instr *instr)

@@ -2,6 +2,7 @@
  * LLVM's end of a compile: set-up of the library, target machines, the short list of LLVM passes, emission of the object.
  * Threads: LLVM is set up once; everything else belongs to one compile. */
 #include "compiler/llvm/cg.h"
+#include "compiler/llvm/cg_target.h"
 #include "compiler/no_memory.h"
 #include "util/debug.h"
 #include "util/thread.h"
@@ -84,26 +85,28 @@ static void set_up_llvm(void)
 {
    /* Passes that take up to a half of a compile and find little in what we emit: strides are explicit, equal expressions are one value and
     * what does not change has left the loops before the selection of instructions. */
-   const char *const options[] = {
+   static const char *const common[] = {
       "vk_swrast", "-disable-lsr", "-disable-machine-cse", "-disable-machine-sink", "-disable-machine-licm", "-disable-postra-machine-licm",
-      "-disable-copyprop", "-disable-constant-hoisting", "-x86-machine-combiner=false", "-disable-early-ifcvt",
-      /* One scheduler of two. With 32 registers the best order is one that needs few of them; with 16, values move to memory anyway. */
-      "-enable-misched=false", util_cpu_level() >= UTIL_CPU_V4 ? "-pre-RA-sched=list-burr" : "-pre-RA-sched=list-ilp",
+      "-disable-copyprop", "-disable-constant-hoisting", "-disable-early-ifcvt",
+      "-enable-misched=false", /* one scheduler of two */
       /* These change nothing in the corpus, but each costs a walk, or only its place in the list of passes. */
-      "-disable-machine-dce", "-disable-partial-libcall-inlining", "-disable-replace-with-vec-lib", "-disable-x86-domain-reassignment",
-      "-disable-x86-lea-opt", "-enable-shrink-wrap=false", "-disable-postra-machine-sink", "-disable-tail-duplicate",
-      "-disable-mergeicmps", "-disable-early-taildup",
+      "-disable-machine-dce", "-disable-partial-libcall-inlining", "-disable-replace-with-vec-lib", "-enable-shrink-wrap=false", "-disable-postra-machine-sink",
+      "-disable-tail-duplicate", "-disable-mergeicmps", "-disable-early-taildup",
       /* Of quick machines: the same selection of instructions as of the others. */
       "-fast-isel=false",
    };
-   LLVMParseCommandLineOptions(UTIL_ARRAY_SIZE(options), options, NULL);
+   const char *options[UTIL_ARRAY_SIZE(common) + 16];
+   uint32_t count = UTIL_ARRAY_SIZE(common);
+   memcpy(options, common, sizeof(common));
+   /* With 32 registers the best order is one that needs few of them; with 16, values move to memory anyway. */
+   options[count++] = util_cpu_level() >= UTIL_CPU_V4 ? "-pre-RA-sched=list-burr" : "-pre-RA-sched=list-ilp";
+   for (const char *const *option = cg_target.options; *option && count < UTIL_ARRAY_SIZE(options); option++)
+      options[count++] = *option;
+   LLVMParseCommandLineOptions((int)count, options, NULL);
    LLVMInstallFatalErrorHandler(on_fatal_error);
    install_bad_alloc_error_handler(on_bad_alloc, NULL);
-   LLVMInitializeX86TargetInfo();
-   LLVMInitializeX86Target();
-   LLVMInitializeX86TargetMC();
-   LLVMInitializeX86AsmPrinter();
-   if (LLVMGetTargetFromTriple("x86_64-unknown-linux-gnu", &target, &setup_problem))
+   cg_target.initialize();
+   if (LLVMGetTargetFromTriple(cg_target.triple, &target, &setup_problem))
       target = NULL;
 }
 
@@ -130,12 +133,6 @@ void cg_stop_listening(void)
    compiling = NULL;
 }
 
-static const char *cpu_name(uint32_t level)
-{
-   static const char *const names[] = {"x86-64", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
-   return names[UTIL_MIN(level, UTIL_ARRAY_SIZE(names) - 1)];
-}
-
 static LLVMTargetMachineRef take_idle(uint32_t level, bool is_quick)
 {
    LLVMTargetMachineRef machine = NULL;
@@ -156,10 +153,7 @@ LLVMTargetMachineRef cg_target_machine(const struct comp_target *comp, bool is_q
    LLVMTargetMachineRef machine = take_idle(comp->level, is_quick);
    if (machine || !target)
       return machine;
-   return LLVMCreateTargetMachine(target, "x86_64-unknown-linux-gnu", cpu_name(comp->level),
-                                  comp->level >= UTIL_CPU_V4_FP16 ? "-prefer-256-bit,+avx512fp16"
-                                  : comp->level >= UTIL_CPU_V4    ? "-prefer-256-bit"
-                                                                  : "",
+   return LLVMCreateTargetMachine(target, cg_target.triple, cg_target.cpu(comp->level), cg_target.features(comp->level),
                                   is_quick ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
@@ -298,7 +292,7 @@ static void bound_time(struct cg *cg)
    cg_split_blocks(cg);
    LLVMTargetMachineRef quick = cg_target_machine(&cg->target, true);
    if (!quick)
-      cg_fail(cg, "LLVM could not be set up for x86-64");
+      cg_fail(cg, "LLVM could not be set up for %s", cg_target.name);
    cg_release_machine(cg->machine, &cg->target, false);
    cg->machine = quick;
    cg->is_quick = true;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Places object code in memory: first executable sections, then read-only ones, on pages of their own. Pages are written before they become executable, and
- * never both. Source: System V ABI, AMD64 supplement, "Relocation". */
+ * never both. */
 #include "compiler/compiler.h"
 #include "compiler/object/elf_view.h"
+#include "compiler/object/relocation.h"
 #include "util/debug.h"
 #include "util/outside.h"
 
@@ -11,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MAX_SECTIONS = 256, MAX_CODE_BYTES = 256 << 20, STUB_BYTES = 16 };
+enum { MAX_SECTIONS = 256, MAX_CODE_BYTES = 256 << 20 };
 
 /* The only functions of the C library that code may call by name, through stubs that reach any distance. */
 static const struct {
@@ -76,8 +77,8 @@ static bool place_sections(struct placer *placer)
    }
    if (!place_kind(placer, true, &at))
       return false;
-   placer->stubs = util_align(at, STUB_BYTES);
-   placer->text_bytes = util_align(placer->stubs + STUB_BYTES * UTIL_ARRAY_SIZE(externals), page);
+   placer->stubs = util_align(at, OBJECT_STUB_BYTES);
+   placer->text_bytes = util_align(placer->stubs + OBJECT_STUB_BYTES * UTIL_ARRAY_SIZE(externals), page);
    at = placer->text_bytes;
    if (!place_kind(placer, false, &at))
       return false;
@@ -92,12 +93,8 @@ static void fill(struct placer *placer)
       if (placer->offsets[i] != UINT64_MAX)
          memcpy(placer->base + placer->offsets[i], elf_view_section(&placer->elf, section), section->sh_size);
    }
-   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(externals); i++) {
-      static const uint8_t jump[6] = {0xff, 0x25, 0, 0, 0, 0}; /* jmp *(%rip): to the address behind it */
-      uint8_t *stub = placer->base + placer->stubs + i * STUB_BYTES;
-      memcpy(stub, jump, sizeof(jump));
-      memcpy(stub + sizeof(jump), &externals[i].address, sizeof(void *));
-   }
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(externals); i++)
+      OBJECT_FAMILY.write_stub(placer->base + placer->stubs + i * OBJECT_STUB_BYTES, externals[i].address);
 }
 
 /* The address of a symbol in the mapping, or NULL. */
@@ -107,7 +104,7 @@ static uint8_t *symbol_address(const struct placer *placer, const Elf64_Sym *sym
       const char *name = elf_view_symbol_name(&placer->elf, symbol);
       for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(externals); i++) {
          if (!strcmp(name, externals[i].name))
-            return placer->base + placer->stubs + i * STUB_BYTES;
+            return placer->base + placer->stubs + i * OBJECT_STUB_BYTES;
       }
       if (util_debug(UTIL_DEBUG_VERBOSE))
          util_log("object code refers to %s, which it may not", name);
@@ -121,35 +118,24 @@ static uint8_t *symbol_address(const struct placer *placer, const Elf64_Sym *sym
 
 static bool apply(const struct placer *placer, const Elf64_Shdr *target, uint64_t target_offset, const Elf64_Rela *rela)
 {
-   const uint32_t type = ELF64_R_TYPE(rela->r_info), index = ELF64_R_SYM(rela->r_info);
-   const uint64_t width = type == R_X86_64_64 || type == R_X86_64_PC64 ? 8 : 4;
-   if (index >= placer->elf.num_symbols || rela->r_offset > target->sh_size || target->sh_size - rela->r_offset < width)
+   const uint32_t index = ELF64_R_SYM(rela->r_info);
+   if (index >= placer->elf.num_symbols || rela->r_offset > target->sh_size)
       return false;
    const uint8_t *symbol = symbol_address(placer, &placer->elf.symbols[index]);
    if (!symbol)
       return false;
    uint8_t *place = placer->base + target_offset + rela->r_offset;
-   const uint64_t value = (uint64_t)(uintptr_t)symbol + (uint64_t)rela->r_addend;
-   const int64_t distance = (int64_t)(value - (uint64_t)(uintptr_t)place);
-
-   switch (type) {
-   case R_X86_64_64:
-      memcpy(place, &value, 8);
-      return true;
-   case R_X86_64_PC64:
-      memcpy(place, &distance, 8);
-      return true;
-   case R_X86_64_PC32:
-   case R_X86_64_PLT32:
-      if (distance != (int32_t)distance)
-         return false;
-      memcpy(place, &distance, 4);
-      return true;
-   default:
-      if (util_debug(UTIL_DEBUG_VERBOSE))
-         util_log("object code has a relocation of type %u, which is not known", type);
-      return false;
-   }
+   const struct object_relocation relocation = {
+      .type = ELF64_R_TYPE(rela->r_info),
+      .place = place,
+      .available = target->sh_size - rela->r_offset,
+      .address = (uint64_t)(uintptr_t)place,
+      .value = (uint64_t)(uintptr_t)symbol + (uint64_t)rela->r_addend,
+   };
+   const bool is_done = OBJECT_FAMILY.relocate(&relocation);
+   if (!is_done && util_debug(UTIL_DEBUG_VERBOSE))
+      util_log("object code has a relocation of type %u that is not known or out of reach", relocation.type);
+   return is_done;
 }
 
 static bool relocate(const struct placer *placer)
@@ -209,7 +195,7 @@ VkResult comp_code_load(const struct comp_binary *binary, struct comp_code *code
    struct placer placer;
    *code = (struct comp_code){.info = binary->info};
 
-   if (!elf_view_init(&placer.elf, (const uint8_t *)binary + binary->object_offset, binary->object_bytes) ||
+   if (!elf_view_init(&placer.elf, (const uint8_t *)binary + binary->object_offset, binary->object_bytes, OBJECT_FAMILY.elf_machine) ||
        !place_sections(&placer))
       return VK_ERROR_INITIALIZATION_FAILED;
    placer.base = mmap(NULL, placer.total_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -217,6 +203,7 @@ VkResult comp_code_load(const struct comp_binary *binary, struct comp_code *code
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    fill(&placer);
    void *entry = relocate(&placer) ? find_entry(&placer) : NULL;
+   __builtin___clear_cache((char *)placer.base, (char *)placer.base + placer.text_bytes); /* what is written is what runs */
    if (!entry || mprotect(placer.base, placer.text_bytes, PROT_READ | PROT_EXEC) ||
        (placer.total_bytes > placer.text_bytes &&
         mprotect(placer.base + placer.text_bytes, placer.total_bytes - placer.text_bytes, PROT_READ))) {

@@ -43,14 +43,14 @@ static bool find_symbols(struct elf_view *view)
    return false;
 }
 
-bool elf_view_init(struct elf_view *view, const void *bytes, size_t size)
+bool elf_view_init(struct elf_view *view, const void *bytes, size_t size, uint16_t machine)
 {
    const Elf64_Ehdr *header = bytes;
    *view = (struct elf_view){.bytes = bytes, .size = size};
 
    if (size < sizeof(*header) || (uintptr_t)bytes % 8 || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
        header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB || header->e_type != ET_REL ||
-       header->e_machine != EM_X86_64 || header->e_shentsize != sizeof(Elf64_Shdr) || header->e_shoff % 8 ||
+       header->e_machine != machine || header->e_shentsize != sizeof(Elf64_Shdr) || header->e_shoff % 8 ||
        !is_inside(view, header->e_shoff, (uint64_t)header->e_shnum * sizeof(Elf64_Shdr)))
       return false;
    view->sections = (const Elf64_Shdr *)(view->bytes + header->e_shoff);

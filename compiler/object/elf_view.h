@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A checked view of an ELF64 relocatable object for x86-64. Everything that is handed out lies inside of the bytes, whatever these hold: they may
+ * A checked view of an ELF64 relocatable object. Everything that is handed out lies inside of the bytes, whatever these hold: they may
  * come from a damaged cache. Source: System V ABI, "Object Files". */
 #pragma once
 
@@ -19,8 +19,8 @@ struct elf_view {
    size_t strings_bytes;
 };
 
-/* False if the bytes are not such an object. `bytes` must be 8-byte aligned. */
-UTIL_MUST_CHECK bool elf_view_init(struct elf_view *view, const void *bytes, size_t size);
+/* False if the bytes are not such an object for `machine`, EM_X86_64 or its like. `bytes` must be 8-byte aligned. */
+UTIL_MUST_CHECK bool elf_view_init(struct elf_view *view, const void *bytes, size_t size, uint16_t machine);
 /* The bytes of a section, NULL if they lie outside or the section has none. */
 const void *elf_view_section(const struct elf_view *view, const Elf64_Shdr *section);
 /* The name of a symbol, "" if it is damaged. */

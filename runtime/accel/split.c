@@ -101,7 +101,7 @@ static uint32_t piece_end(const struct pieces *pieces, uint32_t i)
 
 static vec4i bins_of(const struct job *job, rt_vec4 centre)
 {
-   vec4i bin = __builtin_convertvector((centre - job->base) * job->scale, vec4i);
+   vec4i bin = util_i4_from_f4((centre - job->base) * job->scale);
    const vec4i last = (vec4i){0} + (int32_t)(job->num_bins - 1);
    bin &= ~(bin < 0);
    const vec4i is_last = bin > last;

@@ -5,11 +5,9 @@
 
 #include "runtime/accel/input.h"
 #include "runtime/accel/loop.h"
+#include "util/simd.h"
 
 #include <math.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 /* A primitive while it is sorted. */
 struct rt_accel_prim {
@@ -46,33 +44,10 @@ static inline struct rt_accel_box rt_accel_box_empty(void)
    return (struct rt_accel_box){inf, -inf};
 }
 
-/* a < b ? a : b and a > b ? a : b. */
-static inline rt_vec4 rt_vec4_min(rt_vec4 a, rt_vec4 b)
-{
-#ifdef __SSE2__
-   return (rt_vec4)_mm_min_ps((__m128)a, (__m128)b);
-#else
-   for (uint32_t i = 0; i < 4; i++)
-      b[i] = a[i] < b[i] ? a[i] : b[i];
-   return b;
-#endif
-}
-
-static inline rt_vec4 rt_vec4_max(rt_vec4 a, rt_vec4 b)
-{
-#ifdef __SSE2__
-   return (rt_vec4)_mm_max_ps((__m128)a, (__m128)b);
-#else
-   for (uint32_t i = 0; i < 4; i++)
-      b[i] = a[i] > b[i] ? a[i] : b[i];
-   return b;
-#endif
-}
-
 static inline void rt_accel_box_add(struct rt_accel_box *box, rt_vec4 lo, rt_vec4 hi)
 {
-   box->lo = rt_vec4_min(box->lo, lo);
-   box->hi = rt_vec4_max(box->hi, hi);
+   box->lo = util_f4_min(box->lo, lo);
+   box->hi = util_f4_max(box->hi, hi);
 }
 
 /* Half of its surface; an infinity or NaN for those that are too large. */

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "runtime/format/srgb.h"
+#include "util/simd.h"
 
 #ifdef __AVX512F__
-#include <immintrin.h>
 
 /* The entries of codes below 256, out of registers: half of what a gather takes. */
 static inline __attribute__((always_inline)) __m512i rt_srgb_decode_lanes(__m512i code)

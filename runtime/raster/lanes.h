@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Sixteen 32-bit lanes, one per fragment of a 4x4 block, over the compilers' vector types: the same source becomes one
- * AVX-512 register, two AVX ones or four of SSE. Lane order: bits y1 x1 y0 x0 (see abi/image.h). */
+ * AVX-512 register, two AVX ones or four of SSE or NEON. Lane order: bits y1 x1 y0 x0 (see abi/image.h). */
 #pragma once
+
+#include "util/simd.h"
 
 #include <stdint.h>
 #include <string.h>
-
-#ifdef __SSE2__
-#include <immintrin.h>
-#endif
 
 typedef int32_t rt_i32x16 __attribute__((vector_size(64)));
 typedef uint32_t rt_u32x16 __attribute__((vector_size(64)));
@@ -72,16 +70,10 @@ RT_INLINE_LANES uint32_t rt_sign_mask(rt_i32x16 v)
    __m256 part[2];
    memcpy(part, &v, sizeof(v));
    return (uint32_t)_mm256_movemask_ps(part[0]) | (uint32_t)_mm256_movemask_ps(part[1]) << 8;
-#elif defined(__SSE2__)
-   __m128 part[4];
-   memcpy(part, &v, sizeof(v));
-   return (uint32_t)_mm_movemask_ps(part[0]) | (uint32_t)_mm_movemask_ps(part[1]) << 4 |
-          (uint32_t)_mm_movemask_ps(part[2]) << 8 | (uint32_t)_mm_movemask_ps(part[3]) << 12;
 #else
-   uint32_t mask = 0;
-   for (uint32_t i = 0; i < 16; i++)
-      mask |= ((uint32_t)v[i] >> 31) << i;
-   return mask;
+   util_i4 part[4];
+   memcpy(part, &v, sizeof(v));
+   return util_i16_signs(part);
 #endif
 }
 
@@ -193,11 +185,14 @@ RT_INLINE_LANES void rt_transpose_parts(rt_i32x16 v[4])
    v[2] = (rt_i32x16)_mm512_unpacklo_epi64(b, d);
    v[3] = (rt_i32x16)_mm512_unpackhi_epi64(b, d);
 #else
-   rt_i32x16 t[4];
-   for (uint32_t k = 0; k < 4; k++)
-      for (uint32_t i = 0; i < 16; i++)
-         t[k][i] = v[i & 3][(i & 12) + k];
-   memcpy(v, t, sizeof(t));
+   for (uint32_t part = 0; part < 4; part++) {
+      util_i4 rows[4];
+      for (uint32_t k = 0; k < 4; k++)
+         memcpy(&rows[k], (const char *)&v[k] + 16 * part, 16);
+      util_i4_transpose(rows);
+      for (uint32_t k = 0; k < 4; k++)
+         memcpy((char *)&v[k] + 16 * part, &rows[k], 16);
+   }
 #endif
 }
 
@@ -261,12 +256,11 @@ RT_INLINE_LANES void rt_load_pairs(const int32_t (*pairs)[2], rt_i32x16 *x, rt_i
    *x = (rt_i32x16)_mm512_permutex2var_epi32(low, even, high);
    *y = (rt_i32x16)_mm512_permutex2var_epi32(low, _mm512_add_epi32(even, _mm512_set1_epi32(1)), high);
 #else
-   int32_t words[2][16] __attribute__((aligned(64)));
-   for (uint32_t i = 0; i < 16; i++)
-      for (uint32_t k = 0; k < 2; k++)
-         words[k][i] = pairs[i][k];
-   memcpy(x, words[0], sizeof(*x));
-   memcpy(y, words[1], sizeof(*y));
+   util_i4 columns[2][4];
+   for (uint32_t i = 0; i < 4; i++)
+      util_i4_load_pairs(pairs + 4 * i, &columns[0][i], &columns[1][i]);
+   memcpy(x, columns[0], sizeof(*x));
+   memcpy(y, columns[1], sizeof(*y));
 #endif
 }
 
@@ -279,10 +273,11 @@ RT_INLINE_LANES void rt_store_pairs(int32_t (*pairs)[2], rt_i32x16 x, rt_i32x16 
    rt_store_i(pairs + 8, (rt_i32x16)_mm512_permutex2var_epi32((__m512i)x, _mm512_add_epi32(low, _mm512_set1_epi32(8)),
                                                              (__m512i)y));
 #else
-   for (uint32_t i = 0; i < 16; i++) {
-      pairs[i][0] = x[i];
-      pairs[i][1] = y[i];
-   }
+   util_i4 columns[2][4];
+   memcpy(columns[0], &x, sizeof(x));
+   memcpy(columns[1], &y, sizeof(y));
+   for (uint32_t i = 0; i < 4; i++)
+      util_i4_store_pairs(pairs + 4 * i, columns[0][i], columns[1][i]);
 #endif
 }
 

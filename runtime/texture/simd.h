@@ -4,14 +4,12 @@
 #pragma once
 
 #include "runtime/texture/batch.h"
+#include "util/simd.h"
 
 #include <string.h>
 
-#if RT_TEX_LEVEL >= 3
-#ifndef __x86_64__
-#error "levels are those of x86-64"
-#endif
-#include <immintrin.h>
+#if RT_TEX_LEVEL > UTIL_SIMD_LEVEL
+#error "the build gives each level its flags"
 #endif
 
 enum { RT_SIMD_LANES = RT_TEX_LEVEL >= 4 ? 16 : RT_TEX_LEVEL >= 3 ? 8 : 4, RT_SIMD_ALL = (1 << RT_SIMD_LANES) - 1 };
@@ -62,9 +60,13 @@ RT_SIMD rt_vf rt_vf_from(rt_vi x)
    return __builtin_convertvector(x, rt_vf);
 }
 
-RT_SIMD rt_vi rt_vi_from(rt_vf x) /* towards zero */
+RT_SIMD rt_vi rt_vi_from(rt_vf x) /* towards zero; INT32_MIN for what does not fit */
 {
+#if RT_TEX_LEVEL >= 3
    return __builtin_convertvector(x, rt_vi);
+#else
+   return util_i4_from_f4(x);
+#endif
 }
 
 /* As rt_floor(), by lane, but zeros may have the other sign. */
@@ -86,7 +88,7 @@ RT_SIMD rt_vf rt_vf_max(rt_vf a, rt_vf b)
 #if RT_TEX_LEVEL >= 3
    return (rt_vf)RT_V(max_ps)((rt_raw_f)a, (rt_raw_f)b);
 #else
-   return rt_vf_select((rt_vi)(a > b), a, b);
+   return util_f4_max(a, b);
 #endif
 }
 
@@ -95,7 +97,7 @@ RT_SIMD rt_vf rt_vf_min(rt_vf a, rt_vf b)
 #if RT_TEX_LEVEL >= 3
    return (rt_vf)RT_V(min_ps)((rt_raw_f)a, (rt_raw_f)b);
 #else
-   return rt_vf_select((rt_vi)(a < b), a, b);
+   return util_f4_min(a, b);
 #endif
 }
 
@@ -110,9 +112,7 @@ RT_SIMD rt_vf rt_vf_sqrt(rt_vf x)
 #if RT_TEX_LEVEL >= 3
    return (rt_vf)RT_V(sqrt_ps)((rt_raw_f)x);
 #else
-   for (uint32_t i = 0; i < RT_SIMD_LANES; i++)
-      x[i] = __builtin_sqrtf(x[i]);
-   return x;
+   return util_f4_sqrt(x);
 #endif
 }
 
@@ -221,10 +221,7 @@ RT_SIMD uint32_t rt_vi_mask(rt_vi condition)
 #elif RT_TEX_LEVEL >= 3
    return (uint32_t)_mm256_movemask_ps((__m256)condition);
 #else
-   uint32_t mask = 0;
-   for (uint32_t i = 0; i < RT_SIMD_LANES; i++)
-      mask |= (uint32_t)(condition[i] & 1) << i;
-   return mask;
+   return util_i4_signs(condition);
 #endif
 }
 

@@ -5,10 +5,14 @@
 #include "util/cpu.h"
 #include "util/macros.h"
 
-#include <immintrin.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#else
+#include <arm_neon.h>
+#endif
 
 enum { MAX_THREADS = 256, CHAINS = 12, STEPS = 100000 };
 static const size_t copy_bytes = 64 << 20;
@@ -64,8 +68,8 @@ static volatile float sink; /* so that results are wanted */
 #define STEP(i, mul_add) x##i = mul_add(x##i, factor, term);
 #define ADD(i, unused) sum = sum + x##i;
 
-#define CHAINS_OF(type, set, mul_add, lanes, features)                                                                 \
-   __attribute__((target(features))) static void chains_##lanes(void)                                                  \
+#define CHAINS_OF(type, set, mul_add, lanes, target)                                                                   \
+   target static void chains_##lanes(void)                                                                             \
    {                                                                                                                   \
       const type factor = set(0.999f), term = set(0.5f);                                                               \
       type DO_ALL(DECLARE, set) sum = term;                                                                            \
@@ -75,11 +79,12 @@ static volatile float sink; /* so that results are wanted */
       DO_ALL(ADD, )                                                                                                    \
       sink = ((const float *)&sum)[0];                                                                                 \
    }
+#ifdef __x86_64__
 #define MUL_ADD(x, factor, term) _mm_add_ps(_mm_mul_ps(x, factor), term)
 
-CHAINS_OF(__m512, _mm512_set1_ps, _mm512_fmadd_ps, 16, "avx512f")
-CHAINS_OF(__m256, _mm256_set1_ps, _mm256_fmadd_ps, 8, "avx2,fma")
-CHAINS_OF(__m128, _mm_set1_ps, MUL_ADD, 4, "sse2")
+CHAINS_OF(__m512, _mm512_set1_ps, _mm512_fmadd_ps, 16, __attribute__((target("avx512f"))))
+CHAINS_OF(__m256, _mm256_set1_ps, _mm256_fmadd_ps, 8, __attribute__((target("avx2,fma"))))
+CHAINS_OF(__m128, _mm_set1_ps, MUL_ADD, 4, )
 
 static uint32_t machine_lanes(void)
 {
@@ -92,6 +97,21 @@ static void run_chains(void *data, uint32_t thread, uint32_t num_threads)
    const uint32_t lanes = machine_lanes();
    (lanes == 16 ? chains_16 : lanes == 8 ? chains_8 : chains_4)();
 }
+#else
+#define MUL_ADD(x, factor, term) vfmaq_f32(term, x, factor)
+
+CHAINS_OF(float32x4_t, vdupq_n_f32, MUL_ADD, 4, )
+
+static uint32_t machine_lanes(void)
+{
+   return 4;
+}
+
+static void run_chains(void *data, uint32_t thread, uint32_t num_threads)
+{
+   chains_4();
+}
+#endif
 
 double bench_machine_gflops(void)
 {

@@ -64,28 +64,28 @@ TEST(deadline_saturates)
 
 static void *note_float_state(void *arg)
 {
-   *(uint32_t *)arg = util_float_enter();
+   *(uint64_t *)arg = util_float_enter();
    return NULL;
 }
 
 /* An application that flushes denormals or rounds down does so on its own threads only. */
 TEST(float_state)
 {
+#ifdef __aarch64__
+   enum { PLAIN = 0, FLUSHES_AND_ROUNDS_DOWN = 0x1800000 };
+#else
    enum { PLAIN = 0x1f80, FLUSHES_AND_ROUNDS_DOWN = 0xbfc0 };
-   const uint32_t before = util_float_enter();
-   uint32_t seen = 0;
+#endif
+   const uint64_t before = util_float_enter();
+   uint64_t seen = ~PLAIN;
    pthread_t thread;
    util_float_leave(FLUSHES_AND_ROUNDS_DOWN);
    CHECK(util_thread_start(&thread, "float", note_float_state, &seen));
    pthread_join(thread, NULL);
-   const uint32_t after = util_float_enter();
+   const uint64_t after = util_float_enter();
    util_float_leave(before);
-#ifdef __x86_64__
    CHECK_EQ(seen, PLAIN);
    CHECK_EQ(after, FLUSHES_AND_ROUNDS_DOWN);
-#else
-   (void)after;
-#endif
 }
 
 TEST_MAIN

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * What differs between the families of processors that code is made for. A file each, of which the build takes that of the machine:
+ * cg_target_x86.c, cg_target_aarch64.c. */
+#pragma once
+
+#include "util/cpu.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cg_target {
+   const char *name;   /* in messages */
+   const char *triple;
+   const char *clock;  /* LLVM's intrinsic that reads util_cpu_has_common_clock()'s counter */
+   enum util_cpu_level max_level; /* of code: what is above does not exist in the family */
+   /* Other threads see loads in the order of the program, and stores: only LLVM has to be kept from changing it. */
+   bool keeps_order;
+   const char *const *options; /* for LLVM's passes, ended by NULL */
+   void (*initialize)(void);   /* LLVM's parts */
+   const char *(*cpu)(enum util_cpu_level level);      /* in LLVM's words */
+   const char *(*features)(enum util_cpu_level level); /* in LLVM's words */
+};
+
+extern const struct cg_target cg_target;

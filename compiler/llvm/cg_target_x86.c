@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ * Code for x86-64. */
+#include "compiler/llvm/cg_target.h"
+
+#include "util/macros.h"
+
+#include <llvm-c/Target.h>
+
+static void initialize(void)
+{
+   LLVMInitializeX86TargetInfo();
+   LLVMInitializeX86Target();
+   LLVMInitializeX86TargetMC();
+   LLVMInitializeX86AsmPrinter();
+}
+
+static const char *cpu(enum util_cpu_level level)
+{
+   static const char *const names[] = {"x86-64", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
+   return names[UTIL_MIN((uint32_t)level, UTIL_ARRAY_SIZE(names) - 1)];
+}
+
+static const char *features(enum util_cpu_level level)
+{
+   return level >= UTIL_CPU_V4_FP16 ? "-prefer-256-bit,+avx512fp16" : level >= UTIL_CPU_V4 ? "-prefer-256-bit" : "";
+}
+
+/* These change nothing in the corpus, but each costs a walk. */
+static const char *const options[] = {"-x86-machine-combiner=false", "-disable-x86-domain-reassignment", "-disable-x86-lea-opt", NULL};
+
+const struct cg_target cg_target = {
+   .name = "x86-64",
+   .triple = "x86_64-unknown-linux-gnu",
+   .clock = "llvm.readcyclecounter",
+   .max_level = UTIL_CPU_V4_FP16,
+   .keeps_order = true,
+   .options = options,
+   .initialize = initialize,
+   .cpu = cpu,
+   .features = features,
+};

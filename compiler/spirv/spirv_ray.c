@@ -60,6 +60,7 @@ enum form {
    FORM_BOOL,     /* the word is not 0 */
    FORM_FRONT,    /* of a hit kind */
    FORM_TYPE,
+   FORM_T,        /* of a committed hit, and where there is none the ray's own tmax: both are tmax */
    FORM_COLUMNS,  /* fetched: a matrix or array of `count` columns of 3 words; 1: a vector */
 };
 
@@ -76,7 +77,7 @@ static const struct getter {
    {SpvOpRayQueryGetWorldRayOriginKHR, FORM_WORDS, 3, false, offsetof(struct abi_ray, origin)},
    {SpvOpRayQueryGetWorldRayDirectionKHR, FORM_WORDS, 3, false, offsetof(struct abi_ray, direction)},
    {SpvOpRayQueryGetIntersectionTypeKHR, FORM_TYPE, 1, true, offsetof(struct abi_ray_hit, type)},
-   {SpvOpRayQueryGetIntersectionTKHR, FORM_WORDS, 1, true, offsetof(struct abi_ray_hit, t)},
+   {SpvOpRayQueryGetIntersectionTKHR, FORM_T, 1, true, offsetof(struct abi_ray_hit, t)},
    {SpvOpRayQueryGetIntersectionInstanceCustomIndexKHR, FORM_WORDS, 1, true, offsetof(struct abi_ray_hit, custom_index)},
    {SpvOpRayQueryGetIntersectionInstanceIdKHR, FORM_WORDS, 1, true, offsetof(struct abi_ray_hit, instance_index)},
    {SpvOpRayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR, FORM_WORDS, 1, true, offsetof(struct abi_ray_hit, record_offset)},
@@ -133,7 +134,8 @@ static void get(struct spirv_ctx *t, const struct spirv_instr *in, const struct 
    const struct query query = find_query(t, spirv_word(t, in, 3));
    const bool is_committed = getter->is_of_hit && spirv_constant_u32(t, spirv_word(t, in, 4)) == SpvRayQueryIntersectionRayQueryCommittedIntersectionKHR;
    const uint32_t hit = is_committed ? offsetof(struct abi_ray, committed) : offsetof(struct abi_ray, candidate);
-   const uint32_t field = getter->field + (getter->is_of_hit ? hit : 0);
+   const bool is_tmax = getter->form == FORM_T && is_committed;
+   const uint32_t field = is_tmax ? offsetof(struct abi_ray, tmax) : getter->field + (getter->is_of_hit ? hit : 0);
    struct ir_instr *comps[3];
    if (getter->form == FORM_COLUMNS) {
       get_columns(t, in, getter, &query, is_committed);

@@ -368,7 +368,7 @@ static void fill_extensions(struct icd_properties *properties)
    properties->shaderGroupHandleAlignment = 32;
    properties->shaderGroupBaseAlignment = 64;
    properties->maxShaderGroupStride = 4096;
-   properties->shaderGroupHandleCaptureReplaySize = 32; /* that no handle is captured with: the feature is not offered */
+   properties->shaderGroupHandleCaptureReplaySize = sizeof(struct rt_ray_handle);
    properties->maxRayRecursionDepth = RT_RAY_MAX_RECURSION;
    properties->maxRayDispatchInvocationCount = 1u << 30;
    properties->maxRayHitAttributeSize = 32;

@@ -156,22 +156,22 @@ struct rt_compute_pipeline {
 /* What a shader record names. Which there are depends on the kind of the group; NULL: none. */
 struct rt_ray_group {
    const struct rt_shader *general, *closest_hit, *any_hit, *intersection;
+   uint64_t id; /* as its handle has it */
 };
 
 /* A shader group's handle, as applications copy it into records. */
 struct rt_ray_handle {
-   uint64_t key;   /* rt_ray_pipeline.key: never 0 */
-   uint32_t group;
-   uint32_t zeros[5];
+   uint64_t id; /* of the group, in whichever pipeline it is linked; never 0 */
+   uint32_t zeros[6];
 };
 
 struct rt_ray_pipeline {
    const struct rt_ray_group *groups;
-   uint32_t num_groups;
+   const uint32_t *slots; /* [slot_mask + 1]: groups by their ids, see rt_ray_slots_fill() */
+   uint32_t num_groups, slot_mask;
    uint32_t ray_flags;     /* enum abi_ray_flags that all of its rays have */
    uint32_t max_recursion; /* rays within rays */
    uint32_t max_payload_words, max_frame_bytes; /* of its shaders */
-   uint64_t key;
    bool has_dynamic_stack;
 };
 

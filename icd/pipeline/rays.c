@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Ray pipelines: stages are compiled as those of others are, groups name them, libraries bring theirs along.
- * A group's handle is the pipeline's key and the group's number: a record that holds anything else names no shader.
  * Spec: Pipelines, "Ray Tracing Pipelines"; Shader Binding Table. */
 #include "icd/pipeline/rays.h"
 
@@ -27,13 +26,14 @@ static struct icd_ray_shaders *shaders_create(uint32_t num_shaders, uint32_t num
 {
    size_t size = sizeof(struct icd_ray_shaders);
    const size_t shaders = add_array(&size, num_shaders, sizeof(struct icd_shader *)), runs = add_array(&size, num_shaders, sizeof(struct rt_shader)),
-                labels = add_array(&size, num_shaders, 160), groups = add_array(&size, num_groups, sizeof(struct rt_ray_group));
+                labels = add_array(&size, num_shaders, 160), groups = add_array(&size, num_groups, sizeof(struct rt_ray_group)),
+                slots = add_array(&size, rt_ray_num_slots(num_groups), sizeof(uint32_t));
    char *memory = util_calloc(1, size);
    struct icd_ray_shaders *result = (struct icd_ray_shaders *)memory;
    if (!memory)
       return NULL;
    *result = (struct icd_ray_shaders){num_shaders, num_groups, (void *)(memory + shaders), (void *)(memory + runs), (void *)(memory + labels),
-                                      (void *)(memory + groups)};
+                                      (void *)(memory + groups), (void *)(memory + slots)};
    return result;
 }
 
@@ -71,11 +71,12 @@ static const struct rt_shader *find_run(const struct icd_ray_shaders *shaders, u
 
 static struct rt_ray_group group_of(const struct icd_ray_shaders *shaders, const VkRayTracingShaderGroupCreateInfoKHR *info)
 {
+   const uint64_t id = icd_ray_group_id(info->pShaderGroupCaptureReplayHandle);
    if (info->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR)
-      return (struct rt_ray_group){.general = find_run(shaders, info->generalShader)};
+      return (struct rt_ray_group){.general = find_run(shaders, info->generalShader), .id = id};
    const bool is_box = info->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR;
    return (struct rt_ray_group){.closest_hit = find_run(shaders, info->closestHitShader), .any_hit = find_run(shaders, info->anyHitShader),
-                                .intersection = is_box ? find_run(shaders, info->intersectionShader) : NULL};
+                                .intersection = is_box ? find_run(shaders, info->intersectionShader) : NULL, .id = id};
 }
 
 static const struct rt_shader *moved(const struct rt_shader *run, const struct icd_ray_shaders *from, const struct icd_ray_shaders *to, uint32_t first)
@@ -95,17 +96,11 @@ static void link_library(struct icd_pipeline *pipeline, const struct icd_ray_sha
       const struct rt_ray_group *group = &from->groups[i];
       to->groups[first_group + i] = (struct rt_ray_group){
          .general = moved(group->general, from, to, first_shader), .closest_hit = moved(group->closest_hit, from, to, first_shader),
-         .any_hit = moved(group->any_hit, from, to, first_shader), .intersection = moved(group->intersection, from, to, first_shader)};
+         .any_hit = moved(group->any_hit, from, to, first_shader), .intersection = moved(group->intersection, from, to, first_shader), .id = group->id};
    }
 }
 
 /* ---- creation ---- */
-
-static uint64_t new_key(void)
-{
-   static _Atomic uint64_t last;
-   return (last++ + 1) * UINT64_C(0x9e3779b97f4a7c15); /* odd: never 0 before all numbers were given */
-}
 
 static uint32_t ray_flags_of(VkPipelineCreateFlags2KHR flags)
 {
@@ -151,10 +146,11 @@ static VkResult pipeline_create(struct icd_device *device, const VkRayTracingPip
    pipeline->ray_shaders = shaders;
    pipeline->rays = (struct rt_ray_pipeline){
       .groups = shaders->groups,
+      .slots = shaders->slots,
       .num_groups = num_groups,
+      .slot_mask = rt_ray_num_slots(num_groups) - 1,
       .ray_flags = ray_flags_of(icd_pipeline_flags(info->pNext, info->flags)),
       .max_recursion = UTIL_MIN(info->maxPipelineRayRecursionDepth, RT_RAY_MAX_RECURSION),
-      .key = new_key(),
       .has_dynamic_stack = has_dynamic_stack(info->pDynamicState),
    };
    for (uint32_t i = 0; i < info->stageCount; i++) {
@@ -170,6 +166,7 @@ static VkResult pipeline_create(struct icd_device *device, const VkRayTracingPip
       first_shader += library->num_shaders;
       first_group += library->num_groups;
    }
+   rt_ray_slots_fill(shaders->slots, rt_ray_num_slots(num_groups), shaders->groups, num_groups);
    icd_ray_pipeline_label(pipeline);
    *result = icd_pipeline_to_handle(pipeline);
    return VK_SUCCESS;
@@ -221,38 +218,4 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRayTracingPipelinesKHR(VkDevice _device
    icd_stages_finish(&list);
    icd_free(device, pAllocator, jobs);
    return result == VK_SUCCESS && deferredOperation ? VK_OPERATION_NOT_DEFERRED_KHR : result;
-}
-
-/* ---- handles and stacks ---- */
-
-VKAPI_ATTR VkResult VKAPI_CALL icd_GetRayTracingShaderGroupHandlesKHR(VkDevice device, VkPipeline _pipeline, uint32_t firstGroup,
-                                                                      uint32_t groupCount, size_t dataSize, void *pData)
-{
-   const struct icd_pipeline *pipeline = icd_pipeline_from_handle(_pipeline);
-   for (uint32_t i = 0; i < groupCount && (i + (size_t)1) * sizeof(struct rt_ray_handle) <= dataSize; i++) {
-      const struct rt_ray_handle handle = {.key = pipeline->rays.key, .group = firstGroup + i};
-      memcpy((char *)pData + i * sizeof(handle), &handle, sizeof(handle));
-   }
-   return VK_SUCCESS;
-}
-
-/* Replay is not offered (rayTracingPipelineShaderGroupHandleCaptureReplay), so no pipeline was made with handles to capture. */
-VKAPI_ATTR VkResult VKAPI_CALL icd_GetRayTracingCaptureReplayShaderGroupHandlesKHR(VkDevice device, VkPipeline _pipeline, uint32_t firstGroup,
-                                                                                   uint32_t groupCount, size_t dataSize, void *pData)
-{
-   memset(pData, 0, dataSize);
-   return VK_SUCCESS;
-}
-
-VKAPI_ATTR VkDeviceSize VKAPI_CALL icd_GetRayTracingShaderGroupStackSizeKHR(VkDevice device, VkPipeline _pipeline, uint32_t group,
-                                                                            VkShaderGroupShaderKHR groupShader)
-{
-   const struct rt_ray_group *it = &icd_pipeline_from_handle(_pipeline)->rays.groups[group];
-   const struct rt_shader *const shaders[] = {
-      [VK_SHADER_GROUP_SHADER_GENERAL_KHR] = it->general,
-      [VK_SHADER_GROUP_SHADER_CLOSEST_HIT_KHR] = it->closest_hit,
-      [VK_SHADER_GROUP_SHADER_ANY_HIT_KHR] = it->any_hit,
-      [VK_SHADER_GROUP_SHADER_INTERSECTION_KHR] = it->intersection,
-   };
-   return shaders[groupShader] ? RT_RAY_STACK_BYTES : 0;
 }

@@ -11,9 +11,12 @@ struct icd_ray_shaders {
    struct rt_shader *runs;         /* [num_shaders]: what groups point at */
    char (*labels)[160];            /* [num_shaders] */
    struct rt_ray_group *groups;    /* [num_groups] */
+   uint32_t *slots;                /* [rt_ray_num_slots(num_groups)] */
 };
 
 /* Releases shaders and memory; NULL is ignored. */
 void icd_ray_shaders_destroy(struct icd_ray_shaders *shaders);
+/* The id of a new group: that of the handle that was captured of it, wherever that stands, or, of NULL, one that no other group has. */
+uint64_t icd_ray_group_id(const struct rt_ray_handle *captured);
 /* icd_pipeline_label() of a ray pipeline. */
 void icd_ray_pipeline_label(struct icd_pipeline *pipeline);

@@ -66,6 +66,10 @@ void rt_ray_call_run(struct rt_ray_state *state, struct rt_ray_call *call, struc
 
 /* ---- table.c ---- */
 
+/* How many slots a pipeline of so many groups has; and fills them, zeros at first. At most 2^30 groups. */
+uint32_t rt_ray_num_slots(uint32_t num_groups);
+void rt_ray_slots_fill(uint32_t *slots, uint32_t num_slots, const struct rt_ray_group *groups, uint32_t num_groups);
+
 /* The shaders of record `index` of a region, and the address of the record's data; NULL: a null record, or none of the region. */
 const struct rt_ray_group *rt_ray_find_group(const struct rt_launch *launch, const struct rt_ray_region *region, uint64_t index, uint64_t *data);
 

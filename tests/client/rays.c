@@ -8,15 +8,19 @@ struct client_ray_functions rays;
 void client_rays_init(struct client *client)
 {
    static const char *const extensions[] = {VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
-                                            VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_RAY_QUERY_EXTENSION_NAME};
+                                            VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_RAY_QUERY_EXTENSION_NAME,
+                                            VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME, VK_EXT_PIPELINE_LIBRARY_GROUP_HANDLES_EXTENSION_NAME};
    VkPhysicalDeviceRayQueryFeaturesKHR queries = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR, .rayQuery = VK_TRUE};
+   VkPhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT handles = {
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_LIBRARY_GROUP_HANDLES_FEATURES_EXT, &queries, VK_TRUE};
    VkPhysicalDeviceRayTracingPipelineFeaturesKHR pipelines = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR, .pNext = &queries, .rayTracingPipeline = VK_TRUE};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR, .pNext = &handles, .rayTracingPipeline = VK_TRUE,
+      .rayTracingPipelineShaderGroupHandleCaptureReplay = VK_TRUE};
    VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR, .pNext = &pipelines, .accelerationStructure = VK_TRUE};
    VkPhysicalDeviceVulkan12Features core = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &structures, .bufferDeviceAddress = VK_TRUE};
-   client_init(client, &(struct client_options){.next = &core, .device_extensions = extensions, .num_device_extensions = 4,
+   client_init(client, &(struct client_options){.next = &core, .device_extensions = extensions, .num_device_extensions = sizeof(extensions) / sizeof(extensions[0]),
                                                 .api_version = VK_API_VERSION_1_2});
 #define X(name) rays.name = (PFN_vk##name)vk.GetDeviceProcAddr(client->device, "vk" #name);
    CLIENT_RAY_FUNCTIONS(X)

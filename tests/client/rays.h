@@ -8,7 +8,7 @@
    X(GetBufferDeviceAddress) X(CreateAccelerationStructureKHR) X(DestroyAccelerationStructureKHR)                      \
    X(GetAccelerationStructureBuildSizesKHR) X(GetAccelerationStructureDeviceAddressKHR)                                \
    X(CmdBuildAccelerationStructuresKHR) X(CreateRayTracingPipelinesKHR) X(GetRayTracingShaderGroupHandlesKHR)          \
-   X(CmdTraceRaysKHR)
+   X(CmdTraceRaysKHR) X(GetRayTracingCaptureReplayShaderGroupHandlesKHR)
 
 struct client_ray_functions {
 #define X(name) PFN_vk##name name;

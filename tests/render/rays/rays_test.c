@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A scene of which every pixel is known (scene.glsl), at every width, level and number of threads; and launches that no application should
+ * A scene of which every pixel is known (scene.glsl), at every width, level and number of threads, by shader groups that were captured, replayed
+ * and linked; and launches that no application should
  * make: records out of range, rays that end before they begin, recursion without an end. */
 #include "tests/client/child.h"
 #include "tests/client/rays.h"
@@ -35,6 +36,7 @@ struct scene {
    struct client_set set;
    VkPipelineLayout layout;
    VkPipeline pipeline;
+   bool has_same_handles; /* as the library that it is linked of */
 };
 
 /* ---- structures ---- */
@@ -81,6 +83,44 @@ static VkRayTracingShaderGroupCreateInfoKHR group(VkRayTracingShaderGroupTypeKHR
    return (VkRayTracingShaderGroupCreateInfoKHR){VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR, NULL, type, general, closest, any, intersection, NULL};
 }
 
+static VkPipeline create(struct scene *scene, const VkRayTracingPipelineCreateInfoKHR *info)
+{
+   VkPipeline pipeline;
+   client_check(rays.CreateRayTracingPipelinesKHR(scene->client.device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, info, NULL, &pipeline),
+                "vkCreateRayTracingPipelinesKHR");
+   return pipeline;
+}
+
+/* A library is captured, made again from its handles and linked: they are those of the pipeline too. */
+static void link_pipeline(struct scene *scene, VkRayTracingPipelineCreateInfoKHR *info)
+{
+   const VkRayTracingPipelineInterfaceCreateInfoKHR interface = {VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_INTERFACE_CREATE_INFO_KHR, NULL, 64, 16};
+   VkRayTracingShaderGroupCreateInfoKHR groups[NUM_RECORDS];
+   uint8_t handles[3][NUM_RECORDS][HANDLE];
+   info->flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR | VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR;
+   info->pLibraryInterface = &interface;
+   VkPipeline library = create(scene, info);
+   client_check(rays.GetRayTracingCaptureReplayShaderGroupHandlesKHR(scene->client.device, library, 0, NUM_RECORDS, sizeof(handles[0]), handles[0]),
+                "vkGetRayTracingCaptureReplayShaderGroupHandlesKHR");
+   vk.DestroyPipeline(scene->client.device, library, NULL);
+   memcpy(groups, info->pGroups, sizeof(groups));
+   for (uint32_t i = 0; i < NUM_RECORDS; i++)
+      groups[i].pShaderGroupCaptureReplayHandle = handles[0][i];
+   info->pGroups = groups;
+   library = create(scene, info);
+   const VkPipelineLibraryCreateInfoKHR libraries = {VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, NULL, 1, &library};
+   info->flags = 0;
+   info->stageCount = info->groupCount = 0;
+   info->pLibraryInfo = &libraries;
+   scene->pipeline = create(scene, info);
+   client_check(rays.GetRayTracingShaderGroupHandlesKHR(scene->client.device, library, 0, NUM_RECORDS, sizeof(handles[1]), handles[1]),
+                "vkGetRayTracingShaderGroupHandlesKHR");
+   client_check(rays.GetRayTracingShaderGroupHandlesKHR(scene->client.device, scene->pipeline, 0, NUM_RECORDS, sizeof(handles[2]), handles[2]),
+                "vkGetRayTracingShaderGroupHandlesKHR");
+   scene->has_same_handles = !memcmp(handles[0], handles[1], sizeof(handles[0])) && !memcmp(handles[0], handles[2], sizeof(handles[0]));
+   vk.DestroyPipeline(scene->client.device, library, NULL);
+}
+
 static void make_pipeline(struct scene *scene)
 {
    static const struct {
@@ -117,11 +157,10 @@ static void make_pipeline(struct scene *scene)
    const VkDescriptorType types[2] = {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
    scene->set = client_set_create(&scene->client, 2, types);
    scene->layout = client_pipeline_layout(&scene->client, &scene->set, sizeof(struct push));
-   const VkRayTracingPipelineCreateInfoKHR info = {
+   VkRayTracingPipelineCreateInfoKHR info = {
       .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR, .stageCount = NUM_SHADERS, .pStages = stages, .groupCount = NUM_RECORDS,
       .pGroups = groups, .maxPipelineRayRecursionDepth = 31, .layout = scene->layout};
-   client_check(rays.CreateRayTracingPipelinesKHR(scene->client.device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, NULL, &scene->pipeline),
-                "vkCreateRayTracingPipelinesKHR");
+   link_pipeline(scene, &info);
    for (uint32_t i = 0; i < NUM_SHADERS; i++)
       vk.DestroyShaderModule(scene->client.device, stages[i].module, NULL);
 }
@@ -214,7 +253,7 @@ static int child(void)
    make_pipeline(&scene);
    fill_table(&scene);
    set_descriptors(&scene);
-   bool is_right = is_scene(launch(&scene, (struct push){0}));
+   bool is_right = scene.has_same_handles && is_scene(launch(&scene, (struct push){0}));
    is_right &= is_all(launch(&scene, (struct push){.tmin = INFINITY}), 4 + 7000, "rays that end before they begin");
    is_right &= is_all(launch(&scene, (struct push){.tmin = INFINITY, .miss = 1}), 9, "a miss record out of range");
    const uint32_t *words = launch(&scene, (struct push){.offset = 15});

@@ -119,7 +119,7 @@ void icd_features_fill(struct icd_features *features)
       .hostQueryReset = true,
       .timelineSemaphore = true,
       .bufferDeviceAddress = true,
-      .bufferDeviceAddressCaptureReplay = false,
+      .bufferDeviceAddressCaptureReplay = true,
       .bufferDeviceAddressMultiDevice = false,
       .vulkanMemoryModel = true,
       .vulkanMemoryModelDeviceScope = true,
@@ -271,6 +271,7 @@ void icd_features_fill(struct icd_features *features)
 
       /* rays */
       .accelerationStructure = true,
+      .accelerationStructureCaptureReplay = true,
       .accelerationStructureIndirectBuild = true,
       .rayQuery = true,
       .rayTracingPipeline = true,

@@ -9,23 +9,24 @@ _Static_assert((int)ABI_PAGE_BYTES == (int)UTIL_PAGE_BYTES, "one size of pages")
 /* Vector code may read one vector past the end of what it asks for. */
 enum { SLACK_BYTES = UTIL_PAGE_BYTES };
 
-VkResult rt_sparse_init(struct rt_sparse *sparse, struct rt_device *device, uint64_t size_bytes, bool has_residency)
+VkResult rt_sparse_init(struct rt_sparse *sparse, struct rt_device *device, const struct rt_sparse_info *info)
 {
-   const uint64_t num_pages = size_bytes / UTIL_PAGE_BYTES;
+   const uint64_t num_pages = info->size_bytes / UTIL_PAGE_BYTES, size = info->size_bytes + SLACK_BYTES;
    uint64_t *pages = NULL;
-   *sparse = (struct rt_sparse){.size_bytes = size_bytes, .has_residency = has_residency};
-   if (has_residency) {
+   *sparse = (struct rt_sparse){.size_bytes = info->size_bytes, .has_residency = info->has_residency};
+   if (info->has_residency) {
       pages = util_calloc(num_pages / 64 + 1, sizeof(*pages));
       if (!pages)
          return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
-   sparse->base = util_reserved_create(size_bytes + SLACK_BYTES);
+   sparse->base =
+      info->is_captured ? util_reserved_create_at((void *)(uintptr_t)info->captured_address, size) : util_reserved_create(size);
    if (!sparse->base) {
       util_mfree(pages);
-      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+      return info->captured_address ? VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
    }
    sparse->residency = (struct abi_residency){sparse->base, num_pages, pages};
-   if (has_residency)
+   if (info->has_residency)
       rt_device_add_sparse(device, sparse);
    return VK_SUCCESS;
 }

@@ -23,9 +23,16 @@ struct rt_sparse {
    uint64_t num_resident;          /* pages; __atomic, relaxed */
 };
 
-/* Reserves addresses. VK_ERROR_OUT_OF_DEVICE_MEMORY if the process has no more of them. */
-UTIL_MUST_CHECK VkResult rt_sparse_init(struct rt_sparse *sparse, struct rt_device *device, uint64_t size_bytes,
-                                        bool has_residency);
+struct rt_sparse_info {
+   uint64_t size_bytes; /* whole pages */
+   bool has_residency;
+   bool is_captured;          /* another process shall be able to have the same addresses */
+   uint64_t captured_address; /* another process's; 0: any */
+};
+
+/* Reserves addresses. VK_ERROR_OUT_OF_DEVICE_MEMORY if the process has no more of them, VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS if it has
+ * something at those that were captured. */
+UTIL_MUST_CHECK VkResult rt_sparse_init(struct rt_sparse *sparse, struct rt_device *device, const struct rt_sparse_info *info);
 void rt_sparse_finish(struct rt_sparse *sparse, struct rt_device *device);
 
 /* Part of a submission: pages that change. */

@@ -19,7 +19,12 @@ UTIL_MUST_CHECK void *util_pages_create(size_t size_bytes);
 bool util_reserved_is_supported(void);
 /* NULL with errno when the process has no more addresses. Sizes of all functions are multiples of UTIL_PAGE_BYTES. */
 UTIL_MUST_CHECK void *util_reserved_create(size_t size_bytes);
+/* The same at an address that another process is likely to be able to have too: chosen if `wanted` is NULL, else that one. NULL with errno
+ * EEXIST if something is there. */
+UTIL_MUST_CHECK void *util_reserved_create_at(void *wanted, size_t size_bytes);
 void util_reserved_destroy(void *base, size_t size_bytes);
+/* Moves memory of whole pages, with what is in it, to reserved addresses; `source` is no more then. False with errno if it stays. */
+UTIL_MUST_CHECK bool util_reserved_move(void *at, void *source, size_t size_bytes);
 /* Puts the pages of `source` also at `at`. False with errno if the system has no resources; what was there stays then. */
 UTIL_MUST_CHECK bool util_reserved_map(void *at, void *source, size_t size_bytes);
 /* Puts pages of zeros there. */

@@ -23,9 +23,14 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateAccelerationStructureKHR(
    accel->buffer = icd_buffer_from_handle(pCreateInfo->buffer);
    accel->offset_bytes = pCreateInfo->offset;
    accel->size_bytes = icd_buffer_range(accel->buffer, pCreateInfo->offset, pCreateInfo->size);
-   if (accel->buffer->data && !icd_accel_address(accel)) {
-      icd_object_free(device, pAllocator, accel);
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   VkResult result = VK_SUCCESS;
+   if (accel->buffer->data && !icd_accel_address(accel))
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   else if (pCreateInfo->deviceAddress && accel->buffer->data && pCreateInfo->deviceAddress != icd_accel_address(accel))
+      result = VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS; /* its buffer would have to be replayed too */
+   if (result != VK_SUCCESS) {
+      icd_DestroyAccelerationStructureKHR(_device, icd_accel_to_handle(accel), pAllocator);
+      return result;
    }
    *pAccelerationStructure = icd_accel_to_handle(accel);
    return VK_SUCCESS;

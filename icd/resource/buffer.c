@@ -23,6 +23,19 @@ static bool is_sparse(const VkBufferCreateInfo *info)
    return info->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
 }
 
+/* A sparse buffer has addresses of its own; those of others are their memory's. */
+static struct rt_sparse_info sparse_info(const VkBufferCreateInfo *info)
+{
+   const VkBufferOpaqueCaptureAddressCreateInfo *captured =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_BUFFER_OPAQUE_CAPTURE_ADDRESS_CREATE_INFO);
+   return (struct rt_sparse_info){
+      .size_bytes = util_align(info->size, RT_SPARSE_BLOCK_BYTES),
+      .has_residency = info->flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT,
+      .is_captured = info->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
+      .captured_address = captured ? captured->opaqueCaptureAddress : 0,
+   };
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateBuffer(VkDevice _device, const VkBufferCreateInfo *pCreateInfo,
                                                 const VkAllocationCallbacks *pAllocator, VkBuffer *pBuffer)
 {
@@ -39,8 +52,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateBuffer(VkDevice _device, const VkBuffer
    buffer->usage = usage_of(pCreateInfo);
    if (is_sparse(pCreateInfo)) {
       struct rt_sparse *sparse = icd_block_at(buffer, sparse_at);
-      const VkResult result = rt_sparse_init(sparse, device->rt, util_align(pCreateInfo->size, RT_SPARSE_BLOCK_BYTES),
-                                             pCreateInfo->flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT);
+      const struct rt_sparse_info info = sparse_info(pCreateInfo);
+      const VkResult result = rt_sparse_init(sparse, device->rt, &info);
       if (result != VK_SUCCESS) {
          icd_object_free(device, pAllocator, buffer);
          return result;
@@ -128,9 +141,9 @@ VKAPI_ATTR VkDeviceAddress VKAPI_CALL icd_GetBufferDeviceAddress(VkDevice device
    return (uintptr_t)icd_buffer_from_handle(pInfo->buffer)->data;
 }
 
-/* bufferDeviceAddressCaptureReplay is not supported: nothing to capture. */
+/* The address itself: the memory that the buffer is bound to is at the same one when it is replayed, or the buffer if it is sparse. */
 VKAPI_ATTR uint64_t VKAPI_CALL icd_GetBufferOpaqueCaptureAddress(VkDevice device,
                                                                  const VkBufferDeviceAddressInfo *pInfo)
 {
-   return 0;
+   return icd_GetBufferDeviceAddress(device, pInfo);
 }

@@ -48,7 +48,8 @@ static void heap_release(struct icd_device *device, uint64_t size)
 struct chained {
    const VkImportMemoryFdInfoKHR *fd;
    const VkImportMemoryHostPointerInfoEXT *host;
-   bool is_exported, wants_zeros;
+   bool is_exported, wants_zeros, is_captured;
+   uint64_t captured_address; /* where another process had it; 0: anywhere */
 };
 
 static struct chained find_chained(const void *chain)
@@ -59,8 +60,12 @@ static struct chained find_chained(const void *chain)
    };
    const VkExportMemoryAllocateInfo *export = icd_chain_find(chain, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
    chained.is_exported = export && export->handleTypes & VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
-#ifdef VK_EXT_zero_initialize_device_memory
    const VkMemoryAllocateFlagsInfo *flags = icd_chain_find(chain, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
+   const VkMemoryOpaqueCaptureAddressAllocateInfo *captured =
+      icd_chain_find(chain, VK_STRUCTURE_TYPE_MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO);
+   chained.is_captured = flags && flags->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT;
+   chained.captured_address = captured ? captured->opaqueCaptureAddress : 0;
+#ifdef VK_EXT_zero_initialize_device_memory
    chained.wants_zeros = flags && flags->flags & VK_MEMORY_ALLOCATE_ZERO_INITIALIZE_BIT_EXT;
 #endif
    /* No type: nothing is imported. */
@@ -72,46 +77,33 @@ static struct chained find_chained(const void *chain)
 }
 
 /* What may be bound to sparse resources is made of pages that can be mapped twice, and begins at 64 KiB. */
-static void *commit_private(struct icd_device_memory *memory, size_t size, bool has_sparse)
+static void *commit_private(struct icd_device_memory *memory, size_t size, bool has_sparse, bool is_captured)
 {
    if (has_sparse && memory->size_bytes >= MIN_MAPPING_BYTES) {
       memory->source = ICD_MEMORY_PAGES;
       return util_pages_create(util_align(size, UTIL_PAGE_BYTES));
    }
-   memory->source = size >= MIN_MAPPING_BYTES ? ICD_MEMORY_MAPPING : ICD_MEMORY_HEAP;
+   memory->source = size >= MIN_MAPPING_BYTES || is_captured ? ICD_MEMORY_MAPPING : ICD_MEMORY_HEAP;
    if (memory->source == ICD_MEMORY_HEAP)
       return util_zalloc(NULL, size, UTIL_PAGE_BYTES, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
    void *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
    return data == MAP_FAILED ? NULL : data;
 }
 
-/* Zero-filled, but for bugs to be found. VK_ERROR_OUT_OF_DEVICE_MEMORY when the system has no more. */
-static VkResult memory_commit(struct icd_device_memory *memory, const struct chained *chained, bool has_sparse)
+/* To an address that another process can have too, or to that which another process had. */
+static VkResult move_memory(struct icd_device_memory *memory, uint64_t wanted)
 {
-   const size_t size = memory->size_bytes + SLACK_BYTES;
-   if (!chained->is_exported) {
-      memory->data = commit_private(memory, size, has_sparse);
-   } else if (util_shared_memory_create(&memory->shared, "vk_swrast-memory", size)) {
-      memory->source = ICD_MEMORY_SHARED;
-      memory->data = memory->shared.data;
+   const size_t size = util_align(memory->size_bytes + SLACK_BYTES, UTIL_PAGE_BYTES);
+   void *at = util_reserved_create_at((void *)(uintptr_t)wanted, size);
+   if (!at)
+      return wanted ? VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   if (!util_reserved_move(at, memory->data, size)) {
+      util_reserved_destroy(at, size);
+      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
    }
-   if (memory->data && util_debug(UTIL_DEBUG_POISON) && !chained->wants_zeros)
-      memset(memory->data, 0xcd, memory->size_bytes);
-   return memory->data ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
-}
-
-/* The descriptor is taken on success. */
-static VkResult memory_import(struct icd_device_memory *memory, const struct chained *chained)
-{
-   if (chained->host) {
-      memory->source = ICD_MEMORY_HOST;
-      memory->data = chained->host->pHostPointer;
-      return VK_SUCCESS;
-   }
-   if (!util_shared_memory_import(&memory->shared, chained->fd->fd, memory->size_bytes + SLACK_BYTES))
-      return errno == EINVAL ? VK_ERROR_INVALID_EXTERNAL_HANDLE : VK_ERROR_OUT_OF_HOST_MEMORY;
-   memory->source = ICD_MEMORY_SHARED;
-   memory->data = memory->shared.data;
+   memory->data = at;
+   if (memory->source == ICD_MEMORY_SHARED)
+      memory->shared.data = at;
    return VK_SUCCESS;
 }
 
@@ -133,6 +125,41 @@ static void memory_release(struct icd_device_memory *memory)
    case ICD_MEMORY_HOST:
       break;
    }
+}
+
+/* Zero-filled, but for bugs to be found. VK_ERROR_OUT_OF_DEVICE_MEMORY when the system has no more. */
+static VkResult memory_commit(struct icd_device_memory *memory, const struct chained *chained, bool has_sparse)
+{
+   const size_t size = memory->size_bytes + SLACK_BYTES;
+   if (!chained->is_exported) {
+      memory->data = commit_private(memory, size, has_sparse, chained->is_captured);
+   } else if (util_shared_memory_create(&memory->shared, "vk_swrast-memory", size)) {
+      memory->source = ICD_MEMORY_SHARED;
+      memory->data = memory->shared.data;
+   }
+   if (!memory->data)
+      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   if (util_debug(UTIL_DEBUG_POISON) && !chained->wants_zeros)
+      memset(memory->data, 0xcd, memory->size_bytes);
+   const VkResult result = chained->is_captured ? move_memory(memory, chained->captured_address) : VK_SUCCESS;
+   if (result != VK_SUCCESS)
+      memory_release(memory);
+   return result;
+}
+
+/* The descriptor is taken on success. */
+static VkResult memory_import(struct icd_device_memory *memory, const struct chained *chained)
+{
+   if (chained->host) {
+      memory->source = ICD_MEMORY_HOST;
+      memory->data = chained->host->pHostPointer;
+      return VK_SUCCESS;
+   }
+   if (!util_shared_memory_import(&memory->shared, chained->fd->fd, memory->size_bytes + SLACK_BYTES))
+      return errno == EINVAL ? VK_ERROR_INVALID_EXTERNAL_HANDLE : VK_ERROR_OUT_OF_HOST_MEMORY;
+   memory->source = ICD_MEMORY_SHARED;
+   memory->data = memory->shared.data;
+   return VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device, const VkMemoryAllocateInfo *pAllocateInfo,
@@ -234,9 +261,8 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceMemoryCommitment(VkDevice device, VkDevi
    *pCommittedMemoryInBytes = icd_device_memory_from_handle(memory)->size_bytes;
 }
 
-/* bufferDeviceAddressCaptureReplay is not supported: nothing to capture. */
 VKAPI_ATTR uint64_t VKAPI_CALL
 icd_GetDeviceMemoryOpaqueCaptureAddress(VkDevice device, const VkDeviceMemoryOpaqueCaptureAddressInfo *pInfo)
 {
-   return 0;
+   return (uintptr_t)icd_device_memory_from_handle(pInfo->memory)->data;
 }

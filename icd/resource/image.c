@@ -36,7 +36,8 @@ VkResult icd_image_layout(struct icd_device *device, const VkImageCreateInfo *in
 static VkResult reserve(struct icd_device *device, struct icd_image *image, struct rt_sparse *sparse)
 {
    const bool has_residency = image->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT;
-   const VkResult result = rt_sparse_init(sparse, device->rt, image->rt.size_bytes, has_residency);
+   const struct rt_sparse_info info = {.size_bytes = image->rt.size_bytes, .has_residency = has_residency};
+   const VkResult result = rt_sparse_init(sparse, device->rt, &info);
    if (result != VK_SUCCESS)
       return result;
    image->sparse = sparse;

@@ -2,6 +2,8 @@
 #include "util/reserved.h"
 #include "tests/test.h"
 
+#include <errno.h>
+
 enum { PAGE = UTIL_PAGE_BYTES };
 
 TEST(pages_are_seen_at_two_places)
@@ -47,8 +49,26 @@ TEST(what_is_written_between_is_forgotten)
    util_reserved_destroy(reserved, 4 * PAGE);
 }
 
+TEST(addresses_are_had_again)
+{
+   char *const reserved = util_reserved_create_at(NULL, 4 * PAGE), *const memory = util_pages_create(4 * PAGE);
+   volatile char *base = reserved;
+   CHECK(reserved && memory);
+   memory[3 * PAGE] = 7;
+   CHECK(!util_reserved_create_at(reserved, PAGE));
+   CHECK_EQ(errno, EEXIST);
+   CHECK(!util_reserved_create_at(reserved + 3 * PAGE, 4 * PAGE));
+   CHECK(util_reserved_move(reserved, memory, 4 * PAGE));
+   CHECK_EQ(base[3 * PAGE], 7);
+   util_reserved_destroy(reserved, 4 * PAGE);
+   CHECK_EQ((uintptr_t)util_reserved_create_at(reserved, 4 * PAGE), (uintptr_t)reserved);
+   CHECK_EQ(base[3 * PAGE], 0);
+   util_reserved_destroy(reserved, 4 * PAGE);
+}
+
 TEST(no_more_addresses)
 {
+   CHECK(!util_reserved_create_at(NULL, (size_t)1 << 62));
    CHECK(!util_reserved_create((size_t)1 << 62));
    CHECK(!util_pages_create((size_t)1 << 62));
 }

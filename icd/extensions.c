@@ -175,6 +175,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_mutable_descriptor_type,
    ICD_EXT_EXT_nested_command_buffer,
    ICD_EXT_EXT_non_seamless_cube_map,
+   ICD_EXT_EXT_opacity_micromap,
    ICD_EXT_EXT_pageable_device_local_memory,
    ICD_EXT_EXT_pipeline_creation_cache_control,
    ICD_EXT_EXT_pipeline_creation_feedback,

@@ -283,6 +283,8 @@ void icd_features_fill(struct icd_features *features)
       .pipelineLibraryGroupHandles = true,
       .rayTraversalPrimitiveCulling = true,
       .rayTracingPositionFetch = true,
+      .micromap = true,
+      .micromapHostCommands = true,
       .accelerationStructureHostCommands = true,
       .descriptorBindingAccelerationStructureUpdateAfterBind = true,
 

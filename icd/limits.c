@@ -4,6 +4,7 @@
  * properties of extensions that are not offered stay zero. */
 #include "abi/shader.h"
 #include "compiler/compiler.h"
+#include "runtime/accel/micromap.h"
 #include "runtime/accel/tree.h"
 #include "runtime/rays/rays.h"
 #include "util/build_id.h"
@@ -372,6 +373,8 @@ static void fill_extensions(struct icd_properties *properties)
    properties->maxRayRecursionDepth = RT_RAY_MAX_RECURSION;
    properties->maxRayDispatchInvocationCount = 1u << 30;
    properties->maxRayHitAttributeSize = 32;
+   properties->maxOpacity2StateSubdivisionLevel = RT_MICROMAP_MAX_LEVEL;
+   properties->maxOpacity4StateSubdivisionLevel = RT_MICROMAP_MAX_LEVEL;
    properties->shaderBinaryVersion = 1;
    properties->minImportedHostPointerAlignment = 4096;
    properties->robustStorageBufferAccessSizeAlignment = 1;

@@ -11,43 +11,55 @@
 
 #include <string.h>
 
-VKAPI_ATTR VkResult VKAPI_CALL icd_CreateAccelerationStructureKHR(
-   VkDevice _device, const VkAccelerationStructureCreateInfoKHR *pCreateInfo, const VkAllocationCallbacks *pAllocator,
-   VkAccelerationStructureKHR *pAccelerationStructure)
+VkResult icd_accel_create(struct icd_device *device, const struct icd_accel_info *info, const VkAllocationCallbacks *allocator,
+                          struct icd_accel **out)
 {
-   struct icd_device *device = icd_device_from_handle(_device);
-   struct icd_accel *accel =
-      icd_object_alloc(device, pAllocator, sizeof(*accel), VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR);
+   struct icd_accel *accel = icd_object_alloc(device, allocator, sizeof(*accel), info->type);
    if (!accel)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   accel->buffer = icd_buffer_from_handle(pCreateInfo->buffer);
-   accel->offset_bytes = pCreateInfo->offset;
-   accel->size_bytes = icd_buffer_range(accel->buffer, pCreateInfo->offset, pCreateInfo->size);
+   accel->buffer = icd_buffer_from_handle(info->buffer);
+   accel->offset_bytes = info->offset_bytes;
+   accel->size_bytes = icd_buffer_range(accel->buffer, info->offset_bytes, info->size_bytes);
    VkResult result = VK_SUCCESS;
    if (accel->buffer->data && !icd_accel_address(accel))
       result = VK_ERROR_OUT_OF_HOST_MEMORY;
-   else if (pCreateInfo->deviceAddress && accel->buffer->data && pCreateInfo->deviceAddress != icd_accel_address(accel))
+   else if (info->captured_address && accel->buffer->data && info->captured_address != icd_accel_address(accel))
       result = VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS; /* its buffer would have to be replayed too */
    if (result != VK_SUCCESS) {
-      icd_DestroyAccelerationStructureKHR(_device, icd_accel_to_handle(accel), pAllocator);
+      icd_accel_destroy(device, accel, allocator);
       return result;
    }
-   *pAccelerationStructure = icd_accel_to_handle(accel);
+   *out = accel;
    return VK_SUCCESS;
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_DestroyAccelerationStructureKHR(VkDevice _device,
-                                                               VkAccelerationStructureKHR accelerationStructure,
-                                                               const VkAllocationCallbacks *pAllocator)
+void icd_accel_destroy(struct icd_device *device, struct icd_accel *accel, const VkAllocationCallbacks *allocator)
 {
-   struct icd_device *device = icd_device_from_handle(_device);
-   struct icd_accel *accel = icd_accel_from_handle(accelerationStructure);
    if (!accel)
       return;
    const uint64_t address = atomic_load_explicit(&accel->address, memory_order_relaxed);
    if (address)
       rt_accel_table_remove(rt_device_structures(device->rt), address);
-   icd_object_free(device, pAllocator, accel);
+   icd_object_free(device, allocator, accel);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateAccelerationStructureKHR(
+   VkDevice device, const VkAccelerationStructureCreateInfoKHR *pCreateInfo, const VkAllocationCallbacks *pAllocator,
+   VkAccelerationStructureKHR *pAccelerationStructure)
+{
+   const struct icd_accel_info info = {VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR, pCreateInfo->buffer, pCreateInfo->offset,
+                                       pCreateInfo->size, pCreateInfo->deviceAddress};
+   struct icd_accel *accel;
+   const VkResult result = icd_accel_create(icd_device_from_handle(device), &info, pAllocator, &accel);
+   if (result == VK_SUCCESS)
+      *pAccelerationStructure = icd_accel_to_handle(accel);
+   return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroyAccelerationStructureKHR(VkDevice device, VkAccelerationStructureKHR accelerationStructure,
+                                                               const VkAllocationCallbacks *pAllocator)
+{
+   icd_accel_destroy(icd_device_from_handle(device), icd_accel_from_handle(accelerationStructure), pAllocator);
 }
 
 uint64_t icd_accel_address(struct icd_accel *accel)
@@ -84,9 +96,13 @@ VKAPI_ATTR void VKAPI_CALL icd_GetAccelerationStructureBuildSizesKHR(
    VkAccelerationStructureBuildSizesInfoKHR *pSizeInfo)
 {
    uint64_t num_primitives = 0;
-   for (uint32_t i = 0; i < pBuildInfo->geometryCount; i++)
+   bool has_micromaps = false;
+   for (uint32_t i = 0; i < pBuildInfo->geometryCount; i++) {
       num_primitives += pMaxPrimitiveCounts ? pMaxPrimitiveCounts[i] : 0;
-   const struct rt_accel_sizes sizes = rt_accel_sizes(icd_accel_leaf(pBuildInfo), num_primitives);
+      has_micromaps |= icd_accel_opacity(pBuildInfo, i) != NULL;
+   }
+   const struct rt_accel_sizes sizes =
+      rt_accel_sizes_of(icd_accel_leaf(pBuildInfo), num_primitives, has_micromaps ? pBuildInfo->geometryCount : 0);
    pSizeInfo->accelerationStructureSize = sizes.structure;
    pSizeInfo->buildScratchSize = sizes.build_scratch;
    pSizeInfo->updateScratchSize = sizes.update_scratch;

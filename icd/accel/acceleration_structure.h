@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * VkAccelerationStructureKHR: a range of a buffer. Spec: Acceleration Structures; Resource Creation, "Acceleration
+ * VkAccelerationStructureKHR, and VkMicromapEXT, which is no different: a range of a buffer. Spec: Acceleration Structures; Resource Creation, "Acceleration
  * Structures". */
 #pragma once
 
@@ -15,6 +15,21 @@ struct icd_accel {
    _Atomic uint64_t address; /* in the device's table; 0: not yet. Relaxed: whoever comes first writes it */
 };
 
+static inline struct icd_accel *icd_micromap_from_handle(VkMicromapEXT micromap)
+{
+   return (struct icd_accel *)(uintptr_t)micromap;
+}
+
+struct icd_accel_info {
+   VkObjectType type;
+   VkBuffer buffer;
+   uint64_t offset_bytes, size_bytes;
+   uint64_t captured_address; /* 0: any */
+};
+UTIL_MUST_CHECK VkResult icd_accel_create(struct icd_device *device, const struct icd_accel_info *info, const VkAllocationCallbacks *allocator,
+                                          struct icd_accel **out);
+/* NULL is ignored. */
+void icd_accel_destroy(struct icd_device *device, struct icd_accel *accel, const VkAllocationCallbacks *allocator);
 /* Its address, which is that of its memory; 0 of VK_NULL_HANDLE, or if its buffer has none. */
 uint64_t icd_accel_address(struct icd_accel *accel);
 /* Its memory, whatever is in it; of VK_NULL_HANDLE none. */

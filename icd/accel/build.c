@@ -2,6 +2,10 @@
  * Geometries. */
 #include "icd/accel/build.h"
 
+#include "icd/chain.h"
+#include "runtime/accel/micromap.h"
+#include "util/size.h"
+
 static const VkAccelerationStructureGeometryKHR *geometry_at(const VkAccelerationStructureBuildGeometryInfoKHR *info,
                                                              uint32_t i)
 {
@@ -20,6 +24,14 @@ enum rt_accel_leaf icd_accel_leaf(const VkAccelerationStructureBuildGeometryInfo
    default:
       return RT_LEAF_TRIANGLES;
    }
+}
+
+const VkAccelerationStructureTrianglesOpacityMicromapEXT *icd_accel_opacity(const VkAccelerationStructureBuildGeometryInfoKHR *info, uint32_t i)
+{
+   const VkAccelerationStructureGeometryKHR *geometry = geometry_at(info, i);
+   return geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR
+             ? icd_chain_find(geometry->geometry.triangles.pNext, VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_TRIANGLES_OPACITY_MICROMAP_EXT)
+             : NULL;
 }
 
 static const uint8_t *memory_at(VkDeviceOrHostAddressConstKHR address)
@@ -55,11 +67,25 @@ static struct rt_accel_geometry convert(const VkAccelerationStructureGeometryKHR
    return geometry;
 }
 
+static void convert_opacity(struct rt_accel_geometry *geometry, const VkAccelerationStructureTrianglesOpacityMicromapEXT *from)
+{
+   geometry->opacity.is_there = true;
+   geometry->opacity.micromap = icd_accel_address(icd_micromap_from_handle(from->micromap));
+   geometry->opacity.index_type = from->indexType;
+   geometry->opacity.indices = memory_at(from->indexBuffer);
+   geometry->opacity.stride_bytes = from->indexStride;
+   geometry->opacity.first = from->baseTriangle;
+}
+
 struct rt_accel_command icd_accel_command(const VkAccelerationStructureBuildGeometryInfoKHR *info,
                                           struct rt_accel_geometry *geometries)
 {
-   for (uint32_t i = 0; i < info->geometryCount; i++)
+   for (uint32_t i = 0; i < info->geometryCount; i++) {
+      const VkAccelerationStructureTrianglesOpacityMicromapEXT *opacity = icd_accel_opacity(info, i);
       geometries[i] = convert(geometry_at(info, i));
+      if (opacity)
+         convert_opacity(&geometries[i], opacity);
+   }
    return (struct rt_accel_command){
       .leaf = icd_accel_leaf(info),
       .flags = info->flags,
@@ -70,5 +96,28 @@ struct rt_accel_command icd_accel_command(const VkAccelerationStructureBuildGeom
       .source = icd_accel_memory(icd_accel_from_handle(info->srcAccelerationStructure)),
       .target = icd_accel_memory(icd_accel_from_handle(info->dstAccelerationStructure)),
       .scratch = (void *)(uintptr_t)info->scratchData.deviceAddress,
+   };
+}
+
+/* ---- micromaps ---- */
+
+struct rt_accel_command icd_micromap_command(const VkMicromapBuildInfoEXT *info, struct rt_accel_geometry *geometry)
+{
+   size_t num_triangles = 0, data_bytes = 0;
+   for (uint32_t i = 0; i < info->usageCountsCount; i++) {
+      const VkMicromapUsageEXT *usage = info->pUsageCounts ? &info->pUsageCounts[i] : info->ppUsageCounts[i];
+      num_triangles = util_size_add(num_triangles, usage->count);
+      data_bytes = util_size_add(data_bytes, util_size_mul(usage->count, rt_micromap_data_bytes(usage->format, usage->subdivisionLevel)));
+   }
+   *geometry = (struct rt_accel_geometry){.num_primitives = (uint32_t)UTIL_MIN(num_triangles, UINT32_MAX)};
+   geometry->micromap.data = memory_at(info->data);
+   geometry->micromap.triangles = memory_at(info->triangleArray);
+   geometry->micromap.stride_bytes = info->triangleArrayStride;
+   geometry->micromap.data_bytes = data_bytes;
+   return (struct rt_accel_command){
+      .leaf = RT_LEAF_MICROMAP,
+      .num_geometries = 1,
+      .geometries = geometry,
+      .target = icd_accel_memory(icd_micromap_from_handle(info->dstMicromap)),
    };
 }

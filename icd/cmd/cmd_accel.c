@@ -101,20 +101,66 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdCopyMemoryToAccelerationStructureKHR(
                icd_accel_memory(icd_accel_from_handle(pInfo->dst)));
 }
 
+/* `handles` are of acceleration structures, or of micromaps, which are the same here. */
+static void append_properties(VkCommandBuffer commandBuffer, uint32_t count, const uint64_t *handles, VkQueryPool pool, uint32_t first)
+{
+   struct rt_cmd_stream *stream = icd_stream(commandBuffer);
+   struct rt_accel_memory *structures = rt_cmd_data(stream, NULL, count * sizeof(*structures));
+   struct rt_cmd_write_accel_properties *cmd = structures ? RT_CMD_APPEND(stream, write_accel_properties) : NULL;
+   if (!cmd)
+      return;
+   for (uint32_t i = 0; i < count; i++)
+      structures[i] = icd_accel_memory((struct icd_accel *)(uintptr_t)handles[i]);
+   cmd->pool = &icd_query_pool_from_handle(pool)->rt;
+   cmd->first = first;
+   cmd->count = count;
+   cmd->structures = structures;
+}
+_Static_assert(sizeof(VkAccelerationStructureKHR) == sizeof(uint64_t) && sizeof(VkMicromapEXT) == sizeof(uint64_t), "handles are numbers");
+
 VKAPI_ATTR void VKAPI_CALL
 icd_CmdWriteAccelerationStructuresPropertiesKHR(VkCommandBuffer commandBuffer, uint32_t accelerationStructureCount,
                                                 const VkAccelerationStructureKHR *pAccelerationStructures,
                                                 VkQueryType queryType, VkQueryPool queryPool, uint32_t firstQuery)
 {
+   append_properties(commandBuffer, accelerationStructureCount, (const uint64_t *)pAccelerationStructures, queryPool, firstQuery);
+}
+
+/* ---- micromaps ---- */
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdBuildMicromapsEXT(VkCommandBuffer commandBuffer, uint32_t infoCount, const VkMicromapBuildInfoEXT *pInfos)
+{
    struct rt_cmd_stream *stream = icd_stream(commandBuffer);
-   struct rt_accel_memory *structures = rt_cmd_data(stream, NULL, accelerationStructureCount * sizeof(*structures));
-   struct rt_cmd_write_accel_properties *cmd = structures ? RT_CMD_APPEND(stream, write_accel_properties) : NULL;
-   if (!cmd)
+   struct rt_accel_command *builds = rt_cmd_data(stream, NULL, infoCount * sizeof(*builds));
+   struct rt_accel_geometry *geometries = rt_cmd_data(stream, NULL, infoCount * sizeof(*geometries));
+   if (!builds || !geometries)
       return;
-   for (uint32_t i = 0; i < accelerationStructureCount; i++)
-      structures[i] = icd_accel_memory(icd_accel_from_handle(pAccelerationStructures[i]));
-   cmd->pool = &icd_query_pool_from_handle(queryPool)->rt;
-   cmd->first = firstQuery;
-   cmd->count = accelerationStructureCount;
-   cmd->structures = structures;
+   for (uint32_t i = 0; i < infoCount; i++)
+      builds[i] = icd_micromap_command(&pInfos[i], &geometries[i]);
+   append_builds(stream, infoCount, builds);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdCopyMicromapEXT(VkCommandBuffer commandBuffer, const VkCopyMicromapInfoEXT *pInfo)
+{
+   append_copy(commandBuffer, RT_ACCEL_CLONE, icd_accel_memory(icd_micromap_from_handle(pInfo->src)),
+               icd_accel_memory(icd_micromap_from_handle(pInfo->dst)));
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdCopyMicromapToMemoryEXT(VkCommandBuffer commandBuffer, const VkCopyMicromapToMemoryInfoEXT *pInfo)
+{
+   append_copy(commandBuffer, RT_ACCEL_SERIALIZE, icd_accel_memory(icd_micromap_from_handle(pInfo->src)),
+               (struct rt_accel_memory){(void *)(uintptr_t)pInfo->dst.deviceAddress, 0});
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdCopyMemoryToMicromapEXT(VkCommandBuffer commandBuffer, const VkCopyMemoryToMicromapInfoEXT *pInfo)
+{
+   append_copy(commandBuffer, RT_ACCEL_DESERIALIZE, (struct rt_accel_memory){(void *)(uintptr_t)pInfo->src.deviceAddress, 0},
+               icd_accel_memory(icd_micromap_from_handle(pInfo->dst)));
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdWriteMicromapsPropertiesEXT(VkCommandBuffer commandBuffer, uint32_t micromapCount,
+                                                              const VkMicromapEXT *pMicromaps, VkQueryType queryType, VkQueryPool queryPool,
+                                                              uint32_t firstQuery)
+{
+   append_properties(commandBuffer, micromapCount, (const uint64_t *)pMicromaps, queryPool, firstQuery);
 }

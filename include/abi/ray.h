@@ -38,6 +38,7 @@ enum abi_ray_flags {
    ABI_RAY_CULL_NO_OPAQUE = 1 << 7,
    ABI_RAY_SKIP_TRIANGLES = 1 << 8,
    ABI_RAY_SKIP_AABBS = 1 << 9,
+   ABI_RAY_FORCE_TWO_STATES = 1 << 10, /* of opacity micromaps */
 };
 
 enum abi_ray_status {

@@ -5,6 +5,7 @@
 #include "runtime/accel/build.h"
 
 #include "runtime/accel/grow.h"
+#include "runtime/accel/micromap.h"
 #include "util/size.h"
 
 #include <string.h>
@@ -39,6 +40,7 @@ struct build {
    /* as it goes */
    struct rt_accel_grower top;
    uint32_t num_jobs;
+   int32_t (*opacity)[RT_ACCEL_BLOCK]; /* of each leaf; NULL: there are no micromaps */
 };
 
 /* ---- sizes ---- */
@@ -80,14 +82,9 @@ static struct limits limits_of(enum rt_accel_leaf leaf, uint64_t prims)
    return limits;
 }
 
-static uint64_t leaf_bytes(enum rt_accel_leaf leaf)
-{
-   return leaf == RT_LEAF_INSTANCES ? sizeof(struct rt_accel_instance) : sizeof(struct rt_accel_block);
-}
-
 static uint64_t structure_bytes(enum rt_accel_leaf leaf, uint64_t nodes, uint64_t leaves)
 {
-   return util_align(sizeof(struct rt_accel_head) + nodes * sizeof(struct rt_accel_node) + leaves * leaf_bytes(leaf),
+   return util_align(sizeof(struct rt_accel_head) + nodes * sizeof(struct rt_accel_node) + leaves * rt_accel_leaf_bytes(leaf),
                      RT_ACCEL_ALIGN);
 }
 
@@ -104,6 +101,14 @@ struct rt_accel_sizes rt_accel_sizes(enum rt_accel_leaf leaf, uint64_t prims)
                        lists + util_align(rt_accel_split_space_bytes(), 64) + SCRATCH_ALIGN,
       .update_scratch = (limits.nodes + limits.leaves) * sizeof(struct rt_accel_box) + SCRATCH_ALIGN,
    };
+}
+
+struct rt_accel_sizes rt_accel_sizes_of(enum rt_accel_leaf leaf, uint64_t prims, uint32_t num_micromaps)
+{
+   struct rt_accel_sizes sizes = rt_accel_sizes(leaf, prims);
+   if (num_micromaps && sizes.structure != UINT64_MAX)
+      sizes.structure += rt_accel_opacity_bytes(limits_of(leaf, prims).leaves, num_micromaps);
+   return sizes;
 }
 
 static void divide_scratch(struct build *build, void *memory)
@@ -287,6 +292,8 @@ static void place_job(void *data, uint32_t index)
          primitives[k] = build->prims[leaves[i].begin + k].index;
       }
       rt_accel_fill_block(build->input, &block[i], &box, geometries, primitives, count);
+      if (build->opacity)
+         rt_accel_read_opacity(build->input, &block[i], build->opacity[job->first_leaf + i]);
    }
 }
 
@@ -298,6 +305,21 @@ static void place_instances(void *data, uint32_t piece)
    struct rt_accel_box box;
    for (uint64_t i = begin; i < end; i++)
       (void)!rt_accel_place_instance(build->input, (uint32_t)i, &instances[i], &box);
+}
+
+/* Behind all else, if there is any. */
+static void place_opacity(struct build *build)
+{
+   struct rt_accel_head *head = build->head;
+   head->num_micromaps = rt_accel_num_micromaps(build->input);
+   if (!head->num_micromaps)
+      return;
+   head->opacity_offset = head->size_bytes;
+   head->size_bytes += rt_accel_opacity_bytes(head->num_leaves, head->num_micromaps);
+   uint64_t *addresses = (uint64_t *)(build->base + head->opacity_offset);
+   for (uint32_t i = 0; i < head->num_micromaps; i++)
+      addresses[i] = build->input->geometries[i].opacity.micromap;
+   build->opacity = (int32_t(*)[RT_ACCEL_BLOCK])(addresses + head->num_micromaps);
 }
 
 /* Gives each job its part of the nodes and leaves. */
@@ -319,6 +341,7 @@ static void number_jobs(struct build *build)
    build->head->num_leaves = has_instances ? (uint32_t)build->num_prims : leaves;
    build->head->leaves_offset = sizeof(struct rt_accel_head) + (uint64_t)nodes * sizeof(struct rt_accel_node);
    build->head->size_bytes = structure_bytes(build->input->leaf, nodes, build->head->num_leaves);
+   place_opacity(build);
 }
 
 static void set_bounds(struct rt_accel_head *head, const struct rt_accel_box *box)
@@ -377,8 +400,8 @@ bool rt_accel_build(const struct rt_accel_input *input, const struct rt_accel_ta
       build.num_prims += input->geometries[i].num_primitives;
    if (!build.num_prims)
       return true;
-   if (build.num_prims >= RT_REF_INDEX ||
-       rt_accel_sizes(input->leaf, build.num_prims).structure > target->structure_bytes)
+   const struct rt_accel_sizes sizes = rt_accel_sizes_of(input->leaf, build.num_prims, rt_accel_num_micromaps(input));
+   if (build.num_prims >= RT_REF_INDEX || sizes.structure > target->structure_bytes)
       return false;
    build.limits = limits_of(input->leaf, build.num_prims);
    divide_scratch(&build, target->scratch);

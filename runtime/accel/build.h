@@ -12,6 +12,8 @@ struct rt_accel_sizes {
    uint64_t structure, build_scratch, update_scratch;
 };
 struct rt_accel_sizes rt_accel_sizes(enum rt_accel_leaf leaf, uint64_t num_primitives);
+/* The same with so many addresses of micromaps: rt_accel_num_micromaps(). */
+struct rt_accel_sizes rt_accel_sizes_of(enum rt_accel_leaf leaf, uint64_t num_primitives, uint32_t num_micromaps);
 
 /* Memory that a build writes; `structure` is aligned to RT_ACCEL_ALIGN, `scratch` to nothing, as that of the host is not. */
 struct rt_accel_target {

@@ -2,6 +2,7 @@
  * Applies ranges to geometries and builds. */
 #include "runtime/accel/command.h"
 
+#include "runtime/accel/micromap.h"
 #include "util/macros.h"
 
 /* Spec: VkAccelerationStructureBuildRangeInfoKHR: which addresses the offsets count from. */
@@ -22,12 +23,17 @@ static void apply_range(struct rt_accel_geometry *geometry, const VkAcceleration
       break;
    case RT_LEAF_BOXES: geometry->boxes.data += range->primitiveOffset; break;
    case RT_LEAF_INSTANCES: geometry->instances.data += range->primitiveOffset; break;
+   case RT_LEAF_MICROMAP: break; /* has none */
    }
 }
 
 const char *rt_accel_run(const struct rt_accel_command *command, const struct rt_accel_table *structures,
                          uint64_t (*resolve)(uint64_t reference), const struct rt_accel_loop *loop)
 {
+   if (command->leaf == RT_LEAF_MICROMAP) {
+      const struct rt_accel_target target = {command->target.data, command->target.size_bytes, NULL};
+      return rt_micromap_build(command->geometries, &target, loop ? loop->cancel : NULL) ? NULL : "a micromap is smaller than what is built in it";
+   }
    for (uint32_t i = 0; i < command->num_geometries; i++) {
       VkAccelerationStructureBuildRangeInfoKHR range =
          *(const VkAccelerationStructureBuildRangeInfoKHR *)((const char *)command->ranges +

@@ -8,7 +8,7 @@
 #include "runtime/accel/copy.h"
 
 struct rt_accel_command {
-   enum rt_accel_leaf leaf;
+   enum rt_accel_leaf leaf; /* RT_LEAF_MICROMAP: one geometry, no ranges, no scratch memory */
    uint32_t flags; /* VkBuildAccelerationStructureFlagsKHR */
    bool is_update;
    uint32_t num_geometries;

@@ -47,6 +47,7 @@ uint64_t rt_accel_property(struct rt_accel_memory structure, VkQueryType type)
    if (!head)
       return 0;
    switch (type) {
+   case VK_QUERY_TYPE_MICROMAP_SERIALIZATION_SIZE_EXT:
    case VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR:
       return data_offset(num_addresses(structure)) + head->size_bytes;
    case VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_BOTTOM_LEVEL_POINTERS_KHR: return num_addresses(structure);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Copies of structures, their serialized form, their sizes. Spec: Acceleration Structures, "Copying Acceleration
+ * Copies of structures and of micromaps, their serialized form, their sizes. Spec: Acceleration Structures, "Copying Acceleration
  * Structures". Threads: one call a target. */
 #pragma once
 

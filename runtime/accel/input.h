@@ -26,9 +26,22 @@ struct rt_accel_geometry {
       const float *transform; /* 3 rows of 4; NULL: none */
    } triangles;
    struct {
+      bool is_there;
+      uint64_t micromap; /* its address; 0: there are special indices only */
+      VkIndexType index_type;
+      const uint8_t *indices;
+      uint64_t stride_bytes;
+      uint32_t first; /* what is added to indices that are not special */
+   } opacity; /* of triangles */
+   struct {
       const uint8_t *data;
       uint64_t stride_bytes;
    } boxes;
+   struct {
+      const uint8_t *data, *triangles; /* VkMicromapTriangleEXT, stride_bytes apart: num_primitives */
+      uint64_t stride_bytes;
+      uint64_t data_bytes; /* that their data may take */
+   } micromap;
    struct {
       const uint8_t *data; /* VkAccelerationStructureInstanceKHR, or pointers to them */
       bool is_pointers;

@@ -3,6 +3,7 @@
 #include "runtime/accel/build.h"
 
 #include "runtime/accel/grow.h"
+#include "runtime/accel/micromap.h"
 #include "util/macros.h"
 
 #include <string.h>
@@ -14,6 +15,7 @@ struct refit {
    const struct rt_accel_loop *loop;
    struct rt_accel_view view;
    struct rt_accel_box *leaves, *nodes; /* what they contain now */
+   bool has_micromaps; /* they are named anew */
 };
 
 static void read_leaves(void *data, uint32_t piece)
@@ -38,6 +40,8 @@ static void read_leaves(void *data, uint32_t piece)
          primitives[lane] = block->primitive[lane];
       }
       rt_accel_fill_block(refit->input, block, &refit->leaves[i], geometries, primitives, RT_ACCEL_BLOCK);
+      if (refit->has_micromaps)
+         rt_accel_read_opacity(refit->input, block, (int32_t *)refit->view.opacity[i]);
    }
 }
 
@@ -83,6 +87,9 @@ bool rt_accel_update(const struct rt_accel_input *input, const void *source, uin
    struct refit refit = {.input = input, .loop = loop, .view = rt_accel_view(target->structure, size)};
    refit.leaves = (struct rt_accel_box *)util_align((uintptr_t)target->scratch, 64);
    refit.nodes = refit.leaves + refit.view.num_leaves;
+   refit.has_micromaps = refit.view.micromaps && rt_accel_num_micromaps(input) == refit.view.num_micromaps;
+   for (uint32_t i = 0; i < refit.view.num_micromaps && refit.has_micromaps; i++)
+      ((uint64_t *)refit.view.micromaps)[i] = input->geometries[i].opacity.micromap;
    rt_accel_loop_run(loop, (refit.view.num_leaves + PIECE - 1) / PIECE, read_leaves, &refit);
    for (uint32_t i = refit.view.num_nodes; i-- > 0 && !rt_accel_loop_is_cancelled(loop);)
       fit_node(&refit, i);

@@ -3,6 +3,7 @@
 #include "runtime/accel/traverse.h"
 
 #include "runtime/accel/intersect.h"
+#include "runtime/accel/micromap.h"
 #include "util/macros.h"
 
 #include <vulkan/vulkan_core.h>
@@ -37,6 +38,7 @@ struct traversal {
    enum opacity opacity;
    uint32_t culled_faces; /* bits: ABI_RAY_CULL_*_FACING_TRIANGLES that count here */
    bool is_flipped;
+   bool has_micromaps, has_two_states; /* micromaps count; they leave nothing to shaders */
 };
 
 /* ---- the stack ---- */
@@ -137,6 +139,8 @@ static bool enter_instance(struct traversal *t, uint32_t index)
                         ? 0
                         : flags & (ABI_RAY_CULL_BACK_FACING_TRIANGLES | ABI_RAY_CULL_FRONT_FACING_TRIANGLES);
    t->is_flipped = instance->flags & VK_GEOMETRY_INSTANCE_TRIANGLE_FLIP_FACING_BIT_KHR;
+   t->has_micromaps = t->bottom.micromaps && !(instance->flags & VK_GEOMETRY_INSTANCE_DISABLE_OPACITY_MICROMAPS_EXT);
+   t->has_two_states = flags & ABI_RAY_FORCE_TWO_STATES || instance->flags & VK_GEOMETRY_INSTANCE_FORCE_OPACITY_MICROMAP_2_STATE_EXT;
    transform(instance->world_to_object, t->ray->origin, 1.0f, origin);
    transform(instance->world_to_object, t->ray->direction, 0.0f, direction);
    rt_ray_space_init(&t->object, origin, direction);
@@ -185,6 +189,25 @@ static void set_triangle(const struct traversal *t, struct abi_ray_hit *hit, con
    hit->hit_kind = front >> lane & 1 ? ABI_HIT_KIND_FRONT : ABI_HIT_KIND_BACK;
 }
 
+/* What micromaps say of the lanes that are hit: the transparent ones are not. Whether a lane is opaque counts unless flags say so of all. */
+static uint32_t apply_micromaps(const struct traversal *t, uint32_t block_index, const struct rt_block_hits *hits, uint32_t mask, uint32_t *opaque)
+{
+   uint32_t kept = mask;
+   for (uint32_t left = mask; left; left &= left - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(left);
+      int32_t state = rt_accel_opacity(t->structures, &t->bottom, block_index, lane, hits->u[lane], hits->v[lane]);
+      if (state == RT_OPACITY_NONE)
+         continue;
+      if (t->has_two_states)
+         state &= 1; /* of those that are unknown, transparent and opaque ones have the same last bit */
+      if (state == RT_OPACITY_TRANSPARENT)
+         kept &= ~(1u << lane);
+      else if (t->opacity == BY_GEOMETRY)
+         *opaque = (*opaque & ~(1u << lane)) | (uint32_t)(state == RT_OPACITY_OPAQUE) << lane;
+   }
+   return kept;
+}
+
 /* Shows the first of the lanes that need a decision; the others of the block wait. */
 static bool show(struct traversal *t, uint32_t block_index, uint32_t lanes)
 {
@@ -203,7 +226,10 @@ RT_LANES bool visit_triangles(struct traversal *t, uint32_t block_index, uint32_
    uint32_t mask = hits.mask & lanes;
    if (!mask)
       return false;
-   const uint32_t front = t->is_flipped ? ~hits.front : hits.front, opaque = opaque_lanes(t, block);
+   const uint32_t front = t->is_flipped ? ~hits.front : hits.front;
+   uint32_t opaque = opaque_lanes(t, block);
+   if (UTIL_UNLIKELY(t->has_micromaps))
+      mask = apply_micromaps(t, block_index, &hits, mask, &opaque);
    mask &= ~(t->culled_faces & ABI_RAY_CULL_FRONT_FACING_TRIANGLES ? front : 0) &
            ~(t->culled_faces & ABI_RAY_CULL_BACK_FACING_TRIANGLES ? ~front : 0);
    mask &= ~(ray->flags & ABI_RAY_CULL_OPAQUE ? opaque : 0) & ~(ray->flags & ABI_RAY_CULL_NO_OPAQUE ? ~opaque : 0);

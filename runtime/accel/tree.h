@@ -6,6 +6,9 @@
  *    rt_accel_head                   at the structure's address
  *    rt_accel_node [num_nodes]       the root first, parents before their children
  *    bottom level: rt_accel_block [num_leaves]; top level: rt_accel_instance [num_leaves], by gl_InstanceID
+ *    bottom level with micromaps: their addresses, uint64_t [num_micromaps], then int32_t [num_leaves][4], see micromap.h
+ *
+ * A micromap is a structure too, without nodes: its leaves are rt_micromap_triangle, then their data.
  *
  * Spec: Acceleration Structures. Owner: the application's buffer. Threads: written by one build at a time, read by any
  * number of rays after it. */
@@ -25,10 +28,10 @@ enum {
 _Static_assert((RT_ACCEL_WIDTH - 1) * (RT_ACCEL_MAX_DEPTH + RT_ACCEL_MAX_DEPTH_TOP) + 2 <= ABI_RAY_STACK,
                "every node on a path leaves seven behind");
 
-#define RT_ACCEL_MAGIC UINT64_C(0x3156454552545652) /* changes with the layout */
+#define RT_ACCEL_MAGIC UINT64_C(0x3256454552545652) /* changes with the layout */
 
-enum rt_accel_level { RT_ACCEL_BOTTOM, RT_ACCEL_TOP };
-enum rt_accel_leaf { RT_LEAF_TRIANGLES, RT_LEAF_BOXES, RT_LEAF_INSTANCES };
+enum rt_accel_level { RT_ACCEL_BOTTOM, RT_ACCEL_TOP, RT_ACCEL_MICROMAP };
+enum rt_accel_leaf { RT_LEAF_TRIANGLES, RT_LEAF_BOXES, RT_LEAF_INSTANCES, RT_LEAF_MICROMAP };
 
 struct rt_accel_head {
    uint64_t magic;
@@ -41,7 +44,9 @@ struct rt_accel_head {
    uint32_t num_geometries;
    uint64_t leaves_offset; /* from the head, bytes */
    float lo[4], hi[4];     /* of all that is in it; lo > hi: of nothing */
-   uint8_t pad[48];
+   uint64_t opacity_offset; /* from the head, bytes: of the micromaps' addresses; 0: none */
+   uint32_t num_micromaps;  /* as many as geometries; 0: none */
+   uint8_t pad[36];
 };
 _Static_assert(sizeof(struct rt_accel_head) == 128, "nodes are aligned to their size");
 
@@ -92,14 +97,45 @@ struct rt_accel_instance {
 };
 _Static_assert(sizeof(struct rt_accel_instance) == 128, "two cache lines");
 
+/* A triangle of a micromap: VkMicromapTriangleEXT, with its data within the structure. */
+struct rt_micromap_triangle {
+   uint64_t offset; /* from the head, bytes */
+   uint16_t level, format; /* VkOpacityMicromapFormatEXT */
+   uint32_t pad;
+};
+_Static_assert(sizeof(struct rt_micromap_triangle) == 16, "four a cache line");
+
 /* A structure that may be read: its parts, and how many of each are within its memory. */
 struct rt_accel_view {
    const uint8_t *base; /* NULL: there is none */
    const struct rt_accel_node *nodes;
    const void *leaves;
+   uint64_t size_bytes;
    uint32_t num_nodes, num_leaves;
    uint32_t level, leaf;
+   const uint64_t *micromaps; /* NULL: none */
+   const int32_t (*opacity)[RT_ACCEL_BLOCK]; /* [num_leaves], with micromaps */
+   uint32_t num_micromaps;
 };
+
+static inline uint64_t rt_accel_leaf_bytes(enum rt_accel_leaf leaf)
+{
+   return leaf == RT_LEAF_INSTANCES  ? sizeof(struct rt_accel_instance)
+          : leaf == RT_LEAF_MICROMAP ? sizeof(struct rt_micromap_triangle)
+                                     : sizeof(struct rt_accel_block);
+}
+
+/* The part of a bottom level that names micromaps, if it is within the memory. */
+static inline void rt_accel_view_opacity(struct rt_accel_view *view, const struct rt_accel_head *head, uint64_t size)
+{
+   const uint64_t offset = head->opacity_offset, addresses = head->num_micromaps * (uint64_t)sizeof(uint64_t);
+   if (!offset || offset > size || offset % 8 || addresses > size - offset ||
+       view->num_leaves > (size - offset - addresses) / sizeof(*view->opacity))
+      return;
+   view->micromaps = (const uint64_t *)(view->base + offset);
+   view->opacity = (const int32_t(*)[RT_ACCEL_BLOCK])(view->base + offset + addresses);
+   view->num_micromaps = head->num_micromaps;
+}
 
 /* `size` bytes of memory at `base`, whatever they hold. */
 static inline struct rt_accel_view rt_accel_view(const void *base, uint64_t size)
@@ -113,15 +149,17 @@ static inline struct rt_accel_view rt_accel_view(const void *base, uint64_t size
    if (head->magic != RT_ACCEL_MAGIC || offset > size || offset % 16)
       return view;
    view.base = base;
+   view.size_bytes = size;
    view.nodes = (const struct rt_accel_node *)(view.base + sizeof(*head));
    view.leaves = view.base + offset;
-   view.level = head->level == RT_ACCEL_TOP ? RT_ACCEL_TOP : RT_ACCEL_BOTTOM;
-   view.leaf = view.level == RT_ACCEL_TOP    ? RT_LEAF_INSTANCES
-               : head->leaf == RT_LEAF_BOXES ? RT_LEAF_BOXES
-                                             : RT_LEAF_TRIANGLES;
-   const uint64_t leaves =
-      (size - offset) / (view.level == RT_ACCEL_TOP ? sizeof(struct rt_accel_instance) : sizeof(struct rt_accel_block));
+   view.level = head->level <= RT_ACCEL_MICROMAP ? head->level : RT_ACCEL_BOTTOM;
+   view.leaf = view.level == RT_ACCEL_TOP        ? RT_LEAF_INSTANCES
+               : view.level == RT_ACCEL_MICROMAP ? RT_LEAF_MICROMAP
+               : head->leaf == RT_LEAF_BOXES     ? RT_LEAF_BOXES
+                                                 : RT_LEAF_TRIANGLES;
+   const uint64_t leaves = (size - offset) / rt_accel_leaf_bytes(view.leaf);
    view.num_nodes = head->num_nodes < nodes ? head->num_nodes : (uint32_t)nodes;
    view.num_leaves = head->num_leaves < leaves ? head->num_leaves : (uint32_t)leaves;
+   rt_accel_view_opacity(&view, head, size);
    return view;
 }

@@ -198,10 +198,21 @@ static void put_texel(struct cg *cg, struct cg_texel *texel, const struct ir_ins
 
 /* ---- sampling ---- */
 
+/* Level 0 is asked for by a constant, or nothing but the sampler's limits says which. */
+static bool is_base_lod(const struct cg *cg, const struct ir_instr *instr)
+{
+   const uint32_t flags = instr->imm.u[2];
+   if (flags & (IR_TEX_BIAS | IR_TEX_GRAD | IR_TEX_MIN_LOD))
+      return false;
+   if (flags & IR_TEX_LOD)
+      return ir_is_const(instr->srcs[3]) && instr->srcs[3]->imm.c[0] == 0;
+   return !cg->fragment && !cg->ir->info.uses_derivatives;
+}
+
 static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uniform)
 {
-   const uint32_t op = instr->imm.u[0], dim = instr->imm.u[1], flags = instr->imm.u[2];
-   const uint32_t key[8] = {op, dim, flags, is_uniform, instr->srcs[2]->num_components};
+   const uint32_t op = instr->imm.u[0], dim = instr->imm.u[1], flags = instr->imm.u[2], is_base = is_base_lod(cg, instr);
+   const uint32_t key[8] = {op, dim, flags, is_uniform, instr->srcs[2]->num_components, is_base};
    bool is_new;
    LLVMValueRef m = find_shape(cg, &cg->tex_shapes, key, sizeof(struct abi_tex_call), &is_new);
    if (!is_new)
@@ -216,6 +227,7 @@ static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uni
    /* in compute shaders derivatives come with a group of four lanes */
    set_u32(cg, m, offsetof(struct abi_tex_call, quad_size), cg->fragment || cg->ir->info.uses_derivatives ? 4 : 0);
    set_u32(cg, m, offsetof(struct abi_tex_call, is_uniform), is_uniform);
+   set_u32(cg, m, offsetof(struct abi_tex_call, is_base_lod), is_base);
    set_ptr(cg, m, offsetof(struct abi_tex_call, images), cg_scratch(cg, S_IMAGES));
    set_ptr(cg, m, offsetof(struct abi_tex_call, samplers), cg_scratch(cg, S_SAMPLERS));
    set_arrays(cg, m, offsetof(struct abi_tex_call, coords), coords, S_COORDS);

@@ -78,6 +78,9 @@ enum abi_sampling {
 };
 enum { ABI_PLACE_ZERO = 4, ABI_PLACE_ONE = 5 };
 
+/* What that code can do. */
+enum abi_plain { ABI_PLAIN_NEAREST = 1, ABI_PLAIN_LINEAR = 2, ABI_PLAIN_COMPARE = 4, ABI_PLAIN_GATHER = 8 };
+
 /* What compiled code must know of a view to read and write texels itself, in one word: it compares that with what the instruction says. */
 enum abi_direct {
    ABI_DIRECT_NONE,   /* by a call: other formats, components that are constants, least levels, more bytes than 32 bits count */
@@ -118,7 +121,8 @@ struct abi_image {
    uint8_t direct_shift[4]; /* BYTES: where each component is in the word */
    uint8_t direct_log2;     /* of the bytes of a texel, all samples */
    uint8_t samples_log2;
-   uint8_t pad[2];
+   uint8_t texel;        /* the runtime's enum rt_texel: how texels are read a vector at a time */
+   uint8_t plain;        /* enum abi_plain, of 2D images that are sampled by their numeric format's own code */
    float min_lod;        /* VK_EXT_image_view_min_lod, relative to levels[0] */
    uint32_t base_slice;  /* 2D views of 3D images: first slice */
    const void *format_info; /* const struct rt_format_info *, for the runtime */
@@ -150,6 +154,7 @@ struct abi_sampler {
    uint8_t border_is_int;
    uint8_t kind;    /* enum abi_sampler_kind; this and ways: by rt_sampler_finish() */
    uint8_t ways[2]; /* enum abi_sampler_way: of images of one level, of more */
+   uint8_t keeps_base_lod; /* a level of detail of 0 is the base level */
    float lod_bias, min_lod, max_lod;
    float max_anisotropy; /* 1: off */
    union {

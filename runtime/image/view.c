@@ -2,6 +2,7 @@
  * Image and buffer views: the subresources and the interpretation that descriptors refer to.
  * Spec: Resource Creation, "Image Views" and "Buffer Views". */
 #include "runtime/image/image.h"
+#include "runtime/image/texel_class.h"
 
 #include <string.h>
 
@@ -107,6 +108,7 @@ static void init_view(struct abi_image *view, const struct rt_image *image, VkIm
       view->data = plane->data + base_layer * view->layer_bytes;
    set_sampling(view);
    rt_view_set_direct(view);
+   rt_view_set_texel(view);
 }
 
 /* Of formats of one plane the first part is the halves of blocks. */
@@ -166,4 +168,5 @@ void rt_buffer_view_init(struct abi_image *view, void *data, VkFormat format, ui
       .depth = 1,
    };
    rt_view_set_direct(view);
+   rt_view_set_texel(view);
 }

@@ -4,7 +4,7 @@
 #include "runtime/texture/any.h"
 #include "runtime/texture/axis.h"
 #include "runtime/texture/texel_find.h"
-#include "runtime/texture/texel_near.h"
+#include "runtime/texture/near.h"
 
 /* Along one axis: texels within the level, the weight of the second, and lanes that are beyond an edge: beyond the
  * border, or of a cube, where `at` still is -1 or `size`. */
@@ -51,7 +51,6 @@ static void load_taps(const struct rt_fast *fast, const struct abi_level *level,
 {
    const struct abi_image *image = fast->image;
    const uint32_t log2 = rt_texel_log2(image), last = num_taps > 1;
-   uint32_t width = level->width, height = level->height;
    struct axis inside[2], blocks[2];
    if (fast->is_cube && last) { /* lanes outside of the mask may be beyond an edge */
       for (uint32_t k = 0; k < 2; k++) {
@@ -61,8 +60,6 @@ static void load_taps(const struct rt_fast *fast, const struct abi_level *level,
       axes = inside;
    }
    if (fast->info->is_compressed) {
-      width = UTIL_DIV_ROUND_UP(width, 4);
-      height = UTIL_DIV_ROUND_UP(height, 4);
       for (uint32_t t = 0; t < num_taps; t++)
          taps->sub[t] = rt_texel_sub((rt_vu)axes[0].at[t & 1], (rt_vu)axes[1].at[t >> 1]);
       for (uint32_t k = 0; k <= last; k++) {
@@ -74,7 +71,7 @@ static void load_taps(const struct rt_fast *fast, const struct abi_level *level,
    if (RT_TEX_LEVEL >= 4 && fast->is_dense && image->is_tiled && !slice) {
       const rt_vh left = rt_vh_join(axes[0].at[0], axes[1].at[0] << 16);
       const rt_vh right = rt_vh_join(axes[0].at[last], axes[1].at[last] << 16);
-      if (rt_near_load(taps, num_taps, level, base, log2, left, right, width, height, fast->mask) ||
+      if (rt_near_load(taps, num_taps, level, base, log2, fast->info->is_compressed, left, right, fast->mask) ||
           (log2 == 2 && last && rt_words_load_wide(taps->word[0], level, base, left, right, fast->mask)))
          return;
    }

@@ -4,7 +4,9 @@
  * border nor comparison; all others like the general code does it (any.c). Whether a call comes here depends on its state
  * only, never on values of lanes or on their number. */
 #include "runtime/texture/any.h"
+#include "runtime/texture/fast_cube.h"
 #include "runtime/texture/fast_lod.h"
+#include "runtime/texture/near.h"
 #include "runtime/texture/plain.h"
 
 #include "runtime/format/srgb.h"
@@ -45,19 +47,27 @@ RT_SIMD bool may_be_near(const struct rt_fast *fast)
    return RT_TEX_LEVEL >= 4 && fast->is_dense && fast->image->is_tiled;
 }
 
+RT_SIMD bool load_found(const struct rt_fast *fast, const struct abi_level *level, const struct rt_near *near, rt_vh left, rt_vh right,
+                        rt_vu words[4])
+{
+   const uint8_t *base = fast->data + level->offset_bytes;
+   struct rt_near_words taps;
+   if (!rt_near_read_found(&taps, 4, level, base, 2, 0, near, fast->mask))
+      return rt_words_load_wide(words, level, base, left, right, fast->mask);
+   for (uint32_t t = 0; t < 4; t++)
+      words[t] = taps.low[t];
+   return true;
+}
+
 /* Blocks that lanes near each other share are read whole; false where they are not near. */
 RT_SIMD bool load_near(const struct rt_fast *fast, const struct abi_level *level, rt_vh left, rt_vh right,
                        rt_vu words[4])
 {
-   struct rt_words_near near;
+   struct rt_near near;
    if (!may_be_near(fast))
       return false;
-   const uint8_t *base = fast->data + level->offset_bytes;
-   rt_words_find_near(&near, left, right);
-   if (near.outside & fast->mask)
-      return rt_words_load_wide(words, level, base, left, right, fast->mask);
-   rt_words_load_near(words, level, base, &near, left, right);
-   return true;
+   rt_near_find(&near, left, right);
+   return load_found(fast, level, &near, left, right, words);
 }
 
 /* One plane of a level: numbers that rt_words_finish() wants, of sRGB what comes out. */
@@ -79,20 +89,98 @@ RT_SIMD void sample_plane(const struct rt_fast *fast, const struct abi_level *le
       rt_words_split(words[0], out);
 }
 
+RT_SIMD void find_words_axes(struct rt_words_axis axes[2], const struct rt_fast *fast, const struct abi_level *level, uint32_t x_mode,
+                             uint32_t y_mode, bool is_linear)
+{
+   if (fast->has_offset) {
+      rt_words_offset_axis(&axes[0], fast->coord[0], fast->offset[0], level->width, x_mode, is_linear);
+      rt_words_offset_axis(&axes[1], fast->coord[1], fast->offset[1], level->height, y_mode, is_linear);
+   } else {
+      rt_words_axis(&axes[0], fast->coord[0], level->width, x_mode, is_linear);
+      rt_words_axis(&axes[1], fast->coord[1], level->height, y_mode, is_linear);
+   }
+}
+
+/* The same slice for all lanes is as good as an image of its own. */
+RT_SIMD void sample_slice(const struct rt_fast *fast, const struct abi_level *level, const struct rt_words_axis axes[2], rt_vi number,
+                          bool is_linear, bool is_srgb, rt_vf out[4])
+{
+   const int32_t first = number[(uint32_t)__builtin_ctz(fast->mask)];
+   if (!rt_vi_any_other(number, first, fast->mask)) {
+      struct rt_fast flat = *fast;
+      flat.data += (uint64_t)(uint32_t)first * level->slice_bytes;
+      sample_plane(&flat, level, axes, is_linear, NULL, is_srgb, out);
+      return;
+   }
+   const rt_vu slice = (rt_vu)number * (uint32_t)(level->slice_bytes / 4);
+   sample_plane(fast, level, axes, is_linear, &slice, is_srgb, out);
+}
+
+/* Any address modes; lanes in layers of their own, or in slices. */
+RT_SIMD void sample_words(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, bool is_srgb,
+                          rt_vf out[4])
+{
+   const uint8_t *modes = fast->sampler->address_mode;
+   struct rt_words_axis axes[3];
+   find_words_axes(axes, fast, level, modes[0], modes[1], is_linear);
+   if (fast->num_axes == 2) {
+      if (fast->has_own_layers)
+         sample_plane(fast, level, axes, is_linear, &fast->layer, is_srgb, out);
+      else
+         sample_plane(fast, level, axes, is_linear, NULL, is_srgb, out);
+      return;
+   }
+   if (fast->has_offset)
+      rt_words_offset_axis(&axes[2], fast->coord[2], fast->offset[2], level->depth, modes[2], is_linear);
+   else
+      rt_words_axis(&axes[2], fast->coord[2], level->depth, modes[2], is_linear);
+   sample_slice(fast, level, axes, axes[2].at[0], is_linear, is_srgb, out);
+   if (is_linear) {
+      const rt_vf weight = rt_vf_from(axes[2].weight) * (1.0f / RT_WORDS_FRACTION);
+      rt_vf behind[4];
+      sample_slice(fast, level, axes, axes[2].at[1], is_linear, is_srgb, behind);
+      for (uint32_t c = 0; c < 4; c++)
+         out[c] = rt_fast_lerp(out[c], behind[c], weight);
+   }
+}
+
+/* Of a 2D array, not sRGB. */
+static __attribute__((noinline)) void sample_layers(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, rt_vf out[4])
+{
+   if (is_linear)
+      sample_words(fast, level, true, false, out);
+   else
+      sample_words(fast, level, false, false, out);
+}
+
 /* 2D, one layer for all lanes. */
+RT_SIMD void find_pairs(const struct rt_fast *fast, const struct abi_level *level, uint32_t mode, struct rt_words_pairs *pairs)
+{
+   if (UTIL_UNLIKELY(fast->has_offset))
+      rt_words_offset_pairs(pairs, fast->coord, fast->offset, level, mode);
+   else
+      rt_words_pairs(pairs, fast->coord, level, mode);
+}
+
 RT_SIMD void sample_flat(const struct rt_fast *fast, const struct abi_level *level, uint32_t mode, bool is_linear,
                          rt_vf out[4])
 {
    struct rt_words_axis axes[2];
+   if (UTIL_UNLIKELY(fast->has_own_layers)) {
+      const struct rt_fast lanes = *fast; /* copies: what is passed stays in memory */
+      rt_vf texels[4];
+      sample_layers(&lanes, level, is_linear, texels);
+      memcpy(out, texels, sizeof(texels));
+      return;
+   }
    if (!is_linear || !fast->is_dense) {
-      rt_words_axis(&axes[0], fast->coord[0], level->width, mode, is_linear);
-      rt_words_axis(&axes[1], fast->coord[1], level->height, mode, is_linear);
+      find_words_axes(axes, fast, level, mode, mode, is_linear);
       sample_plane(fast, level, axes, is_linear, NULL, false, out);
       return;
    }
    struct rt_words_pairs pairs;
    rt_vu words[4];
-   rt_words_pairs(&pairs, fast->coord, level, mode);
+   find_pairs(fast, level, mode, &pairs);
    if (!load_near(fast, level, pairs.left, pairs.right, words)) {
       rt_words_split_pairs(axes, &pairs);
       load_texels(fast, level, axes, true, NULL, words);
@@ -106,59 +194,25 @@ RT_SIMD bool sample_two_flat(const struct rt_fast *fast, const struct abi_level 
                              rt_vf lower[4])
 {
    struct rt_words_pairs pairs[2];
-   struct rt_words_near near[2];
+   struct rt_near near[2];
    rt_vu words[2][4];
-   if (!may_be_near(fast))
+   if (!may_be_near(fast) || fast->has_own_layers)
       return false;
    for (uint32_t i = 0; i < 2; i++)
-      rt_words_pairs(&pairs[i], fast->coord, &levels[i], mode);
+      find_pairs(fast, &levels[i], mode, &pairs[i]);
    for (uint32_t i = 0; i < 2; i++)
-      rt_words_find_near(&near[i], pairs[i].left, pairs[i].right);
-   if (near[1].outside & fast->mask)
+      rt_near_find(&near[i], pairs[i].left, pairs[i].right);
+   if (near[1].is_wide & fast->mask)
       return false;
-   const uint8_t *bases[2] = {fast->data + levels[0].offset_bytes, fast->data + levels[1].offset_bytes};
-   if (UTIL_LIKELY(!(near[0].outside & fast->mask))) {
-      rt_words_load_near(words[0], &levels[0], bases[0], &near[0], pairs[0].left, pairs[0].right);
-   } else if (!rt_words_load_wide(words[0], &levels[0], bases[0], pairs[0].left, pairs[0].right, fast->mask)) {
+   if (!load_found(fast, &levels[0], &near[0], pairs[0].left, pairs[0].right, words[0])) {
       struct rt_words_axis axes[2];
       rt_words_split_pairs(axes, &pairs[0]);
-      rt_words_load(words[0], fast->image, &levels[0], bases[0], axes, true, NULL);
+      rt_words_load(words[0], fast->image, &levels[0], fast->data + levels[0].offset_bytes, axes, true, NULL);
    }
-   rt_words_load_near(words[1], &levels[1], bases[1], &near[1], pairs[1].left, pairs[1].right);
+   load_found(fast, &levels[1], &near[1], pairs[1].left, pairs[1].right, words[1]);
    rt_words_mix(words[0], pairs[0].parts[0], pairs[0].parts[1], upper);
    rt_words_mix(words[1], pairs[1].parts[0], pairs[1].parts[1], lower);
    return true;
-}
-
-RT_SIMD void sample_words(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, bool is_srgb,
-                          rt_vf out[4])
-{
-   const uint8_t *modes = fast->sampler->address_mode;
-   const uint32_t sizes[3] = {level->width, level->height, level->depth};
-   struct rt_words_axis axes[3];
-   for (uint32_t a = 0; a < fast->num_axes; a++) {
-      if (fast->has_offset)
-         rt_words_offset_axis(&axes[a], fast->coord[a], fast->offset[a], sizes[a], modes[a], is_linear);
-      else
-         rt_words_axis(&axes[a], fast->coord[a], sizes[a], modes[a], is_linear);
-   }
-   if (fast->num_axes == 2) {
-      if (fast->has_own_layers)
-         sample_plane(fast, level, axes, is_linear, &fast->layer, is_srgb, out);
-      else
-         sample_plane(fast, level, axes, is_linear, NULL, is_srgb, out);
-      return;
-   }
-   const rt_vu slice = (rt_vu)axes[2].at[0] * (uint32_t)(level->slice_bytes / 4);
-   sample_plane(fast, level, axes, is_linear, &slice, is_srgb, out);
-   if (is_linear) {
-      const rt_vu next = (rt_vu)axes[2].at[1] * (uint32_t)(level->slice_bytes / 4);
-      const rt_vf weight = rt_vf_from(axes[2].weight) * (1.0f / RT_WORDS_FRACTION);
-      rt_vf behind[4];
-      sample_plane(fast, level, axes, is_linear, &next, is_srgb, behind);
-      for (uint32_t c = 0; c < 4; c++)
-         out[c] = rt_fast_lerp(out[c], behind[c], weight);
-   }
 }
 
 /* Ways to sample that have code of their own: 8-bit texels of 2D images where both axes repeat or are clamped, and those
@@ -480,66 +534,6 @@ RT_SIMD void load_offsets(struct rt_fast *fast, const struct abi_tex_call *call)
       fast->offset[a] = (rt_vi)rt_vf_load(call->offset[a] + fast->first, fast->lanes);
 }
 
-/* ---- cubes ---- */
-
-/* Component `axis` of a direction, negated where `sign` has its highest bit. */
-RT_SIMD rt_vf signed_axis(const rt_vf direction[3], uint32_t axis, rt_vi sign)
-{
-   return (rt_vf)((rt_vi)direction[axis] ^ sign);
-}
-
-/* As rt_tex_cube_faces(): coordinates on the face, whose number joins the layer's, and derivatives there if wanted. */
-static void find_faces(struct rt_fast *fast, const struct abi_tex_call *call, bool wants_edges)
-{
-   const rt_vf r[3] = {fast->coord[0], fast->coord[1], fast->coord[2]};
-   const rt_vi top = rt_vi_set(INT32_MIN), none = rt_vi_set(0);
-   const rt_vf ax = (rt_vf)((rt_vi)r[0] & ~top), ay = (rt_vf)((rt_vi)r[1] & ~top), az = (rt_vf)((rt_vi)r[2] & ~top);
-   const rt_vi is_z = (rt_vi)(az >= ax) & (rt_vi)(az >= ay), is_y = (rt_vi)(ay >= ax) & ~is_z;
-   const rt_vi x_sign = (rt_vi)(r[0] < rt_vf_set(0)) & top, y_sign = (rt_vi)(r[1] < rt_vf_set(0)) & top,
-               z_sign = (rt_vi)(r[2] < rt_vf_set(0)) & top;
-   /* Faces +x -x: s = -+z, t = -y; +y -y: s = x, t = +-z; +z -z: s = +-x, t = -y. */
-   rt_vf edges[3][3] = {{r[0], r[1], r[2]}};
-   if (wants_edges)
-      for (uint32_t a = 0; a < 3; a++) {
-         const bool is_given = call->flags & ABI_TEX_GRAD;
-         edges[1][a] = is_given ? rt_vf_load(call->ddx[a] + fast->first, fast->lanes) : rt_fast_quad_difference(r[a], 1);
-         edges[2][a] = is_given ? rt_vf_load(call->ddy[a] + fast->first, fast->lanes) : rt_fast_quad_difference(r[a], 2);
-      }
-   rt_vf s[3], t[3], m[3];
-   for (uint32_t k = 0; k < (wants_edges ? 3 : 1); k++) {
-      s[k] = rt_vf_select(is_z, signed_axis(edges[k], 0, z_sign),
-                          rt_vf_select(is_y, signed_axis(edges[k], 0, none), signed_axis(edges[k], 2, x_sign ^ top)));
-      t[k] = rt_vf_select(is_y, signed_axis(edges[k], 2, y_sign), signed_axis(edges[k], 1, top));
-      m[k] = rt_vf_select(is_z, signed_axis(edges[k], 2, z_sign),
-                          rt_vf_select(is_y, signed_axis(edges[k], 1, y_sign), signed_axis(edges[k], 0, x_sign)));
-   }
-   const rt_vf major = (rt_vf)((rt_vi)m[0] & ~top);
-   if (wants_edges) {
-      const rt_vf scale = 0.5f / (major * major);
-      fast->dx[0] = scale * (major * s[1] - s[0] * m[1]);
-      fast->dx[1] = scale * (major * t[1] - t[0] * m[1]);
-      fast->dy[0] = scale * (major * s[2] - s[0] * m[2]);
-      fast->dy[1] = scale * (major * t[2] - t[0] * m[2]);
-      fast->has_edges = true;
-   }
-   fast->coord[0] = 0.5f * (s[0] / major) + 0.5f;
-   fast->coord[1] = 0.5f * (t[0] / major) + 0.5f;
-
-   const struct abi_image *image = fast->image;
-   rt_vi face = rt_vi_select(is_z, 4 - (z_sign >> 31), rt_vi_select(is_y, 2 - (y_sign >> 31), -(x_sign >> 31)));
-   if (call->flags & ABI_TEX_ARRAYED) {
-      const float last = (float)(UTIL_MAX(image->num_layers / 6, 1) - 1);
-      const rt_vf cube = rt_vf_clamp(rt_vf_load(call->coords[3] + fast->first, fast->lanes), 0.0f, last) + 0x1p23f;
-      face += ((rt_vi)cube & 0x7fffff) * 6;
-   }
-   face = rt_vi_min(face, rt_vi_set((int32_t)image->num_layers - 1));
-   const int32_t first = face[(uint32_t)__builtin_ctz(fast->mask)];
-   fast->layer_number = (rt_vu)face;
-   fast->has_own_layers = rt_vi_mask(face != first) & fast->mask;
-   fast->data = image->data + (fast->has_own_layers ? 0 : (uint64_t)first * image->layer_bytes);
-   fast->layer = (rt_vu)face * (uint32_t)(image->layer_bytes >> rt_texel_log2(image));
-}
-
 /* ---- any format ---- */
 
 static uint32_t num_axes(uint32_t dim)
@@ -556,7 +550,7 @@ static void load_any(struct rt_fast *fast, const struct abi_tex_call *call, bool
    if (fast->has_offset)
       load_offsets(fast, call);
    if (fast->is_cube)
-      find_faces(fast, call, wants_edges);
+      rt_fast_find_faces(fast, call, wants_edges);
    else if (call->flags & ABI_TEX_ARRAYED && fast->image->num_layers > 1)
       find_layers(fast, call->coords[fast->num_axes], rt_texel_log2(fast->image));
 }
@@ -583,8 +577,7 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_lin
    fast.has_one_level = detail == DETAIL_NONE;
    fast.has_own_layers = false;
    fast.info = fast.image->format_info;
-   if (!is_flat(kind)) /* which need not look for more */
-      fast.layer = (rt_vu){0};
+   fast.layer = (rt_vu){0};
    fast.data = fast.image->data;
    fast.num_axes = !is_flat(kind) && call->dim == ABI_DIM_3D ? 3 : 2;
    fast.is_cube = fast.has_offset = fast.has_dref = fast.has_edges = false;
@@ -598,8 +591,7 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_lin
       for (uint32_t a = 0; a < 3; a++) /* compilers do not see that has_edges guards them */
          fast.dx[a] = fast.dy[a] = rt_vf_set(0);
    }
-   if (kind >= KIND_MODES)
-      fast.has_offset = call->flags & ABI_TEX_OFFSET && !fast.is_cube;
+   fast.has_offset = call->flags & ABI_TEX_OFFSET && !fast.is_cube;
    do {
       const uint32_t count = call->lanes - fast.first;
       fast.lanes = count < RT_SIMD_LANES ? (1u << count) - 1 : RT_SIMD_ALL;
@@ -610,7 +602,7 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_lin
          fast.coord[a] = rt_vf_load(call->coords[a] + fast.first, fast.lanes);
       if (kind == KIND_ANY) {
          load_any(&fast, call, detail != DETAIL_NONE && has_derivatives(call));
-      } else if (!is_flat(kind)) {
+      } else {
          if (fast.has_offset)
             load_offsets(&fast, call);
          if (call->flags & ABI_TEX_ARRAYED && fast.image->num_layers > 1)
@@ -734,14 +726,13 @@ static inline sample_fn *find_sample_fn(const struct abi_tex_call *call)
       return rt_tex_run_general;
    if (call->op == ABI_TEX_OP_GATHER)
       return !is_any(call, image, sampler) || image->min_lod >= 1.0f || !has_one_component(call) ? rt_tex_run_general
-             : call->dim == ABI_DIM_2D && rt_plain_sample(call)                                  ? NULL
-                                                                                                 : gather;
-   uint32_t way = sampler->ways[image->num_levels > 1];
+                                                                                                                    : gather;
+   uint32_t way = sampler->ways[rt_fast_has_levels(call, image, sampler)];
    if (way == ABI_WAY_LEVELS && sampler->ways[0] == ABI_WAY_NEAREST)
       way = WAY_NEAREST_LEVELS;
    if (image->sampling == ABI_SAMPLING_UNORM8 &&
        (sampler->kind == ABI_SAMPLER_REPEAT || sampler->kind == ABI_SAMPLER_CLAMP) && call->dim == ABI_DIM_2D &&
-       !(call->flags & (ABI_TEX_ARRAYED | ABI_TEX_OFFSET | ABI_TEX_DREF)))
+       !(call->flags & ABI_TEX_DREF))
       return sample_fns[sampler->kind == ABI_SAMPLER_REPEAT ? KIND_REPEAT : KIND_CLAMP][way];
    if (is_words(call, image, sampler))
       return sample_fns[image->sampling == ABI_SAMPLING_SRGB8 ? KIND_SRGB : KIND_MODES][way];
@@ -749,14 +740,23 @@ static inline sample_fn *find_sample_fn(const struct abi_tex_call *call)
       return rt_tex_run_converted;
    if (!is_any(call, image, sampler))
       return rt_tex_run_general;
-   return call->op == ABI_TEX_OP_SAMPLE && call->dim == ABI_DIM_2D && rt_plain_sample(call) ? NULL : sample_fns[KIND_ANY][way];
+   return sample_fns[KIND_ANY][way];
+}
+
+/* Formats with code of their own, and gathers of all formats that have it; four channels of 8 bits are sampled by what is here. */
+static inline bool sample_plain(const struct abi_tex_call *call)
+{
+   const struct abi_image *image = call->images[0];
+   const uint32_t coarse = call->flags & ABI_TEX_DREF ? UINT32_MAX : ABI_SAMPLING_UNORM8;
+   if (call->dim != ABI_DIM_2D || !image || !image->plain)
+      return false;
+   return (call->op == ABI_TEX_OP_GATHER || (call->op == ABI_TEX_OP_SAMPLE && image->sampling < coarse &&
+                                             image->sampling != ABI_SAMPLING_CONVERTED)) && rt_plain_sample(call);
 }
 
 void rt_tex_run_uniform(const struct abi_tex_call *call)
 {
-   if (call->op == ABI_TEX_OP_FETCH && rt_tex_fetch_vectors(call))
+   if (sample_plain(call) || (call->op == ABI_TEX_OP_FETCH && rt_tex_fetch_vectors(call)))
       return;
-   sample_fn *const fn = find_sample_fn(call);
-   if (fn)
-      fn(call);
+   find_sample_fn(call)(call);
 }

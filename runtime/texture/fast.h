@@ -50,3 +50,29 @@ RT_SIMD rt_vf rt_fast_compare(const struct rt_fast *fast, rt_vf depth)
       passes |= ~(is_less | is_equal | is_greater);
    return (rt_vf)(passes & 0x3f800000);
 }
+
+/* The same of several taps: the comparison is chosen once. */
+RT_SIMD void rt_fast_compare_taps(const struct rt_fast *fast, rt_vf *taps, uint32_t num_taps)
+{
+   const struct abi_sampler *sampler = fast->sampler;
+   const rt_vf reference = fast->info->channels[0].numeric == RT_UNORM ? rt_vf_clamp(fast->dref, 0, 1) : fast->dref;
+   const rt_vf one = rt_vf_set(1);
+#define RT_COMPARE_CASE(name, op)                                                                                      \
+   case VK_COMPARE_OP_##name:                                                                                          \
+      for (uint32_t t = 0; t < num_taps; t++)                                                                          \
+         taps[t] = (rt_vf)((rt_vi)(reference op taps[t]) & (rt_vi)one);                                                \
+      break;
+   switch (sampler->compare_enable ? sampler->compare_op : VK_COMPARE_OP_ALWAYS) {
+      RT_COMPARE_CASE(LESS, <)
+      RT_COMPARE_CASE(EQUAL, ==)
+      RT_COMPARE_CASE(LESS_OR_EQUAL, <=)
+      RT_COMPARE_CASE(GREATER, >)
+      RT_COMPARE_CASE(NOT_EQUAL, !=)
+      RT_COMPARE_CASE(GREATER_OR_EQUAL, >=)
+   default:
+      for (uint32_t t = 0; t < num_taps; t++)
+         taps[t] = sampler->compare_enable && sampler->compare_op == VK_COMPARE_OP_NEVER ? rt_vf_set(0) : one;
+      break;
+   }
+#undef RT_COMPARE_CASE
+}

@@ -5,6 +5,12 @@
 
 #include "runtime/texture/fast.h"
 
+/* Whether lanes may be on other levels than the base. */
+RT_SIMD bool rt_fast_has_levels(const struct abi_tex_call *call, const struct abi_image *image, const struct abi_sampler *sampler)
+{
+   return image->num_levels > 1 && !(call->is_base_lod && sampler->keeps_base_lod && image->min_lod <= 0.0f);
+}
+
 /* As log2_of() in lod.c. */
 RT_SIMD rt_vf rt_fast_log2(rt_vf value)
 {

@@ -82,18 +82,6 @@ RT_SIMD __m128i rt_words_least(rt_vh pairs)
    return _mm_min_epu16(least, _mm_shuffle_epi32(least, 0xb1));
 }
 
-/* Bytes to block `number` along one axis and to the next, the even one of them first; twice to `number` where it is the
- * last. Without branches: nobody can tell which it will be. */
-RT_SIMD void rt_words_two_blocks(uint32_t bytes[2], uint32_t number, uint32_t size, uint32_t block, uint32_t tile)
-{
-   const uint32_t to_next = (number & 15) == 15 ? tile - 15 * block : block;
-   const uint32_t a = (number & 15) * block + (number >> 4) * tile;
-   const uint32_t b = a + (number == (size - 1) >> 2 ? 0 : to_next);
-   const uint32_t swap = (a ^ b) & -(number & 1);
-   bytes[0] = a ^ swap;
-   bytes[1] = b ^ swap;
-}
-
 /* Bytes to block `number` along one axis. */
 RT_SIMD uint32_t rt_words_to_block(uint32_t number, uint32_t block, uint32_t tile)
 {
@@ -107,23 +95,6 @@ RT_SIMD void rt_words_steps(uint64_t steps[3], uint32_t number, uint32_t size, u
    steps[0] = 0;
    steps[1] = number + 1 > last ? 0 : block + (in_tile + 1 > 15 ? jump : 0);
    steps[2] = number + 2 > last ? 0 : 2 * block + (in_tile + 2 > 15 ? jump : 0);
-}
-
-/* Two by two blocks that hold all taps of the lanes: found before they are read. */
-struct rt_words_near {
-   __m128i first;     /* in the lowest 32 bits: the least column, and the least row in the high half */
-   __mmask16 outside; /* lanes with taps elsewhere */
-};
-
-/* `left` and `right` are columns in the low half of each lane; rows are in the high half, left's above right's. */
-RT_SIMD void rt_words_find_near(struct rt_words_near *near, rt_vh left, rt_vh right)
-{
-   const rt_vh a = left >> 2, b = right >> 2;
-   near->first = rt_words_least(a);
-   const __m512i origin = _mm512_broadcastd_epi32(near->first);
-   near->outside = _mm512_test_epi32_mask(
-      _mm512_or_si512(_mm512_sub_epi16((__m512i)a, origin), _mm512_sub_epi16((__m512i)b, origin)),
-      _mm512_set1_epi32((int)0xfffefffeu));
 }
 
 /* Lanes' taps from two by two blocks. Places of columns are 1, 4 and 16, of rows 2, 8 and 32, by their lowest three
@@ -141,21 +112,6 @@ RT_SIMD void rt_words_take(rt_vu words[4], const __m512i blocks[2][2], rt_vh lef
       const __m512i odd = _mm512_mask2_permutex2var_epi32(blocks[1][0], place, is_odd, blocks[1][1]);
       words[t] = (rt_vu)_mm512_mask2_permutex2var_epi32(blocks[0][0], odd, _knot_mask16(is_odd), blocks[0][1]);
    }
-}
-
-/* Reads the four taps of a tiled image, of the lanes that are not outside. */
-RT_SIMD void rt_words_load_near(rt_vu words[4], const struct abi_level *level, const uint8_t *base,
-                                const struct rt_words_near *near, rt_vh left, rt_vh right)
-{
-   const uint32_t first = (uint32_t)_mm_cvtsi128_si32(near->first);
-   uint32_t x_bytes[2], y_bytes[2];
-   rt_words_two_blocks(x_bytes, first & 0xffff, level->width, 64, level->tile_bytes);
-   rt_words_two_blocks(y_bytes, first >> 16, level->height, level->block_row_bytes, level->tile_row_bytes);
-   __m512i blocks[2][2];
-   for (uint32_t r = 0; r < 2; r++)
-      for (uint32_t c = 0; c < 2; c++)
-         blocks[r][c] = _mm512_loadu_si512(base + (x_bytes[c] + y_bytes[r]));
-   rt_words_take(words, blocks, left, right, _mm512_set1_epi32((int)0x80088000));
 }
 
 /* Whether the taps lie in eight by eight texels, wherever those begin: then reads them, from three by three blocks. The
@@ -223,20 +179,6 @@ RT_SIMD void rt_words_prefetch(const struct abi_image *image, const struct abi_l
    }
 }
 #else /* blocks are larger than registers */
-struct rt_words_near {
-   uint32_t outside;
-};
-
-RT_SIMD void rt_words_find_near(struct rt_words_near *near, rt_vh left, rt_vh right)
-{
-   near->outside = RT_SIMD_ALL;
-}
-
-RT_SIMD void rt_words_load_near(rt_vu words[4], const struct abi_level *level, const uint8_t *base,
-                                const struct rt_words_near *near, rt_vh left, rt_vh right)
-{
-}
-
 RT_SIMD bool rt_words_load_wide(rt_vu words[4], const struct abi_level *level, const uint8_t *base, rt_vh left,
                                 rt_vh right, uint32_t mask)
 {

@@ -2,75 +2,67 @@
  * What any.c does, with the same arithmetic, of the plainest images: the numeric format is a constant of each function here.
  * Spec: Image Operations, "Texel Filtering", "Texel Gathering", "Depth Compare Operation". */
 #include "runtime/texture/plain.h"
-#include "runtime/texture/axis.h"
 #include "runtime/texture/fast_lod.h"
-#include "runtime/texture/texel_find.h"
-#include "runtime/texture/texel_near.h"
+#include "runtime/texture/near.h"
+#include "runtime/texture/pairs.h"
 
 /* ---- one level ---- */
 
-struct axis {
-   rt_vi at[2];
-   rt_vf weight; /* of at[1] */
-};
-
-RT_SIMD void find_axis(struct axis *axis, const struct rt_fast *fast, uint32_t a, uint32_t size, bool has_two)
+/* The sizes of texels that a numeric format has, as powers of two. */
+RT_SIMD bool has_size(enum rt_texel texel, uint32_t log2)
 {
-   const uint32_t mode = fast->sampler->address_mode[a];
-   const rt_vf u = rt_axis_unnormalize(fast->coord[a], size, mode, false), v = has_two ? u - 0.5f : u, whole = rt_vf_floor(v);
-   rt_vi i = rt_vi_from(whole);
-   uint32_t outside;
-   axis->weight = v - whole;
-   if (UTIL_LIKELY(mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE)) {
-      if (fast->has_offset)
-         i += rt_vi_clamp(fast->offset[a], -65536, 65536);
-      axis->at[0] = rt_vi_clamp(i, 0, (int32_t)size - 1);
-      axis->at[1] = has_two ? rt_vi_clamp(i + 1, 0, (int32_t)size - 1) : axis->at[0];
-      return;
+   switch (texel) {
+   case RT_TEXEL_WORDS: return log2 >= 2;
+   case RT_TEXEL_HALF: return log2 >= 1;
+   case RT_TEXEL_UFLOAT:
+   case RT_TEXEL_UNORM24: return log2 == 2;
+   default: return true;
    }
-   if (fast->has_offset)
-      i += rt_vi_clamp(fast->offset[a], -65536, 65536);
-   axis->at[0] = rt_axis_wrap(i, (int32_t)size, mode, fast->has_offset, &outside);
-   axis->at[1] = has_two ? rt_axis_wrap(i + 1, (int32_t)size, mode, fast->has_offset, &outside) : axis->at[0];
 }
 
-/* `is_wide`: texels of 64 bits; else of up to 32. */
-RT_SIMD void load(const struct rt_fast *fast, const struct abi_level *level, const struct axis axes[2], uint32_t num_taps, bool is_wide,
-                  struct rt_taps *taps)
+/* `log2` is a constant. */
+RT_SIMD void load_size(struct rt_near_words *words, const struct rt_fast *fast, const struct abi_level *level, const struct rt_pairs *pairs,
+                       uint32_t num_taps, uint32_t log2)
 {
-   const struct abi_image *image = fast->image;
-   const uint32_t log2 = is_wide ? 3 : rt_texel_log2(image), last = num_taps > 1;
    const uint8_t *base = fast->data + level->offset_bytes;
-   if (RT_TEX_LEVEL >= 4 && fast->is_dense && image->is_tiled) {
-      const rt_vh left = rt_vh_join(axes[0].at[0], axes[1].at[0] << 16);
-      const rt_vh right = last ? rt_vh_join(axes[0].at[last], axes[1].at[last] << 16) : left;
-      if (rt_near_load(taps, num_taps, level, base, log2, left, right, level->width, level->height, fast->mask))
-         return;
-   }
-   rt_vu x[2], y[2];
-   for (uint32_t k = 0; k <= last; k++) {
-      x[k] = rt_texel_x(image, level, (rt_vu)axes[0].at[k]);
-      y[k] = rt_texel_y(image, level, (rt_vu)axes[1].at[k], log2);
-   }
+   rt_vu index[4];
+   if (UTIL_LIKELY(fast->image->is_tiled) &&
+       rt_near_read(words, num_taps, level, base, log2, 0, pairs->left, pairs->right, fast->mask))
+      return;
+   rt_pairs_index(index, pairs, num_taps, fast->image, level, log2);
    for (uint32_t t = 0; t < num_taps; t++) {
-      const rt_vu index = x[t & 1] + y[t >> 1];
-      if (is_wide)
-         rt_texel_gather(base, index, 3, taps, t);
-      else if (UTIL_LIKELY(log2 == 2))
-         taps->word[0][t] = rt_vu_gather_words(base, index);
-      else
-         taps->word[0][t] = rt_texel_gather_small(base, index, log2);
+      struct rt_taps taps;
+      rt_texel_gather(base, index[t], log2, &taps, 0);
+      words->low[t] = taps.word[0][0];
+      if (log2 == 3)
+         words->high[t] = taps.word[1][0];
    }
+}
+
+RT_SIMD void load(struct rt_near_words *words, const struct rt_fast *fast, const struct abi_level *level, enum rt_texel texel,
+                  const struct rt_pairs *pairs, uint32_t num_taps)
+{
+   const uint32_t bytes = fast->image->texel_bytes;
+   if (has_size(texel, 3) && bytes == 8) {
+      load_size(words, fast, level, pairs, num_taps, 3);
+      return;
+   }
+   if (has_size(texel, 0) && bytes == 1)
+      load_size(words, fast, level, pairs, num_taps, 0);
+   else if (has_size(texel, 1) && bytes == 2)
+      load_size(words, fast, level, pairs, num_taps, 1);
+   else
+      load_size(words, fast, level, pairs, num_taps, 2);
+   for (uint32_t t = 0; t < num_taps; t++)
+      words->high[t] = words->low[t];
 }
 
 /* Of formats of 64 bits two channels are in each word, or one where words are channels. */
-RT_SIMD rt_vf channel(enum rt_texel texel, const struct rt_format_info *info, uint32_t c, const struct rt_taps *taps, uint32_t tap, bool is_wide)
+RT_SIMD rt_vf channel(enum rt_texel texel, const struct rt_format_info *info, uint32_t c, const struct rt_near_words *words, uint32_t tap,
+                      bool is_wide)
 {
-   const uint32_t number = !is_wide ? 0 : texel == RT_TEXEL_WORDS ? c & 1 : c >> 1;
-   struct rt_taps one;
-   for (uint32_t w = 0; w < 2; w++)
-      one.word[w][0] = taps->word[number][tap];
-   return rt_texel_channel(texel, info, c, &one, 0);
+   const bool is_high = is_wide && (texel == RT_TEXEL_WORDS ? c & 1 : c >> 1);
+   return rt_texel_of_word(texel, info, c, is_high ? words->high[tap] : words->low[tap]);
 }
 
 /* Whether a format without borders has the channel; of texels that are words one of 32 bits has R alone. */
@@ -86,35 +78,46 @@ RT_SIMD rt_vf mix(const rt_vf taps[4], rt_vf x, rt_vf y)
 
 enum what { NEAREST, LINEAR, COMPARE, NUM_WHATS };
 
-RT_SIMD void sample_width(const struct rt_fast *fast, const struct abi_level *level, enum rt_texel texel, enum what what, bool is_wide,
-                          const struct axis axes[2], rt_vf out[4])
+/* Of halves both of each word are wanted mostly. */
+RT_SIMD void decode_width(const struct rt_fast *fast, enum rt_texel texel, bool is_linear, bool is_wide, const struct rt_near_words *words,
+                          const struct rt_pairs *pairs, rt_vf out[4])
 {
-   const uint32_t num_taps = what == NEAREST ? 1 : 4;
-   struct rt_taps taps;
-   load(fast, level, axes, num_taps, is_wide, &taps);
+   const uint32_t num_taps = is_linear ? 4 : 1;
    for (uint32_t c = 0; c < 4; c++) {
       rt_vf values[4];
       out[c] = rt_texel_absent(fast->info, c);
-      if (what == COMPARE ? c > 0 : !has_channel(texel, fast->info, c, is_wide))
+      if (!has_channel(texel, fast->info, c, is_wide))
          continue;
-      for (uint32_t t = 0; t < num_taps; t++) {
-         values[t] = channel(texel, fast->info, c, &taps, t, is_wide);
-         if (what == COMPARE)
-            values[t] = rt_fast_compare(fast, values[t]);
-      }
-      out[c] = num_taps > 1 ? mix(values, axes[0].weight, axes[1].weight) : values[0];
+      for (uint32_t t = 0; t < num_taps; t++)
+         values[t] = channel(texel, fast->info, c, words, t, is_wide);
+      out[c] = is_linear ? mix(values, pairs->x_weight, pairs->y_weight) : values[0];
    }
 }
 
 RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *level, enum rt_texel texel, enum what what, rt_vf out[4])
 {
-   struct axis axes[2];
-   find_axis(&axes[0], fast, 0, level->width, what != NEAREST);
-   find_axis(&axes[1], fast, 1, level->height, what != NEAREST);
-   if (fast->image->texel_bytes == 8 && what != COMPARE)
-      sample_width(fast, level, texel, what, true, axes, out);
-   else
-      sample_width(fast, level, texel, what, false, axes, out);
+   struct rt_pairs pairs;
+   struct rt_near_words words;
+   rt_pairs_find(&pairs, fast, level, what != NEAREST);
+   if (what == COMPARE) {
+      rt_vf values[4];
+      load(&words, fast, level, texel, &pairs, 4);
+      for (uint32_t t = 0; t < 4; t++)
+         values[t] = channel(texel, fast->info, 0, &words, t, false);
+      rt_fast_compare_taps(fast, values, 4);
+      out[0] = mix(values, pairs.x_weight, pairs.y_weight);
+      for (uint32_t c = 1; c < 4; c++)
+         out[c] = rt_texel_absent(fast->info, c);
+      return;
+   }
+   const uint32_t num_taps = what == LINEAR ? 4 : 1;
+   if (has_size(texel, 3) && fast->image->texel_bytes == 8) {
+      load_size(&words, fast, level, &pairs, num_taps, 3);
+      decode_width(fast, texel, what == LINEAR, true, &words, &pairs, out);
+   } else {
+      load(&words, fast, level, texel, &pairs, num_taps);
+      decode_width(fast, texel, what == LINEAR, false, &words, &pairs, out);
+   }
 }
 
 /* ---- calls ---- */
@@ -140,10 +143,10 @@ RT_SIMD bool begin(struct rt_fast *fast, const struct abi_tex_call *call)
    fast->mask = call->mask >> fast->first & fast->lanes;
    if (!fast->mask)
       return false;
-   for (uint32_t a = 0; a < 2; a++) {
-      fast->coord[a] = rt_vf_load(call->coords[a] + fast->first, fast->lanes);
-      fast->offset[a] = fast->has_offset ? (rt_vi)rt_vf_load(call->offset[a] + fast->first, fast->lanes) : (rt_vi){0};
-   }
+   fast->coord[0] = rt_vf_load(call->coords[0] + fast->first, fast->lanes);
+   fast->coord[1] = rt_vf_load(call->coords[1] + fast->first, fast->lanes);
+   fast->offset[0] = fast->has_offset ? (rt_vi)rt_vf_load(call->offset[0] + fast->first, fast->lanes) : (rt_vi){0};
+   fast->offset[1] = fast->has_offset ? (rt_vi)rt_vf_load(call->offset[1] + fast->first, fast->lanes) : (rt_vi){0};
    fast->dref = fast->has_dref ? rt_vf_load(call->dref + fast->first, fast->lanes) : rt_vf_set(0);
    return true;
 }
@@ -161,14 +164,19 @@ RT_SIMD void init(struct rt_fast *fast, const struct abi_tex_call *call)
    fast->has_dref = call->flags & ABI_TEX_DREF;
 }
 
-static __attribute__((noinline)) void store_swizzled(const struct rt_fast *fast, const struct abi_tex_call *call, const rt_vf texels[4])
+struct texels {
+   rt_vf component[4];
+};
+
+static __attribute__((noinline)) void store_swizzled(const struct abi_tex_call *call, uint32_t first, uint32_t mask, const struct texels *texels)
 {
+   const struct abi_image *image = call->images[0];
    for (uint32_t c = 0; c < 4; c++) {
-      const uint32_t swizzle = fast->image->swizzle[c];
+      const uint32_t swizzle = image->swizzle[c];
       const rt_vf value = swizzle == VK_COMPONENT_SWIZZLE_ZERO  ? rt_vf_set(0)
-                          : swizzle == VK_COMPONENT_SWIZZLE_ONE ? rt_texel_absent(fast->info, 3)
-                                                                : texels[(swizzle - VK_COMPONENT_SWIZZLE_R) & 3];
-      rt_vf_store(call->result[c] + fast->first, value, fast->mask);
+                          : swizzle == VK_COMPONENT_SWIZZLE_ONE ? rt_texel_absent(image->format_info, 3)
+                                                                : texels->component[(swizzle - VK_COMPONENT_SWIZZLE_R) & 3];
+      rt_vf_store(call->result[c] + first, value, mask);
    }
 }
 
@@ -176,12 +184,14 @@ RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, 
 {
    static const uint8_t identity[4] = {VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_A};
    if (UTIL_UNLIKELY(fast->mask != RT_SIMD_ALL || memcmp(fast->image->swizzle, identity, sizeof(identity)))) {
-      const rt_vf copies[4] = {texels[0], texels[1], texels[2], texels[3]};
-      store_swizzled(fast, call, copies);
+      const struct texels copy = {{texels[0], texels[1], texels[2], texels[3]}};
+      store_swizzled(call, fast->first, fast->mask, &copy);
       return;
    }
-   for (uint32_t c = 0; c < 4; c++)
-      rt_vf_store(call->result[c] + fast->first, texels[c], RT_SIMD_ALL);
+   rt_vf_store(call->result[0] + fast->first, texels[0], RT_SIMD_ALL);
+   rt_vf_store(call->result[1] + fast->first, texels[1], RT_SIMD_ALL);
+   rt_vf_store(call->result[2] + fast->first, texels[2], RT_SIMD_ALL);
+   rt_vf_store(call->result[3] + fast->first, texels[3], RT_SIMD_ALL);
 }
 
 /* The level that all lanes are on, or the first of two, and the weight of the second; false: they differ. */
@@ -213,6 +223,7 @@ RT_SIMD bool sample(const struct abi_tex_call *call, enum rt_texel texel, enum w
 {
    struct rt_fast fast;
    init(&fast, call);
+   const bool has_levels = rt_fast_has_levels(call, fast.image, fast.sampler);
    for (fast.first = 0; fast.first < call->lanes; fast.first += RT_SIMD_LANES) {
       const struct abi_level *level = fast.image->levels;
       uint32_t number;
@@ -220,7 +231,7 @@ RT_SIMD bool sample(const struct abi_tex_call *call, enum rt_texel texel, enum w
       rt_vf out[4], lower[4], delta = rt_vf_set(0);
       if (!begin(&fast, call))
          continue;
-      if (fast.image->num_levels > 1) {
+      if (has_levels) {
          if (!find_levels(&fast, call, &number, &mixes, &delta))
             return false;
          level += number;
@@ -241,19 +252,21 @@ RT_SIMD bool sample(const struct abi_tex_call *call, enum rt_texel texel, enum w
 }
 
 /* Four texels of one channel. */
-RT_SIMD void gather_channel(const struct rt_fast *fast, enum rt_texel texel, uint32_t c, bool is_wide, rt_vf out[4])
+RT_SIMD void gather_channel(const struct rt_fast *fast, enum rt_texel texel, uint32_t c, rt_vf out[4])
 {
    static const uint8_t order[4] = {3, 2, 0, 1}; /* result of tap i0j0, i1j0, i0j1, i1j1 */
-   const struct abi_level *level = fast->image->levels;
-   struct axis axes[2];
-   struct rt_taps taps;
-   find_axis(&axes[0], fast, 0, level->width, true);
-   find_axis(&axes[1], fast, 1, level->height, true);
-   load(fast, level, axes, 4, is_wide, &taps);
-   for (uint32_t t = 0; t < 4; t++) {
-      rt_vf value = channel(texel, fast->info, c, &taps, t, is_wide);
-      out[order[t]] = fast->has_dref ? rt_fast_compare(fast, value) : value;
-   }
+   struct rt_pairs pairs;
+   struct rt_near_words words;
+   rt_vf values[4];
+   rt_pairs_find(&pairs, fast, fast->image->levels, true);
+   load(&words, fast, fast->image->levels, texel, &pairs, 4);
+   const bool is_high = has_size(texel, 3) && fast->info->channels[c].shift >= 32;
+   for (uint32_t t = 0; t < 4; t++)
+      values[t] = rt_texel_of_word(texel, fast->info, c, is_high ? words.high[t] : words.low[t]);
+   if (fast->has_dref)
+      rt_fast_compare_taps(fast, values, 4);
+   for (uint32_t t = 0; t < 4; t++)
+      out[order[t]] = values[t];
 }
 
 RT_SIMD bool gather(const struct abi_tex_call *call, enum rt_texel texel)
@@ -270,16 +283,7 @@ RT_SIMD bool gather(const struct abi_tex_call *call, enum rt_texel texel)
          continue;
       if (!find_layer(&fast, call))
          return false;
-      if (fast.image->texel_bytes < 8)
-         gather_channel(&fast, texel, c, false, out);
-      else if (c == 0)
-         gather_channel(&fast, texel, 0, true, out);
-      else if (c == 1)
-         gather_channel(&fast, texel, 1, true, out);
-      else if (c == 2)
-         gather_channel(&fast, texel, 2, true, out);
-      else
-         gather_channel(&fast, texel, 3, true, out);
+      gather_channel(&fast, texel, c, out);
       for (uint32_t i = 0; i < 4; i++)
          rt_vf_store(call->result[i] + fast.first, out[i], fast.mask);
    }
@@ -320,21 +324,36 @@ static const struct {
    [RT_TEXEL_UNORM24] = {{NULL, NULL, compare_unorm24}, gather_unorm24},
 };
 
+/* Whether the component is the same in all lanes. */
+static bool has_one_component(const struct abi_tex_call *call)
+{
+   if (call->flags & ABI_TEX_COMPONENT)
+      for (uint32_t first = 0; first < call->lanes; first += RT_SIMD_LANES) {
+         const uint32_t count = call->lanes - first, lanes = count < RT_SIMD_LANES ? (1u << count) - 1 : RT_SIMD_ALL;
+         const uint32_t component = call->component[__builtin_ctz(call->mask)];
+         if (rt_vi_any_other((rt_vi)rt_vf_load(call->component + first, lanes), (int32_t)component, call->mask >> first & lanes))
+            return false;
+      }
+   return true;
+}
+
 bool rt_plain_sample(const struct abi_tex_call *call)
 {
+   const uint32_t allowed = ABI_TEX_LOD | ABI_TEX_BIAS | ABI_TEX_GRAD | ABI_TEX_SIGNED | ABI_TEX_ARRAYED | ABI_TEX_INTEGER |
+                            ABI_TEX_OFFSET | ABI_TEX_DREF | ABI_TEX_MIN_LOD | ABI_TEX_COMPONENT;
    const struct abi_image *image = call->images[0];
    const struct abi_sampler *sampler = call->samplers[0];
-   const struct rt_format_info *info = image->format_info;
-   const enum rt_texel texel = rt_texel_of(image);
-   const bool is_linear = sampler->mag_filter == ABI_FILTER_LINEAR, has_dref = call->flags & ABI_TEX_DREF;
-   if (sampler->kind == ABI_SAMPLER_SPECIAL || image->num_samples > 1 || image->texel_bytes > (has_dref ? 4 : 8) ||
-       (info->num_channels > 1 && info->is_depth && !has_dref))
+   if (call->flags & ~allowed || !image || !image->data || !sampler || sampler->kind == ABI_SAMPLER_SPECIAL || !call->mask)
       return false;
+   const bool has_dref = call->flags & ABI_TEX_DREF;
    if (call->op == ABI_TEX_OP_GATHER)
-      return texel_fns[texel].gather && !(call->flags & ABI_TEX_GATHER_OFFSETS) && texel_fns[texel].gather(call);
-   if (sampler->mag_filter != sampler->min_filter || sampler->max_anisotropy > 1.0f || (info->is_int && is_linear) ||
-       (has_dref && !is_linear))
+      return image->plain & (has_dref ? ABI_PLAIN_COMPARE : ABI_PLAIN_GATHER) && image->min_lod < 1.0f && has_one_component(call) &&
+             texel_fns[image->texel].gather && texel_fns[image->texel].gather(call);
+   const uint32_t way = sampler->ways[0]; /* with levels too: filters are what matters */
+   const enum what what = way == ABI_WAY_NEAREST ? NEAREST : has_dref ? COMPARE : LINEAR;
+   const uint32_t wanted = way == ABI_WAY_LINEAR ? has_dref ? ABI_PLAIN_COMPARE : ABI_PLAIN_LINEAR : has_dref ? 0 : ABI_PLAIN_NEAREST;
+   if (way > ABI_WAY_LINEAR || !(image->plain & wanted))
       return false;
-   call_fn *const fn = texel_fns[texel].sample[has_dref ? COMPARE : is_linear ? LINEAR : NEAREST];
+   call_fn *const fn = texel_fns[image->texel].sample[what];
    return fn && fn(call);
 }

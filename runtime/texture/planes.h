@@ -4,7 +4,7 @@
 #pragma once
 
 #include "runtime/texture/texel_find.h"
-#include "runtime/texture/texel_near.h"
+#include "runtime/texture/near.h"
 
 /* The four texels of each lane, in the low bits of words. Lanes outside of the mask get any. */
 RT_SIMD void rt_planes_load(rt_vu texels[4], const struct abi_image *plane, const struct rt_words_pairs *pairs, uint32_t mask)
@@ -14,7 +14,7 @@ RT_SIMD void rt_planes_load(rt_vu texels[4], const struct abi_image *plane, cons
    const uint32_t log2 = rt_texel_log2(plane);
    struct rt_taps taps;
    if (!plane->is_tiled ||
-       !rt_near_load(&taps, 4, level, base, log2, pairs->left, pairs->right, level->width, level->height, mask)) {
+       !rt_near_load(&taps, 4, level, base, log2, false, pairs->left, pairs->right, mask)) {
       struct rt_words_axis axes[2];
       rt_vu x[2], y[2];
       rt_words_split_pairs(axes, pairs);

@@ -24,6 +24,7 @@ void rt_sampler_finish(struct abi_sampler *sampler)
                    : modes[0] == VK_SAMPLER_ADDRESS_MODE_REPEAT        ? ABI_SAMPLER_REPEAT
                    : modes[0] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE ? ABI_SAMPLER_CLAMP
                                                                       : ABI_SAMPLER_MODES;
+   sampler->keeps_base_lod = sampler->lod_bias == 0.0f && sampler->min_lod <= 0.0f && sampler->max_lod >= 0.0f;
    sampler->ways[0] = is_uneven ? ABI_WAY_LEVELS : is_linear ? ABI_WAY_LINEAR : ABI_WAY_NEAREST;
    sampler->ways[1] = is_uneven || !is_linear ? ABI_WAY_LEVELS : ABI_WAY_LINEAR_LEVELS;
 }

@@ -18,6 +18,7 @@ typedef float rt_vf __attribute__((vector_size(4 * RT_SIMD_LANES)));
 typedef int32_t rt_vi __attribute__((vector_size(4 * RT_SIMD_LANES)));
 typedef uint32_t rt_vu __attribute__((vector_size(4 * RT_SIMD_LANES)));
 typedef uint16_t rt_vh __attribute__((vector_size(4 * RT_SIMD_LANES))); /* two a lane, low half first */
+typedef int16_t rt_vh_signed __attribute__((vector_size(4 * RT_SIMD_LANES)));
 
 /* The instruction of the level's registers: RT_V(max_ps)(a, b) is _mm512_max_ps and so on. */
 #if RT_TEX_LEVEL >= 4
@@ -200,6 +201,17 @@ RT_SIMD rt_vh rt_vh_min(rt_vh a, rt_vh b)
 #else
    const rt_vh is_less = (rt_vh)(a < b);
    return (a & is_less) | (b & ~is_less);
+#endif
+}
+
+/* Of signed numbers, between 0 and high. */
+RT_SIMD rt_vh rt_vh_clamp_signed(rt_vh a, rt_vh high)
+{
+#if RT_TEX_LEVEL >= 3
+   return (rt_vh)RT_V(max_epi16)(RT_V(min_epi16)((rt_raw_i)a, (rt_raw_i)high), (rt_raw_i)(rt_vh){0});
+#else
+   const rt_vh is_negative = (rt_vh)((rt_vh_signed)a < 0), is_more = (rt_vh)((rt_vh_signed)a > (rt_vh_signed)high);
+   return ((high & is_more) | (a & ~is_more)) & ~is_negative;
 #endif
 }
 

@@ -6,7 +6,7 @@
 
 #include "runtime/format/convert.h"
 #include "runtime/texture/places.h"
-#include "runtime/texture/texel_class.h"
+#include "runtime/image/texel_class.h"
 
 #define rt_texel_decoders RT_TEX_NAME(rt_texel_decoders)
 #define rt_texel_mixers RT_TEX_NAME(rt_texel_mixers)
@@ -255,15 +255,12 @@ RT_SIMD rt_vf rt_texel_of_block(enum rt_texel texel, const struct rt_format_info
    return rt_texel_divide_by_max((rt_vi)(word >> ((sub & 7) << 2) & 15), 4);
 }
 
-/* Channel `c`, which the format has, of the words of one tap; `texel` is a constant. */
-RT_SIMD rt_vf rt_texel_channel(enum rt_texel texel, const struct rt_format_info *info, uint32_t c,
-                               const struct rt_taps *taps, uint32_t tap)
+/* Channel `c`, which the format has, of the word that it is in; `texel` is a constant, and no block. */
+RT_SIMD rt_vf rt_texel_of_word(enum rt_texel texel, const struct rt_format_info *info, uint32_t c, rt_vu word)
 {
-   if (texel >= RT_TEXEL_BC1)
-      return rt_texel_of_block(texel, info, c, taps, tap);
    const struct rt_channel channel = info->channels[c];
    const uint32_t bits = channel.bits, shift = channel.shift & 31, mask = (1u << (bits & 31)) - 1;
-   const rt_vu word = taps->word[channel.shift >> 5][tap], value = word >> shift & mask;
+   const rt_vu value = word >> shift & mask;
    switch (texel) {
    case RT_TEXEL_UNORM: return rt_texel_divide_by_max((rt_vi)value, bits);
    case RT_TEXEL_SNORM:
@@ -279,6 +276,15 @@ RT_SIMD rt_vf rt_texel_channel(enum rt_texel texel, const struct rt_format_info 
    case RT_TEXEL_UNORM24: return rt_vf_from((rt_vi)value) / (float)((1u << 24) - 1);
    default: return (rt_vf)word;
    }
+}
+
+/* The same of the words of one tap, of blocks too. */
+RT_SIMD rt_vf rt_texel_channel(enum rt_texel texel, const struct rt_format_info *info, uint32_t c,
+                               const struct rt_taps *taps, uint32_t tap)
+{
+   if (texel >= RT_TEXEL_BC1)
+      return rt_texel_of_block(texel, info, c, taps, tap);
+   return rt_texel_of_word(texel, info, c, taps->word[info->channels[c].shift >> 5][tap]);
 }
 
 /* What an absent channel is. */

@@ -159,6 +159,35 @@ RT_SIMD void rt_words_pairs(struct rt_words_pairs *pairs, const rt_vf coord[2], 
    pairs->right = is_repeat ? rt_vh_unless_equal(next, size) : rt_vh_min(next, size - 1);
 }
 
+/* With offsets in texels. Beyond the edges all is the same: a texel from there is as good as any. */
+RT_SIMD rt_vi rt_words_clamped_right(rt_vi *parts, rt_vf coord, rt_vi offset, int32_t size)
+{
+   const rt_vf u = rt_vf_clamp(coord * (float)size, -0x1p20f, 0x1p20f);
+   *parts = rt_vi_from(rt_vf_floor(u * RT_WORDS_FRACTION + (RT_WORDS_FRACTION / 2 + 0.5f)));
+   return rt_vi_clamp((*parts >> 8) + rt_vi_clamp(offset, -65536, 65536), -1, size);
+}
+
+RT_SIMD void rt_words_offset_pairs(struct rt_words_pairs *pairs, const rt_vf coord[2], const rt_vi offset[2], const struct abi_level *level,
+                                   uint32_t mode)
+{
+   if (mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE) {
+      const rt_vh last = (rt_vh)rt_vi_set((int32_t)((level->width - 1) | (level->height - 1) << 16));
+      const rt_vi x = rt_words_clamped_right(&pairs->parts[0], coord[0], offset[0], (int32_t)level->width);
+      const rt_vi y = rt_words_clamped_right(&pairs->parts[1], coord[1], offset[1], (int32_t)level->height);
+      const rt_vh next = rt_vh_join(x, y << 16);
+      pairs->left = rt_vh_clamp_signed(next - 1, last);
+      pairs->right = rt_vh_clamp_signed(next, last);
+      return;
+   }
+   struct rt_words_axis axes[2];
+   rt_words_offset_axis(&axes[0], coord[0], offset[0], level->width, mode, true);
+   rt_words_offset_axis(&axes[1], coord[1], offset[1], level->height, mode, true);
+   pairs->parts[0] = axes[0].weight;
+   pairs->parts[1] = axes[1].weight;
+   pairs->left = rt_vh_join(axes[0].at[0], axes[1].at[0] << 16);
+   pairs->right = rt_vh_join(axes[0].at[1], axes[1].at[1] << 16);
+}
+
 RT_SIMD void rt_words_split_pairs(struct rt_words_axis axes[2], const struct rt_words_pairs *pairs)
 {
    axes[0].at[0] = (rt_vi)pairs->left & 0xffff;

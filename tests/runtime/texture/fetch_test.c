@@ -3,7 +3,7 @@
  * instruction set level, for every format, inside and outside of images. */
 #include "runtime/format/convert.h"
 #include "runtime/image/image.h"
-#include "runtime/texture/texel_class.h"
+#include "runtime/image/texel_class.h"
 #include "runtime/texture/texture.h"
 #include "tests/test.h"
 #include "util/cpu.h"
@@ -226,7 +226,7 @@ TEST(classes)
    uint32_t whole = 0, odd = 0;
    for (VkFormat format = 1; format < VK_FORMAT_BC1_RGB_UNORM_BLOCK; format++) {
       const struct rt_format_info *info = rt_format_info(format);
-      const bool has_class = rt_texel_by_format[format] != RT_TEXEL_NONE;
+      const bool has_class = rt_texel_classify(info) != RT_TEXEL_NONE;
       const uint32_t numeric = info->channels[info->channels[0].bits ? 0 : 3].numeric;
       const bool is_scaled = numeric == RT_USCALED || numeric == RT_SSCALED;
       const bool is_odd = is_scaled || info->texel_bytes & (info->texel_bytes - 1) || info->channels[0].bits == 64;
@@ -235,11 +235,11 @@ TEST(classes)
       odd += is_odd;
    }
    CHECK(whole > 60 && odd > 20);
-   CHECK_EQ(rt_texel_by_format[VK_FORMAT_A2B10G10R10_UNORM_PACK32], RT_TEXEL_UNORM);
-   CHECK_EQ(rt_texel_by_format[VK_FORMAT_R16G16_SFLOAT], RT_TEXEL_HALF);
-   CHECK_EQ(rt_texel_by_format[VK_FORMAT_R32G32_SINT], RT_TEXEL_WORDS);
-   CHECK_EQ(rt_texel_by_format[VK_FORMAT_BC5_SNORM_BLOCK], RT_TEXEL_BC5);
-   CHECK_EQ(rt_texel_by_format[VK_FORMAT_BC6H_UFLOAT_BLOCK], RT_TEXEL_NONE);
+   CHECK_EQ(rt_texel_classify(rt_format_info(VK_FORMAT_A2B10G10R10_UNORM_PACK32)), RT_TEXEL_UNORM);
+   CHECK_EQ(rt_texel_classify(rt_format_info(VK_FORMAT_R16G16_SFLOAT)), RT_TEXEL_HALF);
+   CHECK_EQ(rt_texel_classify(rt_format_info(VK_FORMAT_R32G32_SINT)), RT_TEXEL_WORDS);
+   CHECK_EQ(rt_texel_classify(rt_format_info(VK_FORMAT_BC5_SNORM_BLOCK)), RT_TEXEL_BC5);
+   CHECK_EQ(rt_texel_classify(rt_format_info(VK_FORMAT_BC6H_UFLOAT_BLOCK)), RT_TEXEL_NONE);
 }
 
 TEST(images_of_all_formats)

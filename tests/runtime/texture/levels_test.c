@@ -130,6 +130,8 @@ static void check_image(const struct abi_image *image, uint32_t dim, bool is_arr
          .min_lod = ddx[0],
          .component = component,
       };
+      call.is_base_lod = call.flags & ABI_TEX_LOD && !(call.flags & ABI_TEX_MIN_LOD) && random_bits() % 2;
+      const bool shares_layer = random_bits() % 2;
       if (call.op == ABI_TEX_OP_GATHER && !(call.flags & ABI_TEX_DREF)) {
          const uint32_t which = random_bits() % 4;
          call.flags |= ABI_TEX_COMPONENT | (dim == ABI_DIM_2D && random_bits() % 3 == 0 ? ABI_TEX_GATHER_OFFSETS : 0);
@@ -158,10 +160,12 @@ static void check_image(const struct abi_image *image, uint32_t dim, bool is_arr
             ddy[a][i] = rt_as_bits((float)(random_bits() % 1000) * 1e-4f);
             offset[a][i] = random_bits() % 15 - 7u;
          }
-         coords[3][i] = rt_as_bits((float)(random_bits() % 100) / 25.0f);
+         coords[3][i] = shares_layer && i ? coords[3][0] : rt_as_bits((float)(random_bits() % 100) / 25.0f);
+         if (shares_layer && dim == ABI_DIM_3D) /* slices */
+            coords[2][i] = coords[2][0];
          for (int k = 0; k < 8; k++)
             gather_offsets[k][i] = random_bits() % 63 - 31u;
-         lod[i] = rt_as_bits((float)(random_bits() % 1000) / 200.0f - 1.0f);
+         lod[i] = call.is_base_lod ? 0 : rt_as_bits((float)(random_bits() % 1000) / 200.0f - 1.0f);
          dref[i] = rt_as_bits((float)(random_bits() % 1000) / 900.0f);
       }
       if (dim == ABI_DIM_2D && !is_near && random_bits() % 2)

@@ -30,29 +30,13 @@ enum rt_texel {
 /* Of the format alone, by its channels: whether they are those of texels in memory is not looked at. */
 enum rt_texel rt_texel_classify(const struct rt_format_info *info);
 
-/* Of the formats of Vulkan 1.0, by number. */
-extern uint8_t rt_texel_by_format[VK_FORMAT_ASTC_12x12_SRGB_BLOCK + 1];
+/* Finds view->texel and view->plain, once all else of the view is known. NONE too where 32 bits do not count the bytes, and where rows of texels are not
+ * whole texels apart. */
+void rt_view_set_texel(struct abi_image *view);
 
-/* NONE too where 32 bits do not count the bytes, and where rows of texels are not whole texels apart. */
 static inline enum rt_texel rt_texel_of(const struct abi_image *image)
 {
-   const struct rt_format_info *info = image->format_info;
-   const struct abi_level *last = &image->levels[image->num_levels - 1];
-   const enum rt_texel texel = image->format <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK
-                               ? (enum rt_texel)rt_texel_by_format[image->format]
-                               : info->unpack_block ? rt_texel_classify(info)
-                                                    : RT_TEXEL_NONE;
-   if (!texel || image->texel_bytes != info->texel_bytes)
-      return RT_TEXEL_NONE;
-   if (image->dim == ABI_DIM_BUFFER)
-      return (uint64_t)last->width * image->texel_bytes <= UINT32_MAX ? texel : RT_TEXEL_NONE;
-   if (last->offset_bytes + image->layer_bytes * image->num_layers > UINT32_MAX)
-      return RT_TEXEL_NONE;
-   if (!image->is_tiled)
-      for (uint32_t i = 0; i < image->num_levels; i++)
-         if (image->levels[i].row_pitch_bytes & (image->texel_bytes - 1))
-            return RT_TEXEL_NONE;
-   return texel;
+   return (enum rt_texel)image->texel;
 }
 
 /* Of the bytes of a texel or block; for images that are not NONE. */

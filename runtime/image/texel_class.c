@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/texture/texel_class.h"
-
-uint8_t rt_texel_by_format[VK_FORMAT_ASTC_12x12_SRGB_BLOCK + 1]; /* written before main() only */
+#include "runtime/image/texel_class.h"
 
 static enum rt_texel block_of(VkFormat format)
 {
@@ -34,8 +32,28 @@ enum rt_texel rt_texel_classify(const struct rt_format_info *info)
    }
 }
 
-__attribute__((constructor)) static void fill_table(void)
+static bool is_countable(const struct abi_image *view)
 {
-   for (uint32_t i = 0; i <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK; i++)
-      rt_texel_by_format[i] = (uint8_t)rt_texel_classify(rt_format_info((VkFormat)i));
+   const struct abi_level *last = &view->levels[view->num_levels - 1];
+   if (view->dim == ABI_DIM_BUFFER)
+      return (uint64_t)last->width * view->texel_bytes <= UINT32_MAX;
+   if (last->offset_bytes + view->layer_bytes * view->num_layers > UINT32_MAX)
+      return false;
+   for (uint32_t i = 0; !view->is_tiled && i < view->num_levels; i++)
+      if (view->levels[i].row_pitch_bytes & (view->texel_bytes - 1))
+         return false;
+   return true;
+}
+
+void rt_view_set_texel(struct abi_image *view)
+{
+   const struct rt_format_info *info = view->format_info;
+   const bool is_known = info->format <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK || info->unpack_block;
+   const enum rt_texel texel = is_known ? rt_texel_classify(info) : RT_TEXEL_NONE;
+   const bool is_float = !info->is_int, is_both = info->is_depth && info->num_channels > 1; /* depth and stencil of one texel */
+   view->texel = (uint8_t)(texel && view->texel_bytes == info->texel_bytes && is_countable(view) ? texel : RT_TEXEL_NONE);
+   if (!view->texel || view->dim != ABI_DIM_2D || view->num_samples > 1 || view->texel_bytes > 8)
+      return;
+   view->plain = (uint8_t)((is_both ? 0 : ABI_PLAIN_NEAREST | ABI_PLAIN_GATHER | (is_float ? ABI_PLAIN_LINEAR : 0)) |
+                           (is_float && view->texel_bytes <= 4 ? ABI_PLAIN_COMPARE : 0));
 }

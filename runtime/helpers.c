@@ -4,6 +4,7 @@
 
 #include "runtime/accel/ray.h"
 #include "runtime/instrument/instrument.h"
+#include "runtime/instrument/races.h"
 #include "runtime/rays/rays.h"
 #include "runtime/texture/texture.h"
 
@@ -17,4 +18,7 @@ const struct abi_helpers rt_helpers = {
    .call_shader = rt_call_shader,
    .report_hit = rt_report_hit,
    .probe = rt_probe,
+   .follow_workgroup = rt_races_workgroup,
+   .follow_access = rt_races_access,
+   .follow_barrier = rt_races_barrier,
 };

@@ -98,7 +98,7 @@ static struct abi_site *create(struct ir_shader *shader, enum abi_probe probe, u
       .set = ABI_NO_SET,
       .num_words = (uint8_t)count_words(shader),
    };
-   site->num_operands = (uint8_t)(site->num_words + num_operands[probe]);
+   site->num_operands = (uint8_t)((abi_probe_is_followed(probe) ? 0 : site->num_words) + num_operands[probe]);
    site->subgroup_size = shader->subgroup_size;
    memcpy(site->local_size, shader->info.local_size, sizeof(site->local_size));
    uint32_t used = 0;
@@ -183,8 +183,9 @@ static struct ir_instr *emit(struct ir_instrument *in, struct ir_builder *b, enu
 {
    struct ir_instr *srcs[1 + ABI_MAX_PROBE_OPERANDS] = {condition};
    uint32_t count = 1;
-   find_words(in, site->num_words);
-   for (uint32_t i = 0; i < site->num_words; i++)
+   const uint32_t num_words = abi_probe_is_followed(site->probe) ? 0 : site->num_words;
+   find_words(in, num_words);
+   for (uint32_t i = 0; i < num_words; i++)
       srcs[count++] = in->words[i];
    for (uint32_t i = 0; i < num_operands; i++)
       srcs[count++] = operands[i];

@@ -11,7 +11,8 @@ struct ir_instrument {
    struct ir_shader *shader;
    struct ir_instr *words[ABI_MAX_INVOCATION_WORDS]; /* who it is: see instrument.c; NULL until asked for */
    struct ir_instr *local_index;                     /* of a compute shader */
-   uint32_t granularity; /* bytes: races.c */
+   uint32_t granularity;       /* bytes: races.c, as is the next one */
+   bool has_subgroup_barriers;
    bool has_changed;
 };
 

@@ -9,7 +9,7 @@
 #include "compiler/instrument/instrument.h"
 #include "compiler/ir/passes.h"
 
-enum { SCOPE_WORKGROUP = 2 };
+enum { SCOPE_WORKGROUP = 2, SCOPE_SUBGROUP = 3 };
 
 static struct abi_site *access_site(struct ir_instrument *in, enum abi_probe probe, const struct ir_instr *instr,
                                     const struct ir_instr *resource)
@@ -19,6 +19,8 @@ static struct abi_site *access_site(struct ir_instrument *in, enum abi_probe pro
                                           is_known ? ir_resource_name(in->shader, resource->imm.u[0], resource->imm.u[1]) : NULL);
    if (site && is_known)
       ir_site_resource(in->shader, site, resource);
+   if (site)
+      site->has_subgroup_barriers = in->has_subgroup_barriers;
    return site;
 }
 
@@ -81,13 +83,14 @@ static void emit_barrier(struct ir_instrument *in, struct ir_builder *b, const s
    site->scope = (uint8_t)instr->imm.u[0];
    site->memory = (uint8_t)instr->imm.u[1];
    site->semantics = instr->imm.u[2];
-   struct ir_instr *local_index = ir_instrument_local_index(in);
-   ir_probe(in, b, site, ir_const(b, 1, 1), 1, &local_index);
+   struct ir_instr *local_index = probe == ABI_PROBE_FENCE ? ir_instrument_local_index(in) : NULL;
+   ir_probe(in, b, site, ir_const(b, 1, 1), local_index ? 1 : 0, &local_index);
 }
 
 static void follow_barrier(struct ir_instrument *in, struct ir_instr *instr)
 {
    struct ir_builder before = ir_builder_before(in->shader, instr), after = ir_builder_after(in->shader, instr);
+   before.line = after.line = instr->line;
    if (instr->imm.u[0] != 0 && instr->imm.u[0] <= SCOPE_WORKGROUP) {
       emit_barrier(in, &before, instr, ABI_PROBE_BARRIER);
       emit_barrier(in, &after, instr, ABI_PROBE_BARRIER_PASSED);
@@ -113,22 +116,23 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
       follow_access(in, instr, &access);
 }
 
-/* Of the narrowest access: no two of different bytes are to meet. */
-static void find_granularity(struct ir_instr *instr, void *data)
+/* Granules are those of the narrowest access: no two of different bytes are to meet. */
+static void look_ahead(struct ir_instr *instr, void *data)
 {
-   uint32_t *granularity = data;
+   struct ir_instrument *in = data;
+   in->has_subgroup_barriers |= instr->op == IR_barrier && instr->imm.u[0] == SCOPE_SUBGROUP;
    const struct ir_memory_access access = ir_memory_access_of(instr);
    if (access.memory == IR_MEMORY_NONE)
       return;
    const uint32_t bits = access.access == ABI_PROBE_WRITE && !instr->num_components ? instr->srcs[instr->num_srcs - 1]->bit_size : instr->bit_size;
    if (bits >= 8)
-      *granularity = UTIL_MIN(*granularity, bits / 8u);
+      in->granularity = UTIL_MIN(in->granularity, bits / 8u);
 }
 
 bool ir_instrument_races(struct ir_shader *shader)
 {
    struct ir_instrument in = {.shader = shader, .granularity = 4};
-   ir_for_each(shader, find_granularity, &in.granularity);
+   ir_for_each(shader, look_ahead, &in);
    if (shader->checks & (ABI_CHECK_RACE | ABI_CHECK_BARRIER) && shader->info.stage == ABI_STAGE_COMPUTE)
       ir_instrument_walk(&in, visit);
    return in.has_changed;

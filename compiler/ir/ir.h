@@ -291,6 +291,7 @@ struct ir_shader {
    uint32_t checks;         /* enum abi_check: what it is instrumented for */
    struct abi_site **sites; /* of probes */
    uint32_t num_sites, cap_sites;
+   uint32_t shared_shadow; /* bytes: where the shadow of shared memory begins, all ones when a workgroup begins; 0: there is none */
    uint32_t subgroup_size; /* that the shader sees; info.lanes: that of the code's vectors. 0 in text: the machine's lanes */
    bool uses_subgroups;    /* looks at other invocations of its subgroup: which of them are there matters */
    bool maximal_reconvergence;

@@ -321,7 +321,10 @@ void cg_emit_shader_call(struct cg *cg, struct ir_instr *instr); /* cg_trace.c *
 void cg_emit_tex(struct cg *cg, struct ir_instr *instr);
 void cg_emit_image(struct cg *cg, struct ir_instr *instr);
 void cg_emit_cross(struct cg *cg, struct ir_instr *instr);
-void cg_emit_probe(struct cg *cg, struct ir_instr *instr);
+void cg_emit_probe(struct cg *cg, struct ir_instr *instr); /* cg_probe.c */
+bool cg_is_of_workgroup(const struct cg *cg, const struct ir_instr *instr); /* a probe that is called once for the workgroup, behind a barrier */
+bool cg_follows(const struct cg *cg); /* the code reports workgroups, accesses and barriers */
+void cg_follow_workgroup(struct cg *cg, LLVMValueRef id[3]);
 void cg_emit_sysval(struct cg *cg, struct ir_instr *instr);
 
 /* ---- control flow ---- */

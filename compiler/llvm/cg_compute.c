@@ -191,6 +191,8 @@ static void emit(struct cg *cg)
    cg_branch(cg, loop); /* there is one workgroup at least */
    cg_enter(cg, loop);
    compute.workgroup[0] = LLVMBuildAdd(cg->b, first[0], cg_load(cg, cg->i32, done_var, 4), "");
+   if (cg_follows(cg))
+      cg_follow_workgroup(cg, compute.workgroup);
    cg_emit_hoisted(cg, CG_LEVEL_PRELUDE);
    if (cg->ir->info.zero_shared && cg->ir->info.shared_bytes > abi_first_variable(&cg->ir->info))
       zero_shared(cg, abi_first_variable(&cg->ir->info));

@@ -21,7 +21,8 @@ struct walk {
 
 bool cg_is_workgroup_barrier(struct cg *cg, const struct ir_instr *instr)
 {
-   return instr->op == IR_barrier && instr->imm.u[0] != 0 && instr->imm.u[0] <= 2 && cg->num_vectors > 1;
+   const bool is_barrier = instr->op == IR_barrier && instr->imm.u[0] != 0 && instr->imm.u[0] <= 2;
+   return cg->num_vectors > 1 && (is_barrier || cg_is_of_workgroup(cg, instr));
 }
 
 /* A jump under `condition of the kind` between it and its target makes lanes leave at different times. */

@@ -27,6 +27,16 @@ static LLVMValueRef site_of(struct cg *cg, uint32_t number)
    return global;
 }
 
+static uint32_t probe_of(const struct cg *cg, const struct ir_instr *instr)
+{
+   return instr->imm.u[0] < cg->ir->num_sites ? cg->ir->sites[instr->imm.u[0]]->probe : ABI_NUM_PROBES;
+}
+
+bool cg_is_of_workgroup(const struct cg *cg, const struct ir_instr *instr)
+{
+   return instr->op == IR_probe && probe_of(cg, instr) == ABI_PROBE_BARRIER_PASSED;
+}
+
 static void store_field(struct cg *cg, size_t field, LLVMValueRef value, uint32_t align)
 {
    cg_store(cg, value, cg_gep_const(cg, cg->probe_call, field), align);
@@ -70,6 +80,55 @@ static void call(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask)
    LLVMBuildCall2(cg->b, type, cg_load_at(cg, cg->ptr, cg->helpers, offsetof(struct abi_helpers, probe)), &cg->probe_call, 1, "");
 }
 
+/* ---- races and barriers of compute shaders ---- */
+
+static void call_helper(struct cg *cg, size_t helper, uint32_t num_args, LLVMValueRef *args)
+{
+   LLVMTypeRef types[8];
+   for (uint32_t i = 0; i < num_args; i++)
+      types[i] = LLVMTypeOf(args[i]);
+   LLVMBuildCall2(cg->b, LLVMFunctionType(cg->void_type, types, num_args, false), cg_load_at(cg, cg->ptr, cg->helpers, helper), args, num_args, "");
+}
+
+bool cg_follows(const struct cg *cg)
+{
+   return cg->ir->info.stage == ABI_STAGE_COMPUTE && cg->ir->checks & (ABI_CHECK_RACE | ABI_CHECK_BARRIER);
+}
+
+void cg_follow_workgroup(struct cg *cg, LLVMValueRef id[3])
+{
+   LLVMValueRef memory = cg_alloca(cg, LLVMArrayType2(cg->i32, 3), 4, "workgroup"), args[2] = {cg->worker, memory};
+   for (uint32_t c = 0; c < 3; c++)
+      cg_store(cg, id[c], cg_gep_const(cg, memory, 4 * c), 4);
+   call_helper(cg, offsetof(struct abi_helpers, follow_workgroup), 2, args);
+}
+
+/* The vector's lanes have reached the barrier. */
+static void reach_barrier(struct cg *cg)
+{
+   LLVMValueRef reached = cg_load_at(cg, cg->ptr, cg->worker, offsetof(struct abi_worker, reached));
+   LLVMValueRef index = cg->num_vectors == 1 ? cg_i32(cg, 0) : cg->vector_index;
+   LLVMValueRef offset = LLVMBuildMul(cg->b, LLVMBuildZExt(cg->b, index, cg->i64, ""), cg_i64(cg, 4), "");
+   cg_store(cg, cg_mask_bits(cg, cg_effect_mask(cg)), cg_gep(cg, reached, offset), 4);
+}
+
+static void pass_barrier(struct cg *cg, struct ir_instr *instr)
+{
+   cg->ir->sites[instr->imm.u[0]]->limit = cg->lanes;
+   LLVMValueRef args[2] = {cg->worker, site_of(cg, instr->imm.u[0])};
+   call_helper(cg, offsetof(struct abi_helpers, follow_barrier), 2, args);
+}
+
+static void follow_access(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask)
+{
+   put_operand(cg, 0, instr->srcs[2]);
+   LLVMValueRef local = cg_scalar(cg, instr->srcs[1], 0);
+   LLVMValueRef args[5] = {cg->worker, site_of(cg, instr->imm.u[0]), cg_mask_bits(cg, mask), local, cg_scratch(cg, 0)};
+   call_helper(cg, offsetof(struct abi_helpers, follow_access), 5, args);
+}
+
+/* ---- probes ---- */
+
 static void take_result(struct cg *cg, struct ir_instr *instr)
 {
    LLVMValueRef value = cg_load(cg, cg_vec_type(cg, cg->i64), cg_scratch(cg, S_RESULT), 64);
@@ -81,10 +140,20 @@ static void take_result(struct cg *cg, struct ir_instr *instr)
 void cg_emit_probe(struct cg *cg, struct ir_instr *instr)
 {
    struct ir_instr *condition = instr->srcs[0];
+   const uint32_t probe = probe_of(cg, instr);
+   if (probe == ABI_PROBE_BARRIER || probe == ABI_PROBE_BARRIER_PASSED) {
+      if (probe == ABI_PROBE_BARRIER)
+         reach_barrier(cg);
+      else
+         pass_barrier(cg, instr);
+      return;
+   }
    LLVMValueRef mask = cg_effect_mask(cg), any;
    if (instr->num_srcs - 1 > ABI_MAX_PROBE_OPERANDS)
       cg_fail(cg, "a probe of %u operands", instr->num_srcs - 1);
-   make_call(cg);
+   const bool is_access = probe == ABI_PROBE_ACCESS || probe == ABI_PROBE_ACCESS_SHARED;
+   if (!is_access)
+      make_call(cg);
    if (cg_is_uniform(cg, condition, 0)) {
       any = cg_scalar(cg, condition, 0);
    } else {
@@ -99,7 +168,10 @@ void cg_emit_probe(struct cg *cg, struct ir_instr *instr)
       cg_vector(cg, instr->srcs[i], 0); /* where all can see it */
    cg_branch_if(cg, any, told, end);
    cg_enter(cg, told);
-   call(cg, instr, mask);
+   if (is_access)
+      follow_access(cg, instr, mask);
+   else
+      call(cg, instr, mask);
    cg_branch(cg, end);
    cg_enter(cg, end);
    if (instr->num_components)

@@ -285,6 +285,8 @@ static void emit_wg_region(struct cg *cg, struct ir_region *region)
          cg_emit_instr(cg, it);
       } else if (cg_is_workgroup_barrier(cg, it)) {
          flush(cg, &run);
+         if (it->op == IR_probe)
+            cg_emit_instr(cg, it);
       } else if (v->needs_workgroup) {
          if (v->has_prologue)
             add_item(cg, &run, it);

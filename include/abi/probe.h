@@ -6,12 +6,16 @@
 
 #include "abi/shader.h"
 
+#include <stdbool.h>
+
 /* What is looked for: the bits of enum util_debug, from UTIL_DEBUG_BOUNDS on. */
 enum abi_check {
    ABI_CHECK_BOUNDS = 1 << 0,
    ABI_CHECK_NUMBERS = 1 << 1,
    ABI_CHECK_BARRIER = 1 << 2,
    ABI_CHECK_RACE = 1 << 3,
+   ABI_CHECK_UNINIT = 1 << 4,
+   ABI_CHECK_PRINTF = 1 << 5,
 };
 
 /* X(NAME, check, name, operands): each is a message of its own; `operands` are those behind the invocation's words. */
@@ -27,9 +31,16 @@ enum abi_check {
    X(CONVERSION, NUMBERS, "numbers-conversion", 1)        /* the float */                                              \
    X(SHIFT, NUMBERS, "numbers-shift", 1)                  /* amount; site.limit is the number of bits */               \
    X(BIT_FIELD, NUMBERS, "numbers-bit-field", 2)          /* offset, count; site.limit is the number of bits */        \
-   X(BARRIER, BARRIER, "barrier-not-reached", 1)          /* local index; before a barrier */                          \
-   X(BARRIER_PASSED, BARRIER, "barrier", 1)               /* local index; behind it: no message */                     \
-   X(ACCESS, RACE, "race-buffer", 2)                      /* local index, address; site.limit: see races.c */          \
+   X(UNINIT_BRANCH, UNINIT, "uninit-branch", 0)           /* a condition */                                            \
+   X(UNINIT_ADDRESS, UNINIT, "uninit-address", 0)         /* an index, an offset, coordinates */                       \
+   X(UNINIT_OUTPUT, UNINIT, "uninit-output", 0)           /* leaves the shader */                                      \
+   X(UNINIT_ATOMIC, UNINIT, "uninit-atomic", 0)           /* memory that an atomic operation changes */                \
+   X(UNINIT_IMAGE, UNINIT, "uninit-image", 1)             /* descriptor */                                             \
+   X(IMAGE_WRITTEN, UNINIT, "uninit-image", 1)            /* descriptor; no message: its shadow is cleared */          \
+   X(PRINTF, PRINTF, "printf", 0)                         /* words, as many as site.num_sources */                     \
+   X(BARRIER, BARRIER, "barrier-not-reached", 0)          /* in front of a barrier; site.limit: lanes of a vector */   \
+   X(BARRIER_PASSED, BARRIER, "barrier-not-reached", 0)   /* behind it, once for the workgroup */                      \
+   X(ACCESS, RACE, "race-buffer", 2)                      /* local index, address; site.limit: bytes of a granule */   \
    X(ACCESS_SHARED, RACE, "race-shared", 2)               /* local index, offset */                                    \
    X(ACCESS_IMAGE, RACE, "race-image", 6)                 /* local index, descriptor, three coordinates, sample */     \
    X(FENCE, RACE, "race", 1)                              /* local index; a memory barrier: no message */
@@ -41,6 +52,12 @@ enum abi_probe {
    ABI_NUM_PROBES
 };
 
+/* What is followed carries no words of the invocation: its operands are the first ones. */
+static inline bool abi_probe_is_followed(uint32_t probe)
+{
+   return probe >= ABI_PROBE_BARRIER && probe <= ABI_PROBE_FENCE;
+}
+
 enum abi_probe_access { ABI_PROBE_READ, ABI_PROBE_WRITE, ABI_PROBE_ATOMIC };
 
 enum {
@@ -50,6 +67,16 @@ enum {
    ABI_MAX_SITE_BYTES = 1024,
    ABI_MAX_SITES = 4096, /* of a shader: what has more is told of no further ones */
 };
+
+/* `uninit`: device memory that has a shadow lies in one range of addresses, the shadow ABI_SHADOW_DISTANCE above it: a bit a bit, set where nobody wrote.
+ * A range of fixed place, so that code knows it. */
+#define ABI_SHADOWED_BEGIN (UINT64_C(1) << 44)
+#define ABI_SHADOW_DISTANCE (UINT64_C(1) << 39)
+enum { ABI_SHADOW_SHIFT = 39 }; /* address >> it: ABI_SHADOWED_BEGIN >> it */
+static inline bool abi_has_shadow(uint64_t address)
+{
+   return address >> ABI_SHADOW_SHIFT == ABI_SHADOWED_BEGIN >> ABI_SHADOW_SHIFT;
+}
 
 struct abi_site {
    uint64_t module;           /* abi_shader_info.source_hash */
@@ -63,9 +90,10 @@ struct abi_site {
    uint32_t limit;            /* see ABI_PROBES */
    uint32_t semantics;        /* of barriers: SPIR-V's memory semantics */
    uint8_t scope, memory;     /* of barriers: SPIR-V's scopes; 0: none (of execution) */
+   uint8_t has_subgroup_barriers; /* the shader, of accesses */
    uint8_t bits;              /* of a number */
    uint8_t num_sources;
-   uint8_t num_words;         /* of the invocation: the first operands */
+   uint8_t num_words;         /* of the invocation: the first operands, unless it is followed */
    uint8_t num_operands;      /* with those */
    uint16_t total_bytes;      /* of this struct and its texts */
    uint16_t file, name, operation, text; /* offsets in texts: of the source, the variable, the operation, the line's text; "" where unknown */

@@ -185,6 +185,8 @@ struct abi_tex_call;
 struct abi_image_call;
 struct rt_accel_table;
 struct abi_probe_call;
+struct abi_site;
+struct abi_worker;
 
 /* Functions of the runtime that compiled code calls; all pointers stay valid while the device lives. */
 struct abi_helpers {
@@ -202,6 +204,11 @@ struct abi_helpers {
    abi_report_hit_fn *report_hit;
    /* What a check found, or follows (abi/probe.h): called by instrumented code alone. */
    void (*probe)(const struct abi_probe_call *call);
+   /* The same, of races and barriers in compute shaders: a workgroup begins; `lanes` invocations from `local` on access memory at [lanes] addresses, those
+    * that are on in the mask; all vectors of the workgroup have reached a barrier, or never will. */
+   void (*follow_workgroup)(struct abi_worker *worker, const uint32_t id[3]);
+   void (*follow_access)(struct abi_worker *worker, const struct abi_site *site, uint32_t mask, uint32_t local, const uint64_t *addresses);
+   void (*follow_barrier)(struct abi_worker *worker, const struct abi_site *site);
 };
 
 /* One per thread that executes work. */
@@ -213,6 +220,7 @@ struct abi_worker {
    const struct rt_accel_table *structures; /* the runtime's: which addresses are acceleration structures; NULL: none */
    void *launch;           /* the runtime's, while rays are launched */
    const char *gave_up_at; /* set where a loop gives up, if NULL: its "file:line", as long as the code lives */
+   uint32_t *reached;      /* by vector: lanes that have reached the barrier in hand; of instrumented code alone */
 };
 
 /* ---- compute ---- */

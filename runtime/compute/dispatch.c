@@ -128,7 +128,10 @@ static void run_item(void *data, uint32_t index, struct rt_worker *worker)
    struct dispatch *dispatch = data;
    if (UTIL_UNLIKELY(dispatch->races != NULL)) {
       worker->order = dispatch->order;
-      rt_races_enter(dispatch->races, worker);
+      if (!rt_races_enter(dispatch->races, worker)) {
+         rt_pool_fail(worker->pool, "out of memory for the search for races");
+         return;
+      }
       run_workgroups(dispatch, index, worker);
       rt_races_leave(worker);
       return;

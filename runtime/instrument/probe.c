@@ -44,7 +44,7 @@ static void check_address(struct rt_findings *findings, const struct rt_worker *
 void rt_probe(const struct abi_probe_call *call)
 {
    struct rt_worker *worker = worker_of(call);
-   if (call->site->probe >= ABI_PROBE_BARRIER && call->site->probe <= ABI_PROBE_FENCE) {
+   if (abi_probe_is_followed(call->site->probe)) {
       rt_races_probe(call, worker);
       return;
    }

@@ -18,11 +18,15 @@ void rt_races_destroy(struct rt_races *races);
 /* For lists of them; `next` may be NULL. */
 void rt_races_link(struct rt_races *races, struct rt_races *next);
 struct rt_races *rt_races_next(const struct rt_races *races);
-/* Around an item. At the end of the last one races between workgroups are found. */
-void rt_races_enter(struct rt_races *races, struct rt_worker *worker);
+/* Around an item. At the end of the last one races between workgroups are found. False: memory is out, and the item cannot run. */
+UTIL_MUST_CHECK bool rt_races_enter(struct rt_races *races, struct rt_worker *worker);
 void rt_races_leave(struct rt_worker *worker);
 /* Frees what a worker keeps. */
 void rt_races_forget(struct rt_worker *worker);
 
-/* Probes of the checks `race` and `barrier`. */
+/* abi_helpers.follow_workgroup, follow_access, follow_barrier. */
+void rt_races_workgroup(struct abi_worker *worker, const uint32_t id[3]);
+void rt_races_access(struct abi_worker *worker, const struct abi_site *site, uint32_t mask, uint32_t local, const uint64_t *addresses);
+void rt_races_barrier(struct abi_worker *worker, const struct abi_site *site);
+/* Probes of texels and of fences. */
 void rt_races_probe(const struct abi_probe_call *call, struct rt_worker *worker);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Who touched which byte: a table from granules of memory to the accesses that count.
- * Of each class of access a granule keeps the least access and the least one of somebody else, so that what is kept does not depend on the
- * order in which accesses came, and whoever conflicts with anybody conflicts with one that is kept.
+ * Who touched which byte: pages of granules, found by number, with a row for each class of access.
+ * A row keeps the least and the greatest access of the last phase that touched a granule, and folds those of earlier phases into the least and the
+ * greatest of the dispatch: sets whose extremes do not differ are one access, so a conflict within a set or between two always shows in them,
+ * and what is kept does not depend on the order in which accesses came.
  * Threads: one user at a time. */
 #pragma once
 
@@ -12,7 +13,7 @@
 
 enum rt_shadow_class { RT_SHADOW_READ, RT_SHADOW_WRITE, RT_SHADOW_ATOMIC_READ, RT_SHADOW_ATOMIC, RT_NUM_SHADOW_CLASSES };
 
-/* An access as a number: workgroup, invocation in it, site, then what orders it. Less is told first. */
+/* An access as a number: workgroup, invocation in it, site, then what orders it. Less is told first. The low 32 bits are it within a workgroup. */
 enum {
    RT_ACCESS_FENCE_BITS = 4,  /* phases with a fence before it, at most 15 */
    RT_ACCESS_EPOCH_BITS = 5,  /* barriers of the subgroup before it, modulo 32 */
@@ -23,31 +24,69 @@ enum {
    RT_ACCESS_LOCAL_SHIFT = RT_ACCESS_SITE_SHIFT + RT_ACCESS_SITE_BITS,
    RT_ACCESS_GROUP_SHIFT = RT_ACCESS_LOCAL_SHIFT + RT_ACCESS_LOCAL_BITS,
 };
+_Static_assert(RT_ACCESS_GROUP_SHIFT == 32, "an access within a workgroup is 32 bits");
 #define RT_NO_ACCESS UINT64_MAX
 
-struct rt_granule {
-   uint64_t address; /* in units of granules; UINT64_MAX: free */
-   uint64_t best[RT_NUM_SHADOW_CLASSES][2];
+enum { RT_PAGE_SHIFT = 10, RT_PAGE_GRANULES = 1 << RT_PAGE_SHIFT };
+
+/* Of one class of access to the granules of a page. */
+struct rt_shadow_row {
+   struct rt_shadow_row *next_spare;
+   uint32_t phases[RT_PAGE_GRANULES];                             /* that touched it last; 0: none did */
+   uint32_t least[RT_PAGE_GRANULES], greatest[RT_PAGE_GRANULES];  /* in that phase: low halves of accesses */
+   uint32_t (*rounds)[2];  /* the same of the last round, what a subgroup does between two of its barriers; NULL: there are none */
+   uint64_t (*earlier)[2]; /* least and greatest access of earlier phases, RT_NO_ACCESS and 0: there was none; NULL: of no granule */
+};
+
+struct rt_shadow_page {
+   struct rt_shadow_page *next; /* of all */
+   uint64_t number;             /* of its first granule, >> RT_PAGE_SHIFT */
+   struct rt_shadow_row *rows[RT_NUM_SHADOW_CLASSES]; /* NULL: no access of that class */
+   uint64_t listed[RT_PAGE_GRANULES / 64];            /* the user's */
+   const uint32_t *groups;      /* of phases: rt_shadow_set_groups() */
+   bool is_shared;              /* more than one phase touched a granule in the same way, or rows of two threads were merged */
 };
 
 struct rt_shadow {
-   struct rt_granule *granules;
-   uint32_t capacity, count; /* capacity: 0 or a power of two */
-   bool is_out_of_memory;    /* something was not noted */
+   struct rt_shadow_page *pages, *recent; /* all; the last one asked for */
+   struct rt_shadow_page **slots;         /* by a hash of the number */
+   uint32_t num_slots, count;             /* num_slots: 0 or a power of two */
+   struct rt_shadow_row *spare;           /* rows that were used before */
+   bool has_rounds;                       /* rows keep them */
+   bool is_out_of_memory;                 /* something was not noted */
 };
 
 void rt_shadow_finish(struct rt_shadow *shadow);
-/* Forgets all; keeps memory that is not much more than was needed. */
-void rt_shadow_clear(struct rt_shadow *shadow);
-/* `somebody_shift`: accesses that are equal from this bit on are one's. */
-void rt_shadow_note(struct rt_shadow *shadow, uint64_t address, enum rt_shadow_class class, uint64_t access, uint32_t somebody_shift);
+/* Moves spare rows. */
+void rt_shadow_give_spare(struct rt_shadow *shadow, struct rt_shadow_row **spare);
+/* The page of a granule, which is made if there is none, with a row for that class. NULL: memory is out. */
+struct rt_shadow_page *rt_shadow_find_page(struct rt_shadow *shadow, uint64_t granule, enum rt_shadow_class class);
+static inline struct rt_shadow_page *rt_shadow_page(struct rt_shadow *shadow, uint64_t granule, enum rt_shadow_class class)
+{
+   struct rt_shadow_page *page = shadow->recent;
+   if (UTIL_LIKELY(page && page->number == granule >> RT_PAGE_SHIFT && page->rows[class]))
+      return page;
+   return rt_shadow_find_page(shadow, granule, class);
+}
 
-/* Calls found() with the least pair of a granule that conflicts: of two that are not the same somebody's, of which one writes and one is not
- * atomic, and that are_ordered() does not order. */
+/* Folds what a row knows of a granule's last phase, by workgroup `group`, into what it knows of earlier ones. False: memory is out. */
+UTIL_MUST_CHECK bool rt_shadow_fold(struct rt_shadow_page *page, enum rt_shadow_class class, uint32_t index, uint32_t group);
+/* The workgroups of all phases so far, which stay valid: before the next two. */
+void rt_shadow_set_groups(struct rt_shadow *shadow, const uint32_t *groups);
+/* Moves what `from` knows into `to`. */
+void rt_shadow_merge(struct rt_shadow *to, struct rt_shadow *from);
+
+/* Bit sets over the classes that conflict with a class. */
+extern const uint8_t rt_shadow_conflicts[RT_NUM_SHADOW_CLASSES];
+
+/* Looks at pairs of the accesses `extremes` for each class, RT_NO_ACCESS where there is none: the least one of two that are not the same somebody's,
+ * of which one writes and one is not atomic, and that are_ordered() does not order, goes to found(). */
 struct rt_conflicts {
-   uint32_t somebody_shift;
+   uint32_t somebody_shift; /* accesses that are equal from this bit on are one's */
    bool (*are_ordered)(const void *data, uint64_t a, uint64_t b);
-   void (*found)(void *data, uint64_t address, uint64_t a, uint64_t b); /* a is less */
+   void (*found)(void *data, uint64_t granule, uint64_t a, uint64_t b); /* a is less */
    void *data;
 };
-void rt_shadow_find(const struct rt_shadow *shadow, const struct rt_conflicts *conflicts);
+void rt_shadow_judge(uint64_t granule, uint64_t extremes[RT_NUM_SHADOW_CLASSES][2], const struct rt_conflicts *conflicts);
+/* The same for all granules, by the extremes of the dispatch. */
+void rt_shadow_judge_all(const struct rt_shadow *shadow, const struct rt_conflicts *conflicts);

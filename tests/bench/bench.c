@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * The benchmark: the same rows on any set of drivers, in turn, through the real loader; medians and ratios.
  *
- *    bench [--rounds N] [--only TEXT] [--cpu] [--threads N,N...] [--scale] [NAME=ICD.json ...]
+ *    bench [--rounds N] [--only TEXT] [--cpu] [--threads N,N...] [--checks CHECK,CHECK...] [--scale] [NAME=ICD.json ...]
  *
  * --threads: the first driver alone, as VK_SWRAST_THREADS says, and how much faster the last number of threads is than the first; marks rows that
  * more threads make slower.
+ * --checks: the first driver alone, without and with each check of VK_SWRAST_DEBUG, and how many times slower each makes the row.
  * --scale: what limits many threads, as our driver counts it on stderr: docs/SCALING.md. One round of each row.
  * --cpu: medians of processor time, of all threads together, instead of time that passed: for a machine that is busy with other things.
  * Without drivers: ours in the build directory and the peers that Debian installs. The first one named is compared with the others.
@@ -24,6 +25,7 @@ enum { MAX_DRIVERS = 8, MAX_ROUNDS = 31, MAX_ROWS = 176 };
 struct driver {
    const char *name, *json;
    const char *threads; /* VK_SWRAST_THREADS; NULL: as the environment has it */
+   const char *checks;  /* "nocache" and a check for VK_SWRAST_DEBUG; NULL: none */
 };
 
 struct row {
@@ -141,12 +143,13 @@ static double measure(const struct driver *driver, uint32_t row, const char *cac
    char number[16], line[64] = "";
    const bool has_cache = rows[row].wants_disk_cache;
    const char *const arguments[] = {"bench", "--row", number, NULL};
+   const char *debug = is_scaling ? "nocache,scale" : driver->checks ? driver->checks : has_cache ? NULL : "nocache";
    const struct client_variable variables[] = {{"VK_DRIVER_FILES", driver->json},
                                                {"VK_ICD_FILENAMES", driver->json},
                                                {"VK_SWRAST_CACHE_DIR", cache},
                                                {"MESA_SHADER_CACHE_DIR", cache},
                                                {"VK_SWRAST_THREADS", driver->threads},
-                                               {"VK_SWRAST_DEBUG", is_scaling ? "nocache,scale" : has_cache ? NULL : "nocache"},
+                                               {"VK_SWRAST_DEBUG", debug},
                                                {"MESA_SHADER_CACHE_DISABLE", has_cache ? NULL : "1"},
                                                {NULL, NULL}};
    snprintf(number, sizeof(number), "%u", row);
@@ -206,6 +209,35 @@ static void print_scaling(const struct row *row, const double *values, uint32_t 
    fflush(stdout);
 }
 
+/* The first column is without a check. */
+static void print_checks(const struct row *row, const double *values, uint32_t num_columns)
+{
+   print_values(row, values, 1);
+   for (uint32_t i = 1; i < num_columns; i++) {
+      if (values[0] > 0 && values[i] > 0)
+         printf(" %11.2fx", row->is_less_better ? values[i] / values[0] : values[0] / values[i]);
+      else
+         printf(" %12s", "failed");
+   }
+   printf("\n");
+   fflush(stdout);
+}
+
+/* A column for each check in `list`, that is cut up, and one for none. */
+static uint32_t check_columns(struct driver *drivers, char *list)
+{
+   static char switches[MAX_DRIVERS][64];
+   const struct driver first = drivers[0];
+   uint32_t count = 0;
+   drivers[count++] = (struct driver){.name = "none", .json = first.json};
+   for (char *name = strtok(list, ","); name && count < MAX_DRIVERS; name = strtok(NULL, ",")) {
+      snprintf(switches[count], sizeof(switches[0]), "nocache,%s", name);
+      drivers[count] = (struct driver){.name = name, .json = first.json, .checks = switches[count]};
+      count++;
+   }
+   return count;
+}
+
 /* A column for each number of threads in `list`, that is cut up. */
 static uint32_t thread_columns(struct driver *drivers, char *list)
 {
@@ -240,7 +272,7 @@ int main(int argc, char **argv)
    struct driver drivers[MAX_DRIVERS];
    uint32_t num_drivers = 0, rounds = 3;
    const char *only = "";
-   char *threads = NULL;
+   char *threads = NULL, *checks = NULL;
 
    collect_rows();
    for (int i = 1; i < argc; i++) {
@@ -254,6 +286,8 @@ int main(int argc, char **argv)
          only = argv[++i];
       } else if (!strcmp(argv[i], "--threads") && i + 1 < argc) {
          threads = argv[++i];
+      } else if (!strcmp(argv[i], "--checks") && i + 1 < argc) {
+         checks = argv[++i];
       } else if (!strcmp(argv[i], "--scale")) {
          is_scaling = true;
          rounds = 1;
@@ -263,13 +297,16 @@ int main(int argc, char **argv)
          *equals = 0;
          drivers[num_drivers++] = (struct driver){.name = argv[i], .json = equals + 1};
       } else {
-         client_die("usage: bench [--rounds N] [--only TEXT] [--cpu] [--threads N,N...] [--scale] [NAME=ICD.json ...]");
+         client_die("usage: bench [--rounds N] [--only TEXT] [--cpu] [--threads N,N...] [--checks CHECK,CHECK...] [--scale] "
+                    "[NAME=ICD.json ...]");
       }
    }
    if (!num_drivers)
       num_drivers = default_drivers(drivers, argv[0]);
    if (threads)
       num_drivers = thread_columns(drivers, threads);
+   if (checks)
+      num_drivers = check_columns(drivers, checks);
 
    char cache[] = "/tmp/vk_swrast-bench-XXXXXX";
    if (!mkdtemp(cache))
@@ -277,7 +314,7 @@ int main(int argc, char **argv)
    printf("%-32s %-9s", "row", "unit");
    for (uint32_t d = 0; d < num_drivers; d++)
       printf(" %12s", drivers[d].name);
-   printf(" %10s\n", threads ? "gain" : "to best peer");
+   printf(" %10s\n", checks ? "" : threads ? "gain" : "to best peer");
    for (uint32_t r = 0; r < num_rows; r++) {
       double values[MAX_DRIVERS][MAX_ROUNDS], medians[MAX_DRIVERS];
       if (!strstr(rows[r].name, only))
@@ -292,7 +329,7 @@ int main(int argc, char **argv)
       }
       for (uint32_t d = 0; d < num_drivers; d++)
          medians[d] = median(values[d], rounds);
-      (threads ? print_scaling : print_row)(&rows[r], medians, num_drivers);
+      (checks ? print_checks : threads ? print_scaling : print_row)(&rows[r], medians, num_drivers);
    }
    if (num_ratios > 1)
       printf("speed beside the best peer's, geometric mean of %u rows: %.2f\n", num_ratios, exp(sum_of_logs / num_ratios));

@@ -98,8 +98,7 @@ static void set_up_llvm(void)
    const char *options[UTIL_ARRAY_SIZE(common) + 16];
    uint32_t count = UTIL_ARRAY_SIZE(common);
    memcpy(options, common, sizeof(common));
-   /* With 32 registers the best order is one that needs few of them; with 16, values move to memory anyway. */
-   options[count++] = util_cpu_level() >= UTIL_CPU_V4 ? "-pre-RA-sched=list-burr" : "-pre-RA-sched=list-ilp";
+   options[count++] = cg_target.scheduler(util_cpu_level());
    for (const char *const *option = cg_target.options; *option && count < UTIL_ARRAY_SIZE(options); option++)
       options[count++] = *option;
    LLVMParseCommandLineOptions((int)count, options, NULL);

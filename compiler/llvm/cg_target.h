@@ -16,6 +16,8 @@ struct cg_target {
    /* Other threads see loads in the order of the program, and stores: only LLVM has to be kept from changing it. */
    bool keeps_order;
    const char *const *options; /* for LLVM's passes, ended by NULL */
+   /* The option of LLVM's order of instructions. With 32 registers the best is one that needs few of them; with 16, values move to memory anyway. */
+   const char *(*scheduler)(enum util_cpu_level level);
    void (*initialize)(void);   /* LLVM's parts */
    const char *(*cpu)(enum util_cpu_level level);      /* in LLVM's words */
    const char *(*features)(enum util_cpu_level level); /* in LLVM's words */

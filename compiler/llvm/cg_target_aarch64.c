@@ -24,6 +24,12 @@ static const char *features(enum util_cpu_level level)
    return "";
 }
 
+/* The orders that follow the pressure on registers, list-ilp and list-hybrid, crash in LLVM 22. */
+static const char *scheduler(enum util_cpu_level level)
+{
+   return "-pre-RA-sched=list-burr";
+}
+
 /* Quick machines select instructions as the others do. */
 static const char *const options[] = {"-aarch64-enable-global-isel-at-O=-1", NULL};
 
@@ -34,6 +40,7 @@ const struct cg_target cg_target = {
    .max_level = UTIL_CPU_V3,
    .keeps_order = false,
    .options = options,
+   .scheduler = scheduler,
    .initialize = initialize,
    .cpu = cpu,
    .features = features,

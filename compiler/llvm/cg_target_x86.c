@@ -25,6 +25,11 @@ static const char *features(enum util_cpu_level level)
    return level >= UTIL_CPU_V4_FP16 ? "-prefer-256-bit,+avx512fp16" : level >= UTIL_CPU_V4 ? "-prefer-256-bit" : "";
 }
 
+static const char *scheduler(enum util_cpu_level level)
+{
+   return level >= UTIL_CPU_V4 ? "-pre-RA-sched=list-burr" : "-pre-RA-sched=list-ilp";
+}
+
 /* These change nothing in the corpus, but each costs a walk. */
 static const char *const options[] = {"-x86-machine-combiner=false", "-disable-x86-domain-reassignment", "-disable-x86-lea-opt", NULL};
 
@@ -35,6 +40,7 @@ const struct cg_target cg_target = {
    .max_level = UTIL_CPU_V4_FP16,
    .keeps_order = true,
    .options = options,
+   .scheduler = scheduler,
    .initialize = initialize,
    .cpu = cpu,
    .features = features,

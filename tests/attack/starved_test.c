@@ -241,7 +241,11 @@ static int half_a_processor(void)
 /* From now on, for all threads, files are not opened, programs not run, sockets not made. */
 static bool enter_sandbox(void)
 {
-   static const unsigned refused[] = {SYS_open, SYS_openat, SYS_openat2, SYS_creat, SYS_execve, SYS_execveat, SYS_socket, SYS_connect};
+   static const unsigned refused[] = {
+#ifdef SYS_open /* newer families of processors never had them */
+      SYS_open, SYS_creat,
+#endif
+      SYS_openat, SYS_openat2, SYS_execve, SYS_execveat, SYS_socket, SYS_connect};
    enum { NUM = sizeof(refused) / sizeof(refused[0]) };
    struct sock_filter filter[NUM + 3];
    filter[0] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0 /* offsetof(struct seccomp_data, nr) */);

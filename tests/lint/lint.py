@@ -99,6 +99,15 @@ def check_outside(root, sources):
             yield f"{path}: {name} is not asked for through util/outside.h"
 
 
+def check_intrinsics(root, sources):
+    """What is written for one family of processors: its header is util/simd.h."""
+    for path in sources:
+        if path.parts[0] == "tests" or str(path) in ("util/simd.h", "util/cpu.c"):
+            continue
+        for name in re.findall(r"#\s*include <(\w*mmintrin\.h|immintrin\.h|x86intrin\.h|arm_\w+\.h)>", (root / path).read_text()):
+            yield f"{path}: {name} is included by util/simd.h"
+
+
 def check_readmes(root, sources):
     folders = {path.parent for path in sources if path.parts[0] != "tests"}
     for folder in sorted(folders | {pathlib.Path("tests"), pathlib.Path("setup"), pathlib.Path("gen"), pathlib.Path("docs")}):
@@ -126,7 +135,7 @@ def main():
     # Tables that are included several times are no headers.
     headers = [path for path in files if path.suffix == ".h" and path.name not in ("ir_ops.h",) and path.parts[0] != "tests"]
     checks = [check_layers(root, files), check_llvm(root, files), check_files(root, files), check_sizes(root, files), check_outside(root, files),
-              check_readmes(root, files), check_headers(root, headers, compiler)]
+              check_intrinsics(root, files), check_readmes(root, files), check_headers(root, headers, compiler)]
     failed = 0
     for check in checks:
         problems = list(check)

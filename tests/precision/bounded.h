@@ -8,7 +8,11 @@
 
 #include <stdint.h>
 
+#if __LDBL_MANT_DIG__ == 113
+typedef long double real; /* 113 bits */
+#else
 __extension__ typedef __float128 real; /* 113 bits */
+#endif
 
 struct float_kind {
    uint32_t bits, mantissa_bits;

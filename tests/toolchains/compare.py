@@ -3,7 +3,8 @@
 """Builds the driver by clang without a warning, and its compiler with every other LLVM that is installed, and compares what they render and
 compute with the plain build: the same bits.
 
-Usage: compare.py BUILD     BUILD: the plain build directory, whose same_bits_test is used
+Usage: compare.py BUILD           BUILD: the plain build directory, whose same_bits_test is used
+       compare.py BUILD OTHER     OTHER: a build directory for another family of processors, whose own test the system runs by an emulator
 What is not installed is skipped: a clang (clang, clang-NN), other versions of LLVM (llvm-19-dev and newer). The builds stay in BUILD-clang and BUILD-llvm-NN."""
 import glob
 import json
@@ -52,7 +53,7 @@ def other_llvms(build):
 
 
 def bits(build, driver, compiler, lanes):
-    """The line of hashes that a driver and a compiler give."""
+    """The line of hashes that a driver and a compiler give to the test of BUILD."""
     env = dict(os.environ, VK_DRIVER_FILES=str(driver / 'vk_swrast_icd.json'), VK_ICD_FILENAMES=str(driver / 'vk_swrast_icd.json'),
                VK_SWRAST_COMPILER=str(compiler / COMPILER), VK_SWRAST_DEBUG='nocache', VK_SWRAST_LANES=lanes)
     done = subprocess.run([build / 'tests' / 'render' / 'same_bits_test', '--child'], env=env, capture_output=True, text=True)
@@ -61,8 +62,22 @@ def bits(build, driver, compiler, lanes):
     return done.stdout
 
 
+def compare_builds(build, other):
+    """Whether both give the same bits."""
+    passed = 0
+    for lanes in LANES:
+        wanted, found = bits(build, build, build, lanes), bits(other, other, other, lanes)
+        is_same = found == wanted and 'right' in found
+        print(f'{other.name}, {lanes} lanes: ' + ('the same bits' if is_same else f'{found.strip()}\n   not {wanted.strip()}'))
+        passed += is_same
+    print(f'{passed} passed, {len(LANES) - passed} failed')
+    sys.exit(passed != len(LANES))
+
+
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
+    if len(sys.argv) > 2:
+        compare_builds(build, pathlib.Path(sys.argv[2]).resolve())
     variants, results = [], []
     if clang := newest_clang():
         other = build.with_name(build.name + '-clang')

@@ -291,6 +291,25 @@ static bool compare_floats(enum ir_op op, double x, double y)
    }
 }
 
+/* IR_fexponent or IR_fsignificand of a 32-bit float. */
+static double part_of(enum ir_op op, double x)
+{
+   const bool wants_exponent = op == IR_fexponent;
+   int exponent;
+   if (!(x >= 0))
+      return NAN;
+   if (x == 0)
+      return wants_exponent ? -INFINITY : copysign(1.0, x);
+   if (isinf(x))
+      return wants_exponent ? x : 1.0;
+   double significand = frexp(x, &exponent); /* in [1/2, 1) */
+   if (significand < 0.75) {
+      significand *= 2;
+      exponent--;
+   }
+   return wants_exponent ? exponent : significand;
+}
+
 static bool eval_float(const struct ir_instr *instr, const uint64_t *srcs, uint64_t *result)
 {
    const enum ir_op op = instr->op;
@@ -315,6 +334,10 @@ static bool eval_float(const struct ir_instr *instr, const uint64_t *srcs, uint6
    }
    case IR_fscale: /* exact in 64 bits */
       *result = narrow_double(ldexp(ir_float_to_double(s[0], bits), (int)ir_float_to_double(s[1], bits)), bits, rtz);
+      break;
+   case IR_fexponent:
+   case IR_fsignificand:
+      *result = narrow_double(part_of(op, ir_float_to_double(s[0], bits)), bits, rtz);
       break;
    case IR_fneg:
       *result = s[0] ^ sign_bit(bits);

@@ -89,6 +89,10 @@ IR_OP(fma, 3, SAME, IR_ALU | IR_COMM, NULL, NULL, NULL, NULL) /* rounded once, o
 IR_OP(fneg, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL)
 IR_OP(fabs, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL)
 IR_OP(fscale, 3, SAME, IR_ALU, NULL, NULL, NULL, NULL) /* x * 2^n, n a whole float, |n| <= 254, and n + 254 in the low 9 bits of an integer; 32 bits */
+/* x = 2^exponent * significand, for positive numbers: the exponent of 0 is -infinity, of infinity itself, and the significand of both 1 (of -0: -1);
+ * of negative numbers and NaN both are NaN. 32 bits. */
+IR_OP(fexponent, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL)    /* as a float */
+IR_OP(fsignificand, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL) /* in [3/4, 3/2) */
 IR_OP(fsqrt, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL)
 IR_OP(fmin, 2, SAME, IR_ALU, NULL, NULL, NULL, NULL) /* the other operand if one is NaN; -0 < +0 */
 IR_OP(fmax, 2, SAME, IR_ALU, NULL, NULL, NULL, NULL)

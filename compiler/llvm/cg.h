@@ -296,6 +296,8 @@ LLVMValueRef cg_int_divide(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMVal
 bool cg_v4_has(const struct cg *cg, LLVMValueRef value);
 LLVMValueRef cg_v4_scale(struct cg *cg, LLVMValueRef x, LLVMValueRef n); /* x * 2^n, n whole; rounds once */
 /* The other operand if one is NaN, -0 < +0; neither may be a signalling NaN. */
+LLVMValueRef cg_v4_exponent(struct cg *cg, LLVMValueRef x);    /* IR_fexponent */
+LLVMValueRef cg_v4_significand(struct cg *cg, LLVMValueRef x); /* IR_fsignificand */
 LLVMValueRef cg_v4_min_or_max(struct cg *cg, bool is_max, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef cg_float_op(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a); /* cg_float.c */
 LLVMValueRef cg_float_compare(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b);

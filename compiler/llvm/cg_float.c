@@ -280,6 +280,59 @@ static LLVMValueRef scale(struct cg *cg, LLVMValueRef x, LLVMValueRef n, LLVMVal
    return LLVMBuildFMul(b, x, cg_as_float(cg, LLVMBuildShl(b, rest, iconst(rest, 23), "")), "");
 }
 
+/* ---- exponent and significand ---- */
+
+/* Neither a positive denormal nor a positive normal number. */
+static LLVMValueRef is_special(struct cg *cg, LLVMValueRef x)
+{
+   LLVMValueRef bits = bits_of(cg, x), less = LLVMBuildSub(cg->b, bits, iconst(bits, 1), "");
+   return LLVMBuildICmp(cg->b, LLVMIntUGE, less, iconst(bits, 0x7f7fffff), "");
+}
+
+/* Denormals scaled by 2^23. */
+static LLVMValueRef normalized(struct cg *cg, LLVMValueRef x, LLVMValueRef *is_small)
+{
+   LLVMTypeRef type = LLVMTypeOf(x);
+   *is_small = LLVMBuildFCmp(cg->b, LLVMRealOLT, x, cg_constf_like(type, 0x1p-126), "");
+   LLVMValueRef scaled = LLVMBuildFMul(cg->b, x, cg_constf_like(type, 0x1p23), "");
+   return bits_of(cg, cg_select(cg, *is_small, scaled, x));
+}
+
+/* The exponent in its place among the bits of a normal number, unbiased. */
+static LLVMValueRef exponent_bits(struct cg *cg, LLVMValueRef bits)
+{
+   enum { THREE_QUARTERS = 0x3f400000 };
+   return LLVMBuildAnd(cg->b, LLVMBuildSub(cg->b, bits, iconst(bits, THREE_QUARTERS), ""), iconst(bits, 0xff800000), "");
+}
+
+static LLVMValueRef exponent_of(struct cg *cg, LLVMValueRef x)
+{
+   LLVMBuilderRef b = cg->b;
+   LLVMTypeRef type = LLVMTypeOf(x);
+   if (cg_v4_has(cg, x))
+      return cg_v4_exponent(cg, x);
+   LLVMValueRef zero = LLVMConstNull(type), is_small, bits = exponent_bits(cg, normalized(cg, x, &is_small));
+   LLVMValueRef value = LLVMBuildFMul(b, LLVMBuildSIToFP(b, bits, type, ""), cg_constf_like(type, 0x1p-23), "");
+   value = LLVMBuildFAdd(b, value, cg_select(cg, is_small, cg_constf_like(type, -23.0), zero), "");
+   LLVMValueRef special = cg_select(cg, LLVMBuildFCmp(b, LLVMRealOGT, x, zero, ""), x, cg_constf_like(type, NAN));
+   special = cg_select(cg, LLVMBuildFCmp(b, LLVMRealOEQ, x, zero, ""), cg_constf_like(type, -INFINITY), special);
+   return cg_select(cg, is_special(cg, x), special, value);
+}
+
+static LLVMValueRef significand_of(struct cg *cg, LLVMValueRef x)
+{
+   LLVMBuilderRef b = cg->b;
+   LLVMTypeRef type = LLVMTypeOf(x);
+   if (cg_v4_has(cg, x))
+      return cg_v4_significand(cg, x);
+   LLVMValueRef is_small, bits = normalized(cg, x, &is_small);
+   LLVMValueRef value = cg_as_float(cg, LLVMBuildSub(b, bits, exponent_bits(cg, bits), ""));
+   LLVMValueRef sign = LLVMBuildAnd(b, bits_of(cg, x), iconst(bits, 0x80000000), "");
+   LLVMValueRef one = cg_as_float(cg, LLVMBuildOr(b, sign, iconst(bits, 0x3f800000), ""));
+   LLVMValueRef is_number = LLVMBuildFCmp(b, LLVMRealOGE, x, LLVMConstNull(type), "");
+   return cg_select(cg, is_special(cg, x), cg_select(cg, is_number, one, cg_constf_like(type, NAN)), value);
+}
+
 /* ---- dispatch ---- */
 
 LLVMValueRef cg_float_compare(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b)
@@ -349,6 +402,8 @@ static LLVMValueRef arithmetic(struct cg *cg, struct ir_instr *instr, LLVMValueR
    case IR_fdiv: return LLVMBuildFDiv(b, a[0], a[1], "");
    case IR_fma: return fma_op(cg, a[0], a[1], a[2]);
    case IR_fscale: return scale(cg, a[0], a[1], a[2]);
+   case IR_fexponent: return exponent_of(cg, a[0]);
+   case IR_fsignificand: return significand_of(cg, a[0]);
    case IR_fsqrt: return cg_intrinsic1(cg, "llvm.sqrt", 1, a[0], NULL, NULL);
    case IR_fmin: case IR_fmax: return min_or_max_of(cg, instr, a);
    case IR_ffloor: case IR_fceil: case IR_ftrunc: case IR_fround_even: return round_op(cg, instr->op, a[0]);

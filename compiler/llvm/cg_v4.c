@@ -21,14 +21,14 @@ static LLVMValueRef part(struct cg *cg, LLVMValueRef vector, LLVMValueRef more, 
    return LLVMBuildShuffleVector(cg->b, vector, more ? more : LLVMGetPoison(LLVMTypeOf(vector)), LLVMConstVector(indices, count), "");
 }
 
-/* One register: the intrinsic takes both vectors, perhaps an immediate, what lanes that are off get, a mask, and for 512 bits the rounding. */
+/* One register: the intrinsic takes a vector or two, perhaps an immediate, what lanes that are off get, a mask, and for 512 bits the rounding. */
 static LLVMValueRef in_register(struct cg *cg, const char *name, LLVMValueRef a, LLVMValueRef b, LLVMValueRef immediate)
 {
    const uint32_t lanes = LLVMGetVectorSize(LLVMTypeOf(a));
    LLVMTypeRef mask = LLVMIntTypeInContext(cg->context, UTIL_MAX(lanes, 8u));
    LLVMValueRef args[6] = {a, b};
    char full_name[64];
-   uint32_t count = 2;
+   uint32_t count = b ? 2 : 1;
    if (immediate)
       args[count++] = immediate;
    args[count++] = LLVMGetPoison(LLVMTypeOf(a));
@@ -46,7 +46,7 @@ static LLVMValueRef in_registers(struct cg *cg, const char *name, LLVMValueRef a
    LLVMValueRef halves[2];
    for (uint32_t i = 0; i < 2; i++)
       halves[i] = in_register(cg, name, part(cg, a, NULL, i * REGISTER_LANES, REGISTER_LANES),
-                              part(cg, b, NULL, i * REGISTER_LANES, REGISTER_LANES), immediate);
+                              b ? part(cg, b, NULL, i * REGISTER_LANES, REGISTER_LANES) : NULL, immediate);
    return part(cg, halves[0], halves[1], 0, 2 * REGISTER_LANES);
 }
 
@@ -59,4 +59,17 @@ LLVMValueRef cg_v4_min_or_max(struct cg *cg, bool is_max, LLVMValueRef a, LLVMVa
 {
    enum { SIGN_OF_RESULT = 1 << 2 };
    return in_registers(cg, "range", a, b, cg_i32(cg, SIGN_OF_RESULT | is_max));
+}
+
+LLVMValueRef cg_v4_significand(struct cg *cg, LLVMValueRef x)
+{
+   enum { FROM_THREE_QUARTERS = 3, NAN_IF_NEGATIVE = 2 << 2 };
+   return in_registers(cg, "getmant", x, NULL, cg_i32(cg, FROM_THREE_QUARTERS | NAN_IF_NEGATIVE));
+}
+
+/* The instruction's is that of a significand in [1, 2): one less where ours is below 1. NaN of the significand stays. */
+LLVMValueRef cg_v4_exponent(struct cg *cg, LLVMValueRef x)
+{
+   LLVMValueRef of_significand = in_registers(cg, "getexp", cg_v4_significand(cg, x), NULL, NULL);
+   return LLVMBuildFSub(cg->b, in_registers(cg, "getexp", x, NULL, NULL), of_significand, "");
 }

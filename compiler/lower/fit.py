@@ -83,12 +83,9 @@ if __name__ == '__main__':
     one = mpf(1)
     fit('exp2: 1 + x P(x)', lambda x: mpf(2) ** x, lambda x: one, lambda x: x, -0.5, 0.5, 6)
     fit('exp: 1 + x + x^2 P(x)', exp, lambda x: one + x, lambda x: x * x, -ln2 / 2, ln2 / 2, 5)
-    low, high = 1 / root - 1, root - 1
-    fit('log: x - x^2/2 + x^3 P(x)', lambda x: log(1 + x), lambda x: x - x * x / 2, lambda x: x ** 3, low, high, 8)
-    fit('log: x - x^2/2 + x^3 P(x)', lambda x: log(1 + x), lambda x: x - x * x / 2, lambda x: x ** 3, low, high, 9)
-    fit('log2: x log2(e) + x^2 P(x)', lambda x: log(1 + x, 2), lambda x: x / ln2, lambda x: x * x, low, high, 9)
-    fit('log2 for pow: (x - x^2/2) log2(e) + x^3 P(x)', lambda x: log(1 + x, 2), lambda x: (x - x * x / 2) / ln2, lambda x: x ** 3,
-        mpf('-0.15626'), mpf('0.12501'), 6)
+    zero, low, high = mpf(0), -0.25, 0.5
+    fit('log: x + x^2 P(x)', lambda x: log(1 + x), lambda x: x, lambda x: x * x, low, high, 9)
+    fit('log2: x P(x)', lambda x: log(1 + x, 2), lambda x: zero, lambda x: x, low, high, 10)
     # functions of z = x^2
     quarter = (pi / 4) ** 2
     fit('sin: x + x z P(z)', lambda z: sin(sqrt(z)) / sqrt(z), lambda z: one, lambda z: z, 0, quarter, 3)

@@ -85,24 +85,7 @@ static inline struct ir_instr *m_poly(struct math *m, struct ir_instr *x, const 
    return sum;
 }
 
-/* The same as two polynomials of x^2 side by side: half the latency. */
-static inline struct ir_instr *m_poly_split(struct math *m, struct ir_instr *x, struct ir_instr *x2, const float *c,
-                                            uint32_t count)
-{
-   struct ir_instr *sums[2];
-   for (uint32_t odd = 0; odd < 2; odd++) {
-      uint32_t i = (count - 1 - odd) / 2 * 2 + odd;
-      sums[odd] = m_float(m, c[i]);
-      while (i >= 2) {
-         i -= 2;
-         sums[odd] = m_mad(m, sums[odd], x2, m_float(m, c[i]));
-      }
-   }
-   return m_mad(m, sums[1], x, sums[0]);
-}
-
 #define M_POLY(m, x, c) m_poly(m, x, c, UTIL_ARRAY_SIZE(c))
-#define M_POLY_SPLIT(m, x, x2, c) m_poly_split(m, x, x2, c, UTIL_ARRAY_SIZE(c))
 
 /* x + x z P(z): what odd functions are near 0. */
 static inline struct ir_instr *m_odd(struct math *m, struct ir_instr *x, struct ir_instr *z, const float *c,
@@ -197,8 +180,8 @@ static inline struct math_integer m_to_exponent(struct math *m, struct ir_instr 
 
 /* e^x, within 1 ulp; NaN stays. lower_math_exp.c */
 struct ir_instr *m_exp(struct math *m, struct ir_instr *x);
-/* 2^(n + f) for |f| <= 0.5, |n| < 250, n from m_to_exponent(). lower_math_exp.c */
-struct ir_instr *m_exp2_parts(struct math *m, struct math_integer n, struct ir_instr *f);
+/* 2^x, likewise. */
+struct ir_instr *m_exp2(struct math *m, struct ir_instr *x);
 
 /* ln(x * 2^bias) with the special cases of x. lower_math_log.c */
 struct ir_instr *m_log(struct math *m, struct ir_instr *x, struct ir_instr *bias);

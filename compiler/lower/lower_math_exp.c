@@ -23,17 +23,12 @@ static struct ir_instr *scale_by_power(struct math *m, struct ir_instr *p, struc
    return ir_alu3(&m->b, IR_fscale, p, n.value, n.bits);
 }
 
-struct ir_instr *m_exp2_parts(struct math *m, struct math_integer n, struct ir_instr *f)
-{
-   return scale_by_power(m, m_mad(m, M_POLY(m, f, exp2_coefficients), f, m_float(m, 1.0)), n);
-}
-
-/* Within 1 ulp. */
-static struct ir_instr *lower_exp2(struct math *m, struct ir_instr *x)
+struct ir_instr *m_exp2(struct math *m, struct ir_instr *x)
 {
    x = m_clamp(m, x, -151.0, 129.0);
    const struct math_integer n = m_to_exponent(m, x, 1.0);
-   return m_exp2_parts(m, n, m_sub(m, x, n.value));
+   struct ir_instr *f = m_sub(m, x, n.value);
+   return scale_by_power(m, m_mad(m, M_POLY(m, f, exp2_coefficients), f, m_float(m, 1.0)), n);
 }
 
 /* Within 1 ulp: x is reduced with more bits than it has. */
@@ -84,7 +79,7 @@ struct ir_instr *ir_lower_math_exp(struct math *m, const struct ir_instr *instr)
    struct ir_instr *x = instr->srcs[0];
    switch ((enum ir_op)instr->op) {
    case IR_fexp2:
-      return lower_exp2(m, x);
+      return m_exp2(m, x);
    case IR_fexp:
       return m_exp(m, x);
    case IR_fsinh:

@@ -64,6 +64,20 @@ TEST(scaling_rounds_once)
    CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(-1.0f), f32(-254.0f), 0), 0x80000000);
 }
 
+TEST(exponent_and_significand)
+{
+   static const struct {
+      float x, exponent, significand;
+   } cases[] = {{1.0f, 0, 1.0f},           {0x1.7ffffep0f, 0, 0x1.7ffffep0f}, {1.5f, 1, 0.75f},           {0.75f, 0, 0.75f},
+                {3.0f, 2, 0.75f},          {0x1p-149f, -149, 1.0f},           {0x1.8p-148f, -147, 0.75f}, {0x1.fffffep127f, 128, 0x1.fffffep-1f},
+                {INFINITY, INFINITY, 1.0f}, {0.0f, -INFINITY, 1.0f},          {-0.0f, -INFINITY, -1.0f}};
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(cases); i++) {
+      CHECK_EQ(eval_fp(IR_fexponent, 32, 32, 0, f32(cases[i].x), 0, 0), f32(cases[i].exponent));
+      CHECK_EQ(eval_fp(IR_fsignificand, 32, 32, 0, f32(cases[i].x), 0, 0), f32(cases[i].significand));
+   }
+   CHECK(eval_fp(IR_fexponent, 32, 32, 0, f32(-1.0f), 0, 0) & 0x400000 && eval_fp(IR_fsignificand, 32, 32, 0, f32(NAN), 0, 0) & 0x400000);
+}
+
 TEST(divisions_never_trap)
 {
    CHECK_EQ(eval(IR_udiv, 32, 5, 0), 0xffffffff);

@@ -29,7 +29,7 @@ static const struct op_case float_ops[] = {
    {IR_fmul, 2, 32, 32, 1}, {IR_fdiv, 2, 32, 32, 1}, {IR_fma, 3, 32, 32, 1}, {IR_fneg, 1, 32, 32, 1}, {IR_fabs, 1, 32, 32, 1},
    {IR_fsqrt, 1, 32, 32, 1}, {IR_fmin, 2, 32, 32, 1}, {IR_fmax, 2, 32, 32, 1}, {IR_ffloor, 1, 32, 32, 1}, {IR_fceil, 1, 32, 32, 1},
    {IR_ftrunc, 1, 32, 32, 1}, {IR_fround_even, 1, 32, 32, 1}, {IR_f2i, 1, 32, 32, 0}, {IR_f2u, 1, 32, 32, 0}, {IR_f2i, 1, 32, 16, 0},
-   {IR_f2u, 1, 32, 8, 0}, {IR_f2f, 1, 32, 16, 1},
+   {IR_f2u, 1, 32, 8, 0}, {IR_f2f, 1, 32, 16, 1}, {IR_fexponent, 1, 32, 32, 1}, {IR_fsignificand, 1, 32, 32, 1},
 };
 
 /* Sources are the low 16 bits of the words. */

@@ -92,6 +92,7 @@ static void run_passes(struct compile *compile, uint32_t lanes)
       instrument(compile);
    /* Before copies fold: what an expression gives does not depend on what is known of its operands. */
    RUN(ir_opt_contract);
+   RUN(ir_opt_divide);
    if (!util_debug(UTIL_DEBUG_NOOPT)) {
       if (RUN(ir_opt_unroll)) {
          RUN(ir_opt_promote_vars);

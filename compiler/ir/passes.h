@@ -14,6 +14,11 @@ bool ir_opt_if_to_select(struct ir_shader *shader);   /* small ifs without effec
 bool ir_opt_hoist(struct ir_shader *shader);          /* loop-invariant pure values move out of loops */
 bool ir_opt_unroll(struct ir_shader *shader);         /* short counted loops whose body indexes variables dynamically, or folds */
 bool ir_opt_contract(struct ir_shader *shader);       /* products that feed sums become fused, where that is allowed */
+bool ir_opt_divide(struct ir_shader *shader);         /* divisions by constants become products */
+
+/* x / c as a product and a fused multiply-add, to the last bit but for ties that are missed by less than 2^-22; 32 bits. opt/divide.c */
+bool ir_can_divide_by_constant(const struct ir_instr *divisor);
+struct ir_instr *ir_divide_by_constant(struct ir_builder *b, struct ir_instr *x, const struct ir_instr *divisor);
 
 /* instrument/: each does nothing unless ir_shader.checks asks for it */
 bool ir_instrument_bounds(struct ir_shader *shader);  /* accesses past the end */

@@ -2,6 +2,9 @@
  * Remainders, ldexp and frexp, for 32 and 64 bits. */
 #include "compiler/lower/lower_math.h"
 
+#include "compiler/ir/ir_eval.h"
+#include "compiler/ir/passes.h"
+
 #include <math.h>
 
 static struct ir_instr *constant(struct math *m, uint32_t bits, double value)
@@ -14,11 +17,22 @@ static struct ir_instr *sign_of(struct math *m, struct ir_instr *x)
    return ir_alu2(&m->b, IR_iand, x, ir_const(&m->b, x->bit_size, UINT64_C(1) << (x->bit_size - 1)));
 }
 
+/* The remainder below for mod by a positive constant: nothing is endless, and zeros are positive by themselves. */
+static struct ir_instr *lower_mod_of_constant(struct math *m, struct ir_instr *x, struct ir_instr *y)
+{
+   struct ir_instr *zero = m_float(m, 0.0), *quotient = ir_alu1(&m->b, IR_ffloor, ir_divide_by_constant(&m->b, x, y));
+   struct ir_instr *r = m_mad(m, ir_alu1(&m->b, IR_fneg, quotient), y, x);
+   r = m_select(m, m_lt(m, r, zero), m_add(m, r, y), r);
+   return m_select(m, m_lt(m, y, m_abs(m, r)), zero, r);
+}
+
 /* x - y trunc(x / y) or x - y floor(x / y). The fused operation makes the remainder exact while the quotient is; the
  * quotient was rounded and may be one too large, which shows in the sign. Remainders by infinity are x. */
 static struct ir_instr *lower_remainder(struct math *m, enum ir_op op, struct ir_instr *x, struct ir_instr *y)
 {
    const uint32_t bits = x->bit_size;
+   if (op == IR_fmod && bits == 32 && ir_can_divide_by_constant(y) && ir_float_to_double(y->imm.c[0], 32) > 0)
+      return lower_mod_of_constant(m, x, y);
    struct ir_instr *zero = constant(m, bits, 0.0);
    struct ir_instr *quotient = ir_alu1(&m->b, op == IR_fmod ? IR_ffloor : IR_ftrunc, m_div(m, x, y));
    struct ir_instr *r = ir_alu3(&m->b, IR_fma, ir_alu1(&m->b, IR_fneg, quotient), y, x);

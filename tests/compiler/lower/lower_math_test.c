@@ -450,4 +450,42 @@ TEST(text_of_an_exponent)
            "   yield\n}\n");
 }
 
+/* out = op(in0, c), after opt/divide and lower_math. */
+static struct ir_shader *of_constant(struct util_arena *arena, enum ir_op op, float c)
+{
+   struct ir_shader *shader = ir_shader_create(arena, ABI_STAGE_VERTEX);
+   struct ir_builder b = ir_builder_at_end(shader, shader->body);
+   b.fp = IR_FP_CONTRACT;
+   struct ir_instr *x = ir_emit(&b, IR_load_input, 1, 32, 0, NULL), *result = ir_alu2(&b, op, x, ir_const_f(&b, 32, c));
+   ir_emit(&b, IR_store_output, 0, 0, 1, &result);
+   ir_jump(&b, IR_yield, NULL, 0, NULL);
+   CHECK(op == IR_fdiv ? ir_opt_divide(shader) : ir_lower_math(shader));
+   return shader;
+}
+
+/* The same bits as without the knowledge that it is a constant; quotients that are missed by a hair are too rare to be here. */
+TEST(constant_divisors)
+{
+   static const float divisors[] = {3.0f, 289.0f, -7.0f, 0.1f, 255.0f, 49.0f, 18.0f, 0x1.fffffep0f, 0x1.000002p-20f, 1280.0f, 0.3183099f};
+   static const float special[] = {0.0f, -0.0f, INFINITY, -INFINITY, NAN, 0x1p-149f, -0x1p-130f, 0x1.fffffep127f, -1e-10f};
+   enum { NUM_SAMPLES = 500, NUM_SPECIAL = UTIL_ARRAY_SIZE(special) };
+   struct function mod;
+   function_init(&mod, IR_fmod, 32);
+   for (uint32_t d = 0; d < UTIL_ARRAY_SIZE(divisors); d++) {
+      const float c = divisors[d];
+      struct ir_shader *division = of_constant(&mod.arena, IR_fdiv, c), *remainder = of_constant(&mod.arena, IR_fmod, c);
+      uint64_t state = d;
+      for (uint32_t i = 0; i < NUM_SAMPLES + NUM_SPECIAL; i++) {
+         float x = i < NUM_SAMPLES ? sample(i + 2, NUM_SAMPLES, -1e6f, 1e6f, &state) : special[i - NUM_SAMPLES];
+         if (i % 4 == 1 && i < NUM_SAMPLES)
+            x = c * (float)i; /* exactly divisible, for small ones */
+         const uint32_t quotient = (uint32_t)call(&mod, division, bits_of(x), 0), rest = (uint32_t)call(&mod, remainder, bits_of(x), 0);
+         const uint32_t expected = (uint32_t)call(&mod, mod.shader, bits_of(x), bits_of(c));
+         CHECK(fabsf(x / c) < 0x1p-126f || quotient == bits_of(x / c) || (isnan(x / c) && isnan(float_of(quotient))));
+         CHECK(rest == expected || (isnan(float_of(rest)) && isnan(float_of(expected))) || fabsf(x / c) > 0x1p22f);
+      }
+   }
+   util_arena_finish(&mod.arena);
+}
+
 TEST_MAIN

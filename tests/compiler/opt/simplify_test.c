@@ -186,4 +186,26 @@ TEST(results_become_conditions)
                   "   demote %9\n"));
 }
 
+/* 1/3 is 0x3eaaaaaa, which is too small, and 0x32aaaaab; 1/4 is exact. */
+TEST(divisions_by_constants)
+{
+   IR_PASS(ir_opt_divide,
+           SHADER("   %0 = const 1x32 0x40400000\n"
+                  "   %1 = const 1x32 0x40800000\n"
+                  "   %2 = sysval 1x32 sysval=local_index\n"
+                  "   %3 = fdiv 1x32 %2, %0 fp=contract\n"
+                  "   %4 = fdiv 1x32 %2, %1 fp=contract\n"
+                  "   %5 = fdiv 1x32 %2, %0\n" STORE("%3", "%4") STORE("%5", "%5")),
+           SHADER("   %0 = const 1x32 0x40400000\n"
+                  "   %1 = const 1x32 0x40800000\n"
+                  "   %2 = sysval 1x32 sysval=local_index\n"
+                  "   %3 = const 1x32 0x32aaaaab\n"
+                  "   %4 = fmul 1x32 %2, %3\n"
+                  "   %5 = const 1x32 0x3eaaaaaa\n"
+                  "   %6 = fma 1x32 %2, %5, %4\n"
+                  "   %7 = const 1x32 0x3e800000\n"
+                  "   %8 = fmul 1x32 %2, %7\n"
+                  "   %9 = fdiv 1x32 %2, %0\n" STORE("%6", "%8") STORE("%9", "%9")));
+}
+
 TEST_MAIN

@@ -15,7 +15,7 @@ enum { MAX_ROUNDS = 64, MAX_INSTRS = 2048, MAX_EVAL_DEPTH = 12, MAX_PARAMS = 256
 
 /* Of loops that are unrolled because constants fold, in the units of `costs`: what a loop, and all loops of a shader, may
  * become; and how many times what folds must fit into what stays, at the least. */
-enum { MAX_LOOP_COST = 2048, MAX_SHADER_COST = 8192, MIN_FOLDED = 2 };
+enum { MAX_LOOP_COST = 2048, MAX_SHADER_COST = 8192, MIN_FOLDED = 2, MAX_SHORT_COST = 160 };
 
 struct unroller {
    struct ir_shader *shader;
@@ -354,8 +354,8 @@ static bool pays(const struct contents *contents, uint32_t num_rounds, uint32_t 
       return false;
    if (contents->indexes_vars)
       return true;
-   if (contents->has_loop_or_barrier || MIN_FOLDED * contents->folded < contents->staying || staying > MAX_LOOP_COST ||
-       *cost + staying > MAX_SHADER_COST)
+   const bool is_short = staying <= MAX_SHORT_COST, folds_much = MIN_FOLDED * contents->folded >= contents->staying;
+   if (contents->has_loop_or_barrier || (!is_short && !folds_much) || staying > MAX_LOOP_COST || *cost + staying > MAX_SHADER_COST)
       return false;
    *cost += staying;
    return true;

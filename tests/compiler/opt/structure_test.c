@@ -372,10 +372,25 @@ TEST(unroll_what_folds)
                   "   " STORE("%2", "%9")));
 }
 
-/* A sine of what varies is as dear in the copies: the loop stays. */
+/* Nothing of much worth folds, but all of it is short. */
+TEST(unroll_what_is_short)
+{
+   IR_PASS(unroll_and_clean, SUM_OF_TERMS("      %10 = fsin 1x32 %1\n      %11 = fmul 1x32 %9, %10\n"),
+           SHADER("   %0 = const 1x32 0\n"
+                  "   %1 = sysval 1x32 sysval=local_index\n"
+                  "   %2 = i2f 1x32 %1\n"
+                  "   %3 = fsin 1x32 %2\n"
+                  "   %4 = fmul 1x32 %3, %0\n"
+                  "   %5 = fadd 1x32 %4, %0\n"
+                  "   %6 = fadd 1x32 %3, %5\n"
+                  "   " STORE("%1", "%6")));
+}
+
+/* Powers and a sine of what varies are as dear in the copies: the loop stays. */
 TEST(no_unroll_of_what_stays)
 {
-   const char *text = SUM_OF_TERMS("      %10 = fsin 1x32 %1\n      %11 = fmul 1x32 %9, %10\n");
+   const char *text = SUM_OF_TERMS("      %20 = fpow 1x32 %1, %9\n      %21 = fpow 1x32 %20, %1\n      %10 = fsin 1x32 %21\n"
+                                   "      %11 = fmul 1x32 %9, %10\n");
    struct util_arena arena;
    util_arena_init(&arena, 0);
    struct ir_shader *shader = ir_test_parse(&arena, text);

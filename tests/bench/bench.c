@@ -82,7 +82,7 @@ double bench_median(double seconds, void (*body)(void *data), void *data)
 
 static void collect_rows(void)
 {
-   const struct bench_start_row *const own_clients[] = {bench_start_rows, bench_growth_rows, bench_present_rows};
+   const struct bench_start_row *const own_clients[] = {bench_start_rows, bench_growth_rows, bench_present_rows, bench_ray_rows};
    for (uint32_t i = 0; i < sizeof(own_clients) / sizeof(own_clients[0]); i++) {
       for (const struct bench_start_row *row = own_clients[i]; row->name; row++)
          rows[num_rows++] = (struct row){row->name, row->unit, !row->is_more_better, row->wants_disk_cache, NULL, row};

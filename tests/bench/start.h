@@ -11,4 +11,4 @@ struct bench_start_row {
    bool is_more_better;
 };
 
-extern const struct bench_start_row bench_start_rows[], bench_growth_rows[], bench_present_rows[]; /* ended by a NULL name */
+extern const struct bench_start_row bench_start_rows[], bench_growth_rows[], bench_present_rows[], bench_ray_rows[]; /* ended by a NULL name */

@@ -5,7 +5,7 @@
 
 struct client_ray_functions rays;
 
-void client_rays_init(struct client *client)
+void client_rays_init_with(struct client *client, bool has_replay)
 {
    static const char *const extensions[] = {VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
                                             VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_RAY_QUERY_EXTENSION_NAME,
@@ -14,17 +14,22 @@ void client_rays_init(struct client *client)
    VkPhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT handles = {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_LIBRARY_GROUP_HANDLES_FEATURES_EXT, &queries, VK_TRUE};
    VkPhysicalDeviceRayTracingPipelineFeaturesKHR pipelines = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR, .pNext = &handles, .rayTracingPipeline = VK_TRUE,
-      .rayTracingPipelineShaderGroupHandleCaptureReplay = VK_TRUE};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR, .pNext = has_replay ? (void *)&handles : &queries,
+      .rayTracingPipeline = VK_TRUE, .rayTracingPipelineShaderGroupHandleCaptureReplay = has_replay};
    VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR, .pNext = &pipelines, .accelerationStructure = VK_TRUE};
    VkPhysicalDeviceVulkan12Features core = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &structures, .bufferDeviceAddress = VK_TRUE};
-   client_init(client, &(struct client_options){.next = &core, .device_extensions = extensions, .num_device_extensions = sizeof(extensions) / sizeof(extensions[0]),
+   client_init(client, &(struct client_options){.next = &core, .device_extensions = extensions, .num_device_extensions = has_replay ? 6 : 4,
                                                 .api_version = VK_API_VERSION_1_2});
 #define X(name) rays.name = (PFN_vk##name)vk.GetDeviceProcAddr(client->device, "vk" #name);
    CLIENT_RAY_FUNCTIONS(X)
 #undef X
+}
+
+void client_rays_init(struct client *client)
+{
+   client_rays_init_with(client, false);
 }
 
 VkDeviceAddress client_address(struct client *client, const struct client_buffer *buffer)
@@ -33,20 +38,17 @@ VkDeviceAddress client_address(struct client *client, const struct client_buffer
    return rays.GetBufferDeviceAddress(client->device, &info);
 }
 
-struct client_accel client_accel_build(struct client *client, const VkAccelerationStructureGeometryKHR *geometry, uint32_t count)
+struct client_accel client_accel_build_as(struct client *client, const VkAccelerationStructureBuildGeometryInfoKHR *info, uint32_t count)
 {
-   const bool is_top = geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR;
-   const VkAccelerationStructureTypeKHR type = is_top ? VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR : VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR;
-   VkAccelerationStructureBuildGeometryInfoKHR how = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR, .type = type,
-                                                      .geometryCount = 1, .pGeometries = geometry};
+   VkAccelerationStructureBuildGeometryInfoKHR how = *info;
    VkAccelerationStructureBuildSizesInfoKHR sizes = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_SIZES_INFO_KHR};
    struct client_accel accel;
    rays.GetAccelerationStructureBuildSizesKHR(client->device, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, &how, &count, &sizes);
    accel.memory = client_buffer_create(client, sizes.accelerationStructureSize,
                                        VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
-   const VkAccelerationStructureCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
-                                                      .buffer = accel.memory.buffer, .size = sizes.accelerationStructureSize, .type = type};
-   client_check(rays.CreateAccelerationStructureKHR(client->device, &info, NULL, &accel.handle), "vkCreateAccelerationStructureKHR");
+   const VkAccelerationStructureCreateInfoKHR create = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
+                                                        .buffer = accel.memory.buffer, .size = sizes.accelerationStructureSize, .type = info->type};
+   client_check(rays.CreateAccelerationStructureKHR(client->device, &create, NULL, &accel.handle), "vkCreateAccelerationStructureKHR");
    struct client_buffer scratch = client_buffer_create(client, sizes.buildScratchSize + 256,
                                                        VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
    how.dstAccelerationStructure = accel.handle;
@@ -59,6 +61,16 @@ struct client_accel client_accel_build(struct client *client, const VkAccelerati
    const VkAccelerationStructureDeviceAddressInfoKHR which = {VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR, NULL, accel.handle};
    accel.address = rays.GetAccelerationStructureDeviceAddressKHR(client->device, &which);
    return accel;
+}
+
+struct client_accel client_accel_build(struct client *client, const VkAccelerationStructureGeometryKHR *geometry, uint32_t count)
+{
+   const bool is_top = geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR;
+   const VkAccelerationStructureBuildGeometryInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
+      .type = is_top ? VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR : VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR,
+      .geometryCount = 1, .pGeometries = geometry};
+   return client_accel_build_as(client, &info, count);
 }
 
 void client_accel_destroy(struct client *client, struct client_accel *accel)
@@ -76,14 +88,18 @@ static struct client_buffer input_create(struct client *client, const void *data
    return input;
 }
 
+VkAccelerationStructureGeometryKHR client_geometry_triangles(VkDeviceAddress corners, uint32_t count, VkGeometryFlagsKHR flags)
+{
+   return (VkAccelerationStructureGeometryKHR){
+      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR, .geometryType = VK_GEOMETRY_TYPE_TRIANGLES_KHR, .flags = flags,
+      .geometry.triangles = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_TRIANGLES_DATA_KHR, .vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
+                             .vertexData.deviceAddress = corners, .vertexStride = 12, .maxVertex = count * 3 - 1, .indexType = VK_INDEX_TYPE_NONE_KHR}};
+}
+
 struct client_accel client_accel_triangles(struct client *client, const float *corners, uint32_t count, VkGeometryFlagsKHR flags)
 {
    struct client_buffer input = input_create(client, corners, count * 9 * sizeof(float));
-   const VkAccelerationStructureGeometryKHR geometry = {
-      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR, .geometryType = VK_GEOMETRY_TYPE_TRIANGLES_KHR, .flags = flags,
-      .geometry.triangles = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_TRIANGLES_DATA_KHR, .vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
-                             .vertexData.deviceAddress = client_address(client, &input), .vertexStride = 12, .maxVertex = count * 3 - 1,
-                             .indexType = VK_INDEX_TYPE_NONE_KHR}};
+   const VkAccelerationStructureGeometryKHR geometry = client_geometry_triangles(client_address(client, &input), count, flags);
    const struct client_accel accel = client_accel_build(client, &geometry, count);
    client_buffer_destroy(client, &input);
    return accel;

@@ -8,7 +8,8 @@
    X(GetBufferDeviceAddress) X(CreateAccelerationStructureKHR) X(DestroyAccelerationStructureKHR)                      \
    X(GetAccelerationStructureBuildSizesKHR) X(GetAccelerationStructureDeviceAddressKHR)                                \
    X(CmdBuildAccelerationStructuresKHR) X(CreateRayTracingPipelinesKHR) X(GetRayTracingShaderGroupHandlesKHR)          \
-   X(CmdTraceRaysKHR) X(GetRayTracingCaptureReplayShaderGroupHandlesKHR)
+   X(CmdTraceRaysKHR) X(GetRayTracingCaptureReplayShaderGroupHandlesKHR)        \
+   X(CmdWriteAccelerationStructuresPropertiesKHR)
 
 struct client_ray_functions {
 #define X(name) PFN_vk##name name;
@@ -21,6 +22,8 @@ extern struct client_ray_functions rays;
 
 /* client_init() with Vulkan 1.2, ray queries and ray pipelines. */
 void client_rays_init(struct client *client);
+/* The same with handles of shader groups that are those of libraries, and can be captured and replayed. */
+void client_rays_init_with(struct client *client, bool has_replay);
 
 VkDeviceAddress client_address(struct client *client, const struct client_buffer *buffer);
 
@@ -32,8 +35,12 @@ struct client_accel {
 
 /* Of one geometry with so many primitives; of instances: a top level. */
 struct client_accel client_accel_build(struct client *client, const VkAccelerationStructureGeometryKHR *geometry, uint32_t count);
+/* The same as `info` says, but for structure and scratch memory. */
+struct client_accel client_accel_build_as(struct client *client, const VkAccelerationStructureBuildGeometryInfoKHR *info, uint32_t count);
 void client_accel_destroy(struct client *client, struct client_accel *accel);
 
+/* Triangles whose corners stand one after the other at the address. */
+VkAccelerationStructureGeometryKHR client_geometry_triangles(VkDeviceAddress corners, uint32_t count, VkGeometryFlagsKHR flags);
 /* Of triangles whose corners stand one after the other: three floats each. */
 struct client_accel client_accel_triangles(struct client *client, const float *corners, uint32_t count, VkGeometryFlagsKHR flags);
 struct client_accel client_accel_instances(struct client *client, const VkAccelerationStructureInstanceKHR *instances, uint32_t count);

@@ -3,6 +3,7 @@
  * The parent runs itself once a configuration; each child renders and computes, and prints hashes that must all be equal. */
 #include "tests/client/child.h"
 #include "tests/demo/demo.h"
+#include "tests/render/rays/crowd.h"
 
 #include "captured_fans.geom.h"
 #include "fans.frag.h"
@@ -180,6 +181,7 @@ static int child(void)
    const bool is_right = demo_matmul(&client) && demo_histogram(&client);
    client_finish(&client);
    print_rings(out);
+   crowd_print(out);
    fprintf(out, "%s\n", is_right ? "right" : "wrong");
    fclose(out);
    return 0;
@@ -204,7 +206,7 @@ static bool run(const struct configuration *it, char *line, int size)
 
 int main(int argc, char **argv)
 {
-   char first[512] = "", line[512];
+   char first[1024] = "", line[1024];
    int passed = 0, failed = 0;
 
    if (argc > 1 && !strcmp(argv[1], "--child"))

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_BINS = 16, FEW_BINS = 8, FEW_PRIMS = 64, PIECE = 2048, MAX_PIECES = 64 };
+enum { MAX_BINS = 16, FEW_BINS = 8, FEW_PRIMS = 64, HALVED_PRIMS = 32, PIECE = 2048, MAX_PIECES = 64 };
 
 struct bin {
    struct rt_accel_box box;
@@ -386,6 +386,30 @@ static bool find_planes(struct job *job, const struct rt_accel_range *range)
    return cost < INFINITY;
 }
 
+/* The middle of the longest extent of the centres: no primitive is looked at. */
+static bool find_middle(struct job *job, const struct rt_accel_range *range)
+{
+   const rt_vec4 extent = range->centres.hi - range->centres.lo;
+   job->axis = longest_axis(extent);
+   job->num_bins = 2;
+   job->plane = 1;
+   job->base = range->centres.lo;
+   job->scale = (rt_vec4){0};
+   job->scale[job->axis] = 2.0f / extent[job->axis];
+   return job->scale[job->axis] > 0.0f && job->scale[job->axis] < INFINITY;
+}
+
+/* Of a thread's own range. The last ones are halved, as that fills leaves. */
+static void split_quickly(struct job *job, const struct rt_accel_range *range, struct rt_accel_range halves[2])
+{
+   if (range->end - range->begin > HALVED_PRIMS && find_middle(job, range)) {
+      partition(job, halves);
+      if (halves[0].begin < halves[0].end && halves[1].begin < halves[1].end)
+         return;
+   }
+   split_in_halves(job->splitter, range, halves);
+}
+
 void rt_accel_split(const struct rt_accel_splitter *splitter, const struct rt_accel_range *range,
                     struct rt_accel_range halves[2])
 {
@@ -395,7 +419,9 @@ void rt_accel_split(const struct rt_accel_splitter *splitter, const struct rt_ac
    job.bins = splitter->space ? splitter->space->bins : &bins;
    job.num_bins =
       range->end - range->begin < FEW_PRIMS || splitter->tactic == RT_SPLIT_BY_COST_QUICKLY ? FEW_BINS : MAX_BINS;
-   if (splitter->tactic != RT_SPLIT_IN_HALVES && find_planes(&job, range) &&
+   if (splitter->tactic == RT_SPLIT_BY_COST_QUICKLY && !splitter->space)
+      split_quickly(&job, range, halves);
+   else if (splitter->tactic != RT_SPLIT_IN_HALVES && find_planes(&job, range) &&
        !rt_accel_loop_is_cancelled(splitter->loop))
       partition(&job, halves);
    else

@@ -23,7 +23,8 @@ struct rt_accel_range {
    struct rt_accel_box bounds, centres;
 };
 
-/* How to split: by cost, or where half of them is, so that leaves are full and the tree is even. */
+/* How to split: by cost; by cost what all threads split together, and in the middle of the longest axis what is a thread's own; or where half of them
+ * is, so that leaves are full and the tree is even. */
 enum rt_accel_tactic { RT_SPLIT_BY_COST, RT_SPLIT_BY_COST_QUICKLY, RT_SPLIT_IN_HALVES };
 
 struct rt_accel_splitter {

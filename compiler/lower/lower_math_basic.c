@@ -107,8 +107,8 @@ static struct ir_instr *lower_frexp(struct math *m, struct ir_instr *x, bool wan
    struct ir_instr *a = m_abs(m, x), *zero = ir_const(&m->b, bits, 0);
    struct ir_instr *least = ir_const(&m->b, bits, UINT64_C(1) << mantissa);
    struct ir_instr *is_denorm = ir_alu2(&m->b, IR_ult, a, least);
-   struct ir_instr *is_special = ir_alu2(&m->b, IR_ior, ir_alu2(&m->b, IR_ieq, a, zero),
-                                         ir_alu2(&m->b, IR_uge, a, ir_const(&m->b, bits, exponent_mask << mantissa)));
+   struct ir_instr *infinity = ir_const(&m->b, bits, exponent_mask << mantissa), *is_not_finite = ir_alu2(&m->b, IR_uge, a, infinity);
+   struct ir_instr *is_zero = ir_alu2(&m->b, IR_ieq, a, zero), *is_special = ir_alu2(&m->b, IR_ior, is_zero, is_not_finite);
    struct ir_instr *scaled = m_mul(m, x, constant(m, bits, ldexp(1.0, (int)mantissa + 1)));
    struct ir_instr *v = m_select(m, is_denorm, scaled, x);
 
@@ -121,9 +121,9 @@ static struct ir_instr *lower_frexp(struct math *m, struct ir_instr *x, bool wan
    if (bits == 64)
       v = ir_convert(&m->b, IR_u2u, 32, v);
    v = m_and(m, v, (uint32_t)exponent_mask);
-   struct ir_instr *offset = m_select(m, is_denorm, m_int(m, (uint32_t) - (int32_t)(half + mantissa + 1)),
-                                      m_int(m, (uint32_t) - (int32_t)half));
-   return m_select(m, is_special, m_int(m, 0), ir_alu2(&m->b, IR_iadd, v, offset));
+   struct ir_instr *plain = m_int(m, (uint32_t) - (int32_t)half), *scaled_up = m_int(m, (uint32_t) - (int32_t)(half + mantissa + 1));
+   struct ir_instr *exponent = ir_alu2(&m->b, IR_iadd, v, m_select(m, is_denorm, scaled_up, plain));
+   return m_select(m, is_special, m_int(m, 0), exponent);
 }
 
 struct ir_instr *ir_lower_math_basic(struct math *m, const struct ir_instr *instr)

@@ -2,6 +2,7 @@
  * compiler/library_check.c on a shared object as it is, and with one thing changed each time. The driver's own library is the sample: it is
  * small. Argument of the environment: VK_SWRAST_LIBRARY. */
 #include "compiler/library_path.h"
+#include "compiler/object/relocation.h"
 #include "tests/test.h"
 
 #include <elf.h>
@@ -74,7 +75,7 @@ static void replace(uint8_t *bytes, size_t size, const char *from, const char *t
 
 static void no_stack(uint8_t *bytes, size_t *size) { segment(bytes, PT_GNU_STACK)->p_type = PT_NULL; }
 static void executable_stack(uint8_t *bytes, size_t *size) { segment(bytes, PT_GNU_STACK)->p_flags |= PF_X; }
-static void other_machine(uint8_t *bytes, size_t *size) { ((Elf64_Ehdr *)bytes)->e_machine = EM_AARCH64; }
+static void other_machine(uint8_t *bytes, size_t *size) { ((Elf64_Ehdr *)bytes)->e_machine ^= EM_X86_64 ^ EM_AARCH64; }
 static void no_elf(uint8_t *bytes, size_t *size) { memset(bytes, 0, 4); }
 static void empty(uint8_t *bytes, size_t *size) { *size = 0; }
 static void short_file(uint8_t *bytes, size_t *size) { *size = 4096; }
@@ -97,8 +98,8 @@ TEST(stack)
 
 TEST(other_files)
 {
-   const char *other = "it is no shared object for x86-64";
-   char problem[64];
+   char problem[64], other[64];
+   snprintf(other, sizeof(other), "it is no shared object for %s", OBJECT_FAMILY.name);
    CHECK_STR(check(other_machine), other);
    CHECK_STR(check(no_elf), other);
    CHECK_STR(check(many_segments), other);

@@ -65,6 +65,7 @@ struct rt_worker {
    struct rt_pool *pool;
    struct util_list link;         /* in the pool's list of workers, under its lock */
    _Atomic(const char *) running; /* what runs here, as a hang report names it; NULL: nothing */
+   _Atomic(const char *) within;  /* the shader that `running` has called; NULL: none. No sign of progress */
    _Atomic uint64_t progress;     /* items completed; written by this worker's thread only */
    uint64_t order;                /* of the command that it works for: queue << RT_ORDER_BITS | number; kept where code is instrumented */
    struct rt_pace item, command;  /* of the task whose items it runs; of the command that it goes through: parts.h */
@@ -142,6 +143,14 @@ static inline void rt_worker_describe(struct rt_worker *worker, const char *desc
 {
    if (describe)
       atomic_store_explicit(&worker->running, describe, memory_order_relaxed);
+}
+
+/* Names the shader that what runs here has called; returns what it was before, to be given back. */
+static inline const char *rt_worker_call(struct rt_worker *worker, const char *shader)
+{
+   const char *before = atomic_load_explicit(&worker->within, memory_order_relaxed);
+   atomic_store_explicit(&worker->within, shader, memory_order_relaxed);
+   return before;
 }
 
 /* A graph collects tasks and runs them as their dependencies allow. rt_graph_add() gives the task's number. */

@@ -118,7 +118,8 @@ static enum look look_at_worker(const struct rt_pool *pool, struct rt_worker *wo
       worker->watched_progress = progress;
       worker->watched_since_ns = now_ns;
    }
-   *hang = (struct hang){worker, running, 0.0};
+   const char *within = atomic_load_explicit(&worker->within, memory_order_relaxed);
+   *hang = (struct hang){worker, within ? within : running, 0.0};
    /* Another clock, if the thread is another: from here on. */
    worker->watched_since_ns = UTIL_MIN(worker->watched_since_ns, now_ns);
    if (now_ns - worker->watched_since_ns >= pool->options.hang_timeout_ns)

@@ -97,9 +97,11 @@ void rt_ray_call_run(struct rt_ray_state *state, struct rt_ray_call *call, struc
       call->args.payload = rows;
       fill_lanes(call);
       copy_in(call, rows);
+      const char *outer = rt_worker_call(state->worker, call->shader->name);
       state->depth++;
       call->shader->run.raygen(&call->args, &inner, call->count);
       state->depth--;
+      (void)rt_worker_call(state->worker, outer);
       worker->gave_up_at = inner.gave_up_at;
       copy_out(call, rows);
    }

@@ -5,7 +5,7 @@
 
 struct client_ray_functions rays;
 
-void client_rays_init_with(struct client *client, bool has_replay)
+void client_rays_init_with(struct client *client, const struct client_ray_options *options)
 {
    static const char *const extensions[] = {VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
                                             VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_RAY_QUERY_EXTENSION_NAME,
@@ -14,13 +14,14 @@ void client_rays_init_with(struct client *client, bool has_replay)
    VkPhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT handles = {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_LIBRARY_GROUP_HANDLES_FEATURES_EXT, &queries, VK_TRUE};
    VkPhysicalDeviceRayTracingPipelineFeaturesKHR pipelines = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR, .pNext = has_replay ? (void *)&handles : &queries,
-      .rayTracingPipeline = VK_TRUE, .rayTracingPipelineShaderGroupHandleCaptureReplay = has_replay};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR, .pNext = options->has_replay ? (void *)&handles : &queries,
+      .rayTracingPipeline = VK_TRUE, .rayTracingPipelineShaderGroupHandleCaptureReplay = options->has_replay};
    VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR, .pNext = &pipelines, .accelerationStructure = VK_TRUE};
    VkPhysicalDeviceVulkan12Features core = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &structures, .bufferDeviceAddress = VK_TRUE};
-   client_init(client, &(struct client_options){.next = &core, .device_extensions = extensions, .num_device_extensions = has_replay ? 6 : 4,
+   client_init(client, &(struct client_options){.next = &core, .device_extensions = extensions, .num_device_extensions = options->has_replay ? 6 : 4,
+                                                .on_message = options->on_message, .on_message_data = options->on_message_data,
                                                 .api_version = VK_API_VERSION_1_2});
 #define X(name) rays.name = (PFN_vk##name)vk.GetDeviceProcAddr(client->device, "vk" #name);
    CLIENT_RAY_FUNCTIONS(X)
@@ -29,7 +30,7 @@ void client_rays_init_with(struct client *client, bool has_replay)
 
 void client_rays_init(struct client *client)
 {
-   client_rays_init_with(client, false);
+   client_rays_init_with(client, &(struct client_ray_options){0});
 }
 
 VkDeviceAddress client_address(struct client *client, const struct client_buffer *buffer)

@@ -22,8 +22,12 @@ extern struct client_ray_functions rays;
 
 /* client_init() with Vulkan 1.2, ray queries and ray pipelines. */
 void client_rays_init(struct client *client);
-/* The same with handles of shader groups that are those of libraries, and can be captured and replayed. */
-void client_rays_init_with(struct client *client, bool has_replay);
+struct client_ray_options {
+   bool has_replay; /* handles of shader groups are those of libraries, and can be captured and replayed */
+   void (*on_message)(void *data, const char *id, const char *message); /* as in struct client_options */
+   void *on_message_data;
+};
+void client_rays_init_with(struct client *client, const struct client_ray_options *options);
 
 VkDeviceAddress client_address(struct client *client, const struct client_buffer *buffer);
 

@@ -248,7 +248,7 @@ static bool is_all(const uint32_t *words, uint32_t value, const char *what)
 static int child(void)
 {
    struct scene scene = {0};
-   client_rays_init_with(&scene.client, true);
+   client_rays_init_with(&scene.client, &(struct client_ray_options){.has_replay = true});
    build_all(&scene);
    make_pipeline(&scene);
    fill_table(&scene);

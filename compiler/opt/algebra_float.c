@@ -50,6 +50,11 @@ static struct ir_instr *rule_fsub(struct ir_builder *b, struct ir_instr *instr)
    return NULL;
 }
 
+static struct ir_instr *negated(struct ir_builder *b, const struct ir_instr *constant)
+{
+   return ir_const(b, constant->bit_size, constant->imm.c[0] ^ UINT64_C(1) << (constant->bit_size - 1));
+}
+
 static struct ir_instr *rule_fmul(struct ir_builder *b, struct ir_instr *instr)
 {
    struct ir_instr *x = instr->srcs[0], *y = instr->srcs[1];
@@ -61,6 +66,8 @@ static struct ir_instr *rule_fmul(struct ir_builder *b, struct ir_instr *instr)
       return y;
    if (x->op == IR_fneg && y->op == IR_fneg)
       return ir_alu2(b, IR_fmul, x->srcs[0], y->srcs[0]);
+   if (x->op == IR_fneg && ir_is_const(y))
+      return ir_alu2(b, IR_fmul, x->srcs[0], negated(b, y));
    return NULL;
 }
 
@@ -84,6 +91,8 @@ static struct ir_instr *rule_fma(struct ir_builder *b, struct ir_instr *instr)
    struct ir_instr *x = instr->srcs[0], *y = instr->srcs[1], *z = instr->srcs[2];
    if (is_float(y, 1.0))
       return ir_alu2(b, IR_fadd, x, z);
+   if (x->op == IR_fneg && ir_is_const(y))
+      return ir_alu3(b, IR_fma, x->srcs[0], negated(b, y), z);
    if (is_float(z, -0.0) || (is_float(z, 0.0) && has_flags(instr, IR_FP_NO_SIGNED_ZERO)))
       return ir_alu2(b, IR_fmul, x, y);
    return NULL;

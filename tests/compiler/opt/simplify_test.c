@@ -186,6 +186,22 @@ TEST(results_become_conditions)
                   "   demote %9\n"));
 }
 
+TEST(negations_enter_constants)
+{
+   IR_PASS(ir_opt_simplify,
+           SHADER("   %0 = const 1x32 0x3f99999a\n"
+                  "   %1 = sysval 1x32 sysval=local_index\n"
+                  "   %2 = fneg 1x32 %1\n"
+                  "   %3 = fmul 1x32 %2, %0\n"
+                  "   %4 = fma 1x32 %2, %0, %1\n" STORE("%3", "%4")),
+           SHADER("   %0 = const 1x32 0x3f99999a\n"
+                  "   %1 = const 1x32 0xbf99999a\n"
+                  "   %2 = sysval 1x32 sysval=local_index\n"
+                  "   %3 = fneg 1x32 %2\n"
+                  "   %4 = fmul 1x32 %2, %1\n"
+                  "   %5 = fma 1x32 %2, %1, %2\n" STORE("%4", "%5")));
+}
+
 /* 1/3 is 0x3eaaaaaa, which is too small, and 0x32aaaaab; 1/4 is exact. */
 TEST(divisions_by_constants)
 {

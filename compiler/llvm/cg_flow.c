@@ -160,12 +160,27 @@ static struct cg_scope *find_scope(struct cg *cg, const struct ir_instr *instr)
 
 /* ---- jumps ---- */
 
-/* The yield of an else whose then has written the results of its lanes. */
-static bool joins_then(const struct ir_instr *jump)
+static struct ir_instr *sole_instr(const struct ir_region *region)
+{
+   struct ir_instr *last = ir_terminator(region);
+   return last->link.prev == &region->instrs ? last : NULL;
+}
+
+/* The yield of a region that only hands over values; NULL for others. */
+static struct ir_instr *sole_yield(const struct ir_region *region)
+{
+   struct ir_instr *jump = sole_instr(region);
+   return jump && jump->op == IR_yield ? jump : NULL;
+}
+
+/* The yield of a side of a divergent `if` when the other one has written the results of its lanes. */
+static bool joins_other_side(const struct ir_instr *jump)
 {
    const struct ir_instr *owner = jump->region->owner;
-   return jump->region == owner->imm.cf.regions[1] && owner->srcs[0]->divergence > IR_SUBGROUP_UNIFORM &&
-          ir_terminator(owner->imm.cf.regions[0])->op == IR_yield;
+   const bool is_else = jump->region == owner->imm.cf.regions[1];
+   if (owner->srcs[0]->divergence <= IR_SUBGROUP_UNIFORM)
+      return false;
+   return sole_yield(owner->imm.cf.regions[!is_else]) || (is_else && ir_terminator(owner->imm.cf.regions[0])->op == IR_yield);
 }
 
 /* The continue at a body's end, when there is no other that lanes wait at. */
@@ -192,7 +207,7 @@ void cg_emit_jump(struct cg *cg, struct ir_instr *jump)
       if (owner->op == IR_loop) {
          cg_write_operands(cg, owner->imm.cf.regions[0]->params, jump->srcs, jump->num_srcs, NULL);
       } else {
-         const bool merges = owner->op == IR_block ? cg_value(cg, owner)->is_masked : joins_then(jump);
+         const bool merges = owner->op == IR_block ? cg_value(cg, owner)->is_masked : joins_other_side(jump);
          cg_write_operands(cg, owner->imm.cf.results, jump->srcs, jump->num_srcs, merges ? cg_mask_or_full(cg, cg->exec) : NULL);
       }
       return; /* the construct branches */
@@ -278,12 +293,6 @@ static void branch_if_any(struct cg *cg, LLVMBasicBlockRef none)
    cg_enter(cg, some);
 }
 
-static struct ir_instr *sole_instr(const struct ir_region *region)
-{
-   struct ir_instr *last = ir_terminator(region);
-   return last->link.prev == &region->instrs ? last : NULL;
-}
-
 /* `if` that some lanes leave by `jump`, on side `side`, while nothing happens on the other: its masks need no branch but the one for
  * when none is left. */
 static void emit_leaving_if(struct cg *cg, struct ir_instr *instr, uint32_t side, struct ir_instr *jump)
@@ -299,6 +308,26 @@ static void emit_leaving_if(struct cg *cg, struct ir_instr *instr, uint32_t side
    branch_if_any(cg, cg->skip);
 }
 
+/* `if` that does something on one side only. The values of the other are there first, so that nothing is merged where no lane goes to that
+ * side. */
+static void emit_one_side(struct cg *cg, struct ir_instr *instr, uint32_t side, const struct ir_instr *other_yield)
+{
+   struct cg_scope scope = {0};
+   LLVMValueRef condition = cg_vector(cg, instr->srcs[0], 0), exec = cg->exec;
+   LLVMValueRef on = side == 0 ? cg_mask_and(cg, exec, condition) : cg_mask_and_not(cg, exec, condition);
+   LLVMBasicBlockRef block = cg_new_block(cg, side == 0 ? "then" : "else"), end = cg_new_block(cg, "endif"), skip = cg->skip;
+   cg_write_operands(cg, instr->imm.cf.results, other_yield->srcs, other_yield->num_srcs, NULL);
+   enter_scope(cg, &scope, instr);
+   cg_branch_if(cg, cg_mask_any(cg, on), block, end);
+   cg_enter(cg, block);
+   cg->exec = on;
+   cg->skip = end;
+   if (emit_inner(cg, instr->imm.cf.regions[side]))
+      cg_branch(cg, end);
+   cg_enter(cg, end);
+   leave_scope(cg, &scope, exec, skip);
+}
+
 static void emit_divergent_if(struct cg *cg, struct ir_instr *instr)
 {
    for (uint32_t side = 0; side < 2; side++) {
@@ -308,12 +337,17 @@ static void emit_divergent_if(struct cg *cg, struct ir_instr *instr)
          return;
       }
    }
+   for (uint32_t side = 0; side < 2; side++) {
+      struct ir_instr *other = sole_yield(instr->imm.cf.regions[!side]);
+      if (other) {
+         emit_one_side(cg, instr, side, other);
+         return;
+      }
+   }
    struct cg_scope scope = {0};
    LLVMValueRef condition = cg_vector(cg, instr->srcs[0], 0), exec = cg->exec;
-   LLVMBasicBlockRef then_block = cg_new_block(cg, "then"), try_else = cg_new_block(cg, "try_else");
+   LLVMBasicBlockRef then_block = cg_new_block(cg, "then"), try_else = cg_new_block(cg, "try_else"), else_block = cg_new_block(cg, "else");
    LLVMBasicBlockRef end = cg_new_block(cg, "endif"), skip = cg->skip;
-   const struct ir_instr *else_jump = sole_instr(instr->imm.cf.regions[1]);
-   const bool else_is_empty = else_jump && else_jump->op == IR_yield;
    enter_scope(cg, &scope, instr);
 
    LLVMValueRef on = cg_mask_and(cg, exec, condition), off = cg_mask_and_not(cg, exec, condition);
@@ -326,17 +360,11 @@ static void emit_divergent_if(struct cg *cg, struct ir_instr *instr)
 
    cg_enter(cg, try_else);
    cg->exec = off;
-   if (else_is_empty) { /* at most operands: no need to branch around them */
-      cg_emit_region(cg, instr->imm.cf.regions[1]);
+   cg_branch_if(cg, cg_mask_any(cg, off), else_block, end);
+   cg_enter(cg, else_block);
+   cg->skip = end;
+   if (emit_inner(cg, instr->imm.cf.regions[1]))
       cg_branch(cg, end);
-   } else {
-      LLVMBasicBlockRef else_block = cg_new_block(cg, "else");
-      cg_branch_if(cg, cg_mask_any(cg, off), else_block, end);
-      cg_enter(cg, else_block);
-      cg->skip = end;
-      if (emit_inner(cg, instr->imm.cf.regions[1]))
-         cg_branch(cg, end);
-   }
    cg_enter(cg, end);
    leave_scope(cg, &scope, exec, skip);
 }

@@ -34,6 +34,7 @@ static struct util_hash hash_layout(struct util_hash hash, const struct comp_lay
    for (uint32_t i = 0; i < layout->num_sets; i++) {
       const struct comp_set *set = &layout->sets[i];
       hash = util_hash_more(hash, &i, sizeof(i));
+      hash = util_hash_more(hash, &set->is_bare, sizeof(set->is_bare));
       hash = util_hash_more(hash, set->bindings, sizeof(*set->bindings) * set->num_bindings);
    }
    return hash;

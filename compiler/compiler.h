@@ -25,6 +25,7 @@ struct comp_set {
    const struct comp_binding *bindings; /* sorted by binding */
    uint32_t num_bindings;
    uint64_t shape; /* a hash of the bindings, never 0: code accepts sets with just this one (struct abi_set_head) */
+   uint32_t is_bare; /* the application's memory, in a descriptor buffer: no head stands in front of it, descriptors of mutable type have no tag */
 };
 
 struct comp_layout {

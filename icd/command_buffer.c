@@ -42,6 +42,7 @@ void icd_command_buffer_reset(struct icd_command_buffer *buffer, bool gives_back
    for (uint32_t i = 0; i < RT_NUM_BIND_POINTS; i++)
       buffer->push[i] = (struct icd_push_state){0};
    memset(buffer->shaders, 0, sizeof(buffer->shaders));
+   memset(buffer->descriptor_buffers, 0, sizeof(buffer->descriptor_buffers));
    buffer->state = ICD_COMMAND_BUFFER_INITIAL;
 }
 

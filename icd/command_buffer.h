@@ -35,6 +35,8 @@ struct icd_push_state {
    uint64_t shape; /* comp_set.shape */
 };
 
+enum { ICD_MAX_DESCRIPTOR_BUFFERS = 32 }; /* that are bound at once */
+
 struct icd_command_buffer {
    struct icd_object base;
    struct icd_command_pool *pool;
@@ -46,6 +48,7 @@ struct icd_command_buffer {
 
    struct icd_pass_state pass;
    struct icd_push_state push[RT_NUM_BIND_POINTS];
+   uint8_t *descriptor_buffers[ICD_MAX_DESCRIPTOR_BUFFERS];
    const struct icd_shader_object *shaders[ABI_NUM_STAGES]; /* bound graphics stages */
 };
 

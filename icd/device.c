@@ -5,6 +5,7 @@
 #include "compiler/compiler.h"
 #include "icd/chain.h"
 #include "icd/debug_utils.h"
+#include "icd/descriptor/texel_buffers.h"
 #include "icd/instance.h"
 #include "icd/instrument/instrument.h"
 #include "runtime/device.h"
@@ -170,6 +171,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device, const VkAllocatio
    destroy_queues(device);
    rt_device_destroy(device->rt);
    rt_findings_destroy(device->findings);
+   icd_texel_buffers_destroy(device->texel_buffers);
    pthread_mutex_destroy(&device->objects_lock);
    icd_object_finish(&device->base);
    util_free(pAllocator ? pAllocator : device->physical_device->instance->allocator, device);

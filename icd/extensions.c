@@ -142,8 +142,10 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_depth_clip_control,
    ICD_EXT_EXT_depth_clip_enable,
    ICD_EXT_EXT_depth_range_unrestricted,
+   ICD_EXT_EXT_descriptor_buffer,
    ICD_EXT_EXT_descriptor_indexing,
    ICD_EXT_EXT_device_fault,
+   ICD_EXT_EXT_device_generated_commands,
    ICD_EXT_EXT_dynamic_rendering_unused_attachments,
    ICD_EXT_EXT_extended_dynamic_state,
    ICD_EXT_EXT_extended_dynamic_state2,
@@ -168,6 +170,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_legacy_vertex_attributes,
    ICD_EXT_EXT_line_rasterization,
    ICD_EXT_EXT_load_store_op_none,
+   ICD_EXT_EXT_map_memory_placed,
    ICD_EXT_EXT_memory_budget,
    ICD_EXT_EXT_memory_priority,
    ICD_EXT_EXT_mesh_shader,
@@ -218,6 +221,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_vertex_input_dynamic_state,
    ICD_EXT_EXT_ycbcr_2plane_444_formats,
    ICD_EXT_EXT_ycbcr_image_arrays,
+   ICD_EXT_AMD_buffer_marker,
    ICD_EXT_AMD_shader_image_load_store_lod,
    ICD_EXT_GOOGLE_decorate_string,
    ICD_EXT_GOOGLE_display_timing,
@@ -229,6 +233,12 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_VALVE_mutable_descriptor_type,
 
    /* These came after the oldest headers that we build with. */
+#ifdef VK_KHR_copy_memory_indirect
+   ICD_EXT_KHR_copy_memory_indirect,
+#endif
+#ifdef VK_KHR_device_address_commands
+   ICD_EXT_KHR_device_address_commands,
+#endif
 #ifdef VK_KHR_present_mode_fifo_latest_ready
    ICD_EXT_KHR_present_mode_fifo_latest_ready,
 #endif
@@ -240,6 +250,9 @@ static const enum icd_extension device_list[] = {
 #endif
 #ifdef VK_KHR_unified_image_layouts
    ICD_EXT_KHR_unified_image_layouts,
+#endif
+#ifdef VK_EXT_primitive_restart_index
+   ICD_EXT_EXT_primitive_restart_index,
 #endif
 #ifdef VK_EXT_zero_initialize_device_memory
    ICD_EXT_EXT_zero_initialize_device_memory,

@@ -328,6 +328,15 @@ void icd_features_fill(struct icd_features *features)
       .vertexAttributeRobustness = true,
       /* images and samplers */
       .imageCompressionControl = true,
+      /* memory and commands */
+      .descriptorBuffer = true,
+      .descriptorBufferImageLayoutIgnored = true,
+      .descriptorBufferPushDescriptors = true,
+      .deviceGeneratedCommands = true,
+      .dynamicGeneratedPipelineLayout = true,
+      .memoryMapPlaced = util_reserved_is_supported(),
+      .memoryMapRangePlaced = util_reserved_is_supported(),
+      .memoryUnmapReserve = util_reserved_is_supported(),
       .customBorderColors = true,
       .customBorderColorWithoutFormat = true,
       .borderColorSwizzle = true,
@@ -342,6 +351,16 @@ void icd_features_fill(struct icd_features *features)
       .ycbcrImageArrays = true,
 
       /* of extensions that came after the oldest headers that we build with */
+#ifdef VK_EXT_primitive_restart_index
+      .primitiveRestartIndex = true,
+#endif
+#ifdef VK_KHR_copy_memory_indirect
+      .indirectMemoryCopy = true,
+      .indirectMemoryToImageCopy = true,
+#endif
+#ifdef VK_KHR_device_address_commands
+      .deviceAddressCommands = true,
+#endif
 #ifdef VK_KHR_unified_image_layouts
       .unifiedImageLayouts = true,
       .unifiedImageLayoutsVideo = true,

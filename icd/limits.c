@@ -8,6 +8,7 @@
 #include "runtime/accel/tree.h"
 #include "runtime/rays/rays.h"
 #include "util/build_id.h"
+#include "icd/command_buffer.h"
 #include "icd/physical_device.h"
 #include "util/cpu.h"
 
@@ -377,6 +378,10 @@ static void fill_extensions(struct icd_properties *properties)
    properties->maxOpacity4StateSubdivisionLevel = RT_MICROMAP_MAX_LEVEL;
    properties->shaderBinaryVersion = 1;
    properties->minImportedHostPointerAlignment = 4096;
+   properties->minPlacedMemoryMapAlignment = ABI_PAGE_BYTES;
+#ifdef VK_KHR_copy_memory_indirect
+   properties->supportedQueues = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
+#endif
    properties->robustStorageBufferAccessSizeAlignment = 1;
    properties->robustUniformBufferAccessSizeAlignment = 1;
    properties->maxCustomBorderColorSamplers = MANY;
@@ -426,6 +431,50 @@ static void fill_extensions(struct icd_properties *properties)
    properties->maxDescriptorSetUpdateAfterBindTotalBuffersDynamic = MAX_DYNAMIC_UNIFORM + MAX_DYNAMIC_STORAGE;
 }
 
+static void fill_descriptor_buffers(struct icd_properties *properties)
+{
+   properties->combinedImageSamplerDescriptorSingleArray = VK_TRUE;
+   properties->bufferlessPushDescriptors = VK_TRUE;
+   properties->allowSamplerImageViewPostSubmitCreation = VK_TRUE;
+   properties->descriptorBufferOffsetAlignment = ABI_DESCRIPTOR_BYTES;
+   properties->maxDescriptorBufferBindings = ICD_MAX_DESCRIPTOR_BUFFERS;
+   properties->maxResourceDescriptorBufferBindings = ICD_MAX_DESCRIPTOR_BUFFERS;
+   properties->maxSamplerDescriptorBufferBindings = ICD_MAX_DESCRIPTOR_BUFFERS;
+   properties->maxEmbeddedImmutableSamplerBindings = ABI_MAX_SETS;
+   properties->maxEmbeddedImmutableSamplers = MANY;
+   properties->samplerDescriptorSize = properties->combinedImageSamplerDescriptorSize = ABI_DESCRIPTOR_BYTES;
+   properties->sampledImageDescriptorSize = properties->storageImageDescriptorSize = ABI_DESCRIPTOR_BYTES;
+   properties->uniformTexelBufferDescriptorSize = properties->robustUniformTexelBufferDescriptorSize = ABI_DESCRIPTOR_BYTES;
+   properties->storageTexelBufferDescriptorSize = properties->robustStorageTexelBufferDescriptorSize = ABI_DESCRIPTOR_BYTES;
+   properties->uniformBufferDescriptorSize = properties->robustUniformBufferDescriptorSize = ABI_DESCRIPTOR_BYTES;
+   properties->storageBufferDescriptorSize = properties->robustStorageBufferDescriptorSize = ABI_DESCRIPTOR_BYTES;
+   properties->inputAttachmentDescriptorSize = properties->accelerationStructureDescriptorSize = ABI_DESCRIPTOR_BYTES;
+   properties->maxSamplerDescriptorBufferRange = properties->maxResourceDescriptorBufferRange = UINT32_MAX;
+   properties->samplerDescriptorBufferAddressSpaceSize = properties->maxBufferSize;
+   properties->resourceDescriptorBufferAddressSpaceSize = properties->maxBufferSize;
+   properties->descriptorBufferAddressSpaceSize = properties->maxBufferSize;
+}
+
+static void fill_generated_commands(struct icd_properties *properties)
+{
+   const VkShaderStageFlags stages = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_TASK_BIT_EXT |
+                                     VK_SHADER_STAGE_MESH_BIT_EXT;
+   const VkShaderStageFlags of_rays = VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR | VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR |
+                                      VK_SHADER_STAGE_MISS_BIT_KHR | VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
+   properties->maxIndirectPipelineCount = properties->maxIndirectShaderObjectCount = MANY;
+   properties->maxIndirectSequenceCount = MANY;
+   properties->maxIndirectCommandsTokenCount = 256;
+   properties->maxIndirectCommandsTokenOffset = 65535;
+   properties->maxIndirectCommandsIndirectStride = 65536;
+   properties->supportedIndirectCommandsInputModes =
+      VK_INDIRECT_COMMANDS_INPUT_MODE_VULKAN_INDEX_BUFFER_EXT | VK_INDIRECT_COMMANDS_INPUT_MODE_DXGI_INDEX_BUFFER_EXT;
+   properties->supportedIndirectCommandsShaderStages = stages | of_rays;
+   properties->supportedIndirectCommandsShaderStagesPipelineBinding = stages | of_rays;
+   properties->supportedIndirectCommandsShaderStagesShaderBinding = stages;
+   properties->deviceGeneratedCommandsTransformFeedback = VK_TRUE;
+   properties->deviceGeneratedCommandsMultiDrawIndirectCount = VK_TRUE;
+}
+
 void icd_properties_fill(struct icd_properties *properties, const struct icd_features *features)
 {
    memset(properties, 0, sizeof(*properties));
@@ -441,4 +490,6 @@ void icd_properties_fill(struct icd_properties *properties, const struct icd_fea
    fill_vulkan_1_4(properties);
    fill_extensions(properties);
    fill_mesh(properties);
+   fill_descriptor_buffers(properties);
+   fill_generated_commands(properties);
 }

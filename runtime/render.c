@@ -536,7 +536,6 @@ static bool find_segments(struct rt_render *render, struct rt_draw *draw)
 {
    const struct rt_context *c = draw->context;
    const bool restarts = draw->params.is_indexed && c->state.primitive_restart.enable;
-   const uint32_t restart = c->index_bytes == 1 ? 0xff : c->index_bytes == 2 ? 0xffff : UINT32_MAX;
    struct rt_segment *segments = NULL;
    for (uint32_t pass = 0; pass < 2; pass++) {
       uint64_t prims = 0;
@@ -552,7 +551,7 @@ static bool find_segments(struct rt_render *render, struct rt_draw *draw)
             draw->num_segments = draw->prims = 0;
             return true;
          }
-         if (i < draw->params.count && rt_index_fetch(draw, i) != restart)
+         if (i < draw->params.count && rt_index_fetch(draw, i) != c->restart_index)
             continue;
          const uint32_t n = rt_draw_prims(draw, i - first);
          if (n && pass)

@@ -28,7 +28,7 @@ struct rt_draw_state {
    const struct abi_resources *resources;
    struct rt_vertex_buffer vertex_buffers[RT_MAX_VERTEX_BINDINGS];
    struct rt_vertex_buffer index_buffer;
-   uint32_t index_bytes;
+   uint32_t index_bytes, restart_index;
    struct rt_query_pool *occlusion_pool; /* NULL: none active */
    uint32_t occlusion_query;
    struct rt_query_pool *statistics_pool;

@@ -87,6 +87,16 @@ bool util_reserved_unmap(void *at, size_t size_bytes)
    return mmap(at, size_bytes, PROT_READ | PROT_WRITE, HOLE_FLAGS | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
 
+bool util_reserved_block(void *at, size_t size_bytes)
+{
+   return mmap(at, size_bytes, PROT_NONE, HOLE_FLAGS | MAP_FIXED, -1, 0) != MAP_FAILED;
+}
+
+void util_reserved_release(void *at, size_t size_bytes)
+{
+   munmap(at, size_bytes);
+}
+
 void util_reserved_discard(void *at, size_t size_bytes)
 {
    madvise(at, size_bytes, MADV_DONTNEED);

@@ -29,5 +29,9 @@ UTIL_MUST_CHECK bool util_reserved_move(void *at, void *source, size_t size_byte
 UTIL_MUST_CHECK bool util_reserved_map(void *at, void *source, size_t size_bytes);
 /* Puts pages of zeros there. */
 UTIL_MUST_CHECK bool util_reserved_unmap(void *at, size_t size_bytes);
+/* Puts pages there that nobody may touch, so that the addresses stay taken. */
+UTIL_MUST_CHECK bool util_reserved_block(void *at, size_t size_bytes);
+/* Gives the addresses themselves back. */
+void util_reserved_release(void *at, size_t size_bytes);
 /* Forgets what was written into pages of zeros; pages of shared memory keep what they have. */
 void util_reserved_discard(void *at, size_t size_bytes);

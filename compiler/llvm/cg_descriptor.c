@@ -56,8 +56,12 @@ static const struct cg_set *find_set(struct cg *cg, const struct ir_instr *instr
    LLVMValueRef none = cg_gep_const(cg, cg->zeros, sizeof(struct abi_set_head));
    LLVMValueRef base = cg_load_at(cg, cg->ptr, cg->resources, offsetof(struct abi_resources, sets) + index * sizeof(uint8_t *));
    base = cg_select(cg, LLVMBuildIsNotNull(cg->b, base, ""), base, none);
-   LLVMValueRef shape = cg_load(cg, cg->i64, head_field(cg, base, offsetof(struct abi_set_head, shape)), 8);
-   set->is_bound = LLVMBuildICmp(cg->b, LLVMIntEQ, shape, cg_i64(cg, cg->layout->sets[index].shape), "");
+   if (cg->layout->sets[index].is_bare) {
+      set->is_bound = LLVMBuildICmp(cg->b, LLVMIntNE, base, none, "");
+   } else {
+      LLVMValueRef shape = cg_load(cg, cg->i64, head_field(cg, base, offsetof(struct abi_set_head, shape)), 8);
+      set->is_bound = LLVMBuildICmp(cg->b, LLVMIntEQ, shape, cg_i64(cg, cg->layout->sets[index].shape), "");
+   }
    set->base = cg_select(cg, set->is_bound, base, none);
    LLVMPositionBuilderAtEnd(cg->b, here);
    return set;
@@ -75,6 +79,7 @@ static LLVMValueRef binding_count(struct cg *cg, const struct cg_set *set, const
 struct descriptor {
    const struct comp_binding *binding;
    const struct cg_set *set;
+   bool has_tag;        /* its classes stand in it */
    LLVMValueRef ok;     /* i1 or mask: the index is in range; NULL: the index is a constant */
    LLVMValueRef ptr;    /* uniform: ptr to the descriptor, or to zeros */
    LLVMValueRef ptrs;   /* varying */
@@ -108,6 +113,7 @@ static void find_uniform(struct cg *cg, struct descriptor *d)
 static struct descriptor find(struct cg *cg, struct ir_instr *instr, const struct comp_binding *binding)
 {
    struct descriptor d = {.binding = binding, .set = find_set(cg, instr)};
+   d.has_tag = is_mutable(binding) && !cg->layout->sets[instr->imm.u[0]].is_bare;
    struct ir_instr *index = instr->srcs[0];
    if (cg_is_uniform(cg, index, 0)) {
       d.index = cg_as_int(cg, cg_scalar(cg, index, 0));
@@ -152,7 +158,7 @@ static LLVMValueRef read_word(struct cg *cg, const struct descriptor *d, uint32_
 static LLVMValueRef read_field(struct cg *cg, const struct descriptor *d, uint32_t field, uint32_t class)
 {
    LLVMValueRef value = read_word(cg, d, field);
-   if (!is_mutable(d->binding))
+   if (!d->has_tag)
       return value;
    const uint32_t second = ABI_CLASS_WORD;
    LLVMValueRef tagged = field == second ? value : read_word(cg, d, second);
@@ -213,7 +219,7 @@ static void emit_buffer(struct cg *cg, struct ir_instr *instr, const struct comp
    }
    /* No more than ABI_MAX_BUFFER_BYTES: the low half of the field is all. */
    const uint32_t field = offsetof(union abi_descriptor, buffer.size_bytes);
-   if (d.ptr && !is_mutable(binding)) {
+   if (d.ptr && !d.has_tag) {
       cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, d.ptr, field), 0);
       return;
    }

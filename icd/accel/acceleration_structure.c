@@ -19,11 +19,12 @@ VkResult icd_accel_create(struct icd_device *device, const struct icd_accel_info
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    accel->buffer = icd_buffer_from_handle(info->buffer);
    accel->offset_bytes = info->offset_bytes;
-   accel->size_bytes = icd_buffer_range(accel->buffer, info->offset_bytes, info->size_bytes);
+   accel->size_bytes = accel->buffer ? icd_buffer_range(accel->buffer, info->offset_bytes, info->size_bytes) : info->size_bytes;
+   const bool has_memory = !accel->buffer || accel->buffer->data;
    VkResult result = VK_SUCCESS;
-   if (accel->buffer->data && !icd_accel_address(accel))
+   if (has_memory && !icd_accel_address(accel))
       result = VK_ERROR_OUT_OF_HOST_MEMORY;
-   else if (info->captured_address && accel->buffer->data && info->captured_address != icd_accel_address(accel))
+   else if (info->captured_address && has_memory && info->captured_address != icd_accel_address(accel))
       result = VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS; /* its buffer would have to be replayed too */
    if (result != VK_SUCCESS) {
       icd_accel_destroy(device, accel, allocator);
@@ -56,6 +57,24 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateAccelerationStructureKHR(
    return result;
 }
 
+#ifdef VK_KHR_device_address_commands
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateAccelerationStructure2KHR(VkDevice device, const VkAccelerationStructureCreateInfo2KHR *pCreateInfo,
+                                                                   const VkAllocationCallbacks *pAllocator,
+                                                                   VkAccelerationStructureKHR *pAccelerationStructure)
+{
+   struct icd_accel *accel;
+   const struct icd_accel_info info = {
+      .type = VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR,
+      .offset_bytes = pCreateInfo->addressRange.address,
+      .size_bytes = pCreateInfo->addressRange.size,
+   };
+   const VkResult result = icd_accel_create(icd_device_from_handle(device), &info, pAllocator, &accel);
+   if (result == VK_SUCCESS)
+      *pAccelerationStructure = icd_accel_to_handle(accel);
+   return result;
+}
+#endif
+
 VKAPI_ATTR void VKAPI_CALL icd_DestroyAccelerationStructureKHR(VkDevice device, VkAccelerationStructureKHR accelerationStructure,
                                                                const VkAllocationCallbacks *pAllocator)
 {
@@ -65,9 +84,9 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyAccelerationStructureKHR(VkDevice device, 
 uint64_t icd_accel_address(struct icd_accel *accel)
 {
    uint64_t address = accel ? atomic_load_explicit(&accel->address, memory_order_relaxed) : 0;
-   if (!accel || address || !accel->buffer->data)
+   if (!accel || address || (accel->buffer && !accel->buffer->data))
       return address;
-   const uint64_t wanted = (uintptr_t)accel->buffer->data + accel->offset_bytes;
+   const uint64_t wanted = (accel->buffer ? (uintptr_t)accel->buffer->data : 0) + accel->offset_bytes;
    struct rt_accel_table *table = rt_device_structures(accel->base.device->rt);
    if (!rt_accel_table_add(table, wanted, accel->size_bytes))
       return 0;

@@ -10,7 +10,7 @@ struct icd_buffer;
 
 struct icd_accel {
    struct icd_object base;
-   const struct icd_buffer *buffer; /* may get its memory later than the structure */
+   const struct icd_buffer *buffer; /* may get its memory later than the structure; NULL: `offset_bytes` is its address */
    uint64_t offset_bytes, size_bytes;
    _Atomic uint64_t address; /* in the device's table; 0: not yet. Relaxed: whoever comes first writes it */
 };
@@ -22,7 +22,7 @@ static inline struct icd_accel *icd_micromap_from_handle(VkMicromapEXT micromap)
 
 struct icd_accel_info {
    VkObjectType type;
-   VkBuffer buffer;
+   VkBuffer buffer; /* VK_NULL_HANDLE: `offset_bytes` is an address */
    uint64_t offset_bytes, size_bytes;
    uint64_t captured_address; /* 0: any */
 };

@@ -2,6 +2,8 @@
  * Binding: pipelines, shader objects, descriptor sets, push descriptors, push constants, vertex and index buffers.
  * Spec: Pipelines, "Pipeline Binding"; Shaders, "Shader Objects"; Resource Descriptors; Fixed-Function Vertex Processing. */
 #include "gen/icd_entrypoints.h"
+#include "icd/cmd/address.h"
+#include "icd/cmd/bind_point.h"
 #include "icd/command_buffer.h"
 #include "icd/descriptor/descriptor_set.h"
 #include "icd/descriptor/update_template.h"
@@ -13,31 +15,6 @@
 #include "util/size.h"
 
 #include <string.h>
-
-enum { COMPUTE_BIT = 1 << RT_BIND_COMPUTE, GRAPHICS_BIT = 1 << RT_BIND_GRAPHICS, RAYS_BIT = 1 << RT_BIND_RAYS };
-
-static enum rt_bind_point bind_point_of(VkPipelineBindPoint bind_point)
-{
-   switch (bind_point) {
-   case VK_PIPELINE_BIND_POINT_COMPUTE: return RT_BIND_COMPUTE;
-   case VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR: return RT_BIND_RAYS;
-   default: return RT_BIND_GRAPHICS;
-   }
-}
-
-static uint32_t bind_point_bit(VkPipelineBindPoint bind_point)
-{
-   return 1u << bind_point_of(bind_point);
-}
-
-static uint32_t bind_points_of(VkShaderStageFlags stages)
-{
-   const VkShaderStageFlags of_rays = VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR | VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR |
-                                      VK_SHADER_STAGE_MISS_BIT_KHR | VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
-   const VkShaderStageFlags graphics = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
-   return (stages & VK_SHADER_STAGE_COMPUTE_BIT ? COMPUTE_BIT : 0) | (stages & graphics ? GRAPHICS_BIT : 0) |
-          (stages & of_rays ? RAYS_BIT : 0);
-}
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint,
                                                VkPipeline _pipeline)
@@ -153,14 +130,14 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBindDescriptorSets(VkCommandBuffer commandBuff
                                                      const VkDescriptorSet *pDescriptorSets,
                                                      uint32_t dynamicOffsetCount, const uint32_t *pDynamicOffsets)
 {
-   bind_sets(icd_stream(commandBuffer), bind_point_bit(pipelineBindPoint), icd_pipeline_layout_from_handle(layout),
+   bind_sets(icd_stream(commandBuffer), icd_bind_point_bit(pipelineBindPoint), icd_pipeline_layout_from_handle(layout),
              firstSet, descriptorSetCount, pDescriptorSets, dynamicOffsetCount, pDynamicOffsets);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdBindDescriptorSets2(VkCommandBuffer commandBuffer,
                                                       const VkBindDescriptorSetsInfo *pInfo)
 {
-   bind_sets(icd_stream(commandBuffer), bind_points_of(pInfo->stageFlags),
+   bind_sets(icd_stream(commandBuffer), icd_bind_points_of(pInfo->stageFlags),
              icd_pipeline_layout_from_handle(pInfo->layout), pInfo->firstSet, pInfo->descriptorSetCount,
              pInfo->pDescriptorSets, pInfo->dynamicOffsetCount, pInfo->pDynamicOffsets);
 }
@@ -206,14 +183,14 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdPushDescriptorSet(VkCommandBuffer commandBuffe
                                                     uint32_t set, uint32_t descriptorWriteCount,
                                                     const VkWriteDescriptorSet *pDescriptorWrites)
 {
-   push_writes(icd_command_buffer_from_handle(commandBuffer), bind_point_bit(pipelineBindPoint), layout, set,
+   push_writes(icd_command_buffer_from_handle(commandBuffer), icd_bind_point_bit(pipelineBindPoint), layout, set,
                descriptorWriteCount, pDescriptorWrites);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdPushDescriptorSet2(VkCommandBuffer commandBuffer,
                                                      const VkPushDescriptorSetInfo *pInfo)
 {
-   push_writes(icd_command_buffer_from_handle(commandBuffer), bind_points_of(pInfo->stageFlags), pInfo->layout,
+   push_writes(icd_command_buffer_from_handle(commandBuffer), icd_bind_points_of(pInfo->stageFlags), pInfo->layout,
                pInfo->set, pInfo->descriptorWriteCount, pInfo->pDescriptorWrites);
 }
 
@@ -225,7 +202,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdPushDescriptorSetWithTemplate(VkCommandBuffer 
    const struct icd_update_template *update_template = icd_update_template_from_handle(descriptorUpdateTemplate);
    const struct icd_set_shape *shape = &icd_pipeline_layout_from_handle(layout)->shapes[set];
    uint8_t *data = push_begin(icd_command_buffer_from_handle(commandBuffer),
-                              bind_point_of(update_template->bind_point), shape, set);
+                              icd_bind_point_of(update_template->bind_point), shape, set);
    if (data)
       icd_update_template_apply(update_template, shape, data, pData);
 }
@@ -312,7 +289,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBindIndexBuffer2(VkCommandBuffer commandBuffer
       cmd->data = buffer->data + offset;
       cmd->size_bytes = icd_buffer_range(buffer, offset, size);
    }
-   cmd->index_bytes = indexType == VK_INDEX_TYPE_UINT32 ? 4 : indexType == VK_INDEX_TYPE_UINT16 ? 2 : 1;
+   cmd->index_bytes = icd_index_bytes(indexType);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdBindIndexBuffer(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset,
@@ -320,3 +297,12 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBindIndexBuffer(VkCommandBuffer commandBuffer,
 {
    icd_CmdBindIndexBuffer2(commandBuffer, buffer, offset, VK_WHOLE_SIZE, indexType);
 }
+
+#ifdef VK_EXT_primitive_restart_index
+VKAPI_ATTR void VKAPI_CALL icd_CmdSetPrimitiveRestartIndexEXT(VkCommandBuffer commandBuffer, uint32_t primitiveRestartIndex)
+{
+   struct rt_cmd_set_restart_index *cmd = RT_CMD_APPEND(icd_stream(commandBuffer), set_restart_index);
+   if (cmd)
+      cmd->index = primitiveRestartIndex;
+}
+#endif

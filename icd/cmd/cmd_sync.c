@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Barriers and events. Spec: Synchronization and Cache Control, "Events", "Pipeline Barriers". */
 #include "gen/icd_entrypoints.h"
+#include "icd/chain.h"
+#include "icd/cmd/address.h"
 #include "icd/cmd/barrier.h"
 #include "icd/command_buffer.h"
+#include "icd/resource/buffer.h"
 #include "icd/sync/event.h"
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdPipelineBarrier(VkCommandBuffer commandBuffer, VkPipelineStageFlags srcStageMask,
@@ -31,6 +34,13 @@ static bool dependency_orders(const VkDependencyInfo *info)
       if (icd_stages_order(info->pImageMemoryBarriers[i].srcStageMask, info->pImageMemoryBarriers[i].dstStageMask))
          return true;
    }
+#ifdef VK_KHR_device_address_commands
+   const VkMemoryRangeBarriersInfoKHR *ranges = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
+   for (uint32_t i = 0; ranges && i < ranges->memoryRangeBarrierCount; i++) {
+      if (icd_stages_order(ranges->pMemoryRangeBarriers[i].srcStageMask, ranges->pMemoryRangeBarriers[i].dstStageMask))
+         return true;
+   }
+#endif
    return false;
 }
 
@@ -104,3 +114,35 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdWaitEvents2(VkCommandBuffer commandBuffer, uin
 {
    wait_events(commandBuffer, eventCount, pEvents);
 }
+
+/* ---- VK_AMD_buffer_marker ---- */
+
+static void write_marker(VkCommandBuffer commandBuffer, VkPipelineStageFlags2 stage, uint8_t *dst, uint32_t marker)
+{
+   struct rt_cmd_write_marker *cmd = RT_CMD_APPEND(icd_stream(commandBuffer), write_marker);
+   if (!cmd)
+      return;
+   cmd->dst = (uint32_t *)dst;
+   cmd->value = marker;
+   cmd->is_after = stage != VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT && stage != VK_PIPELINE_STAGE_2_NONE;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdWriteBufferMarker2AMD(VkCommandBuffer commandBuffer, VkPipelineStageFlags2 stage, VkBuffer dstBuffer,
+                                                        VkDeviceSize dstOffset, uint32_t marker)
+{
+   write_marker(commandBuffer, stage, icd_buffer_from_handle(dstBuffer)->data + dstOffset, marker);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdWriteBufferMarkerAMD(VkCommandBuffer commandBuffer, VkPipelineStageFlagBits pipelineStage,
+                                                       VkBuffer dstBuffer, VkDeviceSize dstOffset, uint32_t marker)
+{
+   icd_CmdWriteBufferMarker2AMD(commandBuffer, pipelineStage, dstBuffer, dstOffset, marker);
+}
+
+#ifdef VK_KHR_device_address_commands
+VKAPI_ATTR void VKAPI_CALL icd_CmdWriteMarkerToMemoryAMD(VkCommandBuffer commandBuffer, const VkMemoryMarkerInfoAMD *pInfo)
+{
+   if (pInfo->dstRange.address)
+      write_marker(commandBuffer, pInfo->stage, icd_address(pInfo->dstRange.address), pInfo->marker);
+}
+#endif

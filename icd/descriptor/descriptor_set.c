@@ -104,15 +104,16 @@ static void write_fields(union abi_descriptor *descriptor, uint32_t type, const 
 }
 
 /* A type whose class the binding has not makes a null descriptor. */
-static void write_one(const struct comp_binding *binding, union abi_descriptor *descriptor, uint32_t type, const void *data,
-                      bool has_immutable_sampler)
+static void write_one(const struct comp_binding *binding, bool has_tag, union abi_descriptor *descriptor, uint32_t type,
+                      const void *data, bool has_immutable_sampler)
 {
    const uint32_t classes = abi_descriptor_classes(type);
    if (binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) {
       *descriptor = (union abi_descriptor){0};
       if (classes)
          write_fields(descriptor, type, data, false);
-      abi_descriptor_tag(descriptor, classes);
+      if (has_tag)
+         abi_descriptor_tag(descriptor, classes);
    } else if (classes & abi_descriptor_classes(binding->type)) {
       write_fields(descriptor, type, data, has_immutable_sampler);
    } else if (!has_immutable_sampler) {
@@ -153,7 +154,7 @@ void icd_descriptors_write(const struct icd_set_shape *shape, uint8_t *set, cons
       const bool is_immutable = shape->infos[index].immutable_samplers != NULL;
       const uint32_t count = is_inline_block(binding) ? 0 : count_of(binding, set);
       for (; rest && element < count; rest--, element++, data += source->stride_bytes)
-         write_one(binding, descriptor_at(shape, set, index, element), source->type, data, is_immutable);
+         write_one(binding, !shape->set.is_bare, descriptor_at(shape, set, index, element), source->type, data, is_immutable);
    }
 }
 

@@ -91,6 +91,7 @@ static void places_init(struct icd_set_shape *shape, struct comp_binding *bindin
 static uint64_t shape_hash(const struct icd_set_shape *shape)
 {
    struct util_hash hash = util_hash_bytes(&shape->set.num_bindings, sizeof(shape->set.num_bindings));
+   hash = util_hash_more(hash, &shape->set.is_bare, sizeof(shape->set.is_bare));
    for (uint32_t i = 0; i < shape->set.num_bindings; i++) {
       struct comp_binding binding = shape->set.bindings[i];
       binding.dynamic_index = 0;
@@ -126,13 +127,15 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorSetLayout(VkDevice _device,
    struct icd_binding_info *infos = icd_block_at(layout, arrays.infos);
    layout->shape.set = (struct comp_set){.bindings = bindings, .num_bindings = pCreateInfo->bindingCount};
    layout->shape.infos = infos;
+   layout->shape.set.is_bare = (pCreateInfo->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
    layout->shape.is_push = pCreateInfo->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT;
    bindings_init(pCreateInfo, bindings, infos, icd_block_at(layout, arrays.samplers));
    places_init(&layout->shape, bindings);
    if (pCreateInfo->bindingCount) {
       const uint32_t last = pCreateInfo->bindingCount - 1;
       layout->has_variable_count = infos[last].flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
-      bindings[last].has_variable_count = layout->has_variable_count;
+      /* No head says how many a set in a descriptor buffer has: as many as it may. */
+      bindings[last].has_variable_count = layout->has_variable_count && !layout->shape.set.is_bare;
    }
    layout->shape.set.shape = shape_hash(&layout->shape);
    *pSetLayout = icd_descriptor_set_layout_to_handle(layout);

@@ -76,10 +76,11 @@ static struct chained find_chained(const void *chain)
    return chained;
 }
 
-/* What may be bound to sparse resources is made of pages that can be mapped twice, and begins at 64 KiB. */
-static void *commit_private(struct icd_device_memory *memory, size_t size, bool has_sparse, bool is_captured)
+/* What may be bound to sparse resources, which begins at 64 KiB, or be mapped where the application wants it, is made of pages that can be
+ * mapped twice. */
+static void *commit_private(struct icd_device_memory *memory, size_t size, const struct icd_features *enabled, bool is_captured)
 {
-   if (has_sparse && memory->size_bytes >= MIN_MAPPING_BYTES) {
+   if (enabled->memoryMapPlaced || (enabled->sparseBinding && memory->size_bytes >= MIN_MAPPING_BYTES)) {
       memory->source = ICD_MEMORY_PAGES;
       return util_pages_create(util_align(size, UTIL_PAGE_BYTES));
    }
@@ -128,11 +129,11 @@ static void memory_release(struct icd_device_memory *memory)
 }
 
 /* Zero-filled, but for bugs to be found. VK_ERROR_OUT_OF_DEVICE_MEMORY when the system has no more. */
-static VkResult memory_commit(struct icd_device_memory *memory, const struct chained *chained, bool has_sparse)
+static VkResult memory_commit(struct icd_device_memory *memory, const struct chained *chained, const struct icd_features *enabled)
 {
    const size_t size = memory->size_bytes + SLACK_BYTES;
    if (!chained->is_exported) {
-      memory->data = commit_private(memory, size, has_sparse, chained->is_captured);
+      memory->data = commit_private(memory, size, enabled, chained->is_captured);
    } else if (util_shared_memory_create(&memory->shared, "vk_swrast-memory", size)) {
       memory->source = ICD_MEMORY_SHARED;
       memory->data = memory->shared.data;
@@ -188,7 +189,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device, const VkMemo
    memory->size_bytes = size;
    memory->counted_bytes = counted_bytes;
    memory->shared.fd = -1;
-   result = is_import ? memory_import(memory, &chained) : memory_commit(memory, &chained, device->features.sparseBinding);
+   result = is_import ? memory_import(memory, &chained) : memory_commit(memory, &chained, &device->features);
    if (result != VK_SUCCESS) {
       icd_object_free(device, pAllocator, memory);
       heap_release(device, counted_bytes);
@@ -202,6 +203,14 @@ uncount:
    return result;
 }
 
+/* Ends the mapping where the application wanted it. */
+static void unplace(struct icd_device_memory *memory)
+{
+   if (memory->placed)
+      util_reserved_release(memory->placed, memory->placed_bytes);
+   memory->placed = NULL;
+}
+
 VKAPI_ATTR void VKAPI_CALL icd_FreeMemory(VkDevice _device, VkDeviceMemory _memory,
                                           const VkAllocationCallbacks *pAllocator)
 {
@@ -209,6 +218,7 @@ VKAPI_ATTR void VKAPI_CALL icd_FreeMemory(VkDevice _device, VkDeviceMemory _memo
    struct icd_device_memory *memory = icd_device_memory_from_handle(_memory);
    if (!memory)
       return;
+   unplace(memory);
    memory_release(memory);
    heap_release(device, memory->counted_bytes);
    icd_object_free(device, pAllocator, memory);
@@ -222,18 +232,47 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_MapMemory(VkDevice device, VkDeviceMemory mem
    return VK_SUCCESS;
 }
 
+/* VK_EXT_map_memory_placed. The same pages, so nothing has to be kept equal. */
+static VkResult map_placed(const VkMemoryMapInfo *info, void *at)
+{
+   struct icd_device_memory *memory = icd_device_memory_from_handle(info->memory);
+   const uint64_t rest = memory->size_bytes - UTIL_MIN(info->offset, memory->size_bytes);
+   const size_t bytes = util_align(UTIL_MIN(info->size, rest), UTIL_PAGE_BYTES);
+   if (memory->source != ICD_MEMORY_PAGES && memory->source != ICD_MEMORY_SHARED)
+      return VK_ERROR_MEMORY_MAP_FAILED;
+   if (!util_reserved_map(at, memory->data + info->offset, bytes))
+      return VK_ERROR_MEMORY_MAP_FAILED;
+   memory->placed = at;
+   memory->placed_bytes = bytes;
+   return VK_SUCCESS;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_MapMemory2(VkDevice device, const VkMemoryMapInfo *pMemoryMapInfo, void **ppData)
 {
+   const VkMemoryMapPlacedInfoEXT *placed = icd_chain_find(pMemoryMapInfo->pNext, VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT);
+   if (pMemoryMapInfo->flags & VK_MEMORY_MAP_PLACED_BIT_EXT && placed) {
+      *ppData = placed->pPlacedAddress;
+      return map_placed(pMemoryMapInfo, placed->pPlacedAddress);
+   }
    return icd_MapMemory(device, pMemoryMapInfo->memory, pMemoryMapInfo->offset, pMemoryMapInfo->size,
                         pMemoryMapInfo->flags, ppData);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_UnmapMemory(VkDevice device, VkDeviceMemory memory)
 {
+   unplace(icd_device_memory_from_handle(memory));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_UnmapMemory2(VkDevice device, const VkMemoryUnmapInfo *pMemoryUnmapInfo)
 {
+   struct icd_device_memory *memory = icd_device_memory_from_handle(pMemoryUnmapInfo->memory);
+   if (!(pMemoryUnmapInfo->flags & VK_MEMORY_UNMAP_RESERVE_BIT_EXT) || !memory->placed) {
+      unplace(memory);
+      return VK_SUCCESS;
+   }
+   if (!util_reserved_block(memory->placed, memory->placed_bytes))
+      return VK_ERROR_MEMORY_MAP_FAILED;
+   memory->placed = NULL;
    return VK_SUCCESS;
 }
 

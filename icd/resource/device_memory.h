@@ -19,6 +19,8 @@ struct icd_device_memory {
    uint64_t counted_bytes; /* against the heap */
    enum icd_memory_source source;
    struct util_shared_memory shared; /* of ICD_MEMORY_SHARED */
+   void *placed;         /* where the application wanted it mapped as well; NULL: nowhere */
+   size_t placed_bytes;
 };
 
 /* Bytes that all devices of the process have allocated: the heapUsage of VK_EXT_memory_budget. */

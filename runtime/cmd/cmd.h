@@ -22,7 +22,8 @@ enum rt_cmd_type {
    X(reset_queries) X(copy_query_results) X(write_timestamp) X(execute) X(begin_conditional) X(end_conditional)   \
    X(bind_xfb_buffers) X(begin_xfb) X(end_xfb) X(draw_byte_count)                                                      \
    X(build_accel) X(copy_accel) X(write_accel_properties) \
-   X(bind_rays) X(set_ray_stack) X(trace_rays) X(trace_rays_indirect)
+   X(bind_rays) X(set_ray_stack) X(trace_rays) X(trace_rays_indirect) \
+   X(set_restart_index) X(copy_indirect) X(write_marker) X(execute_generated)
    RT_COMMANDS(X)
 #undef X
    RT_NUM_COMMANDS
@@ -86,6 +87,17 @@ struct rt_cmd_copy_buffer_to_image { struct rt_cmd cmd; const uint8_t *src; cons
 struct rt_cmd_copy_image_to_buffer { struct rt_cmd cmd; const struct rt_image *src; uint8_t *dst; uint32_t num_regions; const VkBufferImageCopy *regions; };
 struct rt_cmd_blit_image { struct rt_cmd cmd; const struct rt_image *src, *dst; VkFilter filter; uint32_t num_regions; const VkImageBlit *regions; };
 struct rt_cmd_resolve_image { struct rt_cmd cmd; const struct rt_image *src, *dst; uint32_t num_regions; const VkImageResolve *regions; };
+/* VkCopyMemoryIndirectCommandKHR, or with an image VkCopyMemoryToImageIndirectCommandKHR, stride_bytes apart. */
+struct rt_cmd_copy_indirect {
+   struct rt_cmd cmd;
+   const uint8_t *args;
+   uint64_t stride_bytes;
+   uint32_t count;
+   const struct rt_image *image;           /* NULL: between addresses */
+   const VkImageSubresourceLayers *layers; /* [count] of the image */
+};
+/* A number that tells the host how far the queue has come: after all work before it, or before more work is begun. */
+struct rt_cmd_write_marker { struct rt_cmd cmd; uint32_t *dst; uint32_t value; bool is_after; };
 /* Counts in the ranges are resolved: no VK_REMAINING_*. */
 struct rt_cmd_clear_color_image { struct rt_cmd cmd; const struct rt_image *image; VkClearColorValue color; uint32_t num_ranges; const VkImageSubresourceRange *ranges; };
 struct rt_cmd_clear_depth_stencil_image { struct rt_cmd cmd; const struct rt_image *image; VkClearDepthStencilValue value; uint32_t num_ranges; const VkImageSubresourceRange *ranges; };
@@ -123,6 +135,9 @@ struct rt_cmd_set_state { struct rt_cmd cmd; uint32_t group; uint32_t offset_byt
 struct rt_vertex_buffer { const uint8_t *data; uint64_t size_bytes; }; /* NULL: null descriptor, reads zero */
 struct rt_cmd_bind_vertex_buffers { struct rt_cmd cmd; uint32_t first, count; const struct rt_vertex_buffer *buffers; const uint32_t *strides; /* NULL: unchanged */ };
 struct rt_cmd_bind_index_buffer { struct rt_cmd cmd; const uint8_t *data; uint64_t size_bytes; uint32_t index_bytes; /* 1, 2, 4 */ };
+
+/* Instead of the largest index, until an index buffer is bound. */
+struct rt_cmd_set_restart_index { struct rt_cmd cmd; uint32_t index; };
 
 struct rt_cmd_draw { struct rt_cmd cmd; uint32_t vertex_count, instance_count, first_vertex, first_instance, draw_index; };
 struct rt_cmd_draw_indexed { struct rt_cmd cmd; uint32_t index_count, instance_count, first_index; int32_t vertex_offset; uint32_t first_instance, draw_index; };
@@ -184,6 +199,48 @@ enum rt_accel_copy { RT_ACCEL_CLONE, RT_ACCEL_SERIALIZE, RT_ACCEL_DESERIALIZE };
 /* Sizes of serialized data stand in it. */
 struct rt_cmd_copy_accel { struct rt_cmd cmd; enum rt_accel_copy mode; struct rt_accel_memory from, to; const struct rt_accel_identity *identity; };
 struct rt_cmd_write_accel_properties { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t first, count; const struct rt_accel_memory *structures; };
+
+/* Generated commands: each sequence is tokens at offsets in memory, which name what a command of this stream would. */
+enum rt_token_type {
+   RT_TOKEN_EXECUTION_SET, /* 32-bit places in the set: of a pipeline, or of a shader for each of the stages */
+   RT_TOKEN_PUSH,          /* bytes for push constants */
+   RT_TOKEN_SEQUENCE,      /* the sequence's number becomes a push constant */
+   RT_TOKEN_INDEX_BUFFER,  /* VkBindIndexBufferIndirectCommandEXT; `is_dxgi`: its type is a DXGI_FORMAT */
+   RT_TOKEN_VERTEX_BUFFER, /* VkBindVertexBufferIndirectCommandEXT for binding `first` */
+   RT_TOKEN_DRAW,          /* VkDrawIndirectCommand or its like of the kind */
+   RT_TOKEN_DRAW_COUNT,    /* VkDrawIndirectCountIndirectCommandEXT: where those are, and how many */
+   RT_TOKEN_DISPATCH,      /* VkDispatchIndirectCommand */
+   RT_TOKEN_TRACE_RAYS,    /* VkTraceRaysIndirectCommand2KHR */
+};
+struct rt_token {
+   enum rt_token_type type;
+   uint32_t offset_bytes; /* in the sequence */
+   uint32_t first, count; /* bytes of push constants; a vertex buffer's binding */
+   uint32_t num_stages;   /* of an execution set of graphics shaders: places in memory; 0: one place, of a pipeline or compute shader */
+   uint8_t stages[ABI_NUM_STAGES]; /* enum abi_stage of each */
+   enum rt_draw_kind kind;
+   bool is_dxgi;
+};
+struct rt_token_list { uint32_t count, stride_bytes; const struct rt_token *tokens; };
+
+/* What tokens choose from. The host may change entries that no work uses. */
+struct rt_execution_entry {
+   const struct rt_compute_pipeline *compute; /* exactly one of these four, or none: a place that was not written */
+   const struct rt_graphics_pipeline *graphics; /* with its state */
+   const struct rt_ray_pipeline *rays;
+   const struct rt_shader *shader; /* of a graphics stage */
+   const struct rt_static_state *state;
+};
+struct rt_execution_set { uint32_t count; struct rt_execution_entry *entries; };
+
+struct rt_cmd_execute_generated {
+   struct rt_cmd cmd;
+   const struct rt_token_list *list;
+   const struct rt_execution_set *set; /* NULL: what is bound */
+   const uint8_t *args;
+   const uint32_t *count; /* NULL: max_sequences */
+   uint32_t max_sequences, max_draws; /* the latter of a token that counts */
+};
 
 /* Secondary command buffers. */
 struct rt_cmd_execute { struct rt_cmd cmd; uint32_t count; struct rt_cmd_stream *const *streams; };

@@ -312,6 +312,7 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
    c->resources = *state->resources;
    c->index_buffer = state->index_buffer;
    c->index_bytes = state->index_bytes;
+   c->restart_index = state->restart_index;
    if (state->occlusion_pool)
       c->occlusion = &state->occlusion_pool->queries[state->occlusion_query];
    if (state->statistics_pool) {

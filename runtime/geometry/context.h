@@ -74,7 +74,7 @@ struct rt_context {
    bool turns_last; /* triangles whose last vertex provokes */
    struct rt_viewports viewports;
    struct rt_vertex_buffer index_buffer;
-   uint32_t index_bytes;
+   uint32_t index_bytes, restart_index;
 
    /* raster and fragment */
    uint32_t num_samples;

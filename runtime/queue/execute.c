@@ -41,12 +41,12 @@ void rt_executor_finish(struct rt_executor *executor)
 
 /* ---- state ---- */
 
-static void bind_compute(struct rt_executor *executor, const struct rt_cmd *cmd)
+void rt_execute_bind_compute(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    executor->compute = ((const struct rt_cmd_bind_compute *)cmd)->pipeline;
 }
 
-static void bind_graphics(struct rt_executor *executor, const struct rt_cmd *cmd)
+void rt_execute_bind_graphics(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_bind_graphics *bind = (const struct rt_cmd_bind_graphics *)cmd;
    executor->draw.pipeline = bind->pipeline;
@@ -54,7 +54,7 @@ static void bind_graphics(struct rt_executor *executor, const struct rt_cmd *cmd
    executor->draw.generation++;
 }
 
-static void bind_rays(struct rt_executor *executor, const struct rt_cmd *cmd)
+void rt_execute_bind_rays(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    executor->rays = ((const struct rt_cmd_bind_rays *)cmd)->pipeline;
 }
@@ -82,7 +82,7 @@ static void bind_sets(struct rt_executor *executor, const struct rt_cmd *cmd)
       executor->draw.generation++;
 }
 
-static void push_constants(struct rt_executor *executor, const struct rt_cmd *cmd)
+void rt_execute_push_constants(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_push_constants *push = (const struct rt_cmd_push_constants *)cmd;
    for (uint32_t point = 0; point < RT_NUM_BIND_POINTS; point++)
@@ -99,7 +99,7 @@ static void set_state(struct rt_executor *executor, const struct rt_cmd *cmd)
    executor->draw.generation++;
 }
 
-static void bind_vertex_buffers(struct rt_executor *executor, const struct rt_cmd *cmd)
+void rt_execute_bind_vertex_buffers(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_bind_vertex_buffers *bind = (const struct rt_cmd_bind_vertex_buffers *)cmd;
    memcpy(&executor->draw.vertex_buffers[bind->first], bind->buffers, bind->count * sizeof(bind->buffers[0]));
@@ -109,11 +109,18 @@ static void bind_vertex_buffers(struct rt_executor *executor, const struct rt_cm
    executor->draw.generation++;
 }
 
-static void bind_index_buffer(struct rt_executor *executor, const struct rt_cmd *cmd)
+void rt_execute_bind_index_buffer(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_bind_index_buffer *bind = (const struct rt_cmd_bind_index_buffer *)cmd;
    executor->draw.index_buffer = (struct rt_vertex_buffer){bind->data, bind->size_bytes};
    executor->draw.index_bytes = bind->index_bytes;
+   executor->draw.restart_index = UINT32_MAX >> (32 - 8 * bind->index_bytes);
+   executor->draw.generation++;
+}
+
+static void set_restart_index(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   executor->draw.restart_index = ((const struct rt_cmd_set_restart_index *)cmd)->index;
    executor->draw.generation++;
 }
 
@@ -148,6 +155,7 @@ static const bool is_conditional[RT_NUM_COMMANDS] = {
    [RT_CMD_draw] = true,     [RT_CMD_draw_indexed] = true,      [RT_CMD_draw_indirect] = true,
    [RT_CMD_dispatch] = true, [RT_CMD_dispatch_indirect] = true, [RT_CMD_clear_attachments] = true,
    [RT_CMD_draw_byte_count] = true, [RT_CMD_draw_mesh] = true, [RT_CMD_trace_rays] = true, [RT_CMD_trace_rays_indirect] = true,
+   [RT_CMD_execute_generated] = true,
 };
 
 /* ---- the walk ---- */
@@ -155,10 +163,10 @@ static const bool is_conditional[RT_NUM_COMMANDS] = {
 static void execute_secondaries(struct rt_executor *executor, const struct rt_cmd *cmd);
 
 static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
-   [RT_CMD_bind_compute] = bind_compute,
-   [RT_CMD_bind_graphics] = bind_graphics,
+   [RT_CMD_bind_compute] = rt_execute_bind_compute,
+   [RT_CMD_bind_graphics] = rt_execute_bind_graphics,
    [RT_CMD_bind_sets] = bind_sets,
-   [RT_CMD_push_constants] = push_constants,
+   [RT_CMD_push_constants] = rt_execute_push_constants,
    [RT_CMD_dispatch] = rt_execute_dispatch,
    [RT_CMD_dispatch_indirect] = rt_execute_dispatch_indirect,
    [RT_CMD_copy_buffer] = rt_execute_copy_buffer,
@@ -175,8 +183,8 @@ static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
    [RT_CMD_end_rendering] = rt_execute_end_rendering,
    [RT_CMD_clear_attachments] = rt_execute_clear_attachments,
    [RT_CMD_set_state] = set_state,
-   [RT_CMD_bind_vertex_buffers] = bind_vertex_buffers,
-   [RT_CMD_bind_index_buffer] = bind_index_buffer,
+   [RT_CMD_bind_vertex_buffers] = rt_execute_bind_vertex_buffers,
+   [RT_CMD_bind_index_buffer] = rt_execute_bind_index_buffer,
    [RT_CMD_draw] = rt_execute_draw,
    [RT_CMD_draw_indexed] = rt_execute_draw_indexed,
    [RT_CMD_draw_indirect] = rt_execute_draw_indirect,
@@ -199,10 +207,14 @@ static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
    [RT_CMD_build_accel] = rt_execute_build_accel,
    [RT_CMD_copy_accel] = rt_execute_copy_accel,
    [RT_CMD_write_accel_properties] = rt_execute_write_accel_properties,
-   [RT_CMD_bind_rays] = bind_rays,
+   [RT_CMD_bind_rays] = rt_execute_bind_rays,
    [RT_CMD_set_ray_stack] = set_ray_stack,
    [RT_CMD_trace_rays] = rt_execute_trace_rays,
    [RT_CMD_trace_rays_indirect] = rt_execute_trace_rays_indirect,
+   [RT_CMD_set_restart_index] = set_restart_index,
+   [RT_CMD_copy_indirect] = rt_execute_copy_indirect,
+   [RT_CMD_write_marker] = rt_execute_write_marker,
+   [RT_CMD_execute_generated] = rt_execute_generated,
 };
 
 static void execute(struct rt_executor *executor, const struct rt_cmd *cmd, bool is_printing)

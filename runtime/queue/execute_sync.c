@@ -128,3 +128,14 @@ void rt_execute_write_timestamp(struct rt_executor *executor, const struct rt_cm
       rt_query_set(&write->pool->queries[i], 0, now_ns);
    rt_query_pool_set_available(write->pool, write->query, count);
 }
+
+void rt_execute_write_marker(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_write_marker *write = (const struct rt_cmd_write_marker *)cmd;
+   if (write->is_after) {
+      if (executor->is_rendering)
+         rt_executor_flush(executor);
+      rt_executor_sync(executor);
+   }
+   __atomic_store_n(write->dst, write->value, __ATOMIC_RELEASE);
+}

@@ -61,6 +61,8 @@ struct rt_executor {
    struct rt_state state;
    struct rt_draw_state draw;
 
+   struct rt_graphics_pipeline chosen; /* the shaders that generated commands have put together */
+
    uint32_t nesting; /* of secondary command buffers */
    bool is_skipping; /* conditional rendering says no */
 
@@ -114,6 +116,13 @@ static inline uint64_t rt_executor_next_order(struct rt_executor *executor)
 
 typedef void rt_execute_fn(struct rt_executor *executor, const struct rt_cmd *cmd);
 
+/* Binding: execute.c */
+rt_execute_fn rt_execute_bind_compute, rt_execute_bind_graphics, rt_execute_bind_rays, rt_execute_push_constants,
+   rt_execute_bind_vertex_buffers, rt_execute_bind_index_buffer;
+
+/* Generated commands: execute_generated.c */
+rt_execute_fn rt_execute_generated;
+
 /* Graphics: execute_draw.c */
 rt_execute_fn rt_execute_begin_rendering, rt_execute_end_rendering, rt_execute_clear_attachments, rt_execute_draw,
    rt_execute_draw_indexed, rt_execute_draw_indirect, rt_execute_draw_mesh, rt_execute_draw_byte_count;
@@ -139,4 +148,4 @@ rt_execute_fn rt_execute_trace_rays, rt_execute_trace_rays_indirect;
 /* Transfers: runtime/transfer/ */
 rt_execute_fn rt_execute_copy_buffer, rt_execute_fill_buffer, rt_execute_update_buffer, rt_execute_copy_image,
    rt_execute_copy_buffer_to_image, rt_execute_copy_image_to_buffer, rt_execute_blit_image, rt_execute_resolve_image,
-   rt_execute_clear_color_image, rt_execute_clear_depth_stencil_image;
+   rt_execute_clear_color_image, rt_execute_clear_depth_stencil_image, rt_execute_copy_indirect, rt_execute_write_marker;

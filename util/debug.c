@@ -34,6 +34,7 @@ static const struct {
    {"numbers", UTIL_DEBUG_NUMBERS, "report where NaN and infinity are made, and undefined integer arithmetic"},
    {"barrier", UTIL_DEBUG_BARRIER, "report barriers that not all invocations reach"},
    {"race", UTIL_DEBUG_RACE, "report accesses of two invocations without an order between them"},
+   {"uninit", UTIL_DEBUG_UNINIT, "report values that nobody wrote and that decide something"},
 };
 
 static const struct {

@@ -2,21 +2,26 @@
  * `numbers`: where a NaN or an infinity is made of finite numbers, and integer arithmetic whose result is undefined.
  *
  * Requires: to run before products and sums are fused, ifs become selects and functions are lowered, so that what is told is what the program
- * says. Does: puts a probe behind each operation that may make what is not finite, with that as its condition (the runtime looks
- * whether a source was not finite already), and in front of divisions, conversions, shifts and bit fields. Preserves: all else.
+ * says. Does: puts a probe behind operations that may make what is not finite, with that as its condition (the runtime looks whether a
+ * source was not finite already), some of them together in one branch; and in front of divisions, conversions, shifts and bit fields.
+ * Preserves: all else.
  *
  *    %3 = fdiv 1x32 %1, %2      →      %3 = fdiv 1x32 %1, %2
- *                                      %4 = fabs 1x32 %3
- *                                      %5 = fgeu 1x1 %4, infinity
- *                                      probe %5, …, %3, %1, %2, %1 site=0 */
+ *    %4 = fadd 1x32 %3, %3             %5 = fabs 1x32 %3
+ *                                      %6 = fgeu 1x1 %5, infinity
+ *                                      %4 = fadd 1x32 %3, %3
+ *                                      …
+ *                                      if %6 | %8 {
+ *                                         probe %6, …, %3, %1, %2, %1 site=0
+ *                                         probe %8, …, %4, %3, %3, %3 site=1 */
 #include "compiler/instrument/instrument.h"
 #include "compiler/ir/passes.h"
 
 #include <math.h>
 
-enum kind { NONE, FLOAT, DIVIDE_SIGNED, DIVIDE, TO_SIGNED, TO_UNSIGNED, SHIFT, EXTRACT, INSERT };
+enum check { NONE, FLOAT, DIVIDE_SIGNED, DIVIDE, TO_SIGNED, TO_UNSIGNED, SHIFT, EXTRACT, INSERT };
 
-static const uint8_t kinds[IR_NUM_OPS] = {
+static const uint8_t checks[IR_NUM_OPS] = {
    [IR_fadd] = FLOAT, [IR_fsub] = FLOAT, [IR_fmul] = FLOAT, [IR_fdiv] = FLOAT, [IR_fma] = FLOAT, [IR_fsqrt] = FLOAT, [IR_fmod] = FLOAT,
    [IR_frem] = FLOAT, [IR_fexp2] = FLOAT, [IR_flog2] = FLOAT, [IR_fexp] = FLOAT, [IR_flog] = FLOAT, [IR_fpow] = FLOAT, [IR_fsin] = FLOAT,
    [IR_fcos] = FLOAT, [IR_ftan] = FLOAT, [IR_fasin] = FLOAT, [IR_facos] = FLOAT, [IR_fatan] = FLOAT, [IR_fatan2] = FLOAT,
@@ -25,6 +30,18 @@ static const uint8_t kinds[IR_NUM_OPS] = {
    [IR_idiv] = DIVIDE_SIGNED, [IR_irem] = DIVIDE_SIGNED, [IR_imod] = DIVIDE_SIGNED, [IR_udiv] = DIVIDE, [IR_umod] = DIVIDE,
    [IR_f2i] = TO_SIGNED, [IR_f2u] = TO_UNSIGNED, [IR_ishl] = SHIFT, [IR_ishr] = SHIFT, [IR_ushr] = SHIFT, [IR_ubfe] = EXTRACT,
    [IR_ibfe] = EXTRACT, [IR_bfi] = INSERT,
+};
+
+enum { MAX_TOGETHER = 16 };
+
+/* Probes that wait for the end of their region, or for enough others. */
+struct numbers {
+   struct ir_instrument in; /* the first: visit() gets it */
+   uint32_t count;
+   struct waiting {
+      struct abi_site *site;
+      struct ir_instr *condition, *operands[4];
+   } waiting[MAX_TOGETHER];
 };
 
 static struct abi_site *number_site(struct ir_instrument *in, enum abi_probe probe, const struct ir_instr *instr, uint32_t bits)
@@ -37,18 +54,47 @@ static struct abi_site *number_site(struct ir_instrument *in, enum abi_probe pro
    return site;
 }
 
-static void check_float(struct ir_instrument *in, struct ir_instr *instr)
+static void probe_all(struct numbers *n, struct ir_builder *b)
 {
-   struct ir_builder b = ir_builder_after(in->shader, instr);
+   for (uint32_t i = 0; i < n->count; i++)
+      ir_probe(&n->in, b, n->waiting[i].site, n->waiting[i].condition, 4, n->waiting[i].operands);
+}
+
+/* In front of `instr`. */
+static void flush(struct numbers *n, struct ir_instr *instr)
+{
+   struct ir_builder b = ir_builder_before(n->in.shader, instr);
+   if (n->count > 1) {
+      struct ir_instr *any = n->waiting[0].condition;
+      for (uint32_t i = 1; i < n->count; i++)
+         any = ir_alu2(&b, IR_ior, any, n->waiting[i].condition);
+      const struct ir_instr *branch = ir_if(&b, any);
+      for (uint32_t r = 0; r < 2; r++) {
+         struct ir_builder inner = ir_builder_at_end(n->in.shader, branch->imm.cf.regions[r]);
+         if (r == 0)
+            probe_all(n, &inner);
+         ir_jump(&inner, IR_yield, NULL, 0, NULL);
+      }
+   } else {
+      probe_all(n, &b);
+   }
+   n->count = 0;
+}
+
+static void check_float(struct numbers *n, struct ir_instr *instr)
+{
+   struct ir_builder b = ir_builder_after(n->in.shader, instr);
    b.line = instr->line;
-   struct ir_instr *infinity = ir_const_f(&b, instr->bit_size, INFINITY), *operands[4] = {instr, instr, instr, instr};
-   struct ir_instr *condition = ir_alu2(&b, IR_fgeu, ir_alu1(&b, IR_fabs, instr), infinity);
-   for (uint32_t i = 0; i < UTIL_MIN(instr->num_srcs, 3u); i++)
-      operands[1 + i] = instr->srcs[i];
-   struct abi_site *site = number_site(in, ABI_PROBE_NOT_FINITE, instr, instr->bit_size);
-   if (site && instr->op == IR_f2f)
+   struct abi_site *site = number_site(&n->in, ABI_PROBE_NOT_FINITE, instr, instr->bit_size);
+   if (!site)
+      return;
+   if (instr->op == IR_f2f)
       site->limit = instr->srcs[0]->bit_size;
-   ir_probe(in, &b, site, condition, 4, operands);
+   struct waiting *waiting = &n->waiting[n->count++];
+   *waiting = (struct waiting){.site = site, .operands = {instr, instr, instr, instr}};
+   waiting->condition = ir_alu2(&b, IR_fgeu, ir_alu1(&b, IR_fabs, instr), ir_const_f(&b, instr->bit_size, INFINITY));
+   for (uint32_t i = 0; i < UTIL_MIN(instr->num_srcs, 3u); i++)
+      waiting->operands[1 + i] = instr->srcs[i];
 }
 
 static void check_division(struct ir_instrument *in, struct ir_instr *instr, bool is_signed)
@@ -108,13 +154,22 @@ static void check_bit_field(struct ir_instrument *in, struct ir_instr *instr, ui
    ir_probe(in, &b, site, condition, 2, (struct ir_instr *[]){offset, count});
 }
 
+/* Behind it other lanes may be on, or values would have to be kept. */
+static bool ends_run(const struct ir_instr *instr)
+{
+   return ir_is_construct(instr) || ir_is_jump(instr) || instr->op == IR_demote || instr->op == IR_barrier;
+}
+
 static void visit(struct ir_instrument *in, struct ir_instr *instr)
 {
+   struct numbers *n = (struct numbers *)in;
+   if (n->count == MAX_TOGETHER || (n->count && ends_run(instr)))
+      flush(n, instr);
    if (!instr->line && instr->op == IR_f2u)
       return; /* words of an invocation */
-   switch ((enum kind)kinds[instr->op]) {
+   switch ((enum check)checks[instr->op]) {
    case NONE: break;
-   case FLOAT: check_float(in, instr); break;
+   case FLOAT: check_float(n, instr); break;
    case DIVIDE_SIGNED: check_division(in, instr, true); break;
    case DIVIDE: check_division(in, instr, false); break;
    case TO_SIGNED: check_conversion(in, instr, true); break;
@@ -127,8 +182,8 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
 
 bool ir_instrument_numbers(struct ir_shader *shader)
 {
-   struct ir_instrument in = {.shader = shader};
+   struct numbers numbers = {.in.shader = shader};
    if (shader->checks & ABI_CHECK_NUMBERS)
-      ir_instrument_walk(&in, visit);
-   return in.has_changed;
+      ir_instrument_walk(&numbers.in, visit);
+   return numbers.in.has_changed;
 }

@@ -155,22 +155,22 @@ static void sysval(struct cg *cg, struct ir_instr *instr)
 
 /* ---- the function ---- */
 
-/* From byte `first` on, where the variables begin. */
-static void zero_shared(struct cg *cg, uint32_t first)
+/* Bytes from `first`, a multiple of 64, to `end`. */
+static void fill_shared(struct cg *cg, uint32_t first, uint32_t end, bool with_ones)
 {
-   const uint32_t bytes = (uint32_t)util_align(cg->ir->info.shared_bytes, 64);
+   const uint32_t bytes = (uint32_t)util_align(end, 64);
    LLVMTypeRef line = LLVMVectorType(cg->i32, 16);
-   LLVMValueRef offset_var = cg_alloca(cg, cg->i64, 8, "zero");
-   LLVMBasicBlockRef loop = cg_new_block(cg, "zero_loop"), end = cg_new_block(cg, "zero_end");
+   LLVMValueRef offset_var = cg_alloca(cg, cg->i64, 8, "fill"), value = with_ones ? LLVMConstAllOnes(line) : LLVMConstNull(line);
+   LLVMBasicBlockRef loop = cg_new_block(cg, "fill_loop"), done = cg_new_block(cg, "fill_end");
    cg_store(cg, cg_i64(cg, first), offset_var, 8);
    cg_branch(cg, loop);
    cg_enter(cg, loop);
    LLVMValueRef offset = cg_load(cg, cg->i64, offset_var, 8);
-   LLVMSetVolatile(cg_store(cg, LLVMConstNull(line), cg_gep(cg, cg->shared, offset), 64), true); /* never a call of memset */
+   LLVMSetVolatile(cg_store(cg, value, cg_gep(cg, cg->shared, offset), 64), true); /* never a call of memset */
    offset = LLVMBuildAdd(cg->b, offset, cg_i64(cg, 64), "");
    cg_store(cg, offset, offset_var, 8);
-   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, offset, cg_i64(cg, bytes), ""), loop, end);
-   cg_enter(cg, end);
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, offset, cg_i64(cg, bytes), ""), loop, done);
+   cg_enter(cg, done);
 }
 
 static void emit(struct cg *cg)
@@ -195,7 +195,9 @@ static void emit(struct cg *cg)
       cg_follow_workgroup(cg, compute.workgroup);
    cg_emit_hoisted(cg, CG_LEVEL_PRELUDE);
    if (cg->ir->info.zero_shared && cg->ir->info.shared_bytes > abi_first_variable(&cg->ir->info))
-      zero_shared(cg, abi_first_variable(&cg->ir->info));
+      fill_shared(cg, abi_first_variable(&cg->ir->info), cg->ir->info.shared_bytes, false);
+   if (cg->ir->shared_shadow)
+      fill_shared(cg, cg->ir->shared_shadow, cg->ir->info.shared_bytes, true);
    cg_emit_workgroup(cg);
    LLVMValueRef done = LLVMBuildAdd(cg->b, cg_load(cg, cg->i32, done_var, 4), cg_i32(cg, 1), "");
    cg_store(cg, done, done_var, 4);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One function a kind of probe says what is wrong, from the operands that abi/probe.h lists. */
+ * One function a class of probe says what is wrong, from the operands that abi/probe.h lists. */
 #include "icd/instrument/message.h"
 
 #include "icd/object.h"
@@ -193,6 +193,33 @@ static void of_bit_field(struct icd_finding_text *text, const struct rt_finding 
    say(text, "bit field of %d bits at offset %d of a value of %u bits", (int32_t)o[1], (int32_t)o[0], finding->party.site->limit);
 }
 
+/* ---- what nobody wrote ---- */
+
+static void of_undefined_branch(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   say(text, "a branch depends on a value that nobody wrote");
+}
+
+static void of_undefined_address(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   say(text, "an index or an address depends on a value that nobody wrote");
+}
+
+static void of_undefined_output(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   say(text, "a value that depends on what nobody wrote leaves the shader");
+}
+
+static void of_undefined_atomic(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   say(text, "atomic operation on memory that nobody wrote");
+}
+
+static void of_undefined_image(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   say(text, "read of an image that nobody wrote");
+}
+
 /* ---- barriers, races ---- */
 
 static void of_barrier(struct icd_finding_text *text, const struct rt_finding *finding)
@@ -219,7 +246,12 @@ static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const
    [ABI_PROBE_CONVERSION] = of_conversion,
    [ABI_PROBE_SHIFT] = of_shift,
    [ABI_PROBE_BIT_FIELD] = of_bit_field,
-   [ABI_PROBE_BARRIER] = of_barrier,
+   [ABI_PROBE_UNINIT_BRANCH] = of_undefined_branch,
+   [ABI_PROBE_UNINIT_ADDRESS] = of_undefined_address,
+   [ABI_PROBE_UNINIT_OUTPUT] = of_undefined_output,
+   [ABI_PROBE_UNINIT_ATOMIC] = of_undefined_atomic,
+   [ABI_PROBE_UNINIT_IMAGE] = of_undefined_image,
+   [ABI_PROBE_BARRIER_PASSED] = of_barrier,
    [ABI_PROBE_ACCESS] = of_race,
    [ABI_PROBE_ACCESS_SHARED] = of_race,
    [ABI_PROBE_ACCESS_IMAGE] = of_race,
@@ -266,6 +298,7 @@ static uint64_t object_address(const struct rt_finding *finding)
    const struct abi_image *image = NULL;
    switch (finding->party.site->probe) {
    case ABI_PROBE_BUFFER_BOUNDS: return o[2];
+   case ABI_PROBE_UNINIT_IMAGE:
    case ABI_PROBE_IMAGE_BOUNDS:
    case ABI_PROBE_LEVEL_BOUNDS: image = (const struct abi_image *)(uintptr_t)o[0]; return image ? (uintptr_t)image->data : 0;
    case ABI_PROBE_ACCESS:
@@ -285,9 +318,9 @@ static void set_object(char text[160], const struct rt_finding *finding)
    if (!address || !rt_range_find(address, 1, UINT32_MAX, &range))
       return;
    const bool is_race = site->probe == ABI_PROBE_ACCESS;
-   const char *name = icd_object_name(range.object), *kind = range.kind == RT_RANGE_IMAGE ? "image" : "buffer";
+   const char *name = icd_object_name(range.object), *class = range.class == RT_RANGE_IMAGE ? "image" : "buffer";
    if (*name)
-      used += (size_t)snprintf(text + used, 160 - used, "%s%s \"%.40s\"", used ? ", " : "", kind, name);
+      used += (size_t)snprintf(text + used, 160 - used, "%s%s \"%.40s\"", used ? ", " : "", class, name);
    if (is_race)
       snprintf(text + used, 160 - used, "%s%llu bytes", used ? " + " : "", (unsigned long long)(address - range.begin));
 }

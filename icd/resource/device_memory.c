@@ -5,6 +5,8 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
 #include "icd/device.h"
+#include "icd/instrument/instrument.h"
+#include "runtime/instrument/written.h"
 #include "util/debug.h"
 #include "util/reserved.h"
 
@@ -84,6 +86,11 @@ static void *commit_private(struct icd_device_memory *memory, size_t size, const
       memory->source = ICD_MEMORY_PAGES;
       return util_pages_create(util_align(size, UTIL_PAGE_BYTES));
    }
+   void *followed = icd_checks() & ABI_CHECK_UNINIT && !is_captured ? rt_followed_create(size) : NULL;
+   if (followed) {
+      memory->source = ICD_MEMORY_FOLLOWED;
+      return followed;
+   }
    memory->source = size >= MIN_MAPPING_BYTES || is_captured ? ICD_MEMORY_MAPPING : ICD_MEMORY_HEAP;
    if (memory->source == ICD_MEMORY_HEAP)
       return util_zalloc(NULL, size, UTIL_PAGE_BYTES, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
@@ -117,6 +124,9 @@ static void memory_release(struct icd_device_memory *memory)
    case ICD_MEMORY_MAPPING:
       munmap(memory->data, memory->size_bytes + SLACK_BYTES);
       break;
+   case ICD_MEMORY_FOLLOWED:
+      rt_followed_destroy(memory->data, memory->size_bytes + SLACK_BYTES);
+      break;
    case ICD_MEMORY_PAGES:
       util_reserved_destroy(memory->data, util_align(memory->size_bytes + SLACK_BYTES, UTIL_PAGE_BYTES));
       break;
@@ -140,7 +150,9 @@ static VkResult memory_commit(struct icd_device_memory *memory, const struct cha
    }
    if (!memory->data)
       return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-   if (util_debug(UTIL_DEBUG_POISON) && !chained->wants_zeros)
+   if (chained->wants_zeros)
+      rt_written(memory->data, memory->size_bytes);
+   else if (util_debug(UTIL_DEBUG_POISON))
       memset(memory->data, 0xcd, memory->size_bytes);
    const VkResult result = chained->is_captured ? move_memory(memory, chained->captured_address) : VK_SUCCESS;
    if (result != VK_SUCCESS)
@@ -228,7 +240,10 @@ VKAPI_ATTR void VKAPI_CALL icd_FreeMemory(VkDevice _device, VkDeviceMemory _memo
 VKAPI_ATTR VkResult VKAPI_CALL icd_MapMemory(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
                                              VkDeviceSize size, VkMemoryMapFlags flags, void **ppData)
 {
-   *ppData = icd_device_memory_from_handle(memory)->data + offset;
+   const struct icd_device_memory *object = icd_device_memory_from_handle(memory);
+   *ppData = object->data + offset;
+   if (UTIL_UNLIKELY(icd_checks() & ABI_CHECK_UNINIT)) /* what the host can write counts as written */
+      rt_written(*ppData, size == VK_WHOLE_SIZE ? object->size_bytes - offset : size);
    return VK_SUCCESS;
 }
 

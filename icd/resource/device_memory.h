@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-/* PAGES and SHARED can be bound to sparse resources. */
-enum icd_memory_source { ICD_MEMORY_HEAP, ICD_MEMORY_MAPPING, ICD_MEMORY_PAGES, ICD_MEMORY_SHARED, ICD_MEMORY_HOST };
+/* FOLLOWED: runtime/instrument/written.h. PAGES and SHARED can be bound to sparse resources. */
+enum icd_memory_source { ICD_MEMORY_HEAP, ICD_MEMORY_MAPPING, ICD_MEMORY_FOLLOWED, ICD_MEMORY_PAGES, ICD_MEMORY_SHARED, ICD_MEMORY_HOST };
 
 struct icd_device_memory {
    struct icd_object base;

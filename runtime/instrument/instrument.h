@@ -47,14 +47,14 @@ bool rt_makes_not_finite(const struct abi_site *site, const uint64_t *operands);
 
 /* ---- where buffers and images are (ranges.c): one table for the process ---- */
 
-enum rt_range_kind { RT_RANGE_BUFFER, RT_RANGE_ADDRESSED_BUFFER, RT_RANGE_IMAGE };
+enum rt_range_class { RT_RANGE_BUFFER, RT_RANGE_ADDRESSED_BUFFER, RT_RANGE_IMAGE };
 struct rt_range {
    uint64_t begin, end; /* addresses */
-   enum rt_range_kind kind;
+   enum rt_range_class class;
    const void *object;  /* a key, for whoever added it */
 };
 /* What is added again moves. When memory is out the range is not known. */
 void rt_range_add(const struct rt_range *range);
 void rt_range_remove(const void *object);
-/* The last one added that holds [address, address + bytes), of the kinds in the bit set. */
-bool rt_range_find(uint64_t address, uint64_t bytes, uint32_t kinds, struct rt_range *range);
+/* The last one added that holds [address, address + bytes), of the classes in the bit set. */
+bool rt_range_find(uint64_t address, uint64_t bytes, uint32_t classes, struct rt_range *range);

@@ -3,6 +3,7 @@
 #include "runtime/instrument/instrument.h"
 
 #include "runtime/instrument/races.h"
+#include "runtime/instrument/written.h"
 #include "runtime/pool_internal.h"
 
 #include <stdio.h>
@@ -49,6 +50,11 @@ void rt_probe(const struct abi_probe_call *call)
       return;
    }
    struct rt_findings *findings = worker->pool->options.findings;
+   if (call->site->probe == ABI_PROBE_IMAGE_WRITTEN) {
+      for (uint32_t mask = call->mask; mask; mask &= mask - 1)
+         rt_written_view((const struct abi_image *)(uintptr_t)call->operands[call->site->num_words][__builtin_ctz(mask)]);
+      return;
+   }
    for (uint32_t mask = call->mask; mask && findings; mask &= mask - 1) {
       const uint32_t lane = (uint32_t)__builtin_ctz(mask);
       if (call->site->probe == ABI_PROBE_ADDRESS_BOUNDS)

@@ -56,13 +56,13 @@ void rt_range_remove(const void *object)
    pthread_rwlock_unlock(&lock);
 }
 
-bool rt_range_find(uint64_t address, uint64_t bytes, uint32_t kinds, struct rt_range *range)
+bool rt_range_find(uint64_t address, uint64_t bytes, uint32_t classes, struct rt_range *range)
 {
    bool is_found = false;
    pthread_rwlock_rdlock(&lock);
    for (uint32_t i = num_ranges; i-- && !is_found;) {
       const struct rt_range *it = &ranges[i];
-      if (!(kinds >> it->kind & 1) || address < it->begin || address >= it->end || bytes > it->end - address)
+      if (!(classes >> it->class & 1) || address < it->begin || address >= it->end || bytes > it->end - address)
          continue;
       *range = *it;
       is_found = true;

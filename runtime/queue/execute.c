@@ -3,6 +3,7 @@
  * Spec: Command Buffers; Pipelines, "Pipeline Binding", "Dynamic State"; Descriptor Sets, "Binding". */
 #include "runtime/cmd/print.h"
 #include "runtime/instrument/races.h"
+#include "runtime/instrument/written.h"
 #include "runtime/parts.h"
 #include "runtime/queue/executor.h"
 #include "runtime/queue/queue.h"
@@ -23,6 +24,7 @@ bool rt_executor_init(struct rt_executor *executor, struct rt_queue *queue)
    executor->queue = queue;
    executor->device = queue->device;
    executor->pool = rt_device_pool(queue->device);
+   executor->follows_writes = util_debug(UTIL_DEBUG_UNINIT);
    util_arena_init(&executor->arena, 0);
    executor->graph = rt_graph_create(executor->pool);
    if (!executor->graph)
@@ -223,6 +225,8 @@ static void execute(struct rt_executor *executor, const struct rt_cmd *cmd, bool
       rt_cmd_print(cmd, executor->nesting);
    if (UTIL_UNLIKELY(executor->is_skipping) && is_conditional[cmd->type])
       return;
+   if (UTIL_UNLIKELY(executor->follows_writes))
+      rt_written_by_command(executor, cmd);
    functions[cmd->type](executor, cmd);
 }
 

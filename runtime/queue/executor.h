@@ -50,6 +50,7 @@ struct rt_executor {
    struct rt_shader_cost costs[RT_COST_SLOTS];
    uint32_t num_dispatches;
    struct rt_races *races; /* of dispatches since the last submission's end; instrument/races.h */
+   bool follows_writes; /* instrument/written.h */
    uint64_t num_orders; /* given to commands whose shaders may be instrumented */
 
    /* Bound state */

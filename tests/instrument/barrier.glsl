@@ -99,3 +99,49 @@ void main()
    }
    out_data[gid] = word[lid];
 }
+//! break_before_a_barrier finds=barrier-not-reached by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint word[64];
+void main()
+{
+   uint sum = 0;
+   word[lid] = lid;
+   barrier();
+   for (uint i = 0; i < 4; i++) {
+#if FAULTY
+      if (lid == 0 && i == 2)
+         break;
+#endif
+      barrier(); // HERE
+      sum += word[(lid + i) & 63];
+   }
+   out_data[gid] = sum;
+}
+//! switch_with_barriers finds=barrier-not-reached,barrier-not-reached by=of_workgroup_(0,_0,_0);of_workgroup_(0,_0,_0)
+shared uint word[64];
+void main()
+{
+   word[lid] = lid;
+#if FAULTY
+   switch (in_data[gid] & 1) {
+   case 0: barrier(); break; // HERE
+   default: barrier(); break; // HERE 2
+   }
+#else
+   barrier();
+#endif
+   out_data[gid] = word[63 - lid];
+}
+//! bounds_check_returns finds=barrier-not-reached by=(36,_0,_0)_of_workgroup_(1,_0,_0) groups=2
+shared uint word[64];
+void main()
+{
+#if FAULTY
+   if (gid >= 100)
+      return;
+   word[lid] = in_data[gid];
+#else
+   word[lid] = gid < 100 ? in_data[gid] : 0;
+#endif
+   barrier(); // HERE
+   out_data[gid] = word[lid];
+}

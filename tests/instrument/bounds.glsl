@@ -261,3 +261,56 @@ void main()
    uint value = in_data[gid]; // HERE
    out_data[gid] = value; // HERE 2
 }
+//! last_row_of_a_stencil finds=bounds-buffer by=of_workgroup_(3,_0,_0) groups=4
+void main()
+{
+   uint below = in_data[gid];
+#if FAULTY
+   below += in_data[gid + 16]; // HERE
+#else
+   below += gid + 16 < size ? in_data[gid + 16] : 0;
+#endif
+   out_data[gid] = below;
+}
+//! count_rounded_up finds=bounds-buffer by=(0,_0,_0)_of_workgroup_(4,_0,_0) groups=5
+void main()
+{
+#if !FAULTY
+   if (gid < size)
+#endif
+      out_data[gid] = 1; // HERE
+}
+//! unsigned_underflow finds=bounds-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+void main()
+{
+#if FAULTY
+   uint previous = zero - one;
+#else
+   uint previous = max(zero, one) - one;
+#endif
+   out_data[lid] = in_data[previous]; // HERE
+}
+//! inner_array finds=bounds-index by=(3,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint grid[8][3];
+void main()
+{
+   if (lid < 8) {
+      grid[lid][0] = grid[lid][1] = grid[lid][2] = lid;
+   }
+   barrier();
+#if FAULTY
+   out_data[gid] = grid[1][lid & 3]; // HERE
+#else
+   out_data[gid] = grid[1][min(lid & 3, 2)];
+#endif
+}
+//! table_by_data finds=bounds-index by=(9,_0,_0)_of_workgroup_(0,_0,_0)
+const float weights[9] = float[](1, 2, 1, 2, 4, 2, 1, 2, 1);
+void main()
+{
+#if FAULTY
+   f_data[gid] = weights[in_data[gid & 15]]; // HERE
+#else
+   f_data[gid] = weights[in_data[gid & 15] % 9];
+#endif
+}

@@ -66,7 +66,7 @@ def build(glslang, folder, case, preamble):
     finds, by = case["finds"].split(","), case.get("by", "").replace("_", " ").split(";")
     rows = "".join(f'{{"SANITIZE-{finds[i]}", "{places[i + 1]}", "{by[i] if i < len(by) else ""}"}}, ' for i in range(len(finds)))
     name = f"{case['group']}_{case['name']}"
-    arrays = "".join(f"static const uint32_t {name}_{kind}[] = {{{words_of(code)}}};\n" for kind, code in (("faulty", faulty), ("fixed", fixed)))
+    arrays = "".join(f"static const uint32_t {name}_{twin}[] = {{{words_of(code)}}};\n" for twin, code in (("faulty", faulty), ("fixed", fixed)))
     row = (f'   {{"{case["group"]}/{case["name"]}", {{{name}_faulty, {name}_fixed}}, {{sizeof({name}_faulty), sizeof({name}_fixed)}}, '
            f'{case.get("groups", "1")}, {len(finds)}, {{{rows}}}}},\n')
     return arrays, row

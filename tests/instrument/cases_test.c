@@ -31,6 +31,8 @@ static struct client client;
 static struct heard heard;
 static struct client_buffer buffers[NUM_BUFFERS];
 static struct client_image pixels, picture;
+static struct client_buffer raw; /* this and the next one: new for each run, not mapped, not written */
+static struct client_image raw_pixels;
 static struct client_set set;
 static VkSampler sampler;
 static VkPipelineLayout layout;
@@ -53,7 +55,8 @@ static void name(VkObjectType type, uint64_t handle, const char *text)
 static void make_resources(void)
 {
    static const VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                            VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
+                                            VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                                            VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
    static const char *const names[NUM_BUFFERS] = {"the input", "the output", "the floats"};
    set = client_set_create(&client, sizeof(types) / sizeof(types[0]), types);
    for (uint32_t i = 0; i < NUM_BUFFERS; i++) {
@@ -99,6 +102,22 @@ static void finish(void)
    client_finish(&client);
 }
 
+static void make_raw(void)
+{
+   const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = NUM_WORDS * 4, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+   VkMemoryRequirements needs;
+   raw = (struct client_buffer){.size_bytes = NUM_WORDS * 4};
+   client_check(vk.CreateBuffer(client.device, &info, NULL, &raw.buffer), "vkCreateBuffer");
+   vk.GetBufferMemoryRequirements(client.device, raw.buffer, &needs);
+   const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size,
+                                          .memoryTypeIndex = (uint32_t)__builtin_ctz(needs.memoryTypeBits)};
+   client_check(vk.AllocateMemory(client.device, &allocate, NULL, &raw.memory), "vkAllocateMemory");
+   client_check(vk.BindBufferMemory(client.device, raw.buffer, raw.memory, 0), "vkBindBufferMemory");
+   raw_pixels = client_image_create(&client, VK_FORMAT_R32_UINT, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_STORAGE_BIT);
+   client_set_buffer(&client, &set, 5, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &raw);
+   client_set_image(&client, &set, 6, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, raw_pixels.view, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL);
+}
+
 static void clear_image(VkCommandBuffer cmd, const struct client_image *image)
 {
    const VkClearColorValue zero = {0};
@@ -128,10 +147,12 @@ static void run(const struct instrument_case *it, uint32_t twin)
    VkPipeline pipeline = client_compute_pipeline(&client, module, layout, VK_NULL_HANDLE, NULL);
    name(VK_OBJECT_TYPE_PIPELINE, (uint64_t)(uintptr_t)pipeline, it->name);
    fill();
+   make_raw();
    memset(&heard, 0, sizeof(heard));
    VkCommandBuffer cmd = client_begin(&client);
    clear_image(cmd, &pixels);
    clear_image(cmd, &picture);
+   client_transition(cmd, &raw_pixels, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
    client_barrier(cmd);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set.set, 0, NULL);
@@ -141,6 +162,8 @@ static void run(const struct instrument_case *it, uint32_t twin)
    client_run(&client, cmd);
    vk.DestroyPipeline(client.device, pipeline, NULL);
    vk.DestroyShaderModule(client.device, module, NULL);
+   client_image_destroy(&client, &raw_pixels);
+   client_buffer_destroy(&client, &raw);
 }
 
 static void complain(const struct instrument_case *it, const char *what)
@@ -177,6 +200,8 @@ static void check_faulty(const struct instrument_case *it)
          complain(it, e->place);
       else if (!strstr(heard.message[i], e->by))
          complain(it, e->by);
+      else if (heard.message[i][0] == ',' || heard.message[i][0] == ';')
+         complain(it, "what is wrong is not said");
       else if (!strstr(heard.message[i], it->name))
          complain(it, "the pipeline has no name");
    }

@@ -243,3 +243,60 @@ void main()
    }
    f_data[gid] = sum;
 }
+//! average_of_nothing finds=numbers-not-finite by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+void main()
+{
+   float sum = 0.0, count = 0.0;
+   for (uint i = 0; i < 4; i++) {
+      if (f_data[i] > f_data[gid] + 100.0) {
+         sum += f_data[i];
+         count += 1.0;
+      }
+   }
+#if FAULTY
+   out_data[gid] = floatBitsToUint(sum / count); // HERE
+#else
+   out_data[gid] = floatBitsToUint(sum / max(count, 1.0));
+#endif
+}
+//! smoothstep_of_one_edge finds=numbers-not-finite by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+void main()
+{
+#if FAULTY
+   float edge = f_zero;
+#else
+   float edge = f_zero + 1.0;
+#endif
+   float t = (f_data[gid] - f_zero) / (edge - f_zero); // HERE
+   out_data[gid] = floatBitsToUint(t);
+}
+//! perspective_divide finds=numbers-not-finite by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+void main()
+{
+   vec4 clip = vec4(1.0, 2.0, 3.0, f_data[gid]);
+#if FAULTY
+   vec3 ndc = clip.xyz / clip.w; // HERE
+#else
+   vec3 ndc = clip.xyz / max(clip.w, 0.01);
+#endif
+   out_data[gid] = floatBitsToUint(ndc.x + ndc.y + ndc.z);
+}
+//! arc_of_a_rounded_dot finds=numbers-not-finite by=(2,_0,_0)_of_workgroup_(0,_0,_0)
+void main()
+{
+#if FAULTY
+   out_data[gid] = floatBitsToUint(acos(f_data[gid & 3])); // HERE
+#else
+   out_data[gid] = floatBitsToUint(acos(clamp(f_data[gid & 3], -1.0, 1.0)));
+#endif
+}
+//! mask_of_all_bits finds=numbers-shift by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+void main()
+{
+   uint bits = 32 - in_data[gid & 7];
+#if FAULTY
+   out_data[gid] = (1u << bits) - 1; // HERE
+#else
+   out_data[gid] = bits >= 32 ? 0xffffffffu : (1u << bits) - 1;
+#endif
+}

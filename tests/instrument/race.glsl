@@ -86,6 +86,9 @@ shared uint base;
 void main()
 {
    if (lid == 0)
+      base = 0;
+   barrier();
+   if (lid == 0)
       base = in_data[5]; // HERE
 #if !FAULTY
    barrier();
@@ -234,4 +237,76 @@ void main()
 #else
    atomicAdd(out_data[bin], 1u);
 #endif
+}
+//! neighbours_columns finds=race-buffer by=(10,_0,_0)_of_workgroup_(0,_0,_0) groups=3
+// A tiled product whose tiles have 16 columns and whose matrix has 10 columns a workgroup: stores without a look at the tile's edge, as
+// llama.cpp's mul_mm has them where the subgroup is smaller than it was written for.
+void main()
+{
+   const uint columns = 10, column = lid & 15, row = lid >> 4;
+   uint first = gl_WorkGroupID.x * columns;
+#if FAULTY
+   out_data[row * 64 + first + column] = in_data[gid]; // HERE
+#else
+   if (column < columns)
+      out_data[row * 64 + first + column] = in_data[gid];
+#endif
+}
+//! ping_pong_forgotten finds=race-shared by=of_workgroup_(0,_0,_0)
+shared uint row[64];
+shared uint next[64];
+void main()
+{
+   row[lid] = in_data[gid];
+   next[lid] = 0;
+   barrier();
+   for (uint step = 1; step < 64; step *= 2) {
+#if FAULTY
+      row[lid] += lid >= step ? row[lid - step] : 0; // HERE
+#else
+      next[lid] = row[lid] + (lid >= step ? row[lid - step] : 0);
+      barrier();
+      row[lid] = next[lid];
+#endif
+      barrier();
+   }
+   out_data[gid] = row[lid];
+}
+//! transpose_without_barrier finds=race-shared by=of_workgroup_(0,_0,_0)
+shared uint tile[8][9];
+void main()
+{
+   uint x = lid & 7, y = lid >> 3;
+   tile[y][x] = in_data[gid]; // HERE
+#if !FAULTY
+   barrier();
+#endif
+   out_data[gid] = tile[x][y];
+}
+//! flag_that_all_set finds=race-shared by=(1,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint found;
+void main()
+{
+   if (lid == 0)
+      found = 0;
+   barrier();
+   if (in_data[gid] % 2 == 1)
+#if FAULTY
+      found = 1; // HERE
+#else
+      atomicOr(found, 1u);
+#endif
+   barrier();
+   out_data[gid] = found;
+}
+//! append_without_atomic finds=race-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+void main()
+{
+#if FAULTY
+   uint at = out_data[0]; // HERE
+   out_data[0] = at + 1;
+#else
+   uint at = atomicAdd(out_data[0], 1u);
+#endif
+   out_data[1 + (at & 0) + gid] = gid;
 }

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT
+ * `uninit`: values that nobody wrote. Beside each value that may be undefined the shader computes which of its bits are (undefined.c); beside memory
+ * lies a shadow with a bit a bit, set where nobody wrote: of device memory at ABI_SHADOW_DISTANCE (abi/probe.h), of shared memory and of variables behind
+ * them. Copies carry it on; it is told where such a value decides something: a branch, an address, an atomic operation, or where it leaves the shader.
+ *
+ * Requires: variables to be values where they can be; all other checks to be in place, whose accesses are those of the program.
+ * Does: shadows of values, params and results; loads and stores of shadows behind those of the program; probes in front of what decides.
+ * Preserves: all else.
+ *
+ *    %2 = load_shared 1x32 %1                   →      %2 = load_shared 1x32 %1
+ *    %3 = ieq 1x1 %2, 0                                %4 = load_shared 1x32 (%1 + shadow)
+ *    if %3 {                                           %3 = ieq 1x1 %2, 0
+ *                                                      %5 = ine 1x1 %4, 0
+ *                                                      probe %5, … site=0
+ *                                                      if %3 { */
+#include "compiler/instrument/instrument.h"
+#include "compiler/instrument/undefined.h"
+#include "compiler/ir/passes.h"
+
+#include <stddef.h>
+
+/* pass_flags of values; pass_data: the shadow. */
+enum { MAY_BE_UNDEFINED = 1, IS_SHADOW = 2 };
+enum { MAX_VAR_BYTES = 1024, MAX_COPY_DEPTH = 8, MAX_SRCS = 16 };
+
+struct uninit {
+   struct ir_instrument in; /* the first: visit() gets it */
+   struct ir_var **vars;    /* shadows by index of the variable; NULL: it has none */
+   uint32_t num_vars;
+   bool has_found; /* in this round of looking ahead */
+};
+
+static struct ir_instr *shadow_of(const struct ir_instr *value)
+{
+   return ir_is_construct(value) ? NULL : value->pass_data;
+}
+
+/* ---- what may be undefined ---- */
+
+static void forget(struct ir_instr *instr, void *data)
+{
+   instr->pass_flags = 0;
+   instr->pass_data = NULL;
+   for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
+      for (uint32_t i = 0; i < instr->imm.cf.regions[r]->num_params; i++) {
+         instr->imm.cf.regions[r]->params[i]->pass_flags = 0;
+         instr->imm.cf.regions[r]->params[i]->pass_data = NULL;
+      }
+   }
+}
+
+/* The params or results that a jump's operands go to. */
+static struct ir_instr **destinations_of(const struct ir_instr *jump, uint32_t *count)
+{
+   const struct ir_instr *owner = jump->op == IR_yield ? jump->region->owner : jump->imm.cf.target;
+   *count = 0;
+   if (!owner)
+      return NULL;
+   if (jump->op == IR_continue || (jump->op == IR_yield && owner->op == IR_loop)) {
+      const struct ir_region *region = owner->imm.cf.regions[jump->op == IR_continue];
+      *count = region->num_params;
+      return region->params;
+   }
+   *count = owner->imm.cf.num_results;
+   return owner->imm.cf.results;
+}
+
+static void mark(struct uninit *u, struct ir_instr *value)
+{
+   u->has_found |= !(value->pass_flags & MAY_BE_UNDEFINED);
+   value->pass_flags |= MAY_BE_UNDEFINED;
+}
+
+static void mark_destinations(struct uninit *u, struct ir_instr *const *srcs, struct ir_instr *const *destinations, uint32_t count)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      if (srcs[i]->pass_flags & MAY_BE_UNDEFINED)
+         mark(u, destinations[i]);
+   }
+}
+
+static bool is_source(const struct uninit *u, const struct ir_instr *instr)
+{
+   switch (instr->op) {
+   case IR_undef: case IR_load_buffer: case IR_load_global: return true;
+   case IR_load_shared: return u->in.shader->shared_shadow;
+   case IR_load_var: return instr->imm.var.var->index < u->num_vars && u->vars[instr->imm.var.var->index];
+   default: return false;
+   }
+}
+
+static void look_ahead(struct ir_instr *instr, void *data)
+{
+   struct uninit *u = data;
+   uint32_t count;
+   if (ir_is_jump(instr)) {
+      struct ir_instr **destinations = destinations_of(instr, &count);
+      mark_destinations(u, instr->srcs, destinations, count);
+   } else if (instr->op == IR_loop) {
+      mark_destinations(u, instr->srcs, instr->imm.cf.regions[0]->params, instr->num_srcs);
+   } else if (is_source(u, instr)) {
+      mark(u, instr);
+   } else if (ir_carries_undefined(instr) && instr->num_srcs <= MAX_SRCS) {
+      for (uint32_t i = 0; i < instr->num_srcs; i++) {
+         if (instr->srcs[i]->pass_flags & MAY_BE_UNDEFINED)
+            mark(u, instr);
+      }
+   }
+}
+
+/* ---- joins: params and results ---- */
+
+static void add_joins(struct ir_instr *instr, void *data)
+{
+   struct uninit *u = data;
+   for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
+      struct ir_region *region = instr->imm.cf.regions[r];
+      for (uint32_t i = 0, count = region->num_params; i < count; i++) {
+         struct ir_instr *param = region->params[i];
+         if (!(param->pass_flags & MAY_BE_UNDEFINED))
+            continue;
+         struct ir_instr *shadow = ir_add_param(u->in.shader, region, param->num_components, param->bit_size);
+         shadow->pass_flags = IS_SHADOW;
+         region->params[i]->pass_data = shadow;
+      }
+   }
+   for (uint32_t i = 0, count = ir_is_construct(instr) ? instr->imm.cf.num_results : 0; i < count; i++) {
+      struct ir_instr *result = instr->imm.cf.results[i];
+      if (!(result->pass_flags & MAY_BE_UNDEFINED))
+         continue;
+      struct ir_instr *shadow = ir_add_result(u->in.shader, instr, result->num_components, result->bit_size);
+      shadow->pass_flags = IS_SHADOW;
+      result->pass_data = shadow;
+   }
+}
+
+static void give_operands(struct uninit *u, struct ir_instr *instr, struct ir_instr *const *destinations, uint32_t count)
+{
+   struct ir_builder b = ir_builder_before(u->in.shader, instr);
+   for (uint32_t i = 0; i < count && !(destinations[i]->pass_flags & IS_SHADOW); i++) {
+      if (!(destinations[i]->pass_flags & MAY_BE_UNDEFINED))
+         continue;
+      struct ir_instr *shadow = shadow_of(instr->srcs[i]);
+      if (!shadow)
+         shadow = ir_undefined_none(&b, destinations[i]->num_components, destinations[i]->bit_size);
+      ir_append_src(u->in.shader, instr, shadow);
+   }
+}
+
+/* ---- probes ---- */
+
+static void tell(struct uninit *u, struct ir_instr *instr, enum abi_probe probe, struct ir_instr *condition)
+{
+   struct ir_builder b = ir_builder_before(u->in.shader, instr);
+   const struct ir_memory_access access = ir_memory_access_of(instr);
+   const bool is_named = access.size && access.size->op == IR_buffer_size;
+   const char *name = is_named ? ir_resource_name(u->in.shader, access.size->imm.u[0], access.size->imm.u[1]) : NULL;
+   struct abi_site *site = ir_site_create(u->in.shader, probe, instr, name);
+   if (site && is_named) {
+      ir_site_resource(u->in.shader, site, access.size);
+      site->access = (uint8_t)access.access;
+   }
+   ir_probe(&u->in, &b, site, condition, 0, NULL);
+}
+
+/* In front of `instr`, whose source is `value`. */
+static void check(struct uninit *u, struct ir_instr *instr, const struct ir_instr *value, enum abi_probe probe, uint32_t components)
+{
+   struct ir_instr *shadow = shadow_of(value);
+   struct ir_builder b = ir_builder_before(u->in.shader, instr);
+   if (shadow)
+      tell(u, instr, probe, ir_any_undefined(&b, shadow, components));
+}
+
+/* ---- memory ---- */
+
+/* Sources that say where the shadow of an access is. */
+static uint32_t shadow_address(struct uninit *u, struct ir_builder *b, const struct ir_memory_access *access, struct ir_instr *srcs[3])
+{
+   if (access->memory == IR_MEMORY_SHARED) {
+      srcs[0] = ir_alu2(b, IR_iadd, access->offset, ir_const(b, 32, u->in.shader->shared_shadow));
+      return 1;
+   }
+   struct ir_instr *has_shadow = ir_alu2(b, IR_ieq, ir_alu2(b, IR_ushr, access->addr, ir_const(b, 64, ABI_SHADOW_SHIFT)),
+                                         ir_const(b, 64, ABI_SHADOWED_BEGIN >> ABI_SHADOW_SHIFT));
+   struct ir_instr *addr = ir_alu2(b, IR_iadd, access->addr, ir_const(b, 64, ABI_SHADOW_DISTANCE));
+   srcs[0] = ir_select(b, has_shadow, addr, ir_const(b, 64, 0));
+   if (access->memory == IR_MEMORY_GLOBAL)
+      return 1;
+   srcs[1] = ir_select(b, has_shadow, access->size, ir_const(b, 32, 0));
+   srcs[2] = access->offset;
+   return 3;
+}
+
+static const struct {
+   uint16_t load, store;
+} memory_ops[] = {
+   [IR_MEMORY_BUFFER] = {IR_load_buffer, IR_store_buffer},
+   [IR_MEMORY_GLOBAL] = {IR_load_global, IR_store_global},
+   [IR_MEMORY_SHARED] = {IR_load_shared, IR_store_shared},
+};
+
+static uint32_t align_of(const struct ir_instr *instr, const struct ir_memory_access *access)
+{
+   return access->access == ABI_PROBE_ATOMIC ? instr->bit_size / 8u : instr->imm.u[1];
+}
+
+static struct ir_instr *load_shadow(struct uninit *u, struct ir_builder *b, const struct ir_instr *instr, const struct ir_memory_access *access)
+{
+   struct ir_instr *srcs[3];
+   const uint32_t count = shadow_address(u, b, access, srcs);
+   struct ir_instr *load = ir_emit(b, memory_ops[access->memory].load, instr->num_components, instr->bit_size, count, srcs);
+   load->imm.u[0] = access->flags & (IR_ACCESS_READ_ONLY | IR_ACCESS_NON_UNIFORM);
+   load->imm.u[1] = align_of(instr, access);
+   return load;
+}
+
+static void store_shadow(struct uninit *u, struct ir_builder *b, const struct ir_instr *instr, const struct ir_memory_access *access,
+                         struct ir_instr *shadow, uint32_t mask)
+{
+   struct ir_instr *srcs[4];
+   const uint32_t count = shadow_address(u, b, access, srcs);
+   srcs[count] = shadow;
+   struct ir_instr *store = ir_emit(b, memory_ops[access->memory].store, 0, 0, count + 1, srcs);
+   store->imm.u[0] = access->flags & IR_ACCESS_NON_UNIFORM;
+   store->imm.u[1] = access->access == ABI_PROBE_ATOMIC ? shadow->bit_size / 8u : instr->imm.u[1];
+   store->imm.u[2] = mask;
+   u->in.has_changed = true;
+}
+
+/* What was read from memory and goes to memory as it is: a structure of which a part was never written may be copied. */
+static bool is_copy(const struct ir_instr *value, uint32_t depth)
+{
+   switch (value->op) {
+   case IR_const: case IR_load_buffer: case IR_load_global: case IR_load_shared: case IR_load_var: return true;
+   case IR_vec: case IR_extract: case IR_pack: case IR_unpack: case IR_u2u:
+      for (uint32_t i = 0; i < value->num_srcs; i++) {
+         if (depth == MAX_COPY_DEPTH || !is_copy(value->srcs[i], depth + 1))
+            return false;
+      }
+      return true;
+   default: return !(value->pass_flags & MAY_BE_UNDEFINED);
+   }
+}
+
+static void follow_store(struct uninit *u, struct ir_instr *instr, const struct ir_memory_access *access)
+{
+   struct ir_instr *value = instr->srcs[instr->num_srcs - 1], *shadow = shadow_of(value);
+   const uint32_t mask = instr->imm.u[2];
+   if (access->memory == IR_MEMORY_SHARED && !u->in.shader->shared_shadow)
+      return;
+   if (shadow && access->memory != IR_MEMORY_SHARED && !is_copy(value, 0)) {
+      check(u, instr, value, ABI_PROBE_UNINIT_OUTPUT, mask);
+      shadow = NULL;
+   }
+   struct ir_builder b = ir_builder_after(u->in.shader, instr);
+   b.line = instr->line;
+   store_shadow(u, &b, instr, access, shadow ? shadow : ir_undefined_none(&b, value->num_components, value->bit_size), mask);
+}
+
+static void follow_atomic(struct uninit *u, struct ir_instr *instr, const struct ir_memory_access *access)
+{
+   const uint32_t first = access->memory == IR_MEMORY_BUFFER ? 3 : 1;
+   for (uint32_t i = first; i < instr->num_srcs; i++)
+      check(u, instr, instr->srcs[i], ABI_PROBE_UNINIT_OUTPUT, UINT32_MAX);
+   if (access->memory == IR_MEMORY_SHARED && !u->in.shader->shared_shadow)
+      return;
+   struct ir_builder b = ir_builder_before(u->in.shader, instr);
+   b.line = instr->line;
+   if (instr->imm.u[0] == IR_ATOMIC_XCHG)
+      store_shadow(u, &b, instr, access, ir_undefined_none(&b, 1, instr->bit_size), 1);
+   else /* what was undefined stays so, for whoever comes next */
+      tell(u, instr, ABI_PROBE_UNINIT_ATOMIC, ir_any_undefined(&b, load_shadow(u, &b, instr, access), UINT32_MAX));
+}
+
+static void follow_memory(struct uninit *u, struct ir_instr *instr, const struct ir_memory_access *access)
+{
+   const bool is_atomic = instr->op == IR_atomic_buffer || instr->op == IR_atomic_global || instr->op == IR_atomic_shared;
+   check(u, instr, access->offset ? access->offset : access->addr, ABI_PROBE_UNINIT_ADDRESS, UINT32_MAX);
+   if (is_atomic) {
+      follow_atomic(u, instr, access);
+   } else if (instr->num_components) {
+      struct ir_builder b = ir_builder_after(u->in.shader, instr);
+      b.line = instr->line;
+      if (instr->pass_flags & MAY_BE_UNDEFINED)
+         instr->pass_data = load_shadow(u, &b, instr, access);
+   } else {
+      follow_store(u, instr, access);
+   }
+}
+
+static void follow_variable(struct uninit *u, struct ir_instr *instr)
+{
+   struct ir_var *var = instr->imm.var.var, *shadow = var->index < u->num_vars ? u->vars[var->index] : NULL;
+   struct ir_builder b = ir_builder_after(u->in.shader, instr);
+   b.line = instr->line;
+   check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_ADDRESS, UINT32_MAX);
+   if (!shadow)
+      return;
+   if (instr->op == IR_load_var) {
+      instr->pass_data = ir_load_var(&b, shadow, instr->srcs[0], instr->num_components, instr->bit_size);
+      return;
+   }
+   struct ir_instr *value = instr->srcs[1], *undefined = shadow_of(value);
+   ir_store_var(&b, shadow, instr->srcs[0], undefined ? undefined : ir_undefined_none(&b, value->num_components, value->bit_size), instr->imm.var.mask);
+}
+
+/* ---- images ---- */
+
+static bool is_followed_image(const struct ir_instr *instr)
+{
+   const uint32_t dim = instr->imm.u[instr->op == IR_tex ? 1 : 0], flags = instr->imm.u[instr->op == IR_tex ? 2 : 1];
+   return dim != ABI_DIM_BUFFER && dim != ABI_DIM_SUBPASS && !(flags & IR_TEX_INPUT_ATTACHMENT) && instr->srcs[0]->op != IR_attachment_desc;
+}
+
+/* An image counts as written as soon as anything was written into it: the shadow of its first byte says it. */
+static void follow_image(struct uninit *u, struct ir_instr *instr)
+{
+   for (uint32_t i = 1; i < instr->num_srcs; i++) {
+      const bool is_value = instr->op == IR_image_store && i == 2;
+      check(u, instr, instr->srcs[i], is_value ? ABI_PROBE_UNINIT_OUTPUT : ABI_PROBE_UNINIT_ADDRESS, UINT32_MAX);
+   }
+   if (!is_followed_image(instr) || (instr->op == IR_tex && instr->imm.u[0] == IR_TEX_OP_QUERY_LOD))
+      return;
+   struct ir_builder b = ir_builder_before(u->in.shader, instr);
+   struct ir_instr *field = ir_alu2(&b, IR_iadd, instr->srcs[0], ir_const(&b, 64, offsetof(struct abi_image, data)));
+   struct ir_instr *data = ir_emit(&b, IR_load_global, 1, 64, 1, &field);
+   data->imm.u[0] = IR_ACCESS_READ_ONLY;
+   data->imm.u[1] = 8;
+   const struct ir_memory_access access = {.memory = IR_MEMORY_GLOBAL, .addr = data};
+   struct ir_instr *addr[3];
+   shadow_address(u, &b, &access, addr);
+   struct ir_instr *shadow = ir_emit(&b, IR_load_global, 1, 8, 1, addr);
+   shadow->imm.u[1] = 1;
+   const bool is_write = instr->op == IR_image_store || instr->op == IR_image_atomic;
+   struct abi_site *site = ir_site_create(u->in.shader, is_write ? ABI_PROBE_IMAGE_WRITTEN : ABI_PROBE_UNINIT_IMAGE, instr,
+                                          instr->srcs[0]->op == IR_image_desc
+                                             ? ir_resource_name(u->in.shader, instr->srcs[0]->imm.u[0], instr->srcs[0]->imm.u[1])
+                                             : NULL);
+   if (site)
+      ir_site_resource(u->in.shader, site, instr->srcs[0]);
+   ir_probe(&u->in, &b, site, ir_any_undefined(&b, shadow, 1), 1, instr->srcs);
+}
+
+/* ---- the walk ---- */
+
+/* Outputs of the last stages: what a stage gives to the next one nobody need read. A component that the shader never writes is not told. */
+static void follow_output(struct uninit *u, struct ir_instr *instr)
+{
+   const bool is_told = u->in.shader->info.stage == ABI_STAGE_FRAGMENT || instr->imm.u[0] < ABI_SLOT_USER;
+   if (is_told && instr->srcs[0]->op != IR_undef)
+      check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_OUTPUT, UINT32_MAX);
+}
+
+static void follow_value(struct uninit *u, struct ir_instr *instr)
+{
+   struct ir_instr *undefined[MAX_SRCS];
+   struct ir_builder b = ir_builder_after(u->in.shader, instr);
+   b.line = instr->line;
+   if (!(instr->pass_flags & MAY_BE_UNDEFINED) || instr->op == IR_result)
+      return;
+   if (instr->op == IR_undef) {
+      instr->pass_data = ir_undefined_all(&b, instr->num_components, instr->bit_size);
+      return;
+   }
+   for (uint32_t i = 0; i < instr->num_srcs; i++)
+      undefined[i] = shadow_of(instr->srcs[i]);
+   instr->pass_data = ir_undefined_bits(&b, instr, undefined);
+}
+
+/* An if of numbers.c. */
+static bool is_of_probes(const struct ir_instr *branch)
+{
+   IR_FOR_EACH (it, branch->imm.cf.regions[0]) {
+      if (it->op != IR_probe && it->op != IR_yield)
+         return false;
+   }
+   return ((const struct ir_instr *)UTIL_LIST_ENTRY(branch->imm.cf.regions[0]->instrs.next, struct ir_instr, link))->op == IR_probe;
+}
+
+static void visit(struct ir_instrument *in, struct ir_instr *instr)
+{
+   struct uninit *u = (struct uninit *)in;
+   const struct ir_memory_access access = ir_memory_access_of(instr);
+   uint32_t count;
+   if (access.memory != IR_MEMORY_NONE) {
+      follow_memory(u, instr, &access);
+      return;
+   }
+   if (ir_is_jump(instr)) {
+      struct ir_instr **destinations = destinations_of(instr, &count);
+      give_operands(u, instr, destinations, count);
+      return;
+   }
+   switch (instr->op) {
+   case IR_if:
+      if (!is_of_probes(instr))
+         check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_BRANCH, 1);
+      break;
+   case IR_loop: give_operands(u, instr, instr->imm.cf.regions[0]->params, instr->imm.cf.regions[0]->num_params); break;
+   case IR_load_var: case IR_store_var: follow_variable(u, instr); break;
+   case IR_tex: case IR_image_load: case IR_image_store: case IR_image_atomic: follow_image(u, instr); break;
+   case IR_buffer_addr: case IR_image_desc: check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_ADDRESS, 1); break;
+   case IR_store_output: follow_output(u, instr); break;
+   default: follow_value(u, instr); break;
+   }
+}
+
+/* ---- shadows of memory that the shader has ---- */
+
+static void add_variables(struct uninit *u)
+{
+   struct ir_shader *shader = u->in.shader;
+   u->num_vars = shader->num_vars;
+   u->vars = UTIL_ARENA_ARRAY(shader->arena, struct ir_var *, UTIL_MAX(u->num_vars, 1u));
+   UTIL_LIST_FOR_EACH (struct ir_var, var, &shader->vars, link) {
+      if (var->kind == IR_VAR_PLAIN && var->size_bytes <= MAX_VAR_BYTES && var->index < u->num_vars && !u->vars[var->index])
+         u->vars[var->index] = ir_var_create(shader, var->size_bytes, var->name);
+   }
+}
+
+/* Nobody has written anything yet. */
+static void begin_variables(struct uninit *u)
+{
+   struct ir_builder b = ir_builder_at_end(u->in.shader, u->in.shader->body);
+   b.before = u->in.shader->body->instrs.next;
+   for (uint32_t i = 0; i < u->num_vars; i++) {
+      for (uint32_t offset = 0; u->vars[i] && offset < u->vars[i]->size_bytes; offset += 16) {
+         const uint32_t count = UTIL_MIN(4u, (u->vars[i]->size_bytes - offset) / 4);
+         ir_store_var(&b, u->vars[i], ir_const(&b, 32, offset), ir_undefined_all(&b, count, 32), (1u << count) - 1);
+      }
+   }
+}
+
+static void add_shared(struct uninit *u)
+{
+   struct ir_shader *shader = u->in.shader;
+   struct abi_shader_info *info = &shader->info;
+   if (info->stage != ABI_STAGE_COMPUTE || info->zero_shared || !info->shared_bytes)
+      return;
+   shader->shared_shadow = (uint32_t)util_align(info->shared_bytes, 64);
+   info->shared_bytes = 2 * shader->shared_shadow;
+}
+
+bool ir_instrument_uninit(struct ir_shader *shader)
+{
+   struct uninit u = {.in.shader = shader};
+   if (!(shader->checks & ABI_CHECK_UNINIT))
+      return false;
+   add_variables(&u);
+   add_shared(&u);
+   ir_for_each(shader, forget, NULL);
+   do {
+      u.has_found = false;
+      ir_for_each(shader, look_ahead, &u);
+   } while (u.has_found);
+   ir_for_each(shader, add_joins, &u);
+   ir_instrument_walk(&u.in, visit);
+   begin_variables(&u);
+   ir_for_each(shader, forget, NULL);
+   return true;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/instrument/written.h"
+
+#include "abi/probe.h"
+#include "runtime/accel/command.h"
+#include "runtime/image/image.h"
+#include "runtime/instrument/instrument.h"
+#include "runtime/queue/executor.h"
+
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE_BYTES = 4096 };
+
+/* ---- memory ---- */
+
+static _Atomic uint64_t next_address = ABI_SHADOWED_BEGIN;
+
+static uint8_t *shadow_of(const void *data)
+{
+   return (uint8_t *)((uintptr_t)data + ABI_SHADOW_DISTANCE);
+}
+
+static bool map_at(uint64_t address, size_t size_bytes)
+{
+   void *const wanted = (void *)(uintptr_t)address;
+   void *got = mmap(wanted, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+   if (got == MAP_FAILED)
+      return false;
+   if (got != wanted)
+      munmap(got, size_bytes);
+   return got == wanted;
+}
+
+/* Addresses are given out once: half a tebibyte is enough for a search. */
+void *rt_followed_create(size_t size_bytes)
+{
+   const size_t size = util_align(size_bytes, PAGE_BYTES);
+   const uint64_t address = atomic_fetch_add(&next_address, size + PAGE_BYTES);
+   if (size_bytes > ABI_SHADOW_DISTANCE || !abi_has_shadow(address + size))
+      return NULL;
+   if (!map_at(address, size))
+      return NULL;
+   if (!map_at(address + ABI_SHADOW_DISTANCE, size)) {
+      munmap((void *)(uintptr_t)address, size);
+      return NULL;
+   }
+   memset(shadow_of((void *)(uintptr_t)address), 0xff, size);
+   return (void *)(uintptr_t)address;
+}
+
+void rt_followed_destroy(void *data, size_t size_bytes)
+{
+   const size_t size = util_align(size_bytes, PAGE_BYTES);
+   munmap(shadow_of(data), size);
+   munmap(data, size);
+}
+
+void rt_written(const void *data, uint64_t size_bytes)
+{
+   if (abi_has_shadow((uintptr_t)data))
+      memset(shadow_of(data), 0, size_bytes);
+}
+
+static void copied(const void *src, const void *dst, uint64_t size_bytes)
+{
+   if (abi_has_shadow((uintptr_t)dst) && abi_has_shadow((uintptr_t)src))
+      memmove(shadow_of(dst), shadow_of(src), size_bytes);
+   else
+      rt_written(dst, size_bytes);
+}
+
+void rt_written_view(const struct abi_image *view)
+{
+   struct rt_range range;
+   if (!view || !view->data)
+      return;
+   if (rt_range_find((uintptr_t)view->data, 1, 1u << RT_RANGE_IMAGE, &range))
+      rt_written((void *)(uintptr_t)range.begin, range.end - range.begin);
+   else
+      rt_written(view->data, 1);
+}
+
+/* ---- commands ---- */
+
+static void image_written(const struct rt_image *image)
+{
+   for (uint32_t i = 0; i < image->num_planes; i++) {
+      const uint8_t *data = image->planes[i].data;
+      struct rt_range range;
+      if (data && rt_range_find((uintptr_t)data, 1, 1u << RT_RANGE_IMAGE, &range))
+         rt_written((void *)(uintptr_t)range.begin, range.end - range.begin);
+      else if (data)
+         rt_written(data, 1);
+   }
+}
+
+static void by_copy_buffer(const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_copy_buffer *copy = (const struct rt_cmd_copy_buffer *)cmd;
+   for (uint32_t i = 0; i < copy->num_regions; i++)
+      copied(copy->src + copy->regions[i].srcOffset, copy->dst + copy->regions[i].dstOffset, copy->regions[i].size);
+}
+
+static void by_fill_buffer(const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_fill_buffer *fill = (const struct rt_cmd_fill_buffer *)cmd;
+   rt_written(fill->dst, fill->size_bytes);
+}
+
+static void by_update_buffer(const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_update_buffer *update = (const struct rt_cmd_update_buffer *)cmd;
+   rt_written(update->dst, update->size_bytes);
+}
+
+/* Of the buffer that holds the address, all behind it: what lies between rows counts as written too. */
+static void buffer_written(const void *data)
+{
+   struct rt_range range;
+   const uint32_t buffers = 1u << RT_RANGE_BUFFER | 1u << RT_RANGE_ADDRESSED_BUFFER;
+   if (data && rt_range_find((uintptr_t)data, 1, buffers, &range))
+      rt_written(data, range.end - (uintptr_t)data);
+}
+
+static void by_copy_image(const struct rt_cmd *cmd)
+{
+   image_written(((const struct rt_cmd_copy_image *)cmd)->dst);
+}
+
+static void by_copy_buffer_to_image(const struct rt_cmd *cmd)
+{
+   image_written(((const struct rt_cmd_copy_buffer_to_image *)cmd)->dst);
+}
+
+static void by_copy_image_to_buffer(const struct rt_cmd *cmd)
+{
+   buffer_written(((const struct rt_cmd_copy_image_to_buffer *)cmd)->dst);
+}
+
+static void by_blit_image(const struct rt_cmd *cmd)
+{
+   image_written(((const struct rt_cmd_blit_image *)cmd)->dst);
+}
+
+static void by_resolve_image(const struct rt_cmd *cmd)
+{
+   image_written(((const struct rt_cmd_resolve_image *)cmd)->dst);
+}
+
+static void by_clear_color_image(const struct rt_cmd *cmd)
+{
+   image_written(((const struct rt_cmd_clear_color_image *)cmd)->image);
+}
+
+static void by_clear_depth_stencil_image(const struct rt_cmd *cmd)
+{
+   image_written(((const struct rt_cmd_clear_depth_stencil_image *)cmd)->image);
+}
+
+static void by_begin_rendering(const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_begin_rendering *begin = (const struct rt_cmd_begin_rendering *)cmd;
+   for (uint32_t i = 0; i < begin->num_colors; i++) {
+      rt_written_view(begin->colors[i].view);
+      rt_written_view(begin->colors[i].resolve_view);
+   }
+   rt_written_view(begin->depth.view);
+   rt_written_view(begin->depth.resolve_view);
+   rt_written_view(begin->stencil.view);
+   rt_written_view(begin->stencil.resolve_view);
+}
+
+static void by_copy_query_results(const struct rt_cmd *cmd)
+{
+   buffer_written(((const struct rt_cmd_copy_query_results *)cmd)->dst);
+}
+
+static void by_bind_xfb_buffers(const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_bind_xfb_buffers *bind = (const struct rt_cmd_bind_xfb_buffers *)cmd;
+   for (uint32_t i = 0; i < bind->count; i++) {
+      if (bind->ranges[i].data)
+         rt_written(bind->ranges[i].data, bind->ranges[i].size_bytes);
+   }
+}
+
+static void by_end_xfb(const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_end_xfb *end = (const struct rt_cmd_end_xfb *)cmd;
+   for (uint32_t i = 0; i < ABI_MAX_XFB_BUFFERS; i++) {
+      if (end->counters[i])
+         rt_written(end->counters[i], sizeof(uint32_t));
+   }
+}
+
+static void by_build_accel(const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_build_accel *build = (const struct rt_cmd_build_accel *)cmd;
+   for (uint32_t i = 0; i < build->count; i++)
+      rt_written(build->builds[i].target.data, build->builds[i].target.size_bytes);
+}
+
+static void by_copy_accel(const struct rt_cmd *cmd)
+{
+   buffer_written(((const struct rt_cmd_copy_accel *)cmd)->to.data);
+}
+
+static void (*const writers[RT_NUM_COMMANDS])(const struct rt_cmd *cmd) = {
+   [RT_CMD_copy_buffer] = by_copy_buffer,
+   [RT_CMD_fill_buffer] = by_fill_buffer,
+   [RT_CMD_update_buffer] = by_update_buffer,
+   [RT_CMD_copy_image] = by_copy_image,
+   [RT_CMD_copy_buffer_to_image] = by_copy_buffer_to_image,
+   [RT_CMD_copy_image_to_buffer] = by_copy_image_to_buffer,
+   [RT_CMD_blit_image] = by_blit_image,
+   [RT_CMD_resolve_image] = by_resolve_image,
+   [RT_CMD_clear_color_image] = by_clear_color_image,
+   [RT_CMD_clear_depth_stencil_image] = by_clear_depth_stencil_image,
+   [RT_CMD_begin_rendering] = by_begin_rendering,
+   [RT_CMD_copy_query_results] = by_copy_query_results,
+   [RT_CMD_bind_xfb_buffers] = by_bind_xfb_buffers,
+   [RT_CMD_end_xfb] = by_end_xfb,
+   [RT_CMD_build_accel] = by_build_accel,
+   [RT_CMD_copy_accel] = by_copy_accel,
+};
+
+void rt_written_by_command(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   if (!writers[cmd->type])
+      return;
+   if (!rt_executor_is_free(executor)) /* shaders that run change the shadow too */
+      rt_executor_sync(executor);
+   writers[cmd->type](cmd);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * `uninit`: what of device memory has been written. Memory that is followed lies in one range of addresses with its shadow at a fixed distance
+ * (abi/probe.h): a bit a bit, set where nobody wrote. Shaders keep the shadow themselves; here is what commands and the host do to it.
+ * Threads: as the memory itself. */
+#pragma once
+
+#include "runtime/cmd/cmd.h"
+
+struct rt_executor;
+
+/* Zeros that count as never written. NULL: there is no memory or no address; then plain memory will do, which counts as written. */
+void *rt_followed_create(size_t size_bytes);
+void rt_followed_destroy(void *data, size_t size_bytes);
+
+/* Memory that is not followed is left alone. */
+void rt_written(const void *data, uint64_t size_bytes);
+/* A view's whole image, where that is known, else its first texel. */
+void rt_written_view(const struct abi_image *view);
+/* Before a command is executed: what it writes counts as written from then on; a copy between buffers takes the shadow along. An image counts as
+ * written altogether as soon as anything is written into it. */
+void rt_written_by_command(struct rt_executor *executor, const struct rt_cmd *cmd);

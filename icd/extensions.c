@@ -67,6 +67,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_KHR_format_feature_flags2,
    ICD_EXT_KHR_get_memory_requirements2,
    ICD_EXT_KHR_fragment_shader_barycentric,
+   ICD_EXT_KHR_fragment_shading_rate,
    ICD_EXT_KHR_global_priority,
    ICD_EXT_KHR_image_format_list,
    ICD_EXT_KHR_imageless_framebuffer,

@@ -10,6 +10,7 @@
 #include "util/build_id.h"
 #include "icd/command_buffer.h"
 #include "icd/physical_device.h"
+#include "icd/shading_rate.h"
 #include "util/cpu.h"
 
 #include <stdio.h>
@@ -409,6 +410,25 @@ static void fill_extensions(struct icd_properties *properties)
    properties->maxExtraPrimitiveOverestimationSize = 4.0f;
    properties->extraPrimitiveOverestimationSizeGranularity = 1.0f / 256.0f;
    properties->primitiveUnderestimation = VK_TRUE;
+   properties->minFragmentShadingRateAttachmentTexelSize = (VkExtent2D){ICD_MIN_RATE_TEXEL, ICD_MIN_RATE_TEXEL};
+   properties->maxFragmentShadingRateAttachmentTexelSize = (VkExtent2D){ICD_MAX_RATE_TEXEL, ICD_MAX_RATE_TEXEL};
+   properties->maxFragmentShadingRateAttachmentTexelSizeAspectRatio = ICD_MAX_RATE_TEXEL / ICD_MIN_RATE_TEXEL;
+   properties->primitiveFragmentShadingRateWithMultipleViewports = VK_TRUE;
+   properties->layeredShadingRateAttachments = VK_TRUE;
+   properties->fragmentShadingRateNonTrivialCombinerOps = VK_TRUE;
+   properties->maxFragmentSize = (VkExtent2D){ICD_MAX_FRAGMENT_SIZE, ICD_MAX_FRAGMENT_SIZE};
+   properties->maxFragmentSizeAspectRatio = ICD_MAX_FRAGMENT_SIZE;
+   properties->maxFragmentShadingRateCoverageSamples = ICD_MAX_COVERAGE_SAMPLES;
+   properties->maxFragmentShadingRateRasterizationSamples = VK_SAMPLE_COUNT_16_BIT;
+   properties->fragmentShadingRateWithShaderDepthStencilWrites = VK_TRUE;
+   properties->fragmentShadingRateWithSampleMask = VK_TRUE;
+   properties->fragmentShadingRateWithShaderSampleMask = VK_TRUE;
+   properties->fragmentShadingRateWithConservativeRasterization = VK_TRUE;
+   properties->fragmentShadingRateWithFragmentShaderInterlock = VK_TRUE;
+   properties->fragmentShadingRateWithCustomSampleLocations = VK_TRUE;
+   properties->fragmentShadingRateStrictMultiplyCombiner = VK_TRUE;
+   properties->fragmentShadingRateClampCombinerInputs = VK_TRUE;
+   properties->robustFragmentShadingRateAttachmentAccess = VK_TRUE;
    properties->advancedBlendMaxColorAttachments = ABI_MAX_ATTACHMENTS;
    properties->advancedBlendIndependentBlend = VK_TRUE;
    properties->advancedBlendNonPremultipliedSrcColor = VK_TRUE;

@@ -54,6 +54,7 @@ static void subpass_finish(struct pass_builder *builder, uint32_t index)
       use(builder, subpass->inputs[i], index);
    use(builder, subpass->depth_stencil, index);
    use(builder, subpass->depth_stencil_resolve, index);
+   use(builder, subpass->rates, index);
 }
 
 static void add_dependency(struct pass_builder *builder, uint32_t src, uint32_t dst)
@@ -87,6 +88,7 @@ static void subpass_init_1(struct pass_builder *builder, uint32_t index, const V
       .num_colors = UTIL_MIN(info->colorAttachmentCount, (uint32_t)ABI_MAX_ATTACHMENTS),
       .depth_stencil = info->pDepthStencilAttachment ? info->pDepthStencilAttachment->attachment : VK_ATTACHMENT_UNUSED,
       .depth_stencil_resolve = VK_ATTACHMENT_UNUSED,
+      .rates = VK_ATTACHMENT_UNUSED,
       .num_inputs = info->inputAttachmentCount,
       .inputs = builder->inputs,
    };
@@ -151,9 +153,16 @@ static void subpass_init_2(struct pass_builder *builder, uint32_t index, const V
       .num_colors = UTIL_MIN(info->colorAttachmentCount, (uint32_t)ABI_MAX_ATTACHMENTS),
       .depth_stencil = info->pDepthStencilAttachment ? info->pDepthStencilAttachment->attachment : VK_ATTACHMENT_UNUSED,
       .depth_stencil_resolve = VK_ATTACHMENT_UNUSED,
+      .rates = VK_ATTACHMENT_UNUSED,
       .num_inputs = info->inputAttachmentCount,
       .inputs = builder->inputs,
    };
+   const VkFragmentShadingRateAttachmentInfoKHR *rates =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
+   if (rates && rates->pFragmentShadingRateAttachment) {
+      subpass->rates = rates->pFragmentShadingRateAttachment->attachment;
+      subpass->rate_texel = rates->shadingRateAttachmentTexelSize;
+   }
    if (resolve && resolve->pDepthStencilResolveAttachment) {
       subpass->depth_stencil_resolve = resolve->pDepthStencilResolveAttachment->attachment;
       subpass->depth_resolve_mode = resolve->depthResolveMode;

@@ -162,6 +162,7 @@ void rt_render_begin(struct rt_render *render, const struct rt_cmd_begin_renderi
    memcpy(t->colors, begin->colors, sizeof(t->colors[0]) * t->num_colors);
    t->depth = begin->depth;
    t->stencil = begin->stencil;
+   t->rates = begin->rates;
    for (uint32_t i = 0; i < t->num_colors; i++)
       limit_area(t, &t->colors[i]);
    limit_area(t, &t->depth);

@@ -107,6 +107,8 @@ struct rt_state {
    struct { uint8_t location[ABI_MAX_ATTACHMENTS]; } color_locations;
    struct { uint32_t mode; } conservative;          /* VkConservativeRasterizationModeEXT */
    struct { float size; } overestimation;           /* texels beyond what conservative rasterization covers */
+   /* VK_KHR_fragment_shading_rate: the pipeline's rate as VkFragmentShadingRateNV encodes it, VkFragmentShadingRateCombinerOpKHR */
+   struct { uint8_t rate, combiners[2], pad; } shading_rate;
    struct { uint32_t enable; } sample_locations_enable;
    struct { uint32_t count; uint8_t at_16[16][2]; } sample_locations; /* of all texels, in 1/16 */
 };
@@ -121,7 +123,7 @@ struct rt_state {
    X(depth_bounds_test) X(depth_bounds) X(stencil_test) X(stencil_op) X(stencil_compare_mask) X(stencil_write_mask)    \
    X(stencil_reference) X(logic_op_enable) X(logic_op) X(blend_enable) X(blend) X(blend_advanced)                      \
    X(color_write_mask) X(color_write) X(blend_constants) X(patch_control_points) X(domain_origin) X(feedback_loop) X(color_locations)                    \
-   X(conservative) X(overestimation) X(sample_locations_enable) X(sample_locations)
+   X(conservative) X(overestimation) X(shading_rate) X(sample_locations_enable) X(sample_locations)
 
 enum rt_state_group {
 #define X(member) RT_STATE_##member,

@@ -130,6 +130,7 @@ static struct state sysval_state(const struct ir_shader *shader, const struct ir
    case IR_SYSVAL_VIEWPORT_INDEX:
    case IR_SYSVAL_SAMPLE_ID:
    case IR_SYSVAL_SAMPLE_POS:
+   case IR_SYSVAL_SHADING_RATE:
       return shader->info.stage == ABI_STAGE_FRAGMENT ? uniform : varying;
    default:
       return varying;

@@ -59,7 +59,7 @@ static void add_instr(struct ir_instr *instr, void *data)
       info->reads_attachments |= is_input_attachment(instr);
       info->uses_derivatives |= has_implicit_lod(instr);
       break;
-   case IR_attachment_desc: info->reads_attachments = 1; break;
+   case IR_attachment_desc: info->reads_attachments = info->reads_tiles = 1; break;
    case IR_ddx:
    case IR_ddy: info->uses_derivatives = 1; break;
    case IR_demote: info->uses_discard = 1; break;
@@ -76,6 +76,6 @@ void ir_analyze_summary(struct ir_shader *shader)
    if (info->stage != ABI_STAGE_MESH) /* whose outputs are memory that is laid out by what is declared */
       memset(info->outputs, 0, sizeof(info->outputs));
    memset(info->interp, 0, sizeof(info->interp));
-   info->uses_discard = info->has_side_effects = info->uses_derivatives = info->reads_attachments = info->has_loops = 0;
+   info->uses_discard = info->has_side_effects = info->uses_derivatives = info->reads_attachments = info->reads_tiles = info->has_loops = 0;
    ir_for_each(shader, add_instr, info);
 }

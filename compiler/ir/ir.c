@@ -37,6 +37,7 @@ const char *const ir_sysval_names[IR_SYSVAL_COUNT] = {
    [IR_SYSVAL_PATCH_VERTICES] = "patch_vertices",
    [IR_SYSVAL_LAUNCH_ID] = "launch_id",
    [IR_SYSVAL_LAUNCH_SIZE] = "launch_size",
+   [IR_SYSVAL_SHADING_RATE] = "shading_rate",
    [IR_SYSVAL_SHADER_RECORD] = "shader_record",
 };
 

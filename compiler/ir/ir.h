@@ -134,6 +134,7 @@ enum ir_sysval {
    IR_SYSVAL_PATCH_VERTICES,
    IR_SYSVAL_LAUNCH_ID,      /* 3 */
    IR_SYSVAL_LAUNCH_SIZE,    /* 3 */
+   IR_SYSVAL_SHADING_RATE,   /* of the fragment, as SPIR-V's flags have it */
    IR_SYSVAL_SHADER_RECORD,  /* 64 bits: address of its data */
    IR_SYSVAL_COUNT
 };

@@ -19,7 +19,10 @@ struct position {
 
 struct cg_fragment {
    LLVMValueRef primitive, blocks, num_vectors, planes;
-   LLVMValueRef offset[2];        /* of the shading point in the pixel: 0.5 or the sample's */
+   LLVMValueRef size_log2[2];     /* of a fragment: args.size_log2 */
+   LLVMValueRef center[2];        /* half of it: 0.5 where that is one texel */
+   LLVMValueRef lane_texels[2];   /* texels from the block's corner, or its part's, to each lane's; vectors */
+   LLVMValueRef offset[2];        /* of the shading point in the fragment: its centre or the sample's */
    LLVMValueRef sample_offset[2]; /* of args.sample */
    LLVMValueRef x0, y0;
    LLVMValueRef block, part;      /* ptr; index of the vector within the block, 32 bits */
@@ -145,26 +148,24 @@ static LLVMBasicBlockRef go_to_body(struct cg *cg)
    return here;
 }
 
-/* Integer window coordinates: the block's, plus constants of the lane, plus what the part adds. */
+/* Integer window coordinates of the fragments' corners: the block's, plus the lane's place, plus what the part adds. */
 static LLVMValueRef pixel(struct cg *cg, uint32_t axis)
 {
    struct cg_fragment *f = cg->fragment;
    if (f->pixel[axis])
       return f->pixel[axis];
    LLVMBasicBlockRef here = go_to_body(cg);
-   uint32_t lanes[32];
-   for (uint32_t i = 0; i < cg->lanes; i++) /* index bits y1 x1 y0 x0 */
-      lanes[i] = (i >> axis & 1) | (i >> (axis + 2) & 1) << 1;
    LLVMValueRef base = cg_load_at(cg, cg->i32, f->block, axis ? offsetof(struct abi_block, y) : offsetof(struct abi_block, x));
    if (cg->lanes < ABI_BLOCK_TEXELS) {
       const uint32_t first_bit = cg->lanes == 8 ? 3 : 2; /* of the lane index that the part stands for */
       if (first_bit <= axis + 2) {
          LLVMValueRef bit = LLVMBuildLShr(cg->b, f->part, cg_i32(cg, axis + 2 - first_bit), "");
          bit = LLVMBuildAnd(cg->b, bit, cg_i32(cg, 1), "");
-         base = LLVMBuildAdd(cg->b, base, LLVMBuildShl(cg->b, bit, cg_i32(cg, 1), ""), "");
+         bit = LLVMBuildShl(cg->b, LLVMBuildShl(cg->b, bit, cg_i32(cg, 1), ""), f->size_log2[axis], "");
+         base = LLVMBuildAdd(cg->b, base, bit, "");
       }
    }
-   f->pixel[axis] = LLVMBuildAdd(cg->b, cg_splat(cg, base), cg_const_vector_u32(cg, lanes), "");
+   f->pixel[axis] = LLVMBuildAdd(cg->b, cg_splat(cg, base), f->lane_texels[axis], "");
    LLVMPositionBuilderAtEnd(cg->b, here);
    return f->pixel[axis];
 }
@@ -185,12 +186,12 @@ static LLVMValueRef sample_masks(struct cg *cg)
    return cg_load(cg, cg_vec_type(cg, cg->i32), masks, 4);
 }
 
-/* The standard position of each lane's sample, axis 0 or 1. */
+/* The position of each lane's sample in its fragment, axis 0 or 1. */
 static LLVMValueRef sample_positions(struct cg *cg, LLVMValueRef samples, uint32_t axis)
 {
    LLVMValueRef table = cg_gep_const(cg, cg->args, offsetof(struct abi_fragment_args, sample_pos) + axis * sizeof(float));
    LLVMValueRef result = LLVMGetPoison(vec_f32(cg));
-   samples = LLVMBuildAnd(cg->b, samples, cg_const_like(LLVMTypeOf(samples), 15), "");
+   samples = LLVMBuildAnd(cg->b, samples, cg_const_like(LLVMTypeOf(samples), 31), "");
    for (uint32_t lane = 0; lane < cg->lanes; lane++) {
       LLVMValueRef sample = LLVMBuildExtractElement(cg->b, samples, cg_i32(cg, lane), "");
       LLVMValueRef ptr = LLVMBuildGEP2(cg->b, cg->i64, table, &sample, 1, "");
@@ -205,7 +206,8 @@ static LLVMValueRef centroid_offset(struct cg *cg, uint32_t axis)
    LLVMValueRef masks = sample_masks(cg);
    LLVMTypeRef type = LLVMTypeOf(masks);
    LLVMValueRef count = cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_fragment_args, num_samples));
-   LLVMValueRef full = LLVMBuildSub(cg->b, LLVMBuildShl(cg->b, cg_i32(cg, 1), count, ""), cg_i32(cg, 1), "");
+   LLVMValueRef unused = LLVMBuildAnd(cg->b, LLVMBuildSub(cg->b, cg_i32(cg, 32), count, ""), cg_i32(cg, 31), ""); /* count: 1 to 32 */
+   LLVMValueRef full = LLVMBuildLShr(cg->b, cg_i32(cg, UINT32_MAX), unused, "");
    LLVMValueRef is_full = LLVMBuildICmp(cg->b, LLVMIntEQ, masks, cg_splat(cg, full), "");
    LLVMValueRef is_empty = LLVMBuildICmp(cg->b, LLVMIntEQ, masks, LLVMConstNull(type), "");
    LLVMValueRef args[2] = {masks, LLVMConstInt(cg->i1, 0, false)};
@@ -288,7 +290,7 @@ static struct position own_position(struct cg *cg, struct ir_instr *instr)
          offset[axis] = sample_positions(cg, cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0)), axis);
       } else {
          LLVMValueRef value = instr->num_srcs == 2 ? cg_vector(cg, instr->srcs[axis], 0) : cg_vector(cg, instr->srcs[0], axis);
-         offset[axis] = LLVMBuildFAdd(cg->b, cg_as_float(cg, value), cg_constf_like(vec_f32(cg), 0.5), "");
+         offset[axis] = LLVMBuildFAdd(cg->b, cg_as_float(cg, value), cg_splat(cg, cg->fragment->center[axis]), "");
       }
    }
    p.x = LLVMBuildFAdd(cg->b, corner(cg, 0), offset[0], "");
@@ -365,6 +367,13 @@ static void emit_sample_mask_in(struct cg *cg, struct ir_instr *instr)
    cg_set_vector(cg, instr, 0, LLVMBuildAnd(cg->b, sample_masks(cg), cg_splat(cg, keep), ""));
 }
 
+static void emit_shading_rate(struct cg *cg, struct ir_instr *instr)
+{
+   const struct cg_fragment *f = cg->fragment;
+   LLVMValueRef width = LLVMBuildShl(cg->b, f->size_log2[0], cg_i32(cg, 2), "");
+   cg_set_scalar(cg, instr, 0, LLVMBuildOr(cg->b, width, f->size_log2[1], ""), 0);
+}
+
 static void set_field(struct cg *cg, struct ir_instr *instr, LLVMValueRef base, size_t offset)
 {
    cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, base, offset), 0);
@@ -391,6 +400,7 @@ static void sysval(struct cg *cg, struct ir_instr *instr)
       for (uint32_t axis = 0; axis < 2; axis++)
          cg_set_scalar(cg, instr, axis, f->sample_offset[axis], 0);
       break;
+   case IR_SYSVAL_SHADING_RATE: emit_shading_rate(cg, instr); break;
    case IR_SYSVAL_DEVICE_INDEX: cg_set_scalar(cg, instr, 0, cg_i32(cg, 0), 0); break;
    default: cg_fail(cg, "%s in a fragment shader", ir_sysval_names[instr->imm.u[0]]);
    }
@@ -440,6 +450,20 @@ static void store_output(struct cg *cg, struct ir_instr *instr)
 
 /* ---- the function ---- */
 
+/* Before the loop: how large fragments are. */
+static void load_size(struct cg *cg, uint32_t axis)
+{
+   struct cg_fragment *f = cg->fragment;
+   const size_t field = offsetof(struct abi_fragment_args, size_log2) + axis * sizeof(uint32_t);
+   f->size_log2[axis] = LLVMBuildAnd(cg->b, cg_load_at(cg, cg->i32, cg->args, field), cg_i32(cg, 3), "");
+   LLVMValueRef size = LLVMBuildShl(cg->b, cg_i32(cg, 1), f->size_log2[axis], "");
+   f->center[axis] = LLVMBuildFMul(cg->b, LLVMBuildUIToFP(cg->b, size, cg->f32, ""), cg_constf_like(cg->f32, 0.5), "");
+   uint32_t lanes[32];
+   for (uint32_t i = 0; i < cg->lanes; i++) /* index bits y1 x1 y0 x0 */
+      lanes[i] = (i >> axis & 1) | (i >> (axis + 2) & 1) << 1;
+   f->lane_texels[axis] = LLVMBuildShl(cg->b, cg_const_vector_u32(cg, lanes), cg_splat(cg, f->size_log2[axis]), "");
+}
+
 static void emit(struct cg *cg)
 {
    struct cg_fragment f = {.primitive = LLVMGetParam(cg->fn, 2), .blocks = LLVMGetParam(cg->fn, 3)};
@@ -455,8 +479,9 @@ static void emit(struct cg *cg)
    sample = LLVMBuildZExt(cg->b, LLVMBuildAnd(cg->b, sample, cg_i32(cg, 15), ""), cg->i64, "");
    for (uint32_t axis = 0; axis < 2; axis++) {
       LLVMValueRef table = cg_gep_const(cg, cg->args, offsetof(struct abi_fragment_args, sample_pos) + axis * sizeof(float));
+      load_size(cg, axis);
       f.sample_offset[axis] = cg_load(cg, cg->f32, LLVMBuildGEP2(cg->b, cg->i64, table, &sample, 1, ""), 4);
-      f.offset[axis] = cg_select(cg, is_per_sample, f.sample_offset[axis], cg_constf_like(cg->f32, 0.5));
+      f.offset[axis] = cg_select(cg, is_per_sample, f.sample_offset[axis], f.center[axis]);
    }
    LLVMBasicBlockRef start = cg_new_block(cg, "start");
    cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntNE, count, cg_i32(cg, 0), ""), start, cg->leave);

@@ -417,6 +417,7 @@ static const struct {
    {SpvBuiltInSampleId, IR_SYSVAL_SAMPLE_ID, 1, 32},
    {SpvBuiltInSamplePosition, IR_SYSVAL_SAMPLE_POS, 2, 32},
    {SpvBuiltInSampleMask, IR_SYSVAL_SAMPLE_MASK_IN, 1, 32},
+   {SpvBuiltInShadingRateKHR, IR_SYSVAL_SHADING_RATE, 1, 32},
    {SpvBuiltInInvocationId, IR_SYSVAL_INVOCATION_ID, 1, 32},
    {SpvBuiltInTessCoord, IR_SYSVAL_TESS_COORD, 3, 32},
    {SpvBuiltInPatchVertices, IR_SYSVAL_PATCH_VERTICES, 1, 32},
@@ -637,6 +638,7 @@ static uint32_t builtin_output_slot(struct spirv_ctx *t, const struct spirv_ifac
    case SpvBuiltInLayer: vertex = ABI_SLOT_LAYER; break;
    case SpvBuiltInViewportIndex: vertex = ABI_SLOT_VIEWPORT; break;
    case SpvBuiltInPrimitiveId: vertex = ABI_SLOT_PRIMITIVE_ID; break;
+   case SpvBuiltInPrimitiveShadingRateKHR: vertex = ABI_SLOT_SHADING_RATE; break;
    case SpvBuiltInClipDistance: vertex = ABI_SLOT_CLIP_DISTANCE; break;
    case SpvBuiltInCullDistance: vertex = ABI_SLOT_CLIP_DISTANCE; break; /* behind the clip distances: see store_slot() */
    case SpvBuiltInTessLevelOuter: vertex = ABI_SLOT_TESS_OUTER; break;

@@ -8,6 +8,7 @@
 #include "icd/command_buffer.h"
 #include "icd/framebuffer.h"
 #include "icd/render_pass.h"
+#include "icd/shading_rate.h"
 
 #include <string.h>
 
@@ -150,12 +151,20 @@ static void clear_before_subpass(struct icd_command_buffer *buffer)
    clear_if_partly_seen(buffer, subpass->depth_stencil);
    /* A resolve may leave one of depth and stencil alone. Of a colour attachment it writes all that a clear would. */
    clear_unseen(buffer, subpass->depth_stencil_resolve);
+   clear_unseen(buffer, subpass->rates);
 }
 
 static void mark_seen(const struct icd_pass_state *state, uint32_t index)
 {
    if (index < state->pass->num_attachments)
       state->seen_views[index] |= views_of(current_subpass(state));
+}
+
+static struct rt_rate_attachment rate_attachment(const struct icd_pass_state *state)
+{
+   const struct icd_subpass *subpass = current_subpass(state);
+   return subpass->rates < state->pass->num_attachments ? icd_rate_attachment(state->views[subpass->rates], subpass->rate_texel)
+                                                        : (struct rt_rate_attachment){0};
 }
 
 /* ---- subpasses ---- */
@@ -178,6 +187,7 @@ static void begin_subpass(struct icd_command_buffer *buffer)
       begin->colors[i] = color_attachment(state, subpass->colors[i], subpass->resolves[i]);
    begin->depth = depth_stencil_attachment(state, VK_IMAGE_ASPECT_DEPTH_BIT);
    begin->stencil = depth_stencil_attachment(state, VK_IMAGE_ASPECT_STENCIL_BIT);
+   begin->rates = rate_attachment(state);
    for (uint32_t i = 0; i < subpass->num_colors; i++) {
       mark_seen(state, subpass->colors[i]);
       mark_seen(state, subpass->resolves[i]);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Dynamic rendering. Spec: Render Pass, "vkCmdBeginRendering". */
 #include "gen/icd_entrypoints.h"
+#include "icd/chain.h"
 #include "icd/command_buffer.h"
+#include "icd/shading_rate.h"
 #include "icd/resource/image_view.h"
 
 static struct rt_attachment attachment_of(const VkRenderingAttachmentInfo *info, VkImageAspectFlagBits aspect)
@@ -22,6 +24,14 @@ static struct rt_attachment attachment_of(const VkRenderingAttachmentInfo *info,
    return attachment;
 }
 
+static struct rt_rate_attachment rates_of(const VkRenderingInfo *info)
+{
+   const VkRenderingFragmentShadingRateAttachmentInfoKHR *rates =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
+   return rates ? icd_rate_attachment(icd_image_view_from_handle(rates->imageView), rates->shadingRateAttachmentTexelSize)
+                : (struct rt_rate_attachment){0};
+}
+
 VKAPI_ATTR void VKAPI_CALL icd_CmdBeginRendering(VkCommandBuffer commandBuffer, const VkRenderingInfo *pRenderingInfo)
 {
    struct rt_cmd_begin_rendering *begin = RT_CMD_APPEND(icd_stream(commandBuffer), begin_rendering);
@@ -37,6 +47,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBeginRendering(VkCommandBuffer commandBuffer, 
       begin->colors[i] = attachment_of(&pRenderingInfo->pColorAttachments[i], VK_IMAGE_ASPECT_COLOR_BIT);
    begin->depth = attachment_of(pRenderingInfo->pDepthAttachment, VK_IMAGE_ASPECT_DEPTH_BIT);
    begin->stencil = attachment_of(pRenderingInfo->pStencilAttachment, VK_IMAGE_ASPECT_STENCIL_BIT);
+   begin->rates = rates_of(pRenderingInfo);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdEndRendering(VkCommandBuffer commandBuffer)

@@ -126,6 +126,15 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetSampleLocationsEXT(VkCommandBuffer commandB
    SET_FIELD(commandBuffer, sample_locations, at_16, at_16);
 }
 
+VKAPI_ATTR void VKAPI_CALL icd_CmdSetFragmentShadingRateKHR(VkCommandBuffer commandBuffer, const VkExtent2D *pFragmentSize,
+                                                            const VkFragmentShadingRateCombinerOpKHR combinerOps[2])
+{
+   uint8_t rate, combiners[2];
+   icd_shading_rate(pFragmentSize, combinerOps, &rate, combiners);
+   SET_FIELD(commandBuffer, shading_rate, rate, &rate);
+   SET_FIELD(commandBuffer, shading_rate, combiners, combiners);
+}
+
 VKAPI_ATTR void VKAPI_CALL icd_CmdSetLineStipple(VkCommandBuffer commandBuffer, uint32_t lineStippleFactor,
                                                  uint16_t lineStipplePattern)
 {

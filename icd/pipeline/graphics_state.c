@@ -63,6 +63,7 @@ static const struct {
    {VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT, GROUP(color_write_mask)},
    {VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT, GROUP(conservative)},
    {VK_DYNAMIC_STATE_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, GROUP(overestimation)},
+   {VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR, GROUP(shading_rate)},
    {VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT, GROUP(sample_locations_enable)},
    {VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT, GROUP(sample_locations)},
    {VK_DYNAMIC_STATE_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, GROUP(feedback_loop)},
@@ -81,7 +82,7 @@ static const struct {
        GROUP(polygon_mode) | GROUP(cull_mode) | GROUP(front_face) | GROUP(depth_bias_enable) | GROUP(depth_bias) |
        GROUP(line_width) | GROUP(line_mode) | GROUP(line_stipple_enable) | GROUP(line_stipple) |
        GROUP(provoking_vertex) | GROUP(rasterization_stream) | GROUP(patch_control_points) | GROUP(domain_origin) | GROUP(conservative) |
-       GROUP(overestimation)},
+       GROUP(overestimation) | GROUP(shading_rate)},
    {VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT,
     GROUP(sample_shading) | GROUP(depth_test) | GROUP(depth_write) | GROUP(depth_compare) | GROUP(depth_bounds_test) |
        GROUP(depth_bounds) | GROUP(stencil_test) | GROUP(stencil_op) | GROUP(stencil_compare_mask) |
@@ -364,6 +365,22 @@ static void set_blend(struct rt_state *state, const VkPipelineColorBlendStateCre
    }
 }
 
+void icd_shading_rate(const VkExtent2D *size, const VkFragmentShadingRateCombinerOpKHR ops[2], uint8_t *rate, uint8_t combiners[2])
+{
+   const uint32_t width_log2 = 31 - (uint32_t)__builtin_clz(size->width | 1), height_log2 = 31 - (uint32_t)__builtin_clz(size->height | 1);
+   *rate = (uint8_t)(UTIL_MIN(width_log2, 2u) << 2 | UTIL_MIN(height_log2, 2u));
+   for (uint32_t i = 0; i < 2; i++)
+      combiners[i] = (uint8_t)ops[i];
+}
+
+static void set_shading_rate(struct rt_state *state, const VkGraphicsPipelineCreateInfo *info)
+{
+   const VkPipelineFragmentShadingRateStateCreateInfoKHR *rate =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR);
+   if (rate)
+      icd_shading_rate(&rate->fragmentSize, rate->combinerOps, &state->shading_rate.rate, state->shading_rate.combiners);
+}
+
 static uint32_t feedback_aspects(VkPipelineCreateFlags2 flags)
 {
    return (flags & VK_PIPELINE_CREATE_2_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT ? VK_IMAGE_ASPECT_COLOR_BIT : 0) |
@@ -399,6 +416,8 @@ uint64_t icd_graphics_state(const VkGraphicsPipelineCreateInfo *info, VkPipeline
       set_tessellation(state, info->pTessellationState);
    if (is_discarding)
       return dynamic;
+   if (is_pre_raster && !(dynamic & GROUP(shading_rate)))
+      set_shading_rate(state, info);
    if (is_pre_raster && info->pViewportState)
       set_viewports(state, info->pViewportState, dynamic);
    if (parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT) {

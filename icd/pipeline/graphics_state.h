@@ -25,6 +25,9 @@ uint32_t icd_sample_locations(const VkSampleLocationsInfoEXT *info, uint8_t at_1
 /* With op 0 where the operation is not an advanced one. */
 struct rt_blend_advanced icd_blend_advanced(const VkColorBlendAdvancedEXT *info);
 
+/* As rt_state.shading_rate has them. */
+void icd_shading_rate(const VkExtent2D *size, const VkFragmentShadingRateCombinerOpKHR ops[2], uint8_t *rate, uint8_t combiners[2]);
+
 /* What the fragment shader part says of sample shading. */
 struct icd_sample_shading icd_sample_shading(const VkGraphicsPipelineCreateInfo *info, VkGraphicsPipelineLibraryFlagsEXT parts);
 

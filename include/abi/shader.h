@@ -59,6 +59,7 @@ enum {
    ABI_SLOT_TESS_INNER = ABI_SLOT_TESS_OUTER + 4,
    ABI_SLOT_INDICES = ABI_SLOT_TESS_INNER + 2, /* of a primitive that a mesh shader makes: its vertices, 3 slots at most */
    ABI_SLOT_CULL_PRIMITIVE = ABI_SLOT_INDICES + 3, /* the same: nonzero, it is dropped */
+   ABI_SLOT_SHADING_RATE, /* of the primitive that this vertex provokes, or of the primitive: PrimitiveShadingRateKHR */
    ABI_NUM_SLOTS,
    ABI_SLOT_NUM_VERTICES = ABI_NUM_SLOTS, /* of the invocation, not of a vertex: abi_geometry_args.num_vertices */
 
@@ -169,6 +170,7 @@ struct abi_shader_info {
    uint8_t post_depth_coverage;
    uint8_t uses_derivatives;  /* left: also for implicit levels of detail */
    uint8_t reads_attachments; /* left: input attachments: its own stores must not be seen by what it reads */
+   uint8_t reads_tiles;       /* left: of these, such as stand in TileImageEXT */
    uint8_t output_is_int[ABI_MAX_ATTACHMENTS]; /* 0 float, 1 signed, 2 unsigned, by location */
 
    uint64_t source_hash; /* of the SPIR-V, for reports */
@@ -361,21 +363,23 @@ struct abi_primitive {
    const struct abi_plane *planes; /* [number of set bits in info.inputs, in slot order] */
 };
 
-/* 4x4 fragments at (x, y), multiples of 4, lanes in Z order (see abi/image.h). */
+/* 4x4 fragments from texel (x, y) on, multiples of 4 fragments; lanes in Z order (see abi/image.h). A fragment is one texel, or a rectangle of
+ * them: abi_fragment_args.size_log2. */
 struct abi_block {
    int32_t x, y;
    uint32_t mask;                   /* covered fragments, 16 bits; with per-sample shading: covered at that sample */
    uint32_t mask_out;               /* mask without the fragments that were discarded */
-   uint32_t sample_masks[16] __attribute__((aligned(64))); /* per fragment: covered samples */
+   uint32_t sample_masks[16] __attribute__((aligned(64))); /* per fragment: covered samples, by their coverage index */
    uint32_t outputs[ABI_FRAG_NUM_OUTPUTS][ABI_BLOCK_TEXELS] __attribute__((aligned(64)));
 };
 
 struct abi_fragment_args {
    const struct abi_resources *resources;
-   uint32_t num_samples;
+   uint32_t num_samples;   /* of a fragment: those of all its texels, 32 at most */
+   uint32_t size_log2[2];  /* of a fragment, texels: 0 to 2 */
    uint32_t sample;        /* per-sample shading: which; else 0 */
    uint32_t per_sample;    /* shading runs once a sample: interpolate at sample positions */
-   float sample_pos[16][2]; /* of the standard locations, in [0, 1) of a pixel */
+   float sample_pos[32][2]; /* of the samples by coverage index, texels from the fragment's corner */
    const struct abi_image *const *attachments; /* [ABI_NUM_ATTACHMENTS] that are rendered to; NULL: there is none */
 };
 

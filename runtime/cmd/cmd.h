@@ -113,12 +113,19 @@ struct rt_attachment {
    VkClearValue clear;
 };
 
+/* Which shading rate each rectangle of texels has. */
+struct rt_rate_attachment {
+   const struct abi_image *view; /* R8_UINT; NULL: none */
+   uint32_t texel_log2[2];       /* of the rectangle that one of its texels is for: 3 at least */
+};
+
 struct rt_cmd_begin_rendering {
    struct rt_cmd cmd;
    VkRect2D area;
    uint32_t num_layers, view_mask, num_colors;
    struct rt_attachment colors[ABI_MAX_ATTACHMENTS];
    struct rt_attachment depth, stencil; /* views of the depth and the stencil plane */
+   struct rt_rate_attachment rates;
    bool is_resuming, is_suspending;
    uint32_t subpass; /* of a render pass: its index + 1, else 0; for messages alone */
 };

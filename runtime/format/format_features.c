@@ -93,6 +93,8 @@ static VkFormatFeatureFlags2 color_features(const struct rt_format_info *info)
       features |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | WITHOUT_FORMAT;
    if (is_atomic(info))
       features |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT;
+   if (info->format == VK_FORMAT_R8_UINT)
+      features |= VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
    if (info->channels[0].numeric == RT_UNORM && info->num_channels >= 3)
       features |= CONVERSION;
    return features;

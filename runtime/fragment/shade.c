@@ -2,6 +2,7 @@
  * Fragment shading. */
 #include "runtime/fragment/shade.h"
 
+#include "runtime/fragment/coarse.h"
 #include "runtime/fragment/one_nan.h"
 #include "runtime/fragment/rgba8.h"
 #include "runtime/raster/lanes.h"
@@ -318,6 +319,7 @@ void rt_fragment_bind(struct rt_tile *tile, const struct rt_context *c)
    tile->args.resources = &c->resources;
    tile->args.num_samples = c->num_samples;
    tile->args.sample = 0;
+   tile->args.size_log2[0] = tile->args.size_log2[1] = 0;
    tile->args.per_sample = c->is_per_sample;
    const uint8_t(*locations)[2] = c->sample_locations;
    memset(tile->sample_x, 0, sizeof(tile->sample_x));
@@ -349,7 +351,9 @@ void rt_fragment_flush(struct rt_tile *tile)
       tile->num_blocks = 0;
       return;
    }
-   if (tile->context->is_per_sample) {
+   if (UTIL_UNLIKELY(tile->context->has_rates)) {
+      rt_coarse_add(tile);
+   } else if (tile->context->is_per_sample) {
       flush_per_sample(tile);
    } else {
       shade(tile, tile->num_blocks);

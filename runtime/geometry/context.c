@@ -2,6 +2,7 @@
  * What a draw's stages derive from its state. */
 #include "runtime/geometry/context.h"
 
+#include "runtime/fragment/rate.h"
 #include "runtime/geometry/indices.h"
 #include "runtime/geometry/primitive.h"
 #include "runtime/geometry/xfb.h"
@@ -34,11 +35,12 @@ static void init_vertices(struct rt_context *c)
    c->point_size_row = rt_output_row(out, ABI_SLOT_POINT_SIZE);
    c->layer_row = rt_output_row(out, ABI_SLOT_LAYER);
    c->viewport_row = rt_output_row(out, ABI_SLOT_VIEWPORT);
+   c->rate_row = rt_output_row(out, ABI_SLOT_SHADING_RATE);
    for (uint32_t i = 0; i < 8; i++)
       c->distance_row[i] = rt_output_row(out, ABI_SLOT_CLIP_DISTANCE + i);
    c->num_clip_distances = UTIL_MIN(c->last->num_clip_distances, 8u);
    c->num_cull_distances = UTIL_MIN(c->last->num_cull_distances, 8u - c->num_clip_distances);
-   c->has_extras = c->layer_row >= 0 || c->viewport_row >= 0 || c->point_size_row >= 0 || c->num_clip_distances ||
+   c->has_extras = c->layer_row >= 0 || c->viewport_row >= 0 || c->rate_row >= 0 || c->point_size_row >= 0 || c->num_clip_distances ||
                    c->num_cull_distances;
    c->chooses_viewport = c->viewport_row >= 0;
    c->num_vs_outputs = c->vs ? count_bits(c->vs->outputs) : 0;
@@ -56,8 +58,9 @@ static void init_mesh(struct rt_context *c)
    c->prim_id_row = primitive_row(ms, ABI_SLOT_PRIMITIVE_ID);
    c->prim_layer_row = primitive_row(ms, ABI_SLOT_LAYER);
    c->prim_viewport_row = primitive_row(ms, ABI_SLOT_VIEWPORT);
+   c->prim_rate_row = primitive_row(ms, ABI_SLOT_SHADING_RATE);
    c->prim_cull_row = primitive_row(ms, ABI_SLOT_CULL_PRIMITIVE);
-   c->has_prim_extras = c->prim_layer_row >= 0 || c->prim_viewport_row >= 0;
+   c->has_prim_extras = c->prim_layer_row >= 0 || c->prim_viewport_row >= 0 || c->prim_rate_row >= 0;
    c->chooses_viewport = c->prim_viewport_row >= 0;
    for (uint32_t k = 0; k < c->num_planes; k++) {
       const int32_t row = c->plane_slot[k] >= ABI_SLOT_USER ? primitive_row(ms, c->plane_slot[k]) : -1;
@@ -350,6 +353,7 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
       init_mesh(c);
    rt_viewports_init(&c->viewports, &c->state, target);
    init_fragment(c);
+   c->has_rates = rt_rate_is_used(c);
    init_conservative(c);
    init_lines(c);
    c->is_opaque = is_opaque(c);

@@ -45,7 +45,7 @@ struct rt_context {
    bool keeps_evaluated; /* the same of the evaluation shader */
    bool is_discarded;  /* nothing is rasterized */
    uint32_t last_rows; /* that the last stage writes of a vertex */
-   int16_t position_row[4], point_size_row, layer_row, viewport_row; /* rows of the last stage's outputs; -1: not written */
+   int16_t position_row[4], point_size_row, layer_row, viewport_row, rate_row; /* rows of the last stage's outputs; -1: not written */
    int16_t distance_row[8];
    uint32_t num_clip_distances, num_cull_distances;
    struct rt_tess_mode tess_mode;
@@ -55,7 +55,7 @@ struct rt_context {
    uint32_t num_gs_inputs, num_gs_outputs, num_before_gs; /* rows of a vertex; the last of what is read */
    int16_t gs_input_row[ABI_NUM_SLOTS];    /* of the stage before, by rank of the input; -1: it reads zeros */
    int16_t gs_flags_row;                   /* of its outputs: ABI_SLOT_VERTEX_FLAGS */
-   bool has_extras; /* any of: layer, viewport, point size, distances */
+   bool has_extras; /* any of: layer, viewport, shading rate, point size, distances */
    uint32_t num_planes;
    int16_t plane_row[RT_MAX_PLANES]; /* row of the last stage's outputs; -1: a constant: plane_slot says which */
    uint8_t plane_slot[RT_MAX_PLANES];
@@ -86,6 +86,7 @@ struct rt_context {
    bool is_opaque;    /* where it covers, nothing of what colour attachments held is left */
    bool is_droppable; /* colours are all that it leaves behind: what is opaque hides it */
    bool is_per_sample;
+   bool has_rates;    /* fragments may be larger than a texel */
    bool writes_z, writes_stencil, writes_sample_mask;
    bool reads_attachments; /* the fragment shader may read what the draw writes, at the same place */
    uint32_t num_outputs;
@@ -101,7 +102,7 @@ struct rt_context {
    /* With a mesh shader alone: words of its output where a primitive's rows begin; -1: there is none. */
    bool chooses_viewport; /* the viewport is not always the first one; of vertices too */
    bool has_prim_extras;
-   int32_t prim_id_row, prim_layer_row, prim_viewport_row, prim_cull_row;
+   int32_t prim_id_row, prim_layer_row, prim_viewport_row, prim_rate_row, prim_cull_row;
    uint32_t num_prim_values; /* that the fragment shader reads */
 
    /* Filled with tessellation or a mesh shader alone; nothing is written here otherwise. */

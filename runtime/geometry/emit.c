@@ -2,6 +2,7 @@
  * The chain's end: culls, clips and sets up the primitives of packets, in order. */
 #include "runtime/geometry/emit.h"
 
+#include "runtime/fragment/rate.h"
 #include "runtime/geometry/clip.h"
 #include "runtime/geometry/cull.h"
 
@@ -123,6 +124,8 @@ static void begin_mesh_prim(const struct rt_emitter *e, struct rt_setup *setup, 
    setup->prim_values = e->packet->prim_values + (size_t)prim * c->num_prim_values;
    if (!c->has_prim_extras)
       return;
+   if (c->has_rates)
+      setup->rate = rt_rate_of_prim(c, e->packet->prim_extras[prim].rate);
    setup->viewport = e->packet->prim_extras[prim].viewport;
    setup->layer = c->target->view_mask ? setup->view : e->packet->prim_extras[prim].layer;
 }
@@ -136,6 +139,8 @@ static inline void begin_prim(const struct rt_emitter *e, struct rt_setup *setup
    setup->primitive_id = e->packet->primitive_ids[prim];
    setup->viewport = c->has_extras ? b->extras[provoking].viewport : 0;
    setup->layer = c->has_extras && !c->target->view_mask ? b->extras[provoking].layer : setup->view;
+   if (UTIL_UNLIKELY(c->has_rates))
+      setup->rate = rt_rate_of_prim(c, c->has_extras ? b->extras[provoking].rate : 0);
    if (UTIL_UNLIKELY(c->ms))
       begin_mesh_prim(e, setup, prim);
 }

@@ -58,10 +58,12 @@ static void add_values(const struct rt_context *c, struct rt_packet *packet, uin
    if (!c->has_prim_extras)
       return;
    const uint32_t *layers = row_at(output, c->prim_layer_row), *viewports = row_at(output, c->prim_viewport_row);
+   const uint32_t *rates = row_at(output, c->prim_rate_row);
    const uint32_t viewport = viewports ? viewports[from] : 0;
    packet->prim_extras[prim] = (struct rt_prim_extra){
       .layer = layers ? layers[from] : 0,
       .viewport = viewport < c->viewports.count ? viewport : 0,
+      .rate = rates ? rates[from] : 0,
    };
 }
 

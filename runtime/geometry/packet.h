@@ -15,7 +15,7 @@ enum {
 
 /* Where a mesh shader's primitive goes. */
 struct rt_prim_extra {
-   uint32_t layer, viewport;
+   uint32_t layer, viewport, rate;
 };
 
 struct rt_packet {

@@ -48,6 +48,7 @@ struct rt_prim {
    uint8_t kind;            /* enum rt_prim_kind */
    uint8_t num_edges;
    bool is_small;   /* its corners span RT_SMALL_TEXELS at most, so edge functions near it are small numbers */
+   uint8_t rate;    /* shading rate: the pipeline's and the primitive's; see fragment/rate.h */
    bool is_clipped; /* the bounds cut what the edges include */
    struct abi_primitive abi;
    struct rt_edge_eq edges[]; /* [num_edges], then the planes: abi.planes points there */

@@ -11,6 +11,7 @@ struct rt_prim *rt_setup_prim(struct rt_setup *setup, bool is_front, uint32_t nu
    struct rt_prim *prim = (struct rt_prim *)(setup->chunk->prims + setup->chunk->used_bytes);
    prim->context = setup->context;
    prim->kind = RT_PRIM_POLYGON;
+   prim->rate = setup->rate;
    prim->abi.is_front = is_front;
    prim->abi.primitive_id = setup->primitive_id;
    prim->abi.layer = setup->layer;

@@ -20,6 +20,7 @@ struct rt_setup {
    const uint32_t *prim_values; /* the primitive's own, of a mesh shader */
    const float *corner_rows[3]; /* of the primitive's vertices in the API's order; where the context tells corners */
    uint32_t primitive_id, layer, viewport, view;
+   uint8_t rate; /* as rt_prim.rate */
    /* polygon modes line and point: the polygon's own facing and slope */
    bool has_polygon;
    bool is_front;

@@ -115,7 +115,7 @@ static void project(const struct rt_context *c, struct rt_batch *batch, const st
       batch->any_codes |= (uint32_t)any[i];
 }
 
-/* Layer, viewport, point size and user distances: rare, so one by one. */
+/* Layer, viewport, shading rate, point size and user distances: rare, so one by one. */
 static void store_extras(const struct rt_context *c, struct rt_batch *batch, const struct rows *from, uint32_t first,
                          uint32_t count, uint32_t view)
 {
@@ -126,6 +126,7 @@ static void store_extras(const struct rt_context *c, struct rt_batch *batch, con
       if (c->point_size_row >= 0)
          memcpy(&v->point_size, &row_at(from, c->point_size_row)[i], 4);
       v->viewport = c->viewport_row >= 0 ? row_at(from, c->viewport_row)[i] : 0;
+      v->rate = c->rate_row >= 0 ? row_at(from, c->rate_row)[i] : 0;
       if (v->viewport >= c->viewports.count)
          v->viewport = 0;
       for (uint32_t d = 0; d < c->num_clip_distances + c->num_cull_distances; d++) {

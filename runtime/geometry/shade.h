@@ -40,7 +40,7 @@ struct rt_vertex {
 
 /* What only some vertex shaders write. */
 struct rt_vertex_extra {
-   uint32_t viewport, layer;
+   uint32_t viewport, layer, rate;
    float point_size;
    float distances[8];
 };

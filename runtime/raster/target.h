@@ -15,6 +15,7 @@ struct rt_target {
    uint32_t num_colors;
    struct rt_attachment colors[ABI_MAX_ATTACHMENTS];
    struct rt_attachment depth, stencil;
+   struct rt_rate_attachment rates;
    int32_t tile_x0, tile_y0; /* the grid's origin, in tiles */
    uint32_t tiles_x, tiles_y;
    uint32_t num_tiles; /* of all layers: (layer * tiles_y + y) * tiles_x + x */

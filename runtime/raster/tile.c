@@ -2,13 +2,18 @@
  * A tile from load op to resolve. */
 #include "runtime/raster/tile.h"
 
+#include "runtime/fragment/coarse.h"
 #include "runtime/fragment/resolve.h"
 #include "runtime/fragment/shade.h"
 #include "runtime/raster/hiz.h"
 
 #include <string.h>
 
-enum { MAX_LOCAL_BYTES = 512 * 1024 };
+enum {
+   MAX_LOCAL_BYTES = 512 * 1024,
+   BLOCKS_BYTES = sizeof(struct abi_block) * RT_RUN_BLOCKS,
+   RUN_BYTES = BLOCKS_BYTES + (sizeof(struct rt_coarse) + 63) / 64 * 64, /* nobody touches the second part where no rate is used */
+};
 
 /* Contents that come from nowhere and are not stored need no place in memory but while the tile is worked on. */
 static bool is_transient(const struct rt_tile_job *job, const struct rt_attachment *attachment)
@@ -33,14 +38,13 @@ static size_t local_bytes(const struct rt_tile_job *job, const struct rt_attachm
 static bool init_local(struct local *local, const struct rt_tile_job *job, struct rt_worker *worker)
 {
    const struct rt_target *t = job->target;
-   const size_t run_bytes = sizeof(struct abi_block) * RT_RUN_BLOCKS;
-   size_t bytes = run_bytes;
+   size_t bytes = RUN_BYTES;
    for (uint32_t i = 0; i < t->num_colors; i++)
       bytes += local_bytes(job, &t->colors[i]);
    bytes += local_bytes(job, &t->depth) + local_bytes(job, &t->stencil);
-   const size_t limit_bytes = run_bytes + MAX_LOCAL_BYTES;
+   const size_t limit_bytes = RUN_BYTES + MAX_LOCAL_BYTES;
    local->memory = rt_worker_scratch(worker, UTIL_MIN(bytes, limit_bytes));
-   local->used_bytes = run_bytes;
+   local->used_bytes = RUN_BYTES;
    return local->memory;
 }
 
@@ -48,7 +52,7 @@ static void init_surface(struct rt_tile *tile, struct rt_surface *surface, const
                          const struct rt_attachment *attachment, struct local *local)
 {
    const size_t bytes = local_bytes(job, attachment);
-   if (bytes && local->used_bytes + bytes <= sizeof(struct abi_block) * RT_RUN_BLOCKS + MAX_LOCAL_BYTES) {
+   if (bytes && local->used_bytes + bytes <= RUN_BYTES + MAX_LOCAL_BYTES) {
       rt_surface_init_local(surface, attachment->view, local->memory + local->used_bytes);
       local->used_bytes += bytes;
       return;
@@ -175,6 +179,8 @@ static void run_span(struct rt_tile *tile, const struct rt_tile_span *span, uint
       tile->prim = prim;
       rt_raster_prim(tile, prim, entries[i]);
       rt_fragment_flush(tile);
+      if (UTIL_UNLIKELY(prim->context->has_rates))
+         rt_coarse_shade(tile);
    }
 }
 
@@ -207,6 +213,8 @@ void rt_tile_run(const struct rt_tile_job *job, struct rt_worker *worker)
       return;
    }
    tile.blocks = (struct abi_block *)local.memory;
+   tile.coarse = (struct rt_coarse *)(local.memory + BLOCKS_BYTES);
+   tile.coarse->num_blocks = 0;
    init_surfaces(&tile, job, &local);
    rt_hiz_init(&tile);
    struct place cover = {0, 0};

@@ -53,6 +53,7 @@ struct rt_tile {
    struct rt_surface colors[ABI_MAX_ATTACHMENTS], depth, stencil;
    struct rt_hiz hiz;
 
+   struct rt_coarse *coarse; /* see fragment/coarse.h */
    struct abi_block *blocks; /* [RT_RUN_BLOCKS] */
    struct rt_run_block run[RT_RUN_BLOCKS];
    uint32_t num_blocks;

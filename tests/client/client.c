@@ -517,6 +517,7 @@ VkPipeline client_graphics_pipeline(struct client *client, const struct client_g
                                                       .pAttachments = &attachment};
    const VkGraphicsPipelineCreateInfo create = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+      .pNext = info->next,
       .stageCount = num_stages,
       .pStages = stages,
       .pTessellationState = info->control ? &tessellation : NULL,

@@ -151,7 +151,7 @@ struct client_graphics {
    uint32_t stride_bytes; /* of binding 0; 0: no vertex input */
    uint32_t num_attributes;
    VkVertexInputAttributeDescription attributes[8];
-   const void *rasterization_next, *multisample_next; /* of these states; may be NULL */
+   const void *next, *rasterization_next, *multisample_next; /* of the pipeline and of these states; may be NULL */
    const VkSpecializationInfo *fragment_constants;    /* may be NULL */
    const VkPipelineDepthStencilStateCreateInfo *depth_stencil; /* instead of what has_depth says; may be NULL */
 };

@@ -54,12 +54,13 @@ enum scene {
    STARS, /* that a geometry shader makes of points */
    WAVES, /* triangles that are divided */
    RINGS, /* that tasks and mesh shaders make */
+   COARSE, /* waves in fragments of several texels */
 };
 
 /* Over each other: many of these. captured: [2], for streams 0 and 1 of stars, and what the second has no room for; NULL: nothing is captured. */
 static struct demo_picture draw_scene(struct client *client, const struct client_buffer *captured, enum scene scene)
 {
-   const bool is_divided = scene == WAVES, is_mesh = scene == RINGS;
+   const bool is_divided = scene == WAVES || scene == COARSE, is_mesh = scene == RINGS;
    enum { SIZE = 256, POINTS = 5000, CORNERS = 900 };
    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM, depth = VK_FORMAT_D32_SFLOAT;
    struct demo_picture picture = {.width = SIZE, .height = SIZE};
@@ -70,7 +71,10 @@ static struct demo_picture draw_scene(struct client *client, const struct client
    VkRenderPass pass =
       client_render_pass(client, format, depth, VK_SAMPLE_COUNT_1_BIT, false, VK_ATTACHMENT_LOAD_OP_CLEAR);
    VkFramebuffer framebuffer = client_framebuffer(client, pass, 2, (const VkImageView[]){image.view, depths.view}, SIZE, SIZE);
+   const VkPipelineFragmentShadingRateStateCreateInfoKHR rate = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR, .fragmentSize = {4, 2}};
    const struct client_graphics info = {
+      .next = scene == COARSE ? &rate : NULL,
       .vertex = is_mesh ? VK_NULL_HANDLE : client_shader(client, fans_vert, sizeof(fans_vert)),
       .task = is_mesh ? client_shader(client, rings_task, sizeof(rings_task)) : VK_NULL_HANDLE,
       .mesh = is_mesh ? client_shader(client, rings_mesh, sizeof(rings_mesh)) : VK_NULL_HANDLE,
@@ -152,6 +156,21 @@ static void print_rings(FILE *out)
    client_finish(&client);
 }
 
+/* The same for shading rates. */
+static void print_coarse(FILE *out)
+{
+   struct client client;
+   static const VkPhysicalDeviceFeatures features = {.tessellationShader = VK_TRUE};
+   const VkPhysicalDeviceFragmentShadingRateFeaturesKHR rates = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR, .pipelineFragmentShadingRate = VK_TRUE};
+   client_init(&client, &(struct client_options){.features = &features,
+                                                 .next = &rates,
+                                                 .device_extension = VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME,
+                                                 .api_version = VK_API_VERSION_1_2});
+   print_hash(out, &client, draw_scene(&client, NULL, COARSE));
+   client_finish(&client);
+}
+
 static int child(void)
 {
    struct client client;
@@ -182,6 +201,7 @@ static int child(void)
    client_finish(&client);
    print_rings(out);
    crowd_print(out);
+   print_coarse(out);
    fprintf(out, "%s\n", is_right ? "right" : "wrong");
    fclose(out);
    return 0;

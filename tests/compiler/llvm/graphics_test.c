@@ -82,18 +82,52 @@ static const struct abi_helpers helpers = {.tex = tex_helper};
 
 #define FRAGMENT(body) "shader fragment\n{\n" body "yield\n}\n"
 
+static uint32_t size_log2[2]; /* of fragments */
+
 static void run_fragment(const char *text, uint32_t lanes, uint32_t level, struct abi_block *blocks, uint32_t count, bool per_sample)
 {
    struct comp_code code;
    struct abi_worker worker = {.cancel = &no_cancel, .helpers = &helpers};
    const struct abi_primitive primitive = {.x0 = 3.25f, .y0 = 2.5f, .z = {0.5f, 0.001f, 0.002f}, .inv_w = {0.7f, 0.003f, 0.001f},
       .is_front = 1, .primitive_id = 42, .planes = planes};
-   struct abi_fragment_args args = {.resources = &resources, .num_samples = 4, .sample = 2, .per_sample = per_sample,
+   struct abi_fragment_args args = {.resources = &resources, .num_samples = 4, .size_log2 = {size_log2[0], size_log2[1]}, .sample = 2, .per_sample = per_sample,
       .sample_pos = {{0.375f, 0.125f}, {0.875f, 0.375f}, {0.125f, 0.625f}, {0.625f, 0.875f}}};
    if (!cg_run_compile(text, lanes, level, &code))
       return;
    code.run.fragment(&args, &worker, &primitive, blocks, count);
    comp_code_unload(&code);
+}
+
+/* Fragments of several texels: where they lie, and their rate. */
+TEST(large_fragments)
+{
+   const char *text = FRAGMENT("%0 = sysval 4x32 sysval=frag_coord\n%1 = extract 1x32 %0 index=0\n%2 = extract 1x32 %0 index=1\n"
+      "%3 = sysval 1x32 sysval=shading_rate\n%4 = interp 1x32 slot=17 mode=1 at=0\n"
+      "store_output %1 slot=0\nstore_output %2 slot=1\nstore_output %3 slot=2\nstore_output %4 slot=3\n");
+   EACH_TARGET(lanes, level) {
+      static struct abi_block blocks[2];
+      for (uint32_t rate = 0; rate < 9; rate++) {
+         size_log2[0] = rate / 3;
+         size_log2[1] = rate % 3;
+         memset(blocks, 0, sizeof(blocks));
+         blocks[0] = (struct abi_block){.x = 16, .y = 32, .mask = 0xffff};
+         blocks[1] = (struct abi_block){.x = 48, .y = 0, .mask = 0xffff};
+         run_fragment(text, lanes, level, blocks, 2, false);
+         const struct abi_primitive p = {.x0 = 3.25f, .y0 = 2.5f};
+         for (uint32_t i = 0; i < 32; i++) {
+            uint32_t px, py;
+            pixel(i % 16, &px, &py);
+            const float w = (float)(1u << size_log2[0]), h = (float)(1u << size_log2[1]);
+            const float x = (float)blocks[i / 16].x + (float)px * w + w / 2, y = (float)blocks[i / 16].y + (float)py * h + h / 2;
+            uint32_t(*out)[16] = blocks[i / 16].outputs;
+            CHECK_EQ(out[0][i % 16], bits_of(x));
+            CHECK_EQ(out[1][i % 16], bits_of(y));
+            CHECK_EQ(out[2][i % 16], size_log2[0] << 2 | size_log2[1]);
+            CHECK_EQ(out[3][i % 16], bits_of(eval(&p, &planes[0], x, y)));
+         }
+      }
+      size_log2[0] = size_log2[1] = 0;
+   }
 }
 
 TEST(interpolation)

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * Which shading rates there are, and attachments of them. */
+#include "icd/shading_rate.h"
+
+#include "gen/icd_entrypoints.h"
+#include "icd/physical_device.h"
+
+/* Powers of two; others are an application's fault, and read as the next lower one. */
+static uint32_t log2_of(uint32_t size)
+{
+   return 31 - (uint32_t)__builtin_clz(UTIL_CLAMP(size, (uint32_t)ICD_MIN_RATE_TEXEL, (uint32_t)ICD_MAX_RATE_TEXEL));
+}
+
+struct rt_rate_attachment icd_rate_attachment(const struct icd_image_view *view, VkExtent2D texel)
+{
+   return (struct rt_rate_attachment){
+      .view = icd_image_view_attachment(view, VK_IMAGE_ASPECT_COLOR_BIT),
+      .texel_log2 = {log2_of(texel.width), log2_of(texel.height)},
+   };
+}
+
+/* All sizes up to the largest, from wide to narrow and high to low; what limits them is the number of samples. */
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceFragmentShadingRatesKHR(VkPhysicalDevice physicalDevice, uint32_t *pFragmentShadingRateCount,
+                                                                            VkPhysicalDeviceFragmentShadingRateKHR *pFragmentShadingRates)
+{
+   const VkSampleCountFlags supported =
+      icd_physical_device_from_handle(physicalDevice)->properties.core.limits.framebufferColorSampleCounts;
+   const uint32_t room = *pFragmentShadingRateCount;
+   uint32_t count = 0;
+   for (uint32_t width = ICD_MAX_FRAGMENT_SIZE; width; width /= 2)
+      for (uint32_t height = ICD_MAX_FRAGMENT_SIZE; height; height /= 2, count++) {
+         if (!pFragmentShadingRates || count >= room)
+            continue;
+         const VkSampleCountFlags fitting = 2 * (ICD_MAX_COVERAGE_SAMPLES / (width * height)) - 1; /* counts are their own bits */
+         pFragmentShadingRates[count].sampleCounts = width * height == 1 ? ~0u : supported & fitting;
+         pFragmentShadingRates[count].fragmentSize = (VkExtent2D){width, height};
+      }
+   *pFragmentShadingRateCount = pFragmentShadingRates ? UTIL_MIN(count, room) : count;
+   return pFragmentShadingRates && room < count ? VK_INCOMPLETE : VK_SUCCESS;
+}

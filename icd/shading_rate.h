@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Shading rates as the API has them. Spec: Rasterization, "Fragment Shading Rates". */
+#pragma once
+
+#include "icd/resource/image_view.h"
+#include "runtime/cmd/cmd.h"
+
+enum {
+   ICD_MAX_FRAGMENT_SIZE = 4,      /* texels along an edge */
+   ICD_MAX_COVERAGE_SAMPLES = 32,  /* of a fragment, all its texels together */
+   ICD_MIN_RATE_TEXEL = 8, ICD_MAX_RATE_TEXEL = 64, /* texels that one of an attachment is for, along an edge */
+};
+
+/* A NULL view: none. */
+struct rt_rate_attachment icd_rate_attachment(const struct icd_image_view *view, VkExtent2D texel);

@@ -28,6 +28,12 @@ bool spirv_ext_inst(struct spirv_ctx *t, const struct spirv_instr *in);
 /* GLSL.std.450 (spirv_glsl.c); fails on what it does not know. */
 void spirv_glsl(struct spirv_ctx *t, const struct spirv_instr *in);
 
+/* Sets of AMD's (spirv_amd.c); the same. */
+void spirv_amd_trinary(struct spirv_ctx *t, const struct spirv_instr *in);
+void spirv_amd_gcn(struct spirv_ctx *t, const struct spirv_instr *in);
+/* SPV_INTEL_shader_integer_functions2. */
+bool spirv_integer(struct spirv_ctx *t, const struct spirv_instr *in);
+
 /* Every instruction of a function but control flow. */
 void spirv_instruction(struct spirv_ctx *t, const struct spirv_instr *in);
 /* Sets the floating-point environment of what is emitted for the instruction. */

@@ -67,6 +67,10 @@ static uint8_t ext_set_of_name(const char *name)
 {
    if (strcmp(name, "GLSL.std.450") == 0)
       return SPIRV_EXT_GLSL;
+   if (strcmp(name, "SPV_AMD_shader_trinary_minmax") == 0)
+      return SPIRV_EXT_AMD_TRINARY;
+   if (strcmp(name, "SPV_AMD_gcn_shader") == 0)
+      return SPIRV_EXT_AMD_GCN;
    /* A version 1xx adds to those before it; a new number for what is read here would be 200. */
    if (strncmp(name, "NonSemantic.Shader.DebugInfo.1", 30) == 0)
       return SPIRV_EXT_DEBUG_INFO;

@@ -116,6 +116,8 @@ bool spirv_ext_inst(struct spirv_ctx *t, const struct spirv_instr *in)
       spirv_fail(t, "id %u is not a set of extended instructions", in->words[3]);
    switch (set->ext_set) {
    case SPIRV_EXT_GLSL: spirv_glsl(t, in); break;
+   case SPIRV_EXT_AMD_TRINARY: spirv_amd_trinary(t, in); break;
+   case SPIRV_EXT_AMD_GCN: spirv_amd_gcn(t, in); break;
    case SPIRV_EXT_DEBUG_INFO: debug_line(t, in); break;
    case SPIRV_EXT_IGNORED: break;
    default: spirv_fail(t, "extended instruction set %s is not supported", set->string);
@@ -156,7 +158,7 @@ void spirv_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
    if (!spirv_cooperative(t, in) && !spirv_alu(t, in) && !spirv_composite(t, in) &&
        !spirv_conversion(t, in) && !spirv_ext_inst(t, in) && !spirv_matrix(t, in) && !spirv_image(t, in) &&
        !spirv_atomic(t, in) && !spirv_group(t, in) && !spirv_derivative(t, in) && !spirv_emission(t, in) &&
-       !spirv_ray_query(t, in) && !spirv_mesh(t, in) && !spirv_trace(t, in))
+       !spirv_ray_query(t, in) && !spirv_mesh(t, in) && !spirv_trace(t, in) && !spirv_integer(t, in))
       spirv_fail(t, "%s is not supported", spirv_op_name(in->op));
    t->b.fp = 0;
 }

@@ -10,11 +10,22 @@
 
 /* ---- features of formats ---- */
 
+/* Copies whose parameters stand in memory go wherever those from buffers go. */
+static VkFormatFeatureFlags2 image_features(VkFormat format, VkImageTiling tiling)
+{
+   VkFormatFeatureFlags2 features = rt_format_image_features(format, tiling);
+#ifdef VK_KHR_copy_memory_indirect
+   if (features & VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT)
+      features |= VK_FORMAT_FEATURE_2_COPY_IMAGE_INDIRECT_DST_BIT_KHR;
+#endif
+   return features;
+}
+
 static VkFormatProperties3 format_properties(VkFormat format)
 {
    return (VkFormatProperties3){
-      .linearTilingFeatures = rt_format_image_features(format, VK_IMAGE_TILING_LINEAR),
-      .optimalTilingFeatures = rt_format_image_features(format, VK_IMAGE_TILING_OPTIMAL),
+      .linearTilingFeatures = image_features(format, VK_IMAGE_TILING_LINEAR),
+      .optimalTilingFeatures = image_features(format, VK_IMAGE_TILING_OPTIMAL),
       .bufferFeatures = rt_format_buffer_features(format),
    };
 }

@@ -286,6 +286,17 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdCopyMemoryIndirectKHR(VkCommandBuffer commandB
    cmd->count = pCopyMemoryIndirectInfo->copyCount;
 }
 
+/* Layers of a 3D image are slices of the level here. */
+static VkImageSubresourceLayers slices_or_layers(const struct icd_image *image, VkImageSubresourceLayers layers)
+{
+   if (image->rt.type != VK_IMAGE_TYPE_3D)
+      return icd_image_layers(image, layers);
+   const uint32_t depth = UTIL_MAX(image->rt.extent.depth >> UTIL_MIN(layers.mipLevel, 31u), 1u);
+   if (layers.layerCount == VK_REMAINING_ARRAY_LAYERS)
+      layers.layerCount = depth - UTIL_MIN(layers.baseArrayLayer, depth);
+   return layers;
+}
+
 VKAPI_ATTR void VKAPI_CALL icd_CmdCopyMemoryToImageIndirectKHR(
    VkCommandBuffer commandBuffer, const VkCopyMemoryToImageIndirectInfoKHR *pCopyMemoryToImageIndirectInfo)
 {
@@ -298,7 +309,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdCopyMemoryToImageIndirectKHR(
    if (!cmd)
       return;
    for (uint32_t i = 0; i < count; i++)
-      layers[i] = icd_image_layers(image, pCopyMemoryToImageIndirectInfo->pImageSubresources[i]);
+      layers[i] = slices_or_layers(image, pCopyMemoryToImageIndirectInfo->pImageSubresources[i]);
    cmd->args = icd_address(range->address);
    cmd->stride_bytes = range->stride;
    cmd->count = count;

@@ -59,7 +59,9 @@ static void copy_to_image(struct rt_executor *executor, const struct rt_cmd_copy
    struct image_copy it;
    memcpy(&it, args, sizeof(it));
    VkImageSubresourceLayers layers = indirect->layers[index];
-   if (indirect->image->type == VK_IMAGE_TYPE_3D) { /* these name its slices, which the offset names too */
+   if (indirect->image->type == VK_IMAGE_TYPE_3D) { /* layers are its slices */
+      it.offset.z = (int32_t)UTIL_MIN(layers.baseArrayLayer, (uint32_t)INT32_MAX);
+      it.extent.depth = layers.layerCount;
       layers.baseArrayLayer = 0;
       layers.layerCount = 1;
    }

@@ -224,6 +224,11 @@ def write_srgb(path):
 
 const uint32_t rt_srgb_decode_table[256] = {array(decode)};
 
+const uint16_t rt_srgb_decode_halves[2][256] = {{
+   {array([bits & 0xffff for bits in decode])},
+   {array([bits >> 16 for bits in decode])},
+}};
+
 /* code << 16, plus what makes the low 16 bits of a float at or above the bucket's limit carry into the next code */
 const uint32_t rt_srgb_encode_table[RT_SRGB_LAST_BUCKET - RT_SRGB_FIRST_BUCKET + 1] = {array(encode)};
 ''')

@@ -3,8 +3,9 @@
  * Compare Operation", "Texel Filtering", "Texel Gathering", "Cube Map Edge Handling". */
 #include "runtime/texture/any.h"
 #include "runtime/texture/axis.h"
-#include "runtime/texture/texel_find.h"
+#include "runtime/texture/blocks.h"
 #include "runtime/texture/near.h"
+#include "runtime/texture/plain.h"
 
 /* Along one axis: texels within the level, the weight of the second, and lanes that are beyond an edge: beyond the
  * border, or of a cube, where `at` still is -1 or `size`. */
@@ -185,6 +186,17 @@ static bool is_mixed(const struct rt_fast *fast, uint32_t c)
    return fast->has_dref ? c == 0 : fast->info->channels[c].bits;
 }
 
+/* Colour blocks that lanes share. */
+static bool sample_blocks(const struct rt_fast *fast, const struct abi_level *level, const struct axis axes[2], const uint8_t *base,
+                          rt_vf out[4])
+{
+   if (fast->texel != RT_TEXEL_BC1 || !fast->is_dense || !fast->image->is_tiled)
+      return false;
+   return fast->info->is_srgb
+             ? rt_blocks_sample(fast, level, base, axes[0].at, axes[1].at, axes[0].weight, axes[1].weight, true, out)
+             : rt_blocks_sample(fast, level, base, axes[0].at, axes[1].at, axes[0].weight, axes[1].weight, false, out);
+}
+
 static void sample_slice(const struct rt_fast *fast, const struct abi_level *level, const struct axis axes[2],
                          const uint8_t *base, const rt_vu *slice, bool is_linear, uint32_t outside_slice, rt_vf out[4])
 {
@@ -198,6 +210,8 @@ static void sample_slice(const struct rt_fast *fast, const struct abi_level *lev
       return;
    }
    if (!fast->has_dref && !beyond && fast->num_axes > 1) {
+      if (!slice && sample_blocks(fast, level, axes, base, out))
+         return;
       load_taps(fast, level, base, slice, axes, 4, &taps);
       rt_texel_mixers[fast->texel](fast->info, &taps, axes[0].weight, axes[1].weight, out);
       return;
@@ -233,6 +247,8 @@ void rt_any_sample(const struct rt_fast *fast, const struct abi_level *level, bo
    const uint8_t *base = fast->data + level->offset_bytes;
    const rt_vu *layer = fast->has_own_layers ? &fast->layer : NULL;
    struct axis axes[3];
+   if (fast->is_cube && is_linear && !layer && rt_plain_sample_face(fast, level, out))
+      return;
    find_axes(axes, fast, level, is_linear);
    if (fast->num_axes < 3) {
       sample_slice(fast, level, axes, base, layer, is_linear, 0, out);

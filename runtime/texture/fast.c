@@ -8,35 +8,14 @@
 #include "runtime/texture/fast_lod.h"
 #include "runtime/texture/near.h"
 #include "runtime/texture/plain.h"
-
-#include "runtime/format/srgb.h"
+#include "runtime/texture/srgb_taps.h"
 
 /* ---- one level ---- */
 
-/* Bytes to floats; alpha of sRGB formats is plain. */
-RT_SIMD void decode_srgb(rt_vu words, rt_vf out[4])
-{
-   for (uint32_t c = 0; c < 3; c++)
-      out[c] = rt_texel_srgb(words >> (8 * c) & 255);
-   out[3] = rt_words_finish(rt_vf_from((rt_vi)(words >> 24)), false);
-}
-
-RT_SIMD void mix_srgb(const rt_vu words[4], const struct rt_words_axis axes[2], rt_vf out[4])
-{
-   const rt_vf x = rt_vf_from(axes[0].weight) * (1.0f / RT_WORDS_FRACTION);
-   const rt_vf y = rt_vf_from(axes[1].weight) * (1.0f / RT_WORDS_FRACTION);
-   rt_vf taps[4][4];
-   for (uint32_t t = 0; t < 4; t++)
-      decode_srgb(words[t], taps[t]);
-   for (uint32_t c = 0; c < 4; c++)
-      out[c] = rt_fast_lerp(rt_fast_lerp(taps[0][c], taps[1][c], x), rt_fast_lerp(taps[2][c], taps[3][c], x), y);
-}
-
 /* Four texels of one layer. Not linear: one. */
-RT_SIMD void load_texels(const struct rt_fast *fast, const struct abi_level *level, const struct rt_words_axis axes[2],
+RT_SIMD void load_texels(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const struct rt_words_axis axes[2],
                          bool is_linear, const rt_vu *slice, rt_vu words[4])
 {
-   const uint8_t *base = fast->data + level->offset_bytes;
    rt_words_load(words, fast->image, level, base, axes, is_linear, slice);
    if (is_linear && !slice && fast->has_one_level)
       rt_words_prefetch(fast->image, level, base, axes);
@@ -47,10 +26,9 @@ RT_SIMD bool may_be_near(const struct rt_fast *fast)
    return RT_TEX_LEVEL >= 4 && fast->is_dense && fast->image->is_tiled;
 }
 
-RT_SIMD bool load_found(const struct rt_fast *fast, const struct abi_level *level, const struct rt_near *near, rt_vh left, rt_vh right,
-                        rt_vu words[4])
+RT_SIMD bool load_found(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const struct rt_near *near,
+                        rt_vh left, rt_vh right, rt_vu words[4])
 {
-   const uint8_t *base = fast->data + level->offset_bytes;
    struct rt_near_words taps;
    if (!rt_near_read_found(&taps, 4, level, base, 2, 0, near, fast->mask))
       return rt_words_load_wide(words, level, base, left, right, fast->mask);
@@ -60,29 +38,29 @@ RT_SIMD bool load_found(const struct rt_fast *fast, const struct abi_level *leve
 }
 
 /* Blocks that lanes near each other share are read whole; false where they are not near. */
-RT_SIMD bool load_near(const struct rt_fast *fast, const struct abi_level *level, rt_vh left, rt_vh right,
+RT_SIMD bool load_near(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, rt_vh left, rt_vh right,
                        rt_vu words[4])
 {
    struct rt_near near;
    if (!may_be_near(fast))
       return false;
-   rt_near_find(&near, left, right);
-   return load_found(fast, level, &near, left, right, words);
+   rt_near_find(&near, left, right, fast->mask);
+   return load_found(fast, level, base, &near, left, right, words);
 }
 
-/* One plane of a level: numbers that rt_words_finish() wants, of sRGB what comes out. */
-RT_SIMD void sample_plane(const struct rt_fast *fast, const struct abi_level *level, const struct rt_words_axis axes[2],
+/* One plane of a level, whose texels are at `base`: numbers that rt_words_finish() wants, of sRGB what comes out. */
+RT_SIMD void sample_plane(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const struct rt_words_axis axes[2],
                           bool is_linear, const rt_vu *slice, bool is_srgb, rt_vf out[4])
 {
    rt_vu words[4];
    if (!is_linear || slice ||
-       !load_near(fast, level, (rt_vh)(axes[0].at[0] | axes[1].at[0] << 16),
+       !load_near(fast, level, base, (rt_vh)(axes[0].at[0] | axes[1].at[0] << 16),
                   (rt_vh)(axes[0].at[1] | axes[1].at[1] << 16), words))
-      load_texels(fast, level, axes, is_linear, slice, words);
+      load_texels(fast, level, base, axes, is_linear, slice, words);
    if (is_srgb && is_linear)
-      mix_srgb(words, axes, out);
+      rt_srgb_mix(words, axes[0].weight, axes[1].weight, out);
    else if (is_srgb)
-      decode_srgb(words[0], out);
+      rt_srgb_decode(words[0], out);
    else if (is_linear)
       rt_words_mix(words, axes[0].weight, axes[1].weight, out);
    else
@@ -102,18 +80,44 @@ RT_SIMD void find_words_axes(struct rt_words_axis axes[2], const struct rt_fast 
 }
 
 /* The same slice for all lanes is as good as an image of its own. */
+RT_SIMD bool is_shared(const struct rt_fast *fast, rt_vi number)
+{
+   return !rt_vi_any_other(number, number[(uint32_t)__builtin_ctz(fast->mask)], fast->mask);
+}
+
+RT_SIMD const uint8_t *slice_base(const struct rt_fast *fast, const struct abi_level *level, rt_vi number)
+{
+   return fast->data + level->offset_bytes + (uint64_t)(uint32_t)number[(uint32_t)__builtin_ctz(fast->mask)] * level->slice_bytes;
+}
+
 RT_SIMD void sample_slice(const struct rt_fast *fast, const struct abi_level *level, const struct rt_words_axis axes[2], rt_vi number,
                           bool is_linear, bool is_srgb, rt_vf out[4])
 {
-   const int32_t first = number[(uint32_t)__builtin_ctz(fast->mask)];
-   if (!rt_vi_any_other(number, first, fast->mask)) {
-      struct rt_fast flat = *fast;
-      flat.data += (uint64_t)(uint32_t)first * level->slice_bytes;
-      sample_plane(&flat, level, axes, is_linear, NULL, is_srgb, out);
-      return;
-   }
    const rt_vu slice = (rt_vu)number * (uint32_t)(level->slice_bytes / 4);
-   sample_plane(fast, level, axes, is_linear, &slice, is_srgb, out);
+   sample_plane(fast, level, fast->data + level->offset_bytes, axes, is_linear, &slice, is_srgb, out);
+}
+
+/* Linear, of slices that all lanes share: they have the same taps in both. False: lanes are too far apart. */
+RT_SIMD bool sample_shared_slices(const struct rt_fast *fast, const struct abi_level *level, const struct rt_words_axis axes[3], bool is_srgb,
+                                  rt_vf front[4], rt_vf behind[4])
+{
+   const rt_vh left = rt_vh_join(axes[0].at[0], axes[1].at[0] << 16), right = rt_vh_join(axes[0].at[1], axes[1].at[1] << 16);
+   struct rt_near near;
+   struct rt_near_words words[2];
+   if (!may_be_near(fast) || !is_shared(fast, axes[2].at[0]) || !is_shared(fast, axes[2].at[1]))
+      return false;
+   rt_near_find(&near, left, right, fast->mask);
+   for (uint32_t k = 0; k < 2; k++)
+      if (!rt_near_read_found(&words[k], 4, level, slice_base(fast, level, axes[2].at[k]), 2, 0, &near, fast->mask))
+         return false;
+   for (uint32_t k = 0; k < 2; k++) {
+      const rt_vu taps[4] = {words[k].low[0], words[k].low[1], words[k].low[2], words[k].low[3]};
+      if (is_srgb)
+         rt_srgb_mix(taps, axes[0].weight, axes[1].weight, k == 0 ? front : behind);
+      else
+         rt_words_mix(taps, axes[0].weight, axes[1].weight, k == 0 ? front : behind);
+   }
+   return true;
 }
 
 /* Any address modes; lanes in layers of their own, or in slices. */
@@ -121,27 +125,32 @@ RT_SIMD void sample_words(const struct rt_fast *fast, const struct abi_level *le
                           rt_vf out[4])
 {
    const uint8_t *modes = fast->sampler->address_mode;
+   const uint8_t *base = fast->data + level->offset_bytes;
    struct rt_words_axis axes[3];
    find_words_axes(axes, fast, level, modes[0], modes[1], is_linear);
    if (fast->num_axes == 2) {
       if (fast->has_own_layers)
-         sample_plane(fast, level, axes, is_linear, &fast->layer, is_srgb, out);
+         sample_plane(fast, level, base, axes, is_linear, &fast->layer, is_srgb, out);
       else
-         sample_plane(fast, level, axes, is_linear, NULL, is_srgb, out);
+         sample_plane(fast, level, base, axes, is_linear, NULL, is_srgb, out);
       return;
    }
    if (fast->has_offset)
       rt_words_offset_axis(&axes[2], fast->coord[2], fast->offset[2], level->depth, modes[2], is_linear);
    else
       rt_words_axis(&axes[2], fast->coord[2], level->depth, modes[2], is_linear);
-   sample_slice(fast, level, axes, axes[2].at[0], is_linear, is_srgb, out);
-   if (is_linear) {
-      const rt_vf weight = rt_vf_from(axes[2].weight) * (1.0f / RT_WORDS_FRACTION);
-      rt_vf behind[4];
-      sample_slice(fast, level, axes, axes[2].at[1], is_linear, is_srgb, behind);
-      for (uint32_t c = 0; c < 4; c++)
-         out[c] = rt_fast_lerp(out[c], behind[c], weight);
+   if (!is_linear) {
+      sample_slice(fast, level, axes, axes[2].at[0], false, is_srgb, out);
+      return;
    }
+   const rt_vf weight = rt_vf_from(axes[2].weight) * (1.0f / RT_WORDS_FRACTION);
+   rt_vf behind[4];
+   if (!sample_shared_slices(fast, level, axes, is_srgb, out, behind)) {
+      sample_slice(fast, level, axes, axes[2].at[0], true, is_srgb, out);
+      sample_slice(fast, level, axes, axes[2].at[1], true, is_srgb, behind);
+   }
+   for (uint32_t c = 0; c < 4; c++)
+      out[c] = rt_fast_lerp(out[c], behind[c], weight);
 }
 
 /* Of a 2D array, not sRGB. */
@@ -162,11 +171,12 @@ RT_SIMD void find_pairs(const struct rt_fast *fast, const struct abi_level *leve
       rt_words_pairs(pairs, fast->coord, level, mode);
 }
 
-RT_SIMD void sample_flat(const struct rt_fast *fast, const struct abi_level *level, uint32_t mode, bool is_linear,
+RT_SIMD void sample_flat(const struct rt_fast *fast, const struct abi_level *level, uint32_t mode, bool is_linear, bool is_srgb,
                          rt_vf out[4])
 {
+   const uint8_t *base = fast->data + level->offset_bytes;
    struct rt_words_axis axes[2];
-   if (UTIL_UNLIKELY(fast->has_own_layers)) {
+   if (!is_srgb && UTIL_UNLIKELY(fast->has_own_layers)) {
       const struct rt_fast lanes = *fast; /* copies: what is passed stays in memory */
       rt_vf texels[4];
       sample_layers(&lanes, level, is_linear, texels);
@@ -175,17 +185,29 @@ RT_SIMD void sample_flat(const struct rt_fast *fast, const struct abi_level *lev
    }
    if (!is_linear || !fast->is_dense) {
       find_words_axes(axes, fast, level, mode, mode, is_linear);
-      sample_plane(fast, level, axes, is_linear, NULL, false, out);
+      sample_plane(fast, level, base, axes, is_linear, NULL, is_srgb, out);
       return;
    }
    struct rt_words_pairs pairs;
    rt_vu words[4];
    find_pairs(fast, level, mode, &pairs);
-   if (!load_near(fast, level, pairs.left, pairs.right, words)) {
+   if (!load_near(fast, level, base, pairs.left, pairs.right, words)) {
       rt_words_split_pairs(axes, &pairs);
-      load_texels(fast, level, axes, true, NULL, words);
+      load_texels(fast, level, base, axes, true, NULL, words);
    }
-   rt_words_mix(words, pairs.parts[0], pairs.parts[1], out);
+   if (is_srgb)
+      rt_srgb_mix(words, pairs.parts[0], pairs.parts[1], out);
+   else
+      rt_words_mix(words, pairs.parts[0], pairs.parts[1], out);
+}
+
+/* Clamped to the edge mostly. */
+RT_SIMD void sample_srgb(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, rt_vf out[4])
+{
+   if (fast->sampler->kind == ABI_SAMPLER_CLAMP && fast->num_axes == 2 && !fast->has_own_layers)
+      sample_flat(fast, level, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, is_linear, true, out);
+   else
+      sample_words(fast, level, is_linear, true, out);
 }
 
 /* Two levels, linear, step by step together: processors begin with what is near in the program, and each step waits
@@ -201,15 +223,16 @@ RT_SIMD bool sample_two_flat(const struct rt_fast *fast, const struct abi_level 
    for (uint32_t i = 0; i < 2; i++)
       find_pairs(fast, &levels[i], mode, &pairs[i]);
    for (uint32_t i = 0; i < 2; i++)
-      rt_near_find(&near[i], pairs[i].left, pairs[i].right);
+      rt_near_find(&near[i], pairs[i].left, pairs[i].right, fast->mask);
    if (near[1].is_wide & fast->mask)
       return false;
-   if (!load_found(fast, &levels[0], &near[0], pairs[0].left, pairs[0].right, words[0])) {
+   const uint8_t *bases[2] = {fast->data + levels[0].offset_bytes, fast->data + levels[1].offset_bytes};
+   if (!load_found(fast, &levels[0], bases[0], &near[0], pairs[0].left, pairs[0].right, words[0])) {
       struct rt_words_axis axes[2];
       rt_words_split_pairs(axes, &pairs[0]);
-      rt_words_load(words[0], fast->image, &levels[0], fast->data + levels[0].offset_bytes, axes, true, NULL);
+      rt_words_load(words[0], fast->image, &levels[0], bases[0], axes, true, NULL);
    }
-   load_found(fast, &levels[1], &near[1], pairs[1].left, pairs[1].right, words[1]);
+   load_found(fast, &levels[1], bases[1], &near[1], pairs[1].left, pairs[1].right, words[1]);
    rt_words_mix(words[0], pairs[0].parts[0], pairs[0].parts[1], upper);
    rt_words_mix(words[1], pairs[1].parts[0], pairs[1].parts[1], lower);
    return true;
@@ -235,9 +258,9 @@ RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *le
 {
    switch (kind) {
    case KIND_REPEAT:
-   case KIND_CLAMP: sample_flat(fast, level, mode_of(kind), is_linear, out); break;
+   case KIND_CLAMP: sample_flat(fast, level, mode_of(kind), is_linear, false, out); break;
    case KIND_MODES: sample_words(fast, level, is_linear, false, out); break;
-   case KIND_SRGB: sample_words(fast, level, is_linear, true, out); break;
+   case KIND_SRGB: sample_srgb(fast, level, is_linear, out); break;
    default: rt_any_sample(fast, level, is_linear, out); break;
    }
 }

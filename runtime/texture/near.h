@@ -21,15 +21,23 @@ struct rt_near {
    __mmask16 is_wide, is_far; /* lanes with taps beyond two by two blocks; beyond four by two */
 };
 
-RT_SIMD void rt_near_find(struct rt_near *near, rt_vh left, rt_vh right)
+RT_SIMD void rt_near_count_from(struct rt_near *near, __m128i texel, rt_vh left, rt_vh right)
 {
-   near->first = _mm_and_si128(rt_words_least(left), _mm_set1_epi16(-4));
+   near->first = _mm_and_si128(texel, _mm_set1_epi16(-4));
    const __m512i origin = _mm512_broadcastd_epi32(near->first);
    near->left = _mm512_sub_epi16((__m512i)left, origin);
    near->right = _mm512_sub_epi16((__m512i)right, origin);
    const __m512i both = _mm512_or_si512(near->left, near->right);
    near->is_wide = _mm512_test_epi32_mask(both, _mm512_set1_epi32((int)0xfff8fff8u));
    near->is_far = _mm512_test_epi32_mask(both, _mm512_set1_epi32((int)0xfff8fff0u));
+}
+
+/* Mostly the first lane is in the first block: then nothing has to be compared to find that. */
+RT_SIMD void rt_near_find(struct rt_near *near, rt_vh left, rt_vh right, uint32_t mask)
+{
+   rt_near_count_from(near, _mm512_castsi512_si128((__m512i)left), left, right);
+   if (UTIL_UNLIKELY(near->is_far & mask))
+      rt_near_count_from(near, rt_words_least(left), left, right);
 }
 
 /* Bytes from the level's beginning to blocks by their numbers along an axis. */
@@ -219,7 +227,7 @@ RT_SIMD bool rt_near_read(struct rt_near_words *words, uint32_t num_taps, const 
                           uint32_t unit_log2, rt_vh left, rt_vh right, uint32_t mask)
 {
    struct rt_near near;
-   rt_near_find(&near, left, right);
+   rt_near_find(&near, left, right, mask);
    return rt_near_read_found(words, num_taps, level, base, log2, unit_log2, &near, mask);
 }
 #else
@@ -227,7 +235,7 @@ struct rt_near {
    uint32_t is_wide;
 };
 
-RT_SIMD void rt_near_find(struct rt_near *near, rt_vh left, rt_vh right)
+RT_SIMD void rt_near_find(struct rt_near *near, rt_vh left, rt_vh right, uint32_t mask)
 {
    near->is_wide = RT_SIMD_ALL;
 }

@@ -86,6 +86,19 @@ RT_SIMD void rt_pairs_find(struct rt_pairs *pairs, const struct rt_fast *fast, c
    }
 }
 
+/* Clamped to the edge, linear. False where lanes of the mask have texels beyond an edge. */
+RT_SIMD bool rt_pairs_find_inner(struct rt_pairs *pairs, const struct rt_fast *fast, const struct abi_level *level)
+{
+   const rt_vh last = (rt_vh)rt_vi_set((int32_t)((level->width - 1) | (level->height - 1) << 16));
+   const rt_vi x = rt_pairs_clamped(fast, 0, level->width, true, &pairs->x_weight);
+   const rt_vi y = rt_pairs_clamped(fast, 1, level->height, true, &pairs->y_weight);
+   const rt_vh first = rt_vh_join(x, y << 16);
+   pairs->left = rt_vh_clamp_signed(first, last);
+   pairs->right = rt_vh_clamp_signed(first + 1, last);
+   const rt_vi moved = (rt_vi)((pairs->left ^ first) | (pairs->right ^ (first + 1)));
+   return !rt_vi_any_other(moved, 0, fast->mask);
+}
+
 /* Of lanes anywhere: indices of texels from the level's beginning. */
 RT_SIMD void rt_pairs_index(rt_vu index[4], const struct rt_pairs *pairs, uint32_t num_taps, const struct abi_image *image,
                             const struct abi_level *level, uint32_t log2)

@@ -120,6 +120,23 @@ RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *le
    }
 }
 
+/* Within a face. */
+RT_SIMD bool sample_face(const struct rt_fast *fast, const struct abi_level *level, enum rt_texel texel, rt_vf out[4])
+{
+   struct rt_pairs pairs;
+   struct rt_near_words words;
+   if (!rt_pairs_find_inner(&pairs, fast, level))
+      return false;
+   if (has_size(texel, 3) && fast->image->texel_bytes == 8) {
+      load_size(&words, fast, level, &pairs, 4, 3);
+      decode_width(fast, texel, true, true, &words, &pairs, out);
+   } else {
+      load(&words, fast, level, texel, &pairs, 4);
+      decode_width(fast, texel, true, false, &words, &pairs, out);
+   }
+   return true;
+}
+
 /* ---- calls ---- */
 
 /* False: the lanes' layers differ. */
@@ -293,6 +310,7 @@ RT_SIMD bool gather(const struct abi_tex_call *call, enum rt_texel texel)
 /* ---- one function a format ---- */
 
 typedef bool call_fn(const struct abi_tex_call *call);
+typedef bool face_fn(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]);
 
 #define TEXEL_FN(name, texel, body)                                                                                    \
    static bool name(const struct abi_tex_call *call)                                                                   \
@@ -300,6 +318,10 @@ typedef bool call_fn(const struct abi_tex_call *call);
       return body;                                                                                                     \
    }
 #define TEXEL_FNS(name, texel)                                                                                         \
+   static bool face_##name(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4])                    \
+   {                                                                                                                   \
+      return sample_face(fast, level, texel, out);                                                                     \
+   }                                                                                                                   \
    TEXEL_FN(nearest_##name, texel, sample(call, texel, NEAREST))                                                       \
    TEXEL_FN(linear_##name, texel, sample(call, texel, LINEAR))                                                         \
    TEXEL_FN(gather_##name, texel, gather(call, texel))
@@ -315,12 +337,13 @@ TEXEL_FN(gather_unorm24, RT_TEXEL_UNORM24, gather(call, RT_TEXEL_UNORM24))
 
 static const struct {
    call_fn *sample[NUM_WHATS], *gather;
+   face_fn *face;
 } texel_fns[RT_NUM_TEXELS] = {
-   [RT_TEXEL_WORDS] = {{nearest_words, linear_words, compare_words}, gather_words},
-   [RT_TEXEL_UNORM] = {{nearest_unorm, linear_unorm, compare_unorm}, gather_unorm},
-   [RT_TEXEL_SNORM] = {{nearest_snorm, linear_snorm, NULL}, gather_snorm},
-   [RT_TEXEL_HALF] = {{nearest_half, linear_half, NULL}, gather_half},
-   [RT_TEXEL_UFLOAT] = {{nearest_ufloat, linear_ufloat, NULL}, gather_ufloat},
+   [RT_TEXEL_WORDS] = {{nearest_words, linear_words, compare_words}, gather_words, face_words},
+   [RT_TEXEL_UNORM] = {{nearest_unorm, linear_unorm, compare_unorm}, gather_unorm, face_unorm},
+   [RT_TEXEL_SNORM] = {{nearest_snorm, linear_snorm, NULL}, gather_snorm, face_snorm},
+   [RT_TEXEL_HALF] = {{nearest_half, linear_half, NULL}, gather_half, face_half},
+   [RT_TEXEL_UFLOAT] = {{nearest_ufloat, linear_ufloat, NULL}, gather_ufloat, face_ufloat},
    [RT_TEXEL_UNORM24] = {{NULL, NULL, compare_unorm24}, gather_unorm24},
 };
 
@@ -356,4 +379,12 @@ bool rt_plain_sample(const struct abi_tex_call *call)
       return false;
    call_fn *const fn = texel_fns[image->texel].sample[what];
    return fn && fn(call);
+}
+
+bool rt_plain_sample_face(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4])
+{
+   face_fn *const fn = texel_fns[fast->texel].face;
+   const bool is_plain = !fast->has_dref && !fast->has_offset && fast->is_dense && fast->image->texel_bytes <= 8 && !fast->info->is_depth &&
+                         !fast->info->is_int && !fast->sampler->unnormalized;
+   return is_plain && fn && fn(fast, level, out);
 }

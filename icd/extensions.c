@@ -232,6 +232,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_GOOGLE_display_timing,
    ICD_EXT_GOOGLE_hlsl_functionality1,
    ICD_EXT_GOOGLE_user_type,
+   ICD_EXT_INTEL_shader_integer_functions2,
    ICD_EXT_NV_compute_shader_derivatives,
    ICD_EXT_NV_raw_access_chains,
    ICD_EXT_NV_shader_subgroup_partitioned,

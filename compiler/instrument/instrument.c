@@ -15,6 +15,7 @@ struct word {
 #define PIXEL(component) {IR_SYSVAL_FRAG_COORD, 4, component, true, true}
 #define OF_WORKGROUP                                                                                                   \
    WORD(WORKGROUP_ID, 3, 2), WORD(WORKGROUP_ID, 3, 1), WORD(WORKGROUP_ID, 3, 0), WORD(LOCAL_ID, 3, 2), WORD(LOCAL_ID, 3, 1), WORD(LOCAL_ID, 3, 0)
+#define OF_RAY WORD(LAUNCH_ID, 3, 2), WORD(LAUNCH_ID, 3, 1), WORD(LAUNCH_ID, 3, 0)
 static const struct word words[ABI_NUM_STAGES][ABI_MAX_INVOCATION_WORDS] = {
    [ABI_STAGE_VERTEX] = {WORD(INSTANCE_INDEX, 1, 0), WORD(VERTEX_INDEX, 1, 0)},
    [ABI_STAGE_CONTROL] = {WORD(PRIMITIVE_ID, 1, 0), WORD(INVOCATION_ID, 1, 0)},
@@ -24,6 +25,12 @@ static const struct word words[ABI_NUM_STAGES][ABI_MAX_INVOCATION_WORDS] = {
    [ABI_STAGE_TASK] = {OF_WORKGROUP},
    [ABI_STAGE_MESH] = {OF_WORKGROUP},
    [ABI_STAGE_COMPUTE] = {OF_WORKGROUP},
+   [ABI_STAGE_RAYGEN] = {OF_RAY},
+   [ABI_STAGE_ANY_HIT] = {OF_RAY},
+   [ABI_STAGE_CLOSEST_HIT] = {OF_RAY},
+   [ABI_STAGE_MISS] = {OF_RAY},
+   [ABI_STAGE_INTERSECTION] = {OF_RAY},
+   [ABI_STAGE_CALLABLE] = {OF_RAY},
 };
 
 static uint32_t count_words(const struct ir_shader *shader)

@@ -14,7 +14,7 @@ struct rt_finding;
 /* A set of enum abi_check, from VK_SWRAST_DEBUG. */
 static inline uint32_t icd_checks(void)
 {
-   return util_debug_set(UTIL_DEBUG_SANITIZE | UTIL_DEBUG_PRINTF) / UTIL_DEBUG_BOUNDS;
+   return util_debug_set(UTIL_DEBUG_SANITIZE) / UTIL_DEBUG_BOUNDS;
 }
 
 /* After the object is bound; and before it is gone. */

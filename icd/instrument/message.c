@@ -287,6 +287,12 @@ static void set_invocation(char who[160], const struct rt_party *party)
    case ABI_STAGE_FRAGMENT:
       snprintf(who, 160, "fragment (%u, %u), sample %u of primitive %u", (uint32_t)w[1], (uint32_t)w[0], (uint32_t)w[2], (uint32_t)w[3]);
       return;
+   case ABI_STAGE_RAYGEN:
+   case ABI_STAGE_ANY_HIT:
+   case ABI_STAGE_CLOSEST_HIT:
+   case ABI_STAGE_MISS:
+   case ABI_STAGE_INTERSECTION:
+   case ABI_STAGE_CALLABLE: snprintf(who, 160, "launch (%u, %u, %u)", (uint32_t)w[2], (uint32_t)w[1], (uint32_t)w[0]); return;
    default: snprintf(who, 160, "an invocation"); return;
    }
 }

@@ -15,7 +15,6 @@ enum abi_check {
    ABI_CHECK_BARRIER = 1 << 2,
    ABI_CHECK_RACE = 1 << 3,
    ABI_CHECK_UNINIT = 1 << 4,
-   ABI_CHECK_PRINTF = 1 << 5,
 };
 
 /* X(NAME, check, name, operands): each is a message of its own; `operands` are those behind the invocation's words. */
@@ -37,7 +36,6 @@ enum abi_check {
    X(UNINIT_ATOMIC, UNINIT, "uninit-atomic", 0)           /* memory that an atomic operation changes */                \
    X(UNINIT_IMAGE, UNINIT, "uninit-image", 1)             /* descriptor */                                             \
    X(IMAGE_WRITTEN, UNINIT, "uninit-image", 1)            /* descriptor; no message: its shadow is cleared */          \
-   X(PRINTF, PRINTF, "printf", 0)                         /* words, as many as site.num_sources */                     \
    X(BARRIER, BARRIER, "barrier-not-reached", 0)          /* in front of a barrier; site.limit: lanes of a vector */   \
    X(BARRIER_PASSED, BARRIER, "barrier-not-reached", 0)   /* behind it, once for the workgroup */                      \
    X(ACCESS, RACE, "race-buffer", 2)                      /* local index, address; site.limit: bytes of a granule */   \

@@ -23,6 +23,7 @@ struct launch_job {
    uint64_t record;
    uint32_t tile[2], num_tiles[3]; /* invocations of a tile; tiles of the grid, each a layer thick */
    uint64_t total_tiles, per_item, number;
+   uint64_t order; /* rt_worker.order */
    double share; /* of a worker's part of the launch, a tile */
    uint32_t levels;
    size_t stack_bytes;
@@ -63,6 +64,7 @@ static void run_item(void *data, uint32_t item, struct rt_worker *worker)
       return;
    }
    worker->abi.launch = &state;
+   worker->order = job->order;
    const uint64_t first = item * job->per_item, end = UTIL_MIN(first + job->per_item, job->total_tiles);
    for (uint64_t tile = first; tile < end && !rt_worker_is_cancelled(worker); tile++) {
       run_tile(job, tile, &state);
@@ -120,6 +122,7 @@ static void launch(struct rt_executor *executor, const struct rt_ray_table *tabl
    const uint32_t num_threads = rt_pool_num_threads(executor->pool);
    job.per_item = UTIL_DIV_ROUND_UP(job.total_tiles, UTIL_MIN((uint64_t)num_threads * ITEMS_PER_THREAD, job.total_tiles));
    job.number = ((uint64_t)executor->worker.index << 32) + ++executor->num_dispatches;
+   job.order = rt_executor_next_order(executor);
    job.share = (double)num_threads / (double)job.total_tiles;
    rt_pool_run(executor->pool, &executor->worker, run_item, &job, (uint32_t)UTIL_DIV_ROUND_UP(job.total_tiles, job.per_item), 1,
                job.generation->name ? job.generation->name : "a ray generation shader");

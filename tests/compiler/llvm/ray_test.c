@@ -50,6 +50,7 @@ static uint32_t commit(struct abi_ray *const *rays, uint32_t mask, const float *
       rays[lane]->committed = rays[lane]->candidate;
       if (t)
          rays[lane]->committed.t = t[lane];
+      rays[lane]->tmax = rays[lane]->committed.t;
    }
    return mask;
 }
@@ -83,7 +84,7 @@ static uint32_t *tell(const struct abi_ray *ray, uint32_t *out, bool is_committe
 {
    const struct abi_ray_hit *hit = is_committed ? &ray->committed : &ray->candidate;
    *out++ = is_committed ? hit->type : hit->type == ABI_HIT_BOX;
-   *out++ = bits(hit->t);
+   *out++ = bits(is_committed ? ray->tmax : hit->t);
    *out++ = hit->custom_index;
    *out++ = hit->instance_index;
    *out++ = hit->record_offset;

@@ -73,7 +73,10 @@ static inline void full_device_init(struct full_device *f)
    for (uint32_t i = 0; i < count; i++)
       extensions[i] = properties[i].extensionName;
 
-   VkPhysicalDeviceTransformFeedbackFeaturesEXT capture = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT};
+   VkPhysicalDeviceRayTracingPipelineFeaturesKHR rays = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR};
+   VkPhysicalDeviceRayQueryFeaturesKHR queries = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR, .pNext = &rays};
+   VkPhysicalDeviceTransformFeedbackFeaturesEXT capture = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+                                                           .pNext = &queries};
    VkPhysicalDeviceShaderTileImageFeaturesEXT tiles = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_TILE_IMAGE_FEATURES_EXT,
                                                        .pNext = &capture};
    VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR,

@@ -116,6 +116,7 @@ TEST(restart_in_every_index_size)
       s.f.draw.vertex_buffers[0] = (struct rt_vertex_buffer){(const uint8_t *)v, sizeof(v)};
       s.f.draw.index_buffer = (struct rt_vertex_buffer){indices, UTIL_ARRAY_SIZE(list) * bytes};
       s.f.draw.index_bytes = bytes;
+      s.f.draw.restart_index = UINT32_MAX >> (32 - 8 * bytes);
       const struct rt_draw_params params = {
          .is_indexed = true, .count = UTIL_ARRAY_SIZE(list), .instance_count = 1, .vertex_offset = -1};
       rt_render_begin(s.f.render, &s.f.begin);

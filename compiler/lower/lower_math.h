@@ -182,6 +182,8 @@ static inline struct math_integer m_to_exponent(struct math *m, struct ir_instr 
 struct ir_instr *m_exp(struct math *m, struct ir_instr *x);
 /* 2^x, likewise. */
 struct ir_instr *m_exp2(struct math *m, struct ir_instr *x);
+/* 2^(high + low), -151 <= high <= 129 or NaN, low small beside it or NULL. */
+struct ir_instr *m_exp2_of_two(struct math *m, struct ir_instr *high, struct ir_instr *low);
 
 /* ln(x * 2^bias) with the special cases of x. lower_math_log.c */
 struct ir_instr *m_log(struct math *m, struct ir_instr *x, struct ir_instr *bias);

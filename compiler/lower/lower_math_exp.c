@@ -25,9 +25,15 @@ static struct ir_instr *scale_by_power(struct math *m, struct ir_instr *p, struc
 
 struct ir_instr *m_exp2(struct math *m, struct ir_instr *x)
 {
-   x = m_clamp(m, x, -151.0, 129.0);
-   const struct math_integer n = m_to_exponent(m, x, 1.0);
-   struct ir_instr *f = m_sub(m, x, n.value);
+   return m_exp2_of_two(m, m_clamp(m, x, -151.0, 129.0), NULL);
+}
+
+struct ir_instr *m_exp2_of_two(struct math *m, struct ir_instr *high, struct ir_instr *low)
+{
+   const struct math_integer n = m_to_exponent(m, high, 1.0);
+   struct ir_instr *f = m_sub(m, high, n.value);
+   if (low)
+      f = m_add(m, f, low);
    return scale_by_power(m, m_mad(m, M_POLY(m, f, exp2_coefficients), f, m_float(m, 1.0)), n);
 }
 

@@ -223,7 +223,7 @@ const struct reference references[] = {
    {38, PARITY_NONE, ANY, 1.1, exp_, NULL},
    {39, PARITY_NONE, ANY, 1, exp2_, NULL},
    {40, PARITY_NONE, true, 0, INFINITY, positive, 1, log_, NULL},
-   {41, PARITY_NONE, true, 0, INFINITY, positive, 1.5, log2_, NULL},
+   {41, PARITY_NONE, true, 0, INFINITY, positive, 2, log2_, NULL},
    {43, PARITY_ODD, ANY, 1.7, sin_, NULL},
    {44, PARITY_EVEN, ANY, 1.7, cos_, NULL},
    {45, PARITY_ODD, ANY, 4, tan_, NULL},

@@ -2,15 +2,15 @@
  * sin, cos, tan. The argument is reduced to [-pi/2, pi/2] by multiples of pi, for cosine by odd multiples of pi/2: then both are the
  * polynomial of sine, but for the sign. Coefficients: fit.py.
  *
- * Up to 8192 the reduction subtracts multiples of pi in two parts (after Cody & Waite), fused; the first step is exact. Larger arguments take a
+ * Up to 8192 the reduction subtracts multiples of pi in three parts (after Cody & Waite), fused; the first step is exact. Larger arguments take a
  * branch that multiplies by those bits of 2/pi that matter (after Payne & Hanek), so that the reduced argument is as good for every float. */
 #include "compiler/lower/lower_math.h"
 
 /* sin(x) / x - 1 over x^2, for x^2 on [0, (pi/2)^2]; sine is within 2^-27.3. */
 static const float sin_coefficients[] = {-0x1.55554cp-3f, 0x1.110edap-7f, -0x1.9f70f2p-13f, 0x1.5dc940p-19f};
 
-/* pi in two floats. */
-static const double pi_high = 0x1.921fb6p1, pi_low = -0x1.777a5cp-24;
+/* pi in three floats. */
+static const double pi_high = 0x1.921fb6p1, pi_middle = -0x1.777a5cp-24, pi_low = -0x1.ee59dap-49;
 static const double one_over_pi = 0x1.45f306p-2;
 /* 2/pi in words, the highest first, from the bit of 2^12 on. */
 static const uint32_t two_over_pi_bits[] = {0x000517cc, 0x1b727220, 0xa94fe13a, 0xbe8fa9a6,
@@ -71,7 +71,9 @@ static void reduce_fast(struct math *m, struct ir_instr *a, bool is_cosine, stru
    struct ir_instr *turns = is_cosine ? m_mad_const(m, a, one_over_pi, m_float(m, 0.5)) : a;
    const struct math_integer n = m_to_integer(m, turns, is_cosine ? 1.0 : one_over_pi);
    struct ir_instr *multiple = is_cosine ? m_sub(m, n.value, m_float(m, 0.5)) : n.value;
-   results[0] = m_mad_const(m, multiple, -pi_low, m_mad_const(m, multiple, -pi_high, a));
+   struct ir_instr *r = m_mad_const(m, multiple, -pi_high, a); /* exact */
+   r = m_mad_const(m, multiple, -pi_middle, r);
+   results[0] = m_mad_const(m, multiple, -pi_low, r); /* next to multiples of pi little else is left */
    results[1] = n.bits;
 }
 

@@ -2,9 +2,9 @@
  * Blending of 16 fragments. Spec: The Framebuffer, "Blending". */
 #include "runtime/fragment/output.h"
 
+#include "runtime/draw/lanes.h"
 #include "runtime/fragment/rgba8.h"
-#include "runtime/raster/lanes.h"
-#include "runtime/raster/tile.h"
+#include "runtime/fragment/tile.h"
 
 #include <string.h>
 

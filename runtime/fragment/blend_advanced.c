@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Advanced blend operations: whole equations of source and destination. One loop an operation; what does not depend on it (overlap,
  * premultiplication) is decided inside. Spec: The Framebuffer, "Advanced Blend Operations". Threads: any. */
+#include "runtime/draw/lanes.h"
 #include "runtime/fragment/output.h"
-#include "runtime/raster/lanes.h"
 
 #include "util/macros.h"
 

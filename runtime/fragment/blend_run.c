@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Blending of a run of blocks, channel by channel: what to do is decided once a channel, not once a block. The same
  * operations as those of blend.c on one block. Spec: The Framebuffer, "Blending". */
+#include "runtime/draw/lanes.h"
 #include "runtime/fragment/one_nan.h"
 #include "runtime/fragment/shade.h"
 #include "runtime/fragment/texels.h"
-#include "runtime/raster/lanes.h"
-#include "runtime/raster/tile.h"
+#include "runtime/fragment/tile.h"
 
 _Static_assert(RT_RUN_BLOCKS <= sizeof(rt_planes) / sizeof(float[4][16]), "a run fits into planes");
 

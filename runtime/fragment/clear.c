@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Clears inside a tile. */
+#include "runtime/fragment/output.h"
 #include "runtime/fragment/resolve.h"
 
-#include "runtime/raster/lanes.h"
+#include "runtime/draw/lanes.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  * Shading of fragments that have more than one texel. */
 #include "runtime/fragment/coarse.h"
 
+#include "runtime/draw/lanes.h"
 #include "runtime/fragment/rate.h"
-#include "runtime/raster/lanes.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
  * Spec: Rasterization, "Fragment Shading Rates"; Fragment Operations, "Pixel Coverage". */
 #pragma once
 
-#include "runtime/raster/tile.h"
+#include "runtime/fragment/tile.h"
 
 enum { RT_COARSE_BLOCKS = RT_TILE_BLOCKS * RT_TILE_BLOCKS };
 

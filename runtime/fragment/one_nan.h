@@ -3,8 +3,8 @@
  * payload to the machine. Threads: any. */
 #pragma once
 
+#include "runtime/draw/lanes.h"
 #include "runtime/fragment/output.h"
-#include "runtime/raster/lanes.h"
 
 /* The attachment's texels are floats. */
 static inline bool rt_shows_nan(const struct rt_output *output)

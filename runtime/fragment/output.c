@@ -2,10 +2,10 @@
  * The output merger: one block, one attachment. */
 #include "runtime/fragment/output.h"
 
+#include "runtime/draw/lanes.h"
+#include "runtime/draw/target.h"
 #include "runtime/fragment/one_nan.h"
 #include "runtime/fragment/texels.h"
-#include "runtime/raster/lanes.h"
-#include "runtime/raster/target.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  * Combination of shading rates. */
 #include "runtime/fragment/rate.h"
 
+#include "runtime/fragment/tile.h"
 #include "runtime/image/image.h"
-#include "runtime/raster/tile.h"
 
 uint8_t rt_rate_clamp(uint32_t width_log2, uint32_t height_log2, uint32_t num_samples)
 {

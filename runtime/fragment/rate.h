@@ -3,7 +3,7 @@
  * the width in bits 2 and 3, each 0 to 2. Spec: Rasterization, "Fragment Shading Rates". Threads: any. */
 #pragma once
 
-#include "runtime/geometry/context.h"
+#include "runtime/draw/context.h"
 
 struct rt_tile;
 

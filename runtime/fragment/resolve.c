@@ -3,9 +3,9 @@
  * take sample 0. */
 #include "runtime/fragment/resolve.h"
 
+#include "runtime/draw/lanes.h"
 #include "runtime/fragment/one_nan.h"
 #include "runtime/fragment/rgba8.h"
-#include "runtime/raster/lanes.h"
 
 #include <string.h>
 

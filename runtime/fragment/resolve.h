@@ -3,7 +3,7 @@
  * Spec: Render Pass, "Render Pass Multisample Resolve Operations"; Clear Commands. */
 #pragma once
 
-#include "runtime/raster/tile.h"
+#include "runtime/fragment/tile.h"
 
 /* Resolves all attachments that ask for it, inside the render area. */
 void rt_resolve_tile(const struct rt_tile *tile);

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "runtime/raster/lanes.h"
+#include "runtime/draw/lanes.h"
 
 /* Values that are in [0, 1] but for rounding. Red in the lowest byte, or blue. */
 RT_INLINE_LANES rt_i32x16 rt_pack_clamped_rgba8(const rt_f32x16 planes[4], bool is_bgra)

@@ -2,11 +2,11 @@
  * Fragment shading. */
 #include "runtime/fragment/shade.h"
 
+#include "runtime/draw/lanes.h"
+#include "runtime/draw/samples.h"
 #include "runtime/fragment/coarse.h"
 #include "runtime/fragment/one_nan.h"
 #include "runtime/fragment/rgba8.h"
-#include "runtime/raster/lanes.h"
-#include "runtime/raster/samples.h"
 
 #include <string.h>
 

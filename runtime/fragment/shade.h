@@ -3,8 +3,8 @@
  * handed to the output merger. Spec: Fragment Operations; Fragment Shaders. */
 #pragma once
 
-#include "runtime/raster/lanes.h"
-#include "runtime/raster/tile.h"
+#include "runtime/draw/lanes.h"
+#include "runtime/fragment/tile.h"
 
 /* Makes the context current: shader arguments, sample positions. The run must be empty. */
 void rt_fragment_bind(struct rt_tile *tile, const struct rt_context *context);

@@ -2,9 +2,9 @@
  * Texels of a run of blocks. The operations are those of runtime/format/convert.h. */
 #include "runtime/fragment/texels.h"
 
+#include "runtime/draw/lanes.h"
 #include "runtime/format/convert.h"
 #include "runtime/format/srgb_lanes.h"
-#include "runtime/raster/lanes.h"
 
 /* The kind of one channel. */
 static enum rt_texels_kind channel_kind(const struct rt_channel *channel, uint32_t c)

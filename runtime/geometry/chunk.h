@@ -5,8 +5,9 @@
  * time. */
 #pragma once
 
+#include "runtime/geometry/bin.h"
 #include "runtime/geometry/indices.h"
-#include "runtime/raster/bin.h"
+#include "runtime/geometry/xfb.h"
 
 enum {
    RT_CHUNK_PRIMS = 4096,        /* aim */

@@ -2,9 +2,9 @@
  * Culling of triangles. */
 #include "runtime/geometry/cull.h"
 
-#include "runtime/geometry/primitive.h"
+#include "runtime/draw/primitive.h"
 
-#include "runtime/raster/lanes.h"
+#include "runtime/draw/lanes.h"
 
 typedef double f64x8 __attribute__((vector_size(64)));
 typedef int32_t i32x8 __attribute__((vector_size(32)));

@@ -2,7 +2,7 @@
  * Vertex attributes. */
 #include "runtime/geometry/fetch.h"
 
-#include "runtime/raster/lanes.h"
+#include "runtime/draw/lanes.h"
 
 #include <string.h>
 

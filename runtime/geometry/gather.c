@@ -2,7 +2,7 @@
  * Gathering vertices. */
 #include "runtime/geometry/gather.h"
 
-#include "runtime/raster/lanes.h"
+#include "runtime/draw/lanes.h"
 
 #include <string.h>
 

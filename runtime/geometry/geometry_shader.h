@@ -6,6 +6,7 @@
 #pragma once
 
 #include "runtime/geometry/packet.h"
+#include "runtime/geometry/xfb.h"
 
 struct rt_geometry_shader {
    struct rt_packet packet; /* what it gives */

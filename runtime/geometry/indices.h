@@ -4,32 +4,8 @@
  * before the index buffer. */
 #pragma once
 
-#include "runtime/geometry/context.h"
-#include "runtime/geometry/xfb.h"
-
-/* A run of vertices without primitive restart. Draws without restart have one. */
-struct rt_segment {
-   uint32_t first, count; /* positions */
-   uint32_t first_prim;   /* of an instance */
-};
-
-/* Workgroups of a mesh shader, or of the task shader before it. */
-struct rt_mesh_grid {
-   uint32_t count[3];
-   const uint8_t *payload; /* of a task; NULL: there is none */
-};
-
-struct rt_draw {
-   const struct rt_context *context;
-   struct rt_draw_params params;
-   uint32_t topology; /* VkPrimitiveTopology */
-   uint32_t prims;    /* of one instance */
-   uint32_t num_segments;
-   const struct rt_segment *segments;
-   uint32_t corners; /* vertices that a primitive takes: with adjacent ones where a stage reads them */
-   struct rt_mesh_grid grid; /* of a draw without vertices */
-   struct rt_xfb_place xfb; /* where a counted draw's primitives are captured */
-};
+#include "runtime/draw/context.h"
+#include "runtime/draw/level.h"
 
 /* Primitives that `count` vertices make; 0 for topologies that are not supported. */
 uint32_t rt_topology_prims(VkPrimitiveTopology topology, uint32_t count);

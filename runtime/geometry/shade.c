@@ -2,7 +2,8 @@
  * Vertex shading. */
 #include "runtime/geometry/shade.h"
 
-#include "runtime/raster/lanes.h"
+#include "runtime/draw/lanes.h"
+#include "runtime/geometry/fetch.h"
 
 #include <float.h>
 #include <string.h>

@@ -6,8 +6,8 @@
  * Threads: one worker's own. */
 #pragma once
 
-#include "abi/shader.h"
-#include "runtime/raster/level.h"
+#include "runtime/draw/context.h"
+#include "runtime/draw/level.h"
 
 enum {
    RT_TESS_MAX_LEVEL = 64,
@@ -16,12 +16,6 @@ enum {
    RT_TESS_MAX_PIECES = 8,
    RT_TESS_MAX_PRIMS = 2 * RT_TESS_MAX_LEVEL * RT_TESS_MAX_LEVEL,
    RT_TESS_WORDS = 256 * 1024,
-};
-
-struct rt_tess_mode {
-   uint8_t domain, spacing; /* enum abi_domain, abi_spacing */
-   bool is_points;
-   bool is_clockwise; /* triangles, as u goes right and v up */
 };
 
 /* Levels as the spacing has them: clamped, as 16.16 and rounded up to segments. */

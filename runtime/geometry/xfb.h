@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Capture: what transform feedback writes of the vertices that the last stage before rasterization gives, whatever that
  * stage is. Where the number of primitives is known before they are shaded, each goes to its place at once. Where it is
- * not, a chunk keeps what its primitives have in a store, and render.c writes the stores out in order: it counts first, so
+ * not, a chunk keeps what its primitives have in a store, and render/window.c writes the stores out in order: it counts first, so
  * that all can be written in parallel. Spec: Fixed-Function Vertex Post-Processing, "Transform Feedback".
- * Threads: a store is one worker's at a time; render.c counts in the queue's thread. */
+ * Threads: a store is one worker's at a time; places are given in the queue's thread. */
 #pragma once
 
-#include "runtime/render.h"
+#include "runtime/draw/draw.h"
+#include "runtime/draw/level.h"
 
 struct rt_context;
 struct rt_packet;
@@ -35,12 +36,6 @@ struct rt_xfb_layout {
    uint16_t num_words;
    int16_t rows[ABI_MAX_STREAMS * ABI_NUM_SLOTS]; /* of the stage's outputs, by word; -1: nobody writes it */
    struct rt_xfb_run runs[ABI_MAX_XFB_RANGES];
-};
-
-/* Where primitives go: the first of them, in each buffer; NULL: none is bound. */
-struct rt_xfb_place {
-   uint8_t *data[ABI_MAX_XFB_BUFFERS];
-   uint64_t num_prims; /* that have room */
 };
 
 /* What a chunk has captured, vertex after vertex in order, num_words each. Owns its memory. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Transform feedback: what is captured, how much of it fits, and stores. */
-#include "runtime/geometry/context.h"
-#include "runtime/geometry/xfb.h"
 #include "runtime/cmd/query.h"
+#include "runtime/draw/context.h"
+#include "runtime/geometry/xfb.h"
 #include "util/alloc.h"
 #include "util/size.h"
 

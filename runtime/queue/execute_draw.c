@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Rendering commands: parameters for runtime/render.h.
+ * Rendering commands: parameters for runtime/render/render.h.
  * Spec: Render Pass; Drawing Commands. Indirect parameters are read here, after all work before the rendering has
  * completed. */
-#include "runtime/queue/executor.h"
 #include "runtime/device.h"
 #include "runtime/parts.h"
+#include "runtime/queue/executor.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "runtime/cmd/cmd.h"
 #include "runtime/instrument/instrument.h"
 #include "runtime/pool.h"
-#include "runtime/render.h"
+#include "runtime/render/render.h"
 #include "util/arena.h"
 
 struct rt_queue;

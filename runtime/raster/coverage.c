@@ -2,10 +2,12 @@
  * Coverage: edge functions from tile to 16x16 region to 4x4 block, in integers, so the fill rule is exact.
  * An edge that crosses the tile takes values below 2^31 in it, because |a| + |b| < 2^25 and a tile has 2^6 texels:
  * 32-bit lanes suffice. Source: the hierarchical scheme of Abrash, "Rasterization on Larrabee". */
+#include "runtime/raster/raster.h"
+
+#include "runtime/draw/lanes.h"
+#include "runtime/draw/samples.h"
+#include "runtime/fragment/hiz.h"
 #include "runtime/fragment/shade.h"
-#include "runtime/raster/hiz.h"
-#include "runtime/raster/lanes.h"
-#include "runtime/raster/samples.h"
 
 /* An edge at texel granularity: value(i, j) = e + a i + b j for texel (i, j) from an origin on. Rounding down by 256
  * keeps the sign, since all texels' samples have the same fraction. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * A tile from load op to resolve. */
-#include "runtime/raster/tile.h"
+#include "runtime/raster/raster.h"
 
 #include "runtime/fragment/coarse.h"
+#include "runtime/fragment/hiz.h"
 #include "runtime/fragment/resolve.h"
 #include "runtime/fragment/shade.h"
-#include "runtime/raster/hiz.h"
 
 #include <string.h>
 

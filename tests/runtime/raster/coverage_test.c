@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Coverage is exact: against a brute-force test of every sample, and every texel of a mesh is covered once. */
-#include "runtime/raster/samples.h"
+#include "runtime/draw/samples.h"
 #include "tests/runtime/raster/fixture.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "runtime/image/image.h"
-#include "runtime/render.h"
+#include "runtime/render/render.h"
 #include "tests/test.h"
 #include "util/alloc.h"
 

@@ -3,14 +3,14 @@
  * Draws in a row with the same state share one. Owned by the render's arena; constant while geometry and tiles run. */
 #pragma once
 
-#include "runtime/fragment/output.h"
-#include "runtime/geometry/fetch.h"
-#include "runtime/geometry/tessellator.h"
-#include "runtime/geometry/viewport.h"
-#include "runtime/raster/depth.h"
-#include "runtime/raster/level.h"
-#include "runtime/raster/target.h"
-#include "runtime/render.h"
+#include "runtime/draw/attribute.h"
+#include "runtime/draw/depth.h"
+#include "runtime/draw/draw.h"
+#include "runtime/draw/level.h"
+#include "runtime/draw/output.h"
+#include "runtime/draw/viewport.h"
+#include "runtime/pool.h"
+#include "util/bitset.h"
 
 enum { RT_ROW_ALIGN = 4, RT_MAX_PLANES = ABI_MAX_PLANES + ABI_SLOT_USER + 8 };
 
@@ -22,6 +22,13 @@ enum rt_test_order {
    RT_TESTS_EARLY,
    RT_TESTS_LATE,
    RT_TESTS_CULL_EARLY, /* the depth test drops fragments early and is repeated, with its writes, after the shader */
+};
+
+/* How patches are divided. */
+struct rt_tess_mode {
+   uint8_t domain, spacing; /* enum abi_domain, abi_spacing */
+   bool is_points;
+   bool is_clockwise; /* triangles, as u goes right and v up */
 };
 
 struct rt_context {
@@ -126,8 +133,12 @@ static inline void rt_context_enter(const struct rt_context *c, enum abi_stage s
 }
 
 /* The row of `slot` in arrays that have one row per set bit; -1 if the bit is clear. */
-int16_t rt_output_row(const uint64_t set[3], uint32_t slot);
-
-/* xfb: memory for what is captured, of the context's life; may be NULL if state->xfb is. */
-void rt_context_init(struct rt_context *context, const struct rt_draw_state *state, const struct rt_target *target,
-                     struct rt_xfb_layout *xfb);
+static inline int16_t rt_output_row(const uint64_t set[3], uint32_t slot)
+{
+   if (!util_bitset_test(set, slot))
+      return -1;
+   uint32_t row = 0;
+   for (uint32_t w = 0; w < slot / 64; w++)
+      row += (uint32_t)__builtin_popcountll(set[w]);
+   return (int16_t)(row + (uint32_t)__builtin_popcountll(set[slot / 64] & ((UINT64_C(1) << (slot % 64)) - 1)));
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Hierarchical Z. */
-#include "runtime/raster/hiz.h"
+#include "runtime/fragment/hiz.h"
 
 void rt_hiz_init(struct rt_tile *tile)
 {

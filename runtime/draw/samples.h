@@ -2,7 +2,7 @@
  * Standard sample locations. Spec: Rasterization, "Multisampling" (table of standard sample locations). */
 #pragma once
 
-#include "runtime/raster/level.h"
+#include "runtime/draw/level.h"
 
 #include <stdint.h>
 

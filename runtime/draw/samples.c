@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Standard sample locations. */
-#include "runtime/raster/samples.h"
+#include "runtime/draw/samples.h"
 
 static const uint8_t locations_1[1][2] = {{8, 8}};
 static const uint8_t locations_2[2][2] = {{12, 12}, {4, 4}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Attachments by tile. */
-#include "runtime/raster/surface.h"
+#include "runtime/fragment/surface.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Viewport transforms. */
-#include "runtime/geometry/viewport.h"
+#include "runtime/draw/viewport.h"
 
 #include <math.h>
 

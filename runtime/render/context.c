@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * What a draw's stages derive from its state. */
-#include "runtime/geometry/context.h"
+#include "runtime/render/context.h"
 
+#include "runtime/draw/primitive.h"
+#include "runtime/draw/samples.h"
+#include "runtime/fragment/depth.h"
+#include "runtime/fragment/output.h"
 #include "runtime/fragment/rate.h"
+#include "runtime/geometry/fetch.h"
 #include "runtime/geometry/indices.h"
-#include "runtime/geometry/primitive.h"
 #include "runtime/geometry/xfb.h"
-#include "runtime/raster/samples.h"
 #include "util/bitset.h"
 
 #include <stddef.h>
 #include <string.h>
-
-int16_t rt_output_row(const uint64_t set[3], uint32_t slot)
-{
-   if (!util_bitset_test(set, slot))
-      return -1;
-   uint32_t row = 0;
-   for (uint32_t w = 0; w < slot / 64; w++)
-      row += (uint32_t)__builtin_popcountll(set[w]);
-   return (int16_t)(row + (uint32_t)__builtin_popcountll(set[slot / 64] & ((UINT64_C(1) << (slot % 64)) - 1)));
-}
 
 static uint32_t count_bits(const uint64_t set[3])
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Depth: bounds, test and write of one block's sample. Values are compared in the attachment's units as floats: D16 and
  * D24 values are whole numbers up to 2^24, which a float holds exactly. */
-#include "runtime/raster/depth.h"
+#include "runtime/fragment/depth.h"
 
-#include "runtime/geometry/context.h"
-#include "runtime/raster/hiz.h"
-#include "runtime/raster/lanes.h"
+#include "runtime/draw/context.h"
+#include "runtime/draw/lanes.h"
+#include "runtime/fragment/hiz.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * The renderer's files are compiled once for the baseline instruction set and again for each level of enum
  * util_cpu_level that has wider vectors, then with RT_LEVEL set to the level; their public names get a suffix here, so
  * that the builds stand side by side in one library. All give the same bits: only exact IEEE operations, no
- * contraction. render.c chooses the table of entry points by util_cpu_level(). */
+ * contraction. render/render.c chooses the table of entry points by util_cpu_level(). */
 #pragma once
 
 #ifdef RT_LEVEL
@@ -112,7 +112,7 @@ struct rt_worker;
 struct rt_target;
 struct rt_tile_job;
 
-/* What render.c calls. */
+/* What windows call. */
 struct rt_level_ops {
    void (*chunk_run)(struct rt_chunk *chunk, struct rt_worker *worker);
    void (*tile_run)(const struct rt_tile_job *job, struct rt_worker *worker);

@@ -4,10 +4,10 @@
  * scattered back. */
 #pragma once
 
+#include "runtime/draw/level.h"
+#include "runtime/draw/target.h"
 #include "runtime/format/format.h"
 #include "runtime/image/image.h"
-#include "runtime/raster/level.h"
-#include "runtime/raster/target.h"
 
 struct rt_surface {
    uint8_t *base; /* of the tile; NULL: no attachment */

@@ -4,9 +4,9 @@
  * Threads: one writer; readers after rt_bin_sort(). */
 #pragma once
 
-#include "runtime/geometry/primitive.h"
-#include "runtime/raster/level.h"
-#include "runtime/raster/target.h"
+#include "runtime/draw/level.h"
+#include "runtime/draw/primitive.h"
+#include "runtime/draw/target.h"
 
 /* An entry: the primitive's offset in the chunk's buffer in units of RT_PRIM_ALIGN bytes, and flags that say what the
  * tile's worker may not assume. No flag set: the primitive covers the whole tile. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The entry points of one build of the renderer. */
-#include "runtime/raster/level.h"
+#include "runtime/draw/level.h"
 
 #include "runtime/geometry/chunk.h"
-#include "runtime/raster/tile.h"
+#include "runtime/raster/raster.h"
 
 const struct rt_level_ops rt_level_ops = {
    .chunk_run = rt_chunk_run,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Stencil test and operations on 16 values. Plain loops over bytes, which compilers vectorise. */
-#include "runtime/raster/depth.h"
+#include "runtime/fragment/depth.h"
 
 #define LANES_WHERE(condition)                                                                                         \
    for (uint32_t i = 0; i < 16; i++)                                                                                   \

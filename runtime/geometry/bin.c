@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Tile binning. */
-#include "runtime/raster/bin.h"
+#include "runtime/geometry/bin.h"
 
 #include "util/alloc.h"
 #include "util/size.h"

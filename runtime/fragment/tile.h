@@ -3,29 +3,14 @@
  * fragment shader. Threads: a tile belongs to one worker at a time. */
 #pragma once
 
-#include "runtime/geometry/chunk.h"
-#include "runtime/raster/surface.h"
+#include "runtime/draw/context.h"
+#include "runtime/draw/primitive.h"
+#include "runtime/fragment/depth.h"
+#include "runtime/fragment/surface.h"
 
 enum { RT_RUN_BLOCKS = ABI_FRAGMENT_BATCH };
 
 struct rt_tile;
-
-/* What a tile's worker walks: the spans of all chunks that touch the tile, in API order. */
-struct rt_tile_span {
-   const struct rt_chunk *chunk;
-   uint32_t first, count; /* of the chunk's entries */
-};
-
-struct rt_tile_job {
-   const struct rt_target *target;
-   uint32_t tile; /* number in the grid of all layers */
-   const struct rt_tile_span *spans;
-   uint32_t num_spans;
-   bool is_first;          /* load ops happen */
-   bool is_last;           /* resolves happen */
-   bool has_reads;         /* shaders read attachments: they must be where images are */
-   bool *is_out_of_memory; /* set with relaxed order */
-};
 
 /* A block of the run, beside what the shader sees: covered lanes of each sample. */
 struct rt_run_block {
@@ -67,12 +52,6 @@ struct rt_tile {
    uint64_t samples_passed, invocations; /* not yet added to the context's queries */
    bool is_out_of_memory;
 };
-
-/* Renders one tile: load ops, spans, resolves. */
-void rt_tile_run(const struct rt_tile_job *job, struct rt_worker *worker);
-
-/* Rasterizes a polygon: finds covered blocks, tests them early and adds them to the run. entry: flags of RT_ENTRY_*. */
-void rt_raster_prim(struct rt_tile *tile, const struct rt_prim *prim, uint32_t entry);
 
 static inline uint32_t rt_tile_region(uint32_t bx, uint32_t by)
 {

@@ -3,8 +3,8 @@
  * Spec: Fixed-Function Vertex Post-Processing, "Controlling the Viewport"; Fragment Operations, "Scissor Test". */
 #pragma once
 
-#include "runtime/raster/level.h"
-#include "runtime/raster/target.h"
+#include "runtime/draw/level.h"
+#include "runtime/draw/target.h"
 #include "runtime/state.h"
 
 /* Window coordinates (texels) that set-up accepts: edge functions stay exact in it. */

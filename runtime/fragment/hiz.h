@@ -6,7 +6,7 @@
  * worth of blocks has been written and somebody asks, the bounds are found again from memory. */
 #pragma once
 
-#include "runtime/raster/tile.h"
+#include "runtime/fragment/tile.h"
 
 enum { RT_HIZ_REFRESH = 16, RT_HIZ_MAX_REFRESH = 256 }; /* blocks written before bounds are found again */
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * A vertex attribute as a draw has it: what is read for one location of the vertex shader, and how.
+ * Spec: Fixed-Function Vertex Processing. */
+#pragma once
+
+#include "runtime/format/format.h"
+
+enum rt_fetch_kind {
+   RT_FETCH_GENERIC, /* rt_format_info.unpack */
+   RT_FETCH_32,      /* one to four 32-bit components, copied */
+   RT_FETCH_UNORM8,  /* four bytes */
+   RT_FETCH_64,      /* 64-bit components, two a location, as pairs of 32 bits */
+   RT_FETCH_ZERO,    /* no buffer, no attribute */
+};
+
+/* One location that the vertex shader reads. */
+struct rt_fetch {
+   uint8_t kind; /* enum rt_fetch_kind */
+   uint8_t num;  /* RT_FETCH_32: components; RT_FETCH_64: the first component, 0 or 2 */
+   bool is_instanced;
+   bool leads; /* the first of its buffer's: it brings records into the cache for the others too */
+   uint32_t divisor; /* is_instanced: 0: always the first instance's */
+   int16_t row[4];   /* input rows of the components; -1: not read */
+   uint32_t one;     /* what an absent fourth component reads */
+   const struct rt_format_info *info;
+   const uint8_t *data; /* with the attribute's offset */
+   uint64_t size_bytes; /* from data to the buffer's end */
+   uint32_t stride_bytes;
+};

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * A draw: what it is recorded with, and what its pieces share while they are worked on. Spec: Drawing. */
+#pragma once
+
+#include "runtime/cmd/cmd.h"
+
+/* Transform feedback while it is active: where the next vertex goes in each buffer moves on from draw to draw. */
+struct rt_xfb {
+   struct rt_xfb_buffer {
+      uint8_t *data; /* NULL: none is bound */
+      uint64_t size_bytes, at_bytes;
+   } buffers[ABI_MAX_XFB_BUFFERS];
+};
+
+/* What a draw needs besides its parameters; borrowed during the call only, so runtime/render copies what it keeps (and keeps one copy for draws
+ * in a row while `generation` stays the same). */
+struct rt_draw_state {
+   uint64_t generation; /* changes whenever anything below does */
+   uint64_t order;      /* rt_worker.order; not part of the generation: draws in a row count as the first of them */
+   const struct rt_graphics_pipeline *pipeline;
+   const struct rt_state *state;
+   const struct abi_resources *resources;
+   struct rt_vertex_buffer vertex_buffers[RT_MAX_VERTEX_BINDINGS];
+   struct rt_vertex_buffer index_buffer;
+   uint32_t index_bytes, restart_index;
+   struct rt_query_pool *occlusion_pool; /* NULL: none active */
+   uint32_t occlusion_query;
+   struct rt_query_pool *statistics_pool;
+   uint32_t statistics_query;
+   struct rt_query *generated[ABI_MAX_STREAMS], *captured[ABI_MAX_STREAMS]; /* by stream; NULL: no query is active */
+   struct rt_query *mesh_generated; /* NULL: the same */
+   struct rt_xfb *xfb; /* NULL: transform feedback is not active; changed by draws */
+};
+
+struct rt_draw_params {
+   bool is_indexed;
+   uint32_t count, instance_count, first, first_instance; /* vertices or indices */
+   int32_t vertex_offset;
+   uint32_t draw_index;
+   uint32_t grid[3]; /* workgroups of a draw of meshes, which has nothing else but draw_index */
+};
+
+/* A run of vertices without primitive restart. Draws without restart have one. */
+struct rt_segment {
+   uint32_t first, count; /* positions */
+   uint32_t first_prim;   /* of an instance */
+};
+
+/* Workgroups of a mesh shader, or of the task shader before it. */
+struct rt_mesh_grid {
+   uint32_t count[3];
+   const uint8_t *payload; /* of a task; NULL: there is none */
+};
+
+/* Where primitives go: the first of them, in each buffer; NULL: none is bound. */
+struct rt_xfb_place {
+   uint8_t *data[ABI_MAX_XFB_BUFFERS];
+   uint64_t num_prims; /* that have room */
+};
+
+struct rt_draw {
+   const struct rt_context *context;
+   struct rt_draw_params params;
+   uint32_t topology; /* VkPrimitiveTopology */
+   uint32_t prims;    /* of one instance */
+   uint32_t num_segments;
+   const struct rt_segment *segments;
+   uint32_t corners; /* vertices that a primitive takes: with adjacent ones where a stage reads them */
+   struct rt_mesh_grid grid; /* of a draw without vertices */
+   struct rt_xfb_place xfb; /* where a counted draw's primitives are captured */
+};

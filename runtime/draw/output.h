@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * A colour attachment as a draw writes it. Spec: The Framebuffer. */
+#pragma once
+
+#include "runtime/format/format.h"
+#include "runtime/state.h"
+
+enum rt_output_mode { RT_OUTPUT_DIRECT, RT_OUTPUT_BLEND, RT_OUTPUT_LOGIC };
+
+/* What rt_unorm_decode() and rt_unorm_encode() know of a number of bits, up to 16. */
+struct rt_unorm {
+   float head, tail, max;
+};
+
+/* One colour attachment that a draw writes. */
+struct rt_output {
+   uint8_t attachment;
+   uint8_t location;   /* of the shader's outputs */
+   uint8_t mode;       /* enum rt_output_mode */
+   uint8_t logic_op;   /* VkLogicOp */
+   uint8_t write_mask; /* VkColorComponentFlags */
+   bool has_full_mask; /* all bits of a texel are written */
+   bool has_dual_source;
+   bool is_unorm, is_snorm; /* blending clamps its operands to [0, 1] or [-1, 1] */
+   bool is_rgba8, is_bgra8; /* four bytes of UNORM: packed in place */
+   bool stores_rgba8;       /* such a format, whole texels, no blending, all components written by the shader */
+   uint8_t missing;         /* components that the shader does not write: zero */
+   uint8_t texels;          /* enum rt_texels_kind; this and `unorm` by rt_texels_init() */
+   struct rt_unorm unorm[4]; /* of the channels that are UNORM */
+   uint8_t blend_kind;      /* number of a blend that has code of its own; UINT8_MAX: none */
+   struct rt_blend_attachment blend;
+   struct rt_blend_advanced advanced; /* op 0: it is `blend` that counts */
+   const struct rt_format_info *info;
+   float constants[4]; /* of blending, clamped to what the format holds */
+   uint8_t bits[16];   /* of a texel: those that write_mask lets through */
+};

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * A render pass instance at work, as the files of this folder share it: draws are collected as chunks of bounded size, a
+ * window of chunks is worked on, and so on. Owns its memory, which it keeps between instances. Threads: the queue's; items
+ * of a window's tasks read it, and write the chunk or tile that they are of. */
+#pragma once
+
+#include "runtime/geometry/chunk.h"
+#include "runtime/geometry/task_shader.h"
+#include "runtime/geometry/xfb.h"
+#include "runtime/raster/raster.h"
+#include "runtime/render/context.h"
+#include "runtime/render/render.h"
+#include "util/arena.h"
+
+enum {
+   RT_MAX_CHUNKS = 128,                     /* that wait: with RT_CHUNK_BYTES a bound of memory */
+   RT_WINDOW_BYTES = 16 * 1024 * 1024,      /* of primitives, as far as they can be foreseen: they stay in a cache */
+   RT_FIRST_DIVISION = 16,                  /* primitives of a patch, before any is known */
+};
+
+struct rt_render {
+   struct rt_pool *pool;
+   struct rt_worker *worker;
+   const struct rt_level_ops *ops;
+
+   struct rt_target target;
+   bool is_open;    /* between begin and end */
+   bool is_started; /* load ops have happened */
+   bool has_reads;  /* a draw reads attachments */
+
+   struct util_arena arena; /* contexts, draws, segments, clears of the chunks that wait */
+   uint64_t generation;
+   const struct rt_context *context; /* of `generation`; NULL: none yet */
+
+   struct rt_chunk chunks[RT_MAX_CHUNKS]; /* buffers are kept for reuse */
+   uint32_t num_chunks;
+   uint64_t est_bytes;  /* of those closed, if nothing were culled */
+   uint64_t cleared_px; /* by them and the open one */
+   uint32_t survival;   /* of 256 bytes that were foreseen so many were needed, in the window before; then some */
+   bool has_excess;     /* a window needed far more than was foreseen */
+   uint32_t division;   /* primitives that a patch is divided into, as windows before had it */
+   bool has_open_chunk; /* the last one takes more pieces */
+
+   /* One window: the spans of all chunks by tile. */
+   struct rt_tile_span *spans;
+   uint32_t span_capacity;
+   uint32_t *first_span; /* [num_tiles + 1] */
+   uint32_t *tiles;      /* those to render */
+   uint32_t tile_capacity;
+   uint32_t num_active;
+   bool is_first, is_last;
+   bool is_out_of_memory;
+   uint32_t first_run, num_run; /* chunks of the geometry task */
+
+   struct rt_task_store tasks; /* of the chunks that wait */
+
+   /* Transform feedback of the chunks that wait. */
+   bool has_xfb;                    /* there is some */
+   struct rt_xfb_layout xfb_layout; /* of those whose primitives are counted when they are shaded */
+   bool has_xfb_stores;             /* there are such */
+   struct rt_xfb *xfb;
+   struct rt_query *captured[ABI_MAX_STREAMS];
+};
+
+/* window.c */
+/* Draws everything that was collected. `is_last`: resolves happen. VK_ERROR_OUT_OF_HOST_MEMORY. */
+UTIL_MUST_CHECK VkResult rt_window_run(struct rt_render *render, bool is_last);
+/* Renders tiles with what chunks [0, count) hold. False when memory is out. */
+UTIL_MUST_CHECK bool rt_window_run_tiles(struct rt_render *render, uint32_t count, bool is_last);
+/* Gives back what a window had to take beyond its usual memory. */
+void rt_window_give_back(struct rt_render *render);
+/* The chunk has nothing that waits to be drawn or written any more. */
+void rt_window_reset_chunk(struct rt_chunk *chunk);

@@ -6,6 +6,7 @@
 #include "runtime/accel/table.h"
 #include "runtime/cmd/query.h"
 #include "runtime/helpers.h"
+#include "runtime/instrument/races.h"
 #include "runtime/queue/queue.h"
 #include "runtime/sparse.h"
 #include "util/alloc.h"
@@ -58,6 +59,7 @@ VkResult rt_device_create(const struct rt_device_options *options, struct rt_dev
       .hang_timeout_ns = options->hang_timeout_ns,
       .on_failure = on_pool_failure,
       .on_failure_data = device,
+      .forget_worker = rt_races_forget,
       .findings = options->findings,
    };
    result = rt_pool_create(&pool_options, &device->pool);

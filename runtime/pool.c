@@ -2,7 +2,6 @@
  * The pool: workers, claiming of items, waking. */
 #include "runtime/pool_internal.h"
 
-#include "runtime/instrument/races.h"
 #include "util/alloc.h"
 
 #include <stdio.h>
@@ -33,7 +32,8 @@ static void free_memory(struct rt_worker *worker)
    util_mfree(worker->abi.frame);
    util_mfree(worker->scratch);
    util_mfree(worker->kept);
-   rt_races_forget(worker);
+   if (worker->pool->options.forget_worker)
+      worker->pool->options.forget_worker(worker);
 }
 
 void rt_worker_init(struct rt_worker *worker, struct rt_pool *pool)

@@ -93,6 +93,7 @@ struct rt_pool_options {
     * rt_pool_hung_at(), or NULL. */
    void (*on_failure)(void *data, const char *reason, const struct rt_worker *hung);
    void *on_failure_data;
+   void (*forget_worker)(struct rt_worker *worker); /* frees what instruments keep with it; NULL: there are none */
    struct rt_findings *findings; /* of instrumented code; NULL: there is none */
 };
 

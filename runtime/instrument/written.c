@@ -5,7 +5,6 @@
 #include "runtime/accel/command.h"
 #include "runtime/image/image.h"
 #include "runtime/instrument/instrument.h"
-#include "runtime/queue/executor.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -226,11 +225,12 @@ static void (*const writers[RT_NUM_COMMANDS])(const struct rt_cmd *cmd) = {
    [RT_CMD_copy_accel] = by_copy_accel,
 };
 
-void rt_written_by_command(struct rt_executor *executor, const struct rt_cmd *cmd)
+bool rt_command_writes(const struct rt_cmd *cmd)
 {
-   if (!writers[cmd->type])
-      return;
-   if (!rt_executor_is_free(executor)) /* shaders that run change the shadow too */
-      rt_executor_sync(executor);
+   return writers[cmd->type] != NULL;
+}
+
+void rt_written_by_command(const struct rt_cmd *cmd)
+{
    writers[cmd->type](cmd);
 }

@@ -6,8 +6,6 @@
 
 #include "runtime/cmd/cmd.h"
 
-struct rt_executor;
-
 /* Zeros that count as never written. NULL: there is no memory or no address; then plain memory will do, which counts as written. */
 void *rt_followed_create(size_t size_bytes);
 void rt_followed_destroy(void *data, size_t size_bytes);
@@ -16,6 +14,8 @@ void rt_followed_destroy(void *data, size_t size_bytes);
 void rt_written(const void *data, uint64_t size_bytes);
 /* A view's whole image, where that is known, else its first texel. */
 void rt_written_view(const struct abi_image *view);
-/* Before a command is executed: what it writes counts as written from then on; a copy between buffers takes the shadow along. An image counts as
- * written altogether as soon as anything is written into it. */
-void rt_written_by_command(struct rt_executor *executor, const struct rt_cmd *cmd);
+/* True if the command itself writes. */
+bool rt_command_writes(const struct rt_cmd *cmd);
+/* Before such a command is executed, when no shader runs, since these change the shadow too: what it writes counts as written from then on; a copy
+ * between buffers takes the shadow along. An image counts as written altogether as soon as anything is written into it. */
+void rt_written_by_command(const struct rt_cmd *cmd);

@@ -219,6 +219,16 @@ static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
    [RT_CMD_execute_generated] = rt_execute_generated,
 };
 
+/* Before it is executed. */
+static void note_writes(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   if (!rt_command_writes(cmd))
+      return;
+   if (!rt_executor_is_free(executor))
+      rt_executor_sync(executor);
+   rt_written_by_command(cmd);
+}
+
 static void execute(struct rt_executor *executor, const struct rt_cmd *cmd, bool is_printing)
 {
    if (UTIL_UNLIKELY(is_printing))
@@ -226,7 +236,7 @@ static void execute(struct rt_executor *executor, const struct rt_cmd *cmd, bool
    if (UTIL_UNLIKELY(executor->is_skipping) && is_conditional[cmd->type])
       return;
    if (UTIL_UNLIKELY(executor->follows_writes))
-      rt_written_by_command(executor, cmd);
+      note_writes(executor, cmd);
    functions[cmd->type](executor, cmd);
 }
 

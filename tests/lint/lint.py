@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks the tree's own rules: layers, file sizes, headers that compile alone, licence tags, folder READMEs, stray paths,
+"""Checks the tree's own rules: layers and what they are made of, file sizes, headers that compile alone, licence tags, folder READMEs, stray paths,
 sizes that are added or multiplied without a check.
 
 Usage: lint.py SOURCE-ROOT CC [CFLAGS...]   Prints each violation and, last, `N passed, N failed`."""
@@ -19,6 +19,26 @@ LAYERS = {
     "wsi": ["abi", "util", "gen"],
     "icd": ["compiler", "runtime", "wsi", "abi", "util", "gen"],
     "tests": None,  # anything
+}
+# Folders, and files beside them by their stem, from the bottom upwards: each includes itself and what rows above it here name. (runtime/README.md)
+SUBLAYERS = {
+    "runtime": [
+        ["state", "pool", "pool_internal", "graph", "parts", "scale", "watchdog", "sparse"],
+        ["format", "sync"],
+        ["image", "accel"],
+        ["texture", "cmd"],
+        ["instrument"],
+        ["device.h"],
+        ["draw"],
+        ["fragment"],
+        ["geometry"],
+        ["raster"],
+        ["render"],
+        ["queue"],
+        ["compute", "transfer", "rays"],
+        ["helpers"],
+        ["device.c"],
+    ],
 }
 MAX_LINES = 1500
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
@@ -41,6 +61,31 @@ def check_layers(root, sources):
                 yield f"{path}: {layer_of(path)} may not include {target}"
             elif layer_of(path) == "icd" and top == "compiler" and target != "compiler/compiler.h":
                 yield f"{path}: icd sees the compiler through compiler/compiler.h only"
+
+
+def sublayer_of(path, rows):
+    """(row, name) of a file of a layer that has sub-layers; (None, name) if no row names it."""
+    parts = path.split("/")
+    names = [parts[1]] if len(parts) > 2 else [parts[1], parts[1].rsplit(".", 1)[0]]
+    return next(((number, name) for number, row in enumerate(rows) for name in names if name in row), (None, names[-1]))
+
+
+def check_sublayers(root, sources):
+    for path in sources:
+        rows = SUBLAYERS.get(path.parts[0])
+        if not rows:
+            continue
+        row, name = sublayer_of(str(path), rows)
+        if row is None:
+            yield f"{path}: no row of SUBLAYERS names {name}"
+            continue
+        for target in INCLUDE.findall((root / path).read_text()):
+            if not target.startswith(path.parts[0] + "/"):
+                continue
+            below, other = sublayer_of(target, rows)
+            is_base = row == below == 0
+            if below is None or not (below < row or other == name or is_base):
+                yield f"{path}: {name} may not include {target}: SUBLAYERS"
 
 
 def check_llvm(root, sources):
@@ -134,7 +179,7 @@ def main():
              for path in sorted((root / top).rglob("*.[ch]"))]
     # Tables that are included several times are no headers.
     headers = [path for path in files if path.suffix == ".h" and path.name not in ("ir_ops.h",) and path.parts[0] != "tests"]
-    checks = [check_layers(root, files), check_llvm(root, files), check_files(root, files), check_sizes(root, files), check_outside(root, files),
+    checks = [check_layers(root, files), check_sublayers(root, files), check_llvm(root, files), check_files(root, files), check_sizes(root, files), check_outside(root, files),
               check_intrinsics(root, files), check_readmes(root, files), check_headers(root, headers, compiler)]
     failed = 0
     for check in checks:

@@ -14,6 +14,8 @@ import registry
 
 # Of capabilities that are newer than the grammar, or that have never been given a number in public.
 NO_NUMBER = 0xffffffff
+# Whose names of capabilities end so.
+AUTHORS = ('NV', 'EXT', 'KHR')
 
 
 def conditions(element, reg, features, properties, extensions):
@@ -59,6 +61,11 @@ def main():
             numbers[name] = e['value']
             implied[name] = e.get('capabilities', [])
 
+    def in_grammar(name):
+        """The grammar may know a capability by the name that it had before another author took it over."""
+        stem = next((name[:-len(author)] for author in AUTHORS if name.endswith(author)), name)
+        return next((n for n in [name, *(stem + author for author in AUTHORS)] if n in numbers), name)
+
     def is_shader(name):
         return name == 'Shader' or any(is_shader(other) for other in implied.get(name, []))
 
@@ -74,8 +81,10 @@ def main():
     for kind in rows:
         for element in root.find(f'spirv{"capabilities" if kind == "capability" else "extensions"}'):
             own = conditions(element, reg, features, properties, extensions)
-            rows[kind].append((element.get('name'), numbers.get(element.get('name'), NO_NUMBER) if kind == 'capability' else 0, len(enables), len(own),
-                               1 if kind == 'capability' and is_shader(element.get('name')) else 0))
+            is_capability = kind == 'capability'
+            name = in_grammar(element.get('name')) if is_capability else element.get('name')
+            rows[kind].append((name, numbers.get(name, NO_NUMBER) if is_capability else 0, len(enables), len(own),
+                               1 if is_capability and is_shader(name) else 0))
             enables += own
 
     registry.write(sys.argv[3], registry.banner('icd_spirv.py') + f'''#pragma once

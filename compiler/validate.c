@@ -27,6 +27,7 @@ static void set_options(spv_validator_options options, uint32_t flags)
    spvValidatorOptionsSetWorkgroupScalarBlockLayout(options, (flags & COMP_VALIDATE_WORKGROUP_SCALAR_LAYOUT) != 0);
    spvValidatorOptionsSetAllowLocalSizeId(options, (flags & COMP_VALIDATE_LOCAL_SIZE_ID) != 0);
    spvValidatorOptionsSetAllowOffsetTextureOperand(options, (flags & COMP_VALIDATE_OFFSET_TEXTURE_OPERAND) != 0);
+   spvValidatorOptionsSetAllowVulkan32BitBitwise(options, (flags & COMP_VALIDATE_ANY_BIT_WIDTH) != 0);
 }
 
 static spv_result_t look(spv_context context, spv_validator_options options, spv_const_binary binary, spv_diagnostic *diagnostic)

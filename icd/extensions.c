@@ -245,6 +245,15 @@ static const enum icd_extension device_list[] = {
 #ifdef VK_KHR_device_address_commands
    ICD_EXT_KHR_device_address_commands,
 #endif
+#ifdef VK_KHR_maintenance9
+   ICD_EXT_KHR_maintenance9,
+#endif
+#ifdef VK_KHR_maintenance10
+   ICD_EXT_KHR_maintenance10,
+#endif
+#ifdef VK_KHR_maintenance11
+   ICD_EXT_KHR_maintenance11,
+#endif
 #ifdef VK_KHR_present_mode_fifo_latest_ready
    ICD_EXT_KHR_present_mode_fifo_latest_ready,
 #endif

@@ -366,6 +366,15 @@ void icd_features_fill(struct icd_features *features)
 #ifdef VK_KHR_device_address_commands
       .deviceAddressCommands = true,
 #endif
+#ifdef VK_KHR_maintenance9
+      .maintenance9 = true,
+#endif
+#ifdef VK_KHR_maintenance10
+      .maintenance10 = true,
+#endif
+#ifdef VK_KHR_maintenance11
+      .maintenance11 = true,
+#endif
 #ifdef VK_KHR_unified_image_layouts
       .unifiedImageLayouts = true,
       .unifiedImageLayoutsVideo = true,

@@ -10,6 +10,17 @@
 
 /* ---- features of formats ---- */
 
+#ifdef VK_KHR_maintenance10
+/* Queues of any family copy depth and stencil. */
+static VkFormatFeatureFlags2 copied_aspects(VkFormat format)
+{
+   const struct rt_format_info *info = rt_format_info(format);
+   return (info->is_depth ? VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR | VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR : 0) |
+          (info->is_stencil ? VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR | VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR
+                            : 0);
+}
+#endif
+
 /* Copies whose parameters stand in memory go wherever those from buffers go. */
 static VkFormatFeatureFlags2 image_features(VkFormat format, VkImageTiling tiling)
 {
@@ -17,6 +28,10 @@ static VkFormatFeatureFlags2 image_features(VkFormat format, VkImageTiling tilin
 #ifdef VK_KHR_copy_memory_indirect
    if (features & VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT)
       features |= VK_FORMAT_FEATURE_2_COPY_IMAGE_INDIRECT_DST_BIT_KHR;
+#endif
+#ifdef VK_KHR_maintenance10
+   if (features & VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT)
+      features |= copied_aspects(format);
 #endif
    return features;
 }

@@ -451,6 +451,19 @@ static void fill_extensions(struct icd_properties *properties)
    properties->maxDescriptorSetUpdateAfterBindTotalBuffersDynamic = MAX_DYNAMIC_UNIFORM + MAX_DYNAMIC_STORAGE;
 }
 
+static void fill_maintenance(struct icd_properties *properties, const struct icd_features *features)
+{
+#ifdef VK_KHR_maintenance9
+   properties->image2DViewOf3DSparse = features->sparseResidencyImage3D;
+   properties->defaultVertexAttributeValue = VK_DEFAULT_VERTEX_ATTRIBUTE_VALUE_ZERO_ZERO_ZERO_ZERO_KHR;
+#endif
+#ifdef VK_KHR_maintenance10
+   properties->rgba4OpaqueBlackSwizzled = VK_TRUE;
+   properties->resolveSrgbFormatAppliesTransferFunction = VK_TRUE;
+   properties->resolveSrgbFormatSupportsTransferFunctionControl = VK_TRUE;
+#endif
+}
+
 static void fill_descriptor_buffers(struct icd_properties *properties)
 {
    properties->combinedImageSamplerDescriptorSingleArray = VK_TRUE;
@@ -509,6 +522,7 @@ void icd_properties_fill(struct icd_properties *properties, const struct icd_fea
    fill_vulkan_1_3(properties);
    fill_vulkan_1_4(properties);
    fill_extensions(properties);
+   fill_maintenance(properties, features);
    fill_mesh(properties);
    fill_descriptor_buffers(properties);
    fill_generated_commands(properties);

@@ -113,6 +113,27 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceQueueFamilyProperties(VkPhysical
       pQueueFamilyProperties[i] = family_properties(icd_physical_device_from_handle(physicalDevice), i);
 }
 
+/* Images and copies are the same on every family. */
+static void answer_family(VkBaseOutStructure *chain)
+{
+   for (VkBaseOutStructure *s = chain; s; s = s->pNext) {
+      if (s->sType == VK_STRUCTURE_TYPE_QUEUE_FAMILY_GLOBAL_PRIORITY_PROPERTIES) {
+         VkQueueFamilyGlobalPriorityProperties *out = (VkQueueFamilyGlobalPriorityProperties *)s;
+         out->priorityCount = 2;
+         out->priorities[0] = VK_QUEUE_GLOBAL_PRIORITY_LOW;
+         out->priorities[1] = VK_QUEUE_GLOBAL_PRIORITY_MEDIUM;
+      }
+#ifdef VK_KHR_maintenance9
+      if (s->sType == VK_STRUCTURE_TYPE_QUEUE_FAMILY_OWNERSHIP_TRANSFER_PROPERTIES_KHR)
+         ((VkQueueFamilyOwnershipTransferPropertiesKHR *)s)->optimalImageTransferToQueueFamilies = (1u << ICD_NUM_QUEUE_FAMILIES) - 1;
+#endif
+#ifdef VK_KHR_maintenance11
+      if (s->sType == VK_STRUCTURE_TYPE_QUEUE_FAMILY_OPTIMAL_IMAGE_TRANSFER_GRANULARITY_PROPERTIES_KHR)
+         ((VkQueueFamilyOptimalImageTransferGranularityPropertiesKHR *)s)->optimalImageTransferGranularity = (VkExtent3D){1, 1, 1};
+#endif
+   }
+}
+
 VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physicalDevice,
                                                                        uint32_t *pQueueFamilyPropertyCount,
                                                                        VkQueueFamilyProperties2 *pQueueFamilyProperties)
@@ -120,13 +141,7 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceQueueFamilyProperties2(VkPhysica
    const uint32_t count = answer_count(pQueueFamilyPropertyCount, pQueueFamilyProperties != NULL);
    for (uint32_t i = 0; i < count; i++) {
       pQueueFamilyProperties[i].queueFamilyProperties = family_properties(icd_physical_device_from_handle(physicalDevice), i);
-      VkQueueFamilyGlobalPriorityProperties *out =
-         icd_chain_find_out(pQueueFamilyProperties[i].pNext, VK_STRUCTURE_TYPE_QUEUE_FAMILY_GLOBAL_PRIORITY_PROPERTIES);
-      if (out) {
-         out->priorityCount = 2;
-         out->priorities[0] = VK_QUEUE_GLOBAL_PRIORITY_LOW;
-         out->priorities[1] = VK_QUEUE_GLOBAL_PRIORITY_MEDIUM;
-      }
+      answer_family(pQueueFamilyProperties[i].pNext);
    }
 }
 

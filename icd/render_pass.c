@@ -7,6 +7,12 @@
 #include "icd/chain.h"
 #include "icd/device.h"
 
+#ifdef VK_KHR_maintenance10
+#define SKIP_TRANSFER_FUNCTION VK_ATTACHMENT_DESCRIPTION_RESOLVE_SKIP_TRANSFER_FUNCTION_BIT_KHR
+#else
+#define SKIP_TRANSFER_FUNCTION 0
+#endif
+
 /* ---- the common form, filled by both versions ---- */
 
 struct pass_builder {
@@ -74,6 +80,7 @@ static void attachment_init_1(struct icd_pass_attachment *attachment, const VkAt
       .stencil_load_op = info->stencilLoadOp,
       .store_op = info->storeOp,
       .stencil_store_op = info->stencilStoreOp,
+      .resolves_encoded = info->flags & SKIP_TRANSFER_FUNCTION,
       .last_subpass = UINT32_MAX,
    };
 }
@@ -138,6 +145,7 @@ static void attachment_init_2(struct icd_pass_attachment *attachment, const VkAt
       .stencil_load_op = info->stencilLoadOp,
       .store_op = info->storeOp,
       .stencil_store_op = info->stencilStoreOp,
+      .resolves_encoded = info->flags & SKIP_TRANSFER_FUNCTION,
       .last_subpass = UINT32_MAX,
    };
 }

@@ -13,6 +13,7 @@ struct icd_pass_attachment {
    VkSampleCountFlagBits samples;
    VkAttachmentLoadOp load_op, stencil_load_op;
    VkAttachmentStoreOp store_op, stencil_store_op;
+   bool resolves_encoded; /* resolves into it do not convert sRGB to linear numbers */
    uint32_t last_subpass; /* that uses it; UINT32_MAX: none does */
 };
 

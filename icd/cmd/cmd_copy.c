@@ -3,6 +3,7 @@
  * regions only: both end as one command with regions of the older form.
  * Spec: Copy Commands. */
 #include "gen/icd_entrypoints.h"
+#include "icd/chain.h"
 #include "icd/command_buffer.h"
 #include "icd/resource/buffer.h"
 #include "icd/resource/image.h"
@@ -239,21 +240,24 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBlitImage2(VkCommandBuffer commandBuffer, cons
               blit_regions(stream, pInfo->regionCount, NULL, pInfo->pRegions));
 }
 
-static void resolve_image(struct rt_cmd_stream *stream, VkImage _src, VkImage _dst, uint32_t count,
-                          VkImageResolve *regions)
+/* NULL: out of memory. */
+static struct rt_cmd_resolve_image *resolve_image(struct rt_cmd_stream *stream, VkImage _src, VkImage _dst, uint32_t count,
+                                                  VkImageResolve *regions)
 {
    const struct icd_image *src = icd_image_from_handle(_src), *dst = icd_image_from_handle(_dst);
    struct rt_cmd_resolve_image *cmd = regions ? RT_CMD_APPEND(stream, resolve_image) : NULL;
    if (!cmd)
-      return;
+      return NULL;
    for (uint32_t i = 0; i < count; i++) {
       regions[i].srcSubresource = icd_image_layers(src, regions[i].srcSubresource);
       regions[i].dstSubresource = icd_image_layers(dst, regions[i].dstSubresource);
    }
    cmd->src = &src->rt;
    cmd->dst = &dst->rt;
+   cmd->mode = cmd->stencil_mode = VK_RESOLVE_MODE_AVERAGE_BIT;
    cmd->num_regions = count;
    cmd->regions = regions;
+   return cmd;
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdResolveImage(VkCommandBuffer commandBuffer, VkImage srcImage,
@@ -262,12 +266,22 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdResolveImage(VkCommandBuffer commandBuffer, Vk
                                                const VkImageResolve *pRegions)
 {
    struct rt_cmd_stream *stream = icd_stream(commandBuffer);
-   resolve_image(stream, srcImage, dstImage, regionCount, resolve_regions(stream, regionCount, pRegions, NULL));
+   (void)resolve_image(stream, srcImage, dstImage, regionCount, resolve_regions(stream, regionCount, pRegions, NULL));
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdResolveImage2(VkCommandBuffer commandBuffer, const VkResolveImageInfo2 *pInfo)
 {
    struct rt_cmd_stream *stream = icd_stream(commandBuffer);
-   resolve_image(stream, pInfo->srcImage, pInfo->dstImage, pInfo->regionCount,
-                 resolve_regions(stream, pInfo->regionCount, NULL, pInfo->pRegions));
+   struct rt_cmd_resolve_image *cmd = resolve_image(stream, pInfo->srcImage, pInfo->dstImage, pInfo->regionCount,
+                                                    resolve_regions(stream, pInfo->regionCount, NULL, pInfo->pRegions));
+#ifdef VK_KHR_maintenance10
+   const VkResolveImageModeInfoKHR *modes = icd_chain_find(pInfo->pNext, VK_STRUCTURE_TYPE_RESOLVE_IMAGE_MODE_INFO_KHR);
+   if (cmd && modes) {
+      cmd->mode = modes->resolveMode;
+      cmd->stencil_mode = modes->stencilResolveMode;
+      cmd->is_encoded = modes->flags & VK_RESOLVE_IMAGE_SKIP_TRANSFER_FUNCTION_BIT_KHR;
+   }
+#else
+   (void)cmd;
+#endif
 }

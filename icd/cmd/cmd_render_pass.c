@@ -61,8 +61,10 @@ static struct rt_attachment color_attachment(const struct icd_pass_state *state,
       .store_op = store_op(state, index, info->store_op),
       .clear = state->clears[index],
    };
-   if (attachment.resolve_view)
+   if (attachment.resolve_view) {
       attachment.resolve_mode = color_resolve_mode(view);
+      attachment.resolves_encoded = state->pass->attachments[resolve].resolves_encoded;
+   }
    return attachment;
 }
 

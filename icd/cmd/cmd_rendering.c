@@ -6,6 +6,19 @@
 #include "icd/shading_rate.h"
 #include "icd/resource/image_view.h"
 
+#ifdef VK_KHR_maintenance10
+static bool resolves_encoded(const VkRenderingAttachmentInfo *info)
+{
+   const VkRenderingAttachmentFlagsInfoKHR *flags = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_FLAGS_INFO_KHR);
+   return flags && flags->flags & VK_RENDERING_ATTACHMENT_RESOLVE_SKIP_TRANSFER_FUNCTION_BIT_KHR;
+}
+#else
+static bool resolves_encoded(const VkRenderingAttachmentInfo *info)
+{
+   return false;
+}
+#endif
+
 static struct rt_attachment attachment_of(const VkRenderingAttachmentInfo *info, VkImageAspectFlagBits aspect)
 {
    const struct icd_image_view *view = info ? icd_image_view_from_handle(info->imageView) : NULL;
@@ -19,6 +32,7 @@ static struct rt_attachment attachment_of(const VkRenderingAttachmentInfo *info,
    };
    if (info->resolveMode != VK_RESOLVE_MODE_NONE && info->resolveImageView) {
       attachment.resolve_mode = info->resolveMode;
+      attachment.resolves_encoded = resolves_encoded(info);
       attachment.resolve_view = icd_image_view_attachment(icd_image_view_from_handle(info->resolveImageView), aspect);
    }
    return attachment;
@@ -54,3 +68,10 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdEndRendering(VkCommandBuffer commandBuffer)
 {
    (void)RT_CMD_APPEND(icd_stream(commandBuffer), end_rendering);
 }
+
+#ifdef VK_KHR_maintenance10
+VKAPI_ATTR void VKAPI_CALL icd_CmdEndRendering2KHR(VkCommandBuffer commandBuffer, const VkRenderingEndInfoKHR *pRenderingEndInfo)
+{
+   icd_CmdEndRendering(commandBuffer);
+}
+#endif

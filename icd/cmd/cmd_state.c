@@ -183,7 +183,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetDepthClampRangeEXT(VkCommandBuffer commandB
 VKAPI_ATTR void VKAPI_CALL icd_CmdSetSampleMaskEXT(VkCommandBuffer commandBuffer, VkSampleCountFlagBits samples,
                                                    const VkSampleMask *pSampleMask)
 {
-   SET_FIELD(commandBuffer, sample_mask, mask, pSampleMask);
+   static const VkSampleMask all = UINT32_MAX;
+   SET_FIELD(commandBuffer, sample_mask, mask, pSampleMask ? pSampleMask : &all);
 }
 
 /* ---- depth and stencil ---- */

@@ -29,6 +29,9 @@ static void source_add_stage(struct shader_source *source, struct icd_stage_list
    const VkShaderCreateInfoEXT *info = source->info;
    const VkPipelineLayoutCreateInfo layout = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+#ifdef VK_KHR_maintenance11
+      .flags = info->flags & VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR ? VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT : 0,
+#endif
       .setLayoutCount = info->setLayoutCount,
       .pSetLayouts = info->pSetLayouts,
       .pushConstantRangeCount = info->pushConstantRangeCount,

@@ -22,6 +22,7 @@ static const struct {
    {COMP_VALIDATE_WORKGROUP_SCALAR_LAYOUT, "workgroupMemoryExplicitLayoutScalarBlockLayout"},
    {COMP_VALIDATE_LOCAL_SIZE_ID, "maintenance4"},
    {COMP_VALIDATE_OFFSET_TEXTURE_OPERAND, "maintenance8"},
+   {COMP_VALIDATE_ANY_BIT_WIDTH, "maintenance9"},
 };
 
 static uint32_t options_of(const struct icd_features *features, const struct icd_extension_set *extensions, uint32_t api_version)
@@ -31,6 +32,9 @@ static uint32_t options_of(const struct icd_features *features, const struct icd
           (features->workgroupMemoryExplicitLayoutScalarBlockLayout ? COMP_VALIDATE_WORKGROUP_SCALAR_LAYOUT : 0) |
           (features->maintenance4 ? COMP_VALIDATE_LOCAL_SIZE_ID : 0) |
           (features->maintenance8 ? COMP_VALIDATE_OFFSET_TEXTURE_OPERAND : 0) |
+#ifdef VK_KHR_maintenance9
+          (features->maintenance9 ? COMP_VALIDATE_ANY_BIT_WIDTH : 0) |
+#endif
           (api_version >= VK_API_VERSION_1_1 || icd_has_extension(extensions, ICD_EXT_KHR_relaxed_block_layout) ?
               COMP_VALIDATE_RELAXED_LAYOUT : 0);
 }
@@ -184,7 +188,7 @@ static bool ask_offered(const struct subject *subject, uint32_t own, const struc
    struct icd_features features;
    char needs[200];
    icd_features_fill(&features);
-   const uint32_t offered = own | options_of(&features, icd_device_extensions(), subject->check->env->properties->core.apiVersion);
+   const uint32_t offered = own | COMP_VALIDATE_ANY_BIT_WIDTH | options_of(&features, icd_device_extensions(), subject->check->env->properties->core.apiVersion);
    const struct answer second = ask(subject, offered);
    bool has_memory = second.has_memory;
    if (second.is_valid) {

@@ -86,7 +86,14 @@ struct rt_cmd_copy_image { struct rt_cmd cmd; const struct rt_image *src, *dst; 
 struct rt_cmd_copy_buffer_to_image { struct rt_cmd cmd; const uint8_t *src; const struct rt_image *dst; uint32_t num_regions; const VkBufferImageCopy *regions; };
 struct rt_cmd_copy_image_to_buffer { struct rt_cmd cmd; const struct rt_image *src; uint8_t *dst; uint32_t num_regions; const VkBufferImageCopy *regions; };
 struct rt_cmd_blit_image { struct rt_cmd cmd; const struct rt_image *src, *dst; VkFilter filter; uint32_t num_regions; const VkImageBlit *regions; };
-struct rt_cmd_resolve_image { struct rt_cmd cmd; const struct rt_image *src, *dst; uint32_t num_regions; const VkImageResolve *regions; };
+struct rt_cmd_resolve_image {
+   struct rt_cmd cmd;
+   const struct rt_image *src, *dst;
+   VkResolveModeFlagBits mode, stencil_mode; /* of colour and depth, of stencil; integers that are to be averaged give sample 0 */
+   bool is_encoded;                          /* as resolves_encoded below */
+   uint32_t num_regions;
+   const VkImageResolve *regions;
+};
 /* VkCopyMemoryIndirectCommandKHR, or with an image VkCopyMemoryToImageIndirectCommandKHR, stride_bytes apart. */
 struct rt_cmd_copy_indirect {
    struct rt_cmd cmd;
@@ -110,6 +117,7 @@ struct rt_attachment {
    VkAttachmentLoadOp load_op;
    VkAttachmentStoreOp store_op;
    VkResolveModeFlagBits resolve_mode;
+   bool resolves_encoded; /* averages of sRGB texels are those of the stored numbers, not of linear ones */
    VkClearValue clear;
 };
 

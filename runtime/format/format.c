@@ -93,6 +93,13 @@ VkFormat rt_format_plane(VkFormat format, VkImageAspectFlags aspect)
    return info->num_planes > 1 ? info->parts[rt_format_plane_index(info, aspect)].format : format;
 }
 
+/* Each sRGB format of 8-bit channels comes six after its UNORM, behind SNORM, USCALED, SSCALED, UINT and SINT. */
+const struct rt_format_info *rt_format_encoded(const struct rt_format_info *info)
+{
+   const VkFormat format = (VkFormat)(info->format - (VK_FORMAT_R8_SRGB - VK_FORMAT_R8_UNORM));
+   return info->is_srgb && !info->is_compressed ? rt_format_info(format) : info;
+}
+
 void rt_format_pack_clear(VkFormat format, const VkClearColorValue *color, void *texel)
 {
    const struct rt_format_info *info = rt_format_info(format);

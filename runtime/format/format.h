@@ -78,6 +78,9 @@ void rt_format_unpack_64(const struct rt_format_info *info, const void *texel, u
 /* Never NULL: unknown formats give the row of VK_FORMAT_UNDEFINED, whose texel_bytes is 0. */
 const struct rt_format_info *rt_format_info(VkFormat format);
 
+/* The format whose texels are the same bits without the transfer function of sRGB; others, and compressed ones, give themselves. */
+const struct rt_format_info *rt_format_encoded(const struct rt_format_info *info);
+
 /* The features that work, 0 where the format is not supported at all. */
 VkFormatFeatureFlags2 rt_format_image_features(VkFormat format, VkImageTiling tiling);
 VkFormatFeatureFlags2 rt_format_buffer_features(VkFormat format);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Resolves. Colours of float and normalised formats are averaged in linear space, in the order of samples; integers
+ * Resolves. Colours of float and normalised formats are averaged in linear space unless otherwise asked for, in the order of samples; integers
  * take sample 0. */
 #include "runtime/fragment/resolve.h"
 
 #include "runtime/draw/lanes.h"
+#include "runtime/format/depth_number.h"
 #include "runtime/fragment/one_nan.h"
 #include "runtime/fragment/rgba8.h"
 
@@ -31,7 +32,8 @@ static void resolve_rgba8(const uint8_t *texels, uint32_t num_samples, bool is_b
    rt_store_i(packed, rt_pack_rgba8(sum, is_bgra));
 }
 
-static void resolve_color_block(const struct rt_surface *from, uint32_t bx, uint32_t by, bool is_average,
+/* Texels count as those of `info`. */
+static void resolve_color_block(const struct rt_surface *from, const struct rt_format_info *info, uint32_t bx, uint32_t by, bool is_average,
                                 uint8_t *packed)
 {
    uint8_t buffer[RT_MAX_BLOCK_BYTES];
@@ -39,15 +41,14 @@ static void resolve_color_block(const struct rt_surface *from, uint32_t bx, uint
       memcpy(packed, rt_surface_map(from, bx, by, 0, buffer), from->texel_bytes * 16);
       return;
    }
-   if (from->is_tiled && (from->info->format == VK_FORMAT_R8G8B8A8_UNORM || from->info->format == VK_FORMAT_B8G8R8A8_UNORM)) {
-      resolve_rgba8(rt_surface_map(from, bx, by, 0, NULL), from->num_samples,
-                    from->info->format == VK_FORMAT_B8G8R8A8_UNORM, packed);
+   if (from->is_tiled && (info->format == VK_FORMAT_R8G8B8A8_UNORM || info->format == VK_FORMAT_B8G8R8A8_UNORM)) {
+      resolve_rgba8(rt_surface_map(from, bx, by, 0, NULL), from->num_samples, info->format == VK_FORMAT_B8G8R8A8_UNORM, packed);
       return;
    }
    rt_f32x16 sum[4] = {{0}};
    for (uint32_t s = 0; s < from->num_samples; s++) {
       float planes[4][16] __attribute__((aligned(64)));
-      from->info->unpack_block(rt_surface_map(from, bx, by, s, buffer), (uint32_t(*)[16])planes);
+      info->unpack_block(rt_surface_map(from, bx, by, s, buffer), (uint32_t(*)[16])planes);
       for (uint32_t c = 0; c < 4; c++)
          sum[c] += rt_load_f(planes[c]);
    }
@@ -56,40 +57,10 @@ static void resolve_color_block(const struct rt_surface *from, uint32_t bx, uint
    for (uint32_t c = 0; c < 4; c++)
       rt_store_f(planes[c], sum[c] * rt_splat_f(scale));
    rt_one_nan((const float(*)[16])planes, planes);
-   from->info->pack_block(packed, (const uint32_t(*)[16])planes);
+   info->pack_block(packed, (const uint32_t(*)[16])planes);
 }
 
-/* Depth and stencil texels as numbers. */
-static double load_number(const struct rt_surface *surface, bool is_stencil, const uint8_t *texel)
-{
-   if (is_stencil)
-      return *texel;
-   uint32_t bits = 0;
-   memcpy(&bits, texel, surface->texel_bytes);
-   if (surface->texel_bytes == 2)
-      return bits;
-   if (rt_depth_kind_of(surface->info->format) == RT_DEPTH_X8D24)
-      return bits & 0xffffff;
-   float f;
-   memcpy(&f, &bits, 4);
-   return f;
-}
-
-static void store_number(const struct rt_surface *surface, bool is_stencil, uint8_t *texel, double v)
-{
-   if (is_stencil) {
-      *texel = (uint8_t)v;
-   } else if (rt_depth_kind_of(surface->info->format) == RT_DEPTH_D32F) {
-      const float f = (float)v;
-      memcpy(texel, &f, 4);
-   } else {
-      const uint32_t bits = (uint32_t)(v + 0.5);
-      memcpy(texel, &bits, surface->texel_bytes);
-   }
-}
-
-static void resolve_depth_block(const struct rt_surface *from, uint32_t bx, uint32_t by, VkResolveModeFlagBits mode,
-                                bool is_stencil, uint8_t *packed)
+static void resolve_depth_block(const struct rt_surface *from, uint32_t bx, uint32_t by, VkResolveModeFlagBits mode, uint8_t *packed)
 {
    const uint32_t size = from->texel_bytes;
    uint8_t buffer[RT_MAX_BLOCK_BYTES];
@@ -97,26 +68,15 @@ static void resolve_depth_block(const struct rt_surface *from, uint32_t bx, uint
    for (uint32_t s = 0; s < from->num_samples; s++) {
       const uint8_t *texels = rt_surface_map(from, bx, by, s, buffer);
       for (uint32_t i = 0; i < 16; i++) {
-         const double v = load_number(from, is_stencil, texels + i * size);
-         if (s == 0)
-            values[i] = v;
-         else if (mode == VK_RESOLVE_MODE_MIN_BIT)
-            values[i] = UTIL_MIN(values[i], v);
-         else if (mode == VK_RESOLVE_MODE_MAX_BIT)
-            values[i] = UTIL_MAX(values[i], v);
-         else if (mode == VK_RESOLVE_MODE_AVERAGE_BIT)
-            values[i] += v;
+         const double value = rt_depth_number_load(from->info, texels + i * size);
+         values[i] = s ? rt_depth_number_add(mode, values[i], value) : value;
       }
    }
    for (uint32_t i = 0; i < 16; i++)
-      store_number(from, is_stencil, packed + i * size,
-                   mode == VK_RESOLVE_MODE_AVERAGE_BIT ? values[i] / from->num_samples : values[i]);
+      rt_depth_number_store(from->info, packed + i * size, mode == VK_RESOLVE_MODE_AVERAGE_BIT ? values[i] / from->num_samples : values[i]);
 }
 
-enum aspect { COLOR, DEPTH, STENCIL };
-
-static void resolve(const struct rt_tile *tile, const struct rt_attachment *attachment, const struct rt_surface *from,
-                    enum aspect aspect)
+static void resolve(const struct rt_tile *tile, const struct rt_attachment *attachment, const struct rt_surface *from, bool is_color)
 {
    if (!attachment->resolve_view || attachment->resolve_mode == VK_RESOLVE_MODE_NONE || !from->base)
       return;
@@ -128,13 +88,14 @@ static void resolve(const struct rt_tile *tile, const struct rt_attachment *atta
    const int32_t x0 = UTIL_MAX(t->x0 - tile->x, 0), x1 = UTIL_MIN(t->x1 - tile->x, (int32_t)RT_TILE);
    const int32_t y0 = UTIL_MAX(t->y0 - tile->y, 0), y1 = UTIL_MIN(t->y1 - tile->y, (int32_t)RT_TILE);
    const bool is_average = attachment->resolve_mode == VK_RESOLVE_MODE_AVERAGE_BIT && !from->info->is_int;
+   const struct rt_format_info *info = attachment->resolves_encoded ? rt_format_encoded(from->info) : from->info;
    for (int32_t by = y0 >> 2; by * 4 < y1; by++) {
       for (int32_t bx = x0 >> 2; bx * 4 < x1; bx++) {
          uint8_t packed[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64))), buffer[RT_MAX_BLOCK_BYTES];
-         if (aspect == COLOR)
-            resolve_color_block(from, (uint32_t)bx, (uint32_t)by, is_average, packed);
+         if (is_color)
+            resolve_color_block(from, info, (uint32_t)bx, (uint32_t)by, is_average, packed);
          else
-            resolve_depth_block(from, (uint32_t)bx, (uint32_t)by, attachment->resolve_mode, aspect == STENCIL, packed);
+            resolve_depth_block(from, (uint32_t)bx, (uint32_t)by, attachment->resolve_mode, packed);
          uint8_t *texels = rt_surface_map(&to, (uint32_t)bx, (uint32_t)by, 0, buffer);
          rt_merge_block(texels, packed, to.texel_bytes, rt_lanes_of_rect(bx * 4, by * 4, x0, y0, x1, y1), NULL);
          rt_surface_unmap(&to, (uint32_t)bx, (uint32_t)by, texels);
@@ -145,7 +106,7 @@ static void resolve(const struct rt_tile *tile, const struct rt_attachment *atta
 void rt_resolve_tile(const struct rt_tile *tile)
 {
    for (uint32_t i = 0; i < tile->target->num_colors; i++)
-      resolve(tile, &tile->target->colors[i], &tile->colors[i], COLOR);
-   resolve(tile, &tile->target->depth, &tile->depth, DEPTH);
-   resolve(tile, &tile->target->stencil, &tile->stencil, STENCIL);
+      resolve(tile, &tile->target->colors[i], &tile->colors[i], true);
+   resolve(tile, &tile->target->depth, &tile->depth, false);
+   resolve(tile, &tile->target->stencil, &tile->stencil, false);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Resolves of multisampled images outside of rendering: the mean of the samples, in linear space; integers take sample
- * 0. Spec: Copy Commands, "Resolving Multisample Images". */
+ * Resolves of multisampled images outside of rendering: the mean of the samples, in linear space unless otherwise asked for; integers take sample
+ * 0; depth and stencil by their modes. Spec: Copy Commands, "Resolving Multisample Images". */
 #include "runtime/device.h"
+#include "runtime/format/depth_number.h"
 #include "runtime/parts.h"
 #include "runtime/transfer/region.h"
 #include "util/size.h"
@@ -13,6 +14,7 @@
 struct resolve {
    struct rt_slices src, dst;
    const struct rt_format_info *src_info, *dst_info;
+   VkResolveModeFlagBits mode;
    uint32_t src_x, src_y, dst_x, dst_y, width;
    struct rt_bands bands; /* rows of dst */
 };
@@ -43,6 +45,24 @@ static void average_row(const struct resolve *resolve, uint32_t slice, uint32_t 
       sum[i] *= scale;
 }
 
+/* Depth or stencil. */
+static void number_row(const struct resolve *resolve, uint32_t slice, uint32_t src_y, uint8_t *raw, double *numbers)
+{
+   const uint32_t num_samples = resolve->src.image->num_samples, width = resolve->width;
+   const struct rt_format_info *info = resolve->src_info;
+   for (uint32_t s = 0; s < num_samples; s++) {
+      const struct rt_texels src = rt_slices_at(&resolve->src, slice, s);
+      rt_texels_read(&src, resolve->src_x, src_y, width, 1, raw, 0);
+      for (uint32_t i = 0; i < width; i++) {
+         const double number = rt_depth_number_load(info, raw + (size_t)i * info->texel_bytes);
+         numbers[i] = s ? rt_depth_number_add(resolve->mode, numbers[i], number) : number;
+      }
+   }
+   const double divisor = resolve->mode == VK_RESOLVE_MODE_AVERAGE_BIT ? num_samples : 1;
+   for (uint32_t i = 0; i < width; i++)
+      rt_depth_number_store(info, raw + (size_t)i * info->texel_bytes, numbers[i] / divisor);
+}
+
 static void run_resolve(void *data, uint32_t index, struct rt_worker *worker)
 {
    const struct resolve *resolve = data;
@@ -61,9 +81,11 @@ static void run_resolve(void *data, uint32_t index, struct rt_worker *worker)
    const struct rt_texels dst = rt_slices_at(&resolve->dst, slice, 0);
    for (uint32_t y = first_y; y < first_y + height; y++) {
       const uint32_t src_y = y - resolve->dst_y + resolve->src_y;
-      if (resolve->src_info->is_int) {
+      if (resolve->mode == VK_RESOLVE_MODE_SAMPLE_ZERO_BIT) {
          const struct rt_texels src = rt_slices_at(&resolve->src, slice, 0);
          rt_texels_read(&src, resolve->src_x, src_y, resolve->width, 1, raw, 0);
+      } else if (resolve->src_info->is_depth || resolve->src_info->is_stencil) {
+         number_row(resolve, slice, src_y, raw, (double *)sum);
       } else {
          average_row(resolve, slice, src_y, raw, row, sum);
          resolve->dst_info->pack(raw, dst.texel_bytes, resolve->width, (const uint32_t(*)[4])sum);
@@ -78,18 +100,25 @@ static uint32_t cut(uint32_t size, int32_t src, uint32_t src_have, int32_t dst, 
    return (uint32_t)UTIL_CLAMP(left, 0, (int64_t)size);
 }
 
-static void resolve_region(struct rt_executor *executor, const struct rt_cmd_resolve_image *cmd,
-                           const VkImageResolve *region)
+/* Integers have no average, and colours neither minimum nor maximum. */
+static VkResolveModeFlagBits mode_of(VkResolveModeFlagBits mode, const struct rt_format_info *info)
+{
+   const bool is_depth = info->is_depth || info->is_stencil;
+   const bool is_known = mode == VK_RESOLVE_MODE_AVERAGE_BIT ? !info->is_int :
+                         is_depth && (mode == VK_RESOLVE_MODE_MIN_BIT || mode == VK_RESOLVE_MODE_MAX_BIT);
+   return is_known ? mode : VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+}
+
+static void resolve_aspect(struct rt_executor *executor, const struct rt_cmd_resolve_image *cmd, const VkImageResolve *region,
+                           VkImageAspectFlags aspect, VkResolveModeFlagBits mode)
 {
    const VkImageSubresourceLayers *src = &region->srcSubresource, *dst = &region->dstSubresource;
    uint32_t num_slices = UTIL_MAX(rt_num_layers(cmd->src, src), rt_num_layers(cmd->dst, dst));
    num_slices = UTIL_MAX(num_slices, region->extent.depth);
 
    struct resolve resolve = {
-      .src =
-         rt_slices_of(cmd->src, src->aspectMask, src->mipLevel, src->baseArrayLayer, region->srcOffset.z, num_slices),
-      .dst =
-         rt_slices_of(cmd->dst, dst->aspectMask, dst->mipLevel, dst->baseArrayLayer, region->dstOffset.z, num_slices),
+      .src = rt_slices_of(cmd->src, aspect, src->mipLevel, src->baseArrayLayer, region->srcOffset.z, num_slices),
+      .dst = rt_slices_of(cmd->dst, aspect, dst->mipLevel, dst->baseArrayLayer, region->dstOffset.z, num_slices),
       .src_x = (uint32_t)region->srcOffset.x,
       .src_y = (uint32_t)region->srcOffset.y,
       .dst_x = (uint32_t)region->dstOffset.x,
@@ -97,9 +126,16 @@ static void resolve_region(struct rt_executor *executor, const struct rt_cmd_res
    };
    resolve.src_info = cmd->src->planes[resolve.src.plane].info;
    resolve.dst_info = cmd->dst->planes[resolve.dst.plane].info;
-   if (!resolve.src_info->is_int && (!resolve.src_info->unpack || !resolve.dst_info->pack)) {
+   resolve.mode = mode_of(mode, resolve.src_info);
+   const bool is_depth = resolve.src_info->is_depth || resolve.src_info->is_stencil;
+   const bool is_supported = is_depth ? resolve.src_info == resolve.dst_info : resolve.src_info->unpack && resolve.dst_info->pack;
+   if (resolve.mode != VK_RESOLVE_MODE_SAMPLE_ZERO_BIT && !is_supported) {
       rt_device_lose(executor->device, "a resolve of formats without resolve support");
       return;
+   }
+   if (cmd->is_encoded) {
+      resolve.src_info = rt_format_encoded(resolve.src_info);
+      resolve.dst_info = rt_format_encoded(resolve.dst_info);
    }
    const struct rt_texels from = rt_slices_at(&resolve.src, 0, 0), to = rt_slices_at(&resolve.dst, 0, 0);
    resolve.width = cut(region->extent.width, region->srcOffset.x, from.width, region->dstOffset.x, to.width);
@@ -111,6 +147,16 @@ static void resolve_region(struct rt_executor *executor, const struct rt_cmd_res
    resolve.bands = rt_bands_of(resolve.dst_y, height, count, (uint64_t)resolve.width * 16);
    rt_add_bands(executor, &resolve.bands, run_resolve, &resolve, sizeof(resolve), TEXELS_PER_NS,
                 (uint64_t)resolve.width * height * count, "resolve of an image");
+}
+
+static void resolve_region(struct rt_executor *executor, const struct rt_cmd_resolve_image *cmd, const VkImageResolve *region)
+{
+   const VkImageAspectFlags aspects = region->srcSubresource.aspectMask;
+   const VkImageAspectFlags others = aspects & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT;
+   if (others && cmd->mode != VK_RESOLVE_MODE_NONE)
+      resolve_aspect(executor, cmd, region, others, cmd->mode);
+   if (aspects & VK_IMAGE_ASPECT_STENCIL_BIT && cmd->stencil_mode != VK_RESOLVE_MODE_NONE)
+      resolve_aspect(executor, cmd, region, VK_IMAGE_ASPECT_STENCIL_BIT, cmd->stencil_mode);
 }
 
 void rt_execute_resolve_image(struct rt_executor *executor, const struct rt_cmd *cmd)

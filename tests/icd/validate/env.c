@@ -138,7 +138,7 @@ void test_env_of_module(struct test_env *env, const struct spvasm *module)
    for (unsigned i = 0; spvasm_value(module, "enable", i, word, sizeof(word)); i++)
       require(test_env_set_feature(env, word, true), word);
    for (unsigned i = 0; spvasm_value(module, "disable", i, word, sizeof(word)); i++)
-      require(test_env_set_feature(env, word, false), word);
+      (void)test_env_set_feature(env, word, false); /* of newer headers than these: it is not enabled */
    for (unsigned i = 0; spvasm_value(module, "extension", i, word, sizeof(word)); i++)
       change_extension(env, word, true);
    for (unsigned i = 0; spvasm_value(module, "without", i, word, sizeof(word)); i++)

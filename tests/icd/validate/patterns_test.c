@@ -391,6 +391,40 @@ TEST(computed_offset)
    }
 }
 
+/* What the module of patterns/bits.spvasm gives lane `i`. */
+static uint32_t bits_of_lane(uint32_t i)
+{
+   const uint32_t moved = 0x0f0fu << i, low = moved & 0xffff;
+   uint32_t reversed = 0;
+   for (uint32_t b = 0; b < 16; b++)
+      reversed |= (low >> b & 1) << (15 - b);
+   const uint32_t inserted = (low & ~0xf00u) | (reversed & 0xf) << 8;
+   const uint32_t sum = (uint32_t)__builtin_popcount(low) + ((uint32_t)__builtin_popcount(moved) << 4) + ((moved & 0xff) << 8) +
+                        (inserted << 16);
+   return sum ^ reversed;
+}
+
+/* Bits of other integers than of 32. */
+TEST(bits)
+{
+   struct patterns p;
+   struct spvasm shader;
+   CHECK(spvasm_load(&shader, PATTERNS_PATH "/bits.spvasm"));
+   for (uint32_t has_feature = 0; has_feature < 2; has_feature++) {
+      init(&p, 4, "");
+#ifdef VK_KHR_maintenance9
+      icd_device_from_handle(p.run.f.device)->features.maintenance9 = has_feature;
+      check_told(&p, shader.words, shader.num_words * 4, has_feature ? "" : "Base-04781");
+#else
+      check_told(&p, shader.words, shader.num_words * 4, "Base-04781");
+#endif
+      run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
+      check_results(&p, (const uint32_t[]){bits_of_lane(0), bits_of_lane(1), bits_of_lane(2), bits_of_lane(3)});
+      finish(&p);
+   }
+   spvasm_free(&shader);
+}
+
 /* Instructions without meaning that name what comes behind them are for that: nothing is wrong. */
 TEST(forward_references)
 {

@@ -260,6 +260,9 @@ static const enum icd_extension device_list[] = {
 #ifdef VK_KHR_robustness2
    ICD_EXT_KHR_robustness2,
 #endif
+#ifdef VK_KHR_shader_untyped_pointers
+   ICD_EXT_KHR_shader_untyped_pointers,
+#endif
 #ifdef VK_KHR_swapchain_maintenance1
    ICD_EXT_KHR_swapchain_maintenance1,
 #endif

@@ -375,6 +375,9 @@ void icd_features_fill(struct icd_features *features)
 #ifdef VK_KHR_maintenance11
       .maintenance11 = true,
 #endif
+#ifdef VK_KHR_shader_untyped_pointers
+      .shaderUntypedPointers = true,
+#endif
 #ifdef VK_KHR_unified_image_layouts
       .unifiedImageLayouts = true,
       .unifiedImageLayoutsVideo = true,

@@ -35,6 +35,26 @@ static uint32_t volatile_bit(struct spirv_ctx *t, uint32_t semantics_id)
    return spirv_constant_u32(t, semantics_id) & SpvMemorySemanticsVolatileMask ? IR_ACCESS_VOLATILE : 0;
 }
 
+/* What an atomic works on, a value of `type`. Where an untyped pointer is not known to be aligned, the bits that must be zero are: no atomic
+ * ever crosses two cache lines. */
+static struct spirv_pointer atomic_pointer(struct spirv_ctx *t, uint32_t id, const struct spirv_type *type)
+{
+   struct spirv_pointer pointer = spirv_pointer_to(t, id, type);
+   const uint32_t bytes = type->bits / 8;
+   if (!spirv_value_type(t, id)->is_untyped || pointer.kind == SPIRV_PTR_TEXEL || spirv_pointer_align(&pointer, 0) >= bytes)
+      return pointer;
+   struct ir_instr *offset = spirv_pointer_offset(t, &pointer, 0);
+   offset = ir_alu2(&t->b, IR_iand, offset, ir_const(&t->b, offset->bit_size, -(uint64_t)bytes));
+   pointer.offset = 0;
+   pointer.dyn = NULL;
+   if (pointer.kind == SPIRV_PTR_GLOBAL)
+      pointer.addr = offset;
+   else
+      pointer.dyn = offset;
+   pointer.align = bytes;
+   return pointer;
+}
+
 static struct ir_instr *emit_atomic(struct spirv_ctx *t, const struct spirv_pointer *p, enum ir_atomic atomic,
                                     uint32_t bits, uint32_t num_data, struct ir_instr *const *data)
 {
@@ -69,10 +89,10 @@ static struct ir_instr *emit_atomic(struct spirv_ctx *t, const struct spirv_poin
 
 static void translate_row(struct spirv_ctx *t, const struct spirv_instr *in, const struct atomic_row *row)
 {
-   struct spirv_pointer pointer = *spirv_pointer(t, spirv_word(t, in, 3));
    const struct spirv_type *type = spirv_result_type(t, in);
    if (!spirv_is_scalar(type))
       spirv_fail(t, "%s of a type that is not scalar", spirv_op_name(in->op));
+   struct spirv_pointer pointer = atomic_pointer(t, spirv_word(t, in, 3), type);
    pointer.access |= volatile_bit(t, spirv_word(t, in, 5));
 
    struct ir_instr *data[2];
@@ -98,7 +118,7 @@ static void translate_row(struct spirv_ctx *t, const struct spirv_instr *in, con
 
 static void atomic_load(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   struct spirv_pointer pointer = *spirv_pointer(t, spirv_word(t, in, 3));
+   struct spirv_pointer pointer = atomic_pointer(t, spirv_word(t, in, 3), spirv_result_type(t, in));
    if (pointer.kind == SPIRV_PTR_TEXEL) {
       struct ir_instr *value = spirv_texel_load(t, &pointer);
       spirv_set_result(t, in, 1, &value);
@@ -113,8 +133,8 @@ static void atomic_load(struct spirv_ctx *t, const struct spirv_instr *in)
 
 static void atomic_store(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   struct spirv_pointer pointer = *spirv_pointer(t, spirv_word(t, in, 1));
    struct spirv_val *val = spirv_value(t, spirv_word(t, in, 4));
+   struct spirv_pointer pointer = atomic_pointer(t, spirv_word(t, in, 1), val->type);
    if (pointer.kind == SPIRV_PTR_TEXEL) {
       spirv_texel_store(t, &pointer, spirv_comps(t, val)[0]);
       return;

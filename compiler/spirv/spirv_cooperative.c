@@ -46,7 +46,7 @@ static struct place place_of(struct spirv_ctx *t, const struct spirv_type *type,
    return place;
 }
 
-/* The pointer to component `i`; `stride` counts what the pointer points at, and may be NULL for 0. */
+/* The pointer to component `i`; `stride` counts what the pointer points at, bytes if it is untyped, and may be NULL for 0. */
 static struct spirv_pointer component_pointer(struct spirv_ctx *t, const struct spirv_pointer *base, const struct spirv_type *type,
                                               uint32_t i, uint32_t layout, struct ir_instr *stride)
 {
@@ -81,7 +81,7 @@ static struct ir_instr *stride_operand(struct spirv_ctx *t, const struct spirv_i
 static void load(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_type *type = matrix_type(t, spirv_result_type(t, in));
-   struct spirv_pointer base = *spirv_pointer(t, spirv_word(t, in, 3));
+   struct spirv_pointer base = spirv_pointer_to(t, spirv_word(t, in, 3), &spirv_type_u8);
    const uint32_t layout = spirv_constant_u32(t, spirv_word(t, in, 4));
    struct ir_instr *stride = stride_operand(t, in, 5);
    spirv_memory_operands(t, in, 6, &base);
@@ -95,7 +95,7 @@ static void load(struct spirv_ctx *t, const struct spirv_instr *in)
 
 static void store(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   struct spirv_pointer base = *spirv_pointer(t, spirv_word(t, in, 1));
+   struct spirv_pointer base = spirv_pointer_to(t, spirv_word(t, in, 1), &spirv_type_u8);
    struct spirv_val *val = spirv_value(t, spirv_word(t, in, 2));
    const struct spirv_type *type = matrix_type(t, val->type);
    const uint32_t layout = spirv_constant_u32(t, spirv_word(t, in, 3));

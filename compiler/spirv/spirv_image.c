@@ -463,9 +463,9 @@ struct spirv_val *spirv_texel_pointer(struct spirv_ctx *t, const struct spirv_in
    struct spirv_val *image = spirv_load(t, spirv_pointer(t, spirv_word(t, in, 3)));
    const struct spirv_type *type = image_type(t, image->type);
    const struct spirv_type *pointer_type = spirv_result_type(t, in);
-   if (pointer_type->kind != SPIRV_TYPE_POINTER || !pointer_type->elem)
+   if (pointer_type->kind != SPIRV_TYPE_POINTER || (!pointer_type->elem && !pointer_type->is_untyped))
       spirv_fail(t, "OpImageTexelPointer: the result is no pointer");
-   struct spirv_pointer pointer = {.kind = SPIRV_PTR_TEXEL, .type = pointer_type->elem};
+   struct spirv_pointer pointer = {.kind = SPIRV_PTR_TEXEL, .type = pointer_type->is_untyped ? type->elem : pointer_type->elem};
    pointer.texel.type = type;
    pointer.texel.desc = spirv_comps(t, image)[0];
    pointer.texel.coords = vector(t, spirv_word(t, in, 4), num_image_coordinates(type), false);

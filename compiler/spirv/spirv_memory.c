@@ -293,16 +293,17 @@ uint32_t spirv_memory_operands(struct spirv_ctx *t, const struct spirv_instr *in
 
 static void translate_load(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   struct spirv_pointer pointer = *spirv_pointer(t, spirv_word(t, in, 3));
+   struct spirv_pointer pointer = spirv_pointer_to(t, spirv_word(t, in, 3), spirv_result_type(t, in));
    spirv_memory_operands(t, in, 4, &pointer);
    spirv_set_value(t, spirv_word(t, in, 2), spirv_load(t, &pointer));
 }
 
 static void translate_store(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   struct spirv_pointer pointer = *spirv_pointer(t, spirv_word(t, in, 1));
+   struct spirv_val *val = spirv_value(t, spirv_word(t, in, 2));
+   struct spirv_pointer pointer = spirv_pointer_to(t, spirv_word(t, in, 1), val->type);
    spirv_memory_operands(t, in, 3, &pointer);
-   spirv_store(t, &pointer, spirv_value(t, spirv_word(t, in, 2)));
+   spirv_store(t, &pointer, val);
 }
 
 /* The target's operands come first; if there is one set, it counts for both. */
@@ -312,6 +313,14 @@ static void translate_copy(struct spirv_ctx *t, const struct spirv_instr *in, ui
    struct spirv_pointer source = *spirv_pointer(t, spirv_word(t, in, 2));
    const uint32_t second = spirv_memory_operands(t, in, first_operand, &target);
    spirv_memory_operands(t, in, second < in->count ? second : first_operand, &source);
+   if (in->op == SpvOpCopyMemorySized) {
+      spirv_copy_bytes(t, &target, &source, spirv_value(t, spirv_word(t, in, 3)));
+      return;
+   }
+   if (spirv_value_type(t, in->words[1])->is_untyped) /* the other one says what is copied */
+      spirv_retype(t, &target, source.type);
+   else if (spirv_value_type(t, in->words[2])->is_untyped)
+      spirv_retype(t, &source, target.type);
    spirv_store(t, &target, spirv_load(t, &source));
 }
 
@@ -333,6 +342,7 @@ bool spirv_memory(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpLoad: translate_load(t, in); return true;
    case SpvOpStore: translate_store(t, in); return true;
    case SpvOpCopyMemory: translate_copy(t, in, 3); return true;
+   case SpvOpCopyMemorySized: translate_copy(t, in, 4); return true;
    case SpvOpVariable: translate_variable(t, in); return true;
    default: return false;
    }

@@ -301,16 +301,18 @@ static uint8_t access_of_decorations(struct spirv_ctx *t, uint32_t id, int32_t m
 static void parse_variable(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_type *type = spirv_type(t, spirv_word(t, in, 1));
-   if (type->kind != SPIRV_TYPE_POINTER || !type->elem)
+   const bool is_untyped = in->op == SpvOpUntypedVariableKHR;
+   const uint32_t initializer = is_untyped ? 5 : 4;
+   if (type->kind != SPIRV_TYPE_POINTER || type->is_untyped != is_untyped || (!is_untyped && !type->elem))
       spirv_fail(t, "the type of variable %u is not a pointer", spirv_word(t, in, 2));
 
    const uint32_t id = spirv_word(t, in, 2);
    struct spirv_variable *variable = UTIL_ARENA_NEW(t->arena, struct spirv_variable);
    variable->id = id;
    variable->pointer_type = type;
-   variable->type = type->elem;
+   variable->type = is_untyped ? spirv_type(t, spirv_word(t, in, 4)) : type->elem;
    variable->storage = spirv_word(t, in, 3);
-   variable->initializer = in->count > 4 ? in->words[4] : 0;
+   variable->initializer = in->count > initializer ? in->words[initializer] : 0;
    variable->set = spirv_decoration_operand(t, id, -1, SpvDecorationDescriptorSet, 0);
    variable->binding = spirv_decoration_operand(t, id, -1, SpvDecorationBinding, 0);
    variable->access = access_of_decorations(t, id, -1);
@@ -501,6 +503,7 @@ static void parse_global(struct spirv_ctx *t, const struct spirv_instr *in)
       parse_execution_mode(t, in);
       break;
    case SpvOpVariable:
+   case SpvOpUntypedVariableKHR:
       parse_variable(t, in);
       break;
    case SpvOpExtInst:

@@ -50,7 +50,26 @@ struct spirv_pointer spirv_temp_pointer(struct spirv_ctx *t, const struct spirv_
 
 /* ---- variables of the module ---- */
 
-/* Shared variables stand one after the other; blocks with an explicit layout alias each other from the first one's place on. */
+static bool is_aliased(struct spirv_ctx *t, const struct spirv_variable *variable)
+{
+   return variable->type->is_block && spirv_has_decoration(t, variable->id, SpvDecorationAliased);
+}
+
+/* Where a block of its own may begin: behind those which alias each other, and all that there is so far. */
+static uint32_t behind_aliased(struct spirv_ctx *t)
+{
+   const uint32_t first = abi_first_variable(&t->shader->info);
+   uint64_t bytes = 0;
+   for (uint32_t i = 0; i < t->num_interface_ids; i++) {
+      const struct spirv_id *id = spirv_id(t, t->interface_ids[i]);
+      if (id->kind == SPIRV_ID_VARIABLE && id->variable->storage == SpvStorageClassWorkgroup && is_aliased(t, id->variable))
+         bytes = UTIL_MAX(bytes, spirv_type_bytes(t, id->variable->type, explicit_layout));
+   }
+   bytes = UTIL_MAX(first + UTIL_MIN(bytes, (uint64_t)SPIRV_MAX_VAR_BYTES), (uint64_t)t->shader->info.shared_bytes);
+   return (uint32_t)util_align(bytes, SHARED_ALIGN);
+}
+
+/* Shared variables stand one after the other; blocks that say so alias each other, in front of all others. */
 static struct spirv_pointer shared_pointer(struct spirv_ctx *t, const struct spirv_variable *variable)
 {
    struct spirv_pointer pointer = {.kind = SPIRV_PTR_SHARED,
@@ -65,7 +84,7 @@ static struct spirv_pointer shared_pointer(struct spirv_ctx *t, const struct spi
       return pointer; /* the one that there is stands first: spirv_begin_workgroup() */
    } else if (variable->type->is_block) {
       pointer.layout = explicit_layout;
-      pointer.offset = abi_first_variable(&t->shader->info);
+      pointer.offset = is_aliased(t, variable) ? abi_first_variable(&t->shader->info) : behind_aliased(t);
       end = pointer.offset + spirv_type_bytes(t, variable->type, explicit_layout);
    } else {
       pointer.offset = (uint32_t)util_align(*shared_bytes, UTIL_MAX(variable->type->align[SPIRV_LAYOUT_TIGHT], 4u));
@@ -221,8 +240,7 @@ uint32_t spirv_pointer_align(const struct spirv_pointer *pointer, uint32_t more_
    return constant ? UTIL_MIN(align, lowest_bit(constant)) : align;
 }
 
-/* Adds index * stride; negative indices wrap, as they must. */
-static void add_index(struct spirv_ctx *t, struct spirv_pointer *pointer, struct spirv_val *index, uint32_t stride)
+void spirv_add_index(struct spirv_ctx *t, struct spirv_pointer *pointer, struct spirv_val *index, uint32_t stride)
 {
    uint64_t bits;
    const uint32_t width = pointer->kind == SPIRV_PTR_GLOBAL ? 64 : 32;
@@ -254,6 +272,11 @@ static uint32_t constant_index(struct spirv_ctx *t, struct spirv_val *index, uin
    return (uint32_t)bits;
 }
 
+static bool is_buffer(const struct spirv_variable *variable)
+{
+   return variable->storage != SpvStorageClassUniformConstant && variable->storage != SpvStorageClassTileImageEXT;
+}
+
 /* Into an array of descriptors; reaching the block of a buffer, it becomes a pointer into that buffer. */
 static struct spirv_pointer descriptor_step(struct spirv_ctx *t, const struct spirv_pointer *from,
                                             struct spirv_val *index)
@@ -272,9 +295,7 @@ static struct spirv_pointer descriptor_step(struct spirv_ctx *t, const struct sp
          ir_alu2(&t->b, IR_iadd, ir_alu2(&t->b, IR_imul, from->index, spirv_u32(t, from->type->count)), position);
    }
    pointer.index = position;
-   const bool is_buffer = from->variable->storage != SpvStorageClassUniformConstant &&
-                          from->variable->storage != SpvStorageClassTileImageEXT;
-   if (is_buffer && pointer.type->kind == SPIRV_TYPE_STRUCT)
+   if (is_buffer(from->variable) && pointer.type->kind == SPIRV_TYPE_STRUCT)
       return buffer_pointer(t, from->variable, position, from->access);
    return pointer;
 }
@@ -349,15 +370,14 @@ static struct spirv_pointer step(struct spirv_ctx *t, const struct spirv_pointer
    spirv_check_index(t, from, index);
    pointer.type = s.type;
    pointer.layout = s.layout;
-   add_index(t, &pointer, index, s.stride);
+   spirv_add_index(t, &pointer, index, s.stride);
    return pointer;
 }
 
 struct spirv_pointer spirv_pointer_child(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t index)
 {
-   static const struct spirv_type u32 = {.kind = SPIRV_TYPE_INT, .bits = 32};
    uint64_t bits = index;
-   struct spirv_val val = {.type = &u32, .kind = SPIRV_VAL_CONST, .bits = &bits};
+   struct spirv_val val = {.type = &spirv_type_u32, .kind = SPIRV_VAL_CONST, .bits = &bits};
    return step(t, pointer, &val);
 }
 
@@ -386,12 +406,12 @@ struct spirv_pointer *spirv_val_pointer(struct spirv_ctx *t, struct spirv_val *v
    if (val->kind == SPIRV_VAL_POINTER)
       return val->pointer;
    const struct spirv_type *type = val->type;
-   if (type->kind != SPIRV_TYPE_POINTER || !type->elem)
+   if (type->kind != SPIRV_TYPE_POINTER || (!type->elem && !type->is_untyped))
       spirv_fail(t, "a value that is no pointer is used as one");
 
    struct ir_instr **comps = spirv_comps(t, val);
    struct spirv_pointer *pointer = UTIL_ARENA_NEW(t->arena, struct spirv_pointer);
-   pointer->type = type->elem;
+   pointer->type = type->is_untyped ? &spirv_type_u8 : type->elem;
    pointer->layout = explicit_layout;
    pointer->align = 1;
    switch (type->storage) {
@@ -408,7 +428,7 @@ struct spirv_pointer *spirv_val_pointer(struct spirv_ctx *t, struct spirv_val *v
       break;
    default: /* Workgroup, by spirv_leaf_count() */
       pointer->kind = SPIRV_PTR_SHARED;
-      pointer->layout = type->elem->is_block || type->array_stride ? explicit_layout : tight;
+      pointer->layout = pointer->type->is_block || type->array_stride || type->is_untyped ? explicit_layout : tight;
       pointer->dyn = comps[0];
       break;
    }
@@ -420,14 +440,57 @@ struct spirv_pointer *spirv_pointer(struct spirv_ctx *t, uint32_t id)
    return spirv_val_pointer(t, spirv_value(t, id));
 }
 
+void spirv_retype(struct spirv_ctx *t, struct spirv_pointer *pointer, const struct spirv_type *type)
+{
+   if (pointer->type == type && pointer->layout.kind == SPIRV_LAYOUT_EXPLICIT)
+      return; /* a column of a row-major matrix stays one */
+   switch (pointer->kind) {
+   case SPIRV_PTR_DESCRIPTOR:
+      if (is_buffer(pointer->variable) && !without_arrays(type)->is_block) /* what is behind the descriptor, no descriptor */
+         *pointer = buffer_pointer(t, pointer->variable, pointer->index ? pointer->index : spirv_u32(t, 0), pointer->access);
+      break;
+   case SPIRV_PTR_BUFFER:
+   case SPIRV_PTR_GLOBAL:
+   case SPIRV_PTR_SHARED:
+   case SPIRV_PTR_PUSH:
+      pointer->layout = explicit_layout;
+      break;
+   case SPIRV_PTR_TEXEL:
+      break;
+   default:
+      spirv_fail(t, "an untyped pointer into memory without an explicit layout");
+   }
+   pointer->type = type;
+}
+
+struct spirv_pointer spirv_pointer_to(struct spirv_ctx *t, uint32_t id, const struct spirv_type *type)
+{
+   struct spirv_val *val = spirv_value(t, id);
+   struct spirv_pointer pointer = *spirv_val_pointer(t, val);
+   if (val->type->is_untyped)
+      spirv_retype(t, &pointer, type);
+   return pointer;
+}
+
 /* ---- instructions ---- */
 
+static bool is_untyped_chain(uint32_t op)
+{
+   return op == SpvOpUntypedAccessChainKHR || op == SpvOpUntypedInBoundsAccessChainKHR || op == SpvOpUntypedPtrAccessChainKHR ||
+          op == SpvOpUntypedInBoundsPtrAccessChainKHR;
+}
+
+/* Untyped chains say what the base is a pointer to. */
 static void access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   const bool has_element = in->op == SpvOpPtrAccessChain || in->op == SpvOpInBoundsPtrAccessChain;
-   struct spirv_val *base = spirv_value(t, spirv_word(t, in, 3));
+   const bool is_untyped = is_untyped_chain(in->op);
+   const bool has_element = in->op == SpvOpPtrAccessChain || in->op == SpvOpInBoundsPtrAccessChain ||
+                            in->op == SpvOpUntypedPtrAccessChainKHR || in->op == SpvOpUntypedInBoundsPtrAccessChainKHR;
+   uint32_t i = is_untyped ? 4 : 3;
+   struct spirv_val *base = spirv_value(t, spirv_word(t, in, i++));
    struct spirv_pointer pointer = *spirv_val_pointer(t, base);
-   uint32_t i = 4;
+   if (is_untyped)
+      spirv_retype(t, &pointer, spirv_type(t, spirv_word(t, in, 3)));
    if (has_element) {
       struct spirv_val *element = spirv_value(t, spirv_word(t, in, i++));
       uint64_t bits;
@@ -438,7 +501,7 @@ static void access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
          if (!stride || pointer.layout.kind != SPIRV_LAYOUT_EXPLICIT)
             stride =
                pointer.type->size[pointer.layout.kind == SPIRV_LAYOUT_CELLS ? SPIRV_LAYOUT_CELLS : SPIRV_LAYOUT_TIGHT];
-         add_index(t, &pointer, element, stride);
+         spirv_add_index(t, &pointer, element, stride);
       } else if (!is_zero) {
          spirv_fail(t, "%s into this storage class is not supported", spirv_op_name(in->op));
       }
@@ -447,8 +510,10 @@ static void access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
       pointer = step(t, &pointer, spirv_value(t, in->words[i]));
 
    const struct spirv_type *type = spirv_result_type(t, in);
-   if (type->kind != SPIRV_TYPE_POINTER ||
-       (pointer.type != type->elem && !(type->elem && spirv_types_match(t, pointer.type, type->elem))))
+   const bool fits = type->kind == SPIRV_TYPE_POINTER &&
+                     (is_untyped ? type->is_untyped
+                                 : pointer.type == type->elem || (type->elem && spirv_types_match(t, pointer.type, type->elem)));
+   if (!fits)
       spirv_fail(t, "%s: the result's type is not what the indices reach", spirv_op_name(in->op));
    spirv_set_value(t, spirv_word(t, in, 2), spirv_new_pointer(t, type, &pointer));
 }
@@ -462,8 +527,8 @@ static void raw_access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
       spirv_fail(t, "OpRawAccessChainNV into this storage class is not supported");
    pointer.type = type->elem;
    pointer.layout = explicit_layout;
-   add_index(t, &pointer, spirv_value(t, spirv_word(t, in, 5)), spirv_constant_u32(t, spirv_word(t, in, 4)));
-   add_index(t, &pointer, spirv_value(t, spirv_word(t, in, 6)), 1);
+   spirv_add_index(t, &pointer, spirv_value(t, spirv_word(t, in, 5)), spirv_constant_u32(t, spirv_word(t, in, 4)));
+   spirv_add_index(t, &pointer, spirv_value(t, spirv_word(t, in, 6)), 1);
    pointer.align = 1;
    spirv_set_value(t, spirv_word(t, in, 2), spirv_new_pointer(t, type, &pointer));
 }
@@ -471,12 +536,15 @@ static void raw_access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
 /* Elements of the runtime array at the block's end: what is left of the buffer. */
 static void array_length(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   const struct spirv_pointer *block = spirv_pointer(t, spirv_word(t, in, 3));
-   if (block->kind != SPIRV_PTR_BUFFER)
-      spirv_fail(t, "OpArrayLength of something that is no buffer");
-   const struct spirv_pointer array = spirv_pointer_child(t, block, spirv_word(t, in, 4));
+   const bool is_untyped = in->op == SpvOpUntypedArrayLengthKHR;
+   struct spirv_pointer block = *spirv_pointer(t, spirv_word(t, in, is_untyped ? 4 : 3));
+   if (is_untyped)
+      spirv_retype(t, &block, spirv_type(t, spirv_word(t, in, 3)));
+   if (block.kind != SPIRV_PTR_BUFFER)
+      spirv_fail(t, "%s of something that is no buffer", spirv_op_name(in->op));
+   const struct spirv_pointer array = spirv_pointer_child(t, &block, spirv_word(t, in, is_untyped ? 5 : 4));
    if (array.type->kind != SPIRV_TYPE_RUNTIME_ARRAY)
-      spirv_fail(t, "OpArrayLength of something that is no runtime array");
+      spirv_fail(t, "%s of something that is no runtime array", spirv_op_name(in->op));
    const uint32_t stride = UTIL_MAX(spirv_step_into(t, array.type, array.layout, 0).stride, 1u);
    struct ir_instr *offset = spirv_pointer_offset(t, &array, 0);
    struct ir_instr *bytes = ir_alu2(&t->b, IR_isub, array.size, offset);
@@ -502,7 +570,7 @@ static void compare_pointers(struct spirv_ctx *t, const struct spirv_instr *in)
    struct ir_instr *result;
    if (in->op == SpvOpPtrDiff) {
       const struct spirv_val *val = spirv_value(t, in->words[3]);
-      uint32_t stride = val->type->array_stride;
+      uint32_t stride = val->type->is_untyped ? 1 : val->type->array_stride; /* untyped: bytes */
       if (!stride)
          stride = UTIL_MAX(val->type->elem ? val->type->elem->size[SPIRV_LAYOUT_TIGHT] : 1, 1u);
       struct ir_instr *bytes = ir_alu2(&t->b, IR_isub, x, y);
@@ -521,12 +589,17 @@ bool spirv_access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpInBoundsAccessChain:
    case SpvOpPtrAccessChain:
    case SpvOpInBoundsPtrAccessChain:
+   case SpvOpUntypedAccessChainKHR:
+   case SpvOpUntypedInBoundsAccessChainKHR:
+   case SpvOpUntypedPtrAccessChainKHR:
+   case SpvOpUntypedInBoundsPtrAccessChainKHR:
       access_chain(t, in);
       return true;
    case SpvOpRawAccessChainNV:
       raw_access_chain(t, in);
       return true;
    case SpvOpArrayLength:
+   case SpvOpUntypedArrayLengthKHR:
       array_length(t, in);
       return true;
    case SpvOpPtrEqual:

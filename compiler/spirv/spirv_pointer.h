@@ -87,6 +87,10 @@ struct spirv_val *spirv_variable_pointer(struct spirv_ctx *t, struct spirv_varia
 /* The pointer that a value of pointer type is. */
 struct spirv_pointer *spirv_val_pointer(struct spirv_ctx *t, struct spirv_val *val);
 struct spirv_pointer *spirv_pointer(struct spirv_ctx *t, uint32_t id);
+/* The same, to a value of `type` if the pointer is untyped: what loads, stores and atomics make of it. */
+struct spirv_pointer spirv_pointer_to(struct spirv_ctx *t, uint32_t id, const struct spirv_type *type);
+/* Sees memory with an explicit layout, or descriptors, as a value of another type. Fails for pointers into other memory. */
+void spirv_retype(struct spirv_ctx *t, struct spirv_pointer *pointer, const struct spirv_type *type);
 struct spirv_val *spirv_new_pointer(struct spirv_ctx *t, const struct spirv_type *pointer_type,
                                     const struct spirv_pointer *pointer);
 /* A pointer to a fresh variable of the invocation that can hold a `type`. */
@@ -105,6 +109,12 @@ void spirv_pointer_comps(struct spirv_ctx *t, const struct spirv_pointer *pointe
 /* What the instrument wants to know (spirv_bounds.c): that the index is below the array's, vector's or matrix's length; what a descriptor is called. */
 void spirv_check_index(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct spirv_val *index);
 void spirv_name_resource(struct spirv_ctx *t, const struct spirv_variable *variable);
+
+/* Adds index * stride bytes; negative indices wrap, as they must. */
+void spirv_add_index(struct spirv_ctx *t, struct spirv_pointer *pointer, struct spirv_val *index, uint32_t stride);
+
+/* OpCopyMemorySized of `size` bytes, an integer that need not be constant (spirv_bytes.c). */
+void spirv_copy_bytes(struct spirv_ctx *t, const struct spirv_pointer *target, const struct spirv_pointer *source, struct spirv_val *size);
 
 /* Loads and stores of whole values. */
 struct spirv_val *spirv_load(struct spirv_ctx *t, const struct spirv_pointer *pointer);

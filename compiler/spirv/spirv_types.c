@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+#define UINT_TYPE(width)                                                                                               \
+   {.kind = SPIRV_TYPE_INT, .bits = width, .size = {UTIL_MAX(width / 8, 4), width / 8}, .align = {UTIL_MAX(width / 8, 4), width / 8}}
+const struct spirv_type spirv_type_u8 = UINT_TYPE(8), spirv_type_u16 = UINT_TYPE(16), spirv_type_u32 = UINT_TYPE(32);
+
 struct spirv_type *spirv_type(struct spirv_ctx *t, uint32_t id)
 {
    struct spirv_id *record = spirv_id(t, id);
@@ -216,6 +220,7 @@ static void parse_pointer(struct spirv_ctx *t, const struct spirv_instr *in)
    const struct spirv_type *elem = in->op == SpvOpTypePointer ? spirv_type(t, spirv_word(t, in, 3)) : NULL;
    struct spirv_type *type = new_type(t, id, SPIRV_TYPE_POINTER);
    type->storage = spirv_word(t, in, 2);
+   type->is_untyped = in->op == SpvOpTypeUntypedPointerKHR;
    type->elem = elem;
    type->bits = 64;
    type->array_stride = spirv_decoration_operand(t, id, -1, SpvDecorationArrayStride, 0);
@@ -301,6 +306,7 @@ bool spirv_parse_type(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpTypeStruct: parse_struct(t, in); return true;
    case SpvOpTypeCooperativeMatrixKHR: parse_cooperative(t, in); return true;
    case SpvOpTypePointer:
+   case SpvOpTypeUntypedPointerKHR:
    case SpvOpTypeForwardPointer: parse_pointer(t, in); return true;
    case SpvOpTypeImage: parse_image(t, in); return true;
    case SpvOpTypeSampler:

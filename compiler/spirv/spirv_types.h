@@ -52,6 +52,7 @@ struct spirv_type {
    uint8_t depth; /* of nested composites, clamped */
    bool is_signed;
    bool is_block, is_buffer_block;
+   bool is_untyped; /* pointer without a pointee: elem is NULL */
    uint32_t id;
    uint32_t bits;  /* of a scalar, or of a vector's or matrix's components */
    uint32_t count; /* components, columns, elements, members, an invocation's components; runtime arrays: 0 */
@@ -72,6 +73,9 @@ struct spirv_type {
       uint32_t format; /* SpvImageFormat */
    } image;
 };
+
+/* What an untyped pointer counts in: a byte, and two, four. */
+extern const struct spirv_type spirv_type_u8, spirv_type_u16, spirv_type_u32;
 
 /* Adds the type that the instruction declares. False: not a type declaration. */
 bool spirv_parse_type(struct spirv_ctx *t, const struct spirv_instr *in);

@@ -19,6 +19,7 @@ static bool pointer_operands(SpvOp op, uint32_t *first, uint32_t *last)
       {SpvOpPtrEqual, 3, 4},       {SpvOpPtrNotEqual, 3, 4},  {SpvOpPtrDiff, 3, 4},           {SpvOpConvertPtrToU, 3, 3},
       {SpvOpBitcast, 3, 3},        {SpvOpReturnValue, 1, 1},  {SpvOpRawAccessChainNV, 3, 3},
       {SpvOpCooperativeMatrixLoadKHR, 3, 3},                  {SpvOpCooperativeMatrixStoreKHR, 1, 1},
+      {SpvOpUntypedArrayLengthKHR, 4, 4},
    };
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
       if (rows[i].op == op) {
@@ -27,14 +28,20 @@ static bool pointer_operands(SpvOp op, uint32_t *first, uint32_t *last)
          return true;
       }
    }
-   *first = *last = 3;
-   return icd_spirv_is_atomic(op);
+   *first = *last = icd_spirv_is_untyped_chain(op) ? 4 : 3;
+   return icd_spirv_is_atomic(op) || icd_spirv_is_untyped_chain(op);
 }
 
 bool icd_spirv_is_atomic(SpvOp op)
 {
    return (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor) || op == SpvOpAtomicFAddEXT || op == SpvOpAtomicFMinEXT ||
           op == SpvOpAtomicFMaxEXT;
+}
+
+bool icd_spirv_is_untyped_chain(SpvOp op)
+{
+   return op == SpvOpUntypedAccessChainKHR || op == SpvOpUntypedInBoundsAccessChainKHR || op == SpvOpUntypedPtrAccessChainKHR ||
+          op == SpvOpUntypedInBoundsPtrAccessChainKHR;
 }
 
 bool icd_spirv_takes_pointer(const struct icd_spirv_inst *inst, uint32_t word)
@@ -91,9 +98,12 @@ uint32_t icd_spirv_accesses(const struct icd_spirv_inst *inst, struct icd_spirv_
       accesses[0] = access_at(inst, 1, 5);
       return 1;
    case SpvOpCopyMemory: /* one mask for both pointers, or one for each */
-      accesses[0] = access_at(inst, 1, 3);
-      accesses[1] = access_at(inst, 2, accesses[0].end < inst->count ? accesses[0].end : 3);
+   case SpvOpCopyMemorySized: {
+      const uint32_t first = inst->op == SpvOpCopyMemory ? 3 : 4;
+      accesses[0] = access_at(inst, 1, first);
+      accesses[1] = access_at(inst, 2, accesses[0].end < inst->count ? accesses[0].end : first);
       return 2;
+   }
    default:
       return 0;
    }
@@ -183,7 +193,7 @@ static void mark_function(const struct icd_spirv_module *module, const struct ic
       if (!pointer_operands(inst.op, &first, &last))
          continue;
       for (uint32_t word = first; word <= last && word < inst.count; word++) {
-         if (icd_spirv_definition(module, inst.words[word]).op == SpvOpVariable)
+         if (icd_spirv_is_variable(icd_spirv_definition(module, inst.words[word]).op))
             used[inst.words[word]] |= ICD_USED;
       }
    }

@@ -43,6 +43,7 @@ UTIL_MUST_CHECK VkResult icd_check_tools(const struct icd_check *check); /* SPIR
 void icd_check_interface(const struct icd_check *check);               /* variables, their types and decorations */
 void icd_check_workgroups(const struct icd_check *check);              /* again */
 void icd_check_pointers(const struct icd_check *check);                /* how resources and memory are reached */
+void icd_check_untyped(const struct icd_check *check);                 /* untyped pointers */
 void icd_check_operations(const struct icd_check *check);              /* atomics, groups, scopes */
 void icd_check_matrices(const struct icd_check *check);                /* again */
 void icd_check_images(const struct icd_check *check);                  /* again */
@@ -61,6 +62,12 @@ void icd_check_mesh_memory(const struct icd_check *check, const struct icd_spirv
 
 /* What an entry point's outputs are captured as; type_bytes: of types, by id, UINT64_MAX: unknown. False: out of memory. */
 UTIL_MUST_CHECK bool icd_check_captures(const struct icd_check *check, const struct icd_spirv_entry *entry, const uint64_t *type_bytes);
+
+/* A variable, or a pointer to PhysicalStorageBuffer, of a type with values of 8 or 16 bits; what instructions access as such. */
+void icd_check_narrow(const struct icd_check *check, const struct icd_spirv_inst *inst, SpvStorageClass where, uint32_t type);
+void icd_check_narrow_access(const struct icd_check *check, const struct icd_spirv_inst *inst);
+/* Bytes of the least value that a storage class may be accessed by: 1, 2 or 4. */
+uint32_t icd_narrowest_access(const struct icd_check *check, SpvStorageClass where);
 
 /* A memory scope among the operands of `inst`; `id` 0: none. */
 void icd_check_memory_scope(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t id);

@@ -36,6 +36,7 @@ static uint64_t type_bytes(const struct icd_check *check, const struct sizes *si
    case SpvOpTypeFloat:
       return icd_spirv_word(inst, 2) / 8;
    case SpvOpTypePointer:
+   case SpvOpTypeUntypedPointerKHR:
       return 8;
    case SpvOpTypeArray:
       if (!icd_spirv_constant(check->module, length, &length))
@@ -107,18 +108,19 @@ static void sizes_finish(struct sizes *sizes)
 static void check_shared(const struct icd_check *check, const struct sizes *sizes, const uint8_t *used)
 {
    const uint32_t limit = check->env->properties->core.limits.maxComputeSharedMemorySize;
-   uint64_t sum = 0, blocks = 0; /* blocks lie on top of each other */
+   uint64_t sum = 0, blocks = 0; /* blocks that are aliased lie on top of each other */
    struct icd_spirv_inst last = {.words = check->module->words};
    ICD_CHECK_GLOBALS(check, inst) {
       SpvStorageClass where;
       const uint32_t id = icd_spirv_word(&inst, 2);
-      if (inst.op != SpvOpVariable || icd_spirv_word(&inst, 3) != SpvStorageClassWorkgroup || id >= check->module->bound || !used[id])
+      if (!icd_spirv_is_variable(inst.op) || icd_spirv_word(&inst, 3) != SpvStorageClassWorkgroup || id >= check->module->bound || !used[id])
          continue;
-      const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(&inst, 1), &where);
+      const uint32_t type = icd_spirv_variable_type(check->module, &inst, &where);
       const uint64_t bytes = bytes_at(check, sizes, type);
       if (bytes == UNKNOWN_SIZE)
          continue;
-      if (icd_spirv_find(check->module, type, UINT32_MAX, SpvDecorationBlock))
+      if (icd_spirv_find(check->module, type, UINT32_MAX, SpvDecorationBlock) &&
+          icd_spirv_find(check->module, id, UINT32_MAX, SpvDecorationAliased))
          blocks = UTIL_MAX(blocks, bytes);
       else
          sum = UTIL_MIN(sum + bytes, UINT64_C(1) << 50);
@@ -209,7 +211,7 @@ static void check_store(const struct icd_check *check, const struct icd_spirv_in
    const VkShaderStageFlags early = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
                                     VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
    SpvStorageClass where = SpvStorageClassMax;
-   const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(variable, 1), &where);
+   const uint32_t type = icd_spirv_variable_type(check->module, variable, &where);
    if (!is_storage(check, where, type) || is_non_writable(check, icd_spirv_word(variable, 2), type))
       return;
    if (stages & VK_SHADER_STAGE_FRAGMENT_BIT && !check->env->features->fragmentStoresAndAtomics)
@@ -223,7 +225,7 @@ static void check_stores(const struct icd_check *check, VkShaderStageFlags stage
    if (check->env->features->fragmentStoresAndAtomics && check->env->features->vertexPipelineStoresAndAtomics)
       return;
    ICD_CHECK_GLOBALS(check, inst) {
-      if (inst.op == SpvOpVariable && icd_spirv_word(&inst, 2) < check->module->bound && used[icd_spirv_word(&inst, 2)])
+      if (icd_spirv_is_variable(inst.op) && icd_spirv_word(&inst, 2) < check->module->bound && used[icd_spirv_word(&inst, 2)])
          check_store(check, &inst, stage);
    }
 }
@@ -247,9 +249,9 @@ static void check_fragment_outputs(const struct icd_check *check, const struct s
    ICD_CHECK_GLOBALS(check, inst) {
       const uint32_t id = icd_spirv_word(&inst, 2);
       SpvStorageClass where = SpvStorageClassMax;
-      if (inst.op != SpvOpVariable || id >= check->module->bound || !(used[id] & ICD_WRITTEN))
+      if (!icd_spirv_is_variable(inst.op) || id >= check->module->bound || !(used[id] & ICD_WRITTEN))
          continue;
-      const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(&inst, 1), &where);
+      const uint32_t type = icd_spirv_variable_type(check->module, &inst, &where);
       const uint32_t location = icd_spirv_decorated(check->module, id, UINT32_MAX, SpvDecorationLocation, UINT32_MAX);
       if (where == SpvStorageClassOutput && location < 64)
          attachments |= ((UINT64_C(2) << UTIL_MIN(locations_at(check, sizes, type) - 1, 63u)) - 1) << location;
@@ -275,9 +277,9 @@ static void check_input_attachments(const struct icd_check *check, const uint8_t
    ICD_CHECK_GLOBALS(check, inst) {
       SpvStorageClass where = SpvStorageClassMax;
       const uint32_t id = icd_spirv_word(&inst, 2);
-      if (inst.op != SpvOpVariable || id >= check->module->bound || !used[id])
+      if (!icd_spirv_is_variable(inst.op) || id >= check->module->bound || !used[id])
          continue;
-      const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(&inst, 1), &where);
+      const uint32_t type = icd_spirv_variable_type(check->module, &inst, &where);
       const struct icd_spirv_inst image = icd_spirv_definition(check->module, icd_spirv_strip_arrays(check->module, type, NULL));
       const uint32_t first = icd_spirv_decorated(check->module, id, UINT32_MAX, SpvDecorationInputAttachmentIndex, MAX_INDEX);
       if (image.op != SpvOpTypeImage)

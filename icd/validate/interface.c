@@ -2,48 +2,9 @@
  * Variables: their types, decorations and storage classes against the enabled features. */
 #include "icd/validate/check.h"
 
-#include <stddef.h>
-
-/* ---- narrow types ---- */
-
-/* Objects of a storage class that hold narrow values need a feature. */
-static const struct narrow_row {
-   SpvStorageClass storage_class;
-   uint32_t flag; /* ICD_TYPE_HAS_* */
-   uint32_t feature;
-   enum icd_rule rule;
-} narrow_rows[] = {
-#define NARROW(storage_class, bits, feature, number)                                                                   \
-   {SpvStorageClass##storage_class, ICD_TYPE_HAS_##bits, offsetof(struct icd_features, feature), ICD_RULE_RuntimeSpirv_##feature##_##number}
-   NARROW(StorageBuffer, 8, storageBuffer8BitAccess, 06328),
-   NARROW(ShaderRecordBufferKHR, 8, storageBuffer8BitAccess, 06328),
-   NARROW(PhysicalStorageBuffer, 8, storageBuffer8BitAccess, 06328),
-   NARROW(Uniform, 8, uniformAndStorageBuffer8BitAccess, 06329),
-   NARROW(PushConstant, 8, storagePushConstant8, 06330),
-   NARROW(StorageBuffer, 16, storageBuffer16BitAccess, 06331),
-   NARROW(ShaderRecordBufferKHR, 16, storageBuffer16BitAccess, 06331),
-   NARROW(PhysicalStorageBuffer, 16, storageBuffer16BitAccess, 06331),
-   NARROW(Uniform, 16, uniformAndStorageBuffer16BitAccess, 06332),
-   NARROW(PushConstant, 16, storagePushConstant16, 06333),
-   NARROW(Input, 16, storageInputOutput16, 06334),
-   NARROW(Output, 16, storageInputOutput16, 06334),
-};
-
 static bool is_block(const struct icd_check *check, uint32_t type)
 {
    return icd_spirv_find(check->module, icd_spirv_strip_arrays(check->module, type, NULL), UINT32_MAX, SpvDecorationBlock) != NULL;
-}
-
-static void check_narrow(const struct icd_check *check, const struct icd_spirv_inst *inst, SpvStorageClass where, uint32_t type)
-{
-   const uint32_t flags = icd_spirv_type_flags(check->module, type);
-   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(narrow_rows); i++) {
-      const struct narrow_row *row = &narrow_rows[i];
-      /* a Uniform BufferBlock is a storage buffer of old and has the weaker rule of its capability */
-      if (row->storage_class == where && flags & row->flag && !((const bool *)check->env->features)[row->feature] &&
-          (where != SpvStorageClassUniform || is_block(check, type)))
-         icd_report_rule(check->report, check->module, row->rule, inst, NULL);
-   }
 }
 
 /* ---- images as variables ---- */
@@ -87,9 +48,9 @@ static bool is_foreign_class(uint32_t where)
 
 static void check_class(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
-   const bool is_pointer = inst->op == SpvOpTypePointer || inst->op == SpvOpTypeForwardPointer;
+   const bool is_pointer = inst->op == SpvOpTypePointer || inst->op == SpvOpTypeForwardPointer || inst->op == SpvOpTypeUntypedPointerKHR;
    if ((is_pointer && is_foreign_class(icd_spirv_word(inst, 2))) ||
-       (inst->op == SpvOpVariable && is_foreign_class(icd_spirv_word(inst, 3))))
+       (icd_spirv_is_variable(inst->op) && is_foreign_class(icd_spirv_word(inst, 3))))
       ICD_BROKEN(check, StandaloneSpirv_None_04643, inst);
 }
 
@@ -198,12 +159,12 @@ void icd_check_interface(const struct icd_check *check)
           addressing != SpvAddressingModelPhysicalStorageBuffer64)
          ICD_BROKEN(check, StandaloneSpirv_None_04635, &inst);
       if (inst.op == SpvOpTypePointer && icd_spirv_word(&inst, 2) == SpvStorageClassPhysicalStorageBuffer)
-         check_narrow(check, &inst, SpvStorageClassPhysicalStorageBuffer, icd_spirv_word(&inst, 3));
+         icd_check_narrow(check, &inst, SpvStorageClassPhysicalStorageBuffer, icd_spirv_word(&inst, 3));
       check_class(check, &inst);
-      if (inst.op != SpvOpVariable)
+      if (!icd_spirv_is_variable(inst.op))
          continue;
-      const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(&inst, 1), &where);
-      check_narrow(check, &inst, where, type);
+      const uint32_t type = icd_spirv_variable_type(check->module, &inst, &where);
+      icd_check_narrow(check, &inst, where, type);
       check_image_variable(check, &inst, type);
       check_spec_array(check, &inst, where, type);
       if (where == SpvStorageClassOutput)
@@ -211,7 +172,7 @@ void icd_check_interface(const struct icd_check *check)
       if ((where == SpvStorageClassInput || where == SpvStorageClassOutput) &&
           icd_spirv_type_flags(check->module, type) & ICD_TYPE_HAS_ADDRESS)
          ICD_BROKEN(check, StandaloneSpirv_Input_09557, &inst);
-      if (where == SpvStorageClassWorkgroup && inst.count > 4 && !check->env->features->shaderZeroInitializeWorkgroupMemory)
+      if (where == SpvStorageClassWorkgroup && inst.count > (inst.op == SpvOpVariable ? 4 : 5) && !check->env->features->shaderZeroInitializeWorkgroupMemory)
          ICD_BROKEN(check, RuntimeSpirv_shaderZeroInitializeWorkgroupMemory_06372, &inst);
    }
    check_decorations(check);

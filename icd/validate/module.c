@@ -146,6 +146,7 @@ static uint32_t merged_flags(const struct icd_spirv_module *module, const struct
    case SpvOpTypeFloat:
       return icd_spirv_word(inst, 2) == 16 ? ICD_TYPE_HAS_16 : 0;
    case SpvOpTypePointer:
+   case SpvOpTypeUntypedPointerKHR:
       return icd_spirv_word(inst, 2) == SpvStorageClassPhysicalStorageBuffer ? ICD_TYPE_HAS_ADDRESS : 0;
    case SpvOpTypeArray: {
       const bool is_spec = depends_on_specialization(module, icd_spirv_word(inst, 3), MAX_CONSTANT_DEPTH);
@@ -172,6 +173,7 @@ static uint32_t largest_scalar(const struct icd_spirv_module *module, const stru
    case SpvOpTypeFloat:
       return UTIL_MIN(icd_spirv_word(inst, 2) / 8, 8u);
    case SpvOpTypePointer:
+   case SpvOpTypeUntypedPointerKHR:
       return 8;
    case SpvOpTypeVector:
    case SpvOpTypeMatrix:
@@ -506,6 +508,42 @@ uint32_t icd_spirv_pointee(const struct icd_spirv_module *module, uint32_t type,
    return inst.words[3];
 }
 
+bool icd_spirv_is_variable(SpvOp op)
+{
+   return op == SpvOpVariable || op == SpvOpUntypedVariableKHR;
+}
+
+uint32_t icd_spirv_variable_type(const struct icd_spirv_module *module, const struct icd_spirv_inst *variable, SpvStorageClass *storage_class)
+{
+   if (variable->op != SpvOpUntypedVariableKHR)
+      return variable->op == SpvOpVariable ? icd_spirv_pointee(module, icd_spirv_word(variable, 1), storage_class) : 0;
+   *storage_class = (SpvStorageClass)icd_spirv_word(variable, 3);
+   return icd_spirv_word(variable, 4);
+}
+
+uint32_t icd_spirv_accessed_type(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, uint32_t pointer,
+                                 SpvStorageClass *storage_class)
+{
+   const struct icd_spirv_inst type = icd_spirv_definition(module, icd_spirv_type_of(module, pointer));
+   if (type.op != SpvOpTypeUntypedPointerKHR)
+      return icd_spirv_pointee(module, icd_spirv_type_of(module, pointer), storage_class);
+   *storage_class = (SpvStorageClass)icd_spirv_word(&type, 2);
+   switch (inst->op) {
+   case SpvOpStore:
+   case SpvOpCooperativeMatrixStoreKHR:
+      return icd_spirv_type_of(module, icd_spirv_word(inst, 2));
+   case SpvOpAtomicStore:
+      return icd_spirv_type_of(module, icd_spirv_word(inst, 4));
+   case SpvOpCopyMemory: { /* the other pointer is typed */
+      SpvStorageClass other;
+      const uint32_t id = icd_spirv_word(inst, 1) == pointer ? icd_spirv_word(inst, 2) : icd_spirv_word(inst, 1);
+      return icd_spirv_pointee(module, icd_spirv_type_of(module, id), &other);
+   }
+   default:
+      return icd_spirv_result_type(inst);
+   }
+}
+
 uint32_t icd_spirv_strip_arrays(const struct icd_spirv_module *module, uint32_t type, uint32_t *levels)
 {
    for (uint32_t i = 0; i < MAX_DEPTH; i++) {
@@ -643,7 +681,14 @@ uint32_t icd_spirv_base_variable(const struct icd_spirv_module *module, uint32_t
       const struct icd_spirv_inst inst = icd_spirv_definition(module, pointer);
       switch (inst.op) {
       case SpvOpVariable:
+      case SpvOpUntypedVariableKHR:
          return pointer;
+      case SpvOpUntypedAccessChainKHR:
+      case SpvOpUntypedInBoundsAccessChainKHR:
+      case SpvOpUntypedPtrAccessChainKHR:
+      case SpvOpUntypedInBoundsPtrAccessChainKHR:
+         pointer = icd_spirv_word(&inst, 4);
+         break;
       case SpvOpAccessChain:
       case SpvOpInBoundsAccessChain:
       case SpvOpPtrAccessChain:

@@ -108,6 +108,14 @@ struct icd_spirv_inst icd_spirv_definition(const struct icd_spirv_module *module
 uint32_t icd_spirv_type_of(const struct icd_spirv_module *module, uint32_t id);
 /* What a pointer of type `type` points to; 0: not a pointer. *storage_class is set if it is one. */
 uint32_t icd_spirv_pointee(const struct icd_spirv_module *module, uint32_t type, SpvStorageClass *storage_class);
+/* OpVariable or OpUntypedVariableKHR. */
+bool icd_spirv_is_variable(SpvOp op);
+/* What a variable, typed or untyped, holds; 0: it does not say, or is none. *storage_class is set if it is one. */
+uint32_t icd_spirv_variable_type(const struct icd_spirv_module *module, const struct icd_spirv_inst *variable, SpvStorageClass *storage_class);
+/* What an instruction takes the memory behind its operand `pointer` for: what that points to, or if it is untyped its own result, or what it
+ * stores; 0: unknown. *storage_class is the pointer's. */
+uint32_t icd_spirv_accessed_type(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, uint32_t pointer,
+                                 SpvStorageClass *storage_class);
 /* Through arrays, runtime arrays too, to what they hold. *levels (may be NULL) counts them. */
 uint32_t icd_spirv_strip_arrays(const struct icd_spirv_module *module, uint32_t type, uint32_t *levels);
 /* The scalar of a scalar, vector or matrix; else `type`. */
@@ -146,6 +154,8 @@ uint8_t *icd_spirv_used(const struct icd_spirv_module *module, const struct icd_
 struct icd_spirv_inst icd_spirv_first_use(const struct icd_spirv_module *module, const struct icd_spirv_inst *global);
 
 bool icd_spirv_is_atomic(SpvOp op);
+/* Access chains whose base says what it points to, in word 3: its pointer is word 4. */
+bool icd_spirv_is_untyped_chain(SpvOp op);
 /* True if that operand word of the instruction is a pointer, or may be one. */
 bool icd_spirv_takes_pointer(const struct icd_spirv_inst *inst, uint32_t word);
 /* The id of the pointer or image that an instruction writes to; 0: none. */

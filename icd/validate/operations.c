@@ -16,7 +16,7 @@ static struct atomic atomic_of(const struct icd_check *check, const struct icd_s
    struct atomic atomic = {.storage_class = SpvStorageClassMax};
    const bool has_result = inst->op != SpvOpAtomicStore;
    const uint32_t pointer = icd_spirv_word(inst, has_result ? 3 : 1);
-   const uint32_t pointee = icd_spirv_pointee(check->module, icd_spirv_type_of(check->module, pointer), &atomic.storage_class);
+   const uint32_t pointee = icd_spirv_accessed_type(check->module, inst, pointer, &atomic.storage_class);
    const struct icd_spirv_inst scalar = icd_spirv_scalar(check->module, pointee);
    atomic.is_float = scalar.op == SpvOpTypeFloat;
    atomic.bits = icd_spirv_word(&scalar, 2);

@@ -64,15 +64,25 @@ static uint32_t resource_of(const struct icd_check *check, SpvStorageClass where
    }
 }
 
+/* What an access chain walks through, and where that is. */
+static uint32_t base_type(const struct icd_check *check, const struct icd_spirv_inst *inst, SpvStorageClass *where)
+{
+   if (!icd_spirv_is_untyped_chain(inst->op))
+      return icd_spirv_pointee(check->module, icd_spirv_type_of(check->module, icd_spirv_word(inst, 3)), where);
+   const struct icd_spirv_inst pointer = icd_spirv_definition(check->module, icd_spirv_type_of(check->module, icd_spirv_word(inst, 4)));
+   *where = (SpvStorageClass)icd_spirv_word(&pointer, 2);
+   return icd_spirv_word(inst, 3);
+}
+
 static void check_indexing(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
    SpvStorageClass where = SpvStorageClassMax;
    uint32_t levels = 0;
    /* The base is a variable, or the parameter of a function that is given one. */
-   const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_type_of(check->module, icd_spirv_word(inst, 3)), &where);
+   const uint32_t type = base_type(check, inst, &where), first = icd_spirv_is_untyped_chain(inst->op) ? 5 : 4;
    const uint32_t element = icd_spirv_strip_arrays(check->module, type, &levels);
    const uint32_t resource = levels ? resource_of(check, where, element) : NO_RESOURCE;
-   if (resource == NO_RESOURCE || inst->count < 5 || icd_spirv_is_constant(check->module, inst->words[4]))
+   if (resource == NO_RESOURCE || inst->count <= first || icd_spirv_is_constant(check->module, inst->words[first]))
       return;
    const struct indexing_row *row = &indexing_rows[resource];
    const bool is_enabled = row->feature != UINT32_MAX && ((const bool *)check->env->features)[row->feature];
@@ -86,12 +96,13 @@ static void check_indexing(const struct icd_check *check, const struct icd_spirv
 /* True if an access chain goes inside of a matrix that is row-major. */
 static bool enters_row_major(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
-   enum { MAX_WORDS = 5 + 255 }; /* Universal Limits: indexes of a chain */
+   enum { MAX_WORDS = 6 + 255 }; /* Universal Limits: indexes of a chain */
    SpvStorageClass where;
-   const bool has_element = inst->op == SpvOpPtrAccessChain || inst->op == SpvOpInBoundsPtrAccessChain;
-   uint32_t type = icd_spirv_pointee(check->module, icd_spirv_type_of(check->module, icd_spirv_word(inst, 3)), &where);
+   const bool has_element = inst->op == SpvOpPtrAccessChain || inst->op == SpvOpInBoundsPtrAccessChain ||
+                            inst->op == SpvOpUntypedPtrAccessChainKHR || inst->op == SpvOpUntypedInBoundsPtrAccessChainKHR;
+   uint32_t type = base_type(check, inst, &where);
    bool is_row_major = false;
-   for (uint32_t i = has_element ? 5 : 4; i < UTIL_MIN(inst->count, MAX_WORDS); i++) {
+   for (uint32_t i = (icd_spirv_is_untyped_chain(inst->op) ? 5 : 4) + has_element; i < UTIL_MIN(inst->count, MAX_WORDS); i++) {
       const struct icd_spirv_inst composite = icd_spirv_definition(check->module, type);
       uint32_t member = 0;
       if (composite.op == SpvOpTypeMatrix)
@@ -110,7 +121,8 @@ static bool enters_row_major(const struct icd_check *check, const struct icd_spi
 
 static bool is_access_chain(SpvOp op)
 {
-   return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpPtrAccessChain || op == SpvOpInBoundsPtrAccessChain;
+   return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpPtrAccessChain || op == SpvOpInBoundsPtrAccessChain ||
+          icd_spirv_is_untyped_chain(op);
 }
 
 /* Whatever takes a pointer into such a matrix, a load or a store through it aside. */
@@ -136,7 +148,7 @@ static void check_alignment(const struct icd_check *check, const struct icd_spir
    struct icd_spirv_access accesses[2];
    for (uint32_t i = 0, count = icd_spirv_accesses(inst, accesses); i < count; i++) {
       SpvStorageClass where = SpvStorageClassMax;
-      const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_type_of(check->module, accesses[i].pointer), &where);
+      const uint32_t type = icd_spirv_accessed_type(check->module, inst, accesses[i].pointer, &where);
       const uint32_t aligned = accesses[i].alignment, needed = icd_spirv_scalar_bytes(check->module, type);
       if (where == SpvStorageClassPhysicalStorageBuffer && aligned && needed && aligned % needed)
          ICD_BROKEN_BECAUSE(check, RuntimeSpirv_PhysicalStorageBuffer64_06314, inst, "Aligned %u, but a scalar of %u bytes", aligned,
@@ -155,15 +167,15 @@ static void check_write(const struct icd_check *check, const struct icd_spirv_in
 {
    SpvStorageClass where = SpvStorageClassMax;
    const uint32_t pointer = inst->op == SpvOpImageWrite ? 0 : icd_spirv_written(inst);
-   const uint32_t type = pointer ? icd_spirv_pointee(check->module, icd_spirv_type_of(check->module, pointer), &where) : 0;
-   if (!type)
+   const uint32_t type = pointer ? icd_spirv_accessed_type(check->module, inst, pointer, &where) : 0;
+   if (!type && inst->op != SpvOpCopyMemorySized)
       return;
    if (is_opaque(icd_spirv_definition(check->module, icd_spirv_strip_arrays(check->module, type, NULL)).op))
       ICD_BROKEN(check, StandaloneSpirv_OpTypeImage_06924, inst);
    if (where != SpvStorageClassUniform)
       return;
    const struct icd_spirv_inst variable = icd_spirv_definition(check->module, icd_spirv_base_variable(check->module, pointer));
-   const uint32_t block = icd_spirv_pointee(check->module, icd_spirv_word(&variable, 1), &where);
+   const uint32_t block = icd_spirv_variable_type(check->module, &variable, &where);
    if (icd_spirv_find(check->module, icd_spirv_strip_arrays(check->module, block, NULL), UINT32_MAX, SpvDecorationBlock))
       ICD_BROKEN(check, StandaloneSpirv_Uniform_06925, inst);
 }
@@ -172,7 +184,8 @@ void icd_check_pointers(const struct icd_check *check)
 {
    const bool has_addresses = icd_spirv_has_capability(check->module, SpvCapabilityPhysicalStorageBufferAddresses);
    ICD_CHECK_BODY(check, function, inst) {
-      if (inst.op == SpvOpAccessChain || inst.op == SpvOpInBoundsAccessChain)
+      if (inst.op == SpvOpAccessChain || inst.op == SpvOpInBoundsAccessChain || inst.op == SpvOpUntypedAccessChainKHR ||
+          inst.op == SpvOpUntypedInBoundsAccessChainKHR)
          check_indexing(check, &inst);
       check_write(check, &inst);
       if (!has_addresses)

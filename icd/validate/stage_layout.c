@@ -90,7 +90,7 @@ static void check_resource(const struct icd_check *check, const struct icd_check
    const uint32_t set = icd_spirv_decorated(module, id, UINT32_MAX, SpvDecorationDescriptorSet, UINT32_MAX);
    const uint32_t number = icd_spirv_decorated(module, id, UINT32_MAX, SpvDecorationBinding, UINT32_MAX);
    SpvStorageClass where = SpvStorageClassMax;
-   const uint32_t type = icd_spirv_pointee(module, icd_spirv_word(variable, 1), &where);
+   const uint32_t type = icd_spirv_variable_type(module, variable, &where);
    const struct icd_spirv_inst array = icd_spirv_definition(module, type);
    uint32_t length = icd_spirv_word(&array, 3);
    if (set == UINT32_MAX || number == UINT32_MAX)
@@ -120,7 +120,7 @@ static uint64_t laid_out_bytes(const struct icd_spirv_module *module, uint32_t t
 {
    const struct icd_spirv_inst inst = icd_spirv_definition(module, type);
    const struct icd_spirv_inst scalar = icd_spirv_scalar(module, type);
-   const uint32_t scalar_bytes = scalar.op == SpvOpTypePointer ? 8 : icd_spirv_word(&scalar, 2) / 8;
+   const uint32_t scalar_bytes = scalar.op == SpvOpTypePointer || scalar.op == SpvOpTypeUntypedPointerKHR ? 8 : icd_spirv_word(&scalar, 2) / 8;
    const struct icd_spirv_inst column = icd_spirv_definition(module, icd_spirv_word(&inst, 2));
    uint32_t length = icd_spirv_word(&inst, 3);
    uint64_t end = 0;
@@ -152,7 +152,7 @@ static void check_push_block(const struct icd_check *check, const struct icd_che
 {
    enum { DEPTH = 8 };
    SpvStorageClass where = SpvStorageClassMax;
-   const uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(variable, 1), &where);
+   const uint32_t type = icd_spirv_variable_type(check->module, variable, &where);
    const uint32_t room = stage->desc->layout->push_bytes;
    const uint64_t bytes = laid_out_bytes(check->module, type, 0, false, DEPTH);
    if (!room)
@@ -172,7 +172,7 @@ bool icd_check_stage_layout(const struct icd_validate_env *env, const struct icd
       return false;
    ICD_CHECK_GLOBALS(&check, inst) {
       const uint32_t id = icd_spirv_word(&inst, 2);
-      if (inst.op != SpvOpVariable || id >= stage->module.bound || !used[id])
+      if (!icd_spirv_is_variable(inst.op) || id >= stage->module.bound || !used[id])
          continue;
       if (icd_spirv_word(&inst, 3) == SpvStorageClassPushConstant)
          check_push_block(&check, stage, &inst);

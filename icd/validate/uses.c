@@ -47,7 +47,7 @@ static bool describe(const struct icd_check_stage *stage, const struct icd_pipel
    const struct icd_spirv_module *module = &stage->module;
    const struct icd_spirv_inst variable = icd_spirv_definition(module, id);
    SpvStorageClass where = SpvStorageClassMax;
-   const uint32_t type = icd_spirv_pointee(module, icd_spirv_word(&variable, 1), &where);
+   const uint32_t type = icd_spirv_variable_type(module, &variable, &where);
    struct icd_spirv_inst image = icd_spirv_definition(module, icd_spirv_strip_arrays(module, type, NULL));
    const uint32_t set = icd_spirv_decorated(module, id, UINT32_MAX, SpvDecorationDescriptorSet, UINT32_MAX);
    const uint32_t number = icd_spirv_decorated(module, id, UINT32_MAX, SpvDecorationBinding, UINT32_MAX);

@@ -94,7 +94,11 @@ static bool check(uint64_t seed, bool wants_text)
    static uint32_t expected[OUTPUT_WORDS];
    struct spvasm module = {0};
    const char *error = NULL;
-   char *text = random_spirv(seed);
+#ifdef VK_KHR_shader_untyped_pointers
+   char *text = random_spirv(seed, seed % 3 == 2);
+#else
+   char *text = random_spirv(seed, false);
+#endif
    if (!text)
       client_die("out of memory");
    if (wants_text)

@@ -33,6 +33,7 @@ struct maker {
    } loops[MAX_LOOPS];
    uint32_t num_loops;
    int32_t budget;
+   bool is_untyped;
    bool is_main, may_leave; /* may_leave: not directly in the function's body */
    uint32_t helper;         /* a function that may be called; 0: none */
 };
@@ -148,6 +149,17 @@ static void add_value(struct maker *m, enum type type, uint32_t id)
       m->values[type][m->num_values[type]++] = id;
 }
 
+/* A float with all NaNs made the same one. */
+static uint32_t with_one_nan(struct maker *m, enum type type, uint32_t id)
+{
+   if (type != F32 && type != F64)
+      return id;
+   const uint32_t test = new_id(m), chosen = new_id(m);
+   put(m->body, "%%%u = OpIsNan %%bool %%%u\n%%%u = OpSelect %s %%%u %s %%%u\n", test, id, chosen, type_names[type], test,
+       type == F32 ? "%nan32" : "%nan64", id);
+   return chosen;
+}
+
 static void make_value(struct maker *m)
 {
    const struct operation *op = &operations[pick(m, UTIL_ARRAY_SIZE(operations))];
@@ -156,7 +168,7 @@ static void make_value(struct maker *m)
       ids[count] = value(m, (enum type)op->operands[count]);
       count++;
    }
-   uint32_t result = new_id(m);
+   const uint32_t result = new_id(m);
    const bool is_extended = op->name[0] == '.';
    put(m->body, "%%%u = %s%s %s%s", result, is_extended ? "OpExtInst" : "Op", is_extended ? "" : op->name, type_names[op->result],
        is_extended ? " %glsl " : "");
@@ -165,15 +177,9 @@ static void make_value(struct maker *m)
    for (uint32_t i = 0; i < count; i++)
       put(m->body, " %%%u", ids[i]);
    put(m->body, "\n");
-   if (op->result == F32 || op->result == F64) {
-      const uint32_t test = new_id(m), chosen = new_id(m);
-      if (op->name[0] == 'F')
-         put(&m->decorations, "OpDecorate %%%u NoContraction\n", result);
-      put(m->body, "%%%u = OpIsNan %%bool %%%u\n%%%u = OpSelect %s %%%u %s %%%u\n", test, result, chosen, type_names[op->result], test,
-          op->result == F32 ? "%nan32" : "%nan64", result);
-      result = chosen;
-   }
-   add_value(m, (enum type)op->result, result);
+   if ((op->result == F32 || op->result == F64) && op->name[0] == 'F')
+      put(&m->decorations, "OpDecorate %%%u NoContraction\n", result);
+   add_value(m, (enum type)op->result, with_one_nan(m, (enum type)op->result, result));
 }
 
 /* ---- memory ---- */
@@ -206,9 +212,47 @@ static void store_output(struct maker *m, uint32_t id)
        number(m, pick(m, RANDOM_SPIRV_OUTPUTS)), pointer, at, pointer, id);
 }
 
+/* An untyped pointer to word `index` of a buffer. */
+static uint32_t untyped_word(struct maker *m, const char *buffer, uint32_t index)
+{
+   const uint32_t pointer = new_id(m);
+   put(m->body, "%%%u = OpUntypedAccessChainKHR %%ptr_untyped %%words %%%s %%%u\n", pointer, buffer, index);
+   return pointer;
+}
+
+static uint32_t own_word(struct maker *m, uint32_t room)
+{
+   const uint32_t at = new_id(m);
+   put(m->body, "%%%u = OpIAdd %%u32 %%own %%%u\n", at, number(m, pick(m, RANDOM_SPIRV_OUTPUTS - room + 1)));
+   return untyped_word(m, "outputs", at);
+}
+
+/* A value of any type read from the inputs; in the main function also one stored, and bytes copied, a number of them that may vary. */
+static void make_untyped(struct maker *m)
+{
+   static const enum type types[] = {U32, F32, U64, F64};
+   const enum type type = types[pick(m, 4)];
+   const uint32_t from = untyped_word(m, "inputs", masked(m, value(m, U32), RANDOM_SPIRV_INPUTS / 2)), what = m->is_main ? pick(m, 3) : 0;
+   if (what == 0) {
+      const uint32_t id = new_id(m);
+      put(m->body, "%%%u = OpLoad %s %%%u\n", id, type_names[type], from);
+      add_value(m, type, with_one_nan(m, type, id));
+   } else if (what == 1) {
+      const uint32_t to = own_word(m, 2);
+      put(m->body, "OpStore %%%u %%%u\n", to, value(m, type));
+   } else {
+      const uint32_t size = pick(m, 2) ? number(m, 4 * (1 + pick(m, 6))) : masked(m, value(m, U32), 32), to = own_word(m, 8);
+      put(m->body, "OpCopyMemorySized %%%u %%%u %%%u\n", to, from, size);
+   }
+}
+
 static void make_memory(struct maker *m)
 {
    uint32_t id, pointer;
+   if (m->is_untyped && pick(m, 2)) {
+      make_untyped(m);
+      return;
+   }
    switch (pick(m, 6)) {
    case 0:
       put(m->body, "OpStore %%%u %%%u\n", m->vars[pick(m, NUM_VARS)], value(m, U32));
@@ -430,6 +474,8 @@ static void put_header(struct maker *m, struct text *out)
       put(out, "OpCapability %s\n", modes[denorms * 2]);
    if (rounding < 2)
       put(out, "OpCapability %s\n", modes[rounding * 2 + 1]);
+   if (m->is_untyped)
+      put(out, "OpCapability UntypedPointersKHR\nOpExtension \"SPV_KHR_untyped_pointers\"\n");
    put(out, "OpExtension \"SPV_KHR_storage_buffer_storage_class\"\nOpExtension \"SPV_KHR_float_controls\"\n"
             "%%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n"
             "OpEntryPoint GLCompute %%main \"main\" %%global_id\nOpExecutionMode %%main LocalSize %u 1 1\n", RANDOM_SPIRV_LOCAL_SIZE);
@@ -443,7 +489,7 @@ static void put_header(struct maker *m, struct text *out)
       put(out, "OpDecorate %%%s DescriptorSet 0\nOpDecorate %%%s Binding %u\n", i ? "outputs" : "inputs", i ? "outputs" : "inputs", i);
 }
 
-static void put_types(struct text *out)
+static void put_types(struct text *out, bool is_untyped)
 {
    put(out, "%%void = OpTypeVoid\n%%main_type = OpTypeFunction %%void\n%%bool = OpTypeBool\n%%u32 = OpTypeInt 32 0\n%%u64 = OpTypeInt 64 0\n"
             "%%f32 = OpTypeFloat 32\n%%f64 = OpTypeFloat 64\n%%v3 = OpTypeVector %%u32 3\n%%helper_type = OpTypeFunction %%u32 %%u32 %%u32\n"
@@ -451,14 +497,17 @@ static void put_types(struct text *out)
    put(out, "%%words = OpTypeRuntimeArray %%u32\n%%block = OpTypeStruct %%words\n%%ptr_block = OpTypePointer StorageBuffer %%block\n"
             "%%ptr_storage = OpTypePointer StorageBuffer %%u32\n%%ptr_function = OpTypePointer Function %%u32\n"
             "%%ptr_array = OpTypePointer Function %%array\n%%ptr_v3 = OpTypePointer Input %%v3\n");
+   if (is_untyped)
+      put(out, "%%ptr_untyped = OpTypeUntypedPointerKHR StorageBuffer\n");
    put(out, "%%inputs = OpVariable %%ptr_block StorageBuffer\n%%outputs = OpVariable %%ptr_block StorageBuffer\n"
             "%%global_id = OpVariable %%ptr_v3 Input\n%%zero = OpConstant %%u32 0\n%%f1 = OpConstant %%f32 0\n"
             "%%nan32 = OpConstant %%f32 0x1.8p+128\n%%nan64 = OpConstant %%f64 0x1.8p+1024\n");
 }
 
-char *random_spirv(uint64_t seed)
+char *random_spirv(uint64_t seed, bool is_untyped)
 {
-   struct maker m = {.state = seed * 0x9e3779b97f4a7c15u + 1, .next_id = 10, .budget = 15 + (int32_t)(seed % 7) * 15};
+   struct maker m = {.state = seed * 0x9e3779b97f4a7c15u + 1, .next_id = 10, .budget = 15 + (int32_t)(seed % 7) * 15,
+                     .is_untyped = is_untyped};
    struct text body = {0}, out = {0};
    put_header(&m, &out);
    if (pick(&m, 2)) {
@@ -470,7 +519,7 @@ char *random_spirv(uint64_t seed)
    }
    make_main(&m, &body);
    append(&out, &m.decorations);
-   put_types(&out);
+   put_types(&out, is_untyped);
    append(&out, &m.constants);
    append(&out, &m.functions);
    put(&out, "%%main = OpFunction %%void None %%main_type\n%%1 = OpLabel\n");

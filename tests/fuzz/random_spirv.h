@@ -7,9 +7,11 @@
  * Bindings of set 0: 0 RANDOM_SPIRV_INPUTS words that are read, 1 RANDOM_SPIRV_OUTPUTS words an invocation that it writes. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { RANDOM_SPIRV_INPUTS = 64, RANDOM_SPIRV_OUTPUTS = 16, RANDOM_SPIRV_LOCAL_SIZE = 40 };
 
-/* The text, to be freed with free(); the same for the same seed. NULL: out of memory. */
-char *random_spirv(uint64_t seed);
+/* The text, to be freed with free(); the same for the same arguments. NULL: out of memory. is_untyped: it also loads, stores and copies through
+ * untyped pointers (SPV_KHR_untyped_pointers). */
+char *random_spirv(uint64_t seed, bool is_untyped);

@@ -25,3 +25,6 @@ struct ir_run {
 
 /* Runs the shader, which is renumbered; false with run->error on what it cannot run, or when it does not end. */
 bool ir_run_shader(struct ir_run *run, struct ir_shader *shader);
+
+/* Assembles a compute shader with the entry point "main", translates and runs it. NULL, or why not: run->error, or what the front end says. */
+const char *ir_run_text(struct ir_run *run, const char *text);

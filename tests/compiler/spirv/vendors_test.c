@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Instructions of vendors: of AMD's sets and of SPV_INTEL_shader_integer_functions2, each on values that are computed here another way. */
-#include "compiler/ir/passes.h"
-#include "compiler/spirv/spirv.h"
 #include "tests/compiler/spirv/ir_run.h"
 #include "tests/test.h"
 
 #include <math.h>
 #include <stdio.h>
-
-#include <spirv-tools/libspirv.h>
 
 enum { MAX_WORDS = 8 };
 
@@ -38,30 +34,12 @@ static bool run(const char *head, const char *set, const char *body, uint32_t wo
 {
    static char text[1 << 14];
    snprintf(text, sizeof(text), module_text, head, set, body);
-   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
-   spv_binary binary = NULL;
-   const char *error = NULL;
-   if (spvTextToBinary(context, text, strlen(text), &binary, NULL) != SPV_SUCCESS)
-      error = "the text does not assemble";
-   spvContextDestroy(context);
-   struct util_arena arena;
-   util_arena_init(&arena, 0);
    struct ir_run r = {.buffers = {(uint8_t *)words}, .sizes = {MAX_WORDS * 4}};
-   if (!error) {
-      const struct comp_shader_desc desc = {.words = binary->code, .num_words = binary->wordCount, .stage = ABI_STAGE_COMPUTE,
-                                            .entry_point = "main", .target = {.lanes = 8, .level = 3}};
-      struct ir_shader *shader = spirv_to_ir(&arena, &desc, &error);
-      if (shader)
-         error = ir_validate(shader, &arena);
-      if (shader && !error && !ir_run_shader(&r, shader))
-         error = r.error;
-   }
+   const char *error = ir_run_text(&r, text);
    if (error) {
       fprintf(stderr, "%s\n", body);
       test_fail(__FILE__, __LINE__, error);
    }
-   util_arena_finish(&arena);
-   spvBinaryDestroy(binary);
    return !error;
 }
 

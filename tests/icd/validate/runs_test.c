@@ -25,7 +25,7 @@ static const struct {
    {"06348", "rays/hostile"}, {"06349", "rays/hostile"}, {"06350", "rays/hostile"}, {"06351", "rays/hostile"}, {"06352", "rays/hostile"},
    {"06353", "rays/hostile"}, {"08761", "rays/hostile"}, {"06355", "rays"}, {"06356", "rays"}, {"06357", "rays"},
    {"06358", "rays"}, {"06359", "rays"}, {"06553", "rays"}, {"06554", "rays"}, {"06998", "rays"},
-   {"06287", "shaders/sparse"},
+   {"06287", "shaders/sparse"}, {"11166", "unaligned"},
 };
 
 TEST(complete)
@@ -287,6 +287,42 @@ TEST(samples)
    run_buffer_free(&run, &results);
    run_finish(&run);
 }
+
+#ifdef VK_KHR_shader_untyped_pointers
+TEST(unaligned)
+{
+   enum { LANES = 64, WORDS = LANES * 4 };
+   VkDescriptorSetLayoutBinding bindings[2];
+   struct run_device run;
+   struct spvasm shader;
+   CHECK(spvasm_load(&shader, UNALIGNED_PATH));
+   for (uint32_t b = 0; b < 2; b++)
+      bindings[b] = (VkDescriptorSetLayoutBinding){b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL};
+   run_init(&run, 2, bindings, 4);
+   const struct run_buffer from = run_buffer(&run, LANES + 4), to = run_buffer(&run, WORDS * 4);
+   const VkDescriptorBufferInfo infos[2] = {{from.buffer, 0, VK_WHOLE_SIZE}, {to.buffer, 0, VK_WHOLE_SIZE}};
+   for (uint32_t b = 0; b < 2; b++)
+      run_write(&run, b, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, &infos[b], NULL);
+   for (uint32_t i = 0; i < LANES + 4; i++)
+      ((uint8_t *)from.map)[i] = (uint8_t)(i * 5);
+   for (uint32_t i = 0; i < WORDS; i++)
+      to.map[i] = UINT32_MAX;
+   run_compute(&run, shader.words, shader.num_words * 4, NULL, 0);
+   for (uint32_t lane = 0; lane < LANES; lane++) {
+      uint32_t mine, theirs;
+      memcpy(&mine, (const uint8_t *)from.map + lane, 4);
+      memcpy(&theirs, (const uint8_t *)from.map + (LANES - 1 - lane), 4);
+      CHECK_EQ(to.map[4 * lane], mine);
+      CHECK_EQ(to.map[4 * lane + 1], theirs >> 16);
+      CHECK_EQ(to.map[4 * lane + 2], lane - 1);
+      CHECK_EQ(to.map[4 * lane + 3], mine | 0xff000000);
+   }
+   spvasm_free(&shader);
+   run_buffer_free(&run, &from);
+   run_buffer_free(&run, &to);
+   run_finish(&run);
+}
+#endif
 
 /* Rows of a cooperative matrix need no alignment, and what is outside of the buffer is zero and stays out. */
 TEST(matrices)

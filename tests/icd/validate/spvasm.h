@@ -7,6 +7,7 @@
  *   spirv      version of the words: 1.0 to 1.6, default 1.3
  *   enable, disable      features: fields of struct icd_features
  *   extension, without   device extensions that are enabled, or not
+ *   needs      a device extension that may be newer than the headers: without it the module is left out
  *   limit      name=value of properties, maxComputeWorkGroupSize[0]=64 for arrays
  *   pipeline   the rule is one of pipelines: the stages, from the entry points "main" of this one module
    sample_shading       the pipeline's minSampleShading, with four samples; 0: not enabled

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ * OpCopyMemorySized: bytes from one pointer to another, by words where both are known to be aligned. Few are copied one after the other, many or a
+ * number that is not constant by a loop. Spec: SPIR-V, "Memory Instructions" (SPV_KHR_untyped_pointers). */
+#include "compiler/spirv/spirv_instructions.h"
+
+enum { MAX_UNROLLED = 32 }; /* accesses */
+
+static bool is_explicit(const struct spirv_pointer *pointer)
+{
+   return pointer->kind == SPIRV_PTR_BUFFER || pointer->kind == SPIRV_PTR_GLOBAL || pointer->kind == SPIRV_PTR_PUSH ||
+          (pointer->kind == SPIRV_PTR_SHARED && pointer->layout.kind == SPIRV_LAYOUT_EXPLICIT);
+}
+
+/* As the scalars that it is copied by. */
+static struct spirv_pointer as_units(struct spirv_ctx *t, const struct spirv_pointer *pointer, const struct spirv_type *unit)
+{
+   struct spirv_pointer copy = *pointer;
+   spirv_retype(t, &copy, unit);
+   return copy;
+}
+
+static void copy_unit(struct spirv_ctx *t, const struct spirv_pointer *target, const struct spirv_pointer *source, struct spirv_val *index)
+{
+   struct spirv_pointer to = *target, from = *source;
+   spirv_add_index(t, &to, index, target->type->bits / 8);
+   spirv_add_index(t, &from, index, source->type->bits / 8);
+   spirv_store(t, &to, spirv_load(t, &from));
+}
+
+static void copy_constant(struct spirv_ctx *t, const struct spirv_pointer *target, const struct spirv_pointer *source, uint32_t count)
+{
+   for (uint64_t i = 0; i < count; i++) {
+      struct spirv_val index = {.type = &spirv_type_u32, .kind = SPIRV_VAL_CONST, .bits = &i};
+      copy_unit(t, target, source, &index);
+   }
+}
+
+/* for (i = 0; i < count; i++) copy unit i */
+static void copy_loop(struct spirv_ctx *t, const struct spirv_pointer *target, const struct spirv_pointer *source, struct ir_instr *count)
+{
+   struct ir_instr *first = spirv_u32(t, 0), *loop = ir_loop(&t->b, 1, &first);
+   struct ir_region *body = loop->imm.cf.regions[0], *cont = loop->imm.cf.regions[1];
+   const struct ir_builder behind = t->b;
+   t->b = ir_builder_at_end(t->shader, body);
+   t->b.line = behind.line;
+   struct ir_instr *i = body->params[0];
+   struct ir_instr *branch = ir_if(&t->b, ir_alu2(&t->b, IR_ult, i, count));
+   struct ir_builder arm = ir_builder_at_end(t->shader, branch->imm.cf.regions[0]);
+   ir_jump(&arm, IR_yield, NULL, 0, NULL);
+   arm = ir_builder_at_end(t->shader, branch->imm.cf.regions[1]);
+   ir_jump(&arm, IR_break, loop, 0, NULL);
+   copy_unit(t, target, source, spirv_new_scalar(t, &spirv_type_u32, i));
+   struct ir_instr *next = ir_alu2(&t->b, IR_iadd, i, spirv_u32(t, 1));
+   ir_jump(&t->b, IR_continue, loop, 1, &next);
+   next = ir_add_param(t->shader, cont, 1, 32);
+   t->b = ir_builder_at_end(t->shader, cont);
+   ir_jump(&t->b, IR_yield, NULL, 1, &next);
+   t->b = behind;
+}
+
+/* A variable without an explicit layout: its bytes are those of its type laid out tightly, all of them or none. */
+static void copy_value(struct spirv_ctx *t, struct spirv_pointer target, struct spirv_pointer source, const struct spirv_type *type, uint64_t bytes)
+{
+   const struct spirv_layout tight = {.kind = SPIRV_LAYOUT_TIGHT};
+   if (bytes != spirv_type_bytes(t, type, tight))
+      spirv_fail(t, "OpCopyMemorySized of a part of a variable without an explicit layout is not supported");
+   if (is_explicit(&target))
+      spirv_retype(t, &target, type);
+   else if (is_explicit(&source))
+      spirv_retype(t, &source, type);
+   spirv_store(t, &target, spirv_load(t, &source));
+}
+
+void spirv_copy_bytes(struct spirv_ctx *t, const struct spirv_pointer *target, const struct spirv_pointer *source, struct spirv_val *size)
+{
+   uint64_t bytes = 0;
+   const bool is_known = spirv_is_constant(size, &bytes);
+   if (!spirv_is_scalar(size->type) || size->type->kind != SPIRV_TYPE_INT || bytes > UINT32_MAX)
+      spirv_fail(t, "OpCopyMemorySized of a size that is no integer of 32 bits");
+   if (!is_explicit(target) || !is_explicit(source)) {
+      copy_value(t, *target, *source, is_explicit(target) ? source->type : target->type, bytes);
+      return;
+   }
+   const uint32_t size_align = is_known && bytes ? (uint32_t)(bytes & -bytes) : 1;
+   const uint32_t align = UTIL_MIN(size_align, UTIL_MIN(spirv_pointer_align(target, 0), spirv_pointer_align(source, 0)));
+   const struct spirv_type *unit = align >= 4 ? &spirv_type_u32 : align == 2 ? &spirv_type_u16 : &spirv_type_u8;
+   const struct spirv_pointer to = as_units(t, target, unit), from = as_units(t, source, unit);
+   const uint64_t count = bytes / (unit->bits / 8);
+   if (is_known && count <= MAX_UNROLLED)
+      copy_constant(t, &to, &from, (uint32_t)count);
+   else
+      copy_loop(t, &to, &from, is_known ? spirv_u32(t, (uint32_t)count) : spirv_resize(t, spirv_comps(t, size)[0], 32, false));
+}

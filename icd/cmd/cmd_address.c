@@ -220,6 +220,14 @@ static uint8_t *counter_at(const VkBindTransformFeedbackBuffer2InfoEXT *info)
    return info->addressRange.size >= sizeof(uint32_t) ? icd_address(info->addressRange.address) : NULL;
 }
 
+/* The 32-bit counter of each buffer, or NULL. */
+static void find_counters(uint8_t *counters[ABI_MAX_XFB_BUFFERS], uint32_t first, uint32_t count,
+                          const VkBindTransformFeedbackBuffer2InfoEXT *infos)
+{
+   for (uint32_t i = 0; infos && i < count && first < ABI_MAX_XFB_BUFFERS && first + i < ABI_MAX_XFB_BUFFERS; i++)
+      counters[first + i] = counter_at(&infos[i]);
+}
+
 VKAPI_ATTR void VKAPI_CALL icd_CmdBindTransformFeedbackBuffers2EXT(VkCommandBuffer commandBuffer, uint32_t firstBinding,
                                                                    uint32_t bindingCount,
                                                                    const VkBindTransformFeedbackBuffer2InfoEXT *pBindingInfos)
@@ -241,8 +249,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBeginTransformFeedback2EXT(VkCommandBuffer com
                                                              const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfos)
 {
    struct rt_cmd_begin_xfb *cmd = RT_CMD_APPEND(icd_stream(commandBuffer), begin_xfb);
-   for (uint32_t i = 0; cmd && pCounterInfos && i < counterRangeCount && firstCounterRange + i < ABI_MAX_XFB_BUFFERS; i++)
-      cmd->counters[firstCounterRange + i] = counter_at(&pCounterInfos[i]);
+   if (cmd)
+      find_counters(cmd->counters, firstCounterRange, counterRangeCount, pCounterInfos);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdEndTransformFeedback2EXT(VkCommandBuffer commandBuffer, uint32_t firstCounterRange,
@@ -250,8 +258,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdEndTransformFeedback2EXT(VkCommandBuffer comma
                                                            const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfos)
 {
    struct rt_cmd_end_xfb *cmd = RT_CMD_APPEND(icd_stream(commandBuffer), end_xfb);
-   for (uint32_t i = 0; cmd && pCounterInfos && i < counterRangeCount && firstCounterRange + i < ABI_MAX_XFB_BUFFERS; i++)
-      cmd->counters[firstCounterRange + i] = counter_at(&pCounterInfos[i]);
+   if (cmd)
+      find_counters(cmd->counters, firstCounterRange, counterRangeCount, pCounterInfos);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdDrawIndirectByteCount2EXT(VkCommandBuffer commandBuffer, uint32_t instanceCount,

@@ -41,12 +41,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBeginTransformFeedbackEXT(VkCommandBuffer comm
                                                             const VkDeviceSize *pCounterBufferOffsets)
 {
    struct rt_cmd_begin_xfb *cmd = RT_CMD_APPEND(icd_stream(commandBuffer), begin_xfb);
-   uint8_t *counters[ABI_MAX_XFB_BUFFERS] = {NULL};
-   if (!cmd)
-      return;
-   find_counters(counters, firstCounterBuffer, counterBufferCount, pCounterBuffers, pCounterBufferOffsets);
-   for (uint32_t i = 0; i < ABI_MAX_XFB_BUFFERS; i++)
-      cmd->counters[i] = counters[i];
+   if (cmd)
+      find_counters(cmd->counters, firstCounterBuffer, counterBufferCount, pCounterBuffers, pCounterBufferOffsets);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdEndTransformFeedbackEXT(VkCommandBuffer commandBuffer, uint32_t firstCounterBuffer,

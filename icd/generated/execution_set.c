@@ -27,6 +27,13 @@ static struct rt_execution_entry entry_of_shader(VkShaderEXT handle)
    return (struct rt_execution_entry){.compute = is_compute ? &object->code : NULL, .shader = is_compute ? NULL : &object->code.shader};
 }
 
+/* An index beyond the set writes nothing. */
+static void write_entry(struct icd_execution_set *set, uint32_t index, struct rt_execution_entry entry)
+{
+   if (index < set->set.count)
+      set->entries[index] = entry;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateIndirectExecutionSetEXT(VkDevice _device, const VkIndirectExecutionSetCreateInfoEXT *pCreateInfo,
                                                                  const VkAllocationCallbacks *pAllocator,
                                                                  VkIndirectExecutionSetEXT *pIndirectExecutionSet)
@@ -60,10 +67,8 @@ VKAPI_ATTR void VKAPI_CALL icd_UpdateIndirectExecutionSetPipelineEXT(VkDevice de
                                                                      const VkWriteIndirectExecutionSetPipelineEXT *pExecutionSetWrites)
 {
    struct icd_execution_set *set = icd_execution_set_from_handle(indirectExecutionSet);
-   for (uint32_t i = 0; i < executionSetWriteCount; i++) {
-      if (pExecutionSetWrites[i].index < set->set.count)
-         set->entries[pExecutionSetWrites[i].index] = entry_of_pipeline(pExecutionSetWrites[i].pipeline);
-   }
+   for (uint32_t i = 0; i < executionSetWriteCount; i++)
+      write_entry(set, pExecutionSetWrites[i].index, entry_of_pipeline(pExecutionSetWrites[i].pipeline));
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_UpdateIndirectExecutionSetShaderEXT(VkDevice device, VkIndirectExecutionSetEXT indirectExecutionSet,
@@ -71,8 +76,6 @@ VKAPI_ATTR void VKAPI_CALL icd_UpdateIndirectExecutionSetShaderEXT(VkDevice devi
                                                                    const VkWriteIndirectExecutionSetShaderEXT *pExecutionSetWrites)
 {
    struct icd_execution_set *set = icd_execution_set_from_handle(indirectExecutionSet);
-   for (uint32_t i = 0; i < executionSetWriteCount; i++) {
-      if (pExecutionSetWrites[i].index < set->set.count)
-         set->entries[pExecutionSetWrites[i].index] = entry_of_shader(pExecutionSetWrites[i].shader);
-   }
+   for (uint32_t i = 0; i < executionSetWriteCount; i++)
+      write_entry(set, pExecutionSetWrites[i].index, entry_of_shader(pExecutionSetWrites[i].shader));
 }

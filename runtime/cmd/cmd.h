@@ -170,7 +170,7 @@ struct rt_cmd_draw_indirect {
 struct rt_xfb_range { uint8_t *data; uint64_t size_bytes; }; /* NULL: none */
 struct rt_cmd_bind_xfb_buffers { struct rt_cmd cmd; uint32_t first, count; struct rt_xfb_range ranges[ABI_MAX_XFB_BUFFERS]; };
 /* counters: 32-bit offsets in the buffers, read at the begin and written at the end; NULL: from the beginning; not written */
-struct rt_cmd_begin_xfb { struct rt_cmd cmd; const uint8_t *counters[ABI_MAX_XFB_BUFFERS]; };
+struct rt_cmd_begin_xfb { struct rt_cmd cmd; uint8_t *counters[ABI_MAX_XFB_BUFFERS]; };
 struct rt_cmd_end_xfb { struct rt_cmd cmd; uint8_t *counters[ABI_MAX_XFB_BUFFERS]; };
 struct rt_cmd_draw_byte_count {
    struct rt_cmd cmd;

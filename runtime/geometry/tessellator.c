@@ -120,20 +120,29 @@ bool rt_tess_find_levels(const struct rt_tess_mode *mode, const float outer[4], 
    return true;
 }
 
+/* The last point of the first half of an edge that both divisions have; the coarser one lacks the next. The specification leaves it to the
+ * implementation; this is Direct3D's choice, which dEQP-VK.dgc.ext.graphics.tess_state.* expects. */
+static uint32_t split_of(uint32_t segments)
+{
+   const uint32_t half = segments < 4 ? 0 : segments / 2 - 1; /* of the coarser one; for an odd number less the middle */
+   return half ? 2 * (half - (1u << (31 - __builtin_clz(half)))) + 1 : 0;
+}
+
 /* Points along an edge, from 0 to 1, for a level between segments - 2 and segments: a mean of both divisions, each point of the finer one
- * with its neighbour of the coarser one, as Direct3D has it and dEQP-VK.shader_object.tessellation.* expects. That leaves two shorter
- * segments, which are the outermost ones: where they are is ours to choose. The second half mirrors the first, so the edge is the same seen
- * from its other end. */
+ * with its neighbour of the coarser one, as Direct3D has it and dEQP-VK.shader_object.tessellation.* expects. The second half mirrors the
+ * first, so the edge is the same seen from its other end. */
 static void fill_places(float *places, uint32_t level, uint32_t segments)
 {
    const uint64_t fine = segments, coarse = segments > 2 ? segments - 2 : 1;
    const uint64_t weight = level - (uint64_t)ONE * (segments - 2); /* of the finer one; the other's: 2 - weight */
+   const uint32_t split = split_of(segments);
    for (uint32_t i = 0; i <= segments / 2; i++) {
+      const uint64_t neighbour = i > split ? i - 1 : i;
       uint64_t place = 0; /* i / segments */
       if (level == segments * (uint32_t)ONE)
          place = ((uint64_t)i * ONE * 2 + segments) / (2 * (uint64_t)segments);
-      else if (i) /* (i / fine * weight + (i - 1) / coarse * (2 - weight)) / 2 */
-         place = (i * weight * coarse + (i - 1) * (2ull * ONE - weight) * fine + fine * coarse) / (2 * fine * coarse);
+      else if (i) /* (i / fine * weight + neighbour / coarse * (2 - weight)) / 2 */
+         place = (i * weight * coarse + neighbour * (2ull * ONE - weight) * fine + fine * coarse) / (2 * fine * coarse);
       places[i] = (float)place / (float)ONE;
       places[segments - i] = (float)(ONE - place) / (float)ONE;
    }

@@ -224,6 +224,28 @@ TEST(edges_are_cut_by_their_level)
    }
 }
 
+TEST(short_segments_are_where_direct3d_has_them)
+{
+   /* By numbers of segments: the first that is short, from either end of an edge. */
+   static const uint32_t shorts[] = {[3] = 0, [4] = 1, [5] = 1, [6] = 1, [7] = 1, [8] = 3, [9] = 3, [10] = 1, [11] = 1, [12] = 3, [13] = 3, [14] = 5,
+                                     [15] = 5, [16] = 7, [17] = 7, [18] = 1, [19] = 1, [34] = 1, [62] = 29, [63] = 29, [64] = 31};
+   static int32_t places[MOST];
+   for (uint32_t segments = 3; segments < UTIL_ARRAY_SIZE(shorts); segments++) {
+      if (!shorts[segments] && segments != 3)
+         continue;
+      const float level = (float)segments - 1.5f, inner[2] = {5, 7}, outer[4] = {level, 9, 3, 6};
+      const struct rt_tess_mode mode = {.domain = ABI_DOMAIN_QUADS, .spacing = segments % 2 ? ABI_SPACING_ODD : ABI_SPACING_EVEN};
+      CHECK(divide(&mode, outer, inner));
+      CHECK_EQ(find_edge(0, 0, 1, places), segments + 1);
+      uint32_t shortest = 0;
+      for (uint32_t i = 0; i < segments / 2; i++) {
+         if (places[i + 1] - places[i] < places[shortest + 1] - places[shortest] - 2)
+            shortest = i;
+      }
+      CHECK_EQ(shortest, shorts[segments]);
+   }
+}
+
 /* ---- numbers of things ---- */
 
 static void check_count(const struct rt_tess_mode *mode, const float outer[4], const float inner[2], uint32_t vertices, uint32_t prims)

@@ -60,6 +60,25 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFormatProperties(VkPhysicalDevic
    pFormatProperties->bufferFeatures = low_bits(properties.bufferFeatures);
 }
 
+/* One modifier, of what can be an image of rows. Both lists count what they have room for, or all without room. */
+static void answer_modifiers(VkFormat format, VkFormatFeatureFlags2 features, VkBaseOutStructure *s)
+{
+   const uint32_t planes = rt_format_info(format)->num_planes, count = features != 0;
+   if (s->sType == VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT) {
+      VkDrmFormatModifierPropertiesListEXT *list = (VkDrmFormatModifierPropertiesListEXT *)s;
+      VkDrmFormatModifierPropertiesEXT *out = list->pDrmFormatModifierProperties;
+      list->drmFormatModifierCount = out ? UTIL_MIN(list->drmFormatModifierCount, count) : count;
+      if (out && list->drmFormatModifierCount)
+         *out = (VkDrmFormatModifierPropertiesEXT){ICD_MODIFIER_LINEAR, planes, low_bits(features)};
+   } else {
+      VkDrmFormatModifierPropertiesList2EXT *list = (VkDrmFormatModifierPropertiesList2EXT *)s;
+      VkDrmFormatModifierProperties2EXT *out = list->pDrmFormatModifierProperties;
+      list->drmFormatModifierCount = out ? UTIL_MIN(list->drmFormatModifierCount, count) : count;
+      if (out && list->drmFormatModifierCount)
+         *out = (VkDrmFormatModifierProperties2EXT){ICD_MODIFIER_LINEAR, planes, features};
+   }
+}
+
 VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice physicalDevice, VkFormat format,
                                                                   VkFormatProperties2 *pFormatProperties)
 {
@@ -71,6 +90,9 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFormatProperties2(VkPhysicalDevi
          out->linearTilingFeatures = properties.linearTilingFeatures;
          out->optimalTilingFeatures = properties.optimalTilingFeatures;
          out->bufferFeatures = properties.bufferFeatures;
+      } else if (s->sType == VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT ||
+                 s->sType == VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_2_EXT) {
+         answer_modifiers(format, image_features(format, VK_IMAGE_TILING_LINEAR), s);
       }
    }
 }
@@ -277,6 +299,24 @@ static void answer_image_chain(const VkPhysicalDeviceImageFormatInfo2 *info, VkB
    }
 }
 
+/* Of an image with a modifier: one of rows, flat, without mipmaps. */
+static VkResult modified_image_properties(const struct icd_physical_device *physical_device, const VkPhysicalDeviceImageFormatInfo2 *info,
+                                          VkImageUsageFlags stencil_usage, VkImageFormatProperties *out)
+{
+   const VkPhysicalDeviceImageDrmFormatModifierInfoEXT *modifier =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_DRM_FORMAT_MODIFIER_INFO_EXT);
+   const VkImageCreateFlags never = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
+   VkPhysicalDeviceImageFormatInfo2 rows = *info;
+   rows.tiling = VK_IMAGE_TILING_LINEAR;
+   *out = (VkImageFormatProperties){0};
+   if (!modifier || modifier->drmFormatModifier != ICD_MODIFIER_LINEAR || info->type != VK_IMAGE_TYPE_2D || info->flags & never)
+      return VK_ERROR_FORMAT_NOT_SUPPORTED;
+   const VkResult result = image_format_properties(physical_device, &rows, stencil_usage, out);
+   out->maxMipLevels = UTIL_MIN(out->maxMipLevels, 1);
+   out->maxArrayLayers = UTIL_MIN(out->maxArrayLayers, 1);
+   return result;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties2(
    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceImageFormatInfo2 *pImageFormatInfo,
    VkImageFormatProperties2 *pImageFormatProperties)
@@ -296,6 +336,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties2(
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
    }
    answer_image_chain(pImageFormatInfo, pImageFormatProperties->pNext, handle_type);
-   return image_format_properties(icd_physical_device_from_handle(physicalDevice), pImageFormatInfo, stencil_usage,
-                                  &pImageFormatProperties->imageFormatProperties);
+   const bool is_modified = pImageFormatInfo->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
+   return (is_modified ? modified_image_properties : image_format_properties)(icd_physical_device_from_handle(physicalDevice), pImageFormatInfo,
+                                                                              stencil_usage, &pImageFormatProperties->imageFormatProperties);
 }

@@ -8,11 +8,13 @@
 #include "icd/instrument/instrument.h"
 #include "runtime/instrument/written.h"
 #include "util/debug.h"
+#include "util/dma_buf.h"
 #include "util/reserved.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum {
    MIN_MAPPING_BYTES = 64 << 10, /* smaller ones cost less in the C library's heap */
@@ -50,7 +52,7 @@ static void heap_release(struct icd_device *device, uint64_t size)
 struct chained {
    const VkImportMemoryFdInfoKHR *fd;
    const VkImportMemoryHostPointerInfoEXT *host;
-   bool is_exported, wants_zeros, is_captured;
+   bool is_exported, is_dma_buf, wants_zeros, is_captured; /* is_dma_buf: exported as one too */
    uint64_t captured_address; /* where another process had it; 0: anywhere */
 };
 
@@ -61,7 +63,8 @@ static struct chained find_chained(const void *chain)
       .host = icd_chain_find(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT),
    };
    const VkExportMemoryAllocateInfo *export = icd_chain_find(chain, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
-   chained.is_exported = export && export->handleTypes & VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+   chained.is_dma_buf = export && export->handleTypes & VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
+   chained.is_exported = chained.is_dma_buf || (export && export->handleTypes & VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT);
    const VkMemoryAllocateFlagsInfo *flags = icd_chain_find(chain, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
    const VkMemoryOpaqueCaptureAddressAllocateInfo *captured =
       icd_chain_find(chain, VK_STRUCTURE_TYPE_MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO);
@@ -131,7 +134,10 @@ static void memory_release(struct icd_device_memory *memory)
       util_reserved_destroy(memory->data, util_align(memory->size_bytes + SLACK_BYTES, UTIL_PAGE_BYTES));
       break;
    case ICD_MEMORY_SHARED:
+   case ICD_MEMORY_DEVICE:
       util_shared_memory_finish(&memory->shared);
+      if (memory->dma_buf >= 0)
+         close(memory->dma_buf);
       break;
    case ICD_MEMORY_HOST:
       break;
@@ -154,7 +160,11 @@ static VkResult memory_commit(struct icd_device_memory *memory, const struct cha
       rt_written(memory->data, memory->size_bytes);
    else if (util_debug(UTIL_DEBUG_POISON))
       memset(memory->data, 0xcd, memory->size_bytes);
-   const VkResult result = chained->is_captured ? move_memory(memory, chained->captured_address) : VK_SUCCESS;
+   VkResult result = chained->is_captured ? move_memory(memory, chained->captured_address) : VK_SUCCESS;
+   if (result == VK_SUCCESS && chained->is_dma_buf) {
+      memory->dma_buf = util_dma_buf_create(&memory->shared); /* the system has a limit on their size */
+      result = memory->dma_buf >= 0 ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   }
    if (result != VK_SUCCESS)
       memory_release(memory);
    return result;
@@ -168,9 +178,11 @@ static VkResult memory_import(struct icd_device_memory *memory, const struct cha
       memory->data = chained->host->pHostPointer;
       return VK_SUCCESS;
    }
-   if (!util_shared_memory_import(&memory->shared, chained->fd->fd, memory->size_bytes + SLACK_BYTES))
+   const bool is_dma_buf = chained->fd->handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
+   if (!(is_dma_buf ? util_dma_buf_import(&memory->shared, chained->fd->fd, memory->size_bytes, SLACK_BYTES)
+                    : util_shared_memory_import(&memory->shared, chained->fd->fd, memory->size_bytes + SLACK_BYTES)))
       return errno == EINVAL ? VK_ERROR_INVALID_EXTERNAL_HANDLE : VK_ERROR_OUT_OF_HOST_MEMORY;
-   memory->source = ICD_MEMORY_SHARED;
+   memory->source = is_dma_buf ? ICD_MEMORY_DEVICE : ICD_MEMORY_SHARED;
    memory->data = memory->shared.data;
    return VK_SUCCESS;
 }
@@ -200,7 +212,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device, const VkMemo
    }
    memory->size_bytes = size;
    memory->counted_bytes = counted_bytes;
-   memory->shared.fd = -1;
+   memory->shared.fd = memory->dma_buf = -1;
    result = is_import ? memory_import(memory, &chained) : memory_commit(memory, &chained, &device->features);
    if (result != VK_SUCCESS) {
       icd_object_free(device, pAllocator, memory);

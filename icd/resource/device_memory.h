@@ -9,8 +9,16 @@
 
 #include <stdbool.h>
 
-/* FOLLOWED: runtime/instrument/written.h. PAGES and SHARED can be bound to sparse resources. */
-enum icd_memory_source { ICD_MEMORY_HEAP, ICD_MEMORY_MAPPING, ICD_MEMORY_FOLLOWED, ICD_MEMORY_PAGES, ICD_MEMORY_SHARED, ICD_MEMORY_HOST };
+/* FOLLOWED: runtime/instrument/written.h. PAGES and SHARED can be bound to sparse resources. DEVICE: a dma-buf of somebody else. */
+enum icd_memory_source {
+   ICD_MEMORY_HEAP,
+   ICD_MEMORY_MAPPING,
+   ICD_MEMORY_FOLLOWED,
+   ICD_MEMORY_PAGES,
+   ICD_MEMORY_SHARED,
+   ICD_MEMORY_DEVICE,
+   ICD_MEMORY_HOST
+};
 
 struct icd_device_memory {
    struct icd_object base;
@@ -18,7 +26,8 @@ struct icd_device_memory {
    uint64_t size_bytes; /* as the application asked */
    uint64_t counted_bytes; /* against the heap */
    enum icd_memory_source source;
-   struct util_shared_memory shared; /* of ICD_MEMORY_SHARED */
+   struct util_shared_memory shared; /* of ICD_MEMORY_SHARED, ICD_MEMORY_DEVICE */
+   int dma_buf;                      /* of the same pages as ICD_MEMORY_SHARED; -1: none was asked for */
    void *placed;         /* where the application wanted it mapped as well; NULL: nowhere */
    size_t placed_bytes;
 };

@@ -5,6 +5,9 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/physical_device.h"
 #include "icd/resource/device_memory.h"
+#include "util/dma_buf.h"
+
+#include <fcntl.h>
 
 VkExternalMemoryProperties icd_external_memory_properties(VkExternalMemoryHandleTypeFlagBits type)
 {
@@ -13,6 +16,13 @@ VkExternalMemoryProperties icd_external_memory_properties(VkExternalMemoryHandle
       return (VkExternalMemoryProperties){
          .externalMemoryFeatures =
             VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT | VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT,
+         .exportFromImportedHandleTypes = type,
+         .compatibleHandleTypes = type,
+      };
+   case VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT:
+      return (VkExternalMemoryProperties){
+         .externalMemoryFeatures = VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT |
+                                   (util_dma_buf_can_create() ? VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT : 0),
          .exportFromImportedHandleTypes = type,
          .compatibleHandleTypes = type,
       };
@@ -34,7 +44,7 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceExternalBufferProperties(
 {
    VkExternalMemoryHandleTypeFlagBits type = pExternalBufferInfo->handleType;
    pExternalBufferProperties->externalMemoryProperties = icd_external_memory_properties(type);
-   /* The application's own memory cannot be mapped a second time. */
+   /* The application's own memory and that of devices cannot be mapped a second time. */
    if (pExternalBufferInfo->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT && type != VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT)
       pExternalBufferProperties->externalMemoryProperties = (VkExternalMemoryProperties){.compatibleHandleTypes = type};
 }
@@ -43,17 +53,20 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceExternalBufferProperties(
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetMemoryFdKHR(VkDevice device, const VkMemoryGetFdInfoKHR *pInfo, int *pFd)
 {
-   *pFd = util_shared_memory_dup(&icd_device_memory_from_handle(pInfo->memory)->shared);
+   const struct icd_device_memory *memory = icd_device_memory_from_handle(pInfo->memory);
+   const bool is_made = pInfo->handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT && memory->dma_buf >= 0;
+   *pFd = is_made ? fcntl(memory->dma_buf, F_DUPFD_CLOEXEC, 0) : util_shared_memory_dup(&memory->shared);
    return *pFd >= 0 ? VK_SUCCESS : VK_ERROR_TOO_MANY_OBJECTS;
 }
 
-/* Asked for descriptors that are not opaque: no other kind is known. */
+/* Asked for descriptors that are not opaque. */
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetMemoryFdPropertiesKHR(VkDevice device,
                                                             VkExternalMemoryHandleTypeFlagBits handleType, int fd,
                                                             VkMemoryFdPropertiesKHR *pProperties)
 {
-   pProperties->memoryTypeBits = 0;
-   return VK_ERROR_INVALID_EXTERNAL_HANDLE;
+   const bool is_known = handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT && util_dma_buf_bytes(fd);
+   pProperties->memoryTypeBits = is_known ? (1u << ICD_NUM_MEMORY_TYPES) - 1 : 0;
+   return is_known ? VK_SUCCESS : VK_ERROR_INVALID_EXTERNAL_HANDLE;
 }
 
 /* ---- the application's memory ---- */

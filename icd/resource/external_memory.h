@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Memory from outside: opaque descriptors (shared memory of ours), the application's own memory.
+ * Memory from outside: opaque descriptors (shared memory of ours), buffers of devices, the application's own memory.
  * Spec: Additional Capabilities, "External Buffer Capabilities"; Memory Allocation, "File Descriptor External Memory",
  * "Host External Memory". */
 #pragma once

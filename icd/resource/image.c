@@ -17,6 +17,28 @@ static bool is_disjoint(const VkImageCreateInfo *info)
    return info->flags & VK_IMAGE_CREATE_DISJOINT_BIT;
 }
 
+/* DRM_FORMAT_MOD_LINEAR is the one modifier, and rows of whole multiples of this are what other devices can read. */
+enum { MODIFIED_PITCH_ALIGN = 256 };
+
+/* Planes of an image that has a modifier: where the creator says, or one behind the other. */
+static VkResult place_planes(const VkImageCreateInfo *info, struct rt_image *rt)
+{
+   const VkImageDrmFormatModifierExplicitCreateInfoEXT *given =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT);
+   uint64_t offset = 0;
+   if (given && given->drmFormatModifierPlaneCount != rt->num_planes)
+      return VK_ERROR_INVALID_DRM_FORMAT_MODIFIER_PLANE_LAYOUT_EXT;
+   for (uint32_t p = 0; p < rt->num_planes; p++) {
+      const uint32_t pitch = (uint32_t)util_align(rt->planes[p].levels[0].row_pitch_bytes, MODIFIED_PITCH_ALIGN);
+      const VkSubresourceLayout own = {.offset = is_disjoint(info) ? 0 : offset, .rowPitch = pitch};
+      const VkSubresourceLayout *layout = given ? &given->pPlaneLayouts[p] : &own;
+      if (!rt_image_place_plane(rt, p, layout->offset, layout->rowPitch))
+         return given ? VK_ERROR_INVALID_DRM_FORMAT_MODIFIER_PLANE_LAYOUT_EXT : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+      offset = util_align(rt->planes[p].offset_bytes + rt->planes[p].layer_bytes, MODIFIED_PITCH_ALIGN);
+   }
+   return VK_SUCCESS;
+}
+
 VkResult icd_image_layout(struct icd_device *device, const VkImageCreateInfo *info, struct rt_image *rt)
 {
    const bool is_tiled = info->tiling == VK_IMAGE_TILING_OPTIMAL;
@@ -24,11 +46,13 @@ VkResult icd_image_layout(struct icd_device *device, const VkImageCreateInfo *in
       return rt_image_init_sparse(rt, info->imageType, info->format, info->extent, info->mipLevels, info->arrayLayers,
                                   (uint32_t)info->samples, is_tiled, info->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT,
                                   device->physical_device->properties.core.limits.sparseAddressSpaceSize);
-   const VkResult result = rt_image_init(rt, info->imageType, info->format, info->extent, info->mipLevels, info->arrayLayers,
+   VkResult result = rt_image_init(rt, info->imageType, info->format, info->extent, info->mipLevels, info->arrayLayers,
                                          (uint32_t)info->samples, is_tiled,
                                          device->physical_device->properties.maxMemoryAllocationSize);
    if (result == VK_SUCCESS && is_disjoint(info))
       rt_image_make_disjoint(rt);
+   if (result == VK_SUCCESS && info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
+      result = place_planes(info, rt);
    return result;
 }
 
@@ -246,4 +270,13 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceImageSubresourceLayout(VkDevice device,
       return;
    pLayout->subresourceLayout = subresource_layout(&rt, &pInfo->pSubresource->imageSubresource);
    layout_answer(&rt, &pInfo->pSubresource->imageSubresource, pLayout);
+}
+
+/* ---- VK_EXT_image_drm_format_modifier ---- */
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetImageDrmFormatModifierPropertiesEXT(VkDevice device, VkImage image,
+                                                                          VkImageDrmFormatModifierPropertiesEXT *pProperties)
+{
+   pProperties->drmFormatModifier = ICD_MODIFIER_LINEAR;
+   return VK_SUCCESS;
 }

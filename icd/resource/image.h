@@ -6,6 +6,9 @@
 #include "runtime/image/image.h"
 #include "runtime/sparse.h"
 
+/* DRM_FORMAT_MOD_LINEAR: rows of texels, planes apart. */
+#define ICD_MODIFIER_LINEAR UINT64_C(0)
+
 struct icd_image {
    struct icd_object base;
    VkImageCreateFlags flags;

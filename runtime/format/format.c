@@ -82,8 +82,10 @@ const struct rt_format_info *rt_format_info(VkFormat format)
 uint32_t rt_format_plane_index(const struct rt_format_info *info, VkImageAspectFlags aspect)
 {
    const uint32_t last = info->num_planes - 1;
-   if (aspect & (VK_IMAGE_ASPECT_PLANE_1_BIT | VK_IMAGE_ASPECT_PLANE_2_BIT))
-      return UTIL_MIN(aspect & VK_IMAGE_ASPECT_PLANE_2_BIT ? 2u : 1u, last);
+   const VkImageAspectFlags second = VK_IMAGE_ASPECT_PLANE_1_BIT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT;
+   const VkImageAspectFlags third = VK_IMAGE_ASPECT_PLANE_2_BIT | VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT;
+   if (aspect & (second | third))
+      return UTIL_MIN(aspect & third ? 2u : 1u, last);
    return info->is_stencil && aspect == VK_IMAGE_ASPECT_STENCIL_BIT ? last : 0;
 }
 

@@ -155,8 +155,32 @@ VkResult rt_image_init_sparse(struct rt_image *image, VkImageType type, VkFormat
    return result;
 }
 
+bool rt_image_place_plane(struct rt_image *image, uint32_t plane, uint64_t offset_bytes, uint64_t row_pitch_bytes)
+{
+   struct rt_plane *p = &image->planes[plane];
+   struct abi_level *level = &p->levels[0];
+   const uint64_t rows = UTIL_DIV_ROUND_UP(level->height, p->info->block_height);
+   const uint64_t row_bytes = UTIL_DIV_ROUND_UP((uint64_t)level->width, p->info->block_width) * p->texel_bytes;
+   const uint64_t align_bytes = p->texel_bytes & -p->texel_bytes; /* the largest power of two in it */
+   uint64_t bytes = 0;
+   if (image->is_tiled || image->num_levels != 1 || image->num_layers != 1 || row_pitch_bytes < row_bytes || row_pitch_bytes > UINT32_MAX ||
+       (row_pitch_bytes | offset_bytes) % align_bytes || !add_product(&bytes, row_pitch_bytes, rows, UINT32_MAX) ||
+       offset_bytes > UINT64_MAX / 16)
+      return false;
+   p->offset_bytes = offset_bytes;
+   p->layer_bytes = level->slice_bytes = bytes;
+   level->row_pitch_bytes = (uint32_t)row_pitch_bytes;
+   if (!image->is_placed)
+      image->size_bytes = 0;
+   image->is_placed = true;
+   image->size_bytes = UTIL_MAX(image->size_bytes, offset_bytes + bytes - row_pitch_bytes + row_bytes);
+   return true;
+}
+
 uint64_t rt_image_disjoint_bytes(const struct rt_image *image, uint32_t plane)
 {
+   if (image->is_placed)
+      return image->planes[plane].offset_bytes + image->planes[plane].layer_bytes;
    return util_align(image->planes[plane].layer_bytes * image->num_layers + END_PADDING, IMAGE_ALIGN);
 }
 

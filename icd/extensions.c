@@ -256,6 +256,12 @@ static const enum icd_extension device_list[] = {
 #ifdef VK_KHR_maintenance11
    ICD_EXT_KHR_maintenance11,
 #endif
+#ifdef VK_KHR_present_id2
+   ICD_EXT_KHR_present_id2,
+#endif
+#ifdef VK_KHR_present_wait2
+   ICD_EXT_KHR_present_wait2,
+#endif
 #ifdef VK_KHR_present_mode_fifo_latest_ready
    ICD_EXT_KHR_present_mode_fifo_latest_ready,
 #endif

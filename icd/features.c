@@ -378,6 +378,12 @@ void icd_features_fill(struct icd_features *features)
 #ifdef VK_KHR_shader_untyped_pointers
       .shaderUntypedPointers = true,
 #endif
+#ifdef VK_KHR_present_id2
+      .presentId2 = true,
+#endif
+#ifdef VK_KHR_present_wait2
+      .presentWait2 = true,
+#endif
 #ifdef VK_KHR_unified_image_layouts
       .unifiedImageLayouts = true,
       .unifiedImageLayoutsVideo = true,

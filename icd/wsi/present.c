@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Presenting: the queue waits for the semaphores and then marks the images as rendered; the swapchains' threads do the
  * rest.
- * Spec: Window System Integration, "WSI Swapchain"; VK_KHR_present_wait; VK_GOOGLE_display_timing. */
+ * Spec: Window System Integration, "WSI Swapchain"; VK_KHR_present_wait, VK_KHR_present_wait2; VK_GOOGLE_display_timing. */
 #include "gen/icd_entrypoints.h"
 #include "icd/block.h"
 #include "icd/chain.h"
@@ -15,12 +15,24 @@ enum { SHORT_BYTES = 512 };
 
 /* What is chained to VkPresentInfoKHR; each may be NULL. */
 struct chained {
-   const VkPresentIdKHR *ids;
+   const uint64_t *ids; /* [swapchainCount] */
    const VkPresentRegionsKHR *regions;
    const VkPresentTimesInfoGOOGLE *times;
    const VkSwapchainPresentFenceInfoEXT *fences;
    const VkSwapchainPresentModeInfoEXT *modes;
 };
+
+/* By either version of the structure. */
+static const uint64_t *present_ids(const void *chain)
+{
+#ifdef VK_KHR_present_id2
+   const VkPresentId2KHR *second = icd_chain_find(chain, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR);
+   if (second)
+      return second->pPresentIds;
+#endif
+   const VkPresentIdKHR *ids = icd_chain_find(chain, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
+   return ids ? ids->pPresentIds : NULL;
+}
 
 /* The least rectangle around a region; empty: no region is given. */
 static VkRect2D region_bounds(const VkPresentRegionKHR *region)
@@ -46,8 +58,8 @@ static struct wsi_present describe_present(const VkPresentInfoKHR *info, const s
       .ticket = ticket,
       .mode = VK_PRESENT_MODE_MAX_ENUM_KHR,
    };
-   if (chained->ids && chained->ids->pPresentIds)
-      present.id = chained->ids->pPresentIds[i];
+   if (chained->ids)
+      present.id = chained->ids[i];
    if (chained->regions && chained->regions->pRegions)
       present.damage = region_bounds(&chained->regions->pRegions[i]);
    if (chained->fences)
@@ -120,7 +132,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_QueuePresentKHR(VkQueue _queue, const VkPrese
    struct icd_queue *queue = icd_queue_from_handle(_queue);
    const void *chain = pPresentInfo->pNext;
    const struct chained chained = {
-      .ids = icd_chain_find(chain, VK_STRUCTURE_TYPE_PRESENT_ID_KHR),
+      .ids = present_ids(chain),
       .regions = icd_chain_find(chain, VK_STRUCTURE_TYPE_PRESENT_REGIONS_KHR),
       .times = icd_chain_find(chain, VK_STRUCTURE_TYPE_PRESENT_TIMES_INFO_GOOGLE),
       .fences = icd_chain_find(chain, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_EXT),
@@ -148,6 +160,13 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_WaitForPresentKHR(VkDevice _device, VkSwapcha
 {
    return wsi_swapchain_wait(icd_swapchain_from_handle(swapchain)->wsi, presentId, timeout);
 }
+
+#ifdef VK_KHR_present_wait2
+VKAPI_ATTR VkResult VKAPI_CALL icd_WaitForPresent2KHR(VkDevice device, VkSwapchainKHR swapchain, const VkPresentWait2InfoKHR *pInfo)
+{
+   return icd_WaitForPresentKHR(device, swapchain, pInfo->presentId, pInfo->timeout);
+}
+#endif
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetRefreshCycleDurationGOOGLE(VkDevice device, VkSwapchainKHR swapchain,
                                                                  VkRefreshCycleDurationGOOGLE *pDuration)

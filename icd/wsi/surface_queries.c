@@ -120,6 +120,23 @@ static VkResult answer_scaling(const struct icd_physical_device *physical_device
    return VK_SUCCESS;
 }
 
+/* What is the same for every surface. */
+static void answer_constants(VkBaseOutStructure *chain)
+{
+   for (VkBaseOutStructure *s = chain; s; s = s->pNext) {
+      if (s->sType == VK_STRUCTURE_TYPE_SURFACE_PROTECTED_CAPABILITIES_KHR)
+         ((VkSurfaceProtectedCapabilitiesKHR *)s)->supportsProtected = VK_FALSE;
+#ifdef VK_KHR_present_id2
+      if (s->sType == VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_ID_2_KHR)
+         ((VkSurfaceCapabilitiesPresentId2KHR *)s)->presentId2Supported = VK_TRUE;
+#endif
+#ifdef VK_KHR_present_wait2
+      if (s->sType == VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_WAIT_2_KHR)
+         ((VkSurfaceCapabilitiesPresentWait2KHR *)s)->presentWait2Supported = VK_TRUE;
+#endif
+   }
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceCapabilities2KHR(
    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceSurfaceInfo2KHR *pSurfaceInfo,
    VkSurfaceCapabilities2KHR *pCapabilities)
@@ -134,10 +151,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceCapabilities2KHR(
    if (mode)
       core->minImageCount = wsi_min_images(mode->presentMode);
 
-   VkSurfaceProtectedCapabilitiesKHR *protected =
-      icd_chain_find_out(pCapabilities->pNext, VK_STRUCTURE_TYPE_SURFACE_PROTECTED_CAPABILITIES_KHR);
-   if (protected)
-      protected->supportsProtected = VK_FALSE;
+   answer_constants(pCapabilities->pNext);
 
    VkSurfacePresentScalingCapabilitiesEXT *scaling =
       icd_chain_find_out(pCapabilities->pNext, VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_EXT);

@@ -173,6 +173,38 @@ TEST(present_id_and_wait)
    app_finish(&app);
 }
 
+#ifdef VK_KHR_present_wait2
+/* The newer form, which a surface and a swapchain are asked for. */
+TEST(present_id_and_wait_2)
+{
+   VkPhysicalDevicePresentWait2FeaturesKHR wait_feature = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_2_FEATURES_KHR, .presentWait2 = VK_TRUE};
+   const VkPhysicalDevicePresentId2FeaturesKHR id_feature = {
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_2_FEATURES_KHR, &wait_feature, VK_TRUE};
+   VkSurfaceCapabilitiesPresentWait2KHR can_wait = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_WAIT_2_KHR};
+   VkSurfaceCapabilitiesPresentId2KHR has_ids = {VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_ID_2_KHR, &can_wait, VK_FALSE};
+   VkSurfaceCapabilities2KHR capabilities = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR, .pNext = &has_ids};
+   struct app app;
+   make_headless(&app, VK_KHR_PRESENT_WAIT_2_EXTENSION_NAME, &id_feature);
+   const VkPhysicalDeviceSurfaceInfo2KHR surface = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR, NULL, app.surface};
+   CHECK_EQ(INSTANCE_FUNCTION(app.instance, vkGetPhysicalDeviceSurfaceCapabilities2KHR)(app.physical_device, &surface, &capabilities), VK_SUCCESS);
+   CHECK(has_ids.presentId2Supported && can_wait.presentWait2Supported);
+   const PFN_vkWaitForPresent2KHR wait = (PFN_vkWaitForPresent2KHR)app.GetDeviceProcAddr(app.device, "vkWaitForPresent2KHR");
+   const VkExtent2D extent = {16, 16};
+   app_check(app_make_swapchain(&app, VK_FORMAT_B8G8R8A8_UNORM, extent, VK_PRESENT_MODE_FIFO_KHR, NULL), "swapchain");
+   for (uint64_t n = 1; n <= 5; n++) {
+      const uint64_t id = n * 10;
+      const VkPresentId2KHR ids = {VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR, NULL, 1, &id};
+      const VkPresentWait2InfoKHR own = {VK_STRUCTURE_TYPE_PRESENT_WAIT_2_INFO_KHR, NULL, id, UINT64_MAX};
+      const VkPresentWait2InfoKHR next = {VK_STRUCTURE_TYPE_PRESENT_WAIT_2_INFO_KHR, NULL, id + 1, 0};
+      CHECK_EQ(app_show(&app, (uint32_t)n, &ids), VK_SUCCESS);
+      CHECK_EQ(wait(app.device, app.swapchain, &own), VK_SUCCESS);
+      CHECK_EQ(wait(app.device, app.swapchain, &next), VK_TIMEOUT);
+   }
+   app_finish(&app);
+}
+#endif
+
 TEST(present_fences)
 {
    const VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT feature = {

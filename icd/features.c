@@ -163,7 +163,7 @@ void icd_features_fill(struct icd_features *features)
       .dynamicRenderingLocalRead = true,
       .maintenance5 = true,
       .maintenance6 = true,
-      .pipelineProtectedAccess = false,
+      .pipelineProtectedAccess = true, /* no memory is protected, so that no pipeline can touch any */
       .pipelineRobustness = true,
       .hostImageCopy = true,
       .pushDescriptor = true,

@@ -14,12 +14,17 @@ import registry
 
 # Of capabilities that are newer than the grammar, or that have never been given a number in public.
 NO_NUMBER = 0xffffffff
+# Capabilities that the registry gives to an extension as a whole, and the specification to a property of it.
+BY_PROPERTY = {'FragmentFullyCoveredEXT': ('VkPhysicalDeviceConservativeRasterizationPropertiesEXT', 'fullyCoveredFragmentShaderInputVariable')}
 # Whose names of capabilities end so.
 AUTHORS = ('NV', 'EXT', 'KHR')
 
 
 def conditions(element, reg, features, properties, extensions):
     rows = []
+    if element.get('name') in BY_PROPERTY:
+        struct, member = BY_PROPERTY[element.get('name')]
+        return [('PROPERTY', f'offsetof(struct icd_properties, {member})', '1', f'{struct}::{member}')]
     for e in element.findall('enable'):
         if e.get('version'):
             version = registry.core_version(e.get('version'))

@@ -19,6 +19,7 @@ static const struct property {
 #define THREE_WIDTHS(name) PROPERTY(name##16), PROPERTY(name##32), PROPERTY(name##64)
    {"apiVersion", offsetof(struct icd_properties, core.apiVersion), false},
    PROPERTY(denormBehaviorIndependence),
+   PROPERTY(fullyCoveredFragmentShaderInputVariable),
    PROPERTY(maxMeshOutputMemorySize),
    PROPERTY(maxMeshOutputPrimitives),
    PROPERTY(maxMeshOutputVertices),

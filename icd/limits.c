@@ -42,7 +42,7 @@ static void fill_resource_limits(VkPhysicalDeviceLimits *limits, const struct ic
 {
    limits->maxImageDimension1D = MAX_IMAGE_SIZE;
    limits->maxImageDimension2D = MAX_IMAGE_SIZE;
-   limits->maxImageDimension3D = 2048;
+   limits->maxImageDimension3D = 4096;
    limits->maxImageDimensionCube = MAX_IMAGE_SIZE;
    limits->maxImageArrayLayers = 2048;
    limits->maxTexelBufferElements = 1u << 27;
@@ -370,7 +370,7 @@ static void fill_extensions(struct icd_properties *properties)
    properties->shaderGroupHandleSize = sizeof(struct rt_ray_handle);
    properties->shaderGroupHandleAlignment = 32;
    properties->shaderGroupBaseAlignment = 64;
-   properties->maxShaderGroupStride = 4096;
+   properties->maxShaderGroupStride = 16384; /* of any size: offsets have 64 bits */
    properties->shaderGroupHandleCaptureReplaySize = sizeof(struct rt_ray_handle);
    properties->maxRayRecursionDepth = RT_RAY_MAX_RECURSION;
    properties->maxRayDispatchInvocationCount = 1u << 30;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Descriptors: reads union abi_descriptor from set memory at the offsets of the pipeline layout. An index beyond the binding's count,
- * a set that is not bound or of another shape, a binding that is not there and one that holds something else give the null descriptor. */
+ * a set that is not bound or of another shape, a binding that is not there and one that holds something else give the null descriptor; so does what
+ * stands in the application's memory and is none of the driver's descriptors. */
 #include "compiler/llvm/cg_memory.h"
 
 #include <stddef.h>
@@ -80,6 +81,7 @@ struct descriptor {
    const struct comp_binding *binding;
    const struct cg_set *set;
    bool has_tag;        /* its classes stand in it */
+   bool is_sealed;      /* in the application's memory */
    LLVMValueRef ok;     /* i1 or mask: the index is in range; NULL: the index is a constant */
    LLVMValueRef ptr;    /* uniform: ptr to the descriptor, or to zeros */
    LLVMValueRef ptrs;   /* varying */
@@ -113,7 +115,8 @@ static void find_uniform(struct cg *cg, struct descriptor *d)
 static struct descriptor find(struct cg *cg, struct ir_instr *instr, const struct comp_binding *binding)
 {
    struct descriptor d = {.binding = binding, .set = find_set(cg, instr)};
-   d.has_tag = is_mutable(binding) && !cg->layout->sets[instr->imm.u[0]].is_bare;
+   d.is_sealed = cg->layout->sets[instr->imm.u[0]].is_bare;
+   d.has_tag = is_mutable(binding) && !d.is_sealed;
    struct ir_instr *index = instr->srcs[0];
    if (cg_is_uniform(cg, index, 0)) {
       d.index = cg_as_int(cg, cg_scalar(cg, index, 0));
@@ -154,9 +157,28 @@ static LLVMValueRef read_word(struct cg *cg, const struct descriptor *d, uint32_
    return d->ptr ? cg_load_at(cg, cg->i64, d->ptr, field) : read_lanes(cg, d, field);
 }
 
+/* The same of a sealed descriptor; 0 where it has no seal, or that of another class: abi_seal(). */
+static LLVMValueRef read_sealed(struct cg *cg, const struct descriptor *d, uint32_t field, uint32_t class)
+{
+   LLVMValueRef words[2] = {read_word(cg, d, 0), read_word(cg, d, 8)}, seals[2];
+   LLVMTypeRef type = LLVMTypeOf(words[0]);
+   for (uint32_t i = 0; i < 2; i++) {
+      seals[i] = LLVMBuildLShr(cg->b, words[i], cg_const_like(type, ABI_SEAL_SHIFT), "");
+      words[i] = LLVMBuildAnd(cg->b, words[i], cg_const_like(type, (UINT64_C(1) << ABI_SEAL_SHIFT) - 1), "");
+   }
+   const uint64_t kind = (uint64_t)abi_seal_of_classes(class) << ABI_SEAL_SHIFT;
+   LLVMValueRef first = LLVMBuildMul(cg->b, words[0], cg_const_like(type, ABI_SEAL_FIRST), "");
+   LLVMValueRef second = LLVMBuildMul(cg->b, LLVMBuildAdd(cg->b, words[1], cg_const_like(type, kind), ""), cg_const_like(type, ABI_SEAL_SECOND), "");
+   LLVMValueRef wanted = LLVMBuildLShr(cg->b, LLVMBuildXor(cg->b, first, second, ""), cg_const_like(type, 32), "");
+   LLVMValueRef seal = LLVMBuildOr(cg->b, seals[0], LLVMBuildShl(cg->b, seals[1], cg_const_like(type, 16), ""), "");
+   return cg_select(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, seal, wanted, ""), words[field / 8], LLVMConstNull(type));
+}
+
 /* The same; 0 where the descriptor is of mutable type and was not written as one of `class`. */
 static LLVMValueRef read_field(struct cg *cg, const struct descriptor *d, uint32_t field, uint32_t class)
 {
+   if (d->is_sealed)
+      return read_sealed(cg, d, field, class);
    LLVMValueRef value = read_word(cg, d, field);
    if (!d->has_tag)
       return value;
@@ -219,7 +241,7 @@ static void emit_buffer(struct cg *cg, struct ir_instr *instr, const struct comp
    }
    /* No more than ABI_MAX_BUFFER_BYTES: the low half of the field is all. */
    const uint32_t field = offsetof(union abi_descriptor, buffer.size_bytes);
-   if (d.ptr && !d.has_tag) {
+   if (d.ptr && !d.has_tag && !d.is_sealed) {
       cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, d.ptr, field), 0);
       return;
    }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * VK_EXT_descriptor_buffer: sets in the application's memory. Descriptors are those of all sets, 16 bytes each (abi/image.h), so a set in a buffer is
- * read by the same code; but nothing stands in front of it (comp_set.is_bare).
+ * read by the same code; but nothing stands in front of it (comp_set.is_bare), and each descriptor has a seal (abi/descriptor.h).
  * Spec: Descriptor Buffers. */
 #include "gen/icd_entrypoints.h"
 #include "icd/cmd/address.h"
@@ -88,6 +88,7 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDescriptorEXT(VkDevice _device, const VkDescri
    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR: descriptor.buffer.data = icd_address(data->accelerationStructure); break;
    default: break; /* those that no descriptor buffer has */
    }
+   abi_descriptor_seal(&descriptor, abi_descriptor_classes(pDescriptorInfo->type));
    memcpy(pDescriptor, &descriptor, UTIL_MIN(dataSize, sizeof(descriptor)));
 }
 

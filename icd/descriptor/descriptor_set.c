@@ -104,21 +104,25 @@ static void write_fields(union abi_descriptor *descriptor, uint32_t type, const 
 }
 
 /* A type whose class the binding has not makes a null descriptor. */
-static void write_one(const struct comp_binding *binding, bool has_tag, union abi_descriptor *descriptor, uint32_t type,
+static void write_one(const struct comp_binding *binding, bool is_bare, union abi_descriptor *descriptor, uint32_t type,
                       const void *data, bool has_immutable_sampler)
 {
    const uint32_t classes = abi_descriptor_classes(type);
+   if (is_bare)
+      abi_descriptor_unseal(descriptor);
    if (binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) {
       *descriptor = (union abi_descriptor){0};
       if (classes)
          write_fields(descriptor, type, data, false);
-      if (has_tag)
+      if (!is_bare)
          abi_descriptor_tag(descriptor, classes);
    } else if (classes & abi_descriptor_classes(binding->type)) {
       write_fields(descriptor, type, data, has_immutable_sampler);
    } else if (!has_immutable_sampler) {
       *descriptor = (union abi_descriptor){0};
    }
+   if (is_bare)
+      abi_descriptor_seal(descriptor, binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT ? classes : abi_descriptor_classes(binding->type));
 }
 
 /* ---- sequences ---- */
@@ -154,7 +158,7 @@ void icd_descriptors_write(const struct icd_set_shape *shape, uint8_t *set, cons
       const bool is_immutable = shape->infos[index].immutable_samplers != NULL;
       const uint32_t count = is_inline_block(binding) ? 0 : count_of(binding, set);
       for (; rest && element < count; rest--, element++, data += source->stride_bytes)
-         write_one(binding, !shape->set.is_bare, descriptor_at(shape, set, index, element), source->type, data, is_immutable);
+         write_one(binding, shape->set.is_bare, descriptor_at(shape, set, index, element), source->type, data, is_immutable);
    }
 }
 
@@ -212,8 +216,11 @@ void icd_descriptors_init(const struct icd_set_shape *shape, uint8_t *set, uint3
       const struct comp_binding *binding = &shape->set.bindings[i];
       const struct abi_sampler *const *samplers = shape->infos[i].immutable_samplers;
       const uint32_t room = (size_bytes - UTIL_MIN(binding->offset_bytes, size_bytes)) / ABI_DESCRIPTOR_BYTES;
-      for (uint32_t e = 0; samplers && e < UTIL_MIN(binding->count, room); e++)
+      for (uint32_t e = 0; samplers && e < UTIL_MIN(binding->count, room); e++) {
          descriptor_at(shape, set, i, e)->image.sampler = samplers[e];
+         if (shape->set.is_bare)
+            abi_descriptor_seal(descriptor_at(shape, set, i, e), ABI_CLASS_SAMPLER);
+      }
    }
 }
 

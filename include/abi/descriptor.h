@@ -5,6 +5,7 @@
 
 #include "abi/image.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* In front of the descriptors that abi_resources.sets points at. Compiled code compares `shape` with that of the layout which it was made for: a
@@ -60,4 +61,45 @@ static inline void abi_descriptor_tag(union abi_descriptor *descriptor, uint32_t
    memcpy(&word, (char *)descriptor + ABI_CLASS_WORD, sizeof(word));
    word |= (uint64_t)classes << ABI_CLASS_SHIFT;
    memcpy((char *)descriptor + ABI_CLASS_WORD, &word, sizeof(word));
+}
+
+/* ---- descriptors in the application's memory ----
+ * Any bytes may stand there. A descriptor of the driver's has a seal in the highest 16 bits of both words, of 32 bits that follow from the rest and
+ * from what it is read as; all else, zeros too, is the null descriptor: one in 2^32 of random words is not. A copy of a descriptor has its seal. */
+enum abi_seal { ABI_SEAL_BUFFER = 1, ABI_SEAL_IMAGE, ABI_SEAL_STRUCTURE }; /* images, samplers and both together are one */
+#define ABI_SEAL_SHIFT 48
+#define ABI_SEAL_FIRST UINT64_C(0x9e3779b97f4a7c15)
+#define ABI_SEAL_SECOND UINT64_C(0xc2b2ae3d27d4eb4f)
+
+static inline enum abi_seal abi_seal_of_classes(uint32_t classes)
+{
+   return classes & ABI_CLASS_BUFFER ? ABI_SEAL_BUFFER : classes & ABI_CLASS_STRUCTURE ? ABI_SEAL_STRUCTURE : ABI_SEAL_IMAGE;
+}
+
+/* Of the two words without their seal; compiled code calculates the same. */
+static inline uint32_t abi_seal(uint64_t first, uint64_t second, enum abi_seal seal)
+{
+   return (uint32_t)((first * ABI_SEAL_FIRST ^ (second + ((uint64_t)seal << ABI_SEAL_SHIFT)) * ABI_SEAL_SECOND) >> 32);
+}
+
+/* Null stays null, and so does what has addresses above 48 bits, which no process is given unless it asks for them. */
+static inline void abi_descriptor_seal(union abi_descriptor *descriptor, uint32_t classes)
+{
+   uint64_t words[2];
+   memcpy(words, descriptor, sizeof(words));
+   const uint32_t seal = abi_seal(words[0], words[1], abi_seal_of_classes(classes));
+   const bool has_room = !((words[0] | words[1]) >> ABI_SEAL_SHIFT);
+   words[0] = has_room ? words[0] | (uint64_t)(seal & 0xffff) << ABI_SEAL_SHIFT : 0;
+   words[1] = has_room ? words[1] | (uint64_t)(seal >> 16) << ABI_SEAL_SHIFT : 0;
+   memcpy(descriptor, words, sizeof(words));
+}
+
+/* Takes a seal off, whatever it is. */
+static inline void abi_descriptor_unseal(union abi_descriptor *descriptor)
+{
+   uint64_t words[2];
+   memcpy(words, descriptor, sizeof(words));
+   words[0] &= (UINT64_C(1) << ABI_SEAL_SHIFT) - 1;
+   words[1] &= (UINT64_C(1) << ABI_SEAL_SHIFT) - 1;
+   memcpy(descriptor, words, sizeof(words));
 }

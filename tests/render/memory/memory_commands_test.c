@@ -231,6 +231,72 @@ TEST(descriptor_buffer)
    scene_finish(&s);
 }
 
+/* What the shader makes of sequence 0 where some of its descriptors are null. */
+static bool has_sum(struct scene *s, bool has_texels, bool has_uniforms, uint32_t added)
+{
+   const uint32_t *words = s->outs[0].map;
+   for (uint32_t i = 0; i < INVOCATIONS; i++) {
+      if (words[i] != (has_texels ? 10 + i : 0) + (has_uniforms ? VALUE : 0) + added)
+         return false;
+   }
+   return true;
+}
+
+static void dispatch_once(struct scene *s, uint32_t added)
+{
+   const uint32_t push[2] = {added, 0};
+   memset(s->outs[0].map, 0, WORDS * 4);
+   VkCommandBuffer cmd = begin(s);
+   vk.CmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push), push);
+   vk.CmdDispatch(cmd, 1, 1, 1);
+   client_barrier(cmd);
+   client_run(&s->client, cmd);
+}
+
+static uint8_t random_byte(uint64_t *state)
+{
+   *state = *state * 6364136223846793005u + 1442695040888963407u;
+   return (uint8_t)(*state >> 56);
+}
+
+/* A bit that changes, random words, descriptors of another class: each is the null descriptor, and the others are what they were. */
+TEST(garbage_in_a_descriptor_buffer)
+{
+   enum { NUM = 5, ROUNDS = 300 }; /* out, other out, texels, uniforms, null */
+   struct scene s;
+   uint8_t good[NUM][16];
+   uint64_t state = 1;
+   scene_init(&s);
+   uint8_t *at[NUM];
+   for (uint32_t d = 0; d < NUM; d++) {
+      VkDeviceSize offset;
+      ext.GetDescriptorSetLayoutBindingOffsetEXT(s.client.device, s.set_layout, d < 2 ? 0 : d - 1, &offset);
+      at[d] = (uint8_t *)s.set.map + offset + (d == 1 ? 16 : 0);
+      memcpy(good[d], at[d], 16);
+   }
+   for (uint32_t round = 0; round < ROUNDS; round++) {
+      const uint32_t d = round % NUM;
+      if (round / NUM < 3) {
+         memcpy(at[d], good[d < 2 ? 2 : 0], 16); /* a texel buffer as a buffer, a buffer as something else */
+      } else if (round / NUM < 20) {
+         for (uint32_t i = 0; i < 16; i++)
+            at[d][i] = random_byte(&state);
+      } else {
+         const uint32_t bit = random_byte(&state) & 127;
+         at[d][bit / 8] ^= (uint8_t)(1u << (bit & 7));
+      }
+      /* storage buffer for uniform buffer, or for the null one, is the same class: only its contents differ */
+      const bool is_same_class = round / NUM < 3 && d > 2;
+      dispatch_once(&s, 7);
+      if (!is_same_class)
+         CHECK(d == 0 ? is_untouched(&s, 0) : has_sum(&s, d != 2, d != 3, 7));
+      memcpy(at[d], good[d], 16);
+   }
+   dispatch_once(&s, 8);
+   CHECK(has_sum(&s, true, true, 8));
+   scene_finish(&s);
+}
+
 /* One sequence in memory. */
 struct sequence {
    uint32_t pipeline, added;

@@ -240,6 +240,7 @@ void icd_features_fill(struct icd_features *features)
       .shaderRelaxedExtendedInstruction = true,
       .shaderQuadControl = true,
       .shaderRawAccessChains = true,
+      .shaderFloat16VectorAtomics = true,
       .shaderIntegerFunctions2 = true,
       .cooperativeMatrix = true,
       .cooperativeMatrixRobustBufferAccess = true,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Atomic instructions. All are sequentially consistent in effect: scopes and semantics ask for less.
+ * Atomic instructions, those of vectors of halves too (SPV_NV_shader_atomic_fp16_vector). All are sequentially consistent in effect: scopes and semantics ask for less.
  * Spec: SPIR-V, "Atomic Instructions". */
 #include "compiler/spirv/spirv_instructions.h"
 
@@ -87,9 +87,83 @@ static struct ir_instr *emit_atomic(struct spirv_ctx *t, const struct spirv_poin
    return instr;
 }
 
+static void unpack_halves(struct spirv_ctx *t, struct ir_instr *whole, uint32_t count, struct ir_instr **halves)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      halves[i] = ir_emit(&t->b, IR_unpack, 1, 16, 1, &whole);
+      halves[i]->imm.u[0] = i;
+   }
+}
+
+static struct ir_instr *combine_halves(struct spirv_ctx *t, struct ir_instr *whole, enum ir_atomic atomic, uint32_t count, struct ir_instr *const *data)
+{
+   static const uint16_t ops[] = {[IR_ATOMIC_FADD] = IR_fadd, [IR_ATOMIC_FMIN] = IR_fmin, [IR_ATOMIC_FMAX] = IR_fmax};
+   struct ir_instr *halves[4];
+   unpack_halves(t, whole, count, halves);
+   for (uint32_t i = 0; i < count; i++)
+      halves[i] = ir_alu2(&t->b, (enum ir_op)ops[atomic], halves[i], data[i]);
+   return ir_emit(&t->b, IR_pack, 1, whole->bit_size, count, halves);
+}
+
+/* Two or four halves change together: their 32 or 64 bits are exchanged until nobody came between. The first guess needs no load; where there is no
+ * memory the answer is 0, as the guess is. Returns the bits that were there. */
+static struct ir_instr *change_halves(struct spirv_ctx *t, const struct spirv_pointer *pointer, enum ir_atomic atomic, uint32_t count,
+                                      struct ir_instr *const *data)
+{
+   const uint32_t bits = 16 * count;
+   struct ir_instr *guess = ir_const(&t->b, bits, 0), *loop = ir_loop(&t->b, 1, &guess);
+   struct ir_region *body = loop->imm.cf.regions[0], *cont = loop->imm.cf.regions[1];
+   const struct ir_builder behind = t->b;
+   t->b = ir_builder_at_end(t->shader, body);
+   t->b.line = behind.line;
+   t->b.fp = behind.fp;
+   struct ir_instr *expected = body->params[0], *value = combine_halves(t, expected, atomic, count, data);
+   struct ir_instr *old = emit_atomic(t, pointer, IR_ATOMIC_CMPXCHG, bits, 2, (struct ir_instr *[]){value, expected});
+   struct ir_instr *branch = ir_if(&t->b, ir_alu2(&t->b, IR_ieq, old, expected));
+   struct ir_builder arm = ir_builder_at_end(t->shader, branch->imm.cf.regions[0]);
+   ir_jump(&arm, IR_break, loop, 1, &old);
+   arm = ir_builder_at_end(t->shader, branch->imm.cf.regions[1]);
+   ir_jump(&arm, IR_yield, NULL, 0, NULL);
+   ir_jump(&t->b, IR_continue, loop, 1, &old);
+   struct ir_instr *seen = ir_add_param(t->shader, cont, 1, bits);
+   t->b = ir_builder_at_end(t->shader, cont);
+   ir_jump(&t->b, IR_yield, NULL, 1, &seen);
+   t->b = behind;
+   return ir_add_result(t->shader, loop, 1, bits);
+}
+
+static void translate_halves(struct spirv_ctx *t, const struct spirv_instr *in, enum ir_atomic atomic)
+{
+   const uint32_t count = spirv_result_type(t, in)->count, bits = 16 * count;
+   struct spirv_pointer pointer = atomic_pointer(t, spirv_word(t, in, 3), bits == 32 ? &spirv_type_u32 : &spirv_type_u64);
+   struct ir_instr *const *data = spirv_comps_of(t, spirv_word(t, in, 6), count), *halves[4], *old;
+   pointer.access |= volatile_bit(t, spirv_word(t, in, 5));
+   if (data[0]->bit_size != 16)
+      spirv_fail(t, "%s: the operand does not fit", spirv_op_name(in->op));
+   if (atomic == IR_ATOMIC_XCHG) {
+      struct ir_instr *packed = ir_emit(&t->b, IR_pack, 1, bits, count, data);
+      old = emit_atomic(t, &pointer, atomic, bits, 1, &packed);
+   } else {
+      old = change_halves(t, &pointer, atomic, count, data);
+   }
+   unpack_halves(t, old, count, halves);
+   spirv_set_result(t, in, count, halves);
+}
+
+static bool is_halves(const struct spirv_type *type, const struct atomic_row *row)
+{
+   const bool is_known = row->data == VALUE && (row->atomic == IR_ATOMIC_XCHG || row->atomic == IR_ATOMIC_FADD ||
+                                                row->atomic == IR_ATOMIC_FMIN || row->atomic == IR_ATOMIC_FMAX);
+   return is_known && type->kind == SPIRV_TYPE_VECTOR && spirv_is_float(type) && type->bits == 16 && type->count != 3;
+}
+
 static void translate_row(struct spirv_ctx *t, const struct spirv_instr *in, const struct atomic_row *row)
 {
    const struct spirv_type *type = spirv_result_type(t, in);
+   if (is_halves(type, row)) {
+      translate_halves(t, in, row->atomic);
+      return;
+   }
    if (!spirv_is_scalar(type))
       spirv_fail(t, "%s of a type that is not scalar", spirv_op_name(in->op));
    struct spirv_pointer pointer = atomic_pointer(t, spirv_word(t, in, 3), type);

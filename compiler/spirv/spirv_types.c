@@ -6,7 +6,8 @@
 
 #define UINT_TYPE(width)                                                                                               \
    {.kind = SPIRV_TYPE_INT, .bits = width, .size = {UTIL_MAX(width / 8, 4), width / 8}, .align = {UTIL_MAX(width / 8, 4), width / 8}}
-const struct spirv_type spirv_type_u8 = UINT_TYPE(8), spirv_type_u16 = UINT_TYPE(16), spirv_type_u32 = UINT_TYPE(32);
+const struct spirv_type spirv_type_u8 = UINT_TYPE(8), spirv_type_u16 = UINT_TYPE(16), spirv_type_u32 = UINT_TYPE(32),
+                        spirv_type_u64 = UINT_TYPE(64);
 
 struct spirv_type *spirv_type(struct spirv_ctx *t, uint32_t id)
 {

@@ -74,8 +74,8 @@ struct spirv_type {
    } image;
 };
 
-/* What an untyped pointer counts in: a byte, and two, four. */
-extern const struct spirv_type spirv_type_u8, spirv_type_u16, spirv_type_u32;
+/* What memory without a type is made of. */
+extern const struct spirv_type spirv_type_u8, spirv_type_u16, spirv_type_u32, spirv_type_u64;
 
 /* Adds the type that the instruction declares. False: not a type declaration. */
 bool spirv_parse_type(struct spirv_ctx *t, const struct spirv_instr *in);

@@ -7,7 +7,7 @@
 /* What an atomic works on. */
 struct atomic {
    SpvStorageClass storage_class;
-   bool is_float, is_add, is_min_max;
+   bool is_float, is_vector, is_add, is_min_max;
    uint32_t bits;
 };
 
@@ -19,6 +19,7 @@ static struct atomic atomic_of(const struct icd_check *check, const struct icd_s
    const uint32_t pointee = icd_spirv_accessed_type(check->module, inst, pointer, &atomic.storage_class);
    const struct icd_spirv_inst scalar = icd_spirv_scalar(check->module, pointee);
    atomic.is_float = scalar.op == SpvOpTypeFloat;
+   atomic.is_vector = icd_spirv_definition(check->module, pointee).op == SpvOpTypeVector;
    atomic.bits = icd_spirv_word(&scalar, 2);
    atomic.is_add = inst->op == SpvOpAtomicFAddEXT;
    atomic.is_min_max = inst->op == SpvOpAtomicFMinEXT || inst->op == SpvOpAtomicFMaxEXT;
@@ -69,9 +70,11 @@ static void check_atomic(const struct icd_check *check, const struct icd_spirv_i
        atomic.storage_class == SpvStorageClassInput || atomic.storage_class == SpvStorageClassOutput ||
        atomic.storage_class == SpvStorageClassPushConstant)
       ICD_BROKEN(check, StandaloneSpirv_None_04686, inst);
-   if (atomic.is_float)
+   if (atomic.is_vector && !check->env->features->shaderFloat16VectorAtomics)
+      ICD_BROKEN(check, RuntimeSpirv_shaderFloat16VectorAtomics_09581, inst);
+   else if (atomic.is_float && !atomic.is_vector)
       check_float(check, inst, &atomic);
-   else if (atomic.bits == 64)
+   else if (!atomic.is_float && atomic.bits == 64)
       check_int64(check, inst, &atomic);
 }
 

@@ -65,6 +65,12 @@ static bool is_atomic(const struct rt_format_info *info)
           (info->is_int || (bits == 32 && info->channels[0].numeric == RT_SFLOAT));
 }
 
+/* Atomics change two or four halves together. */
+static bool is_half_vector(const struct rt_format_info *info)
+{
+   return (info->num_channels == 2 || info->num_channels == 4) && info->channels[0].bits == 16 && info->channels[0].numeric == RT_SFLOAT;
+}
+
 /* 64-bit integers of one component are there for atomics of shaders; attachments, blits and filters know none. */
 static VkFormatFeatureFlags2 wide_features(const struct rt_format_info *info)
 {
@@ -91,7 +97,7 @@ static VkFormatFeatureFlags2 color_features(const struct rt_format_info *info)
    }
    if (is_storage(info))
       features |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | WITHOUT_FORMAT;
-   if (is_atomic(info))
+   if (is_atomic(info) || is_half_vector(info))
       features |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT;
    if (info->format == VK_FORMAT_R8_UINT)
       features |= VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Instructions of vendors: of AMD's sets and of SPV_INTEL_shader_integer_functions2, each on values that are computed here another way. */
+ * Instructions of vendors: of AMD's sets, of SPV_INTEL_shader_integer_functions2 and SPV_NV_shader_atomic_fp16_vector, each on values that are computed here another way. */
 #include "tests/compiler/spirv/ir_run.h"
 #include "tests/test.h"
 
@@ -17,9 +17,11 @@ static const char *const module_text =
    "OpMemberDecorate %%block 0 Offset 0\nOpDecorate %%array ArrayStride 4\n"
    "%%void = OpTypeVoid\n%%fn = OpTypeFunction %%void\n%%uint = OpTypeInt 32 0\n%%int = OpTypeInt 32 1\n%%float = OpTypeFloat 32\n"
    "%%vec2 = OpTypeVector %%float 2\n%%vec3 = OpTypeVector %%float 3\n"
+   "%%half = OpTypeFloat 16\n%%h2 = OpTypeVector %%half 2\n%%h4 = OpTypeVector %%half 4\n"
+   "%%ptr_h = OpTypeUntypedPointerKHR Uniform\n"
    "%%array = OpTypeRuntimeArray %%uint\n%%block = OpTypeStruct %%array\n%%ptr_block = OpTypePointer Uniform %%block\n"
    "%%ptr = OpTypePointer Uniform %%uint\n%%buffer = OpVariable %%ptr_block Uniform\n"
-   "%%c0 = OpConstant %%uint 0\n%%c1 = OpConstant %%uint 1\n%%c2 = OpConstant %%uint 2\n%%c4 = OpConstant %%uint 4\n%%c5 = OpConstant %%uint 5\n"
+   "%%c0 = OpConstant %%uint 0\n%%c1 = OpConstant %%uint 1\n%%c2 = OpConstant %%uint 2\n%%c3 = OpConstant %%uint 3\n%%c4 = OpConstant %%uint 4\n%%c5 = OpConstant %%uint 5\n"
    "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n"
    "%%px = OpAccessChain %%ptr %%buffer %%c0 %%c0\n%%py = OpAccessChain %%ptr %%buffer %%c0 %%c1\n"
    "%%pz = OpAccessChain %%ptr %%buffer %%c0 %%c2\n%%pr = OpAccessChain %%ptr %%buffer %%c0 %%c4\n"
@@ -100,6 +102,37 @@ TEST(integer_functions)
             return;
          CHECK_EQ(words[4], expected_integer(op, words[0], words[1]));
       }
+}
+
+/* ---- halves ---- */
+
+/* Two and four halves in words 0 and 1; %r and %s are what was there. */
+TEST(atomics_of_halves)
+{
+   static const char head[] = "OpCapability Float16\nOpCapability AtomicFloat16VectorNV\nOpExtension \"SPV_NV_shader_atomic_fp16_vector\"";
+   static const struct {
+      const char *name;
+      uint32_t low, high; /* what stands there then */
+   } cases[] = {{"FAddEXT", 0x44004200, 0xc0003c00}, {"FMinEXT", 0x40003c00, 0xc0000000}, {"FMaxEXT", 0x40004000, 0x00003c00},
+                {"Exchange", 0x40004000, 0xc0003c00}};
+   for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      for (uint32_t count = 2; count <= 4; count += 2) {
+         char body[1024];
+         /* 1, 2 and 0, 0 with 2, 2 and 1, -2 */
+         uint32_t words[MAX_WORDS] = {0x40003c00, 0, 0x40004000, 0xc0003c00};
+         snprintf(body, sizeof(body), "%%d0 = OpBitcast %%h2 %%z\n%%pd = OpAccessChain %%ptr %%buffer %%c0 %%c3\n%%dw = OpLoad %%uint %%pd\n"
+                  "%%d1 = OpBitcast %%h2 %%dw\n%%d = OpVectorShuffle %%h%u %%d0 %%d1 0 1%s\n%%ph = OpUntypedAccessChainKHR %%ptr_h %%block %%buffer %%c0 %%c0\n"
+                  "%%old = OpAtomic%s %%h%u %%ph %%c1 %%c0 %%d\n%%o0 = OpVectorShuffle %%h2 %%old %%old 0 1\n"
+                  "%%o1 = OpVectorShuffle %%h2 %%old %%old %s\n%%r = OpBitcast %%uint %%o0\n%%s = OpBitcast %%uint %%o1",
+                  count, count == 4 ? " 2 3" : "", cases[i].name, count, count == 4 ? "2 3" : "0 1");
+         if (!run(head, "GLSL.std.450", body, words))
+            return;
+         CHECK_EQ(words[0], cases[i].low);
+         CHECK_EQ(words[1], count == 4 ? cases[i].high : 0);
+         CHECK_EQ(words[4], 0x40003c00);
+         CHECK_EQ(words[5], count == 4 ? 0 : 0x40003c00);
+      }
+   }
 }
 
 /* ---- AMD's sets ---- */

@@ -166,6 +166,7 @@ struct cg {
    LLVMValueRef probe_call;     /* struct abi_probe_call; NULL until asked for */
    struct cg_limit *limits;     /* bounds that are already computed */
    struct ir_map casts;         /* of LLVM values: the same bits as int or float */
+   struct ir_map wide;          /* of 16-bit values: the same floats in 32 bits */
    struct ir_map tables;        /* of constant vectors: where they stand in memory */
 
    struct {
@@ -299,11 +300,18 @@ LLVMValueRef cg_v4_scale(struct cg *cg, LLVMValueRef x, LLVMValueRef n); /* x * 
 LLVMValueRef cg_v4_exponent(struct cg *cg, LLVMValueRef x);    /* IR_fexponent */
 LLVMValueRef cg_v4_significand(struct cg *cg, LLVMValueRef x); /* IR_fsignificand */
 LLVMValueRef cg_v4_min_or_max(struct cg *cg, bool is_max, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef cg_v4_fma_to_odd(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z); /* of 16 lanes or 32, see cg_sum_to_odd() */
 LLVMValueRef cg_float_op(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a); /* cg_float.c */
 LLVMValueRef cg_float_compare(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef cg_float_convert(struct cg *cg, struct ir_instr *instr, LLVMValueRef a);
+LLVMValueRef cg_sum_to_odd(struct cg *cg, LLVMValueRef p, LLVMValueRef c); /* p + c rounded to odd */
+/* cg_half.c. 16-bit floats are integers here. */
 LLVMValueRef cg_half_to_float(struct cg *cg, LLVMValueRef value);
-LLVMValueRef cg_float_to_half(struct cg *cg, LLVMValueRef value); /* gives 16-bit integers */
+LLVMValueRef cg_float_to_half(struct cg *cg, LLVMValueRef value);
+LLVMValueRef cg_exact_half(struct cg *cg, LLVMValueRef wide); /* of 32-bit floats that 16 bits hold */
+LLVMValueRef cg_half_sign(struct cg *cg, enum ir_op op, LLVMValueRef a); /* fneg, fabs */
+LLVMValueRef cg_half_select(struct cg *cg, LLVMValueRef condition, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef cg_half_fma(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z); /* of 32-bit floats that 16 bits hold; rounds once */
 LLVMValueRef cg_one_nan(struct cg *cg, LLVMValueRef value); /* a NaN of any bits becomes the one; gives integers */
 LLVMValueRef cg_fmin(struct cg *cg, LLVMValueRef a, LLVMValueRef b, uint32_t fp);
 LLVMValueRef cg_fmax(struct cg *cg, LLVMValueRef a, LLVMValueRef b, uint32_t fp);

@@ -245,6 +245,8 @@ LLVMValueRef cg_alu(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a, bool
    if (instr->op == IR_select) {
       if (instr->bit_size == 1)
          return select_bit(cg, a[0], a[1], a[2]);
+      if (instr->bit_size == 16)
+         return cg_half_select(cg, a[0], a[1], a[2]);
       if (LLVMTypeOf(a[1]) != LLVMTypeOf(a[2])) { /* constants know no type; as floats they may become minima and maxima */
          a[1] = cg_as_float(cg, a[1]);
          a[2] = cg_as_float(cg, a[2]);

@@ -21,61 +21,6 @@ static LLVMValueRef bits_of(struct cg *cg, LLVMValueRef value)
    return cg_as_int(cg, value);
 }
 
-/* ---- 16-bit floats ---- */
-
-static LLVMValueRef half_to_float_soft(struct cg *cg, LLVMValueRef half)
-{
-   LLVMBuilderRef b = cg->b;
-   LLVMValueRef h = LLVMBuildZExt(b, cg_as_int(cg, half), shape(cg, half, cg->i32), "");
-   LLVMValueRef sign = LLVMBuildShl(b, LLVMBuildAnd(b, h, iconst(h, 0x8000), ""), iconst(h, 16), "");
-   LLVMValueRef magnitude = LLVMBuildShl(b, LLVMBuildAnd(b, h, iconst(h, 0x7fff), ""), iconst(h, 13), "");
-   /* scaling by 2^112 sets the exponent right, for denormals too; infinity and NaN get the greatest exponent */
-   LLVMValueRef scaled = LLVMBuildFMul(b, cg_as_float(cg, magnitude), cg_constf_like(shape(cg, half, cg->f32), 0x1p112), "");
-   LLVMValueRef is_special = LLVMBuildICmp(b, LLVMIntUGE, magnitude, iconst(h, 0x7c00u << 13), "");
-   LLVMValueRef special = LLVMBuildOr(b, magnitude, iconst(h, 0x7f800000), "");
-   LLVMValueRef result = cg_select(cg, is_special, special, bits_of(cg, scaled));
-   return cg_as_float(cg, LLVMBuildOr(b, result, sign, ""));
-}
-
-static LLVMValueRef float_to_half_soft(struct cg *cg, LLVMValueRef value)
-{
-   LLVMBuilderRef b = cg->b;
-   LLVMValueRef f = bits_of(cg, value);
-   LLVMValueRef sign = LLVMBuildAnd(b, LLVMBuildLShr(b, f, iconst(f, 16), ""), iconst(f, 0x8000), "");
-   LLVMValueRef m = LLVMBuildAnd(b, f, iconst(f, 0x7fffffff), "");
-   /* normal: round the mantissa to even in integers; overflow runs into infinity by itself */
-   LLVMValueRef odd = LLVMBuildAnd(b, LLVMBuildLShr(b, m, iconst(f, 13), ""), iconst(f, 1), "");
-   LLVMValueRef rounded = LLVMBuildAdd(b, LLVMBuildAdd(b, m, iconst(f, 0xfff), ""), odd, "");
-   LLVMValueRef normal = LLVMBuildSub(b, LLVMBuildLShr(b, rounded, iconst(f, 13), ""), iconst(f, 112 << 10), "");
-   LLVMValueRef is_big = LLVMBuildICmp(b, LLVMIntUGE, m, iconst(f, 0x47800000), "");
-   normal = cg_select(cg, is_big, iconst(f, 0x7c00), normal);
-   /* denormal: adding 0.5 lets the adder shift and round */
-   LLVMValueRef half = cg_constf_like(LLVMTypeOf(value), 0.5);
-   LLVMValueRef shifted = LLVMBuildFAdd(b, cg_as_float(cg, m), half, "");
-   LLVMValueRef denormal = LLVMBuildSub(b, bits_of(cg, shifted), iconst(f, 0x3f000000), "");
-   LLVMValueRef is_small = LLVMBuildICmp(b, LLVMIntULT, m, iconst(f, 0x38800000), "");
-   LLVMValueRef result = cg_select(cg, is_small, denormal, normal);
-   LLVMValueRef is_nan = LLVMBuildICmp(b, LLVMIntUGT, m, iconst(f, 0x7f800000), "");
-   LLVMValueRef nan = LLVMBuildOr(b, LLVMBuildLShr(b, m, iconst(f, 13), ""), iconst(f, 0x7e00), "");
-   nan = LLVMBuildAnd(b, nan, iconst(f, 0x7fff), "");
-   result = LLVMBuildOr(b, cg_select(cg, is_nan, nan, result), sign, "");
-   return LLVMBuildTrunc(b, result, shape(cg, value, cg->i16), "");
-}
-
-LLVMValueRef cg_half_to_float(struct cg *cg, LLVMValueRef value)
-{
-   if (cg->target.level < UTIL_CPU_V3)
-      return half_to_float_soft(cg, value);
-   return LLVMBuildFPExt(cg->b, cg_as_float(cg, value), shape(cg, value, cg->f32), "");
-}
-
-LLVMValueRef cg_float_to_half(struct cg *cg, LLVMValueRef value)
-{
-   if (cg->target.level < UTIL_CPU_V3)
-      return float_to_half_soft(cg, value);
-   return bits_of(cg, LLVMBuildFPTrunc(cg->b, value, shape(cg, value, cg->f16), ""));
-}
-
 /* ---- rounding to odd: what a second, narrower rounding needs to be right ---- */
 
 /* `rounded` is the exact value rounded to nearest, `error` exact - rounded. Gives the odd one of the two neighbours of an inexact value.
@@ -104,8 +49,7 @@ static LLVMValueRef double_to_float_odd(struct cg *cg, LLVMValueRef value)
    return round_to_odd(cg, rounded, error);
 }
 
-/* p + c rounded to odd. */
-static LLVMValueRef sum_to_odd(struct cg *cg, LLVMValueRef p, LLVMValueRef c)
+LLVMValueRef cg_sum_to_odd(struct cg *cg, LLVMValueRef p, LLVMValueRef c)
 {
    LLVMBuilderRef b = cg->b;
    LLVMValueRef sum = LLVMBuildFAdd(b, p, c, "");
@@ -122,27 +66,7 @@ static LLVMValueRef fma_soft(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVM
    LLVMBuilderRef b = cg->b;
    LLVMTypeRef wide = shape(cg, x, cg->f64);
    LLVMValueRef p = LLVMBuildFMul(b, LLVMBuildFPExt(b, x, wide, ""), LLVMBuildFPExt(b, y, wide, ""), "");
-   return LLVMBuildFPTrunc(b, sum_to_odd(cg, p, LLVMBuildFPExt(b, z, wide, "")), LLVMTypeOf(x), "");
-}
-
-/* One register of floats, of which 16-bit ones are made: the odd one of the sums rounded down and up; both are the sum where that is exact,
- * but for zeros, whose sign is the second's. */
-static LLVMValueRef sum_to_odd_v4(struct cg *cg, LLVMValueRef p, LLVMValueRef c)
-{
-   enum { DOWN = 9, UP = 10 }; /* without exceptions */
-   LLVMValueRef down_args[3] = {p, c, cg_i32(cg, DOWN)}, up_args[3] = {p, c, cg_i32(cg, UP)};
-   LLVMValueRef down = cg_intrinsic(cg, "llvm.x86.avx512.add.ps.512", NULL, 0, down_args, 3);
-   LLVMValueRef up = cg_intrinsic(cg, "llvm.x86.avx512.add.ps.512", NULL, 0, up_args, 3);
-   LLVMValueRef bits = bits_of(cg, down), low = LLVMBuildAnd(cg->b, bits, iconst(bits, 1), "");
-   return cg_select(cg, LLVMBuildICmp(cg->b, LLVMIntNE, low, iconst(bits, 0), ""), down, up);
-}
-
-/* The product of two 16-bit floats is exact in 32 bits; the sum is rounded to odd, so that rounding it once more is right. */
-static LLVMValueRef fma_half(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z)
-{
-   LLVMValueRef p = LLVMBuildFMul(cg->b, x, y, "");
-   const bool is_register = cg->target.level >= UTIL_CPU_V4 && cg_is_vector(p) && LLVMGetVectorSize(LLVMTypeOf(p)) == 16;
-   return cg_float_to_half(cg, is_register ? sum_to_odd_v4(cg, p, z) : sum_to_odd(cg, p, z));
+   return LLVMBuildFPTrunc(b, cg_sum_to_odd(cg, p, LLVMBuildFPExt(b, z, wide, "")), LLVMTypeOf(x), "");
 }
 
 static LLVMValueRef fma_op(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z)
@@ -236,12 +160,16 @@ static LLVMValueRef min_or_max_const(struct cg *cg, bool is_max, LLVMValueRef a,
    return cg_select(cg, LLVMBuildFCmp(cg->b, predicates[is_max][takes_equal], a, b, ""), a, b);
 }
 
-/* Arithmetic made it, so it is no signalling NaN. */
+/* Arithmetic or a conversion to 32 bits made it, so it is no signalling NaN. */
 static bool is_computed(const struct ir_instr *value, uint32_t depth)
 {
+   if (value->bit_size == 16)
+      return true;
    switch (value->op) {
    case IR_fadd: case IR_fsub: case IR_fmul: case IR_fdiv: case IR_fma: case IR_fsqrt: case IR_fscale: case IR_i2f: case IR_u2f:
       return true;
+   case IR_f2f:
+      return value->srcs[0]->bit_size != value->bit_size;
    case IR_fneg: case IR_fabs:
       return depth && is_computed(value->srcs[0], depth - 1);
    case IR_fmin: case IR_fmax:
@@ -413,6 +341,21 @@ static LLVMValueRef arithmetic(struct cg *cg, struct ir_instr *instr, LLVMValueR
    }
 }
 
+/* What it gives of 16-bit floats is one, without rounding. Of the others + - * / and sqrt round right twice. */
+static bool is_exact(enum ir_op op)
+{
+   return op == IR_fmin || op == IR_fmax || op == IR_ffloor || op == IR_fceil || op == IR_ftrunc || op == IR_fround_even;
+}
+
+/* Of the sign bit alone, for NaN too. */
+static LLVMValueRef sign_op(struct cg *cg, enum ir_op op, LLVMValueRef a)
+{
+   if (cg_bits(a) == 16)
+      return cg_half_sign(cg, op, a);
+   a = cg_as_float(cg, a);
+   return op == IR_fneg ? LLVMBuildFNeg(cg->b, a, "") : cg_intrinsic1(cg, "llvm.fabs", 1, a, NULL, NULL);
+}
+
 LLVMValueRef cg_float_op(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a)
 {
    if (instr->fp & (IR_FP_RTZ | IR_FP_FLUSH_DENORM))
@@ -420,13 +363,8 @@ LLVMValueRef cg_float_op(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a)
    if (instr->op >= IR_i2f && instr->op <= IR_f2f)
       return cg_float_convert(cg, instr, a[0]);
    const uint32_t bits = instr->srcs[0]->bit_size;
-   if (instr->op == IR_fneg || instr->op == IR_fabs) { /* of the sign bit alone, for NaN too */
-      LLVMValueRef x = cg_as_int(cg, a[0]), sign = iconst(x, UINT64_C(1) << (bits - 1));
-      if (bits == 16)
-         return instr->op == IR_fneg ? LLVMBuildXor(cg->b, x, sign, "") : LLVMBuildAnd(cg->b, x, LLVMBuildNot(cg->b, sign, ""), "");
-      return instr->op == IR_fneg ? LLVMBuildFNeg(cg->b, cg_as_float(cg, a[0]), "")
-                                  : cg_intrinsic1(cg, "llvm.fabs", 1, cg_as_float(cg, a[0]), NULL, NULL);
-   }
+   if (instr->op == IR_fneg || instr->op == IR_fabs)
+      return sign_op(cg, instr->op, a[0]);
    const bool is_compare = instr->op >= IR_feq && instr->op <= IR_fgeu;
    if (bits != 16 || cg->target.level >= UTIL_CPU_V4_FP16) {
       for (uint32_t i = 0; i < instr->num_srcs; i++)
@@ -434,11 +372,10 @@ LLVMValueRef cg_float_op(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a)
       LLVMValueRef result = arithmetic(cg, instr, a);
       return bits == 16 && !is_compare ? bits_of(cg, result) : result;
    }
-   /* 16 bits in 32: + - * / and sqrt round right twice */
    for (uint32_t i = 0; i < instr->num_srcs; i++)
       a[i] = cg_half_to_float(cg, a[i]);
    if (instr->op == IR_fma)
-      return fma_half(cg, a[0], a[1], a[2]);
+      return cg_half_fma(cg, a[0], a[1], a[2]);
    LLVMValueRef result = arithmetic(cg, instr, a);
-   return is_compare ? result : cg_float_to_half(cg, result);
+   return is_compare ? result : is_exact(instr->op) ? cg_exact_half(cg, result) : cg_float_to_half(cg, result);
 }

@@ -73,3 +73,26 @@ LLVMValueRef cg_v4_exponent(struct cg *cg, LLVMValueRef x)
    LLVMValueRef of_significand = in_registers(cg, "getexp", cg_v4_significand(cg, x), NULL, NULL);
    return LLVMBuildFSub(cg->b, in_registers(cg, "getexp", x, NULL, NULL), of_significand, "");
 }
+
+/* The odd one of the results rounded down and up; both are the result where that is exact, but for zeros, whose sign is the second's. */
+static LLVMValueRef fma_to_odd(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z)
+{
+   enum { DOWN = 9, UP = 10 }; /* without exceptions */
+   LLVMValueRef down_args[4] = {x, y, z, cg_i32(cg, DOWN)}, up_args[4] = {x, y, z, cg_i32(cg, UP)};
+   LLVMValueRef down = cg_intrinsic(cg, "llvm.x86.avx512.vfmadd.ps.512", NULL, 0, down_args, 4);
+   LLVMValueRef up = cg_intrinsic(cg, "llvm.x86.avx512.vfmadd.ps.512", NULL, 0, up_args, 4);
+   LLVMValueRef bits = cg_as_int(cg, down), low = LLVMBuildAnd(cg->b, bits, cg_const_like(LLVMTypeOf(bits), 1), "");
+   return cg_select(cg, LLVMBuildICmp(cg->b, LLVMIntNE, low, LLVMConstNull(LLVMTypeOf(low)), ""), down, up);
+}
+
+LLVMValueRef cg_v4_fma_to_odd(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z)
+{
+   if (LLVMGetVectorSize(LLVMTypeOf(x)) == REGISTER_LANES)
+      return fma_to_odd(cg, x, y, z);
+   LLVMValueRef halves[2];
+   for (uint32_t i = 0; i < 2; i++) {
+      const uint32_t first = i * REGISTER_LANES;
+      halves[i] = fma_to_odd(cg, part(cg, x, NULL, first, REGISTER_LANES), part(cg, y, NULL, first, REGISTER_LANES), part(cg, z, NULL, first, REGISTER_LANES));
+   }
+   return part(cg, halves[0], halves[1], 0, 2 * REGISTER_LANES);
+}

@@ -38,6 +38,7 @@ static const struct op_case half_ops[] = {
    {IR_fneg, 1, 16, 16, 1}, {IR_fmin, 2, 16, 16, 1}, {IR_fmax, 2, 16, 16, 1}, {IR_ffloor, 1, 16, 16, 1}, {IR_flt, 2, 16, 1, 0},
    {IR_f2f, 1, 16, 32, 1}, {IR_f2i, 1, 16, 32, 0}, {IR_iadd, 2, 16, 16, 0}, {IR_imul, 2, 16, 16, 0}, {IR_udiv, 2, 16, 16, 0},
    {IR_idiv, 2, 16, 16, 0}, {IR_ishr, 2, 16, 16, 0}, {IR_umulh, 2, 16, 16, 0}, {IR_bitcount, 1, 16, 16, 0},
+   {IR_fma, 3, 16, 16, 1}, {IR_fabs, 1, 16, 16, 1}, {IR_fceil, 1, 16, 16, 1}, {IR_ftrunc, 1, 16, 16, 1}, {IR_fround_even, 1, 16, 16, 1},
 };
 
 static const struct op_case field_ops[] = {
@@ -247,6 +248,78 @@ TEST(floats)
 TEST(small_types)
 {
    check_table(half_ops, UTIL_ARRAY_SIZE(half_ops));
+}
+
+/* ---- 16-bit floats that are computed from one another ---- */
+
+/* Sources are earlier values: 0 to 2 the operands, then what each step gives. Steps that round and steps that do not. */
+static const struct step {
+   uint32_t op, srcs[3];
+} chain[] = {
+   {IR_fabs, {0}}, {IR_fneg, {1}}, {IR_fmin, {3, 4}}, {IR_fmax, {5, 2}}, {IR_fma, {6, 4, 3}}, {IR_flt, {6, 7}}, {IR_select, {8, 6, 7}}, {IR_ffloor, {9}},
+   {IR_fneg, {10}}, {IR_fadd, {11, 7}}, {IR_fabs, {12}}, {IR_fmul, {13, 11}}, {IR_fge, {14, 2}}, {IR_select, {15, 1, 14}}, {IR_fround_even, {16}},
+   {IR_fsub, {17, 13}}, {IR_fmax, {18, 9}}, {IR_fneg, {19}}, {IR_fmin, {20, 12}},
+};
+enum { CHAIN_STEPS = UTIL_ARRAY_SIZE(chain), CHAIN_STORED = 4 }; /* the last ones */
+
+static uint32_t chain_bits(uint32_t op)
+{
+   return op == IR_flt || op == IR_fge ? 1 : 16;
+}
+
+static void expect_chain(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t i = 0; i < CASES; i++) {
+      uint64_t values[3 + CHAIN_STEPS];
+      uint32_t bits[3 + CHAIN_STEPS] = {16, 16, 16};
+      for (uint32_t s = 0; s < 3; s++)
+         values[s] = b[1][i * 4 + s] & 0xffff;
+      for (uint32_t n = 0; n < CHAIN_STEPS; n++) {
+         const uint32_t num_srcs = ir_op_infos[chain[n].op].num_srcs;
+         struct ir_instr srcs[3] = {0}, *list[3], instr = {.op = (uint16_t)chain[n].op, .num_components = 1, .num_srcs = num_srcs, .srcs = list};
+         uint64_t operands[3];
+         for (uint32_t s = 0; s < num_srcs; s++) {
+            srcs[s] = (struct ir_instr){.num_components = 1, .bit_size = (uint8_t)bits[chain[n].srcs[s]]};
+            list[s] = &srcs[s];
+            operands[s] = values[chain[n].srcs[s]];
+         }
+         instr.bit_size = (uint8_t)(bits[3 + n] = chain_bits(chain[n].op));
+         if (!ir_eval(&instr, operands, &values[3 + n]))
+            test_fail(__FILE__, __LINE__, ir_op_infos[chain[n].op].name);
+      }
+      for (uint32_t k = 0; k < CHAIN_STORED; k++) {
+         const uint64_t value = values[3 + CHAIN_STEPS - CHAIN_STORED + k];
+         b[0][k * CASES + i] = is_nan(value, 16) ? 0x7fc00000 : (uint32_t)value;
+      }
+   }
+}
+
+TEST(half_chain)
+{
+   char text[8192];
+   size_t n = 0;
+#define ADD(...) n += (size_t)snprintf(text + n, sizeof(text) - n, __VA_ARGS__)
+   ADD("%s%%20 = const 1x32 16\n%%21 = imul 1x32 %%10, %%20\n%%22 = load_buffer 4x32 %%4, %%5, %%21 access=4 align=16\n", CG_HEAD(64, ""));
+   ADD("%%50 = const 1x32 0x7fc00000\n%%51 = const 1x32 2\n");
+   for (uint32_t s = 0; s < 3; s++)
+      ADD("%%%u = extract 1x32 %%22 index=%u\n%%%u = u2u 1x16 %%%u\n", 30 + s, s, 100 + s, 30 + s);
+   for (uint32_t i = 0; i < CHAIN_STEPS; i++) {
+      ADD("%%%u = %s 1x%u", 103 + i, ir_op_infos[chain[i].op].name, chain_bits(chain[i].op));
+      for (uint32_t s = 0; s < (uint32_t)ir_op_infos[chain[i].op].num_srcs; s++)
+         ADD("%s %%%u", s ? "," : "", 100 + chain[i].srcs[s]);
+      ADD("\n");
+   }
+   for (uint32_t k = 0, v = 200; k < CHAIN_STORED; k++, v += 6) {
+      const uint32_t value = 103 + CHAIN_STEPS - CHAIN_STORED + k;
+      ADD("%%%u = u2u 1x32 %%%u\n%%%u = fneu 1x1 %%%u, %%%u\n%%%u = select 1x32 %%%u, %%50, %%%u\n", v, value, v + 1, value, value, v + 2, v + 1, v);
+      ADD("%%%u = const 1x32 %u\n%%%u = iadd 1x32 %%10, %%%u\n%%%u = ishl 1x32 %%%u, %%51\n", v + 3, k * CASES, v + 4, v + 3, v + 5, v + 4);
+      ADD("store_buffer %%2, %%3, %%%u, %%%u access=0 align=4 mask=1\n", v + 5, v + 2);
+   }
+   ADD("yield\n}\n");
+#undef ADD
+   table = half_ops;
+   is_uniform_run = false;
+   CG_RUN(text, setup, expect_chain);
 }
 
 TEST(long_integers)

@@ -55,7 +55,7 @@ static struct util_hash hash_specialization(struct util_hash hash, const struct 
 struct util_hash comp_shader_key(const struct comp_shader_desc *desc)
 {
    pthread_once(&identity_once, find_identity);
-   const uint32_t numbers[] = {desc->stage, desc->target.lanes, desc->target.level, desc->required_subgroup_size,
+   const uint32_t numbers[] = {desc->stage, desc->target.lanes, desc->target.level, desc->target.max_lanes, desc->required_subgroup_size,
                                desc->view_index_is_device_index, desc->patch_vertices_out, desc->checks};
 
    struct util_hash hash = util_hash_more(identity, &desc->module_hash, sizeof(desc->module_hash));

@@ -45,6 +45,7 @@ enum { COMP_SUBGROUP_SIZE = 32 }; /* that shaders see on every machine, unless a
 struct comp_target {
    uint32_t lanes; /* 4, 8, 16, 32 */
    uint32_t level; /* enum util_cpu_level */
+   uint32_t max_lanes; /* of shaders that gain by it; not above `lanes`: none does */
 };
 
 /* What a compile makes on the way, for people to read. */

@@ -81,8 +81,15 @@ static void instrument(struct compile *compile)
       simplify(compile);
 }
 
-/* `lanes`: of the machine. */
-static void run_passes(struct compile *compile, uint32_t lanes)
+static void analyze_values(struct compile *compile)
+{
+   ir_analyze_divergence(compile->ir);
+   report_time(compile, "ir_analyze_divergence");
+   ir_analyze_ranges(compile->ir);
+   report_time(compile, "ir_analyze_ranges");
+}
+
+static void run_passes(struct compile *compile, const struct comp_target *target)
 {
    RUN(ir_opt_promote_vars);
    simplify(compile);
@@ -110,11 +117,10 @@ static void run_passes(struct compile *compile, uint32_t lanes)
    if (!util_debug(UTIL_DEBUG_NOOPT))
       RUN(ir_opt_hoist);
    ir_shader_renumber(compile->ir);
-   ir_choose_lanes(compile->ir, lanes);
-   ir_analyze_divergence(compile->ir);
-   report_time(compile, "ir_analyze_divergence");
-   ir_analyze_ranges(compile->ir);
-   report_time(compile, "ir_analyze_ranges");
+   ir_choose_lanes(compile->ir, target->lanes);
+   analyze_values(compile);
+   if (ir_double_lanes(compile->ir, target->max_lanes))
+      analyze_values(compile);
    ir_analyze_polls(compile->ir);
    report_time(compile, "ir_analyze_polls");
    ir_analyze_summary(compile->ir);
@@ -177,7 +183,7 @@ static VkResult compile_shader(struct compile *compile, const struct comp_shader
       util_log("IR of %s from the front end", desc->entry_point);
       ir_print(compile->ir, stderr);
    }
-   run_passes(compile, desc->target.lanes);
+   run_passes(compile, &desc->target);
    if (util_debug(UTIL_DEBUG_IR)) {
       util_log("IR of %s after all passes", desc->entry_point);
       ir_print(compile->ir, stderr);

@@ -25,7 +25,7 @@
 /* Each group is computed at its first use: reading the cgroups costs more than all the rest. */
 static pthread_once_t core_once = PTHREAD_ONCE_INIT, limits_once = PTHREAD_ONCE_INIT;
 static enum util_cpu_level cpu_level;
-static uint32_t lanes;
+static uint32_t lanes, max_lanes;
 static char cpu_name[49];
 static uint32_t threads;
 static uint64_t memory_bytes;
@@ -150,9 +150,12 @@ static void detect_core(void)
       cpu_level = UTIL_MIN(cpu_level, (enum util_cpu_level)(text[1] - '0'));
 
    lanes = register_lanes(cpu_level);
+   max_lanes = cpu_level >= UTIL_CPU_V4 ? 2 * lanes : lanes;
    const uint64_t wanted = environment_number("VK_SWRAST_LANES", lanes);
    if (wanted == 4 || wanted == 8 || wanted == 16 || wanted == 32)
       lanes = (uint32_t)wanted;
+   if (util_env("VK_SWRAST_LANES"))
+      max_lanes = lanes;
    detect_name();
 }
 
@@ -196,6 +199,12 @@ uint32_t util_cpu_lanes(void)
 {
    pthread_once(&core_once, detect_core);
    return lanes;
+}
+
+uint32_t util_cpu_max_lanes(void)
+{
+   pthread_once(&core_once, detect_core);
+   return max_lanes;
 }
 
 const char *util_cpu_name(void)

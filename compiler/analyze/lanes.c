@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * How many invocations a vector of the code holds.
  *
- * Requires: info.stage and subgroup_size (0: that of the machine's vectors). Does: fills info.lanes and uses_subgroups.
+ * Requires: info.stage and subgroup_size (0: that of the machine's vectors). Does: fills info.lanes, uses_subgroups and sees_subgroups.
  * Preserves: everything.
  *
  * A shader that looks at other invocations of its subgroup is compiled with the whole subgroup as one vector, which LLVM cuts into
@@ -59,6 +59,11 @@ void ir_choose_lanes(struct ir_shader *shader, uint32_t lanes)
       lanes = count;
    else if (uses.ids)
       lanes = UTIL_MIN(lanes, count);
-   shader->info.lanes = UTIL_MIN(lanes, max_lanes[shader->info.stage]);
+   else if (shader->info.stage == ABI_STAGE_FRAGMENT)
+      lanes = UTIL_MIN(lanes, 2 * (uint32_t)ABI_BLOCK_TEXELS); /* a pair of blocks */
+   else
+      lanes = UTIL_MIN(lanes, max_lanes[shader->info.stage]);
+   shader->info.lanes = lanes;
    shader->uses_subgroups = uses.operations;
+   shader->sees_subgroups = uses.operations || uses.ids;
 }

@@ -295,6 +295,7 @@ struct ir_shader {
    uint32_t shared_shadow; /* bytes: where the shadow of shared memory begins, all ones when a workgroup begins; 0: there is none */
    uint32_t subgroup_size; /* that the shader sees; info.lanes: that of the code's vectors. 0 in text: the machine's lanes */
    bool uses_subgroups;    /* looks at other invocations of its subgroup: which of them are there matters */
+   bool sees_subgroups;    /* the same, or reads where it stands in its own */
    bool maximal_reconvergence;
    bool lacks_fma64; /* the target has no fused multiply-add: that of 64 bits is made of other operations */
 };

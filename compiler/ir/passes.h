@@ -34,6 +34,8 @@ bool ir_lower_float_env(struct ir_shader *shader);    /* rounding towards zero, 
 /* analyze/ */
 void ir_choose_lanes(struct ir_shader *shader, uint32_t lanes); /* fills info.lanes, uses_subgroups; `lanes`: the machine's */
 uint32_t ir_subgroup_invocations(const struct ir_shader *shader); /* that a subgroup of this stage can hold */
+/* Twice as many, up to max_lanes, where that pays; analyses are stale then. analyze/width.c */
+bool ir_double_lanes(struct ir_shader *shader, uint32_t max_lanes);
 void ir_analyze_divergence(struct ir_shader *shader); /* fills divergence, stride, is_divergent, has_barrier */
 void ir_analyze_ranges(struct ir_shader *shader);     /* fills below, max_rounds */
 void ir_analyze_polls(struct ir_shader *shader);      /* fills stretch, polls, polls_first */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Fragment shaders: the loop over blocks of 4x4 fragments (or over parts of one, for vectors of fewer lanes), interpolation, coverage.
- * Lanes stand in Z order, four neighbours a quad. Planes are evaluated as include/abi/shader.h defines, rounding by rounding.
+ * Fragment shaders: the loop over blocks of 4x4 fragments (over parts of one, for vectors of fewer lanes; over pairs, for those of 32),
+ * interpolation, coverage. Of an odd number of blocks the last stands for both of its pair: the second has no coverage, and what is
+ * written there the first overwrites. Lanes stand in Z order, four neighbours a quad. Planes are evaluated as include/abi/shader.h defines, rounding by rounding.
  *
  * Helpers run with the others, for derivatives; the live mask tells who is none. Quads without a covered fragment run only where that
  * costs nothing, ends, and nobody looks at them. */
@@ -18,7 +19,7 @@ struct position {
 };
 
 struct cg_fragment {
-   LLVMValueRef primitive, blocks, num_vectors, planes;
+   LLVMValueRef primitive, blocks, num_blocks, num_vectors, planes;
    LLVMValueRef size_log2[2];     /* of a fragment: args.size_log2 */
    LLVMValueRef center[2];        /* half of it: 0.5 where that is one texel */
    LLVMValueRef lane_texels[2];   /* texels from the block's corner, or its part's, to each lane's; vectors */
@@ -26,6 +27,8 @@ struct cg_fragment {
    LLVMValueRef sample_offset[2]; /* of args.sample */
    LLVMValueRef x0, y0;
    LLVMValueRef block, part;      /* ptr; index of the vector within the block, 32 bits */
+   LLVMValueRef second;           /* ptr to the block of lanes 16 to 31; NULL: no such lanes */
+   LLVMValueRef has_second;       /* i1: it is another block */
    LLVMValueRef part_bytes;       /* of 32-bit lanes before this part, 64 bits */
    LLVMValueRef quad_bits;        /* lanes of quads that have coverage, i32 */
    LLVMValueRef live_bits;        /* alloca i32: lanes that are no helpers */
@@ -39,6 +42,24 @@ static LLVMTypeRef vec_f32(struct cg *cg)
    return cg_vec_type(cg, cg->f32);
 }
 
+/* ---- pairs of blocks ---- */
+
+static LLVMValueRef join(struct cg *cg, LLVMValueRef first, LLVMValueRef second)
+{
+   LLVMValueRef indices[2 * ABI_BLOCK_TEXELS];
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(indices); i++)
+      indices[i] = cg_i32(cg, i);
+   return LLVMBuildShuffleVector(cg->b, first, second, LLVMConstVector(indices, UTIL_ARRAY_SIZE(indices)), "");
+}
+
+static LLVMValueRef lanes_of_block(struct cg *cg, LLVMValueRef vector, uint32_t block)
+{
+   LLVMValueRef indices[ABI_BLOCK_TEXELS];
+   for (uint32_t i = 0; i < ABI_BLOCK_TEXELS; i++)
+      indices[i] = cg_i32(cg, block * ABI_BLOCK_TEXELS + i);
+   return LLVMBuildShuffleVector(cg->b, vector, LLVMGetPoison(LLVMTypeOf(vector)), LLVMConstVector(indices, ABI_BLOCK_TEXELS), "");
+}
+
 /* ---- the loop ---- */
 
 /* Every lane of a quad with a bit. */
@@ -47,13 +68,55 @@ static LLVMValueRef spread_to_quads(struct cg *cg, LLVMValueRef bits)
    LLVMBuilderRef b = cg->b;
    bits = LLVMBuildOr(b, bits, LLVMBuildLShr(b, bits, cg_i32(cg, 1), ""), "");
    bits = LLVMBuildOr(b, bits, LLVMBuildLShr(b, bits, cg_i32(cg, 2), ""), "");
-   return LLVMBuildMul(b, LLVMBuildAnd(b, bits, cg_i32(cg, 0x1111), ""), cg_i32(cg, 0xf), "");
+   return LLVMBuildMul(b, LLVMBuildAnd(b, bits, cg_i32(cg, 0x11111111), ""), cg_i32(cg, 0xf), "");
+}
+
+static uint32_t blocks_of_vector(const struct cg *cg)
+{
+   return UTIL_MAX(cg->lanes / ABI_BLOCK_TEXELS, 1u);
+}
+
+static uint32_t parts_of_block(const struct cg *cg)
+{
+   return UTIL_MAX(ABI_BLOCK_TEXELS / cg->lanes, 1u);
+}
+
+/* Where the vector's fragments are. */
+static void find_blocks(struct cg *cg, LLVMValueRef index)
+{
+   struct cg_fragment *f = cg->fragment;
+   const uint32_t parts = parts_of_block(cg), num_blocks = blocks_of_vector(cg);
+   LLVMValueRef at = LLVMBuildZExt(cg->b, index, cg->i64, ""), size = cg_i64(cg, sizeof(struct abi_block));
+   f->part = parts == 1 ? cg_i32(cg, 0) : LLVMBuildAnd(cg->b, index, cg_i32(cg, parts - 1), "");
+   at = LLVMBuildMul(cg->b, LLVMBuildUDiv(cg->b, at, cg_i64(cg, parts), ""), cg_i64(cg, num_blocks * sizeof(struct abi_block)), "");
+   f->block = cg_gep(cg, f->blocks, at);
+   f->part_bytes = LLVMBuildZExt(cg->b, LLVMBuildMul(cg->b, f->part, cg_i32(cg, cg->lanes * 4), ""), cg->i64, "");
+   f->second = NULL;
+   if (num_blocks > 1) {
+      LLVMValueRef second = LLVMBuildAdd(cg->b, LLVMBuildShl(cg->b, index, cg_i32(cg, 1), ""), cg_i32(cg, 1), "");
+      f->has_second = LLVMBuildICmp(cg->b, LLVMIntULT, second, f->num_blocks, "");
+      f->second = cg_gep(cg, f->block, cg_select(cg, f->has_second, size, cg_i64(cg, 0)));
+   }
+}
+
+/* The vector's lanes with coverage. */
+static LLVMValueRef load_coverage(struct cg *cg)
+{
+   struct cg_fragment *f = cg->fragment;
+   LLVMValueRef covered = cg_load_at(cg, cg->i32, f->block, offsetof(struct abi_block, mask));
+   if (!f->second) {
+      covered = LLVMBuildLShr(cg->b, covered, LLVMBuildMul(cg->b, f->part, cg_i32(cg, cg->lanes), ""), "");
+      return LLVMBuildAnd(cg->b, covered, cg_i32(cg, (1u << cg->lanes) - 1), "");
+   }
+   LLVMValueRef second = cg_load_at(cg, cg->i32, f->second, offsetof(struct abi_block, mask));
+   second = LLVMBuildShl(cg->b, second, cg_i32(cg, ABI_BLOCK_TEXELS), "");
+   covered = LLVMBuildAnd(cg->b, covered, cg_i32(cg, (1u << ABI_BLOCK_TEXELS) - 1), "");
+   return LLVMBuildOr(cg->b, covered, cg_select(cg, f->has_second, second, cg_i32(cg, 0)), "");
 }
 
 static void segment_begin(struct cg *cg, struct cg_segment *segment)
 {
    struct cg_fragment *f = cg->fragment;
-   const uint32_t parts = ABI_BLOCK_TEXELS / cg->lanes;
    cg->body_block = cg_new_block(cg, "vector");
    segment->main = cg_new_block(cg, "main");
    segment->next = cg_new_block(cg, "next_vector");
@@ -64,14 +127,9 @@ static void segment_begin(struct cg *cg, struct cg_segment *segment)
    cg_branch(cg, cg->body_block);
 
    cg_enter(cg, cg->body_block);
-   LLVMValueRef index = cg_load(cg, cg->i32, segment->index_var, 4), at = LLVMBuildZExt(cg->b, index, cg->i64, "");
-   f->part = parts == 1 ? cg_i32(cg, 0) : LLVMBuildAnd(cg->b, index, cg_i32(cg, parts - 1), "");
-   at = LLVMBuildMul(cg->b, LLVMBuildUDiv(cg->b, at, cg_i64(cg, parts), ""), cg_i64(cg, sizeof(struct abi_block)), "");
-   f->block = cg_gep(cg, f->blocks, at);
-   f->part_bytes = LLVMBuildZExt(cg->b, LLVMBuildMul(cg->b, f->part, cg_i32(cg, cg->lanes * 4), ""), cg->i64, "");
-   LLVMValueRef covered = cg_load_at(cg, cg->i32, f->block, offsetof(struct abi_block, mask));
-   covered = LLVMBuildLShr(cg->b, covered, LLVMBuildMul(cg->b, f->part, cg_i32(cg, cg->lanes), ""), "");
-   covered = LLVMBuildAnd(cg->b, covered, cg_i32(cg, (1u << cg->lanes) - 1), "");
+   LLVMValueRef index = cg_load(cg, cg->i32, segment->index_var, 4);
+   find_blocks(cg, index);
+   LLVMValueRef covered = load_coverage(cg);
    cg_store(cg, covered, f->live_bits, 4);
    f->quad_bits = spread_to_quads(cg, covered);
    f->pixel[0] = f->pixel[1] = NULL;
@@ -88,10 +146,28 @@ static void segment_begin(struct cg *cg, struct cg_segment *segment)
    }
 }
 
+/* Which fragments go on. */
+static void store_live(struct cg *cg)
+{
+   const struct cg_fragment *f = cg->fragment;
+   LLVMValueRef live = cg_load(cg, cg->i32, f->live_bits, 4);
+   LLVMValueRef out = cg_gep_const(cg, f->block, offsetof(struct abi_block, mask_out));
+   if (f->second) {
+      LLVMValueRef second = LLVMBuildLShr(cg->b, live, cg_i32(cg, ABI_BLOCK_TEXELS), "");
+      cg_store(cg, second, cg_gep_const(cg, f->second, offsetof(struct abi_block, mask_out)), 4);
+      live = LLVMBuildAnd(cg->b, live, cg_i32(cg, (1u << ABI_BLOCK_TEXELS) - 1), "");
+   } else if (parts_of_block(cg) > 1) {
+      LLVMValueRef is_first = LLVMBuildICmp(cg->b, LLVMIntEQ, f->part, cg_i32(cg, 0), "");
+      LLVMValueRef before = cg_select(cg, is_first, cg_i32(cg, 0), cg_load(cg, cg->i32, out, 4));
+      live = LLVMBuildShl(cg->b, live, LLVMBuildMul(cg->b, f->part, cg_i32(cg, cg->lanes), ""), "");
+      live = LLVMBuildOr(cg->b, live, before, "");
+   }
+   cg_store(cg, live, out, 4);
+}
+
 static void segment_end(struct cg *cg, struct cg_segment *segment)
 {
    struct cg_fragment *f = cg->fragment;
-   const uint32_t parts = ABI_BLOCK_TEXELS / cg->lanes;
    cg_branch(cg, segment->next);
    cg_enter(cg, cg->body_block);
    cg_branch(cg, segment->main);
@@ -99,15 +175,7 @@ static void segment_end(struct cg *cg, struct cg_segment *segment)
    cg_enter(cg, segment->next);
    if (segment->polls)
       cg_poll_cancel(cg, NULL);
-   LLVMValueRef live = cg_load(cg, cg->i32, f->live_bits, 4);
-   LLVMValueRef out = cg_gep_const(cg, f->block, offsetof(struct abi_block, mask_out));
-   if (parts > 1) {
-      LLVMValueRef is_first = LLVMBuildICmp(cg->b, LLVMIntEQ, f->part, cg_i32(cg, 0), "");
-      LLVMValueRef before = cg_select(cg, is_first, cg_i32(cg, 0), cg_load(cg, cg->i32, out, 4));
-      live = LLVMBuildShl(cg->b, live, LLVMBuildMul(cg->b, f->part, cg_i32(cg, cg->lanes), ""), "");
-      live = LLVMBuildOr(cg->b, live, before, "");
-   }
-   cg_store(cg, live, out, 4);
+   store_live(cg);
    LLVMValueRef next = LLVMBuildAdd(cg->b, cg_load(cg, cg->i32, segment->index_var, 4), cg_i32(cg, 1), "");
    cg_store(cg, next, segment->index_var, 4);
    LLVMValueRef more = LLVMBuildICmp(cg->b, LLVMIntULT, next, f->num_vectors, "");
@@ -148,6 +216,18 @@ static LLVMBasicBlockRef go_to_body(struct cg *cg)
    return here;
 }
 
+/* A scalar for the lanes of each of two blocks. */
+static LLVMValueRef of_blocks(struct cg *cg, LLVMValueRef first, LLVMValueRef second)
+{
+   LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(first), ABI_BLOCK_TEXELS);
+   LLVMValueRef parts[2] = {first, second};
+   for (uint32_t i = 0; i < 2; i++) {
+      parts[i] = LLVMBuildInsertElement(cg->b, LLVMGetPoison(type), parts[i], cg_i32(cg, 0), "");
+      parts[i] = LLVMBuildShuffleVector(cg->b, parts[i], LLVMGetPoison(type), LLVMConstNull(LLVMVectorType(cg->i32, ABI_BLOCK_TEXELS)), "");
+   }
+   return join(cg, parts[0], parts[1]);
+}
+
 /* Integer window coordinates of the fragments' corners: the block's, plus the lane's place, plus what the part adds. */
 static LLVMValueRef pixel(struct cg *cg, uint32_t axis)
 {
@@ -155,7 +235,8 @@ static LLVMValueRef pixel(struct cg *cg, uint32_t axis)
    if (f->pixel[axis])
       return f->pixel[axis];
    LLVMBasicBlockRef here = go_to_body(cg);
-   LLVMValueRef base = cg_load_at(cg, cg->i32, f->block, axis ? offsetof(struct abi_block, y) : offsetof(struct abi_block, x));
+   const size_t field = axis ? offsetof(struct abi_block, y) : offsetof(struct abi_block, x);
+   LLVMValueRef base = cg_load_at(cg, cg->i32, f->block, field);
    if (cg->lanes < ABI_BLOCK_TEXELS) {
       const uint32_t first_bit = cg->lanes == 8 ? 3 : 2; /* of the lane index that the part stands for */
       if (first_bit <= axis + 2) {
@@ -165,7 +246,8 @@ static LLVMValueRef pixel(struct cg *cg, uint32_t axis)
          base = LLVMBuildAdd(cg->b, base, bit, "");
       }
    }
-   f->pixel[axis] = LLVMBuildAdd(cg->b, cg_splat(cg, base), f->lane_texels[axis], "");
+   LLVMValueRef bases = f->second ? of_blocks(cg, base, cg_load_at(cg, cg->i32, f->second, field)) : cg_splat(cg, base);
+   f->pixel[axis] = LLVMBuildAdd(cg->b, bases, f->lane_texels[axis], "");
    LLVMPositionBuilderAtEnd(cg->b, here);
    return f->pixel[axis];
 }
@@ -180,10 +262,30 @@ static LLVMValueRef corner(struct cg *cg, uint32_t axis)
    return LLVMBuildSIToFP(cg->b, pixel(cg, axis), vec_f32(cg), "");
 }
 
+/* The vector's words of a row of a block, `offset` bytes from its start. */
+static LLVMValueRef load_row(struct cg *cg, size_t offset)
+{
+   const struct cg_fragment *f = cg->fragment;
+   const uint32_t lanes = UTIL_MIN(cg->lanes, (uint32_t)ABI_BLOCK_TEXELS);
+   LLVMTypeRef type = LLVMVectorType(cg->i32, lanes);
+   LLVMValueRef row = cg_load(cg, type, cg_gep(cg, cg_gep_const(cg, f->block, offset), f->part_bytes), 4);
+   return f->second ? join(cg, row, cg_load(cg, type, cg_gep_const(cg, f->second, offset), 4)) : row;
+}
+
+static void store_row(struct cg *cg, LLVMValueRef value, size_t offset)
+{
+   const struct cg_fragment *f = cg->fragment;
+   LLVMValueRef ptr = cg_gep(cg, cg_gep_const(cg, f->block, offset), f->part_bytes);
+   if (f->second) {
+      cg_store(cg, lanes_of_block(cg, value, 1), cg_gep_const(cg, f->second, offset), ABI_BLOCK_TEXELS * 4);
+      value = lanes_of_block(cg, value, 0);
+   }
+   cg_store(cg, value, ptr, UTIL_MIN(cg->lanes, (uint32_t)ABI_BLOCK_TEXELS) * 4);
+}
+
 static LLVMValueRef sample_masks(struct cg *cg)
 {
-   LLVMValueRef masks = cg_gep(cg, cg_gep_const(cg, cg->fragment->block, offsetof(struct abi_block, sample_masks)), cg->fragment->part_bytes);
-   return cg_load(cg, cg_vec_type(cg, cg->i32), masks, 4);
+   return load_row(cg, offsetof(struct abi_block, sample_masks));
 }
 
 /* The position of each lane's sample in its fragment, axis 0 or 1. */
@@ -439,13 +541,12 @@ static void store_output(struct cg *cg, struct ir_instr *instr)
    if (!cg->fragment || slot >= ABI_FRAG_NUM_OUTPUTS)
       cg_fail(cg, "output slot %u does not exist", slot);
    const uint64_t offset = offsetof(struct abi_block, outputs) + (uint64_t)slot * ABI_BLOCK_TEXELS * sizeof(uint32_t);
-   LLVMValueRef ptr = cg_gep(cg, cg_gep_const(cg, cg->fragment->block, offset), cg->fragment->part_bytes);
    LLVMValueRef value = cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0));
    if (cg_bits(value) < 32)
       value = LLVMBuildZExt(cg->b, value, cg_vec_type(cg, cg->i32), "");
    if (cg->exec && cg->exec != cg->fragment->initial_exec)
-      value = cg_select(cg, cg->exec, value, cg_load(cg, LLVMTypeOf(value), ptr, cg->lanes * 4));
-   cg_store(cg, value, ptr, cg->lanes * 4);
+      value = cg_select(cg, cg->exec, value, load_row(cg, offset));
+   store_row(cg, value, offset);
 }
 
 /* ---- the function ---- */
@@ -472,7 +573,10 @@ static void emit(struct cg *cg)
    f.planes = cg_load_at(cg, cg->ptr, f.primitive, offsetof(struct abi_primitive, planes));
    f.x0 = cg_load_at(cg, cg->f32, f.primitive, offsetof(struct abi_primitive, x0));
    f.y0 = cg_load_at(cg, cg->f32, f.primitive, offsetof(struct abi_primitive, y0));
-   f.num_vectors = LLVMBuildMul(cg->b, count, cg_i32(cg, ABI_BLOCK_TEXELS / cg->lanes), "");
+   f.num_blocks = count;
+   f.num_vectors = LLVMBuildMul(cg->b, count, cg_i32(cg, parts_of_block(cg)), "");
+   if (blocks_of_vector(cg) > 1)
+      f.num_vectors = LLVMBuildLShr(cg->b, LLVMBuildAdd(cg->b, count, cg_i32(cg, 1), ""), cg_i32(cg, 1), "");
    LLVMValueRef sample = cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_fragment_args, sample));
    LLVMValueRef per_sample = cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_fragment_args, per_sample));
    LLVMValueRef is_per_sample = LLVMBuildICmp(cg->b, LLVMIntNE, per_sample, cg_i32(cg, 0), "");

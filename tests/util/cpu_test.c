@@ -57,7 +57,17 @@ static bool is_v4_at_most(void)
 
 static bool has_32_lanes(void)
 {
-   return util_cpu_lanes() == 32;
+   return util_cpu_lanes() == 32 && util_cpu_max_lanes() == 32;
+}
+
+static bool has_16_lanes(void)
+{
+   return util_cpu_lanes() == 16 && util_cpu_max_lanes() == 16;
+}
+
+static bool has_one_register(void)
+{
+   return util_cpu_max_lanes() == util_cpu_lanes();
 }
 
 TEST(environment)
@@ -71,6 +81,8 @@ TEST(environment)
    CHECK(in_child("VK_SWRAST_CPU", "v1", is_v1));
    CHECK(in_child("VK_SWRAST_CPU", "v4", is_v4_at_most));
    CHECK(in_child("VK_SWRAST_LANES", "32", has_32_lanes));
+   CHECK(in_child("VK_SWRAST_LANES", "16", has_16_lanes));
+   CHECK(in_child("VK_SWRAST_CPU", "v3", has_one_register));
 }
 
 TEST(machine)

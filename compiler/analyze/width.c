@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ * Whether a shader runs in vectors of two registers: where it mostly computes, what waits for results of one register can work for the other.
+ *
+ * Requires: analyze/lanes, analyze/divergence, analyze/range (max_rounds), dense indices; info.local_size. Does: doubles info.lanes, if that is
+ * allowed and promises to pay; divergence and what follows from it are then stale. Preserves: everything else.
+ *
+ * It pays in loops where arithmetic is the most of the work and where the values that live at a time leave registers for as many again. It does
+ * not in shaders that are short, since a vector may have fragments or invocations in its first half alone; nor where memory or barriers take the time. */
+#include "compiler/ir/passes.h"
+
+enum {
+   MIN_WORK = 96,             /* operations of an invocation */
+   MIN_ROUNDS = 4,            /* that the whole code runs, as it were: twice the code takes longer to make */
+   MIN_FRAGMENT_WORK = 256,   /* of small triangles the second block of a pair is often empty */
+   FREE_FRAGMENT_CODE = 640,  /* pictures run the code so often that this much may be made twice as long */
+   MIN_WORK_PER_ACCESS = 12,  /* twice that where rows of a workgroup are shorter than a vector, so that it reads more runs */
+   MIN_FRAGMENT_WORK_PER_ACCESS = 3, /* of textures, whose calls are half as many */
+   MAX_LIVE = 22,             /* registers of the narrower vectors, of 32; beyond it, stores and loads of values cost more than waiting */
+   UNKNOWN_ROUNDS = 8,
+   MAX_ROUNDS = 64,           /* that count */
+   CALL_COST = 4, DIVIDE_COST = 4,
+};
+
+/* A loop around what is looked at. */
+struct scope {
+   const struct scope *outer;
+   uint32_t first, last; /* indices of instructions */
+};
+
+struct width {
+   struct ir_shader *shader;
+   uint32_t *last_use; /* by value */
+   uint64_t work, accesses;
+   bool has_barrier;
+};
+
+static uint32_t last_index(const struct ir_instr *instr)
+{
+   while (ir_num_regions(instr)) {
+      const struct ir_region *region = instr->imm.cf.regions[ir_num_regions(instr) - 1];
+      const struct ir_instr *last = ir_terminator((struct ir_region *)region);
+      if (!last)
+         break;
+      instr = last;
+   }
+   return instr->index;
+}
+
+static void use(struct width *w, const struct ir_instr *value, uint32_t at, const struct scope *scope)
+{
+   for (; scope && value->index < scope->first; scope = scope->outer)
+      at = scope->last; /* read in every round */
+   w->last_use[value->index] = UTIL_MAX(w->last_use[value->index], at);
+}
+
+static bool is_arithmetic(const struct ir_instr *instr)
+{
+   return instr->op >= IR_iadd && instr->op <= IR_f2f;
+}
+
+static void count(struct width *w, const struct ir_instr *instr, uint64_t times)
+{
+   if (instr->op == IR_barrier)
+      w->has_barrier = true;
+   else if (instr->op == IR_tex || instr->op == IR_image_load || instr->op == IR_image_store)
+      w->accesses += CALL_COST * times;
+   else if (is_arithmetic(instr) && instr->divergence >= IR_STRIDED)
+      w->work += times * (instr->op == IR_fdiv || instr->op == IR_fsqrt ? DIVIDE_COST : 1);
+   else if (!ir_is_construct(instr) && !ir_is_jump(instr) && ir_info(instr)->flags & (IR_READS | IR_EFFECT))
+      w->accesses += times * UTIL_MAX(instr->num_components, 1u);
+}
+
+static void walk_region(struct width *w, const struct ir_region *region, const struct scope *scope, uint64_t times)
+{
+   IR_FOR_EACH (it, region) {
+      for (uint32_t i = 0; i < it->num_srcs; i++)
+         use(w, it->srcs[i], it->index, scope);
+      count(w, it, times);
+      const struct scope inner = {scope, it->index, ir_is_construct(it) ? last_index(it) : 0};
+      const uint32_t rounds = it->op != IR_loop ? 1 : it->imm.cf.max_rounds ? UTIL_MIN(it->imm.cf.max_rounds, MAX_ROUNDS) : UNKNOWN_ROUNDS;
+      for (uint32_t r = 0; r < ir_num_regions(it); r++)
+         walk_region(w, it->imm.cf.regions[r], it->op == IR_loop ? &inner : scope, UTIL_MIN(times * rounds, UINT64_C(1) << 32));
+   }
+}
+
+static void note_life(const struct width *w, const struct ir_instr *value, int32_t *change)
+{
+   if (!value->num_components || value->bit_size == 1 || value->divergence != IR_VARYING || w->last_use[value->index] <= value->index)
+      return;
+   const int32_t registers = value->num_components * UTIL_MAX(value->bit_size / 32, 1);
+   change[value->index] += registers;
+   change[w->last_use[value->index]] -= registers;
+}
+
+static void note_lives(struct width *w, const struct ir_region *region, int32_t *change)
+{
+   for (uint32_t i = 0; i < region->num_params; i++)
+      note_life(w, region->params[i], change);
+   IR_FOR_EACH (it, region) {
+      note_life(w, it, change);
+      for (uint32_t r = 0; r < ir_num_regions(it); r++)
+         note_lives(w, it->imm.cf.regions[r], change);
+   }
+}
+
+/* The largest number of registers that values need at a time, a register being a value's of as many lanes as now. */
+static uint32_t max_live(struct width *w)
+{
+   int32_t *change = UTIL_ARENA_ARRAY(w->shader->arena, int32_t, w->shader->num_values + 1), now = 0, most = 0;
+   note_lives(w, w->shader->body, change);
+   for (uint32_t i = 0; i < w->shader->num_values; i++) {
+      now += change[i];
+      most = UTIL_MAX(most, now);
+   }
+   return (uint32_t)most;
+}
+
+/* Vectors twice as long have a lane for every invocation and stay within what a subgroup or a pair of blocks is. */
+static bool can_double(const struct ir_shader *shader, uint32_t max_lanes)
+{
+   const struct abi_shader_info *info = &shader->info;
+   const uint64_t num = (uint64_t)info->local_size[0] * info->local_size[1] * info->local_size[2];
+   if (shader->info.lanes * 2 > max_lanes || shader->sees_subgroups)
+      return false;
+   return info->stage == ABI_STAGE_FRAGMENT || (info->stage == ABI_STAGE_COMPUTE && num && num % (info->lanes * 2) == 0);
+}
+
+/* Operations on values that promise more than an access takes. */
+static uint64_t min_work(const struct width *w)
+{
+   const struct abi_shader_info *info = &w->shader->info;
+   const bool is_fragment = info->stage == ABI_STAGE_FRAGMENT;
+   const uint32_t size = w->shader->num_values, free_size = is_fragment ? UTIL_MIN(size, FREE_FRAGMENT_CODE) : 0;
+   const uint64_t of_code = (uint64_t)MIN_ROUNDS * (size - free_size);
+   if (is_fragment)
+      return UTIL_MAX(of_code, UTIL_MAX(MIN_FRAGMENT_WORK, MIN_FRAGMENT_WORK_PER_ACCESS * w->accesses));
+   const bool has_short_rows = info->local_size[0] % (info->lanes * 2) && info->local_size[1] * info->local_size[2] > 1;
+   return UTIL_MAX(of_code, UTIL_MAX(MIN_WORK, (has_short_rows ? 2 : 1) * MIN_WORK_PER_ACCESS * w->accesses));
+}
+
+bool ir_double_lanes(struct ir_shader *shader, uint32_t max_lanes)
+{
+   if (!can_double(shader, max_lanes))
+      return false;
+   struct width w = {.shader = shader, .last_use = UTIL_ARENA_ARRAY(shader->arena, uint32_t, shader->num_values)};
+   walk_region(&w, shader->body, NULL, 1);
+   if (w.has_barrier || w.work < min_work(&w) || max_live(&w) > MAX_LIVE)
+      return false;
+   shader->info.lanes *= 2;
+   return true;
+}

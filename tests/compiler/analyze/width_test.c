@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ * Which shaders get vectors of two registers: those that compute a lot, keep few values, and cannot tell. */
+#include "tests/compiler/ir/ir_test.h"
+
+/* A shader of 16 lanes with this head and body; the lanes that it gets of 32. */
+static uint32_t lanes_of(const char *head, const char *body)
+{
+   struct util_arena arena;
+   char text[16384];
+   uint32_t lanes = 0;
+   util_arena_init(&arena, 0);
+   snprintf(text, sizeof(text), "shader %s\nsubgroup_size 32\n{\n   %%0 = const 1x32 0\n   %%1 = const 1x32 1\n   %%2 = const 1x32 40\n%s   yield\n}\n", head, body);
+   struct ir_shader *shader = ir_test_parse(&arena, text);
+   if (shader) {
+      ir_shader_renumber(shader);
+      ir_choose_lanes(shader, 16);
+      ir_analyze_divergence(shader);
+      ir_analyze_ranges(shader);
+      const bool has_changed = ir_double_lanes(shader, 32);
+      lanes = shader->info.lanes;
+      CHECK_EQ(has_changed, lanes == 32);
+      CHECK(!ir_double_lanes(shader, 32));
+   }
+   util_arena_finish(&arena);
+   return lanes;
+}
+
+#define COMPUTE "compute\nlocal_size 64 1 1"
+#define BUFFER "   %4 = buffer_addr 1x64 %0 set=0 binding=0\n   %5 = buffer_size 1x32 %0 set=0 binding=0\n"
+#define INDEX "   %10 = sysval 1x32 sysval=local_index\n   %11 = u2f 1x32 %10\n"
+/* 40 rounds of `inside`, which makes %30 of %20. */
+#define LOOP(inside) \
+   "   %40 1x32 = loop @L9 %0, %11 {\n   body(%13 1x32, %20 1x32):\n      %14 = ilt 1x1 %13, %2\n      if %14 {\n         yield\n      } else {\n" \
+   "         break @L9 %20\n      }\n" inside "      %15 = iadd 1x32 %13, %1\n      continue @L9 %15, %30\n" \
+   "   cont(%16 1x32, %17 1x32):\n      yield %16, %17\n   }\n"
+#define POLYNOMIAL "      %21 = fma 1x32 %20, %20, %11\n      %22 = fma 1x32 %21, %20, %11\n      %30 = fma 1x32 %22, %20, %11\n"
+#define LONG_POLYNOMIAL \
+   "      %21 = fma 1x32 %20, %20, %11\n      %22 = fma 1x32 %21, %20, %11\n      %23 = fma 1x32 %22, %20, %11\n      %24 = fma 1x32 %23, %20, %11\n" \
+   "      %25 = fma 1x32 %24, %20, %11\n      %26 = fma 1x32 %25, %20, %11\n      %30 = fma 1x32 %26, %20, %11\n"
+#define STORE "   store_buffer %4, %5, %10, %40 access=0 align=4 mask=1\n"
+
+#define FRAGMENT "   %10 = sysval 4x32 sysval=frag_coord\n   %11 = extract 1x32 %10 index=0\n"
+#define OUTPUT "   store_output %40 slot=0\n"
+
+TEST(arithmetic)
+{
+   CHECK_EQ(lanes_of(COMPUTE, BUFFER INDEX LOOP(POLYNOMIAL) STORE), 32);
+   CHECK_EQ(lanes_of("fragment", FRAGMENT LOOP(LONG_POLYNOMIAL) OUTPUT), 32);
+}
+
+/* Of a pair of blocks one is often empty. */
+TEST(light_fragments)
+{
+   CHECK_EQ(lanes_of("fragment", FRAGMENT LOOP(POLYNOMIAL) OUTPUT), 16);
+}
+
+/* A vector would be longer than the workgroup, or has lanes that are none; or the stage has rows of 16. */
+TEST(short_vectors)
+{
+   CHECK_EQ(lanes_of("compute\nlocal_size 16 1 1", BUFFER INDEX LOOP(POLYNOMIAL) STORE), 16);
+   CHECK_EQ(lanes_of("compute\nlocal_size 16 3 1", BUFFER INDEX LOOP(POLYNOMIAL) STORE), 16);
+   CHECK_EQ(lanes_of("compute\nlocal_size 16 4 1", BUFFER INDEX LOOP(POLYNOMIAL) STORE), 32);
+   CHECK_EQ(lanes_of("vertex", "   %10 = load_input 1x32 slot=0\n   %11 = u2f 1x32 %10\n" LOOP(LONG_POLYNOMIAL) OUTPUT), 16);
+}
+
+TEST(little_work)
+{
+   CHECK_EQ(lanes_of(COMPUTE, BUFFER INDEX "   %20 = fadd 1x32 %11, %11\n   %40 = fmul 1x32 %20, %11\n" STORE), 16);
+}
+
+/* The same work, of the workgroup. */
+TEST(uniform_work)
+{
+   CHECK_EQ(lanes_of(COMPUTE, BUFFER "   %6 = sysval 3x32 sysval=workgroup_id\n   %10 = extract 1x32 %6 index=0\n   %11 = u2f 1x32 %10\n" LOOP(POLYNOMIAL) STORE), 16);
+}
+
+TEST(memory)
+{
+   CHECK_EQ(lanes_of(COMPUTE, BUFFER INDEX LOOP("      %21 = load_buffer 1x32 %4, %5, %20 access=0 align=4\n      %22 = fadd 1x32 %21, %20\n"
+                                              "      %30 = fmul 1x32 %22, %20\n") STORE), 16);
+}
+
+TEST(barriers)
+{
+   CHECK_EQ(lanes_of(COMPUTE, BUFFER INDEX LOOP(POLYNOMIAL) "   barrier exec=2 memory=2 semantics=264\n" STORE), 16);
+}
+
+/* Who can tell is given what a subgroup is. */
+TEST(subgroups)
+{
+   CHECK_EQ(lanes_of(COMPUTE, BUFFER INDEX "   %6 = sysval 1x32 sysval=subgroup_lane\n" LOOP(POLYNOMIAL) STORE), 16);
+}
+
+/* 30 values that live through the loop. */
+TEST(many_values)
+{
+   char body[8192];
+   size_t n = (size_t)snprintf(body, sizeof(body), "%s", BUFFER INDEX);
+   for (uint32_t i = 0; i < 30; i++)
+      n += (size_t)snprintf(body + n, sizeof(body) - n, "   %%%u = fmul 1x32 %%11, %%%u\n", 100 + i, i ? 99 + i : 11);
+   n += (size_t)snprintf(body + n, sizeof(body) - n, "%s", LOOP(POLYNOMIAL));
+   for (uint32_t i = 0; i < 30; i++)
+      n += (size_t)snprintf(body + n, sizeof(body) - n, "   store_buffer %%4, %%5, %%10, %%%u access=0 align=4 mask=1\n", 100 + i);
+   snprintf(body + n, sizeof(body) - n, "%s", STORE);
+   CHECK_EQ(lanes_of(COMPUTE, body), 16);
+}
+
+TEST_MAIN

@@ -65,7 +65,7 @@ static double channel(VkBlendOp op, double s, double d)
    case OP(VIVIDLIGHT): return s <= 0 ? 0 : s < 0.5 ? 1 - fmin(1, (1 - d) / (2 * s)) : s < 1 ? fmin(1, d / (2 * (1 - s))) : 1;
    case OP(LINEARLIGHT): return 2 * s + d > 2 ? 1 : 2 * s + d > 1 ? 2 * s + d - 1 : 0;
    case OP(PINLIGHT): return 2 * s - 1 > d ? (s < 0.5 ? 0 : 2 * s - 1) : (s < 0.5 * d ? 2 * s : d);
-   case OP(HARDMIX): return s + d < 1 ? 0 : 1;
+   case OP(HARDMIX): return s + d < 1 - 0.5 / 255 ? 0 : 1;
    default: return 0;
    }
 }

@@ -7,9 +7,10 @@
  * each side moves outward by RT_BOX_SLACK * D, and nothing that the triangle's test would find is left out, for all
  * numbers that do not overflow; sides that do overflow become NaN and limit nothing.
  *
- * Triangles: edges are functions of their two vertices, in which exchanging them changes the sign and no bit, so that
- * of two triangles with a common edge one at least is hit; zeros are found again in double precision, where the
- * products are exact. */
+ * Triangles: edges are functions of their two vertices, in which exchanging them changes the sign and no bit; zeros are
+ * found again in double precision, where the products are exact. A ray through an edge or a vertex counts as one that
+ * passes beside it, always on the same side: so of the triangles around it exactly one is hit, or at a silhouette an
+ * even number. */
 #pragma once
 
 #include "runtime/accel/lanes.h"
@@ -84,12 +85,17 @@ struct rt_block_hits {
    float t[RT_ACCEL_BLOCK], u[RT_ACCEL_BLOCK], v[RT_ACCEL_BLOCK];
 };
 
-/* The edge functions of a lane without rounding of products. */
-static inline void rt_ray_exact_edges(uint32_t lane, const rt_f4 x[3], const rt_f4 y[3], rt_f4 edges[3])
+/* The edge functions of a lane without rounding of products. One that is zero counts as what it is for a ray a little
+ * further along x, and much less along y. */
+static inline void rt_ray_exact_edges(uint32_t lane, const rt_f4 x[3], const rt_f4 y[3], rt_f4 edges[3],
+                                      rt_i4 *has_negative, rt_i4 *has_positive)
 {
    for (uint32_t i = 0; i < 3; i++) {
       const uint32_t b = (i + 1) % 3, c = (i + 2) % 3;
-      edges[i][lane] = (float)((double)x[c][lane] * (double)y[b][lane] - (double)y[c][lane] * (double)x[b][lane]);
+      const float xb = x[b][lane], xc = x[c][lane], yb = y[b][lane], yc = y[c][lane];
+      edges[i][lane] = (float)((double)xc * (double)yb - (double)yc * (double)xb);
+      if (edges[i][lane] == 0.0f)
+         (*(yc > yb || (yc == yb && xb > xc) ? has_positive : has_negative))[lane] = -1;
    }
 }
 
@@ -106,11 +112,12 @@ RT_LANES void rt_ray_test_triangles(const struct rt_ray_space *space, const stru
       const uint32_t b = (i + 1) % 3, c = (i + 2) % 3;
       edges[i] = x[c] * y[b] - y[c] * x[b];
    }
+   rt_i4 has_negative = {0}, has_positive = {0};
    for (uint32_t zeros = rt_i4_mask((edges[0] == 0.0f) | (edges[1] == 0.0f) | (edges[2] == 0.0f)); zeros;
         zeros &= zeros - 1)
-      rt_ray_exact_edges((uint32_t)__builtin_ctz(zeros), x, y, edges);
-   const rt_i4 has_negative = (edges[0] < 0.0f) | (edges[1] < 0.0f) | (edges[2] < 0.0f);
-   const rt_i4 has_positive = (edges[0] > 0.0f) | (edges[1] > 0.0f) | (edges[2] > 0.0f);
+      rt_ray_exact_edges((uint32_t)__builtin_ctz(zeros), x, y, edges, &has_negative, &has_positive);
+   has_negative |= (edges[0] < 0.0f) | (edges[1] < 0.0f) | (edges[2] < 0.0f);
+   has_positive |= (edges[0] > 0.0f) | (edges[1] > 0.0f) | (edges[2] > 0.0f);
    const rt_f4 determinant = edges[0] + edges[1] + edges[2];
    const rt_i4 is_inside = ~(has_negative & has_positive) & ((determinant < 0.0f) | (determinant > 0.0f));
    hits->mask = 0;

@@ -129,6 +129,43 @@ TEST(watertight)
    scene_finish(&scene);
 }
 
+/* Triangles side by side, in either order of vertices: through their edges and vertices too a ray hits one of them and no second. */
+TEST(neighbours_are_hit_once)
+{
+   enum { N = 16 };
+   struct scene scene;
+   uint64_t seed = 31;
+   const uint32_t cancel = 0;
+   scene_init(&scene);
+   struct scene_bottom *bottom = scene_add_bottom(&scene, N * N * 2, false);
+   bottom->is_opaque = false;
+   float z[(N + 1) * (N + 1)], *p = bottom->positions;
+   for (uint32_t i = 0; i < (N + 1) * (N + 1); i++)
+      z[i] = scene_random(&seed);
+   for (uint32_t i = 0; i < N * N * 6; i++, p += 3) {
+      static const uint8_t order[2][6][2] = {{{0, 0}, {1, 0}, {0, 1}, {1, 1}, {1, 0}, {0, 1}}, {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}}};
+      const uint32_t square = i / 6, x = square % N + order[square % 3 == 0][i % 6][0], y = square / N + order[square % 3 == 0][i % 6][1];
+      memcpy(p, (const float[3]){(float)x, (float)y, z[y * (N + 1) + x]}, 12);
+   }
+   scene_build(&scene);
+   struct abi_worker worker = {.cancel = &cancel, .structures = scene.table};
+   struct abi_ray *ray = scene_alloc(sizeof(*ray));
+   for (uint32_t n = 0; n < 20000; n++) {
+      const uint32_t axis = n % 2, i = 1 + n / 2 % (N - 1), j = 1 + n / 32 % (N - 1);
+      const float along = n % 5 < 2 ? 0.0f : n % 5 == 2 ? 0.5f : scene_random(&seed);
+      const float target[3] = {(float)i + (axis ? along : 0), (float)j + (axis ? 0 : along), 0};
+      const float d[3] = {n % 3 ? 0.0f : 0.25f, n % 3 ? 0.0f : -0.125f, 1}; /* too steep for one triangle to hide another */
+      const float o[3] = {target[0] - d[0] * 8, target[1] - d[1] * 8, -8};
+      uint32_t count = 0;
+      *ray = scene_ray(&scene, o, d, 0.0f, INFINITY);
+      while (rt_ray_proceed(&worker, &ray, 1))
+         count++;
+      CHECK_EQ(count, 1);
+   }
+   free(ray);
+   scene_finish(&scene);
+}
+
 /* Rays of one call go side by side; each finds what it would find alone, candidate by candidate. */
 TEST(rays_together)
 {

@@ -37,18 +37,6 @@ static struct ir_instr *shadow_of(const struct ir_instr *value)
 
 /* ---- what may be undefined ---- */
 
-static void forget(struct ir_instr *instr, void *data)
-{
-   instr->pass_flags = 0;
-   instr->pass_data = NULL;
-   for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
-      for (uint32_t i = 0; i < instr->imm.cf.regions[r]->num_params; i++) {
-         instr->imm.cf.regions[r]->params[i]->pass_flags = 0;
-         instr->imm.cf.regions[r]->params[i]->pass_data = NULL;
-      }
-   }
-}
-
 /* The params or results that a jump's operands go to. */
 static struct ir_instr **destinations_of(const struct ir_instr *jump, uint32_t *count)
 {
@@ -449,7 +437,7 @@ bool ir_instrument_uninit(struct ir_shader *shader)
       return false;
    add_variables(&u);
    add_shared(&u);
-   ir_for_each(shader, forget, NULL);
+   ir_clear_pass_data(shader);
    do {
       u.has_found = false;
       ir_for_each(shader, look_ahead, &u);
@@ -457,6 +445,6 @@ bool ir_instrument_uninit(struct ir_shader *shader)
    ir_for_each(shader, add_joins, &u);
    ir_instrument_walk(&u.in, visit);
    begin_variables(&u);
-   ir_for_each(shader, forget, NULL);
+   ir_clear_pass_data(shader);
    return true;
 }

@@ -94,6 +94,23 @@ void ir_for_each(struct ir_shader *shader, void (*visit)(struct ir_instr *instr,
    for_each_in_region(shader->body, visit, data);
 }
 
+static void clear_pass_data(struct ir_instr *instr, void *data)
+{
+   instr->pass_flags = 0;
+   instr->pass_data = NULL;
+   for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
+      for (uint32_t i = 0; i < instr->imm.cf.regions[r]->num_params; i++) {
+         instr->imm.cf.regions[r]->params[i]->pass_flags = 0;
+         instr->imm.cf.regions[r]->params[i]->pass_data = NULL;
+      }
+   }
+}
+
+void ir_clear_pass_data(struct ir_shader *shader)
+{
+   ir_for_each(shader, clear_pass_data, NULL);
+}
+
 static void resolve_sources(struct ir_instr *instr, void *data)
 {
    for (uint32_t i = 0; i < instr->num_srcs; i++)

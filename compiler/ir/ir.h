@@ -408,6 +408,8 @@ bool ir_contains_continue(const struct ir_region *region, const struct ir_instr 
 uint32_t ir_shader_renumber(struct ir_shader *shader);
 /* Calls visit() for each instruction in program order, a construct before its regions; visit() may remove the one it is called for. */
 void ir_for_each(struct ir_shader *shader, void (*visit)(struct ir_instr *instr, void *data), void *data);
+/* Sets pass_flags and pass_data of all values, params too, to nothing. */
+void ir_clear_pass_data(struct ir_shader *shader);
 
 #define IR_FOR_EACH(it, region) UTIL_LIST_FOR_EACH(struct ir_instr, it, &(region)->instrs, link)
 

@@ -477,21 +477,9 @@ static void simplify_region(struct simplifier *s, struct ir_region *region)
    forget_added_since(s, mark);
 }
 
-static void prepare(struct ir_instr *instr, void *data)
-{
-   instr->pass_flags = 0;
-   instr->pass_data = NULL;
-   for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
-      for (uint32_t i = 0; i < instr->imm.cf.regions[r]->num_params; i++) {
-         instr->imm.cf.regions[r]->params[i]->pass_flags = 0;
-         instr->imm.cf.regions[r]->params[i]->pass_data = NULL;
-      }
-   }
-}
-
 bool ir_opt_simplify(struct ir_shader *shader)
 {
-   ir_for_each(shader, prepare, NULL);
+   ir_clear_pass_data(shader);
    ir_collect_jumps(shader);
 
    struct simplifier s = {.shader = shader, .top = &shader->body->instrs};

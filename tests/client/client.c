@@ -155,9 +155,9 @@ void client_init(struct client *client, const struct client_options *options)
    vk.GetPhysicalDeviceProperties(client->physical_device, &client->properties);
    vk.GetPhysicalDeviceMemoryProperties(client->physical_device, &client->memory);
 
-   const float priority = 1;
+   const float priorities[4] = {1, 1, 1, 1};
    const VkDeviceQueueCreateInfo queue = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = options->num_queues ? options->num_queues : 1, .pQueuePriorities = priorities};
    const VkDeviceCreateInfo device = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                       .pNext = options->next,
                                       .queueCreateInfoCount = 1,
@@ -530,6 +530,7 @@ VkPipeline client_graphics_pipeline(struct client *client, const struct client_g
       .pColorBlendState = &blend,
       .layout = info->layout,
       .renderPass = info->pass,
+      .subpass = info->subpass,
    };
    VkPipeline pipeline;
    client_check(vk.CreateGraphicsPipelines(client->device, cache, 1, &create, NULL, &pipeline),

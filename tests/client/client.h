@@ -74,6 +74,7 @@ struct client_options {
    const char *const *device_extensions;     /* instead of the one above, if not NULL */
    uint32_t num_device_extensions;
    uint32_t api_version;                     /* 0: 1.0 */
+   uint32_t num_queues;                      /* of the first family, at most 4; 0: one */
 };
 
 /* Instance, first physical device, device with one queue, command pool. */
@@ -142,6 +143,7 @@ struct client_graphics {
    const VkSpecializationInfo *mesh_constants; /* may be NULL */
    VkPipelineLayout layout;
    VkRenderPass pass;
+   uint32_t subpass;
    uint32_t width, height;
    VkSampleCountFlagBits samples;
    VkPrimitiveTopology topology;

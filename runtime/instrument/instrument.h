@@ -58,3 +58,5 @@ void rt_range_add(const struct rt_range *range);
 void rt_range_remove(const void *object);
 /* The last one added that holds [address, address + bytes), of the classes in the bit set. */
 bool rt_range_find(uint64_t address, uint64_t bytes, uint32_t classes, struct rt_range *range);
+/* Whether a buffer that has an address holds them: quick where threads ask for the same buffer again and again. */
+bool rt_range_is_addressed(uint64_t address, uint64_t bytes);

@@ -36,8 +36,7 @@ static void find(struct rt_findings *findings, const struct rt_worker *worker, c
 static void check_address(struct rt_findings *findings, const struct rt_worker *worker, const struct abi_probe_call *call, uint32_t lane)
 {
    const uint64_t address = call->operands[call->site->num_words][lane];
-   struct rt_range range;
-   call->result[lane] = rt_range_find(address, call->site->bytes, 1u << RT_RANGE_ADDRESSED_BUFFER, &range);
+   call->result[lane] = rt_range_is_addressed(address, call->site->bytes);
    if (!call->result[lane])
       find(findings, worker, call, lane);
 }

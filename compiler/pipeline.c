@@ -76,6 +76,7 @@ static void instrument(struct compile *compile)
    bool has_changed = RUN(ir_instrument_numbers);
    has_changed = RUN(ir_instrument_bounds) || has_changed;
    has_changed = RUN(ir_instrument_races) || has_changed;
+   has_changed = RUN(ir_instrument_uses) || has_changed;
    has_changed = RUN(ir_instrument_uninit) || has_changed;
    if (has_changed)
       simplify(compile);

@@ -19,6 +19,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateCommandPool(VkDevice _device, const VkC
       pool->allocator = &pool->allocator_storage;
    }
    util_list_init(&pool->buffers);
+   pool->family = pCreateInfo->queueFamilyIndex;
    *pCommandPool = icd_command_pool_to_handle(pool);
    return VK_SUCCESS;
 }

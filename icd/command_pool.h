@@ -10,4 +10,5 @@ struct icd_command_pool {
    const VkAllocationCallbacks *allocator; /* of the command buffers too: NULL or &allocator_storage */
    VkAllocationCallbacks allocator_storage;
    struct util_list buffers; /* struct icd_command_buffer */
+   uint32_t family;          /* of queues */
 };

@@ -2,6 +2,7 @@
  * VK_EXT_debug_utils: messengers, names, tags, labels. VK_EXT_debug_report: callbacks, which are messengers too. */
 #include "icd/debug_utils.h"
 
+#include "icd/cmd/dependency.h"
 #include "icd/device.h"
 #include "icd/instance.h"
 #include "icd/pipeline.h"
@@ -335,17 +336,19 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_DebugMarkerSetObjectTagEXT(VkDevice device, c
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdDebugMarkerBeginEXT(VkCommandBuffer commandBuffer, const VkDebugMarkerMarkerInfoEXT *pMarkerInfo)
 {
+   icd_note_label(icd_command_buffer_from_handle(commandBuffer), pMarkerInfo->pMarkerName);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdDebugMarkerEndEXT(VkCommandBuffer commandBuffer)
 {
+   icd_note_label(icd_command_buffer_from_handle(commandBuffer), NULL);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdDebugMarkerInsertEXT(VkCommandBuffer commandBuffer, const VkDebugMarkerMarkerInfoEXT *pMarkerInfo)
 {
 }
 
-/* Labels are for tools that capture the API. */
+/* Labels are for tools that capture the API; those of commands for findings too. */
 VKAPI_ATTR void VKAPI_CALL icd_QueueBeginDebugUtilsLabelEXT(VkQueue queue, const VkDebugUtilsLabelEXT *pLabelInfo)
 {
 }
@@ -361,10 +364,12 @@ VKAPI_ATTR void VKAPI_CALL icd_QueueInsertDebugUtilsLabelEXT(VkQueue queue, cons
 VKAPI_ATTR void VKAPI_CALL icd_CmdBeginDebugUtilsLabelEXT(VkCommandBuffer commandBuffer,
                                                           const VkDebugUtilsLabelEXT *pLabelInfo)
 {
+   icd_note_label(icd_command_buffer_from_handle(commandBuffer), pLabelInfo->pLabelName);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdEndDebugUtilsLabelEXT(VkCommandBuffer commandBuffer)
 {
+   icd_note_label(icd_command_buffer_from_handle(commandBuffer), NULL);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdInsertDebugUtilsLabelEXT(VkCommandBuffer commandBuffer,

@@ -9,6 +9,7 @@
 #include "icd/instance.h"
 #include "icd/instrument/instrument.h"
 #include "runtime/device.h"
+#include "runtime/instrument/hazards.h"
 #include "runtime/instrument/instrument.h"
 #include "util/cpu.h"
 #include "util/thread.h"
@@ -134,16 +135,23 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
       if (!device->findings)
          goto destroy_lock;
    }
+   if (icd_checks() & ABI_CHECK_SYNC) {
+      device->hazards = rt_hazards_create(device->findings);
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
+      if (!device->hazards)
+         goto destroy_findings;
+   }
    const struct rt_device_options options = {
       .num_threads = util_cpu_threads(),
       .hang_timeout_ns = hang_timeout_ns(),
       .on_lost = report_lost,
       .on_lost_data = device,
       .findings = device->findings,
+      .hazards = device->hazards,
    };
    result = rt_device_create(&options, &device->rt);
    if (result != VK_SUCCESS)
-      goto destroy_findings;
+      goto destroy_hazards;
    result = create_queues(device, pCreateInfo);
    if (result != VK_SUCCESS)
       goto destroy_runtime;
@@ -154,6 +162,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 destroy_runtime:
    destroy_queues(device);
    rt_device_destroy(device->rt);
+destroy_hazards:
+   rt_hazards_destroy(device->hazards);
 destroy_findings:
    rt_findings_destroy(device->findings);
 destroy_lock:
@@ -170,6 +180,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device, const VkAllocatio
       return;
    destroy_queues(device);
    rt_device_destroy(device->rt);
+   rt_hazards_destroy(device->hazards);
    rt_findings_destroy(device->findings);
    icd_texel_buffers_destroy(device->texel_buffers);
    pthread_mutex_destroy(&device->objects_lock);
@@ -205,6 +216,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_DeviceWaitIdle(VkDevice _device)
    VkResult result = VK_SUCCESS;
    for (uint32_t i = 0; i < device->num_queues; i++) {
       const VkResult one = rt_queue_wait_idle(device->queues[i].rt);
+      icd_instrument_seen_idle(&device->queues[i]);
       result = one != VK_SUCCESS ? one : result;
    }
    return result;

@@ -14,6 +14,7 @@
 struct icd_texel_buffers;
 struct rt_device;
 struct rt_findings;
+struct rt_hazards;
 struct rt_queue;
 
 struct icd_queue {
@@ -43,6 +44,7 @@ struct icd_device {
    _Atomic uint64_t memory_used_bytes; /* of all VkDeviceMemory, counted against the heap */
    _Atomic uint32_t num_memory_objects;
    struct rt_findings *findings; /* NULL: no check is on */
+   struct rt_hazards *hazards;   /* NULL: the check `sync` is off */
    bool has_findings;            /* the queue's thread that tells them writes it; they are told one after the other */
 };
 

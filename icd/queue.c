@@ -6,6 +6,7 @@
 #include "icd/chain.h"
 #include "icd/command_buffer.h"
 #include "icd/device.h"
+#include "icd/instrument/instrument.h"
 #include "icd/resource/sparse_bind.h"
 #include "icd/sync/fence.h"
 #include "icd/sync/semaphore.h"
@@ -18,6 +19,7 @@ enum { SHORT_BYTES = 1024 };
 struct submission {
    struct icd_device *device;
    struct rt_wait *waits, *signals;
+   VkPipelineStageFlags2 *wait_stages, *signal_stages; /* of each */
    struct rt_cmd_stream **streams;
    struct rt_sparse_bind *binds; /* util_mfree() */
    uint32_t num_waits, num_signals, num_streams, num_binds;
@@ -32,6 +34,8 @@ static VkResult submission_init(struct submission *submission, struct icd_device
    size_t bytes = 0;
    const size_t waits = icd_block_add(&bytes, max_waits, sizeof(struct rt_wait));
    const size_t signals = icd_block_add(&bytes, max_signals + 1, sizeof(struct rt_wait));
+   const size_t wait_stages = icd_block_add(&bytes, max_waits, sizeof(VkPipelineStageFlags2));
+   const size_t signal_stages = icd_block_add(&bytes, max_signals + 1, sizeof(VkPipelineStageFlags2));
    const size_t streams = icd_block_add(&bytes, max_streams, sizeof(struct rt_cmd_stream *));
 
    submission->device = device;
@@ -45,6 +49,8 @@ static VkResult submission_init(struct submission *submission, struct icd_device
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    submission->waits = icd_block_at(submission->memory, waits);
    submission->signals = icd_block_at(submission->memory, signals);
+   submission->wait_stages = icd_block_at(submission->memory, wait_stages);
+   submission->signal_stages = icd_block_at(submission->memory, signal_stages);
    submission->streams = icd_block_at(submission->memory, streams);
    return VK_SUCCESS;
 }
@@ -55,13 +61,15 @@ static void submission_finish(struct submission *submission)
       util_free(submission->device->allocator, submission->memory);
 }
 
-static void add_wait(struct submission *submission, VkSemaphore semaphore, uint64_t value)
+static void add_wait(struct submission *submission, VkSemaphore semaphore, uint64_t value, VkPipelineStageFlags2 stages)
 {
+   submission->wait_stages[submission->num_waits] = stages;
    submission->waits[submission->num_waits++] = icd_semaphore_next_wait(icd_semaphore_from_handle(semaphore), value);
 }
 
-static void add_signal(struct submission *submission, VkSemaphore semaphore, uint64_t value)
+static void add_signal(struct submission *submission, VkSemaphore semaphore, uint64_t value, VkPipelineStageFlags2 stages)
 {
+   submission->signal_stages[submission->num_signals] = stages;
    submission->signals[submission->num_signals++] =
       icd_semaphore_next_signal(icd_semaphore_from_handle(semaphore), value);
 }
@@ -78,6 +86,7 @@ static void add_fence(struct submission *submission, VkFence fence)
    if (!fence)
       return;
    submission->fence = icd_fence_timeline(icd_fence_from_handle(fence));
+   submission->signal_stages[submission->num_signals] = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
    submission->signals[submission->num_signals++] = (struct rt_wait){submission->fence, 1};
 }
 
@@ -104,6 +113,8 @@ static VkResult submission_run(struct submission *submission, struct icd_queue *
       .num_streams = submission->num_streams,
       .signals = submission->signals,
       .num_signals = submission->num_signals,
+      .wait_stages = submission->wait_stages,
+      .signal_stages = submission->signal_stages,
    };
    const VkResult result = rt_queue_submit(queue->rt, &submit);
    if (result != VK_SUCCESS) {
@@ -148,12 +159,13 @@ static VkResult submit_1(struct icd_queue *queue, const VkSubmitInfo *info, VkFe
    if (result != VK_SUCCESS)
       return result;
    for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
-      add_wait(&submission, info->pWaitSemaphores[i], i < num_wait_values ? values->pWaitSemaphoreValues[i] : 0);
+      add_wait(&submission, info->pWaitSemaphores[i], i < num_wait_values ? values->pWaitSemaphoreValues[i] : 0, 
+               info->pWaitDstStageMask ? info->pWaitDstStageMask[i] : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
    for (uint32_t i = 0; i < info->commandBufferCount; i++)
       add_stream(&submission, info->pCommandBuffers[i]);
    for (uint32_t i = 0; i < info->signalSemaphoreCount; i++)
       add_signal(&submission, info->pSignalSemaphores[i],
-                 i < num_signal_values ? values->pSignalSemaphoreValues[i] : 0);
+                 i < num_signal_values ? values->pSignalSemaphoreValues[i] : 0, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
    add_fence(&submission, fence);
    return submission_run(&submission, queue);
 }
@@ -180,11 +192,13 @@ static VkResult submit_2(struct icd_queue *queue, const VkSubmitInfo2 *info, VkF
    if (result != VK_SUCCESS)
       return result;
    for (uint32_t i = 0; i < info->waitSemaphoreInfoCount; i++)
-      add_wait(&submission, info->pWaitSemaphoreInfos[i].semaphore, info->pWaitSemaphoreInfos[i].value);
+      add_wait(&submission, info->pWaitSemaphoreInfos[i].semaphore, info->pWaitSemaphoreInfos[i].value,
+               info->pWaitSemaphoreInfos[i].stageMask);
    for (uint32_t i = 0; i < info->commandBufferInfoCount; i++)
       add_stream(&submission, info->pCommandBufferInfos[i].commandBuffer);
    for (uint32_t i = 0; i < info->signalSemaphoreInfoCount; i++)
-      add_signal(&submission, info->pSignalSemaphoreInfos[i].semaphore, info->pSignalSemaphoreInfos[i].value);
+      add_signal(&submission, info->pSignalSemaphoreInfos[i].semaphore, info->pSignalSemaphoreInfos[i].value,
+                 info->pSignalSemaphoreInfos[i].stageMask);
    add_fence(&submission, fence);
    return submission_run(&submission, queue);
 }
@@ -224,9 +238,11 @@ static VkResult submit_sparse(struct icd_queue *queue, const VkBindSparseInfo *i
    submission.binds = binds;
    submission.num_binds = num_binds;
    for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
-      add_wait(&submission, info->pWaitSemaphores[i], i < num_wait_values ? values->pWaitSemaphoreValues[i] : 0);
+      add_wait(&submission, info->pWaitSemaphores[i], i < num_wait_values ? values->pWaitSemaphoreValues[i] : 0,
+               VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
    for (uint32_t i = 0; i < info->signalSemaphoreCount; i++)
-      add_signal(&submission, info->pSignalSemaphores[i], i < num_signal_values ? values->pSignalSemaphoreValues[i] : 0);
+      add_signal(&submission, info->pSignalSemaphores[i], i < num_signal_values ? values->pSignalSemaphoreValues[i] : 0,
+                 VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
    add_fence(&submission, fence);
    return submission_run(&submission, queue);
 }
@@ -245,5 +261,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_QueueBindSparse(VkQueue _queue, uint32_t bind
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_QueueWaitIdle(VkQueue queue)
 {
-   return rt_queue_wait_idle(icd_queue_from_handle(queue)->rt);
+   const VkResult result = rt_queue_wait_idle(icd_queue_from_handle(queue)->rt);
+   icd_instrument_seen_idle(icd_queue_from_handle(queue));
+   return result;
 }

@@ -20,16 +20,18 @@ struct pass_builder {
    struct icd_pass_attachment *attachments;
    struct icd_subpass *subpasses;
    uint32_t *inputs; /* the next free place */
+   struct icd_pass_dependency *dependencies;
 };
 
 static VkResult builder_init(struct pass_builder *builder, struct icd_device *device,
                              const VkAllocationCallbacks *allocator, uint32_t num_attachments, uint32_t num_subpasses,
-                             uint32_t num_inputs)
+                             uint32_t num_inputs, uint32_t num_dependencies)
 {
    size_t bytes = sizeof(struct icd_render_pass);
    const size_t attachments = icd_block_add(&bytes, num_attachments, sizeof(*builder->attachments));
    const size_t subpasses = icd_block_add(&bytes, num_subpasses, sizeof(*builder->subpasses));
    const size_t inputs = icd_block_add(&bytes, num_inputs, sizeof(*builder->inputs));
+   const size_t dependencies = icd_block_add(&bytes, num_dependencies, sizeof(*builder->dependencies));
 
    builder->pass = icd_object_alloc(device, allocator, bytes, VK_OBJECT_TYPE_RENDER_PASS);
    if (!builder->pass)
@@ -39,6 +41,7 @@ static VkResult builder_init(struct pass_builder *builder, struct icd_device *de
    builder->pass->attachments = builder->attachments = icd_block_at(builder->pass, attachments);
    builder->pass->subpasses = builder->subpasses = icd_block_at(builder->pass, subpasses);
    builder->inputs = icd_block_at(builder->pass, inputs);
+   builder->pass->dependencies = builder->dependencies = icd_block_at(builder->pass, dependencies);
    return VK_SUCCESS;
 }
 
@@ -63,10 +66,25 @@ static void subpass_finish(struct pass_builder *builder, uint32_t index)
    use(builder, subpass->rates, index);
 }
 
-static void add_dependency(struct pass_builder *builder, uint32_t src, uint32_t dst)
+static void add_dependency(struct pass_builder *builder, const struct icd_pass_dependency *dependency)
 {
-   builder->pass->waits_at_begin |= src == VK_SUBPASS_EXTERNAL;
-   builder->pass->waits_at_end |= dst == VK_SUBPASS_EXTERNAL;
+   builder->pass->waits_at_begin |= dependency->src_subpass == VK_SUBPASS_EXTERNAL;
+   builder->pass->waits_at_end |= dependency->dst_subpass == VK_SUBPASS_EXTERNAL;
+   builder->dependencies[builder->pass->num_dependencies++] = *dependency;
+}
+
+bool icd_layout_is_read_only(VkImageLayout layout, bool is_stencil)
+{
+   switch (layout) {
+   case VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL:
+   case VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL:
+   case VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL: return true;
+   case VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL:
+   case VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL: return !is_stencil;
+   case VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL:
+   case VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL: return is_stencil;
+   default: return false;
+   }
 }
 
 /* ---- version 1 ---- */
@@ -99,6 +117,10 @@ static void subpass_init_1(struct pass_builder *builder, uint32_t index, const V
       .num_inputs = info->inputAttachmentCount,
       .inputs = builder->inputs,
    };
+   if (info->pDepthStencilAttachment) {
+      subpass->reads_depth_only = icd_layout_is_read_only(info->pDepthStencilAttachment->layout, false);
+      subpass->reads_stencil_only = icd_layout_is_read_only(info->pDepthStencilAttachment->layout, true);
+   }
    for (uint32_t i = 0; i < subpass->num_colors; i++) {
       subpass->colors[i] = info->pColorAttachments[i].attachment;
       subpass->resolves[i] = info->pResolveAttachments ? info->pResolveAttachments[i].attachment : VK_ATTACHMENT_UNUSED;
@@ -119,7 +141,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass(VkDevice device, const VkRen
    for (uint32_t i = 0; i < pCreateInfo->subpassCount; i++)
       num_inputs += pCreateInfo->pSubpasses[i].inputAttachmentCount;
    const VkResult result = builder_init(&builder, icd_device_from_handle(device), pAllocator,
-                                        pCreateInfo->attachmentCount, pCreateInfo->subpassCount, num_inputs);
+                                        pCreateInfo->attachmentCount, pCreateInfo->subpassCount, num_inputs, pCreateInfo->dependencyCount);
    if (result != VK_SUCCESS)
       return result;
    for (uint32_t i = 0; i < pCreateInfo->attachmentCount; i++)
@@ -128,8 +150,11 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass(VkDevice device, const VkRen
       const uint32_t view_mask = multiview && multiview->subpassCount ? multiview->pViewMasks[i] : 0;
       subpass_init_1(&builder, i, &pCreateInfo->pSubpasses[i], view_mask);
    }
-   for (uint32_t i = 0; i < pCreateInfo->dependencyCount; i++)
-      add_dependency(&builder, pCreateInfo->pDependencies[i].srcSubpass, pCreateInfo->pDependencies[i].dstSubpass);
+   for (uint32_t i = 0; i < pCreateInfo->dependencyCount; i++) {
+      const VkSubpassDependency *it = &pCreateInfo->pDependencies[i];
+      add_dependency(&builder, &(struct icd_pass_dependency){it->srcSubpass, it->dstSubpass, it->srcStageMask, it->dstStageMask, it->srcAccessMask,
+                                                             it->dstAccessMask});
+   }
    *pRenderPass = icd_render_pass_to_handle(builder.pass);
    return VK_SUCCESS;
 }
@@ -165,6 +190,13 @@ static void subpass_init_2(struct pass_builder *builder, uint32_t index, const V
       .num_inputs = info->inputAttachmentCount,
       .inputs = builder->inputs,
    };
+   if (info->pDepthStencilAttachment) {
+      const VkAttachmentReferenceStencilLayout *stencil =
+         icd_chain_find(info->pDepthStencilAttachment->pNext, VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_STENCIL_LAYOUT);
+      subpass->reads_depth_only = icd_layout_is_read_only(info->pDepthStencilAttachment->layout, false);
+      subpass->reads_stencil_only =
+         icd_layout_is_read_only(stencil ? stencil->stencilLayout : info->pDepthStencilAttachment->layout, true);
+   }
    const VkFragmentShadingRateAttachmentInfoKHR *rates =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
    if (rates && rates->pFragmentShadingRateAttachment) {
@@ -185,6 +217,21 @@ static void subpass_init_2(struct pass_builder *builder, uint32_t index, const V
    subpass_finish(builder, index);
 }
 
+/* A memory barrier in the chain is in place of the masks. */
+static void add_dependency_2(struct pass_builder *builder, const VkSubpassDependency2 *info)
+{
+   const VkMemoryBarrier2 *barrier = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
+   const struct icd_pass_dependency dependency = {
+      .src_subpass = info->srcSubpass,
+      .dst_subpass = info->dstSubpass,
+      .src_stages = barrier ? barrier->srcStageMask : info->srcStageMask,
+      .dst_stages = barrier ? barrier->dstStageMask : info->dstStageMask,
+      .src_accesses = barrier ? barrier->srcAccessMask : info->srcAccessMask,
+      .dst_accesses = barrier ? barrier->dstAccessMask : info->dstAccessMask,
+   };
+   add_dependency(builder, &dependency);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass2(VkDevice device, const VkRenderPassCreateInfo2 *pCreateInfo,
                                                      const VkAllocationCallbacks *pAllocator, VkRenderPass *pRenderPass)
 {
@@ -194,7 +241,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass2(VkDevice device, const VkRe
    for (uint32_t i = 0; i < pCreateInfo->subpassCount; i++)
       num_inputs += pCreateInfo->pSubpasses[i].inputAttachmentCount;
    const VkResult result = builder_init(&builder, icd_device_from_handle(device), pAllocator,
-                                        pCreateInfo->attachmentCount, pCreateInfo->subpassCount, num_inputs);
+                                        pCreateInfo->attachmentCount, pCreateInfo->subpassCount, num_inputs, pCreateInfo->dependencyCount);
    if (result != VK_SUCCESS)
       return result;
    for (uint32_t i = 0; i < pCreateInfo->attachmentCount; i++)
@@ -202,7 +249,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass2(VkDevice device, const VkRe
    for (uint32_t i = 0; i < pCreateInfo->subpassCount; i++)
       subpass_init_2(&builder, i, &pCreateInfo->pSubpasses[i]);
    for (uint32_t i = 0; i < pCreateInfo->dependencyCount; i++)
-      add_dependency(&builder, pCreateInfo->pDependencies[i].srcSubpass, pCreateInfo->pDependencies[i].dstSubpass);
+      add_dependency_2(&builder, &pCreateInfo->pDependencies[i]);
    *pRenderPass = icd_render_pass_to_handle(builder.pass);
    return VK_SUCCESS;
 }

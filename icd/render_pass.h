@@ -20,6 +20,7 @@ struct icd_pass_attachment {
 /* Attachments are indices into the pass's; VK_ATTACHMENT_UNUSED. */
 struct icd_subpass {
    VkPipelineBindPoint bind_point;
+   bool reads_depth_only, reads_stencil_only; /* by the layout of the depth/stencil attachment */
    uint32_t view_mask; /* 0: no multiview */
    uint32_t num_colors;
    uint32_t colors[ABI_MAX_ATTACHMENTS];
@@ -32,10 +33,22 @@ struct icd_subpass {
    const uint32_t *inputs;
 };
 
+/* For the check `sync`: masks as given. */
+struct icd_pass_dependency {
+   uint32_t src_subpass, dst_subpass;
+   VkPipelineStageFlags2 src_stages, dst_stages;
+   VkAccessFlags2 src_accesses, dst_accesses;
+};
+
 struct icd_render_pass {
    struct icd_object base;
    uint32_t num_attachments, num_subpasses;
    const struct icd_pass_attachment *attachments;
    const struct icd_subpass *subpasses;
+   uint32_t num_dependencies;
+   const struct icd_pass_dependency *dependencies;
    bool waits_at_begin, waits_at_end; /* dependencies from and to VK_SUBPASS_EXTERNAL */
 };
+
+/* Of an attachment with depth or stencil: nothing writes the aspect in this layout. */
+bool icd_layout_is_read_only(VkImageLayout layout, bool is_stencil);

@@ -20,6 +20,7 @@ struct rt_device_options {
    void (*on_lost)(void *data, const char *reason);
    void *on_lost_data;
    struct rt_findings *findings; /* of instrumented code, outlives the device; NULL: there is none */
+   struct rt_hazards *hazards;   /* the same of commands */
 };
 
 /* Starts no thread yet: workers and queue threads start at the first submission that needs them. */
@@ -46,6 +47,7 @@ struct rt_submit {
    uint32_t num_streams;
    const struct rt_wait *signals; /* set to value when all before has completed */
    uint32_t num_signals;
+   const VkPipelineStageFlags2 *wait_stages, *signal_stages; /* of each; NULL: all */
    struct rt_sparse_bind *binds; /* taken at success, freed with util_mfree(); done before the streams are executed */
    uint32_t num_binds;
 };
@@ -55,6 +57,8 @@ struct rt_submit {
 UTIL_MUST_CHECK VkResult rt_queue_submit(struct rt_queue *queue, const struct rt_submit *submit);
 /* VK_SUCCESS or VK_ERROR_DEVICE_LOST. */
 VkResult rt_queue_wait_idle(struct rt_queue *queue);
+/* After it, for the check `sync`: the host knows that all before is over. */
+void rt_queue_seen_idle(struct rt_queue *queue);
 
 /* Runs job(data, i) for i in [0, count) on the pool and waits; used for parallel pipeline compiles. Order is free. */
 void rt_device_parallel_for(struct rt_device *device, uint32_t count, void (*job)(void *data, uint32_t index),

@@ -111,6 +111,11 @@ struct rt_findings *rt_pool_findings(const struct rt_pool *pool)
    return pool->options.findings;
 }
 
+struct rt_hazards *rt_pool_hazards(const struct rt_pool *pool)
+{
+   return pool->options.hazards;
+}
+
 uint32_t rt_pool_num_threads(const struct rt_pool *pool)
 {
    return pool->num_threads;

@@ -16,6 +16,7 @@
 #include <vulkan/vulkan_core.h>
 
 struct rt_findings;
+struct rt_hazards;
 struct rt_follower;
 struct rt_pool;
 struct rt_graph;
@@ -95,6 +96,7 @@ struct rt_pool_options {
    void *on_failure_data;
    void (*forget_worker)(struct rt_worker *worker); /* frees what instruments keep with it; NULL: there are none */
    struct rt_findings *findings; /* of instrumented code; NULL: there is none */
+   struct rt_hazards *hazards;   /* of commands; NULL: nobody looks for them */
 };
 
 /* Starts no thread but the watchdog's: nothing runs unwatched. VK_ERROR_OUT_OF_HOST_MEMORY. */
@@ -187,5 +189,7 @@ void rt_pool_parallel_for(struct rt_pool *pool, uint32_t count, void (*job)(void
 uint32_t rt_pool_num_threads(const struct rt_pool *pool);
 /* NULL: no code is instrumented. */
 struct rt_findings *rt_pool_findings(const struct rt_pool *pool);
+/* NULL: nobody looks for missing barriers. */
+struct rt_hazards *rt_pool_hazards(const struct rt_pool *pool);
 /* True if a worker must give up because the device is lost. */
 bool rt_pool_is_cancelled(const struct rt_pool *pool);

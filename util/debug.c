@@ -35,6 +35,7 @@ static const struct {
    {"barrier", UTIL_DEBUG_BARRIER, "report barriers that not all invocations reach"},
    {"race", UTIL_DEBUG_RACE, "report accesses of two invocations without an order between them"},
    {"uninit", UTIL_DEBUG_UNINIT, "report values that nobody wrote and that decide something"},
+   {"sync", UTIL_DEBUG_SYNC, "report accesses of two commands without a barrier between them"},
 };
 
 static const struct {

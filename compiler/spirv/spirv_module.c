@@ -236,6 +236,12 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
          spirv_fail(t, "%u invocations are above the limit", in->words[3]);
       info->num_invocations = (uint16_t)in->words[3];
       break;
+   case SpvExecutionModePixelInterlockOrderedEXT: /* a pixel's fragments run one after the other, in order */
+   case SpvExecutionModePixelInterlockUnorderedEXT:
+   case SpvExecutionModeSampleInterlockOrderedEXT:
+   case SpvExecutionModeSampleInterlockUnorderedEXT:
+   case SpvExecutionModeShadingRateInterlockOrderedEXT:
+   case SpvExecutionModeShadingRateInterlockUnorderedEXT: t->shader->is_interlocked = true; break;
    case SpvExecutionModeXfb: t->is_captured = true; break;
    case SpvExecutionModeEarlyFragmentTests: info->early_tests = 1; break;
    case SpvExecutionModePostDepthCoverage: info->post_depth_coverage = 1; break;
@@ -258,12 +264,6 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
    case SpvExecutionModeStencilRefReplacingEXT:
    case SpvExecutionModeQuadDerivativesKHR: /* quads are whole, helpers run along */
    case SpvExecutionModeRequireFullQuadsKHR:
-   case SpvExecutionModePixelInterlockOrderedEXT: /* a pixel's fragments run one after the other, in order */
-   case SpvExecutionModePixelInterlockUnorderedEXT:
-   case SpvExecutionModeSampleInterlockOrderedEXT:
-   case SpvExecutionModeSampleInterlockUnorderedEXT:
-   case SpvExecutionModeShadingRateInterlockOrderedEXT:
-   case SpvExecutionModeShadingRateInterlockUnorderedEXT:
    case SpvExecutionModeNonCoherentColorAttachmentReadEXT: /* reads are coherent whether asked to or not */
    case SpvExecutionModeNonCoherentDepthAttachmentReadEXT:
    case SpvExecutionModeNonCoherentStencilAttachmentReadEXT:

@@ -5,6 +5,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
 #include "icd/cmd/barrier.h"
+#include "icd/cmd/dependency.h"
 #include "icd/command_buffer.h"
 #include "icd/framebuffer.h"
 #include "icd/render_pass.h"
@@ -83,6 +84,7 @@ static struct rt_attachment depth_stencil_attachment(const struct icd_pass_state
       .store_op = store_op(state, index, is_depth ? info->store_op : info->stencil_store_op),
       .resolve_mode = is_depth ? subpass->depth_resolve_mode : subpass->stencil_resolve_mode,
       .clear = state->clears[index],
+      .is_read_only = is_depth ? subpass->reads_depth_only : subpass->reads_stencil_only,
    };
    if (attachment.resolve_mode != VK_RESOLVE_MODE_NONE)
       attachment.resolve_view = view_of(state, subpass->depth_stencil_resolve, aspect);
@@ -114,6 +116,7 @@ static void clear_unseen(struct icd_command_buffer *buffer, uint32_t index)
    if (!begin)
       return;
    begin->area = state->area;
+   begin->is_load = true;
    begin->num_layers = state->num_layers;
    begin->view_mask = current_subpass(state)->view_mask ? unseen : 0;
    begin->num_colors = 1;
@@ -246,6 +249,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBeginRenderPass2(VkCommandBuffer commandBuffer
    struct icd_command_buffer *buffer = icd_command_buffer_from_handle(commandBuffer);
    if (!pass_state_init(buffer, pRenderPassBegin))
       return;
+   icd_note_pass_dependencies(buffer, buffer->pass.pass, 0);
    if (buffer->pass.pass->waits_at_begin)
       icd_append_barrier(&buffer->stream, 0);
    begin_subpass(buffer);
@@ -259,6 +263,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdNextSubpass2(VkCommandBuffer commandBuffer,
    if (!buffer->pass.pass)
       return; /* memory was out at the beginning */
    end_subpass(buffer);
+   icd_note_pass_dependencies(buffer, buffer->pass.pass, buffer->pass.subpass + 1);
    icd_append_barrier(&buffer->stream, VK_DEPENDENCY_BY_REGION_BIT);
    buffer->pass.subpass++;
    begin_subpass(buffer);
@@ -270,6 +275,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdEndRenderPass2(VkCommandBuffer commandBuffer, 
    if (!buffer->pass.pass)
       return; /* memory was out at the beginning */
    end_subpass(buffer);
+   icd_note_pass_dependencies(buffer, buffer->pass.pass, VK_SUBPASS_EXTERNAL);
    if (buffer->pass.pass->waits_at_end)
       icd_append_barrier(&buffer->stream, 0);
    buffer->pass = (struct icd_pass_state){0};

@@ -3,6 +3,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
 #include "icd/command_buffer.h"
+#include "icd/render_pass.h"
 #include "icd/shading_rate.h"
 #include "icd/resource/image_view.h"
 
@@ -29,6 +30,7 @@ static struct rt_attachment attachment_of(const VkRenderingAttachmentInfo *info,
       .load_op = info->loadOp,
       .store_op = info->storeOp,
       .clear = info->clearValue,
+      .is_read_only = aspect != VK_IMAGE_ASPECT_COLOR_BIT && icd_layout_is_read_only(info->imageLayout, aspect == VK_IMAGE_ASPECT_STENCIL_BIT),
    };
    if (info->resolveMode != VK_RESOLVE_MODE_NONE && info->resolveImageView) {
       attachment.resolve_mode = info->resolveMode;

@@ -4,6 +4,7 @@
 #include "icd/chain.h"
 #include "icd/cmd/address.h"
 #include "icd/cmd/barrier.h"
+#include "icd/cmd/dependency.h"
 #include "icd/command_buffer.h"
 #include "icd/resource/buffer.h"
 #include "icd/sync/event.h"
@@ -16,6 +17,9 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdPipelineBarrier(VkCommandBuffer commandBuffer,
                                                   uint32_t imageMemoryBarrierCount,
                                                   const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
+   icd_note_old_dependency(icd_command_buffer_from_handle(commandBuffer), NULL,
+                           &(struct icd_old_dependency){srcStageMask, dstStageMask, memoryBarrierCount, bufferMemoryBarrierCount, imageMemoryBarrierCount,
+                                                        pMemoryBarriers, pBufferMemoryBarriers, pImageMemoryBarriers});
    if (icd_stages_order(srcStageMask, dstStageMask))
       icd_append_barrier(icd_stream(commandBuffer), dependencyFlags);
 }
@@ -47,42 +51,57 @@ static bool dependency_orders(const VkDependencyInfo *info)
 VKAPI_ATTR void VKAPI_CALL icd_CmdPipelineBarrier2(VkCommandBuffer commandBuffer,
                                                    const VkDependencyInfo *pDependencyInfo)
 {
+   icd_note_dependency(icd_command_buffer_from_handle(commandBuffer), NULL, pDependencyInfo);
    if (dependency_orders(pDependencyInfo))
       icd_append_barrier(icd_stream(commandBuffer), pDependencyInfo->dependencyFlags);
 }
 
 /* ---- events ---- */
 
-static void set_event(VkCommandBuffer commandBuffer, VkEvent event, uint32_t value)
+static void set_event(VkCommandBuffer commandBuffer, VkEvent event, uint32_t value, VkPipelineStageFlags2 stages)
 {
    struct rt_cmd_set_event *cmd = RT_CMD_APPEND(icd_stream(commandBuffer), set_event);
    if (!cmd)
       return;
    cmd->event = &icd_event_from_handle(event)->timeline;
    cmd->value = value;
+   cmd->stages = stages;
+}
+
+/* The first scopes of all that it says. */
+static VkPipelineStageFlags2 source_stages(const VkDependencyInfo *info)
+{
+   VkPipelineStageFlags2 stages = 0;
+   for (uint32_t i = 0; i < info->memoryBarrierCount; i++)
+      stages |= info->pMemoryBarriers[i].srcStageMask;
+   for (uint32_t i = 0; i < info->bufferMemoryBarrierCount; i++)
+      stages |= info->pBufferMemoryBarriers[i].srcStageMask;
+   for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++)
+      stages |= info->pImageMemoryBarriers[i].srcStageMask;
+   return stages;
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdSetEvent(VkCommandBuffer commandBuffer, VkEvent event, VkPipelineStageFlags stageMask)
 {
-   set_event(commandBuffer, event, 1);
+   set_event(commandBuffer, event, 1, stageMask);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdSetEvent2(VkCommandBuffer commandBuffer, VkEvent event,
                                             const VkDependencyInfo *pDependencyInfo)
 {
-   set_event(commandBuffer, event, 1);
+   set_event(commandBuffer, event, 1, source_stages(pDependencyInfo));
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdResetEvent(VkCommandBuffer commandBuffer, VkEvent event,
                                              VkPipelineStageFlags stageMask)
 {
-   set_event(commandBuffer, event, 0);
+   set_event(commandBuffer, event, 0, stageMask);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdResetEvent2(VkCommandBuffer commandBuffer, VkEvent event,
                                               VkPipelineStageFlags2 stageMask)
 {
-   set_event(commandBuffer, event, 0);
+   set_event(commandBuffer, event, 0, stageMask);
 }
 
 static void wait_events(VkCommandBuffer commandBuffer, uint32_t count, const VkEvent *handles)
@@ -106,13 +125,19 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdWaitEvents(VkCommandBuffer commandBuffer, uint
                                              uint32_t imageMemoryBarrierCount,
                                              const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
+   const struct icd_old_dependency dependency = {srcStageMask,       dstStageMask,    memoryBarrierCount,    bufferMemoryBarrierCount,
+                                                 imageMemoryBarrierCount, pMemoryBarriers, pBufferMemoryBarriers, pImageMemoryBarriers};
    wait_events(commandBuffer, eventCount, pEvents);
+   for (uint32_t i = 0; i < eventCount; i++)
+      icd_note_old_dependency(icd_command_buffer_from_handle(commandBuffer), &icd_event_from_handle(pEvents[i])->timeline, &dependency);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdWaitEvents2(VkCommandBuffer commandBuffer, uint32_t eventCount,
                                               const VkEvent *pEvents, const VkDependencyInfo *pDependencyInfos)
 {
    wait_events(commandBuffer, eventCount, pEvents);
+   for (uint32_t i = 0; i < eventCount; i++)
+      icd_note_dependency(icd_command_buffer_from_handle(commandBuffer), &icd_event_from_handle(pEvents[i])->timeline, &pDependencyInfos[i]);
 }
 
 /* ---- VK_AMD_buffer_marker ---- */

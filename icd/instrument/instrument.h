@@ -6,10 +6,15 @@
 #include "abi/probe.h"
 #include "util/debug.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 struct icd_buffer;
 struct icd_device;
 struct icd_image;
+struct icd_queue;
 struct rt_finding;
+struct rt_wait;
 
 /* A set of enum abi_check, from VK_SWRAST_DEBUG. */
 static inline uint32_t icd_checks(void)
@@ -21,6 +26,16 @@ static inline uint32_t icd_checks(void)
 void icd_instrument_add_buffer(const struct icd_buffer *buffer);
 void icd_instrument_add_image(const struct icd_image *image);
 void icd_instrument_remove(const void *object);
+
+/* `sync`: the host has seen those of the waits that are reached; the queue to be idle. */
+void icd_instrument_seen(struct icd_device *device, const struct rt_wait *waits, uint32_t count);
+void icd_instrument_seen_idle(const struct icd_queue *queue);
+/* The host says that it has written mapped memory, or will read it; the memory is gone. */
+void icd_instrument_host_access(struct icd_device *device, const uint8_t *data, uint64_t size_bytes, bool is_write);
+void icd_instrument_forget(struct icd_device *device, const uint8_t *data, uint64_t size_bytes);
+
+/* Adds to the text which part of the image (a struct icd_image) the address lies in. */
+void icd_instrument_subresource(const void *image, uint64_t address, char *text, size_t size);
 
 /* rt_finding_fn of a struct icd_device: to debug messengers, stderr and the file of VK_SWRAST_SANITIZE_LOG; with VK_SWRAST_SANITIZE_FATAL
  * the process ends with that code after the last one of a submission: icd_instrument_end(). */

@@ -2,7 +2,9 @@
  * One function a class of probe says what is wrong, from the operands that abi/probe.h lists. */
 #include "icd/instrument/message.h"
 
+#include "icd/instrument/instrument.h"
 #include "icd/object.h"
+#include "runtime/instrument/scopes.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -234,6 +236,28 @@ static void of_race(struct icd_finding_text *text, const struct rt_finding *find
    say(text, "race in %s: %s and %s of two invocations without an order between them", where, access_of(a), access_of(b));
 }
 
+static const char *const hazard_ids[] = {
+   [RT_HAZARD_READ_AFTER_WRITE] = "SANITIZE-sync-read-after-write",
+   [RT_HAZARD_WRITE_AFTER_READ] = "SANITIZE-sync-write-after-read",
+   [RT_HAZARD_WRITE_AFTER_WRITE] = "SANITIZE-sync-write-after-write",
+};
+
+static void of_hazard(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   static const char *const names[] = {
+      [RT_HAZARD_READ_AFTER_WRITE] = "a read after a write",
+      [RT_HAZARD_WRITE_AFTER_READ] = "a write after a read",
+      [RT_HAZARD_WRITE_AFTER_WRITE] = "a write after a write",
+   };
+   const bool is_of_host = finding->scopes[0].stages == VK_PIPELINE_STAGE_2_HOST_BIT;
+   const char *why = !finding->is_ordered     ? "nothing orders them"
+                     : is_of_host             ? "the host has waited, but no barrier makes the write visible to it"
+                     : !finding->is_available ? "a barrier orders them, but does not make the write available"
+                                              : "a barrier orders them, but does not make the write visible to the read";
+   text->id = hazard_ids[finding->hazard];
+   say(text, "missing barrier: %s of the same bytes, and %s", names[finding->hazard], why);
+}
+
 static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const struct rt_finding *finding) = {
    [ABI_PROBE_BUFFER_BOUNDS] = of_buffer,
    [ABI_PROBE_ADDRESS_BOUNDS] = of_address,
@@ -255,6 +279,9 @@ static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const
    [ABI_PROBE_ACCESS] = of_race,
    [ABI_PROBE_ACCESS_SHARED] = of_race,
    [ABI_PROBE_ACCESS_IMAGE] = of_race,
+   [ABI_PROBE_USE] = of_hazard,
+   [ABI_PROBE_USE_TEXEL] = of_hazard,
+   [ABI_PROBE_USE_VIEW] = of_hazard,
 };
 
 /* ---- places, invocations, objects ---- */
@@ -267,7 +294,7 @@ static void set_place(char place[512], char line[256], const struct abi_site *si
    snprintf(line, 256, "%s", site->texts + site->text);
 }
 
-static void set_invocation(char who[160], const struct rt_party *party)
+static void set_invocation(char who[ICD_WHO], const struct rt_party *party)
 {
    const uint64_t *w = party->operands;
    const struct abi_site *site = party->site;
@@ -275,26 +302,36 @@ static void set_invocation(char who[160], const struct rt_party *party)
    case ABI_STAGE_TASK:
    case ABI_STAGE_MESH:
    case ABI_STAGE_COMPUTE:
-      snprintf(who, 160, "invocation (%u, %u, %u) of workgroup (%u, %u, %u)", (uint32_t)w[5], (uint32_t)w[4], (uint32_t)w[3], (uint32_t)w[2],
+      snprintf(who, ICD_WHO, "invocation (%u, %u, %u) of workgroup (%u, %u, %u)", (uint32_t)w[5], (uint32_t)w[4], (uint32_t)w[3], (uint32_t)w[2],
                (uint32_t)w[1], (uint32_t)w[0]);
       return;
-   case ABI_STAGE_VERTEX: snprintf(who, 160, "vertex %d of instance %u", (int32_t)w[1], (uint32_t)w[0]); return;
-   case ABI_STAGE_CONTROL: snprintf(who, 160, "invocation %u of patch %u", (uint32_t)w[1], (uint32_t)w[0]); return;
+   case ABI_STAGE_VERTEX: snprintf(who, ICD_WHO, "vertex %d of instance %u", (int32_t)w[1], (uint32_t)w[0]); return;
+   case ABI_STAGE_CONTROL: snprintf(who, ICD_WHO, "invocation %u of patch %u", (uint32_t)w[1], (uint32_t)w[0]); return;
    case ABI_STAGE_EVALUATION:
-      snprintf(who, 160, "vertex at (%g, %g, %g) of patch %u", as_number(w[1], 32), as_number(w[2], 32), as_number(w[3], 32), (uint32_t)w[0]);
+      snprintf(who, ICD_WHO, "vertex at (%g, %g, %g) of patch %u", as_number(w[1], 32), as_number(w[2], 32), as_number(w[3], 32), (uint32_t)w[0]);
       return;
-   case ABI_STAGE_GEOMETRY: snprintf(who, 160, "invocation %u of primitive %u", (uint32_t)w[1], (uint32_t)w[0]); return;
+   case ABI_STAGE_GEOMETRY: snprintf(who, ICD_WHO, "invocation %u of primitive %u", (uint32_t)w[1], (uint32_t)w[0]); return;
    case ABI_STAGE_FRAGMENT:
-      snprintf(who, 160, "fragment (%u, %u), sample %u of primitive %u", (uint32_t)w[1], (uint32_t)w[0], (uint32_t)w[2], (uint32_t)w[3]);
+      snprintf(who, ICD_WHO, "fragment (%u, %u), sample %u of primitive %u", (uint32_t)w[1], (uint32_t)w[0], (uint32_t)w[2], (uint32_t)w[3]);
       return;
    case ABI_STAGE_RAYGEN:
    case ABI_STAGE_ANY_HIT:
    case ABI_STAGE_CLOSEST_HIT:
    case ABI_STAGE_MISS:
    case ABI_STAGE_INTERSECTION:
-   case ABI_STAGE_CALLABLE: snprintf(who, 160, "launch (%u, %u, %u)", (uint32_t)w[2], (uint32_t)w[1], (uint32_t)w[0]); return;
-   default: snprintf(who, 160, "an invocation"); return;
+   case ABI_STAGE_CALLABLE: snprintf(who, ICD_WHO, "launch (%u, %u, %u)", (uint32_t)w[2], (uint32_t)w[1], (uint32_t)w[0]); return;
+   default: snprintf(who, ICD_WHO, "an invocation"); return;
    }
+}
+
+/* Of a hazard. */
+static void set_command(char who[ICD_WHO], const char *label, const struct rt_use_scope *scope)
+{
+   const char *stage = rt_stage_name(scope->stages), *access = rt_access_name(scope->accesses);
+   if (stage && access)
+      snprintf(who, ICD_WHO, "%s, %s at stage %s", label, access, stage);
+   else
+      snprintf(who, ICD_WHO, "%s, a layout transition", label);
 }
 
 /* An address that lies in the object; 0: the site has none. */
@@ -308,7 +345,10 @@ static uint64_t object_address(const struct rt_finding *finding)
    case ABI_PROBE_IMAGE_BOUNDS:
    case ABI_PROBE_LEVEL_BOUNDS: image = (const struct abi_image *)(uintptr_t)o[0]; return image ? (uintptr_t)image->data : 0;
    case ABI_PROBE_ACCESS:
-   case ABI_PROBE_ACCESS_IMAGE: return finding->address;
+   case ABI_PROBE_ACCESS_IMAGE:
+   case ABI_PROBE_USE:
+   case ABI_PROBE_USE_TEXEL:
+   case ABI_PROBE_USE_VIEW: return finding->address;
    default: return 0;
    }
 }
@@ -323,12 +363,16 @@ static void set_object(char text[160], const struct rt_finding *finding)
       used += (size_t)snprintf(text + used, 160 - used, "%s(set %u, binding %u)", used ? " " : "", site->set, site->binding);
    if (!address || !rt_range_find(address, 1, UINT32_MAX, &range))
       return;
-   const bool is_race = site->probe == ABI_PROBE_ACCESS;
+   const bool is_race = site->probe == ABI_PROBE_ACCESS || (finding->hazard && range.class != RT_RANGE_IMAGE);
    const char *name = icd_object_name(range.object), *class = range.class == RT_RANGE_IMAGE ? "image" : "buffer";
+   if (finding->hazard && !used && !*name)
+      used += (size_t)snprintf(text + used, 160 - used, range.class == RT_RANGE_IMAGE ? "an image" : "a buffer");
    if (*name)
       used += (size_t)snprintf(text + used, 160 - used, "%s%s \"%.40s\"", used ? ", " : "", class, name);
    if (is_race)
       snprintf(text + used, 160 - used, "%s%llu bytes", used ? " + " : "", (unsigned long long)(address - range.begin));
+   else if (finding->hazard)
+      icd_instrument_subresource(range.object, address, text + used, 160 - used);
 }
 
 void icd_finding_describe(const struct rt_finding *finding, struct icd_finding_text *text)
@@ -339,11 +383,17 @@ void icd_finding_describe(const struct rt_finding *finding, struct icd_finding_t
       sayers[site->probe](text, finding);
    set_object(text->object, finding);
    set_place(text->place, text->line, site);
-   set_invocation(text->invocation, &finding->party);
+   if (finding->hazard)
+      set_command(text->invocation, finding->label, &finding->scopes[0]);
+   else
+      set_invocation(text->invocation, &finding->party);
    if (!finding->other.site)
       return;
    set_place(text->other_place, text->other_line, finding->other.site);
-   set_invocation(text->other_invocation, &finding->other);
+   if (finding->hazard)
+      set_command(text->other_invocation, finding->other_label, &finding->scopes[1]);
+   else
+      set_invocation(text->other_invocation, &finding->other);
 }
 
 bool icd_finding_is_of_null(const struct rt_finding *finding)

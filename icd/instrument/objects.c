@@ -5,6 +5,8 @@
 #include "icd/resource/image.h"
 #include "runtime/instrument/instrument.h"
 
+#include <stdio.h>
+
 void icd_instrument_add_buffer(const struct icd_buffer *buffer)
 {
    if (!icd_checks())
@@ -26,4 +28,26 @@ void icd_instrument_remove(const void *object)
 {
    if (icd_checks() && object)
       rt_range_remove(object);
+}
+
+static uint32_t level_of(const struct rt_plane *plane, uint32_t num_levels, uint64_t offset)
+{
+   uint32_t level = 0;
+   while (level + 1 < num_levels && offset >= plane->levels[level + 1].offset_bytes)
+      level++;
+   return level;
+}
+
+void icd_instrument_subresource(const void *object, uint64_t address, char *text, size_t size)
+{
+   const struct rt_image *image = &((const struct icd_image *)object)->rt;
+   for (uint32_t p = 0; p < image->num_planes; p++) {
+      const struct rt_plane *plane = &image->planes[p];
+      const uint64_t begin = (uintptr_t)plane->data;
+      if (!begin || address < begin || address >= begin + plane->layer_bytes * image->num_layers)
+         continue;
+      const uint64_t layer = (address - begin) / plane->layer_bytes;
+      snprintf(text, size, " level %u, layer %llu", level_of(plane, image->num_levels, (address - begin) % plane->layer_bytes),
+               (unsigned long long)layer);
+   }
 }

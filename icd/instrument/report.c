@@ -53,13 +53,15 @@ static void write_json(const struct rt_finding *finding, const struct icd_findin
    put_string(file, "object", text->object);
    put_string(file, "text", text->line);
    put_string(file, "invocation", text->invocation);
-   put_words(file, "words", &finding->party);
+   if (!finding->hazard)
+      put_words(file, "words", &finding->party);
    put_string(file, "shader", finding->label);
    if (finding->other.site) {
       put_string(file, "other_place", text->other_place);
       put_string(file, "other_text", text->other_line);
       put_string(file, "other_invocation", text->other_invocation);
-      put_words(file, "other_words", &finding->other);
+      if (!finding->hazard)
+         put_words(file, "other_words", &finding->other);
    }
    fputs("}\n", file);
    if (fclose(file) != 0)
@@ -91,10 +93,11 @@ void icd_instrument_report(void *data, const struct rt_finding *finding)
    if (finding->other.site) {
       const size_t used = strlen(message);
       snprintf(message + used, sizeof(message) - used, "%s%s", *text.other_line || !*text.other_place ? "" : ", and ", *text.other_line ? "" : text.other_place);
-      add_line(message, sizeof(message), text.other_place, text.other_line, "by", text.other_invocation);
+      add_line(message, sizeof(message), text.other_place, text.other_line, finding->hazard ? "after" : "by", text.other_invocation);
    }
    const size_t used = strlen(message);
-   snprintf(message + used, sizeof(message) - used, "\n    in %s", finding->label);
+   if (!finding->hazard) /* whose commands have said it */
+      snprintf(message + used, sizeof(message) - used, "\n    in %s", finding->label);
    icd_message(device->physical_device->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT, VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
                text.id, &device->base, "%s", message);
    write_json(finding, &text);

@@ -243,6 +243,7 @@ VKAPI_ATTR void VKAPI_CALL icd_FreeMemory(VkDevice _device, VkDeviceMemory _memo
    if (!memory)
       return;
    unplace(memory);
+   icd_instrument_forget(device, memory->data, memory->size_bytes);
    memory_release(memory);
    heap_release(device, memory->counted_bytes);
    icd_object_free(device, pAllocator, memory);
@@ -303,16 +304,27 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_UnmapMemory2(VkDevice device, const VkMemoryU
    return VK_SUCCESS;
 }
 
-/* The only memory type is coherent. */
+/* The only memory type is coherent: these say no more than that the host has written, or is going to read. */
+static void note_host_access(VkDevice device, uint32_t count, const VkMappedMemoryRange *ranges, bool is_write)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      const struct icd_device_memory *memory = icd_device_memory_from_handle(ranges[i].memory);
+      const uint64_t rest = memory->size_bytes - UTIL_MIN(ranges[i].offset, memory->size_bytes);
+      icd_instrument_host_access(icd_device_from_handle(device), memory->data + ranges[i].offset, UTIL_MIN(ranges[i].size, rest), is_write);
+   }
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_FlushMappedMemoryRanges(VkDevice device, uint32_t memoryRangeCount,
                                                            const VkMappedMemoryRange *pMemoryRanges)
 {
+   note_host_access(device, memoryRangeCount, pMemoryRanges, true);
    return VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_InvalidateMappedMemoryRanges(VkDevice device, uint32_t memoryRangeCount,
                                                                 const VkMappedMemoryRange *pMemoryRanges)
 {
+   note_host_access(device, memoryRangeCount, pMemoryRanges, false);
    return VK_SUCCESS;
 }
 

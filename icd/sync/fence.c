@@ -5,6 +5,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
 #include "icd/device.h"
+#include "icd/instrument/instrument.h"
 #include "icd/sync/wait_list.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateFence(VkDevice _device, const VkFenceCreateInfo *pCreateInfo,
@@ -47,8 +48,11 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_ResetFences(VkDevice device, uint32_t fenceCo
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetFenceStatus(VkDevice _device, VkFence fence)
 {
-   if (rt_timeline_value(icd_fence_timeline(icd_fence_from_handle(fence))))
+   const struct rt_wait wait = {icd_fence_timeline(icd_fence_from_handle(fence)), 1};
+   if (rt_timeline_value(wait.timeline)) {
+      icd_instrument_seen(icd_device_from_handle(_device), &wait, 1);
       return VK_SUCCESS;
+   }
    return icd_device_status(icd_device_from_handle(_device)) == VK_SUCCESS ? VK_NOT_READY : VK_ERROR_DEVICE_LOST;
 }
 
@@ -63,6 +67,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_WaitForFences(VkDevice _device, uint32_t fenc
    for (uint32_t i = 0; i < fenceCount; i++)
       icd_wait_list_add(&list, icd_fence_timeline(icd_fence_from_handle(pFences[i])), 1);
    result = rt_timeline_wait(list.waits, list.count, !waitAll, timeout);
+   icd_instrument_seen(device, list.waits, list.count);
    icd_wait_list_finish(&list);
    return result;
 }

@@ -5,6 +5,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
 #include "icd/device.h"
+#include "icd/instrument/instrument.h"
 #include "icd/sync/wait_list.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSemaphore(VkDevice _device, const VkSemaphoreCreateInfo *pCreateInfo,
@@ -42,7 +43,9 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroySemaphore(VkDevice device, VkSemaphore _se
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetSemaphoreCounterValue(VkDevice device, VkSemaphore semaphore, uint64_t *pValue)
 {
-   *pValue = rt_timeline_value(icd_semaphore_timeline(icd_semaphore_from_handle(semaphore)));
+   struct rt_timeline *timeline = icd_semaphore_timeline(icd_semaphore_from_handle(semaphore));
+   *pValue = rt_timeline_value(timeline);
+   icd_instrument_seen(icd_device_from_handle(device), &(struct rt_wait){timeline, *pValue}, 1);
    return icd_device_status(icd_device_from_handle(device));
 }
 
@@ -57,6 +60,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_WaitSemaphores(VkDevice device, const VkSemap
       icd_wait_list_add(&list, icd_semaphore_timeline(icd_semaphore_from_handle(pWaitInfo->pSemaphores[i])),
                         pWaitInfo->pValues[i]);
    result = rt_timeline_wait(list.waits, list.count, pWaitInfo->flags & VK_SEMAPHORE_WAIT_ANY_BIT, timeout);
+   icd_instrument_seen(list.device, list.waits, list.count);
    icd_wait_list_finish(&list);
    return result;
 }

@@ -15,6 +15,7 @@ enum abi_check {
    ABI_CHECK_BARRIER = 1 << 2,
    ABI_CHECK_RACE = 1 << 3,
    ABI_CHECK_UNINIT = 1 << 4,
+   ABI_CHECK_SYNC = 1 << 5,
 };
 
 /* X(NAME, check, name, operands): each is a message of its own; `operands` are those behind the invocation's words. */
@@ -41,7 +42,10 @@ enum abi_check {
    X(ACCESS, RACE, "race-buffer", 2)                      /* local index, address; site.limit: bytes of a granule */   \
    X(ACCESS_SHARED, RACE, "race-shared", 2)               /* local index, offset */                                    \
    X(ACCESS_IMAGE, RACE, "race-image", 6)                 /* local index, descriptor, three coordinates, sample */     \
-   X(FENCE, RACE, "race", 1)                              /* local index; a memory barrier: no message */
+   X(FENCE, RACE, "race", 1)                              /* local index; a memory barrier: no message */               \
+   X(USE, SYNC, "sync", 1)                                /* address; site.limit: nobody writes it meanwhile */        \
+   X(USE_TEXEL, SYNC, "sync", 5)                          /* descriptor, three coordinates, sample; limit: sampled */   \
+   X(USE_VIEW, SYNC, "sync", 1)                           /* descriptor; site.limit: as input attachment */
 
 enum abi_probe {
 #define X(NAME, check, name, operands) ABI_PROBE_##NAME,
@@ -53,7 +57,13 @@ enum abi_probe {
 /* What is followed carries no words of the invocation: its operands are the first ones. */
 static inline bool abi_probe_is_followed(uint32_t probe)
 {
-   return probe >= ABI_PROBE_BARRIER && probe <= ABI_PROBE_FENCE;
+   return probe >= ABI_PROBE_BARRIER && probe <= ABI_PROBE_USE_VIEW;
+}
+
+/* Memory that a command uses: `sync`. */
+static inline bool abi_probe_is_use(uint32_t probe)
+{
+   return probe >= ABI_PROBE_USE && probe <= ABI_PROBE_USE_VIEW;
 }
 
 enum abi_probe_access { ABI_PROBE_READ, ABI_PROBE_WRITE, ABI_PROBE_ATOMIC };
@@ -87,7 +97,7 @@ struct abi_site {
    uint32_t bytes;            /* of the access, of one invocation */
    uint32_t limit;            /* see ABI_PROBES */
    uint32_t semantics;        /* of barriers: SPIR-V's memory semantics */
-   uint8_t scope, memory;     /* of barriers: SPIR-V's scopes; 0: none (of execution) */
+   uint8_t scope, memory;     /* of barriers: SPIR-V's scopes; 0: none (of execution); of uses, scope 1: interlocked with others of the pixel */
    uint8_t has_subgroup_barriers; /* the shader, of accesses */
    uint8_t bits;              /* of a number */
    uint8_t num_sources;

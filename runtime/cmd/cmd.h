@@ -23,7 +23,7 @@ enum rt_cmd_type {
    X(bind_xfb_buffers) X(begin_xfb) X(end_xfb) X(draw_byte_count)                                                      \
    X(build_accel) X(copy_accel) X(write_accel_properties) \
    X(bind_rays) X(set_ray_stack) X(trace_rays) X(trace_rays_indirect) \
-   X(set_restart_index) X(copy_indirect) X(write_marker) X(execute_generated)
+   X(set_restart_index) X(copy_indirect) X(write_marker) X(execute_generated) X(label) X(dependency)
    RT_COMMANDS(X)
 #undef X
    RT_NUM_COMMANDS
@@ -119,6 +119,7 @@ struct rt_attachment {
    VkResolveModeFlagBits resolve_mode;
    bool resolves_encoded; /* averages of sRGB texels are those of the stored numbers, not of linear ones */
    VkClearValue clear;
+   bool is_read_only; /* its layout says so */
 };
 
 /* Which shading rate each rectangle of texels has. */
@@ -135,6 +136,7 @@ struct rt_cmd_begin_rendering {
    struct rt_attachment depth, stencil; /* views of the depth and the stencil plane */
    struct rt_rate_attachment rates;
    bool is_resuming, is_suspending;
+   bool is_load; /* load operations alone, of attachments of the rendering that follows */
    uint32_t subpass; /* of a render pass: its index + 1, else 0; for messages alone */
 };
 struct rt_cmd_end_rendering { struct rt_cmd cmd; };
@@ -181,8 +183,20 @@ struct rt_cmd_draw_byte_count {
 
 /* Everything before completes before anything after starts. Commands without a barrier between may overlap. */
 struct rt_cmd_barrier { struct rt_cmd cmd; bool is_by_region; };
-struct rt_cmd_set_event { struct rt_cmd cmd; struct rt_timeline *event; uint32_t value; };
+struct rt_cmd_set_event { struct rt_cmd cmd; struct rt_timeline *event; uint32_t value; VkPipelineStageFlags2 stages; /* first scope */ };
 struct rt_cmd_wait_events { struct rt_cmd cmd; uint32_t count; struct rt_timeline *const *events; };
+
+/* For messages alone, and recorded only where somebody reads them: a debug label is opened (text) or closed (NULL); the scopes of a barrier, which
+ * comes behind, or of a wait for an event, which came before. */
+struct rt_cmd_label { struct rt_cmd cmd; const char *text; };
+struct rt_cmd_scope {
+   VkPipelineStageFlags2 src_stages, dst_stages;
+   VkAccessFlags2 src_accesses, dst_accesses;
+   uint32_t num_ranges;             /* 0: all memory */
+   const uint64_t (*ranges)[2];     /* begin and end, as addresses */
+   bool is_transition;              /* the image in these ranges changes its layout */
+};
+struct rt_cmd_dependency { struct rt_cmd cmd; const struct rt_timeline *event; /* NULL: a barrier */ uint32_t count; const struct rt_cmd_scope *scopes; };
 
 struct rt_query {
    uint64_t values[16]; /* occlusion: samples in [0]; timestamp: ns in [0]; pipeline statistics: by bit of the pool's flags;

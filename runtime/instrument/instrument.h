@@ -15,13 +15,23 @@ struct rt_party {
    uint64_t operands[ABI_MAX_PROBE_OPERANDS]; /* [site->num_operands]; of the other party of a race the invocation's words alone */
 };
 
+/* `sync`: what nothing orders. */
+enum rt_hazard { RT_HAZARD_NONE, RT_HAZARD_READ_AFTER_WRITE, RT_HAZARD_WRITE_AFTER_READ, RT_HAZARD_WRITE_AFTER_WRITE };
+enum { RT_HAZARD_LABEL = 160 };
+struct rt_use_scope { VkPipelineStageFlags2 stages; VkAccessFlags2 accesses; };
+
 struct rt_finding {
    uint64_t order;         /* of the command: rt_worker.order */
    struct rt_party party;
    struct rt_party other;  /* races: who else; site NULL: nobody */
    uint32_t count, of;     /* barriers: so many of so many invocations came */
-   uint64_t address;       /* races: of the first byte that both touch, or offset in shared memory */
-   char label[160];        /* what ran: shader, module, pipeline */
+   uint64_t address;       /* races and hazards: of the first byte that both touch, or offset in shared memory */
+   char label[160];        /* what ran: shader, module, pipeline; of a hazard the command */
+   /* Hazards: `party` comes after `other`. */
+   enum rt_hazard hazard;
+   bool is_ordered, is_available; /* it does happen after; what the other one wrote is available */
+   struct rt_use_scope scopes[2]; /* of both, in single bits */
+   char other_label[RT_HAZARD_LABEL];
 };
 
 typedef void rt_finding_fn(void *data, const struct rt_finding *finding);

@@ -2,7 +2,9 @@
  * Where probes arrive: lane by lane, what is found becomes a finding. */
 #include "runtime/instrument/instrument.h"
 
+#include "runtime/instrument/hazards.h"
 #include "runtime/instrument/races.h"
+#include "runtime/instrument/uses.h"
 #include "runtime/instrument/written.h"
 #include "runtime/pool_internal.h"
 
@@ -44,6 +46,11 @@ static void check_address(struct rt_findings *findings, const struct rt_worker *
 void rt_probe(const struct abi_probe_call *call)
 {
    struct rt_worker *worker = worker_of(call);
+   if (abi_probe_is_use(call->site->probe)) {
+      if (worker->pool->options.hazards)
+         rt_uses_probe(rt_hazards_uses(worker->pool->options.hazards), worker, call);
+      return;
+   }
    if (abi_probe_is_followed(call->site->probe)) {
       rt_races_probe(call, worker);
       return;

@@ -4,7 +4,7 @@
  * Conflicts between workgroups are found when all have run. A barrier that does not name a space does not end its phase. */
 #include "runtime/instrument/races.h"
 
-#include "runtime/image/image.h"
+#include "runtime/instrument/areas.h"
 #include "runtime/instrument/instrument.h"
 #include "runtime/instrument/shadow.h"
 #include "runtime/pool_internal.h"
@@ -733,35 +733,13 @@ void rt_races_access(struct abi_worker *abi, const struct abi_site *site, uint32
    note_lanes(follower, &accesses, mask, local, addresses);
 }
 
-/* Where the texel is; 0: nowhere. */
-static uint64_t texel_address(const struct abi_probe_call *call, uint32_t lane, uint32_t *bytes)
-{
-   const uint64_t *const *o = call->operands;
-   const struct abi_image *image = (const struct abi_image *)(uintptr_t)o[1][lane];
-   uint32_t at[3] = {(uint32_t)o[2][lane], (uint32_t)o[3][lane], (uint32_t)o[4][lane]};
-   if (!image || !image->data)
-      return 0;
-   const struct abi_level *level = &image->levels[0];
-   uint32_t layer = 0;
-   if (image->is_arrayed || image->is_cube) {
-      const uint32_t axis = image->dim == ABI_DIM_1D ? 1 : 2;
-      layer = at[axis];
-      at[axis] = 0;
-   }
-   if (at[0] >= level->width || at[1] >= level->height || at[2] >= level->depth || layer >= image->num_layers)
-      return 0;
-   *bytes = image->texel_bytes;
-   return (uintptr_t)image->data + layer * image->layer_bytes +
-          rt_level_offset(level, image->is_tiled, image->texel_bytes, at[0], at[1], at[2], (uint32_t)o[5][lane], image->num_samples);
-}
-
 static void note_texels(struct rt_follower *follower, const struct abi_probe_call *call)
 {
    const uint64_t access = access_of(follower, call->site);
    for (uint32_t mask = call->mask; mask; mask &= mask - 1) {
       const uint32_t lane = (uint32_t)__builtin_ctz(mask), local = (uint32_t)call->operands[0][lane] & (MAX_INVOCATIONS - 1);
       uint32_t bytes = 1;
-      const uint64_t address = texel_address(call, lane, &bytes), shift = (uint64_t)__builtin_ctz(bytes);
+      const uint64_t address = rt_probed_texel(call, 1, lane, &bytes), shift = (uint64_t)__builtin_ctz(bytes);
       if (address)
          note(follower, IMAGES, class_of(call->site), address >> shift | shift << IMAGE_SHIFT_AT, 1, 31, (uint32_t)access_by(follower, access, local),
               (uint32_t)access_by(follower, access, local));

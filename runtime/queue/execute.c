@@ -30,11 +30,14 @@ bool rt_executor_init(struct rt_executor *executor, struct rt_queue *queue)
    if (!executor->graph)
       return false;
    rt_worker_init(&executor->worker, executor->pool);
+   if (rt_pool_hazards(executor->pool))
+      executor->watch = rt_watch_create(rt_pool_hazards(executor->pool), executor->worker.index);
    return true;
 }
 
 void rt_executor_finish(struct rt_executor *executor)
 {
+   rt_watch_destroy(executor->watch);
    rt_render_destroy(executor->render);
    rt_graph_destroy(executor->graph);
    rt_worker_finish(&executor->worker);
@@ -160,6 +163,28 @@ static const bool is_conditional[RT_NUM_COMMANDS] = {
    [RT_CMD_execute_generated] = true,
 };
 
+/* ---- what is there for messages alone ---- */
+
+static void do_nothing(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+}
+
+/* Before it is executed. */
+static void watch_command(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   if (rt_watch_waits(cmd))
+      rt_executor_settle(executor);
+   rt_watch_command(executor->watch, cmd, rt_executor_next_order(executor));
+}
+
+void rt_executor_settle(struct rt_executor *executor)
+{
+   if (executor->is_rendering)
+      rt_executor_flush(executor);
+   rt_executor_sync(executor);
+   rt_watch_settle(executor->watch);
+}
+
 /* ---- the walk ---- */
 
 static void execute_secondaries(struct rt_executor *executor, const struct rt_cmd *cmd);
@@ -217,6 +242,8 @@ static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
    [RT_CMD_copy_indirect] = rt_execute_copy_indirect,
    [RT_CMD_write_marker] = rt_execute_write_marker,
    [RT_CMD_execute_generated] = rt_execute_generated,
+   [RT_CMD_label] = do_nothing,
+   [RT_CMD_dependency] = do_nothing,
 };
 
 /* Before it is executed. */
@@ -237,6 +264,8 @@ static void execute(struct rt_executor *executor, const struct rt_cmd *cmd, bool
       return;
    if (UTIL_UNLIKELY(executor->follows_writes))
       note_writes(executor, cmd);
+   if (UTIL_UNLIKELY(executor->watch != NULL))
+      watch_command(executor, cmd);
    functions[cmd->type](executor, cmd);
 }
 
@@ -313,11 +342,15 @@ void rt_executor_run(struct rt_executor *executor, struct rt_cmd_stream *const *
    rt_scale_submission(executor->pool, true);
    for (uint32_t i = 0; i < num_streams; i++) {
       reset_state(executor);
+      if (UTIL_UNLIKELY(executor->watch != NULL))
+         rt_watch_stream(executor->watch);
       walk(executor, streams[i]);
    }
    /* Command buffers may overlap like commands; only the submission's signals wait. */
    rt_executor_sync(executor);
    rt_executor_forget_unbound(executor);
+   if (UTIL_UNLIKELY(executor->watch != NULL))
+      rt_watch_settle(executor->watch);
    if (UTIL_UNLIKELY(rt_pool_findings(executor->pool) != NULL))
       tell_findings(executor);
    if (UTIL_UNLIKELY(executor->is_rendering)) {

@@ -59,9 +59,35 @@ void rt_execute_clear_attachments(struct rt_executor *executor, const struct rt_
       check(executor, rt_render_clear(executor->render, (const struct rt_cmd_clear_attachments *)cmd));
 }
 
+/* Each draw is told of by itself. */
+static void watch_draw(struct rt_executor *executor, const struct rt_draw_params *params)
+{
+   const struct rt_graphics_pipeline *pipeline = executor->draw.pipeline;
+   const struct abi_shader_info *vertex = pipeline ? pipeline->shaders[ABI_STAGE_VERTEX].info : NULL;
+   const struct rt_watched_draw watched = {
+      .is_indexed = params->is_indexed,
+      .count = params->count,
+      .instance_count = params->instance_count,
+      .first = params->first,
+      .first_instance = params->first_instance,
+      .vertex_offset = params->vertex_offset,
+      .state = &executor->state,
+      .vertex_buffers = executor->draw.vertex_buffers,
+      .index_buffer = executor->draw.index_buffer,
+      .index_bytes = executor->draw.index_bytes,
+      .restart_index = executor->draw.restart_index,
+      .inputs = vertex ? vertex->inputs : NULL,
+   };
+   executor->draw.generation++;
+   if (pipeline && executor->is_rendering)
+      rt_watch_draw(executor->watch, &watched);
+}
+
 static void draw(struct rt_executor *executor, const struct rt_draw_params *params)
 {
    executor->draw.order = rt_executor_next_order(executor);
+   if (UTIL_UNLIKELY(executor->watch != NULL))
+      watch_draw(executor, params);
    if (params->count && params->instance_count && executor->is_rendering && executor->draw.pipeline)
       check(executor, rt_render_draw(executor->render, &executor->draw, params));
 }
@@ -106,6 +132,9 @@ static void draw_mesh(struct rt_executor *executor, const struct rt_draw_params 
       rt_device_lose(executor->device, reason);
       return;
    }
+   executor->draw.order = rt_executor_next_order(executor);
+   if (UTIL_UNLIKELY(executor->watch != NULL))
+      executor->draw.generation++;
    check(executor, rt_render_draw_mesh(executor->render, &executor->draw, params));
 }
 

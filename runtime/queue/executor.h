@@ -9,6 +9,7 @@
 
 #include "runtime/cmd/cmd.h"
 #include "runtime/instrument/instrument.h"
+#include "runtime/instrument/watch.h"
 #include "runtime/pool.h"
 #include "runtime/render/render.h"
 #include "util/arena.h"
@@ -51,6 +52,7 @@ struct rt_executor {
    uint32_t num_dispatches;
    struct rt_races *races; /* of dispatches since the last submission's end; instrument/races.h */
    bool follows_writes; /* instrument/written.h */
+   struct rt_watch *watch; /* NULL: nobody looks for missing barriers */
    uint64_t num_orders; /* given to commands whose shaders may be instrumented */
 
    /* Bound state */
@@ -104,6 +106,8 @@ bool rt_executor_is_free(struct rt_executor *executor);
 void rt_executor_barrier(struct rt_executor *executor);
 /* Waits for all jobs. */
 void rt_executor_sync(struct rt_executor *executor);
+/* Waits, and tells executor->watch, which is there, what was used. */
+void rt_executor_settle(struct rt_executor *executor);
 /* Where sparse resources have no memory: waits for all jobs, and what they wrote there is gone. */
 void rt_executor_forget_unbound(struct rt_executor *executor);
 

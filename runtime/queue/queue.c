@@ -65,6 +65,44 @@ void rt_queue_destroy(struct rt_queue *queue)
    util_mfree(queue);
 }
 
+/* ---- following submissions: `sync` ---- */
+
+/* NULL: nobody looks, or memory is out: then what it does counts as done by others. */
+static struct rt_followed_submission *follow_submission(struct rt_queue *queue, const struct rt_submit *submit)
+{
+   const struct rt_watch *watch = queue->executor.watch;
+   const size_t num_waits = submit->wait_stages ? submit->num_waits : 0, num_signals = submit->signal_stages ? submit->num_signals : 0;
+   const size_t stages_bytes = (num_waits + num_signals) * sizeof(VkPipelineStageFlags2); /* which stand in memory already */
+   struct rt_followed_submission *followed = watch ? util_malloc(util_size_add(sizeof(*followed), stages_bytes)) : NULL;
+   if (!followed)
+      return NULL;
+   rt_hazards_submit(watch->hazards, watch->queue, &followed->id);
+   followed->wait_stages = num_waits ? followed->stages : NULL;
+   followed->signal_stages = num_signals ? followed->stages + num_waits : NULL;
+   for (size_t i = 0; i < num_waits; i++)
+      followed->stages[i] = submit->wait_stages[i];
+   for (size_t i = 0; i < num_signals; i++)
+      followed->stages[num_waits + i] = submit->signal_stages[i];
+   return followed;
+}
+
+static void begin_followed(struct rt_queue *queue, const struct rt_submission *submission)
+{
+   struct rt_followed_submission *followed = submission->followed;
+   if (!followed)
+      return;
+   rt_hazards_wait(queue->executor.watch->hazards, &followed->id, submission->waits, followed->wait_stages, submission->num_waits);
+   rt_watch_begin(queue->executor.watch, &followed->id);
+}
+
+static void end_followed(struct rt_queue *queue, const struct rt_submission *submission)
+{
+   struct rt_followed_submission *followed = submission->followed;
+   if (followed)
+      rt_hazards_signal(queue->executor.watch->hazards, &followed->id, submission->signals, followed->signal_stages, submission->num_signals);
+   util_mfree(followed);
+}
+
 /* ---- the thread ---- */
 
 static void signal_all(const struct rt_wait *signals, uint32_t count, bool is_lost)
@@ -91,6 +129,7 @@ static void run_submission(struct rt_queue *queue, const struct rt_submission *s
    const bool *is_lost = rt_device_lost_flag(queue->device);
    if (rt_timeline_wait_in_queue(submission->waits, submission->num_waits, is_lost) != VK_SUCCESS)
       rt_device_lose(queue->device, "a wait of a submission failed");
+   begin_followed(queue, submission);
    run_binds(queue, submission->binds, submission->num_binds);
    if (!rt_device_is_lost(queue->device))
       rt_executor_run(&queue->executor, submission->streams, submission->num_streams);
@@ -128,6 +167,7 @@ static void *queue_main(void *arg)
       pthread_mutex_lock(&queue->lock);
       util_list_remove(&submission->link);
       pthread_mutex_unlock(&queue->lock);
+      end_followed(queue, submission);
       signal_all(submission->signals, submission->num_signals, rt_device_work_was_lost(queue->device));
       util_mfree(submission->binds);
       util_mfree(submission);
@@ -180,7 +220,7 @@ static bool is_idle(const struct rt_queue *queue)
 /* Nothing to execute, nothing to wait for, nothing before it: done in the caller's thread. */
 static bool submit_at_once(struct rt_queue *queue, const struct rt_submit *submit)
 {
-   if (submit->num_streams || submit->num_binds)
+   if (submit->num_streams || submit->num_binds || queue->executor.watch)
       return false;
    pthread_mutex_lock(&queue->lock);
    const bool is_next = is_idle(queue);
@@ -200,6 +240,7 @@ VkResult rt_queue_submit(struct rt_queue *queue, const struct rt_submit *submit)
    struct rt_submission *submission = copy_submission(submit);
    if (!submission)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   submission->followed = follow_submission(queue, submit);
 
    VkResult result = VK_SUCCESS;
    pthread_mutex_lock(&queue->lock);
@@ -216,10 +257,12 @@ VkResult rt_queue_submit(struct rt_queue *queue, const struct rt_submit *submit)
    }
    pthread_mutex_unlock(&queue->lock);
 
-   if (result == VK_SUCCESS)
+   if (result == VK_SUCCESS) {
       pthread_cond_signal(&queue->submitted);
-   else
+   } else {
+      util_mfree(submission->followed);
       util_mfree(submission);
+   }
    return result;
 }
 
@@ -230,6 +273,13 @@ VkResult rt_queue_wait_idle(struct rt_queue *queue)
       pthread_cond_wait(&queue->drained, &queue->lock);
    pthread_mutex_unlock(&queue->lock);
    return rt_device_is_lost(queue->device) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+}
+
+void rt_queue_seen_idle(struct rt_queue *queue)
+{
+   const struct rt_watch *watch = queue->executor.watch;
+   if (watch)
+      rt_hazards_seen_idle(watch->hazards, watch->queue);
 }
 
 /* ---- loss ---- */

@@ -7,12 +7,20 @@
 #include "runtime/queue/executor.h"
 #include "util/list.h"
 
+/* What `sync` knows of a submission. */
+struct rt_followed_submission {
+   struct rt_submission_id id;
+   const VkPipelineStageFlags2 *wait_stages, *signal_stages; /* NULL: all */
+   VkPipelineStageFlags2 stages[];                           /* both */
+};
+
 struct rt_submission {
    struct util_list link;
    uint32_t num_waits, num_binds, num_streams, num_signals;
    struct rt_sparse_bind *binds; /* an allocation of its own */
    const struct rt_wait *waits, *signals; /* both, and streams, behind this struct in the same allocation */
    struct rt_cmd_stream *const *streams;
+   struct rt_followed_submission *followed; /* an allocation of its own; NULL: nobody looks for missing barriers */
 };
 
 struct rt_queue {

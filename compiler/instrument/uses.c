@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ * `sync`: tells the runtime which memory a command's shaders use, so that it finds missing barriers between commands (runtime/instrument/hazards.h).
+ *
+ * Requires: nothing; the fewer accesses are left, the fewer probes. Does: probes in front of accesses to buffers, where they are in bounds, and to
+ * images. Texels of storage images and of texel buffers are told one by one, sampled images by their views. Preserves: all else.
+ *
+ *    %4 = load_buffer 1x32 %1, %2, %3      →      %5 = …in bounds, %6 = %1 + %3
+ *                                                 probe %5, %6 site=0
+ *                                                 %4 = load_buffer 1x32 %1, %2, %3 */
+#include "compiler/instrument/instrument.h"
+#include "compiler/ir/passes.h"
+
+static struct abi_site *site_of(struct ir_instrument *in, enum abi_probe probe, const struct ir_instr *instr, const struct ir_instr *resource,
+                                enum abi_probe_access access)
+{
+   const bool is_known = resource && (resource->op == IR_buffer_size || resource->op == IR_image_desc);
+   const char *name = is_known ? ir_resource_name(in->shader, resource->imm.u[0], resource->imm.u[1]) : NULL;
+   struct abi_site *site = ir_site_create(in->shader, probe, instr, name);
+   if (site && is_known)
+      ir_site_resource(in->shader, site, resource);
+   if (site) {
+      site->access = (uint8_t)access;
+      site->scope = in->shader->is_interlocked;
+   }
+   return site;
+}
+
+static void tell_memory(struct ir_instrument *in, struct ir_instr *instr, const struct ir_memory_access *access)
+{
+   struct ir_builder b = ir_builder_before(in->shader, instr);
+   struct abi_site *site = site_of(in, ABI_PROBE_USE, instr, access->size, access->access);
+   struct ir_instr *address = access->addr, *condition;
+   if (!site)
+      return;
+   site->bytes = access->bytes;
+   site->limit = (access->flags & IR_ACCESS_READ_ONLY) != 0;
+   if (access->memory == IR_MEMORY_BUFFER) {
+      address = ir_alu2(&b, IR_iadd, address, ir_convert(&b, IR_u2u, 64, access->offset));
+      condition = ir_alu1(&b, IR_inot, ir_is_outside(&b, access));
+   } else {
+      condition = ir_alu2(&b, IR_ine, address, ir_const(&b, 64, 0));
+   }
+   ir_probe(in, &b, site, condition, 1, &address);
+}
+
+static void tell_view(struct ir_instrument *in, struct ir_instr *instr, bool is_input_attachment)
+{
+   struct ir_builder b = ir_builder_before(in->shader, instr);
+   struct abi_site *site = site_of(in, ABI_PROBE_USE_VIEW, instr, instr->srcs[0], ABI_PROBE_READ);
+   if (site)
+      site->limit = is_input_attachment;
+   ir_probe(in, &b, site, ir_const(&b, 1, 1), 1, &instr->srcs[0]);
+}
+
+static void tell_texel(struct ir_instrument *in, struct ir_instr *instr, struct ir_instr *coords, struct ir_instr *sample,
+                       enum abi_probe_access access)
+{
+   struct ir_builder b = ir_builder_before(in->shader, instr);
+   struct ir_instr *zero = ir_const(&b, 32, 0), *operands[5] = {instr->srcs[0], zero, zero, zero, sample ? sample : zero};
+   for (uint32_t i = 0; i < UTIL_MIN(coords->num_components, 3u); i++)
+      operands[1 + i] = ir_extract(&b, coords, i);
+   struct abi_site *site = site_of(in, ABI_PROBE_USE_TEXEL, instr, instr->srcs[0], access);
+   if (site)
+      site->limit = instr->op == IR_tex;
+   ir_probe(in, &b, site, ir_const(&b, 1, 1), 5, operands);
+}
+
+static void tell_sampled(struct ir_instrument *in, struct ir_instr *instr)
+{
+   const uint32_t dim = instr->imm.u[1], flags = instr->imm.u[2];
+   if (instr->srcs[0]->op == IR_attachment_desc)
+      return; /* in the order of rasterization */
+   if (dim == ABI_DIM_BUFFER)
+      tell_texel(in, instr, instr->srcs[2], NULL, ABI_PROBE_READ);
+   else
+      tell_view(in, instr, dim == ABI_DIM_SUBPASS || flags & IR_TEX_INPUT_ATTACHMENT);
+}
+
+static void tell_image(struct ir_instrument *in, struct ir_instr *instr)
+{
+   const uint32_t dim = instr->imm.u[0], flags = instr->imm.u[1];
+   uint32_t sample = 2;
+   if (instr->srcs[0]->op == IR_attachment_desc)
+      return;
+   if (dim == ABI_DIM_SUBPASS || flags & IR_TEX_INPUT_ATTACHMENT) {
+      tell_view(in, instr, true);
+      return;
+   }
+   if (instr->op != IR_image_load)
+      sample += instr->op == IR_image_atomic && instr->imm.u[2] == IR_ATOMIC_CMPXCHG ? 2 : 1;
+   tell_texel(in, instr, instr->srcs[1], flags & IR_TEX_SAMPLE ? instr->srcs[sample] : NULL,
+              instr->op == IR_image_load    ? ABI_PROBE_READ
+              : instr->op == IR_image_store ? ABI_PROBE_WRITE
+                                            : ABI_PROBE_ATOMIC);
+}
+
+static void visit(struct ir_instrument *in, struct ir_instr *instr)
+{
+   switch (instr->op) {
+   case IR_tex: tell_sampled(in, instr); return;
+   case IR_image_load: case IR_image_store: case IR_image_atomic: tell_image(in, instr); return;
+   default: break;
+   }
+   const struct ir_memory_access access = ir_memory_access_of(instr);
+   if ((access.memory == IR_MEMORY_BUFFER || access.memory == IR_MEMORY_GLOBAL) && access.bytes)
+      tell_memory(in, instr, &access);
+}
+
+bool ir_instrument_uses(struct ir_shader *shader)
+{
+   struct ir_instrument in = {.shader = shader};
+   if (shader->checks & ABI_CHECK_SYNC)
+      ir_instrument_walk(&in, visit);
+   return in.has_changed;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * What barriers and waits say of their scopes, for the check `sync` alone: execution needs only to know that there is one (barrier.h).
+ * Nothing here does anything while the check is off. */
+#pragma once
+
+#include "icd/command_buffer.h"
+
+/* With a barrier, before it is appended; `event` (NULL: a barrier) with each wait for one, after it is appended. */
+void icd_note_dependency(struct icd_command_buffer *buffer, const struct rt_timeline *event, const VkDependencyInfo *info);
+/* The same of the older form. */
+struct icd_old_dependency {
+   VkPipelineStageFlags src_stages, dst_stages;
+   uint32_t num_memory, num_buffers, num_images;
+   const VkMemoryBarrier *memory;
+   const VkBufferMemoryBarrier *buffers;
+   const VkImageMemoryBarrier *images;
+};
+void icd_note_old_dependency(struct icd_command_buffer *buffer, const struct rt_timeline *event, const struct icd_old_dependency *old);
+/* Dependencies of the render pass that end in a subpass, or from inside in VK_SUBPASS_EXTERNAL. */
+void icd_note_pass_dependencies(struct icd_command_buffer *buffer, const struct icd_render_pass *pass, uint32_t dst_subpass);
+/* Opens a debug label, or closes it: NULL. */
+void icd_note_label(struct icd_command_buffer *buffer, const char *text);

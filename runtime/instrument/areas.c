@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/instrument/areas.h"
+
+/* ---- whole subresources ---- */
+
+/* Joins it with the last one where they touch. */
+static void add(struct rt_areas *areas, uint64_t begin, uint64_t end)
+{
+   struct rt_byte_range *last = areas->count ? &areas->ranges[areas->count - 1] : NULL;
+   if (last && (begin == last->end || areas->count == RT_MAX_AREAS)) {
+      last->begin = UTIL_MIN(last->begin, begin);
+      last->end = UTIL_MAX(last->end, end);
+   } else {
+      areas->ranges[areas->count++] = (struct rt_byte_range){begin, end};
+   }
+}
+
+/* Levels of a layer follow each other. */
+static void add_levels(struct rt_areas *areas, uint64_t layer, const struct abi_level *levels, uint32_t count)
+{
+   const struct abi_level *last = &levels[count - 1];
+   add(areas, layer + levels[0].offset_bytes, layer + last->offset_bytes + last->slice_bytes * last->depth);
+}
+
+void rt_areas_of_view(struct rt_areas *areas, const struct abi_image *view)
+{
+   const uint64_t address = (uintptr_t)view->data;
+   areas->count = 0;
+   if (!address || !view->num_levels)
+      return;
+   if (view->dim == ABI_DIM_BUFFER) {
+      add(areas, address, address + (uint64_t)view->levels[0].width * view->texel_bytes);
+      return;
+   }
+   for (uint32_t layer = 0; layer < UTIL_MAX(view->num_layers, 1u); layer++)
+      add_levels(areas, address + layer * view->layer_bytes, view->levels, view->num_levels);
+}
+
+static bool has_aspect(const struct rt_image *image, uint32_t plane, VkImageAspectFlags aspects)
+{
+   for (; aspects; aspects &= aspects - 1) {
+      const VkImageAspectFlags aspect = aspects & -aspects;
+      if ((aspect == VK_IMAGE_ASPECT_COLOR_BIT && image->num_planes > 1 && !image->info->is_depth && !image->info->is_stencil) ||
+          rt_image_plane(image, aspect) == plane)
+         return true;
+   }
+   return false;
+}
+
+void rt_areas_of_subresources(struct rt_areas *areas, const struct rt_image *image, const VkImageSubresourceRange *range)
+{
+   areas->count = 0;
+   for (uint32_t p = 0; p < image->num_planes; p++) {
+      const struct rt_plane *plane = &image->planes[p];
+      if (!plane->data || !has_aspect(image, p, range->aspectMask) || !range->levelCount)
+         continue;
+      /* Layers of a 3D image are slices: the levels altogether. */
+      const uint32_t first = image->type == VK_IMAGE_TYPE_3D ? 0 : range->baseArrayLayer;
+      const uint32_t count = image->type == VK_IMAGE_TYPE_3D ? 1 : range->layerCount;
+      for (uint32_t layer = first; layer < first + count; layer++)
+         add_levels(areas, (uintptr_t)plane->data + layer * plane->layer_bytes, &plane->levels[range->baseMipLevel], range->levelCount);
+   }
+}
+
+/* ---- boxes ---- */
+
+struct rt_level_memory rt_level_memory_of(const struct rt_image *image, const struct rt_plane *plane, uint32_t level, uint32_t layer)
+{
+   return (struct rt_level_memory){
+      .address = plane->data ? (uintptr_t)plane->data + layer * plane->layer_bytes : 0,
+      .level = &plane->levels[level],
+      .is_tiled = image->is_tiled,
+      .texel_bytes = plane->texel_bytes,
+      .num_samples = image->num_samples,
+      .block_width = plane->info->block_width,
+      .block_height = plane->info->block_height,
+   };
+}
+
+/* In texels or compressed blocks of one slice. */
+struct area {
+   const struct rt_level_memory *memory;
+   uint32_t x, y, end_x, end_y, z;
+   void (*visit)(void *data, uint64_t begin, uint64_t end);
+   void *data;
+};
+
+static uint64_t address_of(const struct area *area, uint32_t x, uint32_t y, uint32_t sample)
+{
+   const struct rt_level_memory *m = area->memory;
+   return m->address + rt_level_offset(m->level, m->is_tiled, m->texel_bytes, x, y, area->z, sample, m->num_samples);
+}
+
+static void visit_texels(const struct area *area, uint32_t x, uint32_t y, uint32_t end_x, uint32_t end_y)
+{
+   const struct rt_level_memory *m = area->memory;
+   for (uint32_t i = y; i < end_y; i++) {
+      for (uint32_t k = x; k < end_x; k++) {
+         for (uint32_t s = 0; s < m->num_samples; s++)
+            area->visit(area->data, address_of(area, k, i, s), address_of(area, k, i, s) + m->texel_bytes);
+      }
+   }
+}
+
+static void visit_tiled(const struct area *area)
+{
+   const uint64_t block_bytes = UINT64_C(16) * area->memory->texel_bytes * area->memory->num_samples;
+   for (uint32_t y = area->y; y < area->end_y; y = (y | 3) + 1) {
+      for (uint32_t x = area->x; x < area->end_x; x = (x | 3) + 1) {
+         const uint32_t end_x = UTIL_MIN((x | 3) + 1, area->end_x), end_y = UTIL_MIN((y | 3) + 1, area->end_y);
+         if (end_x - x == 4 && end_y - y == 4)
+            area->visit(area->data, address_of(area, x, y, 0), address_of(area, x, y, 0) + block_bytes);
+         else
+            visit_texels(area, x, y, end_x, end_y);
+      }
+   }
+}
+
+static void visit_slice(const struct area *area, uint32_t width, uint32_t height)
+{
+   const struct rt_level_memory *m = area->memory;
+   const uint64_t slice = m->address + m->level->offset_bytes + area->z * m->level->slice_bytes;
+   if (!area->x && !area->y && area->end_x == width && area->end_y == height) {
+      area->visit(area->data, slice, slice + m->level->slice_bytes);
+   } else if (m->is_tiled) {
+      visit_tiled(area);
+   } else {
+      for (uint32_t y = area->y; y < area->end_y; y++)
+         area->visit(area->data, address_of(area, area->x, y, 0), address_of(area, area->end_x - 1, y, 0) + m->texel_bytes);
+   }
+}
+
+static uint32_t end_of(int32_t offset, uint32_t extent, uint32_t unit, uint32_t limit)
+{
+   const uint64_t end = (uint64_t)UTIL_MAX(offset, 0) + extent;
+   return (uint32_t)UTIL_MIN((end + unit - 1) / unit, (uint64_t)limit);
+}
+
+void rt_box_visit(const struct rt_level_memory *memory, VkOffset3D offset, VkExtent3D extent, void (*visit)(void *data, uint64_t begin, uint64_t end),
+                  void *data)
+{
+   const uint32_t width = UTIL_DIV_ROUND_UP(memory->level->width, memory->block_width);
+   const uint32_t height = UTIL_DIV_ROUND_UP(memory->level->height, memory->block_height);
+   struct area area = {
+      .memory = memory,
+      .x = (uint32_t)UTIL_MAX(offset.x, 0) / memory->block_width,
+      .y = (uint32_t)UTIL_MAX(offset.y, 0) / memory->block_height,
+      .end_x = end_of(offset.x, extent.width, memory->block_width, width),
+      .end_y = end_of(offset.y, extent.height, memory->block_height, height),
+      .visit = visit,
+      .data = data,
+   };
+   const uint32_t end_z = end_of(offset.z, extent.depth, 1, memory->level->depth);
+   for (area.z = (uint32_t)UTIL_MAX(offset.z, 0); memory->address && area.x < area.end_x && area.y < area.end_y && area.z < end_z; area.z++)
+      visit_slice(&area, width, height);
+}
+
+/* ---- probes ---- */
+
+uint64_t rt_probed_texel(const struct abi_probe_call *call, uint32_t first, uint32_t lane, uint32_t *bytes)
+{
+   const uint64_t *const *o = call->operands + first;
+   const struct abi_image *image = (const struct abi_image *)(uintptr_t)o[0][lane];
+   uint32_t at[3] = {(uint32_t)o[1][lane], (uint32_t)o[2][lane], (uint32_t)o[3][lane]};
+   if (!image || !image->data)
+      return 0;
+   const struct abi_level *level = &image->levels[0];
+   uint32_t layer = 0;
+   if (image->is_arrayed || image->is_cube) {
+      const uint32_t axis = image->dim == ABI_DIM_1D ? 1 : 2;
+      layer = at[axis];
+      at[axis] = 0;
+   }
+   if (at[0] >= level->width || at[1] >= level->height || at[2] >= level->depth || layer >= image->num_layers)
+      return 0;
+   *bytes = image->texel_bytes;
+   return (uintptr_t)image->data + layer * image->layer_bytes +
+          rt_level_offset(level, image->is_tiled, image->texel_bytes, at[0], at[1], at[2], (uint32_t)o[4][lane], image->num_samples);
+}

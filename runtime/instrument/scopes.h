@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * `sync`: what masks of stages and of accesses mean, in bits that stand for nothing but themselves.
+ * Spec: Synchronization and Cache Control, "Pipeline Stages", "Access Types". */
+#pragma once
+
+#include <stdbool.h>
+#include <vulkan/vulkan_core.h>
+
+/* A layout transition, in place of a stage; whatever waits for all commands waits for it. */
+#define RT_STAGE_TRANSITION (UINT64_C(1) << 62)
+
+/* The stages that a mask names, those of the older API too; ALL_COMMANDS and its like as what they stand for. */
+VkPipelineStageFlags2 rt_stages(VkPipelineStageFlags2 mask, bool is_source);
+/* With those that are logically earlier, or later. */
+VkPipelineStageFlags2 rt_stages_before(VkPipelineStageFlags2 stages);
+VkPipelineStageFlags2 rt_stages_after(VkPipelineStageFlags2 stages);
+/* SHADER_READ, MEMORY_WRITE and their like as what they stand for. */
+VkAccessFlags2 rt_accesses(VkAccessFlags2 mask);
+/* "COPY", "SHADER_STORAGE_READ": of one bit, or of the first of several; NULL: a layout transition. */
+const char *rt_stage_name(VkPipelineStageFlags2 stage);
+const char *rt_access_name(VkAccessFlags2 access);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * `sync`: the bytes that commands have used since somebody asked last: what instrumented shaders say, and what commands do themselves.
+ * Owns: copies of sites and labels. Threads: everything is thread-safe. */
+#pragma once
+
+#include "runtime/instrument/hazards.h"
+
+struct rt_uses;
+
+/* What one site of one command has used. */
+struct rt_use {
+   struct rt_use *next;
+   struct rt_hazard_access access; /* `label` is what ran, of a shader; NULL: the command itself */
+   struct rt_byte_range *ranges;   /* in order, apart from each other */
+   size_t num_ranges, cap_ranges;
+   char label[RT_HAZARD_LABEL];
+   _Alignas(8) char site[]; /* a copy */
+};
+
+/* NULL: memory is out. */
+UTIL_MUST_CHECK struct rt_uses *rt_uses_create(void);
+void rt_uses_destroy(struct rt_uses *uses);
+
+/* The command `access->order` uses the bytes; `worker`: rt_worker.index of whoever says so. */
+void rt_uses_add(struct rt_uses *uses, uint32_t worker, const struct rt_hazard_access *access, const struct rt_byte_range *ranges, size_t count);
+/* ABI_PROBE_USE and its like. */
+void rt_uses_probe(struct rt_uses *uses, const struct rt_worker *worker, const struct abi_probe_call *call);
+/* What commands of the queue (rt_finding.order without its low bits) have used, in their order, of each the reads first. Freed by rt_use_free(). */
+struct rt_use *rt_uses_take(struct rt_uses *uses, uint64_t queue);
+void rt_use_free(struct rt_use *use);
+/* True once after memory was out: something is missing. */
+bool rt_uses_were_lost(struct rt_uses *uses);

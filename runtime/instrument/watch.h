@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * `sync`: follows what a queue executes. Commands say what bytes they use, shaders say it by probes; all of it goes to the device's hazards in the
+ * order of commands, before the next dependency does. Threads: the queue's. */
+#pragma once
+
+#include "runtime/cmd/cmd.h"
+#include "runtime/instrument/uses.h"
+
+enum { RT_MAX_LABELS = 16 }; /* that are open at once; deeper ones are not told */
+
+struct rt_watch {
+   struct rt_hazards *hazards;
+   struct rt_uses *uses;
+   uint32_t worker; /* rt_worker.index */
+   uint32_t queue;  /* rt_hazards_queue() */
+   struct rt_submission_id id;
+   uint64_t num_renderings, rendering; /* the one in hand; 0: none */
+   const struct rt_cmd_begin_rendering *begin;
+   const char *labels[RT_MAX_LABELS];
+   uint32_t num_labels;
+   uint32_t num_commands; /* of the submission */
+   struct rt_watched_command {
+      uint64_t order, rendering;
+      uint32_t type, number;
+      uint64_t hash; /* of its labels */
+      char labels[64];
+   } *commands; /* since the last rt_watch_settle() */
+   size_t count, capacity;
+};
+
+/* What a draw reads before its shaders run. */
+struct rt_watched_draw {
+   bool is_indexed;
+   uint32_t count, instance_count, first, first_instance; /* vertices or indices */
+   int32_t vertex_offset;
+   const struct rt_state *state;
+   const struct rt_vertex_buffer *vertex_buffers;
+   struct rt_vertex_buffer index_buffer;
+   uint32_t index_bytes, restart_index;
+   const uint64_t *inputs; /* abi_shader_info.inputs of the vertex shader; NULL: there is none */
+};
+
+/* NULL: memory is out, and that is told. */
+struct rt_watch *rt_watch_create(struct rt_hazards *hazards, uint32_t worker);
+void rt_watch_destroy(struct rt_watch *watch);
+/* At a submission's beginning; nothing is open any more. */
+void rt_watch_begin(struct rt_watch *watch, const struct rt_submission_id *id);
+/* At a command buffer's beginning. */
+void rt_watch_stream(struct rt_watch *watch);
+/* True if all work before the command is to be over before rt_watch_command() sees it. */
+bool rt_watch_waits(const struct rt_cmd *cmd);
+/* Before the command is executed. `order`: its number, and the least that its shaders may have. */
+void rt_watch_command(struct rt_watch *watch, const struct rt_cmd *cmd, uint64_t order);
+/* What a draw of the last command reads. */
+void rt_watch_draw(struct rt_watch *watch, const struct rt_watched_draw *draw);
+/* When all work is over: looks for hazards in what was used since the last time. */
+void rt_watch_settle(struct rt_watch *watch);
+
+/* watch_commands.c: what a command uses by itself, by calls of rt_watch_use(). */
+void rt_watch_uses(struct rt_watch *watch, const struct rt_cmd *cmd);
+struct rt_watched_use {
+   VkPipelineStageFlags2 stages;
+   VkAccessFlags2 accesses;
+   bool is_write, is_attachment;
+};
+/* The last command uses the bytes. */
+void rt_watch_use(struct rt_watch *watch, const struct rt_watched_use *use, uint64_t begin, uint64_t end);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ * What programs without barriers use: buffers, images, a kernel, passes, and commands with little to say. All of it ends the program where it fails.
+ * Threads: one user at a time. */
+#pragma once
+
+#include "tests/client/client.h"
+
+enum { SYNC_WORDS = 256, SYNC_EXTENT = 16, SYNC_LEVELS = 3, SYNC_MAX_HEARD = 8, SYNC_MAX_PASSES = 4 };
+
+/* Of the compute shader, and of the fragment shader as far as it has them. */
+enum sync_mode { SYNC_WRITE, SYNC_READ, SYNC_STORE_TEXELS, SYNC_LOAD_TEXELS, SYNC_SAMPLE, SYNC_CHANGE, SYNC_COUNT };
+
+#define SYNC_FUNCTIONS(X)                                                                                              \
+   X(CmdBeginDebugUtilsLabelEXT) X(CmdEndDebugUtilsLabelEXT) X(CmdDispatchIndirect) X(CmdNextSubpass) X(CmdSetEvent)   \
+   X(CmdWaitEvents) X(CreateEvent) X(DestroyEvent) X(CreateSemaphore) X(DestroySemaphore) X(FlushMappedMemoryRanges)   \
+   X(InvalidateMappedMemoryRanges)
+struct sync_functions {
+#define X(name) PFN_vk##name name;
+   SYNC_FUNCTIONS(X)
+#undef X
+};
+extern struct sync_functions sync_vk; /* those that the client does not have */
+
+struct sync_pass {
+   VkRenderPass pass;
+   VkFramebuffer framebuffer;
+   VkPipeline pipeline, second; /* of subpass 1; may be null */
+};
+
+struct sync_scene {
+   struct client client;
+   VkQueue queues[2];
+   struct client_buffer input, output, staging, vertices, indices, arguments; /* SYNC_WORDS words */
+   struct client_image pixels, picture, target, depth; /* GENERAL; stored to, sampled, of passes */
+   struct client_set set, input_set;
+   VkSampler sampler;
+   VkPipelineLayout layout, input_layout;
+   VkPipeline compute;
+   VkShaderModule comp, vert, frag, input_frag;
+   VkEvent event;
+   struct sync_pass passes[SYNC_MAX_PASSES]; /* since sync_destroy_passes() */
+   uint32_t num_passes;
+   struct {
+      uint32_t count;
+      char id[SYNC_MAX_HEARD][64], message[SYNC_MAX_HEARD][3072];
+   } heard; /* findings */
+};
+extern struct sync_scene scene;
+
+void sync_init(void);
+void sync_finish(void);
+
+/* ---- commands ---- */
+
+void sync_barrier(VkCommandBuffer cmd, VkPipelineStageFlags src, VkAccessFlags src_access, VkPipelineStageFlags dst, VkAccessFlags dst_access);
+/* From the kernel's writes to a copy. */
+void sync_buffer_barrier(VkCommandBuffer cmd, const struct client_buffer *buffer, uint64_t offset, uint64_t size);
+struct sync_image_scope {
+   VkPipelineStageFlags src, dst;
+   VkAccessFlags src_access, dst_access;
+};
+void sync_image_barrier(VkCommandBuffer cmd, const struct client_image *image, uint32_t level, uint32_t count, VkImageLayout from, VkImageLayout to,
+                        struct sync_image_scope scope);
+/* Four groups from word 0 on; or `groups` from word `offset` on, 0: as the output says. */
+void sync_dispatch(VkCommandBuffer cmd, enum sync_mode mode);
+void sync_dispatch_at(VkCommandBuffer cmd, enum sync_mode mode, uint32_t offset, uint32_t groups);
+void sync_copy(VkCommandBuffer cmd, const struct client_buffer *from, const struct client_buffer *to);
+void sync_fill(VkCommandBuffer cmd, const struct client_buffer *buffer);
+/* Columns of texels from `x` on. */
+void sync_upload(VkCommandBuffer cmd, const struct client_image *image, uint32_t level, int32_t x, uint32_t width);
+void sync_download(VkCommandBuffer cmd, const struct client_image *image);
+/* The picture's next level from this one. */
+void sync_blit(VkCommandBuffer cmd, uint32_t from);
+
+/* ---- render passes, over the target and the depth image ---- */
+
+struct sync_pass_options {
+   bool has_depth, has_second_subpass; /* which reads the target as input attachment */
+   VkAttachmentLoadOp load_op;
+   uint32_t num_dependencies;
+   VkSubpassDependency dependencies[2];
+};
+const struct sync_pass *sync_make_pass(const struct sync_pass_options *options);
+/* Without dependencies. */
+const struct sync_pass *sync_plain_pass(VkAttachmentLoadOp load_op);
+void sync_destroy_passes(void);
+/* Begins it, with all bound that a draw of three vertices needs. */
+void sync_begin_pass(VkCommandBuffer cmd, const struct sync_pass *pass, enum sync_mode mode);
+void sync_draw_pass(VkCommandBuffer cmd, const struct sync_pass *pass, enum sync_mode mode);

@@ -70,8 +70,8 @@
 #define rt_surface_scatter RT_LEVEL_NAME(rt_surface_scatter)
 #define rt_blend_run RT_LEVEL_NAME(rt_blend_run)
 #define rt_texels_init RT_LEVEL_NAME(rt_texels_init)
-#define rt_texels_unpack RT_LEVEL_NAME(rt_texels_unpack)
-#define rt_texels_pack RT_LEVEL_NAME(rt_texels_pack)
+
+
 #define rt_raster_prim RT_LEVEL_NAME(rt_raster_prim)
 #define rt_depth_stencil_test RT_LEVEL_NAME(rt_depth_stencil_test)
 #define rt_depth_choose_early RT_LEVEL_NAME(rt_depth_choose_early)
@@ -99,7 +99,7 @@
 #define rt_merge_block RT_LEVEL_NAME(rt_merge_block)
 #define rt_blend_block RT_LEVEL_NAME(rt_blend_block)
 #define rt_advanced_run RT_LEVEL_NAME(rt_advanced_run)
-#define rt_blend_rgba8 RT_LEVEL_NAME(rt_blend_rgba8)
+#define rt_blend_texels RT_LEVEL_NAME(rt_blend_texels)
 #define rt_blend_choose_run RT_LEVEL_NAME(rt_blend_choose_run)
 #define rt_blend_kind RT_LEVEL_NAME(rt_blend_kind)
 #define rt_logic_block RT_LEVEL_NAME(rt_logic_block)

@@ -3,8 +3,8 @@
  * payload to the machine. Threads: any. */
 #pragma once
 
-#include "runtime/draw/lanes.h"
 #include "runtime/fragment/output.h"
+#include "runtime/fragment/parts.h"
 
 /* The attachment's texels are floats. */
 static inline bool rt_shows_nan(const struct rt_output *output)
@@ -12,20 +12,16 @@ static inline bool rt_shows_nan(const struct rt_output *output)
    return !output->is_unorm && !output->is_snorm && !output->info->is_int;
 }
 
-/* 16 values of each of `count` blocks. */
-RT_INLINE_LANES void rt_one_nan_planes(float (*plane)[16], uint32_t count)
+/* A part of a block. */
+RT_INLINE_LANES rt_pf rt_one_nan_part(rt_pf v)
 {
-   for (uint32_t i = 0; i < count; i++) {
-      const rt_f32x16 v = rt_load_f(plane[i]);
-      rt_store_i(plane[i], rt_select_i(v == v, (rt_i32x16)v, rt_splat_i(0x7fc00000)));
-   }
+   return (rt_pf)rt_pi_select(v == v, (rt_pi)v, rt_pi_set(0x7fc00000));
 }
 
 /* Four channels of 16 texels; `result` may be `planes`. */
 RT_INLINE_LANES void rt_one_nan(const float (*planes)[16], float (*result)[16])
 {
-   for (uint32_t c = 0; c < 4; c++) {
-      const rt_f32x16 v = rt_load_f(planes[c]);
-      rt_store_i(result[c], rt_select_i(v == v, (rt_i32x16)v, rt_splat_i(0x7fc00000)));
-   }
+   for (uint32_t c = 0; c < 4; c++)
+      for (uint32_t at = 0; at < 16; at += RT_PART_LANES)
+         rt_pf_store(&result[c][at], rt_one_nan_part(rt_pf_load(&planes[c][at])));
 }

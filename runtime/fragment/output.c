@@ -71,7 +71,6 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
                                                 : k;
    }
    output->advanced = s->blend_advanced.attachments[index];
-   output->blend_kind = output->advanced.op ? UINT8_MAX : rt_blend_kind(blend);
    rt_texels_init(output);
    output->is_rgba8 = view->format == VK_FORMAT_R8G8B8A8_UNORM;
    output->is_bgra8 = view->format == VK_FORMAT_B8G8R8A8_UNORM;
@@ -89,6 +88,7 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
       output->has_dual_source = is_dual(blend->src_color) || is_dual(blend->dst_color) || is_dual(blend->src_alpha) ||
                                 is_dual(blend->dst_alpha);
    }
+   output->blend_kind = rt_blend_kind(output);
    output->stores_rgba8 = (output->is_rgba8 || output->is_bgra8) && output->mode == RT_OUTPUT_DIRECT &&
                           output->has_full_mask && !output->missing;
    return true;
@@ -190,30 +190,18 @@ void rt_output_block(const struct rt_output *output, const struct rt_surface *su
    }
    uint8_t packed[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64))), buffer[RT_MAX_BLOCK_BYTES];
    uint8_t source[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64)));
-   const bool in_place = output->mode == RT_OUTPUT_BLEND && (output->is_rgba8 || output->is_bgra8) &&
-                         !output->has_dual_source && !output->advanced.op;
    if (output->mode == RT_OUTPUT_LOGIC)
       output->info->pack_block(source, planes);
    for (uint32_t s = 0; s < num_samples; s++) {
       if (!masks[s])
          continue;
       uint8_t *texels = rt_surface_map(surface, bx, by, s, buffer);
-      if (in_place) {
-         rt_blend_rgba8(output, texels, planes, masks[s]);
-         rt_surface_unmap(surface, bx, by, texels);
-         continue;
-      }
       if (output->mode == RT_OUTPUT_BLEND) {
-         float dst[4][16] __attribute__((aligned(64))), result[4][16] __attribute__((aligned(64)));
-         output->info->unpack_block(texels, (uint32_t(*)[16])dst);
-         rt_blend_block(output, (const float(*)[16])planes, (const float(*)[16])dual, (const float(*)[16])dst, result);
-         if (rt_shows_nan(output))
-            rt_one_nan((const float(*)[16])result, result);
-         output->info->pack_block(packed, (const uint32_t(*)[16])result);
+         rt_blend_texels(output, texels, (const float(*)[16])planes, (const float(*)[16])dual, masks[s]);
       } else {
          rt_logic_block((VkLogicOp)output->logic_op, source, texels, packed, surface->texel_bytes * 16);
+         rt_merge_block(texels, packed, surface->texel_bytes, masks[s], output->has_full_mask ? NULL : output->bits);
       }
-      rt_merge_block(texels, packed, surface->texel_bytes, masks[s], output->has_full_mask ? NULL : output->bits);
       rt_surface_unmap(surface, bx, by, texels);
    }
 }

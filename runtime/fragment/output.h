@@ -7,11 +7,21 @@
 #include "runtime/draw/output.h"
 #include "runtime/fragment/surface.h"
 
+#include <string.h>
+
 struct rt_target;
 /* Fills one output per attachment that a draw writes and returns their number. `written`: bits over the shader's
  * outputs. */
 uint32_t rt_output_init(struct rt_output outputs[ABI_MAX_ATTACHMENTS], const struct rt_state *state,
                         const struct rt_target *target, uint64_t written);
+
+/* Zeroes components that the shader does not write. */
+static inline void rt_output_zero_missing(const struct rt_output *output, uint32_t (*planes)[16])
+{
+   for (uint32_t c = 0; output->missing >> c; c++)
+      if (output->missing >> c & 1)
+         memset(planes[c], 0, sizeof(planes[c]));
+}
 
 /* Writes the lanes masks[s] of each sample s. planes: [4][16] of this location; dual: the second source's, or NULL. */
 void rt_output_block(const struct rt_output *output, const struct rt_surface *surface, uint32_t bx, uint32_t by,
@@ -32,9 +42,10 @@ struct rt_advanced_operands {
 };
 /* Blends by output->advanced. Spec: The Framebuffer, "Advanced Blend Operations". */
 void rt_advanced_run(const struct rt_output *output, const struct rt_advanced_operands *operands);
-/* Blends into 16 texels of R8G8B8A8_UNORM or B8G8R8A8_UNORM in place; not for dual sources. The same bits as by way of
- * planes. */
-void rt_blend_rgba8(const struct rt_output *output, uint8_t *texels, const uint32_t (*planes)[16], uint32_t mask);
-uint8_t rt_blend_kind(const struct rt_blend_attachment *blend);
+/* Number of the routine that blends by the output's equation into its format; needs rt_texels_init(). */
+uint8_t rt_blend_kind(const struct rt_output *output);
+/* Blends a block into 16 texels, those of `mask`: the same bits as by rt_blend_block(). planes: [4][16] that the shader gave; dual: the second
+ * source's, looked at where a factor says so. */
+void rt_blend_texels(const struct rt_output *output, uint8_t *texels, const float (*planes)[16], const float (*dual)[16], uint32_t mask);
 /* dst = op(src, dst) on the bytes of 16 packed texels. */
 void rt_logic_block(VkLogicOp op, const void *src, const void *dst, void *result, uint32_t size_bytes);

@@ -82,14 +82,6 @@ static void smooth_line(const struct rt_tile *tile, struct abi_block *block)
    }
 }
 
-/* Components that the shader does not write. */
-static void zero_missing(const struct rt_output *output, uint32_t (*planes)[16])
-{
-   for (uint32_t k = 0; output->missing >> k; k++)
-      if (output->missing >> k & 1)
-         memset(planes[k], 0, sizeof(planes[k]));
-}
-
 /* After the shader, for the samples of `which`: coverage that it changed, late tests, counts and stores. */
 static void finish_block(struct rt_tile *tile, struct abi_block *block, struct rt_run_block *run, uint32_t which)
 {
@@ -122,7 +114,7 @@ static void finish_block(struct rt_tile *tile, struct abi_block *block, struct r
    for (uint32_t i = 0; i < c->num_outputs; i++) {
       const struct rt_output *output = &c->outputs[i];
       uint32_t(*planes)[16] = &block->outputs[output->location * 4];
-      zero_missing(output, planes);
+      rt_output_zero_missing(output, planes);
       if (rt_shows_nan(output))
          rt_one_nan((const float(*)[16])planes, (float(*)[16])planes);
       rt_output_block(output, &tile->colors[output->attachment], run->bx, run->by, masks, c->num_samples,
@@ -215,6 +207,12 @@ static void store_run_samples_bgra(struct rt_tile *tile)
    store_run_samples(tile, true);
 }
 
+/* One attachment alone. */
+static void blend_run(struct rt_tile *tile)
+{
+   rt_blend_run(tile, &tile->context->outputs[0]);
+}
+
 /* After the shader, where is_direct: attachment by attachment. */
 static void finish_direct(struct rt_tile *tile)
 {
@@ -230,8 +228,6 @@ static void finish_direct(struct rt_tile *tile)
       const struct rt_output *output = &c->outputs[o];
       const struct rt_surface *surface = &tile->colors[output->attachment];
       if (output->mode == RT_OUTPUT_BLEND && surface->is_tiled) {
-         for (uint32_t i = 0; output->missing && i < tile->num_blocks; i++)
-            zero_missing(output, &tile->blocks[i].outputs[output->location * 4]);
          rt_blend_run(tile, output);
          continue;
       }
@@ -243,7 +239,7 @@ static void finish_direct(struct rt_tile *tile)
          if (!(block->mask_out & 0xffff))
             continue;
          if (output->missing)
-            zero_missing(output, planes);
+            rt_output_zero_missing(output, planes);
          if (rt_shows_nan(output))
             rt_one_nan((const float(*)[16])planes, (float(*)[16])planes);
          if (stores_whole)
@@ -303,9 +299,8 @@ static rt_finish_fn *choose_finish(const struct rt_tile *tile)
       return finish_blocks;
    if (c->num_outputs != 1 || c->occlusion || !tile->colors[output->attachment].is_tiled)
       return finish_direct;
-   rt_finish_fn *run = c->num_samples == 1 ? rt_blend_choose_run(output) : NULL;
-   if (run)
-      return run;
+   if (output->mode == RT_OUTPUT_BLEND)
+      return blend_run;
    if (!output->stores_rgba8)
       return finish_direct;
    if (c->num_samples == 1)

@@ -15,10 +15,8 @@ void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uin
 /* Shades and writes what the run holds. */
 void rt_fragment_flush(struct rt_tile *tile);
 
-/* A function that blends the run into the tile's one attachment, single-sampled and OPTIMAL; NULL if there is none for this
- * format and these factors (blend.c). */
-rt_finish_fn *rt_blend_choose_run(const struct rt_output *output);
-/* Blends a whole run into one attachment, which is tiled: the lanes that the run's masks have. Changes the shader's outputs. */
+/* Blends the run's blocks into one attachment, which is tiled: the lanes of the run's masks that the shader left. Changes components that the
+ * shader does not write. */
 void rt_blend_run(struct rt_tile *tile, const struct rt_output *output);
 
 /* Adds a block of one sample: early tests, then the run; or just the count if there is nothing to shade. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The output merger: blending against scalar formulas, masks, logic ops, several attachments, discards, sample masks,
  * resolves, clears, occlusion counts. */
+#include "runtime/format/srgb.h"
 #include "runtime/fragment/output.h"
 #include "tests/runtime/raster/fixture.h"
 
@@ -96,6 +97,7 @@ static float source_of(uint32_t seed, uint32_t x, uint32_t y, uint32_t c)
 }
 
 static uint32_t source_seed;
+enum { SECOND = 0x5bd1 }; /* the seed of the second source differs by it */
 
 static void random_colors(const struct abi_fragment_args *args, struct abi_worker *worker, const struct abi_primitive *primitive,
                           struct abi_block *blocks, uint32_t count)
@@ -107,6 +109,8 @@ static void random_colors(const struct abi_fragment_args *args, struct abi_worke
          for (uint32_t c = 0; c < 4; c++) {
             const float v = source_of(source_seed, (uint32_t)x, (uint32_t)y, c);
             memcpy(&blocks[b].outputs[c][i], &v, 4);
+            const float second = source_of(source_seed ^ SECOND, (uint32_t)x, (uint32_t)y, c);
+            memcpy(&blocks[b].outputs[ABI_FRAG_DUAL_SOURCE + c][i], &second, 4);
          }
       }
       blocks[b].mask_out = blocks[b].mask & (source_seed & 1 ? 0xffff : 0xf7d9);
@@ -117,13 +121,15 @@ static void random_colors(const struct abi_fragment_args *args, struct abi_worke
 static void expect_blended(const struct rt_output *output, const uint8_t *before, uint32_t x, uint32_t y, uint8_t *texels)
 {
    const uint32_t bytes = output->info->texel_bytes;
-   float src[4][16], dst[4][16], result[4][16];
+   float src[4][16], second[4][16], dst[4][16], result[4][16];
    uint8_t packed[16 * 16];
    for (uint32_t c = 0; c < 4; c++)
-      for (uint32_t i = 0; i < 16; i++)
+      for (uint32_t i = 0; i < 16; i++) {
          src[c][i] = source_of(source_seed, x + i, y, c);
+         second[c][i] = source_of(source_seed ^ SECOND, x + i, y, c);
+      }
    output->info->unpack_block(before, (uint32_t(*)[16])dst);
-   rt_blend_block(output, (const float(*)[16])src, NULL, (const float(*)[16])dst, result);
+   rt_blend_block(output, (const float(*)[16])src, (const float(*)[16])second, (const float(*)[16])dst, result);
    for (uint32_t c = 0; c < 4; c++)
       for (uint32_t i = 0; i < 16; i++)
          if (result[c][i] != result[c][i])
@@ -152,10 +158,10 @@ static uint32_t count_wrong(const struct fixture_image *color, const struct rt_o
 
 static void random_blend(struct rt_blend_attachment *b, uint32_t *seed)
 {
-   b->src_color = (uint8_t)(fixture_random(seed) >> 9) % (VK_BLEND_FACTOR_SRC_ALPHA_SATURATE + 1);
-   b->dst_color = (uint8_t)(fixture_random(seed) >> 9) % (VK_BLEND_FACTOR_SRC_ALPHA_SATURATE + 1);
-   b->src_alpha = (uint8_t)(fixture_random(seed) >> 9) % (VK_BLEND_FACTOR_SRC_ALPHA_SATURATE + 1);
-   b->dst_alpha = (uint8_t)(fixture_random(seed) >> 9) % (VK_BLEND_FACTOR_SRC_ALPHA_SATURATE + 1);
+   b->src_color = (uint8_t)(fixture_random(seed) >> 9) % (VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA + 1);
+   b->dst_color = (uint8_t)(fixture_random(seed) >> 9) % (VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA + 1);
+   b->src_alpha = (uint8_t)(fixture_random(seed) >> 9) % (VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA + 1);
+   b->dst_alpha = (uint8_t)(fixture_random(seed) >> 9) % (VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA + 1);
    b->color_op = (uint8_t)(fixture_random(seed) >> 9) % (VK_BLEND_OP_MAX + 1);
    b->alpha_op = (uint8_t)(fixture_random(seed) >> 9) % (VK_BLEND_OP_MAX + 1);
 }
@@ -175,7 +181,7 @@ static void check_format(VkFormat format, uint32_t *seed)
    f.state.blend_enable.enable[0] = 1;
    memcpy(f.state.blend_constants.rgba, constants, sizeof(constants));
    const uint32_t numeric = info->channels[info->channels[0].bits ? 0 : 3].numeric;
-   struct rt_output output = {.info = info, .blend_kind = UINT8_MAX, .is_snorm = numeric == RT_SNORM,
+   struct rt_output output = {.info = info, .is_snorm = numeric == RT_SNORM,
                               .is_unorm = numeric == RT_UNORM || numeric == RT_SRGB};
    memcpy(output.constants, constants, sizeof(constants));
    for (uint32_t round = 0; round < 24; round++) {
@@ -215,6 +221,62 @@ TEST(blend_formats)
    for (VkFormat format = 1; format <= VK_FORMAT_E5B9G9R9_UFLOAT_PACK32; format++)
       if (rt_format_image_features(format, VK_IMAGE_TILING_OPTIMAL) & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT)
          check_format(format, &seed);
+}
+
+/* The bits of the least float whose sRGB code is at least `code`. */
+static uint32_t srgb_limit(uint32_t code)
+{
+   uint32_t low = 0, high = 0x3f800000;
+   while (low < high) {
+      const uint32_t middle = (low + high) / 2;
+      float f;
+      memcpy(&f, &middle, 4);
+      if (rt_srgb_encode(f) < code)
+         low = middle + 1;
+      else
+         high = middle;
+   }
+   return low;
+}
+
+/* Texel x, y: the limit of code 16 y + x, and the floats before and after it. */
+static void limit_colors(const struct abi_fragment_args *args, struct abi_worker *worker, const struct abi_primitive *primitive,
+                         struct abi_block *blocks, uint32_t count)
+{
+   for (uint32_t b = 0; b < count; b++) {
+      for (uint32_t i = 0; i < 16; i++) {
+         float x, y;
+         fixture_position(args, &blocks[b], i, &x, &y);
+         const uint32_t limit = srgb_limit(UTIL_MAX((uint32_t)y * 16 + (uint32_t)x, 1u));
+         blocks[b].outputs[0][i] = limit - 1;
+         blocks[b].outputs[1][i] = limit;
+         blocks[b].outputs[2][i] = limit + 1;
+         blocks[b].outputs[3][i] = 0;
+      }
+      blocks[b].mask_out = blocks[b].mask;
+   }
+}
+
+TEST(srgb_limits)
+{
+   struct fixture f;
+   struct fixture_image color;
+   fixture_init(&f, 0);
+   fixture_image_init(&color, VK_FORMAT_R8G8B8A8_SRGB, 16, 16, 1, 1, true);
+   fixture_target(&f, &color, NULL);
+   f.pipeline.shaders[ABI_STAGE_FRAGMENT].run.fragment = limit_colors;
+   f.state.blend_enable.enable[0] = 1;
+   f.state.blend.attachments[0] = (struct rt_blend_attachment){VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD,
+                                                               VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD};
+   fixture_render(&f, full_screen(0, 0, 0, 0), 3);
+   uint32_t wrong = 0;
+   for (uint32_t code = 1; code < 256; code++) {
+      const uint8_t *texel = fixture_texel(&color, code % 16, code / 16, 0, 0);
+      wrong += texel[0] != code - 1 || texel[1] != code || texel[2] != code;
+   }
+   CHECK_EQ(wrong, 0);
+   fixture_image_finish(&color);
+   fixture_finish(&f);
 }
 
 TEST(write_masks_and_logic)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Advanced blend operations: whole equations of source and destination. One loop an operation; what does not depend on it (overlap,
  * premultiplication) is decided inside. Spec: The Framebuffer, "Advanced Blend Operations". Threads: any. */
-#include "runtime/draw/lanes.h"
 #include "runtime/fragment/output.h"
+#include "runtime/fragment/parts.h"
 
 #include "util/macros.h"
 
-typedef rt_f32x16 lanes;
+typedef rt_pf lanes;
 
 struct rgb {
    lanes c[3];
@@ -14,12 +14,12 @@ struct rgb {
 
 RT_INLINE_LANES lanes splat(float v)
 {
-   return rt_splat_f(v);
+   return rt_pf_set(v);
 }
 
-RT_INLINE_LANES lanes pick(rt_i32x16 mask, lanes a, lanes b)
+RT_INLINE_LANES lanes pick(rt_pi mask, lanes a, lanes b)
 {
-   return rt_select_f(mask, a, b);
+   return rt_pf_select(mask, a, b);
 }
 
 /* value / by; 0 where `by` is. */
@@ -68,23 +68,23 @@ RT_INLINE_LANES lanes f_overlay(lanes s, lanes d)
 
 RT_INLINE_LANES lanes f_darken(lanes s, lanes d)
 {
-   return rt_min_f(s, d);
+   return rt_pf_min(s, d);
 }
 
 RT_INLINE_LANES lanes f_lighten(lanes s, lanes d)
 {
-   return rt_max_f(s, d);
+   return rt_pf_max(s, d);
 }
 
 RT_INLINE_LANES lanes f_colordodge(lanes s, lanes d)
 {
-   const lanes quotient = rt_min_f(d / (splat(1) - s), splat(1));
+   const lanes quotient = rt_pf_min(d / (splat(1) - s), splat(1));
    return pick(d <= splat(0), splat(0), pick(s < splat(1), quotient, splat(1)));
 }
 
 RT_INLINE_LANES lanes f_colorburn(lanes s, lanes d)
 {
-   const lanes quotient = rt_min_f((splat(1) - d) / s, splat(1));
+   const lanes quotient = rt_pf_min((splat(1) - d) / s, splat(1));
    return pick(d >= splat(1), splat(1), pick(s > splat(0), splat(1) - quotient, splat(0)));
 }
 
@@ -93,13 +93,13 @@ RT_INLINE_LANES lanes f_softlight(lanes s, lanes d)
    const lanes twice = splat(2) * s - splat(1);
    const lanes dark = d + twice * d * (splat(1) - d);
    const lanes light_of_dark = d + twice * d * ((splat(16) * d - splat(12)) * d + splat(3));
-   const lanes light = d + twice * (rt_sqrt_f(d) - d);
+   const lanes light = d + twice * (rt_pf_sqrt(d) - d);
    return pick(s <= splat(0.5f), dark, pick(d <= splat(0.25f), light_of_dark, light));
 }
 
 RT_INLINE_LANES lanes f_difference(lanes s, lanes d)
 {
-   return (lanes)((rt_i32x16)(d - s) & 0x7fffffff);
+   return (lanes)((rt_pi)(d - s) & 0x7fffffff);
 }
 
 RT_INLINE_LANES lanes f_exclusion(lanes s, lanes d)
@@ -119,25 +119,25 @@ RT_INLINE_LANES lanes f_invert_rgb(lanes s, lanes d)
 
 RT_INLINE_LANES lanes f_lineardodge(lanes s, lanes d)
 {
-   return rt_min_f(s + d, splat(1));
+   return rt_pf_min(s + d, splat(1));
 }
 
 RT_INLINE_LANES lanes f_linearburn(lanes s, lanes d)
 {
-   return rt_max_f(s + d - splat(1), splat(0));
+   return rt_pf_max(s + d - splat(1), splat(0));
 }
 
 RT_INLINE_LANES lanes f_vividlight(lanes s, lanes d)
 {
-   const lanes dark = splat(1) - rt_min_f((splat(1) - d) / (splat(2) * s), splat(1));
-   const lanes light = rt_min_f(d / (splat(2) * (splat(1) - s)), splat(1));
+   const lanes dark = splat(1) - rt_pf_min((splat(1) - d) / (splat(2) * s), splat(1));
+   const lanes light = rt_pf_min(d / (splat(2) * (splat(1) - s)), splat(1));
    const lanes inside = pick(s < splat(0.5f), dark, light);
    return pick(s <= splat(0), splat(0), pick(s >= splat(1), splat(1), inside));
 }
 
 RT_INLINE_LANES lanes f_linearlight(lanes s, lanes d)
 {
-   return rt_clamp_f(splat(2) * s + d - splat(1), 0.0f, 1.0f);
+   return rt_pf_clamp(splat(2) * s + d - splat(1), 0.0f, 1.0f);
 }
 
 RT_INLINE_LANES lanes f_pinlight(lanes s, lanes d)
@@ -158,12 +158,12 @@ RT_INLINE_LANES lanes f_hardmix(lanes s, lanes d)
 
 RT_INLINE_LANES lanes least(const struct rgb *v)
 {
-   return rt_min_f(rt_min_f(v->c[0], v->c[1]), v->c[2]);
+   return rt_pf_min(rt_pf_min(v->c[0], v->c[1]), v->c[2]);
 }
 
 RT_INLINE_LANES lanes most(const struct rgb *v)
 {
-   return rt_max_f(rt_max_f(v->c[0], v->c[1]), v->c[2]);
+   return rt_pf_max(rt_pf_max(v->c[0], v->c[1]), v->c[2]);
 }
 
 RT_INLINE_LANES lanes luminosity(const struct rgb *v)
@@ -240,13 +240,13 @@ RT_INLINE_LANES void find_weights(VkBlendOverlapEXT overlap, lanes s, lanes d, l
 {
    const lanes zero = splat(0), one = splat(1);
    if (overlap == VK_BLEND_OVERLAP_CONJOINT_EXT) {
-      p[0] = rt_min_f(s, d);
-      p[1] = rt_max_f(s - d, zero);
-      p[2] = rt_max_f(d - s, zero);
+      p[0] = rt_pf_min(s, d);
+      p[1] = rt_pf_max(s - d, zero);
+      p[2] = rt_pf_max(d - s, zero);
    } else if (overlap == VK_BLEND_OVERLAP_DISJOINT_EXT) {
-      p[0] = rt_max_f(s + d - one, zero);
-      p[1] = rt_min_f(s, one - d);
-      p[2] = rt_min_f(d, one - s);
+      p[0] = rt_pf_max(s + d - one, zero);
+      p[1] = rt_pf_min(s, one - d);
+      p[2] = rt_pf_min(d, one - s);
    } else {
       p[0] = s * d;
       p[1] = s * (one - d);
@@ -286,22 +286,22 @@ RT_INLINE_LANES void g_plus(struct texels *t)
 RT_INLINE_LANES void g_plus_clamped(struct texels *t)
 {
    for (uint32_t i = 0; i < 3; i++)
-      t->d.c[i] = rt_min_f(t->s.c[i] + t->d.c[i], splat(1));
-   t->da = rt_min_f(t->sa + t->da, splat(1));
+      t->d.c[i] = rt_pf_min(t->s.c[i] + t->d.c[i], splat(1));
+   t->da = rt_pf_min(t->sa + t->da, splat(1));
 }
 
 RT_INLINE_LANES void g_plus_clamped_alpha(struct texels *t)
 {
-   t->da = rt_min_f(t->sa + t->da, splat(1));
+   t->da = rt_pf_min(t->sa + t->da, splat(1));
    for (uint32_t i = 0; i < 3; i++)
-      t->d.c[i] = rt_min_f(t->s.c[i] + t->d.c[i], t->da);
+      t->d.c[i] = rt_pf_min(t->s.c[i] + t->d.c[i], t->da);
 }
 
 RT_INLINE_LANES void g_plus_darker(struct texels *t)
 {
-   const lanes alpha = rt_min_f(t->sa + t->da, splat(1));
+   const lanes alpha = rt_pf_min(t->sa + t->da, splat(1));
    for (uint32_t i = 0; i < 3; i++)
-      t->d.c[i] = rt_max_f(alpha - ((t->sa - t->s.c[i]) + (t->da - t->d.c[i])), splat(0));
+      t->d.c[i] = rt_pf_max(alpha - ((t->sa - t->s.c[i]) + (t->da - t->d.c[i])), splat(0));
    t->da = alpha;
 }
 
@@ -315,8 +315,8 @@ RT_INLINE_LANES void g_minus(struct texels *t)
 RT_INLINE_LANES void g_minus_clamped(struct texels *t)
 {
    for (uint32_t i = 0; i < 3; i++)
-      t->d.c[i] = rt_max_f(t->d.c[i] - t->s.c[i], splat(0));
-   t->da = rt_max_f(t->da - t->sa, splat(0));
+      t->d.c[i] = rt_pf_max(t->d.c[i] - t->s.c[i], splat(0));
+   t->da = rt_pf_max(t->da - t->sa, splat(0));
 }
 
 RT_INLINE_LANES void g_contrast(struct texels *t)
@@ -350,26 +350,31 @@ RT_INLINE_LANES void g_blue(struct texels *t)
 
 /* ---- runs ---- */
 
-RT_INLINE_LANES void load(const struct rt_advanced_operands *o, uint32_t block, struct texels *t)
+RT_INLINE_LANES void load(const struct rt_advanced_operands *o, uint32_t block, uint32_t at, struct texels *t)
 {
    const float(*src)[16] = (const float(*)[16])(const void *)(o->src + block * o->src_stride_bytes);
    for (uint32_t i = 0; i < 3; i++) {
-      t->s.c[i] = rt_load_f(src[i]);
-      t->d.c[i] = rt_load_f(o->dst[i][block]);
+      t->s.c[i] = rt_pf_load(&src[i][at]);
+      t->d.c[i] = rt_pf_load(&o->dst[i][block][at]);
    }
-   t->sa = rt_load_f(src[3]);
-   t->da = rt_load_f(o->dst[3][block]);
+   t->sa = rt_pf_load(&src[3][at]);
+   t->da = rt_pf_load(&o->dst[3][block][at]);
 }
 
-RT_INLINE_LANES void store(const struct rt_blend_advanced *b, const struct rt_advanced_operands *o, uint32_t block, struct texels *t)
+RT_INLINE_LANES void store(const struct rt_blend_advanced *b, const struct rt_advanced_operands *o, uint32_t block, uint32_t at, struct texels *t)
 {
    for (uint32_t i = 0; b->is_dst_straight && i < 3; i++)
       t->d.c[i] = divide(t->d.c[i], t->da);
    for (uint32_t i = 0; i < 4; i++) {
       const lanes v = i < 3 ? t->d.c[i] : t->da;
-      rt_store_f(o->dst[i][block], b->clamps ? rt_clamp_f(v, 0.0f, 1.0f) : v);
+      rt_pf_store(&o->dst[i][block][at], b->clamps ? rt_pf_clamp(v, 0.0f, 1.0f) : v);
    }
 }
+
+/* Part by part of each block: what a loop over these has live fits into registers. */
+#define EACH_PART(o, block, at)                                                                                        \
+   for (uint32_t block = 0; block < (o)->num_blocks; block++)                                                          \
+      for (uint32_t at = 0; at < 16; at += RT_PART_LANES)
 
 typedef void advanced_fn(const struct rt_blend_advanced *b, const struct rt_advanced_operands *o);
 
@@ -420,16 +425,16 @@ typedef void advanced_fn(const struct rt_blend_advanced *b, const struct rt_adva
 #define X(name, function, x, y, z)                                                                                     \
    static void run_##name(const struct rt_blend_advanced *b, const struct rt_advanced_operands *o)                     \
    {                                                                                                                   \
-      for (uint32_t block = 0; block < o->num_blocks; block++) {                                                       \
+      EACH_PART(o, block, at) {                                                                                        \
          struct texels t;                                                                                              \
          struct rgb both;                                                                                              \
-         load(o, block, &t);                                                                                           \
+         load(o, block, at, &t);                                                                                           \
          straighten(&t.s, t.sa, b->is_src_straight);                                                                   \
          straighten(&t.d, t.da, b->is_dst_straight);                                                                   \
          for (uint32_t i = 0; i < 3; i++)                                                                              \
             both.c[i] = f_##function(t.s.c[i], t.d.c[i]);                                                              \
          combine(b, &t, &both, x, y, z);                                                                               \
-         store(b, o, block, &t);                                                                                       \
+         store(b, o, block, at, &t);                                                                                       \
       }                                                                                                                \
    }
 CHANNEL_OPERATIONS(X)
@@ -438,14 +443,14 @@ CHANNEL_OPERATIONS(X)
 #define X(name, function)                                                                                              \
    static void run_##name(const struct rt_blend_advanced *b, const struct rt_advanced_operands *o)                     \
    {                                                                                                                   \
-      for (uint32_t block = 0; block < o->num_blocks; block++) {                                                       \
+      EACH_PART(o, block, at) {                                                                                        \
          struct texels t;                                                                                              \
-         load(o, block, &t);                                                                                           \
+         load(o, block, at, &t);                                                                                           \
          straighten(&t.s, t.sa, b->is_src_straight);                                                                   \
          straighten(&t.d, t.da, b->is_dst_straight);                                                                   \
          const struct rgb both = f_##function(&t.s, &t.d);                                                             \
          combine(b, &t, &both, true, true, true);                                                                      \
-         store(b, o, block, &t);                                                                                       \
+         store(b, o, block, at, &t);                                                                                       \
       }                                                                                                                \
    }
 COLOR_OPERATIONS(X)
@@ -454,13 +459,13 @@ COLOR_OPERATIONS(X)
 #define X(name, function)                                                                                              \
    static void run_##name(const struct rt_blend_advanced *b, const struct rt_advanced_operands *o)                     \
    {                                                                                                                   \
-      for (uint32_t block = 0; block < o->num_blocks; block++) {                                                       \
+      EACH_PART(o, block, at) {                                                                                        \
          struct texels t;                                                                                              \
-         load(o, block, &t);                                                                                           \
+         load(o, block, at, &t);                                                                                           \
          premultiply(&t.s, t.sa, b->is_src_straight);                                                                  \
          premultiply(&t.d, t.da, b->is_dst_straight);                                                                  \
          g_##function(&t);                                                                                             \
-         store(b, o, block, &t);                                                                                       \
+         store(b, o, block, at, &t);                                                                                       \
       }                                                                                                                \
    }
 TEXEL_OPERATIONS(X)

@@ -4,8 +4,8 @@
 #include "runtime/fragment/depth.h"
 
 #include "runtime/draw/context.h"
-#include "runtime/draw/lanes.h"
 #include "runtime/fragment/hiz.h"
+#include "runtime/fragment/parts.h"
 
 #include <string.h>
 
@@ -79,122 +79,134 @@ void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *s,
    depth->is_active = depth->has_depth_test || depth->has_bounds_test || depth->has_stencil_test;
 }
 
-/* Depth of the block's fragments at a sample: value order as abi_plane says, so that the shader sees the same bits. */
-RT_INLINE_LANES rt_f32x16 interpolate(const struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t sample)
+/* ---- parts of a block; `kind`, `op`, `write` and `is_single` are constants ---- */
+
+/* Depth of the fragments from lane `at` on, at a sample: value order as abi_plane says, so that the shader sees the same bits. */
+RT_INLINE_LANES rt_pf interpolate(const struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t at, uint32_t sample)
 {
    const struct abi_primitive *p = &tile->prim->abi;
-   const rt_f32x16 x =
-      rt_lanes_x() + rt_splat_f((float)(tile->x + (int32_t)bx * 4)) + rt_splat_f(tile->args.sample_pos[sample][0]);
-   const rt_f32x16 y =
-      rt_lanes_y() + rt_splat_f((float)(tile->y + (int32_t)by * 4)) + rt_splat_f(tile->args.sample_pos[sample][1]);
-   return (rt_splat_f(p->z.c) + rt_splat_f(p->z.dx) * (x - rt_splat_f(p->x0))) +
-          rt_splat_f(p->z.dy) * (y - rt_splat_f(p->y0));
+   const rt_pf x = rt_pf_lanes_x(at) + rt_pf_set((float)(tile->x + (int32_t)bx * 4)) + rt_pf_set(tile->args.sample_pos[sample][0]);
+   const rt_pf y = rt_pf_lanes_y(at) + rt_pf_set((float)(tile->y + (int32_t)by * 4)) + rt_pf_set(tile->args.sample_pos[sample][1]);
+   return (rt_pf_set(p->z.c) + rt_pf_set(p->z.dx) * (x - rt_pf_set(p->x0))) + rt_pf_set(p->z.dy) * (y - rt_pf_set(p->y0));
 }
 
 /* To nearest, for values in [0, 2^24]. */
-RT_INLINE_LANES rt_f32x16 round_positive(rt_f32x16 v)
+RT_INLINE_LANES rt_pf round_positive(rt_pf v)
 {
-   const rt_f32x16 big = rt_splat_f(8388608.0f);
-   return rt_select_f(v < big, (v + big) - big, v);
+   const rt_pf big = rt_pf_set(8388608.0f);
+   return rt_pf_select(v < big, (v + big) - big, v);
 }
 
-RT_INLINE_LANES rt_f32x16 quantize(enum rt_depth_kind kind, rt_f32x16 z)
+RT_INLINE_LANES rt_pf quantize(enum rt_depth_kind kind, rt_pf z)
 {
    if (kind == RT_DEPTH_D32F)
       return z;
-   return round_positive(z * rt_splat_f(kind == RT_DEPTH_D16 ? 65535.0f : 16777215.0f));
+   return round_positive(z * rt_pf_set(kind == RT_DEPTH_D16 ? 65535.0f : 16777215.0f));
 }
 
-RT_INLINE_LANES rt_f32x16 load_depth(enum rt_depth_kind kind, const uint8_t *texels)
+RT_INLINE_LANES uint32_t texel_bytes(enum rt_depth_kind kind)
+{
+   return kind == RT_DEPTH_D16 ? 2 : 4;
+}
+
+RT_INLINE_LANES rt_pf load_depth(enum rt_depth_kind kind, const uint8_t *texels)
 {
    switch (kind) {
-   case RT_DEPTH_D16:
-      return __builtin_convertvector(__builtin_convertvector(*(const rt_u16x16_any *)texels, rt_i32x16), rt_f32x16);
-   case RT_DEPTH_X8D24:
-      return __builtin_convertvector(rt_load_i(texels) & 0xffffff, rt_f32x16);
-   default:
-      return rt_load_f(texels);
+   case RT_DEPTH_D16: return __builtin_convertvector(rt_pi_load_u16(texels), rt_pf);
+   case RT_DEPTH_X8D24: return __builtin_convertvector(rt_pi_load(texels) & 0xffffff, rt_pf);
+   default: return rt_pf_load(texels);
+   }
+}
+
+RT_INLINE_LANES void store_depth(enum rt_depth_kind kind, uint8_t *texels, rt_pf z, uint32_t mask)
+{
+   switch (kind) {
+   case RT_DEPTH_D16: rt_pi_store_u16(texels, rt_pi_merge(mask, __builtin_convertvector(z, rt_pi), rt_pi_load_u16(texels))); break;
+   case RT_DEPTH_X8D24: {
+      const rt_pi old = rt_pi_load(texels);
+      rt_pi_store(texels, rt_pi_merge(mask, __builtin_convertvector(z, rt_pi) | (old & ~0xffffff), old));
+      break;
+   }
+   default: rt_pi_store(texels, rt_pi_merge(mask, (rt_pi)z, rt_pi_load(texels))); break;
+   }
+}
+
+RT_INLINE_LANES uint32_t compare(VkCompareOp op, rt_pf z, rt_pf stored)
+{
+   switch (op) {
+   case VK_COMPARE_OP_NEVER: return 0;
+   case VK_COMPARE_OP_LESS: return RT_PF_COMPARE(z, <, stored, _CMP_LT_OQ);
+   case VK_COMPARE_OP_EQUAL: return RT_PF_COMPARE(z, ==, stored, _CMP_EQ_OQ);
+   case VK_COMPARE_OP_LESS_OR_EQUAL: return RT_PF_COMPARE(z, <=, stored, _CMP_LE_OQ);
+   case VK_COMPARE_OP_GREATER: return RT_PF_COMPARE(z, >, stored, _CMP_GT_OQ);
+   case VK_COMPARE_OP_NOT_EQUAL: return RT_PF_COMPARE(z, !=, stored, _CMP_NEQ_UQ);
+   case VK_COMPARE_OP_GREATER_OR_EQUAL: return RT_PF_COMPARE(z, >=, stored, _CMP_GE_OQ);
+   default: return RT_PART_MASK;
+   }
+}
+
+/* Clamped, in the attachment's units. */
+RT_INLINE_LANES rt_pf clamp_depth(enum rt_depth_kind kind, const struct rt_tile *tile, rt_pf z)
+{
+   const struct rt_depth_state *depth = &tile->context->depth;
+   if (UTIL_UNLIKELY(depth->has_clamp)) {
+      const struct rt_viewport *vp = &tile->context->viewports.items[tile->prim->abi.viewport];
+      z = rt_pf_clamp(z, vp->z_lo, vp->z_hi);
+   }
+   return quantize(kind, rt_pf_clamp(z, depth->z_min, depth->z_max));
+}
+
+/* ---- blocks ---- */
+
+RT_INLINE_LANES void find_range(enum rt_depth_kind kind, const uint8_t *texels, float min[16], float max[16])
+{
+   for (uint32_t at = 0; at < 16; at += RT_PART_LANES) {
+      const rt_pf v = load_depth(kind, texels + at * texel_bytes(kind));
+      /* NaN, which applications may have stored, passes tests as it likes: the bounds are then unknown. */
+      const rt_pi nan = v != v;
+      rt_pf_store(&min[at], rt_pf_min(rt_pf_select(nan, rt_pf_set(-__builtin_inff()), v), rt_pf_load(&min[at])));
+      rt_pf_store(&max[at], rt_pf_max(rt_pf_select(nan, rt_pf_set(__builtin_inff()), v), rt_pf_load(&max[at])));
    }
 }
 
 void rt_depth_range(enum rt_depth_kind kind, const uint8_t *texels, float min[16], float max[16])
 {
-   const rt_f32x16 v = kind == RT_DEPTH_D16     ? load_depth(RT_DEPTH_D16, texels)
-                       : kind == RT_DEPTH_X8D24 ? load_depth(RT_DEPTH_X8D24, texels)
-                                                : load_depth(RT_DEPTH_D32F, texels);
-   /* NaN, which applications may have stored, passes tests as it likes: the bounds are then unknown. */
-   const rt_i32x16 nan = v != v;
-   rt_store_f(min, rt_min_f(rt_select_f(nan, rt_splat_f(-__builtin_inff()), v), rt_load_f(min)));
-   rt_store_f(max, rt_max_f(rt_select_f(nan, rt_splat_f(__builtin_inff()), v), rt_load_f(max)));
-}
-
-RT_INLINE_LANES void store_depth(enum rt_depth_kind kind, uint8_t *texels, rt_f32x16 z, uint32_t mask)
-{
    switch (kind) {
-   case RT_DEPTH_D16: {
-      const rt_i32x16 old = __builtin_convertvector(*(const rt_u16x16_any *)texels, rt_i32x16);
-      *(rt_u16x16_any *)texels =
-         __builtin_convertvector(rt_merge_i(mask, __builtin_convertvector(z, rt_i32x16), old), rt_u16x16);
-      break;
-   }
-   case RT_DEPTH_X8D24: {
-      const rt_i32x16 old = rt_load_i(texels);
-      rt_store_i(texels, rt_merge_i(mask, __builtin_convertvector(z, rt_i32x16) | (old & ~0xffffff), old));
-      break;
-   }
-   default:
-      rt_store_f(texels, rt_merge_f(mask, z, rt_load_f(texels)));
-      break;
+   case RT_DEPTH_D16: find_range(RT_DEPTH_D16, texels, min, max); break;
+   case RT_DEPTH_X8D24: find_range(RT_DEPTH_X8D24, texels, min, max); break;
+   default: find_range(RT_DEPTH_D32F, texels, min, max); break;
    }
 }
 
-RT_INLINE_LANES uint32_t compare(VkCompareOp op, rt_f32x16 z, rt_f32x16 stored)
-{
-   switch (op) {
-   case VK_COMPARE_OP_NEVER:
-      return 0;
-   case VK_COMPARE_OP_LESS:
-      return RT_COMPARE(z, <, stored, _CMP_LT_OQ);
-   case VK_COMPARE_OP_EQUAL:
-      return RT_COMPARE(z, ==, stored, _CMP_EQ_OQ);
-   case VK_COMPARE_OP_LESS_OR_EQUAL:
-      return RT_COMPARE(z, <=, stored, _CMP_LE_OQ);
-   case VK_COMPARE_OP_GREATER:
-      return RT_COMPARE(z, >, stored, _CMP_GT_OQ);
-   case VK_COMPARE_OP_NOT_EQUAL:
-      return RT_COMPARE(z, !=, stored, _CMP_NEQ_UQ);
-   case VK_COMPARE_OP_GREATER_OR_EQUAL:
-      return RT_COMPARE(z, >=, stored, _CMP_GE_OQ);
-   default:
-      return 0xffff;
-   }
-}
-
-/* Bounds and depth test of one format; its switch is resolved by inlining. Returns the lanes that pass the depth test
- * among `mask`. */
+/* The depth test of one format. Returns the lanes that pass it among `mask`. */
 RT_INLINE_LANES uint32_t depth_test(enum rt_depth_kind kind, struct rt_tile *tile, uint8_t *texels, uint32_t bx,
                                     uint32_t by, uint32_t sample, uint32_t mask, const float *shader_z, bool write)
 {
    const struct rt_depth_state *depth = &tile->context->depth;
-   rt_f32x16 z = shader_z ? rt_load_f(shader_z) : interpolate(tile, bx, by, sample);
-   if (depth->has_clamp) {
-      const struct rt_viewport *vp = &tile->context->viewports.items[tile->prim->abi.viewport];
-      z = rt_clamp_f(z, vp->z_lo, vp->z_hi);
+   uint32_t passed = 0;
+   for (uint32_t at = 0; at < 16; at += RT_PART_LANES, texels += RT_PART_LANES * texel_bytes(kind)) {
+      const rt_pf given = shader_z ? rt_pf_load(&shader_z[at]) : interpolate(tile, bx, by, at, sample);
+      const rt_pf z = clamp_depth(kind, tile, given);
+      const uint32_t pass = compare((VkCompareOp)depth->compare_op, z, load_depth(kind, texels)) & mask >> at;
+      if (write && depth->has_depth_write && pass)
+         store_depth(kind, texels, z, pass);
+      passed |= pass << at;
    }
-   z = quantize(kind, rt_clamp_f(z, depth->z_min, depth->z_max));
-   const uint32_t pass = compare((VkCompareOp)depth->compare_op, z, load_depth(kind, texels)) & mask;
-   if (write && depth->has_depth_write && pass) {
-      store_depth(kind, texels, z, pass);
+   if (write && depth->has_depth_write && passed)
       rt_hiz_written(&tile->hiz, rt_tile_region(bx, by), (VkCompareOp)depth->compare_op);
-   }
-   return pass;
+   return passed;
 }
 
 static uint32_t bounds_test(const struct rt_tile *tile, const uint8_t *texels)
 {
    const struct rt_depth_state *depth = &tile->context->depth;
-   const rt_f32x16 stored = load_depth((enum rt_depth_kind)depth->kind, texels);
-   return rt_sign_mask((stored >= rt_splat_f(depth->bounds_min)) & (stored <= rt_splat_f(depth->bounds_max)));
+   const enum rt_depth_kind kind = (enum rt_depth_kind)depth->kind;
+   uint32_t pass = 0;
+   for (uint32_t at = 0; at < 16; at += RT_PART_LANES) {
+      const rt_pf stored = load_depth(kind, texels + at * texel_bytes(kind));
+      pass |= rt_pi_signs((stored >= rt_pf_set(depth->bounds_min)) & (stored <= rt_pf_set(depth->bounds_max))) << at;
+   }
+   return pass;
 }
 
 static uint32_t test_depth_of_kind(struct rt_tile *tile, uint8_t *texels, uint32_t bx, uint32_t by, uint32_t sample,
@@ -247,34 +259,30 @@ uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, u
    return pass;
 }
 
-/* The depth test alone, on attachments whose blocks are in place: what does not depend on the sample is computed once.
- * kind, op, write and is_single are constants. */
+/* The depth test alone, on attachments whose blocks are in place. */
 RT_INLINE_LANES uint32_t test_samples(enum rt_depth_kind kind, VkCompareOp op, bool write, bool is_single,
                                       struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask, uint16_t *masks)
 {
-   const struct rt_depth_state *depth = &tile->context->depth;
    const struct abi_primitive *p = &tile->prim->abi;
    const uint32_t num_samples = is_single ? 1 : tile->context->num_samples;
-   const rt_f32x16 x = rt_lanes_x() + rt_splat_f((float)(tile->x + (int32_t)bx * 4));
-   const rt_f32x16 y = rt_lanes_y() + rt_splat_f((float)(tile->y + (int32_t)by * 4));
+   const float block_x = (float)(tile->x + (int32_t)bx * 4), block_y = (float)(tile->y + (int32_t)by * 4);
    uint8_t *texels = tile->depth.base + tile->depth.column_bytes[bx] + tile->depth.row_bytes[by];
-   const uint32_t sample_bytes = kind == RT_DEPTH_D16 ? 32 : 64;
    uint32_t any = 0;
-   for (uint32_t s = 0; s < num_samples; s++, texels += sample_bytes) {
-      const rt_f32x16 sx = x + rt_splat_f(tile->args.sample_pos[s][0]) - rt_splat_f(p->x0);
-      const rt_f32x16 sy = y + rt_splat_f(tile->args.sample_pos[s][1]) - rt_splat_f(p->y0);
-      rt_f32x16 z = (rt_splat_f(p->z.c) + rt_splat_f(p->z.dx) * sx) + rt_splat_f(p->z.dy) * sy;
-      if (UTIL_UNLIKELY(depth->has_clamp)) {
-         const struct rt_viewport *vp = &tile->context->viewports.items[p->viewport];
-         z = rt_clamp_f(z, vp->z_lo, vp->z_hi);
+   for (uint32_t s = 0; s < num_samples; s++) {
+      const uint32_t covered = is_single ? mask : masks[s];
+      uint32_t passed = 0;
+      for (uint32_t at = 0; at < 16; at += RT_PART_LANES, texels += RT_PART_LANES * texel_bytes(kind)) {
+         const rt_pf x = rt_pf_lanes_x(at) + rt_pf_set(block_x) + rt_pf_set(tile->args.sample_pos[s][0]) - rt_pf_set(p->x0);
+         const rt_pf y = rt_pf_lanes_y(at) + rt_pf_set(block_y) + rt_pf_set(tile->args.sample_pos[s][1]) - rt_pf_set(p->y0);
+         const rt_pf z = clamp_depth(kind, tile, (rt_pf_set(p->z.c) + rt_pf_set(p->z.dx) * x) + rt_pf_set(p->z.dy) * y);
+         const uint32_t pass = compare(op, z, load_depth(kind, texels)) & covered >> at;
+         passed |= pass << at;
+         if (write)
+            store_depth(kind, texels, z, pass);
       }
-      z = quantize(kind, rt_clamp_f(z, depth->z_min, depth->z_max));
-      const uint32_t pass = compare(op, z, load_depth(kind, texels)) & (is_single ? mask : masks[s]);
       if (!is_single)
-         masks[s] = (uint16_t)pass;
-      any |= pass;
-      if (write)
-         store_depth(kind, texels, z, pass);
+         masks[s] = (uint16_t)passed;
+      any |= passed;
    }
    if (write && any)
       rt_hiz_written(&tile->hiz, rt_tile_region(bx, by), op);

@@ -58,17 +58,14 @@ static bool is_storage(const struct rt_format_info *info)
           !is_shared_exponent(info);
 }
 
+/* Integers and floats of one component, and two or four halves, which atomics change together. */
 static bool is_atomic(const struct rt_format_info *info)
 {
    const uint8_t bits = info->channels[0].bits;
-   return info->num_channels == 1 && (bits == 32 || bits == 64) &&
-          (info->is_int || (bits == 32 && info->channels[0].numeric == RT_SFLOAT));
-}
-
-/* Atomics change two or four halves together. */
-static bool is_half_vector(const struct rt_format_info *info)
-{
-   return (info->num_channels == 2 || info->num_channels == 4) && info->channels[0].bits == 16 && info->channels[0].numeric == RT_SFLOAT;
+   const bool is_float = info->channels[0].numeric == RT_SFLOAT;
+   if (bits == 16)
+      return is_float && (info->num_channels == 2 || info->num_channels == 4);
+   return info->num_channels == 1 && (bits == 32 || bits == 64) && (info->is_int || (bits == 32 && is_float));
 }
 
 /* 64-bit integers of one component are there for atomics of shaders; attachments, blits and filters know none. */
@@ -97,7 +94,7 @@ static VkFormatFeatureFlags2 color_features(const struct rt_format_info *info)
    }
    if (is_storage(info))
       features |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | WITHOUT_FORMAT;
-   if (is_atomic(info) || is_half_vector(info))
+   if (is_atomic(info))
       features |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT;
    if (info->format == VK_FORMAT_R8_UINT)
       features |= VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;

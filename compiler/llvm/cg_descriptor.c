@@ -166,10 +166,9 @@ static LLVMValueRef read_sealed(struct cg *cg, const struct descriptor *d, uint3
       seals[i] = LLVMBuildLShr(cg->b, words[i], cg_const_like(type, ABI_SEAL_SHIFT), "");
       words[i] = LLVMBuildAnd(cg->b, words[i], cg_const_like(type, (UINT64_C(1) << ABI_SEAL_SHIFT) - 1), "");
    }
-   const uint64_t kind = (uint64_t)abi_seal_of_classes(class) << ABI_SEAL_SHIFT;
-   LLVMValueRef first = LLVMBuildMul(cg->b, words[0], cg_const_like(type, ABI_SEAL_FIRST), "");
-   LLVMValueRef second = LLVMBuildMul(cg->b, LLVMBuildAdd(cg->b, words[1], cg_const_like(type, kind), ""), cg_const_like(type, ABI_SEAL_SECOND), "");
-   LLVMValueRef wanted = LLVMBuildLShr(cg->b, LLVMBuildXor(cg->b, first, second, ""), cg_const_like(type, 32), "");
+   LLVMValueRef mixed = LLVMBuildShl(cg->b, words[1], cg_const_like(type, 16), "");
+   mixed = LLVMBuildXor(cg->b, words[0], LLVMBuildOr(cg->b, mixed, cg_const_like(type, abi_seal_of_classes(class)), ""), "");
+   LLVMValueRef wanted = LLVMBuildLShr(cg->b, LLVMBuildMul(cg->b, mixed, cg_const_like(type, ABI_SEAL_FACTOR), ""), cg_const_like(type, 32), "");
    LLVMValueRef seal = LLVMBuildOr(cg->b, seals[0], LLVMBuildShl(cg->b, seals[1], cg_const_like(type, 16), ""), "");
    return cg_select(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, seal, wanted, ""), words[field / 8], LLVMConstNull(type));
 }

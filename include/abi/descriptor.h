@@ -68,8 +68,7 @@ static inline void abi_descriptor_tag(union abi_descriptor *descriptor, uint32_t
  * from what it is read as; all else, zeros too, is the null descriptor: one in 2^32 of random words is not. A copy of a descriptor has its seal. */
 enum abi_seal { ABI_SEAL_BUFFER = 1, ABI_SEAL_IMAGE, ABI_SEAL_STRUCTURE }; /* images, samplers and both together are one */
 #define ABI_SEAL_SHIFT 48
-#define ABI_SEAL_FIRST UINT64_C(0x9e3779b97f4a7c15)
-#define ABI_SEAL_SECOND UINT64_C(0xc2b2ae3d27d4eb4f)
+#define ABI_SEAL_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
 static inline enum abi_seal abi_seal_of_classes(uint32_t classes)
 {
@@ -79,7 +78,7 @@ static inline enum abi_seal abi_seal_of_classes(uint32_t classes)
 /* Of the two words without their seal; compiled code calculates the same. */
 static inline uint32_t abi_seal(uint64_t first, uint64_t second, enum abi_seal seal)
 {
-   return (uint32_t)((first * ABI_SEAL_FIRST ^ (second + ((uint64_t)seal << ABI_SEAL_SHIFT)) * ABI_SEAL_SECOND) >> 32);
+   return (uint32_t)((first ^ (second << 16 | seal)) * ABI_SEAL_FACTOR >> 32);
 }
 
 /* Null stays null, and so does what has addresses above 48 bits, which no process is given unless it asks for them. */

@@ -321,6 +321,8 @@ void cg_emit_store(struct cg *cg, struct ir_instr *instr);
 void cg_emit_atomic(struct cg *cg, struct ir_instr *instr);
 /* a op b for a reduction or an atomic on plain memory; ints or floats by the operation. */
 LLVMValueRef cg_atomic_combine(struct cg *cg, enum ir_atomic atomic, LLVMValueRef a, LLVMValueRef b);
+/* In each lane of integers those of the lanes before it, combined; `none` is what changes nothing. cg_cross.c */
+LLVMValueRef cg_scan_before(struct cg *cg, enum ir_atomic atomic, LLVMValueRef value, LLVMValueRef none);
 void cg_emit_load_var(struct cg *cg, struct ir_instr *instr);
 void cg_emit_store_var(struct cg *cg, struct ir_instr *instr);
 void cg_prepare_vars(struct cg *cg);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Atomic operations on buffers, raw addresses and shared memory: lane after lane, in lane order. Shared memory is only seen by the one
- * thread that runs the workgroup, so plain loads and stores do (D3). Where nobody reads the results, lanes that go to one place are
- * reduced first, and lanes that go to places of their own in shared memory need no loop. */
+ * thread that runs the workgroup, so plain loads and stores do (D3). Lanes that go to one place are
+ * reduced first, and read what the lanes before them leave; where nobody reads the results, lanes that go to places of their own in shared memory
+ * need no loop. */
 #include "compiler/llvm/cg_memory.h"
 
 enum { SCRATCH_RESULT, SCRATCH_DATA, SCRATCH_COMPARE, SCRATCH_ADDRESS = 4 };
@@ -101,41 +102,62 @@ static bool is_reducible(enum ir_atomic atomic)
    return atomic <= IR_ATOMIC_XOR;
 }
 
-/* `data` with what changes nothing in the lanes that are off. */
-static LLVMValueRef neutral_where_off(struct cg *cg, enum ir_atomic atomic, LLVMValueRef data, LLVMValueRef mask)
+/* What changes nothing, in all lanes. */
+static LLVMValueRef neutral(enum ir_atomic atomic, LLVMValueRef data)
 {
    const uint64_t top = UINT64_C(1) << (cg_bits(data) - 1);
    LLVMTypeRef type = LLVMTypeOf(data);
-   LLVMValueRef neutral = LLVMConstNull(type);
-   if (!mask)
-      return data;
-   if (atomic == IR_ATOMIC_UMIN || atomic == IR_ATOMIC_AND)
-      neutral = LLVMConstAllOnes(type);
-   else if (atomic == IR_ATOMIC_IMIN)
-      neutral = cg_const_like(type, top - 1);
-   else if (atomic == IR_ATOMIC_IMAX)
-      neutral = cg_const_like(type, top);
-   return cg_select(cg, mask, data, neutral);
+   switch (atomic) {
+   case IR_ATOMIC_UMIN: case IR_ATOMIC_AND: return LLVMConstAllOnes(type);
+   case IR_ATOMIC_IMIN: return cg_const_like(type, top - 1);
+   case IR_ATOMIC_IMAX: return cg_const_like(type, top);
+   default: return LLVMConstNull(type);
+   }
 }
 
-/* All lanes to one place, result unused: one operation. */
-static void emit_reduced(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, struct ir_instr *data_src, LLVMValueRef mask)
+/* `data` with what changes nothing in the lanes that are off. */
+static LLVMValueRef neutral_where_off(struct cg *cg, enum ir_atomic atomic, LLVMValueRef data, LLVMValueRef mask)
+{
+   return mask ? cg_select(cg, mask, data, neutral(atomic, data)) : data;
+}
+
+static LLVMValueRef reduce(struct cg *cg, enum ir_atomic atomic, LLVMValueRef data)
 {
    static const char *const names[] = {
       [IR_ATOMIC_IADD] = "llvm.vector.reduce.add", [IR_ATOMIC_IMIN] = "llvm.vector.reduce.smin", [IR_ATOMIC_UMIN] = "llvm.vector.reduce.umin",
       [IR_ATOMIC_IMAX] = "llvm.vector.reduce.smax", [IR_ATOMIC_UMAX] = "llvm.vector.reduce.umax", [IR_ATOMIC_AND] = "llvm.vector.reduce.and",
       [IR_ATOMIC_OR] = "llvm.vector.reduce.or", [IR_ATOMIC_XOR] = "llvm.vector.reduce.xor"};
-   const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];
-   LLVMValueRef data = cg_as_int(cg, cg_vector(cg, data_src, 0));
    LLVMTypeRef type = LLVMTypeOf(data);
-   data = neutral_where_off(cg, atomic, data, mask);
-   LLVMValueRef all = cg_intrinsic(cg, names[atomic], &type, 1, &data, 1);
+   return cg_intrinsic(cg, names[atomic], &type, 1, &data, 1);
+}
+
+/* All lanes to one place: one operation. What a lane reads is what was there, combined with the lanes before it. */
+static void emit_reduced(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, struct ir_instr *data_src, LLVMValueRef mask, bool is_read)
+{
+   const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];
+   LLVMValueRef data = neutral_where_off(cg, atomic, cg_as_int(cg, cg_vector(cg, data_src, 0)), mask), before = NULL, all;
+   if (is_read) {
+      LLVMValueRef last = cg_i32(cg, cg->lanes - 1);
+      before = cg_scan_before(cg, atomic, data, neutral(atomic, data));
+      all = cg_atomic_combine(cg, atomic, LLVMBuildExtractElement(cg->b, before, last, ""), LLVMBuildExtractElement(cg->b, data, last, ""));
+   } else {
+      all = reduce(cg, atomic, data);
+   }
    LLVMBasicBlockRef yes = cg_new_block(cg, "atomic"), end = cg_new_block(cg, "atomic_end");
-   cg_branch_if(cg, cg_mask_any(cg, mask), yes, end);
+   LLVMValueRef any = cg_mask_any(cg, mask);
+   LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(cg->b)};
+   cg_branch_if(cg, any, yes, end);
    cg_enter(cg, yes);
-   apply(cg, atomic, instr->op == IR_atomic_shared, cg_mem_scalar_ptr(cg, mem), all, NULL);
+   LLVMValueRef old = apply(cg, atomic, instr->op == IR_atomic_shared, cg_mem_scalar_ptr(cg, mem), all, NULL);
+   from[1] = LLVMGetInsertBlock(cg->b);
    cg_branch(cg, end);
    cg_enter(cg, end);
+   if (!is_read)
+      return;
+   LLVMValueRef values[2] = {LLVMConstNull(LLVMTypeOf(old)), old}, first = LLVMBuildPhi(cg->b, LLVMTypeOf(old), "");
+   LLVMAddIncoming(first, values, from, 2);
+   LLVMValueRef result = cg_atomic_combine(cg, atomic, cg_splat(cg, first), before);
+   cg_set_vector(cg, instr, 0, mask ? cg_select(cg, mask, result, LLVMConstNull(LLVMTypeOf(result))) : result);
 }
 
 /* Shared memory, result unused: lane after lane without a branch. Lanes that are off do what changes nothing at offset 0. */
@@ -147,12 +169,13 @@ static void emit_unrolled(struct cg *cg, struct ir_instr *instr, const struct cg
    if (mask)
       offset = cg_select(cg, mask, offset, LLVMConstNull(LLVMTypeOf(offset)));
    LLVMValueRef offsets = cg_spill(cg, SCRATCH_ADDRESS, offset);
-   LLVMValueRef data = neutral_where_off(cg, atomic, cg_as_int(cg, cg_vector(cg, data_src, 0)), mask);
-   data = cg_spill(cg, SCRATCH_DATA, data);
+   const bool is_one = !mask && cg_is_uniform(cg, data_src, 0); /* for all lanes */
+   LLVMValueRef data = is_one ? cg_as_int(cg, cg_scalar(cg, data_src, 0))
+                              : cg_spill(cg, SCRATCH_DATA, neutral_where_off(cg, atomic, cg_as_int(cg, cg_vector(cg, data_src, 0)), mask));
    for (uint32_t i = 0; i < cg->lanes; i++) {
       LLVMValueRef lane = cg_i32(cg, i);
       LLVMValueRef at = LLVMBuildZExt(cg->b, cg_load(cg, cg->i32, cg_lane_ptr(cg, offsets, 32, lane), 4), cg->i64, "");
-      LLVMValueRef value = cg_load(cg, cg_int_type(cg, bits), cg_lane_ptr(cg, data, bits, lane), bits / 8);
+      LLVMValueRef value = is_one ? data : cg_load(cg, cg_int_type(cg, bits), cg_lane_ptr(cg, data, bits, lane), bits / 8);
       apply(cg, atomic, true, cg_gep(cg, mem->base, at), value, NULL);
    }
 }
@@ -168,16 +191,15 @@ void cg_emit_atomic(struct cg *cg, struct ir_instr *instr)
    LLVMTypeRef type = cg_int_type(cg, bits);
    LLVMValueRef mask = cg_mem_lane_mask(cg, &mem, bytes, cg_effect_mask(cg));
    const bool is_read = cg_value(cg, instr)->is_read, is_shared = instr->op == IR_atomic_shared;
-   if (!is_read) {
+   if (!is_read)
       cg_set_scalar(cg, instr, 0, LLVMConstNull(type), 0);
-      if (is_reducible(atomic) && cg_mem_is_uniform(cg, &mem)) {
-         emit_reduced(cg, instr, &mem, data_src, mask);
-         return;
-      }
-      if (is_reducible(atomic) && is_shared) {
-         emit_unrolled(cg, instr, &mem, data_src, mask);
-         return;
-      }
+   if (is_reducible(atomic) && cg_mem_is_uniform(cg, &mem)) {
+      emit_reduced(cg, instr, &mem, data_src, mask, is_read);
+      return;
+   }
+   if (!is_read && is_reducible(atomic) && is_shared) {
+      emit_unrolled(cg, instr, &mem, data_src, mask);
+      return;
    }
    LLVMValueRef addresses = cg_spill(cg, SCRATCH_ADDRESS, cg_mem_lane_addresses(cg, &mem));
    LLVMValueRef data = cg_spill(cg, SCRATCH_DATA, cg_as_int(cg, cg_vector(cg, data_src, 0))), compare = NULL;

@@ -172,6 +172,11 @@ static LLVMValueRef combine_lanes(struct cg *cg, enum ir_atomic atomic, uint32_t
    return value;
 }
 
+LLVMValueRef cg_scan_before(struct cg *cg, enum ir_atomic atomic, LLVMValueRef value, LLVMValueRef none)
+{
+   return combine_lanes(cg, atomic, 2, cg->lanes, value, none);
+}
+
 static void emit_reduce(struct cg *cg, struct ir_instr *instr)
 {
    const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];

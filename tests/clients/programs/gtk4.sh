@@ -1,5 +1,5 @@
 # what: GTK 4 drawing on Vulkan: a window of widgets, and render nodes
-# packages: gtk-4-examples libgtk-4-bin
+# packages: gtk-4-examples libgtk-4-bin gstreamer1.0-plugins-base
 # pictures: same
 export GSK_RENDERER=vulkan GTK_A11Y=none GDK_BACKEND=x11 GSETTINGS_BACKEND=memory
 shown widgets 8 gtk4-widget-factory

@@ -97,6 +97,7 @@ enum ir_access {
    IR_ACCESS_READ_ONLY = 1 << 2, /* nobody writes this memory while the shader runs: the load may move freely */
    IR_ACCESS_NON_UNIFORM = 1 << 3,
    IR_ACCESS_ATOMIC = 1 << 4, /* atomic load or store of one component */
+   IR_ACCESS_NORMALIZED = 1 << 5, /* image_load, image_store: of a format of normalized integers: texels are numbers, and are taken as numbers */
 };
 
 enum ir_atomic {

@@ -189,7 +189,8 @@ static LLVMValueRef min_or_max_of(struct cg *cg, const struct ir_instr *instr, L
       if (!isnan(number))
          return min_or_max_const(cg, is_max, a[!i], a[i], number);
    }
-   if (cg_v4_has(cg, a[0]) && is_computed(instr->srcs[0], MAX_DEPTH) && is_computed(instr->srcs[1], MAX_DEPTH))
+   if (cg_v4_has(cg, a[0]) &&
+       (instr->fp & IR_FP_NO_NAN || (is_computed(instr->srcs[0], MAX_DEPTH) && is_computed(instr->srcs[1], MAX_DEPTH))))
       return cg_v4_min_or_max(cg, is_max, a[0], a[1]);
    return min_or_max(cg, is_max, a[0], a[1], instr->fp);
 }

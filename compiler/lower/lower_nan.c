@@ -5,7 +5,8 @@
  * Requires: transcendental functions are not lowered yet, since their sequences look at bits on purpose. Does: stores, outputs, integer
  * operations and the like show the bits of a value; where that comes from arithmetic alone and may be NaN, they get a select instead.
  * Readers of numbers (arithmetic, comparisons) keep the raw value. Copies keep their bits: a NaN that is loaded and stored stays what it
- * was; where a copy may be of loaded or of computed bits, the computed ones get their select before it. Preserves: structure.
+ * was; where a copy may be of loaded or of computed bits, the computed ones get their select before it. A variable, and a workgroup's memory,
+ * is a copy of all that is put into it. Where both operands of a minimum or maximum are numbers it says so. Preserves: structure.
  *
  *    %2 = fadd 1x32 %0, %1            →    %2 = fadd 1x32 %0, %1
  *    store_shared %9, %2                   %3 = fneu 1x1 %2, %2
@@ -49,10 +50,43 @@ enum { /* in pass_flags */
    INFINITIES = MAY_BE_INFINITE | MAY_BE_MINUS_INFINITE,
 };
 
+/* What any part of a variable, or of the memory that a workgroup shares, holds. */
+struct variable {
+   uint16_t flags;
+   uint8_t bit_size; /* of its accesses; 0: none was seen yet */
+};
+
 struct pass {
    struct ir_shader *shader;
+   struct variable *vars; /* by index; behind them the shared memory */
    bool has_changed;
 };
+
+static bool loads_variable(const struct ir_instr *instr)
+{
+   return instr->op == IR_load_var || instr->op == IR_load_shared;
+}
+
+static bool stores_variable(const struct ir_instr *instr)
+{
+   return instr->op == IR_store_var || instr->op == IR_store_shared;
+}
+
+static struct variable *shared_of(const struct pass *pass)
+{
+   return &pass->vars[pass->shader->num_vars];
+}
+
+static struct variable *variable_of(const struct pass *pass, const struct ir_instr *instr)
+{
+   return ir_names_var(instr) ? &pass->vars[instr->imm.var.var->index] : shared_of(pass);
+}
+
+static void set(struct pass *pass, uint16_t *flags, uint32_t added)
+{
+   pass->has_changed |= (*flags & added) != added;
+   *flags |= (uint16_t)added;
+}
 
 static bool is_float_atomic(uint32_t atomic)
 {
@@ -101,6 +135,8 @@ static bool reads_number(const struct abi_shader_info *info, const struct ir_ins
       return is_numeric_output(info, instr->imm.u[0]);
    if (instr->op == IR_fldexp || instr->op == IR_reduce_part)
       return i == 0 && kind_of(instr) & READS;
+   if (instr->op == IR_image_store)
+      return i == 2 && instr->imm.u[2] & IR_ACCESS_NORMALIZED;
    if (instr->op == IR_tex) /* coordinates and levels */
       return i >= 2 && instr->imm.u[0] != IR_TEX_OP_FETCH;
    return kind_of(instr) & READS || is_atomic_data(instr, i);
@@ -134,7 +170,16 @@ static uint32_t of_sum(uint32_t x, uint32_t y)
    return INFINITIES | ((x | y) & MAY_BE_NAN) | (cancels ? MAY_BE_NAN : 0);
 }
 
-static uint32_t of_value(const struct ir_instr *instr)
+/* Of any source. */
+static uint32_t of_sources(const struct ir_instr *instr)
+{
+   uint32_t any = 0;
+   for (uint32_t i = 0; i < instr->num_srcs; i++)
+      any |= instr->srcs[i]->pass_flags & MAY_BE_ALL;
+   return any;
+}
+
+static uint32_t of_value(const struct pass *pass, const struct ir_instr *instr)
 {
    const uint32_t x = instr->num_srcs > 0 ? instr->srcs[0]->pass_flags & MAY_BE_ALL : 0;
    const uint32_t y = instr->num_srcs > 1 ? instr->srcs[1]->pass_flags & MAY_BE_ALL : 0;
@@ -159,14 +204,21 @@ static uint32_t of_value(const struct ir_instr *instr)
    case IR_fexp: case IR_fexp2: return is_nan | MAY_BE_INFINITE;
    case IR_fatan: case IR_ftanh: return is_nan;
    case IR_select: return y | (instr->srcs[2]->pass_flags & MAY_BE_ALL);
+   case IR_image_load: return instr->imm.u[2] & IR_ACCESS_NORMALIZED ? 0 : MAY_BE_ALL;
+   case IR_extract: return x;
+   case IR_vec: return of_sources(instr);
+   case IR_load_var: case IR_load_shared: return variable_of(pass, instr)->flags & MAY_BE_ALL;
    default: return MAY_BE_ALL;
    }
 }
 
 static void find_nans(struct ir_instr *instr, void *data)
 {
-   instr->pass_flags = (uint16_t)of_value(instr);
+   struct pass *pass = data;
+   instr->pass_flags = (uint16_t)of_value(pass, instr);
    instr->pass_data = NULL;
+   if (stores_variable(instr))
+      set(pass, &variable_of(pass, instr)->flags, instr->srcs[1]->pass_flags & MAY_BE_ALL);
    for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
       const struct ir_region *region = instr->imm.cf.regions[r];
       for (uint32_t i = 0; i < region->num_params; i++) {
@@ -176,29 +228,45 @@ static void find_nans(struct ir_instr *instr, void *data)
    }
 }
 
-/* ---- what is a copy ---- */
-
-static void set(struct pass *pass, struct ir_instr *value, uint16_t flag)
+/* A variable that is read in other sizes than it is written in has bits of any meaning; so have those that other shaders, rays or atomic
+ * operations look at, and the shared memory of mesh shaders, whose outputs are there. */
+static void find_variables(struct ir_instr *instr, void *data)
 {
-   pass->has_changed |= !(value->pass_flags & flag);
-   value->pass_flags |= flag;
+   const struct pass *pass = data;
+   if (instr->op == IR_atomic_shared)
+      shared_of(pass)->flags = MAY_BE_ALL | HOLDS_BITS | IS_SEEN;
+   if (!loads_variable(instr) && !stores_variable(instr))
+      return;
+   struct variable *var = variable_of(pass, instr);
+   const uint8_t bit_size = loads_variable(instr) ? instr->bit_size : instr->srcs[1]->bit_size;
+   const bool is_known = ir_names_var(instr) ? instr->imm.var.var->kind == IR_VAR_PLAIN : pass->shader->info.stage == ABI_STAGE_COMPUTE;
+   if (!is_known || (var->bit_size && var->bit_size != bit_size))
+      var->flags = MAY_BE_ALL | HOLDS_BITS | IS_SEEN;
+   var->bit_size = bit_size;
 }
 
-/* What operand i of a jump, or initial value i of a loop, becomes; NULL for what is none of these. */
-static struct ir_instr *join_of(const struct ir_instr *instr, uint32_t i)
+/* ---- what is a copy ---- */
+
+/* The flags of what operand i of a jump, initial value i of a loop or what is put into a variable becomes; NULL for what is none of these. */
+static uint16_t *join_of(const struct pass *pass, const struct ir_instr *instr, uint32_t i)
 {
+   if (stores_variable(instr))
+      return i == 1 ? &variable_of(pass, instr)->flags : NULL;
    if (instr->op == IR_loop)
-      return instr->imm.cf.regions[0]->params[i];
+      return &instr->imm.cf.regions[0]->params[i]->pass_flags;
    if (!ir_is_jump(instr))
       return NULL;
    struct ir_instr *target = instr->op == IR_yield ? instr->region->owner : instr->imm.cf.target;
    if (instr->op == IR_continue)
-      return target->imm.cf.regions[1]->params[i];
-   return instr->op == IR_yield && target->op == IR_loop ? target->imm.cf.regions[0]->params[i] : target->imm.cf.results[i];
+      return &target->imm.cf.regions[1]->params[i]->pass_flags;
+   const bool is_round = instr->op == IR_yield && target->op == IR_loop;
+   return is_round ? &target->imm.cf.regions[0]->params[i]->pass_flags : &target->imm.cf.results[i]->pass_flags;
 }
 
-static bool holds_bits(const struct ir_instr *instr)
+static bool holds_bits(const struct pass *pass, const struct ir_instr *instr)
 {
+   if (loads_variable(instr))
+      return variable_of(pass, instr)->flags & HOLDS_BITS;
    const uint8_t kind = kind_of(instr);
    if (kind & COMPUTES || !(instr->pass_flags & MAY_BE_NAN) || instr->op == IR_undef || instr->op == IR_param || instr->op == IR_result)
       return false;
@@ -211,19 +279,19 @@ static bool holds_bits(const struct ir_instr *instr)
 static void find_bits(struct ir_instr *instr, void *data)
 {
    for (uint32_t i = 0; i < instr->num_srcs; i++) {
-      struct ir_instr *join = join_of(instr, i);
+      uint16_t *join = join_of(data, instr, i);
       if (join && instr->srcs[i]->pass_flags & HOLDS_BITS)
          set(data, join, HOLDS_BITS);
    }
-   if (holds_bits(instr))
-      set(data, instr, HOLDS_BITS);
+   if (holds_bits(data, instr))
+      set(data, &instr->pass_flags, HOLDS_BITS);
 }
 
 /* Source i shows its bits here. */
 static bool shows(const struct pass *pass, const struct ir_instr *instr, uint32_t i)
 {
-   const struct ir_instr *copy = is_copied(instr, i) ? instr : join_of(instr, i);
-   return copy ? copy->pass_flags & IS_SEEN : !reads_number(&pass->shader->info, instr, i);
+   const uint16_t *copy = is_copied(instr, i) ? &instr->pass_flags : join_of(pass, instr, i);
+   return copy ? *copy & IS_SEEN : !reads_number(&pass->shader->info, instr, i);
 }
 
 /* Backwards through copies that may hold bits. */
@@ -235,7 +303,9 @@ static void find_seen(struct pass *pass, struct ir_region *region)
          find_seen(pass, it->imm.cf.regions[r]);
       for (uint32_t i = 0; i < it->num_srcs; i++)
          if (it->srcs[i]->pass_flags & HOLDS_BITS && shows(pass, it, i))
-            set(pass, it->srcs[i], IS_SEEN);
+            set(pass, &it->srcs[i]->pass_flags, IS_SEEN);
+      if (loads_variable(it) && it->pass_flags & IS_SEEN)
+         set(pass, &variable_of(pass, it)->flags, IS_SEEN);
    }
 }
 
@@ -265,9 +335,19 @@ static struct ir_instr *made_one(struct ir_builder *b, struct ir_instr *value)
    return ir_vec(b, value->num_components, components);
 }
 
+/* The lesser or greater of two numbers: nothing to do for NaN. */
+static bool is_of_numbers(const struct ir_instr *instr)
+{
+   return (instr->op == IR_fmin || instr->op == IR_fmax) && !((instr->srcs[0]->pass_flags | instr->srcs[1]->pass_flags) & MAY_BE_NAN);
+}
+
 static void replace(struct ir_instr *instr, void *data)
 {
    struct pass *pass = data;
+   if (is_of_numbers(instr) && !(instr->fp & IR_FP_NO_NAN)) {
+      instr->fp |= IR_FP_NO_NAN;
+      pass->has_changed = true;
+   }
    for (uint32_t i = 0; i < instr->num_srcs; i++) {
       struct ir_instr *src = instr->srcs[i], *known = src->pass_data;
       if (src->pass_flags & HOLDS_BITS || !(src->pass_flags & MAY_BE_NAN) || !shows(pass, instr, i))
@@ -290,6 +370,11 @@ static void repeat(struct pass *pass, void (*walk)(struct pass *pass))
    } while (pass->has_changed);
 }
 
+static void walk_nans(struct pass *pass)
+{
+   ir_for_each(pass->shader, find_nans, pass);
+}
+
 static void walk_bits(struct pass *pass)
 {
    ir_for_each(pass->shader, find_bits, pass);
@@ -302,8 +387,9 @@ static void walk_seen(struct pass *pass)
 
 bool ir_lower_nan(struct ir_shader *shader)
 {
-   struct pass pass = {.shader = shader};
-   ir_for_each(shader, find_nans, NULL);
+   struct pass pass = {.shader = shader, .vars = UTIL_ARENA_ARRAY(shader->arena, struct variable, shader->num_vars + 1)};
+   ir_for_each(shader, find_variables, &pass);
+   repeat(&pass, walk_nans);
    repeat(&pass, walk_bits);
    repeat(&pass, walk_seen);
    ir_for_each(shader, replace, &pass);

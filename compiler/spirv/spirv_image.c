@@ -374,6 +374,19 @@ static uint32_t num_image_coordinates(const struct spirv_type *image)
    return num_dims(image) + (image->image.is_arrayed && !is_cube);
 }
 
+/* The shader names a format of normalized integers. */
+static uint32_t normalized_bit(const struct spirv_type *image)
+{
+   switch (image->image.format) {
+   case SpvImageFormatRgba8: case SpvImageFormatRgba8Snorm: case SpvImageFormatRgb10A2: case SpvImageFormatRg16: case SpvImageFormatRg8:
+   case SpvImageFormatR16: case SpvImageFormatR8: case SpvImageFormatRgba16: case SpvImageFormatRgba16Snorm: case SpvImageFormatRg16Snorm:
+   case SpvImageFormatRg8Snorm: case SpvImageFormatR16Snorm: case SpvImageFormatR8Snorm:
+      return IR_ACCESS_NORMALIZED;
+   default:
+      return 0;
+   }
+}
+
 static void read_texel(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct spirv_val *val = spirv_value(t, spirv_word(t, in, 3));
@@ -385,7 +398,7 @@ static void read_texel(struct spirv_ctx *t, const struct spirv_instr *in)
    add_src(&a, a.sample);
    add_src(&a, a.lod);
    struct ir_instr *texel = emit_image(t, &a, IR_image_load, 4);
-   texel->imm.u[2] = a.access;
+   texel->imm.u[2] = a.access | normalized_bit(image);
    set_texel(t, in, texel, a.flags);
 }
 
@@ -453,7 +466,7 @@ static void write_texel(struct spirv_ctx *t, const struct spirv_instr *in)
    add_src(&a, stored_texel(t, spirv_value(t, spirv_word(t, in, 3))));
    add_src(&a, a.sample);
    add_src(&a, a.lod);
-   emit_image(t, &a, IR_image_store, 0)->imm.u[2] = a.access;
+   emit_image(t, &a, IR_image_store, 0)->imm.u[2] = a.access | normalized_bit(image);
 }
 
 /* ---- texel pointers ---- */

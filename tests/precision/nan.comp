@@ -6,11 +6,13 @@ layout(local_size_x = 64) in;
 layout(constant_id = 0) const int OPERATION = 0;
 layout(std430, binding = 0) readonly buffer Operands { uvec2 operands[]; };
 layout(std430, binding = 1) writeonly buffer Results { uvec2 results[]; };
+layout(rgba8, binding = 2) uniform image2D texels;
+shared float of_all[64];
 
 uint operation(uint i)
 {
    const float x = uintBitsToFloat(operands[i * 3u].x), y = uintBitsToFloat(operands[i * 3u + 1u].x);
-   float sum = x;
+   float sum = x, some[8];
    switch (OPERATION) {
    case 0: return floatBitsToUint(subgroupClusteredAdd(x, 4u));
    case 1: return floatBitsToUint(subgroupClusteredMul(x, 4u));
@@ -21,6 +23,33 @@ uint operation(uint i)
          sum = sum * y + x;
       return floatBitsToUint(sum * y);
    case 5: return floatBitsToUint(x);
+   case 6: // a variable that holds computed floats alone
+      for (uint k = 0u; k < 8u; k++)
+         some[k] = x * y;
+      for (uint k = 0u; k < operands[i * 3u + 2u].x % 7u; k++)
+         some[(k + i) & 7u] = min(some[k] * y, some[(k + 1u) & 7u]);
+      return floatBitsToUint(some[i & 7u]);
+   case 7: // and shared memory
+      of_all[gl_LocalInvocationIndex] = x * y;
+      barrier();
+      sum = of_all[gl_LocalInvocationIndex ^ 1u] - x;
+      barrier();
+      of_all[gl_LocalInvocationIndex] = sum * y;
+      barrier();
+      return floatBitsToUint(of_all[gl_LocalInvocationIndex ^ 2u]);
+   case 8: // a variable that loaded bits come into
+      for (uint k = 0u; k < 8u; k++)
+         some[k] = (k & 1u) != 0u ? x : x * y;
+      some[(i * 3u) & 7u] = y;
+      return floatBitsToUint(some[i & 7u]);
+   case 9: // and shared memory
+      of_all[gl_LocalInvocationIndex] = (i & 1u) != 0u ? x : x * y;
+      barrier();
+      return floatBitsToUint(of_all[gl_LocalInvocationIndex ^ 1u]);
+   case 10: // what an image of normalized integers makes of them
+      const ivec2 at = ivec2(gl_LocalInvocationIndex, gl_WorkGroupID.x);
+      imageStore(texels, at, vec4(x, y, x * y, 0.5));
+      return packUnorm4x8(min(imageLoad(texels, at), vec4(x, 0.75, 0.75, 0.75)));
    default: // of two values the computed one is the one NaN, the loaded one keeps its bits
       return floatBitsToUint((i & 1u) != 0u ? x : x * y);
    }

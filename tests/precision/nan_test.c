@@ -105,8 +105,10 @@ static void run_operations(struct job *job, FILE *out, VkShaderModule module, ui
 
 static int child(void)
 {
-   static const char *const names[] = {"subgroup sum", "subgroup product", "subgroup minimum", "quad sum", "loop", "a copy", "loaded or computed"};
-   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, types[2] = {type, type};
+   enum { A_COPY = 5, OF_BOTH = 8 }; /* of the names: these keep loaded bits */
+   static const char *const names[] = {"subgroup sum", "subgroup product", "subgroup minimum", "quad sum", "loop", "a copy",
+      "a variable", "shared memory", "a variable of both", "shared memory of both", "an image", "loaded or computed"};
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, types[3] = {type, type, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
    const VkPhysicalDeviceFeatures features = {.shaderFloat64 = VK_TRUE, .shaderInt64 = VK_TRUE};
    VkPhysicalDeviceVulkan12Features features_1_2 = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .shaderFloat16 = VK_TRUE};
@@ -115,10 +117,17 @@ static int child(void)
    client_init(client, &(struct client_options){.features = &features, .next = &features_1_2, .api_version = VK_API_VERSION_1_2});
    job.operands = client_buffer_create(client, BATCH * 24, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
    job.results = client_buffer_create(client, BATCH * 8, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-   job.set = client_set_create(client, 2, types);
+   job.set = client_set_create(client, 3, types);
    client_set_buffer(client, &job.set, 0, type, &job.operands);
    client_set_buffer(client, &job.set, 1, type, &job.results);
+   struct client_image image =
+      client_image_create(client, VK_FORMAT_R8G8B8A8_UNORM, 64, BATCH / 64, 1, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_STORAGE_BIT);
+   client_set_image(client, &job.set, 2, types[2], image.view, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL);
    job.layout = client_pipeline_layout(client, &job.set, 0);
+   VkCommandBuffer cmd = client_begin(client);
+   client_transition(cmd, &image, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   client_end(cmd);
+   client_submit(client, cmd);
    VkShaderModule modules[4] = {client_shader(client, precision16, sizeof(precision16)), client_shader(client, precision32, sizeof(precision32)),
       client_shader(client, precision64, sizeof(precision64)), client_shader(client, nan_comp, sizeof(nan_comp))};
    for (uint32_t width = 0; width < 3; width++)
@@ -126,9 +135,9 @@ static int child(void)
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(names); i++) {
       fill(&job, 1);
       run(&job, modules[3], (int32_t)i);
-      report(&job, stdout, names[i], 1, 1, i >= 5);
+      report(&job, stdout, names[i], 1, 1, i == A_COPY || i >= OF_BOTH);
       const uint64_t(*operands)[3] = job.operands.map, *results = job.results.map;
-      for (uint32_t k = 0; k < BATCH && i == 5; k++)
+      for (uint32_t k = 0; k < BATCH && i == A_COPY; k++)
          if (results[k] != operands[k][0])
             printf("a copy of %08x is %08x\n", (uint32_t)operands[k][0], (uint32_t)results[k]);
    }
@@ -136,6 +145,7 @@ static int child(void)
       vk.DestroyShaderModule(client->device, modules[i], NULL);
    vk.DestroyPipelineLayout(client->device, job.layout, NULL);
    client_set_destroy(client, &job.set);
+   client_image_destroy(client, &image);
    client_buffer_destroy(client, &job.operands);
    client_buffer_destroy(client, &job.results);
    client_finish(client);

@@ -20,7 +20,7 @@ static const struct {
    {"llvm", UTIL_DEBUG_LLVM, "print the LLVM IR"},
    {"asm", UTIL_DEBUG_ASM, "print the machine code as assembly"},
    {"time", UTIL_DEBUG_TIME, "report how long compiles and their passes take"},
-   {"cmd", UTIL_DEBUG_CMD, "print the command stream as it is executed"},
+   {"cmd", UTIL_DEBUG_CMD, "print the command stream as it is executed, with labels and the scopes of barriers"},
    {"validate", UTIL_DEBUG_VALIDATE, "print validation messages"},
    {"nocache", UTIL_DEBUG_NOCACHE, "neither read nor write the cache on disk"},
    {"poison", UTIL_DEBUG_POISON, "fill fresh device memory with 0xcd"},

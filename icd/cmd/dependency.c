@@ -12,7 +12,7 @@
 
 static bool is_followed(void)
 {
-   return icd_checks() & ABI_CHECK_SYNC;
+   return icd_checks() & ABI_CHECK_SYNC || util_debug(UTIL_DEBUG_CMD);
 }
 
 /* Scopes in the stream, filled one after the other. */

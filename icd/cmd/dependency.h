@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What barriers and waits say of their scopes, for the check `sync` alone: execution needs only to know that there is one (barrier.h).
- * Nothing here does anything while the check is off. */
+ * What barriers and waits say of their scopes, and labels, for the check `sync` and for printed streams alone: execution needs only to know that there
+ * is a barrier (barrier.h). Nothing here does anything while both are off. */
 #pragma once
 
 #include "icd/command_buffer.h"

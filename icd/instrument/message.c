@@ -4,7 +4,7 @@
 
 #include "icd/instrument/instrument.h"
 #include "icd/object.h"
-#include "runtime/instrument/scopes.h"
+#include "runtime/cmd/scopes.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -2,6 +2,7 @@
  * Names and text of commands. */
 #include "runtime/cmd/print.h"
 
+#include "runtime/cmd/scopes.h"
 #include "util/debug.h"
 
 #include <inttypes.h>
@@ -94,6 +95,24 @@ PRINT(copy_indirect, "%u%s", it->count, it->image ? ", to an image" : "")
 PRINT(write_marker, "%p = %u", (void *)it->dst, it->value)
 PRINT(execute_generated, "at most %u%s, %u tokens", it->max_sequences, it->count ? ", counted" : "", it->list->count)
 PRINT(execute, "%u streams", it->count)
+PRINT(label, "%s", it->text ? it->text : "ends")
+
+/* Why what follows waits: scope by scope. */
+static int print_dependency(char *text, size_t room, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_dependency *it = (const struct rt_cmd_dependency *)cmd;
+   size_t length = 0;
+   for (uint32_t i = 0; i < it->count; i++) {
+      const struct rt_cmd_scope *scope = &it->scopes[i];
+      length += (size_t)snprintf(text + UTIL_MIN(length, room), room - UTIL_MIN(length, room), "%s", i ? "; " : "");
+      length += rt_scope_print(text + UTIL_MIN(length, room), room - UTIL_MIN(length, room), scope->src_stages, scope->src_accesses);
+      length += (size_t)snprintf(text + UTIL_MIN(length, room), room - UTIL_MIN(length, room), " before ");
+      length += rt_scope_print(text + UTIL_MIN(length, room), room - UTIL_MIN(length, room), scope->dst_stages, scope->dst_accesses);
+      length += (size_t)snprintf(text + UTIL_MIN(length, room), room - UTIL_MIN(length, room), "%s%s", scope->num_ranges ? ", of a part of memory" : "",
+                                 scope->is_transition ? ", a layout transition" : "");
+   }
+   return (int)length;
+}
 
 static print_fn *const functions[RT_NUM_COMMANDS] = {
 #define ENTRY(name) [RT_CMD_##name] = print_##name
@@ -141,6 +160,8 @@ static print_fn *const functions[RT_NUM_COMMANDS] = {
    ENTRY(copy_indirect),
    ENTRY(write_marker),
    ENTRY(execute_generated),
+   ENTRY(label),
+   ENTRY(dependency),
 #undef ENTRY
 };
 

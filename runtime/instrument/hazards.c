@@ -3,7 +3,7 @@
 #include "runtime/instrument/hazards.h"
 
 #include "runtime/instrument/history.h"
-#include "runtime/instrument/scopes.h"
+#include "runtime/cmd/scopes.h"
 #include "runtime/instrument/uses.h"
 #include "util/alloc.h"
 #include "util/debug.h"

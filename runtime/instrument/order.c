@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/instrument/order.h"
 
-#include "runtime/instrument/scopes.h"
+#include "runtime/cmd/scopes.h"
 #include "util/alloc.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What orders two accesses, and what does not. */
 #include "runtime/instrument/order.h"
-#include "runtime/instrument/scopes.h"
+#include "runtime/cmd/scopes.h"
 #include "tests/test.h"
 
 #include "util/alloc.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/instrument/scopes.h"
+#include "runtime/cmd/scopes.h"
 
 #include "util/macros.h"
+
+#include <stdio.h>
 
 /* A stage comes after those of a chain of its own that have a lower rank. */
 enum { GRAPHICS = 1, COMPUTE = 2, RAYS = 4 };
@@ -151,4 +153,62 @@ const char *rt_access_name(VkAccessFlags2 mask)
          return accesses[i].name;
    }
    return NULL;
+}
+
+/* ---- text ---- */
+
+struct name {
+   VkFlags64 bit;
+   const char *name;
+};
+
+/* Bits that stand for others. */
+static const struct name stage_sets[] = {
+   {VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT, "TOP_OF_PIPE"},
+   {VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT, "BOTTOM_OF_PIPE"},
+   {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, "ALL_COMMANDS"},
+   {VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT, "ALL_GRAPHICS"},
+   {VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, "ALL_TRANSFER"},
+   {VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT, "VERTEX_INPUT"},
+   {VK_PIPELINE_STAGE_2_PRE_RASTERIZATION_SHADERS_BIT, "PRE_RASTERIZATION_SHADERS"},
+};
+static const struct name access_sets[] = {
+   {VK_ACCESS_2_SHADER_READ_BIT, "SHADER_READ"},
+   {VK_ACCESS_2_SHADER_WRITE_BIT, "SHADER_WRITE"},
+   {VK_ACCESS_2_MEMORY_READ_BIT, "MEMORY_READ"},
+   {VK_ACCESS_2_MEMORY_WRITE_BIT, "MEMORY_WRITE"},
+};
+
+static const char *set_name(const struct name *sets, size_t count, VkFlags64 bit)
+{
+   for (size_t i = 0; i < count; i++) {
+      if (sets[i].bit == bit)
+         return sets[i].name;
+   }
+   return NULL;
+}
+
+/* Bits without a name as numbers. */
+static size_t print_mask(char *text, size_t size, VkFlags64 mask, bool is_of_stages)
+{
+   size_t used = mask ? 0 : (size_t)snprintf(text, size, "NONE");
+   for (VkFlags64 rest = mask; rest; rest &= rest - 1) {
+      const VkFlags64 bit = rest & -rest;
+      const char *name = is_of_stages ? set_name(stage_sets, UTIL_ARRAY_SIZE(stage_sets), bit) : set_name(access_sets, UTIL_ARRAY_SIZE(access_sets), bit);
+      char number[32];
+      snprintf(number, sizeof(number), "0x%llx", (unsigned long long)bit);
+      if (!name)
+         name = is_of_stages ? rt_stage_name(bit) : rt_access_name(bit);
+      const size_t at = UTIL_MIN(used, size);
+      used += (size_t)snprintf(text + at, size - at, "%s%s", used ? "|" : "", name ? name : number);
+   }
+   return used;
+}
+
+size_t rt_scope_print(char *text, size_t size, VkPipelineStageFlags2 stage_mask, VkAccessFlags2 access_mask)
+{
+   size_t used = print_mask(text, size, stage_mask, true);
+   used += (size_t)snprintf(text + UTIL_MIN(used, size), size - UTIL_MIN(used, size), " (");
+   used += print_mask(text + UTIL_MIN(used, size), size - UTIL_MIN(used, size), access_mask, false);
+   return used + (size_t)snprintf(text + UTIL_MIN(used, size), size - UTIL_MIN(used, size), ")");
 }

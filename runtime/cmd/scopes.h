@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * `sync`: what masks of stages and of accesses mean, in bits that stand for nothing but themselves.
+ * What masks of stages and of accesses mean, in bits that stand for nothing but themselves; and what they are called.
  * Spec: Synchronization and Cache Control, "Pipeline Stages", "Access Types". */
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <vulkan/vulkan_core.h>
 
 /* A layout transition, in place of a stage; whatever waits for all commands waits for it. */
@@ -19,3 +20,5 @@ VkAccessFlags2 rt_accesses(VkAccessFlags2 mask);
 /* "COPY", "SHADER_STORAGE_READ": of one bit, or of the first of several; NULL: a layout transition. */
 const char *rt_stage_name(VkPipelineStageFlags2 stage);
 const char *rt_access_name(VkAccessFlags2 access);
+/* "COPY|BLIT (TRANSFER_WRITE)": masks as they are given, as far as there is room. Returns how much there is of it, as snprintf(). */
+size_t rt_scope_print(char *text, size_t size, VkPipelineStageFlags2 stages, VkAccessFlags2 accesses);

@@ -3,17 +3,18 @@
 
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
+#include "icd/shader_folder.h"
 #include "icd/validate/validate.h"
 #include "icd/validate/validation_cache.h"
+#include "util/alloc.h"
 #include "util/size.h"
 
 #include <string.h>
 
-VkResult icd_shader_module_create(struct icd_device *device, const VkShaderModuleCreateInfo *info,
-                                  const VkAllocationCallbacks *allocator, struct icd_shader_module **module)
+static VkResult create(struct icd_device *device, const VkShaderModuleCreateInfo *info, struct util_hash hash,
+                       const VkAllocationCallbacks *allocator, struct icd_shader_module **module)
 {
    const size_t num_words = info->codeSize / sizeof(uint32_t);
-   const struct util_hash hash = util_hash_bytes(info->pCode, num_words * sizeof(uint32_t));
    const VkShaderModuleValidationCacheCreateInfoEXT *cache =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_VALIDATION_CACHE_CREATE_INFO_EXT);
    const VkResult result = icd_validate_module(device, info->pCode, info->codeSize, hash,
@@ -30,6 +31,26 @@ VkResult icd_shader_module_create(struct icd_device *device, const VkShaderModul
    memcpy(made->words, info->pCode, num_words * sizeof(uint32_t));
    *module = made;
    return VK_SUCCESS;
+}
+
+static struct util_hash hash_of(const VkShaderModuleCreateInfo *info)
+{
+   return util_hash_bytes(info->pCode, info->codeSize / sizeof(uint32_t) * sizeof(uint32_t));
+}
+
+VkResult icd_shader_module_create(struct icd_device *device, const VkShaderModuleCreateInfo *info,
+                                  const VkAllocationCallbacks *allocator, struct icd_shader_module **module)
+{
+   const struct util_hash hash = hash_of(info);
+   VkShaderModuleCreateInfo replaced = *info;
+   icd_shader_folder_dump(hash, info->pCode, info->codeSize);
+   uint32_t *words = icd_shader_folder_replacement(hash, &replaced.codeSize);
+   if (!words)
+      return create(device, info, hash, allocator, module);
+   replaced.pCode = words;
+   const VkResult result = create(device, &replaced, hash_of(&replaced), allocator, module);
+   util_mfree(words);
+   return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateShaderModule(VkDevice device, const VkShaderModuleCreateInfo *info,

@@ -21,36 +21,36 @@ enum {
    CALL_COST = 4, DIVIDE_COST = 4,
 };
 
-/* A loop around what is looked at. */
-struct scope {
-   const struct scope *outer;
-   uint32_t first, last; /* indices of instructions */
-};
-
 struct width {
    struct ir_shader *shader;
-   uint32_t *last_use; /* by value */
+   uint32_t *last_use;   /* by value: the last instruction that reads it, but for rounds of loops around that */
+   uint32_t *last_loop;  /* by value: the last loop that began below it and reads it in every round; 0: none */
+   uint32_t *loop_end;   /* by loop: the last index in it */
+   uint32_t *loops;      /* around what is looked at, outermost first */
+   uint32_t depth, at;   /* of loops; the last index that was looked at */
    uint64_t work, accesses;
    bool has_barrier;
 };
 
-static uint32_t last_index(const struct ir_instr *instr)
+/* The outermost of the loops around that begin below `value`; 0: none. */
+static uint32_t outermost_below(const struct width *w, uint32_t value)
 {
-   while (ir_num_regions(instr)) {
-      const struct ir_region *region = instr->imm.cf.regions[ir_num_regions(instr) - 1];
-      const struct ir_instr *last = ir_terminator((struct ir_region *)region);
-      if (!last)
-         break;
-      instr = last;
+   uint32_t low = 0, high = w->depth;
+   while (low < high) {
+      const uint32_t middle = (low + high) / 2;
+      if (w->loops[middle] > value)
+         high = middle;
+      else
+         low = middle + 1;
    }
-   return instr->index;
+   return low < w->depth ? w->loops[low] : 0;
 }
 
-static void use(struct width *w, const struct ir_instr *value, uint32_t at, const struct scope *scope)
+static void use(struct width *w, const struct ir_instr *value, uint32_t at)
 {
-   for (; scope && value->index < scope->first; scope = scope->outer)
-      at = scope->last; /* read in every round */
-   w->last_use[value->index] = UTIL_MAX(w->last_use[value->index], at);
+   const uint32_t i = value->index;
+   w->last_use[i] = UTIL_MAX(w->last_use[i], at);
+   w->last_loop[i] = UTIL_MAX(w->last_loop[i], outermost_below(w, i));
 }
 
 static bool is_arithmetic(const struct ir_instr *instr)
@@ -70,26 +70,41 @@ static void count(struct width *w, const struct ir_instr *instr, uint64_t times)
       w->accesses += times * UTIL_MAX(instr->num_components, 1u);
 }
 
-static void walk_region(struct width *w, const struct ir_region *region, const struct scope *scope, uint64_t times)
+static void walk_region(struct width *w, const struct ir_region *region, uint64_t times);
+
+static void walk_construct(struct width *w, const struct ir_instr *instr, uint64_t times)
+{
+   const bool is_loop = instr->op == IR_loop;
+   const uint32_t rounds = !is_loop ? 1 : instr->imm.cf.max_rounds ? UTIL_MIN(instr->imm.cf.max_rounds, MAX_ROUNDS) : UNKNOWN_ROUNDS;
+   if (is_loop)
+      w->loops[w->depth++] = instr->index;
+   for (uint32_t r = 0; r < ir_num_regions(instr); r++)
+      walk_region(w, instr->imm.cf.regions[r], UTIL_MIN(times * rounds, UINT64_C(1) << 32));
+   if (is_loop)
+      w->depth--;
+   w->loop_end[instr->index] = w->at;
+}
+
+static void walk_region(struct width *w, const struct ir_region *region, uint64_t times)
 {
    IR_FOR_EACH (it, region) {
       for (uint32_t i = 0; i < it->num_srcs; i++)
-         use(w, it->srcs[i], it->index, scope);
+         use(w, it->srcs[i], it->index);
+      w->at = it->index;
       count(w, it, times);
-      const struct scope inner = {scope, it->index, ir_is_construct(it) ? last_index(it) : 0};
-      const uint32_t rounds = it->op != IR_loop ? 1 : it->imm.cf.max_rounds ? UTIL_MIN(it->imm.cf.max_rounds, MAX_ROUNDS) : UNKNOWN_ROUNDS;
-      for (uint32_t r = 0; r < ir_num_regions(it); r++)
-         walk_region(w, it->imm.cf.regions[r], it->op == IR_loop ? &inner : scope, UTIL_MIN(times * rounds, UINT64_C(1) << 32));
+      if (ir_is_construct(it))
+         walk_construct(w, it, times);
    }
 }
 
 static void note_life(const struct width *w, const struct ir_instr *value, int32_t *change)
 {
-   if (!value->num_components || value->bit_size == 1 || value->divergence != IR_VARYING || w->last_use[value->index] <= value->index)
+   const uint32_t i = value->index, loop = w->last_loop[i], last = UTIL_MAX(w->last_use[i], loop ? w->loop_end[loop] : 0);
+   if (!value->num_components || value->bit_size == 1 || value->divergence != IR_VARYING || last <= i)
       return;
    const int32_t registers = value->num_components * UTIL_MAX(value->bit_size / 32, 1);
-   change[value->index] += registers;
-   change[w->last_use[value->index]] -= registers;
+   change[i] += registers;
+   change[last] -= registers;
 }
 
 static void note_lives(struct width *w, const struct ir_region *region, int32_t *change)
@@ -142,8 +157,12 @@ bool ir_double_lanes(struct ir_shader *shader, uint32_t max_lanes)
 {
    if (!can_double(shader, max_lanes))
       return false;
-   struct width w = {.shader = shader, .last_use = UTIL_ARENA_ARRAY(shader->arena, uint32_t, shader->num_values)};
-   walk_region(&w, shader->body, NULL, 1);
+   uint32_t *numbers = UTIL_ARENA_ARRAY(shader->arena, uint32_t, 4 * (size_t)shader->num_values);
+   struct width w = {.shader = shader, .last_use = numbers};
+   w.last_loop = w.last_use + shader->num_values;
+   w.loop_end = w.last_loop + shader->num_values;
+   w.loops = w.loop_end + shader->num_values;
+   walk_region(&w, shader->body, 1);
    if (w.has_barrier || w.work < min_work(&w) || max_live(&w) > MAX_LIVE)
       return false;
    shader->info.lanes *= 2;

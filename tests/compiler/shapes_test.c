@@ -44,7 +44,7 @@ static struct cost compile(const struct shape_words *module, VkResult expected)
    free(message);
    cost.validate_s = processor_s() - start;
    const struct comp_shader_desc desc = {.words = module->words, .num_words = (uint32_t)module->num_words, .stage = ABI_STAGE_COMPUTE,
-                                         .entry_point = "main", .layout = &layout, .target = {.lanes = 16, .level = UTIL_CPU_V4}};
+                                         .entry_point = "main", .layout = &layout, .target = {.lanes = 16, .level = UTIL_CPU_V4, .max_lanes = 32}};
    start = processor_s();
    const VkResult result = library->compile(&desc, &binary, &message);
    cost.compile_s = processor_s() - start;

@@ -105,4 +105,25 @@ TEST(many_values)
    CHECK_EQ(lanes_of(COMPUTE, body), 16);
 }
 
+/* `count` values that each round reads: they live until the loop ends. */
+static uint32_t lanes_of_sum(uint32_t count)
+{
+   char body[8192], sum[4096];
+   size_t n = (size_t)snprintf(body, sizeof(body), "%s", BUFFER INDEX), m = 0;
+   for (uint32_t i = 0; i < count; i++) {
+      n += (size_t)snprintf(body + n, sizeof(body) - n, "   %%%u = fmul 1x32 %%11, %%%u\n", 100 + i, i ? 99 + i : 11);
+      m += (size_t)snprintf(sum + m, sizeof(sum) - m, "      %%%u = fadd 1x32 %%%u, %%%u\n", i + 1 < count ? 200 + i : 30, i ? 199 + i : 20, 100 + i);
+   }
+   const char *loop = LOOP("@");
+   const size_t before = (size_t)(strchr(strstr(loop, "}\n") + 2, '@') - loop);
+   snprintf(body + n, sizeof(body) - n, "%.*s%s%s%s", (int)before, loop, sum, loop + before + 1, STORE);
+   return lanes_of(COMPUTE, body);
+}
+
+TEST(values_of_each_round)
+{
+   CHECK_EQ(lanes_of_sum(8), 32);
+   CHECK_EQ(lanes_of_sum(30), 16);
+}
+
 TEST_MAIN

@@ -587,6 +587,7 @@ TEST(resolves)
    struct rt_cmd_resolve_image *resolve = RT_CMD_APPEND(&fixture.stream, resolve_image);
    resolve->src = src;
    resolve->dst = dst;
+   resolve->mode = VK_RESOLVE_MODE_AVERAGE_BIT;
    resolve->num_regions = 1;
    resolve->regions = &region;
    run_stream(&fixture);

@@ -178,6 +178,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_memory_priority,
    ICD_EXT_EXT_mesh_shader,
    ICD_EXT_EXT_multi_draw,
+   ICD_EXT_EXT_multisampled_render_to_single_sampled,
    ICD_EXT_EXT_mutable_descriptor_type,
    ICD_EXT_EXT_nested_command_buffer,
    ICD_EXT_EXT_non_seamless_cube_map,
@@ -279,6 +280,9 @@ static const enum icd_extension device_list[] = {
 #endif
 #ifdef VK_KHR_unified_image_layouts
    ICD_EXT_KHR_unified_image_layouts,
+#endif
+#ifdef VK_EXT_multisampled_render_to_swapchain
+   ICD_EXT_EXT_multisampled_render_to_swapchain,
 #endif
 #ifdef VK_EXT_primitive_restart_index
    ICD_EXT_EXT_primitive_restart_index,

@@ -316,6 +316,7 @@ void icd_features_fill(struct icd_features *features)
       .maintenance7 = true,
       .maintenance8 = true,
       .memoryPriority = true,
+      .multisampledRenderToSingleSampled = true,
       .mutableDescriptorType = true,
       .nestedCommandBuffer = true,
       .nestedCommandBufferRendering = true,
@@ -357,6 +358,9 @@ void icd_features_fill(struct icd_features *features)
       .ycbcrImageArrays = true,
 
       /* of extensions that came after the oldest headers that we build with */
+#ifdef VK_EXT_multisampled_render_to_swapchain
+      .multisampledRenderToSwapchain = true,
+#endif
 #ifdef VK_EXT_primitive_restart_index
       .primitiveRestartIndex = true,
 #endif

@@ -93,6 +93,8 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFormatProperties2(VkPhysicalDevi
       } else if (s->sType == VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT ||
                  s->sType == VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_2_EXT) {
          answer_modifiers(format, image_features(format, VK_IMAGE_TILING_LINEAR), s);
+      } else if (s->sType == VK_STRUCTURE_TYPE_SUBPASS_RESOLVE_PERFORMANCE_QUERY_EXT) {
+         ((VkSubpassResolvePerformanceQueryEXT *)s)->optimal = VK_TRUE; /* tile by tile, before it leaves the cache */
       }
    }
 }
@@ -162,6 +164,8 @@ static bool flags_are_supported(const struct icd_features *features, const VkPhy
        !icd_sparse_is_supported(features, info->format, info->type, VK_SAMPLE_COUNT_1_BIT, info->tiling))
       return false;
    if ((info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && info->type != VK_IMAGE_TYPE_2D)
+      return false;
+   if ((info->flags & VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT) && info->type != VK_IMAGE_TYPE_2D)
       return false;
    const VkImageCreateFlags slices = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT;
    if ((info->flags & slices) && info->type != VK_IMAGE_TYPE_3D)

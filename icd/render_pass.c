@@ -203,8 +203,12 @@ static void subpass_init_2(struct pass_builder *builder, uint32_t index, const V
       subpass->rates = rates->pFragmentShadingRateAttachment->attachment;
       subpass->rate_texel = rates->shadingRateAttachmentTexelSize;
    }
-   if (resolve && resolve->pDepthStencilResolveAttachment) {
+   const VkMultisampledRenderToSingleSampledInfoEXT *implicit =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT);
+   subpass->implicit_samples = implicit && implicit->multisampledRenderToSingleSampledEnable ? implicit->rasterizationSamples : 0;
+   if (resolve && resolve->pDepthStencilResolveAttachment)
       subpass->depth_stencil_resolve = resolve->pDepthStencilResolveAttachment->attachment;
+   if (resolve) {
       subpass->depth_resolve_mode = resolve->depthResolveMode;
       subpass->stencil_resolve_mode = resolve->stencilResolveMode;
    }

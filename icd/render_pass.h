@@ -27,6 +27,7 @@ struct icd_subpass {
    uint32_t resolves[ABI_MAX_ATTACHMENTS];
    uint32_t depth_stencil, depth_stencil_resolve;
    VkResolveModeFlagBits depth_resolve_mode, stencil_resolve_mode;
+   uint32_t implicit_samples; /* with which attachments of one sample are rendered to; 0: as they are */
    uint32_t rates; /* shading rates */
    VkExtent2D rate_texel; /* of that attachment, in texels of the others */
    uint32_t num_inputs;

@@ -387,6 +387,17 @@ static uint32_t normalized_bit(const struct spirv_type *image)
    }
 }
 
+/* What was rendered with several samples to an image of one has been resolved: each sample of the input attachment is that one. */
+static struct ir_instr *input_sample(struct spirv_ctx *t, const struct access *a, struct ir_instr *image, struct ir_instr *sample)
+{
+   struct ir_instr *samples = ir_emit(&t->b, IR_image_query, 4, 32, 1, &image), *count[1];
+   samples->imm.u[0] = IR_QUERY_SAMPLES;
+   samples->imm.u[1] = a->type->image.dim;
+   samples->imm.u[2] = a->flags;
+   spirv_split(t, samples, 1, count);
+   return ir_alu2(&t->b, IR_umin, sample, ir_alu2(&t->b, IR_isub, count[0], spirv_u32(t, 1)));
+}
+
 static void read_texel(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct spirv_val *val = spirv_value(t, spirv_word(t, in, 3));
@@ -395,6 +406,8 @@ static void read_texel(struct spirv_ctx *t, const struct spirv_instr *in)
    image_operands(t, in, 5, true, &a);
    add_src(&a, spirv_comps(t, val)[0]);
    add_src(&a, vector(t, spirv_word(t, in, 4), num_image_coordinates(image), false));
+   if (a.sample && a.flags & IR_TEX_INPUT_ATTACHMENT)
+      a.sample = input_sample(t, &a, a.srcs[0], a.sample);
    add_src(&a, a.sample);
    add_src(&a, a.lod);
    struct ir_instr *texel = emit_image(t, &a, IR_image_load, 4);

@@ -6,6 +6,7 @@
 #include "icd/chain.h"
 #include "icd/cmd/barrier.h"
 #include "icd/cmd/dependency.h"
+#include "icd/cmd/implicit_samples.h"
 #include "icd/command_buffer.h"
 #include "icd/framebuffer.h"
 #include "icd/render_pass.h"
@@ -174,12 +175,47 @@ static struct rt_rate_attachment rate_attachment(const struct icd_pass_state *st
 
 /* ---- subpasses ---- */
 
+struct subpass_attachments {
+   struct rt_attachment colors[ABI_MAX_ATTACHMENTS];
+   struct rt_attachment depth, stencil;
+};
+
+/* Attachments of one sample that are rendered to with more. */
+static void add_samples(struct icd_command_buffer *buffer, struct subpass_attachments *attachments)
+{
+   const struct icd_pass_state *state = &buffer->pass;
+   const struct icd_subpass *subpass = current_subpass(state);
+   const uint32_t samples = subpass->implicit_samples, depth = subpass->depth_stencil;
+   for (uint32_t i = 0; i < subpass->num_colors; i++) {
+      struct rt_attachment *color = &attachments->colors[i];
+      const uint32_t index = subpass->colors[i];
+      if (!color->view)
+         continue;
+      color->resolves_encoded |= state->pass->attachments[index].resolves_encoded;
+      icd_implicit_samples(buffer, color, state->views[index], VK_IMAGE_ASPECT_COLOR_BIT, &state->area, samples,
+                           color_resolve_mode(color->view));
+   }
+   if (attachments->depth.view)
+      icd_implicit_samples(buffer, &attachments->depth, state->views[depth], VK_IMAGE_ASPECT_DEPTH_BIT, &state->area, samples,
+                           subpass->depth_resolve_mode);
+   if (attachments->stencil.view)
+      icd_implicit_samples(buffer, &attachments->stencil, state->views[depth], VK_IMAGE_ASPECT_STENCIL_BIT, &state->area, samples,
+                           subpass->stencil_resolve_mode);
+}
+
 static void begin_subpass(struct icd_command_buffer *buffer)
 {
    struct icd_pass_state *state = &buffer->pass;
    const struct icd_subpass *subpass = current_subpass(state);
+   struct subpass_attachments attachments;
 
    clear_before_subpass(buffer);
+   for (uint32_t i = 0; i < subpass->num_colors; i++)
+      attachments.colors[i] = color_attachment(state, subpass->colors[i], subpass->resolves[i]);
+   attachments.depth = depth_stencil_attachment(state, VK_IMAGE_ASPECT_DEPTH_BIT);
+   attachments.stencil = depth_stencil_attachment(state, VK_IMAGE_ASPECT_STENCIL_BIT);
+   if (subpass->implicit_samples)
+      add_samples(buffer, &attachments);
    struct rt_cmd_begin_rendering *begin = RT_CMD_APPEND(&buffer->stream, begin_rendering);
    if (!begin)
       return;
@@ -188,10 +224,9 @@ static void begin_subpass(struct icd_command_buffer *buffer)
    begin->view_mask = subpass->view_mask;
    begin->subpass = state->subpass + 1;
    begin->num_colors = subpass->num_colors;
-   for (uint32_t i = 0; i < subpass->num_colors; i++)
-      begin->colors[i] = color_attachment(state, subpass->colors[i], subpass->resolves[i]);
-   begin->depth = depth_stencil_attachment(state, VK_IMAGE_ASPECT_DEPTH_BIT);
-   begin->stencil = depth_stencil_attachment(state, VK_IMAGE_ASPECT_STENCIL_BIT);
+   memcpy(begin->colors, attachments.colors, subpass->num_colors * sizeof(begin->colors[0]));
+   begin->depth = attachments.depth;
+   begin->stencil = attachments.stencil;
    begin->rates = rate_attachment(state);
    for (uint32_t i = 0; i < subpass->num_colors; i++) {
       mark_seen(state, subpass->colors[i]);

@@ -2,10 +2,13 @@
  * Dynamic rendering. Spec: Render Pass, "vkCmdBeginRendering". */
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
+#include "icd/cmd/implicit_samples.h"
 #include "icd/command_buffer.h"
 #include "icd/render_pass.h"
 #include "icd/shading_rate.h"
 #include "icd/resource/image_view.h"
+
+#include <string.h>
 
 #ifdef VK_KHR_maintenance10
 static bool resolves_encoded(const VkRenderingAttachmentInfo *info)
@@ -31,10 +34,10 @@ static struct rt_attachment attachment_of(const VkRenderingAttachmentInfo *info,
       .store_op = info->storeOp,
       .clear = info->clearValue,
       .is_read_only = aspect != VK_IMAGE_ASPECT_COLOR_BIT && icd_layout_is_read_only(info->imageLayout, aspect == VK_IMAGE_ASPECT_STENCIL_BIT),
+      .resolves_encoded = resolves_encoded(info),
    };
    if (info->resolveMode != VK_RESOLVE_MODE_NONE && info->resolveImageView) {
       attachment.resolve_mode = info->resolveMode;
-      attachment.resolves_encoded = resolves_encoded(info);
       attachment.resolve_view = icd_image_view_attachment(icd_image_view_from_handle(info->resolveImageView), aspect);
    }
    return attachment;
@@ -48,21 +51,55 @@ static struct rt_rate_attachment rates_of(const VkRenderingInfo *info)
                 : (struct rt_rate_attachment){0};
 }
 
+/* With which attachments of one sample are rendered to; 0: as they are. */
+static uint32_t implicit_samples(const VkRenderingInfo *info)
+{
+   const VkMultisampledRenderToSingleSampledInfoEXT *implicit =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT);
+   return implicit && implicit->multisampledRenderToSingleSampledEnable ? implicit->rasterizationSamples : 0;
+}
+
+/* Images that exist for one rendering alone are not there for its next part: what is suspended is stored, and loaded when it is resumed. */
+static void add_samples(struct icd_command_buffer *buffer, const VkRenderingInfo *info, const VkRenderingAttachmentInfo *attachment,
+                        VkImageAspectFlagBits aspect, uint32_t samples, struct rt_attachment *out)
+{
+   if (!out->view)
+      return;
+   if (info->flags & VK_RENDERING_RESUMING_BIT)
+      out->load_op = VK_ATTACHMENT_LOAD_OP_LOAD;
+   if (info->flags & VK_RENDERING_SUSPENDING_BIT)
+      out->store_op = VK_ATTACHMENT_STORE_OP_STORE;
+   icd_implicit_samples(buffer, out, icd_image_view_from_handle(attachment->imageView), aspect, &info->renderArea, samples, attachment->resolveMode);
+}
+
 VKAPI_ATTR void VKAPI_CALL icd_CmdBeginRendering(VkCommandBuffer commandBuffer, const VkRenderingInfo *pRenderingInfo)
 {
-   struct rt_cmd_begin_rendering *begin = RT_CMD_APPEND(icd_stream(commandBuffer), begin_rendering);
+   struct icd_command_buffer *buffer = icd_command_buffer_from_handle(commandBuffer);
+   const uint32_t num_colors = UTIL_MIN(pRenderingInfo->colorAttachmentCount, (uint32_t)ABI_MAX_ATTACHMENTS);
+   const uint32_t samples = implicit_samples(pRenderingInfo);
+   struct rt_attachment colors[ABI_MAX_ATTACHMENTS];
+   struct rt_attachment depth = attachment_of(pRenderingInfo->pDepthAttachment, VK_IMAGE_ASPECT_DEPTH_BIT);
+   struct rt_attachment stencil = attachment_of(pRenderingInfo->pStencilAttachment, VK_IMAGE_ASPECT_STENCIL_BIT);
+   for (uint32_t i = 0; i < num_colors; i++)
+      colors[i] = attachment_of(&pRenderingInfo->pColorAttachments[i], VK_IMAGE_ASPECT_COLOR_BIT);
+   if (samples) {
+      for (uint32_t i = 0; i < num_colors; i++)
+         add_samples(buffer, pRenderingInfo, &pRenderingInfo->pColorAttachments[i], VK_IMAGE_ASPECT_COLOR_BIT, samples, &colors[i]);
+      add_samples(buffer, pRenderingInfo, pRenderingInfo->pDepthAttachment, VK_IMAGE_ASPECT_DEPTH_BIT, samples, &depth);
+      add_samples(buffer, pRenderingInfo, pRenderingInfo->pStencilAttachment, VK_IMAGE_ASPECT_STENCIL_BIT, samples, &stencil);
+   }
+   struct rt_cmd_begin_rendering *begin = RT_CMD_APPEND(&buffer->stream, begin_rendering);
    if (!begin)
       return;
    begin->area = pRenderingInfo->renderArea;
    begin->num_layers = pRenderingInfo->layerCount;
    begin->view_mask = pRenderingInfo->viewMask;
-   begin->num_colors = UTIL_MIN(pRenderingInfo->colorAttachmentCount, (uint32_t)ABI_MAX_ATTACHMENTS);
-   begin->is_resuming = pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT;
-   begin->is_suspending = pRenderingInfo->flags & VK_RENDERING_SUSPENDING_BIT;
-   for (uint32_t i = 0; i < begin->num_colors; i++)
-      begin->colors[i] = attachment_of(&pRenderingInfo->pColorAttachments[i], VK_IMAGE_ASPECT_COLOR_BIT);
-   begin->depth = attachment_of(pRenderingInfo->pDepthAttachment, VK_IMAGE_ASPECT_DEPTH_BIT);
-   begin->stencil = attachment_of(pRenderingInfo->pStencilAttachment, VK_IMAGE_ASPECT_STENCIL_BIT);
+   begin->num_colors = num_colors;
+   begin->is_resuming = !samples && pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT;
+   begin->is_suspending = !samples && pRenderingInfo->flags & VK_RENDERING_SUSPENDING_BIT;
+   memcpy(begin->colors, colors, num_colors * sizeof(colors[0]));
+   begin->depth = depth;
+   begin->stencil = stencil;
    begin->rates = rates_of(pRenderingInfo);
 }
 

@@ -82,6 +82,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device, const VkIma
       range.layerCount = 1; /* VK_REMAINING_ARRAY_LAYERS: the one layer that 3D images have */
    view->image = image;
    view->format = pCreateInfo->format;
+   view->base_level = range.baseMipLevel;
+   view->base_layer = range.baseArrayLayer;
    view->num_layers = range.layerCount;
    const VkImageAspectFlags aspect = first_aspect(range.aspectMask);
    const struct abi_level *base = &image->rt.planes[rt_image_plane(&image->rt, aspect)].levels[range.baseMipLevel];

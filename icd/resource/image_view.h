@@ -12,7 +12,7 @@ struct icd_image_view {
    /* Of what can be an attachment: colour, or the format's depth and stencil, whatever the view's aspect mask says. */
    VkImageAspectFlags attachment_aspects;
    VkExtent2D extent; /* of the base level, in texels of the image */
-   uint32_t num_layers;
+   uint32_t base_level, base_layer, num_layers;
    /* What descriptors point to: colour, else depth, else stencil. */
    struct abi_image sampled;
    /* What rendering writes: level 0 and all layers as a 2D array, no swizzle. [0] colour or depth, [1] stencil. */

@@ -33,6 +33,8 @@ static void use_subpass(struct icd_target_use *target, const struct icd_render_p
       target->stencil = rt_format_info(format)->is_stencil ? format : VK_FORMAT_UNDEFINED;
       target->samples = pass->attachments[depth_stencil].samples;
    }
+   if (subpass->implicit_samples)
+      target->samples = (VkSampleCountFlagBits)subpass->implicit_samples;
 }
 
 static void use_formats(struct icd_target_use *target, const VkPipelineRenderingCreateInfo *info)

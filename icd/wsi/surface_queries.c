@@ -126,6 +126,14 @@ static void answer_constants(VkBaseOutStructure *chain)
    for (VkBaseOutStructure *s = chain; s; s = s->pNext) {
       if (s->sType == VK_STRUCTURE_TYPE_SURFACE_PROTECTED_CAPABILITIES_KHR)
          ((VkSurfaceProtectedCapabilitiesKHR *)s)->supportsProtected = VK_FALSE;
+#ifdef VK_EXT_multisampled_render_to_swapchain
+      if (s->sType == VK_STRUCTURE_TYPE_SWAPCHAIN_FLAGS_SURFACE_CAPABILITIES_EXT)
+         ((VkSwapchainFlagsSurfaceCapabilitiesEXT *)s)->swapchainSupportedFlags =
+            VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR | VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR |
+            VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_EXT | VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR |
+            VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR |
+            VK_SWAPCHAIN_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT;
+#endif
 #ifdef VK_KHR_present_id2
       if (s->sType == VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_ID_2_KHR)
          ((VkSurfaceCapabilitiesPresentId2KHR *)s)->presentId2Supported = VK_TRUE;

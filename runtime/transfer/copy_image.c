@@ -147,8 +147,10 @@ static void run_image_copy(void *data, uint32_t index, struct rt_worker *worker)
       rt_texels_copy_blocks(&src, src_x, src_y, &dst, rect.x, rect.y, rect.width, rect.height);
       return;
    }
+   /* The one sample of a source goes to all that the other has. */
    for (uint32_t s = 0; s < copy->dst.image->num_samples; s++) {
-      const struct rt_texels src_s = rt_slices_at(&copy->src, slice, s), dst_s = rt_slices_at(&copy->dst, slice, s);
+      const uint32_t from = UTIL_MIN(s, copy->src.image->num_samples - 1);
+      const struct rt_texels src_s = rt_slices_at(&copy->src, slice, from), dst_s = rt_slices_at(&copy->dst, slice, s);
       copy_sample(&src_s, src_x, src_y, &dst_s, &rect, worker);
    }
 }

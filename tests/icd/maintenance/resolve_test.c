@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Resolves whose samples differ: by commands with a mode, of depth and stencil too, and averages of sRGB with and without its transfer
- * function, by commands, renderings and passes. */
+ * function, by commands, renderings and passes; those that rendering with several samples to images of one ends with. */
 #include "tests/icd/validate/graphics.h"
 #include "tests/icd/validate/runs.h"
 #include "tests/test.h"
 
 #include "util/macros.h"
+
+#include <math.h>
 
 #ifdef VK_KHR_maintenance10
 
@@ -39,7 +41,8 @@ static struct run_image make_image(struct run_device *run, VkFormat format, VkIm
    struct run_image made = {0};
    VkMemoryRequirements needs;
    const VkImageCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .imageType = VK_IMAGE_TYPE_2D, .format = format, .extent = {SIZE, SIZE, 1},
+      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .flags = samples == VK_SAMPLE_COUNT_1_BIT ? VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT : 0, .imageType = VK_IMAGE_TYPE_2D, .format = format, .extent = {SIZE, SIZE, 1},
       .mipLevels = 1, .arrayLayers = 1, .samples = samples,
       .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                (aspects & VK_IMAGE_ASPECT_COLOR_BIT ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)};
@@ -102,8 +105,18 @@ static VkPipeline make_pipeline(struct scene *s, VkRenderPass pass)
    return pipeline;
 }
 
-/* Each sample by a draw of its own; one before them all, which the others hide, without a mask. */
-static void draw_samples(struct scene *s, VkPipeline pipeline)
+static void draw_sample(struct scene *s, uint32_t i, const VkSampleMask *mask)
+{
+   const VkViewport viewport = {0, 0, SIZE, SIZE, depths[i], depths[i]};
+   const float color[4] = {reds[i], 0, 0, 1};
+   icd_CmdSetSampleMaskEXT(s->run.commands, SAMPLES, mask);
+   icd_CmdSetViewport(s->run.commands, 0, 1, &viewport);
+   icd_CmdSetStencilReference(s->run.commands, VK_STENCIL_FACE_FRONT_AND_BACK, stencils[i]);
+   icd_CmdPushConstants(s->run.commands, s->run.layout, VK_SHADER_STAGE_ALL, 0, sizeof(color), color);
+   icd_CmdDraw(s->run.commands, 3, 1, 0, 0);
+}
+
+static void bind(struct scene *s, VkPipeline pipeline)
 {
    const VkCommandBuffer cmd = s->run.commands;
    const VkStencilFaceFlags faces = VK_STENCIL_FACE_FRONT_AND_BACK;
@@ -112,17 +125,15 @@ static void draw_samples(struct scene *s, VkPipeline pipeline)
    icd_CmdSetStencilOp(cmd, faces, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS);
    icd_CmdSetStencilWriteMask(cmd, faces, 0xff);
    icd_CmdSetStencilCompareMask(cmd, faces, 0xff);
-   for (uint32_t s1 = 0; s1 <= SAMPLES; s1++) {
-      const uint32_t i = s1 % SAMPLES;
-      const VkSampleMask mask = 1u << i;
-      const VkViewport viewport = {0, 0, SIZE, SIZE, depths[i], depths[i]};
-      const float color[4] = {reds[i], 0, 0, 1};
-      icd_CmdSetSampleMaskEXT(cmd, SAMPLES, s1 ? &mask : NULL);
-      icd_CmdSetViewport(cmd, 0, 1, &viewport);
-      icd_CmdSetStencilReference(cmd, faces, stencils[i]);
-      icd_CmdPushConstants(cmd, s->run.layout, VK_SHADER_STAGE_ALL, 0, sizeof(color), color);
-      icd_CmdDraw(cmd, 3, 1, 0, 0);
-   }
+}
+
+/* Each sample by a draw of its own; one before them all, which the others hide, without a mask. */
+static void draw_samples(struct scene *s, VkPipeline pipeline)
+{
+   bind(s, pipeline);
+   draw_sample(s, 0, NULL);
+   for (uint32_t i = 0; i < SAMPLES; i++)
+      draw_sample(s, i, &(VkSampleMask){1u << i});
 }
 
 static VkRenderingAttachmentInfo attachment_of(const struct target *target)
@@ -340,6 +351,104 @@ TEST(srgb_by_pass)
       icd_DestroyPipeline(s.run.f.device, pipeline, NULL);
       icd_DestroyRenderPass(s.run.f.device, pass, NULL);
    }
+   scene_finish(&s);
+}
+
+/* ---- several samples for images of one ---- */
+
+/* A rendering to the images of one sample. */
+static void begin_implicit(struct scene *s, VkAttachmentLoadOp load_op, VkRenderingFlags flags, VkRect2D area, VkResolveModeFlagBits depth_mode,
+                           VkResolveModeFlagBits stencil_mode)
+{
+   const VkMultisampledRenderToSingleSampledInfoEXT implicit = {VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT, NULL, VK_TRUE,
+                                                                SAMPLES};
+   VkRenderingAttachmentInfo color = attachment_of(&s->color), depth = attachment_of(&s->depth);
+   color.imageView = s->color.one.view;
+   color.resolveMode = VK_RESOLVE_MODE_AVERAGE_BIT;
+   depth.imageView = s->depth.one.view;
+   depth.resolveMode = depth_mode;
+   color.loadOp = depth.loadOp = load_op;
+   VkRenderingAttachmentInfo stencil = depth;
+   stencil.resolveMode = stencil_mode;
+   const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .pNext = &implicit, .flags = flags, .renderArea = area, .layerCount = 1,
+                                 .colorAttachmentCount = 1, .pColorAttachments = &color, .pDepthAttachment = &depth, .pStencilAttachment = &stencil};
+   icd_CmdBeginRendering(s->run.commands, &info);
+}
+
+static const VkRect2D everything = {{0, 0}, {SIZE, SIZE}};
+
+TEST(implicit_samples)
+{
+   struct scene s;
+   scene_init(&s, VK_FORMAT_D32_SFLOAT_S8_UINT);
+   VkPipeline pipeline = make_pipeline(&s, VK_NULL_HANDLE);
+   run_begin(&s.run);
+   begin_implicit(&s, VK_ATTACHMENT_LOAD_OP_CLEAR, 0, everything, VK_RESOLVE_MODE_MIN_BIT, VK_RESOLVE_MODE_MAX_BIT);
+   draw_samples(&s, pipeline);
+   icd_CmdEndRendering(s.run.commands);
+   read_back(&s, &s.color, VK_IMAGE_ASPECT_COLOR_BIT);
+   check_red(&s, LINEAR_QUARTER);
+   run_begin(&s.run);
+   read_back(&s, &s.depth, VK_IMAGE_ASPECT_DEPTH_BIT);
+   for (uint32_t i = 0; i < PIXELS; i++)
+      CHECK(depth_at(&s, i) == depths[1]);
+   run_begin(&s.run);
+   read_back(&s, &s.depth, VK_IMAGE_ASPECT_STENCIL_BIT);
+   for (uint32_t i = 0; i < PIXELS; i++)
+      CHECK_EQ(((const uint8_t *)s.out.map)[i], 9);
+   CHECK_EQ(atomic_load(&s.run.f.ears.count), 0);
+   icd_DestroyPipeline(s.run.f.device, pipeline, NULL);
+   scene_finish(&s);
+}
+
+/* What the image has goes to all samples; outside of the area it stays. Twice by the same commands. */
+TEST(implicit_samples_are_loaded)
+{
+   const VkClearColorValue white = {.float32 = {1, 1, 1, 1}};
+   const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+   const VkRect2D area = {{1, 2}, {2, 1}};
+   struct scene s;
+   scene_init(&s, VK_FORMAT_D32_SFLOAT_S8_UINT);
+   VkPipeline pipeline = make_pipeline(&s, VK_NULL_HANDLE);
+   run_begin(&s.run);
+   icd_CmdClearColorImage(s.run.commands, s.color.one.image, VK_IMAGE_LAYOUT_GENERAL, &white, 1, &range);
+   barrier(&s);
+   begin_implicit(&s, VK_ATTACHMENT_LOAD_OP_LOAD, 0, area, VK_RESOLVE_MODE_MIN_BIT, VK_RESOLVE_MODE_MIN_BIT);
+   bind(&s, pipeline);
+   for (uint32_t i = 1; i < SAMPLES; i++) /* black but one */
+      draw_sample(&s, i, &(VkSampleMask){1u << i});
+   icd_CmdEndRendering(s.run.commands);
+   read_back(&s, &s.color, VK_IMAGE_ASPECT_COLOR_BIT);
+   for (uint32_t i = 0; i < PIXELS; i++) {
+      const bool is_inside = i == 2 * SIZE + 1 || i == 2 * SIZE + 2;
+      CHECK_EQ(s.out.map[i], is_inside ? 0xff000000 | LINEAR_QUARTER * 0x010101u : 0xffffffff);
+   }
+   icd_DestroyPipeline(s.run.f.device, pipeline, NULL);
+   scene_finish(&s);
+}
+
+/* In two parts: the second begins with what the first was resolved to. */
+TEST(implicit_samples_are_suspended)
+{
+   struct scene s;
+   scene_init(&s, VK_FORMAT_D32_SFLOAT_S8_UINT);
+   VkPipeline pipeline = make_pipeline(&s, VK_NULL_HANDLE);
+   run_begin(&s.run);
+   begin_implicit(&s, VK_ATTACHMENT_LOAD_OP_CLEAR, VK_RENDERING_SUSPENDING_BIT, everything, VK_RESOLVE_MODE_MIN_BIT, VK_RESOLVE_MODE_MIN_BIT);
+   draw_samples(&s, pipeline);
+   icd_CmdEndRendering(s.run.commands);
+   begin_implicit(&s, VK_ATTACHMENT_LOAD_OP_CLEAR, VK_RENDERING_RESUMING_BIT, everything, VK_RESOLVE_MODE_MIN_BIT, VK_RESOLVE_MODE_MIN_BIT);
+   bind(&s, pipeline);
+   for (uint32_t i = 0; i < SAMPLES; i++) /* red */
+      draw_sample(&s, 0, &(VkSampleMask){i ? 1u << i : 0});
+   icd_CmdEndRendering(s.run.commands);
+   read_back(&s, &s.color, VK_IMAGE_ASPECT_COLOR_BIT);
+   const double left = 0.25, linear = (left + 3) / 4; /* of one sample, of all */
+   for (uint32_t i = 0; i < PIXELS; i++) {
+      const double stored = (s.out.map[i] & 0xff) / 255.0, found = pow((stored + 0.055) / 1.055, 2.4);
+      CHECK(found > linear - 0.01 && found < linear + 0.01);
+   }
+   icd_DestroyPipeline(s.run.f.device, pipeline, NULL);
    scene_finish(&s);
 }
 

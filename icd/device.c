@@ -87,6 +87,7 @@ static VkResult create_queues(struct icd_device *device, const VkDeviceCreateInf
          icd_object_init(&queue->base, device, VK_OBJECT_TYPE_QUEUE);
          queue->family = wanted->queueFamilyIndex;
          queue->index = j;
+         queue->flags = wanted->flags;
          const VkResult result = rt_queue_create(device->rt, &queue->rt);
          if (result != VK_SUCCESS)
             return result;
@@ -190,24 +191,25 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device, const VkAllocatio
 
 /* ---- queues ---- */
 
-VKAPI_ATTR void VKAPI_CALL icd_GetDeviceQueue(VkDevice _device, uint32_t queueFamilyIndex, uint32_t queueIndex,
-                                              VkQueue *pQueue)
+/* All queues are synchronized by themselves; those that are made with that flag are told apart by it. */
+static VkQueue find_queue(struct icd_device *device, VkDeviceQueueCreateFlags flags, uint32_t family, uint32_t index)
 {
-   struct icd_device *device = icd_device_from_handle(_device);
-   *pQueue = VK_NULL_HANDLE;
    for (uint32_t i = 0; i < device->num_queues; i++) {
       struct icd_queue *queue = &device->queues[i];
-      if (queue->family == queueFamilyIndex && queue->index == queueIndex)
-         *pQueue = icd_queue_to_handle(queue);
+      if (queue->family == family && queue->index == index && queue->flags == flags)
+         return icd_queue_to_handle(queue);
    }
+   return VK_NULL_HANDLE;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetDeviceQueue(VkDevice device, uint32_t queueFamilyIndex, uint32_t queueIndex, VkQueue *pQueue)
+{
+   *pQueue = find_queue(icd_device_from_handle(device), 0, queueFamilyIndex, queueIndex);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetDeviceQueue2(VkDevice device, const VkDeviceQueueInfo2 *pQueueInfo, VkQueue *pQueue)
 {
-   /* No queue has flags. */
-   *pQueue = VK_NULL_HANDLE;
-   if (pQueueInfo->flags == 0)
-      icd_GetDeviceQueue(device, pQueueInfo->queueFamilyIndex, pQueueInfo->queueIndex, pQueue);
+   *pQueue = find_queue(icd_device_from_handle(device), pQueueInfo->flags, pQueueInfo->queueFamilyIndex, pQueueInfo->queueIndex);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_DeviceWaitIdle(VkDevice _device)

@@ -19,7 +19,8 @@ struct rt_queue;
 
 struct icd_queue {
    struct icd_object base;
-   uint32_t family, index; /* index: in its family */
+   uint32_t family, index; /* index: of those of its family and flags */
+   VkDeviceQueueCreateFlags flags;
    struct rt_queue *rt;
 };
 

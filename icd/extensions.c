@@ -251,6 +251,9 @@ static const enum icd_extension device_list[] = {
 #ifdef VK_KHR_device_address_commands
    ICD_EXT_KHR_device_address_commands,
 #endif
+#ifdef VK_KHR_internally_synchronized_queues
+   ICD_EXT_KHR_internally_synchronized_queues,
+#endif
 #ifdef VK_KHR_maintenance9
    ICD_EXT_KHR_maintenance9,
 #endif

@@ -371,6 +371,9 @@ void icd_features_fill(struct icd_features *features)
 #ifdef VK_KHR_device_address_commands
       .deviceAddressCommands = true,
 #endif
+#ifdef VK_KHR_internally_synchronized_queues
+      .internallySynchronizedQueues = true,
+#endif
 #ifdef VK_KHR_maintenance9
       .maintenance9 = true,
 #endif

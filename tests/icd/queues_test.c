@@ -4,6 +4,8 @@
 #include "tests/icd/fixture.h"
 #include "tests/test.h"
 
+#include <pthread.h>
+
 enum { MAX_FAMILIES = 8 };
 
 static uint32_t get_families(VkPhysicalDevice physical_device, VkQueueFamilyProperties families[MAX_FAMILIES])
@@ -126,5 +128,91 @@ TEST(queues_of_two_families_in_one_device)
    f.pool = first_pool;
    fixture_finish(&f, NULL);
 }
+
+#ifdef VK_KHR_internally_synchronized_queues
+
+enum { THREADS = 4, SUBMISSIONS = 100 };
+
+struct submitter {
+   const struct fixture *f;
+   VkQueue queue;
+   uint32_t number;
+   VkBuffer buffer;
+   uint32_t num_failures;
+};
+
+/* Fills its own word of the buffer by submissions of its own, each with a fence; waits for the queue now and then, as everybody may. */
+static void *submit_fills(void *data)
+{
+   struct submitter *s = data;
+   VkCommandPool pool;
+   VkFence fence;
+   VkCommandBuffer commands;
+   const VkCommandPoolCreateInfo pool_info = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, NULL, VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT, 0};
+   const VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+   fixture_require(icd_CreateCommandPool(s->f->device, &pool_info, NULL, &pool), "vkCreateCommandPool");
+   fixture_require(icd_CreateFence(s->f->device, &fence_info, NULL, &fence), "vkCreateFence");
+   const VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, NULL, pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
+   fixture_require(icd_AllocateCommandBuffers(s->f->device, &info, &commands), "vkAllocateCommandBuffers");
+   for (uint32_t i = 1; i <= SUBMISSIONS; i++) {
+      const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+      fixture_begin(commands);
+      icd_CmdFillBuffer(commands, s->buffer, s->number * 4, 4, i);
+      s->num_failures += icd_EndCommandBuffer(commands) != VK_SUCCESS;
+      s->num_failures += icd_QueueSubmit(s->queue, 1, &submit, fence) != VK_SUCCESS;
+      s->num_failures += i % 16 == 0 && icd_QueueWaitIdle(s->queue) != VK_SUCCESS;
+      s->num_failures += icd_WaitForFences(s->f->device, 1, &fence, VK_TRUE, UINT64_MAX) != VK_SUCCESS;
+      s->num_failures += icd_ResetFences(s->f->device, 1, &fence) != VK_SUCCESS;
+   }
+   icd_DestroyFence(s->f->device, fence, NULL);
+   icd_DestroyCommandPool(s->f->device, pool, NULL);
+   return NULL;
+}
+
+TEST(one_queue_of_several_threads)
+{
+   const float priority = 1;
+   const VkDeviceQueueCreateFlags flags = VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR;
+   const VkDeviceQueueCreateInfo queues[2] = {{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, NULL, flags, 0, 1, &priority},
+                                              {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, NULL, 0, 1, 1, &priority}};
+   const VkPhysicalDeviceInternallySynchronizedQueuesFeaturesKHR feature = {
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INTERNALLY_SYNCHRONIZED_QUEUES_FEATURES_KHR, NULL, VK_TRUE};
+   const char *const extension = VK_KHR_INTERNALLY_SYNCHRONIZED_QUEUES_EXTENSION_NAME;
+   const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = &feature, .queueCreateInfoCount = 2,
+                                    .pQueueCreateInfos = queues, .enabledExtensionCount = 1, .ppEnabledExtensionNames = &extension};
+   struct submitter submitters[THREADS];
+   pthread_t threads[THREADS];
+   struct fixture f, own;
+   fixture_init(&f, NULL);
+   own = f;
+   fixture_require(icd_CreateDevice(f.physical_device, &info, NULL, &own.device), "vkCreateDevice");
+   VkDeviceQueueInfo2 asked = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2, NULL, flags, 0, 0};
+   VkQueue queue, other;
+   icd_GetDeviceQueue(own.device, 0, 0, &queue);
+   CHECK(queue == VK_NULL_HANDLE); /* it has flags */
+   icd_GetDeviceQueue2(own.device, &asked, &queue);
+   CHECK(queue != VK_NULL_HANDLE);
+   asked.queueFamilyIndex = 1;
+   icd_GetDeviceQueue2(own.device, &asked, &other);
+   CHECK(other == VK_NULL_HANDLE); /* that has none */
+   icd_GetDeviceQueue(own.device, 1, 0, &other);
+   CHECK(other != VK_NULL_HANDLE && other != queue);
+
+   struct fixture_buffer buffer = fixture_buffer(&own, THREADS * 4);
+   for (uint32_t i = 0; i < THREADS; i++) {
+      submitters[i] = (struct submitter){&own, queue, i, buffer.buffer, 0};
+      CHECK_EQ(pthread_create(&threads[i], NULL, submit_fills, &submitters[i]), 0);
+   }
+   for (uint32_t i = 0; i < THREADS; i++) {
+      pthread_join(threads[i], NULL);
+      CHECK_EQ(submitters[i].num_failures, 0);
+      CHECK_EQ(((const uint32_t *)buffer.data)[i], SUBMISSIONS);
+   }
+   fixture_buffer_destroy(&own, &buffer);
+   icd_DestroyDevice(own.device, NULL);
+   fixture_finish(&f, NULL);
+}
+
+#endif
 
 TEST_MAIN

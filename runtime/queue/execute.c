@@ -6,6 +6,7 @@
 #include "runtime/instrument/written.h"
 #include "runtime/parts.h"
 #include "runtime/queue/executor.h"
+#include "runtime/queue/profile.h"
 #include "runtime/queue/queue.h"
 #include "runtime/scale.h"
 #include "util/debug.h"
@@ -30,6 +31,8 @@ bool rt_executor_init(struct rt_executor *executor, struct rt_queue *queue)
    if (!executor->graph)
       return false;
    rt_worker_init(&executor->worker, executor->pool);
+   if (util_debug(UTIL_DEBUG_PROFILE))
+      executor->profile = rt_profile_create();
    if (rt_pool_hazards(executor->pool))
       executor->watch = rt_watch_create(rt_pool_hazards(executor->pool), executor->worker.index);
    return true;
@@ -37,6 +40,7 @@ bool rt_executor_init(struct rt_executor *executor, struct rt_queue *queue)
 
 void rt_executor_finish(struct rt_executor *executor)
 {
+   rt_profile_destroy(executor->profile);
    rt_watch_destroy(executor->watch);
    rt_render_destroy(executor->render);
    rt_graph_destroy(executor->graph);
@@ -256,6 +260,42 @@ static void note_writes(struct rt_executor *executor, const struct rt_cmd *cmd)
    rt_written_by_command(cmd);
 }
 
+static void wait_for_all(struct rt_executor *executor)
+{
+   if (executor->is_rendering)
+      rt_executor_flush(executor);
+   rt_executor_sync(executor);
+}
+
+/* The last stage of a draw that has a shader says what it is. */
+static const char *shader_of(const struct rt_executor *executor, enum rt_cmd_type type)
+{
+   const struct rt_graphics_pipeline *pipeline = executor->draw.pipeline;
+   switch (type) {
+   case RT_CMD_dispatch:
+   case RT_CMD_dispatch_indirect: return executor->compute ? executor->compute->shader.name : NULL;
+   case RT_CMD_draw:
+   case RT_CMD_draw_indexed:
+   case RT_CMD_draw_indirect:
+   case RT_CMD_draw_byte_count:
+   case RT_CMD_draw_mesh: break;
+   default: return NULL;
+   }
+   const struct rt_shader *shader = pipeline ? &pipeline->shaders[ABI_STAGE_FRAGMENT] : NULL;
+   if (shader && !shader->info)
+      shader = &pipeline->shaders[pipeline->shaders[ABI_STAGE_MESH].info ? ABI_STAGE_MESH : ABI_STAGE_VERTEX];
+   return shader ? shader->name : NULL;
+}
+
+static void execute_timed(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   wait_for_all(executor);
+   const uint64_t begin_ns = util_now_ns();
+   functions[cmd->type](executor, cmd);
+   wait_for_all(executor);
+   rt_profile_add(executor->profile, (enum rt_cmd_type)cmd->type, shader_of(executor, (enum rt_cmd_type)cmd->type), util_now_ns() - begin_ns);
+}
+
 static void execute(struct rt_executor *executor, const struct rt_cmd *cmd, bool is_printing)
 {
    if (UTIL_UNLIKELY(is_printing))
@@ -266,6 +306,10 @@ static void execute(struct rt_executor *executor, const struct rt_cmd *cmd, bool
       note_writes(executor, cmd);
    if (UTIL_UNLIKELY(executor->watch != NULL))
       watch_command(executor, cmd);
+   if (UTIL_UNLIKELY(executor->profile != NULL) && rt_profile_counts((enum rt_cmd_type)cmd->type)) {
+      execute_timed(executor, cmd);
+      return;
+   }
    functions[cmd->type](executor, cmd);
 }
 

@@ -14,6 +14,7 @@
 #include "runtime/render/render.h"
 #include "util/arena.h"
 
+struct rt_profile;
 struct rt_queue;
 
 enum {
@@ -52,6 +53,7 @@ struct rt_executor {
    uint32_t num_dispatches;
    struct rt_races *races; /* of dispatches since the last submission's end; instrument/races.h */
    bool follows_writes; /* instrument/written.h */
+   struct rt_profile *profile; /* profile.h; NULL: nobody asks for times */
    struct rt_watch *watch; /* NULL: nobody looks for missing barriers */
    uint64_t num_orders; /* given to commands whose shaders may be instrumented */
 

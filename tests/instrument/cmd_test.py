@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""VK_SWRAST_DEBUG=cmd prints labels and the scopes of barriers with the commands, in their order.
+"""VK_SWRAST_DEBUG=cmd prints labels and the scopes of barriers with the commands, in their order; profile prints times by command and shader.
 
 Usage: cmd_test.py SYNC_TEST"""
 import os
+import re
 import subprocess
 import sys
 
@@ -17,16 +18,34 @@ EXPECTED = {
 }
 
 
+def run(case, switches):
+    result = subprocess.run([sys.argv[1], case], env={**os.environ, "VK_SWRAST_DEBUG": switches}, capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0, result.stdout
+    return [line.removeprefix("vk_swrast: ") for line in result.stderr.splitlines()]
+
+
+def check_profile():
+    """Each twin runs once: two dispatches and two copies, or two draws within their passes."""
+    for case, times in (("read_after_dispatch", {"dispatch": 2, "copy_buffer": 2}), ("read_by_fragments", {"fill_buffer": 2, "draw": 2, "end_rendering": 2})):
+        rows = [line.split(None, 6) for line in run(case, "sync,profile") if re.match(r"profile: +[0-9.]+ +[0-9.]+%", line)]
+        table = {row[6].split(",")[0]: row for row in rows}
+        assert all(name in table and int(table[name][3]) == count for name, count in times.items()), rows
+        totals = [float(row[1]) for row in rows]
+        assert totals == sorted(totals, reverse=True), totals
+        assert abs(sum(float(row[2].rstrip("%")) for row in rows) - 100) < 2, rows
+        assert case != "read_after_dispatch" or 'pipeline "the kernel"' in table["dispatch"][6], rows
+    assert not any(line.startswith("profile:") for line in run("read_after_dispatch", "sync"))
+
+
 def main():
+    check_profile()
     for case, wanted in EXPECTED.items():
-        result = subprocess.run([sys.argv[1], case], env={**os.environ, "VK_SWRAST_DEBUG": "sync,cmd"}, capture_output=True, text=True, timeout=120)
-        assert result.returncode == 0, result.stdout
-        lines = [line.removeprefix("vk_swrast: ") for line in result.stderr.splitlines()]
+        lines = run(case, "sync,cmd")
         at = 0
         for text in wanted:
             while at < len(lines) and not lines[at].startswith(text):
                 at += 1
-            assert at < len(lines), f"{case}: {text} is not printed in its place:\n{result.stderr}"
+            assert at < len(lines), f"{case}: {text} is not printed in its place: {lines}"
 
 
 main()

@@ -11,25 +11,29 @@
 #include <string.h>
 
 /* In registers. Texels whose samples are all alike are their own average. */
-static void resolve_rgba8(const uint8_t *texels, uint32_t num_samples, bool is_bgra, uint8_t *packed)
+RT_INLINE_LANES rt_pi average_rgba8(const uint8_t *texels, uint32_t num_samples, bool is_bgra)
 {
-   const rt_i32x16 first = rt_load_i(texels);
-   rt_i32x16 differing = {0};
+   const rt_pi first = rt_pi_load(texels);
+   rt_pi differing = {0};
    for (uint32_t s = 1; s < num_samples; s++)
-      differing |= rt_load_i(texels + s * 64) ^ first;
-   if (!rt_sign_mask(differing != 0)) {
-      rt_store_i(packed, first);
-      return;
-   }
-   rt_f32x16 sum[4] = {{0}};
+      differing |= rt_pi_load(texels + s * 64) ^ first;
+   if (!rt_pi_signs(differing != 0))
+      return first;
+   rt_pf sum[4] = {{0}};
    for (uint32_t s = 0; s < num_samples; s++) {
-      const rt_i32x16 v = rt_load_i(texels + s * 64);
+      const rt_pi v = rt_pi_load(texels + s * 64);
       for (uint32_t c = 0; c < 4; c++)
          sum[c] += rt_unpack_rgba8(v, c, is_bgra);
    }
    for (uint32_t c = 0; c < 4; c++)
-      sum[c] *= rt_splat_f(1.0f / (float)num_samples);
-   rt_store_i(packed, rt_pack_rgba8(sum, is_bgra));
+      sum[c] *= rt_pf_set(1.0f / (float)num_samples);
+   return rt_pack_rgba8(sum, is_bgra);
+}
+
+static void resolve_rgba8(const uint8_t *texels, uint32_t num_samples, bool is_bgra, uint8_t *packed)
+{
+   for (uint32_t at = 0; at < 64; at += 4 * RT_PART_LANES)
+      rt_pi_store(packed + at, average_rgba8(texels + at, num_samples, is_bgra));
 }
 
 /* Texels count as those of `info`. */

@@ -146,7 +146,8 @@ static void store_whole(const struct rt_tile *tile, const struct rt_output *outp
    }
    uint8_t packed[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64)));
    if (output->is_rgba8 || output->is_bgra8)
-      rt_store_i(packed, rt_pack_planes_rgba8(planes, output->is_bgra8));
+      for (uint32_t at = 0; at < ABI_BLOCK_TEXELS; at += RT_PART_LANES)
+         rt_pi_store(packed + 4 * at, rt_pack_planes_rgba8(planes, at, output->is_bgra8));
    else
       output->info->pack_block(packed, planes);
    for (uint32_t s = 0; s < num_samples; s++, texels += 16 * surface->texel_bytes) {
@@ -164,9 +165,9 @@ RT_INLINE_LANES void store_run(struct rt_tile *tile, bool is_bgra)
    for (uint32_t i = 0; i < tile->num_blocks; i++) {
       const struct abi_block *block = &tile->blocks[i];
       uint8_t *texels = surface->base + surface->column_bytes[tile->run[i].bx] + surface->row_bytes[tile->run[i].by];
-      const rt_i32x16 v =
-         rt_pack_planes_rgba8((const uint32_t(*)[16]) & block->outputs[output->location * 4], is_bgra);
-      rt_store_i(texels, rt_merge_i(block->mask_out, v, rt_load_i(texels)));
+      const uint32_t(*planes)[16] = (const uint32_t(*)[16]) & block->outputs[output->location * 4];
+      for (uint32_t at = 0; at < ABI_BLOCK_TEXELS; at += RT_PART_LANES, texels += 4 * RT_PART_LANES)
+         rt_pi_store(texels, rt_pi_merge(block->mask_out >> at, rt_pack_planes_rgba8(planes, at, is_bgra), rt_pi_load(texels)));
    }
 }
 
@@ -180,10 +181,14 @@ RT_INLINE_LANES void store_run_samples(struct rt_tile *tile, bool is_bgra)
       const struct abi_block *block = &tile->blocks[i];
       const struct rt_run_block *run = &tile->run[i];
       uint8_t *texels = surface->base + surface->column_bytes[run->bx] + surface->row_bytes[run->by];
-      const rt_i32x16 v =
-         rt_pack_planes_rgba8((const uint32_t(*)[16]) & block->outputs[output->location * 4], is_bgra);
-      for (uint32_t s = 0; s < num_samples; s++, texels += 64)
-         rt_store_i(texels, rt_merge_i(run->masks[s] & block->mask_out, v, rt_load_i(texels)));
+      const uint32_t(*planes)[16] = (const uint32_t(*)[16]) & block->outputs[output->location * 4];
+      for (uint32_t at = 0; at < ABI_BLOCK_TEXELS; at += RT_PART_LANES, texels += 4 * RT_PART_LANES) {
+         const rt_pi v = rt_pack_planes_rgba8(planes, at, is_bgra);
+         for (uint32_t s = 0; s < num_samples; s++) {
+            uint8_t *to = texels + s * 4 * ABI_BLOCK_TEXELS;
+            rt_pi_store(to, rt_pi_merge((run->masks[s] & block->mask_out) >> at, v, rt_pi_load(to)));
+         }
+      }
    }
 }
 

@@ -7,6 +7,7 @@
 #include "icd/validate/validate.h"
 #include "util/stack.h"
 #include "util/thread.h"
+#include "util/timeline.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -117,8 +118,13 @@ static VkResult compile_apart(const struct comp_shader_desc *desc, struct comp_b
 static VkResult binary_compile(struct icd_device *device, const struct icd_shader_request *request, struct util_hash key,
                                struct comp_binary **binary)
 {
-   char *message = NULL;
+   char *message = NULL, name[96];
+   const uint64_t begin_ns = util_timeline_begin();
    const VkResult result = compile_apart(&request->desc, binary, &message);
+   if (UTIL_UNLIKELY(begin_ns != 0)) {
+      snprintf(name, sizeof(name), "%.40s, module %016llx", request->desc.entry_point, (unsigned long long)request->desc.module_hash.lo);
+      util_timeline_end(begin_ns, "compile", name);
+   }
    if (result == VK_SUCCESS)
       icd_store_write(key, *binary, (*binary)->total_bytes);
    else if (message)

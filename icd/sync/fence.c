@@ -7,6 +7,7 @@
 #include "icd/device.h"
 #include "icd/instrument/instrument.h"
 #include "icd/sync/wait_list.h"
+#include "util/timeline.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateFence(VkDevice _device, const VkFenceCreateInfo *pCreateInfo,
                                                const VkAllocationCallbacks *pAllocator, VkFence *pFence)
@@ -66,7 +67,9 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_WaitForFences(VkDevice _device, uint32_t fenc
       return result;
    for (uint32_t i = 0; i < fenceCount; i++)
       icd_wait_list_add(&list, icd_fence_timeline(icd_fence_from_handle(pFences[i])), 1);
+   const uint64_t begin_ns = util_timeline_begin();
    result = rt_timeline_wait(list.waits, list.count, !waitAll, timeout);
+   util_timeline_end(begin_ns, "wait", "vkWaitForFences");
    icd_instrument_seen(device, list.waits, list.count);
    icd_wait_list_finish(&list);
    return result;

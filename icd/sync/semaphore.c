@@ -7,6 +7,7 @@
 #include "icd/device.h"
 #include "icd/instrument/instrument.h"
 #include "icd/sync/wait_list.h"
+#include "util/timeline.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSemaphore(VkDevice _device, const VkSemaphoreCreateInfo *pCreateInfo,
                                                    const VkAllocationCallbacks *pAllocator, VkSemaphore *pSemaphore)
@@ -59,7 +60,9 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_WaitSemaphores(VkDevice device, const VkSemap
    for (uint32_t i = 0; i < pWaitInfo->semaphoreCount; i++)
       icd_wait_list_add(&list, icd_semaphore_timeline(icd_semaphore_from_handle(pWaitInfo->pSemaphores[i])),
                         pWaitInfo->pValues[i]);
+   const uint64_t begin_ns = util_timeline_begin();
    result = rt_timeline_wait(list.waits, list.count, pWaitInfo->flags & VK_SEMAPHORE_WAIT_ANY_BIT, timeout);
+   util_timeline_end(begin_ns, "wait", "vkWaitSemaphores");
    icd_instrument_seen(list.device, list.waits, list.count);
    icd_wait_list_finish(&list);
    return result;

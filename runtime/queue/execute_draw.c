@@ -5,6 +5,7 @@
 #include "runtime/device.h"
 #include "runtime/parts.h"
 #include "runtime/queue/executor.h"
+#include "util/timeline.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,6 +31,7 @@ void rt_execute_begin_rendering(struct rt_executor *executor, const struct rt_cm
       }
    }
    executor->is_rendering = true;
+   executor->rendering_since_ns = util_timeline_begin();
    executor->view_mask = begin->view_mask;
    /* Spec: vkCmdSetRenderingAttachmentLocations lasts until the rendering ends. */
    memset(&executor->state.color_locations, 0, sizeof(executor->state.color_locations));
@@ -44,6 +46,7 @@ void rt_execute_end_rendering(struct rt_executor *executor, const struct rt_cmd 
    executor->is_rendering = false;
    executor->view_mask = 0;
    check(executor, rt_render_end(executor->render));
+   util_timeline_end(executor->rendering_since_ns, "pass", "rendering");
    rt_executor_publish_queries(executor);
 }
 

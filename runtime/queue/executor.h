@@ -73,6 +73,7 @@ struct rt_executor {
 
    /* Rendering and queries */
    bool is_rendering;
+   uint64_t rendering_since_ns; /* util/timeline.h */
    uint32_t view_mask;
    struct rt_xfb xfb; /* draw.xfb is its address while transform feedback is active */
    struct rt_pending_query pending_queries[RT_MAX_PENDING_QUERIES]; /* ended, available when the draws are flushed */

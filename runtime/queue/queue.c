@@ -10,6 +10,7 @@
 #include "util/alloc.h"
 #include "util/awake.h"
 #include "util/size.h"
+#include "util/timeline.h"
 
 #include <string.h>
 
@@ -127,12 +128,16 @@ static void run_submission(struct rt_queue *queue, const struct rt_submission *s
 {
    /* A lost device ends the waits. */
    const bool *is_lost = rt_device_lost_flag(queue->device);
+   const uint64_t wait_ns = submission->num_waits ? util_timeline_begin() : 0;
    if (rt_timeline_wait_in_queue(submission->waits, submission->num_waits, is_lost) != VK_SUCCESS)
       rt_device_lose(queue->device, "a wait of a submission failed");
+   util_timeline_end(wait_ns, "wait", "for semaphores");
+   const uint64_t begin_ns = util_timeline_begin();
    begin_followed(queue, submission);
    run_binds(queue, submission->binds, submission->num_binds);
    if (!rt_device_is_lost(queue->device))
       rt_executor_run(&queue->executor, submission->streams, submission->num_streams);
+   util_timeline_end(begin_ns, "submission", "submission");
 }
 
 /* Under the lock, which is given back meanwhile: until there may be something to do. */
@@ -268,10 +273,12 @@ VkResult rt_queue_submit(struct rt_queue *queue, const struct rt_submit *submit)
 
 VkResult rt_queue_wait_idle(struct rt_queue *queue)
 {
+   const uint64_t begin_ns = util_timeline_begin();
    pthread_mutex_lock(&queue->lock);
    while (!is_idle(queue))
       pthread_cond_wait(&queue->drained, &queue->lock);
    pthread_mutex_unlock(&queue->lock);
+   util_timeline_end(begin_ns, "wait", "until a queue is idle");
    return rt_device_is_lost(queue->device) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
 }
 

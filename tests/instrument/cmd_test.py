@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""VK_SWRAST_DEBUG=cmd prints labels and the scopes of barriers with the commands, in their order; profile prints times by command and shader.
+"""VK_SWRAST_DEBUG=cmd prints labels and the scopes of barriers with the commands, in their order; profile prints times by command and
+shader; VK_SWRAST_TIMELINE writes when things were done.
 
 Usage: cmd_test.py SYNC_TEST"""
+import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 EXPECTED = {
     "read_after_dispatch": ["label read_after_dispatch", "dispatch 4 x 1 x 1, base 0 0 0",
@@ -18,8 +22,8 @@ EXPECTED = {
 }
 
 
-def run(case, switches):
-    result = subprocess.run([sys.argv[1], case], env={**os.environ, "VK_SWRAST_DEBUG": switches}, capture_output=True, text=True, timeout=120)
+def run(case, switches, **variables):
+    result = subprocess.run([sys.argv[1], case], env={**os.environ, "VK_SWRAST_DEBUG": switches, **variables}, capture_output=True, text=True, timeout=120)
     assert result.returncode == 0, result.stdout
     return [line.removeprefix("vk_swrast: ") for line in result.stderr.splitlines()]
 
@@ -37,8 +41,23 @@ def check_profile():
     assert not any(line.startswith("profile:") for line in run("read_after_dispatch", "sync"))
 
 
+def check_timeline():
+    with tempfile.TemporaryDirectory() as name:
+        path = pathlib.Path(name) / "timeline.json"
+        run("semaphore_at_other_stage", "sync,nocache", VK_SWRAST_TIMELINE=str(path))
+        run("read_by_fragments", "sync,nocache", VK_SWRAST_TIMELINE=str(pathlib.Path(name) / "passes.json"))
+        events, passes = (json.loads(each.read_text().rstrip().rstrip(",") + "]") for each in (path, pathlib.Path(name) / "passes.json"))
+        names = {(event["cat"], event["name"]) for event in events}
+        assert {("wait", "for semaphores"), ("submission", "submission"), ("wait", "vkWaitForFences")} <= names, names
+        assert any(category == "compile" and "module" in name for category, name in names), names
+        assert sum(event["cat"] == "pass" for event in passes) == 2, passes
+        assert all(event["ph"] == "X" and event["dur"] >= 0 and event["ts"] >= 0 and event["tid"] > 0 for event in events)
+        assert "cannot be written" in "".join(run("read_after_fill", "sync", VK_SWRAST_TIMELINE=str(path / "none")))
+
+
 def main():
     check_profile()
+    check_timeline()
     for case, wanted in EXPECTED.items():
         lines = run(case, "sync,cmd")
         at = 0

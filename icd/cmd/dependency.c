@@ -139,9 +139,15 @@ void icd_note_old_dependency(struct icd_command_buffer *buffer, const struct rt_
 
 void icd_note_pass_dependencies(struct icd_command_buffer *buffer, const struct icd_render_pass *pass, uint32_t dst_subpass)
 {
-   if (!is_followed() || !pass->num_dependencies)
+   static const VkAccessFlags2 attachments = VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
+                                             VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
+                                             VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+   if (!is_followed())
       return;
-   struct scopes scopes = begin(buffer, pass->num_dependencies);
+   struct scopes scopes = begin(buffer, pass->num_dependencies + 1);
+   /* Spec: Render Pass Creation: the implicit one, which orders nothing but makes available. */
+   if (scopes.scopes && dst_subpass == VK_SUBPASS_EXTERNAL && !pass->waits_at_end)
+      (void)add(&scopes, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, attachments, VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT, 0);
    for (uint32_t i = 0; scopes.scopes && i < pass->num_dependencies; i++) {
       const struct icd_pass_dependency *it = &pass->dependencies[i];
       if (it->dst_subpass == dst_subpass && it->src_subpass != dst_subpass)

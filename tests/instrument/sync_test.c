@@ -204,6 +204,17 @@ static void copied_after_pass(VkCommandBuffer cmd, bool is_faulty)
    sync_download(cmd, &scene.target);
 }
 
+/* Without a dependency of its own a pass makes its attachments available at the end. */
+static void available_by_itself(VkCommandBuffer cmd, bool is_faulty)
+{
+   const struct sync_pass_options options = {.load_op = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                             .num_dependencies = is_faulty ? 1 : 0,
+                                             .dependencies = {{0, VK_SUBPASS_EXTERNAL, COLOR_OUTPUT, COLOR_OUTPUT, 0, 0, 0}}};
+   sync_draw_pass(cmd, sync_make_pass(&options), SYNC_WRITE);
+   sync_barrier(cmd, COLOR_OUTPUT, 0, TRANSFER, COPY_READ);
+   sync_download(cmd, &scene.target);
+}
+
 static void cleared_while_copied(VkCommandBuffer cmd, bool is_faulty)
 {
    sync_download(cmd, &scene.target);
@@ -466,6 +477,7 @@ static const struct twin {
    {"overwritten_while_sampled", WAR, {"by copy_buffer_to_image", "textureLod", ""}, overwritten_while_sampled, NULL},
    {"two_passes", RAW, {"by begin_rendering", "after end_rendering", "COLOR_ATTACHMENT_READ"}, two_passes, NULL},
    {"copied_after_pass", RAW, {"by copy_image_to_buffer", "after end_rendering", "\"the target\""}, copied_after_pass, NULL},
+   {"available_by_itself", RAW, {"by copy_image_to_buffer", "after end_rendering", "does not make the write available"}, available_by_itself, NULL},
    {"cleared_while_copied", WAR, {"by begin_rendering", "after copy_image_to_buffer", ""}, cleared_while_copied, NULL},
    {"depth_used_again", WAW, {"by begin_rendering", "LATE_FRAGMENT_TESTS", "\"the depth\""}, depth_used_again, NULL},
    {"between_subpasses", RAW, {"by draw", "subpassLoad", "INPUT_ATTACHMENT_READ"}, between_subpasses, NULL},

@@ -7,6 +7,8 @@
 #include "hang.comp.h"
 #include "hang.frag.h"
 #include "hang.geom.h"
+#include "hang.mesh.h"
+#include "hang.task.h"
 #include "hang.tesc.h"
 #include "hang.tese.h"
 #include "hang.vert.h"
@@ -32,14 +34,18 @@ static void listen(void *data, const char *id, const char *message)
 static void init(struct client *client, struct heard *heard)
 {
    *heard = (struct heard){0};
+   static const char *const extensions[] = {VK_EXT_DEVICE_FAULT_EXTENSION_NAME, VK_EXT_MESH_SHADER_EXTENSION_NAME};
+   static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT, .taskShader = VK_TRUE, .meshShader = VK_TRUE};
    static const VkPhysicalDeviceFaultFeaturesEXT fault = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT, .deviceFault = VK_TRUE};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT, .pNext = (void *)&mesh, .deviceFault = VK_TRUE};
    static const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE, .tessellationShader = VK_TRUE};
    client_init(client, &(struct client_options){.on_message = listen,
                                                 .features = &features,
                                                 .on_message_data = heard,
                                                 .next = &fault,
-                                                .device_extension = VK_EXT_DEVICE_FAULT_EXTENSION_NAME,
+                                                .device_extensions = extensions,
+                                                .num_device_extensions = 2,
                                                 .api_version = VK_API_VERSION_1_3});
 }
 
@@ -121,7 +127,7 @@ static void dispatch(const uint32_t values[8], VkResult expected)
    client_finish(&client);
 }
 
-enum stages { PLAIN, WITH_GEOMETRY, WITH_TESSELLATION };
+enum stages { PLAIN, WITH_GEOMETRY, WITH_TESSELLATION, MESH };
 
 /* Draws a triangle whose shaders start at `start`, through more stages if that is asked for. */
 static void draw(uint32_t start, enum stages stages, VkResult expected, const char *place)
@@ -135,7 +141,9 @@ static void draw(uint32_t start, enum stages stages, VkResult expected, const ch
                                           VK_ATTACHMENT_LOAD_OP_CLEAR);
    VkFramebuffer framebuffer = client_framebuffer(&client, pass, 1, &image.view, SIZE, SIZE);
    struct client_graphics info = {
-      .vertex = client_shader(&client, hang_vert, sizeof(hang_vert)),
+      .vertex = stages != MESH ? client_shader(&client, hang_vert, sizeof(hang_vert)) : VK_NULL_HANDLE,
+      .task = stages == MESH ? client_shader(&client, hang_task, sizeof(hang_task)) : VK_NULL_HANDLE,
+      .mesh = stages == MESH ? client_shader(&client, hang_mesh, sizeof(hang_mesh)) : VK_NULL_HANDLE,
       .fragment = client_shader(&client, hang_frag, sizeof(hang_frag)),
       .geometry = stages == WITH_GEOMETRY ? client_shader(&client, hang_geom, sizeof(hang_geom)) : VK_NULL_HANDLE,
       .control = stages == WITH_TESSELLATION ? client_shader(&client, hang_tesc, sizeof(hang_tesc)) : VK_NULL_HANDLE,
@@ -162,7 +170,10 @@ static void draw(uint32_t start, enum stages stages, VkResult expected, const ch
    vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    vk.CmdPushConstants(cmd, info.layout, VK_SHADER_STAGE_ALL, 0, 4, &start);
-   vk.CmdDraw(cmd, 3, 1, 0, 0);
+   if (stages == MESH)
+      ((PFN_vkCmdDrawMeshTasksEXT)vk.GetDeviceProcAddr(client.device, "vkCmdDrawMeshTasksEXT"))(cmd, 2, 1, 1);
+   else
+      vk.CmdDraw(cmd, 3, 1, 0, 0);
    vk.CmdEndRenderPass(cmd);
    const double begin_s = client_now_s();
    const VkResult result = run(&client, cmd);
@@ -178,6 +189,8 @@ static void draw(uint32_t start, enum stages stages, VkResult expected, const ch
    vk.DestroyShaderModule(client.device, info.geometry, NULL);
    vk.DestroyShaderModule(client.device, info.control, NULL);
    vk.DestroyShaderModule(client.device, info.evaluation, NULL);
+   vk.DestroyShaderModule(client.device, info.task, NULL);
+   vk.DestroyShaderModule(client.device, info.mesh, NULL);
    vk.DestroyFramebuffer(client.device, framebuffer, NULL);
    vk.DestroyRenderPass(client.device, pass, NULL);
    client_image_destroy(&client, &image);
@@ -218,6 +231,13 @@ TEST(tessellation_shaders)
    draw(4, WITH_TESSELLATION, VK_ERROR_DEVICE_LOST, "hang.tesc:9");
    draw(8, WITH_TESSELLATION, VK_ERROR_DEVICE_LOST, "hang.tese:9");
    draw(1, WITH_TESSELLATION, VK_SUCCESS, NULL);
+}
+
+TEST(mesh_shaders)
+{
+   draw(2, MESH, VK_ERROR_DEVICE_LOST, "hang.task:12");
+   draw(3, MESH, VK_ERROR_DEVICE_LOST, "hang.mesh:13");
+   draw(1, MESH, VK_SUCCESS, NULL);
 }
 
 int main(int argc, char **argv)

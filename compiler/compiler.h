@@ -17,7 +17,7 @@ struct comp_binding {
    uint32_t type;          /* VkDescriptorType */
    uint32_t count;         /* descriptors; bytes of an inline uniform block; 0: absent */
    uint32_t offset_bytes;  /* in the set's memory; the sampler of a combined descriptor stands in the same descriptor */
-   uint32_t dynamic_index; /* of the first element in abi_resources.dynamic_offsets, for dynamic buffers */
+   uint32_t dynamic_index; /* of the first element in abi_set.dynamic_offsets, for dynamic buffers */
    uint32_t has_variable_count; /* `count` is the maximum; a set says how many it has (struct abi_set_head) */
 };
 

@@ -7,6 +7,7 @@
 #include "runtime/cmd/cmd.h"
 
 struct icd_image_view;
+struct icd_bound_shaders;
 struct icd_render_pass;
 struct icd_shader_object;
 
@@ -35,7 +36,10 @@ struct icd_push_state {
    uint64_t shape; /* comp_set.shape */
 };
 
-enum { ICD_MAX_DESCRIPTOR_BUFFERS = 32 }; /* that are bound at once */
+enum {
+   ICD_MAX_DESCRIPTOR_BUFFERS = 32, /* that are bound at once */
+   ICD_KEPT_SHADERS = 8,
+};
 
 struct icd_command_buffer {
    struct icd_object base;
@@ -50,6 +54,8 @@ struct icd_command_buffer {
    struct icd_push_state push[RT_NUM_BIND_POINTS];
    uint8_t *descriptor_buffers[ICD_MAX_DESCRIPTOR_BUFFERS];
    const struct icd_shader_object *shaders[ABI_NUM_STAGES]; /* bound graphics stages */
+   const struct icd_bound_shaders *bound[ICD_KEPT_SHADERS]; /* that were bound together before, in the stream; NULL: none */
+   uint32_t next_bound;
 };
 
 /* Takes it out of its pool and frees it. */

@@ -31,17 +31,12 @@ VkResult icd_pipeline_layout_create(struct icd_device *device, const VkPipelineL
    layout = icd_object_alloc(device, allocator, bytes, VK_OBJECT_TYPE_PIPELINE_LAYOUT);
    if (!layout)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   layout->has_independent_sets = info->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT;
    layout->comp.num_sets = num_sets;
    layout->comp.push_bytes = push_constant_bytes(info);
    for (uint32_t i = 0; i < num_sets; i++) {
-      if (layout->has_independent_sets)
-         layout->dynamic_base[i] = i * ABI_MAX_SET_DYNAMIC_BUFFERS;
       if (sets[i])
-         layout->shapes[i] =
-            icd_set_shape_copy(&sets[i]->shape, icd_block_at(layout, places[i]), layout->dynamic_base[i]);
+         layout->shapes[i] = icd_set_shape_copy(&sets[i]->shape, icd_block_at(layout, places[i]));
       layout->comp.sets[i] = layout->shapes[i].set;
-      layout->dynamic_base[i + 1] = layout->dynamic_base[i] + layout->shapes[i].num_dynamic;
    }
    *result = layout;
    return VK_SUCCESS;

@@ -46,25 +46,30 @@ struct rt_blend_advanced {
 };
 
 #define RT_DEPTH_CLIP_UNLESS_CLAMPED 2
+#define RT_STATE_OF_CONTEXTS offsetof(struct rt_state, depth_clamp)
 #define RT_NO_LOCATION UINT8_MAX
 
 /* One member struct a group of dynamic state; see RT_STATE_GROUPS. */
 struct rt_state {
+   /* What struct rt_inputs is made of. */
    struct {
       struct rt_vertex_attribute attributes[RT_MAX_VERTEX_ATTRIBUTES];
       uint32_t divisors[RT_MAX_VERTEX_BINDINGS]; /* as rt_vertex_binding.divisor */
    } vertex_input;
    struct { uint32_t strides[RT_MAX_VERTEX_BINDINGS]; } vertex_strides; /* bytes */
-   struct { uint32_t topology; } topology; /* VkPrimitiveTopology */
-   struct { uint32_t enable; } primitive_restart;
+   /* What struct rt_viewports is made of, to rasterization_samples. */
    struct { VkViewport viewports[RT_MAX_VIEWPORTS]; } viewports;
    struct { uint32_t count; } viewport_count;
    struct { VkRect2D scissors[RT_MAX_VIEWPORTS]; } scissors;
    struct { uint32_t count; } scissor_count;
+   /* From here on: what struct rt_context is made of. */
    struct { uint32_t enable; } depth_clamp;
    struct { uint32_t mode; float min, max; } depth_clamp_range; /* VkDepthClampModeEXT */
    struct { uint32_t enable; } depth_clip;          /* or RT_DEPTH_CLIP_UNLESS_CLAMPED */
    struct { uint32_t negative_one_to_one; } clip_range;
+   struct { uint32_t samples; } rasterization_samples;
+   struct { uint32_t topology; } topology; /* VkPrimitiveTopology */
+   struct { uint32_t enable; } primitive_restart;
    struct { uint32_t enable; } rasterizer_discard;
    struct { uint32_t mode; } polygon_mode;          /* VkPolygonMode */
    struct { uint32_t mode; } cull_mode;             /* VkCullModeFlags */
@@ -77,7 +82,6 @@ struct rt_state {
    struct { uint32_t factor, pattern; } line_stipple;
    struct { uint32_t last; } provoking_vertex;      /* 1: last vertex */
    struct { uint32_t stream; } rasterization_stream; /* of a geometry shader's vertices */
-   struct { uint32_t samples; } rasterization_samples;
    struct { uint32_t mask; } sample_mask;
    struct { uint32_t alpha_to_coverage; } alpha_to_coverage;
    struct { uint32_t alpha_to_one; } alpha_to_one;
@@ -115,15 +119,16 @@ struct rt_state {
 
 /* Every group: X(member). The order gives the bit in dynamic masks. */
 #define RT_STATE_GROUPS(X)                                                                                             \
-   X(vertex_input) X(vertex_strides) X(topology) X(primitive_restart) X(viewports) X(viewport_count) X(scissors)       \
-   X(scissor_count) X(depth_clamp) X(depth_clamp_range) X(depth_clip) X(clip_range) X(rasterizer_discard)              \
-   X(polygon_mode) X(cull_mode) X(front_face) X(depth_bias_enable) X(depth_bias) X(line_width) X(line_mode)            \
-   X(line_stipple_enable) X(line_stipple) X(provoking_vertex) X(rasterization_stream) X(rasterization_samples) X(sample_mask)                  \
+   X(vertex_input) X(vertex_strides) X(viewports) X(viewport_count) X(scissors) X(scissor_count) X(depth_clamp)        \
+   X(depth_clamp_range) X(depth_clip) X(clip_range) X(rasterization_samples) X(topology) X(primitive_restart)          \
+   X(rasterizer_discard) X(polygon_mode) X(cull_mode) X(front_face) X(depth_bias_enable) X(depth_bias) X(line_width)   \
+   X(line_mode) X(line_stipple_enable) X(line_stipple) X(provoking_vertex) X(rasterization_stream) X(sample_mask)      \
    X(alpha_to_coverage) X(alpha_to_one) X(sample_shading) X(depth_test) X(depth_write) X(depth_compare)                \
    X(depth_bounds_test) X(depth_bounds) X(stencil_test) X(stencil_op) X(stencil_compare_mask) X(stencil_write_mask)    \
    X(stencil_reference) X(logic_op_enable) X(logic_op) X(blend_enable) X(blend) X(blend_advanced)                      \
-   X(color_write_mask) X(color_write) X(blend_constants) X(patch_control_points) X(domain_origin) X(feedback_loop) X(color_locations)                    \
-   X(conservative) X(overestimation) X(shading_rate) X(sample_locations_enable) X(sample_locations)
+   X(color_write_mask) X(color_write) X(blend_constants) X(patch_control_points) X(domain_origin) X(feedback_loop)     \
+   X(color_locations) X(conservative) X(overestimation) X(shading_rate) X(sample_locations_enable)                     \
+   X(sample_locations)
 
 enum rt_state_group {
 #define X(member) RT_STATE_##member,

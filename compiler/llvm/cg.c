@@ -65,7 +65,9 @@ static void make_function(struct cg *cg)
 
    cg->args = LLVMGetParam(cg->fn, 0);
    cg->worker = LLVMGetParam(cg->fn, 1);
-   cg->resources = cg_load_at(cg, cg->ptr, cg->args, 0); /* first in the args of all stages */
+   LLVMValueRef resources = cg_load_at(cg, cg->ptr, cg->args, 0); /* first in the args of all stages */
+   cg->bound_sets = cg_load_at(cg, cg->ptr, resources, offsetof(struct abi_resources, sets));
+   cg->push = cg_load_at(cg, cg->ptr, resources, offsetof(struct abi_resources, push));
    cg->helpers = cg_load_at(cg, cg->ptr, cg->worker, offsetof(struct abi_worker, helpers));
    cg->cancel = cg_load_at(cg, cg->ptr, cg->worker, offsetof(struct abi_worker, cancel));
    cg->shared = cg_load_at(cg, cg->ptr, cg->worker, offsetof(struct abi_worker, shared));

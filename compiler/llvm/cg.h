@@ -136,7 +136,7 @@ struct cg {
    uint32_t wg_exec;  /* frame slot of the lanes that are on at workgroup level, CG_NO_SLOT: all of the workgroup */
 
    /* arguments */
-   LLVMValueRef args, worker, resources, helpers, cancel, frame, shared;
+   LLVMValueRef args, worker, bound_sets, push, helpers, cancel, frame, shared;
    struct cg_set sets[ABI_MAX_SETS];
    LLVMValueRef zeros; /* CG_ZEROS_BYTES or more readable zeros for accesses that are out of bounds, and for the first descriptors of no set */
 

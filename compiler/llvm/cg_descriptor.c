@@ -55,7 +55,7 @@ static const struct cg_set *find_set(struct cg *cg, const struct ir_instr *instr
    LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
    LLVMPositionBuilderAtEnd(cg->b, cg->entry);
    LLVMValueRef none = cg_gep_const(cg, cg->zeros, sizeof(struct abi_set_head));
-   LLVMValueRef base = cg_load_at(cg, cg->ptr, cg->resources, offsetof(struct abi_resources, sets) + index * sizeof(uint8_t *));
+   LLVMValueRef base = cg_load_at(cg, cg->ptr, cg->bound_sets, index * sizeof(struct abi_set) + offsetof(struct abi_set, data));
    base = cg_select(cg, LLVMBuildIsNotNull(cg->b, base, ""), base, none);
    if (cg->layout->sets[index].is_bare) {
       set->is_bound = LLVMBuildICmp(cg->b, LLVMIntNE, base, none, "");
@@ -200,20 +200,21 @@ static void set_either(struct cg *cg, struct ir_instr *instr, LLVMValueRef value
 }
 
 /* Dynamic buffers: the offset of the bind call, of the element where it is an array. */
-static LLVMValueRef dynamic_offset(struct cg *cg, const struct descriptor *d)
+static LLVMValueRef dynamic_offset(struct cg *cg, uint32_t set, const struct descriptor *d)
 {
-   const uint64_t first = offsetof(struct abi_resources, dynamic_offsets) + d->binding->dynamic_index * sizeof(uint32_t);
+   LLVMValueRef all = cg_load_at(cg, cg->ptr, cg->bound_sets, set * sizeof(struct abi_set) + offsetof(struct abi_set, dynamic_offsets));
+   LLVMValueRef offsets = cg_gep_const(cg, all, d->binding->dynamic_index * sizeof(uint32_t));
    LLVMTypeRef type = LLVMTypeOf(d->index);
    if (d->ptr) {
       LLVMValueRef index = d->ok ? cg_select(cg, d->ok, d->index, LLVMConstNull(type)) : d->index;
       LLVMValueRef at = LLVMBuildMul(cg->b, LLVMBuildZExt(cg->b, index, cg->i64, ""), cg_i64(cg, 4), "");
-      LLVMValueRef ptr = cg_gep(cg, cg_gep_const(cg, cg->resources, first), at);
+      LLVMValueRef ptr = cg_gep(cg, offsets, at);
       return LLVMBuildZExt(cg->b, cg_load(cg, cg->i32, ptr, 4), cg->i64, "");
    }
    LLVMValueRef index = cg_select(cg, d->ok, d->index, LLVMConstNull(type)), result = LLVMGetPoison(cg_vec_type(cg, cg->i32));
    for (uint32_t lane = 0; lane < cg->lanes; lane++) {
       LLVMValueRef i = LLVMBuildExtractElement(cg->b, index, cg_i32(cg, lane), "");
-      LLVMValueRef ptr = LLVMBuildGEP2(cg->b, cg->i32, cg_gep_const(cg, cg->resources, first), &i, 1, "");
+      LLVMValueRef ptr = LLVMBuildGEP2(cg->b, cg->i32, offsets, &i, 1, "");
       result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, cg->i32, ptr, 4), cg_i32(cg, lane), "");
    }
    return LLVMBuildZExt(cg->b, result, cg_vec_type(cg, cg->i64), "");
@@ -234,7 +235,7 @@ static void emit_buffer(struct cg *cg, struct ir_instr *instr, const struct comp
    if (instr->op == IR_buffer_addr) {
       LLVMValueRef address = read_field(cg, &d, offsetof(union abi_descriptor, buffer.data), ABI_CLASS_BUFFER);
       if (is_dynamic(binding))
-         address = LLVMBuildAdd(cg->b, address, dynamic_offset(cg, &d), "");
+         address = LLVMBuildAdd(cg->b, address, dynamic_offset(cg, instr->imm.u[0], &d), "");
       set_either(cg, instr, address);
       return;
    }

@@ -43,7 +43,7 @@ void cg_mem_describe(struct cg *cg, struct ir_instr *instr, struct cg_mem *mem)
       mem->size = cg_i32(cg, cg->ir->info.shared_bytes);
       break;
    case IR_load_push:
-      mem->base = cg_gep_const(cg, cg->resources, offsetof(struct abi_resources, push));
+      mem->base = cg->push;
       mem->offset = instr->srcs[0];
       mem->size = cg_i32(cg, ABI_MAX_PUSH_BYTES);
       break;

@@ -41,13 +41,12 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBindPipeline(VkCommandBuffer commandBuffer, Vk
 
 /* ---- shader objects ---- */
 
-/* Those that are bound now, as one: what draws take is the same as that of a pipeline, made once a change. */
-static void bind_graphics_shaders(struct icd_command_buffer *buffer)
+/* Those that are bound now, as one: what draws take is the same as that of a pipeline. NULL when memory is out. */
+static const struct icd_bound_shaders *make_bound(struct icd_command_buffer *buffer)
 {
    struct icd_bound_shaders *bound = rt_cmd_data(&buffer->stream, NULL, sizeof(*bound));
-   struct rt_cmd_bind_graphics *cmd = bound ? RT_CMD_APPEND(&buffer->stream, bind_graphics) : NULL;
-   if (!cmd)
-      return;
+   if (!bound)
+      return NULL;
    *bound = (struct icd_bound_shaders){0};
    bound->graphics.has_unrestricted_depth = icd_has_extension(&buffer->base.device->extensions, ICD_EXT_EXT_depth_range_unrestricted);
    for (uint32_t i = 0; i < ABI_NUM_STAGES; i++) {
@@ -55,6 +54,28 @@ static void bind_graphics_shaders(struct icd_command_buffer *buffer)
       if (buffer->shaders[i])
          bound->graphics.shaders[i] = buffer->shaders[i]->code.shader;
    }
+   return bound;
+}
+
+/* The same shaders bound together again are the same pipeline, so that draws find again what they derive from it. */
+static const struct icd_bound_shaders *find_bound(struct icd_command_buffer *buffer)
+{
+   for (uint32_t i = 0; i < ICD_KEPT_SHADERS; i++) {
+      const struct icd_bound_shaders *bound = buffer->bound[i];
+      if (bound && memcmp(bound->objects, buffer->shaders, sizeof(bound->objects)) == 0)
+         return bound;
+   }
+   const struct icd_bound_shaders *bound = make_bound(buffer);
+   buffer->bound[buffer->next_bound++ % ICD_KEPT_SHADERS] = bound;
+   return bound;
+}
+
+static void bind_graphics_shaders(struct icd_command_buffer *buffer)
+{
+   const struct icd_bound_shaders *bound = find_bound(buffer);
+   struct rt_cmd_bind_graphics *cmd = bound ? RT_CMD_APPEND(&buffer->stream, bind_graphics) : NULL;
+   if (!cmd)
+      return;
    cmd->pipeline = &bound->graphics;
    cmd->state = &rt_shader_object_state;
 }
@@ -85,42 +106,31 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBindShadersEXT(VkCommandBuffer commandBuffer, 
 
 /* ---- descriptor sets ---- */
 
-static void append_sets(struct rt_cmd_stream *stream, uint32_t bind_points, const struct icd_pipeline_layout *layout,
-                        uint32_t first_set, uint32_t num_sets, const VkDescriptorSet *sets, uint32_t num_dynamic,
-                        const uint32_t *dynamic_offsets)
+/* The set's own of the offsets that are given, with zeros behind them; NULL: it has none, or memory is out. */
+static const uint32_t *keep_offsets(struct rt_cmd_stream *stream, const uint32_t *offsets, uint32_t count)
 {
-   struct rt_cmd_bind_sets *cmd = RT_CMD_APPEND(stream, bind_sets);
-   if (!cmd)
-      return;
-   cmd->bind_points = bind_points;
-   cmd->first_set = first_set;
-   for (uint32_t i = 0; i < num_sets && first_set + i < ABI_MAX_SETS; i++) {
-      const struct icd_descriptor_set *set = icd_descriptor_set_from_handle(sets[i]);
-      cmd->sets[i] = set ? set->data : NULL;
-   }
-   cmd->num_sets = first_set < ABI_MAX_SETS ? UTIL_MIN(num_sets, ABI_MAX_SETS - first_set) : 0;
-   if (num_dynamic && cmd->num_sets) {
-      cmd->first_dynamic = layout->dynamic_base[first_set];
-      num_dynamic = UTIL_MIN(num_dynamic, ABI_MAX_DYNAMIC_BUFFERS - cmd->first_dynamic);
-      cmd->dynamic_offsets = rt_cmd_data(stream, dynamic_offsets, num_dynamic * sizeof(*dynamic_offsets));
-      cmd->num_dynamic = cmd->dynamic_offsets ? num_dynamic : 0;
-   }
+   const uint32_t room = UTIL_MAX(count, (uint32_t)ABI_MAX_SET_DYNAMIC_BUFFERS);
+   uint32_t *kept = count ? rt_cmd_data(stream, NULL, room * sizeof(*kept)) : NULL;
+   if (!kept)
+      return NULL;
+   memcpy(kept, offsets, count * sizeof(*kept));
+   memset(kept + count, 0, (room - count) * sizeof(*kept));
+   return kept;
 }
 
 static void bind_sets(struct rt_cmd_stream *stream, uint32_t bind_points, const struct icd_pipeline_layout *layout,
                       uint32_t first_set, uint32_t num_sets, const VkDescriptorSet *sets, uint32_t num_dynamic,
                       const uint32_t *dynamic_offsets)
 {
-   if (!layout->has_independent_sets || !num_dynamic) {
-      append_sets(stream, bind_points, layout, first_set, num_sets, sets, num_dynamic, dynamic_offsets);
+   if (first_set >= ABI_MAX_SETS)
       return;
-   }
-   /* The offsets of different sets have places apart. */
-   for (uint32_t i = 0; i < num_sets && first_set + i < ABI_MAX_SETS; i++) {
-      const uint32_t num = UTIL_MIN(layout->shapes[first_set + i].num_dynamic, num_dynamic);
-      append_sets(stream, bind_points, layout, first_set + i, 1, &sets[i], num, dynamic_offsets);
-      dynamic_offsets += num;
-      num_dynamic -= num;
+   struct rt_cmd_bind_sets *cmd = rt_cmd_append_sets(stream, bind_points, first_set, UTIL_MIN(num_sets, ABI_MAX_SETS - first_set));
+   for (uint32_t i = 0; cmd && i < cmd->num_sets; i++) {
+      const struct icd_descriptor_set *set = icd_descriptor_set_from_handle(sets[i]);
+      const uint32_t count = num_dynamic ? UTIL_MIN(layout->shapes[first_set + i].num_dynamic, num_dynamic) : 0;
+      cmd->sets[i] = (struct abi_set){set ? set->data : NULL, keep_offsets(stream, dynamic_offsets, count)};
+      dynamic_offsets = count ? dynamic_offsets + count : dynamic_offsets;
+      num_dynamic -= count;
    }
 }
 
@@ -151,17 +161,14 @@ static uint8_t *push_begin(struct icd_command_buffer *buffer, enum rt_bind_point
    struct icd_push_state *last = &buffer->push[bind_point];
    const size_t head_bytes = sizeof(struct abi_set_head);
    uint8_t *memory = rt_cmd_data(&buffer->stream, NULL, util_size_add(head_bytes, shape->size_bytes)), *data = memory + head_bytes;
-   struct rt_cmd_bind_sets *cmd = memory ? RT_CMD_APPEND(&buffer->stream, bind_sets) : NULL;
+   struct rt_cmd_bind_sets *cmd = memory ? rt_cmd_append_sets(&buffer->stream, 1u << bind_point, set, 1) : NULL;
    if (!cmd)
       return NULL;
    icd_descriptors_init(shape, data, shape->size_bytes, UINT32_MAX);
    if (last->data && last->set == set && last->shape == shape->set.shape)
       memcpy(data, last->data, shape->size_bytes);
    *last = (struct icd_push_state){data, set, shape->set.shape};
-   cmd->bind_points = 1u << bind_point;
-   cmd->first_set = set;
-   cmd->num_sets = 1;
-   cmd->sets[0] = data;
+   cmd->sets[0].data = data;
    return data;
 }
 

@@ -106,15 +106,13 @@ static void set_offsets(VkCommandBuffer commandBuffer, uint32_t bind_points, uin
                         const VkDeviceSize *offsets)
 {
    struct icd_command_buffer *buffer = icd_command_buffer_from_handle(commandBuffer);
-   struct rt_cmd_bind_sets *cmd = first < ABI_MAX_SETS ? RT_CMD_APPEND(&buffer->stream, bind_sets) : NULL;
+   struct rt_cmd_bind_sets *cmd =
+      first < ABI_MAX_SETS ? rt_cmd_append_sets(&buffer->stream, bind_points, first, UTIL_MIN(count, ABI_MAX_SETS - first)) : NULL;
    if (!cmd)
       return;
-   cmd->bind_points = bind_points;
-   cmd->first_set = first;
-   cmd->num_sets = UTIL_MIN(count, ABI_MAX_SETS - first);
    for (uint32_t i = 0; i < cmd->num_sets; i++) {
       uint8_t *base = indices[i] < ICD_MAX_DESCRIPTOR_BUFFERS ? buffer->descriptor_buffers[indices[i]] : NULL;
-      cmd->sets[i] = base ? base + offsets[i] : NULL;
+      cmd->sets[i].data = base ? base + offsets[i] : NULL;
    }
 }
 
@@ -139,14 +137,11 @@ static void bind_embedded(VkCommandBuffer commandBuffer, uint32_t bind_points, V
    const struct icd_set_shape *shape = &icd_pipeline_layout_from_handle(layout)->shapes[set];
    const size_t head_bytes = sizeof(struct abi_set_head);
    uint8_t *memory = rt_cmd_data(stream, NULL, util_size_add(head_bytes, shape->size_bytes));
-   struct rt_cmd_bind_sets *cmd = memory ? RT_CMD_APPEND(stream, bind_sets) : NULL;
+   struct rt_cmd_bind_sets *cmd = memory ? rt_cmd_append_sets(stream, bind_points, set, 1) : NULL;
    if (!cmd)
       return;
    icd_descriptors_init(shape, memory + head_bytes, shape->size_bytes, UINT32_MAX);
-   cmd->bind_points = bind_points;
-   cmd->first_set = set;
-   cmd->num_sets = 1;
-   cmd->sets[0] = memory + head_bytes;
+   cmd->sets[0].data = memory + head_bytes;
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdBindDescriptorBufferEmbeddedSamplersEXT(VkCommandBuffer commandBuffer,

@@ -87,7 +87,7 @@ static void places_init(struct icd_set_shape *shape, struct comp_binding *bindin
    shape->size_bytes = (uint32_t)offset;
 }
 
-/* Equal for layouts that are defined alike, as far as code tells them apart: dynamic_index is a pipeline layout's. */
+/* Equal for layouts that are defined alike, as far as code tells them apart: dynamic_index follows from the rest. */
 static uint64_t shape_hash(const struct icd_set_shape *shape)
 {
    struct util_hash hash = util_hash_bytes(&shape->set.num_bindings, sizeof(shape->set.num_bindings));
@@ -220,7 +220,7 @@ size_t icd_set_shape_copy_bytes(const struct icd_set_shape *shape)
    return arrays_measure(0, shape->set.num_bindings, num_immutable_samplers(shape)).bytes;
 }
 
-struct icd_set_shape icd_set_shape_copy(const struct icd_set_shape *shape, void *memory, uint32_t dynamic_base)
+struct icd_set_shape icd_set_shape_copy(const struct icd_set_shape *shape, void *memory)
 {
    const uint32_t num_bindings = shape->set.num_bindings;
    const struct layout_arrays arrays = arrays_measure(0, num_bindings, num_immutable_samplers(shape));
@@ -232,8 +232,6 @@ struct icd_set_shape icd_set_shape_copy(const struct icd_set_shape *shape, void 
    for (uint32_t i = 0; i < num_bindings; i++) {
       bindings[i] = shape->set.bindings[i];
       infos[i] = shape->infos[i];
-      if (icd_descriptor_is_dynamic(bindings[i].type))
-         bindings[i].dynamic_index += dynamic_base;
       if (infos[i].immutable_samplers) {
          memcpy(samplers, infos[i].immutable_samplers, bindings[i].count * sizeof(*samplers));
          infos[i].immutable_samplers = samplers;

@@ -21,7 +21,7 @@ struct icd_binding_info {
 /* The content of a layout without the object: pipeline layouts and update templates keep copies, as set layouts may be
  * destroyed before them. */
 struct icd_set_shape {
-   struct comp_set set; /* dynamic_index counts within the set, or, in a pipeline layout, over all of its sets */
+   struct comp_set set;
    const struct icd_binding_info *infos; /* [set.num_bindings] */
    uint32_t size_bytes;                  /* of a set's memory, variable counts at their maximum */
    uint32_t num_dynamic;
@@ -39,8 +39,8 @@ uint32_t icd_set_shape_find(const struct icd_set_shape *shape, uint32_t binding)
 
 /* Bytes that icd_set_shape_copy() needs at a multiple of 16. */
 size_t icd_set_shape_copy_bytes(const struct icd_set_shape *shape);
-/* Copies a shape with its arrays into `memory`; dynamic indices are moved up by `dynamic_base`. */
-struct icd_set_shape icd_set_shape_copy(const struct icd_set_shape *shape, void *memory, uint32_t dynamic_base);
+/* Copies a shape with its arrays into `memory`. */
+struct icd_set_shape icd_set_shape_copy(const struct icd_set_shape *shape, void *memory);
 
 /* Bytes of a set whose last binding has `variable_count` descriptors; UINT32_MAX: its maximum. */
 uint32_t icd_set_layout_bytes(const struct icd_descriptor_set_layout *layout, uint32_t variable_count);

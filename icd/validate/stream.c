@@ -72,7 +72,7 @@ static void bind_sets(struct icd_stream_walk *walk, const struct rt_cmd_bind_set
 {
    for (uint32_t point = 0; point < RT_NUM_BIND_POINTS; point++) {
       for (uint32_t i = 0; cmd->bind_points >> point & 1 && i < cmd->num_sets && cmd->first_set + i < ABI_MAX_SETS; i++)
-         walk->sets[point][cmd->first_set + i] = cmd->sets[i];
+         walk->sets[point][cmd->first_set + i] = cmd->sets[i].data;
    }
 }
 

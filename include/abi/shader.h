@@ -176,11 +176,16 @@ struct abi_shader_info {
    uint64_t source_hash; /* of the SPIR-V, for reports */
 };
 
-/* Descriptor sets and push constants that are bound. */
+/* A descriptor set as it is bound. */
+struct abi_set {
+   const uint8_t *data;             /* descriptor memory, at the offsets of comp_binding; NULL: none bound */
+   const uint32_t *dynamic_offsets; /* [ABI_MAX_SET_DYNAMIC_BUFFERS] bytes, at comp_binding.dynamic_index */
+};
+
+/* Descriptor sets and push constants that are bound: each part is made anew when it changes, and shared until then. */
 struct abi_resources {
-   const uint8_t *sets[ABI_MAX_SETS];                   /* descriptor memory, at the offsets of comp_binding; NULL: none bound */
-   uint32_t dynamic_offsets[ABI_MAX_DYNAMIC_BUFFERS];   /* bytes, at comp_binding.dynamic_index */
-   uint8_t push[ABI_MAX_PUSH_BYTES];
+   const struct abi_set *sets; /* [ABI_MAX_SETS] */
+   const uint8_t *push;        /* [ABI_MAX_PUSH_BYTES] */
 };
 
 struct abi_tex_call;

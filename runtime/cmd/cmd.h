@@ -65,10 +65,10 @@ struct rt_cmd_bind_sets {
    struct rt_cmd cmd;
    uint32_t bind_points; /* bit set of enum rt_bind_point */
    uint32_t first_set, num_sets;
-   const uint8_t *sets[ABI_MAX_SETS];                      /* [num_sets] descriptor memory; push descriptors: a copy in the stream */
-   uint32_t first_dynamic, num_dynamic;                    /* place in abi_resources.dynamic_offsets */
-   const uint32_t *dynamic_offsets;
+   struct abi_set sets[]; /* [num_sets] descriptor memory; push descriptors: a copy in the stream. dynamic_offsets: NULL: none are given */
 };
+/* With room for so many sets, ABI_MAX_SETS at most; NULL as RT_CMD_APPEND. */
+struct rt_cmd_bind_sets *rt_cmd_append_sets(struct rt_cmd_stream *stream, uint32_t bind_points, uint32_t first_set, uint32_t num_sets);
 
 struct rt_cmd_push_constants { struct rt_cmd cmd; uint32_t offset_bytes, size_bytes; const void *data; };
 

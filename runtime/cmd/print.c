@@ -40,8 +40,7 @@ static int print_bind_graphics(char *text, size_t room, const struct rt_cmd *cmd
    }
    return length;
 }
-PRINT(bind_sets, "points 0x%x, sets %u + %u, dynamic offsets %u + %u", it->bind_points, it->first_set, it->num_sets,
-      it->first_dynamic, it->num_dynamic)
+PRINT(bind_sets, "points 0x%x, sets %u + %u", it->bind_points, it->first_set, it->num_sets)
 PRINT(push_constants, "bytes %u + %u", it->offset_bytes, it->size_bytes)
 PRINT(dispatch, "%u x %u x %u, base %u %u %u", it->count[0], it->count[1], it->count[2], it->base[0], it->base[1],
       it->base[2])

@@ -2,6 +2,8 @@
  * Command streams: appending. */
 #include "runtime/cmd/cmd.h"
 
+#include "util/size.h"
+
 #include <string.h>
 
 void rt_cmd_stream_init(struct rt_cmd_stream *stream)
@@ -41,6 +43,17 @@ void *rt_cmd_append(struct rt_cmd_stream *stream, enum rt_cmd_type type, size_t 
    *stream->last = cmd;
    stream->last = &cmd->next;
    stream->num_cmds++;
+   return cmd;
+}
+
+struct rt_cmd_bind_sets *rt_cmd_append_sets(struct rt_cmd_stream *stream, uint32_t bind_points, uint32_t first_set, uint32_t num_sets)
+{
+   struct rt_cmd_bind_sets *cmd = rt_cmd_append(stream, RT_CMD_bind_sets, util_size_add(sizeof(*cmd), util_size_mul(num_sets, sizeof(cmd->sets[0]))));
+   if (!cmd)
+      return NULL;
+   cmd->bind_points = bind_points;
+   cmd->first_set = first_set;
+   cmd->num_sets = num_sets;
    return cmd;
 }
 

@@ -182,6 +182,22 @@ static void follow(struct rt_executor *executor, struct dispatch *dispatch, uint
    executor->races = dispatch->races = races;
 }
 
+/* The bound resources as they are now, as long as tasks need them; NULL: memory is out. */
+static const struct abi_resources *keep_resources(struct rt_executor *executor)
+{
+   const struct abi_resources *now = &executor->resources[RT_BIND_COMPUTE];
+   struct abi_resources *kept = &executor->kept;
+   if (executor->snapshot)
+      return executor->snapshot;
+   if (!kept->sets)
+      kept->sets = util_arena_dup(&executor->arena, now->sets, ABI_MAX_SETS * sizeof(*now->sets));
+   if (!kept->push)
+      kept->push = util_arena_dup(&executor->arena, now->push, ABI_MAX_PUSH_BYTES);
+   if (kept->sets && kept->push)
+      executor->snapshot = util_arena_dup(&executor->arena, kept, sizeof(*kept));
+   return executor->snapshot;
+}
+
 static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], const uint32_t count[3])
 {
    const struct rt_compute_pipeline *pipeline = executor->compute;
@@ -237,11 +253,8 @@ static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], 
       rt_pool_run_inline(&executor->worker, run_item, &dispatch, num_items, describe);
       return;
    }
-   if (!executor->snapshot)
-      executor->snapshot =
-         util_arena_dup(&executor->arena, &executor->resources[RT_BIND_COMPUTE], sizeof(struct abi_resources));
-   dispatch.args.resources = executor->snapshot;
-   if (UTIL_LIKELY(executor->snapshot)) {
+   dispatch.args.resources = keep_resources(executor);
+   if (UTIL_LIKELY(dispatch.args.resources)) {
       const struct rt_job job = {run_item, &dispatch, sizeof(dispatch), num_items, cost_ns, describe};
       rt_executor_defer(executor, &job);
    } else { /* memory is out */

@@ -27,3 +27,9 @@ struct rt_fetch {
    uint64_t size_bytes; /* from data to the buffer's end */
    uint32_t stride_bytes;
 };
+
+/* What the vertex shader of a draw reads. */
+struct rt_inputs {
+   uint32_t num_fetches;
+   struct rt_fetch fetches[]; /* by location */
+};

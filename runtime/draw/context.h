@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * A draw's context: a copy of the state that it was recorded with, and what the pipeline's stages derive from it once.
- * Draws in a row with the same state share one. Owned by the render's arena; constant while geometry and tiles run. */
+ * Draws with the same pipeline and state share one, whatever came between them. What changes more often stands in struct rt_draw.
+ * Owned by the render's arena; constant while geometry and tiles run. */
 #pragma once
 
-#include "runtime/draw/attribute.h"
 #include "runtime/draw/depth.h"
 #include "runtime/draw/draw.h"
 #include "runtime/draw/level.h"
@@ -33,7 +33,6 @@ struct rt_tess_mode {
 
 struct rt_context {
    const struct rt_graphics_pipeline *pipeline;
-   uint64_t order; /* rt_worker.order */
    const struct abi_shader_info *vs, *fs; /* fs may be NULL */
    const struct abi_shader_info *ts, *ms; /* ms: in place of vs, with ts before it or not; then no other stage is there but fs */
    const struct abi_shader_info *tcs, *tes; /* both or none */
@@ -42,12 +41,10 @@ struct rt_context {
    const struct abi_shader_info *last;    /* of the stage whose vertices are rasterized */
    const struct rt_xfb_layout *xfb;       /* what transform feedback captures of that; NULL: nothing */
    const struct rt_target *target;
-   struct rt_state state;
-   struct abi_resources resources;
+   struct rt_state state; /* from RT_STATE_OF_CONTEXTS on: the rest is zero */
 
    /* geometry */
-   uint32_t num_fetches, num_vs_inputs, num_vs_outputs;
-   struct rt_fetch fetches[RT_MAX_VERTEX_ATTRIBUTES];
+   uint32_t num_vs_outputs;
    bool keeps_outputs; /* a stage, or capture, reads what the vertex shader wrote */
    bool keeps_evaluated; /* the same of the evaluation shader */
    bool is_discarded;  /* nothing is rasterized */
@@ -79,9 +76,6 @@ struct rt_context {
    bool continues_lines;    /* the stipple's counter goes on from segment to segment: strips stay in one piece */
    uint32_t topology_class; /* of what is rasterized: enum rt_topology_class */
    bool turns_last; /* triangles whose last vertex provokes */
-   struct rt_viewports viewports;
-   struct rt_vertex_buffer index_buffer;
-   uint32_t index_bytes, restart_index;
 
    /* raster and fragment */
    uint32_t num_samples;
@@ -126,10 +120,10 @@ static inline void rt_context_count(const struct rt_context *c, VkQueryPipelineS
 }
 
 /* The worker runs a shader of the draw from here on. */
-static inline void rt_context_enter(const struct rt_context *c, enum abi_stage stage, struct rt_worker *worker)
+static inline void rt_draw_enter(const struct rt_draw *draw, enum abi_stage stage, struct rt_worker *worker)
 {
-   worker->order = c->order;
-   rt_worker_describe(worker, c->pipeline->shaders[stage].name);
+   worker->order = draw->order;
+   rt_worker_describe(worker, draw->context->pipeline->shaders[stage].name);
 }
 
 /* The row of `slot` in arrays that have one row per set bit; -1 if the bit is clear. */

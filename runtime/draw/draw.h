@@ -12,11 +12,22 @@ struct rt_xfb {
    } buffers[ABI_MAX_XFB_BUFFERS];
 };
 
-/* What a draw needs besides its parameters; borrowed during the call only, so runtime/render copies what it keeps (and keeps one copy for draws
- * in a row while `generation` stays the same). */
+/* What changed since the last draw: the parts of struct rt_draw that are made anew. */
+enum rt_dirty {
+   RT_DIRTY_CONTEXT = 1 << 0,   /* the pipeline, its state, queries, transform feedback */
+   RT_DIRTY_VIEWPORTS = 1 << 1, /* state that struct rt_viewports is made of */
+   RT_DIRTY_INPUTS = 1 << 2,    /* the same of struct rt_inputs, but for the buffers */
+   RT_DIRTY_BUFFERS = 1 << 3,
+   RT_DIRTY_SETS = 1 << 4,
+   RT_DIRTY_PUSH = 1 << 5,
+   RT_DIRTY_STATE = RT_DIRTY_CONTEXT | RT_DIRTY_VIEWPORTS | RT_DIRTY_INPUTS,
+   RT_DIRTY_ALL = RT_DIRTY_STATE | RT_DIRTY_BUFFERS | RT_DIRTY_SETS | RT_DIRTY_PUSH,
+};
+
+/* What a draw needs besides its parameters; borrowed during the call only, so runtime/render copies what it keeps, and draws share the copies. */
 struct rt_draw_state {
-   uint64_t generation; /* changes whenever anything below does */
-   uint64_t order;      /* rt_worker.order; not part of the generation: draws in a row count as the first of them */
+   uint32_t dirty; /* bit set of enum rt_dirty; cleared by the draw */
+   uint64_t order; /* rt_worker.order */
    const struct rt_graphics_pipeline *pipeline;
    const struct rt_state *state;
    const struct abi_resources *resources;
@@ -58,13 +69,21 @@ struct rt_xfb_place {
    uint64_t num_prims; /* that have room */
 };
 
+/* A draw points to parts that it shares with others, as far as those were recorded with the same. */
 struct rt_draw {
    const struct rt_context *context;
+   const struct rt_viewports *viewports;
+   const struct rt_inputs *inputs; /* of the vertex shader; NULL: there is none */
+   struct abi_resources resources;
+   struct rt_vertex_buffer index_buffer;
+   uint32_t index_bytes, restart_index;
+   uint64_t order; /* rt_worker.order */
    struct rt_draw_params params;
    uint32_t topology; /* VkPrimitiveTopology */
    uint32_t prims;    /* of one instance */
    uint32_t num_segments;
    const struct rt_segment *segments;
+   struct rt_segment whole; /* where there is one */
    uint32_t corners; /* vertices that a primitive takes: with adjacent ones where a stage reads them */
    struct rt_mesh_grid grid; /* of a draw without vertices */
    struct rt_xfb_place xfb; /* where a counted draw's primitives are captured */

@@ -12,6 +12,7 @@
 
 #define rt_level_ops RT_LEVEL_NAME(rt_level_ops)
 #define rt_context_init RT_LEVEL_NAME(rt_context_init)
+#define rt_viewports_count RT_LEVEL_NAME(rt_viewports_count)
 #define rt_assemble RT_LEVEL_NAME(rt_assemble)
 #define rt_topology_prims RT_LEVEL_NAME(rt_topology_prims)
 #define rt_topology_vertices RT_LEVEL_NAME(rt_topology_vertices)

@@ -41,7 +41,7 @@ struct rt_line {
 
 struct rt_prim {
    union {
-      const struct rt_context *context;
+      const struct rt_draw *draw;
       const struct rt_clear *clear;
    };
    uint16_t x0, y0, x1, y1; /* texels that may be covered, half-open; inside scissor and render area */

@@ -47,9 +47,14 @@ static void init_one(struct rt_viewport *out, const VkViewport *vp, const VkRect
                      y_lo > RT_GUARD_LO + 1 && y_hi < RT_GUARD_HI - 1;
 }
 
+uint32_t rt_viewports_count(const struct rt_state *state)
+{
+   return UTIL_CLAMP(state->viewport_count.count, 1u, (uint32_t)RT_MAX_VIEWPORTS);
+}
+
 void rt_viewports_init(struct rt_viewports *viewports, const struct rt_state *state, const struct rt_target *target)
 {
-   viewports->count = UTIL_CLAMP(state->viewport_count.count, 1, RT_MAX_VIEWPORTS);
+   viewports->count = rt_viewports_count(state);
    viewports->has_near_far = state->depth_clip.enable == RT_DEPTH_CLIP_UNLESS_CLAMPED ? !state->depth_clamp.enable
                                                                                       : state->depth_clip.enable;
    viewports->has_negative_z = state->clip_range.negative_one_to_one;

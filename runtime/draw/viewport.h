@@ -24,11 +24,15 @@ struct rt_viewport {
    struct rt_rect wide_rect; /* scissor and render area: points and lines may leave the viewport */
 };
 
+/* What viewports and scissors mean for the target. */
 struct rt_viewports {
    uint32_t count;
    bool has_near_far;   /* depth clip */
    bool has_negative_z; /* the view volume is -w <= z <= w */
-   struct rt_viewport items[RT_MAX_VIEWPORTS];
+   struct rt_viewport items[]; /* [count] */
 };
 
+/* Of a state: 1 to RT_MAX_VIEWPORTS. */
+uint32_t rt_viewports_count(const struct rt_state *state);
+/* viewports: with room for so many. */
 void rt_viewports_init(struct rt_viewports *viewports, const struct rt_state *state, const struct rt_target *target);

@@ -150,7 +150,7 @@ RT_INLINE_LANES rt_pf clamp_depth(enum rt_depth_kind kind, const struct rt_tile 
 {
    const struct rt_depth_state *depth = &tile->context->depth;
    if (UTIL_UNLIKELY(depth->has_clamp)) {
-      const struct rt_viewport *vp = &tile->context->viewports.items[tile->prim->abi.viewport];
+      const struct rt_viewport *vp = &tile->draw->viewports->items[tile->prim->abi.viewport];
       z = rt_pf_clamp(z, vp->z_lo, vp->z_hi);
    }
    return quantize(kind, rt_pf_clamp(z, depth->z_min, depth->z_max));

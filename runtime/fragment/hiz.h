@@ -33,7 +33,7 @@ static inline float rt_hiz_depth(const struct rt_tile *tile, float x, float y)
    const struct rt_depth_state *depth = &tile->context->depth;
    float z = (p->z.c + p->z.dx * (x - p->x0)) + p->z.dy * (y - p->y0);
    if (depth->has_clamp) {
-      const struct rt_viewport *vp = &tile->context->viewports.items[p->viewport];
+      const struct rt_viewport *vp = &tile->draw->viewports->items[p->viewport];
       z = z > vp->z_lo ? z : vp->z_lo;
       z = z < vp->z_hi ? z : vp->z_hi;
    }

@@ -313,10 +313,10 @@ static rt_finish_fn *choose_finish(const struct rt_tile *tile)
    return output->is_bgra8 ? store_run_samples_bgra : store_run_samples_rgba;
 }
 
-void rt_fragment_bind(struct rt_tile *tile, const struct rt_context *c)
+/* What is the same for all draws with the context. */
+static void bind_context(struct rt_tile *tile, const struct rt_context *c)
 {
    tile->context = c;
-   tile->args.resources = &c->resources;
    tile->args.num_samples = c->num_samples;
    tile->args.sample = 0;
    tile->args.size_log2[0] = tile->args.size_log2[1] = 0;
@@ -337,10 +337,18 @@ void rt_fragment_bind(struct rt_tile *tile, const struct rt_context *c)
    tile->is_direct = !c->is_per_sample && !c->smooths_lines && c->is_shaded &&
                      (c->test_order == RT_TESTS_NONE || c->test_order == RT_TESTS_EARLY) && !c->writes_sample_mask &&
                      !c->state.alpha_to_coverage.alpha_to_coverage && !c->state.alpha_to_one.alpha_to_one;
-   rt_context_enter(c, ABI_STAGE_FRAGMENT, tile->worker);
    if (c->fs && c->fs->frame_bytes && !rt_worker_reserve(tile->worker, 0, c->fs->frame_bytes))
       tile->is_out_of_memory = true;
    tile->finish = choose_finish(tile);
+}
+
+void rt_fragment_bind(struct rt_tile *tile, const struct rt_draw *draw)
+{
+   tile->draw = draw;
+   tile->args.resources = &draw->resources;
+   rt_draw_enter(draw, ABI_STAGE_FRAGMENT, tile->worker);
+   if (draw->context != tile->context)
+      bind_context(tile, draw->context);
 }
 
 void rt_fragment_flush(struct rt_tile *tile)

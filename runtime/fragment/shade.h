@@ -6,8 +6,8 @@
 #include "runtime/draw/lanes.h"
 #include "runtime/fragment/tile.h"
 
-/* Makes the context current: shader arguments, sample positions. The run must be empty. */
-void rt_fragment_bind(struct rt_tile *tile, const struct rt_context *context);
+/* Makes the draw current: shader arguments, sample positions. The run must be empty. */
+void rt_fragment_bind(struct rt_tile *tile, const struct rt_draw *draw);
 
 /* Tests a covered block early, if the context says so, and adds it. With a mask per sample, which it changes. */
 void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uint16_t *masks);

@@ -31,7 +31,8 @@ typedef void rt_finish_fn(struct rt_tile *tile);
 struct rt_tile {
    const struct rt_target *target;
    struct rt_worker *worker;
-   const struct rt_context *context; /* of the primitives in hand */
+   const struct rt_draw *draw;       /* of the primitives in hand */
+   const struct rt_context *context; /* the draw's; NULL: none yet */
    const struct rt_prim *prim;
    int32_t x, y; /* origin, texels */
    uint32_t layer;

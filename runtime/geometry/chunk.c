@@ -22,7 +22,7 @@ static bool run_draw(struct rt_chunk *chunk, const struct rt_piece *piece, struc
             chunk->num_divided += packet->num_prims;
       }
       rt_worker_progress(worker);
-      chain->emitted = rt_emit_packet(&chain->emitter, chunk, c, piece->view, packet, chain->emitted);
+      chain->emitted = rt_emit_packet(&chain->emitter, chunk, piece->draw, piece->view, packet, chain->emitted);
       if (chain->emitted < packet->num_prims)
          return false;
    }

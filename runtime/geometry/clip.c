@@ -19,8 +19,8 @@ struct polygon {
 };
 
 struct plane_test {
-   const struct rt_context *context;
    const struct rt_viewport *viewport;
+   bool has_negative_z; /* the view volume */
    uint32_t code;
 };
 
@@ -39,7 +39,7 @@ static double distance(const struct plane_test *plane, const struct corner *c)
    case RT_CODE_BOTTOM:
       return w - y;
    case RT_CODE_NEAR:
-      return plane->context->viewports.has_negative_z ? z + w : z;
+      return plane->has_negative_z ? z + w : z;
    case RT_CODE_FAR:
       return w - z;
    case RT_CODE_GUARD_X0:
@@ -142,10 +142,11 @@ static void project(const struct rt_context *context, const struct rt_viewport *
       row[k] = 0;
 }
 
-static void clip(const struct rt_context *context, const struct rt_vertex *const *v, const float *const *rows,
+static void clip(const struct rt_draw *draw, const struct rt_vertex *const *v, const float *const *rows,
                  uint32_t num, uint32_t planes, float *scratch, struct rt_clipped *out)
 {
-   const struct rt_viewport *vp = &context->viewports.items[v[0]->viewport];
+   const struct rt_context *context = draw->context;
+   const struct rt_viewport *vp = &draw->viewports->items[v[0]->viewport];
    struct polygon polygon;
    polygon.count = num;
    for (uint32_t i = 0; i < num; i++)
@@ -155,7 +156,7 @@ static void clip(const struct rt_context *context, const struct rt_vertex *const
    for (uint32_t order = 0; order < 2; order++) {
       for (uint32_t left = order ? planes & ~(uint32_t)RT_CODE_W : planes & RT_CODE_W; left && polygon.count;
            left &= left - 1) {
-         cut(&(struct plane_test){context, vp, left & -left}, &polygon);
+         cut(&(struct plane_test){vp, draw->viewports->has_negative_z, left & -left}, &polygon);
          /* A segment is a polygon of two corners: a cut gives the new end twice, the second time last. */
          if (num == 2)
             polygon.count = UTIL_MIN(polygon.count, 2u);
@@ -167,18 +168,18 @@ static void clip(const struct rt_context *context, const struct rt_vertex *const
               &out->vertices[out->count++]);
 }
 
-void rt_clip_triangle(const struct rt_context *context, const struct rt_vertex *const v[3], const float *const rows[3],
+void rt_clip_triangle(const struct rt_draw *draw, const struct rt_vertex *const v[3], const float *const rows[3],
                       uint32_t codes, float *scratch, struct rt_clipped *out)
 {
-   clip(context, v, rows, 3, codes, scratch, out);
+   clip(draw, v, rows, 3, codes, scratch, out);
    if (out->count < 3)
       out->count = 0;
 }
 
-void rt_clip_line(const struct rt_context *context, const struct rt_vertex *const v[2], const float *const rows[2],
+void rt_clip_line(const struct rt_draw *draw, const struct rt_vertex *const v[2], const float *const rows[2],
                   uint32_t codes, float *scratch, struct rt_clipped *out)
 {
-   clip(context, v, rows, 2, codes, scratch, out);
+   clip(draw, v, rows, 2, codes, scratch, out);
    if (out->count < 2)
       out->count = 0;
 }

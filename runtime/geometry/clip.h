@@ -16,8 +16,8 @@ struct rt_clipped {
 
 /* rows: [3] of the original vertices; scratch: room for RT_MAX_CLIP_VERTICES rows. `codes`: union of the vertices'
  * codes. Gives a convex polygon, or count 0. */
-void rt_clip_triangle(const struct rt_context *context, const struct rt_vertex *const v[3], const float *const rows[3],
+void rt_clip_triangle(const struct rt_draw *draw, const struct rt_vertex *const v[3], const float *const rows[3],
                       uint32_t codes, float *scratch, struct rt_clipped *out);
 /* Lines are cut at the view volume itself. Gives 0 or 2 vertices. */
-void rt_clip_line(const struct rt_context *context, const struct rt_vertex *const v[2], const float *const rows[2],
+void rt_clip_line(const struct rt_draw *draw, const struct rt_vertex *const v[2], const float *const rows[2],
                   uint32_t codes, float *scratch, struct rt_clipped *out);

@@ -9,8 +9,9 @@
 typedef double f64x8 __attribute__((vector_size(64)));
 typedef int32_t i32x8 __attribute__((vector_size(32)));
 
-void rt_cull_init(struct rt_cull *cull, const struct rt_context *c, uint32_t outside_codes, uint32_t cutting_codes)
+void rt_cull_init(struct rt_cull *cull, const struct rt_draw *draw, uint32_t outside_codes, uint32_t cutting_codes)
 {
+   const struct rt_context *c = draw->context;
    const uint32_t mode = c->state.cull_mode.mode;
    const bool positive_is_front = c->state.front_face.face == VK_FRONT_FACE_CLOCKWISE;
    *cull = (struct rt_cull){
@@ -22,7 +23,7 @@ void rt_cull_init(struct rt_cull *cull, const struct rt_context *c, uint32_t out
       .keeps_negative = !(mode & (positive_is_front ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_FRONT_BIT)),
       .lo = c->num_samples > 1 ? 0 : 127,
       .hi = c->num_samples > 1 ? 0 : -128,
-      .rect = c->viewports.items[0].polygon_rect,
+      .rect = draw->viewports->items[0].polygon_rect,
    };
 }
 

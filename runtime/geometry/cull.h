@@ -25,7 +25,7 @@ struct rt_culled {
    int32_t x0[16], y0[16], x1[16], y1[16]; /* bounds inside the rectangle of polygons */
 };
 
-void rt_cull_init(struct rt_cull *cull, const struct rt_context *context, uint32_t outside_codes, uint32_t cutting_codes);
+void rt_cull_init(struct rt_cull *cull, const struct rt_draw *draw, uint32_t outside_codes, uint32_t cutting_codes);
 
 /* Culls 16 triangles after another, from number `first` (a multiple of 16) of `count` on, and stops at those of which
  * something is left: returns their number, or `count` or more. corners: [count * 3] vertices of the batch, then as many

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-static uint32_t depth_codes(const struct rt_context *c)
+static uint32_t depth_codes(const struct rt_draw *draw)
 {
-   return c->viewports.has_near_far ? RT_CODE_NEAR | RT_CODE_FAR : 0;
+   return draw->viewports->has_near_far ? RT_CODE_NEAR | RT_CODE_FAR : 0;
 }
 
 static uint32_t clip_distance_codes(const struct rt_context *c)
@@ -20,9 +20,9 @@ static uint32_t clip_distance_codes(const struct rt_context *c)
 
 /* The codes that cut primitives of a class: polygons reach beyond the view volume's sides, where the polygon rectangle
  * cuts them. */
-static uint32_t cutting_codes(const struct rt_context *c, uint32_t corners)
+static uint32_t cutting_codes(const struct rt_draw *draw, uint32_t corners)
 {
-   return RT_CODE_W | RT_CODE_GUARD | depth_codes(c) | clip_distance_codes(c) | (corners == 3 ? 0 : RT_CODE_SIDES);
+   return RT_CODE_W | RT_CODE_GUARD | depth_codes(draw) | clip_distance_codes(draw->context) | (corners == 3 ? 0 : RT_CODE_SIDES);
 }
 
 /* One primitive's corners, loaded through the primitive's viewport. */
@@ -48,7 +48,7 @@ static void emit_triangle(struct rt_emitter *e, struct rt_setup *setup, const st
       return;
    }
    struct rt_clipped clipped;
-   rt_clip_triangle(setup->context, p->v, p->rows, cuts, e->clip_rows, &clipped);
+   rt_clip_triangle(setup->draw, p->v, p->rows, cuts, e->clip_rows, &clipped);
    setup->num_prims += clipped.count ? clipped.count - 2 : 0;
    for (uint32_t i = 2; i < clipped.count; i++)
       rt_setup_triangle(
@@ -64,7 +64,7 @@ static void emit_line(struct rt_emitter *e, struct rt_setup *setup, const struct
       return;
    }
    struct rt_clipped clipped;
-   rt_clip_line(setup->context, p->v, p->rows, cuts, e->clip_rows, &clipped);
+   rt_clip_line(setup->draw, p->v, p->rows, cuts, e->clip_rows, &clipped);
    if (clipped.count != 2)
       return;
    setup->num_prims++;
@@ -90,7 +90,7 @@ static void emit_any(struct rt_emitter *e, struct rt_setup *setup, const uint16_
    const struct rt_context *c = setup->context;
    struct corners p = {.all = UINT32_MAX};
    for (uint32_t i = 0; i < n; i++) {
-      rt_vertex_load(c, &e->packet->batch, slots[i], setup->viewport, &p.vertices[i]);
+      rt_vertex_load(setup->draw, &e->packet->batch, slots[i], setup->viewport, &p.vertices[i]);
       p.v[i] = &p.vertices[i];
       p.rows[i] = e->packet->batch.rows + (size_t)slots[i] * c->row_stride;
       p.all &= p.v[i]->codes;
@@ -103,9 +103,9 @@ static void emit_any(struct rt_emitter *e, struct rt_setup *setup, const uint16_
    }
    for (uint32_t i = n; i < 3; i++) /* vertices that lines and points do not have are their last */
       setup->corner_rows[i] = setup->corner_rows[n - 1];
-   if (p.all & (RT_CODE_SIDES | depth_codes(c) | RT_CODE_W | RT_CODE_DISTANCES))
+   if (p.all & (RT_CODE_SIDES | depth_codes(setup->draw) | RT_CODE_W | RT_CODE_DISTANCES))
       return;
-   const uint32_t cuts = p.any & cutting_codes(c, n);
+   const uint32_t cuts = p.any & cutting_codes(setup->draw, n);
    if (n == 3) {
       emit_triangle(e, setup, &p, cuts);
    } else if (n == 2) {
@@ -162,11 +162,11 @@ static inline void emit(struct rt_emitter *e, struct rt_setup *setup, uint32_t p
    if (n == 2 && (!c->continues_lines || e->packet->starts[prim]))
       setup->stipple = 0;
    begin_prim(e, setup, prim, provoking);
-   if (UTIL_UNLIKELY(n != 3 || setup->viewport || c->tells_corners || any & cutting_codes(c, 3))) {
+   if (UTIL_UNLIKELY(n != 3 || setup->viewport || c->tells_corners || any & cutting_codes(setup->draw, 3))) {
       emit_any(e, setup, slots, n);
       return;
    }
-   if (all & (RT_CODE_SIDES | depth_codes(c) | RT_CODE_DISTANCES))
+   if (all & (RT_CODE_SIDES | depth_codes(setup->draw) | RT_CODE_DISTANCES))
       return;
    struct rt_setup_vertex v[3];
    for (uint32_t i = 0; i < 3; i++)
@@ -207,7 +207,7 @@ static uint32_t emit_all(struct rt_emitter *e, struct rt_setup *setup, uint32_t 
    struct rt_culled culled = {0};
    const bool culls = n == 3 && !c->tells_corners && !c->estimation_fx8; /* else triangles are set up one by one */
    if (culls)
-      rt_cull_init(&cull, c, RT_CODE_SIDES | depth_codes(c) | RT_CODE_W | RT_CODE_DISTANCES, cutting_codes(c, 3));
+      rt_cull_init(&cull, setup->draw, RT_CODE_SIDES | depth_codes(setup->draw) | RT_CODE_W | RT_CODE_DISTANCES, cutting_codes(setup->draw, 3));
    for (uint32_t first = begin & ~15u; first < count; first += 16) {
       if (culls)
          first = rt_cull_triangles(&cull, &e->packet->batch, e->packet->corners, first, count, &culled);
@@ -224,10 +224,11 @@ static uint32_t emit_all(struct rt_emitter *e, struct rt_setup *setup, uint32_t 
    return count;
 }
 
-uint32_t rt_emit_packet(struct rt_emitter *e, struct rt_chunk *chunk, const struct rt_context *c, uint32_t view,
+uint32_t rt_emit_packet(struct rt_emitter *e, struct rt_chunk *chunk, const struct rt_draw *draw, uint32_t view,
                         const struct rt_packet *packet, uint32_t first)
 {
-   struct rt_setup setup = {.chunk = chunk, .context = c, .view = view, .stipple = e->stipple};
+   const struct rt_context *c = draw->context;
+   struct rt_setup setup = {.chunk = chunk, .draw = draw, .context = c, .view = view, .stipple = e->stipple};
    e->packet = packet;
    const uint32_t done =
       c->is_discarded ? packet->num_prims : emit_all(e, &setup, first, packet->corners_per_prim);

@@ -15,5 +15,5 @@ struct rt_emitter {
 
 /* Sets up the packet's primitives from number `first` on until the chunk is full; triangles start with their provoking
  * vertex. Returns the number of the first that waits: the packet's number of primitives if none does. */
-uint32_t rt_emit_packet(struct rt_emitter *emitter, struct rt_chunk *chunk, const struct rt_context *context, uint32_t view,
+uint32_t rt_emit_packet(struct rt_emitter *emitter, struct rt_chunk *chunk, const struct rt_draw *draw, uint32_t view,
                         const struct rt_packet *packet, uint32_t first);

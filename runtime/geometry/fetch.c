@@ -75,22 +75,19 @@ static void init_one(struct rt_fetch *fetch, const struct rt_draw_state *state, 
    }
 }
 
-uint32_t rt_fetch_init(struct rt_fetch *fetches, uint32_t *num_rows, const struct rt_draw_state *state,
-                       const uint64_t inputs[3])
+uint32_t rt_fetch_init(struct rt_fetch *fetches, const struct rt_draw_state *state, const uint64_t inputs[3])
 {
    uint32_t num = 0, row = 0, led = 0;
    for (uint32_t location = 0; location < ABI_MAX_LOCATIONS; location++) {
-      struct rt_fetch fetch = {.row = {-1, -1, -1, -1}};
-      bool is_read = false;
-      for (uint32_t c = 0; c < 4; c++) {
-         const uint32_t slot = ABI_SLOT_USER + location * 4 + c;
-         if (inputs[slot / 64] >> (slot % 64) & 1) {
-            fetch.row[c] = (int16_t)row++;
-            is_read = true;
-         }
-      }
-      if (!is_read)
+      const uint32_t slot = ABI_SLOT_USER + location * 4; /* no four of a location lie in two words */
+      const uint32_t read = inputs[slot / 64] >> (slot % 64) & 15;
+      if (!read)
          continue;
+      struct rt_fetch fetch = {.row = {-1, -1, -1, -1}};
+      for (uint32_t c = 0; c < 4; c++) {
+         if (read >> c & 1)
+            fetch.row[c] = (int16_t)row++;
+      }
       init_one(&fetch, state, location);
       if (fetch.kind != RT_FETCH_ZERO) {
          uint32_t first;
@@ -100,7 +97,6 @@ uint32_t rt_fetch_init(struct rt_fetch *fetches, uint32_t *num_rows, const struc
       }
       fetches[num++] = fetch;
    }
-   *num_rows = row;
    return num;
 }
 

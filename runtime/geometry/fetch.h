@@ -7,9 +7,8 @@
 #include "runtime/draw/draw.h"
 #include "runtime/draw/level.h"
 
-/* Fills fetches for the locations in `inputs` (bits over slots); returns their number and gives the number of rows. */
-uint32_t rt_fetch_init(struct rt_fetch *fetches, uint32_t *num_rows, const struct rt_draw_state *state,
-                       const uint64_t inputs[3]);
+/* Fills fetches, at most RT_MAX_VERTEX_ATTRIBUTES, for the locations in `inputs` (bits over slots); returns their number. */
+uint32_t rt_fetch_init(struct rt_fetch *fetches, const struct rt_draw_state *state, const uint64_t inputs[3]);
 
 /* rows: [num_rows][ABI_VERTEX_BATCH]. vertex_index: whole multiples of 16 can be read. instance_index: gl_InstanceIndex;
  * first_instance: of the draw. */

@@ -221,8 +221,9 @@ void rt_gather(struct rt_gather *gather, struct rt_packet *packet, const struct 
    packet->corners_per_prim = corners;
    uint32_t done = 0;
    while (done < count) {
-      const uint32_t instance = (uint32_t)((first + done) / draw->prims),
-                     local = (uint32_t)((first + done) % draw->prims);
+      const uint64_t number = first + done;
+      const uint32_t instance = number < draw->prims ? 0 : (uint32_t)(number / draw->prims);
+      const uint32_t local = (uint32_t)(number - (uint64_t)instance * draw->prims);
       const struct rt_segment *segment = &draw->segments[rt_segments_find(draw, local)];
       const uint32_t in_segment = local - segment->first_prim;
       const uint32_t segment_prims = rt_draw_prims(draw, segment->count);

@@ -214,11 +214,11 @@ static void assemble(struct rt_geometry_shader *shader, struct assembly *a, uint
 }
 
 /* One call; returns the number of vertices of the invocation that emitted the most. */
-static uint32_t call(struct rt_geometry_shader *shader, const struct rt_context *c, uint32_t view, uint32_t count,
+static uint32_t call(struct rt_geometry_shader *shader, const struct rt_draw *draw, uint32_t view, uint32_t count,
                      struct rt_worker *worker)
 {
    const struct abi_geometry_args args = {
-      .resources = &c->resources,
+      .resources = &draw->resources,
       .inputs = shader->inputs,
       .outputs = shader->outputs,
       .num_vertices = shader->num_vertices,
@@ -228,7 +228,7 @@ static uint32_t call(struct rt_geometry_shader *shader, const struct rt_context 
    };
    for (uint32_t i = 0; i < count; i++)
       shader->num_vertices[i] = 0; /* of a call that is cancelled */
-   c->pipeline->shaders[ABI_STAGE_GEOMETRY].run.geometry(&args, &worker->abi, count);
+   draw->context->pipeline->shaders[ABI_STAGE_GEOMETRY].run.geometry(&args, &worker->abi, count);
    rt_worker_progress(worker);
    uint32_t most = 0;
    for (uint32_t i = 0; i < count; i++)
@@ -249,16 +249,16 @@ void rt_geometry_run(struct rt_geometry_shader *shader, const struct rt_draw *dr
    packet->corners_per_prim = gs->corners_out;
    packet->batch.num_vertices = 0;
    packet->batch.any_codes = 0;
-   rt_context_enter(c, ABI_STAGE_GEOMETRY, worker);
+   rt_draw_enter(draw, ABI_STAGE_GEOMETRY, worker);
    while (shader->next < total && !rt_worker_is_cancelled(worker)) {
       const uint32_t base = packet->batch.num_vertices, count = UTIL_MIN(total - shader->next, batch);
       if (base + count * gs->max_vertices > RT_PACKET_VERTICES)
          break;
       gather_inputs(shader, c, source, shader->next, count);
-      const uint32_t most = call(shader, c, view, count, worker);
+      const uint32_t most = call(shader, draw, view, count, worker);
       assemble(shader, &assembly, base, count);
       for (uint32_t v = 0; v < most && !c->is_discarded; v++)
-         rt_finish_vertices(c, &packet->batch, shader->outputs + (size_t)v * c->num_gs_outputs * lanes, lanes,
+         rt_finish_vertices(draw, &packet->batch, shader->outputs + (size_t)v * c->num_gs_outputs * lanes, lanes,
                             base + v * count, count, view);
       packet->batch.num_vertices = base + most * count;
       shader->next += count;

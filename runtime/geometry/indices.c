@@ -176,12 +176,11 @@ void rt_find_turns(VkPrimitiveTopology topology, uint32_t first, uint32_t count,
 
 uint32_t rt_index_fetch(const struct rt_draw *draw, uint32_t position)
 {
-   const struct rt_context *context = draw->context;
-   const uint64_t at = ((uint64_t)draw->params.first + position) * context->index_bytes;
-   const uint8_t *data = context->index_buffer.data;
-   if (!data || at + context->index_bytes > context->index_buffer.size_bytes)
+   const uint64_t at = ((uint64_t)draw->params.first + position) * draw->index_bytes;
+   const uint8_t *data = draw->index_buffer.data;
+   if (!data || at + draw->index_bytes > draw->index_buffer.size_bytes)
       return 0;
-   switch (context->index_bytes) {
+   switch (draw->index_bytes) {
    case 1:
       return data[at];
    case 2: {
@@ -208,19 +207,18 @@ uint32_t rt_index_fetch(const struct rt_draw *draw, uint32_t position)
 
 void rt_index_translate(const struct rt_draw *draw, uint32_t *positions, uint32_t count)
 {
-   const struct rt_context *context = draw->context;
    uint32_t last = 0;
    for (uint32_t i = 0; i < count; i++)
       last = UTIL_MAX(last, positions[i]);
-   const uint64_t begin = (uint64_t)draw->params.first * context->index_bytes;
-   const uint64_t end = begin + ((uint64_t)last + 1) * context->index_bytes;
-   if (!context->index_buffer.data || end > context->index_buffer.size_bytes) {
+   const uint64_t begin = (uint64_t)draw->params.first * draw->index_bytes;
+   const uint64_t end = begin + ((uint64_t)last + 1) * draw->index_bytes;
+   if (!draw->index_buffer.data || end > draw->index_buffer.size_bytes) {
       for (uint32_t i = 0; i < count; i++)
          positions[i] = rt_index_fetch(draw, positions[i]);
       return;
    }
-   const uint8_t *data = context->index_buffer.data + begin;
-   switch (context->index_bytes) {
+   const uint8_t *data = draw->index_buffer.data + begin;
+   switch (draw->index_bytes) {
    case 1:
       TRANSLATE(uint8_t);
    case 2:
@@ -240,16 +238,15 @@ void rt_index_translate(const struct rt_draw *draw, uint32_t *positions, uint32_
 
 const uint32_t *rt_index_run(const struct rt_draw *draw, uint32_t first, uint32_t count, uint32_t *indices)
 {
-   const struct rt_context *context = draw->context;
-   const uint64_t begin = ((uint64_t)draw->params.first + first) * context->index_bytes;
-   if (!context->index_buffer.data ||
-       begin + (uint64_t)count * context->index_bytes > context->index_buffer.size_bytes) {
+   const uint64_t begin = ((uint64_t)draw->params.first + first) * draw->index_bytes;
+   if (!draw->index_buffer.data ||
+       begin + (uint64_t)count * draw->index_bytes > draw->index_buffer.size_bytes) {
       for (uint32_t i = 0; i < count; i++)
          indices[i] = rt_index_fetch(draw, first + i);
       return indices;
    }
-   const uint8_t *data = context->index_buffer.data + begin;
-   switch (context->index_bytes) {
+   const uint8_t *data = draw->index_buffer.data + begin;
+   switch (draw->index_bytes) {
    case 1:
       WIDEN(uint8_t);
    case 2:

@@ -27,7 +27,7 @@ static const struct abi_mesh_output *run_workgroup(const struct rt_piece *piece,
    const struct rt_context *c = piece->draw->context;
    const uint32_t *count = piece->grid->count;
    const struct abi_compute_args args = {
-      .resources = &c->resources,
+      .resources = &piece->draw->resources,
       .num_workgroups = {count[0], count[1], count[2]},
       .view_index = piece->view,
       .draw_index = piece->draw->params.draw_index,
@@ -48,8 +48,9 @@ static inline const uint32_t *row_at(const struct abi_mesh_output *output, int32
 }
 
 /* What primitive `from` of the output says, as the packet's number `prim`. */
-static void add_values(const struct rt_context *c, struct rt_packet *packet, uint32_t prim, const struct abi_mesh_output *output, uint32_t from)
+static void add_values(const struct rt_draw *draw, struct rt_packet *packet, uint32_t prim, const struct abi_mesh_output *output, uint32_t from)
 {
+   const struct rt_context *c = draw->context;
    const uint32_t *ids = row_at(output, c->prim_id_row);
    packet->primitive_ids[prim] = ids ? ids[from] : 0;
    uint32_t *values = packet->prim_values + (size_t)prim * c->num_prim_values;
@@ -62,20 +63,21 @@ static void add_values(const struct rt_context *c, struct rt_packet *packet, uin
    const uint32_t viewport = viewports ? viewports[from] : 0;
    packet->prim_extras[prim] = (struct rt_prim_extra){
       .layer = layers ? layers[from] : 0,
-      .viewport = viewport < c->viewports.count ? viewport : 0,
+      .viewport = viewport < draw->viewports->count ? viewport : 0,
       .rate = rates ? rates[from] : 0,
    };
 }
 
 /* Puts a workgroup's vertices and primitives behind those of the packet. */
-static void add_output(const struct rt_context *c, struct rt_packet *packet, const struct abi_mesh_output *output, uint32_t view)
+static void add_output(const struct rt_draw *draw, struct rt_packet *packet, const struct abi_mesh_output *output, uint32_t view)
 {
+   const struct rt_context *c = draw->context;
    const struct abi_shader_info *ms = c->ms;
    const uint32_t base = packet->batch.num_vertices, corners = ms->corners_out;
    const uint32_t num_vertices = UTIL_MIN(output->num_vertices, ms->max_vertices);
    const uint32_t num_prims = UTIL_MIN(output->num_primitives, ms->max_primitives);
    for (uint32_t i = 0; i < num_vertices && !c->is_discarded; i += ABI_VERTEX_BATCH)
-      rt_finish_vertices(c, &packet->batch, output->rows + i, abi_mesh_stride(ms->max_vertices), base + i,
+      rt_finish_vertices(draw, &packet->batch, output->rows + i, abi_mesh_stride(ms->max_vertices), base + i,
                          UTIL_MIN(num_vertices - i, (uint32_t)ABI_VERTEX_BATCH), view);
    packet->batch.num_vertices += num_vertices;
    if (c->mesh_generated)
@@ -95,7 +97,7 @@ static void add_output(const struct rt_context *c, struct rt_packet *packet, con
          v[k] = (uint16_t)(base + rows[k][p]);
       }
       if (has_values)
-         add_values(c, packet, prim, output, p);
+         add_values(draw, packet, prim, output, p);
       prim += !is_dropped;
    }
    packet->num_prims = prim;
@@ -110,12 +112,12 @@ uint32_t rt_mesh_run(const struct rt_piece *piece, struct rt_packet *packet, uin
    packet->corners_per_prim = ms->corners_out;
    packet->batch.num_vertices = 0;
    packet->batch.any_codes = 0;
-   rt_context_enter(c, ABI_STAGE_MESH, worker);
+   rt_draw_enter(piece->draw, ABI_STAGE_MESH, worker);
    load_payload(c, piece->grid, worker);
    while (next < piece->count && !rt_worker_is_cancelled(worker)) {
       if (packet->batch.num_vertices + ms->max_vertices > RT_PACKET_VERTICES || packet->num_prims + ms->max_primitives > RT_PACKET_PRIMS)
          break;
-      add_output(c, packet, run_workgroup(piece, piece->first + next, worker), piece->view);
+      add_output(piece->draw, packet, run_workgroup(piece, piece->first + next, worker), piece->view);
       next++;
    }
    if (c->prim_id_row < 0)

@@ -9,7 +9,7 @@
 struct rt_prim *rt_setup_prim(struct rt_setup *setup, bool is_front, uint32_t num_edges)
 {
    struct rt_prim *prim = (struct rt_prim *)(setup->chunk->prims + setup->chunk->used_bytes);
-   prim->context = setup->context;
+   prim->draw = setup->draw;
    prim->kind = RT_PRIM_POLYGON;
    prim->rate = setup->rate;
    prim->abi.is_front = is_front;
@@ -371,7 +371,7 @@ void rt_setup_triangle(struct rt_setup *setup, const struct rt_setup_vertex v[3]
    struct rt_prim *prim = rt_setup_prim(setup, is_front, 3);
    const int32_t min_x = UTIL_MIN(UTIL_MIN(v[0].at.x, v[1].at.x), v[2].at.x), max_x = UTIL_MAX(UTIL_MAX(v[0].at.x, v[1].at.x), v[2].at.x);
    const int32_t min_y = UTIL_MIN(UTIL_MIN(v[0].at.y, v[1].at.y), v[2].at.y), max_y = UTIL_MAX(UTIL_MAX(v[0].at.y, v[1].at.y), v[2].at.y);
-   if (!find_bounds(c, prim, &c->viewports.items[setup->viewport].polygon_rect, min_x, min_y, max_x, max_y))
+   if (!find_bounds(c, prim, &setup->draw->viewports->items[setup->viewport].polygon_rect, min_x, min_y, max_x, max_y))
       return;
    add_triangle(setup, prim, (const struct rt_post *const[3]){&v[0].at, &v[1].at, &v[2].at},
                 (const float *const[3]){v[0].row, v[1].row, v[2].row}, det > 0);
@@ -561,7 +561,7 @@ void rt_setup_line(struct rt_setup *setup, const struct rt_setup_vertex v[2])
    struct rt_prim *prim = rt_setup_prim(setup, setup->has_polygon ? setup->is_front : true, 4);
    if (c->line_offset)
       fill_line(setup, prim, &v[0], &segment);
-   if (!find_bounds(c, prim, &c->viewports.items[setup->viewport].wide_rect, x0, y0, x1, y1))
+   if (!find_bounds(c, prim, &setup->draw->viewports->items[setup->viewport].wide_rect, x0, y0, x1, y1))
       return;
    rt_setup_edges(prim, corners, 4);
    const double scale = 256.0 / (segment.length * segment.length);
@@ -578,7 +578,7 @@ void rt_setup_point(struct rt_setup *setup, const struct rt_setup_vertex *v, flo
    const int32_t x0 = v->at.x - half, y0 = v->at.y - half, x1 = v->at.x + half, y1 = v->at.y + half;
    const int32_t corners[4][2] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
    struct rt_prim *prim = rt_setup_prim(setup, setup->has_polygon ? setup->is_front : true, 4);
-   if (!find_bounds(c, prim, &c->viewports.items[setup->viewport].wide_rect, x0, y0, x1, y1))
+   if (!find_bounds(c, prim, &setup->draw->viewports->items[setup->viewport].wide_rect, x0, y0, x1, y1))
       return;
    rt_setup_edges(prim, corners, 4);
    fill_line_planes(setup, prim, v, v, (struct line_factors){0, 0});

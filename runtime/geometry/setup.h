@@ -15,7 +15,8 @@ struct rt_setup_vertex {
 /* What is the same for all primitives that clipping or polygon modes make of one. */
 struct rt_setup {
    struct rt_chunk *chunk;
-   const struct rt_context *context;
+   const struct rt_draw *draw;
+   const struct rt_context *context; /* the draw's */
    const float *flat_row; /* the provoking vertex's */
    const uint32_t *prim_values; /* the primitive's own, of a mesh shader */
    const float *corner_rows[3]; /* of the primitive's vertices in the API's order; where the context tells corners */

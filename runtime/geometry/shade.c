@@ -85,10 +85,11 @@ static inline const uint32_t *row_at(const struct rows *rows, int16_t row)
 }
 
 /* Positions of a call, from the stage's rows to the batch's arrays from `first` on. */
-static void project(const struct rt_context *c, struct rt_batch *batch, const struct rows *from, uint32_t first, uint32_t count)
+static void project(const struct rt_draw *draw, struct rt_batch *batch, const struct rows *from, uint32_t first, uint32_t count)
 {
    static const float zeros[ABI_VERTEX_BATCH];
-   const struct rt_viewport vp = c->viewports.items[0];
+   const struct rt_context *c = draw->context;
+   const struct rt_viewport vp = draw->viewports->items[0];
    const float *rows[4];
    for (uint32_t i = 0; i < 4; i++)
       rows[i] = c->position_row[i] >= 0 ? (const float *)row_at(from, c->position_row[i]) : zeros;
@@ -98,8 +99,8 @@ static void project(const struct rt_context *c, struct rt_batch *batch, const st
       const struct clip_lanes v = {rt_load_f(rows[0] + i), rt_load_f(rows[1] + i), rt_load_f(rows[2] + i),
                                    rt_load_f(rows[3] + i)};
       struct projected p = {0};
-      if (!are_inside(&c->viewports, &vp, &v)) {
-         p.codes = find_codes(&c->viewports, &vp, &v);
+      if (!are_inside(draw->viewports, &vp, &v)) {
+         p.codes = find_codes(draw->viewports, &vp, &v);
          any |= p.codes;
       }
       find_window(&vp, &v, &p);
@@ -117,9 +118,10 @@ static void project(const struct rt_context *c, struct rt_batch *batch, const st
 }
 
 /* Layer, viewport, shading rate, point size and user distances: rare, so one by one. */
-static void store_extras(const struct rt_context *c, struct rt_batch *batch, const struct rows *from, uint32_t first,
+static void store_extras(const struct rt_draw *draw, struct rt_batch *batch, const struct rows *from, uint32_t first,
                          uint32_t count, uint32_t view)
 {
+   const struct rt_context *c = draw->context;
    for (uint32_t i = 0; i < count; i++) {
       struct rt_vertex_extra *v = &batch->extras[first + i];
       v->layer = c->layer_row >= 0 ? row_at(from, c->layer_row)[i] : view;
@@ -128,7 +130,7 @@ static void store_extras(const struct rt_context *c, struct rt_batch *batch, con
          memcpy(&v->point_size, &row_at(from, c->point_size_row)[i], 4);
       v->viewport = c->viewport_row >= 0 ? row_at(from, c->viewport_row)[i] : 0;
       v->rate = c->rate_row >= 0 ? row_at(from, c->rate_row)[i] : 0;
-      if (v->viewport >= c->viewports.count)
+      if (v->viewport >= draw->viewports->count)
          v->viewport = 0;
       for (uint32_t d = 0; d < c->num_clip_distances + c->num_cull_distances; d++) {
          v->distances[d] = 0;
@@ -140,7 +142,7 @@ static void store_extras(const struct rt_context *c, struct rt_batch *batch, con
    }
 }
 
-void rt_vertex_load(const struct rt_context *c, const struct rt_batch *batch, uint32_t slot, uint32_t viewport,
+void rt_vertex_load(const struct rt_draw *draw, const struct rt_batch *batch, uint32_t slot, uint32_t viewport,
                     struct rt_vertex *vertex)
 {
    for (uint32_t i = 0; i < 4; i++)
@@ -151,15 +153,15 @@ void rt_vertex_load(const struct rt_context *c, const struct rt_batch *batch, ui
    vertex->inv_w = batch->post[slot].inv_w;
    vertex->codes = batch->codes[slot];
    vertex->viewport = viewport;
-   if (c->has_extras)
+   if (draw->context->has_extras)
       memcpy(vertex->distances, batch->extras[slot].distances, sizeof(vertex->distances));
    if (!viewport)
       return;
    /* The arrays are for the first viewport. */
-   const struct rt_viewport *vp = &c->viewports.items[viewport];
+   const struct rt_viewport *vp = &draw->viewports->items[viewport];
    const struct clip_lanes v = {rt_splat_f(vertex->clip[0]), rt_splat_f(vertex->clip[1]), rt_splat_f(vertex->clip[2]),
                                 rt_splat_f(vertex->clip[3])};
-   struct projected p = {.codes = find_codes(&c->viewports, vp, &v)};
+   struct projected p = {.codes = find_codes(draw->viewports, vp, &v)};
    find_window(vp, &v, &p);
    vertex->codes = (vertex->codes & RT_CODE_DISTANCES) | (uint32_t)p.codes[0];
    vertex->x = p.x[0];
@@ -188,13 +190,14 @@ static void store_rows(const struct rt_context *c, const struct rows *outputs, f
    }
 }
 
-void rt_finish_vertices(const struct rt_context *c, struct rt_batch *batch, const uint32_t *data, uint32_t stride,
+void rt_finish_vertices(const struct rt_draw *draw, struct rt_batch *batch, const uint32_t *data, uint32_t stride,
                         uint32_t first, uint32_t count, uint32_t view)
 {
    const struct rows rows = {data, stride};
-   project(c, batch, &rows, first, count);
+   const struct rt_context *c = draw->context;
+   project(draw, batch, &rows, first, count);
    if (c->has_extras)
-      store_extras(c, batch, &rows, first, count, view);
+      store_extras(draw, batch, &rows, first, count, view);
    store_rows(c, &rows, batch->rows + (size_t)first * c->row_stride, count);
 }
 
@@ -202,7 +205,7 @@ void rt_shade_vertices(const struct rt_draw *draw, uint32_t view, struct rt_batc
 {
    const struct rt_context *c = draw->context;
    struct abi_vertex_args args = {
-      .resources = &c->resources,
+      .resources = &draw->resources,
       .inputs = batch->inputs,
       .outputs = batch->outputs,
       .base_vertex = draw->params.is_indexed ? (uint32_t)draw->params.vertex_offset : draw->params.first,
@@ -210,19 +213,19 @@ void rt_shade_vertices(const struct rt_draw *draw, uint32_t view, struct rt_batc
       .draw_index = draw->params.draw_index,
       .view_index = view,
    };
-   rt_context_enter(c, ABI_STAGE_VERTEX, worker);
+   rt_draw_enter(draw, ABI_STAGE_VERTEX, worker);
    batch->any_codes = 0;
    for (uint32_t first = 0; first < batch->num_vertices; first += ABI_VERTEX_BATCH) {
       const uint32_t count = UTIL_MIN(batch->num_vertices - first, (uint32_t)ABI_VERTEX_BATCH);
       args.vertex_index = batch->vertex_index + first;
       args.instance_index = batch->instance_index + first;
-      rt_fetch_vertices(c->fetches, c->num_fetches, batch->inputs, args.vertex_index, args.instance_index,
+      rt_fetch_vertices(draw->inputs->fetches, draw->inputs->num_fetches, batch->inputs, args.vertex_index, args.instance_index,
                         draw->params.first_instance, count);
       if (c->keeps_outputs)
          args.outputs = batch->outputs + (size_t)first * c->num_vs_outputs;
       c->pipeline->shaders[ABI_STAGE_VERTEX].run.vertex(&args, &worker->abi, count);
       if (c->vs == c->last && !c->is_discarded)
-         rt_finish_vertices(c, batch, args.outputs, ABI_VERTEX_BATCH, first, count, view);
+         rt_finish_vertices(draw, batch, args.outputs, ABI_VERTEX_BATCH, first, count, view);
       rt_worker_progress(worker);
    }
 }

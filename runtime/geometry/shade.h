@@ -72,9 +72,9 @@ void rt_shade_vertices(const struct rt_draw *draw, uint32_t view, struct rt_batc
 
 /* Takes `count` vertices, ABI_VERTEX_BATCH at most, that the last stage before rasterization wrote as the batch's from
  * number `first` on. rows: [of the stage's outputs][stride]; whole multiples of 16 are read, and written. */
-void rt_finish_vertices(const struct rt_context *context, struct rt_batch *batch, const uint32_t *rows, uint32_t stride,
+void rt_finish_vertices(const struct rt_draw *draw, struct rt_batch *batch, const uint32_t *rows, uint32_t stride,
                         uint32_t first, uint32_t count, uint32_t view);
 
 /* The vertex in `slot`, as seen through `viewport`. */
-void rt_vertex_load(const struct rt_context *context, const struct rt_batch *batch, uint32_t slot, uint32_t viewport,
+void rt_vertex_load(const struct rt_draw *draw, const struct rt_batch *batch, uint32_t slot, uint32_t viewport,
                     struct rt_vertex *vertex);

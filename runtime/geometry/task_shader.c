@@ -54,7 +54,7 @@ static void run_task(const struct tasks *tasks, uint32_t index, struct rt_worker
    const uint32_t *count = tasks->draw->grid.count;
    struct record *record = (struct record *)(tasks->records + index * record_bytes(c));
    const struct abi_compute_args args = {
-      .resources = &c->resources,
+      .resources = &tasks->draw->resources,
       .num_workgroups = {count[0], count[1], count[2]},
       .view_index = tasks->view,
       .draw_index = tasks->draw->params.draw_index,
@@ -80,7 +80,7 @@ static void run_item(void *data, uint32_t item, struct rt_worker *worker)
       rt_pool_fail(worker->pool, "out of memory for a task shader's workgroup");
       return;
    }
-   rt_context_enter(c, ABI_STAGE_TASK, worker);
+   rt_draw_enter(tasks->draw, ABI_STAGE_TASK, worker);
    for (uint32_t i = first; i < end && !rt_worker_is_cancelled(worker); i++)
       run_task(tasks, i, worker);
 }

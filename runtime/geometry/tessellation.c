@@ -37,13 +37,14 @@ static void gather_inputs(const struct rt_tessellation *tess, const struct rt_co
 }
 
 /* The next patches of the packet. */
-static void run_control(struct rt_tessellation *tess, const struct rt_context *c, uint32_t view, const struct rt_packet *source,
+static void run_control(struct rt_tessellation *tess, const struct rt_draw *draw, uint32_t view, const struct rt_packet *source,
                         struct rt_worker *worker)
 {
+   const struct rt_context *c = draw->context;
    const uint32_t lanes = abi_control_batch(c->tcs->num_rows);
    const uint32_t count = UTIL_MIN(source->num_prims - tess->next, lanes);
    const struct abi_control_args args = {
-      .resources = &c->resources,
+      .resources = &draw->resources,
       .inputs = tess->inputs,
       .outputs = tess->outputs,
       .primitive_id = tess->primitive_ids,
@@ -58,7 +59,7 @@ static void run_control(struct rt_tessellation *tess, const struct rt_context *c
       tess->primitive_ids[i] = source->primitive_ids[tess->batch_first + i];
    gather_inputs(tess, c, source, tess->batch_first, count);
    memset(tess->outputs, 0, sizeof(*tess->outputs) * ((c->tcs->num_rows + 1u) * lanes + 16)); /* also of a call that is cancelled */
-   rt_context_enter(c, ABI_STAGE_CONTROL, worker);
+   rt_draw_enter(draw, ABI_STAGE_CONTROL, worker);
    c->pipeline->shaders[ABI_STAGE_CONTROL].run.control(&args, &worker->abi, count);
    rt_worker_progress(worker);
    rt_context_count(c, VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_CONTROL_SHADER_PATCHES_BIT, count);
@@ -99,7 +100,8 @@ static uint32_t find_run(const struct rt_tessellation *tess, const struct rt_con
 
 struct evaluation {
    struct rt_tessellation *tess;
-   const struct rt_context *c;
+   const struct rt_draw *draw;
+   const struct rt_context *c; /* the draw's */
    struct rt_worker *worker;
    struct abi_evaluation_args args;
    uint32_t view;
@@ -119,7 +121,7 @@ static void call(struct evaluation *e, uint32_t count)
    e->args.outputs = batch->outputs + (c->keeps_evaluated ? (size_t)batch->num_vertices * c->num_tes_outputs : 0);
    c->pipeline->shaders[ABI_STAGE_EVALUATION].run.evaluation(&e->args, &e->worker->abi, count);
    if (c->tes == c->last && !c->is_discarded)
-      rt_finish_vertices(c, batch, e->args.outputs, ABI_VERTEX_BATCH, batch->num_vertices, count, e->view);
+      rt_finish_vertices(e->draw, batch, e->args.outputs, ABI_VERTEX_BATCH, batch->num_vertices, count, e->view);
    batch->num_vertices += padded(c, count);
    rt_worker_progress(e->worker);
    rt_context_count(c, VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_EVALUATION_SHADER_INVOCATIONS_BIT, count);
@@ -242,11 +244,12 @@ void rt_tessellation_run(struct rt_tessellation *tess, const struct rt_draw *dra
    struct rt_packet *packet = &tess->packet;
    struct evaluation e = {
       .tess = tess,
+      .draw = draw,
       .c = c,
       .worker = worker,
       .view = view,
       .args = {
-         .resources = &c->resources,
+         .resources = &draw->resources,
          .inputs = tess->outputs,
          .input_places = c->tes_inputs,
          .coords = tess->coords,
@@ -263,9 +266,9 @@ void rt_tessellation_run(struct rt_tessellation *tess, const struct rt_draw *dra
       if (tess->batch_next == tess->batch_count) {
          if (tess->next == source->num_prims || rt_worker_is_cancelled(worker))
             break;
-         run_control(tess, c, view, source, worker);
+         run_control(tess, draw, view, source, worker);
       }
-      rt_context_enter(c, ABI_STAGE_EVALUATION, worker);
+      rt_draw_enter(draw, ABI_STAGE_EVALUATION, worker);
       if (!divide(&e) || rt_worker_is_cancelled(worker))
          break;
    }

@@ -60,7 +60,7 @@ void rt_execute_bind_graphics(struct rt_executor *executor, const struct rt_cmd 
    const struct rt_cmd_bind_graphics *bind = (const struct rt_cmd_bind_graphics *)cmd;
    executor->draw.pipeline = bind->pipeline;
    rt_state_apply(&executor->state, &bind->state->state, bind->state->dynamic_mask);
-   executor->draw.generation++;
+   executor->draw.dirty |= RT_DIRTY_STATE;
 }
 
 void rt_execute_bind_rays(struct rt_executor *executor, const struct rt_cmd *cmd)
@@ -73,39 +73,56 @@ static void set_ray_stack(struct rt_executor *executor, const struct rt_cmd *cmd
    executor->ray_stack_bytes = ((const struct rt_cmd_set_ray_stack *)cmd)->bytes;
 }
 
+/* Of sets without dynamic buffers, and of those for which none were given. */
+static const uint32_t no_offsets[ABI_MAX_SET_DYNAMIC_BUFFERS];
+
 static void bind_sets(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_bind_sets *bind = (const struct rt_cmd_bind_sets *)cmd;
    for (uint32_t point = 0; point < RT_NUM_BIND_POINTS; point++) {
-      if (!(bind->bind_points >> point & 1))
-         continue;
-      struct abi_resources *resources = &executor->resources[point];
-      memcpy(&resources->sets[bind->first_set], bind->sets, bind->num_sets * sizeof(bind->sets[0]));
-      if (bind->num_dynamic)
-         memcpy(&resources->dynamic_offsets[bind->first_dynamic], bind->dynamic_offsets,
-                bind->num_dynamic * sizeof(bind->dynamic_offsets[0]));
+      for (uint32_t i = 0; bind->bind_points >> point & 1 && i < bind->num_sets; i++) {
+         struct abi_set *set = &executor->sets[point][bind->first_set + i];
+         set->data = bind->sets[i].data;
+         set->dynamic_offsets = bind->sets[i].dynamic_offsets ? bind->sets[i].dynamic_offsets : no_offsets;
+      }
    }
-   if (bind->bind_points >> RT_BIND_COMPUTE & 1)
+   if (bind->bind_points >> RT_BIND_COMPUTE & 1) {
+      executor->kept.sets = NULL;
       executor->snapshot = NULL;
+   }
    if (bind->bind_points >> RT_BIND_GRAPHICS & 1)
-      executor->draw.generation++;
+      executor->draw.dirty |= RT_DIRTY_SETS;
 }
 
 void rt_execute_push_constants(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_push_constants *push = (const struct rt_cmd_push_constants *)cmd;
-   for (uint32_t point = 0; point < RT_NUM_BIND_POINTS; point++)
-      memcpy(&executor->resources[point].push[push->offset_bytes], push->data, push->size_bytes);
+   memcpy(&executor->push[push->offset_bytes], push->data, push->size_bytes);
+   executor->kept.push = NULL;
    executor->snapshot = NULL;
-   executor->draw.generation++;
+   executor->draw.dirty |= RT_DIRTY_PUSH;
 }
+
+/* What is made of a group of state: see struct rt_state. */
+static uint32_t dirty_of(enum rt_state_group group)
+{
+   if (group < RT_STATE_viewports)
+      return RT_DIRTY_INPUTS;
+   return (group <= RT_STATE_rasterization_samples ? RT_DIRTY_VIEWPORTS : 0) | (group >= RT_STATE_depth_clamp ? RT_DIRTY_CONTEXT : 0);
+}
+
+_Static_assert(RT_STATE_vertex_input < RT_STATE_viewports && RT_STATE_vertex_strides + 1 == RT_STATE_viewports &&
+                  RT_STATE_scissor_count + 1 == RT_STATE_depth_clamp && RT_STATE_rasterization_samples + 1 == RT_STATE_topology,
+               "groups stand in the order of what is made of them");
 
 static void set_state(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_set_state *set = (const struct rt_cmd_set_state *)cmd;
-   memcpy((char *)&executor->state + rt_state_groups[set->group].offset + set->offset_bytes, set->data,
-          set->size_bytes);
-   executor->draw.generation++;
+   char *to = (char *)&executor->state + rt_state_groups[set->group].offset + set->offset_bytes;
+   if (memcmp(to, set->data, set->size_bytes) == 0)
+      return;
+   memcpy(to, set->data, set->size_bytes);
+   executor->draw.dirty |= dirty_of((enum rt_state_group)set->group);
 }
 
 void rt_execute_bind_vertex_buffers(struct rt_executor *executor, const struct rt_cmd *cmd)
@@ -115,7 +132,7 @@ void rt_execute_bind_vertex_buffers(struct rt_executor *executor, const struct r
    if (bind->strides)
       memcpy(&executor->state.vertex_strides.strides[bind->first], bind->strides,
              bind->count * sizeof(bind->strides[0]));
-   executor->draw.generation++;
+   executor->draw.dirty |= RT_DIRTY_BUFFERS;
 }
 
 void rt_execute_bind_index_buffer(struct rt_executor *executor, const struct rt_cmd *cmd)
@@ -124,13 +141,11 @@ void rt_execute_bind_index_buffer(struct rt_executor *executor, const struct rt_
    executor->draw.index_buffer = (struct rt_vertex_buffer){bind->data, bind->size_bytes};
    executor->draw.index_bytes = bind->index_bytes;
    executor->draw.restart_index = UINT32_MAX >> (32 - 8 * bind->index_bytes);
-   executor->draw.generation++;
 }
 
 static void set_restart_index(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    executor->draw.restart_index = ((const struct rt_cmd_set_restart_index *)cmd)->index;
-   executor->draw.generation++;
 }
 
 static void barrier(struct rt_executor *executor, const struct rt_cmd *cmd)
@@ -352,19 +367,29 @@ static void execute_secondaries(struct rt_executor *executor, const struct rt_cm
    executor->nesting--;
 }
 
+static void reset_resources(struct rt_executor *executor)
+{
+   memset(executor->push, 0, sizeof(executor->push));
+   for (uint32_t point = 0; point < RT_NUM_BIND_POINTS; point++) {
+      for (uint32_t i = 0; i < ABI_MAX_SETS; i++)
+         executor->sets[point][i] = (struct abi_set){NULL, no_offsets};
+      executor->resources[point] = (struct abi_resources){executor->sets[point], executor->push};
+   }
+   executor->kept = (struct abi_resources){NULL, NULL};
+   executor->snapshot = NULL;
+}
+
 static void reset_state(struct rt_executor *executor)
 {
    executor->compute = NULL;
    executor->rays = NULL;
    executor->ray_stack_bytes = 0;
-   executor->snapshot = NULL;
    executor->is_skipping = false;
-   memset(executor->resources, 0, sizeof(executor->resources));
+   reset_resources(executor);
    executor->state = rt_default_state;
    memset(&executor->xfb, 0, sizeof(executor->xfb));
-   const uint64_t generation = executor->draw.generation + 1;
    executor->draw = (struct rt_draw_state){
-      .generation = generation,
+      .dirty = RT_DIRTY_ALL,
       .state = &executor->state,
       .resources = &executor->resources[RT_BIND_GRAPHICS],
    };

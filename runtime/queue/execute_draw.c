@@ -35,7 +35,7 @@ void rt_execute_begin_rendering(struct rt_executor *executor, const struct rt_cm
    executor->view_mask = begin->view_mask;
    /* Spec: vkCmdSetRenderingAttachmentLocations lasts until the rendering ends. */
    memset(&executor->state.color_locations, 0, sizeof(executor->state.color_locations));
-   executor->draw.generation++;
+   executor->draw.dirty |= RT_DIRTY_CONTEXT;
    rt_render_begin(executor->render, begin);
 }
 
@@ -81,7 +81,6 @@ static void watch_draw(struct rt_executor *executor, const struct rt_draw_params
       .restart_index = executor->draw.restart_index,
       .inputs = vertex ? vertex->inputs : NULL,
    };
-   executor->draw.generation++;
    if (pipeline && executor->is_rendering)
       rt_watch_draw(executor->watch, &watched);
 }
@@ -136,8 +135,6 @@ static void draw_mesh(struct rt_executor *executor, const struct rt_draw_params 
       return;
    }
    executor->draw.order = rt_executor_next_order(executor);
-   if (UTIL_UNLIKELY(executor->watch != NULL))
-      executor->draw.generation++;
    check(executor, rt_render_draw_mesh(executor->render, &executor->draw, params));
 }
 

@@ -88,7 +88,7 @@ static bool choose_shaders(struct rt_executor *executor, const struct rt_token *
       rt_executor_flush(executor);
    executor->chosen = chosen;
    executor->draw.pipeline = &executor->chosen;
-   executor->draw.generation++;
+   executor->draw.dirty |= RT_DIRTY_CONTEXT | RT_DIRTY_INPUTS;
    return true;
 }
 

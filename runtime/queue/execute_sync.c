@@ -60,7 +60,7 @@ void rt_execute_begin_query(struct rt_executor *executor, const struct rt_cmd *c
       executor->draw.occlusion_pool = begin->pool;
       executor->draw.occlusion_query = begin->query;
    }
-   executor->draw.generation++;
+   executor->draw.dirty |= RT_DIRTY_CONTEXT;
 }
 
 void rt_execute_end_query(struct rt_executor *executor, const struct rt_cmd *cmd)
@@ -73,7 +73,7 @@ void rt_execute_end_query(struct rt_executor *executor, const struct rt_cmd *cmd
       executor->draw.statistics_pool = NULL;
    else
       executor->draw.occlusion_pool = NULL;
-   executor->draw.generation++;
+   executor->draw.dirty |= RT_DIRTY_CONTEXT;
 
    const struct rt_pending_query query = {end->pool, end->query, num_queries(executor)};
    executor->pending_queries[executor->num_pending_queries++] = query;

@@ -33,7 +33,7 @@ void rt_execute_begin_xfb(struct rt_executor *executor, const struct rt_cmd *cmd
       executor->xfb.buffers[i].at_bytes = at; /* beyond the buffer nothing is written */
    }
    executor->draw.xfb = &executor->xfb;
-   executor->draw.generation++;
+   executor->draw.dirty |= RT_DIRTY_CONTEXT;
 }
 
 void rt_execute_end_xfb(struct rt_executor *executor, const struct rt_cmd *cmd)
@@ -46,5 +46,5 @@ void rt_execute_end_xfb(struct rt_executor *executor, const struct rt_cmd *cmd)
          memcpy(end->counters[i], &at, sizeof(at));
    }
    executor->draw.xfb = NULL;
-   executor->draw.generation++;
+   executor->draw.dirty |= RT_DIRTY_CONTEXT;
 }

@@ -61,8 +61,12 @@ struct rt_executor {
    const struct rt_compute_pipeline *compute;
    const struct rt_ray_pipeline *rays;
    uint32_t ray_stack_bytes;
-   struct abi_resources resources[RT_NUM_BIND_POINTS];
-   const struct abi_resources *snapshot; /* of the compute resources, in the arena; NULL: they changed */
+   struct abi_set sets[RT_NUM_BIND_POINTS][ABI_MAX_SETS];
+   _Alignas(16) uint8_t push[ABI_MAX_PUSH_BYTES];
+   struct abi_resources resources[RT_NUM_BIND_POINTS]; /* point to these */
+   /* Of compute, what tasks read, in the arena; NULL: it changed. */
+   struct abi_resources kept;
+   const struct abi_resources *snapshot; /* a copy of `kept` */
    struct rt_state state;
    struct rt_draw_state draw;
 

@@ -20,6 +20,7 @@ void rt_executor_sync(struct rt_executor *executor)
    if (executor->arena.chunks)
       util_arena_reset(&executor->arena);
    executor->snapshot = NULL;
+   executor->kept = (struct abi_resources){NULL, NULL};
 }
 
 bool rt_executor_is_free(struct rt_executor *executor)

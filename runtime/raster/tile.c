@@ -89,7 +89,7 @@ static bool find_cover(const struct rt_tile_job *job, struct place *cover)
          if (!(entries[i] & RT_ENTRY_COVERS))
             continue;
          const struct rt_prim *prim = prim_of(span, entries[i]);
-         if (prim->kind == RT_PRIM_POLYGON && prim->context->is_opaque) {
+         if (prim->kind == RT_PRIM_POLYGON && prim->draw->context->is_opaque) {
             *cover = (struct place){s, i};
             return true;
          }
@@ -100,7 +100,7 @@ static bool find_cover(const struct rt_tile_job *job, struct place *cover)
 
 static bool is_dead(const struct rt_prim *prim)
 {
-   return prim->kind == RT_PRIM_CLEAR ? prim->clear->aspect == VK_IMAGE_ASPECT_COLOR_BIT : prim->context->is_droppable;
+   return prim->kind == RT_PRIM_CLEAR ? prim->clear->aspect == VK_IMAGE_ASPECT_COLOR_BIT : prim->draw->context->is_droppable;
 }
 
 /* Nobody looks at what such an attachment starts with. */
@@ -172,14 +172,15 @@ static void run_span(struct rt_tile *tile, const struct rt_tile_span *span, uint
          clear(tile, prim);
          continue;
       }
-      if (prim->context != tile->context) {
-         flush_counters(tile);
-         rt_fragment_bind(tile, prim->context);
+      if (prim->draw != tile->draw) {
+         if (prim->draw->context != tile->context)
+            flush_counters(tile);
+         rt_fragment_bind(tile, prim->draw);
       }
       tile->prim = prim;
       rt_raster_prim(tile, prim, entries[i]);
       rt_fragment_flush(tile);
-      if (UTIL_UNLIKELY(prim->context->has_rates))
+      if (UTIL_UNLIKELY(tile->context->has_rates))
          rt_coarse_shade(tile);
    }
 }
@@ -194,6 +195,7 @@ void rt_tile_run(const struct rt_tile_job *job, struct rt_worker *worker)
       return; /* no view: nothing of the layer is touched */
    tile.target = t;
    tile.worker = worker;
+   tile.draw = NULL;
    tile.context = NULL;
    tile.layer = layer;
    tile.x = (t->tile_x0 + (int32_t)(in_layer % t->tiles_x)) * RT_TILE;

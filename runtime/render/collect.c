@@ -2,7 +2,6 @@
  * Collects draws and clears: each gets its context and parameters, and is cut into pieces of chunks. */
 #include "runtime/render/instance.h"
 
-#include "runtime/draw/context.h"
 #include "runtime/parts.h"
 #include "util/alloc.h"
 
@@ -95,41 +94,19 @@ static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw,
    return VK_SUCCESS;
 }
 
-static const struct rt_context *get_context(struct rt_render *render, const struct rt_draw_state *state)
-{
-   if (render->context && render->generation == state->generation)
-      return render->context;
-   struct rt_context *context = util_arena_alloc_aligned(&render->arena, sizeof(*context), 64);
-   struct rt_xfb_layout *xfb = state->xfb ? util_arena_alloc(&render->arena, sizeof(*xfb)) : NULL;
-   if (!context || (state->xfb && !xfb))
-      return NULL;
-   rt_context_init(context, state, &render->target, xfb);
-   render->context = context;
-   render->generation = state->generation;
-   return context;
-}
-
 /* Runs of indices between restart indices. Two walks: count, then fill. */
-static bool find_segments(struct rt_render *render, struct rt_draw *draw)
+static bool find_runs(struct rt_render *render, struct rt_draw *draw)
 {
-   const struct rt_context *c = draw->context;
-   const bool restarts = draw->params.is_indexed && c->state.primitive_restart.enable;
    struct rt_segment *segments = NULL;
    for (uint32_t pass = 0; pass < 2; pass++) {
       uint64_t prims = 0;
       uint32_t num = 0, first = 0;
-      if (!restarts) {
-         if (pass)
-            segments[0] = (struct rt_segment){0, draw->params.count, 0};
-         num = 1;
-         prims = rt_draw_prims(draw, draw->params.count);
-      }
-      for (uint32_t i = 0; restarts && i <= draw->params.count; i++) {
+      for (uint32_t i = 0; i <= draw->params.count; i++) {
          if (UTIL_UNLIKELY(i % 65536 == 0 && rt_pool_is_cancelled(render->pool))) {
             draw->num_segments = draw->prims = 0;
             return true;
          }
-         if (i < draw->params.count && rt_index_fetch(draw, i) != c->restart_index)
+         if (i < draw->params.count && rt_index_fetch(draw, i) != draw->restart_index)
             continue;
          const uint32_t n = rt_draw_prims(draw, i - first);
          if (n && pass)
@@ -154,13 +131,24 @@ static bool find_segments(struct rt_render *render, struct rt_draw *draw)
    return true;
 }
 
+static bool find_segments(struct rt_render *render, struct rt_draw *draw)
+{
+   if (draw->params.is_indexed && draw->context->state.primitive_restart.enable)
+      return find_runs(render, draw);
+   draw->prims = rt_draw_prims(draw, draw->params.count);
+   draw->whole = (struct rt_segment){0, draw->params.count, 0};
+   draw->segments = &draw->whole;
+   draw->num_segments = 1;
+   return true;
+}
+
 /* Draws what waits when contexts and draws have piled up. */
 static VkResult limit_memory(struct rt_render *render)
 {
    if (render->arena.total_bytes < MAX_ARENA_BYTES)
       return VK_SUCCESS;
    const VkResult result = rt_window_run(render, false);
-   render->context = NULL;
+   rt_share_forget(&render->share);
    util_arena_reset(&render->arena);
    return result;
 }
@@ -198,7 +186,7 @@ static VkResult prepare_xfb(struct rt_render *render, const struct rt_draw_state
 }
 
 /* A draw with its context and parameters; NULL if nothing of it would be seen, or on an error. */
-static VkResult begin_draw(struct rt_render *render, const struct rt_draw_state *state, const struct rt_draw_params *params,
+static VkResult begin_draw(struct rt_render *render, struct rt_draw_state *state, const struct rt_draw_params *params,
                            struct rt_draw **result)
 {
    *result = NULL;
@@ -207,18 +195,16 @@ static VkResult begin_draw(struct rt_render *render, const struct rt_draw_state 
    const VkResult limit = limit_memory(render);
    if (limit != VK_SUCCESS)
       return limit;
-   const struct rt_context *context = get_context(render, state);
    struct rt_draw *draw = UTIL_ARENA_NEW(&render->arena, struct rt_draw);
-   if (!context || !draw)
+   if (!draw || !rt_share_take(&render->share, state, &render->target, &render->arena, draw))
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   render->has_reads |= context->reads_attachments;
-   draw->context = context;
+   render->has_reads |= draw->context->reads_attachments;
    draw->params = *params;
    *result = draw;
    return VK_SUCCESS;
 }
 
-VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *state,
+VkResult rt_render_draw(struct rt_render *render, struct rt_draw_state *state,
                         const struct rt_draw_params *params)
 {
    const struct rt_shader *shaders = state->pipeline->shaders;
@@ -297,7 +283,7 @@ static VkResult add_tasks(struct rt_render *render, const struct rt_draw *draw, 
    return result;
 }
 
-VkResult rt_render_draw_mesh(struct rt_render *render, const struct rt_draw_state *state, const struct rt_draw_params *params)
+VkResult rt_render_draw_mesh(struct rt_render *render, struct rt_draw_state *state, const struct rt_draw_params *params)
 {
    const uint64_t total = (uint64_t)params->grid[0] * params->grid[1] * params->grid[2];
    if (!total || !state->pipeline->shaders[ABI_STAGE_MESH].info)

@@ -7,7 +7,6 @@
 #include "runtime/fragment/depth.h"
 #include "runtime/fragment/output.h"
 #include "runtime/fragment/rate.h"
-#include "runtime/geometry/fetch.h"
 #include "runtime/geometry/indices.h"
 #include "runtime/geometry/xfb.h"
 #include "util/bitset.h"
@@ -301,22 +300,15 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
 {
    memset(c, 0, offsetof(struct rt_context, prim_value_row));
    c->pipeline = state->pipeline;
-   c->order = state->order;
    find_stages(c, state->pipeline->shaders);
    c->target = target;
-   c->state = *state->state;
-   c->resources = *state->resources;
-   c->index_buffer = state->index_buffer;
-   c->index_bytes = state->index_bytes;
-   c->restart_index = state->restart_index;
+   memcpy((char *)&c->state + RT_STATE_OF_CONTEXTS, (const char *)state->state + RT_STATE_OF_CONTEXTS, sizeof(c->state) - RT_STATE_OF_CONTEXTS);
    if (state->occlusion_pool)
       c->occlusion = &state->occlusion_pool->queries[state->occlusion_query];
    if (state->statistics_pool) {
       c->statistics = &state->statistics_pool->queries[state->statistics_query];
       c->statistics_flags = state->statistics_pool->statistics;
    }
-   if (c->vs)
-      c->num_fetches = rt_fetch_init(c->fetches, &c->num_vs_inputs, state, c->vs->inputs);
    if (c->tes)
       init_tessellation(c);
    c->before_gs = c->tes ? c->tes : c->vs;
@@ -344,7 +336,6 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
    init_planes(c);
    if (c->ms)
       init_mesh(c);
-   rt_viewports_init(&c->viewports, &c->state, target);
    init_fragment(c);
    c->has_rates = rt_rate_is_used(c);
    init_conservative(c);

@@ -8,8 +8,8 @@
 #include "runtime/geometry/task_shader.h"
 #include "runtime/geometry/xfb.h"
 #include "runtime/raster/raster.h"
-#include "runtime/render/context.h"
 #include "runtime/render/render.h"
+#include "runtime/render/share.h"
 #include "util/arena.h"
 
 enum {
@@ -29,8 +29,7 @@ struct rt_render {
    bool has_reads;  /* a draw reads attachments */
 
    struct util_arena arena; /* contexts, draws, segments, clears of the chunks that wait */
-   uint64_t generation;
-   const struct rt_context *context; /* of `generation`; NULL: none yet */
+   struct rt_share share;   /* what the next draw may point to, in the arena */
 
    struct rt_chunk chunks[RT_MAX_CHUNKS]; /* buffers are kept for reuse */
    uint32_t num_chunks;

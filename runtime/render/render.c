@@ -120,13 +120,14 @@ void rt_render_begin(struct rt_render *render, const struct rt_cmd_begin_renderi
    if (begin->is_suspending)
       t->has_resolves = false; /* the last part of the chain resolves */
    render->is_out_of_memory = false;
-   render->context = NULL;
+   rt_share_forget(&render->share);
 }
 
 /* ---- ends ---- */
 
 static VkResult finish(struct rt_render *render, bool is_last)
 {
+   rt_share_forget(&render->share);
    if (!render->is_open || (!render->target.num_tiles && !render->num_chunks))
       return VK_SUCCESS;
    const bool had_chunks = render->num_chunks != 0;
@@ -137,7 +138,6 @@ static VkResult finish(struct rt_render *render, bool is_last)
    if (result == VK_SUCCESS && (must_load || must_resolve) && !rt_pool_is_cancelled(render->pool) &&
        !rt_window_run_tiles(render, 0, is_last))
       result = VK_ERROR_OUT_OF_HOST_MEMORY;
-   render->context = NULL;
    util_arena_reset(&render->arena);
    return result;
 }

@@ -15,10 +15,10 @@ UTIL_MUST_CHECK struct rt_render *rt_render_create(struct rt_pool *pool, struct 
 void rt_render_destroy(struct rt_render *render);
 
 void rt_render_begin(struct rt_render *render, const struct rt_cmd_begin_rendering *begin);
-/* VK_ERROR_OUT_OF_HOST_MEMORY loses the draw; the queue then loses the device. */
-UTIL_MUST_CHECK VkResult rt_render_draw(struct rt_render *render, const struct rt_draw_state *state, const struct rt_draw_params *draw);
+/* Clears state->dirty. VK_ERROR_OUT_OF_HOST_MEMORY loses the draw; the queue then loses the device. */
+UTIL_MUST_CHECK VkResult rt_render_draw(struct rt_render *render, struct rt_draw_state *state, const struct rt_draw_params *draw);
 /* The same for a pipeline with a mesh shader; `draw` has a grid. */
-UTIL_MUST_CHECK VkResult rt_render_draw_mesh(struct rt_render *render, const struct rt_draw_state *state, const struct rt_draw_params *draw);
+UTIL_MUST_CHECK VkResult rt_render_draw_mesh(struct rt_render *render, struct rt_draw_state *state, const struct rt_draw_params *draw);
 UTIL_MUST_CHECK VkResult rt_render_clear(struct rt_render *render, const struct rt_cmd_clear_attachments *clear);
 /* Executes what was collected so far; load ops have happened, later draws see and continue the results. For barriers inside a pass and queries' ends. */
 UTIL_MUST_CHECK VkResult rt_render_flush(struct rt_render *render);

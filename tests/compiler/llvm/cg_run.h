@@ -93,7 +93,8 @@ static inline void cg_run_once(const char *text, struct cg_run *run)
    struct comp_code code;
    if (!cg_run_compile(text, run->lanes, run->level, &code))
       return;
-   static struct abi_resources resources;
+   struct abi_set sets[ABI_MAX_SETS] = {0};
+   const struct abi_resources resources = {sets, (const uint8_t *)run->push};
    struct {
       struct abi_set_head head;
       union abi_descriptor at[CG_RUN_BUFFERS + 1];
@@ -103,8 +104,7 @@ static inline void cg_run_once(const char *text, struct cg_run *run)
       set.at[i].buffer.size_bytes = (run->buffer_words[i] ? run->buffer_words[i] : CG_RUN_WORDS) * 4;
    }
    set.at[CG_RUN_BUFFERS].image.image = run->image;
-   resources.sets[0] = (const uint8_t *)set.at;
-   memcpy(resources.push, run->push, sizeof(resources.push));
+   sets[0].data = (const uint8_t *)set.at;
    static const struct abi_helpers nothing;
    struct abi_worker worker = {.helpers = run->helpers ? run->helpers : &nothing, .cancel = &run->cancel};
    worker.shared = util_malloc64(util_align(code.info.shared_bytes + 64, 64));

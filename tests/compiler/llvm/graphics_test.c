@@ -17,7 +17,9 @@ static uint32_t bits_of(float value)
 
 /* ---- vertex ---- */
 
-static struct abi_resources resources;
+static const struct abi_set sets[ABI_MAX_SETS];
+static const uint8_t push[ABI_MAX_PUSH_BYTES];
+static const struct abi_resources resources = {sets, push};
 static const uint32_t no_cancel;
 
 TEST(vertex)

@@ -149,7 +149,9 @@ static bool load(uint32_t lanes, uint32_t level, struct comp_code *code)
 static void run(const struct comp_code *code, uint32_t (*words)[WORDS])
 {
    static const struct abi_helpers helpers = {.ray_proceed = proceed, .ray_commit = commit, .ray_fetch = fetch};
-   static struct abi_resources resources;
+   static const uint8_t push[ABI_MAX_PUSH_BYTES];
+   struct abi_set sets[ABI_MAX_SETS] = {0};
+   const struct abi_resources resources = {sets, push};
    static const uint32_t cancel;
    struct {
       struct abi_set_head head;
@@ -159,7 +161,7 @@ static void run(const struct comp_code *code, uint32_t (*words)[WORDS])
    set.at[0].buffer.data = (uint8_t *)words;
    set.at[0].buffer.size_bytes = INVOCATIONS * WORDS * 4;
    memcpy(&set.at[1], &structure, sizeof(structure));
-   resources.sets[0] = (const uint8_t *)set.at;
+   sets[0].data = (const uint8_t *)set.at;
    struct abi_worker worker = {.helpers = &helpers, .cancel = &cancel};
    worker.frame = util_malloc64(util_align(code->info.frame_bytes + 64, 64));
    memset(worker.frame, 0x5a, code->info.frame_bytes + 64);

@@ -58,8 +58,8 @@ static void fixture_finish(struct fixture *f)
 static void set_indices(struct fixture *f, const uint32_t *indices, uint32_t count)
 {
    f->draw.params.is_indexed = true;
-   f->context.index_buffer = (struct rt_vertex_buffer){(const uint8_t *)indices, count * sizeof(*indices)};
-   f->context.index_bytes = sizeof(*indices);
+   f->draw.index_buffer = (struct rt_vertex_buffer){(const uint8_t *)indices, count * sizeof(*indices)};
+   f->draw.index_bytes = sizeof(*indices);
 }
 
 /* Gathers all primitives of all instances and checks each corner; returns how many vertices were shaded. */

@@ -323,7 +323,7 @@ TEST(full_chunks_shade_nothing_again)
    for (uint32_t last = 0; last < 2; last++) {
       num_shaded = 0;
       s.f.state.provoking_vertex.last = last;
-      s.f.draw.generation++;
+      s.f.draw.dirty = RT_DIRTY_ALL;
       fixture_render(&s.f, v, COUNT);
       CHECK_EQ(num_shaded, COUNT);
       uint32_t wrong = 0;

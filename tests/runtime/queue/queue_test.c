@@ -63,7 +63,7 @@ static void barrier(struct fixture *fixture)
 static void double_and_add(const struct abi_compute_args *args, struct abi_worker *worker, uint32_t x, uint32_t y,
                            uint32_t z, uint32_t count)
 {
-   uint32_t *data = (uint32_t *)args->resources->sets[0], add;
+   uint32_t *data = (uint32_t *)args->resources->sets[0].data, add;
    memcpy(&add, args->resources->push, sizeof(add));
    for (uint32_t i = x; i < x + count; i++) {
       uint32_t *value = &data[(z * args->num_workgroups[1] + y) * args->num_workgroups[0] + i];
@@ -79,10 +79,7 @@ static const struct rt_compute_pipeline double_pipeline = {
 static void bind(struct fixture *fixture, const struct rt_compute_pipeline *pipeline, const void *data)
 {
    RT_CMD_APPEND(&fixture->stream, bind_compute)->pipeline = pipeline;
-   struct rt_cmd_bind_sets *sets = RT_CMD_APPEND(&fixture->stream, bind_sets);
-   sets->bind_points = 1 << RT_BIND_COMPUTE;
-   sets->num_sets = 1;
-   sets->sets[0] = data;
+   rt_cmd_append_sets(&fixture->stream, 1 << RT_BIND_COMPUTE, 0, 1)->sets[0].data = data;
 }
 
 static void push(struct fixture *fixture, uint32_t value)
@@ -218,7 +215,7 @@ TEST(hang_loses_the_device)
 static void check_zeroes(const struct abi_compute_args *args, struct abi_worker *worker, uint32_t x, uint32_t y,
                          uint32_t z, uint32_t count)
 {
-   uint32_t *num_wrong = (uint32_t *)args->resources->sets[0];
+   uint32_t *num_wrong = (uint32_t *)args->resources->sets[0].data;
    if (count != 1 || ((uintptr_t)worker->shared & 63) || ((uintptr_t)worker->frame & 63))
       __atomic_fetch_add(num_wrong, 1, __ATOMIC_RELAXED);
    for (uint32_t i = 0; i < 1000; i++)

@@ -31,6 +31,8 @@ struct fixture {
    struct abi_shader_info vs, fs;
    struct rt_graphics_pipeline pipeline;
    struct rt_state state;
+   struct abi_set sets[ABI_MAX_SETS];
+   uint8_t push[ABI_MAX_PUSH_BYTES];
    struct abi_resources resources;
    struct rt_draw_state draw;
    struct rt_cmd_begin_rendering begin;
@@ -119,8 +121,9 @@ static inline void fixture_init(struct fixture *f, uint32_t num_threads)
       s->color_write_mask.mask[i] = 0xf;
    f->draw.pipeline = &f->pipeline;
    f->draw.state = &f->state;
+   f->resources = (struct abi_resources){f->sets, f->push};
    f->draw.resources = &f->resources;
-   f->draw.generation = 1;
+   f->draw.dirty = RT_DIRTY_ALL;
 }
 
 static inline void fixture_finish(struct fixture *f)
@@ -183,7 +186,7 @@ static inline void fixture_target(struct fixture *f, const struct fixture_image 
 
 static inline void fixture_draw(struct fixture *f, const void *vertices, uint32_t count, uint32_t stride)
 {
-   f->draw.generation++;
+   f->draw.dirty = RT_DIRTY_ALL;
    f->draw.vertex_buffers[0] = (struct rt_vertex_buffer){vertices, (uint64_t)count * stride};
    const struct rt_draw_params params = {.count = count, .instance_count = 1};
    CHECK_EQ(rt_render_draw(f->render, &f->draw, &params), VK_SUCCESS);

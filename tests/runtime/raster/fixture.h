@@ -36,6 +36,7 @@ struct fixture {
    struct abi_resources resources;
    struct rt_draw_state draw;
    struct rt_cmd_begin_rendering begin;
+   bool has_failed; /* rt_pool_fail() */
 };
 
 static inline void fixture_slots(uint64_t set[3], uint32_t first, uint32_t count)
@@ -85,10 +86,18 @@ static inline void fixture_fragment_shader(const struct abi_fragment_args *args,
    }
 }
 
+/* Work cannot go on; as a device that is lost, it is given up. */
+static inline void fixture_fail(void *data, const char *reason, const struct rt_worker *hung)
+{
+   struct fixture *f = data;
+   f->has_failed = true;
+   rt_pool_cancel(f->pool);
+}
+
 static inline void fixture_init(struct fixture *f, uint32_t num_threads)
 {
    memset(f, 0, sizeof(*f));
-   const struct rt_pool_options options = {.num_threads = num_threads};
+   const struct rt_pool_options options = {.num_threads = num_threads, .on_failure = fixture_fail, .on_failure_data = f};
    if (rt_pool_create(&options, &f->pool) != VK_SUCCESS)
       abort();
    rt_worker_init(&f->worker, f->pool);

@@ -11,6 +11,7 @@ enum {
    MAX_ARENA_BYTES = 16 * 1024 * 1024,  /* of draws and contexts that wait */
    MAX_WHOLE_PRIMS = 1 << 30,           /* of a piece that is not cut */
    CHUNK_BYTES_AIM = RT_CHUNK_BYTES * 7 / 8,
+   MANY_CHUNKS_PRIMS = 512,             /* in a chunk, where there are several for each thread */
    MAX_CLEARED_PX = 1 << 28, /* by rectangles, in a window: it is seen only at its end how far a command is */
 };
 
@@ -38,12 +39,13 @@ static struct rt_chunk *open_chunk(struct rt_render *render)
 }
 
 /* Closes the open chunk if it is large enough. */
-static void close_chunk(struct rt_render *render, const struct rt_chunk *chunk, uint32_t prims_aim)
+static void close_chunk(struct rt_render *render, struct rt_chunk *chunk, uint32_t prims_aim)
 {
    if (chunk->num_prims < prims_aim && chunk->est_bytes < CHUNK_BYTES_AIM && chunk->num_pieces < RT_CHUNK_PIECES)
       return;
    render->has_open_chunk = false;
    render->est_bytes += chunk->est_bytes;
+   rt_window_begin_chunk(render, chunk);
 }
 
 static VkResult make_room(struct rt_render *render)
@@ -64,6 +66,8 @@ static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw,
    /* Small draws on many threads: smaller chunks, so that all have some. */
    const uint32_t division = c->tes ? render->division : c->ms ? UTIL_MAX(c->ms->max_primitives, 1u) : 1;
    uint32_t aim = (uint32_t)UTIL_CLAMP(UTIL_MIN(total, (uint64_t)UINT32_MAX) * division / (threads * 8), 128u, (uint64_t)RT_CHUNK_PRIMS);
+   if (aim < MANY_CHUNKS_PRIMS && render->num_chunks > threads * 8)
+      aim = MANY_CHUNKS_PRIMS; /* all have some */
    aim = UTIL_MAX(aim / division, 1u);
    /* What a geometry shader makes of one is seen only then: a strip of all vertices, but few of those that may make many do. */
    const uint32_t strip = c->gs && c->gs->max_vertices >= c->gs->corners_out ? c->gs->max_vertices + 1u - c->gs->corners_out : 1;

@@ -21,6 +21,7 @@ enum {
 struct rt_render {
    struct rt_pool *pool;
    struct rt_worker *worker;
+   struct rt_graph *graph; /* geometry of chunks that are closed, while more are collected */
    const struct rt_level_ops *ops;
 
    struct rt_target target;
@@ -31,7 +32,7 @@ struct rt_render {
    struct util_arena arena; /* contexts, draws, segments, clears of the chunks that wait */
    struct rt_share share;   /* what the next draw may point to, in the arena */
 
-   struct rt_chunk chunks[RT_MAX_CHUNKS]; /* buffers are kept for reuse */
+   struct rt_chunk chunks[RT_MAX_CHUNKS]; /* buffers are kept for reuse; in a graph's task each is its worker's until rt_window_run() */
    uint32_t num_chunks;
    uint64_t est_bytes;  /* of those closed, if nothing were culled */
    uint64_t cleared_px; /* by them and the open one */
@@ -64,6 +65,8 @@ struct rt_render {
 /* window.c */
 /* Draws everything that was collected. `is_last`: resolves happen. VK_ERROR_OUT_OF_HOST_MEMORY. */
 UTIL_MUST_CHECK VkResult rt_window_run(struct rt_render *render, bool is_last);
+/* Geometry of the closed chunk begins on another thread, as long as its draws are small: collecting them takes time too. */
+void rt_window_begin_chunk(struct rt_render *render, struct rt_chunk *chunk);
 /* Renders tiles with what chunks [0, count) hold. False when memory is out. */
 UTIL_MUST_CHECK bool rt_window_run_tiles(struct rt_render *render, uint32_t count, bool is_last);
 /* Gives back what a window had to take beyond its usual memory. */

@@ -34,6 +34,11 @@ struct rt_render *rt_render_create(struct rt_pool *pool, struct rt_worker *worke
    render->pool = pool;
    render->worker = worker;
    render->ops = choose_level();
+   render->graph = rt_graph_create(pool);
+   if (!render->graph) {
+      util_mfree(render);
+      return NULL;
+   }
    render->survival = 256;
    render->division = RT_FIRST_DIVISION;
    util_arena_init(&render->arena, 0);
@@ -54,6 +59,7 @@ void rt_render_destroy(struct rt_render *render)
 {
    if (!render)
       return;
+   rt_graph_destroy(render->graph);
    for (uint32_t i = 0; i < RT_MAX_CHUNKS; i++)
       finish_chunk(&render->chunks[i]);
    rt_task_store_finish(&render->tasks);

@@ -10,7 +10,10 @@
 
 #include <string.h>
 
-enum { MOST_DIVISION = 1024 }; /* primitives of a patch, as far as they are foreseen */
+enum {
+   MOST_DIVISION = 1024, /* primitives of a patch, as far as they are foreseen */
+   MANY_PIECES = 64,     /* in a chunk: collecting them is work worth sharing */
+};
 
 static void run_chunk(void *data, uint32_t index, struct rt_worker *worker)
 {
@@ -18,6 +21,30 @@ static void run_chunk(void *data, uint32_t index, struct rt_worker *worker)
    struct rt_chunk *chunk = &render->chunks[render->first_run + index];
    if (!chunk->is_complete && rt_chunk_is_empty(chunk))
       render->ops->chunk_run(chunk, worker);
+}
+
+/* What is run of a chunk before its window. */
+struct early_chunk {
+   struct rt_render *render;
+   struct rt_chunk *chunk;
+};
+
+static void run_early(void *data, uint32_t index, struct rt_worker *worker)
+{
+   const struct early_chunk *early = data;
+   early->render->ops->chunk_run(early->chunk, worker);
+}
+
+void rt_window_begin_chunk(struct rt_render *render, struct rt_chunk *chunk)
+{
+   if (chunk->num_pieces < MANY_PIECES || rt_pool_num_threads(render->pool) == 1)
+      return;
+   struct early_chunk *early = UTIL_ARENA_NEW(&render->arena, struct early_chunk);
+   if (!early)
+      return; /* later, with all the others */
+   *early = (struct early_chunk){render, chunk};
+   const uint64_t number = rt_graph_add(render->graph, run_early, early, 1, 1, NULL, 0, "vertex work");
+   (void)number; /* the same */
 }
 
 static void run_tile(void *data, uint32_t index, struct rt_worker *worker)
@@ -217,6 +244,7 @@ void rt_window_give_back(struct rt_render *render)
 VkResult rt_window_run(struct rt_render *render, bool is_last)
 {
    render->has_open_chunk = false;
+   rt_graph_wait(render->graph, render->worker);
    bool is_done = render->num_chunks == 0, has_learned = false;
    while (!is_done) {
       if (rt_pool_is_cancelled(render->pool))

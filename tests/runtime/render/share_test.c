@@ -213,23 +213,24 @@ static void push_shader(const struct abi_fragment_args *args, struct abi_worker 
    }
 }
 
-TEST(draws_keep_what_they_were_recorded_with)
+static void draw_rows(uint32_t num_threads, uint32_t num_draws)
 {
    static const struct fixture_vertex vertices[3] = {{{-1, -1, 0, 1}}, {{7, -1, 0, 1}}, {{-1, 7, 0, 1}}};
    struct fixture f;
    struct fixture_image color;
-   fixture_init(&f, 2);
+   fixture_init(&f, num_threads);
    fixture_image_init(&color, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, 1, true);
    fixture_target(&f, &color, NULL);
    f.pipeline.shaders[ABI_STAGE_FRAGMENT].run.fragment = push_shader;
    struct rt_graphics_pipeline pipelines[2] = {f.pipeline, f.pipeline};
    f.draw.vertex_buffers[0] = (struct rt_vertex_buffer){(const uint8_t *)vertices, sizeof(vertices)};
    rt_render_begin(f.render, &f.begin);
-   for (uint32_t y = 0; y < SIZE; y++) {
+   for (uint32_t i = 0; i < num_draws; i++) {
+      const uint32_t y = i % SIZE;
       const struct rt_draw_params params = {.count = 3, .instance_count = 1};
-      f.draw.pipeline = &pipelines[y % 2];
+      f.draw.pipeline = &pipelines[i % 2];
       f.state.scissors.scissors[0] = (VkRect2D){{0, (int32_t)y}, {SIZE, 1}};
-      f.push[0] = (uint8_t)(y * 3);
+      f.push[0] = (uint8_t)i;
       f.state.color_write_mask.mask[0] = y % 3 ? 15 : 5;
       f.draw.dirty |= RT_DIRTY_STATE | RT_DIRTY_PUSH;
       CHECK_EQ(rt_render_draw(f.render, &f.draw, &params), VK_SUCCESS);
@@ -237,13 +238,27 @@ TEST(draws_keep_what_they_were_recorded_with)
    CHECK_EQ(rt_render_end(f.render), VK_SUCCESS);
    for (uint32_t y = 0; y < SIZE; y++) {
       const uint8_t *texel = fixture_texel(&color, 5, y, 0, 0);
-      CHECK_EQ(texel[0], y * 3);
-      CHECK_EQ(texel[1], y % 3 ? y * 3 : 0);
-      CHECK_EQ(texel[2], y * 3);
-      CHECK_EQ(texel[3], y % 3 ? y * 3 : 0);
+      const uint8_t last = (uint8_t)(num_draws - SIZE + y);
+      CHECK_EQ(texel[0], last);
+      CHECK_EQ(texel[1], y % 3 ? last : 0);
+      CHECK_EQ(texel[2], last);
+      CHECK_EQ(texel[3], y % 3 ? last : 0);
    }
    fixture_image_finish(&color);
    fixture_finish(&f);
+}
+
+TEST(draws_keep_what_they_were_recorded_with)
+{
+   draw_rows(1, SIZE);
+   draw_rows(1, SIZE * 100);
+}
+
+/* Many: other threads have begun with the first while the last are collected. */
+TEST(threads_begin_while_draws_are_collected)
+{
+   draw_rows(2, SIZE * 100);
+   draw_rows(4, SIZE * 1000);
 }
 
 TEST_MAIN

@@ -270,6 +270,15 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetColorWriteMaskEXT(VkCommandBuffer commandBu
    }
 }
 
+/* It stores the source as it is: what programs set beside an advanced operation, where a legal equation is asked for. */
+static bool is_copy(const struct rt_blend_attachment *blend)
+{
+   const struct rt_blend_attachment copy = {.src_color = VK_BLEND_FACTOR_ONE, .dst_color = VK_BLEND_FACTOR_ZERO, .color_op = VK_BLEND_OP_ADD,
+                                            .src_alpha = VK_BLEND_FACTOR_ONE, .dst_alpha = VK_BLEND_FACTOR_ZERO, .alpha_op = VK_BLEND_OP_ADD};
+   return memcmp(blend, &copy, sizeof(copy)) == 0;
+}
+
+/* Of an equation and an advanced operation the later one holds, which the specification leaves open. */
 VKAPI_ATTR void VKAPI_CALL icd_CmdSetColorBlendEquationEXT(VkCommandBuffer commandBuffer, uint32_t firstAttachment,
                                                            uint32_t attachmentCount,
                                                            const VkColorBlendEquationEXT *pColorBlendEquations)
@@ -285,10 +294,12 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetColorBlendEquationEXT(VkCommandBuffer comma
          .alpha_op = (uint8_t)from->alphaBlendOp,
       };
       SET_ELEMENTS(commandBuffer, blend, attachments, firstAttachment + i, 1, &blend);
+      if (!is_copy(&blend))
+         SET_ELEMENTS(commandBuffer, blend_advanced, attachments, firstAttachment + i, 1, &(struct rt_blend_advanced){0});
    }
 }
 
-/* An advanced operation stays in force whatever equation is set: a basic one here hands over to the equation again. */
+/* A basic operation here hands over to the equation again. */
 VKAPI_ATTR void VKAPI_CALL icd_CmdSetColorBlendAdvancedEXT(VkCommandBuffer commandBuffer, uint32_t firstAttachment,
                                                            uint32_t attachmentCount,
                                                            const VkColorBlendAdvancedEXT *pColorBlendAdvanced)

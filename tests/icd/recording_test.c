@@ -411,6 +411,13 @@ TEST(dynamic_state_lands_in_its_group)
    const VkColorBlendAdvancedEXT advanced[2] = {{.advancedBlendOp = VK_BLEND_OP_PINLIGHT_EXT, .dstPremultiplied = VK_TRUE},
                                                 {.advancedBlendOp = VK_BLEND_OP_ADD, .clampResults = VK_TRUE}};
    icd_CmdSetColorBlendAdvancedEXT(f.commands, 2, 2, advanced);
+   /* The later of an operation and an equation holds, but for an equation that only copies. */
+   const VkColorBlendAdvancedEXT before[2] = {{.advancedBlendOp = VK_BLEND_OP_SCREEN_EXT}, {.advancedBlendOp = VK_BLEND_OP_SCREEN_EXT}};
+   icd_CmdSetColorBlendAdvancedEXT(f.commands, 4, 2, before);
+   const VkColorBlendEquationEXT later[2] = {
+      {VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ZERO, VK_BLEND_OP_ADD},
+      {VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ZERO, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ZERO, VK_BLEND_OP_ADD}};
+   icd_CmdSetColorBlendEquationEXT(f.commands, 4, 2, later);
    icd_CmdSetDepthBias(f.commands, 1, 2, 3);
    for (const struct rt_cmd *cmd = icd_stream(f.commands)->first; cmd; cmd = cmd->next) {
       const struct rt_cmd_set_state *set = (const struct rt_cmd_set_state *)cmd;
@@ -428,6 +435,7 @@ TEST(dynamic_state_lands_in_its_group)
    const struct rt_blend_advanced *last = &state.blend_advanced.attachments[2];
    CHECK(!last[-1].op && last->op == VK_BLEND_OP_PINLIGHT_EXT - VK_BLEND_OP_ZERO_EXT + 1 && last->is_src_straight && !last->is_dst_straight);
    CHECK(!last[1].op && last[1].clamps);
+   CHECK(!last[2].op && last[3].op == VK_BLEND_OP_SCREEN_EXT - VK_BLEND_OP_ZERO_EXT + 1);
    CHECK(state.depth_bias.constant == 1 && state.depth_bias.clamp == 2 && state.depth_bias.slope == 3);
    fixture_finish(&f, NULL);
 }

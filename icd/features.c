@@ -323,6 +323,7 @@ void icd_features_fill(struct icd_features *features)
       .nestedCommandBufferSimultaneousUse = true,
       .pageableDeviceLocalMemory = true,
       .primitiveTopologyListRestart = true,
+      .primitiveTopologyPatchListRestart = true,
       .fragmentShaderBarycentric = true,
       .fragmentShaderPixelInterlock = true,
       .fragmentShaderSampleInterlock = true,

@@ -478,7 +478,10 @@ VkPipeline client_graphics_pipeline(struct client *client, const struct client_g
       .pVertexAttributeDescriptions = info->attributes,
    };
    const VkPipelineInputAssemblyStateCreateInfo assembly = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, .topology = info->topology};
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+      .topology = info->topology,
+      .primitiveRestartEnable = info->has_restart,
+   };
    const VkViewport viewport = {0, 0, (float)info->width, (float)info->height, 0, 1};
    const VkRect2D scissor = {{0, 0}, {info->width, info->height}};
    const VkPipelineViewportStateCreateInfo viewports = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,

@@ -148,7 +148,7 @@ struct client_graphics {
    VkSampleCountFlagBits samples;
    VkPrimitiveTopology topology;
    VkCullModeFlags cull;
-   bool has_depth, has_depth_write, has_blend;
+   bool has_depth, has_depth_write, has_blend, has_restart;
    bool is_discarded; /* nothing is rasterized */
    uint32_t stride_bytes; /* of binding 0; 0: no vertex input */
    uint32_t num_attributes;

@@ -33,7 +33,8 @@ struct module {
 
 struct scene {
    struct client client;
-   struct client_buffer words, pixels;
+   struct client_buffer words, pixels, indices;
+   bool has_indices; /* of 32 bits, with restarts */
    struct client_set set;
 };
 
@@ -43,7 +44,15 @@ static void scene_init(struct scene *s)
                                                      .shaderTessellationAndGeometryPointSize = VK_TRUE,
                                                      .shaderFloat64 = VK_TRUE,
                                                      .vertexPipelineStoresAndAtomics = VK_TRUE};
-   client_init(&s->client, &(struct client_options){.features = &features});
+   static const VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT restart = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT,
+      .primitiveTopologyListRestart = VK_TRUE,
+      .primitiveTopologyPatchListRestart = VK_TRUE,
+   };
+   s->has_indices = false;
+   client_init(&s->client, &(struct client_options){.features = &features,
+                                                    .next = &restart,
+                                                    .device_extension = VK_EXT_PRIMITIVE_TOPOLOGY_LIST_RESTART_EXTENSION_NAME});
    s->words = client_buffer_create(&s->client, WORDS * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
    s->pixels = client_buffer_create(&s->client, SIZE * SIZE * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
    memset(s->words.map, 0, WORDS * 4);
@@ -60,7 +69,7 @@ static void scene_finish(struct scene *s)
    client_finish(&s->client);
 }
 
-/* Draws `vertices` in patches of `patch_vertices`; constants: 0 and 1 of the two stages. */
+/* Draws `vertices`, or as many indices, in patches of `patch_vertices`; constants: 0 and 1 of the two stages. */
 static void draw(struct scene *s, const struct module modules[4], const int32_t constants[2], uint32_t patch_vertices, uint32_t vertices)
 {
    struct client *client = &s->client;
@@ -86,6 +95,7 @@ static void draw(struct scene *s, const struct module modules[4], const int32_t 
       .samples = VK_SAMPLE_COUNT_1_BIT,
       .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
       .has_blend = true,
+      .has_restart = s->has_indices,
    };
    VkPipeline pipeline = client_graphics_pipeline(client, &info, VK_NULL_HANDLE);
    const VkClearValue clear = {.color.float32 = {0, 0, 0, 0}};
@@ -100,7 +110,12 @@ static void draw(struct scene *s, const struct module modules[4], const int32_t 
    vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, info.layout, 0, 1, &s->set.set, 0, NULL);
-   vk.CmdDraw(cmd, vertices, 1, 0, 0);
+   if (s->has_indices) {
+      vk.CmdBindIndexBuffer(cmd, s->indices.buffer, 0, VK_INDEX_TYPE_UINT32);
+      vk.CmdDrawIndexed(cmd, vertices, 1, 0, 0, 0);
+   } else {
+      vk.CmdDraw(cmd, vertices, 1, 0, 0);
+   }
    vk.CmdEndRenderPass(cmd);
    client_barrier(cmd);
    vk.CmdCopyImageToBuffer(cmd, image.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, s->pixels.buffer, 1, &region);
@@ -148,15 +163,14 @@ TEST(every_texel_is_drawn_once)
    scene_finish(&s);
 }
 
-/* More patches than a call of the control shader takes. */
-TEST(invocations_share_what_they_write)
+enum { PATCHES = 150, CORNERS = 3, MADE = 5 }; /* more than a call of the control shader takes */
+
+/* Draws so many vertices or indices, which make PATCHES patches of vertices in order. */
+static void check_shared(struct scene *s, uint32_t vertices)
 {
-   enum { PATCHES = 150, CORNERS = 3, MADE = 5 };
-   struct scene s;
-   scene_init(&s);
-   draw(&s, (const struct module[]){MODULE(shared_vert), MODULE(shared_tesc), MODULE(shared_tese), MODULE(half_frag)},
-        (const int32_t[2]){0, 0}, CORNERS, PATCHES * CORNERS + 2);
-   const int32_t *words = s.words.map;
+   draw(s, (const struct module[]){MODULE(shared_vert), MODULE(shared_tesc), MODULE(shared_tese), MODULE(half_frag)},
+        (const int32_t[2]){0, 0}, CORNERS, vertices);
+   const int32_t *words = s->words.map;
    uint32_t wrong = 0;
    for (int32_t p = 0; p < PATCHES; p++, words += 32) {
       int32_t own[MADE];
@@ -178,8 +192,38 @@ TEST(invocations_share_what_they_write)
    for (uint32_t i = 0; i < 32; i++)
       wrong += words[i] != 0; /* vertices that are left over are no patch */
    CHECK_EQ(wrong, 0);
+}
+
+TEST(invocations_share_what_they_write)
+{
+   struct scene s;
+   scene_init(&s);
+   check_shared(&s, PATCHES * CORNERS + 2);
    scene_finish(&s);
 }
+
+/* What a restart leaves of a patch is dropped, and patches go on being counted. */
+TEST(indices_restart_patches)
+{
+   struct scene s;
+   uint32_t num = 0;
+   scene_init(&s);
+   s.indices = client_buffer_create(&s.client, PATCHES * (2 * CORNERS + 1) * sizeof(uint32_t), VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+   s.has_indices = true;
+   uint32_t *indices = s.indices.map;
+   for (uint32_t p = 0; p < PATCHES; p++) {
+      for (uint32_t i = 0; i < p % CORNERS; i++)
+         indices[num++] = 7;
+      if (p % CORNERS || p % 5 == 0)
+         indices[num++] = UINT32_MAX;
+      for (uint32_t i = 0; i < CORNERS; i++)
+         indices[num++] = p * CORNERS + i;
+   }
+   check_shared(&s, num);
+   client_buffer_destroy(&s.client, &s.indices);
+   scene_finish(&s);
+}
+
 
 static uint32_t segments(float level)
 {

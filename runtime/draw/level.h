@@ -72,7 +72,6 @@
 #define rt_blend_run RT_LEVEL_NAME(rt_blend_run)
 #define rt_texels_init RT_LEVEL_NAME(rt_texels_init)
 
-
 #define rt_raster_prim RT_LEVEL_NAME(rt_raster_prim)
 #define rt_depth_stencil_test RT_LEVEL_NAME(rt_depth_stencil_test)
 #define rt_depth_choose_early RT_LEVEL_NAME(rt_depth_choose_early)
@@ -102,7 +101,7 @@
 #define rt_advanced_run RT_LEVEL_NAME(rt_advanced_run)
 #define rt_blend_texels RT_LEVEL_NAME(rt_blend_texels)
 #define rt_blend_choose_run RT_LEVEL_NAME(rt_blend_choose_run)
-#define rt_blend_kind RT_LEVEL_NAME(rt_blend_kind)
+#define rt_blend_routine RT_LEVEL_NAME(rt_blend_routine)
 #define rt_logic_block RT_LEVEL_NAME(rt_logic_block)
 #define rt_resolve_tile RT_LEVEL_NAME(rt_resolve_tile)
 #define rt_clear_rect RT_LEVEL_NAME(rt_clear_rect)

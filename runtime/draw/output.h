@@ -27,7 +27,7 @@ struct rt_output {
    uint8_t missing;         /* components that the shader does not write: zero */
    uint8_t texels;          /* enum rt_texels_kind; this and `unorm` by rt_texels_init() */
    struct rt_unorm unorm[4]; /* of the channels that are UNORM */
-   uint8_t blend_kind;      /* RT_OUTPUT_BLEND: number of the routine that blends, by rt_blend_kind() */
+   uint8_t blend_routine;   /* of RT_OUTPUT_BLEND, by rt_blend_routine() */
    struct rt_blend_attachment blend;
    struct rt_blend_advanced advanced; /* op 0: it is `blend` that counts */
    const struct rt_format_info *info;

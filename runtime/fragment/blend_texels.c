@@ -246,7 +246,7 @@ static bool is_equation(const struct rt_blend_attachment *a, const struct rt_out
           a->src_alpha == b->src_alpha && a->dst_alpha == b->dst_alpha && a->alpha_op == b->alpha_op;
 }
 
-uint8_t rt_blend_kind(const struct rt_output *output)
+uint8_t rt_blend_routine(const struct rt_output *output)
 {
    uint32_t i = 0;
    while ((routines[i].layout && !is_for_format(routines[i].layout, output)) ||
@@ -257,14 +257,14 @@ uint8_t rt_blend_kind(const struct rt_output *output)
 
 void rt_blend_texels(const struct rt_output *output, uint8_t *texels, const float (*planes)[16], const float (*dual)[16], uint32_t mask)
 {
-   routines[output->blend_kind].blend(output, texels, planes, dual, mask);
+   routines[output->blend_routine].blend(output, texels, planes, dual, mask);
 }
 
 void rt_blend_run(struct rt_tile *tile, const struct rt_output *output)
 {
    const struct rt_surface *surface = &tile->colors[output->attachment];
    const uint32_t num_samples = tile->context->num_samples, sample_bytes = 16 * surface->texel_bytes;
-   blend_fn *const blend = routines[output->blend_kind].blend;
+   blend_fn *const blend = routines[output->blend_routine].blend;
    for (uint32_t i = 0; i < tile->num_blocks; i++) {
       struct abi_block *block = &tile->blocks[i];
       const struct rt_run_block *run = &tile->run[i];

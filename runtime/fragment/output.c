@@ -88,7 +88,7 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
       output->has_dual_source = is_dual(blend->src_color) || is_dual(blend->dst_color) || is_dual(blend->src_alpha) ||
                                 is_dual(blend->dst_alpha);
    }
-   output->blend_kind = rt_blend_kind(output);
+   output->blend_routine = rt_blend_routine(output);
    output->stores_rgba8 = (output->is_rgba8 || output->is_bgra8) && output->mode == RT_OUTPUT_DIRECT &&
                           output->has_full_mask && !output->missing;
    return true;

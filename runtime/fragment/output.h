@@ -43,7 +43,7 @@ struct rt_advanced_operands {
 /* Blends by output->advanced. Spec: The Framebuffer, "Advanced Blend Operations". */
 void rt_advanced_run(const struct rt_output *output, const struct rt_advanced_operands *operands);
 /* Number of the routine that blends by the output's equation into its format; needs rt_texels_init(). */
-uint8_t rt_blend_kind(const struct rt_output *output);
+uint8_t rt_blend_routine(const struct rt_output *output);
 /* Blends a block into 16 texels, those of `mask`: the same bits as by rt_blend_block(). planes: [4][16] that the shader gave; dual: the second
  * source's, looked at where a factor says so. */
 void rt_blend_texels(const struct rt_output *output, uint8_t *texels, const float (*planes)[16], const float (*dual)[16], uint32_t mask);

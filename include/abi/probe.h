@@ -77,8 +77,8 @@ enum {
 };
 
 /* `uninit`: device memory that has a shadow lies in one range of addresses, the shadow ABI_SHADOW_DISTANCE above it: a bit a bit, set where nobody wrote.
- * A range of fixed place, so that code knows it. */
-#define ABI_SHADOWED_BEGIN (UINT64_C(1) << 44)
+ * The range is a constant, so that code knows it; AddressSanitizer needs those up to 2 GiB above 1 << 44 itself. */
+#define ABI_SHADOWED_BEGIN (UINT64_C(3) << 43)
 #define ABI_SHADOW_DISTANCE (UINT64_C(1) << 39)
 enum { ABI_SHADOW_SHIFT = 39 }; /* address >> it: ABI_SHADOWED_BEGIN >> it */
 static inline bool abi_has_shadow(uint64_t address)

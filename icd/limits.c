@@ -32,9 +32,9 @@ enum {
    MAX_INLINE_BYTES = 65536, /* as of other uniform buffers */
    MAX_MESH_OUTPUT_BYTES = 65536,
 
-   /* Not a PCI vendor, and none of the numbers that Khronos gave to others: 0xffff is what PCI reads where nobody is. A name that programs
-    * look up by this number stays empty (WebGPU's vendor): better than another's. */
-   VENDOR_ID = 0xffff,
+   /* Not a PCI vendor, so a number that Khronos gave out is required. All but Khronos' own are other drivers', and set off what programs do for
+    * those. A name that a program looks up in a list of its own by this number stays empty (WebGPU's vendor): better than another's. */
+   VENDOR_ID = VK_VENDOR_ID_KHRONOS,
    DEVICE_ID = 1,
 };
 
@@ -187,7 +187,8 @@ static void fill_identity(struct icd_properties *properties)
    core->vendorID = VENDOR_ID;
    core->deviceID = DEVICE_ID;
    core->deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
-   snprintf(core->deviceName, sizeof(core->deviceName), "vk_swrast (%s, %u lanes)", util_cpu_name(), util_cpu_lanes());
+   /* Words: WebGPU makes identifiers of names, in which brackets would end as hyphens. */
+   snprintf(core->deviceName, sizeof(core->deviceName), "vk_swrast on %s, %u lanes", util_cpu_name(), util_cpu_lanes());
 
    /* Code for one level and width of vectors is of no use to another. */
    char purpose[64];

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Reads all that vulkaninfo prints of the driver for contradictions: a feature without the extension that it is about, a limit below what
-the specification requires, a number that two structures tell differently, versions of manifest, device and conformance tests.
+the specification requires, a number that two structures tell differently, versions of manifest, device and conformance tests, and an
+identity that programs cannot show.
 
 Usage: contradictions.py MANIFEST   Exit status 77 (skipped) where vulkaninfo is not installed.
-Source: Limits, "Required Limits"; Features, the descriptions of the features named here."""
+Source: Limits, "Required Limits"; Features, the descriptions of the features named here; Devices, VkPhysicalDeviceProperties; WebGPU,
+"normalized identifier string"."""
 import json
 import os
 import re
@@ -68,6 +70,8 @@ maxDescriptorSetInlineUniformBlocks 4 inlineUniformBlock               maxVertex
 maxCustomBorderColorSamplers 32 customBorderColors                     maxMultiDrawCount 1024 multiDraw
 maxCommandBufferNestingLevel 1 nestedCommandBuffer                     lineSubPixelPrecisionBits 4 rectangularLines
 '''
+
+KHRONOS_VENDOR = 0x10000  # VK_VENDOR_ID_KHRONOS: the driver has no PCI vendor and no number of its own
 
 
 def run():
@@ -140,6 +144,12 @@ def problems(structs, extensions, manifest):
     for name in ('deviceName', 'driverName', 'driverInfo'):
         if not find(structs, name):
             yield f'{name} is empty'
+    identifier = re.sub('[^a-z0-9]+', '-', (find(structs, 'deviceName') or '').lower())  # what WebGPU makes of it
+    if identifier != identifier.strip('-'):
+        yield f'the device name reads {identifier} as an identifier'
+    vendor = number(find(structs, 'vendorID'))
+    if vendor != KHRONOS_VENDOR:
+        yield f'vendor {vendor:#x} is another driver\'s, or none'
 
 
 def main():

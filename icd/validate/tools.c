@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPIRV-Tools' validator. It ends at the first fault, so a fault that is only a matter of what is enabled must be got out of its way for
- * the rest to be seen: it is asked again with what the device offers, or without what no device reads. */
+ * the rest to be seen: it is asked again with what the device offers, without what no device reads, or with a copy that is right where the
+ * module breaks the letter alone. */
 #include "compiler/compiler.h"
 #include "icd/validate/check.h"
 #include "util/alloc.h"
+#include "util/size.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,30 +61,105 @@ static bool is_non_semantic(const struct icd_spirv_module *module, const struct 
           !memcmp(set.words + 2, prefix, sizeof(prefix) - 1);
 }
 
-/* What SPIRV-Tools is asked about: the module's words, or those without non-semantic instructions. */
+/* ---- atomics of the other sign ---- */
+
+/* The operands of an atomic on integers that are of its type; 0: it has none, or is no such. */
+static uint32_t num_atomic_values(SpvOp op)
+{
+   switch (op) {
+   case SpvOpAtomicExchange: case SpvOpAtomicIAdd: case SpvOpAtomicISub: case SpvOpAtomicSMin: case SpvOpAtomicUMin:
+   case SpvOpAtomicSMax: case SpvOpAtomicUMax: case SpvOpAtomicAnd: case SpvOpAtomicOr: case SpvOpAtomicXor: return 1;
+   case SpvOpAtomicCompareExchange: return 2;
+   default: return 0;
+   }
+}
+
+/* Operand i of an atomic is an integer that differs from the result in its sign alone: the same bits either way. */
+static bool has_other_sign(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, uint32_t i)
+{
+   const uint32_t first = inst->op == SpvOpAtomicCompareExchange ? 7 : 6;
+   if (i >= num_atomic_values(inst->op) || inst->count <= first + i)
+      return false;
+   const struct icd_spirv_inst value = icd_spirv_definition(module, icd_spirv_word(inst, first + i));
+   const struct icd_spirv_inst type = icd_spirv_definition(module, icd_spirv_word(inst, 1)),
+                               other = icd_spirv_definition(module, icd_spirv_word(&value, 1));
+   return type.op == SpvOpTypeInt && other.op == SpvOpTypeInt && icd_spirv_word(&type, 2) == icd_spirv_word(&other, 2) &&
+          icd_spirv_word(&type, 3) != icd_spirv_word(&other, 3);
+}
+
+/* ---- what it is asked about ---- */
+
+/* What stands in its way without changing what a module means, a bit each. */
+enum { OMITS_NON_SEMANTIC = 1, CASTS_ATOMICS = 2 };
+
+/* The module's words, or a copy that is repaired. */
 struct subject {
    const struct icd_check *check;
    const uint32_t *words;
    size_t num_words;
-   uint32_t *stripped; /* to be freed; NULL: nothing is left out */
+   uint32_t *copy;   /* to be freed; NULL: nothing is changed */
+   uint32_t repairs; /* bit set */
 };
 
-/* False: out of memory. */
-static bool strip(struct subject *subject)
+/* The repair that the instruction which SPIRV-Tools refuses asks for; 0: none. */
+static uint32_t repair_of(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+{
+   return is_non_semantic(module, inst) ? OMITS_NON_SEMANTIC :
+          has_other_sign(module, inst, 0) || has_other_sign(module, inst, 1) ? CASTS_ATOMICS : 0;
+}
+
+/* How many instructions of the copy the instruction becomes. */
+static uint32_t num_copied(const struct subject *subject, const struct icd_spirv_inst *inst)
 {
    const struct icd_spirv_module *module = subject->check->module;
-   subject->stripped = util_malloc(module->num_words * sizeof(uint32_t));
-   if (!subject->stripped)
+   if (subject->repairs & OMITS_NON_SEMANTIC && is_non_semantic(module, inst))
+      return 0;
+   return subject->repairs & CASTS_ATOMICS ? 1 + has_other_sign(module, inst, 0) + has_other_sign(module, inst, 1) : 1;
+}
+
+/* Each operand of the other sign becomes a bit cast of it, in front of the atomic. Gives the words written. */
+static size_t copy_cast(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, uint32_t *to, uint32_t *bound)
+{
+   const uint32_t first = inst->op == SpvOpAtomicCompareExchange ? 7 : 6;
+   uint32_t ids[2] = {0}, count = 0;
+   for (uint32_t i = 0; i < 2; i++) {
+      if (!has_other_sign(module, inst, i))
+         continue;
+      ids[i] = (*bound)++;
+      to[count++] = 4 << SpvWordCountShift | SpvOpBitcast;
+      to[count++] = icd_spirv_word(inst, 1);
+      to[count++] = ids[i];
+      to[count++] = icd_spirv_word(inst, first + i);
+   }
+   memcpy(to + count, inst->words, inst->count * sizeof(uint32_t));
+   for (uint32_t i = 0; i < 2; i++) {
+      if (ids[i])
+         to[count + first + i] = ids[i];
+   }
+   return count + inst->count;
+}
+
+/* Adds a repair. False: out of memory. */
+static bool repair(struct subject *subject, uint32_t added)
+{
+   const struct icd_spirv_module *module = subject->check->module;
+   subject->repairs |= added;
+   if (!subject->copy) /* an atomic of 7 words gets 4 more, one of 9 words 8 more */
+      subject->copy = util_malloc(util_size_mul(module->num_words, 2 * sizeof(uint32_t)));
+   if (!subject->copy)
       return false;
    size_t count = 5; /* the header */
-   memcpy(subject->stripped, module->words, count * sizeof(uint32_t));
+   memcpy(subject->copy, module->words, count * sizeof(uint32_t));
    ICD_SPIRV_EACH(module, inst, 5, module->num_words) {
-      if (is_non_semantic(module, &inst))
-         continue;
-      memcpy(subject->stripped + count, inst.words, inst.count * sizeof(uint32_t));
-      count += inst.count;
+      const uint32_t num = num_copied(subject, &inst);
+      if (num > 1) {
+         count += copy_cast(module, &inst, subject->copy + count, &subject->copy[3]);
+      } else if (num) {
+         memcpy(subject->copy + count, inst.words, inst.count * sizeof(uint32_t));
+         count += inst.count;
+      }
    }
-   subject->words = subject->stripped;
+   subject->words = subject->copy;
    subject->num_words = count;
    return true;
 }
@@ -95,18 +172,18 @@ struct answer {
    size_t instruction; /* number in the module, from 1; 0: none */
 };
 
-/* The number in the module of an instruction that is counted without those that were left out. */
+/* The number in the module of an instruction that is counted in the copy. */
 static size_t number_in_module(const struct subject *subject, size_t number)
 {
    const struct icd_spirv_module *module = subject->check->module;
-   size_t all = 0, kept = 0;
-   if (!subject->stripped)
+   size_t all = 0, copied = 0;
+   if (!subject->copy || !number)
       return number;
    ICD_SPIRV_EACH(module, inst, 5, module->num_words) {
       all++;
-      kept += !is_non_semantic(module, &inst);
-      if (kept == number)
-         return number ? all : 0;
+      copied += num_copied(subject, &inst);
+      if (copied >= number)
+         return all;
    }
    return 0;
 }
@@ -141,6 +218,16 @@ static const char *other_name(const char *vuid)
          return rows[i][1];
    }
    return NULL;
+}
+
+/* The n-th instruction of the module, from 1; OpNop: there is none. */
+static struct icd_spirv_inst instruction_of(const struct icd_spirv_module *module, size_t number)
+{
+   ICD_SPIRV_EACH(module, inst, 5, module->num_words) {
+      if (number && --number == 0)
+         return inst;
+   }
+   return (struct icd_spirv_inst){.op = SpvOpNop};
 }
 
 /* The rule that SPIRV-Tools names in its message as "[VUID-...]", else the one that asks for valid SPIR-V at all. */
@@ -203,37 +290,29 @@ static bool ask_offered(const struct subject *subject, uint32_t own, const struc
    return has_memory;
 }
 
-static bool is_at_non_semantic(const struct icd_spirv_module *module, size_t number, SpvOp *op)
-{
-   ICD_SPIRV_EACH(module, inst, 5, module->num_words) {
-      *op = inst.op;
-      if (number && --number == 0)
-         return is_non_semantic(module, &inst);
-   }
-   return false;
-}
-
 VkResult icd_check_tools(const struct icd_check *check)
 {
-   struct subject subject = {check, check->module->words, check->module->num_words, NULL};
+   struct subject subject = {.check = check, .words = check->module->words, .num_words = check->module->num_words};
    const struct icd_validate_env *env = check->env;
    const uint32_t own = options_of(env->features, env->extensions, env->api_version);
    struct answer answer = ask(&subject, own);
-   SpvOp op = SpvOpNop;
-   bool has_memory = answer.has_memory;
-   if (!answer.is_valid && has_memory && is_at_non_semantic(check->module, answer.instruction, &op)) {
+   while (!answer.is_valid && answer.has_memory) {
+      const struct icd_spirv_inst at = instruction_of(check->module, answer.instruction);
+      const uint32_t added = repair_of(check->module, &at) & ~subject.repairs;
+      if (!added)
+         break;
       /* Forward references are what the instruction is for: SPIRV-Tools up to 2025 knows it of some sets alone. */
-      if (op != SpvOpExtInstWithForwardRefsKHR)
+      if (at.op != SpvOpExtInstWithForwardRefsKHR)
          report(check, ICD_WARN, &answer, NULL);
       free(answer.message);
       answer = (struct answer){0};
-      if (strip(&subject))
+      if (repair(&subject, added))
          answer = ask(&subject, own);
-      has_memory = answer.has_memory;
    }
+   bool has_memory = answer.has_memory;
    if (!answer.is_valid && has_memory)
       has_memory = ask_offered(&subject, own, &answer);
    free(answer.message);
-   util_mfree(subject.stripped);
+   util_mfree(subject.copy);
    return has_memory ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }

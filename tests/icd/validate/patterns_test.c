@@ -215,7 +215,7 @@ static uint32_t changed[MAX_WORDS];
 static size_t copy(const uint32_t *words, size_t bytes)
 {
    CHECK(bytes <= sizeof(changed));
-   memcpy(changed, words, bytes);
+   memcpy(changed, words, UTIL_MIN(bytes, sizeof(changed)));
    return bytes / sizeof(uint32_t);
 }
 
@@ -437,6 +437,29 @@ TEST(forward_references)
    check_results(&p, (const uint32_t[]){100, 101, 102, 103});
    disable_extension(&p, ICD_EXT_KHR_shader_relaxed_extended_instruction);
    check_told(&p, shader.words, shader.num_words * 4, "pCode-08742");
+   spvasm_free(&shader);
+   finish(&p);
+}
+
+/* An operand of an atomic that is signed where the result is not has the same bits; a float has not. */
+TEST(signs_of_atomics)
+{
+   struct patterns p;
+   struct spvasm shader;
+   VkShaderModule module = VK_NULL_HANDLE;
+   CHECK(spvasm_load(&shader, PATTERNS_PATH "/atomic_sign.spvasm"));
+   init(&p, 3, "");
+   check_told(&p, shader.words, shader.num_words * 4, "pCode-08737");
+   run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
+   CHECK(strstr(p.heard.text, "OpAtomicIAdd"));
+   check_results(&p, (const uint32_t[]){0x128, 0x127, 0x126, 0x125});
+   const size_t count = copy(shader.words, shader.num_words * 4);
+   const uint32_t number = changed[find(count, 5, SpvOpConstant) + 2]; /* the only float */
+   changed[find(count, 5, SpvOpAtomicOr) + 6] = number;
+   const VkShaderModuleCreateInfo info = module_info(changed, count);
+   memset(&p.heard, 0, sizeof(p.heard));
+   CHECK(is_refusal(icd_CreateShaderModule(p.run.f.device, &info, NULL, &module)));
+   CHECK(p.heard.num_errors == 1 && has_heard(&p.heard, "pCode-08737"));
    spvasm_free(&shader);
    finish(&p);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A Direct3D 11 program for dxvk.sh: draws dxvk.hlsl into a texture and writes it as a portable pixmap.
  *
- *    dxvk.exe SHADERS OUT.ppm    SHADERS is the folder of vs.dxbc, gs.dxbc, vs_point.dxbc, gs_point.dxbc, ps.dxbc */
+ *    dxvk.exe SHADERS OUT.ppm    SHADERS is the folder of vs.dxbc, gs.dxbc, vs_point.dxbc, gs_point.dxbc, vs_patch.dxbc, hs.dxbc, ds.dxbc, ps.dxbc */
 #define COBJMACROS
 #define INITGUID
 #include <d3d11.h>
@@ -46,19 +46,32 @@ static ID3D11Texture2D *make_texture(D3D11_USAGE usage, UINT bind, UINT access)
    return texture;
 }
 
-static void draw(const char *folder, const char *vs_name, const char *gs_name, D3D11_PRIMITIVE_TOPOLOGY topology)
+/* Names of shaders; NULL: the stage is not there. */
+static void draw(const char *folder, const char *vs_name, const char *hs_name, const char *ds_name, const char *gs_name, D3D11_PRIMITIVE_TOPOLOGY topology)
 {
    size_t size;
    ID3D11VertexShader *vs;
-   ID3D11GeometryShader *gs;
+   ID3D11HullShader *hs = NULL;
+   ID3D11DomainShader *ds = NULL;
+   ID3D11GeometryShader *gs = NULL;
    ID3D11PixelShader *ps;
    void *code = read_file(folder, vs_name, &size);
    check(ID3D11Device_CreateVertexShader(device, code, size, NULL, &vs), "CreateVertexShader");
-   code = read_file(folder, gs_name, &size);
-   check(ID3D11Device_CreateGeometryShader(device, code, size, NULL, &gs), "CreateGeometryShader");
+   if (hs_name) {
+      code = read_file(folder, hs_name, &size);
+      check(ID3D11Device_CreateHullShader(device, code, size, NULL, &hs), "CreateHullShader");
+      code = read_file(folder, ds_name, &size);
+      check(ID3D11Device_CreateDomainShader(device, code, size, NULL, &ds), "CreateDomainShader");
+   }
+   if (gs_name) {
+      code = read_file(folder, gs_name, &size);
+      check(ID3D11Device_CreateGeometryShader(device, code, size, NULL, &gs), "CreateGeometryShader");
+   }
    code = read_file(folder, "ps", &size);
    check(ID3D11Device_CreatePixelShader(device, code, size, NULL, &ps), "CreatePixelShader");
    ID3D11DeviceContext_VSSetShader(context, vs, NULL, 0);
+   ID3D11DeviceContext_HSSetShader(context, hs, NULL, 0);
+   ID3D11DeviceContext_DSSetShader(context, ds, NULL, 0);
    ID3D11DeviceContext_GSSetShader(context, gs, NULL, 0);
    ID3D11DeviceContext_PSSetShader(context, ps, NULL, 0);
    ID3D11DeviceContext_IASetPrimitiveTopology(context, topology);
@@ -118,8 +131,10 @@ int main(int argc, char **argv)
    ID3D11DeviceContext_ClearRenderTargetView(context, view, background);
    ID3D11DeviceContext_OMSetRenderTargets(context, 1, &view, NULL);
    set_state();
-   draw(argv[1], "vs", "gs", D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST);
-   draw(argv[1], "vs_point", "gs_point", D3D11_PRIMITIVE_TOPOLOGY_POINTLIST);
+   draw(argv[1], "vs", NULL, NULL, "gs", D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST);
+   draw(argv[1], "vs_point", NULL, NULL, "gs_point", D3D11_PRIMITIVE_TOPOLOGY_POINTLIST);
+   if (level >= D3D_FEATURE_LEVEL_11_0)
+      draw(argv[1], "vs_patch", "hs", "ds", NULL, D3D11_PRIMITIVE_TOPOLOGY_3_CONTROL_POINT_PATCHLIST);
    write_picture(target, argv[2]);
    return 0;
 }

@@ -1,0 +1,4 @@
+# what: gulkan's cube
+# packages: libgulkan-utils
+# pictures: alike
+shown cube 2 gulkan-cube

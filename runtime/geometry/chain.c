@@ -11,6 +11,7 @@ enum { INPUT_ROWS = ABI_MAX_LOCATIONS * 4 };
 void rt_chain_measure(struct rt_chain_size *size, const struct rt_context *c)
 {
    size->row_stride = UTIL_MAX(size->row_stride, c->row_stride);
+   size->has_extras |= c->has_extras;
    if (c->ms) {
       size->has_mesh = true;
       size->prim_values = UTIL_MAX(size->prim_values, c->num_prim_values);
@@ -41,15 +42,15 @@ void rt_chain_measure(struct rt_chain_size *size, const struct rt_context *c)
       at = util_align(at + sizeof(*(field)) * (size_t)(count), 64);                                                    \
    } while (0)
 
-static size_t layout_packet(struct rt_packet *packet, uint32_t row_stride, uint8_t *base, size_t at)
+static size_t layout_packet(struct rt_packet *packet, const struct rt_chain_size *size, uint8_t *base, size_t at)
 {
    for (uint32_t i = 0; i < 4; i++)
       PLACE(packet->batch.clip[i], RT_PACKET_PADDED);
    PLACE(packet->batch.post, RT_PACKET_PADDED);
    PLACE(packet->batch.xy, RT_PACKET_PADDED);
    PLACE(packet->batch.codes, RT_PACKET_PADDED);
-   PLACE(packet->batch.extras, RT_PACKET_VERTICES);
-   PLACE(packet->batch.rows, (size_t)RT_PACKET_PADDED * row_stride);
+   PLACE(packet->batch.extras, size->has_extras ? RT_PACKET_VERTICES : 0);
+   PLACE(packet->batch.rows, (size_t)RT_PACKET_PADDED * size->row_stride);
    PLACE(packet->corners, RT_PACKET_CORNERS + 48);
    PLACE(packet->primitive_ids, RT_PACKET_PRIMS);
    PLACE(packet->turns, RT_PACKET_PRIMS);
@@ -66,7 +67,7 @@ size_t rt_chain_layout(struct rt_chain *chain, const struct rt_chain_size *size,
    PLACE(batch->instance_index, RT_PACKET_PADDED);
    PLACE(batch->inputs, INPUT_ROWS * ABI_VERTEX_BATCH);
    PLACE(batch->outputs, UTIL_MAX((size_t)size->output_rows * ABI_VERTEX_BATCH, (size_t)size->kept_rows * RT_PACKET_PADDED));
-   at = layout_packet(&chain->source, size->row_stride, base, at);
+   at = layout_packet(&chain->source, size, base, at);
    if (size->has_mesh) {
       PLACE(chain->source.prim_values, (size_t)size->prim_values * RT_PACKET_PRIMS);
       PLACE(chain->source.prim_extras, RT_PACKET_PRIMS);
@@ -84,7 +85,7 @@ size_t rt_chain_layout(struct rt_chain *chain, const struct rt_chain_size *size,
       PLACE(tess->coords, 3 * ABI_VERTEX_BATCH);
       PLACE(tess->packet.batch.outputs,
             UTIL_MAX((size_t)size->evaluated_rows * ABI_VERTEX_BATCH, (size_t)size->kept_evaluated_rows * RT_PACKET_PADDED));
-      at = layout_packet(&tess->packet, size->row_stride, base, at);
+      at = layout_packet(&tess->packet, size, base, at);
    }
    if (size->has_geometry) {
       PLACE(chain->geometry.inputs, size->geometry.inputs);
@@ -92,7 +93,7 @@ size_t rt_chain_layout(struct rt_chain *chain, const struct rt_chain_size *size,
       PLACE(chain->geometry.num_vertices, ABI_VERTEX_BATCH);
       PLACE(chain->geometry.primitive_ids, ABI_VERTEX_BATCH);
       PLACE(chain->geometry.invocation_ids, ABI_VERTEX_BATCH);
-      at = layout_packet(&chain->geometry.packet, size->row_stride, base, at);
+      at = layout_packet(&chain->geometry.packet, size, base, at);
    }
    PLACE(chain->emitter.clip_rows, (size_t)RT_MAX_CLIP_VERTICES * size->row_stride);
    PLACE(chain->emitter.corner_rows, (size_t)3 * size->row_stride);

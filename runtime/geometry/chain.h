@@ -20,7 +20,7 @@ struct rt_chain_size {
    uint32_t evaluated_rows;      /* of one call */
    uint32_t kept_evaluated_rows; /* of all calls of a packet */
    struct rt_geometry_size geometry;
-   bool has_tessellation, has_geometry, has_mesh;
+   bool has_extras, has_tessellation, has_geometry, has_mesh;
    uint32_t prim_values; /* of a primitive */
    size_t frame_bytes, shared_bytes; /* of the shaders */
 };

@@ -21,7 +21,7 @@ void client_rays_init_with(struct client *client, const struct client_ray_option
    VkPhysicalDeviceVulkan12Features core = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &structures, .bufferDeviceAddress = VK_TRUE};
    client_init(client, &(struct client_options){.next = &core, .device_extensions = extensions, .num_device_extensions = options->has_replay ? 6 : 4,
-                                                .on_message = options->on_message, .on_message_data = options->on_message_data,
+                                                .on_message = options->on_message, .on_message_data = options->on_message_data, .num_queues = options->num_queues,
                                                 .api_version = VK_API_VERSION_1_2});
 #define X(name) rays.name = (PFN_vk##name)vk.GetDeviceProcAddr(client->device, "vk" #name);
    CLIENT_RAY_FUNCTIONS(X)

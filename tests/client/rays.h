@@ -23,6 +23,7 @@ extern struct client_ray_functions rays;
 /* client_init() with Vulkan 1.2, ray queries and ray pipelines. */
 void client_rays_init(struct client *client);
 struct client_ray_options {
+   uint32_t num_queues; /* as in struct client_options */
    bool has_replay; /* handles of shader groups are those of libraries, and can be captured and replayed */
    void (*on_message)(void *data, const char *id, const char *message); /* as in struct client_options */
    void *on_message_data;

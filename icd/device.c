@@ -3,6 +3,7 @@
 #include "icd/device.h"
 
 #include "compiler/compiler.h"
+#include "icd/cache/store.h"
 #include "icd/chain.h"
 #include "icd/debug_utils.h"
 #include "icd/descriptor/texel_buffers.h"
@@ -180,6 +181,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device, const VkAllocatio
    if (!device)
       return;
    destroy_queues(device);
+   icd_store_flush();
    rt_device_destroy(device->rt);
    rt_hazards_destroy(device->hazards);
    rt_findings_destroy(device->findings);

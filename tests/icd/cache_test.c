@@ -3,6 +3,7 @@
  * tagged again, who knows the secret, must not crash the driver when it is loaded. */
 #include "compiler/compiler.h"
 #include "icd/cache/secret.h"
+#include "icd/cache/store.h"
 #include "tests/icd/scenario.h"
 #include "tests/test.h"
 
@@ -237,6 +238,7 @@ static void damage_file(const char *path, int kind)
 static int for_each_shader(void (*change)(const char *path, int number))
 {
    int count = 0;
+   icd_store_flush();
    DIR *dir = opendir(directory);
    for (struct dirent *entry; dir && (entry = readdir(dir));) {
       char path[512];
@@ -253,6 +255,7 @@ static int for_each_shader(void (*change)(const char *path, int number))
 
 static void remove_all(void)
 {
+   icd_store_flush();
    DIR *dir = opendir(directory);
    for (struct dirent *entry; dir && (entry = readdir(dir));) {
       char path[512];

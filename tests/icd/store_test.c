@@ -25,13 +25,6 @@ static struct util_hash key_of(uint64_t number)
    return (struct util_hash){.lo = number * 0x9e3779b97f4a7c15u, .hi = number};
 }
 
-static void put(uint64_t number)
-{
-   static char data[ENTRY_BYTES];
-   memset(data, (int)number, sizeof(data));
-   icd_store_write(key_of(number), data, sizeof(data));
-}
-
 static bool is_there(uint64_t number)
 {
    size_t size = 0;
@@ -39,6 +32,16 @@ static bool is_there(uint64_t number)
    const bool is_right = data && size == ENTRY_BYTES && data[0] == (char)number && data[size - 1] == (char)number;
    util_mfree(data);
    return is_right;
+}
+
+static void put(uint64_t number)
+{
+   static char data[ENTRY_BYTES];
+   memset(data, (int)number, sizeof(data));
+   icd_store_write(key_of(number), data, sizeof(data));
+   if (number % 2 == 0)
+      CHECK(is_there(number)); /* before it is written */
+   icd_store_flush();
 }
 
 static off_t ledger_size(void)

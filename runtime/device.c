@@ -10,8 +10,11 @@
 #include "runtime/queue/queue.h"
 #include "runtime/sparse.h"
 #include "util/alloc.h"
+#include "util/reserved.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
 struct rt_device {
    struct rt_device_options options;
@@ -22,6 +25,8 @@ struct rt_device {
    struct util_list sparses;  /* those with residency, under sparse_lock */
    pthread_mutex_t sparse_lock;
    uint32_t num_sparses;      /* __atomic, relaxed */
+   int memory_file;           /* what the process has resident; under sparse_lock; -1: not to be had */
+   uint64_t least_resident;   /* bytes, since unbound pages were forgotten last; the watchdog's */
    pthread_mutex_t loss_lock; /* held while the device is being lost, on_lost included */
    bool is_lost;              /* written under loss_lock; atomic: release, acquire */
 };
@@ -33,6 +38,38 @@ static void on_pool_failure(void *data, const char *reason, const struct rt_work
    lose(data, reason, hung);
 }
 
+/* ---- what is written where no memory is, while it is ---- */
+
+/* A fill or a shader that goes over a terabyte of addresses without memory makes pages of it that stand until the next barrier: no more of them than this,
+ * and what is made meanwhile. A look each 20 ms. */
+#define MAX_UNBOUND_BYTES (UINT64_C(256) << 20)
+#define UNBOUND_PERIOD_NS UINT64_C(20000000)
+
+/* Of memory that is no file; UINT64_MAX where the system does not say. */
+static uint64_t resident_bytes(struct rt_device *device)
+{
+   char text[128];
+   unsigned long long size, resident, shared;
+   const ssize_t length = device->memory_file < 0 ? -1 : pread(device->memory_file, text, sizeof(text) - 1, 0);
+   text[UTIL_MAX(length, 0)] = 0;
+   return sscanf(text, "%llu %llu %llu", &size, &resident, &shared) == 3 ? (uint64_t)(resident - shared) * UTIL_PAGE_BYTES : UINT64_MAX;
+}
+
+/* The watchdog's. */
+static uint64_t forget_what_fills_memory(void *data)
+{
+   struct rt_device *device = data;
+   if (!rt_device_has_unbound(device))
+      return UTIL_FOREVER;
+   const uint64_t bytes = resident_bytes(device);
+   device->least_resident = UTIL_MIN(device->least_resident, bytes);
+   if (bytes - device->least_resident >= MAX_UNBOUND_BYTES || bytes == UINT64_MAX) {
+      rt_device_forget_unbound(device);
+      device->least_resident = resident_bytes(device);
+   }
+   return UNBOUND_PERIOD_NS;
+}
+
 VkResult rt_device_create(const struct rt_device_options *options, struct rt_device **device_out)
 {
    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -42,6 +79,8 @@ VkResult rt_device_create(const struct rt_device_options *options, struct rt_dev
    device->options = *options;
    util_list_init(&device->queues);
    util_list_init(&device->sparses);
+   device->memory_file = -1;
+   device->least_resident = UINT64_MAX;
    if (!util_mutex_init(&device->lock))
       goto free_device;
    if (!util_mutex_init(&device->loss_lock))
@@ -59,6 +98,8 @@ VkResult rt_device_create(const struct rt_device_options *options, struct rt_dev
       .hang_timeout_ns = options->hang_timeout_ns,
       .on_failure = on_pool_failure,
       .on_failure_data = device,
+      .tend = forget_what_fills_memory,
+      .tend_data = device,
       .forget_worker = rt_races_forget,
       .findings = options->findings,
       .hazards = options->hazards,
@@ -87,6 +128,8 @@ void rt_device_destroy(struct rt_device *device)
    if (!device)
       return;
    rt_pool_destroy(device->pool);
+   if (device->memory_file >= 0)
+      close(device->memory_file);
    rt_accel_table_destroy(device->structures);
    pthread_mutex_destroy(&device->sparse_lock);
    pthread_mutex_destroy(&device->loss_lock);
@@ -178,6 +221,8 @@ void rt_device_add_sparse(struct rt_device *device, struct rt_sparse *sparse)
 {
    pthread_mutex_lock(&device->sparse_lock);
    util_list_add_before(&sparse->link, &device->sparses);
+   if (device->memory_file < 0)
+      device->memory_file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
    __atomic_fetch_add(&device->num_sparses, 1, __ATOMIC_RELAXED);
    pthread_mutex_unlock(&device->sparse_lock);
 }

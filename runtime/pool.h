@@ -94,6 +94,9 @@ struct rt_pool_options {
     * rt_pool_hung_at(), or NULL. */
    void (*on_failure)(void *data, const char *reason, const struct rt_worker *hung);
    void *on_failure_data;
+   /* Called by the watchdog while work runs, again after the nanoseconds that it returns; NULL: nothing is to be done meanwhile. */
+   uint64_t (*tend)(void *data);
+   void *tend_data;
    void (*forget_worker)(struct rt_worker *worker); /* frees what instruments keep with it; NULL: there are none */
    struct rt_findings *findings; /* of instrumented code; NULL: there is none */
    struct rt_hazards *hazards;   /* of commands; NULL: nobody looks for them */

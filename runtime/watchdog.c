@@ -144,6 +144,23 @@ static enum look look_at_workers(struct rt_pool *pool, struct hang *hang)
    return result;
 }
 
+/* Under the watchdog's lock, which is released meanwhile: sleeps until the time for a look has come. */
+static void sleep_and_tend(struct rt_pool *pool)
+{
+   struct rt_watchdog *watchdog = &pool->watchdog;
+   const uint64_t deadline_ns = util_deadline_ns(period_ns(pool));
+   while (!watchdog->is_quitting && util_now_ns() < deadline_ns) {
+      uint64_t wake_ns = deadline_ns;
+      if (pool->options.tend) {
+         pthread_mutex_unlock(&watchdog->lock);
+         wake_ns = UTIL_MIN(wake_ns, util_deadline_ns(pool->options.tend(pool->options.tend_data)));
+         pthread_mutex_lock(&watchdog->lock);
+      }
+      while (!watchdog->is_quitting && util_cond_wait_until(&watchdog->changed, &watchdog->lock, wake_ns))
+         ;
+   }
+}
+
 /* Under the watchdog's lock, which is released while it sleeps. Returns at the first hang. */
 static struct hang watch(struct rt_pool *pool)
 {
@@ -154,9 +171,7 @@ static struct hang watch(struct rt_pool *pool)
          watchdog->looked_ns = util_now_ns();
          continue;
       }
-      const uint64_t deadline_ns = util_deadline_ns(period_ns(pool));
-      while (!watchdog->is_quitting && util_cond_wait_until(&watchdog->changed, &watchdog->lock, deadline_ns))
-         ;
+      sleep_and_tend(pool);
       if (watchdog->is_quitting)
          break;
 

@@ -10,8 +10,11 @@
 #include "hangs_geom_1.h"
 #include "hangs_vert.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* So much that also the quickest memory needs many times what is allowed. */
 enum { SIZE = 16, BIG = 4096, BYTES = BIG * BIG * 4, NUM_REGIONS = 600000 };
@@ -260,6 +263,36 @@ TEST(secondaries_in_secondaries)
 {
    for (uint32_t kind = 0; kind < 3; kind++)
       nest(kind);
+}
+
+/* ---- addresses without memory ---- */
+
+static long peak_kib(void)
+{
+   struct rusage usage;
+   return getrusage(RUSAGE_SELF, &usage) ? LONG_MAX : usage.ru_maxrss;
+}
+
+/* A fill of addresses of which none has memory: what is written there takes none, or for a moment. */
+TEST(sparse_fill)
+{
+   struct client client;
+   client_init(&client, &(struct client_options){.features = &(VkPhysicalDeviceFeatures){.sparseBinding = VK_TRUE, .sparseResidencyBuffer = VK_TRUE}});
+   const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                    .flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT, .size = UINT64_C(4) << 30};
+   VkBuffer buffer;
+   client_check(vk.CreateBuffer(client.device, &info, NULL, &buffer), "vkCreateBuffer");
+   VkCommandBuffer cmd = client_begin(&client);
+   vk.CmdFillBuffer(cmd, buffer, 0, VK_WHOLE_SIZE, 1);
+   const long begin_kib = peak_kib();
+   CHECK_EQ(hangs_run(&client, cmd), VK_SUCCESS);
+   const long more_kib = peak_kib() - begin_kib;
+   printf("%ld MiB more for 4 GiB\n", more_kib >> 10);
+#ifndef __SANITIZE_THREAD__ /* which has memory of its own for all that is written */
+   CHECK(more_kib < 2 << 20);
+#endif
+   vk.DestroyBuffer(client.device, buffer, NULL);
+   client_finish(&client);
 }
 
 int main(int argc, char **argv)

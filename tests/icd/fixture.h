@@ -86,11 +86,11 @@ static inline void fixture_run(struct fixture *fixture)
    fixture_require(icd_QueueWaitIdle(fixture->queue), "vkQueueWaitIdle");
 }
 
-static inline VkDeviceMemory fixture_memory(const struct fixture *fixture, VkDeviceSize size)
+static inline VkDeviceMemory fixture_memory(VkDevice device, VkDeviceSize size)
 {
    VkDeviceMemory memory;
    const VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, NULL, size, 0};
-   fixture_require(icd_AllocateMemory(fixture->device, &info, NULL, &memory), "vkAllocateMemory");
+   fixture_require(icd_AllocateMemory(device, &info, NULL, &memory), "vkAllocateMemory");
    return memory;
 }
 
@@ -108,7 +108,7 @@ static inline struct fixture_buffer fixture_buffer(const struct fixture *fixture
    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = 0x1ff};
    fixture_require(icd_CreateBuffer(fixture->device, &info, NULL, &out.buffer), "vkCreateBuffer");
    icd_GetBufferMemoryRequirements(fixture->device, out.buffer, &requirements);
-   out.memory = fixture_memory(fixture, requirements.size);
+   out.memory = fixture_memory(fixture->device, requirements.size);
    fixture_require(icd_BindBufferMemory(fixture->device, out.buffer, out.memory, 0), "vkBindBufferMemory");
    fixture_require(icd_MapMemory(fixture->device, out.memory, 0, VK_WHOLE_SIZE, 0, &out.data), "vkMapMemory");
    return out;
@@ -120,19 +120,38 @@ static inline void fixture_buffer_destroy(const struct fixture *fixture, struct 
    icd_FreeMemory(fixture->device, buffer->memory, NULL);
 }
 
-/* An optimal 2D image with memory and a view of all of it. */
+/* With memory of its own and a view of all of it. */
 struct fixture_image {
    VkImage image;
    VkDeviceMemory memory;
    VkImageView view;
 };
 
-static inline struct fixture_image fixture_image(const struct fixture *fixture, VkFormat format, uint32_t width,
-                                                 uint32_t height, VkSampleCountFlagBits samples,
-                                                 VkImageAspectFlags aspects, VkImageUsageFlags usage)
+static inline struct fixture_image fixture_image_of(VkDevice device, const VkImageCreateInfo *info, VkImageViewType type,
+                                                    VkImageAspectFlags aspects)
 {
    struct fixture_image out;
    VkMemoryRequirements requirements;
+   VkImageViewCreateInfo view_info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+      .viewType = type,
+      .format = info->format,
+      .subresourceRange = {aspects, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS},
+   };
+   fixture_require(icd_CreateImage(device, info, NULL, &out.image), "vkCreateImage");
+   icd_GetImageMemoryRequirements(device, out.image, &requirements);
+   out.memory = fixture_memory(device, requirements.size);
+   fixture_require(icd_BindImageMemory(device, out.image, out.memory, 0), "vkBindImageMemory");
+   view_info.image = out.image;
+   fixture_require(icd_CreateImageView(device, &view_info, NULL, &out.view), "vkCreateImageView");
+   return out;
+}
+
+/* Optimal, of two dimensions and one level. */
+static inline struct fixture_image fixture_image(VkDevice device, VkFormat format, uint32_t width,
+                                                 uint32_t height, VkSampleCountFlagBits samples,
+                                                 VkImageAspectFlags aspects, VkImageUsageFlags usage)
+{
    const VkImageCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
       .imageType = VK_IMAGE_TYPE_2D,
@@ -141,27 +160,14 @@ static inline struct fixture_image fixture_image(const struct fixture *fixture, 
       .mipLevels = 1,
       .arrayLayers = 1,
       .samples = samples,
-      .tiling = VK_IMAGE_TILING_OPTIMAL,
       .usage = usage,
    };
-   VkImageViewCreateInfo view_info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-      .viewType = VK_IMAGE_VIEW_TYPE_2D,
-      .format = format,
-      .subresourceRange = {aspects, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS},
-   };
-   fixture_require(icd_CreateImage(fixture->device, &info, NULL, &out.image), "vkCreateImage");
-   icd_GetImageMemoryRequirements(fixture->device, out.image, &requirements);
-   out.memory = fixture_memory(fixture, requirements.size);
-   fixture_require(icd_BindImageMemory(fixture->device, out.image, out.memory, 0), "vkBindImageMemory");
-   view_info.image = out.image;
-   fixture_require(icd_CreateImageView(fixture->device, &view_info, NULL, &out.view), "vkCreateImageView");
-   return out;
+   return fixture_image_of(device, &info, VK_IMAGE_VIEW_TYPE_2D, aspects);
 }
 
-static inline void fixture_image_destroy(const struct fixture *fixture, struct fixture_image *image)
+static inline void fixture_image_destroy(VkDevice device, const struct fixture_image *image)
 {
-   icd_DestroyImageView(fixture->device, image->view, NULL);
-   icd_DestroyImage(fixture->device, image->image, NULL);
-   icd_FreeMemory(fixture->device, image->memory, NULL);
+   icd_DestroyImageView(device, image->view, NULL);
+   icd_DestroyImage(device, image->image, NULL);
+   icd_FreeMemory(device, image->memory, NULL);
 }

@@ -133,7 +133,7 @@ static void context_init(struct context *c)
    uint64_t handle;
    fixture_init(&c->f, NULL);
    c->buffer = fixture_buffer(&c->f, 256);
-   c->image = fixture_image(&c->f, VK_FORMAT_R8G8B8A8_UNORM, 8, 8, 1, VK_IMAGE_ASPECT_COLOR_BIT,
+   c->image = fixture_image(c->f.device, VK_FORMAT_R8G8B8A8_UNORM, 8, 8, 1, VK_IMAGE_ASPECT_COLOR_BIT,
                             VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
    fixture_require(create_sampler(c, NULL, &handle), "sampler");
    c->sampler = (VkSampler)handle;
@@ -148,7 +148,7 @@ static void context_finish(struct context *c)
    icd_DestroyRenderPass(c->f.device, c->render_pass, NULL);
    icd_DestroyDescriptorSetLayout(c->f.device, c->set_layout, NULL);
    icd_DestroySampler(c->f.device, c->sampler, NULL);
-   fixture_image_destroy(&c->f, &c->image);
+   fixture_image_destroy(c->f.device, &c->image);
    fixture_buffer_destroy(&c->f, &c->buffer);
    fixture_finish(&c->f, NULL);
 }

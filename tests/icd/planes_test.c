@@ -47,7 +47,7 @@ static VkDeviceMemory bind_plane(const struct fixture *f, VkImage image, const V
    CHECK_EQ(needs.memoryRequirements.alignment, same.memoryRequirements.alignment);
    CHECK(needs.memoryRequirements.size >= (aspect == VK_IMAGE_ASPECT_PLANE_0_BIT ? WIDTH * HEIGHT : WIDTH * HEIGHT / 2));
 
-   const VkDeviceMemory memory = fixture_memory(f, needs.memoryRequirements.size);
+   const VkDeviceMemory memory = fixture_memory(f->device, needs.memoryRequirements.size);
    const VkBindImagePlaneMemoryInfo which = {VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO, NULL, aspect};
    const VkBindImageMemoryInfo bind = {VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, &which, image, memory, 0};
    CHECK_EQ(icd_BindImageMemory2(f->device, 1, &bind), VK_SUCCESS);
@@ -101,7 +101,7 @@ TEST(planes_of_a_disjoint_image)
    const VkImage plain = make_image(&f, &plain_info);
    VkMemoryRequirements needs;
    icd_GetImageMemoryRequirements(f.device, plain, &needs);
-   const VkDeviceMemory memory = fixture_memory(&f, needs.size);
+   const VkDeviceMemory memory = fixture_memory(f.device, needs.size);
    CHECK_EQ(icd_BindImageMemory(f.device, plain, memory, 0), VK_SUCCESS);
    const VkImageCopy region = {layers_of(VK_IMAGE_ASPECT_PLANE_1_BIT), {2, 1, 0}, layers_of(VK_IMAGE_ASPECT_COLOR_BIT), {0, 0, 0}, {5, 4, 1}};
    uint8_t part[4][5][2];
@@ -128,7 +128,7 @@ TEST(views)
    const VkImage image = make_image(&f, &info);
    VkMemoryRequirements needs;
    icd_GetImageMemoryRequirements(f.device, image, &needs);
-   const VkDeviceMemory memory = fixture_memory(&f, needs.size);
+   const VkDeviceMemory memory = fixture_memory(f.device, needs.size);
    CHECK_EQ(icd_BindImageMemory(f.device, image, memory, 0), VK_SUCCESS);
 
    VkImageView view;

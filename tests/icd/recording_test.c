@@ -322,7 +322,7 @@ TEST(render_pass_becomes_renderings)
    VkImageView views[4];
    VkClearValue clears[4] = {0};
    for (uint32_t i = 0; i < 4; i++) {
-      images[i] = fixture_image(&f, VK_FORMAT_R8G8B8A8_UNORM, 16, 16,
+      images[i] = fixture_image(f.device, VK_FORMAT_R8G8B8A8_UNORM, 16, 16,
                                 i == 0 ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_ASPECT_COLOR_BIT,
                                 VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
       views[i] = images[i].view;
@@ -370,7 +370,7 @@ TEST(render_pass_becomes_renderings)
    icd_DestroyFramebuffer(f.device, framebuffer, NULL);
    icd_DestroyRenderPass(f.device, pass, NULL);
    for (uint32_t i = 0; i < 4; i++)
-      fixture_image_destroy(&f, &images[i]);
+      fixture_image_destroy(f.device, &images[i]);
    fixture_finish(&f, NULL);
 }
 
@@ -380,7 +380,7 @@ TEST(attachments_ignore_the_aspect_mask)
    struct fixture f;
    fixture_init(&f, NULL);
    struct fixture_image image =
-      fixture_image(&f, VK_FORMAT_D32_SFLOAT_S8_UINT, 16, 16, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_ASPECT_DEPTH_BIT,
+      fixture_image(f.device, VK_FORMAT_D32_SFLOAT_S8_UINT, 16, 16, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_ASPECT_DEPTH_BIT,
                     VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
    const struct icd_image_view *view = icd_image_view_from_handle(image.view);
    const struct abi_image *depth = icd_image_view_attachment(view, VK_IMAGE_ASPECT_DEPTH_BIT);
@@ -390,7 +390,7 @@ TEST(attachments_ignore_the_aspect_mask)
    CHECK(stencil && depth && stencil->data != depth->data);
    CHECK(icd_image_view_attachment(view, VK_IMAGE_ASPECT_COLOR_BIT) == NULL);
    CHECK_EQ(view->sampled.aspect, VK_IMAGE_ASPECT_DEPTH_BIT);
-   fixture_image_destroy(&f, &image);
+   fixture_image_destroy(f.device, &image);
    fixture_finish(&f, NULL);
 }
 

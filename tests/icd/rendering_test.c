@@ -16,7 +16,7 @@ struct scene {
 static void scene_init(struct scene *s)
 {
    fixture_init(&s->f, NULL);
-   s->image = fixture_image(&s->f, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_ASPECT_COLOR_BIT,
+   s->image = fixture_image(s->f.device, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_ASPECT_COLOR_BIT,
                             VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
    s->pixels = fixture_buffer(&s->f, SIZE * SIZE * 4);
    s->predicate = fixture_buffer(&s->f, 16);
@@ -73,7 +73,7 @@ static void scene_finish(struct scene *s)
 {
    fixture_buffer_destroy(&s->f, &s->pixels);
    fixture_buffer_destroy(&s->f, &s->predicate);
-   fixture_image_destroy(&s->f, &s->image);
+   fixture_image_destroy(s->f.device, &s->image);
    fixture_finish(&s->f, NULL);
 }
 
@@ -113,7 +113,7 @@ TEST(memory_budget)
    fixture_init(&f, NULL);
    icd_GetPhysicalDeviceMemoryProperties2(f.physical_device, &properties);
    const VkDeviceSize before = budget.heapUsage[0];
-   const VkDeviceMemory memory = fixture_memory(&f, 12345);
+   const VkDeviceMemory memory = fixture_memory(f.device, 12345);
    icd_GetPhysicalDeviceMemoryProperties2(f.physical_device, &properties);
    CHECK_EQ(budget.heapUsage[0], before + 12345);
    CHECK(budget.heapBudget[0] > budget.heapUsage[0] && budget.heapBudget[1] == 0);

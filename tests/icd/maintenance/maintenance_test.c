@@ -157,19 +157,11 @@ TEST(granularity)
 
 /* ---- images of one layer ---- */
 
-struct layer_image {
-   VkImage image;
-   VkDeviceMemory memory;
-   VkImageView view;
-};
-
 /* Its texels of row y are 10 y + 1, 10 y + 2, ... */
-static struct layer_image layer_image(struct run_device *run, VkImageViewType type, VkFormat format, const struct run_buffer *texels)
+static struct fixture_image layer_image(struct run_device *run, VkImageViewType type, VkFormat format, const struct run_buffer *texels)
 {
    const bool is_line = type == VK_IMAGE_VIEW_TYPE_1D || type == VK_IMAGE_VIEW_TYPE_1D_ARRAY;
    const uint32_t height = is_line ? 1 : SIZE;
-   struct layer_image made;
-   VkMemoryRequirements needs;
    const VkImageCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .flags = VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR,
       .imageType = is_line ? VK_IMAGE_TYPE_1D : VK_IMAGE_TYPE_2D, .format = format, .extent = {SIZE, height, 1}, .mipLevels = 1,
@@ -179,14 +171,7 @@ static struct layer_image layer_image(struct run_device *run, VkImageViewType ty
                                                    info.tiling, info.usage, info.flags};
    VkImageFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2};
    CHECK_EQ(icd_GetPhysicalDeviceImageFormatProperties2(run->f.physical_device, &query, &properties), VK_SUCCESS);
-   fixture_require(icd_CreateImage(run->f.device, &info, NULL, &made.image), "vkCreateImage");
-   icd_GetImageMemoryRequirements(run->f.device, made.image, &needs);
-   const VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size};
-   fixture_require(icd_AllocateMemory(run->f.device, &memory, NULL, &made.memory), "vkAllocateMemory");
-   fixture_require(icd_BindImageMemory(run->f.device, made.image, made.memory, 0), "vkBindImageMemory");
-   const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO, .image = made.image, .format = format,
-                                       .viewType = type, .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-   fixture_require(icd_CreateImageView(run->f.device, &view, NULL, &made.view), "vkCreateImageView");
+   const struct fixture_image made = fixture_image_of(run->f.device, &info, type, VK_IMAGE_ASPECT_COLOR_BIT);
    for (uint32_t i = 0; i < SIZE * SIZE; i++) {
       const uint32_t value = i / SIZE * 10 + i % SIZE + 1;
       const float as_float = (float)value;
@@ -201,15 +186,8 @@ static struct layer_image layer_image(struct run_device *run, VkImageViewType ty
    return made;
 }
 
-static void layer_image_free(struct run_device *run, const struct layer_image *image)
-{
-   icd_DestroyImageView(run->f.device, image->view, NULL);
-   icd_DestroyImage(run->f.device, image->image, NULL);
-   icd_FreeMemory(run->f.device, image->memory, NULL);
-}
-
 /* Row y of an image, by a copy. */
-static void check_row(struct run_device *run, const struct layer_image *image, const struct run_buffer *texels, uint32_t y, uint32_t first)
+static void check_row(struct run_device *run, const struct fixture_image *image, const struct run_buffer *texels, uint32_t y, uint32_t first)
 {
    const VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .imageExtent = {SIZE, SIZE, 1}};
    run_begin(run);
@@ -235,7 +213,7 @@ TEST(single_layers)
    };
    struct run_device run;
    VkDescriptorSetLayoutBinding bindings[7];
-   struct layer_image images[6];
+   struct fixture_image images[6];
    VkSampler sampler;
    for (uint32_t i = 0; i < 7; i++)
       bindings[i] = (VkDescriptorSetLayoutBinding){i, i < 6 ? rows[i].type : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
@@ -263,7 +241,7 @@ TEST(single_layers)
    check_row(&run, &images[3], &texels, 2, 200);
    CHECK_EQ(atomic_load(&run.f.ears.count), 0);
    for (uint32_t i = 0; i < 6; i++)
-      layer_image_free(&run, &images[i]);
+      fixture_image_destroy(run.f.device, &images[i]);
    icd_DestroySampler(run.f.device, sampler, NULL);
    run_buffer_free(&run, &texels);
    run_buffer_free(&run, &results);
@@ -347,7 +325,7 @@ TEST(independent_sets)
    const VkDescriptorSetLayout first[2] = {run.set_layout, VK_NULL_HANDLE}, second[2] = {VK_NULL_HANDLE, run.set_layout};
    VkShaderEXT shaders[2] = {half_object(&run, stages[0], moved_vert, sizeof(moved_vert), first),
                              half_object(&run, stages[1], colored_frag, sizeof(colored_frag), second)};
-   const struct run_image image = run_image(&run, VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_1_BIT, (VkClearColorValue){.float32 = {0}});
+   const struct fixture_image image = run_image(&run, VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_1_BIT, (VkClearColorValue){.float32 = {0}});
    const VkRenderingAttachmentInfo attachment = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO, .imageView = image.view,
                                                  .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR, .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
    const VkRenderingInfo rendering = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {{0, 0}, {SIZE, SIZE}}, .layerCount = 1,
@@ -369,7 +347,7 @@ TEST(independent_sets)
       icd_DestroyShaderEXT(run.f.device, shaders[i], NULL);
    icd_DestroyPipelineLayout(run.f.device, layout, NULL);
    icd_DestroyDescriptorPool(run.f.device, pool, NULL);
-   run_image_free(&run, &image);
+   fixture_image_destroy(run.f.device, &image);
    run_buffer_free(&run, &scale);
    run_buffer_free(&run, &color);
    run_buffer_free(&run, &out);

@@ -24,7 +24,7 @@ static const float reds[SAMPLES] = {1, 0, 0, 0};
 enum { LINEAR_QUARTER = 137, STORED_QUARTER = 64 }; /* a quarter of 255 with and without the transfer function */
 
 struct target {
-   struct run_image many, one;
+   struct fixture_image many, one;
    VkFormat format;
    VkImageAspectFlags aspects;
 };
@@ -36,25 +36,15 @@ struct scene {
    VkPipelineShaderStageCreateInfo stages[2];
 };
 
-static struct run_image make_image(struct run_device *run, VkFormat format, VkImageAspectFlags aspects, VkSampleCountFlagBits samples)
+static struct fixture_image make_image(struct run_device *run, VkFormat format, VkImageAspectFlags aspects, VkSampleCountFlagBits samples)
 {
-   struct run_image made = {0};
-   VkMemoryRequirements needs;
    const VkImageCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
       .flags = samples == VK_SAMPLE_COUNT_1_BIT ? VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT : 0, .imageType = VK_IMAGE_TYPE_2D, .format = format, .extent = {SIZE, SIZE, 1},
       .mipLevels = 1, .arrayLayers = 1, .samples = samples,
       .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                (aspects & VK_IMAGE_ASPECT_COLOR_BIT ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)};
-   fixture_require(icd_CreateImage(run->f.device, &info, NULL, &made.image), "vkCreateImage");
-   icd_GetImageMemoryRequirements(run->f.device, made.image, &needs);
-   const VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size};
-   fixture_require(icd_AllocateMemory(run->f.device, &memory, NULL, &made.memory), "vkAllocateMemory");
-   fixture_require(icd_BindImageMemory(run->f.device, made.image, made.memory, 0), "vkBindImageMemory");
-   const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO, .image = made.image, .format = format,
-                                       .viewType = VK_IMAGE_VIEW_TYPE_2D, .subresourceRange = {aspects, 0, 1, 0, 1}};
-   fixture_require(icd_CreateImageView(run->f.device, &view, NULL, &made.view), "vkCreateImageView");
-   return made;
+   return fixture_image_of(run->f.device, &info, VK_IMAGE_VIEW_TYPE_2D, aspects);
 }
 
 static struct target make_target(struct run_device *run, VkFormat format, VkImageAspectFlags aspects)
@@ -64,8 +54,8 @@ static struct target make_target(struct run_device *run, VkFormat format, VkImag
 
 static void free_target(struct run_device *run, const struct target *target)
 {
-   run_image_free(run, &target->many);
-   run_image_free(run, &target->one);
+   fixture_image_destroy(run->f.device, &target->many);
+   fixture_image_destroy(run->f.device, &target->one);
 }
 
 static void scene_init(struct scene *s, VkFormat depth)

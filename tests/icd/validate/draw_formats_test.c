@@ -15,7 +15,7 @@ static const VkFormat fitting[NUM_ATTRIBUTES] = {VK_FORMAT_R32G32B32A32_SFLOAT, 
 
 struct scene {
    struct run_device run;
-   struct run_image floats, uints;
+   struct fixture_image floats, uints;
    struct run_buffer vertices, texels;
 };
 
@@ -24,7 +24,7 @@ struct given {
    uint32_t location; /* NONE: all fit */
    VkFormat format;
    bool is_dynamic, is_linked, is_secondary;
-   const struct run_image *target, *sampled;
+   const struct fixture_image *target, *sampled;
 };
 
 static void scene_init(struct scene *s)
@@ -42,8 +42,8 @@ static void scene_init(struct scene *s)
 
 static void scene_finish(struct scene *s)
 {
-   run_image_free(&s->run, &s->floats);
-   run_image_free(&s->run, &s->uints);
+   fixture_image_destroy(s->run.f.device, &s->floats);
+   fixture_image_destroy(s->run.f.device, &s->uints);
    run_buffer_free(&s->run, &s->vertices);
    run_buffer_free(&s->run, &s->texels);
    run_finish(&s->run);

@@ -73,7 +73,7 @@ struct patterns {
    struct heard heard;
    VkDebugUtilsMessengerEXT messenger;
    struct run_buffer results, storages[NUM], uniforms[NUM], texels[NUM];
-   struct run_image textures[NUM], images[NUM], floats;
+   struct fixture_image textures[NUM], images[NUM], floats;
    VkSampler sampler;
    VkBufferView views[NUM];
 };
@@ -156,13 +156,13 @@ static void finish(struct patterns *p)
 {
    for (uint32_t i = 0; i < NUM; i++) {
       icd_DestroyBufferView(p->run.f.device, p->views[i], NULL);
-      run_image_free(&p->run, &p->textures[i]);
-      run_image_free(&p->run, &p->images[i]);
+      fixture_image_destroy(p->run.f.device, &p->textures[i]);
+      fixture_image_destroy(p->run.f.device, &p->images[i]);
       run_buffer_free(&p->run, &p->storages[i]);
       run_buffer_free(&p->run, &p->uniforms[i]);
       run_buffer_free(&p->run, &p->texels[i]);
    }
-   run_image_free(&p->run, &p->floats);
+   fixture_image_destroy(p->run.f.device, &p->floats);
    run_buffer_free(&p->run, &p->results);
    icd_DestroySampler(p->run.f.device, p->sampler, NULL);
    icd_DestroyDebugUtilsMessengerEXT(p->run.f.instance, p->messenger, NULL);

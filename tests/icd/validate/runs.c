@@ -84,33 +84,14 @@ void run_buffer_free(struct run_device *run, const struct run_buffer *buffer)
    icd_FreeMemory(run->f.device, buffer->memory, NULL);
 }
 
-struct run_image run_image(struct run_device *run, VkFormat format, VkSampleCountFlagBits samples, VkClearColorValue red)
+struct fixture_image run_image(struct run_device *run, VkFormat format, VkSampleCountFlagBits samples, VkClearColorValue red)
 {
-   struct run_image made = {0};
-   VkMemoryRequirements needs;
    const bool is_stored = format == VK_FORMAT_R32_UINT || format == VK_FORMAT_R32G32B32A32_SFLOAT;
-   const VkImageCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-      .imageType = VK_IMAGE_TYPE_2D,
-      .format = format,
-      .extent = {4, 4, 1},
-      .mipLevels = 1,
-      .arrayLayers = 1,
-      .samples = samples,
-      .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
-               VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | (is_stored ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT)};
-   fixture_require(icd_CreateImage(run->f.device, &info, NULL, &made.image), "vkCreateImage");
-   icd_GetImageMemoryRequirements(run->f.device, made.image, &needs);
-   made.memory = allocate(run, &needs);
-   fixture_require(icd_BindImageMemory(run->f.device, made.image, made.memory, 0), "vkBindImageMemory");
    const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-   const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                       .image = made.image,
-                                       .viewType = VK_IMAGE_VIEW_TYPE_2D,
-                                       .format = format,
-                                       .subresourceRange = range};
-   fixture_require(icd_CreateImageView(run->f.device, &view, NULL, &made.view), "vkCreateImageView");
-
+   const struct fixture_image made =
+      fixture_image(run->f.device, format, 4, 4, samples, VK_IMAGE_ASPECT_COLOR_BIT,
+                    VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
+                       VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | (is_stored ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT));
    const VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
                                          .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
                                          .newLayout = VK_IMAGE_LAYOUT_GENERAL,
@@ -122,13 +103,6 @@ struct run_image run_image(struct run_device *run, VkFormat format, VkSampleCoun
    icd_CmdClearColorImage(run->commands, made.image, VK_IMAGE_LAYOUT_GENERAL, &red, 1, &range);
    run_submit(run);
    return made;
-}
-
-void run_image_free(struct run_device *run, const struct run_image *image)
-{
-   icd_DestroyImageView(run->f.device, image->view, NULL);
-   icd_DestroyImage(run->f.device, image->image, NULL);
-   icd_FreeMemory(run->f.device, image->memory, NULL);
 }
 
 void run_write(struct run_device *run, uint32_t binding, uint32_t element, VkDescriptorType type, const VkDescriptorImageInfo *image,

@@ -12,12 +12,6 @@ struct run_buffer {
    VkDeviceAddress address;
 };
 
-struct run_image {
-   VkImage image;
-   VkDeviceMemory memory;
-   VkImageView view;
-};
-
 struct run_device {
    struct full_device f;
    VkQueue queue;
@@ -36,9 +30,8 @@ void run_finish(struct run_device *run);
 /* Of host-visible memory, zero-filled, for every use. */
 struct run_buffer run_buffer(struct run_device *run, VkDeviceSize size_bytes);
 void run_buffer_free(struct run_device *run, const struct run_buffer *buffer);
-/* 4 x 4, of one mip level, in layout GENERAL, all texels of value `red`. */
-struct run_image run_image(struct run_device *run, VkFormat format, VkSampleCountFlagBits samples, VkClearColorValue red);
-void run_image_free(struct run_device *run, const struct run_image *image);
+/* 4 x 4, of one mip level, in layout GENERAL, all texels of value `red`; fixture_image_destroy(). */
+struct fixture_image run_image(struct run_device *run, VkFormat format, VkSampleCountFlagBits samples, VkClearColorValue red);
 
 void run_write(struct run_device *run, uint32_t binding, uint32_t element, VkDescriptorType type, const VkDescriptorImageInfo *image,
                const VkDescriptorBufferInfo *buffer, const VkBufferView *view);

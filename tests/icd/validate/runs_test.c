@@ -54,7 +54,7 @@ TEST(non_uniform)
       VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
    VkDescriptorSetLayoutBinding bindings[NUM_RESULTS];
    struct run_buffer buffers[NUM];
-   struct run_image sampled[NUM], stored[NUM];
+   struct fixture_image sampled[NUM], stored[NUM];
    VkSampler samplers[NUM];
    VkBufferView views[NUM];
    struct run_device run;
@@ -103,8 +103,8 @@ TEST(non_uniform)
    for (uint32_t i = 0; i < NUM; i++) {
       icd_DestroyBufferView(run.f.device, views[i], NULL);
       icd_DestroySampler(run.f.device, samplers[i], NULL);
-      run_image_free(&run, &sampled[i]);
-      run_image_free(&run, &stored[i]);
+      fixture_image_destroy(run.f.device, &sampled[i]);
+      fixture_image_destroy(run.f.device, &stored[i]);
       run_buffer_free(&run, &buffers[i]);
    }
    run_buffer_free(&run, &results);
@@ -157,7 +157,7 @@ static VkPipeline attachments_pipeline(struct run_device *run, VkRenderPass pass
 TEST(attachments)
 {
    struct run_device run;
-   struct run_image images[NUM_INPUTS + 1];
+   struct fixture_image images[NUM_INPUTS + 1];
    VkImageView views[NUM_INPUTS + 1];
    VkFramebuffer framebuffer;
    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, NUM_INPUTS, VK_SHADER_STAGE_FRAGMENT_BIT, NULL};
@@ -207,7 +207,7 @@ TEST(attachments)
    icd_DestroyPipeline(run.f.device, pipeline, NULL);
    icd_DestroyRenderPass(run.f.device, pass, NULL);
    for (uint32_t i = 0; i <= NUM_INPUTS; i++)
-      run_image_free(&run, &images[i]);
+      fixture_image_destroy(run.f.device, &images[i]);
    run_buffer_free(&run, &results);
    run_finish(&run);
 }
@@ -262,7 +262,7 @@ TEST(samples)
                                                    VK_SHADER_STAGE_ALL, NULL};
    run_init(&run, 3, bindings, 0);
    const VkClearColorValue color = {.float32 = {VALUE / 255.0f}};
-   const struct run_image one = run_image(&run, VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_1_BIT, color),
+   const struct fixture_image one = run_image(&run, VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_1_BIT, color),
                           four = run_image(&run, VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_4_BIT, color);
    const struct run_buffer results = run_buffer(&run, sizeof(first));
    const VkDescriptorImageInfo without = {VK_NULL_HANDLE, one.view, VK_IMAGE_LAYOUT_GENERAL},
@@ -282,8 +282,8 @@ TEST(samples)
          memcpy(first, results.map, sizeof(first));
       }
    }
-   run_image_free(&run, &one);
-   run_image_free(&run, &four);
+   fixture_image_destroy(run.f.device, &one);
+   fixture_image_destroy(run.f.device, &four);
    run_buffer_free(&run, &results);
    run_finish(&run);
 }

@@ -8,7 +8,7 @@
 enum { NUM_BINDINGS = 4 };
 
 struct fixture_images {
-   struct run_image unorm, uint, four_samples, other_format;
+   struct fixture_image unorm, uint, four_samples, other_format;
 };
 
 static const VkDescriptorType types[NUM_BINDINGS] = {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
@@ -64,10 +64,10 @@ TEST(views)
       CHECK_EQ(atomic_load(&run.f.ears.count), 1);
       CHECK(!strcmp(run.f.ears.id, rows[i].id));
    }
-   run_image_free(&run, &images.unorm);
-   run_image_free(&run, &images.uint);
-   run_image_free(&run, &images.four_samples);
-   run_image_free(&run, &images.other_format);
+   fixture_image_destroy(run.f.device, &images.unorm);
+   fixture_image_destroy(run.f.device, &images.uint);
+   fixture_image_destroy(run.f.device, &images.four_samples);
+   fixture_image_destroy(run.f.device, &images.other_format);
    run_finish(&run);
 }
 

@@ -3,6 +3,7 @@
  * table says. Each source is in shaders/ordinary/; all share the bindings of common.glsl. */
 #include "tests/bench/bench.h"
 #include "tests/bench/picture.h"
+#include "tests/bench/work.h"
 
 #include "ordinary_antialias.frag.h"
 #include "ordinary_bicubic.frag.h"
@@ -29,7 +30,6 @@
 #include "ordinary_sort.comp.h"
 #include "ordinary_text.frag.h"
 #include "ordinary_video.frag.h"
-#include "ordinary_quad.vert.h"
 
 #include "util/macros.h"
 
@@ -67,9 +67,8 @@ enum { WIDTH = 1280, HEIGHT = 720, SIZE = 1024, LEVELS = 4, NUM_LIGHTS = 64, NUM
    X(quantized, "4-bit matrix by vector", 4096, 1, 4096 * 4096) \
    X(sort, "sorts of 512", 2048, 1, 2048 * 512)
 
-struct work {
-   const uint32_t *words;
-   size_t size_bytes;
+struct row {
+   struct bench_shader shader;
    uint32_t groups[2]; /* 0: a fragment shader */
    double items;
 };
@@ -78,16 +77,10 @@ enum image { IMAGE_PICTURE, IMAGE_DEPTHS, IMAGE_TABLE, IMAGE_ENVIRONMENT, IMAGE_
 
 struct job {
    struct client *client;
-   struct client_image images[NUM_IMAGES], from, color;
+   struct client_image images[NUM_IMAGES], from;
    struct client_buffer staging, buffers[NUM_BUFFERS];
    VkSampler samplers[NUM_SAMPLERS];
    struct client_set set;
-   VkPipelineLayout layout;
-   VkShaderModule modules[2];
-   VkPipeline pipeline;
-   VkRenderPass pass;
-   VkFramebuffer framebuffer;
-   VkCommandBuffer cmd;
 };
 
 static const struct shape {
@@ -199,74 +192,15 @@ static void make_set(struct job *job)
       client_set_buffer(client, &job->set, buffers[i], BUFFER, &job->buffers[i]);
    client_set_image(client, &job->set, 7, STORAGE, job->from.view, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL);
    client_set_image(client, &job->set, 8, STORAGE, job->images[IMAGE_TO].view, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL);
-   job->layout = client_pipeline_layout(client, &job->set, 0);
-}
-
-static void record_compute(struct job *job, const struct work *work)
-{
-   job->modules[0] = client_shader(job->client, work->words, work->size_bytes);
-   job->pipeline = client_compute_pipeline(job->client, job->modules[0], job->layout, VK_NULL_HANDLE, NULL);
-   job->cmd = client_begin(job->client);
-   vk.CmdBindPipeline(job->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, job->pipeline);
-   vk.CmdBindDescriptorSets(job->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, job->layout, 0, 1, &job->set.set, 0, NULL);
-   vk.CmdDispatch(job->cmd, work->groups[0], work->groups[1], 1);
-   client_end(job->cmd);
-}
-
-static void record_fragment(struct job *job, const struct work *work)
-{
-   struct client *client = job->client;
-   const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
-   job->color = client_image_create(client, format, WIDTH, HEIGHT, 1, VK_SAMPLE_COUNT_1_BIT,
-                                    VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
-   job->pass = client_render_pass(client, format, VK_FORMAT_UNDEFINED, VK_SAMPLE_COUNT_1_BIT, false, VK_ATTACHMENT_LOAD_OP_DONT_CARE);
-   job->framebuffer = client_framebuffer(client, job->pass, 1, &job->color.view, WIDTH, HEIGHT);
-   job->modules[0] = client_shader(client, ordinary_quad_vert, sizeof(ordinary_quad_vert));
-   job->modules[1] = client_shader(client, work->words, work->size_bytes);
-   const struct client_graphics graphics = {.vertex = job->modules[0],
-                                            .fragment = job->modules[1],
-                                            .layout = job->layout,
-                                            .pass = job->pass,
-                                            .width = WIDTH,
-                                            .height = HEIGHT,
-                                            .samples = VK_SAMPLE_COUNT_1_BIT,
-                                            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = job->pass,
-                                        .framebuffer = job->framebuffer,
-                                        .renderArea = {{0, 0}, {WIDTH, HEIGHT}}};
-   job->pipeline = client_graphics_pipeline(client, &graphics, VK_NULL_HANDLE);
-   job->cmd = client_begin(client);
-   vk.CmdBeginRenderPass(job->cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
-   vk.CmdBindPipeline(job->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, job->pipeline);
-   vk.CmdBindDescriptorSets(job->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, job->layout, 0, 1, &job->set.set, 0, NULL);
-   vk.CmdDraw(job->cmd, 3, 1, 0, 0);
-   vk.CmdEndRenderPass(job->cmd);
-   client_end(job->cmd);
-}
-
-static void job_submit(void *data)
-{
-   struct job *job = data;
-   client_submit(job->client, job->cmd);
 }
 
 static void job_finish(struct job *job)
 {
-   VkDevice device = job->client->device;
-   vk.FreeCommandBuffers(device, job->client->pool, 1, &job->cmd);
-   vk.DestroyPipeline(device, job->pipeline, NULL);
-   vk.DestroyPipelineLayout(device, job->layout, NULL);
-   for (uint32_t i = 0; i < 2; i++)
-      vk.DestroyShaderModule(device, job->modules[i], NULL);
-   vk.DestroyFramebuffer(device, job->framebuffer, NULL);
-   vk.DestroyRenderPass(device, job->pass, NULL);
    for (uint32_t i = 0; i < NUM_SAMPLERS; i++)
-      vk.DestroySampler(device, job->samplers[i], NULL);
+      vk.DestroySampler(job->client->device, job->samplers[i], NULL);
    for (uint32_t i = 0; i < NUM_IMAGES; i++)
       client_image_destroy(job->client, &job->images[i]);
    client_image_destroy(job->client, &job->from);
-   client_image_destroy(job->client, &job->color);
    client_set_destroy(job->client, &job->set);
    for (uint32_t i = 0; i < NUM_BUFFERS; i++)
       client_buffer_destroy(job->client, &job->buffers[i]);
@@ -274,7 +208,7 @@ static void job_finish(struct job *job)
 }
 
 /* Millions of items a second. */
-static double measure(struct client *client, const struct work *work)
+static double measure(struct client *client, const struct row *row)
 {
    struct job job = {.client = client, .staging = client_buffer_create(client, SIZE * SIZE * 8, VK_BUFFER_USAGE_TRANSFER_SRC_BIT)};
    for (uint32_t i = 0; i < NUM_IMAGES; i++)
@@ -284,24 +218,23 @@ static double measure(struct client *client, const struct work *work)
       job.samplers[i] = make_sampler(&job, i == 1);
    make_buffers(&job);
    make_set(&job);
-   if (work->groups[0])
-      record_compute(&job, work);
-   else
-      record_fragment(&job, work);
-   const double seconds = bench_median(0.3, job_submit, &job);
+   struct bench_work work = row->groups[0] ? bench_work_dispatch(client, &job.set, row->shader, row->groups)
+                                           : bench_work_picture(client, &job.set, row->shader, WIDTH, HEIGHT);
+   const double seconds = bench_median(0.3, bench_work_submit, &work);
+   bench_work_destroy(&work);
    job_finish(&job);
-   return work->items / seconds * 1e-6;
+   return row->items / seconds * 1e-6;
 }
 
 #define PICTURE(name, text)                                                                                            \
    static double name(struct client *client)                                                                           \
    {                                                                                                                   \
-      return measure(client, &(struct work){ordinary_##name##_frag, sizeof(ordinary_##name##_frag), {0, 0}, WIDTH * HEIGHT}); \
+      return measure(client, &(struct row){{ordinary_##name##_frag, sizeof(ordinary_##name##_frag)}, {0, 0}, WIDTH * HEIGHT}); \
    }
 #define KERNEL(name, text, width, height, num_items)                                                                   \
    static double name(struct client *client)                                                                           \
    {                                                                                                                   \
-      return measure(client, &(struct work){ordinary_##name##_comp, sizeof(ordinary_##name##_comp), {width, height}, num_items}); \
+      return measure(client, &(struct row){{ordinary_##name##_comp, sizeof(ordinary_##name##_comp)}, {width, height}, num_items}); \
    }
 PICTURES(PICTURE)
 KERNELS(KERNEL)

@@ -3,6 +3,7 @@
  * use, in compute and in fragment shaders. */
 #include "tests/bench/bench.h"
 #include "tests/bench/picture.h"
+#include "tests/bench/work.h"
 
 #include "texels_array.comp.h"
 #include "texels_array.frag.h"
@@ -30,7 +31,6 @@
 #include "texels_load_rgba8.frag.h"
 #include "texels_offset.comp.h"
 #include "texels_offset.frag.h"
-#include "texels_quad.vert.h"
 #include "texels_sample.comp.h"
 #include "texels_sample.frag.h"
 #include "texels_store_rgba16f.comp.h"
@@ -56,10 +56,7 @@ struct access {
    VkFilter filter;
    VkDescriptorType type;
    bool has_compare;
-   struct {
-      const uint32_t *words;
-      size_t size_bytes;
-   } shaders[2]; /* compute, fragment */
+   struct bench_shader shaders[2]; /* compute, fragment */
 };
 
 #define SHADERS(name) {{texels_##name##_comp, sizeof(texels_##name##_comp)}, {texels_##name##_frag, sizeof(texels_##name##_frag)}}
@@ -102,18 +99,12 @@ struct access {
 struct job {
    struct client *client;
    const struct access *access;
-   struct client_image image, color;
+   struct client_image image;
    struct client_buffer texels, sums;
    VkBufferView view;
    VkSampler sampler;
    VkSamplerYcbcrConversion conversion;
    struct client_set set;
-   VkPipelineLayout layout;
-   VkPipeline pipeline;
-   VkRenderPass pass;
-   VkFramebuffer framebuffer;
-   VkShaderModule modules[2];
-   VkCommandBuffer cmd;
 };
 
 /* Bytes that are finite numbers in every format. */
@@ -216,7 +207,6 @@ static void make_resources(struct job *job)
       make_sampler(job);
    job->set = client_set_create_with(client, 2, types, job->conversion ? job->sampler : VK_NULL_HANDLE);
    client_set_buffer(client, &job->set, 1, types[1], &job->sums);
-   job->layout = client_pipeline_layout(client, &job->set, 0);
    if (access->shape == SHAPE_BUFFER) {
       const VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
                                            .buffer = job->texels.buffer,
@@ -237,70 +227,13 @@ static void make_resources(struct job *job)
    client_set_image(client, &job->set, 0, access->type, job->image.view, job->sampler, VK_IMAGE_LAYOUT_GENERAL);
 }
 
-static void record_compute(struct job *job)
-{
-   job->modules[0] = client_shader(job->client, job->access->shaders[0].words, job->access->shaders[0].size_bytes);
-   job->pipeline = client_compute_pipeline(job->client, job->modules[0], job->layout, VK_NULL_HANDLE, NULL);
-   job->cmd = client_begin(job->client);
-   vk.CmdBindPipeline(job->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, job->pipeline);
-   vk.CmdBindDescriptorSets(job->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, job->layout, 0, 1, &job->set.set, 0, NULL);
-   vk.CmdDispatch(job->cmd, SIZE / 8, SIZE / 8, 1);
-   client_end(job->cmd);
-}
-
-static void record_fragment(struct job *job)
-{
-   struct client *client = job->client;
-   const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
-   job->color = client_image_create(client, format, SIZE, SIZE, 1, VK_SAMPLE_COUNT_1_BIT,
-                                    VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
-   job->pass = client_render_pass(client, format, VK_FORMAT_UNDEFINED, VK_SAMPLE_COUNT_1_BIT, false, VK_ATTACHMENT_LOAD_OP_DONT_CARE);
-   job->framebuffer = client_framebuffer(client, job->pass, 1, &job->color.view, SIZE, SIZE);
-   job->modules[0] = client_shader(client, texels_quad_vert, sizeof(texels_quad_vert));
-   job->modules[1] = client_shader(client, job->access->shaders[1].words, job->access->shaders[1].size_bytes);
-   const struct client_graphics graphics = {.vertex = job->modules[0],
-                                            .fragment = job->modules[1],
-                                            .layout = job->layout,
-                                            .pass = job->pass,
-                                            .width = SIZE,
-                                            .height = SIZE,
-                                            .samples = VK_SAMPLE_COUNT_1_BIT,
-                                            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = job->pass,
-                                        .framebuffer = job->framebuffer,
-                                        .renderArea = {{0, 0}, {SIZE, SIZE}}};
-   job->pipeline = client_graphics_pipeline(client, &graphics, VK_NULL_HANDLE);
-   job->cmd = client_begin(client);
-   vk.CmdBeginRenderPass(job->cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
-   vk.CmdBindPipeline(job->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, job->pipeline);
-   vk.CmdBindDescriptorSets(job->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, job->layout, 0, 1, &job->set.set, 0, NULL);
-   vk.CmdDraw(job->cmd, 3, 1, 0, 0);
-   vk.CmdEndRenderPass(job->cmd);
-   client_end(job->cmd);
-}
-
-static void job_submit(void *data)
-{
-   struct job *job = data;
-   client_submit(job->client, job->cmd);
-}
-
 static void job_finish(struct job *job)
 {
    VkDevice device = job->client->device;
-   vk.FreeCommandBuffers(device, job->client->pool, 1, &job->cmd);
-   vk.DestroyPipeline(device, job->pipeline, NULL);
-   vk.DestroyPipelineLayout(device, job->layout, NULL);
-   for (uint32_t i = 0; i < 2; i++)
-      vk.DestroyShaderModule(device, job->modules[i], NULL);
-   vk.DestroyFramebuffer(device, job->framebuffer, NULL);
-   vk.DestroyRenderPass(device, job->pass, NULL);
    vk.DestroySampler(device, job->sampler, NULL);
    ((PFN_vkDestroySamplerYcbcrConversion)vk.GetDeviceProcAddr(device, "vkDestroySamplerYcbcrConversion"))(device, job->conversion, NULL);
    ((PFN_vkDestroyBufferView)vk.GetDeviceProcAddr(device, "vkDestroyBufferView"))(device, job->view, NULL);
    client_image_destroy(job->client, &job->image);
-   client_image_destroy(job->client, &job->color);
    client_set_destroy(job->client, &job->set);
    client_buffer_destroy(job->client, &job->texels);
    client_buffer_destroy(job->client, &job->sums);
@@ -311,11 +244,10 @@ static double measure(struct client *client, const struct access *access, bool i
 {
    struct job job = {.client = client, .access = access};
    make_resources(&job);
-   if (is_fragment)
-      record_fragment(&job);
-   else
-      record_compute(&job);
-   const double seconds = bench_median(0.3, job_submit, &job);
+   struct bench_work work = is_fragment ? bench_work_picture(client, &job.set, access->shaders[1], SIZE, SIZE)
+                                        : bench_work_dispatch(client, &job.set, access->shaders[0], (const uint32_t[]){SIZE / 8, SIZE / 8});
+   const double seconds = bench_median(0.3, bench_work_submit, &work);
+   bench_work_destroy(&work);
    job_finish(&job);
    return (double)ACCESSES * SIZE * SIZE / seconds * 1e-6;
 }

@@ -45,7 +45,9 @@ static void add_instr(struct ir_instr *instr, void *data)
       use_slots(info->inputs, instr, instr->bit_size);
       if (instr->imm.u[0] < ABI_NUM_SLOTS)
          info->interp[instr->imm.u[0]] = (uint8_t)instr->imm.u[1];
+      info->reads_coverage |= instr->imm.u[2] == IR_AT_CENTROID;
       break;
+   case IR_sysval: info->reads_coverage |= instr->imm.u[0] == IR_SYSVAL_SAMPLE_MASK_IN; break;
    case IR_store_output: use_slots(info->outputs, instr, instr->srcs[0]->bit_size); break;
    case IR_store_vertex: use_slots(info->outputs, instr, instr->srcs[1]->bit_size); break;
    case IR_store_buffer:
@@ -76,6 +78,6 @@ void ir_analyze_summary(struct ir_shader *shader)
    if (info->stage != ABI_STAGE_MESH) /* whose outputs are memory that is laid out by what is declared */
       memset(info->outputs, 0, sizeof(info->outputs));
    memset(info->interp, 0, sizeof(info->interp));
-   info->uses_discard = info->has_side_effects = info->uses_derivatives = info->reads_attachments = info->reads_tiles = info->has_loops = 0;
+   info->uses_discard = info->has_side_effects = info->uses_derivatives = info->reads_attachments = info->reads_tiles = info->has_loops = info->reads_coverage = 0;
    ir_for_each(shader, add_instr, info);
 }

@@ -171,6 +171,7 @@ struct abi_shader_info {
    uint8_t uses_derivatives;  /* left: also for implicit levels of detail */
    uint8_t reads_attachments; /* left: input attachments: its own stores must not be seen by what it reads */
    uint8_t reads_tiles;       /* left: of these, such as stand in TileImageEXT */
+   uint8_t reads_coverage;    /* left: which samples are covered, in SampleMask or by centroids: else blocks need not say it */
    uint8_t output_is_int[ABI_MAX_ATTACHMENTS]; /* 0 float, 1 signed, 2 unsigned, by location */
 
    uint64_t source_hash; /* of the SPIR-V, for reports */
@@ -374,7 +375,7 @@ struct abi_block {
    int32_t x, y;
    uint32_t mask;                   /* covered fragments, 16 bits; with per-sample shading: covered at that sample */
    uint32_t mask_out;               /* mask without the fragments that were discarded */
-   uint32_t sample_masks[16] __attribute__((aligned(64))); /* per fragment: covered samples, by their coverage index */
+   uint32_t sample_masks[16] __attribute__((aligned(64))); /* per fragment: covered samples, by their coverage index; for shaders with reads_coverage */
    uint32_t outputs[ABI_FRAG_NUM_OUTPUTS][ABI_BLOCK_TEXELS] __attribute__((aligned(64)));
 };
 

@@ -46,11 +46,13 @@ void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uin
    block->y = tile->y + (int32_t)by * 4;
    block->mask = any;
    rt_i32x16 fragment_masks = {0};
-   for (uint32_t s = 0; s < c->num_samples; s++) {
+   for (uint32_t s = 0; s < c->num_samples; s++)
       run->masks[s] = masks[s];
-      fragment_masks |= rt_merge_i(told[s], rt_splat_i(1 << s), (rt_i32x16){0});
+   if (UTIL_UNLIKELY(tile->tells_coverage)) {
+      for (uint32_t s = 0; s < c->num_samples; s++)
+         fragment_masks |= rt_merge_i(told[s], rt_splat_i(1 << s), (rt_i32x16){0});
+      rt_store_i(block->sample_masks, fragment_masks);
    }
-   rt_store_i(block->sample_masks, fragment_masks);
    run->bx = (uint8_t)bx;
    run->by = (uint8_t)by;
    if (++tile->num_blocks == RT_RUN_BLOCKS)
@@ -339,6 +341,7 @@ static void bind_context(struct rt_tile *tile, const struct rt_context *c)
                      !c->state.alpha_to_coverage.alpha_to_coverage && !c->state.alpha_to_one.alpha_to_one;
    if (c->fs && c->fs->frame_bytes && !rt_worker_reserve(tile->worker, 0, c->fs->frame_bytes))
       tile->is_out_of_memory = true;
+   tile->tells_coverage = c->has_rates || (c->fs && c->fs->reads_coverage);
    tile->finish = choose_finish(tile);
 }
 

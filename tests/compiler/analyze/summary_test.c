@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Facts of a shader: each is there with a use that stays, and gone with one that the passes remove; what is declared stays. */
 #include "compiler/ir/passes.h"
+#include "abi/ray.h"
 #include "tests/test.h"
 
 #include <setjmp.h>
@@ -21,6 +22,11 @@ static const struct fact facts[] = {
     {.inputs = {UINT64_C(3) << 18}, .interp[18] = 2, .outputs = SLOT(0)}},
    {"input past 64", "%9 = interp 1x32 slot=130 mode=0 at=0\nstore_output %9 slot=3\n",
     {.inputs = SLOT(130), .outputs = SLOT(3)}},
+   {"attribute", "%9 = load_input 1x32 slot=20\nstore_output %9 slot=1\n", {.inputs = SLOT(20), .outputs = SLOT(1)}},
+   {"a vertex's input", "%9 = load_vertex 1x64 %1 slot=63\n%8 = unpack 1x32 %9 index=0\nstore_output %8 slot=2\n",
+    {.inputs = {UINT64_C(1) << 63, 1}, .outputs = SLOT(2)}},
+   {"a vertex's output", "store_vertex %1, %1 slot=70\n", {.outputs = SLOT(70)}},
+   {"wide output", "%9 = u2u 1x64 %1\nstore_output %9 slot=4\n", {.outputs = {UINT64_C(3) << 4}}},
    {"depth", "store_output %1 slot=32\n", {.outputs = SLOT(32)}},
    {"stencil", "store_output %1 slot=33\n", {.outputs = SLOT(33)}},
    {"sample mask", "store_output %1 slot=34\n", {.outputs = SLOT(34)}},
@@ -36,6 +42,8 @@ static const struct fact facts[] = {
    {"image atomic", "%6 = image_desc 1x64 %1 set=0 binding=0\n%7 = vec 2x32 %1, %1\n"
                     "%8 = image_atomic 1x32 %6, %7, %1 dim=1 flags=0 atomic=0 format=0\n", {.has_side_effects = 1}},
    {"derivative", "%9 = ddx 1x32 %1 fine=0\nstore_output %9 slot=0\n", {.uses_derivatives = 1, .outputs = SLOT(0)}},
+   {"sample mask", "%7 = sysval 1x32 sysval=sample_mask_in\nstore_output %7 slot=0\n", {.reads_coverage = 1, .outputs = SLOT(0)}},
+   {"centroid", "%7 = interp 1x32 slot=0 mode=0 at=1\nstore_output %7 slot=0\n", {.reads_coverage = 1, .inputs = SLOT(0), .outputs = SLOT(0)}},
    {"implicit lod", "%6 = image_desc 1x64 %1 set=0 binding=0\n%7 = vec 2x32 %1, %1\n%8 = tex 4x32 %6, %6, %7 op=0 dim=1 flags=0\n"
                     "%9 = extract 1x32 %8 index=0\nstore_output %9 slot=0\n", {.uses_derivatives = 1, .outputs = SLOT(0)}},
    {"explicit lod", "%6 = image_desc 1x64 %1 set=0 binding=0\n%7 = vec 2x32 %1, %1\n%8 = tex 4x32 %6, %6, %7, %1 op=0 dim=1 flags=4\n"
@@ -43,6 +51,18 @@ static const struct fact facts[] = {
    {"input attachment", "%6 = image_desc 1x64 %1 set=0 binding=0\n%7 = vec 2x32 %1, %1\n"
                         "%8 = tex 4x32 %6, %6, %7 op=1 dim=1 flags=16384\n%9 = extract 1x32 %8 index=0\nstore_output %9 slot=0\n",
     {.reads_attachments = 1, .outputs = SLOT(0)}},
+   {"input attachment, loaded", "%6 = image_desc 1x64 %1 set=0 binding=0\n%7 = vec 2x32 %1, %1\n"
+                                "%8 = image_load 4x32 %6, %7 dim=1 flags=16384 access=0\n%9 = extract 1x32 %8 index=0\n"
+                                "store_output %9 slot=0\n", {.reads_attachments = 1, .outputs = SLOT(0)}},
+   {"tile", "%6 = attachment_desc 1x64 %1 first=0\n%7 = vec 2x32 %1, %1\n%8 = image_load 4x32 %6, %7 dim=1 flags=0 access=0\n"
+            "%9 = extract 1x32 %8 index=0\nstore_output %9 slot=0\n",
+    {.reads_attachments = 1, .reads_tiles = 1, .outputs = SLOT(0)}},
+   {"image load", "%6 = image_desc 1x64 %1 set=0 binding=0\n%7 = vec 2x32 %1, %1\n"
+                  "%8 = image_load 4x32 %6, %7 dim=1 flags=0 access=0\n%9 = extract 1x32 %8 index=0\nstore_output %9 slot=0\n",
+    {.outputs = SLOT(0)}},
+   {"query of a level", "%6 = image_desc 1x64 %1 set=0 binding=0\n%7 = vec 2x32 %1, %1\n%8 = tex 2x32 %6, %6, %7 op=3 dim=1 flags=0\n"
+                        "%9 = extract 1x32 %8 index=0\nstore_output %9 slot=0\n", {.uses_derivatives = 1, .outputs = SLOT(0)}},
+   {"ray", "%9 = ray_proceed 1x1 v0 %1\nif %9 {\nstore_output %1 slot=0\nyield\n} else {\nyield\n}\n", {.has_loops = 1, .outputs = SLOT(0)}},
    {"loop", "loop @L8 %1 {\nbody(%9 1x32):\n%10 = ieq 1x1 %9, %0\nif %10 {\nbreak @L8\n} else {\nyield\n}\nstore_output %9 slot=0\n"
             "continue @L8 %9\ncont(%11 1x32):\n%12 = iadd 1x32 %11, %11\nyield %12\n}\n", {.has_loops = 1, .outputs = SLOT(0)}},
 };
@@ -62,8 +82,9 @@ static void fail(const char *name, const char *why)
 static void check(const struct fact *fact, bool is_live)
 {
    char text[2048];
-   snprintf(text, sizeof(text), "shader fragment\n{\n%%0 = sysval 1x32 sysval=primitive_id\n%%1 = const 1x32 0x3f000000\n%%2 = const 1x1 %d\n"
-                                "if %%2 {\n%syield\n} else {\nyield\n}\nyield\n}\n", is_live, fact->use);
+   snprintf(text, sizeof(text), "shader fragment\nquery_var v0 %zu \"query\"\n{\n%%0 = sysval 1x32 sysval=primitive_id\n"
+                                "%%1 = const 1x32 0x3f000000\n%%2 = const 1x1 %d\n"
+                                "if %%2 {\n%syield\n} else {\nyield\n}\nyield\n}\n", sizeof(struct abi_ray), is_live, fact->use);
    struct util_arena arena;
    jmp_buf oom;
    const char *error = NULL;
@@ -86,7 +107,7 @@ static void check(const struct fact *fact, bool is_live)
       memset(shader->info.outputs, 0xff, sizeof(shader->info.outputs));
       memset(shader->info.interp, 0xff, sizeof(shader->info.interp));
       shader->info.uses_discard = shader->info.has_side_effects = shader->info.uses_derivatives = 1;
-      shader->info.reads_attachments = shader->info.has_loops = 1;
+      shader->info.reads_attachments = shader->info.reads_tiles = shader->info.has_loops = shader->info.reads_coverage = 1;
       ir_opt_simplify(shader);
       ir_opt_control_flow(shader);
       ir_opt_dead_code(shader);
@@ -103,6 +124,8 @@ static void check(const struct fact *fact, bool is_live)
          expected.has_side_effects = e->has_side_effects;
          expected.uses_derivatives = e->uses_derivatives;
          expected.reads_attachments = e->reads_attachments;
+         expected.reads_tiles = e->reads_tiles;
+         expected.reads_coverage = e->reads_coverage;
          expected.has_loops = e->has_loops;
       }
       if (memcmp(&expected, &shader->info, sizeof(expected)) != 0) {

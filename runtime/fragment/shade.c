@@ -315,6 +315,13 @@ static rt_finish_fn *choose_finish(const struct rt_tile *tile)
    return output->is_bgra8 ? store_run_samples_bgra : store_run_samples_rgba;
 }
 
+static const struct rt_surface *choose_next(const struct rt_tile *tile)
+{
+   const struct rt_context *c = tile->context;
+   const struct rt_surface *surface = c->num_outputs ? &tile->colors[c->outputs[0].attachment] : NULL;
+   return surface && surface->is_tiled ? surface : NULL;
+}
+
 /* What is the same for all draws with the context. */
 static void bind_context(struct rt_tile *tile, const struct rt_context *c)
 {
@@ -342,6 +349,7 @@ static void bind_context(struct rt_tile *tile, const struct rt_context *c)
    if (c->fs && c->fs->frame_bytes && !rt_worker_reserve(tile->worker, 0, c->fs->frame_bytes))
       tile->is_out_of_memory = true;
    tile->tells_coverage = c->has_rates || (c->fs && c->fs->reads_coverage);
+   tile->next = choose_next(tile);
    tile->finish = choose_finish(tile);
 }
 

@@ -19,6 +19,14 @@ void rt_fragment_flush(struct rt_tile *tile);
  * shader does not write. */
 void rt_blend_run(struct rt_tile *tile, const struct rt_output *output);
 
+/* Texels are read and written when the run is full: until then memory has time to bring them. */
+static inline void rt_fragment_prefetch(const struct rt_tile *tile, uint32_t bx, uint32_t by)
+{
+   const struct rt_surface *to = tile->next;
+   if (to)
+      __builtin_prefetch(to->base + to->column_bytes[bx] + to->row_bytes[by], 1);
+}
+
 /* Adds a block of one sample: early tests, then the run; or just the count if there is nothing to shade. */
 static inline void rt_fragment_add(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask)
 {
@@ -38,6 +46,7 @@ static inline void rt_fragment_add(struct rt_tile *tile, uint32_t bx, uint32_t b
    block->mask = mask;
    if (UTIL_UNLIKELY(tile->tells_coverage))
       rt_store_i(block->sample_masks, rt_merge_i(mask, rt_splat_i(1), (rt_i32x16){0}));
+   rt_fragment_prefetch(tile, bx, by);
    run->bx = (uint8_t)bx;
    run->by = (uint8_t)by;
    run->masks[0] = (uint16_t)mask;

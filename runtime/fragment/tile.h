@@ -48,6 +48,7 @@ struct rt_tile {
    bool is_done_early; /* nothing is shaded and nothing tested late */
    bool tells_coverage; /* blocks say which samples are covered */
    bool is_direct;     /* nothing but the shader's discards stands between it and the output merger */
+   const struct rt_surface *next; /* where the run will be stored first, if its texels are in place; NULL: nowhere */
    rt_finish_fn *finish; /* after the shader: what is left of the tests, then the output merger */
    struct abi_fragment_args args;
    int32_t sample_x[16], sample_y[16]; /* of the standard locations, in 1/256 texel */

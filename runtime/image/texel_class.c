@@ -52,7 +52,11 @@ void rt_view_set_texel(struct abi_image *view)
    const enum rt_texel texel = is_known ? rt_texel_classify(info) : RT_TEXEL_NONE;
    const bool is_float = !info->is_int, is_both = info->is_depth && info->num_channels > 1; /* depth and stencil of one texel */
    view->texel = (uint8_t)(texel && view->texel_bytes == info->texel_bytes && is_countable(view) ? texel : RT_TEXEL_NONE);
-   if (!view->texel || view->dim != ABI_DIM_2D || view->num_samples > 1 || view->texel_bytes > 8 || info->is_compressed)
+   if (!view->texel || view->num_samples > 1 || view->texel_bytes > 8 || info->is_compressed)
+      return;
+   if (view->dim == ABI_DIM_CUBE && is_float && !info->is_depth)
+      view->plain = ABI_PLAIN_LINEAR;
+   if (view->dim != ABI_DIM_2D)
       return;
    view->plain = (uint8_t)((is_both ? 0 : ABI_PLAIN_NEAREST | ABI_PLAIN_GATHER | (is_float ? ABI_PLAIN_LINEAR : 0)) |
                            (is_float && view->texel_bytes <= 4 ? ABI_PLAIN_COMPARE : 0));

@@ -5,7 +5,6 @@
 #include "runtime/texture/axis.h"
 #include "runtime/texture/blocks.h"
 #include "runtime/texture/near.h"
-#include "runtime/texture/plain.h"
 
 /* Along one axis: texels within the level, the weight of the second, and lanes that are beyond an edge: beyond the
  * border, or of a cube, where `at` still is -1 or `size`. */
@@ -247,8 +246,6 @@ void rt_any_sample(const struct rt_fast *fast, const struct abi_level *level, bo
    const uint8_t *base = fast->data + level->offset_bytes;
    const rt_vu *layer = fast->has_own_layers ? &fast->layer : NULL;
    struct axis axes[3];
-   if (fast->is_cube && is_linear && !layer && rt_plain_sample_face(fast, level, out))
-      return;
    find_axes(axes, fast, level, is_linear);
    if (fast->num_axes < 3) {
       sample_slice(fast, level, axes, base, layer, is_linear, 0, out);

@@ -313,18 +313,6 @@ struct place {
    const struct rt_fast_spread *spread; /* NULL: one sample a lane */
 };
 
-/* Found by counting, not by arithmetic: processors guess how far and read texels while the level of detail is still
- * being computed. */
-RT_SIMD const struct abi_level *level_at(const struct abi_image *image, int32_t number)
-{
-   const struct abi_level *level = image->levels;
-   for (; number > 0; number--) {
-      level++;
-      __asm__("" : "+r"(level)); /* keeps the compiler from computing it */
-   }
-   return level;
-}
-
 /* `delta` is the weight of the lower level. */
 RT_SIMD void mix_levels(const struct rt_fast *fast, enum kind kind, const rt_vf lower[4], rt_vf delta, rt_vf out[4])
 {
@@ -425,7 +413,7 @@ static __attribute__((noinline)) void sample_groups(const struct rt_fast *lanes,
       const int32_t h = high[first], f = filter[first];
       fast.mask = rt_vi_mask((high == h) & (filter == f)) & pending;
       group.sample = level_fns[kind][f == ABI_FILTER_LINEAR];
-      group.level = level_at(fast.image, h);
+      group.level = rt_fast_level_at(fast.image, h);
       group.mixes = mixes && h < last && (is_between & fast.mask);
       rt_vf texels[4];
       if (place->spread && place->spread->most > 1)
@@ -458,7 +446,7 @@ RT_SIMD void sample_shared(struct rt_fast *fast, const struct place *place, enum
       memcpy(out, texels, sizeof(texels));
       return;
    }
-   const struct abi_level *first = level_at(fast->image, h);
+   const struct abi_level *first = rt_fast_level_at(fast->image, h);
    if (mixes_levels(fast) && h < last && rt_vf_any_positive(delta, fast->mask)) {
       rt_vf lower[4];
       if (!is_linear || !is_flat(kind) || !sample_two_flat(fast, first, mode_of(kind), out, lower)) {
@@ -481,11 +469,6 @@ enum detail {
    DETAIL_FULL,
 };
 
-RT_SIMD bool has_derivatives(const struct abi_tex_call *call)
-{
-   return !(call->flags & ABI_TEX_LOD) && (call->quad_size == 4 || call->flags & ABI_TEX_GRAD);
-}
-
 RT_SIMD void sample_details(struct rt_fast *fast, const struct abi_tex_call *call, enum kind kind,
                             bool is_linear, enum detail detail, rt_vf out[4])
 {
@@ -494,7 +477,7 @@ RT_SIMD void sample_details(struct rt_fast *fast, const struct abi_tex_call *cal
    struct rt_fast_spread spread;
    struct place place;
    place.spread = NULL;
-   if (has_derivatives(call)) {
+   if (rt_fast_has_derivatives(call)) {
       rt_fast_find_footprint(fast, call, &footprint);
       if (detail == DETAIL_FULL && fast->sampler->max_anisotropy > 1.0f && fast->num_axes == 2) {
          base = rt_fast_find_spread(fast, &footprint, &spread);
@@ -624,7 +607,7 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_lin
       for (uint32_t a = 0; a < (fast.is_cube ? 3 : fast.num_axes); a++)
          fast.coord[a] = rt_vf_load(call->coords[a] + fast.first, fast.lanes);
       if (kind == KIND_ANY) {
-         load_any(&fast, call, detail != DETAIL_NONE && has_derivatives(call));
+         load_any(&fast, call, detail != DETAIL_NONE && rt_fast_has_derivatives(call));
       } else {
          if (fast.has_offset)
             load_offsets(&fast, call);
@@ -766,20 +749,32 @@ static inline sample_fn *find_sample_fn(const struct abi_tex_call *call)
    return sample_fns[KIND_ANY][way];
 }
 
-/* Formats with code of their own, and gathers of all formats that have it; four channels of 8 bits are sampled by what is here. */
-static inline bool sample_plain(const struct abi_tex_call *call)
+/* Formats with code of their own, and gathers of all formats that have it; four channels of 8 bits are sampled by what is here. The lanes that are left. */
+static inline uint32_t sample_plain(const struct abi_tex_call *call)
 {
    const struct abi_image *image = call->images[0];
    const uint32_t coarse = call->flags & ABI_TEX_DREF ? UINT32_MAX : ABI_SAMPLING_UNORM8;
-   if (call->dim != ABI_DIM_2D || !image || !image->plain)
-      return false;
-   return (call->op == ABI_TEX_OP_GATHER || (call->op == ABI_TEX_OP_SAMPLE && image->sampling < coarse &&
-                                             image->sampling != ABI_SAMPLING_CONVERTED)) && rt_plain_sample(call);
+   if (!image || !image->plain || image->dim != call->dim)
+      return call->mask;
+   const bool is_plain = call->op == ABI_TEX_OP_GATHER ||
+                         (call->op == ABI_TEX_OP_SAMPLE && image->sampling < coarse && image->sampling != ABI_SAMPLING_CONVERTED);
+   return is_plain ? rt_plain_sample(call) : call->mask;
+}
+
+static __attribute__((noinline)) void run_rest(const struct abi_tex_call *call, uint32_t left)
+{
+   struct abi_tex_call rest = *call;
+   rest.mask = left;
+   find_sample_fn(&rest)(&rest);
 }
 
 void rt_tex_run_uniform(const struct abi_tex_call *call)
 {
-   if (sample_plain(call) || (call->op == ABI_TEX_OP_FETCH && rt_tex_fetch_vectors(call)))
+   const uint32_t left = sample_plain(call);
+   if (!left || (call->op == ABI_TEX_OP_FETCH && rt_tex_fetch_vectors(call)))
       return;
-   find_sample_fn(call)(call);
+   if (left == call->mask)
+      find_sample_fn(call)(call);
+   else
+      run_rest(call, left);
 }

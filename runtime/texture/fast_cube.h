@@ -12,7 +12,7 @@ RT_SIMD rt_vf rt_fast_signed_axis(const rt_vf direction[3], uint32_t axis, rt_vi
 }
 
 /* As rt_tex_cube_faces(): coordinates on the face, whose number joins the layer's, and derivatives there if wanted. */
-static inline void rt_fast_find_faces(struct rt_fast *fast, const struct abi_tex_call *call, bool wants_edges)
+RT_SIMD void rt_fast_find_faces(struct rt_fast *fast, const struct abi_tex_call *call, bool wants_edges)
 {
    const rt_vf r[3] = {fast->coord[0], fast->coord[1], fast->coord[2]};
    const rt_vi top = rt_vi_set(INT32_MIN), none = rt_vi_set(0);

@@ -11,6 +11,11 @@ RT_SIMD bool rt_fast_has_levels(const struct abi_tex_call *call, const struct ab
    return image->num_levels > 1 && !(call->is_base_lod && sampler->keeps_base_lod && image->min_lod <= 0.0f);
 }
 
+RT_SIMD bool rt_fast_has_derivatives(const struct abi_tex_call *call)
+{
+   return !(call->flags & ABI_TEX_LOD) && (call->quad_size == 4 || call->flags & ABI_TEX_GRAD);
+}
+
 /* As log2_of() in lod.c. */
 RT_SIMD rt_vf rt_fast_log2(rt_vf value)
 {
@@ -119,4 +124,16 @@ RT_SIMD void rt_fast_limit_lod(const struct rt_fast *fast, const struct abi_tex_
    *level = rt_vf_clamp(*lambda, 0.0f, last);
    if (UTIL_UNLIKELY(view_min > 0.0f))
       *level = rt_vf_max(*level, rt_vf_set(view_min < last ? view_min : last));
+}
+
+/* Found by counting, not by arithmetic: processors guess how far and read texels while the level of detail is still
+ * being computed. */
+RT_SIMD const struct abi_level *rt_fast_level_at(const struct abi_image *image, int32_t number)
+{
+   const struct abi_level *level = image->levels;
+   for (; number > 0; number--) {
+      level++;
+      __asm__("" : "+r"(level)); /* keeps the compiler from computing it */
+   }
+   return level;
 }

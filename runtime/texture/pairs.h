@@ -86,8 +86,8 @@ RT_SIMD void rt_pairs_find(struct rt_pairs *pairs, const struct rt_fast *fast, c
    }
 }
 
-/* Clamped to the edge, linear. False where lanes of the mask have texels beyond an edge. */
-RT_SIMD bool rt_pairs_find_inner(struct rt_pairs *pairs, const struct rt_fast *fast, const struct abi_level *level)
+/* Clamped to the edge, linear. The lanes of the mask that have no texels beyond an edge. */
+RT_SIMD uint32_t rt_pairs_find_inner(struct rt_pairs *pairs, const struct rt_fast *fast, const struct abi_level *level)
 {
    const rt_vh last = (rt_vh)rt_vi_set((int32_t)((level->width - 1) | (level->height - 1) << 16));
    const rt_vi x = rt_pairs_clamped(fast, 0, level->width, true, &pairs->x_weight);
@@ -96,7 +96,7 @@ RT_SIMD bool rt_pairs_find_inner(struct rt_pairs *pairs, const struct rt_fast *f
    pairs->left = rt_vh_clamp_signed(first, last);
    pairs->right = rt_vh_clamp_signed(first + 1, last);
    const rt_vi moved = (rt_vi)((pairs->left ^ first) | (pairs->right ^ (first + 1)));
-   return !rt_vi_any_other(moved, 0, fast->mask);
+   return rt_vi_equal_lanes(moved, 0, fast->mask);
 }
 
 /* Of lanes anywhere: indices of texels from the level's beginning. */

@@ -2,7 +2,7 @@
  * What any.c does, with the same arithmetic, of the plainest images: the numeric format is a constant of each function here.
  * Spec: Image Operations, "Texel Filtering", "Texel Gathering", "Depth Compare Operation". */
 #include "runtime/texture/plain.h"
-#include "runtime/texture/fast_lod.h"
+#include "runtime/texture/fast_cube.h"
 #include "runtime/texture/near.h"
 #include "runtime/texture/pairs.h"
 
@@ -76,7 +76,7 @@ RT_SIMD rt_vf mix(const rt_vf taps[4], rt_vf x, rt_vf y)
    return rt_fast_lerp(rt_fast_lerp(taps[0], taps[1], x), rt_fast_lerp(taps[2], taps[3], x), y);
 }
 
-enum what { NEAREST, LINEAR, COMPARE, NUM_WHATS };
+enum what { NEAREST, LINEAR, COMPARE, FACE, NUM_WHATS };
 
 /* Of halves both of each word are wanted mostly. */
 RT_SIMD void decode_width(const struct rt_fast *fast, enum rt_texel texel, bool is_linear, bool is_wide, const struct rt_near_words *words,
@@ -120,12 +120,13 @@ RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *le
    }
 }
 
-/* Within a face. */
-RT_SIMD bool sample_face(const struct rt_fast *fast, const struct abi_level *level, enum rt_texel texel, rt_vf out[4])
+/* Within a face of a cube, linear: takes the lanes that have no texels on other faces. False: there are none. */
+RT_SIMD bool sample_face(struct rt_fast *fast, const struct abi_level *level, enum rt_texel texel, rt_vf out[4])
 {
    struct rt_pairs pairs;
    struct rt_near_words words;
-   if (!rt_pairs_find_inner(&pairs, fast, level))
+   fast->mask = rt_pairs_find_inner(&pairs, fast, level);
+   if (UTIL_UNLIKELY(!fast->mask))
       return false;
    if (has_size(texel, 3) && fast->image->texel_bytes == 8) {
       load_size(&words, fast, level, &pairs, 4, 3);
@@ -139,17 +140,34 @@ RT_SIMD bool sample_face(const struct rt_fast *fast, const struct abi_level *lev
 
 /* ---- calls ---- */
 
-/* False: the lanes' layers differ. */
-RT_SIMD bool find_layer(struct rt_fast *fast, const struct abi_tex_call *call)
+/* Takes the lanes whose number is that of the first one, which it returns: mostly all. */
+RT_SIMD int32_t take_first(struct rt_fast *fast, rt_vi number)
+{
+   int32_t first = number[0]; /* mostly the first lane is there: then no memory is needed */
+   if (UTIL_UNLIKELY(!(fast->mask & 1)))
+      first = number[(uint32_t)__builtin_ctz(fast->mask)];
+   fast->mask = rt_vi_equal_lanes(number, first, fast->mask);
+   return first;
+}
+
+/* Takes the lanes on the first one's layer. */
+RT_SIMD void take_layer(struct rt_fast *fast, const struct abi_tex_call *call)
 {
    const uint32_t last = fast->image->num_layers - 1;
    if (!(call->flags & ABI_TEX_ARRAYED) || last == 0)
-      return true;
+      return;
    const rt_vf layer = rt_vf_clamp(rt_vf_load(call->coords[2] + fast->first, fast->lanes), 0.0f, (float)last) + 0x1p23f;
-   const rt_vi number = (rt_vi)layer & 0x7fffff;
-   const int32_t first = number[(uint32_t)__builtin_ctz(fast->mask)];
-   fast->data = fast->image->data + (uint64_t)first * fast->image->layer_bytes;
-   return !rt_vi_any_other(number, first, fast->mask);
+   fast->data = fast->image->data + (uint64_t)(uint32_t)take_first(fast, (rt_vi)layer & 0x7fffff) * fast->image->layer_bytes;
+}
+
+/* Takes the lanes on the first one's face. */
+RT_SIMD void take_face(struct rt_fast *fast, const struct abi_tex_call *call, bool has_levels)
+{
+   fast->coord[2] = rt_vf_load(call->coords[2] + fast->first, fast->lanes);
+   for (uint32_t a = 0; a < 2; a++) /* compilers do not see that has_edges guards them */
+      fast->dx[a] = fast->dy[a] = rt_vf_set(0);
+   rt_fast_find_faces(fast, call, has_levels && rt_fast_has_derivatives(call));
+   fast->data = fast->image->data + (uint64_t)(uint32_t)take_first(fast, (rt_vi)fast->layer_number) * fast->image->layer_bytes;
 }
 
 /* False: nothing is wanted of this vector. */
@@ -168,7 +186,7 @@ RT_SIMD bool begin(struct rt_fast *fast, const struct abi_tex_call *call)
    return true;
 }
 
-RT_SIMD void init(struct rt_fast *fast, const struct abi_tex_call *call)
+RT_SIMD void init(struct rt_fast *fast, const struct abi_tex_call *call, bool is_cube)
 {
    fast->image = call->images[0];
    fast->sampler = call->samplers[0];
@@ -176,8 +194,9 @@ RT_SIMD void init(struct rt_fast *fast, const struct abi_tex_call *call)
    fast->data = fast->image->data;
    fast->num_axes = 2;
    fast->is_dense = true;
+   fast->is_cube = is_cube;
    fast->has_edges = false;
-   fast->has_offset = call->flags & ABI_TEX_OFFSET;
+   fast->has_offset = call->flags & ABI_TEX_OFFSET && !is_cube;
    fast->has_dref = call->flags & ABI_TEX_DREF;
 }
 
@@ -211,61 +230,69 @@ RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, 
    rt_vf_store(call->result[3] + fast->first, texels[3], RT_SIMD_ALL);
 }
 
-/* The level that all lanes are on, or the first of two, and the weight of the second; false: they differ. */
-RT_SIMD bool find_levels(const struct rt_fast *fast, const struct abi_tex_call *call, uint32_t *number, bool *mixes, rt_vf *delta)
+/* Takes the lanes on the first one's level: that, or the first of two, and the weight of the second. */
+RT_SIMD const struct abi_level *take_level(struct rt_fast *fast, const struct abi_tex_call *call, bool *mixes, rt_vf *delta)
 {
    const bool is_linear = fast->sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_LINEAR;
    const int32_t last = (int32_t)fast->image->num_levels - 1;
    rt_vf base = rt_vf_set(0), lambda, level;
    if (call->flags & ABI_TEX_LOD) {
       base = rt_vf_load(call->lod + fast->first, fast->lanes);
-   } else if (call->quad_size == 4 || call->flags & ABI_TEX_GRAD) {
+   } else if (rt_fast_has_derivatives(call)) {
       struct rt_fast_footprint footprint;
       rt_fast_find_footprint(fast, call, &footprint);
       base = rt_fast_half_log2(rt_vf_max(footprint.rho_x2, footprint.rho_y2));
    }
    rt_fast_limit_lod(fast, call, base, &lambda, &level);
    const rt_vf whole = is_linear ? rt_vf_floor(level) : -rt_vf_floor(-(level + 0.5f)) - 1.0f;
-   const rt_vi high = rt_vi_from(whole);
-   int32_t first = high[0]; /* mostly the first lane is there: then no memory is needed */
-   if (UTIL_UNLIKELY(!(fast->mask & 1)))
-      first = high[(uint32_t)__builtin_ctz(fast->mask)];
-   *number = (uint32_t)UTIL_CLAMP(first, 0, last);
+   const int32_t first = take_first(fast, rt_vi_from(whole));
    *delta = level - whole;
    *mixes = is_linear && first < last && rt_vf_any_positive(*delta, fast->mask);
-   return !rt_vi_any_other(high, first, fast->mask);
+   return rt_fast_level_at(fast->image, first < last ? first : last);
 }
 
-RT_SIMD bool sample(const struct abi_tex_call *call, enum rt_texel texel, enum what what)
+RT_SIMD bool sample_from(struct rt_fast *fast, const struct abi_level *level, enum rt_texel texel, enum what what, rt_vf out[4])
+{
+   if (what == FACE)
+      return sample_face(fast, level, texel, out);
+   sample_level(fast, level, texel, what, out);
+   return true;
+}
+
+/* Samples for the lanes that are where each vector's first one is; the lanes that are left. */
+RT_SIMD uint32_t sample(const struct abi_tex_call *call, enum rt_texel texel, enum what what)
 {
    struct rt_fast fast;
-   init(&fast, call);
+   uint32_t left = 0;
+   init(&fast, call, what == FACE);
    const bool has_levels = rt_fast_has_levels(call, fast.image, fast.sampler);
    for (fast.first = 0; fast.first < call->lanes; fast.first += RT_SIMD_LANES) {
       const struct abi_level *level = fast.image->levels;
-      uint32_t number;
       bool mixes = false;
       rt_vf out[4], lower[4], delta = rt_vf_set(0);
       if (!begin(&fast, call))
          continue;
-      if (has_levels) {
-         if (!find_levels(&fast, call, &number, &mixes, &delta))
-            return false;
-         level += number;
-      }
-      if (!find_layer(&fast, call))
-         return false;
-      sample_level(&fast, level, texel, what, out);
+      left |= fast.mask << fast.first;
+      if (what == FACE)
+         take_face(&fast, call, has_levels);
+      else
+         take_layer(&fast, call);
+      if (has_levels)
+         level = take_level(&fast, call, &mixes, &delta);
+      if (!sample_from(&fast, level, texel, what, out))
+         continue;
       if (mixes) {
          const rt_vi is_between = (rt_vi)(delta > rt_vf_set(0));
-         sample_level(&fast, level + 1, texel, what, lower);
+         if (!sample_from(&fast, level + 1, texel, what, lower))
+            continue;
          for (uint32_t c = 0; c < 4; c++)
             if (what == COMPARE ? c == 0 : fast.info->channels[c].bits)
                out[c] = rt_vf_select(is_between, rt_fast_lerp(out[c], lower[c], delta), out[c]);
       }
       store(&fast, call, out);
+      left &= ~(fast.mask << fast.first);
    }
-   return true;
+   return left;
 }
 
 /* Four texels of one channel. */
@@ -286,44 +313,43 @@ RT_SIMD void gather_channel(const struct rt_fast *fast, enum rt_texel texel, uin
       out[order[t]] = values[t];
 }
 
-RT_SIMD bool gather(const struct abi_tex_call *call, enum rt_texel texel)
+RT_SIMD uint32_t gather(const struct abi_tex_call *call, enum rt_texel texel)
 {
    struct rt_fast fast;
-   init(&fast, call);
+   uint32_t left = 0;
+   init(&fast, call, false);
    const uint32_t component = call->flags & ABI_TEX_COMPONENT ? call->component[__builtin_ctz(call->mask)] & 3 : 0;
    const uint32_t c = fast.image->swizzle[component] - (uint32_t)VK_COMPONENT_SWIZZLE_R;
    if (c > 3 || !fast.info->channels[c].bits || (fast.has_dref && c > 0))
-      return false;
+      return call->mask;
    for (fast.first = 0; fast.first < call->lanes; fast.first += RT_SIMD_LANES) {
       rt_vf out[4];
       if (!begin(&fast, call))
          continue;
-      if (!find_layer(&fast, call))
-         return false;
+      const uint32_t lanes = fast.mask;
+      take_layer(&fast, call);
       gather_channel(&fast, texel, c, out);
       for (uint32_t i = 0; i < 4; i++)
          rt_vf_store(call->result[i] + fast.first, out[i], fast.mask);
+      left |= (lanes & ~fast.mask) << fast.first;
    }
-   return true;
+   return left;
 }
 
 /* ---- one function a format ---- */
 
-typedef bool call_fn(const struct abi_tex_call *call);
-typedef bool face_fn(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]);
+/* The lanes that are left. */
+typedef uint32_t call_fn(const struct abi_tex_call *call);
 
 #define TEXEL_FN(name, texel, body)                                                                                    \
-   static bool name(const struct abi_tex_call *call)                                                                   \
+   static uint32_t name(const struct abi_tex_call *call)                                                               \
    {                                                                                                                   \
       return body;                                                                                                     \
    }
 #define TEXEL_FNS(name, texel)                                                                                         \
-   static bool face_##name(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4])                    \
-   {                                                                                                                   \
-      return sample_face(fast, level, texel, out);                                                                     \
-   }                                                                                                                   \
    TEXEL_FN(nearest_##name, texel, sample(call, texel, NEAREST))                                                       \
    TEXEL_FN(linear_##name, texel, sample(call, texel, LINEAR))                                                         \
+   TEXEL_FN(face_##name, texel, sample(call, texel, FACE))                                                             \
    TEXEL_FN(gather_##name, texel, gather(call, texel))
 TEXEL_FNS(words, RT_TEXEL_WORDS)
 TEXEL_FNS(unorm, RT_TEXEL_UNORM)
@@ -337,14 +363,13 @@ TEXEL_FN(gather_unorm24, RT_TEXEL_UNORM24, gather(call, RT_TEXEL_UNORM24))
 
 static const struct {
    call_fn *sample[NUM_WHATS], *gather;
-   face_fn *face;
 } texel_fns[RT_NUM_TEXELS] = {
-   [RT_TEXEL_WORDS] = {{nearest_words, linear_words, compare_words}, gather_words, face_words},
-   [RT_TEXEL_UNORM] = {{nearest_unorm, linear_unorm, compare_unorm}, gather_unorm, face_unorm},
-   [RT_TEXEL_SNORM] = {{nearest_snorm, linear_snorm, NULL}, gather_snorm, face_snorm},
-   [RT_TEXEL_HALF] = {{nearest_half, linear_half, NULL}, gather_half, face_half},
-   [RT_TEXEL_UFLOAT] = {{nearest_ufloat, linear_ufloat, NULL}, gather_ufloat, face_ufloat},
-   [RT_TEXEL_UNORM24] = {{NULL, NULL, compare_unorm24}, gather_unorm24},
+   [RT_TEXEL_WORDS] = {{nearest_words, linear_words, compare_words, face_words}, gather_words},
+   [RT_TEXEL_UNORM] = {{nearest_unorm, linear_unorm, compare_unorm, face_unorm}, gather_unorm},
+   [RT_TEXEL_SNORM] = {{nearest_snorm, linear_snorm, NULL, face_snorm}, gather_snorm},
+   [RT_TEXEL_HALF] = {{nearest_half, linear_half, NULL, face_half}, gather_half},
+   [RT_TEXEL_UFLOAT] = {{nearest_ufloat, linear_ufloat, NULL, face_ufloat}, gather_ufloat},
+   [RT_TEXEL_UNORM24] = {{NULL, NULL, compare_unorm24, NULL}, gather_unorm24},
 };
 
 /* Whether the component is the same in all lanes. */
@@ -360,31 +385,44 @@ static bool has_one_component(const struct abi_tex_call *call)
    return true;
 }
 
-bool rt_plain_sample(const struct abi_tex_call *call)
+static call_fn *find_fn(const struct abi_tex_call *call)
 {
    const uint32_t allowed = ABI_TEX_LOD | ABI_TEX_BIAS | ABI_TEX_GRAD | ABI_TEX_SIGNED | ABI_TEX_ARRAYED | ABI_TEX_INTEGER |
                             ABI_TEX_OFFSET | ABI_TEX_DREF | ABI_TEX_MIN_LOD | ABI_TEX_COMPONENT;
    const struct abi_image *image = call->images[0];
    const struct abi_sampler *sampler = call->samplers[0];
    if (call->flags & ~allowed || !image || !image->data || !sampler || sampler->kind == ABI_SAMPLER_SPECIAL || !call->mask)
-      return false;
+      return NULL;
    const bool has_dref = call->flags & ABI_TEX_DREF;
    if (call->op == ABI_TEX_OP_GATHER)
-      return image->plain & (has_dref ? ABI_PLAIN_COMPARE : ABI_PLAIN_GATHER) && image->min_lod < 1.0f && has_one_component(call) &&
-             texel_fns[image->texel].gather && texel_fns[image->texel].gather(call);
+      return image->plain & (has_dref ? ABI_PLAIN_COMPARE : ABI_PLAIN_GATHER) && image->min_lod < 1.0f && has_one_component(call)
+                ? texel_fns[image->texel].gather
+                : NULL;
    const uint32_t way = sampler->ways[0]; /* with levels too: filters are what matters */
    const enum what what = way == ABI_WAY_NEAREST ? NEAREST : has_dref ? COMPARE : LINEAR;
    const uint32_t wanted = way == ABI_WAY_LINEAR ? has_dref ? ABI_PLAIN_COMPARE : ABI_PLAIN_LINEAR : has_dref ? 0 : ABI_PLAIN_NEAREST;
-   if (way > ABI_WAY_LINEAR || !(image->plain & wanted))
-      return false;
-   call_fn *const fn = texel_fns[image->texel].sample[what];
-   return fn && fn(call);
+   const bool is_cube = image->dim == ABI_DIM_CUBE;
+   if (way > ABI_WAY_LINEAR || !(image->plain & wanted) || (is_cube && sampler->is_non_seamless))
+      return NULL;
+   return texel_fns[image->texel].sample[is_cube ? FACE : what];
 }
 
-bool rt_plain_sample_face(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4])
+/* Lanes on several levels, layers or faces: those of each together, for as long as that takes any. */
+static __attribute__((noinline)) uint32_t sample_groups(const struct abi_tex_call *call, call_fn *fn, uint32_t left)
 {
-   face_fn *const fn = texel_fns[fast->texel].face;
-   const bool is_plain = !fast->has_dref && !fast->has_offset && fast->is_dense && fast->image->texel_bytes <= 8 && !fast->info->is_depth &&
-                         !fast->info->is_int && !fast->sampler->unnormalized;
-   return is_plain && fn && fn(fast, level, out);
+   struct abi_tex_call rest = *call;
+   do {
+      rest.mask = left;
+      left = fn(&rest);
+   } while (left && left != rest.mask);
+   return left;
+}
+
+uint32_t rt_plain_sample(const struct abi_tex_call *call)
+{
+   call_fn *const fn = find_fn(call);
+   if (!fn)
+      return call->mask;
+   const uint32_t left = fn(call);
+   return UTIL_LIKELY(!left) ? 0 : sample_groups(call, fn, left);
 }

@@ -237,6 +237,16 @@ RT_SIMD uint32_t rt_vi_mask(rt_vi condition)
 #endif
 }
 
+/* The lanes of the mask that are x. */
+RT_SIMD uint32_t rt_vi_equal_lanes(rt_vi v, int32_t x, uint32_t mask)
+{
+#if RT_TEX_LEVEL >= 4
+   return _mm512_mask_cmpeq_epi32_mask((__mmask16)mask, (__m512i)v, _mm512_set1_epi32(x));
+#else
+   return rt_vi_mask(v == x) & mask;
+#endif
+}
+
 /* Whether a lane of the mask differs from x. */
 RT_SIMD bool rt_vi_any_other(rt_vi v, int32_t x, uint32_t mask)
 {

@@ -4,7 +4,7 @@
  * Requires: a shader after the last pass. Does: sets the facts of ir_shader.info that follow from instructions; whatever they
  * were before is forgotten, so that a use that went away leaves no trace. Preserves: what the module declares and the
  * specification takes as declared, however little of it is used: execution modes, sizes of workgroups, of shared memory and of
- * arrays of distances, types of outputs, sample shading.
+ * arrays of distances, types of outputs, sample shading. Fills `unread` of values.
  * Spec: "Static Use"; Rasterization, "Sample Shading" (static use of SampleId is enough); Fragment Operations, "Early
  * Per-Fragment Tests" (a test may move where nobody can tell). */
 #include "compiler/ir/passes.h"
@@ -35,9 +35,18 @@ static bool has_implicit_lod(const struct ir_instr *tex)
           (op == IR_TEX_OP_SAMPLE && !(tex->imm.u[2] & (IR_TEX_LOD | IR_TEX_GRAD)));
 }
 
+/* Definitions come before uses. */
+static void find_unread(struct ir_instr *instr)
+{
+   instr->unread = instr->op == IR_tex || instr->op == IR_image_load ? (uint8_t)((1u << instr->num_components) - 1) : 0;
+   for (uint32_t i = 0; i < instr->num_srcs; i++)
+      instr->srcs[i]->unread &= (uint8_t)(instr->op == IR_extract ? ~(1u << instr->imm.u[0]) : 0);
+}
+
 static void add_instr(struct ir_instr *instr, void *data)
 {
    struct abi_shader_info *info = data;
+   find_unread(instr);
    switch (instr->op) {
    case IR_load_input:
    case IR_load_vertex: use_slots(info->inputs, instr, instr->bit_size); break;

@@ -231,6 +231,7 @@ struct ir_instr {
    uint32_t index; /* of the value or instruction; dense after ir_shader_renumber() */
    uint32_t line;  /* in ir_shader.lines; 0: unknown */
    int64_t stride; /* IR_STRIDED: difference between neighbouring lanes; the same in runs */
+   uint8_t unread; /* tex, image_load: a bit for each component of the result that nothing reads. By analyze/summary */
    uint32_t run;   /* IR_VARYING: aligned runs of so many lanes, a part of the vector, are strided; 0: none of 4 or more are known */
    uint64_t below; /* unsigned, every component that an invocation makes here is smaller; 0: unknown. By analyze/range */
    struct ir_instr **srcs;

@@ -212,7 +212,7 @@ static bool is_base_lod(const struct cg *cg, const struct ir_instr *instr)
 static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uniform)
 {
    const uint32_t op = instr->imm.u[0], dim = instr->imm.u[1], flags = instr->imm.u[2], is_base = is_base_lod(cg, instr);
-   const uint32_t key[8] = {op, dim, flags, is_uniform, instr->srcs[2]->num_components, is_base};
+   const uint32_t key[8] = {op, dim, flags, is_uniform, instr->srcs[2]->num_components, is_base, instr->unread};
    bool is_new;
    LLVMValueRef m = find_shape(cg, &cg->tex_shapes, key, sizeof(struct abi_tex_call), &is_new);
    if (!is_new)
@@ -227,6 +227,7 @@ static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uni
    /* in compute shaders derivatives come with a group of four lanes */
    set_u32(cg, m, offsetof(struct abi_tex_call, quad_size), cg->fragment || cg->ir->info.uses_derivatives ? 4 : 0);
    set_u32(cg, m, offsetof(struct abi_tex_call, is_uniform), is_uniform);
+   set_u32(cg, m, offsetof(struct abi_tex_call, unread), instr->unread);
    set_u32(cg, m, offsetof(struct abi_tex_call, is_base_lod), is_base);
    set_ptr(cg, m, offsetof(struct abi_tex_call, images), cg_scratch(cg, S_IMAGES));
    set_ptr(cg, m, offsetof(struct abi_tex_call, samplers), cg_scratch(cg, S_SAMPLERS));

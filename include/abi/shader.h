@@ -413,6 +413,7 @@ struct abi_tex_call {
    const struct abi_sampler *const *samplers; /* per lane */
    uint32_t is_uniform;     /* only entry 0 of images and samplers is valid and counts for all lanes */
    uint32_t view_index;
+   uint32_t unread;         /* a bit for each component of the result that nobody reads: what is written there may be anything */
    uint32_t is_base_lod;    /* the level of detail is 0 in all lanes, but for what the sampler says; lod has it nevertheless */
    const uint32_t *coords[4]; /* floats, or integers for fetches; array layer after the coordinates */
    const uint32_t *lod;       /* lod or bias by flags */

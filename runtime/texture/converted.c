@@ -16,6 +16,7 @@ static void sample_part(const struct abi_tex_call *call, const struct abi_image 
    struct abi_tex_call part = *call;
    part.images = &image;
    part.samplers = &sampler;
+   part.unread = 0; /* of the whole's components */
    for (uint32_t a = 0; coords && a < 2; a++)
       part.coords[a] = coords[a];
    for (uint32_t c = 0; c < 4; c++)

@@ -78,15 +78,30 @@ RT_SIMD rt_vf mix(const rt_vf taps[4], rt_vf x, rt_vf y)
 
 enum what { NEAREST, LINEAR, COMPARE, FACE, NUM_WHATS };
 
-/* Of halves both of each word are wanted mostly. */
+/* Two channels of halves that stand in one word. */
+RT_SIMD void decode_halves(const struct rt_pairs *pairs, bool is_linear, const rt_vu words[4], rt_vf out[2])
+{
+   rt_vf low[4], high[4];
+   for (uint32_t t = 0; t < (is_linear ? 4 : 1); t++)
+      rt_texel_halves(words[t], &low[t], &high[t]);
+   out[0] = is_linear ? mix(low, pairs->x_weight, pairs->y_weight) : low[0];
+   out[1] = is_linear ? mix(high, pairs->x_weight, pairs->y_weight) : high[0];
+}
+
+/* Channels that nothing reads are left out. */
 RT_SIMD void decode_width(const struct rt_fast *fast, enum rt_texel texel, bool is_linear, bool is_wide, const struct rt_near_words *words,
                           const struct rt_pairs *pairs, rt_vf out[4])
 {
    const uint32_t num_taps = is_linear ? 4 : 1;
    for (uint32_t c = 0; c < 4; c++) {
       rt_vf values[4];
+      if (texel == RT_TEXEL_HALF && is_wide && !(c & 1) && (fast->channels >> c & 3) == 3) {
+         decode_halves(pairs, is_linear, c ? words->high : words->low, out + c);
+         c++;
+         continue;
+      }
       out[c] = rt_texel_absent(fast->info, c);
-      if (!has_channel(texel, fast->info, c, is_wide))
+      if (!(fast->channels >> c & 1) || !has_channel(texel, fast->info, c, is_wide))
          continue;
       for (uint32_t t = 0; t < num_taps; t++)
          values[t] = channel(texel, fast->info, c, words, t, is_wide);
@@ -186,6 +201,12 @@ RT_SIMD bool begin(struct rt_fast *fast, const struct abi_tex_call *call)
    return true;
 }
 
+RT_SIMD bool is_identity(const struct abi_image *image)
+{
+   static const uint8_t identity[4] = {VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_A};
+   return !memcmp(image->swizzle, identity, sizeof(identity));
+}
+
 RT_SIMD void init(struct rt_fast *fast, const struct abi_tex_call *call, bool is_cube)
 {
    fast->image = call->images[0];
@@ -194,6 +215,7 @@ RT_SIMD void init(struct rt_fast *fast, const struct abi_tex_call *call, bool is
    fast->data = fast->image->data;
    fast->num_axes = 2;
    fast->is_dense = true;
+   fast->channels = is_identity(fast->image) ? ~call->unread : UINT32_MAX;
    fast->is_cube = is_cube;
    fast->has_edges = false;
    fast->has_offset = call->flags & ABI_TEX_OFFSET && !is_cube;
@@ -218,8 +240,7 @@ static __attribute__((noinline)) void store_swizzled(const struct abi_tex_call *
 
 RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, const rt_vf texels[4])
 {
-   static const uint8_t identity[4] = {VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_A};
-   if (UTIL_UNLIKELY(fast->mask != RT_SIMD_ALL || memcmp(fast->image->swizzle, identity, sizeof(identity)))) {
+   if (UTIL_UNLIKELY(fast->mask != RT_SIMD_ALL || !is_identity(fast->image))) {
       const struct texels copy = {{texels[0], texels[1], texels[2], texels[3]}};
       store_swizzled(call, fast->first, fast->mask, &copy);
       return;
@@ -286,7 +307,7 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, enum rt_texel texel, en
          if (!sample_from(&fast, level + 1, texel, what, lower))
             continue;
          for (uint32_t c = 0; c < 4; c++)
-            if (what == COMPARE ? c == 0 : fast.info->channels[c].bits)
+            if (what == COMPARE ? c == 0 : fast.info->channels[c].bits && fast.channels >> c & 1)
                out[c] = rt_vf_select(is_between, rt_fast_lerp(out[c], lower[c], delta), out[c]);
       }
       store(&fast, call, out);

@@ -181,6 +181,21 @@ RT_SIMD rt_vf rt_texel_half(rt_vu v)
 #endif
 }
 
+/* Both halves of each lane. */
+RT_SIMD void rt_texel_halves(rt_vu v, rt_vf *low, rt_vf *high)
+{
+#if RT_TEX_LEVEL >= 4
+   const __m512i order = _mm512_set_epi16(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6,
+                                          4, 2, 0);
+   const __m512i sorted = _mm512_permutexvar_epi16(order, (__m512i)v);
+   *low = (rt_vf)_mm512_cvtph_ps(_mm512_castsi512_si256(sorted));
+   *high = (rt_vf)_mm512_cvtph_ps(_mm512_extracti64x4_epi64(sorted, 1));
+#else
+   *low = rt_texel_half(v);
+   *high = rt_texel_half(v >> 16);
+#endif
+}
+
 RT_SIMD rt_vu rt_texel_select(rt_vi condition, uint32_t a, uint32_t b)
 {
    return (rt_vu)rt_vi_select(condition, rt_vi_set((int32_t)a), rt_vi_set((int32_t)b));

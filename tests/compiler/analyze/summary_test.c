@@ -136,6 +136,42 @@ static void check(const struct fact *fact, bool is_live)
    util_arena_finish(&arena);
 }
 
+/* Components of texels that nothing reads; what takes a value whole reads all of it. */
+TEST(unread)
+{
+   static const char text[] = "shader compute\nlocal_size 16 1 1\n{\n%0 = const 1x64 0\n%1 = const 2x32 0, 0\n%2 = const 1x32 0\n"
+                              "%3 = tex 4x32 %0, %0, %1, %2 op=0 dim=1 flags=4\n%4 = extract 1x32 %3 index=1\n%5 = extract 1x32 %3 index=3\n"
+                              "%6 = tex 4x32 %0, %0, %1, %2 op=0 dim=1 flags=4\n%7 = fadd 1x32 %4, %5\n"
+                              "%8 = vec 2x32 %7, %7\nstore_global %0, %8 access=0 align=4 mask=3\nstore_global %0, %6 access=0 align=4 mask=15\nyield\n}\n";
+   struct util_arena arena;
+   jmp_buf oom;
+   const char *error = NULL;
+   static const uint32_t expected[] = {5, 0};
+   util_arena_init(&arena, 0);
+   arena.on_oom = &oom;
+   if (setjmp(oom)) {
+      test_fail(__FILE__, __LINE__, "out of memory");
+      return;
+   }
+   struct ir_shader *shader = ir_parse(&arena, text, &error);
+   if (shader)
+      error = ir_validate(shader, &arena);
+   if (error) {
+      test_fail(__FILE__, __LINE__, error);
+   } else {
+      uint32_t found = 0;
+      ir_analyze_summary(shader);
+      IR_FOR_EACH(it, shader->body) {
+         if (it->op == IR_tex)
+            CHECK_EQ(it->unread, expected[found++ & 1]);
+         else
+            CHECK_EQ(it->unread, 0);
+      }
+      CHECK_EQ(found, 2);
+   }
+   util_arena_finish(&arena);
+}
+
 TEST(live)
 {
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(facts); i++)

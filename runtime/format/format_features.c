@@ -39,7 +39,7 @@ static bool is_color(const struct rt_format_info *info)
    return info->unpack && !info->is_depth && !info->is_stencil && !info->needs_conversion;
 }
 
-/* Texels of 3, 6 or 12 bytes can be read and copied only. */
+/* Of 3, 6 or 12 bytes. */
 static bool has_odd_size(const struct rt_format_info *info)
 {
    return info->texel_bytes & (info->texel_bytes - 1);
@@ -87,7 +87,7 @@ static VkFormatFeatureFlags2 color_features(const struct rt_format_info *info)
    VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | TRANSFER;
    if (!info->is_int)
       features |= FILTER | CUBIC;
-   if (!has_odd_size(info) && !is_shared_exponent(info)) {
+   if (!is_shared_exponent(info)) {
       features |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_BLIT_DST_BIT;
       if (!info->is_int)
          features |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT;
@@ -147,7 +147,7 @@ VkFormatFeatureFlags2 rt_format_buffer_features(VkFormat format)
       return VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT;
    if (!is_color(info))
       return 0;
-   if (info->is_srgb || is_shared_exponent(info)) /* no vertices have them */
+   if (info->is_srgb) /* no vertices have it */
       return VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT;
    VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT;
    if (is_position(info))

@@ -101,6 +101,17 @@ static const struct {
    {VK_FORMAT_ASTC_12x12_SRGB_BLOCK, "SBL"},
 };
 
+/* That they are right is for tests/runtime/fragment/output_test.c, which blends into every format that says so. */
+TEST(texels_of_odd_sizes_are_rendered_to)
+{
+   static const VkFormat formats[] = {VK_FORMAT_R8G8B8_UNORM, VK_FORMAT_B8G8R8_SRGB, VK_FORMAT_R16G16B16_SFLOAT, VK_FORMAT_R32G32B32_SFLOAT};
+   const VkFormatFeatureFlags2 both = VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT | VK_FORMAT_FEATURE_2_BLIT_DST_BIT;
+   for (size_t i = 0; i < UTIL_ARRAY_SIZE(formats); i++)
+      for (VkImageTiling tiling = VK_IMAGE_TILING_OPTIMAL; tiling <= VK_IMAGE_TILING_LINEAR; tiling++)
+         CHECK_EQ(rt_format_image_features(formats[i], tiling) & both, both);
+   CHECK(rt_format_image_features(VK_FORMAT_R32G32B32_UINT, VK_IMAGE_TILING_OPTIMAL) & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT);
+}
+
 TEST(required_features)
 {
    for (size_t i = 0; i < UTIL_ARRAY_SIZE(required); i++) {

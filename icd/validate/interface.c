@@ -83,6 +83,16 @@ static void check_output_offset(const struct icd_check *check, const struct icd_
       ICD_BROKEN(check, StandaloneSpirv_Offset_04716, inst);
 }
 
+/* Buffers of the oldest form are in the same storage class, and may; other places of such arrays and untyped variables have rules of their own. */
+static void check_uniform_block(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t type)
+{
+   const uint32_t block = icd_spirv_strip_arrays(check->module, type, NULL);
+   const struct icd_spirv_inst members = icd_spirv_definition(check->module, block);
+   if (members.op == SpvOpTypeStruct && members.count > 2 && !icd_spirv_find(check->module, block, UINT32_MAX, SpvDecorationBufferBlock) &&
+       icd_spirv_definition(check->module, icd_spirv_word(&members, members.count - 1)).op == SpvOpTypeRuntimeArray)
+      ICD_BROKEN(check, StandaloneSpirv_OpTypeRuntimeArray_04680, inst);
+}
+
 /* ---- arrays sized by specialization ---- */
 
 /* Such an array may be the whole variable; inside of something larger offsets would depend on it. */
@@ -167,6 +177,8 @@ void icd_check_interface(const struct icd_check *check)
       icd_check_narrow(check, &inst, where, type);
       check_image_variable(check, &inst, type);
       check_spec_array(check, &inst, where, type);
+      if (where == SpvStorageClassUniform && inst.op == SpvOpVariable)
+         check_uniform_block(check, &inst, type);
       if (where == SpvStorageClassOutput)
          check_output_offset(check, &inst, type);
       if ((where == SpvStorageClassInput || where == SpvStorageClassOutput) &&

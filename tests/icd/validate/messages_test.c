@@ -115,7 +115,7 @@ TEST(layout)
                "OpName %Block \"Params\"\n" BUFFER_NAMES "OpDecorate %array ArrayStride 4\n" TYPES
                "%array = OpTypeArray %uint %two\n%Block = OpTypeStruct %array\n%ptr = OpTypePointer Uniform %Block\n"
                "%buffer = OpVariable %ptr Uniform\n" MAIN END,
-               "[VUID-VkShaderModuleCreateInfo-pCode-08737]", "stride 4", "= OpTypeStruct", "(Params)",
+               "[VUID-VkShaderModuleCreateInfo-pCode-08737]", "stride 4",
                "enable uniformBufferStandardLayout or scalarBlockLayout");
 }
 

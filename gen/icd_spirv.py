@@ -3,7 +3,7 @@
 """What enables SPIR-V's capabilities and extensions: icd_spirv.py VK_XML SPIRV_GRAMMAR OUT_H OUT_C
 
 Two tables drawn from the registry's <spirvcapability> and <spirvextension>: a row a capability or extension, with the
-conditions of which one must be met. Conditions whose feature, property or extension is not among those that the driver
+conditions of which one must be met, and for which of Vulkan's extensions SPIR-V's grammar is new enough. Conditions whose feature, property or extension is not among those that the driver
 can ever have are kept as text only, so that a message can name them.
 """
 import json
@@ -71,6 +71,11 @@ def main():
         stem = next((name[:-len(author)] for author in AUTHORS if name.endswith(author)), name)
         return next((n for n in [name, *(stem + author for author in AUTHORS)] if n in numbers), name)
 
+    # Vulkan's extensions that are there for one of SPIR-V which this grammar has.
+    grammar_extensions = {name for k in kinds for e in k.get('enumerants', []) for name in e.get('extensions', [])}
+    usable = sorted({e.get('extension') for element in root.find('spirvextensions') if element.get('name') in grammar_extensions
+                     for e in element.findall('enable') if e.get('extension')})
+
     def is_shader(name):
         return name == 'Shader' or any(is_shader(other) for other in implied.get(name, []))
 
@@ -92,6 +97,7 @@ def main():
                                1 if is_capability and is_shader(name) else 0))
             enables += own
 
+    defines = '\n'.join(f'#define ICD_SPIRV_HAS_{name[len("VK_"):]}' for name in usable)
     registry.write(sys.argv[3], registry.banner('icd_spirv.py') + f'''#pragma once
 
 #include <stdbool.h>
@@ -112,6 +118,9 @@ struct icd_spirv_enable {{
    uint32_t value, bit;
    const char *text; /* as the registry names it */
 }};
+
+/* Defined where the extension's part in SPIR-V is known to the headers, and so to SPIRV-Tools of the same time. */
+{defines}
 
 /* A capability or a SPIR-V extension and the conditions of which one must be met. */
 struct icd_spirv_row {{

@@ -2,6 +2,7 @@
  * Extensions: the ones we offer, each listed once it works. */
 #include "icd/extensions.h"
 
+#include "gen/icd_spirv.h"
 #include "util/macros.h"
 
 #include <pthread.h>
@@ -289,6 +290,9 @@ static const enum icd_extension device_list[] = {
 #endif
 #ifdef VK_EXT_primitive_restart_index
    ICD_EXT_EXT_primitive_restart_index,
+#endif
+#ifdef ICD_SPIRV_HAS_EXT_shader_subgroup_partitioned
+   ICD_EXT_EXT_shader_subgroup_partitioned,
 #endif
 #ifdef VK_EXT_zero_initialize_device_memory
    ICD_EXT_EXT_zero_initialize_device_memory,

@@ -2,6 +2,7 @@
  * Features: what is true. A feature becomes true when it works, and never before; what is not named here is false. */
 #include "icd/features.h"
 
+#include "gen/icd_spirv.h"
 #include "util/cpu.h"
 #include "util/reserved.h"
 
@@ -396,6 +397,9 @@ void icd_features_fill(struct icd_features *features)
 #ifdef VK_KHR_unified_image_layouts
       .unifiedImageLayouts = true,
       .unifiedImageLayoutsVideo = true,
+#endif
+#ifdef ICD_SPIRV_HAS_EXT_shader_subgroup_partitioned
+      .shaderSubgroupPartitioned = true,
 #endif
 #ifdef VK_EXT_zero_initialize_device_memory
       .zeroInitializeDeviceMemory = true, /* new memory is zero-filled whether or not that is asked for */

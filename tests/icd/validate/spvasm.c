@@ -125,6 +125,12 @@ bool spvasm_load(struct spvasm *module, const char *path)
    return false;
 }
 
+bool spvasm_read(struct spvasm *module, const char *path)
+{
+   *module = (struct spvasm){.text = read_text(path)};
+   return module->text != NULL;
+}
+
 bool spvasm_assemble(struct spvasm *module, const char *text)
 {
    *module = (struct spvasm){.text = strdup(text)};

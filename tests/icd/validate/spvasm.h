@@ -7,7 +7,7 @@
  *   spirv      version of the words: 1.0 to 1.6, default 1.3
  *   enable, disable      features: fields of struct icd_features
  *   extension, without   device extensions that are enabled, or not
- *   needs      a device extension that may be newer than the headers: without it the module is left out
+ *   needs      a device extension that is not offered with older headers or SPIRV-Tools: without it the module is left out
  *   limit      name=value of properties, maxComputeWorkGroupSize[0]=64 for arrays
  *   pipeline   the rule is one of pipelines: the stages, from the entry points "main" of this one module
    sample_shading       the pipeline's minSampleShading, with four samples; 0: not enabled
@@ -26,6 +26,8 @@ struct spvasm {
 
 /* Reads a file of one of these kinds. False, with a line on stderr, if there is no such file or it is wrong. */
 bool spvasm_load(struct spvasm *module, const char *path);
+/* The same of an assembly's text alone, for its comments. */
+bool spvasm_read(struct spvasm *module, const char *path);
 /* Assembles a text, which is copied. */
 bool spvasm_assemble(struct spvasm *module, const char *text);
 void spvasm_free(struct spvasm *module);

@@ -152,6 +152,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_extended_dynamic_state,
    ICD_EXT_EXT_extended_dynamic_state2,
    ICD_EXT_EXT_extended_dynamic_state3,
+   ICD_EXT_EXT_external_memory_acquire_unmodified, /* nothing is done that knowledge of that would save */
    ICD_EXT_EXT_external_memory_dma_buf,
    ICD_EXT_EXT_external_memory_host,
    ICD_EXT_EXT_filter_cubic,
@@ -263,6 +264,9 @@ static const enum icd_extension device_list[] = {
 #endif
 #ifdef VK_KHR_maintenance11
    ICD_EXT_KHR_maintenance11,
+#endif
+#ifdef VK_KHR_pipeline_library_group_handles
+   ICD_EXT_KHR_pipeline_library_group_handles,
 #endif
 #ifdef VK_KHR_present_id2
    ICD_EXT_KHR_present_id2,

@@ -3,6 +3,8 @@
  * Spec: SPIR-V, "Arithmetic Instructions", "Bit Instructions", "Relational and Logical Instructions". */
 #include "compiler/spirv/spirv_instructions.h"
 
+#include "util/spirv_numbers.h"
+
 enum alu_flags {
    SWAP = 1 << 0,   /* a > b is b < a */
    SHIFT = 1 << 1,  /* the second operand may have another width */
@@ -347,6 +349,23 @@ static void vector_times_scalar(struct spirv_ctx *t, const struct spirv_instr *i
    spirv_set_result(t, in, count, comps);
 }
 
+static void fused(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct spirv_type *type = spirv_result_type(t, in);
+   const uint32_t count = spirv_leaf_count(t, type);
+   struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count), **y = spirv_comps_of(t, spirv_word(t, in, 4), count),
+                   **z = spirv_comps_of(t, spirv_word(t, in, 5), count);
+   struct ir_instr *comps[4];
+   if (!spirv_is_float(type))
+      spirv_fail(t, "%s of something that is no float", spirv_op_name(in->op));
+   for (uint32_t i = 0; i < count; i++) {
+      check_sizes(t, in, x[i], y[i]);
+      check_sizes(t, in, x[i], z[i]);
+      comps[i] = ir_alu3(&t->b, IR_fma, x[i], y[i], z[i]);
+   }
+   spirv_set_result(t, in, count, comps);
+}
+
 bool spirv_alu(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    if (in->op < UTIL_ARRAY_SIZE(rows) && rows[in->op].num_operands) {
@@ -368,6 +387,7 @@ bool spirv_alu(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpBitFieldInsert:
    case SpvOpBitFieldSExtract:
    case SpvOpBitFieldUExtract: bit_field(t, in); return true;
+   case UTIL_SPV_OP_FMA: fused(t, in); return true;
    case SpvOpDot: float_dot(t, in); return true;
    case SpvOpVectorTimesScalar: vector_times_scalar(t, in); return true;
    case SpvOpSDot:

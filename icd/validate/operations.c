@@ -2,6 +2,8 @@
  * Atomics, group operations and memory scopes against the enabled features. */
 #include "icd/validate/check.h"
 
+#include "util/spirv_numbers.h"
+
 /* ---- atomics ---- */
 
 /* What an atomic works on. */
@@ -214,6 +216,22 @@ static void check_execution_mode(const struct icd_check *check, const struct icd
    }
 }
 
+/* SPV_KHR_fma, by the width of the result. */
+static void check_fused(const struct icd_check *check, const struct icd_spirv_inst *inst)
+{
+#ifdef VK_KHR_shader_fma
+   const struct icd_features *features = check->env->features;
+   const struct icd_spirv_inst scalar = icd_spirv_scalar(check->module, icd_spirv_result_type(inst));
+   const uint32_t bits = scalar.op == SpvOpTypeFloat ? icd_spirv_word(&scalar, 2) : 0;
+   if (bits == 16 && !features->shaderFmaFloat16)
+      ICD_BROKEN(check, RuntimeSpirv_shaderFmaFloat16_10977, inst);
+   if (bits == 32 && !features->shaderFmaFloat32)
+      ICD_BROKEN(check, RuntimeSpirv_shaderFmaFloat32_10978, inst);
+   if (bits == 64 && !features->shaderFmaFloat64)
+      ICD_BROKEN(check, RuntimeSpirv_shaderFmaFloat64_10979, inst);
+#endif
+}
+
 void icd_check_operations(const struct icd_check *check)
 {
    const bool is_repacked = has_repack(check);
@@ -232,5 +250,7 @@ void icd_check_operations(const struct icd_check *check)
          check_group(check, &inst, function->stages);
       else if (inst.op == SpvOpReadClockKHR)
          check_clock(check, &inst);
+      else if ((uint32_t)inst.op == UTIL_SPV_OP_FMA)
+         check_fused(check, &inst);
    }
 }

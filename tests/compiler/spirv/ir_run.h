@@ -28,3 +28,5 @@ bool ir_run_shader(struct ir_run *run, struct ir_shader *shader);
 
 /* Assembles a compute shader with the entry point "main", translates and runs it. NULL, or why not: run->error, or what the front end says. */
 const char *ir_run_text(struct ir_run *run, const char *text);
+/* False: this SPIRV-Tools is too old for the text. */
+bool ir_run_assembles(const char *text);

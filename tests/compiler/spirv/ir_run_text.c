@@ -9,6 +9,16 @@
 
 #include <spirv-tools/libspirv.h>
 
+bool ir_run_assembles(const char *text)
+{
+   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
+   spv_binary binary = NULL;
+   const bool is_good = spvTextToBinary(context, text, strlen(text), &binary, NULL) == SPV_SUCCESS;
+   spvBinaryDestroy(binary);
+   spvContextDestroy(context);
+   return is_good;
+}
+
 const char *ir_run_text(struct ir_run *run, const char *text)
 {
    static char said[512];

@@ -7,6 +7,7 @@
 #include "tests/icd/validate/runs.h"
 #include "tests/test.h"
 
+#include "gen/icd_spirv.h"
 #include "icd/device.h"
 
 #include <spirv/unified1/spirv.h>
@@ -424,6 +425,28 @@ TEST(bits)
    }
    spvasm_free(&shader);
 }
+
+#ifdef ICD_SPIRV_HAS_KHR_shader_fma
+TEST(fused)
+{
+   struct patterns p;
+   struct spvasm shader;
+   uint32_t expected[LANES];
+   CHECK(spvasm_load(&shader, PATTERNS_PATH "/fused.spvasm"));
+   for (uint32_t i = 0; i < LANES; i++) /* 2 to the power of -12, -24 and -54, and i */
+      expected[i] = (0x0c00 + (i << 10)) ^ (0x33800000 + (i << 23)) ^ (0x3c900000 + (i << 20));
+   for (uint32_t has_features = 0; has_features < 2; has_features++) {
+      init(&p, 4, "");
+      struct icd_features *features = &icd_device_from_handle(p.run.f.device)->features;
+      features->shaderFmaFloat16 = features->shaderFmaFloat32 = features->shaderFmaFloat64 = has_features;
+      check_told(&p, shader.words, shader.num_words * 4, has_features ? "" : "-10977 -10978 -10979 pCode-08740");
+      run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
+      check_results(&p, expected);
+      finish(&p);
+   }
+   spvasm_free(&shader);
+}
+#endif
 
 /* Instructions without meaning that name what comes behind them are for that: nothing is wrong. */
 TEST(forward_references)

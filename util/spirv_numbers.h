@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT
+ * Numbers of SPIR-V that came after the oldest headers that we build with. Source: SPIRV-Headers, spirv.core.grammar.json. What they are of is
+ * offered where SPIRV-Tools knows it: gen/icd_spirv.py. */
+#pragma once
+
+enum util_spirv_number {
+   UTIL_SPV_OP_FMA = 4427,                /* SPV_KHR_fma */
+};

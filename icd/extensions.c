@@ -283,6 +283,9 @@ static const enum icd_extension device_list[] = {
 #ifdef VK_KHR_shader_untyped_pointers
    ICD_EXT_KHR_shader_untyped_pointers,
 #endif
+#ifdef ICD_SPIRV_HAS_KHR_shader_constant_data
+   ICD_EXT_KHR_shader_constant_data,
+#endif
 #ifdef ICD_SPIRV_HAS_KHR_shader_fma
    ICD_EXT_KHR_shader_fma,
 #endif

@@ -385,6 +385,9 @@ void icd_features_fill(struct icd_features *features)
 #ifdef VK_KHR_maintenance11
       .maintenance11 = true,
 #endif
+#ifdef ICD_SPIRV_HAS_KHR_shader_constant_data
+      .shaderConstantData = true,
+#endif
 #ifdef ICD_SPIRV_HAS_KHR_shader_fma
       .shaderFmaFloat16 = true,
       .shaderFmaFloat32 = true,

@@ -5,4 +5,6 @@
 
 enum util_spirv_number {
    UTIL_SPV_OP_FMA = 4427,                /* SPV_KHR_fma */
+   UTIL_SPV_OP_CONSTANT_DATA = 5147,      /* SPV_KHR_constant_data */
+   UTIL_SPV_OP_SPEC_CONSTANT_DATA = 5148,
 };

@@ -3,6 +3,8 @@
 #include "compiler/spirv/spirv_values.h"
 
 #include "compiler/ir/ir_eval.h"
+#include "util/size.h"
+#include "util/spirv_numbers.h"
 
 #include <string.h>
 
@@ -47,28 +49,23 @@ static struct spirv_val *new_const(struct spirv_ctx *t, const struct spirv_type 
    return val;
 }
 
-/* The value that specialization gives to the constant `id`; false: it keeps its default. */
-static bool find_specialization(struct spirv_ctx *t, uint32_t id, uint32_t bits, uint64_t *value)
+/* The bytes that specialization gives to the constant `id`, `needed` at least; NULL: it keeps its default. */
+static const void *find_specialization(struct spirv_ctx *t, uint32_t id, size_t needed)
 {
    const struct spirv_decoration *d = spirv_find_decoration(t, id, -1, SpvDecorationSpecId);
    if (!d || !d->num_operands)
-      return false;
+      return NULL;
    const struct comp_shader_desc *desc = t->desc;
    for (uint32_t i = 0; i < desc->num_spec_entries; i++) {
       const struct comp_spec_entry *entry = &desc->spec_entries[i];
       if (entry->constant_id != d->operands[0])
          continue;
-      const size_t needed = bits == 1 ? 4 : bits / 8;
       if (entry->size_bytes < needed || entry->offset_bytes > desc->spec_data_bytes ||
           entry->size_bytes > desc->spec_data_bytes - entry->offset_bytes)
          spirv_fail(t, "specialization of constant %u has a wrong size", entry->constant_id);
-      *value = 0;
-      memcpy(value, (const char *)desc->spec_data + entry->offset_bytes, needed);
-      if (bits == 1)
-         *value = *value != 0;
-      return true;
+      return (const char *)desc->spec_data + entry->offset_bytes;
    }
-   return false;
+   return NULL;
 }
 
 static struct spirv_val *parse_scalar(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_type *type)
@@ -88,8 +85,13 @@ static struct spirv_val *parse_scalar(struct spirv_ctx *t, const struct spirv_in
          value |= (uint64_t)spirv_word(t, in, 4) << 32;
       is_spec = in->op == SpvOpSpecConstant;
    }
-   if (is_spec)
-      find_specialization(t, spirv_word(t, in, 2), type->bits, &value);
+   const size_t size_bytes = type->bits == 1 ? sizeof(VkBool32) : type->bits / 8;
+   const void *specialized = is_spec ? find_specialization(t, spirv_word(t, in, 2), size_bytes) : NULL;
+   if (specialized) {
+      value = 0;
+      memcpy(&value, specialized, size_bytes);
+      value = type->bits == 1 ? value != 0 : value;
+   }
    value &= mask_of(type->bits);
    struct spirv_val *val = new_const(t, type, &value);
    val->is_spec = is_spec;
@@ -118,6 +120,27 @@ static struct spirv_val *parse_composite(struct spirv_ctx *t, const struct spirv
    struct spirv_val *val = spirv_new_composite(t, type);
    for (uint32_t i = 0; i < count; i++)
       spirv_set_child(t, val, i, spirv_value(t, in->words[is_replicated ? 3 : 3 + i]));
+   return val;
+}
+
+/* An array of integers, whose bytes follow each other in the words. Spec: SPV_KHR_constant_data. */
+static struct spirv_val *parse_data(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_type *type)
+{
+   const struct spirv_type *element = type->kind == SPIRV_TYPE_ARRAY ? type->elem : NULL;
+   if (!element || element->kind != SPIRV_TYPE_INT)
+      spirv_fail(t, "%s of a type that is no array of integers", spirv_op_name(in->op));
+   const uint32_t count = spirv_num_children(t, type);
+   const size_t element_bytes = element->bits / 8, size_bytes = util_size_mul(count, element_bytes);
+   if (in->count - 3 != util_size_align(size_bytes, 4) / 4)
+      spirv_fail(t, "%s: %u words for %zu bytes", spirv_op_name(in->op), in->count - 3, size_bytes);
+   const void *specialized = in->op == UTIL_SPV_OP_SPEC_CONSTANT_DATA ? find_specialization(t, in->words[2], size_bytes) : NULL;
+   const char *data = specialized ? specialized : (const char *)&in->words[3];
+   struct spirv_val *val = spirv_new_composite(t, type);
+   for (uint32_t i = 0; i < count; i++) {
+      uint64_t bits = 0;
+      memcpy(&bits, data + i * element_bytes, element_bytes);
+      spirv_set_child(t, val, i, new_const(t, element, &bits));
+   }
    return val;
 }
 
@@ -335,6 +358,10 @@ bool spirv_parse_constant(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpConstantCompositeReplicateEXT:
    case SpvOpSpecConstantCompositeReplicateEXT:
       val = parse_composite(t, in, spirv_result_type(t, in));
+      break;
+   case UTIL_SPV_OP_CONSTANT_DATA:
+   case UTIL_SPV_OP_SPEC_CONSTANT_DATA:
+      val = parse_data(t, in, spirv_result_type(t, in));
       break;
    case SpvOpSpecConstantOp:
       val = parse_operation(t, in, spirv_result_type(t, in));

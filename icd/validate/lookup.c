@@ -3,6 +3,7 @@
 #include "icd/validate/module.h"
 
 #include "compiler/compiler.h"
+#include "util/spirv_numbers.h"
 
 #include <string.h>
 
@@ -129,7 +130,7 @@ bool icd_spirv_constant(const struct icd_spirv_module *module, uint32_t id, uint
 
 bool icd_spirv_is_constant(const struct icd_spirv_module *module, uint32_t id)
 {
-   switch (icd_spirv_definition(module, id).op) {
+   switch ((uint32_t)icd_spirv_definition(module, id).op) {
    case SpvOpConstant:
    case SpvOpConstantTrue:
    case SpvOpConstantFalse:
@@ -141,6 +142,8 @@ bool icd_spirv_is_constant(const struct icd_spirv_module *module, uint32_t id)
    case SpvOpSpecConstantComposite:
    case SpvOpSpecConstantOp:
    case SpvOpUndef:
+   case UTIL_SPV_OP_CONSTANT_DATA:
+   case UTIL_SPV_OP_SPEC_CONSTANT_DATA:
       return true;
    default:
       return false;

@@ -111,3 +111,58 @@ TEST(fused_integers)
    if (knows(FMA))
       CHECK(try(&parts, words) != NULL);
 }
+
+/* ---- SPV_KHR_constant_data ---- */
+
+#define DATA "OpCapability ConstantDataKHR\nOpExtension \"SPV_KHR_constant_data\""
+
+/* An array of `bits` each, whose element x is stored. */
+static void check_data(uint32_t bits, const char *count, const char *data, uint32_t num, const uint64_t *expected)
+{
+   char types[512], variables[256], body[512];
+   snprintf(types, sizeof(types), "%%element = OpTypeInt %u 0\n%%n = OpConstant %%uint %s\n%%list = OpTypeArray %%%s %%n\n%%data = OpConstantDataKHR %%list %s\n"
+            "%%ptr_list = OpTypePointer Function %%list\n%%ptr_element = OpTypePointer Function %%%s\n",
+            bits, count, bits == 32 ? "uint" : "element", data, bits == 32 ? "uint" : "element");
+   snprintf(variables, sizeof(variables), "%%copy = OpVariable %%ptr_list Function %%data");
+   snprintf(body, sizeof(body), "%%at = OpAccessChain %%ptr_element %%copy %%x\n%%e = OpLoad %%%s %%at\n%s\n%s\nOpStore %%pr %%r\nOpStore %%ps %%s",
+            bits == 32 ? "uint" : "element",
+            bits == 64   ? "%i = OpBitcast %uvec2 %e\n%r = OpCompositeExtract %uint %i 0"
+            : bits == 32 ? "%r = OpCopyObject %uint %e"
+                         : "%r = OpUConvert %uint %e",
+            bits == 64 ? "%s = OpCompositeExtract %uint %i 1" : "%s = OpCopyObject %uint %c0");
+   if (bits == 32)
+      memmove(types, strchr(types, '\n') + 1, strlen(strchr(types, '\n') + 1) + 1);
+   const struct parts parts = {DATA, "", types, variables, body};
+   for (uint32_t i = 0; i < num; i++) {
+      uint32_t words[NUM_WORDS] = {i};
+      if (!run(&parts, words))
+         return;
+      CHECK_EQ(words[3] | (uint64_t)words[4] << 32, expected[i]);
+   }
+}
+
+TEST(constant_data)
+{
+   if (!knows(DATA))
+      return;
+   check_data(8, "6", "0x64636261 0x00006665", 6, (const uint64_t[]){'a', 'b', 'c', 'd', 'e', 'f'});
+   check_data(16, "3", "0x00020001 0x0000ffff", 3, (const uint64_t[]){1, 2, 0xffff});
+   check_data(32, "2", "0x80000000 7", 2, (const uint64_t[]){0x80000000, 7});
+   check_data(64, "2", "1 2 3 0x80000000", 2, (const uint64_t[]){0x200000001, 0x8000000000000003});
+}
+
+/* Words that are too few or too many, and what is no array of integers. */
+TEST(wrong_data)
+{
+   static const char *const wrong[] = {
+      "%n = OpConstant %uint 3\n%list = OpTypeArray %uint %n\n%data = OpConstantDataKHR %list 1 2\n",
+      "%n = OpConstant %uint 1\n%list = OpTypeArray %uint %n\n%data = OpConstantDataKHR %list 1 2\n",
+      "%n = OpConstant %uint 1\n%list = OpTypeArray %float %n\n%data = OpConstantDataKHR %list 1\n",
+      "%data = OpConstantDataKHR %uint 1\n",
+   };
+   for (uint32_t i = 0; knows(DATA) && i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+      const struct parts parts = {DATA, "", wrong[i], "", "OpStore %pr %x"};
+      uint32_t words[NUM_WORDS] = {0};
+      CHECK(try(&parts, words) != NULL);
+   }
+}

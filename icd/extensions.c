@@ -301,6 +301,9 @@ static const enum icd_extension device_list[] = {
 #ifdef VK_EXT_primitive_restart_index
    ICD_EXT_EXT_primitive_restart_index,
 #endif
+#ifdef ICD_SPIRV_HAS_EXT_shader_split_barrier
+   ICD_EXT_EXT_shader_split_barrier,
+#endif
 #ifdef ICD_SPIRV_HAS_EXT_shader_subgroup_partitioned
    ICD_EXT_EXT_shader_subgroup_partitioned,
 #endif

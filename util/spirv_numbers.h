@@ -7,4 +7,6 @@ enum util_spirv_number {
    UTIL_SPV_OP_FMA = 4427,                /* SPV_KHR_fma */
    UTIL_SPV_OP_CONSTANT_DATA = 5147,      /* SPV_KHR_constant_data */
    UTIL_SPV_OP_SPEC_CONSTANT_DATA = 5148,
+   UTIL_SPV_OP_BARRIER_ARRIVE = 6142,     /* SPV_EXT_split_barrier */
+   UTIL_SPV_OP_BARRIER_WAIT = 6143,
 };

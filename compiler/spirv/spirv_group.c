@@ -3,6 +3,8 @@
  * Spec: SPIR-V, "Group and Subgroup Instructions", "Non-Uniform Instructions"; Vulkan, "Scope", "Barriers". */
 #include "compiler/spirv/spirv_instructions.h"
 
+#include "util/spirv_numbers.h"
+
 /* Scope operands of subgroup operations; anything wider is not defined by Vulkan. */
 static void check_subgroup_scope(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t id)
 {
@@ -369,8 +371,12 @@ bool spirv_group(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    switch (in->op) {
    case SpvOpControlBarrier:
+   case UTIL_SPV_OP_BARRIER_WAIT:
       spirv_emit_barrier(t, spirv_constant_u32(t, spirv_word(t, in, 1)), spirv_constant_u32(t, spirv_word(t, in, 2)),
                    spirv_constant_u32(t, spirv_word(t, in, 3)));
+      return true;
+   case UTIL_SPV_OP_BARRIER_ARRIVE: /* nobody gains from waiting later: a workgroup's invocations are one thread's */
+      spirv_emit_barrier(t, 0, spirv_constant_u32(t, spirv_word(t, in, 2)), spirv_constant_u32(t, spirv_word(t, in, 3)));
       return true;
    case SpvOpMemoryBarrier:
       spirv_emit_barrier(t, 0, spirv_constant_u32(t, spirv_word(t, in, 1)), spirv_constant_u32(t, spirv_word(t, in, 2)));

@@ -138,10 +138,12 @@ static void check_group(const struct icd_check *check, const struct icd_spirv_in
 /* The word that holds the id of the memory scope; 0: none. */
 static uint32_t memory_scope_word(const struct icd_spirv_inst *inst)
 {
-   switch (inst->op) {
+   switch ((uint32_t)inst->op) {
    case SpvOpMemoryBarrier:
       return 1;
    case SpvOpControlBarrier:
+   case UTIL_SPV_OP_BARRIER_ARRIVE:
+   case UTIL_SPV_OP_BARRIER_WAIT:
    case SpvOpAtomicStore:
    case SpvOpAtomicFlagClear:
       return 2;

@@ -448,6 +448,26 @@ TEST(fused)
 }
 #endif
 
+#ifdef ICD_SPIRV_HAS_EXT_shader_split_barrier
+TEST(split_barriers)
+{
+   struct patterns p;
+   struct spvasm shader;
+   CHECK(spvasm_load(&shader, PATTERNS_PATH "/split.spvasm"));
+   init(&p, 4, "");
+   icd_device_from_handle(p.run.f.device)->features.shaderSplitBarrier = true;
+   check_told(&p, shader.words, shader.num_words * 4, "");
+   run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
+   check_results(&p, (const uint32_t[]){63 * 3, 62 * 3, 61 * 3, 60 * 3});
+   spvasm_free(&shader);
+   CHECK(spvasm_load(&shader, PATTERNS_PATH "/split_wrong.spvasm"));
+   run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
+   check_results(&p, (const uint32_t[]){0, 3, 6, 9});
+   finish(&p);
+   spvasm_free(&shader);
+}
+#endif
+
 /* Instructions without meaning that name what comes behind them are for that: nothing is wrong. */
 TEST(forward_references)
 {

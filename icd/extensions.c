@@ -283,6 +283,9 @@ static const enum icd_extension device_list[] = {
 #ifdef VK_KHR_shader_untyped_pointers
    ICD_EXT_KHR_shader_untyped_pointers,
 #endif
+#ifdef ICD_SPIRV_HAS_KHR_shader_bfloat16
+   ICD_EXT_KHR_shader_bfloat16,
+#endif
 #ifdef ICD_SPIRV_HAS_KHR_shader_constant_data
    ICD_EXT_KHR_shader_constant_data,
 #endif
@@ -300,6 +303,9 @@ static const enum icd_extension device_list[] = {
 #endif
 #ifdef VK_EXT_primitive_restart_index
    ICD_EXT_EXT_primitive_restart_index,
+#endif
+#ifdef ICD_SPIRV_HAS_EXT_shader_float8
+   ICD_EXT_EXT_shader_float8,
 #endif
 #ifdef ICD_SPIRV_HAS_EXT_shader_split_barrier
    ICD_EXT_EXT_shader_split_barrier,

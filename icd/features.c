@@ -385,6 +385,13 @@ void icd_features_fill(struct icd_features *features)
 #ifdef VK_KHR_maintenance11
       .maintenance11 = true,
 #endif
+#ifdef ICD_SPIRV_HAS_KHR_shader_bfloat16
+      .shaderBFloat16Type = true,
+      .shaderBFloat16DotProduct = true,
+#endif
+#ifdef ICD_SPIRV_HAS_EXT_shader_float8
+      .shaderFloat8 = true,
+#endif
 #ifdef ICD_SPIRV_HAS_KHR_shader_constant_data
       .shaderConstantData = true,
 #endif

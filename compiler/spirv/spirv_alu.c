@@ -266,6 +266,10 @@ struct ir_instr *spirv_dot(struct spirv_ctx *t, uint32_t count, struct ir_instr 
 
 static void float_dot(struct spirv_ctx *t, const struct spirv_instr *in)
 {
+   if (spirv_is_narrow(spirv_result_type(t, in))) {
+      spirv_narrow_dot(t, in);
+      return;
+   }
    const uint32_t count = spirv_leaf_count(t, spirv_value_type(t, spirv_word(t, in, 3)));
    struct ir_instr **x = spirv_comps_of(t, in->words[3], count);
    struct ir_instr *result = spirv_dot(t, count, x, spirv_comps_of(t, spirv_word(t, in, 4), count));

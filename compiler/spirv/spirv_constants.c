@@ -150,6 +150,7 @@ struct operand {
    uint64_t u;
    int64_t s;
    uint32_t bits;
+   const struct spirv_type *type; /* scalar */
 };
 
 static uint64_t fold_division(uint32_t op, struct operand a, struct operand b)
@@ -221,13 +222,20 @@ static uint64_t convert_float(struct spirv_ctx *t, double x, uint32_t bits)
    return fp & IR_FP_FLUSH_DENORM ? ir_float_flush(result, bits) : result;
 }
 
-static bool fold_float(struct spirv_ctx *t, uint32_t op, const struct spirv_type *type, const struct operand *x,
+static bool fold_float(struct spirv_ctx *t, uint32_t op, const struct spirv_type *type, const struct operand *x, bool saturates,
                        uint64_t *result)
 {
    const uint32_t result_bits = type->bits;
-   if (!spirv_is_float(type) || x[0].bits < 16)
+   const bool is_narrow = spirv_is_narrow(x[0].type), is_float = x[0].type->kind == SPIRV_TYPE_FLOAT;
+   if (!is_narrow && !is_float)
       return false;
-   const double a = ir_float_to_double(x[0].u, x[0].bits);
+   const double a = is_narrow ? spirv_narrow_to_double(x[0].type, x[0].u) : ir_float_to_double(x[0].u, x[0].bits);
+   if (op == SpvOpFConvert && spirv_is_narrow(type)) {
+      *result = spirv_narrow_from_double(spirv_scalar_type(type), a, saturates);
+      return true;
+   }
+   if (!spirv_is_float(type))
+      return false;
    switch (op) {
    case SpvOpFConvert: *result = convert_float(t, a, result_bits); return true;
    case SpvOpQuantizeToF16: {
@@ -249,6 +257,7 @@ static void load_operand(struct spirv_ctx *t, struct spirv_val *val, uint32_t co
       operand->u = 0;
    else if (!spirv_is_constant(val, &operand->u))
       spirv_fail(t, "OpSpecConstantOp: an operand is not a constant");
+   operand->type = val->type;
    operand->bits = val->type->bits;
    operand->s = sign_extend(operand->u, operand->bits);
 }
@@ -257,6 +266,7 @@ static struct spirv_val *fold_components(struct spirv_ctx *t, const struct spirv
                                          const struct spirv_type *type)
 {
    const uint32_t count = spirv_leaf_count(t, type), num_operands = in->count - 4;
+   const bool saturates = spirv_find_decoration(t, in->words[2], -1, UTIL_SPV_DECORATION_SATURATES) != NULL;
    uint64_t bits[4];
    if (num_operands < 1 || num_operands > 3)
       spirv_fail(t, "OpSpecConstantOp: %s is not supported", spirv_op_name(op));
@@ -264,7 +274,7 @@ static struct spirv_val *fold_components(struct spirv_ctx *t, const struct spirv
       struct operand operands[3] = {0};
       for (uint32_t i = 0; i < num_operands; i++)
          load_operand(t, spirv_value(t, in->words[4 + i]), c, &operands[i]);
-      if (!fold_integer(op, operands, &bits[c]) && !fold_float(t, op, type, operands, &bits[c]))
+      if (!fold_integer(op, operands, &bits[c]) && !fold_float(t, op, type, operands, saturates, &bits[c]))
          spirv_fail(t, "OpSpecConstantOp: %s is not supported", spirv_op_name(op));
       bits[c] &= mask_of(type->bits);
    }

@@ -12,6 +12,10 @@ static struct ir_instr *convert_one(struct spirv_ctx *t, enum ir_op op, uint32_t
 
 static void convert(struct spirv_ctx *t, const struct spirv_instr *in, enum ir_op op)
 {
+   if (spirv_is_narrow(spirv_result_type(t, in)) || spirv_is_narrow(spirv_value_type(t, spirv_word(t, in, 3)))) {
+      spirv_narrow_convert(t, in);
+      return;
+   }
    const struct spirv_type *type = spirv_result_type(t, in);
    const uint32_t count = spirv_leaf_count(t, type);
    struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count);

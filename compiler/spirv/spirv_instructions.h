@@ -42,6 +42,10 @@ void spirv_set_line(struct spirv_ctx *t, const char *file, uint32_t line, uint32
 
 /* Shared by several classes. */
 struct ir_instr *spirv_dot(struct spirv_ctx *t, uint32_t count, struct ir_instr *const *x, struct ir_instr *const *y);
+/* Between narrow floats (SPIRV_TYPE_NARROW) and other numbers: in->op is one of the conversions, either type narrow (spirv_narrow.c). */
+void spirv_narrow_convert(struct spirv_ctx *t, const struct spirv_instr *in);
+/* A dot product of narrow floats, rounded once. */
+void spirv_narrow_dot(struct spirv_ctx *t, const struct spirv_instr *in);
 /* Columns of the product and such (spirv_matrix.c). */
 struct spirv_val *spirv_matrix_inverse(struct spirv_ctx *t, struct spirv_val *matrix);
 struct ir_instr *spirv_determinant(struct spirv_ctx *t, struct spirv_val *matrix);

@@ -2,6 +2,8 @@
  * The type tree and its memory layouts. */
 #include "compiler/spirv/spirv_values.h"
 
+#include "util/spirv_numbers.h"
+
 #include <string.h>
 
 #define UINT_TYPE(width)                                                                                               \
@@ -74,12 +76,13 @@ static void parse_scalar(struct spirv_ctx *t, const struct spirv_instr *in)
       return;
    }
    const uint32_t bits = spirv_word(t, in, 2);
-   const bool is_int = in->op == SpvOpTypeInt;
-   if (bits != 16 && bits != 32 && bits != 64 && !(is_int && bits == 8))
+   const bool is_int = in->op == SpvOpTypeInt, is_narrow = !is_int && in->count > 3;
+   if (is_narrow && !spirv_narrow_bits(in->words[3]))
+      spirv_fail(t, "floats of encoding %u are not supported", in->words[3]);
+   if (is_narrow ? bits != spirv_narrow_bits(in->words[3]) : bits != 16 && bits != 32 && bits != 64 && !(is_int && bits == 8))
       spirv_fail(t, "%s of %u bits is not supported", spirv_op_name(in->op), bits);
-   if (!is_int && in->count > 3)
-      spirv_fail(t, "floats of an encoding other than IEEE 754 are not supported");
-   struct spirv_type *type = new_type(t, spirv_word(t, in, 1), is_int ? SPIRV_TYPE_INT : SPIRV_TYPE_FLOAT);
+   struct spirv_type *type = new_type(t, spirv_word(t, in, 1), is_int ? SPIRV_TYPE_INT : is_narrow ? SPIRV_TYPE_NARROW : SPIRV_TYPE_FLOAT);
+   type->encoding = is_narrow ? (uint16_t)in->words[3] : 0;
    type->bits = bits;
    type->is_signed = is_int && spirv_word(t, in, 3);
    scalar_layout(type);
@@ -187,7 +190,7 @@ static void parse_cooperative(struct spirv_ctx *t, const struct spirv_instr *in)
    const uint32_t lanes = t->shader->subgroup_size;
    if (spirv_constant_u32(t, spirv_word(t, in, 3)) != SpvScopeSubgroup)
       spirv_fail(t, "cooperative matrices of scopes other than Subgroup are not supported");
-   if (!spirv_is_scalar(elem) || elem->bits == 1 || rows - 1 >= 256 || columns - 1 >= 256 || rows * columns % lanes)
+   if (!spirv_is_scalar(elem) || elem->kind == SPIRV_TYPE_NARROW || elem->bits == 1 || rows - 1 >= 256 || columns - 1 >= 256 || rows * columns % lanes)
       spirv_fail(t, "cooperative matrices of %u x %u are not supported", rows, columns);
    struct spirv_type *type = new_type(t, in->words[1], SPIRV_TYPE_COOPERATIVE);
    type->elem = elem;
@@ -332,6 +335,7 @@ uint32_t spirv_leaf_count(struct spirv_ctx *t, const struct spirv_type *type)
    case SPIRV_TYPE_BOOL:
    case SPIRV_TYPE_INT:
    case SPIRV_TYPE_FLOAT:
+   case SPIRV_TYPE_NARROW:
    case SPIRV_TYPE_IMAGE:
    case SPIRV_TYPE_SAMPLER:
    case SPIRV_TYPE_ACCELERATION:
@@ -465,6 +469,6 @@ bool spirv_types_match(struct spirv_ctx *t, const struct spirv_type *a, const st
    case SPIRV_TYPE_RUNTIME_ARRAY:
       return spirv_types_match(t, a->elem, b->elem);
    default:
-      return a->bits == b->bits;
+      return a->bits == b->bits && a->encoding == b->encoding;
    }
 }

@@ -4,12 +4,14 @@
 #pragma once
 
 #include "compiler/spirv/spirv_context.h"
+#include "util/spirv_numbers.h"
 
 enum spirv_type_kind {
    SPIRV_TYPE_VOID,
    SPIRV_TYPE_BOOL,
    SPIRV_TYPE_INT,
    SPIRV_TYPE_FLOAT,
+   SPIRV_TYPE_NARROW, /* float of another encoding than those of IEEE 754: bits that are moved and converted */
    SPIRV_TYPE_VECTOR,
    SPIRV_TYPE_MATRIX,
    SPIRV_TYPE_ARRAY,
@@ -53,6 +55,7 @@ struct spirv_type {
    bool is_signed;
    bool is_block, is_buffer_block;
    bool is_untyped; /* pointer without a pointee: elem is NULL */
+   uint16_t encoding; /* narrow floats: UTIL_SPV_ENCODING_* */
    uint32_t id;
    uint32_t bits;  /* of a scalar, or of a vector's or matrix's components */
    uint32_t count; /* components, columns, elements, members, an invocation's components; runtime arrays: 0 */
@@ -84,7 +87,7 @@ struct spirv_type *spirv_type(struct spirv_ctx *t, uint32_t id);
 
 static inline bool spirv_is_scalar(const struct spirv_type *type)
 {
-   return type->kind == SPIRV_TYPE_BOOL || type->kind == SPIRV_TYPE_INT || type->kind == SPIRV_TYPE_FLOAT;
+   return type->kind == SPIRV_TYPE_BOOL || type->kind == SPIRV_TYPE_INT || type->kind == SPIRV_TYPE_FLOAT || type->kind == SPIRV_TYPE_NARROW;
 }
 static inline bool spirv_is_scalar_or_vector(const struct spirv_type *type)
 {
@@ -96,6 +99,15 @@ static inline const struct spirv_type *spirv_scalar_type(const struct spirv_type
    while (type->kind == SPIRV_TYPE_VECTOR || type->kind == SPIRV_TYPE_MATRIX || type->kind == SPIRV_TYPE_COOPERATIVE)
       type = type->elem;
    return type;
+}
+/* Of an encoding UTIL_SPV_ENCODING_*: 8 or 16; 0: it is none that is known. */
+static inline uint32_t spirv_narrow_bits(uint32_t encoding)
+{
+   return encoding == UTIL_SPV_ENCODING_BFLOAT16 ? 16 : encoding == UTIL_SPV_ENCODING_E4M3 || encoding == UTIL_SPV_ENCODING_E5M2 ? 8 : 0;
+}
+static inline bool spirv_is_narrow(const struct spirv_type *type)
+{
+   return spirv_scalar_type(type)->kind == SPIRV_TYPE_NARROW;
 }
 static inline bool spirv_is_float(const struct spirv_type *type)
 {

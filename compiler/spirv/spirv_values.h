@@ -43,6 +43,10 @@ const struct spirv_type *spirv_value_type(struct spirv_ctx *t, uint32_t id);
 struct spirv_val *spirv_new_leaf(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *const *comps);
 struct spirv_val *spirv_new_scalar(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *comp);
 /* With empty children, to be filled. */
+/* A constant of a type of SPIRV_TYPE_NARROW and its number; the latter is rounded to nearest even, what is too large becomes infinite, or a NaN where there
+ * is no infinity, or the largest there is (spirv_narrow.c). */
+double spirv_narrow_to_double(const struct spirv_type *type, uint64_t bits);
+uint64_t spirv_narrow_from_double(const struct spirv_type *type, double value, bool saturates);
 struct spirv_val *spirv_new_composite(struct spirv_ctx *t, const struct spirv_type *type);
 /* Sets child `index` of a new composite; fails where the value is not of the child's type. */
 void spirv_set_child(struct spirv_ctx *t, struct spirv_val *composite, uint32_t index, struct spirv_val *child);

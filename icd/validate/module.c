@@ -143,7 +143,7 @@ static uint32_t merged_flags(const struct icd_spirv_module *module, const struct
    case SpvOpTypeInt:
       return icd_spirv_word(inst, 2) == 8 ? ICD_TYPE_HAS_8 : icd_spirv_word(inst, 2) == 16 ? ICD_TYPE_HAS_16 : 0;
    case SpvOpTypeFloat:
-      return icd_spirv_word(inst, 2) == 16 ? ICD_TYPE_HAS_16 : 0;
+      return icd_spirv_word(inst, 2) == 16 ? ICD_TYPE_HAS_16 : icd_spirv_word(inst, 2) == 8 ? ICD_TYPE_HAS_8 : 0;
    case SpvOpTypePointer:
    case SpvOpTypeUntypedPointerKHR:
       return icd_spirv_word(inst, 2) == SpvStorageClassPhysicalStorageBuffer ? ICD_TYPE_HAS_ADDRESS : 0;

@@ -42,7 +42,7 @@ struct icd_spirv_entry {
 };
 
 enum {
-   ICD_TYPE_HAS_8 = 1,        /* 8-bit integers */
+   ICD_TYPE_HAS_8 = 1,        /* 8-bit integers or floats */
    ICD_TYPE_HAS_16 = 2,       /* 16-bit integers or floats */
    ICD_TYPE_HAS_ADDRESS = 4,  /* pointers to PhysicalStorageBuffer */
    ICD_TYPE_HAS_SPEC = 8,     /* arrays sized by specialization constants */

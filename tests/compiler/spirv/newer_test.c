@@ -166,3 +166,197 @@ TEST(wrong_data)
       CHECK(try(&parts, words) != NULL);
    }
 }
+
+/* ---- SPV_KHR_bfloat16, SPV_EXT_float8 ---- */
+
+static const struct narrow {
+   const char *head, *type;
+   int mantissa_bits, bias, bits;
+   bool has_infinity;
+} narrows[] = {
+   {"OpCapability BFloat16TypeKHR\nOpCapability BFloat16DotProductKHR\nOpExtension \"SPV_KHR_bfloat16\"", "%narrow = OpTypeFloat 16 BFloat16KHR\n", 7, 127, 16, true},
+   {"OpCapability Float8EXT\nOpExtension \"SPV_EXT_float8\"", "%narrow = OpTypeFloat 8 Float8E4M3EXT\n", 3, 7, 8, false},
+   {"OpCapability Float8EXT\nOpExtension \"SPV_EXT_float8\"", "%narrow = OpTypeFloat 8 Float8E5M2EXT\n", 2, 15, 8, true},
+};
+
+/* By the definition of the format: sign, exponent, mantissa. */
+static double value_of(const struct narrow *n, uint32_t code)
+{
+   const int exponent_bits = n->bits - 1 - n->mantissa_bits;
+   const uint32_t mantissa = code & ((1u << n->mantissa_bits) - 1), most = (1u << exponent_bits) - 1, exponent = code >> n->mantissa_bits & most;
+   const double sign = code >> (n->bits - 1) ? -1 : 1;
+   if (exponent == most && n->has_infinity)
+      return mantissa ? NAN : sign * INFINITY;
+   if (exponent == most && mantissa == (1u << n->mantissa_bits) - 1)
+      return NAN;
+   if (!exponent)
+      return sign * ldexp(mantissa, 1 - n->bias - n->mantissa_bits);
+   return sign * ldexp(mantissa + (1u << n->mantissa_bits), (int)exponent - n->bias - n->mantissa_bits);
+}
+
+static bool is_code(const struct narrow *n, uint32_t code, uint32_t expected)
+{
+   return isnan(value_of(n, expected)) ? isnan(value_of(n, code)) : code == expected;
+}
+
+#define BYTES "%byte = OpTypeInt 8 0\n%short = OpTypeInt 16 0\n%long = OpTypeInt 64 0\n%slong = OpTypeInt 64 1\n"
+
+/* What `body`, which makes %n of %x and %y, has as its code. False: the test has failed. */
+static bool encode(const struct narrow *n, const char *decorations, const char *body, uint32_t x, uint32_t y, uint32_t *code)
+{
+   char types[256], whole[1024];
+   uint32_t words[NUM_WORDS] = {x, y};
+   snprintf(types, sizeof(types), "%s%s%%v2 = OpTypeVector %%narrow 2\n", BYTES, n->type);
+   snprintf(whole, sizeof(whole), "%s\n%%b = OpBitcast %s %%n\n%%r = OpUConvert %%uint %%b\nOpStore %%pr %%r", body, n->bits == 8 ? "%byte" : "%short");
+   const struct parts parts = {n->head, decorations, types, "", whole};
+   const bool has_run = run(&parts, words);
+   *code = words[3];
+   return has_run;
+}
+
+TEST(narrow_to_float)
+{
+   for (uint32_t i = 0; i < sizeof(narrows) / sizeof(narrows[0]); i++) {
+      const struct narrow *n = &narrows[i];
+      char types[256], body[512];
+      snprintf(types, sizeof(types), "%s%s", BYTES, n->type);
+      snprintf(body, sizeof(body), "%%b = OpUConvert %s %%x\n%%n = OpBitcast %%narrow %%b\n%%f = OpFConvert %%float %%n\n%%r = OpBitcast %%uint %%f\n"
+               "%%h = OpFConvert %%double %%n\n%%t = OpFConvert %%float %%h\n%%s = OpBitcast %%uint %%t\nOpStore %%pr %%r\nOpStore %%ps %%s",
+               n->bits == 8 ? "%byte" : "%short");
+      const struct parts parts = {n->head, "", types, "", body};
+      for (uint32_t code = 0; knows(n->head) && code < 1u << n->bits; code += n->bits == 8 ? 1 : 251) {
+         uint32_t words[NUM_WORDS] = {code};
+         const float expected = (float)value_of(n, code);
+         if (!run(&parts, words))
+            return;
+         for (uint32_t k = 3; k < 5; k++)
+            CHECK(isnan(expected) ? (words[k] & 0x7fffffff) > 0x7f800000 : words[k] == bits_of(expected));
+      }
+   }
+}
+
+/* Each number, what is halfway to the next, and the floats before and after that. */
+TEST(float_to_narrow)
+{
+   for (uint32_t i = 0; i < sizeof(narrows) / sizeof(narrows[0]); i++) {
+      const struct narrow *n = &narrows[i];
+      const uint32_t step = n->bits == 8 ? 1 : 1021;
+      for (uint32_t code = 0; knows(n->head) && code < 1u << (n->bits - 1); code += step) {
+         const double value = value_of(n, code), next = value_of(n, code + 1);
+         if (!isfinite(value))
+            continue;
+         /* Behind the largest the next would be as far as the one before. */
+         const double middle = isfinite(next) ? (value + next) / 2 : value + (value - value_of(n, code - 1)) / 2;
+         const uint32_t even = code & 1 ? code + 1 : code;
+         const struct {
+            float x;
+            uint32_t code;
+         } cases[] = {{(float)value, code}, {nextafterf((float)middle, 0), code}, {(float)middle, even}, {nextafterf((float)middle, INFINITY), code + 1}};
+         for (uint32_t k = 0; k < 8; k++) {
+            uint32_t found;
+            const uint32_t sign = k & 1 ? 1u << (n->bits - 1) : 0;
+            if (!encode(n, "", "%f = OpBitcast %float %x\n%n = OpFConvert %narrow %f", bits_of(k & 1 ? -cases[k / 2].x : cases[k / 2].x), 0, &found))
+               return;
+            CHECK(is_code(n, found, cases[k / 2].code | sign));
+         }
+      }
+   }
+}
+
+/* Numbers that 32 bits do not hold are rounded once, from a double and from integers. */
+TEST(rounded_once)
+{
+   for (uint32_t i = 0; i < sizeof(narrows) / sizeof(narrows[0]); i++) {
+      const struct narrow *n = &narrows[i];
+      const double half_step = ldexp(1, -n->mantissa_bits - 1);
+      for (int sign = -1; knows(n->head) && sign <= 1; sign += 2) {
+         const double x = 1 + half_step + sign * 0x1p-40;
+         uint32_t words[2], found;
+         memcpy(words, &x, 8);
+         if (!encode(n, "", "%v = OpCompositeConstruct %uvec2 %x %y\n%d = OpBitcast %double %v\n%n = OpFConvert %narrow %d", words[0], words[1], &found))
+            return;
+         CHECK_EQ(found, ((uint32_t)n->bias << n->mantissa_bits) + (sign > 0));
+      }
+      /* 2^62 times the same; E4M3 and E5M2 end before. */
+      for (int sign = -1; n->bits == 16 && knows(n->head) && sign <= 1; sign += 2) {
+         const uint64_t x = (UINT64_C(1) << 62) + (UINT64_C(1) << (62 - n->mantissa_bits - 1)) + (uint64_t)(int64_t)sign, minus = -x;
+         uint32_t found;
+         if (!encode(n, "", "%v = OpCompositeConstruct %uvec2 %x %y\n%l = OpBitcast %long %v\n%n = OpConvertUToF %narrow %l", (uint32_t)x, (uint32_t)(x >> 32), &found))
+            return;
+         CHECK_EQ(found, ((uint32_t)(n->bias + 62) << n->mantissa_bits) + (sign > 0));
+         if (!encode(n, "", "%v = OpCompositeConstruct %uvec2 %x %y\n%l = OpBitcast %slong %v\n%n = OpConvertSToF %narrow %l", (uint32_t)minus, (uint32_t)(minus >> 32), &found))
+            return;
+         CHECK_EQ(found, 0x8000 | (((uint32_t)(n->bias + 62) << n->mantissa_bits) + (sign > 0)));
+      }
+   }
+}
+
+/* Constants are folded by other code: to the same bits, and back. */
+TEST(narrow_constants)
+{
+   static const float values[] = {0, -0.0f, 1, 1.0625f, 1.1875f, -3.14159f, 448, 464, 465, 57344, 61440, 61439, 0x1p-9f, 0x1p-10f, 0x1.8p-10f, 0x1p-16f, 0x1p-17f, 3.4e38f, INFINITY, NAN};
+   for (uint32_t i = 0; i < sizeof(narrows) / sizeof(narrows[0]); i++) {
+      const struct narrow *n = &narrows[i];
+      for (uint32_t k = 0; knows(n->head) && k < sizeof(values) / sizeof(values[0]); k++) {
+         char types[512], body[512];
+         uint32_t words[NUM_WORDS] = {0}, expected;
+         if (!encode(n, "", "%f = OpBitcast %float %x\n%n = OpFConvert %narrow %f", bits_of(values[k]), 0, &expected))
+            return;
+         snprintf(types, sizeof(types), "%s%s%%bits = OpSpecConstant %%uint %u\n%%k = OpSpecConstantOp %%float Bitcast %%bits\n"
+                  "%%kn = OpSpecConstantOp %%narrow FConvert %%k\n%%kf = OpSpecConstantOp %%float FConvert %%kn\n", BYTES, n->type, bits_of(values[k]));
+         snprintf(body, sizeof(body), "%%b = OpBitcast %s %%kn\n%%r = OpUConvert %%uint %%b\n%%s = OpBitcast %%uint %%kf\nOpStore %%pr %%r\nOpStore %%ps %%s",
+                  n->bits == 8 ? "%byte" : "%short");
+         const struct parts parts = {n->head, "", types, "", body};
+         if (!run(&parts, words))
+            return;
+         const float back = (float)value_of(n, expected);
+         CHECK(is_code(n, words[3], expected));
+         CHECK(isnan(back) ? (words[4] & 0x7fffffff) > 0x7f800000 : words[4] == bits_of(back));
+      }
+   }
+}
+
+TEST(beyond_the_largest)
+{
+   static const uint32_t expected[][4] = {{0x7f80, 0x7f80, 0x7fc0, 0x7f80}, {0x7f, 0x7f, 0x7f, 0x7e}, {0x7c, 0x7c, 0x7f, 0x7b}};
+   static const float values[] = {3.4e38f, INFINITY, NAN};
+   for (uint32_t i = 0; i < sizeof(narrows) / sizeof(narrows[0]); i++) {
+      for (uint32_t k = 0; knows(narrows[i].head) && k < 4; k++) {
+         uint32_t found;
+         if (k == 3 && narrows[i].bits == 16)
+            continue; /* the decoration is of 8 bits */
+         if (!encode(&narrows[i], k == 3 ? "OpDecorate %n SaturatedToLargestFloat8NormalConversionEXT" : "",
+                     "%f = OpBitcast %float %x\n%n = OpFConvert %narrow %f", bits_of(values[k % 3]), 0, &found))
+            return;
+         CHECK(k == 3 ? found == expected[i][k] : is_code(&narrows[i], found, expected[i][k]));
+      }
+   }
+}
+
+TEST(dot_of_bfloats)
+{
+   const struct narrow *n = &narrows[0];
+   uint32_t found;
+   /* 16 * 1 + 1 / 16 * 1, halfway to 16.125, is even at 16 */
+   if (knows(n->head) && encode(n, "", "%bx = OpBitcast %v2 %x\n%by = OpBitcast %v2 %y\n%n = OpDot %narrow %bx %by", 0x3d804180, 0x3f803f80, &found))
+      CHECK_EQ(found, 0x4180);
+   if (knows(n->head) && encode(n, "", "%bx = OpBitcast %v2 %x\n%by = OpBitcast %v2 %y\n%n = OpDot %narrow %bx %by", 0x5d804040, 0x218040a0, &found))
+      CHECK_EQ(found, 0x4180); /* 3 * 5 + 2^60 * 2^-60 */
+}
+
+/* What is no conversion, and widths that an encoding does not have. */
+TEST(wrong_narrow)
+{
+   static const struct parts wrong[] = {
+      {"OpCapability Float8EXT\nOpExtension \"SPV_EXT_float8\"", "", "%narrow = OpTypeFloat 16 Float8E4M3EXT\n", "", ""},
+      {"OpCapability BFloat16TypeKHR\nOpExtension \"SPV_KHR_bfloat16\"", "", "%narrow = OpTypeFloat 32 BFloat16KHR\n", "", ""},
+      {"OpCapability BFloat16TypeKHR\nOpExtension \"SPV_KHR_bfloat16\"", "", "%narrow = OpTypeFloat 16 BFloat16KHR\n", "", "%n = OpFConvert %narrow %x"},
+      {"OpCapability BFloat16TypeKHR\nOpExtension \"SPV_KHR_bfloat16\"", "", "%narrow = OpTypeFloat 16 BFloat16KHR\n", "", "%n = OpUConvert %narrow %x"},
+   };
+   for (uint32_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+      uint32_t words[NUM_WORDS] = {0};
+      CHECK(!knows(wrong[i].head) || try(&wrong[i], words) != NULL);
+   }
+}
+
+TEST_MAIN

@@ -209,6 +209,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_shader_atomic_float2,
    ICD_EXT_EXT_shader_demote_to_helper_invocation,
    ICD_EXT_EXT_shader_image_atomic_int64,
+   ICD_EXT_EXT_shader_module_identifier,
    ICD_EXT_EXT_shader_object,
    ICD_EXT_EXT_shader_replicated_composites,
    ICD_EXT_EXT_shader_stencil_export,

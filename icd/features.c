@@ -358,6 +358,7 @@ void icd_features_fill(struct icd_features *features)
       .formatRgba10x6WithoutYCbCrSampler = true,
       .ycbcr2plane444Formats = true,
       .ycbcrImageArrays = true,
+      .shaderModuleIdentifier = true,
 
       /* of extensions that came after the oldest headers that we build with */
 #ifdef VK_EXT_multisampled_render_to_swapchain

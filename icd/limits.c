@@ -197,6 +197,7 @@ static void fill_identity(struct icd_properties *properties)
    fill_uuid(properties->driverUUID, "driver");
    fill_uuid(properties->deviceUUID, core->deviceName);
    fill_uuid(properties->optimalTilingLayoutUUID, "tiled layout 1");
+   fill_uuid(properties->shaderModuleIdentifierAlgorithmUUID, "module identifier");
 
    /* driverID stays 0: Khronos has given us none, and another's would set off workarounds for that one; programs print the name.
     * The tests are those of tests/conformance/groups.md. */

@@ -63,6 +63,36 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateShaderModule(VkDevice device, const VkS
    return code;
 }
 
+/* ---- VK_EXT_shader_module_identifier ---- */
+
+/* A module's identifier is the hash of its words, which caches are asked by too. */
+static void identify(VkShaderModuleIdentifierEXT *identifier, const struct util_hash *hash)
+{
+   _Static_assert(sizeof(*hash) <= VK_MAX_SHADER_MODULE_IDENTIFIER_SIZE_EXT, "a hash is an identifier");
+   identifier->identifierSize = sizeof(*hash);
+   memcpy(identifier->identifier, hash, sizeof(*hash));
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetShaderModuleIdentifierEXT(VkDevice device, VkShaderModule module, VkShaderModuleIdentifierEXT *identifier)
+{
+   identify(identifier, &icd_shader_module_from_handle(module)->hash);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetShaderModuleCreateInfoIdentifierEXT(VkDevice device, const VkShaderModuleCreateInfo *info,
+                                                                      VkShaderModuleIdentifierEXT *identifier)
+{
+   const struct util_hash hash = hash_of(info);
+   identify(identifier, &hash);
+}
+
+bool icd_shader_module_identified(const VkPipelineShaderStageModuleIdentifierCreateInfoEXT *info, struct util_hash *hash)
+{
+   if (info->identifierSize != sizeof(*hash))
+      return false;
+   memcpy(hash, info->pIdentifier, sizeof(*hash));
+   return true;
+}
+
 VKAPI_ATTR void VKAPI_CALL icd_DestroyShaderModule(VkDevice device, VkShaderModule module,
                                                    const VkAllocationCallbacks *allocator)
 {

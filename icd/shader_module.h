@@ -18,3 +18,5 @@ struct icd_shader_module {
 UTIL_MUST_CHECK VkResult icd_shader_module_create(struct icd_device *device, const VkShaderModuleCreateInfo *info,
                                                   const VkAllocationCallbacks *allocator,
                                                   struct icd_shader_module **module);
+/* The hash that an identifier stands for; false: it is none that this driver has given. Spec: Shaders, "Shader Module Identifiers". */
+bool icd_shader_module_identified(const VkPipelineShaderStageModuleIdentifierCreateInfoEXT *info, struct util_hash *hash);

@@ -57,6 +57,22 @@ static VkResult job_set_specialization(struct icd_stage_list *list, struct icd_s
    return VK_SUCCESS;
 }
 
+/* What a stage's chain says in place of a module. `hash` alone is set where that is an identifier: only a cache may have its code. Code that would have to
+ * be compiled again, for texts or by whom a library is linked, is not to be had so.
+ * VK_PIPELINE_COMPILE_REQUIRED, VK_ERROR_INVALID_SHADER_NV, those of icd_shader_module_create(). */
+static VkResult find_module(struct icd_stage_list *list, struct icd_stage_job *job, const void *chain, VkPipelineCreateFlags2KHR flags, struct util_hash *hash)
+{
+   const VkPipelineCreateFlags2KHR again = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR | VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
+   const VkShaderModuleCreateInfo *code = icd_chain_find(chain, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+   const VkPipelineShaderStageModuleIdentifierCreateInfoEXT *identifier =
+      icd_chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT);
+   if (code)
+      return icd_shader_module_create(list->device, code, list->allocator, &job->inline_module);
+   if (!identifier || !identifier->identifierSize)
+      return VK_ERROR_INVALID_SHADER_NV;
+   return icd_shader_module_identified(identifier, hash) && !(flags & again) ? VK_SUCCESS : VK_PIPELINE_COMPILE_REQUIRED;
+}
+
 struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipelineShaderStageCreateInfo *info,
                                      const struct icd_pipeline_layout *layout, struct icd_pipeline_cache *cache,
                                      VkPipelineCreateFlags2KHR flags)
@@ -72,22 +88,18 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
       job->result = VK_ERROR_INVALID_SHADER_NV;
       return job;
    }
+   struct util_hash hash = {0};
    if (!module) {
-      const VkShaderModuleCreateInfo *code = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
-      if (!code) {
-         job->result = VK_ERROR_INVALID_SHADER_NV;
-         return job;
-      }
-      job->result = icd_shader_module_create(list->device, code, list->allocator, &job->inline_module);
+      job->result = find_module(list, job, info->pNext, flags, &hash);
       if (job->result != VK_SUCCESS)
          return job;
       module = job->inline_module;
    }
    job->request = (struct icd_shader_request){
       .desc = {
-         .words = module->words,
-         .num_words = module->num_words,
-         .module_hash = module->hash,
+         .words = module ? module->words : NULL,
+         .num_words = module ? module->num_words : 0,
+         .module_hash = module ? module->hash : hash,
          .stage = stage,
          .entry_point = info->pName,
          .layout = layout ? &layout->comp : NULL,
@@ -98,7 +110,7 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
       },
       .cache = cache,
       .wants_texts = (flags & VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR) != 0,
-      .must_not_compile = (flags & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT_KHR) != 0,
+      .must_not_compile = !module || (flags & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT_KHR) != 0,
    };
    job->result = job_set_specialization(list, job, info->pSpecializationInfo);
    return job;
@@ -149,7 +161,8 @@ VkResult icd_stages_validate(struct icd_stage_list *list, struct icd_stage_job *
    for (uint32_t i = 0; i < num_jobs; i++) {
       if (jobs[i]->result != VK_SUCCESS)
          return jobs[i]->result;
-      descs[count++] = &jobs[i]->request.desc;
+      if (jobs[i]->request.desc.num_words) /* others are in the cache since they passed */
+         descs[count++] = &jobs[i]->request.desc;
    }
    for (uint32_t i = 0; i < num_linked; i++) {
       of_libraries[i] = linked[i]->desc;

@@ -125,6 +125,8 @@ VkResult icd_shader_uses_create(const struct comp_shader_desc *const *stages, ui
    bool has_memory = *uses != NULL;
    for (uint32_t i = 0; i < num_stages && has_memory; i++) {
       struct icd_check_stage stage;
+      if (!stages[i]->num_words) /* given by an identifier */
+         continue;
       has_memory = icd_check_stage_open(&stage, stages[i]) == VK_SUCCESS && (!stage.entry || add_stage(&stage, layout, uses));
       icd_spirv_finish(&stage.module);
    }

@@ -6,6 +6,7 @@
 #include "compiler/compiler.h"
 #include "runtime/accel/micromap.h"
 #include "runtime/accel/tree.h"
+#include "runtime/cmd/cmd.h"
 #include "runtime/rays/rays.h"
 #include "util/build_id.h"
 #include "icd/command_buffer.h"
@@ -25,8 +26,7 @@
 
 enum {
    MAX_IMAGE_SIZE = 1 << (ABI_MAX_LEVELS - 1),
-   MAX_DYNAMIC_UNIFORM = ABI_MAX_SET_DYNAMIC_BUFFERS / 2,
-   MAX_DYNAMIC_STORAGE = ABI_MAX_SET_DYNAMIC_BUFFERS - MAX_DYNAMIC_UNIFORM,
+   MAX_DYNAMIC = MANY / 2, /* uniform buffers, and as many storage buffers */
    MAX_LOCATION_COMPONENTS = ABI_MAX_LOCATIONS * 4,
    MAX_WORKGROUP = 1024,
    MAX_INLINE_BYTES = 65536, /* as of other uniform buffers */
@@ -63,9 +63,9 @@ static void fill_resource_limits(VkPhysicalDeviceLimits *limits, const struct ic
    limits->maxPerStageResources = MANY;
    limits->maxDescriptorSetSamplers = MANY;
    limits->maxDescriptorSetUniformBuffers = MANY;
-   limits->maxDescriptorSetUniformBuffersDynamic = MAX_DYNAMIC_UNIFORM;
+   limits->maxDescriptorSetUniformBuffersDynamic = MAX_DYNAMIC;
    limits->maxDescriptorSetStorageBuffers = MANY;
-   limits->maxDescriptorSetStorageBuffersDynamic = MAX_DYNAMIC_STORAGE;
+   limits->maxDescriptorSetStorageBuffersDynamic = MAX_DYNAMIC;
    limits->maxDescriptorSetSampledImages = MANY;
    limits->maxDescriptorSetStorageImages = MANY;
    limits->maxDescriptorSetInputAttachments = MANY;
@@ -134,7 +134,7 @@ static void fill_raster_limits(VkPhysicalDeviceLimits *limits, const struct icd_
       /* An input is a plane, which goes on beyond the pixel. */
       limits->minInterpolationOffset = -2.0f;
       limits->maxInterpolationOffset = 2.0f;
-      limits->subPixelInterpolationOffsetBits = 4;
+      limits->subPixelInterpolationOffsetBits = 8; /* an offset is a float, and not rounded */
    }
    limits->maxFramebufferWidth = limits->maxFramebufferHeight = MAX_IMAGE_SIZE;
    limits->maxFramebufferLayers = 2048;
@@ -355,9 +355,6 @@ static void fill_mesh(struct icd_properties *properties)
    properties->meshAndTaskShaderDerivatives = VK_TRUE;
 }
 
-/* Layers of secondary command buffers in secondary command buffers: the executor's limit. */
-enum { ICD_MAX_NESTING = 15 };
-
 static void fill_extensions(struct icd_properties *properties)
 {
    properties->maxMultiDrawCount = UINT32_MAX;
@@ -403,7 +400,7 @@ static void fill_extensions(struct icd_properties *properties)
    properties->graphicsPipelineLibraryFastLinking = VK_TRUE;
    properties->graphicsPipelineLibraryIndependentInterpolationDecoration = VK_TRUE;
    properties->dynamicPrimitiveTopologyUnrestricted = VK_TRUE;
-   properties->maxCommandBufferNestingLevel = ICD_MAX_NESTING;
+   properties->maxCommandBufferNestingLevel = RT_MAX_NESTING - 1; /* in secondary command buffers */
    properties->separateDepthStencilAttachmentAccess = VK_TRUE;
    properties->nativeUnalignedPerformance = VK_TRUE;
    properties->shaderTileImageCoherentReadAccelerated = VK_TRUE;
@@ -447,10 +444,10 @@ static void fill_extensions(struct icd_properties *properties)
    const VkPhysicalDeviceLimits *limits = &properties->core.limits;
    properties->maxDescriptorSetTotalUniformBuffersDynamic = limits->maxDescriptorSetUniformBuffersDynamic;
    properties->maxDescriptorSetTotalStorageBuffersDynamic = limits->maxDescriptorSetStorageBuffersDynamic;
-   properties->maxDescriptorSetTotalBuffersDynamic = MAX_DYNAMIC_UNIFORM + MAX_DYNAMIC_STORAGE;
-   properties->maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic = MAX_DYNAMIC_UNIFORM;
-   properties->maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic = MAX_DYNAMIC_STORAGE;
-   properties->maxDescriptorSetUpdateAfterBindTotalBuffersDynamic = MAX_DYNAMIC_UNIFORM + MAX_DYNAMIC_STORAGE;
+   properties->maxDescriptorSetTotalBuffersDynamic = 2 * MAX_DYNAMIC;
+   properties->maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic = MAX_DYNAMIC;
+   properties->maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic = MAX_DYNAMIC;
+   properties->maxDescriptorSetUpdateAfterBindTotalBuffersDynamic = 2 * MAX_DYNAMIC;
 }
 
 static void fill_maintenance(struct icd_properties *properties, const struct icd_features *features)

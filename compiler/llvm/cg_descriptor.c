@@ -199,25 +199,30 @@ static void set_either(struct cg *cg, struct ir_instr *instr, LLVMValueRef value
       cg_set_scalar(cg, instr, 0, value, 0);
 }
 
-/* Dynamic buffers: the offset of the bind call, of the element where it is an array. */
+/* Dynamic buffers: the offset of the bind call, of the element where it is an array; 0 of one that the call did not give. */
 static LLVMValueRef dynamic_offset(struct cg *cg, uint32_t set, const struct descriptor *d)
 {
-   LLVMValueRef all = cg_load_at(cg, cg->ptr, cg->bound_sets, set * sizeof(struct abi_set) + offsetof(struct abi_set, dynamic_offsets));
-   LLVMValueRef offsets = cg_gep_const(cg, all, d->binding->dynamic_index * sizeof(uint32_t));
+   LLVMValueRef offsets = cg_load_at(cg, cg->ptr, cg->bound_sets, set * sizeof(struct abi_set) + offsetof(struct abi_set, dynamic_offsets));
+   LLVMValueRef count = cg_load(cg, cg->i32, offsets, 4), result;
    LLVMTypeRef type = LLVMTypeOf(d->index);
+   LLVMValueRef index = d->ok ? cg_select(cg, d->ok, d->index, LLVMConstNull(type)) : d->index;
+   index = LLVMBuildAdd(cg->b, index, cg_const_like(type, d->binding->dynamic_index), "");
+   LLVMValueRef is_given = LLVMBuildICmp(cg->b, LLVMIntULT, index, d->ptr ? count : cg_splat(cg, count), "");
+   index = LLVMBuildAdd(cg->b, index, cg_const_like(type, 1), "");
+   index = cg_select(cg, is_given, index, LLVMConstNull(type));
    if (d->ptr) {
-      LLVMValueRef index = d->ok ? cg_select(cg, d->ok, d->index, LLVMConstNull(type)) : d->index;
-      LLVMValueRef at = LLVMBuildMul(cg->b, LLVMBuildZExt(cg->b, index, cg->i64, ""), cg_i64(cg, 4), "");
-      LLVMValueRef ptr = cg_gep(cg, offsets, at);
-      return LLVMBuildZExt(cg->b, cg_load(cg, cg->i32, ptr, 4), cg->i64, "");
+      LLVMValueRef at = LLVMBuildMul(cg->b, LLVMBuildZExt(cg->b, index, cg->i64, ""), cg_i64(cg, sizeof(uint32_t)), "");
+      result = cg_load(cg, cg->i32, cg_gep(cg, offsets, at), 4);
+   } else {
+      result = LLVMGetPoison(cg_vec_type(cg, cg->i32));
+      for (uint32_t lane = 0; lane < cg->lanes; lane++) {
+         LLVMValueRef i = LLVMBuildExtractElement(cg->b, index, cg_i32(cg, lane), "");
+         LLVMValueRef ptr = LLVMBuildGEP2(cg->b, cg->i32, offsets, &i, 1, "");
+         result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, cg->i32, ptr, 4), cg_i32(cg, lane), "");
+      }
    }
-   LLVMValueRef index = cg_select(cg, d->ok, d->index, LLVMConstNull(type)), result = LLVMGetPoison(cg_vec_type(cg, cg->i32));
-   for (uint32_t lane = 0; lane < cg->lanes; lane++) {
-      LLVMValueRef i = LLVMBuildExtractElement(cg->b, index, cg_i32(cg, lane), "");
-      LLVMValueRef ptr = LLVMBuildGEP2(cg->b, cg->i32, offsets, &i, 1, "");
-      result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, cg->i32, ptr, 4), cg_i32(cg, lane), "");
-   }
-   return LLVMBuildZExt(cg->b, result, cg_vec_type(cg, cg->i64), "");
+   result = cg_select(cg, is_given, result, LLVMConstNull(LLVMTypeOf(result)));
+   return LLVMBuildZExt(cg->b, result, d->ptr ? cg->i64 : cg_vec_type(cg, cg->i64), "");
 }
 
 static void emit_inline_block(struct cg *cg, struct ir_instr *instr, const struct comp_binding *binding)

@@ -106,15 +106,14 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBindShadersEXT(VkCommandBuffer commandBuffer, 
 
 /* ---- descriptor sets ---- */
 
-/* The set's own of the offsets that are given, with zeros behind them; NULL: it has none, or memory is out. */
+/* abi_set.dynamic_offsets of the offsets that are given; NULL: there are none, or memory is out. */
 static const uint32_t *keep_offsets(struct rt_cmd_stream *stream, const uint32_t *offsets, uint32_t count)
 {
-   const uint32_t room = UTIL_MAX(count, (uint32_t)ABI_MAX_SET_DYNAMIC_BUFFERS);
-   uint32_t *kept = count ? rt_cmd_data(stream, NULL, room * sizeof(*kept)) : NULL;
+   uint32_t *kept = count ? rt_cmd_data(stream, NULL, util_size_mul(util_size_add(count, 1), sizeof(*kept))) : NULL;
    if (!kept)
       return NULL;
-   memcpy(kept, offsets, count * sizeof(*kept));
-   memset(kept + count, 0, (room - count) * sizeof(*kept));
+   kept[0] = count;
+   memcpy(kept + 1, offsets, count * sizeof(*kept));
    return kept;
 }
 

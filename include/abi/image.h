@@ -37,7 +37,6 @@ enum abi_atomic {
 enum {
    ABI_MAX_SETS = 32,
    ABI_MAX_PUSH_BYTES = 256,
-   ABI_MAX_SET_DYNAMIC_BUFFERS = 32, /* of a pipeline layout, so of a set too */
    ABI_MAX_LEVELS = 15, /* 16384 texels */
    ABI_DESCRIPTOR_BYTES = 16,
    ABI_BLOCK = 4, /* texels along an edge of a block */

@@ -180,7 +180,7 @@ struct abi_shader_info {
 /* A descriptor set as it is bound. */
 struct abi_set {
    const uint8_t *data;             /* descriptor memory, at the offsets of comp_binding; NULL: none bound */
-   const uint32_t *dynamic_offsets; /* [ABI_MAX_SET_DYNAMIC_BUFFERS] bytes, at comp_binding.dynamic_index */
+   const uint32_t *dynamic_offsets; /* how many, then each in bytes; that of comp_binding.dynamic_index is 0 beyond */
 };
 
 /* Descriptor sets and push constants that are bound: each part is made anew when it changes, and shared until then. */

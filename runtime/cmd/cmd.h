@@ -271,7 +271,8 @@ struct rt_cmd_execute_generated {
    uint32_t max_sequences, max_draws; /* the latter of a token that counts */
 };
 
-/* Secondary command buffers. */
+/* Secondary command buffers; those that they execute count too. */
+enum { RT_MAX_NESTING = 256 };
 struct rt_cmd_execute { struct rt_cmd cmd; uint32_t count; struct rt_cmd_stream *const *streams; };
 
 UTIL_MUST_CHECK VkResult rt_query_pool_init(struct rt_query_pool *pool, VkQueryType type, uint32_t count, VkQueryPipelineStatisticFlags statistics);

@@ -13,7 +13,6 @@
 
 #include <string.h>
 
-#define MAX_NESTING 16 /* of secondary command buffers: VK_EXT_nested_command_buffer */
 
 struct secondaries {
    struct rt_executor *executor;
@@ -74,7 +73,7 @@ static void set_ray_stack(struct rt_executor *executor, const struct rt_cmd *cmd
 }
 
 /* Of sets without dynamic buffers, and of those for which none were given. */
-static const uint32_t no_offsets[ABI_MAX_SET_DYNAMIC_BUFFERS];
+static const uint32_t no_offsets[1];
 
 static void bind_sets(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
@@ -355,7 +354,7 @@ static void walk_secondaries(void *data, uint32_t item, struct rt_worker *worker
 static void execute_secondaries(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    struct secondaries secondaries = {executor, (const struct rt_cmd_execute *)cmd};
-   if (executor->nesting == MAX_NESTING) {
+   if (executor->nesting == RT_MAX_NESTING) {
       rt_device_lose(executor->device, "secondary command buffers are nested too deeply");
       return;
    }

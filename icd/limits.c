@@ -114,7 +114,7 @@ static void fill_raster_limits(VkPhysicalDeviceLimits *limits, const struct icd_
 {
    limits->maxFragmentInputComponents = ABI_MAX_PLANES;
    limits->maxFragmentOutputAttachments = ABI_MAX_ATTACHMENTS;
-   limits->maxFragmentDualSrcAttachments = features->dualSrcBlend ? 1 : 0;
+   limits->maxFragmentDualSrcAttachments = features->dualSrcBlend ? ABI_MAX_DUAL_SOURCES : 0;
    limits->maxFragmentCombinedOutputResources = MANY;
    limits->subPixelPrecisionBits = 8;
    limits->subTexelPrecisionBits = 8;

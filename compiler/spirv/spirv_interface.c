@@ -162,7 +162,7 @@ static void set_slot(struct spirv_ctx *t, struct spirv_iface *part, int32_t memb
    if (!part->is_input && is_fragment(t)) {
       limit = ABI_FRAG_DEPTH;
       if (part->index) {
-         if (part->index > 1 || part->slot >= 4)
+         if (part->index > 1 || part->slot >= 4 * ABI_MAX_DUAL_SOURCES)
             spirv_fail(t, "dual-source output at location %u, index %u", part->slot / 4, part->index);
          part->slot += ABI_FRAG_DUAL_SOURCE;
          limit = ABI_FRAG_NUM_OUTPUTS;

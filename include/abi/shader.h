@@ -67,8 +67,9 @@ enum {
    ABI_FRAG_DEPTH = 32,
    ABI_FRAG_STENCIL = 33,
    ABI_FRAG_SAMPLE_MASK = 34,
-   ABI_FRAG_DUAL_SOURCE = 36, /* 4 slots: location 0, index 1 */
-   ABI_FRAG_NUM_OUTPUTS = 40,
+   ABI_FRAG_DUAL_SOURCE = 36, /* 4 slots a location: index 1 */
+   ABI_MAX_DUAL_SOURCES = 2,  /* locations that have it */
+   ABI_FRAG_NUM_OUTPUTS = ABI_FRAG_DUAL_SOURCE + 4 * ABI_MAX_DUAL_SOURCES,
 
    ABI_MIN_LANES = 4, ABI_MAX_LANES = 32, /* invocations a vector */
    ABI_MAX_ATTACHMENTS = 8,

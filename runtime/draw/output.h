@@ -16,11 +16,11 @@ struct rt_unorm {
 struct rt_output {
    uint8_t attachment;
    uint8_t location;   /* of the shader's outputs */
+   uint8_t dual_slot;  /* of the outputs: the second source's first component */
    uint8_t mode;       /* enum rt_output_mode */
    uint8_t logic_op;   /* VkLogicOp */
    uint8_t write_mask; /* VkColorComponentFlags */
    bool has_full_mask; /* all bits of a texel are written */
-   bool has_dual_source;
    bool is_unorm, is_snorm; /* blending clamps its operands to [0, 1] or [-1, 1] */
    bool is_rgba8, is_bgra8; /* four bytes of UNORM: packed in place */
    bool stores_rgba8;       /* such a format, whole texels, no blending, all components written by the shader */

@@ -275,7 +275,7 @@ void rt_blend_run(struct rt_tile *tile, const struct rt_output *output)
       for (uint32_t s = 0; s < num_samples; s++, texels += sample_bytes) {
          const uint32_t mask = run->masks[s] & block->mask_out;
          if (mask)
-            blend(output, texels, (const float(*)[16])planes, (const float(*)[16]) & block->outputs[ABI_FRAG_DUAL_SOURCE], mask);
+            blend(output, texels, (const float(*)[16])planes, (const float(*)[16]) & block->outputs[output->dual_slot], mask);
       }
    }
 }

@@ -16,11 +16,6 @@ static bool is_identity(const struct rt_blend_attachment *b)
           b->dst_alpha == VK_BLEND_FACTOR_ZERO && b->alpha_op == VK_BLEND_OP_ADD;
 }
 
-static bool is_dual(uint8_t factor)
-{
-   return factor >= VK_BLEND_FACTOR_SRC1_COLOR && factor <= VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
-}
-
 /* The bits of a texel that the channels in `mask` own. */
 static void channel_bits(struct rt_output *output)
 {
@@ -50,14 +45,15 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
       return false;
    const uint32_t location = mapped ? mapped - 1u : index;
    const uint32_t components = (uint32_t)(written >> (location * 4)) & 0xf;
-   /* The second source of dual-source blending stands for location 0 even where the first is not written. */
-   const bool is_written = components || (location == 0 && written >> ABI_FRAG_DUAL_SOURCE & 0xf);
+   const uint32_t dual_slot = ABI_FRAG_DUAL_SOURCE + 4 * UTIL_MIN(location, ABI_MAX_DUAL_SOURCES - 1u);
+   /* The second source of dual-source blending stands for its location even where the first is not written. */
+   const bool is_written = components || (location < ABI_MAX_DUAL_SOURCES && written >> dual_slot & 0xf);
    const uint8_t write_mask = s->color_write_mask.mask[index];
    if (!view || !view->data || !rt_format_info((VkFormat)view->format)->pack_block || !is_written ||
        !write_mask || !(s->color_write.enable_mask >> index & 1))
       return false;
    *output = (struct rt_output){
-      .attachment = (uint8_t)index, .location = (uint8_t)location, .blend = *blend, .write_mask = write_mask};
+      .attachment = (uint8_t)index, .location = (uint8_t)location, .dual_slot = (uint8_t)dual_slot, .blend = *blend, .write_mask = write_mask};
    output->info = rt_format_info((VkFormat)view->format);
    output->missing = (uint8_t)(~components & 0xf);
    const enum rt_numeric numeric =
@@ -85,8 +81,6 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
       output->mode = RT_OUTPUT_BLEND;
    } else if (!has_logic && s->blend_enable.enable[index] && !output->info->is_int && !is_identity(blend)) {
       output->mode = RT_OUTPUT_BLEND;
-      output->has_dual_source = is_dual(blend->src_color) || is_dual(blend->dst_color) || is_dual(blend->src_alpha) ||
-                                is_dual(blend->dst_alpha);
    }
    output->blend_routine = rt_blend_routine(output);
    output->stores_rgba8 = (output->is_rgba8 || output->is_bgra8) && output->mode == RT_OUTPUT_DIRECT &&

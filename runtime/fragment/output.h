@@ -23,7 +23,7 @@ static inline void rt_output_zero_missing(const struct rt_output *output, uint32
          memset(planes[c], 0, sizeof(planes[c]));
 }
 
-/* Writes the lanes masks[s] of each sample s. planes: [4][16] of this location; dual: the second source's, or NULL. */
+/* Writes the lanes masks[s] of each sample s. planes: [4][16] of this location; dual: the second source's, which blending may look at. */
 void rt_output_block(const struct rt_output *output, const struct rt_surface *surface, uint32_t bx, uint32_t by,
                      const uint16_t *masks, uint32_t num_samples, const uint32_t (*planes)[16],
                      const uint32_t (*dual)[16]);

@@ -120,8 +120,7 @@ static void finish_block(struct rt_tile *tile, struct abi_block *block, struct r
       if (rt_shows_nan(output))
          rt_one_nan((const float(*)[16])planes, (float(*)[16])planes);
       rt_output_block(output, &tile->colors[output->attachment], run->bx, run->by, masks, c->num_samples,
-                      (const uint32_t(*)[16])planes,
-                      output->has_dual_source ? (const uint32_t(*)[16]) & block->outputs[ABI_FRAG_DUAL_SOURCE] : NULL);
+                      (const uint32_t(*)[16])planes, (const uint32_t(*)[16]) & block->outputs[output->dual_slot]);
    }
 }
 
@@ -252,9 +251,8 @@ static void finish_direct(struct rt_tile *tile)
          if (stores_whole)
             store_whole(tile, output, surface, run, block);
          else
-            rt_output_block(
-               output, surface, run->bx, run->by, run->masks, c->num_samples, (const uint32_t(*)[16])planes,
-               output->has_dual_source ? (const uint32_t(*)[16]) & block->outputs[ABI_FRAG_DUAL_SOURCE] : NULL);
+            rt_output_block(output, surface, run->bx, run->by, run->masks, c->num_samples, (const uint32_t(*)[16])planes,
+                            (const uint32_t(*)[16]) & block->outputs[output->dual_slot]);
       }
    }
 }

@@ -309,6 +309,49 @@ TEST(write_masks_and_logic)
    fixture_finish(&f);
 }
 
+/* Locations 0 and 1, each with a second source of its own. */
+static void two_sources(const struct abi_fragment_args *args, struct abi_worker *worker, const struct abi_primitive *primitive,
+                        struct abi_block *blocks, uint32_t count)
+{
+   static const float factors[ABI_MAX_DUAL_SOURCES][4] = {{1, 0.6f, 0, 1}, {0.2f, 1, 0.4f, 0}};
+   const float one = 1;
+   for (uint32_t b = 0; b < count; b++) {
+      for (uint32_t i = 0; i < 16 * 4 * ABI_MAX_DUAL_SOURCES; i++) {
+         const uint32_t slot = i / 16;
+         memcpy(&blocks[b].outputs[slot][i % 16], &one, 4);
+         memcpy(&blocks[b].outputs[ABI_FRAG_DUAL_SOURCE + slot][i % 16], &factors[slot / 4][slot % 4], 4);
+      }
+      blocks[b].mask_out = blocks[b].mask;
+   }
+}
+
+TEST(second_sources)
+{
+   static const uint8_t expected[ABI_MAX_DUAL_SOURCES][4] = {{255, 153, 0, 255}, {51, 255, 102, 0}};
+   struct fixture f;
+   struct fixture_image colors[ABI_MAX_DUAL_SOURCES];
+   fixture_init(&f, 2);
+   for (uint32_t i = 0; i < ABI_MAX_DUAL_SOURCES; i++)
+      fixture_image_init(&colors[i], VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, 1, true);
+   fixture_target(&f, &colors[0], NULL);
+   f.begin.num_colors = ABI_MAX_DUAL_SOURCES;
+   f.begin.colors[1] = (struct rt_attachment){.view = &colors[1].view, .load_op = VK_ATTACHMENT_LOAD_OP_CLEAR};
+   f.fs.outputs[0] = 0xff | UINT64_C(0xff) << ABI_FRAG_DUAL_SOURCE;
+   f.pipeline.shaders[ABI_STAGE_FRAGMENT].run.fragment = two_sources;
+   for (uint32_t i = 0; i < ABI_MAX_DUAL_SOURCES; i++) {
+      f.state.blend_enable.enable[i] = 1;
+      f.state.blend.attachments[i] = (struct rt_blend_attachment){VK_BLEND_FACTOR_SRC1_COLOR, VK_BLEND_FACTOR_ZERO, VK_BLEND_OP_ADD,
+                                                                  VK_BLEND_FACTOR_SRC1_ALPHA, VK_BLEND_FACTOR_ZERO, VK_BLEND_OP_ADD};
+   }
+   fixture_render(&f, full_screen(0, 0, 0, 0), 3);
+   for (uint32_t i = 0; i < ABI_MAX_DUAL_SOURCES; i++)
+      for (uint32_t at = 0; at < SIZE; at++)
+         CHECK_EQ(memcmp(fixture_texel(&colors[i], at, at, 0, 0), expected[i], 4), 0);
+   for (uint32_t i = 0; i < ABI_MAX_DUAL_SOURCES; i++)
+      fixture_image_finish(&colors[i]);
+   fixture_finish(&f);
+}
+
 /* Two attachments of other formats; the second location gets the block's place. Every third column is discarded. */
 static void two_outputs(const struct abi_fragment_args *args, struct abi_worker *worker,
                         const struct abi_primitive *primitive, struct abi_block *blocks, uint32_t count)

@@ -2,50 +2,50 @@
  * Ray queries: beginning one and reading it are stores and loads of its struct abi_ray; traversal is the runtime's.
  * Spec: SPIR-V, "Ray Query Instructions" (SPV_KHR_ray_query, SPV_KHR_ray_tracing_position_fetch); Vulkan, "Ray Traversal". */
 #include "compiler/spirv/spirv_instructions.h"
+#include "compiler/spirv/spirv_ray.h"
 
-/* One query: the variable that it is in, and its byte offset there. */
-struct query {
-   struct ir_var *var;
-   struct ir_instr *offset;
-};
-
-static struct query find_query(struct spirv_ctx *t, uint32_t id)
+struct spirv_ray spirv_find_ray(struct spirv_ctx *t, uint32_t id, uint8_t kind)
 {
    const struct spirv_pointer *pointer = spirv_pointer(t, id);
-   if (pointer->kind != SPIRV_PTR_VAR || pointer->type->kind != SPIRV_TYPE_RAY_QUERY)
-      spirv_fail(t, "id %u is not a ray query", id);
-   return (struct query){pointer->var, spirv_pointer_offset(t, pointer, 0)};
+   if (pointer->kind != SPIRV_PTR_VAR || pointer->type->kind != kind)
+      spirv_fail(t, "id %u is not a %s", id, kind == SPIRV_TYPE_RAY_QUERY ? "ray query" : "hit object");
+   return (struct spirv_ray){pointer->var, spirv_pointer_offset(t, pointer, 0)};
 }
 
-static void store(struct spirv_ctx *t, const struct query *query, uint32_t field, struct ir_instr *value)
+static struct spirv_ray find_query(struct spirv_ctx *t, uint32_t id)
 {
-   ir_store_ray(&t->b, query->var, query->offset, field, value);
+   return spirv_find_ray(t, id, SPIRV_TYPE_RAY_QUERY);
 }
 
-static struct ir_instr *load(struct spirv_ctx *t, const struct query *query, uint32_t field)
+void spirv_store_ray(struct spirv_ctx *t, const struct spirv_ray *ray, uint32_t field, struct ir_instr *value)
 {
-   return ir_load_ray(&t->b, query->var, query->offset, field, 1, 32);
+   ir_store_ray(&t->b, ray->var, ray->offset, field, value);
+}
+
+struct ir_instr *spirv_load_ray(struct spirv_ctx *t, const struct spirv_ray *ray, uint32_t field)
+{
+   return ir_load_ray(&t->b, ray->var, ray->offset, field, 1, 32);
 }
 
 static void initialize(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   const struct query query = find_query(t, spirv_word(t, in, 1));
+   const struct spirv_ray query = find_query(t, spirv_word(t, in, 1));
    struct ir_instr *structure = spirv_scalar(t, spirv_word(t, in, 2));
    if (spirv_value_type(t, in->words[2])->kind != SPIRV_TYPE_ACCELERATION)
       spirv_fail(t, "id %u is not an acceleration structure", in->words[2]);
-   store(t, &query, offsetof(struct abi_ray, structure), structure);
-   store(t, &query, offsetof(struct abi_ray, flags), spirv_scalar(t, spirv_word(t, in, 3)));
-   store(t, &query, offsetof(struct abi_ray, cull_mask), spirv_scalar(t, spirv_word(t, in, 4)));
-   store(t, &query, offsetof(struct abi_ray, origin), ir_vec(&t->b, 3, spirv_comps_of(t, spirv_word(t, in, 5), 3)));
-   store(t, &query, offsetof(struct abi_ray, tmin), spirv_scalar(t, spirv_word(t, in, 6)));
-   store(t, &query, offsetof(struct abi_ray, direction), ir_vec(&t->b, 3, spirv_comps_of(t, spirv_word(t, in, 7), 3)));
-   store(t, &query, offsetof(struct abi_ray, tmax), spirv_scalar(t, spirv_word(t, in, 8)));
-   store(t, &query, offsetof(struct abi_ray, status), spirv_u32(t, ABI_RAY_BEGINS));
-   store(t, &query, offsetof(struct abi_ray, candidate.type), spirv_u32(t, ABI_HIT_NONE));
-   store(t, &query, offsetof(struct abi_ray, committed.type), spirv_u32(t, ABI_HIT_NONE));
+   spirv_store_ray(t, &query, offsetof(struct abi_ray, structure), structure);
+   spirv_store_ray(t, &query, offsetof(struct abi_ray, flags), spirv_scalar(t, spirv_word(t, in, 3)));
+   spirv_store_ray(t, &query, offsetof(struct abi_ray, cull_mask), spirv_scalar(t, spirv_word(t, in, 4)));
+   spirv_store_ray(t, &query, offsetof(struct abi_ray, origin), ir_vec(&t->b, 3, spirv_comps_of(t, spirv_word(t, in, 5), 3)));
+   spirv_store_ray(t, &query, offsetof(struct abi_ray, tmin), spirv_scalar(t, spirv_word(t, in, 6)));
+   spirv_store_ray(t, &query, offsetof(struct abi_ray, direction), ir_vec(&t->b, 3, spirv_comps_of(t, spirv_word(t, in, 7), 3)));
+   spirv_store_ray(t, &query, offsetof(struct abi_ray, tmax), spirv_scalar(t, spirv_word(t, in, 8)));
+   spirv_store_ray(t, &query, offsetof(struct abi_ray, status), spirv_u32(t, ABI_RAY_BEGINS));
+   spirv_store_ray(t, &query, offsetof(struct abi_ray, candidate.type), spirv_u32(t, ABI_HIT_NONE));
+   spirv_store_ray(t, &query, offsetof(struct abi_ray, committed.type), spirv_u32(t, ABI_HIT_NONE));
 }
 
-static struct ir_instr *call(struct spirv_ctx *t, enum ir_op op, const struct query *query, struct ir_instr *more)
+static struct ir_instr *call(struct spirv_ctx *t, enum ir_op op, const struct spirv_ray *query, struct ir_instr *more)
 {
    struct ir_instr *srcs[2] = {query->offset, more};
    struct ir_instr *result = ir_emit(&t->b, op, 1, 1, more ? 2 : 1, srcs);
@@ -55,45 +55,30 @@ static struct ir_instr *call(struct spirv_ctx *t, enum ir_op op, const struct qu
 
 /* ---- what a query tells ---- */
 
-enum form {
-   FORM_WORDS,    /* `count` words at the field */
-   FORM_BOOL,     /* the word is not 0 */
-   FORM_FRONT,    /* of a hit kind */
-   FORM_TYPE,
-   FORM_T,        /* of a committed hit, and where there is none the ray's own tmax: both are tmax */
-   FORM_COLUMNS,  /* fetched: a matrix or array of `count` columns of 3 words; 1: a vector */
+/* OpRayQueryGet... */
+static const struct spirv_ray_getter getters[] = {
+   {SpvOpRayQueryGetRayTMinKHR, SPIRV_RAY_WORDS, 1, false, offsetof(struct abi_ray, tmin)},
+   {SpvOpRayQueryGetRayFlagsKHR, SPIRV_RAY_WORDS, 1, false, offsetof(struct abi_ray, flags)},
+   {SpvOpRayQueryGetWorldRayOriginKHR, SPIRV_RAY_WORDS, 3, false, offsetof(struct abi_ray, origin)},
+   {SpvOpRayQueryGetWorldRayDirectionKHR, SPIRV_RAY_WORDS, 3, false, offsetof(struct abi_ray, direction)},
+   {SpvOpRayQueryGetIntersectionTypeKHR, SPIRV_RAY_TYPE, 1, true, offsetof(struct abi_ray_hit, type)},
+   {SpvOpRayQueryGetIntersectionTKHR, SPIRV_RAY_T, 1, true, offsetof(struct abi_ray_hit, t)},
+   {SpvOpRayQueryGetIntersectionInstanceCustomIndexKHR, SPIRV_RAY_WORDS, 1, true, offsetof(struct abi_ray_hit, custom_index)},
+   {SpvOpRayQueryGetIntersectionInstanceIdKHR, SPIRV_RAY_WORDS, 1, true, offsetof(struct abi_ray_hit, instance_index)},
+   {SpvOpRayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR, SPIRV_RAY_WORDS, 1, true, offsetof(struct abi_ray_hit, record_offset)},
+   {SpvOpRayQueryGetIntersectionGeometryIndexKHR, SPIRV_RAY_WORDS, 1, true, offsetof(struct abi_ray_hit, geometry_index)},
+   {SpvOpRayQueryGetIntersectionPrimitiveIndexKHR, SPIRV_RAY_WORDS, 1, true, offsetof(struct abi_ray_hit, primitive_index)},
+   {SpvOpRayQueryGetIntersectionBarycentricsKHR, SPIRV_RAY_WORDS, 2, true, offsetof(struct abi_ray_hit, barycentrics)},
+   {SpvOpRayQueryGetIntersectionFrontFaceKHR, SPIRV_RAY_FRONT, 1, true, offsetof(struct abi_ray_hit, hit_kind)},
+   {SpvOpRayQueryGetIntersectionCandidateAABBOpaqueKHR, SPIRV_RAY_BOOL, 1, false, offsetof(struct abi_ray, candidate.is_opaque)},
+   {SpvOpRayQueryGetIntersectionObjectRayDirectionKHR, SPIRV_RAY_COLUMNS, 1, true, ABI_FETCH_OBJECT_DIRECTION},
+   {SpvOpRayQueryGetIntersectionObjectRayOriginKHR, SPIRV_RAY_COLUMNS, 1, true, ABI_FETCH_OBJECT_ORIGIN},
+   {SpvOpRayQueryGetIntersectionObjectToWorldKHR, SPIRV_RAY_COLUMNS, 4, true, ABI_FETCH_OBJECT_TO_WORLD},
+   {SpvOpRayQueryGetIntersectionWorldToObjectKHR, SPIRV_RAY_COLUMNS, 4, true, ABI_FETCH_WORLD_TO_OBJECT},
+   {SpvOpRayQueryGetIntersectionTriangleVertexPositionsKHR, SPIRV_RAY_COLUMNS, 3, true, ABI_FETCH_POSITIONS},
 };
 
-/* OpRayQueryGet...: of the ray, or of one of its hits, where `field` counts within struct abi_ray_hit. */
-static const struct getter {
-   uint16_t op;
-   uint8_t form; /* enum form */
-   uint8_t count;
-   bool is_of_hit;
-   uint16_t field; /* FORM_COLUMNS: enum abi_ray_fetch */
-} getters[] = {
-   {SpvOpRayQueryGetRayTMinKHR, FORM_WORDS, 1, false, offsetof(struct abi_ray, tmin)},
-   {SpvOpRayQueryGetRayFlagsKHR, FORM_WORDS, 1, false, offsetof(struct abi_ray, flags)},
-   {SpvOpRayQueryGetWorldRayOriginKHR, FORM_WORDS, 3, false, offsetof(struct abi_ray, origin)},
-   {SpvOpRayQueryGetWorldRayDirectionKHR, FORM_WORDS, 3, false, offsetof(struct abi_ray, direction)},
-   {SpvOpRayQueryGetIntersectionTypeKHR, FORM_TYPE, 1, true, offsetof(struct abi_ray_hit, type)},
-   {SpvOpRayQueryGetIntersectionTKHR, FORM_T, 1, true, offsetof(struct abi_ray_hit, t)},
-   {SpvOpRayQueryGetIntersectionInstanceCustomIndexKHR, FORM_WORDS, 1, true, offsetof(struct abi_ray_hit, custom_index)},
-   {SpvOpRayQueryGetIntersectionInstanceIdKHR, FORM_WORDS, 1, true, offsetof(struct abi_ray_hit, instance_index)},
-   {SpvOpRayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR, FORM_WORDS, 1, true, offsetof(struct abi_ray_hit, record_offset)},
-   {SpvOpRayQueryGetIntersectionGeometryIndexKHR, FORM_WORDS, 1, true, offsetof(struct abi_ray_hit, geometry_index)},
-   {SpvOpRayQueryGetIntersectionPrimitiveIndexKHR, FORM_WORDS, 1, true, offsetof(struct abi_ray_hit, primitive_index)},
-   {SpvOpRayQueryGetIntersectionBarycentricsKHR, FORM_WORDS, 2, true, offsetof(struct abi_ray_hit, barycentrics)},
-   {SpvOpRayQueryGetIntersectionFrontFaceKHR, FORM_FRONT, 1, true, offsetof(struct abi_ray_hit, hit_kind)},
-   {SpvOpRayQueryGetIntersectionCandidateAABBOpaqueKHR, FORM_BOOL, 1, false, offsetof(struct abi_ray, candidate.is_opaque)},
-   {SpvOpRayQueryGetIntersectionObjectRayDirectionKHR, FORM_COLUMNS, 1, true, ABI_FETCH_OBJECT_DIRECTION},
-   {SpvOpRayQueryGetIntersectionObjectRayOriginKHR, FORM_COLUMNS, 1, true, ABI_FETCH_OBJECT_ORIGIN},
-   {SpvOpRayQueryGetIntersectionObjectToWorldKHR, FORM_COLUMNS, 4, true, ABI_FETCH_OBJECT_TO_WORLD},
-   {SpvOpRayQueryGetIntersectionWorldToObjectKHR, FORM_COLUMNS, 4, true, ABI_FETCH_WORLD_TO_OBJECT},
-   {SpvOpRayQueryGetIntersectionTriangleVertexPositionsKHR, FORM_COLUMNS, 3, true, ABI_FETCH_POSITIONS},
-};
-
-static struct spirv_val *fetch_column(struct spirv_ctx *t, const struct query *query, const struct spirv_type *type, uint32_t what,
+static struct spirv_val *fetch_column(struct spirv_ctx *t, const struct spirv_ray *query, const struct spirv_type *type, uint32_t what,
                                       uint32_t column, bool is_committed)
 {
    struct ir_instr *comps[3], *words = ir_emit(&t->b, IR_ray_fetch, 3, 32, 1, (struct ir_instr *[]){query->offset});
@@ -106,7 +91,7 @@ static struct spirv_val *fetch_column(struct spirv_ctx *t, const struct query *q
    return spirv_new_leaf(t, type, comps);
 }
 
-static void get_columns(struct spirv_ctx *t, const struct spirv_instr *in, const struct getter *getter, const struct query *query,
+static void get_columns(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_ray_getter *getter, const struct spirv_ray *query,
                         bool is_committed)
 {
    const struct spirv_type *type = spirv_result_type(t, in);
@@ -129,30 +114,34 @@ static struct ir_instr *hit_type(struct spirv_ctx *t, struct ir_instr *type, boo
    return is_committed ? type : spirv_bool_to_u32(t, is_box);
 }
 
-static void get(struct spirv_ctx *t, const struct spirv_instr *in, const struct getter *getter)
+void spirv_get_of_ray(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_ray_getter *getter, const struct spirv_ray *query,
+                      bool is_committed)
 {
-   const struct query query = find_query(t, spirv_word(t, in, 3));
-   const bool is_committed = getter->is_of_hit && spirv_constant_u32(t, spirv_word(t, in, 4)) == SpvRayQueryIntersectionRayQueryCommittedIntersectionKHR;
    const uint32_t hit = is_committed ? offsetof(struct abi_ray, committed) : offsetof(struct abi_ray, candidate);
-   const bool is_tmax = getter->form == FORM_T && is_committed;
+   const bool is_tmax = getter->form == SPIRV_RAY_T && is_committed;
    const uint32_t field = is_tmax ? offsetof(struct abi_ray, tmax) : getter->field + (getter->is_of_hit ? hit : 0);
    struct ir_instr *comps[3];
-   if (getter->form == FORM_COLUMNS) {
-      get_columns(t, in, getter, &query, is_committed);
+   if (getter->form == SPIRV_RAY_COLUMNS) {
+      get_columns(t, in, getter, query, is_committed);
       return;
    }
    for (uint32_t c = 0; c < getter->count; c++)
-      comps[c] = load(t, &query, field + c * 4);
-   if (getter->form == FORM_TYPE)
+      comps[c] = spirv_load_ray(t, query, field + c * 4);
+   if (getter->form == SPIRV_RAY_TYPE)
       comps[0] = hit_type(t, comps[0], is_committed);
-   else if (getter->form == FORM_BOOL)
+   else if (getter->form == SPIRV_RAY_BOOL)
       comps[0] = spirv_u32_to_bool(t, comps[0]);
-   else if (getter->form == FORM_FRONT)
+   else if (getter->form == SPIRV_RAY_FRONT)
       comps[0] = ir_alu2(&t->b, IR_ieq, comps[0], spirv_u32(t, ABI_HIT_KIND_FRONT));
    spirv_set_result(t, in, getter->count, comps);
 }
 
 /* ---- instructions ---- */
+
+static bool is_of_committed(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   return spirv_constant_u32(t, spirv_word(t, in, 4)) == SpvRayQueryIntersectionRayQueryCommittedIntersectionKHR;
+}
 
 /* An address, as 64 bits or two words. */
 static void convert_address(struct spirv_ctx *t, const struct spirv_instr *in)
@@ -168,14 +157,14 @@ static void convert_address(struct spirv_ctx *t, const struct spirv_instr *in)
 
 bool spirv_ray_query(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   struct query query;
+   struct spirv_ray query;
    struct ir_instr *result;
    switch (in->op) {
    case SpvOpConvertUToAccelerationStructureKHR: convert_address(t, in); return true;
    case SpvOpRayQueryInitializeKHR: initialize(t, in); return true;
    case SpvOpRayQueryTerminateKHR:
       query = find_query(t, spirv_word(t, in, 1));
-      store(t, &query, offsetof(struct abi_ray, status), spirv_u32(t, ABI_RAY_ENDED));
+      spirv_store_ray(t, &query, offsetof(struct abi_ray, status), spirv_u32(t, ABI_RAY_ENDED));
       return true;
    case SpvOpRayQueryConfirmIntersectionKHR:
       query = find_query(t, spirv_word(t, in, 1));
@@ -193,7 +182,8 @@ bool spirv_ray_query(struct spirv_ctx *t, const struct spirv_instr *in)
    default:
       for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(getters); i++) {
          if (getters[i].op == in->op) {
-            get(t, in, &getters[i]);
+            query = find_query(t, spirv_word(t, in, 3));
+            spirv_get_of_ray(t, in, &getters[i], &query, getters[i].is_of_hit && is_of_committed(t, in));
             return true;
          }
       }

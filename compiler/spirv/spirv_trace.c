@@ -2,6 +2,7 @@
  * Shaders of ray pipelines: payloads, callable data, hit attributes and shader records, what built-in variables tell of a ray, and calls of
  * other shaders. Spec: SPIR-V, "Ray Tracing Instructions" (SPV_KHR_ray_tracing); Vulkan, "Built-In Variables", "Ray Tracing Pipelines". */
 #include "compiler/spirv/spirv_instructions.h"
+#include "compiler/spirv/spirv_ray.h"
 
 /* ---- variables ---- */
 
@@ -127,7 +128,7 @@ struct ir_instr *spirv_load_ray_builtin(struct spirv_ctx *t, uint32_t builtin, u
 
 /* ---- calls ---- */
 
-static struct ir_var *data_of(struct spirv_ctx *t, uint32_t id)
+struct ir_var *spirv_payload(struct spirv_ctx *t, uint32_t id)
 {
    const struct spirv_pointer *pointer = spirv_pointer(t, id);
    if (pointer->kind != SPIRV_PTR_VAR || (pointer->var->kind != IR_VAR_OUTGOING && pointer->var->kind != IR_VAR_INCOMING))
@@ -135,17 +136,22 @@ static struct ir_var *data_of(struct spirv_ctx *t, uint32_t id)
    return pointer->var;
 }
 
+void spirv_trace_operands(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t first, struct ir_instr **srcs)
+{
+   for (uint32_t i = 0; i < 10; i++) {
+      const bool is_vector = i == 6 || i == 8;
+      const uint32_t id = spirv_word(t, in, first + i);
+      srcs[i] = is_vector ? ir_vec(&t->b, 3, spirv_comps_of(t, id, 3)) : spirv_scalar(t, id);
+   }
+   if (spirv_value_type(t, in->words[first])->kind != SPIRV_TYPE_ACCELERATION)
+      spirv_fail(t, "id %u is not an acceleration structure", in->words[first]);
+}
+
 static void trace_ray(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct ir_instr *srcs[10];
-   for (uint32_t i = 0; i < 10; i++) {
-      const bool is_vector = i == 6 || i == 8;
-      const uint32_t id = spirv_word(t, in, 1 + i);
-      srcs[i] = is_vector ? ir_vec(&t->b, 3, spirv_comps_of(t, id, 3)) : spirv_scalar(t, id);
-   }
-   if (spirv_value_type(t, in->words[1])->kind != SPIRV_TYPE_ACCELERATION)
-      spirv_fail(t, "id %u is not an acceleration structure", in->words[1]);
-   ir_emit(&t->b, IR_trace_ray, 0, 0, 10, srcs)->imm.var.var = data_of(t, spirv_word(t, in, 11));
+   spirv_trace_operands(t, in, 1, srcs);
+   ir_emit(&t->b, IR_trace_ray, 0, 0, 10, srcs)->imm.var.var = spirv_payload(t, spirv_word(t, in, 11));
 }
 
 /* Where the any-hit shader ended the ray, this one ends too. */
@@ -180,7 +186,7 @@ bool spirv_trace(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpReportIntersectionKHR: report_hit(t, in); return true;
    case SpvOpExecuteCallableKHR:
       index = spirv_scalar(t, spirv_word(t, in, 1));
-      ir_emit(&t->b, IR_call_shader, 0, 0, 1, &index)->imm.var.var = data_of(t, spirv_word(t, in, 2));
+      ir_emit(&t->b, IR_call_shader, 0, 0, 1, &index)->imm.var.var = spirv_payload(t, spirv_word(t, in, 2));
       return true;
    default: return false;
    }

@@ -305,6 +305,9 @@ static const enum icd_extension device_list[] = {
 #ifdef VK_EXT_primitive_restart_index
    ICD_EXT_EXT_primitive_restart_index,
 #endif
+#ifdef ICD_SPIRV_HAS_EXT_ray_tracing_invocation_reorder
+   ICD_EXT_EXT_ray_tracing_invocation_reorder,
+#endif
 #ifdef ICD_SPIRV_HAS_EXT_shader_float8
    ICD_EXT_EXT_shader_float8,
 #endif

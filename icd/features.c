@@ -367,6 +367,9 @@ void icd_features_fill(struct icd_features *features)
 #ifdef VK_EXT_primitive_restart_index
       .primitiveRestartIndex = true,
 #endif
+#ifdef ICD_SPIRV_HAS_EXT_ray_tracing_invocation_reorder
+      .rayTracingInvocationReorder = true,
+#endif
 #ifdef VK_KHR_copy_memory_indirect
       .indirectMemoryCopy = true,
       .indirectMemoryToImageCopy = true,

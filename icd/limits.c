@@ -374,6 +374,10 @@ static void fill_extensions(struct icd_properties *properties)
    properties->maxRayRecursionDepth = RT_RAY_MAX_RECURSION;
    properties->maxRayDispatchInvocationCount = 1u << 30;
    properties->maxRayHitAttributeSize = 32;
+#ifdef VK_EXT_ray_tracing_invocation_reorder
+   properties->rayTracingInvocationReorderReorderingHint = VK_RAY_TRACING_INVOCATION_REORDER_MODE_NONE_EXT; /* calls are sorted by shader, always */
+   properties->maxShaderBindingTableRecordIndex = UINT32_MAX;
+#endif
    properties->maxOpacity2StateSubdivisionLevel = RT_MICROMAP_MAX_LEVEL;
    properties->maxOpacity4StateSubdivisionLevel = RT_MICROMAP_MAX_LEVEL;
    properties->shaderBinaryVersion = 1;

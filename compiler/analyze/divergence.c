@@ -121,6 +121,7 @@ static struct state sysval_state(const struct ir_shader *shader, const struct ir
    case IR_SYSVAL_DEVICE_INDEX:
    case IR_SYSVAL_PATCH_VERTICES:
    case IR_SYSVAL_LAUNCH_SIZE:
+   case IR_SYSVAL_RECORD_TABLES:
       return uniform;
    case IR_SYSVAL_INVOCATION_ID: /* a vector of a control shader is one invocation of several patches */
       return shader->info.stage == ABI_STAGE_CONTROL ? subgroup_uniform : varying;
@@ -308,6 +309,7 @@ static struct state value_state(const struct ir_shader *shader, const struct ir_
    case IR_load_var:
    case IR_load_ray:
    case IR_ray_fetch:
+   case IR_ray_address:
       return varying;
    case IR_interp:
       return instr->imm.u[1] == IR_INTERP_FLAT || instr->imm.u[1] == IR_INTERP_PER_VERTEX ? uniform : varying;

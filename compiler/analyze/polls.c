@@ -40,6 +40,8 @@ static uint32_t instr_cost(const struct ir_shader *shader, const struct ir_instr
       return CALL_COST * lanes;
    case IR_ray_proceed: /* they poll within */
    case IR_trace_ray:
+   case IR_trace_object:
+   case IR_execute_object:
    case IR_call_shader:
    case IR_report_hit:
       return CALL_COST * RAY_CALLS * lanes;

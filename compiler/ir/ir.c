@@ -39,6 +39,7 @@ const char *const ir_sysval_names[IR_SYSVAL_COUNT] = {
    [IR_SYSVAL_LAUNCH_SIZE] = "launch_size",
    [IR_SYSVAL_SHADING_RATE] = "shading_rate",
    [IR_SYSVAL_SHADER_RECORD] = "shader_record",
+   [IR_SYSVAL_RECORD_TABLES] = "record_tables",
 };
 
 struct ir_instr *ir_terminator(const struct ir_region *region)

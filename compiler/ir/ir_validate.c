@@ -226,11 +226,13 @@ static void check_ray(struct validator *v)
       check_address(v, 1, 32);
    if (instr->op == IR_ray_fetch)
       check(v, instr->num_components <= 3 && instr->bit_size == 32 && instr->imm.u[2] >> 2 < ABI_FETCH_POSITIONS + 1, "no such column");
+   if (instr->op == IR_ray_address)
+      check(v, instr->num_components == 1 && instr->bit_size == 64, "an address has 64 bits");
    if (instr->op == IR_store_ray)
       check_store(v, 1, instr->imm.var.mask);
    if (instr->op == IR_load_ray || instr->op == IR_store_ray) {
       const struct ir_instr *value = instr->op == IR_load_ray ? instr : instr->srcs[1];
-      check(v, (uint64_t)instr->imm.var.field + value->num_components * value->bit_size / 8 <= ABI_RAY_HEAD_BYTES && value->bit_size >= 32 &&
+      check(v, (uint64_t)instr->imm.var.field + value->num_components * value->bit_size / 8 <= ABI_RAY_FIELD_BYTES && value->bit_size >= 32 &&
                instr->imm.var.field % 4 == 0, "no such field");
    }
 }
@@ -240,10 +242,11 @@ static void check_call(struct validator *v)
    const struct ir_instr *instr = v->instr;
    const struct ir_var *var = instr->imm.var.var;
    check(v, var && (var->kind == IR_VAR_OUTGOING || var->kind == IR_VAR_INCOMING), "no payload");
-   for (uint32_t i = 0; i < instr->num_srcs; i++)
-      check_src_bits(v, i, instr->op == IR_trace_ray && i == 0 ? 64 : 32);
-   for (uint32_t i = 0; i < instr->num_srcs; i++)
-      check(v, instr->srcs[i]->num_components == (instr->op == IR_trace_ray && (i == 6 || i == 8) ? 3 : 1), "wrong number of components");
+   const bool traces = instr->op == IR_trace_ray || instr->op == IR_trace_object;
+   for (uint32_t i = 0; i < instr->num_srcs; i++) {
+      check_src_bits(v, i, (traces && (i == 0 || i == 10)) || instr->op == IR_execute_object ? 64 : 32);
+      check(v, instr->srcs[i]->num_components == (traces && (i == 6 || i == 8) ? 3 : 1), "wrong number of components");
+   }
 }
 
 static void check_memory(struct validator *v)
@@ -293,9 +296,12 @@ static void check_memory(struct validator *v)
    case IR_ray_proceed:
    case IR_ray_commit:
    case IR_ray_fetch:
+   case IR_ray_address:
       check_ray(v);
       break;
    case IR_trace_ray:
+   case IR_trace_object:
+   case IR_execute_object:
    case IR_call_shader:
       check_call(v);
       break;

@@ -103,10 +103,10 @@ void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
    case IR_atomic_buffer: case IR_atomic_global: case IR_atomic_shared: cg_emit_atomic(cg, instr); break;
    case IR_load_var: cg_emit_load_var(cg, instr); break;
    case IR_store_var: cg_emit_store_var(cg, instr); break;
-   case IR_load_ray: case IR_store_ray: case IR_ray_clear: case IR_ray_proceed: case IR_ray_commit: case IR_ray_fetch:
+   case IR_load_ray: case IR_store_ray: case IR_ray_clear: case IR_ray_proceed: case IR_ray_commit: case IR_ray_fetch: case IR_ray_address:
       cg_emit_ray(cg, instr);
       break;
-   case IR_trace_ray: case IR_call_shader: case IR_report_hit: cg_emit_shader_call(cg, instr); break;
+   case IR_trace_ray: case IR_trace_object: case IR_execute_object: case IR_call_shader: case IR_report_hit: cg_emit_shader_call(cg, instr); break;
    case IR_load_input: case IR_load_vertex: emit_interface(cg, instr, cg->stage->load_input); break;
    case IR_interp: cg_fragment_interp(cg, instr); break;
    case IR_load_row: case IR_store_row: emit_interface(cg, instr, cg->stage->access_row); break;

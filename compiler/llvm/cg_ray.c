@@ -181,6 +181,12 @@ static void emit_fetch(struct cg *cg, struct ir_instr *instr)
    }
 }
 
+static void emit_address(struct cg *cg, struct ir_instr *instr)
+{
+   const struct rays rays = find(cg, instr);
+   cg_set_vector(cg, instr, 0, LLVMBuildPtrToInt(cg->b, lane_ptrs(cg, &rays), cg_vec_type(cg, cg->i64), ""));
+}
+
 void cg_emit_ray(struct cg *cg, struct ir_instr *instr)
 {
    switch (instr->op) {
@@ -189,6 +195,7 @@ void cg_emit_ray(struct cg *cg, struct ir_instr *instr)
    case IR_ray_clear: emit_clear(cg, instr); break;
    case IR_ray_proceed: emit_proceed(cg, instr); break;
    case IR_ray_commit: emit_commit(cg, instr); break;
+   case IR_ray_address: emit_address(cg, instr); break;
    default: emit_fetch(cg, instr); break;
    }
 }

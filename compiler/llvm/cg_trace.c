@@ -48,6 +48,10 @@ static void sysval(struct cg *cg, struct ir_instr *instr)
       cg_set_vector(cg, instr, 0, cg_load(cg, cg_vec_type(cg, cg->i64), records, row_align(cg, 8)));
       break;
    }
+   case IR_SYSVAL_RECORD_TABLES:
+      for (uint32_t c = 0; c < 4; c++)
+         cg_set_scalar(cg, instr, c, cg_load_at(cg, cg->i64, cg->args, offsetof(struct abi_ray_args, tables) + c * 8), 0);
+      break;
    case IR_SYSVAL_SUBGROUP_ID:
    case IR_SYSVAL_DEVICE_INDEX: cg_set_scalar(cg, instr, 0, cg_i32(cg, 0), 0); break;
    default: cg_fail(cg, "%s in a shader of a ray pipeline", ir_sysval_names[instr->imm.u[0]]);
@@ -97,6 +101,16 @@ static void begin_call(struct cg *cg, const struct ir_instr *instr)
    cg_store(cg, cg_i32(cg, data ? data->size_bytes / 4 : 0), field(cg, offsetof(struct abi_shader_call, data_words)), 4);
 }
 
+static size_t helper_of(enum ir_op op)
+{
+   switch (op) {
+   case IR_trace_ray: return offsetof(struct abi_helpers, trace_ray);
+   case IR_trace_object: return offsetof(struct abi_helpers, trace_object);
+   case IR_execute_object: return offsetof(struct abi_helpers, execute_object);
+   default: return offsetof(struct abi_helpers, call_shader);
+   }
+}
+
 void cg_emit_shader_call(struct cg *cg, struct ir_instr *instr)
 {
    uint32_t row = 0;
@@ -107,8 +121,7 @@ void cg_emit_shader_call(struct cg *cg, struct ir_instr *instr)
    }
    LLVMValueRef args[2] = {cg->worker, cg->shader_call};
    if (instr->op != IR_report_hit) {
-      cg_call_helper(cg, instr->op == IR_trace_ray ? offsetof(struct abi_helpers, trace_ray) : offsetof(struct abi_helpers, call_shader),
-                     cg->void_type, 2, args);
+      cg_call_helper(cg, helper_of(instr->op), cg->void_type, 2, args);
       cg_poll_cancel(cg, NULL);
       return;
    }

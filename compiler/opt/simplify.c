@@ -82,6 +82,8 @@ static void note_effect(struct simplifier *s, const struct ir_instr *instr)
       forget_loads(s, MEMORY_ROWS);
       break;
    case IR_trace_ray: /* other shaders run */
+   case IR_trace_object:
+   case IR_execute_object:
    case IR_call_shader:
    case IR_report_hit:
       forget_all_loads(s);

@@ -22,6 +22,7 @@ bool spirv_mesh(struct spirv_ctx *t, const struct spirv_instr *in);
 /* OpEmitMeshTasksEXT without its end of the invocation. */
 void spirv_emit_mesh_tasks(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_trace(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_hit_object(struct spirv_ctx *t, const struct spirv_instr *in); /* in shaders of ray pipelines */
 /* What an any-hit shader that ends here says of its candidate; fails in other shaders. */
 void spirv_store_verdict(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_ext_inst(struct spirv_ctx *t, const struct spirv_instr *in);

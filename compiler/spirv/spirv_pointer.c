@@ -35,7 +35,8 @@ static struct ir_var *new_var(struct spirv_ctx *t, const struct spirv_type *type
    if (type->size[SPIRV_LAYOUT_CELLS] > SPIRV_MAX_VAR_BYTES)
       spirv_fail(t, "variable %s is too large", name ? name : "");
    struct ir_var *var = ir_var_create(t->shader, UTIL_MAX(util_align(type->size[SPIRV_LAYOUT_CELLS], 4), 4), name ? name : "");
-   if (without_arrays(type)->kind == SPIRV_TYPE_RAY_QUERY) {
+   const uint8_t kind = without_arrays(type)->kind;
+   if (kind == SPIRV_TYPE_RAY_QUERY || kind == SPIRV_TYPE_HIT_OBJECT) {
       var->kind = IR_VAR_QUERY;
       ir_emit(&t->b, IR_ray_clear, 0, 0, 0, NULL)->imm.var.var = var;
    }

@@ -4,6 +4,8 @@
 #include "compiler/spirv/spirv_instructions.h"
 #include "compiler/spirv/spirv_ray.h"
 
+#include "util/spirv_numbers.h"
+
 /* ---- variables ---- */
 
 static struct ir_var *new_var(struct spirv_ctx *t, const struct spirv_variable *variable, enum ir_var_kind kind, struct spirv_pointer *pointer)
@@ -20,9 +22,9 @@ static void incoming(struct spirv_ctx *t, const struct spirv_variable *variable,
    info->payload_words = UTIL_MAX(info->payload_words, var->size_bytes / 4);
 }
 
-static void attributes(struct spirv_ctx *t, const struct spirv_variable *variable, struct spirv_pointer *pointer)
+static void attributes(struct spirv_ctx *t, const struct spirv_variable *variable, enum ir_var_kind kind, struct spirv_pointer *pointer)
 {
-   if (new_var(t, variable, IR_VAR_ATTRIBUTES, pointer)->size_bytes > ABI_ATTRIBUTE_WORDS * 4)
+   if (new_var(t, variable, kind, pointer)->size_bytes > ABI_ATTRIBUTE_WORDS * 4)
       spirv_fail(t, "the attributes of a hit take more than %u words", (uint32_t)ABI_ATTRIBUTE_WORDS);
 }
 
@@ -57,9 +59,13 @@ bool spirv_ray_variable(struct spirv_ctx *t, const struct spirv_variable *variab
    case SpvStorageClassCallableDataKHR: outgoing(t, variable, pointer); return true;
    case SpvStorageClassIncomingRayPayloadKHR:
    case SpvStorageClassIncomingCallableDataKHR: incoming(t, variable, pointer); return true;
-   case SpvStorageClassHitAttributeKHR: attributes(t, variable, pointer); return true;
+   case SpvStorageClassHitAttributeKHR: attributes(t, variable, IR_VAR_ATTRIBUTES, pointer); return true;
    case SpvStorageClassShaderRecordBufferKHR: *pointer = record(t, variable); return true;
-   default: return false;
+   default:
+      if ((uint32_t)variable->storage != UTIL_SPV_STORAGE_CLASS_HIT_OBJECT_ATTRIBUTE)
+         return false;
+      attributes(t, variable, IR_VAR_PLAIN, pointer);
+      return true;
    }
 }
 
@@ -188,6 +194,6 @@ bool spirv_trace(struct spirv_ctx *t, const struct spirv_instr *in)
       index = spirv_scalar(t, spirv_word(t, in, 1));
       ir_emit(&t->b, IR_call_shader, 0, 0, 1, &index)->imm.var.var = spirv_payload(t, spirv_word(t, in, 2));
       return true;
-   default: return false;
+   default: return spirv_hit_object(t, in);
    }
 }

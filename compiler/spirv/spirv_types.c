@@ -121,11 +121,11 @@ static void parse_array(struct spirv_ctx *t, const struct spirv_instr *in)
 }
 
 /* Rays of an array stand as code generation knows, so there is nothing else beside them. */
-static bool has_query(const struct spirv_type *type)
+static bool has_ray(const struct spirv_type *type)
 {
    while (type->kind == SPIRV_TYPE_ARRAY || type->kind == SPIRV_TYPE_RUNTIME_ARRAY)
       type = type->elem;
-   return type->kind == SPIRV_TYPE_RAY_QUERY;
+   return type->kind == SPIRV_TYPE_RAY_QUERY || type->kind == SPIRV_TYPE_HIT_OBJECT;
 }
 
 static void parse_struct_member(struct spirv_ctx *t, struct spirv_type *type, uint32_t m)
@@ -174,8 +174,8 @@ static void parse_struct(struct spirv_ctx *t, const struct spirv_instr *in)
    type->is_buffer_block = spirv_has_decoration(t, id, SpvDecorationBufferBlock);
    type->align[0] = type->align[1] = 1;
    for (uint32_t m = 0; m < count; m++) {
-      if (has_query(members[m].type))
-         spirv_fail(t, "ray queries within structures are not supported");
+      if (has_ray(members[m].type))
+         spirv_fail(t, "ray queries and hit objects within structures are not supported");
       set_depth(t, type, members[m].type);
       parse_struct_member(t, type, m);
    }
@@ -278,11 +278,13 @@ static void parse_handle(struct spirv_ctx *t, const struct spirv_instr *in)
 
 static void parse_ray_type(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   const bool is_query = in->op == SpvOpTypeRayQueryKHR;
-   struct spirv_type *type = new_type(t, spirv_word(t, in, 1), is_query ? SPIRV_TYPE_RAY_QUERY : SPIRV_TYPE_ACCELERATION);
-   type->bits = is_query ? 0 : 64;
+   const bool is_address = in->op == SpvOpTypeAccelerationStructureKHR;
+   struct spirv_type *type = new_type(t, spirv_word(t, in, 1), is_address                         ? SPIRV_TYPE_ACCELERATION
+                                                               : in->op == SpvOpTypeRayQueryKHR ? SPIRV_TYPE_RAY_QUERY
+                                                                                                : SPIRV_TYPE_HIT_OBJECT);
+   type->bits = is_address ? 64 : 0;
    for (uint32_t layout = 0; layout < 2; layout++)
-      set_size(type, layout, is_query ? sizeof(struct abi_ray) : 8, is_query ? 4 : 8);
+      set_size(type, layout, is_address ? 8 : sizeof(struct abi_ray), is_address ? 8 : 4);
 }
 
 static void parse_function_type(struct spirv_ctx *t, const struct spirv_instr *in)
@@ -318,7 +320,11 @@ bool spirv_parse_type(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpTypeRayQueryKHR:
    case SpvOpTypeAccelerationStructureKHR: parse_ray_type(t, in); return true;
    case SpvOpTypeFunction: parse_function_type(t, in); return true;
-   default: return false;
+   default:
+      if ((uint32_t)in->op != UTIL_SPV_OP_TYPE_HIT_OBJECT)
+         return false;
+      parse_ray_type(t, in);
+      return true;
    }
 }
 

@@ -19,6 +19,7 @@ enum spirv_type_kind {
    SPIRV_TYPE_STRUCT,
    SPIRV_TYPE_COOPERATIVE, /* matrix of a subgroup: what an invocation has of it, as an array of scalars */
    SPIRV_TYPE_RAY_QUERY,
+   SPIRV_TYPE_HIT_OBJECT,
    SPIRV_TYPE_POINTER,
    SPIRV_TYPE_FUNCTION,
    SPIRV_TYPE_IMAGE,

@@ -187,6 +187,15 @@ static void check_clock(const struct icd_check *check, const struct icd_spirv_in
 
 static bool is_repack(SpvOp op)
 {
+   switch ((uint32_t)op) {
+   case UTIL_SPV_OP_REORDER_THREAD_WITH_HINT:
+   case UTIL_SPV_OP_REORDER_THREAD_WITH_HIT_OBJECT:
+   case UTIL_SPV_OP_HIT_OBJECT_TRACE_RAY:
+   case UTIL_SPV_OP_HIT_OBJECT_EXECUTE:
+   case UTIL_SPV_OP_HIT_OBJECT_REORDER_EXECUTE:
+   case UTIL_SPV_OP_HIT_OBJECT_TRACE_REORDER_EXECUTE: return true;
+   default: break;
+   }
    return op == SpvOpTraceRayKHR || op == SpvOpTraceNV || op == SpvOpTraceMotionNV || op == SpvOpTraceRayMotionNV ||
           op == SpvOpExecuteCallableKHR || op == SpvOpExecuteCallableNV || op == SpvOpReorderThreadWithHintNV ||
           op == SpvOpReorderThreadWithHitObjectNV || op == SpvOpHitObjectTraceRayNV ||

@@ -3,6 +3,8 @@
  * Source: Vulkan Environment for SPIR-V, "Standalone" and "Runtime SPIR-V Validation". */
 #include "icd/validate/check.h"
 
+#include "util/spirv_numbers.h"
+
 /* ---- flags, as far as they are constants ---- */
 
 static bool has_two_of(uint32_t flags, uint32_t set)
@@ -30,6 +32,9 @@ static void check_flags(const struct icd_check *check)
          CHECK_FLAGS(check, &inst, flags, OpRayQueryInitializeKHR, 06889, 06890, 06891);
       if (inst.op == SpvOpTraceRayKHR && icd_spirv_constant(check->module, icd_spirv_word(&inst, 2), &flags))
          CHECK_FLAGS(check, &inst, flags, OpTraceRayKHR, 06552, 06892, 06893);
+      if (((uint32_t)inst.op == UTIL_SPV_OP_HIT_OBJECT_TRACE_RAY || (uint32_t)inst.op == UTIL_SPV_OP_HIT_OBJECT_TRACE_REORDER_EXECUTE) &&
+          icd_spirv_constant(check->module, icd_spirv_word(&inst, 3), &flags))
+         CHECK_FLAGS(check, &inst, flags, OpHitObjectTraceRayEXT, 11883, 11884, 11885);
    }
 }
 

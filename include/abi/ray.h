@@ -57,6 +57,9 @@ enum abi_ray_hit_type {
 
 enum { ABI_HIT_KIND_FRONT = 0xfe, ABI_HIT_KIND_BACK = 0xff };
 
+/* What a hit object stands for. It is a struct abi_ray whose traversal is over, or has not been: see abi/trace.h. */
+enum abi_hit_object { ABI_HIT_OBJECT_EMPTY = 0, ABI_HIT_OBJECT_MISS = 1, ABI_HIT_OBJECT_HIT = 2 };
+
 /* A hit by value. Fields that the type has not are 0. */
 struct abi_ray_hit {
    uint32_t type; /* enum abi_ray_hit_type */
@@ -76,6 +79,7 @@ struct abi_ray_hit {
 };
 
 enum {
+   ABI_ATTRIBUTE_WORDS = 32, /* of a hit: 32 bytes, each of which may take a word */
    ABI_RAY_LANES = 32,  /* a call, at most */
    ABI_RAY_STACK = 192, /* nodes that wait; builders bound the depth of their trees by it: runtime/accel/tree.h */
    ABI_RAY_FETCH_WORDS = 12,
@@ -93,16 +97,19 @@ struct abi_ray {
    uint32_t cull_mask; /* low 8 bits */
    uint32_t status;    /* enum abi_ray_status */
    uint32_t own_flags; /* of a pipeline's ray: `flags` without the pipeline's, what the built-in variable tells */
-   uint32_t pad[2];
+   uint32_t object;       /* of a hit object: enum abi_hit_object */
+   uint32_t record_index; /* of a hit object: in the table of hit groups, or of miss shaders */
 
    struct abi_ray_hit candidate; /* while status is ABI_RAY_GOES_ON */
    struct abi_ray_hit committed;
 
-   /* Traversal's own, made by the first ray_proceed(). */
-   uint32_t traversal[32];
+   union {
+      uint32_t traversal[32];                   /* traversal's own, made by the first ray_proceed() */
+      uint32_t attributes[ABI_ATTRIBUTE_WORDS]; /* of a hit object's hit */
+   };
    uint64_t stack[ABI_RAY_STACK];
 };
-enum { ABI_RAY_HEAD_BYTES = offsetof(struct abi_ray, traversal) };
+enum { ABI_RAY_HEAD_BYTES = offsetof(struct abi_ray, traversal), ABI_RAY_FIELD_BYTES = offsetof(struct abi_ray, stack) /* what compiled code sees */ };
 _Static_assert(sizeof(struct abi_ray_hit) == 64 && ABI_RAY_HEAD_BYTES == 192, "the head is three cache lines");
 _Static_assert(sizeof(struct abi_ray) % 128 == 64, "rays side by side start in different sets of a cache");
 

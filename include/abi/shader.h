@@ -209,6 +209,8 @@ struct abi_helpers {
    abi_ray_fetch_fn *ray_fetch;
    /* Shaders of ray pipelines: abi/trace.h. */
    abi_trace_ray_fn *trace_ray;
+   abi_trace_object_fn *trace_object;
+   abi_execute_object_fn *execute_object;
    abi_call_shader_fn *call_shader;
    abi_report_hit_fn *report_hit;
    /* What a check found, or follows (abi/probe.h): called by instrumented code alone. */

@@ -48,6 +48,10 @@ struct rt_ray_call *rt_ray_call_begin(struct rt_ray_state *state, const struct r
    call->args.payload = NULL;
    call->args.attributes = call->attributes;
    call->args.verdicts = call->verdicts;
+   call->args.tables[0] = state->launch->table.hit.address;
+   call->args.tables[1] = state->launch->table.hit.stride_bytes;
+   call->args.tables[2] = state->launch->table.miss.address;
+   call->args.tables[3] = state->launch->table.miss.stride_bytes;
    memcpy(call->args.launch_size, state->launch->size, sizeof(call->args.launch_size));
    return call;
 }

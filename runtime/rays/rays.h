@@ -76,5 +76,7 @@ const struct rt_ray_group *rt_ray_find_group(const struct rt_launch *launch, con
 /* ---- trace.c: for abi_helpers ---- */
 
 abi_trace_ray_fn rt_trace_ray;
+abi_trace_object_fn rt_trace_object;
+abi_execute_object_fn rt_execute_object;
 abi_call_shader_fn rt_call_shader;
 abi_report_hit_fn rt_report_hit;

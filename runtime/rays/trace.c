@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Rays of one call of traceRay; `ray` counts them. */
+/* Rays of one call of traceRay, or hit objects; `ray` counts them. */
 struct rt_trace {
    struct rt_ray_state *state;
    struct abi_worker *worker;
@@ -17,7 +17,7 @@ struct rt_trace {
    struct abi_ray *rays[ABI_RAY_LANES];
    const struct rt_shader *shaders[ABI_RAY_LANES]; /* that a ray waits for; scratch of one step */
    uint64_t records[ABI_RAY_LANES];
-   uint32_t (*attributes)[ABI_ATTRIBUTE_WORDS]; /* of committed hits that were generated */
+   uint32_t *attributes[ABI_RAY_LANES]; /* of committed hits that were generated, [ABI_ATTRIBUTE_WORDS] */
 };
 
 /* The first of `mask` and all that wait for the same shader. */
@@ -69,13 +69,18 @@ static void set_attributes(struct rt_ray_call *call, uint32_t at, const struct a
       call->attributes[w * lanes + at] = hit->type == ABI_HIT_TRIANGLE ? (w < 2 ? float_bits(hit->barycentrics[w]) : 0) : generated[w];
 }
 
-static const struct rt_ray_group *find_hit_group(const struct rt_trace *trace, uint32_t ray, const struct abi_ray_hit *hit, uint64_t *record)
+/* Below 2^29: offsets of instances and indices of geometries have 24 bits. */
+static uint32_t record_index(const struct rt_trace *trace, uint32_t ray, const struct abi_ray_hit *hit)
 {
    const uint32_t lane = trace->lane_of[ray];
    const uint32_t offset = trace->caller->rows[ABI_TRACE_RECORD_OFFSET][lane] & 15, stride = trace->caller->rows[ABI_TRACE_RECORD_STRIDE][lane] & 15;
-   const uint64_t index = (uint64_t)hit->record_offset + offset + (uint64_t)stride * hit->geometry_index;
+   return hit->record_offset + offset + stride * hit->geometry_index;
+}
+
+static const struct rt_ray_group *find_hit_group(const struct rt_trace *trace, uint32_t ray, const struct abi_ray_hit *hit, uint64_t *record)
+{
    const struct rt_launch *launch = trace->state->launch;
-   return rt_ray_find_group(launch, &launch->table.hit, index, record);
+   return rt_ray_find_group(launch, &launch->table.hit, record_index(trace, ray, hit), record);
 }
 
 /* ---- any-hit shaders ---- */
@@ -221,6 +226,13 @@ uint32_t rt_report_hit(struct abi_worker *worker, struct abi_shader_call *report
 
 /* ---- rays ---- */
 
+static void add_ray(struct rt_trace *trace, struct abi_ray *ray, uint32_t lane)
+{
+   const uint32_t index = trace->count++;
+   trace->rays[index] = ray;
+   trace->lane_of[index] = (uint8_t)lane;
+}
+
 static void begin_ray(struct rt_trace *trace, struct abi_ray *ray, uint32_t lane)
 {
    const uint32_t(*rows)[ABI_RAY_LANES] = trace->caller->rows;
@@ -235,28 +247,45 @@ static void begin_ray(struct rt_trace *trace, struct abi_ray *ray, uint32_t lane
    ray->flags = ray->own_flags | trace->state->launch->pipeline->ray_flags;
    ray->cull_mask = rows[ABI_TRACE_CULL_MASK][lane] & 0xff;
    ray->status = ABI_RAY_BEGINS;
+   ray->object = ABI_HIT_OBJECT_EMPTY;
    ray->candidate.type = ray->committed.type = ABI_HIT_NONE;
-   const uint32_t index = trace->count++;
-   trace->rays[index] = ray;
-   trace->lane_of[index] = (uint8_t)lane;
+   add_ray(trace, ray, lane);
 }
 
-/* What the closest hits and the misses run. */
+/* From the beginning to the end: each ray is a hit or a miss then, with the index of its record. False: there is no memory, or the device is lost. */
+static bool traverse(struct rt_trace *trace)
+{
+   uint32_t(*attributes)[ABI_ATTRIBUTE_WORDS] = rt_ray_push(trace->state, ABI_RAY_LANES * sizeof(*attributes));
+   if (!attributes)
+      return false;
+   for (uint32_t ray = 0; ray < trace->count; ray++)
+      trace->attributes[ray] = attributes[ray];
+   uint32_t found = trace->count < 32 ? (1u << trace->count) - 1 : UINT32_MAX;
+   while ((found = rt_ray_proceed(trace->worker, trace->rays, found)) != 0)
+      decide(trace, found);
+   for (uint32_t i = 0; i < trace->count; i++) {
+      struct abi_ray *ray = trace->rays[i];
+      const bool is_hit = ray->committed.type != ABI_HIT_NONE;
+      ray->object = is_hit ? ABI_HIT_OBJECT_HIT : ABI_HIT_OBJECT_MISS;
+      ray->record_index = is_hit ? record_index(trace, i, &ray->committed) : trace->caller->rows[ABI_TRACE_MISS_INDEX][trace->lane_of[i]] & 0xffff;
+   }
+   return !__atomic_load_n(trace->worker->cancel, __ATOMIC_RELAXED);
+}
+
+/* What the hits and the misses run. */
 static uint32_t find_last_shaders(struct rt_trace *trace)
 {
    const struct rt_launch *launch = trace->state->launch;
    uint32_t found = 0;
-   for (uint32_t ray = 0; ray < trace->count; ray++) {
-      const struct abi_ray *it = trace->rays[ray];
-      const uint32_t miss = trace->caller->rows[ABI_TRACE_MISS_INDEX][trace->lane_of[ray]] & 0xffff;
-      const bool is_hit = it->committed.type != ABI_HIT_NONE;
-      if (is_hit && it->flags & ABI_RAY_SKIP_CLOSEST_HIT_SHADER)
+   for (uint32_t i = 0; i < trace->count; i++) {
+      const struct abi_ray *ray = trace->rays[i];
+      const bool is_hit = ray->object == ABI_HIT_OBJECT_HIT;
+      if (ray->object == ABI_HIT_OBJECT_EMPTY || (is_hit && ray->flags & ABI_RAY_SKIP_CLOSEST_HIT_SHADER))
          continue;
-      const struct rt_ray_group *group = is_hit ? find_hit_group(trace, ray, &it->committed, &trace->records[ray])
-                                                : rt_ray_find_group(launch, &launch->table.miss, miss, &trace->records[ray]);
-      trace->shaders[ray] = !group ? NULL : is_hit ? group->closest_hit : group->general;
-      if (trace->shaders[ray])
-         found |= 1u << ray;
+      const struct rt_ray_group *group = rt_ray_find_group(launch, is_hit ? &launch->table.hit : &launch->table.miss, ray->record_index, &trace->records[i]);
+      trace->shaders[i] = !group ? NULL : is_hit ? group->closest_hit : group->general;
+      if (trace->shaders[i])
+         found |= 1u << i;
    }
    return found;
 }
@@ -269,7 +298,15 @@ static void set_committed_attributes(const struct rt_trace *trace, struct rt_ray
 
 static void shade(struct rt_trace *trace)
 {
+   trace->state->traced++;
    run_shaders(trace, find_last_shaders(trace), set_committed_attributes);
+   trace->state->traced--;
+}
+
+/* Rays within rays are bounded by what the pipeline was made for. */
+static bool is_too_deep(const struct rt_ray_state *state)
+{
+   return state->traced >= state->launch->pipeline->max_recursion;
 }
 
 void rt_trace_ray(struct abi_worker *worker, struct abi_shader_call *caller)
@@ -277,22 +314,59 @@ void rt_trace_ray(struct abi_worker *worker, struct abi_shader_call *caller)
    struct rt_ray_state *state = worker->launch;
    const size_t used = state->used_bytes;
    struct rt_trace trace = {.state = state, .worker = worker, .caller = caller};
-   if (state->traced >= state->launch->pipeline->max_recursion)
+   if (is_too_deep(state))
       return;
    struct abi_ray *rays = rt_ray_push(state, (size_t)__builtin_popcount(caller->mask) * sizeof(*rays));
-   trace.attributes = rt_ray_push(state, ABI_RAY_LANES * sizeof(*trace.attributes));
-   if (rays && trace.attributes) {
-      state->traced++;
+   if (rays) {
       for (uint32_t left = caller->mask; left; left &= left - 1)
          begin_ray(&trace, &rays[trace.count], (uint32_t)__builtin_ctz(left));
-      uint32_t found = trace.count < 32 ? (1u << trace.count) - 1 : UINT32_MAX;
-      while ((found = rt_ray_proceed(worker, trace.rays, found)) != 0)
-         decide(&trace, found);
-      if (!__atomic_load_n(worker->cancel, __ATOMIC_RELAXED))
+      if (traverse(&trace))
          shade(&trace);
-      state->traced--;
    }
    state->used_bytes = used;
+}
+
+/* ---- hit objects ---- */
+
+static struct abi_ray *object_of(const struct abi_shader_call *caller, uint32_t row, uint32_t lane)
+{
+   return (struct abi_ray *)(uintptr_t)(caller->rows[row][lane] | (uint64_t)caller->rows[row + 1][lane] << 32);
+}
+
+void rt_trace_object(struct abi_worker *worker, struct abi_shader_call *caller)
+{
+   struct rt_ray_state *state = worker->launch;
+   const size_t used = state->used_bytes;
+   struct rt_trace trace = {.state = state, .worker = worker, .caller = caller};
+   for (uint32_t left = caller->mask; left; left &= left - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(left);
+      begin_ray(&trace, object_of(caller, ABI_TRACE_OBJECT, lane), lane);
+   }
+   if (traverse(&trace)) { /* no level of recursion: no shader that traces rays is called */
+      for (uint32_t i = 0; i < trace.count; i++) {
+         struct abi_ray *ray = trace.rays[i];
+         if (ray->committed.type == ABI_HIT_BOX) {
+            memcpy(ray->attributes, trace.attributes[i], sizeof(ray->attributes));
+         } else {
+            memset(ray->attributes, 0, sizeof(ray->attributes));
+            memcpy(ray->attributes, ray->committed.barycentrics, sizeof(ray->committed.barycentrics));
+         }
+      }
+   }
+   state->used_bytes = used;
+}
+
+void rt_execute_object(struct abi_worker *worker, struct abi_shader_call *caller)
+{
+   struct rt_trace trace = {.state = worker->launch, .worker = worker, .caller = caller};
+   for (uint32_t left = caller->mask; left; left &= left - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(left);
+      struct abi_ray *ray = object_of(caller, ABI_EXECUTE_OBJECT, lane);
+      trace.attributes[trace.count] = ray->attributes;
+      add_ray(&trace, ray, lane);
+   }
+   if (!is_too_deep(trace.state))
+      shade(&trace);
 }
 
 /* ---- callable shaders ---- */

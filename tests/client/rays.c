@@ -9,8 +9,16 @@ void client_rays_init_with(struct client *client, const struct client_ray_option
 {
    static const char *const extensions[] = {VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
                                             VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_RAY_QUERY_EXTENSION_NAME,
-                                            VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME, VK_EXT_PIPELINE_LIBRARY_GROUP_HANDLES_EXTENSION_NAME};
+                                            VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME, VK_EXT_PIPELINE_LIBRARY_GROUP_HANDLES_EXTENSION_NAME,
+                                            "VK_EXT_ray_tracing_invocation_reorder"};
    VkPhysicalDeviceRayQueryFeaturesKHR queries = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR, .rayQuery = VK_TRUE};
+#ifdef VK_EXT_ray_tracing_invocation_reorder
+   VkPhysicalDeviceRayTracingInvocationReorderFeaturesEXT objects = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_INVOCATION_REORDER_FEATURES_EXT, .rayTracingInvocationReorder = VK_TRUE};
+   if (options->has_hit_objects)
+      queries.pNext = &objects;
+#endif
+   const bool is_newer = options->has_hit_objects;
    VkPhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT handles = {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_LIBRARY_GROUP_HANDLES_FEATURES_EXT, &queries, VK_TRUE};
    VkPhysicalDeviceRayTracingPipelineFeaturesKHR pipelines = {
@@ -20,9 +28,9 @@ void client_rays_init_with(struct client *client, const struct client_ray_option
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR, .pNext = &pipelines, .accelerationStructure = VK_TRUE};
    VkPhysicalDeviceVulkan12Features core = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &structures, .bufferDeviceAddress = VK_TRUE};
-   client_init(client, &(struct client_options){.next = &core, .device_extensions = extensions, .num_device_extensions = options->has_replay ? 6 : 4,
+   client_init(client, &(struct client_options){.next = &core, .device_extensions = extensions, .num_device_extensions = options->has_replay ? 6 + options->has_hit_objects : 4,
                                                 .on_message = options->on_message, .on_message_data = options->on_message_data, .num_queues = options->num_queues,
-                                                .api_version = VK_API_VERSION_1_2});
+                                                .api_version = is_newer ? VK_API_VERSION_1_3 : VK_API_VERSION_1_2});
 #define X(name) rays.name = (PFN_vk##name)vk.GetDeviceProcAddr(client->device, "vk" #name);
    CLIENT_RAY_FUNCTIONS(X)
 #undef X

@@ -25,7 +25,8 @@ static const struct {
    {"06348", "rays/hostile"}, {"06349", "rays/hostile"}, {"06350", "rays/hostile"}, {"06351", "rays/hostile"}, {"06352", "rays/hostile"},
    {"06353", "rays/hostile"}, {"08761", "rays/hostile"}, {"06355", "rays"}, {"06356", "rays"}, {"06357", "rays"},
    {"06358", "rays"}, {"06359", "rays"}, {"06553", "rays"}, {"06554", "rays"}, {"06998", "rays"},
-   {"06287", "shaders/sparse"}, {"11166", "unaligned"}, {"13558", "patterns/split_wrong"}, {"13559", "patterns/split_wrong"},
+   {"06287", "shaders/sparse"}, {"11166", "unaligned"}, {"11878", "rays"}, {"11879", "rays"},
+   {"11880", "rays"}, {"11881", "rays"}, {"11886", "rays"}, {"11887", "rays"}, {"13558", "patterns/split_wrong"}, {"13559", "patterns/split_wrong"},
    {"13560", "patterns/split_wrong"}, {"13561", "patterns/split_wrong"},
 };
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * A scene of which every pixel is known (scene.glsl), at every width, level and number of threads, by shader groups that were captured, replayed
- * and linked; and launches that no application should
+ * and linked; by rays that are traced, and by hit objects; and launches that no application should
  * make: records out of range, rays that end before they begin, recursion without an end. */
 #include "tests/client/child.h"
 #include "tests/client/rays.h"
+#include "tests/icd/validate/spvasm.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,6 +38,12 @@ struct scene {
    VkPipelineLayout layout;
    VkPipeline pipeline;
    bool has_same_handles; /* as the library that it is linked of */
+};
+
+/* The generation shader: by rays, or by hit objects. */
+struct code {
+   const uint32_t *words;
+   size_t bytes;
 };
 
 /* ---- structures ---- */
@@ -121,14 +128,14 @@ static void link_pipeline(struct scene *scene, VkRayTracingPipelineCreateInfoKHR
    vk.DestroyPipeline(scene->client.device, library, NULL);
 }
 
-static void make_pipeline(struct scene *scene)
+static void make_pipeline(struct scene *scene, struct code generation)
 {
-   static const struct {
+   const struct {
       VkShaderStageFlagBits stage;
       const uint32_t *words;
       size_t bytes;
    } shaders[NUM_SHADERS] = {
-      [GENERATION] = {VK_SHADER_STAGE_RAYGEN_BIT_KHR, ray_rgen, sizeof(ray_rgen)},
+      [GENERATION] = {VK_SHADER_STAGE_RAYGEN_BIT_KHR, generation.words, generation.bytes},
       [MISS] = {VK_SHADER_STAGE_MISS_BIT_KHR, ray_rmiss, sizeof(ray_rmiss)},
       [CURTAIN_ANY] = {VK_SHADER_STAGE_ANY_HIT_BIT_KHR, ray_curtain_rahit, sizeof(ray_curtain_rahit)},
       [CURTAIN_CLOSEST] = {VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR, ray_curtain_rchit, sizeof(ray_curtain_rchit)},
@@ -245,12 +252,12 @@ static bool is_all(const uint32_t *words, uint32_t value, const char *what)
    return true;
 }
 
-static int child(void)
+static int child(bool has_objects, struct code generation)
 {
    struct scene scene = {0};
-   client_rays_init_with(&scene.client, &(struct client_ray_options){.has_replay = true});
+   client_rays_init_with(&scene.client, &(struct client_ray_options){.has_replay = true, .has_hit_objects = has_objects});
    build_all(&scene);
-   make_pipeline(&scene);
+   make_pipeline(&scene, generation);
    fill_table(&scene);
    set_descriptors(&scene);
    bool is_right = scene.has_same_handles && is_scene(launch(&scene, (struct push){0}));
@@ -273,6 +280,42 @@ static int child(void)
    return !is_right;
 }
 
+/* Builds with older headers do not offer them. */
+static bool has_hit_objects(void)
+{
+   struct client client = {0};
+   VkExtensionProperties extensions[512];
+   uint32_t count = 512;
+   bool is_offered = false;
+   client_rays_init(&client);
+   client_check(vk.EnumerateDeviceExtensionProperties(client.physical_device, NULL, &count, extensions), "vkEnumerateDeviceExtensionProperties");
+   for (uint32_t i = 0; i < count; i++)
+      is_offered |= !strcmp(extensions[i].extensionName, "VK_EXT_ray_tracing_invocation_reorder");
+   client_finish(&client);
+   return is_offered;
+}
+
+static int child_with_objects(const char *path)
+{
+   struct spvasm module;
+   if (!spvasm_load(&module, path))
+      return 1;
+   const int result = child(true, (struct code){module.words, module.num_words * sizeof(uint32_t)});
+   spvasm_free(&module);
+   return result;
+}
+
+static bool is_right_in(const struct client_variable *configuration, const char *const *arguments)
+{
+   char line[512] = "";
+   struct client_child process = client_child_start(configuration, arguments);
+   const bool has_line = fgets(line, sizeof(line), process.out) != NULL;
+   const bool is_right = client_child_finish(&process) && has_line;
+   if (!is_right)
+      printf("%s lanes, %s threads, %s: %s\n", configuration[0].value, configuration[1].value, arguments[1], line);
+   return is_right;
+}
+
 static const struct client_variable configurations[][4] = {
    {{"VK_SWRAST_LANES", "4"}, {"VK_SWRAST_THREADS", "1"}, {"VK_SWRAST_CPU", "v2"}},
    {{"VK_SWRAST_LANES", "8"}, {"VK_SWRAST_THREADS", "2"}, {"VK_SWRAST_CPU", "v3"}},
@@ -283,19 +326,17 @@ static const struct client_variable configurations[][4] = {
 
 int main(int argc, char **argv)
 {
-   static const char *const arguments[] = {"rays_test", "--child", NULL};
+   const char *const by_rays[] = {"rays_test", "--child", NULL}, *const by_objects[] = {"rays_test", "--objects", argc > 1 ? argv[1] : NULL, NULL};
    int passed = 0, failed = 0;
    if (argc > 1 && !strcmp(argv[1], "--child"))
-      return child();
+      return child(false, (struct code){ray_rgen, sizeof(ray_rgen)});
+   if (argc > 2 && !strcmp(argv[1], "--objects"))
+      return child_with_objects(argv[2]);
+   const bool has_objects = has_hit_objects();
    for (size_t i = 0; i < sizeof(configurations) / sizeof(configurations[0]); i++) {
-      char line[512] = "";
-      struct client_child process = client_child_start(configurations[i], arguments);
-      const bool has_line = fgets(line, sizeof(line), process.out) != NULL;
-      const bool is_right = client_child_finish(&process) && has_line;
+      const bool is_right = is_right_in(configurations[i], by_rays) && (!has_objects || is_right_in(configurations[i], by_objects));
       passed += is_right;
       failed += !is_right;
-      if (!is_right)
-         printf("%s lanes, %s threads: %s\n", configurations[i][0].value, configurations[i][1].value, line);
    }
    printf("%d passed, %d failed\n", passed, failed);
    return failed != 0;

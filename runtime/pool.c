@@ -17,6 +17,7 @@
 static void init_worker(struct rt_worker *worker, struct rt_pool *pool, uint32_t index)
 {
    worker->abi.helpers = pool->options.helpers;
+   worker->abi.owner = worker;
    worker->abi.cancel = &pool->cancel;
    worker->abi.structures = pool->options.structures;
    worker->pool = pool;

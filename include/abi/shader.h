@@ -193,6 +193,7 @@ struct abi_resources {
 struct abi_tex_call;
 struct abi_image_call;
 struct rt_accel_table;
+struct rt_worker;
 struct abi_probe_call;
 struct abi_site;
 struct abi_worker;
@@ -231,6 +232,7 @@ struct abi_worker {
    const struct rt_accel_table *structures; /* the runtime's: which addresses are acceleration structures; NULL: none */
    void *launch;           /* the runtime's, while rays are launched */
    const char *gave_up_at; /* set where a loop gives up, if NULL: its "file:line", as long as the code lives */
+   struct rt_worker *owner; /* the runtime's; of a shader that another one called too, whose abi_worker is a copy */
    uint32_t *reached;      /* by vector: lanes that have reached the barrier in hand; of instrumented code alone */
 };
 

@@ -10,11 +10,6 @@
 
 #include <stdio.h>
 
-static struct rt_worker *worker_of(const struct abi_probe_call *call)
-{
-   return UTIL_CONTAINER_OF(call->worker, struct rt_worker, abi);
-}
-
 void rt_finding_init(struct rt_finding *finding, const struct rt_worker *worker, const struct abi_probe_call *call, uint32_t lane)
 {
    *finding = (struct rt_finding){.order = worker->order, .party.site = call->site};
@@ -45,7 +40,7 @@ static void check_address(struct rt_findings *findings, const struct rt_worker *
 
 void rt_probe(const struct abi_probe_call *call)
 {
-   struct rt_worker *worker = worker_of(call);
+   struct rt_worker *worker = call->worker->owner;
    if (abi_probe_is_use(call->site->probe)) {
       if (worker->pool->options.hazards)
          rt_uses_probe(rt_hazards_uses(worker->pool->options.hazards), worker, call);

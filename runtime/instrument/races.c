@@ -340,7 +340,7 @@ static void end_workgroup(struct rt_follower *follower)
 
 void rt_races_workgroup(struct abi_worker *abi, const uint32_t id[3])
 {
-   struct rt_follower *follower = UTIL_CONTAINER_OF(abi, struct rt_worker, abi)->follower;
+   struct rt_follower *follower = abi->owner->follower;
    if (!follower || !follower->races)
       return;
    const uint32_t *groups = follower->races->args.num_workgroups, *base = follower->races->args.base;
@@ -458,7 +458,7 @@ static void check_reached(struct rt_follower *follower, const struct abi_site *s
 
 void rt_races_barrier(struct abi_worker *abi, const struct abi_site *site)
 {
-   struct rt_follower *follower = UTIL_CONTAINER_OF(abi, struct rt_worker, abi)->follower;
+   struct rt_follower *follower = abi->owner->follower;
    if (!follower || !follower->races)
       return;
    check_reached(follower, site);

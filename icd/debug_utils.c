@@ -181,6 +181,12 @@ void icd_message(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagB
    if (is_loud || is_rule || is_found)
       util_log("%s%s%s", strstr(text, id) ? "" : id, strstr(text, id) ? "" : ": ", text);
 
+   icd_message_text(instance, severity, types, id, 0, object, text);
+}
+
+void icd_message_text(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
+                      const char *id, int32_t number, const struct icd_object *object, const char *text)
+{
    const VkDebugUtilsObjectNameInfoEXT about = {
       .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
       .objectType = object ? object->type : VK_OBJECT_TYPE_UNKNOWN,
@@ -190,6 +196,7 @@ void icd_message(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagB
    const VkDebugUtilsMessengerCallbackDataEXT data = {
       .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
       .pMessageIdName = id,
+      .messageIdNumber = number,
       .pMessage = text,
       .objectCount = object ? 1 : 0,
       .pObjects = &about,

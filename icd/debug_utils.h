@@ -14,6 +14,10 @@ UTIL_PRINTF(6, 7) void icd_message(struct icd_instance *instance, VkDebugUtilsMe
                                    VkDebugUtilsMessageTypeFlagsEXT types, const char *id,
                                    const struct icd_object *object, const char *format, ...);
 
+/* The same for messengers alone, with a text of any length and a number for programs that look for it. */
+void icd_message_text(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
+                      const char *id, int32_t number, const struct icd_object *object, const char *text);
+
 /* Messengers chained to VkInstanceCreateInfo listen while the instance is created and destroyed. */
 VkResult icd_messengers_init(struct icd_instance *instance, const void *chain);
 /* Frees all that are left. */

@@ -12,6 +12,7 @@
 #include "runtime/device.h"
 #include "runtime/instrument/hazards.h"
 #include "runtime/instrument/instrument.h"
+#include "runtime/instrument/prints.h"
 #include "util/cpu.h"
 #include "util/thread.h"
 #include "util/outside.h"
@@ -143,6 +144,12 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
       if (!device->hazards)
          goto destroy_findings;
    }
+   if (icd_checks() & ABI_CHECK_PRINT) {
+      device->prints = rt_prints_create(icd_instrument_print, device);
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
+      if (!device->prints)
+         goto destroy_hazards;
+   }
    const struct rt_device_options options = {
       .num_threads = util_cpu_threads(),
       .hang_timeout_ns = hang_timeout_ns(),
@@ -150,10 +157,11 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
       .on_lost_data = device,
       .findings = device->findings,
       .hazards = device->hazards,
+      .prints = device->prints,
    };
    result = rt_device_create(&options, &device->rt);
    if (result != VK_SUCCESS)
-      goto destroy_hazards;
+      goto destroy_prints;
    result = create_queues(device, pCreateInfo);
    if (result != VK_SUCCESS)
       goto destroy_runtime;
@@ -164,6 +172,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 destroy_runtime:
    destroy_queues(device);
    rt_device_destroy(device->rt);
+destroy_prints:
+   rt_prints_destroy(device->prints);
 destroy_hazards:
    rt_hazards_destroy(device->hazards);
 destroy_findings:
@@ -183,6 +193,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device, const VkAllocatio
    destroy_queues(device);
    icd_store_flush();
    rt_device_destroy(device->rt);
+   rt_prints_destroy(device->prints);
    rt_hazards_destroy(device->hazards);
    rt_findings_destroy(device->findings);
    icd_texel_buffers_destroy(device->texel_buffers);

@@ -15,6 +15,7 @@ struct icd_texel_buffers;
 struct rt_device;
 struct rt_findings;
 struct rt_hazards;
+struct rt_prints;
 struct rt_queue;
 
 struct icd_queue {
@@ -46,6 +47,7 @@ struct icd_device {
    _Atomic uint32_t num_memory_objects;
    struct rt_findings *findings; /* NULL: no check is on */
    struct rt_hazards *hazards;   /* NULL: the check `sync` is off */
+   struct rt_prints *prints;     /* NULL: shaders do not print */
    bool has_findings;            /* the queue's thread that tells them writes it; they are told one after the other */
 };
 

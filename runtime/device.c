@@ -103,6 +103,7 @@ VkResult rt_device_create(const struct rt_device_options *options, struct rt_dev
       .forget_worker = rt_races_forget,
       .findings = options->findings,
       .hazards = options->hazards,
+      .prints = options->prints,
    };
    result = rt_pool_create(&pool_options, &device->pool);
    if (result != VK_SUCCESS)

@@ -21,6 +21,7 @@ struct rt_device_options {
    void *on_lost_data;
    struct rt_findings *findings; /* of instrumented code, outlives the device; NULL: there is none */
    struct rt_hazards *hazards;   /* the same of commands */
+   struct rt_prints *prints;     /* the same of what shaders print */
 };
 
 /* Starts no thread yet: workers and queue threads start at the first submission that needs them. */

@@ -112,6 +112,11 @@ struct rt_findings *rt_pool_findings(const struct rt_pool *pool)
    return pool->options.findings;
 }
 
+struct rt_prints *rt_pool_prints(const struct rt_pool *pool)
+{
+   return pool->options.prints;
+}
+
 struct rt_hazards *rt_pool_hazards(const struct rt_pool *pool)
 {
    return pool->options.hazards;

@@ -17,6 +17,7 @@
 
 struct rt_findings;
 struct rt_hazards;
+struct rt_prints;
 struct rt_follower;
 struct rt_pool;
 struct rt_graph;
@@ -69,6 +70,7 @@ struct rt_worker {
    _Atomic(const char *) within;  /* the shader that `running` has called; NULL: none. No sign of progress */
    _Atomic uint64_t progress;     /* items completed; written by this worker's thread only */
    uint64_t order;                /* of the command that it works for: queue << RT_ORDER_BITS | number; kept where code is instrumented */
+   uint64_t num_entries;          /* batches of a draw's shaders that it began: of one, no invocation comes twice */
    struct rt_pace item, command;  /* of the task whose items it runs; of the command that it goes through: parts.h */
    struct rt_part part;           /* parts.h: of the command in hand; size 0: no loop is open */
    uint64_t num_commands;
@@ -100,6 +102,7 @@ struct rt_pool_options {
    void (*forget_worker)(struct rt_worker *worker); /* frees what instruments keep with it; NULL: there are none */
    struct rt_findings *findings; /* of instrumented code; NULL: there is none */
    struct rt_hazards *hazards;   /* of commands; NULL: nobody looks for them */
+   struct rt_prints *prints;     /* of shaders that print; NULL: none does */
 };
 
 /* Starts no thread but the watchdog's: nothing runs unwatched. VK_ERROR_OUT_OF_HOST_MEMORY. */
@@ -192,6 +195,8 @@ void rt_pool_parallel_for(struct rt_pool *pool, uint32_t count, void (*job)(void
 uint32_t rt_pool_num_threads(const struct rt_pool *pool);
 /* NULL: no code is instrumented. */
 struct rt_findings *rt_pool_findings(const struct rt_pool *pool);
+/* NULL: no shader prints. */
+struct rt_prints *rt_pool_prints(const struct rt_pool *pool);
 /* NULL: nobody looks for missing barriers. */
 struct rt_hazards *rt_pool_hazards(const struct rt_pool *pool);
 /* True if a worker must give up because the device is lost. */

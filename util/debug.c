@@ -30,6 +30,7 @@ static const struct {
    {"perf", UTIL_DEBUG_PERF, "write /tmp/perf-PID.map for perf"},
    {"scale", UTIL_DEBUG_SCALE, "count what limits many threads, print it when a device is destroyed"},
    {"profile", UTIL_DEBUG_PROFILE, "time each command by itself, print a table by shader when the device is destroyed"},
+   {"printf", UTIL_DEBUG_PRINTF, "print what shaders print (debugPrintfEXT), in the order of invocations"},
    {"sanitize", UTIL_DEBUG_SANITIZE, "all checks that follow: what is wrong with a shader, and where"},
    {"bounds", UTIL_DEBUG_BOUNDS, "report accesses past the end of buffers, images and arrays"},
    {"numbers", UTIL_DEBUG_NUMBERS, "report where NaN and infinity are made, and undefined integer arithmetic"},

@@ -30,7 +30,8 @@ enum util_debug {
    UTIL_DEBUG_RACE = 1 << 18,      /* accesses of two invocations without an order between them */
    UTIL_DEBUG_UNINIT = 1 << 19,    /* reads of what nobody wrote */
    UTIL_DEBUG_SYNC = 1 << 20,      /* accesses of two commands without a barrier between them */
-   UTIL_DEBUG_PROFILE = 1 << 21,   /* time each command by itself, print a table when its queue is gone */
+   UTIL_DEBUG_PRINTF = 1 << 21,    /* print what shaders print */
+   UTIL_DEBUG_PROFILE = 1 << 23,   /* time each command by itself, print a table when its queue is gone */
    UTIL_DEBUG_SANITIZE = UTIL_DEBUG_BOUNDS | UTIL_DEBUG_NUMBERS | UTIL_DEBUG_BARRIER | UTIL_DEBUG_RACE | UTIL_DEBUG_UNINIT | UTIL_DEBUG_SYNC,
 };
 

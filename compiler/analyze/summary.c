@@ -89,4 +89,5 @@ void ir_analyze_summary(struct ir_shader *shader)
    memset(info->interp, 0, sizeof(info->interp));
    info->uses_discard = info->has_side_effects = info->uses_derivatives = info->reads_attachments = info->reads_tiles = info->has_loops = info->reads_coverage = 0;
    ir_for_each(shader, add_instr, info);
+   info->has_side_effects |= shader->prints;
 }

@@ -293,6 +293,7 @@ struct ir_shader {
    struct ir_source *sources;
    struct ir_resource_name *resource_names;
    uint32_t checks;         /* enum abi_check: what it is instrumented for */
+   bool prints;             /* must run even where nothing is stored */
    bool is_interlocked;     /* fragments of a pixel run one after the other */
    struct abi_site **sites; /* of probes */
    uint32_t num_sites, cap_sites;

@@ -50,7 +50,7 @@ enum spirv_id_kind {
    SPIRV_ID_EXT_SET,
 };
 
-enum spirv_ext_set { SPIRV_EXT_UNKNOWN, SPIRV_EXT_GLSL, SPIRV_EXT_DEBUG_INFO, SPIRV_EXT_IGNORED,
+enum spirv_ext_set { SPIRV_EXT_UNKNOWN, SPIRV_EXT_GLSL, SPIRV_EXT_DEBUG_INFO, SPIRV_EXT_PRINT, SPIRV_EXT_IGNORED,
                      SPIRV_EXT_AMD_TRINARY, SPIRV_EXT_AMD_GCN };
 
 struct spirv_id {

@@ -29,6 +29,8 @@ bool spirv_ext_inst(struct spirv_ctx *t, const struct spirv_instr *in);
 /* GLSL.std.450 (spirv_glsl.c); fails on what it does not know. */
 void spirv_glsl(struct spirv_ctx *t, const struct spirv_instr *in);
 
+/* NonSemantic.DebugPrintf (spirv_print.c); nothing unless it is asked for. */
+void spirv_debug_printf(struct spirv_ctx *t, const struct spirv_instr *in);
 /* Sets of AMD's (spirv_amd.c); the same. */
 void spirv_amd_trinary(struct spirv_ctx *t, const struct spirv_instr *in);
 void spirv_amd_gcn(struct spirv_ctx *t, const struct spirv_instr *in);

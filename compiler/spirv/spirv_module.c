@@ -74,6 +74,8 @@ static uint8_t ext_set_of_name(const char *name)
    /* A version 1xx adds to those before it; a new number for what is read here would be 200. */
    if (strncmp(name, "NonSemantic.Shader.DebugInfo.1", 30) == 0)
       return SPIRV_EXT_DEBUG_INFO;
+   if (strcmp(name, "NonSemantic.DebugPrintf") == 0)
+      return SPIRV_EXT_PRINT;
    if (strncmp(name, "NonSemantic.", 12) == 0 || strcmp(name, "OpenCL.DebugInfo.100") == 0 ||
        strcmp(name, "DebugInfo") == 0)
       return SPIRV_EXT_IGNORED;

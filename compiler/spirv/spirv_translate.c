@@ -119,6 +119,7 @@ bool spirv_ext_inst(struct spirv_ctx *t, const struct spirv_instr *in)
    case SPIRV_EXT_AMD_TRINARY: spirv_amd_trinary(t, in); break;
    case SPIRV_EXT_AMD_GCN: spirv_amd_gcn(t, in); break;
    case SPIRV_EXT_DEBUG_INFO: debug_line(t, in); break;
+   case SPIRV_EXT_PRINT: spirv_debug_printf(t, in); break;
    case SPIRV_EXT_IGNORED: break;
    default: spirv_fail(t, "extended instruction set %s is not supported", set->string);
    }

@@ -14,12 +14,13 @@ struct icd_device;
 struct icd_image;
 struct icd_queue;
 struct rt_finding;
+struct rt_print;
 struct rt_wait;
 
 /* A set of enum abi_check, from VK_SWRAST_DEBUG. */
 static inline uint32_t icd_checks(void)
 {
-   return util_debug_set(UTIL_DEBUG_SANITIZE) / UTIL_DEBUG_BOUNDS;
+   return util_debug_set(UTIL_DEBUG_SANITIZE | UTIL_DEBUG_PRINTF) / UTIL_DEBUG_BOUNDS;
 }
 
 /* After the object is bound; and before it is gone. */
@@ -36,6 +37,9 @@ void icd_instrument_forget(struct icd_device *device, const uint8_t *data, uint6
 
 /* Adds to the text which part of the image (a struct icd_image) the address lies in. */
 void icd_instrument_subresource(const void *image, uint64_t address, char *text, size_t size);
+
+/* rt_print_fn of a struct icd_device: to stdout and debug messengers. */
+void icd_instrument_print(void *device, const struct rt_print *const *pieces, uint32_t count);
 
 /* rt_finding_fn of a struct icd_device: to debug messengers, stderr and the file of VK_SWRAST_SANITIZE_LOG; with VK_SWRAST_SANITIZE_FATAL
  * the process ends with that code after the last one of a submission: icd_instrument_end(). */

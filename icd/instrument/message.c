@@ -312,7 +312,11 @@ static void set_invocation(char who[ICD_WHO], const struct rt_party *party)
       return;
    case ABI_STAGE_GEOMETRY: snprintf(who, ICD_WHO, "invocation %u of primitive %u", (uint32_t)w[1], (uint32_t)w[0]); return;
    case ABI_STAGE_FRAGMENT:
-      snprintf(who, ICD_WHO, "fragment (%u, %u), sample %u of primitive %u", (uint32_t)w[1], (uint32_t)w[0], (uint32_t)w[2], (uint32_t)w[3]);
+      if (w[0])
+         snprintf(who, ICD_WHO, "fragment (%u, %u) of layer %u, sample %u of primitive %u", (uint32_t)w[2], (uint32_t)w[1], (uint32_t)w[0], (uint32_t)w[3],
+                  (uint32_t)w[4]);
+      else
+         snprintf(who, ICD_WHO, "fragment (%u, %u), sample %u of primitive %u", (uint32_t)w[2], (uint32_t)w[1], (uint32_t)w[3], (uint32_t)w[4]);
       return;
    case ABI_STAGE_RAYGEN:
    case ABI_STAGE_ANY_HIT:

@@ -16,6 +16,7 @@ enum abi_check {
    ABI_CHECK_RACE = 1 << 3,
    ABI_CHECK_UNINIT = 1 << 4,
    ABI_CHECK_SYNC = 1 << 5,
+   ABI_CHECK_PRINT = 1 << 6, /* not a check: what the shader says itself */
 };
 
 /* X(NAME, check, name, operands): each is a message of its own; `operands` are those behind the invocation's words. */
@@ -37,6 +38,7 @@ enum abi_check {
    X(UNINIT_ATOMIC, UNINIT, "uninit-atomic", 0)           /* memory that an atomic operation changes */                \
    X(UNINIT_IMAGE, UNINIT, "uninit-image", 1)             /* descriptor */                                             \
    X(IMAGE_WRITTEN, UNINIT, "uninit-image", 1)            /* descriptor; no message: its shadow is cleared */          \
+   X(PRINT, PRINT, "print", 0)                            /* the site's own: values of a piece of a text; see below */   \
    X(BARRIER, BARRIER, "barrier-not-reached", 0)          /* in front of a barrier; site.limit: lanes of a vector */   \
    X(BARRIER_PASSED, BARRIER, "barrier-not-reached", 0)   /* behind it, once for the workgroup */                      \
    X(ACCESS, RACE, "race-buffer", 2)                      /* local index, address; site.limit: bytes of a granule */   \
@@ -66,12 +68,27 @@ static inline bool abi_probe_is_use(uint32_t probe)
    return probe >= ABI_PROBE_USE && probe <= ABI_PROBE_USE_VIEW;
 }
 
+/* A printed text is one or more pieces, a site each, which follow each other. site.name is the format: text with conversions %[flags][width][.precision]vNc,
+ * c a letter of C's printf() for values of N components; the letters of site.operation are the types of the operands. */
+static inline bool abi_probe_is_print(uint32_t probe)
+{
+   return probe == ABI_PROBE_PRINT;
+}
+enum { ABI_PIECE_FIRST = 1, ABI_PIECE_LAST = 2 }; /* site.limit: of its text */
+#define ABI_PRINT_SIGNED "csil"   /* integers of 8, 16, 32 and 64 bits */
+#define ABI_PRINT_UNSIGNED "CSIL" /* the same */
+#define ABI_PRINT_FLOATS "hfd"    /* of 16, 32 and 64 bits */
+#define ABI_PRINT_BOOL 'b'
+#define ABI_PRINT_NATURAL 'n'     /* a letter of conversions: as what the value is */
+
 enum abi_probe_access { ABI_PROBE_READ, ABI_PROBE_WRITE, ABI_PROBE_ATOMIC };
 
 enum {
    ABI_NO_SET = UINT32_MAX,
    ABI_MAX_INVOCATION_WORDS = 6,
    ABI_MAX_PROBE_OPERANDS = ABI_MAX_INVOCATION_WORDS + 7,
+   ABI_MAX_PIECE_VALUES = ABI_MAX_PROBE_OPERANDS - ABI_MAX_INVOCATION_WORDS,
+   ABI_MAX_PIECE_TEXT = 200,
    ABI_MAX_SITE_BYTES = 1024,
    ABI_MAX_SITES = 4096, /* of a shader: what has more is told of no further ones */
 };

@@ -123,6 +123,7 @@ static inline void rt_context_count(const struct rt_context *c, VkQueryPipelineS
 static inline void rt_draw_enter(const struct rt_draw *draw, enum abi_stage stage, struct rt_worker *worker)
 {
    worker->order = draw->order;
+   worker->num_entries++;
    rt_worker_describe(worker, draw->context->pipeline->shaders[stage].name);
 }
 

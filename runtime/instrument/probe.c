@@ -3,6 +3,7 @@
 #include "runtime/instrument/instrument.h"
 
 #include "runtime/instrument/hazards.h"
+#include "runtime/instrument/prints.h"
 #include "runtime/instrument/races.h"
 #include "runtime/instrument/uses.h"
 #include "runtime/instrument/written.h"
@@ -48,6 +49,11 @@ void rt_probe(const struct abi_probe_call *call)
    }
    if (abi_probe_is_followed(call->site->probe)) {
       rt_races_probe(call, worker);
+      return;
+   }
+   if (abi_probe_is_print(call->site->probe)) {
+      if (worker->pool->options.prints)
+         rt_prints_add(worker->pool->options.prints, worker, call);
       return;
    }
    struct rt_findings *findings = worker->pool->options.findings;

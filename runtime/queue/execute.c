@@ -2,6 +2,7 @@
  * The walk over a command stream, and the commands that only change state.
  * Spec: Command Buffers; Pipelines, "Pipeline Binding", "Dynamic State"; Descriptor Sets, "Binding". */
 #include "runtime/cmd/print.h"
+#include "runtime/instrument/prints.h"
 #include "runtime/instrument/races.h"
 #include "runtime/instrument/written.h"
 #include "runtime/parts.h"
@@ -402,6 +403,8 @@ static void tell_findings(struct rt_executor *executor)
       rt_races_destroy(races);
    }
    executor->races = NULL;
+   if (rt_pool_prints(executor->pool))
+      rt_prints_tell(rt_pool_prints(executor->pool), executor->worker.index);
    rt_findings_tell(rt_pool_findings(executor->pool), executor->worker.index);
 }
 

@@ -67,6 +67,7 @@ struct client_options {
    /* Hears the driver's own messages; any thread may call it. May be NULL. */
    void (*on_message)(void *data, const char *id, const char *message);
    void *on_message_data;
+   bool wants_prints; /* hears those of INFO severity too */
    const char *library;   /* NULL: libvulkan.so.1 */
    const VkPhysicalDeviceFeatures *features; /* to enable; NULL: none */
    const void *next;                         /* of VkDeviceCreateInfo: further features */

@@ -18,7 +18,7 @@ void client_rays_init_with(struct client *client, const struct client_ray_option
    if (options->has_hit_objects)
       queries.pNext = &objects;
 #endif
-   const bool is_newer = options->has_hit_objects;
+   const bool is_newer = options->wants_prints || options->has_hit_objects;
    VkPhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT handles = {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_LIBRARY_GROUP_HANDLES_FEATURES_EXT, &queries, VK_TRUE};
    VkPhysicalDeviceRayTracingPipelineFeaturesKHR pipelines = {
@@ -30,6 +30,7 @@ void client_rays_init_with(struct client *client, const struct client_ray_option
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &structures, .bufferDeviceAddress = VK_TRUE};
    client_init(client, &(struct client_options){.next = &core, .device_extensions = extensions, .num_device_extensions = options->has_replay ? 6 + options->has_hit_objects : 4,
                                                 .on_message = options->on_message, .on_message_data = options->on_message_data, .num_queues = options->num_queues,
+                                                .wants_prints = options->wants_prints,
                                                 .api_version = is_newer ? VK_API_VERSION_1_3 : VK_API_VERSION_1_2});
 #define X(name) rays.name = (PFN_vk##name)vk.GetDeviceProcAddr(client->device, "vk" #name);
    CLIENT_RAY_FUNCTIONS(X)

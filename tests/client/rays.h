@@ -28,6 +28,7 @@ struct client_ray_options {
    bool has_replay; /* handles of shader groups are those of libraries, and can be captured and replayed */
    void (*on_message)(void *data, const char *id, const char *message); /* as in struct client_options */
    void *on_message_data;
+   bool wants_prints; /* and Vulkan 1.3 */
 };
 void client_rays_init_with(struct client *client, const struct client_ray_options *options);
 

@@ -51,6 +51,12 @@ struct comp_target {
 /* What a compile makes on the way, for people to read. */
 enum comp_text { COMP_TEXT_IR, COMP_TEXT_LLVM, COMP_TEXT_ASSEMBLY, COMP_NUM_TEXTS };
 
+/* Whose values are told, of shaders with ABI_CHECK_TRACE. */
+struct comp_trace {
+   uint32_t stages; /* bits 1 << enum abi_stage */
+   uint32_t num_coordinates, at[3];
+};
+
 struct comp_shader_desc {
    const uint32_t *words;
    size_t num_words;
@@ -67,6 +73,7 @@ struct comp_shader_desc {
    bool view_index_is_device_index;
    uint32_t patch_vertices_out; /* of a control shader that does not say it: what its evaluation shader says; else 0 */
    uint32_t checks; /* enum abi_check: what the code is instrumented for; part of the key, as the switches are */
+   struct comp_trace trace; /* the same */
    char **texts; /* out: COMP_NUM_TEXTS of them, to be freed with free(), NULL where there is none; NULL: nobody wants them */
 };
 

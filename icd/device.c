@@ -144,7 +144,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
       if (!device->hazards)
          goto destroy_findings;
    }
-   if (icd_checks() & ABI_CHECK_PRINT) {
+   if (icd_checks() & (ABI_CHECK_PRINT | ABI_CHECK_TRACE)) {
       device->prints = rt_prints_create(icd_instrument_print, device);
       result = VK_ERROR_OUT_OF_HOST_MEMORY;
       if (!device->prints)

@@ -48,6 +48,10 @@ struct icd_device {
    struct rt_findings *findings; /* NULL: no check is on */
    struct rt_hazards *hazards;   /* NULL: the check `sync` is off */
    struct rt_prints *prints;     /* NULL: shaders do not print */
+   struct icd_traced {           /* whose value was told last, of VK_SWRAST_TRACE; texts are told one after the other */
+      uint64_t order, words[6];  /* ABI_MAX_INVOCATION_WORDS */
+      uint32_t stage, line;
+   } traced;
    bool has_findings;            /* the queue's thread that tells them writes it; they are told one after the other */
 };
 

@@ -99,7 +99,9 @@ static void parse_one(const char *name, size_t length)
 
 static void parse(void)
 {
-   const char *text = util_env("VK_SWRAST_DEBUG");
+   const char *text = util_env("VK_SWRAST_DEBUG"), *trace = util_env("VK_SWRAST_TRACE");
+   if (trace && *trace)
+      flags |= UTIL_DEBUG_TRACE;
    if (!text)
       return;
    while (*text) {

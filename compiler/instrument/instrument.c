@@ -175,6 +175,34 @@ static void find_words(struct ir_instrument *in, uint32_t count)
    }
 }
 
+/* Which words are the coordinates that people give. */
+static const uint8_t coordinates[ABI_NUM_STAGES][3] = {
+   [ABI_STAGE_VERTEX] = {1, 0},   [ABI_STAGE_CONTROL] = {0, 1},        [ABI_STAGE_EVALUATION] = {0},       [ABI_STAGE_GEOMETRY] = {0, 1},
+   [ABI_STAGE_FRAGMENT] = {2, 1, 4}, [ABI_STAGE_TASK] = {5, 4, 3},     [ABI_STAGE_MESH] = {5, 4, 3},       [ABI_STAGE_COMPUTE] = {5, 4, 3},
+   [ABI_STAGE_RAYGEN] = {2, 1, 0},   [ABI_STAGE_ANY_HIT] = {2, 1, 0},  [ABI_STAGE_CLOSEST_HIT] = {2, 1, 0}, [ABI_STAGE_MISS] = {2, 1, 0},
+   [ABI_STAGE_INTERSECTION] = {2, 1, 0}, [ABI_STAGE_CALLABLE] = {2, 1, 0},
+};
+
+struct ir_instr *ir_instrument_is_at(struct ir_instrument *in, uint32_t num_coordinates, const uint32_t *at)
+{
+   const struct ir_shader *shader = in->shader;
+   const uint32_t stage = shader->info.stage, num_words = count_words(shader);
+   const bool has_groups = abi_has_workgroups(stage);
+   const uint32_t count = stage == ABI_STAGE_EVALUATION ? 1 : has_groups || stage >= ABI_STAGE_RAYGEN ? 3 : UTIL_MIN(num_coordinates, stage == ABI_STAGE_FRAGMENT ? 3u : 2u);
+   find_words(in, num_words);
+   struct ir_builder b = ir_builder_after(in->shader, in->words[num_words - 1]);
+   b.line = 0;
+   struct ir_instr *is_there = ir_const(&b, 1, 1);
+   for (uint32_t i = 0; i < count; i++) {
+      const uint32_t word = coordinates[stage][i];
+      struct ir_instr *value = in->words[word];
+      if (has_groups) /* of the workgroup, and in it */
+         value = ir_alu2(&b, IR_iadd, ir_alu2(&b, IR_imul, in->words[word - 3], ir_const(&b, 32, shader->info.local_size[i])), value);
+      is_there = ir_alu2(&b, IR_iand, is_there, ir_alu2(&b, IR_ieq, value, ir_const(&b, 32, i < num_coordinates ? at[i] : 0)));
+   }
+   return is_there;
+}
+
 struct ir_instr *ir_instrument_local_index(struct ir_instrument *in)
 {
    if (!in->local_index) {

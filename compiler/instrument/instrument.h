@@ -29,6 +29,10 @@ void ir_probe(struct ir_instrument *in, struct ir_builder *b, struct abi_site *s
 struct ir_instr *ir_probe_value(struct ir_instrument *in, struct ir_builder *b, struct abi_site *site, uint32_t bits,
                                 struct ir_instr *condition, uint32_t num_operands, struct ir_instr *const *operands);
 
+/* 1 bit, made at the shader's beginning: it is the invocation at these coordinates: of the launch for rays, of the dispatch where there are workgroups
+ * (those that are not given are 0); x and y, primitive of a fragment; vertex, instance; patch, invocation; primitive, invocation. */
+struct ir_instr *ir_instrument_is_at(struct ir_instrument *in, uint32_t num_coordinates, const uint32_t *at);
+
 /* gl_LocalInvocationIndex, once a pass. */
 struct ir_instr *ir_instrument_local_index(struct ir_instrument *in);
 

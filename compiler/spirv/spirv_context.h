@@ -70,6 +70,13 @@ struct spirv_id {
    };
 };
 
+/* OpMemberName; kept where values are traced. */
+struct spirv_member_name {
+   struct spirv_member_name *next;
+   uint32_t type_id, member;
+   const char *name;
+};
+
 struct spirv_ctx {
    struct util_arena *arena;
    const struct comp_shader_desc *desc;
@@ -94,6 +101,9 @@ struct spirv_ctx {
    struct ir_var *ray; /* of a ray pipeline: what the shader is called for; NULL: not needed yet */
    struct spirv_emission *emission; /* of a geometry shader, else NULL: spirv_emission.c */
    bool is_captured; /* execution mode Xfb: spirv_xfb.c */
+   struct spirv_member_name *member_names;
+   const uint32_t **chains; /* [bound], while values are traced (spirv_follow.c), else NULL: the last OpAccessChain with that result, its words */
+   struct ir_instr *is_traced; /* 1 bit, with chains; NULL: not needed yet */
 
    /* the IR */
    struct ir_shader *shader;

@@ -31,6 +31,8 @@ void spirv_glsl(struct spirv_ctx *t, const struct spirv_instr *in);
 
 /* NonSemantic.DebugPrintf (spirv_print.c); nothing unless it is asked for. */
 void spirv_debug_printf(struct spirv_ctx *t, const struct spirv_instr *in);
+/* VK_SWRAST_TRACE (spirv_follow.c), behind an instruction: what it gave to whom. */
+void spirv_follow(struct spirv_ctx *t, const struct spirv_instr *in);
 /* Sets of AMD's (spirv_amd.c); the same. */
 void spirv_amd_trinary(struct spirv_ctx *t, const struct spirv_instr *in);
 void spirv_amd_gcn(struct spirv_ctx *t, const struct spirv_instr *in);

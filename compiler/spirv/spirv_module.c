@@ -476,12 +476,23 @@ static void parse_debug_source(struct spirv_ctx *t, const struct spirv_instr *in
       add_source(t, file->string, text->string);
 }
 
+static void add_member_name(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_member_name *name = UTIL_ARENA_NEW(t->arena, struct spirv_member_name);
+   *name = (struct spirv_member_name){t->member_names, spirv_word(t, in, 1), spirv_word(t, in, 2), spirv_string(t, in, 3)};
+   t->member_names = name;
+}
+
 /* Instructions before the functions that are not types, constants or annotations. */
 static void parse_global(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    switch (in->op) {
    case SpvOpName:
       spirv_id(t, spirv_word(t, in, 1))->name = spirv_string(t, in, 2);
+      break;
+   case SpvOpMemberName:
+      if (t->shader->checks & ABI_CHECK_TRACE)
+         add_member_name(t, in);
       break;
    case SpvOpString:
       spirv_id(t, spirv_word(t, in, 1))->kind = SPIRV_ID_STRING;
@@ -519,7 +530,6 @@ static void parse_global(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpExtension:
    case SpvOpSourceContinued:
    case SpvOpSourceExtension:
-   case SpvOpMemberName:
    case SpvOpModuleProcessed:
    case SpvOpLine:
    case SpvOpNoLine:

@@ -153,8 +153,11 @@ void spirv_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
    if (without_code(t, in))
       return;
    t->b.fp = 0;
-   if (spirv_memory(t, in) || spirv_access_chain(t, in))
+   if (spirv_memory(t, in) || spirv_access_chain(t, in)) {
+      if (UTIL_UNLIKELY(t->chains != NULL))
+         spirv_follow(t, in);
       return;
+   }
    spirv_set_fp(t, in);
    if (!spirv_cooperative(t, in) && !spirv_alu(t, in) && !spirv_composite(t, in) &&
        !spirv_conversion(t, in) && !spirv_ext_inst(t, in) && !spirv_matrix(t, in) && !spirv_image(t, in) &&
@@ -162,6 +165,8 @@ void spirv_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
        !spirv_ray_query(t, in) && !spirv_mesh(t, in) && !spirv_trace(t, in) && !spirv_integer(t, in))
       spirv_fail(t, "%s is not supported", spirv_op_name(in->op));
    t->b.fp = 0;
+   if (UTIL_UNLIKELY(t->chains != NULL))
+      spirv_follow(t, in);
 }
 
 /* ---- the shader ---- */
@@ -174,6 +179,8 @@ static void translate(struct spirv_ctx *t)
    const struct spirv_id *entry = spirv_id(t, t->entry_id);
    if (entry->kind != SPIRV_ID_FUNCTION || entry->function->num_params)
       spirv_fail(t, "the entry point is not a function without parameters");
+   if (t->shader->checks & ABI_CHECK_TRACE && t->desc->trace.stages >> t->desc->stage & 1)
+      t->chains = UTIL_ARENA_ARRAY(t->arena, const uint32_t *, t->bound);
    spirv_begin_emission(t);
    if (spirv_has_rows(t))
       spirv_begin_rows(t);

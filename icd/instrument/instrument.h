@@ -13,6 +13,7 @@ struct icd_buffer;
 struct icd_device;
 struct icd_image;
 struct icd_queue;
+struct comp_trace;
 struct rt_finding;
 struct rt_print;
 struct rt_wait;
@@ -20,8 +21,11 @@ struct rt_wait;
 /* A set of enum abi_check, from VK_SWRAST_DEBUG. */
 static inline uint32_t icd_checks(void)
 {
-   return util_debug_set(UTIL_DEBUG_SANITIZE | UTIL_DEBUG_PRINTF) / UTIL_DEBUG_BOUNDS;
+   return util_debug_set(UTIL_DEBUG_SANITIZE | UTIL_DEBUG_PRINTF | UTIL_DEBUG_TRACE) / UTIL_DEBUG_BOUNDS;
 }
+
+/* VK_SWRAST_TRACE, read once; zeros where there is none, or one that is malformed, which is told. */
+const struct comp_trace *icd_trace(void);
 
 /* After the object is bound; and before it is gone. */
 void icd_instrument_add_buffer(const struct icd_buffer *buffer);

@@ -294,10 +294,8 @@ static void set_place(char place[512], char line[256], const struct abi_site *si
    snprintf(line, 256, "%s", site->texts + site->text);
 }
 
-static void set_invocation(char who[ICD_WHO], const struct rt_party *party)
+void icd_describe_invocation(char who[ICD_WHO], const struct abi_site *site, const uint64_t *w)
 {
-   const uint64_t *w = party->operands;
-   const struct abi_site *site = party->site;
    switch ((enum abi_stage)site->stage) {
    case ABI_STAGE_TASK:
    case ABI_STAGE_MESH:
@@ -390,14 +388,14 @@ void icd_finding_describe(const struct rt_finding *finding, struct icd_finding_t
    if (finding->hazard)
       set_command(text->invocation, finding->label, &finding->scopes[0]);
    else
-      set_invocation(text->invocation, &finding->party);
+      icd_describe_invocation(text->invocation, site, finding->party.operands);
    if (!finding->other.site)
       return;
    set_place(text->other_place, text->other_line, finding->other.site);
    if (finding->hazard)
       set_command(text->other_invocation, finding->other_label, &finding->scopes[1]);
    else
-      set_invocation(text->other_invocation, &finding->other);
+      icd_describe_invocation(text->other_invocation, finding->other.site, finding->other.operands);
 }
 
 bool icd_finding_is_of_null(const struct rt_finding *finding)

@@ -16,5 +16,7 @@ struct icd_finding_text {
 };
 
 void icd_finding_describe(const struct rt_finding *finding, struct icd_finding_text *text);
+/* By the words of an invocation. */
+void icd_describe_invocation(char who[ICD_WHO], const struct abi_site *site, const uint64_t *words);
 /* The finding concerns a null descriptor, which is no fault where the feature nullDescriptor is enabled. */
 bool icd_finding_is_of_null(const struct rt_finding *finding);

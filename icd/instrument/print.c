@@ -4,6 +4,7 @@
 #include "icd/debug_utils.h"
 #include "icd/device.h"
 #include "icd/instrument/instrument.h"
+#include "icd/instrument/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,6 +141,11 @@ void icd_instrument_print(void *data, const struct rt_print *const *pieces, uint
    char *text = format_text(pieces, count);
    if (!text) {
       util_log("a shader prints more than there is memory for");
+      return;
+   }
+   if (pieces[0]->site->probe == ABI_PROBE_TRACE) {
+      icd_instrument_trace(device, pieces[0], text);
+      free(text);
       return;
    }
    const size_t length = strlen(text);

@@ -105,6 +105,7 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
          .layout = layout ? &layout->comp : NULL,
          .target = {util_cpu_lanes(), util_cpu_level(), util_cpu_max_lanes()},
          .checks = icd_checks(),
+         .trace = *icd_trace(),
          .required_subgroup_size = subgroup ? subgroup->requiredSubgroupSize : 0,
          .view_index_is_device_index = (flags & VK_PIPELINE_CREATE_2_VIEW_INDEX_FROM_DEVICE_INDEX_BIT_KHR) != 0,
       },

@@ -17,6 +17,7 @@ enum abi_check {
    ABI_CHECK_UNINIT = 1 << 4,
    ABI_CHECK_SYNC = 1 << 5,
    ABI_CHECK_PRINT = 1 << 6, /* not a check: what the shader says itself */
+   ABI_CHECK_TRACE = 1 << 7, /* the same: values of one invocation */
 };
 
 /* X(NAME, check, name, operands): each is a message of its own; `operands` are those behind the invocation's words. */
@@ -39,6 +40,7 @@ enum abi_check {
    X(UNINIT_IMAGE, UNINIT, "uninit-image", 1)             /* descriptor */                                             \
    X(IMAGE_WRITTEN, UNINIT, "uninit-image", 1)            /* descriptor; no message: its shadow is cleared */          \
    X(PRINT, PRINT, "print", 0)                            /* the site's own: values of a piece of a text; see below */   \
+   X(TRACE, TRACE, "trace", 0)                            /* the same, of what an instruction gives */                 \
    X(BARRIER, BARRIER, "barrier-not-reached", 0)          /* in front of a barrier; site.limit: lanes of a vector */   \
    X(BARRIER_PASSED, BARRIER, "barrier-not-reached", 0)   /* behind it, once for the workgroup */                      \
    X(ACCESS, RACE, "race-buffer", 2)                      /* local index, address; site.limit: bytes of a granule */   \
@@ -72,7 +74,7 @@ static inline bool abi_probe_is_use(uint32_t probe)
  * c a letter of C's printf() for values of N components; the letters of site.operation are the types of the operands. */
 static inline bool abi_probe_is_print(uint32_t probe)
 {
-   return probe == ABI_PROBE_PRINT;
+   return probe == ABI_PROBE_PRINT || probe == ABI_PROBE_TRACE;
 }
 enum { ABI_PIECE_FIRST = 1, ABI_PIECE_LAST = 2 }; /* site.limit: of its text */
 #define ABI_PRINT_SIGNED "csil"   /* integers of 8, 16, 32 and 64 bits */

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ * What races.c, phases and barriers, and accesses.c, what invocations touch in them, share. Threads: as in races.h. */
+#pragma once
+
+#include "runtime/instrument/instrument.h"
+#include "runtime/instrument/races.h"
+#include "runtime/instrument/shadow.h"
+#include "util/bitset.h"
+
+#include <pthread.h>
+
+enum rt_race_space { RT_RACE_BUFFERS, RT_RACE_IMAGES, RT_RACE_SHARED, RT_RACE_NUM_SPACES };
+enum { RT_RACE_INVOCATIONS = 1 << RT_ACCESS_LOCAL_BITS, RT_RACE_FENCES = (1 << RT_ACCESS_FENCE_BITS) - 1 };
+/* A granule of an image is a texel, or as much of it as is a power of two: its number has that power's logarithm in the high bits. */
+enum { RT_RACE_IMAGE_SHIFT = 58 };
+#define RT_RACE_IMAGE_GRANULES ((UINT64_C(1) << RT_RACE_IMAGE_SHIFT) - 1)
+
+/* What one thread follows of a dispatch. */
+struct rt_race_member {
+   struct rt_race_member *next;
+   const struct rt_worker *worker;
+   struct rt_shadow shadows[RT_RACE_NUM_SPACES];
+   uint32_t *groups; /* of each phase, from 1 on */
+   uint32_t num_phases, cap_phases;
+   bool is_out_of_memory; /* nothing is noted any more */
+};
+
+struct rt_races {
+   struct rt_races *next;
+   struct rt_findings *findings;
+   struct abi_compute_args args;
+   pthread_mutex_t lock;
+   uint32_t items_left;     /* under lock, as are the next ones */
+   struct rt_race_member *members;
+   uint8_t *final_fences;   /* by workgroup: phases with a fence, at most RT_RACE_FENCES; NULL: there was none */
+   const struct abi_site *sites[ABI_MAX_SITES]; /* all write the same */
+   uint64_t num_workgroups;
+};
+
+struct rt_race_listed {
+   uint64_t granule;
+   enum rt_race_space space;
+};
+
+/* The workgroup that a worker has in hand. */
+struct rt_follower {
+   struct rt_races *races;
+   struct rt_race_member *member;
+   const struct rt_worker *worker;
+   bool has_workgroup;
+   uint32_t group;                  /* linear */
+   uint32_t fences;                 /* complete phases with a fence */
+   bool is_fenced;                  /* somebody fenced in this phase */
+   bool has_rounds;                 /* some subgroup has passed a barrier of its own */
+   bool has_subgroup_barriers;      /* the shader has such */
+   uint32_t ordered;                /* semantics of fences in this phase */
+   uint32_t phases[RT_RACE_NUM_SPACES];     /* the member's phases in hand */
+   uint32_t shifts[RT_RACE_NUM_SPACES];     /* bytes of a granule, as a shift */
+   const struct abi_site *any_site; /* of the shader: all have its size */
+   struct rt_race_listed *listed;           /* granules with a conflict in this phase */
+   uint32_t num_listed, cap_listed;
+   struct rt_shadow_row *spare;     /* memory of dispatches before */
+   uint64_t fenced[RT_RACE_INVOCATIONS / 64];     /* those that fenced in this phase */
+   uint8_t epochs[RT_RACE_INVOCATIONS];           /* barriers of the subgroup that each passed */
+   uint32_t reached[RT_RACE_INVOCATIONS / ABI_MIN_LANES]; /* the barrier in hand, by vector: abi_worker.reached */
+};
+
+/* What an access to a granule is told as, of which the number is a part. */
+struct rt_race_search {
+   const struct rt_follower *follower;
+   enum rt_race_space space;
+};
+
+/* races.c */
+/* A granule with a conflict, to be judged at the end of the phase. */
+void rt_races_list(struct rt_follower *follower, enum rt_race_space space, uint64_t granule);
+/* The least pair of a granule within the phase; `is_round`: within the round of a subgroup. */
+void rt_races_judge(const struct rt_follower *follower, enum rt_race_space space, uint64_t granule, bool is_round);
+/* `data`: a struct rt_race_search. A round is what a subgroup does between two of its barriers. */
+bool rt_races_are_of_two_rounds(const void *data, uint64_t a, uint64_t b);
+void rt_races_fence(struct rt_follower *follower, const struct abi_probe_call *call);

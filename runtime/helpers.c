@@ -22,5 +22,6 @@ const struct abi_helpers rt_helpers = {
    .probe = rt_probe,
    .follow_workgroup = rt_races_workgroup,
    .follow_access = rt_races_access,
+   .follow_stride = rt_races_stride,
    .follow_barrier = rt_races_barrier,
 };

@@ -119,12 +119,103 @@ static void pass_barrier(struct cg *cg, struct ir_instr *instr)
    call_helper(cg, offsetof(struct abi_helpers, follow_barrier), 2, args);
 }
 
-static void follow_access(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask)
+static void follow_lanes(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask)
 {
    put_operand(cg, 0, instr->srcs[2]);
    LLVMValueRef local = cg_scalar(cg, instr->srcs[1], 0);
    LLVMValueRef args[5] = {cg->worker, site_of(cg, instr->imm.u[0]), cg_mask_bits(cg, mask), local, cg_scratch(cg, 0)};
    call_helper(cg, offsetof(struct abi_helpers, follow_access), 5, args);
+}
+
+/* Lanes side by side that touch the same bytes, or each those behind its neighbour's: the whole vector, or a run of it. */
+struct stride {
+   const struct abi_site *site;
+   uint32_t lanes;
+   bool is_uniform;
+   LLVMValueRef bits, local, address; /* of the first lane */
+};
+
+/* The slot of what this site does at the offset; goes on to `other` where it holds something else. */
+static LLVMValueRef find_slot(struct cg *cg, const struct stride *stride, LLVMBasicBlockRef other)
+{
+   const uint32_t all = stride->lanes == 32 ? UINT32_MAX : (1u << stride->lanes) - 1;
+   LLVMValueRef index = LLVMBuildAdd(cg->b, LLVMBuildLShr(cg->b, stride->address, cg_i32(cg, 2), ""), cg_i32(cg, stride->site->number * ABI_RACE_SITE_STEP), "");
+   index = LLVMBuildZExt(cg->b, LLVMBuildAnd(cg->b, index, cg_i32(cg, ABI_RACE_SLOTS - 1), ""), cg->i64, "");
+   LLVMValueRef slots = cg_load_at(cg, cg->ptr, cg->worker, offsetof(struct abi_worker, race_slots));
+   LLVMValueRef slot = cg_gep(cg, slots, LLVMBuildMul(cg->b, index, cg_i64(cg, sizeof(struct abi_race_slot)), ""));
+   LLVMValueRef key = LLVMBuildOr(cg->b, LLVMBuildZExt(cg->b, stride->address, cg->i64, ""), cg_i64(cg, abi_race_key(stride->site->number, stride->is_uniform)), "");
+   LLVMValueRef is_same = LLVMBuildICmp(cg->b, LLVMIntEQ, cg_load_at(cg, cg->i64, slot, offsetof(struct abi_race_slot, key)), key, "");
+   LLVMValueRef is_full = LLVMBuildICmp(cg->b, LLVMIntEQ, stride->bits, cg_i32(cg, all), "");
+   LLVMBasicBlockRef same = cg_new_block(cg, "same");
+   cg_branch_if(cg, LLVMBuildAnd(cg->b, is_same, is_full, ""), same, other);
+   cg_enter(cg, same);
+   return slot;
+}
+
+static void widen(struct cg *cg, LLVMValueRef slot, size_t field, LLVMIntPredicate predicate, LLVMValueRef local)
+{
+   LLVMValueRef before = cg_load_at(cg, cg->i32, slot, field);
+   LLVMValueRef is_beyond = LLVMBuildICmp(cg->b, predicate, local, before, "");
+   cg_store(cg, LLVMBuildSelect(cg->b, is_beyond, local, before, ""), cg_gep_const(cg, slot, field), 4);
+}
+
+static void follow_stride(struct cg *cg, const struct stride *stride)
+{
+   LLVMBasicBlockRef other = cg_new_block(cg, "other"), end = cg_new_block(cg, "followed");
+   if (stride->site->probe == ABI_PROBE_ACCESS_SHARED) {
+      LLVMValueRef slot = find_slot(cg, stride, other);
+      widen(cg, slot, offsetof(struct abi_race_slot, least), LLVMIntULT, stride->local);
+      widen(cg, slot, offsetof(struct abi_race_slot, greatest), LLVMIntUGT, stride->local);
+      cg_branch(cg, end);
+   } else {
+      cg_branch(cg, other);
+   }
+   cg_enter(cg, other);
+   LLVMValueRef address = LLVMTypeOf(stride->address) == cg->i64 ? stride->address : LLVMBuildZExt(cg->b, stride->address, cg->i64, "");
+   LLVMValueRef shape = cg_i32(cg, stride->lanes << 1 | stride->is_uniform);
+   LLVMValueRef args[6] = {cg->worker, site_of(cg, stride->site->number), stride->bits, stride->local, address, shape};
+   call_helper(cg, offsetof(struct abi_helpers, follow_stride), 6, args);
+   cg_branch(cg, end);
+   cg_enter(cg, end);
+}
+
+static void follow_run(struct cg *cg, const struct stride *whole, LLVMValueRef addresses, uint32_t first, uint32_t lanes)
+{
+   struct stride run = *whole;
+   LLVMValueRef bits = LLVMBuildLShr(cg->b, whole->bits, cg_i32(cg, first), "");
+   run.lanes = lanes;
+   run.bits = LLVMBuildAnd(cg->b, bits, cg_i32(cg, (1u << lanes) - 1), "");
+   run.local = LLVMBuildAdd(cg->b, whole->local, cg_i32(cg, first), "");
+   run.address = LLVMBuildExtractElement(cg->b, addresses, cg_i32(cg, first), "");
+   follow_stride(cg, &run);
+}
+
+static void follow_access(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask)
+{
+   enum { MIN_RUN = 8 }; /* shorter ones are as well found at run time */
+   struct ir_instr *address = instr->srcs[2];
+   struct stride whole = {.site = cg->ir->sites[instr->imm.u[0]], .lanes = cg->lanes};
+   const int64_t bytes = whole.site->bytes;
+   int64_t step;
+   const bool is_whole = cg_is_strided(cg, address, 0, &step);
+   const bool has_runs = !is_whole && address->divergence == IR_VARYING && address->run >= MIN_RUN && address->run < cg->lanes;
+   if (has_runs)
+      step = address->stride;
+   if ((!is_whole && !has_runs) || (step != 0 && step != bytes)) {
+      follow_lanes(cg, instr, mask);
+      return;
+   }
+   whole.is_uniform = step == 0;
+   whole.bits = cg_mask_bits(cg, mask);
+   whole.local = cg_scalar(cg, instr->srcs[1], 0);
+   if (is_whole) {
+      whole.address = cg_scalar(cg, address, 0);
+      follow_stride(cg, &whole);
+      return;
+   }
+   LLVMValueRef addresses = cg_as_int(cg, cg_vector(cg, address, 0));
+   for (uint32_t first = 0; first < cg->lanes; first += address->run)
+      follow_run(cg, &whole, addresses, first, address->run);
 }
 
 /* ---- probes ---- */

@@ -128,6 +128,22 @@ struct abi_site {
    char texts[];
 };
 
+/* `race`: what all lanes of some vectors did to bytes of shared memory by one instruction. The vectors are those whose first invocations are `least` to
+ * `greatest`; key 0: nobody did. */
+struct abi_race_slot {
+   uint64_t key;
+   uint32_t least, greatest;
+};
+enum { ABI_RACE_SLOTS = 1024, ABI_RACE_SITE_STEP = 37 };
+static inline uint64_t abi_race_key(uint32_t site, bool is_uniform) /* and the first lane's offset in the low half */
+{
+   return ((uint64_t)(site + 1) << 1 | is_uniform) << 32;
+}
+static inline uint32_t abi_race_slot_of(uint32_t site, uint32_t offset)
+{
+   return ((offset >> 2) + site * ABI_RACE_SITE_STEP) % ABI_RACE_SLOTS;
+}
+
 struct abi_probe_call {
    const struct abi_site *site;
    struct abi_worker *worker;

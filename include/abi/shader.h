@@ -195,6 +195,7 @@ struct abi_image_call;
 struct rt_accel_table;
 struct rt_worker;
 struct abi_probe_call;
+struct abi_race_slot;
 struct abi_site;
 struct abi_worker;
 
@@ -220,6 +221,8 @@ struct abi_helpers {
     * that are on in the mask; all vectors of the workgroup have reached a barrier, or never will. */
    void (*follow_workgroup)(struct abi_worker *worker, const uint32_t id[3]);
    void (*follow_access)(struct abi_worker *worker, const struct abi_site *site, uint32_t mask, uint32_t local, const uint64_t *addresses);
+   /* The same of all lanes with one step: `shape` is lanes << 1 | 1 where it is 0, else it is the site's bytes. */
+   void (*follow_stride)(struct abi_worker *worker, const struct abi_site *site, uint32_t mask, uint32_t local, uint64_t address, uint32_t shape);
    void (*follow_barrier)(struct abi_worker *worker, const struct abi_site *site);
 };
 
@@ -233,6 +236,7 @@ struct abi_worker {
    void *launch;           /* the runtime's, while rays are launched */
    const char *gave_up_at; /* set where a loop gives up, if NULL: its "file:line", as long as the code lives */
    struct rt_worker *owner; /* the runtime's; of a shader that another one called too, whose abi_worker is a copy */
+   struct abi_race_slot *race_slots; /* [ABI_RACE_SLOTS], abi/probe.h; of instrumented code alone */
    uint32_t *reached;      /* by vector: lanes that have reached the barrier in hand; of instrumented code alone */
 };
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What invocations touch: lanes side by side become runs of granules, which are noted in shadows. */
+ * What invocations touch: lanes side by side become runs of granules, which are noted in shadows. What a vector does to shared memory with one
+ * step from lane to lane stands in a slot first: code looks there itself whether this instruction touched these bytes in this phase already, and
+ * widens the range of invocations that did. What was added so is noted when another access needs the slot and at the end of a phase. */
 #include "runtime/instrument/follower.h"
 
 #include "runtime/instrument/areas.h"
@@ -160,10 +162,46 @@ static void note_run(struct run *run)
       list_run(run);
 }
 
+/* One granule, which is what a run mostly is where lanes do not go side by side. */
+static void note_one(struct rt_follower *follower, enum rt_race_space space, enum rt_shadow_class class, uint64_t granule, uint32_t least, uint32_t greatest)
+{
+   const uint32_t phase = follower->phases[space], at = granule % RT_PAGE_GRANULES;
+   struct rt_shadow_page *page = rt_shadow_page(&follower->member->shadows[space], granule, class);
+   if (UTIL_UNLIKELY(!page))
+      return;
+   struct run run = {follower, space, class, page, at, 1, 31, least, greatest};
+   struct rt_shadow_row *row = page->rows[class];
+   if (UTIL_UNLIKELY(follower->has_subgroup_barriers)) {
+      note_run(&run);
+      return;
+   }
+   if (row->phases[at] == phase) {
+      row->least[at] = UTIL_MIN(row->least[at], least);
+      row->greatest[at] = UTIL_MAX(row->greatest[at], greatest);
+   } else {
+      if (space != RT_RACE_SHARED && row->phases[at])
+         fold_run(&run, phase);
+      row->phases[at] = phase;
+      row->least[at] = least;
+      row->greatest[at] = greatest;
+   }
+   uint32_t is_other = 0;
+   for (uint32_t others = rt_shadow_conflicts[class]; others; others &= others - 1) {
+      const struct rt_shadow_row *other = page->rows[__builtin_ctz(others)];
+      is_other |= other && other->phases[at] == phase ? others_in(other->phases + at, other->least + at, other->greatest + at, 1, 31, phase, &run) : 0;
+   }
+   if (UTIL_UNLIKELY(is_other))
+      list_run(&run);
+}
+
 /* The same for granules of any number, cut at the ends of pages. */
 static void note(struct rt_follower *follower, enum rt_race_space space, enum rt_shadow_class class, uint64_t granule, uint32_t count, uint32_t shift,
                  uint32_t least, uint32_t greatest)
 {
+   if (count == 1) {
+      note_one(follower, space, class, granule, least, greatest);
+      return;
+   }
    while (count) {
       struct run run = {follower, space, class, rt_shadow_page(&follower->member->shadows[space], granule, class), granule % RT_PAGE_GRANULES, count, shift,
                         least, greatest};
@@ -252,6 +290,70 @@ void rt_races_access(struct abi_worker *abi, const struct abi_site *site, uint32
       return;
    const struct accesses accesses = accesses_of(follower, site);
    note_lanes(follower, &accesses, mask, local, addresses);
+}
+
+/* ---- accesses with one step from lane to lane ---- */
+
+/* By all of `lanes` that begin with the invocations `least` to `greatest`. */
+static void note_stride(struct rt_follower *follower, const struct accesses *it, bool is_uniform, uint32_t lanes, uint64_t address, uint32_t least,
+                        uint32_t greatest)
+{
+   const uint32_t rows = is_uniform ? 1 : lanes, last = is_uniform ? greatest + lanes - 1 : greatest;
+   note(follower, it->space, it->class, address >> it->shift, rows * it->count, is_uniform ? 31 : (uint32_t)__builtin_ctz(it->count),
+        (uint32_t)access_by(follower, it->access, least), (uint32_t)access_by(follower, it->access, last));
+}
+
+/* What stood in it at first is noted already. */
+static void flush_slot(struct rt_follower *follower, struct abi_race_slot *slot)
+{
+   if (slot->least == slot->greatest)
+      return;
+   const struct accesses accesses = accesses_of(follower, follower->races->sites[(slot->key >> 33) - 1]);
+   note_stride(follower, &accesses, slot->key >> 32 & 1, follower->lanes[slot - follower->slots], (uint32_t)slot->key, slot->least, slot->greatest);
+}
+
+void rt_races_flush(struct rt_follower *follower)
+{
+   for (uint32_t i = 0; i < follower->num_used; i++) {
+      struct abi_race_slot *slot = &follower->slots[follower->used[i]];
+      if (!follower->member->is_out_of_memory)
+         flush_slot(follower, slot);
+      slot->key = 0;
+   }
+   follower->num_used = 0;
+}
+
+static void fill_slot(struct rt_follower *follower, const struct abi_site *site, bool is_uniform, uint32_t lanes, uint32_t offset, uint32_t local)
+{
+   const uint32_t index = abi_race_slot_of(site->number, offset);
+   struct abi_race_slot *slot = &follower->slots[index];
+   if (slot->key)
+      flush_slot(follower, slot);
+   else
+      follower->used[follower->num_used++] = (uint16_t)index;
+   follower->lanes[index] = (uint8_t)lanes;
+   *slot = (struct abi_race_slot){abi_race_key(site->number, is_uniform) | offset, local, local};
+}
+
+void rt_races_stride(struct abi_worker *abi, const struct abi_site *site, uint32_t mask, uint32_t local, uint64_t address, uint32_t shape)
+{
+   struct rt_follower *follower = mask ? begin(abi->owner, site) : NULL;
+   if (!follower)
+      return;
+   const uint32_t lanes = shape >> 1, all = lanes == 32 ? UINT32_MAX : (1u << lanes) - 1;
+   const bool is_uniform = shape & 1;
+   const struct accesses accesses = accesses_of(follower, site);
+   if (mask != all || is_apart(follower) || accesses.count & (accesses.count - 1)) {
+      const uint64_t limit = accesses.space == RT_RACE_SHARED ? UINT32_MAX : UINT64_MAX; /* of lanes that are off offsets may be less than 0 */
+      uint64_t addresses[32];
+      for (uint32_t i = 0; i < lanes; i++)
+         addresses[i] = (address + (is_uniform ? 0 : (uint64_t)i * site->bytes)) & limit;
+      note_lanes(follower, &accesses, mask, local, addresses);
+   } else {
+      if (accesses.space == RT_RACE_SHARED)
+         fill_slot(follower, site, is_uniform, lanes, (uint32_t)address, local);
+      note_stride(follower, &accesses, is_uniform, lanes, address, local, local);
+   }
 }
 
 /* ---- texels ---- */

@@ -60,6 +60,10 @@ struct rt_follower {
    struct rt_race_listed *listed;           /* granules with a conflict in this phase */
    uint32_t num_listed, cap_listed;
    struct rt_shadow_row *spare;     /* memory of dispatches before */
+   uint32_t num_used;
+   uint8_t lanes[ABI_RACE_SLOTS];   /* that go side by side */
+   uint16_t used[ABI_RACE_SLOTS];   /* slots that are not empty */
+   struct abi_race_slot slots[ABI_RACE_SLOTS]; /* abi_worker.race_slots */
    uint64_t fenced[RT_RACE_INVOCATIONS / 64];     /* those that fenced in this phase */
    uint8_t epochs[RT_RACE_INVOCATIONS];           /* barriers of the subgroup that each passed */
    uint32_t reached[RT_RACE_INVOCATIONS / ABI_MIN_LANES]; /* the barrier in hand, by vector: abi_worker.reached */
@@ -79,3 +83,6 @@ void rt_races_judge(const struct rt_follower *follower, enum rt_race_space space
 /* `data`: a struct rt_race_search. A round is what a subgroup does between two of its barriers. */
 bool rt_races_are_of_two_rounds(const void *data, uint64_t a, uint64_t b);
 void rt_races_fence(struct rt_follower *follower, const struct abi_probe_call *call);
+
+/* accesses.c: notes what slots hold, before what is the same for all of them changes. */
+void rt_races_flush(struct rt_follower *follower);

@@ -73,6 +73,7 @@ void rt_races_forget(struct rt_worker *worker)
    util_mfree(worker->follower);
    worker->follower = NULL;
    worker->abi.reached = NULL;
+   worker->abi.race_slots = NULL;
 }
 
 /* ---- findings ---- */
@@ -259,6 +260,7 @@ static void end_workgroup(struct rt_follower *follower)
    struct rt_races *races = follower->races;
    if (!follower->has_workgroup)
       return;
+   rt_races_flush(follower);
    judge_listed(follower, UINT32_MAX);
    count_fence(follower);
    if (follower->fences) {
@@ -326,6 +328,7 @@ bool rt_races_enter(struct rt_races *races, struct rt_worker *worker)
       follower->spare = NULL;
    }
    worker->abi.reached = follower->reached;
+   worker->abi.race_slots = follower->slots;
    return true;
 }
 
@@ -396,6 +399,7 @@ void rt_races_barrier(struct abi_worker *abi, const struct abi_site *site)
    if (!follower || !follower->races)
       return;
    check_reached(follower, site);
+   rt_races_flush(follower);
    const uint32_t semantics = site->semantics & ACQUIRE_RELEASE ? site->semantics : 0;
    if (semantics & semantics_of[RT_RACE_BUFFERS] && site->memory <= 1)
       follower->is_fenced = true;
@@ -411,6 +415,7 @@ void rt_races_fence(struct rt_follower *follower, const struct abi_probe_call *c
    const bool is_of_device = site->memory <= 1 || site->memory == 5;
    if (!(site->semantics & ACQUIRE_RELEASE))
       return;
+   rt_races_flush(follower);
    if (site->memory != SCOPE_SUBGROUP)
       follower->ordered |= site->semantics;
    follower->is_fenced |= is_of_device;

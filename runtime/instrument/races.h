@@ -24,9 +24,10 @@ void rt_races_leave(struct rt_worker *worker);
 /* Frees what a worker keeps. */
 void rt_races_forget(struct rt_worker *worker);
 
-/* abi_helpers.follow_workgroup, follow_access, follow_barrier. */
+/* abi_helpers.follow_workgroup, follow_access, follow_stride, follow_barrier. */
 void rt_races_workgroup(struct abi_worker *worker, const uint32_t id[3]);
 void rt_races_access(struct abi_worker *worker, const struct abi_site *site, uint32_t mask, uint32_t local, const uint64_t *addresses);
+void rt_races_stride(struct abi_worker *worker, const struct abi_site *site, uint32_t mask, uint32_t local, uint64_t address, uint32_t shape);
 void rt_races_barrier(struct abi_worker *worker, const struct abi_site *site);
 /* Probes of texels and of fences. */
 void rt_races_probe(const struct abi_probe_call *call, struct rt_worker *worker);

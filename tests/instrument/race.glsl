@@ -252,7 +252,7 @@ void main()
       out_data[row * 64 + first + column] = in_data[gid];
 #endif
 }
-//! ping_pong_forgotten finds=race-shared by=of_workgroup_(0,_0,_0)
+//! ping_pong_forgotten finds=race-shared by=invocation_(1,_0,_0)_of_workgroup_(0,_0,_0)
 shared uint row[64];
 shared uint next[64];
 void main()
@@ -309,4 +309,54 @@ void main()
    uint at = atomicAdd(out_data[0], 1u);
 #endif
    out_data[1 + (at & 0) + gid] = gid;
+}
+//! rows_of_a_tile_share_a_row finds=race-shared by=(0,_0,_0)_of_workgroup_(0,_0,_0) local=16,16
+shared uint row[16 * 16];
+void main()
+{
+   uvec2 l = gl_LocalInvocationID.xy;
+#if FAULTY
+   row[l.x] = l.x; // HERE
+#else
+   row[l.y * 16 + l.x] = l.x;
+#endif
+   barrier();
+   if (l.y == 0u)
+      out_data[l.x] = row[l.x];
+}
+//! tile_overwritten_before_it_is_read finds=race-shared by=(0,_0,_0)_of_workgroup_(0,_0,_0) local=16,16
+shared uint tile[16][16];
+void main()
+{
+   uvec2 l = gl_LocalInvocationID.xy;
+   uint sum = 0;
+   for (uint t = 0; t < 4; t++) {
+      tile[l.y][l.x] = in_data[(lid + t) & 255]; // HERE
+      barrier();
+      for (uint k = 0; k < 16; k++)
+         sum += tile[l.y][k] * tile[k][l.x];
+#if !FAULTY
+      barrier();
+#endif
+   }
+   out_data[lid] = sum;
+}
+//! broadcast_changed_in_place finds=race-shared by=(0,_0,_0)_of_workgroup_(0,_0,_0) local=16,8
+shared uint weights[16];
+void main()
+{
+   uvec2 l = gl_LocalInvocationID.xy;
+   uint sum = 0;
+   if (l.y == 0u)
+      weights[l.x] = in_data[l.x];
+   barrier();
+   for (uint k = 0; k < 16; k++)
+      sum += weights[k];
+#if !FAULTY
+   barrier();
+#endif
+   if (l.y == 7u)
+      weights[l.x] = sum; // HERE
+   barrier();
+   out_data[lid] = weights[l.x];
 }

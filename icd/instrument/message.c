@@ -322,7 +322,7 @@ void icd_describe_invocation(char who[ICD_WHO], const struct abi_site *site, con
    case ABI_STAGE_MISS:
    case ABI_STAGE_INTERSECTION:
    case ABI_STAGE_CALLABLE: snprintf(who, ICD_WHO, "launch (%u, %u, %u)", (uint32_t)w[2], (uint32_t)w[1], (uint32_t)w[0]); return;
-   default: snprintf(who, ICD_WHO, "an invocation"); return;
+   default: snprintf(who, ICD_WHO, "index %u of the draw", (uint32_t)w[0]); return; /* runtime/geometry/overrun.c */
    }
 }
 

@@ -34,17 +34,21 @@ static void init_one(struct rt_fetch *fetch, const struct rt_draw_state *state, 
       return;
    const struct rt_vertex_buffer *buffer = &state->vertex_buffers[attribute->binding];
    const struct rt_format_info *info = rt_format_info((VkFormat)attribute->format);
-   if (!buffer->data || attribute->offset_bytes >= buffer->size_bytes || !info->texel_bytes ||
-       !(info->unpack || is_64(attribute)))
+   if (!buffer->data || !info->texel_bytes || !(info->unpack || is_64(attribute)))
       return;
    const uint32_t divisor = state->state->vertex_input.divisors[attribute->binding];
-   fetch->data = buffer->data + attribute->offset_bytes;
-   fetch->size_bytes = buffer->size_bytes - attribute->offset_bytes;
+   fetch->location = location;
+   fetch->buffer = buffer->data;
+   fetch->offset_bytes = (uint32_t)UTIL_MIN(attribute->offset_bytes, buffer->size_bytes);
+   fetch->data = buffer->data + fetch->offset_bytes;
+   fetch->size_bytes = buffer->size_bytes - fetch->offset_bytes;
    fetch->stride_bytes = state->state->vertex_strides.strides[attribute->binding];
    fetch->is_instanced = divisor != 0;
    fetch->divisor = divisor == RT_DIVISOR_ZERO ? 0 : divisor;
    fetch->info = info;
    fetch->one = info->is_int ? 1 : 0x3f800000;
+   if (!fetch->size_bytes)
+      return;
    fetch->kind = RT_FETCH_GENERIC;
    if (is_64(attribute)) {
       fetch->kind = RT_FETCH_64;

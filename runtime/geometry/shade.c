@@ -4,6 +4,7 @@
 
 #include "runtime/draw/lanes.h"
 #include "runtime/geometry/fetch.h"
+#include "runtime/geometry/overrun.h"
 
 #include <float.h>
 #include <string.h>
@@ -213,12 +214,15 @@ void rt_shade_vertices(const struct rt_draw *draw, uint32_t view, struct rt_batc
       .draw_index = draw->params.draw_index,
       .view_index = view,
    };
+   const bool is_checked = rt_overrun_is_checked(worker);
    rt_draw_enter(draw, ABI_STAGE_VERTEX, worker);
    batch->any_codes = 0;
    for (uint32_t first = 0; first < batch->num_vertices; first += ABI_VERTEX_BATCH) {
       const uint32_t count = UTIL_MIN(batch->num_vertices - first, (uint32_t)ABI_VERTEX_BATCH);
       args.vertex_index = batch->vertex_index + first;
       args.instance_index = batch->instance_index + first;
+      if (UTIL_UNLIKELY(is_checked))
+         rt_overrun_vertices(draw, worker, args.vertex_index, args.instance_index, count);
       rt_fetch_vertices(draw->inputs->fetches, draw->inputs->num_fetches, batch->inputs, args.vertex_index, args.instance_index,
                         draw->params.first_instance, count);
       if (c->keeps_outputs)

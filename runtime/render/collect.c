@@ -2,6 +2,7 @@
  * Collects draws and clears: each gets its context and parameters, and is cut into pieces of chunks. */
 #include "runtime/render/instance.h"
 
+#include "runtime/geometry/overrun.h"
 #include "runtime/parts.h"
 #include "util/alloc.h"
 
@@ -204,6 +205,8 @@ static VkResult begin_draw(struct rt_render *render, struct rt_draw_state *state
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    render->has_reads |= draw->context->reads_attachments;
    draw->params = *params;
+   if (rt_overrun_is_checked(render->worker))
+      rt_overrun_indices(draw, render->worker);
    *result = draw;
    return VK_SUCCESS;
 }

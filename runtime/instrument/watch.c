@@ -135,7 +135,7 @@ static void depend(struct rt_watch *watch, const struct rt_cmd_dependency *cmd, 
 
 bool rt_watch_waits(const struct rt_cmd *cmd)
 {
-   return cmd->type == RT_CMD_dependency || (cmd->type == RT_CMD_set_event && ((const struct rt_cmd_set_event *)cmd)->value);
+   return cmd->type == RT_CMD_dependency || cmd->type == RT_CMD_build_accel /* what instances refer to */ || (cmd->type == RT_CMD_set_event && ((const struct rt_cmd_set_event *)cmd)->value);
 }
 
 static bool goes_on(const struct rt_watch *watch, const struct rt_cmd_begin_rendering *begin)
@@ -158,7 +158,7 @@ void rt_watch_command(struct rt_watch *watch, const struct rt_cmd *cmd, uint64_t
    rt_watch_uses(watch, cmd);
    if (cmd->type == RT_CMD_dependency)
       depend(watch, (const struct rt_cmd_dependency *)cmd, &watch->commands[watch->count - 1]);
-   else if (rt_watch_waits(cmd))
+   else if (cmd->type == RT_CMD_set_event && rt_watch_waits(cmd))
       rt_hazards_set_event(watch->hazards, &watch->id, ((const struct rt_cmd_set_event *)cmd)->event, ((const struct rt_cmd_set_event *)cmd)->stages);
    if (cmd->type == RT_CMD_end_rendering && watch->begin && !watch->begin->is_suspending && !watch->begin->is_load)
       watch->rendering = 0;

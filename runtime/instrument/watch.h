@@ -58,6 +58,8 @@ void rt_watch_settle(struct rt_watch *watch);
 
 /* watch_commands.c: what a command uses by itself, by calls of rt_watch_use(). */
 void rt_watch_uses(struct rt_watch *watch, const struct rt_cmd *cmd);
+/* watch_accel.c: the same of builds, copies and questions about acceleration structures. */
+void rt_watch_accel(struct rt_watch *watch, const struct rt_cmd *cmd);
 struct rt_watched_use {
    VkPipelineStageFlags2 stages;
    VkAccessFlags2 accesses;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What commands read and write by themselves, by type. Spec: the chapter of each command; "Access Types", table "Supported access types".
- * Not looked at: acceleration structures, transform feedback, generated commands. */
+ * Builds of acceleration structures are in
+ * watch_accel.c. Not looked at: transform feedback, generated commands. */
 #include "runtime/instrument/areas.h"
 #include "runtime/instrument/watch.h"
 
@@ -321,6 +322,9 @@ static void (*const users[RT_NUM_COMMANDS])(struct rt_watch *watch, const struct
    [RT_CMD_begin_conditional] = of_begin_conditional,
    [RT_CMD_begin_rendering] = of_begin_rendering,
    [RT_CMD_end_rendering] = of_end_rendering,
+   [RT_CMD_build_accel] = rt_watch_accel,
+   [RT_CMD_copy_accel] = rt_watch_accel,
+   [RT_CMD_write_accel_properties] = rt_watch_accel,
 };
 
 void rt_watch_uses(struct rt_watch *watch, const struct rt_cmd *cmd)

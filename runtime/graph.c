@@ -6,6 +6,7 @@
 #include "util/size.h"
 
 #define FIRST_RING 64
+#define ALL_TASKS UINT64_MAX
 
 struct block {
    struct block *next;
@@ -18,6 +19,7 @@ struct rt_graph {
 
    /* Under the pool's lock: */
    bool is_waiting;
+   uint64_t awaited;           /* by the waiting thread: a task's number; ALL_TASKS: all */
    struct rt_task **ring; /* [ring_size], a power of two; NULL: completed */
    uint32_t ring_size;
    uint64_t first_number, next_number; /* the window: first_number is the oldest that may be incomplete */
@@ -161,13 +163,40 @@ static bool reserve_slot(struct rt_graph *graph)
 
 /* ---- tasks ---- */
 
+static bool is_done(struct rt_graph *graph, uint64_t number)
+{
+   if (number == ALL_TASKS)
+      return rt_graph_is_idle(graph);
+   return number < graph->first_number || number >= graph->next_number || !*slot_of(graph, number);
+}
+
+bool rt_graph_is_done(struct rt_graph *graph, uint64_t number)
+{
+   if (!number || rt_graph_is_idle(graph))
+      return true;
+   pthread_mutex_lock(&graph->pool->lock);
+   const bool result = is_done(graph, number);
+   pthread_mutex_unlock(&graph->pool->lock);
+   return result;
+}
+
+/* True if it has items to run. */
+static bool begin_task(struct rt_task *task)
+{
+   if (task->count_at)
+      task->count = *task->count_at;
+   if (task->count)
+      rt_pool_make_ready(task->graph->pool, task);
+   return task->count != 0;
+}
+
 /* Completes a task and all without items that it makes ready; other successors go to the pool's list. */
 void rt_graph_complete(struct rt_task *first)
 {
    struct rt_graph *graph = first->graph;
    struct rt_pool *pool = graph->pool;
    struct util_list done; /* completed, successors not yet told */
-   bool has_new = false;
+   uint64_t num_new = 0; /* items */
 
    util_list_init(&done);
    util_list_add_before(&first->link, &done);
@@ -181,12 +210,10 @@ void rt_graph_complete(struct rt_task *first)
          give_edge(graph, edge);
          if (--next->num_deps)
             continue;
-         if (next->count) {
-            rt_pool_make_ready(pool, next);
-            has_new = true;
-         } else {
+         if (begin_task(next))
+            num_new += next->count;
+         else
             util_list_add_before(&next->link, &done);
-         }
       }
       *slot_of(graph, task->number) = NULL;
       give_task(graph, task);
@@ -194,9 +221,9 @@ void rt_graph_complete(struct rt_task *first)
    }
 
    /* The thread that completed it looks for work next; others are told if there is more. */
-   const uint32_t num_wakes = has_new ? rt_pool_plan_wakes(pool, 1) : 0;
+   const uint32_t num_wakes = num_new > 1 ? rt_pool_plan_wakes(pool, 1) : 0;
    rt_pool_wake(pool, num_wakes);
-   if (graph->is_waiting && (has_new || rt_graph_is_idle(graph)))
+   if (graph->is_waiting && (num_new > 1 || is_done(graph, graph->awaited)))
       pthread_cond_signal(&graph->changed);
 }
 
@@ -227,8 +254,7 @@ static void remove_edges(struct rt_graph *graph, struct rt_task *task, const uin
    }
 }
 
-uint64_t rt_graph_add(struct rt_graph *graph, rt_item_fn *run, void *data, uint32_t count, uint32_t grain,
-                      const uint64_t *deps, uint32_t num_deps, const char *describe)
+static uint64_t add(struct rt_graph *graph, const struct rt_task *wanted, const uint64_t *deps, uint32_t num_deps)
 {
    struct rt_pool *pool = graph->pool;
    uint64_t number = 0;
@@ -237,24 +263,18 @@ uint64_t rt_graph_add(struct rt_graph *graph, rt_item_fn *run, void *data, uint3
    rt_pool_lock(pool);
    struct rt_task *task = reserve_slot(graph) ? take_task(graph) : NULL;
    if (task) {
-      *task = (struct rt_task){.run = run,
-                               .data = data,
-                               .count = count,
-                               .grain = grain,
-                               .describe = describe,
-                               .graph = graph,
-                               .number = graph->next_number};
+      *task = *wanted;
+      task->graph = graph;
+      task->number = graph->next_number;
       util_list_init(&task->link);
       if (add_edges(graph, task, deps, num_deps)) {
          number = graph->next_number++;
          *slot_of(graph, number) = task;
          atomic_fetch_add_explicit(&graph->num_tasks, 1, memory_order_relaxed);
-         if (!task->num_deps && count) {
-            rt_pool_make_ready(pool, task);
+         if (!task->num_deps && begin_task(task))
             num_wakes = rt_pool_plan_wakes(pool, 0);
-         } else if (!task->num_deps) {
+         else if (!task->num_deps)
             rt_graph_complete(task);
-         }
       } else {
          remove_edges(graph, task, deps, num_deps);
          give_task(graph, task);
@@ -263,6 +283,20 @@ uint64_t rt_graph_add(struct rt_graph *graph, rt_item_fn *run, void *data, uint3
    pthread_mutex_unlock(&pool->lock);
    rt_pool_wake(pool, num_wakes);
    return number;
+}
+
+uint64_t rt_graph_add(struct rt_graph *graph, rt_item_fn *run, void *data, uint32_t count, uint32_t grain,
+                      const uint64_t *deps, uint32_t num_deps, const char *describe)
+{
+   const struct rt_task task = {.run = run, .data = data, .count = count, .grain = grain, .describe = describe};
+   return add(graph, &task, deps, num_deps);
+}
+
+uint64_t rt_graph_add_counted(struct rt_graph *graph, rt_item_fn *run, void *data, const uint32_t *count, uint32_t grain,
+                              const uint64_t *deps, uint32_t num_deps, const char *describe)
+{
+   const struct rt_task task = {.run = run, .data = data, .count_at = count, .grain = grain, .describe = describe};
+   return add(graph, &task, deps, num_deps);
 }
 
 static struct rt_task *first_of_graph(struct rt_graph *graph)
@@ -274,23 +308,37 @@ static struct rt_task *first_of_graph(struct rt_graph *graph)
    return NULL;
 }
 
-void rt_graph_wait(struct rt_graph *graph, struct rt_worker *worker)
+static void wait_for(struct rt_graph *graph, uint64_t number, struct rt_worker *worker)
 {
    struct rt_pool *pool = graph->pool;
-   if (rt_graph_is_idle(graph))
-      return;
    rt_scale_share(pool, true);
    rt_pool_lock(pool);
-   while (!rt_graph_is_idle(graph)) {
+   while (!is_done(graph, number)) {
       struct rt_task *task = first_of_graph(graph);
       if (task) {
          rt_pool_work_on(pool, task, worker);
          continue;
       }
+      graph->awaited = number;
       graph->is_waiting = true;
       pthread_cond_wait(&graph->changed, &pool->lock);
       graph->is_waiting = false;
    }
+   /* This thread no longer looks for work: others are told of what it has made ready. */
+   const uint32_t num_wakes = rt_graph_is_idle(graph) ? 0 : rt_pool_plan_wakes(pool, 0);
    pthread_mutex_unlock(&pool->lock);
+   rt_pool_wake(pool, num_wakes);
    rt_scale_share(pool, false);
+}
+
+void rt_graph_wait_for(struct rt_graph *graph, uint64_t number, struct rt_worker *worker)
+{
+   if (!rt_graph_is_done(graph, number))
+      wait_for(graph, number, worker);
+}
+
+void rt_graph_wait(struct rt_graph *graph, struct rt_worker *worker)
+{
+   if (!rt_graph_is_idle(graph))
+      wait_for(graph, ALL_TASKS, worker);
 }

@@ -171,6 +171,13 @@ void rt_graph_destroy(struct rt_graph *graph); /* waits first */
  * NULL) names it in a hang report. */
 UTIL_MUST_CHECK uint64_t rt_graph_add(struct rt_graph *graph, rt_item_fn *run, void *data, uint32_t count,
                                       uint32_t grain, const uint64_t *deps, uint32_t num_deps, const char *describe);
+/* The same for a task whose number of items is seen only when those that it depends on have completed: then it is read from `count`. */
+uint64_t rt_graph_add_counted(struct rt_graph *graph, rt_item_fn *run, void *data, const uint32_t *count, uint32_t grain,
+                              const uint64_t *deps, uint32_t num_deps, const char *describe);
+/* True if the task has completed; its writes are then visible to the caller. 0 names a task that always has. */
+bool rt_graph_is_done(struct rt_graph *graph, uint64_t number);
+/* Waits until that task has completed, helping with all of the graph. */
+void rt_graph_wait_for(struct rt_graph *graph, uint64_t number, struct rt_worker *worker);
 /* Waits until all tasks of the graph have completed, helping to run them on the calling thread with `worker`. */
 void rt_graph_wait(struct rt_graph *graph, struct rt_worker *worker);
 /* True if all tasks have completed; their writes are then visible to the caller. */

@@ -17,6 +17,7 @@ struct rt_task {
    void *data;
    const char *describe;
    uint32_t count, grain;
+   const uint32_t *count_at; /* where the count is read when the task becomes ready; NULL: it is known */
    bool is_host_work;          /* neither watched nor cancelled */
    _Atomic uint32_t next_item; /* first unclaimed item; relaxed: the lock publishes everything else */
 

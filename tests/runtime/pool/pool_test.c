@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 
 static struct rt_pool *make_pool(uint32_t num_threads)
@@ -137,6 +138,80 @@ TEST(fan_in_and_out)
    rt_graph_destroy(graph); /* waits */
    CHECK_EQ(counts->total, 300 * 3 + 4 + 300 * 5);
    CHECK_EQ(counts->hits[4], 300);
+   free(counts);
+   rt_pool_destroy(pool);
+}
+
+/* ---- counts that are seen late ---- */
+
+struct late {
+   struct counts counts;
+   uint32_t count;
+};
+
+static void set_count(void *data, uint32_t index, struct rt_worker *worker)
+{
+   struct late *late = data;
+   late->count = index ? late->count : 7;
+}
+
+static void check_late(uint32_t num_threads)
+{
+   struct rt_pool *pool = make_pool(num_threads);
+   struct rt_graph *graph = rt_graph_create(pool);
+   struct late *late = calloc(1, sizeof(*late)), *none = calloc(1, sizeof(*none));
+   struct rt_worker worker;
+   rt_worker_init(&worker, pool);
+   for (uint32_t i = 1; i <= 100; i++) {
+      late->count = 0;
+      const uint64_t first = rt_graph_add(graph, set_count, late, 1, 1, NULL, 0, NULL);
+      const uint64_t second = rt_graph_add_counted(graph, hit, &late->counts, &late->count, 1, &first, 1, NULL);
+      const uint64_t empty = rt_graph_add_counted(graph, hit, &none->counts, &none->count, 1, &second, 1, NULL);
+      CHECK(first && second && empty);
+      rt_graph_wait_for(graph, second, &worker);
+      CHECK(rt_graph_is_done(graph, first) && rt_graph_is_done(graph, second));
+      CHECK_EQ(late->counts.total, 7 * i);
+      rt_graph_wait_for(graph, empty, &worker);
+      CHECK(rt_graph_is_done(graph, empty) && rt_graph_is_idle(graph));
+      CHECK(rt_graph_is_done(graph, 0));
+   }
+   CHECK_EQ(none->counts.total, 0);
+   rt_graph_destroy(graph);
+   rt_worker_finish(&worker);
+   free(late);
+   free(none);
+   rt_pool_destroy(pool);
+}
+
+TEST(items_counted_late)
+{
+   check_late(1);
+   check_late(2);
+   check_late(4);
+}
+
+/* Who waits for one task leaves the others to the pool's threads. */
+TEST(wait_for_one_of_many)
+{
+   struct rt_pool *pool = make_pool(3);
+   struct rt_graph *graph = rt_graph_create(pool);
+   struct counts *counts = calloc(1, sizeof(*counts));
+   struct rt_worker worker;
+   rt_worker_init(&worker, pool);
+   for (uint32_t i = 0; i < 200; i++) {
+      uint64_t chain = 0;
+      for (uint32_t k = 0; k < 5; k++) {
+         chain = rt_graph_add(graph, hit, counts, 1, 1, &chain, 1, NULL);
+         if (k == 2)
+            rt_graph_wait_for(graph, chain, &worker);
+      }
+      while (i % 10 == 0 && !rt_graph_is_done(graph, chain))
+         sched_yield(); /* nobody waits */
+   }
+   rt_graph_wait(graph, &worker);
+   CHECK_EQ(counts->total, 1000);
+   rt_graph_destroy(graph);
+   rt_worker_finish(&worker);
    free(counts);
    rt_pool_destroy(pool);
 }

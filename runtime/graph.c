@@ -319,6 +319,8 @@ static void wait_for(struct rt_graph *graph, uint64_t number, struct rt_worker *
          rt_pool_work_on(pool, task, worker);
          continue;
       }
+      if (rt_pool_look(pool))
+         continue;
       graph->awaited = number;
       graph->is_waiting = true;
       pthread_cond_wait(&graph->changed, &pool->lock);

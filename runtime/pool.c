@@ -3,6 +3,7 @@
 #include "runtime/pool_internal.h"
 
 #include "util/alloc.h"
+#include "util/awake.h"
 
 #include <stdio.h>
 
@@ -194,6 +195,7 @@ void rt_pool_work_on(struct rt_pool *pool, struct rt_task *task, struct rt_worke
    util_list_remove(&task->link); /* nothing is left to claim; harmless if it was removed before */
    if (--task->num_running == 0) {
       task->is_done = true;
+      rt_pool_tell(pool);
       if (task->done)
          pthread_cond_signal(task->done);
       if (task->graph)
@@ -228,6 +230,8 @@ static void *worker_main(void *arg)
       }
       if (pool->is_quitting)
          break;
+      if (rt_pool_look(pool) || pool->is_quitting)
+         continue;
       pool->num_sleeping++;
       pthread_cond_wait(&pool->work_added, &pool->lock);
       pool->num_sleeping--;
@@ -300,6 +304,17 @@ void rt_pool_wake(struct rt_pool *pool, uint32_t num_wakes)
 void rt_pool_make_ready(struct rt_pool *pool, struct rt_task *task)
 {
    util_list_add_before(&task->link, &pool->ready);
+   rt_pool_tell(pool);
+}
+
+bool rt_pool_look(struct rt_pool *pool)
+{
+   static __thread struct util_awake awake;
+   const uint32_t seen = atomic_load_explicit(&pool->num_events, memory_order_relaxed);
+   pthread_mutex_unlock(&pool->lock);
+   (void)util_awake_look(&awake, &pool->num_events, seen);
+   pthread_mutex_lock(&pool->lock);
+   return atomic_load_explicit(&pool->num_events, memory_order_relaxed) != seen;
 }
 
 /* ---- running and waiting ---- */
@@ -322,7 +337,8 @@ static void run_and_wait(struct rt_pool *pool, struct rt_task *task, struct rt_w
    rt_pool_make_ready(pool, task);
    rt_pool_work_on(pool, task, worker);
    while (!task->is_done)
-      pthread_cond_wait(task->done, &pool->lock);
+      if (!rt_pool_look(pool) && !task->is_done)
+         pthread_cond_wait(task->done, &pool->lock);
    pthread_mutex_unlock(&pool->lock);
    rt_scale_share(pool, false);
 }
@@ -449,6 +465,7 @@ void rt_pool_destroy(struct rt_pool *pool)
    rt_watchdog_finish(pool);
    rt_pool_lock(pool);
    pool->is_quitting = true;
+   rt_pool_tell(pool);
    pthread_cond_broadcast(&pool->work_added);
    pthread_mutex_unlock(&pool->lock);
    for (uint32_t i = 0; i < pool->num_started; i++)

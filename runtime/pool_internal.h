@@ -48,6 +48,7 @@ struct rt_pool {
    struct rt_watchdog watchdog;
 
    pthread_mutex_t lock;
+   _Atomic uint32_t num_events; /* written under lock, release: tasks that became ready or complete, for threads that wait awake */
    /* Under lock: */
    pthread_cond_t work_added;
    struct util_list ready;   /* tasks in the order of becoming ready */
@@ -63,6 +64,13 @@ struct rt_pool {
 
 /* Under the pool's lock: puts a task whose dependencies are done on the ready list. */
 void rt_pool_make_ready(struct rt_pool *pool, struct rt_task *task);
+/* Under the pool's lock, which is given back meanwhile: waits awake for a while, for a task to become ready or complete. True: one has. */
+bool rt_pool_look(struct rt_pool *pool);
+/* Under the pool's lock: threads that wait awake look again. */
+static inline void rt_pool_tell(struct rt_pool *pool)
+{
+   atomic_fetch_add_explicit(&pool->num_events, 1, memory_order_release);
+}
 /* Under the pool's lock: how many sleepers to signal after unlocking, for the work that waits beyond what `busy`
  * running threads take up. Starts threads that are missing. */
 uint32_t rt_pool_plan_wakes(struct rt_pool *pool, uint32_t busy);

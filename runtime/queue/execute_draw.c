@@ -24,7 +24,7 @@ void rt_execute_begin_rendering(struct rt_executor *executor, const struct rt_cm
    const struct rt_cmd_begin_rendering *begin = (const struct rt_cmd_begin_rendering *)cmd;
    rt_executor_sync(executor);
    if (!executor->render) {
-      executor->render = rt_render_create(executor->pool, &executor->worker);
+      executor->render = rt_render_create(executor->pool, &executor->worker, executor->graph);
       if (!executor->render) {
          rt_device_lose(executor->device, "out of memory for the renderer");
          return;
@@ -36,7 +36,7 @@ void rt_execute_begin_rendering(struct rt_executor *executor, const struct rt_cm
    /* Spec: vkCmdSetRenderingAttachmentLocations lasts until the rendering ends. */
    memset(&executor->state.color_locations, 0, sizeof(executor->state.color_locations));
    executor->draw.dirty |= RT_DIRTY_CONTEXT;
-   rt_render_begin(executor->render, begin);
+   rt_render_begin(executor->render, begin, 0, false);
 }
 
 void rt_execute_end_rendering(struct rt_executor *executor, const struct rt_cmd *cmd)

@@ -67,7 +67,7 @@ static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw,
    /* Small draws on many threads: smaller chunks, so that all have some. */
    const uint32_t division = c->tes ? render->division : c->ms ? UTIL_MAX(c->ms->max_primitives, 1u) : 1;
    uint32_t aim = (uint32_t)UTIL_CLAMP(UTIL_MIN(total, (uint64_t)UINT32_MAX) * division / (threads * 8), 128u, (uint64_t)RT_CHUNK_PRIMS);
-   if (aim < MANY_CHUNKS_PRIMS && render->num_chunks > threads * 8)
+   if (aim < MANY_CHUNKS_PRIMS && (render->has_company || render->num_chunks > threads * 8))
       aim = MANY_CHUNKS_PRIMS; /* all have some */
    aim = UTIL_MAX(aim / division, 1u);
    /* What a geometry shader makes of one is seen only then: a strip of all vertices, but few of those that may make many do. */
@@ -103,6 +103,7 @@ static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw,
 static bool find_runs(struct rt_render *render, struct rt_draw *draw)
 {
    struct rt_segment *segments = NULL;
+   rt_graph_wait_for(render->graph, render->before_geometry, render->worker); /* indices may still be written */
    for (uint32_t pass = 0; pass < 2; pass++) {
       uint64_t prims = 0;
       uint32_t num = 0, first = 0;
@@ -273,6 +274,7 @@ static VkResult add_tasks(struct rt_render *render, const struct rt_draw *draw, 
       uint32_t count = 0;
       result = make_task_room(render, draw->context, total - parts.index, &count);
       const uint8_t *tasks = NULL;
+      rt_graph_wait_for(render->graph, render->before_geometry, render->worker);
       if (result == VK_SUCCESS)
          tasks = rt_task_run(&render->tasks, draw, view, parts.index, count, render->worker);
       for (uint32_t i = 0; i < count && result == VK_SUCCESS && !rt_pool_is_cancelled(render->pool); i++) {

@@ -26,7 +26,7 @@ static const struct rt_level_ops *choose_level(void)
    return &rt_level_ops;
 }
 
-struct rt_render *rt_render_create(struct rt_pool *pool, struct rt_worker *worker)
+struct rt_render *rt_render_create(struct rt_pool *pool, struct rt_worker *worker, struct rt_graph *graph)
 {
    struct rt_render *render = util_calloc(1, sizeof(*render));
    if (!render)
@@ -34,11 +34,7 @@ struct rt_render *rt_render_create(struct rt_pool *pool, struct rt_worker *worke
    render->pool = pool;
    render->worker = worker;
    render->ops = choose_level();
-   render->graph = rt_graph_create(pool);
-   if (!render->graph) {
-      util_mfree(render);
-      return NULL;
-   }
+   render->graph = graph;
    render->survival = 256;
    render->division = RT_FIRST_DIVISION;
    util_arena_init(&render->arena, 0);
@@ -59,7 +55,6 @@ void rt_render_destroy(struct rt_render *render)
 {
    if (!render)
       return;
-   rt_graph_destroy(render->graph);
    for (uint32_t i = 0; i < RT_MAX_CHUNKS; i++)
       finish_chunk(&render->chunks[i]);
    rt_task_store_finish(&render->tasks);
@@ -88,7 +83,7 @@ static void limit_area(struct rt_target *target, const struct rt_attachment *att
    target->has_resolves |= attachment->resolve_view && attachment->resolve_mode != VK_RESOLVE_MODE_NONE;
 }
 
-void rt_render_begin(struct rt_render *render, const struct rt_cmd_begin_rendering *begin)
+void rt_render_begin(struct rt_render *render, const struct rt_cmd_begin_rendering *begin, uint64_t geometry, bool has_company)
 {
    struct rt_target *t = &render->target;
    memset(t, 0, sizeof(*t));
@@ -119,6 +114,8 @@ void rt_render_begin(struct rt_render *render, const struct rt_cmd_begin_renderi
       t->tiles_x = t->tiles_y = 0;
    t->num_tiles = t->tiles_x * t->tiles_y * t->num_layers;
 
+   render->before_geometry = geometry;
+   render->has_company = has_company;
    render->is_open = true;
    render->is_started = begin->is_resuming;
    render->has_reads = false;
@@ -131,19 +128,32 @@ void rt_render_begin(struct rt_render *render, const struct rt_cmd_begin_renderi
 
 /* ---- ends ---- */
 
-static VkResult finish(struct rt_render *render, bool is_last)
+VkResult rt_render_finish_on(struct rt_render *render, bool is_last, struct rt_worker *worker)
 {
-   rt_share_forget(&render->share);
-   if (!render->is_open || (!render->target.num_tiles && !render->num_chunks))
-      return VK_SUCCESS;
    const bool had_chunks = render->num_chunks != 0;
-   VkResult result = rt_window_run(render, is_last);
+   VkResult result = rt_window_run_on(render, is_last, worker);
    /* Nothing was drawn: load ops and resolves still happen. */
    const bool must_load = !render->is_started && render->target.has_load_clears;
    const bool must_resolve = is_last && render->target.has_resolves && !had_chunks;
    if (result == VK_SUCCESS && (must_load || must_resolve) && !rt_pool_is_cancelled(render->pool) &&
-       !rt_window_run_tiles(render, 0, is_last))
+       !rt_window_run_tiles(render, 0, is_last, worker))
       result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   return result;
+}
+
+bool rt_render_is_empty(const struct rt_render *render)
+{
+   return !render->is_open || (!render->target.num_tiles && !render->num_chunks);
+}
+
+static VkResult finish(struct rt_render *render, bool is_last)
+{
+   rt_share_forget(&render->share);
+   if (rt_render_is_empty(render))
+      return VK_SUCCESS;
+   render->has_open_chunk = false;
+   rt_graph_wait(render->graph, render->worker);
+   const VkResult result = rt_render_finish_on(render, is_last, render->worker);
    util_arena_reset(&render->arena);
    return result;
 }

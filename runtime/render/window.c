@@ -15,11 +15,11 @@ enum {
    MANY_PIECES = 64,     /* in a chunk: collecting them is work worth sharing */
 };
 
-static void run_chunk(void *data, uint32_t index, struct rt_worker *worker)
+void rt_window_run_chunk(void *data, uint32_t index, struct rt_worker *worker)
 {
    struct rt_render *render = data;
-   struct rt_chunk *chunk = &render->chunks[render->first_run + index];
-   if (!chunk->is_complete && rt_chunk_is_empty(chunk))
+   struct rt_chunk *chunk = &render->chunks[index];
+   if (!chunk->is_complete && !chunk->is_out_of_memory && rt_chunk_is_empty(chunk))
       render->ops->chunk_run(chunk, worker);
 }
 
@@ -43,11 +43,12 @@ void rt_window_begin_chunk(struct rt_render *render, struct rt_chunk *chunk)
    if (!early)
       return; /* later, with all the others */
    *early = (struct early_chunk){render, chunk};
-   const uint64_t number = rt_graph_add(render->graph, run_early, early, 1, 1, NULL, 0, "vertex work");
-   (void)number; /* the same */
+   const uint64_t number = rt_graph_add(render->graph, run_early, early, 1, 1, &render->before_geometry, 1, "vertex work");
+   if (number)
+      render->early[render->num_early++] = number;
 }
 
-static void run_tile(void *data, uint32_t index, struct rt_worker *worker)
+void rt_window_run_tile(void *data, uint32_t index, struct rt_worker *worker)
 {
    struct rt_render *render = data;
    const uint32_t tile = render->tiles[index];
@@ -123,7 +124,7 @@ static bool collect_tiles(struct rt_render *render, uint32_t count, bool all_til
    return true;
 }
 
-bool rt_window_run_tiles(struct rt_render *render, uint32_t count, bool is_last)
+bool rt_window_collect_tiles(struct rt_render *render, uint32_t count, bool is_last)
 {
    render->is_first = !render->is_started;
    render->is_last = is_last;
@@ -132,8 +133,15 @@ bool rt_window_run_tiles(struct rt_render *render, uint32_t count, bool is_last)
    if (!collect_tiles(render, count, all_tiles))
       return false;
    render->is_started = true;
+   return true;
+}
+
+bool rt_window_run_tiles(struct rt_render *render, uint32_t count, bool is_last, struct rt_worker *worker)
+{
+   if (!rt_window_collect_tiles(render, count, is_last))
+      return false;
    if (render->num_active)
-      rt_pool_run(render->pool, render->worker, run_tile, render, render->num_active, 1, "rendering tiles");
+      rt_pool_run(render->pool, worker, rt_window_run_tile, render, render->num_active, 1, "rendering tiles");
    return !render->is_out_of_memory;
 }
 
@@ -154,7 +162,7 @@ static void write_store(void *data, uint32_t index, struct rt_worker *worker)
 }
 
 /* What chunks [0, count) have captured goes to its places: those follow from what is before. */
-static void write_captures(struct rt_render *render, uint32_t count)
+static void write_captures(struct rt_render *render, uint32_t count, struct rt_worker *worker)
 {
    bool has_any = false;
    if (!render->has_xfb_stores)
@@ -170,10 +178,10 @@ static void write_captures(struct rt_render *render, uint32_t count)
       }
    }
    if (has_any)
-      rt_pool_run(render->pool, render->worker, write_store, render, count, 1, "transform feedback");
+      rt_pool_run(render->pool, worker, write_store, render, count, 1, "transform feedback");
 }
 
-static void drop_chunks(struct rt_render *render)
+void rt_window_drop_chunks(struct rt_render *render)
 {
    for (uint32_t i = 0; i < render->num_chunks; i++) {
       rt_window_reset_chunk(&render->chunks[i]);
@@ -181,7 +189,7 @@ static void drop_chunks(struct rt_render *render)
       util_mfree(render->chunks[i].saved);
       render->chunks[i].saved = NULL;
    }
-   render->num_chunks = 0;
+   render->num_chunks = render->num_early = 0;
    render->est_bytes = 0;
    render->cleared_px = 0;
    render->has_open_chunk = false;
@@ -230,6 +238,12 @@ static void learn_division(struct rt_render *render)
       render->division = UTIL_MIN(render->division * 8, (uint32_t)MOST_DIVISION);
 }
 
+void rt_window_learn(struct rt_render *render)
+{
+   learn_survival(render);
+   learn_division(render);
+}
+
 void rt_window_give_back(struct rt_render *render)
 {
    for (uint32_t i = RT_WINDOW_BYTES / RT_CHUNK_BYTES; i < RT_MAX_CHUNKS && render->has_excess; i++) {
@@ -245,19 +259,20 @@ VkResult rt_window_run(struct rt_render *render, bool is_last)
 {
    render->has_open_chunk = false;
    rt_graph_wait(render->graph, render->worker);
+   return rt_window_run_on(render, is_last, render->worker);
+}
+
+VkResult rt_window_run_on(struct rt_render *render, bool is_last, struct rt_worker *worker)
+{
    bool is_done = render->num_chunks == 0, has_learned = false;
    while (!is_done) {
       if (rt_pool_is_cancelled(render->pool))
          break;
-      render->first_run = 0;
-      render->num_run = render->num_chunks;
-      rt_pool_run(render->pool, render->worker, run_chunk, render, render->num_run, 1, "vertex work");
+      rt_pool_run(render->pool, worker, rt_window_run_chunk, render, render->num_chunks, 1, "vertex work");
       if (rt_pool_is_cancelled(render->pool))
          break;
-      if (!has_learned) {
-         learn_survival(render);
-         learn_division(render);
-      }
+      if (!has_learned)
+         rt_window_learn(render);
       has_learned = true;
       uint32_t ready = 0; /* complete chunks from the front */
       for (uint32_t i = 0; i < render->num_chunks; i++)
@@ -266,9 +281,9 @@ VkResult rt_window_run(struct rt_render *render, bool is_last)
       while (ready < render->num_chunks && render->chunks[ready].is_complete)
          ready++;
       is_done = ready == render->num_chunks;
-      write_captures(render, is_done ? ready : ready + 1);
+      write_captures(render, is_done ? ready : ready + 1, worker);
       /* A chunk that is full goes with those before it and then on; what comes after it waits. */
-      if (!rt_window_run_tiles(render, is_done ? ready : ready + 1, is_last && is_done))
+      if (!rt_window_run_tiles(render, is_done ? ready : ready + 1, is_last && is_done, worker))
          goto out_of_memory;
       if (!is_done)
          rt_window_reset_chunk(&render->chunks[ready]);
@@ -276,10 +291,10 @@ VkResult rt_window_run(struct rt_render *render, bool is_last)
          rt_window_reset_chunk(&render->chunks[i]);
       retire_chunks(render, ready);
    }
-   drop_chunks(render);
+   rt_window_drop_chunks(render);
    return VK_SUCCESS;
 
 out_of_memory:
-   drop_chunks(render);
+   rt_window_drop_chunks(render);
    return VK_ERROR_OUT_OF_HOST_MEMORY;
 }

@@ -477,7 +477,7 @@ TEST(clears_in_order)
       fixture_image_init(&color, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 2, 1, true);
       fixture_target(&f, &color, NULL);
       f.begin.num_layers = 2;
-      rt_render_begin(f.render, &f.begin);
+      rt_render_begin(f.render, &f.begin, 0, false);
       fixture_draw(&f, full_screen(1, 0, 0, 1), 3, sizeof(struct fixture_vertex));
       const VkClearAttachment attachment = {VK_IMAGE_ASPECT_COLOR_BIT, 0, {.color.float32 = {0, 1, 0, 1}}};
       const VkClearRect rect = {{{10, 10}, {20, 1000}}, 0, 2};

@@ -119,7 +119,7 @@ TEST(restart_in_every_index_size)
       s.f.draw.restart_index = UINT32_MAX >> (32 - 8 * bytes);
       const struct rt_draw_params params = {
          .is_indexed = true, .count = UTIL_ARRAY_SIZE(list), .instance_count = 1, .vertex_offset = -1};
-      rt_render_begin(s.f.render, &s.f.begin);
+      rt_render_begin(s.f.render, &s.f.begin, 0, false);
       CHECK_EQ(rt_render_draw(s.f.render, &s.f.draw, &params), VK_SUCCESS);
       CHECK_EQ(rt_render_end(s.f.render), VK_SUCCESS);
       CHECK_EQ(red(&s, 1, 1), 1);
@@ -155,7 +155,7 @@ TEST(instances_and_attributes)
                                                                  VK_BLEND_FACTOR_ONE,
                                                                  VK_BLEND_OP_ADD};
    const struct rt_draw_params params = {.count = 3, .instance_count = 5, .first_instance = 1};
-   rt_render_begin(s.f.render, &s.f.begin);
+   rt_render_begin(s.f.render, &s.f.begin, 0, false);
    CHECK_EQ(rt_render_draw(s.f.render, &s.f.draw, &params), VK_SUCCESS);
    CHECK_EQ(rt_render_end(s.f.render), VK_SUCCESS);
    /* Elements first_instance + (0 0 1 1 2): 20 20 30 30, then nothing. */

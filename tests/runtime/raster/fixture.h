@@ -27,6 +27,7 @@ struct fixture_image {
 struct fixture {
    struct rt_pool *pool;
    struct rt_worker worker;
+   struct rt_graph *graph;
    struct rt_render *render;
    struct abi_shader_info vs, fs;
    struct rt_graphics_pipeline pipeline;
@@ -101,7 +102,8 @@ static inline void fixture_init(struct fixture *f, uint32_t num_threads)
    if (rt_pool_create(&options, &f->pool) != VK_SUCCESS)
       abort();
    rt_worker_init(&f->worker, f->pool);
-   f->render = rt_render_create(f->pool, &f->worker);
+   f->graph = rt_graph_create(f->pool);
+   f->render = rt_render_create(f->pool, &f->worker, f->graph);
 
    fixture_slots(f->vs.inputs, ABI_SLOT_USER, 8);
    fixture_slots(f->vs.outputs, ABI_SLOT_POSITION, 4);
@@ -138,6 +140,7 @@ static inline void fixture_init(struct fixture *f, uint32_t num_threads)
 static inline void fixture_finish(struct fixture *f)
 {
    rt_render_destroy(f->render);
+   rt_graph_destroy(f->graph);
    rt_worker_finish(&f->worker);
    rt_pool_destroy(f->pool);
 }
@@ -204,7 +207,7 @@ static inline void fixture_draw(struct fixture *f, const void *vertices, uint32_
 /* One pass with one draw. */
 static inline void fixture_render(struct fixture *f, const struct fixture_vertex *vertices, uint32_t count)
 {
-   rt_render_begin(f->render, &f->begin);
+   rt_render_begin(f->render, &f->begin, 0, false);
    fixture_draw(f, vertices, count, sizeof(*vertices));
    CHECK_EQ(rt_render_end(f->render), VK_SUCCESS);
 }

@@ -97,7 +97,7 @@ static VkResult draw(struct fixture *f, enum stages stages)
    static const struct fixture_vertex vertex;
    const struct rt_draw_params params = {.count = 1, .instance_count = 1, .grid = {3, 1, 1}};
    f->draw.vertex_buffers[0] = (struct rt_vertex_buffer){(const uint8_t *)&vertex, sizeof(vertex)};
-   rt_render_begin(f->render, &f->begin);
+   rt_render_begin(f->render, &f->begin, 0, false);
    const VkResult result = stages == MESHES ? rt_render_draw_mesh(f->render, &f->draw, &params) : rt_render_draw(f->render, &f->draw, &params);
    const VkResult end = rt_render_end(f->render);
    return result != VK_SUCCESS ? result : end;

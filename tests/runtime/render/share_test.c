@@ -224,7 +224,7 @@ static void draw_rows(uint32_t num_threads, uint32_t num_draws)
    f.pipeline.shaders[ABI_STAGE_FRAGMENT].run.fragment = push_shader;
    struct rt_graphics_pipeline pipelines[2] = {f.pipeline, f.pipeline};
    f.draw.vertex_buffers[0] = (struct rt_vertex_buffer){(const uint8_t *)vertices, sizeof(vertices)};
-   rt_render_begin(f.render, &f.begin);
+   rt_render_begin(f.render, &f.begin, 0, false);
    for (uint32_t i = 0; i < num_draws; i++) {
       const uint32_t y = i % SIZE;
       const struct rt_draw_params params = {.count = 3, .instance_count = 1};

@@ -66,9 +66,14 @@ static void subpass_finish(struct pass_builder *builder, uint32_t index)
    use(builder, subpass->rates, index);
 }
 
+/* Where a pass leaves an attachment in such a layout, and no dependency says who waits for it, readers may take the transition for one. */
+static bool is_for_readers(VkImageLayout layout)
+{
+   return layout == VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL || icd_layout_is_read_only(layout, false) || icd_layout_is_read_only(layout, true);
+}
+
 static void add_dependency(struct pass_builder *builder, const struct icd_pass_dependency *dependency)
 {
-   builder->pass->waits_at_begin |= dependency->src_subpass == VK_SUBPASS_EXTERNAL;
    builder->pass->waits_at_end |= dependency->dst_subpass == VK_SUBPASS_EXTERNAL;
    builder->dependencies[builder->pass->num_dependencies++] = *dependency;
 }
@@ -146,6 +151,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass(VkDevice device, const VkRen
       return result;
    for (uint32_t i = 0; i < pCreateInfo->attachmentCount; i++)
       attachment_init_1(&builder.attachments[i], &pCreateInfo->pAttachments[i]);
+   for (uint32_t i = 0; i < pCreateInfo->attachmentCount; i++)
+      builder.pass->hands_over |= is_for_readers(pCreateInfo->pAttachments[i].finalLayout);
    for (uint32_t i = 0; i < pCreateInfo->subpassCount; i++) {
       const uint32_t view_mask = multiview && multiview->subpassCount ? multiview->pViewMasks[i] : 0;
       subpass_init_1(&builder, i, &pCreateInfo->pSubpasses[i], view_mask);
@@ -250,6 +257,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass2(VkDevice device, const VkRe
       return result;
    for (uint32_t i = 0; i < pCreateInfo->attachmentCount; i++)
       attachment_init_2(&builder.attachments[i], &pCreateInfo->pAttachments[i]);
+   for (uint32_t i = 0; i < pCreateInfo->attachmentCount; i++)
+      builder.pass->hands_over |= is_for_readers(pCreateInfo->pAttachments[i].finalLayout);
    for (uint32_t i = 0; i < pCreateInfo->subpassCount; i++)
       subpass_init_2(&builder, i, &pCreateInfo->pSubpasses[i]);
    for (uint32_t i = 0; i < pCreateInfo->dependencyCount; i++)

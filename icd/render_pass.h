@@ -34,7 +34,7 @@ struct icd_subpass {
    const uint32_t *inputs;
 };
 
-/* For the check `sync`: masks as given. */
+/* Masks as given. */
 struct icd_pass_dependency {
    uint32_t src_subpass, dst_subpass;
    VkPipelineStageFlags2 src_stages, dst_stages;
@@ -48,7 +48,8 @@ struct icd_render_pass {
    const struct icd_subpass *subpasses;
    uint32_t num_dependencies;
    const struct icd_pass_dependency *dependencies;
-   bool waits_at_begin, waits_at_end; /* dependencies from and to VK_SUBPASS_EXTERNAL */
+   bool waits_at_end; /* a dependency to VK_SUBPASS_EXTERNAL */
+   bool hands_over;   /* an attachment's last layout is one for readers */
 };
 
 /* Of an attachment with depth or stencil: nothing writes the aspect in this layout. */

@@ -92,6 +92,28 @@ static struct rt_attachment depth_stencil_attachment(const struct icd_pass_state
    return attachment;
 }
 
+/* ---- dependencies ---- */
+
+/* Those with the subpass as their second, or VK_SUBPASS_EXTERNAL; with what orders the attachments of subpasses: load operations may be renderings of
+ * their own. All that come from outside count at the beginning. */
+static void append_dependencies(struct icd_command_buffer *buffer, uint32_t dst_subpass)
+{
+   const struct icd_render_pass *pass = buffer->pass.pass;
+   const bool is_between = dst_subpass && dst_subpass != VK_SUBPASS_EXTERNAL;
+   struct icd_barrier barrier = {0};
+   for (uint32_t i = 0; i < pass->num_dependencies; i++) {
+      const struct icd_pass_dependency *it = &pass->dependencies[i];
+      const bool is_from_outside = it->src_subpass == VK_SUBPASS_EXTERNAL;
+      if (dst_subpass ? it->dst_subpass == dst_subpass && !is_from_outside && it->src_subpass != dst_subpass : is_from_outside)
+         icd_barrier_add(&barrier, it->src_stages, it->dst_stages);
+   }
+   if (dst_subpass == VK_SUBPASS_EXTERNAL && pass->hands_over && !pass->waits_at_end)
+      icd_barrier_add(&barrier, VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+   if (is_between)
+      icd_barrier_add(&barrier, VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT, VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT);
+   icd_append_barrier(&buffer->stream, &barrier);
+}
+
 /* ---- clears of what a subpass uses, but does not render to all of at its beginning ---- */
 
 /* Clears the views of an attachment that nothing has used yet, by a rendering of its own. */
@@ -126,6 +148,7 @@ static void clear_unseen(struct icd_command_buffer *buffer, uint32_t index)
    begin->depth.view = clears ? view_of(state, index, VK_IMAGE_ASPECT_DEPTH_BIT) : NULL;
    begin->stencil.view = clears_stencil ? view_of(state, index, VK_IMAGE_ASPECT_STENCIL_BIT) : NULL;
    (void)RT_CMD_APPEND(&buffer->stream, end_rendering);
+   icd_append_barrier(&buffer->stream, &icd_full_barrier);
 }
 
 /* Views seen in an earlier subpass and others not: the load operation is due for these only. */
@@ -285,8 +308,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBeginRenderPass2(VkCommandBuffer commandBuffer
    if (!pass_state_init(buffer, pRenderPassBegin))
       return;
    icd_note_pass_dependencies(buffer, buffer->pass.pass, 0);
-   if (buffer->pass.pass->waits_at_begin)
-      icd_append_barrier(&buffer->stream, 0);
+   append_dependencies(buffer, 0);
    begin_subpass(buffer);
 }
 
@@ -299,7 +321,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdNextSubpass2(VkCommandBuffer commandBuffer,
       return; /* memory was out at the beginning */
    end_subpass(buffer);
    icd_note_pass_dependencies(buffer, buffer->pass.pass, buffer->pass.subpass + 1);
-   icd_append_barrier(&buffer->stream, VK_DEPENDENCY_BY_REGION_BIT);
+   append_dependencies(buffer, buffer->pass.subpass + 1);
    buffer->pass.subpass++;
    begin_subpass(buffer);
 }
@@ -311,8 +333,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdEndRenderPass2(VkCommandBuffer commandBuffer, 
       return; /* memory was out at the beginning */
    end_subpass(buffer);
    icd_note_pass_dependencies(buffer, buffer->pass.pass, VK_SUBPASS_EXTERNAL);
-   if (buffer->pass.pass->waits_at_end)
-      icd_append_barrier(&buffer->stream, 0);
+   append_dependencies(buffer, VK_SUBPASS_EXTERNAL);
    buffer->pass = (struct icd_pass_state){0};
 }
 

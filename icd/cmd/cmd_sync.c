@@ -20,40 +20,29 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdPipelineBarrier(VkCommandBuffer commandBuffer,
    icd_note_old_dependency(icd_command_buffer_from_handle(commandBuffer), NULL,
                            &(struct icd_old_dependency){srcStageMask, dstStageMask, memoryBarrierCount, bufferMemoryBarrierCount, imageMemoryBarrierCount,
                                                         pMemoryBarriers, pBufferMemoryBarriers, pImageMemoryBarriers});
-   if (icd_stages_order(srcStageMask, dstStageMask))
-      icd_append_barrier(icd_stream(commandBuffer), dependencyFlags);
-}
-
-static bool dependency_orders(const VkDependencyInfo *info)
-{
-   for (uint32_t i = 0; i < info->memoryBarrierCount; i++) {
-      if (icd_stages_order(info->pMemoryBarriers[i].srcStageMask, info->pMemoryBarriers[i].dstStageMask))
-         return true;
-   }
-   for (uint32_t i = 0; i < info->bufferMemoryBarrierCount; i++) {
-      if (icd_stages_order(info->pBufferMemoryBarriers[i].srcStageMask, info->pBufferMemoryBarriers[i].dstStageMask))
-         return true;
-   }
-   for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++) {
-      if (icd_stages_order(info->pImageMemoryBarriers[i].srcStageMask, info->pImageMemoryBarriers[i].dstStageMask))
-         return true;
-   }
-#ifdef VK_KHR_device_address_commands
-   const VkMemoryRangeBarriersInfoKHR *ranges = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
-   for (uint32_t i = 0; ranges && i < ranges->memoryRangeBarrierCount; i++) {
-      if (icd_stages_order(ranges->pMemoryRangeBarriers[i].srcStageMask, ranges->pMemoryRangeBarriers[i].dstStageMask))
-         return true;
-   }
-#endif
-   return false;
+   struct icd_barrier barrier = {0};
+   icd_barrier_add(&barrier, srcStageMask, dstStageMask);
+   icd_append_barrier(icd_stream(commandBuffer), &barrier);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdPipelineBarrier2(VkCommandBuffer commandBuffer,
                                                    const VkDependencyInfo *pDependencyInfo)
 {
-   icd_note_dependency(icd_command_buffer_from_handle(commandBuffer), NULL, pDependencyInfo);
-   if (dependency_orders(pDependencyInfo))
-      icd_append_barrier(icd_stream(commandBuffer), pDependencyInfo->dependencyFlags);
+   const VkDependencyInfo *info = pDependencyInfo;
+   struct icd_barrier barrier = {0};
+   icd_note_dependency(icd_command_buffer_from_handle(commandBuffer), NULL, info);
+   for (uint32_t i = 0; i < info->memoryBarrierCount; i++)
+      icd_barrier_add(&barrier, info->pMemoryBarriers[i].srcStageMask, info->pMemoryBarriers[i].dstStageMask);
+   for (uint32_t i = 0; i < info->bufferMemoryBarrierCount; i++)
+      icd_barrier_add(&barrier, info->pBufferMemoryBarriers[i].srcStageMask, info->pBufferMemoryBarriers[i].dstStageMask);
+   for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++)
+      icd_barrier_add(&barrier, info->pImageMemoryBarriers[i].srcStageMask, info->pImageMemoryBarriers[i].dstStageMask);
+#ifdef VK_KHR_device_address_commands
+   const VkMemoryRangeBarriersInfoKHR *ranges = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
+   for (uint32_t i = 0; ranges && i < ranges->memoryRangeBarrierCount; i++)
+      icd_barrier_add(&barrier, ranges->pMemoryRangeBarriers[i].srcStageMask, ranges->pMemoryRangeBarriers[i].dstStageMask);
+#endif
+   icd_append_barrier(icd_stream(commandBuffer), &barrier);
 }
 
 /* ---- events ---- */

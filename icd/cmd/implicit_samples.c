@@ -48,7 +48,7 @@ static void order(struct icd_command_buffer *buffer)
                                  .dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT};
    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &all};
    icd_note_dependency(buffer, NULL, &info);
-   icd_append_barrier(&buffer->stream, 0);
+   icd_append_barrier(&buffer->stream, &icd_full_barrier);
 }
 
 /* Each texel of the area to all its samples. */

@@ -181,8 +181,11 @@ struct rt_cmd_draw_byte_count {
    uint32_t instance_count, first_instance;
 };
 
-/* Everything before completes before anything after starts. Commands without a barrier between may overlap. */
-struct rt_cmd_barrier { struct rt_cmd cmd; bool is_by_region; };
+/* What work is ordered by: pipeline stages in classes. A render pass is geometry, then fragments: all from its load to its store operations. */
+enum rt_stages { RT_STAGES_OTHER, RT_STAGES_GEOMETRY, RT_STAGES_FRAGMENT, RT_STAGES_COMPUTE, RT_NUM_STAGES };
+#define RT_ALL_STAGES ((1u << RT_NUM_STAGES) - 1)
+/* Work of the first classes before completes before any of the second ones after starts. Commands without a barrier between may overlap. */
+struct rt_cmd_barrier { struct rt_cmd cmd; uint32_t src, dst; /* bit sets of enum rt_stages */ };
 struct rt_cmd_set_event { struct rt_cmd cmd; struct rt_timeline *event; uint32_t value; VkPipelineStageFlags2 stages; /* first scope */ };
 struct rt_cmd_wait_events { struct rt_cmd cmd; uint32_t count; struct rt_timeline *const *events; };
 

@@ -216,7 +216,7 @@ static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], 
    struct rt_shader_cost *cost = cost_of(executor, pipeline);
    const float ns_per_invocation = atomic_load_explicit(&cost->ns_per_invocation, memory_order_relaxed);
    const double cost_ns = num_invocations * (double)ns_per_invocation;
-   const bool is_inline = rt_executor_runs_inline(executor, cost_ns);
+   const bool is_inline = rt_executor_runs_inline(executor, RT_STAGES_COMPUTE, cost_ns);
 
    struct dispatch dispatch = {
       .shader = &pipeline->shader,
@@ -255,7 +255,7 @@ static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], 
    }
    dispatch.args.resources = keep_resources(executor);
    if (UTIL_LIKELY(dispatch.args.resources)) {
-      const struct rt_job job = {run_item, &dispatch, sizeof(dispatch), num_items, cost_ns, describe};
+      const struct rt_job job = {run_item, &dispatch, sizeof(dispatch), num_items, cost_ns, describe, RT_STAGES_COMPUTE};
       rt_executor_defer(executor, &job);
    } else { /* memory is out */
       rt_executor_sync(executor);

@@ -42,7 +42,7 @@ void rt_executor_finish(struct rt_executor *executor)
 {
    rt_profile_destroy(executor->profile);
    rt_watch_destroy(executor->watch);
-   rt_render_destroy(executor->render);
+   rt_passes_finish(executor);
    rt_graph_destroy(executor->graph);
    rt_worker_finish(&executor->worker);
    util_arena_finish(&executor->arena);
@@ -150,10 +150,11 @@ static void set_restart_index(struct rt_executor *executor, const struct rt_cmd 
 
 static void barrier(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
+   const struct rt_cmd_barrier *it = (const struct rt_cmd_barrier *)cmd;
    if (executor->is_rendering)
       rt_executor_flush(executor);
    else
-      rt_executor_barrier(executor);
+      rt_executor_barrier(executor, it->src, it->dst);
    rt_executor_forget_unbound(executor);
 }
 
@@ -429,7 +430,7 @@ void rt_executor_run(struct rt_executor *executor, struct rt_cmd_stream *const *
       const VkResult result = rt_render_end(executor->render);
       (void)result; /* the device is lost already */
       executor->is_rendering = false;
-      executor->num_pending_queries = 0;
+      executor->num_pending_queries = executor->num_closed_queries = 0;
    }
    rt_scale_submission(executor->pool, false);
 }

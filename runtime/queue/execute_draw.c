@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Rendering commands: parameters for runtime/render/render.h.
- * Spec: Render Pass; Drawing Commands. Indirect parameters are read here, after all work before the rendering has
- * completed. */
+ * Spec: Render Pass; Drawing Commands. Indirect parameters are read here, after the work that barriers put before vertex work. */
 #include "runtime/device.h"
 #include "runtime/parts.h"
 #include "runtime/queue/executor.h"
@@ -22,13 +21,9 @@ static void check(struct rt_executor *executor, VkResult result)
 void rt_execute_begin_rendering(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_begin_rendering *begin = (const struct rt_cmd_begin_rendering *)cmd;
-   rt_executor_sync(executor);
-   if (!executor->render) {
-      executor->render = rt_render_create(executor->pool, &executor->worker, executor->graph);
-      if (!executor->render) {
-         rt_device_lose(executor->device, "out of memory for the renderer");
-         return;
-      }
+   if (!rt_passes_begin(executor, begin)) {
+      rt_device_lose(executor->device, "out of memory for the renderer");
+      return;
    }
    executor->is_rendering = true;
    executor->rendering_since_ns = util_timeline_begin();
@@ -36,7 +31,6 @@ void rt_execute_begin_rendering(struct rt_executor *executor, const struct rt_cm
    /* Spec: vkCmdSetRenderingAttachmentLocations lasts until the rendering ends. */
    memset(&executor->state.color_locations, 0, sizeof(executor->state.color_locations));
    executor->draw.dirty |= RT_DIRTY_CONTEXT;
-   rt_render_begin(executor->render, begin, 0, false);
 }
 
 void rt_execute_end_rendering(struct rt_executor *executor, const struct rt_cmd *cmd)
@@ -45,15 +39,17 @@ void rt_execute_end_rendering(struct rt_executor *executor, const struct rt_cmd 
       return;
    executor->is_rendering = false;
    executor->view_mask = 0;
-   check(executor, rt_render_end(executor->render));
+   executor->num_closed_queries = executor->num_pending_queries;
+   rt_passes_end(executor);
    util_timeline_end(executor->rendering_since_ns, "pass", "rendering");
-   rt_executor_publish_queries(executor);
 }
 
 void rt_executor_flush(struct rt_executor *executor)
 {
    check(executor, rt_render_flush(executor->render));
-   rt_executor_publish_queries(executor);
+   executor->num_closed_queries = executor->num_pending_queries;
+   if (!rt_passes_are_alive(executor))
+      rt_executor_publish_queries(executor);
 }
 
 void rt_execute_clear_attachments(struct rt_executor *executor, const struct rt_cmd *cmd)
@@ -181,6 +177,7 @@ void rt_execute_draw_byte_count(struct rt_executor *executor, const struct rt_cm
 {
    const struct rt_cmd_draw_byte_count *it = (const struct rt_cmd_draw_byte_count *)cmd;
    uint32_t bytes;
+   rt_executor_await_geometry(executor);
    memcpy(&bytes, it->counter, sizeof(bytes));
    const struct rt_draw_params params = {
       .count = bytes > it->offset_bytes && it->stride_bytes ? (bytes - it->offset_bytes) / it->stride_bytes : 0,
@@ -194,6 +191,7 @@ void rt_execute_draw_indirect(struct rt_executor *executor, const struct rt_cmd 
 {
    const struct rt_cmd_draw_indirect *it = (const struct rt_cmd_draw_indirect *)cmd;
    uint32_t count = it->max_draws;
+   rt_executor_await_geometry(executor);
    if (it->count) {
       uint32_t wanted;
       memcpy(&wanted, it->count, sizeof(wanted));

@@ -7,6 +7,8 @@
 #include "runtime/queue/executor.h"
 #include "runtime/queue/queue.h"
 
+#include <string.h>
+
 #define QUERIES_A_PART 4096u
 
 void rt_execute_set_event(struct rt_executor *executor, const struct rt_cmd *cmd)
@@ -77,24 +79,35 @@ void rt_execute_end_query(struct rt_executor *executor, const struct rt_cmd *cmd
 
    const struct rt_pending_query query = {end->pool, end->query, num_queries(executor)};
    executor->pending_queries[executor->num_pending_queries++] = query;
-   if (!executor->is_rendering) /* draws have been executed, and dispatches are counted ahead */
-      rt_executor_publish_queries(executor);
-   else if (executor->num_pending_queries == RT_MAX_PENDING_QUERIES)
-      rt_executor_flush(executor);
+   if (!executor->is_rendering) {
+      executor->num_closed_queries = executor->num_pending_queries;
+      if (!rt_passes_are_alive(executor)) /* dispatches are counted ahead */
+         rt_executor_publish_queries(executor);
+   }
+   if (executor->num_pending_queries == RT_MAX_PENDING_QUERIES) {
+      if (executor->is_rendering)
+         rt_executor_flush(executor);
+      rt_executor_sync(executor);
+   }
 }
 
 void rt_executor_publish_queries(struct rt_executor *executor)
 {
-   for (uint32_t i = 0; i < executor->num_pending_queries; i++) {
+   for (uint32_t i = 0; i < executor->num_closed_queries; i++) {
       const struct rt_pending_query *query = &executor->pending_queries[i];
       rt_query_pool_set_available(query->pool, query->first, query->count);
    }
-   executor->num_pending_queries = 0;
+   executor->num_pending_queries -= executor->num_closed_queries;
+   memmove(executor->pending_queries, executor->pending_queries + executor->num_closed_queries,
+           executor->num_pending_queries * sizeof(executor->pending_queries[0]));
+   executor->num_closed_queries = 0;
 }
 
 void rt_execute_reset_queries(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_reset_queries *reset = (const struct rt_cmd_reset_queries *)cmd;
+   if (rt_passes_are_alive(executor)) /* they may write to these */
+      rt_executor_sync(executor);
    for (struct rt_parts parts = rt_parts_of(&executor->worker, reset->count); rt_parts_next(&parts);) {
       parts.step = UTIL_MIN(reset->count - parts.index, QUERIES_A_PART);
       rt_query_pool_reset(reset->pool, reset->first + (uint32_t)parts.index, (uint32_t)parts.step);

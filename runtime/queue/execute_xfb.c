@@ -26,6 +26,7 @@ void rt_execute_begin_xfb(struct rt_executor *executor, const struct rt_cmd *cmd
 {
    const struct rt_cmd_begin_xfb *begin = (const struct rt_cmd_begin_xfb *)cmd;
    flush(executor);
+   rt_executor_await_geometry(executor);
    for (uint32_t i = 0; i < ABI_MAX_XFB_BUFFERS; i++) {
       uint32_t at = 0;
       if (begin->counters[i])

@@ -2,9 +2,10 @@
  * The executor: walks command streams, keeps the state that commands accumulate, turns dispatches and transfers into
  * tasks.
  *
- * Commands between two barriers form a wave: they may overlap. A wave's tasks depend on a joining task that depends on
- * the whole wave before. Work that is too small to share runs at once in the queue's thread if nothing that it must
- * wait for is outstanding; with one thread everything does. Threads: the queue's thread only. */
+ * Work is of a class of pipeline stages (enum rt_stages), and commands without a barrier between may overlap. A barrier joins all work of the
+ * classes that it waits for; tasks of those that wait depend on that. Work that is too small to share runs at once in the queue's thread if
+ * nothing that it must wait for is outstanding; with one thread everything does. Render passes are tasks like others (passes.c): several may be
+ * alive, a bounded number. Threads: the queue's thread only. */
 #pragma once
 
 #include "runtime/cmd/cmd.h"
@@ -18,7 +19,8 @@ struct rt_profile;
 struct rt_queue;
 
 enum {
-   RT_MAX_WAVE = 512, /* tasks between two barriers; more wait for those before */
+   RT_MAX_WAVE = 256, /* tasks of a class between two barriers; more wait for those before */
+   RT_MAX_PASSES = 16, /* that are alive */
    RT_MAX_PENDING_QUERIES = 64,
    RT_COST_SLOTS = 16,
 };
@@ -35,19 +37,39 @@ struct rt_pending_query {
    uint32_t first, count;
 };
 
+/* A render pass instance that was put off. */
+struct rt_pass {
+   struct rt_render *render;
+   struct rt_render_tasks tasks;
+   uint64_t bytes;
+};
+
+/* Tasks of one class. */
+struct rt_stage_order {
+   uint64_t join; /* what more of them wait for; 0: nothing */
+   uint64_t end;  /* after all before the last barrier that waits for them; 0: there are none */
+   uint64_t wave[RT_MAX_WAVE]; /* since then */
+   uint32_t wave_size;
+};
+
 struct rt_executor {
    struct rt_queue *queue;
    struct rt_device *device;
    struct rt_pool *pool;
    struct rt_worker worker;
    struct rt_graph *graph;
-   struct rt_render *render; /* made at the first rendering */
+   struct rt_render *render; /* the one that is collected, or was last; NULL: none yet, or all are put off */
+   struct rt_render *held;   /* has ended: what comes next says where it runs; NULL: none */
+   uint32_t held_src, held_dst; /* barriers behind the one that is held, together: bit sets of enum rt_stages */
+   float small_pass_ns;      /* what small ones have taken lately */
+   struct rt_pass passes[RT_MAX_PASSES]; /* put off, in the order of their ends */
+   uint32_t num_passes;
+   struct rt_render *spare[RT_MAX_PASSES]; /* that begin anew, the last one first */
+   uint32_t num_spare;
 
    /* Tasks */
    struct util_arena arena; /* what tasks read; reset when the graph is idle */
-   uint64_t join;           /* what tasks of this wave wait for; 0: nothing */
-   uint64_t wave[RT_MAX_WAVE];
-   uint32_t wave_size;
+   struct rt_stage_order orders[RT_NUM_STAGES];
    uint64_t num_items; /* of tasks since the graph was last waited for */
    struct rt_shader_cost costs[RT_COST_SLOTS];
    uint32_t num_dispatches;
@@ -82,6 +104,7 @@ struct rt_executor {
    struct rt_xfb xfb; /* draw.xfb is its address while transform feedback is active */
    struct rt_pending_query pending_queries[RT_MAX_PENDING_QUERIES]; /* ended, available when the draws are flushed */
    uint32_t num_pending_queries;
+   uint32_t num_closed_queries; /* the first ones: of passes that have ended */
 };
 
 UTIL_MUST_CHECK bool rt_executor_init(struct rt_executor *executor, struct rt_queue *queue);
@@ -99,24 +122,49 @@ struct rt_job {
    uint32_t count;
    double cost_ns; /* estimate of the whole */
    const char *describe;
+   enum rt_stages stages;
 };
 
 /* Runs the job now or later, in order with barriers. Its data must not point into the executor's arena. */
 void rt_executor_add(struct rt_executor *executor, const struct rt_job *job);
 /* The two halves of it, for jobs whose data depends on the answer: true if work of this cost is to run now, in this
  * thread. */
-bool rt_executor_runs_inline(struct rt_executor *executor, double cost_ns);
+bool rt_executor_runs_inline(struct rt_executor *executor, enum rt_stages stages, double cost_ns);
 void rt_executor_defer(struct rt_executor *executor, const struct rt_job *job);
-/* True if work may run right now in this thread: all before the last barrier has completed. */
+/* True if work may run right now in this thread: all that a barrier has put before work of the class, of any class, has completed. */
+bool rt_executor_is_free_for(struct rt_executor *executor, enum rt_stages stages);
 bool rt_executor_is_free(struct rt_executor *executor);
-/* Later jobs start after all earlier ones. */
-void rt_executor_barrier(struct rt_executor *executor);
-/* Waits for all jobs. */
+/* Later jobs of the second classes start after all earlier ones of the first: bit sets of enum rt_stages. */
+void rt_executor_barrier(struct rt_executor *executor, uint32_t src, uint32_t dst);
+/* The same where the application may have forgotten it: passes and transfers are in order whatever it says, as they are on other devices. */
+void rt_executor_order(struct rt_executor *executor, enum rt_stages src, uint32_t dst);
+/* A task of the graph is work of a class: for barriers to come. */
+void rt_executor_note(struct rt_executor *executor, enum rt_stages stages, uint64_t task);
+/* Waits for all jobs and passes that have ended. */
 void rt_executor_sync(struct rt_executor *executor);
+/* Before this thread reads what draws read before vertex work: indirect parameters, counters. */
+void rt_executor_await_geometry(struct rt_executor *executor);
 /* Waits, and tells executor->watch, which is there, what was used. */
 void rt_executor_settle(struct rt_executor *executor);
 /* Where sparse resources have no memory: waits for all jobs, and what they wrote there is gone. */
 void rt_executor_forget_unbound(struct rt_executor *executor);
+
+/* ---- render passes (passes.c) ---- */
+
+/* executor->render is one that can begin. False when memory is out. */
+UTIL_MUST_CHECK bool rt_passes_begin(struct rt_executor *executor, const struct rt_cmd_begin_rendering *begin);
+/* The pass has ended. */
+void rt_passes_end(struct rt_executor *executor);
+/* What to do with one that is held, and the barriers behind it. `is_awaited`: this thread has nothing else to do. */
+void rt_passes_release(struct rt_executor *executor, bool is_awaited);
+/* When the graph is idle. */
+void rt_passes_retire(struct rt_executor *executor);
+/* True if any that has ended may still run. */
+static inline bool rt_passes_are_alive(const struct rt_executor *executor)
+{
+   return executor->held || executor->num_passes;
+}
+void rt_passes_finish(struct rt_executor *executor);
 
 /* For rt_worker.order: greater than all before. */
 static inline uint64_t rt_executor_next_order(struct rt_executor *executor)

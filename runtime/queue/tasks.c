@@ -4,6 +4,8 @@
 
 #include "runtime/sparse.h"
 
+#include <string.h>
+
 /* Waking another thread costs a few microseconds; less work than this is done sooner here. */
 #define INLINE_COST_NS 10000.0
 /* Memory that tasks hold until the graph is idle. */
@@ -13,34 +15,135 @@
 
 void rt_executor_sync(struct rt_executor *executor)
 {
+   rt_passes_release(executor, true);
    rt_graph_wait(executor->graph, &executor->worker);
-   executor->wave_size = 0;
+   for (uint32_t i = 0; i < RT_NUM_STAGES; i++)
+      executor->orders[i].join = executor->orders[i].end = executor->orders[i].wave_size = 0;
    executor->num_items = 0;
-   executor->join = 0;
    if (executor->arena.chunks)
       util_arena_reset(&executor->arena);
    executor->snapshot = NULL;
    executor->kept = (struct abi_resources){NULL, NULL};
+   rt_passes_retire(executor);
+}
+
+bool rt_executor_is_free_for(struct rt_executor *executor, enum rt_stages stages)
+{
+   if (executor->held_src)
+      rt_passes_release(executor, false);
+   uint64_t *join = &executor->orders[stages].join;
+   if (*join && rt_graph_is_done(executor->graph, *join))
+      *join = 0;
+   return !*join;
 }
 
 bool rt_executor_is_free(struct rt_executor *executor)
 {
-   if ((executor->wave_size || executor->join) && rt_graph_is_idle(executor->graph))
-      rt_executor_sync(executor);
-   return !executor->join;
+   bool result = true;
+   for (uint32_t i = 0; i < RT_NUM_STAGES; i++)
+      result &= rt_executor_is_free_for(executor, (enum rt_stages)i);
+   return result;
 }
 
-void rt_executor_barrier(struct rt_executor *executor)
+void rt_executor_await_geometry(struct rt_executor *executor)
 {
-   if (!executor->wave_size)
-      return;
-   if (!rt_graph_is_idle(executor->graph)) {
-      executor->join = rt_graph_add(executor->graph, NULL, NULL, 0, 1, executor->wave, executor->wave_size, NULL);
-      executor->wave_size = 0;
-      if (executor->join)
-         return;
+   if (!rt_executor_is_free_for(executor, RT_STAGES_GEOMETRY))
+      rt_graph_wait_for(executor->graph, executor->orders[RT_STAGES_GEOMETRY].join, &executor->worker);
+}
+
+/* ---- barriers ---- */
+
+/* All tasks so far of the class end before the one that it gives; 0: there are none. */
+static bool end_wave(struct rt_executor *executor, struct rt_stage_order *order)
+{
+   if (!order->wave_size)
+      return true;
+   uint64_t deps[RT_MAX_WAVE + 1] = {order->end};
+   memcpy(deps + 1, order->wave, sizeof(deps[0]) * order->wave_size);
+   const uint64_t end = rt_graph_add(executor->graph, NULL, NULL, 0, 1, deps, order->wave_size + 1, NULL);
+   if (!end)
+      return false;
+   order->end = end;
+   order->wave_size = 0;
+   return true;
+}
+
+enum { MAX_ENDS = 2 * RT_NUM_STAGES };
+
+/* What all work so far of the classes ends before, and what it waits for. False: memory is out. */
+static bool find_ends(struct rt_executor *executor, uint32_t stages, uint64_t ends[MAX_ENDS], uint32_t *count)
+{
+   for (uint32_t i = 0; i < RT_NUM_STAGES; i++) {
+      struct rt_stage_order *order = &executor->orders[i];
+      if (!(stages >> i & 1))
+         continue;
+      if (!end_wave(executor, order))
+         return false;
+      ends[(*count)++] = order->end;
+      ends[(*count)++] = order->join;
    }
-   rt_executor_sync(executor);
+   return true;
+}
+
+/* Work that waits for work that waits: barriers make chains of the classes that they name. */
+static bool join(struct rt_executor *executor, uint32_t src, uint32_t dst)
+{
+   uint64_t ends[MAX_ENDS];
+   uint32_t num_ends = 0;
+   if (!find_ends(executor, src, ends, &num_ends))
+      return false;
+   const uint64_t before = rt_graph_add(executor->graph, NULL, NULL, 0, 1, ends, num_ends, NULL);
+   bool result = before != 0;
+   for (uint32_t i = 0; i < RT_NUM_STAGES && result; i++) {
+      struct rt_stage_order *order = &executor->orders[i];
+      if (!(dst >> i & 1))
+         continue;
+      if (order->join && !(src >> i & 1)) {
+         const uint64_t both[2] = {order->join, before};
+         order->join = rt_graph_add(executor->graph, NULL, NULL, 0, 1, both, 2, NULL);
+         result = order->join != 0;
+      } else {
+         order->join = before;
+      }
+   }
+   return result;
+}
+
+void rt_executor_barrier(struct rt_executor *executor, uint32_t src, uint32_t dst)
+{
+   const bool is_idle = rt_graph_is_idle(executor->graph);
+   if (executor->held && is_idle) {
+      executor->held_src |= src;
+      executor->held_dst |= dst;
+      return;
+   }
+   rt_passes_release(executor, false);
+   if (is_idle || !join(executor, src, dst))
+      rt_executor_sync(executor);
+}
+
+/* True if there may be work of the class that no barrier has put before anything. */
+static bool has_wave(const struct rt_executor *executor, enum rt_stages stages)
+{
+   return executor->orders[stages].wave_size || (stages == RT_STAGES_FRAGMENT && executor->held);
+}
+
+void rt_executor_order(struct rt_executor *executor, enum rt_stages src, uint32_t dst)
+{
+   if (UTIL_UNLIKELY(has_wave(executor, src)))
+      rt_executor_barrier(executor, 1u << src, dst);
+}
+
+void rt_executor_note(struct rt_executor *executor, enum rt_stages stages, uint64_t task)
+{
+   struct rt_stage_order *order = &executor->orders[stages];
+   if (!task)
+      return;
+   if (order->wave_size == RT_MAX_WAVE && !end_wave(executor, order)) {
+      rt_graph_wait(executor->graph, &executor->worker); /* all are done, then */
+      order->wave_size = 0;
+   }
+   order->wave[order->wave_size++] = task;
 }
 
 void rt_executor_forget_unbound(struct rt_executor *executor)
@@ -51,15 +154,20 @@ void rt_executor_forget_unbound(struct rt_executor *executor)
    rt_device_forget_unbound(executor->device);
 }
 
-bool rt_executor_runs_inline(struct rt_executor *executor, double cost_ns)
+/* ---- jobs ---- */
+
+bool rt_executor_runs_inline(struct rt_executor *executor, enum rt_stages stages, double cost_ns)
 {
-   const bool is_small = cost_ns <= INLINE_COST_NS || rt_pool_num_threads(executor->pool) == 1;
-   return is_small && rt_executor_is_free(executor);
+   if (stages == RT_STAGES_OTHER)
+      rt_executor_order(executor, RT_STAGES_FRAGMENT, 1u << RT_STAGES_OTHER);
+   const bool is_free = rt_executor_is_free_for(executor, stages);
+   return is_free && (cost_ns <= INLINE_COST_NS || rt_pool_num_threads(executor->pool) == 1);
 }
 
 static bool add_task(struct rt_executor *executor, const struct rt_job *job)
 {
-   if (executor->wave_size == RT_MAX_WAVE || executor->arena.total_bytes > MAX_ARENA_BYTES)
+   struct rt_stage_order *order = &executor->orders[job->stages];
+   if (order->wave_size == RT_MAX_WAVE || executor->arena.total_bytes > MAX_ARENA_BYTES)
       return false;
    /* Of a command in parts it is known how far it is only when they are done. */
    const uint64_t most_items = (uint64_t)MAX_ITEMS_A_THREAD * rt_pool_num_threads(executor->pool);
@@ -69,17 +177,20 @@ static bool add_task(struct rt_executor *executor, const struct rt_job *job)
    if (!data)
       return false;
    const uint64_t number =
-      rt_graph_add(executor->graph, job->run, data, job->count, 0, &executor->join, executor->join != 0, job->describe);
+      rt_graph_add(executor->graph, job->run, data, job->count, 0, &order->join, 1, job->describe);
    if (!number)
       return false;
-   executor->wave[executor->wave_size++] = number;
+   order->wave[order->wave_size++] = number;
    executor->num_items += job->count;
    return true;
 }
 
 void rt_executor_defer(struct rt_executor *executor, const struct rt_job *job)
 {
-   if (!job->count || add_task(executor, job))
+   if (!job->count)
+      return;
+   rt_passes_release(executor, false); /* no barrier is behind it: that was seen by rt_executor_runs_inline() */
+   if (add_task(executor, job))
       return;
    /* Too much is outstanding, or memory is out: what runs here needs none. What the job points to may lie in the arena.
     */
@@ -90,7 +201,7 @@ void rt_executor_defer(struct rt_executor *executor, const struct rt_job *job)
 
 void rt_executor_add(struct rt_executor *executor, const struct rt_job *job)
 {
-   if (rt_executor_runs_inline(executor, job->cost_ns))
+   if (rt_executor_runs_inline(executor, job->stages, job->cost_ns))
       rt_pool_run_inline(&executor->worker, job->run, (void *)job->data, job->count, job->describe);
    else
       rt_executor_defer(executor, job);

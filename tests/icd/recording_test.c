@@ -440,6 +440,58 @@ TEST(dynamic_state_lands_in_its_group)
    fixture_finish(&f, NULL);
 }
 
+static const struct rt_cmd_barrier *barrier_of_pass(struct fixture *f, VkImageLayout last, const VkSubpassDependency *dependency)
+{
+   const VkAttachmentDescription attachment = {.format = VK_FORMAT_R8G8B8A8_UNORM, .samples = VK_SAMPLE_COUNT_1_BIT, .finalLayout = last};
+   const VkAttachmentReference reference = {0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+   const VkSubpassDescription subpass = {.colorAttachmentCount = 1, .pColorAttachments = &reference};
+   const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                        .attachmentCount = 1,
+                                        .pAttachments = &attachment,
+                                        .subpassCount = 1,
+                                        .pSubpasses = &subpass,
+                                        .dependencyCount = dependency != NULL,
+                                        .pDependencies = dependency};
+   struct fixture_image image = fixture_image(f->device, VK_FORMAT_R8G8B8A8_UNORM, 16, 16, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_ASPECT_COLOR_BIT,
+                                              VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+   VkRenderPass pass;
+   VkFramebuffer framebuffer;
+   fixture_require(icd_CreateRenderPass(f->device, &info, NULL, &pass), "vkCreateRenderPass");
+   const VkFramebufferCreateInfo framebuffer_info = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+                                                     .renderPass = pass,
+                                                     .attachmentCount = 1,
+                                                     .pAttachments = &image.view,
+                                                     .width = 16,
+                                                     .height = 16,
+                                                     .layers = 1};
+   fixture_require(icd_CreateFramebuffer(f->device, &framebuffer_info, NULL, &framebuffer), "vkCreateFramebuffer");
+   const VkRenderPassBeginInfo begin = {VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, NULL, pass, framebuffer, {{0, 0}, {16, 16}}, 0, NULL};
+   fixture_begin(f->commands);
+   icd_CmdBeginRenderPass(f->commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   icd_CmdEndRenderPass(f->commands);
+   icd_DestroyFramebuffer(f->device, framebuffer, NULL);
+   icd_DestroyRenderPass(f->device, pass, NULL);
+   fixture_image_destroy(f->device, &image);
+   return find_command(f->commands, RT_CMD_barrier, 0);
+}
+
+/* Without a dependency only a layout for readers says that there are some. */
+TEST(what_follows_a_pass_waits_for)
+{
+   struct fixture f;
+   const VkSubpassDependency dependency = {0, VK_SUBPASS_EXTERNAL, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, 0};
+   fixture_init(&f, NULL);
+   CHECK(barrier_of_pass(&f, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, NULL) == NULL);
+   CHECK(barrier_of_pass(&f, VK_IMAGE_LAYOUT_GENERAL, NULL) == NULL);
+   for (uint32_t i = 0; i < 2; i++) {
+      const struct rt_cmd_barrier *barrier = barrier_of_pass(&f, i ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, NULL);
+      CHECK(barrier && barrier->src == 1u << RT_STAGES_FRAGMENT && barrier->dst == RT_ALL_STAGES);
+   }
+   const struct rt_cmd_barrier *barrier = barrier_of_pass(&f, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, &dependency);
+   CHECK(barrier && barrier->src == 1u << RT_STAGES_GEOMETRY && barrier->dst == 1u << RT_STAGES_COMPUTE);
+   fixture_finish(&f, NULL);
+}
+
 TEST(only_dependencies_between_commands_are_barriers)
 {
    struct fixture f;

@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-enum { SIZE = 16, LIMIT_S = 20 }; /* much more than the time-out: sanitizers and busy machines */
+enum { SIZE = 100, NUM_PASSES = 24, LIMIT_S = 20 }; /* much more than the time-out: sanitizers and busy machines */
 
 struct heard {
    uint32_t count;
@@ -127,7 +127,7 @@ static void dispatch(const uint32_t values[8], VkResult expected)
    client_finish(&client);
 }
 
-enum stages { PLAIN, WITH_GEOMETRY, WITH_TESSELLATION, MESH };
+enum stages { PLAIN, WITH_GEOMETRY, WITH_TESSELLATION, MESH, PLAIN_PASSES /* of the same, more than are alive at a time */ };
 
 /* Draws a triangle whose shaders start at `start`, through more stages if that is asked for. */
 static void draw(uint32_t start, enum stages stages, VkResult expected, const char *place)
@@ -167,14 +167,16 @@ static void draw(uint32_t start, enum stages stages, VkResult expected, const ch
                                         .clearValueCount = 1,
                                         .pClearValues = &clear};
    VkCommandBuffer cmd = client_begin(&client);
-   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
-   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-   vk.CmdPushConstants(cmd, info.layout, VK_SHADER_STAGE_ALL, 0, 4, &start);
-   if (stages == MESH)
-      ((PFN_vkCmdDrawMeshTasksEXT)vk.GetDeviceProcAddr(client.device, "vkCmdDrawMeshTasksEXT"))(cmd, 2, 1, 1);
-   else
-      vk.CmdDraw(cmd, 3, 1, 0, 0);
-   vk.CmdEndRenderPass(cmd);
+   for (uint32_t i = 0; i < (stages == PLAIN_PASSES ? NUM_PASSES : 1); i++) {
+      vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+      vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+      vk.CmdPushConstants(cmd, info.layout, VK_SHADER_STAGE_ALL, 0, 4, &start);
+      if (stages == MESH)
+         ((PFN_vkCmdDrawMeshTasksEXT)vk.GetDeviceProcAddr(client.device, "vkCmdDrawMeshTasksEXT"))(cmd, 2, 1, 1);
+      else
+         vk.CmdDraw(cmd, 3, 1, 0, 0);
+      vk.CmdEndRenderPass(cmd);
+   }
    const double begin_s = client_now_s();
    const VkResult result = run(&client, cmd);
    CHECK_EQ(result, expected);
@@ -218,6 +220,13 @@ TEST(vertex_shader)
 {
    draw(10, PLAIN, VK_ERROR_DEVICE_LOST, "hang.vert:8");
    draw(1, PLAIN, VK_SUCCESS, NULL);
+}
+
+TEST(one_pass_of_many)
+{
+   draw(8, PLAIN_PASSES, VK_ERROR_DEVICE_LOST, "hang.frag:9");
+   draw(10, PLAIN_PASSES, VK_ERROR_DEVICE_LOST, "hang.vert:8");
+   draw(1, PLAIN_PASSES, VK_SUCCESS, NULL);
 }
 
 TEST(geometry_shader)

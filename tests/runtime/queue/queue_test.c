@@ -55,7 +55,8 @@ static VkResult run_stream(struct fixture *fixture)
 
 static void barrier(struct fixture *fixture)
 {
-   CHECK(RT_CMD_APPEND(&fixture->stream, barrier) != NULL);
+   struct rt_cmd_barrier *cmd = RT_CMD_APPEND(&fixture->stream, barrier);
+   cmd->src = cmd->dst = RT_ALL_STAGES;
 }
 
 /* ---- a shader: data[group] = data[group] * 2 + push[0], group counted over the whole grid ---- */

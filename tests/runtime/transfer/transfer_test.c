@@ -180,7 +180,8 @@ static void check_buffer_case(const struct buffer_case *it, uint32_t num_threads
    back->dst = old;
    back->num_regions = 1;
    back->regions = &it->region;
-   CHECK(RT_CMD_APPEND(&fixture.stream, barrier) != NULL);
+   struct rt_cmd_barrier *cmd = RT_CMD_APPEND(&fixture.stream, barrier);
+   cmd->src = cmd->dst = RT_ALL_STAGES;
    in = RT_CMD_APPEND(&fixture.stream, copy_buffer_to_image);
    in->src = old;
    in->dst = image;

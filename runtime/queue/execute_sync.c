@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Events, queries and timestamps within a stream: they take effect in the queue's thread, in order with the tasks.
+ * Events, queries and timestamps within a stream: they take effect in the queue's thread, in order with the tasks; timestamps may be tasks themselves.
  * Spec: Synchronization and Cache Control, "Events"; Queries. */
 #include "runtime/cmd/query.h"
 #include "runtime/device.h"
@@ -106,7 +106,7 @@ void rt_executor_publish_queries(struct rt_executor *executor)
 void rt_execute_reset_queries(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_reset_queries *reset = (const struct rt_cmd_reset_queries *)cmd;
-   if (rt_passes_are_alive(executor)) /* they may write to these */
+   if (rt_passes_are_alive(executor) || executor->last_timestamp) /* they may write to these */
       rt_executor_sync(executor);
    for (struct rt_parts parts = rt_parts_of(&executor->worker, reset->count); rt_parts_next(&parts);) {
       parts.step = UTIL_MIN(reset->count - parts.index, QUERIES_A_PART);
@@ -128,18 +128,25 @@ void rt_execute_copy_query_results(struct rt_executor *executor, const struct rt
    }
 }
 
+static void write_timestamp(void *data, uint32_t index, struct rt_worker *worker)
+{
+   const struct rt_pending_query *it = data;
+   const uint64_t now_ns = util_now_ns();
+   for (uint32_t i = it->first; i < it->first + it->count && i < it->pool->count; i++)
+      rt_query_set(&it->pool->queries[i], 0, now_ns);
+   rt_query_pool_set_available(it->pool, it->first, it->count);
+}
+
 void rt_execute_write_timestamp(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_write_timestamp *write = (const struct rt_cmd_write_timestamp *)cmd;
+   struct rt_pending_query query = {write->pool, write->query, num_queries(executor)};
    if (executor->is_rendering)
       rt_executor_flush(executor);
+   else if (rt_executor_add_timestamp(executor, write_timestamp, &query, sizeof(query), "a timestamp"))
+      return;
    rt_executor_sync(executor);
-
-   const uint64_t now_ns = util_now_ns();
-   const uint32_t count = num_queries(executor);
-   for (uint32_t i = write->query; i < write->query + count && i < write->pool->count; i++)
-      rt_query_set(&write->pool->queries[i], 0, now_ns);
-   rt_query_pool_set_available(write->pool, write->query, count);
+   write_timestamp(&query, 0, &executor->worker);
 }
 
 void rt_execute_write_marker(struct rt_executor *executor, const struct rt_cmd *cmd)

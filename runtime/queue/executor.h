@@ -70,6 +70,7 @@ struct rt_executor {
    /* Tasks */
    struct util_arena arena; /* what tasks read; reset when the graph is idle */
    struct rt_stage_order orders[RT_NUM_STAGES];
+   uint64_t last_timestamp; /* a task; 0: there is none */
    uint64_t num_items; /* of tasks since the graph was last waited for */
    struct rt_shader_cost costs[RT_COST_SLOTS];
    uint32_t num_dispatches;
@@ -140,6 +141,9 @@ void rt_executor_barrier(struct rt_executor *executor, uint32_t src, uint32_t ds
 void rt_executor_order(struct rt_executor *executor, enum rt_stages src, uint32_t dst);
 /* A task of the graph is work of a class: for barriers to come. */
 void rt_executor_note(struct rt_executor *executor, enum rt_stages stages, uint64_t task);
+/* A task that all work so far, and the timestamp before, come before; nothing waits for it. `data` is copied. False: nothing is outstanding, or
+ * memory is out, and nothing was added. */
+UTIL_MUST_CHECK bool rt_executor_add_timestamp(struct rt_executor *executor, rt_item_fn *run, const void *data, size_t size, const char *describe);
 /* Waits for all jobs and passes that have ended. */
 void rt_executor_sync(struct rt_executor *executor);
 /* Before this thread reads what draws read before vertex work: indirect parameters, counters. */

@@ -19,6 +19,7 @@ void rt_executor_sync(struct rt_executor *executor)
    rt_graph_wait(executor->graph, &executor->worker);
    for (uint32_t i = 0; i < RT_NUM_STAGES; i++)
       executor->orders[i].join = executor->orders[i].end = executor->orders[i].wave_size = 0;
+   executor->last_timestamp = 0;
    executor->num_items = 0;
    if (executor->arena.chunks)
       util_arena_reset(&executor->arena);
@@ -120,6 +121,19 @@ void rt_executor_barrier(struct rt_executor *executor, uint32_t src, uint32_t ds
    rt_passes_release(executor, false);
    if (is_idle || !join(executor, src, dst))
       rt_executor_sync(executor);
+}
+
+bool rt_executor_add_timestamp(struct rt_executor *executor, rt_item_fn *run, const void *data, size_t size, const char *describe)
+{
+   uint64_t ends[MAX_ENDS + 1] = {executor->last_timestamp};
+   uint32_t num_ends = 1;
+   rt_passes_release(executor, false);
+   if (rt_graph_is_idle(executor->graph) || executor->arena.total_bytes > MAX_ARENA_BYTES || !find_ends(executor, RT_ALL_STAGES, ends, &num_ends))
+      return false;
+   void *kept = util_arena_dup(&executor->arena, data, size);
+   const uint64_t number = kept ? rt_graph_add(executor->graph, run, kept, 1, 1, ends, num_ends, describe) : 0;
+   executor->last_timestamp = number ? number : executor->last_timestamp;
+   return number != 0;
 }
 
 /* True if there may be work of the class that no barrier has put before anything. */

@@ -87,7 +87,7 @@ static void collect_rows(void)
       for (const struct bench_start_row *row = own_clients[i]; row->name; row++)
          rows[num_rows++] = (struct row){row->name, row->unit, !row->is_more_better, row->wants_disk_cache, NULL, row};
    }
-   const struct bench_row *const lists[] = {bench_compute_rows, bench_graphics_rows, bench_draw_rows, bench_texel_rows, bench_blend_rows, bench_ordinary_rows};
+   const struct bench_row *const lists[] = {bench_compute_rows, bench_graphics_rows, bench_draw_rows, bench_pass_rows, bench_texel_rows, bench_blend_rows, bench_ordinary_rows};
    for (uint32_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
       for (const struct bench_row *row = lists[i]; row->name; row++)
          rows[num_rows++] = (struct row){row->name, row->unit, row->is_less_better, false, row, NULL};

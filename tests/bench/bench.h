@@ -17,7 +17,7 @@ struct bench_row {
    bool wants_meshes;     /* without mesh shaders */
 };
 
-extern const struct bench_row bench_compute_rows[], bench_graphics_rows[], bench_draw_rows[], bench_texel_rows[],
+extern const struct bench_row bench_compute_rows[], bench_graphics_rows[], bench_draw_rows[], bench_pass_rows[], bench_texel_rows[],
    bench_blend_rows[], bench_ordinary_rows[]; /* ended by a NULL name */
 
 /* Runs body(data) repeatedly for about `seconds`, at least 5 times after one warm-up; the median time of one run in seconds. */

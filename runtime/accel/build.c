@@ -338,6 +338,7 @@ static void number_jobs(struct build *build)
    }
    const bool has_instances = build->input->leaf == RT_LEAF_INSTANCES;
    build->head->num_nodes = nodes;
+   build->head->num_top_nodes = build->top.num_nodes;
    build->head->num_leaves = has_instances ? (uint32_t)build->num_prims : leaves;
    build->head->leaves_offset = sizeof(struct rt_accel_head) + (uint64_t)nodes * sizeof(struct rt_accel_node);
    build->head->size_bytes = structure_bytes(build->input->leaf, nodes, build->head->num_leaves);

@@ -8,13 +8,14 @@
 
 #include <string.h>
 
-enum { PIECE = 1024 };
+enum { PIECE = 1024, MAX_TOP = 1 << 28 };
 
 struct refit {
    const struct rt_accel_input *input;
    const struct rt_accel_loop *loop;
    struct rt_accel_view view;
    struct rt_accel_box *leaves, *nodes; /* what they contain now */
+   uint32_t num_top;   /* nodes above the parts that threads take; below 2^29 */
    bool has_micromaps; /* they are named anew */
 };
 
@@ -64,6 +65,63 @@ static void fit_node(const struct refit *refit, uint32_t index)
    rt_accel_node_encode(node, boxes, refs, RT_ACCEL_WIDTH);
 }
 
+/* ---- parts ---- */
+
+/* A child of the nodes on top with all that is below it: nodes [begin, end). */
+struct part {
+   uint32_t begin, end;
+};
+
+/* By the number of node and child; empty if there is none. What is below a node follows it, the last child's last. */
+static struct part find_part(const struct refit *refit, uint32_t number)
+{
+   const struct rt_accel_view *view = &refit->view;
+   uint32_t node = view->nodes[number / RT_ACCEL_WIDTH].refs[number % RT_ACCEL_WIDTH];
+   if (node < refit->num_top || node >= view->num_nodes)
+      return (struct part){0, 0};
+   struct part part = {node, node + 1};
+   for (uint32_t depth = 0; depth < RT_ACCEL_MAX_DEPTH; depth++) {
+      for (uint32_t i = 0; i < RT_ACCEL_WIDTH; i++) {
+         const uint32_t ref = view->nodes[node].refs[i];
+         part.end = ref >= part.end && ref < view->num_nodes ? ref + 1 : part.end;
+      }
+      if (node == part.end - 1)
+         break;
+      node = part.end - 1;
+   }
+   return part;
+}
+
+static void fit_part(void *data, uint32_t number)
+{
+   const struct refit *refit = data;
+   const struct part part = find_part(refit, number);
+   for (uint32_t i = part.end; i-- > part.begin && !rt_accel_loop_is_cancelled(refit->loop);)
+      fit_node(refit, i);
+}
+
+/* Whether the parts are all nodes that are not on top. A structure's bytes may be anything. */
+static bool has_parts(const struct refit *refit)
+{
+   uint64_t total = refit->num_top;
+   for (uint32_t i = 0; i < refit->num_top * RT_ACCEL_WIDTH; i++) {
+      const struct part part = find_part(refit, i);
+      total += part.end - part.begin;
+   }
+   return refit->num_top && total == refit->view.num_nodes;
+}
+
+static void fit_nodes(struct refit *refit)
+{
+   uint32_t end = refit->view.num_nodes;
+   if (has_parts(refit)) {
+      rt_accel_loop_run(refit->loop, refit->num_top * RT_ACCEL_WIDTH, fit_part, refit);
+      end = refit->num_top;
+   }
+   while (end-- > 0 && !rt_accel_loop_is_cancelled(refit->loop))
+      fit_node(refit, end);
+}
+
 bool rt_accel_update(const struct rt_accel_input *input, const void *source, uint64_t source_bytes,
                      const struct rt_accel_target *target, const struct rt_accel_loop *loop)
 {
@@ -87,12 +145,12 @@ bool rt_accel_update(const struct rt_accel_input *input, const void *source, uin
    struct refit refit = {.input = input, .loop = loop, .view = rt_accel_view(target->structure, size)};
    refit.leaves = (struct rt_accel_box *)util_align((uintptr_t)target->scratch, 64);
    refit.nodes = refit.leaves + refit.view.num_leaves;
+   refit.num_top = UTIL_MIN(head->num_top_nodes, UTIL_MIN(refit.view.num_nodes, MAX_TOP));
    refit.has_micromaps = refit.view.micromaps && rt_accel_num_micromaps(input) == refit.view.num_micromaps;
    for (uint32_t i = 0; i < refit.view.num_micromaps && refit.has_micromaps; i++)
       ((uint64_t *)refit.view.micromaps)[i] = input->geometries[i].opacity.micromap;
    rt_accel_loop_run(loop, (refit.view.num_leaves + PIECE - 1) / PIECE, read_leaves, &refit);
-   for (uint32_t i = refit.view.num_nodes; i-- > 0 && !rt_accel_loop_is_cancelled(loop);)
-      fit_node(&refit, i);
+   fit_nodes(&refit);
    if (refit.view.num_nodes) {
       memcpy(head->lo, &refit.nodes[0].lo, sizeof(head->lo));
       memcpy(head->hi, &refit.nodes[0].hi, sizeof(head->hi));

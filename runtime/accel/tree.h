@@ -28,7 +28,7 @@ enum {
 _Static_assert((RT_ACCEL_WIDTH - 1) * (RT_ACCEL_MAX_DEPTH + RT_ACCEL_MAX_DEPTH_TOP) + 2 <= ABI_RAY_STACK,
                "every node on a path leaves seven behind");
 
-#define RT_ACCEL_MAGIC UINT64_C(0x3256454552545652) /* changes with the layout */
+#define RT_ACCEL_MAGIC UINT64_C(0x3356454552545652) /* changes with the layout */
 
 enum rt_accel_level { RT_ACCEL_BOTTOM, RT_ACCEL_TOP, RT_ACCEL_MICROMAP };
 enum rt_accel_leaf { RT_LEAF_TRIANGLES, RT_LEAF_BOXES, RT_LEAF_INSTANCES, RT_LEAF_MICROMAP };
@@ -46,7 +46,8 @@ struct rt_accel_head {
    float lo[4], hi[4];     /* of all that is in it; lo > hi: of nothing */
    uint64_t opacity_offset; /* from the head, bytes: of the micromaps' addresses; 0: none */
    uint32_t num_micromaps;  /* as many as geometries; 0: none */
-   uint8_t pad[36];
+   uint32_t num_top_nodes;  /* that stand before the first of the parts that threads made: whatever is below a node behind them follows it */
+   uint8_t pad[32];
 };
 _Static_assert(sizeof(struct rt_accel_head) == 128, "nodes are aligned to their size");
 

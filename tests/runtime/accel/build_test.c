@@ -137,6 +137,35 @@ TEST(nothing_and_too_little)
    scene_finish(&scene);
 }
 
+/* An update of many triangles is the same for any number of threads, and holds them all. */
+TEST(updates_side_by_side)
+{
+   enum { COUNT = 100000 };
+   struct scene scene;
+   scene_init(&scene);
+   struct scene_bottom *bottom = scene_add_random(&scene, COUNT, 0.02f, 1);
+   scene_build_bottom(&scene, bottom, NULL);
+   for (uint32_t i = 0; i < COUNT * 9; i++)
+      bottom->positions[i] = bottom->positions[i] * 2.0f + 3.0f * (float)(i % 3) + (float)(i % 7) * 0.01f;
+   const struct rt_accel_input input = scene_bottom_input(bottom);
+   void *scratch = scene_alloc(rt_accel_sizes(RT_LEAF_TRIANGLES, COUNT).update_scratch), *copies[3];
+   for (uint32_t i = 0; i < 3; i++) {
+      uint32_t threads = i * 2 + 1;
+      const struct rt_accel_loop loop = scene_loop(&threads);
+      copies[i] = scene_alloc(bottom->structure_bytes);
+      const struct rt_accel_target target = {copies[i], bottom->structure_bytes, scratch};
+      CHECK(rt_accel_update(&input, bottom->structure, bottom->structure_bytes, &target, i ? &loop : NULL));
+      const struct tree tree = look(copies[i], bottom->structure_bytes);
+      CHECK(tree.is_sound && tree.num_prims == COUNT);
+      CHECK(((struct rt_accel_head *)copies[i])->num_top_nodes > 0); /* there are parts */
+      CHECK(memcmp(copies[i], copies[0], used_bytes(bottom)) == 0);
+   }
+   for (uint32_t i = 0; i < 3; i++)
+      free(copies[i]);
+   free(scratch);
+   scene_finish(&scene);
+}
+
 TEST(updates)
 {
    struct scene scene;

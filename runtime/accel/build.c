@@ -303,8 +303,10 @@ static void place_instances(void *data, uint32_t piece)
    const uint64_t begin = (uint64_t)piece * PIECE, end = UTIL_MIN(begin + PIECE, build->num_prims);
    struct rt_accel_instance *instances = (struct rt_accel_instance *)(build->base + build->head->leaves_offset);
    struct rt_accel_box box;
-   for (uint64_t i = begin; i < end; i++)
+   for (uint64_t i = begin; i < end; i++) {
       (void)!rt_accel_place_instance(build->input, (uint32_t)i, &instances[i], &box);
+      rt_accel_add_contents(build->head, instances[i].contents);
+   }
 }
 
 /* Behind all else, if there is any. */
@@ -351,6 +353,21 @@ static void set_bounds(struct rt_accel_head *head, const struct rt_accel_box *bo
    memcpy(head->hi, &box->hi, sizeof(head->hi));
 }
 
+/* Of a top level: what its instances have is added as they are placed. */
+static uint32_t contents_of(const struct rt_accel_input *input)
+{
+   uint32_t contents = input->leaf == RT_LEAF_BOXES ? RT_HAS_BOXES : 0;
+   for (uint32_t i = 0; i < input->num_geometries && input->leaf != RT_LEAF_INSTANCES; i++)
+      contents |= input->geometries[i].is_opaque ? 0 : RT_HAS_NO_OPAQUE;
+   return contents | (input->leaf == RT_LEAF_TRIANGLES && rt_accel_num_micromaps(input) ? RT_HAS_MICROMAPS : 0);
+}
+
+void rt_accel_set_contents(const struct rt_accel_input *input, struct rt_accel_head *head)
+{
+   head->flags = input->flags;
+   head->contents = contents_of(input);
+}
+
 void rt_accel_clear(const struct rt_accel_input *input, struct rt_accel_head *head)
 {
    const struct rt_accel_box empty = rt_accel_box_empty();
@@ -359,10 +376,10 @@ void rt_accel_clear(const struct rt_accel_input *input, struct rt_accel_head *he
       .size_bytes = RT_ACCEL_ALIGN,
       .level = input->leaf == RT_LEAF_INSTANCES ? RT_ACCEL_TOP : RT_ACCEL_BOTTOM,
       .leaf = input->leaf,
-      .flags = input->flags,
       .num_geometries = input->num_geometries,
       .leaves_offset = sizeof(struct rt_accel_head),
    };
+   rt_accel_set_contents(input, head);
    set_bounds(head, &empty);
 }
 

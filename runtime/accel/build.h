@@ -31,6 +31,14 @@ UTIL_MUST_CHECK bool rt_accel_update(const struct rt_accel_input *input, const v
                                      const struct rt_accel_target *target, const struct rt_accel_loop *loop);
 /* A structure without anything, of RT_ACCEL_ALIGN bytes. */
 void rt_accel_clear(const struct rt_accel_input *input, struct rt_accel_head *head);
+/* The flags of the build, and what the geometries have. */
+void rt_accel_set_contents(const struct rt_accel_input *input, struct rt_accel_head *head);
+/* What an instance has; by any thread. */
+static inline void rt_accel_add_contents(struct rt_accel_head *head, uint32_t contents)
+{
+   if (contents)
+      __atomic_fetch_or(&head->contents, contents, __ATOMIC_RELAXED);
+}
 /* A leaf's block of at most RT_ACCEL_BLOCK primitives, and the box around them. */
 void rt_accel_fill_block(const struct rt_accel_input *input, struct rt_accel_block *block, struct rt_accel_box *box,
                          const uint32_t *geometries, const uint32_t *primitives, uint32_t count);

@@ -128,6 +128,15 @@ static struct rt_accel_box transform_box(const float m[12], const struct rt_acce
    return box;
 }
 
+static uint32_t contents_of(uint32_t contents, uint32_t flags)
+{
+   if (flags & VK_GEOMETRY_INSTANCE_FORCE_NO_OPAQUE_BIT_KHR)
+      contents |= RT_HAS_NO_OPAQUE;
+   if (flags & VK_GEOMETRY_INSTANCE_FORCE_OPAQUE_BIT_KHR)
+      contents &= ~(uint32_t)RT_HAS_NO_OPAQUE;
+   return flags & VK_GEOMETRY_INSTANCE_DISABLE_OPACITY_MICROMAPS_EXT ? contents & ~(uint32_t)RT_HAS_MICROMAPS : contents;
+}
+
 bool rt_accel_place_instance(const struct rt_accel_input *input, uint32_t primitive, struct rt_accel_instance *instance,
                              struct rt_accel_box *bounds)
 {
@@ -151,6 +160,7 @@ bool rt_accel_place_instance(const struct rt_accel_input *input, uint32_t primit
       return false;
    *bounds = transform_box(instance->object_to_world, head);
    instance->bottom = address;
+   instance->contents = contents_of(bottom.contents, instance->flags);
    return true;
 }
 

@@ -85,20 +85,29 @@ struct rt_block_hits {
    float t[RT_ACCEL_BLOCK], u[RT_ACCEL_BLOCK], v[RT_ACCEL_BLOCK];
 };
 
-/* The edge functions of a lane without rounding of products. One that is zero counts as what it is for a ray a little
- * further along x, and much less along y. */
+/* The edge function of vertices b and c without rounding of products. One that is zero counts as what it is for a ray a little
+ * further along x, and much less along y: *sign is that of it then, else 0. */
+static inline float rt_ray_exact_edge(float xb, float yb, float xc, float yc, int32_t *sign)
+{
+   const float edge = (float)((double)xc * (double)yb - (double)yc * (double)xb);
+   *sign = edge != 0.0f ? 0 : yc > yb || (yc == yb && xb > xc) ? 1 : -1;
+   return edge;
+}
+
+/* The edge functions of a lane. */
 static inline void rt_ray_exact_edges(uint32_t lane, const rt_f4 x[3], const rt_f4 y[3], rt_f4 edges[3],
                                       rt_i4 *has_negative, rt_i4 *has_positive)
 {
    for (uint32_t i = 0; i < 3; i++) {
       const uint32_t b = (i + 1) % 3, c = (i + 2) % 3;
-      const float xb = x[b][lane], xc = x[c][lane], yb = y[b][lane], yc = y[c][lane];
-      edges[i][lane] = (float)((double)xc * (double)yb - (double)yc * (double)xb);
-      if (edges[i][lane] == 0.0f)
-         (*(yc > yb || (yc == yb && xb > xc) ? has_positive : has_negative))[lane] = -1;
+      int32_t sign;
+      edges[i][lane] = rt_ray_exact_edge(x[b][lane], y[b][lane], x[c][lane], y[c][lane], &sign);
+      if (sign)
+         (*(sign > 0 ? has_positive : has_negative))[lane] = -1;
    }
 }
 
+/* tmin excluded, tmax included: the caller knows what is there already. */
 RT_LANES void rt_ray_test_triangles(const struct rt_ray_space *space, const struct rt_accel_block *block, float tmin,
                                     float tmax, struct rt_block_hits *hits)
 {
@@ -125,7 +134,7 @@ RT_LANES void rt_ray_test_triangles(const struct rt_ray_space *space, const stru
       return;
    const rt_f4 t =
       (edges[0] * (space->sz * z[0]) + edges[1] * (space->sz * z[1]) + edges[2] * (space->sz * z[2])) / determinant;
-   hits->mask = rt_i4_mask(is_inside & (t > tmin) & (t < tmax));
+   hits->mask = rt_i4_mask(is_inside & (t > tmin) & (t <= tmax));
    if (!hits->mask)
       return;
    const rt_f4 u = edges[1] / determinant, v = edges[2] / determinant;

@@ -84,3 +84,73 @@ RT_LANES rt_f4 rt_f4_load(const float p[4])
    memcpy(&v, p, sizeof(v));
    return v;
 }
+
+/* ---- packets: a ray a lane ---- */
+
+#if UTIL_SIMD_LEVEL >= 4
+#define RT_PACKET 16
+#elif UTIL_SIMD_LEVEL == 3
+#define RT_PACKET 8
+#endif
+
+#ifdef RT_PACKET
+typedef float rt_fp __attribute__((vector_size(RT_PACKET * 4)));
+typedef int32_t rt_ip __attribute__((vector_size(RT_PACKET * 4)));
+
+RT_LANES rt_fp rt_fp_set(float x)
+{
+   return x - (rt_fp){0};
+}
+
+RT_LANES rt_fp rt_fp_abs(rt_fp a)
+{
+   return (rt_fp)((rt_ip)a & 0x7fffffff);
+}
+
+/* As rt_f8_max() and rt_f8_min(). */
+RT_LANES rt_fp rt_fp_max(rt_fp a, rt_fp b)
+{
+#if RT_PACKET == 16
+   return (rt_fp)_mm512_max_ps((__m512)a, (__m512)b);
+#else
+   return (rt_fp)_mm256_max_ps((__m256)a, (__m256)b);
+#endif
+}
+
+RT_LANES rt_fp rt_fp_min(rt_fp a, rt_fp b)
+{
+#if RT_PACKET == 16
+   return (rt_fp)_mm512_min_ps((__m512)a, (__m512)b);
+#else
+   return (rt_fp)_mm256_min_ps((__m256)a, (__m256)b);
+#endif
+}
+
+/* Bits of the lanes where a is so. */
+RT_LANES uint32_t rt_fp_less(rt_fp a, rt_fp b)
+{
+#if RT_PACKET == 16
+   return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ);
+#else
+   return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_LT_OQ));
+#endif
+}
+
+RT_LANES uint32_t rt_fp_not_above(rt_fp a, rt_fp b)
+{
+#if RT_PACKET == 16
+   return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ);
+#else
+   return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_LE_OQ));
+#endif
+}
+
+RT_LANES uint32_t rt_fp_is_zero(rt_fp a)
+{
+#if RT_PACKET == 16
+   return _mm512_cmp_ps_mask((__m512)a, _mm512_setzero_ps(), _CMP_EQ_OQ);
+#else
+   return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps((__m256)a, _mm256_setzero_ps(), _CMP_EQ_OQ));
+#endif
+}
+#endif

@@ -32,6 +32,7 @@ static void read_leaves(void *data, uint32_t piece)
          struct rt_accel_instance *instance = &((struct rt_accel_instance *)refit->view.leaves)[i];
          if (i < refit->input->geometries[0].num_primitives)
             (void)!rt_accel_place_instance(refit->input, i, instance, &refit->leaves[i]);
+         rt_accel_add_contents((struct rt_accel_head *)refit->view.base, instance->contents);
          continue;
       }
       struct rt_accel_block *block = &((struct rt_accel_block *)refit->view.leaves)[i];
@@ -141,11 +142,12 @@ bool rt_accel_update(const struct rt_accel_input *input, const void *source, uin
    }
    if (source != target->structure)
       memmove(target->structure, source, size);
-   head->flags = input->flags;
+   rt_accel_set_contents(input, head);
    struct refit refit = {.input = input, .loop = loop, .view = rt_accel_view(target->structure, size)};
    refit.leaves = (struct rt_accel_box *)util_align((uintptr_t)target->scratch, 64);
    refit.nodes = refit.leaves + refit.view.num_leaves;
    refit.num_top = UTIL_MIN(head->num_top_nodes, UTIL_MIN(refit.view.num_nodes, MAX_TOP));
+   rt_accel_add_contents(head, refit.view.micromaps ? RT_HAS_MICROMAPS : 0);
    refit.has_micromaps = refit.view.micromaps && rt_accel_num_micromaps(input) == refit.view.num_micromaps;
    for (uint32_t i = 0; i < refit.view.num_micromaps && refit.has_micromaps; i++)
       ((uint64_t *)refit.view.micromaps)[i] = input->geometries[i].opacity.micromap;

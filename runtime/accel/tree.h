@@ -33,6 +33,9 @@ _Static_assert((RT_ACCEL_WIDTH - 1) * (RT_ACCEL_MAX_DEPTH + RT_ACCEL_MAX_DEPTH_T
 enum rt_accel_level { RT_ACCEL_BOTTOM, RT_ACCEL_TOP, RT_ACCEL_MICROMAP };
 enum rt_accel_leaf { RT_LEAF_TRIANGLES, RT_LEAF_BOXES, RT_LEAF_INSTANCES, RT_LEAF_MICROMAP };
 
+/* What a structure may have that is no opaque triangle. */
+enum rt_accel_contents { RT_HAS_BOXES = 1, RT_HAS_NO_OPAQUE = 2, RT_HAS_MICROMAPS = 4 };
+
 struct rt_accel_head {
    uint64_t magic;
    uint64_t size_bytes; /* of the whole structure: what a compacted copy needs */
@@ -47,7 +50,8 @@ struct rt_accel_head {
    uint64_t opacity_offset; /* from the head, bytes: of the micromaps' addresses; 0: none */
    uint32_t num_micromaps;  /* as many as geometries; 0: none */
    uint32_t num_top_nodes;  /* that stand before the first of the parts that threads made: whatever is below a node behind them follows it */
-   uint8_t pad[32];
+   uint32_t contents;       /* enum rt_accel_contents, of all that is below */
+   uint8_t pad[28];
 };
 _Static_assert(sizeof(struct rt_accel_head) == 128, "nodes are aligned to their size");
 
@@ -94,7 +98,8 @@ struct rt_accel_instance {
    uint32_t record_offset; /* 24 bits */
    uint32_t mask;          /* 8 bits */
    uint32_t flags;         /* VkGeometryInstanceFlagsKHR */
-   uint32_t pad[2];
+   uint32_t contents;      /* of the structure, as the flags leave it */
+   uint32_t pad;
 };
 _Static_assert(sizeof(struct rt_accel_instance) == 128, "two cache lines");
 
@@ -114,6 +119,7 @@ struct rt_accel_view {
    uint64_t size_bytes;
    uint32_t num_nodes, num_leaves;
    uint32_t level, leaf;
+   uint32_t contents;
    const uint64_t *micromaps; /* NULL: none */
    const int32_t (*opacity)[RT_ACCEL_BLOCK]; /* [num_leaves], with micromaps */
    uint32_t num_micromaps;
@@ -158,6 +164,7 @@ static inline struct rt_accel_view rt_accel_view(const void *base, uint64_t size
                : view.level == RT_ACCEL_MICROMAP ? RT_LEAF_MICROMAP
                : head->leaf == RT_LEAF_BOXES     ? RT_LEAF_BOXES
                                                  : RT_LEAF_TRIANGLES;
+   view.contents = head->contents;
    const uint64_t leaves = (size - offset) / rt_accel_leaf_bytes(view.leaf);
    view.num_nodes = head->num_nodes < nodes ? head->num_nodes : (uint32_t)nodes;
    view.num_leaves = head->num_leaves < leaves ? head->num_leaves : (uint32_t)leaves;

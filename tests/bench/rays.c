@@ -12,7 +12,7 @@
 #include <embree3/rtcore.h>
 #endif
 
-enum { GRID = 256, NUM_TRIANGLES = GRID * GRID * 2, LANES = 8, WIDTH = 1024, HEIGHT = 512, NUM_RAYS = WIDTH * HEIGHT };
+enum { GRID = 256, NUM_TRIANGLES = GRID * GRID * 2, LANES = 16, WIDTH = 1024, HEIGHT = 512, NUM_RAYS = WIDTH * HEIGHT };
 
 struct rays {
    float (*origins)[3], (*directions)[3];

@@ -11,6 +11,7 @@
 #include "runtime/rays/rays.h"
 #include "util/size.h"
 
+#include <spirv/unified1/spirv.h>
 #include <string.h>
 
 /* ---- shaders and groups ---- */
@@ -172,6 +173,30 @@ static VkResult pipeline_create(struct icd_device *device, const VkRayTracingPip
    return VK_SUCCESS;
 }
 
+/* Whether the module may look at other invocations of a subgroup; one that is known by its hash alone is not asked. */
+static bool may_see_subgroups(const struct comp_shader_desc *desc)
+{
+   for (size_t at = 5; at + 1 < desc->num_words && (desc->words[at] & 0xffff) == SpvOpCapability; at += 2) {
+      const uint32_t capability = desc->words[at + 1];
+      if ((capability >= SpvCapabilityGroupNonUniform && capability <= SpvCapabilityGroupNonUniformQuad) ||
+          capability == SpvCapabilityGroupNonUniformPartitionedNV || capability == SpvCapabilityGroupNonUniformRotateKHR ||
+          capability == SpvCapabilitySubgroupBallotKHR || capability == SpvCapabilitySubgroupVoteKHR)
+         return true;
+   }
+   return false;
+}
+
+/* A subgroup of a hit shader is made of rays that one subgroup of its caller traced. So if one stage sees subgroups, vectors of all are
+ * subgroups: the machine's width must not show. */
+static void share_subgroups(struct icd_stage_job *const *jobs, uint32_t count)
+{
+   bool is_seen = false;
+   for (uint32_t i = 0; i < count; i++)
+      is_seen |= may_see_subgroups(&jobs[i]->request.desc);
+   for (uint32_t i = 0; i < count && is_seen; i++)
+      jobs[i]->request.desc.target.lanes = COMP_SUBGROUP_SIZE;
+}
+
 static void add_stages(struct icd_stage_list *list, const VkRayTracingPipelineCreateInfoKHR *info, struct icd_pipeline_cache *cache,
                        struct icd_stage_job **jobs)
 {
@@ -181,6 +206,7 @@ static void add_stages(struct icd_stage_list *list, const VkRayTracingPipelineCr
       /* no stage has an interface with another one; the job has the result */
       (void)!icd_stages_validate(list, &jobs[i], 1, NULL, 0, icd_pipeline_layout_from_handle(info->layout), NULL);
    }
+   share_subgroups(jobs, info->stageCount);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRayTracingPipelinesKHR(VkDevice _device, VkDeferredOperationKHR deferredOperation,

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "crowd_query.h"
+#include "crowd_query_opaque.h"
 #include "crowd_rahit.h"
 #include "crowd_rchit.h"
+#include "crowd_rchit_subgroup.h"
 #include "crowd_rgen.h"
 #include "crowd_rmiss.h"
 
@@ -123,25 +125,29 @@ static void run(struct crowd *crowd, FILE *out, VkPipelineBindPoint point, VkPip
    vk.DestroyPipeline(client->device, pipeline, NULL);
 }
 
-static VkPipeline make_query(struct crowd *crowd)
+struct code {
+   const uint32_t *words;
+   size_t bytes;
+};
+
+static VkPipeline make_query(struct crowd *crowd, struct code code)
 {
-   VkShaderModule module = client_shader(&crowd->client, crowd_query, sizeof(crowd_query));
+   VkShaderModule module = client_shader(&crowd->client, code.words, code.bytes);
    VkPipeline pipeline = client_compute_pipeline(&crowd->client, module, crowd->layout, VK_NULL_HANDLE, NULL);
    vk.DestroyShaderModule(crowd->client.device, module, NULL);
    return pipeline;
 }
 
-static VkPipeline make_pipeline(struct crowd *crowd)
+static VkPipeline make_pipeline(struct crowd *crowd, struct code closest_hit)
 {
-   static const struct {
+   const struct {
       VkShaderStageFlagBits stage;
-      const uint32_t *words;
-      size_t bytes;
+      struct code code;
    } shaders[] = {
-      {VK_SHADER_STAGE_RAYGEN_BIT_KHR, crowd_rgen, sizeof(crowd_rgen)},
-      {VK_SHADER_STAGE_MISS_BIT_KHR, crowd_rmiss, sizeof(crowd_rmiss)},
-      {VK_SHADER_STAGE_ANY_HIT_BIT_KHR, crowd_rahit, sizeof(crowd_rahit)},
-      {VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR, crowd_rchit, sizeof(crowd_rchit)},
+      {VK_SHADER_STAGE_RAYGEN_BIT_KHR, {crowd_rgen, sizeof(crowd_rgen)}},
+      {VK_SHADER_STAGE_MISS_BIT_KHR, {crowd_rmiss, sizeof(crowd_rmiss)}},
+      {VK_SHADER_STAGE_ANY_HIT_BIT_KHR, {crowd_rahit, sizeof(crowd_rahit)}},
+      {VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR, closest_hit},
    };
    enum { NUM_SHADERS = sizeof(shaders) / sizeof(shaders[0]), NONE = VK_SHADER_UNUSED_KHR };
    struct client *client = &crowd->client;
@@ -151,7 +157,7 @@ static VkPipeline make_pipeline(struct crowd *crowd)
    VkPipeline pipeline;
    for (uint32_t i = 0; i < NUM_SHADERS; i++)
       stages[i] = (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = shaders[i].stage,
-                                                    .module = client_shader(client, shaders[i].words, shaders[i].bytes), .pName = "main"};
+                                                    .module = client_shader(client, shaders[i].code.words, shaders[i].code.bytes), .pName = "main"};
    for (uint32_t i = 0; i < NUM_RECORDS; i++)
       groups[i] = (VkRayTracingShaderGroupCreateInfoKHR){
          .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
@@ -192,8 +198,12 @@ void crowd_print(FILE *out)
    client_set_accel(client, &crowd.set, 0, &crowd.top);
    client_set_buffer(client, &crowd.set, 1, types[1], &crowd.results);
    crowd.layout = client_pipeline_layout(client, &crowd.set, 0);
-   run(&crowd, out, VK_PIPELINE_BIND_POINT_COMPUTE, make_query(&crowd));
-   run(&crowd, out, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, make_pipeline(&crowd));
+   const struct code queries[] = {{crowd_query, sizeof(crowd_query)}, {crowd_query_opaque, sizeof(crowd_query_opaque)}};
+   const struct code closest_hits[] = {{crowd_rchit, sizeof(crowd_rchit)}, {crowd_rchit_subgroup, sizeof(crowd_rchit_subgroup)}};
+   for (uint32_t i = 0; i < 2; i++) {
+      run(&crowd, out, VK_PIPELINE_BIND_POINT_COMPUTE, make_query(&crowd, queries[i]));
+      run(&crowd, out, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, make_pipeline(&crowd, closest_hits[i]));
+   }
    vk.DestroyPipelineLayout(client->device, crowd.layout, NULL);
    client_set_destroy(client, &crowd.set);
    client_buffer_destroy(client, &crowd.results);

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Rays into a crowd of random triangles, of which some let them through, that are reflected, twice: by QUERY, or by RGEN, RAHIT, RCHIT and RMISS. */
+ * Rays into a crowd of random triangles, of which some let them through, that are reflected, twice: by QUERY, or by RGEN, RAHIT, RCHIT and RMISS.
+ * OPAQUE: by a query that none let through. SUBGROUP: by closest hit shaders that see who else is hit. */
 #version 460
 #extension GL_EXT_ray_tracing : require
 #extension GL_EXT_ray_query : require
+#ifdef SUBGROUP
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#endif
 
 const uint WIDTH = 96, HEIGHT = 64;
 
@@ -42,7 +47,12 @@ void main()
    vec4 light = vec4(0);
    for (uint depth = 0; depth < 3; depth++) {
       rayQueryEXT query;
-      rayQueryInitializeEXT(query, scene, 0, 0xff, origin, 0.001, direction, 100.0);
+#ifdef OPAQUE
+      const uint flags = gl_RayFlagsOpaqueEXT;
+#else
+      const uint flags = 0;
+#endif
+      rayQueryInitializeEXT(query, scene, flags, 0xff, origin, 0.001, direction, 100.0);
       while (rayQueryProceedEXT(query)) {
          if (!is_hole(rayQueryGetIntersectionPrimitiveIndexEXT(query, false), rayQueryGetIntersectionBarycentricsEXT(query, false)))
             rayQueryConfirmIntersectionEXT(query);
@@ -86,6 +96,10 @@ hitAttributeEXT vec2 barycentrics;
 void main()
 {
    path.light = path.light * 0.5 + light_of(gl_HitTEXT, gl_PrimitiveID, gl_InstanceID, barycentrics);
+#ifdef SUBGROUP
+   path.light.x += float(subgroupBallotBitCount(subgroupBallot(gl_PrimitiveID % 2 == 0)));
+   path.light.y += subgroupInclusiveAdd(gl_HitTEXT);
+#endif
    path.depth++;
    if (path.depth < 3)
       traceRayEXT(scene, 0, 0xff, 0, 0, 0, gl_WorldRayOriginEXT + gl_WorldRayDirectionEXT * gl_HitTEXT, 0.001,

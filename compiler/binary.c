@@ -37,7 +37,9 @@ static struct util_hash hash_layout(struct util_hash hash, const struct comp_lay
       hash = util_hash_more(hash, &set->is_bare, sizeof(set->is_bare));
       hash = util_hash_more(hash, set->bindings, sizeof(*set->bindings) * set->num_bindings);
    }
-   return hash;
+   hash = util_hash_more(hash, &layout->has_heaps, sizeof(layout->has_heaps));
+   hash = util_hash_more(hash, layout->mappings, layout->num_mappings * sizeof(*layout->mappings));
+   return util_hash_more(hash, layout->samplers, layout->num_samplers * sizeof(*layout->samplers));
 }
 
 /* Only the values of constants count, not where they stood in the application's memory. */

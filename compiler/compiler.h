@@ -28,10 +28,61 @@ struct comp_set {
    uint32_t is_bare; /* the application's memory, in a descriptor buffer: no head stands in front of it, descriptors of mutable type have no tag */
 };
 
+/* ---- descriptor heaps (abi/descriptor.h): what a shader's bindings are made of ---- */
+
+/* What of VkSpirvResourceTypeFlagBitsEXT a shader can declare; the same bits. */
+enum comp_resource {
+   COMP_RESOURCE_SAMPLER = 1 << 0,
+   COMP_RESOURCE_SAMPLED_IMAGE = 1 << 1,
+   COMP_RESOURCE_READ_ONLY_IMAGE = 1 << 2,
+   COMP_RESOURCE_READ_WRITE_IMAGE = 1 << 3,
+   COMP_RESOURCE_COMBINED = 1 << 4,
+   COMP_RESOURCE_UNIFORM_BUFFER = 1 << 5,
+   COMP_RESOURCE_READ_ONLY_BUFFER = 1 << 6,
+   COMP_RESOURCE_READ_WRITE_BUFFER = 1 << 7,
+   COMP_RESOURCE_ACCELERATION = 1 << 8,
+};
+
+/* Where a mapping's numbers stand: offsets are in bytes. */
+enum comp_mapping_source {
+   COMP_SOURCE_CONSTANT,       /* the descriptor in the heap: at its offset, */
+   COMP_SOURCE_PUSH_INDEX,     /* with an index in push data, */
+   COMP_SOURCE_INDIRECT_INDEX, /* in memory whose address push data has, */
+   COMP_SOURCE_INDIRECT_ARRAY, /* the same, an index for each element, */
+   COMP_SOURCE_RECORD_INDEX,   /* or in the shader record */
+   COMP_SOURCE_HEAP_DATA,      /* the buffer's bytes: in the resource heap, with an offset in push data, */
+   COMP_SOURCE_PUSH_DATA,      /* in push data, */
+   COMP_SOURCE_RECORD_DATA,    /* in the shader record, */
+   COMP_SOURCE_PUSH_ADDRESS,   /* at an address in push data, */
+   COMP_SOURCE_INDIRECT_ADDRESS, /* in memory whose address push data has, */
+   COMP_SOURCE_RECORD_ADDRESS, /* or in the shader record */
+};
+
+struct comp_heap_place {
+   uint32_t offset_bytes;          /* in the heap */
+   uint32_t index_at, memory_at;   /* of the index or address: in push data or the record; in the memory behind that */
+   uint32_t index_stride, array_stride; /* bytes in the heap for each count of the index, of elements */
+};
+
+enum { COMP_NO_SAMPLER = UINT32_MAX };
+
+struct comp_mapping {
+   uint32_t set, first_binding, num_bindings;
+   uint32_t resources; /* enum comp_resource: of the bindings, those that are one of these */
+   uint32_t source;    /* enum comp_mapping_source */
+   uint32_t is_packed; /* combined image samplers: one number holds both indices, 20 bits and 12 */
+   uint32_t embedded;  /* in comp_layout.samplers; COMP_NO_SAMPLER: the heap has the sampler */
+   struct comp_heap_place resource, sampler; /* the second of combined image samplers */
+};
+
 struct comp_layout {
    struct comp_set sets[ABI_MAX_SETS];
    uint32_t num_sets;
    uint32_t push_bytes;
+   bool has_heaps; /* in place of sets: mappings of one stage */
+   uint32_t num_mappings, num_samplers;
+   const struct comp_mapping *mappings;
+   const struct abi_sampler *samplers; /* embedded ones: part of the code */
 };
 
 struct comp_spec_entry { /* VkSpecializationMapEntry */

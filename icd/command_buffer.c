@@ -3,6 +3,8 @@
 #include "icd/command_buffer.h"
 
 #include "gen/icd_entrypoints.h"
+#include "icd/chain.h"
+#include "icd/descriptor/descriptor_heap.h"
 #include "icd/device.h"
 
 #include <string.h>
@@ -82,6 +84,13 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_BeginCommandBuffer(VkCommandBuffer commandBuf
       icd_command_buffer_reset(buffer, false);
    buffer->state = ICD_COMMAND_BUFFER_RECORDING;
    buffer->usage = pBeginInfo->flags;
+#ifdef VK_EXT_descriptor_heap
+   const VkCommandBufferInheritanceDescriptorHeapInfoEXT *heaps =
+      buffer->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY && pBeginInfo->pInheritanceInfo
+         ? icd_chain_find(pBeginInfo->pInheritanceInfo->pNext, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_DESCRIPTOR_HEAP_INFO_EXT) : NULL;
+   if (heaps)
+      icd_inherit_heaps(commandBuffer, heaps);
+#endif
    return VK_SUCCESS;
 }
 

@@ -6,7 +6,7 @@
 #include "icd/cache/store.h"
 #include "icd/chain.h"
 #include "icd/debug_utils.h"
-#include "icd/descriptor/texel_buffers.h"
+#include "icd/descriptor/kept_views.h"
 #include "icd/instance.h"
 #include "icd/instrument/instrument.h"
 #include "runtime/device.h"
@@ -196,7 +196,8 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device, const VkAllocatio
    rt_prints_destroy(device->prints);
    rt_hazards_destroy(device->hazards);
    rt_findings_destroy(device->findings);
-   icd_texel_buffers_destroy(device->texel_buffers);
+   icd_kept_views_destroy(device->kept_views);
+   util_mfree(device->border_colors);
    pthread_mutex_destroy(&device->objects_lock);
    icd_object_finish(&device->base);
    util_free(pAllocator ? pAllocator : device->physical_device->instance->allocator, device);

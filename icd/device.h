@@ -11,7 +11,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-struct icd_texel_buffers;
+struct icd_kept_views;
 struct rt_device;
 struct rt_findings;
 struct rt_hazards;
@@ -39,7 +39,8 @@ struct icd_device {
 
    pthread_mutex_t objects_lock;      /* of all objects' names and private data */
    _Atomic uint64_t next_private_slot;
-   struct icd_texel_buffers *texel_buffers; /* NULL: descriptors of none were asked for; descriptor/texel_buffers.h. __atomic */
+   struct icd_kept_views *kept_views; /* NULL: descriptors of none were asked for; descriptor/kept_views.h. __atomic */
+   uint64_t *border_colors;           /* a bit each that is registered; NULL: none was so far. Under objects_lock */
 
    char lost_reason[VK_MAX_DESCRIPTION_SIZE]; /* written before is_lost */
    bool is_lost; /* set once, before those who wait for queries are woken; __atomic */

@@ -299,6 +299,9 @@ static const enum icd_extension device_list[] = {
 #ifdef VK_KHR_unified_image_layouts
    ICD_EXT_KHR_unified_image_layouts,
 #endif
+#ifdef ICD_SPIRV_HAS_EXT_descriptor_heap
+   ICD_EXT_EXT_descriptor_heap,
+#endif
 #ifdef VK_EXT_multisampled_render_to_swapchain
    ICD_EXT_EXT_multisampled_render_to_swapchain,
 #endif

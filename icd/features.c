@@ -361,6 +361,9 @@ void icd_features_fill(struct icd_features *features)
       .shaderModuleIdentifier = true,
 
       /* of extensions that came after the oldest headers that we build with */
+#ifdef ICD_SPIRV_HAS_EXT_descriptor_heap
+      .descriptorHeap = true,
+#endif
 #ifdef VK_EXT_multisampled_render_to_swapchain
       .multisampledRenderToSwapchain = true,
 #endif

@@ -494,6 +494,23 @@ static void fill_descriptor_buffers(struct icd_properties *properties)
    properties->descriptorBufferAddressSpaceSize = properties->maxBufferSize;
 }
 
+/* After those of descriptor buffers, which have the size of a sampler's descriptor too. */
+static void fill_descriptor_heaps(struct icd_properties *properties, const struct icd_features *features)
+{
+#ifdef VK_EXT_descriptor_heap
+   properties->samplerHeapAlignment = properties->resourceHeapAlignment = ABI_DESCRIPTOR_BYTES;
+   properties->maxSamplerHeapSize = properties->maxResourceHeapSize = ABI_MAX_BUFFER_BYTES;
+   properties->imageDescriptorSize = properties->bufferDescriptorSize = ABI_DESCRIPTOR_BYTES;
+   properties->samplerDescriptorAlignment = ABI_DESCRIPTOR_BYTES;
+   properties->imageDescriptorAlignment = properties->bufferDescriptorAlignment = ABI_DESCRIPTOR_BYTES;
+   properties->maxPushDataSize = ABI_MAX_PUSH_BYTES;
+   properties->maxDescriptorHeapEmbeddedSamplers = MANY;
+   properties->samplerYcbcrConversionCount = 1;
+   properties->sparseDescriptorHeaps = features->sparseBinding;
+   properties->protectedDescriptorHeaps = features->protectedMemory;
+#endif
+}
+
 static void fill_generated_commands(struct icd_properties *properties)
 {
    const VkShaderStageFlags stages = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_TASK_BIT_EXT |
@@ -529,5 +546,6 @@ void icd_properties_fill(struct icd_properties *properties, const struct icd_fea
    fill_maintenance(properties, features);
    fill_mesh(properties);
    fill_descriptor_buffers(properties);
+   fill_descriptor_heaps(properties, features);
    fill_generated_commands(properties);
 }

@@ -254,8 +254,53 @@ static void emit_buffer(struct cg *cg, struct ir_instr *instr, const struct comp
    set_either(cg, instr, LLVMBuildTrunc(cg->b, size, d.ptr ? cg->i32 : cg_vec_type(cg, cg->i32), ""));
 }
 
+/* ---- heaps, bound in place of sets ---- */
+
+/* A field of the heap as it is bound, once a call: struct cg_set has its address as `base`, its size as `is_bound`. */
+static const struct cg_set *find_heap(struct cg *cg, uint32_t heap)
+{
+   struct cg_set *set = &cg->sets[heap];
+   if (set->base)
+      return set;
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+   LLVMPositionBuilderAtEnd(cg->b, cg->entry);
+   const size_t at = heap * sizeof(struct abi_set);
+   set->base = cg_load_at(cg, cg->i64, cg->bound_sets, at + offsetof(struct abi_set, data));
+   set->is_bound = cg_load(cg, cg->i32, cg_load_at(cg, cg->ptr, cg->bound_sets, at + offsetof(struct abi_set, dynamic_offsets)), 4);
+   LLVMPositionBuilderAtEnd(cg->b, here);
+   return set;
+}
+
+/* The sampler stands with the code. */
+static LLVMValueRef embedded_sampler(struct cg *cg, uint32_t number)
+{
+   if (number >= cg->layout->num_samplers)
+      return cg_i64(cg, 0);
+   LLVMValueRef bytes = LLVMConstStringInContext2(cg->context, (const char *)&cg->layout->samplers[number], sizeof(struct abi_sampler), true);
+   LLVMValueRef global = LLVMAddGlobal(cg->module, LLVMTypeOf(bytes), "sampler");
+   LLVMSetInitializer(global, bytes);
+   LLVMSetGlobalConstant(global, true);
+   LLVMSetLinkage(global, LLVMPrivateLinkage);
+   LLVMSetAlignment(global, _Alignof(struct abi_sampler));
+   return LLVMBuildPtrToInt(cg->b, global, cg->i64, "");
+}
+
+static LLVMValueRef emit_heap(struct cg *cg, const struct ir_instr *instr)
+{
+   const uint32_t heap = instr->imm.u[0];
+   if (instr->op == IR_sampler_desc)
+      return embedded_sampler(cg, instr->imm.u[1]);
+   if (heap >= ABI_NUM_HEAPS || class_of(instr) != ABI_CLASS_BUFFER)
+      return LLVMConstNull(cg_int_type(cg, instr->bit_size));
+   return instr->op == IR_buffer_addr ? find_heap(cg, heap)->base : find_heap(cg, heap)->is_bound;
+}
+
 void cg_emit_descriptor(struct cg *cg, struct ir_instr *instr)
 {
+   if (cg->layout && cg->layout->has_heaps) {
+      cg_set_scalar(cg, instr, 0, emit_heap(cg, instr), 0);
+      return;
+   }
    const struct comp_binding *binding = find_binding(cg, instr);
    if (!binding) {
       cg_set_scalar(cg, instr, 0, LLVMConstNull(cg_int_type(cg, instr->bit_size)), 0);

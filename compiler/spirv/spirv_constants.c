@@ -351,6 +351,13 @@ static struct spirv_val *parse_operation(struct spirv_ctx *t, const struct spirv
    }
 }
 
+/* Of any descriptor. */
+static struct spirv_val *descriptor_size(struct spirv_ctx *t, const struct spirv_type *type)
+{
+   const uint64_t bytes = ABI_DESCRIPTOR_BYTES;
+   return new_const(t, type, &bytes);
+}
+
 bool spirv_parse_constant(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct spirv_val *val;
@@ -372,6 +379,9 @@ bool spirv_parse_constant(struct spirv_ctx *t, const struct spirv_instr *in)
    case UTIL_SPV_OP_CONSTANT_DATA:
    case UTIL_SPV_OP_SPEC_CONSTANT_DATA:
       val = parse_data(t, in, spirv_result_type(t, in));
+      break;
+   case UTIL_SPV_OP_CONSTANT_SIZE_OF:
+      val = descriptor_size(t, spirv_result_type(t, in));
       break;
    case SpvOpSpecConstantOp:
       val = parse_operation(t, in, spirv_result_type(t, in));

@@ -101,6 +101,9 @@ struct spirv_ctx {
    struct ir_var *ray; /* of a ray pipeline: what the shader is called for; NULL: not needed yet */
    struct spirv_emission *emission; /* of a geometry shader, else NULL: spirv_emission.c */
    bool is_captured; /* execution mode Xfb: spirv_xfb.c */
+   struct {
+      struct ir_instr *addr, *size;
+   } heaps[ABI_NUM_HEAPS]; /* of descriptors; NULL: not needed yet */
    struct spirv_member_name *member_names;
    const uint32_t **chains; /* [bound], while values are traced (spirv_follow.c), else NULL: the last OpAccessChain with that result, its words */
    struct ir_instr *is_traced; /* 1 bit, with chains; NULL: not needed yet */

@@ -486,7 +486,12 @@ static void write_texel(struct spirv_ctx *t, const struct spirv_instr *in)
 
 struct spirv_val *spirv_texel_pointer(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   struct spirv_val *image = spirv_load(t, spirv_pointer(t, spirv_word(t, in, 3)));
+   const bool is_untyped = (uint32_t)in->op == UTIL_SPV_OP_UNTYPED_IMAGE_TEXEL_POINTER; /* it says the image's type in front of it */
+   const uint32_t at = is_untyped ? 4 : 3;
+   struct spirv_pointer from = *spirv_pointer(t, spirv_word(t, in, at));
+   if (is_untyped)
+      spirv_retype(t, &from, spirv_type(t, spirv_word(t, in, 3)));
+   struct spirv_val *image = spirv_load(t, &from);
    const struct spirv_type *type = image_type(t, image->type);
    const struct spirv_type *pointer_type = spirv_result_type(t, in);
    if (pointer_type->kind != SPIRV_TYPE_POINTER || (!pointer_type->elem && !pointer_type->is_untyped))
@@ -494,9 +499,9 @@ struct spirv_val *spirv_texel_pointer(struct spirv_ctx *t, const struct spirv_in
    struct spirv_pointer pointer = {.kind = SPIRV_PTR_TEXEL, .type = pointer_type->is_untyped ? type->elem : pointer_type->elem};
    pointer.texel.type = type;
    pointer.texel.desc = spirv_comps(t, image)[0];
-   pointer.texel.coords = vector(t, spirv_word(t, in, 4), num_image_coordinates(type), false);
+   pointer.texel.coords = vector(t, spirv_word(t, in, at + 1), num_image_coordinates(type), false);
    if (type->image.is_ms)
-      pointer.texel.sample = spirv_resize(t, spirv_scalar(t, spirv_word(t, in, 5)), 32, false);
+      pointer.texel.sample = spirv_resize(t, spirv_scalar(t, spirv_word(t, in, at + 2)), 32, false);
    return spirv_new_pointer(t, pointer_type, &pointer);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Loads, stores, copies and variables of functions. Composites are taken apart; a vector in a buffer is one access.
  * Spec: SPIR-V, "Memory Instructions", "Memory Operands". */
+#include "compiler/spirv/spirv_heap.h"
 #include "compiler/spirv/spirv_instructions.h"
 
 /* A leaf in memory: how many accesses of which shape. */
@@ -121,6 +122,8 @@ static struct spirv_val *load_descriptor(struct spirv_ctx *t, const struct spirv
 {
    struct ir_instr *comps[2];
    uint32_t count = 0;
+   if (spirv_has_heaps(t) && p->variable->storage != SpvStorageClassTileImageEXT)
+      return spirv_load_mapped(t, p);
    struct ir_instr *index = p->index ? p->index : spirv_u32(t, 0);
    if (p->variable->storage == SpvStorageClassTileImageEXT && p->type->kind == SPIRV_TYPE_IMAGE) {
       comps[0] = ir_emit(&t->b, IR_attachment_desc, 1, 64, 1, &index);
@@ -170,6 +173,8 @@ static struct spirv_val *load(struct spirv_ctx *t, const struct spirv_pointer *p
          return load_input(t, p);
       if (p->kind == SPIRV_PTR_ROWS)
          return spirv_load_rows(t, p);
+      if (p->kind == SPIRV_PTR_BUFFER && p->type->kind >= SPIRV_TYPE_IMAGE)
+         return spirv_load_from_heap(t, p);
       return spirv_is_scalar_or_vector(p->type) ? load_leaf(t, p) : load_handle(t, p);
    }
    if (p->type->kind == SPIRV_TYPE_RUNTIME_ARRAY)

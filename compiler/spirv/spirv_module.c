@@ -103,6 +103,15 @@ static void add_group(struct spirv_ctx *t, uint32_t group, uint32_t id, int32_t 
    }
 }
 
+static void add_member_decoration(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   add_decoration(t, spirv_word(t, in, 1),
+                  (struct spirv_decoration){.member = spirv_word(t, in, 2) & INT32_MAX,
+                                            .decoration = spirv_word(t, in, 3),
+                                            .num_operands = in->count - 4,
+                                            .operands = in->words + 4});
+}
+
 static bool parse_annotation(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    switch (in->op) {
@@ -115,11 +124,7 @@ static bool parse_annotation(struct spirv_ctx *t, const struct spirv_instr *in)
       return true;
    case SpvOpMemberDecorate:
    case SpvOpMemberDecorateString:
-      add_decoration(t, spirv_word(t, in, 1),
-                     (struct spirv_decoration){.member = spirv_word(t, in, 2) & INT32_MAX,
-                                               .decoration = spirv_word(t, in, 3),
-                                               .num_operands = in->count - 4,
-                                               .operands = in->words + 4});
+      add_member_decoration(t, in);
       return true;
    case SpvOpDecorationGroup:
       return true;
@@ -132,7 +137,10 @@ static bool parse_annotation(struct spirv_ctx *t, const struct spirv_instr *in)
          add_group(t, spirv_word(t, in, 1), in->words[i], in->words[i + 1] & INT32_MAX);
       return true;
    default:
-      return false;
+      if ((uint32_t)in->op != UTIL_SPV_OP_MEMBER_DECORATE_ID)
+         return false;
+      add_member_decoration(t, in);
+      return true;
    }
 }
 
@@ -312,7 +320,7 @@ static void parse_variable(struct spirv_ctx *t, const struct spirv_instr *in)
    struct spirv_variable *variable = UTIL_ARENA_NEW(t->arena, struct spirv_variable);
    variable->id = id;
    variable->pointer_type = type;
-   variable->type = is_untyped ? spirv_type(t, spirv_word(t, in, 4)) : type->elem;
+   variable->type = !is_untyped ? type->elem : in->count > 4 ? spirv_type(t, in->words[4]) : &spirv_type_u8; /* a heap */
    variable->storage = spirv_word(t, in, 3);
    variable->initializer = in->count > initializer ? in->words[initializer] : 0;
    variable->set = spirv_decoration_operand(t, id, -1, SpvDecorationDescriptorSet, 0);
@@ -587,6 +595,7 @@ void spirv_parse_module(struct spirv_ctx *t)
          parse_global(t, &in);
       offset += in.count;
    }
+   spirv_resolve_layouts(t);
    if (!t->entry_id)
       spirv_fail(t, "no entry point \"%s\" of this stage", t->desc->entry_point);
    for (offset = 5; offset < t->num_words; offset += t->words[offset] >> 16) {

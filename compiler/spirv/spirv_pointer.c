@@ -2,6 +2,7 @@
  * Pointers: variables, access chains, variable pointers. */
 #include "compiler/spirv/spirv_pointer.h"
 
+#include "compiler/spirv/spirv_heap.h"
 #include "compiler/spirv/spirv_instructions.h"
 
 enum {
@@ -122,7 +123,7 @@ static struct ir_instr *resource(struct spirv_ctx *t, enum ir_op op, uint32_t bi
    return handle;
 }
 
-/* The buffer behind one descriptor. That of a variable that is no array is fetched once, in the prologue. */
+/* The buffer behind one descriptor. That of a variable that is no array is fetched once, in the prologue. With heaps it may be other memory. */
 static struct spirv_pointer buffer_pointer(struct spirv_ctx *t, struct spirv_variable *variable, struct ir_instr *index,
                                            uint8_t access)
 {
@@ -137,6 +138,14 @@ static struct spirv_pointer buffer_pointer(struct spirv_ctx *t, struct spirv_var
    if (pointer.is_uniform_block)
       pointer.access |= IR_ACCESS_READ_ONLY;
 
+   if (spirv_has_heaps(t)) {
+      const struct ir_builder saved = t->b;
+      if (!index)
+         t->b = t->prologue;
+      spirv_mapped_buffer(t, index, &pointer);
+      t->b = saved;
+      return pointer;
+   }
    if (index) {
       pointer.addr = resource(t, IR_buffer_addr, 64, variable, index);
       pointer.size = resource(t, IR_buffer_size, 32, variable, index);
@@ -157,7 +166,7 @@ static struct spirv_pointer buffer_pointer(struct spirv_ctx *t, struct spirv_var
 
 static void check_binding(struct spirv_ctx *t, const struct spirv_variable *variable)
 {
-   if (variable->set >= ABI_MAX_SETS)
+   if (variable->set >= ABI_MAX_SETS && !spirv_has_heaps(t))
       spirv_fail(t, "descriptor set %u of variable %u", variable->set, variable->id);
    spirv_name_resource(t, variable);
 }
@@ -198,6 +207,8 @@ struct spirv_val *spirv_variable_pointer(struct spirv_ctx *t, struct spirv_varia
          pointer = buffer_pointer(t, variable, NULL, variable->access);
       break;
    case SpvStorageClassUniformConstant:
+      if (spirv_heap_variable(t, variable, &pointer))
+         break;
       check_binding(t, variable);
       pointer = (struct spirv_pointer){.kind = SPIRV_PTR_DESCRIPTOR, .type = variable->type, .access = variable->access,
                                        .variable = variable};
@@ -612,6 +623,6 @@ bool spirv_access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
       spirv_set_value(t, spirv_word(t, in, 2), spirv_texel_pointer(t, in));
       return true;
    default:
-      return false;
+      return spirv_heap_instruction(t, in);
    }
 }

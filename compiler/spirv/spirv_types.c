@@ -287,6 +287,32 @@ static void parse_ray_type(struct spirv_ctx *t, const struct spirv_instr *in)
       set_size(type, layout, is_address ? 8 : sizeof(struct abi_ray), is_address ? 8 : 4);
 }
 
+static void parse_buffer_type(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_type *type = new_type(t, spirv_word(t, in, 1), SPIRV_TYPE_BUFFER);
+   type->storage = spirv_word(t, in, 2);
+   for (uint32_t layout = 0; layout < 2; layout++)
+      set_size(type, layout, ABI_DESCRIPTOR_BYTES, ABI_DESCRIPTOR_BYTES);
+}
+
+/* Their constants may stand behind the types that they lay out. */
+void spirv_resolve_layouts(struct spirv_ctx *t)
+{
+   for (uint32_t id = 1; id < t->bound; id++) {
+      if (t->ids[id].kind != SPIRV_ID_TYPE)
+         continue;
+      struct spirv_type *type = t->ids[id].type;
+      for (const struct spirv_decoration *d = t->ids[id].decorations; d; d = d->next) {
+         if (!d->num_operands)
+            continue;
+         if (d->decoration == UTIL_SPV_DECORATION_ARRAY_STRIDE_ID)
+            type->array_stride = spirv_constant_u32(t, d->operands[0]);
+         else if (d->decoration == UTIL_SPV_DECORATION_OFFSET_ID && type->kind == SPIRV_TYPE_STRUCT && (uint32_t)d->member < type->count)
+            type->members[d->member].offset[SPIRV_LAYOUT_EXPLICIT] = spirv_constant_u32(t, d->operands[0]);
+      }
+   }
+}
+
 static void parse_function_type(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_type *returned = spirv_type(t, spirv_word(t, in, 2));
@@ -321,9 +347,12 @@ bool spirv_parse_type(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpTypeAccelerationStructureKHR: parse_ray_type(t, in); return true;
    case SpvOpTypeFunction: parse_function_type(t, in); return true;
    default:
-      if ((uint32_t)in->op != UTIL_SPV_OP_TYPE_HIT_OBJECT)
+      if ((uint32_t)in->op == UTIL_SPV_OP_TYPE_HIT_OBJECT)
+         parse_ray_type(t, in);
+      else if ((uint32_t)in->op == UTIL_SPV_OP_TYPE_BUFFER)
+         parse_buffer_type(t, in);
+      else
          return false;
-      parse_ray_type(t, in);
       return true;
    }
 }

@@ -26,6 +26,7 @@ enum spirv_type_kind {
    SPIRV_TYPE_SAMPLER,
    SPIRV_TYPE_SAMPLED_IMAGE,
    SPIRV_TYPE_ACCELERATION, /* structure: its address */
+   SPIRV_TYPE_BUFFER,       /* descriptor of one, in a heap */
 };
 
 /* How values stand in memory. */
@@ -83,6 +84,9 @@ extern const struct spirv_type spirv_type_u8, spirv_type_u16, spirv_type_u32, sp
 
 /* Adds the type that the instruction declares. False: not a type declaration. */
 bool spirv_parse_type(struct spirv_ctx *t, const struct spirv_instr *in);
+
+/* Offsets and strides that constants give (OffsetIdEXT, ArrayStrideIdEXT), once all of those are read. */
+void spirv_resolve_layouts(struct spirv_ctx *t);
 
 struct spirv_type *spirv_type(struct spirv_ctx *t, uint32_t id);
 

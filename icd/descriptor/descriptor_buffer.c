@@ -7,7 +7,7 @@
 #include "icd/cmd/bind_point.h"
 #include "icd/command_buffer.h"
 #include "icd/descriptor/descriptor_set.h"
-#include "icd/descriptor/texel_buffers.h"
+#include "icd/descriptor/kept_views.h"
 #include "icd/device.h"
 #include "icd/pipeline_layout.h"
 #include "icd/resource/image_view.h"
@@ -62,7 +62,7 @@ static union abi_descriptor of_texels(struct icd_device *device, const VkDescrip
 {
    union abi_descriptor descriptor = {.image = {NULL, NULL}};
    if (info && info->address)
-      descriptor.image.image = icd_texel_buffer(device, info->address, info->range, info->format);
+      descriptor.image.image = icd_keep_texel_buffer(device, info->address, info->range, info->format);
    return descriptor;
 }
 

@@ -46,9 +46,13 @@ static void source_add_stage(struct shader_source *source, struct icd_stage_list
       .pName = info->pName,
       .pSpecializationInfo = info->pSpecializationInfo,
    };
+   VkPipelineCreateFlags2KHR flags = 0;
+#ifdef VK_EXT_descriptor_heap
+   flags |= info->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT ? VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT : 0;
+#endif
    source->result = icd_pipeline_layout_create(list->device, &layout, list->allocator, &source->layout);
    if (source->result == VK_SUCCESS)
-      source->job = icd_stages_add(list, &stage, source->layout, NULL, 0);
+      source->job = icd_stages_add(list, &stage, source->layout, NULL, flags);
 }
 
 /* Each stage by itself, those that are linked with each other too. What is found is in the jobs. */

@@ -4,6 +4,7 @@
 #include "icd/cache/pipeline_cache.h"
 #include "icd/chain.h"
 #include "icd/instrument/instrument.h"
+#include "icd/pipeline/heap_layout.h"
 #include "icd/pipeline/rays.h"
 #include "icd/pipeline/stage_source.h"
 #include "icd/pipeline_layout.h"
@@ -33,6 +34,7 @@ void icd_stages_finish(struct icd_stage_list *list)
       struct icd_stage_job *job = &list->jobs[i];
       icd_shader_release(job->shader);
       icd_free(list->device, list->allocator, job->spec_entries);
+      icd_free(list->device, list->allocator, job->heap_layout);
       icd_object_free(list->device, list->allocator, job->inline_module);
    }
    icd_free(list->device, list->allocator, list->jobs);
@@ -88,6 +90,10 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
       job->result = VK_ERROR_INVALID_SHADER_NV;
       return job;
    }
+   if (icd_has_heaps(flags) && !(job->heap_layout = icd_heap_layout_create(list->device, list->allocator, info->pNext))) {
+      job->result = VK_ERROR_OUT_OF_HOST_MEMORY;
+      return job;
+   }
    struct util_hash hash = {0};
    if (!module) {
       job->result = find_module(list, job, info->pNext, flags, &hash);
@@ -102,7 +108,7 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
          .module_hash = module ? module->hash : hash,
          .stage = stage,
          .entry_point = info->pName,
-         .layout = layout ? &layout->comp : NULL,
+         .layout = job->heap_layout ? job->heap_layout : layout ? &layout->comp : NULL,
          .target = {util_cpu_lanes(), util_cpu_level(), util_cpu_max_lanes()},
          .checks = icd_checks(),
          .trace = *icd_trace(),

@@ -16,6 +16,7 @@ struct icd_stage_job {
    struct icd_shader_request request;
    struct icd_shader_module *inline_module; /* made from a VkShaderModuleCreateInfo in the stage's chain, or NULL */
    struct comp_spec_entry *spec_entries;
+   struct comp_layout *heap_layout; /* of its own, where there are descriptor heaps; else NULL */
    bool ends_batch; /* if it fails: VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT_KHR */
    struct icd_shader *shader; /* out */
    VkResult result;           /* out */

@@ -5,6 +5,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/block.h"
 #include "icd/chain.h"
+#include "icd/descriptor/kept_views.h"
 #include "icd/device.h"
 #include "icd/instrument/instrument.h"
 #include "icd/resource/device_memory.h"
@@ -102,6 +103,8 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyImage(VkDevice _device, VkImage _image, co
    struct icd_device *device = icd_device_from_handle(_device);
    struct icd_image *image = icd_image_from_handle(_image);
    icd_instrument_remove(image);
+   if (image)
+      icd_forget_views(device, image);
    if (image && image->sparse)
       rt_sparse_finish(image->sparse, device->rt);
    icd_object_free(device, pAllocator, image);

@@ -15,6 +15,7 @@ struct icd_image {
    VkImageTiling tiling;
    VkImageUsageFlags usage;
    VkImageUsageFlags stencil_usage; /* of the stencil aspect; equals `usage` unless given apart */
+   struct icd_kept_view *kept_views; /* that descriptors point to: descriptor/kept_views.h */
    struct rt_sparse *sparse; /* NULL: memory is bound once */
    struct rt_image rt;
 };

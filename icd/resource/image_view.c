@@ -54,6 +54,44 @@ static void attachments_init(struct icd_image_view *view, const VkImageSubresour
    }
 }
 
+static VkImageSubresourceRange view_range(const VkImageViewCreateInfo *info)
+{
+   VkImageSubresourceRange range = icd_image_range(icd_image_from_handle(info->image), &info->subresourceRange);
+   if (info->viewType == VK_IMAGE_VIEW_TYPE_3D)
+      range.layerCount = 1; /* VK_REMAINING_ARRAY_LAYERS: the one layer that 3D images have */
+   return range;
+}
+
+static const VkImageViewSlicedCreateInfoEXT *slices_of(const VkImageViewCreateInfo *info)
+{
+   return info->viewType == VK_IMAGE_VIEW_TYPE_3D
+             ? icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_SLICED_CREATE_INFO_EXT) : NULL;
+}
+
+static const struct icd_ycbcr_conversion *conversion_of(const VkImageViewCreateInfo *info)
+{
+   const VkSamplerYcbcrConversionInfo *ycbcr = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
+   return ycbcr ? icd_ycbcr_conversion_from_handle(ycbcr->conversion) : NULL;
+}
+
+bool icd_image_view_describe(const VkImageViewCreateInfo *info, bool is_stored, struct abi_image *view, struct abi_conversion *conversion)
+{
+   const struct icd_image *image = icd_image_from_handle(info->image);
+   const VkImageViewMinLodCreateInfoEXT *min_lod =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT);
+   const VkImageViewSlicedCreateInfoEXT *slices = slices_of(info);
+   const struct icd_ycbcr_conversion *ycbcr = conversion_of(info);
+   const VkImageSubresourceRange range = view_range(info);
+   rt_image_view_init(view, &image->rt, info->viewType, info->format, info->components, first_aspect(range.aspectMask), range.baseMipLevel,
+                      range.levelCount, range.baseArrayLayer, range.layerCount, min_lod ? min_lod->minLod : 0);
+   if (is_stored && slices)
+      rt_image_view_slice(view, slices->sliceOffset, slices->sliceCount); /* all that remain: the largest number */
+   if (is_stored || !ycbcr)
+      return false;
+   rt_image_view_convert(view, conversion, &image->rt, info->viewType, info->format, &range, &ycbcr->rt);
+   return true;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *pCreateInfo,
                                                    const VkAllocationCallbacks *pAllocator, VkImageView *pView)
 {
@@ -61,46 +99,29 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device, const VkIma
    const struct icd_image *image = icd_image_from_handle(pCreateInfo->image);
    const VkImageViewUsageCreateInfo *usage =
       icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
-   const VkImageViewMinLodCreateInfoEXT *min_lod =
-      icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT);
-   const VkImageViewSlicedCreateInfoEXT *slices =
-      icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_SLICED_CREATE_INFO_EXT);
-   VkImageSubresourceRange range = icd_image_range(image, &pCreateInfo->subresourceRange);
-
-   const VkSamplerYcbcrConversionInfo *ycbcr =
-      icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
-   const struct icd_ycbcr_conversion *conversion = ycbcr ? icd_ycbcr_conversion_from_handle(ycbcr->conversion) : NULL;
-   const bool is_sliced = slices && pCreateInfo->viewType == VK_IMAGE_VIEW_TYPE_3D;
+   const VkImageSubresourceRange range = view_range(pCreateInfo);
+   const bool is_sliced = slices_of(pCreateInfo) != NULL;
 
    size_t bytes = sizeof(struct icd_image_view);
    const size_t slice_at = icd_block_add(&bytes, is_sliced, sizeof(struct abi_image));
-   const size_t conversion_at = icd_block_add(&bytes, conversion != NULL, sizeof(struct abi_conversion));
+   const size_t conversion_at = icd_block_add(&bytes, conversion_of(pCreateInfo) != NULL, sizeof(struct abi_conversion));
    struct icd_image_view *view = icd_object_alloc(device, pAllocator, bytes, VK_OBJECT_TYPE_IMAGE_VIEW);
    if (!view)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   if (pCreateInfo->viewType == VK_IMAGE_VIEW_TYPE_3D)
-      range.layerCount = 1; /* VK_REMAINING_ARRAY_LAYERS: the one layer that 3D images have */
    view->image = image;
    view->format = pCreateInfo->format;
    view->base_level = range.baseMipLevel;
    view->base_layer = range.baseArrayLayer;
    view->num_layers = range.layerCount;
-   const VkImageAspectFlags aspect = first_aspect(range.aspectMask);
-   const struct abi_level *base = &image->rt.planes[rt_image_plane(&image->rt, aspect)].levels[range.baseMipLevel];
+   const struct abi_level *base = &image->rt.planes[rt_image_plane(&image->rt, first_aspect(range.aspectMask))].levels[range.baseMipLevel];
    view->extent = (VkExtent2D){base->width, base->height};
-   rt_image_view_init(&view->sampled, &image->rt, pCreateInfo->viewType, view->format, pCreateInfo->components,
-                      aspect, range.baseMipLevel, range.levelCount, range.baseArrayLayer,
-                      range.layerCount, min_lod ? min_lod->minLod : 0);
+   (void)icd_image_view_describe(pCreateInfo, false, &view->sampled, icd_block_at(view, conversion_at));
    view->stored = &view->sampled;
    if (is_sliced) {
       struct abi_image *slice = icd_block_at(view, slice_at);
-      *slice = view->sampled;
-      rt_image_view_slice(slice, slices->sliceOffset, slices->sliceCount); /* all that remain: the largest number */
+      (void)icd_image_view_describe(pCreateInfo, true, slice, NULL);
       view->stored = slice;
    }
-   if (conversion)
-      rt_image_view_convert(&view->sampled, icd_block_at(view, conversion_at), &image->rt, pCreateInfo->viewType,
-                            view->format, &range, &conversion->rt);
    if ((usage ? usage->usage : image->usage | image->stencil_usage) & ATTACHMENT_USAGE &&
        pCreateInfo->viewType != VK_IMAGE_VIEW_TYPE_3D)
       attachments_init(view, &range);

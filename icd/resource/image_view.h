@@ -20,6 +20,9 @@ struct icd_image_view {
    const struct abi_image *stored; /* of storage images: `sampled`, or what a slice leaves of it, which follows here */
 };
 
+/* What descriptors of such a view point to; `is_stored`: of a storage image. True: the view has a conversion, which it points to. */
+bool icd_image_view_describe(const VkImageViewCreateInfo *info, bool is_stored, struct abi_image *view, struct abi_conversion *conversion);
+
 /* The attachment of an aspect, or NULL for views without it or without the usage, and for NULL. */
 static inline const struct abi_image *icd_image_view_attachment(const struct icd_image_view *view,
                                                                 VkImageAspectFlagBits aspect)

@@ -44,7 +44,7 @@ static uint8_t filter_of(VkFilter filter)
                                         : ABI_FILTER_NEAREST;
 }
 
-static void sampler_init(struct abi_sampler *sampler, const VkSamplerCreateInfo *info)
+void icd_sampler_describe(struct abi_sampler *sampler, const VkSamplerCreateInfo *info)
 {
    const VkSamplerReductionModeCreateInfo *reduction =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO);
@@ -75,7 +75,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSampler(VkDevice _device, const VkSampl
    struct icd_sampler *sampler = icd_object_alloc(device, pAllocator, sizeof(*sampler), VK_OBJECT_TYPE_SAMPLER);
    if (!sampler)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   sampler_init(&sampler->abi, pCreateInfo);
+   icd_sampler_describe(&sampler->abi, pCreateInfo);
    *pSampler = icd_sampler_to_handle(sampler);
    return VK_SUCCESS;
 }

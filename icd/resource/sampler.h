@@ -9,3 +9,6 @@ struct icd_sampler {
    struct icd_object base;
    struct abi_sampler abi;
 };
+
+/* What descriptors of such a sampler point to. */
+void icd_sampler_describe(struct abi_sampler *sampler, const VkSamplerCreateInfo *info);

@@ -44,6 +44,7 @@ void icd_check_interface(const struct icd_check *check);               /* variab
 void icd_check_workgroups(const struct icd_check *check);              /* again */
 void icd_check_pointers(const struct icd_check *check);                /* how resources and memory are reached */
 void icd_check_untyped(const struct icd_check *check);                 /* untyped pointers */
+void icd_check_heaps(const struct icd_check *check);                   /* of descriptors */
 void icd_check_operations(const struct icd_check *check);              /* atomics, groups, scopes */
 void icd_check_matrices(const struct icd_check *check);                /* again */
 void icd_check_images(const struct icd_check *check);                  /* again */

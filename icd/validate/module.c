@@ -5,6 +5,7 @@
 #include "compiler/compiler.h"
 #include "util/alloc.h"
 #include "util/size.h"
+#include "util/spirv_numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -199,7 +200,7 @@ static void count_inst(struct icd_spirv_module *module, const struct icd_spirv_i
    const uint32_t id = icd_spirv_result(inst);
    if (id && id < module->bound)
       module->definitions[id] = (uint32_t)(inst->words - module->words);
-   switch (inst->op) {
+   switch ((uint32_t)inst->op) {
    case SpvOpCapability:
       if (icd_spirv_word(inst, 1) < ICD_SPIRV_MAX_CAPABILITY)
          module->capabilities[icd_spirv_word(inst, 1) / 64] |= UINT64_C(1) << (icd_spirv_word(inst, 1) % 64);
@@ -207,6 +208,7 @@ static void count_inst(struct icd_spirv_module *module, const struct icd_spirv_i
    case SpvOpDecorate:
    case SpvOpDecorateId:
    case SpvOpMemberDecorate:
+   case UTIL_SPV_OP_MEMBER_DECORATE_ID:
       counts->decorations++;
       break;
    case SpvOpGroupDecorate:
@@ -245,10 +247,11 @@ static int compare_decorations(const void *a, const void *b)
 
 static void decoration_add(struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
 {
-   const uint32_t at = inst->op == SpvOpMemberDecorate ? 3 : 2;
+   const bool is_of_member = inst->op == SpvOpMemberDecorate || (uint32_t)inst->op == UTIL_SPV_OP_MEMBER_DECORATE_ID;
+   const uint32_t at = is_of_member ? 3 : 2;
    module->decorations[module->num_decorations++] = (struct icd_spirv_decoration){
       .target = icd_spirv_word(inst, 1),
-      .member = inst->op == SpvOpMemberDecorate ? icd_spirv_word(inst, 2) : UINT32_MAX,
+      .member = is_of_member ? icd_spirv_word(inst, 2) : UINT32_MAX,
       .kind = icd_spirv_word(inst, at),
       .offset = (uint32_t)(inst->words - module->words) + at + 1,
       .num_operands = inst->count > at + 1 ? inst->count - at - 1 : 0,
@@ -288,10 +291,11 @@ static void walk_inst(struct icd_spirv_module *module, const struct icd_spirv_in
 {
    const uint32_t offset = (uint32_t)(inst->words - module->words);
    struct icd_spirv_function *function = module->num_functions ? &module->functions[module->num_functions - 1] : NULL;
-   switch (inst->op) {
+   switch ((uint32_t)inst->op) {
    case SpvOpDecorate:
    case SpvOpDecorateId:
    case SpvOpMemberDecorate:
+   case UTIL_SPV_OP_MEMBER_DECORATE_ID:
       decoration_add(module, inst);
       break;
    case SpvOpEntryPoint:

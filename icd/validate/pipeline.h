@@ -45,5 +45,7 @@ struct icd_io_type {
 void icd_stage_locations(const struct icd_check_stage *stage, SpvStorageClass where, struct icd_io_type *types, uint32_t count);
 /* Reads of tile images, which depend on it. */
 void icd_check_tile_reads(const struct icd_check *check, const struct icd_sample_shading *shading);
+/* A resource against what it is mapped to. block_bytes: of what a buffer holds. */
+void icd_check_mapping(const struct icd_check *check, const struct icd_check_stage *stage, const struct icd_spirv_inst *variable, uint64_t block_bytes);
 /* Resources and push constants against the layout, if there is one. False: out of memory. */
 bool icd_check_stage_layout(const struct icd_validate_env *env, const struct icd_check_stage *stage, struct icd_report *report);

@@ -51,6 +51,7 @@ static bool check_rules(const struct icd_check *check)
    icd_check_workgroups(check);
    icd_check_pointers(check);
    icd_check_untyped(check);
+   icd_check_heaps(check);
    icd_check_operations(check);
    icd_check_matrices(check);
    icd_check_images(check);

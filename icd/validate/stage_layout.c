@@ -148,13 +148,17 @@ static uint64_t laid_out_bytes(const struct icd_spirv_module *module, uint32_t t
    }
 }
 
-static void check_push_block(const struct icd_check *check, const struct icd_check_stage *stage, const struct icd_spirv_inst *variable)
+static uint64_t block_bytes(const struct icd_check *check, const struct icd_spirv_inst *variable)
 {
    enum { DEPTH = 8 };
    SpvStorageClass where = SpvStorageClassMax;
-   const uint32_t type = icd_spirv_variable_type(check->module, variable, &where);
+   return laid_out_bytes(check->module, icd_spirv_variable_type(check->module, variable, &where), 0, false, DEPTH);
+}
+
+static void check_push_block(const struct icd_check *check, const struct icd_check_stage *stage, const struct icd_spirv_inst *variable)
+{
    const uint32_t room = stage->desc->layout->push_bytes;
-   const uint64_t bytes = laid_out_bytes(check->module, type, 0, false, DEPTH);
+   const uint64_t bytes = block_bytes(check, variable);
    if (!room)
       BROKEN_LAYOUT(check->report, stage, "layout-07987", variable, "the pipeline layout has no push constant range");
    else if (bytes > room)
@@ -176,6 +180,8 @@ bool icd_check_stage_layout(const struct icd_validate_env *env, const struct icd
          continue;
       if (icd_spirv_word(&inst, 3) == SpvStorageClassPushConstant)
          check_push_block(&check, stage, &inst);
+      else if (stage->desc->layout->has_heaps)
+         icd_check_mapping(&check, stage, &inst, block_bytes(&check, &inst));
       else
          check_resource(&check, stage, &inst);
    }

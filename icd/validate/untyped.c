@@ -2,6 +2,7 @@
  * Untyped pointers: where they may point, what their variables say, how long copies of bytes and arrays are.
  * Source: SPV_KHR_untyped_pointers; Vulkan Environment for SPIR-V. */
 #include "icd/validate/check.h"
+#include "util/spirv_numbers.h"
 
 /* Classes with an explicit layout, and those of descriptors. */
 static bool may_be_untyped(SpvStorageClass where)
@@ -13,7 +14,9 @@ static bool may_be_untyped(SpvStorageClass where)
 
 static void check_variable(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
-   const bool has_type = inst->count > 4, is_descriptor = icd_spirv_word(inst, 3) == SpvStorageClassUniformConstant;
+   const uint32_t builtin = icd_spirv_decorated(check->module, icd_spirv_word(inst, 2), UINT32_MAX, SpvDecorationBuiltIn, UINT32_MAX);
+   const bool is_heap = builtin == UTIL_SPV_BUILT_IN_SAMPLER_HEAP || builtin == UTIL_SPV_BUILT_IN_RESOURCE_HEAP;
+   const bool has_type = inst->count > 4 || is_heap, is_descriptor = icd_spirv_word(inst, 3) == SpvStorageClassUniformConstant;
    if (!has_type && is_descriptor)
       ICD_BROKEN(check, StandaloneSpirv_OpUntypedVariableKHR_11347, inst);
    else if (!has_type)

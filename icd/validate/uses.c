@@ -32,8 +32,8 @@ static const struct comp_binding *checked_binding(const struct icd_pipeline_layo
 {
    const VkDescriptorBindingFlags loose = VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT |
                                           VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT;
-   /* Sets in descriptor buffers do not say of which layout they are. */
-   const bool is_known = set < layout->comp.num_sets && !layout->comp.sets[set].is_bare;
+   /* Sets in descriptor buffers do not say of which layout they are; with heaps there is no layout. */
+   const bool is_known = layout && set < layout->comp.num_sets && !layout->comp.sets[set].is_bare;
    const uint32_t index = is_known ? icd_set_shape_find(&layout->shapes[set], number) : UINT32_MAX;
    if (index == UINT32_MAX || layout->shapes[set].infos[index].flags & loose)
       return NULL;

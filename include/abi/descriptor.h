@@ -63,6 +63,10 @@ static inline void abi_descriptor_tag(union abi_descriptor *descriptor, uint32_t
    memcpy((char *)descriptor + ABI_CLASS_WORD, &word, sizeof(word));
 }
 
+/* Heaps of descriptors are bound in place of sets, as those of these numbers: abi_set.data is where one begins, dynamic_offsets points to how many
+ * bytes it has. */
+enum abi_heap { ABI_HEAP_RESOURCES, ABI_HEAP_SAMPLERS, ABI_NUM_HEAPS };
+
 /* ---- descriptors in the application's memory ----
  * Any bytes may stand there. A descriptor of the driver's has a seal in the highest 16 bits of both words, of 32 bits that follow from the rest and
  * from what it is read as; all else, zeros too, is the null descriptor: one in 2^32 of random words is not. A copy of a descriptor has its seal. */

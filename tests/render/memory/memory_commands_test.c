@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Descriptor buffers, generated commands, markers and placed mappings, through the loader. */
-#include "tests/client/client.h"
+#include "tests/render/memory/addressed.h"
 #include "tests/test.h"
 #include "util/macros.h"
 
@@ -12,7 +12,7 @@
 enum { INVOCATIONS = 4, SEQUENCES = 6, WORDS = INVOCATIONS * SEQUENCES, VALUE = 1000 };
 
 #define FUNCTIONS(X)                                                                                                   \
-   X(GetBufferDeviceAddress) X(GetDescriptorSetLayoutSizeEXT) X(GetDescriptorSetLayoutBindingOffsetEXT)                \
+   X(GetDescriptorSetLayoutSizeEXT) X(GetDescriptorSetLayoutBindingOffsetEXT)                \
    X(GetDescriptorEXT) X(CmdBindDescriptorBuffersEXT) X(CmdSetDescriptorBufferOffsetsEXT)                              \
    X(CreateIndirectCommandsLayoutEXT) X(DestroyIndirectCommandsLayoutEXT) X(CreateIndirectExecutionSetEXT)             \
    X(DestroyIndirectExecutionSetEXT) X(UpdateIndirectExecutionSetPipelineEXT) X(CmdExecuteGeneratedCommandsEXT)        \
@@ -32,31 +32,6 @@ struct scene {
    VkPipeline pipelines[2];
    struct client_buffer outs[2], texels, uniforms, set;
 };
-
-static struct client_buffer addressed_buffer(struct client *client, size_t size, VkBufferUsageFlags2 usage)
-{
-   struct client_buffer out = {.size_bytes = size};
-   const VkBufferUsageFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
-                                                .usage = usage | VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT};
-   const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .pNext = &flags, .size = size};
-   const VkMemoryAllocateFlagsInfo addressed = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-                                                .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
-   VkMemoryRequirements requirements;
-   client_check(vk.CreateBuffer(client->device, &info, NULL, &out.buffer), "vkCreateBuffer");
-   vk.GetBufferMemoryRequirements(client->device, out.buffer, &requirements);
-   const VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .pNext = &addressed,
-                                        .allocationSize = requirements.size};
-   client_check(vk.AllocateMemory(client->device, &memory, NULL, &out.memory), "vkAllocateMemory");
-   client_check(vk.BindBufferMemory(client->device, out.buffer, out.memory, 0), "vkBindBufferMemory");
-   client_check(vk.MapMemory(client->device, out.memory, 0, VK_WHOLE_SIZE, 0, &out.map), "vkMapMemory");
-   return out;
-}
-
-static VkDeviceAddress address_of(struct client *client, const struct client_buffer *buffer)
-{
-   const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer->buffer};
-   return ext.GetBufferDeviceAddress(client->device, &info);
-}
 
 static void init_client(struct client *client)
 {

@@ -4,6 +4,7 @@
 
 #include "util/alloc.h"
 #include "util/awake.h"
+#include "util/pages.h"
 
 #include <stdio.h>
 
@@ -30,9 +31,9 @@ static void init_worker(struct rt_worker *worker, struct rt_pool *pool, uint32_t
 
 static void free_memory(struct rt_worker *worker)
 {
-   util_mfree(worker->abi.shared);
-   util_mfree(worker->abi.frame);
-   util_mfree(worker->scratch);
+   util_pages_free(worker->abi.shared, worker->shared_bytes);
+   util_pages_free(worker->abi.frame, worker->frame_bytes);
+   util_pages_free(worker->scratch, worker->scratch_bytes);
    util_mfree(worker->kept);
    if (worker->pool->options.forget_worker)
       worker->pool->options.forget_worker(worker);
@@ -63,10 +64,10 @@ static bool grow(uint8_t **memory, size_t *have_bytes, size_t want_bytes)
    if (want_bytes > SIZE_MAX / 2)
       return false;
    want_bytes = util_align(UTIL_MAX(want_bytes, *have_bytes + *have_bytes / 2), 4096);
-   uint8_t *larger = util_malloc64(want_bytes);
+   uint8_t *larger = util_pages_alloc(want_bytes);
    if (!larger)
       return false;
-   util_mfree(*memory);
+   util_pages_free(*memory, *have_bytes);
    *memory = larger;
    *have_bytes = want_bytes;
    return true;

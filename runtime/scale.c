@@ -5,12 +5,20 @@
 
 #include "runtime/pool_internal.h"
 #include "util/debug.h"
+#include "util/pages.h"
 
 static __thread uint64_t serial_since_ns; /* of a queue's thread: when it was alone again; 0: no submission */
 
 void rt_scale_add_worker(struct rt_scale *scale, const struct rt_worker *worker)
 {
+   if (!util_debug(UTIL_DEBUG_SCALE))
+      return;
+   const uint64_t touched_bytes = sizeof(*worker) + util_pages_touched_bytes(worker->abi.shared, worker->shared_bytes) +
+                                  util_pages_touched_bytes(worker->abi.frame, worker->frame_bytes) +
+                                  util_pages_touched_bytes(worker->scratch, worker->scratch_bytes);
    scale->worker_bytes += sizeof(*worker) + worker->shared_bytes + worker->frame_bytes + worker->scratch_bytes;
+   scale->touched_bytes += touched_bytes;
+   scale->maximum_touched_bytes = UTIL_MAX(scale->maximum_touched_bytes, touched_bytes);
    scale->num_workers++;
 }
 
@@ -67,5 +75,7 @@ void rt_scale_print(const struct rt_scale *scale, uint32_t num_threads)
             ratio(scale->num_locks, scale->num_submissions), ratio(scale->num_wakes, scale->num_submissions));
    util_log("scale: alone: %.1f of %.1f us a submission, %.1f us at a time at most", ratio(scale->serial_ns, scale->num_submissions) * 1e-3,
             ratio(scale->busy_ns, scale->num_submissions) * 1e-3, (double)scale->longest_serial_ns * 1e-3);
-   util_log("scale: memory: %.1f KB a thread, of %u", ratio(scale->worker_bytes, scale->num_workers) * 1e-3, scale->num_workers);
+   util_log("scale: memory: %.1f KB a thread, %.1f KB of it touched, %.1f KB at most, of %u",
+            ratio(scale->worker_bytes, scale->num_workers) * 1e-3, ratio(scale->touched_bytes, scale->num_workers) * 1e-3,
+            (double)scale->maximum_touched_bytes * 1e-3, scale->num_workers);
 }

@@ -8,6 +8,7 @@
 struct rt_scale { /* under the pool's lock */
    uint64_t num_submissions, num_tasks, num_locks, num_wakes, num_items, num_claims;
    uint64_t worker_bytes; /* of workers that are gone: themselves, shared memory, frame and scratch */
+   uint64_t touched_bytes, maximum_touched_bytes; /* of these, in pages that were ever used; of one worker */
    uint32_t num_workers;  /* the same */
    uint64_t busy_ns, serial_ns, longest_serial_ns; /* of submissions; of the times when one thread worked for them */
 };

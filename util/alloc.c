@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Host memory: the application's callbacks or the C library, with fault injection for the latter. */
 #include "util/alloc.h"
+#include "util/alloc_fault.h"
 #include "util/outside.h"
 
 #include <stdatomic.h>
@@ -37,7 +38,7 @@ __attribute__((constructor)) static void read_environment(void)
       util_alloc_fail_at(strtoull(text, NULL, 10), true);
 }
 
-static bool must_fail(void)
+bool util_alloc_must_fail(void)
 {
    if (UTIL_LIKELY(!atomic_load_explicit(&counting, memory_order_relaxed)))
       return false;
@@ -50,7 +51,7 @@ static bool must_fail(void)
 
 static void *libc_alloc(size_t size, size_t align)
 {
-   if (size == 0 || must_fail())
+   if (size == 0 || util_alloc_must_fail())
       return NULL;
    if (align <= NATURAL_ALIGN)
       return malloc(size);
@@ -92,14 +93,14 @@ void *util_malloc(size_t size)
 
 void *util_calloc(size_t count, size_t size)
 {
-   if (count == 0 || size == 0 || must_fail())
+   if (count == 0 || size == 0 || util_alloc_must_fail())
       return NULL;
    return calloc(count, size);
 }
 
 void *util_realloc(void *memory, size_t size)
 {
-   if (size == 0 || must_fail())
+   if (size == 0 || util_alloc_must_fail())
       return NULL;
    return realloc(memory, size);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Memory of a thread: what a process has resident with 64 threads above what it has with 2, after nothing, dispatches of many workgroups, and frames
- * of many chunks and tiles. docs/SCALING.md has the figures. */
+ * Memory of a thread after nothing, dispatches of many workgroups, and frames of many chunks and tiles. What the driver keeps for the one that has
+ * most is the same on every machine. What a process has resident with up to 64 threads above what it has with 2 is not: allocators, stacks and who
+ * happens to do what are in it, so its bound only finds what the former does not count. docs/SCALING.md has the figures. */
 #include "tests/client/client.h"
 #include "tests/test.h"
 
@@ -11,41 +12,61 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FEW = 2, MANY = 64, MIN_STARTED = 8, MAX_TIMES = 40, SIZE = 1024 };
+enum { FEW = 2, MANY = 64, MIN_STARTED = 4, MAX_TIMES = 40, SIZE = 1024 };
 
 static uint32_t limit_threads; /* of this process's driver */
 
 enum work { NOTHING, DISPATCH, FRAME };
-static const long limits_kib[] = {[DISPATCH] = 64, [FRAME] = 320}; /* a thread */
+static const double limits_kib[] = {[DISPATCH] = 16, [FRAME] = 288};        /* that the driver keeps for one thread */
+static const long resident_limits_kib[] = {[NOTHING] = 0, [DISPATCH] = 128, [FRAME] = 512}; /* a thread */
+enum { RESIDENT_SLACK_KIB = 512 };                                          /* of all */
 
 struct use {
    long resident_kib, num_threads;
+   double maximum_kib; /* of one thread, by the driver's account */
 };
 
-/* Resident memory that is not a mapped file: pages of files come and go with the machine's memory. */
-static struct use read_use(void)
+static long read_number(const char *path, const char *format)
 {
-   struct use use = {-1, -1};
+   long number = -1;
    char line[256];
-   FILE *file = fopen("/proc/self/status", "r");
-   while (file && fgets(line, sizeof(line), file)) {
-      sscanf(line, "RssAnon: %ld", &use.resident_kib);
-      sscanf(line, "Threads: %ld", &use.num_threads);
-   }
+   FILE *file = fopen(path, "r");
+   while (file && number < 0 && fgets(line, sizeof(line), file))
+      sscanf(line, format, &number);
    if (file)
       fclose(file);
-   return use;
+   return number;
 }
 
-/* Until many threads have worked: some are started only where others leave them something to do. */
+static long num_threads_now(void)
+{
+   return read_number("/proc/self/status", "Threads: %ld");
+}
+
+/* Resident memory that is not a mapped file: pages of files come and go with the machine's memory. Counted page by page: the sums in
+ * status are kept a processor or thread, and may be wrong by megabytes where there are many. */
+static struct use read_use(void)
+{
+   return (struct use){.resident_kib = read_number("/proc/self/smaps_rollup", "Anonymous: %ld"), .num_threads = num_threads_now()};
+}
+
+/* Until many threads have worked: some are started only where others leave them something to do. A few will be, at the latest when the
+ * machine is less busy. */
 static void run(struct client *client, VkCommandBuffer cmd)
 {
    client_end(cmd);
-   for (uint32_t i = 0; i < MAX_TIMES && (i < 2 || (limit_threads > FEW && read_use().num_threads < MANY)); i++)
+   const long had = num_threads_now();
+   for (uint32_t i = 0; i < 2 || limit_threads > FEW; i++) {
       client_submit(client, cmd);
+      const long has = num_threads_now();
+      if (has >= MANY || (i >= MAX_TIMES && has >= had + MIN_STARTED + FEW))
+         break;
+   }
 }
 
 static void dispatch(struct client *client)
@@ -109,6 +130,18 @@ static void render(struct client *client)
    client_image_destroy(client, &image);
 }
 
+/* The driver's, of the thread that has most. */
+static double read_account(int file)
+{
+   char text[4096] = "";
+   CHECK(pread(file, text, sizeof(text) - 1, 0) >= 0);
+   double maximum_kb = 0;
+   const char *line = strstr(text, "scale: memory:");
+   if (!line || sscanf(line, "scale: memory: %*f KB a thread, %*f KB of it touched, %lf KB at most", &maximum_kb) != 1)
+      fputs(text, stderr);
+   return maximum_kb * 1000 / 1024;
+}
+
 /* In a process of its own, as memory once used stays. */
 static void work(enum work kind, uint32_t num_threads, int answer)
 {
@@ -116,16 +149,22 @@ static void work(enum work kind, uint32_t num_threads, int answer)
    limit_threads = num_threads;
    snprintf(text, sizeof(text), "%u", num_threads);
    setenv("VK_SWRAST_THREADS", text, 1);
+   setenv("VK_SWRAST_DEBUG", "nocache,scale", 1);
+   CHECK_EQ(prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0), 0); /* or a stack of two pages may be resident whole */
+   const int errors = dup(STDERR_FILENO), account = memfd_create("account", 0);
+   CHECK(dup2(account, STDERR_FILENO) >= 0);
    struct client client;
    client_init(&client, &(struct client_options){0});
    if (kind == DISPATCH)
       dispatch(&client);
    else if (kind == FRAME)
       render(&client);
-   const struct use use = read_use();
+   struct use use = read_use();
+   client_finish(&client);
+   dup2(errors, STDERR_FILENO);
+   use.maximum_kib = read_account(account);
    if (write(answer, &use, sizeof(use)) != sizeof(use))
       exit(1);
-   client_finish(&client);
 }
 
 static struct use measure(enum work kind, uint32_t num_threads)
@@ -152,15 +191,16 @@ static void compare(enum work kind)
 {
    const struct use few = measure(kind, FEW), many = measure(kind, MANY);
    const long threads = many.num_threads - few.num_threads, kib = many.resident_kib - few.resident_kib;
-   printf("%ld KiB for %ld threads: %.1f each\n", kib, threads, (double)kib / (double)(threads ? threads : 1));
+   printf("%.1f KiB at most; resident %ld KiB for %ld threads: %.1f each\n", many.maximum_kib, kib, threads, (double)kib / (double)(threads ? threads : 1));
    CHECK(few.resident_kib > 0);
+   CHECK(kib < resident_limits_kib[kind] * threads + RESIDENT_SLACK_KIB);
    if (kind == NOTHING) {
       CHECK_EQ(threads, 0);
-      CHECK(kib < 64); /* of all */
-   } else {
-      CHECK(threads >= MIN_STARTED);
-      CHECK(kib < limits_kib[kind] * threads);
+      return;
    }
+   CHECK(threads >= MIN_STARTED);
+   CHECK(many.maximum_kib > 0);
+   CHECK(many.maximum_kib < limits_kib[kind]);
 }
 
 TEST(nothing)

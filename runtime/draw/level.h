@@ -85,6 +85,7 @@
 #define rt_depth_clear_value RT_LEVEL_NAME(rt_depth_clear_value)
 #define rt_depth_quantize RT_LEVEL_NAME(rt_depth_quantize)
 #define rt_depth_range RT_LEVEL_NAME(rt_depth_range)
+#define rt_fragment_add_region RT_LEVEL_NAME(rt_fragment_add_region)
 #define rt_fragment_flush RT_LEVEL_NAME(rt_fragment_flush)
 #define rt_fragment_add_samples RT_LEVEL_NAME(rt_fragment_add_samples)
 #define rt_fragment_bind RT_LEVEL_NAME(rt_fragment_bind)

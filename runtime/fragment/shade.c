@@ -59,6 +59,32 @@ void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uin
       rt_fragment_flush(tile);
 }
 
+void rt_fragment_add_region(struct rt_tile *tile, uint32_t rx, uint32_t ry)
+{
+   _Static_assert(RT_RUN_BLOCKS == 16, "a region fills a run");
+   if (tile->early_test || tile->is_done_early || tile->tells_coverage) {
+      for (uint32_t i = 0; i < RT_RUN_BLOCKS; i++)
+         rt_fragment_add(tile, rx * 4 + (i & 3), ry * 4 + (i >> 2), 0xffff);
+      return;
+   }
+   rt_fragment_flush(tile);
+   if (tile->counts_early)
+      tile->samples_passed += RT_RUN_BLOCKS * ABI_BLOCK_TEXELS;
+   for (uint32_t i = 0; i < RT_RUN_BLOCKS; i++) {
+      const uint32_t bx = rx * 4 + (i & 3), by = ry * 4 + (i >> 2);
+      struct abi_block *block = &tile->blocks[i];
+      block->x = tile->x + (int32_t)bx * 4;
+      block->y = tile->y + (int32_t)by * 4;
+      block->mask = 0xffff;
+      tile->run[i].bx = (uint8_t)bx;
+      tile->run[i].by = (uint8_t)by;
+      tile->run[i].masks[0] = 0xffff;
+      rt_fragment_prefetch(tile, bx, by);
+   }
+   tile->num_blocks = RT_RUN_BLOCKS;
+   rt_fragment_flush(tile);
+}
+
 /* Spec: "Alpha to Coverage": sample s is kept if alpha exceeds its threshold, so that coverage grows with alpha. */
 static void alpha_to_coverage(struct abi_block *block, uint16_t *masks, uint32_t num_samples, bool alpha_to_one)
 {

@@ -53,3 +53,6 @@ static inline void rt_fragment_add(struct rt_tile *tile, uint32_t bx, uint32_t b
    if (++tile->num_blocks == RT_RUN_BLOCKS)
       rt_fragment_flush(tile);
 }
+
+/* Adds the blocks of region (rx, ry), 4x4 blocks of one sample that are covered as a whole: they fill a run. */
+void rt_fragment_add_region(struct rt_tile *tile, uint32_t rx, uint32_t ry);

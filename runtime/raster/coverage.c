@@ -26,6 +26,7 @@ struct coverage {
    bool has_bounds; /* the primitive's bounds cut blocks */
    const struct rt_line *line; /* NULL: edges say it all */
    bool has_hiz;
+   bool adds_regions; /* blocks that are covered as a whole go on by regions */
    struct crossing edges[RT_MAX_EDGES];
 };
 
@@ -209,6 +210,10 @@ static void raster_region(struct coverage *cov, uint32_t rx, uint32_t ry, uint32
    uint32_t left = (inside | partial) & wanted;
    if (!left || (cov->has_hiz && is_region_hidden(cov, rx, ry)))
       return;
+   if ((left & ~partial) == 0xffff && cov->adds_regions) {
+      rt_fragment_add_region(cov->tile, rx, ry);
+      return;
+   }
    for (; left; left &= left - 1) {
       const uint32_t i = (uint32_t)__builtin_ctz(left);
       const uint32_t bx = rx * 4 + (i & 3), by = ry * 4 + (i >> 2);
@@ -333,6 +338,7 @@ static __attribute__((noinline)) void raster_any(struct rt_tile *tile, const str
    cov.num_edges = 0;
    cov.has_bounds = prim->is_clipped && entry & RT_ENTRY_BOUNDS;
    cov.has_hiz = tile->context->depth.can_cull;
+   cov.adds_regions = cov.num_samples == 1 && !cov.line && !cov.has_bounds;
    if (!cov.sample_mask)
       return;
    if (prim->is_small) {

@@ -31,13 +31,52 @@ RT_INLINE_LANES uint32_t num_words(const struct layout *l)
    return l->bytes < 4 ? 1 : l->bytes / 4;
 }
 
+/* Texels of four bytes, each a channel. */
+RT_INLINE_LANES bool is_bytes(const struct layout *l)
+{
+   return !l->is_any && l->bytes == 4 && l->channels[0].bits == 8 && l->channels[3].bits == 8;
+}
+
+/* Words are as they lie in memory, from texel to texel; else a register has a word of every texel. */
+RT_INLINE_LANES bool is_in_order(const struct layout *l)
+{
+   return UTIL_SIMD_LEVEL >= 4 && l->kind == RT_TEXELS_HALF && l->bytes >= 4;
+}
+
+RT_INLINE_LANES void load(const struct layout *l, const uint8_t *texels, rt_pi words[4])
+{
+   if (!is_in_order(l))
+      rt_words_load(l->bytes, texels, words);
+   for (uint32_t w = 0; is_in_order(l) && w < num_words(l); w++)
+      words[w] = rt_pi_load(texels + w * sizeof(rt_pi));
+}
+
+/* Changes `words`. */
+RT_INLINE_LANES void store(const struct layout *l, uint8_t *texels, rt_pi words[4])
+{
+   if (!is_in_order(l))
+      rt_words_store(l->bytes, texels, words);
+   for (uint32_t w = 0; is_in_order(l) && w < num_words(l); w++)
+      rt_pi_store(texels + w * sizeof(rt_pi), words[w]);
+}
+
 /* The attachment's channels; those that the format lacks are 0, alpha 1. */
 RT_INLINE_LANES void unpack(const struct layout *l, const struct rt_output *output, const rt_pi words[4], rt_pf channels[4])
 {
+#if UTIL_SIMD_LEVEL >= 4
+   if (is_in_order(l)) {
+      channels[2] = rt_pf_set(0.0f);
+      channels[3] = rt_pf_set(1.0f);
+      rt_halves_decode(l->bytes, words, channels);
+      return;
+   }
+#endif
    for (uint32_t c = 0; c < 4; c++) {
       const struct rt_channel channel = channel_of(l, output, c);
       channels[c] = rt_pf_set(c == 3 ? 1.0f : 0.0f);
-      if (channel.bits)
+      if (is_bytes(l))
+         channels[c] = rt_channel_value(l->kind, rt_pi_byte(words[0], channel.shift / 8), c, 8, &output->unorm[c]);
+      else if (channel.bits)
          channels[c] = rt_channel_value(l->kind, rt_channel_extract(l->kind, l->bytes, words, &channel, c), c, channel.bits,
                                         &output->unorm[c]);
    }
@@ -45,6 +84,19 @@ RT_INLINE_LANES void unpack(const struct layout *l, const struct rt_output *outp
 
 RT_INLINE_LANES void pack(const struct layout *l, const struct rt_output *output, const rt_pf channels[4], bool is_clamped, rt_pi words[4])
 {
+#if UTIL_SIMD_LEVEL >= 4
+   if (is_in_order(l)) {
+      rt_halves_encode(l->bytes, channels, words);
+      return;
+   }
+#endif
+   if (is_bytes(l) && l->kind == RT_TEXELS_UNORM) {
+      rt_pf bytes[4];
+      for (uint32_t c = 0; c < 4; c++)
+         bytes[l->channels[c].shift / 8] = channels[c] * rt_pf_set(255.0f);
+      words[0] = rt_pf_pack_bytes(bytes);
+      return;
+   }
    for (uint32_t w = 0; w < num_words(l); w++)
       words[w] = (rt_pi){0};
    for (uint32_t c = 0; c < 4; c++) {
@@ -87,65 +139,139 @@ RT_INLINE_LANES bool is_mean(const struct rt_blend_attachment *b)
           b->color_op == VK_BLEND_OP_ADD && b->alpha_op == VK_BLEND_OP_ADD;
 }
 
+/* In the channels that the format has; rarely is there one. */
+RT_INLINE_LANES void make_one_nan(const struct layout *l, rt_pf channels[4])
+{
+#if UTIL_SIMD_LEVEL >= 4 /* a comparison tells of two channels at once */
+   const uint32_t a = 0, b = l->channels[1].bits ? 1 : 0, c = l->channels[2].bits ? 2 : 0, d = l->channels[3].bits ? 3 : c;
+   const __mmask16 low = _mm512_cmp_ps_mask((__m512)channels[a], (__m512)channels[b], _CMP_UNORD_Q);
+   const __mmask16 high = _mm512_cmp_ps_mask((__m512)channels[c], (__m512)channels[d], _CMP_UNORD_Q);
+   if (UTIL_UNLIKELY(low | (c ? high : 0)))
+#endif
+      for (uint32_t i = 0; i < 4; i++)
+         channels[i] = rt_one_nan_part(channels[i]);
+}
+
+RT_INLINE_LANES bool is_extreme(uint8_t op)
+{
+   return op == VK_BLEND_OP_MIN || op == VK_BLEND_OP_MAX;
+}
+
+/* The least and the greatest of bytes need no numbers: codes have their order. */
+struct extreme {
+   bool is_wanted;
+   int32_t least; /* bits of the channels whose least is wanted */
+};
+
+RT_INLINE_LANES struct extreme find_extreme(const struct layout *l, const struct rt_output *output)
+{
+   const struct rt_blend_attachment *b = &output->blend;
+   struct extreme extreme = {
+      .is_wanted = !l->is_any && l->channels[0].bits == 8 && is_extreme(b->color_op) && is_extreme(b->alpha_op) && !output->advanced.op};
+   for (uint32_t c = 0; extreme.is_wanted && c < 4; c++)
+      if (l->channels[c].bits && (c < 3 ? b->color_op : b->alpha_op) == VK_BLEND_OP_MIN)
+         extreme.least |= (int32_t)(0xffu << l->channels[c].shift);
+   return extreme;
+}
+
 /* `common`: the equation; NULL: what the output says. */
 RT_INLINE_LANES void blend_part(const struct layout *l, const struct rt_blend_attachment *common, const struct rt_output *output,
-                                const uint8_t *texels, const struct rt_blend_operands *sources, rt_pi old[4], rt_pi words[4])
+                                const struct extreme *extreme, const uint8_t *texels, const struct rt_blend_operands *sources, rt_pi old[4],
+                                rt_pi words[4])
 {
    const bool is_float = l->kind == RT_TEXELS_HALF || l->kind == RT_TEXELS_UFLOAT || l->kind == RT_TEXELS_FLOAT;
    struct rt_blend_operands o = *sources;
    rt_pf result[4];
    for (uint32_t c = 0; c < 4; c++)
       result[c] = (rt_pf){0};
-   rt_words_load(l->bytes, texels, old);
+   load(l, texels, old);
+   if (!common && extreme->is_wanted) {
+      pack(l, output, o.src, true, words);
+      words[0] = rt_pi_extreme_bytes(words[0], old[0], extreme->least);
+      return;
+   }
    unpack(l, output, old, o.dst);
-   if (common)
+   if (common) {
       blend_plain(l, common, &o, result);
-   else if (UTIL_UNLIKELY(output->advanced.op))
+   } else if (UTIL_UNLIKELY(output->advanced.op)) {
       blend_advanced(output, &(struct rt_blend_operands){.src = {o.src[0], o.src[1], o.src[2], o.src[3]}, .dst = {o.dst[0], o.dst[1], o.dst[2], o.dst[3]}}, result);
-   else
+      for (uint32_t c = 0; !is_float && c < 4; c++)
+         result[c] = rt_pf_clamp(result[c], 0.0f, 1.0f);
+   } else {
       blend_plain(l, &output->blend, &o, result);
-   for (uint32_t c = 0; is_float && c < 4; c++)
-      result[c] = rt_one_nan_part(result[c]);
+   }
+   if (is_float)
+      make_one_nan(l, result);
    pack(l, output, result, common && is_mean(common), words);
 }
 
+/* The lanes of `mask` and the bits of `keep` from `words`, others as they were. */
+RT_INLINE_LANES void merge(const struct layout *l, uint32_t mask, const int32_t keep[4], const rt_pi old[4], rt_pi words[4])
+{
+   for (uint32_t w = 0; w < num_words(l); w++) {
+      rt_pi kept = rt_pi_set(keep[w]);
+      uint32_t of_words = mask;
+      if (is_in_order(l) && l->bytes == 8) { /* the words of eight texels: each bit twice */
+         typedef int64_t pairs __attribute__((vector_size(sizeof(rt_pi))));
+         int64_t pair;
+         memcpy(&pair, keep, sizeof(pair));
+         kept = (rt_pi)(pair - (pairs){0});
+         of_words = mask >> 8 * w & 0xff;
+         of_words = (of_words | of_words << 4) & 0x0f0f;
+         of_words = (of_words | of_words << 2) & 0x3333;
+         of_words = ((of_words | of_words << 1) & 0x5555) * 3;
+      }
+      words[w] = rt_pi_merge(of_words, rt_pi_select(kept, words[w], old[w]), old[w]);
+   }
+}
+
 RT_INLINE_LANES void blend_block(const struct layout *l, const struct rt_blend_attachment *common, const struct rt_output *output,
-                                 uint8_t *texels, const float (*planes)[16], const float (*dual)[16], uint32_t mask)
+                                 const struct extreme *extreme, const int32_t keep[4], const struct rt_blend_item *item)
 {
    const bool is_unorm = l->kind == RT_TEXELS_UNORM || l->kind == RT_TEXELS_SRGB;
+   uint8_t *texels = item->texels;
+   uint32_t mask = item->mask;
    for (uint32_t at = 0; at < ABI_BLOCK_TEXELS; at += RT_PART_LANES, texels += RT_PART_LANES * l->bytes, mask >>= RT_PART_LANES) {
-      struct rt_blend_operands o = {.dual = dual, .first_lane = at, .output = output};
+      struct rt_blend_operands o = {.dual = item->dual, .first_lane = at, .output = output};
       rt_pi old[4], words[4];
       for (uint32_t c = 0; c < 4; c++) {
-         const rt_pf v = rt_pf_load(&planes[c][at]);
+         const rt_pf v = rt_pf_load(&item->planes[c][at]);
          o.src[c] = is_unorm ? rt_pf_clamp(v, 0.0f, 1.0f) : v;
          old[c] = (rt_pi){0};
       }
-      blend_part(l, common, output, texels, &o, old, words);
-      if ((mask & RT_PART_MASK) != RT_PART_MASK || !output->has_full_mask) {
-         int32_t keep[4];
-         memcpy(keep, output->bits, sizeof(keep));
-         const rt_pi lanes = rt_pi_from_mask(mask);
-         for (uint32_t w = 0; w < num_words(l); w++)
-            words[w] = rt_pi_select(lanes & keep[w], words[w], old[w]);
-      }
-      rt_words_store(l->bytes, texels, words);
+      blend_part(l, common, output, extreme, texels, &o, old, words);
+      if ((mask & RT_PART_MASK) != RT_PART_MASK || !output->has_full_mask)
+         merge(l, mask, keep, old, words);
+      store(l, texels, words);
    }
+}
+
+RT_INLINE_LANES void blend_blocks(const struct layout *l, const struct rt_blend_attachment *common, const struct rt_output *output,
+                                  const struct rt_blend_item *items, uint32_t count)
+{
+   int32_t keep[4];
+   memcpy(keep, output->bits, sizeof(keep));
+   const struct extreme extreme = find_extreme(l, output);
+   for (uint32_t i = 0; i < count; i++)
+      blend_block(l, common, output, &extreme, keep, &items[i]);
 }
 
 /* ---- routines ---- */
 
 /* Any format and equation, by the format's functions. */
-static void blend_other(const struct rt_output *output, uint8_t *texels, const float (*planes)[16], const float (*dual)[16], uint32_t mask)
+static void blend_other(const struct rt_output *output, const struct rt_blend_item *items, uint32_t count)
 {
    uint8_t packed[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64)));
    float dst[4][16] __attribute__((aligned(64))), result[4][16] __attribute__((aligned(64)));
-   output->info->unpack_block(texels, (uint32_t(*)[16])dst);
-   rt_blend_block(output, planes, dual, (const float(*)[16])dst, result);
-   if (rt_shows_nan(output))
-      rt_one_nan((const float(*)[16])result, result);
-   output->info->pack_block(packed, (const uint32_t(*)[16])result);
-   rt_merge_block(texels, packed, output->info->texel_bytes, mask, output->has_full_mask ? NULL : output->bits);
+   for (uint32_t i = 0; i < count; i++) {
+      const struct rt_blend_item *item = &items[i];
+      output->info->unpack_block(item->texels, (uint32_t(*)[16])dst);
+      rt_blend_block(output, item->planes, item->dual, (const float(*)[16])dst, result);
+      if (rt_shows_nan(output))
+         rt_one_nan((const float(*)[16])result, result);
+      output->info->pack_block(packed, (const uint32_t(*)[16])result);
+      rt_merge_block(item->texels, packed, output->info->texel_bytes, item->mask, output->has_full_mask ? NULL : output->bits);
+   }
 }
 
 #define RGBA8 {8, 0}, {8, 8}, {8, 16}, {8, 24}
@@ -174,10 +300,9 @@ static void blend_other(const struct rt_output *output, uint8_t *texels, const f
    X(srgb_2, SRGB, 2, true)
 
 #define ROUTINE(name, layout, common)                                                                                  \
-   static void name(const struct rt_output *output, uint8_t *texels, const float (*planes)[16], const float (*dual)[16], \
-                    uint32_t mask)                                                                                     \
+   static void name(const struct rt_output *output, const struct rt_blend_item *items, uint32_t count)                 \
    {                                                                                                                   \
-      blend_block(layout, common, output, texels, planes, dual, mask);                                                 \
+      blend_blocks(layout, common, output, items, count);                                                              \
    }
 
 #define X(name, kind_of, bytes_of, any, ...)                                                                           \
@@ -209,7 +334,7 @@ LAYOUTS_LIST(X)
 COMMON_BLENDS(X)
 #undef X
 
-typedef void blend_fn(const struct rt_output *output, uint8_t *texels, const float (*planes)[16], const float (*dual)[16], uint32_t mask);
+typedef void blend_fn(const struct rt_output *output, const struct rt_blend_item *items, uint32_t count);
 
 /* The first that is for a format and an equation blends it. */
 static const struct routine {
@@ -255,27 +380,33 @@ uint8_t rt_blend_routine(const struct rt_output *output)
    return (uint8_t)i;
 }
 
-void rt_blend_texels(const struct rt_output *output, uint8_t *texels, const float (*planes)[16], const float (*dual)[16], uint32_t mask)
+void rt_blend_texels(const struct rt_output *output, const struct rt_blend_item *items, uint32_t count)
 {
-   routines[output->blend_routine].blend(output, texels, planes, dual, mask);
+   routines[output->blend_routine].blend(output, items, count);
 }
 
 void rt_blend_run(struct rt_tile *tile, const struct rt_output *output)
 {
    const struct rt_surface *surface = &tile->colors[output->attachment];
    const uint32_t num_samples = tile->context->num_samples, sample_bytes = 16 * surface->texel_bytes;
-   blend_fn *const blend = routines[output->blend_routine].blend;
-   for (uint32_t i = 0; i < tile->num_blocks; i++) {
-      struct abi_block *block = &tile->blocks[i];
-      const struct rt_run_block *run = &tile->run[i];
-      uint8_t *texels = rt_surface_map(surface, run->bx, run->by, 0, NULL);
-      uint32_t(*planes)[16] = &block->outputs[output->location * 4];
-      if (UTIL_UNLIKELY(output->missing))
-         rt_output_zero_missing(output, planes);
-      for (uint32_t s = 0; s < num_samples; s++, texels += sample_bytes) {
+   if (UTIL_UNLIKELY(output->missing))
+      for (uint32_t i = 0; i < tile->num_blocks; i++)
+         rt_output_zero_missing(output, &tile->blocks[i].outputs[output->location * 4]);
+   for (uint32_t s = 0; s < num_samples; s++) {
+      struct rt_blend_item items[RT_RUN_BLOCKS];
+      uint32_t count = 0;
+      for (uint32_t i = 0; i < tile->num_blocks; i++) {
+         const struct abi_block *block = &tile->blocks[i];
+         const struct rt_run_block *run = &tile->run[i];
          const uint32_t mask = run->masks[s] & block->mask_out;
-         if (mask)
-            blend(output, texels, (const float(*)[16])planes, (const float(*)[16]) & block->outputs[output->dual_slot], mask);
+         items[count] = (struct rt_blend_item){
+            .texels = surface->base + surface->column_bytes[run->bx] + surface->row_bytes[run->by] + s * sample_bytes,
+            .planes = (const float(*)[16]) & block->outputs[output->location * 4],
+            .dual = (const float(*)[16]) & block->outputs[output->dual_slot],
+            .mask = mask,
+         };
+         count += mask != 0;
       }
+      routines[output->blend_routine].blend(output, items, count);
    }
 }

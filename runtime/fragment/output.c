@@ -191,7 +191,8 @@ void rt_output_block(const struct rt_output *output, const struct rt_surface *su
          continue;
       uint8_t *texels = rt_surface_map(surface, bx, by, s, buffer);
       if (output->mode == RT_OUTPUT_BLEND) {
-         rt_blend_texels(output, texels, (const float(*)[16])planes, (const float(*)[16])dual, masks[s]);
+         const struct rt_blend_item item = {texels, (const float(*)[16])planes, (const float(*)[16])dual, masks[s]};
+         rt_blend_texels(output, &item, 1);
       } else {
          rt_logic_block((VkLogicOp)output->logic_op, source, texels, packed, surface->texel_bytes * 16);
          rt_merge_block(texels, packed, surface->texel_bytes, masks[s], output->has_full_mask ? NULL : output->bits);

@@ -44,8 +44,14 @@ struct rt_advanced_operands {
 void rt_advanced_run(const struct rt_output *output, const struct rt_advanced_operands *operands);
 /* Number of the routine that blends by the output's equation into its format; needs rt_texels_init(). */
 uint8_t rt_blend_routine(const struct rt_output *output);
-/* Blends a block into 16 texels, those of `mask`: the same bits as by rt_blend_block(). planes: [4][16] that the shader gave; dual: the second
- * source's, looked at where a factor says so. */
-void rt_blend_texels(const struct rt_output *output, uint8_t *texels, const float (*planes)[16], const float (*dual)[16], uint32_t mask);
+/* A block to blend: 16 texels, of which those of `mask` change. */
+struct rt_blend_item {
+   uint8_t *texels;
+   const float (*planes)[16]; /* [4] that the shader gave */
+   const float (*dual)[16];   /* the second source's, looked at where a factor says so */
+   uint32_t mask;
+};
+/* Blends blocks into texels: the same bits as by rt_blend_block(). */
+void rt_blend_texels(const struct rt_output *output, const struct rt_blend_item *items, uint32_t count);
 /* dst = op(src, dst) on the bytes of 16 packed texels. */
 void rt_logic_block(VkLogicOp op, const void *src, const void *dst, void *result, uint32_t size_bytes);

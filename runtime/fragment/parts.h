@@ -95,6 +95,28 @@ RT_INLINE_LANES rt_pf rt_pf_clamp(rt_pf v, float low, float high)
    return rt_pf_min(rt_pf_max(v, rt_pf_set(low)), rt_pf_set(high));
 }
 
+RT_INLINE_LANES rt_pi rt_pi_max(rt_pi a, rt_pi b)
+{
+#if UTIL_SIMD_LEVEL >= 4
+   return (rt_pi)_mm512_max_epi32((__m512i)a, (__m512i)b);
+#elif UTIL_SIMD_LEVEL >= 3
+   return (rt_pi)_mm256_max_epi32((__m256i)a, (__m256i)b);
+#else
+   return rt_pi_select(a > b, a, b);
+#endif
+}
+
+RT_INLINE_LANES rt_pi rt_pi_min(rt_pi a, rt_pi b)
+{
+#if UTIL_SIMD_LEVEL >= 4
+   return (rt_pi)_mm512_min_epi32((__m512i)a, (__m512i)b);
+#elif UTIL_SIMD_LEVEL >= 3
+   return (rt_pi)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#else
+   return rt_pi_select(a < b, a, b);
+#endif
+}
+
 /* One bit a lane: the sign, and so that of comparisons. */
 RT_INLINE_LANES uint32_t rt_pi_signs(rt_pi v)
 {
@@ -130,6 +152,62 @@ RT_INLINE_LANES rt_pi rt_pi_merge(uint32_t mask, rt_pi a, rt_pi b)
    return (rt_pi)_mm512_mask_mov_epi32((__m512i)b, (__mmask16)mask, (__m512i)a);
 #else
    return rt_pi_select(rt_pi_from_mask(mask), a, b);
+#endif
+}
+
+/* ---- four bytes a lane ---- */
+
+#if UTIL_SIMD_LEVEL >= 4
+typedef __m512i rt_part_bytes;
+typedef __m512 rt_part_floats;
+#define RT_PART_BYTES(name) _mm512_##name
+#define RT_PART_BYTES_INDEX(a, b, c, d) _mm512_set4_epi32(d, c, b, a)
+#elif UTIL_SIMD_LEVEL >= 3
+typedef __m256i rt_part_bytes;
+typedef __m256 rt_part_floats;
+#define RT_PART_BYTES(name) _mm256_##name
+#define RT_PART_BYTES_INDEX(a, b, c, d) _mm256_setr_epi32(a, b, c, d, a, b, c, d)
+#endif
+
+/* Whole numbers next to those in v[0], the lowest byte, to v[3], cut to [0, 255]; ties to even, NaN is 0. They are below 2^31. */
+RT_INLINE_LANES rt_pi rt_pf_pack_bytes(const rt_pf v[4])
+{
+#if UTIL_SIMD_LEVEL >= 3
+   rt_part_bytes n[4];
+   for (uint32_t k = 0; k < 4; k++)
+      n[k] = RT_PART_BYTES(cvtps_epi32)((rt_part_floats)v[k]);
+   const rt_part_bytes low = RT_PART_BYTES(packs_epi32)(n[0], n[1]), high = RT_PART_BYTES(packs_epi32)(n[2], n[3]);
+   return (rt_pi)RT_PART_BYTES(shuffle_epi8)(RT_PART_BYTES(packus_epi16)(low, high),
+                                             RT_PART_BYTES_INDEX(0x0c080400, 0x0d090501, 0x0e0a0602, 0x0f0b0703));
+#else
+   rt_pi words = {0};
+   for (uint32_t k = 0; k < 4; k++) /* a whole number in the low bits of a float from 2^23 on */
+      words |= ((rt_pi)(rt_pf_clamp(v[k], 0.0f, 255.0f) + rt_pf_set(0x1p23f)) & 0xff) << 8 * k;
+   return words;
+#endif
+}
+
+/* Byte `k`, a constant. */
+RT_INLINE_LANES rt_pi rt_pi_byte(rt_pi words, uint32_t k)
+{
+#if UTIL_SIMD_LEVEL >= 3
+   if (k == 1 || k == 2)
+      return (rt_pi)RT_PART_BYTES(shuffle_epi8)((rt_part_bytes)words, RT_PART_BYTES_INDEX((int)(0x80808000 + k), (int)(0x80808004 + k),
+                                                                                         (int)(0x80808008 + k), (int)(0x8080800c + k)));
+#endif
+   return k == 3 ? (rt_pi)((rt_pu)words >> 24) : words >> 8 * k & 0xff;
+}
+
+/* The greater byte of each two; where `least` has a byte of 0xff, the smaller. */
+RT_INLINE_LANES rt_pi rt_pi_extreme_bytes(rt_pi a, rt_pi b, int32_t least)
+{
+#if UTIL_SIMD_LEVEL >= 3
+   const rt_part_bytes smaller = RT_PART_BYTES(min_epu8)((rt_part_bytes)a, (rt_part_bytes)b);
+   return rt_pi_select(rt_pi_set(least), (rt_pi)smaller, (rt_pi)RT_PART_BYTES(max_epu8)((rt_part_bytes)a, (rt_part_bytes)b));
+#else
+   typedef uint8_t bytes __attribute__((vector_size(sizeof(rt_pi))));
+   const rt_pi is_less = (rt_pi)((bytes)a < (bytes)b);
+   return rt_pi_select(is_less ^ rt_pi_set(least), b, a);
 #endif
 }
 

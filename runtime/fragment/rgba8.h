@@ -9,10 +9,10 @@
 /* What info->pack_block does: the same bits. Red in the lowest byte, or blue. */
 RT_INLINE_LANES rt_pi rt_pack_rgba8(const rt_pf planes[4], bool is_bgra)
 {
-   rt_pi v[4];
-   for (uint32_t c = 0; c < 4; c++) /* a whole number in the low bits of a float from 2^23 on */
-      v[c] = (rt_pi)(rt_pf_clamp(planes[c], 0.0f, 1.0f) * rt_pf_set(255.0f) + rt_pf_set(8388608.0f));
-   return (v[is_bgra ? 2 : 0] & 0xff) | v[1] << 8 | v[is_bgra ? 0 : 2] << 16 | v[3] << 24;
+   rt_pf v[4]; /* of NaN the least is NaN */
+   for (uint32_t k = 0; k < 4; k++)
+      v[k] = rt_pf_min(rt_pf_set(1.0f), planes[is_bgra && k < 3 ? 2 - k : k]) * rt_pf_set(255.0f);
+   return rt_pf_pack_bytes(v);
 }
 
 /* A byte as UNORM: what the format's unpack_block does (runtime/format/convert.h). The sum is v / 255 rounded once, for
@@ -31,8 +31,7 @@ RT_INLINE_LANES rt_pf rt_unorm8(rt_pi v)
 /* Channel c of a part's texels. */
 RT_INLINE_LANES rt_pf rt_unpack_rgba8(rt_pi texels, uint32_t c, bool is_bgra)
 {
-   const int shift = c == 3 ? 24 : is_bgra ? 16 - 8 * (int)c : 8 * (int)c;
-   return rt_unorm8(texels >> shift & 0xff);
+   return rt_unorm8(rt_pi_byte(texels, is_bgra && c < 3 ? 2 - c : c));
 }
 
 /* The part from lane `at` on of what the shader gave. */

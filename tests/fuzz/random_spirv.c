@@ -23,6 +23,7 @@ struct text {
 
 struct maker {
    uint64_t state;
+   const uint8_t *choices, *end_of_choices; /* what pick() gives first */
    struct text decorations, constants, functions, *body;
    struct text variables; /* of the function in the making: they stand first in it */
    uint32_t next_id, label; /* label: of the block in the making */
@@ -102,6 +103,8 @@ __attribute__((format(printf, 2, 3))) static void put(struct text *text, const c
 
 static uint32_t pick(struct maker *m, uint32_t count)
 {
+   if (m->choices < m->end_of_choices)
+      return *m->choices++ % count;
    m->state = m->state * 6364136223846793005u + 1442695040888963407u;
    return (uint32_t)(((m->state >> 33) * count) >> 31);
 }
@@ -506,8 +509,13 @@ static void put_types(struct text *out, bool is_untyped)
 
 char *random_spirv(uint64_t seed, bool is_untyped)
 {
-   struct maker m = {.state = seed * 0x9e3779b97f4a7c15u + 1, .next_id = 10, .budget = 15 + (int32_t)(seed % 7) * 15,
-                     .is_untyped = is_untyped};
+   return random_spirv_of_choices(seed, is_untyped, NULL, 0);
+}
+
+char *random_spirv_of_choices(uint64_t seed, bool is_untyped, const uint8_t *choices, size_t num_choices)
+{
+   struct maker m = {.state = seed * 0x9e3779b97f4a7c15u + 1, .choices = choices, .end_of_choices = choices + num_choices, .next_id = 10,
+                     .budget = 15 + (int32_t)(seed % 7) * 15, .is_untyped = is_untyped};
    struct text body = {0}, out = {0};
    put_header(&m, &out);
    if (pick(&m, 2)) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { RANDOM_SPIRV_INPUTS = 64, RANDOM_SPIRV_OUTPUTS = 16, RANDOM_SPIRV_LOCAL_SIZE = 40 };
@@ -15,3 +16,5 @@ enum { RANDOM_SPIRV_INPUTS = 64, RANDOM_SPIRV_OUTPUTS = 16, RANDOM_SPIRV_LOCAL_S
 /* The text, to be freed with free(); the same for the same arguments. NULL: out of memory. is_untyped: it also loads, stores and copies through
  * untyped pointers (SPV_KHR_untyped_pointers). */
 char *random_spirv(uint64_t seed, bool is_untyped);
+/* The same with the first choices given: each of these bytes is one. */
+char *random_spirv_of_choices(uint64_t seed, bool is_untyped, const uint8_t *choices, size_t num_choices);

@@ -50,7 +50,8 @@ struct full_device {
    struct ears of_creation; /* of the one chained to the instance's creation */
 };
 
-static inline void full_device_init(struct full_device *f)
+/* has_addresses: shaders may read and write any address, as with bufferDeviceAddress they can. */
+static inline void full_device_init_with(struct full_device *f, bool has_addresses)
 {
    static const char *const instance_extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
    static VkExtensionProperties properties[256];
@@ -82,11 +83,19 @@ static inline void full_device_init(struct full_device *f)
    VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR,
                                                             .pNext = &tiles};
    VkPhysicalDeviceVulkan14Features features14 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES, .pNext = &matrices};
+#ifdef VK_KHR_shader_untyped_pointers
+   VkPhysicalDeviceShaderUntypedPointersFeaturesKHR untyped = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_UNTYPED_POINTERS_FEATURES_KHR,
+                                                               .pNext = &matrices};
+   features14.pNext = &untyped;
+#endif
    VkPhysicalDeviceVulkan13Features features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .pNext = &features14};
    VkPhysicalDeviceVulkan12Features features12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &features13};
    VkPhysicalDeviceVulkan11Features features11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &features12};
    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &features11};
    icd_GetPhysicalDeviceFeatures2(f->physical_device, &features);
+   features12.bufferDeviceAddress &= has_addresses;
+   features12.bufferDeviceAddressCaptureReplay &= has_addresses;
+   features12.bufferDeviceAddressMultiDevice &= has_addresses;
    const VkDeviceQueueCreateInfo queue = {
       .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
    const VkDeviceCreateInfo device = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
@@ -97,6 +106,11 @@ static inline void full_device_init(struct full_device *f)
                                       .ppEnabledExtensionNames = extensions};
    fixture_require(icd_CreateDevice(f->physical_device, &device, NULL, &f->device), "vkCreateDevice");
    atomic_store(&f->ears.count, 0);
+}
+
+static inline void full_device_init(struct full_device *f)
+{
+   full_device_init_with(f, true);
 }
 
 static inline void full_device_finish(struct full_device *f)

@@ -407,6 +407,10 @@ void spirv_pointer_comps(struct spirv_ctx *t, const struct spirv_pointer *pointe
    case SPIRV_PTR_GLOBAL:
    case SPIRV_PTR_SHARED:
       comps[0] = spirv_pointer_offset(t, pointer, 0);
+      if (spirv_leaf_count(t, type) == 3) { /* a buffer that is mapped to an address */
+         comps[1] = spirv_u32(t, (uint32_t)ABI_MAX_BUFFER_BYTES);
+         comps[2] = spirv_u32(t, 0);
+      }
       break;
    default:
       spirv_fail(t, "a pointer to storage class %u cannot be a variable pointer", type->storage);

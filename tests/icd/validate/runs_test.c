@@ -27,6 +27,10 @@ static const struct {
    {"06358", "rays"}, {"06359", "rays"}, {"06553", "rays"}, {"06554", "rays"}, {"06998", "rays"},
    {"06287", "shaders/sparse"}, {"11166", "unaligned"}, {"11878", "rays"}, {"11879", "rays"},
    {"11880", "rays"}, {"11881", "rays"}, {"11886", "rays"}, {"11887", "rays"}, {"13558", "patterns/split_wrong"}, {"13559", "patterns/split_wrong"},
+   {"11348", "descriptor_heap"}, {"11349", "descriptor_heap"}, {"11383", "descriptor_heap"}, {"11350", "descriptor_heap"}, {"11384", "descriptor_heap"},
+   {"11340", "descriptor_heap"}, {"11341", "descriptor_heap"}, {"11342", "descriptor_heap"}, {"11343", "descriptor_heap"}, {"11345", "descriptor_heap"},
+   {"11379", "descriptor_heap"}, {"11380", "descriptor_heap"}, {"11382", "descriptor_heap"}, {"11385", "descriptor_heap"}, {"11387", "descriptor_heap"},
+   {"11388", "descriptor_heap"},
    {"13560", "patterns/split_wrong"}, {"13561", "patterns/split_wrong"},
 };
 

@@ -380,6 +380,29 @@ TEST(garbage_in_heaps)
    scene_finish(&s);
 }
 
+/* Of a place that is no multiple of 16 bytes the bytes there are taken, which are no descriptor: as if each binding were the null descriptor. */
+TEST(misaligned_places)
+{
+   const struct { uint32_t index, bytes, less; } rows[] = {{1, 4, 1}, {1, 8, 1}, {9, 8, 10000000}, {10, 12, 100000000}, {7, 8, 0}};
+   const VkSamplerCreateInfo border = sampler_info(VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE);
+   struct scene s;
+   scene_init(&s);
+   const VkPipeline good = s.mapped;
+   const VkShaderModule module = client_shader(&s.client, mapped_comp, sizeof(mapped_comp));
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
+      VkDescriptorSetAndBindingMappingEXT mappings[NUM_MAPPINGS];
+      fill_mappings(mappings, &border);
+      *(uint32_t *)&mappings[rows[i].index].sourceData += rows[i].bytes; /* of each kind the heap's offset stands first */
+      s.mapped = heap_pipeline(&s.client, module, NUM_MAPPINGS, mappings);
+      run(&s);
+      CHECK(has_words(&s.outs[0], rows[i].less));
+      vk.DestroyPipeline(s.client.device, s.mapped, NULL);
+   }
+   s.mapped = good;
+   vk.DestroyShaderModule(s.client.device, module, NULL);
+   scene_finish(&s);
+}
+
 /* A secondary command buffer has its primary's heaps; generated sequences push data. */
 TEST(inherited_and_generated)
 {

@@ -38,3 +38,23 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceCooperativeMatrixPropertiesK
    *pPropertyCount = count;
    return count < total ? VK_INCOMPLETE : VK_SUCCESS;
 }
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV(
+   VkPhysicalDevice physicalDevice, uint32_t *pPropertyCount, VkCooperativeMatrixFlexibleDimensionsPropertiesNV *pProperties)
+{
+   const uint32_t total = UTIL_ARRAY_SIZE(products), count = pProperties ? UTIL_MIN(*pPropertyCount, total) : total;
+   for (uint32_t i = 0; pProperties && i < count; i++) {
+      VkCooperativeMatrixFlexibleDimensionsPropertiesNV *out = &pProperties[i];
+      out->MGranularity = ICD_MATRIX_M;
+      out->NGranularity = ICD_MATRIX_N;
+      out->KGranularity = ICD_MATRIX_K;
+      out->AType = products[i].a;
+      out->BType = products[i].b;
+      out->CType = out->ResultType = products[i].c;
+      out->saturatingAccumulation = VK_FALSE;
+      out->scope = VK_SCOPE_SUBGROUP_KHR;
+      out->workgroupInvocations = 0;
+   }
+   *pPropertyCount = count;
+   return count < total ? VK_INCOMPLETE : VK_SUCCESS;
+}

@@ -13,4 +13,7 @@ struct icd_matrix_product {
    VkComponentTypeKHR a, b, c; /* the result has the type of C */
 };
 
+/* With flexible dimensions rows and columns are multiples of these, and no more than the maximum. */
+enum { ICD_MATRIX_M = 16, ICD_MATRIX_N = 32, ICD_MATRIX_K = 16, ICD_MATRIX_MAX_DIMENSION = 256 };
+
 const struct icd_matrix_product *icd_matrix_products(uint32_t *count);

@@ -242,6 +242,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_GOOGLE_user_type,
    ICD_EXT_INTEL_shader_integer_functions2,
    ICD_EXT_NV_compute_shader_derivatives,
+   ICD_EXT_NV_cooperative_matrix2,
    ICD_EXT_NV_raw_access_chains,
    ICD_EXT_NV_shader_atomic_float16_vector,
    ICD_EXT_NV_shader_subgroup_partitioned,

@@ -9,6 +9,7 @@
 #include "runtime/cmd/cmd.h"
 #include "runtime/rays/rays.h"
 #include "util/build_id.h"
+#include "icd/cooperative_matrix.h"
 #include "icd/command_buffer.h"
 #include "icd/physical_device.h"
 #include "icd/shading_rate.h"
@@ -297,6 +298,7 @@ static void fill_vulkan_1_3(struct icd_properties *properties)
    properties->maxComputeWorkgroupSubgroups = MAX_WORKGROUP / ABI_MIN_LANES;
    properties->requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
    properties->cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT;
+   properties->cooperativeMatrixFlexibleDimensionsMaxDimension = ICD_MATRIX_MAX_DIMENSION;
    properties->maxInlineUniformBlockSize = MAX_INLINE_BYTES;
    properties->maxPerStageDescriptorInlineUniformBlocks = 64;
    properties->maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks = 64;

@@ -3,21 +3,16 @@
  * some whole ones wherever a row has as many columns as there are lanes, and a vector is some whole rows where it has fewer; products
  * broadcast single elements of the left matrix, each along its row.
  * Spec: SPV_KHR_cooperative_matrix; Vulkan, "Cooperative Matrices". */
-#include "compiler/spirv/spirv_instructions.h"
+#include "compiler/spirv/spirv_cooperative.h"
 
 #include <string.h>
 
-static uint32_t num_lanes(const struct spirv_ctx *t)
-{
-   return t->shader->subgroup_size;
-}
-
-static struct ir_instr *lane(struct spirv_ctx *t)
+struct ir_instr *spirv_lane(struct spirv_ctx *t)
 {
    return ir_sysval(&t->b, IR_SYSVAL_SUBGROUP_LANE, 1, 32);
 }
 
-static const struct spirv_type *matrix_type(struct spirv_ctx *t, const struct spirv_type *type)
+const struct spirv_type *spirv_matrix_type(struct spirv_ctx *t, const struct spirv_type *type)
 {
    if (type->kind != SPIRV_TYPE_COOPERATIVE)
       spirv_fail(t, "type %u is not a cooperative matrix", type->id);
@@ -26,31 +21,40 @@ static const struct spirv_type *matrix_type(struct spirv_ctx *t, const struct sp
 
 /* ---- where elements are ---- */
 
-/* Row and column of component `i`, in each lane. */
-struct place {
-   struct ir_instr *row, *column;
-};
-
-static struct place place_of(struct spirv_ctx *t, const struct spirv_type *type, uint32_t i)
+struct spirv_place spirv_place_of(struct spirv_ctx *t, const struct spirv_type *type, uint32_t i)
 {
-   const uint32_t first = i * num_lanes(t), columns = type->matrix.columns;
-   struct place place;
-   if (columns % num_lanes(t) == 0) {
+   const uint32_t first = i * spirv_num_lanes(t), columns = type->matrix.columns;
+   struct spirv_place place;
+   if (columns % spirv_num_lanes(t) == 0) {
       place.row = spirv_u32(t, first / columns);
-      place.column = ir_alu2(&t->b, IR_iadd, lane(t), spirv_u32(t, first % columns));
+      place.column = ir_alu2(&t->b, IR_iadd, spirv_lane(t), spirv_u32(t, first % columns));
       return place;
    }
-   struct ir_instr *index = ir_alu2(&t->b, IR_iadd, lane(t), spirv_u32(t, first)), *width = spirv_u32(t, columns);
+   struct ir_instr *index = ir_alu2(&t->b, IR_iadd, spirv_lane(t), spirv_u32(t, first)), *width = spirv_u32(t, columns);
    place.row = ir_alu2(&t->b, IR_udiv, index, width);
    place.column = ir_alu2(&t->b, IR_umod, index, width);
    return place;
+}
+
+struct spirv_pointer spirv_component_pointer(struct spirv_ctx *t, const struct spirv_pointer *base, const struct spirv_type *type,
+                                             struct ir_instr *offset)
+{
+   struct spirv_pointer pointer = *base;
+   if (pointer.kind == SPIRV_PTR_GLOBAL)
+      offset = ir_convert(&t->b, IR_i2i, 64, offset);
+   else if (pointer.kind != SPIRV_PTR_BUFFER && pointer.kind != SPIRV_PTR_SHARED)
+      spirv_fail(t, "cooperative matrices are loaded from and stored to buffers and shared memory only");
+   pointer.dyn = pointer.dyn ? ir_alu2(&t->b, IR_iadd, pointer.dyn, offset) : offset;
+   pointer.align = UTIL_MIN(pointer.align, type->bits / 8);
+   pointer.type = type->elem;
+   return pointer;
 }
 
 /* The pointer to component `i`; `stride` counts what the pointer points at, bytes if it is untyped, and may be NULL for 0. */
 static struct spirv_pointer component_pointer(struct spirv_ctx *t, const struct spirv_pointer *base, const struct spirv_type *type,
                                               uint32_t i, uint32_t layout, struct ir_instr *stride)
 {
-   struct place place = place_of(t, type, i);
+   struct spirv_place place = spirv_place_of(t, type, i);
    const bool is_row_major = layout == SpvCooperativeMatrixLayoutRowMajorKHR;
    if (!is_row_major && layout != SpvCooperativeMatrixLayoutColumnMajorKHR)
       spirv_fail(t, "layout %u of a cooperative matrix", layout);
@@ -62,15 +66,7 @@ static struct spirv_pointer component_pointer(struct spirv_ctx *t, const struct 
       struct ir_instr *step = ir_alu2(&t->b, IR_imul, stride, spirv_u32(t, unit));
       offset = ir_alu2(&t->b, IR_iadd, offset, ir_alu2(&t->b, IR_imul, major, step));
    }
-   struct spirv_pointer pointer = *base;
-   if (pointer.kind == SPIRV_PTR_GLOBAL)
-      offset = ir_convert(&t->b, IR_i2i, 64, offset);
-   else if (pointer.kind != SPIRV_PTR_BUFFER && pointer.kind != SPIRV_PTR_SHARED)
-      spirv_fail(t, "cooperative matrices are loaded from and stored to buffers and shared memory only");
-   pointer.dyn = pointer.dyn ? ir_alu2(&t->b, IR_iadd, pointer.dyn, offset) : offset;
-   pointer.align = UTIL_MIN(pointer.align, bytes);
-   pointer.type = type->elem;
-   return pointer;
+   return spirv_component_pointer(t, base, type, offset);
 }
 
 static struct ir_instr *stride_operand(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index)
@@ -80,7 +76,7 @@ static struct ir_instr *stride_operand(struct spirv_ctx *t, const struct spirv_i
 
 static void load(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   const struct spirv_type *type = matrix_type(t, spirv_result_type(t, in));
+   const struct spirv_type *type = spirv_matrix_type(t, spirv_result_type(t, in));
    struct spirv_pointer base = spirv_pointer_to(t, spirv_word(t, in, 3), &spirv_type_u8);
    const uint32_t layout = spirv_constant_u32(t, spirv_word(t, in, 4));
    struct ir_instr *stride = stride_operand(t, in, 5);
@@ -97,7 +93,7 @@ static void store(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct spirv_pointer base = spirv_pointer_to(t, spirv_word(t, in, 1), &spirv_type_u8);
    struct spirv_val *val = spirv_value(t, spirv_word(t, in, 2));
-   const struct spirv_type *type = matrix_type(t, val->type);
+   const struct spirv_type *type = spirv_matrix_type(t, val->type);
    const uint32_t layout = spirv_constant_u32(t, spirv_word(t, in, 3));
    struct ir_instr *stride = stride_operand(t, in, 4);
    spirv_memory_operands(t, in, 5, &base);
@@ -126,7 +122,7 @@ static struct ir_instr **widened(struct spirv_ctx *t, struct spirv_val *val, uin
 
 static struct ir_instr *element_of_lane(struct spirv_ctx *t, struct ir_instr *const *comps, uint32_t element)
 {
-   const uint32_t lanes = num_lanes(t);
+   const uint32_t lanes = spirv_num_lanes(t);
    return ir_alu2(&t->b, IR_shuffle, comps[element / lanes], spirv_u32(t, element % lanes));
 }
 
@@ -135,10 +131,10 @@ static struct ir_instr *element_of_lane(struct spirv_ctx *t, struct ir_instr *co
 static struct ir_instr *left_element(struct spirv_ctx *t, struct ir_instr *const *a, const struct spirv_type *a_type,
                                      const struct spirv_type *type, uint32_t i, uint32_t k)
 {
-   const uint32_t lanes = num_lanes(t), columns = type->matrix.columns;
+   const uint32_t lanes = spirv_num_lanes(t), columns = type->matrix.columns;
    if (columns >= lanes)
       return element_of_lane(t, a, i * lanes / columns * a_type->matrix.columns + k);
-   struct ir_instr *row = ir_alu2(&t->b, IR_iand, lane(t), spirv_u32(t, ~(columns - 1)));
+   struct ir_instr *row = ir_alu2(&t->b, IR_iand, spirv_lane(t), spirv_u32(t, ~(columns - 1)));
    return ir_alu2(&t->b, IR_shuffle, a[i], ir_alu2(&t->b, IR_ior, row, spirv_u32(t, k)));
 }
 
@@ -146,10 +142,10 @@ static struct ir_instr *left_element(struct spirv_ctx *t, struct ir_instr *const
 static struct ir_instr *right_element(struct spirv_ctx *t, struct ir_instr *const *b, const struct spirv_type *type, uint32_t i,
                                       uint32_t k)
 {
-   const uint32_t lanes = num_lanes(t), columns = type->matrix.columns;
+   const uint32_t lanes = spirv_num_lanes(t), columns = type->matrix.columns;
    if (columns >= lanes)
       return b[(k * columns + i * lanes % columns) / lanes];
-   struct ir_instr *column = ir_alu2(&t->b, IR_iand, lane(t), spirv_u32(t, columns - 1));
+   struct ir_instr *column = ir_alu2(&t->b, IR_iand, spirv_lane(t), spirv_u32(t, columns - 1));
    struct ir_instr *from = ir_alu2(&t->b, IR_iadd, column, spirv_u32(t, k * columns % lanes));
    return ir_alu2(&t->b, IR_shuffle, b[k * columns / lanes], from);
 }
@@ -157,24 +153,144 @@ static struct ir_instr *right_element(struct spirv_ctx *t, struct ir_instr *cons
 static void check_product(struct spirv_ctx *t, const struct spirv_type *a, const struct spirv_type *b, const struct spirv_type *c,
                           const struct spirv_type *type)
 {
-   const uint32_t columns = type->matrix.columns, lanes = num_lanes(t);
+   const uint32_t columns = type->matrix.columns, lanes = spirv_num_lanes(t);
    const bool fits = a->matrix.rows == type->matrix.rows && a->matrix.columns == b->matrix.rows && b->matrix.columns == columns &&
                      c->matrix.rows == type->matrix.rows && c->matrix.columns == columns;
    if (!fits || spirv_is_float(a) != spirv_is_float(type) || spirv_is_float(b) != spirv_is_float(type) ||
        spirv_is_float(c) != spirv_is_float(type))
       spirv_fail(t, "a product of cooperative matrices that do not fit");
-   if (columns & (columns - 1) || a->matrix.columns % 4 || (columns < lanes && a->matrix.columns != columns))
+   if (columns % lanes ? columns & (columns - 1) || a->matrix.columns != columns : a->matrix.rows * a->matrix.columns % lanes)
       spirv_fail(t, "cooperative matrices of %u columns are not supported", columns);
+}
+
+/* A large product, by loops over rows and k: matrices are arrays then, columns of a row the only thing that is unrolled. */
+enum { MAX_UNROLLED = 2048 };
+
+struct product {
+   struct ir_instr **a, **b, **c;
+   const struct spirv_type *a_type, *b_type, *type;
+   uint32_t bits;
+   bool is_float;
+};
+
+struct loop {
+   struct ir_instr *index, *instr;
+   struct ir_builder behind;
+};
+
+static struct loop loop_begin(struct spirv_ctx *t, uint32_t count)
+{
+   struct ir_instr *first = spirv_u32(t, 0);
+   struct loop loop = {.instr = ir_loop(&t->b, 1, &first)};
+   struct ir_region *body = loop.instr->imm.cf.regions[0];
+   const uint8_t fp = t->b.fp;
+   loop.behind = t->b;
+   loop.index = body->params[0];
+   t->b = ir_builder_at_end(t->shader, body);
+   t->b.line = loop.behind.line;
+   t->b.fp = fp;
+   struct ir_instr *branch = ir_if(&t->b, ir_alu2(&t->b, IR_ult, loop.index, spirv_u32(t, count)));
+   struct ir_builder arm = ir_builder_at_end(t->shader, branch->imm.cf.regions[0]);
+   ir_jump(&arm, IR_yield, NULL, 0, NULL);
+   arm = ir_builder_at_end(t->shader, branch->imm.cf.regions[1]);
+   ir_jump(&arm, IR_break, loop.instr, 0, NULL);
+   return loop;
+}
+
+static void loop_end(struct spirv_ctx *t, const struct loop *loop)
+{
+   struct ir_region *cont = loop->instr->imm.cf.regions[1];
+   struct ir_instr *next = ir_alu2(&t->b, IR_iadd, loop->index, spirv_u32(t, 1));
+   ir_jump(&t->b, IR_continue, loop->instr, 1, &next);
+   next = ir_add_param(t->shader, cont, 1, 32);
+   t->b = ir_builder_at_end(t->shader, cont);
+   ir_jump(&t->b, IR_yield, NULL, 1, &next);
+   t->b = loop->behind;
+}
+
+static struct ir_instr *array_offset(struct spirv_ctx *t, struct ir_instr *index, uint32_t bits)
+{
+   return ir_alu2(&t->b, IR_imul, index, spirv_u32(t, bits / 8));
+}
+
+static struct ir_var *array_of(struct spirv_ctx *t, struct ir_instr *const *comps, uint32_t count, uint32_t bits)
+{
+   struct ir_var *var = ir_var_create(t->shader, count * bits / 8, "matrix");
+   for (uint32_t i = 0; i < count; i++)
+      ir_store_var(&t->b, var, spirv_u32(t, i * bits / 8), comps[i], 1);
+   return var;
+}
+
+static struct ir_instr *array_load(struct spirv_ctx *t, struct ir_var *var, struct ir_instr *index, uint32_t bits)
+{
+   return ir_load_var(&t->b, var, array_offset(t, index, bits), 1, bits);
+}
+
+static void multiply_in_loops(struct spirv_ctx *t, const struct product *p, struct spirv_val *val)
+{
+   const uint32_t lanes = spirv_num_lanes(t), in_row = p->type->matrix.columns / lanes, bits = UTIL_MAX(p->bits, 32u), k_count = p->a_type->matrix.columns;
+   struct ir_instr **parts[3] = {p->a, p->b, p->c};
+   const struct spirv_type *types[3] = {p->a_type, p->b_type, p->type};
+   struct ir_var *vars[3], *sums = ir_var_create(t->shader, in_row * bits / 8, "sums");
+   for (uint32_t m = 0; m < 3; m++) {
+      for (uint32_t i = 0; i < types[m]->count && p->bits < 32; i++) /* cells have 32 bits; sums wrap alike */
+         parts[m][i] = ir_convert(&t->b, IR_u2u, 32, parts[m][i]);
+      vars[m] = array_of(t, parts[m], types[m]->count, bits);
+   }
+   const struct loop rows = loop_begin(t, p->type->matrix.rows);
+   struct ir_instr *first = ir_alu2(&t->b, IR_imul, rows.index, spirv_u32(t, in_row));
+   for (uint32_t s = 0; s < in_row; s++) {
+      struct ir_instr *at = ir_alu2(&t->b, IR_iadd, first, spirv_u32(t, s));
+      ir_store_var(&t->b, sums, spirv_u32(t, s * bits / 8), array_load(t, vars[2], at, bits), 1);
+   }
+   const struct loop ks = loop_begin(t, k_count);
+   struct ir_instr *element = ir_alu2(&t->b, IR_iadd, ir_alu2(&t->b, IR_imul, rows.index, spirv_u32(t, k_count)), ks.index);
+   struct ir_instr *left = array_load(t, vars[0], ir_alu2(&t->b, IR_udiv, element, spirv_u32(t, lanes)), bits);
+   left = ir_alu2(&t->b, IR_shuffle, left, ir_alu2(&t->b, IR_umod, element, spirv_u32(t, lanes)));
+   struct ir_instr *row_of_b = ir_alu2(&t->b, IR_imul, ks.index, spirv_u32(t, in_row));
+   for (uint32_t s = 0; s < in_row; s++) {
+      struct ir_instr *right = array_load(t, vars[1], ir_alu2(&t->b, IR_iadd, row_of_b, spirv_u32(t, s)), bits);
+      struct ir_instr *at = spirv_u32(t, s * bits / 8), *product = ir_alu2(&t->b, p->is_float ? IR_fmul : IR_imul, left, right);
+      struct ir_instr *sum = ir_alu2(&t->b, p->is_float ? IR_fadd : IR_iadd, ir_load_var(&t->b, sums, at, 1, bits), product);
+      ir_store_var(&t->b, sums, at, sum, 1);
+   }
+   loop_end(t, &ks);
+   for (uint32_t s = 0; s < in_row; s++) {
+      struct ir_instr *at = ir_alu2(&t->b, IR_iadd, first, spirv_u32(t, s));
+      ir_store_var(&t->b, vars[2], array_offset(t, at, bits), ir_load_var(&t->b, sums, spirv_u32(t, s * bits / 8), 1, bits), 1);
+   }
+   loop_end(t, &rows);
+   for (uint32_t i = 0; i < p->type->count; i++) {
+      struct ir_instr *sum = ir_load_var(&t->b, vars[2], spirv_u32(t, i * bits / 8), 1, bits);
+      if (bits != p->type->bits)
+         sum = ir_convert(&t->b, p->is_float ? IR_f2f : IR_u2u, p->type->bits, sum);
+      val->children[i] = spirv_new_scalar(t, p->type->elem, sum);
+   }
+}
+
+static void multiply_unrolled(struct spirv_ctx *t, const struct product *p, struct spirv_val *val)
+{
+   for (uint32_t i = 0; i < p->type->count; i++) {
+      struct ir_instr *sum = p->c[i];
+      for (uint32_t k = 0; k < p->a_type->matrix.columns; k++) {
+         struct ir_instr *left = left_element(t, p->a, p->a_type, p->type, i, k), *right = right_element(t, p->b, p->type, i, k);
+         struct ir_instr *product = ir_alu2(&t->b, p->is_float ? IR_fmul : IR_imul, left, right);
+         sum = ir_alu2(&t->b, p->is_float ? IR_fadd : IR_iadd, sum, product);
+      }
+      if (sum->bit_size != p->type->bits)
+         sum = ir_convert(&t->b, IR_f2f, p->type->bits, sum);
+      val->children[i] = spirv_new_scalar(t, p->type->elem, sum);
+   }
 }
 
 /* Sums run over k in order. Floats below 32 bits are summed up in 32 bits and rounded once; the order and precision are ours to choose. */
 static void multiply_add(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   const struct spirv_type *type = matrix_type(t, spirv_result_type(t, in));
+   const struct spirv_type *type = spirv_matrix_type(t, spirv_result_type(t, in));
    struct spirv_val *vals[3];
    for (uint32_t i = 0; i < 3; i++) {
       vals[i] = spirv_value(t, spirv_word(t, in, 3 + i));
-      matrix_type(t, vals[i]->type);
+      spirv_matrix_type(t, vals[i]->type);
    }
    const uint32_t operands = in->count > 6 ? in->words[6] : 0;
    if (operands & SpvCooperativeMatrixOperandsSaturatingAccumulationKHRMask)
@@ -188,18 +304,12 @@ static void multiply_add(struct spirv_ctx *t, const struct spirv_instr *in)
    struct ir_instr **b = widened(t, vals[1], bits, operands & SpvCooperativeMatrixOperandsMatrixBSignedComponentsKHRMask);
    struct ir_instr **c = widened(t, vals[2], bits, operands & SpvCooperativeMatrixOperandsMatrixCSignedComponentsKHRMask);
    struct spirv_val *val = spirv_new_composite(t, type);
+   const struct product product = {a, b, c, a_type, b_type, type, bits, is_float};
    t->b.fp = is_float && bits == 32 ? IR_FP_CONTRACT : 0;
-   for (uint32_t i = 0; i < type->count; i++) {
-      struct ir_instr *sum = c[i];
-      for (uint32_t k = 0; k < a_type->matrix.columns; k++) {
-         struct ir_instr *left = left_element(t, a, a_type, type, i, k), *right = right_element(t, b, type, i, k);
-         struct ir_instr *product = ir_alu2(&t->b, is_float ? IR_fmul : IR_imul, left, right);
-         sum = ir_alu2(&t->b, is_float ? IR_fadd : IR_iadd, sum, product);
-      }
-      if (sum->bit_size != type->bits)
-         sum = ir_convert(&t->b, IR_f2f, type->bits, sum);
-      val->children[i] = spirv_new_scalar(t, type->elem, sum);
-   }
+   if (type->count * a_type->matrix.columns > MAX_UNROLLED)
+      multiply_in_loops(t, &product, val);
+   else
+      multiply_unrolled(t, &product, val);
    t->b.fp = 0;
    spirv_set_value(t, spirv_word(t, in, 2), val);
 }
@@ -258,11 +368,13 @@ bool spirv_cooperative(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpCooperativeMatrixStoreKHR: store(t, in); return true;
    case SpvOpCooperativeMatrixMulAddKHR: multiply_add(t, in); return true;
    case SpvOpCooperativeMatrixLengthKHR: {
-      struct ir_instr *length = spirv_u32(t, matrix_type(t, spirv_type(t, spirv_word(t, in, 3)))->count);
+      struct ir_instr *length = spirv_u32(t, spirv_matrix_type(t, spirv_type(t, spirv_word(t, in, 3)))->count);
       spirv_set_result(t, in, 1, &length);
       return true;
    }
-   default: break;
+   default:
+      if (spirv_cooperative2(t, in))
+         return true;
    }
    if (!t->has_cooperative || in->count < 4 || in->words[1] >= t->bound)
       return false;

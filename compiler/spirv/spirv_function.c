@@ -641,22 +641,43 @@ void spirv_finish_entry(struct spirv_ctx *t)
       dissolve_block(t->entry);
 }
 
-bool spirv_call(struct spirv_ctx *t, const struct spirv_instr *in)
+static struct spirv_function *find_function(struct spirv_ctx *t, uint32_t id)
 {
-   struct spirv_id *callee = spirv_id(t, spirv_word(t, in, 3));
+   struct spirv_id *callee = spirv_id(t, id);
    if (callee->kind != SPIRV_ID_FUNCTION)
-      spirv_fail(t, "id %u is not a function", in->words[3]);
-   struct spirv_function *function = callee->function;
-   if (in->count - 4 != function->num_params || function->num_param_ids != function->num_params)
-      spirv_fail(t, "call of function %u with %u arguments", function->id, in->count - 4);
+      spirv_fail(t, "id %u is not a function", id);
+   return callee->function;
+}
+
+void spirv_check_calls(struct spirv_ctx *t, uint32_t function_id, uint32_t times)
+{
+   if ((uint64_t)inlined_size(t, find_function(t, function_id)) * times > SPIRV_MAX_INSTRUCTIONS)
+      spirv_fail(t, "function %u is called for too many elements", function_id);
+}
+
+struct spirv_val *spirv_call_with(struct spirv_ctx *t, uint32_t function_id, uint32_t num_args, struct spirv_val *const *args)
+{
+   struct spirv_function *function = find_function(t, function_id);
+   if (num_args != function->num_params || function->num_param_ids != function->num_params)
+      spirv_fail(t, "call of function %u with %u arguments", function->id, num_args);
    for (uint32_t i = 0; i < function->num_params; i++)
-      spirv_set_value(t, function->params[i], spirv_value(t, in->words[4 + i]));
+      spirv_set_value(t, function->params[i], args[i]);
 
    const uint32_t line = t->b.line;
    const uint8_t fp = t->b.fp;
    struct spirv_val *returned = spirv_emit_function(t, function);
    t->b.line = line;
    t->b.fp = fp;
+   return returned;
+}
+
+bool spirv_call(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const uint32_t function = spirv_word(t, in, 3), num_args = in->count - 4;
+   struct spirv_val **args = UTIL_ARENA_ARRAY(t->arena, struct spirv_val *, num_args + 1);
+   for (uint32_t i = 0; i < num_args; i++)
+      args[i] = spirv_value(t, in->words[4 + i]);
+   struct spirv_val *returned = spirv_call_with(t, function, num_args, args);
    if (returned)
       spirv_set_value(t, spirv_word(t, in, 2), returned);
    return true;

@@ -183,6 +183,35 @@ static void parse_struct(struct spirv_ctx *t, const struct spirv_instr *in)
       set_size(type, layout, util_align(type->size[layout], type->align[layout]), type->align[layout]);
 }
 
+/* Structures of 32-bit numbers: spirv_tensor.c. */
+static void parse_tensor(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const bool is_view = in->op == SpvOpTypeTensorViewNV;
+   const uint32_t dims = spirv_constant_u32(t, spirv_word(t, in, 2)), third = spirv_constant_u32(t, spirv_word(t, in, 3));
+   if (dims < 1 || dims > SPIRV_MAX_TENSOR_DIMS)
+      spirv_fail(t, "tensors of %u dimensions are not supported", dims);
+   struct spirv_type *type = new_type(t, in->words[1], SPIRV_TYPE_STRUCT);
+   type->count = is_view ? 2 * dims + 4 : 5 * dims + 1;
+   type->members = UTIL_ARENA_ARRAY(t->arena, struct spirv_member, type->count);
+   type->align[0] = type->align[1] = 4;
+   type->tensor.dims = (uint8_t)dims;
+   type->tensor.is_view = is_view;
+   type->tensor.has_dimensions = is_view && third;
+   type->tensor.clamp_mode = is_view ? 0 : (uint8_t)third;
+   uint32_t seen = 0;
+   for (uint32_t d = 0; d < dims && is_view; d++) {
+      const uint32_t p = spirv_constant_u32(t, spirv_word(t, in, 4 + d));
+      seen |= p < dims ? 1u << p : 0;
+      type->tensor.permutation[d] = (uint8_t)p;
+   }
+   if (is_view && seen != (1u << dims) - 1)
+      spirv_fail(t, "a tensor's view that exchanges no dimensions");
+   for (uint32_t m = 0; m < type->count; m++) {
+      type->members[m].type = &spirv_type_u32;
+      parse_struct_member(t, type, m);
+   }
+}
+
 static void parse_cooperative(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_type *elem = spirv_type(t, spirv_word(t, in, 2));
@@ -337,6 +366,8 @@ bool spirv_parse_type(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpTypeRuntimeArray: parse_array(t, in); return true;
    case SpvOpTypeStruct: parse_struct(t, in); return true;
    case SpvOpTypeCooperativeMatrixKHR: parse_cooperative(t, in); return true;
+   case SpvOpTypeTensorLayoutNV:
+   case SpvOpTypeTensorViewNV: parse_tensor(t, in); return true;
    case SpvOpTypePointer:
    case SpvOpTypeUntypedPointerKHR:
    case SpvOpTypeForwardPointer: parse_pointer(t, in); return true;

@@ -29,6 +29,8 @@ enum spirv_type_kind {
    SPIRV_TYPE_BUFFER,       /* descriptor of one, in a heap */
 };
 
+enum { SPIRV_MAX_TENSOR_DIMS = 5 };
+
 /* How values stand in memory. */
 enum spirv_layout_kind {
    SPIRV_LAYOUT_CELLS,    /* variables of an invocation: no scalar below 4 bytes */
@@ -68,9 +70,17 @@ struct spirv_type {
    uint32_t array_stride; /* explicit; 0: none. Also of pointers. */
    uint32_t storage;      /* SpvStorageClass of pointers */
    uint32_t size[2], align[2]; /* CELLS and TIGHT, bytes */
-   struct {
-      uint32_t rows, columns, use;
-   } matrix; /* cooperative */
+   union {
+      struct {
+         uint32_t rows, columns, use;
+      } matrix; /* cooperative */
+      struct {
+         uint8_t dims; /* 0: the structure is none */
+         bool is_view, has_dimensions; /* a view; with its own dimensions */
+         uint8_t clamp_mode;           /* SpvTensorClampMode, of a layout */
+         uint8_t permutation[SPIRV_MAX_TENSOR_DIMS]; /* of a view */
+      } tensor; /* layout or view: a structure of numbers */
+   };
    struct {
       uint8_t dim; /* enum abi_dim */
       bool is_arrayed, is_ms, is_depth;

@@ -64,23 +64,39 @@ static bool is_float(VkComponentTypeKHR type)
    return type == VK_COMPONENT_TYPE_FLOAT16_KHR || type == VK_COMPONENT_TYPE_FLOAT32_KHR || type == VK_COMPONENT_TYPE_FLOAT64_KHR;
 }
 
+/* Rows and columns that flexible dimensions allow to a use are multiples of these. */
+static bool is_multiple(const struct matrix *m)
+{
+   const uint32_t rows = m->use == SpvCooperativeMatrixUseMatrixBKHR ? ICD_MATRIX_K : ICD_MATRIX_M;
+   const uint32_t columns = m->use == SpvCooperativeMatrixUseMatrixAKHR ? ICD_MATRIX_K : ICD_MATRIX_N;
+   return m->rows && m->columns && m->rows % rows == 0 && m->columns % columns == 0;
+}
+
 static void check_type(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
    struct matrix matrix;
    uint32_t count;
    const struct icd_matrix_product *products = icd_matrix_products(&count);
+   const bool is_flexible = check->env->features->cooperativeMatrixFlexibleDimensions;
    if (!read_matrix(check, icd_spirv_result(inst), &matrix) || !matrix.is_known)
       return;
    bool is_found = false;
    for (uint32_t i = 0; i < count; i++)
       is_found |= as_unsigned(type_of_use(&products[i], matrix.use)) == as_unsigned(matrix.type);
    const bool has_size = matrix.rows == matrix.columns && (matrix.rows == ICD_MATRIX_SIZE || matrix.rows == ICD_SMALL_MATRIX_SIZE);
-   if (!is_found || matrix.scope != SpvScopeSubgroup || !has_size)
+   if (matrix.scope == SpvScopeWorkgroup)
+      ICD_BROKEN(check, RuntimeSpirv_cooperativeMatrixWorkgroupScope_10164, inst);
+   else if (is_flexible && UTIL_MAX(matrix.rows, matrix.columns) > ICD_MATRIX_MAX_DIMENSION)
+      ICD_BROKEN_BECAUSE(check, RuntimeSpirv_cooperativeMatrixFlexibleDimensionsMaxDimension_10167, inst, "%u x %u", matrix.rows, matrix.columns);
+   else if (is_flexible && (!is_found || matrix.scope != SpvScopeSubgroup || !(has_size || is_multiple(&matrix))))
+      ICD_BROKEN_BECAUSE(check, RuntimeSpirv_cooperativeMatrixFlexibleDimensions_10165, inst, "%u x %u, component type %d", matrix.rows,
+                         matrix.columns, (int)matrix.type);
+   else if (!is_flexible && (!is_found || matrix.scope != SpvScopeSubgroup || !has_size))
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpTypeCooperativeMatrixKHR_10163, inst, "%u x %u, component type %d", matrix.rows,
                          matrix.columns, (int)matrix.type);
 }
 
-/* Which sizes there are is the types' business; here they are all the same. */
+/* Which sizes there are is the types' business; here they are all the same, or fit each other. */
 static void check_product(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
    static const uint32_t signs[4] = {
@@ -89,6 +105,7 @@ static void check_product(const struct icd_check *check, const struct icd_spirv_
    struct matrix m[4];
    uint32_t count;
    const struct icd_matrix_product *products = icd_matrix_products(&count);
+   const bool is_flexible = check->env->features->cooperativeMatrixFlexibleDimensions;
    for (uint32_t i = 0; i < 4; i++) { /* the result, A, B, C */
       const uint32_t type = i ? icd_spirv_type_of(check->module, icd_spirv_word(inst, 2 + i)) : icd_spirv_word(inst, 1);
       if (!read_matrix(check, type, &m[i]))
@@ -99,14 +116,17 @@ static void check_product(const struct icd_check *check, const struct icd_spirv_
       const VkComponentTypeKHR offered[4] = {products[p].c, products[p].a, products[p].b, products[p].c};
       bool fits = true;
       for (uint32_t i = 0; i < 4; i++) {
-         fits &= (!m[i].is_known || !m[0].is_known || m[i].rows == m[0].rows) &&
+         fits &= (is_flexible || !m[i].is_known || !m[0].is_known || m[i].rows == m[0].rows) &&
                  as_unsigned(offered[i]) == as_unsigned(m[i].type) &&
                  (is_float(m[i].type) || is_signed(offered[i]) == ((operands & signs[i]) != 0));
       }
       if (fits)
          return;
    }
-   ICD_BROKEN(check, RuntimeSpirv_OpCooperativeMatrixMulAddKHR_10060, inst);
+   if (is_flexible)
+      ICD_BROKEN(check, RuntimeSpirv_cooperativeMatrixFlexibleDimensions_10166, inst);
+   else
+      ICD_BROKEN(check, RuntimeSpirv_OpCooperativeMatrixMulAddKHR_10060, inst);
 }
 
 void icd_check_matrices(const struct icd_check *check)
@@ -119,7 +139,9 @@ void icd_check_matrices(const struct icd_check *check)
          check_type(check, &inst);
    }
    ICD_CHECK_BODY(check, function, inst) {
-      if (inst.op < SpvOpCooperativeMatrixLoadKHR || inst.op > SpvOpCooperativeMatrixLengthKHR)
+      const bool is_second = inst.op == SpvOpCooperativeMatrixConvertNV || inst.op == SpvOpCooperativeMatrixTransposeNV ||
+                             (inst.op >= SpvOpCooperativeMatrixReduceNV && inst.op <= SpvOpCooperativeMatrixPerElementOpNV);
+      if (!is_second && (inst.op < SpvOpCooperativeMatrixLoadKHR || inst.op > SpvOpCooperativeMatrixLengthKHR))
          continue;
       if (function->stages & ~stages)
          ICD_BROKEN(check, RuntimeSpirv_cooperativeMatrixSupportedStages_08985, &inst);

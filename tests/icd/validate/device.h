@@ -80,8 +80,10 @@ static inline void full_device_init_with(struct full_device *f, bool has_address
                                                            .pNext = &queries};
    VkPhysicalDeviceShaderTileImageFeaturesEXT tiles = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_TILE_IMAGE_FEATURES_EXT,
                                                        .pNext = &capture};
+   VkPhysicalDeviceCooperativeMatrix2FeaturesNV matrices2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_FEATURES_NV,
+                                                             .pNext = &tiles};
    VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR,
-                                                            .pNext = &tiles};
+                                                            .pNext = &matrices2};
    VkPhysicalDeviceVulkan14Features features14 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES, .pNext = &matrices};
 #ifdef VK_KHR_shader_untyped_pointers
    VkPhysicalDeviceShaderUntypedPointersFeaturesKHR untyped = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_UNTYPED_POINTERS_FEATURES_KHR,

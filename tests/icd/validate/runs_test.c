@@ -365,4 +365,80 @@ TEST(matrices)
    run_finish(&run);
 }
 
+/* Two buffers of words, the first with hashes of their numbers: the shader makes the second of it. */
+static void run_matrices(const char *path, uint32_t num_words, const uint32_t **from_words, uint32_t *to_words)
+{
+   static uint32_t kept[1 << 15];
+   VkDescriptorSetLayoutBinding bindings[2];
+   struct run_device run;
+   struct spvasm shader;
+   CHECK(spvasm_load(&shader, path));
+   for (uint32_t b = 0; b < 2; b++)
+      bindings[b] = (VkDescriptorSetLayoutBinding){b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL};
+   run_init(&run, 2, bindings, 8);
+   const struct run_buffer from = run_buffer(&run, num_words * 4), to = run_buffer(&run, num_words * 4);
+   const VkDescriptorBufferInfo infos[2] = {{from.buffer, 0, VK_WHOLE_SIZE}, {to.buffer, 0, VK_WHOLE_SIZE}};
+   for (uint32_t b = 0; b < 2; b++)
+      run_write(&run, b, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, &infos[b], NULL);
+   for (uint32_t i = 0; i < num_words; i++)
+      from.map[i] = kept[i] = i * 2654435761u >> 12;
+   run_compute(&run, shader.words, shader.num_words * 4, NULL, 0);
+   memcpy(to_words, to.map, num_words * 4);
+   *from_words = kept;
+   spvasm_free(&shader);
+   run_buffer_free(&run, &from);
+   run_buffer_free(&run, &to);
+   run_finish(&run);
+}
+
+TEST(second_matrices)
+{
+   enum { SIZE = 32, SMALL = 16, PART = 1024, TENSOR = 40, WORDS = 10 * PART };
+   static uint32_t to[WORDS];
+   const uint32_t *x;
+   uint32_t all = 0, columns[SIZE] = {0}, rows[SIZE] = {0};
+   run_matrices(MATRICES2_PATH, WORDS, &x, to);
+   for (uint32_t i = 0; i < PART; i++) {
+      all += x[i];
+      rows[i / SIZE] += x[i];
+      columns[i % SIZE] += x[i];
+   }
+   for (uint32_t i = 0; i < PART; i++) {
+      const uint32_t row = i / SIZE, column = i % SIZE;
+      const uint32_t r = row + 30, c = column - 2;
+      CHECK_EQ(to[i], rows[row]);
+      CHECK_EQ(to[PART + i], columns[column]);
+      CHECK_EQ(to[4 * PART + i], x[column * SIZE + row]);
+      CHECK_EQ(to[5 * PART + i], x[i] * 1000 + i + columns[column] * 5);
+      CHECK_EQ(to[6 * PART + i], r < TENSOR && c < TENSOR ? x[r * TENSOR + c] : 7);
+      CHECK_EQ(to[7 * PART + i], x[r % TENSOR * TENSOR + (column + TENSOR - 2) % TENSOR]);
+   }
+   for (uint32_t i = 0; i < SMALL * SMALL; i++) {
+      const uint32_t *at = &x[i / SMALL * 2 * SIZE + i % SMALL * 2];
+      CHECK_EQ(to[2 * PART + i], at[0] + at[1] + at[SIZE] + at[SIZE + 1]);
+      CHECK_EQ(to[3 * PART + i], all);
+   }
+   /* Rows 3 to 11 are kept; row, column of the clip region is column, row of the slice, which begins at (10, 1). */
+   for (uint32_t i = 0; i < TENSOR * TENSOR; i++) {
+      const uint32_t column = i / TENSOR - 10, row = i % TENSOR - 1;
+      const bool is_stored = i / TENSOR >= 10 && i % TENSOR >= 1 && column < SIZE && row < 9;
+      CHECK_EQ(to[8 * PART + i], is_stored ? x[(row + 3) * SIZE + column] : 0);
+   }
+}
+
+TEST(large_product)
+{
+   enum { M = 48, K = 80, N = 96, WORDS = M * K + K * N + M * N };
+   static uint32_t to[WORDS];
+   const uint32_t *a;
+   run_matrices(PRODUCT_PATH, WORDS, &a, to);
+   const uint32_t *b = a + M * K, *c = b + K * N;
+   for (uint32_t i = 0; i < M * N; i++) {
+      uint32_t sum = c[i];
+      for (uint32_t k = 0; k < K; k++)
+         sum += a[i / N * K + k] * b[k * N + i % N];
+      CHECK_EQ(to[i], sum);
+   }
+}
+
 TEST_MAIN

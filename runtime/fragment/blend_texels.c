@@ -71,6 +71,18 @@ RT_INLINE_LANES void unpack(const struct layout *l, const struct rt_output *outp
       return;
    }
 #endif
+#if UTIL_SIMD_LEVEL >= 4
+   if (is_bytes(l) && l->kind == RT_TEXELS_SRGB) {
+      __m512i codes[3], values[3];
+      for (uint32_t c = 0; c < 3; c++)
+         codes[c] = (__m512i)rt_pi_byte(words[0], l->channels[c].shift / 8);
+      rt_srgb_decode_three(codes, values);
+      for (uint32_t c = 0; c < 3; c++)
+         channels[c] = (rt_pf)values[c];
+      channels[3] = rt_pf_decode_unorm(rt_pi_byte(words[0], 3), &output->unorm[3]);
+      return;
+   }
+#endif
    for (uint32_t c = 0; c < 4; c++) {
       const struct rt_channel channel = channel_of(l, output, c);
       channels[c] = rt_pf_set(c == 3 ? 1.0f : 0.0f);
@@ -90,10 +102,16 @@ RT_INLINE_LANES void pack(const struct layout *l, const struct rt_output *output
       return;
    }
 #endif
-   if (is_bytes(l) && l->kind == RT_TEXELS_UNORM) {
-      rt_pf bytes[4];
+   if (is_bytes(l) && (l->kind == RT_TEXELS_UNORM || UTIL_SIMD_LEVEL >= 4)) {
+      rt_pf codes[4], bytes[4];
       for (uint32_t c = 0; c < 4; c++)
-         bytes[l->channels[c].shift / 8] = channels[c] * rt_pf_set(255.0f);
+         codes[c] = channels[c] * rt_pf_set(255.0f);
+#if UTIL_SIMD_LEVEL >= 4
+      if (l->kind == RT_TEXELS_SRGB)
+         rt_srgb_encode_three((const __m512 *)channels, (__m512 *)codes);
+#endif
+      for (uint32_t c = 0; c < 4; c++)
+         bytes[l->channels[c].shift / 8] = codes[c];
       words[0] = rt_pf_pack_bytes(bytes);
       return;
    }

@@ -1,4 +1,7 @@
 #version 450
+#ifdef STENCIL
+#extension GL_ARB_shader_stencil_export : require
+#endif
 // Each use stands behind a bit of `live`: dead, it must leave no trace; what is declared counts either way.
 #ifdef EARLY
 layout(early_fragment_tests) in;
@@ -35,6 +38,10 @@ void main()
       gl_FragDepth = 0.25;
    if ((live & 8u) != 0u)
       gl_SampleMask[0] = is_odd() ? 0 : -1;
+#endif
+#ifdef STENCIL
+   if ((live & 64u) != 0u)
+      gl_FragStencilRefARB = is_odd() ? 1 : 0;
 #endif
 #ifdef COLOR
    color = vec4(0.2);

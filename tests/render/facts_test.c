@@ -11,8 +11,9 @@
 #include "facts_outputs.h"
 #include "facts_plain.h"
 #include "facts_sample.h"
+#include "facts_stencil.h"
 
-enum { STORE = 1, DISCARD = 2, DEPTH = 4, MASK = 8, VARYING = 16, SAMPLE_ID = 32 };
+enum { STORE = 1, DISCARD = 2, DEPTH = 4, MASK = 8, VARYING = 16, SAMPLE_ID = 32, STENCIL_REF = 64 };
 enum { SIZE = 32, PIXELS = SIZE * SIZE };
 
 struct outcome {
@@ -69,7 +70,8 @@ static void init(struct target *t, VkSampleCountFlagBits samples)
    const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
    const VkImageUsageFlags from = VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
    *t = (struct target){0};
-   client_init(&t->client, &(struct client_options){.features = &features});
+   static const char *const extensions[] = {VK_EXT_SHADER_STENCIL_EXPORT_EXTENSION_NAME};
+   client_init(&t->client, &(struct client_options){.features = &features, .device_extensions = extensions, .num_device_extensions = 1});
    t->color = client_image_create(&t->client, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, samples,
                                   VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | from);
    t->depth = client_image_create(&t->client, VK_FORMAT_D32_SFLOAT_S8_UINT, SIZE, SIZE, 1, samples,
@@ -155,8 +157,8 @@ static struct outcome draw(const uint32_t *words, size_t bytes, uint32_t live, V
 {
    const VkSpecializationMapEntry entry = {0, 0, 4};
    const VkSpecializationInfo constants = {1, &entry, sizeof(live), &live};
-   const VkStencilOpState stencil = {.passOp = VK_STENCIL_OP_INCREMENT_AND_CLAMP, .compareOp = VK_COMPARE_OP_ALWAYS,
-                                     .compareMask = 0xff, .writeMask = 0xff};
+   const VkStencilOpState stencil = {.passOp = VK_STENCIL_OP_INCREMENT_AND_CLAMP, .compareOp = VK_COMPARE_OP_EQUAL,
+                                     .compareMask = 0xff, .writeMask = 0xff, .reference = 0};
    const VkPipelineDepthStencilStateCreateInfo tests = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO, .depthTestEnable = VK_TRUE,
       .depthWriteEnable = VK_TRUE, .depthCompareOp = VK_COMPARE_OP_LESS, .stencilTestEnable = VK_TRUE,
@@ -251,6 +253,20 @@ TEST(sample_mask)
    EACH_QUERIES {
       const struct outcome o = DRAW(outputs, MASK, queries);
       check_written(&o, PIXELS / 2, 0.5f, queries);
+   }
+}
+
+/* The test wants the clear's 0, which is the state's reference: another one fails. */
+TEST(stencil_reference)
+{
+   EACH_QUERIES {
+      const struct outcome dead = DRAW(stencil, 0, queries), live = DRAW(stencil, STENCIL_REF, queries);
+      const struct outcome both = DRAW(stencil, STENCIL_REF | STORE, queries), holes = DRAW(stencil, DISCARD, queries);
+      check_written(&dead, PIXELS, 0.5f, queries);
+      check_written(&live, PIXELS / 2, 0.5f, queries);
+      check_written(&both, PIXELS / 2, 0.5f, queries);
+      CHECK_EQ(both.stores, PIXELS);
+      check_written(&holes, PIXELS / 2, 0.5f, queries);
    }
 }
 

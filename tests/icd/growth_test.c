@@ -1,24 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Memory that is given back: a process that makes and destroys many devices or pipelines stays as small as it was. */
 #include "tests/icd/scenario.h"
+#include "tests/resident.h"
 #include "tests/test.h"
-
-#include <unistd.h>
-
-/* Resident memory that is not a mapped file: pages of files come and go with the machine's memory. */
-static long resident_kib(void)
-{
-   long kib = -1;
-   char line[256];
-   FILE *file = fopen("/proc/self/status", "r");
-   while (file && fgets(line, sizeof(line), file)) {
-      if (sscanf(line, "RssAnon: %ld", &kib) == 1)
-         break;
-   }
-   if (file)
-      fclose(file);
-   return kib;
-}
 
 static void make_device(void)
 {
@@ -39,9 +23,9 @@ TEST(devices)
    for (int i = 0; i < ALL; i++) {
       make_device();
       if (i + 1 == FIRST)
-         first = resident_kib();
+         first = test_resident_kib();
    }
-   const long last = resident_kib();
+   const long last = test_resident_kib();
    printf("after %d devices %ld KiB, after %d %ld KiB\n", FIRST, first, ALL, last);
    CHECK(first > 0 && last <= first + 256);
 }
@@ -111,9 +95,9 @@ TEST(pipelines)
    for (uint32_t i = 0; i < ALL; i++) {
       run_pipeline(&p, 1000 + i);
       if (i + 1 == FIRST)
-         first = resident_kib();
+         first = test_resident_kib();
    }
-   const long last = resident_kib();
+   const long last = test_resident_kib();
    printf("after %d pipelines %ld KiB, after %d %ld KiB\n", FIRST, first, ALL, last);
    CHECK(first > 0 && last <= first + first / 10);
    finish(&p);
@@ -125,5 +109,7 @@ int main(int argc, char **argv)
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
    return 77;
 #endif
+   if (!test_refuse_huge_pages())
+      return 77;
    return test_run_all(argc, argv);
 }

@@ -3,6 +3,7 @@
  * most is the same on every machine. What a process has resident with up to 64 threads above what it has with 2 is not: allocators, stacks and who
  * happens to do what are in it, so its bound only finds what the former does not count. docs/SCALING.md has the figures. */
 #include "tests/client/client.h"
+#include "tests/resident.h"
 #include "tests/test.h"
 
 #include "memory_comp.h"
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,28 +31,14 @@ struct use {
    double maximum_kib; /* of one thread, by the driver's account */
 };
 
-static long read_number(const char *path, const char *format)
-{
-   long number = -1;
-   char line[256];
-   FILE *file = fopen(path, "r");
-   while (file && number < 0 && fgets(line, sizeof(line), file))
-      sscanf(line, format, &number);
-   if (file)
-      fclose(file);
-   return number;
-}
-
 static long num_threads_now(void)
 {
-   return read_number("/proc/self/status", "Threads: %ld");
+   return test_read_number("/proc/self/status", "Threads: %ld");
 }
 
-/* Resident memory that is not a mapped file: pages of files come and go with the machine's memory. Counted page by page: the sums in
- * status are kept a processor or thread, and may be wrong by megabytes where there are many. */
 static struct use read_use(void)
 {
-   return (struct use){.resident_kib = read_number("/proc/self/smaps_rollup", "Anonymous: %ld"), .num_threads = num_threads_now()};
+   return (struct use){.resident_kib = test_resident_kib(), .num_threads = num_threads_now()};
 }
 
 /* Until many threads have worked: some are started only where others leave them something to do. A few will be, at the latest when the
@@ -150,7 +136,7 @@ static void work(enum work kind, uint32_t num_threads, int answer)
    snprintf(text, sizeof(text), "%u", num_threads);
    setenv("VK_SWRAST_THREADS", text, 1);
    setenv("VK_SWRAST_DEBUG", "nocache,scale", 1);
-   CHECK_EQ(prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0), 0); /* or a stack of two pages may be resident whole */
+   CHECK(test_refuse_huge_pages());
    const int errors = dup(STDERR_FILENO), account = memfd_create("account", 0);
    CHECK(dup2(account, STDERR_FILENO) >= 0);
    struct client client;

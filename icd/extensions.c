@@ -311,6 +311,7 @@ static const enum icd_extension device_list[] = {
 #endif
 #ifdef ICD_SPIRV_HAS_EXT_ray_tracing_invocation_reorder
    ICD_EXT_EXT_ray_tracing_invocation_reorder,
+   ICD_EXT_NV_ray_tracing_invocation_reorder,
 #endif
 #ifdef ICD_SPIRV_HAS_EXT_shader_float8
    ICD_EXT_EXT_shader_float8,

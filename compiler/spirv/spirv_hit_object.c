@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Hit objects: a ray is traced, its shader is called, or neither, as the shader says. What an object holds is loaded and stored; shaders may be
- * sorted by the record which they are called for, so there is nothing left to reorder. Spec: SPIR-V, SPV_EXT_shader_invocation_reorder. */
+ * sorted by the record which they are called for, so there is nothing left to reorder. Spec: SPIR-V, SPV_EXT_shader_invocation_reorder,
+ * SPV_NV_shader_invocation_reorder. */
 #include "compiler/spirv/spirv_instructions.h"
 #include "compiler/spirv/spirv_ray.h"
 
+#include "abi/hit_object.h"
 #include "util/spirv_numbers.h"
 
 static struct spirv_ray find_object(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t word)
@@ -16,6 +18,45 @@ static struct ir_instr *address(struct spirv_ctx *t, const struct spirv_ray *obj
    struct ir_instr *offset = object->offset, *result = ir_emit(&t->b, IR_ray_address, 1, 64, 1, &offset);
    result->imm.var.var = object->var;
    return result;
+}
+
+/* ---- authors ---- */
+
+/* Instructions that differ by their number only. */
+static const uint16_t same_as[][2] = {
+   {SpvOpHitObjectGetWorldToObjectNV, UTIL_SPV_OP_HIT_OBJECT_GET_WORLD_TO_OBJECT},
+   {SpvOpHitObjectGetObjectToWorldNV, UTIL_SPV_OP_HIT_OBJECT_GET_OBJECT_TO_WORLD},
+   {SpvOpHitObjectGetObjectRayDirectionNV, UTIL_SPV_OP_HIT_OBJECT_GET_OBJECT_DIRECTION},
+   {SpvOpHitObjectGetObjectRayOriginNV, UTIL_SPV_OP_HIT_OBJECT_GET_OBJECT_ORIGIN},
+   {SpvOpHitObjectGetShaderRecordBufferHandleNV, UTIL_SPV_OP_HIT_OBJECT_GET_RECORD_HANDLE},
+   {SpvOpHitObjectGetShaderBindingTableRecordIndexNV, UTIL_SPV_OP_HIT_OBJECT_GET_RECORD_INDEX},
+   {SpvOpHitObjectRecordEmptyNV, UTIL_SPV_OP_HIT_OBJECT_RECORD_EMPTY},
+   {SpvOpHitObjectTraceRayNV, UTIL_SPV_OP_HIT_OBJECT_TRACE_RAY},
+   {SpvOpHitObjectExecuteShaderNV, UTIL_SPV_OP_HIT_OBJECT_EXECUTE},
+   {SpvOpHitObjectGetAttributesNV, UTIL_SPV_OP_HIT_OBJECT_GET_ATTRIBUTES},
+   {SpvOpHitObjectGetHitKindNV, UTIL_SPV_OP_HIT_OBJECT_GET_HIT_KIND},
+   {SpvOpHitObjectGetPrimitiveIndexNV, UTIL_SPV_OP_HIT_OBJECT_GET_PRIMITIVE_INDEX},
+   {SpvOpHitObjectGetGeometryIndexNV, UTIL_SPV_OP_HIT_OBJECT_GET_GEOMETRY_INDEX},
+   {SpvOpHitObjectGetInstanceIdNV, UTIL_SPV_OP_HIT_OBJECT_GET_INSTANCE_ID},
+   {SpvOpHitObjectGetInstanceCustomIndexNV, UTIL_SPV_OP_HIT_OBJECT_GET_CUSTOM_INDEX},
+   {SpvOpHitObjectGetWorldRayDirectionNV, UTIL_SPV_OP_HIT_OBJECT_GET_WORLD_DIRECTION},
+   {SpvOpHitObjectGetWorldRayOriginNV, UTIL_SPV_OP_HIT_OBJECT_GET_WORLD_ORIGIN},
+   {SpvOpHitObjectGetRayTMaxNV, UTIL_SPV_OP_HIT_OBJECT_GET_TMAX},
+   {SpvOpHitObjectGetRayTMinNV, UTIL_SPV_OP_HIT_OBJECT_GET_TMIN},
+   {SpvOpHitObjectIsEmptyNV, UTIL_SPV_OP_HIT_OBJECT_IS_EMPTY},
+   {SpvOpHitObjectIsHitNV, UTIL_SPV_OP_HIT_OBJECT_IS_HIT},
+   {SpvOpHitObjectIsMissNV, UTIL_SPV_OP_HIT_OBJECT_IS_MISS},
+   {SpvOpReorderThreadWithHitObjectNV, UTIL_SPV_OP_REORDER_THREAD_WITH_HIT_OBJECT},
+   {SpvOpReorderThreadWithHintNV, UTIL_SPV_OP_REORDER_THREAD_WITH_HINT},
+};
+
+static uint32_t opcode(const struct spirv_instr *in)
+{
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(same_as); i++) {
+      if (same_as[i][0] == in->op)
+         return same_as[i][1];
+   }
+   return (uint32_t)in->op;
 }
 
 /* ---- what they hold ---- */
@@ -95,17 +136,51 @@ static void record_empty(struct spirv_ctx *t, const struct spirv_instr *in)
    spirv_store_ray(t, &object, offsetof(struct abi_ray, committed.type), spirv_u32(t, ABI_HIT_NONE));
 }
 
-static void record_miss(struct spirv_ctx *t, const struct spirv_instr *in)
+/* From word `first` on: index of the record, ray. */
+static void record_miss(struct spirv_ctx *t, const struct spirv_instr *in, struct ir_instr *flags, uint32_t first)
 {
    const struct spirv_ray object = find_object(t, in, 1);
    record_empty(t, in);
    spirv_store_ray(t, &object, offsetof(struct abi_ray, object), spirv_u32(t, ABI_HIT_OBJECT_MISS));
-   spirv_store_ray(t, &object, offsetof(struct abi_ray, own_flags), spirv_scalar(t, spirv_word(t, in, 2)));
-   spirv_store_ray(t, &object, offsetof(struct abi_ray, record_index), spirv_scalar(t, spirv_word(t, in, 3)));
-   spirv_store_ray(t, &object, offsetof(struct abi_ray, origin), ir_vec(&t->b, 3, spirv_comps_of(t, spirv_word(t, in, 4), 3)));
-   spirv_store_ray(t, &object, offsetof(struct abi_ray, tmin), spirv_scalar(t, spirv_word(t, in, 5)));
-   spirv_store_ray(t, &object, offsetof(struct abi_ray, direction), ir_vec(&t->b, 3, spirv_comps_of(t, spirv_word(t, in, 6), 3)));
-   spirv_store_ray(t, &object, offsetof(struct abi_ray, tmax), spirv_scalar(t, spirv_word(t, in, 7)));
+   spirv_store_ray(t, &object, offsetof(struct abi_ray, own_flags), flags);
+   spirv_store_ray(t, &object, offsetof(struct abi_ray, record_index), spirv_scalar(t, spirv_word(t, in, first)));
+   spirv_store_ray(t, &object, offsetof(struct abi_ray, origin), ir_vec(&t->b, 3, spirv_comps_of(t, spirv_word(t, in, first + 1), 3)));
+   spirv_store_ray(t, &object, offsetof(struct abi_ray, tmin), spirv_scalar(t, spirv_word(t, in, first + 2)));
+   spirv_store_ray(t, &object, offsetof(struct abi_ray, direction), ir_vec(&t->b, 3, spirv_comps_of(t, spirv_word(t, in, first + 3), 3)));
+   spirv_store_ray(t, &object, offsetof(struct abi_ray, tmax), spirv_scalar(t, spirv_word(t, in, first + 4)));
+}
+
+/* A hit that the shader names, with the record of a traced one, or with one that it names too. */
+static void record_hit(struct spirv_ctx *t, const struct spirv_instr *in, bool names_record)
+{
+   static const uint16_t fields[] = {offsetof(struct abi_ray, committed.instance_index), offsetof(struct abi_ray, committed.primitive_index),
+                                     offsetof(struct abi_ray, committed.geometry_index), offsetof(struct abi_ray, committed.hit_kind)};
+   const struct spirv_ray object = find_object(t, in, 1);
+   const uint32_t structure = spirv_word(t, in, 2), ray = names_record ? 8 : 9; /* the first word of it */
+   struct ir_var *var = attributes_of(t, spirv_word(t, in, ray + 4));
+   struct ir_instr *zero = spirv_u32(t, 0);
+   if (spirv_value_type(t, structure)->kind != SPIRV_TYPE_ACCELERATION)
+      spirv_fail(t, "id %u is not an acceleration structure", structure);
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(fields); i++)
+      spirv_store_ray(t, &object, fields[i], spirv_scalar(t, spirv_word(t, in, 3 + i)));
+   for (uint32_t byte = 0; byte < var->size_bytes; byte += 4)
+      spirv_store_ray(t, &object, offsetof(struct abi_ray, attributes) + byte, ir_load_var(&t->b, var, spirv_u32(t, byte), 1, 32));
+   struct ir_instr *srcs[11] = {
+      spirv_scalar(t, structure),
+      spirv_u32(t, ABI_TRACE_RECORDS_HIT | (names_record ? ABI_TRACE_NAMES_RECORD : 0)),
+      zero,
+      names_record ? zero : spirv_scalar(t, spirv_word(t, in, 7)),
+      names_record ? zero : spirv_scalar(t, spirv_word(t, in, 8)),
+      names_record ? spirv_scalar(t, spirv_word(t, in, 7)) : zero,
+      ir_vec(&t->b, 3, spirv_comps_of(t, spirv_word(t, in, ray), 3)),
+      spirv_scalar(t, spirv_word(t, in, ray + 1)),
+      ir_vec(&t->b, 3, spirv_comps_of(t, spirv_word(t, in, ray + 2), 3)),
+      spirv_scalar(t, spirv_word(t, in, ray + 3)),
+      address(t, &object),
+   };
+   struct ir_var *payload = ir_var_create(t->shader, 4, "no payload");
+   payload->kind = IR_VAR_OUTGOING;
+   ir_emit(&t->b, IR_trace_object, 0, 0, 11, srcs)->imm.var.var = payload;
 }
 
 /* A query's committed hit with its ray, all of the head but what follows; without a hit the object is empty. */
@@ -152,7 +227,8 @@ static void execute(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t 
 bool spirv_hit_object(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct spirv_ray object;
-   switch ((uint32_t)in->op) {
+   const uint32_t op = opcode(in);
+   switch (op) {
    case UTIL_SPV_OP_REORDER_THREAD_WITH_HINT:
    case UTIL_SPV_OP_REORDER_THREAD_WITH_HIT_OBJECT: return true;
    case UTIL_SPV_OP_HIT_OBJECT_TRACE_RAY: trace(t, in); return true;
@@ -163,7 +239,10 @@ bool spirv_hit_object(struct spirv_ctx *t, const struct spirv_instr *in)
       execute(t, in, 12);
       return true;
    case UTIL_SPV_OP_HIT_OBJECT_RECORD_EMPTY: record_empty(t, in); return true;
-   case UTIL_SPV_OP_HIT_OBJECT_RECORD_MISS: record_miss(t, in); return true;
+   case UTIL_SPV_OP_HIT_OBJECT_RECORD_MISS: record_miss(t, in, spirv_scalar(t, spirv_word(t, in, 2)), 3); return true;
+   case SpvOpHitObjectRecordMissNV: record_miss(t, in, spirv_u32(t, 0), 2); return true;
+   case SpvOpHitObjectRecordHitNV: record_hit(t, in, false); return true;
+   case SpvOpHitObjectRecordHitWithIndexNV: record_hit(t, in, true); return true;
    case UTIL_SPV_OP_HIT_OBJECT_RECORD_FROM_QUERY: record_from_query(t, in); return true;
    case UTIL_SPV_OP_HIT_OBJECT_SET_RECORD_INDEX:
       object = find_object(t, in, 1);
@@ -176,7 +255,7 @@ bool spirv_hit_object(struct spirv_ctx *t, const struct spirv_instr *in)
    case UTIL_SPV_OP_HIT_OBJECT_IS_MISS: is(t, in, ABI_HIT_OBJECT_MISS); return true;
    default:
       for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(getters); i++) {
-         if (getters[i].op == in->op) {
+         if (getters[i].op == op) {
             object = find_object(t, in, 3);
             spirv_get_of_ray(t, in, &getters[i], &object, getters[i].is_of_hit);
             return true;

@@ -61,6 +61,7 @@ bool spirv_ray_variable(struct spirv_ctx *t, const struct spirv_variable *variab
    case SpvStorageClassIncomingCallableDataKHR: incoming(t, variable, pointer); return true;
    case SpvStorageClassHitAttributeKHR: attributes(t, variable, IR_VAR_ATTRIBUTES, pointer); return true;
    case SpvStorageClassShaderRecordBufferKHR: *pointer = record(t, variable); return true;
+   case SpvStorageClassHitObjectAttributeNV: attributes(t, variable, IR_VAR_PLAIN, pointer); return true;
    default:
       if ((uint32_t)variable->storage != UTIL_SPV_STORAGE_CLASS_HIT_OBJECT_ATTRIBUTE)
          return false;

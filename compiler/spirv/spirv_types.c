@@ -377,6 +377,7 @@ bool spirv_parse_type(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpTypeRayQueryKHR:
    case SpvOpTypeAccelerationStructureKHR: parse_ray_type(t, in); return true;
    case SpvOpTypeFunction: parse_function_type(t, in); return true;
+   case SpvOpTypeHitObjectNV: parse_ray_type(t, in); return true;
    default:
       if ((uint32_t)in->op == UTIL_SPV_OP_TYPE_HIT_OBJECT)
          parse_ray_type(t, in);

@@ -35,6 +35,8 @@ static void check_flags(const struct icd_check *check)
       if (((uint32_t)inst.op == UTIL_SPV_OP_HIT_OBJECT_TRACE_RAY || (uint32_t)inst.op == UTIL_SPV_OP_HIT_OBJECT_TRACE_REORDER_EXECUTE) &&
           icd_spirv_constant(check->module, icd_spirv_word(&inst, 3), &flags))
          CHECK_FLAGS(check, &inst, flags, OpHitObjectTraceRayEXT, 11883, 11884, 11885);
+      if (inst.op == SpvOpHitObjectTraceRayNV && icd_spirv_constant(check->module, icd_spirv_word(&inst, 3), &flags))
+         CHECK_FLAGS(check, &inst, flags, OpHitObjectTraceRayNV, 07712, 07713, 07714);
    }
 }
 

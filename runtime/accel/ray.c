@@ -90,3 +90,10 @@ void rt_ray_fetch(struct abi_ray *const *rays, uint32_t mask, uint32_t what, boo
          memcpy(&result[word * ABI_RAY_LANES + lane], &words[word], sizeof(float));
    }
 }
+
+const struct rt_accel_instance *rt_ray_find_instance(const struct rt_accel_table *structures, uint64_t address, uint32_t index)
+{
+   const uint64_t bytes = address % RT_ACCEL_ALIGN ? 0 : rt_accel_table_find(structures, address);
+   const struct rt_accel_view top = rt_accel_view((const void *)(uintptr_t)address, bytes);
+   return top.base && top.level == RT_ACCEL_TOP && index < top.num_leaves ? (const struct rt_accel_instance *)top.leaves + index : NULL;
+}

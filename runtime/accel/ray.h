@@ -5,6 +5,10 @@
 
 #include "abi/shader.h"
 
+struct rt_accel_instance;
+
 abi_ray_proceed_fn rt_ray_proceed;
 abi_ray_commit_fn rt_ray_commit;
 abi_ray_fetch_fn rt_ray_fetch;
+/* By gl_InstanceID, of the top level at the address; NULL: there is none. */
+const struct rt_accel_instance *rt_ray_find_instance(const struct rt_accel_table *structures, uint64_t address, uint32_t index);

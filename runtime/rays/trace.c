@@ -4,6 +4,9 @@
 #include "runtime/rays/rays.h"
 
 #include "runtime/accel/ray.h"
+#include "runtime/accel/tree.h"
+
+#include "abi/hit_object.h"
 
 #include <string.h>
 
@@ -333,16 +336,36 @@ static struct abi_ray *object_of(const struct abi_shader_call *caller, uint32_t 
    return (struct abi_ray *)(uintptr_t)(caller->rows[row][lane] | (uint64_t)caller->rows[row + 1][lane] << 32);
 }
 
+/* A hit that the shader names. Its attributes are the shader's, whatever was hit. */
+static void record_hit(struct rt_trace *trace, struct abi_ray *ray, uint32_t lane)
+{
+   const uint32_t(*rows)[ABI_RAY_LANES] = trace->caller->rows;
+   const struct abi_ray_hit named = ray->committed;
+   begin_ray(trace, ray, lane);
+   ray->status = ABI_RAY_ENDED;
+   ray->flags = ray->own_flags = 0;
+   const struct rt_accel_instance *instance = rt_ray_find_instance(trace->worker->structures, ray->structure, named.instance_index);
+   if (!instance)
+      return;
+   ray->committed = (struct abi_ray_hit){.type = ABI_HIT_BOX, .t = ray->tmax, .hit_kind = named.hit_kind, .primitive_index = named.primitive_index,
+                                         .geometry_index = named.geometry_index & RT_GEOMETRY_INDEX, .instance_index = named.instance_index,
+                                         .custom_index = instance->custom_index, .record_offset = instance->record_offset, .instance = instance};
+   ray->object = ABI_HIT_OBJECT_HIT;
+   ray->record_index = rows[ABI_TRACE_FLAGS][lane] & ABI_TRACE_NAMES_RECORD ? rows[ABI_TRACE_MISS_INDEX][lane]
+                                                                             : record_index(trace, trace->count - 1, &ray->committed);
+}
+
 void rt_trace_object(struct abi_worker *worker, struct abi_shader_call *caller)
 {
    struct rt_ray_state *state = worker->launch;
    const size_t used = state->used_bytes;
    struct rt_trace trace = {.state = state, .worker = worker, .caller = caller};
+   const bool is_recorded = caller->mask && caller->rows[ABI_TRACE_FLAGS][__builtin_ctz(caller->mask)] & ABI_TRACE_RECORDS_HIT; /* a constant */
    for (uint32_t left = caller->mask; left; left &= left - 1) {
       const uint32_t lane = (uint32_t)__builtin_ctz(left);
-      begin_ray(&trace, object_of(caller, ABI_TRACE_OBJECT, lane), lane);
+      (is_recorded ? record_hit : begin_ray)(&trace, object_of(caller, ABI_TRACE_OBJECT, lane), lane);
    }
-   if (traverse(&trace)) { /* no level of recursion: no shader that traces rays is called */
+   if (!is_recorded && traverse(&trace)) { /* no level of recursion: no shader that traces rays is called */
       for (uint32_t i = 0; i < trace.count; i++) {
          struct abi_ray *ray = trace.rays[i];
          if (ray->committed.type == ABI_HIT_BOX) {

@@ -10,11 +10,13 @@ void client_rays_init_with(struct client *client, const struct client_ray_option
    static const char *const extensions[] = {VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
                                             VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_RAY_QUERY_EXTENSION_NAME,
                                             VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME, VK_EXT_PIPELINE_LIBRARY_GROUP_HANDLES_EXTENSION_NAME,
-                                            "VK_EXT_ray_tracing_invocation_reorder"};
+                                            "VK_EXT_ray_tracing_invocation_reorder", "VK_NV_ray_tracing_invocation_reorder"};
    VkPhysicalDeviceRayQueryFeaturesKHR queries = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR, .rayQuery = VK_TRUE};
 #ifdef VK_EXT_ray_tracing_invocation_reorder
+   VkPhysicalDeviceRayTracingInvocationReorderFeaturesNV objects_nv = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_INVOCATION_REORDER_FEATURES_NV, .rayTracingInvocationReorder = VK_TRUE};
    VkPhysicalDeviceRayTracingInvocationReorderFeaturesEXT objects = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_INVOCATION_REORDER_FEATURES_EXT, .rayTracingInvocationReorder = VK_TRUE};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_INVOCATION_REORDER_FEATURES_EXT, .pNext = &objects_nv, .rayTracingInvocationReorder = VK_TRUE};
    if (options->has_hit_objects)
       queries.pNext = &objects;
 #endif
@@ -28,7 +30,7 @@ void client_rays_init_with(struct client *client, const struct client_ray_option
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR, .pNext = &pipelines, .accelerationStructure = VK_TRUE};
    VkPhysicalDeviceVulkan12Features core = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &structures, .bufferDeviceAddress = VK_TRUE};
-   client_init(client, &(struct client_options){.next = &core, .device_extensions = extensions, .num_device_extensions = options->has_replay ? 6 + options->has_hit_objects : 4,
+   client_init(client, &(struct client_options){.next = &core, .device_extensions = extensions, .num_device_extensions = options->has_replay ? 6 + 2 * options->has_hit_objects : 4,
                                                 .on_message = options->on_message, .on_message_data = options->on_message_data, .num_queues = options->num_queues,
                                                 .wants_prints = options->wants_prints,
                                                 .api_version = is_newer ? VK_API_VERSION_1_3 : VK_API_VERSION_1_2});

@@ -24,7 +24,7 @@ extern struct client_ray_functions rays;
 void client_rays_init(struct client *client);
 struct client_ray_options {
    uint32_t num_queues; /* as in struct client_options */
-   bool has_hit_objects; /* with has_replay: VK_EXT_ray_tracing_invocation_reorder, and Vulkan 1.3 */
+   bool has_hit_objects; /* with has_replay: VK_EXT_ray_tracing_invocation_reorder and that of NV, and Vulkan 1.3 */
    bool has_replay; /* handles of shader groups are those of libraries, and can be captured and replayed */
    void (*on_message)(void *data, const char *id, const char *message); /* as in struct client_options */
    void *on_message_data;

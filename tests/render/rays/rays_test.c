@@ -16,6 +16,7 @@
 #include "ray_curtain_rahit.h"
 #include "ray_curtain_rchit.h"
 #include "ray_floor_rchit.h"
+#include "ray_objects_nv.h"
 #include "ray_rcall.h"
 #include "ray_rgen.h"
 #include "ray_rmiss.h"
@@ -326,15 +327,17 @@ static const struct client_variable configurations[][4] = {
 
 int main(int argc, char **argv)
 {
-   const char *const by_rays[] = {"rays_test", "--child", NULL}, *const by_objects[] = {"rays_test", "--objects", argc > 1 ? argv[1] : NULL, NULL};
+   const char *const by_rays[] = {"rays_test", "--child", NULL}, *const by_objects_nv[] = {"rays_test", "--objects-nv", NULL}, *const by_objects[] = {"rays_test", "--objects", argc > 1 ? argv[1] : NULL, NULL};
    int passed = 0, failed = 0;
    if (argc > 1 && !strcmp(argv[1], "--child"))
       return child(false, (struct code){ray_rgen, sizeof(ray_rgen)});
+   if (argc > 1 && !strcmp(argv[1], "--objects-nv"))
+      return child(true, (struct code){ray_objects_nv, sizeof(ray_objects_nv)});
    if (argc > 2 && !strcmp(argv[1], "--objects"))
       return child_with_objects(argv[2]);
    const bool has_objects = has_hit_objects();
    for (size_t i = 0; i < sizeof(configurations) / sizeof(configurations[0]); i++) {
-      const bool is_right = is_right_in(configurations[i], by_rays) && (!has_objects || is_right_in(configurations[i], by_objects));
+      const bool is_right = is_right_in(configurations[i], by_rays) && (!has_objects || (is_right_in(configurations[i], by_objects) && is_right_in(configurations[i], by_objects_nv)));
       passed += is_right;
       failed += !is_right;
    }

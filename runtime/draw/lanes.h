@@ -219,17 +219,18 @@ RT_INLINE_LANES void rt_gather_records(const uint8_t *base, const uint32_t offse
 #endif
 }
 
-/* Pairs of words, 16 of them from pairs[indices[i * step]], as two columns. */
-RT_INLINE_LANES void rt_gather_pairs(const int32_t (*pairs)[2], const uint16_t *indices, uint32_t step,
+/* The first two words of 16 records that are `stride` bytes long, numbers indices[i * step], as two columns. */
+RT_INLINE_LANES void rt_gather_pairs(const void *records, size_t stride, const uint16_t *indices, uint32_t step,
                                      rt_i32x16 columns[2])
 {
+   const uint8_t *base = records;
 #if defined(__AVX512F__)
    __m512i halves[2];
    for (uint32_t h = 0; h < 2; h++, indices += step * 8) {
       __m128i two[4];
       for (uint32_t i = 0; i < 4; i++) {
-         const __m128 low = (__m128)_mm_loadl_epi64((const __m128i *)pairs[indices[2 * i * step]]);
-         two[i] = (__m128i)_mm_loadh_pi(low, (const __m64 *)pairs[indices[(2 * i + 1) * step]]);
+         const __m128 low = (__m128)_mm_loadl_epi64((const __m128i *)(base + indices[2 * i * step] * stride));
+         two[i] = (__m128i)_mm_loadh_pi(low, (const __m64 *)(base + indices[(2 * i + 1) * step] * stride));
       }
       const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(two[0]), two[1], 1);
       const __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(two[2]), two[3], 1);
@@ -242,7 +243,7 @@ RT_INLINE_LANES void rt_gather_pairs(const int32_t (*pairs)[2], const uint16_t *
    int32_t words[2][16] __attribute__((aligned(64)));
    for (uint32_t i = 0; i < 16; i++)
       for (uint32_t k = 0; k < 2; k++)
-         words[k][i] = pairs[indices[i * step]][k];
+         words[k][i] = ((const int32_t *)(const void *)(base + indices[i * step] * stride))[k];
    memcpy(columns, words, sizeof(words));
 #endif
 }

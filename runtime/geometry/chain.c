@@ -47,7 +47,6 @@ static size_t layout_packet(struct rt_packet *packet, const struct rt_chain_size
    for (uint32_t i = 0; i < 4; i++)
       PLACE(packet->batch.clip[i], RT_PACKET_PADDED);
    PLACE(packet->batch.post, RT_PACKET_PADDED);
-   PLACE(packet->batch.xy, RT_PACKET_PADDED);
    PLACE(packet->batch.codes, RT_PACKET_PADDED);
    PLACE(packet->batch.extras, size->has_extras ? RT_PACKET_VERTICES : 0);
    PLACE(packet->batch.rows, (size_t)RT_PACKET_PADDED * size->row_stride);

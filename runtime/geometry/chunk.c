@@ -111,7 +111,6 @@ static uint8_t *prepare(struct rt_chunk *chunk, struct rt_chain *chain, struct r
       if (!chain->tessellation.cache)
          return NULL;
    }
-   memset(chain->gather.cache_keys, 0, RT_GATHER_CACHE_ENTRIES * sizeof(*chain->gather.cache_keys));
    return scratch;
 }
 

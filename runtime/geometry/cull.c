@@ -123,7 +123,7 @@ RT_INLINE_LANES uint32_t cull_group(const struct rt_cull *cull, const struct rt_
       return culled->left;
    rt_i32x16 v[3][2]; /* x, y */
    for (uint32_t k = 0; k < 3; k++)
-      rt_gather_pairs((const int32_t (*)[2])batch->xy, corners + k, 3, v[k]);
+      rt_gather_pairs(batch->post, sizeof(*batch->post), corners + k, 3, v[k]);
    const struct signs signs = determinants(v);
    uint32_t seen = (cull->keeps_positive ? signs.positive : 0) | (cull->keeps_negative ? signs.negative : 0);
    culled->left &= seen | cut;

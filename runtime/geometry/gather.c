@@ -118,6 +118,8 @@ static void gather_marked(struct rt_gather *gather, struct rt_batch *batch, cons
 static void gather_scattered(struct rt_gather *gather, struct rt_batch *batch, const struct run *run)
 {
    uint32_t num = batch->num_vertices;
+   if (gather->stamp == 0) /* few draws come here: the others need no memory for it */
+      memset(gather->cache_keys, 0, RT_GATHER_CACHE_ENTRIES * sizeof(*gather->cache_keys));
    const uint64_t stamp = (uint64_t)++gather->stamp << 32;
    for (uint32_t i = 0; i < run->count; i++) {
       const uint32_t index = run->base + run->indices[i], entry = index % RT_GATHER_CACHE_ENTRIES;

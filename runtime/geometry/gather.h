@@ -10,7 +10,8 @@
 enum { RT_GATHER_CACHE_ENTRIES = 2048 };
 
 struct rt_gather {
-   uint64_t *cache_keys; /* [RT_GATHER_CACHE_ENTRIES] stamp << 32 | index: direct-mapped, so a miss shades a vertex twice */
+   uint64_t *cache_keys; /* [RT_GATHER_CACHE_ENTRIES] stamp << 32 | index: direct-mapped, so a miss shades a vertex twice;
+                          * undefined while stamp is 0 */
    uint16_t *cache_slots;
    uint32_t stamp;
    uint8_t *marks;      /* [RT_PACKET_VERTICES] */

@@ -110,7 +110,6 @@ static void project(const struct rt_draw *draw, struct rt_batch *batch, const st
       rt_store_f(batch->clip[2] + to, v.z);
       rt_store_f(batch->clip[3] + to, v.w);
       rt_store_i(batch->codes + to, p.codes);
-      rt_store_pairs(batch->xy + to, p.x, p.y);
       rt_i32x16 post[4] = {p.x, p.y, (rt_i32x16)p.z, (rt_i32x16)p.inv_w};
       rt_scatter_records((uint8_t *)(batch->post + to), sizeof(*batch->post), post);
    }

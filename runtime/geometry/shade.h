@@ -57,7 +57,6 @@ struct rt_batch {
    uint32_t *vertex_index, *instance_index; /* rounded up to whole calls, as all that follow */
    float *clip[4];
    struct rt_post *post;
-   int32_t (*xy)[2]; /* of post, close together for culling */
    uint32_t *codes;
    uint32_t any_codes; /* union of the codes of all; vertices that only fill a call up may add to it */
    struct rt_vertex_extra *extras; /* valid if context->has_extras */

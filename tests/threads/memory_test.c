@@ -22,7 +22,7 @@ enum { FEW = 2, MANY = 64, MIN_STARTED = 4, MAX_TIMES = 40, SIZE = 1024 };
 static uint32_t limit_threads; /* of this process's driver */
 
 enum work { NOTHING, DISPATCH, FRAME };
-static const double limits_kib[] = {[DISPATCH] = 16, [FRAME] = 288};        /* that the driver keeps for one thread */
+static const double limits_kib[] = {[DISPATCH] = 16, [FRAME] = 224};        /* that the driver keeps for one thread */
 static const long resident_limits_kib[] = {[NOTHING] = 0, [DISPATCH] = 128, [FRAME] = 512}; /* a thread */
 enum { RESIDENT_SLACK_KIB = 512 };                                          /* of all */
 

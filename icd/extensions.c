@@ -86,6 +86,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_KHR_maintenance8,
    ICD_EXT_KHR_map_memory2,
    ICD_EXT_KHR_multiview,
+   ICD_EXT_KHR_pipeline_binary,
    ICD_EXT_KHR_pipeline_executable_properties,
    ICD_EXT_KHR_pipeline_library,
    ICD_EXT_KHR_present_id,

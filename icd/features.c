@@ -304,6 +304,7 @@ void icd_features_fill(struct icd_features *features)
       /* one line an extension, most of one feature */
       .deviceFault = true,
       .pipelineExecutableInfo = true,
+      .pipelineBinaries = true,
       .shaderObject = true,
       .texelBufferAlignment = true,
       .attachmentFeedbackLoopDynamicState = true,

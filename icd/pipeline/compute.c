@@ -44,6 +44,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateComputePipelines(VkDevice _device, VkPi
    if (result != VK_SUCCESS)
       return result;
    for (uint32_t i = 0; i < count; i++) {
+      icd_stages_begin(&list, infos[i].pNext);
       struct icd_stage_job *job = icd_stages_add(&list, &infos[i].stage, icd_pipeline_layout_from_handle(infos[i].layout),
                                                  icd_pipeline_cache_from_handle(cache),
                                                  icd_pipeline_flags(infos[i].pNext, infos[i].flags));

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Graphics pipelines. Spec: Pipelines, "Graphics Pipelines". */
+#include "icd/pipeline/graphics.h"
+
 #include "gen/icd_entrypoints.h"
 #include "icd/cache/pipeline_cache.h"
 #include "icd/chain.h"
@@ -46,9 +48,8 @@ static struct icd_sample_shading sample_shading(const VkGraphicsPipelineCreateIn
    return icd_sample_shading(info, has_rasterization(info, parts) ? parts : 0);
 }
 
-/* Adds the pipeline's own stages to the list and notes them in `jobs`. */
-static uint32_t add_stages(struct icd_stage_list *list, const VkGraphicsPipelineCreateInfo *info,
-                           struct icd_pipeline_cache *cache, struct icd_stage_job **jobs)
+uint32_t icd_graphics_add_stages(struct icd_stage_list *list, const VkGraphicsPipelineCreateInfo *info, struct icd_pipeline_cache *cache,
+                                 struct icd_stage_job **jobs)
 {
    const VkGraphicsPipelineLibraryFlagsEXT parts = own_parts(info, libraries_of(info));
    const bool has_fragment =
@@ -56,6 +57,7 @@ static uint32_t add_stages(struct icd_stage_list *list, const VkGraphicsPipeline
    const bool has_others = parts & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
    uint32_t count = 0;
 
+   icd_stages_begin(list, info->pNext);
    for (uint32_t i = 0; i < info->stageCount && count < ABI_NUM_STAGES; i++) {
       if (!(info->pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT ? has_fragment : has_others))
          continue;
@@ -200,7 +202,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateGraphicsPipelines(VkDevice _device, VkP
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
    for (uint32_t i = 0; i < count; i++)
-      jobs[i].count = add_stages(&list, &infos[i], icd_pipeline_cache_from_handle(cache), jobs[i].stages);
+      jobs[i].count = icd_graphics_add_stages(&list, &infos[i], icd_pipeline_cache_from_handle(cache), jobs[i].stages);
    for (uint32_t i = 0; i < count; i++) {
       struct icd_stage_source *linked[ABI_NUM_STAGES];
       const struct icd_sample_shading shading = sample_shading(&infos[i]);

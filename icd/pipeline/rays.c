@@ -201,6 +201,7 @@ static void add_stages(struct icd_stage_list *list, const VkRayTracingPipelineCr
                        struct icd_stage_job **jobs)
 {
    const VkPipelineCreateFlags2KHR flags = icd_pipeline_flags(info->pNext, info->flags);
+   icd_stages_begin(list, info->pNext);
    for (uint32_t i = 0; i < info->stageCount; i++) {
       jobs[i] = icd_stages_add(list, &info->pStages[i], icd_pipeline_layout_from_handle(info->layout), cache, flags);
       /* no stage has an interface with another one; the job has the result */

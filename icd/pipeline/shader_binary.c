@@ -69,7 +69,7 @@ VkResult icd_shader_binary_read(const void *data, size_t size_bytes, enum abi_st
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    memcpy(binary, (const char *)data + sizeof(head), head.size_bytes);
    const bool is_ours = icd_secret_tag(head.key, binary, head.size_bytes, &tag) && util_hash_equal(tag, head.tag) &&
-                        comp_binary_is_valid(binary, head.size_bytes) && binary->info.stage == stage;
+                        comp_binary_is_valid(binary, head.size_bytes) && (stage == ABI_NUM_STAGES || binary->info.stage == stage);
    if (!is_ours) {
       util_mfree(binary);
       return VK_INCOMPATIBLE_SHADER_BINARY_EXT;

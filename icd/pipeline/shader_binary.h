@@ -14,6 +14,6 @@ void icd_shader_binary_uuid(uint8_t uuid[VK_UUID_SIZE]);
 UTIL_MUST_CHECK VkResult icd_shader_binary_write(const struct icd_shader *shader, size_t *size_bytes, void *data);
 
 /* Gives a reference to the shader in `data`, which may be anything. `entry_point` is for reports. VK_INCOMPATIBLE_SHADER_BINARY_EXT: it is not
- * one that this driver made for this stage, target and user; VK_ERROR_OUT_OF_HOST_MEMORY. */
+ * one that this driver made for this stage (ABI_NUM_STAGES: any), target and user; VK_ERROR_OUT_OF_HOST_MEMORY. */
 UTIL_MUST_CHECK VkResult icd_shader_binary_read(const void *data, size_t size_bytes, enum abi_stage stage, const char *entry_point,
                                                 struct icd_shader **shader);

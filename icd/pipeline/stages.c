@@ -5,6 +5,7 @@
 #include "icd/chain.h"
 #include "icd/instrument/instrument.h"
 #include "icd/pipeline/heap_layout.h"
+#include "icd/pipeline/pipeline_binary.h"
 #include "icd/pipeline/rays.h"
 #include "icd/pipeline/stage_source.h"
 #include "icd/pipeline_layout.h"
@@ -75,6 +76,28 @@ static VkResult find_module(struct icd_stage_list *list, struct icd_stage_job *j
    return icd_shader_module_identified(identifier, hash) && !(flags & again) ? VK_SUCCESS : VK_PIPELINE_COMPILE_REQUIRED;
 }
 
+void icd_stages_begin(struct icd_stage_list *list, const void *chain)
+{
+   const VkPipelineBinaryInfoKHR *binaries = icd_chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR);
+   list->binaries = icd_has_binaries(binaries) ? binaries : NULL;
+   list->first_job = list->num_jobs;
+}
+
+/* Code that is there: what follows finds it made, and no words to check. */
+static void take_binary(struct icd_stage_list *list, struct icd_stage_job *job, const char *entry_point, enum abi_stage stage)
+{
+   const uint64_t begin_ns = util_now_ns();
+   uint32_t index = 0;
+   for (const struct icd_stage_job *other = &list->jobs[list->first_job]; other < job; other++)
+      index += other->request.desc.stage == stage;
+   job->request.desc = (struct comp_shader_desc){.stage = stage, .entry_point = entry_point};
+   job->shader = icd_binary_of_stage(list->binaries, stage, index);
+   job->result = job->shader ? VK_SUCCESS : VK_ERROR_INVALID_SHADER_NV;
+   if (job->shader)
+      icd_shader_retain(job->shader);
+   job->duration_ns = UTIL_MAX(util_now_ns() - begin_ns, UINT64_C(1));
+}
+
 struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipelineShaderStageCreateInfo *info,
                                      const struct icd_pipeline_layout *layout, struct icd_pipeline_cache *cache,
                                      VkPipelineCreateFlags2KHR flags)
@@ -88,6 +111,10 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
    job->ends_batch = (flags & VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT_KHR) != 0;
    if (stage == ABI_NUM_STAGES) {
       job->result = VK_ERROR_INVALID_SHADER_NV;
+      return job;
+   }
+   if (list->binaries) {
+      take_binary(list, job, info->pName, stage);
       return job;
    }
    if (icd_has_heaps(flags) && !(job->heap_layout = icd_heap_layout_create(list->device, list->allocator, info->pNext))) {
@@ -172,6 +199,8 @@ VkResult icd_stages_validate(struct icd_stage_list *list, struct icd_stage_job *
          descs[count++] = &jobs[i]->request.desc;
    }
    for (uint32_t i = 0; i < num_linked; i++) {
+      if (!linked[i]->desc.num_words)
+         continue;
       of_libraries[i] = linked[i]->desc;
       of_libraries[i].layout = layout ? &layout->comp : NULL;
       descs[count++] = &of_libraries[i];
@@ -195,7 +224,7 @@ static void compile_one(void *data, uint32_t index)
 {
    struct icd_stage_list *list = data;
    struct icd_stage_job *job = &list->jobs[index];
-   if (job->result != VK_SUCCESS)
+   if (job->result != VK_SUCCESS || job->shader)
       return;
    const uint64_t begin_ns = util_now_ns();
    job->result = icd_shader_acquire(list->device, &job->request, &job->shader);
@@ -231,9 +260,9 @@ void icd_stages_feedback(const void *chain, const struct icd_stage_job *const *j
       icd_chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
    if (!info)
       return;
-   VkPipelineCreationFeedback whole = {
-      .flags = VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT | VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT,
-   };
+   VkPipelineCreationFeedback whole = {.flags = VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT};
+   if (num_jobs) /* what has no stages of its own asks no cache */
+      whole.flags |= VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
    for (uint32_t i = 0; i < num_jobs; i++) {
       const bool is_hit = jobs[i]->request.is_cache_hit;
       VkPipelineCreationFeedback stage = {.flags = VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT, .duration = jobs[i]->duration_ns};

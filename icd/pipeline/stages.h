@@ -28,6 +28,8 @@ struct icd_stage_list {
    const VkAllocationCallbacks *allocator;
    struct icd_stage_job *jobs;
    uint32_t num_jobs;
+   const VkPipelineBinaryInfoKHR *binaries; /* of the pipeline whose stages are added; NULL: none */
+   uint32_t first_job;                      /* of that pipeline */
 };
 
 /* Room for `capacity` jobs. */
@@ -35,6 +37,8 @@ UTIL_MUST_CHECK VkResult icd_stages_init(struct icd_stage_list *list, struct icd
                                          const VkAllocationCallbacks *allocator, uint32_t capacity);
 /* Releases the shaders that nobody took (job->shader is not NULL). */
 void icd_stages_finish(struct icd_stage_list *list);
+/* The stages of another pipeline follow, `chain` being that of its create info: with binaries they need neither module nor compile. */
+void icd_stages_begin(struct icd_stage_list *list, const void *chain);
 /* Adds a stage. Its error, if any, is found in the job's result, as after a compile; only OUT_OF_HOST_MEMORY and INVALID_SHADER_NV happen here. */
 struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipelineShaderStageCreateInfo *info,
                                      const struct icd_pipeline_layout *layout, struct icd_pipeline_cache *cache,

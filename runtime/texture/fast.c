@@ -48,15 +48,40 @@ RT_SIMD bool load_near(const struct rt_fast *fast, const struct abi_level *level
    return load_found(fast, level, base, &near, left, right, words);
 }
 
+/* The same of one texel a lane, of two by two blocks: more of them take as long as to gather. */
+RT_SIMD bool load_one_near(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, rt_vh at, rt_vu *word)
+{
+   struct rt_near near;
+   struct rt_near_words taps;
+   if (!may_be_near(fast))
+      return false;
+   rt_near_find(&near, at, at, fast->mask);
+   if (near.is_wide & fast->mask || !rt_near_read_found(&taps, 1, level, base, 2, 0, &near, fast->mask))
+      return false;
+   *word = taps.low[0];
+   return true;
+}
+
+/* Of lanes near each other by blocks, of others one by one. */
+RT_SIMD void load_plane(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const struct rt_words_axis axes[2],
+                        bool is_linear, rt_vu words[4])
+{
+   const rt_vh left = rt_vh_join(axes[0].at[0], axes[1].at[0] << 16);
+   const bool is_near = is_linear ? load_near(fast, level, base, left, rt_vh_join(axes[0].at[1], axes[1].at[1] << 16), words)
+                                  : load_one_near(fast, level, base, left, &words[0]);
+   if (!is_near)
+      load_texels(fast, level, base, axes, is_linear, NULL, words);
+}
+
 /* One plane of a level, whose texels are at `base`: numbers that rt_words_finish() wants, of sRGB what comes out. */
 RT_SIMD void sample_plane(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const struct rt_words_axis axes[2],
                           bool is_linear, const rt_vu *slice, bool is_srgb, rt_vf out[4])
 {
    rt_vu words[4];
-   if (!is_linear || slice ||
-       !load_near(fast, level, base, (rt_vh)(axes[0].at[0] | axes[1].at[0] << 16),
-                  (rt_vh)(axes[0].at[1] | axes[1].at[1] << 16), words))
+   if (slice)
       load_texels(fast, level, base, axes, is_linear, slice, words);
+   else
+      load_plane(fast, level, base, axes, is_linear, words);
    if (is_srgb && is_linear)
       rt_srgb_mix(words, axes[0].weight, axes[1].weight, out);
    else if (is_srgb)
@@ -571,8 +596,8 @@ static void find_places(const struct abi_image *image, uint8_t places[4])
       places[c] = by_swizzle[image->swizzle[c]];
 }
 
-/* All lanes. Constants: `kind`, `is_linear`, `detail`; is_linear doesn't matter for DETAIL_FULL. */
-RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_linear, enum detail detail)
+/* All lanes. Constants: `kind`, `is_linear`, `detail`, `is_simple`; is_linear doesn't matter for DETAIL_FULL. */
+RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_linear, enum detail detail, bool is_simple)
 {
    struct rt_fast fast; /* no zeros for vectors that are not used: they would be stored in each call */
    uint8_t places[4];
@@ -597,12 +622,9 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_lin
       for (uint32_t a = 0; a < 3; a++) /* compilers do not see that has_edges guards them */
          fast.dx[a] = fast.dy[a] = rt_vf_set(0);
    }
-   fast.has_offset = call->flags & ABI_TEX_OFFSET && !fast.is_cube;
+   fast.has_offset = !is_simple && call->flags & ABI_TEX_OFFSET && !fast.is_cube;
    do {
-      const uint32_t count = call->lanes - fast.first;
-      fast.lanes = count < RT_SIMD_LANES ? (1u << count) - 1 : RT_SIMD_ALL;
-      fast.mask = call->mask >> fast.first & fast.lanes;
-      if (!fast.mask)
+      if (!rt_fast_take_lanes(&fast, call, is_simple))
          continue;
       for (uint32_t a = 0; a < (fast.is_cube ? 3 : fast.num_axes); a++)
          fast.coord[a] = rt_vf_load(call->coords[a] + fast.first, fast.lanes);
@@ -628,18 +650,25 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_lin
 
 typedef void sample_fn(const struct abi_tex_call *call);
 
-#define SAMPLE_FN(name, kind, is_linear, detail)                                                                       \
+#define SAMPLE_FN(name, kind, is_linear, detail, is_simple)                                                             \
    static void name(const struct abi_tex_call *call)                                                                   \
    {                                                                                                                   \
-      sample(call, kind, is_linear, detail);                                                                           \
+      sample(call, kind, is_linear, detail, is_simple);                                                                 \
    }
 /* With levels the most common ones have code of their own. */
 #define SAMPLE_FNS(name, kind)                                                                                         \
-   SAMPLE_FN(name##_nearest, kind, false, DETAIL_NONE)                                                                 \
-   SAMPLE_FN(name##_linear, kind, true, DETAIL_NONE)                                                                   \
-   SAMPLE_FN(name##_levels, kind, false, DETAIL_FULL)                                                                  \
-   SAMPLE_FN(name##_nearest_levels, kind, false, DETAIL_SHARED)                                                        \
-   SAMPLE_FN(name##_linear_levels, kind, true, DETAIL_SHARED)
+   SAMPLE_FN(name##_nearest, kind, false, DETAIL_NONE, false)                                                          \
+   SAMPLE_FN(name##_linear, kind, true, DETAIL_NONE, false)                                                            \
+   SAMPLE_FN(name##_levels, kind, false, DETAIL_FULL, false)                                                           \
+   SAMPLE_FN(name##_nearest_levels, kind, false, DETAIL_SHARED, false)                                                 \
+   SAMPLE_FN(name##_linear_levels, kind, true, DETAIL_SHARED, false)
+#define SIMPLE_FNS(name, kind)                                                                                         \
+   SAMPLE_FN(name##_simple_nearest, kind, false, DETAIL_NONE, true)                                                    \
+   SAMPLE_FN(name##_simple_linear, kind, true, DETAIL_NONE, true)                                                      \
+   SAMPLE_FN(name##_simple_nearest_levels, kind, false, DETAIL_SHARED, true)                                           \
+   SAMPLE_FN(name##_simple_linear_levels, kind, true, DETAIL_SHARED, true)
+SIMPLE_FNS(repeat, KIND_REPEAT)
+SIMPLE_FNS(clamp, KIND_CLAMP)
 SAMPLE_FNS(repeat, KIND_REPEAT)
 SAMPLE_FNS(clamp, KIND_CLAMP)
 SAMPLE_FNS(modes, KIND_MODES)
@@ -652,6 +681,10 @@ enum { WAY_NEAREST_LEVELS = ABI_NUM_WAYS, NUM_WAYS };
 static sample_fn *const sample_fns[NUM_KINDS][NUM_WAYS] = {
    [KIND_REPEAT] = WAYS(repeat), [KIND_CLAMP] = WAYS(clamp), [KIND_MODES] = WAYS(modes), [KIND_SRGB] = WAYS(srgb), [KIND_ANY] = WAYS(any),
 };
+
+/* Simple calls of 2D images; of samplers that repeat, that clamp. */
+#define SIMPLE_WAYS(name) {name##_simple_nearest, name##_simple_linear, name##_levels, name##_simple_linear_levels, name##_simple_nearest_levels}
+static sample_fn *const simple_fns[2][NUM_WAYS] = {SIMPLE_WAYS(repeat), SIMPLE_WAYS(clamp)};
 
 /* Whether nearest texels of one level a lane are all that is asked for: integers are not mixed. */
 static bool is_unmixed(const struct abi_image *image, const struct abi_sampler *sampler)
@@ -696,11 +729,8 @@ static void gather(const struct abi_tex_call *call)
    fast.has_offset = call->flags & ABI_TEX_OFFSET && !fast.is_cube;
    const uint32_t component = call->flags & ABI_TEX_COMPONENT ? call->component[__builtin_ctz(call->mask)] : 0;
    for (fast.first = 0; fast.first < call->lanes; fast.first += RT_SIMD_LANES) {
-      const uint32_t count = call->lanes - fast.first;
       rt_vf out[4];
-      fast.lanes = count < RT_SIMD_LANES ? (1u << count) - 1 : RT_SIMD_ALL;
-      fast.mask = call->mask >> fast.first & fast.lanes;
-      if (!fast.mask)
+      if (!rt_fast_take_lanes(&fast, call, false))
          continue;
       for (uint32_t a = 0; a < (fast.is_cube ? 3 : fast.num_axes); a++)
          fast.coord[a] = rt_vf_load(call->coords[a] + fast.first, fast.lanes);
@@ -720,6 +750,13 @@ static bool has_one_component(const struct abi_tex_call *call)
    return is_same;
 }
 
+/* What `ways` says, and nearest texels of one of several levels. */
+static inline uint32_t find_way(const struct abi_tex_call *call, const struct abi_image *image, const struct abi_sampler *sampler)
+{
+   const uint32_t way = sampler->ways[rt_fast_has_levels(call, image, sampler)];
+   return way == ABI_WAY_LEVELS && sampler->ways[0] == ABI_WAY_NEAREST ? WAY_NEAREST_LEVELS : way;
+}
+
 static inline sample_fn *find_sample_fn(const struct abi_tex_call *call)
 {
    const uint32_t allowed = ABI_TEX_LOD | ABI_TEX_BIAS | ABI_TEX_GRAD | ABI_TEX_SIGNED | ABI_TEX_ARRAYED | ABI_TEX_INTEGER |
@@ -733,9 +770,7 @@ static inline sample_fn *find_sample_fn(const struct abi_tex_call *call)
    if (call->op == ABI_TEX_OP_GATHER)
       return !is_any(call, image, sampler) || image->min_lod >= 1.0f || !has_one_component(call) ? rt_tex_run_general
                                                                                                                     : gather;
-   uint32_t way = sampler->ways[rt_fast_has_levels(call, image, sampler)];
-   if (way == ABI_WAY_LEVELS && sampler->ways[0] == ABI_WAY_NEAREST)
-      way = WAY_NEAREST_LEVELS;
+   const uint32_t way = find_way(call, image, sampler);
    if (image->sampling == ABI_SAMPLING_UNORM8 &&
        (sampler->kind == ABI_SAMPLER_REPEAT || sampler->kind == ABI_SAMPLER_CLAMP) && call->dim == ABI_DIM_2D &&
        !(call->flags & ABI_TEX_DREF))
@@ -749,15 +784,20 @@ static inline sample_fn *find_sample_fn(const struct abi_tex_call *call)
    return sample_fns[KIND_ANY][way];
 }
 
-/* Formats with code of their own, and gathers of all formats that have it; four channels of 8 bits are sampled by what is here. The lanes that are left. */
+/* Formats with code of their own; four channels of 8 bits are sampled by what is here. */
+static inline bool is_sampled_plain(const struct abi_tex_call *call, const struct abi_image *image)
+{
+   const uint32_t coarse = call->flags & ABI_TEX_DREF ? UINT32_MAX : ABI_SAMPLING_UNORM8;
+   return image->plain && image->sampling < coarse && image->sampling != ABI_SAMPLING_CONVERTED;
+}
+
+/* Those, and gathers of all formats that have it. The lanes that are left. */
 static inline uint32_t sample_plain(const struct abi_tex_call *call)
 {
    const struct abi_image *image = call->images[0];
-   const uint32_t coarse = call->flags & ABI_TEX_DREF ? UINT32_MAX : ABI_SAMPLING_UNORM8;
    if (!image || !image->plain || image->dim != call->dim)
       return call->mask;
-   const bool is_plain = call->op == ABI_TEX_OP_GATHER ||
-                         (call->op == ABI_TEX_OP_SAMPLE && image->sampling < coarse && image->sampling != ABI_SAMPLING_CONVERTED);
+   const bool is_plain = call->op == ABI_TEX_OP_GATHER || (call->op == ABI_TEX_OP_SAMPLE && is_sampled_plain(call, image));
    return is_plain ? rt_plain_sample(call) : call->mask;
 }
 
@@ -768,9 +808,24 @@ static __attribute__((noinline)) void run_rest(const struct abi_tex_call *call, 
    find_sample_fn(&rest)(&rest);
 }
 
+/* What is sampled most, found by little. The lanes that are left. */
+static inline uint32_t sample_simple(const struct abi_tex_call *call)
+{
+   const struct abi_image *image = call->images[0];
+   const struct abi_sampler *sampler = call->samplers[0];
+   if (UTIL_UNLIKELY(!image || !sampler) || !image->data || image->dim != call->dim)
+      return call->mask;
+   const uint32_t mode = sampler->kind - (uint32_t)ABI_SAMPLER_REPEAT;
+   if (image->sampling == ABI_SAMPLING_UNORM8 && mode <= 1 && call->dim == ABI_DIM_2D && !(call->flags & ABI_TEX_DREF)) {
+      simple_fns[mode][find_way(call, image, sampler)](call);
+      return 0;
+   }
+   return is_sampled_plain(call, image) ? rt_plain_sample(call) : call->mask;
+}
+
 void rt_tex_run_uniform(const struct abi_tex_call *call)
 {
-   const uint32_t left = sample_plain(call);
+   const uint32_t left = rt_fast_is_simple(call) ? sample_simple(call) : sample_plain(call);
    if (!left || (call->op == ABI_TEX_OP_FETCH && rt_tex_fetch_vectors(call)))
       return;
    if (left == call->mask)

@@ -27,6 +27,22 @@ struct rt_fast {
    rt_vu layer_number;      /* of a cube: with the face */
 };
 
+/* Samples without offsets, by whole vectors. */
+RT_SIMD bool rt_fast_is_simple(const struct abi_tex_call *call)
+{
+   const uint32_t others = ~(uint32_t)(ABI_TEX_LOD | ABI_TEX_BIAS | ABI_TEX_GRAD | ABI_TEX_MIN_LOD | ABI_TEX_SIGNED | ABI_TEX_DREF | ABI_TEX_ARRAYED);
+   return !((call->op ^ ABI_TEX_OP_SAMPLE) | (call->flags & others) | (call->lanes & (RT_SIMD_LANES - 1)));
+}
+
+/* The vector at fast->first: which lanes it has, which of them sample. False: none. */
+RT_SIMD bool rt_fast_take_lanes(struct rt_fast *fast, const struct abi_tex_call *call, bool is_simple)
+{
+   const uint32_t count = call->lanes - fast->first;
+   fast->lanes = is_simple || count >= RT_SIMD_LANES ? RT_SIMD_ALL : (1u << count) - 1;
+   fast->mask = call->mask >> fast->first & fast->lanes;
+   return fast->mask;
+}
+
 RT_SIMD rt_vf rt_fast_lerp(rt_vf a, rt_vf b, rt_vf weight)
 {
    return a + weight * (b - a);

@@ -14,6 +14,6 @@ struct icd_matrix_product {
 };
 
 /* With flexible dimensions rows and columns are multiples of these, and no more than the maximum. */
-enum { ICD_MATRIX_M = 16, ICD_MATRIX_N = 32, ICD_MATRIX_K = 16, ICD_MATRIX_MAX_DIMENSION = 256 };
+enum { ICD_MATRIX_M = 16, ICD_MATRIX_N = 32, ICD_MATRIX_K = 16, ICD_MATRIX_MAX_DIMENSION = 512 };
 
 const struct icd_matrix_product *icd_matrix_products(uint32_t *count);

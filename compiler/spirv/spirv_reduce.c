@@ -165,19 +165,33 @@ static void reduce(struct spirv_ctx *t, const struct spirv_instr *in)
 
 /* ---- changes of use ---- */
 
+/* A transpose may give components of another type, converted as instructions for that do. */
+static struct ir_instr *converted(struct spirv_ctx *t, struct ir_instr *x, const struct spirv_type *from, const struct spirv_type *to)
+{
+   if (spirv_is_float(from) && spirv_is_float(to))
+      return from->bits == to->bits ? x : ir_convert(&t->b, IR_f2f, to->bits, x);
+   if (spirv_is_float(from))
+      return ir_convert(&t->b, to->is_signed ? IR_f2i : IR_f2u, to->bits, x);
+   if (spirv_is_float(to))
+      return ir_convert(&t->b, from->is_signed ? IR_i2f : IR_u2f, to->bits, x);
+   return spirv_resize(t, x, to->bits, from->is_signed);
+}
+
 static void convert(struct spirv_ctx *t, const struct spirv_instr *in, bool is_transposed)
 {
    struct spirv_val *matrix = spirv_value(t, spirv_word(t, in, 3));
    const struct spirv_type *type = spirv_matrix_type(t, spirv_result_type(t, in)), *from = spirv_matrix_type(t, matrix->type);
    const struct map map = {.is_transposed = is_transposed, .row_factor = 1, .column_factor = 1};
-   check_same_elements(t, type, from);
+   if (!is_transposed)
+      check_same_elements(t, type, from);
    if (type->matrix.rows != (is_transposed ? from->matrix.columns : from->matrix.rows) ||
        type->matrix.columns != (is_transposed ? from->matrix.rows : from->matrix.columns))
       spirv_fail(t, "a conversion of a cooperative matrix to one that does not fit");
    struct ir_instr **comps = all_comps(t, matrix);
    struct spirv_val *val = spirv_new_composite(t, type);
    for (uint32_t i = 0; i < type->count; i++)
-      val->children[i] = spirv_new_scalar(t, type->elem, is_transposed ? gather(t, comps, from, type, i, &map) : comps[i]);
+      val->children[i] = spirv_new_scalar(
+         t, type->elem, is_transposed ? converted(t, gather(t, comps, from, type, i, &map), from->elem, type->elem) : comps[i]);
    spirv_set_value(t, in->words[2], val);
 }
 

@@ -219,7 +219,7 @@ static void parse_cooperative(struct spirv_ctx *t, const struct spirv_instr *in)
    const uint32_t lanes = t->shader->subgroup_size;
    if (spirv_constant_u32(t, spirv_word(t, in, 3)) != SpvScopeSubgroup)
       spirv_fail(t, "cooperative matrices of scopes other than Subgroup are not supported");
-   if (!spirv_is_scalar(elem) || elem->kind == SPIRV_TYPE_NARROW || elem->bits == 1 || rows - 1 >= 256 || columns - 1 >= 256 || rows * columns % lanes)
+   if (!spirv_is_scalar(elem) || elem->kind == SPIRV_TYPE_NARROW || elem->bits == 1 || rows - 1 >= 512 || columns - 1 >= 512 || rows * columns % lanes)
       spirv_fail(t, "cooperative matrices of %u x %u are not supported", rows, columns);
    struct spirv_type *type = new_type(t, in->words[1], SPIRV_TYPE_COOPERATIVE);
    type->elem = elem;

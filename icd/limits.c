@@ -30,7 +30,7 @@ enum {
    MAX_DYNAMIC = MANY / 2, /* uniform buffers, and as many storage buffers */
    MAX_LOCATION_COMPONENTS = ABI_MAX_LOCATIONS * 4,
    MAX_WORKGROUP = 1024,
-   MAX_INLINE_BYTES = 65536, /* as of other uniform buffers */
+   MAX_INLINE_BYTES = 1 << 20,
    MAX_MESH_OUTPUT_BYTES = 65536,
 
    /* Not a PCI vendor, so a number that Khronos gave out is required. All but Khronos' own are other drivers', and set off what programs do for
@@ -450,12 +450,11 @@ static void fill_extensions(struct icd_properties *properties)
    properties->sampleLocationCoordinateRange[1] = 15.0f / 16.0f;
    properties->sampleLocationSubPixelBits = 4;
    properties->variableSampleLocations = VK_TRUE;
-   const VkPhysicalDeviceLimits *limits = &properties->core.limits;
-   properties->maxDescriptorSetTotalUniformBuffersDynamic = limits->maxDescriptorSetUniformBuffersDynamic;
-   properties->maxDescriptorSetTotalStorageBuffersDynamic = limits->maxDescriptorSetStorageBuffersDynamic;
+   properties->maxDescriptorSetTotalUniformBuffersDynamic = 2 * MAX_DYNAMIC; /* of all sets together */
+   properties->maxDescriptorSetTotalStorageBuffersDynamic = 2 * MAX_DYNAMIC;
    properties->maxDescriptorSetTotalBuffersDynamic = 2 * MAX_DYNAMIC;
-   properties->maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic = MAX_DYNAMIC;
-   properties->maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic = MAX_DYNAMIC;
+   properties->maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic = 2 * MAX_DYNAMIC;
+   properties->maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic = 2 * MAX_DYNAMIC;
    properties->maxDescriptorSetUpdateAfterBindTotalBuffersDynamic = 2 * MAX_DYNAMIC;
 }
 

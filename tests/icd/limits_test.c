@@ -3,6 +3,7 @@
 #include "tests/icd/validate/runs.h"
 #include "tests/test.h"
 
+#include "inline_block.comp.h"
 #include "limits.comp.h"
 
 static VkPhysicalDeviceProperties2 properties_of(const struct run_device *run, void *chain)
@@ -76,6 +77,38 @@ TEST(dynamic_buffers)
    free(infos);
    free(offsets);
    run_buffer_free(&run, &words);
+   run_buffer_free(&run, &result);
+   run_finish(&run);
+}
+
+TEST(inline_block)
+{
+   enum { BYTES = 1 << 20, WORDS = BYTES / 4, LANES = 8 };
+   static const VkDescriptorSetLayoutBinding bindings[] = {
+      {0, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, BYTES, VK_SHADER_STAGE_ALL, NULL},
+      {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL},
+   };
+   static uint32_t words[WORDS];
+   struct run_device run;
+   run_init(&run, 2, bindings, 4);
+   VkPhysicalDeviceVulkan13Properties limits = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES};
+   (void)properties_of(&run, &limits);
+   CHECK_EQ(limits.maxInlineUniformBlockSize, BYTES);
+   const struct run_buffer result = run_buffer(&run, 64);
+   const VkDescriptorBufferInfo whole = {result.buffer, 0, VK_WHOLE_SIZE};
+   for (uint32_t i = 0; i < WORDS; i++)
+      words[i] = i * 2654435761u;
+   const VkWriteDescriptorSetInlineUniformBlock block = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK, .dataSize = BYTES, .pData = words};
+   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .pNext = &block, .dstSet = run.set, .descriptorCount = BYTES,
+                                       .descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK};
+   icd_UpdateDescriptorSets(run.f.device, 1, &write, 0, NULL);
+   run_write(&run, 1, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, &whole, NULL);
+   for (uint32_t lane = 0; lane < LANES; lane++)
+      result.map[lane] = lane == 7 ? 65536 : lane * 9000; /* the last is past the end: 0 */
+   const uint32_t push = 0;
+   run_compute(&run, inline_block_comp, sizeof(inline_block_comp), &push, sizeof(push));
+   for (uint32_t lane = 0; lane < LANES; lane++)
+      CHECK_EQ(result.map[lane], words[WORDS - 1 - 4 * lane] + (lane == 7 ? 0 : words[4 * lane * 9000]));
    run_buffer_free(&run, &result);
    run_finish(&run);
 }

@@ -134,6 +134,17 @@ TEST(nothing_and_too_little)
    free(scratch);
    free(small);
    CHECK_EQ(rt_accel_sizes(RT_LEAF_TRIANGLES, UINT64_MAX).structure, UINT64_MAX);
+   /* As many instances as there may be, in too little memory: none is read. */
+   const uint32_t most = 1 << 24;
+   const struct rt_accel_geometry crowd = {.num_primitives = most};
+   const struct rt_accel_input many = {.leaf = RT_LEAF_INSTANCES, .geometries = &crowd, .num_geometries = 1, .structures = scene.table};
+   const struct rt_accel_sizes large = rt_accel_sizes(RT_LEAF_INSTANCES, most);
+   small = scene_alloc(512);
+   CHECK(large.structure >= (uint64_t)most * sizeof(struct rt_accel_instance) && large.structure < (uint64_t)most * 400);
+   CHECK(large.build_scratch < (uint64_t)most * 400 && large.update_scratch < (uint64_t)most * 400);
+   CHECK(!rt_accel_build(&many, &(struct rt_accel_target){small, 512, NULL}, NULL));
+   CHECK_EQ(look(small, 512).num_prims, 0);
+   free(small);
    scene_finish(&scene);
 }
 

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { SIZE = 72 };
+enum { SIZE = 72, RANDOM_ROUNDS = 24 };
 
 static const struct fixture_vertex *full_screen(float r, float g, float b, float a)
 {
@@ -166,6 +166,29 @@ static void random_blend(struct rt_blend_attachment *b, uint32_t *seed)
    b->alpha_op = (uint8_t)(fixture_random(seed) >> 9) % (VK_BLEND_OP_MAX + 1);
 }
 
+/* What applications use: some formats have routines of their own for these. */
+#define BLEND(op, sc, dc, sa, da)                                                                                      \
+   {VK_BLEND_FACTOR_##sc, VK_BLEND_FACTOR_##dc, VK_BLEND_OP_##op, VK_BLEND_FACTOR_##sa, VK_BLEND_FACTOR_##da, VK_BLEND_OP_##op}
+static const struct rt_blend_attachment frequent[] = {
+   BLEND(ADD, SRC_ALPHA, ONE_MINUS_SRC_ALPHA, ONE, ZERO),
+   BLEND(ADD, SRC_ALPHA, ONE_MINUS_SRC_ALPHA, ONE, ONE_MINUS_SRC_ALPHA),
+   BLEND(ADD, SRC_ALPHA, ONE_MINUS_SRC_ALPHA, SRC_ALPHA, ONE_MINUS_SRC_ALPHA),
+   BLEND(ADD, ONE, ONE_MINUS_SRC_ALPHA, ONE, ONE_MINUS_SRC_ALPHA),
+   BLEND(ADD, ONE, ONE, ONE, ONE),
+   BLEND(ADD, SRC_ALPHA, ONE, ONE, ONE),
+   BLEND(ADD, SRC_ALPHA, ONE, SRC_ALPHA, ONE),
+   BLEND(ADD, DST_COLOR, ZERO, DST_ALPHA, ZERO),
+   BLEND(ADD, ZERO, SRC_COLOR, ZERO, SRC_COLOR),
+   BLEND(ADD, DST_COLOR, SRC_COLOR, DST_COLOR, SRC_COLOR),
+   BLEND(ADD, ONE, ONE_MINUS_SRC_COLOR, ONE, ONE_MINUS_SRC_COLOR),
+   BLEND(ADD, ZERO, ONE_MINUS_SRC_ALPHA, ZERO, ONE_MINUS_SRC_ALPHA),
+   BLEND(REVERSE_SUBTRACT, SRC_ALPHA, ONE, SRC_ALPHA, ONE),
+   BLEND(REVERSE_SUBTRACT, ONE, ONE, ONE, ONE),
+   BLEND(MIN, ONE, ONE, ONE, ONE),
+   BLEND(MAX, ONE, ONE, ONE, ONE),
+   {.color_op = VK_BLEND_OP_MAX, .alpha_op = VK_BLEND_OP_MIN},
+};
+
 /* Of a format: random equations, write masks, colours and texels; runs of blocks give what single blocks do. */
 static void check_format(VkFormat format, uint32_t *seed)
 {
@@ -184,11 +207,15 @@ static void check_format(VkFormat format, uint32_t *seed)
    struct rt_output output = {.info = info, .is_snorm = numeric == RT_SNORM,
                               .is_unorm = numeric == RT_UNORM || numeric == RT_SRGB};
    memcpy(output.constants, constants, sizeof(constants));
-   for (uint32_t round = 0; round < 24; round++) {
+   for (uint32_t round = 0; round < RANDOM_ROUNDS + 2 * UTIL_ARRAY_SIZE(frequent); round++) {
       uint8_t before[16 * 16 * 16];
       random_blend(&output.blend, seed);
       output.advanced = (struct rt_blend_advanced){.op = (uint8_t)(round % 3 ? 0 : 1 + (fixture_random(seed) >> 9) % 46),
                                                    .overlap = round % 2, .is_dst_straight = round % 4 == 3};
+      if (round >= RANDOM_ROUNDS) {
+         output.blend = frequent[(round - RANDOM_ROUNDS) / 2];
+         output.advanced = (struct rt_blend_advanced){0};
+      }
       const uint8_t write_mask = round & 1 ? 0xf : (uint8_t)(1 + (fixture_random(seed) >> 9) % 15);
       source_seed = fixture_random(seed);
       memset(output.bits, 0, sizeof(output.bits));

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Large functions. Several of LLVM's passes take time that grows with the square of a function or block: the scheduler of a block's
- * instructions, the coalescer and allocator of registers. Above a size the function goes to a quick machine, which does without the latter,
- * and its large blocks are cut, so that the time is in proportion to the function. (The usual machine's passes would merge them again.) */
+ * Large functions. Several of LLVM's passes take time that grows with the square of a function or block: the combiner and the scheduler of a block's
+ * instructions, the coalescer and allocator of registers. So large blocks are cut, and above a size the function goes to a quick machine, which does
+ * without the last two: the time is in proportion to the function. */
 #include "compiler/llvm/cg.h"
 
 enum {
    MAX_OPTIMISED_INSTRS = 12000, /* of LLVM's, in a function */
-   MAX_BLOCK_INSTRS = 1536,
-   PART_INSTRS = 768,
+   MAX_BLOCK_INSTRS = 1024,
+   PART_INSTRS = 512,
 };
 
 static uint32_t count_instrs(LLVMBasicBlockRef block)
@@ -43,10 +43,17 @@ static void redirect(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
    }
 }
 
+/* A block whose address is taken is joined with the one before it by no pass. The constant is nobody's operand. */
+static void keep_apart(struct cg *cg, LLVMBasicBlockRef block)
+{
+   (void)LLVMBlockAddress(cg->fn, block);
+}
+
 /* Takes parts off the block's start, so that the phis of its successors still name the block that leads to them. */
 static void split_block(struct cg *cg, LLVMBasicBlockRef block, uint32_t count)
 {
    uint32_t part = first_part(block);
+   bool is_cut = false;
    while (count > MAX_BLOCK_INSTRS && part < count) {
       LLVMBasicBlockRef before = LLVMInsertBasicBlockInContext(cg->context, block, "part");
       redirect(block, before);
@@ -57,9 +64,14 @@ static void split_block(struct cg *cg, LLVMBasicBlockRef block, uint32_t count)
          LLVMInsertIntoBuilder(cg->b, instr);
       }
       cg_branch(cg, block);
+      if (is_cut)
+         keep_apart(cg, before);
+      is_cut = true;
       count -= part;
       part = PART_INSTRS;
    }
+   if (is_cut)
+      keep_apart(cg, block);
 }
 
 void cg_split_blocks(struct cg *cg)

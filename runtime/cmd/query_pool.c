@@ -60,13 +60,17 @@ void rt_query_add(struct rt_query *query, uint32_t index, uint64_t value)
    __atomic_fetch_add(&query->values[index], value, __ATOMIC_RELAXED);
 }
 
+/* What is zero already is not written: memory of a large pool that nobody used is not there yet. */
 void rt_query_pool_reset(struct rt_query_pool *pool, uint32_t first, uint32_t count)
 {
    for (uint32_t i = first; i < first + count && i < pool->count; i++) {
       struct rt_query *query = &pool->queries[i];
-      __atomic_store_n(&query->is_available, 0, __ATOMIC_RELEASE);
-      for (uint32_t v = 0; v < UTIL_ARRAY_SIZE(query->values); v++)
-         rt_query_set(query, v, 0);
+      if (__atomic_load_n(&query->is_available, __ATOMIC_RELAXED))
+         __atomic_store_n(&query->is_available, 0, __ATOMIC_RELEASE);
+      for (uint32_t v = 0; v < UTIL_ARRAY_SIZE(query->values); v++) {
+         if (__atomic_load_n(&query->values[v], __ATOMIC_RELAXED))
+            rt_query_set(query, v, 0);
+      }
    }
 }
 

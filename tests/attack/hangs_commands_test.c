@@ -201,7 +201,7 @@ TEST(cleared_rectangles)
 
 /* ---- streams that execute streams ---- */
 
-enum { DEPTH = 12, TIMES = 100 };
+enum { DEPTH = 12, TIMES = 100, NUM_QUERIES = 1 << 16 };
 
 static VkCommandBuffer secondary(struct client *client)
 {
@@ -219,7 +219,16 @@ static VkCommandBuffer secondary(struct client *client)
    return cmd;
 }
 
-/* The innermost of 100^12: a small dispatch, a state, nothing. */
+static VkQueryPool query_pool(struct client *client, uint32_t count)
+{
+   const VkQueryPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = count};
+   VkQueryPool pool;
+   client_check(vk.CreateQueryPool(client->device, &info, NULL, &pool), "vkCreateQueryPool");
+   return pool;
+}
+
+/* The innermost of 100^12: a small dispatch, a state, nothing, a reset of many queries, a copy of their results. */
 static void nest(uint32_t kind)
 {
    struct client client;
@@ -236,8 +245,15 @@ static void nest(uint32_t kind)
    struct client_set set = client_set_create(&client, 1, &type);
    VkPipelineLayout layout = client_pipeline_layout(&client, &set, 4);
    VkPipeline pipeline = client_compute_pipeline(&client, module, layout, VK_NULL_HANDLE, NULL);
+   VkQueryPool queries = query_pool(&client, NUM_QUERIES);
+   struct client_buffer results = client_buffer_create(&client, NUM_QUERIES * 8, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
    VkCommandBuffer cmd = secondary(&client), inner[TIMES];
-   if (kind == 0) {
+   if (kind == 3) {
+      vk.CmdResetQueryPool(cmd, queries, 0, NUM_QUERIES);
+   } else if (kind == 4) {
+      ((PFN_vkCmdCopyQueryPoolResults)get(&client, "vkCmdCopyQueryPoolResults"))(
+         cmd, queries, 0, NUM_QUERIES, results.buffer, 0, 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_PARTIAL_BIT);
+   } else if (kind == 0) {
       vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
       vk.CmdDispatch(cmd, 1, 1, 1);
    } else if (kind == 1) {
@@ -252,6 +268,8 @@ static void nest(uint32_t kind)
    }
    const double begin_s = hangs_processor_s();
    hangs_check(hangs_run(&client, cmd), &heard, begin_s);
+   client_buffer_destroy(&client, &results);
+   vk.DestroyQueryPool(client.device, queries, NULL);
    vk.DestroyPipeline(client.device, pipeline, NULL);
    vk.DestroyPipelineLayout(client.device, layout, NULL);
    vk.DestroyShaderModule(client.device, module, NULL);
@@ -261,11 +279,11 @@ static void nest(uint32_t kind)
 
 TEST(secondaries_in_secondaries)
 {
-   for (uint32_t kind = 0; kind < 3; kind++)
+   for (uint32_t kind = 0; kind < 5; kind++)
       nest(kind);
 }
 
-/* ---- addresses without memory ---- */
+/* ---- addresses and pools without memory ---- */
 
 static long peak_kib(void)
 {
@@ -292,6 +310,29 @@ TEST(sparse_fill)
    CHECK(more_kib < 2 << 20);
 #endif
    vk.DestroyBuffer(client.device, buffer, NULL);
+   client_finish(&client);
+}
+
+/* A gigabyte of queries that nobody used: what is reset, by the host and by a command, takes no memory then. */
+TEST(large_query_pool)
+{
+   const uint32_t count = 1 << 23;
+   struct client client;
+   client_init(&client, &(struct client_options){.next = &(VkPhysicalDeviceHostQueryResetFeatures){
+                                                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES, NULL, VK_TRUE},
+                                                 .api_version = VK_API_VERSION_1_2});
+   const long begin_kib = peak_kib();
+   VkQueryPool queries = query_pool(&client, count);
+   ((PFN_vkResetQueryPool)get(&client, "vkResetQueryPool"))(client.device, queries, 0, count);
+   VkCommandBuffer cmd = client_begin(&client);
+   vk.CmdResetQueryPool(cmd, queries, 0, count);
+   CHECK_EQ(hangs_run(&client, cmd), VK_SUCCESS);
+   const long more_kib = peak_kib() - begin_kib;
+   printf("%ld MiB more for a pool of a GiB\n", more_kib >> 10);
+#ifndef __SANITIZE_THREAD__
+   CHECK(more_kib < 512 << 10);
+#endif
+   vk.DestroyQueryPool(client.device, queries, NULL);
    client_finish(&client);
 }
 

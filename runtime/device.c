@@ -191,8 +191,9 @@ static void lose(struct rt_device *device, const char *reason, const struct rt_w
    pthread_mutex_unlock(&device->loss_lock);
 
    pthread_mutex_lock(&device->lock);
-   UTIL_LIST_FOR_EACH (struct rt_queue, queue, &device->queues, link)
-      rt_queue_lose(queue);
+   /* By nodes: a queue is aligned, and the list's head is in none. */
+   for (struct util_list *node = device->queues.next; node != &device->queues; node = node->next)
+      rt_queue_lose(UTIL_LIST_ENTRY(node, struct rt_queue, link));
    pthread_mutex_unlock(&device->lock);
    rt_query_pools_wake();
 }

@@ -55,7 +55,7 @@ void rt_window_run_tile(void *data, uint32_t index, struct rt_worker *worker)
    const struct rt_tile_job job = {
       .target = &render->target,
       .tile = tile,
-      .spans = render->spans + render->first_span[tile],
+      .spans = render->spans ? render->spans + render->first_span[tile] : NULL,
       .num_spans = render->first_span[tile + 1] - render->first_span[tile],
       .is_first = render->is_first,
       .is_last = render->is_last,

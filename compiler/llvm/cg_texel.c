@@ -225,14 +225,16 @@ static void store_words(struct cg *cg, const struct spot *spot, LLVMValueRef wor
 
 /* ---- formats ---- */
 
-/* As rt_unorm_decode() with 8 bits. */
+/* As rt_unorm_decode() with 8 bits; the product with a power of two is exact, so that it may be fused. */
 static LLVMValueRef decode_byte(struct cg *cg, LLVMValueRef byte)
 {
    LLVMTypeRef type = cg_vec_type(cg, cg->f32);
    LLVMValueRef v = LLVMBuildSIToFP(cg->b, byte, type, "");
-   LLVMValueRef head = LLVMBuildFMul(cg->b, v, cg_constf_like(type, 0x1p-8), "");
+   LLVMValueRef scale = cg_constf_like(type, 0x1p-8);
    LLVMValueRef tail = LLVMBuildFMul(cg->b, v, cg_constf_like(type, (float)(1.0 / 255 - 1.0 / 256)), "");
-   return LLVMBuildFAdd(cg->b, head, tail, "");
+   if (cg->target.level >= UTIL_CPU_V3)
+      return cg_intrinsic1(cg, "llvm.fma", 3, v, scale, tail);
+   return LLVMBuildFAdd(cg->b, LLVMBuildFMul(cg->b, v, scale, ""), tail, "");
 }
 
 /* As rt_unorm_encode(): the sum's low byte is the rounded product. NaN is 0. */

@@ -48,12 +48,12 @@ RT_SIMD bool load_near(const struct rt_fast *fast, const struct abi_level *level
    return load_found(fast, level, base, &near, left, right, words);
 }
 
-/* The same of one texel a lane, of two by two blocks: more of them take as long as to gather. */
+/* The same of one texel a lane, of two by two blocks: more of them, as rows of lanes want, take as long as to gather. */
 RT_SIMD bool load_one_near(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, rt_vh at, rt_vu *word)
 {
    struct rt_near near;
    struct rt_near_words taps;
-   if (!may_be_near(fast))
+   if (!may_be_near(fast) || !fast->has_quads)
       return false;
    rt_near_find(&near, at, at, fast->mask);
    if (near.is_wide & fast->mask || !rt_near_read_found(&taps, 1, level, base, 2, 0, &near, fast->mask))
@@ -605,6 +605,7 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_lin
    fast.sampler = call->samplers[0];
    fast.first = 0;
    fast.is_dense = true;
+   fast.has_quads = call->quad_size == 4;
    fast.has_one_level = detail == DETAIL_NONE;
    fast.has_own_layers = false;
    fast.info = fast.image->format_info;

@@ -13,6 +13,7 @@ struct rt_fast {
    uint32_t mask;           /* those that sample */
    uint32_t num_axes;       /* 2 or 3 */
    bool is_dense;           /* lanes are likely to be among the same few texels */
+   bool has_quads;          /* lanes are two by two, as fragments are */
    bool has_one_level;      /* lanes may be any distance apart: worth asking memory ahead */
    const uint8_t *data;     /* of the layer that all lanes share, or of the first layer */
    uint32_t channels;       /* for plain.c: a bit for each channel that something reads */

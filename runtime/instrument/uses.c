@@ -81,7 +81,8 @@ static int compare_ranges(const void *a, const void *b)
 static void join_ranges(struct rt_use *use)
 {
    size_t count = 0;
-   qsort(use->ranges, use->num_ranges, sizeof(*use->ranges), compare_ranges);
+   if (use->num_ranges) /* else there is no array, which qsort() may not be given */
+      qsort(use->ranges, use->num_ranges, sizeof(*use->ranges), compare_ranges);
    for (size_t i = 0; i < use->num_ranges; i++) {
       struct rt_byte_range *last = count ? &use->ranges[count - 1] : NULL;
       if (last && use->ranges[i].begin <= last->end)

@@ -25,6 +25,7 @@ static const struct {
    {"06348", "rays/hostile"}, {"06349", "rays/hostile"}, {"06350", "rays/hostile"}, {"06351", "rays/hostile"}, {"06352", "rays/hostile"},
    {"06353", "rays/hostile"}, {"08761", "rays/hostile"}, {"06355", "rays"}, {"06356", "rays"}, {"06357", "rays"},
    {"06358", "rays"}, {"06359", "rays"}, {"06553", "rays"}, {"06554", "rays"}, {"06998", "rays"},
+   {"07705", "rays"}, {"07706", "rays"}, {"07707", "rays"}, {"07708", "rays"}, {"07715", "rays"}, {"07716", "rays"},
    {"06287", "shaders/sparse"}, {"11166", "unaligned"}, {"11878", "rays"}, {"11879", "rays"},
    {"11880", "rays"}, {"11881", "rays"}, {"11886", "rays"}, {"11887", "rays"}, {"13558", "patterns/split_wrong"}, {"13559", "patterns/split_wrong"},
    {"11348", "descriptor_heap"}, {"11349", "descriptor_heap"}, {"11383", "descriptor_heap"}, {"11350", "descriptor_heap"}, {"11384", "descriptor_heap"},

@@ -192,31 +192,30 @@ RT_INLINE_LANES struct extreme find_extreme(const struct layout *l, const struct
    return extreme;
 }
 
-/* `common`: the equation; NULL: what the output says. */
+/* `common`: the equation; NULL: what the output says. Sets o->dst. */
 RT_INLINE_LANES void blend_part(const struct layout *l, const struct rt_blend_attachment *common, const struct rt_output *output,
-                                const struct extreme *extreme, const uint8_t *texels, const struct rt_blend_operands *sources, rt_pi old[4],
+                                const struct extreme *extreme, const uint8_t *texels, struct rt_blend_operands *o, rt_pi old[4],
                                 rt_pi words[4])
 {
    const bool is_float = l->kind == RT_TEXELS_HALF || l->kind == RT_TEXELS_UFLOAT || l->kind == RT_TEXELS_FLOAT;
-   struct rt_blend_operands o = *sources;
    rt_pf result[4];
    for (uint32_t c = 0; c < 4; c++)
       result[c] = (rt_pf){0};
    load(l, texels, old);
    if (!common && extreme->is_wanted) {
-      pack(l, output, o.src, true, words);
+      pack(l, output, o->src, true, words);
       words[0] = rt_pi_extreme_bytes(words[0], old[0], extreme->least);
       return;
    }
-   unpack(l, output, old, o.dst);
+   unpack(l, output, old, o->dst);
    if (common) {
-      blend_plain(l, common, &o, result);
+      blend_plain(l, common, o, result);
    } else if (UTIL_UNLIKELY(output->advanced.op)) {
-      blend_advanced(output, &(struct rt_blend_operands){.src = {o.src[0], o.src[1], o.src[2], o.src[3]}, .dst = {o.dst[0], o.dst[1], o.dst[2], o.dst[3]}}, result);
+      blend_advanced(output, &(struct rt_blend_operands){.src = {o->src[0], o->src[1], o->src[2], o->src[3]}, .dst = {o->dst[0], o->dst[1], o->dst[2], o->dst[3]}}, result);
       for (uint32_t c = 0; !is_float && c < 4; c++)
          result[c] = rt_pf_clamp(result[c], 0.0f, 1.0f);
    } else {
-      blend_plain(l, &output->blend, &o, result);
+      blend_plain(l, &output->blend, o, result);
    }
    if (is_float)
       make_one_nan(l, result);
@@ -250,8 +249,11 @@ RT_INLINE_LANES void blend_block(const struct layout *l, const struct rt_blend_a
    uint8_t *texels = item->texels;
    uint32_t mask = item->mask;
    for (uint32_t at = 0; at < ABI_BLOCK_TEXELS; at += RT_PART_LANES, texels += RT_PART_LANES * l->bytes, mask >>= RT_PART_LANES) {
-      struct rt_blend_operands o = {.dual = item->dual, .first_lane = at, .output = output};
+      struct rt_blend_operands o; /* without an initializer, which gcc makes a loop of where much is live */
       rt_pi old[4], words[4];
+      o.dual = item->dual;
+      o.first_lane = at;
+      o.output = output;
       for (uint32_t c = 0; c < 4; c++) {
          const rt_pf v = rt_pf_load(&item->planes[c][at]);
          o.src[c] = is_unorm ? rt_pf_clamp(v, 0.0f, 1.0f) : v;

@@ -3,7 +3,8 @@
  * Spec: Sparse Resources.
  *
  * What is written where no memory is vanishes at the next barrier or end of a submission: until then it stands in pages of
- * zeros like everything else (rt_device_forget_unbound()), unless there are very many of these. Threads: binds of one resource at a time; all else is thread-safe. */
+ * zeros like everything else (rt_device_forget_unbound()), unless there are very many of these.
+ * Threads: binds of one resource at a time; all else is thread-safe. */
 #pragma once
 
 #include "abi/image.h"

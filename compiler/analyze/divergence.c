@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * How each value differs between the invocations that run together, and where control flow diverges.
  *
- * Requires: info.lanes, no more than subgroup_size where that is seen, and, for compute, info.local_size (0: unknown). Does: fills divergence and stride of every
- * value; of each construct divergence, is_divergent and has_barrier. Preserves: everything.
+ * Requires: info.lanes, no more than subgroup_size where that is seen, and, for compute, info.local_size (0: unknown).
+ * Does: fills divergence and stride of every value; of each construct divergence, is_divergent and has_barrier. Preserves: everything.
  *
  * A value is IR_UNIFORM only if it is the same in all invocations of the workgroup (of the primitive, of the draw)
  * that execute the instruction, whenever they do: memory that may be written meanwhile gives one value a subgroup at

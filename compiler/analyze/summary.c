@@ -87,7 +87,8 @@ void ir_analyze_summary(struct ir_shader *shader)
    if (info->stage != ABI_STAGE_MESH) /* whose outputs are memory that is laid out by what is declared */
       memset(info->outputs, 0, sizeof(info->outputs));
    memset(info->interp, 0, sizeof(info->interp));
-   info->uses_discard = info->has_side_effects = info->uses_derivatives = info->reads_attachments = info->reads_tiles = info->has_loops = info->reads_coverage = 0;
+   info->uses_discard = info->has_side_effects = info->uses_derivatives = info->reads_attachments = 0;
+   info->reads_tiles = info->has_loops = info->reads_coverage = 0;
    ir_for_each(shader, add_instr, info);
    info->has_side_effects |= shader->prints;
 }

@@ -188,7 +188,9 @@ struct ir_instr *ir_instrument_is_at(struct ir_instrument *in, uint32_t num_coor
    const struct ir_shader *shader = in->shader;
    const uint32_t stage = shader->info.stage, num_words = count_words(shader);
    const bool has_groups = abi_has_workgroups(stage);
-   const uint32_t count = stage == ABI_STAGE_EVALUATION ? 1 : has_groups || stage >= ABI_STAGE_RAYGEN ? 3 : UTIL_MIN(num_coordinates, stage == ABI_STAGE_FRAGMENT ? 3u : 2u);
+   const uint32_t count = stage == ABI_STAGE_EVALUATION             ? 1
+                          : has_groups || stage >= ABI_STAGE_RAYGEN ? 3
+                                                                    : UTIL_MIN(num_coordinates, stage == ABI_STAGE_FRAGMENT ? 3u : 2u);
    find_words(in, num_words);
    struct ir_builder b = ir_builder_after(in->shader, in->words[num_words - 1]);
    b.line = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Fragment shaders: the loop over blocks of 4x4 fragments (over parts of one, for vectors of fewer lanes; over pairs, for those of 32),
  * interpolation, coverage. Of an odd number of blocks the last stands for both of its pair: the second has no coverage, and what is
- * written there the first overwrites. Lanes stand in Z order, four neighbours a quad. Planes are evaluated as include/abi/shader.h defines, rounding by rounding.
+ * written there the first overwrites. Lanes stand in Z order, four neighbours a quad. Planes are evaluated as include/abi/shader.h
+ * defines, rounding by rounding.
  *
  * Helpers run with the others, for derivatives; the live mask tells who is none. Quads without a covered fragment run only where that
  * costs nothing, ends, and nobody looks at them. */

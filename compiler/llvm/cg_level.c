@@ -125,7 +125,8 @@ static enum cg_level source_level(struct cg *cg, const struct ir_instr *instr)
 /* Identifiers that are computed from the vector's place in the workgroup. */
 static bool is_of_vector(uint32_t sysval)
 {
-   return sysval == IR_SYSVAL_INVOCATION_ID || sysval == IR_SYSVAL_LOCAL_ID || sysval == IR_SYSVAL_LOCAL_INDEX || sysval == IR_SYSVAL_SUBGROUP_ID || sysval == IR_SYSVAL_SUBGROUP_LANE;
+   return sysval == IR_SYSVAL_INVOCATION_ID || sysval == IR_SYSVAL_LOCAL_ID || sysval == IR_SYSVAL_LOCAL_INDEX || sysval == IR_SYSVAL_SUBGROUP_ID ||
+          sysval == IR_SYSVAL_SUBGROUP_LANE;
 }
 
 /* Level that the operation itself allows, whatever its sources. */

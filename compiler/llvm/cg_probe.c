@@ -139,11 +139,13 @@ struct stride {
 static LLVMValueRef find_slot(struct cg *cg, const struct stride *stride, LLVMBasicBlockRef other)
 {
    const uint32_t all = stride->lanes == 32 ? UINT32_MAX : (1u << stride->lanes) - 1;
-   LLVMValueRef index = LLVMBuildAdd(cg->b, LLVMBuildLShr(cg->b, stride->address, cg_i32(cg, 2), ""), cg_i32(cg, stride->site->number * ABI_RACE_SITE_STEP), "");
+   LLVMValueRef index =
+      LLVMBuildAdd(cg->b, LLVMBuildLShr(cg->b, stride->address, cg_i32(cg, 2), ""), cg_i32(cg, stride->site->number * ABI_RACE_SITE_STEP), "");
    index = LLVMBuildZExt(cg->b, LLVMBuildAnd(cg->b, index, cg_i32(cg, ABI_RACE_SLOTS - 1), ""), cg->i64, "");
    LLVMValueRef slots = cg_load_at(cg, cg->ptr, cg->worker, offsetof(struct abi_worker, race_slots));
    LLVMValueRef slot = cg_gep(cg, slots, LLVMBuildMul(cg->b, index, cg_i64(cg, sizeof(struct abi_race_slot)), ""));
-   LLVMValueRef key = LLVMBuildOr(cg->b, LLVMBuildZExt(cg->b, stride->address, cg->i64, ""), cg_i64(cg, abi_race_key(stride->site->number, stride->is_uniform)), "");
+   LLVMValueRef key =
+      LLVMBuildOr(cg->b, LLVMBuildZExt(cg->b, stride->address, cg->i64, ""), cg_i64(cg, abi_race_key(stride->site->number, stride->is_uniform)), "");
    LLVMValueRef is_same = LLVMBuildICmp(cg->b, LLVMIntEQ, cg_load_at(cg, cg->i64, slot, offsetof(struct abi_race_slot, key)), key, "");
    LLVMValueRef is_full = LLVMBuildICmp(cg->b, LLVMIntEQ, stride->bits, cg_i32(cg, all), "");
    LLVMBasicBlockRef same = cg_new_block(cg, "same");

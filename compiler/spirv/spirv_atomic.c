@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Atomic instructions, those of vectors of halves too (SPV_NV_shader_atomic_fp16_vector). All are sequentially consistent in effect: scopes and semantics ask for less.
+ * Atomic instructions, those of vectors of halves too (SPV_NV_shader_atomic_fp16_vector). All are sequentially
+ * consistent in effect: scopes and semantics ask for less.
  * Spec: SPIR-V, "Atomic Instructions". */
 #include "compiler/spirv/spirv_instructions.h"
 

@@ -194,11 +194,13 @@ void spirv_narrow_dot(struct spirv_ctx *t, const struct spirv_instr *in)
    const struct spirv_type *type = spirv_result_type(t, in);
    const uint32_t count = spirv_leaf_count(t, spirv_value_type(t, spirv_word(t, in, 3)));
    struct ir_instr **x = spirv_comps_of(t, in->words[3], count), **y = spirv_comps_of(t, spirv_word(t, in, 4), count), *sum = NULL;
-   if (type->kind != SPIRV_TYPE_NARROW || spirv_scalar_type(spirv_value_type(t, in->words[3])) != type || spirv_scalar_type(spirv_value_type(t, in->words[4])) != type)
+   if (type->kind != SPIRV_TYPE_NARROW || spirv_scalar_type(spirv_value_type(t, in->words[3])) != type ||
+       spirv_scalar_type(spirv_value_type(t, in->words[4])) != type)
       spirv_fail(t, "dot product of different types");
    t->b.fp = 0;
    for (uint32_t i = 0; i < count; i++) { /* products are exact */
-      struct ir_instr *product = ir_alu2(&t->b, IR_fmul, ir_convert(&t->b, IR_f2f, 64, widen(t, type, x[i])), ir_convert(&t->b, IR_f2f, 64, widen(t, type, y[i])));
+      struct ir_instr *product =
+         ir_alu2(&t->b, IR_fmul, ir_convert(&t->b, IR_f2f, 64, widen(t, type, x[i])), ir_convert(&t->b, IR_f2f, 64, widen(t, type, y[i])));
       sum = sum ? ir_alu2(&t->b, IR_fadd, sum, product) : product;
    }
    struct ir_instr *result = narrow(t, type, sum, false);

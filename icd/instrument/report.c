@@ -92,7 +92,8 @@ void icd_instrument_report(void *data, const struct rt_finding *finding)
    add_line(message, sizeof(message), text.place, text.line, finding->of ? "not by" : "by", text.invocation);
    if (finding->other.site) {
       const size_t used = strlen(message);
-      snprintf(message + used, sizeof(message) - used, "%s%s", *text.other_line || !*text.other_place ? "" : ", and ", *text.other_line ? "" : text.other_place);
+      snprintf(message + used, sizeof(message) - used, "%s%s", *text.other_line || !*text.other_place ? "" : ", and ",
+               *text.other_line ? "" : text.other_place);
       add_line(message, sizeof(message), text.other_place, text.other_line, finding->hazard ? "after" : "by", text.other_invocation);
    }
    const size_t used = strlen(message);

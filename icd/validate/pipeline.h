@@ -16,8 +16,8 @@ struct icd_sample_shading {
    float min;
 };
 
-/* Checks the stages of a pipeline, given in any order. `shading`: NULL: there is none, or it is not known. What is broken is added to *report. VK_SUCCESS (also then),
- * VK_ERROR_OUT_OF_HOST_MEMORY. */
+/* Checks the stages of a pipeline, given in any order. `shading`: NULL: there is none, or it is not known. What is broken is added
+ * to *report. VK_SUCCESS (also then), VK_ERROR_OUT_OF_HOST_MEMORY. */
 UTIL_MUST_CHECK VkResult icd_validate_stages(const struct icd_validate_env *env, const struct comp_shader_desc *const *stages,
                                              uint32_t num_stages, const struct icd_sample_shading *shading,
                                              struct icd_report *report);

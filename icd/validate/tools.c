@@ -310,7 +310,8 @@ static bool ask_offered(const struct subject *subject, uint32_t own, const struc
    struct icd_features features;
    char needs[200];
    icd_features_fill(&features);
-   const uint32_t offered = own | COMP_VALIDATE_ANY_BIT_WIDTH | options_of(&features, icd_device_extensions(), subject->check->env->properties->core.apiVersion);
+   const uint32_t offered =
+      own | COMP_VALIDATE_ANY_BIT_WIDTH | options_of(&features, icd_device_extensions(), subject->check->env->properties->core.apiVersion);
    struct answer second = ask(subject, offered);
    bool has_memory = second.has_memory;
    second.is_valid |= is_harmless(&second);

@@ -83,7 +83,13 @@ struct rt_cmd_copy_buffer { struct rt_cmd cmd; const uint8_t *src; uint8_t *dst;
 struct rt_cmd_fill_buffer { struct rt_cmd cmd; uint8_t *dst; uint64_t size_bytes; uint32_t value; };
 struct rt_cmd_update_buffer { struct rt_cmd cmd; uint8_t *dst; uint64_t size_bytes; const void *data; };
 struct rt_cmd_copy_image { struct rt_cmd cmd; const struct rt_image *src, *dst; uint32_t num_regions; const VkImageCopy *regions; };
-struct rt_cmd_copy_buffer_to_image { struct rt_cmd cmd; const uint8_t *src; const struct rt_image *dst; uint32_t num_regions; const VkBufferImageCopy *regions; };
+struct rt_cmd_copy_buffer_to_image {
+   struct rt_cmd cmd;
+   const uint8_t *src;
+   const struct rt_image *dst;
+   uint32_t num_regions;
+   const VkBufferImageCopy *regions;
+};
 struct rt_cmd_copy_image_to_buffer { struct rt_cmd cmd; const struct rt_image *src; uint8_t *dst; uint32_t num_regions; const VkBufferImageCopy *regions; };
 struct rt_cmd_blit_image { struct rt_cmd cmd; const struct rt_image *src, *dst; VkFilter filter; uint32_t num_regions; const VkImageBlit *regions; };
 struct rt_cmd_resolve_image {
@@ -106,8 +112,20 @@ struct rt_cmd_copy_indirect {
 /* A number that tells the host how far the queue has come: after all work before it, or before more work is begun. */
 struct rt_cmd_write_marker { struct rt_cmd cmd; uint32_t *dst; uint32_t value; bool is_after; };
 /* Counts in the ranges are resolved: no VK_REMAINING_*. */
-struct rt_cmd_clear_color_image { struct rt_cmd cmd; const struct rt_image *image; VkClearColorValue color; uint32_t num_ranges; const VkImageSubresourceRange *ranges; };
-struct rt_cmd_clear_depth_stencil_image { struct rt_cmd cmd; const struct rt_image *image; VkClearDepthStencilValue value; uint32_t num_ranges; const VkImageSubresourceRange *ranges; };
+struct rt_cmd_clear_color_image {
+   struct rt_cmd cmd;
+   const struct rt_image *image;
+   VkClearColorValue color;
+   uint32_t num_ranges;
+   const VkImageSubresourceRange *ranges;
+};
+struct rt_cmd_clear_depth_stencil_image {
+   struct rt_cmd cmd;
+   const struct rt_image *image;
+   VkClearDepthStencilValue value;
+   uint32_t num_ranges;
+   const VkImageSubresourceRange *ranges;
+};
 
 /* ---- rendering: one internal form for render passes (each subpass is one begin/end) and dynamic rendering ---- */
 
@@ -150,14 +168,24 @@ struct rt_cmd_clear_attachments {
 struct rt_cmd_set_state { struct rt_cmd cmd; uint32_t group; uint32_t offset_bytes, size_bytes; const void *data; }; /* offset in the group */
 
 struct rt_vertex_buffer { const uint8_t *data; uint64_t size_bytes; }; /* NULL: null descriptor, reads zero */
-struct rt_cmd_bind_vertex_buffers { struct rt_cmd cmd; uint32_t first, count; const struct rt_vertex_buffer *buffers; const uint32_t *strides; /* NULL: unchanged */ };
+struct rt_cmd_bind_vertex_buffers {
+   struct rt_cmd cmd;
+   uint32_t first, count;
+   const struct rt_vertex_buffer *buffers;
+   const uint32_t *strides; /* NULL: unchanged */
+};
 struct rt_cmd_bind_index_buffer { struct rt_cmd cmd; const uint8_t *data; uint64_t size_bytes; uint32_t index_bytes; /* 1, 2, 4 */ };
 
 /* Instead of the largest index, until an index buffer is bound. */
 struct rt_cmd_set_restart_index { struct rt_cmd cmd; uint32_t index; };
 
 struct rt_cmd_draw { struct rt_cmd cmd; uint32_t vertex_count, instance_count, first_vertex, first_instance, draw_index; };
-struct rt_cmd_draw_indexed { struct rt_cmd cmd; uint32_t index_count, instance_count, first_index; int32_t vertex_offset; uint32_t first_instance, draw_index; };
+struct rt_cmd_draw_indexed {
+   struct rt_cmd cmd;
+   uint32_t index_count, instance_count, first_index;
+   int32_t vertex_offset;
+   uint32_t first_instance, draw_index;
+};
 struct rt_cmd_draw_mesh { struct rt_cmd cmd; uint32_t grid[3]; };
 enum rt_draw_kind { RT_DRAW_VERTICES, RT_DRAW_INDEXED, RT_DRAW_MESH };
 struct rt_cmd_draw_indirect {
@@ -218,7 +246,14 @@ struct rt_query_pool {
 struct rt_cmd_begin_query { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t query, stream; bool is_precise; };
 struct rt_cmd_end_query { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t query, stream; };
 struct rt_cmd_reset_queries { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t first, count; };
-struct rt_cmd_copy_query_results { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t first, count; uint8_t *dst; uint64_t stride_bytes; VkQueryResultFlags flags; };
+struct rt_cmd_copy_query_results {
+   struct rt_cmd cmd;
+   struct rt_query_pool *pool;
+   uint32_t first, count;
+   uint8_t *dst;
+   uint64_t stride_bytes;
+   VkQueryResultFlags flags;
+};
 struct rt_cmd_write_timestamp { struct rt_cmd cmd; struct rt_query_pool *pool; uint32_t query; };
 
 /* Draws, dispatches and clears of attachments between the two are skipped if the value is zero (is_inverted: is not). */

@@ -211,7 +211,8 @@ RT_INLINE_LANES void blend_part(const struct layout *l, const struct rt_blend_at
    if (common) {
       blend_plain(l, common, o, result);
    } else if (UTIL_UNLIKELY(output->advanced.op)) {
-      blend_advanced(output, &(struct rt_blend_operands){.src = {o->src[0], o->src[1], o->src[2], o->src[3]}, .dst = {o->dst[0], o->dst[1], o->dst[2], o->dst[3]}}, result);
+      blend_advanced(
+         output, &(struct rt_blend_operands){.src = {o->src[0], o->src[1], o->src[2], o->src[3]}, .dst = {o->dst[0], o->dst[1], o->dst[2], o->dst[3]}}, result);
       for (uint32_t c = 0; !is_float && c < 4; c++)
          result[c] = rt_pf_clamp(result[c], 0.0f, 1.0f);
    } else {

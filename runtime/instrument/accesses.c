@@ -78,8 +78,8 @@ static inline __attribute__((always_inline)) uint32_t count_old(const uint32_t *
 }
 
 /* Keys are less than 1 << 31. */
-static inline __attribute__((always_inline)) void merge(uint32_t *restrict phases, uint32_t *restrict least, uint32_t *restrict greatest, uint32_t count, uint32_t shift,
-                                     uint32_t phase, const struct run *run)
+static inline __attribute__((always_inline)) void merge(uint32_t *restrict phases, uint32_t *restrict least, uint32_t *restrict greatest, uint32_t count,
+                                                        uint32_t shift, uint32_t phase, const struct run *run)
 {
    const int32_t lowest = (int32_t)run->least, highest = (int32_t)run->greatest;
    for (uint32_t i = 0; i < count; i++) {
@@ -93,8 +93,8 @@ static inline __attribute__((always_inline)) void merge(uint32_t *restrict phase
 }
 
 /* Not zero where somebody else touched a granule in this phase. */
-static inline __attribute__((always_inline)) uint32_t others_in(const uint32_t *phases, const uint32_t *least, const uint32_t *greatest, uint32_t count, uint32_t shift,
-                                             uint32_t phase, const struct run *run)
+static inline __attribute__((always_inline)) uint32_t others_in(const uint32_t *phases, const uint32_t *least, const uint32_t *greatest, uint32_t count,
+                                                                uint32_t shift, uint32_t phase, const struct run *run)
 {
    uint32_t is_other = 0;
    for (uint32_t i = 0; i < count; i++) {
@@ -366,8 +366,8 @@ static void note_texels(struct rt_follower *follower, const struct abi_probe_cal
       uint32_t bytes = 1;
       const uint64_t address = rt_probed_texel(call, 1, lane, &bytes), shift = (uint64_t)__builtin_ctz(bytes);
       if (address)
-         note(follower, RT_RACE_IMAGES, class_of(call->site), address >> shift | shift << RT_RACE_IMAGE_SHIFT, 1, 31, (uint32_t)access_by(follower, access, local),
-              (uint32_t)access_by(follower, access, local));
+         note(follower, RT_RACE_IMAGES, class_of(call->site), address >> shift | shift << RT_RACE_IMAGE_SHIFT, 1, 31,
+              (uint32_t)access_by(follower, access, local), (uint32_t)access_by(follower, access, local));
    }
 }
 

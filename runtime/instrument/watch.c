@@ -135,7 +135,8 @@ static void depend(struct rt_watch *watch, const struct rt_cmd_dependency *cmd, 
 
 bool rt_watch_waits(const struct rt_cmd *cmd)
 {
-   return cmd->type == RT_CMD_dependency || cmd->type == RT_CMD_build_accel /* what instances refer to */ || (cmd->type == RT_CMD_set_event && ((const struct rt_cmd_set_event *)cmd)->value);
+   return cmd->type == RT_CMD_dependency || cmd->type == RT_CMD_build_accel /* what instances refer to */ ||
+          (cmd->type == RT_CMD_set_event && ((const struct rt_cmd_set_event *)cmd)->value);
 }
 
 static bool goes_on(const struct rt_watch *watch, const struct rt_cmd_begin_rendering *begin)

@@ -40,7 +40,7 @@ SUBLAYERS = {
         ["device.c"],
     ],
 }
-MAX_LINES = 1500
+MAX_LINES, MAX_COLUMNS = 1500, 160
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
 
@@ -101,6 +101,9 @@ def check_files(root, sources):
             yield f"{path}: no licence tag"
         if text.count("\n") > MAX_LINES:
             yield f"{path}: {text.count(chr(10))} lines"
+        for number, line in enumerate(text.splitlines() if path.parts[0] != "tests" else (), 1):
+            if len(line) > MAX_COLUMNS:
+                yield f"{path}:{number}: {len(line)} columns"
         if re.search(r'"(/home|/work|/dev/shm|/root)/', text):
             yield f"{path}: names a path of some machine"
 

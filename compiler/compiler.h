@@ -58,7 +58,7 @@ enum comp_mapping_source {
    COMP_SOURCE_RECORD_ADDRESS, /* or in the shader record */
 };
 
-struct comp_heap_place {
+struct comp_heap_location {
    uint32_t offset_bytes;          /* in the heap */
    uint32_t index_at, memory_at;   /* of the index or address: in push data or the record; in the memory behind that */
    uint32_t index_stride, array_stride; /* bytes in the heap for each count of the index, of elements */
@@ -72,7 +72,7 @@ struct comp_mapping {
    uint32_t source;    /* enum comp_mapping_source */
    uint32_t is_packed; /* combined image samplers: one number holds both indices, 20 bits and 12 */
    uint32_t embedded;  /* in comp_layout.samplers; COMP_NO_SAMPLER: the heap has the sampler */
-   struct comp_heap_place resource, sampler; /* the second of combined image samplers */
+   struct comp_heap_location resource, sampler; /* the second of combined image samplers */
 };
 
 struct comp_layout {

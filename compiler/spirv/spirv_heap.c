@@ -212,7 +212,7 @@ static struct spirv_pointer record_pointer(struct spirv_ctx *t, uint32_t offset)
 }
 
 /* The index that memory gives; NULL: none does. */
-static struct ir_instr *load_index(struct spirv_ctx *t, uint32_t source, const struct comp_heap_place *place, struct ir_instr *element)
+static struct ir_instr *load_index(struct spirv_ctx *t, uint32_t source, const struct comp_heap_location *place, struct ir_instr *element)
 {
    struct spirv_pointer memory;
    switch (source) {
@@ -236,8 +236,8 @@ static struct ir_instr *times(struct spirv_ctx *t, struct ir_instr *x, uint32_t 
 enum half { WHOLE, LOW_HALF, HIGH_HALF }; /* of a number that is an image's index and a sampler's */
 
 /* Where in its heap a descriptor is. */
-static struct ir_instr *heap_offset(struct spirv_ctx *t, const struct comp_mapping *mapping, const struct comp_heap_place *place,
-                                    const struct comp_heap_place *index_place, struct ir_instr *element, enum half half)
+static struct ir_instr *heap_offset(struct spirv_ctx *t, const struct comp_mapping *mapping, const struct comp_heap_location *place,
+                                    const struct comp_heap_location *index_place, struct ir_instr *element, enum half half)
 {
    enum { IMAGE_BITS = 20 };
    struct ir_instr *offset = spirv_u32(t, place->offset_bytes), *index = load_index(t, mapping->source, index_place, element);
@@ -268,7 +268,7 @@ static bool is_descriptor(const struct comp_mapping *mapping)
 /* The address that a mapping's source has for a resource. */
 static struct ir_instr *load_address(struct spirv_ctx *t, const struct comp_mapping *mapping)
 {
-   const struct comp_heap_place *place = &mapping->resource;
+   const struct comp_heap_location *place = &mapping->resource;
    switch (mapping->source) {
    case COMP_SOURCE_PUSH_ADDRESS: return load_scalar(t, push_pointer(place->index_at), 64);
    case COMP_SOURCE_RECORD_ADDRESS: return load_scalar(t, record_pointer(t, place->index_at), 64);
@@ -281,7 +281,7 @@ static struct ir_instr *load_address(struct spirv_ctx *t, const struct comp_mapp
 void spirv_mapped_buffer(struct spirv_ctx *t, struct ir_instr *index, struct spirv_pointer *pointer)
 {
    const struct comp_mapping *mapping = find_mapping(t, pointer->variable);
-   const struct comp_heap_place *place = &mapping->resource;
+   const struct comp_heap_location *place = &mapping->resource;
    struct spirv_pointer data;
    struct ir_instr *words[2];
    if (is_descriptor(mapping)) {
@@ -317,8 +317,8 @@ static struct ir_instr *embedded_sampler(struct spirv_ctx *t, uint32_t number)
    return desc;
 }
 
-static struct ir_instr *mapped_sampler(struct spirv_ctx *t, const struct comp_mapping *mapping, const struct comp_heap_place *place,
-                                       const struct comp_heap_place *index_place, struct ir_instr *element, enum half half)
+static struct ir_instr *mapped_sampler(struct spirv_ctx *t, const struct comp_mapping *mapping, const struct comp_heap_location *place,
+                                       const struct comp_heap_location *index_place, struct ir_instr *element, enum half half)
 {
    struct ir_instr *words[2];
    if (mapping->embedded != COMP_NO_SAMPLER)
@@ -332,7 +332,7 @@ static struct ir_instr *mapped_sampler(struct spirv_ctx *t, const struct comp_ma
 struct spirv_val *spirv_load_mapped(struct spirv_ctx *t, const struct spirv_pointer *pointer)
 {
    const struct comp_mapping *mapping = find_mapping(t, pointer->variable);
-   const struct comp_heap_place *place = &mapping->resource;
+   const struct comp_heap_location *place = &mapping->resource;
    struct ir_instr *comps[2], *words[2], *element = element_of(t, mapping, pointer->variable, pointer->index);
    const bool is_combined = pointer->type->kind == SPIRV_TYPE_SAMPLED_IMAGE;
    if (!is_descriptor(mapping)) {

@@ -156,9 +156,9 @@ void icd_forget_views(struct icd_device *device, struct icd_image *image)
    pthread_mutex_unlock(&views->lock);
 }
 
-/* ---- the three kinds ---- */
+/* ---- classes of views ---- */
 
-enum kind { TEXEL_BUFFER, SAMPLER, SAMPLED_VIEW, STORED_VIEW };
+enum view_class { TEXEL_BUFFER, SAMPLER, SAMPLED_VIEW, STORED_VIEW };
 
 /* Only as much of a view as texel buffers have, one level. */
 const struct abi_image *icd_keep_texel_buffer(struct icd_device *device, VkDeviceAddress address, VkDeviceSize range, VkFormat format)

@@ -26,24 +26,24 @@ static const VkSamplerCreateInfo *fill_source(const VkDescriptorSetAndBindingMap
    case VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT: {
       const VkDescriptorMappingSourceConstantOffsetEXT *s = &data->constantOffset;
       to->source = COMP_SOURCE_CONSTANT;
-      to->resource = (struct comp_heap_place){.offset_bytes = s->heapOffset, .array_stride = s->heapArrayStride};
-      to->sampler = (struct comp_heap_place){.offset_bytes = s->samplerHeapOffset, .array_stride = s->samplerHeapArrayStride};
+      to->resource = (struct comp_heap_location){.offset_bytes = s->heapOffset, .array_stride = s->heapArrayStride};
+      to->sampler = (struct comp_heap_location){.offset_bytes = s->samplerHeapOffset, .array_stride = s->samplerHeapArrayStride};
       return s->pEmbeddedSampler;
    }
    case VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_PUSH_INDEX_EXT: {
       const VkDescriptorMappingSourcePushIndexEXT *s = &data->pushIndex;
       to->source = COMP_SOURCE_PUSH_INDEX;
       to->is_packed = s->useCombinedImageSamplerIndex;
-      to->resource = (struct comp_heap_place){s->heapOffset, s->pushOffset, 0, s->heapIndexStride, s->heapArrayStride};
-      to->sampler = (struct comp_heap_place){s->samplerHeapOffset, s->samplerPushOffset, 0, s->samplerHeapIndexStride, s->samplerHeapArrayStride};
+      to->resource = (struct comp_heap_location){s->heapOffset, s->pushOffset, 0, s->heapIndexStride, s->heapArrayStride};
+      to->sampler = (struct comp_heap_location){s->samplerHeapOffset, s->samplerPushOffset, 0, s->samplerHeapIndexStride, s->samplerHeapArrayStride};
       return s->pEmbeddedSampler;
    }
    case VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_INDIRECT_INDEX_EXT: {
       const VkDescriptorMappingSourceIndirectIndexEXT *s = &data->indirectIndex;
       to->source = COMP_SOURCE_INDIRECT_INDEX;
       to->is_packed = s->useCombinedImageSamplerIndex;
-      to->resource = (struct comp_heap_place){s->heapOffset, s->pushOffset, s->addressOffset, s->heapIndexStride, s->heapArrayStride};
-      to->sampler = (struct comp_heap_place){s->samplerHeapOffset, s->samplerPushOffset, s->samplerAddressOffset, s->samplerHeapIndexStride,
+      to->resource = (struct comp_heap_location){s->heapOffset, s->pushOffset, s->addressOffset, s->heapIndexStride, s->heapArrayStride};
+      to->sampler = (struct comp_heap_location){s->samplerHeapOffset, s->samplerPushOffset, s->samplerAddressOffset, s->samplerHeapIndexStride,
                                              s->samplerHeapArrayStride};
       return s->pEmbeddedSampler;
    }
@@ -51,23 +51,23 @@ static const VkSamplerCreateInfo *fill_source(const VkDescriptorSetAndBindingMap
       const VkDescriptorMappingSourceIndirectIndexArrayEXT *s = &data->indirectIndexArray;
       to->source = COMP_SOURCE_INDIRECT_ARRAY;
       to->is_packed = s->useCombinedImageSamplerIndex;
-      to->resource = (struct comp_heap_place){s->heapOffset, s->pushOffset, s->addressOffset, s->heapIndexStride, 0};
+      to->resource = (struct comp_heap_location){s->heapOffset, s->pushOffset, s->addressOffset, s->heapIndexStride, 0};
       to->sampler =
-         (struct comp_heap_place){s->samplerHeapOffset, s->samplerPushOffset, s->samplerAddressOffset, s->samplerHeapIndexStride, 0};
+         (struct comp_heap_location){s->samplerHeapOffset, s->samplerPushOffset, s->samplerAddressOffset, s->samplerHeapIndexStride, 0};
       return s->pEmbeddedSampler;
    }
    case VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_SHADER_RECORD_INDEX_EXT: {
       const VkDescriptorMappingSourceShaderRecordIndexEXT *s = &data->shaderRecordIndex;
       to->source = COMP_SOURCE_RECORD_INDEX;
       to->is_packed = s->useCombinedImageSamplerIndex;
-      to->resource = (struct comp_heap_place){s->heapOffset, s->shaderRecordOffset, 0, s->heapIndexStride, s->heapArrayStride};
-      to->sampler = (struct comp_heap_place){s->samplerHeapOffset, s->samplerShaderRecordOffset, 0, s->samplerHeapIndexStride,
+      to->resource = (struct comp_heap_location){s->heapOffset, s->shaderRecordOffset, 0, s->heapIndexStride, s->heapArrayStride};
+      to->sampler = (struct comp_heap_location){s->samplerHeapOffset, s->samplerShaderRecordOffset, 0, s->samplerHeapIndexStride,
                                              s->samplerHeapArrayStride};
       return s->pEmbeddedSampler;
    }
    case VK_DESCRIPTOR_MAPPING_SOURCE_RESOURCE_HEAP_DATA_EXT:
       to->source = COMP_SOURCE_HEAP_DATA;
-      to->resource = (struct comp_heap_place){.offset_bytes = data->heapData.heapOffset, .index_at = data->heapData.pushOffset};
+      to->resource = (struct comp_heap_location){.offset_bytes = data->heapData.heapOffset, .index_at = data->heapData.pushOffset};
       return NULL;
    case VK_DESCRIPTOR_MAPPING_SOURCE_PUSH_DATA_EXT:
       to->source = COMP_SOURCE_PUSH_DATA;
@@ -79,7 +79,7 @@ static const VkSamplerCreateInfo *fill_source(const VkDescriptorSetAndBindingMap
       return NULL;
    case VK_DESCRIPTOR_MAPPING_SOURCE_INDIRECT_ADDRESS_EXT:
       to->source = COMP_SOURCE_INDIRECT_ADDRESS;
-      to->resource = (struct comp_heap_place){.index_at = data->indirectAddress.pushOffset, .memory_at = data->indirectAddress.addressOffset};
+      to->resource = (struct comp_heap_location){.index_at = data->indirectAddress.pushOffset, .memory_at = data->indirectAddress.addressOffset};
       return NULL;
    case VK_DESCRIPTOR_MAPPING_SOURCE_SHADER_RECORD_DATA_EXT:
       to->source = COMP_SOURCE_RECORD_DATA;

@@ -7,6 +7,7 @@
  * and --keep writes the words of each case to a file before it is tried. */
 #include "tests/fuzz/module_trial.h"
 #include "tests/fuzz/spirv_mutation.h"
+#include "tests/icd/validate/env.h"
 #include "tests/test.h"
 
 #include <signal.h>
@@ -109,6 +110,8 @@ static void run_file(struct module_trial *trial, const char *path, uint32_t firs
    const size_t length = strlen(name);
    struct spvasm loaded;
    if (wanted && (strncmp(wanted, name, length) != 0 || wanted[length] != ':'))
+      return;
+   if (test_is_left_out(path))
       return;
    if (!spvasm_load(&loaded, path) || loaded.num_words > SPIRV_MUTATION_MAX_WORDS) {
       CHECK(!"a file is no module");

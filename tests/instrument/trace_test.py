@@ -29,7 +29,7 @@ CASES = [
     (PRINT, "mesh", "*:task,1", [r"trace of invocation \(1, 0, 0\) of workgroup \(0, 0, 0\), .*", "    gl_LocalInvocationIndex is 1"]),
     (PRINT, "mesh", "*:mesh,2", ["    gl_LocalInvocationIndex is 2", r"    gl_MeshVerticesEXT\[2\].gl_Position = \(-1, 3, 0, 1\)"]),
     (PRINT, "rays", "*,2", [r"trace of launch \(2, 0, 0\), .*", "    value = 2", "    value = 202", "    value is 202"]),
-    (PRINT, "rays", "*:closest_hit,0", ["    gl_HitTEXT is 1", "    value = 100"]),
+    (PRINT, "rays", "*:closest_hit,0", ["    gl_(HitT|RayTmax)EXT is 1", "    value = 100"]),
 ]
 
 WIDTHS = [{}, {"VK_SWRAST_LANES": "4", "VK_SWRAST_THREADS": "0"}, {"VK_SWRAST_LANES": "8", "VK_SWRAST_THREADS": "3"}]

@@ -153,3 +153,13 @@ void test_env_bare(struct test_env *env)
    memset(env, 0, sizeof(*env));
    link_env(env, 0);
 }
+
+bool test_is_left_out(const char *path)
+{
+   struct spvasm module;
+   char word[100];
+   const bool has_needs = spvasm_read(&module, path) && spvasm_value(&module, "needs", 0, word, sizeof(word));
+   spvasm_free(&module);
+   const enum icd_extension id = has_needs ? icd_extension_find(word) : ICD_NUM_EXTENSIONS;
+   return has_needs && (id == ICD_NUM_EXTENSIONS || !icd_has_extension(icd_device_extensions(), id));
+}

@@ -113,24 +113,13 @@ static bool is_of_enabling(const char *vuid)
    return strstr(vuid, "pCode-08740") || strstr(vuid, "pCode-08742");
 }
 
-/* It needs an extension that is not offered: headers or SPIRV-Tools, which would not assemble it either, are older. */
-static bool is_left_out(const char *path)
-{
-   struct spvasm module;
-   char word[100];
-   const bool has_needs = spvasm_read(&module, path) && spvasm_value(&module, "needs", 0, word, sizeof(word));
-   spvasm_free(&module);
-   const enum icd_extension id = has_needs ? icd_extension_find(word) : ICD_NUM_EXTENSIONS;
-   return has_needs && (id == ICD_NUM_EXTENSIONS || !icd_has_extension(icd_device_extensions(), id));
-}
-
 /* False: there is nothing to check. */
 static bool check_file(const char *path, struct icd_report *report)
 {
    struct spvasm module;
    struct test_env env;
    memset(report, 0, sizeof(*report));
-   if (is_left_out(path))
+   if (test_is_left_out(path))
       return false;
    if (!spvasm_load(&module, path)) {
       CHECK(!"a rule has no module");

@@ -9,7 +9,7 @@
 #include "endless_rchit.h"
 #include "endless_rgen.h"
 
-enum { STRIDE = 64, HANDLE = 32, LIMIT_S = 20 };
+enum { STRIDE = 64, HANDLE = 32 };
 
 static void listen(void *data, const char *id, const char *message)
 {
@@ -48,7 +48,7 @@ static VkResult submit(struct client *client, VkCommandBuffer cmd)
    client_end(cmd);
    client_check(vk.CreateFence(client->device, &fence_info, NULL, &fence), "vkCreateFence");
    client_check(vk.QueueSubmit(client->queue, 1, &info, fence), "vkQueueSubmit");
-   const VkResult result = vk.WaitForFences(client->device, 1, &fence, VK_TRUE, UINT64_C(1000000000) * LIMIT_S);
+   const VkResult result = vk.WaitForFences(client->device, 1, &fence, VK_TRUE, UINT64_MAX);
    vk.DestroyFence(client->device, fence, NULL);
    return result;
 }

@@ -129,6 +129,18 @@ void scene_build(struct scene *scene)
    scene_build_top(scene);
 }
 
+void scene_corrupt(struct scene *scene, uint64_t *seed)
+{
+   uint8_t *bytes[2] = {scene->bottoms[0].structure, scene->top};
+   const uint64_t sizes[2] = {scene->bottoms[0].structure_bytes, scene->top_bytes};
+   for (uint32_t i = 0; i < 40; i++) {
+      const uint32_t which = i % 4 == 0;
+      const uint64_t offset = (uint64_t)(scene_random(seed) * (float)(i % 3 ? sizes[which] : 512)) % sizes[which];
+      if (offset >= sizeof(((struct rt_accel_head *)0)->magic))
+         bytes[which][offset] = (uint8_t)(scene_random(seed) * 256.0f);
+   }
+}
+
 /* ---- rays ---- */
 
 struct abi_ray scene_ray(const struct scene *scene, const float origin[3], const float direction[3], float tmin,

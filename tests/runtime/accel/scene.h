@@ -44,6 +44,9 @@ void scene_build_top(struct scene *scene);
 /* Builds everything that is there. */
 void scene_build(struct scene *scene);
 
+/* Writes random bytes over 40 of the first bottom level and the top level; the magic numbers remain. */
+void scene_corrupt(struct scene *scene, uint64_t *seed);
+
 struct abi_ray scene_ray(const struct scene *scene, const float origin[3], const float direction[3], float tmin,
                          float tmax);
 /* Runs it to the end; candidates are confirmed, boxes at their entry. */

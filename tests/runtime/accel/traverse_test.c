@@ -436,14 +436,7 @@ TEST(bytes_that_lie)
       scene_init(&scene);
       scene_add_random(&scene, 60, 0.4f, round);
       scene_build(&scene);
-      uint8_t *bytes[2] = {scene.bottoms[0].structure, scene.top};
-      const uint64_t sizes[2] = {scene.bottoms[0].structure_bytes, scene.top_bytes};
-      for (uint32_t i = 0; i < 40; i++) {
-         const uint32_t which = i % 4 == 0;
-         const uint64_t offset = (uint64_t)(scene_random(&seed) * (float)(i % 3 ? sizes[which] : 512)) % sizes[which];
-         if (offset >= 8) /* the magic remains */
-            bytes[which][offset] = (uint8_t)(scene_random(&seed) * 256.0f);
-      }
+      scene_corrupt(&scene, &seed);
       for (uint32_t i = 0; i < 20; i++) {
          float d[3];
          random_direction(&seed, d);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A build: primitives are read, the largest ranges split by all threads together, until what is left are ranges for a
+ * A build: primitives are read, the largest ranges split by all threads together, level by level, until what is left are ranges for a
  * thread each; these make trees of their own, which are then put one after the other. How it is cut depends on the
  * number of primitives alone. */
 #include "runtime/accel/build.h"
@@ -17,6 +17,7 @@ struct job {
    struct rt_accel_range range;
    uint32_t depth, parent, slot; /* of the node above and which child it is there */
    uint32_t num_nodes, num_leaves, first_node, first_leaf;
+   uint32_t turn; /* of the list of jobs in the order in which they are run: the largest first, so that threads end together */
 };
 
 /* How many of what there may be. */
@@ -34,7 +35,8 @@ struct build {
    /* in the scratch memory */
    struct rt_accel_prim *prims;
    uint8_t *spare;
-   struct rt_accel_split_space *space;
+   struct rt_accel_split_space space;
+   struct rt_accel_range (*splits)[2];
    struct job *jobs;
    struct rt_accel_range *pieces;
    /* as it goes */
@@ -93,12 +95,12 @@ struct rt_accel_sizes rt_accel_sizes(enum rt_accel_leaf leaf, uint64_t prims)
    if (prims > UINT32_MAX) /* no memory has so much, and no product overflows below */
       return (struct rt_accel_sizes){UINT64_MAX, UINT64_MAX, UINT64_MAX};
    const struct limits limits = limits_of(leaf, prims);
-   const uint64_t lists =
-      util_align(limits.jobs * sizeof(struct job), 64) + util_align(limits.pieces * sizeof(struct rt_accel_range), 64);
+   const uint64_t lists = util_align(limits.jobs * sizeof(struct job), 64) + util_align(limits.pieces * sizeof(struct rt_accel_range), 64) +
+                          util_align(limits.jobs * sizeof(struct rt_accel_range[2]), 64);
    return (struct rt_accel_sizes){
       .structure = structure_bytes(leaf, limits.nodes, limits.leaves),
       .build_scratch = util_align(prims * (sizeof(struct rt_accel_prim) + spare_bytes(leaf)) + SMALL_BYTES, 64) +
-                       lists + util_align(rt_accel_split_space_bytes(), 64) + SCRATCH_ALIGN,
+                       lists + rt_accel_split_bytes(prims) + SCRATCH_ALIGN,
       .update_scratch = (limits.nodes + limits.leaves) * sizeof(struct rt_accel_box) + SCRATCH_ALIGN,
    };
 }
@@ -122,7 +124,9 @@ static void divide_scratch(struct build *build, void *memory)
    scratch += util_align(build->limits.jobs * sizeof(struct job), 64);
    build->pieces = (struct rt_accel_range *)scratch;
    scratch += util_align(build->limits.pieces * sizeof(struct rt_accel_range), 64);
-   build->space = (struct rt_accel_split_space *)scratch;
+   build->splits = (struct rt_accel_range(*)[2])scratch;
+   scratch += util_align(build->limits.jobs * sizeof(struct rt_accel_range[2]), 64);
+   build->space = (struct rt_accel_split_space){(struct rt_accel_prim *)build->spare, scratch};
 }
 
 /* ---- reading ---- */
@@ -152,7 +156,7 @@ static void read_piece(void *data, uint32_t piece)
 
 static struct rt_accel_range read_prims(struct build *build)
 {
-   struct rt_accel_range whole = {0, 0, rt_accel_box_empty(), rt_accel_box_empty()};
+   struct rt_accel_range whole = {0, 0, 0, rt_accel_box_empty(), rt_accel_box_empty()};
    const uint32_t num_pieces = (uint32_t)((build->num_prims + PIECE - 1) / PIECE);
    rt_accel_loop_run(build->loop, num_pieces, read_piece, build);
    for (uint32_t i = 0; i < num_pieces; i++) {
@@ -195,6 +199,30 @@ static void grow_top(struct build *build, const struct rt_accel_range *range, ui
 
 /* ---- jobs ---- */
 
+static uint32_t job_size(const struct job *job)
+{
+   return job->range.end - job->range.begin;
+}
+
+/* By size, in so many classes. */
+static void order_jobs(struct build *build)
+{
+   enum { CLASSES = 64 };
+   uint32_t first[CLASSES + 1] = {0};
+   const uint64_t largest = build->limits.job_prims + 1;
+   for (uint32_t pass = 0; pass < 2; pass++) {
+      for (uint32_t i = 0; i < build->num_jobs; i++) {
+         const uint64_t class = (uint64_t)job_size(&build->jobs[i]) * CLASSES / largest, rank = CLASSES - 1 - UTIL_MIN(class, (uint64_t)CLASSES - 1);
+         if (pass == 0)
+            first[rank + 1]++;
+         else
+            build->jobs[first[rank]++].turn = i;
+      }
+      for (uint32_t rank = 0; rank < CLASSES && pass == 0; rank++)
+         first[rank + 1] += first[rank];
+   }
+}
+
 static struct rt_accel_node *job_spare(const struct build *build, const struct job *job)
 {
    return (struct rt_accel_node *)(build->spare + job->range.begin * spare_bytes(build->input->leaf));
@@ -202,11 +230,11 @@ static struct rt_accel_node *job_spare(const struct build *build, const struct j
 
 static struct rt_accel_grower job_grower(const struct build *build, const struct job *job)
 {
-   const uint64_t prims = job->range.end - job->range.begin;
+   const uint64_t prims = job_size(job);
    struct rt_accel_grower grower = build->top;
    grower.whole_size = grower.splitter.leaf_size;
    grower.splitter.min_side = 1;
-   grower.splitter.space = NULL;
+   grower.splitter.splits = NULL;
    grower.splitter.loop = NULL;
    grower.nodes = job_spare(build, job);
    grower.max_nodes = (uint32_t)job_nodes(build->input->leaf, prims);
@@ -219,7 +247,7 @@ static struct rt_accel_grower job_grower(const struct build *build, const struct
 static void run_job(void *data, uint32_t index)
 {
    struct build *build = data;
-   struct job *job = &build->jobs[index];
+   struct job *job = &build->jobs[build->jobs[index].turn];
    struct rt_accel_grower grower = job_grower(build, job);
    if (rt_accel_loop_is_cancelled(build->loop))
       return;
@@ -271,11 +299,11 @@ static uint32_t move_ref(uint32_t ref, const struct job *job, bool has_instances
 static void place_job(void *data, uint32_t index)
 {
    struct build *build = data;
-   const struct job *job = &build->jobs[index];
+   const struct job *job = &build->jobs[build->jobs[index].turn];
    const bool has_instances = build->input->leaf == RT_LEAF_INSTANCES;
    const struct rt_accel_node *from = job_spare(build, job);
    const struct rt_accel_leaf_range *leaves =
-      (const struct rt_accel_leaf_range *)(from + job_nodes(build->input->leaf, job->range.end - job->range.begin));
+      (const struct rt_accel_leaf_range *)(from + job_nodes(build->input->leaf, job_size(job)));
    struct rt_accel_node *node = build->top.nodes + job->first_node;
    struct rt_accel_block *block = (struct rt_accel_block *)(build->base + build->head->leaves_offset) + job->first_leaf;
    for (uint32_t i = 0; i < job->num_nodes; i++) {
@@ -395,8 +423,7 @@ static void init_top(struct build *build)
             .leaf_size = has_instances ? 1 : RT_ACCEL_BLOCK,
             .min_side = (uint32_t)min_side(build->limits.job_prims),
             .prims = build->prims,
-            .spare = (struct rt_accel_prim *)build->spare,
-            .space = build->space,
+            .splits = build->splits,
             .loop = build->loop,
          },
       .whole_size = (uint32_t)build->limits.job_prims,
@@ -423,10 +450,12 @@ bool rt_accel_build(const struct rt_accel_input *input, const struct rt_accel_ta
       return false;
    build.limits = limits_of(input->leaf, build.num_prims);
    divide_scratch(&build, target->scratch);
-   const struct rt_accel_range whole = read_prims(&build);
+   struct rt_accel_range whole = read_prims(&build);
    init_top(&build);
+   rt_accel_split_all(&build.top.splitter, &build.space, &whole, build.top.whole_size, (uint32_t)build.limits.jobs);
    if (whole.begin < whole.end)
       grow_top(&build, &whole, 0, 0, 0);
+   order_jobs(&build);
    rt_accel_loop_run(loop, build.num_jobs, run_job, &build);
    number_jobs(&build);
    rt_accel_loop_run(loop, build.num_jobs, place_job, &build);

@@ -42,8 +42,10 @@ uint32_t rt_accel_open(const struct rt_accel_grower *grower, const struct rt_acc
    struct rt_accel_splitter splitter = grower->splitter;
    uint32_t count = 1, chosen;
    children[0] = *range;
-   if (must_be_even(grower, range_count(range), depth))
+   if (must_be_even(grower, range_count(range), depth)) {
       splitter.tactic = RT_SPLIT_IN_HALVES;
+      splitter.splits = NULL;
+   }
    while (count < RT_ACCEL_WIDTH && (chosen = choose(&splitter, grower->whole_size, children, count)) < count) {
       struct rt_accel_range halves[2];
       rt_accel_split(&splitter, &children[chosen], halves);

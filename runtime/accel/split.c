@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * Bins, the cheapest plane between them, and the partition. Work is cut into pieces of a fixed size, so that the result
+ * Bins, the cheapest plane between them, and the partition. What all threads split together is cut into pieces of a fixed size, so that the result
  * does not depend on how many threads there are: bins are joined by minimum, maximum and sum, primitives keep their
  * order. */
 #include "runtime/accel/split.h"
 
 #include "util/macros.h"
+#include "util/size.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MAX_BINS = 16, FEW_BINS = 8, FEW_PRIMS = 64, HALVED_PRIMS = 32, PIECE = 2048, MAX_PIECES = 64 };
+enum { MAX_BINS = 16, FEW_BINS = 8, FEW_PRIMS = 64, HALVED_PRIMS = 32 };
 
 struct bin {
    struct rt_accel_box box;
@@ -22,35 +23,19 @@ struct bins {
 
 /* A half as it grows. */
 struct side {
-   uint32_t count;
    struct rt_accel_box bounds, centres;
 };
 
-/* How a range is cut into pieces. */
-struct pieces {
-   uint32_t begin, end, size, count;
-};
-
-struct job {
+/* How a range is split. */
+struct plan {
    const struct rt_accel_splitter *splitter;
-   struct pieces pieces;
+   const struct rt_accel_range *range;
    uint32_t num_bins;
    rt_vec4 base, scale;  /* of doubled centres to bins */
-   struct bins *bins;    /* a piece each */
-   uint32_t axis, plane; /* bins below it are left */
-   struct rt_accel_split_space *space;
+   uint32_t axis, plane; /* bins below it are left; plane 0: there is none */
+   uint32_t first_piece, num_pieces;
+   struct rt_accel_range *halves;
 };
-
-struct rt_accel_split_space {
-   struct bins bins[MAX_PIECES];
-   struct side sides[MAX_PIECES][2];
-   uint32_t offsets[MAX_PIECES][2];
-};
-
-size_t rt_accel_split_space_bytes(void)
-{
-   return sizeof(struct rt_accel_split_space);
-}
 
 typedef int32_t vec4i __attribute__((vector_size(16)));
 
@@ -78,31 +63,12 @@ static rt_vec4 centre_of(rt_vec4 lo, rt_vec4 hi)
    return 0.5f * lo + 0.5f * hi;
 }
 
-static struct pieces cut(uint32_t begin, uint32_t end, bool is_whole)
-{
-   struct pieces pieces = {begin, end, is_whole ? end - begin : PIECE, 0};
-   while ((end - begin + pieces.size - 1) / pieces.size > MAX_PIECES)
-      pieces.size *= 2;
-   pieces.count = (end - begin + pieces.size - 1) / pieces.size;
-   return pieces;
-}
-
-static uint32_t piece_begin(const struct pieces *pieces, uint32_t i)
-{
-   return pieces->begin + i * pieces->size;
-}
-
-static uint32_t piece_end(const struct pieces *pieces, uint32_t i)
-{
-   return UTIL_MIN(pieces->end, piece_begin(pieces, i) + pieces->size);
-}
-
 /* ---- bins ---- */
 
-static vec4i bins_of(const struct job *job, rt_vec4 centre)
+static vec4i bins_of(const struct plan *plan, rt_vec4 centre)
 {
-   vec4i bin = util_i4_from_f4((centre - job->base) * job->scale);
-   const vec4i last = (vec4i){0} + (int32_t)(job->num_bins - 1);
+   vec4i bin = util_i4_from_f4((centre - plan->base) * plan->scale);
+   const vec4i last = (vec4i){0} + (int32_t)(plan->num_bins - 1);
    bin &= ~(bin < 0);
    const vec4i is_last = bin > last;
    return (last & is_last) | (bin & ~is_last);
@@ -122,45 +88,29 @@ static void add_to_bin(struct bin *bin, rt_vec4 lo, rt_vec4 hi)
    bin->count++;
 }
 
-static void fill_bins(void *data, uint32_t piece)
+static void fill_bins(const struct plan *plan, struct bins *bins, uint32_t begin, uint32_t end)
 {
-   struct job *job = data;
-   struct bins *bins = &job->bins[piece];
-   clear_bins(bins, job->num_bins);
-   if (rt_accel_loop_is_cancelled(job->splitter->loop))
+   clear_bins(bins, plan->num_bins);
+   if (rt_accel_loop_is_cancelled(plan->splitter->loop))
       return;
-   for (uint32_t i = piece_begin(&job->pieces, piece); i < piece_end(&job->pieces, piece); i++) {
-      const rt_vec4 lo = prim_lo(&job->splitter->prims[i]), hi = prim_hi(&job->splitter->prims[i]);
-      const vec4i bin = bins_of(job, centre_of(lo, hi));
+   for (uint32_t i = begin; i < end; i++) {
+      const rt_vec4 lo = prim_lo(&plan->splitter->prims[i]), hi = prim_hi(&plan->splitter->prims[i]);
+      const vec4i bin = bins_of(plan, centre_of(lo, hi));
       add_to_bin(&bins->bins[0][bin[0]], lo, hi);
       add_to_bin(&bins->bins[1][bin[1]], lo, hi);
       add_to_bin(&bins->bins[2][bin[2]], lo, hi);
    }
 }
 
-static void join_bins(struct job *job)
-{
-   for (uint32_t piece = 1; piece < job->pieces.count; piece++) {
-      for (uint32_t axis = 0; axis < 3; axis++) {
-         for (uint32_t i = 0; i < job->num_bins; i++) {
-            struct bin *bin = &job->bins[0].bins[axis][i];
-            const struct bin *other = &job->bins[piece].bins[axis][i];
-            rt_accel_box_add(&bin->box, other->box.lo, other->box.hi);
-            bin->count += other->count;
-         }
-      }
-   }
-}
-
 /* The cheapest plane of an axis: cost and plane are updated if there is one that is cheaper. */
-static void find_plane(struct job *job, uint32_t axis, float *cost)
+static void find_plane(struct plan *plan, const struct bins *all, uint32_t axis, float *cost)
 {
-   const struct bin *bins = job->bins[0].bins[axis];
-   const uint32_t leaf = job->splitter->leaf_size, min_side = job->splitter->min_side;
+   const struct bin *bins = all->bins[axis];
+   const uint32_t leaf = plan->splitter->leaf_size, min_side = plan->splitter->min_side;
    float right_cost[MAX_BINS];
    uint32_t right_count[MAX_BINS], count = 0;
    struct rt_accel_box box = rt_accel_box_empty();
-   for (uint32_t i = job->num_bins - 1; i > 0; i--) {
+   for (uint32_t i = plan->num_bins - 1; i > 0; i--) {
       rt_accel_box_add(&box, bins[i].box.lo, bins[i].box.hi);
       count += bins[i].count;
       right_count[i] = count;
@@ -168,7 +118,7 @@ static void find_plane(struct job *job, uint32_t axis, float *cost)
    }
    box = rt_accel_box_empty();
    count = 0;
-   for (uint32_t i = 1; i < job->num_bins; i++) {
+   for (uint32_t i = 1; i < plan->num_bins; i++) {
       rt_accel_box_add(&box, bins[i - 1].box.lo, bins[i - 1].box.hi);
       count += bins[i - 1].count;
       if (count < min_side || right_count[i] < min_side)
@@ -176,93 +126,55 @@ static void find_plane(struct job *job, uint32_t axis, float *cost)
       const float sum = rt_accel_box_area(&box) * (float)((count + leaf - 1) / leaf) + right_cost[i];
       if (sum < *cost) {
          *cost = sum;
-         job->axis = axis;
-         job->plane = i;
+         plan->axis = axis;
+         plan->plane = i;
       }
    }
+}
+
+/* Returns whether there is one. */
+static bool find_planes(struct plan *plan, const struct bins *bins)
+{
+   float cost = INFINITY;
+   for (uint32_t axis = 0; axis < 3; axis++)
+      if (plan->scale[axis] > 0.0f && plan->scale[axis] < INFINITY)
+         find_plane(plan, bins, axis, &cost);
+   return cost < INFINITY && !rt_accel_loop_is_cancelled(plan->splitter->loop);
+}
+
+static struct plan plan_of(const struct rt_accel_splitter *splitter, const struct rt_accel_range *range)
+{
+   struct plan plan = {.splitter = splitter, .range = range, .base = range->centres.lo};
+   const rt_vec4 extent = range->centres.hi - range->centres.lo;
+   plan.num_bins = range->end - range->begin < FEW_PRIMS || splitter->tactic == RT_SPLIT_BY_COST_QUICKLY ? FEW_BINS : MAX_BINS;
+   for (uint32_t axis = 0; axis < 3; axis++)
+      plan.scale[axis] = extent[axis] > 0.0f && extent[axis] < INFINITY ? 0.9999f * (float)plan.num_bins / extent[axis] : 0.0f;
+   return plan;
 }
 
 /* ---- partition ---- */
 
-static void clear_side(struct side *side)
+static void clear_sides(struct side sides[2])
 {
-   *side = (struct side){0, rt_accel_box_empty(), rt_accel_box_empty()};
+   sides[0] = sides[1] = (struct side){rt_accel_box_empty(), rt_accel_box_empty()};
 }
 
-static bool is_right(const struct job *job, rt_vec4 centre)
+static bool is_right(const struct plan *plan, rt_vec4 centre)
 {
-   return bins_of(job, centre)[job->axis] >= (int32_t)job->plane;
+   return bins_of(plan, centre)[plan->axis] >= (int32_t)plan->plane;
 }
 
-static void count_sides(void *data, uint32_t piece)
+/* In place: left ones from the front, right ones from the back. */
+static void partition(const struct plan *plan, struct rt_accel_range halves[2])
 {
-   struct job *job = data;
-   struct side *sides = job->space->sides[piece];
-   clear_side(&sides[0]);
-   clear_side(&sides[1]);
-   for (uint32_t i = piece_begin(&job->pieces, piece); i < piece_end(&job->pieces, piece); i++) {
-      const struct rt_accel_prim *prim = &job->splitter->prims[i];
-      const rt_vec4 lo = prim_lo(prim), hi = prim_hi(prim), centre = centre_of(lo, hi);
-      struct side *side = &sides[is_right(job, centre)];
-      side->count++;
-      rt_accel_box_add(&side->bounds, lo, hi);
-      rt_accel_box_add(&side->centres, centre, centre);
-   }
-}
-
-static void move_prims(void *data, uint32_t piece)
-{
-   struct job *job = data;
-   uint32_t next[2] = {job->space->offsets[piece][0], job->space->offsets[piece][1]};
-   for (uint32_t i = piece_begin(&job->pieces, piece); i < piece_end(&job->pieces, piece); i++) {
-      const struct rt_accel_prim *prim = &job->splitter->prims[i];
-      job->splitter->spare[next[is_right(job, centre_of(prim_lo(prim), prim_hi(prim)))]++] = *prim;
-   }
-}
-
-static void move_back(void *data, uint32_t piece)
-{
-   struct job *job = data;
-   const uint32_t begin = piece_begin(&job->pieces, piece);
-   memcpy(job->splitter->prims + begin, job->splitter->spare + begin,
-          (piece_end(&job->pieces, piece) - begin) * sizeof(struct rt_accel_prim));
-}
-
-static void join_sides(struct job *job, struct rt_accel_range halves[2])
-{
-   struct side whole[2];
-   clear_side(&whole[0]);
-   clear_side(&whole[1]);
-   for (uint32_t piece = 0; piece < job->pieces.count; piece++) {
-      for (uint32_t s = 0; s < 2; s++) {
-         const struct side *side = &job->space->sides[piece][s];
-         job->space->offsets[piece][s] = whole[s].count;
-         whole[s].count += side->count;
-         rt_accel_box_add(&whole[s].bounds, side->bounds.lo, side->bounds.hi);
-         rt_accel_box_add(&whole[s].centres, side->centres.lo, side->centres.hi);
-      }
-   }
-   const uint32_t begin = job->pieces.begin, middle = begin + whole[0].count;
-   for (uint32_t piece = 0; piece < job->pieces.count; piece++) {
-      job->space->offsets[piece][0] += begin;
-      job->space->offsets[piece][1] += middle;
-   }
-   halves[0] = (struct rt_accel_range){begin, middle, whole[0].bounds, whole[0].centres};
-   halves[1] = (struct rt_accel_range){middle, job->pieces.end, whole[1].bounds, whole[1].centres};
-}
-
-/* A range of one piece, in place: left ones from the front, right ones from the back. */
-static void partition_piece(struct job *job, struct rt_accel_range halves[2])
-{
-   struct rt_accel_prim *prims = job->splitter->prims;
+   struct rt_accel_prim *prims = plan->splitter->prims;
    struct side sides[2];
-   uint32_t left = job->pieces.begin, right = job->pieces.end;
-   clear_side(&sides[0]);
-   clear_side(&sides[1]);
+   uint32_t left = plan->range->begin, right = plan->range->end;
+   clear_sides(sides);
    while (left < right) {
       const struct rt_accel_prim prim = prims[left];
       const rt_vec4 lo = prim_lo(&prim), hi = prim_hi(&prim), centre = centre_of(lo, hi);
-      const bool goes_right = is_right(job, centre);
+      const bool goes_right = is_right(plan, centre);
       struct side *side = &sides[goes_right];
       rt_accel_box_add(&side->bounds, lo, hi);
       rt_accel_box_add(&side->centres, centre, centre);
@@ -273,27 +185,15 @@ static void partition_piece(struct job *job, struct rt_accel_range halves[2])
          left++;
       }
    }
-   halves[0] = (struct rt_accel_range){job->pieces.begin, left, sides[0].bounds, sides[0].centres};
-   halves[1] = (struct rt_accel_range){left, job->pieces.end, sides[1].bounds, sides[1].centres};
-}
-
-static void partition(struct job *job, struct rt_accel_range halves[2])
-{
-   if (job->pieces.count == 1) {
-      partition_piece(job, halves);
-      return;
-   }
-   rt_accel_loop_run(job->splitter->loop, job->pieces.count, count_sides, job);
-   join_sides(job, halves);
-   rt_accel_loop_run(job->splitter->loop, job->pieces.count, move_prims, job);
-   rt_accel_loop_run(job->splitter->loop, job->pieces.count, move_back, job);
+   halves[0] = (struct rt_accel_range){plan->range->begin, left, 0, sides[0].bounds, sides[0].centres};
+   halves[1] = (struct rt_accel_range){left, plan->range->end, 0, sides[1].bounds, sides[1].centres};
 }
 
 /* ---- halves ---- */
 
 struct rt_accel_range rt_accel_range_of(const struct rt_accel_prim *prims, uint32_t begin, uint32_t end)
 {
-   struct rt_accel_range range = {begin, end, rt_accel_box_empty(), rt_accel_box_empty()};
+   struct rt_accel_range range = {begin, end, 0, rt_accel_box_empty(), rt_accel_box_empty()};
    for (uint32_t i = begin; i < end; i++) {
       const rt_vec4 lo = prim_lo(&prims[i]), hi = prim_hi(&prims[i]), centre = centre_of(lo, hi);
       rt_accel_box_add(&range.bounds, lo, hi);
@@ -368,62 +268,223 @@ static void split_in_halves(const struct rt_accel_splitter *splitter, const stru
    halves[1] = rt_accel_range_of(splitter->prims, middle, range->end);
 }
 
-/* ---- both ---- */
-
-static bool find_planes(struct job *job, const struct rt_accel_range *range)
-{
-   const rt_vec4 extent = range->centres.hi - range->centres.lo;
-   float cost = INFINITY;
-   job->base = range->centres.lo;
-   for (uint32_t axis = 0; axis < 3; axis++)
-      job->scale[axis] =
-         extent[axis] > 0.0f && extent[axis] < INFINITY ? 0.9999f * (float)job->num_bins / extent[axis] : 0.0f;
-   rt_accel_loop_run(job->splitter->loop, job->pieces.count, fill_bins, job);
-   join_bins(job);
-   for (uint32_t axis = 0; axis < 3; axis++)
-      if (job->scale[axis] > 0.0f && job->scale[axis] < INFINITY)
-         find_plane(job, axis, &cost);
-   return cost < INFINITY;
-}
+/* ---- by one thread ---- */
 
 /* The middle of the longest extent of the centres: no primitive is looked at. */
-static bool find_middle(struct job *job, const struct rt_accel_range *range)
+static bool find_middle(struct plan *plan)
 {
-   const rt_vec4 extent = range->centres.hi - range->centres.lo;
-   job->axis = longest_axis(extent);
-   job->num_bins = 2;
-   job->plane = 1;
-   job->base = range->centres.lo;
-   job->scale = (rt_vec4){0};
-   job->scale[job->axis] = 2.0f / extent[job->axis];
-   return job->scale[job->axis] > 0.0f && job->scale[job->axis] < INFINITY;
+   const rt_vec4 extent = plan->range->centres.hi - plan->range->centres.lo;
+   plan->axis = longest_axis(extent);
+   plan->num_bins = 2;
+   plan->plane = 1;
+   plan->scale = (rt_vec4){0};
+   plan->scale[plan->axis] = 2.0f / extent[plan->axis];
+   return plan->scale[plan->axis] > 0.0f && plan->scale[plan->axis] < INFINITY;
 }
 
-/* Of a thread's own range. The last ones are halved, as that fills leaves. */
-static void split_quickly(struct job *job, const struct rt_accel_range *range, struct rt_accel_range halves[2])
+/* The last ones are halved, as that fills leaves. */
+static void split_quickly(struct plan *plan, struct rt_accel_range halves[2])
 {
-   if (range->end - range->begin > HALVED_PRIMS && find_middle(job, range)) {
-      partition(job, halves);
+   if (plan->range->end - plan->range->begin > HALVED_PRIMS && find_middle(plan)) {
+      partition(plan, halves);
       if (halves[0].begin < halves[0].end && halves[1].begin < halves[1].end)
          return;
    }
-   split_in_halves(job->splitter, range, halves);
+   split_in_halves(plan->splitter, plan->range, halves);
 }
 
 void rt_accel_split(const struct rt_accel_splitter *splitter, const struct rt_accel_range *range,
                     struct rt_accel_range halves[2])
 {
    struct bins bins;
-   struct job job = {
-      .splitter = splitter, .space = splitter->space, .pieces = cut(range->begin, range->end, !splitter->space)};
-   job.bins = splitter->space ? splitter->space->bins : &bins;
-   job.num_bins =
-      range->end - range->begin < FEW_PRIMS || splitter->tactic == RT_SPLIT_BY_COST_QUICKLY ? FEW_BINS : MAX_BINS;
-   if (splitter->tactic == RT_SPLIT_BY_COST_QUICKLY && !splitter->space)
-      split_quickly(&job, range, halves);
-   else if (splitter->tactic != RT_SPLIT_IN_HALVES && find_planes(&job, range) &&
-       !rt_accel_loop_is_cancelled(splitter->loop))
-      partition(&job, halves);
+   struct plan plan = plan_of(splitter, range);
+   if (range->split && splitter->splits) {
+      memcpy(halves, splitter->splits[range->split - 1], 2 * sizeof(*halves));
+      return;
+   }
+   if (splitter->tactic == RT_SPLIT_BY_COST_QUICKLY) {
+      split_quickly(&plan, halves);
+      return;
+   }
+   if (splitter->tactic == RT_SPLIT_BY_COST)
+      fill_bins(&plan, &bins, range->begin, range->end);
+   if (splitter->tactic == RT_SPLIT_BY_COST && find_planes(&plan, &bins))
+      partition(&plan, halves);
    else
       split_in_halves(splitter, range, halves);
+}
+
+/* ---- by all threads ---- */
+
+enum { PIECE = 2048, MAX_PIECES = 64, MAX_PLANS = 64 };
+
+/* Primitives [begin, end) of a range. */
+struct piece {
+   uint32_t plan, begin, end;
+   uint32_t offsets[2]; /* where its left and right ones go */
+   struct bins bins;
+   struct side sides[2]; /* their centres alone */
+};
+
+/* Ranges that are split together. */
+struct batch {
+   struct rt_accel_prim *prims, *spare;
+   struct plan *plans;
+   struct piece *pieces;
+   uint32_t num_plans, num_pieces;
+};
+
+/* The more primitives, the larger the pieces: MAX_PIECES in all, and for each range one that is not full. */
+static uint32_t piece_size(uint64_t num_prims)
+{
+   uint32_t size = PIECE;
+   while (size < 1u << 31 && num_prims / size >= MAX_PIECES)
+      size *= 2;
+   return size;
+}
+
+static uint64_t num_plans(uint64_t num_prims)
+{
+   return UTIL_MIN(num_prims / PIECE + 1, (uint64_t)MAX_PLANS);
+}
+
+size_t rt_accel_split_bytes(uint64_t num_prims)
+{
+   const uint64_t plans = num_plans(num_prims), pieces = num_prims / piece_size(num_prims) + plans;
+   return (size_t)(util_align(plans * sizeof(struct plan), 64) + util_align(pieces * sizeof(struct piece), 64));
+}
+
+static void fill_piece(void *data, uint32_t index)
+{
+   const struct batch *batch = data;
+   struct piece *piece = &batch->pieces[index];
+   fill_bins(&batch->plans[piece->plan], &piece->bins, piece->begin, piece->end);
+}
+
+static void move_piece(void *data, uint32_t index)
+{
+   const struct batch *batch = data;
+   struct piece *piece = &batch->pieces[index];
+   const struct plan *plan = &batch->plans[piece->plan];
+   if (!plan->plane && index == plan->first_piece)
+      split_in_halves(plan->splitter, plan->range, plan->halves);
+   if (!plan->plane)
+      return;
+   clear_sides(piece->sides);
+   for (uint32_t i = piece->begin; i < piece->end; i++) {
+      const struct rt_accel_prim *prim = &batch->prims[i];
+      const rt_vec4 centre = centre_of(prim_lo(prim), prim_hi(prim));
+      const bool goes_right = is_right(plan, centre);
+      rt_accel_box_add(&piece->sides[goes_right].centres, centre, centre);
+      batch->spare[piece->offsets[goes_right]++] = *prim;
+   }
+}
+
+static void move_back(void *data, uint32_t index)
+{
+   const struct batch *batch = data;
+   const struct piece *piece = &batch->pieces[index];
+   if (batch->plans[piece->plan].plane)
+      memcpy(batch->prims + piece->begin, batch->spare + piece->begin, (piece->end - piece->begin) * sizeof(struct rt_accel_prim));
+}
+
+static void join_bins(const struct batch *batch, const struct plan *plan, struct bins *bins)
+{
+   clear_bins(bins, plan->num_bins);
+   for (uint32_t i = 0; i < plan->num_pieces; i++) {
+      for (uint32_t axis = 0; axis < 3; axis++) {
+         for (uint32_t k = 0; k < plan->num_bins; k++) {
+            const struct bin *other = &batch->pieces[plan->first_piece + i].bins.bins[axis][k];
+            rt_accel_box_add(&bins->bins[axis][k].box, other->box.lo, other->box.hi);
+            bins->bins[axis][k].count += other->count;
+         }
+      }
+   }
+}
+
+/* Finds the plane, what is on either side of it, and where the primitives of each piece go. */
+static void choose_plane(const struct batch *batch, struct plan *plan)
+{
+   struct bins bins;
+   struct rt_accel_range *halves = plan->halves;
+   join_bins(batch, plan, &bins);
+   if (plan->splitter->tactic == RT_SPLIT_IN_HALVES || !find_planes(plan, &bins)) {
+      plan->plane = 0;
+      return;
+   }
+   uint32_t counts[2] = {0, 0};
+   for (uint32_t side = 0; side < 2; side++)
+      halves[side] = (struct rt_accel_range){.bounds = rt_accel_box_empty(), .centres = rt_accel_box_empty()};
+   for (uint32_t k = 0; k < plan->num_bins; k++) {
+      const struct bin *bin = &bins.bins[plan->axis][k];
+      rt_accel_box_add(&halves[k >= plan->plane].bounds, bin->box.lo, bin->box.hi);
+      counts[k >= plan->plane] += bin->count;
+   }
+   halves[0].begin = plan->range->begin;
+   halves[0].end = halves[1].begin = plan->range->begin + counts[0];
+   halves[1].end = plan->range->end;
+   uint32_t next[2] = {halves[0].begin, halves[1].begin};
+   for (uint32_t i = 0; i < plan->num_pieces; i++) {
+      struct piece *piece = &batch->pieces[plan->first_piece + i];
+      memcpy(piece->offsets, next, sizeof(next));
+      for (uint32_t k = 0; k < plan->num_bins; k++)
+         next[k >= plan->plane] += piece->bins.bins[plan->axis][k].count;
+   }
+}
+
+static void join_centres(const struct batch *batch)
+{
+   for (uint32_t i = 0; i < batch->num_pieces; i++) {
+      const struct piece *piece = &batch->pieces[i];
+      const struct plan *plan = &batch->plans[piece->plan];
+      for (uint32_t side = 0; side < 2 && plan->plane; side++)
+         rt_accel_box_add(&plan->halves[side].centres, piece->sides[side].centres.lo, piece->sides[side].centres.hi);
+   }
+}
+
+static void split_batch(struct batch *batch, uint32_t size)
+{
+   const struct rt_accel_loop *loop = batch->plans[0].splitter->loop;
+   batch->num_pieces = 0;
+   for (uint32_t p = 0; p < batch->num_plans; p++) {
+      struct plan *plan = &batch->plans[p];
+      plan->first_piece = batch->num_pieces;
+      for (uint32_t begin = plan->range->begin; begin < plan->range->end;) {
+         struct piece *piece = &batch->pieces[batch->num_pieces++];
+         piece->plan = p;
+         piece->begin = begin;
+         piece->end = begin = plan->range->end - begin > size ? begin + size : plan->range->end;
+      }
+      plan->num_pieces = batch->num_pieces - plan->first_piece;
+   }
+   rt_accel_loop_run(loop, batch->num_pieces, fill_piece, batch);
+   for (uint32_t p = 0; p < batch->num_plans; p++)
+      choose_plane(batch, &batch->plans[p]);
+   rt_accel_loop_run(loop, batch->num_pieces, move_piece, batch);
+   rt_accel_loop_run(loop, batch->num_pieces, move_back, batch);
+   join_centres(batch);
+}
+
+void rt_accel_split_all(const struct rt_accel_splitter *splitter, const struct rt_accel_split_space *space, struct rt_accel_range *range,
+                        uint32_t whole_size, uint32_t max_splits)
+{
+   const uint32_t num_prims = range->end, size = piece_size(num_prims), max_plans = (uint32_t)num_plans(num_prims);
+   struct batch batch = {.prims = splitter->prims, .spare = space->prims, .plans = space->memory};
+   batch.pieces = (struct piece *)((uint8_t *)space->memory + util_align(max_plans * sizeof(struct plan), 64));
+   /* What is to be looked at: the range, then the halves in the order of their splits. */
+   uint32_t num_splits = 0, next = 0;
+   for (uint32_t count = 1; next < count && num_splits < max_splits; count = 1 + num_splits * 2) {
+      batch.num_plans = 0;
+      for (; next < count && batch.num_plans < max_plans && num_splits < max_splits; next++) {
+         struct rt_accel_range *whole = next ? &splitter->splits[(next - 1) / 2][(next - 1) % 2] : range;
+         if (whole->end - whole->begin <= whole_size)
+            continue;
+         struct plan *plan = &batch.plans[batch.num_plans++];
+         *plan = plan_of(splitter, whole);
+         plan->halves = splitter->splits[num_splits];
+         whole->split = ++num_splits;
+      }
+      if (batch.num_plans)
+         split_batch(&batch, size);
+   }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Splits primitives in two by the surface area heuristic, over bins of their centres.
+ * Splits primitives in two by the surface area heuristic, over bins of their centres: a range by one thread, or many ranges by all threads together.
  * Source: Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies" (2007). Threads: one user a range. */
 #pragma once
 
@@ -20,6 +20,7 @@ struct rt_accel_prim {
 /* Primitives [begin, end) of an array, which box they fill, and which their centres do. */
 struct rt_accel_range {
    uint32_t begin, end;
+   uint32_t split; /* 1 + the number of the halves that rt_accel_split_all() made of it; 0: it did not */
    struct rt_accel_box bounds, centres;
 };
 
@@ -29,15 +30,12 @@ enum rt_accel_tactic { RT_SPLIT_BY_COST, RT_SPLIT_BY_COST_QUICKLY, RT_SPLIT_IN_H
 
 struct rt_accel_splitter {
    enum rt_accel_tactic tactic;
-   uint32_t leaf_size;                 /* primitives of a leaf: what one costs is counted in leaves */
-   uint32_t min_side;                  /* primitives on either side, unless halved */
-   struct rt_accel_prim *prims;        /* [the range's end] */
-   struct rt_accel_prim *spare;        /* as many; this and what follows: for splits by many threads */
-   struct rt_accel_split_space *space; /* NULL: a range is one piece, split in place */
-   const struct rt_accel_loop *loop;   /* NULL: in this thread */
+   uint32_t leaf_size;                   /* primitives of a leaf: what one costs is counted in leaves */
+   uint32_t min_side;                    /* primitives on either side, unless halved */
+   struct rt_accel_prim *prims;          /* [the range's end] */
+   const struct rt_accel_loop *loop;     /* NULL: in this thread */
+   struct rt_accel_range (*splits)[2];   /* of rt_accel_split_all(); NULL: none */
 };
-
-size_t rt_accel_split_space_bytes(void);
 
 static inline struct rt_accel_box rt_accel_box_empty(void)
 {
@@ -60,6 +58,18 @@ static inline float rt_accel_box_area(const struct rt_accel_box *box)
 
 /* Bounds of the primitives begin to end. */
 struct rt_accel_range rt_accel_range_of(const struct rt_accel_prim *prims, uint32_t begin, uint32_t end);
-/* Splits a range of more than leaf_size primitives, whose order changes. What comes out depends on the input alone. */
+/* Splits a range of more than leaf_size primitives, whose order changes; or finds the halves that it has. What comes out depends on the input alone. */
 void rt_accel_split(const struct rt_accel_splitter *splitter, const struct rt_accel_range *range,
                     struct rt_accel_range halves[2]);
+
+/* Memory of rt_accel_split_all() beside `splits`. */
+struct rt_accel_split_space {
+   struct rt_accel_prim *prims; /* as many as the splitter's */
+   void *memory;                /* 64-byte aligned, of rt_accel_split_bytes() */
+};
+/* Bytes for so many primitives. */
+size_t rt_accel_split_bytes(uint64_t num_prims);
+/* Splits the range, its halves and so on until they have at most whole_size primitives or max_splits are made, by the splitter's loop: all ranges of a
+ * level together. The halves go to splitter->splits, `range` gets the number of its own. */
+void rt_accel_split_all(const struct rt_accel_splitter *splitter, const struct rt_accel_split_space *space, struct rt_accel_range *range,
+                        uint32_t whole_size, uint32_t max_splits);

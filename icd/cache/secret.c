@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "icd/cache/secret.h"
 
-#include "icd/cache/store.h"
+#include "icd/cache/folder.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Written by icd_secret_init() only. */
+static pthread_once_t secret_once = PTHREAD_ONCE_INIT;
+/* Written by find_secret() only. */
 static struct util_secret secret;
 static bool is_known, is_shared;
 
@@ -39,7 +41,7 @@ static void make_key(int directory)
    struct util_secret fresh;
    char name[32];
    snprintf(name, sizeof(name), "key.%ld", (long)getpid());
-   if (!icd_store_may_write(sizeof(fresh)) || !fill_random(&fresh))
+   if (!icd_cache_may_write(sizeof(fresh)) || !fill_random(&fresh))
       return;
    unlinkat(directory, name, 0); /* of a process of this number that did not end well */
    const int fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -51,8 +53,9 @@ static void make_key(int directory)
    unlinkat(directory, name, 0);
 }
 
-void icd_secret_init(int directory)
+static void find_secret(void)
 {
+   const int directory = icd_cache_folder();
    if (directory >= 0) {
       is_shared = read_key(directory, &secret);
       if (!is_shared && faccessat(directory, "key", F_OK, AT_SYMLINK_NOFOLLOW) != 0) {
@@ -65,13 +68,13 @@ void icd_secret_init(int directory)
 
 bool icd_secret_is_shared(void)
 {
-   icd_store_open();
+   pthread_once(&secret_once, find_secret);
    return is_shared;
 }
 
 bool icd_secret_tag(struct util_hash key, const void *data, size_t size, struct util_hash *tag)
 {
-   icd_store_open();
+   pthread_once(&secret_once, find_secret);
    if (is_known)
       *tag = util_hash_keyed(&secret, key, data, size);
    return is_known;

@@ -6,8 +6,6 @@
 
 #include "util/hash.h"
 
-/* Reads or makes the user's secret in a directory that only this user can enter (-1: there is none). To be called once. */
-void icd_secret_init(int directory);
 /* Whether other processes of the user have the secret too. */
 bool icd_secret_is_shared(void);
 /* The tag of `data` under `key`. False: there is no secret at all, as the system has no random numbers. */

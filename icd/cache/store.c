@@ -1,33 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 #include "icd/cache/store.h"
 
+#include "icd/cache/folder.h"
 #include "icd/cache/secret.h"
 #include "icd/cache/writer.h"
 #include "util/alloc.h"
-#include "util/debug.h"
 #include "util/thread.h"
 #include "util/outside.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { STORE_DEFAULT_LIMIT_MB = 256, STORE_MAX_ENTRY_BYTES = 64 << 20, STORE_BLOCK = 4096, STORE_TRIM_EVERY = 64 };
+enum { STORE_DEFAULT_LIMIT_MB = 256, STORE_MAX_ENTRY_BYTES = ICD_CACHE_MAX_FILE_BYTES, STORE_BLOCK = 4096, STORE_TRIM_EVERY = 64 };
 enum { STORE_NAME_BYTES = 72 };
 /* What an entry may take, also on a busy machine, and how much longer all may together: then the disk is slower than the compiler. */
 #define STORE_ENTRY_NS INT64_C(10000000)
 #define STORE_PATIENCE_NS INT64_C(2000000000)
 
 static pthread_once_t store_once = PTHREAD_ONCE_INIT;
-static int store_dir = -1; /* descriptor of the directory, opened once */
+static int store_dir = -1; /* icd_cache_folder() */
 static uint64_t store_limit_bytes;
 /* How much is stored, for all processes without looking at every file: a file that grows by a byte for each block. What it holds means
  * nothing, so that appending is all that a writer does. -1: cannot be had. */
@@ -37,52 +35,15 @@ static uint32_t store_writes; /* under store_trim_lock */
 static _Atomic int64_t store_waited_ns; /* beyond STORE_ENTRY_NS an entry; entries that take less make up for others */
 static _Atomic bool store_is_slow;      /* and is left alone from now on */
 
-/* Makes the folders of `path` that are missing, for this user alone. */
-static void make_folders(char *path)
+static void store_init(void)
 {
-   for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-      *slash = '\0';
-      mkdir(path, 0700);
-      *slash = '/';
-   }
-   mkdir(path, 0700);
-}
-
-/* Opens `path` and makes it where it is missing; -1 unless it is a directory of this user's alone. */
-static int store_open_dir(char *path)
-{
-   make_folders(path);
-   const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-   struct stat st;
-   if (fd >= 0 && (fstat(fd, &st) || st.st_uid != geteuid() || (st.st_mode & 077))) {
-      close(fd);
-      return -1;
-   }
-   return fd;
-}
-
-static void find_store(void)
-{
-   char path[4096];
-   const char *own = util_env("VK_SWRAST_CACHE_DIR"), *xdg = util_env("XDG_CACHE_HOME");
-   const char *home = util_env("HOME"), *limit = util_env("VK_SWRAST_CACHE_MB");
-   int length = -1;
-
-   if (own && *own) {
-      length = snprintf(path, sizeof(path), "%s", own);
-   } else if (xdg && *xdg == '/') { /* others do not count: XDG Base Directory Specification */
-      length = snprintf(path, sizeof(path), "%s/vk_swrast", xdg);
-   } else if (home && *home) {
-      length = snprintf(path, sizeof(path), "%s/.cache/vk_swrast", home);
-   }
-   if (length <= 0 || (size_t)length >= sizeof(path))
-      return;
+   const char *limit = util_env("VK_SWRAST_CACHE_MB");
    const long mb = limit ? strtol(limit, NULL, 10) : STORE_DEFAULT_LIMIT_MB;
+   struct stat st;
    store_limit_bytes = (uint64_t)UTIL_CLAMP(mb, 1, 1 << 20) << 20;
-   store_dir = store_open_dir(path);
+   store_dir = icd_cache_folder();
    if (store_dir < 0)
       return;
-   struct stat st;
    store_ledger = openat(store_dir, "ledger", O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
    if (store_ledger >= 0 && (fstat(store_ledger, &st) || !S_ISREG(st.st_mode))) {
       close(store_ledger);
@@ -91,21 +52,9 @@ static void find_store(void)
 }
 
 /* Without the user's secret nothing on the disk can be believed. */
-static void store_init(void)
-{
-   if (!util_debug(UTIL_DEBUG_NOCACHE))
-      find_store();
-   icd_secret_init(store_dir);
-}
-
-void icd_store_open(void)
-{
-   pthread_once(&store_once, store_init);
-}
-
 static bool is_usable(void)
 {
-   icd_store_open();
+   pthread_once(&store_once, store_init);
    return store_dir >= 0 && icd_secret_is_shared() && !store_is_slow;
 }
 
@@ -269,12 +218,6 @@ static bool write_all(int fd, const void *data, size_t size)
    return true;
 }
 
-bool icd_store_may_write(size_t size)
-{
-   struct rlimit limit;
-   return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= size + STORE_MAX_ENTRY_BYTES;
-}
-
 static void make_file(struct util_hash key, const void *data, size_t size)
 {
    static _Atomic uint32_t serial;
@@ -308,7 +251,7 @@ static void write_entry(struct util_hash key, const void *data, size_t size)
 
 void icd_store_write(struct util_hash key, const void *data, size_t size)
 {
-   if (!is_usable() || !size || size > STORE_MAX_ENTRY_BYTES - sizeof(struct util_hash) || !icd_store_may_write(size))
+   if (!is_usable() || !size || size > STORE_MAX_ENTRY_BYTES - sizeof(struct util_hash) || !icd_cache_may_write(size))
       return;
    if (!icd_writer_put(write_entry, key, data, size))
       write_entry(key, data, size);

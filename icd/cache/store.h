@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The cache on disk: one file an entry, named by its key, in a directory of our own that only the user can read.
- * The directory is $VK_SWRAST_CACHE_DIR, else vk_swrast in $XDG_CACHE_HOME or ~/.cache. Where it cannot be made or
- * written, or VK_SWRAST_DEBUG has "nocache", nothing is found and nothing is stored, silently: the cache only saves time.
+ * The cache on disk: one file an entry, named by its key, in the cache's directory (icd/cache/folder.h). Where there is none,
+ * nothing is found and nothing is stored, silently: the cache only saves time.
  * Each file begins with a tag by the user's secret (icd/cache/secret.h): what is damaged, changes meanwhile or comes from somebody else is not
  * there. A disk that is full, read-only or gone loses entries; one that makes us wait is given up. Entries are written by a thread (icd/cache/writer.h).
  * Threads and processes: all at once; files appear whole, by rename. */
@@ -11,11 +10,6 @@
 
 #include <stddef.h>
 
-/* Whether the process may make files of `size` bytes and what goes with them: a file that grows beyond its limit (RLIMIT_FSIZE) is a signal that
- * ends it. */
-bool icd_store_may_write(size_t size);
-/* Finds the directory and the secret, once; the functions below do so themselves. */
-void icd_store_open(void);
 /* The entry's bytes (free with util_mfree()) and their number, or NULL. */
 void *icd_store_read(struct util_hash key, size_t *size);
 /* Keeps `size` bytes under `key`, without waiting for the disk. When all entries together exceed the limit (256 MiB, or VK_SWRAST_CACHE_MB), the oldest go. */

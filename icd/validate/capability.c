@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * OpCapability and OpExtension against what is enabled: the registry's tables (gen/icd_spirv.py). */
+ * The version of SPIR-V, OpCapability and OpExtension against what is enabled: the registry's tables (gen/icd_spirv.py). */
 #include "icd/validate/check.h"
 
 #include "gen/icd_spirv.h"
@@ -8,6 +8,15 @@
 
 #include <stdio.h>
 #include <string.h>
+
+uint32_t icd_spirv_highest(uint32_t api_version, const struct icd_extension_set *extensions)
+{
+   static const uint32_t versions[] = {0x10000, 0x10300, 0x10500, 0x10600};
+   const uint32_t minor = VK_API_VERSION_MINOR(api_version);
+   if (minor == 1 && icd_has_extension(extensions, ICD_EXT_KHR_spirv_1_4))
+      return 0x10400;
+   return versions[UTIL_MIN(minor, UTIL_ARRAY_SIZE(versions) - 1)];
+}
 
 static bool is_met(const struct icd_validate_env *env, const struct icd_spirv_enable *enable)
 {

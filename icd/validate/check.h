@@ -70,5 +70,8 @@ void icd_check_narrow_access(const struct icd_check *check, const struct icd_spi
 /* Bytes of the least value that a storage class may be accessed by: 1, 2 or 4. */
 uint32_t icd_narrowest_access(const struct icd_check *check, SpvStorageClass where);
 
+/* The highest version of SPIR-V, as in a module's header, that a version of Vulkan takes with these extensions. */
+uint32_t icd_spirv_highest(uint32_t api_version, const struct icd_extension_set *extensions);
+
 /* A memory scope among the operands of `inst`; `id` 0: none. */
 void icd_check_memory_scope(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t id);

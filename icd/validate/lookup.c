@@ -83,16 +83,6 @@ struct icd_spirv_inst icd_spirv_scalar(const struct icd_spirv_module *module, ui
    return inst;
 }
 
-uint32_t icd_spirv_type_flags(const struct icd_spirv_module *module, uint32_t type)
-{
-   return type < module->bound ? module->type_flags[type] : 0;
-}
-
-uint32_t icd_spirv_scalar_bytes(const struct icd_spirv_module *module, uint32_t type)
-{
-   return type < module->bound ? module->scalar_bytes[type] : 0;
-}
-
 /* The value that the pipeline gives, else the one of the module. */
 static uint32_t specialized(const struct icd_spirv_module *module, uint32_t id, uint32_t otherwise)
 {

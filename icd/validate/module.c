@@ -82,6 +82,16 @@ struct icd_spirv_inst icd_spirv_definition(const struct icd_spirv_module *module
    return icd_spirv_at(module, module->definitions[id]);
 }
 
+uint32_t icd_spirv_type_flags(const struct icd_spirv_module *module, uint32_t type)
+{
+   return type < module->bound ? module->type_flags[type] : 0;
+}
+
+uint32_t icd_spirv_scalar_bytes(const struct icd_spirv_module *module, uint32_t type)
+{
+   return type < module->bound ? module->scalar_bytes[type] : 0;
+}
+
 /* ---- indexing ---- */
 
 static VkShaderStageFlags stage_of(SpvExecutionModel model)

@@ -6,15 +6,6 @@
 /* What is no SPIR-V at all. */
 static const char RULE_FORM[] = "VUID-VkShaderModuleCreateInfo-pCode-08736";
 
-uint32_t icd_spirv_highest(uint32_t api_version, const struct icd_extension_set *extensions)
-{
-   static const uint32_t versions[] = {0x10000, 0x10300, 0x10500, 0x10600};
-   const uint32_t minor = VK_API_VERSION_MINOR(api_version);
-   if (minor == 1 && icd_has_extension(extensions, ICD_EXT_KHR_spirv_1_4))
-      return 0x10400;
-   return versions[UTIL_MIN(minor, UTIL_ARRAY_SIZE(versions) - 1)];
-}
-
 /* The first words, before anyone else reads them. False: no more can be read. A version above that of the application's Vulkan but
  * not of the device's means what it means there. */
 static bool check_header(const struct icd_validate_env *env, const uint32_t *words, size_t num_words, struct icd_report *report)

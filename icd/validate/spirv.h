@@ -16,9 +16,6 @@ struct icd_validate_env {
    const struct icd_properties *properties;
 };
 
-/* The highest version of SPIR-V, as in a module's header, that a version of Vulkan takes with these extensions. */
-uint32_t icd_spirv_highest(uint32_t api_version, const struct icd_extension_set *extensions);
-
 /* Checks `num_words` words: header, structure, our rules, SPIRV-Tools, capabilities and extensions. What is broken is added to
  * *report. VK_SUCCESS (also for a broken module), VK_ERROR_OUT_OF_HOST_MEMORY. Time and memory are bounded by the words' size. */
 UTIL_MUST_CHECK VkResult icd_validate_spirv(const struct icd_validate_env *env, const uint32_t *words, size_t num_words,

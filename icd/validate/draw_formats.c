@@ -2,7 +2,7 @@
  * Formats of vertex attributes and of color attachments, against the types that shaders read and write. */
 #include "abi/image.h"
 #include "icd/device.h"
-#include "icd/validate/stream.h"
+#include "icd/validate/stream_check.h"
 #include "icd/validate/uses.h"
 #include "runtime/format/format.h"
 
@@ -24,24 +24,24 @@ static void check_attribute(const struct icd_stream_walk *walk, uint32_t locatio
    const struct rt_vertex_attribute *attribute = &walk->state.vertex_input.attributes[location];
    const struct rt_format_info *format = rt_format_info((VkFormat)attribute->format);
    const bool is_wide = format->channels[0].bits == 64;
-#define TELL(rule, ...) icd_stream_tell(walk, &uses->told, ICD_STREAM_ATTRIBUTE##rule, is_static, __VA_ARGS__)
+#define REPORT(rule, ...) icd_stream_report(walk, &uses->reported, ICD_STREAM_ATTRIBUTE##rule, is_static, __VA_ARGS__)
    if (!attribute->is_enabled) {
       if (!walk->device->features.vertexAttributeRobustness)
-         TELL(, "the vertex shader reads location %u, which the vertex input does not have", location);
+         REPORT(, "the vertex shader reads location %u, which the vertex input does not have", location);
       return;
    }
    /* Numbers of another kind come as bits, which is what the feature asks for. */
    const bool takes_bits = !is_static && walk->device->features.legacyVertexAttributes && input->width != 64 && !is_wide;
    if (kind_of(format) != input->kind && !takes_bits)
-      TELL(_NUMERIC, "the vertex shader reads %s at location %u, but the attribute is %s", kind_name(input->kind), location, format->name);
+      REPORT(_NUMERIC, "the vertex shader reads %s at location %u, but the attribute is %s", kind_name(input->kind), location, format->name);
    else if (is_wide && input->width != 64)
-      TELL(_NARROW, "the vertex shader reads %u bits at location %u, but the attribute is %s", input->width, location, format->name);
+      REPORT(_NARROW, "the vertex shader reads %u bits at location %u, but the attribute is %s", input->width, location, format->name);
    else if (!is_wide && input->width == 64)
-      TELL(_WIDE, "the vertex shader reads 64 bits at location %u, but the attribute is %s", location, format->name);
+      REPORT(_WIDE, "the vertex shader reads 64 bits at location %u, but the attribute is %s", location, format->name);
    else if (is_wide && input->components > format->num_channels)
-      TELL(_COMPONENTS, "the vertex shader reads %u components at location %u, but the attribute is %s", input->components, location,
+      REPORT(_COMPONENTS, "the vertex shader reads %u components at location %u, but the attribute is %s", input->components, location,
            format->name);
-#undef TELL
+#undef REPORT
 }
 
 /* What reaches an attachment of another numeric type is the bits of the shader's value: defined here, undefined by the specification. */
@@ -56,7 +56,7 @@ static void check_attachment(const struct icd_stream_walk *walk, uint32_t index)
    const struct icd_io_type *output = &uses->outputs[location];
    const struct rt_format_info *format = rt_format_info((VkFormat)view->format);
    if (output->kind && output->kind != kind_of(format))
-      icd_stream_tell(walk, &uses->told, ICD_STREAM_OUTPUT, false, "the fragment shader writes %s to location %u, but color attachment %u is %s",
+      icd_stream_report(walk, &uses->reported, ICD_STREAM_OUTPUT, false, "the fragment shader writes %s to location %u, but color attachment %u is %s",
                       kind_name(output->kind), location, index, format->name);
 }
 

@@ -8,7 +8,7 @@
 #include "icd/pipeline/graphics_state.h"
 #include "icd/render_pass.h"
 #include "icd/resource/image_view.h"
-#include "icd/validate/stream.h"
+#include "icd/validate/stream_check.h"
 #include "icd/validate/uses.h"
 #include "runtime/format/format.h"
 
@@ -66,7 +66,7 @@ void icd_target_use_init(struct icd_target_use *target, const VkGraphicsPipeline
 
 /* ---- draws ---- */
 
-#define TELL(rule, ...) icd_stream_tell(walk, &walk->code->uses->told, ICD_STREAM_##rule, false, __VA_ARGS__)
+#define REPORT(rule, ...) icd_stream_report(walk, &walk->code->uses->reported, ICD_STREAM_##rule, false, __VA_ARGS__)
 
 static const char *name_of(VkFormat format)
 {
@@ -96,7 +96,7 @@ static void check_format(const struct icd_stream_walk *walk, const char *what, u
       rule += ICD_STREAM_COLOR_USED - ICD_STREAM_COLOR_FORMAT;
    else if (may_be_unused)
       rule += ICD_STREAM_COLOR_OTHER - ICD_STREAM_COLOR_FORMAT;
-   icd_stream_tell(walk, &walk->code->uses->told, rule, false, "%s attachment %u is %s, but the pipeline was made for %s", what, index,
+   icd_stream_report(walk, &walk->code->uses->reported, rule, false, "%s attachment %u is %s, but the pipeline was made for %s", what, index,
                    name_of(format), name_of(expected));
 }
 
@@ -113,7 +113,7 @@ static void check_samples(const struct icd_stream_walk *walk, const struct rt_at
 {
    const uint32_t samples = walk->state.rasterization_samples.samples;
    if (attachment->view && attachment->view->num_samples != samples)
-      icd_stream_tell(walk, &walk->code->uses->told, rule, false, "%s attachment has %u samples, but the pipeline rasterizes with %u",
+      icd_stream_report(walk, &walk->code->uses->reported, rule, false, "%s attachment has %u samples, but the pipeline rasterizes with %u",
                       what, attachment->view->num_samples, samples);
 }
 
@@ -122,7 +122,7 @@ static void check_locations(const struct icd_stream_walk *walk, const struct icd
    for (uint32_t i = 0; i < count; i++) {
       const uint8_t own = target->locations[i], set = walk->state.color_locations.location[i];
       if ((own ? own : i + 1) != (set ? set : i + 1))
-         TELL(LOCATIONS, "color attachment %u has another location than in the pipeline", i);
+         REPORT(LOCATIONS, "color attachment %u has another location than in the pipeline", i);
    }
 }
 
@@ -130,13 +130,13 @@ static void check_dynamic(const struct icd_stream_walk *walk, const struct icd_t
 {
    const struct rt_cmd_begin_rendering *rendering = walk->rendering;
    if (target->subpass) {
-      TELL(NO_PASS, "the pipeline was made for a render pass, not for dynamic rendering");
+      REPORT(NO_PASS, "the pipeline was made for a render pass, not for dynamic rendering");
       return;
    }
    if (rendering->view_mask != target->view_mask)
-      TELL(VIEW_MASK, "a view mask of 0x%x, but the pipeline was made for 0x%x", rendering->view_mask, target->view_mask);
+      REPORT(VIEW_MASK, "a view mask of 0x%x, but the pipeline was made for 0x%x", rendering->view_mask, target->view_mask);
    if (rendering->num_colors != target->num_colors && !walk->device->features.dynamicRenderingUnusedAttachments)
-      TELL(COLOR_COUNT, "%u color attachments, but the pipeline was made for %u", rendering->num_colors, target->num_colors);
+      REPORT(COLOR_COUNT, "%u color attachments, but the pipeline was made for %u", rendering->num_colors, target->num_colors);
    for (uint32_t i = 0; i < rendering->num_colors; i++) {
       check_samples(walk, &rendering->colors[i], ICD_STREAM_COLOR_SAMPLES, "a color");
       if (i < target->num_colors || walk->device->features.dynamicRenderingUnusedAttachments)
@@ -154,9 +154,9 @@ static bool fits_pass(const struct icd_stream_walk *walk, const struct icd_targe
                       VkFormat format, VkFormat expected, const char *what, uint32_t index)
 {
    if (format != expected)
-      TELL(PASS, "%s attachment %u of the subpass is %s, but of the pipeline's %s", what, index, name_of(format), name_of(expected));
+      REPORT(PASS, "%s attachment %u of the subpass is %s, but of the pipeline's %s", what, index, name_of(format), name_of(expected));
    else if (attachment->view && attachment->view->num_samples != target->samples)
-      TELL(PASS, "%s attachment %u of the subpass has %u samples, but of the pipeline's %u", what, index, attachment->view->num_samples,
+      REPORT(PASS, "%s attachment %u of the subpass has %u samples, but of the pipeline's %u", what, index, attachment->view->num_samples,
            target->samples);
    else
       return true;
@@ -168,13 +168,13 @@ static void check_pass(const struct icd_stream_walk *walk, const struct icd_targ
 {
    const struct rt_cmd_begin_rendering *rendering = walk->rendering;
    if (!target->subpass) {
-      TELL(PASS, "the pipeline was made for dynamic rendering, not for a render pass");
+      REPORT(PASS, "the pipeline was made for dynamic rendering, not for a render pass");
       return;
    }
    if (rendering->subpass != target->subpass)
-      TELL(SUBPASS, "subpass %u, but the pipeline was made for %u", rendering->subpass - 1, target->subpass - 1);
+      REPORT(SUBPASS, "subpass %u, but the pipeline was made for %u", rendering->subpass - 1, target->subpass - 1);
    else if (rendering->view_mask != target->view_mask)
-      TELL(PASS, "a view mask of 0x%x, but the pipeline's subpass has 0x%x", rendering->view_mask, target->view_mask);
+      REPORT(PASS, "a view mask of 0x%x, but the pipeline's subpass has 0x%x", rendering->view_mask, target->view_mask);
    else {
       bool fits = true;
       for (uint32_t i = 0; i < ABI_MAX_ATTACHMENTS && fits; i++)
@@ -182,7 +182,7 @@ static void check_pass(const struct icd_stream_walk *walk, const struct icd_targ
       fits = fits && fits_pass(walk, target, &rendering->depth, format_of(&rendering->depth, false), target->depth, "depth", 0) &&
              fits_pass(walk, target, &rendering->stencil, format_of(&rendering->stencil, true), target->stencil, "stencil", 0);
       if (fits && target->samples && target->samples != walk->state.rasterization_samples.samples)
-         TELL(PASS_SAMPLES, "the subpass has %u samples, but the pipeline rasterizes with %u", target->samples,
+         REPORT(PASS_SAMPLES, "the subpass has %u samples, but the pipeline rasterizes with %u", target->samples,
               walk->state.rasterization_samples.samples);
    }
 }

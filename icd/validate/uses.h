@@ -18,7 +18,7 @@ struct icd_image_use {
    uint32_t format;               /* SpvImageFormat */
    uint32_t written_components;   /* the fewest that an OpImageWrite has; 0: none writes */
    uint8_t is_ms, is_float, is_signed, width;
-   uint64_t told; /* a bit a rule, __atomic: each message comes once */
+   uint64_t reported; /* a bit a rule, __atomic: each message comes once */
 };
 
 /* What a graphics pipeline was made to render to. */
@@ -35,7 +35,7 @@ struct icd_shader_uses {
    struct icd_target_use target;
    struct icd_io_type inputs[RT_MAX_VERTEX_ATTRIBUTES]; /* of the vertex shader, by location */
    struct icd_io_type outputs[ABI_MAX_ATTACHMENTS];     /* of the fragment shader, by location */
-   uint64_t told;                                       /* as above */
+   uint64_t reported;                                       /* as above */
    uint32_t num_images;
    struct icd_image_use images[];
 };

@@ -2,7 +2,7 @@
  * The views that shaders read and write, against the images that they declare. */
 #include "abi/image.h"
 #include "gen/icd_spirv.h"
-#include "icd/validate/stream.h"
+#include "icd/validate/stream_check.h"
 #include "icd/validate/uses.h"
 #include "runtime/format/format.h"
 
@@ -27,8 +27,8 @@ static bool fits_dim(const struct abi_image *view, uint32_t dim)
    }
 }
 
-#define TELL(rule, format, ...)                                                                                        \
-   icd_stream_tell(walk, &use->told, ICD_STREAM_##rule, false, "binding %u of set %u: " format, use->binding,          \
+#define REPORT(rule, format, ...)                                                                                      \
+   icd_stream_report(walk, &use->reported, ICD_STREAM_##rule, false, "binding %u of set %u: " format, use->binding, \
                    use->set __VA_OPT__(, ) __VA_ARGS__)
 
 static void check_view(const struct icd_stream_walk *walk, struct icd_image_use *use, const struct abi_image *view)
@@ -39,20 +39,20 @@ static void check_view(const struct icd_stream_walk *walk, struct icd_image_use 
    const bool is_64_bit = format->channels[0].bits == 64;
    const uint32_t expected = icd_spirv_image_format((VkFormat)view->format);
    if (!fits_dim(view, use->dim))
-      TELL(DIM, "a view of this type does not fit Dim %s", icd_spirv_dim_name(use->dim));
+      REPORT(DIM, "a view of this type does not fit Dim %s", icd_spirv_dim_name(use->dim));
    if (is_float != (bool)use->is_float || (!is_float && is_signed != (bool)use->is_signed))
-      TELL(NUMERIC, "%s has not the numeric type of the shader's image, %s", format->name,
+      REPORT(NUMERIC, "%s has not the numeric type of the shader's image, %s", format->name,
            use->is_float ? "float" : use->is_signed ? "signed integer" : "unsigned integer");
    if (is_64_bit != (use->width == 64))
-      TELL(WIDTH, "%s has components of another width than the shader's image, %u", format->name, use->width);
+      REPORT(WIDTH, "%s has components of another width than the shader's image, %u", format->name, use->width);
    if (!use->is_ms && view->num_samples > 1)
-      TELL(SINGLE, "an image of %u samples where the shader's has one", view->num_samples);
+      REPORT(SINGLE, "an image of %u samples where the shader's has one", view->num_samples);
    if (use->is_ms && view->num_samples == 1)
-      TELL(MULTI, "an image of one sample where the shader's has more");
+      REPORT(MULTI, "an image of one sample where the shader's has more");
    if (use->written_components && use->written_components < format->num_channels)
-      TELL(WRITE, "%u components are written to %s", use->written_components, format->name);
+      REPORT(WRITE, "%u components are written to %s", use->written_components, format->name);
    if (use->format != SpvImageFormatUnknown && use->format != expected)
-      TELL(FORMAT, "%s where the shader declares format %s", format->name, icd_spirv_image_format_name(use->format));
+      REPORT(FORMAT, "%s where the shader declares format %s", format->name, icd_spirv_image_format_name(use->format));
 }
 
 void icd_check_views(const struct icd_stream_walk *walk, enum rt_bind_point point)

@@ -5,7 +5,7 @@
 #include "compiler/compiler.h"
 #include "icd/cache/store.h"
 #include "icd/chain.h"
-#include "icd/debug_utils.h"
+#include "icd/messenger.h"
 #include "icd/descriptor/kept_views.h"
 #include "icd/instance.h"
 #include "icd/instrument/instrument.h"

@@ -2,7 +2,7 @@
  * VkInstance. */
 #include "icd/instance.h"
 
-#include "icd/debug_utils.h"
+#include "icd/messenger.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_EnumerateInstanceVersion(uint32_t *pApiVersion)
 {

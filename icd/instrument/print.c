@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Texts that shaders print: to stdout, and to debug messengers as Khronos's validation layer does, whose name and number of the message programs
  * look for. */
-#include "icd/debug_utils.h"
+#include "icd/messenger.h"
 #include "icd/device.h"
 #include "icd/instrument/instrument.h"
 #include "icd/instrument/print.h"

@@ -4,7 +4,7 @@
  * the findings of a submission. */
 #include "icd/instrument/message.h"
 
-#include "icd/debug_utils.h"
+#include "icd/messenger.h"
 #include "icd/device.h"
 #include "icd/instance.h"
 #include "icd/instrument/instrument.h"

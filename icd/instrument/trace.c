@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * VK_SWRAST_TRACE=NAME[:STAGE],X[,Y[,Z]]: which pipeline, shader and invocation; and the values that it tells, by line. */
 #include "compiler/compiler.h"
-#include "icd/debug_utils.h"
+#include "icd/messenger.h"
 #include "icd/device.h"
 #include "icd/instrument/instrument.h"
 #include "icd/instrument/message.h"

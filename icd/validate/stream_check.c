@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "icd/validate/stream_check.h"
 
-#include "icd/debug_utils.h"
+#include "icd/messenger.h"
 #include "icd/device.h"
 
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #include "icd/validate/validate.h"
 
 #include "icd/cache/store.h"
-#include "icd/debug_utils.h"
+#include "icd/messenger.h"
 #include "icd/device.h"
 #include "icd/instance.h"
 #include "icd/validate/pipeline.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * icd/object.c, debug_utils.c, device.c: private data, names in messages, allocators, memory that runs out. */
+ * icd/object.c, messenger.c, debug_utils.c, device.c: private data, names in messages, allocators, memory that runs out. */
 #include "tests/icd/library.h"
 #include "tests/test.h"
 

@@ -5,7 +5,7 @@
 #include "icd/physical_device.h"
 #include "icd/resource/external_memory.h"
 #include "icd/resource/image.h"
-#include "icd/resource/sparse_image.h"
+#include "icd/resource/sparse_format.h"
 #include "runtime/format/format.h"
 
 /* ---- features of formats ---- */

@@ -7,6 +7,7 @@
 #include "icd/command_buffer.h"
 #include "icd/query_pool.h"
 #include "icd/resource/image.h"
+#include "icd/resource/image_range.h"
 
 #ifdef VK_KHR_device_address_commands
 

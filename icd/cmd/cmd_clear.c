@@ -3,6 +3,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/command_buffer.h"
 #include "icd/resource/image.h"
+#include "icd/resource/image_range.h"
 
 /* A copy in the stream with all counts resolved. */
 static const VkImageSubresourceRange *copy_ranges(struct rt_cmd_stream *stream, const struct icd_image *image,

@@ -7,6 +7,7 @@
 #include "icd/command_buffer.h"
 #include "icd/resource/buffer.h"
 #include "icd/resource/image.h"
+#include "icd/resource/image_range.h"
 
 /* ---- regions: from the newer form to the older one ---- */
 

@@ -6,6 +6,7 @@
 #include "icd/render_pass.h"
 #include "icd/resource/buffer.h"
 #include "icd/resource/image.h"
+#include "icd/resource/image_range.h"
 #include "runtime/instrument/areas.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
  * Spec: Copy Commands, "Copying Data Between Images and Host Memory". Layouts mean nothing here. */
 #include "gen/icd_entrypoints.h"
 #include "icd/resource/image.h"
+#include "icd/resource/image_range.h"
 #include "runtime/transfer/host_copy.h"
 
 static struct rt_host_region region_of(const struct icd_image *image, const VkImageSubresourceLayers *layers,

@@ -110,28 +110,6 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyImage(VkDevice _device, VkImage _image, co
    icd_object_free(device, pAllocator, image);
 }
 
-VkImageSubresourceRange icd_image_range(const struct icd_image *image, const VkImageSubresourceRange *range)
-{
-   VkImageSubresourceRange out = *range;
-   if (out.levelCount == VK_REMAINING_MIP_LEVELS)
-      out.levelCount = image->rt.num_levels - out.baseMipLevel;
-   if (out.layerCount == VK_REMAINING_ARRAY_LAYERS) {
-      /* A 2D view of a 3D image counts the slices of its level as layers. */
-      const uint32_t slices = image->rt.type == VK_IMAGE_TYPE_3D
-                                 ? UTIL_MAX(image->rt.extent.depth >> out.baseMipLevel, 1)
-                                 : image->rt.num_layers;
-      out.layerCount = slices - out.baseArrayLayer;
-   }
-   return out;
-}
-
-VkImageSubresourceLayers icd_image_layers(const struct icd_image *image, VkImageSubresourceLayers layers)
-{
-   if (layers.layerCount == VK_REMAINING_ARRAY_LAYERS)
-      layers.layerCount = image->rt.num_layers - layers.baseArrayLayer;
-   return layers;
-}
-
 /* ---- memory requirements ---- */
 
 VKAPI_ATTR void VKAPI_CALL icd_GetImageMemoryRequirements(VkDevice device, VkImage image,
@@ -206,7 +184,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_BindImageMemory2(VkDevice device, uint32_t bi
          icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
       VkDeviceMemory memory = info->memory;
       if (swapchain && swapchain->swapchain)
-         memory = icd_swapchain_image_memory(swapchain->swapchain, swapchain->imageIndex);
+         memory = icd_swapchain_from_handle(swapchain->swapchain)->images[swapchain->imageIndex].memory;
       bind(icd_image_from_handle(info->image), icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO),
            memory, info->memoryOffset);
       if (status)

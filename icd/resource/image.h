@@ -23,11 +23,6 @@ struct icd_image {
 /* Where its texels are, without memory yet. VK_ERROR_OUT_OF_DEVICE_MEMORY. */
 UTIL_MUST_CHECK VkResult icd_image_layout(struct icd_device *device, const VkImageCreateInfo *info, struct rt_image *rt);
 
-/* Resolves VK_REMAINING_MIP_LEVELS and VK_REMAINING_ARRAY_LAYERS. */
-VkImageSubresourceRange icd_image_range(const struct icd_image *image, const VkImageSubresourceRange *range);
-/* The same for the layers of a copy. */
-VkImageSubresourceLayers icd_image_layers(const struct icd_image *image, VkImageSubresourceLayers layers);
-
 /* No image is compressed, whatever is asked for. */
 static inline void icd_image_compression_answer(VkImageCompressionPropertiesEXT *properties)
 {

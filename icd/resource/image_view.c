@@ -6,6 +6,7 @@
 #include "icd/block.h"
 #include "icd/chain.h"
 #include "icd/device.h"
+#include "icd/resource/image_range.h"
 #include "icd/resource/ycbcr_conversion.h"
 
 #define ATTACHMENT_USAGE                                                                                               \

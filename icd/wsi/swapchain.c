@@ -200,11 +200,6 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetSwapchainImagesKHR(VkDevice device, VkSwap
    return pImages && room < total ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
-VkDeviceMemory icd_swapchain_image_memory(VkSwapchainKHR swapchain, uint32_t index)
-{
-   return icd_swapchain_from_handle(swapchain)->images[index].memory;
-}
-
 /* ---- acquiring ---- */
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_AcquireNextImage2KHR(VkDevice _device, const VkAcquireNextImageInfoKHR *pInfo,

@@ -9,7 +9,7 @@
 
 struct icd_swapchain_image {
    VkImage image;
-   VkDeviceMemory memory;
+   VkDeviceMemory memory; /* an application may bind images of its own to it */
    struct rt_timeline rendered; /* counts presents whose waits are over */
    uint64_t num_presents;       /* queued so far */
 };
@@ -20,6 +20,3 @@ struct icd_swapchain {
    uint32_t num_images;
    struct icd_swapchain_image images[];
 };
-
-/* The memory of an image: an application may bind images of its own to it. */
-VkDeviceMemory icd_swapchain_image_memory(VkSwapchainKHR swapchain, uint32_t index);

@@ -2,8 +2,8 @@
  * VK_EXT_debug_utils and VK_EXT_debug_marker: names, tags and labels of objects and commands. Messages: messenger.c. */
 #include "gen/icd_entrypoints.h"
 #include "icd/cmd/dependency.h"
-#include "icd/pipeline.h"
 #include "icd/pipeline/shader_object.h"
+#include "icd/pipeline/shaders.h"
 
 /* Surfaces and displays belong to the loader: they have no base of ours. */
 static bool is_ours(VkObjectType type)

@@ -29,6 +29,3 @@ struct icd_pipeline {
    struct icd_shader_uses *uses;                        /* under VK_SWRAST_DEBUG=validate, else NULL */
    char labels[ABI_NUM_STAGES][160]; /* what reports call them: the shader's name and the pipeline's */
 };
-
-/* Makes the labels: at creation, and when the application has named the pipeline. */
-void icd_pipeline_label(struct icd_pipeline *pipeline);

@@ -4,7 +4,7 @@
 #include "icd/cache/pipeline_cache.h"
 #include "icd/cache/store.h"
 #include "icd/device.h"
-#include "icd/validate/validate.h"
+#include "icd/messenger.h"
 #include "util/stack.h"
 #include "util/thread.h"
 #include "util/timeline.h"
@@ -128,7 +128,8 @@ static VkResult binary_compile(struct icd_device *device, const struct icd_shade
    if (result == VK_SUCCESS)
       icd_store_write(key, *binary, (*binary)->total_bytes);
    else if (message)
-      icd_validate_report(device, "VUID-VkPipelineShaderStageCreateInfo-pName-00707", message);
+      icd_message(device->physical_device->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT, VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+                  "VUID-VkPipelineShaderStageCreateInfo-pName-00707", &device->base, "%s", message);
    free(message);
    return result;
 }

@@ -3,6 +3,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/cache/pipeline_cache.h"
 #include "icd/pipeline/rays.h"
+#include "icd/pipeline/shaders.h"
 #include "icd/pipeline/stage_source.h"
 #include "icd/pipeline/stages.h"
 #include "icd/pipeline_layout.h"

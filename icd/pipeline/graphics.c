@@ -6,6 +6,7 @@
 #include "icd/cache/pipeline_cache.h"
 #include "icd/chain.h"
 #include "icd/pipeline/graphics_state.h"
+#include "icd/pipeline/shaders.h"
 #include "icd/pipeline/stage_source.h"
 #include "icd/pipeline/stages.h"
 #include "icd/pipeline_layout.h"

@@ -15,21 +15,6 @@
 
 /* ---- pipelines that are made of binaries ---- */
 
-bool icd_has_binaries(const VkPipelineBinaryInfoKHR *info)
-{
-   return info && info->binaryCount;
-}
-
-struct icd_shader *icd_binary_of_stage(const VkPipelineBinaryInfoKHR *info, enum abi_stage stage, uint32_t index)
-{
-   for (uint32_t i = 0; i < info->binaryCount; i++) {
-      const struct icd_pipeline_binary *binary = icd_pipeline_binary_from_handle(info->pPipelineBinaries[i]);
-      if (binary && binary->shader->code.info.stage == stage && index-- == 0)
-         return binary->shader;
-   }
-   return NULL;
-}
-
 /* ---- keys ---- */
 
 static void key_init(VkPipelineBinaryKeyKHR *key, const void *bytes, uint32_t size)

@@ -6,6 +6,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/cache/pipeline_cache.h"
 #include "icd/chain.h"
+#include "icd/pipeline/shaders.h"
 #include "icd/pipeline/stages.h"
 #include "icd/pipeline_layout.h"
 #include "runtime/rays/rays.h"
@@ -54,15 +55,6 @@ static void set_shader(struct icd_pipeline *pipeline, uint32_t index, struct icd
    pipeline->ray_shaders->runs[index] = (struct rt_shader){.info = info, .run = shader->code.run, .name = shader->name};
    rays->max_payload_words = UTIL_MAX(rays->max_payload_words, info->payload_words);
    rays->max_frame_bytes = UTIL_MAX(rays->max_frame_bytes, info->frame_bytes);
-}
-
-void icd_ray_pipeline_label(struct icd_pipeline *pipeline)
-{
-   struct icd_ray_shaders *shaders = pipeline->ray_shaders;
-   for (uint32_t i = 0; i < shaders->num_shaders; i++) {
-      icd_shader_label(shaders->labels[i], shaders->shaders[i], "pipeline", icd_object_name(&pipeline->base));
-      shaders->runs[i].name = shaders->labels[i];
-   }
 }
 
 static const struct rt_shader *find_run(const struct icd_ray_shaders *shaders, uint32_t index)
@@ -168,7 +160,7 @@ static VkResult pipeline_create(struct icd_device *device, const VkRayTracingPip
       first_group += library->num_groups;
    }
    rt_ray_slots_fill(shaders->slots, rt_ray_num_slots(num_groups), shaders->groups, num_groups);
-   icd_ray_pipeline_label(pipeline);
+   icd_pipeline_label(pipeline);
    *result = icd_pipeline_to_handle(pipeline);
    return VK_SUCCESS;
 }

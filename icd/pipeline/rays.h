@@ -18,5 +18,3 @@ struct icd_ray_shaders {
 void icd_ray_shaders_destroy(struct icd_ray_shaders *shaders);
 /* The id of a new group: that of the handle that was captured of it, wherever that stands, or, of NULL, one that no other group has. */
 uint64_t icd_ray_group_id(const struct rt_ray_handle *captured);
-/* icd_pipeline_label() of a ray pipeline. */
-void icd_ray_pipeline_label(struct icd_pipeline *pipeline);

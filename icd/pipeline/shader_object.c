@@ -5,6 +5,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
 #include "icd/pipeline/shader_binary.h"
+#include "icd/pipeline/shaders.h"
 #include "icd/pipeline/stages.h"
 #include "icd/pipeline_layout.h"
 #include "icd/stage.h"

@@ -6,7 +6,6 @@
 #include "icd/instrument/instrument.h"
 #include "icd/pipeline/heap_layout.h"
 #include "icd/pipeline/pipeline_binary.h"
-#include "icd/pipeline/rays.h"
 #include "icd/pipeline/stage_source.h"
 #include "icd/pipeline_layout.h"
 #include "icd/shader_module.h"
@@ -18,7 +17,6 @@
 #include "util/thread.h"
 
 #include <spirv/unified1/spirv.h>
-#include <stdio.h>
 #include <string.h>
 
 VkResult icd_stages_init(struct icd_stage_list *list, struct icd_device *device, const VkAllocationCallbacks *allocator,
@@ -79,8 +77,19 @@ static VkResult find_module(struct icd_stage_list *list, struct icd_stage_job *j
 void icd_stages_begin(struct icd_stage_list *list, const void *chain)
 {
    const VkPipelineBinaryInfoKHR *binaries = icd_chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR);
-   list->binaries = icd_has_binaries(binaries) ? binaries : NULL;
+   list->binaries = binaries && binaries->binaryCount ? binaries : NULL;
    list->first_job = list->num_jobs;
+}
+
+/* The code of the index-th stage of that class; NULL: it is not among them. No reference is given. */
+static struct icd_shader *binary_of_stage(const VkPipelineBinaryInfoKHR *info, enum abi_stage stage, uint32_t index)
+{
+   for (uint32_t i = 0; i < info->binaryCount; i++) {
+      const struct icd_pipeline_binary *binary = icd_pipeline_binary_from_handle(info->pPipelineBinaries[i]);
+      if (binary && binary->shader->code.info.stage == stage && index-- == 0)
+         return binary->shader;
+   }
+   return NULL;
 }
 
 /* Code that is there: what follows finds it made, and no words to check. */
@@ -91,7 +100,7 @@ static void take_binary(struct icd_stage_list *list, struct icd_stage_job *job, 
    for (const struct icd_stage_job *other = &list->jobs[list->first_job]; other < job; other++)
       index += other->request.desc.stage == stage;
    job->request.desc = (struct comp_shader_desc){.stage = stage, .entry_point = entry_point};
-   job->shader = icd_binary_of_stage(list->binaries, stage, index);
+   job->shader = binary_of_stage(list->binaries, stage, index);
    job->result = job->shader ? VK_SUCCESS : VK_ERROR_INVALID_SHADER_NV;
    if (job->shader)
       icd_shader_retain(job->shader);
@@ -282,41 +291,4 @@ VkPipelineCreateFlags2KHR icd_pipeline_flags(const void *chain, VkPipelineCreate
    const VkPipelineCreateFlags2CreateInfoKHR *flags2 =
       icd_chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR);
    return flags2 ? flags2->flags : flags;
-}
-
-static struct rt_shader *runtime_shader(struct icd_pipeline *pipeline, uint32_t stage)
-{
-   return pipeline->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE ? &pipeline->compute.shader : &pipeline->graphics.shaders[stage];
-}
-
-void icd_pipeline_add_shader(struct icd_pipeline *pipeline, struct icd_shader *shader)
-{
-   const uint32_t stage = shader->code.info.stage;
-   icd_shader_release(pipeline->shaders[stage]);
-   pipeline->shaders[stage] = shader;
-   *runtime_shader(pipeline, stage) =
-      (struct rt_shader){.info = &shader->code.info, .run = shader->code.run, .name = shader->name};
-}
-
-void icd_shader_label(char label[160], const struct icd_shader *shader, const char *kind, const char *name)
-{
-   const int length = snprintf(label, 160, "%s", shader->name);
-   if (*name)
-      snprintf(label + length, 160 - (size_t)length, ", %s \"%.50s\"", kind, name);
-}
-
-void icd_pipeline_label(struct icd_pipeline *pipeline)
-{
-   const char *name = icd_object_name(&pipeline->base);
-   if (pipeline->ray_shaders) {
-      icd_ray_pipeline_label(pipeline);
-      return;
-   }
-   for (uint32_t i = 0; i < ABI_NUM_STAGES; i++) {
-      const struct icd_shader *shader = pipeline->shaders[i];
-      if (!shader)
-         continue;
-      icd_shader_label(pipeline->labels[i], shader, "pipeline", name);
-      runtime_shader(pipeline, i)->name = pipeline->labels[i];
-   }
 }

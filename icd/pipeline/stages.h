@@ -62,9 +62,3 @@ void icd_stages_feedback(const void *chain, const struct icd_stage_job *const *j
 
 /* The flags of a pipeline: from VkPipelineCreateFlags2CreateInfo in the chain if there, else `flags`. */
 VkPipelineCreateFlags2KHR icd_pipeline_flags(const void *chain, VkPipelineCreateFlags flags);
-
-/* What reports call a shader: its own name, and what the application calls the pipeline or shader object (`kind`) that has it. */
-void icd_shader_label(char label[160], const struct icd_shader *shader, const char *kind, const char *name);
-
-/* Makes it the pipeline's shader of its stage; takes over a reference. The bind point must be set. */
-void icd_pipeline_add_shader(struct icd_pipeline *pipeline, struct icd_shader *shader);

@@ -31,15 +31,10 @@ static enum validate_mode validate_mode(void)
    return VALIDATE_EFFECTS;
 }
 
-static void tell(struct icd_device *device, VkDebugUtilsMessageSeverityFlagBitsEXT severity, const char *rule, const char *message)
+static void send(struct icd_device *device, VkDebugUtilsMessageSeverityFlagBitsEXT severity, const char *rule, const char *message)
 {
    icd_message(device->physical_device->instance, severity, VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, rule, &device->base, "%s",
                message);
-}
-
-void icd_validate_report(struct icd_device *device, const char *rule, const char *message)
-{
-   tell(device, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT, rule, message);
 }
 
 static struct icd_validate_env env_of(const struct icd_device *device)
@@ -103,7 +98,7 @@ static VkResult conclude(struct icd_device *device, const struct icd_report *rep
    const enum validate_mode mode = validate_mode();
    for (uint32_t i = 0; i < UTIL_MIN(report->num_broken, ICD_REPORT_MAX); i++) {
       const struct icd_report_entry *entry = &report->entries[i];
-      tell(device,
+      send(device,
            mode != VALIDATE_STRICT && entry->effect == ICD_WARN ? VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT
                                                                 : VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
            entry->vuid, entry->text);

@@ -22,6 +22,3 @@ UTIL_MUST_CHECK VkResult icd_validate_module(struct icd_device *device, const ui
 /* Decides about the stages of a pipeline as icd_validate_module() does about a module. `shading` may be NULL. */
 UTIL_MUST_CHECK VkResult icd_validate_pipeline(struct icd_device *device, const struct comp_shader_desc *const *stages,
                                                uint32_t num_stages, const struct icd_sample_shading *shading);
-
-/* Tells the debug messengers of an error, and stderr under VK_SWRAST_DEBUG=validate. `rule` is a VUID. */
-void icd_validate_report(struct icd_device *device, const char *rule, const char *message);

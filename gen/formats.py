@@ -60,7 +60,7 @@ class Format:
     def channels(self):
         """(bits, shift, numeric) by position: R G B A; depth in 0, stencil in 1 (0 where it is alone)."""
         found = [None] * 4
-        places = {'R': 0, 'G': 1, 'B': 2, 'A': 3, 'D': 0, 'S': 1 if self.klass in COMBINED else 0}
+        offsets = {'R': 0, 'G': 1, 'B': 2, 'A': 3, 'D': 0, 'S': 1 if self.klass in COMBINED else 0}
         padded = re.search(r'X([246])', self.name) if self.packed == 16 else None
         shift = 0
         # Packed formats are named from the most significant bit, arrays from the first byte.
@@ -70,10 +70,10 @@ class Format:
                 bits = 16 if 'FLOAT' in numeric else 8
             bits = int(bits)
             if padded:
-                found[places[name]] = (bits, shift + 16 - bits, numeric)
+                found[offsets[name]] = (bits, shift + 16 - bits, numeric)
                 shift += 16
             else:
-                found[places[name]] = (bits, 0 if name == 'S' or self.compression else shift, numeric)
+                found[offsets[name]] = (bits, 0 if name == 'S' or self.compression else shift, numeric)
                 shift += bits
             if name == 'A' and numeric == 'SRGB':
                 found[3] = (found[3][0], found[3][1], 'UNORM')

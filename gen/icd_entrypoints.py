@@ -11,7 +11,7 @@ import sys
 import registry
 import string_blob
 
-KINDS = {'VkInstance': 'INSTANCE', 'VkPhysicalDevice': 'PHYSICAL_DEVICE', 'VkDevice': 'DEVICE', 'VkQueue': 'DEVICE',
+LEVELS = {'VkInstance': 'INSTANCE', 'VkPhysicalDevice': 'PHYSICAL_DEVICE', 'VkDevice': 'DEVICE', 'VkQueue': 'DEVICE',
          'VkCommandBuffer': 'DEVICE'}
 PROTECT = {'xcb': 'VK_USE_PLATFORM_XCB_KHR', 'xlib': 'VK_USE_PLATFORM_XLIB_KHR',
            'wayland': 'VK_USE_PLATFORM_WAYLAND_KHR'}
@@ -95,10 +95,10 @@ def fnv1a(text):
     return value
 
 
-def kind_of(command):
+def level_of(command):
     if command.name == 'vkGetInstanceProcAddr':
         return 'GLOBAL'
-    return KINDS.get(command.first_type, 'GLOBAL')
+    return LEVELS.get(command.first_type, 'GLOBAL')
 
 
 def write_header(path, reg, roots, platforms, extensions):
@@ -132,7 +132,7 @@ const char *icd_extension_name(enum icd_extension id);
 /* The id of the named extension, or ICD_NUM_EXTENSIONS. */
 enum icd_extension icd_extension_find(const char *name);
 
-enum icd_command_kind {{
+enum icd_command_level {{
    ICD_COMMAND_GLOBAL,
    ICD_COMMAND_INSTANCE,
    ICD_COMMAND_PHYSICAL_DEVICE,
@@ -143,7 +143,7 @@ struct icd_command {{
    uint16_t name;
    uint16_t function; /* aliases share one */
    uint16_t exposure; /* what must be enabled: see the table in the source */
-   uint8_t kind;      /* enum icd_command_kind */
+   uint8_t level;     /* enum icd_command_level */
 }};
 
 /* The command of that name, or NULL; exposed and implemented or not. */
@@ -281,7 +281,7 @@ def write_source(path, reg, names, roots, exposure, platforms, extensions):
     for e in extensions:
         promoted = registry.core_version(e.promoted_to)
         rows.append(f'   [ICD_EXT_{e.short}] = {{{blob.add(e.name)}, {e.spec_version}, '
-                    f'{"true" if e.kind == "device" else "false"}, {promoted[1] if promoted else 255}}},\n')
+                    f'{"true" if e.scope == "device" else "false"}, {promoted[1] if promoted else 255}}},\n')
     assert blob.size < 0x10000
     out += [blob.c_array('extension_names'),
             '\nconst struct icd_extension_info icd_extension_infos[ICD_NUM_EXTENSIONS] = {\n', *rows, '};\n\n']
@@ -306,7 +306,7 @@ def write_source(path, reg, names, roots, exposure, platforms, extensions):
             terms += words
         root = reg.commands[reg.command_root(name)]
         rows.append(f'   {{{blob.add(name)}, {function_index[root.name]}, {positions[words]}, '
-                    f'ICD_COMMAND_{kind_of(root)}}}, /* {name} */\n')
+                    f'ICD_COMMAND_{level_of(root)}}}, /* {name} */\n')
     assert blob.size < 0x10000 and len(terms) < 0x10000 and len(names) * 2 < HASH_SLOTS
     out += [blob.c_array('command_names'), '\n',
             '/* Alternatives, each a list of terms that must all hold. */\n'

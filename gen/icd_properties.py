@@ -33,9 +33,9 @@ def main():
             if member.is_pointer or member.name in BY_HAND:
                 continue
             name = SAME.get((struct.name, member.name), member.name)
-            kind = (member.type, member.array)
+            shape = (member.type, member.array)
             # Bit masks of one and of several bits are the same.
-            assert fields.setdefault(name, kind)[1] == kind[1], (struct.name, member.name, fields[name], kind)
+            assert fields.setdefault(name, shape)[1] == shape[1], (struct.name, member.name, fields[name], shape)
             members[struct.name].append((member.name, name))
 
     out = [registry.banner('icd_properties.py'), '''#pragma once
@@ -47,7 +47,7 @@ def main():
 struct icd_properties {
    VkPhysicalDeviceProperties core;
 ''']
-    out += [f'   {kind} {name}{array};\n' for name, (kind, array) in fields.items()]
+    out += [f'   {member} {name}{array};\n' for name, (member, array) in fields.items()]
     out.append(f'''}};
 
 /* A member of a property structure: byte offsets in it and in struct icd_properties, and its size. */

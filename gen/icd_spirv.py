@@ -59,9 +59,9 @@ def main():
 
     with open(sys.argv[2], encoding='utf-8') as file:
         grammar = json.load(file)
-    kinds = grammar['operand_kinds']
+    operands = grammar['operand_kinds']
     numbers, implied = {}, {}
-    for e in next(k for k in kinds if k['kind'] == 'Capability')['enumerants']:
+    for e in next(k for k in operands if k['kind'] == 'Capability')['enumerants']:
         for name in [e['enumerant'], *e.get('aliases', [])]:
             numbers[name] = e['value']
             implied[name] = e.get('capabilities', [])
@@ -72,7 +72,7 @@ def main():
         return next((n for n in [name, *(stem + author for author in AUTHORS)] if n in numbers), name)
 
     # Vulkan's extensions that are there for one of SPIR-V which this grammar has.
-    grammar_extensions = {name for k in kinds for e in k.get('enumerants', []) for name in e.get('extensions', [])}
+    grammar_extensions = {name for k in operands for e in k.get('enumerants', []) for name in e.get('extensions', [])}
     usable = sorted({e.get('extension') for element in root.find('spirvextensions') if element.get('name') in grammar_extensions
                      for e in element.findall('enable') if e.get('extension')})
 
@@ -84,16 +84,16 @@ def main():
                     if c not in ('Shader', 'Kernel', 'Matrix', 'Addresses', 'Linkage')})
 
     # Which image format of SPIR-V a format is compatible with. Source: "Compatibility Between SPIR-V Image Formats and Vulkan Formats".
-    images = {e['enumerant']: e['value'] for e in next(k for k in kinds if k['kind'] == 'ImageFormat')['enumerants']}
+    images = {e['enumerant']: e['value'] for e in next(k for k in operands if k['kind'] == 'ImageFormat')['enumerants']}
     formats = [(f.get('name'), images[i.get('name')]) for f in root.find('formats') for i in f.findall('spirvimageformat')]
 
     enables, rows = [], {'capability': [], 'extension': []}
-    for kind in rows:
-        for element in root.find(f'spirv{"capabilities" if kind == "capability" else "extensions"}'):
+    for class_name in rows:
+        for element in root.find(f'spirv{"capabilities" if class_name == "capability" else "extensions"}'):
             own = conditions(element, reg, features, properties, extensions)
-            is_capability = kind == 'capability'
+            is_capability = class_name == 'capability'
             name = in_grammar(element.get('name')) if is_capability else element.get('name')
-            rows[kind].append((name, numbers.get(name, NO_NUMBER) if is_capability else 0, len(enables), len(own),
+            rows[class_name].append((name, numbers.get(name, NO_NUMBER) if is_capability else 0, len(enables), len(own),
                                1 if is_capability and is_shader(name) else 0))
             enables += own
 
@@ -105,7 +105,7 @@ def main():
 
 #include <vulkan/vulkan_core.h>
 
-enum icd_enable_kind {{
+enum icd_enable_class {{
    ICD_ENABLE_NEVER,     /* what this driver cannot have; text only */
    ICD_ENABLE_VERSION,   /* value: the lowest version */
    ICD_ENABLE_EXTENSION, /* value: enum icd_extension_id */
@@ -114,7 +114,7 @@ enum icd_enable_kind {{
 }};
 
 struct icd_spirv_enable {{
-   enum icd_enable_kind kind;
+   enum icd_enable_class class;
    uint32_t value, bit;
    const char *text; /* as the registry names it */
 }};
@@ -146,9 +146,9 @@ uint32_t icd_spirv_image_format(VkFormat format);
            '#include "gen/icd_features.h"\n#include "gen/icd_properties.h"\n\n#include <stddef.h>\n\n'
            'const struct icd_spirv_enable icd_spirv_enables[] = {\n']
     out += [f'   {{ICD_ENABLE_{k}, {v}, {b}, "{t}"}},\n' for k, v, b, t in enables]
-    for kind, title in (('capability', 'capabilities'), ('extension', 'extensions')):
+    for class_name, title in (('capability', 'capabilities'), ('extension', 'extensions')):
         out.append(f'}};\n\nconst struct icd_spirv_row icd_spirv_{title}[ICD_NUM_SPIRV_{title.upper()}] = {{\n')
-        out += [f'   {{"{n}", {i}u, {f}, {c}, {s}}},\n' for n, i, f, c, s in rows[kind]]
+        out += [f'   {{"{n}", {i}u, {f}, {c}, {s}}},\n' for n, i, f, c, s in rows[class_name]]
     out.append('};\n\nbool icd_spirv_op_needs(uint32_t op, uint32_t capability)\n{\n   static const uint16_t rows[][2] = {\n')
     out += [f'      {{{op}, {capability}}},\n' for op, capability in needs]
     out.append('''   };

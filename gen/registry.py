@@ -78,7 +78,7 @@ class Extension:
         self.name = element.get('name')
         self.short = self.name[len('VK_'):]
         self.number = int(element.get('number'))
-        self.kind = element.get('type')
+        self.scope = element.get('type')
         self.platform = element.get('platform')
         self.promoted_to = core_name(element.get('promotedto'))
         self.depends = element.get('depends')

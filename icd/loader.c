@@ -48,7 +48,7 @@ static bool is_exposed_by_instance(const struct icd_instance *instance, const st
 {
    struct icd_extension_set extensions = instance->extensions;
    uint32_t version = instance->api_version;
-   if (command->kind != ICD_COMMAND_INSTANCE) {
+   if (command->level != ICD_COMMAND_INSTANCE) {
       const struct icd_extension_set *offered = &instance->physical_device.extensions;
       for (size_t i = 0; i < UTIL_ARRAY_SIZE(extensions.words); i++)
          extensions.words[i] |= offered->words[i];
@@ -68,15 +68,15 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL icd_GetInstanceProcAddr(VkInstance _ins
    if (function == (PFN_vkVoidFunction)icd_GetInstanceProcAddr)
       return function;
    if (!instance)
-      return command->kind == ICD_COMMAND_GLOBAL ? function : NULL;
-   return command->kind != ICD_COMMAND_GLOBAL && is_exposed_by_instance(instance, command) ? function : NULL;
+      return command->level == ICD_COMMAND_GLOBAL ? function : NULL;
+   return command->level != ICD_COMMAND_GLOBAL && is_exposed_by_instance(instance, command) ? function : NULL;
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL icd_GetDeviceProcAddr(VkDevice _device, const char *pName)
 {
    const struct icd_device *device = icd_device_from_handle(_device);
    const struct icd_command *command = icd_command_find(pName);
-   if (!command || command->kind != ICD_COMMAND_DEVICE ||
+   if (!command || command->level != ICD_COMMAND_DEVICE ||
        !icd_command_is_exposed(command, device->api_version, &device->extensions))
       return NULL;
    return icd_command_function(command);
@@ -95,5 +95,5 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vk_icdGetInstanceProcAddr(VkInstance in
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vk_icdGetPhysicalDeviceProcAddr(VkInstance instance, const char *pName)
 {
    const struct icd_command *command = icd_command_find(pName);
-   return command && command->kind == ICD_COMMAND_PHYSICAL_DEVICE ? icd_GetInstanceProcAddr(instance, pName) : NULL;
+   return command && command->level == ICD_COMMAND_PHYSICAL_DEVICE ? icd_GetInstanceProcAddr(instance, pName) : NULL;
 }

@@ -22,11 +22,11 @@ VkResult icd_pipeline_layout_create(struct icd_device *device, const VkPipelineL
    const struct icd_descriptor_set_layout *sets[ABI_MAX_SETS];
    const uint32_t num_sets = UTIL_MIN(info->setLayoutCount, (uint32_t)ABI_MAX_SETS);
    struct icd_pipeline_layout *layout;
-   size_t bytes = sizeof(*layout), places[ABI_MAX_SETS];
+   size_t bytes = sizeof(*layout), offsets[ABI_MAX_SETS];
 
    for (uint32_t i = 0; i < num_sets; i++) {
       sets[i] = icd_descriptor_set_layout_from_handle(info->pSetLayouts[i]);
-      places[i] = icd_block_add(&bytes, 1, sets[i] ? icd_set_shape_copy_bytes(&sets[i]->shape) : 0);
+      offsets[i] = icd_block_add(&bytes, 1, sets[i] ? icd_set_shape_copy_bytes(&sets[i]->shape) : 0);
    }
    layout = icd_object_alloc(device, allocator, bytes, VK_OBJECT_TYPE_PIPELINE_LAYOUT);
    if (!layout)
@@ -35,7 +35,7 @@ VkResult icd_pipeline_layout_create(struct icd_device *device, const VkPipelineL
    layout->comp.push_bytes = push_constant_bytes(info);
    for (uint32_t i = 0; i < num_sets; i++) {
       if (sets[i])
-         layout->shapes[i] = icd_set_shape_copy(&sets[i]->shape, icd_block_at(layout, places[i]));
+         layout->shapes[i] = icd_set_shape_copy(&sets[i]->shape, icd_block_at(layout, offsets[i]));
       layout->comp.sets[i] = layout->shapes[i].set;
    }
    *result = layout;

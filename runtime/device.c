@@ -167,14 +167,14 @@ bool rt_device_work_was_lost(struct rt_device *device)
    return true;
 }
 
-static void report_loss(struct rt_device *device, const char *reason, const char *place)
+static void report_loss(struct rt_device *device, const char *reason, const char *location)
 {
    char text[1024];
    if (!device->options.on_lost)
       return;
-   if (place)
-      snprintf(text, sizeof(text), "%s, in the loop at %s", reason, place);
-   device->options.on_lost(device->options.on_lost_data, place ? text : reason);
+   if (location)
+      snprintf(text, sizeof(text), "%s, in the loop at %s", reason, location);
+   device->options.on_lost(device->options.on_lost_data, location ? text : reason);
 }
 
 static void lose(struct rt_device *device, const char *reason, const struct rt_worker *hung)

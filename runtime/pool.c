@@ -196,7 +196,7 @@ void rt_pool_work_on(struct rt_pool *pool, struct rt_task *task, struct rt_worke
    util_list_remove(&task->link); /* nothing is left to claim; harmless if it was removed before */
    if (--task->num_running == 0) {
       task->is_done = true;
-      rt_pool_tell(pool);
+      rt_pool_notify(pool);
       if (task->done)
          pthread_cond_signal(task->done);
       if (task->graph)
@@ -268,8 +268,8 @@ static bool start_worker(struct rt_pool *pool)
 
 uint32_t rt_pool_plan_wakes(struct rt_pool *pool, uint32_t busy)
 {
-   const uint32_t most = pool->num_workers - pool->num_started + pool->num_sleeping;
-   if (most <= pool->num_wakes)
+   const uint32_t max = pool->num_workers - pool->num_started + pool->num_sleeping;
+   if (max <= pool->num_wakes)
       return 0;
 
    /* Claims that nobody has begun to take, as far as it matters. */
@@ -286,7 +286,7 @@ uint32_t rt_pool_plan_wakes(struct rt_pool *pool, uint32_t busy)
       return 0;
 
    uint32_t wanted = (uint32_t)UTIL_MIN(waiting - busy - pool->num_wakes, MAX_WAKES);
-   wanted = UTIL_MIN(wanted, most - pool->num_wakes);
+   wanted = UTIL_MIN(wanted, max - pool->num_wakes);
    const uint32_t awaken = UTIL_MIN(wanted, pool->num_sleeping - UTIL_MIN(pool->num_wakes, pool->num_sleeping));
    pool->num_wakes += awaken;
    pool->scale.num_wakes += awaken;
@@ -305,7 +305,7 @@ void rt_pool_wake(struct rt_pool *pool, uint32_t num_wakes)
 void rt_pool_make_ready(struct rt_pool *pool, struct rt_task *task)
 {
    util_list_add_before(&task->link, &pool->ready);
-   rt_pool_tell(pool);
+   rt_pool_notify(pool);
 }
 
 bool rt_pool_look(struct rt_pool *pool)
@@ -466,7 +466,7 @@ void rt_pool_destroy(struct rt_pool *pool)
    rt_watchdog_finish(pool);
    rt_pool_lock(pool);
    pool->is_quitting = true;
-   rt_pool_tell(pool);
+   rt_pool_notify(pool);
    pthread_cond_broadcast(&pool->work_added);
    pthread_mutex_unlock(&pool->lock);
    for (uint32_t i = 0; i < pool->num_started; i++)

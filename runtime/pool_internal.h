@@ -67,7 +67,7 @@ void rt_pool_make_ready(struct rt_pool *pool, struct rt_task *task);
 /* Under the pool's lock, which is given back meanwhile: waits awake for a while, for a task to become ready or complete. True: one has. */
 bool rt_pool_look(struct rt_pool *pool);
 /* Under the pool's lock: threads that wait awake look again. */
-static inline void rt_pool_tell(struct rt_pool *pool)
+static inline void rt_pool_notify(struct rt_pool *pool)
 {
    atomic_fetch_add_explicit(&pool->num_events, 1, memory_order_release);
 }

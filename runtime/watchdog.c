@@ -18,7 +18,7 @@
 #define LOOKS_PER_TIMEOUT 8
 #define MIN_PERIOD_NS 1000000
 #define MAX_PERIOD_NS 100000000
-#define MOST_WAITS 1000 /* of a millisecond, for a worker that hung to say where */
+#define MAX_WAITS 1000 /* of a millisecond, for a worker that hung to say where */
 
 enum look { LOOK_IDLE, LOOK_ACTIVE, LOOK_HANG };
 
@@ -75,17 +75,17 @@ static double look_at_pace(const struct rt_pool *pool, const struct rt_pace *pac
 /* The time of whoever works most: who goes through a command sleeps while others do its parts. */
 static void count_busiest(struct rt_pool *pool)
 {
-   uint64_t most_ns = 0;
+   uint64_t max_ns = 0;
    UTIL_LIST_FOR_EACH (struct rt_worker, worker, &pool->workers, link) {
       if (!worker->is_clocked && !atomic_load(&worker->running))
          continue;
       worker->is_clocked = worker->has_clock;
       const uint64_t now_ns = spent_ns(pool, worker);
       if (worker->looked_ns && now_ns > worker->looked_ns)
-         most_ns = UTIL_MAX(most_ns, now_ns - worker->looked_ns);
+         max_ns = UTIL_MAX(max_ns, now_ns - worker->looked_ns);
       worker->looked_ns = now_ns;
    }
-   pool->watchdog.busiest_ns += most_ns;
+   pool->watchdog.busiest_ns += max_ns;
 }
 
 /* True for a command that will not end in time, also while its worker waits for others. */
@@ -218,13 +218,13 @@ static void *watchdog_main(void *arg)
 
 /* Under the pool's lock. False once nothing more is to be waited for: the worker said where it was, is gone, or ended
  * its item in another way. */
-static bool still_hangs(const struct rt_pool *pool, const struct rt_worker *hung, const char **place)
+static bool still_hangs(const struct rt_pool *pool, const struct rt_worker *hung, const char **location)
 {
    UTIL_LIST_FOR_EACH (const struct rt_worker, worker, &pool->workers, link) {
       if (worker != hung)
          continue;
-      *place = __atomic_load_n(&worker->abi.gave_up_at, __ATOMIC_RELAXED);
-      return !*place && atomic_load(&worker->running) == worker->watched &&
+      *location = __atomic_load_n(&worker->abi.gave_up_at, __ATOMIC_RELAXED);
+      return !*location && atomic_load(&worker->running) == worker->watched &&
              atomic_load_explicit(&worker->progress, memory_order_relaxed) == worker->watched_progress;
    }
    return false;
@@ -232,15 +232,15 @@ static bool still_hangs(const struct rt_pool *pool, const struct rt_worker *hung
 
 const char *rt_pool_hung_at(struct rt_pool *pool, const struct rt_worker *hung)
 {
-   const char *place = NULL;
+   const char *location = NULL;
    bool waits = true;
-   for (uint32_t i = 0; i < MOST_WAITS && waits; i++) {
+   for (uint32_t i = 0; i < MAX_WAITS && waits; i++) {
       nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
       pthread_mutex_lock(&pool->lock);
-      waits = still_hangs(pool, hung, &place);
+      waits = still_hangs(pool, hung, &location);
       pthread_mutex_unlock(&pool->lock);
    }
-   return place;
+   return location;
 }
 
 static void awaken(struct rt_pool *pool)

@@ -63,8 +63,8 @@ UTIL_SIMD uint32_t util_i4_signs(util_i4 v)
 #if defined(__SSE2__)
    return (uint32_t)_mm_movemask_ps((__m128)v);
 #elif defined(__ARM_NEON)
-   const int32x4_t places = {0, 1, 2, 3};
-   return vaddvq_u32(vshlq_u32(vshrq_n_u32((uint32x4_t)v, 31), places));
+   const int32x4_t shifts = {0, 1, 2, 3};
+   return vaddvq_u32(vshlq_u32(vshrq_n_u32((uint32x4_t)v, 31), shifts));
 #else
    return (uint32_t)v[0] >> 31 | (uint32_t)v[1] >> 31 << 1 | (uint32_t)v[2] >> 31 << 2 | (uint32_t)v[3] >> 31 << 3;
 #endif
@@ -78,9 +78,9 @@ UTIL_SIMD uint32_t util_i16_signs(const util_i4 v[4])
 #elif defined(__ARM_NEON) /* a byte a lane, then a bit a byte: one sum for all of them */
    const int16x8_t low = vcombine_s16(vshrn_n_s32((int32x4_t)v[0], 16), vshrn_n_s32((int32x4_t)v[1], 16));
    const int16x8_t high = vcombine_s16(vshrn_n_s32((int32x4_t)v[2], 16), vshrn_n_s32((int32x4_t)v[3], 16));
-   const int8x8_t places = {0, 1, 2, 3, 4, 5, 6, 7};
-   const uint8x8_t first = vshl_u8(vshr_n_u8((uint8x8_t)vshrn_n_s16(low, 8), 7), places);
-   const uint8x8_t second = vshl_u8(vshr_n_u8((uint8x8_t)vshrn_n_s16(high, 8), 7), places);
+   const int8x8_t shifts = {0, 1, 2, 3, 4, 5, 6, 7};
+   const uint8x8_t first = vshl_u8(vshr_n_u8((uint8x8_t)vshrn_n_s16(low, 8), 7), shifts);
+   const uint8x8_t second = vshl_u8(vshr_n_u8((uint8x8_t)vshrn_n_s16(high, 8), 7), shifts);
    return (uint32_t)vaddv_u8(first) | (uint32_t)vaddv_u8(second) << 8;
 #else
    return util_i4_signs(v[0]) | util_i4_signs(v[1]) << 4 | util_i4_signs(v[2]) << 8 | util_i4_signs(v[3]) << 12;

@@ -150,7 +150,7 @@ static struct wsi_image *first_queued(const struct wsi_swapchain *swapchain)
 }
 
 /* True if a queued request, once rendered, is shown instead of the candidate, which is due at `due_ns`. */
-static bool takes_place(const struct wsi_image *image, VkPresentModeKHR mode, uint64_t due_ns)
+static bool is_replacing(const struct wsi_image *image, VkPresentModeKHR mode, uint64_t due_ns)
 {
    return mode == VK_PRESENT_MODE_MAILBOX_KHR ||
           (mode == VK_PRESENT_MODE_FIFO_LATEST_READY_EXT && image->present.desired_ns <= due_ns);
@@ -168,7 +168,7 @@ static struct wsi_image *next_request(const struct presenter *presenter, VkPrese
       *due_ns = due_time(presenter);
       const bool is_due = presenter->candidate && util_now_ns() >= *due_ns;
       image = first_queued(swapchain);
-      if (image && presenter->candidate && !takes_place(image, *mode, *due_ns))
+      if (image && presenter->candidate && !is_replacing(image, *mode, *due_ns))
          image = NULL;
       if (is_due || image || (!presenter->candidate && swapchain->is_quitting))
          break;

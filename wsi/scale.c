@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static int32_t place_along(VkPresentGravityFlagBitsEXT gravity, uint32_t size, uint32_t window)
+static int32_t offset_along(VkPresentGravityFlagBitsEXT gravity, uint32_t size, uint32_t window)
 {
    const int32_t room = (int32_t)window - (int32_t)size;
    switch (gravity) {
@@ -26,13 +26,13 @@ static VkExtent2D fit(VkExtent2D image, VkExtent2D window)
    return (VkExtent2D){(uint32_t)UTIL_MAX(by_height / image.height, 1), window.height};
 }
 
-VkRect2D wsi_scale_place(const struct wsi_scaling *scaling, VkExtent2D image, VkExtent2D window)
+VkRect2D wsi_scale_rect(const struct wsi_scaling *scaling, VkExtent2D image, VkExtent2D window)
 {
    if (scaling->mode == VK_PRESENT_SCALING_STRETCH_BIT_EXT)
       return (VkRect2D){{0, 0}, window};
    const VkExtent2D size = scaling->mode == VK_PRESENT_SCALING_ASPECT_RATIO_STRETCH_BIT_EXT ? fit(image, window) : image;
-   return (VkRect2D){{place_along(scaling->gravity_x, size.width, window.width),
-                      place_along(scaling->gravity_y, size.height, window.height)},
+   return (VkRect2D){{offset_along(scaling->gravity_x, size.width, window.width),
+                      offset_along(scaling->gravity_y, size.height, window.height)},
                      size};
 }
 
@@ -50,20 +50,20 @@ static uint32_t nearest(uint32_t pixel, int32_t at, uint32_t size, uint32_t imag
    return (uint32_t)((2 * from_edge + 1) * image / (2 * (uint64_t)size));
 }
 
-void wsi_scale(const struct wsi_rows *image, VkRect2D place, const struct wsi_rows *window, uint32_t pixel_bytes)
+void wsi_scale(const struct wsi_rows *image, VkRect2D rect, const struct wsi_rows *window, uint32_t pixel_bytes)
 {
    uint32_t x0, x1, y0, y1;
-   clip(place.offset.x, place.extent.width, window->extent.width, &x0, &x1);
-   clip(place.offset.y, place.extent.height, window->extent.height, &y0, &y1);
+   clip(rect.offset.x, rect.extent.width, window->extent.width, &x0, &x1);
+   clip(rect.offset.y, rect.extent.height, window->extent.height, &y0, &y1);
    for (uint32_t y = 0; y < window->extent.height; y++) {
       uint8_t *out = (uint8_t *)window->data + y * window->pitch_bytes;
       memset(out, 0, (size_t)window->extent.width * pixel_bytes);
       if (y < y0 || y >= y1)
          continue;
       const uint8_t *in = (const uint8_t *)image->data +
-                          nearest(y, place.offset.y, place.extent.height, image->extent.height) * image->pitch_bytes;
+                          nearest(y, rect.offset.y, rect.extent.height, image->extent.height) * image->pitch_bytes;
       for (uint32_t x = x0; x < x1; x++) {
-         const uint32_t texel = nearest(x, place.offset.x, place.extent.width, image->extent.width);
+         const uint32_t texel = nearest(x, rect.offset.x, rect.extent.width, image->extent.width);
          if (pixel_bytes == 4)
             memcpy(out + (size_t)x * 4, in + (size_t)texel * 4, 4);
          else

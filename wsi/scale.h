@@ -13,7 +13,7 @@ struct wsi_scaling {
 };
 
 /* Where on a window an image is shown; without scaling it may reach beyond the window. */
-VkRect2D wsi_scale_place(const struct wsi_scaling *scaling, VkExtent2D image, VkExtent2D window);
+VkRect2D wsi_scale_rect(const struct wsi_scaling *scaling, VkExtent2D image, VkExtent2D window);
 
 /* Rows of pixels of 2 or 4 bytes. */
 struct wsi_rows {
@@ -23,4 +23,4 @@ struct wsi_rows {
 };
 
 /* Fills a window with an image at `place`, each pixel from the nearest texel, and black around. */
-void wsi_scale(const struct wsi_rows *image, VkRect2D place, const struct wsi_rows *window, uint32_t pixel_bytes);
+void wsi_scale(const struct wsi_rows *image, VkRect2D rect, const struct wsi_rows *window, uint32_t pixel_bytes);

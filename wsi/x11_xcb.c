@@ -508,7 +508,7 @@ static VkResult show_scaled(struct target *target, struct buffer *buffer, const 
    const struct wsi_rows rows = {util_malloc64(util_size_mul(pitch_bytes, window.height)), window, pitch_bytes};
    if (!rows.data)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   wsi_scale(&image, wsi_scale_place(&target->scaling, target->extent, window), &rows, target->layout.pixel.bytes);
+   wsi_scale(&image, wsi_scale_rect(&target->scaling, target->extent, window), &rows, target->layout.pixel.bytes);
    send_rows(target, buffer, rows.data, pitch_bytes, (VkRect2D){{0, 0}, window});
    util_mfree(rows.data);
    return VK_SUCCESS;

@@ -22,64 +22,64 @@ struct analysis {
 /* What a condition tells of a value where it is known to hold. */
 struct fact {
    struct ir_instr *value; /* NULL: nothing */
-   uint64_t most;
+   uint64_t max;
    bool is_signed;  /* only of values that are positive as signed numbers */
    bool is_not_zero;
    bool is_strict; /* less than some value of its type */
 };
 
-static uint64_t type_most(uint32_t bit_size)
+static uint64_t type_max(uint32_t bit_size)
 {
    return ir_mask_bits(UINT64_MAX, bit_size);
 }
 
-static uint64_t signed_most(uint32_t bit_size)
+static uint64_t signed_max(uint32_t bit_size)
 {
-   return type_most(bit_size) >> 1;
+   return type_max(bit_size) >> 1;
 }
 
-static uint64_t most_of(const struct ir_instr *value)
+static uint64_t max_of(const struct ir_instr *value)
 {
-   return UTIL_MIN(value->below - 1, type_most(value->bit_size)); /* below 0: wraps to UNKNOWN */
+   return UTIL_MIN(value->below - 1, type_max(value->bit_size)); /* below 0: wraps to UNKNOWN */
 }
 
-static void set_most(struct ir_instr *value, uint64_t most)
+static void set_max(struct ir_instr *value, uint64_t max)
 {
-   value->below = most + 1;
+   value->below = max + 1;
 }
 
 /* ---- values made from others ---- */
 
 static uint64_t evaluate(const struct analysis *a, const struct ir_instr *value, uint32_t depth);
 
-static uint64_t source_most(const struct analysis *a, const struct ir_instr *src, uint32_t depth)
+static uint64_t source_max(const struct analysis *a, const struct ir_instr *src, uint32_t depth)
 {
-   return a->ahead && ir_is_inside(src->region, a->ahead) ? evaluate(a, src, depth) : most_of(src);
+   return a->ahead && ir_is_inside(src->region, a->ahead) ? evaluate(a, src, depth) : max_of(src);
 }
 
-static uint64_t param_most(const struct analysis *a, const struct ir_instr *param, uint32_t depth)
+static uint64_t param_max(const struct analysis *a, const struct ir_instr *param, uint32_t depth)
 {
    if (!a->ahead || param->region != a->ahead->imm.cf.regions[1])
-      return most_of(param);
+      return max_of(param);
    const struct ir_jump_list *continues = &ir_jumps_of(a->ahead)->continues;
-   uint64_t most = continues->count > MAX_CONTINUES ? UNKNOWN : 0;
-   for (uint32_t i = 0; i < continues->count && most != UNKNOWN; i++)
-      most = UTIL_MAX(most, source_most(a, continues->jumps[i]->srcs[param->imm.u[0]], depth));
-   return most;
+   uint64_t max = continues->count > MAX_CONTINUES ? UNKNOWN : 0;
+   for (uint32_t i = 0; i < continues->count && max != UNKNOWN; i++)
+      max = UTIL_MAX(max, source_max(a, continues->jumps[i]->srcs[param->imm.u[0]], depth));
+   return max;
 }
 
-static uint64_t local_id_most(const struct abi_shader_info *info, uint32_t component)
+static uint64_t local_id_max(const struct abi_shader_info *info, uint32_t component)
 {
    return info->local_size[component] ? info->local_size[component] - 1 : UNKNOWN;
 }
 
-static uint64_t sysval_most(const struct ir_shader *shader, const struct ir_instr *instr, uint32_t component)
+static uint64_t sysval_max(const struct ir_shader *shader, const struct ir_instr *instr, uint32_t component)
 {
    const struct abi_shader_info *info = &shader->info;
    const uint64_t invocations = (uint64_t)info->local_size[0] * info->local_size[1] * info->local_size[2];
    switch ((enum ir_sysval)instr->imm.u[0]) {
    case IR_SYSVAL_LOCAL_ID:
-      return local_id_most(info, component);
+      return local_id_max(info, component);
    case IR_SYSVAL_LOCAL_INDEX:
       return invocations - 1;
    case IR_SYSVAL_SUBGROUP_ID:
@@ -91,12 +91,12 @@ static uint64_t sysval_most(const struct ir_shader *shader, const struct ir_inst
    }
 }
 
-static uint64_t extract_most(const struct analysis *a, const struct ir_instr *instr, uint32_t depth)
+static uint64_t extract_max(const struct analysis *a, const struct ir_instr *instr, uint32_t depth)
 {
    const struct ir_instr *x = instr->srcs[0];
    if (x->op == IR_vec)
-      return source_most(a, x->srcs[instr->imm.u[0]], depth);
-   return x->op == IR_sysval ? sysval_most(a->shader, x, instr->imm.u[0]) : UNKNOWN;
+      return source_max(a, x->srcs[instr->imm.u[0]], depth);
+   return x->op == IR_sysval ? sysval_max(a->shader, x, instr->imm.u[0]) : UNKNOWN;
 }
 
 static uint64_t sum(uint64_t x, uint64_t y, uint64_t limit)
@@ -116,14 +116,14 @@ static uint64_t bits_of(uint64_t x, uint64_t y)
    return both ? UINT64_MAX >> __builtin_clzll(both) : 0;
 }
 
-static uint64_t arithmetic_most(const struct analysis *a, const struct ir_instr *instr, uint32_t depth)
+static uint64_t arithmetic_max(const struct analysis *a, const struct ir_instr *instr, uint32_t depth)
 {
    const uint32_t bits = instr->bit_size;
-   const uint64_t limit = type_most(bits), positive = signed_most(bits);
+   const uint64_t limit = type_max(bits), positive = signed_max(bits);
    const struct ir_instr *second = instr->num_srcs > 1 ? instr->srcs[1] : NULL;
    const bool by_const = second && ir_is_const(second);
    const uint64_t factor = by_const ? second->imm.c[0] : 0, amount = factor & (bits - 1);
-   const uint64_t x = source_most(a, instr->srcs[0], depth), y = second ? source_most(a, second, depth) : 0;
+   const uint64_t x = source_max(a, instr->srcs[0], depth), y = second ? source_max(a, second, depth) : 0;
 
    switch ((enum ir_op)instr->op) {
    case IR_iadd:
@@ -164,11 +164,11 @@ static uint64_t arithmetic_most(const struct analysis *a, const struct ir_instr 
    case IR_u2u:
       return x;
    case IR_i2i:
-      return x <= signed_most(instr->srcs[0]->bit_size) ? x : UNKNOWN;
+      return x <= signed_max(instr->srcs[0]->bit_size) ? x : UNKNOWN;
    case IR_select:
-      return UTIL_MAX(y, source_most(a, instr->srcs[2], depth));
+      return UTIL_MAX(y, source_max(a, instr->srcs[2], depth));
    case IR_ubfe:
-      return ir_is_const(instr->srcs[2]) && instr->srcs[2]->imm.c[0] < bits ? type_most((uint32_t)instr->srcs[2]->imm.c[0]) : UNKNOWN;
+      return ir_is_const(instr->srcs[2]) && instr->srcs[2]->imm.c[0] < bits ? type_max((uint32_t)instr->srcs[2]->imm.c[0]) : UNKNOWN;
    default:
       return UNKNOWN;
    }
@@ -177,22 +177,22 @@ static uint64_t arithmetic_most(const struct analysis *a, const struct ir_instr 
 /* The largest that `value` may be; what its bits can hold if nothing better is known. */
 static uint64_t evaluate(const struct analysis *a, const struct ir_instr *value, uint32_t depth)
 {
-   uint64_t most = UNKNOWN;
+   uint64_t max = UNKNOWN;
    if (value->num_components != 1 || !depth)
       return UNKNOWN;
    if (value->op == IR_const)
-      most = value->imm.c[0];
+      max = value->imm.c[0];
    else if (value->op == IR_param)
-      most = param_most(a, value, depth - 1);
+      max = param_max(a, value, depth - 1);
    else if (value->op == IR_result)
-      most = a->ahead && ir_is_inside(value->region, a->ahead) ? UNKNOWN : most_of(value);
+      max = a->ahead && ir_is_inside(value->region, a->ahead) ? UNKNOWN : max_of(value);
    else if (value->op == IR_sysval)
-      most = sysval_most(a->shader, value, 0);
+      max = sysval_max(a->shader, value, 0);
    else if (value->op == IR_extract)
-      most = extract_most(a, value, depth - 1);
+      max = extract_max(a, value, depth - 1);
    else if (value->num_srcs && ir_info(value)->flags & IR_PURE)
-      most = arithmetic_most(a, value, depth - 1);
-   return UTIL_MIN(most, type_most(value->bit_size));
+      max = arithmetic_max(a, value, depth - 1);
+   return UTIL_MIN(max, type_max(value->bit_size));
 }
 
 /* ---- conditions ---- */
@@ -206,12 +206,12 @@ static bool is_zero(const struct ir_instr *value)
 static struct fact in_order(struct ir_instr *x, struct ir_instr *y, bool is_less, bool is_signed)
 {
    if (is_less && is_zero(x))
-      return (struct fact){.value = y, .most = is_signed ? signed_most(y->bit_size) : UNKNOWN, .is_not_zero = true};
+      return (struct fact){.value = y, .max = is_signed ? signed_max(y->bit_size) : UNKNOWN, .is_not_zero = true};
    if (is_signed && !is_less && is_zero(x))
-      return (struct fact){.value = y, .most = signed_most(y->bit_size)};
-   if (ir_is_const(x) || (is_less && !most_of(y)))
+      return (struct fact){.value = y, .max = signed_max(y->bit_size)};
+   if (ir_is_const(x) || (is_less && !max_of(y)))
       return (struct fact){0};
-   return (struct fact){.value = x, .most = most_of(y) - is_less, .is_signed = is_signed, .is_strict = is_less};
+   return (struct fact){.value = x, .max = max_of(y) - is_less, .is_signed = is_signed, .is_strict = is_less};
 }
 
 /* What follows where a comparison is `holds`. */
@@ -227,7 +227,7 @@ static struct fact learn(const struct ir_instr *condition, bool holds)
    case IR_uge: case IR_ige:
       return holds ? in_order(y, x, false, is_signed) : in_order(x, y, true, is_signed);
    case IR_ine: case IR_ieq:
-      return is_zero(y) && holds == (condition->op == IR_ine) ? (struct fact){.value = x, .most = UNKNOWN, .is_not_zero = true}
+      return is_zero(y) && holds == (condition->op == IR_ine) ? (struct fact){.value = x, .max = UNKNOWN, .is_not_zero = true}
                                                               : (struct fact){0};
    default:
       return (struct fact){0};
@@ -265,11 +265,11 @@ static struct undo *assume(struct analysis *a, const struct ir_instr *condition,
       return undo;
    }
    const struct fact fact = learn(condition, holds);
-   if (!fact.value || fact.most >= most_of(fact.value) || (fact.is_signed && most_of(fact.value) > signed_most(fact.value->bit_size)))
+   if (!fact.value || fact.max >= max_of(fact.value) || (fact.is_signed && max_of(fact.value) > signed_max(fact.value->bit_size)))
       return undo;
    struct undo *last = UTIL_ARENA_NEW(a->shader->arena, struct undo);
    *last = (struct undo){undo, fact.value, fact.value->below};
-   set_most(fact.value, fact.most);
+   set_max(fact.value, fact.max);
    return last;
 }
 
@@ -330,7 +330,7 @@ static const struct ir_instr *through_continue(const struct ir_instr *loop, cons
 }
 
 /* How many rounds a loop with this guard makes at most, 0: unknown. Its parameter is at most `most` at the start of any. */
-static uint64_t count_rounds(const struct ir_instr *loop, const struct fact *guard, const struct ir_instr *next, uint64_t most)
+static uint64_t count_rounds(const struct ir_instr *loop, const struct fact *guard, const struct ir_instr *next, uint64_t max)
 {
    const struct ir_instr *param = guard->value, *init = loop->srcs[param->imm.u[0]];
    const uint32_t bits = param->bit_size;
@@ -338,31 +338,31 @@ static uint64_t count_rounds(const struct ir_instr *loop, const struct fact *gua
    if (next->num_srcs != 2 || !ir_is_const(next->srcs[1]) || through_continue(loop, next->srcs[0]) != param)
       return 0;
    const uint64_t step = next->srcs[1]->imm.c[0];
-   const bool is_exact = most < type_most(bits); /* the step never wraps */
+   const bool is_exact = max < type_max(bits); /* the step never wraps */
    switch ((enum ir_op)next->op) {
    case IR_iadd:
       if (!is_exact && step == 1 && guard->is_strict) /* up to something unknown: never past it, so it never wraps */
-         return type_most(bits);
-      return is_exact && step && guard->most < UNKNOWN ? sum(guard->most / step, 2, UNKNOWN - 1) : 0;
+         return type_max(bits);
+      return is_exact && step && guard->max < UNKNOWN ? sum(guard->max / step, 2, UNKNOWN - 1) : 0;
    case IR_ishl:
       return is_exact && step && step < bits && ir_is_const(init) && init->imm.c[0] ? bits + 1 : 0;
    case IR_ushr:
       return guard->is_not_zero && step && step < bits ? bits + 1 : 0;
    case IR_ishr:
-      return guard->is_not_zero && step && step < bits && most <= signed_most(bits) ? bits + 1 : 0;
+      return guard->is_not_zero && step && step < bits && max <= signed_max(bits) ? bits + 1 : 0;
    default:
       return 0;
    }
 }
 
 /* What the parameter is at most in the next round, if it is `most` at the most when this one ends. */
-static uint64_t next_most(const struct analysis *a, const struct ir_instr *loop, uint32_t index, uint64_t most)
+static uint64_t next_max(const struct analysis *a, const struct ir_instr *loop, uint32_t index, uint64_t max)
 {
    const struct analysis ahead = {a->shader, loop};
    struct ir_instr *param = loop->imm.cf.regions[0]->params[index];
-   set_most(param, most);
+   set_max(param, max);
    const uint64_t next = evaluate(&ahead, ir_loop_back_edge(loop)->srcs[index], MAX_DEPTH);
-   set_most(param, UNKNOWN);
+   set_max(param, UNKNOWN);
    return next;
 }
 
@@ -370,26 +370,26 @@ static uint64_t next_most(const struct analysis *a, const struct ir_instr *loop,
 static bool bound_guarded_param(const struct analysis *a, const struct ir_instr *loop, const struct fact *guard)
 {
    const uint32_t index = guard->value->imm.u[0];
-   if (guard->most == UNKNOWN)
+   if (guard->max == UNKNOWN)
       return false;
-   const uint64_t most = UTIL_MAX(most_of(loop->srcs[index]), next_most(a, loop, index, guard->most));
-   if (guard->is_signed && most > signed_most(guard->value->bit_size))
+   const uint64_t max = UTIL_MAX(max_of(loop->srcs[index]), next_max(a, loop, index, guard->max));
+   if (guard->is_signed && max > signed_max(guard->value->bit_size))
       return false;
-   set_most(guard->value, most);
+   set_max(guard->value, max);
    return true;
 }
 
 /* Without a guard: a bound that no round exceeds. The second try is for values that change places, as the numbers of two buffers do. */
 static void bound_param(const struct analysis *a, const struct ir_instr *loop, uint32_t index)
 {
-   uint64_t most = most_of(loop->srcs[index]);
+   uint64_t max = max_of(loop->srcs[index]);
    for (uint32_t i = 0; i < 2; i++) {
-      const uint64_t next = next_most(a, loop, index, most);
-      if (next <= most) {
-         set_most(loop->imm.cf.regions[0]->params[index], most);
+      const uint64_t next = next_max(a, loop, index, max);
+      if (next <= max) {
+         set_max(loop->imm.cf.regions[0]->params[index], max);
          return;
       }
-      most = next;
+      max = next;
    }
 }
 
@@ -400,19 +400,19 @@ static uint64_t enter_loop(struct analysis *a, struct ir_instr *loop)
    const struct ir_instr *back = ir_loop_back_edge(loop);
    if (!back) {
       for (uint32_t i = 0; i < body->num_params; i++)
-         set_most(body->params[i], most_of(loop->srcs[i]));
+         set_max(body->params[i], max_of(loop->srcs[i]));
       return 1;
    }
    const struct fact guard = find_guard(loop);
    uint64_t num_rounds = 0;
    for (uint32_t i = 0; i < body->num_params; i++)
-      set_most(body->params[i], UNKNOWN);
+      set_max(body->params[i], UNKNOWN);
    for (uint32_t i = 0; i < body->num_params; i++) {
       const bool is_guarded = body->params[i] == guard.value;
       if (!is_guarded || !bound_guarded_param(a, loop, &guard))
          bound_param(a, loop, i);
       if (is_guarded)
-         num_rounds = count_rounds(loop, &guard, back->srcs[i], most_of(body->params[i]));
+         num_rounds = count_rounds(loop, &guard, back->srcs[i], max_of(body->params[i]));
    }
    return num_rounds;
 }
@@ -424,7 +424,7 @@ static void walk_region(struct analysis *a, struct ir_region *region);
 static void join(struct ir_instr *const *joins, const struct ir_instr *jump, uint32_t count)
 {
    for (uint32_t i = 0; i < count; i++)
-      set_most(joins[i], UTIL_MAX(most_of(joins[i]), most_of(jump->srcs[i])));
+      set_max(joins[i], UTIL_MAX(max_of(joins[i]), max_of(jump->srcs[i])));
 }
 
 static void walk_jump(struct ir_instr *jump)
@@ -441,10 +441,10 @@ static void walk_jump(struct ir_instr *jump)
 static void walk_construct(struct analysis *a, struct ir_instr *instr)
 {
    for (uint32_t i = 0; i < instr->imm.cf.num_results; i++)
-      set_most(instr->imm.cf.results[i], 0);
+      set_max(instr->imm.cf.results[i], 0);
    if (instr->op == IR_loop) {
       for (uint32_t i = 0; i < instr->imm.cf.regions[1]->num_params; i++)
-         set_most(instr->imm.cf.regions[1]->params[i], 0);
+         set_max(instr->imm.cf.regions[1]->params[i], 0);
       const uint64_t num_rounds = enter_loop(a, instr);
       instr->imm.cf.max_rounds = (uint32_t)UTIL_MIN(num_rounds, UINT32_MAX);
    }
@@ -466,7 +466,7 @@ static void walk_region(struct analysis *a, struct ir_region *region)
          if (it->op == IR_if && leaving_side(it) >= 0)
             undo = assume(a, it->srcs[0], leaving_side(it) == 1, MAX_DEPTH, undo);
       } else if (it->op != IR_result) {
-         set_most(it, evaluate(a, it, MAX_DEPTH));
+         set_max(it, evaluate(a, it, MAX_DEPTH));
       }
    }
    undo_all(undo);

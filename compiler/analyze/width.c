@@ -121,13 +121,13 @@ static void note_lives(struct width *w, const struct ir_region *region, int32_t 
 /* The largest number of registers that values need at a time, a register being a value's of as many lanes as now. */
 static uint32_t max_live(struct width *w)
 {
-   int32_t *change = UTIL_ARENA_ARRAY(w->shader->arena, int32_t, w->shader->num_values + 1), now = 0, most = 0;
+   int32_t *change = UTIL_ARENA_ARRAY(w->shader->arena, int32_t, w->shader->num_values + 1), now = 0, max = 0;
    note_lives(w, w->shader->body, change);
    for (uint32_t i = 0; i < w->shader->num_values; i++) {
       now += change[i];
-      most = UTIL_MAX(most, now);
+      max = UTIL_MAX(max, now);
    }
-   return (uint32_t)most;
+   return (uint32_t)max;
 }
 
 /* Vectors twice as long have a lane for every invocation and stay within what a subgroup or a pair of blocks is. */

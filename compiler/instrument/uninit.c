@@ -137,7 +137,7 @@ static void give_operands(struct uninit *u, struct ir_instr *instr, struct ir_in
 
 /* ---- probes ---- */
 
-static void tell(struct uninit *u, struct ir_instr *instr, enum abi_probe probe, struct ir_instr *condition)
+static void report(struct uninit *u, struct ir_instr *instr, enum abi_probe probe, struct ir_instr *condition)
 {
    struct ir_builder b = ir_builder_before(u->in.shader, instr);
    const struct ir_memory_access access = ir_memory_access_of(instr);
@@ -157,7 +157,7 @@ static void check(struct uninit *u, struct ir_instr *instr, const struct ir_inst
    struct ir_instr *shadow = shadow_of(value);
    struct ir_builder b = ir_builder_before(u->in.shader, instr);
    if (shadow)
-      tell(u, instr, probe, ir_any_undefined(&b, shadow, components));
+      report(u, instr, probe, ir_any_undefined(&b, shadow, components));
 }
 
 /* ---- memory ---- */
@@ -258,7 +258,7 @@ static void follow_atomic(struct uninit *u, struct ir_instr *instr, const struct
    if (instr->imm.u[0] == IR_ATOMIC_XCHG)
       store_shadow(u, &b, instr, access, ir_undefined_none(&b, 1, instr->bit_size), 1);
    else /* what was undefined stays so, for whoever comes next */
-      tell(u, instr, ABI_PROBE_UNINIT_ATOMIC, ir_any_undefined(&b, load_shadow(u, &b, instr, access), UINT32_MAX));
+      report(u, instr, ABI_PROBE_UNINIT_ATOMIC, ir_any_undefined(&b, load_shadow(u, &b, instr, access), UINT32_MAX));
 }
 
 static void follow_memory(struct uninit *u, struct ir_instr *instr, const struct ir_memory_access *access)
@@ -335,8 +335,8 @@ static void follow_image(struct uninit *u, struct ir_instr *instr)
 /* Outputs of the last stages: what a stage gives to the next one nobody need read. A component that the shader never writes is not told. */
 static void follow_output(struct uninit *u, struct ir_instr *instr)
 {
-   const bool is_told = u->in.shader->info.stage == ABI_STAGE_FRAGMENT || instr->imm.u[0] < ABI_SLOT_USER;
-   if (is_told && instr->srcs[0]->op != IR_undef)
+   const bool is_reported = u->in.shader->info.stage == ABI_STAGE_FRAGMENT || instr->imm.u[0] < ABI_SLOT_USER;
+   if (is_reported && instr->srcs[0]->op != IR_undef)
       check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_OUTPUT, UINT32_MAX);
 }
 
@@ -402,7 +402,7 @@ static void add_variables(struct uninit *u)
    u->num_vars = shader->num_vars;
    u->vars = UTIL_ARENA_ARRAY(shader->arena, struct ir_var *, UTIL_MAX(u->num_vars, 1u));
    UTIL_LIST_FOR_EACH (struct ir_var, var, &shader->vars, link) {
-      if (var->kind == IR_VAR_PLAIN && var->size_bytes <= MAX_VAR_BYTES && var->index < u->num_vars && !u->vars[var->index])
+      if (var->class == IR_VAR_PLAIN && var->size_bytes <= MAX_VAR_BYTES && var->index < u->num_vars && !u->vars[var->index])
          u->vars[var->index] = ir_var_create(shader, var->size_bytes, var->name);
    }
 }

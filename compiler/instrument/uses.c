@@ -25,7 +25,7 @@ static struct abi_site *site_of(struct ir_instrument *in, enum abi_probe probe, 
    return site;
 }
 
-static void tell_memory(struct ir_instrument *in, struct ir_instr *instr, const struct ir_memory_access *access)
+static void report_memory(struct ir_instrument *in, struct ir_instr *instr, const struct ir_memory_access *access)
 {
    struct ir_builder b = ir_builder_before(in->shader, instr);
    struct abi_site *site = site_of(in, ABI_PROBE_USE, instr, access->size, access->access);
@@ -43,7 +43,7 @@ static void tell_memory(struct ir_instrument *in, struct ir_instr *instr, const 
    ir_probe(in, &b, site, condition, 1, &address);
 }
 
-static void tell_view(struct ir_instrument *in, struct ir_instr *instr, bool is_input_attachment)
+static void report_view(struct ir_instrument *in, struct ir_instr *instr, bool is_input_attachment)
 {
    struct ir_builder b = ir_builder_before(in->shader, instr);
    struct abi_site *site = site_of(in, ABI_PROBE_USE_VIEW, instr, instr->srcs[0], ABI_PROBE_READ);
@@ -52,7 +52,7 @@ static void tell_view(struct ir_instrument *in, struct ir_instr *instr, bool is_
    ir_probe(in, &b, site, ir_const(&b, 1, 1), 1, &instr->srcs[0]);
 }
 
-static void tell_texel(struct ir_instrument *in, struct ir_instr *instr, struct ir_instr *coords, struct ir_instr *sample,
+static void report_texel(struct ir_instrument *in, struct ir_instr *instr, struct ir_instr *coords, struct ir_instr *sample,
                        enum abi_probe_access access)
 {
    struct ir_builder b = ir_builder_before(in->shader, instr);
@@ -65,30 +65,30 @@ static void tell_texel(struct ir_instrument *in, struct ir_instr *instr, struct 
    ir_probe(in, &b, site, ir_const(&b, 1, 1), 5, operands);
 }
 
-static void tell_sampled(struct ir_instrument *in, struct ir_instr *instr)
+static void report_sampled(struct ir_instrument *in, struct ir_instr *instr)
 {
    const uint32_t dim = instr->imm.u[1], flags = instr->imm.u[2];
    if (instr->srcs[0]->op == IR_attachment_desc)
       return; /* in the order of rasterization */
    if (dim == ABI_DIM_BUFFER)
-      tell_texel(in, instr, instr->srcs[2], NULL, ABI_PROBE_READ);
+      report_texel(in, instr, instr->srcs[2], NULL, ABI_PROBE_READ);
    else
-      tell_view(in, instr, dim == ABI_DIM_SUBPASS || flags & IR_TEX_INPUT_ATTACHMENT);
+      report_view(in, instr, dim == ABI_DIM_SUBPASS || flags & IR_TEX_INPUT_ATTACHMENT);
 }
 
-static void tell_image(struct ir_instrument *in, struct ir_instr *instr)
+static void report_image(struct ir_instrument *in, struct ir_instr *instr)
 {
    const uint32_t dim = instr->imm.u[0], flags = instr->imm.u[1];
    uint32_t sample = 2;
    if (instr->srcs[0]->op == IR_attachment_desc)
       return;
    if (dim == ABI_DIM_SUBPASS || flags & IR_TEX_INPUT_ATTACHMENT) {
-      tell_view(in, instr, true);
+      report_view(in, instr, true);
       return;
    }
    if (instr->op != IR_image_load)
       sample += instr->op == IR_image_atomic && instr->imm.u[2] == IR_ATOMIC_CMPXCHG ? 2 : 1;
-   tell_texel(in, instr, instr->srcs[1], flags & IR_TEX_SAMPLE ? instr->srcs[sample] : NULL,
+   report_texel(in, instr, instr->srcs[1], flags & IR_TEX_SAMPLE ? instr->srcs[sample] : NULL,
               instr->op == IR_image_load    ? ABI_PROBE_READ
               : instr->op == IR_image_store ? ABI_PROBE_WRITE
                                             : ABI_PROBE_ATOMIC);
@@ -97,13 +97,13 @@ static void tell_image(struct ir_instrument *in, struct ir_instr *instr)
 static void visit(struct ir_instrument *in, struct ir_instr *instr)
 {
    switch (instr->op) {
-   case IR_tex: tell_sampled(in, instr); return;
-   case IR_image_load: case IR_image_store: case IR_image_atomic: tell_image(in, instr); return;
+   case IR_tex: report_sampled(in, instr); return;
+   case IR_image_load: case IR_image_store: case IR_image_atomic: report_image(in, instr); return;
    default: break;
    }
    const struct ir_memory_access access = ir_memory_access_of(instr);
    if ((access.memory == IR_MEMORY_BUFFER || access.memory == IR_MEMORY_GLOBAL) && access.bytes)
-      tell_memory(in, instr, &access);
+      report_memory(in, instr, &access);
 }
 
 bool ir_instrument_uses(struct ir_shader *shader)

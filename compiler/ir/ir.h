@@ -178,7 +178,7 @@ enum ir_tex_flags {
    IR_TEX_RESIDENCY = 1 << 17,        /* tex, image_load: not the texel but its residency code: 0 where all that is taken is resident, else 1 */
 };
 
-enum ir_var_kind {
+enum ir_var_class {
    IR_VAR_PLAIN,
    IR_VAR_QUERY, /* struct abi_ray, one or an array of them: ray queries */
    /* of ray pipelines: */
@@ -186,9 +186,9 @@ enum ir_var_kind {
    IR_VAR_OUTGOING,   /* payload or callable data of calls */
    IR_VAR_INCOMING,   /* the caller's */
    IR_VAR_ATTRIBUTES, /* of the hit */
-   IR_NUM_VAR_KINDS
+   IR_NUM_VAR_CLASSES
 };
-extern const char *const ir_var_kind_names[IR_NUM_VAR_KINDS]; /* in text, in front of "var" */
+extern const char *const ir_var_class_names[IR_NUM_VAR_CLASSES]; /* in text, in front of "var" */
 
 /* A variable of an invocation (Function, Private, or a copy of an interface variable) with its own natural layout.
  * Memory per lane; promoted to SSA values by opt/promote_vars where all offsets are constant.
@@ -197,7 +197,7 @@ struct ir_var {
    struct util_list link; /* in ir_shader.vars */
    uint32_t index;
    uint32_t size_bytes; /* multiple of 4 */
-   enum ir_var_kind kind; /* only a plain one becomes values */
+   enum ir_var_class class; /* only a plain one becomes values */
    const char *name;    /* never NULL */
 };
 

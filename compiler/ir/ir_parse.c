@@ -420,19 +420,19 @@ static void parse_region(struct parser *p, struct ir_region *region)
    p->depth--;
 }
 
-/* Of a declaration: "var", or that with the kind in front. IR_NUM_VAR_KINDS: it is none. */
-static enum ir_var_kind var_kind_of(const char *word)
+/* Of a declaration: "var", or that with the kind in front. IR_NUM_VAR_CLASSES: it is none. */
+static enum ir_var_class var_class_of(const char *word)
 {
-   uint32_t kind = 0;
-   for (; kind < IR_NUM_VAR_KINDS; kind++) {
-      const size_t length = strlen(ir_var_kind_names[kind]);
-      if (!strncmp(word, ir_var_kind_names[kind], length) && !strcmp(word + length, "var"))
+   uint32_t class = 0;
+   for (; class < IR_NUM_VAR_CLASSES; class++) {
+      const size_t length = strlen(ir_var_class_names[class]);
+      if (!strncmp(word, ir_var_class_names[class], length) && !strcmp(word + length, "var"))
          break;
    }
-   return kind;
+   return class;
 }
 
-static void parse_new_var(struct parser *p, enum ir_var_kind kind)
+static void parse_new_var(struct parser *p, enum ir_var_class class)
 {
    char word[64], *end;
    parse_word(p, word, sizeof(word));
@@ -450,7 +450,7 @@ static void parse_new_var(struct parser *p, enum ir_var_kind kind)
    expect(p, "\"");
    struct ir_var *var = ir_var_create(p->shader, size, name);
    var->index = (uint32_t)index;
-   var->kind = kind;
+   var->class = class;
    p->shader->num_vars = UTIL_MAX(p->shader->num_vars, var->index + 1);
    ir_map_add(&p->vars, index, var);
 }
@@ -479,8 +479,8 @@ static void parse_header(struct parser *p)
          p->shader->subgroup_size = (uint32_t)parse_number(p);
       } else if (!strcmp(word, "shared")) {
          info->shared_bytes = (uint32_t)parse_number(p);
-      } else if (var_kind_of(word) < IR_NUM_VAR_KINDS) {
-         parse_new_var(p, var_kind_of(word));
+      } else if (var_class_of(word) < IR_NUM_VAR_CLASSES) {
+         parse_new_var(p, var_class_of(word));
       } else {
          fail(p, "unknown property '%s'", word);
       }

@@ -24,7 +24,7 @@ const char *const ir_fp_names[IR_NUM_FP_FLAGS] = {
    "contract", "reassoc", "no_nan", "no_inf", "no_signed_zero", "recip", "rtz", "flush_denorm",
 };
 
-const char *const ir_var_kind_names[IR_NUM_VAR_KINDS] = {
+const char *const ir_var_class_names[IR_NUM_VAR_CLASSES] = {
    [IR_VAR_PLAIN] = "",
    [IR_VAR_QUERY] = "query_",
    [IR_VAR_RAY] = "ray_",
@@ -216,7 +216,7 @@ void ir_print(const struct ir_shader *shader, FILE *out)
    if (info->shared_bytes)
       fprintf(out, "shared %u\n", info->shared_bytes);
    UTIL_LIST_FOR_EACH (struct ir_var, var, &shader->vars, link)
-      fprintf(out, "%svar v%u %u \"%s\"\n", ir_var_kind_names[var->kind], var->index, var->size_bytes, var->name);
+      fprintf(out, "%svar v%u %u \"%s\"\n", ir_var_class_names[var->class], var->index, var->size_bytes, var->name);
    fputs("{\n", out);
    print_region(shader->body, 1, out);
    fputs("}\n", out);

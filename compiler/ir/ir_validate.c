@@ -215,7 +215,7 @@ static void check_ray(struct validator *v)
    const struct ir_instr *instr = v->instr;
    const struct ir_var *var = instr->imm.var.var;
    const bool is_own = instr->op == IR_load_ray || instr->op == IR_ray_fetch;
-   check(v, var && var->size_bytes >= sizeof(struct abi_ray) && (var->kind == IR_VAR_QUERY || (is_own && var->kind == IR_VAR_RAY)), "no variable of rays");
+   check(v, var && var->size_bytes >= sizeof(struct abi_ray) && (var->class == IR_VAR_QUERY || (is_own && var->class == IR_VAR_RAY)), "no variable of rays");
    if (instr->op == IR_ray_clear)
       return;
    check(v, instr->num_srcs > 0, "too few sources");
@@ -241,7 +241,7 @@ static void check_call(struct validator *v)
 {
    const struct ir_instr *instr = v->instr;
    const struct ir_var *var = instr->imm.var.var;
-   check(v, var && (var->kind == IR_VAR_OUTGOING || var->kind == IR_VAR_INCOMING), "no payload");
+   check(v, var && (var->class == IR_VAR_OUTGOING || var->class == IR_VAR_INCOMING), "no payload");
    const bool traces = instr->op == IR_trace_ray || instr->op == IR_trace_object;
    for (uint32_t i = 0; i < instr->num_srcs; i++) {
       check_src_bits(v, i, (traces && (i == 0 || i == 10)) || instr->op == IR_execute_object ? 64 : 32);
@@ -285,7 +285,7 @@ static void check_memory(struct validator *v)
       break;
    case IR_load_var:
    case IR_store_var:
-      check(v, instr->imm.var.var && instr->imm.var.var->kind != IR_VAR_QUERY && instr->imm.var.var->kind != IR_VAR_RAY, "no variable");
+      check(v, instr->imm.var.var && instr->imm.var.var->class != IR_VAR_QUERY && instr->imm.var.var->class != IR_VAR_RAY, "no variable");
       check_address(v, 0, 32);
       if (instr->op == IR_store_var)
          check_store(v, 1, instr->imm.var.mask);

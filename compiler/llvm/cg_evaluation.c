@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 struct cg_evaluation {
-   LLVMValueRef places;      /* ptr to struct abi_patch_input, by rank */
+   LLVMValueRef patch_inputs;      /* ptr to struct abi_patch_input, by rank */
    LLVMValueRef patch;       /* i64, of the call's first lane */
    LLVMValueRef step;        /* i64: 0 or 1 */
    LLVMValueRef has_steps;   /* i1 */
@@ -33,11 +33,11 @@ static void load_input(struct cg *cg, struct ir_instr *instr)
    const uint32_t rank = cg_batch_rank(cg, cg->ir->info.inputs, instr->imm.u[0]);
    if (instr->bit_size != 32)
       cg_fail(cg, "%s of %u bits in a tessellation evaluation shader", ir_info(instr)->name, instr->bit_size);
-   const uint64_t place = rank * sizeof(struct abi_patch_input);
-   LLVMValueRef at = cg_load_at(cg, cg->i32, e->places, place + offsetof(struct abi_patch_input, first));
+   const uint64_t offset = rank * sizeof(struct abi_patch_input);
+   LLVMValueRef at = cg_load_at(cg, cg->i32, e->patch_inputs, offset + offsetof(struct abi_patch_input, first));
    at = LLVMBuildAdd(cg->b, LLVMBuildZExt(cg->b, at, cg->i64, ""), first_patch(cg), "");
    if (instr->op == IR_load_vertex) {
-      LLVMValueRef stride = cg_load_at(cg, cg->i32, e->places, place + offsetof(struct abi_patch_input, stride));
+      LLVMValueRef stride = cg_load_at(cg, cg->i32, e->patch_inputs, offset + offsetof(struct abi_patch_input, stride));
       stride = LLVMBuildZExt(cg->b, stride, cg->i64, "");
       if (!cg_is_uniform(cg, instr->srcs[0], 0)) {
          LLVMTypeRef wide = cg_vec_type(cg, cg->i64);
@@ -88,7 +88,7 @@ static void emit(struct cg *cg)
    LLVMValueRef patch = cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_evaluation_args, patch));
    LLVMValueRef step = cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_evaluation_args, patch_step));
    LLVMValueRef vertices_in = cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_evaluation_args, vertices_in));
-   evaluation.places = cg_load_at(cg, cg->ptr, cg->args, offsetof(struct abi_evaluation_args, input_places));
+   evaluation.patch_inputs = cg_load_at(cg, cg->ptr, cg->args, offsetof(struct abi_evaluation_args, patch_inputs));
    evaluation.patch = LLVMBuildZExt(cg->b, patch, cg->i64, "");
    evaluation.step = LLVMBuildZExt(cg->b, step, cg->i64, "");
    evaluation.has_steps = LLVMBuildICmp(cg->b, LLVMIntNE, step, cg_i32(cg, 0), "");

@@ -17,7 +17,7 @@ bool cg_jump_is_masked(struct cg *cg, const struct ir_instr *jump)
 /* "file:line"; NULL if the module has no debug information: compiling its loops is not to cost more. The text is
  * aligned and has an address that counts, so that it does not become part of a section of strings, which the loader of objects does not
  * know. */
-static LLVMValueRef place_of(struct cg *cg, const struct ir_instr *construct)
+static LLVMValueRef location_of(struct cg *cg, const struct ir_instr *construct)
 {
    if (!construct->line || construct->line >= cg->ir->num_lines)
       return NULL;
@@ -55,15 +55,15 @@ LLVMValueRef cg_is_cancelled(struct cg *cg)
 
 void cg_poll_cancel(struct cg *cg, const struct ir_instr *construct)
 {
-   LLVMValueRef place = construct ? place_of(cg, construct) : NULL;
-   if (place && !cg->give_up)
+   LLVMValueRef location = construct ? location_of(cg, construct) : NULL;
+   if (location && !cg->give_up)
       make_give_up(cg);
-   if (place) {
+   if (location) {
       LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
-      LLVMAddIncoming(cg->gave_up_at, &place, &here, 1);
+      LLVMAddIncoming(cg->gave_up_at, &location, &here, 1);
    }
    LLVMBasicBlockRef go_on = cg_new_block(cg, "go_on");
-   cg_branch_if(cg, cg_is_cancelled(cg), place ? cg->give_up : cg->leave, go_on);
+   cg_branch_if(cg, cg_is_cancelled(cg), location ? cg->give_up : cg->leave, go_on);
    cg_enter(cg, go_on);
 }
 

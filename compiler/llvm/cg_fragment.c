@@ -410,10 +410,10 @@ void cg_fragment_interp(struct cg *cg, struct ir_instr *instr)
       cg_fail(cg, "input slot %u is not declared", slot);
    LLVMValueRef plane = cg_gep_const(cg, cg->fragment->planes, (uint64_t)slot_rank(set, slot) * sizeof(struct abi_plane));
    if (mode == IR_INTERP_FLAT || mode == IR_INTERP_PER_VERTEX) {
-      const uint64_t place = mode == IR_INTERP_FLAT ? offsetof(struct abi_plane, c) : (at % 3) * sizeof(float);
-      LLVMValueRef value = cg_load_at(cg, cg->i32, plane, place);
+      const uint64_t plane_offset = mode == IR_INTERP_FLAT ? offsetof(struct abi_plane, c) : (at % 3) * sizeof(float);
+      LLVMValueRef value = cg_load_at(cg, cg->i32, plane, plane_offset);
       if (instr->bit_size == 64) {
-         LLVMValueRef high = cg_load_at(cg, cg->i32, plane, sizeof(struct abi_plane) + place);
+         LLVMValueRef high = cg_load_at(cg, cg->i32, plane, sizeof(struct abi_plane) + plane_offset);
          high = LLVMBuildShl(cg->b, LLVMBuildZExt(cg->b, high, cg->i64, ""), cg_i64(cg, 32), "");
          value = LLVMBuildOr(cg->b, LLVMBuildZExt(cg->b, value, cg->i64, ""), high, "");
       } else if (instr->bit_size < 32) {

@@ -252,7 +252,7 @@ static void close_segment(struct walk *walk)
 }
 
 /* A param or result of a construct at workgroup level: a scalar variable, or a place in the frame. */
-static void place_variable(struct cg *cg, struct ir_instr *value)
+static void assign_variable(struct cg *cg, struct ir_instr *value)
 {
    struct cg_value *v = cg_value(cg, value);
    v->is_placed = true;
@@ -322,10 +322,10 @@ static void walk_construct(struct walk *walk, struct ir_instr *instr)
    struct cg_value *v = cg_value(cg, instr);
    for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
       for (uint32_t i = 0; i < instr->imm.cf.regions[r]->num_params; i++)
-         place_variable(cg, instr->imm.cf.regions[r]->params[i]);
+         assign_variable(cg, instr->imm.cf.regions[r]->params[i]);
    }
    for (uint32_t i = 0; i < instr->imm.cf.num_results; i++)
-      place_variable(cg, instr->imm.cf.results[i]);
+      assign_variable(cg, instr->imm.cf.results[i]);
 
    struct ir_region *first = instr->imm.cf.regions[0];
    v->has_prologue = v->is_wg_masked || any_in_frame(cg, first->params, first->num_params);

@@ -91,8 +91,8 @@ LLVMValueRef cg_mem_limit(struct cg *cg, LLVMValueRef size, uint32_t bytes)
 /* True if every lane that is on is known to be in bounds with an access of `bytes`. */
 static bool always_fits(const struct cg_mem *mem, uint32_t bytes)
 {
-   const uint64_t most = mem->offset ? mem->offset->below - 1 : UINT64_MAX;
-   return !mem->is_hoisted && mem->size && LLVMIsAConstantInt(mem->size) && most < UINT32_MAX && most + bytes <= LLVMConstIntGetZExtValue(mem->size);
+   const uint64_t max = mem->offset ? mem->offset->below - 1 : UINT64_MAX;
+   return !mem->is_hoisted && mem->size && LLVMIsAConstantInt(mem->size) && max < UINT32_MAX && max + bytes <= LLVMConstIntGetZExtValue(mem->size);
 }
 
 /* Lanes whose access of `bytes` bytes is in bounds; NULL: all that are on. */
@@ -177,8 +177,8 @@ static LLVMValueRef masked_call(struct cg *cg, const char *name, LLVMTypeRef *ty
 {
 #if LLVM_VERSION_MAJOR >= 22
    LLVMValueRef call = cg_intrinsic(cg, name, types, 2, args, num_args);
-   const unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
-   LLVMAddCallSiteAttribute(call, ptr_index + 1, LLVMCreateEnumAttribute(cg->context, kind, align));
+   const unsigned attribute_id = LLVMGetEnumAttributeKindForName("align", 5);
+   LLVMAddCallSiteAttribute(call, ptr_index + 1, LLVMCreateEnumAttribute(cg->context, attribute_id, align));
    return call;
 #else
    LLVMValueRef with_align[4];

@@ -185,8 +185,8 @@ static void add_attribute(struct cg *cg, const char *key, const char *value)
 
 static void add_enum_attribute(struct cg *cg, uint32_t index, const char *name)
 {
-   const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-   LLVMAddAttributeAtIndex(cg->fn, index, LLVMCreateEnumAttribute(cg->context, kind, 0));
+   const unsigned attribute_id = LLVMGetEnumAttributeKindForName(name, strlen(name));
+   LLVMAddAttributeAtIndex(cg->fn, index, LLVMCreateEnumAttribute(cg->context, attribute_id, 0));
 }
 
 void cg_set_function_attributes(struct cg *cg)

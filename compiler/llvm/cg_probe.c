@@ -256,11 +256,11 @@ void cg_emit_probe(struct cg *cg, struct ir_instr *instr)
    if (instr->num_components) { /* whoever does not ask is told 0 */
       cg_spill(cg, S_RESULT, LLVMConstNull(cg_vec_type(cg, cg->i64)));
    }
-   LLVMBasicBlockRef told = cg_new_block(cg, "told"), end = cg_new_block(cg, "probed");
+   LLVMBasicBlockRef reported = cg_new_block(cg, "told"), end = cg_new_block(cg, "probed");
    for (uint32_t i = 1; i < instr->num_srcs; i++)
       cg_vector(cg, instr->srcs[i], 0); /* where all can see it */
-   cg_branch_if(cg, any, told, end);
-   cg_enter(cg, told);
+   cg_branch_if(cg, any, reported, end);
+   cg_enter(cg, reported);
    if (is_access)
       follow_access(cg, instr, mask);
    else

@@ -34,7 +34,7 @@ static struct rays find(struct cg *cg, struct ir_instr *instr)
 {
    const struct ir_var *var = instr->imm.var.var;
    struct rays rays = {.base = cg_var_base(cg, var)};
-   if (var->kind == IR_VAR_RAY) { /* the arguments have a pointer for each */
+   if (var->class == IR_VAR_RAY) { /* the arguments have a pointer for each */
       rays.ptrs = cg_load(cg, cg_vec_type(cg, cg->ptr), rays.base, UTIL_MIN(cg->lanes * 8, 64));
       return rays;
    }

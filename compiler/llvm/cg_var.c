@@ -16,13 +16,13 @@ static uint64_t vector_bytes(const struct cg *cg, const struct ir_var *var)
 }
 
 /* Of the caller's, or of the hit: memory that the arguments name. NULL: others. */
-static LLVMValueRef outside_base(struct cg *cg, enum ir_var_kind kind)
+static LLVMValueRef outside_base(struct cg *cg, enum ir_var_class class)
 {
-   if (kind == IR_VAR_INCOMING)
+   if (class == IR_VAR_INCOMING)
       return cg_load_at(cg, cg->ptr, cg->args, offsetof(struct abi_ray_args, payload));
-   if (kind == IR_VAR_ATTRIBUTES)
+   if (class == IR_VAR_ATTRIBUTES)
       return cg_load_at(cg, cg->ptr, cg->args, offsetof(struct abi_ray_args, attributes));
-   if (kind == IR_VAR_RAY)
+   if (class == IR_VAR_RAY)
       return cg_load_at(cg, cg->ptr, cg->args, offsetof(struct abi_ray_args, rays));
    return NULL;
 }
@@ -31,7 +31,7 @@ static LLVMValueRef outside_base(struct cg *cg, enum ir_var_kind kind)
 void cg_prepare_vars(struct cg *cg)
 {
    UTIL_LIST_FOR_EACH(struct ir_var, var, &cg->ir->vars, link) {
-      if (var->kind == IR_VAR_PLAIN)
+      if (var->class == IR_VAR_PLAIN)
          cg->var_bytes = util_size_add(cg->var_bytes, vector_bytes(cg, var));
    }
    cg->var_alloca = UTIL_ARENA_ARRAY(cg->arena, LLVMValueRef, cg->ir->num_vars + 1);
@@ -40,10 +40,10 @@ void cg_prepare_vars(struct cg *cg)
    UTIL_LIST_FOR_EACH(struct ir_var, var, &cg->ir->vars, link) {
       const uint64_t bytes = vector_bytes(cg, var);
       cg->var_slot[var->index] = CG_NO_SLOT;
-      cg->var_alloca[var->index] = outside_base(cg, var->kind);
+      cg->var_alloca[var->index] = outside_base(cg, var->class);
       if (cg->var_alloca[var->index])
          continue;
-      if (in_frame || var->kind != IR_VAR_PLAIN)
+      if (in_frame || var->class != IR_VAR_PLAIN)
          cg->var_slot[var->index] = cg_frame_alloc(cg, bytes, 64);
       else
          cg->var_alloca[var->index] = cg_alloca(cg, LLVMArrayType2(cg->i32, bytes / 4), 64, var->name);
@@ -76,18 +76,18 @@ static LLVMValueRef interleave(struct cg *cg, LLVMValueRef offset, uint32_t byte
    return LLVMBuildAdd(cg->b, LLVMBuildMul(cg->b, dword, lanes, ""), LLVMBuildAnd(cg->b, offset, cg_const_like(type, 3), ""), "");
 }
 
-struct place {
+struct location {
    LLVMValueRef base;
    LLVMValueRef scalar; /* i32 byte offset of lane 0's dword, where all lanes use one */
    LLVMValueRef lanes;  /* <lanes x i32> byte offsets of each lane's */
 };
 
 /* Of the dword (or part) at component offset `add`. */
-static struct place find(struct cg *cg, struct ir_instr *instr, uint32_t add, uint32_t bytes)
+static struct location find(struct cg *cg, struct ir_instr *instr, uint32_t add, uint32_t bytes)
 {
    const struct ir_var *var = instr->imm.var.var;
    struct ir_instr *src = instr->srcs[0];
-   struct place place = {.base = cg_var_base(cg, var)};
+   struct location location = {.base = cg_var_base(cg, var)};
    const bool is_scalar = bytes >= 4 && cg_is_uniform(cg, src, 0);
    /* Of lanes that are off nothing is known: only a gather spares them. */
    const bool spares_lanes = is_scalar || !cg->exec || (cg->target.level >= UTIL_CPU_V4 && bytes == 4);
@@ -97,63 +97,63 @@ static struct place find(struct cg *cg, struct ir_instr *instr, uint32_t add, ui
       offset = LLVMBuildAdd(cg->b, offset, cg_const_like(LLVMTypeOf(offset), add), "");
    offset = interleave(cg, fits ? offset : clamp_offset(cg, var, offset, bytes), bytes);
    if (is_scalar)
-      place.scalar = offset;
+      location.scalar = offset;
    else
-      place.lanes = LLVMBuildAdd(cg->b, offset, cg_iota(cg, 32, 4), "");
-   return place;
+      location.lanes = LLVMBuildAdd(cg->b, offset, cg_iota(cg, 32, 4), "");
+   return location;
 }
 
-static LLVMValueRef lane_ptr(struct cg *cg, const struct place *place, uint32_t lane)
+static LLVMValueRef lane_ptr(struct cg *cg, const struct location *location, uint32_t lane)
 {
-   LLVMValueRef offset = LLVMBuildExtractElement(cg->b, place->lanes, cg_i32(cg, lane), "");
-   return cg_gep(cg, place->base, LLVMBuildZExt(cg->b, offset, cg->i64, ""));
+   LLVMValueRef offset = LLVMBuildExtractElement(cg->b, location->lanes, cg_i32(cg, lane), "");
+   return cg_gep(cg, location->base, LLVMBuildZExt(cg->b, offset, cg->i64, ""));
 }
 
-static LLVMValueRef load_part(struct cg *cg, const struct place *place, uint32_t bits)
+static LLVMValueRef load_part(struct cg *cg, const struct location *location, uint32_t bits)
 {
    LLVMTypeRef type = cg_int_type(cg, bits);
-   if (place->scalar)
-      return cg_load(cg, cg_vec_type(cg, type), cg_gep(cg, place->base, LLVMBuildZExt(cg->b, place->scalar, cg->i64, "")), 4);
+   if (location->scalar)
+      return cg_load(cg, cg_vec_type(cg, type), cg_gep(cg, location->base, LLVMBuildZExt(cg->b, location->scalar, cg->i64, "")), 4);
    if (cg->target.level >= UTIL_CPU_V4 && bits == 32)
-      return cg_gather(cg, type, cg_gep(cg, place->base, place->lanes), cg->exec, 4);
+      return cg_gather(cg, type, cg_gep(cg, location->base, location->lanes), cg->exec, 4);
    LLVMValueRef result = LLVMGetPoison(cg_vec_type(cg, type));
    for (uint32_t lane = 0; lane < cg->lanes; lane++)
-      result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, type, lane_ptr(cg, place, lane), bits / 8), cg_i32(cg, lane), "");
+      result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, type, lane_ptr(cg, location, lane), bits / 8), cg_i32(cg, lane), "");
    return result;
 }
 
-static void store_part(struct cg *cg, const struct place *place, LLVMValueRef value, uint32_t bits)
+static void store_part(struct cg *cg, const struct location *location, LLVMValueRef value, uint32_t bits)
 {
    LLVMTypeRef type = cg_int_type(cg, bits);
-   if (place->scalar) {
-      LLVMValueRef ptr = cg_gep(cg, place->base, LLVMBuildZExt(cg->b, place->scalar, cg->i64, ""));
+   if (location->scalar) {
+      LLVMValueRef ptr = cg_gep(cg, location->base, LLVMBuildZExt(cg->b, location->scalar, cg->i64, ""));
       if (cg->exec)
          value = cg_select(cg, cg->exec, value, cg_load(cg, cg_vec_type(cg, type), ptr, 4));
       cg_store(cg, value, ptr, 4);
       return;
    }
    if (cg->target.level >= UTIL_CPU_V4 && bits == 32) {
-      cg_scatter(cg, value, cg_gep(cg, place->base, place->lanes), cg->exec, 4);
+      cg_scatter(cg, value, cg_gep(cg, location->base, location->lanes), cg->exec, 4);
       return;
    }
    /* each lane has memory of its own: one that is off writes back what is there */
-   LLVMValueRef old = cg->exec ? load_part(cg, place, bits) : NULL;
+   LLVMValueRef old = cg->exec ? load_part(cg, location, bits) : NULL;
    if (old)
       value = cg_select(cg, cg->exec, value, old);
    for (uint32_t lane = 0; lane < cg->lanes; lane++)
-      cg_store(cg, LLVMBuildExtractElement(cg->b, value, cg_i32(cg, lane), ""), lane_ptr(cg, place, lane), bits / 8);
+      cg_store(cg, LLVMBuildExtractElement(cg->b, value, cg_i32(cg, lane), ""), lane_ptr(cg, location, lane), bits / 8);
 }
 
 void cg_emit_load_var(struct cg *cg, struct ir_instr *instr)
 {
    const uint32_t bytes = instr->bit_size / 8;
    for (uint32_t c = 0; c < instr->num_components; c++) {
-      struct place place = find(cg, instr, c * bytes, UTIL_MIN(bytes, 4));
-      LLVMValueRef value = load_part(cg, &place, UTIL_MIN(instr->bit_size, 32));
+      struct location location = find(cg, instr, c * bytes, UTIL_MIN(bytes, 4));
+      LLVMValueRef value = load_part(cg, &location, UTIL_MIN(instr->bit_size, 32));
       if (bytes == 8) {
          LLVMTypeRef type = cg_vec_type(cg, cg->i64);
-         place = find(cg, instr, c * bytes + 4, 4);
-         LLVMValueRef high = LLVMBuildZExt(cg->b, load_part(cg, &place, 32), type, "");
+         location = find(cg, instr, c * bytes + 4, 4);
+         LLVMValueRef high = LLVMBuildZExt(cg->b, load_part(cg, &location, 32), type, "");
          high = LLVMBuildShl(cg->b, high, cg_const_like(type, 32), "");
          value = LLVMBuildOr(cg->b, LLVMBuildZExt(cg->b, value, type, ""), high, "");
       }
@@ -169,15 +169,15 @@ void cg_emit_store_var(struct cg *cg, struct ir_instr *instr)
       if (!(instr->imm.var.mask >> c & 1))
          continue;
       LLVMValueRef value = cg_as_int(cg, cg_vector(cg, source, c));
-      struct place place = find(cg, instr, c * bytes, UTIL_MIN(bytes, 4));
+      struct location location = find(cg, instr, c * bytes, UTIL_MIN(bytes, 4));
       if (bytes < 8) {
-         store_part(cg, &place, value, source->bit_size);
+         store_part(cg, &location, value, source->bit_size);
          continue;
       }
       LLVMTypeRef type = cg_vec_type(cg, cg->i32);
-      store_part(cg, &place, LLVMBuildTrunc(cg->b, value, type, ""), 32);
-      place = find(cg, instr, c * bytes + 4, 4);
+      store_part(cg, &location, LLVMBuildTrunc(cg->b, value, type, ""), 32);
+      location = find(cg, instr, c * bytes + 4, 4);
       LLVMValueRef high = LLVMBuildLShr(cg->b, value, cg_const_like(LLVMTypeOf(value), 32), "");
-      store_part(cg, &place, LLVMBuildTrunc(cg->b, high, type, ""), 32);
+      store_part(cg, &location, LLVMBuildTrunc(cg->b, high, type, ""), 32);
    }
 }

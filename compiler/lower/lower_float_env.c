@@ -15,12 +15,12 @@
 #include "compiler/ir/passes.h"
 #include "compiler/lower/lower_float.h"
 
-enum kind {
+enum class {
    ROUNDS = 1 << 0,  /* depends on the rounding mode */
    FLUSHES = 1 << 1, /* may give a denormal */
 };
 
-static const uint8_t kinds[IR_NUM_OPS] = {
+static const uint8_t classes[IR_NUM_OPS] = {
    [IR_fadd] = ROUNDS | FLUSHES, [IR_fsub] = ROUNDS | FLUSHES, [IR_fmul] = ROUNDS | FLUSHES,
    [IR_fdiv] = ROUNDS | FLUSHES, [IR_fma] = ROUNDS | FLUSHES,  [IR_fsqrt] = ROUNDS,
    [IR_f2f] = ROUNDS | FLUSHES,  [IR_i2f] = ROUNDS,            [IR_u2f] = ROUNDS,
@@ -55,7 +55,7 @@ static struct ir_instr *copy_of(struct ir_builder *b, const struct ir_instr *ins
 static struct ir_instr *lower_value(struct ir_builder *b, const struct ir_instr *instr, uint8_t fp)
 {
    struct ir_instr *value;
-   if (fp & IR_FP_RTZ && kinds[instr->op] & ROUNDS)
+   if (fp & IR_FP_RTZ && classes[instr->op] & ROUNDS)
       value = ir_lower_toward_zero(b, instr);
    else if (instr->op == IR_fma && instr->bit_size == 64 && b->shader->lacks_fma64)
       value = ir_lower_fma64(b, instr->srcs[0], instr->srcs[1], instr->srcs[2], false);
@@ -63,7 +63,7 @@ static struct ir_instr *lower_value(struct ir_builder *b, const struct ir_instr 
       value = instr->srcs[0];
    else
       value = copy_of(b, instr);
-   return fp & IR_FP_FLUSH_DENORM && kinds[instr->op] & FLUSHES ? flush(b, value) : value;
+   return fp & IR_FP_FLUSH_DENORM && classes[instr->op] & FLUSHES ? flush(b, value) : value;
 }
 
 /* Of an atomic instruction: where its data stands. */
@@ -72,7 +72,7 @@ static uint32_t data_source(const struct ir_instr *instr)
    return instr->op == IR_atomic_buffer ? 3 : instr->op == IR_image_atomic ? 2 : 1;
 }
 
-static uint32_t *atomic_kind(struct ir_instr *instr)
+static uint32_t *atomic_class(struct ir_instr *instr)
 {
    return &instr->imm.u[instr->op == IR_image_atomic ? 2 : 0];
 }
@@ -91,7 +91,7 @@ static struct ir_instr *compare_exchange(struct ir_builder *b, const struct ir_i
    }
    struct ir_instr *exchange = ir_emit(b, (enum ir_op)instr->op, 1, instr->bit_size, count, srcs);
    exchange->imm = instr->imm;
-   *atomic_kind(exchange) = IR_ATOMIC_CMPXCHG;
+   *atomic_class(exchange) = IR_ATOMIC_CMPXCHG;
    return exchange;
 }
 
@@ -108,7 +108,7 @@ static struct ir_instr *lower_atomic(struct ir_builder *b, struct ir_instr *inst
    struct ir_builder in = ir_builder_at_end(shader, body);
    in.line = b->line;
    struct ir_instr *expected = body->params[0];
-   struct ir_instr *operation = ir_instr_create(shader, (enum ir_op)ops[*atomic_kind(instr)], 0, 0, 2,
+   struct ir_instr *operation = ir_instr_create(shader, (enum ir_op)ops[*atomic_class(instr)], 0, 0, 2,
                                                 (struct ir_instr *[]){expected, instr->srcs[data_source(instr)]});
    struct ir_instr *exchange = compare_exchange(&in, instr, expected, ir_one_nan(&in, lower_value(&in, operation, fp)));
    struct ir_instr *branch = ir_if(&in, ir_alu2(&in, IR_ieq, exchange, expected));
@@ -133,11 +133,11 @@ static bool is_atomic(const struct ir_instr *instr)
 static bool is_to_be_lowered(struct ir_shader *shader, struct ir_instr *instr, uint8_t fp)
 {
    if (is_atomic(instr))
-      return fp && is_float_atomic((enum ir_atomic)*atomic_kind(instr));
+      return fp && is_float_atomic((enum ir_atomic)*atomic_class(instr));
    if (instr->op == IR_reduce && !is_float_atomic((enum ir_atomic)instr->imm.u[0]))
       return false;
-   const uint8_t kind = kinds[instr->op];
-   return (fp & IR_FP_RTZ && kind & ROUNDS) || (fp & IR_FP_FLUSH_DENORM && kind & FLUSHES) ||
+   const uint8_t class = classes[instr->op];
+   return (fp & IR_FP_RTZ && class & ROUNDS) || (fp & IR_FP_FLUSH_DENORM && class & FLUSHES) ||
           (instr->op == IR_fma && instr->bit_size == 64 && shader->lacks_fma64);
 }
 

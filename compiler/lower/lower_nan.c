@@ -26,7 +26,7 @@ enum {
 };
 
 #define FLOAT COMPUTES | READS
-static const uint8_t kinds[IR_NUM_OPS] = {
+static const uint8_t classes[IR_NUM_OPS] = {
    [IR_fadd] = FLOAT, [IR_fsub] = FLOAT, [IR_fmul] = FLOAT, [IR_fdiv] = FLOAT, [IR_fma] = FLOAT, [IR_fsqrt] = FLOAT,
    [IR_fmin] = FLOAT, [IR_fmax] = FLOAT, [IR_ffloor] = FLOAT, [IR_fceil] = FLOAT, [IR_ftrunc] = FLOAT, [IR_fround_even] = FLOAT,
    [IR_fmod] = FLOAT, [IR_frem] = FLOAT, [IR_fexp2] = FLOAT, [IR_flog2] = FLOAT, [IR_fexp] = FLOAT, [IR_flog] = FLOAT,
@@ -104,7 +104,7 @@ static bool is_atomic_data(const struct ir_instr *instr, uint32_t i)
    }
 }
 
-static uint8_t kind_of(const struct ir_instr *instr)
+static uint8_t class_of(const struct ir_instr *instr)
 {
    switch (instr->op) {
    case IR_reduce: case IR_reduce_part:
@@ -116,7 +116,7 @@ static uint8_t kind_of(const struct ir_instr *instr)
    case IR_vote_eq:
       return instr->imm.u[0] ? READS : 0;
    default:
-      return kinds[instr->op];
+      return classes[instr->op];
    }
 }
 
@@ -134,18 +134,18 @@ static bool reads_number(const struct abi_shader_info *info, const struct ir_ins
    if (instr->op == IR_store_output || instr->op == IR_store_vertex)
       return is_numeric_output(info, instr->imm.u[0]);
    if (instr->op == IR_fldexp || instr->op == IR_reduce_part)
-      return i == 0 && kind_of(instr) & READS;
+      return i == 0 && class_of(instr) & READS;
    if (instr->op == IR_image_store)
       return i == 2 && instr->imm.u[2] & IR_ACCESS_NORMALIZED;
    if (instr->op == IR_tex) /* coordinates and levels */
       return i >= 2 && instr->imm.u[0] != IR_TEX_OP_FETCH;
-   return kind_of(instr) & READS || is_atomic_data(instr, i);
+   return class_of(instr) & READS || is_atomic_data(instr, i);
 }
 
 /* Source i is copied into the result. */
 static bool is_copied(const struct ir_instr *instr, uint32_t i)
 {
-   return kind_of(instr) & COPIES && (instr->op == IR_select ? i > 0 : instr->op == IR_shuffle ? i == 0 : true);
+   return class_of(instr) & COPIES && (instr->op == IR_select ? i > 0 : instr->op == IR_shuffle ? i == 0 : true);
 }
 
 /* ---- what may be NaN ---- */
@@ -239,7 +239,7 @@ static void find_variables(struct ir_instr *instr, void *data)
       return;
    struct variable *var = variable_of(pass, instr);
    const uint8_t bit_size = loads_variable(instr) ? instr->bit_size : instr->srcs[1]->bit_size;
-   const bool is_known = ir_names_var(instr) ? instr->imm.var.var->kind == IR_VAR_PLAIN : pass->shader->info.stage == ABI_STAGE_COMPUTE;
+   const bool is_known = ir_names_var(instr) ? instr->imm.var.var->class == IR_VAR_PLAIN : pass->shader->info.stage == ABI_STAGE_COMPUTE;
    if (!is_known || (var->bit_size && var->bit_size != bit_size))
       var->flags = MAY_BE_ALL | HOLDS_BITS | IS_SEEN;
    var->bit_size = bit_size;
@@ -267,13 +267,13 @@ static bool holds_bits(const struct pass *pass, const struct ir_instr *instr)
 {
    if (loads_variable(instr))
       return variable_of(pass, instr)->flags & HOLDS_BITS;
-   const uint8_t kind = kind_of(instr);
-   if (kind & COMPUTES || !(instr->pass_flags & MAY_BE_NAN) || instr->op == IR_undef || instr->op == IR_param || instr->op == IR_result)
+   const uint8_t class = class_of(instr);
+   if (class & COMPUTES || !(instr->pass_flags & MAY_BE_NAN) || instr->op == IR_undef || instr->op == IR_param || instr->op == IR_result)
       return false;
    bool is_copy = false;
-   for (uint32_t i = 0; kind & COPIES && i < instr->num_srcs; i++)
+   for (uint32_t i = 0; class & COPIES && i < instr->num_srcs; i++)
       is_copy |= is_copied(instr, i) && instr->srcs[i]->pass_flags & HOLDS_BITS;
-   return !(kind & COPIES) || is_copy;
+   return !(class & COPIES) || is_copy;
 }
 
 static void find_bits(struct ir_instr *instr, void *data)

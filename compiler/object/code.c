@@ -44,7 +44,7 @@ static bool is_skipped(const struct placer *placer, const Elf64_Shdr *section)
    return !(section->sh_flags & SHF_ALLOC) || !section->sh_size || section->sh_type == SHT_X86_64_UNWIND;
 }
 
-static bool place_kind(struct placer *placer, bool is_text, uint64_t *at)
+static bool lay_out(struct placer *placer, bool is_text, uint64_t *at)
 {
    for (uint32_t i = 0; i < placer->elf.num_sections; i++) {
       const Elf64_Shdr *section = &placer->elf.sections[i];
@@ -62,7 +62,7 @@ static bool place_kind(struct placer *placer, bool is_text, uint64_t *at)
    return true;
 }
 
-static bool place_sections(struct placer *placer)
+static bool lay_out_sections(struct placer *placer)
 {
    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
    uint64_t at = 0;
@@ -75,12 +75,12 @@ static bool place_sections(struct placer *placer)
       if (!is_skipped(placer, section) && !is_placed(section, true) && !is_placed(section, false))
          return false;
    }
-   if (!place_kind(placer, true, &at))
+   if (!lay_out(placer, true, &at))
       return false;
    placer->stubs = util_align(at, OBJECT_STUB_BYTES);
    placer->text_bytes = util_align(placer->stubs + OBJECT_STUB_BYTES * UTIL_ARRAY_SIZE(externals), page);
    at = placer->text_bytes;
-   if (!place_kind(placer, false, &at))
+   if (!lay_out(placer, false, &at))
       return false;
    placer->total_bytes = util_align(at, page);
    return true;
@@ -124,12 +124,12 @@ static bool apply(const struct placer *placer, const Elf64_Shdr *target, uint64_
    const uint8_t *symbol = symbol_address(placer, &placer->elf.symbols[index]);
    if (!symbol)
       return false;
-   uint8_t *place = placer->base + target_offset + rela->r_offset;
+   uint8_t *unit = placer->base + target_offset + rela->r_offset;
    const struct object_relocation relocation = {
       .type = ELF64_R_TYPE(rela->r_info),
-      .place = place,
+      .unit = unit,
       .available = target->sh_size - rela->r_offset,
-      .address = (uint64_t)(uintptr_t)place,
+      .address = (uint64_t)(uintptr_t)unit,
       .value = (uint64_t)(uintptr_t)symbol + (uint64_t)rela->r_addend,
    };
    const bool is_done = OBJECT_FAMILY.relocate(&relocation);
@@ -173,7 +173,7 @@ static void *find_entry(const struct placer *placer)
 }
 
 /* One line for perf: where the code is and which shader it is. */
-static void tell_perf(const struct comp_binary *binary, const void *entry, uint64_t bytes)
+static void report_perf(const struct comp_binary *binary, const void *entry, uint64_t bytes)
 {
    static const char *const stages[ABI_NUM_STAGES] = {
 #define X(NAME, name) #name,
@@ -196,7 +196,7 @@ VkResult comp_code_load(const struct comp_binary *binary, struct comp_code *code
    *code = (struct comp_code){.info = binary->info};
 
    if (!elf_view_init(&placer.elf, (const uint8_t *)binary + binary->object_offset, binary->object_bytes, OBJECT_FAMILY.elf_machine) ||
-       !place_sections(&placer))
+       !lay_out_sections(&placer))
       return VK_ERROR_INITIALIZATION_FAILED;
    placer.base = mmap(NULL, placer.total_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
    if (placer.base == MAP_FAILED)
@@ -214,7 +214,7 @@ VkResult comp_code_load(const struct comp_binary *binary, struct comp_code *code
    code->mapping_bytes = placer.total_bytes;
    code->run.entry = entry;
    if (util_debug(UTIL_DEBUG_PERF))
-      tell_perf(binary, entry, placer.text_bytes);
+      report_perf(binary, entry, placer.text_bytes);
    return VK_SUCCESS;
 }
 

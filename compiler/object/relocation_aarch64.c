@@ -56,9 +56,9 @@ static bool fill_field(const struct object_relocation *r, const struct field *fi
       mask |= 3u << 29;
       bits |= ((uint32_t)number & 3) << 29;
    }
-   memcpy(&instruction, r->place, 4);
+   memcpy(&instruction, r->unit, 4);
    instruction = (instruction & ~mask) | bits;
-   memcpy(r->place, &instruction, 4);
+   memcpy(r->unit, &instruction, 4);
    return true;
 }
 
@@ -69,12 +69,12 @@ static bool relocate(const struct object_relocation *r)
    if (r->available < (is_wide ? 8 : 4))
       return false;
    switch (r->type) {
-   case R_AARCH64_ABS64: memcpy(r->place, &r->value, 8); return true;
-   case R_AARCH64_PREL64: memcpy(r->place, &distance, 8); return true;
+   case R_AARCH64_ABS64: memcpy(r->unit, &r->value, 8); return true;
+   case R_AARCH64_PREL64: memcpy(r->unit, &distance, 8); return true;
    case R_AARCH64_PREL32:
       if (distance != (int32_t)distance)
          return false;
-      memcpy(r->place, &distance, 4);
+      memcpy(r->unit, &distance, 4);
       return true;
    default: break;
    }

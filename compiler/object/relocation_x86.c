@@ -19,13 +19,13 @@ static bool relocate(const struct object_relocation *r)
    if (r->available < (is_wide ? 8 : 4))
       return false;
    switch (r->type) {
-   case R_X86_64_64: memcpy(r->place, &r->value, 8); return true;
-   case R_X86_64_PC64: memcpy(r->place, &distance, 8); return true;
+   case R_X86_64_64: memcpy(r->unit, &r->value, 8); return true;
+   case R_X86_64_PC64: memcpy(r->unit, &distance, 8); return true;
    case R_X86_64_PC32:
    case R_X86_64_PLT32:
       if (distance != (int32_t)distance)
          return false;
-      memcpy(r->place, &distance, 4);
+      memcpy(r->unit, &distance, 4);
       return true;
    default: return false;
    }

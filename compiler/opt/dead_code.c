@@ -58,7 +58,7 @@ static bool gives_nothing(const struct ir_shader *shader, const struct ir_instr 
 static void mark_roots(struct ir_instr *instr, void *data)
 {
    struct marking *m = data;
-   if (instr->op == IR_store_var && instr->imm.var.var->kind == IR_VAR_PLAIN) {
+   if (instr->op == IR_store_var && instr->imm.var.var->class == IR_VAR_PLAIN) {
       struct ir_jump_list *list = &m->stores[instr->imm.var.var->index];
       if (list->count == list->capacity) {
          list->capacity = list->capacity ? list->capacity * 2 : 4;

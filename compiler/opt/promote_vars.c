@@ -154,7 +154,7 @@ static bool choose_vars(struct promotion *p)
    ir_for_each(p->shader, note_access, p);
    UTIL_LIST_FOR_EACH (struct ir_var, var, &p->shader->vars, link) {
       struct var_state *state = &p->vars[var->index];
-      if (var->kind != IR_VAR_PLAIN || (!state->is_refused && has_overlap(p, state)))
+      if (var->class != IR_VAR_PLAIN || (!state->is_refused && has_overlap(p, state)))
          state->is_refused = true;
       any |= !state->is_refused;
    }

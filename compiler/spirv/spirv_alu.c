@@ -208,7 +208,7 @@ static void extended(struct spirv_ctx *t, const struct spirv_instr *in)
    while (table[row].op != in->op)
       row++;
    const struct spirv_type *type = spirv_result_type(t, in);
-   if (type->kind != SPIRV_TYPE_STRUCT || type->count != 2)
+   if (type->class != SPIRV_TYPE_STRUCT || type->count != 2)
       spirv_fail(t, "%s needs a structure of two members", spirv_op_name(in->op));
    const uint32_t count = spirv_leaf_count(t, type->members[0].type);
    struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count),

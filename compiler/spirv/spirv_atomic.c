@@ -42,13 +42,13 @@ static struct spirv_pointer atomic_pointer(struct spirv_ctx *t, uint32_t id, con
 {
    struct spirv_pointer pointer = spirv_pointer_to(t, id, type);
    const uint32_t bytes = type->bits / 8;
-   if (!spirv_value_type(t, id)->is_untyped || pointer.kind == SPIRV_PTR_TEXEL || spirv_pointer_align(&pointer, 0) >= bytes)
+   if (!spirv_value_type(t, id)->is_untyped || pointer.class == SPIRV_PTR_TEXEL || spirv_pointer_align(&pointer, 0) >= bytes)
       return pointer;
    struct ir_instr *offset = spirv_pointer_offset(t, &pointer, 0);
    offset = ir_alu2(&t->b, IR_iand, offset, ir_const(&t->b, offset->bit_size, -(uint64_t)bytes));
    pointer.offset = 0;
    pointer.dyn = NULL;
-   if (pointer.kind == SPIRV_PTR_GLOBAL)
+   if (pointer.class == SPIRV_PTR_GLOBAL)
       pointer.addr = offset;
    else
       pointer.dyn = offset;
@@ -62,7 +62,7 @@ static struct ir_instr *emit_atomic(struct spirv_ctx *t, const struct spirv_poin
    struct ir_instr *srcs[5];
    uint32_t n = 0;
    enum ir_op op;
-   switch (p->kind) {
+   switch (p->class) {
    case SPIRV_PTR_BUFFER:
       op = IR_atomic_buffer;
       srcs[n++] = p->addr;
@@ -77,7 +77,7 @@ static struct ir_instr *emit_atomic(struct spirv_ctx *t, const struct spirv_poin
    case SPIRV_PTR_TEXEL:
       return spirv_texel_atomic(t, p, atomic, bits, num_data, data);
    default:
-      spirv_fail(t, "atomic on a pointer of kind %u", p->kind);
+      spirv_fail(t, "atomic on a pointer of kind %u", p->class);
    }
    srcs[n++] = spirv_pointer_offset(t, p, 0);
    for (uint32_t i = 0; i < num_data; i++)
@@ -155,7 +155,7 @@ static bool is_halves(const struct spirv_type *type, const struct atomic_row *ro
 {
    const bool is_known = row->data == VALUE && (row->atomic == IR_ATOMIC_XCHG || row->atomic == IR_ATOMIC_FADD ||
                                                 row->atomic == IR_ATOMIC_FMIN || row->atomic == IR_ATOMIC_FMAX);
-   return is_known && type->kind == SPIRV_TYPE_VECTOR && spirv_is_float(type) && type->bits == 16 && type->count != 3;
+   return is_known && type->class == SPIRV_TYPE_VECTOR && spirv_is_float(type) && type->bits == 16 && type->count != 3;
 }
 
 static void translate_row(struct spirv_ctx *t, const struct spirv_instr *in, const struct atomic_row *row)
@@ -194,7 +194,7 @@ static void translate_row(struct spirv_ctx *t, const struct spirv_instr *in, con
 static void atomic_load(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct spirv_pointer pointer = atomic_pointer(t, spirv_word(t, in, 3), spirv_result_type(t, in));
-   if (pointer.kind == SPIRV_PTR_TEXEL) {
+   if (pointer.class == SPIRV_PTR_TEXEL) {
       struct ir_instr *value = spirv_texel_load(t, &pointer);
       spirv_set_result(t, in, 1, &value);
       return;
@@ -210,7 +210,7 @@ static void atomic_store(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct spirv_val *val = spirv_value(t, spirv_word(t, in, 4));
    struct spirv_pointer pointer = atomic_pointer(t, spirv_word(t, in, 1), val->type);
-   if (pointer.kind == SPIRV_PTR_TEXEL) {
+   if (pointer.class == SPIRV_PTR_TEXEL) {
       spirv_texel_store(t, &pointer, spirv_comps(t, val)[0]);
       return;
    }

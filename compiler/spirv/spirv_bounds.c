@@ -17,14 +17,14 @@ void spirv_check_index(struct spirv_ctx *t, const struct spirv_pointer *pointer,
    uint64_t bits;
    const struct spirv_type *type = pointer->type;
    const bool is_known = spirv_is_constant(index, &bits);
-   if (!(t->shader->checks & ABI_CHECK_BOUNDS) || !type->count || type->kind == SPIRV_TYPE_STRUCT || (is_known && bits < type->count))
+   if (!(t->shader->checks & ABI_CHECK_BOUNDS) || !type->count || type->class == SPIRV_TYPE_STRUCT || (is_known && bits < type->count))
       return;
    struct ir_instr *value = spirv_resize(t, spirv_comps(t, index)[0], 32, index->type->is_signed);
    struct abi_site *site = ir_site_create_at(t->shader, ABI_PROBE_INDEX_BOUNDS, t->b.line, "access chain", name_of(t, pointer));
    if (!site)
       return;
    site->limit = type->count;
-   if (pointer->kind == SPIRV_PTR_BUFFER || pointer->kind == SPIRV_PTR_DESCRIPTOR) {
+   if (pointer->class == SPIRV_PTR_BUFFER || pointer->class == SPIRV_PTR_DESCRIPTOR) {
       site->set = pointer->variable ? pointer->variable->set : ABI_NO_SET;
       site->binding = pointer->variable ? pointer->variable->binding : 0;
    }
@@ -38,7 +38,7 @@ void spirv_name_resource(struct spirv_ctx *t, const struct spirv_variable *varia
       return;
    const char *name = t->ids[variable->id].name;
    const struct spirv_type *type = variable->type;
-   while (type->kind == SPIRV_TYPE_ARRAY || type->kind == SPIRV_TYPE_RUNTIME_ARRAY)
+   while (type->class == SPIRV_TYPE_ARRAY || type->class == SPIRV_TYPE_RUNTIME_ARRAY)
       type = type->elem;
    if (!name || !*name) /* a block without a name for its instance */
       name = t->ids[type->id].name;

@@ -7,8 +7,8 @@ enum { MAX_UNROLLED = 32 }; /* accesses */
 
 static bool is_explicit(const struct spirv_pointer *pointer)
 {
-   return pointer->kind == SPIRV_PTR_BUFFER || pointer->kind == SPIRV_PTR_GLOBAL || pointer->kind == SPIRV_PTR_PUSH ||
-          (pointer->kind == SPIRV_PTR_SHARED && pointer->layout.kind == SPIRV_LAYOUT_EXPLICIT);
+   return pointer->class == SPIRV_PTR_BUFFER || pointer->class == SPIRV_PTR_GLOBAL || pointer->class == SPIRV_PTR_PUSH ||
+          (pointer->class == SPIRV_PTR_SHARED && pointer->layout.class == SPIRV_LAYOUT_EXPLICIT);
 }
 
 /* As the scalars that it is copied by. */
@@ -30,7 +30,7 @@ static void copy_unit(struct spirv_ctx *t, const struct spirv_pointer *target, c
 static void copy_constant(struct spirv_ctx *t, const struct spirv_pointer *target, const struct spirv_pointer *source, uint32_t count)
 {
    for (uint64_t i = 0; i < count; i++) {
-      struct spirv_val index = {.type = &spirv_type_u32, .kind = SPIRV_VAL_CONST, .bits = &i};
+      struct spirv_val index = {.type = &spirv_type_u32, .class = SPIRV_VAL_CONST, .bits = &i};
       copy_unit(t, target, source, &index);
    }
 }
@@ -61,7 +61,7 @@ static void copy_loop(struct spirv_ctx *t, const struct spirv_pointer *target, c
 /* A variable without an explicit layout: its bytes are those of its type laid out tightly, all of them or none. */
 static void copy_value(struct spirv_ctx *t, struct spirv_pointer target, struct spirv_pointer source, const struct spirv_type *type, uint64_t bytes)
 {
-   const struct spirv_layout tight = {.kind = SPIRV_LAYOUT_TIGHT};
+   const struct spirv_layout tight = {.class = SPIRV_LAYOUT_TIGHT};
    if (bytes != spirv_type_bytes(t, type, tight))
       spirv_fail(t, "OpCopyMemorySized of a part of a variable without an explicit layout is not supported");
    if (is_explicit(&target))
@@ -75,7 +75,7 @@ void spirv_copy_bytes(struct spirv_ctx *t, const struct spirv_pointer *target, c
 {
    uint64_t bytes = 0;
    const bool is_known = spirv_is_constant(size, &bytes);
-   if (!spirv_is_scalar(size->type) || size->type->kind != SPIRV_TYPE_INT || bytes > UINT32_MAX)
+   if (!spirv_is_scalar(size->type) || size->type->class != SPIRV_TYPE_INT || bytes > UINT32_MAX)
       spirv_fail(t, "OpCopyMemorySized of a size that is no integer of 32 bits");
    if (!is_explicit(target) || !is_explicit(source)) {
       copy_value(t, *target, *source, is_explicit(target) ? source->type : target->type, bytes);

@@ -12,7 +12,7 @@
 static struct spirv_block *block_of(struct spirv_ctx *t, const struct spirv_function *function, uint32_t id)
 {
    const struct spirv_id *record = spirv_id(t, id);
-   if (record->kind != SPIRV_ID_BLOCK || record->block->function != function)
+   if (record->class != SPIRV_ID_BLOCK || record->block->function != function)
       spirv_fail(t, "id %u is not a block of function %u", id, function->id);
    return record->block;
 }
@@ -27,7 +27,7 @@ uint32_t spirv_switch_literal_words(struct spirv_ctx *t, const struct spirv_inst
    const struct spirv_id *record = spirv_id(t, spirv_word(t, in, 1));
    if (record->result_type)
       return spirv_type(t, record->result_type)->bits == 64 ? 2 : 1;
-   return record->kind == SPIRV_ID_VALUE && record->value->type->bits == 64 ? 2 : 1;
+   return record->class == SPIRV_ID_VALUE && record->value->type->bits == 64 ? 2 : 1;
 }
 
 static int compare_blocks(const void *a, const void *b)

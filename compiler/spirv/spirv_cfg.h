@@ -58,7 +58,7 @@ void spirv_analyze_function(struct spirv_ctx *t, struct spirv_function *function
 uint32_t spirv_switch_literal_words(struct spirv_ctx *t, const struct spirv_instr *in);
 
 /* A construct that is being filled. */
-enum spirv_frame_kind {
+enum spirv_frame_class {
    SPIRV_FRAME_IF,       /* an arm: what follows the if is what follows the arm */
    SPIRV_FRAME_IF_ALONE, /* an arm that more code follows: it must be left by a jump */
    SPIRV_FRAME_BLOCK,    /* follow comes after it */
@@ -70,7 +70,7 @@ enum spirv_frame_kind {
 
 struct spirv_frame {
    struct spirv_frame *parent;
-   uint8_t kind; /* enum spirv_frame_kind */
+   uint8_t class; /* enum spirv_frame_class */
    uint32_t num_breaks;
    struct ir_instr *instr;
    const struct spirv_block *follow;        /* BLOCK; LOOP, CONT: the merge block, NULL: none of its own */

@@ -10,7 +10,7 @@ static void construct(struct spirv_ctx *t, const struct spirv_instr *in)
    const struct spirv_type *type = spirv_result_type(t, in);
    const uint32_t id = spirv_word(t, in, 2);
    const uint32_t count = spirv_num_children(t, type);
-   if (type->kind != SPIRV_TYPE_VECTOR) {
+   if (type->class != SPIRV_TYPE_VECTOR) {
       if (in->count - 3 != count)
          spirv_fail(t, "OpCompositeConstruct: %u parts for a type of %u", in->count - 3, count);
       struct spirv_val *val = spirv_new_composite(t, type);
@@ -40,7 +40,7 @@ static void replicate(struct spirv_ctx *t, const struct spirv_instr *in)
    const struct spirv_type *type = spirv_result_type(t, in);
    struct spirv_val *part = spirv_value(t, spirv_word(t, in, 3));
    const uint32_t count = spirv_num_children(t, type);
-   if (type->kind == SPIRV_TYPE_VECTOR) {
+   if (type->class == SPIRV_TYPE_VECTOR) {
       struct ir_instr *x = spirv_comps_of(t, in->words[3], 1)[0], *comps[4];
       for (uint32_t i = 0; i < count; i++)
          comps[i] = x;
@@ -70,7 +70,7 @@ static struct spirv_val *insert(struct spirv_ctx *t, struct spirv_val *into, str
    const uint32_t count = spirv_num_children(t, into->type);
    if (path[0] >= count)
       spirv_fail(t, "OpCompositeInsert: index %u of %u", path[0], count);
-   if (into->type->kind == SPIRV_TYPE_VECTOR) {
+   if (into->type->class == SPIRV_TYPE_VECTOR) {
       struct ir_instr *comps[4];
       memcpy(comps, spirv_comps(t, into), count * sizeof(*comps));
       comps[path[0]] = spirv_comps(t, part)[0];
@@ -147,7 +147,7 @@ bool spirv_composite(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    switch (in->op) {
    case SpvOpCompositeConstruct:
-      if (spirv_result_type(t, in)->kind == SPIRV_TYPE_COOPERATIVE)
+      if (spirv_result_type(t, in)->class == SPIRV_TYPE_COOPERATIVE)
          replicate(t, in);
       else
          construct(t, in);

@@ -23,9 +23,9 @@ bool spirv_is_constant(const struct spirv_val *val, uint64_t *bits)
 {
    if (!spirv_is_scalar(val->type))
       return false;
-   if (val->kind == SPIRV_VAL_CONST)
+   if (val->class == SPIRV_VAL_CONST)
       *bits = val->bits[0];
-   else if (val->kind == SPIRV_VAL_NULL)
+   else if (val->class == SPIRV_VAL_NULL)
       *bits = 0;
    else
       return false;
@@ -103,14 +103,14 @@ static struct spirv_val *parse_composite(struct spirv_ctx *t, const struct spirv
 {
    const uint32_t count = spirv_num_children(t, type);
    const bool is_replicated = in->op == SpvOpConstantCompositeReplicateEXT ||
-                              in->op == SpvOpSpecConstantCompositeReplicateEXT || type->kind == SPIRV_TYPE_COOPERATIVE;
+                              in->op == SpvOpSpecConstantCompositeReplicateEXT || type->class == SPIRV_TYPE_COOPERATIVE;
    if (in->count - 3 != (is_replicated ? 1 : count))
       spirv_fail(t, "%s: %u parts for a type of %u", spirv_op_name(in->op), in->count - 3, count);
-   if (type->kind == SPIRV_TYPE_VECTOR) {
+   if (type->class == SPIRV_TYPE_VECTOR) {
       uint64_t bits[4];
       for (uint32_t i = 0; i < count; i++) {
          const struct spirv_val *part = spirv_value(t, in->words[is_replicated ? 3 : 3 + i]);
-         if (part->kind == SPIRV_VAL_UNDEF)
+         if (part->class == SPIRV_VAL_UNDEF)
             bits[i] = 0;
          else if (!spirv_is_constant(part, &bits[i]))
             spirv_fail(t, "%s: id %u is not a constant", spirv_op_name(in->op), in->words[is_replicated ? 3 : 3 + i]);
@@ -126,8 +126,8 @@ static struct spirv_val *parse_composite(struct spirv_ctx *t, const struct spirv
 /* An array of integers, whose bytes follow each other in the words. Spec: SPV_KHR_constant_data. */
 static struct spirv_val *parse_data(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_type *type)
 {
-   const struct spirv_type *element = type->kind == SPIRV_TYPE_ARRAY ? type->elem : NULL;
-   if (!element || element->kind != SPIRV_TYPE_INT)
+   const struct spirv_type *element = type->class == SPIRV_TYPE_ARRAY ? type->elem : NULL;
+   if (!element || element->class != SPIRV_TYPE_INT)
       spirv_fail(t, "%s of a type that is no array of integers", spirv_op_name(in->op));
    const uint32_t count = spirv_num_children(t, type);
    const size_t element_bytes = element->bits / 8, size_bytes = util_size_mul(count, element_bytes);
@@ -226,7 +226,7 @@ static bool fold_float(struct spirv_ctx *t, uint32_t op, const struct spirv_type
                        uint64_t *result)
 {
    const uint32_t result_bits = type->bits;
-   const bool is_narrow = spirv_is_narrow(x[0].type), is_float = x[0].type->kind == SPIRV_TYPE_FLOAT;
+   const bool is_narrow = spirv_is_narrow(x[0].type), is_float = x[0].type->class == SPIRV_TYPE_FLOAT;
    if (!is_narrow && !is_float)
       return false;
    const double a = is_narrow ? spirv_narrow_to_double(x[0].type, x[0].u) : ir_float_to_double(x[0].u, x[0].bits);
@@ -251,9 +251,9 @@ static bool fold_float(struct spirv_ctx *t, uint32_t op, const struct spirv_type
 
 static void load_operand(struct spirv_ctx *t, struct spirv_val *val, uint32_t component, struct operand *operand)
 {
-   if (val->type->kind == SPIRV_TYPE_VECTOR)
+   if (val->type->class == SPIRV_TYPE_VECTOR)
       val = spirv_child(t, val, component);
-   if (val->kind == SPIRV_VAL_UNDEF)
+   if (val->class == SPIRV_VAL_UNDEF)
       operand->u = 0;
    else if (!spirv_is_constant(val, &operand->u))
       spirv_fail(t, "OpSpecConstantOp: an operand is not a constant");
@@ -306,7 +306,7 @@ static struct spirv_val *insert_constant(struct spirv_ctx *t, struct spirv_val *
    const uint32_t count = spirv_num_children(t, into->type);
    if (path[0] >= count)
       spirv_fail(t, "OpCompositeInsert: index %u of %u", path[0], count);
-   if (into->type->kind == SPIRV_TYPE_VECTOR) {
+   if (into->type->class == SPIRV_TYPE_VECTOR) {
       uint64_t bits[4];
       for (uint32_t i = 0; i < count; i++) {
          struct operand operand;

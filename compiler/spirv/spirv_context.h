@@ -39,7 +39,7 @@ struct spirv_decoration {
    const uint32_t *operands;
 };
 
-enum spirv_id_kind {
+enum spirv_id_class {
    SPIRV_ID_NONE,
    SPIRV_ID_TYPE,
    SPIRV_ID_VALUE,
@@ -54,7 +54,7 @@ enum spirv_ext_set { SPIRV_EXT_UNKNOWN, SPIRV_EXT_GLSL, SPIRV_EXT_DEBUG_INFO, SP
                      SPIRV_EXT_AMD_TRINARY, SPIRV_EXT_AMD_GCN };
 
 struct spirv_id {
-   uint8_t kind;    /* enum spirv_id_kind */
+   uint8_t class;    /* enum spirv_id_class */
    uint8_t ext_set; /* enum spirv_ext_set */
    const char *name; /* may be NULL */
    const char *source_file; /* of a DebugSource */

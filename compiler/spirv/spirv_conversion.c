@@ -75,8 +75,8 @@ static void convert_pointer(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_type *type = spirv_result_type(t, in);
    struct spirv_val *source = spirv_value(t, spirv_word(t, in, 3));
-   const struct spirv_type *pointer = type->kind == SPIRV_TYPE_POINTER ? type : source->type;
-   if (pointer->kind != SPIRV_TYPE_POINTER || pointer->storage != SpvStorageClassPhysicalStorageBuffer)
+   const struct spirv_type *pointer = type->class == SPIRV_TYPE_POINTER ? type : source->type;
+   if (pointer->class != SPIRV_TYPE_POINTER || pointer->storage != SpvStorageClassPhysicalStorageBuffer)
       spirv_fail(t, "%s of a pointer that has no address", spirv_op_name(in->op));
    struct ir_instr *result = spirv_resize(t, spirv_comps(t, source)[0], type->bits, false);
    spirv_set_result(t, in, 1, &result);

@@ -14,35 +14,35 @@ struct ir_instr *spirv_lane(struct spirv_ctx *t)
 
 const struct spirv_type *spirv_matrix_type(struct spirv_ctx *t, const struct spirv_type *type)
 {
-   if (type->kind != SPIRV_TYPE_COOPERATIVE)
+   if (type->class != SPIRV_TYPE_COOPERATIVE)
       spirv_fail(t, "type %u is not a cooperative matrix", type->id);
    return type;
 }
 
 /* ---- where elements are ---- */
 
-struct spirv_place spirv_place_of(struct spirv_ctx *t, const struct spirv_type *type, uint32_t i)
+struct spirv_coord spirv_coord_of(struct spirv_ctx *t, const struct spirv_type *type, uint32_t i)
 {
    const uint32_t first = i * spirv_num_lanes(t), columns = type->matrix.columns;
-   struct spirv_place place;
+   struct spirv_coord coord;
    if (columns % spirv_num_lanes(t) == 0) {
-      place.row = spirv_u32(t, first / columns);
-      place.column = ir_alu2(&t->b, IR_iadd, spirv_lane(t), spirv_u32(t, first % columns));
-      return place;
+      coord.row = spirv_u32(t, first / columns);
+      coord.column = ir_alu2(&t->b, IR_iadd, spirv_lane(t), spirv_u32(t, first % columns));
+      return coord;
    }
    struct ir_instr *index = ir_alu2(&t->b, IR_iadd, spirv_lane(t), spirv_u32(t, first)), *width = spirv_u32(t, columns);
-   place.row = ir_alu2(&t->b, IR_udiv, index, width);
-   place.column = ir_alu2(&t->b, IR_umod, index, width);
-   return place;
+   coord.row = ir_alu2(&t->b, IR_udiv, index, width);
+   coord.column = ir_alu2(&t->b, IR_umod, index, width);
+   return coord;
 }
 
 struct spirv_pointer spirv_component_pointer(struct spirv_ctx *t, const struct spirv_pointer *base, const struct spirv_type *type,
                                              struct ir_instr *offset)
 {
    struct spirv_pointer pointer = *base;
-   if (pointer.kind == SPIRV_PTR_GLOBAL)
+   if (pointer.class == SPIRV_PTR_GLOBAL)
       offset = ir_convert(&t->b, IR_i2i, 64, offset);
-   else if (pointer.kind != SPIRV_PTR_BUFFER && pointer.kind != SPIRV_PTR_SHARED)
+   else if (pointer.class != SPIRV_PTR_BUFFER && pointer.class != SPIRV_PTR_SHARED)
       spirv_fail(t, "cooperative matrices are loaded from and stored to buffers and shared memory only");
    pointer.dyn = pointer.dyn ? ir_alu2(&t->b, IR_iadd, pointer.dyn, offset) : offset;
    pointer.align = UTIL_MIN(pointer.align, type->bits / 8);
@@ -54,11 +54,11 @@ struct spirv_pointer spirv_component_pointer(struct spirv_ctx *t, const struct s
 static struct spirv_pointer component_pointer(struct spirv_ctx *t, const struct spirv_pointer *base, const struct spirv_type *type,
                                               uint32_t i, uint32_t layout, struct ir_instr *stride)
 {
-   struct spirv_place place = spirv_place_of(t, type, i);
+   struct spirv_coord coord = spirv_coord_of(t, type, i);
    const bool is_row_major = layout == SpvCooperativeMatrixLayoutRowMajorKHR;
    if (!is_row_major && layout != SpvCooperativeMatrixLayoutColumnMajorKHR)
       spirv_fail(t, "layout %u of a cooperative matrix", layout);
-   struct ir_instr *major = is_row_major ? place.row : place.column, *minor = is_row_major ? place.column : place.row;
+   struct ir_instr *major = is_row_major ? coord.row : coord.column, *minor = is_row_major ? coord.column : coord.row;
    const uint32_t bytes = type->bits / 8;
    struct ir_instr *offset = ir_alu2(&t->b, IR_imul, minor, spirv_u32(t, bytes));
    if (stride) {
@@ -343,13 +343,13 @@ static void each_component(struct spirv_ctx *t, const struct spirv_instr *in, ui
    const struct spirv_instr scalar = {.op = op, .count = in->count, .words = words};
    for (uint32_t o = 0; o < num_operands; o++) {
       whole[o] = spirv_value(t, words[3 + o]);
-      if (whole[o]->type->kind == SPIRV_TYPE_COOPERATIVE && whole[o]->type->count != type->count)
+      if (whole[o]->type->class == SPIRV_TYPE_COOPERATIVE && whole[o]->type->count != type->count)
          spirv_fail(t, "%s of cooperative matrices of different sizes", spirv_op_name(in->op));
    }
    struct spirv_val *val = spirv_new_composite(t, type);
    for (uint32_t i = 0; i < type->count; i++) {
       for (uint32_t o = 0; o < num_operands; o++) {
-         if (whole[o]->type->kind == SPIRV_TYPE_COOPERATIVE)
+         if (whole[o]->type->class == SPIRV_TYPE_COOPERATIVE)
             t->ids[words[3 + o]].value = spirv_child(t, whole[o], i);
       }
       if (!spirv_alu(t, &scalar) && !spirv_conversion(t, &scalar))
@@ -379,7 +379,7 @@ bool spirv_cooperative(struct spirv_ctx *t, const struct spirv_instr *in)
    if (!t->has_cooperative || in->count < 4 || in->words[1] >= t->bound)
       return false;
    const struct spirv_id *type_id = &t->ids[in->words[1]];
-   if (type_id->kind != SPIRV_ID_TYPE || type_id->type->kind != SPIRV_TYPE_COOPERATIVE)
+   if (type_id->class != SPIRV_ID_TYPE || type_id->type->class != SPIRV_TYPE_COOPERATIVE)
       return false;
    const uint32_t op = scalar_op(in->op, type_id->type);
    if (op != SpvOpNop)

@@ -6,7 +6,7 @@
 #include "compiler/spirv/spirv_instructions.h"
 
 /* Row and column of a component, in each lane. */
-struct spirv_place {
+struct spirv_coord {
    struct ir_instr *row, *column;
 };
 
@@ -18,7 +18,7 @@ struct ir_instr *spirv_lane(struct spirv_ctx *t);
 /* Fails for other types. */
 const struct spirv_type *spirv_matrix_type(struct spirv_ctx *t, const struct spirv_type *type);
 /* Of component `i` of a matrix. */
-struct spirv_place spirv_place_of(struct spirv_ctx *t, const struct spirv_type *type, uint32_t i);
+struct spirv_coord spirv_coord_of(struct spirv_ctx *t, const struct spirv_type *type, uint32_t i);
 /* The pointer `offset` bytes behind another, to a component of the matrix. */
 struct spirv_pointer spirv_component_pointer(struct spirv_ctx *t, const struct spirv_pointer *base, const struct spirv_type *type,
                                              struct ir_instr *offset);

@@ -31,24 +31,24 @@ UTIL_PRINTF(2, 3) static void put_format(struct spirv_print *print, const char *
 
 static bool is_number(const struct spirv_type *type)
 {
-   return spirv_is_scalar_or_vector(type) || type->kind == SPIRV_TYPE_MATRIX;
+   return spirv_is_scalar_or_vector(type) || type->class == SPIRV_TYPE_MATRIX;
 }
 
 static void put_value(struct spirv_print *print, struct spirv_val *value, uint32_t *leaves)
 {
    struct spirv_ctx *t = print->t;
    const struct spirv_type *type = value->type;
-   const bool is_leaf = spirv_is_scalar_or_vector(type) || type->kind == SPIRV_TYPE_POINTER;
+   const bool is_leaf = spirv_is_scalar_or_vector(type) || type->class == SPIRV_TYPE_POINTER;
    if (is_leaf && (*leaves)++ >= MAX_LEAVES)
       return;
    if (is_leaf) {
-      put(print, type->kind == SPIRV_TYPE_VECTOR ? "(" : "");
+      put(print, type->class == SPIRV_TYPE_VECTOR ? "(" : "");
       if (!spirv_print_value(print, "", 0, ABI_PRINT_NATURAL, 0, value))
          put(print, "?");
-      put(print, type->kind == SPIRV_TYPE_VECTOR ? ")" : "");
+      put(print, type->class == SPIRV_TYPE_VECTOR ? ")" : "");
       return;
    }
-   if (type->kind != SPIRV_TYPE_MATRIX && type->kind != SPIRV_TYPE_ARRAY && type->kind != SPIRV_TYPE_STRUCT) {
+   if (type->class != SPIRV_TYPE_MATRIX && type->class != SPIRV_TYPE_ARRAY && type->class != SPIRV_TYPE_STRUCT) {
       put(print, "?");
       return;
    }
@@ -88,7 +88,7 @@ static const struct spirv_type *put_step(struct spirv_print *print, const struct
    uint64_t bits;
    const bool is_known = spirv_is_constant(index, &bits);
    uint32_t leaves = 0;
-   if (type->kind == SPIRV_TYPE_STRUCT && is_known && bits < type->count) {
+   if (type->class == SPIRV_TYPE_STRUCT && is_known && bits < type->count) {
       const char *name = member_name(t, type, (uint32_t)bits);
       put(print, is_unnamed ? "" : ".");
       if (*name)
@@ -97,7 +97,7 @@ static const struct spirv_type *put_step(struct spirv_print *print, const struct
          put_format(print, "%u", (uint32_t)bits);
       return type->members[bits].type;
    }
-   if (type->kind == SPIRV_TYPE_VECTOR && is_known && bits < 4) {
+   if (type->class == SPIRV_TYPE_VECTOR && is_known && bits < 4) {
       put_format(print, ".%c", "xyzw"[bits]);
       return type->elem;
    }
@@ -118,9 +118,9 @@ static void put_path(struct spirv_print *print, uint32_t id, uint32_t depth)
       return;
    }
    const uint32_t count = chain[0] >> 16, base = chain[3];
-   const struct spirv_type *pointer = spirv_value_type(t, base), *type = pointer->kind == SPIRV_TYPE_POINTER ? pointer->elem : NULL;
+   const struct spirv_type *pointer = spirv_value_type(t, base), *type = pointer->class == SPIRV_TYPE_POINTER ? pointer->elem : NULL;
    const char *name = spirv_id(t, base)->name;
-   const bool is_block = type && type->kind == SPIRV_TYPE_STRUCT && name && !*name; /* its members are known by their names alone */
+   const bool is_block = type && type->class == SPIRV_TYPE_STRUCT && name && !*name; /* its members are known by their names alone */
    if (!is_block)
       put_path(print, base, depth + 1);
    for (uint32_t i = FIRST_INDEX; i < count && type; i++)
@@ -141,7 +141,7 @@ static struct spirv_print begin(struct spirv_ctx *t)
 static void follow_memory(struct spirv_ctx *t, uint32_t pointer, const char *verb, struct spirv_val *value)
 {
    uint32_t leaves = 0;
-   if (!spirv_is_scalar_or_vector(value->type) && value->type->kind > SPIRV_TYPE_STRUCT)
+   if (!spirv_is_scalar_or_vector(value->type) && value->type->class > SPIRV_TYPE_STRUCT)
       return;
    struct spirv_print print = begin(t);
    put_path(&print, pointer, 0);
@@ -153,7 +153,7 @@ static void follow_memory(struct spirv_ctx *t, uint32_t pointer, const char *ver
 static void follow_load(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_type *type = spirv_value_type(t, in->words[3]);
-   const bool is_own = type->kind == SPIRV_TYPE_POINTER && (type->storage == SpvStorageClassFunction || type->storage == SpvStorageClassPrivate);
+   const bool is_own = type->class == SPIRV_TYPE_POINTER && (type->storage == SpvStorageClassFunction || type->storage == SpvStorageClassPrivate);
    if (!is_own)
       follow_memory(t, in->words[3], " is ", spirv_value(t, in->words[2]));
 }
@@ -166,7 +166,7 @@ static void follow_result(struct spirv_ctx *t, const struct spirv_instr *in)
    if (!has_result || !has_type || in->count < 3)
       return;
    const struct spirv_id *id = spirv_id(t, in->words[2]);
-   if (id->kind != SPIRV_ID_VALUE || !is_number(id->value->type))
+   if (id->class != SPIRV_ID_VALUE || !is_number(id->value->type))
       return;
    struct spirv_print print = begin(t);
    put_name(&print, in->words[2]);

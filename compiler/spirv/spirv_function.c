@@ -71,7 +71,7 @@ static void dissolve_block(struct ir_instr *block)
 
 static void open_block(struct spirv_ctx *t, struct spirv_frame *frame, const struct spirv_block *follow)
 {
-   *frame = (struct spirv_frame){.kind = SPIRV_FRAME_BLOCK, .follow = follow};
+   *frame = (struct spirv_frame){.class = SPIRV_FRAME_BLOCK, .follow = follow};
    push_frame(t, frame);
    frame->instr = ir_block(&t->b);
    set_region(t, frame->instr->imm.cf.regions[0]);
@@ -152,7 +152,7 @@ static void jump(struct spirv_ctx *t, const struct spirv_block *target)
 {
    bool is_next = true; /* the place after this frame is reached by running on */
    for (struct spirv_frame *frame = t->frames; frame; frame = frame->parent) {
-      switch (frame->kind) {
+      switch (frame->class) {
       case SPIRV_FRAME_IF:
          break;
       case SPIRV_FRAME_IF_ALONE:
@@ -218,17 +218,17 @@ static void follow_edge(struct spirv_ctx *t, struct spirv_block *from, struct sp
 static struct spirv_frame *function_frame(struct spirv_ctx *t)
 {
    struct spirv_frame *frame = t->frames;
-   while (frame->kind != SPIRV_FRAME_FUNCTION)
+   while (frame->class != SPIRV_FRAME_FUNCTION)
       frame = frame->parent;
    return frame;
 }
 
 /* ---- terminators ---- */
 
-static void emit_arm(struct spirv_ctx *t, struct ir_instr *instr, uint32_t arm, enum spirv_frame_kind kind,
+static void emit_arm(struct spirv_ctx *t, struct ir_instr *instr, uint32_t arm, enum spirv_frame_class class,
                      struct spirv_block *from, struct spirv_block *to)
 {
-   struct spirv_frame frame = {.kind = kind, .instr = instr};
+   struct spirv_frame frame = {.class = class, .instr = instr};
    push_frame(t, &frame);
    set_region(t, instr->imm.cf.regions[arm]);
    follow_edge(t, from, to);
@@ -239,7 +239,7 @@ static void emit_arm(struct spirv_ctx *t, struct ir_instr *instr, uint32_t arm, 
 static struct spirv_block *target_block(struct spirv_ctx *t, uint32_t id)
 {
    struct spirv_id *record = spirv_id(t, id);
-   if (record->kind != SPIRV_ID_BLOCK)
+   if (record->class != SPIRV_ID_BLOCK)
       spirv_fail(t, "id %u is not a block", id);
    return record->block;
 }
@@ -293,7 +293,7 @@ static void leave_empty(struct spirv_ctx *t, struct ir_region *region)
 /* The lanes whose step this is. Jumps to later steps set theirs and go on behind the block. */
 static void emit_step(struct spirv_ctx *t, struct spirv_block *block, struct spirv_block *to)
 {
-   struct spirv_frame frame = {.kind = SPIRV_FRAME_STEP, .header = block}, arm = {.kind = SPIRV_FRAME_IF};
+   struct spirv_frame frame = {.class = SPIRV_FRAME_STEP, .header = block}, arm = {.class = SPIRV_FRAME_IF};
    push_frame(t, &frame);
    frame.instr = ir_block(&t->b);
    set_region(t, frame.instr->imm.cf.regions[0]);
@@ -362,7 +362,7 @@ static void emit_switch(struct spirv_ctx *t, struct spirv_block *block)
       emit_arm(t, instr, 0, is_chain ? SPIRV_FRAME_IF : SPIRV_FRAME_IF_ALONE, block, to);
       struct spirv_frame *frame = &frames[num_frames];
       if (is_chain) { /* what is left goes on in the else arm */
-         *frame = (struct spirv_frame){.kind = SPIRV_FRAME_IF, .instr = instr};
+         *frame = (struct spirv_frame){.class = SPIRV_FRAME_IF, .instr = instr};
          push_frame(t, frame);
          set_region(t, instr->imm.cf.regions[1]);
          num_frames++;
@@ -433,10 +433,10 @@ static void emit_terminator(struct spirv_ctx *t, struct spirv_block *block)
 /* ---- blocks ---- */
 
 /* Reports of hangs name the loop by the place of its OpLoopMerge. */
-static void place_loop(struct spirv_ctx *t, const struct spirv_block *header)
+static void locate_loop(struct spirv_ctx *t, const struct spirv_block *header)
 {
    for (struct spirv_frame *frame = t->frames; frame; frame = frame->parent) {
-      if (frame->kind == SPIRV_FRAME_LOOP && frame->header == header) {
+      if (frame->class == SPIRV_FRAME_LOOP && frame->header == header) {
          frame->instr->line = t->b.line;
          return;
       }
@@ -456,7 +456,7 @@ static void emit_instructions(struct spirv_ctx *t, struct spirv_block *block)
       case SpvOpSelectionMerge:
          break;
       case SpvOpLoopMerge:
-         place_loop(t, block);
+         locate_loop(t, block);
          break;
       case SpvOpFunctionCall:
          spirv_call(t, &in);
@@ -527,7 +527,7 @@ static struct spirv_block *emit_loop(struct spirv_ctx *t, struct spirv_block *he
       spirv_fail(t, "the continue target of the loop at block %u is not in the loop", header->id);
    const uint32_t count = children_behind(t, header, merge, cont, &behind);
 
-   struct spirv_frame frame = {.kind = SPIRV_FRAME_LOOP, .follow = merge, .header = header, .cont = cont};
+   struct spirv_frame frame = {.class = SPIRV_FRAME_LOOP, .follow = merge, .header = header, .cont = cont};
    push_frame(t, &frame);
    frame.instr = ir_loop(&t->b, 0, NULL);
    set_region(t, frame.instr->imm.cf.regions[0]);
@@ -535,7 +535,7 @@ static struct spirv_block *emit_loop(struct spirv_ctx *t, struct spirv_block *he
    if (is_open(t))
       ir_jump(&t->b, IR_continue, frame.instr, 0, NULL);
 
-   frame.kind = SPIRV_FRAME_CONT;
+   frame.class = SPIRV_FRAME_CONT;
    set_region(t, frame.instr->imm.cf.regions[1]);
    if (cont != header) {
       struct spirv_frame back_edge;
@@ -578,7 +578,7 @@ static uint32_t inlined_size(struct spirv_ctx *t, struct spirv_function *functio
    uint32_t size = UTIL_MIN(function->num_instructions + 1, SPIRV_MAX_INSTRUCTIONS + 1u);
    for (const struct spirv_call_site *call = function->calls; call; call = call->next) {
       const struct spirv_id *callee = spirv_id(t, call->callee);
-      if (callee->kind == SPIRV_ID_FUNCTION)
+      if (callee->class == SPIRV_ID_FUNCTION)
          size = UTIL_MIN(size + inlined_size(t, callee->function), SPIRV_MAX_INSTRUCTIONS + 1u);
    }
    function->is_active = false;
@@ -603,7 +603,7 @@ struct spirv_val *spirv_emit_function(struct spirv_ctx *t, struct spirv_function
    for (uint32_t i = 0; i < function->num_sorted; i++)
       make_phis(t, function->sorted[i]);
 
-   struct spirv_frame frame = {.kind = SPIRV_FRAME_FUNCTION};
+   struct spirv_frame frame = {.class = SPIRV_FRAME_FUNCTION};
    struct spirv_pointer return_value;
    if (function->num_returns > 1) {
       return_value = spirv_temp_pointer(t, function->return_type, "return");
@@ -629,7 +629,7 @@ struct spirv_val *spirv_emit_function(struct spirv_ctx *t, struct spirv_function
       t->entry_breaks += frame.num_breaks; /* still the prologue's place */
    else if (!frame.num_breaks && ir_terminator(frame.instr->imm.cf.regions[0])->op == IR_yield)
       dissolve_block(frame.instr);
-   if (!returned && function->return_type->kind != SPIRV_TYPE_VOID)
+   if (!returned && function->return_type->class != SPIRV_TYPE_VOID)
       returned = spirv_new_simple(t, function->return_type, SPIRV_VAL_UNDEF);
    return returned;
 }
@@ -644,7 +644,7 @@ void spirv_finish_entry(struct spirv_ctx *t)
 static struct spirv_function *find_function(struct spirv_ctx *t, uint32_t id)
 {
    struct spirv_id *callee = spirv_id(t, id);
-   if (callee->kind != SPIRV_ID_FUNCTION)
+   if (callee->class != SPIRV_ID_FUNCTION)
       spirv_fail(t, "id %u is not a function", id);
    return callee->function;
 }

@@ -272,7 +272,7 @@ static void set_two(struct glsl *g, bool is_struct, const struct spirv_type *fir
 
 static void check_struct(struct glsl *g, uint32_t count)
 {
-   if (g->type->kind != SPIRV_TYPE_STRUCT || g->type->count != 2 ||
+   if (g->type->class != SPIRV_TYPE_STRUCT || g->type->count != 2 ||
        spirv_leaf_count(g->t, g->type->members[0].type) != count ||
        spirv_leaf_count(g->t, g->type->members[1].type) != count)
       spirv_fail(g->t, "GLSL.std.450: the result's structure does not fit");

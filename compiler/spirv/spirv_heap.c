@@ -7,9 +7,9 @@
 #include "compiler/spirv/spirv_instructions.h"
 #include "util/spirv_numbers.h"
 
-static const struct spirv_layout explicit_layout = {.kind = SPIRV_LAYOUT_EXPLICIT};
+static const struct spirv_layout explicit_layout = {.class = SPIRV_LAYOUT_EXPLICIT};
 static const struct spirv_type descriptor_words = {
-   .kind = SPIRV_TYPE_VECTOR, .elem = &spirv_type_u64, .count = 2, .bits = 64, .size = {16, 16}, .align = {8, 8}};
+   .class = SPIRV_TYPE_VECTOR, .elem = &spirv_type_u64, .count = 2, .bits = 64, .size = {16, 16}, .align = {8, 8}};
 
 static const struct comp_layout *heap_layout(struct spirv_ctx *t)
 {
@@ -37,7 +37,7 @@ static struct spirv_pointer heap_pointer(struct spirv_ctx *t, enum abi_heap heap
       t->heaps[heap].size->imm.u[0] = heap;
       t->b = saved;
    }
-   return (struct spirv_pointer){.kind = SPIRV_PTR_BUFFER, .type = type, .layout = explicit_layout, .align = 4, .access = IR_ACCESS_READ_ONLY,
+   return (struct spirv_pointer){.class = SPIRV_PTR_BUFFER, .type = type, .layout = explicit_layout, .align = 4, .access = IR_ACCESS_READ_ONLY,
                                  .addr = t->heaps[heap].addr, .size = t->heaps[heap].size, .dyn = offset};
 }
 
@@ -82,7 +82,7 @@ static void load_words(struct spirv_ctx *t, const struct spirv_pointer *at, enum
 /* Which word of a descriptor a shader keeps of it, and what it is sealed as. False: no such descriptor. */
 static bool describe(const struct spirv_type *type, enum abi_seal *class, uint32_t *word)
 {
-   switch (type->kind) {
+   switch (type->class) {
    case SPIRV_TYPE_IMAGE: *class = ABI_SEAL_IMAGE, *word = 0; return true;
    case SPIRV_TYPE_SAMPLER: *class = ABI_SEAL_IMAGE, *word = 1; return true;
    case SPIRV_TYPE_ACCELERATION: *class = ABI_SEAL_STRUCTURE, *word = 0; return true;
@@ -112,11 +112,11 @@ static void buffer_pointer(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_type *type = spirv_result_type(t, in);
    const struct spirv_pointer *from = spirv_pointer(t, spirv_word(t, in, 3));
-   if (type->kind != SPIRV_TYPE_POINTER || from->kind != SPIRV_PTR_BUFFER)
+   if (type->class != SPIRV_TYPE_POINTER || from->class != SPIRV_PTR_BUFFER)
       spirv_fail(t, "OpBufferPointerEXT of something that is in no heap");
    struct ir_instr *words[2];
    struct spirv_pointer pointer = {
-      .kind = SPIRV_PTR_BUFFER, .type = type->is_untyped ? &spirv_type_u8 : type->elem, .layout = explicit_layout, .align = 4};
+      .class = SPIRV_PTR_BUFFER, .type = type->is_untyped ? &spirv_type_u8 : type->elem, .layout = explicit_layout, .align = 4};
    load_words(t, from, ABI_SEAL_BUFFER, words);
    buffer_of_words(t, words, &pointer);
    pointer.is_uniform_block = type->storage == SpvStorageClassUniform;
@@ -138,7 +138,7 @@ bool spirv_heap_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
 
 static const struct spirv_type *without_arrays(const struct spirv_type *type)
 {
-   while (type->kind == SPIRV_TYPE_ARRAY || type->kind == SPIRV_TYPE_RUNTIME_ARRAY)
+   while (type->class == SPIRV_TYPE_ARRAY || type->class == SPIRV_TYPE_RUNTIME_ARRAY)
       type = type->elem;
    return type;
 }
@@ -148,17 +148,17 @@ static bool is_read_only(struct spirv_ctx *t, const struct spirv_variable *varia
 {
    if (spirv_has_decoration(t, variable->id, SpvDecorationNonWritable))
       return true;
-   for (uint32_t m = 0; type->kind == SPIRV_TYPE_STRUCT && m < type->count; m++) {
+   for (uint32_t m = 0; type->class == SPIRV_TYPE_STRUCT && m < type->count; m++) {
       if (!spirv_find_decoration(t, type->id, (int32_t)m, SpvDecorationNonWritable))
          return false;
    }
-   return type->kind == SPIRV_TYPE_STRUCT && type->count;
+   return type->class == SPIRV_TYPE_STRUCT && type->count;
 }
 
 static uint32_t resource_of(struct spirv_ctx *t, const struct spirv_variable *variable)
 {
    const struct spirv_type *type = without_arrays(variable->type);
-   switch (type->kind) {
+   switch (type->class) {
    case SPIRV_TYPE_SAMPLER: return COMP_RESOURCE_SAMPLER;
    case SPIRV_TYPE_SAMPLED_IMAGE: return COMP_RESOURCE_COMBINED;
    case SPIRV_TYPE_ACCELERATION: return COMP_RESOURCE_ACCELERATION;
@@ -195,13 +195,13 @@ static struct ir_instr *load_scalar(struct spirv_ctx *t, struct spirv_pointer po
 /* `offset` bytes into push data. */
 static struct spirv_pointer push_pointer(uint32_t offset)
 {
-   return (struct spirv_pointer){.kind = SPIRV_PTR_PUSH, .layout = explicit_layout, .align = 4, .offset = offset};
+   return (struct spirv_pointer){.class = SPIRV_PTR_PUSH, .layout = explicit_layout, .align = 4, .offset = offset};
 }
 
 static struct spirv_pointer memory_pointer(struct ir_instr *address, uint32_t offset)
 {
    return (struct spirv_pointer){
-      .kind = SPIRV_PTR_GLOBAL, .layout = explicit_layout, .align = 4, .access = IR_ACCESS_READ_ONLY, .addr = address, .offset = offset};
+      .class = SPIRV_PTR_GLOBAL, .layout = explicit_layout, .align = 4, .access = IR_ACCESS_READ_ONLY, .addr = address, .offset = offset};
 }
 
 static struct spirv_pointer record_pointer(struct spirv_ctx *t, uint32_t offset)
@@ -212,15 +212,15 @@ static struct spirv_pointer record_pointer(struct spirv_ctx *t, uint32_t offset)
 }
 
 /* The index that memory gives; NULL: none does. */
-static struct ir_instr *load_index(struct spirv_ctx *t, uint32_t source, const struct comp_heap_location *place, struct ir_instr *element)
+static struct ir_instr *load_index(struct spirv_ctx *t, uint32_t source, const struct comp_heap_location *location, struct ir_instr *element)
 {
    struct spirv_pointer memory;
    switch (source) {
-   case COMP_SOURCE_PUSH_INDEX: return load_scalar(t, push_pointer(place->index_at), 32);
-   case COMP_SOURCE_RECORD_INDEX: return load_scalar(t, record_pointer(t, place->index_at), 32);
+   case COMP_SOURCE_PUSH_INDEX: return load_scalar(t, push_pointer(location->index_at), 32);
+   case COMP_SOURCE_RECORD_INDEX: return load_scalar(t, record_pointer(t, location->index_at), 32);
    case COMP_SOURCE_INDIRECT_INDEX:
    case COMP_SOURCE_INDIRECT_ARRAY:
-      memory = memory_pointer(load_scalar(t, push_pointer(place->index_at), 64), place->memory_at);
+      memory = memory_pointer(load_scalar(t, push_pointer(location->index_at), 64), location->memory_at);
       if (source == COMP_SOURCE_INDIRECT_ARRAY)
          memory.dyn = ir_alu2(&t->b, IR_imul, ir_convert(&t->b, IR_u2u, 64, element), u64(t, sizeof(uint32_t)));
       return load_scalar(t, memory, 32);
@@ -236,19 +236,19 @@ static struct ir_instr *times(struct spirv_ctx *t, struct ir_instr *x, uint32_t 
 enum half { WHOLE, LOW_HALF, HIGH_HALF }; /* of a number that is an image's index and a sampler's */
 
 /* Where in its heap a descriptor is. */
-static struct ir_instr *heap_offset(struct spirv_ctx *t, const struct comp_mapping *mapping, const struct comp_heap_location *place,
-                                    const struct comp_heap_location *index_place, struct ir_instr *element, enum half half)
+static struct ir_instr *heap_offset(struct spirv_ctx *t, const struct comp_mapping *mapping, const struct comp_heap_location *location,
+                                    const struct comp_heap_location *index_location, struct ir_instr *element, enum half half)
 {
    enum { IMAGE_BITS = 20 };
-   struct ir_instr *offset = spirv_u32(t, place->offset_bytes), *index = load_index(t, mapping->source, index_place, element);
+   struct ir_instr *offset = spirv_u32(t, location->offset_bytes), *index = load_index(t, mapping->source, index_location, element);
    if (index && half == LOW_HALF)
       index = ir_alu2(&t->b, IR_iand, index, spirv_u32(t, (1u << IMAGE_BITS) - 1));
    if (index && half == HIGH_HALF)
       index = ir_alu2(&t->b, IR_ushr, index, spirv_u32(t, IMAGE_BITS));
    if (index)
-      offset = ir_alu2(&t->b, IR_iadd, offset, times(t, index, place->index_stride));
+      offset = ir_alu2(&t->b, IR_iadd, offset, times(t, index, location->index_stride));
    if (mapping->source != COMP_SOURCE_INDIRECT_ARRAY)
-      offset = ir_alu2(&t->b, IR_iadd, offset, times(t, element, place->array_stride));
+      offset = ir_alu2(&t->b, IR_iadd, offset, times(t, element, location->array_stride));
    return offset;
 }
 
@@ -268,12 +268,12 @@ static bool is_descriptor(const struct comp_mapping *mapping)
 /* The address that a mapping's source has for a resource. */
 static struct ir_instr *load_address(struct spirv_ctx *t, const struct comp_mapping *mapping)
 {
-   const struct comp_heap_location *place = &mapping->resource;
+   const struct comp_heap_location *location = &mapping->resource;
    switch (mapping->source) {
-   case COMP_SOURCE_PUSH_ADDRESS: return load_scalar(t, push_pointer(place->index_at), 64);
-   case COMP_SOURCE_RECORD_ADDRESS: return load_scalar(t, record_pointer(t, place->index_at), 64);
+   case COMP_SOURCE_PUSH_ADDRESS: return load_scalar(t, push_pointer(location->index_at), 64);
+   case COMP_SOURCE_RECORD_ADDRESS: return load_scalar(t, record_pointer(t, location->index_at), 64);
    case COMP_SOURCE_INDIRECT_ADDRESS:
-      return load_scalar(t, memory_pointer(load_scalar(t, push_pointer(place->index_at), 64), place->memory_at), 64);
+      return load_scalar(t, memory_pointer(load_scalar(t, push_pointer(location->index_at), 64), location->memory_at), 64);
    default: spirv_fail(t, "a binding is mapped to what it cannot be");
    }
 }
@@ -281,23 +281,23 @@ static struct ir_instr *load_address(struct spirv_ctx *t, const struct comp_mapp
 void spirv_mapped_buffer(struct spirv_ctx *t, struct ir_instr *index, struct spirv_pointer *pointer)
 {
    const struct comp_mapping *mapping = find_mapping(t, pointer->variable);
-   const struct comp_heap_location *place = &mapping->resource;
+   const struct comp_heap_location *location = &mapping->resource;
    struct spirv_pointer data;
    struct ir_instr *words[2];
    if (is_descriptor(mapping)) {
       struct ir_instr *element = element_of(t, mapping, pointer->variable, index);
-      data = heap_pointer(t, ABI_HEAP_RESOURCES, &descriptor_words, heap_offset(t, mapping, place, place, element, WHOLE));
+      data = heap_pointer(t, ABI_HEAP_RESOURCES, &descriptor_words, heap_offset(t, mapping, location, location, element, WHOLE));
       load_words(t, &data, ABI_SEAL_BUFFER, words);
       buffer_of_words(t, words, pointer);
       return;
    }
    if (mapping->source == COMP_SOURCE_PUSH_DATA) {
-      data = push_pointer(place->index_at);
+      data = push_pointer(location->index_at);
    } else if (mapping->source == COMP_SOURCE_RECORD_DATA) {
-      data = record_pointer(t, place->index_at);
+      data = record_pointer(t, location->index_at);
    } else if (mapping->source == COMP_SOURCE_HEAP_DATA) {
-      data = heap_pointer(t, ABI_HEAP_RESOURCES, NULL, load_scalar(t, push_pointer(place->index_at), 32));
-      data.offset = place->offset_bytes;
+      data = heap_pointer(t, ABI_HEAP_RESOURCES, NULL, load_scalar(t, push_pointer(location->index_at), 32));
+      data.offset = location->offset_bytes;
    } else {
       data = memory_pointer(load_address(t, mapping), 0);
       data.access = 0;
@@ -317,14 +317,14 @@ static struct ir_instr *embedded_sampler(struct spirv_ctx *t, uint32_t number)
    return desc;
 }
 
-static struct ir_instr *mapped_sampler(struct spirv_ctx *t, const struct comp_mapping *mapping, const struct comp_heap_location *place,
-                                       const struct comp_heap_location *index_place, struct ir_instr *element, enum half half)
+static struct ir_instr *mapped_sampler(struct spirv_ctx *t, const struct comp_mapping *mapping, const struct comp_heap_location *location,
+                                       const struct comp_heap_location *index_location, struct ir_instr *element, enum half half)
 {
    struct ir_instr *words[2];
    if (mapping->embedded != COMP_NO_SAMPLER)
       return embedded_sampler(t, mapping->embedded);
    const struct spirv_pointer at =
-      heap_pointer(t, ABI_HEAP_SAMPLERS, &descriptor_words, heap_offset(t, mapping, place, index_place, element, half));
+      heap_pointer(t, ABI_HEAP_SAMPLERS, &descriptor_words, heap_offset(t, mapping, location, index_location, element, half));
    load_words(t, &at, ABI_SEAL_IMAGE, words);
    return words[1];
 }
@@ -332,26 +332,26 @@ static struct ir_instr *mapped_sampler(struct spirv_ctx *t, const struct comp_ma
 struct spirv_val *spirv_load_mapped(struct spirv_ctx *t, const struct spirv_pointer *pointer)
 {
    const struct comp_mapping *mapping = find_mapping(t, pointer->variable);
-   const struct comp_heap_location *place = &mapping->resource;
+   const struct comp_heap_location *location = &mapping->resource;
    struct ir_instr *comps[2], *words[2], *element = element_of(t, mapping, pointer->variable, pointer->index);
-   const bool is_combined = pointer->type->kind == SPIRV_TYPE_SAMPLED_IMAGE;
+   const bool is_combined = pointer->type->class == SPIRV_TYPE_SAMPLED_IMAGE;
    if (!is_descriptor(mapping)) {
-      if (pointer->type->kind != SPIRV_TYPE_ACCELERATION)
+      if (pointer->type->class != SPIRV_TYPE_ACCELERATION)
          spirv_fail(t, "an image or a sampler is mapped to what is no descriptor");
       comps[0] = load_address(t, mapping);
       return spirv_new_leaf(t, pointer->type, comps);
    }
-   if (pointer->type->kind == SPIRV_TYPE_SAMPLER) {
-      comps[0] = mapped_sampler(t, mapping, place, place, element, WHOLE);
+   if (pointer->type->class == SPIRV_TYPE_SAMPLER) {
+      comps[0] = mapped_sampler(t, mapping, location, location, element, WHOLE);
       return spirv_new_leaf(t, pointer->type, comps);
    }
    enum half image_half = is_combined && mapping->is_packed ? LOW_HALF : WHOLE;
    const struct spirv_pointer at =
-      heap_pointer(t, ABI_HEAP_RESOURCES, &descriptor_words, heap_offset(t, mapping, place, place, element, image_half));
-   load_words(t, &at, pointer->type->kind == SPIRV_TYPE_ACCELERATION ? ABI_SEAL_STRUCTURE : ABI_SEAL_IMAGE, words);
+      heap_pointer(t, ABI_HEAP_RESOURCES, &descriptor_words, heap_offset(t, mapping, location, location, element, image_half));
+   load_words(t, &at, pointer->type->class == SPIRV_TYPE_ACCELERATION ? ABI_SEAL_STRUCTURE : ABI_SEAL_IMAGE, words);
    comps[0] = words[0];
    if (is_combined)
-      comps[1] = mapping->is_packed ? mapped_sampler(t, mapping, &mapping->sampler, place, element, HIGH_HALF)
+      comps[1] = mapping->is_packed ? mapped_sampler(t, mapping, &mapping->sampler, location, element, HIGH_HALF)
                                     : mapped_sampler(t, mapping, &mapping->sampler, &mapping->sampler, element, WHOLE);
    return spirv_new_leaf(t, pointer->type, comps);
 }

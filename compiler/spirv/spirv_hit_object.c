@@ -92,7 +92,7 @@ static void is(struct spirv_ctx *t, const struct spirv_instr *in, enum abi_hit_o
 static struct ir_var *attributes_of(struct spirv_ctx *t, uint32_t id)
 {
    const struct spirv_pointer *pointer = spirv_pointer(t, id);
-   if (pointer->kind != SPIRV_PTR_VAR || pointer->var->kind != IR_VAR_PLAIN || pointer->var->size_bytes > ABI_ATTRIBUTE_WORDS * 4)
+   if (pointer->class != SPIRV_PTR_VAR || pointer->var->class != IR_VAR_PLAIN || pointer->var->size_bytes > ABI_ATTRIBUTE_WORDS * 4)
       spirv_fail(t, "id %u is no variable of a hit object's attributes", id);
    return pointer->var;
 }
@@ -159,7 +159,7 @@ static void record_hit(struct spirv_ctx *t, const struct spirv_instr *in, bool n
    const uint32_t structure = spirv_word(t, in, 2), ray = names_record ? 8 : 9; /* the first word of it */
    struct ir_var *var = attributes_of(t, spirv_word(t, in, ray + 4));
    struct ir_instr *zero = spirv_u32(t, 0);
-   if (spirv_value_type(t, structure)->kind != SPIRV_TYPE_ACCELERATION)
+   if (spirv_value_type(t, structure)->class != SPIRV_TYPE_ACCELERATION)
       spirv_fail(t, "id %u is not an acceleration structure", structure);
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(fields); i++)
       spirv_store_ray(t, &object, fields[i], spirv_scalar(t, spirv_word(t, in, 3 + i)));
@@ -179,7 +179,7 @@ static void record_hit(struct spirv_ctx *t, const struct spirv_instr *in, bool n
       address(t, &object),
    };
    struct ir_var *payload = ir_var_create(t->shader, 4, "no payload");
-   payload->kind = IR_VAR_OUTGOING;
+   payload->class = IR_VAR_OUTGOING;
    ir_emit(&t->b, IR_trace_object, 0, 0, 11, srcs)->imm.var.var = payload;
 }
 

@@ -35,9 +35,9 @@ static uint32_t base_op(uint32_t op)
 
 static const struct spirv_type *image_type(struct spirv_ctx *t, const struct spirv_type *type)
 {
-   if (type->kind == SPIRV_TYPE_SAMPLED_IMAGE)
+   if (type->class == SPIRV_TYPE_SAMPLED_IMAGE)
       return type->elem;
-   if (type->kind != SPIRV_TYPE_IMAGE)
+   if (type->class != SPIRV_TYPE_IMAGE)
       spirv_fail(t, "an operand is not an image");
    return type;
 }
@@ -60,7 +60,7 @@ static struct access begin_access(struct spirv_ctx *t, const struct spirv_type *
       a.flags |= IR_TEX_ARRAYED;
    if (image->image.is_ms)
       a.flags |= IR_TEX_MS;
-   if (image->elem->kind == SPIRV_TYPE_INT)
+   if (image->elem->class == SPIRV_TYPE_INT)
       a.flags |= IR_TEX_INTEGER | (image->elem->is_signed ? IR_TEX_SIGNED : 0);
    if (image->image.dim == ABI_DIM_SUBPASS)
       a.flags |= IR_TEX_INPUT_ATTACHMENT;
@@ -89,7 +89,7 @@ static struct ir_instr *vector(struct spirv_ctx *t, uint32_t id, uint32_t count,
 static void gather_offsets(struct spirv_ctx *t, struct access *a, uint32_t id)
 {
    struct spirv_val *array = spirv_value(t, id);
-   if (array->type->kind != SPIRV_TYPE_ARRAY || array->type->count != 4)
+   if (array->type->class != SPIRV_TYPE_ARRAY || array->type->count != 4)
       spirv_fail(t, "ConstOffsets are not an array of four");
    a->flags |= IR_TEX_GATHER_OFFSETS;
    for (uint32_t i = 0; i < 4; i++) {
@@ -225,7 +225,7 @@ static void set_texel(struct spirv_ctx *t, const struct spirv_instr *in, struct 
 {
    const bool is_sparse = base_op(in->op) != in->op;
    const struct spirv_type *result = spirv_result_type(t, in);
-   if (is_sparse && (result->kind != SPIRV_TYPE_STRUCT || result->count != 2 || result->members[0].type->kind != SPIRV_TYPE_INT))
+   if (is_sparse && (result->class != SPIRV_TYPE_STRUCT || result->count != 2 || result->members[0].type->class != SPIRV_TYPE_INT))
       spirv_fail(t, "%s: the result is not a residency code and a texel", spirv_op_name(in->op));
    const struct spirv_type *type = is_sparse ? result->members[1].type : result;
    const uint32_t count = spirv_leaf_count(t, type);
@@ -285,7 +285,7 @@ static bool is_projective(uint32_t op)
 static struct ir_instr **sampled_image(struct spirv_ctx *t, uint32_t id, const struct spirv_type **image)
 {
    struct spirv_val *val = spirv_value(t, id);
-   if (val->type->kind != SPIRV_TYPE_SAMPLED_IMAGE)
+   if (val->type->class != SPIRV_TYPE_SAMPLED_IMAGE)
       spirv_fail(t, "id %u is not a sampled image", id);
    *image = val->type->elem;
    return spirv_comps(t, val);
@@ -418,11 +418,11 @@ static void read_texel(struct spirv_ctx *t, const struct spirv_instr *in)
 /* What the tile holds at the fragment's place. Spec: Fragment Operations, "Fragment Shader Tile Image Reads". */
 static void read_attachment(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   static const struct spirv_type real = {.kind = SPIRV_TYPE_FLOAT, .bits = 32};
-   static const struct spirv_type natural = {.kind = SPIRV_TYPE_INT, .bits = 32};
+   static const struct spirv_type real = {.class = SPIRV_TYPE_FLOAT, .bits = 32};
+   static const struct spirv_type natural = {.class = SPIRV_TYPE_INT, .bits = 32};
    const bool is_color = in->op == SpvOpColorAttachmentReadEXT, is_depth = in->op == SpvOpDepthAttachmentReadEXT;
    const struct spirv_type plane = {
-      .kind = SPIRV_TYPE_IMAGE, .elem = is_depth ? &real : &natural, .image = {.dim = ABI_DIM_SUBPASS}};
+      .class = SPIRV_TYPE_IMAGE, .elem = is_depth ? &real : &natural, .image = {.dim = ABI_DIM_SUBPASS}};
    const struct spirv_type *image = &plane;
    const uint32_t sample_at = is_color ? 4 : 3;
    struct ir_instr *zero = spirv_u32(t, 0), *desc;
@@ -494,9 +494,9 @@ struct spirv_val *spirv_texel_pointer(struct spirv_ctx *t, const struct spirv_in
    struct spirv_val *image = spirv_load(t, &from);
    const struct spirv_type *type = image_type(t, image->type);
    const struct spirv_type *pointer_type = spirv_result_type(t, in);
-   if (pointer_type->kind != SPIRV_TYPE_POINTER || (!pointer_type->elem && !pointer_type->is_untyped))
+   if (pointer_type->class != SPIRV_TYPE_POINTER || (!pointer_type->elem && !pointer_type->is_untyped))
       spirv_fail(t, "OpImageTexelPointer: the result is no pointer");
-   struct spirv_pointer pointer = {.kind = SPIRV_PTR_TEXEL, .type = pointer_type->is_untyped ? type->elem : pointer_type->elem};
+   struct spirv_pointer pointer = {.class = SPIRV_PTR_TEXEL, .type = pointer_type->is_untyped ? type->elem : pointer_type->elem};
    pointer.texel.type = type;
    pointer.texel.desc = spirv_comps(t, image)[0];
    pointer.texel.coords = vector(t, spirv_word(t, in, at + 1), num_image_coordinates(type), false);
@@ -594,8 +594,8 @@ static void query(struct spirv_ctx *t, const struct spirv_instr *in)
 static void combine(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct spirv_val *image = spirv_value(t, spirv_word(t, in, 3)), *sampler = spirv_value(t, spirv_word(t, in, 4));
-   if (image->type->kind != SPIRV_TYPE_IMAGE || sampler->type->kind != SPIRV_TYPE_SAMPLER ||
-       spirv_result_type(t, in)->kind != SPIRV_TYPE_SAMPLED_IMAGE)
+   if (image->type->class != SPIRV_TYPE_IMAGE || sampler->type->class != SPIRV_TYPE_SAMPLER ||
+       spirv_result_type(t, in)->class != SPIRV_TYPE_SAMPLED_IMAGE)
       spirv_fail(t, "OpSampledImage of something else than an image and a sampler");
    spirv_set_result(t, in, 2, (struct ir_instr *[]){spirv_comps(t, image)[0], spirv_comps(t, sampler)[0]});
 }
@@ -604,7 +604,7 @@ static void take_image(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_type *image;
    struct ir_instr **handles = sampled_image(t, spirv_word(t, in, 3), &image);
-   if (spirv_result_type(t, in)->kind != SPIRV_TYPE_IMAGE)
+   if (spirv_result_type(t, in)->class != SPIRV_TYPE_IMAGE)
       spirv_fail(t, "OpImage: the result is no image");
    spirv_set_result(t, in, 1, handles);
 }

@@ -3,14 +3,14 @@
  * Spec: Vulkan, "Shader Input and Output Interfaces", "Built-In Variables". */
 #include "compiler/spirv/spirv_pointer.h"
 
-static const struct spirv_layout cells = {.kind = SPIRV_LAYOUT_CELLS};
+static const struct spirv_layout cells = {.class = SPIRV_LAYOUT_CELLS};
 
 /* ---- slots ---- */
 
 uint32_t spirv_slot_count(struct spirv_ctx *t, const struct spirv_type *type)
 {
    uint64_t count = 0;
-   switch (type->kind) {
+   switch (type->class) {
    case SPIRV_TYPE_BOOL:
    case SPIRV_TYPE_INT:
    case SPIRV_TYPE_FLOAT:
@@ -36,7 +36,7 @@ uint32_t spirv_slot_count(struct spirv_ctx *t, const struct spirv_type *type)
 uint32_t spirv_slot_of_child(struct spirv_ctx *t, const struct spirv_type *type, uint32_t index)
 {
    uint32_t slot = 0;
-   switch (type->kind) {
+   switch (type->class) {
    case SPIRV_TYPE_VECTOR:
       return index * (type->bits == 64 ? 2 : 1);
    case SPIRV_TYPE_STRUCT:
@@ -66,7 +66,7 @@ struct ir_instr *spirv_from_words(struct spirv_ctx *t, struct ir_instr *const *w
       return ir_emit(&t->b, IR_pack, 1, 64, 2, (struct ir_instr *[]){words[0], words[1]});
    if (scalar->bits == 32)
       return words[0];
-   return ir_convert(&t->b, scalar->kind == SPIRV_TYPE_FLOAT ? IR_f2f : IR_u2u, scalar->bits, words[0]);
+   return ir_convert(&t->b, scalar->class == SPIRV_TYPE_FLOAT ? IR_f2f : IR_u2u, scalar->bits, words[0]);
 }
 
 void spirv_to_words(struct spirv_ctx *t, struct ir_instr *value, const struct spirv_type *scalar, struct ir_instr **words)
@@ -79,7 +79,7 @@ void spirv_to_words(struct spirv_ctx *t, struct ir_instr *value, const struct sp
       return;
    if (scalar->bits == 1)
       words[0] = spirv_bool_to_u32(t, value);
-   else if (scalar->kind == SPIRV_TYPE_FLOAT && scalar->bits == 16)
+   else if (scalar->class == SPIRV_TYPE_FLOAT && scalar->bits == 16)
       words[0] = ir_convert(&t->b, IR_f2f, 32, value);
    else
       words[0] = spirv_resize(t, value, 32, scalar->is_signed);
@@ -104,19 +104,19 @@ static uint32_t part_operand(struct spirv_ctx *t, const struct spirv_variable *v
 
 static bool has_integers(const struct spirv_type *type)
 {
-   while (type->kind == SPIRV_TYPE_ARRAY || type->kind == SPIRV_TYPE_MATRIX || type->kind == SPIRV_TYPE_VECTOR)
+   while (type->class == SPIRV_TYPE_ARRAY || type->class == SPIRV_TYPE_MATRIX || type->class == SPIRV_TYPE_VECTOR)
       type = type->elem;
-   return type->kind == SPIRV_TYPE_INT || type->bits == 64;
+   return type->class == SPIRV_TYPE_INT || type->bits == 64;
 }
 
 /* An array with an element for each vertex of the primitive. The decoration may stand on members of the element. */
 static bool is_per_vertex(struct spirv_ctx *t, const struct spirv_iface *part, int32_t member)
 {
-   if (part->type->kind != SPIRV_TYPE_ARRAY)
+   if (part->type->class != SPIRV_TYPE_ARRAY)
       return false;
    const struct spirv_type *elem = part->type->elem;
    return part_has(t, part->variable, member, SpvDecorationPerVertexKHR) ||
-          (elem->kind == SPIRV_TYPE_STRUCT && elem->count &&
+          (elem->class == SPIRV_TYPE_STRUCT && elem->count &&
            spirv_find_decoration(t, elem->id, 0, SpvDecorationPerVertexKHR));
 }
 
@@ -195,11 +195,11 @@ static bool is_of_patch(struct spirv_ctx *t, const struct spirv_variable *variab
 {
    const struct spirv_type *type = variable->type;
    const uint32_t builtin = spirv_decoration_operand(t, variable->id, -1, SpvDecorationBuiltIn, UINT32_MAX);
-   while (type->kind == SPIRV_TYPE_ARRAY)
+   while (type->class == SPIRV_TYPE_ARRAY)
       type = type->elem;
    return builtin == SpvBuiltInTessLevelOuter || builtin == SpvBuiltInTessLevelInner ||
           spirv_has_decoration(t, variable->id, SpvDecorationPatch) ||
-          (type->kind == SPIRV_TYPE_STRUCT && type->count && spirv_find_decoration(t, type->id, 0, SpvDecorationPatch));
+          (type->class == SPIRV_TYPE_STRUCT && type->count && spirv_find_decoration(t, type->id, 0, SpvDecorationPatch));
 }
 
 /* There is one for each primitive that a mesh shader makes. The decoration may stand on members of a block. */
@@ -209,7 +209,7 @@ static bool is_of_primitives(struct spirv_ctx *t, const struct spirv_variable *v
    const uint32_t builtin = spirv_decoration_operand(t, variable->id, -1, SpvDecorationBuiltIn, UINT32_MAX);
    return spirv_has_decoration(t, variable->id, SpvDecorationPerPrimitiveEXT) || builtin == SpvBuiltInPrimitivePointIndicesEXT ||
           builtin == SpvBuiltInPrimitiveLineIndicesEXT || builtin == SpvBuiltInPrimitiveTriangleIndicesEXT ||
-          (type->kind == SPIRV_TYPE_STRUCT && type->count && spirv_find_decoration(t, type->id, 0, SpvDecorationPerPrimitiveEXT));
+          (type->class == SPIRV_TYPE_STRUCT && type->count && spirv_find_decoration(t, type->id, 0, SpvDecorationPerPrimitiveEXT));
 }
 
 /* Every array that these stages read, and control shaders write, has an element for each vertex, unless it belongs to the patch:
@@ -219,7 +219,7 @@ static bool has_vertices(struct spirv_ctx *t, const struct spirv_variable *varia
    const enum abi_stage stage = (enum abi_stage)t->desc->stage;
    const bool reads = stage == ABI_STAGE_GEOMETRY || stage == ABI_STAGE_CONTROL || stage == ABI_STAGE_EVALUATION;
    const bool is_array_of = variable->storage == SpvStorageClassInput ? reads : spirv_has_rows(t);
-   return is_array_of && variable->type->kind == SPIRV_TYPE_ARRAY && !is_of_patch(t, variable);
+   return is_array_of && variable->type->class == SPIRV_TYPE_ARRAY && !is_of_patch(t, variable);
 }
 
 void spirv_make_parts(struct spirv_ctx *t, struct spirv_variable *variable)
@@ -229,7 +229,7 @@ void spirv_make_parts(struct spirv_ctx *t, struct spirv_variable *variable)
    variable->has_vertices = has_vertices(t, variable);
    const struct spirv_type *type = variable->has_vertices ? variable->type->elem : variable->type;
    variable->value_type = type;
-   variable->is_iface_block = type->kind == SPIRV_TYPE_STRUCT && type->is_block;
+   variable->is_iface_block = type->class == SPIRV_TYPE_STRUCT && type->is_block;
    variable->is_of_patch = !variable->has_vertices && is_of_patch(t, variable);
    variable->is_of_primitives = t->desc->stage == ABI_STAGE_MESH && is_of_primitives(t, variable);
    variable->num_parts = variable->is_iface_block ? type->count : 1;
@@ -253,22 +253,22 @@ struct spirv_val *spirv_interface_pointer(struct spirv_ctx *t, struct spirv_vari
 {
    spirv_make_parts(t, variable);
    struct spirv_pointer pointer = {
-      .kind = SPIRV_PTR_BLOCK, .type = variable->type, .layout = cells, .align = 4, .variable = variable};
+      .class = SPIRV_PTR_BLOCK, .type = variable->type, .layout = cells, .align = 4, .variable = variable};
    if (variable->has_vertices) {
-      pointer.kind = SPIRV_PTR_VERTICES;
+      pointer.class = SPIRV_PTR_VERTICES;
    } else if (!variable->is_iface_block) {
       struct spirv_iface *part = &variable->parts[0];
       part->is_touched = true;
       if (part->is_input) {
-         pointer.kind = SPIRV_PTR_INPUT;
+         pointer.class = SPIRV_PTR_INPUT;
          pointer.iface = part;
       } else if (spirv_has_rows(t)) {
-         pointer.kind = SPIRV_PTR_ROWS;
+         pointer.class = SPIRV_PTR_ROWS;
          pointer.iface = part;
       } else {
          if (!part->var)
             part->var = spirv_temp_pointer(t, part->type, t->ids[variable->id].name).var;
-         pointer.kind = SPIRV_PTR_VAR;
+         pointer.class = SPIRV_PTR_VAR;
          pointer.var = part->var;
       }
    }
@@ -293,7 +293,7 @@ void spirv_count_distances(struct spirv_ctx *t, const struct spirv_iface *part)
    struct abi_shader_info *info = &t->shader->info;
    if (part->builtin != SpvBuiltInClipDistance && part->builtin != SpvBuiltInCullDistance)
       return;
-   if (part->type->kind != SPIRV_TYPE_ARRAY || part->type->count > 8)
+   if (part->type->class != SPIRV_TYPE_ARRAY || part->type->count > 8)
       spirv_fail(t, "clip and cull distances must be arrays of at most 8");
    const bool is_read = part->variable->has_vertices && part->is_input;
    if (is_read && part->builtin == SpvBuiltInClipDistance)
@@ -313,7 +313,7 @@ void spirv_parse_interface(struct spirv_ctx *t)
 {
    for (uint32_t i = 0; i < t->num_interface_ids; i++) {
       const struct spirv_id *id = spirv_id(t, t->interface_ids[i]);
-      if (id->kind != SPIRV_ID_VARIABLE)
+      if (id->class != SPIRV_ID_VARIABLE)
          spirv_fail(t, "id %u of the interface is not a variable", t->interface_ids[i]);
       struct spirv_variable *variable = id->variable;
       const bool is_read = variable->storage == SpvStorageClassInput;
@@ -575,7 +575,7 @@ struct ir_instr *spirv_load_input(struct spirv_ctx *t, const struct spirv_pointe
 static struct spirv_pointer part_pointer(struct spirv_iface *part)
 {
    return (struct spirv_pointer){
-      .kind = SPIRV_PTR_INPUT, .type = part->type, .layout = cells, .align = 4, .iface = part};
+      .class = SPIRV_PTR_INPUT, .type = part->type, .layout = cells, .align = 4, .iface = part};
 }
 
 /* A variable that holds the whole part; filled at the current place. */
@@ -598,7 +598,7 @@ struct spirv_pointer spirv_input_copy(struct spirv_ctx *t, const struct spirv_po
       t->b = saved;
    }
    struct spirv_pointer copy = *pointer;
-   copy.kind = SPIRV_PTR_VAR;
+   copy.class = SPIRV_PTR_VAR;
    copy.var = pointer->vertex ? copy_part(t, part, pointer->vertex) : part->var; /* which vertex is known here only */
    copy.is_input_copy = true;
    return copy;
@@ -675,7 +675,7 @@ static void store_scalar(struct spirv_ctx *t, const struct spirv_iface *part, ui
    for (uint32_t i = 0; i < spirv_scalar_words(scalar); i++)
       store(t, part, slot + i, words[i]);
    if (is_fragment(t) && slot < ABI_FRAG_DEPTH)
-      t->shader->info.output_is_int[slot / 4] = scalar->kind != SPIRV_TYPE_INT ? 0 : scalar->is_signed ? 1 : 2;
+      t->shader->info.output_is_int[slot / 4] = scalar->class != SPIRV_TYPE_INT ? 0 : scalar->is_signed ? 1 : 2;
 }
 
 /* Built-in arrays are packed, user variables take whole locations. */
@@ -717,8 +717,8 @@ void spirv_store_part(struct spirv_ctx *t, const struct spirv_iface *part, store
 {
    const uint32_t slot = first_slot(t, part);
    struct spirv_pointer pointer = {
-      .kind = SPIRV_PTR_VAR, .type = part->type, .layout = cells, .align = 4, .var = part->var};
-   if (part->builtin == SpvBuiltInSampleMask && part->type->kind == SPIRV_TYPE_ARRAY)
+      .class = SPIRV_PTR_VAR, .type = part->type, .layout = cells, .align = 4, .var = part->var};
+   if (part->builtin == SpvBuiltInSampleMask && part->type->class == SPIRV_TYPE_ARRAY)
       pointer = spirv_pointer_child(t, &pointer, 0); /* words for samples that do not exist */
    store_value(t, part, &pointer, slot, store);
 }

@@ -10,7 +10,7 @@ struct matrix {
 
 static struct matrix read_matrix(struct spirv_ctx *t, struct spirv_val *val)
 {
-   if (val->type->kind != SPIRV_TYPE_MATRIX)
+   if (val->type->class != SPIRV_TYPE_MATRIX)
       spirv_fail(t, "an operand is not a matrix");
    struct matrix m = {.columns = val->type->count, .rows = val->type->elem->count};
    for (uint32_t c = 0; c < m.columns; c++) {
@@ -23,7 +23,7 @@ static struct matrix read_matrix(struct spirv_ctx *t, struct spirv_val *val)
 
 static struct spirv_val *write_matrix(struct spirv_ctx *t, const struct spirv_type *type, const struct matrix *m)
 {
-   if (type->kind != SPIRV_TYPE_MATRIX || type->count != m->columns || type->elem->count != m->rows ||
+   if (type->class != SPIRV_TYPE_MATRIX || type->count != m->columns || type->elem->count != m->rows ||
        m->at[0][0]->bit_size != type->bits)
       spirv_fail(t, "a matrix does not fit its type");
    struct spirv_val *val = spirv_new_composite(t, type);

@@ -15,10 +15,10 @@ static struct leaf_shape shape_of(struct spirv_ctx *t, const struct spirv_pointe
 {
    const struct spirv_type *type = pointer->type;
    struct leaf_shape shape = {.count = 1, .bits = type->bits == 1 ? 32 : type->bits};
-   if (type->kind == SPIRV_TYPE_VECTOR) {
+   if (type->class == SPIRV_TYPE_VECTOR) {
       shape.count = type->count;
       shape.stride = spirv_step_into(t, type, pointer->layout, 0).stride;
-      shape.is_vector = pointer->kind != SPIRV_PTR_VAR && shape.stride == shape.bits / 8;
+      shape.is_vector = pointer->class != SPIRV_PTR_VAR && shape.stride == shape.bits / 8;
    }
    return shape;
 }
@@ -27,7 +27,7 @@ static struct leaf_shape shape_of(struct spirv_ctx *t, const struct spirv_pointe
 static uint32_t access_align(const struct spirv_pointer *pointer, uint32_t more_bytes, uint32_t bits)
 {
    const uint32_t align = spirv_pointer_align(pointer, more_bytes);
-   return pointer->kind == SPIRV_PTR_GLOBAL ? align : UTIL_MAX(align, UTIL_MIN(bits / 8, 4u));
+   return pointer->class == SPIRV_PTR_GLOBAL ? align : UTIL_MAX(align, UTIL_MIN(bits / 8, 4u));
 }
 
 static struct ir_instr *emit_load(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t more_bytes,
@@ -35,7 +35,7 @@ static struct ir_instr *emit_load(struct spirv_ctx *t, const struct spirv_pointe
 {
    struct ir_instr *offset = spirv_pointer_offset(t, p, more_bytes);
    struct ir_instr *load;
-   switch (p->kind) {
+   switch (p->class) {
    case SPIRV_PTR_VAR:
       return ir_load_var(&t->b, p->var, offset, count, bits);
    case SPIRV_PTR_BUFFER:
@@ -52,7 +52,7 @@ static struct ir_instr *emit_load(struct spirv_ctx *t, const struct spirv_pointe
       load->imm.u[0] = access_align(p, more_bytes, bits);
       return load;
    default:
-      spirv_fail(t, "load from a pointer of kind %u", p->kind);
+      spirv_fail(t, "load from a pointer of kind %u", p->class);
    }
    load->imm.u[0] = p->access;
    load->imm.u[1] = access_align(p, more_bytes, bits);
@@ -64,7 +64,7 @@ static void emit_store(struct spirv_ctx *t, const struct spirv_pointer *p, uint3
    struct ir_instr *offset = spirv_pointer_offset(t, p, more_bytes);
    const uint32_t mask = (1u << value->num_components) - 1;
    struct ir_instr *store;
-   switch (p->kind) {
+   switch (p->class) {
    case SPIRV_PTR_VAR:
       ir_store_var(&t->b, p->var, offset, value, mask);
       return;
@@ -78,7 +78,7 @@ static void emit_store(struct spirv_ctx *t, const struct spirv_pointer *p, uint3
       store = ir_emit(&t->b, IR_store_shared, 0, 0, 2, (struct ir_instr *[]){offset, value});
       break;
    default:
-      spirv_fail(t, "store to a pointer of kind %u", p->kind);
+      spirv_fail(t, "store to a pointer of kind %u", p->class);
    }
    store->imm.u[0] = p->access & ~(uint32_t)IR_ACCESS_READ_ONLY;
    store->imm.u[1] = access_align(p, more_bytes, value->bit_size);
@@ -125,16 +125,16 @@ static struct spirv_val *load_descriptor(struct spirv_ctx *t, const struct spirv
    if (spirv_has_heaps(t) && p->variable->storage != SpvStorageClassTileImageEXT)
       return spirv_load_mapped(t, p);
    struct ir_instr *index = p->index ? p->index : spirv_u32(t, 0);
-   if (p->variable->storage == SpvStorageClassTileImageEXT && p->type->kind == SPIRV_TYPE_IMAGE) {
+   if (p->variable->storage == SpvStorageClassTileImageEXT && p->type->class == SPIRV_TYPE_IMAGE) {
       comps[0] = ir_emit(&t->b, IR_attachment_desc, 1, 64, 1, &index);
       comps[0]->imm.u[0] = spirv_decoration_operand(t, p->variable->id, -1, SpvDecorationLocation, 0);
       return spirv_new_leaf(t, p->type, comps);
    }
-   if (p->type->kind == SPIRV_TYPE_IMAGE || p->type->kind == SPIRV_TYPE_SAMPLED_IMAGE)
+   if (p->type->class == SPIRV_TYPE_IMAGE || p->type->class == SPIRV_TYPE_SAMPLED_IMAGE)
       comps[count++] = ir_emit(&t->b, IR_image_desc, 1, 64, 1, &index);
-   if (p->type->kind == SPIRV_TYPE_SAMPLER || p->type->kind == SPIRV_TYPE_SAMPLED_IMAGE)
+   if (p->type->class == SPIRV_TYPE_SAMPLER || p->type->class == SPIRV_TYPE_SAMPLED_IMAGE)
       comps[count++] = ir_emit(&t->b, IR_sampler_desc, 1, 64, 1, &index);
-   if (p->type->kind == SPIRV_TYPE_ACCELERATION)
+   if (p->type->class == SPIRV_TYPE_ACCELERATION)
       comps[count++] = ir_emit(&t->b, IR_structure_desc, 1, 64, 1, &index);
    if (!count)
       spirv_fail(t, "descriptors of type %u cannot be loaded", p->type->id);
@@ -151,7 +151,7 @@ static struct spirv_val *load_input(struct spirv_ctx *t, const struct spirv_poin
    const uint32_t count = spirv_leaf_count(t, p->type);
    const struct spirv_type *scalar = spirv_scalar_type(p->type);
    for (uint32_t i = 0; i < count; i++) {
-      const uint32_t slots = p->type->kind == SPIRV_TYPE_VECTOR ? spirv_slot_of_child(t, p->type, i) : 0;
+      const uint32_t slots = p->type->class == SPIRV_TYPE_VECTOR ? spirv_slot_of_child(t, p->type, i) : 0;
       comps[i] = spirv_load_input(t, p, slots, i * spirv_scalar_bytes(SPIRV_LAYOUT_CELLS, scalar->bits), scalar);
    }
    return spirv_new_leaf(t, p->type, comps);
@@ -165,19 +165,19 @@ static void count_leaf(struct spirv_ctx *t, uint32_t *num_leaves)
 
 static struct spirv_val *load(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t *num_leaves)
 {
-   if (p->kind != SPIRV_PTR_BLOCK && p->kind != SPIRV_PTR_VERTICES && spirv_is_leaf(p->type)) {
+   if (p->class != SPIRV_PTR_BLOCK && p->class != SPIRV_PTR_VERTICES && spirv_is_leaf(p->type)) {
       count_leaf(t, num_leaves);
-      if (p->kind == SPIRV_PTR_DESCRIPTOR)
+      if (p->class == SPIRV_PTR_DESCRIPTOR)
          return load_descriptor(t, p);
-      if (p->kind == SPIRV_PTR_INPUT)
+      if (p->class == SPIRV_PTR_INPUT)
          return load_input(t, p);
-      if (p->kind == SPIRV_PTR_ROWS)
+      if (p->class == SPIRV_PTR_ROWS)
          return spirv_load_rows(t, p);
-      if (p->kind == SPIRV_PTR_BUFFER && p->type->kind >= SPIRV_TYPE_IMAGE)
+      if (p->class == SPIRV_PTR_BUFFER && p->type->class >= SPIRV_TYPE_IMAGE)
          return spirv_load_from_heap(t, p);
       return spirv_is_scalar_or_vector(p->type) ? load_leaf(t, p) : load_handle(t, p);
    }
-   if (p->type->kind == SPIRV_TYPE_RUNTIME_ARRAY)
+   if (p->type->class == SPIRV_TYPE_RUNTIME_ARRAY)
       spirv_fail(t, "a runtime array cannot be loaded");
    struct spirv_val *val = spirv_new_composite(t, p->type);
    for (uint32_t i = 0; i < p->type->count; i++) {
@@ -207,7 +207,7 @@ static void store_leaf(struct spirv_ctx *t, const struct spirv_pointer *p, struc
       if (comps[i]->bit_size != shape.bits)
          spirv_fail(t, "store of a value that does not fit");
    }
-   if (p->kind == SPIRV_PTR_ROWS) {
+   if (p->class == SPIRV_PTR_ROWS) {
       spirv_store_rows(t, p, source);
       return;
    }
@@ -222,7 +222,7 @@ static void store_leaf(struct spirv_ctx *t, const struct spirv_pointer *p, struc
 static void store_handle(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val)
 {
    const uint32_t count = spirv_leaf_count(t, p->type);
-   if (val->type->kind != p->type->kind || spirv_leaf_count(t, val->type) != count)
+   if (val->type->class != p->type->class || spirv_leaf_count(t, val->type) != count)
       spirv_fail(t, "store of a value that does not fit");
    struct ir_instr *const *comps = spirv_comps(t, val);
    uint32_t offset = 0;
@@ -234,9 +234,9 @@ static void store_handle(struct spirv_ctx *t, const struct spirv_pointer *p, str
 
 static void store(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val, uint32_t *num_leaves)
 {
-   if (val->kind == SPIRV_VAL_UNDEF)
+   if (val->class == SPIRV_VAL_UNDEF)
       return; /* whatever stands there is as good */
-   if (p->kind != SPIRV_PTR_BLOCK && spirv_is_leaf(p->type)) {
+   if (p->class != SPIRV_PTR_BLOCK && spirv_is_leaf(p->type)) {
       count_leaf(t, num_leaves);
       if (!spirv_is_leaf(val->type))
          spirv_fail(t, "store of a value that does not fit");
@@ -257,7 +257,7 @@ static void store(struct spirv_ctx *t, const struct spirv_pointer *p, struct spi
 void spirv_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct spirv_val *val)
 {
    uint32_t num_leaves = 0;
-   if (pointer->kind == SPIRV_PTR_INPUT || pointer->is_input_copy)
+   if (pointer->class == SPIRV_PTR_INPUT || pointer->is_input_copy)
       spirv_fail(t, "store to an input");
    store(t, pointer, val, &num_leaves);
 }
@@ -274,7 +274,7 @@ uint32_t spirv_memory_operands(struct spirv_ctx *t, const struct spirv_instr *in
       pointer->access |= IR_ACCESS_VOLATILE;
    if (operands & SpvMemoryAccessAlignedMask) {
       const uint32_t align = spirv_word(t, in, index++);
-      if (align && !(align & (align - 1)) && pointer->kind == SPIRV_PTR_GLOBAL) {
+      if (align && !(align & (align - 1)) && pointer->class == SPIRV_PTR_GLOBAL) {
          pointer->addr = spirv_pointer_offset(t, pointer, 0); /* the promise is for the address with its offset */
          pointer->dyn = NULL;
          pointer->offset = 0;
@@ -333,7 +333,7 @@ static void translate_variable(struct spirv_ctx *t, const struct spirv_instr *in
 {
    const struct spirv_type *type = spirv_result_type(t, in);
    const uint32_t id = spirv_word(t, in, 2);
-   if (spirv_word(t, in, 3) != SpvStorageClassFunction || type->kind != SPIRV_TYPE_POINTER || !type->elem)
+   if (spirv_word(t, in, 3) != SpvStorageClassFunction || type->class != SPIRV_TYPE_POINTER || !type->elem)
       spirv_fail(t, "variable %u of a function has a wrong type", id);
    const struct spirv_pointer pointer = spirv_temp_pointer(t, type->elem, t->ids[id].name);
    if (in->count > 4)

@@ -313,7 +313,7 @@ static void parse_variable(struct spirv_ctx *t, const struct spirv_instr *in)
    const struct spirv_type *type = spirv_type(t, spirv_word(t, in, 1));
    const bool is_untyped = in->op == SpvOpUntypedVariableKHR;
    const uint32_t initializer = is_untyped ? 5 : 4;
-   if (type->kind != SPIRV_TYPE_POINTER || type->is_untyped != is_untyped || (!is_untyped && !type->elem))
+   if (type->class != SPIRV_TYPE_POINTER || type->is_untyped != is_untyped || (!is_untyped && !type->elem))
       spirv_fail(t, "the type of variable %u is not a pointer", spirv_word(t, in, 2));
 
    const uint32_t id = spirv_word(t, in, 2);
@@ -326,7 +326,7 @@ static void parse_variable(struct spirv_ctx *t, const struct spirv_instr *in)
    variable->set = spirv_decoration_operand(t, id, -1, SpvDecorationDescriptorSet, 0);
    variable->binding = spirv_decoration_operand(t, id, -1, SpvDecorationBinding, 0);
    variable->access = access_of_decorations(t, id, -1);
-   spirv_id(t, id)->kind = SPIRV_ID_VARIABLE;
+   spirv_id(t, id)->class = SPIRV_ID_VARIABLE;
    spirv_id(t, id)->variable = variable;
 }
 
@@ -358,11 +358,11 @@ static struct spirv_function *begin_function(struct spirv_ctx *t, const struct s
    function->id = spirv_word(t, in, 2);
    function->type = spirv_type(t, spirv_word(t, in, 4));
    function->return_type = spirv_type(t, spirv_word(t, in, 1));
-   if (function->type->kind != SPIRV_TYPE_FUNCTION)
+   if (function->type->class != SPIRV_TYPE_FUNCTION)
       spirv_fail(t, "the type of function %u is not a function type", function->id);
    function->num_params = function->type->count;
    function->params = UTIL_ARENA_ARRAY(t->arena, uint32_t, function->num_params + 1);
-   spirv_id(t, function->id)->kind = SPIRV_ID_FUNCTION;
+   spirv_id(t, function->id)->class = SPIRV_ID_FUNCTION;
    spirv_id(t, function->id)->function = function;
    return function;
 }
@@ -374,7 +374,7 @@ static struct spirv_block *begin_block(struct spirv_ctx *t, struct spirv_functio
    block->id = spirv_word(t, in, 1);
    block->function = function;
    block->first = (size_t)(in->words - t->words) + in->count;
-   spirv_id(t, block->id)->kind = SPIRV_ID_BLOCK;
+   spirv_id(t, block->id)->class = SPIRV_ID_BLOCK;
    spirv_id(t, block->id)->block = block;
 
    if (function->num_blocks == function->cap_blocks) {
@@ -467,7 +467,7 @@ static void parse_source(struct spirv_ctx *t, const struct spirv_instr *in)
    if (!t->shader->checks || in->count < 5)
       return;
    const struct spirv_id *file = spirv_id(t, in->words[3]);
-   if (file->kind == SPIRV_ID_STRING)
+   if (file->class == SPIRV_ID_STRING)
       add_source(t, file->string, spirv_string(t, in, 4));
 }
 
@@ -477,10 +477,10 @@ static void parse_debug_source(struct spirv_ctx *t, const struct spirv_instr *in
    if (in->count < 6 || spirv_id(t, in->words[3])->ext_set != SPIRV_EXT_DEBUG_INFO || in->words[4] != DEBUG_SOURCE)
       return;
    const struct spirv_id *file = spirv_id(t, in->words[5]);
-   if (file->kind == SPIRV_ID_STRING)
+   if (file->class == SPIRV_ID_STRING)
       spirv_id(t, spirv_word(t, in, 2))->source_file = file->string;
    const struct spirv_id *text = in->count > 6 ? spirv_id(t, in->words[6]) : NULL;
-   if (t->shader->checks && file->kind == SPIRV_ID_STRING && text && text->kind == SPIRV_ID_STRING)
+   if (t->shader->checks && file->class == SPIRV_ID_STRING && text && text->class == SPIRV_ID_STRING)
       add_source(t, file->string, text->string);
 }
 
@@ -503,12 +503,12 @@ static void parse_global(struct spirv_ctx *t, const struct spirv_instr *in)
          add_member_name(t, in);
       break;
    case SpvOpString:
-      spirv_id(t, spirv_word(t, in, 1))->kind = SPIRV_ID_STRING;
+      spirv_id(t, spirv_word(t, in, 1))->class = SPIRV_ID_STRING;
       spirv_id(t, spirv_word(t, in, 1))->string = spirv_string(t, in, 2);
       break;
    case SpvOpExtInstImport: {
       struct spirv_id *id = spirv_id(t, spirv_word(t, in, 1));
-      id->kind = SPIRV_ID_EXT_SET;
+      id->class = SPIRV_ID_EXT_SET;
       id->string = spirv_string(t, in, 2);
       id->ext_set = ext_set_of_name(id->string);
       break;
@@ -553,7 +553,7 @@ static void find_local_size(struct spirv_ctx *t)
    uint32_t *size = t->shader->info.local_size;
    if (t->local_size_constant) {
       struct spirv_val *val = spirv_value(t, t->local_size_constant);
-      if (val->type->kind != SPIRV_TYPE_VECTOR || val->type->count != 3 || val->kind != SPIRV_VAL_CONST)
+      if (val->type->class != SPIRV_TYPE_VECTOR || val->type->count != 3 || val->class != SPIRV_VAL_CONST)
          spirv_fail(t, "WorkgroupSize is not a constant of three components");
       for (uint32_t i = 0; i < 3; i++)
          size[i] = val->bits[i];

@@ -144,14 +144,14 @@ static struct ir_instr *from_integer(struct spirv_ctx *t, struct ir_instr *x, bo
 /* The kinds of types that an instruction converts. */
 static bool can_convert(uint32_t op, const struct spirv_type *from, const struct spirv_type *to)
 {
-   const bool from_float = from->kind == SPIRV_TYPE_FLOAT || from->kind == SPIRV_TYPE_NARROW;
-   const bool to_float = to->kind == SPIRV_TYPE_FLOAT || to->kind == SPIRV_TYPE_NARROW;
+   const bool from_float = from->class == SPIRV_TYPE_FLOAT || from->class == SPIRV_TYPE_NARROW;
+   const bool to_float = to->class == SPIRV_TYPE_FLOAT || to->class == SPIRV_TYPE_NARROW;
    switch (op) {
    case SpvOpFConvert: return from_float && to_float;
    case SpvOpConvertFToU:
-   case SpvOpConvertFToS: return from_float && to->kind == SPIRV_TYPE_INT;
+   case SpvOpConvertFToS: return from_float && to->class == SPIRV_TYPE_INT;
    case SpvOpConvertUToF:
-   case SpvOpConvertSToF: return from->kind == SPIRV_TYPE_INT && to_float;
+   case SpvOpConvertSToF: return from->class == SPIRV_TYPE_INT && to_float;
    default: return false;
    }
 }
@@ -159,7 +159,7 @@ static bool can_convert(uint32_t op, const struct spirv_type *from, const struct
 static struct ir_instr *convert_one(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_type *to, const struct spirv_type *from,
                                     struct ir_instr *x, bool saturates)
 {
-   if (from->kind == SPIRV_TYPE_NARROW)
+   if (from->class == SPIRV_TYPE_NARROW)
       x = widen(t, from, x);
    switch (in->op) {
    case SpvOpConvertFToU: return ir_convert(&t->b, IR_f2u, to->bits, x);
@@ -167,7 +167,7 @@ static struct ir_instr *convert_one(struct spirv_ctx *t, const struct spirv_inst
    case SpvOpConvertSToF:
    case SpvOpConvertUToF: return narrow(t, to, from_integer(t, x, in->op == SpvOpConvertSToF), saturates);
    default: /* SpvOpFConvert */
-      if (to->kind == SPIRV_TYPE_NARROW)
+      if (to->class == SPIRV_TYPE_NARROW)
          return narrow(t, to, x, saturates);
       return to->bits == 32 ? x : ir_convert(&t->b, IR_f2f, to->bits, x);
    }
@@ -194,7 +194,7 @@ void spirv_narrow_dot(struct spirv_ctx *t, const struct spirv_instr *in)
    const struct spirv_type *type = spirv_result_type(t, in);
    const uint32_t count = spirv_leaf_count(t, spirv_value_type(t, spirv_word(t, in, 3)));
    struct ir_instr **x = spirv_comps_of(t, in->words[3], count), **y = spirv_comps_of(t, spirv_word(t, in, 4), count), *sum = NULL;
-   if (type->kind != SPIRV_TYPE_NARROW || spirv_scalar_type(spirv_value_type(t, in->words[3])) != type ||
+   if (type->class != SPIRV_TYPE_NARROW || spirv_scalar_type(spirv_value_type(t, in->words[3])) != type ||
        spirv_scalar_type(spirv_value_type(t, in->words[4])) != type)
       spirv_fail(t, "dot product of different types");
    t->b.fp = 0;

@@ -11,9 +11,9 @@ enum {
    MAX_ALIGN = 64,
 };
 
-static const struct spirv_layout cells = {.kind = SPIRV_LAYOUT_CELLS};
-static const struct spirv_layout tight = {.kind = SPIRV_LAYOUT_TIGHT};
-static const struct spirv_layout explicit_layout = {.kind = SPIRV_LAYOUT_EXPLICIT};
+static const struct spirv_layout cells = {.class = SPIRV_LAYOUT_CELLS};
+static const struct spirv_layout tight = {.class = SPIRV_LAYOUT_TIGHT};
+static const struct spirv_layout explicit_layout = {.class = SPIRV_LAYOUT_EXPLICIT};
 
 struct spirv_val *spirv_new_pointer(struct spirv_ctx *t, const struct spirv_type *pointer_type,
                                     const struct spirv_pointer *pointer)
@@ -26,7 +26,7 @@ struct spirv_val *spirv_new_pointer(struct spirv_ctx *t, const struct spirv_type
 /* What arrays are of: of descriptors the block's structure type. */
 static const struct spirv_type *without_arrays(const struct spirv_type *type)
 {
-   while (type->kind == SPIRV_TYPE_ARRAY || type->kind == SPIRV_TYPE_RUNTIME_ARRAY)
+   while (type->class == SPIRV_TYPE_ARRAY || type->class == SPIRV_TYPE_RUNTIME_ARRAY)
       type = type->elem;
    return type;
 }
@@ -36,9 +36,9 @@ static struct ir_var *new_var(struct spirv_ctx *t, const struct spirv_type *type
    if (type->size[SPIRV_LAYOUT_CELLS] > SPIRV_MAX_VAR_BYTES)
       spirv_fail(t, "variable %s is too large", name ? name : "");
    struct ir_var *var = ir_var_create(t->shader, UTIL_MAX(util_align(type->size[SPIRV_LAYOUT_CELLS], 4), 4), name ? name : "");
-   const uint8_t kind = without_arrays(type)->kind;
-   if (kind == SPIRV_TYPE_RAY_QUERY || kind == SPIRV_TYPE_HIT_OBJECT) {
-      var->kind = IR_VAR_QUERY;
+   const uint8_t class = without_arrays(type)->class;
+   if (class == SPIRV_TYPE_RAY_QUERY || class == SPIRV_TYPE_HIT_OBJECT) {
+      var->class = IR_VAR_QUERY;
       ir_emit(&t->b, IR_ray_clear, 0, 0, 0, NULL)->imm.var.var = var;
    }
    return var;
@@ -47,7 +47,7 @@ static struct ir_var *new_var(struct spirv_ctx *t, const struct spirv_type *type
 struct spirv_pointer spirv_temp_pointer(struct spirv_ctx *t, const struct spirv_type *type, const char *name)
 {
    return (struct spirv_pointer){
-      .kind = SPIRV_PTR_VAR, .type = type, .layout = cells, .align = 4, .var = new_var(t, type, name)};
+      .class = SPIRV_PTR_VAR, .type = type, .layout = cells, .align = 4, .var = new_var(t, type, name)};
 }
 
 /* ---- variables of the module ---- */
@@ -64,7 +64,7 @@ static uint32_t behind_aliased(struct spirv_ctx *t)
    uint64_t bytes = 0;
    for (uint32_t i = 0; i < t->num_interface_ids; i++) {
       const struct spirv_id *id = spirv_id(t, t->interface_ids[i]);
-      if (id->kind == SPIRV_ID_VARIABLE && id->variable->storage == SpvStorageClassWorkgroup && is_aliased(t, id->variable))
+      if (id->class == SPIRV_ID_VARIABLE && id->variable->storage == SpvStorageClassWorkgroup && is_aliased(t, id->variable))
          bytes = UTIL_MAX(bytes, spirv_type_bytes(t, id->variable->type, explicit_layout));
    }
    bytes = UTIL_MAX(first + UTIL_MIN(bytes, (uint64_t)SPIRV_MAX_VAR_BYTES), (uint64_t)t->shader->info.shared_bytes);
@@ -74,7 +74,7 @@ static uint32_t behind_aliased(struct spirv_ctx *t)
 /* Shared variables stand one after the other; blocks that say so alias each other, in front of all others. */
 static struct spirv_pointer shared_pointer(struct spirv_ctx *t, const struct spirv_variable *variable)
 {
-   struct spirv_pointer pointer = {.kind = SPIRV_PTR_SHARED,
+   struct spirv_pointer pointer = {.class = SPIRV_PTR_SHARED,
                                    .type = variable->type,
                                    .layout = tight,
                                    .align = SHARED_ALIGN,
@@ -96,7 +96,7 @@ static struct spirv_pointer shared_pointer(struct spirv_ctx *t, const struct spi
       spirv_fail(t, "too much shared memory");
    *shared_bytes = UTIL_MAX(*shared_bytes, (uint32_t)util_align(end, 4));
    if (variable->initializer) {
-      if (spirv_value(t, variable->initializer)->kind != SPIRV_VAL_NULL)
+      if (spirv_value(t, variable->initializer)->class != SPIRV_VAL_NULL)
          spirv_fail(t, "initializers of shared variables must be null");
       t->shader->info.zero_shared = 1;
    }
@@ -128,7 +128,7 @@ static struct spirv_pointer buffer_pointer(struct spirv_ctx *t, struct spirv_var
                                            uint8_t access)
 {
    const struct spirv_type *block = without_arrays(variable->type);
-   struct spirv_pointer pointer = {.kind = SPIRV_PTR_BUFFER,
+   struct spirv_pointer pointer = {.class = SPIRV_PTR_BUFFER,
                                    .type = block,
                                    .layout = explicit_layout,
                                    .align = BUFFER_ALIGN,
@@ -191,7 +191,7 @@ struct spirv_val *spirv_variable_pointer(struct spirv_ctx *t, struct spirv_varia
       pointer = shared_pointer(t, variable);
       break;
    case SpvStorageClassPushConstant:
-      pointer = (struct spirv_pointer){.kind = SPIRV_PTR_PUSH,
+      pointer = (struct spirv_pointer){.class = SPIRV_PTR_PUSH,
                                        .type = variable->type,
                                        .layout = explicit_layout,
                                        .align = BUFFER_ALIGN,
@@ -202,7 +202,7 @@ struct spirv_val *spirv_variable_pointer(struct spirv_ctx *t, struct spirv_varia
       check_binding(t, variable);
       if (without_arrays(variable->type) != variable->type)
          pointer = (struct spirv_pointer){
-            .kind = SPIRV_PTR_DESCRIPTOR, .type = variable->type, .access = variable->access, .variable = variable};
+            .class = SPIRV_PTR_DESCRIPTOR, .type = variable->type, .access = variable->access, .variable = variable};
       else
          pointer = buffer_pointer(t, variable, NULL, variable->access);
       break;
@@ -210,11 +210,11 @@ struct spirv_val *spirv_variable_pointer(struct spirv_ctx *t, struct spirv_varia
       if (spirv_heap_variable(t, variable, &pointer))
          break;
       check_binding(t, variable);
-      pointer = (struct spirv_pointer){.kind = SPIRV_PTR_DESCRIPTOR, .type = variable->type, .access = variable->access,
+      pointer = (struct spirv_pointer){.class = SPIRV_PTR_DESCRIPTOR, .type = variable->type, .access = variable->access,
                                        .variable = variable};
       break;
    case SpvStorageClassTileImageEXT:
-      pointer = (struct spirv_pointer){.kind = SPIRV_PTR_DESCRIPTOR, .type = variable->type, .variable = variable};
+      pointer = (struct spirv_pointer){.class = SPIRV_PTR_DESCRIPTOR, .type = variable->type, .variable = variable};
       break;
    default:
       if (!spirv_ray_variable(t, variable, &pointer))
@@ -228,7 +228,7 @@ struct spirv_val *spirv_variable_pointer(struct spirv_ctx *t, struct spirv_varia
 struct ir_instr *spirv_pointer_offset(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t more_bytes)
 {
    const uint32_t constant = pointer->offset + more_bytes;
-   const uint32_t bits = pointer->kind == SPIRV_PTR_GLOBAL ? 64 : 32;
+   const uint32_t bits = pointer->class == SPIRV_PTR_GLOBAL ? 64 : 32;
    struct ir_instr *dyn = pointer->dyn;
    if (bits == 64)
       dyn = dyn ? ir_alu2(&t->b, IR_iadd, pointer->addr, dyn) : pointer->addr;
@@ -255,7 +255,7 @@ uint32_t spirv_pointer_align(const struct spirv_pointer *pointer, uint32_t more_
 void spirv_add_index(struct spirv_ctx *t, struct spirv_pointer *pointer, struct spirv_val *index, uint32_t stride)
 {
    uint64_t bits;
-   const uint32_t width = pointer->kind == SPIRV_PTR_GLOBAL ? 64 : 32;
+   const uint32_t width = pointer->class == SPIRV_PTR_GLOBAL ? 64 : 32;
    if (spirv_is_constant(index, &bits)) {
       const int64_t value = (int64_t)(bits << (64 - index->type->bits)) >> (64 - index->type->bits);
       const int64_t bytes = (int64_t)((uint64_t)value * stride + pointer->offset);
@@ -294,7 +294,7 @@ static struct spirv_pointer descriptor_step(struct spirv_ctx *t, const struct sp
                                             struct spirv_val *index)
 {
    struct spirv_pointer pointer = *from;
-   if (from->type->kind != SPIRV_TYPE_ARRAY && from->type->kind != SPIRV_TYPE_RUNTIME_ARRAY)
+   if (from->type->class != SPIRV_TYPE_ARRAY && from->type->class != SPIRV_TYPE_RUNTIME_ARRAY)
       spirv_fail(t, "type %u has no parts", from->type->id);
    spirv_check_index(t, from, index);
    pointer.type = from->type->elem;
@@ -307,7 +307,7 @@ static struct spirv_pointer descriptor_step(struct spirv_ctx *t, const struct sp
          ir_alu2(&t->b, IR_iadd, ir_alu2(&t->b, IR_imul, from->index, spirv_u32(t, from->type->count)), position);
    }
    pointer.index = position;
-   if (is_buffer(from->variable) && pointer.type->kind == SPIRV_TYPE_STRUCT)
+   if (is_buffer(from->variable) && pointer.type->class == SPIRV_TYPE_STRUCT)
       return buffer_pointer(t, from->variable, position, from->access);
    return pointer;
 }
@@ -334,7 +334,7 @@ static struct spirv_pointer vertices_step(struct spirv_ctx *t, const struct spir
 {
    struct spirv_pointer pointer = *from;
    const bool is_input = from->variable->storage == SpvStorageClassInput;
-   pointer.kind = from->variable->is_iface_block ? SPIRV_PTR_BLOCK : is_input ? SPIRV_PTR_INPUT : SPIRV_PTR_ROWS;
+   pointer.class = from->variable->is_iface_block ? SPIRV_PTR_BLOCK : is_input ? SPIRV_PTR_INPUT : SPIRV_PTR_ROWS;
    pointer.type = from->variable->value_type;
    pointer.iface = from->variable->is_iface_block ? NULL : &from->variable->parts[0];
    pointer.vertex = spirv_resize(t, spirv_comps(t, index)[0], 32, false);
@@ -345,21 +345,21 @@ static struct spirv_pointer block_step(struct spirv_ctx *t, const struct spirv_p
 {
    struct spirv_iface *part = &from->variable->parts[constant_index(t, index, from->variable->num_parts)];
    if (part->is_input)
-      return (struct spirv_pointer){.kind = SPIRV_PTR_INPUT, .type = part->type, .layout = cells, .align = 4,
+      return (struct spirv_pointer){.class = SPIRV_PTR_INPUT, .type = part->type, .layout = cells, .align = 4,
                                     .iface = part, .vertex = from->vertex};
    if (spirv_has_rows(t))
-      return (struct spirv_pointer){.kind = SPIRV_PTR_ROWS, .type = part->type, .layout = cells, .align = 4, .iface = part,
+      return (struct spirv_pointer){.class = SPIRV_PTR_ROWS, .type = part->type, .layout = cells, .align = 4, .iface = part,
                                     .vertex = from->vertex, .only_if = from->only_if};
    part->is_touched = true;
    if (!part->var)
       part->var = new_var(t, part->type, t->ids[from->variable->id].name);
    return (struct spirv_pointer){
-      .kind = SPIRV_PTR_VAR, .type = part->type, .layout = cells, .align = 4, .var = part->var};
+      .class = SPIRV_PTR_VAR, .type = part->type, .layout = cells, .align = 4, .var = part->var};
 }
 
 static struct spirv_pointer step(struct spirv_ctx *t, const struct spirv_pointer *from, struct spirv_val *index)
 {
-   switch (from->kind) {
+   switch (from->class) {
    case SPIRV_PTR_DESCRIPTOR: return descriptor_step(t, from, index);
    case SPIRV_PTR_VERTICES: return vertices_step(t, from, index);
    case SPIRV_PTR_BLOCK: return block_step(t, from, index);
@@ -369,7 +369,7 @@ static struct spirv_pointer step(struct spirv_ctx *t, const struct spirv_pointer
    default: break;
    }
    struct spirv_pointer pointer = *from;
-   if (from->type->kind == SPIRV_TYPE_STRUCT) {
+   if (from->type->class == SPIRV_TYPE_STRUCT) {
       const struct spirv_step s =
          spirv_step_into(t, from->type, from->layout, constant_index(t, index, from->type->count));
       pointer.type = s.type;
@@ -389,7 +389,7 @@ static struct spirv_pointer step(struct spirv_ctx *t, const struct spirv_pointer
 struct spirv_pointer spirv_pointer_child(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t index)
 {
    uint64_t bits = index;
-   struct spirv_val val = {.type = &spirv_type_u32, .kind = SPIRV_VAL_CONST, .bits = &bits};
+   struct spirv_val val = {.type = &spirv_type_u32, .class = SPIRV_VAL_CONST, .bits = &bits};
    return step(t, pointer, &val);
 }
 
@@ -398,7 +398,7 @@ struct spirv_pointer spirv_pointer_child(struct spirv_ctx *t, const struct spirv
 void spirv_pointer_comps(struct spirv_ctx *t, const struct spirv_pointer *pointer, const struct spirv_type *type,
                          struct ir_instr **comps)
 {
-   switch (pointer->kind) {
+   switch (pointer->class) {
    case SPIRV_PTR_BUFFER:
       comps[0] = pointer->addr;
       comps[1] = pointer->size;
@@ -419,10 +419,10 @@ void spirv_pointer_comps(struct spirv_ctx *t, const struct spirv_pointer *pointe
 
 struct spirv_pointer *spirv_val_pointer(struct spirv_ctx *t, struct spirv_val *val)
 {
-   if (val->kind == SPIRV_VAL_POINTER)
+   if (val->class == SPIRV_VAL_POINTER)
       return val->pointer;
    const struct spirv_type *type = val->type;
-   if (type->kind != SPIRV_TYPE_POINTER || (!type->elem && !type->is_untyped))
+   if (type->class != SPIRV_TYPE_POINTER || (!type->elem && !type->is_untyped))
       spirv_fail(t, "a value that is no pointer is used as one");
 
    struct ir_instr **comps = spirv_comps(t, val);
@@ -433,17 +433,17 @@ struct spirv_pointer *spirv_val_pointer(struct spirv_ctx *t, struct spirv_val *v
    switch (type->storage) {
    case SpvStorageClassUniform:
    case SpvStorageClassStorageBuffer:
-      pointer->kind = SPIRV_PTR_BUFFER;
+      pointer->class = SPIRV_PTR_BUFFER;
       pointer->addr = comps[0];
       pointer->size = comps[1];
       pointer->dyn = comps[2];
       break;
    case SpvStorageClassPhysicalStorageBuffer:
-      pointer->kind = SPIRV_PTR_GLOBAL;
+      pointer->class = SPIRV_PTR_GLOBAL;
       pointer->addr = comps[0];
       break;
    default: /* Workgroup, by spirv_leaf_count() */
-      pointer->kind = SPIRV_PTR_SHARED;
+      pointer->class = SPIRV_PTR_SHARED;
       pointer->layout = pointer->type->is_block || type->array_stride || type->is_untyped ? explicit_layout : tight;
       pointer->dyn = comps[0];
       break;
@@ -458,9 +458,9 @@ struct spirv_pointer *spirv_pointer(struct spirv_ctx *t, uint32_t id)
 
 void spirv_retype(struct spirv_ctx *t, struct spirv_pointer *pointer, const struct spirv_type *type)
 {
-   if (pointer->type == type && pointer->layout.kind == SPIRV_LAYOUT_EXPLICIT)
+   if (pointer->type == type && pointer->layout.class == SPIRV_LAYOUT_EXPLICIT)
       return; /* a column of a row-major matrix stays one */
-   switch (pointer->kind) {
+   switch (pointer->class) {
    case SPIRV_PTR_DESCRIPTOR:
       if (is_buffer(pointer->variable) && !without_arrays(type)->is_block) /* what is behind the descriptor, no descriptor */
          *pointer = buffer_pointer(t, pointer->variable, pointer->index ? pointer->index : spirv_u32(t, 0), pointer->access);
@@ -511,12 +511,12 @@ static void access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
       struct spirv_val *element = spirv_value(t, spirv_word(t, in, i++));
       uint64_t bits;
       const bool is_zero = spirv_is_constant(element, &bits) && bits == 0;
-      if (pointer.kind == SPIRV_PTR_BUFFER || pointer.kind == SPIRV_PTR_GLOBAL || pointer.kind == SPIRV_PTR_SHARED ||
-          pointer.kind == SPIRV_PTR_VAR) {
+      if (pointer.class == SPIRV_PTR_BUFFER || pointer.class == SPIRV_PTR_GLOBAL || pointer.class == SPIRV_PTR_SHARED ||
+          pointer.class == SPIRV_PTR_VAR) {
          uint32_t stride = base->type->array_stride;
-         if (!stride || pointer.layout.kind != SPIRV_LAYOUT_EXPLICIT)
+         if (!stride || pointer.layout.class != SPIRV_LAYOUT_EXPLICIT)
             stride =
-               pointer.type->size[pointer.layout.kind == SPIRV_LAYOUT_CELLS ? SPIRV_LAYOUT_CELLS : SPIRV_LAYOUT_TIGHT];
+               pointer.type->size[pointer.layout.class == SPIRV_LAYOUT_CELLS ? SPIRV_LAYOUT_CELLS : SPIRV_LAYOUT_TIGHT];
          spirv_add_index(t, &pointer, element, stride);
       } else if (!is_zero) {
          spirv_fail(t, "%s into this storage class is not supported", spirv_op_name(in->op));
@@ -526,7 +526,7 @@ static void access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
       pointer = step(t, &pointer, spirv_value(t, in->words[i]));
 
    const struct spirv_type *type = spirv_result_type(t, in);
-   const bool fits = type->kind == SPIRV_TYPE_POINTER &&
+   const bool fits = type->class == SPIRV_TYPE_POINTER &&
                      (is_untyped ? type->is_untyped
                                  : pointer.type == type->elem || (type->elem && spirv_types_match(t, pointer.type, type->elem)));
    if (!fits)
@@ -539,7 +539,7 @@ static void raw_access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct spirv_pointer pointer = *spirv_pointer(t, spirv_word(t, in, 3));
    const struct spirv_type *type = spirv_result_type(t, in);
-   if (type->kind != SPIRV_TYPE_POINTER || !type->elem || (pointer.kind != SPIRV_PTR_BUFFER && pointer.kind != SPIRV_PTR_GLOBAL))
+   if (type->class != SPIRV_TYPE_POINTER || !type->elem || (pointer.class != SPIRV_PTR_BUFFER && pointer.class != SPIRV_PTR_GLOBAL))
       spirv_fail(t, "OpRawAccessChainNV into this storage class is not supported");
    pointer.type = type->elem;
    pointer.layout = explicit_layout;
@@ -556,10 +556,10 @@ static void array_length(struct spirv_ctx *t, const struct spirv_instr *in)
    struct spirv_pointer block = *spirv_pointer(t, spirv_word(t, in, is_untyped ? 4 : 3));
    if (is_untyped)
       spirv_retype(t, &block, spirv_type(t, spirv_word(t, in, 3)));
-   if (block.kind != SPIRV_PTR_BUFFER)
+   if (block.class != SPIRV_PTR_BUFFER)
       spirv_fail(t, "%s of something that is no buffer", spirv_op_name(in->op));
    const struct spirv_pointer array = spirv_pointer_child(t, &block, spirv_word(t, in, is_untyped ? 5 : 4));
-   if (array.type->kind != SPIRV_TYPE_RUNTIME_ARRAY)
+   if (array.type->class != SPIRV_TYPE_RUNTIME_ARRAY)
       spirv_fail(t, "%s of something that is no runtime array", spirv_op_name(in->op));
    const uint32_t stride = UTIL_MAX(spirv_step_into(t, array.type, array.layout, 0).stride, 1u);
    struct ir_instr *offset = spirv_pointer_offset(t, &array, 0);

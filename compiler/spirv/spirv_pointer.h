@@ -5,7 +5,7 @@
 
 #include "compiler/spirv/spirv_values.h"
 
-enum spirv_pointer_kind {
+enum spirv_pointer_class {
    SPIRV_PTR_VAR,        /* variable of the invocation: var, offset */
    SPIRV_PTR_BUFFER,     /* descriptor's buffer: addr, size, offset */
    SPIRV_PTR_GLOBAL,     /* addr (64 bits), offset */
@@ -59,7 +59,7 @@ struct spirv_variable {
 };
 
 struct spirv_pointer {
-   uint8_t kind;   /* enum spirv_pointer_kind */
+   uint8_t class;   /* enum spirv_pointer_class */
    uint8_t access; /* enum ir_access */
    bool is_uniform_block; /* read-only for the whole shader */
    bool is_input_copy;    /* VAR: copy of iface's input */

@@ -61,10 +61,10 @@ void spirv_print_end(struct spirv_print *print)
 /* Of ABI_PRINT_*; 0: it cannot be printed. */
 static char type_letter(const struct spirv_type *type)
 {
-   if (type->kind == SPIRV_TYPE_VECTOR)
+   if (type->class == SPIRV_TYPE_VECTOR)
       type = type->elem;
    const uint32_t size = (uint32_t)__builtin_ctz(UTIL_MAX(type->bits, 8u)) - 3;
-   switch (type->kind) {
+   switch (type->class) {
    case SPIRV_TYPE_BOOL: return ABI_PRINT_BOOL;
    case SPIRV_TYPE_INT: return type->is_signed ? ABI_PRINT_SIGNED[size] : ABI_PRINT_UNSIGNED[size];
    case SPIRV_TYPE_FLOAT: return type->bits >= 16 ? ABI_PRINT_FLOATS[size - 1] : 0;
@@ -76,9 +76,9 @@ static char type_letter(const struct spirv_type *type)
 static struct ir_instr **values_of(struct spirv_print *print, struct spirv_val *value, uint32_t *count)
 {
    struct spirv_ctx *t = print->t;
-   *count = value->type->kind == SPIRV_TYPE_VECTOR ? value->type->count : 1;
+   *count = value->type->class == SPIRV_TYPE_VECTOR ? value->type->count : 1;
    struct ir_instr **values = UTIL_ARENA_ARRAY(t->arena, struct ir_instr *, *count);
-   if (value->type->kind == SPIRV_TYPE_POINTER) {
+   if (value->type->class == SPIRV_TYPE_POINTER) {
       spirv_pointer_comps(t, spirv_val_pointer(t, value), value->type, values);
       return values;
    }
@@ -151,7 +151,7 @@ static bool parse_conversion(const char *text, struct conversion *conversion)
 static const char *string_of(struct spirv_ctx *t, uint32_t id)
 {
    const struct spirv_id *record = spirv_id(t, id);
-   return record->kind == SPIRV_ID_STRING ? record->string : NULL;
+   return record->class == SPIRV_ID_STRING ? record->string : NULL;
 }
 
 /* Another spelling of %lx. */

@@ -4,11 +4,11 @@
 #include "compiler/spirv/spirv_instructions.h"
 #include "compiler/spirv/spirv_ray.h"
 
-struct spirv_ray spirv_find_ray(struct spirv_ctx *t, uint32_t id, uint8_t kind)
+struct spirv_ray spirv_find_ray(struct spirv_ctx *t, uint32_t id, uint8_t class)
 {
    const struct spirv_pointer *pointer = spirv_pointer(t, id);
-   if (pointer->kind != SPIRV_PTR_VAR || pointer->type->kind != kind)
-      spirv_fail(t, "id %u is not a %s", id, kind == SPIRV_TYPE_RAY_QUERY ? "ray query" : "hit object");
+   if (pointer->class != SPIRV_PTR_VAR || pointer->type->class != class)
+      spirv_fail(t, "id %u is not a %s", id, class == SPIRV_TYPE_RAY_QUERY ? "ray query" : "hit object");
    return (struct spirv_ray){pointer->var, spirv_pointer_offset(t, pointer, 0)};
 }
 
@@ -31,7 +31,7 @@ static void initialize(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_ray query = find_query(t, spirv_word(t, in, 1));
    struct ir_instr *structure = spirv_scalar(t, spirv_word(t, in, 2));
-   if (spirv_value_type(t, in->words[2])->kind != SPIRV_TYPE_ACCELERATION)
+   if (spirv_value_type(t, in->words[2])->class != SPIRV_TYPE_ACCELERATION)
       spirv_fail(t, "id %u is not an acceleration structure", in->words[2]);
    spirv_store_ray(t, &query, offsetof(struct abi_ray, structure), structure);
    spirv_store_ray(t, &query, offsetof(struct abi_ray, flags), spirv_scalar(t, spirv_word(t, in, 3)));
@@ -82,7 +82,7 @@ static struct spirv_val *fetch_column(struct spirv_ctx *t, const struct spirv_ra
                                       uint32_t column, bool is_committed)
 {
    struct ir_instr *comps[3], *words = ir_emit(&t->b, IR_ray_fetch, 3, 32, 1, (struct ir_instr *[]){query->offset});
-   if (type->kind != SPIRV_TYPE_VECTOR || type->count != 3 || type->bits != 32)
+   if (type->class != SPIRV_TYPE_VECTOR || type->count != 3 || type->bits != 32)
       spirv_fail(t, "type %u is not what a ray query tells", type->id);
    words->imm.var.var = query->var;
    words->imm.var.mask = what << 2 | column;

@@ -10,8 +10,8 @@ struct spirv_ray {
    struct ir_instr *offset;
 };
 
-/* `id` points to a ray query or hit object, as `kind` (enum spirv_type_kind) says. */
-struct spirv_ray spirv_find_ray(struct spirv_ctx *t, uint32_t id, uint8_t kind);
+/* `id` points to a ray query or hit object, as `kind` (enum spirv_type_class) says. */
+struct spirv_ray spirv_find_ray(struct spirv_ctx *t, uint32_t id, uint8_t class);
 /* Of a field: its byte offset in struct abi_ray. */
 void spirv_store_ray(struct spirv_ctx *t, const struct spirv_ray *ray, uint32_t field, struct ir_instr *value);
 struct ir_instr *spirv_load_ray(struct spirv_ctx *t, const struct spirv_ray *ray, uint32_t field);

@@ -30,7 +30,7 @@ static struct ir_instr *gather(struct spirv_ctx *t, struct ir_instr *const *comp
                                uint32_t i, const struct map *map)
 {
    const uint32_t lanes = spirv_num_lanes(t);
-   const struct spirv_place to = spirv_place_of(t, type, i);
+   const struct spirv_coord to = spirv_coord_of(t, type, i);
    struct ir_instr *row = map->is_transposed ? to.column : to.row, *column = map->is_transposed ? to.row : to.column;
    struct ir_instr *element = ir_alu2(&t->b, IR_imul, scaled(t, row, map->row_factor, map->row_offset), spirv_u32(t, from->matrix.columns));
    element = ir_alu2(&t->b, IR_iadd, element, scaled(t, column, map->column_factor, map->column_offset));
@@ -208,15 +208,15 @@ static void each_element(struct spirv_ctx *t, const struct spirv_instr *in)
    struct spirv_val **args = UTIL_ARENA_ARRAY(t->arena, struct spirv_val *, num_args);
    struct spirv_val *val = spirv_new_composite(t, type);
    for (uint32_t i = 0; i < type->count; i++) {
-      const struct spirv_place place = spirv_place_of(t, type, i);
-      args[0] = spirv_new_scalar(t, &spirv_type_u32, place.row);
-      args[1] = spirv_new_scalar(t, &spirv_type_u32, place.column);
+      const struct spirv_coord coord = spirv_coord_of(t, type, i);
+      args[0] = spirv_new_scalar(t, &spirv_type_u32, coord.row);
+      args[1] = spirv_new_scalar(t, &spirv_type_u32, coord.column);
       args[2] = spirv_child(t, matrix, i);
       for (uint32_t m = 0; m < num_more; m++) {
          struct spirv_val *more = spirv_value(t, in->words[5 + m]);
-         if (more->type->kind == SPIRV_TYPE_COOPERATIVE && more->type->count != type->count)
+         if (more->type->class == SPIRV_TYPE_COOPERATIVE && more->type->count != type->count)
             spirv_fail(t, "a function of the elements of cooperative matrices of different sizes");
-         args[3 + m] = more->type->kind == SPIRV_TYPE_COOPERATIVE ? spirv_child(t, more, i) : more;
+         args[3 + m] = more->type->class == SPIRV_TYPE_COOPERATIVE ? spirv_child(t, more, i) : more;
       }
       spirv_set_child(t, val, i, spirv_call_with(t, function, num_args, args));
    }

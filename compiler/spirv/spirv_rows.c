@@ -12,7 +12,7 @@
 /* Arrays of built-in variables are packed, others take whole locations. */
 static uint32_t stride_of(struct spirv_ctx *t, const struct spirv_iface *part, const struct spirv_type *type)
 {
-   if (type->kind == SPIRV_TYPE_VECTOR)
+   if (type->class == SPIRV_TYPE_VECTOR)
       return type->bits == 64 ? 2 : 1;
    return part->is_builtin ? 1 : spirv_slot_count(t, type->elem);
 }
@@ -23,7 +23,7 @@ static void declare_part(struct spirv_ctx *t, const struct spirv_iface *part, ui
    const struct spirv_type *type = part->type;
    uint32_t count = spirv_slot_count(t, type);
    if (part->is_builtin)
-      count = type->kind == SPIRV_TYPE_ARRAY || type->kind == SPIRV_TYPE_VECTOR ? type->count : 1;
+      count = type->class == SPIRV_TYPE_ARRAY || type->class == SPIRV_TYPE_VECTOR ? type->count : 1;
    else if (spirv_is_scalar_or_vector(type))
       count = spirv_leaf_count(t, type) * spirv_scalar_words(spirv_scalar_type(type));
    const uint32_t first = spirv_output_slot(t, part);
@@ -116,12 +116,12 @@ struct spirv_pointer spirv_rows_step(struct spirv_ctx *t, const struct spirv_poi
    struct spirv_pointer pointer = *from;
    uint64_t bits;
    const bool is_constant = spirv_is_constant(index, &bits) && bits < spirv_num_children(t, from->type);
-   if (from->type->kind == SPIRV_TYPE_STRUCT && !is_constant)
+   if (from->type->class == SPIRV_TYPE_STRUCT && !is_constant)
       spirv_fail(t, "a structure's member must be chosen by a constant");
    if (is_constant) {
       const struct spirv_step s = spirv_step_into(t, from->type, from->layout, (uint32_t)bits);
       pointer.type = s.type;
-      pointer.slot += from->type->kind == SPIRV_TYPE_STRUCT ? spirv_slot_of_child(t, from->type, (uint32_t)bits)
+      pointer.slot += from->type->class == SPIRV_TYPE_STRUCT ? spirv_slot_of_child(t, from->type, (uint32_t)bits)
                                                            : (uint32_t)bits * stride_of(t, from->iface, from->type);
       return pointer;
    }
@@ -213,7 +213,7 @@ void spirv_initialize_rows(struct spirv_ctx *t, const struct spirv_pointer *poin
    }
    struct ir_instr *invocation = ir_sysval(&t->b, IR_SYSVAL_INVOCATION_ID, 1, 32);
    struct spirv_pointer target = *pointer;
-   const bool has_vertices = pointer->kind == SPIRV_PTR_VERTICES;
+   const bool has_vertices = pointer->class == SPIRV_PTR_VERTICES;
    const uint32_t count = has_vertices ? spirv_num_children(t, pointer->type) : 1;
    for (uint32_t i = 0; i < count; i++) {
       struct spirv_pointer one = target;

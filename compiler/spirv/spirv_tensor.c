@@ -11,12 +11,12 @@ enum { VIEW_DIMENSION, VIEW_STRIDE, VIEW_CLIP };
 
 static bool is_layout(const struct spirv_type *type)
 {
-   return type->kind == SPIRV_TYPE_STRUCT && type->tensor.dims && !type->tensor.is_view;
+   return type->class == SPIRV_TYPE_STRUCT && type->tensor.dims && !type->tensor.is_view;
 }
 
 static bool is_view(const struct spirv_type *type)
 {
-   return type->kind == SPIRV_TYPE_STRUCT && type->tensor.dims && type->tensor.is_view;
+   return type->class == SPIRV_TYPE_STRUCT && type->tensor.dims && type->tensor.is_view;
 }
 
 static struct spirv_val *scalar_of(struct spirv_ctx *t, struct ir_instr *x)
@@ -142,9 +142,9 @@ static struct ir_instr *both(struct spirv_ctx *t, struct ir_instr *x, struct ir_
 }
 
 /* Within the clip region; *row and *column are then counted from its corner. Returns the width of that. */
-static struct ir_instr *clip(struct spirv_ctx *t, struct spirv_val *view, const struct spirv_type *type, struct spirv_place *place, struct address *a)
+static struct ir_instr *clip(struct spirv_ctx *t, struct spirv_val *view, const struct spirv_type *type, struct spirv_coord *coord, struct address *a)
 {
-   struct ir_instr *clips[4], *outside[2], **at[2] = {&place->row, &place->column};
+   struct ir_instr *clips[4], *outside[2], **at[2] = {&coord->row, &coord->column};
    for (uint32_t i = 0; i < 4; i++)
       clips[i] = spirv_comps(t, spirv_child(t, view, VIEW_CLIP * view->type->tensor.dims + i))[0];
    for (uint32_t i = 0; i < 2; i++) { /* below the offset it wraps to what is past any span but the greatest */
@@ -207,10 +207,10 @@ static struct address address_of(struct spirv_ctx *t, struct spirv_val *layout, 
                                  bool is_store)
 {
    struct address a = {0};
-   struct spirv_place place = spirv_place_of(t, type, i);
+   struct spirv_coord coord = spirv_coord_of(t, type, i);
    const uint32_t dims = layout->type->tensor.dims;
-   struct ir_instr *width = view ? clip(t, view, type, &place, &a) : spirv_u32(t, type->matrix.columns);
-   struct ir_instr *index = ir_alu2(&t->b, IR_iadd, ir_alu2(&t->b, IR_imul, place.row, width), place.column);
+   struct ir_instr *width = view ? clip(t, view, type, &coord, &a) : spirv_u32(t, type->matrix.columns);
+   struct ir_instr *index = ir_alu2(&t->b, IR_iadd, ir_alu2(&t->b, IR_imul, coord.row, width), coord.column);
    if (view)
       index = through_view(t, view, layout, index);
    a.index = spirv_u32(t, 0);
@@ -253,25 +253,25 @@ static struct operands read_operands(struct spirv_ctx *t, const struct spirv_ins
 static struct spirv_val *decoded(struct spirv_ctx *t, const struct operands *o, const struct address *a)
 {
    const struct spirv_id *id = spirv_id(t, o->decode);
-   const struct spirv_type *type = id->kind == SPIRV_ID_FUNCTION ? id->function->type : NULL;
+   const struct spirv_type *type = id->class == SPIRV_ID_FUNCTION ? id->function->type : NULL;
    const uint32_t dims = o->layout->type->tensor.dims;
-   if (!type || type->count != 3 || type->params[0]->kind != SPIRV_TYPE_POINTER || !type->params[0]->elem ||
+   if (!type || type->count != 3 || type->params[0]->class != SPIRV_TYPE_POINTER || !type->params[0]->elem ||
        type->params[0]->storage != SpvStorageClassPhysicalStorageBuffer)
       spirv_fail(t, "a function that decodes blocks takes no pointer");
-   if (o->base.kind != SPIRV_PTR_GLOBAL && o->base.kind != SPIRV_PTR_BUFFER)
+   if (o->base.class != SPIRV_PTR_GLOBAL && o->base.class != SPIRV_PTR_BUFFER)
       spirv_fail(t, "blocks are decoded from buffers only");
    const struct spirv_type *block = type->params[0]->elem;
-   const uint64_t bytes = spirv_type_bytes(t, block, (struct spirv_layout){.kind = SPIRV_LAYOUT_EXPLICIT});
+   const uint64_t bytes = spirv_type_bytes(t, block, (struct spirv_layout){.class = SPIRV_LAYOUT_EXPLICIT});
    struct ir_instr *offset = ir_convert(&t->b, IR_u2u, 64, ir_alu2(&t->b, IR_imul, a->index, spirv_u32(t, (uint32_t)bytes)));
    struct ir_instr *start = spirv_pointer_offset(t, &o->base, 0);
-   if (o->base.kind == SPIRV_PTR_BUFFER)
+   if (o->base.class == SPIRV_PTR_BUFFER)
       start = ir_alu2(&t->b, IR_iadd, o->base.addr, ir_convert(&t->b, IR_u2u, 64, start));
-   const struct spirv_pointer pointer = {.kind = SPIRV_PTR_GLOBAL, .type = block, .layout = {.kind = SPIRV_LAYOUT_EXPLICIT}, .align = 1,
+   const struct spirv_pointer pointer = {.class = SPIRV_PTR_GLOBAL, .type = block, .layout = {.class = SPIRV_LAYOUT_EXPLICIT}, .align = 1,
                                          .access = o->base.access, .addr = ir_alu2(&t->b, IR_iadd, start, offset)};
    struct spirv_val *args[3] = {spirv_new_pointer(t, type->params[0], &pointer)};
    for (uint32_t i = 1; i < 3; i++) {
       const struct spirv_type *array = type->params[i];
-      if (array->kind != SPIRV_TYPE_ARRAY || array->count != dims || array->elem->kind != SPIRV_TYPE_INT || array->elem->bits != 32)
+      if (array->class != SPIRV_TYPE_ARRAY || array->count != dims || array->elem->class != SPIRV_TYPE_INT || array->elem->bits != 32)
          spirv_fail(t, "a function that decodes blocks takes no coordinates");
       args[i] = spirv_new_composite(t, array);
       for (uint32_t d = 0; d < dims; d++)

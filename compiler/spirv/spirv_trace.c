@@ -8,10 +8,10 @@
 
 /* ---- variables ---- */
 
-static struct ir_var *new_var(struct spirv_ctx *t, const struct spirv_variable *variable, enum ir_var_kind kind, struct spirv_pointer *pointer)
+static struct ir_var *new_var(struct spirv_ctx *t, const struct spirv_variable *variable, enum ir_var_class class, struct spirv_pointer *pointer)
 {
    *pointer = spirv_temp_pointer(t, variable->type, t->ids[variable->id].name);
-   pointer->var->kind = kind;
+   pointer->var->class = class;
    return pointer->var;
 }
 
@@ -22,9 +22,9 @@ static void incoming(struct spirv_ctx *t, const struct spirv_variable *variable,
    info->payload_words = UTIL_MAX(info->payload_words, var->size_bytes / 4);
 }
 
-static void attributes(struct spirv_ctx *t, const struct spirv_variable *variable, enum ir_var_kind kind, struct spirv_pointer *pointer)
+static void attributes(struct spirv_ctx *t, const struct spirv_variable *variable, enum ir_var_class class, struct spirv_pointer *pointer)
 {
-   if (new_var(t, variable, kind, pointer)->size_bytes > ABI_ATTRIBUTE_WORDS * 4)
+   if (new_var(t, variable, class, pointer)->size_bytes > ABI_ATTRIBUTE_WORDS * 4)
       spirv_fail(t, "the attributes of a hit take more than %u words", (uint32_t)ABI_ATTRIBUTE_WORDS);
 }
 
@@ -44,7 +44,7 @@ static struct spirv_pointer record(struct spirv_ctx *t, const struct spirv_varia
    const struct ir_builder saved = t->b;
    t->b = t->prologue;
    const struct spirv_pointer pointer = {
-      .kind = SPIRV_PTR_GLOBAL, .type = variable->type, .layout = {.kind = SPIRV_LAYOUT_EXPLICIT}, .align = 4, .access = IR_ACCESS_READ_ONLY,
+      .class = SPIRV_PTR_GLOBAL, .type = variable->type, .layout = {.class = SPIRV_LAYOUT_EXPLICIT}, .align = 4, .access = IR_ACCESS_READ_ONLY,
       .addr = ir_sysval(&t->b, IR_SYSVAL_SHADER_RECORD, 1, 64), .variable = (struct spirv_variable *)variable};
    t->b = saved;
    return pointer;
@@ -117,7 +117,7 @@ struct ir_instr *spirv_load_ray_builtin(struct spirv_ctx *t, uint32_t builtin, u
    const uint32_t hit = is_committed ? offsetof(struct abi_ray, committed) : offsetof(struct abi_ray, candidate);
    if (!t->ray) {
       t->ray = ir_var_create(t->shader, sizeof(struct abi_ray), "ray");
-      t->ray->kind = IR_VAR_RAY;
+      t->ray->class = IR_VAR_RAY;
    }
    if (builtin == SpvBuiltInRayTmaxKHR) /* of the candidate that an any-hit shader is to decide about */
       return load_ray(t, t->desc->stage == ABI_STAGE_ANY_HIT ? offsetof(struct abi_ray, candidate.t) : offsetof(struct abi_ray, tmax));
@@ -138,7 +138,7 @@ struct ir_instr *spirv_load_ray_builtin(struct spirv_ctx *t, uint32_t builtin, u
 struct ir_var *spirv_payload(struct spirv_ctx *t, uint32_t id)
 {
    const struct spirv_pointer *pointer = spirv_pointer(t, id);
-   if (pointer->kind != SPIRV_PTR_VAR || (pointer->var->kind != IR_VAR_OUTGOING && pointer->var->kind != IR_VAR_INCOMING))
+   if (pointer->class != SPIRV_PTR_VAR || (pointer->var->class != IR_VAR_OUTGOING && pointer->var->class != IR_VAR_INCOMING))
       spirv_fail(t, "id %u is neither payload nor callable data", id);
    return pointer->var;
 }
@@ -150,7 +150,7 @@ void spirv_trace_operands(struct spirv_ctx *t, const struct spirv_instr *in, uin
       const uint32_t id = spirv_word(t, in, first + i);
       srcs[i] = is_vector ? ir_vec(&t->b, 3, spirv_comps_of(t, id, 3)) : spirv_scalar(t, id);
    }
-   if (spirv_value_type(t, in->words[first])->kind != SPIRV_TYPE_ACCELERATION)
+   if (spirv_value_type(t, in->words[first])->class != SPIRV_TYPE_ACCELERATION)
       spirv_fail(t, "id %u is not an acceleration structure", in->words[first]);
 }
 

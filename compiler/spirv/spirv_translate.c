@@ -12,19 +12,19 @@
 static const struct spirv_type *float_of(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_id *type_id = spirv_id(t, in->words[1]);
-   if (type_id->kind != SPIRV_ID_TYPE)
+   if (type_id->class != SPIRV_ID_TYPE)
       return NULL;
    const struct spirv_type *type = type_id->type;
-   if (type->kind == SPIRV_TYPE_STRUCT && type->count)
+   if (type->class == SPIRV_TYPE_STRUCT && type->count)
       type = type->members[0].type;
    type = spirv_scalar_type(type);
-   if (type->kind == SPIRV_TYPE_FLOAT)
+   if (type->class == SPIRV_TYPE_FLOAT)
       return type;
    const uint32_t at = in->op == SpvOpExtInst ? 5 : 3;
-   if (in->count <= at || in->words[at] >= t->bound || t->ids[in->words[at]].kind != SPIRV_ID_VALUE)
+   if (in->count <= at || in->words[at] >= t->bound || t->ids[in->words[at]].class != SPIRV_ID_VALUE)
       return NULL;
    type = spirv_scalar_type(t->ids[in->words[at]].value->type);
-   return type->kind == SPIRV_TYPE_FLOAT ? type : NULL;
+   return type->class == SPIRV_TYPE_FLOAT ? type : NULL;
 }
 
 static uint8_t fp_of_fast_math(uint32_t mode)
@@ -112,7 +112,7 @@ bool spirv_ext_inst(struct spirv_ctx *t, const struct spirv_instr *in)
    if (in->op != SpvOpExtInst && in->op != SpvOpExtInstWithForwardRefsKHR)
       return false;
    const struct spirv_id *set = spirv_id(t, spirv_word(t, in, 3));
-   if (set->kind != SPIRV_ID_EXT_SET)
+   if (set->class != SPIRV_ID_EXT_SET)
       spirv_fail(t, "id %u is not a set of extended instructions", in->words[3]);
    switch (set->ext_set) {
    case SPIRV_EXT_GLSL: spirv_glsl(t, in); break;
@@ -133,7 +133,7 @@ static bool without_code(struct spirv_ctx *t, const struct spirv_instr *in)
    switch (in->op) {
    case SpvOpLine: {
       const struct spirv_id *file = spirv_id(t, spirv_word(t, in, 1));
-      spirv_set_line(t, file->kind == SPIRV_ID_STRING ? file->string : NULL, spirv_word(t, in, 2),
+      spirv_set_line(t, file->class == SPIRV_ID_STRING ? file->string : NULL, spirv_word(t, in, 2),
                      spirv_word(t, in, 3));
       return true;
    }
@@ -177,7 +177,7 @@ static void translate(struct spirv_ctx *t)
    spirv_parse_module(t);
    spirv_parse_interface(t);
    const struct spirv_id *entry = spirv_id(t, t->entry_id);
-   if (entry->kind != SPIRV_ID_FUNCTION || entry->function->num_params)
+   if (entry->class != SPIRV_ID_FUNCTION || entry->function->num_params)
       spirv_fail(t, "the entry point is not a function without parameters");
    if (t->shader->checks & ABI_CHECK_TRACE && t->desc->trace.stages >> t->desc->stage & 1)
       t->chains = UTIL_ARENA_ARRAY(t->arena, const uint32_t *, t->bound);

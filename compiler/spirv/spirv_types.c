@@ -7,30 +7,30 @@
 #include <string.h>
 
 #define UINT_TYPE(width)                                                                                               \
-   {.kind = SPIRV_TYPE_INT, .bits = width, .size = {UTIL_MAX(width / 8, 4), width / 8}, .align = {UTIL_MAX(width / 8, 4), width / 8}}
+   {.class = SPIRV_TYPE_INT, .bits = width, .size = {UTIL_MAX(width / 8, 4), width / 8}, .align = {UTIL_MAX(width / 8, 4), width / 8}}
 const struct spirv_type spirv_type_u8 = UINT_TYPE(8), spirv_type_u16 = UINT_TYPE(16), spirv_type_u32 = UINT_TYPE(32),
                         spirv_type_u64 = UINT_TYPE(64);
 
 struct spirv_type *spirv_type(struct spirv_ctx *t, uint32_t id)
 {
    struct spirv_id *record = spirv_id(t, id);
-   if (record->kind != SPIRV_ID_TYPE)
+   if (record->class != SPIRV_ID_TYPE)
       spirv_fail(t, "id %u is not a type", id);
    return record->type;
 }
 
-static struct spirv_type *new_type(struct spirv_ctx *t, uint32_t id, enum spirv_type_kind kind)
+static struct spirv_type *new_type(struct spirv_ctx *t, uint32_t id, enum spirv_type_class class)
 {
    struct spirv_id *record = spirv_id(t, id);
    struct spirv_type *type;
-   if (record->kind == SPIRV_ID_TYPE && record->type->kind == SPIRV_TYPE_POINTER && kind == SPIRV_TYPE_POINTER) {
+   if (record->class == SPIRV_ID_TYPE && record->type->class == SPIRV_TYPE_POINTER && class == SPIRV_TYPE_POINTER) {
       type = record->type; /* declared by OpTypeForwardPointer */
    } else {
       type = UTIL_ARENA_NEW(t->arena, struct spirv_type);
    }
-   type->kind = kind;
+   type->class = class;
    type->id = id;
-   record->kind = SPIRV_ID_TYPE;
+   record->class = SPIRV_ID_TYPE;
    record->type = type;
    return type;
 }
@@ -92,7 +92,7 @@ static void parse_vector(struct spirv_ctx *t, const struct spirv_instr *in, bool
 {
    const struct spirv_type *elem = spirv_type(t, spirv_word(t, in, 2));
    const uint32_t count = spirv_word(t, in, 3);
-   const bool fits = is_matrix ? elem->kind == SPIRV_TYPE_VECTOR && spirv_is_float(elem) : spirv_is_scalar(elem);
+   const bool fits = is_matrix ? elem->class == SPIRV_TYPE_VECTOR && spirv_is_float(elem) : spirv_is_scalar(elem);
    if (!fits || count < 2 || count > 4)
       spirv_fail(t, "%s of this shape is not supported", spirv_op_name(in->op));
    struct spirv_type *type = new_type(t, spirv_word(t, in, 1), is_matrix ? SPIRV_TYPE_MATRIX : SPIRV_TYPE_VECTOR);
@@ -123,9 +123,9 @@ static void parse_array(struct spirv_ctx *t, const struct spirv_instr *in)
 /* Rays of an array stand as code generation knows, so there is nothing else beside them. */
 static bool has_ray(const struct spirv_type *type)
 {
-   while (type->kind == SPIRV_TYPE_ARRAY || type->kind == SPIRV_TYPE_RUNTIME_ARRAY)
+   while (type->class == SPIRV_TYPE_ARRAY || type->class == SPIRV_TYPE_RUNTIME_ARRAY)
       type = type->elem;
-   return type->kind == SPIRV_TYPE_RAY_QUERY || type->kind == SPIRV_TYPE_HIT_OBJECT;
+   return type->class == SPIRV_TYPE_RAY_QUERY || type->class == SPIRV_TYPE_HIT_OBJECT;
 }
 
 static void parse_struct_member(struct spirv_ctx *t, struct spirv_type *type, uint32_t m)
@@ -219,7 +219,7 @@ static void parse_cooperative(struct spirv_ctx *t, const struct spirv_instr *in)
    const uint32_t lanes = t->shader->subgroup_size;
    if (spirv_constant_u32(t, spirv_word(t, in, 3)) != SpvScopeSubgroup)
       spirv_fail(t, "cooperative matrices of scopes other than Subgroup are not supported");
-   if (!spirv_is_scalar(elem) || elem->kind == SPIRV_TYPE_NARROW || elem->bits == 1 || rows - 1 >= 512 || columns - 1 >= 512 || rows * columns % lanes)
+   if (!spirv_is_scalar(elem) || elem->class == SPIRV_TYPE_NARROW || elem->bits == 1 || rows - 1 >= 512 || columns - 1 >= 512 || rows * columns % lanes)
       spirv_fail(t, "cooperative matrices of %u x %u are not supported", rows, columns);
    struct spirv_type *type = new_type(t, in->words[1], SPIRV_TYPE_COOPERATIVE);
    type->elem = elem;
@@ -295,7 +295,7 @@ static void parse_handle(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const bool is_combined = in->op == SpvOpTypeSampledImage;
    const struct spirv_type *image = is_combined ? spirv_type(t, spirv_word(t, in, 2)) : NULL;
-   if (image && image->kind != SPIRV_TYPE_IMAGE)
+   if (image && image->class != SPIRV_TYPE_IMAGE)
       spirv_fail(t, "type %u is not an image", image->id);
    struct spirv_type *type =
       new_type(t, spirv_word(t, in, 1), is_combined ? SPIRV_TYPE_SAMPLED_IMAGE : SPIRV_TYPE_SAMPLER);
@@ -328,7 +328,7 @@ static void parse_buffer_type(struct spirv_ctx *t, const struct spirv_instr *in)
 void spirv_resolve_layouts(struct spirv_ctx *t)
 {
    for (uint32_t id = 1; id < t->bound; id++) {
-      if (t->ids[id].kind != SPIRV_ID_TYPE)
+      if (t->ids[id].class != SPIRV_ID_TYPE)
          continue;
       struct spirv_type *type = t->ids[id].type;
       for (const struct spirv_decoration *d = t->ids[id].decorations; d; d = d->next) {
@@ -336,7 +336,7 @@ void spirv_resolve_layouts(struct spirv_ctx *t)
             continue;
          if (d->decoration == UTIL_SPV_DECORATION_ARRAY_STRIDE_ID)
             type->array_stride = spirv_constant_u32(t, d->operands[0]);
-         else if (d->decoration == UTIL_SPV_DECORATION_OFFSET_ID && type->kind == SPIRV_TYPE_STRUCT && (uint32_t)d->member < type->count)
+         else if (d->decoration == UTIL_SPV_DECORATION_OFFSET_ID && type->class == SPIRV_TYPE_STRUCT && (uint32_t)d->member < type->count)
             type->members[d->member].offset[SPIRV_LAYOUT_EXPLICIT] = spirv_constant_u32(t, d->operands[0]);
       }
    }
@@ -398,7 +398,7 @@ static bool is_buffer_pointer(const struct spirv_type *type)
 
 uint32_t spirv_leaf_count(struct spirv_ctx *t, const struct spirv_type *type)
 {
-   switch (type->kind) {
+   switch (type->class) {
    case SPIRV_TYPE_BOOL:
    case SPIRV_TYPE_INT:
    case SPIRV_TYPE_FLOAT:
@@ -422,7 +422,7 @@ uint32_t spirv_leaf_count(struct spirv_ctx *t, const struct spirv_type *type)
 
 uint32_t spirv_leaf_bits(struct spirv_ctx *t, const struct spirv_type *type, uint32_t index)
 {
-   if (type->kind == SPIRV_TYPE_POINTER) {
+   if (type->class == SPIRV_TYPE_POINTER) {
       if (is_buffer_pointer(type))
          return index == 0 ? 64 : 32;
       return type->storage == SpvStorageClassWorkgroup ? 32 : 64;
@@ -432,7 +432,7 @@ uint32_t spirv_leaf_bits(struct spirv_ctx *t, const struct spirv_type *type, uin
 
 uint32_t spirv_num_children(struct spirv_ctx *t, const struct spirv_type *type)
 {
-   switch (type->kind) {
+   switch (type->class) {
    case SPIRV_TYPE_VECTOR:
    case SPIRV_TYPE_MATRIX:
    case SPIRV_TYPE_ARRAY:
@@ -446,9 +446,9 @@ uint32_t spirv_num_children(struct spirv_ctx *t, const struct spirv_type *type)
 
 /* ---- layouts ---- */
 
-static uint32_t element_size(const struct spirv_type *type, uint32_t kind)
+static uint32_t element_size(const struct spirv_type *type, uint32_t class)
 {
-   return type->size[kind == SPIRV_LAYOUT_CELLS ? SPIRV_LAYOUT_CELLS : SPIRV_LAYOUT_TIGHT];
+   return type->size[class == SPIRV_LAYOUT_CELLS ? SPIRV_LAYOUT_CELLS : SPIRV_LAYOUT_TIGHT];
 }
 
 struct spirv_step spirv_step_into(struct spirv_ctx *t, const struct spirv_type *type, struct spirv_layout layout,
@@ -456,15 +456,15 @@ struct spirv_step spirv_step_into(struct spirv_ctx *t, const struct spirv_type *
 {
    struct spirv_step step = {.type = type->elem, .layout = layout};
    step.layout.vector_stride = 0;
-   switch (type->kind) {
+   switch (type->class) {
    case SPIRV_TYPE_STRUCT: {
       if (index >= type->count)
          spirv_fail(t, "member %u of struct type %u", index, type->id);
       const struct spirv_member *member = &type->members[index];
       step.type = member->type;
-      step.offset = member->offset[layout.kind];
+      step.offset = member->offset[layout.class];
       step.access = member->access;
-      if (layout.kind == SPIRV_LAYOUT_EXPLICIT) {
+      if (layout.class == SPIRV_LAYOUT_EXPLICIT) {
          step.layout.matrix_stride = member->matrix_stride;
          step.layout.is_row_major = member->is_row_major;
       }
@@ -472,22 +472,22 @@ struct spirv_step spirv_step_into(struct spirv_ctx *t, const struct spirv_type *
    }
    case SPIRV_TYPE_ARRAY:
    case SPIRV_TYPE_RUNTIME_ARRAY:
-      step.stride = layout.kind == SPIRV_LAYOUT_EXPLICIT && type->array_stride ? type->array_stride
-                                                                               : element_size(type->elem, layout.kind);
+      step.stride = layout.class == SPIRV_LAYOUT_EXPLICIT && type->array_stride ? type->array_stride
+                                                                               : element_size(type->elem, layout.class);
       break;
    case SPIRV_TYPE_MATRIX:
       if (layout.is_row_major && layout.matrix_stride) {
-         step.stride = spirv_scalar_bytes(layout.kind, type->bits);
+         step.stride = spirv_scalar_bytes(layout.class, type->bits);
          step.layout.vector_stride = layout.matrix_stride;
       } else {
-         step.stride = layout.matrix_stride ? layout.matrix_stride : element_size(type->elem, layout.kind);
+         step.stride = layout.matrix_stride ? layout.matrix_stride : element_size(type->elem, layout.class);
       }
       break;
    case SPIRV_TYPE_COOPERATIVE:
-      step.stride = element_size(type->elem, layout.kind);
+      step.stride = element_size(type->elem, layout.class);
       break;
    case SPIRV_TYPE_VECTOR:
-      step.stride = layout.vector_stride ? layout.vector_stride : spirv_scalar_bytes(layout.kind, type->bits);
+      step.stride = layout.vector_stride ? layout.vector_stride : spirv_scalar_bytes(layout.class, type->bits);
       break;
    default:
       spirv_fail(t, "type %u has no parts", type->id);
@@ -498,14 +498,14 @@ struct spirv_step spirv_step_into(struct spirv_ctx *t, const struct spirv_type *
 
 uint64_t spirv_type_bytes(struct spirv_ctx *t, const struct spirv_type *type, struct spirv_layout layout)
 {
-   if (spirv_is_scalar(type) || type->kind == SPIRV_TYPE_POINTER)
-      return layout.kind == SPIRV_LAYOUT_CELLS ? type->size[0] : spirv_is_scalar(type) ? type->size[1] : 8;
-   if (type->kind == SPIRV_TYPE_RUNTIME_ARRAY || type->count == 0 || type->kind >= SPIRV_TYPE_IMAGE)
+   if (spirv_is_scalar(type) || type->class == SPIRV_TYPE_POINTER)
+      return layout.class == SPIRV_LAYOUT_CELLS ? type->size[0] : spirv_is_scalar(type) ? type->size[1] : 8;
+   if (type->class == SPIRV_TYPE_RUNTIME_ARRAY || type->count == 0 || type->class >= SPIRV_TYPE_IMAGE)
       return 0;
    uint64_t end = 0;
-   for (uint32_t i = type->kind == SPIRV_TYPE_STRUCT ? 0 : type->count - 1; i < type->count; i++) {
+   for (uint32_t i = type->class == SPIRV_TYPE_STRUCT ? 0 : type->count - 1; i < type->count; i++) {
       const struct spirv_step step = spirv_step_into(t, type, layout, i);
-      const uint64_t offset = type->kind == SPIRV_TYPE_STRUCT ? step.offset : (uint64_t)step.stride * i;
+      const uint64_t offset = type->class == SPIRV_TYPE_STRUCT ? step.offset : (uint64_t)step.stride * i;
       end = UTIL_MAX(end, offset + spirv_type_bytes(t, step.type, step.layout));
    }
    return end;
@@ -515,9 +515,9 @@ bool spirv_types_match(struct spirv_ctx *t, const struct spirv_type *a, const st
 {
    if (a == b)
       return true;
-   if (a->kind != b->kind || a->count != b->count)
+   if (a->class != b->class || a->count != b->count)
       return false;
-   switch (a->kind) {
+   switch (a->class) {
    case SPIRV_TYPE_STRUCT:
       for (uint32_t i = 0; i < a->count; i++) {
          if (!spirv_types_match(t, a->members[i].type, b->members[i].type))

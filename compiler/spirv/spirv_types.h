@@ -6,7 +6,7 @@
 #include "compiler/spirv/spirv_context.h"
 #include "util/spirv_numbers.h"
 
-enum spirv_type_kind {
+enum spirv_type_class {
    SPIRV_TYPE_VOID,
    SPIRV_TYPE_BOOL,
    SPIRV_TYPE_INT,
@@ -32,14 +32,14 @@ enum spirv_type_kind {
 enum { SPIRV_MAX_TENSOR_DIMS = 5 };
 
 /* How values stand in memory. */
-enum spirv_layout_kind {
+enum spirv_layout_class {
    SPIRV_LAYOUT_CELLS,    /* variables of an invocation: no scalar below 4 bytes */
    SPIRV_LAYOUT_TIGHT,    /* shared memory: scalars at their own size; booleans 4 bytes */
    SPIRV_LAYOUT_EXPLICIT, /* Offset, ArrayStride, MatrixStride */
 };
 
 struct spirv_layout {
-   uint8_t kind;           /* enum spirv_layout_kind */
+   uint8_t class;           /* enum spirv_layout_class */
    bool is_row_major;      /* matrices in here */
    uint32_t matrix_stride; /* matrices in here; 0: packed */
    uint32_t vector_stride; /* between components; 0: packed */
@@ -47,14 +47,14 @@ struct spirv_layout {
 
 struct spirv_member {
    const struct spirv_type *type;
-   uint32_t offset[3]; /* by enum spirv_layout_kind, bytes */
+   uint32_t offset[3]; /* by enum spirv_layout_class, bytes */
    uint32_t matrix_stride;
    bool is_row_major;
    uint8_t access; /* enum ir_access */
 };
 
 struct spirv_type {
-   uint8_t kind; /* enum spirv_type_kind */
+   uint8_t class; /* enum spirv_type_class */
    uint8_t depth; /* of nested composites, clamped */
    bool is_signed;
    bool is_block, is_buffer_block;
@@ -102,16 +102,16 @@ struct spirv_type *spirv_type(struct spirv_ctx *t, uint32_t id);
 
 static inline bool spirv_is_scalar(const struct spirv_type *type)
 {
-   return type->kind == SPIRV_TYPE_BOOL || type->kind == SPIRV_TYPE_INT || type->kind == SPIRV_TYPE_FLOAT || type->kind == SPIRV_TYPE_NARROW;
+   return type->class == SPIRV_TYPE_BOOL || type->class == SPIRV_TYPE_INT || type->class == SPIRV_TYPE_FLOAT || type->class == SPIRV_TYPE_NARROW;
 }
 static inline bool spirv_is_scalar_or_vector(const struct spirv_type *type)
 {
-   return spirv_is_scalar(type) || type->kind == SPIRV_TYPE_VECTOR;
+   return spirv_is_scalar(type) || type->class == SPIRV_TYPE_VECTOR;
 }
 /* Scalar type of a scalar, vector or matrix. */
 static inline const struct spirv_type *spirv_scalar_type(const struct spirv_type *type)
 {
-   while (type->kind == SPIRV_TYPE_VECTOR || type->kind == SPIRV_TYPE_MATRIX || type->kind == SPIRV_TYPE_COOPERATIVE)
+   while (type->class == SPIRV_TYPE_VECTOR || type->class == SPIRV_TYPE_MATRIX || type->class == SPIRV_TYPE_COOPERATIVE)
       type = type->elem;
    return type;
 }
@@ -122,16 +122,16 @@ static inline uint32_t spirv_narrow_bits(uint32_t encoding)
 }
 static inline bool spirv_is_narrow(const struct spirv_type *type)
 {
-   return spirv_scalar_type(type)->kind == SPIRV_TYPE_NARROW;
+   return spirv_scalar_type(type)->class == SPIRV_TYPE_NARROW;
 }
 static inline bool spirv_is_float(const struct spirv_type *type)
 {
-   return spirv_scalar_type(type)->kind == SPIRV_TYPE_FLOAT;
+   return spirv_scalar_type(type)->class == SPIRV_TYPE_FLOAT;
 }
 /* Values that are a short array of scalars of the IR: scalars, vectors, handles, pointers. */
 static inline bool spirv_is_leaf(const struct spirv_type *type)
 {
-   return spirv_is_scalar_or_vector(type) || type->kind == SPIRV_TYPE_POINTER || type->kind >= SPIRV_TYPE_IMAGE;
+   return spirv_is_scalar_or_vector(type) || type->class == SPIRV_TYPE_POINTER || type->class >= SPIRV_TYPE_IMAGE;
 }
 /* Of a leaf: how many IR values it is, and the bits of each (a boolean's are 1). */
 uint32_t spirv_leaf_count(struct spirv_ctx *t, const struct spirv_type *type);
@@ -150,11 +150,11 @@ struct spirv_step spirv_step_into(struct spirv_ctx *t, const struct spirv_type *
                                   uint32_t index);
 
 /* Bytes of a scalar of so many bits in memory. */
-static inline uint32_t spirv_scalar_bytes(uint32_t layout_kind, uint32_t bits)
+static inline uint32_t spirv_scalar_bytes(uint32_t layout_class, uint32_t bits)
 {
    if (bits == 1)
       return 4;
-   return layout_kind == SPIRV_LAYOUT_CELLS ? UTIL_MAX(bits / 8, 4u) : bits / 8;
+   return layout_class == SPIRV_LAYOUT_CELLS ? UTIL_MAX(bits / 8, 4u) : bits / 8;
 }
 /* Size of a value in memory without trailing padding; explicit layouts too. */
 uint64_t spirv_type_bytes(struct spirv_ctx *t, const struct spirv_type *type, struct spirv_layout layout);

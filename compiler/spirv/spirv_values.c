@@ -2,11 +2,11 @@
  * Value trees. */
 #include "compiler/spirv/spirv_pointer.h"
 
-struct spirv_val *spirv_new_simple(struct spirv_ctx *t, const struct spirv_type *type, enum spirv_val_kind kind)
+struct spirv_val *spirv_new_simple(struct spirv_ctx *t, const struct spirv_type *type, enum spirv_val_class class)
 {
    struct spirv_val *val = UTIL_ARENA_NEW(t->arena, struct spirv_val);
    val->type = type;
-   val->kind = kind;
+   val->class = class;
    return val;
 }
 
@@ -35,9 +35,9 @@ struct spirv_val *spirv_new_composite(struct spirv_ctx *t, const struct spirv_ty
 struct spirv_val *spirv_value(struct spirv_ctx *t, uint32_t id)
 {
    struct spirv_id *record = spirv_id(t, id);
-   if (record->kind == SPIRV_ID_VALUE)
+   if (record->class == SPIRV_ID_VALUE)
       return record->value;
-   if (record->kind != SPIRV_ID_VARIABLE || !t->entry) /* no code yet: only constants count */
+   if (record->class != SPIRV_ID_VARIABLE || !t->entry) /* no code yet: only constants count */
       spirv_fail(t, "id %u has no value here", id);
    return spirv_variable_pointer(t, record->variable);
 }
@@ -45,9 +45,9 @@ struct spirv_val *spirv_value(struct spirv_ctx *t, uint32_t id)
 void spirv_set_value(struct spirv_ctx *t, uint32_t id, struct spirv_val *val)
 {
    struct spirv_id *record = spirv_id(t, id);
-   if (record->kind != SPIRV_ID_NONE && record->kind != SPIRV_ID_VALUE)
+   if (record->class != SPIRV_ID_NONE && record->class != SPIRV_ID_VALUE)
       spirv_fail(t, "id %u is defined twice", id);
-   record->kind = SPIRV_ID_VALUE;
+   record->class = SPIRV_ID_VALUE;
    record->value = val;
 }
 
@@ -60,14 +60,14 @@ static const struct spirv_type *child_type(struct spirv_ctx *t, const struct spi
 {
    if (index >= spirv_num_children(t, type))
       spirv_fail(t, "part %u of a value of %u", index, type->count);
-   return type->kind == SPIRV_TYPE_STRUCT ? type->members[index].type : type->elem;
+   return type->class == SPIRV_TYPE_STRUCT ? type->members[index].type : type->elem;
 }
 
 struct spirv_val *spirv_child(struct spirv_ctx *t, struct spirv_val *val, uint32_t index)
 {
    const struct spirv_type *type = child_type(t, val->type, index);
    struct spirv_val *child;
-   switch (val->kind) {
+   switch (val->class) {
    case SPIRV_VAL_COMPOSITE:
       return val->children[index];
    case SPIRV_VAL_SSA:
@@ -78,7 +78,7 @@ struct spirv_val *spirv_child(struct spirv_ctx *t, struct spirv_val *val, uint32
       return child;
    case SPIRV_VAL_NULL:
    case SPIRV_VAL_UNDEF:
-      return spirv_new_simple(t, type, val->kind);
+      return spirv_new_simple(t, type, val->class);
    default:
       spirv_fail(t, "a pointer has no parts");
    }
@@ -94,20 +94,20 @@ void spirv_set_child(struct spirv_ctx *t, struct spirv_val *composite, uint32_t 
 
 struct ir_instr **spirv_comps(struct spirv_ctx *t, struct spirv_val *val)
 {
-   if (val->kind == SPIRV_VAL_SSA)
+   if (val->class == SPIRV_VAL_SSA)
       return val->comps;
    const uint32_t count = spirv_leaf_count(t, val->type);
    struct ir_instr **comps = UTIL_ARENA_ARRAY(t->arena, struct ir_instr *, count);
-   if (val->kind == SPIRV_VAL_POINTER) {
+   if (val->class == SPIRV_VAL_POINTER) {
       spirv_pointer_comps(t, val->pointer, val->type, comps);
       return comps;
    }
    for (uint32_t i = 0; i < count; i++) {
       const uint32_t bits = spirv_leaf_bits(t, val->type, i);
-      if (val->kind == SPIRV_VAL_UNDEF)
+      if (val->class == SPIRV_VAL_UNDEF)
          comps[i] = ir_undef(&t->b, 1, bits);
       else
-         comps[i] = ir_const(&t->b, bits, val->kind == SPIRV_VAL_CONST ? val->bits[i] : 0);
+         comps[i] = ir_const(&t->b, bits, val->class == SPIRV_VAL_CONST ? val->bits[i] : 0);
    }
    return comps;
 }

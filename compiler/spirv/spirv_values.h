@@ -5,7 +5,7 @@
 
 #include "compiler/spirv/spirv_types.h"
 
-enum spirv_val_kind {
+enum spirv_val_class {
    SPIRV_VAL_SSA,       /* leaf: comps */
    SPIRV_VAL_CONST,     /* scalar or vector: bits */
    SPIRV_VAL_NULL,      /* zero of any type */
@@ -18,7 +18,7 @@ struct spirv_pointer;
 
 struct spirv_val {
    const struct spirv_type *type;
-   uint8_t kind; /* enum spirv_val_kind */
+   uint8_t class; /* enum spirv_val_class */
    bool is_spec; /* constant that specialization may change */
    union {
       struct ir_instr **comps;
@@ -50,7 +50,7 @@ uint64_t spirv_narrow_from_double(const struct spirv_type *type, double value, b
 struct spirv_val *spirv_new_composite(struct spirv_ctx *t, const struct spirv_type *type);
 /* Sets child `index` of a new composite; fails where the value is not of the child's type. */
 void spirv_set_child(struct spirv_ctx *t, struct spirv_val *composite, uint32_t index, struct spirv_val *child);
-struct spirv_val *spirv_new_simple(struct spirv_ctx *t, const struct spirv_type *type, enum spirv_val_kind kind);
+struct spirv_val *spirv_new_simple(struct spirv_ctx *t, const struct spirv_type *type, enum spirv_val_class class);
 
 /* Child `index` of a composite or component of a vector. */
 struct spirv_val *spirv_child(struct spirv_ctx *t, struct spirv_val *val, uint32_t index);

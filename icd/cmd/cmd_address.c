@@ -46,13 +46,13 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBindVertexBuffers3KHR(VkCommandBuffer commandB
 
 /* ---- indirect draws and dispatches ---- */
 
-static void draw_indirect(VkCommandBuffer buffer, enum rt_draw_kind kind, const VkStridedDeviceAddressRangeKHR *args,
+static void draw_indirect(VkCommandBuffer buffer, enum rt_draw_type draw_type, const VkStridedDeviceAddressRangeKHR *args,
                           VkDeviceAddress count, uint32_t max_draws)
 {
    struct rt_cmd_draw_indirect *cmd = args->address ? RT_CMD_APPEND(icd_stream(buffer), draw_indirect) : NULL;
    if (!cmd)
       return;
-   cmd->kind = kind;
+   cmd->draw_type = draw_type;
    cmd->args = icd_address(args->address);
    cmd->count = (const uint32_t *)icd_address(count);
    cmd->max_draws = max_draws;
@@ -69,17 +69,17 @@ static void draw_indirect(VkCommandBuffer buffer, enum rt_draw_kind kind, const 
    X(CmdDrawIndexedIndirectCount2KHR, RT_DRAW_INDEXED)                                                                 \
    X(CmdDrawMeshTasksIndirectCount2EXT, RT_DRAW_MESH)
 
-#define X(command, kind)                                                                                               \
+#define X(command, draw_type)                                                                                               \
    VKAPI_ATTR void VKAPI_CALL icd_##command(VkCommandBuffer commandBuffer, const VkDrawIndirect2InfoKHR *pInfo)        \
    {                                                                                                                   \
-      draw_indirect(commandBuffer, kind, &pInfo->addressRange, 0, pInfo->drawCount);                                   \
+      draw_indirect(commandBuffer, draw_type, &pInfo->addressRange, 0, pInfo->drawCount);                                   \
    }
 DRAWS(X)
 #undef X
-#define X(command, kind)                                                                                               \
+#define X(command, draw_type)                                                                                               \
    VKAPI_ATTR void VKAPI_CALL icd_##command(VkCommandBuffer commandBuffer, const VkDrawIndirectCount2InfoKHR *pInfo)   \
    {                                                                                                                   \
-      draw_indirect(commandBuffer, kind, &pInfo->addressRange, pInfo->countAddressRange.address, pInfo->maxDrawCount); \
+      draw_indirect(commandBuffer, draw_type, &pInfo->addressRange, pInfo->countAddressRange.address, pInfo->maxDrawCount); \
    }
 COUNTED_DRAWS(X)
 #undef X

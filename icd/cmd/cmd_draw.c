@@ -73,14 +73,14 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdDrawMultiIndexedEXT(VkCommandBuffer commandBuf
 
 /* ---- indirect ---- */
 
-static void draw_indirect(struct rt_cmd_stream *stream, enum rt_draw_kind kind, VkBuffer args, VkDeviceSize args_offset,
+static void draw_indirect(struct rt_cmd_stream *stream, enum rt_draw_type draw_type, VkBuffer args, VkDeviceSize args_offset,
                           VkBuffer count, VkDeviceSize count_offset, uint32_t max_draws, uint32_t stride_bytes)
 {
    const struct icd_buffer *count_buffer = icd_buffer_from_handle(count);
    struct rt_cmd_draw_indirect *cmd = RT_CMD_APPEND(stream, draw_indirect);
    if (!cmd)
       return;
-   cmd->kind = kind;
+   cmd->draw_type = draw_type;
    cmd->args = icd_buffer_from_handle(args)->data + args_offset;
    cmd->count = count_buffer ? (const uint32_t *)(count_buffer->data + count_offset) : NULL;
    cmd->max_draws = max_draws;

@@ -126,7 +126,7 @@ static struct icd_descriptor_set *take_object(struct icd_descriptor_pool *pool)
    return set;
 }
 
-static struct icd_descriptor_set *place_at(struct icd_descriptor_pool *pool, struct util_list *before, uint64_t offset,
+static struct icd_descriptor_set *set_at(struct icd_descriptor_pool *pool, struct util_list *before, uint64_t offset,
                                            uint32_t size_bytes)
 {
    struct icd_descriptor_set *set = take_object(pool);
@@ -136,7 +136,7 @@ static struct icd_descriptor_set *place_at(struct icd_descriptor_pool *pool, str
    return set;
 }
 
-static uint64_t place_of(const struct icd_descriptor_pool *pool, const struct icd_descriptor_set *set)
+static uint64_t offset_of(const struct icd_descriptor_pool *pool, const struct icd_descriptor_set *set)
 {
    return (uint64_t)(set->data - pool->data) - sizeof(struct abi_set_head);
 }
@@ -150,26 +150,26 @@ static struct icd_descriptor_set *take_gap(struct icd_descriptor_pool *pool, uin
          drop_freed(pool, set);
          continue;
       }
-      const uint64_t offset = place_of(pool, set);
+      const uint64_t offset = offset_of(pool, set);
       if (offset - gap_start >= size_bytes)
-         return place_at(pool, &set->link, gap_start, size_bytes);
+         return set_at(pool, &set->link, gap_start, size_bytes);
       gap_start = offset + set->size_bytes;
    }
    pool->end_bytes = gap_start;
    if (pool->capacity_bytes - gap_start < size_bytes)
       return NULL;
    pool->end_bytes = util_size_add(pool->end_bytes, size_bytes);
-   return place_at(pool, &pool->placed, gap_start, size_bytes);
+   return set_at(pool, &pool->placed, gap_start, size_bytes);
 }
 
-static struct icd_descriptor_set *take_place(struct icd_descriptor_pool *pool, uint32_t size_bytes)
+static struct icd_descriptor_set *take_range(struct icd_descriptor_pool *pool, uint32_t size_bytes)
 {
    struct icd_descriptor_set *set = take_same_size(pool, size_bytes);
    if (set)
       return set;
    if (pool->capacity_bytes - pool->end_bytes < size_bytes)
       return take_gap(pool, size_bytes);
-   set = place_at(pool, &pool->placed, pool->end_bytes, size_bytes);
+   set = set_at(pool, &pool->placed, pool->end_bytes, size_bytes);
    pool->end_bytes = util_size_add(pool->end_bytes, size_bytes);
    return set;
 }
@@ -180,17 +180,17 @@ static VkResult set_create(struct icd_descriptor_pool *pool, const struct icd_de
                            uint32_t variable_count, VkDescriptorSet *handle)
 {
    const uint32_t size_bytes = icd_set_layout_bytes(layout, variable_count);
-   const uint64_t place_bytes = (uint64_t)size_bytes + sizeof(struct abi_set_head);
-   if (pool->num_sets == pool->max_sets || pool->capacity_bytes - pool->used_bytes < place_bytes || place_bytes > UINT32_MAX)
+   const uint64_t range_bytes = (uint64_t)size_bytes + sizeof(struct abi_set_head);
+   if (pool->num_sets == pool->max_sets || pool->capacity_bytes - pool->used_bytes < range_bytes || range_bytes > UINT32_MAX)
       return VK_ERROR_OUT_OF_POOL_MEMORY;
-   struct icd_descriptor_set *set = take_place(pool, (uint32_t)place_bytes);
+   struct icd_descriptor_set *set = take_range(pool, (uint32_t)range_bytes);
    if (!set)
       return VK_ERROR_FRAGMENTED_POOL;
    icd_object_init(&set->base, pool->base.device, VK_OBJECT_TYPE_DESCRIPTOR_SET);
    set->layout = layout;
    set->is_live = true;
    pool->num_sets++;
-   pool->used_bytes = util_size_add(pool->used_bytes, place_bytes);
+   pool->used_bytes = util_size_add(pool->used_bytes, range_bytes);
    icd_descriptors_init(&layout->shape, set->data, size_bytes, variable_count);
    *handle = icd_descriptor_set_to_handle(set);
    return VK_SUCCESS;
@@ -209,7 +209,7 @@ static void set_destroy(struct icd_descriptor_pool *pool, struct icd_descriptor_
    while (!util_list_is_empty(&pool->placed)) {
       struct icd_descriptor_set *last = UTIL_LIST_ENTRY(pool->placed.prev, struct icd_descriptor_set, link);
       if (last->is_live) {
-         pool->end_bytes = place_of(pool, last) + last->size_bytes;
+         pool->end_bytes = offset_of(pool, last) + last->size_bytes;
          return;
       }
       drop_freed(pool, last);

@@ -72,7 +72,7 @@ static void bindings_init(const VkDescriptorSetLayoutCreateInfo *info, struct co
 }
 
 /* Gives each binding its place. */
-static void places_init(struct icd_set_shape *shape, struct comp_binding *bindings)
+static void offsets_init(struct icd_set_shape *shape, struct comp_binding *bindings)
 {
    uint64_t offset = 0;
    for (uint32_t i = 0; i < shape->set.num_bindings; i++) {
@@ -130,7 +130,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorSetLayout(VkDevice _device,
    layout->shape.set.is_bare = (pCreateInfo->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
    layout->shape.is_push = pCreateInfo->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT;
    bindings_init(pCreateInfo, bindings, infos, icd_block_at(layout, arrays.samplers));
-   places_init(&layout->shape, bindings);
+   offsets_init(&layout->shape, bindings);
    if (pCreateInfo->bindingCount) {
       const uint32_t last = pCreateInfo->bindingCount - 1;
       layout->has_variable_count = infos[last].flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;

@@ -11,7 +11,7 @@
 static const struct row {
    VkIndirectCommandsTokenTypeEXT vk;
    enum rt_token_type type;
-   enum rt_draw_kind kind;
+   enum rt_draw_type draw_type;
 } rows[] = {
    {VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT, RT_TOKEN_EXECUTION_SET, 0},
    {VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT, RT_TOKEN_PUSH, 0},
@@ -59,7 +59,7 @@ static bool token_init(struct rt_token *token, const VkIndirectCommandsLayoutTok
    const struct row *row = find_row(from->type);
    if (!row)
       return false;
-   *token = (struct rt_token){.type = row->type, .offset_bytes = from->offset, .kind = row->kind};
+   *token = (struct rt_token){.type = row->type, .offset_bytes = from->offset, .draw_type = row->draw_type};
    switch (row->type) {
    case RT_TOKEN_EXECUTION_SET:
       stages_init(token, from->data.pExecutionSet);

@@ -286,11 +286,11 @@ static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const
 
 /* ---- places, invocations, objects ---- */
 
-static void set_place(char place[512], char line[256], const struct abi_site *site)
+static void set_location(char location[512], char line[256], const struct abi_site *site)
 {
-   place[0] = line[0] = 0;
+   location[0] = line[0] = 0;
    if (site->line)
-      snprintf(place, 512, "%.400s:%u", site->texts[site->file] ? site->texts + site->file : "line", site->line);
+      snprintf(location, 512, "%.400s:%u", site->texts[site->file] ? site->texts + site->file : "line", site->line);
    snprintf(line, 256, "%s", site->texts + site->text);
 }
 
@@ -384,14 +384,14 @@ void icd_finding_describe(const struct rt_finding *finding, struct icd_finding_t
    if (sayers[site->probe])
       sayers[site->probe](text, finding);
    set_object(text->object, finding);
-   set_place(text->place, text->line, site);
+   set_location(text->location, text->line, site);
    if (finding->hazard)
       set_command(text->invocation, finding->label, &finding->scopes[0]);
    else
       icd_describe_invocation(text->invocation, site, finding->party.operands);
    if (!finding->other.site)
       return;
-   set_place(text->other_place, text->other_line, finding->other.site);
+   set_location(text->other_location, text->other_line, finding->other.site);
    if (finding->hazard)
       set_command(text->other_invocation, finding->other_label, &finding->scopes[1]);
    else

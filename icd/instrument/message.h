@@ -9,10 +9,10 @@ struct icd_finding_text {
    const char *id;       /* SANITIZE-… */
    char what[512];       /* what is wrong */
    char object[160];     /* the resource: its variable, binding and name; "" where there is none */
-   char place[512];      /* FILE:LINE; "" where the module has no debug information */
+   char location[512];      /* FILE:LINE; "" where the module has no debug information */
    char line[256];       /* the line's text, or "" */
    char invocation[ICD_WHO]; /* who */
-   char other_place[512], other_line[256], other_invocation[ICD_WHO]; /* of a race, a hazard */
+   char other_location[512], other_line[256], other_invocation[ICD_WHO]; /* of a race, a hazard */
 };
 
 void icd_finding_describe(const struct rt_finding *finding, struct icd_finding_text *text);

@@ -57,7 +57,7 @@ static void write_json(const struct rt_finding *finding, const struct icd_findin
       put_words(file, "words", &finding->party);
    put_string(file, "shader", finding->label);
    if (finding->other.site) {
-      put_string(file, "other_place", text->other_place);
+      put_string(file, "other_place", text->other_location);
       put_string(file, "other_text", text->other_line);
       put_string(file, "other_invocation", text->other_invocation);
       if (!finding->hazard)
@@ -70,11 +70,11 @@ static void write_json(const struct rt_finding *finding, const struct icd_findin
 
 /* ---- messages ---- */
 
-static void add_line(char *text, size_t size, const char *place, const char *line, const char *by, const char *who)
+static void add_line(char *text, size_t size, const char *location, const char *line, const char *by, const char *who)
 {
    size_t used = strlen(text);
    if (*line && used < size)
-      used += (size_t)snprintf(text + used, size - used, "\n    %s:  %s", *place ? place : "source", line);
+      used += (size_t)snprintf(text + used, size - used, "\n    %s:  %s", *location ? location : "source", line);
    if (used < size)
       snprintf(text + used, size - used, "\n    %s %s", by, who);
 }
@@ -87,14 +87,14 @@ void icd_instrument_report(void *data, const struct rt_finding *finding)
    if (device->features.nullDescriptor && icd_finding_is_of_null(finding))
       return;
    icd_finding_describe(finding, &text);
-   snprintf(message, sizeof(message), "%s%s%s%s%s [%s]", text.what, *text.object ? "; in " : "", text.object, *text.place ? ", " : "", text.place,
+   snprintf(message, sizeof(message), "%s%s%s%s%s [%s]", text.what, *text.object ? "; in " : "", text.object, *text.location ? ", " : "", text.location,
             text.id);
-   add_line(message, sizeof(message), text.place, text.line, finding->of ? "not by" : "by", text.invocation);
+   add_line(message, sizeof(message), text.location, text.line, finding->of ? "not by" : "by", text.invocation);
    if (finding->other.site) {
       const size_t used = strlen(message);
-      snprintf(message + used, sizeof(message) - used, "%s%s", *text.other_line || !*text.other_place ? "" : ", and ",
-               *text.other_line ? "" : text.other_place);
-      add_line(message, sizeof(message), text.other_place, text.other_line, finding->hazard ? "after" : "by", text.other_invocation);
+      snprintf(message + used, sizeof(message) - used, "%s%s", *text.other_line || !*text.other_location ? "" : ", and ",
+               *text.other_line ? "" : text.other_location);
+      add_line(message, sizeof(message), text.other_location, text.other_line, finding->hazard ? "after" : "by", text.other_invocation);
    }
    const size_t used = strlen(message);
    if (!finding->hazard) /* whose commands have said it */

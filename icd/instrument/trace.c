@@ -108,7 +108,7 @@ UTIL_PRINTF(2, 3) static void say(struct icd_device *device, const char *format,
 }
 
 /* The invocation and the line, where they are others than the last ones. */
-static void say_place(struct icd_device *device, const struct rt_print *print, const char *label)
+static void print_location(struct icd_device *device, const struct rt_print *print, const char *label)
 {
    struct icd_traced *last = &device->traced;
    const struct abi_site *site = print->site;
@@ -132,6 +132,6 @@ void icd_instrument_trace(struct icd_device *device, const struct rt_print *prin
    const char *label = print->label ? print->label : "";
    if (!is_wanted(label))
       return;
-   say_place(device, print, label);
+   print_location(device, print, label);
    say(device, "    %s", text);
 }

@@ -19,11 +19,11 @@ void icd_pipeline_add_shader(struct icd_pipeline *pipeline, struct icd_shader *s
       (struct rt_shader){.info = &shader->code.info, .run = shader->code.run, .name = shader->name};
 }
 
-void icd_shader_label(char label[160], const struct icd_shader *shader, const char *kind, const char *name)
+void icd_shader_label(char label[160], const struct icd_shader *shader, const char *class, const char *name)
 {
    const int length = snprintf(label, 160, "%s", shader->name);
    if (*name)
-      snprintf(label + length, 160 - (size_t)length, ", %s \"%.50s\"", kind, name);
+      snprintf(label + length, 160 - (size_t)length, ", %s \"%.50s\"", class, name);
 }
 
 void icd_pipeline_label(struct icd_pipeline *pipeline)

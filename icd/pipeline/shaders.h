@@ -6,7 +6,7 @@
 #include "icd/pipeline.h"
 
 /* What reports call a shader: its own name, and what the application calls the pipeline or shader object (`kind`) that has it. */
-void icd_shader_label(char label[160], const struct icd_shader *shader, const char *kind, const char *name);
+void icd_shader_label(char label[160], const struct icd_shader *shader, const char *class, const char *name);
 
 /* Makes it the pipeline's shader of its stage; takes over a reference. The bind point must be set. */
 void icd_pipeline_add_shader(struct icd_pipeline *pipeline, struct icd_shader *shader);

@@ -22,7 +22,7 @@ static bool is_disjoint(const VkImageCreateInfo *info)
 enum { MODIFIED_PITCH_ALIGN = 256 };
 
 /* Planes of an image that has a modifier: where the creator says, or one behind the other. */
-static VkResult place_planes(const VkImageCreateInfo *info, struct rt_image *rt)
+static VkResult set_planes(const VkImageCreateInfo *info, struct rt_image *rt)
 {
    const VkImageDrmFormatModifierExplicitCreateInfoEXT *given =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT);
@@ -33,7 +33,7 @@ static VkResult place_planes(const VkImageCreateInfo *info, struct rt_image *rt)
       const uint32_t pitch = (uint32_t)util_align(rt->planes[p].levels[0].row_pitch_bytes, MODIFIED_PITCH_ALIGN);
       const VkSubresourceLayout own = {.offset = is_disjoint(info) ? 0 : offset, .rowPitch = pitch};
       const VkSubresourceLayout *layout = given ? &given->pPlaneLayouts[p] : &own;
-      if (!rt_image_place_plane(rt, p, layout->offset, layout->rowPitch))
+      if (!rt_image_set_plane(rt, p, layout->offset, layout->rowPitch))
          return given ? VK_ERROR_INVALID_DRM_FORMAT_MODIFIER_PLANE_LAYOUT_EXT : VK_ERROR_OUT_OF_DEVICE_MEMORY;
       offset = util_align(rt->planes[p].offset_bytes + rt->planes[p].layer_bytes, MODIFIED_PITCH_ALIGN);
    }
@@ -53,7 +53,7 @@ VkResult icd_image_layout(struct icd_device *device, const VkImageCreateInfo *in
    if (result == VK_SUCCESS && is_disjoint(info))
       rt_image_make_disjoint(rt);
    if (result == VK_SUCCESS && info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
-      result = place_planes(info, rt);
+      result = set_planes(info, rt);
    return result;
 }
 

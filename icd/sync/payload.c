@@ -2,10 +2,10 @@
  * Payloads: the own one, imported ones. */
 #include "icd/sync/payload.h"
 
-VkResult icd_payloads_init(struct icd_payloads *payloads, enum rt_share_kind kind, bool is_shared, uint64_t value)
+VkResult icd_payloads_init(struct icd_payloads *payloads, enum rt_share_type type, bool is_shared, uint64_t value)
 {
-   payloads->own.kind = kind;
-   return is_shared ? rt_timeline_init_shared(&payloads->own.timeline, kind, value)
+   payloads->own.type = type;
+   return is_shared ? rt_timeline_init_shared(&payloads->own.timeline, type, value)
                     : rt_timeline_init(&payloads->own.timeline, value);
 }
 
@@ -43,9 +43,9 @@ VkResult icd_payloads_import(struct icd_payloads *payloads, struct icd_device *d
    struct icd_payload *payload = icd_zalloc(device, NULL, sizeof(*payload), 16);
    if (!payload)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   payload->kind = payloads->own.kind;
+   payload->type = payloads->own.type;
    const VkResult result = is_file ? rt_timeline_init_file(&payload->timeline, fd)
-                                   : rt_timeline_init_imported(&payload->timeline, payload->kind, fd);
+                                   : rt_timeline_init_imported(&payload->timeline, payload->type, fd);
    if (result != VK_SUCCESS) {
       icd_free(device, NULL, payload);
       return result;

@@ -11,7 +11,7 @@ struct icd_payloads;
 
 struct icd_payload {
    struct rt_timeline timeline;
-   enum rt_share_kind kind;
+   enum rt_share_type type;
    struct rt_operation_counts counts;  /* of a binary semaphore that is not shared */
    struct icd_payloads *temporary_of; /* it serves until the next wait or reset; NULL: for good */
 };
@@ -38,7 +38,7 @@ static inline struct rt_operation_counts *icd_payload_counts(struct icd_payload 
 }
 
 /* VK_ERROR_OUT_OF_HOST_MEMORY. */
-UTIL_MUST_CHECK VkResult icd_payloads_init(struct icd_payloads *payloads, enum rt_share_kind kind, bool is_shared,
+UTIL_MUST_CHECK VkResult icd_payloads_init(struct icd_payloads *payloads, enum rt_share_type type, bool is_shared,
                                            uint64_t value);
 void icd_payloads_finish(struct icd_payloads *payloads, struct icd_device *device);
 

@@ -13,7 +13,7 @@ struct icd_semaphore {
 
 static inline bool icd_semaphore_is_binary(const struct icd_semaphore *semaphore)
 {
-   return semaphore->payloads.own.kind == RT_SHARE_BINARY;
+   return semaphore->payloads.own.type == RT_SHARE_BINARY;
 }
 
 static inline struct rt_timeline *icd_semaphore_timeline(struct icd_semaphore *semaphore)
@@ -26,7 +26,7 @@ static inline struct rt_timeline *icd_semaphore_timeline(struct icd_semaphore *s
 static inline struct rt_wait icd_semaphore_next_wait(struct icd_semaphore *semaphore, uint64_t value)
 {
    struct icd_payload *payload = icd_payload_current(&semaphore->payloads);
-   if (payload->kind == RT_SHARE_BINARY)
+   if (payload->type == RT_SHARE_BINARY)
       value = atomic_fetch_add(&icd_payload_counts(payload)->num_waits, 1) + 1;
    if (payload->temporary_of)
       icd_payloads_retire_temporary(&semaphore->payloads);
@@ -36,7 +36,7 @@ static inline struct rt_wait icd_semaphore_next_wait(struct icd_semaphore *semap
 static inline struct rt_wait icd_semaphore_next_signal(struct icd_semaphore *semaphore, uint64_t value)
 {
    struct icd_payload *payload = icd_payload_current(&semaphore->payloads);
-   if (payload->kind == RT_SHARE_BINARY)
+   if (payload->type == RT_SHARE_BINARY)
       value = atomic_fetch_add(&icd_payload_counts(payload)->num_signals, 1) + 1;
    return (struct rt_wait){&payload->timeline, value};
 }
@@ -45,7 +45,7 @@ static inline struct rt_wait icd_semaphore_next_signal(struct icd_semaphore *sem
 static inline void icd_semaphore_undo_wait(const struct rt_wait *wait)
 {
    struct icd_payload *payload = UTIL_CONTAINER_OF(wait->timeline, struct icd_payload, timeline);
-   if (payload->kind == RT_SHARE_BINARY)
+   if (payload->type == RT_SHARE_BINARY)
       atomic_fetch_sub(&icd_payload_counts(payload)->num_waits, 1);
    if (payload->temporary_of) {
       payload->temporary_of->temporary = payload;
@@ -56,6 +56,6 @@ static inline void icd_semaphore_undo_wait(const struct rt_wait *wait)
 static inline void icd_semaphore_undo_signal(const struct rt_wait *signal)
 {
    struct icd_payload *payload = UTIL_CONTAINER_OF(signal->timeline, struct icd_payload, timeline);
-   if (payload->kind == RT_SHARE_BINARY)
+   if (payload->type == RT_SHARE_BINARY)
       atomic_fetch_sub(&icd_payload_counts(payload)->num_signals, 1);
 }

@@ -21,7 +21,7 @@ uint32_t icd_spirv_highest(uint32_t api_version, const struct icd_extension_set 
 static bool is_met(const struct icd_validate_env *env, const struct icd_spirv_enable *enable)
 {
    uint32_t bits;
-   switch (enable->kind) {
+   switch (enable->class) {
    case ICD_ENABLE_VERSION:
       return env->api_version >= enable->value;
    case ICD_ENABLE_EXTENSION:
@@ -50,7 +50,7 @@ static bool row_is_met(const struct icd_validate_env *env, const struct icd_spir
 static bool is_offered(const struct icd_validate_env *env, const struct icd_spirv_enable *enable)
 {
    struct icd_features all;
-   switch (enable->kind) {
+   switch (enable->class) {
    case ICD_ENABLE_VERSION:
       return env->properties->core.apiVersion >= enable->value;
    case ICD_ENABLE_EXTENSION:
@@ -84,15 +84,15 @@ static bool list_enables(const struct icd_validate_env *env, const struct icd_sp
 }
 
 /* What is offered has its meaning whether it was enabled or not. */
-static void report_missing(const struct icd_check *check, const char *vuid, const struct icd_spirv_row *row, const char *kind,
+static void report_missing(const struct icd_check *check, const char *vuid, const struct icd_spirv_row *row, const char *class,
                            const struct icd_spirv_inst *inst)
 {
    char enables[400];
    if (list_enables(check->env, row, enables, sizeof(enables)))
-      icd_report_at(check->report, ICD_WARN, vuid, check->module, inst, enables, "the %s %s is not enabled", kind, row->name);
+      icd_report_at(check->report, ICD_WARN, vuid, check->module, inst, enables, "the %s %s is not enabled", class, row->name);
    else
       icd_report_at(check->report, ICD_REFUSE, vuid, check->module, inst, NULL, "the %s %s needs %s, which this device does not have",
-                    kind, row->name, enables);
+                    class, row->name, enables);
 }
 
 static const struct icd_spirv_row *find_capability(uint32_t capability)

@@ -23,11 +23,11 @@ struct captures {
 };
 
 /* Of a member, else of the block, else of the variable. */
-static uint32_t inherited(const struct icd_check *check, uint32_t variable, uint32_t block, uint32_t member, SpvDecoration kind)
+static uint32_t inherited(const struct icd_check *check, uint32_t variable, uint32_t block, uint32_t member, SpvDecoration name)
 {
-   uint32_t value = icd_spirv_decorated(check->module, variable, UINT32_MAX, kind, UINT32_MAX);
-   value = icd_spirv_decorated(check->module, block, UINT32_MAX, kind, value);
-   return member == UINT32_MAX ? value : icd_spirv_decorated(check->module, block, member, kind, value);
+   uint32_t value = icd_spirv_decorated(check->module, variable, UINT32_MAX, name, UINT32_MAX);
+   value = icd_spirv_decorated(check->module, block, UINT32_MAX, name, value);
+   return member == UINT32_MAX ? value : icd_spirv_decorated(check->module, block, member, name, value);
 }
 
 static void add(const struct icd_check *check, struct captures *captures, const struct icd_spirv_inst *variable, uint32_t block,

@@ -6,15 +6,15 @@
 #include "icd/validate/uses.h"
 #include "runtime/format/format.h"
 
-static enum icd_io_kind kind_of(const struct rt_format_info *format)
+static enum icd_io_class class_of(const struct rt_format_info *format)
 {
    return !format->is_int ? ICD_IO_FLOAT : format->is_signed ? ICD_IO_SINT : ICD_IO_UINT;
 }
 
-static const char *kind_name(enum icd_io_kind kind)
+static const char *class_name(enum icd_io_class class)
 {
    static const char *const names[] = {"nothing", "floats", "signed integers", "unsigned integers"};
-   return names[kind];
+   return names[class];
 }
 
 static void check_attribute(const struct icd_stream_walk *walk, uint32_t location, bool is_static)
@@ -32,8 +32,8 @@ static void check_attribute(const struct icd_stream_walk *walk, uint32_t locatio
    }
    /* Numbers of another kind come as bits, which is what the feature asks for. */
    const bool takes_bits = !is_static && walk->device->features.legacyVertexAttributes && input->width != 64 && !is_wide;
-   if (kind_of(format) != input->kind && !takes_bits)
-      REPORT(_NUMERIC, "the vertex shader reads %s at location %u, but the attribute is %s", kind_name(input->kind), location, format->name);
+   if (class_of(format) != input->class && !takes_bits)
+      REPORT(_NUMERIC, "the vertex shader reads %s at location %u, but the attribute is %s", class_name(input->class), location, format->name);
    else if (is_wide && input->width != 64)
       REPORT(_NARROW, "the vertex shader reads %u bits at location %u, but the attribute is %s", input->width, location, format->name);
    else if (!is_wide && input->width == 64)
@@ -55,16 +55,16 @@ static void check_attachment(const struct icd_stream_walk *walk, uint32_t index)
       return;
    const struct icd_io_type *output = &uses->outputs[location];
    const struct rt_format_info *format = rt_format_info((VkFormat)view->format);
-   if (output->kind && output->kind != kind_of(format))
+   if (output->class && output->class != class_of(format))
       icd_stream_report(walk, &uses->reported, ICD_STREAM_OUTPUT, false, "the fragment shader writes %s to location %u, but color attachment %u is %s",
-                      kind_name(output->kind), location, index, format->name);
+                      class_name(output->class), location, index, format->name);
 }
 
 void icd_check_draw_formats(const struct icd_stream_walk *walk)
 {
    const struct icd_shader_uses *uses = walk->code->uses;
    for (uint32_t i = 0; uses && i < RT_MAX_VERTEX_ATTRIBUTES; i++) {
-      if (uses->inputs[i].kind)
+      if (uses->inputs[i].class)
          check_attribute(walk, i, walk->code->has_vertex_input);
    }
    for (uint32_t i = 0; uses && walk->rendering && i < walk->rendering->num_colors; i++)

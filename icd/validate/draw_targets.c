@@ -104,7 +104,7 @@ static bool is_written(const struct icd_stream_walk *walk, uint32_t index)
 {
    const uint8_t mapped = walk->state.color_locations.location[index];
    const uint32_t location = mapped ? mapped - 1u : index;
-   return mapped != RT_NO_LOCATION && location < ABI_MAX_ATTACHMENTS && walk->code->uses->outputs[location].kind &&
+   return mapped != RT_NO_LOCATION && location < ABI_MAX_ATTACHMENTS && walk->code->uses->outputs[location].class &&
           walk->state.color_write_mask.mask[index] && walk->state.color_write.enable_mask >> index & 1;
 }
 

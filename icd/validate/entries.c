@@ -26,7 +26,7 @@ static uint32_t locations_at(const struct icd_check *check, const struct sizes *
 
 static uint64_t type_bytes(const struct icd_check *check, const struct sizes *sizes, const struct icd_spirv_inst *inst)
 {
-   const uint64_t most = UINT64_C(1) << 40;
+   const uint64_t max = UINT64_C(1) << 40;
    uint64_t sum = 0, one;
    uint32_t length = icd_spirv_word(inst, 3);
    switch (inst->op) {
@@ -45,13 +45,13 @@ static uint64_t type_bytes(const struct icd_check *check, const struct sizes *si
    case SpvOpTypeVector:
    case SpvOpTypeMatrix:
       one = bytes_at(check, sizes, icd_spirv_word(inst, 2));
-      return one == UNKNOWN_SIZE ? one : UTIL_MIN(one, most / 1024) * UTIL_MIN(length, 1u << 20);
+      return one == UNKNOWN_SIZE ? one : UTIL_MIN(one, max / 1024) * UTIL_MIN(length, 1u << 20);
    case SpvOpTypeStruct:
       for (uint32_t i = 2; i < inst->count; i++) {
          one = bytes_at(check, sizes, inst->words[i]);
          if (one == UNKNOWN_SIZE)
             return one;
-         sum = UTIL_MIN(sum + one, most);
+         sum = UTIL_MIN(sum + one, max);
       }
       return sum;
    default:

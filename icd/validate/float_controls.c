@@ -164,7 +164,7 @@ bool icd_check_float_controls(const struct icd_check *check)
          check_default(check, &inst);
    }
    for (uint32_t i = 0; i < check->module->num_decorations; i++) {
-      if (check->module->decorations[i].kind == SpvDecorationFPFastMathMode)
+      if (check->module->decorations[i].name == SpvDecorationFPFastMathMode)
          check_decorated(check, &check->module->decorations[i]);
    }
    return check_modes(check);

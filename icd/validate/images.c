@@ -6,12 +6,12 @@
 
 /* ---- formats ---- */
 
-enum texel_kind { TEXEL_FLOAT, TEXEL_INT };
+enum texel_class { TEXEL_FLOAT, TEXEL_INT };
 
 /* What SPIR-V's image formats hold, in the order of SpvImageFormat from Rgba32f on: kind, components, bits of the sampled type.
  * Source: "Compatibility Between SPIR-V Image Formats and Vulkan Formats". */
 static const struct {
-   uint8_t kind, components, bits;
+   uint8_t class, components, bits;
 } formats[] = {
    [SpvImageFormatRgba32f] = {TEXEL_FLOAT, 4, 32},    [SpvImageFormatRgba16f] = {TEXEL_FLOAT, 4, 32},
    [SpvImageFormatR32f] = {TEXEL_FLOAT, 1, 32},       [SpvImageFormatRgba8] = {TEXEL_FLOAT, 4, 32},
@@ -50,17 +50,17 @@ static void check_type(const struct icd_check *check, const struct icd_spirv_ins
    if (!has_format(format) || (texel.op != SpvOpTypeInt && texel.op != SpvOpTypeFloat))
       return;
    /* 16-bit texels are for formats of 32-bit sampled types too, with their extension; SPIRV-Tools sees to the widths. */
-   const enum texel_kind kind = texel.op == SpvOpTypeFloat ? TEXEL_FLOAT : TEXEL_INT;
-   if (kind != formats[format].kind || (icd_spirv_word(&texel, 2) == 64) != (formats[format].bits == 64))
+   const enum texel_class class = texel.op == SpvOpTypeFloat ? TEXEL_FLOAT : TEXEL_INT;
+   if (class != formats[format].class || (icd_spirv_word(&texel, 2) == 64) != (formats[format].bits == 64))
       ICD_BROKEN(check, StandaloneSpirv_Image_04965, inst);
 }
 
 /* ---- instructions ---- */
 
-enum image_kind { IMAGE_NONE, IMAGE_SAMPLE, IMAGE_FETCH, IMAGE_GATHER, IMAGE_OTHER };
+enum image_class { IMAGE_NONE, IMAGE_SAMPLE, IMAGE_FETCH, IMAGE_GATHER, IMAGE_OTHER };
 
 struct image_use {
-   enum image_kind kind;
+   enum image_class class;
    uint32_t mask_word; /* of the image operands */
 };
 
@@ -138,10 +138,10 @@ static bool in_range(void *data, int32_t value)
    return true;
 }
 
-static void check_offset(const struct icd_check *check, const struct icd_spirv_inst *inst, enum image_kind kind, uint32_t id)
+static void check_offset(const struct icd_check *check, const struct icd_spirv_inst *inst, enum image_class class, uint32_t id)
 {
    const VkPhysicalDeviceLimits *limits = &check->env->properties->core.limits;
-   const bool is_gather = kind == IMAGE_GATHER;
+   const bool is_gather = class == IMAGE_GATHER;
    struct range range = {.low = is_gather ? limits->minTexelGatherOffset : limits->minTexelOffset,
                          .high = (int32_t)(is_gather ? limits->maxTexelGatherOffset : limits->maxTexelOffset)};
    visit_constants(check, id, 2, in_range, &range);
@@ -166,8 +166,8 @@ static void check_operands(const struct icd_check *check, const struct icd_spirv
       if (!(mask & bit))
          continue;
       const uint32_t id = icd_spirv_word(inst, at);
-      if (bit & offsets && use->kind != IMAGE_OTHER)
-         check_offset(check, inst, use->kind, id);
+      if (bit & offsets && use->class != IMAGE_OTHER)
+         check_offset(check, inst, use->class, id);
       if (bit == SpvImageOperandsMakeTexelAvailableMask || bit == SpvImageOperandsMakeTexelVisibleMask)
          icd_check_memory_scope(check, inst, id);
       at += bit == SpvImageOperandsGradMask ? 2 : 1;
@@ -244,7 +244,7 @@ void icd_check_images(const struct icd_check *check)
       const struct image_use use = image_use(inst.op);
       if (inst.op == SpvOpExtInst)
          check_interpolation(check, &inst);
-      if (use.kind == IMAGE_NONE)
+      if (use.class == IMAGE_NONE)
          continue;
       const struct icd_spirv_inst type = image_type(check, &inst);
       check_operands(check, &inst, &use, &type);

@@ -57,10 +57,10 @@ static void check_class(const struct icd_check *check, const struct icd_spirv_in
 /* ---- transform feedback ---- */
 
 /* Of the variable, of its block as a whole, or of a member. */
-static bool has_decoration(const struct icd_check *check, uint32_t id, uint32_t block, uint32_t member, SpvDecoration kind)
+static bool has_decoration(const struct icd_check *check, uint32_t id, uint32_t block, uint32_t member, SpvDecoration name)
 {
-   return icd_spirv_find(check->module, id, UINT32_MAX, kind) || icd_spirv_find(check->module, block, UINT32_MAX, kind) ||
-          (member != UINT32_MAX && icd_spirv_find(check->module, block, member, kind));
+   return icd_spirv_find(check->module, id, UINT32_MAX, name) || icd_spirv_find(check->module, block, UINT32_MAX, name) ||
+          (member != UINT32_MAX && icd_spirv_find(check->module, block, member, name));
 }
 
 static bool is_captured(const struct icd_check *check, uint32_t id, uint32_t block, uint32_t member)
@@ -148,10 +148,10 @@ static void check_decorations(const struct icd_check *check)
    for (uint32_t i = 0; i < check->module->num_decorations; i++) {
       const struct icd_spirv_decoration *decoration = &check->module->decorations[i];
       const struct icd_spirv_inst target = icd_spirv_definition(check->module, decoration->target);
-      if (decoration->kind == SpvDecorationBuiltIn && decoration->num_operands &&
+      if (decoration->name == SpvDecorationBuiltIn && decoration->num_operands &&
           is_foreign_builtin(check, check->module->words[decoration->offset]))
          ICD_BROKEN(check, StandaloneSpirv_BuiltIn_04668, &target);
-      if (decoration->kind == SpvDecorationComponent) {
+      if (decoration->name == SpvDecorationComponent) {
          const uint32_t type = icd_spirv_strip_arrays(check->module, decorated_type(check, decoration), NULL);
          const struct icd_spirv_inst inner = icd_spirv_definition(check->module, type);
          if (inner.op == SpvOpTypeMatrix || inner.op == SpvOpTypeStruct)

@@ -142,10 +142,10 @@ bool icd_spirv_is_constant(const struct icd_spirv_module *module, uint32_t id)
 
 /* ---- decorations and pointers ---- */
 
-uint32_t icd_spirv_decorated(const struct icd_spirv_module *module, uint32_t target, uint32_t member, SpvDecoration kind,
+uint32_t icd_spirv_decorated(const struct icd_spirv_module *module, uint32_t target, uint32_t member, SpvDecoration name,
                              uint32_t otherwise)
 {
-   const struct icd_spirv_decoration *found = icd_spirv_find(module, target, member, kind);
+   const struct icd_spirv_decoration *found = icd_spirv_find(module, target, member, name);
    return found && found->num_operands ? module->words[found->offset] : otherwise;
 }
 

@@ -234,7 +234,7 @@ static bool check_views(const struct icd_check *check)
       return false;
    for (uint32_t i = 0; i < check->module->num_decorations; i++) {
       const struct icd_spirv_decoration *decoration = &check->module->decorations[i];
-      if (decoration->kind == SpvDecorationBuiltIn && decoration->member == UINT32_MAX && decoration->num_operands &&
+      if (decoration->name == SpvDecorationBuiltIn && decoration->member == UINT32_MAX && decoration->num_operands &&
           check->module->words[decoration->offset] == SpvBuiltInViewIndex)
          note(&views, decoration->target);
    }
@@ -309,7 +309,7 @@ static uint64_t output_bytes(const struct icd_check *check, const struct icd_spi
 static struct memory find_memory(const struct icd_check *check, const struct icd_spirv_entry *entry, const uint8_t *used,
                                  const uint64_t *type_bytes, const uint32_t *type_locations)
 {
-   const uint64_t most = UINT64_C(1) << 50;
+   const uint64_t max = UINT64_C(1) << 50;
    struct memory memory = {0};
    ICD_CHECK_GLOBALS(check, inst) {
       SpvStorageClass where = SpvStorageClassMax;
@@ -320,11 +320,11 @@ static struct memory find_memory(const struct icd_check *check, const struct icd
       if (type >= check->module->bound || type_bytes[type] == UINT64_MAX)
          continue;
       if (where == SpvStorageClassWorkgroup)
-         memory.shared = UTIL_MIN(memory.shared + type_bytes[type], most);
+         memory.shared = UTIL_MIN(memory.shared + type_bytes[type], max);
       else if (where == SpvStorageClassTaskPayloadWorkgroupEXT)
-         memory.payload = UTIL_MIN(memory.payload + type_bytes[type], most);
+         memory.payload = UTIL_MIN(memory.payload + type_bytes[type], max);
       else if (where == SpvStorageClassOutput)
-         memory.outputs = UTIL_MIN(memory.outputs + output_bytes(check, entry, id, type, type_locations), most);
+         memory.outputs = UTIL_MIN(memory.outputs + output_bytes(check, entry, id, type, type_locations), max);
    }
    return memory;
 }
@@ -334,7 +334,7 @@ static bool writes_point_size(const struct icd_check *check, const uint8_t *used
 {
    for (uint32_t i = 0; i < check->module->num_decorations; i++) {
       const struct icd_spirv_decoration *decoration = &check->module->decorations[i];
-      if (decoration->kind != SpvDecorationBuiltIn || !decoration->num_operands ||
+      if (decoration->name != SpvDecorationBuiltIn || !decoration->num_operands ||
           check->module->words[decoration->offset] != SpvBuiltInPointSize)
          continue;
       ICD_CHECK_GLOBALS(check, inst) {

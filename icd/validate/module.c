@@ -250,8 +250,8 @@ static int compare_decorations(const void *a, const void *b)
       return x->target < y->target ? -1 : 1;
    if (x->member != y->member)
       return x->member < y->member ? -1 : 1;
-   if (x->kind != y->kind)
-      return x->kind < y->kind ? -1 : 1;
+   if (x->name != y->name)
+      return x->name < y->name ? -1 : 1;
    return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
@@ -262,7 +262,7 @@ static void decoration_add(struct icd_spirv_module *module, const struct icd_spi
    module->decorations[module->num_decorations++] = (struct icd_spirv_decoration){
       .target = icd_spirv_word(inst, 1),
       .member = is_of_member ? icd_spirv_word(inst, 2) : UINT32_MAX,
-      .kind = icd_spirv_word(inst, at),
+      .name = icd_spirv_word(inst, at),
       .offset = (uint32_t)(inst->words - module->words) + at + 1,
       .num_operands = inst->count > at + 1 ? inst->count - at - 1 : 0,
    };
@@ -513,9 +513,9 @@ const struct icd_spirv_function *icd_spirv_find_function(const struct icd_spirv_
 }
 
 const struct icd_spirv_decoration *icd_spirv_find(const struct icd_spirv_module *module, uint32_t target, uint32_t member,
-                                                  SpvDecoration kind)
+                                                  SpvDecoration name)
 {
-   const struct icd_spirv_decoration wanted = {.target = target, .member = member, .kind = (uint32_t)kind};
+   const struct icd_spirv_decoration wanted = {.target = target, .member = member, .name = (uint32_t)name};
    uint32_t low = 0, high = module->num_decorations;
    while (low < high) {
       const uint32_t middle = (low + high) / 2;
@@ -525,7 +525,7 @@ const struct icd_spirv_decoration *icd_spirv_find(const struct icd_spirv_module 
          high = middle;
    }
    const struct icd_spirv_decoration *found = &module->decorations[low];
-   return low < module->num_decorations && found->target == target && found->member == member && found->kind == wanted.kind ? found : NULL;
+   return low < module->num_decorations && found->target == target && found->member == member && found->name == wanted.name ? found : NULL;
 }
 
 bool icd_spirv_find_line(const struct icd_spirv_module *module, const struct icd_spirv_inst *wanted, struct icd_spirv_line *line)

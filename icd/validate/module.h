@@ -21,7 +21,7 @@ struct icd_spirv_inst {
 
 struct icd_spirv_decoration {
    uint32_t target, member; /* member: UINT32_MAX for the whole */
-   uint32_t kind, offset;   /* SpvDecoration; offset of its first operand word in the module */
+   uint32_t name, offset;   /* SpvDecoration; offset of its first operand word in the module */
    uint32_t num_operands;
 };
 
@@ -134,9 +134,9 @@ bool icd_spirv_is_constant(const struct icd_spirv_module *module, uint32_t id);
 
 /* The first decoration of that kind; NULL: none. */
 const struct icd_spirv_decoration *icd_spirv_find(const struct icd_spirv_module *module, uint32_t target, uint32_t member,
-                                                  SpvDecoration kind);
+                                                  SpvDecoration name);
 /* Its first operand, or `otherwise`. */
-uint32_t icd_spirv_decorated(const struct icd_spirv_module *module, uint32_t target, uint32_t member, SpvDecoration kind,
+uint32_t icd_spirv_decorated(const struct icd_spirv_module *module, uint32_t target, uint32_t member, SpvDecoration name,
                              uint32_t otherwise);
 
 bool icd_spirv_has_capability(const struct icd_spirv_module *module, SpvCapability capability);

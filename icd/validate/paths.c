@@ -150,14 +150,14 @@ static struct writes walk_function(struct walk *walk, const struct icd_spirv_fun
    return writes;
 }
 
-static uint32_t most_labels(const struct icd_spirv_module *module)
+static uint32_t max_labels(const struct icd_spirv_module *module)
 {
-   uint32_t most = 1, count = 0;
+   uint32_t max = 1, count = 0;
    ICD_SPIRV_EACH(module, inst, 5, module->num_words) {
       count = inst.op == SpvOpFunction ? 0 : count + (inst.op == SpvOpLabel);
-      most = UTIL_MAX(most, count);
+      max = UTIL_MAX(max, count);
    }
-   return most;
+   return max;
 }
 
 /* Callees before callers: compilers write them in one order or the other, so two sweeps settle nearly all modules. */
@@ -186,7 +186,7 @@ bool icd_check_paths(const struct icd_check *check)
    if (!check->env->features->maintenance5)
       return true;
    struct walk walk = {.module = module};
-   const uint32_t num_labels = most_labels(module);
+   const uint32_t num_labels = max_labels(module);
    walk.functions = util_calloc(module->num_functions + 1, sizeof(*walk.functions));
    walk.blocks = util_calloc(num_labels, sizeof(*walk.blocks));
    walk.stack = util_calloc(util_size_mul(2, num_labels), sizeof(*walk.stack));

@@ -37,9 +37,9 @@ UTIL_MUST_CHECK VkResult icd_check_stage_open(struct icd_check_stage *stage, con
 void icd_check_stage_pair(const struct icd_validate_env *env, const struct icd_check_stage *previous,
                           const struct icd_check_stage *next, struct icd_report *report);
 
-enum icd_io_kind { ICD_IO_NONE, ICD_IO_FLOAT, ICD_IO_SINT, ICD_IO_UINT };
+enum icd_io_class { ICD_IO_NONE, ICD_IO_FLOAT, ICD_IO_SINT, ICD_IO_UINT };
 struct icd_io_type {
-   uint8_t kind, width, components; /* enum icd_io_kind, bits, of the vector that begins here */
+   uint8_t class, width, components; /* enum icd_io_class, bits, of the vector that begins here */
 };
 /* What begins at the first `count` locations; others stay as they are. `where`: Input or Output. */
 void icd_stage_locations(const struct icd_check_stage *stage, SpvStorageClass where, struct icd_io_type *types, uint32_t count);

@@ -70,7 +70,7 @@ static void append_inst(struct icd_report_entry *entry, const struct icd_spirv_m
 }
 
 /* What is outside of functions has no line of its own: where it is used has. */
-static void append_place(struct icd_report_entry *entry, const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+static void append_location(struct icd_report_entry *entry, const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
 {
    append(entry, "; in ");
    append_inst(entry, module, inst);
@@ -100,7 +100,7 @@ void icd_report_rule(struct icd_report *report, const struct icd_spirv_module *m
       va_end(args);
    }
    if (inst)
-      append_place(entry, module, inst);
+      append_location(entry, module, inst);
    if (info->needs[0])
       append(entry, "; enable %s", info->needs);
    append(entry, " [%s]", info->vuid);
@@ -115,7 +115,7 @@ void icd_report_tools(struct icd_report *report, enum icd_effect effect, const c
    append(entry, "%s", message);
    ICD_SPIRV_EACH(module, inst, 5, module->num_words) {
       if (instruction && --instruction == 0) {
-         append_place(entry, module, &inst);
+         append_location(entry, module, &inst);
          break;
       }
    }
@@ -147,7 +147,7 @@ void icd_report_at(struct icd_report *report, enum icd_effect effect, const char
    vsnprintf(entry->text, sizeof(entry->text), format, args);
    va_end(args);
    if (inst)
-      append_place(entry, module, inst);
+      append_location(entry, module, inst);
    if (needs)
       append(entry, "; enable %s", needs);
    append(entry, " [%s]", vuid);

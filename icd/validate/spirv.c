@@ -10,7 +10,7 @@ static const char RULE_FORM[] = "VUID-VkShaderModuleCreateInfo-pCode-08736";
  * not of the device's means what it means there. */
 static bool check_header(const struct icd_validate_env *env, const uint32_t *words, size_t num_words, struct icd_report *report)
 {
-   const uint32_t most = icd_spirv_highest(env->properties->core.apiVersion, env->extensions);
+   const uint32_t max = icd_spirv_highest(env->properties->core.apiVersion, env->extensions);
    const uint32_t highest = icd_spirv_highest(env->api_version, env->extensions), minor = VK_API_VERSION_MINOR(env->api_version);
    if (num_words < 5) {
       icd_report_vuid(report, RULE_FORM, "the module is shorter than the five words of a SPIR-V header");
@@ -22,7 +22,7 @@ static bool check_header(const struct icd_validate_env *env, const uint32_t *wor
    } else if (words[1] & 0xff0000ff || words[4]) {
       icd_report_vuid(report, ICD_RULE_VALID_SPIRV, "the header's version 0x%08x or schema %u has bits that SPIR-V reserves", words[1], words[4]);
    } else if (words[1] < 0x10000 || words[1] > highest) {
-      const bool is_known = words[1] >= 0x10000 && words[1] <= most;
+      const bool is_known = words[1] >= 0x10000 && words[1] <= max;
       icd_report_at(report, is_known ? ICD_WARN : ICD_REFUSE, ICD_RULE_VALID_SPIRV, NULL, NULL,
                     is_known ? "a higher apiVersion of the instance" : NULL,
                     "the module is SPIR-V %u.%u; this device with Vulkan 1.%u takes 1.0 to 1.%u", words[1] >> 16, words[1] >> 8 & 0xff,

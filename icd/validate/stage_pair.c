@@ -117,7 +117,7 @@ static void fill(struct io_table *table, const struct icd_check_stage *stage, Sp
       put_variable(table, stage, where, stage->entry->inst.words[i]);
 }
 
-static const char *kind_name(uint32_t key)
+static const char *class_name(uint32_t key)
 {
    return key >> 16 == SpvOpTypeFloat ? "float" : key & 1 ? "signed integer" : "unsigned integer";
 }
@@ -131,7 +131,7 @@ static void compare(const struct icd_check *check, const struct io_slot *output,
    else if (output->type != input->type)
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpEntryPoint_07754, &variable,
                          "at location %u component %u the output is %u-bit %s, the input %u-bit %s", location, component,
-                         output->type >> 1 & 0xff, kind_name(output->type), input->type >> 1 & 0xff, kind_name(input->type));
+                         output->type >> 1 & 0xff, class_name(output->type), input->type >> 1 & 0xff, class_name(input->type));
    else if (output->is_patch != input->is_patch ||
             (output->is_struct && input->is_struct && output->is_block != input->is_block))
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpVariable_08746, &variable, "location %u", location);
@@ -139,7 +139,7 @@ static void compare(const struct icd_check *check, const struct io_slot *output,
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_maintenance4_06817, &variable, "location %u", location);
 }
 
-static enum icd_io_kind kind_of(uint32_t key)
+static enum icd_io_class class_of(uint32_t key)
 {
    return key >> 16 == SpvOpTypeFloat ? ICD_IO_FLOAT : key & 1 ? ICD_IO_SINT : ICD_IO_UINT;
 }
@@ -152,7 +152,7 @@ void icd_stage_locations(const struct icd_check_stage *stage, SpvStorageClass wh
       for (uint32_t component = 0; component < 4; component++) {
          const struct io_slot *slot = &table.slots[location][component];
          if (slot->is_first)
-            types[location] = (struct icd_io_type){kind_of(slot->type), (uint8_t)(slot->type >> 1), (uint8_t)slot->length};
+            types[location] = (struct icd_io_type){class_of(slot->type), (uint8_t)(slot->type >> 1), (uint8_t)slot->length};
       }
    }
 }

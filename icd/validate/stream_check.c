@@ -24,12 +24,12 @@ void icd_stream_report(const struct icd_stream_walk *walk, uint64_t *reported, e
       [ICD_STREAM_ATTRIBUTE_NARROW] = {"format-08936", "pVertexInputState-08929", NULL},
       [ICD_STREAM_ATTRIBUTE_WIDE] = {"format-08937", "pVertexInputState-08930", NULL},
       [ICD_STREAM_ATTRIBUTE_COMPONENTS] = {"None-09203", "pVertexInputState-09198", NULL},
-#define ATTACHMENT(kind, format, other, missing, used, samples)                                                        \
-   [ICD_STREAM_##kind##_FORMAT] = {.of_command = "dynamicRenderingUnusedAttachments-0" #format},                       \
-   [ICD_STREAM_##kind##_OTHER] = {.of_command = "dynamicRenderingUnusedAttachments-0" #other},                         \
-   [ICD_STREAM_##kind##_MISSING] = {.of_command = "dynamicRenderingUnusedAttachments-0" #missing},                     \
-   [ICD_STREAM_##kind##_USED] = {.of_command = used},                                                                  \
-   [ICD_STREAM_##kind##_SAMPLES] = {.of_command = "multisampledRenderToSingleSampled-0" #samples}
+#define ATTACHMENT(class, format, other, missing, used, samples)                                                        \
+   [ICD_STREAM_##class##_FORMAT] = {.of_command = "dynamicRenderingUnusedAttachments-0" #format},                       \
+   [ICD_STREAM_##class##_OTHER] = {.of_command = "dynamicRenderingUnusedAttachments-0" #other},                         \
+   [ICD_STREAM_##class##_MISSING] = {.of_command = "dynamicRenderingUnusedAttachments-0" #missing},                     \
+   [ICD_STREAM_##class##_USED] = {.of_command = used},                                                                  \
+   [ICD_STREAM_##class##_SAMPLES] = {.of_command = "multisampledRenderToSingleSampled-0" #samples}
       ATTACHMENT(COLOR, 8910, 8911, 8912, "pColorAttachments-08963", 7285),
       ATTACHMENT(DEPTH, 8914, 8915, 8913, "pDepthAttachment-08964", 7286),
       ATTACHMENT(STENCIL, 8917, 8918, 8916, "pStencilAttachment-08965", 7287),

@@ -151,8 +151,8 @@ VkResult icd_shader_uses_append(struct icd_shader_uses **uses, const struct icd_
    if (library->target.is_known)
       grown->target = library->target;
    for (uint32_t i = 0; i < RT_MAX_VERTEX_ATTRIBUTES; i++)
-      grown->inputs[i] = library->inputs[i].kind ? library->inputs[i] : grown->inputs[i];
+      grown->inputs[i] = library->inputs[i].class ? library->inputs[i] : grown->inputs[i];
    for (uint32_t i = 0; i < ABI_MAX_ATTACHMENTS; i++)
-      grown->outputs[i] = library->outputs[i].kind ? library->outputs[i] : grown->outputs[i];
+      grown->outputs[i] = library->outputs[i].class ? library->outputs[i] : grown->outputs[i];
    return VK_SUCCESS;
 }

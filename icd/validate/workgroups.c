@@ -63,7 +63,7 @@ static struct icd_spirv_inst find_builtin(const struct icd_check *check)
 {
    for (uint32_t i = 0; i < check->module->num_decorations; i++) {
       const struct icd_spirv_decoration *decoration = &check->module->decorations[i];
-      if (decoration->kind == SpvDecorationBuiltIn && decoration->num_operands &&
+      if (decoration->name == SpvDecorationBuiltIn && decoration->num_operands &&
           check->module->words[decoration->offset] == SpvBuiltInWorkgroupSize)
          return icd_spirv_definition(check->module, decoration->target);
    }

@@ -74,7 +74,7 @@ enum abi_sampling {
    ABI_SAMPLING_UNORM8,  /* in registers, four channels of 8 bits */
    ABI_SAMPLING_SRGB8,   /* the same, three of them sRGB */
 };
-enum { ABI_PLACE_ZERO = 4, ABI_PLACE_ONE = 5 };
+enum { ABI_CHANNEL_ZERO = 4, ABI_CHANNEL_ONE = 5 };
 
 /* What that code can do. */
 enum abi_plain { ABI_PLAIN_NEAREST = 1, ABI_PLAIN_LINEAR = 2, ABI_PLAIN_COMPARE = 4, ABI_PLAIN_GATHER = 8 };
@@ -114,7 +114,7 @@ struct abi_image {
    uint8_t is_arrayed;
    uint8_t is_cube;
    uint8_t sampling;     /* enum abi_sampling */
-   uint8_t places[4];    /* which channel each component is, of four 8-bit channels: which byte; or ABI_PLACE_* */
+   uint8_t channels[4];    /* which channel each component is, of four 8-bit channels: which byte; or ABI_PLACE_* */
    uint32_t direct;         /* enum abi_direct, with what else its comment says; of views that have a class only: */
    uint8_t direct_shift[4]; /* BYTES: where each component is in the word */
    uint8_t direct_log2;     /* of the bytes of a texel, all samples */
@@ -132,13 +132,13 @@ struct abi_image {
 enum abi_filter { ABI_FILTER_NEAREST, ABI_FILTER_LINEAR, ABI_FILTER_CUBIC }; /* the first two as VkFilter */
 
 /* How the runtime samples with a sampler where nothing special is asked for. */
-enum abi_sampler_kind {
+enum abi_sampler_class {
    ABI_SAMPLER_SPECIAL, /* by the code for everything: borders of u or v, cubic, reduction, unnormalized */
    ABI_SAMPLER_REPEAT,  /* u and v */
    ABI_SAMPLER_CLAMP,   /* u and v, to the edge */
    ABI_SAMPLER_MODES,   /* other address modes */
 };
-enum abi_sampler_way { ABI_WAY_NEAREST, ABI_WAY_LINEAR, ABI_WAY_LEVELS, ABI_WAY_LINEAR_LEVELS, ABI_NUM_WAYS };
+enum abi_sampler_path { ABI_PATH_NEAREST, ABI_PATH_LINEAR, ABI_PATH_LEVELS, ABI_PATH_LINEAR_LEVELS, ABI_NUM_PATHS };
 
 /* One sampler. Spec: "Samplers". */
 struct abi_sampler {
@@ -150,8 +150,8 @@ struct abi_sampler {
    uint8_t reduction_mode; /* VkSamplerReductionMode */
    uint8_t is_non_seamless;
    uint8_t border_is_int;
-   uint8_t kind;    /* enum abi_sampler_kind; this and ways: by rt_sampler_finish() */
-   uint8_t ways[2]; /* enum abi_sampler_way: of images of one level, of more */
+   uint8_t class;    /* enum abi_sampler_class; this and ways: by rt_sampler_finish() */
+   uint8_t paths[2]; /* enum abi_sampler_path: of images of one level, of more */
    uint8_t keeps_base_lod; /* a level of detail of 0 is the base level */
    float lod_bias, min_lod, max_lod;
    float max_anisotropy; /* 1: off */
@@ -172,7 +172,7 @@ struct abi_conversion {
    float chroma_offset[2];     /* what is added to normalized coordinates for them */
    uint8_t is_explicit;        /* they are sampled at the texels of luma, the results filtered */
    uint8_t has_matrix;
-   uint8_t part[4], channel[4]; /* of R, G, B, A, after the swizzle: channel of a part; or channel is ABI_PLACE_ZERO or _ONE */
+   uint8_t part[4], channel[4]; /* of R, G, B, A, after the swizzle: channel of a part; or channel is ABI_CHANNEL_ZERO or _ONE */
    float matrix[3][4];         /* R, G, B: factors of the sampled R, G, B, and what is added */
 };
 

@@ -329,7 +329,7 @@ struct abi_evaluation_args {
    const struct abi_resources *resources;
    uint32_t *outputs;            /* [number of set bits in info.outputs, in slot order][ABI_VERTEX_BATCH] */
    const uint32_t *inputs;       /* what the control shader wrote; readable for a vector of lanes beyond the last patch */
-   const struct abi_patch_input *input_places; /* [number of set bits in info.inputs, in slot order] */
+   const struct abi_patch_input *patch_inputs; /* [number of set bits in info.inputs, in slot order] */
    const float *coords;          /* [3][ABI_VERTEX_BATCH]: gl_TessCoord */
    const uint32_t *primitive_id; /* [patches] */
    uint32_t patch, patch_step;   /* of the first invocation; 0: all have this one, 1: each has the next one */

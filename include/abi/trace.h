@@ -53,7 +53,7 @@ enum abi_trace_row {
    ABI_EXECUTE_OBJECT = 0, /* two rows: the same */
    ABI_CALL_INDEX = 0, /* of a callable shader */
    ABI_REPORT_T = 0,   /* of a hit */
-   ABI_REPORT_KIND,
+   ABI_REPORT_HIT_KIND,
 };
 
 struct abi_shader_call {

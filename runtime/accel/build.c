@@ -296,7 +296,7 @@ static uint32_t move_ref(uint32_t ref, const struct job *job, bool has_instances
    }
 }
 
-static void place_job(void *data, uint32_t index)
+static void copy_job(void *data, uint32_t index)
 {
    struct build *build = data;
    const struct job *job = &build->jobs[build->jobs[index].turn];
@@ -325,20 +325,20 @@ static void place_job(void *data, uint32_t index)
    }
 }
 
-static void place_instances(void *data, uint32_t piece)
+static void set_instances(void *data, uint32_t piece)
 {
    struct build *build = data;
    const uint64_t begin = (uint64_t)piece * PIECE, end = UTIL_MIN(begin + PIECE, build->num_prims);
    struct rt_accel_instance *instances = (struct rt_accel_instance *)(build->base + build->head->leaves_offset);
    struct rt_accel_box box;
    for (uint64_t i = begin; i < end; i++) {
-      (void)!rt_accel_place_instance(build->input, (uint32_t)i, &instances[i], &box);
+      (void)!rt_accel_set_instance(build->input, (uint32_t)i, &instances[i], &box);
       rt_accel_add_contents(build->head, instances[i].contents);
    }
 }
 
 /* Behind all else, if there is any. */
-static void place_opacity(struct build *build)
+static void set_opacity(struct build *build)
 {
    struct rt_accel_head *head = build->head;
    head->num_micromaps = rt_accel_num_micromaps(build->input);
@@ -372,7 +372,7 @@ static void number_jobs(struct build *build)
    build->head->num_leaves = has_instances ? (uint32_t)build->num_prims : leaves;
    build->head->leaves_offset = sizeof(struct rt_accel_head) + (uint64_t)nodes * sizeof(struct rt_accel_node);
    build->head->size_bytes = structure_bytes(build->input->leaf, nodes, build->head->num_leaves);
-   place_opacity(build);
+   set_opacity(build);
 }
 
 static void set_bounds(struct rt_accel_head *head, const struct rt_accel_box *box)
@@ -458,9 +458,9 @@ bool rt_accel_build(const struct rt_accel_input *input, const struct rt_accel_ta
    order_jobs(&build);
    rt_accel_loop_run(loop, build.num_jobs, run_job, &build);
    number_jobs(&build);
-   rt_accel_loop_run(loop, build.num_jobs, place_job, &build);
+   rt_accel_loop_run(loop, build.num_jobs, copy_job, &build);
    if (input->leaf == RT_LEAF_INSTANCES)
-      rt_accel_loop_run(loop, (uint32_t)((build.num_prims + PIECE - 1) / PIECE), place_instances, &build);
+      rt_accel_loop_run(loop, (uint32_t)((build.num_prims + PIECE - 1) / PIECE), set_instances, &build);
    set_bounds(build.head, &whole.bounds);
    return true;
 }

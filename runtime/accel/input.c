@@ -137,7 +137,7 @@ static uint32_t contents_of(uint32_t contents, uint32_t flags)
    return flags & VK_GEOMETRY_INSTANCE_DISABLE_OPACITY_MICROMAPS_EXT ? contents & ~(uint32_t)RT_HAS_MICROMAPS : contents;
 }
 
-bool rt_accel_place_instance(const struct rt_accel_input *input, uint32_t primitive, struct rt_accel_instance *instance,
+bool rt_accel_set_instance(const struct rt_accel_input *input, uint32_t primitive, struct rt_accel_instance *instance,
                              struct rt_accel_box *bounds)
 {
    const VkAccelerationStructureInstanceKHR *source = read_instance(&input->geometries[0], primitive);
@@ -173,7 +173,7 @@ bool rt_accel_bound(const struct rt_accel_input *input, uint32_t geometry_index,
    struct rt_accel_instance instance;
    float v[3][3];
    switch (input->leaf) {
-   case RT_LEAF_INSTANCES: return rt_accel_place_instance(input, primitive, &instance, bounds);
+   case RT_LEAF_INSTANCES: return rt_accel_set_instance(input, primitive, &instance, bounds);
    case RT_LEAF_BOXES:
       if (!rt_accel_read_box(geometry, primitive, v))
          return false;

@@ -69,7 +69,7 @@ bool rt_accel_read_triangle(const struct rt_accel_geometry *geometry, uint32_t p
 bool rt_accel_read_box(const struct rt_accel_geometry *geometry, uint32_t primitive, float box[2][3]);
 /* Fills what the instance's record has; its bounds in the world. False, with bottom 0, if it is inactive: no structure,
  * one without primitives, a matrix without inverse. */
-bool rt_accel_place_instance(const struct rt_accel_input *input, uint32_t primitive, struct rt_accel_instance *instance,
+bool rt_accel_set_instance(const struct rt_accel_input *input, uint32_t primitive, struct rt_accel_instance *instance,
                              struct rt_accel_box *bounds);
 /* The bounds of any primitive; false if it is inactive. */
 bool rt_accel_bound(const struct rt_accel_input *input, uint32_t geometry, uint32_t primitive,

@@ -31,7 +31,7 @@ static void read_leaves(void *data, uint32_t piece)
       if (refit->input->leaf == RT_LEAF_INSTANCES) {
          struct rt_accel_instance *instance = &((struct rt_accel_instance *)refit->view.leaves)[i];
          if (i < refit->input->geometries[0].num_primitives)
-            (void)!rt_accel_place_instance(refit->input, i, instance, &refit->leaves[i]);
+            (void)!rt_accel_set_instance(refit->input, i, instance, &refit->leaves[i]);
          rt_accel_add_contents((struct rt_accel_head *)refit->view.base, instance->contents);
          continue;
       }
@@ -54,12 +54,12 @@ static void fit_node(const struct refit *refit, uint32_t index)
    uint32_t refs[RT_ACCEL_WIDTH];
    refit->nodes[index] = rt_accel_box_empty();
    for (uint32_t i = 0; i < RT_ACCEL_WIDTH; i++) {
-      const uint32_t child = node->refs[i] & RT_REF_INDEX, kind = node->refs[i] >> RT_REF_SHIFT;
+      const uint32_t child = node->refs[i] & RT_REF_INDEX, class = node->refs[i] >> RT_REF_SHIFT;
       refs[i] = node->refs[i];
       boxes[i] = rt_accel_box_empty();
-      if (kind == RT_REF_NODE && child > index && child < refit->view.num_nodes)
+      if (class == RT_REF_NODE && child > index && child < refit->view.num_nodes)
          boxes[i] = refit->nodes[child];
-      else if (kind == RT_REF_LEAF && child < refit->view.num_leaves)
+      else if (class == RT_REF_LEAF && child < refit->view.num_leaves)
          boxes[i] = refit->leaves[child];
       rt_accel_box_add(&refit->nodes[index], boxes[i].lo, boxes[i].hi);
    }

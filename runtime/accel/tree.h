@@ -56,12 +56,12 @@ struct rt_accel_head {
 _Static_assert(sizeof(struct rt_accel_head) == 128, "nodes are aligned to their size");
 
 /* What a child is: two bits of its kind, 30 of its index. */
-enum rt_accel_ref_kind { RT_REF_NODE = 0u, RT_REF_LEAF = 1u, RT_REF_NONE = 3u };
+enum rt_accel_ref_class { RT_REF_NODE = 0u, RT_REF_LEAF = 1u, RT_REF_NONE = 3u };
 enum { RT_REF_SHIFT = 30, RT_REF_INDEX = (1 << 30) - 1 };
 
-static inline uint32_t rt_accel_ref(enum rt_accel_ref_kind kind, uint32_t index)
+static inline uint32_t rt_accel_ref(enum rt_accel_ref_class class, uint32_t index)
 {
-   return (uint32_t)kind << RT_REF_SHIFT | index;
+   return (uint32_t)class << RT_REF_SHIFT | index;
 }
 
 /* A child's box along an axis is origin + scale * lo to origin + scale * hi; it contains what it shall by at least

@@ -187,10 +187,10 @@ struct rt_cmd_draw_indexed {
    uint32_t first_instance, draw_index;
 };
 struct rt_cmd_draw_mesh { struct rt_cmd cmd; uint32_t grid[3]; };
-enum rt_draw_kind { RT_DRAW_VERTICES, RT_DRAW_INDEXED, RT_DRAW_MESH };
+enum rt_draw_type { RT_DRAW_VERTICES, RT_DRAW_INDEXED, RT_DRAW_MESH };
 struct rt_cmd_draw_indirect {
    struct rt_cmd cmd;
-   enum rt_draw_kind kind;
+   enum rt_draw_type draw_type;
    const uint8_t *args;       /* VkDrawIndirectCommand or its like of the kind, stride_bytes apart */
    const uint32_t *count;     /* NULL: max_draws */
    uint32_t max_draws, stride_bytes;
@@ -285,7 +285,7 @@ struct rt_token {
    uint32_t first, count; /* bytes of push constants; a vertex buffer's binding */
    uint32_t num_stages;   /* of an execution set of graphics shaders: places in memory; 0: one place, of a pipeline or compute shader */
    uint8_t stages[ABI_NUM_STAGES]; /* enum abi_stage of each */
-   enum rt_draw_kind kind;
+   enum rt_draw_type draw_type;
    bool is_dxgi;
 };
 struct rt_token_list { uint32_t count, stride_bytes; const struct rt_token *tokens; };

@@ -68,8 +68,8 @@ PRINT(draw, "%u vertices from %u, %u instances from %u", it->vertex_count, it->f
 PRINT(draw_indexed, "%u indices from %u, vertex offset %d, %u instances from %u", it->index_count, it->first_index,
       it->vertex_offset, it->instance_count, it->first_instance)
 PRINT(draw_indirect, "%s%s, at most %u",
-      it->kind == RT_DRAW_MESH      ? "meshes"
-      : it->kind == RT_DRAW_INDEXED ? "indexed"
+      it->draw_type == RT_DRAW_MESH      ? "meshes"
+      : it->draw_type == RT_DRAW_INDEXED ? "indexed"
                                     : "not indexed",
       it->count ? ", counted" : "", it->max_draws)
 PRINT(draw_mesh, "%u x %u x %u", it->grid[0], it->grid[1], it->grid[2])

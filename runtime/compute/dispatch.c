@@ -69,7 +69,7 @@ static uint64_t greatest_divisor(uint64_t a, uint64_t b)
 }
 
 /* VK_SWRAST_DEBUG=order=…: which of `count` workgroups runs as the index-th. */
-static uint64_t place_in_order(uint64_t index, uint64_t count)
+static uint64_t reordered(uint64_t index, uint64_t count)
 {
    uint32_t seed;
    if (util_debug_order(&seed) == UTIL_ORDER_REVERSE)
@@ -84,8 +84,8 @@ static void run_in_order(struct dispatch *dispatch, uint64_t first, uint64_t end
 {
    const uint32_t width = dispatch->args.num_workgroups[0], height = dispatch->args.num_workgroups[1];
    for (uint64_t i = first; i < end && !rt_pool_is_cancelled(worker->pool); i++) {
-      const uint64_t place = place_in_order(i, dispatch->num_workgroups);
-      const uint32_t at[3] = {(uint32_t)(place % width), (uint32_t)(place / width % height), (uint32_t)(place / width / height)};
+      const uint64_t position = reordered(i, dispatch->num_workgroups);
+      const uint32_t at[3] = {(uint32_t)(position % width), (uint32_t)(position / width % height), (uint32_t)(position / width / height)};
       run_row(dispatch, worker, at, 1);
    }
 }

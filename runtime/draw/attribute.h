@@ -5,7 +5,7 @@
 
 #include "runtime/format/format.h"
 
-enum rt_fetch_kind {
+enum rt_fetch_class {
    RT_FETCH_GENERIC, /* rt_format_info.unpack */
    RT_FETCH_32,      /* one to four 32-bit components, copied */
    RT_FETCH_UNORM8,  /* four bytes */
@@ -15,7 +15,7 @@ enum rt_fetch_kind {
 
 /* One location that the vertex shader reads. */
 struct rt_fetch {
-   uint8_t kind; /* enum rt_fetch_kind */
+   uint8_t class; /* enum rt_fetch_class */
    uint8_t num;  /* RT_FETCH_32: components; RT_FETCH_64: the first component, 0 or 2 */
    bool is_instanced;
    bool leads; /* the first of its buffer's: it brings records into the cache for the others too */

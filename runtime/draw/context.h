@@ -68,7 +68,7 @@ struct rt_context {
    bool has_linear, has_flat; /* flat: or per vertex */
    int32_t estimation_fx8; /* conservative: by how many 1/256 texels edges move out from the centres; 0: not */
    int32_t margin_fx8;     /* by which bounds grow */
-   bool tells_corners; /* attributes depend on which corner a vertex is: barycentric ones, those read per vertex */
+   bool has_corners; /* attributes depend on which corner a vertex is: barycentric ones, those read per vertex */
    uint32_t row_stride;     /* floats of a vertex's attributes: num_planes rounded up to RT_ROW_ALIGN, the rest zero */
    uint32_t prim_bytes;     /* of a struct rt_prim with its edges, planes and struct rt_line, aligned */
    uint32_t line_offset;    /* in a primitive, bytes; 0: no struct rt_line */

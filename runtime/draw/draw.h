@@ -64,7 +64,7 @@ struct rt_mesh_grid {
 };
 
 /* Where primitives go: the first of them, in each buffer; NULL: none is bound. */
-struct rt_xfb_place {
+struct rt_xfb_target {
    uint8_t *data[ABI_MAX_XFB_BUFFERS];
    uint64_t num_prims; /* that have room */
 };
@@ -86,5 +86,5 @@ struct rt_draw {
    struct rt_segment whole; /* where there is one */
    uint32_t corners; /* vertices that a primitive takes: with adjacent ones where a stage reads them */
    struct rt_mesh_grid grid; /* of a draw without vertices */
-   struct rt_xfb_place xfb; /* where a counted draw's primitives are captured */
+   struct rt_xfb_target xfb; /* where a counted draw's primitives are captured */
 };

@@ -25,7 +25,7 @@ struct rt_output {
    bool is_rgba8, is_bgra8; /* four bytes of UNORM: packed in place */
    bool stores_rgba8;       /* such a format, whole texels, no blending, all components written by the shader */
    uint8_t missing;         /* components that the shader does not write: zero */
-   uint8_t texels;          /* enum rt_texels_kind; this and `unorm` by rt_texels_init() */
+   uint8_t texels;          /* enum rt_texels_class; this and `unorm` by rt_texels_init() */
    struct rt_unorm unorm[4]; /* of the channels that are UNORM */
    uint8_t blend_routine;   /* of RT_OUTPUT_BLEND, by rt_blend_routine() */
    struct rt_blend_attachment blend;

@@ -94,12 +94,12 @@ static struct pattern make_pattern(uint32_t seed, uint32_t count, bool is_small)
 
 static uint32_t partition_of(const struct pattern *p, uint32_t x, uint32_t y)
 {
-   uint32_t best = 0, most = 0;
+   uint32_t best = 0, max = 0;
    for (uint32_t i = 0; i < p->count; i++) {
       const uint32_t sum = (p->x[i] * x * p->scale + p->y[i] * y * p->scale + p->base[i]) & 63;
-      if (i == 0 || sum > most) {
+      if (i == 0 || sum > max) {
          best = i;
-         most = sum;
+         max = sum;
       }
    }
    return best;

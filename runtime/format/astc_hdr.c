@@ -4,11 +4,11 @@
  * scale", "HDR alpha", "Weight Application". */
 #include "runtime/format/astc.h"
 
-enum { MOST = 0xfff, OPAQUE = 0x780 /* 1.0 */ };
+enum { MAX = 0xfff, OPAQUE = 0x780 /* 1.0 */ };
 
 static uint16_t clamp(int32_t v)
 {
-   return (uint16_t)(v < 0 ? 0 : v > MOST ? MOST : v);
+   return (uint16_t)(v < 0 ? 0 : v > MAX ? MAX : v);
 }
 
 static void set(uint16_t end[4], int32_t r, int32_t g, int32_t b)
@@ -56,7 +56,7 @@ static void luminance_small(const uint8_t *v, uint16_t ends[2][4])
 
 /* Bits that modes give to one value or another: `to` gains bit `from` at `place` in the modes of the set. */
 struct spare {
-   uint8_t modes, from, to, place;
+   uint8_t modes, from, to, shift;
 };
 
 static void spread_spares(const struct spare *spares, uint32_t count, uint32_t mode, const uint8_t *bits,
@@ -64,7 +64,7 @@ static void spread_spares(const struct spare *spares, uint32_t count, uint32_t m
 {
    for (uint32_t i = 0; i < count; i++)
       if (spares[i].modes >> mode & 1)
-         values[spares[i].to] |= (uint32_t)bits[spares[i].from] << spares[i].place;
+         values[spares[i].to] |= (uint32_t)bits[spares[i].from] << spares[i].shift;
 }
 
 static void base_and_scale(const uint8_t *v, uint16_t ends[2][4])

@@ -161,7 +161,7 @@ RT_INLINE_LANES lanes least(const struct rgb *v)
    return rt_pf_min(rt_pf_min(v->c[0], v->c[1]), v->c[2]);
 }
 
-RT_INLINE_LANES lanes most(const struct rgb *v)
+RT_INLINE_LANES lanes largest(const struct rgb *v)
 {
    return rt_pf_max(rt_pf_max(v->c[0], v->c[1]), v->c[2]);
 }
@@ -174,7 +174,7 @@ RT_INLINE_LANES lanes luminosity(const struct rgb *v)
 /* Pulls what lies outside of [0, 1] towards the luminosity, which stays. */
 RT_INLINE_LANES struct rgb clip_color(struct rgb v)
 {
-   const lanes lum = luminosity(&v), low = least(&v), high = most(&v);
+   const lanes lum = luminosity(&v), low = least(&v), high = largest(&v);
    for (uint32_t i = 0; i < 3; i++) {
       const lanes raised = lum + ((v.c[i] - lum) * lum) / (lum - low);
       v.c[i] = pick(low < splat(0), raised, v.c[i]);
@@ -194,7 +194,7 @@ RT_INLINE_LANES struct rgb with_luminosity(struct rgb v, const struct rgb *of)
 
 RT_INLINE_LANES struct rgb with_saturation(struct rgb v, const struct rgb *of)
 {
-   const lanes low = least(&v), range = most(&v) - low, wanted = most(of) - least(of);
+   const lanes low = least(&v), range = largest(&v) - low, wanted = largest(of) - least(of);
    for (uint32_t i = 0; i < 3; i++)
       v.c[i] = pick(range > splat(0), (v.c[i] - low) * wanted / range, splat(0));
    return v;

@@ -11,7 +11,7 @@
 /* Where channels are, of formats that many applications blend in: constants in their routines. Others have a routine by the size of their
  * texels, which looks at the format. */
 struct layout {
-   enum rt_texels_kind kind;
+   enum rt_texels_class class;
    uint32_t bytes; /* of a texel */
    bool is_any;    /* the format says where channels are */
    struct {
@@ -40,7 +40,7 @@ RT_INLINE_LANES bool is_bytes(const struct layout *l)
 /* Words are as they lie in memory, from texel to texel; else a register has a word of every texel. */
 RT_INLINE_LANES bool is_in_order(const struct layout *l)
 {
-   return UTIL_SIMD_LEVEL >= 4 && l->kind == RT_TEXELS_HALF && l->bytes >= 4;
+   return UTIL_SIMD_LEVEL >= 4 && l->class == RT_TEXELS_HALF && l->bytes >= 4;
 }
 
 RT_INLINE_LANES void load(const struct layout *l, const uint8_t *texels, rt_pi words[4])
@@ -72,7 +72,7 @@ RT_INLINE_LANES void unpack(const struct layout *l, const struct rt_output *outp
    }
 #endif
 #if UTIL_SIMD_LEVEL >= 4
-   if (is_bytes(l) && l->kind == RT_TEXELS_SRGB) {
+   if (is_bytes(l) && l->class == RT_TEXELS_SRGB) {
       __m512i codes[3], values[3];
       for (uint32_t c = 0; c < 3; c++)
          codes[c] = (__m512i)rt_pi_byte(words[0], l->channels[c].shift / 8);
@@ -87,9 +87,9 @@ RT_INLINE_LANES void unpack(const struct layout *l, const struct rt_output *outp
       const struct rt_channel channel = channel_of(l, output, c);
       channels[c] = rt_pf_set(c == 3 ? 1.0f : 0.0f);
       if (is_bytes(l))
-         channels[c] = rt_channel_value(l->kind, rt_pi_byte(words[0], channel.shift / 8), c, 8, &output->unorm[c]);
+         channels[c] = rt_channel_value(l->class, rt_pi_byte(words[0], channel.shift / 8), c, 8, &output->unorm[c]);
       else if (channel.bits)
-         channels[c] = rt_channel_value(l->kind, rt_channel_extract(l->kind, l->bytes, words, &channel, c), c, channel.bits,
+         channels[c] = rt_channel_value(l->class, rt_channel_extract(l->class, l->bytes, words, &channel, c), c, channel.bits,
                                         &output->unorm[c]);
    }
 }
@@ -102,12 +102,12 @@ RT_INLINE_LANES void pack(const struct layout *l, const struct rt_output *output
       return;
    }
 #endif
-   if (is_bytes(l) && (l->kind == RT_TEXELS_UNORM || UTIL_SIMD_LEVEL >= 4)) {
+   if (is_bytes(l) && (l->class == RT_TEXELS_UNORM || UTIL_SIMD_LEVEL >= 4)) {
       rt_pf codes[4], bytes[4];
       for (uint32_t c = 0; c < 4; c++)
          codes[c] = channels[c] * rt_pf_set(255.0f);
 #if UTIL_SIMD_LEVEL >= 4
-      if (l->kind == RT_TEXELS_SRGB)
+      if (l->class == RT_TEXELS_SRGB)
          rt_srgb_encode_three((const __m512 *)channels, (__m512 *)codes);
 #endif
       for (uint32_t c = 0; c < 4; c++)
@@ -120,8 +120,8 @@ RT_INLINE_LANES void pack(const struct layout *l, const struct rt_output *output
    for (uint32_t c = 0; c < 4; c++) {
       const struct rt_channel channel = channel_of(l, output, c);
       if (channel.bits)
-         rt_channel_insert(l->kind, l->bytes, words, &channel, c,
-                           rt_channel_code(l->kind, channels[c], c, channel.bits, &output->unorm[c], is_clamped));
+         rt_channel_insert(l->class, l->bytes, words, &channel, c,
+                           rt_channel_code(l->class, channels[c], c, channel.bits, &output->unorm[c], is_clamped));
    }
 }
 
@@ -197,7 +197,7 @@ RT_INLINE_LANES void blend_part(const struct layout *l, const struct rt_blend_at
                                 const struct extreme *extreme, const uint8_t *texels, struct rt_blend_operands *o, rt_pi old[4],
                                 rt_pi words[4])
 {
-   const bool is_float = l->kind == RT_TEXELS_HALF || l->kind == RT_TEXELS_UFLOAT || l->kind == RT_TEXELS_FLOAT;
+   const bool is_float = l->class == RT_TEXELS_HALF || l->class == RT_TEXELS_UFLOAT || l->class == RT_TEXELS_FLOAT;
    rt_pf result[4];
    for (uint32_t c = 0; c < 4; c++)
       result[c] = (rt_pf){0};
@@ -246,7 +246,7 @@ RT_INLINE_LANES void merge(const struct layout *l, uint32_t mask, const int32_t 
 RT_INLINE_LANES void blend_block(const struct layout *l, const struct rt_blend_attachment *common, const struct rt_output *output,
                                  const struct extreme *extreme, const int32_t keep[4], const struct rt_blend_item *item)
 {
-   const bool is_unorm = l->kind == RT_TEXELS_UNORM || l->kind == RT_TEXELS_SRGB;
+   const bool is_unorm = l->class == RT_TEXELS_UNORM || l->class == RT_TEXELS_SRGB;
    uint8_t *texels = item->texels;
    uint32_t mask = item->mask;
    for (uint32_t at = 0; at < ABI_BLOCK_TEXELS; at += RT_PART_LANES, texels += RT_PART_LANES * l->bytes, mask >>= RT_PART_LANES) {
@@ -326,8 +326,8 @@ static void blend_other(const struct rt_output *output, const struct rt_blend_it
       blend_blocks(layout, common, output, items, count);                                                              \
    }
 
-#define X(name, kind_of, bytes_of, any, ...)                                                                           \
-   static const struct layout layout_##name = {RT_TEXELS_##kind_of, bytes_of, any, {__VA_ARGS__}};                     \
+#define X(name, class_of, bytes_of, any, ...)                                                                           \
+   static const struct layout layout_##name = {RT_TEXELS_##class_of, bytes_of, any, {__VA_ARGS__}};                     \
    ROUTINE(blend_##name, &layout_##name, NULL)
 LAYOUTS_LIST(X)
 #undef X
@@ -377,7 +377,7 @@ _Static_assert(UTIL_ARRAY_SIZE(routines) <= UINT8_MAX, "rt_output has a byte for
 
 static bool is_for_format(const struct layout *l, const struct rt_output *output)
 {
-   bool is_same = l->kind == output->texels && l->bytes == output->info->texel_bytes;
+   bool is_same = l->class == output->texels && l->bytes == output->info->texel_bytes;
    for (uint32_t c = 0; c < 4 && !l->is_any; c++) {
       const struct rt_channel *channel = &output->info->channels[c];
       is_same &= l->channels[c].bits == channel->bits && (!channel->bits || l->channels[c].shift == channel->shift);

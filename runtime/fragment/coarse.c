@@ -18,7 +18,7 @@ void rt_coarse_add(struct rt_tile *tile)
       member->mask = (uint16_t)tile->blocks[i].mask;
       member->rate = rt_rate_of_block(tile, member->run.bx, member->run.by);
       for (uint32_t lane = 0; lane < 16; lane++)
-         member->told[lane] = (uint16_t)tile->blocks[i].sample_masks[lane];
+         member->shown[lane] = (uint16_t)tile->blocks[i].sample_masks[lane];
    }
    tile->num_blocks = 0;
    if (coarse->num_blocks > RT_COARSE_BLOCKS)
@@ -90,15 +90,15 @@ static uint32_t find_blocks(struct rt_coarse *coarse, uint32_t rate)
       struct rt_coarse_member *member = &coarse->members[i];
       if (member->rate != rate)
          continue;
-      const uint32_t place = ((uint32_t)member->run.by >> rt_rate_height_log2(rate)) * RT_TILE_BLOCKS +
+      const uint32_t position = ((uint32_t)member->run.by >> rt_rate_height_log2(rate)) * RT_TILE_BLOCKS +
                              ((uint32_t)member->run.bx >> rt_rate_width_log2(rate));
-      if (found[place] < 0) {
-         found[place] = (int16_t)count;
-         coarse->places[count] = (uint8_t)place;
+      if (found[position] < 0) {
+         found[position] = (int16_t)count;
+         coarse->positions[count] = (uint8_t)position;
          coarse->first[count++] = -1;
       }
-      member->next = coarse->first[found[place]];
-      coarse->first[found[place]] = (int16_t)i;
+      member->next = coarse->first[found[position]];
+      coarse->first[found[position]] = (int16_t)i;
    }
    return count;
 }
@@ -108,9 +108,9 @@ static uint32_t find_blocks(struct rt_coarse *coarse, uint32_t rate)
 static void gather_coverage(const struct rt_tile *tile, uint32_t index, struct abi_block *block)
 {
    const struct rt_coarse *coarse = tile->coarse;
-   const uint32_t place = coarse->places[index];
-   block->x = tile->x + (int32_t)((place % RT_TILE_BLOCKS) << (2 + tile->coarse->args.size_log2[0]));
-   block->y = tile->y + (int32_t)((place / RT_TILE_BLOCKS) << (2 + tile->coarse->args.size_log2[1]));
+   const uint32_t position = coarse->positions[index];
+   block->x = tile->x + (int32_t)((position % RT_TILE_BLOCKS) << (2 + tile->coarse->args.size_log2[0]));
+   block->y = tile->y + (int32_t)((position / RT_TILE_BLOCKS) << (2 + tile->coarse->args.size_log2[1]));
    block->mask = 0;
    memset(block->sample_masks, 0, sizeof(block->sample_masks));
    for (int32_t i = coarse->first[index]; i >= 0; i = coarse->members[i].next) {
@@ -118,7 +118,7 @@ static void gather_coverage(const struct rt_tile *tile, uint32_t index, struct a
       const uint8_t *lanes = lanes_of(tile, member);
       for (uint32_t lane = 0; lane < 16; lane++) {
          block->mask |= (uint32_t)(member->mask >> lane & 1) << lanes[lane];
-         block->sample_masks[lanes[lane]] |= (uint32_t)member->told[lane] << coarse->shifts[lane];
+         block->sample_masks[lanes[lane]] |= (uint32_t)member->shown[lane] << coarse->shifts[lane];
       }
    }
 }

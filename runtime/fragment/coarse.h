@@ -17,7 +17,7 @@ struct rt_coarse_member {
    uint8_t rate;
    uint16_t mask;     /* covered at any sample */
    int16_t next;      /* member of the same block of fragments; -1: none */
-   uint16_t told[16]; /* samples of each texel, as the shader is told of them */
+   uint16_t shown[16]; /* samples of each texel, as the shader is told of them */
 };
 
 struct rt_coarse {
@@ -26,7 +26,7 @@ struct rt_coarse {
    /* of the rate in hand */
    struct abi_fragment_args args;    /* the tile's are for texels: depth tests read their samples' positions there */
    int16_t first[RT_COARSE_BLOCKS];  /* member of each block of fragments in the order of `places` */
-   uint8_t places[RT_COARSE_BLOCKS]; /* those blocks: y * 16 + x, in blocks of fragments */
+   uint8_t positions[RT_COARSE_BLOCKS]; /* those blocks: y * 16 + x, in blocks of fragments */
    uint8_t lanes[16][16];  /* by place of a block of texels in that of fragments, (y % height) * 4 + x % width: the fragment of each texel */
    uint8_t shifts[16];     /* of each texel: coverage index of its first sample */
    struct abi_block blocks[RT_RUN_BLOCKS] __attribute__((aligned(64)));

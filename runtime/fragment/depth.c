@@ -9,30 +9,30 @@
 
 #include <string.h>
 
-float rt_depth_quantize(enum rt_depth_kind kind, float z, float lo, float hi)
+float rt_depth_quantize(enum rt_depth_format format, float z, float lo, float hi)
 {
    z = z > lo ? z : lo;
    z = z < hi ? z : hi;
-   if (kind == RT_DEPTH_D32F)
+   if (format == RT_DEPTH_D32F)
       return z;
-   const float v = z * (kind == RT_DEPTH_D16 ? 65535.0f : 16777215.0f);
+   const float v = z * (format == RT_DEPTH_D16 ? 65535.0f : 16777215.0f);
    return v < 8388608.0f ? (v + 8388608.0f) - 8388608.0f : v;
 }
 
-float rt_depth_clear_value(enum rt_depth_kind kind, float z)
+float rt_depth_clear_value(enum rt_depth_format format, float z)
 {
-   return kind == RT_DEPTH_D32F ? z : rt_depth_quantize(kind, z, 0, 1);
+   return format == RT_DEPTH_D32F ? z : rt_depth_quantize(format, z, 0, 1);
 }
 
-uint32_t rt_depth_pack(enum rt_depth_kind kind, float depth, uint8_t texel[16])
+uint32_t rt_depth_pack(enum rt_depth_format format, float depth, uint8_t texel[16])
 {
-   const float v = rt_depth_clear_value(kind, depth);
-   if (kind == RT_DEPTH_D16) {
+   const float v = rt_depth_clear_value(format, depth);
+   if (format == RT_DEPTH_D16) {
       const uint16_t bits = (uint16_t)v;
       memcpy(texel, &bits, 2);
       return 2;
    }
-   if (kind == RT_DEPTH_X8D24) {
+   if (format == RT_DEPTH_X8D24) {
       const uint32_t bits = (uint32_t)v;
       memcpy(texel, &bits, 4);
       return 4;
@@ -47,7 +47,7 @@ void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *s,
    const bool has_depth = target->depth.view, has_stencil = target->stencil.view;
    *depth = (struct rt_depth_state){0};
    if (has_depth) {
-      depth->kind = rt_depth_kind_of((VkFormat)target->depth.view->format);
+      depth->format = rt_depth_format_of((VkFormat)target->depth.view->format);
       depth->has_depth_test = s->depth_test.enable;
       depth->has_depth_write = s->depth_test.enable && s->depth_write.enable;
       depth->compare_op = (uint8_t)s->depth_compare.op;
@@ -56,10 +56,10 @@ void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *s,
          depth->has_depth_test = false;
       depth->has_bounds_test = s->depth_bounds_test.enable;
       depth->has_clamp = s->depth_clamp.enable;
-      const float scale = depth->kind == RT_DEPTH_D16 ? 65535.0f : depth->kind == RT_DEPTH_X8D24 ? 16777215.0f : 1.0f;
+      const float scale = depth->format == RT_DEPTH_D16 ? 65535.0f : depth->format == RT_DEPTH_X8D24 ? 16777215.0f : 1.0f;
       depth->bounds_min = s->depth_bounds.min * scale;
       depth->bounds_max = s->depth_bounds.max * scale;
-      const bool has_range = depth->kind != RT_DEPTH_D32F || !is_unrestricted;
+      const bool has_range = depth->format != RT_DEPTH_D32F || !is_unrestricted;
       depth->z_min = has_range ? 0.0f : -__builtin_inff();
       depth->z_max = has_range ? 1.0f : __builtin_inff();
    }
@@ -75,7 +75,7 @@ void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *s,
          .reference = s->stencil_reference.value[i],
       };
    depth->is_simple =
-      depth->has_depth_test && !depth->has_bounds_test && !depth->has_stencil_test && depth->kind != RT_DEPTH_NONE;
+      depth->has_depth_test && !depth->has_bounds_test && !depth->has_stencil_test && depth->format != RT_DEPTH_NONE;
    depth->is_active = depth->has_depth_test || depth->has_bounds_test || depth->has_stencil_test;
 }
 
@@ -97,30 +97,30 @@ RT_INLINE_LANES rt_pf round_positive(rt_pf v)
    return rt_pf_select(v < big, (v + big) - big, v);
 }
 
-RT_INLINE_LANES rt_pf quantize(enum rt_depth_kind kind, rt_pf z)
+RT_INLINE_LANES rt_pf quantize(enum rt_depth_format format, rt_pf z)
 {
-   if (kind == RT_DEPTH_D32F)
+   if (format == RT_DEPTH_D32F)
       return z;
-   return round_positive(z * rt_pf_set(kind == RT_DEPTH_D16 ? 65535.0f : 16777215.0f));
+   return round_positive(z * rt_pf_set(format == RT_DEPTH_D16 ? 65535.0f : 16777215.0f));
 }
 
-RT_INLINE_LANES uint32_t texel_bytes(enum rt_depth_kind kind)
+RT_INLINE_LANES uint32_t texel_bytes(enum rt_depth_format format)
 {
-   return kind == RT_DEPTH_D16 ? 2 : 4;
+   return format == RT_DEPTH_D16 ? 2 : 4;
 }
 
-RT_INLINE_LANES rt_pf load_depth(enum rt_depth_kind kind, const uint8_t *texels)
+RT_INLINE_LANES rt_pf load_depth(enum rt_depth_format format, const uint8_t *texels)
 {
-   switch (kind) {
+   switch (format) {
    case RT_DEPTH_D16: return __builtin_convertvector(rt_pi_load_u16(texels), rt_pf);
    case RT_DEPTH_X8D24: return __builtin_convertvector(rt_pi_load(texels) & 0xffffff, rt_pf);
    default: return rt_pf_load(texels);
    }
 }
 
-RT_INLINE_LANES void store_depth(enum rt_depth_kind kind, uint8_t *texels, rt_pf z, uint32_t mask)
+RT_INLINE_LANES void store_depth(enum rt_depth_format format, uint8_t *texels, rt_pf z, uint32_t mask)
 {
-   switch (kind) {
+   switch (format) {
    case RT_DEPTH_D16: rt_pi_store_u16(texels, rt_pi_merge(mask, __builtin_convertvector(z, rt_pi), rt_pi_load_u16(texels))); break;
    case RT_DEPTH_X8D24: {
       const rt_pi old = rt_pi_load(texels);
@@ -146,22 +146,22 @@ RT_INLINE_LANES uint32_t compare(VkCompareOp op, rt_pf z, rt_pf stored)
 }
 
 /* Clamped, in the attachment's units. */
-RT_INLINE_LANES rt_pf clamp_depth(enum rt_depth_kind kind, const struct rt_tile *tile, rt_pf z)
+RT_INLINE_LANES rt_pf clamp_depth(enum rt_depth_format format, const struct rt_tile *tile, rt_pf z)
 {
    const struct rt_depth_state *depth = &tile->context->depth;
    if (UTIL_UNLIKELY(depth->has_clamp)) {
       const struct rt_viewport *vp = &tile->draw->viewports->items[tile->prim->abi.viewport];
       z = rt_pf_clamp(z, vp->z_lo, vp->z_hi);
    }
-   return quantize(kind, rt_pf_clamp(z, depth->z_min, depth->z_max));
+   return quantize(format, rt_pf_clamp(z, depth->z_min, depth->z_max));
 }
 
 /* ---- blocks ---- */
 
-RT_INLINE_LANES void find_range(enum rt_depth_kind kind, const uint8_t *texels, float min[16], float max[16])
+RT_INLINE_LANES void find_range(enum rt_depth_format format, const uint8_t *texels, float min[16], float max[16])
 {
    for (uint32_t at = 0; at < 16; at += RT_PART_LANES) {
-      const rt_pf v = load_depth(kind, texels + at * texel_bytes(kind));
+      const rt_pf v = load_depth(format, texels + at * texel_bytes(format));
       /* NaN, which applications may have stored, passes tests as it likes: the bounds are then unknown. */
       const rt_pi nan = v != v;
       rt_pf_store(&min[at], rt_pf_min(rt_pf_select(nan, rt_pf_set(-__builtin_inff()), v), rt_pf_load(&min[at])));
@@ -169,9 +169,9 @@ RT_INLINE_LANES void find_range(enum rt_depth_kind kind, const uint8_t *texels, 
    }
 }
 
-void rt_depth_range(enum rt_depth_kind kind, const uint8_t *texels, float min[16], float max[16])
+void rt_depth_range(enum rt_depth_format format, const uint8_t *texels, float min[16], float max[16])
 {
-   switch (kind) {
+   switch (format) {
    case RT_DEPTH_D16: find_range(RT_DEPTH_D16, texels, min, max); break;
    case RT_DEPTH_X8D24: find_range(RT_DEPTH_X8D24, texels, min, max); break;
    default: find_range(RT_DEPTH_D32F, texels, min, max); break;
@@ -179,17 +179,17 @@ void rt_depth_range(enum rt_depth_kind kind, const uint8_t *texels, float min[16
 }
 
 /* The depth test of one format. Returns the lanes that pass it among `mask`. */
-RT_INLINE_LANES uint32_t depth_test(enum rt_depth_kind kind, struct rt_tile *tile, uint8_t *texels, uint32_t bx,
+RT_INLINE_LANES uint32_t depth_test(enum rt_depth_format format, struct rt_tile *tile, uint8_t *texels, uint32_t bx,
                                     uint32_t by, uint32_t sample, uint32_t mask, const float *shader_z, bool write)
 {
    const struct rt_depth_state *depth = &tile->context->depth;
    uint32_t passed = 0;
-   for (uint32_t at = 0; at < 16; at += RT_PART_LANES, texels += RT_PART_LANES * texel_bytes(kind)) {
+   for (uint32_t at = 0; at < 16; at += RT_PART_LANES, texels += RT_PART_LANES * texel_bytes(format)) {
       const rt_pf given = shader_z ? rt_pf_load(&shader_z[at]) : interpolate(tile, bx, by, at, sample);
-      const rt_pf z = clamp_depth(kind, tile, given);
-      const uint32_t pass = compare((VkCompareOp)depth->compare_op, z, load_depth(kind, texels)) & mask >> at;
+      const rt_pf z = clamp_depth(format, tile, given);
+      const uint32_t pass = compare((VkCompareOp)depth->compare_op, z, load_depth(format, texels)) & mask >> at;
       if (write && depth->has_depth_write && pass)
-         store_depth(kind, texels, z, pass);
+         store_depth(format, texels, z, pass);
       passed |= pass << at;
    }
    if (write && depth->has_depth_write && passed)
@@ -200,19 +200,19 @@ RT_INLINE_LANES uint32_t depth_test(enum rt_depth_kind kind, struct rt_tile *til
 static uint32_t bounds_test(const struct rt_tile *tile, const uint8_t *texels)
 {
    const struct rt_depth_state *depth = &tile->context->depth;
-   const enum rt_depth_kind kind = (enum rt_depth_kind)depth->kind;
+   const enum rt_depth_format format = (enum rt_depth_format)depth->format;
    uint32_t pass = 0;
    for (uint32_t at = 0; at < 16; at += RT_PART_LANES) {
-      const rt_pf stored = load_depth(kind, texels + at * texel_bytes(kind));
+      const rt_pf stored = load_depth(format, texels + at * texel_bytes(format));
       pass |= rt_pi_signs((stored >= rt_pf_set(depth->bounds_min)) & (stored <= rt_pf_set(depth->bounds_max))) << at;
    }
    return pass;
 }
 
-static uint32_t test_depth_of_kind(struct rt_tile *tile, uint8_t *texels, uint32_t bx, uint32_t by, uint32_t sample,
+static uint32_t test_depth_of_format(struct rt_tile *tile, uint8_t *texels, uint32_t bx, uint32_t by, uint32_t sample,
                                    uint32_t mask, const float *shader_z, bool write)
 {
-   switch (tile->context->depth.kind) {
+   switch (tile->context->depth.format) {
    case RT_DEPTH_D16:
       return depth_test(RT_DEPTH_D16, tile, texels, bx, by, sample, mask, shader_z, write);
    case RT_DEPTH_X8D24:
@@ -247,7 +247,7 @@ uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, u
       pass = stencil_pass;
    }
    if (depth->has_depth_test && pass)
-      pass = test_depth_of_kind(tile, texels, bx, by, sample, pass, shader_z, write);
+      pass = test_depth_of_format(tile, texels, bx, by, sample, pass, shader_z, write);
    if (depth->has_stencil_test && write) {
       rt_stencil_update(face, (VkStencilOp)face->fail_op, stencils, references, in_bounds & ~stencil_pass);
       rt_stencil_update(face, (VkStencilOp)face->depth_fail_op, stencils, references, stencil_pass & ~pass);
@@ -260,7 +260,7 @@ uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, u
 }
 
 /* The depth test alone, on attachments whose blocks are in place. */
-RT_INLINE_LANES uint32_t test_samples(enum rt_depth_kind kind, VkCompareOp op, bool write, bool is_single,
+RT_INLINE_LANES uint32_t test_samples(enum rt_depth_format format, VkCompareOp op, bool write, bool is_single,
                                       struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask, uint16_t *masks)
 {
    const struct abi_primitive *p = &tile->prim->abi;
@@ -271,14 +271,14 @@ RT_INLINE_LANES uint32_t test_samples(enum rt_depth_kind kind, VkCompareOp op, b
    for (uint32_t s = 0; s < num_samples; s++) {
       const uint32_t covered = is_single ? mask : masks[s];
       uint32_t passed = 0;
-      for (uint32_t at = 0; at < 16; at += RT_PART_LANES, texels += RT_PART_LANES * texel_bytes(kind)) {
+      for (uint32_t at = 0; at < 16; at += RT_PART_LANES, texels += RT_PART_LANES * texel_bytes(format)) {
          const rt_pf x = rt_pf_lanes_x(at) + rt_pf_set(block_x) + rt_pf_set(tile->args.sample_pos[s][0]) - rt_pf_set(p->x0);
          const rt_pf y = rt_pf_lanes_y(at) + rt_pf_set(block_y) + rt_pf_set(tile->args.sample_pos[s][1]) - rt_pf_set(p->y0);
-         const rt_pf z = clamp_depth(kind, tile, (rt_pf_set(p->z.c) + rt_pf_set(p->z.dx) * x) + rt_pf_set(p->z.dy) * y);
-         const uint32_t pass = compare(op, z, load_depth(kind, texels)) & covered >> at;
+         const rt_pf z = clamp_depth(format, tile, (rt_pf_set(p->z.c) + rt_pf_set(p->z.dx) * x) + rt_pf_set(p->z.dy) * y);
+         const uint32_t pass = compare(op, z, load_depth(format, texels)) & covered >> at;
          passed |= pass << at;
          if (write)
-            store_depth(kind, texels, z, pass);
+            store_depth(format, texels, z, pass);
       }
       if (!is_single)
          masks[s] = (uint16_t)passed;
@@ -290,31 +290,31 @@ RT_INLINE_LANES uint32_t test_samples(enum rt_depth_kind kind, VkCompareOp op, b
 }
 
 /* One function for each format, the usual comparisons, with and without writing, one sample and several. */
-#define TEST(kind, op, write, is_single)                                                                               \
-   static uint32_t test_##kind##_##op##_##write##_##is_single(struct rt_tile *tile, uint32_t bx, uint32_t by,         \
+#define TEST(format, op, write, is_single)                                                                               \
+   static uint32_t test_##format##_##op##_##write##_##is_single(struct rt_tile *tile, uint32_t bx, uint32_t by,         \
                                                                uint32_t mask, uint16_t *masks)                        \
    {                                                                                                                   \
-      return test_samples(RT_DEPTH_##kind, VK_COMPARE_OP_##op, write, is_single, tile, bx, by, mask, masks);           \
+      return test_samples(RT_DEPTH_##format, VK_COMPARE_OP_##op, write, is_single, tile, bx, by, mask, masks);           \
    }
-#define TESTS_OF_OP(kind, op)                                                                                          \
-   TEST(kind, op, false, false) TEST(kind, op, false, true) TEST(kind, op, true, false) TEST(kind, op, true, true)
-#define TESTS_OF_KIND(kind)                                                                                            \
-   TESTS_OF_OP(kind, LESS) TESTS_OF_OP(kind, LESS_OR_EQUAL) TESTS_OF_OP(kind, GREATER)                                 \
-   TESTS_OF_OP(kind, GREATER_OR_EQUAL) TESTS_OF_OP(kind, EQUAL)
-TESTS_OF_KIND(D16)
-TESTS_OF_KIND(X8D24)
-TESTS_OF_KIND(D32F)
+#define TESTS_OF_OP(format, op)                                                                                          \
+   TEST(format, op, false, false) TEST(format, op, false, true) TEST(format, op, true, false) TEST(format, op, true, true)
+#define TESTS_OF_FORMAT(format)                                                                                            \
+   TESTS_OF_OP(format, LESS) TESTS_OF_OP(format, LESS_OR_EQUAL) TESTS_OF_OP(format, GREATER)                                 \
+   TESTS_OF_OP(format, GREATER_OR_EQUAL) TESTS_OF_OP(format, EQUAL)
+TESTS_OF_FORMAT(D16)
+TESTS_OF_FORMAT(X8D24)
+TESTS_OF_FORMAT(D32F)
 
-#define ENTRIES_OF_OP(kind, op)                                                                                        \
-   [VK_COMPARE_OP_##op] = {{test_##kind##_##op##_false_false, test_##kind##_##op##_false_true},                        \
-                           {test_##kind##_##op##_true_false, test_##kind##_##op##_true_true}},
-#define ENTRIES_OF_KIND(kind)                                                                                          \
-   [RT_DEPTH_##kind] = {ENTRIES_OF_OP(kind, LESS) ENTRIES_OF_OP(kind, LESS_OR_EQUAL) ENTRIES_OF_OP(kind, GREATER)       \
-                           ENTRIES_OF_OP(kind, GREATER_OR_EQUAL) ENTRIES_OF_OP(kind, EQUAL)},
+#define ENTRIES_OF_OP(format, op)                                                                                        \
+   [VK_COMPARE_OP_##op] = {{test_##format##_##op##_false_false, test_##format##_##op##_false_true},                        \
+                           {test_##format##_##op##_true_false, test_##format##_##op##_true_true}},
+#define ENTRIES_OF_FORMAT(format)                                                                                          \
+   [RT_DEPTH_##format] = {ENTRIES_OF_OP(format, LESS) ENTRIES_OF_OP(format, LESS_OR_EQUAL) ENTRIES_OF_OP(format, GREATER)       \
+                           ENTRIES_OF_OP(format, GREATER_OR_EQUAL) ENTRIES_OF_OP(format, EQUAL)},
 
 /* By kind, comparison, whether it writes, whether there is one sample; NULL: none. */
 static rt_depth_test_fn *const special_tests[4][8][2][2] = {
-   ENTRIES_OF_KIND(D16) ENTRIES_OF_KIND(X8D24) ENTRIES_OF_KIND(D32F)
+   ENTRIES_OF_FORMAT(D16) ENTRIES_OF_FORMAT(X8D24) ENTRIES_OF_FORMAT(D32F)
 };
 
 /* Any tests on any attachments. */
@@ -338,6 +338,6 @@ rt_depth_test_fn *rt_depth_choose_early(const struct rt_tile *tile)
    const bool write = depth->has_depth_write && tile->context->test_order == RT_TESTS_EARLY;
    rt_depth_test_fn *special = NULL;
    if (depth->is_simple && tile->depth.is_tiled)
-      special = special_tests[depth->kind][depth->compare_op & 7][write][tile->context->num_samples == 1];
+      special = special_tests[depth->format][depth->compare_op & 7][write][tile->context->num_samples == 1];
    return special ? special : test_generic;
 }

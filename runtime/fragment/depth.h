@@ -27,16 +27,16 @@ typedef uint32_t rt_depth_test_fn(struct rt_tile *tile, uint32_t bx, uint32_t by
 rt_depth_test_fn *rt_depth_choose_early(const struct rt_tile *tile);
 
 /* Smallest and largest depth of 16 stored texels, folded into min and max. */
-void rt_depth_range(enum rt_depth_kind kind, const uint8_t *texels, float min[16], float max[16]);
+void rt_depth_range(enum rt_depth_format format, const uint8_t *texels, float min[16], float max[16]);
 
 /* A depth value, kept between lo and hi (0 and 1 but for floats), in the attachment's units: what is stored for it. Monotonic, and the
  * same bits as the tests of blocks. */
-float rt_depth_quantize(enum rt_depth_kind kind, float z, float lo, float hi);
+float rt_depth_quantize(enum rt_depth_format format, float z, float lo, float hi);
 /* What a clear stores. */
-float rt_depth_clear_value(enum rt_depth_kind kind, float z);
+float rt_depth_clear_value(enum rt_depth_format format, float z);
 
 /* The bits of a clear value, as stored; returns the texel's bytes. */
-uint32_t rt_depth_pack(enum rt_depth_kind kind, float depth, uint8_t texel[16]);
+uint32_t rt_depth_pack(enum rt_depth_format format, float depth, uint8_t texel[16]);
 
 /* Stencil: 16 values, the lanes that pass; and the update of 16 values in lanes `mask` by an operation. */
 uint32_t rt_stencil_test(const struct rt_stencil_face *face, const uint8_t values[16], const uint32_t *reference);

@@ -23,7 +23,7 @@ void rt_hiz_clear(struct rt_tile *tile, float quantized)
 void rt_hiz_update(struct rt_tile *tile, uint32_t region)
 {
    const struct rt_surface *depth = &tile->depth;
-   const enum rt_depth_kind kind = rt_depth_kind_of(depth->info->format);
+   const enum rt_depth_format format = rt_depth_format_of(depth->info->format);
    float min[16], max[16];
    for (uint32_t i = 0; i < 16; i++) {
       min[i] = __builtin_inff();
@@ -32,7 +32,7 @@ void rt_hiz_update(struct rt_tile *tile, uint32_t region)
    for (uint32_t i = 0; i < 16; i++) {
       for (uint32_t s = 0; s < depth->num_samples; s++) {
          uint8_t buffer[RT_MAX_BLOCK_BYTES];
-         rt_depth_range(kind, rt_surface_map(depth, region % 4 * 4 + i % 4, region / 4 * 4 + i / 4, s, buffer), min,
+         rt_depth_range(format, rt_surface_map(depth, region % 4 * 4 + i % 4, region / 4 * 4 + i / 4, s, buffer), min,
                         max);
       }
    }

@@ -37,7 +37,7 @@ static inline float rt_hiz_depth(const struct rt_tile *tile, float x, float y)
       z = z > vp->z_lo ? z : vp->z_lo;
       z = z < vp->z_hi ? z : vp->z_hi;
    }
-   return rt_depth_quantize((enum rt_depth_kind)depth->kind, z, depth->z_min, depth->z_max);
+   return rt_depth_quantize((enum rt_depth_format)depth->format, z, depth->z_min, depth->z_max);
 }
 
 /* True if no fragment in texels [x0, x1] x [y0, y1] (window, inclusive of the far border) of the current primitive

@@ -22,12 +22,12 @@ void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uin
 {
    const struct rt_context *c = tile->context;
    /* What the shader's sample mask tells: coverage by the primitive, or what the tests left of it. */
-   const bool tells_tests = c->fs && c->fs->post_depth_coverage;
+   const bool sees_tests = c->fs && c->fs->post_depth_coverage;
    uint16_t before[16];
    uint32_t any = 0;
-   if (tile->early_test && !tells_tests)
+   if (tile->early_test && !sees_tests)
       memcpy(before, masks, sizeof(before));
-   const uint16_t *told = tile->early_test && !tells_tests ? before : masks;
+   const uint16_t *shown = tile->early_test && !sees_tests ? before : masks;
    if (tile->early_test) {
       any = tile->early_test(tile, bx, by, 0, masks);
    } else {
@@ -48,9 +48,9 @@ void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uin
    rt_i32x16 fragment_masks = {0};
    for (uint32_t s = 0; s < c->num_samples; s++)
       run->masks[s] = masks[s];
-   if (UTIL_UNLIKELY(tile->tells_coverage)) {
+   if (UTIL_UNLIKELY(tile->sees_coverage)) {
       for (uint32_t s = 0; s < c->num_samples; s++)
-         fragment_masks |= rt_merge_i(told[s], rt_splat_i(1 << s), (rt_i32x16){0});
+         fragment_masks |= rt_merge_i(shown[s], rt_splat_i(1 << s), (rt_i32x16){0});
       rt_store_i(block->sample_masks, fragment_masks);
    }
    run->bx = (uint8_t)bx;
@@ -62,7 +62,7 @@ void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uin
 void rt_fragment_add_region(struct rt_tile *tile, uint32_t rx, uint32_t ry)
 {
    _Static_assert(RT_RUN_BLOCKS == 16, "a region fills a run");
-   if (tile->early_test || tile->is_done_early || tile->tells_coverage) {
+   if (tile->early_test || tile->is_done_early || tile->sees_coverage) {
       for (uint32_t i = 0; i < RT_RUN_BLOCKS; i++)
          rt_fragment_add(tile, rx * 4 + (i & 3), ry * 4 + (i >> 2), 0xffff);
       return;
@@ -372,7 +372,7 @@ static void bind_context(struct rt_tile *tile, const struct rt_context *c)
                      !c->state.alpha_to_coverage.alpha_to_coverage && !c->state.alpha_to_one.alpha_to_one;
    if (c->fs && c->fs->frame_bytes && !rt_worker_reserve(tile->worker, 0, c->fs->frame_bytes))
       tile->is_out_of_memory = true;
-   tile->tells_coverage = c->has_rates || (c->fs && c->fs->reads_coverage);
+   tile->sees_coverage = c->has_rates || (c->fs && c->fs->reads_coverage);
    tile->next = choose_next(tile);
    tile->finish = choose_finish(tile);
 }

@@ -44,7 +44,7 @@ static inline void rt_fragment_add(struct rt_tile *tile, uint32_t bx, uint32_t b
    block->x = tile->x + (int32_t)bx * 4;
    block->y = tile->y + (int32_t)by * 4;
    block->mask = mask;
-   if (UTIL_UNLIKELY(tile->tells_coverage))
+   if (UTIL_UNLIKELY(tile->sees_coverage))
       rt_store_i(block->sample_masks, rt_merge_i(mask, rt_splat_i(1), (rt_i32x16){0}));
    rt_fragment_prefetch(tile, bx, by);
    run->bx = (uint8_t)bx;

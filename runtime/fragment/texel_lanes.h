@@ -202,20 +202,20 @@ RT_INLINE_LANES void rt_halves_encode(uint32_t bytes, const rt_pf channels[4], r
 /* ---- channels; `kind` is a constant ---- */
 
 /* The bits of channel c in a texel's words, in the low bits of the result. */
-RT_INLINE_LANES rt_pi rt_channel_extract(enum rt_texels_kind kind, uint32_t bytes, const rt_pi words[4], const struct rt_channel *channel,
+RT_INLINE_LANES rt_pi rt_channel_extract(enum rt_texels_class class, uint32_t bytes, const rt_pi words[4], const struct rt_channel *channel,
                                          uint32_t c)
 {
-   if (kind == RT_TEXELS_FLOAT)
+   if (class == RT_TEXELS_FLOAT)
       return words[c];
    const rt_pu word = (rt_pu)(bytes == 8 && channel->shift >= 32 ? words[1] : words[0]);
    return (rt_pi)(word >> (channel->shift & 31)) & ((1 << channel->bits) - 1);
 }
 
 /* The other direction: bits of the channel in `words` must be 0 before. */
-RT_INLINE_LANES void rt_channel_insert(enum rt_texels_kind kind, uint32_t bytes, rt_pi words[4], const struct rt_channel *channel, uint32_t c,
+RT_INLINE_LANES void rt_channel_insert(enum rt_texels_class class, uint32_t bytes, rt_pi words[4], const struct rt_channel *channel, uint32_t c,
                                        rt_pi v)
 {
-   if (kind == RT_TEXELS_FLOAT)
+   if (class == RT_TEXELS_FLOAT)
       words[c] = v;
    else if (bytes == 8 && channel->shift >= 32)
       words[1] |= v << (channel->shift & 31);
@@ -223,9 +223,9 @@ RT_INLINE_LANES void rt_channel_insert(enum rt_texels_kind kind, uint32_t bytes,
       words[0] |= v << (channel->shift & 31);
 }
 
-RT_INLINE_LANES rt_pf rt_channel_value(enum rt_texels_kind kind, rt_pi v, uint32_t c, uint32_t bits, const struct rt_unorm *unorm)
+RT_INLINE_LANES rt_pf rt_channel_value(enum rt_texels_class class, rt_pi v, uint32_t c, uint32_t bits, const struct rt_unorm *unorm)
 {
-   switch (kind) {
+   switch (class) {
    case RT_TEXELS_HALF: return rt_pf_decode_half(v);
    case RT_TEXELS_UFLOAT: return rt_pf_decode_ufloat(v, bits - 5);
    case RT_TEXELS_FLOAT: return (rt_pf)v;
@@ -235,10 +235,10 @@ RT_INLINE_LANES rt_pf rt_channel_value(enum rt_texels_kind kind, rt_pi v, uint32
 }
 
 /* UNORM is below 2^15 in magnitude; `is_clamped`: and in [0, 1]. */
-RT_INLINE_LANES rt_pi rt_channel_code(enum rt_texels_kind kind, rt_pf f, uint32_t c, uint32_t bits, const struct rt_unorm *unorm,
+RT_INLINE_LANES rt_pi rt_channel_code(enum rt_texels_class class, rt_pf f, uint32_t c, uint32_t bits, const struct rt_unorm *unorm,
                                       bool is_clamped)
 {
-   switch (kind) {
+   switch (class) {
    case RT_TEXELS_HALF: return rt_pf_encode_half(f);
    case RT_TEXELS_UFLOAT: return rt_pf_encode_ufloat(f, bits - 5);
    case RT_TEXELS_FLOAT: return (rt_pi)f;

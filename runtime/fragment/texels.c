@@ -3,7 +3,7 @@
 #include "runtime/fragment/texels.h"
 
 /* The kind of one channel. */
-static enum rt_texels_kind channel_kind(const struct rt_channel *channel, uint32_t c)
+static enum rt_texels_class channel_class(const struct rt_channel *channel, uint32_t c)
 {
    switch (channel->numeric) {
    case RT_UNORM: return channel->bits <= 16 ? RT_TEXELS_UNORM : RT_TEXELS_OTHER;
@@ -15,29 +15,29 @@ static enum rt_texels_kind channel_kind(const struct rt_channel *channel, uint32
    }
 }
 
-static enum rt_texels_kind find_kind(const struct rt_format_info *info)
+static enum rt_texels_class find_class(const struct rt_format_info *info)
 {
    const uint32_t bytes = info->texel_bytes;
-   enum rt_texels_kind kind = RT_TEXELS_OTHER;
+   enum rt_texels_class class = RT_TEXELS_OTHER;
    for (uint32_t c = 0; c < 4; c++) {
       if (!info->channels[c].bits)
          continue;
-      const enum rt_texels_kind of_channel = channel_kind(&info->channels[c], c);
-      if (kind == RT_TEXELS_SRGB && c == 3 && of_channel == RT_TEXELS_UNORM)
+      const enum rt_texels_class of_channel = channel_class(&info->channels[c], c);
+      if (class == RT_TEXELS_SRGB && c == 3 && of_channel == RT_TEXELS_UNORM)
          continue;
-      if (!of_channel || (kind && kind != of_channel))
+      if (!of_channel || (class && class != of_channel))
          return RT_TEXELS_OTHER;
-      kind = of_channel;
+      class = of_channel;
    }
    const bool is_word = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
    if (info->format == VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 || info->is_compressed)
       return RT_TEXELS_OTHER;
-   return is_word || (bytes == 16 && kind == RT_TEXELS_FLOAT) ? kind : RT_TEXELS_OTHER;
+   return is_word || (bytes == 16 && class == RT_TEXELS_FLOAT) ? class : RT_TEXELS_OTHER;
 }
 
 void rt_texels_init(struct rt_output *output)
 {
-   output->texels = (uint8_t)find_kind(output->info);
+   output->texels = (uint8_t)find_class(output->info);
    for (uint32_t c = 0; c < 4; c++) {
       const uint32_t bits = output->info->channels[c].bits;
       if (!bits || bits > 16)

@@ -6,7 +6,7 @@
 #include "runtime/fragment/output.h"
 
 /* How texels are read and written. */
-enum rt_texels_kind {
+enum rt_texels_class {
    RT_TEXELS_OTHER, /* block by block, by the format's functions */
    RT_TEXELS_UNORM, /* each channel up to 16 bits, in a word of up to 32; so are those below */
    RT_TEXELS_SRGB,  /* alpha is UNORM */

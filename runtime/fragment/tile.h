@@ -46,7 +46,7 @@ struct rt_tile {
    rt_depth_test_fn *early_test; /* depth and stencil tests that come before the shader; NULL: none */
    bool counts_early;  /* samples are counted before the shader: EarlyFragmentTests */
    bool is_done_early; /* nothing is shaded and nothing tested late */
-   bool tells_coverage; /* blocks say which samples are covered */
+   bool sees_coverage; /* blocks say which samples are covered */
    bool is_direct;     /* nothing but the shader's discards stands between it and the output merger */
    const struct rt_surface *next; /* where the run will be stored first, if its texels are in place; NULL: nowhere */
    rt_finish_fn *finish; /* after the shader: what is left of the tests, then the output merger */

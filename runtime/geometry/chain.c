@@ -36,7 +36,7 @@ void rt_chain_measure(struct rt_chain_size *size, const struct rt_context *c)
    rt_geometry_measure(&size->geometry, c);
 }
 
-#define PLACE(field, count)                                                                                            \
+#define TAKE(field, count)                                                                                            \
    do {                                                                                                                \
       (field) = (void *)(base + at);                                                                                   \
       at = util_align(at + sizeof(*(field)) * (size_t)(count), 64);                                                    \
@@ -45,15 +45,15 @@ void rt_chain_measure(struct rt_chain_size *size, const struct rt_context *c)
 static size_t layout_packet(struct rt_packet *packet, const struct rt_chain_size *size, uint8_t *base, size_t at)
 {
    for (uint32_t i = 0; i < 4; i++)
-      PLACE(packet->batch.clip[i], RT_PACKET_PADDED);
-   PLACE(packet->batch.post, RT_PACKET_PADDED);
-   PLACE(packet->batch.codes, RT_PACKET_PADDED);
-   PLACE(packet->batch.extras, size->has_extras ? RT_PACKET_VERTICES : 0);
-   PLACE(packet->batch.rows, (size_t)RT_PACKET_PADDED * size->row_stride);
-   PLACE(packet->corners, RT_PACKET_CORNERS + 48);
-   PLACE(packet->primitive_ids, RT_PACKET_PRIMS);
-   PLACE(packet->turns, RT_PACKET_PRIMS);
-   PLACE(packet->starts, RT_PACKET_PRIMS);
+      TAKE(packet->batch.clip[i], RT_PACKET_PADDED);
+   TAKE(packet->batch.post, RT_PACKET_PADDED);
+   TAKE(packet->batch.codes, RT_PACKET_PADDED);
+   TAKE(packet->batch.extras, size->has_extras ? RT_PACKET_VERTICES : 0);
+   TAKE(packet->batch.rows, (size_t)RT_PACKET_PADDED * size->row_stride);
+   TAKE(packet->corners, RT_PACKET_CORNERS + 48);
+   TAKE(packet->primitive_ids, RT_PACKET_PRIMS);
+   TAKE(packet->turns, RT_PACKET_PRIMS);
+   TAKE(packet->starts, RT_PACKET_PRIMS);
    return at;
 }
 
@@ -62,40 +62,40 @@ size_t rt_chain_layout(struct rt_chain *chain, const struct rt_chain_size *size,
    struct rt_gather *gather = &chain->gather;
    struct rt_batch *batch = &chain->source.batch;
    size_t at = 0;
-   PLACE(batch->vertex_index, RT_PACKET_PADDED);
-   PLACE(batch->instance_index, RT_PACKET_PADDED);
-   PLACE(batch->inputs, INPUT_ROWS * ABI_VERTEX_BATCH);
-   PLACE(batch->outputs, UTIL_MAX((size_t)size->output_rows * ABI_VERTEX_BATCH, (size_t)size->kept_rows * RT_PACKET_PADDED));
+   TAKE(batch->vertex_index, RT_PACKET_PADDED);
+   TAKE(batch->instance_index, RT_PACKET_PADDED);
+   TAKE(batch->inputs, INPUT_ROWS * ABI_VERTEX_BATCH);
+   TAKE(batch->outputs, UTIL_MAX((size_t)size->output_rows * ABI_VERTEX_BATCH, (size_t)size->kept_rows * RT_PACKET_PADDED));
    at = layout_packet(&chain->source, size, base, at);
    if (size->has_mesh) {
-      PLACE(chain->source.prim_values, (size_t)size->prim_values * RT_PACKET_PRIMS);
-      PLACE(chain->source.prim_extras, RT_PACKET_PRIMS);
+      TAKE(chain->source.prim_values, (size_t)size->prim_values * RT_PACKET_PRIMS);
+      TAKE(chain->source.prim_extras, RT_PACKET_PRIMS);
    }
-   PLACE(gather->cache_keys, RT_GATHER_CACHE_ENTRIES);
-   PLACE(gather->cache_slots, RT_GATHER_CACHE_ENTRIES);
-   PLACE(gather->marks, RT_PACKET_VERTICES);
-   PLACE(gather->slots, RT_PACKET_VERTICES);
-   PLACE(gather->positions, RT_PACKET_CORNERS);
+   TAKE(gather->cache_keys, RT_GATHER_CACHE_ENTRIES);
+   TAKE(gather->cache_slots, RT_GATHER_CACHE_ENTRIES);
+   TAKE(gather->marks, RT_PACKET_VERTICES);
+   TAKE(gather->slots, RT_PACKET_VERTICES);
+   TAKE(gather->positions, RT_PACKET_CORNERS);
    if (size->has_tessellation) {
       struct rt_tessellation *tess = &chain->tessellation;
-      PLACE(tess->inputs, size->tessellation.inputs);
-      PLACE(tess->outputs, size->tessellation.outputs);
-      PLACE(tess->primitive_ids, ABI_VERTEX_BATCH + 16);
-      PLACE(tess->coords, 3 * ABI_VERTEX_BATCH);
-      PLACE(tess->packet.batch.outputs,
+      TAKE(tess->inputs, size->tessellation.inputs);
+      TAKE(tess->outputs, size->tessellation.outputs);
+      TAKE(tess->primitive_ids, ABI_VERTEX_BATCH + 16);
+      TAKE(tess->coords, 3 * ABI_VERTEX_BATCH);
+      TAKE(tess->packet.batch.outputs,
             UTIL_MAX((size_t)size->evaluated_rows * ABI_VERTEX_BATCH, (size_t)size->kept_evaluated_rows * RT_PACKET_PADDED));
       at = layout_packet(&tess->packet, size, base, at);
    }
    if (size->has_geometry) {
-      PLACE(chain->geometry.inputs, size->geometry.inputs);
-      PLACE(chain->geometry.outputs, size->geometry.outputs);
-      PLACE(chain->geometry.num_vertices, ABI_VERTEX_BATCH);
-      PLACE(chain->geometry.primitive_ids, ABI_VERTEX_BATCH);
-      PLACE(chain->geometry.invocation_ids, ABI_VERTEX_BATCH);
+      TAKE(chain->geometry.inputs, size->geometry.inputs);
+      TAKE(chain->geometry.outputs, size->geometry.outputs);
+      TAKE(chain->geometry.num_vertices, ABI_VERTEX_BATCH);
+      TAKE(chain->geometry.primitive_ids, ABI_VERTEX_BATCH);
+      TAKE(chain->geometry.invocation_ids, ABI_VERTEX_BATCH);
       at = layout_packet(&chain->geometry.packet, size, base, at);
    }
-   PLACE(chain->emitter.clip_rows, (size_t)RT_MAX_CLIP_VERTICES * size->row_stride);
-   PLACE(chain->emitter.corner_rows, (size_t)3 * size->row_stride);
+   TAKE(chain->emitter.clip_rows, (size_t)RT_MAX_CLIP_VERTICES * size->row_stride);
+   TAKE(chain->emitter.corner_rows, (size_t)3 * size->row_stride);
    return at;
 }
 

@@ -52,7 +52,7 @@ static bool run_clear(struct rt_chunk *chunk, const struct rt_piece *piece)
       prim->y0 = (uint16_t)top;
       prim->x1 = (uint16_t)right;
       prim->y1 = (uint16_t)bottom;
-      prim->kind = RT_PRIM_CLEAR;
+      prim->class = RT_PRIM_CLEAR;
       prim->num_edges = 0;
       if (!rt_bin_prim(&chunk->bin, target, prim, chunk->used_bytes, layer)) {
          chunk->is_out_of_memory = true;

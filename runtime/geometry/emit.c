@@ -73,7 +73,7 @@ static void emit_line(struct rt_emitter *e, struct rt_setup *setup, const struct
 
 /* The attributes of corner `i`, whose number in the API's order is `number`: barycentric ones are 1 at that, 0 else.
  * Spec: Rasterization, "Barycentric Interpolation". */
-static const float *tell_corner(struct rt_emitter *e, const struct rt_context *c, const float *row, uint32_t i, uint32_t number)
+static const float *corner_row(struct rt_emitter *e, const struct rt_context *c, const float *row, uint32_t i, uint32_t number)
 {
    float *own = e->corner_rows + (size_t)i * c->row_stride;
    memcpy(own, row, c->row_stride * sizeof(*own));
@@ -95,10 +95,10 @@ static void emit_any(struct rt_emitter *e, struct rt_setup *setup, const uint16_
       p.rows[i] = e->packet->batch.rows + (size_t)slots[i] * c->row_stride;
       p.all &= p.v[i]->codes;
       p.any |= p.v[i]->codes;
-      if (c->tells_corners) { /* triangles start with their provoking vertex, which may be the last */
+      if (c->has_corners) { /* triangles start with their provoking vertex, which may be the last */
          const uint32_t number = n == 3 && c->state.provoking_vertex.last ? (i + 2) % 3 : i;
          setup->corner_rows[number] = p.rows[i];
-         p.rows[i] = tell_corner(e, c, p.rows[i], i, number);
+         p.rows[i] = corner_row(e, c, p.rows[i], i, number);
       }
    }
    for (uint32_t i = n; i < 3; i++) /* vertices that lines and points do not have are their last */
@@ -162,7 +162,7 @@ static inline void emit(struct rt_emitter *e, struct rt_setup *setup, uint32_t p
    if (n == 2 && (!c->continues_lines || e->packet->starts[prim]))
       setup->stipple = 0;
    begin_prim(e, setup, prim, provoking);
-   if (UTIL_UNLIKELY(n != 3 || setup->viewport || c->tells_corners || any & cutting_codes(setup->draw, 3))) {
+   if (UTIL_UNLIKELY(n != 3 || setup->viewport || c->has_corners || any & cutting_codes(setup->draw, 3))) {
       emit_any(e, setup, slots, n);
       return;
    }
@@ -205,7 +205,7 @@ static uint32_t emit_all(struct rt_emitter *e, struct rt_setup *setup, uint32_t 
    const uint32_t count = e->packet->num_prims;
    struct rt_cull cull;
    struct rt_culled culled = {0};
-   const bool culls = n == 3 && !c->tells_corners && !c->estimation_fx8; /* else triangles are set up one by one */
+   const bool culls = n == 3 && !c->has_corners && !c->estimation_fx8; /* else triangles are set up one by one */
    if (culls)
       rt_cull_init(&cull, setup->draw, RT_CODE_SIDES | depth_codes(setup->draw) | RT_CODE_W | RT_CODE_DISTANCES, cutting_codes(setup->draw, 3));
    for (uint32_t first = begin & ~15u; first < count; first += 16) {

@@ -25,7 +25,7 @@ static const struct rt_vertex_attribute *find_attribute(const struct rt_draw_sta
 
 static void init_one(struct rt_fetch *fetch, const struct rt_draw_state *state, uint32_t location)
 {
-   fetch->kind = RT_FETCH_ZERO;
+   fetch->class = RT_FETCH_ZERO;
    if (location >= RT_MAX_VERTEX_ATTRIBUTES)
       return;
    uint32_t first;
@@ -49,9 +49,9 @@ static void init_one(struct rt_fetch *fetch, const struct rt_draw_state *state, 
    fetch->one = info->is_int ? 1 : 0x3f800000;
    if (!fetch->size_bytes)
       return;
-   fetch->kind = RT_FETCH_GENERIC;
+   fetch->class = RT_FETCH_GENERIC;
    if (is_64(attribute)) {
-      fetch->kind = RT_FETCH_64;
+      fetch->class = RT_FETCH_64;
       fetch->num = (uint8_t)first;
       return;
    }
@@ -68,11 +68,11 @@ static void init_one(struct rt_fetch *fetch, const struct rt_draw_state *state, 
    case VK_FORMAT_R32G32B32A32_SFLOAT:
    case VK_FORMAT_R32G32B32A32_UINT:
    case VK_FORMAT_R32G32B32A32_SINT:
-      fetch->kind = RT_FETCH_32;
+      fetch->class = RT_FETCH_32;
       fetch->num = info->texel_bytes / 4;
       break;
    case VK_FORMAT_R8G8B8A8_UNORM:
-      fetch->kind = RT_FETCH_UNORM8;
+      fetch->class = RT_FETCH_UNORM8;
       break;
    default:
       break;
@@ -93,7 +93,7 @@ uint32_t rt_fetch_init(struct rt_fetch *fetches, const struct rt_draw_state *sta
             fetch.row[c] = (int16_t)row++;
       }
       init_one(&fetch, state, location);
-      if (fetch.kind != RT_FETCH_ZERO) {
+      if (fetch.class != RT_FETCH_ZERO) {
          uint32_t first;
          const uint32_t bit = 1u << find_attribute(state, location, &first)->binding;
          fetch.leads = !(led & bit);
@@ -227,23 +227,23 @@ void rt_fetch_vertices(const struct rt_fetch *fetches, uint32_t num_fetches, uin
       uint32_t *out[4];
       for (uint32_t c = 0; c < 4; c++)
          out[c] = fetch->row[c] >= 0 ? rows + fetch->row[c] * ABI_VERTEX_BATCH : NULL;
-      if (fetch->kind == RT_FETCH_ZERO) {
+      if (fetch->class == RT_FETCH_ZERO) {
          for (uint32_t c = 0; c < 4; c++)
             if (out[c])
                memset(out[c], 0, count * 4);
          continue;
       }
-      if (fetch->kind == RT_FETCH_32 && is_inside(fetch, max_index)) {
+      if (fetch->class == RT_FETCH_32 && is_inside(fetch, max_index)) {
          fetch_records(fetch, vertex_index, count, out);
          continue;
       }
       uint64_t offsets[ABI_VERTEX_BATCH];
       find(fetch, vertex_index, instance_index, first_instance, count, offsets);
-      if (fetch->kind == RT_FETCH_32)
+      if (fetch->class == RT_FETCH_32)
          fetch_32(fetch, offsets, count, out);
-      else if (fetch->kind == RT_FETCH_UNORM8)
+      else if (fetch->class == RT_FETCH_UNORM8)
          fetch_unorm8(fetch, offsets, count, out);
-      else if (fetch->kind == RT_FETCH_64)
+      else if (fetch->class == RT_FETCH_64)
          fetch_64(fetch, offsets, count, out);
       else
          fetch_generic(fetch, offsets, count, out);

@@ -230,10 +230,10 @@ static uint32_t call(struct rt_geometry_shader *shader, const struct rt_draw *dr
       shader->num_vertices[i] = 0; /* of a call that is cancelled */
    draw->context->pipeline->shaders[ABI_STAGE_GEOMETRY].run.geometry(&args, &worker->abi, count);
    rt_worker_progress(worker);
-   uint32_t most = 0;
+   uint32_t max = 0;
    for (uint32_t i = 0; i < count; i++)
-      most = UTIL_MAX(most, shader->num_vertices[i]);
-   return most;
+      max = UTIL_MAX(max, shader->num_vertices[i]);
+   return max;
 }
 
 void rt_geometry_run(struct rt_geometry_shader *shader, const struct rt_draw *draw, uint32_t view,
@@ -255,12 +255,12 @@ void rt_geometry_run(struct rt_geometry_shader *shader, const struct rt_draw *dr
       if (base + count * gs->max_vertices > RT_PACKET_VERTICES)
          break;
       gather_inputs(shader, c, source, shader->next, count);
-      const uint32_t most = call(shader, draw, view, count, worker);
+      const uint32_t max = call(shader, draw, view, count, worker);
       assemble(shader, &assembly, base, count);
-      for (uint32_t v = 0; v < most && !c->is_discarded; v++)
+      for (uint32_t v = 0; v < max && !c->is_discarded; v++)
          rt_finish_vertices(draw, &packet->batch, shader->outputs + (size_t)v * c->num_gs_outputs * lanes, lanes,
                             base + v * count, count, view);
-      packet->batch.num_vertices = base + most * count;
+      packet->batch.num_vertices = base + max * count;
       shader->next += count;
    }
    rt_packet_pad(packet);

@@ -25,7 +25,7 @@ struct overrun {
    char name[48];
 };
 
-static void tell(const struct rt_draw *draw, const struct rt_worker *worker, const struct overrun *overrun)
+static void report(const struct rt_draw *draw, const struct rt_worker *worker, const struct overrun *overrun)
 {
    _Alignas(8) char room[sizeof(struct abi_site) + sizeof(overrun->name) + 8] = {0};
    const struct rt_shader *shader = &draw->context->pipeline->shaders[ABI_STAGE_VERTEX];
@@ -55,7 +55,7 @@ void rt_overrun_indices(const struct rt_draw *draw, const struct rt_worker *work
    const uint64_t first = UTIL_MAX(room, (uint64_t)params->first);
    struct overrun overrun = {.stage = ABI_NUM_STAGES, .number = INDICES, .num_words = 1, .words = {(uint32_t)(first - params->first)},
                              .bytes = draw->index_bytes, .offset = first * draw->index_bytes, .buffer = &draw->index_buffer, .name = "index buffer"};
-   tell(draw, worker, &overrun);
+   report(draw, worker, &overrun);
 }
 
 /* Of those that read past the end the least; UINT32_MAX: nobody does. */
@@ -94,6 +94,6 @@ void rt_overrun_vertices(const struct rt_draw *draw, const struct rt_worker *wor
                                 .words = {instance_index[found], vertex_index[found]}, .bytes = fetch->info->texel_bytes,
                                 .offset = at + fetch->offset_bytes, .buffer = &buffer};
       snprintf(overrun.name, sizeof(overrun.name), "the attribute at location %u", fetch->location);
-      tell(draw, worker, &overrun);
+      report(draw, worker, &overrun);
    }
 }

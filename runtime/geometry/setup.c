@@ -10,7 +10,7 @@ struct rt_prim *rt_setup_prim(struct rt_setup *setup, bool is_front, uint32_t nu
 {
    struct rt_prim *prim = (struct rt_prim *)(setup->chunk->prims + setup->chunk->used_bytes);
    prim->draw = setup->draw;
-   prim->kind = RT_PRIM_POLYGON;
+   prim->class = RT_PRIM_POLYGON;
    prim->rate = setup->rate;
    prim->abi.is_front = is_front;
    prim->abi.primitive_id = setup->primitive_id;
@@ -44,10 +44,10 @@ static void estimate(const struct rt_context *c, struct rt_prim *prim)
       e->c += ((int64_t)abs(e->a) + abs(e->b)) * c->estimation_fx8 + !is_top_left - (c->estimation_fx8 < 0);
    }
    prim->is_clipped = true; /* corners that move out with their edges are cut */
-   if (c->line_offset && prim->kind != RT_PRIM_LINE)
+   if (c->line_offset && prim->class != RT_PRIM_LINE)
       *line = (struct rt_line){.factor = 1, .pattern = 0xffff};
    if (c->line_offset) {
-      prim->kind = RT_PRIM_LINE;
+      prim->class = RT_PRIM_LINE;
       line->covers_texels = true;
    }
 }
@@ -202,15 +202,15 @@ static void fill_flat(const struct rt_setup *setup, struct rt_prim *prim)
 }
 
 /* The format whose resolution is the unit of constant bias; RT_DEPTH_NONE: the unit is 1. */
-static enum rt_depth_kind bias_units(const struct rt_context *c)
+static enum rt_depth_format bias_units(const struct rt_context *c)
 {
    switch (c->state.depth_bias.representation) {
    case VK_DEPTH_BIAS_REPRESENTATION_FLOAT_EXT:
       return RT_DEPTH_NONE;
    case VK_DEPTH_BIAS_REPRESENTATION_LEAST_REPRESENTABLE_VALUE_FORCE_UNORM_EXT:
-      return c->depth.kind == RT_DEPTH_D16 ? RT_DEPTH_D16 : RT_DEPTH_X8D24; /* 24 bits of a float's mantissa */
+      return c->depth.format == RT_DEPTH_D16 ? RT_DEPTH_D16 : RT_DEPTH_X8D24; /* 24 bits of a float's mantissa */
    default:
-      return c->depth.kind == RT_DEPTH_NONE ? RT_DEPTH_X8D24 : (enum rt_depth_kind)c->depth.kind;
+      return c->depth.format == RT_DEPTH_NONE ? RT_DEPTH_X8D24 : (enum rt_depth_format)c->depth.format;
    }
 }
 
@@ -234,7 +234,7 @@ static float depth_bias(const struct rt_context *c, float dzdx, float dzdy, floa
       break;
    }
    default: /* twice the format's step: storing rounds by as much, but for floats */
-      r = is_exact || c->depth.kind == RT_DEPTH_D32F ? 0x1p-24f : 0x1p-23f;
+      r = is_exact || c->depth.format == RT_DEPTH_D32F ? 0x1p-24f : 0x1p-23f;
       break;
    }
    const float constant = c->state.depth_bias.constant, clamp = c->state.depth_bias.clamp;
@@ -475,7 +475,7 @@ static void fill_line(struct rt_setup *setup, struct rt_prim *prim, const struct
       .length = (float)(segment->length / 256.0),
       .half_width = (float)(segment->half_width / 256.0),
    };
-   prim->kind = RT_PRIM_LINE;
+   prim->class = RT_PRIM_LINE;
    if (segment->is_bresenham) {
       const int32_t step = segment->first <= segment->last ? 1 : -1;
       line->x0 = line->y0 = (float)segment->first + 0.5f;

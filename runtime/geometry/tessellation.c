@@ -181,20 +181,20 @@ static uint32_t add_alike(struct evaluation *e, const struct rt_tess_pattern *pa
 {
    struct rt_tessellation *tess = e->tess;
    struct rt_packet *packet = &tess->packet;
-   float places[3][FEW_VERTICES];
+   float positions[3][FEW_VERTICES];
    const uint32_t vertices = pattern->num_vertices, prims = pattern->pieces[0].num_prims, corners_per_prim = pattern->corners_per_prim;
    while (count && !has_room(packet, padded(e->c, count) * vertices, prims * count))
       count /= 2;
    if (!count)
       return 0;
-   rt_tess_coords(tess->cache, &e->c->tess_mode, levels, pattern, 0, vertices, (float *const[3]){places[0], places[1], places[2]});
+   rt_tess_coords(tess->cache, &e->c->tess_mode, levels, pattern, 0, vertices, (float *const[3]){positions[0], positions[1], positions[2]});
    const uint32_t base = packet->batch.num_vertices, step = padded(e->c, count);
    e->args.patch = tess->batch_next;
    e->args.patch_step = 1;
    for (uint32_t v = 0; v < vertices && !rt_worker_is_cancelled(e->worker); v++) {
       for (uint32_t k = 0; k < 3; k++) {
          for (uint32_t i = 0; i < ABI_VERTEX_BATCH; i++)
-            tess->coords[k * ABI_VERTEX_BATCH + i] = places[k][v];
+            tess->coords[k * ABI_VERTEX_BATCH + i] = positions[k][v];
       }
       call(e, count);
    }
@@ -251,7 +251,7 @@ void rt_tessellation_run(struct rt_tessellation *tess, const struct rt_draw *dra
       .args = {
          .resources = &draw->resources,
          .inputs = tess->outputs,
-         .input_places = c->tes_inputs,
+         .patch_inputs = c->tes_inputs,
          .coords = tess->coords,
          .primitive_id = tess->primitive_ids,
          .vertices_in = c->tcs->vertices_out,

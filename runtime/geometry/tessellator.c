@@ -12,7 +12,7 @@ enum {
    TABLE = RT_TESS_MAX_LEVEL + 2,    /* entries of an edge: 0 to 64, padded */
    TABLE_INNER_U = 4 * TABLE,        /* behind those of the outer edges */
    TABLE_INNER_V = 5 * TABLE,
-   NUM_PLACES = 6 * TABLE,
+   NUM_POSITIONS = 6 * TABLE,
    RINGS = RT_TESS_MAX_LEVEL / 2 + 1,
    MAX_IDS = RINGS * 3 * TABLE,      /* of vertices: both domains */
    QUAD_EDGE_IDS = TABLE * TABLE,    /* behind those of the inner grid */
@@ -39,7 +39,7 @@ struct rt_tess_cache {
    struct rt_tess_levels levels;
    struct rt_tess_mode mode;
    bool has_tables;
-   float places[NUM_PLACES]; /* of points along edges */
+   float positions[NUM_POSITIONS]; /* of points along edges */
    float thirds[TABLE];      /* triangles: of the inner ones */
 
    /* The pattern that is being made. */
@@ -131,20 +131,20 @@ static uint32_t split_of(uint32_t segments)
 /* Points along an edge, from 0 to 1, for a level between segments - 2 and segments: a mean of both divisions, each point of the finer one
  * with its neighbour of the coarser one, as Direct3D has it and dEQP-VK.shader_object.tessellation.* expects. The second half mirrors the
  * first, so the edge is the same seen from its other end. */
-static void fill_places(float *places, uint32_t level, uint32_t segments)
+static void fill_positions(float *positions, uint32_t level, uint32_t segments)
 {
    const uint64_t fine = segments, coarse = segments > 2 ? segments - 2 : 1;
    const uint64_t weight = level - (uint64_t)ONE * (segments - 2); /* of the finer one; the other's: 2 - weight */
    const uint32_t split = split_of(segments);
    for (uint32_t i = 0; i <= segments / 2; i++) {
       const uint64_t neighbour = i > split ? i - 1 : i;
-      uint64_t place = 0; /* i / segments */
+      uint64_t position = 0; /* i / segments */
       if (level == segments * (uint32_t)ONE)
-         place = ((uint64_t)i * ONE * 2 + segments) / (2 * (uint64_t)segments);
+         position = ((uint64_t)i * ONE * 2 + segments) / (2 * (uint64_t)segments);
       else if (i) /* (i / fine * weight + neighbour / coarse * (2 - weight)) / 2 */
-         place = (i * weight * coarse + neighbour * (2ull * ONE - weight) * fine + fine * coarse) / (2 * fine * coarse);
-      places[i] = (float)place / (float)ONE;
-      places[segments - i] = (float)(ONE - place) / (float)ONE;
+         position = (i * weight * coarse + neighbour * (2ull * ONE - weight) * fine + fine * coarse) / (2 * fine * coarse);
+      positions[i] = (float)position / (float)ONE;
+      positions[segments - i] = (float)(ONE - position) / (float)ONE;
    }
 }
 
@@ -157,15 +157,15 @@ static void fill_tables(struct rt_tess_cache *cache, const struct rt_tess_mode *
    cache->has_tables = true;
    for (uint32_t i = 0; i < 4; i++) {
       if (levels->num_outer[i])
-         fill_places(cache->places + i * TABLE, levels->outer[i], levels->num_outer[i]);
+         fill_positions(cache->positions + i * TABLE, levels->outer[i], levels->num_outer[i]);
    }
    for (uint32_t i = 0; i < 2; i++) {
       if (levels->num_inner[i])
-         fill_places(cache->places + TABLE_INNER_U + i * TABLE, levels->inner[i], levels->num_inner[i]);
+         fill_positions(cache->positions + TABLE_INNER_U + i * TABLE, levels->inner[i], levels->num_inner[i]);
    }
    for (uint32_t i = 0; mode->domain == ABI_DOMAIN_TRIANGLES && i <= levels->num_inner[0] / 2u; i++) {
-      const uint32_t place = (uint32_t)(cache->places[TABLE_INNER_U + i] * (float)ONE);
-      cache->thirds[i] = (float)((place * 2 + 3) / 6) / (float)ONE;
+      const uint32_t position = (uint32_t)(cache->positions[TABLE_INNER_U + i] * (float)ONE);
+      cache->thirds[i] = (float)((position * 2 + 3) / 6) / (float)ONE;
    }
 }
 
@@ -176,8 +176,8 @@ void rt_tess_coords(struct rt_tess_cache *cache, const struct rt_tess_mode *mode
    fill_tables(cache, mode, levels);
    if (mode->domain != ABI_DOMAIN_TRIANGLES) {
       for (uint32_t i = 0; i < count; i++) {
-         coords[0][i] = cache->places[codes[i] & 0xffff];
-         coords[1][i] = cache->places[codes[i] >> 16];
+         coords[0][i] = cache->positions[codes[i] & 0xffff];
+         coords[1][i] = cache->positions[codes[i] >> 16];
          coords[2][i] = 0.0f;
       }
       return;
@@ -185,7 +185,7 @@ void rt_tess_coords(struct rt_tess_cache *cache, const struct rt_tess_mode *mode
    /* From corner e along the edge by x, then a third of the ring's x from both of its corners: sums and differences are exact. */
    for (uint32_t i = 0; i < count; i++) {
       const uint32_t e = codes[i] >> 24;
-      const float x = cache->places[codes[i] & 0xffff], third = cache->thirds[codes[i] >> 16 & 0xff];
+      const float x = cache->positions[codes[i] & 0xffff], third = cache->thirds[codes[i] >> 16 & 0xff];
       coords[e][i] = 1.0f - x - third;
       coords[e == 2 ? 0 : e + 1][i] = x - third;
       coords[e == 0 ? 2 : e - 1][i] = third + third;
@@ -281,8 +281,8 @@ static struct point triangle_point(const struct rt_tess_levels *levels, uint32_t
       edge = 0; /* the middle */
    else if (i == segments)
       return triangle_point(levels, ring, (edge + 1) % 3, 0);
-   const uint32_t place = ring ? TABLE_INNER_U + ring + i : level * TABLE + i;
-   return (struct point){(ring * 3 + edge) * TABLE + i, place | ring << 16 | edge << 24};
+   const uint32_t position = ring ? TABLE_INNER_U + ring + i : level * TABLE + i;
+   return (struct point){(ring * 3 + edge) * TABLE + i, position | ring << 16 | edge << 24};
 }
 
 static void divide_triangle(struct rt_tess_cache *c, const struct rt_tess_levels *levels)

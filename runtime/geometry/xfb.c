@@ -98,17 +98,17 @@ static void write_run(const struct walk *walk, uint8_t *to, size_t stride, uint3
 }
 
 /* Stream 0 alone: others are of geometry shaders. */
-static void write_packet(const struct rt_xfb_layout *layout, const struct walk *walk, uint64_t number, const struct rt_xfb_place *place)
+static void write_packet(const struct rt_xfb_layout *layout, const struct walk *walk, uint64_t number, const struct rt_xfb_target *target)
 {
    const struct rt_xfb_stream *stream = &layout->streams[0];
-   if (number >= place->num_prims)
+   if (number >= target->num_prims)
       return;
-   const uint32_t count = (uint32_t)UTIL_MIN(place->num_prims - number, (uint64_t)walk->packet->num_prims);
+   const uint32_t count = (uint32_t)UTIL_MIN(target->num_prims - number, (uint64_t)walk->packet->num_prims);
    for (uint32_t i = 0; i < stream->num_runs; i++) {
       const struct rt_xfb_run *run = &layout->runs[stream->first_run + i];
       const size_t stride = layout->strides[run->buffer];
-      if (place->data[run->buffer])
-         write_run(walk, place->data[run->buffer] + number * layout->corners * stride + run->offset_bytes, stride, count,
+      if (target->data[run->buffer])
+         write_run(walk, target->data[run->buffer] + number * layout->corners * stride + run->offset_bytes, stride, count,
                    layout->corners, layout->rows + stream->first_word + run->first, run->count);
    }
 }
@@ -124,12 +124,12 @@ static void keep_packet(const struct rt_xfb_layout *layout, const struct walk *w
    }
 }
 
-void rt_xfb_capture(const struct rt_context *c, const struct rt_packet *packet, uint64_t number, const struct rt_xfb_place *place,
+void rt_xfb_capture(const struct rt_context *c, const struct rt_packet *packet, uint64_t number, const struct rt_xfb_target *target,
                     struct rt_xfb_store *store)
 {
    const struct walk walk = {packet, packet->batch.outputs, c->last_rows * ABI_VERTEX_BATCH, c->turns_last};
    if (c->xfb->is_counted)
-      write_packet(c->xfb, &walk, number, place);
+      write_packet(c->xfb, &walk, number, target);
    else
       keep_packet(c->xfb, &walk, store);
 }

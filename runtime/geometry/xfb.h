@@ -44,7 +44,7 @@ struct rt_xfb_store {
       uint32_t *words;
       size_t count, capacity; /* words */
       uint64_t num_prims;
-      struct rt_xfb_place place; /* when it is written out */
+      struct rt_xfb_target target; /* when it is written out */
    } streams[ABI_MAX_STREAMS];
    bool is_out_of_memory;
 };
@@ -54,7 +54,7 @@ void rt_xfb_layout_init(struct rt_xfb_layout *layout, const struct rt_context *c
 
 /* Room for so many primitives of a stream at the ends of its buffers, or as many as fit, which moves on; counts them in the
  * stream's query. `query`: NULL: none. */
-struct rt_xfb_place rt_xfb_take(struct rt_xfb *xfb, const struct rt_xfb_layout *layout, uint32_t stream, uint64_t num_prims,
+struct rt_xfb_target rt_xfb_take(struct rt_xfb *xfb, const struct rt_xfb_layout *layout, uint32_t stream, uint64_t num_prims,
                                 struct rt_query *query);
 
 static inline bool rt_xfb_store_is_empty(const struct rt_xfb_store *store)
@@ -83,7 +83,7 @@ void rt_xfb_store_write(const struct rt_xfb_store *store, const struct rt_xfb_la
 /* Captures the packet's primitives, whose number `first` is the draw's primitive `number`: to `place`, or `store` if the
  * draw is not counted. The batch has kept its outputs; triangles are not yet turned to their provoking vertices. */
 void rt_xfb_capture(const struct rt_context *context, const struct rt_packet *packet, uint64_t number,
-                    const struct rt_xfb_place *place, struct rt_xfb_store *store);
+                    const struct rt_xfb_target *target, struct rt_xfb_store *store);
 /* The same of one primitive that a geometry shader has made. corners: each vertex's lane in row 0, rows `stride` apart. */
 void rt_xfb_capture_prim(const struct rt_xfb_layout *layout, uint32_t stream, const uint32_t *const *corners, uint32_t stride,
                          struct rt_xfb_store *store);

@@ -35,34 +35,34 @@ void rt_xfb_layout_init(struct rt_xfb_layout *layout, const struct rt_context *c
    }
 }
 
-struct rt_xfb_place rt_xfb_take(struct rt_xfb *xfb, const struct rt_xfb_layout *layout, uint32_t stream, uint64_t num_prims,
+struct rt_xfb_target rt_xfb_take(struct rt_xfb *xfb, const struct rt_xfb_layout *layout, uint32_t stream, uint64_t num_prims,
                                 struct rt_query *query)
 {
-   struct rt_xfb_place place = {.num_prims = num_prims};
+   struct rt_xfb_target target = {.num_prims = num_prims};
    const uint32_t buffers = layout->streams[stream].buffers;
    if (!buffers)
-      return (struct rt_xfb_place){{NULL}, 0};
+      return (struct rt_xfb_target){{NULL}, 0};
    for (uint32_t left = buffers; left; left &= left - 1) {
       const uint32_t b = (uint32_t)__builtin_ctz(left);
       const struct rt_xfb_buffer *buffer = &xfb->buffers[b];
       const uint64_t bytes = (uint64_t)layout->strides[b] * layout->corners;
       const uint64_t room = buffer->at_bytes < buffer->size_bytes ? buffer->size_bytes - buffer->at_bytes : 0;
       if (buffer->data && bytes)
-         place.num_prims = UTIL_MIN(place.num_prims, room / bytes);
+         target.num_prims = UTIL_MIN(target.num_prims, room / bytes);
    }
    for (uint32_t left = buffers; left; left &= left - 1) {
       const uint32_t b = (uint32_t)__builtin_ctz(left);
       struct rt_xfb_buffer *buffer = &xfb->buffers[b];
-      if (!buffer->data || !place.num_prims)
+      if (!buffer->data || !target.num_prims)
          continue;
-      place.data[b] = buffer->data + buffer->at_bytes;
-      buffer->at_bytes += place.num_prims * layout->strides[b] * layout->corners;
+      target.data[b] = buffer->data + buffer->at_bytes;
+      buffer->at_bytes += target.num_prims * layout->strides[b] * layout->corners;
    }
    if (query) {
-      rt_query_add(query, RT_XFB_WRITTEN, place.num_prims);
+      rt_query_add(query, RT_XFB_WRITTEN, target.num_prims);
       rt_query_add(query, RT_XFB_NEEDED, num_prims);
    }
-   return place;
+   return target;
 }
 
 /* ---- stores ---- */
@@ -111,11 +111,11 @@ void rt_xfb_store_finish(struct rt_xfb_store *store)
 }
 
 static void write_run(const struct rt_xfb_layout *layout, const struct rt_xfb_run *run, uint32_t num_words, const uint32_t *words,
-                      const struct rt_xfb_place *place)
+                      const struct rt_xfb_target *target)
 {
    const size_t stride = layout->strides[run->buffer], bytes = run->count * sizeof(uint32_t);
-   const uint64_t num_vertices = place->num_prims * layout->corners;
-   uint8_t *to = place->data[run->buffer];
+   const uint64_t num_vertices = target->num_prims * layout->corners;
+   uint8_t *to = target->data[run->buffer];
    if (!to)
       return;
    words += run->first;
@@ -133,6 +133,6 @@ void rt_xfb_store_write(const struct rt_xfb_store *store, const struct rt_xfb_la
    for (uint32_t s = 0; s < ABI_MAX_STREAMS; s++) {
       const struct rt_xfb_stream *stream = &layout->streams[s];
       for (uint32_t i = 0; store->streams[s].num_prims && i < stream->num_runs; i++)
-         write_run(layout, &layout->runs[stream->first_run + i], stream->num_words, store->streams[s].words, &store->streams[s].place);
+         write_run(layout, &layout->runs[stream->first_run + i], stream->num_words, store->streams[s].words, &store->streams[s].target);
    }
 }

@@ -155,7 +155,7 @@ VkResult rt_image_init_sparse(struct rt_image *image, VkImageType type, VkFormat
    return result;
 }
 
-bool rt_image_place_plane(struct rt_image *image, uint32_t plane, uint64_t offset_bytes, uint64_t row_pitch_bytes)
+bool rt_image_set_plane(struct rt_image *image, uint32_t plane, uint64_t offset_bytes, uint64_t row_pitch_bytes)
 {
    struct rt_plane *p = &image->planes[plane];
    struct abi_level *level = &p->levels[0];

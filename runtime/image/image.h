@@ -31,7 +31,7 @@ struct rt_image {
    VkExtent3D extent;
    uint32_t num_levels, num_layers, num_samples;
    bool is_tiled; /* formats of blocks of two texels never are */
-   bool is_placed; /* by rt_image_place_plane() */
+   bool is_placed; /* by rt_image_set_plane() */
    uint32_t num_planes;
    struct rt_plane planes[3];
    const struct abi_residency *residency; /* of the addresses it is bound to; NULL: all of them have memory */
@@ -51,7 +51,7 @@ UTIL_MUST_CHECK VkResult rt_image_init_sparse(struct rt_image *image, VkImageTyp
 void rt_image_make_disjoint(struct rt_image *image);
 /* After these, of LINEAR images of one level and layer: puts a plane where somebody else has decided, and takes padding from the image's end. False, and
  * nothing is changed, if rows would overlap or their texels not be aligned, or if it would be too large. */
-UTIL_MUST_CHECK bool rt_image_place_plane(struct rt_image *image, uint32_t plane, uint64_t offset_bytes, uint64_t row_pitch_bytes);
+UTIL_MUST_CHECK bool rt_image_set_plane(struct rt_image *image, uint32_t plane, uint64_t offset_bytes, uint64_t row_pitch_bytes);
 uint64_t rt_image_disjoint_bytes(const struct rt_image *image, uint32_t plane);
 void rt_image_bind(struct rt_image *image, void *memory);
 void rt_image_bind_plane(struct rt_image *image, uint32_t plane, void *memory);

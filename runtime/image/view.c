@@ -52,8 +52,8 @@ static void set_sampling(struct abi_image *view)
                                                             : ABI_SAMPLING_ANY;
    for (uint32_t c = 0; c < 4; c++) {
       const uint32_t swizzle = view->swizzle[c], channel = (swizzle - VK_COMPONENT_SWIZZLE_R) & 3;
-      view->places[c] = swizzle == VK_COMPONENT_SWIZZLE_ZERO       ? ABI_PLACE_ZERO
-                        : swizzle == VK_COMPONENT_SWIZZLE_ONE      ? ABI_PLACE_ONE
+      view->channels[c] = swizzle == VK_COMPONENT_SWIZZLE_ZERO       ? ABI_CHANNEL_ZERO
+                        : swizzle == VK_COMPONENT_SWIZZLE_ONE      ? ABI_CHANNEL_ONE
                         : view->sampling >= ABI_SAMPLING_UNORM8 ? (uint8_t)(ch[channel].shift / 8)
                                                                    : (uint8_t)channel;
    }

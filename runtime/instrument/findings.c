@@ -15,12 +15,12 @@
 struct record {
    struct record *next; /* of all */
    struct rt_finding finding;
-   bool is_told;
+   bool is_reported;
    _Alignas(8) char sites[2][ABI_MAX_SITE_BYTES]; /* copies */
 };
 
 struct rt_findings {
-   rt_finding_fn *tell;
+   rt_finding_fn *report;
    void (*end)(void *data);
    void *data;
    pthread_mutex_t lock;
@@ -28,21 +28,21 @@ struct rt_findings {
    struct record *records;
    uint32_t num_untold;
    bool has_lost; /* memory was out */
-   pthread_mutex_t telling; /* held while findings are told: one after the other */
+   pthread_mutex_t reporting; /* held while findings are told: one after the other */
 };
 
-struct rt_findings *rt_findings_create(rt_finding_fn *tell, void (*end)(void *data), void *data)
+struct rt_findings *rt_findings_create(rt_finding_fn *report, void (*end)(void *data), void *data)
 {
    struct rt_findings *findings = util_calloc(1, sizeof(*findings));
    if (!findings)
       return NULL;
-   findings->tell = tell;
+   findings->report = report;
    findings->end = end;
    findings->data = data;
    util_table_init(&findings->table);
    if (!util_mutex_init(&findings->lock))
       goto free_findings;
-   if (!util_mutex_init(&findings->telling))
+   if (!util_mutex_init(&findings->reporting))
       goto finish_lock;
    return findings;
 
@@ -62,7 +62,7 @@ void rt_findings_destroy(struct rt_findings *findings)
       util_mfree(record);
    }
    util_table_finish(&findings->table);
-   pthread_mutex_destroy(&findings->telling);
+   pthread_mutex_destroy(&findings->reporting);
    pthread_mutex_destroy(&findings->lock);
    util_mfree(findings);
 }
@@ -97,7 +97,7 @@ static int compare(const struct rt_finding *a, const struct rt_finding *b)
 /* ---- records ---- */
 
 /* A line with one resource; of a module without lines, an instruction. A race is the pair of its places. */
-static struct util_hash place_of(const struct rt_finding *finding)
+static struct util_hash key_of(const struct rt_finding *finding)
 {
    uint64_t words[2][5] = {0};
    const struct abi_site *const sites[2] = {finding->party.site, finding->other.site};
@@ -135,15 +135,15 @@ static void copy(struct record *record, const struct rt_finding *finding)
 
 void rt_findings_add(struct rt_findings *findings, const struct rt_finding *finding)
 {
-   const struct util_hash place = place_of(finding);
+   const struct util_hash key = key_of(finding);
    pthread_mutex_lock(&findings->lock);
-   struct record *record = util_table_find(&findings->table, place);
-   if (record && !record->is_told && compare(finding, &record->finding) < 0)
+   struct record *record = util_table_find(&findings->table, key);
+   if (record && !record->is_reported && compare(finding, &record->finding) < 0)
       copy(record, finding);
    if (record)
       goto unlock;
    record = util_calloc(1, sizeof(*record));
-   if (!record || !util_table_insert(&findings->table, place, record)) {
+   if (!record || !util_table_insert(&findings->table, key, record)) {
       util_mfree(record);
       findings->has_lost = true;
       goto unlock;
@@ -180,9 +180,9 @@ static struct record **take(struct rt_findings *findings, uint64_t queue, uint32
    pthread_mutex_lock(&findings->lock);
    struct record **taken = findings->num_untold ? util_malloc(findings->num_untold * sizeof(struct record *)) : NULL;
    for (struct record *record = taken ? findings->records : NULL; record; record = record->next) {
-      if (record->is_told || record->finding.order >> RT_ORDER_BITS != queue)
+      if (record->is_reported || record->finding.order >> RT_ORDER_BITS != queue)
          continue;
-      record->is_told = true;
+      record->is_reported = true;
       taken[(*count)++] = record;
    }
    findings->num_untold -= *count;
@@ -196,15 +196,15 @@ static struct record **take(struct rt_findings *findings, uint64_t queue, uint32
    return taken;
 }
 
-void rt_findings_tell(struct rt_findings *findings, uint64_t queue)
+void rt_findings_report(struct rt_findings *findings, uint64_t queue)
 {
    uint32_t count;
-   pthread_mutex_lock(&findings->telling);
+   pthread_mutex_lock(&findings->reporting);
    struct record **taken = take(findings, queue, &count);
    for (uint32_t i = 0; i < count; i++)
-      findings->tell(findings->data, &taken[i]->finding);
+      findings->report(findings->data, &taken[i]->finding);
    if (count)
       findings->end(findings->data);
    util_mfree(taken);
-   pthread_mutex_unlock(&findings->telling);
+   pthread_mutex_unlock(&findings->reporting);
 }

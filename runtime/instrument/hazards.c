@@ -120,8 +120,8 @@ uint32_t rt_hazards_queue(struct rt_hazards *hazards)
 
 static const struct abi_site *keep_site(struct rt_hazards *hazards, const struct abi_site *site)
 {
-   const uint64_t place = site->module ^ ((uint64_t)site->stage << 48 | (uint64_t)site->probe << 32 | site->number);
-   const struct util_hash hash = {place * UINT64_C(0x9e3779b97f4a7c15), site->line, {site->column, (uint64_t)site->set << 32 | site->binding}};
+   const uint64_t site_key = site->module ^ ((uint64_t)site->stage << 48 | (uint64_t)site->probe << 32 | site->number);
+   const struct util_hash hash = {site_key * UINT64_C(0x9e3779b97f4a7c15), site->line, {site->column, (uint64_t)site->set << 32 | site->binding}};
    struct abi_site *kept = util_table_find(&hazards->sites, hash);
    if (kept)
       return kept;
@@ -552,7 +552,7 @@ void rt_hazards_host(struct rt_hazards *hazards, uint64_t begin, uint64_t end, b
    };
    (void)touch(hazards, &id, &access, &range, 1);
    pthread_mutex_unlock(&hazards->lock);
-   rt_findings_tell(hazards->findings, HOST_ORDER);
+   rt_findings_report(hazards->findings, HOST_ORDER);
 }
 
 static void forget(void *data, uint64_t address, struct rt_span *span)

@@ -36,13 +36,13 @@ struct rt_finding {
 
 typedef void rt_finding_fn(void *data, const struct rt_finding *finding);
 
-/* `tell` is called by rt_findings_tell() for each finding, `end` after the last one. NULL: memory is out. */
-UTIL_MUST_CHECK struct rt_findings *rt_findings_create(rt_finding_fn *tell, void (*end)(void *data), void *data);
+/* `tell` is called by rt_findings_report() for each finding, `end` after the last one. NULL: memory is out. */
+UTIL_MUST_CHECK struct rt_findings *rt_findings_create(rt_finding_fn *report, void (*end)(void *data), void *data);
 void rt_findings_destroy(struct rt_findings *findings);
 /* Keeps a copy if it is the first one of its place so far. When memory is out the finding is lost, and that is told. */
 void rt_findings_add(struct rt_findings *findings, const struct rt_finding *finding);
 /* Tells what commands of a queue (their order without the low RT_ORDER_BITS) found since the last call, in the order of commands. */
-void rt_findings_tell(struct rt_findings *findings, uint64_t queue);
+void rt_findings_report(struct rt_findings *findings, uint64_t queue);
 
 enum { RT_ORDER_BITS = 40 };
 

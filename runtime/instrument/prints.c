@@ -27,25 +27,25 @@ struct queue {
 };
 
 struct rt_prints {
-   rt_print_fn *tell;
+   rt_print_fn *report;
    void *data;
    pthread_mutex_t lock;
    struct queue *queues; /* under lock, as are the next ones */
    uint64_t num_calls;
    bool has_lost; /* memory was out */
-   pthread_mutex_t telling; /* held while texts are told: one after the other */
+   pthread_mutex_t reporting; /* held while texts are told: one after the other */
 };
 
-struct rt_prints *rt_prints_create(rt_print_fn *tell, void *data)
+struct rt_prints *rt_prints_create(rt_print_fn *report, void *data)
 {
    struct rt_prints *prints = util_calloc(1, sizeof(*prints));
    if (!prints)
       return NULL;
-   prints->tell = tell;
+   prints->report = report;
    prints->data = data;
    if (!util_mutex_init(&prints->lock))
       goto free_prints;
-   if (!util_mutex_init(&prints->telling))
+   if (!util_mutex_init(&prints->reporting))
       goto finish_lock;
    return prints;
 
@@ -73,7 +73,7 @@ void rt_prints_destroy(struct rt_prints *prints)
       free_blocks(queue->blocks);
       util_mfree(queue);
    }
-   pthread_mutex_destroy(&prints->telling);
+   pthread_mutex_destroy(&prints->reporting);
    pthread_mutex_destroy(&prints->lock);
    util_mfree(prints);
 }
@@ -211,22 +211,22 @@ static int compare_runs(const void *x, const void *y)
 
 /* ---- telling ---- */
 
-static void tell_pieces(struct rt_prints *prints, struct rt_print *const *pieces, size_t count)
+static void report_pieces(struct rt_prints *prints, struct rt_print *const *pieces, size_t count)
 {
    for (size_t first = 0, end; first < count; first = end) {
       end = first + 1;
       while (end < count && !(pieces[end]->site->limit & ABI_PIECE_FIRST))
          end++;
-      prints->tell(prints->data, (const struct rt_print *const *)pieces + first, (uint32_t)(end - first));
+      prints->report(prints->data, (const struct rt_print *const *)pieces + first, (uint32_t)(end - first));
    }
 }
 
 /* `runs` has room for `count`. */
-static void tell_invocation(struct rt_prints *prints, struct rt_print **pieces, size_t count, struct run *runs)
+static void report_invocation(struct rt_prints *prints, struct rt_print **pieces, size_t count, struct run *runs)
 {
    size_t num_runs = 0;
    if (has_own_words(pieces[0])) {
-      tell_pieces(prints, pieces, count);
+      report_pieces(prints, pieces, count);
       return;
    }
    for (size_t i = 0; i < count; i++) {
@@ -237,12 +237,12 @@ static void tell_invocation(struct rt_prints *prints, struct rt_print **pieces, 
    qsort(runs, num_runs, sizeof(*runs), compare_runs);
    for (size_t i = 0; i < num_runs; i++) {
       if (!i || pieces[0]->site->stage != ABI_STAGE_VERTEX || compare_runs(&runs[i - 1], &runs[i]))
-         tell_pieces(prints, runs[i].pieces, runs[i].count);
+         report_pieces(prints, runs[i].pieces, runs[i].count);
    }
 }
 
 /* False: memory is out. */
-static bool tell_all(struct rt_prints *prints, struct rt_print *first, size_t count)
+static bool report_all(struct rt_prints *prints, struct rt_print *first, size_t count)
 {
    struct rt_print **pieces = util_malloc(count * sizeof(*pieces));
    struct run *runs = util_malloc(count * sizeof(*runs));
@@ -256,17 +256,17 @@ static bool tell_all(struct rt_prints *prints, struct rt_print *first, size_t co
       end = begin + 1;
       while (end < count && !compare_invocations(pieces[begin], pieces[end]))
          end++;
-      tell_invocation(prints, pieces + begin, end - begin, runs);
+      report_invocation(prints, pieces + begin, end - begin, runs);
    }
    util_mfree(runs);
    util_mfree(pieces);
    return has_memory;
 }
 
-void rt_prints_tell(struct rt_prints *prints, uint64_t number)
+void rt_prints_report(struct rt_prints *prints, uint64_t number)
 {
    struct queue taken = {0};
-   pthread_mutex_lock(&prints->telling);
+   pthread_mutex_lock(&prints->reporting);
    pthread_mutex_lock(&prints->lock);
    struct queue *queue = find_queue(prints, number);
    if (queue) {
@@ -279,10 +279,10 @@ void rt_prints_tell(struct rt_prints *prints, uint64_t number)
    bool has_lost = prints->has_lost;
    prints->has_lost = false;
    pthread_mutex_unlock(&prints->lock);
-   if (taken.count && !tell_all(prints, taken.first, taken.count))
+   if (taken.count && !report_all(prints, taken.first, taken.count))
       has_lost = true;
    if (has_lost)
       util_log("shaders print more than there is memory for");
    free_blocks(taken.blocks);
-   pthread_mutex_unlock(&prints->telling);
+   pthread_mutex_unlock(&prints->reporting);
 }

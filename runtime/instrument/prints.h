@@ -24,9 +24,9 @@ struct rt_print {
 typedef void rt_print_fn(void *data, const struct rt_print *const *pieces, uint32_t count);
 
 /* NULL: memory is out. */
-UTIL_MUST_CHECK struct rt_prints *rt_prints_create(rt_print_fn *tell, void *data);
+UTIL_MUST_CHECK struct rt_prints *rt_prints_create(rt_print_fn *report, void *data);
 void rt_prints_destroy(struct rt_prints *prints);
 /* Of all lanes of a probe. When memory is out they are lost, and that is told. */
 void rt_prints_add(struct rt_prints *prints, const struct rt_worker *worker, const struct abi_probe_call *call);
 /* Tells what commands of a queue (their order without the low RT_ORDER_BITS) have printed, and forgets it. */
-void rt_prints_tell(struct rt_prints *prints, uint64_t queue);
+void rt_prints_report(struct rt_prints *prints, uint64_t queue);

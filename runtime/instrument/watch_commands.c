@@ -218,8 +218,8 @@ static void of_dispatch_indirect(struct rt_watch *watch, const struct rt_cmd *cm
 static void of_draw_indirect(struct rt_watch *watch, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_draw_indirect *draw = (const struct rt_cmd_draw_indirect *)cmd;
-   const uint32_t bytes = draw->kind == RT_DRAW_MESH      ? sizeof(VkDrawMeshTasksIndirectCommandEXT)
-                          : draw->kind == RT_DRAW_INDEXED ? sizeof(VkDrawIndexedIndirectCommand)
+   const uint32_t bytes = draw->draw_type == RT_DRAW_MESH      ? sizeof(VkDrawMeshTasksIndirectCommandEXT)
+                          : draw->draw_type == RT_DRAW_INDEXED ? sizeof(VkDrawIndexedIndirectCommand)
                                                           : sizeof(VkDrawIndirectCommand);
    uint32_t count = draw->max_draws;
    if (draw->count) {

@@ -397,7 +397,7 @@ static void reset_state(struct rt_executor *executor)
 }
 
 /* After all work: nobody follows races any more. */
-static void tell_findings(struct rt_executor *executor)
+static void report_findings(struct rt_executor *executor)
 {
    for (struct rt_races *races = executor->races, *next; races; races = next) {
       next = rt_races_next(races);
@@ -405,8 +405,8 @@ static void tell_findings(struct rt_executor *executor)
    }
    executor->races = NULL;
    if (rt_pool_prints(executor->pool))
-      rt_prints_tell(rt_pool_prints(executor->pool), executor->worker.index);
-   rt_findings_tell(rt_pool_findings(executor->pool), executor->worker.index);
+      rt_prints_report(rt_pool_prints(executor->pool), executor->worker.index);
+   rt_findings_report(rt_pool_findings(executor->pool), executor->worker.index);
 }
 
 void rt_executor_run(struct rt_executor *executor, struct rt_cmd_stream *const *streams, uint32_t num_streams)
@@ -424,7 +424,7 @@ void rt_executor_run(struct rt_executor *executor, struct rt_cmd_stream *const *
    if (UTIL_UNLIKELY(executor->watch != NULL))
       rt_watch_settle(executor->watch);
    if (UTIL_UNLIKELY(rt_pool_findings(executor->pool) != NULL))
-      tell_findings(executor);
+      report_findings(executor);
    if (UTIL_UNLIKELY(executor->is_rendering)) {
       /* Cancelled midway: leave the renderer as the next stream expects it. */
       const VkResult result = rt_render_end(executor->render);

@@ -141,14 +141,14 @@ void rt_execute_draw_mesh(struct rt_executor *executor, const struct rt_cmd *cmd
    draw_mesh(executor, &params);
 }
 
-static struct rt_draw_params read_indirect(const uint8_t *args, enum rt_draw_kind kind, uint32_t draw_index)
+static struct rt_draw_params read_indirect(const uint8_t *args, enum rt_draw_type draw_type, uint32_t draw_index)
 {
-   if (kind == RT_DRAW_MESH) {
+   if (draw_type == RT_DRAW_MESH) {
       VkDrawMeshTasksIndirectCommandEXT it;
       memcpy(&it, args, sizeof(it));
       return (struct rt_draw_params){.grid = {it.groupCountX, it.groupCountY, it.groupCountZ}, .draw_index = draw_index};
    }
-   if (kind == RT_DRAW_INDEXED) {
+   if (draw_type == RT_DRAW_INDEXED) {
       VkDrawIndexedIndirectCommand it;
       memcpy(&it, args, sizeof(it));
       return (struct rt_draw_params){
@@ -199,8 +199,8 @@ void rt_execute_draw_indirect(struct rt_executor *executor, const struct rt_cmd 
    }
    for (struct rt_parts parts = rt_parts_of(&executor->worker, count); rt_parts_next(&parts);) {
       const struct rt_draw_params params =
-         read_indirect(it->args + parts.index * it->stride_bytes, it->kind, (uint32_t)parts.index);
-      if (it->kind == RT_DRAW_MESH)
+         read_indirect(it->args + parts.index * it->stride_bytes, it->draw_type, (uint32_t)parts.index);
+      if (it->draw_type == RT_DRAW_MESH)
          draw_mesh(executor, &params);
       else
          draw(executor, &params);

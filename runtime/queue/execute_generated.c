@@ -101,7 +101,7 @@ static bool choose(struct rt_executor *executor, const struct rt_token *token, c
 
 static void draw(struct rt_executor *executor, const struct rt_token *token, const uint8_t *data)
 {
-   const struct rt_cmd_draw_indirect cmd = {.kind = token->kind, .args = data, .max_draws = 1};
+   const struct rt_cmd_draw_indirect cmd = {.draw_type = token->draw_type, .args = data, .max_draws = 1};
    rt_execute_draw_indirect(executor, &cmd.cmd);
 }
 
@@ -110,7 +110,7 @@ static void draw_count(struct rt_executor *executor, const struct rt_token *toke
    VkDrawIndirectCountIndirectCommandEXT it;
    memcpy(&it, data, sizeof(it));
    const struct rt_cmd_draw_indirect cmd = {
-      .kind = token->kind,
+      .draw_type = token->draw_type,
       .args = (const uint8_t *)(uintptr_t)it.bufferAddress,
       .max_draws = it.bufferAddress ? UTIL_MIN(it.commandCount, max_draws) : 0,
       .stride_bytes = it.stride,

@@ -184,8 +184,8 @@ static bool add_task(struct rt_executor *executor, const struct rt_job *job)
    if (order->wave_size == RT_MAX_WAVE || executor->arena.total_bytes > MAX_ARENA_BYTES)
       return false;
    /* Of a command in parts it is known how far it is only when they are done. */
-   const uint64_t most_items = (uint64_t)MAX_ITEMS_A_THREAD * rt_pool_num_threads(executor->pool);
-   if (executor->worker.part.size > 0.0 && executor->num_items && executor->num_items + job->count > most_items)
+   const uint64_t max_items = (uint64_t)MAX_ITEMS_A_THREAD * rt_pool_num_threads(executor->pool);
+   if (executor->worker.part.size > 0.0 && executor->num_items && executor->num_items + job->count > max_items)
       return false;
    void *data = util_arena_dup(&executor->arena, job->data, job->size);
    if (!data)

@@ -329,7 +329,7 @@ static __attribute__((noinline)) void raster_any(struct rt_tile *tile, const str
    struct coverage cov;
    cov.tile = tile;
    cov.prim = prim;
-   cov.line = prim->kind == RT_PRIM_LINE
+   cov.line = prim->class == RT_PRIM_LINE
                  ? (const struct rt_line *)((const char *)prim + tile->context->line_offset)
                  : NULL;
    /* Where texels are covered as a whole, edges are asked at the centre, as with one sample. */
@@ -370,7 +370,7 @@ void rt_raster_prim(struct rt_tile *tile, const struct rt_prim *prim, uint32_t e
                                   UTIL_MIN(prim->y1 - 1 - tile->y, RT_TILE - 1) >> 2};
    if (prim->is_small && is_small_hidden(tile, prim, &b))
       return;
-   if (!prim->is_small || prim->num_edges != 3 || prim->is_clipped || prim->kind == RT_PRIM_LINE)
+   if (!prim->is_small || prim->num_edges != 3 || prim->is_clipped || prim->class == RT_PRIM_LINE)
       raster_any(tile, prim, entry, b);
    else if (tile->context->num_samples != 1)
       raster_small_samples(tile, prim, b);

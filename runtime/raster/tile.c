@@ -70,7 +70,7 @@ static void init_surfaces(struct rt_tile *tile, const struct rt_tile_job *job, s
 }
 
 /* A place in the tile's entries, in API order. */
-struct place {
+struct position {
    uint32_t span, entry;
 };
 
@@ -80,7 +80,7 @@ static const struct rt_prim *prim_of(const struct rt_tile_span *span, uint32_t e
 }
 
 /* The last primitive that covers the tile and is opaque: colours of what comes before it are dead. */
-static bool find_cover(const struct rt_tile_job *job, struct place *cover)
+static bool find_cover(const struct rt_tile_job *job, struct position *cover)
 {
    for (uint32_t s = job->num_spans; s-- > 0;) {
       const struct rt_tile_span *span = &job->spans[s];
@@ -89,8 +89,8 @@ static bool find_cover(const struct rt_tile_job *job, struct place *cover)
          if (!(entries[i] & RT_ENTRY_COVERS))
             continue;
          const struct rt_prim *prim = prim_of(span, entries[i]);
-         if (prim->kind == RT_PRIM_POLYGON && prim->draw->context->is_opaque) {
-            *cover = (struct place){s, i};
+         if (prim->class == RT_PRIM_POLYGON && prim->draw->context->is_opaque) {
+            *cover = (struct position){s, i};
             return true;
          }
       }
@@ -100,7 +100,7 @@ static bool find_cover(const struct rt_tile_job *job, struct place *cover)
 
 static bool is_dead(const struct rt_prim *prim)
 {
-   return prim->kind == RT_PRIM_CLEAR ? prim->clear->aspect == VK_IMAGE_ASPECT_COLOR_BIT : prim->draw->context->is_droppable;
+   return prim->class == RT_PRIM_CLEAR ? prim->clear->aspect == VK_IMAGE_ASPECT_COLOR_BIT : prim->draw->context->is_droppable;
 }
 
 /* Nobody looks at what such an attachment starts with. */
@@ -121,13 +121,13 @@ static void load(struct rt_tile *tile, const struct rt_tile_job *job, bool has_c
       rt_clear_rect(tile, &tile->colors[i], t->x0, t->y0, t->x1, t->y1, texel);
    }
    if (t->depth.load_op == VK_ATTACHMENT_LOAD_OP_CLEAR && tile->depth.base && !is_unused(job, &t->depth)) {
-      rt_depth_pack(rt_depth_kind_of((VkFormat)t->depth.view->format), t->depth.clear.depthStencil.depth, texel);
+      rt_depth_pack(rt_depth_format_of((VkFormat)t->depth.view->format), t->depth.clear.depthStencil.depth, texel);
       rt_clear_rect(tile, &tile->depth, t->x0, t->y0, t->x1, t->y1, texel);
    }
    if (t->depth.load_op == VK_ATTACHMENT_LOAD_OP_CLEAR && tile->depth.base && t->x0 <= tile->x && t->y0 <= tile->y &&
        t->x1 >= tile->x + RT_TILE && t->y1 >= tile->y + RT_TILE)
       rt_hiz_clear(
-         tile, rt_depth_clear_value(rt_depth_kind_of((VkFormat)t->depth.view->format), t->depth.clear.depthStencil.depth));
+         tile, rt_depth_clear_value(rt_depth_format_of((VkFormat)t->depth.view->format), t->depth.clear.depthStencil.depth));
    if (t->stencil.load_op == VK_ATTACHMENT_LOAD_OP_CLEAR && tile->stencil.base && !is_unused(job, &t->stencil)) {
       texel[0] = (uint8_t)t->stencil.clear.depthStencil.stencil;
       rt_clear_rect(tile, &tile->stencil, t->x0, t->y0, t->x1, t->y1, texel);
@@ -168,7 +168,7 @@ static void run_span(struct rt_tile *tile, const struct rt_tile_span *span, uint
       const struct rt_prim *prim = prim_of(span, entries[i]);
       if (i < cover && is_dead(prim))
          continue;
-      if (prim->kind == RT_PRIM_CLEAR) {
+      if (prim->class == RT_PRIM_CLEAR) {
          clear(tile, prim);
          continue;
       }
@@ -219,7 +219,7 @@ void rt_tile_run(const struct rt_tile_job *job, struct rt_worker *worker)
    tile.coarse->num_blocks = 0;
    init_surfaces(&tile, job, &local);
    rt_hiz_init(&tile);
-   struct place cover = {0, 0};
+   struct position cover = {0, 0};
    const bool has_cover = find_cover(job, &cover);
    if (job->is_first)
       load(&tile, job, has_cover);

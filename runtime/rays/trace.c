@@ -171,12 +171,12 @@ static void decide(struct rt_trace *trace, uint32_t found)
 }
 
 /* A lane of the shader's call reports a hit: the ray's candidate becomes that, if it is in range. */
-static bool is_in_range(struct abi_ray *ray, float t, uint32_t kind)
+static bool is_in_range(struct abi_ray *ray, float t, uint32_t hit_kind)
 {
    if (ray->status != ABI_RAY_GOES_ON || !(t >= ray->tmin && t <= ray->tmax))
       return false;
    ray->candidate.t = t;
-   ray->candidate.hit_kind = kind;
+   ray->candidate.hit_kind = hit_kind;
    return true;
 }
 
@@ -188,7 +188,7 @@ uint32_t rt_report_hit(struct abi_worker *worker, struct abi_shader_call *report
    const struct rt_shader *shaders[ABI_RAY_LANES];
    uint64_t records[ABI_RAY_LANES];
    float t[ABI_RAY_LANES];
-   uint32_t kinds[ABI_RAY_LANES], accepted = 0, any_hit = 0, ends = 0, result = 0;
+   uint32_t hit_kinds[ABI_RAY_LANES], accepted = 0, any_hit = 0, ends = 0, result = 0;
    const size_t used = state->used_bytes;
    uint32_t(*attributes)[ABI_ATTRIBUTE_WORDS] = rt_ray_push(state, ABI_RAY_LANES * sizeof(*attributes));
    report->ended = 0;
@@ -197,8 +197,8 @@ uint32_t rt_report_hit(struct abi_worker *worker, struct abi_shader_call *report
    for (uint32_t left = report->mask; left; left &= left - 1) {
       const uint32_t lane = (uint32_t)__builtin_ctz(left), ray = call->ray_of[lane];
       memcpy(&t[ray], &report->rows[ABI_REPORT_T][lane], sizeof(float));
-      kinds[ray] = report->rows[ABI_REPORT_KIND][lane];
-      if (!is_in_range(trace->rays[ray], t[ray], kinds[ray]))
+      hit_kinds[ray] = report->rows[ABI_REPORT_HIT_KIND][lane];
+      if (!is_in_range(trace->rays[ray], t[ray], hit_kinds[ray]))
          continue;
       for (uint32_t w = 0; w < ABI_ATTRIBUTE_WORDS; w++)
          attributes[ray][w] = call->attributes[w * report->lanes + lane];
@@ -214,7 +214,7 @@ uint32_t rt_report_hit(struct abi_worker *worker, struct abi_shader_call *report
    if (any_hit)
       accepted |= run_any_hit(trace, shaders, records, any_hit, attributes, &ends);
    trace->worker = outer;
-   accepted = accepted ? rt_ray_commit(trace->rays, accepted, t, kinds) : 0;
+   accepted = accepted ? rt_ray_commit(trace->rays, accepted, t, hit_kinds) : 0;
    end_rays(trace, ends);
    for (uint32_t left = report->mask; left; left &= left - 1) {
       const uint32_t lane = (uint32_t)__builtin_ctz(left), ray = call->ray_of[lane];

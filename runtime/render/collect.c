@@ -52,9 +52,9 @@ static void close_chunk(struct rt_render *render, struct rt_chunk *chunk, uint32
 static VkResult make_room(struct rt_render *render)
 {
    const uint64_t bytes = render->est_bytes * render->survival / 256;
-   const uint32_t most = render->has_xfb_stores ? UTIL_CLAMP(rt_pool_num_threads(render->pool) * 4, 16u, (uint32_t)RT_MAX_CHUNKS)
+   const uint32_t max = render->has_xfb_stores ? UTIL_CLAMP(rt_pool_num_threads(render->pool) * 4, 16u, (uint32_t)RT_MAX_CHUNKS)
                                                 : RT_MAX_CHUNKS; /* a store may hold a packet more than it aims at */
-   if (render->has_open_chunk || (render->num_chunks < most && bytes < RT_WINDOW_BYTES && render->cleared_px < MAX_CLEARED_PX))
+   if (render->has_open_chunk || (render->num_chunks < max && bytes < RT_WINDOW_BYTES && render->cleared_px < MAX_CLEARED_PX))
       return VK_SUCCESS;
    return rt_window_run(render, false);
 }
@@ -326,7 +326,7 @@ static bool pack_clear(struct rt_render *render, const VkClearAttachment *attach
    if (aspect == VK_IMAGE_ASPECT_DEPTH_BIT) {
       if (!t->depth.view)
          return false;
-      rt_depth_pack(rt_depth_kind_of((VkFormat)t->depth.view->format), attachment->clearValue.depthStencil.depth,
+      rt_depth_pack(rt_depth_format_of((VkFormat)t->depth.view->format), attachment->clearValue.depthStencil.depth,
                     clear->texel);
       return true;
    }

@@ -150,7 +150,7 @@ static void init_planes(struct rt_context *c)
          c->plane_is_perspective[k] = c->plane_interp[k] == 0 ? -1 : 0;
          c->has_linear |= c->plane_interp[k] == 1;
          c->has_flat |= c->plane_interp[k] >= 2;
-         c->tells_corners |= c->plane_interp[k] == 3 || slot >= ABI_SLOT_BARYCENTRIC;
+         c->has_corners |= c->plane_interp[k] == 3 || slot >= ABI_SLOT_BARYCENTRIC;
       }
    }
    c->row_stride = (uint32_t)util_align(c->num_planes, RT_ROW_ALIGN);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-   MOST_DIVISION = 1024, /* primitives of a patch, as far as they are foreseen */
+   MAX_DIVISION = 1024, /* primitives of a patch, as far as they are foreseen */
    MANY_PIECES = 64,     /* in a chunk: collecting them is work worth sharing */
 };
 
@@ -172,7 +172,7 @@ static void write_captures(struct rt_render *render, uint32_t count, struct rt_w
       for (uint32_t s = 0; s < ABI_MAX_STREAMS; s++) {
          if (!store->streams[s].num_prims)
             continue;
-         store->streams[s].place =
+         store->streams[s].target =
             rt_xfb_take(render->xfb, &render->xfb_layout, s, store->streams[s].num_prims, render->captured[s]);
          has_any = true;
       }
@@ -233,9 +233,9 @@ static void learn_division(struct rt_render *render)
       divided += chunk->is_complete ? chunk->num_divided : 0;
    }
    if (patches)
-      render->division = (uint32_t)UTIL_CLAMP((divided + patches - 1) / patches, 1u, (uint64_t)MOST_DIVISION);
+      render->division = (uint32_t)UTIL_CLAMP((divided + patches - 1) / patches, 1u, (uint64_t)MAX_DIVISION);
    else if (is_full)
-      render->division = UTIL_MIN(render->division * 8, (uint32_t)MOST_DIVISION);
+      render->division = UTIL_MIN(render->division * 8, (uint32_t)MAX_DIVISION);
 }
 
 void rt_window_learn(struct rt_render *render)

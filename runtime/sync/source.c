@@ -20,7 +20,7 @@
 /* What processes share. */
 struct state {
    uint32_t magic;
-   uint32_t kind; /* enum rt_share_kind */
+   uint32_t type; /* enum rt_share_type */
    _Atomic uint64_t value;
    struct rt_operation_counts counts;
    _Atomic uint32_t sequence;
@@ -152,7 +152,7 @@ static VkResult init_with(struct rt_timeline *timeline, struct rt_source *source
    return result;
 }
 
-VkResult rt_timeline_init_shared(struct rt_timeline *timeline, enum rt_share_kind kind, uint64_t value)
+VkResult rt_timeline_init_shared(struct rt_timeline *timeline, enum rt_share_type type, uint64_t value)
 {
    struct rt_source *source = create(timeline);
    if (!source)
@@ -161,7 +161,7 @@ VkResult rt_timeline_init_shared(struct rt_timeline *timeline, enum rt_share_kin
    if (util_shared_memory_create(&source->memory, "vk_swrast-sync", sizeof(struct state))) {
       struct state *state = shared_state(source);
       state->magic = MAGIC;
-      state->kind = kind;
+      state->type = type;
       atomic_init(&state->value, value);
       result = init_with(timeline, source, value);
    }
@@ -170,7 +170,7 @@ VkResult rt_timeline_init_shared(struct rt_timeline *timeline, enum rt_share_kin
    return result;
 }
 
-VkResult rt_timeline_init_imported(struct rt_timeline *timeline, enum rt_share_kind kind, int fd)
+VkResult rt_timeline_init_imported(struct rt_timeline *timeline, enum rt_share_type type, int fd)
 {
    struct rt_source *source = create(timeline);
    if (!source)
@@ -180,7 +180,7 @@ VkResult rt_timeline_init_imported(struct rt_timeline *timeline, enum rt_share_k
       result = errno == EINVAL ? VK_ERROR_INVALID_EXTERNAL_HANDLE : VK_ERROR_OUT_OF_HOST_MEMORY;
    } else {
       const struct state *state = shared_state(source);
-      const bool is_ours = state->magic == MAGIC && state->kind == (uint32_t)kind;
+      const bool is_ours = state->magic == MAGIC && state->type == (uint32_t)type;
       result = is_ours ? init_with(timeline, source, 0) : VK_ERROR_INVALID_EXTERNAL_HANDLE;
    }
    if (result != VK_SUCCESS) {

@@ -28,13 +28,13 @@ UTIL_MUST_CHECK VkResult rt_timeline_init(struct rt_timeline *timeline, uint64_t
 /* ---- timelines of several processes (source.c) ---- */
 
 /* What a shared timeline is used for; importing checks it. */
-enum rt_share_kind { RT_SHARE_FENCE = 1, RT_SHARE_BINARY, RT_SHARE_TIMELINE };
+enum rt_share_type { RT_SHARE_FENCE = 1, RT_SHARE_BINARY, RT_SHARE_TIMELINE };
 
 /* A timeline whose value other processes can see and set. VK_ERROR_OUT_OF_HOST_MEMORY. */
-UTIL_MUST_CHECK VkResult rt_timeline_init_shared(struct rt_timeline *timeline, enum rt_share_kind kind, uint64_t value);
+UTIL_MUST_CHECK VkResult rt_timeline_init_shared(struct rt_timeline *timeline, enum rt_share_type type, uint64_t value);
 /* The timeline that rt_timeline_export() of some process gave. Takes the descriptor on success only.
  * VK_ERROR_INVALID_EXTERNAL_HANDLE, VK_ERROR_OUT_OF_HOST_MEMORY. */
-UTIL_MUST_CHECK VkResult rt_timeline_init_imported(struct rt_timeline *timeline, enum rt_share_kind kind, int fd);
+UTIL_MUST_CHECK VkResult rt_timeline_init_imported(struct rt_timeline *timeline, enum rt_share_type type, int fd);
 /* Reaches 1 when the file (a sync file, or what else can be polled) is readable; -1: at once. Takes the descriptor on
  * success only. VK_ERROR_INVALID_EXTERNAL_HANDLE, VK_ERROR_OUT_OF_HOST_MEMORY. */
 UTIL_MUST_CHECK VkResult rt_timeline_init_file(struct rt_timeline *timeline, int fd);

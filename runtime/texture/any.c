@@ -123,8 +123,8 @@ static void load_cube_taps(const struct rt_fast *fast, const struct abi_level *l
          at[0] >>= 2;
          at[1] >>= 2;
       }
-      const rt_vu place = rt_texel_x(image, level, (rt_vu)at[0]) + rt_texel_y(image, level, (rt_vu)at[1], log2);
-      rt_texel_gather(base, place + layer * layer_texels, log2, taps, t);
+      const rt_vu texel_offset = rt_texel_x(image, level, (rt_vu)at[0]) + rt_texel_y(image, level, (rt_vu)at[1], log2);
+      rt_texel_gather(base, texel_offset + layer * layer_texels, log2, taps, t);
    }
 }
 

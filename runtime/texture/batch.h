@@ -117,13 +117,13 @@ void rt_tex_offsets(struct rt_tex_offset *out, const struct abi_image *image, co
 void rt_tex_load(const struct rt_format_info *info, const struct rt_tex_refs *refs, rt_texels out);
 
 /* Integer coordinates of 16 lanes; NULL means zeros. */
-struct rt_tex_place {
+struct rt_tex_location {
    const uint32_t *coords[3], *layer, *level, *sample;
 };
 
 /* The addresses of texels (or compressed blocks, and the texel within in `sub`) of the lanes in `mask`. Lanes outside
  * of it or of the image get `outside`; the others' bits are returned. */
-uint32_t rt_tex_find(const struct abi_image *image, const struct rt_tex_place *place, uint32_t mask, void *outside,
+uint32_t rt_tex_find(const struct abi_image *image, const struct rt_tex_location *location, uint32_t mask, void *outside,
                      uint8_t *at[RT_LANES], uint8_t sub[RT_LANES]);
 
 /* At given levels: one isotropic sample, or as many as the footprint needs. */

@@ -79,11 +79,11 @@ static void init_sources(struct abi_conversion *out, const struct rt_format_info
       const uint32_t from = swizzle >= VK_COMPONENT_SWIZZLE_R ? ((uint32_t)swizzle - VK_COMPONENT_SWIZZLE_R) & 3 : c;
       const bool is_there = info->channels[from].bits;
       out->part[c] = is_there ? info->sources[from].part : 0;
-      out->channel[c] = swizzle == VK_COMPONENT_SWIZZLE_ZERO  ? ABI_PLACE_ZERO
-                        : swizzle == VK_COMPONENT_SWIZZLE_ONE ? ABI_PLACE_ONE
+      out->channel[c] = swizzle == VK_COMPONENT_SWIZZLE_ZERO  ? ABI_CHANNEL_ZERO
+                        : swizzle == VK_COMPONENT_SWIZZLE_ONE ? ABI_CHANNEL_ONE
                         : is_there                            ? info->sources[from].channel
-                        : from == 3                           ? ABI_PLACE_ONE
-                                                              : ABI_PLACE_ZERO;
+                        : from == 3                           ? ABI_CHANNEL_ONE
+                                                              : ABI_CHANNEL_ZERO;
       if (c < 3)
          bits[c] = is_there ? UTIL_MIN(info->channels[from].bits, 32) : 8;
    }

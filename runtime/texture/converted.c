@@ -152,8 +152,8 @@ static void store(const struct abi_tex_call *call, const struct abi_conversion *
       rt_vf in[4];
       for (uint32_t c = 0; c < 4; c++) {
          const uint32_t channel = conversion->channel[c];
-         in[c] = channel == ABI_PLACE_ZERO  ? rt_vf_set(0)
-                 : channel == ABI_PLACE_ONE ? rt_vf_set(1)
+         in[c] = channel == ABI_CHANNEL_ZERO  ? rt_vf_set(0)
+                 : channel == ABI_CHANNEL_ONE ? rt_vf_set(1)
                                             : rt_vf_load(texels[conversion->part[c]][channel] + first, mask);
       }
       finish(call, conversion, in, first, mask);
@@ -167,7 +167,7 @@ static bool is_bytes(const struct abi_tex_call *call, const struct abi_conversio
 {
    const struct abi_image *luma = &conversion->parts[0], *chroma = &conversion->parts[1];
    return conversion->num_parts > 1 && luma->format == VK_FORMAT_R8_UNORM && !conversion->is_explicit &&
-          sampler->kind == ABI_SAMPLER_CLAMP && sampler->ways[0] == ABI_WAY_LINEAR && call->dim == ABI_DIM_2D &&
+          sampler->class == ABI_SAMPLER_CLAMP && sampler->paths[0] == ABI_PATH_LINEAR && call->dim == ABI_DIM_2D &&
           !(call->flags & (ABI_TEX_ARRAYED | ABI_TEX_OFFSET | ABI_TEX_DREF)) && luma->num_levels == 1 &&
           (!conversion->subsampled || conversion->chroma.mag_filter == ABI_FILTER_LINEAR) && rt_texel_of(luma) &&
           rt_texel_of(chroma);
@@ -200,11 +200,11 @@ RT_SIMD void sample_bytes(const struct abi_tex_call *call, const struct abi_conv
          rt_planes_load(texels, &conversion->parts[2], &pairs, mask);
          value[2] = rt_planes_mix(texels, &pairs);
       }
-      value[3] = value[ABI_PLACE_ZERO] = rt_vf_set(0);
-      value[ABI_PLACE_ONE] = rt_vf_set(1);
+      value[3] = value[ABI_CHANNEL_ZERO] = rt_vf_set(0);
+      value[ABI_CHANNEL_ONE] = rt_vf_set(1);
       for (uint32_t c = 0; c < 4; c++) {
          const uint32_t channel = conversion->channel[c];
-         in[c] = value[channel >= ABI_PLACE_ZERO ? channel : conversion->part[c] + channel];
+         in[c] = value[channel >= ABI_CHANNEL_ZERO ? channel : conversion->part[c] + channel];
       }
       finish(call, conversion, in, first, mask);
    }

@@ -229,7 +229,7 @@ RT_SIMD void sample_flat(const struct rt_fast *fast, const struct abi_level *lev
 /* Clamped to the edge mostly. */
 RT_SIMD void sample_srgb(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, rt_vf out[4])
 {
-   if (fast->sampler->kind == ABI_SAMPLER_CLAMP && fast->num_axes == 2 && !fast->has_own_layers)
+   if (fast->sampler->class == ABI_SAMPLER_CLAMP && fast->num_axes == 2 && !fast->has_own_layers)
       sample_flat(fast, level, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, is_linear, true, out);
    else
       sample_words(fast, level, is_linear, true, out);
@@ -265,85 +265,85 @@ RT_SIMD bool sample_two_flat(const struct rt_fast *fast, const struct abi_level 
 
 /* Ways to sample that have code of their own: 8-bit texels of 2D images where both axes repeat or are clamped, and those
  * of any kind of image; formats. */
-enum kind { KIND_REPEAT, KIND_CLAMP, KIND_MODES, KIND_SRGB, KIND_ANY, NUM_KINDS };
+enum class { CLASS_REPEAT, CLASS_CLAMP, CLASS_MODES, CLASS_SRGB, CLASS_ANY, NUM_CLASSES };
 
-RT_SIMD bool is_flat(enum kind kind)
+RT_SIMD bool is_flat(enum class class)
 {
-   return kind == KIND_REPEAT || kind == KIND_CLAMP;
+   return class == CLASS_REPEAT || class == CLASS_CLAMP;
 }
 
-RT_SIMD uint32_t mode_of(enum kind kind)
+RT_SIMD uint32_t mode_of(enum class class)
 {
-   return kind == KIND_REPEAT ? VK_SAMPLER_ADDRESS_MODE_REPEAT : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+   return class == CLASS_REPEAT ? VK_SAMPLER_ADDRESS_MODE_REPEAT : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
 }
 
 /* `kind` and `is_linear` are constants. */
-RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *level, enum kind kind, bool is_linear,
+RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *level, enum class class, bool is_linear,
                           rt_vf out[4])
 {
-   switch (kind) {
-   case KIND_REPEAT:
-   case KIND_CLAMP: sample_flat(fast, level, mode_of(kind), is_linear, false, out); break;
-   case KIND_MODES: sample_words(fast, level, is_linear, false, out); break;
-   case KIND_SRGB: sample_srgb(fast, level, is_linear, out); break;
+   switch (class) {
+   case CLASS_REPEAT:
+   case CLASS_CLAMP: sample_flat(fast, level, mode_of(class), is_linear, false, out); break;
+   case CLASS_MODES: sample_words(fast, level, is_linear, false, out); break;
+   case CLASS_SRGB: sample_srgb(fast, level, is_linear, out); break;
    default: rt_any_sample(fast, level, is_linear, out); break;
    }
 }
 
 /* Whether sample_level() gives numbers for rt_words_finish(). */
-RT_SIMD bool is_unfinished(enum kind kind)
+RT_SIMD bool is_unfinished(enum class class)
 {
-   return kind <= KIND_MODES;
+   return class <= CLASS_MODES;
 }
 
 typedef void sample_level_fn(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]);
 
-#define LEVEL_FN(name, kind, is_linear)                                                                                \
+#define LEVEL_FN(name, class, is_linear)                                                                                \
    static __attribute__((noinline)) void name(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]) \
    {                                                                                                                   \
-      sample_level(fast, level, kind, is_linear, out);                                                                 \
+      sample_level(fast, level, class, is_linear, out);                                                                 \
    }
-LEVEL_FN(nearest_repeat, KIND_REPEAT, false)
-LEVEL_FN(linear_repeat, KIND_REPEAT, true)
-LEVEL_FN(nearest_clamp, KIND_CLAMP, false)
-LEVEL_FN(linear_clamp, KIND_CLAMP, true)
-LEVEL_FN(nearest_modes, KIND_MODES, false)
-LEVEL_FN(linear_modes, KIND_MODES, true)
-LEVEL_FN(nearest_srgb, KIND_SRGB, false)
-LEVEL_FN(linear_srgb, KIND_SRGB, true)
-LEVEL_FN(nearest_any, KIND_ANY, false)
-LEVEL_FN(linear_any, KIND_ANY, true)
+LEVEL_FN(nearest_repeat, CLASS_REPEAT, false)
+LEVEL_FN(linear_repeat, CLASS_REPEAT, true)
+LEVEL_FN(nearest_clamp, CLASS_CLAMP, false)
+LEVEL_FN(linear_clamp, CLASS_CLAMP, true)
+LEVEL_FN(nearest_modes, CLASS_MODES, false)
+LEVEL_FN(linear_modes, CLASS_MODES, true)
+LEVEL_FN(nearest_srgb, CLASS_SRGB, false)
+LEVEL_FN(linear_srgb, CLASS_SRGB, true)
+LEVEL_FN(nearest_any, CLASS_ANY, false)
+LEVEL_FN(linear_any, CLASS_ANY, true)
 
-static sample_level_fn *const level_fns[NUM_KINDS][2] = {
-   [KIND_REPEAT] = {nearest_repeat, linear_repeat}, [KIND_CLAMP] = {nearest_clamp, linear_clamp},
-   [KIND_MODES] = {nearest_modes, linear_modes},    [KIND_SRGB] = {nearest_srgb, linear_srgb},
-   [KIND_ANY] = {nearest_any, linear_any},
+static sample_level_fn *const level_fns[NUM_CLASSES][2] = {
+   [CLASS_REPEAT] = {nearest_repeat, linear_repeat}, [CLASS_CLAMP] = {nearest_clamp, linear_clamp},
+   [CLASS_MODES] = {nearest_modes, linear_modes},    [CLASS_SRGB] = {nearest_srgb, linear_srgb},
+   [CLASS_ANY] = {nearest_any, linear_any},
 };
 
 /* Where calls cost little beside what is done, code is not repeated. */
-RT_SIMD void sample_at(const struct rt_fast *fast, const struct abi_level *level, enum kind kind, bool is_linear,
+RT_SIMD void sample_at(const struct rt_fast *fast, const struct abi_level *level, enum class class, bool is_linear,
                        rt_vf out[4])
 {
-   if (is_flat(kind))
-      sample_level(fast, level, kind, is_linear, out);
+   if (is_flat(class))
+      sample_level(fast, level, class, is_linear, out);
    else
-      level_fns[kind][is_linear](fast, level, out);
+      level_fns[class][is_linear](fast, level, out);
 }
 
 /* ---- levels ---- */
 
 /* Where the lanes of a vector sample. */
-struct place {
+struct selection {
    rt_vf lambda, level; /* level d' */
    const struct rt_fast_spread *spread; /* NULL: one sample a lane */
 };
 
 /* `delta` is the weight of the lower level. */
-RT_SIMD void mix_levels(const struct rt_fast *fast, enum kind kind, const rt_vf lower[4], rt_vf delta, rt_vf out[4])
+RT_SIMD void mix_levels(const struct rt_fast *fast, enum class class, const rt_vf lower[4], rt_vf delta, rt_vf out[4])
 {
    const rt_vi is_between = (rt_vi)(delta > rt_vf_set(0));
    for (uint32_t c = 0; c < 4; c++) {
-      if (kind != KIND_ANY)
+      if (class != CLASS_ANY)
          out[c] = rt_fast_lerp(out[c], lower[c], delta);
       else if (fast->has_dref || fast->info->channels[c].bits) /* constants are not mixed; texels may be infinite */
          out[c] = rt_vf_select(is_between, rt_fast_lerp(out[c], lower[c], delta), out[c]);
@@ -352,7 +352,7 @@ RT_SIMD void mix_levels(const struct rt_fast *fast, enum kind kind, const rt_vf 
 
 /* What the lanes of a group share, and the weights of the second level. */
 struct group {
-   enum kind kind;
+   enum class class;
    sample_level_fn *sample;
    const struct abi_level *level;
    bool mixes; /* with the next level */
@@ -365,7 +365,7 @@ static inline void sample_group(const struct rt_fast *fast, const struct group *
    if (group->mixes) {
       rt_vf lower[4];
       group->sample(fast, group->level + 1, lower);
-      mix_levels(fast, group->kind, lower, group->delta, out);
+      mix_levels(fast, group->class, lower, group->delta, out);
    }
 }
 
@@ -375,11 +375,11 @@ static void sample_spread(struct rt_fast *fast, const struct group *group, const
 {
    const rt_vf center[2] = {fast->coord[0], fast->coord[1]};
    const uint32_t lanes = fast->mask;
-   const bool is_exact = group->kind == KIND_ANY; /* the arithmetic of the general code */
+   const bool is_exact = group->class == CLASS_ANY; /* the arithmetic of the general code */
    fast->is_dense = false;
    for (uint32_t c = 0; c < 4; c++)
       out[c] = rt_vf_set(0);
-   for (uint32_t k = 0; k < spread->most; k++) {
+   for (uint32_t k = 0; k < spread->max; k++) {
       const rt_vi is_active = (rt_vi)(spread->count > rt_vf_set((float)k));
       fast->mask = rt_vi_mask(is_active) & lanes;
       if (!fast->mask)
@@ -419,45 +419,45 @@ RT_SIMD rt_vf whole_level(const struct rt_fast *fast, rt_vf d)
 }
 
 /* Any filters, levels and spreads: lanes in groups of those that share them. */
-static __attribute__((noinline)) void sample_groups(const struct rt_fast *lanes, const struct place *place,
-                                                    enum kind kind, rt_vf out[4])
+static __attribute__((noinline)) void sample_groups(const struct rt_fast *lanes, const struct selection *selection,
+                                                    enum class class, rt_vf out[4])
 {
    struct rt_fast fast = *lanes;
    const struct abi_sampler *sampler = fast.sampler;
    const int32_t last = (int32_t)fast.image->num_levels - 1;
    const bool mixes = mixes_levels(&fast);
-   const rt_vf level = whole_level(&fast, place->level);
+   const rt_vf level = whole_level(&fast, selection->level);
    const rt_vi high = rt_vi_clamp(rt_vi_from(level), 0, last);
-   const rt_vi filter = rt_vi_select((rt_vi)(place->lambda > rt_vf_set(0)), rt_vi_set(sampler->min_filter),
+   const rt_vi filter = rt_vi_select((rt_vi)(selection->lambda > rt_vf_set(0)), rt_vi_set(sampler->min_filter),
                                      rt_vi_set(sampler->mag_filter));
-   struct group group = {.kind = kind, .delta = place->level - level};
+   struct group group = {.class = class, .delta = selection->level - level};
    const uint32_t is_between = rt_vi_mask((rt_vi)(group.delta > rt_vf_set(0)));
 
    for (uint32_t pending = fast.mask; pending; pending &= ~fast.mask) {
       const uint32_t first = (uint32_t)__builtin_ctz(pending);
       const int32_t h = high[first], f = filter[first];
       fast.mask = rt_vi_mask((high == h) & (filter == f)) & pending;
-      group.sample = level_fns[kind][f == ABI_FILTER_LINEAR];
+      group.sample = level_fns[class][f == ABI_FILTER_LINEAR];
       group.level = rt_fast_level_at(fast.image, h);
       group.mixes = mixes && h < last && (is_between & fast.mask);
       rt_vf texels[4];
-      if (place->spread && place->spread->most > 1)
-         sample_spread(&fast, &group, place->spread, texels);
+      if (selection->spread && selection->spread->max > 1)
+         sample_spread(&fast, &group, selection->spread, texels);
       else
          sample_group(&fast, &group, texels);
       const rt_vi chosen = rt_vi_from_mask(fast.mask);
       for (uint32_t c = 0; c < 4; c++) {
-         const rt_vf value = is_unfinished(kind) ? rt_words_finish(texels[c], f == ABI_FILTER_LINEAR) : texels[c];
+         const rt_vf value = is_unfinished(class) ? rt_words_finish(texels[c], f == ABI_FILTER_LINEAR) : texels[c];
          out[c] = fast.mask == lanes->mask ? value : rt_vf_select(chosen, value, out[c]);
       }
    }
 }
 
 /* One filter for all, one sample a lane: without calls where all lanes are on the same levels. */
-RT_SIMD void sample_shared(struct rt_fast *fast, const struct place *place, enum kind kind, bool is_linear,
+RT_SIMD void sample_shared(struct rt_fast *fast, const struct selection *selection, enum class class, bool is_linear,
                            rt_vf out[4])
 {
-   const rt_vf level = whole_level(fast, place->level), delta = place->level - level;
+   const rt_vf level = whole_level(fast, selection->level), delta = selection->level - level;
    const rt_vi high = rt_vi_from(level);
    const int32_t last = (int32_t)fast->image->num_levels - 1;
    int32_t h = high[0]; /* mostly the first lane is there: then no memory is needed */
@@ -465,25 +465,25 @@ RT_SIMD void sample_shared(struct rt_fast *fast, const struct place *place, enum
       h = high[(uint32_t)__builtin_ctz(fast->mask)];
    if (UTIL_UNLIKELY(rt_vi_any_other(high, h, fast->mask))) {
       const struct rt_fast lanes = *fast; /* copies: what is passed stays in memory */
-      const struct place where = *place;
+      const struct selection where = *selection;
       rt_vf texels[4];
-      sample_groups(&lanes, &where, kind, texels);
+      sample_groups(&lanes, &where, class, texels);
       memcpy(out, texels, sizeof(texels));
       return;
    }
    const struct abi_level *first = rt_fast_level_at(fast->image, h);
    if (mixes_levels(fast) && h < last && rt_vf_any_positive(delta, fast->mask)) {
       rt_vf lower[4];
-      if (!is_linear || !is_flat(kind) || !sample_two_flat(fast, first, mode_of(kind), out, lower)) {
-         sample_at(fast, first, kind, is_linear, out);
-         sample_at(fast, first + 1, kind, is_linear, lower);
+      if (!is_linear || !is_flat(class) || !sample_two_flat(fast, first, mode_of(class), out, lower)) {
+         sample_at(fast, first, class, is_linear, out);
+         sample_at(fast, first + 1, class, is_linear, lower);
       }
-      mix_levels(fast, kind, lower, delta, out);
+      mix_levels(fast, class, lower, delta, out);
    } else {
-      sample_at(fast, first, kind, is_linear, out);
+      sample_at(fast, first, class, is_linear, out);
    }
    for (uint32_t c = 0; c < 4; c++)
-      out[c] = is_unfinished(kind) ? rt_words_finish(out[c], is_linear) : out[c];
+      out[c] = is_unfinished(class) ? rt_words_finish(out[c], is_linear) : out[c];
 }
 
 /* ---- calls ---- */
@@ -494,30 +494,30 @@ enum detail {
    DETAIL_FULL,
 };
 
-RT_SIMD void sample_details(struct rt_fast *fast, const struct abi_tex_call *call, enum kind kind,
+RT_SIMD void sample_details(struct rt_fast *fast, const struct abi_tex_call *call, enum class class,
                             bool is_linear, enum detail detail, rt_vf out[4])
 {
    rt_vf base = rt_vf_set(0);
    struct rt_fast_footprint footprint;
    struct rt_fast_spread spread;
-   struct place place;
-   place.spread = NULL;
+   struct selection selection;
+   selection.spread = NULL;
    if (rt_fast_has_derivatives(call)) {
       rt_fast_find_footprint(fast, call, &footprint);
       if (detail == DETAIL_FULL && fast->sampler->max_anisotropy > 1.0f && fast->num_axes == 2) {
          base = rt_fast_find_spread(fast, &footprint, &spread);
-         place.spread = &spread;
+         selection.spread = &spread;
       } else {
          base = rt_fast_half_log2(rt_vf_max(footprint.rho_x2, footprint.rho_y2));
       }
    } else if (call->flags & ABI_TEX_LOD) {
       base = rt_vf_load(call->lod + fast->first, fast->lanes);
    }
-   rt_fast_limit_lod(fast, call, base, &place.lambda, &place.level);
+   rt_fast_limit_lod(fast, call, base, &selection.lambda, &selection.level);
    if (detail == DETAIL_FULL)
-      sample_groups(fast, &place, kind, out);
+      sample_groups(fast, &selection, class, out);
    else
-      sample_shared(fast, &place, kind, is_linear, out);
+      sample_shared(fast, &selection, class, is_linear, out);
 }
 
 /* Layers of arrays are rounded to the nearest, even ones where two are as near. `unit_log2`: of what layers are counted
@@ -534,25 +534,25 @@ RT_SIMD void find_layers(struct rt_fast *fast, const uint32_t *coords, uint32_t 
 }
 
 static __attribute__((noinline)) void store_swizzled(const struct rt_fast *fast, const struct abi_tex_call *call,
-                                                     const uint8_t places[4], const rt_vf texels[4])
+                                                     const uint8_t channels[4], const rt_vf texels[4])
 {
    rt_vf values[6];
    memcpy(values, texels, 4 * sizeof(rt_vf));
-   values[ABI_PLACE_ZERO] = rt_vf_set(0);
-   values[ABI_PLACE_ONE] = rt_texel_absent(fast->info, 3);
+   values[ABI_CHANNEL_ZERO] = rt_vf_set(0);
+   values[ABI_CHANNEL_ONE] = rt_texel_absent(fast->info, 3);
    for (uint32_t c = 0; c < 4; c++)
-      rt_vf_store(call->result[c] + fast->first, values[places[c]], fast->mask);
+      rt_vf_store(call->result[c] + fast->first, values[channels[c]], fast->mask);
 }
 
 /* `places` as in struct abi_image. */
-RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, const uint8_t places[4],
+RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, const uint8_t channels[4],
                    const rt_vf texels[4])
 {
    static const uint8_t identity[4] = {0, 1, 2, 3};
-   if (UTIL_UNLIKELY(fast->mask != RT_SIMD_ALL || memcmp(places, identity, sizeof(identity)))) {
+   if (UTIL_UNLIKELY(fast->mask != RT_SIMD_ALL || memcmp(channels, identity, sizeof(identity)))) {
       rt_vf values[4];
       memcpy(values, texels, sizeof(values));
-      store_swizzled(fast, call, places, values);
+      store_swizzled(fast, call, channels, values);
       return;
    }
    for (uint32_t c = 0; c < 4; c++)
@@ -586,21 +586,21 @@ static void load_any(struct rt_fast *fast, const struct abi_tex_call *call, bool
       find_layers(fast, call->coords[fast->num_axes], rt_texel_log2(fast->image));
 }
 
-static void find_places(const struct abi_image *image, uint8_t places[4])
+static void find_channels(const struct abi_image *image, uint8_t channels[4])
 {
    static const uint8_t by_swizzle[] = {
-      [VK_COMPONENT_SWIZZLE_ZERO] = ABI_PLACE_ZERO, [VK_COMPONENT_SWIZZLE_ONE] = ABI_PLACE_ONE,
+      [VK_COMPONENT_SWIZZLE_ZERO] = ABI_CHANNEL_ZERO, [VK_COMPONENT_SWIZZLE_ONE] = ABI_CHANNEL_ONE,
       [VK_COMPONENT_SWIZZLE_R] = 0, [VK_COMPONENT_SWIZZLE_G] = 1, [VK_COMPONENT_SWIZZLE_B] = 2, [VK_COMPONENT_SWIZZLE_A] = 3,
    };
    for (uint32_t c = 0; c < 4; c++)
-      places[c] = by_swizzle[image->swizzle[c]];
+      channels[c] = by_swizzle[image->swizzle[c]];
 }
 
 /* All lanes. Constants: `kind`, `is_linear`, `detail`, `is_simple`; is_linear doesn't matter for DETAIL_FULL. */
-RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_linear, enum detail detail, bool is_simple)
+RT_SIMD void sample(const struct abi_tex_call *call, enum class class, bool is_linear, enum detail detail, bool is_simple)
 {
    struct rt_fast fast; /* no zeros for vectors that are not used: they would be stored in each call */
-   uint8_t places[4];
+   uint8_t channels[4];
    fast.image = call->images[0];
    fast.sampler = call->samplers[0];
    fast.first = 0;
@@ -611,15 +611,15 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_lin
    fast.info = fast.image->format_info;
    fast.layer = (rt_vu){0};
    fast.data = fast.image->data;
-   fast.num_axes = !is_flat(kind) && call->dim == ABI_DIM_3D ? 3 : 2;
+   fast.num_axes = !is_flat(class) && call->dim == ABI_DIM_3D ? 3 : 2;
    fast.is_cube = fast.has_offset = fast.has_dref = fast.has_edges = false;
-   memcpy(places, fast.image->places, sizeof(places));
-   if (kind == KIND_ANY) {
+   memcpy(channels, fast.image->channels, sizeof(channels));
+   if (class == CLASS_ANY) {
       fast.texel = rt_texel_of(fast.image);
       fast.num_axes = num_axes(call->dim);
       fast.is_cube = call->dim == ABI_DIM_CUBE;
       fast.has_dref = call->flags & ABI_TEX_DREF;
-      find_places(fast.image, places);
+      find_channels(fast.image, channels);
       for (uint32_t a = 0; a < 3; a++) /* compilers do not see that has_edges guards them */
          fast.dx[a] = fast.dy[a] = rt_vf_set(0);
    }
@@ -629,7 +629,7 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_lin
          continue;
       for (uint32_t a = 0; a < (fast.is_cube ? 3 : fast.num_axes); a++)
          fast.coord[a] = rt_vf_load(call->coords[a] + fast.first, fast.lanes);
-      if (kind == KIND_ANY) {
+      if (class == CLASS_ANY) {
          load_any(&fast, call, detail != DETAIL_NONE && rt_fast_has_derivatives(call));
       } else {
          if (fast.has_offset)
@@ -639,53 +639,53 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum kind kind, bool is_lin
       }
       rt_vf texels[4];
       if (detail != DETAIL_NONE) {
-         sample_details(&fast, call, kind, is_linear, detail, texels);
+         sample_details(&fast, call, class, is_linear, detail, texels);
       } else {
-         sample_at(&fast, &fast.image->levels[0], kind, is_linear, texels);
+         sample_at(&fast, &fast.image->levels[0], class, is_linear, texels);
          for (uint32_t c = 0; c < 4; c++)
-            texels[c] = is_unfinished(kind) ? rt_words_finish(texels[c], is_linear) : texels[c];
+            texels[c] = is_unfinished(class) ? rt_words_finish(texels[c], is_linear) : texels[c];
       }
-      store(&fast, call, places, texels);
+      store(&fast, call, channels, texels);
    } while ((fast.first += RT_SIMD_LANES) < call->lanes);
 }
 
 typedef void sample_fn(const struct abi_tex_call *call);
 
-#define SAMPLE_FN(name, kind, is_linear, detail, is_simple)                                                             \
+#define SAMPLE_FN(name, class, is_linear, detail, is_simple)                                                             \
    static void name(const struct abi_tex_call *call)                                                                   \
    {                                                                                                                   \
-      sample(call, kind, is_linear, detail, is_simple);                                                                 \
+      sample(call, class, is_linear, detail, is_simple);                                                                 \
    }
 /* With levels the most common ones have code of their own. */
-#define SAMPLE_FNS(name, kind)                                                                                         \
-   SAMPLE_FN(name##_nearest, kind, false, DETAIL_NONE, false)                                                          \
-   SAMPLE_FN(name##_linear, kind, true, DETAIL_NONE, false)                                                            \
-   SAMPLE_FN(name##_levels, kind, false, DETAIL_FULL, false)                                                           \
-   SAMPLE_FN(name##_nearest_levels, kind, false, DETAIL_SHARED, false)                                                 \
-   SAMPLE_FN(name##_linear_levels, kind, true, DETAIL_SHARED, false)
-#define SIMPLE_FNS(name, kind)                                                                                         \
-   SAMPLE_FN(name##_simple_nearest, kind, false, DETAIL_NONE, true)                                                    \
-   SAMPLE_FN(name##_simple_linear, kind, true, DETAIL_NONE, true)                                                      \
-   SAMPLE_FN(name##_simple_nearest_levels, kind, false, DETAIL_SHARED, true)                                           \
-   SAMPLE_FN(name##_simple_linear_levels, kind, true, DETAIL_SHARED, true)
-SIMPLE_FNS(repeat, KIND_REPEAT)
-SIMPLE_FNS(clamp, KIND_CLAMP)
-SAMPLE_FNS(repeat, KIND_REPEAT)
-SAMPLE_FNS(clamp, KIND_CLAMP)
-SAMPLE_FNS(modes, KIND_MODES)
-SAMPLE_FNS(srgb, KIND_SRGB)
-SAMPLE_FNS(any, KIND_ANY)
+#define SAMPLE_FNS(name, class)                                                                                         \
+   SAMPLE_FN(name##_nearest, class, false, DETAIL_NONE, false)                                                          \
+   SAMPLE_FN(name##_linear, class, true, DETAIL_NONE, false)                                                            \
+   SAMPLE_FN(name##_levels, class, false, DETAIL_FULL, false)                                                           \
+   SAMPLE_FN(name##_nearest_levels, class, false, DETAIL_SHARED, false)                                                 \
+   SAMPLE_FN(name##_linear_levels, class, true, DETAIL_SHARED, false)
+#define SIMPLE_FNS(name, class)                                                                                         \
+   SAMPLE_FN(name##_simple_nearest, class, false, DETAIL_NONE, true)                                                    \
+   SAMPLE_FN(name##_simple_linear, class, true, DETAIL_NONE, true)                                                      \
+   SAMPLE_FN(name##_simple_nearest_levels, class, false, DETAIL_SHARED, true)                                           \
+   SAMPLE_FN(name##_simple_linear_levels, class, true, DETAIL_SHARED, true)
+SIMPLE_FNS(repeat, CLASS_REPEAT)
+SIMPLE_FNS(clamp, CLASS_CLAMP)
+SAMPLE_FNS(repeat, CLASS_REPEAT)
+SAMPLE_FNS(clamp, CLASS_CLAMP)
+SAMPLE_FNS(modes, CLASS_MODES)
+SAMPLE_FNS(srgb, CLASS_SRGB)
+SAMPLE_FNS(any, CLASS_ANY)
 
 /* By sampler->ways, and nearest texels of one of several levels. */
-enum { WAY_NEAREST_LEVELS = ABI_NUM_WAYS, NUM_WAYS };
-#define WAYS(name) {name##_nearest, name##_linear, name##_levels, name##_linear_levels, name##_nearest_levels}
-static sample_fn *const sample_fns[NUM_KINDS][NUM_WAYS] = {
-   [KIND_REPEAT] = WAYS(repeat), [KIND_CLAMP] = WAYS(clamp), [KIND_MODES] = WAYS(modes), [KIND_SRGB] = WAYS(srgb), [KIND_ANY] = WAYS(any),
+enum { PATH_NEAREST_LEVELS = ABI_NUM_PATHS, NUM_PATHS };
+#define PATHS(name) {name##_nearest, name##_linear, name##_levels, name##_linear_levels, name##_nearest_levels}
+static sample_fn *const sample_fns[NUM_CLASSES][NUM_PATHS] = {
+   [CLASS_REPEAT] = PATHS(repeat), [CLASS_CLAMP] = PATHS(clamp), [CLASS_MODES] = PATHS(modes), [CLASS_SRGB] = PATHS(srgb), [CLASS_ANY] = PATHS(any),
 };
 
 /* Simple calls of 2D images; of samplers that repeat, that clamp. */
-#define SIMPLE_WAYS(name) {name##_simple_nearest, name##_simple_linear, name##_levels, name##_simple_linear_levels, name##_simple_nearest_levels}
-static sample_fn *const simple_fns[2][NUM_WAYS] = {SIMPLE_WAYS(repeat), SIMPLE_WAYS(clamp)};
+#define SIMPLE_PATHS(name) {name##_simple_nearest, name##_simple_linear, name##_levels, name##_simple_linear_levels, name##_simple_nearest_levels}
+static sample_fn *const simple_fns[2][NUM_PATHS] = {SIMPLE_PATHS(repeat), SIMPLE_PATHS(clamp)};
 
 /* Whether nearest texels of one level a lane are all that is asked for: integers are not mixed. */
 static bool is_unmixed(const struct abi_image *image, const struct abi_sampler *sampler)
@@ -709,7 +709,7 @@ static bool is_any(const struct abi_tex_call *call, const struct abi_image *imag
 /* With weights of 8 bits. */
 static bool is_words(const struct abi_tex_call *call, const struct abi_image *image, const struct abi_sampler *sampler)
 {
-   return image->sampling >= ABI_SAMPLING_UNORM8 && sampler->kind != ABI_SAMPLER_SPECIAL && !(call->flags & ABI_TEX_DREF) &&
+   return image->sampling >= ABI_SAMPLING_UNORM8 && sampler->class != ABI_SAMPLER_SPECIAL && !(call->flags & ABI_TEX_DREF) &&
           !(call->dim == ABI_DIM_3D && sampler->address_mode[2] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER);
 }
 
@@ -752,10 +752,10 @@ static bool has_one_component(const struct abi_tex_call *call)
 }
 
 /* What `ways` says, and nearest texels of one of several levels. */
-static inline uint32_t find_way(const struct abi_tex_call *call, const struct abi_image *image, const struct abi_sampler *sampler)
+static inline uint32_t find_path(const struct abi_tex_call *call, const struct abi_image *image, const struct abi_sampler *sampler)
 {
-   const uint32_t way = sampler->ways[rt_fast_has_levels(call, image, sampler)];
-   return way == ABI_WAY_LEVELS && sampler->ways[0] == ABI_WAY_NEAREST ? WAY_NEAREST_LEVELS : way;
+   const uint32_t path = sampler->paths[rt_fast_has_levels(call, image, sampler)];
+   return path == ABI_PATH_LEVELS && sampler->paths[0] == ABI_PATH_NEAREST ? PATH_NEAREST_LEVELS : path;
 }
 
 static inline sample_fn *find_sample_fn(const struct abi_tex_call *call)
@@ -771,18 +771,18 @@ static inline sample_fn *find_sample_fn(const struct abi_tex_call *call)
    if (call->op == ABI_TEX_OP_GATHER)
       return !is_any(call, image, sampler) || image->min_lod >= 1.0f || !has_one_component(call) ? rt_tex_run_general
                                                                                                                     : gather;
-   const uint32_t way = find_way(call, image, sampler);
+   const uint32_t path = find_path(call, image, sampler);
    if (image->sampling == ABI_SAMPLING_UNORM8 &&
-       (sampler->kind == ABI_SAMPLER_REPEAT || sampler->kind == ABI_SAMPLER_CLAMP) && call->dim == ABI_DIM_2D &&
+       (sampler->class == ABI_SAMPLER_REPEAT || sampler->class == ABI_SAMPLER_CLAMP) && call->dim == ABI_DIM_2D &&
        !(call->flags & ABI_TEX_DREF))
-      return sample_fns[sampler->kind == ABI_SAMPLER_REPEAT ? KIND_REPEAT : KIND_CLAMP][way];
+      return sample_fns[sampler->class == ABI_SAMPLER_REPEAT ? CLASS_REPEAT : CLASS_CLAMP][path];
    if (is_words(call, image, sampler))
-      return sample_fns[image->sampling == ABI_SAMPLING_SRGB8 ? KIND_SRGB : KIND_MODES][way];
+      return sample_fns[image->sampling == ABI_SAMPLING_SRGB8 ? CLASS_SRGB : CLASS_MODES][path];
    if (image->sampling == ABI_SAMPLING_CONVERTED)
       return rt_tex_run_converted;
    if (!is_any(call, image, sampler))
       return rt_tex_run_general;
-   return sample_fns[KIND_ANY][way];
+   return sample_fns[CLASS_ANY][path];
 }
 
 /* Formats with code of their own; four channels of 8 bits are sampled by what is here. */
@@ -816,9 +816,9 @@ static inline uint32_t sample_simple(const struct abi_tex_call *call)
    const struct abi_sampler *sampler = call->samplers[0];
    if (UTIL_UNLIKELY(!image || !sampler) || !image->data || image->dim != call->dim)
       return call->mask;
-   const uint32_t mode = sampler->kind - (uint32_t)ABI_SAMPLER_REPEAT;
+   const uint32_t mode = sampler->class - (uint32_t)ABI_SAMPLER_REPEAT;
    if (image->sampling == ABI_SAMPLING_UNORM8 && mode <= 1 && call->dim == ABI_DIM_2D && !(call->flags & ABI_TEX_DREF)) {
-      simple_fns[mode][find_way(call, image, sampler)](call);
+      simple_fns[mode][find_path(call, image, sampler)](call);
       return 0;
    }
    return is_sampled_plain(call, image) ? rt_plain_sample(call) : call->mask;

@@ -81,7 +81,7 @@ RT_SIMD void rt_fast_find_footprint(const struct rt_fast *fast, const struct abi
 /* Samples along the longer edge of a footprint, as spread_samples() in lod.c chooses them. */
 struct rt_fast_spread {
    rt_vf count, step, major[2];
-   uint32_t most; /* of the mask's lanes */
+   uint32_t max; /* of the mask's lanes */
 };
 
 RT_SIMD rt_vf rt_fast_find_spread(const struct rt_fast *fast, const struct rt_fast_footprint *f,
@@ -98,9 +98,9 @@ RT_SIMD rt_vf rt_fast_find_spread(const struct rt_fast *fast, const struct rt_fa
    const rt_vi is_long = (rt_vi)(spread->count > rt_vf_set(1));
    for (uint32_t a = 0; a < 2; a++)
       spread->major[a] = (rt_vf)((rt_vi)rt_vf_select(is_x, f->dx[a], f->dy[a]) & is_long);
-   spread->most = 1;
-   while (rt_vi_mask((rt_vi)(spread->count > rt_vf_set((float)spread->most))) & fast->mask)
-      spread->most++;
+   spread->max = 1;
+   while (rt_vi_mask((rt_vi)(spread->count > rt_vf_set((float)spread->max))) & fast->mask)
+      spread->max++;
    return rt_fast_half_log2(major2 / (eta * eta));
 }
 

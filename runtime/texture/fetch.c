@@ -8,7 +8,7 @@ static uint8_t zeros[64]; /* never written */
 void rt_tex_fetch(struct rt_tex_batch *batch, rt_texels out)
 {
    const bool has_level = batch->flags & ABI_TEX_LOD, has_sample = batch->flags & ABI_TEX_SAMPLE;
-   const struct rt_tex_place place = {
+   const struct rt_tex_location location = {
       .coords = {(const uint32_t *)batch->icoord[0], (const uint32_t *)batch->icoord[1],
                  (const uint32_t *)batch->icoord[2]},
       .layer = (const uint32_t *)batch->ilayer,
@@ -17,7 +17,7 @@ void rt_tex_fetch(struct rt_tex_batch *batch, rt_texels out)
    };
    struct rt_tex_refs refs;
    uint8_t *at[RT_LANES];
-   const uint32_t found = rt_tex_find(batch->image, &place, batch->mask, zeros, at, refs.sub);
+   const uint32_t found = rt_tex_find(batch->image, &location, batch->mask, zeros, at, refs.sub);
    RT_EACH_LANE(i)
       refs.at[i] = at[i];
    rt_tex_load(batch->info, &refs, out);

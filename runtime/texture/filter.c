@@ -48,7 +48,7 @@ struct edge {
 };
 
 /* Coordinates are within the level, or one off where the sampler has a border. */
-static void place(const struct rt_tex_batch *batch, const struct abi_level *level, uint32_t axis, const int32_t *coord,
+static void locate(const struct rt_tex_batch *batch, const struct abi_level *level, uint32_t axis, const int32_t *coord,
                   struct edge *edge, uint32_t k)
 {
    const int32_t size = (int32_t)(axis == 0 ? level->width : axis == 1 ? level->height : level->depth);
@@ -188,8 +188,8 @@ static void load_cube_taps(const struct rt_tex_batch *batch, const struct abi_le
          }
       }
       struct edge edges[2];
-      place(batch, level, 0, x, &edges[0], 0);
-      place(batch, level, 1, y, &edges[1], 0);
+      locate(batch, level, 0, x, &edges[0], 0);
+      locate(batch, level, 1, y, &edges[1], 0);
       load_tap(batch, level, edges, 0, layer, taps[t]);
    }
    RT_EACH_LANE(i) {
@@ -248,7 +248,7 @@ static void add_weighted(const struct rt_tex_batch *batch, rt_texels sum, const 
 
 static void find_axes(const struct rt_tex_batch *batch, const struct abi_level *level, bool is_linear,
                       const int32_t (*offset)[RT_LANES], struct rt_tex_axis axes[3]);
-static void place_all(const struct rt_tex_batch *batch, const struct abi_level *level, const struct rt_tex_axis axes[3],
+static void locate_all(const struct rt_tex_batch *batch, const struct abi_level *level, const struct rt_tex_axis axes[3],
                       bool is_linear, struct edge edges[3]);
 
 /* 4 or 4 x 4 texels: of each axis two pairs, a texel before and a texel after those of linear filtering. */
@@ -263,7 +263,7 @@ static void sample_cubic(const struct rt_tex_batch *batch, const struct abi_leve
          RT_EACH_LANE(i)
             offset[a][i] = (batch->has_offset ? batch->offset[a][i] : 0) + (pair ? 1 : -1);
       find_axes(batch, level, true, (const int32_t(*)[RT_LANES])offset, axes);
-      place_all(batch, level, axes, true, edges[pair]);
+      locate_all(batch, level, axes, true, edges[pair]);
       for (uint32_t a = 0; a < batch->num_axes; a++)
          cubic_weights(axes[a].weight, weights[a]);
    }
@@ -302,13 +302,13 @@ static void find_axes(const struct rt_tex_batch *batch, const struct abi_level *
    }
 }
 
-static void place_all(const struct rt_tex_batch *batch, const struct abi_level *level, const struct rt_tex_axis axes[3],
+static void locate_all(const struct rt_tex_batch *batch, const struct abi_level *level, const struct rt_tex_axis axes[3],
                       bool is_linear, struct edge edges[3])
 {
    for (uint32_t a = 0; a < batch->num_axes; a++) {
-      place(batch, level, a, axes[a].i0, &edges[a], 0);
+      locate(batch, level, a, axes[a].i0, &edges[a], 0);
       if (is_linear)
-         place(batch, level, a, axes[a].i1, &edges[a], 1);
+         locate(batch, level, a, axes[a].i1, &edges[a], 1);
    }
 }
 
@@ -332,7 +332,7 @@ static void sample_level(const struct rt_tex_batch *batch, uint32_t level_index,
       return;
    }
    struct edge edges[3];
-   place_all(batch, level, axes, is_linear, edges);
+   locate_all(batch, level, axes, is_linear, edges);
    filter_axes(batch, level, edges, axes, is_linear ? batch->num_axes : 0, 0, out);
 }
 
@@ -460,7 +460,7 @@ void rt_tex_gather(struct rt_tex_batch *batch, const struct abi_tex_call *call, 
             for (uint32_t i = 0; i < RT_LANES && first_lane + i < call->lanes; i++)
                batch->offset[a][i] = (int32_t)call->gather_offsets[k][a][first_lane + i];
          find_axes(batch, level, true, batch->offset, axes);
-         place_all(batch, level, axes, false, edges);
+         locate_all(batch, level, axes, false, edges);
          load_tap(batch, level, edges, 0, batch->layer, texels);
          gather_component(batch, (const uint32_t(*)[RT_LANES])texels, out[k]);
       }
@@ -475,7 +475,7 @@ void rt_tex_gather(struct rt_tex_batch *batch, const struct abi_tex_call *call, 
          gather_component(batch, (const uint32_t(*)[RT_LANES])taps[t], out[order[t]]);
       return;
    }
-   place_all(batch, level, axes, true, edges);
+   locate_all(batch, level, axes, true, edges);
    for (uint32_t t = 0; t < 4; t++) {
       load_tap(batch, level, edges, t, batch->layer, texels);
       gather_component(batch, (const uint32_t(*)[RT_LANES])texels, out[order[t]]);

@@ -7,7 +7,7 @@
 static const uint32_t zeros[RT_LANES];
 
 /* Any level, sample and format, lane by lane. */
-static uint32_t find_each(const struct abi_image *image, const struct rt_tex_place *place, uint32_t mask, void *outside,
+static uint32_t find_each(const struct abi_image *image, const struct rt_tex_location *location, uint32_t mask, void *outside,
                           uint8_t *at[RT_LANES], uint8_t sub[RT_LANES])
 {
    const struct rt_format_info *info = image->format_info;
@@ -16,14 +16,14 @@ static uint32_t find_each(const struct abi_image *image, const struct rt_tex_pla
    RT_EACH_LANE(i) {
       at[i] = outside;
       sub[i] = 0;
-      const uint32_t level_index = place->level ? place->level[i] : 0, layer = place->layer ? place->layer[i] : 0;
-      const uint32_t sample = place->sample ? place->sample[i] : 0;
+      const uint32_t level_index = location->level ? location->level[i] : 0, layer = location->layer ? location->layer[i] : 0;
+      const uint32_t sample = location->sample ? location->sample[i] : 0;
       if (!(mask >> i & 1) || level_index >= image->num_levels || layer >= image->num_layers ||
           sample >= image->num_samples || (float)level_index < __builtin_floorf(image->min_lod))
          continue;
       const struct abi_level *level = &image->levels[level_index];
-      const uint32_t x = place->coords[0][i], y = place->coords[1] ? place->coords[1][i] : 0;
-      const uint32_t z = place->coords[2] ? place->coords[2][i] : 0;
+      const uint32_t x = location->coords[0][i], y = location->coords[1] ? location->coords[1][i] : 0;
+      const uint32_t z = location->coords[2] ? location->coords[2][i] : 0;
       if (x >= level->width || y >= level->height || z >= level->depth)
          continue;
       sub[i] = (uint8_t)(y % bh * bw + x % bw);
@@ -36,12 +36,12 @@ static uint32_t find_each(const struct abi_image *image, const struct rt_tex_pla
 }
 
 /* The base level of a plain image. */
-static uint32_t find_plain(const struct abi_image *image, const struct rt_tex_place *place, uint32_t mask,
+static uint32_t find_plain(const struct abi_image *image, const struct rt_tex_location *location, uint32_t mask,
                            void *outside, uint8_t *at[RT_LANES])
 {
    const struct abi_level *level = &image->levels[0];
-   const uint32_t *x = place->coords[0], *y = place->coords[1] ? place->coords[1] : zeros;
-   const uint32_t *z = place->coords[2] ? place->coords[2] : zeros, *layer = place->layer ? place->layer : zeros;
+   const uint32_t *x = location->coords[0], *y = location->coords[1] ? location->coords[1] : zeros;
+   const uint32_t *z = location->coords[2] ? location->coords[2] : zeros, *layer = location->layer ? location->layer : zeros;
    int32_t inside[RT_LANES], cx[RT_LANES], cy[RT_LANES];
    uint64_t slice[RT_LANES];
    uint32_t found = 0;
@@ -69,12 +69,12 @@ static uint32_t find_plain(const struct abi_image *image, const struct rt_tex_pl
    return found;
 }
 
-uint32_t rt_tex_find(const struct abi_image *image, const struct rt_tex_place *place, uint32_t mask, void *outside,
+uint32_t rt_tex_find(const struct abi_image *image, const struct rt_tex_location *location, uint32_t mask, void *outside,
                      uint8_t *at[RT_LANES], uint8_t sub[RT_LANES])
 {
    const struct rt_format_info *info = image->format_info;
-   if (place->level || place->sample || info->is_compressed || image->min_lod >= 1.0f)
-      return find_each(image, place, mask, outside, at, sub);
+   if (location->level || location->sample || info->is_compressed || image->min_lod >= 1.0f)
+      return find_each(image, location, mask, outside, at, sub);
    memset(sub, 0, RT_LANES);
-   return find_plain(image, place, mask, outside, at);
+   return find_plain(image, location, mask, outside, at);
 }

@@ -34,17 +34,17 @@ static void find_texels(const struct abi_image_call *call, struct access *access
    /* Cubes are arrays of six layers; an input attachment is read in the fragment's own layer. */
    const bool has_layer = call->flags & ABI_TEX_ARRAYED || call->dim == ABI_DIM_CUBE || call->dim == ABI_DIM_SUBPASS;
    uint32_t room[6][RT_LANES];
-   struct rt_tex_place place = {.layer = NULL};
+   struct rt_tex_location location = {.layer = NULL};
    for (uint32_t a = 0; a < dim; a++)
-      place.coords[a] = pad_lanes(call->coords[a], first, count, room[a]);
+      location.coords[a] = pad_lanes(call->coords[a], first, count, room[a]);
    if (has_layer)
-      place.layer = pad_lanes(call->coords[dim], first, count, room[3]);
+      location.layer = pad_lanes(call->coords[dim], first, count, room[3]);
    if (call->flags & ABI_TEX_LOD)
-      place.level = pad_lanes(call->lod, first, count, room[4]);
+      location.level = pad_lanes(call->lod, first, count, room[4]);
    if (call->flags & ABI_TEX_SAMPLE)
-      place.sample = pad_lanes(call->sample, first, count, room[5]);
+      location.sample = pad_lanes(call->sample, first, count, room[5]);
    uint8_t sub[RT_LANES];
-   access->found = rt_tex_find(access->image, &place, mask, zeros, access->at, sub);
+   access->found = rt_tex_find(access->image, &location, mask, zeros, access->at, sub);
 }
 
 static void load(const struct abi_image_call *call, const struct access *access, uint32_t first, uint32_t mask)

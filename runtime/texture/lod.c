@@ -36,7 +36,7 @@ static void spread_samples(const struct rt_tex_batch *batch, const float *rho_x2
                            struct rt_tex_lods *out)
 {
    const float limit = batch->sampler->max_anisotropy;
-   float most = 1.0f;
+   float max = 1.0f;
    RT_EACH_LANE(i) {
       const bool is_x = rho_x2[i] > rho_y2[i];
       const float major2 = rt_clampf(is_x ? rho_x2[i] : rho_y2[i], 0x1p-126f, 0x1p126f);
@@ -51,9 +51,9 @@ static void spread_samples(const struct rt_tex_batch *batch, const float *rho_x2
       out->major[0][i] = !is_long ? 0.0f : is_x ? batch->ddx[0][i] : batch->ddy[0][i];
       out->major[1][i] = !is_long ? 0.0f : is_x ? batch->ddx[1][i] : batch->ddy[1][i];
       lambda[i] = 0.5f * log2_of(rt_clampf(major2 / (eta * eta), 0x1p-126f, 0x1p126f));
-      most = batch->mask >> i & 1 && count > most ? count : most;
+      max = batch->mask >> i & 1 && count > max ? count : max;
    }
-   out->max_samples = (uint32_t)most;
+   out->max_samples = (uint32_t)max;
 }
 
 /* log2 of the larger footprint edge in texels of the base level; with anisotropy that edge divided by the number of

@@ -69,13 +69,13 @@ RT_SIMD void rt_pairs_find(struct rt_pairs *pairs, const struct rt_fast *fast, c
 {
    const uint32_t width = level->width, height = level->height;
    const rt_vh size = (rt_vh)rt_vi_set((int32_t)(width | height << 16));
-   if (UTIL_LIKELY(fast->sampler->kind == ABI_SAMPLER_CLAMP)) {
+   if (UTIL_LIKELY(fast->sampler->class == ABI_SAMPLER_CLAMP)) {
       const rt_vi x = rt_pairs_clamped(fast, 0, width, has_two, &pairs->x_weight);
       const rt_vi y = rt_pairs_clamped(fast, 1, height, has_two, &pairs->y_weight);
       const rt_vh first = rt_vh_join(x, y << 16);
       pairs->left = rt_vh_clamp_signed(first, size - 1);
       pairs->right = has_two ? rt_vh_clamp_signed(first + 1, size - 1) : pairs->left;
-   } else if (UTIL_LIKELY(fast->sampler->kind == ABI_SAMPLER_REPEAT && !fast->has_offset)) {
+   } else if (UTIL_LIKELY(fast->sampler->class == ABI_SAMPLER_REPEAT && !fast->has_offset)) {
       const rt_vi x = rt_pairs_repeated(fast, 0, width, has_two, &pairs->x_weight);
       const rt_vi y = rt_pairs_repeated(fast, 1, height, has_two, &pairs->y_weight);
       const rt_vh first = rt_vh_join(x, y << 16);

@@ -412,18 +412,18 @@ static call_fn *find_fn(const struct abi_tex_call *call)
                             ABI_TEX_OFFSET | ABI_TEX_DREF | ABI_TEX_MIN_LOD | ABI_TEX_COMPONENT;
    const struct abi_image *image = call->images[0];
    const struct abi_sampler *sampler = call->samplers[0];
-   if (call->flags & ~allowed || !image || !image->data || !sampler || sampler->kind == ABI_SAMPLER_SPECIAL || !call->mask)
+   if (call->flags & ~allowed || !image || !image->data || !sampler || sampler->class == ABI_SAMPLER_SPECIAL || !call->mask)
       return NULL;
    const bool has_dref = call->flags & ABI_TEX_DREF;
    if (call->op == ABI_TEX_OP_GATHER)
       return image->plain & (has_dref ? ABI_PLAIN_COMPARE : ABI_PLAIN_GATHER) && image->min_lod < 1.0f && has_one_component(call)
                 ? texel_fns[image->texel].gather
                 : NULL;
-   const uint32_t way = sampler->ways[0]; /* with levels too: filters are what matters */
-   const enum what what = way == ABI_WAY_NEAREST ? NEAREST : has_dref ? COMPARE : LINEAR;
-   const uint32_t wanted = way == ABI_WAY_LINEAR ? has_dref ? ABI_PLAIN_COMPARE : ABI_PLAIN_LINEAR : has_dref ? 0 : ABI_PLAIN_NEAREST;
+   const uint32_t path = sampler->paths[0]; /* with levels too: filters are what matters */
+   const enum what what = path == ABI_PATH_NEAREST ? NEAREST : has_dref ? COMPARE : LINEAR;
+   const uint32_t wanted = path == ABI_PATH_LINEAR ? has_dref ? ABI_PLAIN_COMPARE : ABI_PLAIN_LINEAR : has_dref ? 0 : ABI_PLAIN_NEAREST;
    const bool is_cube = image->dim == ABI_DIM_CUBE;
-   if (way > ABI_WAY_LINEAR || !(image->plain & wanted) || (is_cube && sampler->is_non_seamless))
+   if (path > ABI_PATH_LINEAR || !(image->plain & wanted) || (is_cube && sampler->is_non_seamless))
       return NULL;
    return texel_fns[image->texel].sample[is_cube ? FACE : what];
 }

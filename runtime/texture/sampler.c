@@ -19,12 +19,12 @@ void rt_sampler_finish(struct abi_sampler *sampler)
    const bool is_uneven = sampler->mag_filter != sampler->min_filter || sampler->max_anisotropy > 1.0f;
 
    sampler->lod_bias = UTIL_CLAMP(sampler->lod_bias, -RT_MAX_LOD_BIAS, RT_MAX_LOD_BIAS);
-   sampler->kind = is_special(sampler)                                ? ABI_SAMPLER_SPECIAL
+   sampler->class = is_special(sampler)                                ? ABI_SAMPLER_SPECIAL
                    : modes[0] != modes[1]                             ? ABI_SAMPLER_MODES
                    : modes[0] == VK_SAMPLER_ADDRESS_MODE_REPEAT        ? ABI_SAMPLER_REPEAT
                    : modes[0] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE ? ABI_SAMPLER_CLAMP
                                                                       : ABI_SAMPLER_MODES;
    sampler->keeps_base_lod = sampler->lod_bias == 0.0f && sampler->min_lod <= 0.0f && sampler->max_lod >= 0.0f;
-   sampler->ways[0] = is_uneven ? ABI_WAY_LEVELS : is_linear ? ABI_WAY_LINEAR : ABI_WAY_NEAREST;
-   sampler->ways[1] = is_uneven || !is_linear ? ABI_WAY_LEVELS : ABI_WAY_LINEAR_LEVELS;
+   sampler->paths[0] = is_uneven ? ABI_PATH_LEVELS : is_linear ? ABI_PATH_LINEAR : ABI_PATH_NEAREST;
+   sampler->paths[1] = is_uneven || !is_linear ? ABI_PATH_LEVELS : ABI_PATH_LINEAR_LEVELS;
 }

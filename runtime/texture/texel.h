@@ -5,7 +5,7 @@
 #pragma once
 
 #include "runtime/format/convert.h"
-#include "runtime/texture/places.h"
+#include "runtime/texture/offsets.h"
 #include "runtime/image/texel_class.h"
 
 #define rt_texel_decoders RT_TEX_NAME(rt_texel_decoders)

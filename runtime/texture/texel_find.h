@@ -40,7 +40,7 @@ RT_SIMD rt_vu rt_texel_y(const struct abi_image *image, const struct abi_level *
       return y * (level->row_pitch_bytes >> log2);
    const rt_vu tile = (y >> 6) * (level->tile_row_bytes >> log2);
 #if RT_TEX_LEVEL >= 4
-   return rt_words_place(level->tile_log2_x - 2u, (rt_vi)y) + tile;
+   return rt_words_spread(level->tile_log2_x - 2u, (rt_vi)y) + tile;
 #else
    return (((y & 3) + (y & 2)) << 1) + ((y & 0x3c) << level->tile_log2_x) + tile;
 #endif
@@ -62,19 +62,19 @@ RT_SIMD void rt_texel_find_level(const struct abi_image *image, const struct abi
    inside = rt_texel_below(at[1], level->height, inside);
    inside = rt_texel_below(at[2], level->depth, inside);
    const uint32_t samples_log2 = (uint32_t)__builtin_ctz(image->num_samples);
-   rt_vu place;
+   rt_vu texel;
    if (image->dim == ABI_DIM_BUFFER)
-      place = at[0];
+      texel = at[0];
    else
-      place = rt_texel_x(image, level, at[0] >> block_log2) +
+      texel = rt_texel_x(image, level, at[0] >> block_log2) +
               rt_texel_y(image, level, at[1] >> block_log2, log2 + samples_log2);
    if (samples_log2) /* a block has all texels of its first sample first */
-      place = (place & 15) | (place & ~15u) << samples_log2;
-   place += slice + (uint32_t)(level->offset_bytes >> log2);
+      texel = (texel & 15) | (texel & ~15u) << samples_log2;
+   texel += slice + (uint32_t)(level->offset_bytes >> log2);
    if (level->depth > 1)
-      place += at[2] * (uint32_t)(level->slice_bytes >> log2);
+      texel += at[2] * (uint32_t)(level->slice_bytes >> log2);
    *found |= inside;
-   *index = (rt_vu)rt_vi_select(rt_vi_from_mask(inside), (rt_vi)place, (rt_vi)*index);
+   *index = (rt_vu)rt_vi_select(rt_vi_from_mask(inside), (rt_vi)texel, (rt_vi)*index);
 }
 
 RT_SIMD rt_vu rt_texel_coordinate(const struct rt_texel_coords *coords, uint32_t axis, uint32_t first, uint32_t lanes)

@@ -62,7 +62,7 @@ struct plain {
 };
 
 /* Four channels of 8 bits, UNORM: which byte each component is, or ABI_PLACE_*. False: other texels. */
-RT_SIMD bool find_bytes(const struct abi_image *image, enum rt_texel texel, uint8_t places[4])
+RT_SIMD bool find_bytes(const struct abi_image *image, enum rt_texel texel, uint8_t channels[4])
 {
    const struct rt_format_info *info = image->format_info;
    if (texel != RT_TEXEL_UNORM || image->texel_bytes != 4 || info->num_channels != 4 || info->channels[0].bits != 8 ||
@@ -70,22 +70,22 @@ RT_SIMD bool find_bytes(const struct abi_image *image, enum rt_texel texel, uint
       return false;
    for (uint32_t c = 0; c < 4; c++) {
       const uint32_t swizzle = image->swizzle[c];
-      places[c] = swizzle == VK_COMPONENT_SWIZZLE_ZERO  ? ABI_PLACE_ZERO
-                  : swizzle == VK_COMPONENT_SWIZZLE_ONE ? ABI_PLACE_ONE
+      channels[c] = swizzle == VK_COMPONENT_SWIZZLE_ZERO  ? ABI_CHANNEL_ZERO
+                  : swizzle == VK_COMPONENT_SWIZZLE_ONE ? ABI_CHANNEL_ONE
                                                         : info->channels[(swizzle - VK_COMPONENT_SWIZZLE_R) & 3].shift / 8;
    }
    return true;
 }
 
-RT_SIMD void store_bytes(const uint8_t places[4], uint32_t *const result[4], uint32_t first, uint32_t mask, rt_vu word)
+RT_SIMD void store_bytes(const uint8_t channels[4], uint32_t *const result[4], uint32_t first, uint32_t mask, rt_vu word)
 {
    for (uint32_t c = 0; c < 4; c++) {
-      const uint32_t place = places[c];
+      const uint32_t channel = channels[c];
       if (!result[c])
          continue;
-      rt_vf component = rt_vf_set(place == ABI_PLACE_ONE ? 1.0f : 0.0f);
-      if (UTIL_LIKELY(place < 4))
-         component = rt_words_finish(rt_vf_from((rt_vi)(word >> (8 * place) & 255)), false);
+      rt_vf component = rt_vf_set(channel == ABI_CHANNEL_ONE ? 1.0f : 0.0f);
+      if (UTIL_LIKELY(channel < 4))
+         component = rt_words_finish(rt_vf_from((rt_vi)(word >> (8 * channel) & 255)), false);
       rt_vf_store(result[c] + first, component, mask);
    }
 }
@@ -106,8 +106,8 @@ static bool load_plain(const struct abi_image *image, enum rt_texel texel, const
                        uint32_t call_mask, uint32_t *const result[4])
 {
    const uint32_t log2 = rt_texel_log2(image), samples_log2 = (uint32_t)__builtin_ctz(image->num_samples);
-   uint8_t places[4];
-   const bool is_bytes = find_bytes(image, texel, places);
+   uint8_t channels[4];
+   const bool is_bytes = find_bytes(image, texel, channels);
    rt_vu run;
    if (image->min_lod >= 1.0f)
       return false;
@@ -151,7 +151,7 @@ static bool load_plain(const struct abi_image *image, enum rt_texel texel, const
       else if (inside)
          rt_texel_gather(base, index, log2, &taps, 0);
       if (UTIL_LIKELY(is_bytes && inside == mask)) {
-         store_bytes(places, result, first, mask, taps.word[0][0]);
+         store_bytes(channels, result, first, mask, taps.word[0][0]);
          continue;
       }
       rt_vf components[4];

@@ -114,39 +114,39 @@ static void unpack_compressed(const struct blit *blit, const struct rt_texels *t
 
 /* Reads a row into a place. */
 static const uint32_t (*read_row(const struct blit *blit, struct rows *rows, uint32_t slice, uint32_t y,
-                                 uint32_t place))[4]
+                                 uint32_t slot))[4]
 {
    const struct rt_texels texels = rt_slices_at(&blit->src, slice, 0);
    if (blit->src_info->is_compressed) {
-      unpack_compressed(blit, &texels, y, rows->src[place]);
+      unpack_compressed(blit, &texels, y, rows->src[slot]);
    } else {
       const uint32_t width = blit->max_x - blit->min_x + 1;
       rt_texels_read(&texels, blit->min_x, y, width, 1, rows->raw, 0);
-      blit->src_info->unpack(rows->raw, texels.texel_bytes, width, rows->src[place]);
+      blit->src_info->unpack(rows->raw, texels.texel_bytes, width, rows->src[slot]);
    }
-   rows->src_row[place] = (int64_t)slice << 32 | y;
-   return (const uint32_t(*)[4])rows->src[place];
+   rows->src_row[slot] = (int64_t)slice << 32 | y;
+   return (const uint32_t(*)[4])rows->src[slot];
 }
 
 /* Row y of a slice as 32-bit components, from texel min_x on, kept in one of the four places. */
 static const uint32_t (*source_row(const struct blit *blit, struct rows *rows, uint32_t slice, uint32_t y,
-                                   uint32_t place))[4]
+                                   uint32_t slot))[4]
 {
    const int64_t key = (int64_t)slice << 32 | y;
-   if (rows->src_row[place] == key)
-      return (const uint32_t(*)[4])rows->src[place];
+   if (rows->src_row[slot] == key)
+      return (const uint32_t(*)[4])rows->src[slot];
    if (blit->is_cubic)
-      return read_row(blit, rows, slice, y, place);
+      return read_row(blit, rows, slice, y, slot);
    /* Rows are walked in order: the upper one of before is often the lower one now. */
-   if (rows->src_row[place ^ 1] == key) {
-      uint32_t(*row)[4] = rows->src[place];
-      rows->src[place] = rows->src[place ^ 1];
-      rows->src[place ^ 1] = row;
-      rows->src_row[place ^ 1] = rows->src_row[place];
-      rows->src_row[place] = key;
-      return (const uint32_t(*)[4])rows->src[place];
+   if (rows->src_row[slot ^ 1] == key) {
+      uint32_t(*row)[4] = rows->src[slot];
+      rows->src[slot] = rows->src[slot ^ 1];
+      rows->src[slot ^ 1] = row;
+      rows->src_row[slot ^ 1] = rows->src_row[slot];
+      rows->src_row[slot] = key;
+      return (const uint32_t(*)[4])rows->src[slot];
    }
-   return read_row(blit, rows, slice, y, place);
+   return read_row(blit, rows, slice, y, slot);
 }
 
 /* One texel: four components side by side, computed as one by one. */
@@ -242,12 +242,12 @@ static void clamp_integers(const struct rt_format_info *info, uint32_t (*texels)
       if (!bits || bits >= 32)
          continue;
       const int32_t low = -(1 << (bits - 1)), high = (1 << (bits - 1)) - 1;
-      const uint32_t most = (1u << bits) - 1;
+      const uint32_t max = (1u << bits) - 1;
       for (uint32_t i = 0; i < count; i++) {
          if (info->channels[c].numeric == RT_SINT)
             texels[i][c] = (uint32_t)UTIL_CLAMP((int32_t)texels[i][c], low, high);
          else
-            texels[i][c] = UTIL_MIN(texels[i][c], most);
+            texels[i][c] = UTIL_MIN(texels[i][c], max);
       }
    }
 }

@@ -11,15 +11,15 @@
 
 #include <stdlib.h>
 
-enum { KIND_BUFFER, KIND_IMAGE, KIND_SAMPLER, KIND_STORAGE_IMAGE, NUM_KINDS, COUNT = 8, MAX_COUNT = 1000 };
+enum { CLASS_BUFFER, CLASS_IMAGE, CLASS_SAMPLER, CLASS_STORAGE_IMAGE, NUM_CLASSES, COUNT = 8, MAX_COUNT = 1000 };
 enum { VALUE = 1234, WORDS = 16, TEXEL = 77 };
 
 static const struct {
    const uint32_t *words;
    size_t size_bytes;
-} shaders[NUM_KINDS] = {{descriptors_0, sizeof(descriptors_0)}, {descriptors_1, sizeof(descriptors_1)},
+} shaders[NUM_CLASSES] = {{descriptors_0, sizeof(descriptors_0)}, {descriptors_1, sizeof(descriptors_1)},
                         {descriptors_2, sizeof(descriptors_2)}, {descriptors_3, sizeof(descriptors_3)}};
-static const VkDescriptorType types[NUM_KINDS] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_DESCRIPTOR_TYPE_SAMPLER,
+static const VkDescriptorType types[NUM_CLASSES] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_DESCRIPTOR_TYPE_SAMPLER,
                                                   VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
 
 struct scene {
@@ -82,7 +82,7 @@ static VkDescriptorSetLayout create_layout(struct scene *scene, VkDescriptorType
    };
    const VkDescriptorBindingFlags flags[3] = {
       0, VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | (is_variable ? VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT : 0), 0};
-   const VkMutableDescriptorTypeListEXT lists[3] = {{0}, {NUM_KINDS, types}, {0}};
+   const VkMutableDescriptorTypeListEXT lists[3] = {{0}, {NUM_CLASSES, types}, {0}};
    const VkMutableDescriptorTypeCreateInfoEXT mutable_info = {
       .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT, .mutableDescriptorTypeListCount = 3, .pMutableDescriptorTypeLists = lists};
    const uint32_t count = is_variable ? 2 : 3;
@@ -124,7 +124,7 @@ static VkDescriptorSet allocate(struct scene *scene, VkDescriptorPool pool, VkDe
 }
 
 /* Writes element `element` of a binding as a kind. */
-static void put(struct scene *scene, VkDescriptorSet set, uint32_t binding, uint32_t element, uint32_t kind, const struct client_buffer *from)
+static void put(struct scene *scene, VkDescriptorSet set, uint32_t binding, uint32_t element, uint32_t class, const struct client_buffer *from)
 {
    const VkDescriptorBufferInfo buffer = {from ? from->buffer : scene->data.buffer, 0, VK_WHOLE_SIZE};
    const VkDescriptorImageInfo image = {scene->sampler, scene->image.view, VK_IMAGE_LAYOUT_GENERAL};
@@ -133,16 +133,16 @@ static void put(struct scene *scene, VkDescriptorSet set, uint32_t binding, uint
                                        .dstBinding = binding,
                                        .dstArrayElement = element,
                                        .descriptorCount = 1,
-                                       .descriptorType = types[kind],
+                                       .descriptorType = types[class],
                                        .pBufferInfo = &buffer,
                                        .pImageInfo = &image};
    vk.UpdateDescriptorSets(scene->client.device, 1, &write, 0, NULL);
 }
 
 /* Reads descriptors `indices` as a kind; results are behind the indices in the buffer. */
-static void dispatch(struct scene *scene, VkPipelineLayout layout, VkDescriptorSet set, uint32_t kind, bool is_uniform)
+static void dispatch(struct scene *scene, VkPipelineLayout layout, VkDescriptorSet set, uint32_t class, bool is_uniform)
 {
-   VkShaderModule module = client_shader(&scene->client, shaders[kind].words, shaders[kind].size_bytes);
+   VkShaderModule module = client_shader(&scene->client, shaders[class].words, shaders[class].size_bytes);
    VkPipeline pipeline = client_compute_pipeline(&scene->client, module, layout, VK_NULL_HANDLE, NULL);
    const uint32_t push = is_uniform;
    VkCommandBuffer cmd = client_begin(&scene->client);
@@ -162,15 +162,15 @@ static VkPipelineLayout pipeline_layout(struct scene *scene, VkDescriptorSetLayo
 }
 
 /* What reading a descriptor of a kind as `as` gives. */
-static uint32_t expected(uint32_t kind, uint32_t as)
+static uint32_t expected(uint32_t class, uint32_t as)
 {
-   if (as == KIND_BUFFER)
-      return kind == as ? VALUE + WORDS - 1 : 0;
-   if (as == KIND_SAMPLER)
-      return kind == as ? TEXEL : 0;
-   if (as == KIND_IMAGE)
-      return kind == KIND_IMAGE || kind == KIND_STORAGE_IMAGE ? TEXEL : 0; /* both are images; nothing is said of the value */
-   return kind == KIND_IMAGE || kind == KIND_STORAGE_IMAGE ? TEXEL : 0; /* what it stored itself */
+   if (as == CLASS_BUFFER)
+      return class == as ? VALUE + WORDS - 1 : 0;
+   if (as == CLASS_SAMPLER)
+      return class == as ? TEXEL : 0;
+   if (as == CLASS_IMAGE)
+      return class == CLASS_IMAGE || class == CLASS_STORAGE_IMAGE ? TEXEL : 0; /* both are images; nothing is said of the value */
+   return class == CLASS_IMAGE || class == CLASS_STORAGE_IMAGE ? TEXEL : 0; /* what it stored itself */
 }
 
 TEST(beyond_a_variable_count)
@@ -178,22 +178,22 @@ TEST(beyond_a_variable_count)
    static const uint32_t indices[16] = {0, 1, 2, 3, 4, 5, 31, 998, 999, 1000, 4096, 0x10000, 0x0fffffff, 0x10000000, 0x7fffffff, 0xffffffff};
    struct scene scene;
    init(&scene);
-   VkDescriptorSetLayout layout = create_layout(&scene, types[KIND_BUFFER], true);
-   VkDescriptorPool pool = create_pool(&scene, types[KIND_BUFFER]);
+   VkDescriptorSetLayout layout = create_layout(&scene, types[CLASS_BUFFER], true);
+   VkDescriptorPool pool = create_pool(&scene, types[CLASS_BUFFER]);
    VkDescriptorSet set = allocate(&scene, pool, layout, 3);
    VkPipelineLayout whole = pipeline_layout(&scene, layout);
-   put(&scene, set, 0, 0, KIND_BUFFER, &scene.io);
+   put(&scene, set, 0, 0, CLASS_BUFFER, &scene.io);
    for (uint32_t i = 0; i < 3; i++)
-      put(&scene, set, 1, i, KIND_BUFFER, NULL);
+      put(&scene, set, 1, i, CLASS_BUFFER, NULL);
    uint32_t *io = scene.io.map;
    memcpy(io, indices, sizeof(indices));
-   dispatch(&scene, whole, set, KIND_BUFFER, false);
+   dispatch(&scene, whole, set, CLASS_BUFFER, false);
    for (uint32_t i = 0; i < 16; i++)
       CHECK_EQ(io[16 + i], indices[i] < 3 ? VALUE + WORDS - 1 : 0);
    for (uint32_t i = 0; i < 16; i++) {
       io[0] = indices[i];
       io[16] = UINT32_MAX;
-      dispatch(&scene, whole, set, KIND_BUFFER, true);
+      dispatch(&scene, whole, set, CLASS_BUFFER, true);
       CHECK_EQ(io[16], indices[i] < 3 ? VALUE + WORDS - 1 : 0);
    }
    vk.DestroyPipelineLayout(scene.client.device, whole, NULL);
@@ -212,26 +212,26 @@ TEST(mutable_types)
    VkDescriptorSet sets[2] = {allocate(&scene, pool, layout, 0), allocate(&scene, pool, layout, 0)};
    VkPipelineLayout whole = pipeline_layout(&scene, layout);
    for (uint32_t s = 0; s < 2; s++) {
-      put(&scene, sets[s], 0, 0, KIND_BUFFER, &scene.io);
-      put(&scene, sets[s], 2, 0, KIND_IMAGE, NULL);
+      put(&scene, sets[s], 0, 0, CLASS_BUFFER, &scene.io);
+      put(&scene, sets[s], 2, 0, CLASS_IMAGE, NULL);
    }
-   for (uint32_t kind = 0; kind < NUM_KINDS; kind++)
-      put(&scene, sets[0], 1, kind, kind, NULL);
+   for (uint32_t class = 0; class < NUM_CLASSES; class++)
+      put(&scene, sets[0], 1, class, class, NULL);
    const VkCopyDescriptorSet copy = {.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
                                      .srcSet = sets[0], .srcBinding = 1, .dstSet = sets[1], .dstBinding = 1, .descriptorCount = COUNT};
    vk.UpdateDescriptorSets(scene.client.device, 0, NULL, 1, &copy);
    uint32_t *io = scene.io.map;
    for (uint32_t s = 0; s < 2; s++)
-      for (uint32_t as = 0; as < NUM_KINDS; as++) {
+      for (uint32_t as = 0; as < NUM_CLASSES; as++) {
          for (uint32_t i = 0; i < 16; i++)
             io[i] = i % COUNT;
          dispatch(&scene, whole, sets[s], as, false);
          for (uint32_t i = 0; i < 16; i++)
-            CHECK_EQ(io[16 + i], i % COUNT < NUM_KINDS ? expected(i % COUNT, as) : 0);
-         for (uint32_t kind = 0; kind <= NUM_KINDS && as != KIND_STORAGE_IMAGE; kind++) {
-            io[0] = kind;
+            CHECK_EQ(io[16 + i], i % COUNT < NUM_CLASSES ? expected(i % COUNT, as) : 0);
+         for (uint32_t class = 0; class <= NUM_CLASSES && as != CLASS_STORAGE_IMAGE; class++) {
+            io[0] = class;
             dispatch(&scene, whole, sets[s], as, true);
-            CHECK_EQ(io[16], kind < NUM_KINDS ? expected(kind, as) : 0);
+            CHECK_EQ(io[16], class < NUM_CLASSES ? expected(class, as) : 0);
          }
       }
    vk.DestroyPipelineLayout(scene.client.device, whole, NULL);
@@ -244,26 +244,26 @@ TEST(mutable_types)
 TEST(other_layouts)
 {
    setenv("VK_SWRAST_VALIDATE", "off", 1);
-   for (uint32_t kind = 0; kind < NUM_KINDS; kind++)
-      for (uint32_t as = 0; as < NUM_KINDS; as++) {
+   for (uint32_t class = 0; class < NUM_CLASSES; class++)
+      for (uint32_t as = 0; as < NUM_CLASSES; as++) {
          struct scene scene;
          init(&scene);
-         VkDescriptorSetLayout layout = create_layout(&scene, types[kind], false), other = create_layout(&scene, types[as], false);
-         VkDescriptorPool pool = create_pool(&scene, types[kind]);
+         VkDescriptorSetLayout layout = create_layout(&scene, types[class], false), other = create_layout(&scene, types[as], false);
+         VkDescriptorPool pool = create_pool(&scene, types[class]);
          VkDescriptorSet set = allocate(&scene, pool, layout, 0);
          VkPipelineLayout whole = pipeline_layout(&scene, layout), foreign = pipeline_layout(&scene, other);
-         put(&scene, set, 0, 0, KIND_BUFFER, &scene.io);
-         put(&scene, set, 2, 0, KIND_IMAGE, NULL);
+         put(&scene, set, 0, 0, CLASS_BUFFER, &scene.io);
+         put(&scene, set, 2, 0, CLASS_IMAGE, NULL);
          for (uint32_t i = 0; i < COUNT; i++)
-            put(&scene, set, 1, i, kind, NULL);
+            put(&scene, set, 1, i, class, NULL);
          uint32_t *io = scene.io.map;
          memset(io, 0, 64);
          memset(io + 16, 0xff, 64);
          dispatch(&scene, whole, set, as, false);
-         CHECK_EQ(io[16], expected(kind, as));
+         CHECK_EQ(io[16], expected(class, as));
          memset(io + 16, 0xff, 64);
          dispatch(&scene, foreign, set, as, false); /* even the results go nowhere */
-         CHECK_EQ(io[16], kind == as ? expected(kind, as) : UINT32_MAX);
+         CHECK_EQ(io[16], class == as ? expected(class, as) : UINT32_MAX);
          vk.DestroyPipelineLayout(scene.client.device, foreign, NULL);
          vk.DestroyPipelineLayout(scene.client.device, whole, NULL);
          vk.DestroyDescriptorPool(scene.client.device, pool, NULL);

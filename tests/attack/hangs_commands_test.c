@@ -19,7 +19,7 @@
 /* So much that also the quickest memory needs many times what is allowed. */
 enum { SIZE = 16, BIG = 4096, BYTES = BIG * BIG * 4, NUM_REGIONS = 600000 };
 
-enum kind {
+enum class {
    COPY_BUFFER,
    COPY_IMAGE,
    COPY_TO_IMAGE,
@@ -27,7 +27,7 @@ enum kind {
    BLIT,
    RESOLVE,
    CLEAR_COLOR,
-   NUM_KINDS,
+   NUM_CLASSES,
 };
 
 struct transfers {
@@ -54,30 +54,30 @@ static PFN_vkVoidFunction get(struct client *client, const char *name)
 }
 
 /* The same bytes over and over. */
-static void record(struct transfers *t, VkCommandBuffer cmd, enum kind kind)
+static void record(struct transfers *t, VkCommandBuffer cmd, enum class class)
 {
    const VkImageLayout layout = VK_IMAGE_LAYOUT_GENERAL;
    const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
    const VkOffset3D end = {BIG, BIG, 1}, short_end = {BIG / 2 + 1, BIG - 1, 1};
    const VkExtent3D extent = {BIG, BIG, 1};
    void *regions = NULL;
-   if (kind == COPY_BUFFER) {
+   if (class == COPY_BUFFER) {
       regions = regions_of(sizeof(VkBufferCopy), &(VkBufferCopy){.size = BYTES});
       vk.CmdCopyBuffer(cmd, t->from.buffer, t->to.buffer, NUM_REGIONS, regions);
-   } else if (kind == COPY_IMAGE) {
+   } else if (class == COPY_IMAGE) {
       regions = regions_of(sizeof(VkImageCopy), &(VkImageCopy){.srcSubresource = layers, .dstSubresource = layers, .extent = extent});
       ((PFN_vkCmdCopyImage)get(&t->client, "vkCmdCopyImage"))(cmd, t->image.image, layout, t->other.image, layout, NUM_REGIONS, regions);
-   } else if (kind == COPY_TO_IMAGE || kind == COPY_TO_BUFFER) {
+   } else if (class == COPY_TO_IMAGE || class == COPY_TO_BUFFER) {
       regions = regions_of(sizeof(VkBufferImageCopy), &(VkBufferImageCopy){.imageSubresource = layers, .imageExtent = extent});
-      if (kind == COPY_TO_IMAGE)
+      if (class == COPY_TO_IMAGE)
          vk.CmdCopyBufferToImage(cmd, t->from.buffer, t->image.image, layout, NUM_REGIONS, regions);
       else
          vk.CmdCopyImageToBuffer(cmd, t->image.image, layout, t->to.buffer, NUM_REGIONS, regions);
-   } else if (kind == BLIT) {
+   } else if (class == BLIT) {
       const VkImageBlit blit = {.srcSubresource = layers, .srcOffsets[1] = short_end, .dstSubresource = layers, .dstOffsets[1] = end};
       regions = regions_of(sizeof(blit), &blit);
       vk.CmdBlitImage(cmd, t->image.image, layout, t->other.image, layout, NUM_REGIONS, regions, VK_FILTER_LINEAR);
-   } else if (kind == RESOLVE) {
+   } else if (class == RESOLVE) {
       regions = regions_of(sizeof(VkImageResolve), &(VkImageResolve){.srcSubresource = layers, .dstSubresource = layers, .extent = extent});
       vk.CmdResolveImage(cmd, t->samples.image, layout, t->image.image, layout, NUM_REGIONS, regions);
    } else {
@@ -89,7 +89,7 @@ static void record(struct transfers *t, VkCommandBuffer cmd, enum kind kind)
    free(regions);
 }
 
-static void transfer(enum kind kind)
+static void transfer(enum class class)
 {
    const VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
    struct transfers t = {0};
@@ -104,7 +104,7 @@ static void transfer(enum kind kind)
    struct client_image *const images[] = {&t.image, &t.other, &t.samples};
    for (uint32_t i = 0; i < 3; i++)
       client_transition(cmd, images[i], 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
-   record(&t, cmd, kind);
+   record(&t, cmd, class);
    const double begin_s = hangs_processor_s();
    hangs_check(hangs_run(client, cmd), &t.heard, begin_s);
    for (uint32_t i = 0; i < 3; i++)
@@ -116,11 +116,11 @@ static void transfer(enum kind kind)
 
 TEST(transfers)
 {
-   for (enum kind kind = 0; kind < NUM_KINDS; kind++) {
+   for (enum class class = 0; class < NUM_CLASSES; class++) {
       const int before = test_failures_in_case;
-      transfer(kind);
+      transfer(class);
       if (test_failures_in_case != before)
-         printf("transfer %u\n", kind);
+         printf("transfer %u\n", class);
    }
 }
 
@@ -229,7 +229,7 @@ static VkQueryPool query_pool(struct client *client, uint32_t count)
 }
 
 /* The innermost of 100^12: a small dispatch, a state, nothing, a reset of many queries, a copy of their results. */
-static void nest(uint32_t kind)
+static void nest(uint32_t class)
 {
    struct client client;
    struct hangs_heard heard = {0};
@@ -248,15 +248,15 @@ static void nest(uint32_t kind)
    VkQueryPool queries = query_pool(&client, NUM_QUERIES);
    struct client_buffer results = client_buffer_create(&client, NUM_QUERIES * 8, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
    VkCommandBuffer cmd = secondary(&client), inner[TIMES];
-   if (kind == 3) {
+   if (class == 3) {
       vk.CmdResetQueryPool(cmd, queries, 0, NUM_QUERIES);
-   } else if (kind == 4) {
+   } else if (class == 4) {
       ((PFN_vkCmdCopyQueryPoolResults)get(&client, "vkCmdCopyQueryPoolResults"))(
          cmd, queries, 0, NUM_QUERIES, results.buffer, 0, 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_PARTIAL_BIT);
-   } else if (kind == 0) {
+   } else if (class == 0) {
       vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
       vk.CmdDispatch(cmd, 1, 1, 1);
-   } else if (kind == 1) {
+   } else if (class == 1) {
       vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
    }
    for (uint32_t depth = 0; depth <= DEPTH; depth++) {
@@ -279,8 +279,8 @@ static void nest(uint32_t kind)
 
 TEST(secondaries_in_secondaries)
 {
-   for (uint32_t kind = 0; kind < 5; kind++)
-      nest(kind);
+   for (uint32_t class = 0; class < 5; class++)
+      nest(class);
 }
 
 /* ---- addresses and pools without memory ---- */

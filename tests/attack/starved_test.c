@@ -95,9 +95,9 @@ static int start_and_compute(void)
 
 /* ---- what is scarce ---- */
 
-static int with_limit(int resource, rlim_t most)
+static int with_limit(int resource, rlim_t max)
 {
-   const struct rlimit limit = {most, most};
+   const struct rlimit limit = {max, max};
    return setrlimit(resource, &limit) == 0 ? start_and_compute() : skip("setrlimit");
 }
 

@@ -275,12 +275,12 @@ int main(int argc, char **argv)
          printf("\n");
       else
          printf(", Embree %8.1f\n", (double)embree.structure_bytes / NUM_TRIANGLES);
-      for (uint32_t kind = 0; kind < 2; kind++) {
-         struct rays rays = make_rays(kind);
+      for (uint32_t class = 0; class < 2; class++) {
+         struct rays rays = make_rays(class);
          uint32_t hits, embree_hits;
          const double ours = trace_ours(&scene, &rays, &hits), peer = trace_embree(&embree, &rays, &embree_hits);
-         print_row(kind ? "random rays" : "camera rays", ours, peer);
-         if (!kind)
+         print_row(class ? "random rays" : "camera rays", ours, peer);
+         if (!class)
             print_row("camera rays, Embree 16 a call", ours, trace_embree_packets(&embree, &rays));
          if (!isnan(peer) && abs((int)hits - (int)embree_hits) > NUM_RAYS / 1000)
             printf("%u hits, %u of Embree\n", hits, embree_hits);

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { NUM_DOUBLINGS = 5, MOST_GROWTH = 64 /* 2.3 a doubling */ };
+enum { NUM_DOUBLINGS = 5, MAX_GROWTH = 64 /* 2.3 a doubling */ };
 
 struct cost {
    double validate_s, compile_s;
@@ -63,9 +63,9 @@ static struct cost compile(const struct shape_words *module, VkResult expected)
 static void check_growth(const char *name, const char *what, double first_s, double last_s)
 {
    const double least_s = 0.01;
-   if (last_s >= MOST_GROWTH * (first_s > least_s ? first_s : least_s))
+   if (last_s >= MAX_GROWTH * (first_s > least_s ? first_s : least_s))
       printf("%s: %s takes %.3f s instead of %.3f s\n", name, what, last_s, first_s);
-   CHECK(last_s < MOST_GROWTH * (first_s > least_s ? first_s : least_s));
+   CHECK(last_s < MAX_GROWTH * (first_s > least_s ? first_s : least_s));
 }
 
 TEST(growth)
@@ -83,7 +83,7 @@ TEST(growth)
       }
       check_growth(shape->name, "validation", first.validate_s, last.validate_s);
       check_growth(shape->name, "the compile", first.compile_s, last.compile_s);
-      CHECK(last.bytes <= MOST_GROWTH * first.bytes);
+      CHECK(last.bytes <= MAX_GROWTH * first.bytes);
    }
 }
 

@@ -19,7 +19,7 @@ def check(what, got, wanted):
         print(f'failed: {what}: {got!r}, not {wanted!r}')
 
 
-class Place:
+class Sandbox:
     """A folder with a manifest, lists of what is expected and the record of what the fake has run."""
 
     def __init__(self, folder):
@@ -39,65 +39,65 @@ class Place:
         return {line.split('\t')[0].removeprefix('dEQP-VK.api.'): line.split('\t')[1] for line in lines if not line.startswith('#')}
 
 
-def test_statuses(place):
-    done = place.run('--batch', 100, '--write', place.folder / 'groups.md', HERE / 'fake_deqp.py', 'api')
-    check('statuses', place.statuses(), {
+def test_statuses(sandbox):
+    done = sandbox.run('--batch', 100, '--write', sandbox.folder / 'groups.md', HERE / 'fake_deqp.py', 'api')
+    check('statuses', sandbox.statuses(), {
         'a.pass': 'Pass', 'a.quality': 'QualityWarning', 'a.none': 'NotSupported', 'b.fail': 'Fail', 'b.crash': 'Crash', 'b.hang': 'Timeout', 'b.pass': 'Pass',
         'c.flake': 'Flaky', 'c.lost': 'Fail', 'c.pass': 'Pass', 'known.fail': 'Fail', 'known.pass': 'Pass'})
     check('exit status', done.returncode, 1)
     check('last line', done.stdout.splitlines()[-1], '4 new failures, 1 new flakes, 1 known, 1 fixed')
-    check('table', '| `api` | 12 | 5 | 1 | 6 | fake-1 | whole |' in (place.folder / 'groups.md').read_text(), True)
-    page = (place.folder / 'out' / 'failures.html').read_text()
+    check('table', '| `api` | 12 | 5 | 1 | 6 | fake-1 | whole |' in (sandbox.folder / 'groups.md').read_text(), True)
+    page = (sandbox.folder / 'out' / 'failures.html').read_text()
     check('pictures', (page.count('<img '), page.count('<h2>'), '<pre>1 &lt; 2</pre>' in page), (2, 6, True))
 
 
-def test_resume(place):
-    place.run(HERE / 'fake_deqp.py', 'draw')
-    path = place.folder / 'out' / 'results.tsv'
+def test_resume(sandbox):
+    sandbox.run(HERE / 'fake_deqp.py', 'draw')
+    path = sandbox.folder / 'out' / 'results.tsv'
     lines = [line for line in path.read_text().splitlines(keepends=True) if not line.startswith('#')]
     check('first run', len(lines), 40)
     path.write_text(''.join(lines[:30]) + lines[30][:-5])
-    done = place.run(HERE / 'fake_deqp.py', 'draw')
-    check('what was missing is run', len(place.ran.read_text().split()), 10)
+    done = sandbox.run(HERE / 'fake_deqp.py', 'draw')
+    check('what was missing is run', len(sandbox.ran.read_text().split()), 10)
     check('exit status', (done.returncode, done.stdout.splitlines()[-1]), (0, '0 new failures, 0 new flakes, 0 known, 0 fixed'))
 
 
-def test_shards(place):
+def test_shards(sandbox):
     for number in range(1, 4):
-        place.run('--shard', f'{number}/3', HERE / 'fake_deqp.py', 'draw', out=f'part{number}')
-    parts = [set(place.statuses(f'part{number}')) for number in range(1, 4)]
+        sandbox.run('--shard', f'{number}/3', HERE / 'fake_deqp.py', 'draw', out=f'part{number}')
+    parts = [set(sandbox.statuses(f'part{number}')) for number in range(1, 4)]
     check('shards are parts', (len(set.union(*parts)), sum(map(len, parts)), min(map(len, parts)) > 0), (40, 40, True))
-    done = place.run('--merge', *(place.folder / f'part{number}' for number in range(1, 4)), out='merged')
-    check('merged', (done.returncode, '| draw | 40 | 40 | 0 | 0 |' in done.stdout, place.ran.read_text()), (0, True, ''))
-    place.run('--sample', 4, HERE / 'fake_deqp.py', 'draw', out='sample')
-    check('a sample is fewer', 0 < len(place.statuses('sample')) < 30, True)
+    done = sandbox.run('--merge', *(sandbox.folder / f'part{number}' for number in range(1, 4)), out='merged')
+    check('merged', (done.returncode, '| draw | 40 | 40 | 0 | 0 |' in done.stdout, sandbox.ran.read_text()), (0, True, ''))
+    sandbox.run('--sample', 4, HERE / 'fake_deqp.py', 'draw', out='sample')
+    check('a sample is fewer', 0 < len(sandbox.statuses('sample')) < 30, True)
 
 
-def test_table(place):
-    path = place.folder / 'groups.md'
+def test_table(sandbox):
+    path = sandbox.folder / 'groups.md'
     path.write_text('# Head\n\n## Runs of `tests/conformance/run`\n\n| group |\n|---|\n| `zzz` | 1 |\n| `draw` | old |\n\n## After\n\ntext\n')
-    place.run('--write', path, HERE / 'fake_deqp.py', 'draw')
+    sandbox.run('--write', path, HERE / 'fake_deqp.py', 'draw')
     text = path.read_text()
     check('rows stay and change', ('| `zzz` | 1 |\n' in text, '| `draw` | 40 |' in text, 'old' in text, text.startswith('# Head\n'), text.endswith('## After\n\ntext\n')),
           (True, True, False, True, True))
 
 
-def test_problems(place):
-    broken = place.run(HERE / 'fake_deqp.py', 'api', env={'FAKE_BROKEN': '1'})
+def test_problems(sandbox):
+    broken = sandbox.run(HERE / 'fake_deqp.py', 'api', env={'FAKE_BROKEN': '1'})
     check('a program that does not run', (broken.returncode, 'no Vulkan here' in broken.stderr), (2, True))
-    check('no such group', place.run(HERE / 'fake_deqp.py', 'nothing').returncode, 2)
-    check('bad shard', place.run('--shard', '3/2', HERE / 'fake_deqp.py', 'api').returncode, 2)
-    (place.folder / 'list.txt').write_text('# mustpass\ndEQP-VK.api.a.pass\ndEQP-VK.api.gone\n')
-    check('a list with a case that is gone', (place.run(HERE / 'fake_deqp.py', place.folder / 'list.txt', out='list').returncode, place.statuses('list')),
+    check('no such group', sandbox.run(HERE / 'fake_deqp.py', 'nothing').returncode, 2)
+    check('bad shard', sandbox.run('--shard', '3/2', HERE / 'fake_deqp.py', 'api').returncode, 2)
+    (sandbox.folder / 'list.txt').write_text('# mustpass\ndEQP-VK.api.a.pass\ndEQP-VK.api.gone\n')
+    check('a list with a case that is gone', (sandbox.run(HERE / 'fake_deqp.py', sandbox.folder / 'list.txt', out='list').returncode, sandbox.statuses('list')),
           (1, {'a.pass': 'Pass', 'gone': 'Missing'}))
-    (place.folder / 'fails.txt').write_text('dEQP-VK.api.known.fail\n')
-    check('a failure without a reason', place.run(HERE / 'fake_deqp.py', 'draw').returncode, 2)
+    (sandbox.folder / 'fails.txt').write_text('dEQP-VK.api.known.fail\n')
+    check('a failure without a reason', sandbox.run(HERE / 'fake_deqp.py', 'draw').returncode, 2)
 
 
 def main():
     for test in (test_statuses, test_resume, test_shards, test_table, test_problems):
         with tempfile.TemporaryDirectory() as folder:
-            test(Place(folder))
+            test(Sandbox(folder))
     print(f'{sum(checks)} passed, {len(checks) - sum(checks)} failed')
     sys.exit(not all(checks))
 

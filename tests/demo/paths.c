@@ -42,7 +42,7 @@ static struct client_accel make_ball(struct client *client, uint32_t *num_triang
    return ball;
 }
 
-static VkAccelerationStructureInstanceKHR place(const struct client_accel *accel, uint32_t number, float size, float x, float y, float z)
+static VkAccelerationStructureInstanceKHR instance_of(const struct client_accel *accel, uint32_t number, float size, float x, float y, float z)
 {
    return (VkAccelerationStructureInstanceKHR){.transform.matrix = {{size, 0, 0, x}, {0, size, 0, y}, {0, 0, size, z}},
       .instanceCustomIndex = number, .mask = 0xff, .accelerationStructureReference = accel->address};
@@ -52,11 +52,11 @@ static VkAccelerationStructureInstanceKHR place(const struct client_accel *accel
 static struct client_accel make_scene(struct client *client, const struct client_accel *ball, const struct client_accel *floor)
 {
    VkAccelerationStructureInstanceKHR instances[BALLS + 1];
-   instances[0] = place(floor, 0, 1, 0, 0, 0);
-   instances[1] = place(ball, 3, 1.6f, 0, 1.6f, 0);
+   instances[0] = instance_of(floor, 0, 1, 0, 0, 0);
+   instances[1] = instance_of(ball, 3, 1.6f, 0, 1.6f, 0);
    for (uint32_t i = 2; i <= BALLS; i++) {
       const float angle = (float)i * 2.39996f, far = 1.4f + 0.75f * sqrtf((float)i), size = 0.22f + 0.13f * (float)(i * 7 % 5);
-      instances[i] = place(ball, i, size, far * cosf(angle), size, far * sinf(angle));
+      instances[i] = instance_of(ball, i, size, far * cosf(angle), size, far * sinf(angle));
    }
    return client_accel_instances(client, instances, BALLS + 1);
 }

@@ -9,7 +9,7 @@
 #include "util/macros.h"
 
 enum { NUM_TRIANGLES = 40, NUM_INSTANCES = 5, NUM_RAYS = 32, STRUCTURE_BYTES = 1 << 14, SCRATCH_BYTES = 1 << 18, MAX_BLOB = 1 << 16 };
-enum kind { PIPELINE_CACHE, VALIDATION_CACHE, SHADER_BINARY, BOTTOM, TOP, BOTTOM_MEMORY, TOP_MEMORY, NUM_KINDS };
+enum class { PIPELINE_CACHE, VALIDATION_CACHE, SHADER_BINARY, BOTTOM, TOP, BOTTOM_MEMORY, TOP_MEMORY, NUM_CLASSES };
 
 struct ray { /* as hostile.comp has it */
    float origin[3], tmin, direction[3], tmax;
@@ -26,7 +26,7 @@ static VkAccelerationStructureKHR structures[2]; /* of `memory`: the bottom one,
 static struct blob {
    _Alignas(256) uint8_t bytes[MAX_BLOB];
    size_t size;
-} blobs[NUM_KINDS];
+} blobs[NUM_CLASSES];
 
 /* ---- what is changed ---- */
 
@@ -72,8 +72,8 @@ static void take_caches(void)
    VkPipelineCache cache;
    VkValidationCacheEXT validation;
    VkShaderEXT shader;
-   for (enum kind kind = PIPELINE_CACHE; kind <= SHADER_BINARY; kind++)
-      blobs[kind].size = MAX_BLOB;
+   for (enum class class = PIPELINE_CACHE; class <= SHADER_BINARY; class++)
+      blobs[class].size = MAX_BLOB;
    fixture_require(icd_CreatePipelineCache(run.f.device, &cache_info, NULL, &cache), "vkCreatePipelineCache");
    fixture_require(make_pipeline(cache, &pipeline), "vkCreateComputePipelines");
    fixture_require(icd_GetPipelineCacheData(run.f.device, cache, &blobs[PIPELINE_CACHE].size, blobs[PIPELINE_CACHE].bytes), "vkGetPipelineCacheData");
@@ -256,11 +256,11 @@ static bool trace(void)
    return result == VK_SUCCESS;
 }
 
-static void try_structure(enum kind kind, const struct blob *blob)
+static void try_structure(enum class class, const struct blob *blob)
 {
-   const uint32_t index = (uint32_t)(kind - BOTTOM) % 2;
+   const uint32_t index = (uint32_t)(class - BOTTOM) % 2;
    uint8_t *to = (uint8_t *)memory.data + index * STRUCTURE_BYTES;
-   if (kind >= BOTTOM_MEMORY) {
+   if (class >= BOTTOM_MEMORY) {
       memcpy(to, blob->bytes, STRUCTURE_BYTES);
    } else {
       const VkCopyMemoryToAccelerationStructureInfoKHR in = {VK_STRUCTURE_TYPE_COPY_MEMORY_TO_ACCELERATION_STRUCTURE_INFO_KHR, NULL,
@@ -293,20 +293,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
    static struct blob changed;
    struct input in = {data, data + size};
-   const enum kind kind = (enum kind)input_pick(&in, NUM_KINDS);
-   changed = blobs[kind];
+   const enum class class = (enum class)input_pick(&in, NUM_CLASSES);
+   changed = blobs[class];
    change(&changed, &in);
    uint8_t *copy = malloc(changed.size); /* of its exact size, so that a sanitizer sees what is read beyond */
    if (!copy)
       exit(1);
    memcpy(copy, changed.bytes, changed.size);
-   switch (kind) {
+   switch (class) {
    case PIPELINE_CACHE: try_pipeline_cache(copy, changed.size); break;
    case VALIDATION_CACHE: try_validation_cache(copy, changed.size); break;
    case SHADER_BINARY:
-      try_shader_binary(copy, changed.size, changed.size != blobs[kind].size || memcmp(copy, blobs[kind].bytes, changed.size) != 0);
+      try_shader_binary(copy, changed.size, changed.size != blobs[class].size || memcmp(copy, blobs[class].bytes, changed.size) != 0);
       break;
-   default: try_structure(kind, &changed); break;
+   default: try_structure(class, &changed); break;
    }
    free(copy);
    return 0;

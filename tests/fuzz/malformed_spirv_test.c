@@ -27,7 +27,7 @@ struct module {
 
 static char case_name[128];
 
-static void tell_case(int signal)
+static void report_case(int signal)
 {
    const char *text = signal == SIGPROF ? "takes too long: " : "crashed: ";
    if (write(STDERR_FILENO, text, strlen(text)) < 0 || write(STDERR_FILENO, case_name, strlen(case_name)) < 0 ||
@@ -38,13 +38,13 @@ static void tell_case(int signal)
 
 static void catch_signals(void)
 {
-   signal(SIGPROF, tell_case);
-   signal(SIGABRT, tell_case);
+   signal(SIGPROF, report_case);
+   signal(SIGABRT, report_case);
 #ifndef __SANITIZE_ADDRESS__ /* it says more by itself */
-   signal(SIGSEGV, tell_case);
-   signal(SIGBUS, tell_case);
-   signal(SIGFPE, tell_case);
-   signal(SIGILL, tell_case);
+   signal(SIGSEGV, report_case);
+   signal(SIGBUS, report_case);
+   signal(SIGFPE, report_case);
+   signal(SIGILL, report_case);
 #endif
 }
 

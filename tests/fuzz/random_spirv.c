@@ -388,16 +388,16 @@ static void make_statements(struct maker *m, uint32_t depth)
 {
    for (uint32_t i = 2 + pick(m, 8); i > 0 && m->budget > 0; i--) {
       m->budget--;
-      const uint32_t kind = pick(m, 20);
-      if (kind < 10)
+      const uint32_t class = pick(m, 20);
+      if (class < 10)
          make_value(m);
-      else if (kind < 14)
+      else if (class < 14)
          make_memory(m);
-      else if (kind == 14 && m->helper)
+      else if (class == 14 && m->helper)
          make_call(m);
-      else if (depth && kind < 17)
+      else if (depth && class < 17)
          make_if(m, depth - 1);
-      else if (depth && kind == 17)
+      else if (depth && class == 17)
          make_switch(m, depth - 1);
       else if (depth && m->num_loops < MAX_LOOPS)
          make_loop(m, depth - 1);

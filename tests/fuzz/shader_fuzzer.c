@@ -24,18 +24,18 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 static void bend(struct spvasm *module, struct input *in)
 {
    uint32_t *words = module->words;
-   const uint32_t instruction = input_pick(in, 1 << 16), operand = input_byte(in), kind = input_byte(in);
+   const uint32_t instruction = input_pick(in, 1 << 16), operand = input_byte(in), class = input_byte(in);
    size_t at = 5;
    for (uint32_t i = 0; i < instruction && at < module->num_words; i++)
       at += words[at] >> 16;
    if (at >= module->num_words || words[at] >> 16 < 2)
       return;
    uint32_t *word = &words[at + 1 + operand % ((words[at] >> 16) - 1)];
-   switch (kind % 4) {
-   case 0: *word += 1 + (kind >> 2); break;
-   case 1: *word -= 1 + (kind >> 2); break;
-   case 2: *word = kind & 4 ? UINT32_MAX : 0; break;
-   default: *word ^= 1u << (kind >> 2 & 31); break;
+   switch (class % 4) {
+   case 0: *word += 1 + (class >> 2); break;
+   case 1: *word -= 1 + (class >> 2); break;
+   case 2: *word = class & 4 ? UINT32_MAX : 0; break;
+   default: *word ^= 1u << (class >> 2 & 31); break;
    }
 }
 

@@ -58,15 +58,15 @@ TEST(extensions)
    CHECK_EQ(icd_extension_find(""), ICD_NUM_EXTENSIONS);
 }
 
-TEST(kinds)
+TEST(classes)
 {
-   CHECK_EQ(icd_command_find("vkCreateInstance")->kind, ICD_COMMAND_GLOBAL);
-   CHECK_EQ(icd_command_find("vkGetInstanceProcAddr")->kind, ICD_COMMAND_GLOBAL);
-   CHECK_EQ(icd_command_find("vkDestroyInstance")->kind, ICD_COMMAND_INSTANCE);
-   CHECK_EQ(icd_command_find("vkCreateDevice")->kind, ICD_COMMAND_PHYSICAL_DEVICE);
-   CHECK_EQ(icd_command_find("vkGetDeviceProcAddr")->kind, ICD_COMMAND_DEVICE);
-   CHECK_EQ(icd_command_find("vkQueueSubmit")->kind, ICD_COMMAND_DEVICE);
-   CHECK_EQ(icd_command_find("vkCmdDraw")->kind, ICD_COMMAND_DEVICE);
+   CHECK_EQ(icd_command_find("vkCreateInstance")->level, ICD_COMMAND_GLOBAL);
+   CHECK_EQ(icd_command_find("vkGetInstanceProcAddr")->level, ICD_COMMAND_GLOBAL);
+   CHECK_EQ(icd_command_find("vkDestroyInstance")->level, ICD_COMMAND_INSTANCE);
+   CHECK_EQ(icd_command_find("vkCreateDevice")->level, ICD_COMMAND_PHYSICAL_DEVICE);
+   CHECK_EQ(icd_command_find("vkGetDeviceProcAddr")->level, ICD_COMMAND_DEVICE);
+   CHECK_EQ(icd_command_find("vkQueueSubmit")->level, ICD_COMMAND_DEVICE);
+   CHECK_EQ(icd_command_find("vkCmdDraw")->level, ICD_COMMAND_DEVICE);
    CHECK(icd_command_find("vkCmdDra") == NULL);
    CHECK(icd_command_find("") == NULL);
    CHECK(icd_command_function(icd_command_find("vkCmdDraw")) == NULL);
@@ -173,7 +173,7 @@ TEST(aliases)
             continue;
          num_twins++;
          CHECK_EQ(twin->function, command->function);
-         CHECK_EQ(twin->kind, command->kind);
+         CHECK_EQ(twin->level, command->level);
       }
    }
    CHECK(num_twins >= 100);

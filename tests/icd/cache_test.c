@@ -202,11 +202,11 @@ static void write_file(const char *path, const void *data, size_t size)
 }
 
 /* One kind of damage after the other to a file. */
-static void damage_file(const char *path, int kind)
+static void damage_file(const char *path, int class)
 {
    size_t size;
    uint8_t *data = read_file(path, &size);
-   switch (kind % 6) {
+   switch (class % 6) {
    case 0:
       write_file(path, data, pick((uint32_t)size));
       break;
@@ -267,11 +267,11 @@ static void remove_all(void)
       closedir(dir);
 }
 
-static int damage_kind;
+static int damage_class;
 
 static void change_file(const char *path, int number)
 {
-   damage_file(path, damage_kind);
+   damage_file(path, damage_class);
 }
 
 static void tag_file(const char *path, int number)
@@ -294,7 +294,7 @@ TEST(files_are_damaged)
    for (int i = 0; i < 120; i++) {
       remove_all();
       make(&c, VK_NULL_HANDLE);
-      damage_kind = i;
+      damage_class = i;
       CHECK(for_each_shader(change_file) > 0);
       make(&c, VK_NULL_HANDLE);
    }

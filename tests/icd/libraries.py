@@ -34,8 +34,8 @@ class Library:
             self.dynamic[tag] = value
             at += 16
 
-    def of_type(self, kind):
-        return [s for s in self.segments if s[0] == kind]
+    def of_type(self, section_type):
+        return [s for s in self.segments if s[0] == section_type]
 
     def at(self, address):
         return next(s[2] + address - s[3] for s in self.of_type(PT_LOAD) if s[3] <= address < s[3] + s[4])

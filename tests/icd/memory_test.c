@@ -116,16 +116,16 @@ static VkResult create_command_buffers(struct context *c, const VkAllocationCall
    return result;
 }
 
-static const struct object_kind {
+static const struct object_class {
    const char *name;
    VkResult (*create)(struct context *c, const VkAllocationCallbacks *allocator, uint64_t *handle);
    void (*destroy)(struct context *c, const VkAllocationCallbacks *allocator, uint64_t handle);
-} kinds[] = {
-#define KIND(noun) {#noun, create_##noun, destroy_##noun},
-   KIND(buffer) KIND(buffer_view) KIND(image) KIND(image_view) KIND(sampler) KIND(set_layout) KIND(descriptor_pool)
-      KIND(update_template) KIND(pipeline_layout) KIND(render_pass) KIND(framebuffer) KIND(fence) KIND(semaphore)
-         KIND(event) KIND(query_pool) KIND(command_pool)
-            KIND(memory){"command_buffers", create_command_buffers, destroy_command_pool},
+} classes[] = {
+#define CLASS(noun) {#noun, create_##noun, destroy_##noun},
+   CLASS(buffer) CLASS(buffer_view) CLASS(image) CLASS(image_view) CLASS(sampler) CLASS(set_layout) CLASS(descriptor_pool)
+      CLASS(update_template) CLASS(pipeline_layout) CLASS(render_pass) CLASS(framebuffer) CLASS(fence) CLASS(semaphore)
+         CLASS(event) CLASS(query_pool) CLASS(command_pool)
+            CLASS(memory){"command_buffers", create_command_buffers, destroy_command_pool},
 };
 
 static void context_init(struct context *c)
@@ -157,7 +157,7 @@ TEST(each_allocation_of_each_object_fails_in_turn)
 {
    struct context c;
    context_init(&c);
-   for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+   for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
       bool is_done = false;
       int failures = 0;
       for (int fail_at = 1; !is_done; fail_at++) {
@@ -165,18 +165,18 @@ TEST(each_allocation_of_each_object_fails_in_turn)
          const VkAllocationCallbacks callbacks = {
             .pUserData = &counter, .pfnAllocation = count_alloc, .pfnFree = count_free};
          uint64_t handle = 0;
-         const VkResult result = kinds[i].create(&c, &callbacks, &handle);
+         const VkResult result = classes[i].create(&c, &callbacks, &handle);
          is_done = counter.total < fail_at;
          if (is_done) {
             CHECK_EQ(result, VK_SUCCESS);
             CHECK(counter.live > 0);
-            kinds[i].destroy(&c, &callbacks, handle);
+            classes[i].destroy(&c, &callbacks, handle);
          } else {
             CHECK_EQ(result, VK_ERROR_OUT_OF_HOST_MEMORY);
             failures++;
          }
          if (counter.live != 0)
-            fprintf(stderr, "%s leaks %d allocations\n", kinds[i].name, counter.live);
+            fprintf(stderr, "%s leaks %d allocations\n", classes[i].name, counter.live);
          CHECK_EQ(counter.live, 0);
       }
       CHECK(failures >= 1);
@@ -188,8 +188,8 @@ TEST(null_handles_are_ignored)
 {
    struct context c;
    context_init(&c);
-   for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-      kinds[i].destroy(&c, NULL, 0);
+   for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
+      classes[i].destroy(&c, NULL, 0);
    context_finish(&c);
 }
 
@@ -197,15 +197,15 @@ TEST(internal_memory_runs_out)
 {
    struct context c;
    context_init(&c);
-   for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+   for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
       for (uint64_t n = 1;; n++) {
          uint64_t handle = 0;
          util_alloc_fail_at(n, true);
-         const VkResult result = kinds[i].create(&c, NULL, &handle);
+         const VkResult result = classes[i].create(&c, NULL, &handle);
          const bool is_done = util_alloc_count() < n;
          util_alloc_fail_at(0, true);
          if (result == VK_SUCCESS) {
-            kinds[i].destroy(&c, NULL, handle);
+            classes[i].destroy(&c, NULL, handle);
             break;
          }
          CHECK(!is_done);

@@ -157,8 +157,8 @@ TEST(descriptor_pool_limits_and_fragments)
    /* With its head as large as two of one descriptor. */
    const VkDescriptorSetLayoutBinding three = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3, VK_SHADER_STAGE_ALL, NULL};
    VkDescriptorSetLayout small = create_layout(&f, 1, &one, NULL, 0), large = create_layout(&f, 1, &three, NULL, 0);
-   const VkDescriptorSetLayoutBinding most = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 23, VK_SHADER_STAGE_ALL, NULL};
-   VkDescriptorSetLayout filler = create_layout(&f, 1, &most, NULL, 0);
+   const VkDescriptorSetLayoutBinding max = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 23, VK_SHADER_STAGE_ALL, NULL};
+   VkDescriptorSetLayout filler = create_layout(&f, 1, &max, NULL, 0);
    VkDescriptorPool pool = create_pool(&f, 6, 26); /* as many as fit into the least memory that a pool has */
    VkDescriptorSet sets[4], set;
    CHECK_EQ(allocate_set(&f, pool, filler, &set), VK_SUCCESS);

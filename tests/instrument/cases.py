@@ -48,12 +48,12 @@ def compile_one(glslang, folder, case, preamble, is_faulty):
                              output.name, source.name], cwd=folder, capture_output=True, text=True)
     if result.returncode:
         sys.exit(f"{case['name']}:\n{result.stdout}")
-    places = {}
+    locations = {}
     for number, line in enumerate(lines, 1):
         mark = re.search(r"// HERE ?(\d*)$", line.rstrip())
         if mark:
-            places[int(mark.group(1) or 1)] = f"{source.name}:{number}"
-    return output.read_bytes(), places
+            locations[int(mark.group(1) or 1)] = f"{source.name}:{number}"
+    return output.read_bytes(), locations
 
 
 def words_of(code):
@@ -61,10 +61,10 @@ def words_of(code):
 
 
 def build(glslang, folder, case, preamble):
-    faulty, places = compile_one(glslang, folder, case, preamble, True)
+    faulty, locations = compile_one(glslang, folder, case, preamble, True)
     fixed, _ = compile_one(glslang, folder, case, preamble, False)
     finds, by = case["finds"].split(","), case.get("by", "").replace("_", " ").split(";")
-    rows = "".join(f'{{"SANITIZE-{finds[i]}", "{places[i + 1]}", "{by[i] if i < len(by) else ""}"}}, ' for i in range(len(finds)))
+    rows = "".join(f'{{"SANITIZE-{finds[i]}", "{locations[i + 1]}", "{by[i] if i < len(by) else ""}"}}, ' for i in range(len(finds)))
     name = f"{case['group']}_{case['name']}"
     arrays = "".join(f"static const uint32_t {name}_{twin}[] = {{{words_of(code)}}};\n" for twin, code in (("faulty", faulty), ("fixed", fixed)))
     row = (f'   {{"{case["group"]}/{case["name"]}", {{{name}_faulty, {name}_fixed}}, {{sizeof({name}_faulty), sizeof({name}_fixed)}}, '

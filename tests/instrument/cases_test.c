@@ -8,7 +8,7 @@
 enum { NUM_WORDS = 256, EXTENT = 16, MAX_FINDINGS = 4, MAX_HEARD = 16, NUM_BUFFERS = 3 };
 
 struct expected {
-   const char *id, *place, *by;
+   const char *id, *location, *by;
 };
 
 struct instrument_case {
@@ -175,10 +175,10 @@ static void complain(const struct instrument_case *it, const char *what)
 }
 
 /* FILE:LINE ends there. */
-static bool has_place(const char *message, const char *place)
+static bool has_location(const char *message, const char *location)
 {
-   for (const char *at = strstr(message, place); at; at = strstr(at + 1, place)) {
-      const char end = at[strlen(place)];
+   for (const char *at = strstr(message, location); at; at = strstr(at + 1, location)) {
+      const char end = at[strlen(location)];
       if (end < '0' || end > '9')
          return true;
    }
@@ -196,8 +196,8 @@ static void check_faulty(const struct instrument_case *it)
       const struct expected *e = &it->expected[i];
       if (strcmp(heard.id[i], e->id) != 0)
          complain(it, e->id);
-      else if (!has_place(heard.message[i], e->place))
-         complain(it, e->place);
+      else if (!has_location(heard.message[i], e->location))
+         complain(it, e->location);
       else if (!strstr(heard.message[i], e->by))
          complain(it, e->by);
       else if (heard.message[i][0] == ',' || heard.message[i][0] == ';')

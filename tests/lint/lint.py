@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Checks the tree's own rules: layers and what they are made of, file sizes, headers that compile alone, licence tags, folder READMEs, stray paths,
-sizes that are added or multiplied without a check.
+sizes that are added or multiplied without a check, names in words that are not the field's.
 
 Usage: lint.py SOURCE-ROOT CC [CFLAGS...]   Prints each violation and, last, `N passed, N failed`."""
 import concurrent.futures
@@ -156,6 +156,21 @@ def check_intrinsics(root, sources):
             yield f"{path}: {name} is included by util/simd.h"
 
 
+# Words that names have no use for: the field says class or type, location, address or offset, maximum, path, report. (docs/STYLE.md)
+PRIVATE = re.compile(r"(?:^|_)(?:kinds?|places?|most|ways?|tells?|told|telling)(?:_|$)", re.I)
+FIELD = re.compile(r"hit_kinds?|in_place", re.I)  # SPIR-V's HitKind; an idiom
+TEXT = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
+
+
+def check_names(root, sources):
+    for path in sources:
+        code = TEXT.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), (root / path).read_text())
+        for number, line in enumerate(code.splitlines(), 1):
+            for name in re.findall(r"[A-Za-z_]\w*", line):
+                if PRIVATE.search(FIELD.sub("", name)):
+                    yield f"{path}:{number}: {name}: not the field's word"
+
+
 def check_readmes(root, sources):
     folders = {path.parent for path in sources if path.parts[0] != "tests"}
     for folder in sorted(folders | {pathlib.Path("tests"), pathlib.Path("setup"), pathlib.Path("gen"), pathlib.Path("docs")}):
@@ -182,8 +197,8 @@ def main():
              for path in sorted((root / top).rglob("*.[ch]"))]
     # Tables that are included several times are no headers.
     headers = [path for path in files if path.suffix == ".h" and path.name not in ("ir_ops.h",) and path.parts[0] != "tests"]
-    checks = [check_layers(root, files), check_sublayers(root, files), check_llvm(root, files), check_files(root, files), check_sizes(root, files), check_outside(root, files),
-              check_intrinsics(root, files), check_readmes(root, files), check_headers(root, headers, compiler)]
+    checks = [check_layers(root, files), check_sublayers(root, files), check_llvm(root, files), check_files(root, files), check_sizes(root, files),
+              check_outside(root, files), check_intrinsics(root, files), check_names(root, files), check_readmes(root, files), check_headers(root, headers, compiler)]
     failed = 0
     for check in checks:
         problems = list(check)

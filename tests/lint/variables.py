@@ -20,15 +20,15 @@ def main():
     root = pathlib.Path(sys.argv[1])
     read = {name for layer in ('util', 'compiler', 'runtime', 'wsi', 'icd') for path in (root / layer).rglob('*.c')
             for name in READ.findall(path.read_text())}
-    places = {'README.md': read - FOR_DEVELOPERS, 'docs/vk_swrast.7': read, 'docs/STABILITY.md': read}
+    pages = {'README.md': read - FOR_DEVELOPERS, 'docs/vk_swrast.7': read, 'docs/STABILITY.md': read}
     failed = 0
-    for place, wanted in places.items():
-        found = named((root / place).read_text())
+    for page, wanted in pages.items():
+        found = named((root / page).read_text())
         for what, names in (('does not name', wanted - found), ('names what the driver does not read:', found - read)):
             if names:
                 failed += 1
-                print(f'{place} {what} {", ".join(sorted(names))}')
-    print(f'{len(places) - failed} passed, {failed} failed')
+                print(f'{page} {what} {", ".join(sorted(names))}')
+    print(f'{len(pages) - failed} passed, {failed} failed')
     sys.exit(bool(failed) or not read)
 
 

@@ -14,11 +14,11 @@ typedef long double real; /* 113 bits */
 __extension__ typedef __float128 real; /* 113 bits */
 #endif
 
-struct float_kind {
+struct float_format {
    uint32_t bits, mantissa_bits;
    int32_t max_exponent; /* of the greatest number; the least normal one has 1 - max_exponent */
 };
-extern const struct float_kind float_kinds[3]; /* 16, 32, 64 bits */
+extern const struct float_format float_formats[3]; /* 16, 32, 64 bits */
 
 struct bounded {
    real value, error;
@@ -32,23 +32,23 @@ int32_t real_exponent(real x);
 /* 2^n for any n. */
 real real_power_of_two(int32_t n);
 /* The spec's ulp(x): the least distance of numbers around x, which is finite. */
-real real_ulp(const struct float_kind *kind, real x);
+real real_ulp(const struct float_format *format, real x);
 /* The greatest finite number. */
-real real_max(const struct float_kind *kind);
+real real_max(const struct float_format *format);
 
 struct bounded bounded_exact(real x);
 /* value rounded once: half an ulp. */
-struct bounded bounded_rounded(const struct float_kind *kind, real x);
-struct bounded bounded_add(const struct float_kind *kind, struct bounded x, struct bounded y);
-struct bounded bounded_sub(const struct float_kind *kind, struct bounded x, struct bounded y);
-struct bounded bounded_mul(const struct float_kind *kind, struct bounded x, struct bounded y);
-struct bounded bounded_div(const struct float_kind *kind, struct bounded x, struct bounded y);
-struct bounded bounded_inversesqrt(const struct float_kind *kind, struct bounded x);
-struct bounded bounded_sqrt(const struct float_kind *kind, struct bounded x);
-struct bounded bounded_exp(const struct float_kind *kind, struct bounded x);
-struct bounded bounded_exp2(const struct float_kind *kind, struct bounded x);
-struct bounded bounded_log(const struct float_kind *kind, struct bounded x);
-struct bounded bounded_log2(const struct float_kind *kind, struct bounded x);
-struct bounded bounded_sin(const struct float_kind *kind, struct bounded x); /* |x| <= pi */
-struct bounded bounded_cos(const struct float_kind *kind, struct bounded x);
-struct bounded bounded_atan2(const struct float_kind *kind, struct bounded y, struct bounded x);
+struct bounded bounded_rounded(const struct float_format *format, real x);
+struct bounded bounded_add(const struct float_format *format, struct bounded x, struct bounded y);
+struct bounded bounded_sub(const struct float_format *format, struct bounded x, struct bounded y);
+struct bounded bounded_mul(const struct float_format *format, struct bounded x, struct bounded y);
+struct bounded bounded_div(const struct float_format *format, struct bounded x, struct bounded y);
+struct bounded bounded_inversesqrt(const struct float_format *format, struct bounded x);
+struct bounded bounded_sqrt(const struct float_format *format, struct bounded x);
+struct bounded bounded_exp(const struct float_format *format, struct bounded x);
+struct bounded bounded_exp2(const struct float_format *format, struct bounded x);
+struct bounded bounded_log(const struct float_format *format, struct bounded x);
+struct bounded bounded_log2(const struct float_format *format, struct bounded x);
+struct bounded bounded_sin(const struct float_format *format, struct bounded x); /* |x| <= pi */
+struct bounded bounded_cos(const struct float_format *format, struct bounded x);
+struct bounded bounded_atan2(const struct float_format *format, struct bounded y, struct bounded x);

@@ -51,7 +51,7 @@ static void fill(struct job *job, uint32_t width)
 
 static bool is_nan(uint64_t bits, uint32_t width)
 {
-   return (bits & ~(UINT64_C(1) << (float_kinds[width].bits - 1))) > infinities[width];
+   return (bits & ~(UINT64_C(1) << (float_formats[width].bits - 1))) > infinities[width];
 }
 
 /* These copy bits: they change a sign, or nothing. */
@@ -68,7 +68,7 @@ static void report(const struct job *job, FILE *out, const char *name, uint32_t 
       if (is_nan(results[i], result_width) && results[i] != one_nans[result_width])
          verdict = " not the one NaN";
    const struct util_hash hash = util_hash_bytes(results, BATCH * 8);
-   fprintf(out, "%s, %u bits: %016llx%016llx%s\n", name, float_kinds[width].bits, (unsigned long long)hash.hi, (unsigned long long)hash.lo,
+   fprintf(out, "%s, %u bits: %016llx%016llx%s\n", name, float_formats[width].bits, (unsigned long long)hash.hi, (unsigned long long)hash.lo,
            verdict);
 }
 
@@ -91,10 +91,10 @@ static void run(struct job *job, VkShaderModule module, int32_t number)
 
 static void run_operations(struct job *job, FILE *out, VkShaderModule module, uint32_t width)
 {
-   const uint32_t bits = float_kinds[width].bits;
+   const uint32_t bits = float_formats[width].bits;
    for (uint32_t i = 0; i < num_operations; i++) {
       const struct operation *op = &operations[i];
-      if (bits < op->least_bits || bits > op->most_bits || op->kind == OPERAND_INT || op->kind == OPERAND_UINT)
+      if (bits < op->least_bits || bits > op->max_bits || op->class == OPERAND_INT || op->class == OPERAND_UINT)
          continue;
       const uint32_t result_width = op->result_bits == 16 ? 0 : op->result_bits == 32 ? 1 : width;
       fill(job, width);

@@ -7,30 +7,30 @@
 
 #include <math.h>
 
-#define FORMULA(name) static struct bounded name(const struct float_kind *kind, const real *x)
+#define FORMULA(name) static struct bounded name(const struct float_format *format, const real *x)
 #define X bounded_exact(x[0])
 #define Y bounded_exact(x[1])
 #define Z bounded_exact(x[2])
 
 /* ---- core ---- */
 
-FORMULA(add) { return bounded_add(kind, X, Y); }
-FORMULA(sub) { return bounded_sub(kind, X, Y); }
-FORMULA(mul) { return bounded_mul(kind, X, Y); }
-FORMULA(divide) { return bounded_div(kind, X, Y); }
-FORMULA(rounded) { return bounded_rounded(kind, x[0]); }
+FORMULA(add) { return bounded_add(format, X, Y); }
+FORMULA(sub) { return bounded_sub(format, X, Y); }
+FORMULA(mul) { return bounded_mul(format, X, Y); }
+FORMULA(divide) { return bounded_div(format, X, Y); }
+FORMULA(rounded) { return bounded_rounded(format, x[0]); }
 
 /* The quotient's error may cross an integer: then the formula uses another multiple. */
 FORMULA(mod)
 {
-   const struct bounded quotient = bounded_div(kind, X, Y);
+   const struct bounded quotient = bounded_div(format, X, Y);
    const real value = x[0] - x[1] * real_floor(x[0] / x[1]);
    const real ends[2] = {real_floor(quotient.value - quotient.error), real_floor(quotient.value + quotient.error)};
    struct bounded result = {value, 0};
    if (!(quotient.error < real_power_of_two(100)))
       return (struct bounded){value, INFINITY};
    for (uint32_t i = 0; i < 2; i++) {
-      const struct bounded end = bounded_sub(kind, X, bounded_mul(kind, Y, bounded_exact(ends[i])));
+      const struct bounded end = bounded_sub(format, X, bounded_mul(format, Y, bounded_exact(ends[i])));
       const real error = real_abs(end.value - value) + end.error;
       result.error = error > result.error ? error : result.error;
    }
@@ -39,17 +39,17 @@ FORMULA(mod)
 
 FORMULA(fused)
 {
-   struct bounded result = bounded_add(kind, bounded_mul(kind, X, Y), Z);
+   struct bounded result = bounded_add(format, bounded_mul(format, X, Y), Z);
    result.value = x[0] * x[1] + x[2];
    return result;
 }
 
-FORMULA(dot2) { return bounded_add(kind, bounded_mul(kind, X, Z), bounded_mul(kind, Y, X)); }
+FORMULA(dot2) { return bounded_add(format, bounded_mul(format, X, Z), bounded_mul(format, Y, X)); }
 
 /* ---- GLSL.std.450, without transcendental functions ---- */
 
-FORMULA(root) { return bounded_sqrt(kind, X); }
-FORMULA(inverse_root) { return bounded_inversesqrt(kind, X); }
+FORMULA(root) { return bounded_sqrt(format, X); }
+FORMULA(inverse_root) { return bounded_inversesqrt(format, X); }
 FORMULA(floor_) { return bounded_exact(real_floor(x[0])); }
 FORMULA(ceil_) { return bounded_exact(-real_floor(-x[0])); }
 FORMULA(trunc_) { return bounded_exact(x[0] < 0 ? -real_floor(-x[0]) : real_floor(x[0])); }
@@ -70,8 +70,8 @@ FORMULA(round_)
 }
 
 FORMULA(round_even) { return bounded_exact(nearest_even(x[0])); }
-FORMULA(fraction) { return bounded_rounded(kind, x[0] - real_floor(x[0])); }
-FORMULA(modf_fraction) { return bounded_exact(x[0] - trunc_(kind, x).value); }
+FORMULA(fraction) { return bounded_rounded(format, x[0] - real_floor(x[0])); }
+FORMULA(modf_fraction) { return bounded_exact(x[0] - trunc_(format, x).value); }
 FORMULA(abs_) { return bounded_exact(real_abs(x[0])); }
 FORMULA(sign) { return bounded_exact((x[0] > 0) - (x[0] < 0)); }
 FORMULA(min_) { return bounded_exact(x[0] < x[1] ? x[0] : x[1]); }
@@ -81,49 +81,49 @@ FORMULA(step) { return bounded_exact(x[1] < x[0] ? 0 : 1); }
 
 FORMULA(mix)
 {
-   const struct bounded rest = bounded_sub(kind, bounded_exact(1), Z);
-   return bounded_add(kind, bounded_mul(kind, X, rest), bounded_mul(kind, Y, Z));
+   const struct bounded rest = bounded_sub(format, bounded_exact(1), Z);
+   return bounded_add(format, bounded_mul(format, X, rest), bounded_mul(format, Y, Z));
 }
 
 FORMULA(smooth_step)
 {
    const struct bounded low = bounded_exact(-1), high = bounded_exact(2);
-   struct bounded t = bounded_div(kind, bounded_sub(kind, X, low), bounded_sub(kind, high, low));
+   struct bounded t = bounded_div(format, bounded_sub(format, X, low), bounded_sub(format, high, low));
    if (t.value < 0 || t.value > 1)
       t = bounded_exact(t.value < 0 ? 0 : 1);
-   const struct bounded rest = bounded_sub(kind, bounded_exact(3), bounded_mul(kind, bounded_exact(2), t));
-   return bounded_mul(kind, bounded_mul(kind, t, t), rest);
+   const struct bounded rest = bounded_sub(format, bounded_exact(3), bounded_mul(format, bounded_exact(2), t));
+   return bounded_mul(format, bounded_mul(format, t, t), rest);
 }
 
 FORMULA(frexp_) { return bounded_exact(x[0] == 0 ? 0 : x[0] * real_power_of_two(-real_exponent(x[0]) - 1)); }
-FORMULA(ldexp_) { return bounded_rounded(kind, x[0] * real_power_of_two((int32_t)x[1])); }
-FORMULA(radians) { return bounded_mul(kind, X, bounded_rounded(kind, M_PIl / 180)); }
-FORMULA(degrees) { return bounded_mul(kind, X, bounded_rounded(kind, 180 / M_PIl)); }
+FORMULA(ldexp_) { return bounded_rounded(format, x[0] * real_power_of_two((int32_t)x[1])); }
+FORMULA(radians) { return bounded_mul(format, X, bounded_rounded(format, M_PIl / 180)); }
+FORMULA(degrees) { return bounded_mul(format, X, bounded_rounded(format, 180 / M_PIl)); }
 
 /* ---- geometry: of vectors as precision.comp makes them ---- */
 
-static struct bounded length_of(const struct float_kind *kind, struct bounded x, struct bounded y)
+static struct bounded length_of(const struct float_format *format, struct bounded x, struct bounded y)
 {
-   return bounded_sqrt(kind, bounded_add(kind, bounded_mul(kind, x, x), bounded_mul(kind, y, y)));
+   return bounded_sqrt(format, bounded_add(format, bounded_mul(format, x, x), bounded_mul(format, y, y)));
 }
 
-FORMULA(length2) { return length_of(kind, X, Y); }
-FORMULA(distance2) { return length_of(kind, bounded_sub(kind, X, Y), bounded_sub(kind, Y, Z)); }
+FORMULA(length2) { return length_of(format, X, Y); }
+FORMULA(distance2) { return length_of(format, bounded_sub(format, X, Y), bounded_sub(format, Y, Z)); }
 
 FORMULA(normalize2)
 {
-   const struct bounded dot = bounded_add(kind, bounded_mul(kind, X, X), bounded_mul(kind, Y, Y));
-   return bounded_mul(kind, X, bounded_inversesqrt(kind, dot));
+   const struct bounded dot = bounded_add(format, bounded_mul(format, X, X), bounded_mul(format, Y, Y));
+   return bounded_mul(format, X, bounded_inversesqrt(format, dot));
 }
 
 /* (x y z) x (z x y): y y - x z */
-FORMULA(cross3) { return bounded_sub(kind, bounded_mul(kind, Y, Y), bounded_mul(kind, X, Z)); }
+FORMULA(cross3) { return bounded_sub(format, bounded_mul(format, Y, Y), bounded_mul(format, X, Z)); }
 
 /* I = (x y), N = (z 1/2) */
 FORMULA(reflect2)
 {
-   const struct bounded dot = bounded_add(kind, bounded_mul(kind, Z, X), bounded_mul(kind, bounded_exact(0.5L), Y));
-   return bounded_sub(kind, X, bounded_mul(kind, bounded_mul(kind, bounded_exact(2), dot), Z));
+   const struct bounded dot = bounded_add(format, bounded_mul(format, Z, X), bounded_mul(format, bounded_exact(0.5L), Y));
+   return bounded_sub(format, X, bounded_mul(format, bounded_mul(format, bounded_exact(2), dot), Z));
 }
 
 /* ---- transcendental functions ---- */
@@ -135,67 +135,67 @@ static struct bounded around(long double value, struct bounded formula)
    return (struct bounded){value, formula.error + (off >= 0 ? off : 0)};
 }
 
-FORMULA(exp_) { return bounded_exp(kind, X); }
-FORMULA(exp2_) { return bounded_exp2(kind, X); }
-FORMULA(log_) { return bounded_log(kind, X); }
-FORMULA(log2_) { return bounded_log2(kind, X); }
-FORMULA(sin_) { return bounded_sin(kind, X); }
-FORMULA(cos_) { return bounded_cos(kind, X); }
-FORMULA(atan_) { return bounded_atan2(kind, X, bounded_exact(1)); }
-FORMULA(atan2_) { return bounded_atan2(kind, X, Y); }
+FORMULA(exp_) { return bounded_exp(format, X); }
+FORMULA(exp2_) { return bounded_exp2(format, X); }
+FORMULA(log_) { return bounded_log(format, X); }
+FORMULA(log2_) { return bounded_log2(format, X); }
+FORMULA(sin_) { return bounded_sin(format, X); }
+FORMULA(cos_) { return bounded_cos(format, X); }
+FORMULA(atan_) { return bounded_atan2(format, X, bounded_exact(1)); }
+FORMULA(atan2_) { return bounded_atan2(format, X, Y); }
 
 FORMULA(pow_)
 {
-   const struct bounded formula = bounded_exp2(kind, bounded_mul(kind, Y, bounded_log2(kind, X)));
+   const struct bounded formula = bounded_exp2(format, bounded_mul(format, Y, bounded_log2(format, X)));
    return around(powl((long double)x[0], (long double)x[1]), formula);
 }
 
 FORMULA(tan_)
 {
-   return around(tanl((long double)x[0]), bounded_div(kind, bounded_sin(kind, X), bounded_cos(kind, X)));
+   return around(tanl((long double)x[0]), bounded_div(format, bounded_sin(format, X), bounded_cos(format, X)));
 }
 
-static struct bounded leg(const struct float_kind *kind, struct bounded x)
+static struct bounded leg(const struct float_format *format, struct bounded x)
 {
-   return bounded_sqrt(kind, bounded_sub(kind, bounded_exact(1), bounded_mul(kind, x, x)));
+   return bounded_sqrt(format, bounded_sub(format, bounded_exact(1), bounded_mul(format, x, x)));
 }
 
-FORMULA(asin_) { return around(asinl((long double)x[0]), bounded_atan2(kind, X, leg(kind, X))); }
-FORMULA(acos_) { return around(acosl((long double)x[0]), bounded_atan2(kind, leg(kind, X), X)); }
+FORMULA(asin_) { return around(asinl((long double)x[0]), bounded_atan2(format, X, leg(format, X))); }
+FORMULA(acos_) { return around(acosl((long double)x[0]), bounded_atan2(format, leg(format, X), X)); }
 
-static struct bounded half_of(const struct float_kind *kind, struct bounded x)
+static struct bounded half_of(const struct float_format *format, struct bounded x)
 {
-   return bounded_mul(kind, x, bounded_exact(0.5L));
+   return bounded_mul(format, x, bounded_exact(0.5L));
 }
 
-static struct bounded sinh_of(const struct float_kind *kind, const real *x)
+static struct bounded sinh_of(const struct float_format *format, const real *x)
 {
-   return half_of(kind, bounded_sub(kind, bounded_exp(kind, X), bounded_exp(kind, bounded_exact(-x[0]))));
+   return half_of(format, bounded_sub(format, bounded_exp(format, X), bounded_exp(format, bounded_exact(-x[0]))));
 }
 
-static struct bounded cosh_of(const struct float_kind *kind, const real *x)
+static struct bounded cosh_of(const struct float_format *format, const real *x)
 {
-   return half_of(kind, bounded_add(kind, bounded_exp(kind, X), bounded_exp(kind, bounded_exact(-x[0]))));
+   return half_of(format, bounded_add(format, bounded_exp(format, X), bounded_exp(format, bounded_exact(-x[0]))));
 }
 
-FORMULA(sinh_) { return around(sinhl((long double)x[0]), sinh_of(kind, x)); }
-FORMULA(cosh_) { return around(coshl((long double)x[0]), cosh_of(kind, x)); }
-FORMULA(tanh_) { return around(tanhl((long double)x[0]), bounded_div(kind, sinh_of(kind, x), cosh_of(kind, x))); }
+FORMULA(sinh_) { return around(sinhl((long double)x[0]), sinh_of(format, x)); }
+FORMULA(cosh_) { return around(coshl((long double)x[0]), cosh_of(format, x)); }
+FORMULA(tanh_) { return around(tanhl((long double)x[0]), bounded_div(format, sinh_of(format, x), cosh_of(format, x))); }
 
-static struct bounded log_of_sum(const struct float_kind *kind, const real *x, real offset)
+static struct bounded log_of_sum(const struct float_format *format, const real *x, real offset)
 {
-   const struct bounded square = bounded_add(kind, bounded_mul(kind, X, X), bounded_exact(offset));
-   return bounded_log(kind, bounded_add(kind, X, bounded_sqrt(kind, square)));
+   const struct bounded square = bounded_add(format, bounded_mul(format, X, X), bounded_exact(offset));
+   return bounded_log(format, bounded_add(format, X, bounded_sqrt(format, square)));
 }
 
-FORMULA(asinh_) { return around(asinhl((long double)x[0]), log_of_sum(kind, x, 1)); }
-FORMULA(acosh_) { return around(acoshl((long double)x[0]), log_of_sum(kind, x, -1)); }
+FORMULA(asinh_) { return around(asinhl((long double)x[0]), log_of_sum(format, x, 1)); }
+FORMULA(acosh_) { return around(acoshl((long double)x[0]), log_of_sum(format, x, -1)); }
 
 FORMULA(atanh_)
 {
    const struct bounded one = bounded_exact(1);
-   const struct bounded quotient = bounded_div(kind, bounded_add(kind, one, X), bounded_sub(kind, one, X));
-   return around(atanhl((long double)x[0]), half_of(kind, bounded_log(kind, quotient)));
+   const struct bounded quotient = bounded_div(format, bounded_add(format, one, X), bounded_sub(format, one, X));
+   return around(atanhl((long double)x[0]), half_of(format, bounded_log(format, quotient)));
 }
 
 /* ---- the table ---- */

@@ -7,18 +7,18 @@
 
 #include <stdbool.h>
 
-enum operand_kind { OPERAND_FLOAT, OPERAND_INT, OPERAND_UINT, OPERAND_FLOAT_AND_INT /* the second one */ };
+enum operand_class { OPERAND_FLOAT, OPERAND_INT, OPERAND_UINT, OPERAND_FLOAT_AND_INT /* the second one */ };
 
 struct operation {
    const char *name;
    const char *bound;     /* as the specification says it, for 32 bits */
    uint8_t number;        /* in precision.comp */
    uint8_t num_operands;
-   uint8_t kind;          /* enum operand_kind of the first operand */
+   uint8_t class;         /* enum operand_class of the first operand */
    uint8_t result_bits;   /* 0: as wide as the operands */
-   uint8_t least_bits, most_bits;
+   uint8_t least_bits, max_bits;
    double low[3], high[3]; /* of the operands; both 0: every finite number */
-   struct bounded (*formula)(const struct float_kind *kind, const real *x);
+   struct bounded (*formula)(const struct float_format *format, const real *x);
 };
 
 extern const struct operation operations[];

@@ -64,13 +64,13 @@ static void key_range(const struct operation *op, uint32_t operand, uint32_t siz
       *low = 1;
 }
 
-static uint64_t some_float(const struct operation *op, const struct float_kind *kind, uint32_t operand)
+static uint64_t some_float(const struct operation *op, const struct float_format *format, uint32_t operand)
 {
    int64_t low, high;
-   key_range(op, operand, kind->bits, &low, &high);
+   key_range(op, operand, format->bits, &low, &high);
    const uint64_t span = (uint64_t)(high - low);
    int64_t key = low + (int64_t)(span == UINT64_MAX ? word() : word() % (span + 1));
-   const int64_t unit = INT64_C(1) << kind->mantissa_bits;
+   const int64_t unit = INT64_C(1) << format->mantissa_bits;
    switch (word() >> 40 & 15) {
    case 0: key = low; break;
    case 1: key = high; break;
@@ -79,46 +79,46 @@ static uint64_t some_float(const struct operation *op, const struct float_kind *
    case 5: key = (int64_t)(word() >> 40) % (3 * unit) * ((int64_t)(word() >> 62 & 2) - 1); break; /* denormal, or nearly */
    case 6: case 7: { /* of moderate size */
       const double one = ldexp((double)(word() >> 11) * 0x1p-53 + 0.5, (int)(word() >> 60) - 8);
-      key = key_of(ir_float_from_double(word() >> 63 ? one : -one, kind->bits), kind->bits);
+      key = key_of(ir_float_from_double(word() >> 63 ? one : -one, format->bits), format->bits);
       break;
    }
    default: break;
    }
-   return bits_of_key(UTIL_CLAMP(key, low, high), kind->bits);
+   return bits_of_key(UTIL_CLAMP(key, low, high), format->bits);
 }
 
-static void choose(const struct operation *op, const struct float_kind *kind, uint32_t index, uint64_t *bits)
+static void choose(const struct operation *op, const struct float_format *format, uint32_t index, uint64_t *bits)
 {
-   if (op->kind == OPERAND_INT || op->kind == OPERAND_UINT) {
+   if (op->class == OPERAND_INT || op->class == OPERAND_UINT) {
       bits[0] = (word() & UINT32_MAX) >> (word() >> 59);
-      if (op->kind == OPERAND_INT && word() >> 63)
+      if (op->class == OPERAND_INT && word() >> 63)
          bits[0] = -bits[0] & UINT32_MAX;
       return;
    }
-   if (op->num_operands == 1 && kind->bits == 16) {
+   if (op->num_operands == 1 && format->bits == 16) {
       int64_t low, high;
       key_range(op, 0, 16, &low, &high);
       bits[0] = bits_of_key(UTIL_MIN(low + index, high), 16);
       return;
    }
    for (uint32_t i = 0; i < op->num_operands; i++)
-      bits[i] = some_float(op, kind, i);
-   if (op->kind == OPERAND_FLOAT_AND_INT) {
+      bits[i] = some_float(op, format, i);
+   if (op->class == OPERAND_FLOAT_AND_INT) {
       bits[1] = (uint32_t)((int32_t)op->low[1] + (int32_t)((word() >> 33) % (uint64_t)(op->high[1] - op->low[1])));
       return;
    }
    if (op->num_operands >= 2 && !op->low[1] && !op->high[1] && (word() >> 33 & 7) == 0) /* nearly cancels */
-      bits[1] = bits[0] ^ UINT64_C(1) << (kind->bits - 1) ^ word() >> 62;
+      bits[1] = bits[0] ^ UINT64_C(1) << (format->bits - 1) ^ word() >> 62;
 }
 
 /* The number that an operand's bits are. */
-static real operand_value(const struct operation *op, const struct float_kind *kind, uint32_t index, uint64_t bits)
+static real operand_value(const struct operation *op, const struct float_format *format, uint32_t index, uint64_t bits)
 {
-   if ((index == 0 && op->kind == OPERAND_INT) || (index == 1 && op->kind == OPERAND_FLOAT_AND_INT))
+   if ((index == 0 && op->class == OPERAND_INT) || (index == 1 && op->class == OPERAND_FLOAT_AND_INT))
       return (int32_t)bits;
-   if (index == 0 && op->kind == OPERAND_UINT)
+   if (index == 0 && op->class == OPERAND_UINT)
       return (uint32_t)bits;
-   return ir_float_to_double(bits, kind->bits);
+   return ir_float_to_double(bits, format->bits);
 }
 
 /* ---- the driver ---- */
@@ -178,24 +178,24 @@ static void job_finish(struct job *job)
 
 /* ---- comparing ---- */
 
-static void compare(const struct operation *op, const struct float_kind *kind, const uint64_t *bits, uint64_t result,
+static void compare(const struct operation *op, const struct float_format *format, const uint64_t *bits, uint64_t result,
                     struct cell *cell)
 {
-   const struct float_kind *result_kind = op->result_bits == 16 ? &float_kinds[0] : op->result_bits == 32 ? &float_kinds[1] : kind;
+   const struct float_format *result_format = op->result_bits == 16 ? &float_formats[0] : op->result_bits == 32 ? &float_formats[1] : format;
    real x[3] = {0};
    for (uint32_t i = 0; i < op->num_operands; i++)
-      x[i] = operand_value(op, kind, i, bits[i]);
-   const struct bounded allowed = op->formula(result_kind, x);
-   const real max = real_max(result_kind), limit = real_power_of_two(16000);
+      x[i] = operand_value(op, format, i, bits[i]);
+   const struct bounded allowed = op->formula(result_format, x);
+   const real max = real_max(result_format), limit = real_power_of_two(16000);
    if (!(real_abs(allowed.value) <= limit) || !(allowed.error <= limit))
       return; /* not defined, or without a bound */
-   const double got_double = ir_float_to_double(result, result_kind->bits);
+   const double got_double = ir_float_to_double(result, result_format->bits);
    real got = got_double;
    if (real_abs(allowed.value) + allowed.error > max && (isinf(got_double) || real_abs(got) == max) &&
        (got > 0) == (allowed.value > 0))
       return; /* may overflow */
    const real error = isnan(got_double) ? (real)INFINITY : real_abs(got - allowed.value);
-   const double ulps = (double)(error / real_ulp(result_kind, allowed.value));
+   const double ulps = (double)(error / real_ulp(result_format, allowed.value));
    const double share = error == 0 ? 0.0 : (double)(error / allowed.error);
    cell->num_samples++;
    cell->worst_ulps = fmax(cell->worst_ulps, ulps);
@@ -208,20 +208,20 @@ static void compare(const struct operation *op, const struct float_kind *kind, c
 
 static void measure(struct job *job, const struct operation *op, uint32_t width, uint32_t samples, struct cell *cell)
 {
-   const struct float_kind *kind = &float_kinds[width];
+   const struct float_format *format = &float_formats[width];
    uint64_t(*operands)[3] = job->operands.map;
    const uint64_t *results = job->results.map;
-   if (op->num_operands == 1 && kind->bits == 16 && op->kind == OPERAND_FLOAT)
+   if (op->num_operands == 1 && format->bits == 16 && op->class == OPERAND_FLOAT)
       samples = 1 << 16;
    *cell = (struct cell){.is_measured = true};
    random_state = op->number * 3 + width;
    job_begin(job, width, op->number);
    for (uint32_t first = 0; first < samples; first += BATCH) {
       for (uint32_t i = 0; i < BATCH; i++)
-         choose(op, kind, first + i, operands[i]);
+         choose(op, format, first + i, operands[i]);
       client_submit(&client, job->cmd);
       for (uint32_t i = 0; i < BATCH; i++)
-         compare(op, kind, operands[i], results[i], cell);
+         compare(op, format, operands[i], results[i], cell);
    }
    job_end(job);
 }
@@ -291,8 +291,8 @@ int main(int argc, char **argv)
       if (!strstr(op->name, only))
          continue;
       for (uint32_t width = 0; width < 3; width++) {
-         const uint32_t bits = float_kinds[width].bits;
-         if (bits < op->least_bits || bits > op->most_bits || bits == op->result_bits)
+         const uint32_t bits = float_formats[width].bits;
+         if (bits < op->least_bits || bits > op->max_bits || bits == op->result_bits)
             continue;
          measure(&job, op, width, samples, &cells[width]);
          const bool is_good = cells[width].worst_share <= 1 && cells[width].num_samples > 0;

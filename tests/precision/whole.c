@@ -171,10 +171,10 @@ static double share_of(const struct operation *op, const struct worst *worst)
    for (uint32_t i = 0; i < op->num_operands; i++)
       if ((op->low[i] != 0 || op->high[i] != 0) && !(x[i] >= op->low[i] && x[i] <= op->high[i]))
          return 0;
-   const struct bounded allowed = op->formula(&float_kinds[1], x);
-   if (!(allowed.error > 0) || !(real_abs(allowed.value) + allowed.error <= real_max(&float_kinds[1])))
+   const struct bounded allowed = op->formula(&float_formats[1], x);
+   if (!(allowed.error > 0) || !(real_abs(allowed.value) + allowed.error <= real_max(&float_formats[1])))
       return 0;
-   return worst->ulps * (double)(real_ulp(&float_kinds[1], allowed.value) / allowed.error);
+   return worst->ulps * (double)(real_ulp(&float_formats[1], allowed.value) / allowed.error);
 }
 
 static void add(struct worst *all, const struct operation *op, struct worst *here)
@@ -245,7 +245,7 @@ static void print_row(FILE *out, const char *format, const struct reference *ref
    char at[64], error[32] = "0";
    int32_t y_bits;
    memcpy(&y_bits, &worst->y, sizeof(y_bits));
-   if (op->kind == OPERAND_FLOAT_AND_INT)
+   if (op->class == OPERAND_FLOAT_AND_INT)
       snprintf(at, sizeof(at), "%a, %d", (double)worst->x, y_bits);
    else
       snprintf(at, sizeof(at), reference->choose ? "%a, %a" : "%a", (double)worst->x, (double)worst->y);

@@ -71,7 +71,7 @@ static VkResult run(struct client *client, VkCommandBuffer cmd)
 }
 
 /* What must be so after a loss, which everybody is told once. */
-static void check_lost(struct client *client, VkResult result, const struct heard *heard, const char *pipeline, const char *place,
+static void check_lost(struct client *client, VkResult result, const struct heard *heard, const char *pipeline, const char *location,
                        double begin_s)
 {
    CHECK_EQ(result, VK_ERROR_DEVICE_LOST);
@@ -79,7 +79,7 @@ static void check_lost(struct client *client, VkResult result, const struct hear
    CHECK_EQ(heard->count, 1);
    CHECK(strstr(heard->message, pipeline) != NULL);
    CHECK(strstr(heard->message, "main") != NULL);
-   CHECK(strstr(heard->message, place) != NULL);
+   CHECK(strstr(heard->message, location) != NULL);
    const VkSubmitInfo nothing = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO};
    CHECK_EQ(vk.QueueSubmit(client->queue, 1, &nothing, VK_NULL_HANDLE), VK_ERROR_DEVICE_LOST);
    CHECK_EQ(vk.QueueWaitIdle(client->queue), VK_ERROR_DEVICE_LOST);
@@ -137,7 +137,7 @@ static void dispatch(const uint32_t values[8], VkResult expected)
 enum stages { PLAIN, WITH_GEOMETRY, WITH_TESSELLATION, MESH, PLAIN_PASSES /* of the same, more than are alive at a time */ };
 
 /* Draws a triangle whose shaders start at `start`, through more stages if that is asked for. */
-static void draw(uint32_t start, enum stages stages, VkResult expected, const char *place)
+static void draw(uint32_t start, enum stages stages, VkResult expected, const char *location)
 {
    struct client client;
    struct heard heard;
@@ -188,7 +188,7 @@ static void draw(uint32_t start, enum stages stages, VkResult expected, const ch
    const VkResult result = run(&client, cmd);
    CHECK_EQ(result, expected);
    if (expected != VK_SUCCESS)
-      check_lost(&client, result, &heard, "endless draw", place, begin_s);
+      check_lost(&client, result, &heard, "endless draw", location, begin_s);
    else
       CHECK_EQ(heard.count, 0);
    vk.DestroyPipeline(client.device, pipeline, NULL);

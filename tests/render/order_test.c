@@ -20,10 +20,10 @@ enum {
 
 static const uint32_t sizes[NUM_IMAGES][2] = {{60, 50}, {60, 50}, {200, 130}, {200, 130}}; /* a tile; several */
 
-enum op_kind { OP_PASS, OP_COMPUTE_IMAGE, OP_COMPUTE_BUFFER, OP_BLIT, OP_FILL, OP_ARGS, NUM_KINDS };
+enum op_class { OP_PASS, OP_COMPUTE_IMAGE, OP_COMPUTE_BUFFER, OP_BLIT, OP_FILL, OP_ARGS, NUM_CLASSES };
 
 struct op {
-   enum op_kind kind;
+   enum op_class class;
    uint32_t number; /* of the operation */
    uint32_t from, to, in; /* images; a buffer that is read: the next one is written */
    bool clears, adds, is_indirect, is_event, has_timestamp;
@@ -189,7 +189,7 @@ static uint32_t find_uses(const struct op *op, struct use uses[MAX_USES])
 {
    const uint32_t in = NUM_IMAGES + op->in, out = NUM_IMAGES + (op->in + 1) % NUM_BUFFERS;
    uint32_t count = 0;
-   switch (op->kind) {
+   switch (op->class) {
    case OP_PASS:
       uses[count++] = (struct use){op->from, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, false};
       uses[count++] = (struct use){in, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, false};
@@ -203,7 +203,7 @@ static uint32_t find_uses(const struct op *op, struct use uses[MAX_USES])
    case OP_COMPUTE_BUFFER:
       uses[count++] = (struct use){op->from, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, false};
       uses[count++] = (struct use){in, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, false};
-      uses[count++] = (struct use){op->kind == OP_COMPUTE_IMAGE ? op->to : out, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, true};
+      uses[count++] = (struct use){op->class == OP_COMPUTE_IMAGE ? op->to : out, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, true};
       break;
    case OP_BLIT:
       uses[count++] = (struct use){op->from, VK_PIPELINE_STAGE_TRANSFER_BIT, false};
@@ -276,9 +276,9 @@ static void record_pass(struct order *order, VkCommandBuffer cmd, const struct o
 
 static void record(struct order *order, VkCommandBuffer cmd, const struct op *op)
 {
-   const uint32_t push[2] = {op->number, op->kind == OP_COMPUTE_BUFFER || op->adds};
+   const uint32_t push[2] = {op->number, op->class == OP_COMPUTE_BUFFER || op->adds};
    vk.CmdPushConstants(cmd, order->layout, VK_SHADER_STAGE_ALL, 0, sizeof(push), push);
-   switch (op->kind) {
+   switch (op->class) {
    case OP_PASS: record_pass(order, cmd, op); break;
    case OP_COMPUTE_IMAGE:
    case OP_COMPUTE_BUFFER:
@@ -358,7 +358,7 @@ static void read_results(struct order *order, const struct op *ops, struct resul
          CHECK_EQ(vk.GetQueryPoolResults(client->device, order->timestamps, i, 1, sizeof(ns), &ns, sizeof(ns), VK_QUERY_RESULT_64_BIT), VK_SUCCESS);
       CHECK(ns >= before_ns);
       before_ns = ns;
-      if (ops[i].kind == OP_PASS)
+      if (ops[i].class == OP_PASS)
          CHECK_EQ(vk.GetQueryPoolResults(client->device, order->occlusion, i, 1, sizeof(uint64_t), &results->samples[i], sizeof(uint64_t), VK_QUERY_RESULT_64_BIT),
                   VK_SUCCESS);
    }
@@ -366,16 +366,16 @@ static void read_results(struct order *order, const struct op *ops, struct resul
 
 static void make_ops(struct op ops[NUM_OPS])
 {
-   static const enum op_kind kinds[] = {OP_PASS, OP_PASS, OP_PASS, OP_PASS, OP_PASS, OP_COMPUTE_IMAGE, OP_COMPUTE_BUFFER, OP_BLIT, OP_FILL, OP_ARGS};
+   static const enum op_class classes[] = {OP_PASS, OP_PASS, OP_PASS, OP_PASS, OP_PASS, OP_COMPUTE_IMAGE, OP_COMPUTE_BUFFER, OP_BLIT, OP_FILL, OP_ARGS};
    static const VkPipelineStageFlags between[] = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
                                                   VK_PIPELINE_STAGE_VERTEX_SHADER_BIT};
    for (uint32_t i = 0; i < NUM_OPS; i++) {
       struct op *op = &ops[i];
-      *op = (struct op){.kind = kinds[random_below(sizeof(kinds) / sizeof(kinds[0]))], .number = i, .from = random_below(NUM_IMAGES), .in = random_below(NUM_BUFFERS)};
+      *op = (struct op){.class = classes[random_below(sizeof(classes) / sizeof(classes[0]))], .number = i, .from = random_below(NUM_IMAGES), .in = random_below(NUM_BUFFERS)};
       op->to = (op->from + 1 + random_below(NUM_IMAGES - 1)) % NUM_IMAGES;
       op->clears = random_below(2);
-      op->adds = op->kind == OP_PASS && random_below(4) == 0;
-      op->is_indirect = op->kind == OP_PASS && random_below(6) == 0;
+      op->adds = op->class == OP_PASS && random_below(4) == 0;
+      op->is_indirect = op->class == OP_PASS && random_below(6) == 0;
       op->between = random_below(4) == 0 ? between[random_below(4)] : 0;
       op->is_event = random_below(24) == 0;
       op->has_timestamp = random_below(6) == 0;

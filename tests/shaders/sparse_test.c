@@ -188,7 +188,7 @@ TEST(what_has_memory_keeps_what_is_written)
    scene_destroy(&s);
 }
 
-TEST(one_memory_at_several_places)
+TEST(one_memory_at_several_offsets)
 {
    struct scene s = scene_create();
    VkDeviceMemory memory = allocate(2 * BLOCK);
@@ -241,7 +241,7 @@ TEST(mip_tails)
 }
 
 /* Against the rules, so nothing is asked of the results but that nothing else is harmed. */
-TEST(binds_of_places_that_are_not_there)
+TEST(binds_of_offsets_that_are_not_there)
 {
    struct scene s = scene_create();
    VkDeviceMemory memory = allocate(BLOCK), small = allocate(4096);
@@ -279,7 +279,7 @@ TEST(binds_of_places_that_are_not_there)
 }
 
 /* Spec: Sparse Resources, "Sparse Physical Device Features": aliasing needs no blocks. */
-TEST(kinds_of_images)
+TEST(classes_of_images)
 {
    const PFN_vkGetPhysicalDeviceImageFormatProperties get = (PFN_vkGetPhysicalDeviceImageFormatProperties)client.get(
       client.instance, "vkGetPhysicalDeviceImageFormatProperties");

@@ -129,7 +129,7 @@ static double read_account(int file)
 }
 
 /* In a process of its own, as memory once used stays. */
-static void work(enum work kind, uint32_t num_threads, int answer)
+static void work(enum work class, uint32_t num_threads, int answer)
 {
    char text[16];
    limit_threads = num_threads;
@@ -141,9 +141,9 @@ static void work(enum work kind, uint32_t num_threads, int answer)
    CHECK(dup2(account, STDERR_FILENO) >= 0);
    struct client client;
    client_init(&client, &(struct client_options){0});
-   if (kind == DISPATCH)
+   if (class == DISPATCH)
       dispatch(&client);
-   else if (kind == FRAME)
+   else if (class == FRAME)
       render(&client);
    struct use use = read_use();
    client_finish(&client);
@@ -153,7 +153,7 @@ static void work(enum work kind, uint32_t num_threads, int answer)
       exit(1);
 }
 
-static struct use measure(enum work kind, uint32_t num_threads)
+static struct use measure(enum work class, uint32_t num_threads)
 {
    struct use use = {0};
    int ends[2], status = -1;
@@ -162,7 +162,7 @@ static struct use measure(enum work kind, uint32_t num_threads)
    const pid_t child = fork();
    if (child == 0) {
       close(ends[0]);
-      work(kind, num_threads, ends[1]);
+      work(class, num_threads, ends[1]);
       _exit(0);
    }
    close(ends[1]);
@@ -173,20 +173,20 @@ static struct use measure(enum work kind, uint32_t num_threads)
    return use;
 }
 
-static void compare(enum work kind)
+static void compare(enum work class)
 {
-   const struct use few = measure(kind, FEW), many = measure(kind, MANY);
+   const struct use few = measure(class, FEW), many = measure(class, MANY);
    const long threads = many.num_threads - few.num_threads, kib = many.resident_kib - few.resident_kib;
    printf("%.1f KiB at most; resident %ld KiB for %ld threads: %.1f each\n", many.maximum_kib, kib, threads, (double)kib / (double)(threads ? threads : 1));
    CHECK(few.resident_kib > 0);
-   CHECK(kib < resident_limits_kib[kind] * threads + RESIDENT_SLACK_KIB);
-   if (kind == NOTHING) {
+   CHECK(kib < resident_limits_kib[class] * threads + RESIDENT_SLACK_KIB);
+   if (class == NOTHING) {
       CHECK_EQ(threads, 0);
       return;
    }
    CHECK(threads >= MIN_STARTED);
    CHECK(many.maximum_kib > 0);
-   CHECK(many.maximum_kib < limits_kib[kind]);
+   CHECK(many.maximum_kib < limits_kib[class]);
 }
 
 TEST(nothing)

@@ -50,7 +50,7 @@ static bool is_v1(void)
    return util_cpu_level() == UTIL_CPU_V1 && util_cpu_lanes() == 4;
 }
 
-static bool is_v4_at_most(void)
+static bool is_v4_or_less(void)
 {
    return util_cpu_level() <= UTIL_CPU_V4;
 }
@@ -79,7 +79,7 @@ TEST(environment)
    CHECK(in_child("VK_SWRAST_THREADS", "", has_a_thread));
    CHECK(in_child("VK_SWRAST_THREADS", "many", has_a_thread));
    CHECK(in_child("VK_SWRAST_CPU", "v1", is_v1));
-   CHECK(in_child("VK_SWRAST_CPU", "v4", is_v4_at_most));
+   CHECK(in_child("VK_SWRAST_CPU", "v4", is_v4_or_less));
    CHECK(in_child("VK_SWRAST_LANES", "32", has_32_lanes));
    CHECK(in_child("VK_SWRAST_LANES", "16", has_16_lanes));
    CHECK(in_child("VK_SWRAST_CPU", "v3", has_one_register));

@@ -6,7 +6,7 @@
 
 enum { PAGE = UTIL_PAGE_BYTES };
 
-TEST(pages_are_seen_at_two_places)
+TEST(pages_are_seen_at_two_addresses)
 {
    if (!util_reserved_is_supported())
       return;

@@ -18,8 +18,8 @@ MAX_DIFFERENT = 400  # bytes beyond it: texels along edges
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
-def chunk(kind, data):
-    return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
+def chunk(name, data):
+    return struct.pack('>I', len(data)) + name + data + struct.pack('>I', zlib.crc32(name + data))
 
 
 def write_png(path, rows):

@@ -3,31 +3,31 @@
 #include "tests/test.h"
 #include "wsi/scale.h"
 
-static void check_place(VkPresentScalingFlagBitsEXT mode, VkPresentGravityFlagBitsEXT gravity, VkExtent2D image,
+static void check_rect(VkPresentScalingFlagBitsEXT mode, VkPresentGravityFlagBitsEXT gravity, VkExtent2D image,
                         VkExtent2D window, VkRect2D expected)
 {
    const struct wsi_scaling scaling = {mode, gravity, gravity};
-   const VkRect2D place = wsi_scale_place(&scaling, image, window);
-   CHECK_EQ(place.offset.x, expected.offset.x);
-   CHECK_EQ(place.offset.y, expected.offset.y);
-   CHECK_EQ(place.extent.width, expected.extent.width);
-   CHECK_EQ(place.extent.height, expected.extent.height);
+   const VkRect2D rect = wsi_scale_rect(&scaling, image, window);
+   CHECK_EQ(rect.offset.x, expected.offset.x);
+   CHECK_EQ(rect.offset.y, expected.offset.y);
+   CHECK_EQ(rect.extent.width, expected.extent.width);
+   CHECK_EQ(rect.extent.height, expected.extent.height);
 }
 
-TEST(places)
+TEST(rects)
 {
    const VkPresentGravityFlagBitsEXT min = VK_PRESENT_GRAVITY_MIN_BIT_EXT, max = VK_PRESENT_GRAVITY_MAX_BIT_EXT,
                                      center = VK_PRESENT_GRAVITY_CENTERED_BIT_EXT;
    const VkPresentScalingFlagBitsEXT one = VK_PRESENT_SCALING_ONE_TO_ONE_BIT_EXT,
                                      aspect = VK_PRESENT_SCALING_ASPECT_RATIO_STRETCH_BIT_EXT;
    const VkExtent2D window = {100, 50};
-   check_place(VK_PRESENT_SCALING_STRETCH_BIT_EXT, min, (VkExtent2D){7, 9}, window, (VkRect2D){{0, 0}, {100, 50}});
-   check_place(one, min, (VkExtent2D){60, 70}, window, (VkRect2D){{0, 0}, {60, 70}});
-   check_place(one, max, (VkExtent2D){60, 70}, window, (VkRect2D){{40, -20}, {60, 70}});
-   check_place(one, center, (VkExtent2D){60, 70}, window, (VkRect2D){{20, -10}, {60, 70}});
-   check_place(aspect, center, (VkExtent2D){10, 10}, window, (VkRect2D){{25, 0}, {50, 50}});
-   check_place(aspect, max, (VkExtent2D){400, 100}, window, (VkRect2D){{0, 25}, {100, 25}});
-   check_place(aspect, min, (VkExtent2D){4000, 1}, window, (VkRect2D){{0, 0}, {100, 1}});
+   check_rect(VK_PRESENT_SCALING_STRETCH_BIT_EXT, min, (VkExtent2D){7, 9}, window, (VkRect2D){{0, 0}, {100, 50}});
+   check_rect(one, min, (VkExtent2D){60, 70}, window, (VkRect2D){{0, 0}, {60, 70}});
+   check_rect(one, max, (VkExtent2D){60, 70}, window, (VkRect2D){{40, -20}, {60, 70}});
+   check_rect(one, center, (VkExtent2D){60, 70}, window, (VkRect2D){{20, -10}, {60, 70}});
+   check_rect(aspect, center, (VkExtent2D){10, 10}, window, (VkRect2D){{25, 0}, {50, 50}});
+   check_rect(aspect, max, (VkExtent2D){400, 100}, window, (VkRect2D){{0, 25}, {100, 25}});
+   check_rect(aspect, min, (VkExtent2D){4000, 1}, window, (VkRect2D){{0, 0}, {100, 1}});
 }
 
 TEST(pixels)

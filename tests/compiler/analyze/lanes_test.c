@@ -35,7 +35,7 @@ static void expect(const char *operation, bool is_seen, bool is_read)
    }
 }
 
-TEST(nobody_can_tell)
+TEST(unknown)
 {
    expect("%1 = iadd 1x32 %0, %0", false, false);
    expect("%1 = ddx 1x32 %0 fine=0", false, false);

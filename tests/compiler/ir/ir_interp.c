@@ -108,13 +108,13 @@ static void atomic(struct run *run, const struct ir_instr *instr, const struct i
                    uint64_t offset, uint32_t data_src)
 {
    const uint32_t bytes = component_bytes(instr->bit_size);
-   uint8_t *place = at(memory, offset, bytes);
+   uint8_t *ptr = at(memory, offset, bytes);
    uint64_t old = 0;
-   if (place) {
-      memcpy(&old, place, bytes);
+   if (ptr) {
+      memcpy(&old, ptr, bytes);
       const uint64_t compare = instr->num_srcs > data_src + 1 ? src(run, instr, data_src + 1) : 0;
       const uint64_t result = atomic_result(instr->imm.u[0], instr->bit_size, old, src(run, instr, data_src), compare);
-      memcpy(place, &result, bytes);
+      memcpy(ptr, &result, bytes);
    }
    value_of(run, instr)->c[0] = old;
 }

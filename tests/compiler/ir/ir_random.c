@@ -245,17 +245,17 @@ static void make_region(struct maker *m, struct ir_region *region, uint32_t dept
    m->b = ir_builder_at_end(m->shader, region);
    for (uint32_t i = 1 + pick(m, 10); i > 0 && m->budget > 0; i--) {
       m->budget--;
-      const uint32_t kind = pick(m, 20);
+      const uint32_t class = pick(m, 20);
       m->b.fp = pick(m, 8) == 0 ? IR_FP_NO_SIGNED_ZERO : 0;
-      if (kind < 2)
+      if (class < 2)
          make_constant(m);
-      else if (kind < 8)
+      else if (class < 8)
          make_alu(m);
-      else if (kind < 11)
+      else if (class < 11)
          make_bool(m);
-      else if (kind < 15)
+      else if (class < 15)
          make_memory(m);
-      else if (depth > 0 && kind < 18)
+      else if (depth > 0 && class < 18)
          make_if(m, depth - 1);
       else if (depth > 0 && m->num_targets < MAX_TARGETS)
          (pick(m, 2) ? make_block : make_loop)(m, depth - 1);

@@ -269,7 +269,7 @@ TEST(atomics_on_shared_memory_whose_result_nobody_reads)
 
 /* Word by word of each invocation what it reads of one place in shared memory, where odd ones change it, then of one place in the buffer, which all
  * change: in the order of invocations. */
-static void expect_one_place(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+static void expect_one_address(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
 {
    for (uint32_t g = 0; g < 2; g++) {
       uint32_t word = 0x15151515;
@@ -283,18 +283,18 @@ static void expect_one_place(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORD
    }
 }
 
-TEST(atomics_at_one_place)
+TEST(atomics_at_one_address)
 {
-#define RUN_ONE_PLACE(name)                                                                                           \
+#define RUN_ONE_ADDRESS(name)                                                                                           \
    CG_RUN(CG_HEAD(40, "shared 16\n") CG_LOAD(%20, %4, %5, %11) "%12 = const 1x32 0x15151515\n%14 = const 1x32 1\n"     \
           "%22 = ieq 1x1 %91, %0\nif %22 {\nstore_shared %1, %12 access=0 align=4 mask=1\nyield\n} else {\nyield\n}\n"  \
           "barrier exec=2 memory=2 semantics=264\n%15 = iand 1x32 %91, %14\n%16 = ine 1x1 %15, %0\n"                 \
           "%29 1x32 = if %16 {\n%28 = atomic_shared 1x32 %1, %20 atomic=" #name " access=0\nyield %28\n} else {\nyield %14\n}\n" \
           CG_STORE(%11, %29) "%40 = const 1x32 16000\n%41 = atomic_buffer 1x32 %2, %3, %40, %20 atomic=" #name " access=0\n" \
-          "%42 = const 1x32 4096\n%43 = iadd 1x32 %11, %42\n" CG_STORE(%43, %41) "yield\n}\n", fill, expect_one_place); \
+          "%42 = const 1x32 4096\n%43 = iadd 1x32 %11, %42\n" CG_STORE(%43, %41) "yield\n}\n", fill, expect_one_address); \
    atomic_of_expected++;
    atomic_of_expected = 0;
-   ATOMIC_NAMES(RUN_ONE_PLACE)
+   ATOMIC_NAMES(RUN_ONE_ADDRESS)
 }
 
 /* ---- variables ---- */

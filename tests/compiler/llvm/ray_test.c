@@ -80,7 +80,7 @@ static uint32_t bits(float value)
    return result;
 }
 
-static uint32_t *tell(const struct abi_ray *ray, uint32_t *out, bool is_committed)
+static uint32_t *write_ray(const struct abi_ray *ray, uint32_t *out, bool is_committed)
 {
    const struct abi_ray_hit *hit = is_committed ? &ray->committed : &ray->candidate;
    *out++ = is_committed ? hit->type : hit->type == ABI_HIT_BOX;
@@ -111,12 +111,12 @@ static void expect(uint32_t at, uint32_t *out)
       if (ray.candidate.type == ABI_HIT_TRIANGLE ? at % 4 != 3 : ray.candidate.is_opaque)
          commit(rays, 1, ray.candidate.type == ABI_HIT_BOX ? &t : NULL, NULL);
       if (rounds == 2)
-         out = tell(&ray, out, false);
+         out = write_ray(&ray, out, false);
       if (rounds == 5)
          ray.status = ABI_RAY_ENDED;
    }
    *out++ = rounds;
-   out = tell(&ray, out, true);
+   out = write_ray(&ray, out, true);
    *out++ = bits(ray.tmin);
    *out++ = ray.flags;
    *out++ = bits(ray.origin[0]);

@@ -11,7 +11,7 @@
 enum { MAX_STEPS = 1 << 24 };
 
 struct flow {
-   enum { NEXT, YIELD, BREAK, CONTINUE, STOP } kind;
+   enum { NEXT, YIELD, BREAK, CONTINUE, STOP } class;
    const struct ir_instr *jump;
 };
 
@@ -38,45 +38,45 @@ static void store_bits(uint8_t *memory, uint64_t size, uint64_t offset, uint32_t
       memcpy(memory + offset, &value, bits / 8);
 }
 
-struct place {
+struct location {
    uint8_t *memory;
    uint64_t size, offset;
    uint32_t data; /* first source after the place */
 };
 
-static struct place place_of(struct ir_run *run, const struct ir_instr *instr)
+static struct location location_of(struct ir_run *run, const struct ir_instr *instr)
 {
    switch (instr->op) {
    case IR_load_buffer:
    case IR_store_buffer:
    case IR_atomic_buffer:
-      return (struct place){(uint8_t *)(uintptr_t)src(run, instr, 0, 0), src(run, instr, 1, 0), src(run, instr, 2, 0),
+      return (struct location){(uint8_t *)(uintptr_t)src(run, instr, 0, 0), src(run, instr, 1, 0), src(run, instr, 2, 0),
                             3};
    case IR_load_global:
    case IR_store_global:
    case IR_atomic_global:
-      return (struct place){(uint8_t *)(uintptr_t)src(run, instr, 0, 0), UINT64_MAX, 0, 1};
+      return (struct location){(uint8_t *)(uintptr_t)src(run, instr, 0, 0), UINT64_MAX, 0, 1};
    case IR_load_push:
-      return (struct place){run->push, sizeof(run->push), src(run, instr, 0, 0), 1};
+      return (struct location){run->push, sizeof(run->push), src(run, instr, 0, 0), 1};
    case IR_load_var:
    case IR_store_var:
-      return (struct place){run->vars[instr->imm.var.var->index], instr->imm.var.var->size_bytes, src(run, instr, 0, 0),
+      return (struct location){run->vars[instr->imm.var.var->index], instr->imm.var.var->size_bytes, src(run, instr, 0, 0),
                             1};
    default:
-      return (struct place){run->shared, run->shader->info.shared_bytes, src(run, instr, 0, 0), 1};
+      return (struct location){run->shared, run->shader->info.shared_bytes, src(run, instr, 0, 0), 1};
    }
 }
 
 static void load(struct ir_run *run, const struct ir_instr *instr)
 {
-   const struct place p = place_of(run, instr);
+   const struct location p = location_of(run, instr);
    for (uint32_t c = 0; c < instr->num_components; c++)
       run->values[instr->index][c] = load_bits(p.memory, p.size, p.offset + c * instr->bit_size / 8, instr->bit_size);
 }
 
 static void store(struct ir_run *run, const struct ir_instr *instr)
 {
-   const struct place p = place_of(run, instr);
+   const struct location p = location_of(run, instr);
    const struct ir_instr *value = instr->srcs[p.data];
    for (uint32_t c = 0; c < value->num_components; c++)
       store_bits(p.memory, p.size, p.offset + c * value->bit_size / 8, value->bit_size, src(run, instr, p.data, c));
@@ -84,7 +84,7 @@ static void store(struct ir_run *run, const struct ir_instr *instr)
 
 static bool atomic(struct ir_run *run, const struct ir_instr *instr)
 {
-   const struct place p = place_of(run, instr);
+   const struct location p = location_of(run, instr);
    const uint64_t data = src(run, instr, p.data, 0), old = load_bits(p.memory, p.size, p.offset, instr->bit_size);
    const int64_t x = ir_sign_extend(old, instr->bit_size), y = ir_sign_extend(data, instr->bit_size);
    uint64_t value;
@@ -173,7 +173,7 @@ static void pass_values(struct ir_run *run, const struct ir_instr *from, struct 
 
 static struct flow leave(struct ir_run *run, const struct ir_instr *instr, struct flow flow)
 {
-   if (flow.kind == YIELD || (flow.kind == BREAK && flow.jump->imm.cf.target == instr)) {
+   if (flow.class == YIELD || (flow.class == BREAK && flow.jump->imm.cf.target == instr)) {
       pass_values(run, flow.jump, instr->imm.cf.results, instr->imm.cf.num_results);
       return (struct flow){NEXT, NULL};
    }
@@ -186,11 +186,11 @@ static struct flow run_loop(struct ir_run *run, const struct ir_instr *loop)
    pass_values(run, loop, body->params, body->num_params);
    for (;;) {
       struct flow flow = run_region(run, body);
-      if (flow.kind != CONTINUE || flow.jump->imm.cf.target != loop)
+      if (flow.class != CONTINUE || flow.jump->imm.cf.target != loop)
          return leave(run, loop, flow);
       pass_values(run, flow.jump, cont->params, cont->num_params);
       flow = run_region(run, cont);
-      if (flow.kind != YIELD)
+      if (flow.class != YIELD)
          return leave(run, loop, flow);
       pass_values(run, flow.jump, body->params, body->num_params);
    }
@@ -254,7 +254,7 @@ static struct flow run_region(struct ir_run *run, const struct ir_region *region
 {
    IR_FOR_EACH(it, region) {
       const struct flow flow = run_instr(run, it);
-      if (flow.kind != NEXT)
+      if (flow.class != NEXT)
          return flow;
    }
    return stop(run, NULL, "a region has no end");
@@ -279,5 +279,5 @@ bool ir_run_shader(struct ir_run *run, struct ir_shader *shader)
    free(run->vars);
    free(run->shared);
    free(run->values);
-   return flow.kind == YIELD;
+   return flow.class == YIELD;
 }

@@ -183,11 +183,11 @@ static const struct narrow {
 static double value_of(const struct narrow *n, uint32_t code)
 {
    const int exponent_bits = n->bits - 1 - n->mantissa_bits;
-   const uint32_t mantissa = code & ((1u << n->mantissa_bits) - 1), most = (1u << exponent_bits) - 1, exponent = code >> n->mantissa_bits & most;
+   const uint32_t mantissa = code & ((1u << n->mantissa_bits) - 1), max = (1u << exponent_bits) - 1, exponent = code >> n->mantissa_bits & max;
    const double sign = code >> (n->bits - 1) ? -1 : 1;
-   if (exponent == most && n->has_infinity)
+   if (exponent == max && n->has_infinity)
       return mantissa ? NAN : sign * INFINITY;
-   if (exponent == most && mantissa == (1u << n->mantissa_bits) - 1)
+   if (exponent == max && mantissa == (1u << n->mantissa_bits) - 1)
       return NAN;
    if (!exponent)
       return sign * ldexp(mantissa, 1 - n->bias - n->mantissa_bits);

@@ -204,12 +204,12 @@ TEST(attributes)
    scene_init(&s);
    CHECK(!icd_device_from_handle(s.run.f.device)->features.legacyVertexAttributes);
    for (uint32_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-      for (uint32_t way = 0; way < 4; way++) {
+      for (uint32_t variant = 0; variant < 4; variant++) {
          char id[100];
-         const struct given given = {.location = rows[i].location, .format = rows[i].format, .is_dynamic = way & 1, .is_linked = way & 2,
+         const struct given given = {.location = rows[i].location, .format = rows[i].format, .is_dynamic = variant & 1, .is_linked = variant & 2,
                                      .target = &s.floats, .sampled = &s.floats};
-         snprintf(id, sizeof(id), way & 1 ? "VUID-vkCmdDraw-%s" : "VUID-VkGraphicsPipelineCreateInfo-%s",
-                  way & 1 ? rows[i].of_command : rows[i].of_pipeline);
+         snprintf(id, sizeof(id), variant & 1 ? "VUID-vkCmdDraw-%s" : "VUID-VkGraphicsPipelineCreateInfo-%s",
+                  variant & 1 ? rows[i].of_command : rows[i].of_pipeline);
          check(&s, &given, id);
       }
    }
@@ -250,9 +250,9 @@ TEST(fitting)
    struct scene s;
    scene_init(&s);
    for (uint32_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-      for (uint32_t way = 0; way < 8; way++) {
-         const struct given given = {.location = rows[i].location, .format = rows[i].format, .is_dynamic = way & 1, .is_linked = way & 2,
-                                     .is_secondary = way & 4, .target = &s.floats, .sampled = &s.floats};
+      for (uint32_t variant = 0; variant < 8; variant++) {
+         const struct given given = {.location = rows[i].location, .format = rows[i].format, .is_dynamic = variant & 1, .is_linked = variant & 2,
+                                     .is_secondary = variant & 4, .target = &s.floats, .sampled = &s.floats};
          check(&s, &given, NULL);
       }
    }
@@ -264,8 +264,8 @@ TEST(attachments)
 {
    struct scene s;
    scene_init(&s);
-   for (uint32_t way = 0; way < 4; way++) {
-      const struct given given = {.location = NONE, .is_linked = way & 1, .is_secondary = way & 2, .target = &s.uints, .sampled = &s.floats};
+   for (uint32_t variant = 0; variant < 4; variant++) {
+      const struct given given = {.location = NONE, .is_linked = variant & 1, .is_secondary = variant & 2, .target = &s.uints, .sampled = &s.floats};
       CHECK_EQ(check(&s, &given, "vk_swrast-output-format"), 0x3f800000);
    }
    scene_finish(&s);
@@ -276,8 +276,8 @@ TEST(views)
 {
    struct scene s;
    scene_init(&s);
-   for (uint32_t way = 0; way < 4; way++) {
-      const struct given given = {.location = NONE, .is_linked = way & 1, .is_secondary = way & 2, .target = &s.floats, .sampled = &s.uints};
+   for (uint32_t variant = 0; variant < 4; variant++) {
+      const struct given given = {.location = NONE, .is_linked = variant & 1, .is_secondary = variant & 2, .target = &s.floats, .sampled = &s.uints};
       check(&s, &given, "VUID-vkCmdDraw-format-07753");
    }
    scene_finish(&s);

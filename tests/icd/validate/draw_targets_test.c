@@ -226,8 +226,8 @@ static void check_rows(const char *what, const struct row *rows, size_t count)
    struct scene s;
    scene_init(&s);
    for (size_t i = 0; i < count; i++) {
-      for (uint32_t way = 0; way < 4; way++)
-         check_row(&s, &rows[i], way & 1, way & 2, what, i);
+      for (uint32_t variant = 0; variant < 4; variant++)
+         check_row(&s, &rows[i], variant & 1, variant & 2, what, i);
    }
    scene_finish(&s);
 }

@@ -113,9 +113,9 @@ static bool is_same(const char *a, const char *b)
    return stem_length(a) == stem_length(b) && !strncmp(a, b, (size_t)stem_length(a));
 }
 
-static bool is_known(const char *kind, const char *name)
+static bool is_known(const char *class, const char *name)
 {
-   const bool is_capability = !strcmp(kind, "capability");
+   const bool is_capability = !strcmp(class, "capability");
    const struct icd_spirv_row *rows = is_capability ? icd_spirv_capabilities : icd_spirv_extensions;
    const uint32_t count = is_capability ? ICD_NUM_SPIRV_CAPABILITIES : ICD_NUM_SPIRV_EXTENSIONS;
    for (uint32_t i = 0; i < count; i++) {
@@ -141,16 +141,16 @@ static bool is_other_in_newer(const char *name)
    return VK_HEADER_VERSION > 309 && (!strcmp(name, "SPV_AMDX_shader_enqueue") || !strcmp(name, "SPV_KHR_subgroup_uniform_control_flow"));
 }
 
-static void check_row(const char *kind, const char *name, char *conditions, struct counts *counts)
+static void check_row(const char *class, const char *name, char *conditions, struct counts *counts)
 {
    static struct icd_report report;
    static struct test_env env;
    struct spvasm module, none = {0};
    char text[256], stem[128];
    bool is_always = false, has_any = false;
-   snprintf(text, sizeof(text), "OpCapability Shader\n%s%s%s\n", !strcmp(kind, "capability") ? "OpCapability " : "OpExtension \"", name,
-            !strcmp(kind, "capability") ? "" : "\"");
-   if (!is_known(kind, name))
+   snprintf(text, sizeof(text), "OpCapability Shader\n%s%s%s\n", !strcmp(class, "capability") ? "OpCapability " : "OpExtension \"", name,
+            !strcmp(class, "capability") ? "" : "\"");
+   if (!is_known(class, name))
       fail(name, "", "is not known");
    if (!strcmp(name, "ClusterCullingShadingHUAWEI")) {
       counts->conditions++;
@@ -193,16 +193,16 @@ TEST(enables)
    while (file && fgets(line, sizeof(line), file)) {
       char *rest = line;
       line[strcspn(line, "\n")] = 0;
-      const char *kind = strsep(&rest, " "), *name = strsep(&rest, " ");
+      const char *class = strsep(&rest, " "), *name = strsep(&rest, " ");
       if (!name || !rest) {
          CHECK(!"a line is wrong");
          continue;
       }
-      counts.capabilities += !strcmp(kind, "capability");
-      counts.extensions += !strcmp(kind, "extension");
+      counts.capabilities += !strcmp(class, "capability");
+      counts.extensions += !strcmp(class, "extension");
       if (is_other_in_newer(name))
          continue;
-      check_row(kind, name, rest, &counts);
+      check_row(class, name, rest, &counts);
    }
    if (file)
       fclose(file);

@@ -111,7 +111,7 @@ TEST(refused)
 }
 
 /* The message names the instruction's place in the source. */
-TEST(place)
+TEST(location)
 {
    struct full_device f;
    VkShaderModule handle;
@@ -234,7 +234,7 @@ TEST(inline_damage)
    full_device_init(&f);
    const VkPipelineLayout layout = empty_layout(&f);
    for (uint32_t d = 0; d < NUM_DAMAGES; d++) {
-      char told[sizeof(f.ears.text)];
+      char reported[sizeof(f.ears.text)];
       VkShaderModule module = VK_NULL_HANDLE;
       VkPipeline pipeline = VK_NULL_HANDLE;
       CHECK(good.num_words < MAX_WORDS);
@@ -260,10 +260,10 @@ TEST(inline_damage)
       CHECK(f.ears.count && strstr(f.ears.text, ids[d]));
       if (!strstr(f.ears.text, ids[d]))
          fprintf(stderr, "damage %u, not %s: %s\n", d, ids[d], f.ears.text);
-      memcpy(told, f.ears.text, sizeof(told));
+      memcpy(reported, f.ears.text, sizeof(reported));
       atomic_store(&f.ears.count, 0);
       CHECK(is_refusal(icd_CreateComputePipelines(f.device, VK_NULL_HANDLE, 1, &pipeline_info, &counting, &pipeline)));
-      CHECK(f.ears.count && !strcmp(f.ears.text, told));
+      CHECK(f.ears.count && !strcmp(f.ears.text, reported));
       CHECK(module == VK_NULL_HANDLE && pipeline == VK_NULL_HANDLE);
       CHECK_EQ(num_live, 0);
    }

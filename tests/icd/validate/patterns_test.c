@@ -173,7 +173,7 @@ static void finish(struct patterns *p)
 /* ---- what modules are told ---- */
 
 /* A module breaks the rules that `told` names, parts of their identifiers with spaces between, and no other. None: it is silent. */
-static void check_told(struct patterns *p, const uint32_t *words, size_t bytes, const char *told)
+static void check_reported(struct patterns *p, const uint32_t *words, size_t bytes, const char *reported)
 {
    static const char *const modes[] = {NULL, "strict", NULL, "strict", "warn", "off"};
    const VkShaderModuleCreateInfo info = module_info(words, bytes / sizeof(uint32_t));
@@ -187,13 +187,13 @@ static void check_told(struct patterns *p, const uint32_t *words, size_t bytes, 
          setenv("VK_SWRAST_VALIDATE", modes[m], 1);
       memset(&p->heard, 0, sizeof(p->heard));
       const VkResult result = icd_CreateShaderModule(p->run.f.device, &info, NULL, &module);
-      CHECK(is_strict && *told ? is_refusal(result) : result == VK_SUCCESS);
-      snprintf(text, sizeof(text), "%s", told);
-      for (char *rule; *told && !is_off && (rule = strsep(&rest, " ")); count++)
+      CHECK(is_strict && *reported ? is_refusal(result) : result == VK_SUCCESS);
+      snprintf(text, sizeof(text), "%s", reported);
+      for (char *rule; *reported && !is_off && (rule = strsep(&rest, " ")); count++)
          CHECK(has_heard(&p->heard, rule));
       CHECK_EQ(p->heard.count, count);
       CHECK_EQ(p->heard.num_errors, is_strict ? count : 0);
-      if (p->heard.count != count || (result != VK_SUCCESS) != (is_strict && *told))
+      if (p->heard.count != count || (result != VK_SUCCESS) != (is_strict && *reported))
          fprintf(stderr, "mode %s: %d, %u messages: %s\n", modes[m] ? modes[m] : "unset", (int)result, p->heard.count, p->heard.text);
       icd_DestroyShaderModule(p->run.f.device, module, NULL);
       unsetenv("VK_SWRAST_VALIDATE");
@@ -239,13 +239,13 @@ TEST(dynamic_indexing)
    init(&p, 4,
         "shaderUniformBufferArrayDynamicIndexing shaderSampledImageArrayDynamicIndexing shaderStorageBufferArrayDynamicIndexing "
         "shaderStorageImageArrayDynamicIndexing");
-   check_told(&p, dynamic_comp, sizeof(dynamic_comp), "-10127 -10128 -10129 -10130");
+   check_reported(&p, dynamic_comp, sizeof(dynamic_comp), "-10127 -10128 -10129 -10130");
    RUN(&p, dynamic_comp, NULL, 0);
    const uint32_t sum = (1 + 2 + 3 + 4) + ((2 + 3 + 4 + 5) << 8);
    check_results(&p, (const uint32_t[]){sum, sum + 1, sum + 2, sum + 3});
    finish(&p);
    init(&p, 4, ""); /* with the features that is what they are for */
-   check_told(&p, dynamic_comp, sizeof(dynamic_comp), "");
+   check_reported(&p, dynamic_comp, sizeof(dynamic_comp), "");
    finish(&p);
 }
 
@@ -259,11 +259,11 @@ TEST(texel_buffers)
          changed[i + 1] = SpvCapabilityShader;
    }
    init(&p, 4, "");
-   check_told(&p, changed, count * 4, "-10132 -10133");
+   check_reported(&p, changed, count * 4, "-10132 -10133");
    run_compute(&p.run, changed, count * 4, NULL, 0);
    const uint32_t sum = 2 * 5 + (2 * 6 << 8);
    check_results(&p, (const uint32_t[]){sum, sum + 1, sum + 2, sum + 3});
-   check_told(&p, texels_comp, sizeof(texels_comp), ""); /* as it was */
+   check_reported(&p, texels_comp, sizeof(texels_comp), ""); /* as it was */
    finish(&p);
 }
 
@@ -273,7 +273,7 @@ TEST(specialized_arrays)
    const VkSpecializationMapEntry entry = {0, 0, 4};
    struct patterns p;
    init(&p, 4, "");
-   check_told(&p, spec_array_comp, sizeof(spec_array_comp), "-04681");
+   check_reported(&p, spec_array_comp, sizeof(spec_array_comp), "-04681");
    for (uint32_t i = 0; i < 6; i++)
       p.storages[0].map[i] = i; /* head, four of the list, tail */
    for (uint32_t length = 1; length <= 4; length++) {
@@ -292,7 +292,7 @@ TEST(relaxed_layout)
    struct patterns p;
    init(&p, 0, "uniformBufferStandardLayout scalarBlockLayout");
    disable_extension(&p, ICD_EXT_KHR_relaxed_block_layout);
-   check_told(&p, relaxed_comp, sizeof(relaxed_comp), "pCode-08737");
+   check_reported(&p, relaxed_comp, sizeof(relaxed_comp), "pCode-08737");
    p.heard.count = 0;
    RUN(&p, relaxed_comp, NULL, 0);
    CHECK(strstr(p.heard.text, "enable VK_KHR_relaxed_block_layout"));
@@ -308,7 +308,7 @@ TEST(scalar_layout)
 {
    struct patterns p;
    init(&p, 3, "scalarBlockLayout uniformBufferStandardLayout");
-   check_told(&p, scalar_comp, sizeof(scalar_comp), "pCode-08737");
+   check_reported(&p, scalar_comp, sizeof(scalar_comp), "pCode-08737");
    p.heard.count = 0;
    for (uint32_t i = 0; i < 8; i++)
       p.uniforms[0].map[i] = i + 1;
@@ -327,12 +327,12 @@ TEST(older_extension)
    CHECK(!memcmp(&changed[at], "SPV_KHR_physical_storage_buffer", 32));
    memcpy(&changed[at], "SPV_EXT_", 8);
    init(&p, 4, "");
-   check_told(&p, changed, count * 4, "pCode-08742");
+   check_reported(&p, changed, count * 4, "pCode-08742");
    for (uint32_t i = 0; i < LANES; i++)
       p.storages[0].map[i] = 50 + i;
    run_compute(&p.run, changed, count * 4, &p.storages[0].address, 8);
    check_results(&p, (const uint32_t[]){51, 52, 53, 54});
-   check_told(&p, address_comp, sizeof(address_comp), "");
+   check_reported(&p, address_comp, sizeof(address_comp), "");
    finish(&p);
 }
 
@@ -341,7 +341,7 @@ TEST(not_enabled)
 {
    struct patterns p;
    init(&p, 4, "shaderFloat64 shaderInt64 storageBuffer16BitAccess storageBuffer8BitAccess");
-   check_told(&p, wide_comp, sizeof(wide_comp), "-06328 -06331 pCode-08740");
+   check_reported(&p, wide_comp, sizeof(wide_comp), "-06328 -06331 pCode-08740");
    p.storages[0].map[0] = 300u << 16 | 200;
    p.storages[0].map[1] = 0x0908;
    RUN(&p, wide_comp, NULL, 0);
@@ -354,7 +354,7 @@ TEST(newer_words)
 {
    struct patterns p;
    init(&p, 0, "");
-   check_told(&p, address_comp, sizeof(address_comp), "pCode-08737");
+   check_reported(&p, address_comp, sizeof(address_comp), "pCode-08737");
    for (uint32_t i = 0; i < LANES; i++)
       p.storages[0].map[i] = 60 + i;
    RUN(&p, address_comp, &p.storages[0].address, 8);
@@ -367,7 +367,7 @@ TEST(three_components)
 {
    struct patterns p;
    init(&p, 4, "");
-   check_told(&p, write3_hlsl, sizeof(write3_hlsl), "-07112");
+   check_reported(&p, write3_hlsl, sizeof(write3_hlsl), "-07112");
    RUN(&p, write3_hlsl, NULL, 0);
    check_results(&p, (const uint32_t[]){0x030201, 0x040302, 0x050403, 0x060504});
    finish(&p);
@@ -385,7 +385,7 @@ TEST(computed_offset)
    for (uint32_t has_feature = 0; has_feature < 2; has_feature++) {
       init(&p, 4, "");
       icd_device_from_handle(p.run.f.device)->features.maintenance8 = has_feature;
-      check_told(&p, changed, count * 4, has_feature ? "" : "Offset-04663 Offset-10213");
+      check_reported(&p, changed, count * 4, has_feature ? "" : "Offset-04663 Offset-10213");
       run_compute(&p.run, changed, count * 4, NULL, 0);
       check_results(&p, (const uint32_t[]){4, 4, 4, 0}); /* the last one is outside */
       finish(&p);
@@ -415,9 +415,9 @@ TEST(bits)
       init(&p, 4, "");
 #ifdef VK_KHR_maintenance9
       icd_device_from_handle(p.run.f.device)->features.maintenance9 = has_feature;
-      check_told(&p, shader.words, shader.num_words * 4, has_feature ? "" : "Base-04781");
+      check_reported(&p, shader.words, shader.num_words * 4, has_feature ? "" : "Base-04781");
 #else
-      check_told(&p, shader.words, shader.num_words * 4, "Base-04781");
+      check_reported(&p, shader.words, shader.num_words * 4, "Base-04781");
 #endif
       run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
       check_results(&p, (const uint32_t[]){bits_of_lane(0), bits_of_lane(1), bits_of_lane(2), bits_of_lane(3)});
@@ -439,7 +439,7 @@ TEST(fused)
       init(&p, 4, "");
       struct icd_features *features = &icd_device_from_handle(p.run.f.device)->features;
       features->shaderFmaFloat16 = features->shaderFmaFloat32 = features->shaderFmaFloat64 = has_features;
-      check_told(&p, shader.words, shader.num_words * 4, has_features ? "" : "-10977 -10978 -10979 pCode-08740");
+      check_reported(&p, shader.words, shader.num_words * 4, has_features ? "" : "-10977 -10978 -10979 pCode-08740");
       run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
       check_results(&p, expected);
       finish(&p);
@@ -456,7 +456,7 @@ TEST(split_barriers)
    CHECK(spvasm_load(&shader, PATTERNS_PATH "/split.spvasm"));
    init(&p, 4, "");
    icd_device_from_handle(p.run.f.device)->features.shaderSplitBarrier = true;
-   check_told(&p, shader.words, shader.num_words * 4, "");
+   check_reported(&p, shader.words, shader.num_words * 4, "");
    run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
    check_results(&p, (const uint32_t[]){63 * 3, 62 * 3, 61 * 3, 60 * 3});
    spvasm_free(&shader);
@@ -475,11 +475,11 @@ TEST(forward_references)
    struct spvasm shader;
    CHECK(spvasm_load(&shader, PATTERNS_PATH "/forward.spvasm"));
    init(&p, 3, "");
-   check_told(&p, shader.words, shader.num_words * 4, "");
+   check_reported(&p, shader.words, shader.num_words * 4, "");
    run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
    check_results(&p, (const uint32_t[]){100, 101, 102, 103});
    disable_extension(&p, ICD_EXT_KHR_shader_relaxed_extended_instruction);
-   check_told(&p, shader.words, shader.num_words * 4, "pCode-08742");
+   check_reported(&p, shader.words, shader.num_words * 4, "pCode-08742");
    spvasm_free(&shader);
    finish(&p);
 }
@@ -492,7 +492,7 @@ TEST(signs_of_atomics)
    VkShaderModule module = VK_NULL_HANDLE;
    CHECK(spvasm_load(&shader, PATTERNS_PATH "/atomic_sign.spvasm"));
    init(&p, 3, "");
-   check_told(&p, shader.words, shader.num_words * 4, "pCode-08737");
+   check_reported(&p, shader.words, shader.num_words * 4, "pCode-08737");
    run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
    CHECK(strstr(p.heard.text, "OpAtomicIAdd"));
    check_results(&p, (const uint32_t[]){0x128, 0x127, 0x126, 0x125});
@@ -555,8 +555,8 @@ TEST(stages)
    const uint32_t *words[2] = {stages_vert, changed};
    const size_t bytes[2] = {sizeof(stages_vert), count * 4};
    init(&p, 4, "fragmentStoresAndAtomics vertexPipelineStoresAndAtomics maintenance4");
-   check_told(&p, words[0], bytes[0], "-06341");
-   check_told(&p, words[1], bytes[1], "-06340 -06345 -06347");
+   check_reported(&p, words[0], bytes[0], "-06341");
+   check_reported(&p, words[1], bytes[1], "-06340 -06345 -06347");
    memset(&p.heard, 0, sizeof(p.heard));
    draw(&p, words, bytes, "main");
    CHECK(has_heard(&p.heard, "-06817"));
@@ -570,8 +570,8 @@ TEST(stages)
    CHECK_EQ(p.results.map[32], 3);
    finish(&p);
    init(&p, 4, "");
-   check_told(&p, words[0], bytes[0], "");
-   check_told(&p, words[1], bytes[1], "-06345 -06347"); /* what is left is a limit, not a feature */
+   check_reported(&p, words[0], bytes[0], "");
+   check_reported(&p, words[1], bytes[1], "-06345 -06347"); /* what is left is a limit, not a feature */
    finish(&p);
 }
 
@@ -584,7 +584,7 @@ TEST(output_offset)
    const uint32_t *words[2] = {shader.words, shader.words};
    const size_t bytes[2] = {shader.num_words * 4, shader.num_words * 4};
    init(&p, 4, "");
-   check_told(&p, shader.words, shader.num_words * 4, "-04716");
+   check_reported(&p, shader.words, shader.num_words * 4, "-04716");
    draw(&p, words, bytes, "paint");
    for (uint32_t i = 0; i < SIZE * SIZE; i++)
       CHECK_EQ(p.results.map[i], 12);

@@ -56,13 +56,13 @@ static VkPipelineShaderStageCreateInfo stage_info(VkShaderStageFlagBits stage, V
 }
 
 /* How the stages of a pipeline come together. */
-enum way {
+enum creation {
    MODULES,
    INLINE,
    LIBRARIES,     /* a library of each, linked */
    LIBRARY,       /* the vertex stage in a library, linked with a fragment stage */
    NESTED,        /* a library of libraries, linked */
-   NUM_WAYS
+   NUM_CREATIONS
 };
 
 /* A library of one stage. */
@@ -73,7 +73,7 @@ static VkResult make_library(struct pipelines *p, const VkPipelineShaderStageCre
    return graphics_create(p->f.device, &g, library);
 }
 
-static VkResult make_graphics(struct pipelines *p, VkShaderModule module, const VkShaderModuleCreateInfo *code, enum way way,
+static VkResult make_graphics(struct pipelines *p, VkShaderModule module, const VkShaderModuleCreateInfo *code, enum creation creation,
                               VkPipeline *pipeline)
 {
    const VkPipelineShaderStageCreateInfo stages[2] = {stage_info(VK_SHADER_STAGE_VERTEX_BIT, module, code, NULL),
@@ -81,25 +81,25 @@ static VkResult make_graphics(struct pipelines *p, VkShaderModule module, const 
    VkPipeline libraries[3] = {VK_NULL_HANDLE};
    struct graphics g = {.layout = p->layout, .libraries = libraries, .samples = p->samples, .min_shading = p->min_shading};
    VkResult result = VK_SUCCESS;
-   if (way == MODULES || way == INLINE)
+   if (creation == MODULES || creation == INLINE)
       return graphics_of_stages(p->f.device, &g, stages, false, pipeline);
-   for (uint32_t i = 0; i < (way == LIBRARY ? 1u : 2u) && result == VK_SUCCESS; i++)
+   for (uint32_t i = 0; i < (creation == LIBRARY ? 1u : 2u) && result == VK_SUCCESS; i++)
       result = make_library(p, &stages[i], &libraries[i]);
    if (result != VK_SUCCESS) { /* of one stage and its own state no other part decides */
       CHECK(p->min_shading > 0 && libraries[0]);
       icd_DestroyPipeline(p->f.device, libraries[0], NULL);
       return result;
    }
-   if (way == LIBRARY) {
+   if (creation == LIBRARY) {
       g.num_stages = g.num_libraries = 1;
       g.stages = &stages[1];
       g.own_parts = graphics_parts(VK_SHADER_STAGE_FRAGMENT_BIT);
    } else {
       g.num_libraries = 2;
-      g.flags = way == NESTED ? VK_PIPELINE_CREATE_LIBRARY_BIT_KHR : 0;
+      g.flags = creation == NESTED ? VK_PIPELINE_CREATE_LIBRARY_BIT_KHR : 0;
    }
-   result = graphics_create(p->f.device, &g, way == NESTED ? &libraries[2] : pipeline);
-   if (way == NESTED && result == VK_SUCCESS) {
+   result = graphics_create(p->f.device, &g, creation == NESTED ? &libraries[2] : pipeline);
+   if (creation == NESTED && result == VK_SUCCESS) {
       const struct graphics outer = {.layout = p->layout, .num_libraries = 1, .libraries = &libraries[2]};
       result = graphics_create(p->f.device, &outer, pipeline);
    }
@@ -141,15 +141,15 @@ static const struct icd_rule_info *rule_of(const char *name)
 }
 
 /* In strict mode a bad module is refused with one message; else one of a rule that warns is taken, and told each time that it is linked. */
-static void check_pipeline(struct pipelines *p, const char *name, enum way way, bool is_strict)
+static void check_pipeline(struct pipelines *p, const char *name, enum creation creation, bool is_strict)
 {
-   static const char *const ways[NUM_WAYS] = {"modules", "inline", "libraries", "a library", "a library of libraries"};
+   static const char *const creations[NUM_CREATIONS] = {"modules", "inline", "libraries", "a library", "a library of libraries"};
    struct spvasm module;
    struct icd_features before;
    VkShaderModule handle = VK_NULL_HANDLE;
    VkPipeline pipeline = VK_NULL_HANDLE;
    char path[512], stage[20] = "", vuid[128], shading[20] = "0";
-   const bool is_told = strstr(name, ".bad.") != NULL, is_bad = is_told && (is_strict || rule_of(name)->effect == ICD_REFUSE);
+   const bool is_reported = strstr(name, ".bad.") != NULL, is_bad = is_reported && (is_strict || rule_of(name)->effect == ICD_REFUSE);
    snprintf(vuid, sizeof(vuid), "%.*s", (int)strcspn(name, "."), name);
    snprintf(path, sizeof(path), "%s/%s", folder, name);
    if (!spvasm_load(&module, path)) {
@@ -163,17 +163,17 @@ static void check_pipeline(struct pipelines *p, const char *name, enum way way, 
    p->samples = p->min_shading > 0 ? VK_SAMPLE_COUNT_4_BIT : 0;
    disable_features(p, &module, &before);
    atomic_store(&p->f.ears.count, 0);
-   if (way != INLINE)
+   if (creation != INLINE)
       CHECK_EQ(icd_CreateShaderModule(p->f.device, &info, NULL, &handle), VK_SUCCESS);
    CHECK_EQ(p->f.ears.count, 0);
    const VkResult result =
-      !strcmp(stage, "compute") ? make_compute(p, handle, &info, NULL, &pipeline) : make_graphics(p, handle, &info, way, &pipeline);
+      !strcmp(stage, "compute") ? make_compute(p, handle, &info, NULL, &pipeline) : make_graphics(p, handle, &info, creation, &pipeline);
    CHECK(is_bad ? is_refusal(result) && pipeline == VK_NULL_HANDLE : result == VK_SUCCESS && pipeline != VK_NULL_HANDLE);
-   CHECK(is_told == is_bad ? p->f.ears.count == (uint32_t)is_bad : p->f.ears.count > 0);
-   CHECK(!is_told || (!strcmp(p->f.ears.id, vuid) && strstr(p->f.ears.text, vuid)));
-   CHECK(!is_told || (p->f.ears.severity == VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT) == is_bad);
-   if ((result == VK_SUCCESS) == is_bad || (is_told && strcmp(p->f.ears.id, vuid) != 0))
-      fprintf(stderr, "%s (%s): %d, %u messages, %s: %s\n", path, ways[way], (int)result, p->f.ears.count, p->f.ears.id, p->f.ears.text);
+   CHECK(is_reported == is_bad ? p->f.ears.count == (uint32_t)is_bad : p->f.ears.count > 0);
+   CHECK(!is_reported || (!strcmp(p->f.ears.id, vuid) && strstr(p->f.ears.text, vuid)));
+   CHECK(!is_reported || (p->f.ears.severity == VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT) == is_bad);
+   if ((result == VK_SUCCESS) == is_bad || (is_reported && strcmp(p->f.ears.id, vuid) != 0))
+      fprintf(stderr, "%s (%s): %d, %u messages, %s: %s\n", path, creations[creation], (int)result, p->f.ears.count, p->f.ears.id, p->f.ears.text);
    icd_DestroyPipeline(p->f.device, pipeline, NULL);
    icd_DestroyShaderModule(p->f.device, handle, NULL);
    icd_device_from_handle(p->f.device)->features = before;
@@ -196,11 +196,11 @@ TEST(rules)
    for (const struct dirent *entry; dir && (entry = readdir(dir));) {
       if (!is_of_pipelines(entry->d_name))
          continue;
-      for (enum way way = 0; way < NUM_WAYS; way++) {
+      for (enum creation creation = 0; creation < NUM_CREATIONS; creation++) {
          setenv("VK_SWRAST_VALIDATE", "strict", 1);
-         check_pipeline(&p, entry->d_name, way, true);
+         check_pipeline(&p, entry->d_name, creation, true);
          unsetenv("VK_SWRAST_VALIDATE");
-         check_pipeline(&p, entry->d_name, way, false);
+         check_pipeline(&p, entry->d_name, creation, false);
       }
       count++;
    }

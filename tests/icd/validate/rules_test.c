@@ -100,7 +100,7 @@ TEST(documented)
    CHECK_EQ(count, num_warn);
 }
 
-static void tell(const char *path, const struct icd_report *report)
+static void print_report(const char *path, const struct icd_report *report)
 {
    fprintf(stderr, "%s: %u broken\n", path, report->num_broken);
    for (uint32_t i = 0; i < UTIL_MIN(report->num_broken, ICD_REPORT_MAX); i++)
@@ -132,7 +132,7 @@ static bool check_file(const char *path, struct icd_report *report)
 }
 
 /* Two names of one rule: both are told. */
-static bool is_other_name(const char *vuid, const char *told)
+static bool is_other_name(const char *vuid, const char *reported)
 {
    static const char *const names[][2] = {
       {"VUID-StandaloneSpirv-Offset-04663", "VUID-RuntimeSpirv-Offset-10213"},
@@ -140,7 +140,7 @@ static bool is_other_name(const char *vuid, const char *told)
       {"VUID-StandaloneSpirv-Component-04924", "VUID-StandaloneSpirv-Component-10583"},
    };
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(names); i++) {
-      if ((!strcmp(vuid, names[i][0]) && !strcmp(told, names[i][1])) || (!strcmp(vuid, names[i][1]) && !strcmp(told, names[i][0])))
+      if ((!strcmp(vuid, names[i][0]) && !strcmp(reported, names[i][1])) || (!strcmp(vuid, names[i][1]) && !strcmp(reported, names[i][0])))
          return true;
    }
    return false;
@@ -150,7 +150,7 @@ static void check_good(const char *path)
 {
    static struct icd_report report;
    if (check_file(path, &report) && report.num_broken) {
-      tell(path, &report);
+      print_report(path, &report);
       CHECK(!"a good module is refused");
    }
 }
@@ -159,18 +159,18 @@ static void check_bad(const char *path, const struct icd_rule_info *rule)
 {
    static struct icd_report report;
    const bool is_of_pipelines = rule->where == ICD_RULE_PIPELINE; /* pipelines_test.c; as modules both are good */
-   bool is_told = false, is_alone = true;
+   bool is_reported = false, is_alone = true;
    if (!check_file(path, &report))
       return;
    for (uint32_t i = 0; i < UTIL_MIN(report.num_broken, ICD_REPORT_MAX); i++) {
       const struct icd_report_entry *entry = &report.entries[i];
-      is_told |= !strcmp(entry->vuid, rule->vuid) && strstr(entry->text, rule->vuid);
+      is_reported |= !strcmp(entry->vuid, rule->vuid) && strstr(entry->text, rule->vuid);
       is_alone &= !strcmp(entry->vuid, rule->vuid) || is_other_name(rule->vuid, entry->vuid) ||
                   (rule->effect == ICD_WARN && is_of_enabling(entry->vuid));
    }
    /* A module of a rule that only warns passes all other checks, SPIRV-Tools' among them. */
-   if (is_told == is_of_pipelines || !is_alone || (is_told && (report.num_refused != 0) != (rule->effect == ICD_REFUSE))) {
-      tell(path, &report);
+   if (is_reported == is_of_pipelines || !is_alone || (is_reported && (report.num_refused != 0) != (rule->effect == ICD_REFUSE))) {
+      print_report(path, &report);
       CHECK(!"a bad module is taken, or refused for another rule");
    }
 }
@@ -211,14 +211,14 @@ TEST(folder)
    for (const struct dirent *entry; dir && (entry = readdir(dir));) {
       char vuid[256], path[1024];
       const size_t length = strcspn(entry->d_name, ".");
-      const char *kind = entry->d_name + length;
-      const bool is_bad = !strncmp(kind, ".bad.", 5), is_form = strcmp(kind, ".bad.spvasm") != 0 && strcmp(kind, ".ok.spvasm") != 0;
+      const char *suffix = entry->d_name + length;
+      const bool is_bad = !strncmp(suffix, ".bad.", 5), is_form = strcmp(suffix, ".bad.spvasm") != 0 && strcmp(suffix, ".ok.spvasm") != 0;
       if (entry->d_name[0] == '.')
          continue;
       snprintf(vuid, sizeof(vuid), "%.*s", (int)length, entry->d_name);
       snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
       const struct icd_rule_info *rule = find_rule(vuid);
-      if (!rule || !has_modules(rule) || (!is_bad && strncmp(kind, ".ok.", 4) != 0)) {
+      if (!rule || !has_modules(rule) || (!is_bad && strncmp(suffix, ".ok.", 4) != 0)) {
          fprintf(stderr, "%s\n", entry->d_name);
          CHECK(!"a module belongs to no rule");
       } else if (is_form && (!wanted || strstr(vuid, wanted))) {

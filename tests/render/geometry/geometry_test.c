@@ -334,8 +334,8 @@ static void check_points(int32_t length, bool is_linked)
    uint32_t wrong = 0;
    for (uint32_t y = 0; y < SIZE; y++) {
       for (uint32_t x = 0; x < SIZE; x++) {
-         const uint32_t number = y / 4, most = length ? (uint32_t)length : number;
-         const bool is_there = x < UTIL_MIN(most, 8u);
+         const uint32_t number = y / 4, max = length ? (uint32_t)length : number;
+         const bool is_there = x < UTIL_MIN(max, 8u);
          const uint8_t expected[4] = {(uint8_t)(is_there ? x + 1 : 0), (uint8_t)(is_there ? number : 0),
                                       (uint8_t)(is_there ? y % 4 : 0), is_there ? 255 : 0};
          wrong += memcmp(texel(&s, x, y, 0), expected, 4) != 0;

@@ -53,11 +53,11 @@ struct scene {
 };
 
 /* The rule that the driver told of last. */
-static char told[100];
+static char reported[100];
 
 static void note_message(void *data, const char *id, const char *message)
 {
-   snprintf(told, sizeof(told), "%s", id);
+   snprintf(reported, sizeof(reported), "%s", id);
 }
 
 static void init_client(struct client *client)
@@ -381,7 +381,7 @@ TEST(garbage_in_heaps)
 }
 
 /* Of a place that is no multiple of 16 bytes the bytes there are taken, which are no descriptor: as if each binding were the null descriptor. */
-TEST(misaligned_places)
+TEST(misaligned_addresses)
 {
    const struct { uint32_t index, bytes, less; } rows[] = {{1, 4, 1}, {1, 8, 1}, {9, 8, 10000000}, {10, 12, 100000000}, {7, 8, 0}};
    const VkSamplerCreateInfo border = sampler_info(VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE);
@@ -479,12 +479,12 @@ TEST(broken_mappings)
       fill_mappings(mappings, &border);
       mappings[rows[i].index].source = rows[i].source;
       mappings[rows[i].index].sourceData = (VkDescriptorMappingSourceDataEXT){.pushDataOffset = rows[i].offset};
-      told[0] = 0;
+      reported[0] = 0;
       CHECK_EQ(try_pipeline(&client, module, NUM_MAPPINGS, mappings, &pipeline), VK_ERROR_INVALID_SHADER_NV);
-      CHECK_STR(told, rows[i].rule);
+      CHECK_STR(reported, rows[i].rule);
       mappings[rows[i].index].resourceMask = 0; /* no binding at all */
       CHECK_EQ(try_pipeline(&client, module, NUM_MAPPINGS, mappings, &pipeline), VK_ERROR_INVALID_SHADER_NV);
-      CHECK_STR(told, "VUID-VkComputePipelineCreateInfo-flags-11312");
+      CHECK_STR(reported, "VUID-VkComputePipelineCreateInfo-flags-11312");
    }
    vk.DestroyShaderModule(client.device, module, NULL);
    client_finish(&client);

@@ -12,7 +12,7 @@
 #include "hostile.task.h"
 #include "lines.mesh.h"
 #include "points.mesh.h"
-#include "told.mesh.h"
+#include "tasked.mesh.h"
 #include "white.frag.h"
 
 #include <string.h>
@@ -209,7 +209,7 @@ static bool is_not_of_last_task(uint32_t cell_x, uint32_t cell_y)
 TEST(tasks)
 {
    struct scene s;
-   scene_init(&s, MODULE(cells_task), MODULE(told_mesh), MODULE(cells_frag), 0);
+   scene_init(&s, MODULE(cells_task), MODULE(tasked_mesh), MODULE(cells_frag), 0);
    draw(&s, CELLS / 2, CELLS / 2, 1);
    CHECK_EQ(count_wrong(&s, 0, CELLS, is_not_of_last_task), 0);
    scene_finish(&s);
@@ -256,7 +256,7 @@ static VkQueryPool make_query(struct scene *s, VkQueryType type, VkQueryPipeline
 TEST(queries)
 {
    struct scene s;
-   scene_init(&s, MODULE(cells_task), MODULE(told_mesh), MODULE(cells_frag), 0x3);
+   scene_init(&s, MODULE(cells_task), MODULE(tasked_mesh), MODULE(cells_frag), 0x3);
    VkQueryPool pools[2] = {make_query(&s, VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, 0),
                            make_query(&s, VK_QUERY_TYPE_PIPELINE_STATISTICS,
                                       VK_QUERY_PIPELINE_STATISTIC_TASK_SHADER_INVOCATIONS_BIT_EXT |

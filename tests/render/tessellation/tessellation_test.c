@@ -247,7 +247,7 @@ static uint32_t count_vertices(const float levels[6])
 }
 
 /* Of any bits: each vertex is evaluated once, those of patches that are discarded never. */
-TEST(levels_of_any_kind)
+TEST(levels_of_any_value)
 {
    enum { PATCHES = 2000 };
    static const float special[] = {0.0f, -0.0f, -1.0f, NAN, INFINITY, -INFINITY, 1e-30f, 1.0f, 64.0f, 65.0f, 1e30f, 0.5f};

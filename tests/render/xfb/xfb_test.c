@@ -391,7 +391,7 @@ static void check_float(const struct scene *s, uint32_t buffer, uint32_t offset_
    CHECK(value == (float)expected);
 }
 
-TEST(outputs_of_every_kind)
+TEST(outputs_of_every_type)
 {
    struct scene s;
    scene_init(&s, &(struct options){.vertex = MODULE(layout_vert), .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST});

@@ -18,17 +18,17 @@ static void walk(const struct rt_accel_view *view, uint32_t index, uint32_t dept
    const struct rt_accel_node *node = &view->nodes[index];
    tree->max_depth = depth + 1 > tree->max_depth ? depth + 1 : tree->max_depth;
    for (uint32_t i = 0; i < RT_ACCEL_WIDTH; i++) {
-      const uint32_t child = node->refs[i] & RT_REF_INDEX, kind = node->refs[i] >> RT_REF_SHIFT;
+      const uint32_t child = node->refs[i] & RT_REF_INDEX, class = node->refs[i] >> RT_REF_SHIFT;
       double child_lo[3], child_hi[3];
       for (uint32_t axis = 0; axis < 3; axis++) {
          child_lo[axis] = (double)node->origin[axis] + (double)node->scale[axis] * node->bounds[axis][0][i];
          child_hi[axis] = (double)node->origin[axis] + (double)node->scale[axis] * node->bounds[axis][1][i];
       }
-      if (kind == RT_REF_NODE) {
+      if (class == RT_REF_NODE) {
          tree->is_sound &= child > index && child < view->num_nodes;
          if (tree->is_sound)
             walk(view, child, depth + 1, child_lo, child_hi, tree);
-      } else if (kind == RT_REF_LEAF && view->leaf == RT_LEAF_TRIANGLES) {
+      } else if (class == RT_REF_LEAF && view->leaf == RT_LEAF_TRIANGLES) {
          const struct rt_accel_block *block = (const struct rt_accel_block *)view->leaves + child;
          for (uint32_t lane = 0; lane < RT_ACCEL_BLOCK; lane++) {
             tree->num_prims += block->primitive[lane] != RT_NO_PRIMITIVE;
@@ -37,7 +37,7 @@ static void walk(const struct rt_accel_view *view, uint32_t index, uint32_t dept
                   tree->is_sound &= block->vertices[v][axis][lane] >= child_lo[axis] &&
                                     block->vertices[v][axis][lane] <= child_hi[axis];
          }
-      } else if (kind == RT_REF_LEAF) {
+      } else if (class == RT_REF_LEAF) {
          tree->num_prims++;
       }
    }
@@ -135,13 +135,13 @@ TEST(nothing_and_too_little)
    free(small);
    CHECK_EQ(rt_accel_sizes(RT_LEAF_TRIANGLES, UINT64_MAX).structure, UINT64_MAX);
    /* As many instances as there may be, in too little memory: none is read. */
-   const uint32_t most = 1 << 24;
-   const struct rt_accel_geometry crowd = {.num_primitives = most};
+   const uint32_t max = 1 << 24;
+   const struct rt_accel_geometry crowd = {.num_primitives = max};
    const struct rt_accel_input many = {.leaf = RT_LEAF_INSTANCES, .geometries = &crowd, .num_geometries = 1, .structures = scene.table};
-   const struct rt_accel_sizes large = rt_accel_sizes(RT_LEAF_INSTANCES, most);
+   const struct rt_accel_sizes large = rt_accel_sizes(RT_LEAF_INSTANCES, max);
    small = scene_alloc(512);
-   CHECK(large.structure >= (uint64_t)most * sizeof(struct rt_accel_instance) && large.structure < (uint64_t)most * 400);
-   CHECK(large.build_scratch < (uint64_t)most * 400 && large.update_scratch < (uint64_t)most * 400);
+   CHECK(large.structure >= (uint64_t)max * sizeof(struct rt_accel_instance) && large.structure < (uint64_t)max * 400);
+   CHECK(large.build_scratch < (uint64_t)max * 400 && large.update_scratch < (uint64_t)max * 400);
    CHECK(!rt_accel_build(&many, &(struct rt_accel_target){small, 512, NULL}, NULL));
    CHECK_EQ(look(small, 512).num_prims, 0);
    free(small);

@@ -371,8 +371,8 @@ TEST(boxes)
       ray = scene_ray(&scene, (float[3]){3.25f, 4.25f, 0.5f}, (float[3]){1.0f, 0.0f, 0.0f}, 0.0f, 0.0f);
       CHECK_EQ(rt_ray_proceed(&worker, &rays, 1), 1); /* begins within, both ends count */
       const float t = 0.0f;
-      const uint32_t kind = 7;
-      CHECK_EQ(rt_ray_commit(&rays, 1, &t, &kind), 1);
+      const uint32_t hit_class = 7;
+      CHECK_EQ(rt_ray_commit(&rays, 1, &t, &hit_class), 1);
       CHECK(ray.committed.type == ABI_HIT_BOX && ray.committed.hit_kind == 7 && ray.committed.t == 0.0f);
       CHECK_EQ(rt_ray_proceed(&worker, &rays, 1), 0);
    }

@@ -15,7 +15,7 @@ static double least(const double *c)
    return fmin(c[0], fmin(c[1], c[2]));
 }
 
-static double most(const double *c)
+static double largest(const double *c)
 {
    return fmax(c[0], fmax(c[1], c[2]));
 }
@@ -24,7 +24,7 @@ static void set_lum(const double *base, const double *of, double *r)
 {
    for (uint32_t i = 0; i < 3; i++)
       r[i] = base[i] + lum(of) - lum(base);
-   const double l = lum(r), low = least(r), high = most(r);
+   const double l = lum(r), low = least(r), high = largest(r);
    for (uint32_t i = 0; low < 0 && i < 3; i++)
       r[i] = l + (r[i] - l) * l / (l - low);
    for (uint32_t i = 0; high > 1 && i < 3; i++)
@@ -34,9 +34,9 @@ static void set_lum(const double *base, const double *of, double *r)
 static void set_lum_sat(const double *base, const double *sat, const double *of, double *r)
 {
    double color[3] = {0};
-   const double range = most(base) - least(base);
+   const double range = largest(base) - least(base);
    for (uint32_t i = 0; range > 0 && i < 3; i++)
-      color[i] = (base[i] - least(base)) * (most(sat) - least(sat)) / range;
+      color[i] = (base[i] - least(base)) * (largest(sat) - least(sat)) / range;
    set_lum(color, of, r);
 }
 

@@ -6,7 +6,7 @@
 enum { SIZE = 72 };
 
 /* Corner, coverage and number of samples of each fragment. */
-static void tell_fragment(const struct abi_fragment_args *args, struct abi_worker *worker, const struct abi_primitive *primitive,
+static void record_fragment(const struct abi_fragment_args *args, struct abi_worker *worker, const struct abi_primitive *primitive,
                           struct abi_block *blocks, uint32_t count)
 {
    for (uint32_t b = 0; b < count; b++) {
@@ -75,7 +75,7 @@ TEST(fragments_of_several_texels)
          fixture_image_init(&color, VK_FORMAT_R32G32B32A32_UINT, SIZE, SIZE, 1, num_samples, true);
          fixture_target(&f, &color, NULL);
          f.state.rasterization_samples.samples = num_samples;
-         f.pipeline.shaders[ABI_STAGE_FRAGMENT].run.fragment = tell_fragment;
+         f.pipeline.shaders[ABI_STAGE_FRAGMENT].run.fragment = record_fragment;
          find_coverage(&f, &color, num_samples, covered);
          for (uint32_t asked = 1; asked < 11; asked++) {
             if ((asked & 3) == 3)
@@ -157,7 +157,7 @@ TEST(rates_of_an_attachment)
    fixture_image_init(&color, VK_FORMAT_R32G32B32A32_UINT, SIZE, SIZE, 1, 1, true);
    fixture_image_init(&attachment, VK_FORMAT_R8_UINT, SIZE / 8, SIZE / 8, 1, 1, true);
    fixture_target(&f, &color, NULL);
-   f.pipeline.shaders[ABI_STAGE_FRAGMENT].run.fragment = tell_fragment;
+   f.pipeline.shaders[ABI_STAGE_FRAGMENT].run.fragment = record_fragment;
    find_coverage(&f, &color, 1, covered);
    for (uint32_t i = 0; i < SIZE / 8 * SIZE / 8; i++)
       *fixture_texel(&attachment, i % (SIZE / 8), i / (SIZE / 8), 0, 0) = rates[i % 4];

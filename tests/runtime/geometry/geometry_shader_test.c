@@ -2,7 +2,7 @@
  * Geometry shaders as C functions: every invocation runs once, whatever it makes, and what it makes is drawn in order. */
 #include "tests/runtime/raster/fixture.h"
 
-enum { SIZE = 64, MOST = 300 };
+enum { SIZE = 64, MAX = 300 };
 
 static struct {
    uint32_t points;    /* that an invocation emits at most; less by its primitive. Even: then each column has some */
@@ -82,8 +82,8 @@ TEST(few_vertices)
 /* More than chunks hold: each is put aside many times. */
 TEST(many_vertices)
 {
-   check(MOST, MOST, 1, 0);
-   check(MOST, MOST, 2, 2);
+   check(MAX, MAX, 1, 0);
+   check(MAX, MAX, 2, 2);
    check(ABI_MAX_EMITTED, 60, 1, 2);
 }
 

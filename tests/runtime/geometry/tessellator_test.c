@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIXED = 1 << 16, MOST = 16 * 1024 };
+enum { FIXED = 1 << 16, MAX = 16 * 1024 };
 
 static struct rt_tess_cache *cache;
 
@@ -17,13 +17,13 @@ static struct rt_tess_cache *cache;
 static struct divided {
    const struct rt_tess_pattern *pattern;
    uint32_t num_vertices, num_prims;
-   int32_t at[MOST][3];
-   uint32_t prims[MOST][3];
+   int32_t at[MAX][3];
+   uint32_t prims[MAX][3];
 } d;
 
 static bool divide(const struct rt_tess_mode *mode, const float outer[4], const float inner[2])
 {
-   static float rows[3][MOST];
+   static float rows[3][MAX];
    struct rt_tess_levels levels;
    if (!rt_tess_find_levels(mode, outer, inner, &levels))
       return false;
@@ -81,7 +81,7 @@ static struct side side_of(const int32_t *from, const int32_t *to)
 /* Every side inside is that of two triangles, one each way; those that are left are `border` of the domain's edges. */
 static void check_sides(uint32_t border)
 {
-   static struct side sides[3 * MOST];
+   static struct side sides[3 * MAX];
    uint32_t count = 0, alone = 0;
    for (uint32_t i = 0; i < d.num_prims; i++) {
       for (uint32_t k = 0; k < 3; k++) {
@@ -150,25 +150,25 @@ static int compare_ints(const void *a, const void *b)
 }
 
 /* Coordinate `along` of the vertices whose coordinate `zero` has that value, sorted, each once. */
-static uint32_t find_edge(uint32_t zero, int32_t value, uint32_t along, int32_t *places)
+static uint32_t find_edge(uint32_t zero, int32_t value, uint32_t along, int32_t *positions)
 {
    uint32_t count = 0, unique = 0;
    for (uint32_t i = 0; i < d.num_vertices; i++) {
       if (d.at[i][zero] == value)
-         places[count++] = d.at[i][along];
+         positions[count++] = d.at[i][along];
    }
-   qsort(places, count, sizeof(*places), compare_ints);
+   qsort(positions, count, sizeof(*positions), compare_ints);
    for (uint32_t i = 0; i < count; i++) {
-      if (!unique || places[unique - 1] != places[i])
-         places[unique++] = places[i];
+      if (!unique || positions[unique - 1] != positions[i])
+         positions[unique++] = positions[i];
    }
    return unique;
 }
 
-static void check_spacing(uint32_t spacing, float level, const int32_t *places, uint32_t count)
+static void check_spacing(uint32_t spacing, float level, const int32_t *positions, uint32_t count)
 {
-   const float least = spacing == ABI_SPACING_EVEN ? 2 : 1, most = spacing == ABI_SPACING_ODD ? 63 : 64;
-   const float clamped = level < least ? least : level > most ? most : level;
+   const float least = spacing == ABI_SPACING_EVEN ? 2 : 1, max = spacing == ABI_SPACING_ODD ? 63 : 64;
+   const float clamped = level < least ? least : level > max ? max : level;
    uint32_t n = (uint32_t)ceilf(clamped);
    if (spacing != ABI_SPACING_EQUAL)
       n += n % 2 != (spacing == ABI_SPACING_ODD);
@@ -182,7 +182,7 @@ static void check_spacing(uint32_t spacing, float level, const int32_t *places, 
    const double length = weight / n + (weight < 1 ? (1 - weight) / (n - 2) : 0);
    uint32_t shorter = 0, wrong = 0;
    for (uint32_t i = 0; i < n; i++) {
-      const double segment = (double)(places[i + 1] - places[i]) / FIXED;
+      const double segment = (double)(positions[i + 1] - positions[i]) / FIXED;
       const bool is_whole = fabs(segment - length) < 2.1 / FIXED;
       shorter += !is_whole;
       wrong += segment <= 0 || (!is_whole && fabs(segment - weight / n) > 2.1 / FIXED);
@@ -190,36 +190,36 @@ static void check_spacing(uint32_t spacing, float level, const int32_t *places, 
    CHECK_EQ(wrong, 0);
    CHECK(shorter == 0 || shorter == 2);
    for (uint32_t i = 0; i <= n; i++)
-      wrong += places[i] + places[n - i] != FIXED; /* the same seen from its other end */
+      wrong += positions[i] + positions[n - i] != FIXED; /* the same seen from its other end */
    CHECK_EQ(wrong, 0);
 }
 
 TEST(edges_are_cut_by_their_level)
 {
-   static int32_t places[MOST], other[MOST];
+   static int32_t positions[MAX], other[MAX];
    const float inner[2] = {5, 7};
    for (uint32_t spacing = ABI_SPACING_EQUAL; spacing <= ABI_SPACING_ODD; spacing++) {
       for (float level = 0.5f; level < 66; level += 0.37f) {
          const float outer[4] = {level, 9, 3, 6}, turned[4] = {4, level, 8, 2};
          struct rt_tess_mode mode = {.domain = ABI_DOMAIN_QUADS, .spacing = (uint8_t)spacing};
          CHECK(divide(&mode, outer, inner));
-         const uint32_t count = find_edge(0, 0, 1, places);
-         check_spacing(spacing, level, places, count);
+         const uint32_t count = find_edge(0, 0, 1, positions);
+         check_spacing(spacing, level, positions, count);
          /* the same on every edge, of every domain, whatever the other levels are */
          CHECK(divide(&mode, turned, inner));
          CHECK_EQ(find_edge(1, 0, 0, other), count);
-         CHECK(!memcmp(places, other, count * sizeof(*places)));
+         CHECK(!memcmp(positions, other, count * sizeof(*positions)));
          mode.domain = ABI_DOMAIN_TRIANGLES;
          CHECK(divide(&mode, outer, inner));
          CHECK_EQ(find_edge(0, 0, 1, other), count);
-         CHECK(!memcmp(places, other, count * sizeof(*places)));
+         CHECK(!memcmp(positions, other, count * sizeof(*positions)));
          CHECK(divide(&mode, turned, inner));
          CHECK_EQ(find_edge(1, 0, 2, other), count);
-         CHECK(!memcmp(places, other, count * sizeof(*places)));
+         CHECK(!memcmp(positions, other, count * sizeof(*positions)));
          mode.domain = ABI_DOMAIN_ISOLINES;
          CHECK(divide(&mode, (const float[4]){3, level}, inner));
          CHECK_EQ(find_edge(1, 0, 0, other), count);
-         CHECK(!memcmp(places, other, count * sizeof(*places)));
+         CHECK(!memcmp(positions, other, count * sizeof(*positions)));
       }
    }
 }
@@ -229,17 +229,17 @@ TEST(short_segments_are_where_direct3d_has_them)
    /* By numbers of segments: the first that is short, from either end of an edge. */
    static const uint32_t shorts[] = {[3] = 0, [4] = 1, [5] = 1, [6] = 1, [7] = 1, [8] = 3, [9] = 3, [10] = 1, [11] = 1, [12] = 3, [13] = 3, [14] = 5,
                                      [15] = 5, [16] = 7, [17] = 7, [18] = 1, [19] = 1, [34] = 1, [62] = 29, [63] = 29, [64] = 31};
-   static int32_t places[MOST];
+   static int32_t positions[MAX];
    for (uint32_t segments = 3; segments < UTIL_ARRAY_SIZE(shorts); segments++) {
       if (!shorts[segments] && segments != 3)
          continue;
       const float level = (float)segments - 1.5f, inner[2] = {5, 7}, outer[4] = {level, 9, 3, 6};
       const struct rt_tess_mode mode = {.domain = ABI_DOMAIN_QUADS, .spacing = segments % 2 ? ABI_SPACING_ODD : ABI_SPACING_EVEN};
       CHECK(divide(&mode, outer, inner));
-      CHECK_EQ(find_edge(0, 0, 1, places), segments + 1);
+      CHECK_EQ(find_edge(0, 0, 1, positions), segments + 1);
       uint32_t shortest = 0;
       for (uint32_t i = 0; i < segments / 2; i++) {
-         if (places[i + 1] - places[i] < places[shortest + 1] - places[shortest] - 2)
+         if (positions[i + 1] - positions[i] < positions[shortest + 1] - positions[shortest] - 2)
             shortest = i;
       }
       CHECK_EQ(shortest, shorts[segments]);
@@ -259,20 +259,20 @@ static void check_count(const struct rt_tess_mode *mode, const float outer[4], c
 TEST(counts)
 {
    struct rt_tess_mode mode = {.domain = ABI_DOMAIN_TRIANGLES, .spacing = ABI_SPACING_EQUAL};
-   const float one[4] = {1, 1, 1, 1}, most[4] = {64, 64, 64, 64}, lines[4] = {5, 7};
+   const float one[4] = {1, 1, 1, 1}, max[4] = {64, 64, 64, 64}, lines[4] = {5, 7};
    check_count(&mode, one, one, 3, 1);
    check_count(&mode, (const float[4]){1, 1, 2}, one, 5, 4); /* a centre, and a triangle for each segment */
-   check_count(&mode, most, most, 0, 6144);
+   check_count(&mode, max, max, 0, 6144);
    mode.domain = ABI_DOMAIN_QUADS;
    check_count(&mode, one, one, 4, 2);
    check_count(&mode, one, (const float[2]){1, 2}, 5, 4);
-   check_count(&mode, most, most, 0, 8192);
+   check_count(&mode, max, max, 0, 8192);
    mode.domain = ABI_DOMAIN_ISOLINES;
    check_count(&mode, lines, one, 0, 35);
    mode.is_points = true;
    check_count(&mode, lines, one, 40, 40);
    mode.domain = ABI_DOMAIN_QUADS;
-   check_count(&mode, most, most, 65 * 65, 65 * 65);
+   check_count(&mode, max, max, 65 * 65, 65 * 65);
    check_count(&mode, one, one, 4, 4);
    mode.domain = ABI_DOMAIN_TRIANGLES;
    check_count(&mode, one, one, 3, 3);

@@ -118,10 +118,10 @@ TEST(nearest_wins)
 TEST(unrestricted)
 {
    static const VkFormat formats[] = {VK_FORMAT_D32_SFLOAT, VK_FORMAT_D16_UNORM};
-   for (uint32_t way = 0; way < 8; way++) {
+   for (uint32_t variant = 0; variant < 8; variant++) {
       struct fixture f;
       struct fixture_image depth;
-      const bool is_unrestricted = way & 1, is_late = way & 2, is_fixed = way & 4;
+      const bool is_unrestricted = variant & 1, is_late = variant & 2, is_fixed = variant & 4;
       float behind, stored;
       uint16_t bits;
       fixture_init(&f, 1);

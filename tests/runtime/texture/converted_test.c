@@ -61,7 +61,7 @@ struct fixture {
 /* ---- texels ---- */
 
 /* G8_B8R8_2PLANE: the planes are what stands between the first underscores. */
-static bool find_component(const char *name, char component, uint32_t *plane, uint32_t *place, uint32_t *count)
+static bool find_component(const char *name, char component, uint32_t *plane, uint32_t *channel, uint32_t *count)
 {
    bool is_found = false;
    *plane = 0;
@@ -71,7 +71,7 @@ static bool find_component(const char *name, char component, uint32_t *plane, ui
          if (!strchr("RGBA", *p))
             continue;
          if (*p == component) {
-            *place = i;
+            *channel = i;
             is_found = true;
          }
          i++;
@@ -90,18 +90,18 @@ static uint32_t code_at(const struct fixture *f, char component, uint32_t x, uin
 {
    const uint32_t bytes = f->bits > 8 ? 2 : 1, padding = bytes * 8 - f->bits;
    const bool is_paired = !strstr(f->name, "PLANE") && strstr(f->name, "_422_");
-   uint32_t plane = 0, place = 0, count = 4;
+   uint32_t plane = 0, channel = 0, count = 4;
    uint64_t offset;
    if (is_paired) { /* in rows: two of luma, one of each chroma */
       const bool is_luma_first = f->name[0] == 'G';
       const uint32_t block = component == 'G' ? x / 2 : x;
-      place = component == 'G' ? x % 2 * 2 + !is_luma_first : (uint32_t)(strchr(f->name, component) > strchr(f->name, component == 'R' ? 'B' : 'R')) * 2 + is_luma_first;
+      channel = component == 'G' ? x % 2 * 2 + !is_luma_first : (uint32_t)(strchr(f->name, component) > strchr(f->name, component == 'R' ? 'B' : 'R')) * 2 + is_luma_first;
       offset = (uint64_t)y * f->image.planes[0].levels[0].row_pitch_bytes + block * 4 * bytes;
    } else {
-      CHECK(find_component(f->name, component, &plane, &place, &count));
+      CHECK(find_component(f->name, component, &plane, &channel, &count));
       offset = rt_level_offset(&f->image.planes[plane].levels[0], f->image.is_tiled, count * bytes, x, y, 0, 0, 1);
    }
-   const uint8_t *at = f->image.planes[plane].data + layer * f->image.planes[plane].layer_bytes + offset + place * bytes;
+   const uint8_t *at = f->image.planes[plane].data + layer * f->image.planes[plane].layer_bytes + offset + channel * bytes;
    return (bytes == 2 ? (uint32_t)at[0] | (uint32_t)at[1] << 8 : at[0]) >> padding;
 }
 

@@ -41,10 +41,10 @@ static uint32_t random_coordinate(void)
 {
    static const uint32_t special[] = {0,          0x80000000, 0x7f800000, 0xff800000,
                                       0x7fc00000, 0x00000001, 0x3f800000, 0x7f7fffff};
-   const uint32_t kind = random_bits() % 64;
-   if (kind < 8)
-      return special[kind];
-   return rt_as_bits((float)(random_bits() / 1073741824.0 - 0.5) * (kind < 12 ? 1e6f : 1.0f));
+   const uint32_t class = random_bits() % 64;
+   if (class < 8)
+      return special[class];
+   return rt_as_bits((float)(random_bits() / 1073741824.0 - 0.5) * (class < 12 ? 1e6f : 1.0f));
 }
 
 enum { LANES = 32 };

@@ -131,7 +131,7 @@ static double reference_level(const struct fixture *f, uint32_t level_index, boo
       if (!is_linear && fabs(u - round(u)) < 1e-4)
          is_ambiguous = true;
    }
-   double sum = 0, least = INFINITY, most = -INFINITY;
+   double sum = 0, least = INFINITY, greatest = -INFINITY;
    for (int corner = 0; corner < 1 << (is_linear ? axes : 0); corner++) {
       int64_t at[3] = {0};
       double w = 1;
@@ -143,11 +143,11 @@ static double reference_level(const struct fixture *f, uint32_t level_index, boo
       sum += w * value;
       if (w != 0) {
          least = fmin(least, value);
-         most = fmax(most, value);
+         greatest = fmax(greatest, value);
       }
    }
    return f->sampler.reduction_mode == VK_SAMPLER_REDUCTION_MODE_MIN   ? least
-          : f->sampler.reduction_mode == VK_SAMPLER_REDUCTION_MODE_MAX ? most
+          : f->sampler.reduction_mode == VK_SAMPLER_REDUCTION_MODE_MAX ? greatest
                                                                        : sum;
 }
 

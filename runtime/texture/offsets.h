@@ -7,26 +7,26 @@
 /* Levels with more than one tile across or down have tiles of 64 texels. X(x) without the tiles has the texel's place in
  * its block in the low four bits, and the lowest bit of the block's number in the next. */
 #if RT_TEX_LEVEL >= 4
-/* Within a tile of 1 << (n + 2) texels across, for 16-bit numbers modulo 64; RT_PLACES_X is for x. */
-#define RT_PLACES_ROW(row, first, second, both) (row), (row) + (first), (row) + (second), (row) + (both)
-#define RT_PLACES_4(row, block, first, second, both)                                                                   \
-   RT_PLACES_ROW((row) * (block), first, second, both), RT_PLACES_ROW((row + 1) * (block), first, second, both),       \
-      RT_PLACES_ROW((row + 2) * (block), first, second, both), RT_PLACES_ROW((row + 3) * (block), first, second, both)
-#define RT_PLACES(block, first, second, both)                                                                          \
+/* Within a tile of 1 << (n + 2) texels across, for 16-bit numbers modulo 64; RT_TEXEL_OFFSETS_X is for x. */
+#define RT_TEXEL_OFFSETS_ROW(row, first, second, both) (row), (row) + (first), (row) + (second), (row) + (both)
+#define RT_TEXEL_OFFSETS_4(row, block, first, second, both)                                                                   \
+   RT_TEXEL_OFFSETS_ROW((row) * (block), first, second, both), RT_TEXEL_OFFSETS_ROW((row + 1) * (block), first, second, both),       \
+      RT_TEXEL_OFFSETS_ROW((row + 2) * (block), first, second, both), RT_TEXEL_OFFSETS_ROW((row + 3) * (block), first, second, both)
+#define RT_TEXEL_OFFSETS(block, first, second, both)                                                                          \
    {                                                                                                                   \
-      RT_PLACES_4(0, block, first, second, both), RT_PLACES_4(4, block, first, second, both),                          \
-         RT_PLACES_4(8, block, first, second, both), RT_PLACES_4(12, block, first, second, both),                      \
+      RT_TEXEL_OFFSETS_4(0, block, first, second, both), RT_TEXEL_OFFSETS_4(4, block, first, second, both),                          \
+         RT_TEXEL_OFFSETS_4(8, block, first, second, both), RT_TEXEL_OFFSETS_4(12, block, first, second, both),                      \
    }
-enum { RT_PLACES_X = 5 };
-static const uint16_t rt_places[6][64] __attribute__((aligned(64))) = {
-   RT_PLACES(16, 2, 8, 10),  RT_PLACES(32, 2, 8, 10),  RT_PLACES(64, 2, 8, 10),
-   RT_PLACES(128, 2, 8, 10), RT_PLACES(256, 2, 8, 10), RT_PLACES(16, 1, 4, 5),
+enum { RT_TEXEL_OFFSETS_X = 5 };
+static const uint16_t rt_texel_offsets[6][64] __attribute__((aligned(64))) = {
+   RT_TEXEL_OFFSETS(16, 2, 8, 10),  RT_TEXEL_OFFSETS(32, 2, 8, 10),  RT_TEXEL_OFFSETS(64, 2, 8, 10),
+   RT_TEXEL_OFFSETS(128, 2, 8, 10), RT_TEXEL_OFFSETS(256, 2, 8, 10), RT_TEXEL_OFFSETS(16, 1, 4, 5),
 };
 
-RT_SIMD rt_vu rt_words_place(uint32_t table, rt_vi coord)
+RT_SIMD rt_vu rt_words_spread(uint32_t table, rt_vi coord)
 {
-   return (rt_vu)_mm512_permutex2var_epi16(_mm512_load_si512(rt_places[table]), (__m512i)coord,
-                                           _mm512_load_si512(rt_places[table] + 32));
+   return (rt_vu)_mm512_permutex2var_epi16(_mm512_load_si512(rt_texel_offsets[table]), (__m512i)coord,
+                                           _mm512_load_si512(rt_texel_offsets[table] + 32));
 }
 #endif
 
@@ -36,7 +36,7 @@ RT_SIMD rt_vu rt_words_x(const struct abi_image *image, const struct abi_level *
    if (!image->is_tiled)
       return c;
 #if RT_TEX_LEVEL >= 4
-   return rt_words_place(RT_PLACES_X, coord) + ((c & ~63u) << level->tile_log2_y);
+   return rt_words_spread(RT_TEXEL_OFFSETS_X, coord) + ((c & ~63u) << level->tile_log2_y);
 #else
    return ((c & 3) + (c & 2)) | (c & 0x3c) << 2 | (c & ~63u) << level->tile_log2_y;
 #endif
@@ -49,7 +49,7 @@ RT_SIMD rt_vu rt_words_y(const struct abi_image *image, const struct abi_level *
       return c * (level->row_pitch_bytes / 4);
    const rt_vu tile = (c >> 6) * (level->tile_row_bytes / 4);
 #if RT_TEX_LEVEL >= 4
-   return rt_words_place(level->tile_log2_x - 2u, coord) + tile;
+   return rt_words_spread(level->tile_log2_x - 2u, coord) + tile;
 #else
    return (((c & 3) + (c & 2)) << 1) + (c & 0x3c) * (level->block_row_bytes / 16) + tile;
 #endif
@@ -108,8 +108,8 @@ RT_SIMD void rt_words_take(rt_vu words[4], const __m512i blocks[2][2], rt_vh lef
    const __m512i y[2] = {_mm512_srli_epi32(l, 16), _mm512_srli_epi32(r, 16)};
    for (uint32_t t = 0; t < 4; t++) { /* lanes that are not taken keep their place; bits of rows above are ignored */
       const __mmask16 is_odd = _mm512_test_epi32_mask(y[t >> 1], _mm512_set1_epi32(32));
-      const __m512i place = _mm512_add_epi32(t & 1 ? r : l, y[t >> 1]);
-      const __m512i odd = _mm512_mask2_permutex2var_epi32(blocks[1][0], place, is_odd, blocks[1][1]);
+      const __m512i offset = _mm512_add_epi32(t & 1 ? r : l, y[t >> 1]);
+      const __m512i odd = _mm512_mask2_permutex2var_epi32(blocks[1][0], offset, is_odd, blocks[1][1]);
       words[t] = (rt_vu)_mm512_mask2_permutex2var_epi32(blocks[0][0], odd, _knot_mask16(is_odd), blocks[0][1]);
    }
 }
@@ -165,12 +165,12 @@ RT_SIMD void rt_words_prefetch(const struct abi_image *image, const struct abi_l
       at[a] = rt_vi_clamp(axes[a].at[0] + 2 * (rt_vi)_mm512_permutexvar_epi32(_mm512_setzero_si512(), step), 0,
                           sizes[a] - 1);
    }
-   const __m512i places = (__m512i)(rt_words_x(image, level, at[0]) + rt_words_y(image, level, at[1]));
+   const __m512i offsets = (__m512i)(rt_words_x(image, level, at[0]) + rt_words_y(image, level, at[1]));
    for (uint32_t i = 0; i < 4; i++) {
-      const __m128i four = i == 0   ? _mm512_castsi512_si128(places)
-                           : i == 1 ? _mm512_extracti32x4_epi32(places, 1)
-                           : i == 2 ? _mm512_extracti32x4_epi32(places, 2)
-                                    : _mm512_extracti32x4_epi32(places, 3);
+      const __m128i four = i == 0   ? _mm512_castsi512_si128(offsets)
+                           : i == 1 ? _mm512_extracti32x4_epi32(offsets, 1)
+                           : i == 2 ? _mm512_extracti32x4_epi32(offsets, 2)
+                                    : _mm512_extracti32x4_epi32(offsets, 3);
       const uint64_t low = (uint64_t)_mm_cvtsi128_si64(four), high = (uint64_t)_mm_extract_epi64(four, 1);
       _mm_prefetch((const char *)base + 4 * (low & UINT32_MAX), _MM_HINT_T0);
       _mm_prefetch((const char *)base + 4 * (low >> 32), _MM_HINT_T0);

@@ -3,6 +3,7 @@
  * at once a part; its branches go the same way in all blocks of a draw. The same operations as those of blend.c.
  * Spec: The Framebuffer, "Blending". */
 #include "runtime/fragment/blend_lanes.h"
+#include "runtime/fragment/merge.h"
 #include "runtime/fragment/one_nan.h"
 #include "runtime/fragment/output.h"
 #include "runtime/fragment/shade.h"

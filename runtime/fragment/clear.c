@@ -4,6 +4,7 @@
 #include "runtime/fragment/resolve.h"
 
 #include "runtime/draw/lanes.h"
+#include "runtime/fragment/merge.h"
 
 #include <string.h>
 

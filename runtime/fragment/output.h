@@ -28,8 +28,6 @@ void rt_output_block(const struct rt_output *output, const struct rt_surface *su
                      const uint16_t *masks, uint32_t num_samples, const uint32_t (*planes)[16],
                      const uint32_t (*dual)[16]);
 
-/* dst = src in the lanes of `mask` and the bits of `bits` (NULL: all), 16 texels. */
-void rt_merge_block(void *dst, const void *src, uint32_t texel_bytes, uint32_t mask, const uint8_t *bits);
 /* result = blend(planes, dst), all [4][16] floats. */
 void rt_blend_block(const struct rt_output *output, const float (*planes)[16], const float (*dual)[16],
                     const float (*dst)[16], float (*result)[16]);

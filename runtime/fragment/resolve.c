@@ -5,6 +5,7 @@
 
 #include "runtime/draw/lanes.h"
 #include "runtime/format/depth_number.h"
+#include "runtime/fragment/merge.h"
 #include "runtime/fragment/one_nan.h"
 #include "runtime/fragment/rgba8.h"
 

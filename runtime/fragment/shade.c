@@ -5,6 +5,7 @@
 #include "runtime/draw/lanes.h"
 #include "runtime/draw/samples.h"
 #include "runtime/fragment/coarse.h"
+#include "runtime/fragment/merge.h"
 #include "runtime/fragment/one_nan.h"
 #include "runtime/fragment/rgba8.h"
 

@@ -2,6 +2,7 @@
  * The output merger: blending against scalar formulas, masks, logic ops, several attachments, discards, sample masks,
  * resolves, clears, occlusion counts. */
 #include "runtime/format/srgb.h"
+#include "runtime/fragment/merge.h"
 #include "runtime/fragment/output.h"
 #include "tests/runtime/raster/fixture.h"
 

@@ -191,7 +191,7 @@ static bool begin_task(struct rt_task *task)
 }
 
 /* Completes a task and all without items that it makes ready; other successors go to the pool's list. */
-void rt_graph_complete(struct rt_task *first)
+static void complete(struct rt_task *first)
 {
    struct rt_graph *graph = first->graph;
    struct rt_pool *pool = graph->pool;
@@ -265,6 +265,7 @@ static uint64_t add(struct rt_graph *graph, const struct rt_task *wanted, const 
    if (task) {
       *task = *wanted;
       task->graph = graph;
+      task->on_done = complete;
       task->number = graph->next_number;
       util_list_init(&task->link);
       if (add_edges(graph, task, deps, num_deps)) {
@@ -274,7 +275,7 @@ static uint64_t add(struct rt_graph *graph, const struct rt_task *wanted, const 
          if (!task->num_deps && begin_task(task))
             num_wakes = rt_pool_plan_wakes(pool, 0);
          else if (!task->num_deps)
-            rt_graph_complete(task);
+            complete(task);
       } else {
          remove_edges(graph, task, deps, num_deps);
          give_task(graph, task);

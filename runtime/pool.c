@@ -199,8 +199,8 @@ void rt_pool_work_on(struct rt_pool *pool, struct rt_task *task, struct rt_worke
       rt_pool_notify(pool);
       if (task->done)
          pthread_cond_signal(task->done);
-      if (task->graph)
-         rt_graph_complete(task);
+      if (task->on_done)
+         task->on_done(task);
    }
 }
 

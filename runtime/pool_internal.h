@@ -26,6 +26,7 @@ struct rt_task {
    uint32_t num_deps;    /* tasks to complete before this one is ready */
    bool is_done;
    pthread_cond_t *done;   /* signaled when is_done is set, or NULL */
+   void (*on_done)(struct rt_task *task); /* called then, under the lock, or NULL; it may give the task away */
    struct rt_graph *graph; /* NULL: a task of rt_pool_run() */
    uint64_t number;
    struct rt_edge *successors;
@@ -87,9 +88,6 @@ static inline void rt_pool_lock(struct rt_pool *pool)
    pthread_mutex_lock(&pool->lock);
    pool->scale.num_locks++;
 }
-
-/* graph.c: under the pool's lock, after a task of a graph completed. */
-void rt_graph_complete(struct rt_task *task);
 
 /* watchdog.c */
 /* Starts the thread, if there is a time-out; false if the system refuses. */

@@ -10,23 +10,16 @@
 #include "runtime/queue/queue.h"
 #include "runtime/sparse.h"
 #include "util/alloc.h"
-#include "util/reserved.h"
 
-#include <fcntl.h>
 #include <stdio.h>
-#include <unistd.h>
 
 struct rt_device {
    struct rt_device_options options;
    struct rt_pool *pool;
    struct rt_accel_table *structures;
+   struct rt_sparse_set *sparses;
    pthread_mutex_t lock;
    struct util_list queues;   /* under lock */
-   struct util_list sparses;  /* those with residency, under sparse_lock */
-   pthread_mutex_t sparse_lock;
-   uint32_t num_sparses;      /* __atomic, relaxed */
-   int memory_file;           /* what the process has resident; under sparse_lock; -1: not to be had */
-   uint64_t least_resident;   /* bytes, since unbound pages were forgotten last; the watchdog's */
    pthread_mutex_t loss_lock; /* held while the device is being lost, on_lost included */
    bool is_lost;              /* written under loss_lock; atomic: release, acquire */
 };
@@ -38,38 +31,6 @@ static void on_pool_failure(void *data, const char *reason, const struct rt_work
    lose(data, reason, hung);
 }
 
-/* ---- what is written where no memory is, while it is ---- */
-
-/* A fill or a shader that goes over a terabyte of addresses without memory makes pages of it that stand until the next barrier: no more of them than this,
- * and what is made meanwhile. A look each 20 ms. */
-#define MAX_UNBOUND_BYTES (UINT64_C(256) << 20)
-#define UNBOUND_PERIOD_NS UINT64_C(20000000)
-
-/* Of memory that is no file; UINT64_MAX where the system does not say. */
-static uint64_t resident_bytes(struct rt_device *device)
-{
-   char text[128];
-   unsigned long long size, resident, shared;
-   const ssize_t length = device->memory_file < 0 ? -1 : pread(device->memory_file, text, sizeof(text) - 1, 0);
-   text[UTIL_MAX(length, 0)] = 0;
-   return sscanf(text, "%llu %llu %llu", &size, &resident, &shared) == 3 ? (uint64_t)(resident - shared) * UTIL_PAGE_BYTES : UINT64_MAX;
-}
-
-/* The watchdog's. */
-static uint64_t forget_what_fills_memory(void *data)
-{
-   struct rt_device *device = data;
-   if (!rt_device_has_unbound(device))
-      return UTIL_FOREVER;
-   const uint64_t bytes = resident_bytes(device);
-   device->least_resident = UTIL_MIN(device->least_resident, bytes);
-   if (bytes - device->least_resident >= MAX_UNBOUND_BYTES || bytes == UINT64_MAX) {
-      rt_device_forget_unbound(device);
-      device->least_resident = resident_bytes(device);
-   }
-   return UNBOUND_PERIOD_NS;
-}
-
 VkResult rt_device_create(const struct rt_device_options *options, struct rt_device **device_out)
 {
    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -78,18 +39,16 @@ VkResult rt_device_create(const struct rt_device_options *options, struct rt_dev
       return result;
    device->options = *options;
    util_list_init(&device->queues);
-   util_list_init(&device->sparses);
-   device->memory_file = -1;
-   device->least_resident = UINT64_MAX;
    if (!util_mutex_init(&device->lock))
       goto free_device;
    if (!util_mutex_init(&device->loss_lock))
       goto finish_lock;
-   if (!util_mutex_init(&device->sparse_lock))
+   device->sparses = rt_sparse_set_create();
+   if (!device->sparses)
       goto finish_loss_lock;
    device->structures = rt_accel_table_create();
    if (!device->structures)
-      goto finish_sparse_lock;
+      goto destroy_sparses;
 
    const struct rt_pool_options pool_options = {
       .num_threads = options->num_threads,
@@ -98,8 +57,8 @@ VkResult rt_device_create(const struct rt_device_options *options, struct rt_dev
       .hang_timeout_ns = options->hang_timeout_ns,
       .on_failure = on_pool_failure,
       .on_failure_data = device,
-      .tend = forget_what_fills_memory,
-      .tend_data = device,
+      .tend = rt_sparse_set_tend,
+      .tend_data = device->sparses,
       .forget_worker = rt_races_forget,
       .findings = options->findings,
       .hazards = options->hazards,
@@ -113,8 +72,8 @@ VkResult rt_device_create(const struct rt_device_options *options, struct rt_dev
 
 destroy_structures:
    rt_accel_table_destroy(device->structures);
-finish_sparse_lock:
-   pthread_mutex_destroy(&device->sparse_lock);
+destroy_sparses:
+   rt_sparse_set_destroy(device->sparses);
 finish_loss_lock:
    pthread_mutex_destroy(&device->loss_lock);
 finish_lock:
@@ -129,10 +88,8 @@ void rt_device_destroy(struct rt_device *device)
    if (!device)
       return;
    rt_pool_destroy(device->pool);
-   if (device->memory_file >= 0)
-      close(device->memory_file);
    rt_accel_table_destroy(device->structures);
-   pthread_mutex_destroy(&device->sparse_lock);
+   rt_sparse_set_destroy(device->sparses);
    pthread_mutex_destroy(&device->loss_lock);
    pthread_mutex_destroy(&device->lock);
    util_mfree(device);
@@ -156,6 +113,11 @@ struct rt_pool *rt_device_pool(struct rt_device *device)
 struct rt_accel_table *rt_device_structures(struct rt_device *device)
 {
    return device->structures;
+}
+
+struct rt_sparse_set *rt_device_sparses(struct rt_device *device)
+{
+   return device->sparses;
 }
 
 bool rt_device_work_was_lost(struct rt_device *device)
@@ -215,39 +177,6 @@ void rt_device_remove_queue(struct rt_device *device, struct rt_queue *queue)
    pthread_mutex_lock(&device->lock);
    util_list_remove(&queue->link);
    pthread_mutex_unlock(&device->lock);
-}
-
-/* ---- sparse resources ---- */
-
-void rt_device_add_sparse(struct rt_device *device, struct rt_sparse *sparse)
-{
-   pthread_mutex_lock(&device->sparse_lock);
-   util_list_add_before(&sparse->link, &device->sparses);
-   if (device->memory_file < 0)
-      device->memory_file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-   __atomic_fetch_add(&device->num_sparses, 1, __ATOMIC_RELAXED);
-   pthread_mutex_unlock(&device->sparse_lock);
-}
-
-void rt_device_remove_sparse(struct rt_device *device, struct rt_sparse *sparse)
-{
-   pthread_mutex_lock(&device->sparse_lock);
-   util_list_remove(&sparse->link);
-   __atomic_fetch_sub(&device->num_sparses, 1, __ATOMIC_RELAXED);
-   pthread_mutex_unlock(&device->sparse_lock);
-}
-
-bool rt_device_has_unbound(const struct rt_device *device)
-{
-   return __atomic_load_n(&device->num_sparses, __ATOMIC_RELAXED) != 0;
-}
-
-void rt_device_forget_unbound(struct rt_device *device)
-{
-   pthread_mutex_lock(&device->sparse_lock);
-   UTIL_LIST_FOR_EACH (struct rt_sparse, sparse, &device->sparses, link)
-      rt_sparse_forget_unbound(sparse);
-   pthread_mutex_unlock(&device->sparse_lock);
 }
 
 void rt_device_parallel_for(struct rt_device *device, uint32_t count, void (*job)(void *data, uint32_t index),

@@ -37,6 +37,8 @@ void rt_device_lose(struct rt_device *device, const char *reason);
 struct rt_pool *rt_device_pool(struct rt_device *device);
 /* Where the device's acceleration structures are. */
 struct rt_accel_table *rt_device_structures(struct rt_device *device);
+/* Its sparse resources with residency. */
+struct rt_sparse_set *rt_device_sparses(struct rt_device *device);
 
 UTIL_MUST_CHECK VkResult rt_queue_create(struct rt_device *device, struct rt_queue **queue);
 void rt_queue_destroy(struct rt_queue *queue); /* waits for what was submitted */

@@ -3,13 +3,78 @@
 
 #include "util/alloc.h"
 #include "util/reserved.h"
+#include "util/thread.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
 
 _Static_assert((int)ABI_PAGE_BYTES == (int)UTIL_PAGE_BYTES, "one size of pages");
 
 /* Vector code may read one vector past the end of what it asks for. */
 enum { SLACK_BYTES = UTIL_PAGE_BYTES };
 
-VkResult rt_sparse_init(struct rt_sparse *sparse, struct rt_device *device, const struct rt_sparse_info *info)
+struct rt_sparse_set {
+   pthread_mutex_t lock;
+   struct util_list sparses; /* those with residency, under lock */
+   uint32_t count;           /* __atomic, relaxed */
+   int memory_file;          /* what the process has resident; under lock; -1: not to be had */
+   uint64_t least_resident;  /* bytes, since unbound pages were forgotten last; the watchdog's */
+};
+
+/* ---- the set ---- */
+
+struct rt_sparse_set *rt_sparse_set_create(void)
+{
+   struct rt_sparse_set *set = util_calloc(1, sizeof(*set));
+   if (!set)
+      return NULL;
+   util_list_init(&set->sparses);
+   set->memory_file = -1;
+   set->least_resident = UINT64_MAX;
+   if (!util_mutex_init(&set->lock)) {
+      util_mfree(set);
+      return NULL;
+   }
+   return set;
+}
+
+void rt_sparse_set_destroy(struct rt_sparse_set *set)
+{
+   if (!set)
+      return;
+   if (set->memory_file >= 0)
+      close(set->memory_file);
+   pthread_mutex_destroy(&set->lock);
+   util_mfree(set);
+}
+
+static void add(struct rt_sparse_set *set, struct rt_sparse *sparse)
+{
+   pthread_mutex_lock(&set->lock);
+   util_list_add_before(&sparse->link, &set->sparses);
+   if (set->memory_file < 0)
+      set->memory_file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+   __atomic_fetch_add(&set->count, 1, __ATOMIC_RELAXED);
+   pthread_mutex_unlock(&set->lock);
+}
+
+static void take_out(struct rt_sparse_set *set, struct rt_sparse *sparse)
+{
+   pthread_mutex_lock(&set->lock);
+   util_list_remove(&sparse->link);
+   __atomic_fetch_sub(&set->count, 1, __ATOMIC_RELAXED);
+   pthread_mutex_unlock(&set->lock);
+}
+
+bool rt_sparse_set_has_unbound(const struct rt_sparse_set *set)
+{
+   return __atomic_load_n(&set->count, __ATOMIC_RELAXED) != 0;
+}
+
+/* ---- one ---- */
+
+VkResult rt_sparse_init(struct rt_sparse *sparse, struct rt_sparse_set *set, const struct rt_sparse_info *info)
 {
    const uint64_t num_pages = info->size_bytes / UTIL_PAGE_BYTES, size = info->size_bytes + SLACK_BYTES;
    uint64_t *pages = NULL;
@@ -27,16 +92,16 @@ VkResult rt_sparse_init(struct rt_sparse *sparse, struct rt_device *device, cons
    }
    sparse->residency = (struct abi_residency){sparse->base, num_pages, pages};
    if (info->has_residency)
-      rt_device_add_sparse(device, sparse);
+      add(set, sparse);
    return VK_SUCCESS;
 }
 
-void rt_sparse_finish(struct rt_sparse *sparse, struct rt_device *device)
+void rt_sparse_finish(struct rt_sparse *sparse, struct rt_sparse_set *set)
 {
    if (!sparse->base)
       return;
    if (sparse->has_residency)
-      rt_device_remove_sparse(device, sparse);
+      take_out(set, sparse);
    util_reserved_destroy(sparse->base, sparse->size_bytes + SLACK_BYTES);
    util_mfree(sparse->residency.pages);
    sparse->base = NULL;
@@ -90,7 +155,7 @@ static uint64_t find_page(const struct abi_residency *residency, uint64_t page, 
    return residency->num_pages;
 }
 
-void rt_sparse_forget_unbound(struct rt_sparse *sparse)
+static void forget_unbound(struct rt_sparse *sparse)
 {
    const struct abi_residency *residency = &sparse->residency;
    if (__atomic_load_n(&sparse->num_resident, __ATOMIC_RELAXED) == residency->num_pages)
@@ -100,4 +165,43 @@ void rt_sparse_forget_unbound(struct rt_sparse *sparse)
       util_reserved_discard(sparse->base + page * UTIL_PAGE_BYTES, (end - page) * UTIL_PAGE_BYTES);
       page = find_page(residency, end, false);
    }
+}
+
+void rt_sparse_set_forget_unbound(struct rt_sparse_set *set)
+{
+   pthread_mutex_lock(&set->lock);
+   UTIL_LIST_FOR_EACH (struct rt_sparse, sparse, &set->sparses, link)
+      forget_unbound(sparse);
+   pthread_mutex_unlock(&set->lock);
+}
+
+/* ---- what is written where no memory is, while it is ---- */
+
+/* A fill or a shader that goes over a terabyte of addresses without memory makes pages of it that stand until the next barrier: no more of them than this,
+ * and what is made meanwhile. A look each 20 ms. */
+#define MAX_UNBOUND_BYTES (UINT64_C(256) << 20)
+#define UNBOUND_PERIOD_NS UINT64_C(20000000)
+
+/* Of memory that is no file; UINT64_MAX where the system does not say. */
+static uint64_t resident_bytes(struct rt_sparse_set *set)
+{
+   char text[128];
+   unsigned long long size, resident, shared;
+   const ssize_t length = set->memory_file < 0 ? -1 : pread(set->memory_file, text, sizeof(text) - 1, 0);
+   text[UTIL_MAX(length, 0)] = 0;
+   return sscanf(text, "%llu %llu %llu", &size, &resident, &shared) == 3 ? (uint64_t)(resident - shared) * UTIL_PAGE_BYTES : UINT64_MAX;
+}
+
+uint64_t rt_sparse_set_tend(void *data)
+{
+   struct rt_sparse_set *set = data;
+   if (!rt_sparse_set_has_unbound(set))
+      return UTIL_FOREVER;
+   const uint64_t bytes = resident_bytes(set);
+   set->least_resident = UTIL_MIN(set->least_resident, bytes);
+   if (bytes - set->least_resident >= MAX_UNBOUND_BYTES || bytes == UINT64_MAX) {
+      rt_sparse_set_forget_unbound(set);
+      set->least_resident = resident_bytes(set);
+   }
+   return UNBOUND_PERIOD_NS;
 }

@@ -3,7 +3,7 @@
  * Spec: Sparse Resources.
  *
  * What is written where no memory is vanishes at the next barrier or end of a submission: until then it stands in pages of
- * zeros like everything else (rt_device_forget_unbound()), unless there are very many of these.
+ * zeros like everything else (rt_sparse_set_forget_unbound()), unless there are very many of these.
  * Threads: binds of one resource at a time; all else is thread-safe. */
 #pragma once
 
@@ -13,10 +13,10 @@
 
 #include <stdbool.h>
 
-struct rt_device;
+struct rt_sparse_set;
 
 struct rt_sparse {
-   struct util_list link; /* in the device's list, under its lock */
+   struct util_list link; /* in the set's list, under its lock */
    uint8_t *base;
    uint64_t size_bytes;            /* whole pages */
    bool has_residency;             /* else all is bound before it is used, and nothing below counts */
@@ -33,8 +33,8 @@ struct rt_sparse_info {
 
 /* Reserves addresses. VK_ERROR_OUT_OF_DEVICE_MEMORY if the process has no more of them, VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS if it has
  * something at those that were captured. */
-UTIL_MUST_CHECK VkResult rt_sparse_init(struct rt_sparse *sparse, struct rt_device *device, const struct rt_sparse_info *info);
-void rt_sparse_finish(struct rt_sparse *sparse, struct rt_device *device);
+UTIL_MUST_CHECK VkResult rt_sparse_init(struct rt_sparse *sparse, struct rt_sparse_set *set, const struct rt_sparse_info *info);
+void rt_sparse_finish(struct rt_sparse *sparse, struct rt_sparse_set *set);
 
 /* Part of a submission: pages that change. */
 struct rt_sparse_bind {
@@ -45,10 +45,15 @@ struct rt_sparse_bind {
 
 /* False when the system has no resources for it. */
 UTIL_MUST_CHECK bool rt_sparse_bind(const struct rt_sparse_bind *bind);
-/* Forgets what was written where the resource has no memory. */
-void rt_sparse_forget_unbound(struct rt_sparse *sparse);
-/* Of all resources of the device: device.c. */
-bool rt_device_has_unbound(const struct rt_device *device); /* they may have such places */
-void rt_device_forget_unbound(struct rt_device *device);
-void rt_device_add_sparse(struct rt_device *device, struct rt_sparse *sparse);
-void rt_device_remove_sparse(struct rt_device *device, struct rt_sparse *sparse);
+
+/* ---- all of a device ---- */
+
+/* NULL: memory is out. */
+UTIL_MUST_CHECK struct rt_sparse_set *rt_sparse_set_create(void);
+void rt_sparse_set_destroy(struct rt_sparse_set *set); /* it is empty; NULL is ignored */
+/* They may have addresses without memory. */
+bool rt_sparse_set_has_unbound(const struct rt_sparse_set *set);
+/* Forgets what was written where they have no memory. */
+void rt_sparse_set_forget_unbound(struct rt_sparse_set *set);
+/* The watchdog's (rt_pool_options.tend): the same while work runs, if it fills the machine's memory. Nanoseconds until the next look. */
+uint64_t rt_sparse_set_tend(void *set);

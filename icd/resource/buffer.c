@@ -9,6 +9,7 @@
 #include "icd/instrument/instrument.h"
 #include "icd/resource/device_memory.h"
 #include "icd/resource/memory_requirements.h"
+#include "runtime/device.h"
 #include "runtime/image/sparse_blocks.h"
 
 static VkBufferUsageFlags2 usage_of(const VkBufferCreateInfo *info)
@@ -53,7 +54,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateBuffer(VkDevice _device, const VkBuffer
    if (is_sparse(pCreateInfo)) {
       struct rt_sparse *sparse = icd_block_at(buffer, sparse_at);
       const struct rt_sparse_info info = sparse_info(pCreateInfo);
-      const VkResult result = rt_sparse_init(sparse, device->rt, &info);
+      const VkResult result = rt_sparse_init(sparse, rt_device_sparses(device->rt), &info);
       if (result != VK_SUCCESS) {
          icd_object_free(device, pAllocator, buffer);
          return result;
@@ -72,7 +73,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyBuffer(VkDevice _device, VkBuffer _buffer,
    struct icd_buffer *buffer = icd_buffer_from_handle(_buffer);
    icd_instrument_remove(buffer);
    if (buffer && buffer->sparse)
-      rt_sparse_finish(buffer->sparse, device->rt);
+      rt_sparse_finish(buffer->sparse, rt_device_sparses(device->rt));
    icd_object_free(device, pAllocator, buffer);
 }
 

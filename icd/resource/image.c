@@ -11,6 +11,7 @@
 #include "icd/resource/device_memory.h"
 #include "icd/resource/memory_requirements.h"
 #include "icd/wsi/swapchain.h"
+#include "runtime/device.h"
 #include "runtime/transfer/host_copy.h"
 
 static bool is_disjoint(const VkImageCreateInfo *info)
@@ -62,7 +63,7 @@ static VkResult reserve(struct icd_device *device, struct icd_image *image, stru
 {
    const bool has_residency = image->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT;
    const struct rt_sparse_info info = {.size_bytes = image->rt.size_bytes, .has_residency = has_residency};
-   const VkResult result = rt_sparse_init(sparse, device->rt, &info);
+   const VkResult result = rt_sparse_init(sparse, rt_device_sparses(device->rt), &info);
    if (result != VK_SUCCESS)
       return result;
    image->sparse = sparse;
@@ -106,7 +107,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyImage(VkDevice _device, VkImage _image, co
    if (image)
       icd_forget_views(device, image);
    if (image && image->sparse)
-      rt_sparse_finish(image->sparse, device->rt);
+      rt_sparse_finish(image->sparse, rt_device_sparses(device->rt));
    icd_object_free(device, pAllocator, image);
 }
 

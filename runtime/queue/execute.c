@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The walk over a command stream, and the commands that only change state.
- * Spec: Command Buffers; Pipelines, "Pipeline Binding", "Dynamic State"; Descriptor Sets, "Binding". */
+ * The walk over a command stream. Spec: Command Buffers. */
 #include "runtime/cmd/print.h"
 #include "runtime/instrument/prints.h"
 #include "runtime/instrument/races.h"
@@ -14,7 +13,6 @@
 
 #include <string.h>
 
-
 struct secondaries {
    struct rt_executor *executor;
    const struct rt_cmd_execute *execute;
@@ -25,6 +23,7 @@ bool rt_executor_init(struct rt_executor *executor, struct rt_queue *queue)
    executor->queue = queue;
    executor->device = queue->device;
    executor->pool = rt_device_pool(queue->device);
+   executor->sparses = rt_device_sparses(queue->device);
    executor->follows_writes = util_debug(UTIL_DEBUG_UNINIT);
    util_arena_init(&executor->arena, 0);
    executor->graph = rt_graph_create(executor->pool);
@@ -48,111 +47,13 @@ void rt_executor_finish(struct rt_executor *executor)
    util_arena_finish(&executor->arena);
 }
 
-/* ---- state ---- */
-
-void rt_execute_bind_compute(struct rt_executor *executor, const struct rt_cmd *cmd)
-{
-   executor->compute = ((const struct rt_cmd_bind_compute *)cmd)->pipeline;
-}
-
-void rt_execute_bind_graphics(struct rt_executor *executor, const struct rt_cmd *cmd)
-{
-   const struct rt_cmd_bind_graphics *bind = (const struct rt_cmd_bind_graphics *)cmd;
-   executor->draw.pipeline = bind->pipeline;
-   rt_state_apply(&executor->state, &bind->state->state, bind->state->dynamic_mask);
-   executor->draw.dirty |= RT_DIRTY_STATE;
-}
-
-void rt_execute_bind_rays(struct rt_executor *executor, const struct rt_cmd *cmd)
-{
-   executor->rays = ((const struct rt_cmd_bind_rays *)cmd)->pipeline;
-}
-
-static void set_ray_stack(struct rt_executor *executor, const struct rt_cmd *cmd)
-{
-   executor->ray_stack_bytes = ((const struct rt_cmd_set_ray_stack *)cmd)->bytes;
-}
-
-/* Of sets without dynamic buffers, and of those for which none were given. */
-static const uint32_t no_offsets[1];
-
-static void bind_sets(struct rt_executor *executor, const struct rt_cmd *cmd)
-{
-   const struct rt_cmd_bind_sets *bind = (const struct rt_cmd_bind_sets *)cmd;
-   for (uint32_t point = 0; point < RT_NUM_BIND_POINTS; point++) {
-      for (uint32_t i = 0; bind->bind_points >> point & 1 && i < bind->num_sets; i++) {
-         struct abi_set *set = &executor->sets[point][bind->first_set + i];
-         set->data = bind->sets[i].data;
-         set->dynamic_offsets = bind->sets[i].dynamic_offsets ? bind->sets[i].dynamic_offsets : no_offsets;
-      }
-   }
-   if (bind->bind_points >> RT_BIND_COMPUTE & 1) {
-      executor->kept.sets = NULL;
-      executor->snapshot = NULL;
-   }
-   if (bind->bind_points >> RT_BIND_GRAPHICS & 1)
-      executor->draw.dirty |= RT_DIRTY_SETS;
-}
-
-void rt_execute_push_constants(struct rt_executor *executor, const struct rt_cmd *cmd)
-{
-   const struct rt_cmd_push_constants *push = (const struct rt_cmd_push_constants *)cmd;
-   memcpy(&executor->push[push->offset_bytes], push->data, push->size_bytes);
-   executor->kept.push = NULL;
-   executor->snapshot = NULL;
-   executor->draw.dirty |= RT_DIRTY_PUSH;
-}
-
-/* What is made of a group of state: see struct rt_state. */
-static uint32_t dirty_of(enum rt_state_group group)
-{
-   if (group < RT_STATE_viewports)
-      return RT_DIRTY_INPUTS;
-   return (group <= RT_STATE_rasterization_samples ? RT_DIRTY_VIEWPORTS : 0) | (group >= RT_STATE_depth_clamp ? RT_DIRTY_CONTEXT : 0);
-}
-
-_Static_assert(RT_STATE_vertex_input < RT_STATE_viewports && RT_STATE_vertex_strides + 1 == RT_STATE_viewports &&
-                  RT_STATE_scissor_count + 1 == RT_STATE_depth_clamp && RT_STATE_rasterization_samples + 1 == RT_STATE_topology,
-               "groups stand in the order of what is made of them");
-
-static void set_state(struct rt_executor *executor, const struct rt_cmd *cmd)
-{
-   const struct rt_cmd_set_state *set = (const struct rt_cmd_set_state *)cmd;
-   char *to = (char *)&executor->state + rt_state_groups[set->group].offset + set->offset_bytes;
-   if (memcmp(to, set->data, set->size_bytes) == 0)
-      return;
-   memcpy(to, set->data, set->size_bytes);
-   executor->draw.dirty |= dirty_of((enum rt_state_group)set->group);
-}
-
-void rt_execute_bind_vertex_buffers(struct rt_executor *executor, const struct rt_cmd *cmd)
-{
-   const struct rt_cmd_bind_vertex_buffers *bind = (const struct rt_cmd_bind_vertex_buffers *)cmd;
-   memcpy(&executor->draw.vertex_buffers[bind->first], bind->buffers, bind->count * sizeof(bind->buffers[0]));
-   if (bind->strides)
-      memcpy(&executor->state.vertex_strides.strides[bind->first], bind->strides,
-             bind->count * sizeof(bind->strides[0]));
-   executor->draw.dirty |= RT_DIRTY_BUFFERS;
-}
-
-void rt_execute_bind_index_buffer(struct rt_executor *executor, const struct rt_cmd *cmd)
-{
-   const struct rt_cmd_bind_index_buffer *bind = (const struct rt_cmd_bind_index_buffer *)cmd;
-   executor->draw.index_buffer = (struct rt_vertex_buffer){bind->data, bind->size_bytes};
-   executor->draw.index_bytes = bind->index_bytes;
-   executor->draw.restart_index = UINT32_MAX >> (32 - 8 * bind->index_bytes);
-}
-
-static void set_restart_index(struct rt_executor *executor, const struct rt_cmd *cmd)
-{
-   executor->draw.restart_index = ((const struct rt_cmd_set_restart_index *)cmd)->index;
-}
+/* ---- order ---- */
 
 static void barrier(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_barrier *it = (const struct rt_cmd_barrier *)cmd;
    if (executor->is_rendering)
-      rt_executor_flush(executor);
+      rt_passes_flush(executor);
    else
       rt_executor_barrier(executor, it->src, it->dst);
    rt_executor_forget_unbound(executor);
@@ -200,7 +101,7 @@ static void watch_command(struct rt_executor *executor, const struct rt_cmd *cmd
 void rt_executor_settle(struct rt_executor *executor)
 {
    if (executor->is_rendering)
-      rt_executor_flush(executor);
+      rt_passes_flush(executor);
    rt_executor_sync(executor);
    rt_watch_settle(executor->watch);
 }
@@ -212,7 +113,7 @@ static void execute_secondaries(struct rt_executor *executor, const struct rt_cm
 static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
    [RT_CMD_bind_compute] = rt_execute_bind_compute,
    [RT_CMD_bind_graphics] = rt_execute_bind_graphics,
-   [RT_CMD_bind_sets] = bind_sets,
+   [RT_CMD_bind_sets] = rt_execute_bind_sets,
    [RT_CMD_push_constants] = rt_execute_push_constants,
    [RT_CMD_dispatch] = rt_execute_dispatch,
    [RT_CMD_dispatch_indirect] = rt_execute_dispatch_indirect,
@@ -229,7 +130,7 @@ static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
    [RT_CMD_begin_rendering] = rt_execute_begin_rendering,
    [RT_CMD_end_rendering] = rt_execute_end_rendering,
    [RT_CMD_clear_attachments] = rt_execute_clear_attachments,
-   [RT_CMD_set_state] = set_state,
+   [RT_CMD_set_state] = rt_execute_set_state,
    [RT_CMD_bind_vertex_buffers] = rt_execute_bind_vertex_buffers,
    [RT_CMD_bind_index_buffer] = rt_execute_bind_index_buffer,
    [RT_CMD_draw] = rt_execute_draw,
@@ -255,10 +156,10 @@ static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
    [RT_CMD_copy_accel] = rt_execute_copy_accel,
    [RT_CMD_write_accel_properties] = rt_execute_write_accel_properties,
    [RT_CMD_bind_rays] = rt_execute_bind_rays,
-   [RT_CMD_set_ray_stack] = set_ray_stack,
+   [RT_CMD_set_ray_stack] = rt_execute_set_ray_stack,
    [RT_CMD_trace_rays] = rt_execute_trace_rays,
    [RT_CMD_trace_rays_indirect] = rt_execute_trace_rays_indirect,
-   [RT_CMD_set_restart_index] = set_restart_index,
+   [RT_CMD_set_restart_index] = rt_execute_set_restart_index,
    [RT_CMD_copy_indirect] = rt_execute_copy_indirect,
    [RT_CMD_write_marker] = rt_execute_write_marker,
    [RT_CMD_execute_generated] = rt_execute_generated,
@@ -279,7 +180,7 @@ static void note_writes(struct rt_executor *executor, const struct rt_cmd *cmd)
 static void wait_for_all(struct rt_executor *executor)
 {
    if (executor->is_rendering)
-      rt_executor_flush(executor);
+      rt_passes_flush(executor);
    rt_executor_sync(executor);
 }
 
@@ -368,34 +269,6 @@ static void execute_secondaries(struct rt_executor *executor, const struct rt_cm
    executor->nesting--;
 }
 
-static void reset_resources(struct rt_executor *executor)
-{
-   memset(executor->push, 0, sizeof(executor->push));
-   for (uint32_t point = 0; point < RT_NUM_BIND_POINTS; point++) {
-      for (uint32_t i = 0; i < ABI_MAX_SETS; i++)
-         executor->sets[point][i] = (struct abi_set){NULL, no_offsets};
-      executor->resources[point] = (struct abi_resources){executor->sets[point], executor->push};
-   }
-   executor->kept = (struct abi_resources){NULL, NULL};
-   executor->snapshot = NULL;
-}
-
-static void reset_state(struct rt_executor *executor)
-{
-   executor->compute = NULL;
-   executor->rays = NULL;
-   executor->ray_stack_bytes = 0;
-   executor->is_skipping = false;
-   reset_resources(executor);
-   executor->state = rt_default_state;
-   memset(&executor->xfb, 0, sizeof(executor->xfb));
-   executor->draw = (struct rt_draw_state){
-      .dirty = RT_DIRTY_ALL,
-      .state = &executor->state,
-      .resources = &executor->resources[RT_BIND_GRAPHICS],
-   };
-}
-
 /* After all work: nobody follows races any more. */
 static void report_findings(struct rt_executor *executor)
 {
@@ -413,7 +286,7 @@ void rt_executor_run(struct rt_executor *executor, struct rt_cmd_stream *const *
 {
    rt_scale_submission(executor->pool, true);
    for (uint32_t i = 0; i < num_streams; i++) {
-      reset_state(executor);
+      rt_executor_reset_state(executor);
       if (UTIL_UNLIKELY(executor->watch != NULL))
          rt_watch_stream(executor->watch);
       walk(executor, streams[i]);

@@ -21,6 +21,7 @@ static void check(struct rt_executor *executor, VkResult result)
 void rt_execute_begin_rendering(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_begin_rendering *begin = (const struct rt_cmd_begin_rendering *)cmd;
+   rt_executor_order(executor, RT_STAGES_OTHER, 1u << RT_STAGES_GEOMETRY | 1u << RT_STAGES_FRAGMENT);
    if (!rt_passes_begin(executor, begin)) {
       rt_device_lose(executor->device, "out of memory for the renderer");
       return;
@@ -42,14 +43,6 @@ void rt_execute_end_rendering(struct rt_executor *executor, const struct rt_cmd 
    executor->num_closed_queries = executor->num_pending_queries;
    rt_passes_end(executor);
    util_timeline_end(executor->rendering_since_ns, "pass", "rendering");
-}
-
-void rt_executor_flush(struct rt_executor *executor)
-{
-   check(executor, rt_render_flush(executor->render));
-   executor->num_closed_queries = executor->num_pending_queries;
-   if (!rt_passes_are_alive(executor))
-      rt_executor_publish_queries(executor);
 }
 
 void rt_execute_clear_attachments(struct rt_executor *executor, const struct rt_cmd *cmd)

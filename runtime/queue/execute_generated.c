@@ -85,7 +85,7 @@ static bool choose_shaders(struct rt_executor *executor, const struct rt_token *
    if (executor->draw.pipeline == &executor->chosen && memcmp(&chosen, &executor->chosen, sizeof(chosen)) == 0)
       return true;
    if (executor->is_rendering)
-      rt_executor_flush(executor);
+      rt_passes_flush(executor);
    executor->chosen = chosen;
    executor->draw.pipeline = &executor->chosen;
    executor->draw.dirty |= RT_DIRTY_CONTEXT | RT_DIRTY_INPUTS;

@@ -18,13 +18,25 @@ void rt_execute_set_event(struct rt_executor *executor, const struct rt_cmd *cmd
    rt_timeline_signal(set->event, set->value);
 }
 
+/* Until all are set, or the device is lost. */
+static void wait_for_events(struct rt_executor *executor, struct rt_timeline *const *events, uint32_t count)
+{
+   rt_queue_note_events(executor->queue, events, count);
+   for (uint32_t i = 0; i < count && !rt_device_is_lost(executor->device); i++) {
+      const struct rt_wait wait = {events[i], 1};
+      if (rt_timeline_wait_in_queue(&wait, 1, rt_device_lost_flag(executor->device)) != VK_SUCCESS)
+         break; /* the device is lost */
+   }
+   rt_queue_note_events(executor->queue, NULL, 0);
+}
+
 void rt_execute_wait_events(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_wait_events *wait = (const struct rt_cmd_wait_events *)cmd;
    if (executor->is_rendering)
-      rt_executor_flush(executor);
+      rt_passes_flush(executor);
    rt_executor_sync(executor);
-   rt_queue_wait_events(executor->queue, wait->events, wait->count);
+   wait_for_events(executor, wait->events, wait->count);
    rt_executor_forget_unbound(executor);
 }
 
@@ -82,25 +94,13 @@ void rt_execute_end_query(struct rt_executor *executor, const struct rt_cmd *cmd
    if (!executor->is_rendering) {
       executor->num_closed_queries = executor->num_pending_queries;
       if (!rt_passes_are_alive(executor)) /* dispatches are counted ahead */
-         rt_executor_publish_queries(executor);
+         rt_passes_publish_queries(executor);
    }
    if (executor->num_pending_queries == RT_MAX_PENDING_QUERIES) {
       if (executor->is_rendering)
-         rt_executor_flush(executor);
+         rt_passes_flush(executor);
       rt_executor_sync(executor);
    }
-}
-
-void rt_executor_publish_queries(struct rt_executor *executor)
-{
-   for (uint32_t i = 0; i < executor->num_closed_queries; i++) {
-      const struct rt_pending_query *query = &executor->pending_queries[i];
-      rt_query_pool_set_available(query->pool, query->first, query->count);
-   }
-   executor->num_pending_queries -= executor->num_closed_queries;
-   memmove(executor->pending_queries, executor->pending_queries + executor->num_closed_queries,
-           executor->num_pending_queries * sizeof(executor->pending_queries[0]));
-   executor->num_closed_queries = 0;
 }
 
 void rt_execute_reset_queries(struct rt_executor *executor, const struct rt_cmd *cmd)
@@ -142,7 +142,7 @@ void rt_execute_write_timestamp(struct rt_executor *executor, const struct rt_cm
    const struct rt_cmd_write_timestamp *write = (const struct rt_cmd_write_timestamp *)cmd;
    struct rt_pending_query query = {write->pool, write->query, num_queries(executor)};
    if (executor->is_rendering)
-      rt_executor_flush(executor);
+      rt_passes_flush(executor);
    else if (rt_executor_add_timestamp(executor, write_timestamp, &query, sizeof(query), "a timestamp"))
       return;
    rt_executor_sync(executor);
@@ -154,7 +154,7 @@ void rt_execute_write_marker(struct rt_executor *executor, const struct rt_cmd *
    const struct rt_cmd_write_marker *write = (const struct rt_cmd_write_marker *)cmd;
    if (write->is_after) {
       if (executor->is_rendering)
-         rt_executor_flush(executor);
+         rt_passes_flush(executor);
       rt_executor_sync(executor);
    }
    __atomic_store_n(write->dst, write->value, __ATOMIC_RELEASE);

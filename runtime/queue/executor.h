@@ -17,6 +17,7 @@
 
 struct rt_profile;
 struct rt_queue;
+struct rt_sparse_set;
 
 enum {
    RT_MAX_WAVE = 256, /* tasks of a class between two barriers; more wait for those before */
@@ -56,6 +57,7 @@ struct rt_executor {
    struct rt_queue *queue;
    struct rt_device *device;
    struct rt_pool *pool;
+   struct rt_sparse_set *sparses; /* the device's */
    struct rt_worker worker;
    struct rt_graph *graph;
    struct rt_render *render; /* the one that is collected, or was last; NULL: none yet, or all are put off */
@@ -113,6 +115,19 @@ void rt_executor_finish(struct rt_executor *executor);
 /* Executes streams in order and waits for all their work. Failures lose the device. */
 void rt_executor_run(struct rt_executor *executor, struct rt_cmd_stream *const *streams, uint32_t num_streams);
 
+/* ---- what tasks wait for (order.c) ---- */
+
+enum { RT_MAX_ENDS = 2 * RT_NUM_STAGES };
+
+/* What all work so far of the classes ends before, and what it waits for. False: memory is out. */
+UTIL_MUST_CHECK bool rt_order_find_ends(struct rt_executor *executor, uint32_t stages, uint64_t ends[RT_MAX_ENDS], uint32_t *count);
+/* Later tasks of the second classes wait for all earlier ones of the first: bit sets of enum rt_stages. False: memory is out. */
+UTIL_MUST_CHECK bool rt_order_join(struct rt_executor *executor, uint32_t src, uint32_t dst);
+/* A task of the graph is work of a class: for barriers to come. */
+void rt_order_note(struct rt_executor *executor, enum rt_stages stages, uint64_t task);
+/* Waits for the graph: nothing is outstanding then, and what tasks read is gone. */
+void rt_order_wait(struct rt_executor *executor);
+
 /* ---- tasks (tasks.c) ---- */
 
 /* Work of one command: `count` items over `data` of `size` bytes, which is copied if the work is put off. */
@@ -139,8 +154,6 @@ bool rt_executor_is_free(struct rt_executor *executor);
 void rt_executor_barrier(struct rt_executor *executor, uint32_t src, uint32_t dst);
 /* The same where the application may have forgotten it: passes and transfers are in order whatever it says, as they are on other devices. */
 void rt_executor_order(struct rt_executor *executor, enum rt_stages src, uint32_t dst);
-/* A task of the graph is work of a class: for barriers to come. */
-void rt_executor_note(struct rt_executor *executor, enum rt_stages stages, uint64_t task);
 /* A task that all work so far, and the timestamp before, come before; nothing waits for it. `data` is copied. False: nothing is outstanding, or
  * memory is out, and nothing was added. */
 UTIL_MUST_CHECK bool rt_executor_add_timestamp(struct rt_executor *executor, rt_item_fn *run, const void *data, size_t size, const char *describe);
@@ -161,8 +174,12 @@ UTIL_MUST_CHECK bool rt_passes_begin(struct rt_executor *executor, const struct 
 void rt_passes_end(struct rt_executor *executor);
 /* What to do with one that is held, and the barriers behind it. `is_awaited`: this thread has nothing else to do. */
 void rt_passes_release(struct rt_executor *executor, bool is_awaited);
-/* When the graph is idle. */
-void rt_passes_retire(struct rt_executor *executor);
+/* Waits for the graph, and for all passes but one that is held. */
+void rt_passes_wait(struct rt_executor *executor);
+/* Executes the draws collected so far and publishes ended queries. */
+void rt_passes_flush(struct rt_executor *executor);
+/* Queries of passes that have ended have results. */
+void rt_passes_publish_queries(struct rt_executor *executor);
 /* True if any that has ended may still run. */
 static inline bool rt_passes_are_alive(const struct rt_executor *executor)
 {
@@ -180,9 +197,11 @@ static inline uint64_t rt_executor_next_order(struct rt_executor *executor)
 
 typedef void rt_execute_fn(struct rt_executor *executor, const struct rt_cmd *cmd);
 
-/* Binding: execute.c */
-rt_execute_fn rt_execute_bind_compute, rt_execute_bind_graphics, rt_execute_bind_rays, rt_execute_push_constants,
-   rt_execute_bind_vertex_buffers, rt_execute_bind_index_buffer;
+/* State: execute_state.c */
+rt_execute_fn rt_execute_bind_compute, rt_execute_bind_graphics, rt_execute_bind_rays, rt_execute_bind_sets, rt_execute_push_constants,
+   rt_execute_bind_vertex_buffers, rt_execute_bind_index_buffer, rt_execute_set_state, rt_execute_set_restart_index, rt_execute_set_ray_stack;
+/* What a stream begins with. */
+void rt_executor_reset_state(struct rt_executor *executor);
 
 /* Generated commands: execute_generated.c */
 rt_execute_fn rt_execute_generated;
@@ -192,13 +211,10 @@ rt_execute_fn rt_execute_begin_rendering, rt_execute_end_rendering, rt_execute_c
    rt_execute_draw_indexed, rt_execute_draw_indirect, rt_execute_draw_mesh, rt_execute_draw_byte_count;
 /* Transform feedback: execute_xfb.c */
 rt_execute_fn rt_execute_bind_xfb_buffers, rt_execute_begin_xfb, rt_execute_end_xfb;
-/* Executes the draws collected so far and publishes ended queries. */
-void rt_executor_flush(struct rt_executor *executor);
 
 /* Queries and events: execute_sync.c */
 rt_execute_fn rt_execute_set_event, rt_execute_wait_events, rt_execute_begin_query, rt_execute_end_query,
    rt_execute_reset_queries, rt_execute_copy_query_results, rt_execute_write_timestamp;
-void rt_executor_publish_queries(struct rt_executor *executor);
 
 /* Compute: runtime/compute/dispatch.c */
 rt_execute_fn rt_execute_dispatch, rt_execute_dispatch_indirect;

@@ -3,6 +3,7 @@
  * tiles are rendered. One that has ended is held until the next command that matters: alone it runs in this thread as any small work does, else
  * it becomes tasks. Passes to the same target are ordered also where the application forgot to.
  * Spec: Synchronization and Cache Control, "Execution and Memory Dependencies". */
+#include "runtime/cmd/query.h"
 #include "runtime/device.h"
 #include "runtime/queue/executor.h"
 
@@ -27,6 +28,18 @@ static uint32_t max_alive(const struct rt_executor *executor)
 
 /* ---- ends ---- */
 
+void rt_passes_publish_queries(struct rt_executor *executor)
+{
+   for (uint32_t i = 0; i < executor->num_closed_queries; i++) {
+      const struct rt_pending_query *query = &executor->pending_queries[i];
+      rt_query_pool_set_available(query->pool, query->first, query->count);
+   }
+   executor->num_pending_queries -= executor->num_closed_queries;
+   memmove(executor->pending_queries, executor->pending_queries + executor->num_closed_queries,
+           executor->num_pending_queries * sizeof(executor->pending_queries[0]));
+   executor->num_closed_queries = 0;
+}
+
 static void retire_first(struct rt_executor *executor)
 {
    struct rt_render *render = executor->passes[0].render;
@@ -36,11 +49,18 @@ static void retire_first(struct rt_executor *executor)
    memmove(executor->passes, executor->passes + 1, executor->num_passes * sizeof(executor->passes[0]));
 }
 
-void rt_passes_retire(struct rt_executor *executor)
+/* When the graph is idle. */
+static void retire_all(struct rt_executor *executor)
 {
    while (executor->num_passes)
       retire_first(executor);
-   rt_executor_publish_queries(executor);
+   rt_passes_publish_queries(executor);
+}
+
+void rt_passes_wait(struct rt_executor *executor)
+{
+   rt_order_wait(executor);
+   retire_all(executor);
 }
 
 static void retire_done(struct rt_executor *executor)
@@ -64,7 +84,7 @@ static void limit_alive(struct rt_executor *executor, uint32_t count)
 
 void rt_passes_finish(struct rt_executor *executor)
 {
-   rt_passes_retire(executor);
+   retire_all(executor);
    rt_render_destroy(executor->held);
    rt_render_destroy(executor->render);
    for (uint32_t i = 0; i < executor->num_spare; i++)
@@ -85,8 +105,8 @@ static bool put_off(struct rt_executor *executor, struct rt_render *render)
    if (!rt_render_put_off(render, deps, num_deps, &pass->tasks))
       return false;
    executor->num_passes++;
-   rt_executor_note(executor, RT_STAGES_GEOMETRY, pass->tasks.geometry);
-   rt_executor_note(executor, RT_STAGES_FRAGMENT, pass->tasks.fragments);
+   rt_order_note(executor, RT_STAGES_GEOMETRY, pass->tasks.geometry);
+   rt_order_note(executor, RT_STAGES_FRAGMENT, pass->tasks.fragments);
    return true;
 }
 
@@ -117,18 +137,17 @@ void rt_passes_release(struct rt_executor *executor, bool is_awaited)
    executor->held_src = executor->held_dst = 0;
    if (runs_now(executor, render, src != 0, is_awaited) || !put_off(executor, render))
       run_now(executor, render, !is_awaited && rt_render_is_small(render));
-   if (src && !is_awaited)
-      rt_executor_barrier(executor, src, dst);
+   if (src && !is_awaited && (rt_graph_is_idle(executor->graph) || !rt_order_join(executor, src, dst)))
+      rt_passes_wait(executor);
 }
 
 /* ---- begin and end ---- */
 
 bool rt_passes_begin(struct rt_executor *executor, const struct rt_cmd_begin_rendering *begin)
 {
-   rt_executor_order(executor, RT_STAGES_OTHER, 1u << RT_STAGES_GEOMETRY | 1u << RT_STAGES_FRAGMENT);
    rt_passes_release(executor, false);
    if (begin->is_resuming)
-      rt_executor_sync(executor);
+      rt_passes_wait(executor);
    uint64_t bytes = 0;
    for (uint32_t i = 0; i < executor->num_passes; i++)
       bytes += executor->passes[i].bytes;
@@ -161,5 +180,13 @@ void rt_passes_end(struct rt_executor *executor)
    }
    check(executor, rt_render_end(render));
    if (!rt_passes_are_alive(executor))
-      rt_executor_publish_queries(executor);
+      rt_passes_publish_queries(executor);
+}
+
+void rt_passes_flush(struct rt_executor *executor)
+{
+   check(executor, rt_render_flush(executor->render));
+   executor->num_closed_queries = executor->num_pending_queries;
+   if (!rt_passes_are_alive(executor))
+      rt_passes_publish_queries(executor);
 }

@@ -288,37 +288,3 @@ void rt_queue_seen_idle(struct rt_queue *queue)
    if (watch)
       rt_hazards_seen_idle(watch->hazards, watch->queue);
 }
-
-/* ---- loss ---- */
-
-void rt_queue_lose(struct rt_queue *queue)
-{
-   pthread_mutex_lock(&queue->lock);
-   if (!util_list_is_empty(&queue->submissions)) {
-      const struct rt_submission *first = UTIL_LIST_ENTRY(queue->submissions.next, struct rt_submission, link);
-      for (uint32_t i = 0; i < first->num_waits; i++)
-         rt_timeline_poke(first->waits[i].timeline);
-   }
-   for (uint32_t i = 0; i < queue->num_events; i++)
-      rt_timeline_poke(queue->events[i]);
-   pthread_mutex_unlock(&queue->lock);
-}
-
-void rt_queue_wait_events(struct rt_queue *queue, struct rt_timeline *const *events, uint32_t count)
-{
-   pthread_mutex_lock(&queue->lock);
-   queue->events = events;
-   queue->num_events = count;
-   pthread_mutex_unlock(&queue->lock);
-
-   for (uint32_t i = 0; i < count && !rt_device_is_lost(queue->device); i++) {
-      const struct rt_wait wait = {events[i], 1};
-      if (rt_timeline_wait_in_queue(&wait, 1, rt_device_lost_flag(queue->device)) != VK_SUCCESS)
-         break; /* the device is lost */
-   }
-
-   pthread_mutex_lock(&queue->lock);
-   queue->events = NULL;
-   queue->num_events = 0;
-   pthread_mutex_unlock(&queue->lock);
-}

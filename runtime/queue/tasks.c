@@ -16,16 +16,7 @@
 void rt_executor_sync(struct rt_executor *executor)
 {
    rt_passes_release(executor, true);
-   rt_graph_wait(executor->graph, &executor->worker);
-   for (uint32_t i = 0; i < RT_NUM_STAGES; i++)
-      executor->orders[i].join = executor->orders[i].end = executor->orders[i].wave_size = 0;
-   executor->last_timestamp = 0;
-   executor->num_items = 0;
-   if (executor->arena.chunks)
-      util_arena_reset(&executor->arena);
-   executor->snapshot = NULL;
-   executor->kept = (struct abi_resources){NULL, NULL};
-   rt_passes_retire(executor);
+   rt_passes_wait(executor);
 }
 
 bool rt_executor_is_free_for(struct rt_executor *executor, enum rt_stages stages)
@@ -54,62 +45,6 @@ void rt_executor_await_geometry(struct rt_executor *executor)
 
 /* ---- barriers ---- */
 
-/* All tasks so far of the class end before the one that it gives; 0: there are none. */
-static bool end_wave(struct rt_executor *executor, struct rt_stage_order *order)
-{
-   if (!order->wave_size)
-      return true;
-   uint64_t deps[RT_MAX_WAVE + 1] = {order->end};
-   memcpy(deps + 1, order->wave, sizeof(deps[0]) * order->wave_size);
-   const uint64_t end = rt_graph_add(executor->graph, NULL, NULL, 0, 1, deps, order->wave_size + 1, NULL);
-   if (!end)
-      return false;
-   order->end = end;
-   order->wave_size = 0;
-   return true;
-}
-
-enum { MAX_ENDS = 2 * RT_NUM_STAGES };
-
-/* What all work so far of the classes ends before, and what it waits for. False: memory is out. */
-static bool find_ends(struct rt_executor *executor, uint32_t stages, uint64_t ends[MAX_ENDS], uint32_t *count)
-{
-   for (uint32_t i = 0; i < RT_NUM_STAGES; i++) {
-      struct rt_stage_order *order = &executor->orders[i];
-      if (!(stages >> i & 1))
-         continue;
-      if (!end_wave(executor, order))
-         return false;
-      ends[(*count)++] = order->end;
-      ends[(*count)++] = order->join;
-   }
-   return true;
-}
-
-/* Work that waits for work that waits: barriers make chains of the classes that they name. */
-static bool join(struct rt_executor *executor, uint32_t src, uint32_t dst)
-{
-   uint64_t ends[MAX_ENDS];
-   uint32_t num_ends = 0;
-   if (!find_ends(executor, src, ends, &num_ends))
-      return false;
-   const uint64_t before = rt_graph_add(executor->graph, NULL, NULL, 0, 1, ends, num_ends, NULL);
-   bool result = before != 0;
-   for (uint32_t i = 0; i < RT_NUM_STAGES && result; i++) {
-      struct rt_stage_order *order = &executor->orders[i];
-      if (!(dst >> i & 1))
-         continue;
-      if (order->join && !(src >> i & 1)) {
-         const uint64_t both[2] = {order->join, before};
-         order->join = rt_graph_add(executor->graph, NULL, NULL, 0, 1, both, 2, NULL);
-         result = order->join != 0;
-      } else {
-         order->join = before;
-      }
-   }
-   return result;
-}
-
 void rt_executor_barrier(struct rt_executor *executor, uint32_t src, uint32_t dst)
 {
    const bool is_idle = rt_graph_is_idle(executor->graph);
@@ -119,16 +54,16 @@ void rt_executor_barrier(struct rt_executor *executor, uint32_t src, uint32_t ds
       return;
    }
    rt_passes_release(executor, false);
-   if (is_idle || !join(executor, src, dst))
+   if (is_idle || !rt_order_join(executor, src, dst))
       rt_executor_sync(executor);
 }
 
 bool rt_executor_add_timestamp(struct rt_executor *executor, rt_item_fn *run, const void *data, size_t size, const char *describe)
 {
-   uint64_t ends[MAX_ENDS + 1] = {executor->last_timestamp};
+   uint64_t ends[RT_MAX_ENDS + 1] = {executor->last_timestamp};
    uint32_t num_ends = 1;
    rt_passes_release(executor, false);
-   if (rt_graph_is_idle(executor->graph) || executor->arena.total_bytes > MAX_ARENA_BYTES || !find_ends(executor, RT_ALL_STAGES, ends, &num_ends))
+   if (rt_graph_is_idle(executor->graph) || executor->arena.total_bytes > MAX_ARENA_BYTES || !rt_order_find_ends(executor, RT_ALL_STAGES, ends, &num_ends))
       return false;
    void *kept = util_arena_dup(&executor->arena, data, size);
    const uint64_t number = kept ? rt_graph_add(executor->graph, run, kept, 1, 1, ends, num_ends, describe) : 0;
@@ -148,24 +83,12 @@ void rt_executor_order(struct rt_executor *executor, enum rt_stages src, uint32_
       rt_executor_barrier(executor, 1u << src, dst);
 }
 
-void rt_executor_note(struct rt_executor *executor, enum rt_stages stages, uint64_t task)
-{
-   struct rt_stage_order *order = &executor->orders[stages];
-   if (!task)
-      return;
-   if (order->wave_size == RT_MAX_WAVE && !end_wave(executor, order)) {
-      rt_graph_wait(executor->graph, &executor->worker); /* all are done, then */
-      order->wave_size = 0;
-   }
-   order->wave[order->wave_size++] = task;
-}
-
 void rt_executor_forget_unbound(struct rt_executor *executor)
 {
-   if (UTIL_LIKELY(!rt_device_has_unbound(executor->device)))
+   if (UTIL_LIKELY(!rt_sparse_set_has_unbound(executor->sparses)))
       return;
    rt_executor_sync(executor);
-   rt_device_forget_unbound(executor->device);
+   rt_sparse_set_forget_unbound(executor->sparses);
 }
 
 /* ---- jobs ---- */

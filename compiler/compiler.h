@@ -79,7 +79,7 @@ struct comp_layout {
    struct comp_set sets[ABI_MAX_SETS];
    uint32_t num_sets;
    uint32_t push_bytes;
-   bool has_heaps; /* in place of sets: mappings of one stage */
+   bool has_heaps; /* instead of sets: mappings of one stage */
    uint32_t num_mappings, num_samplers;
    const struct comp_mapping *mappings;
    const struct abi_sampler *samplers; /* embedded ones: part of the code */
@@ -99,10 +99,10 @@ struct comp_target {
    uint32_t max_lanes; /* of shaders that gain by it; not above `lanes`: none does */
 };
 
-/* What a compile makes on the way, for people to read. */
+/* What a compile makes as intermediates, for people to read. */
 enum comp_text { COMP_TEXT_IR, COMP_TEXT_LLVM, COMP_TEXT_ASSEMBLY, COMP_NUM_TEXTS };
 
-/* Whose values are told, of shaders with ABI_CHECK_TRACE. */
+/* Whose values are reported, of shaders with ABI_CHECK_TRACE. */
 struct comp_trace {
    uint32_t stages; /* bits 1 << enum abi_stage */
    uint32_t num_coordinates, at[3];
@@ -172,9 +172,9 @@ enum comp_validate_flags {
    COMP_VALIDATE_ANY_BIT_WIDTH = 1 << 7,          /* maintenance9: of counted, reversed and inserted bits */
 };
 
-/* Loads the compiler (once; it stays). NULL if its file is missing or does not fit: util_log has told the reason, once. */
+/* Loads the compiler (once; it stays). NULL if its file is missing or does not fit: util_log has reported the reason, once. */
 const struct comp_library *comp_library(void);
-/* False if comp_library() would give NULL, as far as the file tells without being loaded; then util_log has told the reason, once. */
+/* False if comp_library() would give NULL, as far as the file shows without being loaded; then util_log has reported the reason, once. */
 bool comp_library_is_usable(void);
 /* True once comp_library() has loaded it: tests use it to see that a warm start does not. */
 bool comp_library_is_loaded(void);
@@ -189,6 +189,6 @@ struct comp_code {
 };
 
 /* Maps a binary's code, readable and executable, never writable at the same time. VK_ERROR_OUT_OF_HOST_MEMORY, or
- * VK_ERROR_INITIALIZATION_FAILED if the object is not one that this loader can place. The binary may be freed afterwards. */
+ * VK_ERROR_INITIALIZATION_FAILED if the object is not one that this loader can load. The binary may be freed afterwards. */
 UTIL_MUST_CHECK VkResult comp_code_load(const struct comp_binary *binary, struct comp_code *code);
 void comp_code_unload(struct comp_code *code);

@@ -70,7 +70,7 @@ static void simplify(struct compile *compile)
    }
 }
 
-/* Before ifs become selects and products are fused: what is told is what the program says. */
+/* Before ifs become selects and products are fused: what is reported is what the program says. */
 static void instrument(struct compile *compile)
 {
    bool has_changed = RUN(ir_instrument_numbers);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * An object and its arrays in one allocation: places are added up first, then pointed to. One allocation means one
+ * An object and its arrays in one allocation: offsets are added up first, then pointed to. One allocation means one
  * failure to unwind. */
 #pragma once
 

@@ -205,7 +205,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device, const VkAllocatio
 
 /* ---- queues ---- */
 
-/* All queues are synchronized by themselves; those that are made with that flag are told apart by it. */
+/* All queues are synchronized by themselves; those that are made with that flag are distinguished by it. */
 static VkQueue find_queue(struct icd_device *device, VkDeviceQueueCreateFlags flags, uint32_t family, uint32_t index)
 {
    for (uint32_t i = 0; i < device->num_queues; i++) {

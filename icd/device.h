@@ -49,11 +49,11 @@ struct icd_device {
    struct rt_findings *findings; /* NULL: no check is on */
    struct rt_hazards *hazards;   /* NULL: the check `sync` is off */
    struct rt_prints *prints;     /* NULL: shaders do not print */
-   struct icd_traced {           /* whose value was told last, of VK_SWRAST_TRACE; texts are told one after the other */
+   struct icd_traced {           /* whose value was reported last, of VK_SWRAST_TRACE; texts are reported one after the other */
       uint64_t order, words[6];  /* ABI_MAX_INVOCATION_WORDS */
       uint32_t stage, line;
    } traced;
-   bool has_findings;            /* the queue's thread that tells them writes it; they are told one after the other */
+   bool has_findings;            /* the queue's thread that reports them writes it; they are reported one after the other */
 };
 
 /* VK_ERROR_DEVICE_LOST or VK_SUCCESS. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Limits and properties: all values, in this one place.
+ * Limits and properties: all values, in this one file.
  * Spec: Limits, "Required Limits". What belongs to a feature that is off has the value that the specification gives for that;
  * properties of extensions that are not offered stay zero. */
 #include "abi/shader.h"

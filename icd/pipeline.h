@@ -24,7 +24,7 @@ struct icd_pipeline {
       };
    };
    struct icd_shader *shaders[ABI_NUM_STAGES]; /* NULL: stage is absent */
-   struct icd_ray_shaders *ray_shaders; /* of a ray pipeline, in place of `shaders`; else NULL */
+   struct icd_ray_shaders *ray_shaders; /* of a ray pipeline, instead of `shaders`; else NULL */
    struct icd_stage_source *sources[ABI_NUM_STAGES]; /* of a library: its stages and those linked into it; NULL: absent */
    struct icd_shader_uses *uses;                        /* under VK_SWRAST_DEBUG=validate, else NULL */
    char labels[ABI_NUM_STAGES][160]; /* what reports call them: the shader's name and the pipeline's */

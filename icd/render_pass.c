@@ -19,7 +19,7 @@ struct pass_builder {
    struct icd_render_pass *pass;
    struct icd_pass_attachment *attachments;
    struct icd_subpass *subpasses;
-   uint32_t *inputs; /* the next free place */
+   uint32_t *inputs; /* the next free entry */
    struct icd_pass_dependency *dependencies;
 };
 
@@ -228,7 +228,7 @@ static void subpass_init_2(struct pass_builder *builder, uint32_t index, const V
    subpass_finish(builder, index);
 }
 
-/* A memory barrier in the chain is in place of the masks. */
+/* A memory barrier in the chain replaces the masks. */
 static void add_dependency_2(struct pass_builder *builder, const VkSubpassDependency2 *info)
 {
    const VkMemoryBarrier2 *barrier = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);

@@ -14,7 +14,7 @@ struct icd_shader_module {
 };
 
 /* Checks and copies SPIR-V. VK_ERROR_OUT_OF_HOST_MEMORY; VK_ERROR_INVALID_SHADER_NV if it breaks a rule, which the
- * device's debug messengers are told. */
+ * device's debug messengers report it. */
 UTIL_MUST_CHECK VkResult icd_shader_module_create(struct icd_device *device, const VkShaderModuleCreateInfo *info,
                                                   const VkAllocationCallbacks *allocator,
                                                   struct icd_shader_module **module);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The version of Vulkan that a device has: the one place that says so. The build reads it too, for the loader's manifest. */
+ * The version of Vulkan that a device has: the one definition. The build reads it too, for the loader's manifest. */
 #pragma once
 
 /* Of the highest version 1.x whose mandatory parts all work. */

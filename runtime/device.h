@@ -32,7 +32,7 @@ bool rt_device_is_lost(const struct rt_device *device);
 const bool *rt_device_lost_flag(const struct rt_device *device);
 /* The same, at the end of work: if the work was cancelled, waits for the loss to be reported. Not under a queue's lock. */
 bool rt_device_work_was_lost(struct rt_device *device);
-/* Loses the device: cancels running work, ends all waits of its submissions, tells on_lost the first time. */
+/* Loses the device: cancels running work, ends all waits of its submissions, calls on_lost the first time. */
 void rt_device_lose(struct rt_device *device, const char *reason);
 struct rt_pool *rt_device_pool(struct rt_device *device);
 /* Where the device's acceleration structures are. */

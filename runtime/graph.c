@@ -195,7 +195,7 @@ static void complete(struct rt_task *first)
 {
    struct rt_graph *graph = first->graph;
    struct rt_pool *pool = graph->pool;
-   struct util_list done; /* completed, successors not yet told */
+   struct util_list done; /* completed, successors not yet notified */
    uint64_t num_new = 0; /* items */
 
    util_list_init(&done);
@@ -220,7 +220,7 @@ static void complete(struct rt_task *first)
       atomic_fetch_sub_explicit(&graph->num_tasks, 1, memory_order_release);
    }
 
-   /* The thread that completed it looks for work next; others are told if there is more. */
+   /* The thread that completed it looks for work next; others are notified if there is more. */
    const uint32_t num_wakes = num_new > 1 ? rt_pool_plan_wakes(pool, 1) : 0;
    rt_pool_wake(pool, num_wakes);
    if (graph->is_waiting && (num_new > 1 || is_done(graph, graph->awaited)))
@@ -327,7 +327,7 @@ static void wait_for(struct rt_graph *graph, uint64_t number, struct rt_worker *
       pthread_cond_wait(&graph->changed, &pool->lock);
       graph->is_waiting = false;
    }
-   /* This thread no longer looks for work: others are told of what it has made ready. */
+   /* This thread no longer looks for work: others are notified of what it has made ready. */
    const uint32_t num_wakes = rt_graph_is_idle(graph) ? 0 : rt_pool_plan_wakes(pool, 0);
    pthread_mutex_unlock(&pool->lock);
    rt_pool_wake(pool, num_wakes);

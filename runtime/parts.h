@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Loops over the parts of a command that may be many: regions, draws of an indirect count, steps of a huge draw. Such a
- * loop ends when the device is lost, and tells the watchdog how much of the command is done, so that one that would take
+ * loop ends when the device is lost, and reports to the watchdog how much of the command is done, so that one that would take
  * for ever is seen. Loops may be nested: a part of the outer one is then what the whole inner one is.
  *
  *    for (struct rt_parts parts = rt_parts_of(worker, num_regions); rt_parts_next(&parts);)

@@ -129,7 +129,7 @@ UTIL_MUST_CHECK void *rt_worker_scratch(struct rt_worker *worker, size_t size);
 /* Memory that stays with the worker and is zero at first, for what items find out and others may use; the same for all
  * that ask, who ask for one size. NULL: memory is out. */
 UTIL_MUST_CHECK void *rt_worker_keep(struct rt_worker *worker, size_t size);
-/* Tells the watchdog that the item lives: for items that consist of several calls of compiled code. */
+/* Shows the watchdog that the item lives: for items that consist of several calls of compiled code. */
 static inline void rt_worker_progress(struct rt_worker *worker)
 {
    atomic_store_explicit(&worker->progress, atomic_load_explicit(&worker->progress, memory_order_relaxed) + 1,

@@ -57,7 +57,7 @@ struct rt_pool {
    pthread_t *threads;
    uint32_t num_workers; /* threads beside the callers */
    uint32_t num_started, num_sleeping;
-   uint32_t num_wakes; /* signals on their way to sleepers */
+   uint32_t num_wakes; /* signals in flight to sleepers */
    uint32_t next_index;
    bool is_quitting;
    struct rt_scale scale;

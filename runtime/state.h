@@ -160,7 +160,7 @@ struct rt_compute_pipeline {
 
 /* ---- ray pipelines ---- */
 
-/* What a shader record names. Which there are depends on the kind of the group; NULL: none. */
+/* What a shader record names. Which there are depends on the type of the group; NULL: none. */
 struct rt_ray_group {
    const struct rt_shader *general, *closest_hit, *any_hit, *intersection;
    uint64_t id; /* as its handle has it */

@@ -5,7 +5,7 @@
  * device nor a submission costs anything.
  *
  * Time is what a worker's thread has had of a processor: a process that was stopped, a virtual machine that slept and a
- * container with a tenth of a processor lose nothing. Where the system does not tell, it is the time that the watchdog
+ * container with a tenth of a processor lose nothing. Where the system does not say, it is the time that the watchdog
  * itself was awake.
  *
  * Going to sleep races with work that starts: a worker stores `running`, then loads `is_awake`; the watchdog stores
@@ -67,7 +67,7 @@ static double look_at_pace(const struct rt_pool *pool, const struct rt_pace *pac
    const double spent = (double)(now_ns - seen->since_ns), timeout = (double)pool->options.hang_timeout_ns;
    if (spent < timeout || spent <= (done - seen->done) * timeout * RT_MAX_TIMEOUTS)
       return 0.0;
-   if (done == seen->done) /* it says nothing, or goes ahead by less than a number can tell */
+   if (done == seen->done) /* it says nothing, or goes ahead by less than a number can show */
       return spent > timeout * RT_MAX_TIMEOUTS ? spent * 1e-9 : 0.0;
    return spent / (done - seen->done) * 1e-9;
 }
@@ -217,7 +217,7 @@ static void *watchdog_main(void *arg)
 }
 
 /* Under the pool's lock. False once nothing more is to be waited for: the worker said where it was, is gone, or ended
- * its item in another way. */
+ * its item otherwise. */
 static bool still_hangs(const struct rt_pool *pool, const struct rt_worker *hung, const char **location)
 {
    UTIL_LIST_FOR_EACH (const struct rt_worker, worker, &pool->workers, link) {

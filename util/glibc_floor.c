@@ -50,7 +50,7 @@ AS_IT_WAS(dlclose, "2.2.5");
 AS_IT_WAS(dlerror, "2.2.5");
 AS_IT_WAS(dladdr, "2.2.5");
 
-/* Until 2.33 the stat family was inline, around functions that are told the layout of the structure: 1 on x86-64. */
+/* Until 2.33 the stat family was inline, around functions that are given the layout of the structure: 1 on x86-64. */
 enum { STAT_LAYOUT = 1 };
 int old_xstat(int layout, const char *path, struct stat *result);
 int old_lxstat(int layout, const char *path, struct stat *result);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Addresses that are reserved: pages of zeros at first, in whose place pages of shared memory can be put, as many times as one likes
+ * Addresses that are reserved: pages of zeros at first, which pages of shared memory can replace, as many times as one likes
  * and in any order. Threads: all functions may be called at any time for different pages; an access of a page while it is exchanged
  * finds the old one or the new. */
 #pragma once

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Shared memory over memfd. The seals tell our files from others, and keep their sizes: an access beyond the end of a
+ * Shared memory over memfd. The seals distinguish our files from others, and keep their sizes: an access beyond the end of a
  * file that somebody has cut off would be a signal. */
 #include "util/shared_memory.h"
 

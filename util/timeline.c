@@ -40,7 +40,7 @@ static void put_text(const char *text)
    }
 }
 
-/* Each event is in the file when this returns: programs end in many ways. */
+/* Each event is in the file when this returns: programs end in many states. */
 void util_timeline_end(uint64_t begin_ns, const char *category, const char *name)
 {
    if (!begin_ns)

@@ -114,7 +114,7 @@ static void show_candidate(struct presenter *presenter, VkPresentModeKHR mode, u
    presenter->last_due_ns = due_ns;
 }
 
-/* A later frame takes its place. */
+/* A later frame replaces it. */
 static void replace_candidate(struct presenter *presenter)
 {
    struct wsi_image *image = presenter->candidate;

@@ -22,5 +22,5 @@ struct wsi_rows {
    size_t pitch_bytes;
 };
 
-/* Fills a window with an image at `place`, each pixel from the nearest texel, and black around. */
+/* Fills a window with an image at `rect`, each pixel from the nearest texel, and black around. */
 void wsi_scale(const struct wsi_rows *image, VkRect2D rect, const struct wsi_rows *window, uint32_t pixel_bytes);

@@ -26,7 +26,7 @@ struct wsi_capabilities {
    VkExtent2D current_extent; /* WSI_ANY_EXTENT both: given by the swapchain */
    VkExtent2D min_extent, max_extent;
    VkCompositeAlphaFlagsKHR composite_alpha;
-   bool can_scale; /* images of any size, in all ways of struct wsi_scaling */
+   bool can_scale; /* images of any size, in all modes of struct wsi_scaling */
 };
 
 /* Each creator returns VK_ERROR_OUT_OF_HOST_MEMORY where memory, or the window system's client library, is missing. */

@@ -19,7 +19,7 @@
 #include <unistd.h>
 #include <wayland-client-core.h>
 
-#define REFRESH_NS 16666667 /* nobody tells: 60 Hz */
+#define REFRESH_NS 16666667 /* not known: 60 Hz */
 #define MAX_CALLBACK_NS UINT64_C(1000000000)
 #define MAX_LAST_BUFFER_NS UINT64_C(100000000) /* for frames of a swapchain that is retired */
 

@@ -3,7 +3,7 @@
  * where the server is elsewhere or refuses.
  *
  * After each picture the geometry of the window is asked for, and the answer is looked at only when its buffer is
- * needed again: it tells at once that the server has read the buffer, that the window still exists and how large it is,
+ * needed again: it shows at once that the server has read the buffer, that the window still exists and how large it is,
  * and nobody waits for a round trip. */
 #include "wsi/x11_xcb.h"
 
@@ -238,7 +238,7 @@ static VkResult get_formats(struct wsi_surface *base, const VkSurfaceFormatKHR *
 struct buffer {
    uint8_t *data;
    xcb_shm_seg_t segment;              /* where has_shm */
-   bool is_busy;                       /* the server may read it: the requests below are under way */
+   bool is_busy;                       /* the server may read it: the requests below are in flight */
    xcb_void_cookie_t last_put;         /* errors of the ones before it are discarded */
    xcb_get_geometry_cookie_t geometry; /* asked for after last_put */
 };
@@ -255,7 +255,7 @@ struct target {
    size_t size_bytes; /* of a buffer */
    bool has_shm;
    uint32_t next_buffer;
-   VkResult status; /* what the server has told so far */
+   VkResult status; /* what the server has said so far */
    struct buffer buffers[NUM_BUFFERS];
 };
 
@@ -281,12 +281,12 @@ static bool has_extension(xcb_connection_t *connection, const char *name)
    return is_there;
 }
 
-/* Between two refreshes of the window's screen, as RandR tells; 60 Hz where nobody knows. */
+/* Between two refreshes of the window's screen, as RandR says; 60 Hz where nobody knows. */
 static uint64_t refresh_ns(xcb_connection_t *connection, xcb_window_t window)
 {
    uint32_t rate_hz = 0;
    if (has_extension(connection, "RANDR") && open_randr()) {
-      /* The server tells rates to those that say they know them. */
+      /* The server reports rates to those that say they know them. */
       xcb_generic_error_t *error = NULL;
       free(randr.xcb_randr_query_version_reply(connection, randr.xcb_randr_query_version(connection, 1, 1), &error));
       free(error);

@@ -14,7 +14,7 @@
  * A construct's divergence: for an `if`, its condition's. For loops and blocks, the worst condition under which a jump
  * leaves it or continues it: conditions of ifs between the jump and the construct, and the divergence of loops and
  * blocks between, since lanes that have left those wait while others jump on. At such a construct lanes meet that took
- * different ways or a different number of rounds, so its results are varying unless there is one way only.
+ * different edges or after a different number of rounds, so its results are varying unless there is one exit only.
  *
  * Forward dataflow: walks over the shader until nothing changes. States only get worse, so that ends; loops nested or
  * not rarely need more than three walks. Method: after Karrenberg & Hack, "Improving Performance of OpenCL on CPUs"
@@ -365,7 +365,7 @@ static struct state merged(struct state state, enum ir_divergence control)
    return control != IR_UNIFORM && state.divergence == IR_VARYING ? varying : state;
 }
 
-/* What leaves on different ways under `control`. Operands that no walk has reached yet do not count. */
+/* What leaves by different edges under `control`. Operands that no walk has reached yet do not count. */
 static struct state join_state(const struct ir_jump_list *jumps, uint32_t index, enum ir_divergence control)
 {
    struct state state = uniform;
@@ -385,7 +385,7 @@ static void set_results(struct analysis *a, struct ir_instr *construct)
    const struct ir_jump_list *exits = &ir_jumps_of(construct)->exits;
    for (uint32_t i = 0; i < construct->imm.cf.num_results; i++) {
       struct state state = join_state(exits, i, construct->divergence);
-      if (construct->op == IR_loop) /* by one way, but in different rounds */
+      if (construct->op == IR_loop) /* by one edge, but in different rounds */
          state = chosen(state, state, construct->divergence);
       set_state(a, construct->imm.cf.results[i], state);
    }

@@ -2,7 +2,7 @@
  * How large values can get, and how often loops go round: what spares accesses their checks and loops their polls.
  *
  * Requires: constant sources folded; info.local_size and subgroup_size for what follows from them. Does: fills `below` of every value
- * (for invocations that execute it, in the place where it stands) and max_rounds of loops. Preserves: everything.
+ * (for invocations that execute it, at the point where it stands) and max_rounds of loops. Preserves: everything.
  *
  * One walk in the order of execution. Conditions count: within `if (x < 8)`, and after an `if` that leaves when x is 8 or more, x is at most 7.
  * A loop's parameter is bounded if such a test comes before every continue, or if one round never makes it larger. */
@@ -19,7 +19,7 @@ struct analysis {
    const struct ir_instr *ahead; /* a loop whose inside has not been walked: values there are found from their sources */
 };
 
-/* What a condition tells of a value where it is known to hold. */
+/* What a condition implies of a value where it is known to hold. */
 struct fact {
    struct ir_instr *value; /* NULL: nothing */
    uint64_t max;
@@ -256,11 +256,11 @@ static void undo_all(struct undo *undo)
       undo->value->below = undo->below;
 }
 
-/* Until undo_all(): what the condition tells holds. */
+/* Until undo_all(): what the condition implies holds. */
 static struct undo *assume(struct analysis *a, const struct ir_instr *condition, bool holds, uint32_t depth, struct undo *undo)
 {
    if (split(&condition, &holds) == 2) {
-      for (uint32_t i = 0; depth && i < 3; i++) /* the first again: the second may tell that its signs do not matter */
+      for (uint32_t i = 0; depth && i < 3; i++) /* the first again: the second may show that its signs do not matter */
          undo = assume(a, condition->srcs[i % 2], holds, depth - 1, undo);
       return undo;
    }
@@ -295,7 +295,7 @@ static struct fact learn_of_param(const struct ir_instr *condition, bool holds, 
    return fact.value && fact.value->op == IR_param && fact.value->region == region ? fact : (struct fact){0};
 }
 
-/* What holds in every round from some point on that all ways to the next round pass: of a parameter of the body. */
+/* What holds in every round from some point on that all paths to the next round pass: of a parameter of the body. */
 static struct fact find_guard(const struct ir_instr *loop)
 {
    const struct ir_region *body = loop->imm.cf.regions[0];
@@ -379,7 +379,7 @@ static bool bound_guarded_param(const struct analysis *a, const struct ir_instr 
    return true;
 }
 
-/* Without a guard: a bound that no round exceeds. The second try is for values that change places, as the numbers of two buffers do. */
+/* Without a guard: a bound that no round exceeds. The second try is for values that are exchanged, as the numbers of two buffers do. */
 static void bound_param(const struct analysis *a, const struct ir_instr *loop, uint32_t index)
 {
    uint64_t max = max_of(loop->srcs[index]);

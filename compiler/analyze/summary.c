@@ -6,7 +6,7 @@
  * specification takes as declared, however little of it is used: execution modes, sizes of workgroups, of shared memory and of
  * arrays of distances, types of outputs, sample shading. Fills `unread` of values.
  * Spec: "Static Use"; Rasterization, "Sample Shading" (static use of SampleId is enough); Fragment Operations, "Early
- * Per-Fragment Tests" (a test may move where nobody can tell). */
+ * Per-Fragment Tests" (a test may move where it cannot be observed). */
 #include "compiler/ir/passes.h"
 #include "util/bitset.h"
 

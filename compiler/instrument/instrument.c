@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Sites and probes. An invocation is told by a few words that its stage's row names, so that a stage is a row here and nothing else. */
+ * Sites and probes. An invocation is identified by a few words that its stage's row names, so that a stage is a row here and nothing else. */
 #include "compiler/instrument/instrument.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 /* One word: a component of a value that the system gives. */
 struct word {
    uint8_t sysval, components, component;
-   bool is_float; /* told as the integer below it */
+   bool is_float; /* reported as the integer below it */
    bool is_there;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What the passes of the instrument share: sites and the probes that stand for them (abi/probe.h).
- * A pass is bool ir_instrument_x(shader): it adds code that tells the runtime and changes no value that the shader computes.
+ * A pass is bool ir_instrument_x(shader): it adds code that reports to the runtime and changes no value that the shader computes.
  * Memory: the shader's arena. Threads: one user at a time. */
 #pragma once
 
@@ -19,7 +19,7 @@ struct ir_instrument {
 /* A site for a check of `instr`, whose line and name it gets; `name`: of the variable, may be NULL. What else it says the caller fills
  * in. NULL: the shader has too many. */
 struct abi_site *ir_site_create(struct ir_shader *shader, enum abi_probe probe, const struct ir_instr *instr, const char *name);
-/* The same with a line of ir_shader.lines and an operation's name in place of an instruction. */
+/* The same with a line of ir_shader.lines and an operation's name instead of an instruction. */
 struct abi_site *ir_site_create_at(struct ir_shader *shader, enum abi_probe probe, uint32_t line, const char *operation, const char *name);
 
 /* Emits the probe where the builder is; nothing for site NULL or a condition that is never true. Operands are single components. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * `numbers`: where a NaN or an infinity is made of finite numbers, and integer arithmetic whose result is undefined.
  *
- * Requires: to run before products and sums are fused, ifs become selects and functions are lowered, so that what is told is what the program
+ * Requires: to run before products and sums are fused, ifs become selects and functions are lowered, so that what is reported is what the program
  * says. Does: puts a probe behind operations that may make what is not finite, with that as its condition (the runtime looks whether a
  * source was not finite already), some of them together in one branch; and in front of divisions, conversions, shifts and bit fields.
  * Preserves: all else.

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * `race` and `barrier`: tells the runtime of each access to memory that invocations share, and of each barrier that they reach and pass.
+ * `race` and `barrier`: report to the runtime each access to memory that invocations share, and of each barrier that they reach and pass.
  * What is a race the runtime finds (runtime/instrument/races.c), granule by granule: site.limit bytes.
  *
  * Requires: nothing; the fewer accesses are left, the fewer probes. Does: probes in front of accesses, where they are in bounds, in front of and
  * behind barriers of a workgroup, and behind barriers of memory. Preserves: all else.
  *
- * Compute shaders alone so far: other stages have no workgroup. What a uniform block holds nobody writes: reads of it are not told. */
+ * Compute shaders alone so far: other stages have no workgroup. What a uniform block holds nobody writes: reads of it are not reported. */
 #include "compiler/instrument/instrument.h"
 #include "compiler/ir/passes.h"
 

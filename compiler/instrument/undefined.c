@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Bits go their own way through operations on bits, so that a word whose halves are written one by one is as defined as its halves; arithmetic
+ * Bits are followed one by one through operations on bits, so that a word whose halves are written one by one is as defined as its halves; arithmetic
  * mixes them: an undefined bit of a source makes the result undefined somewhere, and where does not matter to those who ask. */
 #include "compiler/instrument/undefined.h"
 

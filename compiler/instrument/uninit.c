@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * `uninit`: values that nobody wrote. Beside each value that may be undefined the shader computes which of its bits are (undefined.c); beside memory
  * lies a shadow with a bit a bit, set where nobody wrote: of device memory at ABI_SHADOW_DISTANCE (abi/probe.h), of shared memory and of variables behind
- * them. Copies carry it on; it is told where such a value decides something: a branch, an address, an atomic operation, or where it leaves the shader.
+ * them. Copies carry it on; it is reported where such a value decides something: a branch, an address, an atomic operation, or where it leaves the shader.
  *
  * Requires: variables to be values where they can be; all other checks to be in place, whose accesses are those of the program.
  * Does: shadows of values, params and results; loads and stores of shadows behind those of the program; probes in front of what decides.
@@ -332,7 +332,7 @@ static void follow_image(struct uninit *u, struct ir_instr *instr)
 
 /* ---- the walk ---- */
 
-/* Outputs of the last stages: what a stage gives to the next one nobody need read. A component that the shader never writes is not told. */
+/* Outputs of the last stages: what a stage gives to the next one nobody need read. A component that the shader never writes is not reported. */
 static void follow_output(struct uninit *u, struct ir_instr *instr)
 {
    const bool is_reported = u->in.shader->info.stage == ABI_STAGE_FRAGMENT || instr->imm.u[0] < ABI_SLOT_USER;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * `sync`: tells the runtime which memory a command's shaders use, so that it finds missing barriers between commands (runtime/instrument/hazards.h).
+ * `sync`: reports to the runtime which memory a command's shaders use, so that it finds missing barriers between commands (runtime/instrument/hazards.h).
  *
  * Requires: nothing; the fewer accesses are left, the fewer probes. Does: probes in front of accesses to buffers, where they are in bounds, and to
- * images. Texels of storage images and of texel buffers are told one by one, sampled images by their views. Preserves: all else.
+ * images. Texels of storage images and of texel buffers are reported one by one, sampled images by their views. Preserves: all else.
  *
  *    %4 = load_buffer 1x32 %1, %2, %3      →      %5 = …in bounds, %6 = %1 + %3
  *                                                 probe %5, %6 site=0

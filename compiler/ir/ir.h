@@ -256,7 +256,7 @@ struct ir_instr {
          bool polls_first;             /* asks once before it begins */
          uint32_t max_rounds;          /* loop: it makes no more, or ends after UINT32_MAX or more; 0: unknown. By analyze/range */
          uint32_t stretch;             /* operations that may run in it without a poll; polls, polls_first: by analyze/polls */
-         struct ir_instr *target;      /* break, continue; result: its owner. (imm.u[0] of result and param: its place in the list) */
+         struct ir_instr *target;      /* break, continue; result: its owner. (imm.u[0] of result and param: its index in the list) */
       } cf;
    } imm;
 };

@@ -53,7 +53,7 @@ static bool has_common_operand(const struct ir_jump_list *list, uint32_t index, 
    return true;
 }
 
-/* True if the param of a loop's body always is its initial value, *init: the way back brings nothing else. */
+/* True if the param of a loop's body always is its initial value, *init: the back edge brings nothing else. */
 static bool is_invariant(struct ir_instr *param, const struct ir_instr *loop, struct ir_instr **init)
 {
    const uint32_t index = param->imm.u[0];

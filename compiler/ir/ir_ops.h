@@ -160,7 +160,7 @@ IR_OP(load_push, 1, FREE, IR_PURE, "align", NULL, NULL, NULL)                   
 IR_OP(load_var, 1, FREE, IR_READS | IR_NAMES_VAR, NULL, NULL, NULL, NULL)                      /* offset; imm.var */
 IR_OP(store_var, 2, NONE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, "mask", NULL)                  /* offset, value; imm.var */
 
-/* Rays (abi/ray.h) of imm.var, a variable of kind IR_VAR_QUERY or IR_VAR_RAY. Source 0 is the byte offset of one of them in the variable, a
+/* Rays (abi/ray.h) of imm.var, a variable of class IR_VAR_QUERY or IR_VAR_RAY. Source 0 is the byte offset of one of them in the variable, a
  * multiple of sizeof(struct abi_ray); "field" is an offset in that struct. Results of ray_proceed and ray_commit are 1 bit: there is a candidate;
  * it was committed. */
 IR_OP(load_ray, 1, FREE, IR_READS | IR_NAMES_VAR, NULL, NULL, NULL, "field")
@@ -170,13 +170,13 @@ IR_OP(ray_proceed, 1, FREE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, NULL, NULL)
 IR_OP(ray_commit, -1, FREE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, NULL, NULL)    /* offset[, t]: without t a triangle */
 IR_OP(ray_fetch, 1, FREE, IR_READS | IR_NAMES_VAR, NULL, NULL, "what", "committed") /* words 3 * column + component: what = enum abi_ray_fetch << 2 | column */
 IR_OP(ray_address, 1, FREE, IR_PURE | IR_NAMES_VAR, NULL, NULL, NULL, NULL)      /* 64 bits, for trace_object and execute_object */
-/* Shaders of ray pipelines (abi/trace.h). imm.var is the payload or the callable data, of kind IR_VAR_OUTGOING or IR_VAR_INCOMING; report_hit is of the
- * variable of kind IR_VAR_ATTRIBUTES. */
+/* Shaders of ray pipelines (abi/trace.h). imm.var is the payload or the callable data, of class IR_VAR_OUTGOING or IR_VAR_INCOMING; report_hit is of the
+ * variable of class IR_VAR_ATTRIBUTES. */
 IR_OP(trace_ray, 10, NONE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, NULL, NULL) /* in the order of enum abi_trace_row; structure: 64 bits; 3 components */
 IR_OP(trace_object, 11, NONE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, NULL, NULL) /* the same, and the hit object's address */
 IR_OP(execute_object, 1, NONE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, NULL, NULL) /* the hit object's address */
 IR_OP(call_shader, 1, NONE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, NULL, NULL) /* index */
-IR_OP(report_hit, 2, FREE, IR_EFFECT, NULL, NULL, NULL, NULL)                 /* t, kind; 2 x 1 bit: accepted, the shader ends */
+IR_OP(report_hit, 2, FREE, IR_EFFECT, NULL, NULL, NULL, NULL)                 /* t, hit@type; 2 x 1 bit: accepted, the shader ends */
 
 /* Interface. "slot" counts 32-bit components: see abi/shader.h; one component an instruction. */
 IR_OP(load_input, 0, FREE, IR_PURE, "slot", NULL, NULL, NULL)                   /* vertex attributes */
@@ -213,7 +213,7 @@ IR_OP(demote, 1, NONE, IR_EFFECT, NULL, NULL, NULL, NULL)                       
 IR_OP(is_helper, 0, FREE, IR_CROSS, NULL, NULL, NULL, NULL)                     /* 1 bit */
 IR_OP(clock, 0, FREE, IR_EFFECT, NULL, NULL, NULL, NULL)                        /* 64 bits */
 
-/* The instrument: tells the runtime of site number `site` of ir_shader.sites where the condition, source 0, holds. The other sources are the
+/* The instrument: reports to the runtime site number `site` of ir_shader.sites where the condition, source 0, holds. The other sources are the
  * invocation's words and the operands of abi/probe.h. probe_value gives what the runtime answers; elsewhere 0. */
 IR_OP(probe, -1, NONE, IR_EFFECT, "site", NULL, NULL, NULL)
 IR_OP(probe_value, -1, FREE, IR_EFFECT, "site", NULL, NULL, NULL)

@@ -420,7 +420,7 @@ static void parse_region(struct parser *p, struct ir_region *region)
    p->depth--;
 }
 
-/* Of a declaration: "var", or that with the kind in front. IR_NUM_VAR_CLASSES: it is none. */
+/* Of a declaration: "var", or that with the class in front. IR_NUM_VAR_CLASSES: it is none. */
 static enum ir_var_class var_class_of(const char *word)
 {
    uint32_t class = 0;

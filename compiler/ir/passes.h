@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * All passes over the IR; each is a file of its own in lower/, opt/ or analyze/, whose header comment tells what it requires,
+ * All passes over the IR; each is a file of its own in lower/, opt/ or analyze/, whose header comment says what it requires,
  * does and preserves. A pass returns true if it changed the shader. Their order: compiler/pipeline.c. */
 #pragma once
 
@@ -40,7 +40,7 @@ bool ir_double_lanes(struct ir_shader *shader, uint32_t max_lanes);
 void ir_analyze_divergence(struct ir_shader *shader); /* fills divergence, stride, is_divergent, has_barrier */
 void ir_analyze_ranges(struct ir_shader *shader);     /* fills below, max_rounds */
 void ir_analyze_polls(struct ir_shader *shader);      /* fills stretch, polls, polls_first */
-void ir_analyze_summary(struct ir_shader *shader);    /* fills what info tells of the instructions that are left */
+void ir_analyze_summary(struct ir_shader *shader);    /* fills what info says of the instructions that are left */
 
 /* What may run between two polls, in operations on a vector: about a millisecond. */
 enum { IR_MAX_STRETCH = 1000000 };

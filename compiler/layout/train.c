@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Compiles shaders with the compiler that VK_SWRAST_COMPILER names, and prints a hash of all that comes out: a run whose profile tells
+ * Compiles shaders with the compiler that VK_SWRAST_COMPILER names, and prints a hash of all that comes out: a run whose profile shows
  * where the compiler's code is hot, and the proof that two builds of it generate the same code.
  *
  *    train NAME.STAGE.spv...      STAGE: comp, vert or frag
@@ -65,7 +65,7 @@ static enum abi_stage stage_of(const char *path)
    while (stage < ABI_NUM_STAGES && !strstr(path, suffixes[stage]))
       stage++;
    if (stage == ABI_NUM_STAGES)
-      die(path, "its name does not tell the stage");
+      die(path, "its name does not say the stage");
    return (enum abi_stage)stage;
 }
 

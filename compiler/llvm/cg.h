@@ -13,7 +13,7 @@
 
 #include <setjmp.h>
 
-/* One component of a value. `scalar` is lane 0's; if is_scalar it tells all lanes: scalar + lane * stride. `vector` has all lanes,
+/* One component of a value. `scalar` is lane 0's; if is_scalar it stands for all lanes: scalar + lane * stride. `vector` has all lanes,
  * NULL until somebody asks. Both are integers or floats as the producer made them; readers cast with cg_as_*(). */
 struct cg_comp {
    LLVMValueRef scalar, vector;
@@ -42,7 +42,7 @@ struct cg_value {
    bool is_read;
    bool is_placed;       /* param or result of a construct at workgroup level */
    uint32_t slot[4];        /* crosses: byte offset in a vector's part of the frame */
-   LLVMValueRef cross[4];    /* crosses, one for the workgroup: memory promoted to SSA later, in place of slots */
+   LLVMValueRef cross[4];    /* crosses, one for the workgroup: memory promoted to SSA later, instead of slots */
    LLVMValueRef variable[4]; /* params and results: what jumps write, promoted to SSA later */
    bool variable_is_vector;
    /* constructs */
@@ -270,7 +270,7 @@ void cg_set_vector(struct cg *cg, struct ir_instr *instr, uint32_t comp, LLVMVal
 void cg_set_comp(struct cg *cg, struct ir_instr *instr, uint32_t comp, const struct cg_comp *value);
 /* After all components are set: keeps the value in the frame if it is read elsewhere. */
 void cg_value_done(struct cg *cg, struct ir_instr *instr);
-/* The components as the current place can read them: reloads or computes again what another segment made. */
+/* The components as the current position can read them: reloads or computes again what another segment made. */
 const struct cg_comp *cg_comps(struct cg *cg, struct ir_instr *instr);
 
 /* Params and results: variables that jumps write. */
@@ -360,9 +360,9 @@ void cg_emit_jump(struct cg *cg, struct ir_instr *instr);
 LLVMValueRef cg_is_cancelled(struct cg *cg);
 /* Leaves the function then, and says that it was in `construct`; NULL: says nothing. */
 void cg_poll_cancel(struct cg *cg, const struct ir_instr *construct);
-void cg_emit_hoisted(struct cg *cg, enum cg_level level); /* values of CALL or PRELUDE level, at the current place */
+void cg_emit_hoisted(struct cg *cg, enum cg_level level); /* values of CALL or PRELUDE level, at the current position */
 void cg_emit_workgroup(struct cg *cg);                    /* cg_workgroup.c: the whole body at workgroup level */
-void cg_emit_body(struct cg *cg); /* all of the above, of stages that run their body once a call, and the way out */
+void cg_emit_body(struct cg *cg); /* all of the above, of stages that run their body once a call, and the exit */
 
 /* ---- stages: the function's frame and what only that stage has ---- */
 
@@ -387,7 +387,7 @@ LLVMValueRef cg_batch_row(struct cg *cg, LLVMValueRef base, LLVMValueRef row);
 uint32_t cg_batch_align(const struct cg *cg); /* of these */
 LLVMValueRef cg_batch_load(struct cg *cg, LLVMValueRef ptr);
 void cg_batch_store(struct cg *cg, LLVMValueRef value, LLVMValueRef ptr); /* what is off stays */
-/* The same where lanes go to different places: at base + dwords (64 bits), all of which can be read and written. */
+/* The same where lanes go to different locations: at base + dwords (64 bits), all of which can be read and written. */
 LLVMValueRef cg_batch_load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords);
 void cg_batch_store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value);
 /* Operations of stages whose outputs are rows by slot. */

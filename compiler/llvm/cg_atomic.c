@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Atomic operations on buffers, raw addresses and shared memory: lane after lane, in lane order. Shared memory is only seen by the one
- * thread that runs the workgroup, so plain loads and stores do (D3). Lanes that go to one place are
- * reduced first, and read what the lanes before them leave; where nobody reads the results, lanes that go to places of their own in shared memory
+ * thread that runs the workgroup, so plain loads and stores do (D3). Lanes that go to one location are
+ * reduced first, and read what the lanes before them leave; where nobody reads the results, lanes that go to addresses of their own in shared memory
  * need no loop. */
 #include "compiler/llvm/cg_memory.h"
 
@@ -131,7 +131,7 @@ static LLVMValueRef reduce(struct cg *cg, enum ir_atomic atomic, LLVMValueRef da
    return cg_intrinsic(cg, names[atomic], &type, 1, &data, 1);
 }
 
-/* All lanes to one place: one operation. What a lane reads is what was there, combined with the lanes before it. */
+/* All lanes to one location: one operation. What a lane reads is what was there, combined with the lanes before it. */
 static void emit_reduced(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, struct ir_instr *data_src, LLVMValueRef mask, bool is_read)
 {
    const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];

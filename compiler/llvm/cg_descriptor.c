@@ -254,7 +254,7 @@ static void emit_buffer(struct cg *cg, struct ir_instr *instr, const struct comp
    set_either(cg, instr, LLVMBuildTrunc(cg->b, size, d.ptr ? cg->i32 : cg_vec_type(cg, cg->i32), ""));
 }
 
-/* ---- heaps, bound in place of sets ---- */
+/* ---- heaps, bound instead of sets ---- */
 
 /* A field of the heap as it is bound, once a call: struct cg_set has its address as `base`, its size as `is_bound`. */
 static const struct cg_set *find_heap(struct cg *cg, uint32_t heap)

@@ -28,7 +28,7 @@ static void emit_extract(struct cg *cg, struct ir_instr *instr)
       cg_set_scalar(cg, instr, 0, cg_scalar(cg, instr->srcs[0], instr->imm.u[0]), instr->divergence == IR_STRIDED ? instr->stride : 0);
 }
 
-/* Arithmetic: on lane 0 alone where that tells all lanes. */
+/* Arithmetic: on lane 0 alone where that stands for all lanes. */
 static void emit_alu(struct cg *cg, struct ir_instr *instr)
 {
    LLVMValueRef srcs[8];

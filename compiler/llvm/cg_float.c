@@ -227,7 +227,7 @@ static LLVMValueRef normalized(struct cg *cg, LLVMValueRef x, LLVMValueRef *is_s
    return bits_of(cg, cg_select(cg, *is_small, scaled, x));
 }
 
-/* The exponent in its place among the bits of a normal number, unbiased. */
+/* The exponent in its position among the bits of a normal number, unbiased. */
 static LLVMValueRef exponent_bits(struct cg *cg, LLVMValueRef bits)
 {
    enum { THREE_QUARTERS = 0x3f400000 };

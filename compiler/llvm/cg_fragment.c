@@ -4,7 +4,7 @@
  * written there the first overwrites. Lanes stand in Z order, four neighbours a quad. Planes are evaluated as include/abi/shader.h
  * defines, rounding by rounding.
  *
- * Helpers run with the others, for derivatives; the live mask tells who is none. Quads without a covered fragment run only where that
+ * Helpers run with the others, for derivatives; the live mask says who is none. Quads without a covered fragment run only where that
  * costs nothing, ends, and nobody looks at them. */
 #include "compiler/llvm/cg.h"
 
@@ -229,7 +229,7 @@ static LLVMValueRef of_blocks(struct cg *cg, LLVMValueRef first, LLVMValueRef se
    return join(cg, parts[0], parts[1]);
 }
 
-/* Integer window coordinates of the fragments' corners: the block's, plus the lane's place, plus what the part adds. */
+/* Integer window coordinates of the fragments' corners: the block's, plus the lane's position, plus what the part adds. */
 static LLVMValueRef pixel(struct cg *cg, uint32_t axis)
 {
    struct cg_fragment *f = cg->fragment;

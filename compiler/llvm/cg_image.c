@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-/* Places in cg->scratch. */
+/* Offsets in cg->scratch. */
 enum {
    S_RESULT_QUERY = 0, S_IMAGES = 6, S_SAMPLERS = 7, S_COORDS = 8, S_LOD = 12, S_DDX = 13, S_DDY = 16, S_OFFSET = 19, S_DREF = 22,
    S_SAMPLE = 23, S_MIN_LOD = 24, S_COMPONENT = 25, S_RESULT = 26, S_DATA = 30, S_GATHER = 30,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Decides before emission where each instruction goes: once a call, once a workgroup, or in which segment; which constructs run with
- * masks; and which values need a place in the frame because another segment reads them.
+ * masks; and which values need a slot in the frame because another segment reads them.
  *
  * A segment is a maximal run of instructions between barriers, emitted as one loop over the workgroup's vectors. A shader without a
- * barrier is one segment; vertex and fragment shaders are, with the batch or the blocks of a call in place of the workgroup.
+ * barrier is one segment; vertex and fragment shaders are, with the batch or the blocks of a call instead of the workgroup.
  * cg_workgroup.c walks the tree in the same order and relies on the numbers given here. */
 #include "compiler/llvm/cg.h"
 
@@ -25,7 +25,7 @@ bool cg_is_workgroup_barrier(struct cg *cg, const struct ir_instr *instr)
    return cg->num_vectors > 1 && (is_barrier || cg_is_of_workgroup(cg, instr));
 }
 
-/* A jump under `condition of the kind` between it and its target makes lanes leave at different times. */
+/* A jump under `condition of the class` between it and its target makes lanes leave at different times. */
 static bool jump_is_split(struct cg *cg, const struct ir_instr *jump, bool workgroup)
 {
    for (const struct ir_instr *owner = jump->region->owner; owner && owner != jump->imm.cf.target; owner = owner->region->owner) {
@@ -122,7 +122,7 @@ static enum cg_level source_level(struct cg *cg, const struct ir_instr *instr)
    return level;
 }
 
-/* Identifiers that are computed from the vector's place in the workgroup. */
+/* Identifiers that are computed from the vector's position in the workgroup. */
 static bool is_of_vector(uint32_t sysval)
 {
    return sysval == IR_SYSVAL_INVOCATION_ID || sysval == IR_SYSVAL_LOCAL_ID || sysval == IR_SYSVAL_LOCAL_INDEX || sysval == IR_SYSVAL_SUBGROUP_ID ||
@@ -251,7 +251,7 @@ static void close_segment(struct walk *walk)
    walk->run_has_effect = false;
 }
 
-/* A param or result of a construct at workgroup level: a scalar variable, or a place in the frame. */
+/* A param or result of a construct at workgroup level: a scalar variable, or a slot in the frame. */
 static void assign_variable(struct cg *cg, struct ir_instr *value)
 {
    struct cg_value *v = cg_value(cg, value);
@@ -384,7 +384,7 @@ static void walk_region(struct walk *walk, struct ir_region *region)
    }
 }
 
-/* ---- places for what crosses ---- */
+/* ---- slots for what crosses ---- */
 
 static void give_slots(struct ir_instr *instr, struct cg *cg)
 {

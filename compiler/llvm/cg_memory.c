@@ -484,7 +484,7 @@ static void load_contiguous(struct cg *cg, struct ir_instr *instr, const struct 
       return;
    }
    LLVMBasicBlockRef fast = cg_new_block(cg, "load_all"), rare = cg_new_block(cg, "load_some"), end = cg_new_block(cg, "load_end");
-   cg_vector(cg, mem->offset, 0); /* where both ways can see it */
+   cg_vector(cg, mem->offset, 0); /* where both paths can see it */
    cg_branch_if(cg, all_in_bounds(cg, mem, run, comps * bytes), fast, rare);
    cg_enter(cg, fast);
    for (uint32_t r = 0; r < runs; r++) {
@@ -542,7 +542,7 @@ void cg_emit_load(struct cg *cg, struct ir_instr *instr)
 
 /* ---- stores ---- */
 
-/* The value that stays when all lanes of `mask` write one place: the last one's. */
+/* The value that stays when all lanes of `mask` write one location: the last one's. */
 static LLVMValueRef last_value(struct cg *cg, struct ir_instr *value, uint32_t comp, LLVMValueRef mask)
 {
    if (cg_is_uniform(cg, value, comp))

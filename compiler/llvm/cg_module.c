@@ -89,7 +89,7 @@ static void set_up_llvm(void)
       "vk_swrast", "-disable-lsr", "-disable-machine-cse", "-disable-machine-sink", "-disable-machine-licm", "-disable-postra-machine-licm",
       "-disable-copyprop", "-disable-constant-hoisting", "-disable-early-ifcvt",
       "-enable-misched=false", /* one scheduler of two */
-      /* These change nothing in the corpus, but each costs a walk, or only its place in the list of passes. */
+      /* These change nothing in the corpus, but each costs a walk, or only its entry in the list of passes. */
       "-disable-machine-dce", "-disable-partial-libcall-inlining", "-disable-replace-with-vec-lib", "-enable-shrink-wrap=false", "-disable-postra-machine-sink",
       "-disable-tail-duplicate", "-disable-mergeicmps", "-disable-early-taildup",
       /* Of quick machines: the same selection of instructions as of the others. */

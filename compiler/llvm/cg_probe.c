@@ -8,7 +8,7 @@
 
 enum { S_RESULT = 32 }; /* in cg->scratch; operands stand from 0 on */
 
-/* The site as bytes without a pointer; like the places of cg_flow.c it is kept out of sections of strings. */
+/* The site as bytes without a pointer; like the locations of cg_flow.c it is kept out of sections of strings. */
 static LLVMValueRef site_of(struct cg *cg, uint32_t number)
 {
    if (number >= cg->ir->num_sites)
@@ -253,10 +253,10 @@ void cg_emit_probe(struct cg *cg, struct ir_instr *instr)
       mask = cg_mask_and(cg, mask, cg_vector(cg, condition, 0));
       any = cg_mask_any(cg, mask);
    }
-   if (instr->num_components) { /* whoever does not ask is told 0 */
+   if (instr->num_components) { /* whoever does not ask gets 0 */
       cg_spill(cg, S_RESULT, LLVMConstNull(cg_vec_type(cg, cg->i64)));
    }
-   LLVMBasicBlockRef reported = cg_new_block(cg, "told"), end = cg_new_block(cg, "probed");
+   LLVMBasicBlockRef reported = cg_new_block(cg, "reported"), end = cg_new_block(cg, "probed");
    for (uint32_t i = 1; i < instr->num_srcs; i++)
       cg_vector(cg, instr->srcs[i], 0); /* where all can see it */
    cg_branch_if(cg, any, reported, end);

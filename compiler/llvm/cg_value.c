@@ -109,7 +109,7 @@ static bool slot_is_scalar(const struct ir_instr *instr)
    return instr->divergence != IR_VARYING;
 }
 
-/* Vectors of small types are smaller than a register; cg_level.c gives places by the same rule. */
+/* Vectors of small types are smaller than a register; cg_level.c gives slots by the same rule. */
 static uint32_t slot_align(struct cg *cg, const struct ir_instr *instr)
 {
    return UTIL_MIN(cg->lanes * instr->bit_size / 8, 64);

@@ -77,7 +77,7 @@ static uint32_t *atomic_class(struct ir_instr *instr)
    return &instr->imm.u[instr->op == IR_image_atomic ? 2 : 0];
 }
 
-/* The same place: if `expected` is there, `wanted` takes its place. */
+/* At the same address: if `expected` is there, `wanted` replaces it. */
 static struct ir_instr *compare_exchange(struct ir_builder *b, const struct ir_instr *instr, struct ir_instr *expected,
                                          struct ir_instr *wanted)
 {

@@ -100,7 +100,7 @@ static struct ir_instr *wide_operation(struct ir_builder *b, const struct ir_ins
    }
 }
 
-/* ---- integers to floats: the bits that have no place are cleared first ---- */
+/* ---- integers to floats: the bits that do not fit are cleared first ---- */
 
 static struct ir_instr *from_integer(struct ir_builder *b, const struct ir_instr *instr)
 {

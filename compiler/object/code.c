@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Places object code in memory: first executable sections, then read-only ones, on pages of their own. Pages are written before they become executable, and
+ * Lays out object code in memory: first executable sections, then read-only ones, on pages of their own. Pages are written before they become executable, and
  * never both. */
 #include "compiler/compiler.h"
 #include "compiler/object/elf_view.h"

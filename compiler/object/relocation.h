@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What object code leaves open until it has a place in memory, for a family of processors each. All families are in each build, so that each is tested
+ * What object code leaves open until it has an address in memory, for a family of processors each. All families are in each build, so that each is tested
  * everywhere; the loader takes that of the machine. */
 #pragma once
 
@@ -21,7 +21,7 @@ struct object_family {
    uint16_t elf_machine;
    /* Code of OBJECT_STUB_BYTES at an address divisible by 8 that goes on at `target`, wherever that is. */
    void (*write_stub)(uint8_t *stub, const void *target);
-   /* False if the type is not known, the place has too few bytes, or the value is out of the instruction's reach; nothing is changed then. */
+   /* False if the type is not known, the unit has too few bytes, or the value is out of the instruction's reach; nothing is changed then. */
    bool (*relocate)(const struct object_relocation *relocation);
 };
 

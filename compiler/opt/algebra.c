@@ -312,7 +312,7 @@ static struct ir_instr *rule_resize(struct ir_builder *b, struct ir_instr *instr
       return NULL;
    struct ir_instr *inner = x->srcs[0];
    const bool is_narrowing = instr->bit_size < x->bit_size, has_widened = inner->bit_size < x->bit_size;
-   if (is_narrowing) /* only the low bits count; from a widened value, the kind of widening */
+   if (is_narrowing) /* only the low bits count; from a widened value, how it was widened */
       return ir_convert(b, instr->bit_size > inner->bit_size ? x->op : IR_u2u, instr->bit_size, inner);
    if (has_widened && (x->op == instr->op || x->op == IR_u2u)) /* a zero-extended value has no sign */
       return ir_convert(b, x->op, instr->bit_size, inner);

@@ -4,7 +4,7 @@
 
 #include "compiler/ir/ir.h"
 
-/* A value equal to `instr` that is simpler, or NULL. New instructions are inserted at the builder's place, right
+/* A value equal to `instr` that is simpler, or NULL. New instructions are inserted at the builder's position, right
  * before `instr`; `instr` itself stays. Its sources are resolved. */
 struct ir_instr *ir_algebra(struct ir_builder *b, struct ir_instr *instr);
 

@@ -110,7 +110,7 @@ static void forward_results(struct ir_instr *construct, const struct ir_instr *j
    construct->imm.cf.num_results = 0;
 }
 
-/* Puts the instructions of one of its regions in the construct's place. True if the parent region now ends with them.
+/* Puts the instructions of one of its regions instead of the construct. True if the parent region now ends with them.
  * */
 static bool splice(struct flow *f, struct ir_instr *construct, struct ir_region *region)
 {
@@ -272,7 +272,7 @@ static void tidy_last_if(struct flow *f, struct ir_instr *construct, struct ir_i
    f->has_changed = had_changed || after->breaks < before.breaks || after->continues < before.continues;
 }
 
-/* The region ends in break or continue: lets earlier jumps to the same place end there too. */
+/* The region ends in break or continue: lets earlier jumps to the same target end there too. */
 static void tidy_tail(struct flow *f, struct ir_region *region)
 {
    struct ir_instr *jump = ir_terminator(region), *last_if = NULL;

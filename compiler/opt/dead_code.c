@@ -48,7 +48,7 @@ static void prepare(struct ir_instr *instr, void *data)
    }
 }
 
-/* The fragment has such a value without the shader; one that is undefined must not take its place. */
+/* The fragment has such a value without the shader; one that is undefined must not replace it. */
 static bool gives_nothing(const struct ir_shader *shader, const struct ir_instr *instr)
 {
    return shader->info.stage == ABI_STAGE_FRAGMENT && instr->op == IR_store_output && instr->srcs[0]->op == IR_undef &&

@@ -3,7 +3,7 @@
  *
  * Requires: nothing. Does: a pure value, or a load of memory that nobody writes, whose sources are all made outside
  * the loop moves out, as far as that holds. Loads are bounds-checked and no operation traps, so executing one early is
- * harmless; it must only not be wasted: from within an `if` nothing moves but what costs nothing there either way.
+ * harmless; it must only not be wasted: from within an `if` nothing moves but what costs nothing there in both cases.
  * Preserves: structure; order of effects. */
 #include "compiler/ir/passes.h"
 

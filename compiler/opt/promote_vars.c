@@ -3,7 +3,7 @@
  *
  * Requires: constant offsets are `const` instructions (run simplify before).
  * Does: a variable whose accesses all have constant offsets, and whose accesses overlap either wholly or not at all,
- * disappears. It is cut into cells, one a scalar component. Loads become the value that reaches them; where ways meet,
+ * disappears. It is cut into cells, one a scalar component. Loads become the value that reaches them; where paths meet,
  * results of constructs and params of loops are made, only for what is read. Reads of what nobody wrote become undef.
  * Preserves: everything else.
  *
@@ -35,7 +35,7 @@ struct cell {
    struct cell *next;
 };
 
-/* A place where a cell gets a new value. */
+/* A point where a cell gets a new value. */
 struct def {
    uint32_t position;      /* index of the store or construct */
    struct ir_instr *value; /* a construct: its result is not made yet */

@@ -77,7 +77,7 @@ static struct ir_instr *emit_atomic(struct spirv_ctx *t, const struct spirv_poin
    case SPIRV_PTR_TEXEL:
       return spirv_texel_atomic(t, p, atomic, bits, num_data, data);
    default:
-      spirv_fail(t, "atomic on a pointer of kind %u", p->class);
+      spirv_fail(t, "atomic on a pointer of class %u", p->class);
    }
    srcs[n++] = spirv_pointer_offset(t, p, 0);
    for (uint32_t i = 0; i < num_data; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The instrument's checks of indices: only the front end knows how long an array is. An index that is too large is told even if the access would
+ * The instrument's checks of indices: only the front end knows how long an array is. An index that is too large is reported even if the access would
  * still hit the buffer, or shared memory, that the array lies in. */
 #include "compiler/instrument/instrument.h"
 #include "compiler/spirv/spirv_instructions.h"

@@ -92,7 +92,7 @@ static void mark_reachable(struct spirv_ctx *t, struct spirv_function *function)
    }
 }
 
-/* The successors by structure: at the front, so that the walk finishes them first and places them last. */
+/* The successors by structure: at the front, so that the walk finishes them first and puts them last. */
 static struct spirv_block *walk_succ(struct spirv_ctx *t, const struct spirv_block *block, uint32_t index)
 {
    const uint32_t structural[2] = {block->merge, block->continue_target};

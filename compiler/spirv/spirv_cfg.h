@@ -80,7 +80,7 @@ struct spirv_frame {
    struct spirv_val *returned;              /* FUNCTION: the only return's value */
 };
 
-/* Translates the function's body at the current place with its parameters set; gives the returned value or NULL. */
+/* Translates the function's body at the current position with its parameters set; gives the returned value or NULL. */
 struct spirv_val *spirv_emit_function(struct spirv_ctx *t, struct spirv_function *function);
 /* Fails if too much code comes out of inlining all that the function calls: before any of it is made. */
 void spirv_check_inlined_size(struct spirv_ctx *t, struct spirv_function *function);

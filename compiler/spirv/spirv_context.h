@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What all parts of the front end share while one entry point is translated: the module's ids and the place in the IR.
+ * What all parts of the front end share while one entry point is translated: the module's ids and the position in the IR.
  * Owns nothing: all is in the arena. Errors leave through spirv_fail(), which jumps back to spirv_to_ir(). */
 #pragma once
 
@@ -138,7 +138,7 @@ static inline void spirv_require_fragment(struct spirv_ctx *t)
 }
 
 const char *spirv_op_name(uint32_t op);
-/* Whether instructions of this kind start with a result type and a result id. */
+/* Whether instructions with this opcode start with a result type and a result id. */
 void spirv_op_shape(uint32_t op, bool *has_result, bool *has_type);
 
 /* Word `index` of the instruction (0 is the opcode); fails where the instruction ends before. */
@@ -157,7 +157,7 @@ static inline struct spirv_id *spirv_id(struct spirv_ctx *t, uint32_t id)
    return &t->ids[id];
 }
 
-/* A decoration of this kind on the id (member -1) or its member; NULL: none. */
+/* This decoration of the id (member -1) or its member; NULL: none. */
 const struct spirv_decoration *spirv_find_decoration(struct spirv_ctx *t, uint32_t id, int32_t member,
                                                      uint32_t decoration);
 static inline bool spirv_has_decoration(struct spirv_ctx *t, uint32_t id, uint32_t decoration)

@@ -328,7 +328,7 @@ static uint32_t scalar_op(uint32_t op, const struct spirv_type *type)
    }
 }
 
-/* Runs the instruction once for each component, with the components in the place of the operands' values. */
+/* Runs the instruction once for each component, with the components instead of the operands' values. */
 static void each_component(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t op)
 {
    enum { MAX_OPERANDS = 2 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * VK_SWRAST_TRACE: behind each instruction that stores, loads what comes from outside, or computes a number, a text says so, for one invocation:
  * `name[3].member = value` of a store, `name is value` of a load, `%12 OpFMul: value` of other results. What only moves values is left out, and
- * loads of variables of the invocation's own, whose stores were told. Names are those of OpName and OpMemberName. */
+ * loads of variables of the invocation's own, whose stores were reported. Names are those of OpName and OpMemberName. */
 #include "compiler/spirv/spirv_print.h"
 
 #include "compiler/spirv/spirv_instructions.h"

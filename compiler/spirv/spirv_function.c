@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Translates a function's body: its dominator tree becomes nested if, loop and block; calls are inlined.
  *
- * Each block's code stands once. A block with one way in stands in the arm of the if that leads there. A block that
+ * Each block's code stands once. A block with one edge in stands in the arm of the if that leads there. A block that
  * several edges lead to, or that a merge instruction names, stands behind an IR block that encloses its dominator's
  * code; every branch to it is a break out of that IR block, or just the end of the code in it. A loop's merge block
  * stands behind the loop, its continue target in the loop's continue region. The cases of a large switch some of which fall through stand one
@@ -58,7 +58,7 @@ static void end_region(struct spirv_ctx *t)
       ir_jump(&t->b, IR_yield, NULL, 0, NULL);
 }
 
-/* Puts a block's code in its place where nothing breaks out of it. */
+/* Puts a block's code in its arm where nothing breaks out of it. */
 static void dissolve_block(struct ir_instr *block)
 {
    struct ir_region *body = block->imm.cf.regions[0], *outer = block->region;
@@ -147,10 +147,10 @@ static void break_to(struct spirv_ctx *t, struct spirv_frame *frame)
    ir_jump(&t->b, IR_break, frame->instr, 0, NULL);
 }
 
-/* Leaves the current place for `target`. Nothing is emitted where it is what comes next anyway. */
+/* Leaves the current position for `target`. Nothing is emitted where it is what comes next anyway. */
 static void jump(struct spirv_ctx *t, const struct spirv_block *target)
 {
-   bool is_next = true; /* the place after this frame is reached by running on */
+   bool is_next = true; /* the position after this frame is reached by running on */
    for (struct spirv_frame *frame = t->frames; frame; frame = frame->parent) {
       switch (frame->class) {
       case SPIRV_FRAME_IF:
@@ -432,7 +432,7 @@ static void emit_terminator(struct spirv_ctx *t, struct spirv_block *block)
 
 /* ---- blocks ---- */
 
-/* Reports of hangs name the loop by the place of its OpLoopMerge. */
+/* Reports of hangs name the loop by the line of its OpLoopMerge. */
 static void locate_loop(struct spirv_ctx *t, const struct spirv_block *header)
 {
    for (struct spirv_frame *frame = t->frames; frame; frame = frame->parent) {
@@ -468,7 +468,7 @@ static void emit_instructions(struct spirv_ctx *t, struct spirv_block *block)
    }
 }
 
-/* The children that stand behind the block's code, without those that a loop places itself. */
+/* The children that stand behind the block's code, without those that a loop puts itself. */
 static uint32_t children_behind(struct spirv_ctx *t, const struct spirv_block *block, const struct spirv_block *except1,
                                 const struct spirv_block *except2, struct spirv_block ***list)
 {
@@ -626,7 +626,7 @@ struct spirv_val *spirv_emit_function(struct spirv_ctx *t, struct spirv_function
    if (frame.return_value)
       returned = spirv_load(t, frame.return_value);
    if (t->entry == frame.instr)
-      t->entry_breaks += frame.num_breaks; /* still the prologue's place */
+      t->entry_breaks += frame.num_breaks; /* still the prologue's position */
    else if (!frame.num_breaks && ir_terminator(frame.instr->imm.cf.regions[0])->op == IR_yield)
       dissolve_block(frame.instr);
    if (!returned && function->return_type->class != SPIRV_TYPE_VOID)

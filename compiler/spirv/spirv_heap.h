@@ -14,7 +14,7 @@ struct spirv_val *spirv_load_from_heap(struct spirv_ctx *t, const struct spirv_p
 /* OpBufferPointerEXT, OpUntypedImageTexelPointerEXT. False: another instruction. */
 bool spirv_heap_instruction(struct spirv_ctx *t, const struct spirv_instr *in);
 
-/* Completes the pointer to the block of pointer->variable, element `index` of its array (NULL: it is none): it may become one of another kind. */
+/* Completes the pointer to the block of pointer->variable, element `index` of its array (NULL: it is none): it may become one of another type. */
 void spirv_mapped_buffer(struct spirv_ctx *t, struct ir_instr *index, struct spirv_pointer *pointer);
-/* What the binding of a pointer of kind DESCRIPTOR is mapped to. */
+/* What the binding of a pointer of class DESCRIPTOR is mapped to. */
 struct spirv_val *spirv_load_mapped(struct spirv_ctx *t, const struct spirv_pointer *pointer);

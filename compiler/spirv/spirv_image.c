@@ -72,7 +72,7 @@ static struct ir_instr *as_float(struct spirv_ctx *t, struct ir_instr *x)
    return x->bit_size == 32 ? x : ir_convert(&t->b, IR_f2f, 32, x);
 }
 
-/* The first `count` components as one vector; `is_float` tells how to widen others than 32 bits. */
+/* The first `count` components as one vector; `is_float` says how to widen others than 32 bits. */
 static struct ir_instr *vector(struct spirv_ctx *t, uint32_t id, uint32_t count, bool is_float)
 {
    struct spirv_val *val = spirv_value(t, id);
@@ -415,7 +415,7 @@ static void read_texel(struct spirv_ctx *t, const struct spirv_instr *in)
    set_texel(t, in, texel, a.flags);
 }
 
-/* What the tile holds at the fragment's place. Spec: Fragment Operations, "Fragment Shader Tile Image Reads". */
+/* What the tile holds at the fragment's position. Spec: Fragment Operations, "Fragment Shader Tile Image Reads". */
 static void read_attachment(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    static const struct spirv_type real = {.class = SPIRV_TYPE_FLOAT, .bits = 32};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One function for each instruction class: translates the instruction at the current place and returns true, or returns
+ * One function for each instruction class: translates the instruction at the current position and returns true, or returns
  * false where the opcode is not of its class. */
 #pragma once
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Inputs, outputs and built-in variables, and what abi_shader_info tells about them.
+ * Inputs, outputs and built-in variables, and what abi_shader_info says about them.
  * Spec: Vulkan, "Shader Input and Output Interfaces", "Built-In Variables". */
 #include "compiler/spirv/spirv_pointer.h"
 
@@ -141,7 +141,7 @@ static void set_interpolation(struct spirv_ctx *t, struct spirv_iface *part, int
       part->at = IR_AT_SAMPLE;
 }
 
-/* Places a part at its location; `next_slot` is where a member without one goes. */
+/* Puts a part at its location; `next_slot` is where a member without one goes. */
 static void set_slot(struct spirv_ctx *t, struct spirv_iface *part, int32_t member, uint32_t *next_slot)
 {
    uint32_t location = part_operand(t, part->variable, member, SpvDecorationLocation, UINT32_MAX);
@@ -578,7 +578,7 @@ static struct spirv_pointer part_pointer(struct spirv_iface *part)
       .class = SPIRV_PTR_INPUT, .type = part->type, .layout = cells, .align = 4, .iface = part};
 }
 
-/* A variable that holds the whole part; filled at the current place. */
+/* A variable that holds the whole part; filled at the current position. */
 static struct ir_var *copy_part(struct spirv_ctx *t, struct spirv_iface *part, struct ir_instr *vertex)
 {
    struct spirv_pointer source = part_pointer(part);

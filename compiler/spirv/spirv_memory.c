@@ -52,7 +52,7 @@ static struct ir_instr *emit_load(struct spirv_ctx *t, const struct spirv_pointe
       load->imm.u[0] = access_align(p, more_bytes, bits);
       return load;
    default:
-      spirv_fail(t, "load from a pointer of kind %u", p->class);
+      spirv_fail(t, "load from a pointer of class %u", p->class);
    }
    load->imm.u[0] = p->access;
    load->imm.u[1] = access_align(p, more_bytes, bits);
@@ -78,7 +78,7 @@ static void emit_store(struct spirv_ctx *t, const struct spirv_pointer *p, uint3
       store = ir_emit(&t->b, IR_store_shared, 0, 0, 2, (struct ir_instr *[]){offset, value});
       break;
    default:
-      spirv_fail(t, "store to a pointer of kind %u", p->class);
+      spirv_fail(t, "store to a pointer of class %u", p->class);
    }
    store->imm.u[0] = p->access & ~(uint32_t)IR_ACCESS_READ_ONLY;
    store->imm.u[1] = access_align(p, more_bytes, value->bit_size);

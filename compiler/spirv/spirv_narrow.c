@@ -141,7 +141,7 @@ static struct ir_instr *from_integer(struct spirv_ctx *t, struct ir_instr *x, bo
 
 /* ---- instructions ---- */
 
-/* The kinds of types that an instruction converts. */
+/* The classes of types that an instruction converts. */
 static bool can_convert(uint32_t op, const struct spirv_type *from, const struct spirv_type *to)
 {
    const bool from_float = from->class == SPIRV_TYPE_FLOAT || from->class == SPIRV_TYPE_NARROW;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Pointers: a kind of memory, the handles that name it and a byte offset into it.
+ * Pointers: a class of memory, the handles that name it and a byte offset into it.
  * Spec: SPIR-V, "Memory Instructions"; Vulkan, "Shader Interfaces", "Variable pointers". */
 #pragma once
 
@@ -53,7 +53,7 @@ struct spirv_variable {
    bool is_iface_block;
    bool has_vertices; /* with a value for each vertex of the primitive */
    bool is_of_patch;
-   bool is_of_primitives; /* outputs of a mesh shader: with a value for each primitive, in place of vertices */
+   bool is_of_primitives; /* outputs of a mesh shader: with a value for each primitive, instead of vertices */
    struct spirv_variable *next_output;
    bool is_being_made; /* its initializer is looked at: nothing that is made of it can be part of that */
 };
@@ -159,7 +159,7 @@ void spirv_find_captures(struct spirv_ctx *t);
 
 /* A variable of a storage class that only shaders of ray pipelines have. False: of another. */
 bool spirv_ray_variable(struct spirv_ctx *t, const struct spirv_variable *variable, struct spirv_pointer *pointer);
-/* One word of what a built-in variable tells of the ray or its hit; NULL: it is none of these. */
+/* One word of what a built-in variable says of the ray or its hit; NULL: it is none of these. */
 struct ir_instr *spirv_load_ray_builtin(struct spirv_ctx *t, uint32_t builtin, uint32_t component);
 
 /* ---- outputs that invocations share: those of control and mesh shaders (spirv_rows.c) ---- */

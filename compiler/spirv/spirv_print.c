@@ -24,7 +24,7 @@ static void emit_piece(struct spirv_print *print, uint32_t flags)
    print->types[print->num_values] = 0;
    struct abi_site *site = ir_site_create_at(t->shader, print->probe, t->b.line, print->types, print->text);
    if (!site) {
-      util_log("a shader has more than %u places that print: the last ones do not", ABI_MAX_SITES);
+      util_log("a shader has more than %u lines that print: the last ones do not", ABI_MAX_SITES);
       return;
    }
    site->limit = flags | (print->has_pieces ? 0u : ABI_PIECE_FIRST);

@@ -53,7 +53,7 @@ static struct ir_instr *call(struct spirv_ctx *t, enum ir_op op, const struct sp
    return result;
 }
 
-/* ---- what a query tells ---- */
+/* ---- what a query gives ---- */
 
 /* OpRayQueryGet... */
 static const struct spirv_ray_getter getters[] = {
@@ -83,7 +83,7 @@ static struct spirv_val *fetch_column(struct spirv_ctx *t, const struct spirv_ra
 {
    struct ir_instr *comps[3], *words = ir_emit(&t->b, IR_ray_fetch, 3, 32, 1, (struct ir_instr *[]){query->offset});
    if (type->class != SPIRV_TYPE_VECTOR || type->count != 3 || type->bits != 32)
-      spirv_fail(t, "type %u is not what a ray query tells", type->id);
+      spirv_fail(t, "type %u is not what a ray query gives", type->id);
    words->imm.var.var = query->var;
    words->imm.var.mask = what << 2 | column;
    words->imm.var.field = is_committed;
@@ -101,7 +101,7 @@ static void get_columns(struct spirv_ctx *t, const struct spirv_instr *in, const
    }
    struct spirv_val *val = spirv_new_composite(t, type);
    if (spirv_num_children(t, type) != getter->count)
-      spirv_fail(t, "type %u is not what a ray query tells", type->id);
+      spirv_fail(t, "type %u is not what a ray query gives", type->id);
    for (uint32_t c = 0; c < getter->count; c++)
       spirv_set_child(t, val, c, fetch_column(t, query, type->elem, getter->field, c, is_committed));
    spirv_set_value(t, in->words[2], val);

@@ -10,7 +10,7 @@ struct spirv_ray {
    struct ir_instr *offset;
 };
 
-/* `id` points to a ray query or hit object, as `kind` (enum spirv_type_class) says. */
+/* `id` points to a ray query or hit object, as `class` (enum spirv_type_class) says. */
 struct spirv_ray spirv_find_ray(struct spirv_ctx *t, uint32_t id, uint8_t class);
 /* Of a field: its byte offset in struct abi_ray. */
 void spirv_store_ray(struct spirv_ctx *t, const struct spirv_ray *ray, uint32_t field, struct ir_instr *value);

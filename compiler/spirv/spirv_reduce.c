@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Cooperative matrices whose elements meet or change places: reductions, transposes, changes of use, functions that are called for each element.
+ * Cooperative matrices whose elements meet or are exchanged: reductions, transposes, changes of use, functions that are called for each element.
  * Sums run in an order that the subgroup's size alone decides, so they are the same bits everywhere.
  * Spec: SPV_NV_cooperative_matrix2. */
 #include "compiler/spirv/spirv_cooperative.h"
 
 #include <string.h>
 
-/* ---- elements from other places ---- */
+/* ---- elements from other positions ---- */
 
-/* The element of the source that becomes element (row, column): both factors times the place, exchanged first if that is asked for, plus offsets. */
+/* The element of the source that becomes element (row, column): both factors times the position, exchanged first if that is asked for, plus offsets. */
 struct map {
    bool is_transposed;
    uint32_t row_factor, row_offset, column_factor, column_offset;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Shaders of ray pipelines: payloads, callable data, hit attributes and shader records, what built-in variables tell of a ray, and calls of
+ * Shaders of ray pipelines: payloads, callable data, hit attributes and shader records, what built-in variables say of a ray, and calls of
  * other shaders. Spec: SPIR-V, "Ray Tracing Instructions" (SPV_KHR_ray_tracing); Vulkan, "Built-In Variables", "Ray Tracing Pipelines". */
 #include "compiler/spirv/spirv_instructions.h"
 #include "compiler/spirv/spirv_ray.h"

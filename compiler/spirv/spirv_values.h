@@ -54,7 +54,7 @@ struct spirv_val *spirv_new_simple(struct spirv_ctx *t, const struct spirv_type 
 
 /* Child `index` of a composite or component of a vector. */
 struct spirv_val *spirv_child(struct spirv_ctx *t, struct spirv_val *val, uint32_t index);
-/* The IR values of a leaf; constants are made at the current place. */
+/* The IR values of a leaf; constants are made at the current position. */
 struct ir_instr **spirv_comps(struct spirv_ctx *t, struct spirv_val *val);
 /* The same for the value of an id that must have `count` components (0: any). */
 struct ir_instr **spirv_comps_of(struct spirv_ctx *t, uint32_t id, uint32_t count);
@@ -65,7 +65,7 @@ void spirv_set_result(struct spirv_ctx *t, const struct spirv_instr *in, uint32_
 /* The instruction's result type and, in the same order as everywhere, words 1 and 2. */
 const struct spirv_type *spirv_result_type(struct spirv_ctx *t, const struct spirv_instr *in);
 
-/* IR shorthands at the current place. */
+/* IR shorthands at the current position. */
 struct ir_instr *spirv_u32(struct spirv_ctx *t, uint32_t value);
 struct ir_instr *spirv_bool_to_u32(struct spirv_ctx *t, struct ir_instr *x);
 struct ir_instr *spirv_u32_to_bool(struct spirv_ctx *t, struct ir_instr *x);

@@ -153,7 +153,7 @@ VkResult icd_blob_table_write(struct icd_blob_table *table, const void *header, 
          continue; /* a smaller one may still fit */
       }
       if (data && !icd_secret_tag(record.key, blob->bytes, blob->size_bytes, &record.tag)) {
-         result = VK_INCOMPLETE; /* nobody could tell that it is ours */
+         result = VK_INCOMPLETE; /* it could not be recognized as ours */
          continue;
       }
       if (data) {

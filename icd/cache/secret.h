@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The secret that authenticates cached data: code is run and validation skipped only for what carries a tag made with it. It stands in the file
  * `key` of the cache's directory, 32 random bytes that only the user can read, made when there is none; all processes of the user have it then.
- * Where it cannot be had, a secret of this process alone takes its place: what other processes wrote does not count. Threads: all at once. */
+ * Where it cannot be had, a secret of this process alone replaces it: what other processes wrote does not count. Threads: all at once. */
 #pragma once
 
 #include "util/hash.h"

@@ -59,7 +59,7 @@ static void draw_indirect(VkCommandBuffer buffer, enum rt_draw_type draw_type, c
    cmd->stride_bytes = (uint32_t)args->stride;
 }
 
-/* X(command, kind of the draw) */
+/* X(command, type of the draw) */
 #define DRAWS(X)                                                                                                       \
    X(CmdDrawIndirect2KHR, RT_DRAW_VERTICES)                                                                            \
    X(CmdDrawIndexedIndirect2KHR, RT_DRAW_INDEXED)                                                                      \

@@ -8,7 +8,7 @@
 #include "icd/command_buffer.h"
 #include "icd/resource/image_view.h"
 
-/* Puts in place of an attachment that has one sample an image of `samples`, which the command buffer keeps, and which is resolved by `mode` into the
+/* Replaces an attachment that has one sample by an image of `samples`, which the command buffer keeps, and which is resolved by `mode` into the
  * attachment's own if that is stored. What is to be loaded is copied into all samples by commands that are appended now: before those that begin the
  * rendering. `view`, `aspect`: of the attachment; `area`: what is rendered. An attachment that has several samples, or none, stays as it is. When memory is
  * out the stream is marked. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * VK_EXT_descriptor_heap: descriptors that the application moves and binds as a whole. They are those of descriptor buffers, 16 bytes each with a
- * seal (abi/descriptor.h), and point to views of their own (kept_views.h). Heaps are bound in place of sets, push data in place of push constants.
+ * seal (abi/descriptor.h), and point to views of their own (kept_views.h). Heaps are bound instead of sets, push data instead of push constants.
  * Spec: Descriptor Heaps. */
 #include "icd/descriptor/descriptor_heap.h"
 

@@ -88,14 +88,14 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_ResetDescriptorPool(VkDevice device, VkDescri
    return VK_SUCCESS;
 }
 
-/* ---- places in the pool's memory ---- */
+/* ---- ranges of the pool's memory ---- */
 
 static struct util_list *bucket_of(struct icd_descriptor_pool *pool, uint32_t size_bytes)
 {
    return &pool->freed[size_bytes / ABI_DESCRIPTOR_BYTES % ICD_POOL_BUCKETS];
 }
 
-/* Gives up the place of a freed set. */
+/* Gives up the range of a freed set. */
 static void drop_freed(struct icd_descriptor_pool *pool, struct icd_descriptor_set *set)
 {
    util_list_remove(&set->freed_link);
@@ -114,7 +114,7 @@ static struct icd_descriptor_set *take_same_size(struct icd_descriptor_pool *poo
    return NULL;
 }
 
-/* An object without a place. There is one while fewer than max_sets are live. */
+/* An object without a range. There is one while fewer than max_sets are live. */
 static struct icd_descriptor_set *take_object(struct icd_descriptor_pool *pool)
 {
    for (uint32_t i = 0; util_list_is_empty(&pool->unused) && i < ICD_POOL_BUCKETS; i++) {
@@ -205,7 +205,7 @@ static void set_destroy(struct icd_descriptor_pool *pool, struct icd_descriptor_
    pool->used_bytes -= set->size_bytes;
    util_list_add_after(&set->freed_link, bucket_of(pool, set->size_bytes));
 
-   /* Freed sets at the end are no longer in the way of appending. */
+   /* Freed sets at the end no longer hinder appending. */
    while (!util_list_is_empty(&pool->placed)) {
       struct icd_descriptor_set *last = UTIL_LIST_ENTRY(pool->placed.prev, struct icd_descriptor_set, link);
       if (last->is_live) {

@@ -14,8 +14,8 @@ struct icd_descriptor_pool {
    uint8_t *data;
    uint64_t end_bytes;              /* behind the last placed set */
    struct icd_descriptor_set *sets; /* [max_sets] */
-   struct util_list unused;         /* objects without a place */
+   struct util_list unused;         /* objects without a range */
    struct util_list placed;         /* live and freed sets in order of their memory */
-   /* Freed sets keep their place for the next allocation of just that size, until the place is needed. By size. */
+   /* Freed sets keep their range for the next allocation of just that size, until the range is needed. By size. */
    struct util_list freed[ICD_POOL_BUCKETS];
 };

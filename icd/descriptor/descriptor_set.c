@@ -29,7 +29,7 @@ static union abi_descriptor *descriptor_at(const struct icd_set_shape *shape, ui
    return (union abi_descriptor *)(set + shape->set.bindings[binding_index].offset_bytes) + element;
 }
 
-/* ---- one descriptor of each kind ---- */
+/* ---- one descriptor of each type ---- */
 
 static void write_buffer(union abi_descriptor *descriptor, const VkDescriptorBufferInfo *info)
 {

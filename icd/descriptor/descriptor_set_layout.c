@@ -71,7 +71,7 @@ static void bindings_init(const VkDescriptorSetLayoutCreateInfo *info, struct co
    }
 }
 
-/* Gives each binding its place. */
+/* Gives each binding its offset. */
 static void offsets_init(struct icd_set_shape *shape, struct comp_binding *bindings)
 {
    uint64_t offset = 0;
@@ -87,7 +87,7 @@ static void offsets_init(struct icd_set_shape *shape, struct comp_binding *bindi
    shape->size_bytes = (uint32_t)offset;
 }
 
-/* Equal for layouts that are defined alike, as far as code tells them apart: dynamic_index follows from the rest. */
+/* Equal for layouts that are defined alike, as far as code distinguishes them: dynamic_index follows from the rest. */
 static uint64_t shape_hash(const struct icd_set_shape *shape)
 {
    struct util_hash hash = util_hash_bytes(&shape->set.num_bindings, sizeof(shape->set.num_bindings));

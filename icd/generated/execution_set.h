@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * VkIndirectExecutionSetEXT: pipelines or shader objects that generated commands choose from by number.
- * Spec: Device-Generated Commands, "Indirect Execution Sets". Threads: writes to different places may happen at once. */
+ * Spec: Device-Generated Commands, "Indirect Execution Sets". Threads: writes to different locations may happen at once. */
 #pragma once
 
 #include "icd/object.h"

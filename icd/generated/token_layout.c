@@ -41,7 +41,7 @@ static const struct row *find_row(VkIndirectCommandsTokenTypeEXT type)
    return NULL;
 }
 
-/* The stages whose places stand in memory, in the order of their bits. A compute shader is alone and chosen as a whole, like a pipeline. */
+/* The stages whose indices stand in memory, in the order of their bits. A compute shader is alone and chosen as a whole, like a pipeline. */
 static void stages_init(struct rt_token *token, const VkIndirectCommandsExecutionSetTokenEXT *from)
 {
    if (from->type != VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT || from->shaderStages == VK_SHADER_STAGE_COMPUTE_BIT)

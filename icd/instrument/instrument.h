@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The instrument as the icd has it: which checks are on, where buffers and images are, and how findings are told.
+ * The instrument as the icd has it: which checks are on, where buffers and images are, and how findings are reported.
  * Nothing here costs anything while no check is on. Threads: all functions are thread-safe. */
 #pragma once
 
@@ -24,7 +24,7 @@ static inline uint32_t icd_checks(void)
    return util_debug_set(UTIL_DEBUG_SANITIZE | UTIL_DEBUG_PRINTF | UTIL_DEBUG_TRACE) / UTIL_DEBUG_BOUNDS;
 }
 
-/* VK_SWRAST_TRACE, read once; zeros where there is none, or one that is malformed, which is told. */
+/* VK_SWRAST_TRACE, read once; zeros where there is none, or one that is malformed, which is reported. */
 const struct comp_trace *icd_trace(void);
 
 /* After the object is bound; and before it is gone. */

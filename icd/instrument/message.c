@@ -284,7 +284,7 @@ static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const
    [ABI_PROBE_USE_VIEW] = of_hazard,
 };
 
-/* ---- places, invocations, objects ---- */
+/* ---- locations, invocations, objects ---- */
 
 static void set_location(char location[512], char line[256], const struct abi_site *site)
 {

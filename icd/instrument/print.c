@@ -41,7 +41,7 @@ static long long signed_of(uint64_t value, char type)
    return (int64_t)(value << above) >> above;
 }
 
-/* As few digits as tell it from all others of its type. */
+/* As few digits as distinguish it from all others of its type. */
 static void put_float(FILE *file, double value, char type)
 {
    char text[40];

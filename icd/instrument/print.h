@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What shaders tell themselves: texts of DebugPrintf (print.c) and values of one invocation (trace.c). Threads: one text at a time. */
+ * What shaders print themselves: texts of DebugPrintf (print.c) and values of one invocation (trace.c). Threads: one text at a time. */
 #pragma once
 
 #include "runtime/instrument/prints.h"

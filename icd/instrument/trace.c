@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * VK_SWRAST_TRACE=NAME[:STAGE],X[,Y[,Z]]: which pipeline, shader and invocation; and the values that it tells, by line. */
+ * VK_SWRAST_TRACE=NAME[:STAGE],X[,Y[,Z]]: which pipeline, shader and invocation; and the values that it reports, by line. */
 #include "compiler/compiler.h"
 #include "icd/messenger.h"
 #include "icd/device.h"
@@ -82,7 +82,7 @@ const struct comp_trace *icd_trace(void)
    return &trace;
 }
 
-/* ---- what is told ---- */
+/* ---- what is reported ---- */
 
 /* `label`: entry point, module, name of the pipeline. */
 static bool is_wanted(const char *label)

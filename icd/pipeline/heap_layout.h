@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a stage's bindings are mapped to where its pipeline or shader object has descriptor heaps in place of a layout.
+ * What a stage's bindings are mapped to where its pipeline or shader object has descriptor heaps instead of a layout.
  * Spec: Descriptor Heaps, "Shader Bindings". */
 #pragma once
 

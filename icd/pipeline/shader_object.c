@@ -110,7 +110,7 @@ static VkResult source_shader(struct shader_source *source, struct icd_shader **
       return source->result;
    *shader = source->job->shader;
    source->job->shader = NULL;
-   /* Why, the messengers were told: the call has no code of its own for SPIR-V that breaks a rule. */
+   /* The messengers have reported why: the call has no code of its own for SPIR-V that breaks a rule. */
    return source->job->result == VK_ERROR_INVALID_SHADER_NV ? VK_ERROR_INITIALIZATION_FAILED : source->job->result;
 }
 

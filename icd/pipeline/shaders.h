@@ -5,7 +5,7 @@
 #include "icd/cache/shader.h"
 #include "icd/pipeline.h"
 
-/* What reports call a shader: its own name, and what the application calls the pipeline or shader object (`kind`) that has it. */
+/* What reports call a shader: its own name, and what the application calls the pipeline or shader object (`class`) that has it. */
 void icd_shader_label(char label[160], const struct icd_shader *shader, const char *class, const char *name);
 
 /* Makes it the pipeline's shader of its stage; takes over a reference. The bind point must be set. */

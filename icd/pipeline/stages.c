@@ -58,7 +58,7 @@ static VkResult job_set_specialization(struct icd_stage_list *list, struct icd_s
    return VK_SUCCESS;
 }
 
-/* What a stage's chain says in place of a module. `hash` alone is set where that is an identifier: only a cache may have its code. Code that would have to
+/* What a stage's chain says instead of a module. `hash` alone is set where that is an identifier: only a cache may have its code. Code that would have to
  * be compiled again, for texts or by whom a library is linked, is not to be had so.
  * VK_PIPELINE_COMPILE_REQUIRED, VK_ERROR_INVALID_SHADER_NV, those of icd_shader_module_create(). */
 static VkResult find_module(struct icd_stage_list *list, struct icd_stage_job *job, const void *chain, VkPipelineCreateFlags2KHR flags, struct util_hash *hash)
@@ -159,7 +159,7 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
    return job;
 }
 
-/* What the entry point's execution mode OutputVertices says; 0: nothing. The words may be of any kind. */
+/* What the entry point's execution mode OutputVertices says; 0: nothing. The words may be of any type. */
 static uint32_t output_vertices(const struct comp_shader_desc *desc)
 {
    uint32_t entry = 0;

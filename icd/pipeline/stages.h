@@ -43,7 +43,7 @@ void icd_stages_begin(struct icd_stage_list *list, const void *chain);
 struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipelineShaderStageCreateInfo *info,
                                      const struct icd_pipeline_layout *layout, struct icd_pipeline_cache *cache,
                                      VkPipelineCreateFlags2KHR flags);
-/* Tells stages of one pipeline what they must know of each other to be compiled: how large the patches are that a control shader makes. */
+/* Gives stages of one pipeline what they must know of each other to be compiled: how large the patches are that a control shader makes. */
 void icd_stages_connect(struct icd_stage_job *const *jobs, uint32_t num_jobs);
 /* Checks stages that make one pipeline against each other and their layout: new ones, and those of linked libraries. Also what is
  * broken then is each new one's result. `shading` is of a new fragment stage, or NULL. */

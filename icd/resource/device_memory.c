@@ -249,7 +249,7 @@ VKAPI_ATTR void VKAPI_CALL icd_FreeMemory(VkDevice _device, VkDeviceMemory _memo
    icd_object_free(device, pAllocator, memory);
 }
 
-/* All memory is mapped all the time, so that mapping only tells where. */
+/* All memory is mapped all the time, so that mapping only says where. */
 VKAPI_ATTR VkResult VKAPI_CALL icd_MapMemory(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
                                              VkDeviceSize size, VkMemoryMapFlags flags, void **ppData)
 {

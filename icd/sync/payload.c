@@ -52,7 +52,7 @@ VkResult icd_payloads_import(struct icd_payloads *payloads, struct icd_device *d
    }
    atomic_init(&payload->counts.num_signals, is_file ? 1 : 0); /* what the file stands for */
 
-   /* Nothing that uses the semaphore or fence is under way. */
+   /* Nothing that uses the semaphore or fence is in flight. */
    destroy(payloads->retired, device);
    payloads->retired = NULL;
    icd_payloads_drop_temporary(payloads, device);

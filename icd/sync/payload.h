@@ -21,7 +21,7 @@ struct icd_payloads {
    struct icd_payload own;
    struct icd_payload *permanent; /* imported for good; NULL: `own` */
    struct icd_payload *temporary; /* imported until the next wait or reset; NULL: none */
-   struct icd_payload *retired;   /* the temporary one after that wait, which may still be under way */
+   struct icd_payload *retired;   /* the temporary one after that wait, which may still be in flight */
 };
 
 static inline struct icd_payload *icd_payload_current(struct icd_payloads *payloads)

@@ -171,7 +171,7 @@ static uint64_t check_buffer(const struct icd_check *check, const struct capture
    return end;
 }
 
-/* Buffers of streams that are too many are told of elsewhere. */
+/* Buffers of streams that are too many are reported elsewhere. */
 static void check_buffers(const struct icd_check *check, struct captures *captures)
 {
    enum { MAX_STREAMS = 32 };

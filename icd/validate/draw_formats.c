@@ -30,7 +30,7 @@ static void check_attribute(const struct icd_stream_walk *walk, uint32_t locatio
          REPORT(, "the vertex shader reads location %u, which the vertex input does not have", location);
       return;
    }
-   /* Numbers of another kind come as bits, which is what the feature asks for. */
+   /* Numbers of another numeric type come as bits, which is what the feature asks for. */
    const bool takes_bits = !is_static && walk->device->features.legacyVertexAttributes && input->width != 64 && !is_wide;
    if (class_of(format) != input->class && !takes_bits)
       REPORT(_NUMERIC, "the vertex shader reads %s at location %u, but the attribute is %s", class_name(input->class), location, format->name);

@@ -273,7 +273,7 @@ static void check_fragment_outputs(const struct icd_check *check, const struct s
 static void check_input_attachments(const struct icd_check *check, const uint8_t *used)
 {
    enum { MAX_INDEX = 64 };
-   uint32_t seen[MAX_INDEX][3] = {{0}}; /* the variable, by index and kind of texel */
+   uint32_t seen[MAX_INDEX][3] = {{0}}; /* the variable, by index and numeric type of the texel */
    ICD_CHECK_GLOBALS(check, inst) {
       SpvStorageClass where = SpvStorageClassMax;
       const uint32_t id = icd_spirv_word(&inst, 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Resources that a stage uses against what they are mapped to, where there are descriptor heaps in place of a layout.
+ * Resources that a stage uses against what they are mapped to, where there are descriptor heaps instead of a layout.
  * Source: Descriptor Heaps, "Shader Bindings"; the rules of VkPipelineShaderStageCreateInfo and VkShaderCreateInfoEXT about mappings. */
 #include "icd/validate/check.h"
 #include "icd/validate/pipeline.h"

@@ -8,7 +8,7 @@
 
 enum texel_class { TEXEL_FLOAT, TEXEL_INT };
 
-/* What SPIR-V's image formats hold, in the order of SpvImageFormat from Rgba32f on: kind, components, bits of the sampled type.
+/* What SPIR-V's image formats hold, in the order of SpvImageFormat from Rgba32f on: numeric type, components, bits of the sampled type.
  * Source: "Compatibility Between SPIR-V Image Formats and Vulkan Formats". */
 static const struct {
    uint8_t class, components, bits;

@@ -83,7 +83,7 @@ static void check_output_offset(const struct icd_check *check, const struct icd_
       ICD_BROKEN(check, StandaloneSpirv_Offset_04716, inst);
 }
 
-/* Buffers of the oldest form are in the same storage class, and may; other places of such arrays and untyped variables have rules of their own. */
+/* Buffers of the oldest form are in the same storage class, and may; other uses of such arrays and untyped variables have rules of their own. */
 static void check_uniform_block(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t type)
 {
    const uint32_t block = icd_spirv_strip_arrays(check->module, type, NULL);

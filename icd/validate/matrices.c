@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Cooperative matrices against the kinds that are offered. Those whose sizes specialization decides are looked at when it is known. */
+ * Cooperative matrices against the types that are offered. Those whose sizes specialization decides are looked at when it is known. */
 #include "icd/cooperative_matrix.h"
 #include "icd/validate/check.h"
 
@@ -42,7 +42,7 @@ static VkComponentTypeKHR type_of_use(const struct icd_matrix_product *product, 
    return use == SpvCooperativeMatrixUseMatrixAKHR ? product->a : use == SpvCooperativeMatrixUseMatrixBKHR ? product->b : product->c;
 }
 
-/* The same width without sign: in integer matrices the operands of instructions tell it. */
+/* The same width without sign: in integer matrices the operands of instructions say it. */
 static VkComponentTypeKHR as_unsigned(VkComponentTypeKHR type)
 {
    switch (type) {

@@ -60,7 +60,7 @@ struct icd_spirv_module {
    uint8_t *type_flags;   /* [bound]: ICD_TYPE_* */
    uint8_t *scalar_bytes; /* [bound]: of the largest scalar in a type; 0: none */
    uint32_t num_decorations, num_functions, num_entries, num_calls;
-   struct icd_spirv_decoration *decorations; /* by target, member, kind */
+   struct icd_spirv_decoration *decorations; /* by target, member, name */
    struct icd_spirv_function *functions;
    struct icd_spirv_entry *entries;
    uint32_t *calls; /* indices of functions */
@@ -129,10 +129,10 @@ const struct icd_spirv_function *icd_spirv_find_function(const struct icd_spirv_
 
 /* The integer value of a constant, of 32 bits; false: not a constant, or one that is not known yet. */
 bool icd_spirv_constant(const struct icd_spirv_module *module, uint32_t id, uint32_t *value);
-/* True for every kind of constant, specialization constants and operations on them too. */
+/* True for all constants, specialization constants and operations on them too. */
 bool icd_spirv_is_constant(const struct icd_spirv_module *module, uint32_t id);
 
-/* The first decoration of that kind; NULL: none. */
+/* The first decoration of that name; NULL: none. */
 const struct icd_spirv_decoration *icd_spirv_find(const struct icd_spirv_module *module, uint32_t target, uint32_t member,
                                                   SpvDecoration name);
 /* Its first operand, or `otherwise`. */

@@ -23,7 +23,7 @@ VkResult icd_check_stage_open(struct icd_check_stage *stage, const struct comp_s
    *stage = (struct icd_check_stage){.desc = desc, .stage = icd_stages[desc->stage].bit};
    const enum icd_spirv_parse parsed = icd_spirv_parse(&stage->module, desc->words, desc->num_words, &broken);
    stage->module.specialization = desc;
-   /* A damaged module was told when it was made, if anyone asked. */
+   /* A damaged module was reported when it was made, if anyone asked. */
    const struct icd_spirv_entry *entry = parsed == ICD_SPIRV_PARSED ? find_entry(stage) : NULL;
    if (parsed == ICD_SPIRV_OUT_OF_MEMORY || (entry && !icd_spirv_select(&stage->module, entry)))
       return VK_ERROR_OUT_OF_HOST_MEMORY;

@@ -14,7 +14,7 @@ const struct icd_rule_info icd_rules[ICD_NUM_RULES] = {
 #undef RULE
 };
 
-/* NULL: that is told already, or there is no room. */
+/* NULL: that is reported already, or there is no room. */
 static struct icd_report_entry *entry_new(struct icd_report *report, enum icd_effect effect, const char *vuid)
 {
    for (uint32_t i = 0; i < UTIL_MIN(report->num_broken, ICD_REPORT_MAX); i++) {

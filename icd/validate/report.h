@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The rules by name, and what is told of those that a module breaks.
+ * The rules by name, and what is reported of those that a module breaks.
  * Source of the rules: Vulkan Environment for SPIR-V, "Validation Rules Within a Module". */
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* What comes of a broken rule. REFUSE: what it forbids is undefined or unsafe on this device, or may hide something that is.
- * WARN: it breaks the letter but has one meaning, which this device gives; it is told and taken. */
+ * WARN: it breaks the letter but has one meaning, which this device gives; it is reported and taken. */
 enum icd_effect { ICD_REFUSE, ICD_WARN };
 
 enum icd_rule_where { ICD_RULE_SPIRV_TOOLS, ICD_RULE_MODULE, ICD_RULE_PIPELINE, ICD_RULE_RUN_TIME, ICD_RULE_NOT_EXPOSED };
@@ -48,8 +48,8 @@ struct icd_report {
 struct icd_spirv_module;
 struct icd_spirv_inst;
 
-/* Adds a broken rule; `inst` (NULL: none) is named with its line of the source. `format` (NULL: none) tells more. A rule that is
- * already there is not told again. */
+/* Adds a broken rule; `inst` (NULL: none) is named with its line of the source. `format` (NULL: none) says more. A rule that is
+ * already there is not reported again. */
 UTIL_PRINTF(5, 6) void icd_report_rule(struct icd_report *report, const struct icd_spirv_module *module, enum icd_rule rule,
                                        const struct icd_spirv_inst *inst, const char *format, ...);
 

@@ -37,7 +37,7 @@ enum icd_stream_rule {
    ICD_STREAM_ATTRIBUTE_COMPONENTS,
    /* of attachments */
    ICD_STREAM_OUTPUT,
-   /* of what is rendered to; of each kind of attachment: another format; where attachments may be unused: another format; none; one
+   /* of what is rendered to; of each type of attachment: another format; where attachments may be unused: another format; none; one
     * that the pipeline uses without having it; another number of samples */
    ICD_STREAM_COLOR_FORMAT, ICD_STREAM_COLOR_OTHER, ICD_STREAM_COLOR_MISSING, ICD_STREAM_COLOR_USED, ICD_STREAM_COLOR_SAMPLES,
    ICD_STREAM_DEPTH_FORMAT, ICD_STREAM_DEPTH_OTHER, ICD_STREAM_DEPTH_MISSING, ICD_STREAM_DEPTH_USED, ICD_STREAM_DEPTH_SAMPLES,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * SPIRV-Tools' validator. It ends at the first fault, so a fault that is only a matter of what is enabled must be got out of its way for
+ * SPIRV-Tools' validator. It ends at the first fault, so a fault that is only a matter of what is enabled must be removed for
  * the rest to be seen: it is asked again with what the device offers, without what no device reads, or with a copy that is right where the
  * module breaks the letter alone. */
 #include "compiler/compiler.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what it is told of the device ---- */
+/* ---- what it is given of the device ---- */
 
 /* What lets it take more, each alone. */
 static const struct {
@@ -74,7 +74,7 @@ static uint32_t num_atomic_values(SpvOp op)
    }
 }
 
-/* Operand i of an atomic is an integer that differs from the result in its sign alone: the same bits either way. */
+/* Operand i of an atomic is an integer that differs from the result in its sign alone: the same bits in both cases. */
 static bool has_other_sign(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, uint32_t i)
 {
    const uint32_t first = inst->op == SpvOpAtomicCompareExchange ? 7 : 6;
@@ -89,7 +89,7 @@ static bool has_other_sign(const struct icd_spirv_module *module, const struct i
 
 /* ---- what it is asked about ---- */
 
-/* What stands in its way without changing what a module means, a bit each. */
+/* What hinders it without changing what a module means, a bit each. */
 enum { OMITS_NON_SEMANTIC = 1, CASTS_ATOMICS = 2 };
 
 /* The module's words, or a copy that is repaired. */
@@ -205,7 +205,7 @@ static struct answer ask(const struct subject *subject, uint32_t flags)
 
 /* ---- what it answers ---- */
 
-/* SPIRV-Tools speaks of some rules by newer names, or by one of two that say the same; both are told. */
+/* SPIRV-Tools speaks of some rules by newer names, or by one of two that say the same; both are reported. */
 static const char *other_name(const char *vuid)
 {
    static const char *const rows[][2] = {
@@ -220,7 +220,7 @@ static const char *other_name(const char *vuid)
    return NULL;
 }
 
-/* By which names SPIRV-Tools of 2026 speaks of rules that rules.def has by older ones; they are told by these. */
+/* By which names SPIRV-Tools of 2026 speaks of rules that rules.def has by older ones; they are reported by these. */
 static const struct {
    const char *newer, *ours;
    SpvOp op; /* which breaks it; OpNop: any */
@@ -258,7 +258,7 @@ static const char *our_name(const struct icd_check *check, const char *vuid, siz
    return vuid;
 }
 
-/* Versions of 2026 refuse offsets of inputs and outputs, and end there. Of those of outputs the module has been told by StandaloneSpirv-Offset-04716,
+/* Versions of 2026 refuse offsets of inputs and outputs, and end there. Of those of outputs the module has been reported by StandaloneSpirv-Offset-04716,
  * which only warns; those of inputs say nothing to anyone. */
 static bool is_harmless(const struct answer *answer)
 {
@@ -271,7 +271,7 @@ static void report(const struct icd_check *check, enum icd_effect effect, const 
    char *message = answer->message;
    char *disassembly = strstr(message, "\n  ");
    if (disassembly)
-      *disassembly = 0; /* the place is told in our own way */
+      *disassembly = 0; /* the location is reported in our own words */
    for (char *end = message; (end = strchr(end, '\n'));)
       *end = ' ';
    const char *begin = strstr(message, "VUID-");

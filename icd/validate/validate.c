@@ -92,7 +92,7 @@ static void remember(struct util_hash key, const struct icd_report *report, stru
 
 /* ---- what is made of it ---- */
 
-/* Tells what is in a report. VK_ERROR_INVALID_SHADER_NV: the mode refuses some of it. */
+/* Emits what is in a report. VK_ERROR_INVALID_SHADER_NV: the mode refuses some of it. */
 static VkResult conclude(struct icd_device *device, const struct icd_report *report)
 {
    const enum validate_mode mode = validate_mode();

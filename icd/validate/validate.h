@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * SPIR-V against the rules of the environment, and how violations are told.
+ * SPIR-V against the rules of the environment, and how violations are reported.
  * Spec: Vulkan Environment for SPIR-V. Each rule has an effect (report.h): by default what is undefined or unsafe here is refused, the
- * rest told and taken; VK_SWRAST_VALIDATE=strict refuses all, warn nothing, off does not look. Threads: thread-safe. */
+ * rest reported and taken; VK_SWRAST_VALIDATE=strict refuses all, warn nothing, off does not look. Threads: thread-safe. */
 #pragma once
 
 #include "util/hash.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A descriptor set's memory beyond the descriptors themselves (abi/image.h): what stands in front of them, and what tells their classes apart.
+ * A descriptor set's memory beyond the descriptors themselves (abi/image.h): what stands in front of them, and what distinguishes their classes.
  * Written by the icd, read by compiled shaders. */
 #pragma once
 
@@ -63,7 +63,7 @@ static inline void abi_descriptor_tag(union abi_descriptor *descriptor, uint32_t
    memcpy((char *)descriptor + ABI_CLASS_WORD, &word, sizeof(word));
 }
 
-/* Heaps of descriptors are bound in place of sets, as those of these numbers: abi_set.data is where one begins, dynamic_offsets points to how many
+/* Heaps of descriptors are bound instead of sets, as those of these numbers: abi_set.data is where one begins, dynamic_offsets points to how many
  * bytes it has. */
 enum abi_heap { ABI_HEAP_RESOURCES, ABI_HEAP_SAMPLERS, ABI_NUM_HEAPS };
 

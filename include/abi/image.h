@@ -150,7 +150,7 @@ struct abi_sampler {
    uint8_t reduction_mode; /* VkSamplerReductionMode */
    uint8_t is_non_seamless;
    uint8_t border_is_int;
-   uint8_t class;    /* enum abi_sampler_class; this and ways: by rt_sampler_finish() */
+   uint8_t class;    /* enum abi_sampler_class; this and paths: by rt_sampler_finish() */
    uint8_t paths[2]; /* enum abi_sampler_path: of images of one level, of more */
    uint8_t keeps_base_lod; /* a level of detail of 0 is the base level */
    float lod_bias, min_lod, max_lod;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The instrument: what instrumented code tells the runtime, and where it is told (docs/FIND_THE_BUG.md).
+ * The instrument: what instrumented code reports to the runtime, and where it is reported (docs/FIND_THE_BUG.md).
  * A site is one check of one instruction: a constant of the code, written by compiler/instrument, read by runtime/instrument. A probe
  * is the call of it, for the invocations of a vector that it concerns. */
 #pragma once
@@ -92,7 +92,7 @@ enum {
    ABI_MAX_PIECE_VALUES = ABI_MAX_PROBE_OPERANDS - ABI_MAX_INVOCATION_WORDS,
    ABI_MAX_PIECE_TEXT = 200,
    ABI_MAX_SITE_BYTES = 1024,
-   ABI_MAX_SITES = 4096, /* of a shader: what has more is told of no further ones */
+   ABI_MAX_SITES = 4096, /* of a shader: what has more reports no further ones */
 };
 
 /* `uninit`: device memory that has a shadow lies in one range of addresses, the shadow ABI_SHADOW_DISTANCE above it: a bit a bit, set where nobody wrote.

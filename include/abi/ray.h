@@ -11,7 +11,7 @@
  * flags and cull_mask; status = ABI_RAY_BEGINS; committed.type = 0; candidate.type = 0. Nothing else is written: what
  * traversal needs is made by the first ray_proceed(). OpRayQueryProceed    ray_proceed(): goes on to the next candidate
  * that the shader has to decide about (a triangle that is not opaque, or a box) or to the end. Opaque triangles are
- * committed on the way. OpRayQueryConfirm    ray_commit() without t: the candidate, a triangle, is the committed hit.
+ * committed meanwhile. OpRayQueryConfirm    ray_commit() without t: the candidate, a triangle, is the committed hit.
  *    OpRayQueryGenerate   ray_commit() with t: the candidate, a box, becomes a hit at t.
  *    OpRayQueryTerminate  status = ABI_RAY_ENDED, a plain store.
  *    OpRayQueryGet...     loads of the fields; matrices, positions and the ray in the instance's space by ray_fetch().
@@ -66,7 +66,7 @@ struct abi_ray_hit {
    float t;       /* triangles and committed hits */
    float barycentrics[2];
    uint32_t hit_kind;  /* triangles: ABI_HIT_KIND_*, so is_front is hit_kind == ABI_HIT_KIND_FRONT; generated hits: as
-                          ray_commit() was told */
+                          ray_commit() was given */
    uint32_t is_opaque; /* after all flags; of a box: OpRayQueryGetIntersectionCandidateAABBOpaqueKHR */
    uint32_t primitive_index, geometry_index;
    uint32_t instance_index; /* InstanceId */
@@ -96,7 +96,7 @@ struct abi_ray {
    uint32_t flags;     /* enum abi_ray_flags */
    uint32_t cull_mask; /* low 8 bits */
    uint32_t status;    /* enum abi_ray_status */
-   uint32_t own_flags; /* of a pipeline's ray: `flags` without the pipeline's, what the built-in variable tells */
+   uint32_t own_flags; /* of a pipeline's ray: `flags` without the pipeline's, what the built-in variable says */
    uint32_t object;       /* of a hit object: enum abi_hit_object */
    uint32_t record_index; /* of a hit object: in the table of hit groups, or of miss shaders */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How the runtime calls compiled shaders: what a shader tells about itself, its arguments, its entry point.
+ * How the runtime calls compiled shaders: what a shader says about itself, its arguments, its entry point.
  * Compiled code reads these structs by offset; compiler/llvm takes the offsets from here with offsetof().
  *
  * Arrays of one value per invocation are "structure of arrays": 32-bit lanes side by side, 64-byte aligned.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Small triangles stand along a curve: that at vertex 0, the one in the middle, that at vertex 1, that at vertex 2, each divided again, and in the
- * second and the last the curve runs the other way. */
+ * second and the last the curve runs backwards. */
 #include "runtime/accel/micromap.h"
 
 #include "util/size.h"

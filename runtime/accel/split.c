@@ -220,7 +220,7 @@ static void swap(struct rt_accel_prim *a, struct rt_accel_prim *b)
    *b = prim;
 }
 
-/* Puts those that come before into [begin, middle): Hoare's selection, the median of three in the first place; no two
+/* Puts those that come before into [begin, middle): Hoare's selection, the median of three at the first position; no two
  * are equal. */
 static void select_middle(struct rt_accel_prim *prims, uint32_t begin, uint32_t end, uint32_t middle, uint32_t axis)
 {

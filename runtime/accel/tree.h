@@ -55,7 +55,7 @@ struct rt_accel_head {
 };
 _Static_assert(sizeof(struct rt_accel_head) == 128, "nodes are aligned to their size");
 
-/* What a child is: two bits of its kind, 30 of its index. */
+/* What a child is: two bits of its class, 30 of its index. */
 enum rt_accel_ref_class { RT_REF_NODE = 0u, RT_REF_LEAF = 1u, RT_REF_NONE = 3u };
 enum { RT_REF_SHIFT = 30, RT_REF_INDEX = (1 << 30) - 1 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One ray on its way through both levels, a node or a leaf a step. One stack for both: what stands on it below the place where an instance was
+ * One ray through both levels, a node or a leaf a step. One stack for both: what stands on it below the position where an instance was
  * entered is of the top level. Threads: a ray belongs to one thread. */
 #pragma once
 
@@ -294,7 +294,7 @@ static bool visit_boxes(struct traversal *t, uint32_t block_index, uint32_t lane
    return show(t, block_index, mask);
 }
 
-/* ---- the way ---- */
+/* ---- the traversal ---- */
 
 /* Asks for the memory of what a ray will look at next; others of the group go on meanwhile. */
 RT_LANES void prefetch(const struct traversal *t, uint32_t ref)

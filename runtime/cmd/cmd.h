@@ -109,7 +109,7 @@ struct rt_cmd_copy_indirect {
    const struct rt_image *image;           /* NULL: between addresses */
    const VkImageSubresourceLayers *layers; /* [count] of the image */
 };
-/* A number that tells the host how far the queue has come: after all work before it, or before more work is begun. */
+/* A number that shows the host how far the queue has come: after all work before it, or before more work is begun. */
 struct rt_cmd_write_marker { struct rt_cmd cmd; uint32_t *dst; uint32_t value; bool is_after; };
 /* Counts in the ranges are resolved: no VK_REMAINING_*. */
 struct rt_cmd_clear_color_image {
@@ -191,7 +191,7 @@ enum rt_draw_type { RT_DRAW_VERTICES, RT_DRAW_INDEXED, RT_DRAW_MESH };
 struct rt_cmd_draw_indirect {
    struct rt_cmd cmd;
    enum rt_draw_type draw_type;
-   const uint8_t *args;       /* VkDrawIndirectCommand or its like of the kind, stride_bytes apart */
+   const uint8_t *args;       /* VkDrawIndirectCommand or its like of the type, stride_bytes apart */
    const uint32_t *count;     /* NULL: max_draws */
    uint32_t max_draws, stride_bytes;
 };
@@ -269,12 +269,12 @@ struct rt_cmd_write_accel_properties { struct rt_cmd cmd; struct rt_query_pool *
 
 /* Generated commands: each sequence is tokens at offsets in memory, which name what a command of this stream would. */
 enum rt_token_type {
-   RT_TOKEN_EXECUTION_SET, /* 32-bit places in the set: of a pipeline, or of a shader for each of the stages */
+   RT_TOKEN_EXECUTION_SET, /* 32-bit indices in the set: of a pipeline, or of a shader for each of the stages */
    RT_TOKEN_PUSH,          /* bytes for push constants */
    RT_TOKEN_SEQUENCE,      /* the sequence's number becomes a push constant */
    RT_TOKEN_INDEX_BUFFER,  /* VkBindIndexBufferIndirectCommandEXT; `is_dxgi`: its type is a DXGI_FORMAT */
    RT_TOKEN_VERTEX_BUFFER, /* VkBindVertexBufferIndirectCommandEXT for binding `first` */
-   RT_TOKEN_DRAW,          /* VkDrawIndirectCommand or its like of the kind */
+   RT_TOKEN_DRAW,          /* VkDrawIndirectCommand or its like of the type */
    RT_TOKEN_DRAW_COUNT,    /* VkDrawIndirectCountIndirectCommandEXT: where those are, and how many */
    RT_TOKEN_DISPATCH,      /* VkDispatchIndirectCommand */
    RT_TOKEN_TRACE_RAYS,    /* VkTraceRaysIndirectCommand2KHR */
@@ -283,7 +283,7 @@ struct rt_token {
    enum rt_token_type type;
    uint32_t offset_bytes; /* in the sequence */
    uint32_t first, count; /* bytes of push constants; a vertex buffer's binding */
-   uint32_t num_stages;   /* of an execution set of graphics shaders: places in memory; 0: one place, of a pipeline or compute shader */
+   uint32_t num_stages;   /* of an execution set of graphics shaders: indices in memory; 0: one index, of a pipeline or compute shader */
    uint8_t stages[ABI_NUM_STAGES]; /* enum abi_stage of each */
    enum rt_draw_type draw_type;
    bool is_dxgi;
@@ -292,7 +292,7 @@ struct rt_token_list { uint32_t count, stride_bytes; const struct rt_token *toke
 
 /* What tokens choose from. The host may change entries that no work uses. */
 struct rt_execution_entry {
-   const struct rt_compute_pipeline *compute; /* exactly one of these four, or none: a place that was not written */
+   const struct rt_compute_pipeline *compute; /* exactly one of these four, or none: an entry that was not written */
    const struct rt_graphics_pipeline *graphics; /* with its state */
    const struct rt_ray_pipeline *rays;
    const struct rt_shader *shader; /* of a graphics stage */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <vulkan/vulkan_core.h>
 
-/* A layout transition, in place of a stage; whatever waits for all commands waits for it. */
+/* A layout transition, instead of a stage; whatever waits for all commands waits for it. */
 #define RT_STAGE_TRANSITION (UINT64_C(1) << 62)
 
 /* The stages that a mask names, those of the older API too; ALL_COMMANDS and its like as what they stand for. */

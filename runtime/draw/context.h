@@ -34,7 +34,7 @@ struct rt_tess_mode {
 struct rt_context {
    const struct rt_graphics_pipeline *pipeline;
    const struct abi_shader_info *vs, *fs; /* fs may be NULL */
-   const struct abi_shader_info *ts, *ms; /* ms: in place of vs, with ts before it or not; then no other stage is there but fs */
+   const struct abi_shader_info *ts, *ms; /* ms: instead of vs, with ts before it or not; then no other stage is there but fs */
    const struct abi_shader_info *tcs, *tes; /* both or none */
    const struct abi_shader_info *gs;      /* may be NULL */
    const struct abi_shader_info *before_gs; /* of the stage whose vertices it reads */
@@ -89,7 +89,7 @@ struct rt_context {
    bool is_per_sample;
    bool has_rates;    /* fragments may be larger than a texel */
    bool writes_z, writes_stencil, writes_sample_mask;
-   bool reads_attachments; /* the fragment shader may read what the draw writes, at the same place */
+   bool reads_attachments; /* the fragment shader may read what the draw writes, at the same location */
    uint32_t num_outputs;
    struct rt_output outputs[ABI_MAX_ATTACHMENTS];
    struct rt_query *occlusion; /* NULL: none */

@@ -265,7 +265,7 @@ RT_INLINE_LANES void rt_load_pairs(const int32_t (*pairs)[2], rt_i32x16 *x, rt_i
 #endif
 }
 
-/* The way back, to pairs[0..16). */
+/* The reverse, to pairs[0..16). */
 RT_INLINE_LANES void rt_store_pairs(int32_t (*pairs)[2], rt_i32x16 x, rt_i32x16 y)
 {
 #if defined(__AVX512F__)
@@ -317,7 +317,7 @@ RT_INLINE_LANES void rt_store_neighbours(uint8_t *base, const rt_i32x16 v[4])
 }
 #endif
 
-/* The way back: records stand `stride` bytes apart. Changes columns. */
+/* The reverse: records stand `stride` bytes apart. Changes columns. */
 RT_INLINE_LANES void rt_scatter_records(uint8_t *base, size_t stride, rt_i32x16 columns[4])
 {
    rt_transpose_parts(columns);

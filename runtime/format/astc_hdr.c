@@ -19,7 +19,7 @@ static void set(uint16_t end[4], int32_t r, int32_t g, int32_t b)
    end[3] = OPAQUE;
 }
 
-/* The largest component was stored first: `major` is its place. */
+/* The largest component was stored first: `major` is its index. */
 static void swap_major(uint16_t end[4], uint32_t major)
 {
    const uint16_t first = end[0];
@@ -54,7 +54,7 @@ static void luminance_small(const uint8_t *v, uint16_t ends[2][4])
    set(ends[1], base + step, base + step, base + step);
 }
 
-/* Bits that modes give to one value or another: `to` gains bit `from` at `place` in the modes of the set. */
+/* Bits that modes give to one value or another: `to` gains bit `from` at `shift` in the modes of the set. */
 struct spare {
    uint8_t modes, from, to, shift;
 };

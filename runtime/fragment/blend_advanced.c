@@ -148,7 +148,7 @@ RT_INLINE_LANES lanes f_pinlight(lanes s, lanes d)
    return pick(low > d, above, below);
 }
 
-/* A sum that 8 bits cannot tell from 1 counts as 1: what is stored is rounded, 0.75 to 191 / 255. So expects dEQP-VK, with 0.25 + 0.75. */
+/* A sum that 8 bits cannot distinguish from 1 counts as 1: what is stored is rounded, 0.75 to 191 / 255. So expects dEQP-VK, with 0.25 + 0.75. */
 RT_INLINE_LANES lanes f_hardmix(lanes s, lanes d)
 {
    return pick(s + d < splat(1 - 0.5f / 255), splat(0), splat(1));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Blending of a block into an attachment's texels, from words to words in registers: one routine a layout of texels. The equation is looked
- * at once a part; its branches go the same way in all blocks of a draw. The same operations as those of blend.c.
+ * at once a part; its branches go the same path in all blocks of a draw. The same operations as those of blend.c.
  * Spec: The Framebuffer, "Blending". */
 #include "runtime/fragment/blend_lanes.h"
 #include "runtime/fragment/merge.h"
@@ -161,7 +161,7 @@ RT_INLINE_LANES bool is_mean(const struct rt_blend_attachment *b)
 /* In the channels that the format has; rarely is there one. */
 RT_INLINE_LANES void make_one_nan(const struct layout *l, rt_pf channels[4])
 {
-#if UTIL_SIMD_LEVEL >= 4 /* a comparison tells of two channels at once */
+#if UTIL_SIMD_LEVEL >= 4 /* a comparison covers two channels at once */
    const uint32_t a = 0, b = l->channels[1].bits ? 1 : 0, c = l->channels[2].bits ? 2 : 0, d = l->channels[3].bits ? 3 : c;
    const __mmask16 low = _mm512_cmp_ps_mask((__m512)channels[a], (__m512)channels[b], _CMP_UNORD_Q);
    const __mmask16 high = _mm512_cmp_ps_mask((__m512)channels[c], (__m512)channels[d], _CMP_UNORD_Q);
@@ -298,7 +298,7 @@ static void blend_other(const struct rt_output *output, const struct rt_blend_it
 
 #define RGBA8 {8, 0}, {8, 8}, {8, 16}, {8, 24}
 #define BGRA8 {8, 16}, {8, 8}, {8, 0}, {8, 24}
-/* X(name, kind, bytes, whether it is for any format of that kind and size, R, G, B, A) */
+/* X(name, type, bytes, whether it is for any format of that type and size, R, G, B, A) */
 #define LAYOUTS_LIST(X)                                                                                                \
    X(rgba8, UNORM, 4, false, RGBA8)                                                                                    \
    X(bgra8, UNORM, 4, false, BGRA8)                                                                                    \

@@ -79,7 +79,7 @@ void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *s,
    depth->is_active = depth->has_depth_test || depth->has_bounds_test || depth->has_stencil_test;
 }
 
-/* ---- parts of a block; `kind`, `op`, `write` and `is_single` are constants ---- */
+/* ---- parts of a block; `class`, `op`, `write` and `is_single` are constants ---- */
 
 /* Depth of the fragments from lane `at` on, at a sample: value order as abi_plane says, so that the shader sees the same bits. */
 RT_INLINE_LANES rt_pf interpolate(const struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t at, uint32_t sample)
@@ -312,7 +312,7 @@ TESTS_OF_FORMAT(D32F)
    [RT_DEPTH_##format] = {ENTRIES_OF_OP(format, LESS) ENTRIES_OF_OP(format, LESS_OR_EQUAL) ENTRIES_OF_OP(format, GREATER)       \
                            ENTRIES_OF_OP(format, GREATER_OR_EQUAL) ENTRIES_OF_OP(format, EQUAL)},
 
-/* By kind, comparison, whether it writes, whether there is one sample; NULL: none. */
+/* By type, comparison, whether it writes, whether there is one sample; NULL: none. */
 static rt_depth_test_fn *const special_tests[4][8][2][2] = {
    ENTRIES_OF_FORMAT(D16) ENTRIES_OF_FORMAT(X8D24) ENTRIES_OF_FORMAT(D32F)
 };

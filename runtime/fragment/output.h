@@ -35,7 +35,7 @@ void rt_blend_block(const struct rt_output *output, const float (*planes)[16], c
 struct rt_advanced_operands {
    const char *src;         /* of the first block: [4][16] floats, clamped to what the format holds */
    size_t src_stride_bytes; /* to the next block */
-   float (*dst[4])[16];     /* [num_blocks] a channel; the result takes their place */
+   float (*dst[4])[16];     /* [num_blocks] a channel; the result replaces them */
    uint32_t num_blocks;
 };
 /* Blends by output->advanced. Spec: The Framebuffer, "Advanced Blend Operations". */

@@ -211,7 +211,7 @@ RT_INLINE_LANES rt_pi rt_pi_extreme_bytes(rt_pi a, rt_pi b, int32_t least)
 #endif
 }
 
-/* Places of the lanes in the block, from lane `at` on. */
+/* Positions of the lanes in the block, from lane `at` on. */
 RT_INLINE_LANES rt_pf rt_pf_lanes_x(uint32_t at)
 {
    static const float lanes[16] = RT_LANES_X;

@@ -16,7 +16,7 @@ RT_INLINE_LANES rt_pi rt_pack_rgba8(const rt_pf planes[4], bool is_bgra)
 }
 
 /* A byte as UNORM: what the format's unpack_block does (runtime/format/convert.h). The sum is v / 255 rounded once, for
- * each of the 256 values and with a fused product too, so both ways give the same bits. */
+ * each of the 256 values and with a fused product too, so both give the same bits. */
 RT_INLINE_LANES rt_pf rt_unorm8(rt_pi v)
 {
    const float head = 1.0f / 256.0f, tail = (float)(1.0 / 255.0 - 1.0 / 256.0);

@@ -22,7 +22,7 @@ static uint32_t count_samples(const uint16_t *masks, uint32_t num_samples)
 void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uint16_t *masks)
 {
    const struct rt_context *c = tile->context;
-   /* What the shader's sample mask tells: coverage by the primitive, or what the tests left of it. */
+   /* What the shader's sample mask says: coverage by the primitive, or what the tests left of it. */
    const bool sees_tests = c->fs && c->fs->post_depth_coverage;
    uint16_t before[16];
    uint32_t any = 0;

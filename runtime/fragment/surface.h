@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * An attachment as the worker of one tile sees it: blocks of 4x4 texels by their place in the tile, for OPTIMAL and
+ * An attachment as the worker of one tile sees it: blocks of 4x4 texels by their position in the tile, for OPTIMAL and
  * LINEAR images alike. Blocks of OPTIMAL images are used in place; those of LINEAR ones are gathered into a buffer and
  * scattered back. */
 #pragma once

@@ -199,7 +199,7 @@ RT_INLINE_LANES void rt_halves_encode(uint32_t bytes, const rt_pf channels[4], r
 }
 #endif
 
-/* ---- channels; `kind` is a constant ---- */
+/* ---- channels; `class` is a constant ---- */
 
 /* The bits of channel c in a texel's words, in the low bits of the result. */
 RT_INLINE_LANES rt_pi rt_channel_extract(enum rt_texels_class class, uint32_t bytes, const rt_pi words[4], const struct rt_channel *channel,

@@ -2,7 +2,7 @@
  * How an attachment's texels are read and written in lanes. */
 #include "runtime/fragment/texels.h"
 
-/* The kind of one channel. */
+/* The type of one channel. */
 static enum rt_texels_class channel_class(const struct rt_channel *channel, uint32_t c)
 {
    switch (channel->numeric) {

@@ -38,7 +38,7 @@ struct rt_chain {
 
 /* Adds what the draw needs. */
 void rt_chain_measure(struct rt_chain_size *size, const struct rt_context *context);
-/* Sets the chain's arrays to places from `base` on; returns how many bytes they take. */
+/* Sets the chain's arrays to addresses from `base` on; returns how many bytes they take. */
 size_t rt_chain_layout(struct rt_chain *chain, const struct rt_chain_size *size, uint8_t *base);
 /* Before the first packet of a piece. */
 void rt_chain_begin(struct rt_chain *chain);

@@ -81,7 +81,7 @@ static bool save_chain(struct rt_chunk *chunk, const struct rt_chain *chain, con
    return true;
 }
 
-/* The pieces that are left are the same, so the arrays have the same places in the scratch memory. */
+/* The pieces that are left are the same, so the arrays have the same offsets in the scratch memory. */
 static void restore_chain(struct rt_chunk *chunk, struct rt_chain *chain, const struct rt_chain_size *size, uint8_t *scratch)
 {
    struct rt_tess_cache *cache = chain->tessellation.cache; /* another worker's may have been saved */

@@ -57,7 +57,7 @@ static double distance(const struct plane_test *plane, const struct corner *c)
    }
 }
 
-/* The point where the way from `in` to `out` leaves; always computed in this direction, so that neighbours that share
+/* The point where the path from `in` to `out` leaves; always computed in this direction, so that neighbours that share
  * the edge agree. */
 static struct corner intersect(const struct corner *in, double d_in, const struct corner *out, double d_out)
 {

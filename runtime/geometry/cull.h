@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Culling of triangles by 16: outside of the view volume, not finite, facing the wrong way, without area or without a
+ * Culling of triangles by 16: outside of the view volume, not finite, facing away, without area or without a
  * sample in their bounds. What is left goes on one by one; culling decides nothing that set-up would not decide too.
  * Spec: Rasterization, "Polygons", "Basic Polygon Rasterization"; Fixed-Function Vertex Post-Processing. */
 #pragma once

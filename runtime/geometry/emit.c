@@ -84,7 +84,7 @@ static const float *corner_row(struct rt_emitter *e, const struct rt_context *c,
    return own;
 }
 
-/* Primitives of any kind, in any viewport. */
+/* Primitives of any topology, in any viewport. */
 static void emit_any(struct rt_emitter *e, struct rt_setup *setup, const uint16_t *slots, uint32_t n)
 {
    const struct rt_context *c = setup->context;

@@ -135,7 +135,7 @@ static void gather_scattered(struct rt_gather *gather, struct rt_batch *batch, c
    batch->num_vertices = num;
 }
 
-/* Vertices that no primitive has may be shaded too: nobody can tell, and garbage cannot go round for ever. */
+/* Vertices that no primitive has may be shaded too: it cannot be observed, and garbage cannot go round for ever. */
 static bool can_shade_more(const struct rt_context *c)
 {
    return !c->statistics && !c->vs->has_side_effects && !c->vs->has_loops;

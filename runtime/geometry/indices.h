@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Topologies and index buffers: which vertices make a primitive.
- * Spec: Drawing, "Primitive Topologies", "Programmable Primitive Shading". A position is a vertex's place in the draw,
+ * Spec: Drawing, "Primitive Topologies", "Programmable Primitive Shading". A position is a vertex's number in the draw,
  * before the index buffer. */
 #pragma once
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The check `bounds` of what draws read without a shader: what lies past the end of vertex and index buffers, which reads as zero, is told.
+ * The check `bounds` of what draws read without a shader: what lies past the end of vertex and index buffers, which reads as zero, is reported.
  * Threads: thread-safe. */
 #pragma once
 

@@ -457,7 +457,7 @@ struct segment {
    int32_t first, last; /* Bresenham: columns */
 };
 
-/* Fills the part of the primitive that edges do not tell, and moves the stipple's counter on by the segment. */
+/* Fills the part of the primitive that edges do not determine, and moves the stipple's counter on by the segment. */
 static void fill_line(struct rt_setup *setup, struct rt_prim *prim, const struct rt_setup_vertex *begin,
                       const struct segment *segment)
 {

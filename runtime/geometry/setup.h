@@ -19,7 +19,7 @@ struct rt_setup {
    const struct rt_context *context; /* the draw's */
    const float *flat_row; /* the provoking vertex's */
    const uint32_t *prim_values; /* the primitive's own, of a mesh shader */
-   const float *corner_rows[3]; /* of the primitive's vertices in the API's order; where the context tells corners */
+   const float *corner_rows[3]; /* of the primitive's vertices in the API's order; where the context has corners */
    uint32_t primitive_id, layer, viewport, view;
    uint8_t rate; /* as rt_prim.rate */
    /* polygon modes line and point: the polygon's own facing and slope */

@@ -28,7 +28,7 @@ enum {
 /* A w that is smaller counts as not positive: 1 / w must stay finite. */
 #define RT_MIN_W 0x1p-64f
 
-/* One vertex, collected from the batch's arrays for the rarer ways. */
+/* One vertex, collected from the batch's arrays for the rarer paths. */
 struct rt_vertex {
    float clip[4];
    int32_t x, y;   /* window, 24.8; valid without guard, w and bad codes */

@@ -222,7 +222,7 @@ static bool divide(struct evaluation *e)
          continue;
       }
       const struct rt_tess_pattern *pattern = rt_tess_find(tess->cache, &e->c->tess_mode, &levels);
-      /* vectors of 16: which way takes fewer */
+      /* vectors of 16: which of both takes fewer */
       const uint32_t by_patch = run * UTIL_DIV_ROUND_UP(pattern->num_vertices, 16u);
       const uint32_t by_vertex = pattern->num_vertices * UTIL_DIV_ROUND_UP(run, 16u);
       if (run > 1 && by_vertex <= by_patch && pattern->num_vertices <= FEW_VERTICES) {

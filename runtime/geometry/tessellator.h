@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The tessellator: which vertices a patch is divided into, and which primitives they make. Everything is decided in 16.16 fixed
- * point, so patterns are the same everywhere, and an edge that two patches share is cut at the same places from both sides.
+ * point, so patterns are the same everywhere, and an edge that two patches share is cut at the same positions from both sides.
  * What is connected with what depends on the numbers of segments alone: such patterns are kept, up to RT_TESS_WORDS of them, and
  * coordinates are looked up in tables of the patch's levels. Knows nothing of shaders. Spec: Tessellation.
  * Threads: one worker's own. */

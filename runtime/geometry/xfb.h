@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Capture: what transform feedback writes of the vertices that the last stage before rasterization gives, whatever that
- * stage is. Where the number of primitives is known before they are shaded, each goes to its place at once. Where it is
+ * stage is. Where the number of primitives is known before they are shaded, each goes to its offset at once. Where it is
  * not, a chunk keeps what its primitives have in a store, and render/window.c writes the stores out in order: it counts first, so
  * that all can be written in parallel. Spec: Fixed-Function Vertex Post-Processing, "Transform Feedback".
- * Threads: a store is one worker's at a time; places are given in the queue's thread. */
+ * Threads: a store is one worker's at a time; offsets are given in the queue's thread. */
 #pragma once
 
 #include "runtime/draw/draw.h"
@@ -77,10 +77,10 @@ void rt_xfb_store_clear(struct rt_xfb_store *store);
 /* Gives back memory that it rarely needs; it is empty. */
 void rt_xfb_store_trim(struct rt_xfb_store *store);
 void rt_xfb_store_finish(struct rt_xfb_store *store);
-/* Writes out what the store has, to its places. */
+/* Writes out what the store has, to its targets. */
 void rt_xfb_store_write(const struct rt_xfb_store *store, const struct rt_xfb_layout *layout);
 
-/* Captures the packet's primitives, whose number `first` is the draw's primitive `number`: to `place`, or `store` if the
+/* Captures the packet's primitives, whose number `first` is the draw's primitive `number`: to `target`, or `store` if the
  * draw is not counted. The batch has kept its outputs; triangles are not yet turned to their provoking vertices. */
 void rt_xfb_capture(const struct rt_context *context, const struct rt_packet *packet, uint64_t number,
                     const struct rt_xfb_target *target, struct rt_xfb_store *store);

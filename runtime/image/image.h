@@ -57,7 +57,7 @@ void rt_image_bind(struct rt_image *image, void *memory);
 void rt_image_bind_plane(struct rt_image *image, uint32_t plane, void *memory);
 uint32_t rt_image_plane(const struct rt_image *image, VkImageAspectFlags aspect); /* index of the aspect's plane */
 
-/* Where a subresource of a LINEAR image is, as vkGetImageSubresourceLayout() tells; compressed formats count rows of
+/* Where a subresource of a LINEAR image is, as vkGetImageSubresourceLayout() says; compressed formats count rows of
  * blocks. */
 void rt_image_subresource_layout(const struct rt_image *image, VkImageAspectFlags aspect, uint32_t level,
                                  uint32_t layer, VkSubresourceLayout *layout);

@@ -10,7 +10,7 @@
 
 enum { RT_SPARSE_BLOCK_BYTES = 64 << 10 };
 
-/* In texels, or in compressed blocks; width 0: images of this kind are not bound by block. Images of two dimensions have the standard
+/* In texels, or in compressed blocks; width 0: images of this type are not bound by block. Images of two dimensions have the standard
  * shapes, those of three have tiles of 64 x 64 and as many slices as fill a block. */
 VkExtent3D rt_sparse_block(const struct rt_format_info *info, VkImageType type, uint32_t num_samples);
 /* The same in texels always: the imageGranularity of VkSparseImageFormatProperties. */

@@ -31,7 +31,7 @@ static void set_swizzle(struct abi_image *view, VkComponentMapping swizzle)
    view->swizzle[3] = resolve_swizzle(swizzle.a, VK_COMPONENT_SWIZZLE_A);
 }
 
-/* Slices and layers whose places can be counted in 31 bits of words. */
+/* Slices and layers whose offsets can be counted in 31 bits of words. */
 static bool is_near(const struct abi_image *view)
 {
    const uint64_t bytes = view->dim == ABI_DIM_3D ? view->levels[0].slice_bytes * view->levels[0].depth

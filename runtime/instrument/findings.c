@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A record for each place. It stays when it is told, so that the place is not told again; code of the same module that is compiled another
- * time has the same places. */
+ * A record for each location. It stays when it is reported, so that the location is not reported again; code of the same module that is compiled another
+ * time has the same locations. */
 #include "runtime/instrument/instrument.h"
 
 #include "runtime/pool_internal.h"
@@ -24,11 +24,11 @@ struct rt_findings {
    void (*end)(void *data);
    void *data;
    pthread_mutex_t lock;
-   struct util_table table; /* place -> record; under lock, as are the next ones */
+   struct util_table table; /* location -> record; under lock, as are the next ones */
    struct record *records;
    uint32_t num_untold;
    bool has_lost; /* memory was out */
-   pthread_mutex_t reporting; /* held while findings are told: one after the other */
+   pthread_mutex_t reporting; /* held while findings are reported: one after the other */
 };
 
 struct rt_findings *rt_findings_create(rt_finding_fn *report, void (*end)(void *data), void *data)
@@ -78,7 +78,7 @@ static int compare_words(const struct rt_party *a, const struct rt_party *b)
    return 0;
 }
 
-/* Of two findings at one place: which came first, by commands and invocations. */
+/* Of two findings at one location: which came first, by commands and invocations. */
 static int compare(const struct rt_finding *a, const struct rt_finding *b)
 {
    if (a->order != b->order)
@@ -96,7 +96,7 @@ static int compare(const struct rt_finding *a, const struct rt_finding *b)
 
 /* ---- records ---- */
 
-/* A line with one resource; of a module without lines, an instruction. A race is the pair of its places. */
+/* A line with one resource; of a module without lines, an instruction. A race is the pair of its locations. */
 static struct util_hash key_of(const struct rt_finding *finding)
 {
    uint64_t words[2][5] = {0};
@@ -157,7 +157,7 @@ unlock:
    pthread_mutex_unlock(&findings->lock);
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 static int compare_records(const void *a, const void *b)
 {
@@ -173,7 +173,7 @@ static int compare_records(const void *a, const void *b)
    return x->other.site && y->other.site && x->other.site->number > y->other.site->number ? 1 : -1;
 }
 
-/* The queue's untold records, which count as told now, sorted; NULL: none, or memory is out. */
+/* The queue's unreported records, which count as reported now, sorted; NULL: none, or memory is out. */
 static struct record **take(struct rt_findings *findings, uint64_t queue, uint32_t *count)
 {
    *count = 0;

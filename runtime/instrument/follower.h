@@ -69,7 +69,7 @@ struct rt_follower {
    uint32_t reached[RT_RACE_INVOCATIONS / ABI_MIN_LANES]; /* the barrier in hand, by vector: abi_worker.reached */
 };
 
-/* What an access to a granule is told as, of which the number is a part. */
+/* What an access to a granule is reported as, of which the number is a part. */
 struct rt_race_search {
    const struct rt_follower *follower;
    enum rt_race_space space;

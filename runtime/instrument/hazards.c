@@ -19,7 +19,7 @@ enum {
    NUM_SIGNALS = 256,                /* that are remembered: the last ones */
    NUM_MEMOS = 8,
 };
-#define HOST_ORDER UINT64_C(0xffffff) /* in place of a queue in rt_finding.order */
+#define HOST_ORDER UINT64_C(0xffffff) /* instead of a queue in rt_finding.order */
 
 struct record {
    struct rt_ordered ordered;
@@ -48,7 +48,7 @@ struct rt_hazards {
    struct signal signals[NUM_SIGNALS];
    uint64_t num_signals;
    struct util_table events; /* event -> key of the last time it was set, as a pointer */
-   struct util_table sites;  /* what tells one from others -> a copy */
+   struct util_table sites;  /* what distinguishes one from others -> a copy */
    struct rt_known submitted, known; /* by the host */
    uint64_t num_submissions, num_host_accesses;
    uint32_t num_queues;

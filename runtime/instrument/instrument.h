@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The instrument's half of the runtime: what instrumented code tells (abi/probe.h) becomes findings, each place once, the same ones in the
- * same order for any number of threads and any width of vectors: of each place the first invocation of the first command counts.
+ * The instrument's half of the runtime: what instrumented code reports (abi/probe.h) becomes findings, each location once, the same ones in the
+ * same order for any number of threads and any width of vectors: of each location the first invocation of the first command counts.
  * Owns: copies of sites, so that code may go. Threads: everything is thread-safe. */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 struct rt_findings;
 
-/* Somebody at some place. */
+/* An invocation or command at a site. */
 struct rt_party {
    const struct abi_site *site;
    uint64_t operands[ABI_MAX_PROBE_OPERANDS]; /* [site->num_operands]; of the other party of a race the invocation's words alone */
@@ -36,12 +36,12 @@ struct rt_finding {
 
 typedef void rt_finding_fn(void *data, const struct rt_finding *finding);
 
-/* `tell` is called by rt_findings_report() for each finding, `end` after the last one. NULL: memory is out. */
+/* `report` is called by rt_findings_report() for each finding, `end` after the last one. NULL: memory is out. */
 UTIL_MUST_CHECK struct rt_findings *rt_findings_create(rt_finding_fn *report, void (*end)(void *data), void *data);
 void rt_findings_destroy(struct rt_findings *findings);
-/* Keeps a copy if it is the first one of its place so far. When memory is out the finding is lost, and that is told. */
+/* Keeps a copy if it is the first one of its location so far. When memory is out the finding is lost, and that is reported. */
 void rt_findings_add(struct rt_findings *findings, const struct rt_finding *finding);
-/* Tells what commands of a queue (their order without the low RT_ORDER_BITS) found since the last call, in the order of commands. */
+/* Reports what commands of a queue (their order without the low RT_ORDER_BITS) found since the last call, in the order of commands. */
 void rt_findings_report(struct rt_findings *findings, uint64_t queue);
 
 enum { RT_ORDER_BITS = 40 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Pieces are kept in blocks, a list a queue, and sorted when they are told. */
+ * Pieces are kept in blocks, a list a queue, and sorted when they are reported. */
 #include "runtime/instrument/prints.h"
 
 #include "runtime/pool_internal.h"
@@ -33,7 +33,7 @@ struct rt_prints {
    struct queue *queues; /* under lock, as are the next ones */
    uint64_t num_calls;
    bool has_lost; /* memory was out */
-   pthread_mutex_t reporting; /* held while texts are told: one after the other */
+   pthread_mutex_t reporting; /* held while texts are reported: one after the other */
 };
 
 struct rt_prints *rt_prints_create(rt_print_fn *report, void *data)
@@ -209,7 +209,7 @@ static int compare_runs(const void *x, const void *y)
    return result ? result : compare_numbers(a->count, b->count);
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 static void report_pieces(struct rt_prints *prints, struct rt_print *const *pieces, size_t count)
 {

@@ -13,7 +13,7 @@
 
 enum rt_shadow_class { RT_SHADOW_READ, RT_SHADOW_WRITE, RT_SHADOW_ATOMIC_READ, RT_SHADOW_ATOMIC, RT_NUM_SHADOW_CLASSES };
 
-/* An access as a number: workgroup, invocation in it, site, then what orders it. Less is told first. The low 32 bits are it within a workgroup. */
+/* An access as a number: workgroup, invocation in it, site, then what orders it. Less is reported first. The low 32 bits are it within a workgroup. */
 enum {
    RT_ACCESS_FENCE_BITS = 4,  /* phases with a fence before it, at most 15 */
    RT_ACCESS_EPOCH_BITS = 5,  /* barriers of the subgroup before it, modulo 32 */
@@ -44,7 +44,7 @@ struct rt_shadow_page {
    struct rt_shadow_row *rows[RT_NUM_SHADOW_CLASSES]; /* NULL: no access of that class */
    uint64_t listed[RT_PAGE_GRANULES / 64];            /* the user's */
    const uint32_t *groups;      /* of phases: rt_shadow_set_groups() */
-   bool is_shared;              /* more than one phase touched a granule in the same way, or rows of two threads were merged */
+   bool is_shared;              /* more than one phase touched a granule alike, or rows of two threads were merged */
 };
 
 struct rt_shadow {

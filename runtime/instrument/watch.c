@@ -82,7 +82,7 @@ static bool add_command(struct rt_watch *watch, const struct rt_cmd *cmd, uint64
    return true;
 }
 
-/* A site that stands for a command: it is told once of its type and labels. */
+/* A site that stands for a command: it is reported once for its type and labels. */
 struct command_site {
    _Alignas(8) char bytes[sizeof(struct abi_site) + 8];
 };

@@ -6,7 +6,7 @@
 #include "runtime/cmd/cmd.h"
 #include "runtime/instrument/uses.h"
 
-enum { RT_MAX_LABELS = 16 }; /* that are open at once; deeper ones are not told */
+enum { RT_MAX_LABELS = 16 }; /* that are open at once; deeper ones are not reported */
 
 struct rt_watch {
    struct rt_hazards *hazards;
@@ -40,7 +40,7 @@ struct rt_watched_draw {
    const uint64_t *inputs; /* abi_shader_info.inputs of the vertex shader; NULL: there is none */
 };
 
-/* NULL: memory is out, and that is told. */
+/* NULL: memory is out, and that is reported. */
 struct rt_watch *rt_watch_create(struct rt_hazards *hazards, uint32_t worker);
 void rt_watch_destroy(struct rt_watch *watch);
 /* At a submission's beginning; nothing is open any more. */

@@ -237,7 +237,7 @@ static void walk(struct rt_executor *executor, const struct rt_cmd_stream *strea
       execute(executor, cmd, is_printing);
 }
 
-/* Streams may execute streams, each many times, so that a few commands are more than will ever end: the watchdog is told how far the outermost
+/* Streams may execute streams, each many times, so that a few commands are more than will ever end: the watchdog sees how far the outermost
  * command that executes some is, and looks also if none of them does any work. */
 static void walk_secondaries(void *data, uint32_t item, struct rt_worker *worker)
 {

@@ -51,7 +51,7 @@ void rt_execute_clear_attachments(struct rt_executor *executor, const struct rt_
       check(executor, rt_render_clear(executor->render, (const struct rt_cmd_clear_attachments *)cmd));
 }
 
-/* Each draw is told of by itself. */
+/* Each draw is reported by itself. */
 static void watch_draw(struct rt_executor *executor, const struct rt_draw_params *params)
 {
    const struct rt_graphics_pipeline *pipeline = executor->draw.pipeline;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Generated commands: tokens in memory become the commands of a stream that they stand for, one sequence after the other.
- * Spec: Device-Generated Commands. What memory names is checked: a place that an execution set does not have ends the sequence. */
+ * Spec: Device-Generated Commands. What memory names is checked: an index that an execution set does not have ends the sequence. */
 #include "runtime/parts.h"
 #include "runtime/queue/executor.h"
 

@@ -46,7 +46,7 @@ static uint32_t num_queries(const struct rt_executor *executor)
    return executor->is_rendering && executor->view_mask ? (uint32_t)__builtin_popcount(executor->view_mask) : 1;
 }
 
-/* Where the active query of a kind that draws count stands; NULL: another kind. */
+/* Where the active query of a type that draws count stands; NULL: another type. */
 static struct rt_query **active_query(struct rt_executor *executor, const struct rt_query_pool *pool, uint32_t stream)
 {
    switch (pool->type) {
@@ -124,7 +124,7 @@ void rt_execute_copy_query_results(struct rt_executor *executor, const struct rt
          copy->pool, copy->first + (uint32_t)parts.index, (uint32_t)parts.step,
          copy->dst + parts.index * copy->stride_bytes, copy->stride_bytes, copy->flags,
          rt_device_lost_flag(executor->device));
-      (void)result; /* VK_NOT_READY is nothing that a command tells; a lost device is known */
+      (void)result; /* VK_NOT_READY is nothing that a command reports; a lost device is known */
    }
 }
 

@@ -161,7 +161,7 @@ UTIL_MUST_CHECK bool rt_executor_add_timestamp(struct rt_executor *executor, rt_
 void rt_executor_sync(struct rt_executor *executor);
 /* Before this thread reads what draws read before vertex work: indirect parameters, counters. */
 void rt_executor_await_geometry(struct rt_executor *executor);
-/* Waits, and tells executor->watch, which is there, what was used. */
+/* Waits, and reports to executor->watch, which is there, what was used. */
 void rt_executor_settle(struct rt_executor *executor);
 /* Where sparse resources have no memory: waits for all jobs, and what they wrote there is gone. */
 void rt_executor_forget_unbound(struct rt_executor *executor);

@@ -8,7 +8,7 @@
 
 struct rt_profile;
 
-/* NULL: memory is out, and that is told. */
+/* NULL: memory is out, and that is reported. */
 UTIL_MUST_CHECK struct rt_profile *rt_profile_create(void);
 /* Prints the table, if anything was timed. */
 void rt_profile_destroy(struct rt_profile *profile);

@@ -2,7 +2,7 @@
  * Queues: a thread each, started at the first submission that has work, that waits, executes, signals.
  *
  * A submission leaves the list before its timelines are signaled: from then on the application may destroy them, so
- * that a device that is being lost must not find them any more. The loss is told in the same way, by the queue's thread
+ * that a device that is being lost must not find them any more. The loss is reported likewise, by the queue's thread
  * when it is through with a submission: to the application VK_ERROR_DEVICE_LOST means that nothing is in use any more.
  * Whoever loses the device only wakes the queues' threads. */
 #include "runtime/queue/queue.h"

@@ -47,5 +47,5 @@ void rt_device_remove_queue(struct rt_device *device, struct rt_queue *queue);
 
 /* The executor's: it waits for these from now on; count 0: no longer. */
 void rt_queue_note_events(struct rt_queue *queue, struct rt_timeline *const *events, uint32_t count);
-/* After the device is lost: ends the waits of this queue's submissions, so that its thread tells the loss. */
+/* After the device is lost: ends the waits of this queue's submissions, so that its thread reports the loss. */
 void rt_queue_lose(struct rt_queue *queue);

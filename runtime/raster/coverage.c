@@ -55,7 +55,7 @@ static inline void init_edge(struct coverage *cov, const struct rt_edge_eq *e, i
    }
 }
 
-/* Lanes of a block that the stipple lets through, at place (px, py) in each texel. */
+/* Lanes of a block that the stipple lets through, at position (px, py) in each texel. */
 static uint32_t stipple_mask(const struct rt_line *line, int32_t x, int32_t y, float px, float py)
 {
    const rt_f32x16 along = rt_lanes_x() + rt_splat_f((float)x + px - line->x0);

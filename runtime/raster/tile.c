@@ -15,7 +15,7 @@ enum {
    RUN_BYTES = BLOCKS_BYTES + (sizeof(struct rt_coarse) + 63) / 64 * 64, /* nobody touches the second part where no rate is used */
 };
 
-/* Contents that come from nowhere and are not stored need no place in memory but while the tile is worked on. */
+/* Contents that come from nowhere and are not stored need no memory but while the tile is worked on. */
 static bool is_transient(const struct rt_tile_job *job, const struct rt_attachment *attachment)
 {
    const VkAttachmentLoadOp load = attachment->load_op;
@@ -69,7 +69,7 @@ static void init_surfaces(struct rt_tile *tile, const struct rt_tile_job *job, s
    init_surface(tile, &tile->stencil, job, &t->stencil, local);
 }
 
-/* A place in the tile's entries, in API order. */
+/* A position in the tile's entries, in API order. */
 struct position {
    uint32_t span, entry;
 };

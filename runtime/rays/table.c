@@ -50,7 +50,7 @@ const struct rt_ray_group *rt_ray_find_group(const struct rt_launch *launch, con
        __builtin_add_overflow(offset, sizeof(handle), &end) || end > region->size_bytes)
       return NULL;
    const uint8_t *record = (const uint8_t *)(uintptr_t)region->address + offset;
-   memcpy(&handle, record, sizeof(handle)); /* applications may place it anyhow */
+   memcpy(&handle, record, sizeof(handle)); /* applications may align it anyhow */
    *data = (uint64_t)(uintptr_t)record + ABI_RECORD_BYTES;
    return find_id(launch->pipeline, handle.id);
 }

@@ -168,8 +168,8 @@ static bool is_seen_without_tiles(const struct rt_draw_state *state)
    return is_counted;
 }
 
-/* Before a draw is added that captures: gives its primitives their places if their number is known. What waits for its
- * own to be known goes first if the two do not go on the same way. */
+/* Before a draw is added that captures: gives its primitives their offsets if their number is known. What waits for its
+ * own to be known goes first if the two do not go on alike. */
 static VkResult prepare_xfb(struct rt_render *render, const struct rt_draw_state *state, struct rt_draw *draw)
 {
    const struct rt_xfb_layout *layout = draw->context->xfb;

@@ -161,7 +161,7 @@ static void init_planes(struct rt_context *c)
    c->prim_bytes = (uint32_t)util_align(bytes, RT_PRIM_ALIGN);
 }
 
-/* Spec: Fragment Operations. Tests run early if the shader says so or if nobody can tell the difference. */
+/* Spec: Fragment Operations. Tests run early if the shader says so or if the difference cannot be observed. */
 static void init_test_order(struct rt_context *c)
 {
    const struct abi_shader_info *fs = c->fs;
@@ -216,7 +216,7 @@ static void init_fragment(struct rt_context *c)
 }
 
 /* What a texel touches in the middle of a square of half its size and more: edges are moved, and tested at centres.
- * Together with the bounds that tells exactly which squares a convex polygon meets, by the theorem of separating axes. */
+ * Together with the bounds that shows exactly which squares a convex polygon meets, by the theorem of separating axes. */
 static void init_conservative(struct rt_context *c)
 {
    const float extra = UTIL_CLAMP(c->state.overestimation.size, 0.0f, 4.0f);

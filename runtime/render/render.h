@@ -41,7 +41,7 @@ bool rt_render_can_wait(const struct rt_render *render);
 bool rt_render_is_small(const struct rt_render *render);
 /* Bytes that it holds until it is retired, as far as they are foreseen. */
 uint64_t rt_render_bytes(const struct rt_render *render);
-/* True if both render to the same place. */
+/* True if both render to the same target. */
 bool rt_render_shares_target(const struct rt_render *a, const struct rt_render *b);
 /* Instead of rt_render_end(): `deps`, RT_MAX_RENDER_DEPS at most, come before its fragments. False when memory is out: then rt_render_end() does it. */
 enum { RT_MAX_RENDER_DEPS = 32 };

@@ -161,7 +161,7 @@ static void write_store(void *data, uint32_t index, struct rt_worker *worker)
    rt_xfb_store_write(&render->chunks[index].xfb, &render->xfb_layout);
 }
 
-/* What chunks [0, count) have captured goes to its places: those follow from what is before. */
+/* What chunks [0, count) have captured goes to its targets: those follow from what is before. */
 static void write_captures(struct rt_render *render, uint32_t count, struct rt_worker *worker)
 {
    bool has_any = false;

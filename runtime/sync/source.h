@@ -9,7 +9,7 @@
 void rt_source_destroy(struct rt_source *source);
 /* The value now; `local` is what this process has set. */
 uint64_t rt_source_value(const struct rt_source *source, uint64_t local);
-/* Tells the other processes. */
+/* Notifies the other processes. */
 void rt_source_publish(struct rt_source *source, uint64_t value);
 /* From now on changes poke the timeline. VK_ERROR_OUT_OF_HOST_MEMORY. */
 UTIL_MUST_CHECK VkResult rt_source_watch(struct rt_source *source);

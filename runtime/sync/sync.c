@@ -237,7 +237,7 @@ static VkResult wait_one(const struct rt_wait *wait, uint64_t deadline_ns, const
    return result;
 }
 
-/* One look at each: is any reached? Tells also whether one is lost. */
+/* One look at each: is any reached? Says also whether one is lost. */
 static VkResult look_for_any(const struct rt_wait *waits, uint32_t count)
 {
    VkResult result = VK_TIMEOUT;

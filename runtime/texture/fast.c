@@ -263,8 +263,8 @@ RT_SIMD bool sample_two_flat(const struct rt_fast *fast, const struct abi_level 
    return true;
 }
 
-/* Ways to sample that have code of their own: 8-bit texels of 2D images where both axes repeat or are clamped, and those
- * of any kind of image; formats. */
+/* Paths to sample that have code of their own: 8-bit texels of 2D images where both axes repeat or are clamped, and those
+ * of any type of image; formats. */
 enum class { CLASS_REPEAT, CLASS_CLAMP, CLASS_MODES, CLASS_SRGB, CLASS_ANY, NUM_CLASSES };
 
 RT_SIMD bool is_flat(enum class class)
@@ -277,7 +277,7 @@ RT_SIMD uint32_t mode_of(enum class class)
    return class == CLASS_REPEAT ? VK_SAMPLER_ADDRESS_MODE_REPEAT : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
 }
 
-/* `kind` and `is_linear` are constants. */
+/* `class` and `is_linear` are constants. */
 RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *level, enum class class, bool is_linear,
                           rt_vf out[4])
 {
@@ -544,7 +544,7 @@ static __attribute__((noinline)) void store_swizzled(const struct rt_fast *fast,
       rt_vf_store(call->result[c] + fast->first, values[channels[c]], fast->mask);
 }
 
-/* `places` as in struct abi_image. */
+/* `channels` as in struct abi_image. */
 RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, const uint8_t channels[4],
                    const rt_vf texels[4])
 {
@@ -596,7 +596,7 @@ static void find_channels(const struct abi_image *image, uint8_t channels[4])
       channels[c] = by_swizzle[image->swizzle[c]];
 }
 
-/* All lanes. Constants: `kind`, `is_linear`, `detail`, `is_simple`; is_linear doesn't matter for DETAIL_FULL. */
+/* All lanes. Constants: `class`, `is_linear`, `detail`, `is_simple`; is_linear doesn't matter for DETAIL_FULL. */
 RT_SIMD void sample(const struct abi_tex_call *call, enum class class, bool is_linear, enum detail detail, bool is_simple)
 {
    struct rt_fast fast; /* no zeros for vectors that are not used: they would be stored in each call */
@@ -676,7 +676,7 @@ SAMPLE_FNS(modes, CLASS_MODES)
 SAMPLE_FNS(srgb, CLASS_SRGB)
 SAMPLE_FNS(any, CLASS_ANY)
 
-/* By sampler->ways, and nearest texels of one of several levels. */
+/* By sampler->paths, and nearest texels of one of several levels. */
 enum { PATH_NEAREST_LEVELS = ABI_NUM_PATHS, NUM_PATHS };
 #define PATHS(name) {name##_nearest, name##_linear, name##_levels, name##_linear_levels, name##_nearest_levels}
 static sample_fn *const sample_fns[NUM_CLASSES][NUM_PATHS] = {
@@ -751,7 +751,7 @@ static bool has_one_component(const struct abi_tex_call *call)
    return is_same;
 }
 
-/* What `ways` says, and nearest texels of one of several levels. */
+/* What `paths` says, and nearest texels of one of several levels. */
 static inline uint32_t find_path(const struct abi_tex_call *call, const struct abi_image *image, const struct abi_sampler *sampler)
 {
    const uint32_t path = sampler->paths[rt_fast_has_levels(call, image, sampler)];

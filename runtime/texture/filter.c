@@ -76,7 +76,7 @@ static void locate(const struct rt_tex_batch *batch, const struct abi_level *lev
    rt_tex_offsets(&edge->offset[k], batch->image, level, axis, coord);
 }
 
-/* Loads the texels at one of the two places of each axis; bit a of `which` chooses for axis a. */
+/* Loads the texels at one of the two coordinates of each axis; bit a of `which` chooses for axis a. */
 static void load_tap(const struct rt_tex_batch *batch, const struct abi_level *level, const struct edge *edges,
                      uint32_t which, const uint32_t *layer, rt_texels out)
 {
@@ -145,7 +145,7 @@ static void mix(const struct rt_tex_batch *batch, rt_texels a, const rt_texels b
    }
 }
 
-/* Filters along the first `axes` axes; `which` are the places on the others. */
+/* Filters along the first `axes` axes; `which` are the coordinates on the others. */
 static void filter_axes(const struct rt_tex_batch *batch, const struct abi_level *level, const struct edge *edges,
                         const struct rt_tex_axis *axes, uint32_t count, uint32_t which, rt_texels out)
 {

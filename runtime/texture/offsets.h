@@ -4,7 +4,7 @@
 
 #include "runtime/texture/words.h"
 
-/* Levels with more than one tile across or down have tiles of 64 texels. X(x) without the tiles has the texel's place in
+/* Levels with more than one tile across or down have tiles of 64 texels. X(x) without the tiles has the texel's offset in
  * its block in the low four bits, and the lowest bit of the block's number in the next. */
 #if RT_TEX_LEVEL >= 4
 /* Within a tile of 1 << (n + 2) texels across, for 16-bit numbers modulo 64; RT_TEXEL_OFFSETS_X is for x. */
@@ -55,7 +55,7 @@ RT_SIMD rt_vu rt_words_y(const struct abi_image *image, const struct abi_level *
 #endif
 }
 
-/* One or four texels by two axes of the slice at `base`; `slice` is added to each lane's place, in words. */
+/* One or four texels by two axes of the slice at `base`; `slice` is added to each lane's offset, in words. */
 RT_SIMD void rt_words_load(rt_vu words[4], const struct abi_image *image, const struct abi_level *level,
                            const uint8_t *base, const struct rt_words_axis axes[2], bool is_linear, const rt_vu *slice)
 {
@@ -97,7 +97,7 @@ RT_SIMD void rt_words_steps(uint64_t steps[3], uint32_t number, uint32_t size, u
    steps[2] = number + 2 > last ? 0 : 2 * block + (in_tile + 2 > 15 ? jump : 0);
 }
 
-/* Lanes' taps from two by two blocks. Places of columns are 1, 4 and 16, of rows 2, 8 and 32, by their lowest three
+/* Lanes' taps from two by two blocks. Offsets of columns are 1, 4 and 16, of rows 2, 8 and 32, by their lowest three
  * bits; `flip` has what those bits are changed by to index the table. */
 RT_SIMD void rt_words_take(rt_vu words[4], const __m512i blocks[2][2], rt_vh left, rt_vh right, __m512i flip)
 {
@@ -106,7 +106,7 @@ RT_SIMD void rt_words_take(rt_vu words[4], const __m512i blocks[2][2], rt_vh lef
    const __m512i l = _mm512_shuffle_epi8(table, _mm512_ternarylogic_epi32((__m512i)left, bits, flip, 0x6a));
    const __m512i r = _mm512_shuffle_epi8(table, _mm512_ternarylogic_epi32((__m512i)right, bits, flip, 0x6a));
    const __m512i y[2] = {_mm512_srli_epi32(l, 16), _mm512_srli_epi32(r, 16)};
-   for (uint32_t t = 0; t < 4; t++) { /* lanes that are not taken keep their place; bits of rows above are ignored */
+   for (uint32_t t = 0; t < 4; t++) { /* lanes that are not taken keep their offset; bits of rows above are ignored */
       const __mmask16 is_odd = _mm512_test_epi32_mask(y[t >> 1], _mm512_set1_epi32(32));
       const __m512i offset = _mm512_add_epi32(t & 1 ? r : l, y[t >> 1]);
       const __m512i odd = _mm512_mask2_permutex2var_epi32(blocks[1][0], offset, is_odd, blocks[1][1]);

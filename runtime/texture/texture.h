@@ -10,5 +10,5 @@ void rt_image_access_call(const struct abi_image_call *call);
 
 #define RT_MAX_LOD_BIAS 16.0f /* limits.maxSamplerLodBias */
 
-/* Sets `kind` and `ways`, by everything else, and limits `lod_bias`. */
+/* Sets `class` and `paths`, by everything else, and limits `lod_bias`. */
 void rt_sampler_finish(struct abi_sampler *sampler);

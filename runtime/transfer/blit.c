@@ -112,7 +112,7 @@ static void unpack_compressed(const struct blit *blit, const struct rt_texels *t
    }
 }
 
-/* Reads a row into a place. */
+/* Reads a row into a slot. */
 static const uint32_t (*read_row(const struct blit *blit, struct rows *rows, uint32_t slice, uint32_t y,
                                  uint32_t slot))[4]
 {
@@ -128,7 +128,7 @@ static const uint32_t (*read_row(const struct blit *blit, struct rows *rows, uin
    return (const uint32_t(*)[4])rows->src[slot];
 }
 
-/* Row y of a slice as 32-bit components, from texel min_x on, kept in one of the four places. */
+/* Row y of a slice as 32-bit components, from texel min_x on, kept in one of the four slots. */
 static const uint32_t (*source_row(const struct blit *blit, struct rows *rows, uint32_t slice, uint32_t y,
                                    uint32_t slot))[4]
 {
@@ -181,7 +181,7 @@ static void filter_row(const struct blit *blit, struct rows *rows, const struct 
    const uint32_t num_slices = z->at[0] == z->at[1] ? 1 : 2;
    for (uint32_t s = 0; s < num_slices; s++) {
       low[s] = source_row(blit, rows, z->at[s], y->at[0], s * 2);
-      /* The same row twice is one row: it must not be moved to the other place. */
+      /* The same row twice is one row: it must not be moved to the other slot. */
       high[s] = y->at[0] == y->at[1] ? low[s] : source_row(blit, rows, z->at[s], y->at[1], s * 2 + 1);
    }
    for (uint32_t i = 0; i < width; i++) {
@@ -202,7 +202,7 @@ static void cubic_weights(float a, float weights[4])
    weights[3] = 0.5f * (a3 - a2);
 }
 
-/* Row y stands in place y % 4, so that the four rows of a tap never meet and the next tap finds three of them. */
+/* Row y stands in slot y % 4, so that the four rows of a tap never meet and the next tap finds three of them. */
 static void filter_row_cubic(const struct blit *blit, struct rows *rows, const struct tap *y, uint32_t slice)
 {
    const uint32_t width = blit->x.end - blit->x.begin;
@@ -323,7 +323,7 @@ static void run_blit(void *data, uint32_t index, struct rt_worker *worker)
 
 /* ---- the command ---- */
 
-/* Along z. Layers of one side and slices of the other go by their numbers: its offsets tell which are first, and last. */
+/* Along z. Layers of one side and slices of the other go by their numbers: its offsets say which are first, and last. */
 static struct axis slice_axis(const struct rt_cmd_blit_image *cmd, const VkImageBlit *region, uint32_t src_depth, uint32_t dst_depth)
 {
    const VkOffset3D *s = region->srcOffsets, *d = region->dstOffsets;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Descriptors that are not what the shader reads: indices beyond a set's variable count, descriptors of mutable type that were written as another
- * kind, layouts of another type with validation off, sets of another layout. All read as null: zeros. */
+ * type, layouts of another type with validation off, sets of another layout. All read as null: zeros. */
 #include "tests/client/client.h"
 #include "tests/test.h"
 
@@ -123,7 +123,7 @@ static VkDescriptorSet allocate(struct scene *scene, VkDescriptorPool pool, VkDe
    return set;
 }
 
-/* Writes element `element` of a binding as a kind. */
+/* Writes element `element` of a binding as a class. */
 static void put(struct scene *scene, VkDescriptorSet set, uint32_t binding, uint32_t element, uint32_t class, const struct client_buffer *from)
 {
    const VkDescriptorBufferInfo buffer = {from ? from->buffer : scene->data.buffer, 0, VK_WHOLE_SIZE};
@@ -139,7 +139,7 @@ static void put(struct scene *scene, VkDescriptorSet set, uint32_t binding, uint
    vk.UpdateDescriptorSets(scene->client.device, 1, &write, 0, NULL);
 }
 
-/* Reads descriptors `indices` as a kind; results are behind the indices in the buffer. */
+/* Reads descriptors `indices` as a class; results are behind the indices in the buffer. */
 static void dispatch(struct scene *scene, VkPipelineLayout layout, VkDescriptorSet set, uint32_t class, bool is_uniform)
 {
    VkShaderModule module = client_shader(&scene->client, shaders[class].words, shaders[class].size_bytes);
@@ -161,7 +161,7 @@ static VkPipelineLayout pipeline_layout(struct scene *scene, VkDescriptorSetLayo
    return client_pipeline_layout(&scene->client, &(struct client_set){.layout = layout}, 4);
 }
 
-/* What reading a descriptor of a kind as `as` gives. */
+/* What reading a descriptor of a class as `as` gives. */
 static uint32_t expected(uint32_t class, uint32_t as)
 {
    if (as == CLASS_BUFFER)
@@ -202,7 +202,7 @@ TEST(beyond_a_variable_count)
    finish(&scene);
 }
 
-/* Elements 0 to 3 are of the four kinds, the others were never written. */
+/* Elements 0 to 3 are of the four classes, the others were never written. */
 TEST(mutable_types)
 {
    struct scene scene;

@@ -1,12 +1,12 @@
 #version 450
-// What takes for ever in its own manner: KIND.
+// What takes for ever in its own manner: VARIANT.
 //    0  counted loops, each short by its number of rounds, one after the other, in a large workgroup
 //    1  never ends, and nobody would notice if it were left out
 //    2  nothing, in very many workgroups
 //    3  as long as `count` says
-#if KIND == 0
+#if VARIANT == 0
 layout(local_size_x = 1024) in;
-#elif KIND == 3
+#elif VARIANT == 3
 layout(local_size_x = 1) in;
 #else
 layout(local_size_x = 8) in;
@@ -20,15 +20,15 @@ layout(std430, binding = 0) buffer Values { float values[]; };
 void main()
 {
    uint index = gl_LocalInvocationIndex;
-#if KIND == 0
+#if VARIANT == 0
    float x = values[index % 8];
    LOOP LOOP LOOP LOOP LOOP LOOP LOOP LOOP LOOP LOOP LOOP LOOP LOOP LOOP LOOP LOOP LOOP LOOP LOOP LOOP
    values[index % 8] = x;
-#elif KIND == 1
+#elif VARIANT == 1
    uint n = index * 3u;
    while (n != 1u)
       n = n * 3u + 6u; // a multiple of 3 stays one
-#elif KIND == 3
+#elif VARIANT == 3
    float x = values[index];
    for (uint i = 0u; i < count; i++)
       x = x * 0.5 + 1.0;

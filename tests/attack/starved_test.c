@@ -115,7 +115,7 @@ static int address_space(void)
 static int compile_memory(void)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-   return skip("a sanitizer's own memory is not told from the driver's");
+   return skip("a sanitizer's own memory cannot be separated from the driver's");
 #else
    struct work work;
    struct rlimit limit;

@@ -52,7 +52,7 @@ static double median(double *values, uint32_t count)
 
 static bool is_scaling; /* --scale */
 
-/* What --cpu tells the children by the environment. */
+/* What --cpu passes to the children by the environment. */
 static const char cpu_variable[] = "VK_SWRAST_BENCH_CPU";
 
 static double clock_s(bool is_cpu)

@@ -61,7 +61,7 @@ static struct team team_of_all(void (*work)(void *data, uint32_t thread, uint32_
 
 static volatile float sink; /* so that results are wanted */
 
-/* step(0) to step(11), each told the name of a function: an array of vectors would be kept in memory. */
+/* step(0) to step(11), each given the name of a function: an array of vectors would be kept in memory. */
 #define DO_ALL(step, f) \
    step(0, f) step(1, f) step(2, f) step(3, f) step(4, f) step(5, f) step(6, f) step(7, f) step(8, f) step(9, f) step(10, f) step(11, f)
 #define DECLARE(i, set) x##i = set((float)i),

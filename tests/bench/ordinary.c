@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Ordinary work: whole shaders of the kinds that engines, players and user interfaces run, 1280 x 720 pixels or as many items as the
+ * Ordinary work: whole shaders like those that engines, players and user interfaces run, 1280 x 720 pixels or as many items as the
  * table says. Each source is in shaders/ordinary/; all share the bindings of common.glsl. */
 #include "tests/bench/bench.h"
 #include "tests/bench/picture.h"

@@ -6,7 +6,7 @@
 
 struct bench_start_row {
    const char *name, *unit;
-   bool wants_disk_cache; /* else drivers are told to use none */
+   bool wants_disk_cache; /* else drivers are asked to use none */
    double (*run)(void);
    bool is_more_better;
 };

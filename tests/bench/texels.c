@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Texel rows: 1024 x 1024 invocations of eight accesses each, about one texel apart, of each kind of access that engines
+ * Texel rows: 1024 x 1024 invocations of eight accesses each, about one texel apart, of each type of access that engines
  * use, in compute and in fragment shaders. */
 #include "tests/bench/bench.h"
 #include "tests/bench/picture.h"

@@ -140,7 +140,7 @@ struct client_graphics {
    const VkSpecializationInfo *tessellation_constants; /* of both; may be NULL */
    uint32_t patch_vertices;
    VkShaderModule geometry; /* may be null */
-   VkShaderModule task, mesh; /* mesh: in place of all before the fragment shader; task may be null */
+   VkShaderModule task, mesh; /* mesh: instead of all before the fragment shader; task may be null */
    const VkSpecializationInfo *mesh_constants; /* may be NULL */
    VkPipelineLayout layout;
    VkRenderPass pass;

@@ -84,7 +84,7 @@ static char *write_live(uint32_t count)
    for (uint32_t i = 0; i < count; i++)
       add("%%o%u = OpIAdd %%u %%x %%i%u\n%%q%u = OpAccessChain %%pu4 %%c %%k0 %%o%u\n%%v%u = OpLoad %%u4 %%q%u\n", i, i, i, i, i, i);
    add("%s", "%s0 = OpCompositeConstruct %u4 %x %x %x %x\n");
-   for (uint32_t i = 0; i < count; i++) /* each component goes to all places, so that each counts */
+   for (uint32_t i = 0; i < count; i++) /* each component goes to all elements, so that each counts */
       add("%%a%u = OpVectorShuffle %%u4 %%s%u %%s%u 1 2 3 0\n%%s%u = OpBitwiseXor %%u4 %%a%u %%v%u\n", i, i, i, i + 1, i, i);
    for (uint32_t c = 0; c < 4; c++)
       add("%%e%u = OpCompositeExtract %%u %%s%u %u\n%%f%u = OpIMul %%u %%e%u %%e%u\nOpStore %%p %%f%u\n", c, count, c, c, c, c ? c - 1 : c, c);
@@ -93,7 +93,7 @@ static char *write_live(uint32_t count)
    return end();
 }
 
-/* Loops in loops; each has a way out in its middle. */
+/* Loops in loops; each has an exit in its middle. */
 static char *write_loops(uint32_t count)
 {
    begin(count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Data that the driver made, changed by somebody else: pipeline caches, validation caches, binaries of shader objects, serialized acceleration structures
  * and what stands in a structure's memory. Of caches nothing may be taken but what is whole; rays go through structures, whatever they hold.
- * Bytes: the kind; bytes to cut off (2); then changes, each a number of bytes, an offset (2) and the bytes. */
+ * Bytes: the class; bytes to cut off (2); then changes, each a number of bytes, an offset (2) and the bytes. */
 #include "tests/fuzz/input.h"
 #include "tests/icd/validate/runs.h"
 

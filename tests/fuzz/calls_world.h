@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What random calls are made on: a device with few objects of each kind, and what has to be known of them so that calls are valid. Of images those that
+ * What random calls are made on: a device with few objects of each type, and what has to be known of them so that calls are valid. Of images those that
  * can be made are remade at random; buffers, shaders, sets and command buffers stay. Threads: one. */
 #pragma once
 
@@ -94,7 +94,7 @@ void world_wait(struct world *world);
 /* Waits and forgets what command buffers have: what they name may then be destroyed. */
 void world_forget_commands(struct world *world);
 void world_destroy_image(struct world *world, struct image *image);
-/* A random image in its place, in layout GENERAL; none where the driver offers none like it. */
+/* A random image instead, in layout GENERAL; none where the driver offers none like it. */
 void world_make_image(struct world *world, struct image *image, struct input *in);
 
 /* Brings a command buffer into a state: recording and not rendering, or rendering. */

@@ -3,7 +3,7 @@
  * that the compiler meets what the validator would have kept away, pipelines are made or refused, of shader modules or of code given inline.
  * No crash, and no case takes long.
  * Usage: malformed_spirv_test [--case NAME:SEED | --seconds N | --keep FILE] FILE...
- * FILE: of the kinds that spvasm.h names; each as it is and with a few seeds. --seconds goes on with further seeds, --case runs one case
+ * FILE: of the formats that spvasm.h names; each as it is and with a few seeds. --seconds goes on with further seeds, --case runs one case
  * and --keep writes the words of each case to a file before it is tried. */
 #include "tests/fuzz/module_trial.h"
 #include "tests/fuzz/spirv_mutation.h"

@@ -324,7 +324,7 @@ static bool make_arm(struct maker *m, uint32_t label, uint32_t end, uint32_t dep
    } else {
       put(m->body, "OpBranch %%%u\n", end);
    }
-   /* one value of each kind goes out by a phi, see make_if() */
+   /* one value of each type goes out by a phi, see make_if() */
    memcpy(m->num_values, counts, sizeof(counts));
    return falls;
 }

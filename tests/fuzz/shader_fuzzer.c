@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Structured SPIR-V: the bytes are the choices of random_spirv.h, so that a module is valid by construction; the first ones bend it at some operands.
- * Bytes: flags; the number of bends, 0 to 7; of each bend instruction (2), operand, kind; then choices. */
+ * Bytes: flags; the number of bends, 0 to 7; of each bend instruction (2), operand, class; then choices. */
 #include "tests/fuzz/input.h"
 #include "tests/fuzz/module_trial.h"
 #include "tests/fuzz/random_spirv.h"
@@ -20,7 +20,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
    return 0;
 }
 
-/* Another operand at one place; the words remain instructions. */
+/* Another operand at one word; the words remain instructions. */
 static void bend(struct spvasm *module, struct input *in)
 {
    uint32_t *words = module->words;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Memory that runs out, at each place in turn: every call gives a code that the specification lists for it, nothing crashes,
+ * Memory that runs out, at each allocation in turn: every call gives a code that the specification lists for it, nothing crashes,
  * nothing leaks (run under a sanitizer to see that of internal memory).
- * One scenario uses most kinds of objects, records, submits and checks what comes out. It runs again and again, each time with
+ * One scenario uses most types of objects, records, submits and checks what comes out. It runs again and again, each time with
  * the next allocation failing: those through pAllocator, then those of the driver itself, once each and for good. */
 #include "tests/icd/fixture.h"
 #include "tests/test.h"

@@ -30,7 +30,7 @@ static void finish(struct context *c)
    fixture_finish(&c->f, NULL);
 }
 
-/* Pipelines with the same code for the same factor; `made` tells which came to be, as bits. */
+/* Pipelines with the same code for the same factor; `made` says which came to be, as bits. */
 static VkResult make(struct context *c, uint32_t count, const uint32_t *factors, const VkPipelineCreateFlags *flags, uint32_t *made)
 {
    static const VkSpecializationMapEntry entry = {0, 0, 4};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * icd/cache/: what comes from outside may be damaged in any way. Damage that a tag finds is as if nothing was there; what somebody has
+ * icd/cache/: what comes from outside may be damaged anyhow. Damage that a tag finds is as if nothing was there; what somebody has
  * tagged again, who knows the secret, must not crash the driver when it is loaded. */
 #include "compiler/compiler.h"
 #include "icd/cache/secret.h"
@@ -152,7 +152,7 @@ static void damage_and_tag(uint8_t *bytes, size_t size, struct util_hash key, ui
    memcpy(tag_bytes, &tag, sizeof(tag));
 }
 
-/* Never run: nobody can tell what such code does. */
+/* Never run: such code may do anything. */
 TEST(pipeline_cache_data_is_changed_and_tagged)
 {
    struct context c;
@@ -201,7 +201,7 @@ static void write_file(const char *path, const void *data, size_t size)
       exit(1);
 }
 
-/* One kind of damage after the other to a file. */
+/* One type of damage after the other to a file. */
 static void damage_file(const char *path, int class)
 {
    size_t size;

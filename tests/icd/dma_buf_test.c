@@ -194,7 +194,7 @@ TEST(own_rows)
    fixture_finish(&f, NULL);
 }
 
-/* ---- what is told ---- */
+/* ---- what is reported ---- */
 
 static VkResult image_properties(const struct fixture *f, VkFormat format, uint64_t modifier, VkImageFormatProperties *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * icd/pipeline/executables.c: what tools are told of a pipeline's code, and the two-call idiom of each question. */
+ * icd/pipeline/executables.c: what tools learn of a pipeline's code, and the two-call idiom of each question. */
 #include "tests/icd/scenario.h"
 #include "tests/test.h"
 #include "util/cpu.h"
@@ -51,7 +51,7 @@ TEST(properties_and_statistics)
    CHECK_EQ(icd_GetPipelineExecutableStatisticsKHR(c.f.device, &executable, &count, statistics), VK_SUCCESS);
    CHECK_EQ(count, 4);
    CHECK(statistics[0].value.u64 > 100);                      /* an ELF object is no shorter */
-   CHECK_EQ(statistics[1].value.u64, util_cpu_lanes());       /* the shader cannot tell */
+   CHECK_EQ(statistics[1].value.u64, util_cpu_lanes());       /* the shader cannot observe it */
    count = 3;
    CHECK_EQ(icd_GetPipelineExecutableStatisticsKHR(c.f.device, &executable, &count, statistics), VK_INCOMPLETE);
    CHECK_EQ(count, 3);

@@ -26,7 +26,7 @@ static bool fails(void)
    return does;
 }
 
-/* The C library's, and ours in their place for this program and all that it loads. */
+/* The C library's, and ours instead of them for this program and all that it loads. */
 #define EXPORTED __attribute__((visibility("default")))
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * VK_KHR_pipeline_binary: code in the application's hands makes pipelines without modules; what was changed is refused; keys tell what is alike. */
+ * VK_KHR_pipeline_binary: code in the application's hands makes pipelines without modules; what was changed is refused; keys say what is alike. */
 #include "tests/icd/validate/runs.h"
 #include "tests/test.h"
 #include "util/macros.h"

@@ -114,7 +114,7 @@ TEST(timeline_semaphore_holds_back_until_the_host_signals)
    fixture_finish(&f, NULL);
 }
 
-/* A chain of submissions through one binary semaphore, all under way at once. */
+/* A chain of submissions through one binary semaphore, all in flight at once. */
 TEST(binary_semaphore_is_reused)
 {
    struct fixture f;

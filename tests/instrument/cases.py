@@ -5,7 +5,7 @@
 Usage: cases.py GLSLANG OUTPUT FILE...
 
 A file holds cases. One starts with a line `//! name finds=ID[,ID] by=WHO groups=N`, followed by GLSL; what stands between `#if FAULTY` and `#else`
-is the faulty program, what follows the repaired one. `// HERE` ends the line that is to be told, `// HERE 2` the one of the second finding, and so on.
+is the faulty program, what follows the repaired one. `// HERE` ends the line that is to be reported, `// HERE 2` the one of the second finding, and so on.
 `by` is what the message says of the invocation, `_` for a space; one for each finding, separated by `;`. A case may have `local=X[,Y[,Z]]`
 (default 64), `env=vulkan1.2`, `ext=NAME[,NAME]`, `checks=` those that are on alone. The preamble declares what preamble.glsl has."""
 import pathlib

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The corpus: each faulty program is told of at its line and invocation, its repaired twin not at all. */
+ * The corpus: each faulty program is reported at its line and invocation, its repaired twin not at all. */
 #include "tests/client/client.h"
 #include "tests/test.h"
 
@@ -135,7 +135,7 @@ static void fill(void)
    }
 }
 
-/* Dispatches one of the twins; what is told stands in `heard` then. */
+/* Dispatches one of the twins; what is reported stands in `heard` then. */
 static void run(const struct instrument_case *it, uint32_t twin)
 {
    const struct {
@@ -168,7 +168,7 @@ static void run(const struct instrument_case *it, uint32_t twin)
 
 static void complain(const struct instrument_case *it, const char *what)
 {
-   printf("%s: %s; told:\n", it->name, what);
+   printf("%s: %s; reported:\n", it->name, what);
    for (uint32_t i = 0; i < heard.count; i++)
       printf("   %s\n", heard.message[i]);
    test_fail(__FILE__, __LINE__, it->name);
@@ -211,7 +211,7 @@ static void check_fixed(const struct instrument_case *it)
 {
    run(it, 1);
    if (heard.count)
-      complain(it, "the repaired twin is told of");
+      complain(it, "the repaired twin is reported");
 }
 
 static const char *wanted; /* part of the names of cases; NULL: all */

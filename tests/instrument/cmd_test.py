@@ -64,7 +64,7 @@ def main():
         for text in wanted:
             while at < len(lines) and not lines[at].startswith(text):
                 at += 1
-            assert at < len(lines), f"{case}: {text} is not printed in its place: {lines}"
+            assert at < len(lines), f"{case}: {text} is not printed in its order: {lines}"
 
 
 main()

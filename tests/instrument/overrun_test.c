@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Draws that read past the end of vertex and index buffers are told of with the vertex, or the index, and the buffer; repaired ones are not. */
+ * Draws that read past the end of vertex and index buffers are reported with the vertex, or the index, and the buffer; repaired ones are not. */
 #include "tests/client/client.h"
 #include "tests/test.h"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""VK_SWRAST_SHADER_DUMP writes modules by hash; VK_SWRAST_SHADER_REPLACE takes one in place of the program's, if it can be read and is valid.
+"""VK_SWRAST_SHADER_DUMP writes modules by hash; VK_SWRAST_SHADER_REPLACE takes one instead of the program's, if it can be read and is valid.
 
 Usage: replace_test.py INSTRUMENT_TEST"""
 import os
@@ -29,7 +29,7 @@ def main():
         assert all(path.read_bytes()[:4] == b"\x03\x02\x23\x07" and not path.stat().st_mode & 0o077 for path in files.values())
         fixed = next(path for stem, path in files.items() if stem != faulty).read_bytes()
 
-        files[faulty].write_bytes(fixed)   # the repaired twin in place of the faulty one
+        files[faulty].write_bytes(fixed)   # the repaired twin instead of the faulty one
         result = run(VK_SWRAST_SHADER_REPLACE=name)
         assert f"{faulty}.spv is taken" in result.stderr and "SANITIZE" not in result.stderr, result.stderr
         assert "another number of findings" in result.stdout

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Missing barriers between builds of acceleration structures are told of, and nothing where they stand. */
+ * Missing barriers between builds of acceleration structures are reported, and nothing where they stand. */
 #include "tests/client/rays.h"
 #include "tests/test.h"
 

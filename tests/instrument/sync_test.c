@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Missing barriers between commands: each program without what it needs is told of, with the right class and both commands, its repaired twin not. */
+ * Missing barriers between commands: each program without what it needs is reported, with the right class and both commands, its repaired twin not. */
 #include "tests/instrument/sync_scene.h"
 #include "tests/test.h"
 
@@ -534,7 +534,7 @@ static void run_twin(const struct twin *twin, bool is_faulty)
 
 static void complain(const struct twin *twin, const char *what)
 {
-   printf("%s: %s; told:\n", twin->name, what);
+   printf("%s: %s; reported:\n", twin->name, what);
    for (uint32_t i = 0; i < scene.heard.count; i++)
       printf("   %s\n", scene.heard.message[i]);
    test_fail(__FILE__, __LINE__, twin->name);
@@ -568,7 +568,7 @@ TEST(corpus)
       check_faulty(&twins[i]);
       run_twin(&twins[i], false);
       if (scene.heard.count)
-         complain(&twins[i], "the repaired twin is told of");
+         complain(&twins[i], "the repaired twin is reported");
    }
    sync_finish();
 }

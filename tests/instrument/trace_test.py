@@ -50,7 +50,7 @@ def main():
         for text in wanted:
             while at < len(lines) and not re.fullmatch(text, lines[at]):
                 at += 1
-            assert at < len(lines), f"{case}, {trace}: {text} is not printed in its place: " + "\n".join(lines)
+            assert at < len(lines), f"{case}, {trace}: {text} is not printed in its order: " + "\n".join(lines)
         for variables in WIDTHS[1:]:
             assert run(program, case, trace, **variables) == lines, f"{case}, {trace}: {variables} prints something else"
     assert run(INSTRUMENT, "bounds/wrong_stride", "another name,85") == []

@@ -159,6 +159,9 @@ def check_intrinsics(root, sources):
 # Words that names have no use for: the field says class or type, location, address or offset, maximum, path, report. (docs/STYLE.md)
 PRIVATE = re.compile(r"(?:^|_)(?:kinds?|places?|most|ways?|tells?|told|telling)(?:_|$)", re.I)
 FIELD = re.compile(r"hit_kinds?|in_place", re.I)  # SPIR-V's HitKind; an idiom
+# The same in comments, messages and pages; "at most" is English.
+PRIVATE_TEXT = re.compile(r"\b(?:kinds?|places?|ways?|tells?|told|telling)\b", re.I)
+FIELD_TEXT = re.compile(r"hit kinds?|\b(?:in|last) place\b|be kind", re.I)  # units in the last place; the code of conduct
 TEXT = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
 
 
@@ -169,6 +172,15 @@ def check_names(root, sources):
             for name in re.findall(r"[A-Za-z_]\w*", line):
                 if PRIVATE.search(FIELD.sub("", name)):
                     yield f"{path}:{number}: {name}: not the field's word"
+
+
+def check_words(root, sources):
+    pages = [page.relative_to(root) for top in [".", "docs", "setup", "gen", "util", "include", "compiler", "runtime", "wsi", "icd", "tests"]
+             for page in (root / top).glob("*.md" if top == "." else "**/*.md")]
+    for path in [*sources, *pages, pathlib.Path("icd/validate/rules.def")]:
+        for number, line in enumerate((root / path).read_text().splitlines(), 1):
+            for word in PRIVATE_TEXT.findall(FIELD_TEXT.sub("", line)):
+                yield f"{path}:{number}: {word}: not the field's word"
 
 
 def check_readmes(root, sources):
@@ -198,7 +210,8 @@ def main():
     # Tables that are included several times are no headers.
     headers = [path for path in files if path.suffix == ".h" and path.name not in ("ir_ops.h",) and path.parts[0] != "tests"]
     checks = [check_layers(root, files), check_sublayers(root, files), check_llvm(root, files), check_files(root, files), check_sizes(root, files),
-              check_outside(root, files), check_intrinsics(root, files), check_names(root, files), check_readmes(root, files), check_headers(root, headers, compiler)]
+              check_outside(root, files), check_intrinsics(root, files), check_names(root, files), check_words(root, files), check_readmes(root, files),
+              check_headers(root, headers, compiler)]
     failed = 0
     for check in checks:
         problems = list(check)

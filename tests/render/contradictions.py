@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Reads all that vulkaninfo prints of the driver for contradictions: a feature without the extension that it is about, a limit below what
-the specification requires, a number that two structures tell differently, versions of manifest, device and conformance tests, and an
+the specification requires, a number that two structures give differently, versions of manifest, device and conformance tests, and an
 identity that programs cannot show.
 
 Usage: contradictions.py MANIFEST   Exit status 77 (skipped) where vulkaninfo is not installed.

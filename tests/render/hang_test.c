@@ -70,7 +70,7 @@ static VkResult run(struct client *client, VkCommandBuffer cmd)
    return result;
 }
 
-/* What must be so after a loss, which everybody is told once. */
+/* What must be so after a loss, which is reported to everybody once. */
 static void check_lost(struct client *client, VkResult result, const struct heard *heard, const char *pipeline, const char *location,
                        double begin_s)
 {

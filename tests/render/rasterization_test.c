@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What extensions add to rasterization, each told by its pixels: barycentric coordinates, smooth lines, interlocks,
+ * What extensions add to rasterization, each recognized by its pixels: barycentric coordinates, smooth lines, interlocks,
  * conservative coverage, sample locations.
  * Spec: Rasterization, "Barycentric Interpolation", "Smooth Lines", "Conservative Rasterization", "Custom Sample Locations";
  * Fragment Operations, "Fragment Shader Interlock". */
@@ -147,7 +147,7 @@ TEST(conservative_coverage)
 
 TEST(sample_locations)
 {
-   /* A triangle whose right edge is at 10.25: what is left of the edge in column 10 is told by where samples are. */
+   /* A triangle whose right edge is at 10.25: what is left of the edge in column 10 follows from where samples are. */
    const VkSampleLocationEXT at[2] = {{0.125f, 0.5f}, {0.1875f, 0.75f}};
    VkPipelineSampleLocationsStateCreateInfoEXT state = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Multisampling: which samples a triangle covers, for every number of samples that Vulkan has standard locations for, told
+ * Multisampling: which samples a triangle covers, for every number of samples that Vulkan has standard locations for, seen
  * by the resolved picture. Spec: Rasterization, "Multisampling", table of the standard sample locations. */
 #include "tests/test.h"
 #include "triangle.h"

@@ -27,7 +27,7 @@ struct triangle_options {
    VkSampleCountFlagBits samples;
    VkPrimitiveTopology topology; /* list of points, lines or triangles; points: zero, so set is_point too */
    bool is_point;
-   const uint32_t *vertex; /* SPIR-V; NULL: corners as triangle_draw() is told */
+   const uint32_t *vertex; /* SPIR-V; NULL: corners as triangle_draw() is given */
    size_t vertex_bytes;
    const uint32_t *fragment; /* SPIR-V, with one output of colour at location 0 */
    size_t fragment_bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Sparse buffers and images: what has memory keeps what is written, the rest reads as zeros and forgets; shaders are told which is which.
+ * Sparse buffers and images: what has memory keeps what is written, the rest reads as zeros and forgets; shaders learn which is which.
  * Spec: Sparse Resources. */
 #include "tests/client/client.h"
 #include "tests/test.h"

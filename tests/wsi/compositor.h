@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A Wayland compositor for tests, as small as can be: one client over a socket pair, one surface, its pixels kept as
- * they were committed, with the damage that was told and no more. Runs in a thread of its own. Threads:
+ * they were committed, with the damage that was given and no more. Runs in a thread of its own. Threads:
  * compositor_pixel() and the counters while the client waits for nothing; the rest from the test's thread. */
 #pragma once
 

@@ -257,7 +257,7 @@ TEST(desired_time_and_timings)
    teardown(&f);
 }
 
-/* Of three frames the second takes the first one's place: their times come together. The third comes when it is due. */
+/* Of three frames the second replaces the first: their times come together. The third comes when it is due. */
 TEST(latest_ready_and_desired_times)
 {
    struct fixture f;
@@ -299,7 +299,7 @@ TEST(old_swapchain_is_retired)
    CHECK_EQ(wsi_swapchain_wait(f.swapchain, 1, UTIL_FOREVER), VK_SUCCESS);
    CHECK_EQ(wsi_swapchain_acquire(second, 0, &other), VK_SUCCESS);
    wsi_swapchain_destroy(second);
-   /* A retired one is not in the way. */
+   /* A retired one does not hinder. */
    CHECK_EQ(make_swapchain(&f, VK_PRESENT_MODE_FIFO_KHR, 2, NULL, &third), VK_SUCCESS);
    wsi_swapchain_destroy(third);
    teardown(&f);

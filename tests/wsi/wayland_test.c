@@ -163,7 +163,7 @@ TEST(fifo_waits_for_the_compositor)
    const uint64_t start = util_now_ns();
    for (uint32_t n = 1; n <= 14; n++)
       CHECK_EQ(app_show(&window.app, n, NULL), VK_SUCCESS);
-   /* All but the images that are still under way have been shown. */
+   /* All but the images that are still in flight have been shown. */
    CHECK(util_now_ns() - start >= 9 * UINT64_C(16000000));
    CHECK_EQ(atomic_load(&compositor.num_early), 0);
    close_window(&window);

@@ -91,7 +91,7 @@ TEST(promises_hold)
    uint64_t num_checked[NUM_PROMISES] = {0};
    for (uint64_t i = 0; i < number; i++)
       CHECK(check_shader(first + i, num_checked));
-   /* every kind of promise was put to the test */
+   /* every class of promise was put to the test */
    for (uint32_t i = 0; i < NUM_PROMISES && number > 100; i++)
       CHECK(num_checked[i] > 1000);
 }

@@ -27,7 +27,7 @@ TEST(arithmetic)
           "   yield\n}\n");
 }
 
-/* A test tells of what follows, within it and behind it if it leaves; with signs only where both sides are positive. */
+/* A test says something of what follows, within it and behind it if it leaves; with signs only where both sides are positive. */
 TEST(conditions)
 {
    EXPECT("shader compute\nlocal_size 8 1 1\nlanes 8\n{\n"
@@ -88,7 +88,7 @@ TEST(counted_loop)
           "   yield\n}\n");
 }
 
-/* A way to the next round that passes no test; a bound that is unknown: it ends at some time; a step that may be nothing. */
+/* A path to the next round that passes no test; a bound that is unknown: it ends at some time; a step that may be nothing. */
 TEST(endless_loops)
 {
    EXPECT("shader compute\nlocal_size 8 1 1\nlanes 8\n{\n"
@@ -167,7 +167,7 @@ TEST(halving_loop)
           "   yield\n}\n");
 }
 
-/* Two buffers change places. */
+/* Two buffers are exchanged. */
 TEST(flip_flop)
 {
    EXPECT("shader compute\nlocal_size 8 1 1\nlanes 8\n{\n"

@@ -100,7 +100,7 @@ static void check(const struct fact *fact, bool is_live)
    if (error)
       fail(fact->name, error);
    else {
-      /* Told too early and by others: all of it, wrong. */
+      /* Computed too early and by others: all of it, wrong. */
       shader->info = declared;
       shader->info.stage = ABI_STAGE_FRAGMENT;
       memset(shader->info.inputs, 0xff, sizeof(shader->info.inputs));

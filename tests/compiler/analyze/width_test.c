@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which shaders get vectors of two registers: those that compute a lot, keep few values, and cannot tell. */
+ * Which shaders get vectors of two registers: those that compute a lot, keep few values, and cannot observe it. */
 #include "tests/compiler/ir/ir_test.h"
 
 /* A shader of 16 lanes with this head and body; the lanes that it gets of 32. */
@@ -85,7 +85,7 @@ TEST(barriers)
    CHECK_EQ(lanes_of(COMPUTE, BUFFER INDEX LOOP(POLYNOMIAL) "   barrier exec=2 memory=2 semantics=264\n" STORE), 16);
 }
 
-/* Who can tell is given what a subgroup is. */
+/* Who can observe it is given what a subgroup is. */
 TEST(subgroups)
 {
    CHECK_EQ(lanes_of(COMPUTE, BUFFER INDEX "   %6 = sysval 1x32 sysval=subgroup_lane\n" LOOP(POLYNOMIAL) STORE), 16);

@@ -91,7 +91,7 @@ TEST(divisions_never_trap)
    CHECK_EQ(eval(IR_idiv, 64, (uint64_t)INT64_MIN, UINT64_MAX), INT64_MIN);
 }
 
-/* Every half survives the way through double; halfway cases go to even. */
+/* Every half survives the conversion to double and back; halfway cases go to even. */
 TEST(halves)
 {
    for (uint32_t bits = 0; bits < 0x10000; bits++) {

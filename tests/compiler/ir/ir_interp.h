@@ -21,7 +21,7 @@ struct ir_interpreter {
    uint32_t sysvals[IR_SYSVAL_COUNT][4];
    uint32_t inputs[ABI_NUM_SLOTS]; /* load_input and interp */
    uint64_t max_steps;             /* instructions; 0: a million */
-   /* If not NULL, told of each scalar value as it is made. `moment` names the rounds of the loops around: lanes that
+   /* If not NULL, called with each scalar value as it is made. `moment` names the rounds of the loops around: lanes that
     * run in step make the values of one moment together. */
    void (*trace)(void *data, const struct ir_instr *value, uint64_t moment, uint64_t bits);
    void *trace_data;

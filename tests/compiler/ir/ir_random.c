@@ -153,7 +153,7 @@ static void make_memory(struct maker *m)
 
 static void make_region(struct maker *m, struct ir_region *region, uint32_t depth);
 
-/* Ends the region: by a jump of the kind that it must have, or outwards. */
+/* Ends the region: by a jump that it must have, or outwards. */
 static void make_jump(struct maker *m, const struct ir_region *region, struct ir_instr *owner)
 {
    struct ir_instr *operands[NUM_RESULTS] = {word(m), word(m)};

@@ -61,7 +61,7 @@ static void expect_loop(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 6
    }
 }
 
-/* Breaks at two places, a continue, different numbers of rounds. */
+/* Breaks at two points, a continue, different numbers of rounds. */
 TEST(divergent_loop)
 {
    CG_RUN(CG_HEAD(24, "") CG_LOAD(%20, %4, %5, %11)
@@ -248,7 +248,7 @@ static void expect_small_cross(const struct cg_run *run, uint32_t (*b)[CG_RUN_WO
    }
 }
 
-/* Vectors of bytes are smaller than a register: their places in the frame are aligned to less. */
+/* Vectors of bytes are smaller than a register: their slots in the frame are aligned to less. */
 TEST(small_types_cross_barriers)
 {
    CG_RUN(CG_HEAD(40, "") CG_LOAD(%20, %4, %5, %11) "%21 = const 1x32 8\n%22 = const 1x32 16\n%23 = const 1x32 3\n"

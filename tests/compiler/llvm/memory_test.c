@@ -267,7 +267,7 @@ TEST(atomics_on_shared_memory_whose_result_nobody_reads)
    ATOMIC_NAMES(RUN_UNREAD)
 }
 
-/* Word by word of each invocation what it reads of one place in shared memory, where odd ones change it, then of one place in the buffer, which all
+/* Word by word of each invocation what it reads of one location in shared memory, where odd ones change it, then of one location in the buffer, which all
  * change: in the order of invocations. */
 static void expect_one_address(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
 {
@@ -368,7 +368,7 @@ TEST(lanes_in_two_branches)
           fill, expect_squares);
 }
 
-/* To LLVM a gather is no atomic load (access=16): without a fence before and behind it might change places with another. On x86-64 the
+/* To LLVM a gather is no atomic load (access=16): without a fence before and behind it might be exchanged with another. On x86-64 the
  * processor needs none. */
 #ifdef __x86_64__
 #define FENCE "fence syncscope(\"singlethread\")"

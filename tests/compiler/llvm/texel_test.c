@@ -76,7 +76,7 @@ static uint32_t random_word(void)
    return state >> 16 | state << 16;
 }
 
-/* Coordinates a little beyond all edges, some lanes in runs; numbers of all kinds. */
+/* Coordinates a little beyond all edges, some lanes in runs; numbers of all classes. */
 static void fill(struct cg_run *run, const struct shape *shape, bool is_run)
 {
    static const uint32_t numbers[] = {0x7fc00000, 0xffc12345, 0x7f800000, 0xff800000, 0x3f800000, 0xbf800000, 0x80000000, 0x00000001, 0x477fefff, 0x33800000};

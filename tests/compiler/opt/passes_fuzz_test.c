@@ -75,7 +75,7 @@ static bool check_shader(uint64_t seed)
    for (uint32_t i = 0; i < NUM_INVOCATIONS; i++)
       expected[i] = observe(shader, i * 5);
 
-   /* every pass alone on some seeds, else in a row from a place that the seed chooses */
+   /* every pass alone on some seeds, else in a row from a pass that the seed chooses */
    const uint32_t first = (uint32_t)(seed % UTIL_ARRAY_SIZE(passes));
    for (uint32_t p = first; p < UTIL_ARRAY_SIZE(passes) && is_good && !error; p++) {
       const char *before = getenv("IR_FUZZ_SEED") ? ir_print_to_string(shader, &arena) : NULL;

@@ -41,7 +41,7 @@ static void store_bits(uint8_t *memory, uint64_t size, uint64_t offset, uint32_t
 struct location {
    uint8_t *memory;
    uint64_t size, offset;
-   uint32_t data; /* first source after the place */
+   uint32_t data; /* first source after the location */
 };
 
 static struct location location_of(struct ir_run *run, const struct ir_instr *instr)

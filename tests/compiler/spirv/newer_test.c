@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Instructions that came after the oldest headers that we build with, each on values that are computed here another way. What SPIRV-Tools
+ * Instructions that came after the oldest headers that we build with, each on values that are computed here otherwise. What SPIRV-Tools
  * does not know is left out. */
 #include "tests/compiler/spirv/ir_run.h"
 #include "tests/test.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The front end: what shaders compute after translation, what abi_shader_info tells, and that no module makes it fall.
+ * The front end: what shaders compute after translation, what abi_shader_info says, and that no module makes it fall.
  */
 #include "compiler/ir/passes.h"
 #include "compiler/spirv/spirv.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Instructions of vendors: of AMD's sets, of SPV_INTEL_shader_integer_functions2 and SPV_NV_shader_atomic_fp16_vector, each on values that are computed here another way. */
+ * Instructions of vendors: of AMD's sets, of SPV_INTEL_shader_integer_functions2 and SPV_NV_shader_atomic_fp16_vector, each on values that are computed here otherwise. */
 #include "tests/compiler/spirv/ir_run.h"
 #include "tests/test.h"
 

@@ -81,7 +81,7 @@ TEST(orders_do_not_matter)
    scene_end(&s, plain, pixels);
    CHECK(scene_is_same(expected, pixels));
 
-   /* A pipeline takes the place of all stages, also of those that it does not have. */
+   /* A pipeline replaces all stages, also of those that it does not have. */
    scene_begin(&s, plain);
    scene_bind_objects(&s, geometry, objects);
    icd_CmdBindPipeline(s.f.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[0]);

@@ -232,7 +232,7 @@ static void nested_calls(struct words *words, uint32_t depth)
    end_module(words, id);
 }
 
-/* Functions that call the next one twice: few functions, 2^depth ways through them. */
+/* Functions that call the next one twice: few functions, 2^depth paths through them. */
 static void doubled_calls(struct words *words, uint32_t depth)
 {
    begin_module(words);

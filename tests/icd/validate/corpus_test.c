@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * No valid module is told of: every shader of the test-suite passes in strict mode, without a message, on a device with all its features.
- * Usage: corpus_test FILE...   of the kinds that spvasm.h names */
+ * No valid module is reported: every shader of the test-suite passes in strict mode, without a message, on a device with all its features.
+ * Usage: corpus_test FILE...   of the formats that spvasm.h names */
 #include "tests/icd/validate/device.h"
 #include "tests/icd/validate/spvasm.h"
 #include "tests/test.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A device with all that it offers enabled, and ears: for tests of what shader modules and pipelines are told.
+ * A device with all that it offers enabled, and ears: for tests of what is reported of shader modules and pipelines.
  * Calls the entry points directly. Each function exits the program when it cannot set up. */
 #pragma once
 

@@ -135,7 +135,7 @@ static VkCommandBuffer record_secondary(struct scene *s, const struct given *giv
    return commands;
 }
 
-/* Draws and returns the first texel's bits; the ears have heard what was told. */
+/* Draws and returns the first texel's bits; the ears have heard what was reported. */
 static uint32_t draw(struct scene *s, const struct given *given)
 {
    struct run_device *run = &s->run;
@@ -216,7 +216,7 @@ TEST(attributes)
    scene_finish(&s);
 }
 
-/* Where the vertex input is dynamic, numbers of another kind may be what is wanted: their bits, of doubles never. */
+/* Where the vertex input is dynamic, numbers of another type may be what is wanted: their bits, of doubles never. */
 TEST(legacy_attributes)
 {
    static const struct {

@@ -182,7 +182,7 @@ static void expect(struct scene *s, const char *id, const char *what, size_t ind
    }
 }
 
-/* Draws twice; what is told is told once. `texel`: what the first texel of the color attachment is to be, or NULL. */
+/* Draws twice; what is reported is reported once. `texel`: what the first texel of the color attachment is to be, or NULL. */
 static void check_row(struct scene *s, const struct row *row, bool may_be_unused, bool is_linked, const char *what, size_t index)
 {
    struct run_device *run = &s->run;

@@ -94,7 +94,7 @@ TEST(refused)
    struct full_device f;
    load();
    full_device_init(&f);
-   for (int i = 0; i < 3; i++) { /* what was refused once is not taken the next time, nor the other way round */
+   for (int i = 0; i < 3; i++) { /* what was refused once is not taken the next time, nor vice versa */
       VkShaderModule handle = VK_NULL_HANDLE;
       CHECK_EQ(create(&f, &good, &handle), VK_SUCCESS);
       CHECK(handle != VK_NULL_HANDLE);
@@ -110,7 +110,7 @@ TEST(refused)
    full_device_finish(&f);
 }
 
-/* The message names the instruction's place in the source. */
+/* The message names the instruction's location in the source. */
 TEST(location)
 {
    struct full_device f;

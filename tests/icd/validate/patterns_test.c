@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What compilers and applications write although a rule forbids it: taken with a warning that has the rule's name, with the results that
  * it means; refused in strict mode. What only looks forbidden is taken in silence in both. Each is asked twice, so that what is remembered
- * on disk is told again, and of a mode that it was not remembered in. */
+ * on disk is reported again, and of a mode that it was not remembered in. */
 #include "tests/icd/validate/env.h"
 #include "tests/icd/validate/graphics.h"
 #include "tests/icd/validate/runs.h"
@@ -170,9 +170,9 @@ static void finish(struct patterns *p)
    run_finish(&p->run);
 }
 
-/* ---- what modules are told ---- */
+/* ---- what is reported of modules ---- */
 
-/* A module breaks the rules that `told` names, parts of their identifiers with spaces between, and no other. None: it is silent. */
+/* A module breaks the rules that `reported` names, parts of their identifiers with spaces between, and no other. None: it is silent. */
 static void check_reported(struct patterns *p, const uint32_t *words, size_t bytes, const char *reported)
 {
    static const char *const modes[] = {NULL, "strict", NULL, "strict", "warn", "off"};

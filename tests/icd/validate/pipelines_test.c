@@ -140,7 +140,7 @@ static const struct icd_rule_info *rule_of(const char *name)
    return NULL;
 }
 
-/* In strict mode a bad module is refused with one message; else one of a rule that warns is taken, and told each time that it is linked. */
+/* In strict mode a bad module is refused with one message; else one of a rule that warns is taken, and reported each time that it is linked. */
 static void check_pipeline(struct pipelines *p, const char *name, enum creation creation, bool is_strict)
 {
    static const char *const creations[NUM_CREATIONS] = {"modules", "inline", "libraries", "a library", "a library of libraries"};

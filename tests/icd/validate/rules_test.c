@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The table of rules (icd/validate/rules.def) against the list of all rules, and its rows against what happens: for each rule that is
- * checked when a module is made, one module that breaks it alone is told of it by its name, with the effect of its row, and one that
+ * checked when a module is made, one module that breaks it alone is reported by the rule's name, with the effect of its row, and one that
  * obeys it is taken; and so are
  * the other forms of breaking and obeying that there are modules of.
  * Usage: rules_test LIST FOLDER [RULE]
@@ -107,7 +107,7 @@ static void print_report(const char *path, const struct icd_report *report)
       fprintf(stderr, "   %s: %s\n", report->entries[i].vuid, report->entries[i].text);
 }
 
-/* What is told along with a rule that is not enabled: its capability or extension is not either. */
+/* What is reported along with a rule that is not enabled: its capability or extension is not either. */
 static bool is_of_enabling(const char *vuid)
 {
    return strstr(vuid, "pCode-08740") || strstr(vuid, "pCode-08742");
@@ -131,7 +131,7 @@ static bool check_file(const char *path, struct icd_report *report)
    return true;
 }
 
-/* Two names of one rule: both are told. */
+/* Two names of one rule: both are reported. */
 static bool is_other_name(const char *vuid, const char *reported)
 {
    static const char *const names[][2] = {

@@ -276,7 +276,7 @@ TEST(samples)
                                with_samples = {VK_NULL_HANDLE, four.view, VK_IMAGE_LAYOUT_GENERAL};
    const VkDescriptorBufferInfo info = {results.buffer, 0, VK_WHOLE_SIZE};
    run_write(&run, 2, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, &info, NULL);
-   for (uint32_t is_wrong = 0; is_wrong < 2; is_wrong++) { /* the right images first: what is told wrong apart is the image alone */
+   for (uint32_t is_wrong = 0; is_wrong < 2; is_wrong++) { /* the right images first: what distinguishes the wrong ones is the image alone */
       run_write(&run, 0, 0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, is_wrong ? &without : &with_samples, NULL, NULL);
       run_write(&run, 1, 0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, is_wrong ? &with_samples : &without, NULL, NULL);
       for (uint32_t time = 0; time < 2; time++) {

@@ -24,7 +24,7 @@ struct spvasm {
    size_t num_words;
 };
 
-/* Reads a file of one of these kinds. False, with a line on stderr, if there is no such file or it is wrong. */
+/* Reads a file of one of these formats. False, with a line on stderr, if there is no such file or it is wrong. */
 bool spvasm_load(struct spvasm *module, const char *path);
 /* The same of an assembly's text alone, for its comments. */
 bool spvasm_read(struct spvasm *module, const char *path);

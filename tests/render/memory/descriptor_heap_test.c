@@ -52,7 +52,7 @@ struct scene {
    struct push_data push;
 };
 
-/* The rule that the driver told of last. */
+/* The rule that the driver reported last. */
 static char reported[100];
 
 static void note_message(void *data, const char *id, const char *message)
@@ -321,7 +321,7 @@ TEST(mapped_bindings)
    run(&s);
    CHECK(has_words(&s.outs[1], 0));
    s.push.number = 0;
-   s.push.out_index = 1; /* the same place by the other number */
+   s.push.out_index = 1; /* the same word by the other number */
    memset(s.outs[1].map, 0, INVOCATIONS * 4);
    run(&s);
    CHECK(has_words(&s.outs[1], 0));
@@ -380,7 +380,7 @@ TEST(garbage_in_heaps)
    scene_finish(&s);
 }
 
-/* Of a place that is no multiple of 16 bytes the bytes there are taken, which are no descriptor: as if each binding were the null descriptor. */
+/* Of an address that is no multiple of 16 bytes the bytes there are taken, which are no descriptor: as if each binding were the null descriptor. */
 TEST(misaligned_addresses)
 {
    const struct { uint32_t index, bytes, less; } rows[] = {{1, 4, 1}, {1, 8, 1}, {9, 8, 10000000}, {10, 12, 100000000}, {7, 8, 0}};
@@ -392,7 +392,7 @@ TEST(misaligned_addresses)
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
       VkDescriptorSetAndBindingMappingEXT mappings[NUM_MAPPINGS];
       fill_mappings(mappings, &border);
-      *(uint32_t *)&mappings[rows[i].index].sourceData += rows[i].bytes; /* of each kind the heap's offset stands first */
+      *(uint32_t *)&mappings[rows[i].index].sourceData += rows[i].bytes; /* of each type the heap's offset stands first */
       s.mapped = heap_pipeline(&s.client, module, NUM_MAPPINGS, mappings);
       run(&s);
       CHECK(has_words(&s.outs[0], rows[i].less));

@@ -316,7 +316,7 @@ static VkIndirectExecutionSetEXT execution_set(struct scene *s)
    return set;
 }
 
-/* Places 2, which was not written, and UINT32_MAX, which the set does not have, end their sequences alone; the count in memory ends all. */
+/* Indices 2, which was not written, and UINT32_MAX, which the set does not have, end their sequences alone; the count in memory ends all. */
 TEST(generated_commands)
 {
    static const struct sequence sequences[SEQUENCES] = {{0, 1, {1, 1, 1}},          {1, 2, {1, 1, 1}}, {2, 3, {1, 1, 1}},
@@ -374,7 +374,7 @@ TEST(markers)
    client_finish(&client);
 }
 
-/* The device sees what is written through the mapping, and the other way round; unmapped with RESERVE the addresses stay taken. */
+/* The device sees what is written through the mapping, and vice versa; unmapped with RESERVE the addresses stay taken. */
 TEST(placed_maps)
 {
    enum { PAGE = 4096, BYTES = 4 * PAGE };

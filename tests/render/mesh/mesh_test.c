@@ -220,7 +220,7 @@ static bool is_in_first_two_draws(uint32_t cell_x, uint32_t cell_y)
    return cell_y < 2 || (cell_y == 2 && cell_x < 2);
 }
 
-/* Two draws, whose numbers place them; the buffer has more. */
+/* Two draws, whose numbers position them; the buffer has more. */
 TEST(indirect)
 {
    static const VkDrawMeshTasksIndirectCommandEXT draws[4] = {{4, 2, 1}, {2, 1, 1}, {4, 4, 1}, {4, 4, 1}};

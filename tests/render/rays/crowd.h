@@ -4,6 +4,6 @@
 
 #include <stdio.h>
 
-/* Prints hashes, each with a space behind: of a structure's bytes by both kinds of builds and after an update, of what the query sees, and of
+/* Prints hashes, each with a space behind: of a structure's bytes by both builders and after an update, of what the query sees, and of
  * what the pipeline does. Makes its own client. */
 void crowd_print(FILE *out);

@@ -82,7 +82,7 @@ TEST(same_for_any_number_of_threads)
    }
 }
 
-/* Scenes that are hard to split: many in one place, one after the other, growing without end. */
+/* Scenes that are hard to split: many at one position, one after the other, growing without end. */
 TEST(hard_scenes)
 {
    for (uint32_t which = 0; which < 5; which++) {

@@ -238,7 +238,7 @@ TEST(data_that_lies)
    map.triangles[0] = (VkMicromapTriangleEXT){0, 13, VK_OPACITY_MICROMAP_FORMAT_2_STATE_EXT}; /* too fine */
    map.triangles[1] = (VkMicromapTriangleEXT){0, 1, 9};                                       /* no format */
    map.triangles[2] = (VkMicromapTriangleEXT){0, 3, VK_OPACITY_MICROMAP_FORMAT_2_STATE_EXT};
-   map.triangles[3] = (VkMicromapTriangleEXT){0, 3, VK_OPACITY_MICROMAP_FORMAT_2_STATE_EXT}; /* more than was told */
+   map.triangles[3] = (VkMicromapTriangleEXT){0, 3, VK_OPACITY_MICROMAP_FORMAT_2_STATE_EXT}; /* more than was given */
    map_build(&map, NULL, 4, 12);
    struct rt_accel_view view = map_view(&map);
    static const enum rt_opacity expected[] = {RT_OPACITY_UNKNOWN_OPAQUE, RT_OPACITY_UNKNOWN_OPAQUE, RT_OPACITY_TRANSPARENT,
@@ -252,7 +252,7 @@ TEST(data_that_lies)
    CHECK_EQ(rt_micromap_read(&nothing, 0, 0.3f, 0.3f), RT_OPACITY_UNKNOWN_OPAQUE);
    free(map.structure);
    scene_finish(&scene);
-   /* A micromap that is gone, and one in whose place there is a structure. */
+   /* A micromap that is gone, and one whose address a structure has. */
    struct map_scene it;
    map_scene_init(&it, VK_INDEX_TYPE_UINT32, 0, 0);
    rt_accel_table_remove(it.scene.table, (uintptr_t)it.map.structure);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Decoders of compressed blocks: blocks whose texels can be told by hand, and digests of pseudo-random blocks, which
+ * Decoders of compressed blocks: blocks whose texels can be computed by hand, and digests of pseudo-random blocks, which
  * were compared texel by texel with an independent decoder when they were recorded. */
 #include "runtime/format/convert.h"
 #include "tests/test.h"

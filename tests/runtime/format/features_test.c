@@ -149,7 +149,7 @@ TEST(features_have_functions)
    CHECK_EQ(rt_format_image_features(VK_FORMAT_UNDEFINED, VK_IMAGE_TILING_OPTIMAL), 0);
 }
 
-/* Spec: Formats, "Formats Requiring Sampler Y'CbCr Conversion"; the other way round, no such image is an attachment. */
+/* Spec: Formats, "Formats Requiring Sampler Y'CbCr Conversion"; conversely, no such image is an attachment. */
 TEST(conversions)
 {
    static const VkFormat formats[] = {VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM};

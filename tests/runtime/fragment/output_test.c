@@ -380,7 +380,7 @@ TEST(second_sources)
    fixture_finish(&f);
 }
 
-/* Two attachments of other formats; the second location gets the block's place. Every third column is discarded. */
+/* Two attachments of other formats; the second location gets the block's position. Every third column is discarded. */
 static void two_outputs(const struct abi_fragment_args *args, struct abi_worker *worker,
                         const struct abi_primitive *primitive, struct abi_block *blocks, uint32_t count)
 {

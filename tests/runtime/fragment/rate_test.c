@@ -39,7 +39,7 @@ static void find_coverage(struct fixture *f, const struct fixture_image *color, 
             covered[y][x] |= (uint16_t)((texel_of(color, x, y, s)[3] != 0) << s);
 }
 
-/* What a fragment's shader is told of coverage, by the formula of the coverage index. */
+/* What a fragment's shader sees of coverage, by the formula of the coverage index. */
 static uint32_t mask_of(uint16_t (*covered)[SIZE], uint32_t x0, uint32_t y0, uint32_t w, uint32_t h, uint32_t num_samples)
 {
    uint32_t mask = 0;

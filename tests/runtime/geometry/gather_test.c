@@ -119,7 +119,7 @@ TEST(meshes_share_vertices)
    free(indices);
 }
 
-/* Every third index of a range: those between are shaded only where nobody can tell and few are shaded in vain. */
+/* Every third index of a range: those between are shaded only where it cannot be observed and few are shaded in vain. */
 TEST(sparse_ranges)
 {
    enum { COUNT = 9000 };

@@ -10,7 +10,7 @@ static struct {
    uint32_t max_vertices, num_invocations;
 } script;
 
-/* Reads points, emits points on one place each; the colour says which primitive was last. */
+/* Reads points, emits points at one position each; the colour says which primitive was last. */
 static void emit_points(const struct abi_geometry_args *args, struct abi_worker *worker, uint32_t count)
 {
    const uint32_t lanes = abi_geometry_batch(script.max_vertices);

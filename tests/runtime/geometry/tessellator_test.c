@@ -78,7 +78,7 @@ static struct side side_of(const int32_t *from, const int32_t *to)
    return (struct side){{from[0], from[1]}, {to[0], to[1]}};
 }
 
-/* Every side inside is that of two triangles, one each way; those that are left are `border` of the domain's edges. */
+/* Every side inside is that of two triangles, one in each direction; those that are left are `border` of the domain's edges. */
 static void check_sides(uint32_t border)
 {
    static struct side sides[3 * MAX];

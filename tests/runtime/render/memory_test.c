@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Memory that runs out within a render pass, at each allocation in turn, with each kind of stages before rasterization: either the
+ * Memory that runs out within a render pass, at each allocation in turn, with each set of stages before rasterization: either the
  * picture is whole or the failure is reported. Nothing crashes, and nothing leaks (run under a sanitizer to see that). */
 #include "tests/runtime/raster/fixture.h"
 #include "util/alloc.h"

@@ -25,7 +25,7 @@ static struct rt_host_region region_of(const struct rt_image *image, int32_t x, 
                                   .extent = {width, height, is_3d ? LAYERS : 1}};
 }
 
-/* 64 bits a texel that tell where it is. */
+/* 64 bits a texel that say where it is. */
 static uint64_t texel(uint32_t x, uint32_t y, uint32_t z)
 {
    return 1 + x + 100 * y + 10000ull * z;

@@ -32,7 +32,7 @@ struct frames {
    VkSwapchainKHR swapchain;
    VkExtent2D extent;
    VkImage images[MAX_IMAGES];
-   int num_shown; /* of the step, at its size; -1: told */
+   int num_shown; /* of the step, at its size; -1: reported */
 };
 
 static void check(VkResult result, const char *what)

@@ -20,7 +20,7 @@ enum { SCREEN_WIDTH = 640, SCREEN_HEIGHT = 480 };
 struct program {
    pid_t pid;
    FILE *out; /* what it says */
-   int in;    /* what it is told */
+   int in;    /* what it is given */
 };
 
 static bool start(struct program *program, const char *path, const char *display)

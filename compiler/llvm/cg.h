@@ -56,6 +56,8 @@ struct cg_value {
 };
 
 
+enum { CG_USUAL_DEPTH = 16 }; /* constructs in constructs, in shaders that people write */
+
 /* A construct that is being emitted. */
 struct cg_scope {
    struct cg_scope *parent;
@@ -133,6 +135,8 @@ struct cg {
    LLVMValueRef exec;     /* lanes that are on, <lanes x i1>; NULL: all */
    LLVMBasicBlockRef skip; /* where code goes on when no lane is left */
    struct cg_scope *scope;
+   uint32_t num_scopes;   /* constructs around what is emitted */
+   uint64_t deep_blocks;  /* the sum over all blocks of num_scopes beyond CG_USUAL_DEPTH */
    uint32_t wg_exec;  /* frame slot of the lanes that are on at workgroup level, CG_NO_SLOT: all of the workgroup */
 
    /* arguments */

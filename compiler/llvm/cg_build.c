@@ -295,6 +295,7 @@ LLVMValueRef cg_scratch(struct cg *cg, uint32_t index)
 
 LLVMBasicBlockRef cg_new_block(struct cg *cg, const char *name)
 {
+   cg->deep_blocks += UTIL_MAX(cg->num_scopes, (uint32_t)CG_USUAL_DEPTH) - CG_USUAL_DEPTH;
    return LLVMAppendBasicBlockInContext(cg->context, cg->fn, name);
 }
 

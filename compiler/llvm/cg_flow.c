@@ -247,6 +247,7 @@ static void enter_scope(struct cg *cg, struct cg_scope *scope, struct ir_instr *
    scope->parent = cg->scope;
    scope->instr = instr;
    cg->scope = scope;
+   cg->num_scopes++;
    if (cg_value(cg, instr)->has_beyond) {
       scope->saved = cg_mask_var(cg, "saved");
       cg_mask_store(cg, scope->saved, cg->exec);
@@ -257,6 +258,7 @@ static void enter_scope(struct cg *cg, struct cg_scope *scope, struct ir_instr *
 static void leave_scope(struct cg *cg, struct cg_scope *scope, LLVMValueRef exec, LLVMBasicBlockRef outer_skip)
 {
    cg->scope = scope->parent;
+   cg->num_scopes--;
    cg->skip = outer_skip;
    cg->exec = exec;
    if (!scope->saved)

@@ -8,6 +8,7 @@ enum {
    MAX_OPTIMISED_INSTRS = 12000, /* of LLVM's, in a function */
    MAX_BLOCK_INSTRS = 1024,
    PART_INSTRS = 512,
+   DEEP_BLOCK_INSTRS = 20, /* what a block costs more for each construct around it beyond CG_USUAL_DEPTH */
 };
 
 static uint32_t count_instrs(LLVMBasicBlockRef block)
@@ -83,10 +84,11 @@ void cg_split_blocks(struct cg *cg)
    }
 }
 
-/* What phis take counts too: each is a copy, and an end of a value's life. */
+/* What phis take counts too: each is a copy, and an end of a value's life. So does the depth of constructs in constructs: each keeps masks and values
+ * alive through all that is within, and the allocator of registers looks at every block that a value lives through. */
 bool cg_is_large(struct cg *cg)
 {
-   uint32_t total = 0;
+   uint64_t total = cg->deep_blocks * DEEP_BLOCK_INSTRS;
    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(cg->fn); block; block = LLVMGetNextBasicBlock(block)) {
       total += count_instrs(block);
       for (LLVMValueRef it = LLVMGetFirstInstruction(block); it && LLVMIsAPHINode(it); it = LLVMGetNextInstruction(it))

@@ -152,14 +152,8 @@ static void render(const uint32_t *geometry, size_t geometry_bytes, uint32_t num
    };
    VkPipeline pipeline = client_graphics_pipeline(&client, &info, VK_NULL_HANDLE);
    const VkClearValue clear = {.color.float32 = {0, 0, 0, 0}};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = pass,
-                                        .framebuffer = framebuffer,
-                                        .renderArea.extent = {size, size},
-                                        .clearValueCount = 1,
-                                        .pClearValues = &clear};
    VkCommandBuffer cmd = client_begin(&client);
-   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(cmd, pass, framebuffer, size, size, 1, &clear);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    if (num_rects) {
       const VkClearRect rect = {.rect.extent = {size, size}, .layerCount = 1};

@@ -77,14 +77,8 @@ static void init_scene(struct scene *s, bool has_mesh, bool has_task)
 static VkCommandBuffer begin(struct scene *s)
 {
    static const VkClearValue clear;
-   const VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                       .renderPass = s->pass,
-                                       .framebuffer = s->framebuffer,
-                                       .renderArea.extent = {SIZE, SIZE},
-                                       .clearValueCount = 1,
-                                       .pClearValues = &clear};
    VkCommandBuffer cmd = client_begin(&s->client);
-   vk.CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(cmd, s->pass, s->framebuffer, SIZE, SIZE, 1, &clear);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipeline);
    return cmd;
 }

@@ -116,14 +116,8 @@ static void draw(uint32_t num_vertices, uint32_t num_instances, uint32_t num_com
       ((VkDrawIndirectCommand *)buffer.map)[i] = (VkDrawIndirectCommand){num_vertices, num_instances, 0, 0};
 
    const VkClearValue clear = {.color.float32 = {0, 0, 0, 0}};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = pass,
-                                        .framebuffer = framebuffer,
-                                        .renderArea.extent = {SIZE, SIZE},
-                                        .clearValueCount = 1,
-                                        .pClearValues = &clear};
    VkCommandBuffer cmd = client_begin(&client);
-   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(cmd, pass, framebuffer, SIZE, SIZE, 1, &clear);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    vk.CmdDrawIndirect(cmd, buffer.buffer, 0, num_commands, sizeof(VkDrawIndirectCommand));
    vk.CmdEndRenderPass(cmd);

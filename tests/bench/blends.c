@@ -141,13 +141,7 @@ static double measure(struct client *client, const struct blending *blending)
                                       client_shader(client, blends_frag, sizeof(blends_frag))};
    const VkPipeline pipeline = create_pipeline(client, blending, pass, layout, modules);
    struct job job = {client, client_begin(client)};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = pass,
-                                        .framebuffer = framebuffer,
-                                        .renderArea = {{0, 0}, {SIZE, SIZE}},
-                                        .clearValueCount = blending->num_targets,
-                                        .pClearValues = clears};
-   vk.CmdBeginRenderPass(job.cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(job.cmd, pass, framebuffer, SIZE, SIZE, blending->num_targets, clears);
    vk.CmdBindPipeline(job.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    for (uint32_t i = 0; i < LAYERS; i++)
       vk.CmdDraw(job.cmd, 3, 1, 0, 0);

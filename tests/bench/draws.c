@@ -85,14 +85,8 @@ static void draws_begin(struct draws *draws)
 {
    const VkClearValue clear = {.color.float32 = {0, 0, 0, 1}};
    const VkDeviceSize zero = 0;
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = draws->pass,
-                                        .framebuffer = draws->framebuffer,
-                                        .renderArea = {{0, 0}, {draws->width, draws->height}},
-                                        .clearValueCount = 1,
-                                        .pClearValues = &clear};
    draws->cmd = client_begin(draws->client);
-   vk.CmdBeginRenderPass(draws->cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(draws->cmd, draws->pass, draws->framebuffer, draws->width, draws->height, 1, &clear);
    vk.CmdBindVertexBuffers(draws->cmd, 0, 1, &draws->vertices.buffer, &zero);
 }
 

@@ -183,17 +183,11 @@ static double scene_measure(struct scene *scene, uint32_t draws, float scale)
 {
    struct client *client = scene->client;
    const VkClearValue clear[2] = {{.color.float32 = {0, 0, 0, 1}}, {.depthStencil = {1, 0}}};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = scene->pass,
-                                        .framebuffer = scene->framebuffer,
-                                        .renderArea = {{0, 0}, {WIDTH, HEIGHT}},
-                                        .clearValueCount = 2,
-                                        .pClearValues = clear};
 
    scene->pipeline = client_graphics_pipeline(client, &scene->info, VK_NULL_HANDLE);
    scene->cmd = client_begin(client);
    for (uint32_t i = 0; i < UTIL_MAX(scene->num_passes, 1u); i++) {
-      vk.CmdBeginRenderPass(scene->cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+      client_begin_pass(scene->cmd, scene->pass, scene->framebuffer, WIDTH, HEIGHT, 2, clear);
       record_draws(scene, draws, scale);
       vk.CmdEndRenderPass(scene->cmd);
    }

@@ -96,13 +96,7 @@ static void begin(struct passes *passes)
 static void begin_pass(const struct passes *passes, VkFramebuffer framebuffer, uint32_t width, uint32_t height)
 {
    const VkClearValue clear = {.depthStencil = {1, 0}};
-   const VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                       .renderPass = passes->pass,
-                                       .framebuffer = framebuffer,
-                                       .renderArea = {{0, 0}, {width, height}},
-                                       .clearValueCount = 1,
-                                       .pClearValues = &clear};
-   vk.CmdBeginRenderPass(passes->cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(passes->cmd, passes->pass, framebuffer, width, height, 1, &clear);
 }
 
 static void barrier(const struct passes *passes, VkPipelineStageFlags from, VkAccessFlags written, VkPipelineStageFlags to, VkAccessFlags read)

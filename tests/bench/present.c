@@ -140,16 +140,8 @@ static VkRenderPass make_pass(struct client *client)
 static VkCommandBuffer record(struct window *w, uint32_t i)
 {
    const VkClearValue clear = {{{0.1f, 0.2f, 0.3f, 1}}};
-   const VkRenderPassBeginInfo begin = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-      .renderPass = w->pass,
-      .framebuffer = w->framebuffers[i],
-      .renderArea.extent = {WIDTH, HEIGHT},
-      .clearValueCount = 1,
-      .pClearValues = &clear,
-   };
    VkCommandBuffer cmd = client_begin(&w->client);
-   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(cmd, w->pass, w->framebuffers[i], WIDTH, HEIGHT, 1, &clear);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, w->pipeline);
    vk.CmdDraw(cmd, 3, 1, 0, 0);
    vk.CmdEndRenderPass(cmd);

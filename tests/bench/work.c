@@ -34,13 +34,9 @@ struct bench_work bench_work_picture(struct client *client, const struct client_
                                             .height = height,
                                             .samples = VK_SAMPLE_COUNT_1_BIT,
                                             .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = work.pass,
-                                        .framebuffer = work.framebuffer,
-                                        .renderArea = {{0, 0}, {width, height}}};
    work.pipeline = client_graphics_pipeline(client, &graphics, VK_NULL_HANDLE);
    work.cmd = client_begin(client);
-   vk.CmdBeginRenderPass(work.cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(work.cmd, work.pass, work.framebuffer, width, height, 0, NULL);
    vk.CmdBindPipeline(work.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, work.pipeline);
    vk.CmdBindDescriptorSets(work.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, work.layout, 0, 1, &set->set, 0, NULL);
    vk.CmdDraw(work.cmd, 3, 1, 0, 0);

@@ -4,6 +4,7 @@
 #include "tests/client/client.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -38,4 +39,35 @@ bool client_child_finish(struct client_child *child)
    int status = 1;
    fclose(child->out);
    return waitpid(child->pid, &status, 0) == child->pid && WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+struct client_child client_child_configured(const struct client_configuration *configuration, const char *const *arguments)
+{
+   const struct client_variable variables[] = {{"VK_SWRAST_LANES", configuration->lanes},
+                                               {"VK_SWRAST_THREADS", configuration->threads},
+                                               {"VK_SWRAST_CPU", configuration->level},
+                                               {NULL, NULL}};
+   return client_child_start(variables, arguments);
+}
+
+int client_child_compare(const char *name, const struct client_configuration *configurations, size_t count)
+{
+   const char *const arguments[] = {name, "--child", NULL};
+   char first[1024] = "", line[1024];
+   int passed = 0, failed = 0;
+   for (size_t i = 0; i < count; i++) {
+      const struct client_configuration *it = &configurations[i];
+      struct client_child process = client_child_configured(it, arguments);
+      const bool has_line = fgets(line, sizeof(line), process.out), is_run = client_child_finish(&process) && has_line;
+      if (!*first && is_run)
+         memcpy(first, line, sizeof(first));
+      const bool is_same = is_run && !strcmp(line, first) && strstr(line, "right");
+      passed += is_same;
+      failed += !is_same;
+      if (!is_same)
+         printf("%s lanes, %s threads, %s: %s", it->lanes ? it->lanes : "the machine's", it->threads ? it->threads : "all",
+                it->level ? it->level : "its level", is_run ? line : "did not run\n");
+   }
+   printf("%d passed, %d failed\n", passed, failed);
+   return failed != 0;
 }

@@ -20,5 +20,15 @@ struct client_child {
  * Ends the program if it cannot. */
 struct client_child client_child_start(const struct client_variable *variables, const char *const *arguments);
 
+/* How a child runs: VK_SWRAST_LANES, VK_SWRAST_THREADS and VK_SWRAST_CPU; NULL: as it is. */
+struct client_configuration {
+   const char *lanes, *threads, *level;
+};
+struct client_child client_child_configured(const struct client_configuration *configuration, const char *const *arguments);
+
+/* Runs this program, called `name`, with --child in each configuration. The first line of each is to be that of the first one and to have the word
+ * "right". Prints those that differ and, last, "N passed, N failed"; returns main()'s status. */
+int client_child_compare(const char *name, const struct client_configuration *configurations, size_t count);
+
 /* Closes its output and waits; returns whether it exited with 0. */
 bool client_child_finish(struct client_child *child);

@@ -638,15 +638,21 @@ void client_end(VkCommandBuffer cmd)
    client_check(vk.EndCommandBuffer(cmd), "vkEndCommandBuffer");
 }
 
-void client_submit(struct client *client, VkCommandBuffer cmd)
+VkResult client_submit_result(struct client *client, VkCommandBuffer cmd)
 {
    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd};
    const VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
    VkFence fence;
    client_check(vk.CreateFence(client->device, &fence_info, NULL, &fence), "vkCreateFence");
    client_check(vk.QueueSubmit(client->queue, 1, &info, fence), "vkQueueSubmit");
-   client_check(vk.WaitForFences(client->device, 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
+   const VkResult result = vk.WaitForFences(client->device, 1, &fence, VK_TRUE, UINT64_MAX);
    vk.DestroyFence(client->device, fence, NULL);
+   return result;
+}
+
+void client_submit(struct client *client, VkCommandBuffer cmd)
+{
+   client_check(client_submit_result(client, cmd), "vkWaitForFences");
 }
 
 void client_run(struct client *client, VkCommandBuffer cmd)
@@ -654,6 +660,18 @@ void client_run(struct client *client, VkCommandBuffer cmd)
    client_end(cmd);
    client_submit(client, cmd);
    vk.FreeCommandBuffers(client->device, client->pool, 1, &cmd);
+}
+
+void client_begin_pass(VkCommandBuffer cmd, VkRenderPass pass, VkFramebuffer framebuffer, uint32_t width, uint32_t height, uint32_t count,
+                       const VkClearValue *clears)
+{
+   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                        .renderPass = pass,
+                                        .framebuffer = framebuffer,
+                                        .renderArea.extent = {width, height},
+                                        .clearValueCount = count,
+                                        .pClearValues = clears};
+   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
 }
 
 void client_barrier(VkCommandBuffer cmd)

@@ -173,6 +173,12 @@ void client_run(struct client *client, VkCommandBuffer cmd);
 /* Ends the command buffer; client_submit() may run it many times, and waits. */
 void client_end(VkCommandBuffer cmd);
 void client_submit(struct client *client, VkCommandBuffer cmd);
+/* The same; returns what waiting gives. */
+VkResult client_submit_result(struct client *client, VkCommandBuffer cmd);
+
+/* Begins a render pass on the whole framebuffer, which has this size; `count` clear values. */
+void client_begin_pass(VkCommandBuffer cmd, VkRenderPass pass, VkFramebuffer framebuffer, uint32_t width, uint32_t height, uint32_t count,
+                       const VkClearValue *clears);
 
 /* A full memory barrier, also towards the host. */
 void client_barrier(VkCommandBuffer cmd);

@@ -40,22 +40,16 @@ static int child(const char *only)
    return 0;
 }
 
-struct configuration {
-   const char *lanes, *threads, *level;
-};
-
 /* What a child said of each shader. */
 struct answer {
    char hash[33];
    double seconds;
 };
 
-static bool run(const struct configuration *it, struct answer *answers)
+static bool run(const struct client_configuration *it, struct answer *answers)
 {
    static const char *const arguments[] = {"corpus_test", "--child", NULL};
-   const struct client_variable variables[] = {
-      {"VK_SWRAST_LANES", it->lanes}, {"VK_SWRAST_THREADS", it->threads}, {"VK_SWRAST_CPU", it->level}, {NULL, NULL}};
-   struct client_child process = client_child_start(variables, arguments);
+   struct client_child process = client_child_configured(it, arguments);
    uint32_t count = 0;
    while (count < corpus_num_shaders &&
           fscanf(process.out, "%32s %lf", answers[count].hash, &answers[count].seconds) == 2)
@@ -75,7 +69,7 @@ int main(int argc, char **argv)
       client_die("too many shaders");
    const bool is_all = argc > 1 && !strcmp(argv[1], "all");
    for (uint32_t i = 0; i < (is_all ? 48u : 4u); i++) {
-      const struct configuration it = {lanes[i % 4], threads[is_all ? i / 4 % 4 : i], levels[is_all ? i / 16 : i % 3]};
+      const struct client_configuration it = {lanes[i % 4], threads[is_all ? i / 4 % 4 : i], levels[is_all ? i / 16 : i % 3]};
       if (!run(&it, i ? answers : expected)) {
          printf("%s lanes, %s threads, %s: did not run\n", it.lanes, it.threads, it.level);
          failed++;

@@ -197,17 +197,11 @@ static uint32_t record(VkCommandBuffer cmd, const struct target *target, const s
                        VkPipelineLayout layout, const struct client_set *set, const struct client_buffer *pixels)
 {
    const VkClearValue clear[2] = {{.color.float32 = {0.05f, 0.07f, 0.12f, 1}}, {.depthStencil = {1, 0}}};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = target->pass,
-                                        .framebuffer = target->framebuffer,
-                                        .renderArea = {{0, 0}, {WIDTH, HEIGHT}},
-                                        .clearValueCount = 2,
-                                        .pClearValues = clear};
    const VkDeviceSize zero = 0;
    struct push push = {.view_projection = camera()};
    uint32_t num_triangles = 0;
 
-   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(cmd, target->pass, target->framebuffer, WIDTH, HEIGHT, 2, clear);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set->set, 0, NULL);
    vk.CmdBindVertexBuffers(cmd, 0, 1, &geometry->vertices.buffer, &zero);

@@ -2,29 +2,9 @@
  * Each object of the device: its memory comes from pAllocator, running out is reported and leaks nothing; and the
  * limits of device memory. */
 #include "icd/device.h"
+#include "tests/icd/counter.h"
 #include "tests/icd/fixture.h"
 #include "tests/test.h"
-
-struct counter {
-   int live, total, fail_at; /* the fail_at-th fails; 0: none */
-};
-
-static VKAPI_ATTR void *VKAPI_CALL count_alloc(void *user, size_t size, size_t align, VkSystemAllocationScope scope)
-{
-   struct counter *counter = user;
-   if (++counter->total == counter->fail_at)
-      return NULL;
-   counter->live++;
-   void *memory;
-   return posix_memalign(&memory, align < 16 ? 16 : align, size) == 0 ? memory : NULL;
-}
-
-static VKAPI_ATTR void VKAPI_CALL count_free(void *user, void *memory)
-{
-   if (memory)
-      ((struct counter *)user)->live--;
-   free(memory);
-}
 
 /* What the objects under test are made from. */
 struct context {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * icd/object.c, messenger.c, debug_utils.c, device.c: private data, names in messages, allocators, memory that runs out. */
+#include "tests/icd/counter.h"
 #include "tests/icd/library.h"
 #include "tests/test.h"
 
@@ -166,27 +167,6 @@ TEST(private_data)
 }
 
 /* ---- allocators ---- */
-
-struct counter {
-   int live, total, fail_at; /* the fail_at-th fails; 0: none */
-};
-
-static VKAPI_ATTR void *VKAPI_CALL count_alloc(void *user, size_t size, size_t align, VkSystemAllocationScope scope)
-{
-   struct counter *counter = user;
-   if (++counter->total == counter->fail_at)
-      return NULL;
-   counter->live++;
-   void *memory;
-   return posix_memalign(&memory, align < 16 ? 16 : align, size) == 0 ? memory : NULL;
-}
-
-static VKAPI_ATTR void VKAPI_CALL count_free(void *user, void *memory)
-{
-   if (memory)
-      ((struct counter *)user)->live--;
-   free(memory);
-}
 
 TEST(each_allocation_fails_in_turn)
 {

@@ -96,11 +96,9 @@ static void run(const struct draw *draw)
    VkPipeline pipeline = client_graphics_pipeline(&client, &info, VK_NULL_HANDLE);
    client_name(&client, VK_OBJECT_TYPE_PIPELINE, (uint64_t)(uintptr_t)pipeline, "the draw");
    const VkClearValue clear = {.color.float32 = {0, 0, 0, 0}};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, .renderPass = pass, .framebuffer = framebuffer,
-                                        .renderArea.extent = {SIZE, SIZE}, .clearValueCount = 1, .pClearValues = &clear};
    const VkDeviceSize offset = draw->offset_bytes;
    VkCommandBuffer cmd = client_begin(&client);
-   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(cmd, pass, framebuffer, SIZE, SIZE, 1, &clear);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    vk.CmdBindVertexBuffers(cmd, 0, 1, &vertices.buffer, &offset);
    vk.CmdBindIndexBuffer(cmd, indices.buffer, 0, VK_INDEX_TYPE_UINT16);

@@ -153,10 +153,8 @@ static void draw(enum stages stages, uint32_t num_instances, const char *expecte
    };
    VkPipeline pipeline = client_graphics_pipeline(&client, &info, VK_NULL_HANDLE);
    const VkClearValue clear = {.color.float32 = {0, 0, 0, 0}};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, .renderPass = pass, .framebuffer = framebuffer,
-                                        .renderArea.extent = {SIZE, SIZE}, .clearValueCount = 1, .pClearValues = &clear};
    VkCommandBuffer cmd = client_begin(&client);
-   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(cmd, pass, framebuffer, SIZE, SIZE, 1, &clear);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    if (stages == MESH)
       ((PFN_vkCmdDrawMeshTasksEXT)vk.GetDeviceProcAddr(client.device, "vkCmdDrawMeshTasksEXT"))(cmd, num_instances, 1, 1);

@@ -293,13 +293,7 @@ void sync_begin_pass(VkCommandBuffer cmd, const struct sync_pass *pass, enum syn
    static const VkClearValue clears[2] = {{.color = {.uint32 = {1, 1, 1, 1}}}, {.depthStencil = {1.0f, 0}}};
    const uint32_t push[2] = {mode, 0};
    const VkDeviceSize zero = 0;
-   const VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                       .renderPass = pass->pass,
-                                       .framebuffer = pass->framebuffer,
-                                       .renderArea = {{0, 0}, {SYNC_EXTENT, SYNC_EXTENT}},
-                                       .clearValueCount = 2,
-                                       .pClearValues = clears};
-   vk.CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(cmd, pass->pass, pass->framebuffer, SYNC_EXTENT, SYNC_EXTENT, 2, clears);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pass->pipeline);
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, scene.layout, 0, 1, &scene.set.set, 0, NULL);
    vk.CmdPushConstants(cmd, scene.layout, VK_SHADER_STAGE_ALL, 0, sizeof(push), push);

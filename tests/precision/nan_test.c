@@ -152,9 +152,8 @@ static int child(void)
    return 0;
 }
 
-static const struct configuration {
-   const char *lanes, *level;
-} configurations[] = {{"16", "v4"}, {"32", "v4"}, {"4", "v4"}, {"8", "v3"}, {"8", "v2"}, {"4", "v1"}};
+static const struct client_configuration configurations[] = {
+   {"16", NULL, "v4"}, {"32", NULL, "v4"}, {"4", NULL, "v4"}, {"8", NULL, "v3"}, {"8", NULL, "v2"}, {"4", NULL, "v1"}};
 
 int main(int argc, char **argv)
 {
@@ -163,10 +162,9 @@ int main(int argc, char **argv)
    if (argc > 1 && !strcmp(argv[1], "--child"))
       return child();
    for (uint32_t c = 0; c < UTIL_ARRAY_SIZE(configurations); c++) {
-      const struct configuration *it = &configurations[c];
+      const struct client_configuration *it = &configurations[c];
       static const char *const arguments[] = {"nan_test", "--child", NULL};
-      const struct client_variable variables[] = {{"VK_SWRAST_LANES", it->lanes}, {"VK_SWRAST_CPU", it->level}, {NULL, NULL}};
-      struct client_child process = client_child_start(variables, arguments);
+      struct client_child process = client_child_configured(it, arguments);
       char line[160];
       uint32_t count = 0;
       while (fgets(line, sizeof(line), process.out)) {

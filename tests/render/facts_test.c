@@ -117,12 +117,9 @@ static void record(struct target *t, VkCommandBuffer cmd, VkPipeline pipeline, V
 {
    static const float corners[3][4] = {{-1, -1, 0.5f, 1}, {3, -1, 0.5f, 1}, {-1, 3, 0.5f, 1}};
    const VkClearValue clears[2] = {{.color.float32 = {0}}, {.depthStencil = {1, 0}}};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, .renderPass = t->pass,
-                                        .framebuffer = t->framebuffer, .renderArea.extent = {SIZE, SIZE},
-                                        .clearValueCount = 2, .pClearValues = clears};
    vk.CmdResetQueryPool(cmd, t->occlusion, 0, 1);
    vk.CmdResetQueryPool(cmd, t->statistics, 0, 1);
-   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(cmd, t->pass, t->framebuffer, SIZE, SIZE, 2, clears);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &t->set.set, 0, NULL);
    vk.CmdPushConstants(cmd, layout, VK_SHADER_STAGE_ALL, 0, sizeof(corners), corners);

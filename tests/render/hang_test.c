@@ -56,20 +56,6 @@ static double processor_s(void)
    return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* Submits; gives what waiting for it gives. */
-static VkResult run(struct client *client, VkCommandBuffer cmd)
-{
-   const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd};
-   const VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-   VkFence fence;
-   client_end(cmd);
-   client_check(vk.CreateFence(client->device, &fence_info, NULL, &fence), "vkCreateFence");
-   client_check(vk.QueueSubmit(client->queue, 1, &info, fence), "vkQueueSubmit");
-   const VkResult result = vk.WaitForFences(client->device, 1, &fence, VK_TRUE, UINT64_MAX);
-   vk.DestroyFence(client->device, fence, NULL);
-   return result;
-}
-
 /* What must be so after a loss, which is reported to everybody once. */
 static void check_lost(struct client *client, VkResult result, const struct heard *heard, const char *pipeline, const char *location,
                        double begin_s)
@@ -117,7 +103,8 @@ static void dispatch(const uint32_t values[8], VkResult expected)
    vk.CmdDispatch(cmd, 1, 1, 1);
    client_barrier(cmd);
    const double begin_s = processor_s();
-   const VkResult result = run(&client, cmd);
+   client_end(cmd);
+   const VkResult result = client_submit_result(&client, cmd);
    CHECK_EQ(result, expected);
    if (expected != VK_SUCCESS) {
       check_lost(&client, result, &heard, "endless dispatch", "hang.comp:9", begin_s);
@@ -167,15 +154,9 @@ static void draw(uint32_t start, enum stages stages, VkResult expected, const ch
    client_name(&client, VK_OBJECT_TYPE_PIPELINE, (uint64_t)(uintptr_t)pipeline, "endless draw");
 
    const VkClearValue clear = {.color.float32 = {0, 0, 0, 0}};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = pass,
-                                        .framebuffer = framebuffer,
-                                        .renderArea.extent = {SIZE, SIZE},
-                                        .clearValueCount = 1,
-                                        .pClearValues = &clear};
    VkCommandBuffer cmd = client_begin(&client);
    for (uint32_t i = 0; i < (stages == PLAIN_PASSES ? NUM_PASSES : 1); i++) {
-      vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+      client_begin_pass(cmd, pass, framebuffer, SIZE, SIZE, 1, &clear);
       vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
       vk.CmdPushConstants(cmd, info.layout, VK_SHADER_STAGE_ALL, 0, 4, &start);
       if (stages == MESH)
@@ -185,7 +166,8 @@ static void draw(uint32_t start, enum stages stages, VkResult expected, const ch
       vk.CmdEndRenderPass(cmd);
    }
    const double begin_s = processor_s();
-   const VkResult result = run(&client, cmd);
+   client_end(cmd);
+   const VkResult result = client_submit_result(&client, cmd);
    CHECK_EQ(result, expected);
    if (expected != VK_SUCCESS)
       check_lost(&client, result, &heard, "endless draw", location, begin_s);

@@ -256,13 +256,7 @@ static void synchronize(struct order *order, VkCommandBuffer cmd, const struct o
 static void record_pass(struct order *order, VkCommandBuffer cmd, const struct op *op)
 {
    const VkClearValue clear = {.color.float32 = {0.25f, 0.5f, 0.75f, 1}};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = order->passes[op->clears],
-                                        .framebuffer = order->framebuffers[op->to],
-                                        .renderArea = {{0, 0}, {sizes[op->to][0], sizes[op->to][1]}},
-                                        .clearValueCount = 1,
-                                        .pClearValues = &clear};
-   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(cmd, order->passes[op->clears], order->framebuffers[op->to], sizes[op->to][0], sizes[op->to][1], 1, &clear);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, order->draws[op->to]);
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, order->layout, 0, 1, &set_of(order, op)->set, 0, NULL);
    vk.CmdBeginQuery(cmd, order->occlusion, op->number, VK_QUERY_CONTROL_PRECISE_BIT);

@@ -100,15 +100,9 @@ static struct demo_picture draw_scene(struct client *client, const struct client
    VkPipeline pipeline = client_graphics_pipeline(client, &info, VK_NULL_HANDLE);
    picture.pixels = client_buffer_create(client, SIZE * SIZE * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
    const VkClearValue clears[2] = {{.color.float32 = {0, 0, 0, 0}}, {.depthStencil = {1, 0}}};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = pass,
-                                        .framebuffer = framebuffer,
-                                        .renderArea.extent = {SIZE, SIZE},
-                                        .clearValueCount = 2,
-                                        .pClearValues = clears};
    const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .imageExtent = {SIZE, SIZE, 1}};
    VkCommandBuffer cmd = client_begin(client);
-   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(cmd, pass, framebuffer, SIZE, SIZE, 2, clears);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    if (captured) {
       const VkBuffer buffers[2] = {captured[0].buffer, captured[1].buffer};
@@ -207,41 +201,14 @@ static int child(void)
    return 0;
 }
 
-static const struct configuration {
-   const char *lanes, *threads, *level;
-} configurations[] = {
+static const struct client_configuration configurations[] = {
    {"16", "1", "v4"}, {"16", "0", "v4"}, {"16", "2", "v4"}, {"16", "16", "v4"}, {"16", "64", "v4"}, {"8", "2", "v4"},
    {"8", "1", "v3"},  {"4", "2", "v3"},  {"4", "1", "v2"},  {"16", "2", "v2"},
 };
 
-static bool run(const struct configuration *it, char *line, int size)
-{
-   static const char *const arguments[] = {"same_bits_test", "--child", NULL};
-   const struct client_variable variables[] = {
-      {"VK_SWRAST_LANES", it->lanes}, {"VK_SWRAST_THREADS", it->threads}, {"VK_SWRAST_CPU", it->level}, {NULL, NULL}};
-   struct client_child process = client_child_start(variables, arguments);
-   const bool has_line = fgets(line, size, process.out);
-   return client_child_finish(&process) && has_line;
-}
-
 int main(int argc, char **argv)
 {
-   char first[1024] = "", line[1024];
-   int passed = 0, failed = 0;
-
    if (argc > 1 && !strcmp(argv[1], "--child"))
       return child();
-   for (size_t i = 0; i < sizeof(configurations) / sizeof(configurations[0]); i++) {
-      const struct configuration *it = &configurations[i];
-      const bool is_run = run(it, line, sizeof(line));
-      if (!*first && is_run)
-         memcpy(first, line, sizeof(first));
-      const bool is_same = is_run && !strcmp(line, first) && strstr(line, "right");
-      passed += is_same;
-      failed += !is_same;
-      if (!is_same)
-         printf("%s lanes, %s threads, %s: %s", it->lanes, it->threads, it->level, is_run ? line : "did not run\n");
-   }
-   printf("%d passed, %d failed\n", passed, failed);
-   return failed != 0;
+   return client_child_compare("same_bits_test", configurations, sizeof(configurations) / sizeof(configurations[0]));
 }

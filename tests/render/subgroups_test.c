@@ -204,41 +204,13 @@ static int child(void)
    return 0;
 }
 
-static const struct configuration {
-   const char *lanes, *threads, *level;
-} configurations[] = {
+static const struct client_configuration configurations[] = {
    {NULL, NULL, NULL}, {"16", "2", "v4"}, {"32", "1", "v4"}, {"8", "2", "v3"}, {"4", "0", "v2"}, {"32", "2", "v3"}, {"16", "5", "v1"},
 };
 
-static bool run(const struct configuration *it, char *line, int size)
-{
-   static const char *const arguments[] = {"subgroups_test", "--child", NULL};
-   const struct client_variable variables[] = {
-      {"VK_SWRAST_LANES", it->lanes}, {"VK_SWRAST_THREADS", it->threads}, {"VK_SWRAST_CPU", it->level}, {NULL, NULL}};
-   struct client_child process = client_child_start(variables, arguments);
-   const bool has_line = fgets(line, size, process.out);
-   return client_child_finish(&process) && has_line;
-}
-
 int main(int argc, char **argv)
 {
-   char first[512] = "", line[512];
-   int passed = 0, failed = 0;
-
    if (argc > 1 && !strcmp(argv[1], "--child"))
       return child();
-   for (size_t i = 0; i < sizeof(configurations) / sizeof(configurations[0]); i++) {
-      const struct configuration *it = &configurations[i];
-      const bool is_run = run(it, line, sizeof(line));
-      if (!*first && is_run)
-         memcpy(first, line, sizeof(first));
-      const bool is_same = is_run && !strcmp(line, first) && strstr(line, "right");
-      passed += is_same;
-      failed += !is_same;
-      if (!is_same)
-         printf("%s lanes, %s threads, %s: %s", it->lanes ? it->lanes : "the machine's", it->threads ? it->threads : "all",
-                it->level ? it->level : "its level", is_run ? line : "did not run\n");
-   }
-   printf("%d passed, %d failed\n", passed, failed);
-   return failed != 0;
+   return client_child_compare("subgroups_test", configurations, sizeof(configurations) / sizeof(configurations[0]));
 }

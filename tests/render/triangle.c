@@ -85,13 +85,7 @@ VkCommandBuffer triangle_begin(struct triangle *t)
 void triangle_begin_pass(struct triangle *t, VkCommandBuffer cmd)
 {
    const VkClearValue clear = {.color.float32 = {0, 0, 0, 0}};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = t->pass,
-                                        .framebuffer = t->framebuffer,
-                                        .renderArea.extent = {TRIANGLE_SIZE, TRIANGLE_SIZE},
-                                        .clearValueCount = 1,
-                                        .pClearValues = &clear};
-   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(cmd, t->pass, t->framebuffer, TRIANGLE_SIZE, TRIANGLE_SIZE, 1, &clear);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, t->pipeline);
    if (t->buffer.buffer)
       vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, t->info.layout, 0, 1, &t->set.set, 0, NULL);

@@ -295,39 +295,61 @@ TEST(samples)
    run_finish(&run);
 }
 
+/* A compute shader between two storage buffers, bindings 0 and 1. */
+struct pair {
+   struct run_device run;
+   struct spvasm shader;
+   struct run_buffer from, to;
+};
+
+static void pair_init(struct pair *pair, const char *path, uint32_t from_bytes, uint32_t to_bytes)
+{
+   VkDescriptorSetLayoutBinding bindings[2];
+   CHECK(spvasm_load(&pair->shader, path));
+   for (uint32_t b = 0; b < 2; b++)
+      bindings[b] = (VkDescriptorSetLayoutBinding){b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL};
+   run_init(&pair->run, 2, bindings, 8);
+   pair->from = run_buffer(&pair->run, from_bytes);
+   pair->to = run_buffer(&pair->run, to_bytes);
+   const VkDescriptorBufferInfo infos[2] = {{pair->from.buffer, 0, VK_WHOLE_SIZE}, {pair->to.buffer, 0, VK_WHOLE_SIZE}};
+   for (uint32_t b = 0; b < 2; b++)
+      run_write(&pair->run, b, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, &infos[b], NULL);
+}
+
+static void pair_run(struct pair *pair, const uint32_t push[2])
+{
+   run_compute(&pair->run, pair->shader.words, pair->shader.num_words * 4, push, push ? 8 : 0);
+}
+
+static void pair_finish(struct pair *pair)
+{
+   spvasm_free(&pair->shader);
+   run_buffer_free(&pair->run, &pair->from);
+   run_buffer_free(&pair->run, &pair->to);
+   run_finish(&pair->run);
+}
+
 #ifdef VK_KHR_shader_untyped_pointers
 TEST(unaligned)
 {
    enum { LANES = 64, WORDS = LANES * 4 };
-   VkDescriptorSetLayoutBinding bindings[2];
-   struct run_device run;
-   struct spvasm shader;
-   CHECK(spvasm_load(&shader, UNALIGNED_PATH));
-   for (uint32_t b = 0; b < 2; b++)
-      bindings[b] = (VkDescriptorSetLayoutBinding){b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL};
-   run_init(&run, 2, bindings, 4);
-   const struct run_buffer from = run_buffer(&run, LANES + 4), to = run_buffer(&run, WORDS * 4);
-   const VkDescriptorBufferInfo infos[2] = {{from.buffer, 0, VK_WHOLE_SIZE}, {to.buffer, 0, VK_WHOLE_SIZE}};
-   for (uint32_t b = 0; b < 2; b++)
-      run_write(&run, b, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, &infos[b], NULL);
+   struct pair pair;
+   pair_init(&pair, UNALIGNED_PATH, LANES + 4, WORDS * 4);
    for (uint32_t i = 0; i < LANES + 4; i++)
-      ((uint8_t *)from.map)[i] = (uint8_t)(i * 5);
+      ((uint8_t *)pair.from.map)[i] = (uint8_t)(i * 5);
    for (uint32_t i = 0; i < WORDS; i++)
-      to.map[i] = UINT32_MAX;
-   run_compute(&run, shader.words, shader.num_words * 4, NULL, 0);
+      pair.to.map[i] = UINT32_MAX;
+   pair_run(&pair, NULL);
    for (uint32_t lane = 0; lane < LANES; lane++) {
       uint32_t mine, theirs;
-      memcpy(&mine, (const uint8_t *)from.map + lane, 4);
-      memcpy(&theirs, (const uint8_t *)from.map + (LANES - 1 - lane), 4);
-      CHECK_EQ(to.map[4 * lane], mine);
-      CHECK_EQ(to.map[4 * lane + 1], theirs >> 16);
-      CHECK_EQ(to.map[4 * lane + 2], lane - 1);
-      CHECK_EQ(to.map[4 * lane + 3], mine | 0xff000000);
+      memcpy(&mine, (const uint8_t *)pair.from.map + lane, 4);
+      memcpy(&theirs, (const uint8_t *)pair.from.map + (LANES - 1 - lane), 4);
+      CHECK_EQ(pair.to.map[4 * lane], mine);
+      CHECK_EQ(pair.to.map[4 * lane + 1], theirs >> 16);
+      CHECK_EQ(pair.to.map[4 * lane + 2], lane - 1);
+      CHECK_EQ(pair.to.map[4 * lane + 3], mine | 0xff000000);
    }
-   spvasm_free(&shader);
-   run_buffer_free(&run, &from);
-   run_buffer_free(&run, &to);
-   run_finish(&run);
+   pair_finish(&pair);
 }
 #endif
 
@@ -335,61 +357,37 @@ TEST(unaligned)
 TEST(matrices)
 {
    enum { SIZE = 16, WORDS = 320 };
-   VkDescriptorSetLayoutBinding bindings[2];
-   struct run_device run;
-   struct spvasm shader;
-   CHECK(spvasm_load(&shader, MATRICES_PATH));
-   for (uint32_t b = 0; b < 2; b++)
-      bindings[b] = (VkDescriptorSetLayoutBinding){b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL};
-   run_init(&run, 2, bindings, 8);
-   const struct run_buffer from = run_buffer(&run, WORDS * 4), to = run_buffer(&run, WORDS * 4);
-   const VkDescriptorBufferInfo infos[2] = {{from.buffer, 0, VK_WHOLE_SIZE}, {to.buffer, 0, VK_WHOLE_SIZE}};
-   for (uint32_t b = 0; b < 2; b++)
-      run_write(&run, b, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, &infos[b], NULL);
+   struct pair pair;
+   pair_init(&pair, MATRICES_PATH, WORDS * 4, WORDS * 4);
    for (uint32_t i = 0; i < WORDS; i++)
-      from.map[i] = i + 1;
+      pair.from.map[i] = i + 1;
    for (uint32_t stride = 17; stride < 24; stride += 2) { /* the last ones pass the end */
       const uint32_t push[2] = {3, stride};
-      memset(to.map, 0, WORDS * 4);
-      run_compute(&run, shader.words, shader.num_words * 4, push, sizeof(push));
+      memset(pair.to.map, 0, WORDS * 4);
+      pair_run(&pair, push);
       for (uint32_t row = 0; row < SIZE; row++) {
          for (uint32_t column = 0; column < SIZE; column++) {
             const uint32_t source = 3 + row * stride + column, target = 3 + column * stride + row;
             if (target < WORDS)
-               CHECK_EQ(to.map[target], source < WORDS ? source + 1 : 0);
+               CHECK_EQ(pair.to.map[target], source < WORDS ? source + 1 : 0);
          }
       }
    }
-   spvasm_free(&shader);
-   run_buffer_free(&run, &from);
-   run_buffer_free(&run, &to);
-   run_finish(&run);
+   pair_finish(&pair);
 }
 
 /* Two buffers of words, the first with hashes of their numbers: the shader makes the second of it. */
 static void run_matrices(const char *path, uint32_t num_words, const uint32_t **from_words, uint32_t *to_words)
 {
    static uint32_t kept[1 << 15];
-   VkDescriptorSetLayoutBinding bindings[2];
-   struct run_device run;
-   struct spvasm shader;
-   CHECK(spvasm_load(&shader, path));
-   for (uint32_t b = 0; b < 2; b++)
-      bindings[b] = (VkDescriptorSetLayoutBinding){b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL};
-   run_init(&run, 2, bindings, 8);
-   const struct run_buffer from = run_buffer(&run, num_words * 4), to = run_buffer(&run, num_words * 4);
-   const VkDescriptorBufferInfo infos[2] = {{from.buffer, 0, VK_WHOLE_SIZE}, {to.buffer, 0, VK_WHOLE_SIZE}};
-   for (uint32_t b = 0; b < 2; b++)
-      run_write(&run, b, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, &infos[b], NULL);
+   struct pair pair;
+   pair_init(&pair, path, num_words * 4, num_words * 4);
    for (uint32_t i = 0; i < num_words; i++)
-      from.map[i] = kept[i] = i * 2654435761u >> 12;
-   run_compute(&run, shader.words, shader.num_words * 4, NULL, 0);
-   memcpy(to_words, to.map, num_words * 4);
+      pair.from.map[i] = kept[i] = i * 2654435761u >> 12;
+   pair_run(&pair, NULL);
+   memcpy(to_words, pair.to.map, num_words * 4);
    *from_words = kept;
-   spvasm_free(&shader);
-   run_buffer_free(&run, &from);
-   run_buffer_free(&run, &to);
-   run_finish(&run);
+   pair_finish(&pair);
 }
 
 TEST(second_matrices)

@@ -250,18 +250,12 @@ static void scene_finish(struct scene *s)
 static void draw(struct scene *s, uint32_t first, uint32_t count, uint32_t instances, VkQueryPool query)
 {
    const VkClearValue clear = {.color.float32 = {0, 0, 0, 0}};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = s->pass,
-                                        .framebuffer = s->framebuffer,
-                                        .renderArea.extent = {SIZE, SIZE},
-                                        .clearValueCount = 1,
-                                        .pClearValues = &clear};
    const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, LAYERS},
                                      .imageExtent = {SIZE, SIZE, 1}};
    VkCommandBuffer cmd = client_begin(&s->client);
    if (query)
       vk.CmdResetQueryPool(cmd, query, 0, 1);
-   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(cmd, s->pass, s->framebuffer, SIZE, SIZE, 1, &clear);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipeline);
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set.set, 0, NULL);
    if (query)

@@ -103,14 +103,8 @@ static void scene_finish(struct scene *s)
 static VkCommandBuffer begin(struct scene *s)
 {
    const VkClearValue clear = {.color.float32 = {0, 0, 0, 0}};
-   const VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                       .renderPass = s->pass,
-                                       .framebuffer = s->framebuffer,
-                                       .renderArea.extent = {SIZE, SIZE},
-                                       .clearValueCount = 1,
-                                       .pClearValues = &clear};
    VkCommandBuffer cmd = client_begin(&s->client);
-   vk.CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(cmd, s->pass, s->framebuffer, SIZE, SIZE, 1, &clear);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipeline);
    return cmd;
 }
@@ -261,16 +255,10 @@ TEST(queries)
                            make_query(&s, VK_QUERY_TYPE_PIPELINE_STATISTICS,
                                       VK_QUERY_PIPELINE_STATISTIC_TASK_SHADER_INVOCATIONS_BIT_EXT |
                                          VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT)};
-   const VkRenderPassBeginInfo pass = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                       .renderPass = s.pass,
-                                       .framebuffer = s.framebuffer,
-                                       .renderArea.extent = {SIZE, SIZE},
-                                       .clearValueCount = 1,
-                                       .pClearValues = &(const VkClearValue){.color.float32 = {0, 0, 0, 0}}};
    VkCommandBuffer cmd = client_begin(&s.client);
    for (uint32_t i = 0; i < 2; i++)
       vk.CmdResetQueryPool(cmd, pools[i], 0, 1);
-   vk.CmdBeginRenderPass(cmd, &pass, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(cmd, s.pass, s.framebuffer, SIZE, SIZE, 1, &(const VkClearValue){.color.float32 = {0, 0, 0, 0}});
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s.pipeline);
    for (uint32_t i = 0; i < 2; i++)
       vk.CmdBeginQuery(cmd, pools[i], 0, 0);

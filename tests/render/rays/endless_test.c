@@ -40,19 +40,6 @@ static VkPipeline make_pipeline(struct client *client, VkPipelineLayout layout)
    return pipeline;
 }
 
-static VkResult submit(struct client *client, VkCommandBuffer cmd)
-{
-   const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd};
-   const VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-   VkFence fence;
-   client_end(cmd);
-   client_check(vk.CreateFence(client->device, &fence_info, NULL, &fence), "vkCreateFence");
-   client_check(vk.QueueSubmit(client->queue, 1, &info, fence), "vkQueueSubmit");
-   const VkResult result = vk.WaitForFences(client->device, 1, &fence, VK_TRUE, UINT64_MAX);
-   vk.DestroyFence(client->device, fence, NULL);
-   return result;
-}
-
 /* Begins with the value; `message` has 1024 bytes. */
 static VkResult launch(uint32_t value, char *message)
 {
@@ -84,7 +71,8 @@ static VkResult launch(uint32_t value, char *message)
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, layout, 0, 1, &set.set, 0, NULL);
    rays.CmdTraceRaysKHR(cmd, &generation, &none, &hit, &none, 1, 1, 1);
    client_barrier(cmd);
-   const VkResult result = submit(&client, cmd);
+   client_end(cmd);
+   const VkResult result = client_submit_result(&client, cmd);
    if (result == VK_SUCCESS)
       CHECK_EQ(*(uint32_t *)words.map, 1);
    vk.DestroyPipeline(client.device, pipeline, NULL);

@@ -306,23 +306,19 @@ static int child_with_objects(const char *path)
    return result;
 }
 
-static bool is_right_in(const struct client_variable *configuration, const char *const *arguments)
+static bool is_right_in(const struct client_configuration *configuration, const char *const *arguments)
 {
    char line[512] = "";
-   struct client_child process = client_child_start(configuration, arguments);
+   struct client_child process = client_child_configured(configuration, arguments);
    const bool has_line = fgets(line, sizeof(line), process.out) != NULL;
    const bool is_right = client_child_finish(&process) && has_line;
    if (!is_right)
-      printf("%s lanes, %s threads, %s: %s\n", configuration[0].value, configuration[1].value, arguments[1], line);
+      printf("%s lanes, %s threads, %s: %s\n", configuration->lanes, configuration->threads, arguments[1], line);
    return is_right;
 }
 
-static const struct client_variable configurations[][4] = {
-   {{"VK_SWRAST_LANES", "4"}, {"VK_SWRAST_THREADS", "1"}, {"VK_SWRAST_CPU", "v2"}},
-   {{"VK_SWRAST_LANES", "8"}, {"VK_SWRAST_THREADS", "2"}, {"VK_SWRAST_CPU", "v3"}},
-   {{"VK_SWRAST_LANES", "16"}, {"VK_SWRAST_THREADS", "3"}, {"VK_SWRAST_CPU", "v3"}},
-   {{"VK_SWRAST_LANES", "16"}, {"VK_SWRAST_THREADS", "2"}},
-   {{"VK_SWRAST_LANES", "32"}, {"VK_SWRAST_THREADS", "0"}},
+static const struct client_configuration configurations[] = {
+   {"4", "1", "v2"}, {"8", "2", "v3"}, {"16", "3", "v3"}, {"16", "2", NULL}, {"32", "0", NULL},
 };
 
 int main(int argc, char **argv)
@@ -337,7 +333,7 @@ int main(int argc, char **argv)
       return child_with_objects(argv[2]);
    const bool has_objects = has_hit_objects();
    for (size_t i = 0; i < sizeof(configurations) / sizeof(configurations[0]); i++) {
-      const bool is_right = is_right_in(configurations[i], by_rays) && (!has_objects || (is_right_in(configurations[i], by_objects) && is_right_in(configurations[i], by_objects_nv)));
+      const bool is_right = is_right_in(&configurations[i], by_rays) && (!has_objects || (is_right_in(&configurations[i], by_objects) && is_right_in(&configurations[i], by_objects_nv)));
       passed += is_right;
       failed += !is_right;
    }

@@ -99,15 +99,9 @@ static void draw(struct scene *s, const struct module modules[4], const int32_t 
    };
    VkPipeline pipeline = client_graphics_pipeline(client, &info, VK_NULL_HANDLE);
    const VkClearValue clear = {.color.float32 = {0, 0, 0, 0}};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = pass,
-                                        .framebuffer = framebuffer,
-                                        .renderArea.extent = {SIZE, SIZE},
-                                        .clearValueCount = 1,
-                                        .pClearValues = &clear};
    const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .imageExtent = {SIZE, SIZE, 1}};
    VkCommandBuffer cmd = client_begin(client);
-   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(cmd, pass, framebuffer, SIZE, SIZE, 1, &clear);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, info.layout, 0, 1, &s->set.set, 0, NULL);
    if (s->has_indices) {

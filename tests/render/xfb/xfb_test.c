@@ -165,16 +165,10 @@ static void scene_finish(struct scene *s)
 static VkCommandBuffer begin_pass(struct scene *s)
 {
    const VkClearValue clear = {.color.float32 = {0, 0, 0, 0}};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                        .renderPass = s->pass,
-                                        .framebuffer = s->framebuffer,
-                                        .renderArea.extent = {SIZE, SIZE},
-                                        .clearValueCount = 1,
-                                        .pClearValues = &clear};
    VkCommandBuffer cmd = client_begin(&s->client);
    vk.CmdResetQueryPool(cmd, s->captured, 0, STREAMS);
    vk.CmdResetQueryPool(cmd, s->generated, 0, STREAMS);
-   vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   client_begin_pass(cmd, s->pass, s->framebuffer, SIZE, SIZE, 1, &clear);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipeline);
    for (uint32_t i = 0; i < STREAMS; i++) {
       ext.CmdBeginQueryIndexedEXT(cmd, s->captured, i, 0, i);

@@ -345,6 +345,9 @@ static bool eval_float(const struct ir_instr *instr, const uint64_t *srcs, uint6
    case IR_fabs:
       *result = s[0] & ~sign_bit(bits);
       break;
+   case IR_fone_nan:
+      *result = is_nan_bits(s[0], bits) ? ir_float_one_nan(bits) : s[0];
+      return true;
    case IR_fmin:
    case IR_fmax:
       *result = min_max(op, bits, s[0], s[1]);

@@ -44,7 +44,7 @@ LLVMValueRef cg_atomic_combine(struct cg *cg, enum ir_atomic atomic, LLVMValueRe
 static LLVMValueRef stored(struct cg *cg, enum ir_atomic atomic, LLVMValueRef old, LLVMValueRef data)
 {
    LLVMValueRef value = cg_as_int(cg, cg_atomic_combine(cg, atomic, old, data));
-   return is_float_atomic(atomic) ? cg_one_nan(cg, value) : value;
+   return is_float_atomic(atomic) ? cg_as_int(cg, cg_one_nan(cg, value)) : value;
 }
 
 static LLVMValueRef compare_exchange(struct cg *cg, LLVMValueRef ptr, LLVMValueRef expected, LLVMValueRef value)

@@ -117,8 +117,14 @@ static LLVMValueRef round_op(struct cg *cg, enum ir_op op, LLVMValueRef x)
 
 /* ---- one NaN: see lower/lower_nan.c ---- */
 
+/* Of a scalar by integers, as it stands among those: a float's comparison would bring it to a vector register and its flags back. */
 LLVMValueRef cg_one_nan(struct cg *cg, LLVMValueRef value)
 {
+   if (cg_is_vector(value) && cg_bits(value) != 16) {
+      LLVMValueRef x = cg_as_float(cg, value);
+      const double nan = ir_float_to_double(ir_float_one_nan(cg_bits(value)), cg_bits(value));
+      return cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealUNO, x, x, ""), cg_constf_like(LLVMTypeOf(x), nan), x);
+   }
    LLVMValueRef bits = bits_of(cg, value), infinity = iconst(bits, ir_float_from_double(INFINITY, cg_bits(bits)));
    LLVMValueRef magnitude = LLVMBuildAnd(cg->b, bits, iconst(bits, (UINT64_C(1) << (cg_bits(bits) - 1)) - 1), "");
    LLVMValueRef is_nan = LLVMBuildICmp(cg->b, LLVMIntUGT, magnitude, infinity, "");
@@ -366,6 +372,8 @@ LLVMValueRef cg_float_op(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a)
    const uint32_t bits = instr->srcs[0]->bit_size;
    if (instr->op == IR_fneg || instr->op == IR_fabs)
       return sign_op(cg, instr->op, a[0]);
+   if (instr->op == IR_fone_nan)
+      return cg_one_nan(cg, a[0]);
    const bool is_compare = instr->op >= IR_feq && instr->op <= IR_fgeu;
    if (bits != 16 || cg->target.level >= UTIL_CPU_V4_FP16) {
       for (uint32_t i = 0; i < instr->num_srcs; i++)

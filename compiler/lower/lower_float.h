@@ -9,8 +9,5 @@
 struct ir_instr *ir_lower_fma64(struct ir_builder *b, struct ir_instr *x, struct ir_instr *y, struct ir_instr *z,
                                 bool toward_zero);
 
-/* x, or the one NaN where x is any; 16, 32 or 64 bits. lower_nan.c */
-struct ir_instr *ir_one_nan(struct ir_builder *b, struct ir_instr *x);
-
 /* The operation of `instr` (fadd, fsub, fmul, fdiv, fma, fsqrt, f2f, i2f or u2f), rounded towards zero. lower_rtz.c */
 struct ir_instr *ir_lower_toward_zero(struct ir_builder *b, const struct ir_instr *instr);

@@ -110,7 +110,7 @@ static struct ir_instr *lower_atomic(struct ir_builder *b, struct ir_instr *inst
    struct ir_instr *expected = body->params[0];
    struct ir_instr *operation = ir_instr_create(shader, (enum ir_op)ops[*atomic_class(instr)], 0, 0, 2,
                                                 (struct ir_instr *[]){expected, instr->srcs[data_source(instr)]});
-   struct ir_instr *exchange = compare_exchange(&in, instr, expected, ir_one_nan(&in, lower_value(&in, operation, fp)));
+   struct ir_instr *exchange = compare_exchange(&in, instr, expected, ir_alu1(&in, IR_fone_nan, lower_value(&in, operation, fp)));
    struct ir_instr *branch = ir_if(&in, ir_alu2(&in, IR_ieq, exchange, expected));
    struct ir_builder arm = ir_builder_at_end(shader, branch->imm.cf.regions[0]);
    ir_jump(&arm, IR_break, loop, 1, &exchange);

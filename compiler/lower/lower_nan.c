@@ -3,15 +3,14 @@
  * leaves sign and payload of a NaN to the machine: to the order of operands, the vector's width, and what an operation is made of.
  *
  * Requires: transcendental functions are not lowered yet, since their sequences look at bits on purpose. Does: stores, outputs, integer
- * operations and the like show the bits of a value; where that comes from arithmetic alone and may be NaN, they get a select instead.
+ * operations and the like show the bits of a value; where that comes from arithmetic alone and may be NaN, they get a fone_nan.
  * Readers of numbers (arithmetic, comparisons) keep the raw value. Copies keep their bits: a NaN that is loaded and stored stays what it
- * was; where a copy may be of loaded or of computed bits, the computed ones get their select before it. A variable, and a workgroup's memory,
+ * was; where a copy may be of loaded or of computed bits, the computed ones get their fone_nan before it. A variable, and a workgroup's memory,
  * is a copy of all that is put into it. Where both operands of a minimum or maximum are numbers it says so. Preserves: structure.
  *
  *    %2 = fadd 1x32 %0, %1            →    %2 = fadd 1x32 %0, %1
- *    store_shared %9, %2                   %3 = fneu 1x1 %2, %2
- *                                          %5 = select 1x32 %3, 0x7fc00000, %2
- *                                          store_shared %9, %5 */
+ *    store_shared %9, %2                   %3 = fone_nan 1x32 %2
+ *                                          store_shared %9, %3 */
 #include "compiler/lower/lower_float.h"
 
 #include "compiler/ir/ir_eval.h"
@@ -311,27 +310,13 @@ static void find_seen(struct pass *pass, struct ir_region *region)
 
 /* ---- one NaN ---- */
 
-struct ir_instr *ir_one_nan(struct ir_builder *b, struct ir_instr *x)
-{
-   const uint32_t bits = x->bit_size;
-   struct ir_instr *nan = ir_const(b, bits, ir_float_one_nan(bits)), *is_nan;
-   if (bits == 16) { /* there is no comparison but by conversion */
-      struct ir_instr *magnitude = ir_alu2(b, IR_iand, x, ir_const(b, 16, 0x7fff));
-      is_nan = ir_alu2(b, IR_ult, ir_const(b, 16, 0x7c00), magnitude);
-   } else {
-      is_nan = ir_alu2(b, IR_fneu, x, x);
-   }
-   return ir_select(b, is_nan, nan, x);
-}
-
-/* The same of each component. */
 static struct ir_instr *made_one(struct ir_builder *b, struct ir_instr *value)
 {
    struct ir_instr *components[4];
    if (value->num_components == 1)
-      return ir_one_nan(b, value);
+      return ir_alu1(b, IR_fone_nan, value);
    for (uint32_t c = 0; c < value->num_components; c++)
-      components[c] = ir_one_nan(b, ir_extract(b, value, c));
+      components[c] = ir_alu1(b, IR_fone_nan, ir_extract(b, value, c));
    return ir_vec(b, value->num_components, components);
 }
 

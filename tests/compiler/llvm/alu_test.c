@@ -27,6 +27,7 @@ static const struct op_case float_ops[] = {
    {IR_feq, 2, 32, 1, 0}, {IR_fne, 2, 32, 1, 0}, {IR_flt, 2, 32, 1, 0}, {IR_fge, 2, 32, 1, 0}, {IR_fequ, 2, 32, 1, 0},
    {IR_fneu, 2, 32, 1, 0}, {IR_fltu, 2, 32, 1, 0}, {IR_fgeu, 2, 32, 1, 0}, {IR_fadd, 2, 32, 32, 1}, {IR_fsub, 2, 32, 32, 1},
    {IR_fmul, 2, 32, 32, 1}, {IR_fdiv, 2, 32, 32, 1}, {IR_fma, 3, 32, 32, 1}, {IR_fneg, 1, 32, 32, 1}, {IR_fabs, 1, 32, 32, 1},
+   {IR_fone_nan, 1, 32, 32, 0},
    {IR_fsqrt, 1, 32, 32, 1}, {IR_fmin, 2, 32, 32, 1}, {IR_fmax, 2, 32, 32, 1}, {IR_ffloor, 1, 32, 32, 1}, {IR_fceil, 1, 32, 32, 1},
    {IR_ftrunc, 1, 32, 32, 1}, {IR_fround_even, 1, 32, 32, 1}, {IR_f2i, 1, 32, 32, 0}, {IR_f2u, 1, 32, 32, 0}, {IR_f2i, 1, 32, 16, 0},
    {IR_f2u, 1, 32, 8, 0}, {IR_f2f, 1, 32, 16, 1}, {IR_fexponent, 1, 32, 32, 1}, {IR_fsignificand, 1, 32, 32, 1},
@@ -35,7 +36,7 @@ static const struct op_case float_ops[] = {
 /* Sources are the low 16 bits of the words. */
 static const struct op_case half_ops[] = {
    {IR_fadd, 2, 16, 16, 1}, {IR_fsub, 2, 16, 16, 1}, {IR_fmul, 2, 16, 16, 1}, {IR_fdiv, 2, 16, 16, 1}, {IR_fsqrt, 1, 16, 16, 1},
-   {IR_fneg, 1, 16, 16, 1}, {IR_fmin, 2, 16, 16, 1}, {IR_fmax, 2, 16, 16, 1}, {IR_ffloor, 1, 16, 16, 1}, {IR_flt, 2, 16, 1, 0},
+   {IR_fone_nan, 1, 16, 16, 0}, {IR_fneg, 1, 16, 16, 1}, {IR_fmin, 2, 16, 16, 1}, {IR_fmax, 2, 16, 16, 1}, {IR_ffloor, 1, 16, 16, 1}, {IR_flt, 2, 16, 1, 0},
    {IR_f2f, 1, 16, 32, 1}, {IR_f2i, 1, 16, 32, 0}, {IR_iadd, 2, 16, 16, 0}, {IR_imul, 2, 16, 16, 0}, {IR_udiv, 2, 16, 16, 0},
    {IR_idiv, 2, 16, 16, 0}, {IR_ishr, 2, 16, 16, 0}, {IR_umulh, 2, 16, 16, 0}, {IR_bitcount, 1, 16, 16, 0},
    {IR_fma, 3, 16, 16, 1}, {IR_fabs, 1, 16, 16, 1}, {IR_fceil, 1, 16, 16, 1}, {IR_ftrunc, 1, 16, 16, 1}, {IR_fround_even, 1, 16, 16, 1},
@@ -59,6 +60,7 @@ static const struct op_case double_ops[] = {
    {IR_fneg, 1, 64, 64, 1}, {IR_fabs, 1, 64, 64, 1}, {IR_fmin, 2, 64, 64, 1}, {IR_fmax, 2, 64, 64, 1}, {IR_ffloor, 1, 64, 64, 1},
    {IR_fceil, 1, 64, 64, 1}, {IR_ftrunc, 1, 64, 64, 1}, {IR_fround_even, 1, 64, 64, 1}, {IR_flt, 2, 64, 1, 0}, {IR_fneu, 2, 64, 1, 0},
    {IR_f2i, 1, 64, 64, 0}, {IR_f2u, 1, 64, 64, 0}, {IR_f2i, 1, 64, 32, 0}, {IR_f2u, 1, 64, 32, 0}, {IR_f2f, 1, 64, 32, 1}, {IR_f2f, 1, 64, 16, 1},
+   {IR_fone_nan, 1, 64, 64, 0},
 };
 
 static const struct op_case *table;

@@ -59,8 +59,7 @@ static void change_nan(struct change *change, struct ir_instr *instr)
    struct ir_instr *plain = ir_emit(&b, (enum ir_op)instr->op, 1, 32, instr->num_srcs, instr->srcs);
    static const uint8_t environments[8] = {[5] = IR_FP_RTZ, IR_FP_FLUSH_DENORM, IR_FP_RTZ | IR_FP_FLUSH_DENORM};
    plain->fp = instr->fp | environments[pick(change, 8)];
-   replace(change, instr, IR_select, 3,
-           (struct ir_instr *[]){ir_alu2(&b, IR_fneu, plain, plain), ir_const(&b, 32, 0x7fc00000), plain});
+   replace(change, instr, IR_fone_nan, 1, &plain);
    instr->fp = 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Where a select stands, and where none is needed. Shared memory of task shaders is seen by others. */
+ * Where a fone_nan stands, and where none is needed. Shared memory of task shaders is seen by others. */
 #include "tests/compiler/ir/ir_test.h"
 
 TEST(a_sum_that_is_stored)
@@ -16,11 +16,9 @@ TEST(a_sum_that_is_stored)
            "   %0 = const 1x32 0\n"
            "   %1 = load_push 1x32 %0 align=4\n"
            "   %2 = fadd 1x32 %1, %1\n"
-           "   %3 = const 1x32 0x7fc00000\n"
-           "   %4 = fneu 1x1 %2, %2\n"
-           "   %5 = select 1x32 %4, %3, %2\n"
-           "   store_shared %0, %5 access=0 align=4 mask=1\n"
-           "   store_shared %0, %5 access=0 align=4 mask=1\n"
+           "   %3 = fone_nan 1x32 %2\n"
+           "   store_shared %0, %3 access=0 align=4 mask=1\n"
+           "   store_shared %0, %3 access=0 align=4 mask=1\n"
            "   yield\n}\n");
 }
 
@@ -74,10 +72,8 @@ TEST(texels)
    IR_PASS(ir_lower_nan, TEXELS("32", "", SMALLEST), TEXELS("32", " fp=no_nan", SMALLEST));
    IR_PASS(ir_lower_nan, TEXELS("0", "", SMALLEST),
            TEXELS("0", "",
-                  "   %8 = const 1x32 0x7fc00000\n"
-                  "   %9 = fneu 1x1 %6, %6\n"
-                  "   %10 = select 1x32 %9, %8, %6\n"
-                  "   store_shared %1, %10 access=0 align=4 mask=1\n"));
+                  "   %8 = fone_nan 1x32 %6\n"
+                  "   store_shared %1, %8 access=0 align=4 mask=1\n"));
 }
 
 /* What computes with a variable's floats does not see their bits. */
@@ -97,7 +93,7 @@ TEST(variables_of_numbers)
    UNCHANGED(text);
 }
 
-/* Where all that a variable holds is computed what is loaded gets the select, else what is stored. */
+/* Where all that a variable holds is computed what is loaded gets the fone_nan, else what is stored. */
 TEST(variables_that_are_seen)
 {
 #define BEGIN                                                                                                                                      \
@@ -112,10 +108,8 @@ TEST(variables_that_are_seen)
                  "   yield\n}\n",
            BEGIN "   store_var v0 %0, %2 mask=1\n"
                  "   %4 = load_var 1x32 v0 %1\n"
-                 "   %5 = const 1x32 0x7fc00000\n"
-                 "   %6 = fneu 1x1 %4, %4\n"
-                 "   %7 = select 1x32 %6, %5, %4\n"
-                 "   store_shared %0, %7 access=0 align=4 mask=1\n"
+                 "   %5 = fone_nan 1x32 %4\n"
+                 "   store_shared %0, %5 access=0 align=4 mask=1\n"
                  "   yield\n}\n");
    IR_PASS(ir_lower_nan,
            BEGIN "   store_var v0 %0, %2 mask=1\n"
@@ -123,25 +117,21 @@ TEST(variables_that_are_seen)
                  "   %5 = load_var 1x32 v0 %1\n"
                  "   store_shared %0, %5 access=0 align=4 mask=1\n"
                  "   yield\n}\n",
-           BEGIN "   %3 = const 1x32 0x7fc00000\n"
-                 "   %4 = fneu 1x1 %2, %2\n"
-                 "   %5 = select 1x32 %4, %3, %2\n"
-                 "   store_var v0 %0, %5 mask=1\n"
+           BEGIN "   %3 = fone_nan 1x32 %2\n"
+                 "   store_var v0 %0, %3 mask=1\n"
                  "   store_var v0 %1, %1 mask=1\n"
-                 "   %8 = load_var 1x32 v0 %1\n"
-                 "   store_shared %0, %8 access=0 align=4 mask=1\n"
+                 "   %6 = load_var 1x32 v0 %1\n"
+                 "   store_shared %0, %6 access=0 align=4 mask=1\n"
                  "   yield\n}\n");
    IR_PASS(ir_lower_nan, /* two floats read as one number of 64 bits: which part is what nobody knows */
            BEGIN "   store_var v0 %0, %2 mask=1\n"
                  "   %4 = load_var 1x64 v0 %0\n"
                  "   store_shared %0, %4 access=0 align=8 mask=1\n"
                  "   yield\n}\n",
-           BEGIN "   %3 = const 1x32 0x7fc00000\n"
-                 "   %4 = fneu 1x1 %2, %2\n"
-                 "   %5 = select 1x32 %4, %3, %2\n"
-                 "   store_var v0 %0, %5 mask=1\n"
-                 "   %7 = load_var 1x64 v0 %0\n"
-                 "   store_shared %0, %7 access=0 align=8 mask=1\n"
+           BEGIN "   %3 = fone_nan 1x32 %2\n"
+                 "   store_var v0 %0, %3 mask=1\n"
+                 "   %5 = load_var 1x64 v0 %0\n"
+                 "   store_shared %0, %5 access=0 align=8 mask=1\n"
                  "   yield\n}\n");
 }
 
@@ -162,11 +152,9 @@ TEST(shared_memory)
            SHARED "   store_shared %0, %2 access=0 align=4 mask=1\n"
                   "   %4 = atomic_shared 1x32 %1, %0 atomic=iadd access=0\n"
                   "   yield\n}\n",
-           SHARED "   %3 = const 1x32 0x7fc00000\n"
-                  "   %4 = fneu 1x1 %2, %2\n"
-                  "   %5 = select 1x32 %4, %3, %2\n"
-                  "   store_shared %0, %5 access=0 align=4 mask=1\n"
-                  "   %7 = atomic_shared 1x32 %1, %0 atomic=iadd access=0\n"
+           SHARED "   %3 = fone_nan 1x32 %2\n"
+                  "   store_shared %0, %3 access=0 align=4 mask=1\n"
+                  "   %5 = atomic_shared 1x32 %1, %0 atomic=iadd access=0\n"
                   "   yield\n}\n");
 }
 
@@ -194,19 +182,15 @@ TEST(joins)
            "   %2 = fadd 1x32 %1, %1\n"
            "   %3 = fmul 1x32 %1, %1\n"
            "   %4 = ieq 1x1 %1, %0\n"
-           "   %11 1x32, %12 1x32 = if %4 {\n"
-           "      %6 = const 1x32 0x7fc00000\n"
-           "      %7 = fneu 1x1 %2, %2\n"
-           "      %8 = select 1x32 %7, %6, %2\n"
-           "      yield %8, %2\n"
+           "   %9 1x32, %10 1x32 = if %4 {\n"
+           "      %6 = fone_nan 1x32 %2\n"
+           "      yield %6, %2\n"
            "   } else {\n"
            "      yield %1, %3\n"
            "   }\n"
-           "   store_shared %0, %11 access=0 align=4 mask=1\n"
-           "   %14 = const 1x32 0x7fc00000\n"
-           "   %15 = fneu 1x1 %12, %12\n"
-           "   %16 = select 1x32 %15, %14, %12\n"
-           "   store_shared %0, %16 access=0 align=4 mask=1\n"
+           "   store_shared %0, %9 access=0 align=4 mask=1\n"
+           "   %12 = fone_nan 1x32 %10\n"
+           "   store_shared %0, %12 access=0 align=4 mask=1\n"
            "   yield\n}\n");
 }
 

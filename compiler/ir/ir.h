@@ -98,6 +98,7 @@ enum ir_access {
    IR_ACCESS_NON_UNIFORM = 1 << 3,
    IR_ACCESS_ATOMIC = 1 << 4, /* atomic load or store of one component */
    IR_ACCESS_NORMALIZED = 1 << 5, /* image_load, image_store: of a format of normalized integers: texels are numbers, and are taken as numbers */
+   IR_ACCESS_FLOATS = 1 << 6, /* load_buffer, load_global: of an array of scalar floats, where no words are packed beside numbers */
 };
 
 enum ir_atomic {

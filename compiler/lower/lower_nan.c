@@ -6,7 +6,9 @@
  * operations and the like show the bits of a value; where that comes from arithmetic alone and may be NaN, they get a fone_nan.
  * Readers of numbers (arithmetic, comparisons) keep the raw value. Copies keep their bits: a NaN that is loaded and stored stays what it
  * was; where a copy may be of loaded or of computed bits, the computed ones get their fone_nan before it. A variable, and a workgroup's memory,
- * is a copy of all that is put into it. Where both operands of a minimum or maximum are numbers it says so. Preserves: structure.
+ * is a copy of all that is put into it. But a workgroup's memory that holds sums beside elements of arrays of scalar floats, as in reductions and
+ * scans, holds numbers: what is read from it is computed, so that a loop pays nothing for what is seen behind it. Where both
+ * operands of a minimum or maximum are numbers it says so. Preserves: structure.
  *
  *    %2 = fadd 1x32 %0, %1            →    %2 = fadd 1x32 %0, %1
  *    store_shared %9, %2                   %3 = fone_nan 1x32 %2
@@ -17,6 +19,7 @@
 #include "compiler/ir/passes.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
    COMPUTES = 1 << 0, /* the result is a float that arithmetic made: a NaN's bits are the machine's choice */
@@ -40,8 +43,12 @@ static const uint8_t classes[IR_NUM_OPS] = {
 };
 
 enum { /* in pass_flags */
-   HOLDS_BITS = 1 << 0, /* may be a copy of bits that no arithmetic made */
-   IS_SEEN = 1 << 4,    /* and its bits are shown */
+   HOLDS_WORDS = 1 << 0,  /* may be a copy of bits that no arithmetic made */
+   HOLDS_FLOATS = 1 << 5, /* of such that stand in an array of scalar floats */
+   HOLDS_BITS = HOLDS_WORDS | HOLDS_FLOATS,
+   IS_SEEN = 1 << 4,      /* and its bits are shown */
+   IS_READ_AS_WORD = 1 << 6, /* as an integer, not by a store alone */
+   IS_COMPUTED = 1 << 7,  /* may be a copy of what arithmetic made */
    MAY_BE_NAN = 1 << 1,
    MAY_BE_INFINITE = 1 << 2,
    MAY_BE_MINUS_INFINITE = 1 << 3,
@@ -59,6 +66,7 @@ struct pass {
    struct ir_shader *shader;
    struct variable *vars; /* by index; behind them the shared memory */
    bool has_changed;
+   bool shared_holds_numbers;
 };
 
 static bool loads_variable(const struct ir_instr *instr)
@@ -233,14 +241,14 @@ static void find_variables(struct ir_instr *instr, void *data)
 {
    const struct pass *pass = data;
    if (instr->op == IR_atomic_shared)
-      shared_of(pass)->flags = MAY_BE_ALL | HOLDS_BITS | IS_SEEN;
+      shared_of(pass)->flags = MAY_BE_ALL | HOLDS_BITS | IS_SEEN | IS_READ_AS_WORD;
    if (!loads_variable(instr) && !stores_variable(instr))
       return;
    struct variable *var = variable_of(pass, instr);
    const uint8_t bit_size = loads_variable(instr) ? instr->bit_size : instr->srcs[1]->bit_size;
    const bool is_known = ir_names_var(instr) ? instr->imm.var.var->class == IR_VAR_PLAIN : pass->shader->info.stage == ABI_STAGE_COMPUTE;
    if (!is_known || (var->bit_size && var->bit_size != bit_size))
-      var->flags = MAY_BE_ALL | HOLDS_BITS | IS_SEEN;
+      var->flags = MAY_BE_ALL | HOLDS_BITS | IS_SEEN | IS_READ_AS_WORD;
    var->bit_size = bit_size;
 }
 
@@ -262,35 +270,44 @@ static uint16_t *join_of(const struct pass *pass, const struct ir_instr *instr, 
    return is_round ? &target->imm.cf.regions[0]->params[i]->pass_flags : &target->imm.cf.results[i]->pass_flags;
 }
 
-static bool holds_bits(const struct pass *pass, const struct ir_instr *instr)
+/* What of HOLDS_BITS | IS_COMPUTED the result is by itself; the rest comes from what it copies. */
+static uint32_t origin_of(const struct ir_instr *instr)
 {
-   if (loads_variable(instr))
-      return variable_of(pass, instr)->flags & HOLDS_BITS;
    const uint8_t class = class_of(instr);
-   if (class & COMPUTES || !(instr->pass_flags & MAY_BE_NAN) || instr->op == IR_undef || instr->op == IR_param || instr->op == IR_result)
-      return false;
-   bool is_copy = false;
-   for (uint32_t i = 0; class & COPIES && i < instr->num_srcs; i++)
-      is_copy |= is_copied(instr, i) && instr->srcs[i]->pass_flags & HOLDS_BITS;
-   return !(class & COPIES) || is_copy;
+   const bool is_of_floats = (instr->op == IR_load_buffer || instr->op == IR_load_global) && instr->imm.u[0] & IR_ACCESS_FLOATS;
+   if (!(instr->pass_flags & MAY_BE_NAN) || class & COPIES || instr->op == IR_undef || instr->op == IR_param || instr->op == IR_result)
+      return 0;
+   return class & COMPUTES ? IS_COMPUTED : is_of_floats ? HOLDS_FLOATS : HOLDS_WORDS;
 }
 
 static void find_bits(struct ir_instr *instr, void *data)
 {
+   enum { COPIED = HOLDS_BITS | IS_COMPUTED };
+   struct pass *pass = data;
+   uint32_t flags = loads_variable(instr) ? variable_of(pass, instr)->flags & COPIED : origin_of(instr);
    for (uint32_t i = 0; i < instr->num_srcs; i++) {
-      uint16_t *join = join_of(data, instr, i);
-      if (join && instr->srcs[i]->pass_flags & HOLDS_BITS)
-         set(data, join, HOLDS_BITS);
+      uint16_t *join = join_of(pass, instr, i);
+      if (join && !(pass->shared_holds_numbers && join == &shared_of(pass)->flags))
+         set(pass, join, instr->srcs[i]->pass_flags & COPIED);
+      if (is_copied(instr, i) && instr->pass_flags & MAY_BE_NAN)
+         flags |= instr->srcs[i]->pass_flags & COPIED;
    }
-   if (holds_bits(data, instr))
-      set(data, &instr->pass_flags, HOLDS_BITS);
+   set(pass, &instr->pass_flags, flags);
 }
 
-/* Source i shows its bits here. */
-static bool shows(const struct pass *pass, const struct ir_instr *instr, uint32_t i)
+/* A store that leaves the bits of source i as they are, for others to read. */
+static bool is_stored(const struct ir_instr *instr, uint32_t i)
+{
+   return (instr->op == IR_store_buffer && i == 3) || (instr->op == IR_store_global && i == 1) || (instr->op == IR_image_store && i == 2);
+}
+
+/* IS_SEEN and IS_READ_AS_WORD as source i is here. */
+static uint32_t seen_as(const struct pass *pass, const struct ir_instr *instr, uint32_t i)
 {
    const uint16_t *copy = is_copied(instr, i) ? &instr->pass_flags : join_of(pass, instr, i);
-   return copy ? *copy & IS_SEEN : !reads_number(&pass->shader->info, instr, i);
+   if (copy)
+      return *copy & (IS_SEEN | IS_READ_AS_WORD);
+   return reads_number(&pass->shader->info, instr, i) ? 0 : is_stored(instr, i) ? IS_SEEN : IS_SEEN | IS_READ_AS_WORD;
 }
 
 /* Backwards through copies that may hold bits. */
@@ -301,11 +318,17 @@ static void find_seen(struct pass *pass, struct ir_region *region)
       for (uint32_t r = ir_num_regions(it); r-- > 0;)
          find_seen(pass, it->imm.cf.regions[r]);
       for (uint32_t i = 0; i < it->num_srcs; i++)
-         if (it->srcs[i]->pass_flags & HOLDS_BITS && shows(pass, it, i))
-            set(pass, &it->srcs[i]->pass_flags, IS_SEEN);
-      if (loads_variable(it) && it->pass_flags & IS_SEEN)
-         set(pass, &variable_of(pass, it)->flags, IS_SEEN);
+         if (it->srcs[i]->pass_flags & HOLDS_BITS)
+            set(pass, &it->srcs[i]->pass_flags, seen_as(pass, it, i));
+      if (loads_variable(it))
+         set(pass, &variable_of(pass, it)->flags, it->pass_flags & (IS_SEEN | IS_READ_AS_WORD));
    }
+}
+
+/* Sums beside scalar floats of the application's, that nobody takes apart. */
+static bool holds_numbers(uint32_t flags)
+{
+   return (flags & (HOLDS_BITS | IS_COMPUTED | IS_READ_AS_WORD)) == (HOLDS_FLOATS | IS_COMPUTED);
 }
 
 /* ---- one NaN ---- */
@@ -335,7 +358,7 @@ static void replace(struct ir_instr *instr, void *data)
    }
    for (uint32_t i = 0; i < instr->num_srcs; i++) {
       struct ir_instr *src = instr->srcs[i], *known = src->pass_data;
-      if (src->pass_flags & HOLDS_BITS || !(src->pass_flags & MAY_BE_NAN) || !shows(pass, instr, i))
+      if (src->pass_flags & HOLDS_BITS || !(src->pass_flags & MAY_BE_NAN) || !(seen_as(pass, instr, i) & IS_SEEN))
          continue;
       if (!known || known->region != instr->region) {
          struct ir_builder b = ir_builder_before(pass->shader, instr);
@@ -370,13 +393,23 @@ static void walk_seen(struct pass *pass)
    find_seen(pass, pass->shader->body);
 }
 
+static void analyze(struct pass *pass)
+{
+   memset(pass->vars, 0, (pass->shader->num_vars + 1) * sizeof(*pass->vars));
+   ir_for_each(pass->shader, find_variables, pass);
+   repeat(pass, walk_nans);
+   repeat(pass, walk_bits);
+   repeat(pass, walk_seen);
+}
+
 bool ir_lower_nan(struct ir_shader *shader)
 {
    struct pass pass = {.shader = shader, .vars = UTIL_ARENA_ARRAY(shader->arena, struct variable, shader->num_vars + 1)};
-   ir_for_each(shader, find_variables, &pass);
-   repeat(&pass, walk_nans);
-   repeat(&pass, walk_bits);
-   repeat(&pass, walk_seen);
+   analyze(&pass);
+   pass.shared_holds_numbers = holds_numbers(shared_of(&pass)->flags);
+   if (pass.shared_holds_numbers)
+      analyze(&pass);
+   pass.has_changed = false;
    ir_for_each(shader, replace, &pass);
    return pass.has_changed;
 }

@@ -54,7 +54,7 @@ static struct ir_instr *emit_load(struct spirv_ctx *t, const struct spirv_pointe
    default:
       spirv_fail(t, "load from a pointer of class %u", p->class);
    }
-   load->imm.u[0] = p->access;
+   load->imm.u[0] = p->access | (p->is_of_floats && p->class != SPIRV_PTR_SHARED ? IR_ACCESS_FLOATS : 0);
    load->imm.u[1] = access_align(p, more_bytes, bits);
    return load;
 }

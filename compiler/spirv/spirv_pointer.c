@@ -379,8 +379,10 @@ static struct spirv_pointer step(struct spirv_ctx *t, const struct spirv_pointer
       return pointer;
    }
    const struct spirv_step s = spirv_step_into(t, from->type, from->layout, 0);
+   const bool is_array = from->type->class == SPIRV_TYPE_ARRAY || from->type->class == SPIRV_TYPE_RUNTIME_ARRAY;
    spirv_check_index(t, from, index);
    pointer.type = s.type;
+   pointer.is_of_floats = is_array && s.type->class == SPIRV_TYPE_FLOAT;
    pointer.layout = s.layout;
    spirv_add_index(t, &pointer, index, s.stride);
    return pointer;
@@ -477,6 +479,7 @@ void spirv_retype(struct spirv_ctx *t, struct spirv_pointer *pointer, const stru
       spirv_fail(t, "an untyped pointer into memory without an explicit layout");
    }
    pointer->type = type;
+   pointer->is_of_floats = false;
 }
 
 struct spirv_pointer spirv_pointer_to(struct spirv_ctx *t, uint32_t id, const struct spirv_type *type)

@@ -63,6 +63,7 @@ struct spirv_pointer {
    uint8_t access; /* enum ir_access */
    bool is_uniform_block; /* read-only for the whole shader */
    bool is_input_copy;    /* VAR: copy of iface's input */
+   bool is_of_floats;     /* an element of an array of scalar floats */
    const struct spirv_type *type; /* pointee */
    struct spirv_layout layout;
    uint32_t align;      /* known alignment of the base and the dynamic offset, bytes */

@@ -6,6 +6,8 @@ layout(local_size_x = 64) in;
 layout(constant_id = 0) const int OPERATION = 0;
 layout(std430, binding = 0) readonly buffer Operands { uvec2 operands[]; };
 layout(std430, binding = 1) writeonly buffer Results { uvec2 results[]; };
+layout(std430, binding = 0) readonly buffer Floats { float floats[]; };
+layout(std430, binding = 1) writeonly buffer Sums { float sums[]; };
 layout(rgba8, binding = 2) uniform image2D texels;
 shared float of_all[64];
 
@@ -55,8 +57,26 @@ uint operation(uint i)
    }
 }
 
+/* Sums beside loaded floats, of which no reduction makes anything but a number. */
+float reduction(uint i)
+{
+   const uint l = gl_LocalInvocationIndex;
+   of_all[l] = floats[i * 6u];
+   for (uint s = 16u; s > 0u; s >>= 1) {
+      barrier();
+      if (l < s)
+         of_all[l] += of_all[l + s];
+   }
+   barrier();
+   return of_all[l ^ 5u];
+}
+
 void main()
 {
    const uint i = gl_GlobalInvocationID.x;
+   if (OPERATION == 12) {
+      sums[i * 2u] = reduction(i);
+      return;
+   }
    results[i] = uvec2(operation(i), 0u);
 }

@@ -105,9 +105,10 @@ static void run_operations(struct job *job, FILE *out, VkShaderModule module, ui
 
 static int child(void)
 {
-   enum { A_COPY = 5, OF_BOTH = 8 }; /* of the names: these keep loaded bits */
+   enum { A_COPY = 5, OF_BOTH = 8, REDUCTION = 12 }; /* of the names: a copy, and those of both, keep loaded bits */
    static const char *const names[] = {"subgroup sum", "subgroup product", "subgroup minimum", "quad sum", "loop", "a copy",
-      "a variable", "shared memory", "a variable of both", "shared memory of both", "an image", "loaded or computed"};
+      "a variable", "shared memory", "a variable of both", "shared memory of both", "an image", "loaded or computed",
+      "a reduction in shared memory"};
    const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, types[3] = {type, type, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
    const VkPhysicalDeviceFeatures features = {.shaderFloat64 = VK_TRUE, .shaderInt64 = VK_TRUE};
    VkPhysicalDeviceVulkan12Features features_1_2 = {
@@ -135,7 +136,7 @@ static int child(void)
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(names); i++) {
       fill(&job, 1);
       run(&job, modules[3], (int32_t)i);
-      report(&job, stdout, names[i], 1, 1, i == A_COPY || i >= OF_BOTH);
+      report(&job, stdout, names[i], 1, 1, i == A_COPY || (i >= OF_BOTH && i < REDUCTION));
       const uint64_t(*operands)[3] = job.operands.map, *results = job.results.map;
       for (uint32_t k = 0; k < BATCH && i == A_COPY; k++)
          if (results[k] != operands[k][0])

@@ -194,4 +194,24 @@ TEST(joins)
            "   yield\n}\n");
 }
 
+/* A workgroup's memory with sums beside elements of an array of floats holds numbers: what is read gets the fone_nan, once, instead of each sum.
+ * Where the elements may be packed words, or what is read is taken apart, both keep what they are. */
+TEST(reductions)
+{
+#define REDUCTION(access, sum, of_sum, read)                                                                                                       \
+   "shader compute\n{\n"                                                                                                                          \
+   "   %0 = const 1x64 0\n"                                                                                                                       \
+   "   %1 = const 1x32 0\n"                                                                                                                       \
+   "   %2 = load_buffer 1x32 %0, %1, %1 access=" access " align=4\n"                                                                              \
+   "   store_shared %1, %2 access=0 align=4 mask=1\n"                                                                                             \
+   "   %4 = load_shared 1x32 %1 access=0 align=4\n"                                                                                               \
+   "   %5 = fadd 1x32 %4, %4\n" of_sum "   store_shared %1, " sum " access=0 align=4 mask=1\n" read "   yield\n}\n"
+#define STORED(load, seen, value) "   %" load " = load_shared 1x32 %1 access=0 align=4\n" seen "   store_buffer %0, %1, %1, %" value " access=0 align=4 mask=1\n"
+#define TAKEN_APART(load, bit) "   %" load " = load_shared 1x32 %1 access=0 align=4\n   %" bit " = iand 1x32 %" load ", %1\n"
+#define OF_SUM "   %6 = fone_nan 1x32 %5\n"
+   IR_PASS(ir_lower_nan, REDUCTION("64", "%5", "", STORED("7", "", "7")), REDUCTION("64", "%5", "", STORED("7", "   %8 = fone_nan 1x32 %7\n", "8")));
+   IR_PASS(ir_lower_nan, REDUCTION("0", "%5", "", STORED("7", "", "7")), REDUCTION("0", "%6", OF_SUM, STORED("8", "", "8")));
+   IR_PASS(ir_lower_nan, REDUCTION("64", "%5", "", TAKEN_APART("7", "8")), REDUCTION("64", "%6", OF_SUM, TAKEN_APART("8", "9")));
+}
+
 TEST_MAIN

@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UTIL_BITSET_WORDS(bits) (((bits) + 63) / 64)
-
 static inline bool util_bitset_test(const uint64_t *set, size_t bit)
 {
    return set[bit / 64] >> (bit % 64) & 1;

@@ -170,7 +170,6 @@ enum ir_tex_flags {
    IR_TEX_SAMPLE = 1 << 7,
    IR_TEX_MIN_LOD = 1 << 8,
    IR_TEX_COMPONENT = 1 << 9,
-   IR_TEX_PROJ = 1 << 10,    /* only inside the front end, which divides */
    IR_TEX_SIGNED = 1 << 11,  /* integer texels are signed */
    IR_TEX_INTEGER = 1 << 12, /* integer texels */
    IR_TEX_INPUT_ATTACHMENT = 1 << 14, /* coordinates are relative to the fragment */
@@ -208,7 +207,7 @@ struct ir_region {
    struct util_list instrs; /* of ir_instr.link; the last one is a jump */
    struct ir_instr *owner;  /* if, loop or block; NULL: the shader's body */
    struct ir_instr **params;
-   uint32_t num_params, cap_params;
+   uint32_t num_params;
    uint32_t pass_index; /* scratch of the running pass */
 };
 

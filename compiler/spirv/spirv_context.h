@@ -96,7 +96,6 @@ struct spirv_ctx {
    uint32_t local_size_ids[3]; /* LocalSizeId; 0: none */
    uint32_t local_size_constant; /* id of the constant decorated WorkgroupSize; 0: none */
    uint8_t fp_by_width[3];     /* enum ir_fp for 16, 32, 64 bits, by execution modes */
-   bool origin_lower_left;     /* never in Vulkan */
    uint32_t compute_derivatives; /* 0, or the execution mode of derivative groups */
    struct ir_var *ray; /* of a ray pipeline: what the shader is called for; NULL: not needed yet */
    struct spirv_emission *emission; /* of a geometry shader, else NULL: spirv_emission.c */

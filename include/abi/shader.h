@@ -80,7 +80,6 @@ enum {
    ABI_MAX_PLANES = 128,    /* user components a fragment shader may read */
 
    ABI_MAX_PATCH_VERTICES = 32,
-   ABI_MAX_PATCH_ROWS = ABI_MAX_PATCH_VERTICES * ABI_NUM_SLOTS,
    ABI_NO_ROW = UINT16_MAX,
 
    ABI_MAX_EMITTED = 1024,      /* vertices of a geometry shader's invocation */

@@ -11,8 +11,7 @@
 /* An entry: the primitive's offset in the chunk's buffer in units of RT_PRIM_ALIGN bytes, and flags that say what the
  * tile's worker may not assume. No flag set: the primitive covers the whole tile. */
 enum {
-   RT_ENTRY_EDGES = 0xf << 24, /* bit 24 + i: edge i may cross the tile */
-   RT_ENTRY_EDGE_SHIFT = 24,
+   RT_ENTRY_EDGE_SHIFT = 24, /* four bits: edge i may cross the tile */
    RT_ENTRY_BOUNDS = 1 << 28, /* the bounds cut the tile */
    RT_ENTRY_COVERS = 1 << 29, /* all of the tile that lies in the render area is covered */
    RT_ENTRY_OFFSET = (1 << 24) - 1,

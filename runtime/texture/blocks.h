@@ -6,8 +6,6 @@
 #include "runtime/texture/pairs.h"
 
 #if RT_TEX_LEVEL >= 4
-enum { RT_BLOCKS = 8 };
-
 /* Of a lane's tap: its block and the texel within. */
 RT_SIMD void rt_blocks_tap(rt_vu *block, rt_vu *sub, rt_vu x, rt_vu y, uint32_t first)
 {

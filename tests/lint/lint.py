@@ -183,6 +183,14 @@ def check_words(root, sources):
                 yield f"{path}:{number}: {word}: not the field's word"
 
 
+def check_recipes(root, sources):
+    """What the recipes for contributors name is there."""
+    for name in re.findall(r"`(\.?[\w-]+/[\w./-]+)`", (root / "CONTRIBUTING.md").read_text()):
+        homes = [root, *(root / home for home in ("compiler", "icd", "runtime"))]
+        if not any((home / name).exists() or list(home.glob(name + "_test.c")) for home in homes):
+            yield f"CONTRIBUTING.md: {name} is not there"
+
+
 def check_readmes(root, sources):
     folders = {path.parent for path in sources if path.parts[0] != "tests"}
     for folder in sorted(folders | {pathlib.Path("tests"), pathlib.Path("setup"), pathlib.Path("gen"), pathlib.Path("docs")}):
@@ -210,8 +218,8 @@ def main():
     # Tables that are included several times are no headers.
     headers = [path for path in files if path.suffix == ".h" and path.name not in ("ir_ops.h",) and path.parts[0] != "tests"]
     checks = [check_layers(root, files), check_sublayers(root, files), check_llvm(root, files), check_files(root, files), check_sizes(root, files),
-              check_outside(root, files), check_intrinsics(root, files), check_names(root, files), check_words(root, files), check_readmes(root, files),
-              check_headers(root, headers, compiler)]
+              check_outside(root, files), check_intrinsics(root, files), check_names(root, files), check_words(root, files), check_recipes(root, files),
+              check_readmes(root, files), check_headers(root, headers, compiler)]
     failed = 0
     for check in checks:
         problems = list(check)

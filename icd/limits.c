@@ -450,6 +450,7 @@ static void fill_extensions(struct icd_properties *properties)
    properties->sampleLocationCoordinateRange[1] = 15.0f / 16.0f;
    properties->sampleLocationSubPixelBits = 4;
    properties->variableSampleLocations = VK_TRUE;
+   properties->maxDiscardRectangles = RT_MAX_DISCARD_RECTANGLES;
    properties->maxDescriptorSetTotalUniformBuffersDynamic = 2 * MAX_DYNAMIC; /* of all sets together */
    properties->maxDescriptorSetTotalStorageBuffersDynamic = 2 * MAX_DYNAMIC;
    properties->maxDescriptorSetTotalBuffersDynamic = 2 * MAX_DYNAMIC;

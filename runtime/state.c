@@ -21,7 +21,10 @@ const struct rt_state rt_default_state = {
    .depth_clip = {RT_DEPTH_CLIP_UNLESS_CLAMPED},
 };
 
-const struct rt_static_state rt_shader_object_state = {.dynamic_mask = ~(UINT64_C(1) << RT_STATE_sample_shading)};
+const struct rt_static_state rt_shader_object_state = {
+   .state.discard_rectangle_count = {RT_MAX_DISCARD_RECTANGLES},
+   .dynamic_mask = ~(UINT64_C(1) << RT_STATE_sample_shading | UINT64_C(1) << RT_STATE_discard_rectangle_count),
+};
 
 _Static_assert(RT_NUM_STATE_GROUPS <= 64, "dynamic masks have 64 bits");
 

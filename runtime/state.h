@@ -13,6 +13,7 @@ enum {
    RT_MAX_VIEWPORTS = 16,
    RT_MAX_VERTEX_BINDINGS = 32,
    RT_MAX_VERTEX_ATTRIBUTES = 32,
+   RT_MAX_DISCARD_RECTANGLES = 8,
 };
 
 struct rt_vertex_attribute { /* by location */
@@ -115,6 +116,10 @@ struct rt_state {
    struct { uint8_t rate, combiners[2], pad; } shading_rate;
    struct { uint32_t enable; } sample_locations_enable;
    struct { uint32_t count; uint8_t at_16[16][2]; } sample_locations; /* of all texels, in 1/16 */
+   struct { uint32_t enable; } discard_rectangle_test;
+   struct { uint32_t mode; } discard_rectangle_mode; /* VkDiscardRectangleModeEXT */
+   struct { uint32_t count; } discard_rectangle_count; /* static only */
+   struct { VkRect2D items[RT_MAX_DISCARD_RECTANGLES]; } discard_rectangles;
 };
 
 /* Every group: X(member). The order gives the bit in dynamic masks. */
@@ -128,7 +133,7 @@ struct rt_state {
    X(stencil_reference) X(logic_op_enable) X(logic_op) X(blend_enable) X(blend) X(blend_advanced)                      \
    X(color_write_mask) X(color_write) X(blend_constants) X(patch_control_points) X(domain_origin) X(feedback_loop)     \
    X(color_locations) X(conservative) X(overestimation) X(shading_rate) X(sample_locations_enable)                     \
-   X(sample_locations)
+   X(sample_locations) X(discard_rectangle_test) X(discard_rectangle_mode) X(discard_rectangle_count) X(discard_rectangles)
 
 enum rt_state_group {
 #define X(member) RT_STATE_##member,

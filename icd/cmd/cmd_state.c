@@ -64,7 +64,9 @@ static void set_bytes(VkCommandBuffer buffer, enum rt_state_group group, size_t 
    X(SetAttachmentFeedbackLoopEnableEXT, VkImageAspectFlags, feedback_loop, aspects)                                   \
    X(SetTessellationDomainOriginEXT, VkTessellationDomainOrigin, domain_origin, lower_left)                            \
    X(SetProvokingVertexModeEXT, VkProvokingVertexModeEXT, provoking_vertex, last)                                      \
-   X(SetRasterizationStreamEXT, uint32_t, rasterization_stream, stream)
+   X(SetRasterizationStreamEXT, uint32_t, rasterization_stream, stream)                                                \
+   X(SetDiscardRectangleEnableEXT, VkBool32, discard_rectangle_test, enable)                                           \
+   X(SetDiscardRectangleModeEXT, VkDiscardRectangleModeEXT, discard_rectangle_mode, mode)
 
 #define X(command, type, group, field)                                                                                 \
    VKAPI_ATTR void VKAPI_CALL icd_Cmd##command(VkCommandBuffer commandBuffer, type value)                              \
@@ -102,6 +104,13 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetScissorWithCount(VkCommandBuffer commandBuf
 {
    SET_FIELD(commandBuffer, scissor_count, count, &scissorCount);
    SET_ELEMENTS(commandBuffer, scissors, scissors, 0, scissorCount, pScissors);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdSetDiscardRectangleEXT(VkCommandBuffer commandBuffer, uint32_t firstDiscardRectangle,
+                                                         uint32_t discardRectangleCount, const VkRect2D *pDiscardRectangles)
+{
+   const uint32_t room = firstDiscardRectangle < RT_MAX_DISCARD_RECTANGLES ? RT_MAX_DISCARD_RECTANGLES - firstDiscardRectangle : 0;
+   SET_ELEMENTS(commandBuffer, discard_rectangles, items, firstDiscardRectangle, UTIL_MIN(discardRectangleCount, room), pDiscardRectangles);
 }
 
 /* ---- rasterization ---- */

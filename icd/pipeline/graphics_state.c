@@ -67,6 +67,9 @@ static const struct {
    {VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT, GROUP(sample_locations_enable)},
    {VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT, GROUP(sample_locations)},
    {VK_DYNAMIC_STATE_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, GROUP(feedback_loop)},
+   {VK_DYNAMIC_STATE_DISCARD_RECTANGLE_EXT, GROUP(discard_rectangles)},
+   {VK_DYNAMIC_STATE_DISCARD_RECTANGLE_ENABLE_EXT, GROUP(discard_rectangle_test)},
+   {VK_DYNAMIC_STATE_DISCARD_RECTANGLE_MODE_EXT, GROUP(discard_rectangle_mode)},
 };
 
 /* Which part of a pipeline brings which groups. Spec: Pipelines, "Graphics Pipeline Library". */
@@ -82,7 +85,8 @@ static const struct {
        GROUP(polygon_mode) | GROUP(cull_mode) | GROUP(front_face) | GROUP(depth_bias_enable) | GROUP(depth_bias) |
        GROUP(line_width) | GROUP(line_mode) | GROUP(line_stipple_enable) | GROUP(line_stipple) |
        GROUP(provoking_vertex) | GROUP(rasterization_stream) | GROUP(patch_control_points) | GROUP(domain_origin) | GROUP(conservative) |
-       GROUP(overestimation) | GROUP(shading_rate)},
+       GROUP(overestimation) | GROUP(shading_rate) | GROUP(discard_rectangle_test) | GROUP(discard_rectangle_mode) |
+       GROUP(discard_rectangle_count) | GROUP(discard_rectangles)},
    {VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT,
     GROUP(sample_shading) | GROUP(depth_test) | GROUP(depth_write) | GROUP(depth_compare) | GROUP(depth_bounds_test) |
        GROUP(depth_bounds) | GROUP(stencil_test) | GROUP(stencil_op) | GROUP(stencil_compare_mask) |
@@ -381,6 +385,24 @@ static void set_shading_rate(struct rt_state *state, const VkGraphicsPipelineCre
       icd_shading_rate(&rate->fragmentSize, rate->combinerOps, &state->shading_rate.rate, state->shading_rate.combiners);
 }
 
+/* Without the structure commands set all of them, or there are none. Spec: Fragment Operations, "Discard Rectangles Test". */
+static void set_discard_rectangles(struct rt_state *state, const VkGraphicsPipelineCreateInfo *info, uint64_t dynamic)
+{
+   const VkPipelineDiscardRectangleStateCreateInfoEXT *discard =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT);
+   const bool has_dynamic = dynamic & GROUP(discard_rectangles);
+   if (!discard) {
+      state->discard_rectangle_count.count = has_dynamic ? RT_MAX_DISCARD_RECTANGLES : 0;
+      return;
+   }
+   const uint32_t count = UTIL_MIN(discard->discardRectangleCount, (uint32_t)RT_MAX_DISCARD_RECTANGLES);
+   state->discard_rectangle_test.enable = count > 0;
+   state->discard_rectangle_mode.mode = discard->discardRectangleMode;
+   state->discard_rectangle_count.count = count;
+   if (count && discard->pDiscardRectangles && !has_dynamic)
+      memcpy(state->discard_rectangles.items, discard->pDiscardRectangles, count * sizeof(discard->pDiscardRectangles[0]));
+}
+
 static uint32_t feedback_aspects(VkPipelineCreateFlags2 flags)
 {
    return (flags & VK_PIPELINE_CREATE_2_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT ? VK_IMAGE_ASPECT_COLOR_BIT : 0) |
@@ -418,6 +440,8 @@ uint64_t icd_graphics_state(const VkGraphicsPipelineCreateInfo *info, VkPipeline
       return dynamic;
    if (is_pre_raster && !(dynamic & GROUP(shading_rate)))
       set_shading_rate(state, info);
+   if (is_pre_raster)
+      set_discard_rectangles(state, info, dynamic);
    if (is_pre_raster && info->pViewportState)
       set_viewports(state, info->pViewportState, dynamic);
    if (parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT) {

@@ -88,6 +88,7 @@ struct rt_context {
    bool is_droppable; /* colours are all that it leaves behind: what is opaque hides it */
    bool is_per_sample;
    bool has_rates;    /* fragments may be larger than a texel */
+   bool has_discard_rectangles;
    bool writes_z, writes_stencil, writes_sample_mask;
    bool reads_attachments; /* the fragment shader may read what the draw writes, at the same location */
    uint32_t num_outputs;

@@ -23,7 +23,7 @@ struct coverage {
    const struct rt_prim *prim;
    uint32_t num_samples, num_edges;
    uint32_t sample_mask;
-   bool has_bounds; /* the primitive's bounds cut blocks */
+   bool has_bounds; /* the primitive's bounds cut blocks, or discard rectangles do */
    const struct rt_line *line; /* NULL: edges say it all */
    bool has_hiz;
    bool adds_regions; /* blocks that are covered as a whole go on by regions */
@@ -114,12 +114,29 @@ static inline void emit_full(struct coverage *cov, uint32_t bx, uint32_t by, uin
    rt_fragment_add_samples(cov->tile, bx, by, masks);
 }
 
+/* Texels of the block at (x, y) that discard rectangles leave. Spec: Fragment Operations, "Discard Rectangles Test". */
+static __attribute__((noinline)) uint32_t discard_rectangles_mask(const struct rt_state *state, int32_t x, int32_t y)
+{
+   const bool is_inclusive = state->discard_rectangle_mode.mode == VK_DISCARD_RECTANGLE_MODE_INCLUSIVE_EXT;
+   uint32_t inside = 0;
+   for (uint32_t i = 0; i < state->discard_rectangle_count.count; i++) {
+      const VkRect2D *r = &state->discard_rectangles.items[i];
+      const int64_t x1 = UTIL_CLAMP((int64_t)r->offset.x + r->extent.width, 0, INT32_MAX);
+      const int64_t y1 = UTIL_CLAMP((int64_t)r->offset.y + r->extent.height, 0, INT32_MAX);
+      inside |= rt_lanes_of_rect(x, y, UTIL_MAX(r->offset.x, 0), UTIL_MAX(r->offset.y, 0), (int32_t)x1, (int32_t)y1);
+   }
+   return is_inclusive ? inside : ~inside & 0xffff;
+}
+
 static inline uint32_t bounds_mask(const struct coverage *cov, uint32_t bx, uint32_t by)
 {
    if (!cov->has_bounds)
       return 0xffff;
    const struct rt_prim *p = cov->prim;
-   return rt_lanes_of_rect(cov->tile->x + (int32_t)bx * 4, cov->tile->y + (int32_t)by * 4, p->x0, p->y0, p->x1, p->y1);
+   const struct rt_context *c = cov->tile->context;
+   const int32_t x = cov->tile->x + (int32_t)bx * 4, y = cov->tile->y + (int32_t)by * 4;
+   const uint32_t mask = rt_lanes_of_rect(x, y, p->x0, p->y0, p->x1, p->y1);
+   return UTIL_UNLIKELY(c->has_discard_rectangles) ? mask & discard_rectangles_mask(&c->state, x, y) : mask;
 }
 
 /* A block that edges may cross, (x, y) texels from the edges' origin: tests all its fragments. */
@@ -336,7 +353,7 @@ static __attribute__((noinline)) void raster_any(struct rt_tile *tile, const str
    cov.num_samples = cov.line && cov.line->covers_texels ? 1 : tile->context->num_samples;
    cov.sample_mask = tile->context->sample_mask;
    cov.num_edges = 0;
-   cov.has_bounds = prim->is_clipped && entry & RT_ENTRY_BOUNDS;
+   cov.has_bounds = (prim->is_clipped && entry & RT_ENTRY_BOUNDS) || tile->context->has_discard_rectangles;
    cov.has_hiz = tile->context->depth.can_cull;
    cov.adds_regions = cov.num_samples == 1 && !cov.line && !cov.has_bounds;
    if (!cov.sample_mask)
@@ -370,7 +387,7 @@ void rt_raster_prim(struct rt_tile *tile, const struct rt_prim *prim, uint32_t e
                                   UTIL_MIN(prim->y1 - 1 - tile->y, RT_TILE - 1) >> 2};
    if (prim->is_small && is_small_hidden(tile, prim, &b))
       return;
-   if (!prim->is_small || prim->num_edges != 3 || prim->is_clipped || prim->class == RT_PRIM_LINE)
+   if (!prim->is_small || prim->num_edges != 3 || prim->is_clipped || prim->class == RT_PRIM_LINE || tile->context->has_discard_rectangles)
       raster_any(tile, prim, entry, b);
    else if (tile->context->num_samples != 1)
       raster_small_samples(tile, prim, b);

@@ -260,7 +260,7 @@ static void init_lines(struct rt_context *c)
 static bool is_opaque(const struct rt_context *c)
 {
    if (!c->fs || c->fs->uses_discard || c->reads_attachments || c->writes_sample_mask || c->depth.is_active ||
-       c->state.alpha_to_coverage.alpha_to_coverage || c->sample_mask != (1u << c->num_samples) - 1)
+       c->state.alpha_to_coverage.alpha_to_coverage || c->sample_mask != (1u << c->num_samples) - 1 || c->has_discard_rectangles)
       return false;
    uint32_t num_attachments = 0;
    for (uint32_t i = 0; i < c->target->num_colors; i++)
@@ -338,6 +338,7 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
       init_mesh(c);
    init_fragment(c);
    c->has_rates = rt_rate_is_used(c);
+   c->has_discard_rectangles = c->state.discard_rectangle_test.enable && c->state.discard_rectangle_count.count;
    init_conservative(c);
    init_lines(c);
    c->is_opaque = is_opaque(c);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What extensions add to rasterization, each recognized by its pixels: barycentric coordinates, smooth lines, interlocks,
- * conservative coverage, sample locations.
+ * conservative coverage, sample locations, discard rectangles.
  * Spec: Rasterization, "Barycentric Interpolation", "Smooth Lines", "Conservative Rasterization", "Custom Sample Locations";
  * Fragment Operations, "Fragment Shader Interlock". */
 #include "tests/test.h"
@@ -163,6 +163,27 @@ TEST(sample_locations)
       CHECK_EQ(pixel(&t, 10, 16)[0], i ? 255 : 0); /* standard locations are on the edge and beyond */
       CHECK_EQ(pixel(&t, 8, 16)[0], 255);
       CHECK_EQ(pixel(&t, 11, 16)[0], 0);
+      triangle_finish(&t);
+   }
+}
+
+/* What covers the target hides neither what it is cleared to nor what was drawn before where rectangles cut it. */
+TEST(discard_rectangles_hide_nothing)
+{
+   const VkRect2D rect = {{7, 9}, {18, 6}};
+   for (uint32_t mode = 0; mode < 2; mode++) {
+      const VkPipelineDiscardRectangleStateCreateInfoEXT discard = {
+         VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT, NULL, 0, (VkDiscardRectangleModeEXT)mode, 1, &rect};
+      struct triangle t;
+      uint32_t wrong = 0;
+      triangle_init_with(&t, &(struct triangle_options){.extension = "VK_EXT_discard_rectangles", .next = &discard});
+      draw_one(&t, (const float[3][4]){{-1, -1, 0, 1}, {3, -1, 0, 1}, {-1, 3, 0, 1}});
+      for (uint32_t p = 0; p < TRIANGLE_SIZE * TRIANGLE_SIZE; p++) {
+         const uint32_t x = p % TRIANGLE_SIZE, y = p / TRIANGLE_SIZE;
+         const bool is_inside = x >= 7 && x < 25 && y >= 9 && y < 15;
+         wrong += pixel(&t, x, y)[0] != (is_inside == (mode == VK_DISCARD_RECTANGLE_MODE_INCLUSIVE_EXT) ? 255 : 0);
+      }
+      CHECK_EQ(wrong, 0);
       triangle_finish(&t);
    }
 }

@@ -39,6 +39,7 @@ static void init(struct triangle *t, const struct triangle_options *o, VkCullMod
       .samples = samples,
       .topology = o->topology || o->is_point ? o->topology : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
       .cull = cull,
+      .next = o->next,
       .rasterization_next = o->rasterization_next,
       .multisample_next = o->multisample_next,
    };

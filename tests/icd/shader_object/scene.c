@@ -189,7 +189,7 @@ VkPipeline scene_make_pipeline(const struct scene *s, const struct look *look)
                                                       .pAttachments = &attachment};
    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
    const VkPipelineRenderingCreateInfo rendering = {
-      VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO, NULL, 0, 1, &format, VK_FORMAT_D32_SFLOAT_S8_UINT, VK_FORMAT_D32_SFLOAT_S8_UINT};
+      VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO, look->discard, 0, 1, &format, VK_FORMAT_D32_SFLOAT_S8_UINT, VK_FORMAT_D32_SFLOAT_S8_UINT};
    const VkGraphicsPipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
       .pNext = &rendering,
@@ -202,6 +202,7 @@ VkPipeline scene_make_pipeline(const struct scene *s, const struct look *look)
       .pMultisampleState = &multisample,
       .pDepthStencilState = &depth,
       .pColorBlendState = &blend,
+      .pDynamicState = look->dynamic,
       .layout = s->layout,
    };
    VkPipeline pipeline = VK_NULL_HANDLE;

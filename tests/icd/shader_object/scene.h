@@ -26,6 +26,9 @@ struct look {
    VkSampleCountFlagBits samples;
    bool has_geometry, has_blend, has_depth, has_stencil, has_logic, has_bias, has_restart, is_discarded, lacks_fragment;
    VkColorComponentFlags mask; /* that are not written */
+   /* A pipeline's alone. */
+   const VkPipelineDiscardRectangleStateCreateInfoEXT *discard; /* NULL: none */
+   const VkPipelineDynamicStateCreateInfo *dynamic;             /* NULL: all is static */
 };
 
 extern const struct look scene_looks[NUM_LOOKS];

@@ -36,6 +36,7 @@ struct options {
    int32_t length; /* specialization constant 0 of the geometry shader */
    uint32_t view_mask;
    bool is_linked; /* from two libraries */
+   const void *next; /* of the pipeline */
 };
 
 struct scene {
@@ -113,13 +114,14 @@ static void link_pipeline(struct scene *s, const VkGraphicsPipelineCreateInfo *w
 {
    const VkPipelineShaderStageCreateInfo early[2] = {whole->pStages[0], whole->pStages[2]};
    for (uint32_t i = 0; i < 2; i++) {
-      const VkGraphicsPipelineLibraryCreateInfoEXT parts = {
+      VkGraphicsPipelineLibraryCreateInfoEXT parts = {
          .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
          .flags = i ? VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |
                          VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT
                     : VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT |
                          VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT};
       VkGraphicsPipelineCreateInfo info = *whole;
+      parts.pNext = (void *)(uintptr_t)whole->pNext;
       info.pNext = &parts;
       info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
       info.stageCount = i ? 1 : 2;
@@ -176,6 +178,7 @@ static void make_pipeline(struct scene *s, const struct options *o)
                                                       .attachmentCount = 1,
                                                       .pAttachments = &attachment};
    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                              .pNext = o->next,
                                               .stageCount = 3,
                                               .pStages = stages,
                                               .pVertexInputState = &input,
@@ -440,6 +443,30 @@ TEST(views)
    CHECK_EQ(texel(&s, 5, 5, 1)[0], 2);
    CHECK_EQ(texel(&s, 5, 5, 3)[0], 4);
    scene_finish(&s);
+}
+
+/* Discard rectangles cut each view, of a pipeline and of one that is linked. */
+TEST(discard_rectangles_of_views)
+{
+   const VkRect2D rects[2] = {{{2, 3}, {20, 9}}, {{30, 30}, {9, 9}}};
+   const VkPipelineDiscardRectangleStateCreateInfoEXT discard = {
+      VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT, NULL, 0, VK_DISCARD_RECTANGLE_MODE_EXCLUSIVE_EXT, 2, rects};
+   for (uint32_t is_linked = 0; is_linked < 2; is_linked++) {
+      struct scene s;
+      scene_init(&s, &(struct options){.geometry = MODULE(views_geom), .fragment = MODULE(colour_frag), .view_mask = 0xb, .next = &discard,
+                                       .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST, .is_linked = is_linked});
+      draw(&s, 0, 1, 1, VK_NULL_HANDLE);
+      for (uint32_t layer = 0; layer < LAYERS; layer++) {
+         uint32_t wrong = 0;
+         for (uint32_t y = 0; y < SIZE; y++)
+            for (uint32_t x = 0; x < SIZE; x++) {
+               const bool is_cut = (x >= 2 && x < 22 && y >= 3 && y < 12) || (x >= 30 && y >= 30);
+               wrong += texel(&s, x, y, layer)[0] != (is_cut ? 0 : layer + 1);
+            }
+         CHECK(!wrong || layer == 2); /* that is no view */
+      }
+      scene_finish(&s);
+   }
 }
 
 /* Many primitives, so that packets and chunks end in the middle of them; statistics count each once. */

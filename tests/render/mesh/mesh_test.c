@@ -41,8 +41,8 @@ struct scene {
    VkPipeline pipeline;
 };
 
-/* culled: bit set of the rows of cells. */
-static void scene_init(struct scene *s, struct module task, struct module mesh, struct module fragment, uint32_t culled)
+/* culled: bit set of the rows of cells. next: of the pipeline. */
+static void scene_init_with(struct scene *s, struct module task, struct module mesh, struct module fragment, uint32_t culled, const void *next)
 {
    static const VkPhysicalDeviceFeatures features = {.pipelineStatisticsQuery = VK_TRUE, .geometryShader = VK_TRUE, .multiDrawIndirect = VK_TRUE};
    VkPhysicalDeviceVulkan12Features core = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .drawIndirectCount = VK_TRUE};
@@ -71,6 +71,7 @@ static void scene_init(struct scene *s, struct module task, struct module mesh, 
    s->pass = client_render_pass(&s->client, s->image.format, VK_FORMAT_UNDEFINED, VK_SAMPLE_COUNT_1_BIT, false, VK_ATTACHMENT_LOAD_OP_CLEAR);
    s->framebuffer = client_framebuffer(&s->client, s->pass, 1, &s->image.view, SIZE, SIZE);
    s->info = (struct client_graphics){
+      .next = next,
       .task = task.bytes ? client_shader(&s->client, task.words, task.bytes) : VK_NULL_HANDLE,
       .mesh = client_shader(&s->client, mesh.words, mesh.bytes),
       .mesh_constants = culled ? &constants : NULL,
@@ -82,6 +83,11 @@ static void scene_init(struct scene *s, struct module task, struct module mesh, 
       .samples = VK_SAMPLE_COUNT_1_BIT,
    };
    s->pipeline = client_graphics_pipeline(&s->client, &s->info, VK_NULL_HANDLE);
+}
+
+static void scene_init(struct scene *s, struct module task, struct module mesh, struct module fragment, uint32_t culled)
+{
+   scene_init_with(s, task, mesh, fragment, culled, NULL);
 }
 
 static void scene_finish(struct scene *s)
@@ -192,6 +198,23 @@ TEST(nothing)
    CHECK_EQ(count_wrong(&s, 0xff, CELLS, NULL), 0);
    draw(&s, CELLS, CELLS, 2);
    CHECK_EQ(count_wrong(&s, 0xff, CELLS, NULL), 0);
+   scene_finish(&s);
+}
+
+static bool is_right_of_middle(uint32_t cell_x, uint32_t cell_y)
+{
+   return cell_x >= CELLS / 2;
+}
+
+TEST(discard_rectangles)
+{
+   const VkRect2D left = {{0, 0}, {SIZE / 2, SIZE}};
+   const VkPipelineDiscardRectangleStateCreateInfoEXT discard = {
+      VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT, NULL, 0, VK_DISCARD_RECTANGLE_MODE_EXCLUSIVE_EXT, 1, &left};
+   struct scene s;
+   scene_init_with(&s, (struct module){0}, MODULE(cells_mesh), MODULE(cells_frag), 0, &discard);
+   draw(&s, CELLS, CELLS, 1);
+   CHECK_EQ(count_wrong(&s, 0, CELLS, is_right_of_middle), 0);
    scene_finish(&s);
 }
 

@@ -32,6 +32,7 @@ static void report_lost(void *data, const char *reason)
    struct icd_device *device = data;
    snprintf(device->lost_reason, sizeof(device->lost_reason), "%s", reason);
    __atomic_store_n(&device->is_lost, true, __ATOMIC_RELEASE);
+   rt_timeline_signal(&device->lost, 1);
    icd_message(device->physical_device->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
                VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT, "device-lost", &device->base, "the device is lost: %s", reason);
 }
@@ -132,11 +133,14 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
       result = VK_ERROR_OUT_OF_HOST_MEMORY;
       goto free_device;
    }
+   result = rt_timeline_init(&device->lost, 0);
+   if (result != VK_SUCCESS)
+      goto destroy_lock;
    if (icd_checks()) {
       device->findings = rt_findings_create(icd_instrument_report, icd_instrument_end, device);
       result = VK_ERROR_OUT_OF_HOST_MEMORY;
       if (!device->findings)
-         goto destroy_lock;
+         goto finish_lost;
    }
    if (icd_checks() & ABI_CHECK_SYNC) {
       device->hazards = rt_hazards_create(device->findings);
@@ -178,6 +182,8 @@ destroy_hazards:
    rt_hazards_destroy(device->hazards);
 destroy_findings:
    rt_findings_destroy(device->findings);
+finish_lost:
+   rt_timeline_finish(&device->lost);
 destroy_lock:
    pthread_mutex_destroy(&device->objects_lock);
 free_device:
@@ -198,6 +204,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device, const VkAllocatio
    rt_findings_destroy(device->findings);
    icd_kept_views_destroy(device->kept_views);
    util_mfree(device->border_colors);
+   rt_timeline_finish(&device->lost);
    pthread_mutex_destroy(&device->objects_lock);
    icd_object_finish(&device->base);
    util_free(pAllocator ? pAllocator : device->physical_device->instance->allocator, device);

@@ -7,6 +7,7 @@
 #include "icd/features.h"
 #include "icd/object.h"
 #include "icd/physical_device.h"
+#include "runtime/sync/sync.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -44,6 +45,8 @@ struct icd_device {
 
    char lost_reason[VK_MAX_DESCRIPTION_SIZE]; /* written before is_lost */
    bool is_lost; /* set once, before those who wait for queries are woken; __atomic */
+   struct rt_timeline lost;   /* 1: the reason is written */
+   _Atomic bool is_reported_lost; /* vkGetDeviceFaultReportsKHR gave its report */
    _Atomic uint64_t memory_used_bytes; /* of all VkDeviceMemory, counted against the heap */
    _Atomic uint32_t num_memory_objects;
    struct rt_findings *findings; /* NULL: no check is on */

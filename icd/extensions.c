@@ -287,6 +287,12 @@ static const enum icd_extension device_list[] = {
 #ifdef VK_KHR_shader_untyped_pointers
    ICD_EXT_KHR_shader_untyped_pointers,
 #endif
+#ifdef VK_KHR_device_fault
+   ICD_EXT_KHR_device_fault,
+#endif
+#ifdef ICD_SPIRV_HAS_KHR_shader_abort
+   ICD_EXT_KHR_shader_abort,
+#endif
 #ifdef ICD_SPIRV_HAS_KHR_shader_bfloat16
    ICD_EXT_KHR_shader_bfloat16,
 #endif

@@ -406,6 +406,9 @@ void icd_features_fill(struct icd_features *features)
 #ifdef ICD_SPIRV_HAS_EXT_shader_float8
       .shaderFloat8 = true,
 #endif
+#ifdef ICD_SPIRV_HAS_KHR_shader_abort
+      .shaderAbort = true,
+#endif
 #ifdef ICD_SPIRV_HAS_KHR_shader_constant_data
       .shaderConstantData = true,
 #endif

@@ -2,6 +2,7 @@
  * Limits and properties: all values, in this one file.
  * Spec: Limits, "Required Limits". What belongs to a feature that is off has the value that the specification gives for that;
  * properties of extensions that are not offered stay zero. */
+#include "abi/probe.h"
 #include "abi/shader.h"
 #include "compiler/compiler.h"
 #include "runtime/accel/micromap.h"
@@ -461,6 +462,12 @@ static void fill_extensions(struct icd_properties *properties)
 
 static void fill_maintenance(struct icd_properties *properties, const struct icd_features *features)
 {
+#ifdef VK_KHR_device_fault
+   properties->maxDeviceFaultCount = 1; /* the loss */
+#endif
+#ifdef VK_KHR_shader_abort
+   properties->maxShaderAbortMessageSize = ABI_MAX_ABORT_BYTES;
+#endif
 #ifdef VK_KHR_maintenance9
    properties->image2DViewOf3DSparse = features->sparseResidencyImage3D;
    properties->defaultVertexAttributeValue = VK_DEFAULT_VERTEX_ATTRIBUTE_VALUE_ZERO_ZERO_ZERO_ZERO_KHR;

@@ -3,6 +3,7 @@
  * One lock guards the list of ready tasks and all graphs; items are claimed without it. */
 #pragma once
 
+#include "runtime/abort.h"
 #include "runtime/scale.h"
 #include "util/thread.h"
 
@@ -47,6 +48,7 @@ struct rt_pool {
    uint32_t num_threads; /* at least 1; the calling thread counts */
    uint32_t cancel;      /* atomic, relaxed; compiled code polls it with plain loads */
    struct rt_watchdog watchdog;
+   struct rt_abort abort;
 
    pthread_mutex_t lock;
    _Atomic uint32_t num_events; /* written under lock, release: tasks that became ready or complete, for threads that wait awake */

@@ -11,6 +11,7 @@ enum util_spirv_number {
    UTIL_SPV_OP_FMA = 4427,                /* SPV_KHR_fma */
    UTIL_SPV_OP_TYPE_BUFFER = 5115,        /* SPV_EXT_descriptor_heap */
    UTIL_SPV_OP_BUFFER_POINTER = 5119,
+   UTIL_SPV_OP_ABORT = 5121,              /* SPV_KHR_abort */
    UTIL_SPV_BUILT_IN_SAMPLER_HEAP = 5122,
    UTIL_SPV_BUILT_IN_RESOURCE_HEAP = 5123,
    UTIL_SPV_DECORATION_ARRAY_STRIDE_ID = 5124,

@@ -400,6 +400,18 @@ static void emit_kill(struct spirv_ctx *t)
    ir_jump(&t->b, IR_break, t->entry, 0, NULL);
 }
 
+/* The message is handed over, and the invocation is over. */
+static void emit_abort(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   spirv_abort(t, in);
+   if (t->desc->stage == ABI_STAGE_FRAGMENT) {
+      emit_kill(t);
+      return;
+   }
+   t->entry_breaks++;
+   ir_jump(&t->b, IR_break, t->entry, 0, NULL);
+}
+
 static void emit_verdict(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    spirv_store_verdict(t, in);
@@ -423,6 +435,7 @@ static void emit_terminator(struct spirv_ctx *t, struct spirv_block *block)
       break;
    case SpvOpIgnoreIntersectionKHR:
    case SpvOpTerminateRayKHR: emit_verdict(t, in); break;
+   case UTIL_SPV_OP_ABORT: emit_abort(t, in); break;
    case SpvOpUnreachable: /* any end will do; this one cannot loop for ever */
    case SpvOpReturn:
    case SpvOpReturnValue: emit_return(t, in); break;

@@ -36,6 +36,8 @@ void spirv_follow(struct spirv_ctx *t, const struct spirv_instr *in);
 /* Sets of AMD's (spirv_amd.c); the same. */
 void spirv_amd_trinary(struct spirv_ctx *t, const struct spirv_instr *in);
 void spirv_amd_gcn(struct spirv_ctx *t, const struct spirv_instr *in);
+/* OpAbortKHR without its end of the invocation (spirv_abort.c). */
+void spirv_abort(struct spirv_ctx *t, const struct spirv_instr *in);
 /* SPV_INTEL_shader_integer_functions2. */
 bool spirv_integer(struct spirv_ctx *t, const struct spirv_instr *in);
 

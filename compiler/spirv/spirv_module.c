@@ -346,6 +346,7 @@ static bool is_terminator(uint32_t op)
    case SpvOpEmitMeshTasksEXT:
    case SpvOpIgnoreIntersectionKHR:
    case SpvOpTerminateRayKHR:
+   case UTIL_SPV_OP_ABORT:
       return true;
    default:
       return false;

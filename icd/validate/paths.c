@@ -3,6 +3,7 @@
  * Paths are those of the control-flow graph, whatever conditions say; one that writes no output at all, as an early return does,
  * makes nothing that has a size. */
 #include "icd/validate/check.h"
+#include "util/spirv_numbers.h"
 
 #include "util/alloc.h"
 #include "util/size.h"
@@ -109,7 +110,8 @@ static void reach_targets(struct walk *walk, uint32_t num_blocks, const struct i
 static bool ends_block(SpvOp op)
 {
    return op == SpvOpBranch || op == SpvOpBranchConditional || op == SpvOpSwitch || op == SpvOpReturn || op == SpvOpReturnValue ||
-          op == SpvOpKill || op == SpvOpUnreachable || op == SpvOpTerminateInvocation || op == SpvOpFunctionEnd;
+          op == SpvOpKill || op == SpvOpUnreachable || op == SpvOpTerminateInvocation || op == (SpvOp)UTIL_SPV_OP_ABORT ||
+          op == SpvOpFunctionEnd;
 }
 
 /* Visits what is reached with PointSize not written yet: each block once, and again if other outputs come to be written. */

@@ -49,7 +49,9 @@ enum abi_check {
    X(FENCE, RACE, "race", 1)                              /* local index; a memory barrier: no message */               \
    X(USE, SYNC, "sync", 1)                                /* address; site.limit: nobody writes it meanwhile */        \
    X(USE_TEXEL, SYNC, "sync", 5)                          /* descriptor, three coordinates, sample; limit: sampled */   \
-   X(USE_VIEW, SYNC, "sync", 1)                           /* descriptor; site.limit: as input attachment */
+   X(USE_VIEW, SYNC, "sync", 1)                           /* descriptor; site.limit: as input attachment */             \
+   X(ABORT, PRINT, "abort", 1)                            /* bytes of a message; gives where it is written, or 0 */    \
+   X(ABORTED, PRINT, "abort", 0)                          /* it is written; no message: the device is lost */
 
 enum abi_probe {
 #define X(NAME, check, name, operands) ABI_PROBE_##NAME,
@@ -58,10 +60,17 @@ enum abi_probe {
    ABI_NUM_PROBES
 };
 
-/* What is followed carries no words of the invocation: its operands are the first ones. */
+/* SPV_KHR_abort, which is no check: these stand in code that nobody instrumented, too. */
+static inline bool abi_probe_is_abort(uint32_t probe)
+{
+   return probe == ABI_PROBE_ABORT || probe == ABI_PROBE_ABORTED;
+}
+enum { ABI_MAX_ABORT_BYTES = 65536 };
+
+/* What is followed, and what ends the device, carries no words of the invocation: its operands are the first ones. */
 static inline bool abi_probe_is_followed(uint32_t probe)
 {
-   return probe >= ABI_PROBE_BARRIER && probe <= ABI_PROBE_USE_VIEW;
+   return probe >= ABI_PROBE_BARRIER && probe <= ABI_PROBE_ABORTED;
 }
 
 /* Memory that a command uses: `sync`. */

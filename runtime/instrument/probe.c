@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Where probes arrive: lane by lane, what is found becomes a finding. */
+#include "runtime/abort.h"
 #include "runtime/instrument/instrument.h"
 
 #include "runtime/instrument/hazards.h"
@@ -34,7 +35,7 @@ static void find(struct rt_findings *findings, const struct rt_worker *worker, c
 static void check_address(struct rt_findings *findings, const struct rt_worker *worker, const struct abi_probe_call *call, uint32_t lane)
 {
    const uint64_t address = call->operands[call->site->num_words][lane];
-   call->result[lane] = rt_range_is_addressed(address, call->site->bytes);
+   call->result[lane] = rt_range_is_addressed(address, call->site->bytes) || rt_abort_has(worker, address, call->site->bytes);
    if (!call->result[lane])
       find(findings, worker, call, lane);
 }
@@ -42,6 +43,10 @@ static void check_address(struct rt_findings *findings, const struct rt_worker *
 void rt_probe(const struct abi_probe_call *call)
 {
    struct rt_worker *worker = call->worker->owner;
+   if (abi_probe_is_abort(call->site->probe)) {
+      rt_abort_probe(worker, call);
+      return;
+   }
    if (abi_probe_is_use(call->site->probe)) {
       if (worker->pool->options.hazards)
          rt_uses_probe(rt_hazards_uses(worker->pool->options.hazards), worker, call);

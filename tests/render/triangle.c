@@ -56,6 +56,8 @@ void triangle_init_with(struct triangle *t, const struct triangle_options *o)
 {
    init(t, o, VK_CULL_MODE_NONE, &(struct client_options){.next = o->device_next,
                                                           .device_extension = o->extension,
+                                                          .device_extensions = o->extensions,
+                                                          .num_device_extensions = o->num_extensions,
                                                           .api_version = VK_API_VERSION_1_3});
 }
 

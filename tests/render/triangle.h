@@ -33,6 +33,8 @@ struct triangle_options {
    size_t fragment_bytes;
    uint32_t buffer_bytes; /* > 0: storage buffer at set 0, binding 0: triangle.buffer */
    const char *extension;
+   const char *const *extensions; /* instead of it, if not NULL */
+   uint32_t num_extensions;
    const void *device_next, *next, *rasterization_next, *multisample_next; /* next: of the pipeline */
 };
 /* Also on Vulkan 1.3, while triangle_init() has 1.0. */

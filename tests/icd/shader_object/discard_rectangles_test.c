@@ -77,7 +77,7 @@ static void disable(VkCommandBuffer cmd, uint32_t set, VkDiscardRectangleModeEXT
 static const VkDynamicState states[] = {VK_DYNAMIC_STATE_DISCARD_RECTANGLE_EXT, VK_DYNAMIC_STATE_DISCARD_RECTANGLE_MODE_EXT,
                                         VK_DYNAMIC_STATE_DISCARD_RECTANGLE_ENABLE_EXT};
 
-/* A look with all ways to say the same of it. */
+/* A look said in each manner. */
 static void check_look(struct scene *s, const struct look *look, const VkShaderEXT objects[NUM_STAGES], uint32_t set, VkDiscardRectangleModeEXT mode,
                        const uint32_t *full, const uint32_t *cleared)
 {
@@ -88,13 +88,13 @@ static void check_look(struct scene *s, const struct look *look, const VkShaderE
    };
    const VkPipelineDiscardRectangleStateCreateInfoEXT info = {
       VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT, NULL, 0, mode, sets[set].count, sets[set].items};
-   const VkPipelineDiscardRectangleStateCreateInfoEXT told = {
+   const VkPipelineDiscardRectangleStateCreateInfoEXT counted = {
       VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT, NULL, 0, mode, sets[set].count, NULL};
    struct look with = *look;
    with.discard = &info;
    draw_pipeline(s, &with, NULL, set, mode, pixels);
    CHECK_EQ(count_wrong(set, mode, full, cleared, pixels), 0);
-   with.discard = &told; /* of this many, commands say which */
+   with.discard = &counted; /* of this many, commands say which */
    with.dynamic = &dynamic[0];
    draw_pipeline(s, &with, set_rectangles, set, mode, pixels);
    CHECK_EQ(count_wrong(set, mode, full, cleared, pixels), 0);

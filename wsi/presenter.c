@@ -6,10 +6,8 @@
  * latest-ready, the next request that is rendered before that replaces it. Frames of the fifo modes and of mailbox are
  * at least a refresh apart: our display refreshes when a frame is there, but no more often than it can.
  * Spec: VkPresentModeKHR; VK_GOOGLE_display_timing. */
-#include "util/alloc.h"
 #include "wsi/dump.h"
 #include "wsi/swapchain_internal.h"
-#include "util/size.h"
 
 #include <string.h>
 
@@ -96,7 +94,7 @@ static void show_candidate(struct presenter *presenter, VkPresentModeKHR mode, u
    struct wsi_swapchain *swapchain = presenter->swapchain;
    struct wsi_image *image = presenter->candidate;
    presenter->candidate = NULL;
-   VkResult result = wsi_swapchain_status(swapchain);
+   VkResult result = wsi_status(swapchain);
    uint64_t shown_ns = 0;
    if (result >= 0) {
       const VkRect2D damage = resolve_damage(image->present.damage, swapchain->extent);
@@ -121,7 +119,7 @@ static void replace_candidate(struct presenter *presenter)
    presenter->candidate = NULL;
    presenter->lost_damage =
       unite(presenter->lost_damage, resolve_damage(image->present.damage, presenter->swapchain->extent));
-   release(presenter, image, wsi_swapchain_status(presenter->swapchain), 0);
+   release(presenter, image, wsi_status(presenter->swapchain), 0);
 }
 
 /* ---- the loop ---- */
@@ -223,36 +221,4 @@ void *wsi_presenter_main(void *arg)
       show_candidate(&presenter, mode, is_in_rhythm ? due_ns : now_ns);
    }
    return NULL;
-}
-
-/* ---- what targets use ---- */
-
-VkResult wsi_frame_read(const struct wsi_frame *frame, VkRect2D area, const struct wsi_pixel *pixel, void *rows,
-                        size_t pitch_bytes)
-{
-   enum { STRIP_ROWS = 64 }; /* a row of tiles */
-   const struct wsi_swapchain *swapchain = frame->swapchain;
-   const bool is_linear = swapchain->color_space == VK_COLOR_SPACE_EXTENDED_SRGB_LINEAR_EXT;
-   if (wsi_is_same_layout(swapchain->format, pixel)) {
-      swapchain->ops->read(swapchain->data, frame->image, area, rows, pitch_bytes);
-      return VK_SUCCESS;
-   }
-   const size_t row_bytes = (size_t)area.extent.width * wsi_texel_bytes(swapchain->format);
-   uint8_t *strip = util_malloc64(util_size_mul(row_bytes, STRIP_ROWS));
-   if (!strip)
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-   const uint32_t end = (uint32_t)area.offset.y + area.extent.height;
-   for (uint32_t y = (uint32_t)area.offset.y; y < end;) {
-      /* Strips end where tiles do. */
-      const uint32_t next = UTIL_MIN(end, (y / STRIP_ROWS + 1) * STRIP_ROWS);
-      const VkRect2D part = {{area.offset.x, (int32_t)y}, {area.extent.width, next - y}};
-      swapchain->ops->read(swapchain->data, frame->image, part, strip, row_bytes);
-      for (uint32_t row = y; row < next; row++) {
-         uint8_t *out = (uint8_t *)rows + (size_t)(row - (uint32_t)area.offset.y) * pitch_bytes;
-         wsi_convert(swapchain->format, is_linear, strip + (row - y) * row_bytes, pixel, out, area.extent.width);
-      }
-      y = next;
-   }
-   util_mfree(strip);
-   return VK_SUCCESS;
 }

@@ -226,10 +226,7 @@ VkResult wsi_swapchain_wait(struct wsi_swapchain *swapchain, uint64_t id, uint64
 
 VkResult wsi_swapchain_status(struct wsi_swapchain *swapchain)
 {
-   pthread_mutex_lock(&swapchain->lock);
-   const VkResult result = swapchain->status;
-   pthread_mutex_unlock(&swapchain->lock);
-   return result;
+   return wsi_status(swapchain);
 }
 
 /* ---- timing ---- */

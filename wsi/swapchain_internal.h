@@ -45,5 +45,13 @@ struct wsi_swapchain {
    struct wsi_image images[];
 };
 
+static inline VkResult wsi_status(struct wsi_swapchain *swapchain)
+{
+   pthread_mutex_lock(&swapchain->lock);
+   const VkResult result = swapchain->status;
+   pthread_mutex_unlock(&swapchain->lock);
+   return result;
+}
+
 /* The thread; `arg` is the swapchain. Ends after is_quitting, when nothing is queued any more. */
 void *wsi_presenter_main(void *arg);

@@ -82,26 +82,6 @@ static bool add_command(struct rt_watch *watch, const struct rt_cmd *cmd, uint64
    return true;
 }
 
-/* A site that stands for a command: it is reported once for its type and labels. */
-struct command_site {
-   _Alignas(8) char bytes[sizeof(struct abi_site) + 8];
-};
-
-static const struct abi_site *site_of(struct command_site *room, const struct rt_watched_command *command)
-{
-   struct abi_site *site = (struct abi_site *)room->bytes;
-   memset(room, 0, sizeof(*room));
-   *site = (struct abi_site){
-      .module = command->hash,
-      .number = command->type,
-      .probe = ABI_PROBE_USE,
-      .stage = ABI_NUM_STAGES,
-      .set = ABI_NO_SET,
-      .total_bytes = sizeof(*room),
-   };
-   return site;
-}
-
 static void describe(const struct rt_watch *watch, const struct rt_watched_command *command, const char *shader, char *text, size_t size)
 {
    const char *name = command->type == RT_CMD_dependency ? "barrier" : rt_cmd_name(command->type);
@@ -116,9 +96,9 @@ static void describe(const struct rt_watch *watch, const struct rt_watched_comma
 static void depend(struct rt_watch *watch, const struct rt_cmd_dependency *cmd, const struct rt_watched_command *command)
 {
    char label[RT_HAZARD_LABEL];
-   struct command_site room;
+   struct rt_command_site room;
    describe(watch, command, NULL, label, sizeof(label));
-   const struct rt_hazard_access access = {.order = command->order, .site = site_of(&room, command), .label = label};
+   const struct rt_hazard_access access = {.order = command->order, .site = rt_watch_site(&room, command), .label = label};
    struct rt_dependency *dependencies = util_malloc(cmd->count * sizeof(*dependencies));
    if (!dependencies) {
       util_log("no memory to follow a barrier");
@@ -163,21 +143,6 @@ void rt_watch_command(struct rt_watch *watch, const struct rt_cmd *cmd, uint64_t
       rt_hazards_set_event(watch->hazards, &watch->id, ((const struct rt_cmd_set_event *)cmd)->event, ((const struct rt_cmd_set_event *)cmd)->stages);
    if (cmd->type == RT_CMD_end_rendering && watch->begin && !watch->begin->is_suspending && !watch->begin->is_load)
       watch->rendering = 0;
-}
-
-void rt_watch_use(struct rt_watch *watch, const struct rt_watched_use *use, uint64_t begin, uint64_t end)
-{
-   const struct rt_watched_command *command = &watch->commands[watch->count - 1];
-   struct command_site room;
-   const struct rt_hazard_access access = {
-      .order = command->order,
-      .stages = use->stages,
-      .accesses = use->accesses,
-      .is_write = use->is_write,
-      .is_attachment = use->is_attachment,
-      .site = site_of(&room, command),
-   };
-   rt_uses_add(watch->uses, watch->worker, &access, &(struct rt_byte_range){begin, end}, 1);
 }
 
 /* ---- settling ---- */

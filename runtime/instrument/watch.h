@@ -56,14 +56,21 @@ void rt_watch_draw(struct rt_watch *watch, const struct rt_watched_draw *draw);
 /* When all work is over: looks for hazards in what was used since the last time. */
 void rt_watch_settle(struct rt_watch *watch);
 
-/* watch_commands.c: what a command uses by itself, by calls of rt_watch_use(). */
-void rt_watch_uses(struct rt_watch *watch, const struct rt_cmd *cmd);
-/* watch_accel.c: the same of builds, copies and questions about acceleration structures. */
-void rt_watch_accel(struct rt_watch *watch, const struct rt_cmd *cmd);
+/* ---- below it ---- */
+
 struct rt_watched_use {
    VkPipelineStageFlags2 stages;
    VkAccessFlags2 accesses;
    bool is_write, is_attachment;
 };
-/* The last command uses the bytes. */
+/* watch_use.c: the last command uses the bytes. */
 void rt_watch_use(struct rt_watch *watch, const struct rt_watched_use *use, uint64_t begin, uint64_t end);
+/* A site that stands for a command: it is reported once for its type and labels. */
+struct rt_command_site {
+   _Alignas(8) char bytes[sizeof(struct abi_site) + 8];
+};
+const struct abi_site *rt_watch_site(struct rt_command_site *room, const struct rt_watched_command *command);
+/* watch_accel.c: what builds, copies and questions about acceleration structures use. */
+void rt_watch_accel(struct rt_watch *watch, const struct rt_cmd *cmd);
+/* watch_commands.c: what a command uses by itself. */
+void rt_watch_uses(struct rt_watch *watch, const struct rt_cmd *cmd);

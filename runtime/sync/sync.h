@@ -25,7 +25,7 @@ struct rt_timeline {
 
 UTIL_MUST_CHECK VkResult rt_timeline_init(struct rt_timeline *timeline, uint64_t value);
 
-/* ---- timelines of several processes (source.c) ---- */
+/* ---- timelines of several processes (share.c) ---- */
 
 /* What a shared timeline is used for; importing checks it. */
 enum rt_share_type { RT_SHARE_FENCE = 1, RT_SHARE_BINARY, RT_SHARE_TIMELINE };
@@ -61,7 +61,7 @@ struct rt_wait {
 };
 /* Waits until all (or any) reach their values. VK_SUCCESS, VK_TIMEOUT, VK_ERROR_DEVICE_LOST;
  * VK_ERROR_OUT_OF_HOST_MEMORY only where `any` of more than one, or with sources. timeout 0 only looks. Waiting for any of several polls
- * nothing: see sync.c. */
+ * nothing: see wait.c. */
 VkResult rt_timeline_wait(const struct rt_wait *waits, uint32_t count, bool any, uint64_t timeout_ns);
 /* A queue's wait, without a time-out: ends with VK_ERROR_DEVICE_LOST also when `is_lost` (atomic) has been set and the timeline poked. */
 VkResult rt_timeline_wait_in_queue(const struct rt_wait *waits, uint32_t count, const bool *is_lost);

@@ -1,49 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Timelines. A wait for one timeline, or for all of several, one after the other, sleeps on the timeline's own
- * condition. A wait for any of several puts a node into each timeline's list of waiters; whoever signals pokes the
- * nodes that are satisfied.
- *
- * Signals are sent under the lock: a waiter may destroy the timeline as soon as it has seen the value.
- * Lock order: a timeline's, then a waiter's. */
-#include "runtime/sync/sync.h"
+ * Waits. One for one timeline, or for all of several, one after the other, sleeps on the timeline's own condition; one for any of several on a
+ * condition of its own (waiter.h). What comes from outside of the process is watched by a thread, started when somebody is about to sleep. */
+#include "runtime/sync/waiter.h"
 
-#include "runtime/sync/source.h"
 #include "util/alloc.h"
 #include "util/awake.h"
-
-VkResult rt_timeline_init(struct rt_timeline *timeline, uint64_t value)
-{
-   atomic_init(&timeline->num_changes, 0);
-   timeline->value = value;
-   timeline->is_lost = false;
-   timeline->source = NULL;
-   util_list_init(&timeline->waiters);
-   if (!util_mutex_init(&timeline->lock))
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-   if (!util_cond_init(&timeline->changed)) {
-      pthread_mutex_destroy(&timeline->lock);
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-   }
-   return VK_SUCCESS;
-}
-
-void rt_timeline_finish(struct rt_timeline *timeline)
-{
-   if (timeline->source) {
-      /* Who saw the value elsewhere may be here before the signal has given back the lock. */
-      pthread_mutex_lock(&timeline->lock);
-      pthread_mutex_unlock(&timeline->lock);
-      rt_source_destroy(timeline->source);
-   }
-   pthread_cond_destroy(&timeline->changed);
-   pthread_mutex_destroy(&timeline->lock);
-}
-
-/* Under the lock. */
-static uint64_t current_value(const struct rt_timeline *timeline)
-{
-   return timeline->source ? rt_source_value(timeline->source, timeline->value) : timeline->value;
-}
 
 /* Before somebody sleeps; under the lock. */
 static VkResult watch_source(const struct rt_timeline *timeline)
@@ -51,38 +12,9 @@ static VkResult watch_source(const struct rt_timeline *timeline)
    return timeline->source ? rt_source_watch(timeline->source) : VK_SUCCESS;
 }
 
-/* ---- waiting for any of several ---- */
+/* ---- for any of several ---- */
 
-struct any_waiter {
-   pthread_mutex_t lock;
-   pthread_cond_t poked;
-   bool is_satisfied, is_lost; /* under lock */
-};
-
-struct any_node {
-   struct util_list link; /* in the timeline's waiters, under its lock */
-   struct any_waiter *waiter;
-   uint64_t value;
-};
-
-/* Under the timeline's lock. */
-static void poke_waiters(struct rt_timeline *timeline)
-{
-   const uint64_t value = current_value(timeline);
-   UTIL_LIST_FOR_EACH (struct any_node, node, &timeline->waiters, link) {
-      struct any_waiter *waiter = node->waiter;
-      const bool is_satisfied = value >= node->value;
-      if (!is_satisfied && !timeline->is_lost)
-         continue;
-      pthread_mutex_lock(&waiter->lock);
-      waiter->is_satisfied |= is_satisfied;
-      waiter->is_lost |= timeline->is_lost;
-      pthread_cond_signal(&waiter->poked);
-      pthread_mutex_unlock(&waiter->lock);
-   }
-}
-
-static VkResult sleep_for_any(struct any_waiter *waiter, uint64_t deadline_ns)
+static VkResult sleep_for_any(struct rt_any_waiter *waiter, uint64_t deadline_ns)
 {
    VkResult result = VK_TIMEOUT;
    bool is_in_time = true;
@@ -102,10 +34,10 @@ static VkResult sleep_for_any(struct any_waiter *waiter, uint64_t deadline_ns)
    return result;
 }
 
-static VkResult wait_with_nodes(const struct rt_wait *waits, struct any_node *nodes, uint32_t count,
+static VkResult wait_with_nodes(const struct rt_wait *waits, struct rt_any_node *nodes, uint32_t count,
                                 uint64_t deadline_ns)
 {
-   struct any_waiter waiter = {.is_satisfied = false};
+   struct rt_any_waiter waiter = {.is_satisfied = false};
    if (!util_mutex_init(&waiter.lock))
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    if (!util_cond_init(&waiter.poked)) {
@@ -117,11 +49,11 @@ static VkResult wait_with_nodes(const struct rt_wait *waits, struct any_node *no
    uint32_t num_added = 0;
    while (num_added < count && result == VK_TIMEOUT) {
       struct rt_timeline *timeline = waits[num_added].timeline;
-      nodes[num_added] = (struct any_node){.waiter = &waiter, .value = waits[num_added].value};
+      nodes[num_added] = (struct rt_any_node){.waiter = &waiter, .value = waits[num_added].value};
       pthread_mutex_lock(&timeline->lock);
       util_list_add_before(&nodes[num_added].link, &timeline->waiters);
       const VkResult watched = watch_source(timeline);
-      if (current_value(timeline) >= waits[num_added].value)
+      if (rt_timeline_current(timeline) >= waits[num_added].value)
          result = VK_SUCCESS;
       else if (timeline->is_lost)
          result = VK_ERROR_DEVICE_LOST;
@@ -145,7 +77,7 @@ static VkResult wait_with_nodes(const struct rt_wait *waits, struct any_node *no
 
 static VkResult wait_any(const struct rt_wait *waits, uint32_t count, uint64_t deadline_ns)
 {
-   struct any_node few[8], *nodes = few;
+   struct rt_any_node few[8], *nodes = few;
    if (count > UTIL_ARRAY_SIZE(few) && !(nodes = util_malloc(count * sizeof(*nodes))))
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    const VkResult result = wait_with_nodes(waits, nodes, count, deadline_ns);
@@ -154,48 +86,7 @@ static VkResult wait_any(const struct rt_wait *waits, uint32_t count, uint64_t d
    return result;
 }
 
-/* ---- signalling and waiting ---- */
-
-/* Under the lock. */
-static void announce_change(struct rt_timeline *timeline)
-{
-   poke_waiters(timeline);
-   atomic_fetch_add_explicit(&timeline->num_changes, 1, memory_order_release);
-   pthread_cond_broadcast(&timeline->changed);
-}
-
-void rt_timeline_signal(struct rt_timeline *timeline, uint64_t value)
-{
-   pthread_mutex_lock(&timeline->lock);
-   timeline->value = value;
-   if (timeline->source)
-      rt_source_publish(timeline->source, value);
-   announce_change(timeline);
-   pthread_mutex_unlock(&timeline->lock);
-}
-
-void rt_timeline_lose(struct rt_timeline *timeline)
-{
-   pthread_mutex_lock(&timeline->lock);
-   timeline->is_lost = true;
-   announce_change(timeline);
-   pthread_mutex_unlock(&timeline->lock);
-}
-
-void rt_timeline_poke(struct rt_timeline *timeline)
-{
-   pthread_mutex_lock(&timeline->lock);
-   announce_change(timeline);
-   pthread_mutex_unlock(&timeline->lock);
-}
-
-uint64_t rt_timeline_value(struct rt_timeline *timeline)
-{
-   pthread_mutex_lock(&timeline->lock);
-   const uint64_t value = current_value(timeline);
-   pthread_mutex_unlock(&timeline->lock);
-   return value;
-}
+/* ---- for one, or all ---- */
 
 /* Under the lock, which is given back meanwhile: looks for a change before the thread sleeps. Values from outside of the process change
  * nothing here until they are watched. */
@@ -218,7 +109,7 @@ static VkResult wait_one(const struct rt_wait *wait, uint64_t deadline_ns, const
    bool is_in_time = deadline_ns != 0, is_first = true;
    pthread_mutex_lock(&timeline->lock);
    for (;;) {
-      if (current_value(timeline) >= wait->value)
+      if (rt_timeline_current(timeline) >= wait->value)
          result = VK_SUCCESS;
       else if (timeline->is_lost || (is_lost && __atomic_load_n(is_lost, __ATOMIC_ACQUIRE)))
          result = VK_ERROR_DEVICE_LOST;

@@ -183,6 +183,7 @@ struct cg {
    struct cg_control *control;
    struct cg_evaluation *evaluation;
    struct cg_fragment *fragment;
+   LLVMValueRef live_bits; /* of it, i32 in memory: lanes that are no helpers */
 };
 
 /* Ends the compile with VK_ERROR_INVALID_SHADER_NV. */
@@ -257,6 +258,11 @@ void cg_lane_loop_end(struct cg *cg, struct cg_lane_loop *loop);
 /* Puts a vector into scratch memory and reads one lane of it. */
 LLVMValueRef cg_spill(struct cg *cg, uint32_t scratch, LLVMValueRef vector);
 LLVMValueRef cg_lane_ptr(struct cg *cg, LLVMValueRef memory, uint32_t bits, LLVMValueRef lane);
+/* Puts the builder right below the definition of `value` (not a constant); returns the block to go back to with cg_enter(). */
+LLVMBasicBlockRef cg_go_below(struct cg *cg, LLVMValueRef value);
+/* Lanes of a fragment shader that write memory, and those that do not. */
+LLVMValueRef cg_fragment_live(struct cg *cg);
+LLVMValueRef cg_fragment_is_helper(struct cg *cg);
 
 /* ---- values (cg_value.c) ---- */
 
@@ -265,8 +271,6 @@ bool cg_is_uniform(struct cg *cg, struct ir_instr *instr, uint32_t comp);  /* on
 bool cg_is_strided(struct cg *cg, struct ir_instr *instr, uint32_t comp, int64_t *stride); /* scalar + lane * stride; also uniform */
 LLVMValueRef cg_scalar(struct cg *cg, struct ir_instr *instr, uint32_t comp); /* lane 0 */
 LLVMValueRef cg_vector(struct cg *cg, struct ir_instr *instr, uint32_t comp);
-/* Puts the builder right below the definition of `value` (not a constant); returns the block to go back to with cg_enter(). */
-LLVMBasicBlockRef cg_go_below(struct cg *cg, LLVMValueRef value);
 /* The first active lane's value. */
 LLVMValueRef cg_first_active(struct cg *cg, struct ir_instr *instr, uint32_t comp);
 void cg_set_scalar(struct cg *cg, struct ir_instr *instr, uint32_t comp, LLVMValueRef value, int64_t stride);
@@ -308,6 +312,8 @@ LLVMValueRef cg_v4_fma_to_odd(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLV
 LLVMValueRef cg_float_op(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a); /* cg_float.c */
 LLVMValueRef cg_float_compare(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef cg_float_convert(struct cg *cg, struct ir_instr *instr, LLVMValueRef a);
+/* cg_odd.c */
+LLVMValueRef cg_round_to_odd(struct cg *cg, LLVMValueRef rounded, LLVMValueRef error); /* of a value rounded to nearest, and what is missing */
 LLVMValueRef cg_sum_to_odd(struct cg *cg, LLVMValueRef p, LLVMValueRef c); /* p + c rounded to odd */
 /* cg_half.c. 16-bit floats are integers here. */
 LLVMValueRef cg_half_to_float(struct cg *cg, LLVMValueRef value);
@@ -323,7 +329,11 @@ void cg_emit_descriptor(struct cg *cg, struct ir_instr *instr);
 void cg_emit_load(struct cg *cg, struct ir_instr *instr);   /* cg_memory.c: buffer, global, shared, push */
 void cg_emit_store(struct cg *cg, struct ir_instr *instr);
 void cg_emit_atomic(struct cg *cg, struct ir_instr *instr);
-/* a op b for a reduction or an atomic on plain memory; ints or floats by the operation. */
+static inline bool cg_is_float_atomic(enum ir_atomic atomic)
+{
+   return atomic == IR_ATOMIC_FADD || atomic == IR_ATOMIC_FMUL || atomic == IR_ATOMIC_FMIN || atomic == IR_ATOMIC_FMAX;
+}
+/* a op b for a reduction or an atomic on plain memory; ints or floats by the operation. cg_cross.c */
 LLVMValueRef cg_atomic_combine(struct cg *cg, enum ir_atomic atomic, LLVMValueRef a, LLVMValueRef b);
 /* In each lane of integers those of the lanes before it, combined; `none` is what changes nothing. cg_cross.c */
 LLVMValueRef cg_scan_before(struct cg *cg, enum ir_atomic atomic, LLVMValueRef value, LLVMValueRef none);
@@ -338,7 +348,6 @@ void cg_emit_tex(struct cg *cg, struct ir_instr *instr);
 void cg_emit_image(struct cg *cg, struct ir_instr *instr);
 void cg_emit_cross(struct cg *cg, struct ir_instr *instr);
 void cg_emit_probe(struct cg *cg, struct ir_instr *instr); /* cg_probe.c */
-bool cg_is_of_workgroup(const struct cg *cg, const struct ir_instr *instr); /* a probe that is called once for the workgroup, behind a barrier */
 bool cg_follows(const struct cg *cg); /* the code reports workgroups, accesses and barriers */
 void cg_follow_workgroup(struct cg *cg, LLVMValueRef id[3]);
 void cg_emit_sysval(struct cg *cg, struct ir_instr *instr);
@@ -407,8 +416,6 @@ void cg_segment_end(struct cg *cg, struct cg_segment *segment);
 void cg_fragment_attachment(struct cg *cg, struct ir_instr *instr);
 void cg_fragment_interp(struct cg *cg, struct ir_instr *instr);
 void cg_fragment_demote(struct cg *cg, struct ir_instr *instr);
-LLVMValueRef cg_fragment_is_helper(struct cg *cg);
-LLVMValueRef cg_fragment_live(struct cg *cg);
 LLVMValueRef cg_fragment_quad_bits(struct cg *cg); /* i32: lanes of quads that have coverage */
 LLVMValueRef cg_fragment_pixel(struct cg *cg, uint32_t axis); /* integer window coordinates */
 LLVMValueRef cg_fragment_layer(struct cg *cg);     /* i32: of the attachments that is rendered to */

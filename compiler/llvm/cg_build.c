@@ -70,6 +70,23 @@ uint32_t cg_bits(LLVMValueRef value)
    }
 }
 
+LLVMBasicBlockRef cg_go_below(struct cg *cg, LLVMValueRef value)
+{
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+   if (!LLVMIsAInstruction(value)) {
+      LLVMPositionBuilderAtEnd(cg->b, cg->entry); /* an argument: entry is open until the end */
+      return here;
+   }
+   LLVMValueRef next = LLVMGetNextInstruction(value);
+   while (next && LLVMIsAPHINode(next))
+      next = LLVMGetNextInstruction(next);
+   if (next)
+      LLVMPositionBuilderBefore(cg->b, next);
+   else
+      LLVMPositionBuilderAtEnd(cg->b, LLVMGetInstructionParent(value));
+   return here;
+}
+
 /* Made once, right below the value, for all who ask. */
 static LLVMValueRef cast(struct cg *cg, LLVMValueRef value, LLVMTypeRef element)
 {
@@ -390,6 +407,16 @@ void cg_mask_store(struct cg *cg, LLVMValueRef var, LLVMValueRef mask)
    if (cg->mask_var_type != cg->mask_type)
       mask = LLVMBuildSExt(cg->b, mask, cg->mask_var_type, "");
    cg_store(cg, mask, var, 64);
+}
+
+LLVMValueRef cg_fragment_live(struct cg *cg)
+{
+   return cg_mask_from_bits(cg, cg_load(cg, cg->i32, cg->live_bits, 4));
+}
+
+LLVMValueRef cg_fragment_is_helper(struct cg *cg)
+{
+   return LLVMBuildNot(cg->b, cg_fragment_live(cg), "");
 }
 
 LLVMValueRef cg_effect_mask(struct cg *cg)

@@ -3,6 +3,34 @@
 #include "compiler/ir/ir_eval.h"
 #include "compiler/llvm/cg.h"
 
+LLVMValueRef cg_atomic_combine(struct cg *cg, enum ir_atomic atomic, LLVMValueRef a, LLVMValueRef b)
+{
+   static const LLVMIntPredicate predicates[] = {
+      [IR_ATOMIC_IMIN] = LLVMIntSLT, [IR_ATOMIC_UMIN] = LLVMIntULT, [IR_ATOMIC_IMAX] = LLVMIntSGT, [IR_ATOMIC_UMAX] = LLVMIntUGT};
+   if (cg_is_float_atomic(atomic) && cg_bits(a) == 16) /* in 32 bits and rounded back is rounded right */
+      return cg_float_to_half(cg, cg_atomic_combine(cg, atomic, cg_half_to_float(cg, a), cg_half_to_float(cg, b)));
+   switch (atomic) {
+   case IR_ATOMIC_FADD: return LLVMBuildFAdd(cg->b, cg_as_float(cg, a), cg_as_float(cg, b), "");
+   case IR_ATOMIC_FMUL: return LLVMBuildFMul(cg->b, cg_as_float(cg, a), cg_as_float(cg, b), "");
+   case IR_ATOMIC_FMIN: return cg_fmin(cg, a, b, 0);
+   case IR_ATOMIC_FMAX: return cg_fmax(cg, a, b, 0);
+   default: break;
+   }
+   a = cg_as_int(cg, a);
+   b = cg_as_int(cg, b);
+   switch (atomic) {
+   case IR_ATOMIC_IADD: return LLVMBuildAdd(cg->b, a, b, "");
+   case IR_ATOMIC_IMUL: return LLVMBuildMul(cg->b, a, b, "");
+   case IR_ATOMIC_AND: return LLVMBuildAnd(cg->b, a, b, "");
+   case IR_ATOMIC_OR: return LLVMBuildOr(cg->b, a, b, "");
+   case IR_ATOMIC_XOR: return LLVMBuildXor(cg->b, a, b, "");
+   case IR_ATOMIC_XCHG: return b;
+   case IR_ATOMIC_IMIN: case IR_ATOMIC_UMIN: case IR_ATOMIC_IMAX: case IR_ATOMIC_UMAX:
+      return cg_select(cg, LLVMBuildICmp(cg->b, predicates[atomic], a, b, ""), a, b);
+   default: cg_fail(cg, "atomic operation %d is not supported", atomic);
+   }
+}
+
 static LLVMValueRef all_of(struct cg *cg, LLVMValueRef mask)
 {
    LLVMValueRef bits = LLVMBuildBitCast(cg->b, mask, cg_int_type(cg, cg->lanes), "");

@@ -21,23 +21,6 @@ static LLVMValueRef bits_of(struct cg *cg, LLVMValueRef value)
    return cg_as_int(cg, value);
 }
 
-/* ---- rounding to odd: what a second, narrower rounding needs to be right ---- */
-
-/* `rounded` is the exact value rounded to nearest, `error` exact - rounded. Gives the odd one of the two neighbours of an inexact value.
- * Source: Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008. */
-static LLVMValueRef round_to_odd(struct cg *cg, LLVMValueRef rounded, LLVMValueRef error)
-{
-   LLVMBuilderRef b = cg->b;
-   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(error)), bits = bits_of(cg, rounded), error_bits = bits_of(cg, error);
-   LLVMValueRef inexact = LLVMBuildFCmp(b, LLVMRealONE, error, zero, "");
-   LLVMValueRef even = LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildAnd(b, bits, iconst(bits, 1), ""), iconst(bits, 0), "");
-   /* away from zero where the error has the value's sign, else towards it */
-   LLVMValueRef differ = LLVMBuildICmp(b, LLVMIntSLT, LLVMBuildXor(b, bits, error_bits, ""), iconst(bits, 0), "");
-   LLVMValueRef step = cg_select(cg, differ, LLVMConstAllOnes(LLVMTypeOf(bits)), iconst(bits, 1));
-   LLVMValueRef fixed = LLVMBuildAdd(b, bits, step, "");
-   return cg_as_float(cg, cg_select(cg, LLVMBuildAnd(b, inexact, even, ""), fixed, bits));
-}
-
 /* double to float so that rounding the result once more, to 16 bits, is right. */
 static LLVMValueRef double_to_float_odd(struct cg *cg, LLVMValueRef value)
 {
@@ -46,18 +29,7 @@ static LLVMValueRef double_to_float_odd(struct cg *cg, LLVMValueRef value)
    LLVMValueRef back = LLVMBuildFPExt(b, rounded, LLVMTypeOf(value), "");
    LLVMValueRef error = LLVMBuildFPTrunc(b, LLVMBuildFSub(b, value, back, ""), LLVMTypeOf(rounded), "");
    /* the error may underflow to zero only where half the result is zero or denormal anyway */
-   return round_to_odd(cg, rounded, error);
-}
-
-LLVMValueRef cg_sum_to_odd(struct cg *cg, LLVMValueRef p, LLVMValueRef c)
-{
-   LLVMBuilderRef b = cg->b;
-   LLVMValueRef sum = LLVMBuildFAdd(b, p, c, "");
-   /* Knuth's two-sum: what the addition lost */
-   LLVMValueRef c_part = LLVMBuildFSub(b, sum, p, "");
-   LLVMValueRef p_part = LLVMBuildFSub(b, sum, c_part, "");
-   LLVMValueRef error = LLVMBuildFAdd(b, LLVMBuildFSub(b, c, c_part, ""), LLVMBuildFSub(b, p, p_part, ""), "");
-   return round_to_odd(cg, sum, error);
+   return cg_round_to_odd(cg, rounded, error);
 }
 
 /* fma of floats without the instruction: the product is exact in double; the sum is rounded to odd, then to float. */

@@ -8,12 +8,6 @@
 
 #include <string.h>
 
-bool cg_jump_is_masked(struct cg *cg, const struct ir_instr *jump)
-{
-   const struct cg_value *target = cg_value(cg, jump->imm.cf.target);
-   return target->needs_workgroup ? target->is_wg_masked : target->is_masked;
-}
-
 /* "file:line"; NULL if the module has no debug information: compiling its loops is not to cost more. The text is
  * aligned and has an address that counts, so that it does not become part of a section of strings, which the loader of objects does not
  * know. */

@@ -32,7 +32,6 @@ struct cg_fragment {
    LLVMValueRef has_second;       /* i1: it is another block */
    LLVMValueRef part_bytes;       /* of 32-bit lanes before this part, 64 bits */
    LLVMValueRef quad_bits;        /* lanes of quads that have coverage, i32 */
-   LLVMValueRef live_bits;        /* alloca i32: lanes that are no helpers */
    LLVMValueRef initial_exec;
    LLVMValueRef pixel[2];         /* integer coordinates, vectors; made on demand */
    struct position positions[NUM_POSITIONS];
@@ -123,7 +122,7 @@ static void segment_begin(struct cg *cg, struct cg_segment *segment)
    segment->next = cg_new_block(cg, "next_vector");
    segment->end = cg_new_block(cg, "segment_end");
    segment->index_var = cg_alloca(cg, cg->i32, 4, "vector");
-   f->live_bits = cg_alloca(cg, cg->i32, 4, "live");
+   cg->live_bits = cg_alloca(cg, cg->i32, 4, "live");
    cg_store(cg, cg_i32(cg, 0), segment->index_var, 4);
    cg_branch(cg, cg->body_block);
 
@@ -131,7 +130,7 @@ static void segment_begin(struct cg *cg, struct cg_segment *segment)
    LLVMValueRef index = cg_load(cg, cg->i32, segment->index_var, 4);
    find_blocks(cg, index);
    LLVMValueRef covered = load_coverage(cg);
-   cg_store(cg, covered, f->live_bits, 4);
+   cg_store(cg, covered, cg->live_bits, 4);
    f->quad_bits = spread_to_quads(cg, covered);
    f->pixel[0] = f->pixel[1] = NULL;
    for (uint32_t i = 0; i < NUM_POSITIONS; i++)
@@ -151,7 +150,7 @@ static void segment_begin(struct cg *cg, struct cg_segment *segment)
 static void store_live(struct cg *cg)
 {
    const struct cg_fragment *f = cg->fragment;
-   LLVMValueRef live = cg_load(cg, cg->i32, f->live_bits, 4);
+   LLVMValueRef live = cg_load(cg, cg->i32, cg->live_bits, 4);
    LLVMValueRef out = cg_gep_const(cg, f->block, offsetof(struct abi_block, mask_out));
    if (f->second) {
       LLVMValueRef second = LLVMBuildLShr(cg->b, live, cg_i32(cg, ABI_BLOCK_TEXELS), "");
@@ -186,16 +185,6 @@ static void segment_end(struct cg *cg, struct cg_segment *segment)
 
 /* ---- coverage ---- */
 
-LLVMValueRef cg_fragment_live(struct cg *cg)
-{
-   return cg_mask_from_bits(cg, cg_load(cg, cg->i32, cg->fragment->live_bits, 4));
-}
-
-LLVMValueRef cg_fragment_is_helper(struct cg *cg)
-{
-   return LLVMBuildNot(cg->b, cg_fragment_live(cg), "");
-}
-
 LLVMValueRef cg_fragment_quad_bits(struct cg *cg)
 {
    return cg->fragment->quad_bits;
@@ -204,8 +193,8 @@ LLVMValueRef cg_fragment_quad_bits(struct cg *cg)
 void cg_fragment_demote(struct cg *cg, struct ir_instr *instr)
 {
    LLVMValueRef gone = cg_mask_bits(cg, cg_mask_and(cg, cg->exec, cg_vector(cg, instr->srcs[0], 0)));
-   LLVMValueRef live = cg_load(cg, cg->i32, cg->fragment->live_bits, 4);
-   cg_store(cg, LLVMBuildAnd(cg->b, live, LLVMBuildNot(cg->b, gone, ""), ""), cg->fragment->live_bits, 4);
+   LLVMValueRef live = cg_load(cg, cg->i32, cg->live_bits, 4);
+   cg_store(cg, LLVMBuildAnd(cg->b, live, LLVMBuildNot(cg->b, gone, ""), ""), cg->live_bits, 4);
 }
 
 /* ---- positions ---- */

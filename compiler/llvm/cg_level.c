@@ -5,6 +5,7 @@
  * A segment is a maximal run of instructions between barriers, emitted as one loop over the workgroup's vectors. A shader without a
  * barrier is one segment; vertex and fragment shaders are, with the batch or the blocks of a call instead of the workgroup.
  * cg_workgroup.c walks the tree in the same order and relies on the numbers given here. */
+#include "abi/probe.h"
 #include "compiler/llvm/cg.h"
 
 enum { MAX_CHEAP_COST = 10 };
@@ -19,10 +20,22 @@ struct walk {
 
 /* ---- which constructs are at workgroup level, which are masked ---- */
 
+/* A probe that is called once for the workgroup, behind a barrier. */
+static bool is_of_workgroup(const struct cg *cg, const struct ir_instr *instr)
+{
+   return instr->op == IR_probe && instr->imm.u[0] < cg->ir->num_sites && cg->ir->sites[instr->imm.u[0]]->probe == ABI_PROBE_BARRIER_PASSED;
+}
+
 bool cg_is_workgroup_barrier(struct cg *cg, const struct ir_instr *instr)
 {
    const bool is_barrier = instr->op == IR_barrier && instr->imm.u[0] != 0 && instr->imm.u[0] <= 2;
-   return cg->num_vectors > 1 && (is_barrier || cg_is_of_workgroup(cg, instr));
+   return cg->num_vectors > 1 && (is_barrier || is_of_workgroup(cg, instr));
+}
+
+bool cg_jump_is_masked(struct cg *cg, const struct ir_instr *jump)
+{
+   const struct cg_value *target = cg_value(cg, jump->imm.cf.target);
+   return target->needs_workgroup ? target->is_wg_masked : target->is_masked;
 }
 
 /* A jump under `condition of the class` between it and its target makes lanes leave at different times. */

@@ -32,11 +32,6 @@ static uint32_t probe_of(const struct cg *cg, const struct ir_instr *instr)
    return instr->imm.u[0] < cg->ir->num_sites ? cg->ir->sites[instr->imm.u[0]]->probe : ABI_NUM_PROBES;
 }
 
-bool cg_is_of_workgroup(const struct cg *cg, const struct ir_instr *instr)
-{
-   return instr->op == IR_probe && probe_of(cg, instr) == ABI_PROBE_BARRIER_PASSED;
-}
-
 static void store_field(struct cg *cg, size_t field, LLVMValueRef value, uint32_t align)
 {
    cg_store(cg, value, cg_gep_const(cg, cg->probe_call, field), align);

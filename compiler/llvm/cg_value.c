@@ -32,23 +32,6 @@ void cg_set_comp(struct cg *cg, struct ir_instr *instr, uint32_t comp, const str
    set_comp(cg, instr, comp, *value);
 }
 
-LLVMBasicBlockRef cg_go_below(struct cg *cg, LLVMValueRef value)
-{
-   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
-   if (!LLVMIsAInstruction(value)) {
-      LLVMPositionBuilderAtEnd(cg->b, cg->entry); /* an argument: entry is open until the end */
-      return here;
-   }
-   LLVMValueRef next = LLVMGetNextInstruction(value);
-   while (next && LLVMIsAPHINode(next))
-      next = LLVMGetNextInstruction(next);
-   if (next)
-      LLVMPositionBuilderBefore(cg->b, next);
-   else
-      LLVMPositionBuilderAtEnd(cg->b, LLVMGetInstructionParent(value));
-   return here;
-}
-
 static LLVMValueRef splat_bool(struct cg *cg, LLVMValueRef scalar)
 {
    if (LLVMIsConstant(scalar))

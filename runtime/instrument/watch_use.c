@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Bytes that commands use by themselves, on their way to the device's hazards. */
+ * Bytes that commands use by themselves: the device's hazards get them. */
 #include "runtime/instrument/watch.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Tells the other processes, and the thread. */
+/* Wakes the other processes, and the thread. */
 static void change_sequence(struct rt_shared_state *state)
 {
    atomic_fetch_add(&state->sequence, 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Variables: their types, decorations and storage classes against the enabled features. */
 #include "icd/validate/check.h"
+#include "util/spirv_numbers.h"
 
 static bool is_block(const struct icd_check *check, uint32_t type)
 {
@@ -39,18 +40,25 @@ static void check_image_variable(const struct icd_check *check, const struct icd
 
 /* ---- storage classes ---- */
 
-/* Those of Vulkan and its extensions: others are of OpenCL, or of OpenGL. */
-static bool is_foreign_class(uint32_t where)
+/* Of the rule's list, and of what extensions of this device add to it: all others are of OpenCL, of OpenGL or of nobody. */
+static bool is_of_vulkan(uint32_t where)
 {
-   return where == SpvStorageClassCrossWorkgroup || where == SpvStorageClassGeneric || where == SpvStorageClassAtomicCounter ||
-          where == SpvStorageClassCodeSectionINTEL || where == SpvStorageClassDeviceOnlyINTEL || where == SpvStorageClassHostOnlyINTEL;
+   switch (where) {
+   case SpvStorageClassUniformConstant: case SpvStorageClassInput: case SpvStorageClassUniform: case SpvStorageClassOutput:
+   case SpvStorageClassWorkgroup: case SpvStorageClassPrivate: case SpvStorageClassFunction: case SpvStorageClassPushConstant:
+   case SpvStorageClassImage: case SpvStorageClassStorageBuffer: case SpvStorageClassRayPayloadKHR: case SpvStorageClassIncomingRayPayloadKHR:
+   case SpvStorageClassHitAttributeKHR: case SpvStorageClassCallableDataKHR: case SpvStorageClassIncomingCallableDataKHR:
+   case SpvStorageClassShaderRecordBufferKHR: case SpvStorageClassPhysicalStorageBuffer: case SpvStorageClassTileImageEXT:
+   case SpvStorageClassTaskPayloadWorkgroupEXT: case SpvStorageClassHitObjectAttributeNV:
+   case UTIL_SPV_STORAGE_CLASS_HIT_OBJECT_ATTRIBUTE: return true;
+   default: return false;
+   }
 }
 
 static void check_class(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
    const bool is_pointer = inst->op == SpvOpTypePointer || inst->op == SpvOpTypeForwardPointer || inst->op == SpvOpTypeUntypedPointerKHR;
-   if ((is_pointer && is_foreign_class(icd_spirv_word(inst, 2))) ||
-       (icd_spirv_is_variable(inst->op) && is_foreign_class(icd_spirv_word(inst, 3))))
+   if ((is_pointer && !is_of_vulkan(icd_spirv_word(inst, 2))) || (icd_spirv_is_variable(inst->op) && !is_of_vulkan(icd_spirv_word(inst, 3))))
       ICD_BROKEN(check, StandaloneSpirv_None_04643, inst);
 }
 

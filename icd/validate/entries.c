@@ -179,6 +179,34 @@ static void check_location(const struct icd_check *check, const struct sizes *si
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_Location_06272, &variable, "%llu of %u", (unsigned long long)end, limit);
 }
 
+/* A structure whose members are built-ins; all are or none. */
+static bool is_built_in(const struct icd_check *check, uint32_t variable, uint32_t block)
+{
+   return icd_spirv_find(check->module, variable, UINT32_MAX, SpvDecorationBuiltIn) ||
+          icd_spirv_find(check->module, block, 0, SpvDecorationBuiltIn);
+}
+
+/* Of an application's own inputs and outputs only a block has locations of its members instead; an array of blocks has not. SPIRV-Tools asks this
+ * late, behind faults that hide it, and not of mesh and compute shaders. */
+static void check_has_location(const struct icd_check *check, const struct icd_spirv_entry *entry, uint32_t id)
+{
+   SpvStorageClass where = SpvStorageClassMax;
+   const struct icd_spirv_inst variable = icd_spirv_definition(check->module, id);
+   uint32_t type = icd_spirv_pointee(check->module, icd_spirv_word(&variable, 1), &where);
+   if (variable.op != SpvOpVariable || (where != SpvStorageClassInput && where != SpvStorageClassOutput) ||
+       icd_spirv_find(check->module, id, UINT32_MAX, SpvDecorationLocation) ||
+       is_built_in(check, id, icd_spirv_strip_arrays(check->module, type, NULL)))
+      return;
+   const struct icd_spirv_inst array = icd_spirv_definition(check->module, type);
+   if ((array.op == SpvOpTypeArray || array.op == SpvOpTypeRuntimeArray) &&
+       icd_spirv_is_arrayed(check->module, id, entry->stage, where == SpvStorageClassInput))
+      type = icd_spirv_word(&array, 2);
+   if (icd_spirv_definition(check->module, type).op == SpvOpTypeStruct && icd_spirv_find(check->module, type, UINT32_MAX, SpvDecorationBlock))
+      return;
+   ICD_BROKEN(check, StandaloneSpirv_Location_04916, &variable);
+   ICD_BROKEN(check, StandaloneSpirv_Location_04917, &variable);
+}
+
 /* ---- storage resources ---- */
 
 static bool is_storage(const struct icd_check *check, SpvStorageClass where, uint32_t type)
@@ -325,6 +353,7 @@ static void check_interface_variables(const struct icd_check *check, const struc
 {
    for (uint32_t word = entry->first_interface; word < entry->inst.count; word++) {
       check_location(check, sizes, entry, entry->inst.words[word]);
+      check_has_location(check, entry, entry->inst.words[word]);
       if (entry->stage == VK_SHADER_STAGE_FRAGMENT_BIT)
          check_flat(check, entry->inst.words[word]);
    }

@@ -209,7 +209,6 @@ static struct answer ask(const struct subject *subject, uint32_t flags)
 static const char *other_name(const char *vuid)
 {
    static const char *const rows[][2] = {
-      {"VUID-StandaloneSpirv-Location-04916", "VUID-StandaloneSpirv-Location-04917"},
       {"VUID-RuntimeSpirv-Offset-10213", "VUID-StandaloneSpirv-Offset-04663"},
       {"VUID-StandaloneSpirv-Component-10583", "VUID-StandaloneSpirv-Component-04924"},
    };

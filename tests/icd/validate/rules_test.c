@@ -146,6 +146,19 @@ static bool is_other_name(const char *vuid, const char *reported)
    return false;
 }
 
+/* What the module's comment names beside the rule. */
+static bool is_also(const char *path, const char *vuid)
+{
+   struct spvasm module;
+   char word[128];
+   bool is_found = false;
+   const bool has_text = spvasm_read(&module, path);
+   for (unsigned i = 0; has_text && spvasm_value(&module, "also", i, word, sizeof(word)); i++)
+      is_found |= !strcmp(word, vuid);
+   spvasm_free(&module);
+   return is_found;
+}
+
 static void check_good(const char *path)
 {
    static struct icd_report report;
@@ -165,7 +178,7 @@ static void check_bad(const char *path, const struct icd_rule_info *rule)
    for (uint32_t i = 0; i < UTIL_MIN(report.num_broken, ICD_REPORT_MAX); i++) {
       const struct icd_report_entry *entry = &report.entries[i];
       is_reported |= !strcmp(entry->vuid, rule->vuid) && strstr(entry->text, rule->vuid);
-      is_alone &= !strcmp(entry->vuid, rule->vuid) || is_other_name(rule->vuid, entry->vuid) ||
+      is_alone &= !strcmp(entry->vuid, rule->vuid) || is_other_name(rule->vuid, entry->vuid) || is_also(path, entry->vuid) ||
                   (rule->effect == ICD_WARN && is_of_enabling(entry->vuid));
    }
    /* A module of a rule that only warns passes all other checks, SPIRV-Tools' among them. */

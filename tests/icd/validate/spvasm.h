@@ -9,6 +9,7 @@
  *   extension, without   device extensions that are enabled, or not
  *   needs      a device extension that is not offered with older headers or SPIRV-Tools: without it the module is left out
  *   limit      name=value of properties, maxComputeWorkGroupSize[0]=64 for arrays
+ *   also       rules that are broken too
  *   pipeline   the rule is one of pipelines: the stages, from the entry points "main" of this one module
    sample_shading       the pipeline's minSampleShading, with four samples; 0: not enabled
  * Owns: text and words, freed by spvasm_free(). Threads: none shared. */

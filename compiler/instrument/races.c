@@ -27,18 +27,19 @@ static struct abi_site *access_site(struct ir_instrument *in, enum abi_probe pro
 static void follow_access(struct ir_instrument *in, struct ir_instr *instr, const struct ir_memory_access *access)
 {
    struct ir_builder b = ir_builder_before(in->shader, instr);
-   struct ir_instr *operands[2] = {ir_instrument_local_index(in), NULL}, *condition = ir_const(&b, 1, 1);
+   struct ir_instr *operands[3] = {ir_instrument_local_index(in), NULL, NULL}, *condition;
+   const bool is_shared = access->memory == IR_MEMORY_SHARED;
    struct abi_site *site;
-   if (access->memory == IR_MEMORY_SHARED) {
+   if (is_shared) {
       const uint32_t last = in->shader->info.shared_bytes - UTIL_MIN(access->bytes, in->shader->info.shared_bytes);
       operands[1] = access->offset;
       condition = ir_alu2(&b, IR_uge, ir_const(&b, 32, last), access->offset);
       site = access_site(in, ABI_PROBE_ACCESS_SHARED, instr, NULL);
    } else {
       operands[1] = access->addr;
+      operands[2] = access->offset ? access->offset : ir_const(&b, 32, 0);
       condition = ir_alu2(&b, IR_ine, access->addr, ir_const(&b, 64, 0)); /* where bounds.c found nothing */
       if (access->memory == IR_MEMORY_BUFFER) {
-         operands[1] = ir_alu2(&b, IR_iadd, access->addr, ir_convert(&b, IR_u2u, 64, access->offset));
          condition = ir_alu1(&b, IR_inot, ir_is_outside(&b, access));
       }
       site = access_site(in, ABI_PROBE_ACCESS, instr, access->size);
@@ -48,7 +49,7 @@ static void follow_access(struct ir_instrument *in, struct ir_instr *instr, cons
    site->bytes = access->bytes;
    site->access = (uint8_t)access->access;
    site->limit = in->granularity;
-   ir_probe(in, &b, site, condition, 2, operands);
+   ir_probe(in, &b, site, condition, is_shared ? 2 : 3, operands);
 }
 
 static void follow_image(struct ir_instrument *in, struct ir_instr *instr)

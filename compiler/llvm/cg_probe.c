@@ -114,9 +114,55 @@ static void pass_barrier(struct cg *cg, struct ir_instr *instr)
    call_helper(cg, offsetof(struct abi_helpers, follow_barrier), 2, args);
 }
 
+/* Of an access: the offset, of the base where it has one. What lies below the base is off: offsets are signed. */
+static struct ir_instr *base_of(const struct ir_instr *instr)
+{
+   return instr->num_srcs > 3 ? instr->srcs[2] : NULL;
+}
+
+static struct ir_instr *offset_of(const struct ir_instr *instr)
+{
+   return instr->srcs[instr->num_srcs - 1];
+}
+
+static LLVMValueRef address_vector(struct cg *cg, const struct ir_instr *instr)
+{
+   LLVMTypeRef type = cg_vec_type(cg, cg->i64);
+   LLVMValueRef offset = cg_as_int(cg, cg_vector(cg, offset_of(instr), 0));
+   if (!base_of(instr))
+      return LLVMBuildZExt(cg->b, offset, type, "");
+   return LLVMBuildAdd(cg->b, cg_as_int(cg, cg_vector(cg, base_of(instr), 0)), LLVMBuildSExt(cg->b, offset, type, ""), "");
+}
+
+static LLVMValueRef first_address(struct cg *cg, const struct ir_instr *instr)
+{
+   LLVMValueRef offset = cg_scalar(cg, offset_of(instr), 0);
+   if (!base_of(instr))
+      return offset;
+   return LLVMBuildAdd(cg->b, cg_scalar(cg, base_of(instr), 0), LLVMBuildSExt(cg->b, offset, cg->i64, ""), "");
+}
+
+/* The addresses are one of the first lane and steps from there: of the vector, or of runs of `run` lanes. */
+static bool is_stepped(struct cg *cg, const struct ir_instr *instr, int64_t *step, uint32_t *run)
+{
+   struct ir_instr *base = base_of(instr), *offset = offset_of(instr);
+   int64_t steps[2] = {0};
+   const bool has_step = cg_is_strided(cg, offset, 0, &steps[0]), base_has_step = !base || cg_is_strided(cg, base, 0, &steps[1]);
+   *run = cg->lanes;
+   *step = steps[0] + steps[1];
+   if (has_step && base_has_step)
+      return true;
+   const struct ir_instr *varying = base_has_step && !steps[1] ? offset : has_step && !steps[0] ? base : NULL;
+   if (!varying || varying->divergence != IR_VARYING || varying->run >= cg->lanes)
+      return false;
+   *run = varying->run;
+   *step = varying->stride;
+   return true;
+}
+
 static void follow_lanes(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask)
 {
-   put_operand(cg, 0, instr->srcs[2]);
+   cg_spill(cg, 0, address_vector(cg, instr));
    LLVMValueRef local = cg_scalar(cg, instr->srcs[1], 0);
    LLVMValueRef args[5] = {cg->worker, site_of(cg, instr->imm.u[0]), cg_mask_bits(cg, mask), local, cg_scratch(cg, 0)};
    call_helper(cg, offsetof(struct abi_helpers, follow_access), 5, args);
@@ -180,39 +226,36 @@ static void follow_run(struct cg *cg, const struct stride *whole, LLVMValueRef a
 {
    struct stride run = *whole;
    LLVMValueRef bits = LLVMBuildLShr(cg->b, whole->bits, cg_i32(cg, first), "");
+   LLVMValueRef address = LLVMBuildExtractElement(cg->b, addresses, cg_i32(cg, first), "");
+   const bool is_shared = whole->site->probe == ABI_PROBE_ACCESS_SHARED;
    run.lanes = lanes;
    run.bits = LLVMBuildAnd(cg->b, bits, cg_i32(cg, (1u << lanes) - 1), "");
    run.local = LLVMBuildAdd(cg->b, whole->local, cg_i32(cg, first), "");
-   run.address = LLVMBuildExtractElement(cg->b, addresses, cg_i32(cg, first), "");
+   run.address = is_shared ? LLVMBuildTrunc(cg->b, address, cg->i32, "") : address;
    follow_stride(cg, &run);
 }
 
 static void follow_access(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask)
 {
    enum { MIN_RUN = 8 }; /* shorter ones are as well found at run time */
-   struct ir_instr *address = instr->srcs[2];
    struct stride whole = {.site = cg->ir->sites[instr->imm.u[0]], .lanes = cg->lanes};
-   const int64_t bytes = whole.site->bytes;
    int64_t step;
-   const bool is_whole = cg_is_strided(cg, address, 0, &step);
-   const bool has_runs = !is_whole && address->divergence == IR_VARYING && address->run >= MIN_RUN && address->run < cg->lanes;
-   if (has_runs)
-      step = address->stride;
-   if ((!is_whole && !has_runs) || (step != 0 && step != bytes)) {
+   uint32_t run;
+   if (!is_stepped(cg, instr, &step, &run) || (run < cg->lanes && run < MIN_RUN) || (step != 0 && step != (int64_t)whole.site->bytes)) {
       follow_lanes(cg, instr, mask);
       return;
    }
    whole.is_uniform = step == 0;
    whole.bits = cg_mask_bits(cg, mask);
    whole.local = cg_scalar(cg, instr->srcs[1], 0);
-   if (is_whole) {
-      whole.address = cg_scalar(cg, address, 0);
+   if (run == cg->lanes) {
+      whole.address = first_address(cg, instr);
       follow_stride(cg, &whole);
       return;
    }
-   LLVMValueRef addresses = cg_as_int(cg, cg_vector(cg, address, 0));
-   for (uint32_t first = 0; first < cg->lanes; first += address->run)
-      follow_run(cg, &whole, addresses, first, address->run);
+   LLVMValueRef addresses = address_vector(cg, instr);
+   for (uint32_t first = 0; first < cg->lanes; first += run)
+      follow_run(cg, &whole, addresses, first, run);
 }
 
 /* ---- probes ---- */

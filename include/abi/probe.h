@@ -43,7 +43,7 @@ enum abi_check {
    X(TRACE, TRACE, "trace", 0)                            /* the same, of what an instruction gives */                 \
    X(BARRIER, BARRIER, "barrier-not-reached", 0)          /* in front of a barrier; site.limit: lanes of a vector */   \
    X(BARRIER_PASSED, BARRIER, "barrier-not-reached", 0)   /* behind it, once for the workgroup */                      \
-   X(ACCESS, RACE, "race-buffer", 2)                      /* local index, address; site.limit: bytes of a granule */   \
+   X(ACCESS, RACE, "race-buffer", 3)                      /* local index, address, offset; limit: bytes of a granule */ \
    X(ACCESS_SHARED, RACE, "race-shared", 2)               /* local index, offset */                                    \
    X(ACCESS_IMAGE, RACE, "race-image", 6)                 /* local index, descriptor, three coordinates, sample */     \
    X(FENCE, RACE, "race", 1)                              /* local index; a memory barrier: no message */               \

@@ -16,17 +16,17 @@ static enum rt_shadow_class class_of(const struct abi_site *site)
    return is_load ? RT_SHADOW_ATOMIC_READ : classes[site->access];
 }
 
-/* What is the same for all lanes: all but the invocation and its order. */
-static uint64_t access_of(const struct rt_follower *follower, const struct abi_site *site)
+/* What is the same for all lanes in all phases. */
+static uint32_t access_of(const struct abi_site *site)
 {
-   return (uint64_t)follower->group << RT_ACCESS_GROUP_SHIFT | (uint64_t)site->number << RT_ACCESS_SITE_SHIFT | follower->fences;
+   return site->number << RT_ACCESS_SITE_SHIFT;
 }
 
-static uint64_t access_by(const struct rt_follower *follower, uint64_t access, uint32_t local)
+static inline uint32_t access_by(const struct rt_follower *follower, uint32_t access, uint32_t local)
 {
-   access |= (uint64_t)local << RT_ACCESS_LOCAL_SHIFT;
+   access |= local << RT_ACCESS_LOCAL_SHIFT | follower->fences;
    if (UTIL_UNLIKELY(follower->has_rounds))
-      access |= (uint64_t)(follower->epochs[local] & ((1u << RT_ACCESS_EPOCH_BITS) - 1)) << RT_ACCESS_EPOCH_SHIFT;
+      access |= (follower->epochs[local] & ((1u << RT_ACCESS_EPOCH_BITS) - 1)) << RT_ACCESS_EPOCH_SHIFT;
    if (UTIL_UNLIKELY(follower->is_fenced))
       access += follower->fences < RT_RACE_FENCES && util_bitset_test(follower->fenced, local);
    return access;
@@ -55,16 +55,20 @@ struct run {
    uint32_t least, greatest;
 };
 
+static void fold(const struct run *run, enum rt_shadow_level level, uint32_t index, uint32_t phase)
+{
+   struct rt_race_member *member = run->follower->member;
+   if (!rt_shadow_fold(run->page, run->class, level, index, member->groups[phase]))
+      member->is_out_of_memory = true;
+}
+
 /* Where another phase was the last one, it becomes an earlier one. */
 static void fold_run(const struct run *run, uint32_t phase)
 {
-   struct rt_shadow_row *row = run->page->rows[run->class];
-   struct rt_race_member *member = run->follower->member;
+   const uint32_t *phases = run->page->rows[run->class]->cells[RT_GRANULES].phases;
    for (uint32_t i = run->first; i < run->first + run->count; i++) {
-      if (!row->phases[i] || row->phases[i] == phase)
-         continue;
-      if (!rt_shadow_fold(run->page, run->class, i, member->groups[row->phases[i]]))
-         member->is_out_of_memory = true;
+      if (phases[i] && phases[i] != phase)
+         fold(run, RT_GRANULES, i, phases[i]);
    }
 }
 
@@ -108,8 +112,8 @@ static inline __attribute__((always_inline)) uint32_t others_in(const uint32_t *
 /* The lengths that are common are made for themselves, so that the C compiler makes vector code of them. */
 static void merge_run(const struct run *run, uint32_t phase)
 {
-   struct rt_shadow_row *row = run->page->rows[run->class];
-   uint32_t *phases = row->phases + run->first, *least = row->least + run->first, *greatest = row->greatest + run->first;
+   const struct rt_shadow_cells *cells = &run->page->rows[run->class]->cells[RT_GRANULES];
+   uint32_t *phases = cells->phases + run->first, *least = cells->least + run->first, *greatest = cells->greatest + run->first;
    const bool is_vector = run->count == 16 && run->shift == 0;
    if (run->space != RT_RACE_SHARED && UTIL_UNLIKELY(is_vector ? count_old(phases, 16, phase) : count_old(phases, run->count, phase)))
       fold_run(run, phase);
@@ -123,7 +127,10 @@ static void merge_run(const struct run *run, uint32_t phase)
 
 static uint32_t has_others(const struct run *run, const struct rt_shadow_row *row, uint32_t phase)
 {
-   const uint32_t *phases = row->phases + run->first, *least = row->least + run->first, *greatest = row->greatest + run->first;
+   const struct rt_shadow_cells *cells = &row->cells[RT_GRANULES];
+   if (!cells->phases)
+      return 0;
+   const uint32_t *phases = cells->phases + run->first, *least = cells->least + run->first, *greatest = cells->greatest + run->first;
    if (run->count == 16 && run->shift == 0)
       return others_in(phases, least, greatest, 16, 0, phase, run);
    if (run->count == 1)
@@ -131,7 +138,7 @@ static uint32_t has_others(const struct run *run, const struct rt_shadow_row *ro
    return others_in(phases, least, greatest, run->count, run->shift, phase, run);
 }
 
-static void list_run(const struct run *run)
+static __attribute__((noinline)) void list_run(const struct run *run)
 {
    struct rt_follower *follower = run->follower;
    for (uint32_t i = run->first; i < run->first + run->count; i++) {
@@ -149,7 +156,7 @@ static void note_run(struct run *run)
    const uint32_t phase = run->follower->phases[run->space];
    struct rt_shadow_row *row = run->page->rows[run->class];
    if (UTIL_UNLIKELY(run->follower->has_subgroup_barriers)) { /* a run is one granule */
-      const bool is_first = row->phases[run->first] != phase;
+      const bool is_first = row->cells[RT_GRANULES].phases[run->first] != phase;
       note_round(run->follower, row, run->first, run->least, is_first);
    }
    merge_run(run, phase);
@@ -162,36 +169,128 @@ static void note_run(struct run *run)
       list_run(run);
 }
 
-/* One granule, which is what a run mostly is where lanes do not go side by side. */
-static void note_one(struct rt_follower *follower, enum rt_race_space space, enum rt_shadow_class class, uint64_t granule, uint32_t least, uint32_t greatest)
+/* Its granules have cells of their own. */
+static inline bool is_split(const struct run *run)
 {
-   const uint32_t phase = follower->phases[space], at = granule % RT_PAGE_GRANULES;
-   struct rt_shadow_page *page = rt_shadow_page(&follower->member->shadows[space], granule, class);
-   if (UTIL_UNLIKELY(!page))
-      return;
-   struct run run = {follower, space, class, page, at, 1, 31, least, greatest};
-   struct rt_shadow_row *row = page->rows[class];
-   if (UTIL_UNLIKELY(follower->has_subgroup_barriers)) {
-      note_run(&run);
-      return;
+   const uint8_t *states = run->page->states;
+   const uint32_t first = run->first / RT_SEGMENT_GRANULES, last = (run->first + run->count - 1) / RT_SEGMENT_GRANULES;
+   bool is_apart = run->page->rows[run->class]->cells[RT_GRANULES].phases;
+   for (uint32_t s = first; s <= last; s++)
+      is_apart &= states[s] == RT_SEGMENT_APART;
+   return UTIL_LIKELY(is_apart) ||
+          rt_shadow_split(&run->follower->member->shadows[run->space], run->page, run->class, run->first, run->count);
+}
+
+/* The run is of whole segments that are, or may be, kept as such. */
+static inline bool has_segments(const struct run *run)
+{
+   const uint8_t *states = run->page->states;
+   if ((run->first | run->count) % RT_SEGMENT_GRANULES || run->shift > RT_SEGMENT_SHIFT || run->follower->has_subgroup_barriers)
+      return false;
+   for (uint32_t s = run->first / RT_SEGMENT_GRANULES; s < (run->first + run->count) / RT_SEGMENT_GRANULES; s++) {
+      if (states[s] != RT_SEGMENT_UNTOUCHED && states[s] != RT_SEGMENT_SHAPE + run->shift)
+         return false;
    }
-   if (row->phases[at] == phase) {
-      row->least[at] = UTIL_MIN(row->least[at], least);
-      row->greatest[at] = UTIL_MAX(row->greatest[at], greatest);
-   } else {
-      if (space != RT_RACE_SHARED && row->phases[at])
-         fold_run(&run, phase);
-      row->phases[at] = phase;
-      row->least[at] = least;
-      row->greatest[at] = greatest;
+   return true;
+}
+
+/* Rows of accesses that conflict with the run's, its own among them. */
+struct others {
+   const struct rt_shadow_row *rows[RT_NUM_SHADOW_CLASSES];
+   uint32_t count;
+};
+
+static inline void find_others(const struct run *run, struct others *others)
+{
+   others->count = 0;
+   for (uint32_t classes = rt_shadow_conflicts[run->class]; classes; classes &= classes - 1) {
+      const struct rt_shadow_row *row = run->page->rows[__builtin_ctz(classes)];
+      others->rows[others->count] = row;
+      others->count += row != NULL;
    }
+}
+
+/* Not zero where another invocation touched the segment in this phase. */
+static inline uint32_t others_of_segment(const struct others *others, uint32_t segment, uint32_t phase, uint32_t least, uint32_t greatest)
+{
    uint32_t is_other = 0;
-   for (uint32_t others = rt_shadow_conflicts[class]; others; others &= others - 1) {
-      const struct rt_shadow_row *other = page->rows[__builtin_ctz(others)];
-      is_other |= other && other->phases[at] == phase ? others_in(other->phases + at, other->least + at, other->greatest + at, 1, 31, phase, &run) : 0;
+   for (uint32_t i = 0; i < others->count; i++) {
+      const struct rt_shadow_row *row = others->rows[i];
+      if (row->segments[RT_PHASES][segment] == phase)
+         is_other |= (row->segments[RT_LEAST][segment] ^ least) | (row->segments[RT_GREATEST][segment] ^ greatest) | (least ^ greatest);
+   }
+   return is_other >> RT_ACCESS_LOCAL_SHIFT;
+}
+
+static inline void note_segments(const struct run *run)
+{
+   const uint32_t phase = run->follower->phases[run->space], step = RT_SEGMENT_GRANULES >> run->shift << RT_ACCESS_LOCAL_SHIFT;
+   const uint32_t end = (run->first + run->count) / RT_SEGMENT_GRANULES;
+   const uint8_t state = (uint8_t)(RT_SEGMENT_SHAPE + run->shift);
+   struct rt_shadow_row *row = run->page->rows[run->class];
+   struct others others;
+   uint32_t least = run->least, greatest = run->greatest, is_other = 0;
+   find_others(run, &others);
+   for (uint32_t s = run->first / RT_SEGMENT_GRANULES; s < end; s++) {
+      uint32_t *last = &row->segments[RT_PHASES][s], *low = &row->segments[RT_LEAST][s], *high = &row->segments[RT_GREATEST][s];
+      const bool is_first = *last != phase;
+      if (UTIL_UNLIKELY(is_first && *last && run->space != RT_RACE_SHARED))
+         fold(run, RT_SEGMENTS, s, *last);
+      *low = is_first ? least : UTIL_MIN(*low, least);
+      *high = is_first ? greatest : UTIL_MAX(*high, greatest);
+      *last = phase;
+      if (run->page->states[s] == state) /* else nobody touched it */
+         is_other |= others_of_segment(&others, s, phase, least, greatest);
+      run->page->states[s] = state;
+      least += step;
+      greatest += step;
    }
    if (UTIL_UNLIKELY(is_other))
-      list_run(&run);
+      list_run(run);
+}
+
+/* Not zero where another invocation touched the granule, which has a cell of its own, in this phase. */
+static inline uint32_t others_of_granule(const struct run *run, uint32_t phase)
+{
+   uint32_t is_other = 0;
+   for (uint32_t classes = rt_shadow_conflicts[run->class]; classes; classes &= classes - 1) {
+      const struct rt_shadow_row *row = run->page->rows[__builtin_ctz(classes)];
+      const struct rt_shadow_cells *cells = row ? &row->cells[RT_GRANULES] : NULL;
+      if (cells && cells->phases && cells->phases[run->first] == phase)
+         is_other |= (cells->least[run->first] ^ run->least) | (cells->greatest[run->first] ^ run->greatest) | (run->least ^ run->greatest);
+   }
+   return is_other >> RT_ACCESS_LOCAL_SHIFT;
+}
+
+/* One granule, which is what a run mostly is where lanes do not go side by side. */
+static inline void note_granule(const struct run *run)
+{
+   const uint32_t phase = run->follower->phases[run->space], at = run->first;
+   const struct rt_shadow_cells *cells = &run->page->rows[run->class]->cells[RT_GRANULES];
+   if (cells->phases[at] == phase) {
+      cells->least[at] = UTIL_MIN(cells->least[at], run->least);
+      cells->greatest[at] = UTIL_MAX(cells->greatest[at], run->greatest);
+   } else {
+      if (run->space != RT_RACE_SHARED && cells->phases[at])
+         fold(run, RT_GRANULES, at, cells->phases[at]);
+      cells->phases[at] = phase;
+      cells->least[at] = run->least;
+      cells->greatest[at] = run->greatest;
+   }
+   if (UTIL_UNLIKELY(others_of_granule(run, phase)))
+      list_run(run);
+}
+
+static void note_one(struct rt_follower *follower, enum rt_race_space space, enum rt_shadow_class class, uint64_t granule, uint32_t least, uint32_t greatest)
+{
+   struct rt_shadow_page *page = rt_shadow_page(&follower->member->shadows[space], granule, class, least >> RT_ACCESS_SITE_SHIFT);
+   struct run run = {follower, space, class, page, granule % RT_PAGE_GRANULES, 1, 31, least, greatest};
+   if (UTIL_UNLIKELY(!page || !is_split(&run)))
+      return;
+   if (UTIL_UNLIKELY(follower->has_subgroup_barriers))
+      note_run(&run);
+   else
+      note_granule(&run);
 }
 
 /* The same for granules of any number, cut at the ends of pages. */
@@ -203,14 +302,17 @@ static void note(struct rt_follower *follower, enum rt_race_space space, enum rt
       return;
    }
    while (count) {
-      struct run run = {follower, space, class, rt_shadow_page(&follower->member->shadows[space], granule, class), granule % RT_PAGE_GRANULES, count, shift,
-                        least, greatest};
+      struct rt_shadow_page *page = rt_shadow_page(&follower->member->shadows[space], granule, class, least >> RT_ACCESS_SITE_SHIFT);
+      struct run run = {follower, space, class, page, granule % RT_PAGE_GRANULES, count, shift, least, greatest};
       if (UTIL_UNLIKELY(!run.page))
          return;
       run.count = UTIL_MIN(count, RT_PAGE_GRANULES - run.first);
-      if (UTIL_UNLIKELY(run.count < count && shift < 31))
+      if (UTIL_UNLIKELY(run.count < count && shift < 31 && run.count & ((1u << shift) - 1)))
          run.count = UTIL_MIN(run.count, 1u << shift); /* what follows begins with another invocation then */
-      note_run(&run);
+      if (has_segments(&run))
+         note_segments(&run);
+      else if (is_split(&run))
+         note_run(&run);
       granule += run.count;
       least += run.count >> shift << RT_ACCESS_LOCAL_SHIFT;
       greatest += run.count >> shift << RT_ACCESS_LOCAL_SHIFT;
@@ -225,21 +327,14 @@ static struct rt_follower *begin(struct rt_worker *worker, const struct abi_site
    if (!follower || !follower->races || follower->member->is_out_of_memory)
       return NULL;
    follower->any_site = site;
-   follower->has_subgroup_barriers = site->has_subgroup_barriers;
+   if (UTIL_UNLIKELY(follower->has_subgroup_barriers != site->has_subgroup_barriers)) /* a store would delay the next look at it */
+      follower->has_subgroup_barriers = site->has_subgroup_barriers;
    for (uint32_t i = 0; site->has_subgroup_barriers && i < RT_RACE_NUM_SPACES; i++)
       follower->member->shadows[i].has_rounds = true;
    if (!follower->races->sites[site->number])
       __atomic_store_n(&follower->races->sites[site->number], site, __ATOMIC_RELAXED);
    return follower;
 }
-
-/* What a vector does to memory: lanes side by side that touch the same granule, or granules side by side, go together. */
-struct accesses {
-   enum rt_race_space space;
-   enum rt_shadow_class class;
-   uint32_t shift, count; /* bytes of a granule, as a shift; granules of a lane */
-   uint64_t access;       /* without the invocation */
-};
 
 static uint32_t lanes_together(const uint64_t *addresses, uint32_t mask, uint32_t lane, uint64_t step)
 {
@@ -255,7 +350,7 @@ static bool is_apart(const struct rt_follower *follower)
    return follower->has_rounds || follower->is_fenced || follower->has_subgroup_barriers;
 }
 
-static void note_lanes(struct rt_follower *follower, const struct accesses *it, uint32_t mask, uint32_t local, const uint64_t *addresses)
+static void note_lanes(struct rt_follower *follower, const struct rt_accesses *it, uint32_t mask, uint32_t local, const uint64_t *addresses)
 {
    const uint64_t step = (uint64_t)it->count << it->shift;
    const bool has_power = !(it->count & (it->count - 1)), has_own_order = is_apart(follower);
@@ -263,7 +358,7 @@ static void note_lanes(struct rt_follower *follower, const struct accesses *it, 
       const uint32_t lane = (uint32_t)__builtin_ctz(mask), who = (local + lane) & (RT_RACE_INVOCATIONS - 1);
       const uint32_t same = has_own_order ? 1 : lanes_together(addresses, mask, lane, 0);
       const uint32_t row = has_own_order || same > 1 || !has_power ? 1 : lanes_together(addresses, mask, lane, step);
-      const uint32_t least = (uint32_t)access_by(follower, it->access, who), lanes = UTIL_MAX(same, row);
+      const uint32_t least = access_by(follower, it->access, who), lanes = UTIL_MAX(same, row);
       const uint32_t shift = row > 1 ? (uint32_t)__builtin_ctz(it->count) : 31;
       for (uint32_t i = 0; has_own_order && i < it->count; i++)
          note(follower, it->space, it->class, (addresses[lane] >> it->shift) + i, 1, 31, least, least);
@@ -274,13 +369,13 @@ static void note_lanes(struct rt_follower *follower, const struct accesses *it, 
    }
 }
 
-static struct accesses accesses_of(struct rt_follower *follower, const struct abi_site *site)
+static inline struct rt_accesses accesses_of(struct rt_follower *follower, const struct abi_site *site)
 {
    const uint32_t shift = (uint32_t)__builtin_ctz(site->limit);
    const enum rt_race_space space = site->probe == ABI_PROBE_ACCESS_SHARED ? RT_RACE_SHARED : RT_RACE_BUFFERS;
    follower->shifts[space] = shift;
-   return (struct accesses){.space = space, .class = class_of(site), .shift = shift, .count = UTIL_MAX(site->bytes >> shift, 1u),
-                            .access = access_of(follower, site)};
+   return (struct rt_accesses){.space = space, .class = class_of(site), .shift = shift, .count = UTIL_MAX(site->bytes >> shift, 1u),
+                            .access = access_of(site)};
 }
 
 void rt_races_access(struct abi_worker *abi, const struct abi_site *site, uint32_t mask, uint32_t local, const uint64_t *addresses)
@@ -288,19 +383,19 @@ void rt_races_access(struct abi_worker *abi, const struct abi_site *site, uint32
    struct rt_follower *follower = begin(abi->owner, site);
    if (!follower)
       return;
-   const struct accesses accesses = accesses_of(follower, site);
+   const struct rt_accesses accesses = accesses_of(follower, site);
    note_lanes(follower, &accesses, mask, local, addresses);
 }
 
 /* ---- accesses with one step from lane to lane ---- */
 
 /* By all of `lanes` that begin with the invocations `least` to `greatest`. */
-static void note_stride(struct rt_follower *follower, const struct accesses *it, bool is_uniform, uint32_t lanes, uint64_t address, uint32_t least,
+static void note_stride(struct rt_follower *follower, const struct rt_accesses *it, bool is_uniform, uint32_t lanes, uint64_t address, uint32_t least,
                         uint32_t greatest)
 {
    const uint32_t rows = is_uniform ? 1 : lanes, last = is_uniform ? greatest + lanes - 1 : greatest;
    note(follower, it->space, it->class, address >> it->shift, rows * it->count, is_uniform ? 31 : (uint32_t)__builtin_ctz(it->count),
-        (uint32_t)access_by(follower, it->access, least), (uint32_t)access_by(follower, it->access, last));
+        access_by(follower, it->access, least), access_by(follower, it->access, last));
 }
 
 /* What stood in it at first is noted already. */
@@ -308,7 +403,7 @@ static void flush_slot(struct rt_follower *follower, struct abi_race_slot *slot)
 {
    if (slot->least == slot->greatest)
       return;
-   const struct accesses accesses = accesses_of(follower, follower->races->sites[(slot->key >> 33) - 1]);
+   const struct rt_accesses accesses = accesses_of(follower, follower->races->sites[(slot->key >> 33) - 1]);
    note_stride(follower, &accesses, slot->key >> 32 & 1, follower->lanes[slot - follower->slots], (uint32_t)slot->key, slot->least, slot->greatest);
 }
 
@@ -335,14 +430,55 @@ static void fill_slot(struct rt_follower *follower, const struct abi_site *site,
    *slot = (struct abi_race_slot){abi_race_key(site->number, is_uniform) | offset, local, local};
 }
 
-void rt_races_stride(struct abi_worker *abi, const struct abi_site *site, uint32_t mask, uint32_t local, uint64_t address, uint32_t shape)
+static inline struct rt_followed_site *followed_of(struct rt_follower *follower, const struct abi_site *site)
 {
-   struct rt_follower *follower = mask ? begin(abi->owner, site) : NULL;
-   if (!follower)
-      return;
+   return &follower->member->followed[site->number % RT_FOLLOWED_SITES];
+}
+
+/* The page that the site touched last, if that is the granule's; NULL: memory is out. */
+static inline struct rt_shadow_page *page_of(struct rt_follower *follower, struct rt_followed_site *followed, uint64_t granule)
+{
+   const struct rt_accesses *it = &followed->accesses;
+   if (UTIL_UNLIKELY(!followed->page || followed->page->number != granule >> RT_PAGE_SHIFT))
+      followed->page = rt_shadow_page(&follower->member->shadows[it->space], granule, it->class, followed->site->number);
+   return followed->page;
+}
+
+/* By all lanes, one granule or segments that are kept as such. False: it is something else. */
+static inline bool note_quickly(struct rt_follower *follower, struct rt_followed_site *followed, bool is_uniform, uint32_t lanes, uint64_t address,
+                                uint32_t local)
+{
+   const struct rt_accesses *it = &followed->accesses;
+   const uint64_t granule = address >> it->shift;
+   const uint32_t count = is_uniform ? it->count : lanes * it->count, first = granule % RT_PAGE_GRANULES;
+   const uint32_t least = access_by(follower, it->access, local), greatest = is_uniform ? least + ((lanes - 1) << RT_ACCESS_LOCAL_SHIFT) : least;
+   const struct run run = {follower, it->space, it->class, page_of(follower, followed, granule), first, count, followed->lane_shift, least, greatest};
+   if (UTIL_UNLIKELY(!run.page || first + count > RT_PAGE_GRANULES))
+      return false;
+   if (is_uniform) {
+      if (count > 1 || !is_split(&run))
+         return false;
+      note_granule(&run);
+      return true;
+   }
+   if (!has_segments(&run))
+      return false;
+   note_segments(&run);
+   return true;
+}
+
+static __attribute__((noinline)) void note_slowly(struct rt_follower *follower, const struct abi_site *site, uint32_t mask, uint32_t local, uint64_t address,
+                                                  uint32_t shape)
+{
    const uint32_t lanes = shape >> 1, all = lanes == 32 ? UINT32_MAX : (1u << lanes) - 1;
    const bool is_uniform = shape & 1;
-   const struct accesses accesses = accesses_of(follower, site);
+   const struct rt_accesses accesses = accesses_of(follower, site);
+   *followed_of(follower, site) = (struct rt_followed_site){
+      .site = site,
+      .accesses = accesses,
+      .lane_shift = (uint32_t)__builtin_ctz(accesses.count),
+      .is_simple = !(accesses.count & (accesses.count - 1)),
+   };
    if (mask != all || is_apart(follower) || accesses.count & (accesses.count - 1)) {
       const uint64_t limit = accesses.space == RT_RACE_SHARED ? UINT32_MAX : UINT64_MAX; /* of lanes that are off offsets may be less than 0 */
       uint64_t addresses[32];
@@ -356,18 +492,37 @@ void rt_races_stride(struct abi_worker *abi, const struct abi_site *site, uint32
    }
 }
 
+void rt_races_stride(struct abi_worker *abi, const struct abi_site *site, uint32_t mask, uint32_t local, uint64_t address, uint32_t shape)
+{
+   const uint32_t lanes = shape >> 1, all = lanes == 32 ? UINT32_MAX : (1u << lanes) - 1;
+   const bool is_uniform = shape & 1;
+   struct rt_follower *follower = abi->owner->follower;
+   if (!follower || !follower->races || !mask || follower->member->is_out_of_memory)
+      return;
+   struct rt_followed_site *followed = followed_of(follower, site);
+   if (UTIL_UNLIKELY(followed->site != site || !followed->is_simple || mask != all || is_apart(follower))) {
+      if (begin(abi->owner, site))
+         note_slowly(follower, site, mask, local, address, shape);
+      return;
+   }
+   if (followed->accesses.space == RT_RACE_SHARED)
+      fill_slot(follower, site, is_uniform, lanes, (uint32_t)address, local);
+   if (!note_quickly(follower, followed, is_uniform, lanes, address, local))
+      note_stride(follower, &followed->accesses, is_uniform, lanes, address, local, local);
+}
+
 /* ---- texels ---- */
 
 static void note_texels(struct rt_follower *follower, const struct abi_probe_call *call)
 {
-   const uint64_t access = access_of(follower, call->site);
+   const uint32_t access = access_of(call->site);
    for (uint32_t mask = call->mask; mask; mask &= mask - 1) {
       const uint32_t lane = (uint32_t)__builtin_ctz(mask), local = (uint32_t)call->operands[0][lane] & (RT_RACE_INVOCATIONS - 1);
       uint32_t bytes = 1;
       const uint64_t address = rt_probed_texel(call, 1, lane, &bytes), shift = (uint64_t)__builtin_ctz(bytes);
       if (address)
          note(follower, RT_RACE_IMAGES, class_of(call->site), address >> shift | shift << RT_RACE_IMAGE_SHIFT, 1, 31,
-              (uint32_t)access_by(follower, access, local), (uint32_t)access_by(follower, access, local));
+              access_by(follower, access, local), access_by(follower, access, local));
    }
 }
 

@@ -15,11 +15,30 @@ enum { RT_RACE_INVOCATIONS = 1 << RT_ACCESS_LOCAL_BITS, RT_RACE_FENCES = (1 << R
 enum { RT_RACE_IMAGE_SHIFT = 58 };
 #define RT_RACE_IMAGE_GRANULES ((UINT64_C(1) << RT_RACE_IMAGE_SHIFT) - 1)
 
+/* What a vector does to memory: lanes side by side that touch the same granule, or granules side by side, go together. */
+struct rt_accesses {
+   enum rt_race_space space;
+   enum rt_shadow_class class;
+   uint32_t shift, count; /* bytes of a granule, as a shift; granules of a lane */
+   uint32_t access;       /* the site's part of it */
+};
+
+/* What is kept of a site, so that it need not be found again. */
+struct rt_followed_site {
+   const struct abi_site *site; /* NULL: of none */
+   struct rt_accesses accesses;
+   uint32_t lane_shift;         /* granules of a lane, as a shift: if it is simple */
+   struct rt_shadow_page *page; /* that it touched last */
+   bool is_simple;              /* a lane's granules are a power of two */
+};
+enum { RT_FOLLOWED_SITES = 128 };
+
 /* What one thread follows of a dispatch. */
 struct rt_race_member {
    struct rt_race_member *next;
    const struct rt_worker *worker;
    struct rt_shadow shadows[RT_RACE_NUM_SPACES];
+   struct rt_followed_site followed[RT_FOLLOWED_SITES]; /* by number */
    uint32_t *groups; /* of each phase, from 1 on */
    uint32_t num_phases, cap_phases;
    bool is_out_of_memory; /* nothing is noted any more */

@@ -194,14 +194,14 @@ void rt_races_judge(const struct rt_follower *follower, enum rt_race_space space
 {
    struct rt_race_search search = {follower, space};
    const struct rt_conflicts conflicts = {RT_ACCESS_LOCAL_SHIFT, is_round ? rt_races_are_of_two_rounds : are_ordered_within, found, &search};
-   const struct rt_shadow_page *page = rt_shadow_page(&follower->member->shadows[space], granule, RT_SHADOW_WRITE);
+   const struct rt_shadow_page *page = rt_shadow_page(&follower->member->shadows[space], granule, RT_SHADOW_WRITE, 0);
    const uint64_t group = (uint64_t)follower->group << RT_ACCESS_GROUP_SHIFT;
    uint64_t extremes[RT_NUM_SHADOW_CLASSES][2];
    for (uint32_t c = 0, at = granule % RT_PAGE_GRANULES; page && c < RT_NUM_SHADOW_CLASSES; c++) {
-      const struct rt_shadow_row *row = page->rows[c];
-      const bool is_there = row && row->phases[at] == follower->phases[space];
-      extremes[c][0] = is_there ? group | (is_round ? row->rounds[at][0] : row->least[at]) : RT_NO_ACCESS;
-      extremes[c][1] = is_there ? group | (is_round ? row->rounds[at][1] : row->greatest[at]) : RT_NO_ACCESS;
+      const struct rt_shadow_last last = rt_shadow_last_of(page, c, at);
+      const bool is_there = last.phase && last.phase == follower->phases[space];
+      extremes[c][0] = is_there ? group | (is_round ? page->rows[c]->rounds[at][0] : last.least) : RT_NO_ACCESS;
+      extremes[c][1] = is_there ? group | (is_round ? page->rows[c]->rounds[at][1] : last.greatest) : RT_NO_ACCESS;
    }
    if (page)
       rt_shadow_judge(granule, extremes, &conflicts);
@@ -218,7 +218,7 @@ static void judge_listed(struct rt_follower *follower, uint32_t semantics)
          continue;
       }
       rt_races_judge(follower, it.space, it.granule, false);
-      struct rt_shadow_page *page = rt_shadow_page(&follower->member->shadows[it.space], it.granule, RT_SHADOW_WRITE);
+      struct rt_shadow_page *page = rt_shadow_page(&follower->member->shadows[it.space], it.granule, RT_SHADOW_WRITE, 0);
       if (page)
          page->listed[it.granule % RT_PAGE_GRANULES / 64] &= ~(UINT64_C(1) << it.granule % 64);
    }

@@ -21,7 +21,9 @@ static void destroy_row(struct rt_shadow_row *row)
    if (!row)
       return;
    util_mfree(row->rounds);
-   util_mfree(row->earlier);
+   util_mfree(row->cells[RT_GRANULES].phases); /* and those behind them */
+   for (uint32_t level = 0; level < RT_NUM_SHADOW_LEVELS; level++)
+      util_mfree(row->cells[level].earlier);
    util_mfree(row);
 }
 
@@ -51,7 +53,7 @@ void rt_shadow_give_spare(struct rt_shadow *shadow, struct rt_shadow_row **spare
    for (struct rt_shadow_page *page = shadow->pages; page; page = page->next) {
       for (uint32_t c = 0; c < RT_NUM_SHADOW_CLASSES; c++) {
          struct rt_shadow_row *row = page->rows[c];
-         if (!row || row->rounds || row->earlier)
+         if (!row || row->rounds || row->cells[RT_SEGMENTS].earlier || row->cells[RT_GRANULES].earlier)
             continue;
          row->next_spare = *spare;
          *spare = row;
@@ -66,15 +68,23 @@ void rt_shadow_give_spare(struct rt_shadow *shadow, struct rt_shadow_row **spare
    }
 }
 
+static struct rt_shadow_cells cells_in(uint32_t *memory, uint32_t count)
+{
+   return (struct rt_shadow_cells){.phases = memory + RT_PHASES * count, .least = memory + RT_LEAST * count, .greatest = memory + RT_GREATEST * count};
+}
+
 /* NULL: memory is out. */
 static struct rt_shadow_row *make_row(struct rt_shadow *shadow)
 {
    struct rt_shadow_row *row = shadow->spare;
    if (row) {
       shadow->spare = row->next_spare;
-      memset(row->phases, 0, sizeof(row->phases));
+      for (uint32_t level = 0; level < RT_NUM_SHADOW_LEVELS && row->cells[level].phases; level++)
+         memset(row->cells[level].phases, 0, rt_shadow_num_cells(level) * sizeof(uint32_t));
    } else {
       row = util_calloc(1, sizeof(*row));
+      if (row)
+         row->cells[RT_SEGMENTS] = cells_in(row->segments[0], RT_PAGE_SEGMENTS);
    }
    if (row && shadow->has_rounds && !row->rounds)
       row->rounds = util_calloc(RT_PAGE_GRANULES, sizeof(*row->rounds));
@@ -142,27 +152,107 @@ struct rt_shadow_page *rt_shadow_find_page(struct rt_shadow *shadow, uint64_t gr
       shadow->is_out_of_memory = true;
       return NULL;
    }
-   shadow->recent = page;
    return page;
+}
+
+/* ---- segments and granules ---- */
+
+/* False: memory is out. */
+static bool make_granules(struct rt_shadow_row *row)
+{
+   if (row->cells[RT_GRANULES].phases)
+      return true;
+   uint32_t *memory = util_calloc(RT_NUM_CELL_WORDS * RT_PAGE_GRANULES, sizeof(*memory));
+   if (memory)
+      row->cells[RT_GRANULES] = cells_in(memory, RT_PAGE_GRANULES);
+   return memory;
+}
+
+static bool make_earlier(struct rt_shadow_row *row, enum rt_shadow_level level)
+{
+   struct rt_shadow_cells *cells = &row->cells[level];
+   if (cells->earlier)
+      return true;
+   cells->earlier = util_malloc(rt_shadow_num_cells(level) * sizeof(*cells->earlier));
+   for (uint32_t i = 0; cells->earlier && i < rt_shadow_num_cells(level); i++) {
+      cells->earlier[i][0] = RT_NO_ACCESS;
+      cells->earlier[i][1] = 0;
+   }
+   return cells->earlier;
+}
+
+/* What the cell of a segment says becomes what those of its granules say. */
+static bool split_row(struct rt_shadow_row *row, uint32_t segment, uint32_t shift)
+{
+   struct rt_shadow_cells *from = &row->cells[RT_SEGMENTS], *to = &row->cells[RT_GRANULES];
+   const bool has_earlier = from->earlier && from->earlier[segment][0] != RT_NO_ACCESS;
+   if (!from->phases[segment] && !has_earlier)
+      return true;
+   if (!make_granules(row) || (has_earlier && !make_earlier(row, RT_GRANULES)))
+      return false;
+   for (uint32_t i = 0; i < RT_SEGMENT_GRANULES; i++) {
+      const uint32_t at = segment * RT_SEGMENT_GRANULES + i, step = i >> shift << RT_ACCESS_LOCAL_SHIFT;
+      to->phases[at] = from->phases[segment];
+      to->least[at] = from->least[segment] + step;
+      to->greatest[at] = from->greatest[segment] + step;
+      if (has_earlier) {
+         to->earlier[at][0] = from->earlier[segment][0] + step;
+         to->earlier[at][1] = from->earlier[segment][1] + step;
+      }
+   }
+   from->phases[segment] = 0;
+   if (has_earlier) {
+      from->earlier[segment][0] = RT_NO_ACCESS;
+      from->earlier[segment][1] = 0;
+   }
+   return true;
+}
+
+static bool split(struct rt_shadow_page *page, uint32_t segment)
+{
+   const uint32_t state = page->states[segment];
+   bool is_split = true;
+   for (uint32_t c = 0; state != RT_SEGMENT_APART && c < RT_NUM_SHADOW_CLASSES; c++) {
+      if (page->rows[c] && state != RT_SEGMENT_UNTOUCHED)
+         is_split = split_row(page->rows[c], segment, state - RT_SEGMENT_SHAPE) && is_split;
+   }
+   page->states[segment] = RT_SEGMENT_APART;
+   return is_split;
+}
+
+bool rt_shadow_split(struct rt_shadow *shadow, struct rt_shadow_page *page, enum rt_shadow_class class, uint32_t first, uint32_t count)
+{
+   bool is_split = make_granules(page->rows[class]);
+   for (uint32_t s = first / RT_SEGMENT_GRANULES; s <= (first + count - 1) / RT_SEGMENT_GRANULES; s++)
+      is_split = split(page, s) && is_split;
+   shadow->is_out_of_memory |= !is_split;
+   return is_split;
+}
+
+struct rt_shadow_last rt_shadow_last_of(const struct rt_shadow_page *page, enum rt_shadow_class class, uint32_t index)
+{
+   const uint32_t segment = index / RT_SEGMENT_GRANULES, state = page->states[segment];
+   const struct rt_shadow_row *row = page->rows[class];
+   const struct rt_shadow_cells *cells = row ? &row->cells[state == RT_SEGMENT_APART ? RT_GRANULES : RT_SEGMENTS] : NULL;
+   if (!cells || !cells->phases || state == RT_SEGMENT_UNTOUCHED)
+      return (struct rt_shadow_last){0};
+   if (state == RT_SEGMENT_APART)
+      return (struct rt_shadow_last){cells->phases[index], cells->least[index], cells->greatest[index]};
+   const uint32_t step = index % RT_SEGMENT_GRANULES >> (state - RT_SEGMENT_SHAPE) << RT_ACCESS_LOCAL_SHIFT;
+   return (struct rt_shadow_last){cells->phases[segment], cells->least[segment] + step, cells->greatest[segment] + step};
 }
 
 /* ---- from phase to phase ---- */
 
-bool rt_shadow_fold(struct rt_shadow_page *page, enum rt_shadow_class class, uint32_t index, uint32_t group)
+bool rt_shadow_fold(struct rt_shadow_page *page, enum rt_shadow_class class, enum rt_shadow_level level, uint32_t index, uint32_t group)
 {
    struct rt_shadow_row *row = page->rows[class];
+   struct rt_shadow_cells *cells = &row->cells[level];
    const uint64_t high = (uint64_t)group << RT_ACCESS_GROUP_SHIFT;
-   if (!row->earlier) {
-      row->earlier = util_malloc(RT_PAGE_GRANULES * sizeof(*row->earlier));
-      for (uint32_t i = 0; row->earlier && i < RT_PAGE_GRANULES; i++) {
-         row->earlier[i][0] = RT_NO_ACCESS;
-         row->earlier[i][1] = 0;
-      }
-   }
-   if (!row->earlier)
+   if (!make_earlier(row, level))
       return false;
-   row->earlier[index][0] = UTIL_MIN(row->earlier[index][0], high | row->least[index]);
-   row->earlier[index][1] = UTIL_MAX(row->earlier[index][1], high | row->greatest[index]);
+   cells->earlier[index][0] = UTIL_MIN(cells->earlier[index][0], high | cells->least[index]);
+   cells->earlier[index][1] = UTIL_MAX(cells->earlier[index][1], high | cells->greatest[index]);
    page->is_shared = true;
    return true;
 }
@@ -173,26 +263,61 @@ void rt_shadow_set_groups(struct rt_shadow *shadow, const uint32_t *groups)
       page->groups = groups;
 }
 
-static bool fold_page(struct rt_shadow_page *page)
+static bool fold_cells(struct rt_shadow_page *page, enum rt_shadow_class class, enum rt_shadow_level level)
 {
    bool is_folded = true;
-   for (uint32_t c = 0; c < RT_NUM_SHADOW_CLASSES; c++) {
-      struct rt_shadow_row *row = page->rows[c];
-      for (uint32_t i = 0; row && i < RT_PAGE_GRANULES; i++) {
-         if (row->phases[i])
-            is_folded = rt_shadow_fold(page, c, i, page->groups[row->phases[i]]) && is_folded;
-         row->phases[i] = 0;
-      }
+   const struct rt_shadow_cells *cells = &page->rows[class]->cells[level];
+   for (uint32_t i = 0; cells->phases && i < rt_shadow_num_cells(level); i++) {
+      if (cells->phases[i])
+         is_folded = rt_shadow_fold(page, class, level, i, page->groups[cells->phases[i]]) && is_folded;
+      cells->phases[i] = 0;
    }
    return is_folded;
 }
 
-static void merge_row(struct rt_shadow_row *to, const struct rt_shadow_row *from)
+static bool fold_page(struct rt_shadow_page *page)
 {
-   for (uint32_t i = 0; to->earlier && from->earlier && i < RT_PAGE_GRANULES; i++) {
-      to->earlier[i][0] = UTIL_MIN(to->earlier[i][0], from->earlier[i][0]);
-      to->earlier[i][1] = UTIL_MAX(to->earlier[i][1], from->earlier[i][1]);
+   bool is_folded = true;
+   for (uint32_t c = 0; c < RT_NUM_SHADOW_CLASSES; c++) {
+      for (uint32_t level = 0; page->rows[c] && level < RT_NUM_SHADOW_LEVELS; level++)
+         is_folded = fold_cells(page, c, level) && is_folded;
    }
+   return is_folded;
+}
+
+/* Segments are kept in the same manner in both. */
+static bool match_segments(struct rt_shadow_page *a, struct rt_shadow_page *b)
+{
+   bool is_split = true;
+   for (uint32_t s = 0; s < RT_PAGE_SEGMENTS; s++) {
+      const uint8_t state = a->states[s] | b->states[s];
+      const bool is_one = a->states[s] == b->states[s] || !a->states[s] || !b->states[s];
+      if (is_one)
+         a->states[s] = b->states[s] = state;
+      else
+         is_split = split(a, s) && split(b, s) && is_split;
+   }
+   return is_split;
+}
+
+static bool merge_row(struct rt_shadow_row *to, const struct rt_shadow_row *from)
+{
+   bool is_merged = true;
+   for (uint32_t level = 0; level < RT_NUM_SHADOW_LEVELS; level++) {
+      const struct rt_shadow_cells *source = &from->cells[level];
+      if (!source->earlier)
+         continue;
+      if ((level == RT_GRANULES && !make_granules(to)) || !make_earlier(to, level)) {
+         is_merged = false;
+         continue;
+      }
+      uint64_t (*earlier)[2] = to->cells[level].earlier;
+      for (uint32_t i = 0; i < rt_shadow_num_cells(level); i++) {
+         earlier[i][0] = UTIL_MIN(earlier[i][0], source->earlier[i][0]);
+         earlier[i][1] = UTIL_MAX(earlier[i][1], source->earlier[i][1]);
+      }
+   }
+   return is_merged;
 }
 
 /* `from` is used up. */
@@ -203,17 +328,17 @@ static void merge_page(struct rt_shadow *to, struct rt_shadow_page *from)
       add_page(to, from);
       return;
    }
-   if (!slot || !fold_page(*slot) || !fold_page(from))
-      to->is_out_of_memory = true;
+   bool is_merged = slot && fold_page(*slot) && fold_page(from) && match_segments(*slot, from);
    for (uint32_t c = 0; slot && c < RT_NUM_SHADOW_CLASSES; c++) {
       (*slot)->is_shared = true;
       if (!(*slot)->rows[c]) {
          (*slot)->rows[c] = from->rows[c];
          from->rows[c] = NULL;
       } else if (from->rows[c]) {
-         merge_row((*slot)->rows[c], from->rows[c]);
+         is_merged = merge_row((*slot)->rows[c], from->rows[c]) && is_merged;
       }
    }
+   to->is_out_of_memory |= !is_merged;
    destroy_page(from);
 }
 
@@ -257,20 +382,21 @@ void rt_shadow_judge(uint64_t granule, uint64_t extremes[RT_NUM_SHADOW_CLASSES][
 }
 
 /* Somebody is there, and it is not one's alone. */
-static bool take_extremes(const struct rt_shadow_page *page, uint32_t index, uint32_t somebody_shift, uint64_t extremes[RT_NUM_SHADOW_CLASSES][2])
+static bool take_extremes(const struct rt_shadow_page *page, enum rt_shadow_level level, uint32_t index, uint32_t somebody_shift,
+                          uint64_t extremes[RT_NUM_SHADOW_CLASSES][2])
 {
    uint64_t first = RT_NO_ACCESS, last = 0;
    for (uint32_t c = 0; c < RT_NUM_SHADOW_CLASSES; c++) {
-      const struct rt_shadow_row *row = page->rows[c];
+      const struct rt_shadow_cells *cells = page->rows[c] ? &page->rows[c]->cells[level] : NULL;
       uint64_t least = RT_NO_ACCESS, greatest = 0;
-      if (row && row->phases[index]) {
-         const uint64_t high = (uint64_t)page->groups[row->phases[index]] << RT_ACCESS_GROUP_SHIFT;
-         least = high | row->least[index];
-         greatest = high | row->greatest[index];
+      if (cells && cells->phases && cells->phases[index]) {
+         const uint64_t high = (uint64_t)page->groups[cells->phases[index]] << RT_ACCESS_GROUP_SHIFT;
+         least = high | cells->least[index];
+         greatest = high | cells->greatest[index];
       }
-      if (row && row->earlier) {
-         least = UTIL_MIN(least, row->earlier[index][0]);
-         greatest = UTIL_MAX(greatest, row->earlier[index][1]);
+      if (cells && cells->earlier) {
+         least = UTIL_MIN(least, cells->earlier[index][0]);
+         greatest = UTIL_MAX(greatest, cells->earlier[index][1]);
       }
       first = UTIL_MIN(first, least);
       last = UTIL_MAX(last, greatest);
@@ -280,31 +406,42 @@ static bool take_extremes(const struct rt_shadow_page *page, uint32_t index, uin
    return first != RT_NO_ACCESS && first >> somebody_shift != last >> somebody_shift;
 }
 
-/* Somebody writes, and somebody else may be there. */
-static bool may_conflict(const struct rt_shadow_page *page)
+static bool differs(const uint32_t *phases, const uint32_t *others, uint32_t count)
 {
-   const struct rt_shadow_row *const *rows = (const struct rt_shadow_row *const *)page->rows;
-   const struct rt_shadow_row *writes = rows[RT_SHADOW_WRITE] ? rows[RT_SHADOW_WRITE] : rows[RT_SHADOW_ATOMIC];
-   bool may = page->is_shared;
-   for (uint32_t c = 0; writes && !may && c < RT_NUM_SHADOW_CLASSES; c++) {
-      if (!rows[c] || rows[c] == writes)
-         continue;
-      uint32_t differs = 0;
-      for (uint32_t i = 0; i < RT_PAGE_GRANULES; i++)
-         differs |= writes->phases[i] && rows[c]->phases[i] && writes->phases[i] != rows[c]->phases[i] ? 1 : 0;
-      may = differs;
+   uint32_t result = 0;
+   for (uint32_t i = 0; i < count; i++)
+      result |= phases[i] && others[i] && phases[i] != others[i] ? 1 : 0;
+   return result;
+}
+
+/* Somebody writes, and somebody else may be there. */
+static bool may_conflict(const struct rt_shadow_page *page, enum rt_shadow_level level)
+{
+   static const enum rt_shadow_class writers[] = {RT_SHADOW_WRITE, RT_SHADOW_ATOMIC};
+   bool may = false;
+   for (uint32_t w = 0; !may && w < UTIL_ARRAY_SIZE(writers); w++) {
+      const struct rt_shadow_row *row = page->rows[writers[w]];
+      const uint32_t *written = row ? row->cells[level].phases : NULL;
+      may = written && page->is_shared;
+      for (uint32_t c = 0; written && !may && c < RT_NUM_SHADOW_CLASSES; c++) {
+         const struct rt_shadow_row *other = page->rows[c];
+         may = other && other->cells[level].phases && differs(written, other->cells[level].phases, rt_shadow_num_cells(level));
+      }
    }
-   return writes && may;
+   return may;
 }
 
 void rt_shadow_judge_all(const struct rt_shadow *shadow, const struct rt_conflicts *conflicts)
 {
    uint64_t extremes[RT_NUM_SHADOW_CLASSES][2];
    for (const struct rt_shadow_page *page = shadow->pages; page; page = page->next) {
-      const bool may = may_conflict(page);
-      for (uint32_t i = 0; may && i < RT_PAGE_GRANULES; i++) {
-         if (take_extremes(page, i, conflicts->somebody_shift, extremes))
-            rt_shadow_judge(page->number << RT_PAGE_SHIFT | i, extremes, conflicts);
+      for (uint32_t level = 0; level < RT_NUM_SHADOW_LEVELS; level++) {
+         const uint32_t shift = level == RT_SEGMENTS ? RT_SEGMENT_SHIFT : 0; /* of a segment the first granule has the least invocation */
+         const bool may = may_conflict(page, level);
+         for (uint32_t i = 0; may && i < rt_shadow_num_cells(level); i++) {
+            if (take_extremes(page, level, i, conflicts->somebody_shift, extremes))
+               rt_shadow_judge(page->number << RT_PAGE_SHIFT | i << shift, extremes, conflicts);
+         }
       }
    }
 }

@@ -27,28 +27,55 @@ enum {
 _Static_assert(RT_ACCESS_GROUP_SHIFT == 32, "an access within a workgroup is 32 bits");
 #define RT_NO_ACCESS UINT64_MAX
 
-enum { RT_PAGE_SHIFT = 10, RT_PAGE_GRANULES = 1 << RT_PAGE_SHIFT };
+enum {
+   RT_PAGE_SHIFT = 10,
+   RT_PAGE_GRANULES = 1 << RT_PAGE_SHIFT,
+   RT_SEGMENT_SHIFT = 3,
+   RT_SEGMENT_GRANULES = 1 << RT_SEGMENT_SHIFT,
+   RT_PAGE_SEGMENTS = RT_PAGE_GRANULES / RT_SEGMENT_GRANULES,
+};
+
+/* What invocations side by side touched, each granules behind its neighbour's, is one cell a segment, which says what its first granule says: that of granule i
+ * is by the invocation i >> shift behind it. What was touched in another manner is kept granule by granule. The state of a segment is the same in all rows. */
+enum rt_shadow_level { RT_SEGMENTS, RT_GRANULES, RT_NUM_SHADOW_LEVELS };
+enum { RT_SEGMENT_UNTOUCHED = 0, RT_SEGMENT_SHAPE = 1 /* + shift */, RT_SEGMENT_APART = 0xff };
+static inline uint32_t rt_shadow_num_cells(enum rt_shadow_level level)
+{
+   return level == RT_SEGMENTS ? RT_PAGE_SEGMENTS : RT_PAGE_GRANULES;
+}
+
+/* Arrays by cell: segments or granules of a page. */
+struct rt_shadow_cells {
+   uint32_t *phases;            /* that touched it last; 0: none did. NULL: there are no granules */
+   uint32_t *least, *greatest;  /* in that phase: low halves of accesses */
+   uint64_t (*earlier)[2];      /* least and greatest access of earlier phases, RT_NO_ACCESS and 0: there was none; NULL: of no cell */
+};
+
+/* The order of these arrays in memory. */
+enum { RT_PHASES, RT_LEAST, RT_GREATEST, RT_NUM_CELL_WORDS };
 
 /* Of one class of access to the granules of a page. */
 struct rt_shadow_row {
    struct rt_shadow_row *next_spare;
-   uint32_t phases[RT_PAGE_GRANULES];                             /* that touched it last; 0: none did */
-   uint32_t least[RT_PAGE_GRANULES], greatest[RT_PAGE_GRANULES];  /* in that phase: low halves of accesses */
-   uint32_t (*rounds)[2];  /* the same of the last round, what a subgroup does between two of its barriers; NULL: there are none */
-   uint64_t (*earlier)[2]; /* least and greatest access of earlier phases, RT_NO_ACCESS and 0: there was none; NULL: of no granule */
+   struct rt_shadow_cells cells[RT_NUM_SHADOW_LEVELS];
+   uint32_t (*rounds)[2]; /* by granule: accesses of the last round, what a subgroup does between two of its barriers; NULL: there are none */
+   uint32_t segments[RT_NUM_CELL_WORDS][RT_PAGE_SEGMENTS]; /* memory of the cells of segments */
 };
 
 struct rt_shadow_page {
    struct rt_shadow_page *next; /* of all */
    uint64_t number;             /* of its first granule, >> RT_PAGE_SHIFT */
    struct rt_shadow_row *rows[RT_NUM_SHADOW_CLASSES]; /* NULL: no access of that class */
+   uint8_t states[RT_PAGE_SEGMENTS];                  /* RT_SEGMENT_UNTOUCHED, _SHAPE + shift, _APART */
    uint64_t listed[RT_PAGE_GRANULES / 64];            /* the user's */
    const uint32_t *groups;      /* of phases: rt_shadow_set_groups() */
    bool is_shared;              /* more than one phase touched a granule alike, or rows of two threads were merged */
 };
 
+enum { RT_RECENT_PAGES = 32 };
 struct rt_shadow {
-   struct rt_shadow_page *pages, *recent; /* all; the last one asked for */
+   struct rt_shadow_page *pages;          /* all */
+   struct rt_shadow_page *recent[RT_RECENT_PAGES]; /* the last ones asked for */
    struct rt_shadow_page **slots;         /* by a hash of the number */
    uint32_t num_slots, count;             /* num_slots: 0 or a power of two */
    struct rt_shadow_row *spare;           /* rows that were used before */
@@ -59,18 +86,25 @@ struct rt_shadow {
 void rt_shadow_finish(struct rt_shadow *shadow);
 /* Moves spare rows. */
 void rt_shadow_give_spare(struct rt_shadow *shadow, struct rt_shadow_row **spare);
-/* The page of a granule, which is made if there is none, with a row for that class. NULL: memory is out. */
+/* The page of a granule, which is made if there is none, with a row for that class. Whoever has the same `user` is likely to ask for the same page again.
+ * NULL: memory is out. */
 struct rt_shadow_page *rt_shadow_find_page(struct rt_shadow *shadow, uint64_t granule, enum rt_shadow_class class);
-static inline struct rt_shadow_page *rt_shadow_page(struct rt_shadow *shadow, uint64_t granule, enum rt_shadow_class class)
+static inline struct rt_shadow_page *rt_shadow_page(struct rt_shadow *shadow, uint64_t granule, enum rt_shadow_class class, uint32_t user)
 {
-   struct rt_shadow_page *page = shadow->recent;
+   struct rt_shadow_page *page = shadow->recent[user % RT_RECENT_PAGES];
    if (UTIL_LIKELY(page && page->number == granule >> RT_PAGE_SHIFT && page->rows[class]))
       return page;
-   return rt_shadow_find_page(shadow, granule, class);
+   return shadow->recent[user % RT_RECENT_PAGES] = rt_shadow_find_page(shadow, granule, class);
 }
 
-/* Folds what a row knows of a granule's last phase, by workgroup `group`, into what it knows of earlier ones. False: memory is out. */
-UTIL_MUST_CHECK bool rt_shadow_fold(struct rt_shadow_page *page, enum rt_shadow_class class, uint32_t index, uint32_t group);
+/* Makes cells of granules of those segments that hold granules `first` to `first` + `count` - 1, where row `class` gets them too. False: memory is out. */
+UTIL_MUST_CHECK bool rt_shadow_split(struct rt_shadow *shadow, struct rt_shadow_page *page, enum rt_shadow_class class, uint32_t first, uint32_t count);
+/* What a row knows of a granule's last phase. Phase 0: nothing. */
+struct rt_shadow_last { uint32_t phase, least, greatest; };
+struct rt_shadow_last rt_shadow_last_of(const struct rt_shadow_page *page, enum rt_shadow_class class, uint32_t index);
+
+/* Folds what a row knows of a cell's last phase, by workgroup `group`, into what it knows of earlier ones. False: memory is out. */
+UTIL_MUST_CHECK bool rt_shadow_fold(struct rt_shadow_page *page, enum rt_shadow_class class, enum rt_shadow_level level, uint32_t index, uint32_t group);
 /* The workgroups of all phases so far, which stay valid: before the next two. */
 void rt_shadow_set_groups(struct rt_shadow *shadow, const uint32_t *groups);
 /* Moves what `from` knows into `to`. */

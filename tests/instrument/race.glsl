@@ -360,3 +360,47 @@ void main()
    barrier();
    out_data[lid] = weights[l.x];
 }
+//! atomic_beside_writes finds=race-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0) groups=2
+void main()
+{
+   in_data[gid] = gid;
+   if (gid == 0)
+      atomicAdd(in_data[200], 1u); // HERE
+#if FAULTY
+   out_data[gid] = gid == 64 ? in_data[200] : 0;
+#else
+   out_data[gid] = gid == 64 ? atomicAdd(in_data[200], 0u) : 0;
+#endif
+}
+//! neighbour_beyond_the_workgroup finds=race-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0) groups=2
+void main()
+{
+   out_data[gid] = gid;
+#if FAULTY
+   in_data[gid] = out_data[gid + 65]; // HERE
+#else
+   in_data[gid] = out_data[gid];
+#endif
+}
+//! words_of_vectors finds=race-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+layout(set = 0, binding = 1) buffer Vectors { uvec4 v[]; };
+void main()
+{
+   v[gid] = uvec4(gid); // HERE
+#if !FAULTY
+   memoryBarrierBuffer();
+   barrier();
+#endif
+   in_data[gid] = out_data[gid];
+}
+//! vectors_of_another_workgroup finds=race-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0) groups=2
+layout(set = 0, binding = 1) buffer Vectors { uvec4 v[]; };
+void main()
+{
+   out_data[gid] = gid; // HERE
+#if FAULTY
+   in_data[gid] = v[(gid + 64) >> 2 & 31].y;
+#else
+   in_data[gid] = out_data[gid];
+#endif
+}

@@ -5,7 +5,7 @@
  * Requires: nothing; the fewer accesses are left, the fewer probes. Does: probes in front of accesses, where they are in bounds, in front of and
  * behind barriers of a workgroup, and behind barriers of memory. Preserves: all else.
  *
- * Compute shaders alone so far: other stages have no workgroup. What a uniform block holds nobody writes: reads of it are not reported. */
+ * Of the stages those that have workgroups. What a uniform block holds nobody writes: reads of it are not reported. */
 #include "compiler/instrument/instrument.h"
 #include "compiler/ir/passes.h"
 
@@ -134,7 +134,7 @@ bool ir_instrument_races(struct ir_shader *shader)
 {
    struct ir_instrument in = {.shader = shader, .granularity = 4};
    ir_for_each(shader, look_ahead, &in);
-   if (shader->checks & (ABI_CHECK_RACE | ABI_CHECK_BARRIER) && shader->info.stage == ABI_STAGE_COMPUTE)
+   if (shader->checks & (ABI_CHECK_RACE | ABI_CHECK_BARRIER) && abi_has_workgroups(shader->info.stage))
       ir_instrument_walk(&in, visit);
    return in.has_changed;
 }

@@ -75,7 +75,7 @@ static void call(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask)
    LLVMBuildCall2(cg->b, type, cg_load_at(cg, cg->ptr, cg->helpers, offsetof(struct abi_helpers, probe)), &cg->probe_call, 1, "");
 }
 
-/* ---- races and barriers of compute shaders ---- */
+/* ---- races and barriers of workgroups ---- */
 
 static void call_helper(struct cg *cg, size_t helper, uint32_t num_args, LLVMValueRef *args)
 {
@@ -87,7 +87,7 @@ static void call_helper(struct cg *cg, size_t helper, uint32_t num_args, LLVMVal
 
 bool cg_follows(const struct cg *cg)
 {
-   return cg->ir->info.stage == ABI_STAGE_COMPUTE && cg->ir->checks & (ABI_CHECK_RACE | ABI_CHECK_BARRIER);
+   return abi_has_workgroups(cg->ir->info.stage) && cg->ir->checks & (ABI_CHECK_RACE | ABI_CHECK_BARRIER);
 }
 
 void cg_follow_workgroup(struct cg *cg, LLVMValueRef id[3])

@@ -3,6 +3,7 @@
 
 #include "runtime/cmd/query.h"
 #include "runtime/geometry/chunk.h"
+#include "runtime/instrument/races.h"
 #include "runtime/pool.h"
 
 #include <string.h>
@@ -35,8 +36,11 @@ static const struct abi_mesh_output *run_workgroup(const struct rt_piece *piece,
    uint8_t *output = worker->abi.shared + c->ms->output_offset;
    memset(output, 0, c->ms->output_bytes); /* what it does not write is the same everywhere */
    const uint64_t row = number / count[0];
+   if (!rt_races_begin(&args, worker))
+      return (const struct abi_mesh_output *)output;
    c->pipeline->shaders[ABI_STAGE_MESH].run.mesh(&args, &worker->abi, (uint32_t)(number % count[0]), (uint32_t)(row % count[1]),
                                                  (uint32_t)(row / count[1]), 1);
+   rt_races_end(worker);
    rt_worker_progress(worker);
    return (const struct abi_mesh_output *)output;
 }

@@ -2,6 +2,7 @@
 #include "runtime/geometry/task_shader.h"
 
 #include "runtime/cmd/query.h"
+#include "runtime/instrument/races.h"
 #include "util/alloc.h"
 #include "util/size.h"
 
@@ -62,8 +63,11 @@ static void run_task(const struct tasks *tasks, uint32_t index, struct rt_worker
    uint8_t *shared = worker->abi.shared;
    const uint64_t number = tasks->first + index, row = number / count[0];
    memset(shared, 0, c->ts->output_offset + c->ts->output_bytes); /* what it does not write is the same everywhere */
+   if (!rt_races_begin(&args, worker))
+      return;
    c->pipeline->shaders[ABI_STAGE_TASK].run.task(&args, &worker->abi, (uint32_t)(number % count[0]), (uint32_t)(row % count[1]),
                                                  (uint32_t)(row / count[1]), 1);
+   rt_races_end(worker);
    rt_worker_progress(worker);
    const struct abi_task_output *output = (const struct abi_task_output *)(shared + c->ts->output_offset);
    record->grid = (struct rt_mesh_grid){.payload = record->payload};

@@ -49,6 +49,7 @@ struct rt_races {
    struct rt_findings *findings;
    struct abi_compute_args args;
    pthread_mutex_t lock;
+   bool is_within_workgroups; /* races between them are not looked for */
    uint32_t items_left;     /* under lock, as are the next ones */
    struct rt_race_member *members;
    uint8_t *final_fences;   /* by workgroup: phases with a fence, at most RT_RACE_FENCES; NULL: there was none */

@@ -349,7 +349,7 @@ static void find_between_workgroups(struct rt_follower *follower)
       struct rt_race_search search = {follower, space};
       const struct rt_conflicts conflicts = {RT_ACCESS_GROUP_SHIFT, are_ordered_between, found, &search};
       is_out_of_memory |= all[space].is_out_of_memory;
-      if (space != RT_RACE_SHARED)
+      if (space != RT_RACE_SHARED && !follower->races->is_within_workgroups)
          rt_shadow_judge_all(&all[space], &conflicts);
       rt_shadow_give_spare(&all[space], &follower->spare);
       rt_shadow_finish(&all[space]);
@@ -368,6 +368,30 @@ void rt_races_leave(struct rt_worker *worker)
    if (is_last)
       find_between_workgroups(follower);
    follower->races = NULL;
+}
+
+bool rt_races_begin(const struct abi_compute_args *args, struct rt_worker *worker)
+{
+   struct rt_findings *findings = rt_pool_findings(worker->pool);
+   if (UTIL_LIKELY(!findings || !util_debug(UTIL_DEBUG_RACE | UTIL_DEBUG_BARRIER)))
+      return true;
+   struct rt_races *races = rt_races_create(findings, args, 1);
+   if (races && rt_races_enter(races, worker)) {
+      races->is_within_workgroups = true;
+      return true;
+   }
+   rt_races_destroy(races);
+   rt_pool_fail(worker->pool, "out of memory for the search for races");
+   return false;
+}
+
+void rt_races_end(struct rt_worker *worker)
+{
+   struct rt_races *races = worker->follower ? worker->follower->races : NULL;
+   if (!races)
+      return;
+   rt_races_leave(worker);
+   rt_races_destroy(races);
 }
 
 /* ---- barriers ---- */

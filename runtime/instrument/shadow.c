@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MIN_SLOTS = 64 };
+enum { MIN_SLOTS = 64, GRANULES_WORDS = RT_NUM_CELL_WORDS * RT_PAGE_GRANULES };
 
 const uint8_t rt_shadow_conflicts[RT_NUM_SHADOW_CLASSES] = {
    [RT_SHADOW_READ] = 1 << RT_SHADOW_WRITE | 1 << RT_SHADOW_ATOMIC,
@@ -162,7 +162,7 @@ static bool make_granules(struct rt_shadow_row *row)
 {
    if (row->cells[RT_GRANULES].phases)
       return true;
-   uint32_t *memory = util_calloc(RT_NUM_CELL_WORDS * RT_PAGE_GRANULES, sizeof(*memory));
+   uint32_t *memory = util_calloc(GRANULES_WORDS, sizeof(*memory));
    if (memory)
       row->cells[RT_GRANULES] = cells_in(memory, RT_PAGE_GRANULES);
    return memory;

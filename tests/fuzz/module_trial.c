@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/fuzz/module_trial.h"
 
+#include "tests/icd/validate/graphics.h"
 #include "util/macros.h"
 
 #include <spirv/unified1/spirv.h>
@@ -166,33 +167,8 @@ VkShaderStageFlagBits module_trial_stage(const uint32_t *words, size_t num_words
 
 static VkResult make_graphics(struct module_trial *t, uint32_t num_stages, const VkPipelineShaderStageCreateInfo *stages, VkPipeline *pipeline)
 {
-   const VkPipelineVertexInputStateCreateInfo input = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
-   const VkPipelineInputAssemblyStateCreateInfo assembly = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
-   const VkViewport viewport = {0, 0, IMAGE_SIZE, IMAGE_SIZE, 0, 1};
-   const VkRect2D scissor = {{0, 0}, {IMAGE_SIZE, IMAGE_SIZE}};
-   const VkPipelineViewportStateCreateInfo viewports = {VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, NULL, 0, 1, &viewport, 1, &scissor};
-   const VkPipelineRasterizationStateCreateInfo rasterization = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
-   const VkPipelineMultisampleStateCreateInfo multisample = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
-   const VkPipelineColorBlendAttachmentState attachment = {.colorWriteMask = 15};
-   const VkPipelineColorBlendStateCreateInfo blend = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .attachmentCount = 1, .pAttachments = &attachment};
-   const VkGraphicsPipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-      .stageCount = num_stages,
-      .pStages = stages,
-      .pVertexInputState = &input,
-      .pInputAssemblyState = &assembly,
-      .pViewportState = &viewports,
-      .pRasterizationState = &rasterization,
-      .pMultisampleState = &multisample,
-      .pColorBlendState = &blend,
-      .layout = t->layout,
-      .renderPass = t->pass,
-   };
-   return icd_CreateGraphicsPipelines(t->f.device, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
+   const struct graphics info = {.layout = t->layout, .num_stages = num_stages, .stages = stages, .size_px = IMAGE_SIZE, .pass = t->pass};
+   return graphics_create(t->f.device, &info, pipeline);
 }
 
 /* Of `handle`, or of `code` where that is VK_NULL_HANDLE. */

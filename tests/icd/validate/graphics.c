@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/icd/validate/graphics.h"
 
-enum { SIZE = 4 };
-
 VkGraphicsPipelineLibraryFlagsEXT graphics_parts(VkShaderStageFlagBits stage)
 {
    return stage == VK_SHADER_STAGE_VERTEX_BIT
@@ -17,8 +15,9 @@ VkResult graphics_create(VkDevice device, const struct graphics *g, VkPipeline *
    static const VkPipelineVertexInputStateCreateInfo none = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
    static const VkPipelineInputAssemblyStateCreateInfo assembly = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
                                                                    .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
-   const VkViewport viewport = {0, 0, SIZE, SIZE, 0, 1};
-   const VkRect2D scissor = {{0, 0}, {SIZE, SIZE}};
+   const uint32_t size_px = g->size_px ? g->size_px : 4;
+   const VkViewport viewport = {0, 0, (float)size_px, (float)size_px, 0, 1};
+   const VkRect2D scissor = {{0, 0}, {size_px, size_px}};
    const VkPipelineViewportStateCreateInfo viewports = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
                                                         .viewportCount = 1,
                                                         .pViewports = &viewport,

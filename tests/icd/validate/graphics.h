@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Graphics pipelines of tests: triangles into images of 4 x 4, whole, or parts of one, or linked. Zero means what is usual. */
+ * Graphics pipelines of tests: triangles into square images, whole, or parts of one, or linked. Zero means what is usual. */
 #pragma once
 
 #include "tests/icd/validate/device.h"
@@ -14,6 +14,7 @@ struct graphics {
    const VkPipelineVertexInputStateCreateInfo *vertices; /* NULL: no attributes */
    uint32_t num_dynamic;
    const VkDynamicState *dynamic;
+   uint32_t size_px; /* of the images; 0: 4 */
    VkSampleCountFlagBits samples;
    float min_shading; /* 0: no sample shading */
    bool tests_depth, is_discarding;

@@ -2,6 +2,7 @@
  * The generator: a function's body is written statement by statement; values made inside a construct are forgotten at its end. */
 #include "tests/fuzz/random_spirv.h"
 
+#include "tests/random.h"
 #include "util/macros.h"
 
 #include <stdarg.h>
@@ -105,8 +106,7 @@ static uint32_t pick(struct maker *m, uint32_t count)
 {
    if (m->choices < m->end_of_choices)
       return *m->choices++ % count;
-   m->state = m->state * 6364136223846793005u + 1442695040888963407u;
-   return (uint32_t)(((m->state >> 33) * count) >> 31);
+   return random_pick(&m->state, count);
 }
 
 static uint32_t new_id(struct maker *m)

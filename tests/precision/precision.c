@@ -9,6 +9,7 @@
 #include "tests/precision/operations.h"
 
 #include "compiler/ir/ir_eval.h"
+#include "tests/random.h"
 #include "util/macros.h"
 
 #include "precision16.h"
@@ -36,7 +37,7 @@ struct cell { /* of the table: one operation of one width */
 
 static uint64_t word(void)
 {
-   random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+   random_step(&random_state);
    return random_state >> 32 ^ random_state << 32 ^ random_state;
 }
 

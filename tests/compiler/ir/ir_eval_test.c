@@ -2,6 +2,7 @@
  * Arithmetic on constants against the machine's and against known cases. */
 #include "compiler/ir/ir_eval.h"
 #include "tests/compiler/ir/ir_test.h"
+#include "tests/random.h"
 
 #include <float.h>
 #include <math.h>
@@ -118,7 +119,7 @@ TEST(narrowing_to_floats)
 {
    uint64_t state = 1;
    for (uint32_t i = 0; i < 200000; i++) {
-      state = state * 6364136223846793005u + 1442695040888963407u;
+      random_step(&state);
       /* doubles around the range of floats, denormals included */
       const uint64_t bits = (state & 0x800fffffffffffff) | (uint64_t)(1023 - 160 + (state >> 52) % 300) << 52;
       const double value = ir_float_to_double(bits, 64);

@@ -193,7 +193,7 @@ static bool execute_memory(struct run *run, const struct ir_instr *instr)
 
 /* ---- values ---- */
 
-static double libm(enum ir_op op, double x, double y)
+double ir_interp_libm(enum ir_op op, double x, double y)
 {
    switch (op) {
    case IR_fmod: return fmod(x, y) + (fmod(x, y) != 0.0 && (fmod(x, y) < 0.0) != (y < 0.0) ? y : 0.0);
@@ -231,7 +231,7 @@ static void execute_alu(struct run *run, const struct ir_instr *instr)
    } else if (!ir_eval(instr, srcs, &result)) {
       const uint32_t bits = instr->srcs[0]->bit_size;
       const double y = instr->num_srcs > 1 ? ir_float_to_double(srcs[1], bits) : 0.0;
-      result = ir_float_from_double(libm(instr->op, ir_float_to_double(srcs[0], bits), y), instr->bit_size);
+      result = ir_float_from_double(ir_interp_libm(instr->op, ir_float_to_double(srcs[0], bits), y), instr->bit_size);
    }
    value_of(run, instr)->c[0] = result;
 }

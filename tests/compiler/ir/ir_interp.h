@@ -39,5 +39,8 @@ static inline uint64_t ir_interp_address(uint32_t buffer, uint64_t offset)
    return (uint64_t)(buffer + 1) << 40 | offset;
 }
 
+/* A transcendental operation, IR_fmod or IR_frem as the C library computes it; `y`: of those with two operands. */
+double ir_interp_libm(enum ir_op op, double x, double y);
+
 /* True if the shader ran to its end. */
 bool ir_interp_run(struct ir_interpreter *interp, struct ir_shader *shader);

@@ -2,6 +2,7 @@
  * Random shaders: ifs, blocks, loops with a bounded counter, jumps over several levels, variables, shared memory,
  * 32-bit arithmetic. */
 #include "tests/compiler/ir/ir_random.h"
+#include "tests/random.h"
 
 enum { MAX_VALUES = 4096, MAX_TARGETS = 32, NUM_VARS = 4, NUM_RESULTS = 2 };
 
@@ -26,8 +27,7 @@ struct maker {
 
 static uint32_t pick(struct maker *m, uint32_t count)
 {
-   m->state = m->state * 6364136223846793005u + 1442695040888963407u;
-   return (uint32_t)(((m->state >> 33) * count) >> 31);
+   return random_pick(&m->state, count);
 }
 
 static struct ir_instr *word(struct maker *m)

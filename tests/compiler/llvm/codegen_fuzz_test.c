@@ -5,6 +5,7 @@
 #include "tests/compiler/ir/ir_interp.h"
 #include "tests/compiler/ir/ir_random.h"
 #include "tests/compiler/llvm/cg_run.h"
+#include "tests/random.h"
 
 enum { NUM_INVOCATIONS = 37, OWN_BYTES = 128, INPUT_WORDS = 64 };
 
@@ -20,8 +21,7 @@ struct change {
 
 static uint32_t pick(struct change *change, uint32_t count)
 {
-   change->state = change->state * 6364136223846793005u + 1442695040888963407u;
-   return (uint32_t)(((change->state >> 33) * count) >> 31);
+   return random_pick(&change->state, count);
 }
 
 static void replace(struct change *change, struct ir_instr *instr, enum ir_op op, uint32_t num_srcs, struct ir_instr *const *srcs)

@@ -4,6 +4,7 @@
 #include "compiler/ir/ir_eval.h"
 #include "tests/compiler/ir/ir_interp.h"
 #include "tests/compiler/ir/ir_test.h"
+#include "tests/random.h"
 
 #include <math.h>
 
@@ -46,7 +47,7 @@ static uint64_t state;
 
 static uint64_t word(void)
 {
-   state = state * 6364136223846793005u + 1442695040888963407u;
+   random_step(&state);
    return state >> 32 ^ state << 32 ^ state;
 }
 

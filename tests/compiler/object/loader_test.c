@@ -2,6 +2,7 @@
  * The loader survives whatever a damaged cache hands it: objects with changed bytes and cut ones are refused or placed, never
  * read beyond their end (run under a sanitizer to see that). */
 #include "tests/compiler/llvm/cg_run.h"
+#include "tests/random.h"
 
 static const char *const text =
    CG_HEAD(64, "") CG_LOAD(%20, %4, %5, %11) "%21 = u2f 1x32 %20\n%22 = const 1x32 0x3fc00000\n%23 = fmul 1x32 %21, %22\n"
@@ -11,8 +12,7 @@ static uint64_t state = 1;
 
 static uint32_t pick(uint32_t count)
 {
-   state = state * 6364136223846793005u + 1442695040888963407u;
-   return (uint32_t)(((state >> 33) * count) >> 31);
+   return random_pick(&state, count);
 }
 
 /* A copy that ends where the allocation ends. */

@@ -2,6 +2,7 @@
  * Binaries of shader objects make the same shader on another device, and what is no such binary makes none; compute objects, bound and unbound. */
 #include "icd/cache/secret.h"
 #include "tests/icd/shader_object/scene.h"
+#include "tests/random.h"
 #include "tests/test.h"
 
 #include "scenario.comp.h"
@@ -216,8 +217,7 @@ TEST(graphics_binaries_draw_the_same)
 static uint32_t pick(uint32_t count)
 {
    static uint64_t state = 99;
-   state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-   return (uint32_t)(state >> 33) % count;
+   return (uint32_t)(random_step(&state) >> 33) % count;
 }
 
 /* True if what is in `other` makes a shader, which goes again. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Descriptor buffers, generated commands, markers and placed mappings, through the loader. */
 #include "tests/render/memory/addressed.h"
+#include "tests/random.h"
 #include "tests/test.h"
 #include "util/macros.h"
 
@@ -230,8 +231,7 @@ static void dispatch_once(struct scene *s, uint32_t added)
 
 static uint8_t random_byte(uint64_t *state)
 {
-   *state = *state * 6364136223846793005u + 1442695040888963407u;
-   return (uint8_t)(*state >> 56);
+   return (uint8_t)(random_step(state) >> 56);
 }
 
 /* A bit that changes, random words, descriptors of another class: each is the null descriptor, and the others are what they were. */

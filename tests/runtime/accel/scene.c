@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Scenes for tests of acceleration structures. */
 #include "tests/runtime/accel/scene.h"
+#include "tests/random.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -10,8 +11,7 @@
 
 float scene_random(uint64_t *state)
 {
-   *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-   return (float)(*state >> 40) * 0x1p-24f;
+   return (float)(random_step(state) >> 40) * 0x1p-24f;
 }
 
 void *scene_alloc(uint64_t size)

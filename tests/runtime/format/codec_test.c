@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Packing and unpacking against a plain reference in double precision; every instruction set gives the same bits. */
 #include "runtime/format/codec.h"
+#include "tests/random.h"
 #include "tests/test.h"
 #include "util/cpu.h"
 
@@ -11,8 +12,7 @@ static uint64_t random_state = 1;
 
 static uint32_t random_bits(void)
 {
-   random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-   return (uint32_t)(random_state >> 32);
+   return (uint32_t)(random_step(&random_state) >> 32);
 }
 
 /* The formats that have codecs, by VkFormat; returns 0 at the end. */

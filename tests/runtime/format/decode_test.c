@@ -2,6 +2,7 @@
  * Decoders of compressed blocks: blocks whose texels can be computed by hand, and digests of pseudo-random blocks, which
  * were compared texel by texel with an independent decoder when they were recorded. */
 #include "runtime/format/convert.h"
+#include "tests/random.h"
 #include "tests/test.h"
 
 #include <math.h>
@@ -73,7 +74,7 @@ static uint64_t digest(VkFormat format)
    for (uint32_t k = 0; k < 400; k++) {
       uint8_t block[16];
       for (uint32_t i = 0; i < 16; i++) {
-         state = state * 6364136223846793005u + 1442695040888963407u;
+         random_step(&state);
          block[i] = (uint8_t)(state >> 56);
       }
       decode(format, block);

@@ -42,20 +42,26 @@ static int32_t snapped(float ndc)
    return (int32_t)(fixed + (fixed < 0 ? -0.5f : 0.5f));
 }
 
-static void check_random(uint32_t samples, bool is_tiled, int32_t spread, uint32_t num)
+/* Colours that are added up. */
+static void fixture_additive(struct fixture *f, struct fixture_image *color, uint32_t samples, bool is_tiled)
 {
-   struct fixture f;
-   struct fixture_image color;
-   fixture_init(&f, 2);
-   fixture_image_init(&color, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, samples, is_tiled);
-   fixture_target(&f, &color, NULL);
-   f.state.blend_enable.enable[0] = 1;
-   f.state.blend.attachments[0] = (struct rt_blend_attachment){VK_BLEND_FACTOR_ONE,
+   fixture_init(f, 2);
+   fixture_image_init(color, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, samples, is_tiled);
+   fixture_target(f, color, NULL);
+   f->state.blend_enable.enable[0] = 1;
+   f->state.blend.attachments[0] = (struct rt_blend_attachment){VK_BLEND_FACTOR_ONE,
                                                                VK_BLEND_FACTOR_ONE,
                                                                VK_BLEND_OP_ADD,
                                                                VK_BLEND_FACTOR_ONE,
                                                                VK_BLEND_FACTOR_ONE,
                                                                VK_BLEND_OP_ADD};
+}
+
+static void check_random(uint32_t samples, bool is_tiled, int32_t spread, uint32_t num)
+{
+   struct fixture f;
+   struct fixture_image color;
+   fixture_additive(&f, &color, samples, is_tiled);
    struct fixture_vertex *v = calloc(num * 3, sizeof(*v));
    uint32_t seed = 17 + num + samples;
    for (uint32_t i = 0; i < num; i++) {
@@ -121,16 +127,7 @@ static void check_mesh(uint32_t samples, int32_t cells)
 {
    struct fixture f;
    struct fixture_image color;
-   fixture_init(&f, 2);
-   fixture_image_init(&color, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, samples, true);
-   fixture_target(&f, &color, NULL);
-   f.state.blend_enable.enable[0] = 1;
-   f.state.blend.attachments[0] = (struct rt_blend_attachment){VK_BLEND_FACTOR_ONE,
-                                                               VK_BLEND_FACTOR_ONE,
-                                                               VK_BLEND_OP_ADD,
-                                                               VK_BLEND_FACTOR_ONE,
-                                                               VK_BLEND_FACTOR_ONE,
-                                                               VK_BLEND_OP_ADD};
+   fixture_additive(&f, &color, samples, true);
    struct fixture_vertex *grid = calloc((size_t)(cells + 1) * (cells + 1), sizeof(*grid));
    struct fixture_vertex *v = calloc((size_t)cells * cells * 6, sizeof(*v)), *out = v;
    uint32_t seed = 99;

@@ -5,6 +5,7 @@
 #include "runtime/image/image.h"
 #include "runtime/image/texel_class.h"
 #include "runtime/texture/texture.h"
+#include "tests/random.h"
 #include "tests/test.h"
 #include "util/cpu.h"
 
@@ -37,8 +38,7 @@ static uint64_t random_state = 11;
 
 static uint32_t random_bits(void)
 {
-   random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-   return (uint32_t)(random_state >> 33);
+   return (uint32_t)(random_step(&random_state) >> 33);
 }
 
 enum { LANES = 32 };

@@ -4,6 +4,7 @@
 #include "runtime/format/convert.h"
 #include "runtime/image/image.h"
 #include "runtime/texture/texture.h"
+#include "tests/random.h"
 #include "tests/test.h"
 #include "util/cpu.h"
 
@@ -33,8 +34,7 @@ static uint64_t random_state = 3;
 
 static uint32_t random_bits(void)
 {
-   random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-   return (uint32_t)(random_state >> 33);
+   return (uint32_t)(random_step(&random_state) >> 33);
 }
 
 static uint32_t random_coordinate(void)

@@ -3,6 +3,7 @@
 #include "runtime/format/convert.h"
 #include "runtime/image/image.h"
 #include "runtime/texture/texture.h"
+#include "tests/random.h"
 #include "tests/test.h"
 
 #include <math.h>
@@ -12,8 +13,7 @@ static uint64_t random_state = 7;
 
 static uint32_t random_bits(void)
 {
-   random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-   return (uint32_t)(random_state >> 33);
+   return (uint32_t)(random_step(&random_state) >> 33);
 }
 
 static double random_in(double low, double high)

@@ -8,7 +8,7 @@
 struct rt_xfb {
    struct rt_xfb_buffer {
       uint8_t *data; /* NULL: none is bound */
-      uint64_t size_bytes, at_bytes;
+      uint64_t size_bytes, begin_bytes, at_bytes; /* capture began at `begin_bytes` */
    } buffers[ABI_MAX_XFB_BUFFERS];
 };
 

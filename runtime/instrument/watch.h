@@ -53,6 +53,8 @@ bool rt_watch_waits(const struct rt_cmd *cmd);
 void rt_watch_command(struct rt_watch *watch, const struct rt_cmd *cmd, uint64_t order);
 /* What a draw of the last command reads. */
 void rt_watch_draw(struct rt_watch *watch, const struct rt_watched_draw *draw);
+/* What transform feedback wrote, at the command that ended it: [begin, end). */
+void rt_watch_captured(struct rt_watch *watch, const uint8_t *begin, const uint8_t *end);
 /* When all work is over: looks for hazards in what was used since the last time. */
 void rt_watch_settle(struct rt_watch *watch);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What commands read and write by themselves, by type. Spec: the chapter of each command; "Access Types", table "Supported access types".
  * Builds of acceleration structures are in
- * watch_accel.c. Not looked at: transform feedback, generated commands. */
+ * watch_accel.c. What transform feedback captures is known when it ends: rt_watch_captured(). */
 #include "runtime/instrument/areas.h"
 #include "runtime/instrument/watch.h"
 
@@ -239,6 +239,54 @@ static void of_begin_conditional(struct rt_watch *watch, const struct rt_cmd *cm
    use_memory(watch, &use, ((const struct rt_cmd_begin_conditional *)cmd)->value, sizeof(uint32_t));
 }
 
+static void of_execute_generated(struct rt_watch *watch, const struct rt_cmd *cmd)
+{
+   /* with a preprocess step of its own in it, or after one */
+   static const struct rt_watched_use use = {STAGE(DRAW_INDIRECT) | VK_PIPELINE_STAGE_2_COMMAND_PREPROCESS_BIT_EXT,
+                                             ACCESS(INDIRECT_COMMAND_READ) | VK_ACCESS_2_COMMAND_PREPROCESS_READ_BIT_EXT, false, false};
+   const struct rt_cmd_execute_generated *it = (const struct rt_cmd_execute_generated *)cmd;
+   uint32_t count = it->max_sequences;
+   if (it->count) {
+      uint32_t wanted;
+      use_memory(watch, &use, it->count, sizeof(*it->count));
+      memcpy(&wanted, it->count, sizeof(wanted));
+      count = UTIL_MIN(count, wanted);
+   }
+   use_memory(watch, &use, it->args, (uint64_t)count * it->list->stride_bytes);
+}
+
+/* ---- transform feedback ---- */
+
+#define CAPTURE VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT
+
+static void of_begin_xfb(struct rt_watch *watch, const struct rt_cmd *cmd)
+{
+   static const struct rt_watched_use use = {CAPTURE, VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT, false, false};
+   for (uint32_t i = 0; i < ABI_MAX_XFB_BUFFERS; i++)
+      use_memory(watch, &use, ((const struct rt_cmd_begin_xfb *)cmd)->counters[i], sizeof(uint32_t));
+}
+
+static void of_end_xfb(struct rt_watch *watch, const struct rt_cmd *cmd)
+{
+   static const struct rt_watched_use use = {CAPTURE, VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT, true, false};
+   for (uint32_t i = 0; i < ABI_MAX_XFB_BUFFERS; i++)
+      use_memory(watch, &use, ((const struct rt_cmd_end_xfb *)cmd)->counters[i], sizeof(uint32_t));
+}
+
+void rt_watch_captured(struct rt_watch *watch, const uint8_t *begin, const uint8_t *end)
+{
+   static const struct rt_watched_use use = {CAPTURE, VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT, true, false};
+   if (watch->count && begin < end)
+      rt_watch_use(watch, &use, (uintptr_t)begin, (uintptr_t)end);
+}
+
+static void of_draw_byte_count(struct rt_watch *watch, const struct rt_cmd *cmd)
+{
+   static const struct rt_watched_use use = {STAGE(DRAW_INDIRECT) | CAPTURE,
+                                             ACCESS(INDIRECT_COMMAND_READ) | VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT, false, false};
+   use_memory(watch, &use, ((const struct rt_cmd_draw_byte_count *)cmd)->counter, sizeof(uint32_t));
+}
+
 /* ---- renderings ---- */
 
 static void use_attachment(struct rt_watch *watch, const struct rt_watched_use *use, const struct abi_image *view)
@@ -322,6 +370,10 @@ static void (*const users[RT_NUM_COMMANDS])(struct rt_watch *watch, const struct
    [RT_CMD_begin_conditional] = of_begin_conditional,
    [RT_CMD_begin_rendering] = of_begin_rendering,
    [RT_CMD_end_rendering] = of_end_rendering,
+   [RT_CMD_execute_generated] = of_execute_generated,
+   [RT_CMD_begin_xfb] = of_begin_xfb,
+   [RT_CMD_end_xfb] = of_end_xfb,
+   [RT_CMD_draw_byte_count] = of_draw_byte_count,
    [RT_CMD_build_accel] = rt_watch_accel,
    [RT_CMD_copy_accel] = rt_watch_accel,
    [RT_CMD_write_accel_properties] = rt_watch_accel,

@@ -31,7 +31,7 @@ void rt_execute_begin_xfb(struct rt_executor *executor, const struct rt_cmd *cmd
       uint32_t at = 0;
       if (begin->counters[i])
          memcpy(&at, begin->counters[i], sizeof(at));
-      executor->xfb.buffers[i].at_bytes = at; /* beyond the buffer nothing is written */
+      executor->xfb.buffers[i].begin_bytes = executor->xfb.buffers[i].at_bytes = at; /* beyond the buffer nothing is written */
    }
    executor->draw.xfb = &executor->xfb;
    executor->draw.dirty |= RT_DIRTY_CONTEXT;
@@ -42,7 +42,10 @@ void rt_execute_end_xfb(struct rt_executor *executor, const struct rt_cmd *cmd)
    const struct rt_cmd_end_xfb *end = (const struct rt_cmd_end_xfb *)cmd;
    flush(executor);
    for (uint32_t i = 0; i < ABI_MAX_XFB_BUFFERS; i++) {
-      const uint32_t at = (uint32_t)executor->xfb.buffers[i].at_bytes;
+      const struct rt_xfb_buffer *buffer = &executor->xfb.buffers[i];
+      const uint32_t at = (uint32_t)buffer->at_bytes;
+      if (UTIL_UNLIKELY(executor->watch && buffer->data))
+         rt_watch_captured(executor->watch, buffer->data + buffer->begin_bytes, buffer->data + UTIL_MIN(buffer->at_bytes, buffer->size_bytes));
       if (end->counters[i])
          memcpy(end->counters[i], &at, sizeof(at));
    }

@@ -8,6 +8,7 @@
 #include "sync_frag.h"
 #include "sync_input_frag.h"
 #include "sync_vert.h"
+#include "sync_xfb_vert.h"
 
 struct sync_functions sync_vk;
 struct sync_scene scene;
@@ -63,11 +64,13 @@ static void make_objects(void)
    static const VkDrawIndirectCommand triangle = {3, 1, 0, 0};
    scene.input = make_buffer("the input", VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
    scene.output = make_buffer("the output", VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
-                                         VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+                                         VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
    scene.staging = make_buffer("the staging buffer", 0);
    scene.vertices = make_buffer("the vertices", VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
    scene.indices = make_buffer("the indices", VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
    scene.arguments = make_buffer("the arguments", VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+   scene.captured = make_buffer("what is captured", VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |
+                                                       VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
    memcpy(scene.vertices.map, (const float[6]){-1, -1, 3, -1, -1, 3}, 24);
    memcpy(scene.indices.map, (const uint16_t[3]){0, 1, 2}, 6);
    memcpy(scene.arguments.map, &triangle, sizeof(triangle));
@@ -79,10 +82,24 @@ static void make_objects(void)
    make_sets();
    scene.comp = client_shader(&scene.client, sync_comp, sizeof(sync_comp));
    scene.vert = client_shader(&scene.client, sync_vert, sizeof(sync_vert));
+   scene.xfb_vert = client_shader(&scene.client, sync_xfb_vert, sizeof(sync_xfb_vert));
    scene.frag = client_shader(&scene.client, sync_frag, sizeof(sync_frag));
    scene.input_frag = client_shader(&scene.client, sync_input_frag, sizeof(sync_input_frag));
    scene.compute = client_compute_pipeline(&scene.client, scene.comp, scene.layout, VK_NULL_HANDLE, NULL);
    client_name(&scene.client, VK_OBJECT_TYPE_PIPELINE, (uint64_t)(uintptr_t)scene.compute, "the kernel");
+}
+
+static void make_generated(void)
+{
+   const VkIndirectCommandsLayoutTokenEXT token = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+                                                   .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT};
+   const VkIndirectCommandsLayoutCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
+                                                       .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                       .indirectStride = sizeof(VkDispatchIndirectCommand),
+                                                       .pipelineLayout = scene.layout,
+                                                       .tokenCount = 1,
+                                                       .pTokens = &token};
+   client_check(sync_vk.CreateIndirectCommandsLayoutEXT(scene.client.device, &info, NULL, &scene.generated), "vkCreateIndirectCommandsLayoutEXT");
 }
 
 static void load_functions(void)
@@ -95,11 +112,23 @@ static void load_functions(void)
 void sync_init(void)
 {
    static const VkPhysicalDeviceFeatures features = {.fragmentStoresAndAtomics = VK_TRUE};
-   client_init(&scene.client, &(struct client_options){.on_message = listen, .num_queues = 2, .features = &features, .api_version = VK_API_VERSION_1_2});
+   static const char *const extensions[] = {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME,
+                                            VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME};
+   static const VkPhysicalDeviceTransformFeedbackFeaturesEXT capture = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE};
+   static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generated = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_EXT, .pNext = (void *)&capture, .deviceGeneratedCommands = VK_TRUE};
+   static const VkPhysicalDeviceMaintenance5Features maintenance = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .pNext = (void *)&generated, .maintenance5 = VK_TRUE};
+   static const VkPhysicalDeviceVulkan12Features core = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = (void *)&maintenance, .bufferDeviceAddress = VK_TRUE};
+   client_init(&scene.client, &(struct client_options){.on_message = listen, .num_queues = 2, .features = &features, .next = &core,
+                                                       .device_extensions = extensions, .num_device_extensions = 3, .api_version = VK_API_VERSION_1_3});
    for (uint32_t i = 0; i < 2; i++)
       vk.GetDeviceQueue(scene.client.device, 0, i, &scene.queues[i]);
    load_functions();
    make_objects();
+   make_generated();
    VkCommandBuffer cmd = client_begin(&scene.client);
    const VkImageLayout from = VK_IMAGE_LAYOUT_UNDEFINED, to = VK_IMAGE_LAYOUT_GENERAL;
    client_transition(cmd, &scene.pixels, 0, 1, from, to);
@@ -111,9 +140,12 @@ void sync_init(void)
 
 void sync_finish(void)
 {
-   struct client_buffer *const buffers[] = {&scene.input, &scene.output, &scene.staging, &scene.vertices, &scene.indices, &scene.arguments};
+   struct client_buffer *const buffers[] = {&scene.input, &scene.output, &scene.staging, &scene.vertices, &scene.indices, &scene.arguments,
+                                             &scene.captured};
    struct client_image *const images[] = {&scene.pixels, &scene.picture, &scene.target, &scene.depth};
    const VkShaderModule modules[] = {scene.comp, scene.vert, scene.frag, scene.input_frag};
+   sync_vk.DestroyIndirectCommandsLayoutEXT(scene.client.device, scene.generated, NULL);
+   vk.DestroyShaderModule(scene.client.device, scene.xfb_vert, NULL);
    vk.DestroyPipeline(scene.client.device, scene.compute, NULL);
    for (uint32_t i = 0; i < 4; i++) {
       vk.DestroyShaderModule(scene.client.device, modules[i], NULL);
@@ -218,10 +250,10 @@ void sync_download(VkCommandBuffer cmd, const struct client_image *image)
 
 /* ---- render passes ---- */
 
-static VkPipeline make_pipeline(VkRenderPass pass, uint32_t subpass, VkShaderModule fragment, VkPipelineLayout pipeline_layout, bool has_depth)
+static VkPipeline make_pipeline(VkRenderPass pass, uint32_t subpass, VkShaderModule vertex, VkShaderModule fragment, VkPipelineLayout pipeline_layout, bool has_depth)
 {
    const struct client_graphics graphics = {
-      .vertex = scene.vert,
+      .vertex = vertex,
       .fragment = fragment,
       .layout = pipeline_layout,
       .pass = pass,
@@ -272,8 +304,8 @@ const struct sync_pass *sync_make_pass(const struct sync_pass_options *options)
    const VkImageView views[2] = {scene.target.view, scene.depth.view};
    it->pass = make_render_pass(options);
    it->framebuffer = client_framebuffer(&scene.client, it->pass, options->has_depth ? 2 : 1, views, SYNC_EXTENT, SYNC_EXTENT);
-   it->pipeline = make_pipeline(it->pass, 0, scene.frag, scene.layout, options->has_depth);
-   it->second = options->has_second_subpass ? make_pipeline(it->pass, 1, scene.input_frag, scene.input_layout, false) : VK_NULL_HANDLE;
+   it->pipeline = make_pipeline(it->pass, 0, options->captures ? scene.xfb_vert : scene.vert, scene.frag, scene.layout, options->has_depth);
+   it->second = options->has_second_subpass ? make_pipeline(it->pass, 1, scene.vert, scene.input_frag, scene.input_layout, false) : VK_NULL_HANDLE;
    return it;
 }
 

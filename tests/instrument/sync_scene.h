@@ -13,7 +13,9 @@ enum sync_mode { SYNC_WRITE, SYNC_READ, SYNC_STORE_TEXELS, SYNC_LOAD_TEXELS, SYN
 #define SYNC_FUNCTIONS(X)                                                                                              \
    X(CmdBeginDebugUtilsLabelEXT) X(CmdEndDebugUtilsLabelEXT) X(CmdDispatchIndirect) X(CmdNextSubpass) X(CmdSetEvent)   \
    X(CmdWaitEvents) X(CreateEvent) X(DestroyEvent) X(CreateSemaphore) X(DestroySemaphore) X(FlushMappedMemoryRanges)   \
-   X(InvalidateMappedMemoryRanges)
+   X(InvalidateMappedMemoryRanges) X(GetBufferDeviceAddress) X(CmdBindTransformFeedbackBuffersEXT)                     \
+   X(CmdBeginTransformFeedbackEXT) X(CmdEndTransformFeedbackEXT) X(CmdDrawIndirectByteCountEXT)                        \
+   X(CreateIndirectCommandsLayoutEXT) X(DestroyIndirectCommandsLayoutEXT) X(CmdExecuteGeneratedCommandsEXT)
 struct sync_functions {
 #define X(name) PFN_vk##name name;
    SYNC_FUNCTIONS(X)
@@ -30,14 +32,15 @@ struct sync_pass {
 struct sync_scene {
    struct client client;
    VkQueue queues[2];
-   struct client_buffer input, output, staging, vertices, indices, arguments; /* SYNC_WORDS words */
+   struct client_buffer input, output, staging, vertices, indices, arguments, captured; /* SYNC_WORDS words */
    struct client_image pixels, picture, target, depth; /* GENERAL; stored to, sampled, of passes */
    struct client_set set, input_set;
    VkSampler sampler;
    VkPipelineLayout layout, input_layout;
    VkPipeline compute;
-   VkShaderModule comp, vert, frag, input_frag;
+   VkShaderModule comp, vert, xfb_vert, frag, input_frag;
    VkEvent event;
+   VkIndirectCommandsLayoutEXT generated; /* a dispatch */
    struct sync_pass passes[SYNC_MAX_PASSES]; /* since sync_destroy_passes() */
    uint32_t num_passes;
    struct {
@@ -75,15 +78,23 @@ void sync_blit(VkCommandBuffer cmd, uint32_t from);
 /* ---- render passes, over the target and the depth image ---- */
 
 struct sync_pass_options {
+   bool captures; /* vertices, if transform feedback is active */
    bool has_depth, has_second_subpass; /* which reads the target as input attachment */
    VkAttachmentLoadOp load_op;
    uint32_t num_dependencies;
    VkSubpassDependency dependencies[2];
 };
 const struct sync_pass *sync_make_pass(const struct sync_pass_options *options);
-/* Without dependencies. */
+/* Without dependencies, nor capture. */
 const struct sync_pass *sync_plain_pass(VkAttachmentLoadOp load_op);
 void sync_destroy_passes(void);
 /* Begins it, with all bound that a draw of three vertices needs. */
 void sync_begin_pass(VkCommandBuffer cmd, const struct sync_pass *pass, enum sync_mode mode);
 void sync_draw_pass(VkCommandBuffer cmd, const struct sync_pass *pass, enum sync_mode mode);
+
+/* ---- twins: sync_extensions.c ---- */
+
+void sync_captured_vertices(VkCommandBuffer cmd, bool is_faulty);
+void sync_counter_of_capture(VkCommandBuffer cmd, bool is_faulty);
+void sync_draw_of_capture(VkCommandBuffer cmd, bool is_faulty);
+void sync_generated_dispatch(VkCommandBuffer cmd, bool is_faulty);

@@ -496,6 +496,10 @@ static const struct twin {
    {"semaphore_at_other_stage", RAW, {"by copy_buffer", "after dispatch", "of queue 1"}, NULL, semaphore_at_other_stage},
    {"semaphore_then_barrier", RAW, {"by copy_buffer", "after dispatch", "of queue 0"}, NULL, semaphore_then_barrier},
    {"host_read", RAW, {"by the host", "HOST_READ", "after dispatch"}, NULL, host_read},
+   {"captured_vertices", RAW, {"by copy_buffer", "after end_xfb", "TRANSFORM_FEEDBACK_WRITE"}, sync_captured_vertices, NULL},
+   {"counter_of_capture", RAW, {"by begin_xfb", "after end_xfb", "TRANSFORM_FEEDBACK_COUNTER_WRITE"}, sync_counter_of_capture, NULL},
+   {"draw_of_capture", RAW, {"by draw_byte_count", "after end_xfb", "nothing orders them"}, sync_draw_of_capture, NULL},
+   {"generated_dispatch", RAW, {"by execute_generated", "after dispatch", "INDIRECT_COMMAND_READ"}, sync_generated_dispatch, NULL},
    {"host_write", NULL, {"HOST_WRITE", "SHADER_STORAGE_READ", "in_data[at]"}, NULL, host_write},
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * OpCopyMemorySized: bytes from one pointer to another, by words where both are known to be aligned. Few are copied one after the other, many or a
- * number that is not constant by a loop. Spec: SPIR-V, "Memory Instructions" (SPV_KHR_untyped_pointers). */
+ * Copies of memory. OpCopyMemorySized: bytes from one pointer to another, by words where both are known to be aligned. Few are copied one after the
+ * other, many or a number that is not constant by a loop. Spec: SPIR-V, "Memory Instructions" (SPV_KHR_untyped_pointers). */
 #include "compiler/spirv/spirv_instructions.h"
 
 enum { MAX_UNROLLED = 32 }; /* accesses */
@@ -71,7 +71,8 @@ static void copy_value(struct spirv_ctx *t, struct spirv_pointer target, struct 
    spirv_store(t, &target, spirv_load(t, &source));
 }
 
-void spirv_copy_bytes(struct spirv_ctx *t, const struct spirv_pointer *target, const struct spirv_pointer *source, struct spirv_val *size)
+/* `size` is an integer that need not be constant. */
+static void copy_bytes(struct spirv_ctx *t, const struct spirv_pointer *target, const struct spirv_pointer *source, struct spirv_val *size)
 {
    uint64_t bytes = 0;
    const bool is_known = spirv_is_constant(size, &bytes);
@@ -90,4 +91,30 @@ void spirv_copy_bytes(struct spirv_ctx *t, const struct spirv_pointer *target, c
       copy_constant(t, &to, &from, (uint32_t)count);
    else
       copy_loop(t, &to, &from, is_known ? spirv_u32(t, (uint32_t)count) : spirv_resize(t, spirv_comps(t, size)[0], 32, false));
+}
+
+static void translate_copy(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t first_operand)
+{
+   struct spirv_pointer target = *spirv_pointer(t, spirv_word(t, in, 1));
+   struct spirv_pointer source = *spirv_pointer(t, spirv_word(t, in, 2));
+   const uint32_t second = spirv_memory_operands(t, in, first_operand, &target);
+   spirv_memory_operands(t, in, second < in->count ? second : first_operand, &source);
+   if (in->op == SpvOpCopyMemorySized) {
+      copy_bytes(t, &target, &source, spirv_value(t, spirv_word(t, in, 3)));
+      return;
+   }
+   if (spirv_value_type(t, in->words[1])->is_untyped) /* the other one says what is copied */
+      spirv_retype(t, &target, source.type);
+   else if (spirv_value_type(t, in->words[2])->is_untyped)
+      spirv_retype(t, &source, target.type);
+   spirv_store(t, &target, spirv_load(t, &source));
+}
+
+bool spirv_copy(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   switch (in->op) {
+   case SpvOpCopyMemory: translate_copy(t, in, 3); return true;
+   case SpvOpCopyMemorySized: translate_copy(t, in, 4); return true;
+   default: return false;
+   }
 }

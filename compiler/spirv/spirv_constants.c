@@ -19,29 +19,6 @@ static int64_t sign_extend(uint64_t value, uint32_t bits)
    return (int64_t)(value << shift) >> shift;
 }
 
-bool spirv_is_constant(const struct spirv_val *val, uint64_t *bits)
-{
-   if (!spirv_is_scalar(val->type))
-      return false;
-   if (val->class == SPIRV_VAL_CONST)
-      *bits = val->bits[0];
-   else if (val->class == SPIRV_VAL_NULL)
-      *bits = 0;
-   else
-      return false;
-   return true;
-}
-
-uint32_t spirv_constant_u32(struct spirv_ctx *t, uint32_t id)
-{
-   uint64_t bits;
-   if (!spirv_is_constant(spirv_value(t, id), &bits))
-      spirv_fail(t, "id %u is not a constant", id);
-   if (bits > UINT32_MAX)
-      spirv_fail(t, "constant %u is too large", id);
-   return (uint32_t)bits;
-}
-
 static struct spirv_val *new_const(struct spirv_ctx *t, const struct spirv_type *type, const uint64_t *bits)
 {
    struct spirv_val *val = spirv_new_simple(t, type, SPIRV_VAL_CONST);

@@ -173,3 +173,8 @@ void spirv_parse_module(struct spirv_ctx *t);
 const char *spirv_string(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index);
 /* The instruction at a word offset; fails where it is not whole. */
 struct spirv_instr spirv_instr_at(struct spirv_ctx *t, size_t offset);
+
+/* Value of a 32-bit (or narrower, zero-extended) integer constant; fails where it is none. */
+uint32_t spirv_constant_u32(struct spirv_ctx *t, uint32_t id);
+/* True if the value is a scalar constant. */
+bool spirv_is_constant(const struct spirv_val *val, uint64_t *bits);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Cooperative matrices of subgroups: row by row, component i of lane l is element i * lanes + l. So a row of a matrix is one vector or
+ * Cooperative matrices of subgroups (where their elements are: spirv_elements.c). A row of a matrix is one vector or
  * some whole ones wherever a row has as many columns as there are lanes, and a vector is some whole rows where it has fewer; products
  * broadcast single elements of the left matrix, each along its row.
  * Spec: SPV_KHR_cooperative_matrix; Vulkan, "Cooperative Matrices". */
@@ -7,48 +7,7 @@
 
 #include <string.h>
 
-struct ir_instr *spirv_lane(struct spirv_ctx *t)
-{
-   return ir_sysval(&t->b, IR_SYSVAL_SUBGROUP_LANE, 1, 32);
-}
-
-const struct spirv_type *spirv_matrix_type(struct spirv_ctx *t, const struct spirv_type *type)
-{
-   if (type->class != SPIRV_TYPE_COOPERATIVE)
-      spirv_fail(t, "type %u is not a cooperative matrix", type->id);
-   return type;
-}
-
-/* ---- where elements are ---- */
-
-struct spirv_coord spirv_coord_of(struct spirv_ctx *t, const struct spirv_type *type, uint32_t i)
-{
-   const uint32_t first = i * spirv_num_lanes(t), columns = type->matrix.columns;
-   struct spirv_coord coord;
-   if (columns % spirv_num_lanes(t) == 0) {
-      coord.row = spirv_u32(t, first / columns);
-      coord.column = ir_alu2(&t->b, IR_iadd, spirv_lane(t), spirv_u32(t, first % columns));
-      return coord;
-   }
-   struct ir_instr *index = ir_alu2(&t->b, IR_iadd, spirv_lane(t), spirv_u32(t, first)), *width = spirv_u32(t, columns);
-   coord.row = ir_alu2(&t->b, IR_udiv, index, width);
-   coord.column = ir_alu2(&t->b, IR_umod, index, width);
-   return coord;
-}
-
-struct spirv_pointer spirv_component_pointer(struct spirv_ctx *t, const struct spirv_pointer *base, const struct spirv_type *type,
-                                             struct ir_instr *offset)
-{
-   struct spirv_pointer pointer = *base;
-   if (pointer.class == SPIRV_PTR_GLOBAL)
-      offset = ir_convert(&t->b, IR_i2i, 64, offset);
-   else if (pointer.class != SPIRV_PTR_BUFFER && pointer.class != SPIRV_PTR_SHARED)
-      spirv_fail(t, "cooperative matrices are loaded from and stored to buffers and shared memory only");
-   pointer.dyn = pointer.dyn ? ir_alu2(&t->b, IR_iadd, pointer.dyn, offset) : offset;
-   pointer.align = UTIL_MIN(pointer.align, type->bits / 8);
-   pointer.type = type->elem;
-   return pointer;
-}
+/* ---- memory ---- */
 
 /* The pointer to component `i`; `stride` counts what the pointer points at, bytes if it is untyped, and may be NULL for 0. */
 static struct spirv_pointer component_pointer(struct spirv_ctx *t, const struct spirv_pointer *base, const struct spirv_type *type,

@@ -127,11 +127,10 @@ static void buffer_pointer(struct spirv_ctx *t, const struct spirv_instr *in)
 
 bool spirv_heap_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   switch (in->op) {
-   case UTIL_SPV_OP_BUFFER_POINTER: buffer_pointer(t, in); return true;
-   case UTIL_SPV_OP_UNTYPED_IMAGE_TEXEL_POINTER: spirv_set_value(t, spirv_word(t, in, 2), spirv_texel_pointer(t, in)); return true;
-   default: return false;
-   }
+   if (in->op != UTIL_SPV_OP_BUFFER_POINTER)
+      return false;
+   buffer_pointer(t, in);
+   return true;
 }
 
 /* ---- mappings ---- */

@@ -11,7 +11,7 @@ bool spirv_has_heaps(struct spirv_ctx *t);
 bool spirv_heap_variable(struct spirv_ctx *t, const struct spirv_variable *variable, struct spirv_pointer *pointer);
 /* The image, sampler or acceleration structure whose descriptor a pointer into a heap is to. */
 struct spirv_val *spirv_load_from_heap(struct spirv_ctx *t, const struct spirv_pointer *pointer);
-/* OpBufferPointerEXT, OpUntypedImageTexelPointerEXT. False: another instruction. */
+/* OpBufferPointerEXT. False: another instruction. */
 bool spirv_heap_instruction(struct spirv_ctx *t, const struct spirv_instr *in);
 
 /* Completes the pointer to the block of pointer->variable, element `index` of its array (NULL: it is none): it may become one of another type. */

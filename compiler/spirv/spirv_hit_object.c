@@ -228,6 +228,8 @@ bool spirv_hit_object(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct spirv_ray object;
    const uint32_t op = opcode(in);
+   if (!spirv_is_ray_stage(t))
+      return false;
    switch (op) {
    case UTIL_SPV_OP_REORDER_THREAD_WITH_HINT:
    case UTIL_SPV_OP_REORDER_THREAD_WITH_HIT_OBJECT: return true;

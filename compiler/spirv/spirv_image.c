@@ -484,7 +484,7 @@ static void write_texel(struct spirv_ctx *t, const struct spirv_instr *in)
 
 /* ---- texel pointers ---- */
 
-struct spirv_val *spirv_texel_pointer(struct spirv_ctx *t, const struct spirv_instr *in)
+static struct spirv_val *texel_pointer(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const bool is_untyped = (uint32_t)in->op == UTIL_SPV_OP_UNTYPED_IMAGE_TEXEL_POINTER; /* it says the image's type in front of it */
    const uint32_t at = is_untyped ? 4 : 3;
@@ -503,6 +503,14 @@ struct spirv_val *spirv_texel_pointer(struct spirv_ctx *t, const struct spirv_in
    if (type->image.is_ms)
       pointer.texel.sample = spirv_resize(t, spirv_scalar(t, spirv_word(t, in, at + 2)), 32, false);
    return spirv_new_pointer(t, pointer_type, &pointer);
+}
+
+bool spirv_texel_pointer(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   if (in->op != SpvOpImageTexelPointer && in->op != UTIL_SPV_OP_UNTYPED_IMAGE_TEXEL_POINTER)
+      return false;
+   spirv_set_value(t, spirv_word(t, in, 2), texel_pointer(t, in));
+   return true;
 }
 
 static struct access begin_texel(struct spirv_ctx *t, const struct spirv_pointer *pointer)

@@ -10,9 +10,11 @@ bool spirv_conversion(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_composite(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_matrix(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_memory(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_copy(struct spirv_ctx *t, const struct spirv_instr *in); /* of memory: spirv_bytes.c */
 bool spirv_access_chain(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_atomic(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_image(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_texel_pointer(struct spirv_ctx *t, const struct spirv_instr *in); /* spirv_image.c */
 bool spirv_derivative(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_cooperative(struct spirv_ctx *t, const struct spirv_instr *in); /* before the others: takes their instructions of matrices */
 bool spirv_group(struct spirv_ctx *t, const struct spirv_instr *in);
@@ -61,4 +63,3 @@ struct ir_instr *spirv_texel_atomic(struct spirv_ctx *t, const struct spirv_poin
                                     uint32_t bits, uint32_t num_data, struct ir_instr *const *data);
 struct ir_instr *spirv_texel_load(struct spirv_ctx *t, const struct spirv_pointer *pointer);
 void spirv_texel_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct ir_instr *value);
-struct spirv_val *spirv_texel_pointer(struct spirv_ctx *t, const struct spirv_instr *in);

@@ -312,23 +312,6 @@ static void translate_store(struct spirv_ctx *t, const struct spirv_instr *in)
 }
 
 /* The target's operands come first; if there is one set, it counts for both. */
-static void translate_copy(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t first_operand)
-{
-   struct spirv_pointer target = *spirv_pointer(t, spirv_word(t, in, 1));
-   struct spirv_pointer source = *spirv_pointer(t, spirv_word(t, in, 2));
-   const uint32_t second = spirv_memory_operands(t, in, first_operand, &target);
-   spirv_memory_operands(t, in, second < in->count ? second : first_operand, &source);
-   if (in->op == SpvOpCopyMemorySized) {
-      spirv_copy_bytes(t, &target, &source, spirv_value(t, spirv_word(t, in, 3)));
-      return;
-   }
-   if (spirv_value_type(t, in->words[1])->is_untyped) /* the other one says what is copied */
-      spirv_retype(t, &target, source.type);
-   else if (spirv_value_type(t, in->words[2])->is_untyped)
-      spirv_retype(t, &source, target.type);
-   spirv_store(t, &target, spirv_load(t, &source));
-}
-
 static void translate_variable(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_type *type = spirv_result_type(t, in);
@@ -346,8 +329,6 @@ bool spirv_memory(struct spirv_ctx *t, const struct spirv_instr *in)
    switch (in->op) {
    case SpvOpLoad: translate_load(t, in); return true;
    case SpvOpStore: translate_store(t, in); return true;
-   case SpvOpCopyMemory: translate_copy(t, in, 3); return true;
-   case SpvOpCopyMemorySized: translate_copy(t, in, 4); return true;
    case SpvOpVariable: translate_variable(t, in); return true;
    default: return false;
    }

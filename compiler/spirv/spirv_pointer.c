@@ -626,10 +626,7 @@ bool spirv_access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpPtrDiff:
       compare_pointers(t, in);
       return true;
-   case SpvOpImageTexelPointer:
-      spirv_set_value(t, spirv_word(t, in, 2), spirv_texel_pointer(t, in));
-      return true;
    default:
-      return spirv_heap_instruction(t, in);
+      return false;
    }
 }

@@ -114,9 +114,6 @@ void spirv_name_resource(struct spirv_ctx *t, const struct spirv_variable *varia
 /* Adds index * stride bytes; negative indices wrap, as they must. */
 void spirv_add_index(struct spirv_ctx *t, struct spirv_pointer *pointer, struct spirv_val *index, uint32_t stride);
 
-/* OpCopyMemorySized of `size` bytes, an integer that need not be constant (spirv_bytes.c). */
-void spirv_copy_bytes(struct spirv_ctx *t, const struct spirv_pointer *target, const struct spirv_pointer *source, struct spirv_val *size);
-
 /* Loads and stores of whole values. */
 struct spirv_val *spirv_load(struct spirv_ctx *t, const struct spirv_pointer *pointer);
 void spirv_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct spirv_val *val);

@@ -195,6 +195,6 @@ bool spirv_trace(struct spirv_ctx *t, const struct spirv_instr *in)
       index = spirv_scalar(t, spirv_word(t, in, 1));
       ir_emit(&t->b, IR_call_shader, 0, 0, 1, &index)->imm.var.var = spirv_payload(t, spirv_word(t, in, 2));
       return true;
-   default: return spirv_hit_object(t, in);
+   default: return false;
    }
 }

@@ -2,6 +2,7 @@
  * The front end's entry: translates one entry point, and dispatches instructions to their classes. */
 #include "compiler/spirv/spirv_cfg.h"
 #include "compiler/spirv/spirv_emission.h"
+#include "compiler/spirv/spirv_heap.h"
 #include "compiler/spirv/spirv_instructions.h"
 
 #include <string.h>
@@ -153,7 +154,7 @@ void spirv_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
    if (without_code(t, in))
       return;
    t->b.fp = 0;
-   if (spirv_memory(t, in) || spirv_access_chain(t, in)) {
+   if (spirv_memory(t, in) || spirv_copy(t, in) || spirv_access_chain(t, in) || spirv_heap_instruction(t, in) || spirv_texel_pointer(t, in)) {
       if (UTIL_UNLIKELY(t->chains != NULL))
          spirv_follow(t, in);
       return;
@@ -162,7 +163,8 @@ void spirv_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
    if (!spirv_cooperative(t, in) && !spirv_alu(t, in) && !spirv_composite(t, in) &&
        !spirv_conversion(t, in) && !spirv_ext_inst(t, in) && !spirv_matrix(t, in) && !spirv_image(t, in) &&
        !spirv_atomic(t, in) && !spirv_group(t, in) && !spirv_derivative(t, in) && !spirv_emission(t, in) &&
-       !spirv_ray_query(t, in) && !spirv_mesh(t, in) && !spirv_trace(t, in) && !spirv_integer(t, in))
+       !spirv_ray_query(t, in) && !spirv_mesh(t, in) && !spirv_trace(t, in) && !spirv_hit_object(t, in) &&
+       !spirv_integer(t, in))
       spirv_fail(t, "%s is not supported", spirv_op_name(in->op));
    t->b.fp = 0;
    if (UTIL_UNLIKELY(t->chains != NULL))

@@ -30,10 +30,6 @@ struct spirv_val {
 
 /* Adds the constant that the instruction declares. False: not a constant. (spirv_constants.c) */
 bool spirv_parse_constant(struct spirv_ctx *t, const struct spirv_instr *in);
-/* Value of a 32-bit (or narrower, zero-extended) integer constant; fails where it is none. */
-uint32_t spirv_constant_u32(struct spirv_ctx *t, uint32_t id);
-/* True if the value is a scalar constant. */
-bool spirv_is_constant(const struct spirv_val *val, uint64_t *bits);
 
 /* The value of an id: constants, results so far, variables as pointers. */
 struct spirv_val *spirv_value(struct spirv_ctx *t, uint32_t id);

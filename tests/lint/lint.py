@@ -10,6 +10,8 @@ import re
 import subprocess
 import sys
 
+import circles
+
 # What each folder may include, besides itself. (docs/ARCHITECTURE.md, "Layers")
 LAYERS = {
     "util": [],
@@ -219,7 +221,7 @@ def main():
     headers = [path for path in files if path.suffix == ".h" and path.name not in ("ir_ops.h",) and path.parts[0] != "tests"]
     checks = [check_layers(root, files), check_sublayers(root, files), check_llvm(root, files), check_files(root, files), check_sizes(root, files),
               check_outside(root, files), check_intrinsics(root, files), check_names(root, files), check_words(root, files), check_recipes(root, files),
-              check_readmes(root, files), check_headers(root, headers, compiler)]
+              check_readmes(root, files), circles.check_circles(root, files), check_headers(root, headers, compiler)]
     failed = 0
     for check in checks:
         problems = list(check)

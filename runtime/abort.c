@@ -58,8 +58,3 @@ const void *rt_abort_message(const struct rt_pool *pool, uint64_t *size_bytes)
    *size_bytes = is_complete ? pool->abort.size_bytes : 0;
    return is_complete ? pool->abort.message : NULL;
 }
-
-void rt_abort_finish(struct rt_abort *abort)
-{
-   util_mfree(abort->message);
-}

@@ -23,4 +23,3 @@ void rt_abort_probe(struct rt_worker *worker, const struct abi_probe_call *call)
 bool rt_abort_has(const struct rt_worker *worker, uint64_t address, uint64_t bytes);
 /* The message of the shader that ended the device, until the pool is destroyed; NULL: none did, or memory was out. */
 const void *rt_abort_message(const struct rt_pool *pool, uint64_t *size_bytes);
-void rt_abort_finish(struct rt_abort *abort);

@@ -475,6 +475,6 @@ void rt_pool_destroy(struct rt_pool *pool)
    pthread_cond_destroy(&pool->work_added);
    pthread_mutex_destroy(&pool->lock);
    util_mfree(pool->threads);
-   rt_abort_finish(&pool->abort);
+   util_mfree(pool->abort.message);
    util_mfree(pool);
 }

@@ -31,6 +31,10 @@ void main()
    if ((live & 32u) != 0u)
       atomicAdd(count, uint(gl_SampleID));
 #endif
+#ifdef COVERAGE
+   if ((live & 128u) != 0u)
+      atomicAdd(count, uint(gl_SampleMaskIn[0]));
+#endif
    if ((live & 2u) != 0u && is_odd())
       discard;
 #ifdef OUTPUTS

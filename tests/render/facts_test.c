@@ -7,13 +7,14 @@
 
 #include "corners.vert.h"
 #include "facts_color.h"
+#include "facts_coverage.h"
 #include "facts_early.h"
 #include "facts_outputs.h"
 #include "facts_plain.h"
 #include "facts_sample.h"
 #include "facts_stencil.h"
 
-enum { STORE = 1, DISCARD = 2, DEPTH = 4, MASK = 8, VARYING = 16, SAMPLE_ID = 32, STENCIL_REF = 64 };
+enum { STORE = 1, DISCARD = 2, DEPTH = 4, MASK = 8, VARYING = 16, SAMPLE_ID = 32, STENCIL_REF = 64, MASK_IN = 128 };
 enum { SIZE = 32, PIXELS = SIZE * SIZE };
 
 struct outcome {
@@ -310,6 +311,29 @@ TEST(sample_shading)
          CHECK_EQ(plain.passed, PIXELS * 4);
          CHECK_EQ(dead.passed, PIXELS * 4);
          CHECK_EQ(dead.invocations, PIXELS * 4);
+      }
+   }
+}
+
+/* Which samples are covered is made out only for who reads it; that is no sample shading. */
+TEST(coverage)
+{
+   EACH_QUERIES {
+      const VkSampleCountFlagBits four = VK_SAMPLE_COUNT_4_BIT, one = VK_SAMPLE_COUNT_1_BIT;
+      const struct outcome dead = draw(facts_coverage, sizeof(facts_coverage), 0, four, queries);
+      const struct outcome live = draw(facts_coverage, sizeof(facts_coverage), MASK_IN, four, queries);
+      const struct outcome holes = draw(facts_coverage, sizeof(facts_coverage), MASK_IN | DISCARD, four, queries);
+      const struct outcome single = draw(facts_coverage, sizeof(facts_coverage), MASK_IN, one, queries);
+      CHECK_EQ(dead.stores, 0);
+      CHECK_EQ(live.stores, PIXELS * 15);
+      CHECK_EQ(holes.stores, PIXELS * 15);
+      CHECK_EQ(single.stores, PIXELS);
+      check_written(&single, PIXELS, 0.5f, queries);
+      if (queries) {
+         CHECK_EQ(dead.passed, PIXELS * 4);
+         CHECK_EQ(live.passed, PIXELS * 4);
+         CHECK_EQ(holes.passed, PIXELS * 2);
+         CHECK_EQ(live.invocations, PIXELS);
       }
    }
 }

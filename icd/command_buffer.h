@@ -23,6 +23,7 @@ struct icd_pass_state {
    const struct icd_render_pass *pass; /* NULL: none */
    uint32_t subpass;
    VkRect2D area;
+   VkExtent2D extent; /* of the framebuffer */
    uint32_t num_layers;
    const struct icd_image_view *const *views; /* [pass->num_attachments] */
    const VkClearValue *clears;                /* [pass->num_attachments] */

@@ -149,6 +149,8 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_descriptor_indexing,
    ICD_EXT_EXT_device_fault,
    ICD_EXT_EXT_discard_rectangles,
+   ICD_EXT_EXT_fragment_density_map,
+   ICD_EXT_EXT_fragment_density_map2,
    ICD_EXT_EXT_device_generated_commands,
    ICD_EXT_EXT_dynamic_rendering_unused_attachments,
    ICD_EXT_EXT_extended_dynamic_state,

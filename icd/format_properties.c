@@ -117,6 +117,7 @@ static const struct {
    {VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT,
     VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT},
    {VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR, VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR},
+   {VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT, VK_FORMAT_FEATURE_2_FRAGMENT_DENSITY_MAP_BIT_EXT},
    {VK_IMAGE_USAGE_HOST_TRANSFER_BIT, VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT},
    /* Without the extension it means nothing, but Mesa 22's zink always asks with it: else it has no depth buffers. */
    {VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT,
@@ -128,7 +129,7 @@ static const struct {
     VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |   \
     VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT |                                    \
     VK_IMAGE_USAGE_HOST_TRANSFER_BIT | VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT |                               \
-    VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR)
+    VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR | VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT)
 
 /* With EXTENDED_USAGE some other format of the compatibility class may allow what this one does not. */
 static bool usage_is_supported(VkFormatFeatureFlags2 features, VkImageUsageFlags usage, VkImageCreateFlags flags)
@@ -153,7 +154,7 @@ static bool is_flat_only(const struct rt_format_info *format)
 static bool flags_are_supported(const struct icd_features *features, const VkPhysicalDeviceImageFormatInfo2 *info)
 {
    const VkImageCreateFlags never =
-      VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV | VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
+      VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV;
    if (info->flags & never)
       return false;
    if ((info->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) && !features->sparseBinding)

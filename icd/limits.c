@@ -438,6 +438,11 @@ static void fill_extensions(struct icd_properties *properties)
    properties->fragmentShadingRateStrictMultiplyCombiner = VK_TRUE;
    properties->fragmentShadingRateClampCombinerInputs = VK_TRUE;
    properties->robustFragmentShadingRateAttachmentAccess = VK_TRUE;
+   properties->minFragmentDensityTexelSize = properties->minFragmentShadingRateAttachmentTexelSize;
+   properties->maxFragmentDensityTexelSize = properties->maxFragmentShadingRateAttachmentTexelSize;
+   properties->subsampledLoads = VK_TRUE; /* subsampled images are stored as all others, so all that is promised of them holds */
+   properties->maxSubsampledArrayLayers = properties->core.limits.maxImageArrayLayers;
+   properties->maxDescriptorSetSubsampledSamplers = properties->core.limits.maxDescriptorSetSamplers;
    properties->advancedBlendMaxColorAttachments = ABI_MAX_ATTACHMENTS;
    properties->advancedBlendIndependentBlend = VK_TRUE;
    properties->advancedBlendNonPremultipliedSrcColor = VK_TRUE;
@@ -491,6 +496,7 @@ static void fill_descriptor_buffers(struct icd_properties *properties)
    properties->maxEmbeddedImmutableSamplerBindings = ABI_MAX_SETS;
    properties->maxEmbeddedImmutableSamplers = MANY;
    properties->samplerDescriptorSize = properties->combinedImageSamplerDescriptorSize = ABI_DESCRIPTOR_BYTES;
+   properties->combinedImageSamplerDensityMapDescriptorSize = ABI_DESCRIPTOR_BYTES;
    properties->sampledImageDescriptorSize = properties->storageImageDescriptorSize = ABI_DESCRIPTOR_BYTES;
    properties->uniformTexelBufferDescriptorSize = properties->robustUniformTexelBufferDescriptorSize = ABI_DESCRIPTOR_BYTES;
    properties->storageTexelBufferDescriptorSize = properties->robustStorageTexelBufferDescriptorSize = ABI_DESCRIPTOR_BYTES;

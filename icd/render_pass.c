@@ -92,6 +92,20 @@ bool icd_layout_is_read_only(VkImageLayout layout, bool is_stencil)
    }
 }
 
+/* VK_EXT_fragment_density_map: one for all subpasses. */
+static void add_density_map(struct pass_builder *builder, const void *next)
+{
+   const VkRenderPassFragmentDensityMapCreateInfoEXT *map =
+      icd_chain_find(next, VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT);
+   if (!map || map->fragmentDensityMapAttachment.attachment >= builder->pass->num_attachments)
+      return;
+   for (uint32_t i = 0; i < builder->pass->num_subpasses; i++) {
+      builder->subpasses[i].rates = map->fragmentDensityMapAttachment.attachment;
+      builder->subpasses[i].has_density = true;
+      use(builder, builder->subpasses[i].rates, i);
+   }
+}
+
 /* ---- version 1 ---- */
 
 static void attachment_init_1(struct icd_pass_attachment *attachment, const VkAttachmentDescription *info)
@@ -157,6 +171,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass(VkDevice device, const VkRen
       const uint32_t view_mask = multiview && multiview->subpassCount ? multiview->pViewMasks[i] : 0;
       subpass_init_1(&builder, i, &pCreateInfo->pSubpasses[i], view_mask);
    }
+   add_density_map(&builder, pCreateInfo->pNext);
    for (uint32_t i = 0; i < pCreateInfo->dependencyCount; i++) {
       const VkSubpassDependency *it = &pCreateInfo->pDependencies[i];
       add_dependency(&builder, &(struct icd_pass_dependency){it->srcSubpass, it->dstSubpass, it->srcStageMask, it->dstStageMask, it->srcAccessMask,
@@ -261,6 +276,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass2(VkDevice device, const VkRe
       builder.pass->hands_over |= is_for_readers(pCreateInfo->pAttachments[i].finalLayout);
    for (uint32_t i = 0; i < pCreateInfo->subpassCount; i++)
       subpass_init_2(&builder, i, &pCreateInfo->pSubpasses[i]);
+   add_density_map(&builder, pCreateInfo->pNext);
    for (uint32_t i = 0; i < pCreateInfo->dependencyCount; i++)
       add_dependency_2(&builder, &pCreateInfo->pDependencies[i]);
    *pRenderPass = icd_render_pass_to_handle(builder.pass);

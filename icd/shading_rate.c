@@ -15,7 +15,28 @@ struct rt_rate_attachment icd_rate_attachment(const struct icd_image_view *view,
 {
    return (struct rt_rate_attachment){
       .view = icd_image_view_attachment(view, VK_IMAGE_ASPECT_COLOR_BIT),
+      .is_layered = true,
       .texel_log2 = {log2_of(texel.width), log2_of(texel.height)},
+   };
+}
+
+/* Of the region that a texel is for, rounded up to a power of two. */
+static uint32_t region_log2(uint32_t framebuffer, uint32_t map)
+{
+   const uint32_t size = UTIL_CLAMP(framebuffer / UTIL_MAX(map, 1u), (uint32_t)ICD_MIN_RATE_TEXEL, (uint32_t)ICD_MAX_RATE_TEXEL);
+   return 32 - (uint32_t)__builtin_clz(size - 1);
+}
+
+struct rt_rate_attachment icd_density_attachment(const struct icd_image_view *view, VkExtent2D framebuffer, bool has_views)
+{
+   const struct abi_image *map = icd_image_view_attachment(view, VK_IMAGE_ASPECT_COLOR_BIT);
+   if (!map)
+      return (struct rt_rate_attachment){0};
+   return (struct rt_rate_attachment){
+      .view = map,
+      .is_density = true,
+      .is_layered = has_views,
+      .texel_log2 = {region_log2(framebuffer.width, map->levels[0].width), region_log2(framebuffer.height, map->levels[0].height)},
    };
 }
 

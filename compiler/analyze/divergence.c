@@ -132,6 +132,8 @@ static struct state sysval_state(const struct ir_shader *shader, const struct ir
    case IR_SYSVAL_SAMPLE_ID:
    case IR_SYSVAL_SAMPLE_POS:
    case IR_SYSVAL_SHADING_RATE:
+   case IR_SYSVAL_FRAG_SIZE:
+   case IR_SYSVAL_FRAG_INVOCATIONS:
       return shader->info.stage == ABI_STAGE_FRAGMENT ? uniform : varying;
    default:
       return varying;

@@ -137,6 +137,8 @@ enum ir_sysval {
    IR_SYSVAL_LAUNCH_ID,      /* 3 */
    IR_SYSVAL_LAUNCH_SIZE,    /* 3 */
    IR_SYSVAL_SHADING_RATE,   /* of the fragment, as SPIR-V's flags have it */
+   IR_SYSVAL_FRAG_SIZE,      /* 2: the fragment's texels along its edges */
+   IR_SYSVAL_FRAG_INVOCATIONS, /* of the fragment */
    IR_SYSVAL_SHADER_RECORD,  /* 64 bits: address of its data */
    IR_SYSVAL_RECORD_TABLES,  /* 4 of 64 bits: address and stride of the table of hit groups, of miss shaders */
    IR_SYSVAL_COUNT

@@ -466,6 +466,21 @@ static void emit_shading_rate(struct cg *cg, struct ir_instr *instr)
    cg_set_scalar(cg, instr, 0, LLVMBuildOr(cg->b, width, f->size_log2[1], ""), 0);
 }
 
+static void emit_frag_size(struct cg *cg, struct ir_instr *instr)
+{
+   for (uint32_t i = 0; i < 2; i++)
+      cg_set_scalar(cg, instr, i, LLVMBuildShl(cg->b, cg_i32(cg, 1), cg->fragment->size_log2[i], ""), 0);
+}
+
+/* One a sample, or one alone. */
+static void emit_frag_invocations(struct cg *cg, struct ir_instr *instr)
+{
+   LLVMValueRef per_sample = cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_fragment_args, per_sample));
+   LLVMValueRef samples = cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_fragment_args, num_samples));
+   LLVMValueRef is_per_sample = LLVMBuildICmp(cg->b, LLVMIntNE, per_sample, cg_i32(cg, 0), "");
+   cg_set_scalar(cg, instr, 0, cg_select(cg, is_per_sample, samples, cg_i32(cg, 1)), 0);
+}
+
 static void set_field(struct cg *cg, struct ir_instr *instr, LLVMValueRef base, size_t offset)
 {
    cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, base, offset), 0);
@@ -493,6 +508,8 @@ static void sysval(struct cg *cg, struct ir_instr *instr)
          cg_set_scalar(cg, instr, axis, f->sample_offset[axis], 0);
       break;
    case IR_SYSVAL_SHADING_RATE: emit_shading_rate(cg, instr); break;
+   case IR_SYSVAL_FRAG_SIZE: emit_frag_size(cg, instr); break;
+   case IR_SYSVAL_FRAG_INVOCATIONS: emit_frag_invocations(cg, instr); break;
    case IR_SYSVAL_DEVICE_INDEX: cg_set_scalar(cg, instr, 0, cg_i32(cg, 0), 0); break;
    default: cg_fail(cg, "%s in a fragment shader", ir_sysval_names[instr->imm.u[0]]);
    }

@@ -418,6 +418,8 @@ static const struct {
    {SpvBuiltInSamplePosition, IR_SYSVAL_SAMPLE_POS, 2, 32},
    {SpvBuiltInSampleMask, IR_SYSVAL_SAMPLE_MASK_IN, 1, 32},
    {SpvBuiltInShadingRateKHR, IR_SYSVAL_SHADING_RATE, 1, 32},
+   {SpvBuiltInFragSizeEXT, IR_SYSVAL_FRAG_SIZE, 2, 32},
+   {SpvBuiltInFragInvocationCountEXT, IR_SYSVAL_FRAG_INVOCATIONS, 1, 32},
    {SpvBuiltInInvocationId, IR_SYSVAL_INVOCATION_ID, 1, 32},
    {SpvBuiltInTessCoord, IR_SYSVAL_TESS_COORD, 3, 32},
    {SpvBuiltInPatchVertices, IR_SYSVAL_PATCH_VERTICES, 1, 32},

@@ -192,8 +192,11 @@ static void mark_seen(const struct icd_pass_state *state, uint32_t index)
 static struct rt_rate_attachment rate_attachment(const struct icd_pass_state *state)
 {
    const struct icd_subpass *subpass = current_subpass(state);
-   return subpass->rates < state->pass->num_attachments ? icd_rate_attachment(state->views[subpass->rates], subpass->rate_texel)
-                                                        : (struct rt_rate_attachment){0};
+   if (subpass->rates >= state->pass->num_attachments)
+      return (struct rt_rate_attachment){0};
+   const struct icd_image_view *view = state->views[subpass->rates];
+   return subpass->has_density ? icd_density_attachment(view, state->extent, subpass->view_mask != 0)
+                               : icd_rate_attachment(view, subpass->rate_texel);
 }
 
 /* ---- subpasses ---- */
@@ -292,6 +295,7 @@ static bool pass_state_init(struct icd_command_buffer *buffer, const VkRenderPas
    buffer->pass = (struct icd_pass_state){
       .pass = pass,
       .area = info->renderArea,
+      .extent = framebuffer->extent,
       .num_layers = framebuffer->num_layers,
       .views = views,
       .clears = clears,

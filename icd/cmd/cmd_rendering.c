@@ -45,6 +45,12 @@ static struct rt_attachment attachment_of(const VkRenderingAttachmentInfo *info,
 
 static struct rt_rate_attachment rates_of(const VkRenderingInfo *info)
 {
+   const VkRenderingFragmentDensityMapAttachmentInfoEXT *map =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT);
+   if (map && map->imageView) {
+      const VkExtent2D size = {info->renderArea.offset.x + info->renderArea.extent.width, info->renderArea.offset.y + info->renderArea.extent.height};
+      return icd_density_attachment(icd_image_view_from_handle(map->imageView), size, info->viewMask != 0);
+   }
    const VkRenderingFragmentShadingRateAttachmentInfoKHR *rates =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
    return rates ? icd_rate_attachment(icd_image_view_from_handle(rates->imageView), rates->shadingRateAttachmentTexelSize)

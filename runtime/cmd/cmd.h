@@ -142,8 +142,10 @@ struct rt_attachment {
 
 /* Which shading rate each rectangle of texels has. */
 struct rt_rate_attachment {
-   const struct abi_image *view; /* R8_UINT; NULL: none */
+   const struct abi_image *view; /* R8_UINT, or of densities; NULL: none */
    uint32_t texel_log2[2];       /* of the rectangle that one of its texels is for: 3 at least */
+   bool is_density; /* VK_EXT_fragment_density_map, instead of all other rates */
+   bool is_layered; /* each layer of the target has its own, where the view has more than one */
 };
 
 struct rt_cmd_begin_rendering {

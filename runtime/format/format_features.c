@@ -98,6 +98,8 @@ static VkFormatFeatureFlags2 color_features(const struct rt_format_info *info)
       features |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT;
    if (info->format == VK_FORMAT_R8_UINT)
       features |= VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
+   if (info->format == VK_FORMAT_R8G8_UNORM)
+      features |= VK_FORMAT_FEATURE_2_FRAGMENT_DENSITY_MAP_BIT_EXT;
    if (info->channels[0].numeric == RT_UNORM && info->num_channels >= 3)
       features |= CONVERSION;
    return features;

@@ -37,12 +37,15 @@ static uint8_t combine(const struct rt_context *c, uint32_t combiner, uint32_t a
 
 bool rt_rate_is_used(const struct rt_context *c)
 {
+   const struct rt_rate_attachment *rates = &c->target->rates;
    const uint8_t *combiners = c->state.shading_rate.combiners;
    const bool shades_samples = c->state.sample_shading.enable || (c->fs && c->fs->uses_sample); /* with one sample, too */
    if (!c->is_shaded || shades_samples || c->fs->reads_tiles)
       return false;
+   if (rates->is_density)
+      return rates->view && rates->view->data;
    const bool has_prims = combiners[0] && (c->rate_row >= 0 || (c->ms && c->prim_rate_row >= 0));
-   const bool has_texels = combiners[1] && c->target->rates.view && c->target->rates.view->data;
+   const bool has_texels = combiners[1] && rates->view && rates->view->data;
    return c->state.shading_rate.rate || has_prims || has_texels;
 }
 
@@ -51,26 +54,57 @@ uint8_t rt_rate_of_prim(const struct rt_context *c, uint32_t asked)
    return combine(c, 0, c->state.shading_rate.rate, asked & 15);
 }
 
-/* What the attachment says of a texel; beyond its end that fragments are as small as they can be. */
-static uint32_t read_attachment(const struct rt_tile *tile, uint32_t x, uint32_t y)
+/* The attachment's texel (x, y) for the tile's layer; NULL: it has none. */
+static const uint8_t *find_texel(const struct rt_tile *tile, uint32_t x, uint32_t y)
 {
    const struct rt_rate_attachment *rates = &tile->target->rates;
    const struct abi_image *view = rates->view;
    if (!view || !view->data)
-      return 0;
+      return NULL;
    const struct abi_level *level = &view->levels[0];
-   const uint32_t layer = view->num_layers > 1 ? tile->layer : 0;
-   x >>= rates->texel_log2[0];
-   y >>= rates->texel_log2[1];
+   const uint32_t layer = view->num_layers > 1 && rates->is_layered ? tile->layer : 0;
    if (x >= level->width || y >= level->height || layer >= UTIL_MAX(view->num_layers, 1u))
-      return 0;
-   return view->data[layer * view->layer_bytes +
-                     rt_level_offset(level, view->is_tiled, view->texel_bytes, x, y, view->base_slice, 0, view->num_samples)];
+      return NULL;
+   return view->data + layer * view->layer_bytes +
+          rt_level_offset(level, view->is_tiled, view->texel_bytes, x, y, view->base_slice, 0, view->num_samples);
+}
+
+/* What the attachment says of a texel of the target; beyond its end that fragments are as small as they can be. */
+static uint32_t read_attachment(const struct rt_tile *tile, uint32_t x, uint32_t y)
+{
+   const uint32_t *texel_log2 = tile->target->rates.texel_log2;
+   const uint8_t *texel = find_texel(tile, x >> texel_log2[0], y >> texel_log2[1]);
+   return texel ? *texel : 0;
+}
+
+/* The longest edge of a fragment that is not longer than what the density's inverse asks for; `component` of the view, a byte of a normalized number.
+ * Where it is 0, which has no meaning: the longest of all. */
+static uint32_t edge_log2(const struct abi_image *view, const uint8_t *texel, uint32_t component)
+{
+   const uint8_t swizzle = view->swizzle[component];
+   const uint32_t density = swizzle == VK_COMPONENT_SWIZZLE_R   ? texel[0]
+                            : swizzle == VK_COMPONENT_SWIZZLE_G ? texel[1]
+                            : swizzle == VK_COMPONENT_SWIZZLE_A || swizzle == VK_COMPONENT_SWIZZLE_ONE ? 255u : 0u;
+   uint32_t log2 = RT_MAX_RATE_LOG2;
+   while (density << log2 > 255)
+      log2--;
+   return log2;
+}
+
+/* Spec: Fragment Density Map Operations. */
+static uint8_t read_density(const struct rt_tile *tile, uint32_t x, uint32_t y)
+{
+   const struct rt_rate_attachment *rates = &tile->target->rates;
+   const struct abi_level *level = &rates->view->levels[0];
+   const uint8_t *texel = find_texel(tile, UTIL_MIN(x >> rates->texel_log2[0], level->width - 1u), UTIL_MIN(y >> rates->texel_log2[1], level->height - 1u));
+   return texel ? rt_rate_clamp(edge_log2(rates->view, texel, 0), edge_log2(rates->view, texel, 1), tile->context->num_samples) : 0;
 }
 
 uint8_t rt_rate_of_block(const struct rt_tile *tile, uint32_t bx, uint32_t by)
 {
    const uint32_t x = (uint32_t)tile->x + bx * 4, y = (uint32_t)tile->y + by * 4;
    const struct rt_context *c = tile->context;
+   if (tile->target->rates.is_density)
+      return read_density(tile, x, y);
    return combine(c, 1, tile->prim->rate, c->state.shading_rate.combiners[1] ? read_attachment(tile, x, y) : 0);
 }

@@ -179,6 +179,47 @@ TEST(rates_of_an_attachment)
    fixture_finish(&f);
 }
 
+/* Of each region its density's inverse, or the next shorter edge; beyond the map's end its last texel. The second component may be swizzled. */
+TEST(densities)
+{
+   static const uint8_t densities[6] = {255, 128, 127, 64, 63, 0}, edges[6] = {1, 1, 2, 2, 4, 4};
+   enum { MAP = SIZE / 8 - 1 };
+   static uint16_t covered[SIZE][SIZE];
+   for (uint32_t swizzles = 0; swizzles < 2; swizzles++) {
+      struct fixture f;
+      struct fixture_image color, map;
+      fixture_init(&f, 2);
+      fixture_image_init(&color, VK_FORMAT_R32G32B32A32_UINT, SIZE, SIZE, 1, 1, true);
+      fixture_image_init(&map, VK_FORMAT_R8G8_UNORM, MAP, MAP, 1, 1, true);
+      fixture_target(&f, &color, NULL);
+      f.pipeline.shaders[ABI_STAGE_FRAGMENT].run.fragment = record_fragment;
+      find_coverage(&f, &color, 1, covered);
+      for (uint32_t i = 0; i < MAP * MAP; i++) {
+         uint8_t *texel = fixture_texel(&map, i % MAP, i / MAP, 0, 0);
+         texel[0] = densities[i % 6];
+         texel[1] = densities[i / 6 % 6];
+      }
+      map.view.swizzle[0] = VK_COMPONENT_SWIZZLE_R;
+      map.view.swizzle[1] = swizzles ? VK_COMPONENT_SWIZZLE_ONE : VK_COMPONENT_SWIZZLE_G;
+      f.begin.rates = (struct rt_rate_attachment){&map.view, {3, 3}, .is_density = true};
+      f.state.shading_rate.rate = 10; /* says nothing */
+      fixture_render(&f, triangle, 3);
+      uint32_t wrong = 0;
+      for (uint32_t y = 0; y < SIZE; y++)
+         for (uint32_t x = 0; x < SIZE; x++) {
+            const uint32_t i = UTIL_MIN(y / 8, MAP - 1u) * MAP + UTIL_MIN(x / 8, MAP - 1u);
+            const uint32_t w = edges[i % 6], h = swizzles ? 1 : edges[i / 6 % 6];
+            const uint32_t *texel = texel_of(&color, x, y, 0);
+            wrong += covered[y][x] && (texel[0] != (x & ~(w - 1)) || texel[1] != (y & ~(h - 1)) || texel[3] != 1u << (w / 2 << 2 | h / 2));
+            wrong += !covered[y][x] && texel[3];
+         }
+      CHECK_EQ(wrong, 0);
+      fixture_image_finish(&map);
+      fixture_image_finish(&color);
+      fixture_finish(&f);
+   }
+}
+
 TEST(clamps)
 {
    CHECK_EQ(rt_rate_clamp(2, 2, 1), 10);

@@ -1,0 +1,8 @@
+#version 450
+#extension GL_EXT_fragment_invocation_density : require
+layout(location = 0) out vec4 color;
+
+void main()
+{
+   color = vec4(gl_FragSizeEXT.x, gl_FragSizeEXT.y, gl_FragInvocationCountEXT, 255) / 255;
+}

@@ -14,7 +14,6 @@ ALLOWED = {
     ("compiler/llvm/cg_workgroup.c", "cg_emit_instr"): "the same between barriers",
     ("compiler/spirv/spirv_function.c", "spirv_instruction"): "a function is made of instructions, of which some call functions",
     ("compiler/spirv/spirv_values.c", "spirv_variable_pointer"): "a variable has a pointer as soon as something names it",
-    ("compiler/spirv/spirv_values.c", "spirv_pointer_comps"): "a pointer is a value, made of numbers where it is kept",
 }
 # Files that call each other, with the reason.
 KNOWN = {

@@ -33,12 +33,20 @@ struct rt_followed_site {
 };
 enum { RT_FOLLOWED_SITES = 128 };
 
+/* The least race that two sites have had: others of theirs need not be added. */
+struct rt_race_pair {
+   uint64_t first, second; /* accesses without what orders them */
+   bool is_there;
+};
+enum { RT_RACE_PAIRS = 64 };
+
 /* What one thread follows of a dispatch. */
 struct rt_race_member {
    struct rt_race_member *next;
    const struct rt_worker *worker;
    struct rt_shadow shadows[RT_RACE_NUM_SPACES];
    struct rt_followed_site followed[RT_FOLLOWED_SITES]; /* by number */
+   struct rt_race_pair pairs[RT_RACE_PAIRS]; /* by a hash of both sites */
    uint32_t *groups; /* of each phase, from 1 on */
    uint32_t num_phases, cap_phases;
    bool is_out_of_memory; /* nothing is noted any more */

@@ -120,9 +120,24 @@ static uint64_t address_of(const struct rt_race_search *search, uint64_t granule
    return granule << search->follower->shifts[search->space];
 }
 
+/* Programs that race everywhere do so at millions of granules. */
+static bool is_known(struct rt_race_member *member, uint64_t a, uint64_t b)
+{
+   const uint64_t first = a >> RT_ACCESS_SITE_SHIFT, second = b >> RT_ACCESS_SITE_SHIFT;
+   const uint32_t sites[2] = {first & (ABI_MAX_SITES - 1), second & (ABI_MAX_SITES - 1)};
+   struct rt_race_pair *pair = &member->pairs[(sites[0] * 31 + sites[1]) % RT_RACE_PAIRS];
+   const bool is_same = pair->is_there && (pair->first & (ABI_MAX_SITES - 1)) == sites[0] && (pair->second & (ABI_MAX_SITES - 1)) == sites[1];
+   if (is_same && (pair->first < first || (pair->first == first && pair->second <= second)))
+      return true;
+   *pair = (struct rt_race_pair){first, second, true};
+   return false;
+}
+
 static void found(void *data, uint64_t granule, uint64_t a, uint64_t b)
 {
    const struct rt_race_search *search = data;
+   if (is_known(search->follower->member, a, b))
+      return;
    struct rt_finding finding = {.address = address_of(search, granule)};
    set_worker(&finding, search->follower->worker);
    set_party(search->follower->races, &finding.party, a);

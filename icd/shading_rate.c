@@ -20,11 +20,17 @@ struct rt_rate_attachment icd_rate_attachment(const struct icd_image_view *view,
    };
 }
 
-/* Of the region that a texel is for, rounded up to a power of two. */
-static uint32_t region_log2(uint32_t framebuffer, uint32_t map)
+/* Of the region that a texel is for, rounded up to a power of two; at least so many texels, whose number is more than 1. */
+static uint32_t region_log2(uint32_t framebuffer, uint32_t map, uint32_t min)
 {
-   const uint32_t size = UTIL_CLAMP(framebuffer / UTIL_MAX(map, 1u), (uint32_t)ICD_MIN_RATE_TEXEL, (uint32_t)ICD_MAX_RATE_TEXEL);
+   const uint32_t size = UTIL_CLAMP(framebuffer / UTIL_MAX(map, 1u), min, (uint32_t)ICD_MAX_RATE_TEXEL);
    return 32 - (uint32_t)__builtin_clz(size - 1);
+}
+
+/* A fragment is not longer than the region that the sizes give, though regions are not that small here. */
+static uint8_t max_edge_log2(uint32_t framebuffer, uint32_t map)
+{
+   return framebuffer / UTIL_MAX(map, 1u) < 2 ? 0 : (uint8_t)UTIL_MIN(region_log2(framebuffer, map, 2), 2u);
 }
 
 struct rt_rate_attachment icd_density_attachment(const struct icd_image_view *view, VkExtent2D framebuffer, bool has_views)
@@ -36,7 +42,9 @@ struct rt_rate_attachment icd_density_attachment(const struct icd_image_view *vi
       .view = map,
       .is_density = true,
       .is_layered = has_views,
-      .texel_log2 = {region_log2(framebuffer.width, map->levels[0].width), region_log2(framebuffer.height, map->levels[0].height)},
+      .max_edge_log2 = {max_edge_log2(framebuffer.width, map->levels[0].width), max_edge_log2(framebuffer.height, map->levels[0].height)},
+      .texel_log2 = {region_log2(framebuffer.width, map->levels[0].width, ICD_MIN_RATE_TEXEL),
+                     region_log2(framebuffer.height, map->levels[0].height, ICD_MIN_RATE_TEXEL)},
    };
 }
 

@@ -144,6 +144,7 @@ struct rt_attachment {
 struct rt_rate_attachment {
    const struct abi_image *view; /* R8_UINT, or of densities; NULL: none */
    uint32_t texel_log2[2];       /* of the rectangle that one of its texels is for: 3 at least */
+   uint8_t max_edge_log2[2]; /* of densities: fragments are no longer than this */
    bool is_density; /* VK_EXT_fragment_density_map, instead of all other rates */
    bool is_layered; /* each layer of the target has its own, where the view has more than one */
 };

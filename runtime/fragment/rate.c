@@ -78,14 +78,16 @@ static uint32_t read_attachment(const struct rt_tile *tile, uint32_t x, uint32_t
 }
 
 /* The longest edge of a fragment that is not longer than what the density's inverse asks for; `component` of the view, a byte of a normalized number.
- * Where it is 0, which has no meaning: the longest of all. */
-static uint32_t edge_log2(const struct abi_image *view, const uint8_t *texel, uint32_t component)
+ * Where it is 0, which has no meaning: the longest
+ * that there is. */
+static uint32_t edge_log2(const struct rt_rate_attachment *rates, const uint8_t *texel, uint32_t component)
 {
+   const struct abi_image *view = rates->view;
    const uint8_t swizzle = view->swizzle[component];
    const uint32_t density = swizzle == VK_COMPONENT_SWIZZLE_R   ? texel[0]
                             : swizzle == VK_COMPONENT_SWIZZLE_G ? texel[1]
                             : swizzle == VK_COMPONENT_SWIZZLE_A || swizzle == VK_COMPONENT_SWIZZLE_ONE ? 255u : 0u;
-   uint32_t log2 = RT_MAX_RATE_LOG2;
+   uint32_t log2 = UTIL_MIN(rates->max_edge_log2[component], (uint32_t)RT_MAX_RATE_LOG2);
    while (density << log2 > 255)
       log2--;
    return log2;
@@ -97,7 +99,7 @@ static uint8_t read_density(const struct rt_tile *tile, uint32_t x, uint32_t y)
    const struct rt_rate_attachment *rates = &tile->target->rates;
    const struct abi_level *level = &rates->view->levels[0];
    const uint8_t *texel = find_texel(tile, UTIL_MIN(x >> rates->texel_log2[0], level->width - 1u), UTIL_MIN(y >> rates->texel_log2[1], level->height - 1u));
-   return texel ? rt_rate_clamp(edge_log2(rates->view, texel, 0), edge_log2(rates->view, texel, 1), tile->context->num_samples) : 0;
+   return texel ? rt_rate_clamp(edge_log2(rates, texel, 0), edge_log2(rates, texel, 1), tile->context->num_samples) : 0;
 }
 
 uint8_t rt_rate_of_block(const struct rt_tile *tile, uint32_t bx, uint32_t by)

@@ -49,13 +49,14 @@ enum abi_ray_status {
 
 enum abi_ray_hit_type {
    ABI_HIT_NONE = 0,
-   ABI_HIT_TRIANGLE = 1,
+   ABI_HIT_TRIANGLE = 1, /* or a sphere, as hit_kind says */
    ABI_HIT_BOX =
       2, /* a candidate: RayQueryCandidateIntersectionAABB; committed: RayQueryCommittedIntersectionGenerated */
 };
 /* SPIR-V counts committed hits like this, candidates from 0: RayQueryCandidateIntersectionType = type - 1. */
 
-enum { ABI_HIT_KIND_FRONT = 0xfe, ABI_HIT_KIND_BACK = 0xff };
+/* Those of spheres are ours: SPIR-V asks by instructions and built-in variables. */
+enum { ABI_HIT_KIND_SPHERE = 0xfc, ABI_HIT_KIND_SWEPT = 0xfd, ABI_HIT_KIND_FRONT = 0xfe, ABI_HIT_KIND_BACK = 0xff };
 
 /* What a hit object stands for. It is a struct abi_ray whose traversal is over, or has not been: see abi/trace.h. */
 enum abi_hit_object { ABI_HIT_OBJECT_EMPTY = 0, ABI_HIT_OBJECT_MISS = 1, ABI_HIT_OBJECT_HIT = 2 };
@@ -64,7 +65,7 @@ enum abi_hit_object { ABI_HIT_OBJECT_EMPTY = 0, ABI_HIT_OBJECT_MISS = 1, ABI_HIT
 struct abi_ray_hit {
    uint32_t type; /* enum abi_ray_hit_type */
    float t;       /* triangles and committed hits */
-   float barycentrics[2];
+   float barycentrics[2]; /* of a swept sphere: where along its middle, 0 */
    uint32_t hit_kind;  /* triangles: ABI_HIT_KIND_*, so is_front is hit_kind == ABI_HIT_KIND_FRONT; generated hits: as
                           ray_commit() was given */
    uint32_t is_opaque; /* after all flags; of a box: OpRayQueryGetIntersectionCandidateAABBOpaqueKHR */
@@ -120,7 +121,7 @@ _Static_assert(sizeof(struct abi_ray) % 128 == 64, "rays side by side start in d
    X(WORLD_TO_OBJECT, 12)                                                                                              \
    X(OBJECT_ORIGIN, 3)                                                                                                 \
    X(OBJECT_DIRECTION, 3)                                                                                              \
-   X(POSITIONS, 9) /* of the triangle's vertices, in the instance's space: word vertex * 3 + component */
+   X(POSITIONS, 9) /* of the triangle's vertices, in the instance's space: word vertex * 3 + component; of spheres: positions of both ends, both radii */
 enum abi_ray_fetch {
 #define X(NAME, words) ABI_FETCH_##NAME,
    ABI_RAY_FETCHES(X)

@@ -266,6 +266,7 @@ static void run_job(void *data, uint32_t index)
 void rt_accel_fill_block(const struct rt_accel_input *input, struct rt_accel_block *block, struct rt_accel_box *box,
                          const uint32_t *geometries, const uint32_t *primitives, uint32_t count)
 {
+   struct rt_accel_box own;
    float v[3][3];
    *box = rt_accel_box_empty();
    for (uint32_t lane = 0; lane < RT_ACCEL_BLOCK; lane++) {
@@ -273,15 +274,14 @@ void rt_accel_fill_block(const struct rt_accel_input *input, struct rt_accel_blo
                             primitives[lane] < input->geometries[geometries[lane]].num_primitives;
       const struct rt_accel_geometry *geometry = is_there ? &input->geometries[geometries[lane]] : NULL;
       const uint32_t rows = input->leaf == RT_LEAF_BOXES ? 2 : 3;
-      const bool is_active =
-         is_there && (input->leaf == RT_LEAF_BOXES ? rt_accel_read_box(geometry, primitives[lane], v)
-                                                   : rt_accel_read_triangle(geometry, primitives[lane], v));
+      const bool is_active = is_there && rt_accel_read(input->leaf, geometry, primitives[lane], v);
       for (uint32_t row = 0; row < 3; row++)
          for (uint32_t axis = 0; axis < 3; axis++)
             block->vertices[row][axis][lane] = is_active && row < rows ? v[row][axis] : NAN;
-      for (uint32_t row = 0; row < rows && is_active; row++)
-         rt_accel_box_add(box, (rt_vec4){v[row][0], v[row][1], v[row][2], 0.0f},
-                          (rt_vec4){v[row][0], v[row][1], v[row][2], 0.0f});
+      if (is_active) {
+         rt_accel_bound_rows(input->leaf, v, &own);
+         rt_accel_box_add(box, own.lo, own.hi);
+      }
       block->primitive[lane] = is_there ? primitives[lane] : RT_NO_PRIMITIVE;
       block->geometry[lane] = is_there ? geometries[lane] | (geometry->is_opaque ? RT_GEOMETRY_OPAQUE : 0) : 0;
    }
@@ -384,7 +384,7 @@ static void set_bounds(struct rt_accel_head *head, const struct rt_accel_box *bo
 /* Of a top level: what its instances have is added as they are placed. */
 static uint32_t contents_of(const struct rt_accel_input *input)
 {
-   uint32_t contents = input->leaf == RT_LEAF_BOXES ? RT_HAS_BOXES : 0;
+   uint32_t contents = input->leaf == RT_LEAF_BOXES ? RT_HAS_BOXES : input->leaf == RT_LEAF_SWEPT ? RT_HAS_SWEPT : 0;
    for (uint32_t i = 0; i < input->num_geometries && input->leaf != RT_LEAF_INSTANCES; i++)
       contents |= input->geometries[i].is_opaque ? 0 : RT_HAS_NO_OPAQUE;
    return contents | (input->leaf == RT_LEAF_TRIANGLES && rt_accel_num_micromaps(input) ? RT_HAS_MICROMAPS : 0);

@@ -11,6 +11,9 @@ static void apply_range(struct rt_accel_geometry *geometry, const VkAcceleration
 {
    geometry->num_primitives = range->primitiveCount;
    switch (leaf) {
+   case RT_LEAF_SWEPT:
+      geometry->swept.radii += range->firstVertex * geometry->swept.radius_stride_bytes + (geometry->triangles.indices ? 0 : range->primitiveOffset);
+      __attribute__((fallthrough));
    case RT_LEAF_TRIANGLES:
       if (geometry->triangles.indices)
          geometry->triangles.indices += range->primitiveOffset;

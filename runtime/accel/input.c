@@ -8,17 +8,23 @@
 
 /* ---- triangles ---- */
 
-static uint32_t read_index(const struct rt_accel_geometry *geometry, uint64_t i)
+static uint32_t index_bytes(VkIndexType type)
 {
-   const uint8_t *indices = geometry->triangles.indices;
+   return type == VK_INDEX_TYPE_UINT8 ? 1 : type == VK_INDEX_TYPE_UINT16 ? 2 : 4;
+}
+
+static uint32_t read_index(const struct rt_accel_geometry *geometry, uint64_t i, uint64_t stride_bytes)
+{
+   const uint8_t *index = geometry->triangles.indices;
    uint16_t half;
    uint32_t word;
-   if (!indices)
+   if (!index)
       return (uint32_t)i;
+   index += i * stride_bytes;
    switch (geometry->triangles.index_type) {
-   case VK_INDEX_TYPE_UINT8: return indices[i];
-   case VK_INDEX_TYPE_UINT16: memcpy(&half, indices + i * 2, sizeof(half)); return half;
-   default: memcpy(&word, indices + i * 4, sizeof(word)); return word;
+   case VK_INDEX_TYPE_UINT8: return *index;
+   case VK_INDEX_TYPE_UINT16: memcpy(&half, index, sizeof(half)); return half;
+   default: memcpy(&word, index, sizeof(word)); return word;
    }
 }
 
@@ -44,9 +50,10 @@ static void transform_point(const float m[12], float point[3])
 
 bool rt_accel_read_triangle(const struct rt_accel_geometry *geometry, uint32_t primitive, float vertices[3][3])
 {
+   const uint32_t stride = index_bytes(geometry->triangles.index_type);
    float finite = 0.0f;
    for (uint32_t v = 0; v < 3; v++) {
-      const uint32_t index = read_index(geometry, primitive * UINT64_C(3) + v);
+      const uint32_t index = read_index(geometry, primitive * UINT64_C(3) + v, stride);
       if (geometry->triangles.indices && index > geometry->triangles.max_vertex)
          return false;
       read_vertex(geometry, index, vertices[v]);
@@ -55,6 +62,48 @@ bool rt_accel_read_triangle(const struct rt_accel_geometry *geometry, uint32_t p
       finite += vertices[v][0] * 0.0f + vertices[v][1] * 0.0f + vertices[v][2] * 0.0f;
    }
    return finite == 0.0f;
+}
+
+/* ---- spheres ---- */
+
+static float read_radius(const struct rt_accel_geometry *geometry, uint32_t index)
+{
+   uint32_t rgba[1][4];
+   float radius;
+   geometry->swept.radius_format->unpack(geometry->swept.radii + index * geometry->swept.radius_stride_bytes, 0, 1, rgba);
+   memcpy(&radius, &rgba[0][0], sizeof(radius));
+   return radius;
+}
+
+/* Which ends a swept sphere has. In a chain of successive ones those that follow another leave the end between them to it. */
+static uint32_t caps_of(const struct rt_accel_geometry *geometry, uint32_t primitive, uint32_t first)
+{
+   if (!geometry->swept.has_caps)
+      return 0;
+   const bool follows = geometry->swept.is_successive && primitive > 0 &&
+                        read_index(geometry, primitive - 1, geometry->swept.index_stride_bytes) + 1 == first;
+   return follows ? RT_SWEPT_LAST_CAP : RT_SWEPT_FIRST_CAP | RT_SWEPT_LAST_CAP;
+}
+
+bool rt_accel_read_swept(const struct rt_accel_geometry *geometry, uint32_t primitive, float rows[3][3])
+{
+   const uint64_t stride = geometry->swept.index_stride_bytes;
+   const bool is_single = geometry->swept.is_sphere || geometry->swept.is_successive;
+   const uint32_t first = read_index(geometry, is_single ? primitive : primitive * UINT64_C(2), stride);
+   const uint32_t last = geometry->swept.is_sphere       ? first
+                         : geometry->swept.is_successive ? first + 1
+                                                         : read_index(geometry, primitive * UINT64_C(2) + 1, stride);
+   float finite = 0.0f;
+   if (!geometry->swept.radius_format || !geometry->triangles.format)
+      return false; /* the application has not said what they are */
+   read_vertex(geometry, first, rows[0]);
+   read_vertex(geometry, last, rows[1]);
+   rows[2][0] = read_radius(geometry, first);
+   rows[2][1] = read_radius(geometry, last);
+   rows[2][2] = (float)(geometry->swept.is_sphere ? RT_SWEPT_FIRST_CAP | RT_SWEPT_LAST_CAP | RT_SWEPT_IS_SPHERE : caps_of(geometry, primitive, first));
+   for (uint32_t axis = 0; axis < 3; axis++)
+      finite += rows[0][axis] * 0.0f + rows[1][axis] * 0.0f + rows[2][axis] * 0.0f;
+   return finite == 0.0f && rows[2][0] >= 0.0f && rows[2][1] >= 0.0f;
 }
 
 /* ---- boxes ---- */
@@ -166,30 +215,52 @@ bool rt_accel_set_instance(const struct rt_accel_input *input, uint32_t primitiv
 
 /* ---- any ---- */
 
-bool rt_accel_bound(const struct rt_accel_input *input, uint32_t geometry_index, uint32_t primitive,
-                    struct rt_accel_box *bounds)
+bool rt_accel_read(enum rt_accel_leaf leaf, const struct rt_accel_geometry *geometry, uint32_t primitive, float rows[3][3])
 {
-   const struct rt_accel_geometry *geometry = &input->geometries[geometry_index];
-   struct rt_accel_instance instance;
-   float v[3][3];
-   switch (input->leaf) {
-   case RT_LEAF_INSTANCES: return rt_accel_set_instance(input, primitive, &instance, bounds);
+   switch (leaf) {
+   case RT_LEAF_BOXES: return rt_accel_read_box(geometry, primitive, rows);
+   case RT_LEAF_SWEPT: return rt_accel_read_swept(geometry, primitive, rows);
+   default: return rt_accel_read_triangle(geometry, primitive, rows);
+   }
+}
+
+/* A step outward, as the sum is rounded. */
+static void bound_swept(float rows[3][3], struct rt_accel_box *bounds)
+{
+   const float *radius = rows[2];
+   for (uint32_t axis = 0; axis < 3; axis++) {
+      const float lo = fminf(rows[0][axis] - radius[0], rows[1][axis] - radius[1]), hi = fmaxf(rows[0][axis] + radius[0], rows[1][axis] + radius[1]);
+      bounds->lo[axis] = fmaxf(nextafterf(lo, -INFINITY), -FLT_MAX);
+      bounds->hi[axis] = fminf(nextafterf(hi, INFINITY), FLT_MAX);
+   }
+}
+
+void rt_accel_bound_rows(enum rt_accel_leaf leaf, float rows[3][3], struct rt_accel_box *bounds)
+{
+   bounds->lo[3] = bounds->hi[3] = 0.0f;
+   switch (leaf) {
    case RT_LEAF_BOXES:
-      if (!rt_accel_read_box(geometry, primitive, v))
-         return false;
-      bounds->lo = (rt_vec4){v[0][0], v[0][1], v[0][2], 0.0f};
-      bounds->hi = (rt_vec4){v[1][0], v[1][1], v[1][2], 0.0f};
-      return true;
-   case RT_LEAF_TRIANGLES:
+      bounds->lo = (rt_vec4){rows[0][0], rows[0][1], rows[0][2], 0.0f};
+      bounds->hi = (rt_vec4){rows[1][0], rows[1][1], rows[1][2], 0.0f};
+      return;
+   case RT_LEAF_SWEPT: bound_swept(rows, bounds); return;
    default:
-      if (!rt_accel_read_triangle(geometry, primitive, v))
-         return false;
       for (uint32_t axis = 0; axis < 3; axis++) {
-         const float a = v[0][axis], b = v[1][axis], c = v[2][axis], ab = a < b ? a : b, AB = a < b ? b : a;
+         const float a = rows[0][axis], b = rows[1][axis], c = rows[2][axis], ab = a < b ? a : b, AB = a < b ? b : a;
          bounds->lo[axis] = ab < c ? ab : c;
          bounds->hi[axis] = AB > c ? AB : c;
       }
-      bounds->lo[3] = bounds->hi[3] = 0.0f;
-      return true;
    }
+}
+
+bool rt_accel_bound(const struct rt_accel_input *input, uint32_t geometry, uint32_t primitive, struct rt_accel_box *bounds)
+{
+   struct rt_accel_instance instance;
+   float rows[3][3];
+   if (input->leaf == RT_LEAF_INSTANCES)
+      return rt_accel_set_instance(input, primitive, &instance, bounds);
+   if (!rt_accel_read(input->leaf, &input->geometries[geometry], primitive, rows))
+      return false;
+   rt_accel_bound_rows(input->leaf, rows, bounds);
+   return true;
 }

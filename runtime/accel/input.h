@@ -24,7 +24,15 @@ struct rt_accel_geometry {
       VkIndexType index_type;
       const uint8_t *indices; /* NULL: none */
       const float *transform; /* 3 rows of 4; NULL: none */
-   } triangles;
+   } triangles; /* and positions and indices of spheres */
+   struct {
+      const struct rt_format_info *radius_format;
+      const uint8_t *radii; /* of vertex 0, firstVertex added */
+      uint64_t radius_stride_bytes, index_stride_bytes;
+      bool is_sphere;
+      bool is_successive; /* an index names its vertex and the next one */
+      bool has_caps;
+   } swept;
    struct {
       bool is_there;
       uint64_t micromap; /* its address; 0: there are special indices only */
@@ -65,12 +73,18 @@ struct rt_accel_box {
 /* Positions of a triangle: vertex, axis. False if it is inactive or cannot be hit: NaN, an infinity, an index too
  * large. */
 bool rt_accel_read_triangle(const struct rt_accel_geometry *geometry, uint32_t primitive, float vertices[3][3]);
+/* As struct rt_accel_block has a sphere. False if it is inactive or cannot be hit: NaN, an infinity, a negative radius. */
+bool rt_accel_read_swept(const struct rt_accel_geometry *geometry, uint32_t primitive, float rows[3][3]);
 /* lo and hi; infinities are the largest numbers. */
 bool rt_accel_read_box(const struct rt_accel_geometry *geometry, uint32_t primitive, float box[2][3]);
 /* Fills what the instance's record has; its bounds in the world. False, with bottom 0, if it is inactive: no structure,
  * one without primitives, a matrix without inverse. */
 bool rt_accel_set_instance(const struct rt_accel_input *input, uint32_t primitive, struct rt_accel_instance *instance,
                              struct rt_accel_box *bounds);
+/* What a block has of a primitive, instances excepted; false if it is inactive. */
+bool rt_accel_read(enum rt_accel_leaf leaf, const struct rt_accel_geometry *geometry, uint32_t primitive, float rows[3][3]);
+/* Around that. */
+void rt_accel_bound_rows(enum rt_accel_leaf leaf, float rows[3][3], struct rt_accel_box *bounds);
 /* The bounds of any primitive; false if it is inactive. */
 bool rt_accel_bound(const struct rt_accel_input *input, uint32_t geometry, uint32_t primitive,
                     struct rt_accel_box *bounds);

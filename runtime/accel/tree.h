@@ -28,13 +28,13 @@ enum {
 _Static_assert((RT_ACCEL_WIDTH - 1) * (RT_ACCEL_MAX_DEPTH + RT_ACCEL_MAX_DEPTH_TOP) + 2 <= ABI_RAY_STACK,
                "every node on a path leaves seven behind");
 
-#define RT_ACCEL_MAGIC UINT64_C(0x3356454552545652) /* changes with the layout */
+#define RT_ACCEL_MAGIC UINT64_C(0x3456454552545652) /* changes with the layout */
 
 enum rt_accel_level { RT_ACCEL_BOTTOM, RT_ACCEL_TOP, RT_ACCEL_MICROMAP };
-enum rt_accel_leaf { RT_LEAF_TRIANGLES, RT_LEAF_BOXES, RT_LEAF_INSTANCES, RT_LEAF_MICROMAP };
+enum rt_accel_leaf { RT_LEAF_TRIANGLES, RT_LEAF_BOXES, RT_LEAF_INSTANCES, RT_LEAF_MICROMAP, RT_LEAF_SWEPT /* spheres, swept or not */ };
 
 /* What a structure may have that is no opaque triangle. */
-enum rt_accel_contents { RT_HAS_BOXES = 1, RT_HAS_NO_OPAQUE = 2, RT_HAS_MICROMAPS = 4 };
+enum rt_accel_contents { RT_HAS_BOXES = 1, RT_HAS_NO_OPAQUE = 2, RT_HAS_MICROMAPS = 4, RT_HAS_SWEPT = 8 };
 
 struct rt_accel_head {
    uint64_t magic;
@@ -75,6 +75,9 @@ struct rt_accel_node {
 };
 _Static_assert(sizeof(struct rt_accel_node) == 128, "two cache lines");
 
+/* Which ends of a swept sphere there are, as a number; a sphere has both, at one place. */
+enum rt_swept_form { RT_SWEPT_FIRST_CAP = 1, RT_SWEPT_LAST_CAP = 2, RT_SWEPT_IS_SPHERE = 4 };
+
 #define RT_GEOMETRY_OPAQUE (1u << 31)
 #define RT_GEOMETRY_INDEX 0xffffffu
 #define RT_NO_PRIMITIVE UINT32_MAX
@@ -82,7 +85,7 @@ _Static_assert(sizeof(struct rt_accel_node) == 128, "two cache lines");
 /* Up to four primitives, of any geometries. Lanes without one have RT_NO_PRIMITIVE and NaN for numbers. */
 struct rt_accel_block {
    union {
-      float vertices[3][3][RT_ACCEL_BLOCK]; /* vertex, axis */
+      float vertices[3][3][RT_ACCEL_BLOCK]; /* vertex, axis; of spheres: the positions of both ends, then the radii and enum rt_swept_form */
       float boxes[2][3][RT_ACCEL_BLOCK];    /* lo and hi, axis */
    };
    uint32_t primitive[RT_ACCEL_BLOCK];
@@ -163,6 +166,7 @@ static inline struct rt_accel_view rt_accel_view(const void *base, uint64_t size
    view.leaf = view.level == RT_ACCEL_TOP        ? RT_LEAF_INSTANCES
                : view.level == RT_ACCEL_MICROMAP ? RT_LEAF_MICROMAP
                : head->leaf == RT_LEAF_BOXES     ? RT_LEAF_BOXES
+               : head->leaf == RT_LEAF_SWEPT     ? RT_LEAF_SWEPT
                                                  : RT_LEAF_TRIANGLES;
    view.contents = head->contents;
    const uint64_t leaves = (size - offset) / rt_accel_leaf_bytes(view.leaf);

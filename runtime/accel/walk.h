@@ -3,7 +3,7 @@
  * entered is of the top level. Threads: a ray belongs to one thread. */
 #pragma once
 
-#include "runtime/accel/intersect.h"
+#include "runtime/accel/swept.h"
 #include "runtime/accel/micromap.h"
 #include "runtime/accel/table.h"
 #include "util/macros.h"
@@ -189,6 +189,7 @@ static void set_hit(const struct traversal *t, struct abi_ray_hit *hit, const st
    };
 }
 
+/* Of a triangle, or a sphere. */
 static void set_triangle(const struct traversal *t, struct abi_ray_hit *hit, const struct rt_accel_block *block,
                          const struct rt_block_hits *hits, uint32_t front, uint32_t lane, bool is_opaque)
 {
@@ -197,6 +198,8 @@ static void set_triangle(const struct traversal *t, struct abi_ray_hit *hit, con
    hit->barycentrics[0] = hits->u[lane];
    hit->barycentrics[1] = hits->v[lane];
    hit->hit_kind = front >> lane & 1 ? ABI_HIT_KIND_FRONT : ABI_HIT_KIND_BACK;
+   if (UTIL_UNLIKELY(t->all->bottom.leaf == RT_LEAF_SWEPT))
+      hit->hit_kind = block->vertices[2][2][lane] >= RT_SWEPT_IS_SPHERE ? ABI_HIT_KIND_SPHERE : ABI_HIT_KIND_SWEPT;
 }
 
 /* What micromaps say of the lanes that are hit: the transparent ones are not. Whether a lane is opaque counts unless flags say so of all. */
@@ -241,29 +244,18 @@ static inline bool is_first(const struct traversal *t, const struct abi_ray *ray
    return geometry != hit->geometry_index ? geometry < hit->geometry_index : block->primitive[lane] < hit->primitive_index;
 }
 
-/* The lanes of a block; opaque ones that are hit are committed, others shown. True: there is a candidate. */
-RT_LANES bool visit_triangles(struct traversal *t, uint32_t block_index, uint32_t lanes)
+/* Of the lanes that are hit, opaque ones are committed, others shown. True: there is a candidate. */
+RT_LANES bool take_hits(struct traversal *t, uint32_t block_index, const struct rt_block_hits *hits, uint32_t mask, uint32_t front, uint32_t opaque)
 {
    const struct rt_accel_block *block = (const struct rt_accel_block *)t->all->bottom.leaves + block_index;
    struct abi_ray *ray = t->ray;
-   struct rt_block_hits hits;
-   rt_ray_test_triangles(t->space, block, ray->tmin, ray->tmax, &hits);
-   uint32_t mask = hits.mask & lanes;
-   if (!mask)
-      return false;
-   const uint32_t front = t->is_flipped ? ~hits.front : hits.front;
-   uint32_t opaque = opaque_lanes(t, block);
-   if (UTIL_UNLIKELY(t->has_micromaps))
-      mask = apply_micromaps(t, block_index, &hits, mask, &opaque);
-   mask &= ~(t->culled_faces & ABI_RAY_CULL_FRONT_FACING_TRIANGLES ? front : 0) &
-           ~(t->culled_faces & ABI_RAY_CULL_BACK_FACING_TRIANGLES ? ~front : 0);
    mask &= ~(ray->flags & ABI_RAY_CULL_OPAQUE ? opaque : 0) & ~(ray->flags & ABI_RAY_CULL_NO_OPAQUE ? ~opaque : 0);
    uint32_t num_committed = 0;
    for (uint32_t left = mask & opaque; left; left &= left - 1) {
       const uint32_t lane = (uint32_t)__builtin_ctz(left);
-      if (is_first(t, ray, block, lane, hits.t[lane])) {
-         ray->tmax = hits.t[lane];
-         set_triangle(t, &ray->committed, block, &hits, front, lane, true);
+      if (is_first(t, ray, block, lane, hits->t[lane])) {
+         ray->tmax = hits->t[lane];
+         set_triangle(t, &ray->committed, block, hits, front, lane, true);
          num_committed++;
       }
    }
@@ -273,12 +265,42 @@ RT_LANES bool visit_triangles(struct traversal *t, uint32_t block_index, uint32_
    }
    uint32_t shown = 0;
    for (uint32_t left = mask & ~opaque; left; left &= left - 1)
-      if (hits.t[__builtin_ctz(left)] < ray->tmax)
+      if (hits->t[__builtin_ctz(left)] < ray->tmax)
          shown |= left & -left;
    if (!shown)
       return false;
-   set_triangle(t, &ray->candidate, block, &hits, front, (uint32_t)__builtin_ctz(shown), false);
+   set_triangle(t, &ray->candidate, block, hits, front, (uint32_t)__builtin_ctz(shown), false);
    return show(t, block_index, shown);
+}
+
+/* The lanes of a block. True: there is a candidate. */
+RT_LANES bool visit_triangles(struct traversal *t, uint32_t block_index, uint32_t lanes)
+{
+   const struct rt_accel_block *block = (const struct rt_accel_block *)t->all->bottom.leaves + block_index;
+   struct rt_block_hits hits;
+   rt_ray_test_triangles(t->space, block, t->ray->tmin, t->ray->tmax, &hits);
+   uint32_t mask = hits.mask & lanes;
+   if (!mask)
+      return false;
+   const uint32_t front = t->is_flipped ? ~hits.front : hits.front;
+   uint32_t opaque = opaque_lanes(t, block);
+   if (UTIL_UNLIKELY(t->has_micromaps))
+      mask = apply_micromaps(t, block_index, &hits, mask, &opaque);
+   mask &= ~(t->culled_faces & ABI_RAY_CULL_FRONT_FACING_TRIANGLES ? front : 0) &
+           ~(t->culled_faces & ABI_RAY_CULL_BACK_FACING_TRIANGLES ? ~front : 0);
+   return take_hits(t, block_index, &hits, mask, front, opaque);
+}
+
+/* Spheres: no side of them is culled, as only their outer one is hit. */
+static __attribute__((noinline)) bool visit_swept(struct traversal *t, uint32_t block_index, uint32_t lanes)
+{
+   const struct rt_accel_block *block = (const struct rt_accel_block *)t->all->bottom.leaves + block_index;
+   struct rt_block_hits hits;
+   float direction[3];
+   transform(t->instance->world_to_object, t->ray->direction, 0.0f, direction);
+   rt_ray_test_swept(t->space->origin, direction, block, t->ray->tmin, t->ray->tmax, &hits);
+   const uint32_t mask = hits.mask & lanes;
+   return mask && take_hits(t, block_index, &hits, mask, 0, opaque_lanes(t, block));
 }
 
 static bool visit_boxes(struct traversal *t, uint32_t block_index, uint32_t lanes)
@@ -292,6 +314,13 @@ static bool visit_boxes(struct traversal *t, uint32_t block_index, uint32_t lane
    const uint32_t lane = (uint32_t)__builtin_ctz(mask);
    set_hit(t, &t->ray->candidate, block, lane, opaque >> lane & 1);
    return show(t, block_index, mask);
+}
+
+RT_LANES bool visit_block(struct traversal *t, uint32_t index, uint32_t lanes)
+{
+   if (UTIL_LIKELY(t->all->bottom.leaf == RT_LEAF_TRIANGLES))
+      return visit_triangles(t, index, lanes);
+   return t->all->bottom.leaf == RT_LEAF_BOXES ? visit_boxes(t, index, lanes) : visit_swept(t, index, lanes);
 }
 
 /* ---- the traversal ---- */
@@ -324,8 +353,7 @@ RT_LANES bool visit(struct traversal *t, uint32_t ref)
          t->ray->stack[t->kept.depth++] = entry_of(t->ray->tmin, rt_accel_ref(RT_REF_NODE, 0));
       return false;
    }
-   const uint32_t all = (1u << RT_ACCEL_BLOCK) - 1;
-   return t->all->bottom.leaf == RT_LEAF_BOXES ? visit_boxes(t, index, all) : visit_triangles(t, index, all);
+   return visit_block(t, index, (1u << RT_ACCEL_BLOCK) - 1);
 }
 
 /* Takes what waits on the stack and is not behind the hit as the next to look at. False: nothing is left. */
@@ -414,8 +442,7 @@ static enum step start(struct traversal *t, const struct rt_accel_table *structu
          return STEP_END;
       rt_ray_space_init(&t->all->world, ray->origin, ray->direction);
       const uint32_t lanes = t->kept.pending_lanes, block = t->kept.pending_block;
-      if (lanes && block < t->all->bottom.num_leaves &&
-          (t->all->bottom.leaf == RT_LEAF_BOXES ? visit_boxes(t, block, lanes) : visit_triangles(t, block, lanes)))
+      if (lanes && block < t->all->bottom.num_leaves && visit_block(t, block, lanes))
          return STEP_CANDIDATE;
       if (ray->status == ABI_RAY_ENDED)
          return STEP_END;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What builds and copies of acceleration structures read and write. Spec: Acceleration Structures, "Building", which stage and access each
- * part of a build has. Not looked at: what pointers to instances point to, data of micromaps. */
+ * part of a build has. Not looked at: what pointers to instances point to, spheres that indices name, data of micromaps. */
 #include "runtime/instrument/watch.h"
 
 #include <string.h>
@@ -45,6 +45,22 @@ static void use_triangles(struct rt_watch *watch, const struct rt_accel_geometry
       use_memory(watch, &input_read, (const char *)geometry->triangles.transform + range->transformOffset, sizeof(VkTransformMatrixKHR));
 }
 
+/* Of what indices name nothing is known here. */
+static void use_swept(struct rt_watch *watch, const struct rt_accel_geometry *geometry, const VkAccelerationStructureBuildRangeInfoKHR *range)
+{
+   const uint64_t corners = range->primitiveCount * (geometry->swept.is_sphere ? UINT64_C(1) : 2), stride = geometry->swept.radius_stride_bytes;
+   if (geometry->triangles.indices) {
+      const uint64_t indices = geometry->swept.is_successive ? range->primitiveCount : corners;
+      use_memory(watch, &input_read, geometry->triangles.indices + range->primitiveOffset,
+                 (indices - 1) * geometry->swept.index_stride_bytes + index_bytes(geometry->triangles.index_type));
+      return;
+   }
+   use_memory(watch, &input_read, geometry->triangles.vertices + range->primitiveOffset + range->firstVertex * geometry->triangles.stride_bytes,
+              (corners - 1) * geometry->triangles.stride_bytes + geometry->triangles.format->texel_bytes);
+   use_memory(watch, &input_read, geometry->swept.radii + range->primitiveOffset + range->firstVertex * stride,
+              (corners - 1) * stride + geometry->swept.radius_format->texel_bytes);
+}
+
 static void use_instances(struct rt_watch *watch, const struct rt_accel_geometry *geometry, const VkAccelerationStructureBuildRangeInfoKHR *range)
 {
    const uint8_t *data = geometry->instances.data + range->primitiveOffset;
@@ -72,6 +88,7 @@ static void use_geometry(struct rt_watch *watch, const struct rt_accel_command *
       use_memory(watch, &input_read, geometry->boxes.data + range->primitiveOffset,
                  (range->primitiveCount - 1) * geometry->boxes.stride_bytes + sizeof(VkAabbPositionsKHR));
       break;
+   case RT_LEAF_SWEPT: use_swept(watch, geometry, range); break;
    case RT_LEAF_INSTANCES: use_instances(watch, geometry, range); break;
    case RT_LEAF_MICROMAP: break;
    }

@@ -67,7 +67,15 @@ struct rt_accel_input scene_bottom_input(const struct scene_bottom *bottom)
    geometry->triangles.max_vertex = bottom->count * 3;
    geometry->boxes.data = (const uint8_t *)bottom->positions;
    geometry->boxes.stride_bytes = 24;
-   return (struct rt_accel_input){.leaf = bottom->has_boxes ? RT_LEAF_BOXES : RT_LEAF_TRIANGLES,
+   if (bottom->has_swept) {
+      geometry->triangles.stride_bytes = bottom->has_spheres ? 32 : 16;
+      geometry->swept.radius_format = rt_format_info(VK_FORMAT_R32_SFLOAT);
+      geometry->swept.radii = (const uint8_t *)(bottom->positions + 3);
+      geometry->swept.radius_stride_bytes = geometry->triangles.stride_bytes;
+      geometry->swept.is_sphere = bottom->has_spheres;
+      geometry->swept.has_caps = bottom->has_caps;
+   }
+   return (struct rt_accel_input){.leaf = bottom->has_swept ? RT_LEAF_SWEPT : bottom->has_boxes ? RT_LEAF_BOXES : RT_LEAF_TRIANGLES,
                                   .flags = bottom->flags,
                                   .geometries = geometry,
                                   .num_geometries = 1};

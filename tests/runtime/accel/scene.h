@@ -9,9 +9,10 @@
 enum { SCENE_MAX_BOTTOMS = 4, SCENE_MAX_INSTANCES = 64 };
 
 struct scene_bottom {
-   float *positions; /* three vertices a triangle, or lo and hi of a box */
+   float *positions; /* three vertices a triangle, lo and hi of a box, or two positions and radii (x, y, z, r) of a swept sphere */
    uint32_t count;
-   bool has_boxes, is_opaque;
+   bool has_boxes, has_swept, is_opaque;
+   bool has_spheres, has_caps; /* of has_swept: the first ends alone; there are caps */
    uint32_t flags; /* of the build */
    struct rt_accel_geometry geometry;
    void *structure;

@@ -323,6 +323,9 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_ray_tracing_invocation_reorder,
    ICD_EXT_NV_ray_tracing_invocation_reorder,
 #endif
+#ifdef ICD_SPIRV_HAS_NV_ray_tracing_linear_swept_spheres
+   ICD_EXT_NV_ray_tracing_linear_swept_spheres,
+#endif
 #ifdef ICD_SPIRV_HAS_EXT_shader_float8
    ICD_EXT_EXT_shader_float8,
 #endif

@@ -384,6 +384,10 @@ void icd_features_fill(struct icd_features *features)
 #ifdef ICD_SPIRV_HAS_EXT_ray_tracing_invocation_reorder
       .rayTracingInvocationReorder = true,
 #endif
+#ifdef ICD_SPIRV_HAS_NV_ray_tracing_linear_swept_spheres
+      .spheres = true,
+      .linearSweptSpheres = true,
+#endif
 #ifdef VK_KHR_copy_memory_indirect
       .indirectMemoryCopy = true,
       .indirectMemoryToImageCopy = true,

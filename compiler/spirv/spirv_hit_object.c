@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Hit objects: a ray is traced, its shader is called, or neither, as the shader says. What an object holds is loaded and stored; shaders may be
  * sorted by the record which they are called for, so there is nothing left to reorder. Spec: SPIR-V, SPV_EXT_shader_invocation_reorder,
- * SPV_NV_shader_invocation_reorder. */
+ * SPV_NV_shader_invocation_reorder, SPV_NV_linear_swept_spheres. */
 #include "compiler/spirv/spirv_instructions.h"
 #include "compiler/spirv/spirv_ray.h"
 
@@ -79,6 +79,12 @@ static const struct spirv_ray_getter getters[] = {
    {UTIL_SPV_OP_HIT_OBJECT_GET_OBJECT_TO_WORLD, SPIRV_RAY_COLUMNS, 4, true, ABI_FETCH_OBJECT_TO_WORLD},
    {UTIL_SPV_OP_HIT_OBJECT_GET_WORLD_TO_OBJECT, SPIRV_RAY_COLUMNS, 4, true, ABI_FETCH_WORLD_TO_OBJECT},
    {UTIL_SPV_OP_HIT_OBJECT_GET_POSITIONS, SPIRV_RAY_COLUMNS, 3, true, ABI_FETCH_POSITIONS},
+   {UTIL_SPV_OP_HIT_OBJECT_GET_SPHERE_POSITION, SPIRV_RAY_COLUMNS, 1, true, ABI_FETCH_POSITIONS},
+   {UTIL_SPV_OP_HIT_OBJECT_GET_SPHERE_RADIUS, SPIRV_RAY_RADII, 1, true, ABI_FETCH_POSITIONS},
+   {UTIL_SPV_OP_HIT_OBJECT_GET_LSS_POSITIONS, SPIRV_RAY_COLUMNS, 2, true, ABI_FETCH_POSITIONS},
+   {UTIL_SPV_OP_HIT_OBJECT_GET_LSS_RADII, SPIRV_RAY_RADII, 2, true, ABI_FETCH_POSITIONS},
+   {UTIL_SPV_OP_HIT_OBJECT_IS_SPHERE, SPIRV_RAY_IS_SPHERE, 1, true, offsetof(struct abi_ray_hit, type)},
+   {UTIL_SPV_OP_HIT_OBJECT_IS_LSS, SPIRV_RAY_IS_SWEPT, 1, true, offsetof(struct abi_ray_hit, type)},
 };
 
 static void is(struct spirv_ctx *t, const struct spirv_instr *in, enum abi_hit_object what)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Ray queries: beginning one and reading it are stores and loads of its struct abi_ray; traversal is the runtime's.
- * Spec: SPIR-V, "Ray Query Instructions" (SPV_KHR_ray_query, SPV_KHR_ray_tracing_position_fetch); Vulkan, "Ray Traversal". */
+ * Spec: SPIR-V, "Ray Query Instructions" (SPV_KHR_ray_query, SPV_KHR_ray_tracing_position_fetch, SPV_NV_linear_swept_spheres); Vulkan,
+ * "Ray Traversal". */
 #include "compiler/spirv/spirv_instructions.h"
 #include "compiler/spirv/spirv_ray.h"
+
+#include "util/spirv_numbers.h"
 
 struct spirv_ray spirv_find_ray(struct spirv_ctx *t, uint32_t id, uint8_t class)
 {
@@ -76,19 +79,52 @@ static const struct spirv_ray_getter getters[] = {
    {SpvOpRayQueryGetIntersectionObjectToWorldKHR, SPIRV_RAY_COLUMNS, 4, true, ABI_FETCH_OBJECT_TO_WORLD},
    {SpvOpRayQueryGetIntersectionWorldToObjectKHR, SPIRV_RAY_COLUMNS, 4, true, ABI_FETCH_WORLD_TO_OBJECT},
    {SpvOpRayQueryGetIntersectionTriangleVertexPositionsKHR, SPIRV_RAY_COLUMNS, 3, true, ABI_FETCH_POSITIONS},
+   {UTIL_SPV_OP_RAY_QUERY_GET_SPHERE_POSITION, SPIRV_RAY_COLUMNS, 1, true, ABI_FETCH_POSITIONS},
+   {UTIL_SPV_OP_RAY_QUERY_GET_SPHERE_RADIUS, SPIRV_RAY_RADII, 1, true, ABI_FETCH_POSITIONS},
+   {UTIL_SPV_OP_RAY_QUERY_GET_LSS_POSITIONS, SPIRV_RAY_COLUMNS, 2, true, ABI_FETCH_POSITIONS},
+   {UTIL_SPV_OP_RAY_QUERY_GET_LSS_RADII, SPIRV_RAY_RADII, 2, true, ABI_FETCH_POSITIONS},
+   {UTIL_SPV_OP_RAY_QUERY_GET_LSS_HIT_VALUE, SPIRV_RAY_WORDS, 1, true, offsetof(struct abi_ray_hit, barycentrics)},
+   {UTIL_SPV_OP_RAY_QUERY_IS_SPHERE, SPIRV_RAY_IS_SPHERE, 1, true, offsetof(struct abi_ray_hit, type)},
+   {UTIL_SPV_OP_RAY_QUERY_IS_LSS, SPIRV_RAY_IS_SWEPT, 1, true, offsetof(struct abi_ray_hit, type)},
 };
 
-static struct spirv_val *fetch_column(struct spirv_ctx *t, const struct spirv_ray *query, const struct spirv_type *type, uint32_t what,
-                                      uint32_t column, bool is_committed)
+static void fetch_words(struct spirv_ctx *t, const struct spirv_ray *query, uint32_t what, uint32_t column, bool is_committed, struct ir_instr *comps[3])
 {
-   struct ir_instr *comps[3], *words = ir_emit(&t->b, IR_ray_fetch, 3, 32, 1, (struct ir_instr *[]){query->offset});
-   if (type->class != SPIRV_TYPE_VECTOR || type->count != 3 || type->bits != 32)
-      spirv_fail(t, "type %u is not what a ray query gives", type->id);
+   struct ir_instr *words = ir_emit(&t->b, IR_ray_fetch, 3, 32, 1, (struct ir_instr *[]){query->offset});
    words->imm.var.var = query->var;
    words->imm.var.mask = what << 2 | column;
    words->imm.var.field = is_committed;
    spirv_split(t, words, 3, comps);
+}
+
+static struct spirv_val *fetch_column(struct spirv_ctx *t, const struct spirv_ray *query, const struct spirv_type *type, uint32_t what,
+                                      uint32_t column, bool is_committed)
+{
+   struct ir_instr *comps[3];
+   if (type->class != SPIRV_TYPE_VECTOR || type->count != 3 || type->bits != 32)
+      spirv_fail(t, "type %u is not what a ray query gives", type->id);
+   fetch_words(t, query, what, column, is_committed, comps);
    return spirv_new_leaf(t, type, comps);
+}
+
+/* They stand behind both positions. */
+static void get_radii(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_ray_getter *getter, const struct spirv_ray *query,
+                      bool is_committed)
+{
+   const struct spirv_type *type = spirv_result_type(t, in), *number = getter->count == 1 ? type : type->elem;
+   struct ir_instr *comps[3];
+   if ((getter->count > 1 && (type->class != SPIRV_TYPE_ARRAY || spirv_num_children(t, type) != getter->count)) || number->class != SPIRV_TYPE_FLOAT ||
+       number->bits != 32)
+      spirv_fail(t, "type %u is not what a ray query gives", type->id);
+   fetch_words(t, query, getter->field, 2, is_committed, comps);
+   if (getter->count == 1) {
+      spirv_set_result(t, in, 1, comps);
+      return;
+   }
+   struct spirv_val *val = spirv_new_composite(t, type);
+   for (uint32_t c = 0; c < getter->count; c++)
+      spirv_set_child(t, val, c, spirv_new_leaf(t, number, &comps[c]));
+   spirv_set_value(t, in->words[2], val);
 }
 
 static void get_columns(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_ray_getter *getter, const struct spirv_ray *query,
@@ -114,6 +150,12 @@ static struct ir_instr *hit_type(struct spirv_ctx *t, struct ir_instr *type, boo
    return is_committed ? type : spirv_bool_to_u32(t, is_box);
 }
 
+struct ir_instr *spirv_is_round(struct spirv_ctx *t, struct ir_instr *type, struct ir_instr *hit_kind, bool is_sphere)
+{
+   return ir_alu2(&t->b, IR_iand, ir_alu2(&t->b, IR_ieq, type, spirv_u32(t, ABI_HIT_TRIANGLE)),
+                  ir_alu2(&t->b, IR_ieq, hit_kind, spirv_u32(t, is_sphere ? ABI_HIT_KIND_SPHERE : ABI_HIT_KIND_SWEPT)));
+}
+
 void spirv_get_of_ray(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_ray_getter *getter, const struct spirv_ray *query,
                       bool is_committed)
 {
@@ -125,6 +167,10 @@ void spirv_get_of_ray(struct spirv_ctx *t, const struct spirv_instr *in, const s
       get_columns(t, in, getter, query, is_committed);
       return;
    }
+   if (getter->form == SPIRV_RAY_RADII) {
+      get_radii(t, in, getter, query, is_committed);
+      return;
+   }
    for (uint32_t c = 0; c < getter->count; c++)
       comps[c] = spirv_load_ray(t, query, field + c * 4);
    if (getter->form == SPIRV_RAY_TYPE)
@@ -133,6 +179,8 @@ void spirv_get_of_ray(struct spirv_ctx *t, const struct spirv_instr *in, const s
       comps[0] = spirv_u32_to_bool(t, comps[0]);
    else if (getter->form == SPIRV_RAY_FRONT)
       comps[0] = ir_alu2(&t->b, IR_ieq, comps[0], spirv_u32(t, ABI_HIT_KIND_FRONT));
+   else if (getter->form == SPIRV_RAY_IS_SPHERE || getter->form == SPIRV_RAY_IS_SWEPT)
+      comps[0] = spirv_is_round(t, comps[0], spirv_load_ray(t, query, hit + offsetof(struct abi_ray_hit, hit_kind)), getter->form == SPIRV_RAY_IS_SPHERE);
    spirv_set_result(t, in, getter->count, comps);
 }
 

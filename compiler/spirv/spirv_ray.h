@@ -22,6 +22,9 @@ enum spirv_ray_form {
    SPIRV_RAY_FRONT,   /* of a hit kind */
    SPIRV_RAY_TYPE,
    SPIRV_RAY_T,       /* of a committed hit, and where there is none the ray's own tmax: both are tmax */
+   SPIRV_RAY_IS_SPHERE, /* of a hit's type, and its hit kind */
+   SPIRV_RAY_IS_SWEPT,
+   SPIRV_RAY_RADII,   /* the first `count` radii of a sphere: a number, or an array of them */
    SPIRV_RAY_COLUMNS, /* fetched: a matrix or array of `count` columns of 3 words; 1: a vector */
 };
 
@@ -37,6 +40,9 @@ struct spirv_ray_getter {
 /* Ten operands of a trace from word `first` on, the structure, in the order of enum abi_trace_row; and a payload or callable data. spirv_trace.c. */
 void spirv_trace_operands(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t first, struct ir_instr **srcs);
 struct ir_var *spirv_payload(struct spirv_ctx *t, uint32_t id);
+
+/* Whether a hit of the type and hit kind is that of a sphere; or of a swept one. */
+struct ir_instr *spirv_is_round(struct spirv_ctx *t, struct ir_instr *type, struct ir_instr *hit_kind, bool is_sphere);
 
 /* Sets the result of `in`: of the committed hit, or the candidate. */
 void spirv_get_of_ray(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_ray_getter *getter, const struct spirv_ray *ray,

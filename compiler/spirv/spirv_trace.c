@@ -72,7 +72,7 @@ bool spirv_ray_variable(struct spirv_ctx *t, const struct spirv_variable *variab
 
 /* ---- built-in variables ---- */
 
-enum source { FROM_RAY, FROM_HIT, FETCHED };
+enum source { FROM_RAY, FROM_HIT, FETCHED, FETCHED_RADII, IS_SPHERE, IS_SWEPT };
 
 static const struct {
    uint32_t builtin;
@@ -94,6 +94,12 @@ static const struct {
    {SpvBuiltInObjectToWorldKHR, FETCHED, ABI_FETCH_OBJECT_TO_WORLD},
    {SpvBuiltInWorldToObjectKHR, FETCHED, ABI_FETCH_WORLD_TO_OBJECT},
    {SpvBuiltInHitTriangleVertexPositionsKHR, FETCHED, ABI_FETCH_POSITIONS},
+   {UTIL_SPV_BUILT_IN_HIT_SPHERE_POSITION, FETCHED, ABI_FETCH_POSITIONS},
+   {UTIL_SPV_BUILT_IN_HIT_LSS_POSITIONS, FETCHED, ABI_FETCH_POSITIONS},
+   {UTIL_SPV_BUILT_IN_HIT_SPHERE_RADIUS, FETCHED_RADII, ABI_FETCH_POSITIONS},
+   {UTIL_SPV_BUILT_IN_HIT_LSS_RADII, FETCHED_RADII, ABI_FETCH_POSITIONS},
+   {UTIL_SPV_BUILT_IN_HIT_IS_SPHERE, IS_SPHERE, offsetof(struct abi_ray_hit, hit_kind)},
+   {UTIL_SPV_BUILT_IN_HIT_IS_LSS, IS_SWEPT, offsetof(struct abi_ray_hit, hit_kind)},
 };
 
 static struct ir_instr *load_ray(struct spirv_ctx *t, uint32_t field)
@@ -128,6 +134,11 @@ struct ir_instr *spirv_load_ray_builtin(struct spirv_ctx *t, uint32_t builtin, u
          spirv_fail(t, "component %u of built-in variable %u", component, builtin);
       if (builtins[i].source == FETCHED)
          return fetch_word(t, builtins[i].field, component, is_committed);
+      if (builtins[i].source == FETCHED_RADII)
+         return fetch_word(t, builtins[i].field, 6 + component, is_committed);
+      if (builtins[i].source == IS_SPHERE || builtins[i].source == IS_SWEPT)
+         return spirv_is_round(t, load_ray(t, hit + offsetof(struct abi_ray_hit, type)), load_ray(t, hit + builtins[i].field),
+                               builtins[i].source == IS_SPHERE);
       return load_ray(t, builtins[i].field + component * 4 + (builtins[i].source == FROM_HIT ? hit : 0));
    }
    return NULL;

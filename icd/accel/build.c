@@ -21,6 +21,11 @@ enum rt_accel_leaf icd_accel_leaf(const VkAccelerationStructureBuildGeometryInfo
       return RT_LEAF_INSTANCES;
    case VK_GEOMETRY_TYPE_AABBS_KHR:
       return RT_LEAF_BOXES;
+#ifdef VK_NV_ray_tracing_linear_swept_spheres
+   case VK_GEOMETRY_TYPE_SPHERES_NV:
+   case VK_GEOMETRY_TYPE_LINEAR_SWEPT_SPHERES_NV:
+      return RT_LEAF_SWEPT;
+#endif
    default:
       return RT_LEAF_TRIANGLES;
    }
@@ -39,6 +44,42 @@ static const uint8_t *memory_at(VkDeviceOrHostAddressConstKHR address)
    return (const uint8_t *)(uintptr_t)address.deviceAddress;
 }
 
+#ifdef VK_NV_ray_tracing_linear_swept_spheres
+/* The members that both structures have. */
+#define SET_SWEPT(geometry, from)                                                                                      \
+   do {                                                                                                                \
+      (geometry)->triangles.format = rt_format_info((from)->vertexFormat);                                             \
+      (geometry)->triangles.vertices = memory_at((from)->vertexData);                                                  \
+      (geometry)->triangles.stride_bytes = (from)->vertexStride;                                                       \
+      (geometry)->triangles.index_type = (from)->indexType;                                                            \
+      (geometry)->triangles.indices = (from)->indexType == VK_INDEX_TYPE_NONE_KHR ? NULL : memory_at((from)->indexData); \
+      (geometry)->swept.radius_format = rt_format_info((from)->radiusFormat);                                          \
+      (geometry)->swept.radii = memory_at((from)->radiusData);                                                         \
+      (geometry)->swept.radius_stride_bytes = (from)->radiusStride;                                                    \
+      (geometry)->swept.index_stride_bytes = (from)->indexStride;                                                      \
+   } while (0)
+
+static void convert_spheres(struct rt_accel_geometry *geometry, const VkAccelerationStructureGeometryKHR *from)
+{
+   const VkAccelerationStructureGeometrySpheresDataNV *spheres =
+      icd_chain_find(from->pNext, VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_SPHERES_DATA_NV);
+   geometry->swept.is_sphere = true;
+   if (spheres)
+      SET_SWEPT(geometry, spheres);
+}
+
+static void convert_swept(struct rt_accel_geometry *geometry, const VkAccelerationStructureGeometryKHR *from)
+{
+   const VkAccelerationStructureGeometryLinearSweptSpheresDataNV *swept =
+      icd_chain_find(from->pNext, VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_LINEAR_SWEPT_SPHERES_DATA_NV);
+   if (!swept)
+      return;
+   SET_SWEPT(geometry, swept);
+   geometry->swept.is_successive = swept->indexingMode == VK_RAY_TRACING_LSS_INDEXING_MODE_SUCCESSIVE_NV;
+   geometry->swept.has_caps = swept->endCapsMode == VK_RAY_TRACING_LSS_PRIMITIVE_END_CAPS_MODE_CHAINED_NV;
+}
+#endif
+
 static struct rt_accel_geometry convert(const VkAccelerationStructureGeometryKHR *from)
 {
    struct rt_accel_geometry geometry = {.is_opaque = from->flags & VK_GEOMETRY_OPAQUE_BIT_KHR};
@@ -51,6 +92,14 @@ static struct rt_accel_geometry convert(const VkAccelerationStructureGeometryKHR
       geometry.boxes.data = memory_at(from->geometry.aabbs.data);
       geometry.boxes.stride_bytes = from->geometry.aabbs.stride;
       break;
+#ifdef VK_NV_ray_tracing_linear_swept_spheres
+   case VK_GEOMETRY_TYPE_SPHERES_NV:
+      convert_spheres(&geometry, from);
+      break;
+   case VK_GEOMETRY_TYPE_LINEAR_SWEPT_SPHERES_NV:
+      convert_swept(&geometry, from);
+      break;
+#endif
    default: {
       const VkAccelerationStructureGeometryTrianglesDataKHR *triangles = &from->geometry.triangles;
       geometry.triangles.format = rt_format_info(triangles->vertexFormat);

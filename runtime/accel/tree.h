@@ -75,7 +75,7 @@ struct rt_accel_node {
 };
 _Static_assert(sizeof(struct rt_accel_node) == 128, "two cache lines");
 
-/* Which ends of a swept sphere there are, as a number; a sphere has both, at one place. */
+/* Which ends of a swept sphere there are, as a number; a sphere has both, at one position. */
 enum rt_swept_form { RT_SWEPT_FIRST_CAP = 1, RT_SWEPT_LAST_CAP = 2, RT_SWEPT_IS_SPHERE = 4 };
 
 #define RT_GEOMETRY_OPAQUE (1u << 31)

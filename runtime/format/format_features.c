@@ -142,6 +142,12 @@ static bool is_position(const struct rt_format_info *info)
    return info->num_channels >= 2 && (numeric == RT_UNORM || numeric == RT_SNORM || numeric == RT_SFLOAT);
 }
 
+#ifdef VK_NV_ray_tracing_linear_swept_spheres
+static const VkFormatFeatureFlags2 radius_feature = VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_RADIUS_BUFFER_BIT_NV;
+#else
+static const VkFormatFeatureFlags2 radius_feature = 0;
+#endif
+
 VkFormatFeatureFlags2 rt_format_buffer_features(VkFormat format)
 {
    const struct rt_format_info *info = rt_format_info(format);
@@ -154,6 +160,8 @@ VkFormatFeatureFlags2 rt_format_buffer_features(VkFormat format)
    VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT;
    if (is_position(info))
       features |= VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_VERTEX_BUFFER_BIT_KHR;
+   if (format == VK_FORMAT_R32_SFLOAT || format == VK_FORMAT_R16_SFLOAT)
+      features |= radius_feature;
    if (!is_scaled(info))
       features |= VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT;
    if (is_storage(info))

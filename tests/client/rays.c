@@ -7,10 +7,11 @@ struct client_ray_functions rays;
 
 void client_rays_init_with(struct client *client, const struct client_ray_options *options)
 {
-   static const char *const extensions[] = {VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
+   const char *extensions[9] = {VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
                                             VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_RAY_QUERY_EXTENSION_NAME,
                                             VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME, VK_EXT_PIPELINE_LIBRARY_GROUP_HANDLES_EXTENSION_NAME,
                                             "VK_EXT_ray_tracing_invocation_reorder", "VK_NV_ray_tracing_invocation_reorder"};
+   uint32_t num_extensions = options->has_replay ? 6 + 2 * options->has_hit_objects : 4;
    VkPhysicalDeviceRayQueryFeaturesKHR queries = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR, .rayQuery = VK_TRUE};
 #ifdef VK_EXT_ray_tracing_invocation_reorder
    VkPhysicalDeviceRayTracingInvocationReorderFeaturesNV objects_nv = {
@@ -20,6 +21,15 @@ void client_rays_init_with(struct client *client, const struct client_ray_option
    if (options->has_hit_objects)
       queries.pNext = &objects;
 #endif
+#ifdef VK_NV_ray_tracing_linear_swept_spheres
+   VkPhysicalDeviceRayTracingLinearSweptSpheresFeaturesNV spheres = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_LINEAR_SWEPT_SPHERES_FEATURES_NV, .pNext = queries.pNext,
+      .spheres = VK_TRUE, .linearSweptSpheres = VK_TRUE};
+   if (options->has_spheres)
+      queries.pNext = &spheres;
+#endif
+   if (options->has_spheres)
+      extensions[num_extensions++] = "VK_NV_ray_tracing_linear_swept_spheres";
    const bool is_newer = options->wants_prints || options->has_hit_objects;
    VkPhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT handles = {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_LIBRARY_GROUP_HANDLES_FEATURES_EXT, &queries, VK_TRUE};
@@ -30,7 +40,7 @@ void client_rays_init_with(struct client *client, const struct client_ray_option
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR, .pNext = &pipelines, .accelerationStructure = VK_TRUE};
    VkPhysicalDeviceVulkan12Features core = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &structures, .bufferDeviceAddress = VK_TRUE};
-   client_init(client, &(struct client_options){.next = &core, .device_extensions = extensions, .num_device_extensions = options->has_replay ? 6 + 2 * options->has_hit_objects : 4,
+   client_init(client, &(struct client_options){.next = &core, .device_extensions = extensions, .num_device_extensions = num_extensions,
                                                 .on_message = options->on_message, .on_message_data = options->on_message_data, .num_queues = options->num_queues,
                                                 .wants_prints = options->wants_prints,
                                                 .api_version = is_newer ? VK_API_VERSION_1_3 : VK_API_VERSION_1_2});
@@ -42,6 +52,20 @@ void client_rays_init_with(struct client *client, const struct client_ray_option
 void client_rays_init(struct client *client)
 {
    client_rays_init_with(client, &(struct client_ray_options){0});
+}
+
+bool client_rays_offer(const char *extension)
+{
+   struct client client = {0};
+   VkExtensionProperties extensions[512];
+   uint32_t count = 512;
+   bool is_offered = false;
+   client_rays_init(&client);
+   client_check(vk.EnumerateDeviceExtensionProperties(client.physical_device, NULL, &count, extensions), "vkEnumerateDeviceExtensionProperties");
+   for (uint32_t i = 0; i < count; i++)
+      is_offered |= !strcmp(extensions[i].extensionName, extension);
+   client_finish(&client);
+   return is_offered;
 }
 
 VkDeviceAddress client_address(struct client *client, const struct client_buffer *buffer)

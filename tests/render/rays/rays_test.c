@@ -281,21 +281,6 @@ static int child(bool has_objects, struct code generation)
    return !is_right;
 }
 
-/* Builds with older headers do not offer them. */
-static bool has_hit_objects(void)
-{
-   struct client client = {0};
-   VkExtensionProperties extensions[512];
-   uint32_t count = 512;
-   bool is_offered = false;
-   client_rays_init(&client);
-   client_check(vk.EnumerateDeviceExtensionProperties(client.physical_device, NULL, &count, extensions), "vkEnumerateDeviceExtensionProperties");
-   for (uint32_t i = 0; i < count; i++)
-      is_offered |= !strcmp(extensions[i].extensionName, "VK_EXT_ray_tracing_invocation_reorder");
-   client_finish(&client);
-   return is_offered;
-}
-
 static int child_with_objects(const char *path)
 {
    struct spvasm module;
@@ -331,7 +316,7 @@ int main(int argc, char **argv)
       return child(true, (struct code){ray_objects_nv, sizeof(ray_objects_nv)});
    if (argc > 2 && !strcmp(argv[1], "--objects"))
       return child_with_objects(argv[2]);
-   const bool has_objects = has_hit_objects();
+   const bool has_objects = client_rays_offer("VK_EXT_ray_tracing_invocation_reorder");
    for (size_t i = 0; i < sizeof(configurations) / sizeof(configurations[0]); i++) {
       const bool is_right = is_right_in(&configurations[i], by_rays) && (!has_objects || (is_right_in(&configurations[i], by_objects) && is_right_in(&configurations[i], by_objects_nv)));
       passed += is_right;

@@ -274,12 +274,16 @@ void rt_accel_fill_block(const struct rt_accel_input *input, struct rt_accel_blo
                             primitives[lane] < input->geometries[geometries[lane]].num_primitives;
       const struct rt_accel_geometry *geometry = is_there ? &input->geometries[geometries[lane]] : NULL;
       const uint32_t rows = input->leaf == RT_LEAF_BOXES ? 2 : 3;
-      const bool is_active = is_there && rt_accel_read(input->leaf, geometry, primitives[lane], v);
+      const bool is_active = is_there && (input->leaf == RT_LEAF_TRIANGLES ? rt_accel_read_triangle(geometry, primitives[lane], v)
+                                                                           : rt_accel_read(input->leaf, geometry, primitives[lane], v));
       for (uint32_t row = 0; row < 3; row++)
          for (uint32_t axis = 0; axis < 3; axis++)
             block->vertices[row][axis][lane] = is_active && row < rows ? v[row][axis] : NAN;
-      if (is_active) {
-         rt_accel_bound_rows(input->leaf, v, &own);
+      for (uint32_t row = 0; row < rows && is_active && input->leaf != RT_LEAF_SWEPT; row++)
+         rt_accel_box_add(box, (rt_vec4){v[row][0], v[row][1], v[row][2], 0.0f},
+                          (rt_vec4){v[row][0], v[row][1], v[row][2], 0.0f});
+      if (is_active && input->leaf == RT_LEAF_SWEPT) {
+         rt_accel_bound_swept(v, &own);
          rt_accel_box_add(box, own.lo, own.hi);
       }
       block->primitive[lane] = is_there ? primitives[lane] : RT_NO_PRIMITIVE;

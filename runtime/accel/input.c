@@ -50,10 +50,9 @@ static void transform_point(const float m[12], float point[3])
 
 bool rt_accel_read_triangle(const struct rt_accel_geometry *geometry, uint32_t primitive, float vertices[3][3])
 {
-   const uint32_t stride = index_bytes(geometry->triangles.index_type);
    float finite = 0.0f;
    for (uint32_t v = 0; v < 3; v++) {
-      const uint32_t index = read_index(geometry, primitive * UINT64_C(3) + v, stride);
+      const uint32_t index = read_index(geometry, primitive * UINT64_C(3) + v, index_bytes(geometry->triangles.index_type));
       if (geometry->triangles.indices && index > geometry->triangles.max_vertex)
          return false;
       read_vertex(geometry, index, vertices[v]);
@@ -225,9 +224,10 @@ bool rt_accel_read(enum rt_accel_leaf leaf, const struct rt_accel_geometry *geom
 }
 
 /* A step outward, as the sum is rounded. */
-static void bound_swept(float rows[3][3], struct rt_accel_box *bounds)
+void rt_accel_bound_swept(float rows[3][3], struct rt_accel_box *bounds)
 {
    const float *radius = rows[2];
+   bounds->lo[3] = bounds->hi[3] = 0.0f;
    for (uint32_t axis = 0; axis < 3; axis++) {
       const float lo = fminf(rows[0][axis] - radius[0], rows[1][axis] - radius[1]), hi = fmaxf(rows[0][axis] + radius[0], rows[1][axis] + radius[1]);
       bounds->lo[axis] = fmaxf(nextafterf(lo, -INFINITY), -FLT_MAX);
@@ -235,32 +235,35 @@ static void bound_swept(float rows[3][3], struct rt_accel_box *bounds)
    }
 }
 
-void rt_accel_bound_rows(enum rt_accel_leaf leaf, float rows[3][3], struct rt_accel_box *bounds)
+bool rt_accel_bound(const struct rt_accel_input *input, uint32_t geometry_index, uint32_t primitive,
+                    struct rt_accel_box *bounds)
 {
-   bounds->lo[3] = bounds->hi[3] = 0.0f;
-   switch (leaf) {
+   const struct rt_accel_geometry *geometry = &input->geometries[geometry_index];
+   struct rt_accel_instance instance;
+   float v[3][3];
+   switch (input->leaf) {
+   case RT_LEAF_INSTANCES: return rt_accel_set_instance(input, primitive, &instance, bounds);
+   case RT_LEAF_SWEPT:
+      if (!rt_accel_read_swept(geometry, primitive, v))
+         return false;
+      rt_accel_bound_swept(v, bounds);
+      return true;
    case RT_LEAF_BOXES:
-      bounds->lo = (rt_vec4){rows[0][0], rows[0][1], rows[0][2], 0.0f};
-      bounds->hi = (rt_vec4){rows[1][0], rows[1][1], rows[1][2], 0.0f};
-      return;
-   case RT_LEAF_SWEPT: bound_swept(rows, bounds); return;
+      if (!rt_accel_read_box(geometry, primitive, v))
+         return false;
+      bounds->lo = (rt_vec4){v[0][0], v[0][1], v[0][2], 0.0f};
+      bounds->hi = (rt_vec4){v[1][0], v[1][1], v[1][2], 0.0f};
+      return true;
+   case RT_LEAF_TRIANGLES:
    default:
+      if (!rt_accel_read_triangle(geometry, primitive, v))
+         return false;
       for (uint32_t axis = 0; axis < 3; axis++) {
-         const float a = rows[0][axis], b = rows[1][axis], c = rows[2][axis], ab = a < b ? a : b, AB = a < b ? b : a;
+         const float a = v[0][axis], b = v[1][axis], c = v[2][axis], ab = a < b ? a : b, AB = a < b ? b : a;
          bounds->lo[axis] = ab < c ? ab : c;
          bounds->hi[axis] = AB > c ? AB : c;
       }
+      bounds->lo[3] = bounds->hi[3] = 0.0f;
+      return true;
    }
-}
-
-bool rt_accel_bound(const struct rt_accel_input *input, uint32_t geometry, uint32_t primitive, struct rt_accel_box *bounds)
-{
-   struct rt_accel_instance instance;
-   float rows[3][3];
-   if (input->leaf == RT_LEAF_INSTANCES)
-      return rt_accel_set_instance(input, primitive, &instance, bounds);
-   if (!rt_accel_read(input->leaf, &input->geometries[geometry], primitive, rows))
-      return false;
-   rt_accel_bound_rows(input->leaf, rows, bounds);
-   return true;
 }

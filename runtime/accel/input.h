@@ -83,8 +83,8 @@ bool rt_accel_set_instance(const struct rt_accel_input *input, uint32_t primitiv
                              struct rt_accel_box *bounds);
 /* What a block has of a primitive, instances excepted; false if it is inactive. */
 bool rt_accel_read(enum rt_accel_leaf leaf, const struct rt_accel_geometry *geometry, uint32_t primitive, float rows[3][3]);
-/* Around that. */
-void rt_accel_bound_rows(enum rt_accel_leaf leaf, float rows[3][3], struct rt_accel_box *bounds);
+/* Around a sphere, as rt_accel_read_swept() has it. */
+void rt_accel_bound_swept(float rows[3][3], struct rt_accel_box *bounds);
 /* The bounds of any primitive; false if it is inactive. */
 bool rt_accel_bound(const struct rt_accel_input *input, uint32_t geometry, uint32_t primitive,
                     struct rt_accel_box *bounds);

@@ -189,7 +189,6 @@ static void set_hit(const struct traversal *t, struct abi_ray_hit *hit, const st
    };
 }
 
-/* Of a triangle, or a sphere. */
 static void set_triangle(const struct traversal *t, struct abi_ray_hit *hit, const struct rt_accel_block *block,
                          const struct rt_block_hits *hits, uint32_t front, uint32_t lane, bool is_opaque)
 {
@@ -198,8 +197,15 @@ static void set_triangle(const struct traversal *t, struct abi_ray_hit *hit, con
    hit->barycentrics[0] = hits->u[lane];
    hit->barycentrics[1] = hits->v[lane];
    hit->hit_kind = front >> lane & 1 ? ABI_HIT_KIND_FRONT : ABI_HIT_KIND_BACK;
-   if (UTIL_UNLIKELY(t->all->bottom.leaf == RT_LEAF_SWEPT))
-      hit->hit_kind = block->vertices[2][2][lane] >= RT_SWEPT_IS_SPHERE ? ABI_HIT_KIND_SPHERE : ABI_HIT_KIND_SWEPT;
+}
+
+static __attribute__((noinline)) void set_swept(const struct traversal *t, struct abi_ray_hit *hit, const struct rt_accel_block *block,
+                                                const struct rt_block_hits *hits, uint32_t lane, bool is_opaque)
+{
+   set_hit(t, hit, block, lane, is_opaque);
+   hit->t = hits->t[lane];
+   hit->barycentrics[0] = hits->u[lane];
+   hit->hit_kind = block->vertices[2][2][lane] >= RT_SWEPT_IS_SPHERE ? ABI_HIT_KIND_SPHERE : ABI_HIT_KIND_SWEPT;
 }
 
 /* What micromaps say of the lanes that are hit: the transparent ones are not. Whether a lane is opaque counts unless flags say so of all. */
@@ -245,7 +251,8 @@ static inline bool is_first(const struct traversal *t, const struct abi_ray *ray
 }
 
 /* Of the lanes that are hit, opaque ones are committed, others shown. True: there is a candidate. */
-RT_LANES bool take_hits(struct traversal *t, uint32_t block_index, const struct rt_block_hits *hits, uint32_t mask, uint32_t front, uint32_t opaque)
+RT_LANES bool take_hits(struct traversal *t, uint32_t block_index, const struct rt_block_hits *hits, uint32_t mask, uint32_t front, uint32_t opaque,
+                        bool is_swept)
 {
    const struct rt_accel_block *block = (const struct rt_accel_block *)t->all->bottom.leaves + block_index;
    struct abi_ray *ray = t->ray;
@@ -255,7 +262,10 @@ RT_LANES bool take_hits(struct traversal *t, uint32_t block_index, const struct 
       const uint32_t lane = (uint32_t)__builtin_ctz(left);
       if (is_first(t, ray, block, lane, hits->t[lane])) {
          ray->tmax = hits->t[lane];
-         set_triangle(t, &ray->committed, block, hits, front, lane, true);
+         if (is_swept)
+            set_swept(t, &ray->committed, block, hits, lane, true);
+         else
+            set_triangle(t, &ray->committed, block, hits, front, lane, true);
          num_committed++;
       }
    }
@@ -269,7 +279,10 @@ RT_LANES bool take_hits(struct traversal *t, uint32_t block_index, const struct 
          shown |= left & -left;
    if (!shown)
       return false;
-   set_triangle(t, &ray->candidate, block, hits, front, (uint32_t)__builtin_ctz(shown), false);
+   if (is_swept)
+      set_swept(t, &ray->candidate, block, hits, (uint32_t)__builtin_ctz(shown), false);
+   else
+      set_triangle(t, &ray->candidate, block, hits, front, (uint32_t)__builtin_ctz(shown), false);
    return show(t, block_index, shown);
 }
 
@@ -288,7 +301,7 @@ RT_LANES bool visit_triangles(struct traversal *t, uint32_t block_index, uint32_
       mask = apply_micromaps(t, block_index, &hits, mask, &opaque);
    mask &= ~(t->culled_faces & ABI_RAY_CULL_FRONT_FACING_TRIANGLES ? front : 0) &
            ~(t->culled_faces & ABI_RAY_CULL_BACK_FACING_TRIANGLES ? ~front : 0);
-   return take_hits(t, block_index, &hits, mask, front, opaque);
+   return take_hits(t, block_index, &hits, mask, front, opaque, false);
 }
 
 /* Spheres: no side of them is culled, as only their outer one is hit. */
@@ -300,7 +313,7 @@ static __attribute__((noinline)) bool visit_swept(struct traversal *t, uint32_t 
    transform(t->instance->world_to_object, t->ray->direction, 0.0f, direction);
    rt_ray_test_swept(t->space->origin, direction, block, t->ray->tmin, t->ray->tmax, &hits);
    const uint32_t mask = hits.mask & lanes;
-   return mask && take_hits(t, block_index, &hits, mask, 0, opaque_lanes(t, block));
+   return mask && take_hits(t, block_index, &hits, mask, 0, opaque_lanes(t, block), true);
 }
 
 static bool visit_boxes(struct traversal *t, uint32_t block_index, uint32_t lanes)

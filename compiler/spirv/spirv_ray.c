@@ -150,12 +150,6 @@ static struct ir_instr *hit_type(struct spirv_ctx *t, struct ir_instr *type, boo
    return is_committed ? type : spirv_bool_to_u32(t, is_box);
 }
 
-struct ir_instr *spirv_is_round(struct spirv_ctx *t, struct ir_instr *type, struct ir_instr *hit_kind, bool is_sphere)
-{
-   return ir_alu2(&t->b, IR_iand, ir_alu2(&t->b, IR_ieq, type, spirv_u32(t, ABI_HIT_TRIANGLE)),
-                  ir_alu2(&t->b, IR_ieq, hit_kind, spirv_u32(t, is_sphere ? ABI_HIT_KIND_SPHERE : ABI_HIT_KIND_SWEPT)));
-}
-
 void spirv_get_of_ray(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_ray_getter *getter, const struct spirv_ray *query,
                       bool is_committed)
 {

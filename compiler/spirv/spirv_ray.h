@@ -42,7 +42,11 @@ void spirv_trace_operands(struct spirv_ctx *t, const struct spirv_instr *in, uin
 struct ir_var *spirv_payload(struct spirv_ctx *t, uint32_t id);
 
 /* Whether a hit of the type and hit kind is that of a sphere; or of a swept one. */
-struct ir_instr *spirv_is_round(struct spirv_ctx *t, struct ir_instr *type, struct ir_instr *hit_kind, bool is_sphere);
+static inline struct ir_instr *spirv_is_round(struct spirv_ctx *t, struct ir_instr *type, struct ir_instr *hit_kind, bool is_sphere)
+{
+   return ir_alu2(&t->b, IR_iand, ir_alu2(&t->b, IR_ieq, type, spirv_u32(t, ABI_HIT_TRIANGLE)),
+                  ir_alu2(&t->b, IR_ieq, hit_kind, spirv_u32(t, is_sphere ? ABI_HIT_KIND_SPHERE : ABI_HIT_KIND_SWEPT)));
+}
 
 /* Sets the result of `in`: of the committed hit, or the candidate. */
 void spirv_get_of_ray(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_ray_getter *getter, const struct spirv_ray *ray,

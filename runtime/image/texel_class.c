@@ -45,6 +45,36 @@ static bool is_countable(const struct abi_image *view)
    return true;
 }
 
+static const struct {
+   uint8_t texel, log2, bits[4], shift[4];
+} layouts[RT_NUM_LAYOUTS] = {
+#define X(name, texel, log2, r, g, b, a, r_at, g_at, b_at, a_at) \
+   [RT_LAYOUT_##name] = {RT_TEXEL_##texel, log2, {r, g, b, a}, {r_at, g_at, b_at, a_at}},
+   RT_LAYOUTS(X)
+#undef X
+};
+
+static enum rt_layout find_layout(const struct abi_image *view)
+{
+   const struct rt_format_info *info = view->format_info;
+   for (uint32_t i = 1; i < RT_NUM_LAYOUTS; i++) {
+      bool is_same = layouts[i].texel == view->texel && 1u << layouts[i].log2 == view->texel_bytes;
+      for (uint32_t c = 0; c < 4; c++)
+         is_same &= info->channels[c].bits == layouts[i].bits[c] && (!info->channels[c].bits || info->channels[c].shift == layouts[i].shift[c]);
+      if (is_same)
+         return (enum rt_layout)i;
+   }
+   return RT_LAYOUT_NONE;
+}
+
+static bool has_plain_order(const struct abi_image *view)
+{
+   for (uint32_t c = 0; c < 4; c++)
+      if (view->swizzle[c] != VK_COMPONENT_SWIZZLE_R + c)
+         return false;
+   return true;
+}
+
 void rt_view_set_texel(struct abi_image *view)
 {
    const struct rt_format_info *info = view->format_info;
@@ -60,4 +90,6 @@ void rt_view_set_texel(struct abi_image *view)
       return;
    view->plain = (uint8_t)((is_both ? 0 : ABI_PLAIN_NEAREST | ABI_PLAIN_GATHER | (is_float ? ABI_PLAIN_LINEAR : 0)) |
                            (is_float && view->texel_bytes <= 4 ? ABI_PLAIN_COMPARE : 0));
+   if (is_float && !is_both && view->is_tiled && has_plain_order(view))
+      view->plain |= (uint8_t)(find_layout(view) << RT_LAYOUT_SHIFT);
 }

@@ -27,6 +27,38 @@ enum rt_texel {
    RT_NUM_TEXELS,
 };
 
+/* Channels as they stand in texels, that have code of their own for vectors whose lanes all sample. X(name, enum rt_texel, log2 of a texel's bytes,
+ * bits of R G B A, shifts of R G B A). Of texels that are words each word is a channel. */
+#define RT_LAYOUTS(X)                                                                                                  \
+   X(R8, UNORM, 0, 8, 0, 0, 0, 0, 0, 0, 0)                                                                             \
+   X(RG8, UNORM, 1, 8, 8, 0, 0, 0, 8, 0, 0)                                                                            \
+   X(R16, UNORM, 1, 16, 0, 0, 0, 0, 0, 0, 0)                                                                           \
+   X(RGBA8, UNORM, 2, 8, 8, 8, 8, 0, 8, 16, 24)                                                                        \
+   X(RGB10A2, UNORM, 2, 10, 10, 10, 2, 0, 10, 20, 30)                                                                  \
+   X(RGBA16, UNORM, 3, 16, 16, 16, 16, 0, 16, 32, 48)                                                                  \
+   X(R16F, HALF, 1, 16, 0, 0, 0, 0, 0, 0, 0)                                                                           \
+   X(RG16F, HALF, 2, 16, 16, 0, 0, 0, 16, 0, 0)                                                                        \
+   X(RGBA16F, HALF, 3, 16, 16, 16, 16, 0, 16, 32, 48)                                                                  \
+   X(R32F, WORDS, 2, 32, 0, 0, 0, 0, 0, 0, 0)                                                                          \
+   X(RG32F, WORDS, 3, 32, 32, 0, 0, 0, 32, 0, 0)                                                                       \
+   X(RG11B10F, UFLOAT, 2, 11, 11, 10, 0, 0, 11, 22, 0)
+
+enum rt_layout {
+   RT_LAYOUT_NONE,
+#define X(name, ...) RT_LAYOUT_##name,
+   RT_LAYOUTS(X)
+#undef X
+   RT_NUM_LAYOUTS
+};
+
+enum { RT_LAYOUT_SHIFT = 4 }; /* in abi_image.plain, above enum abi_plain: of tiled 2D images whose components are their channels */
+_Static_assert(RT_NUM_LAYOUTS <= 16, "layouts have four bits");
+
+static inline enum rt_layout rt_layout_of(const struct abi_image *image)
+{
+   return (enum rt_layout)(image->plain >> RT_LAYOUT_SHIFT);
+}
+
 /* Of the format alone, by its channels: whether they are those of texels in memory is not looked at. */
 enum rt_texel rt_texel_classify(const struct rt_format_info *info);
 

@@ -9,6 +9,7 @@
 #include "runtime/texture/near.h"
 #include "runtime/texture/plain.h"
 #include "runtime/texture/srgb_taps.h"
+#include "runtime/texture/whole.h"
 
 /* ---- one level ---- */
 
@@ -798,6 +799,11 @@ static inline uint32_t sample_plain(const struct abi_tex_call *call)
    const struct abi_image *image = call->images[0];
    if (!image || !image->plain || image->dim != call->dim)
       return call->mask;
+   if (call->op == ABI_TEX_OP_GATHER && call->samplers[0] && image->data && rt_whole_can(call, image, call->samplers[0])) {
+      const uint32_t left = rt_whole_sample(call);
+      if (UTIL_LIKELY(!left))
+         return 0;
+   }
    const bool is_plain = call->op == ABI_TEX_OP_GATHER || (call->op == ABI_TEX_OP_SAMPLE && is_sampled_plain(call, image));
    return is_plain ? rt_plain_sample(call) : call->mask;
 }
@@ -820,6 +826,11 @@ static inline uint32_t sample_simple(const struct abi_tex_call *call)
    if (image->sampling == ABI_SAMPLING_UNORM8 && mode <= 1 && call->dim == ABI_DIM_2D && !(call->flags & ABI_TEX_DREF)) {
       simple_fns[mode][find_path(call, image, sampler)](call);
       return 0;
+   }
+   if (rt_whole_can(call, image, sampler)) {
+      const uint32_t left = rt_whole_sample(call);
+      if (UTIL_LIKELY(!left))
+         return 0;
    }
    return is_sampled_plain(call, image) ? rt_plain_sample(call) : call->mask;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * `race` and `barrier`: report to the runtime each access to memory that invocations share, and of each barrier that they reach and pass.
+ * `race` and `barrier`: report to the runtime each access to memory that invocations share, and each barrier that they reach and pass.
  * What is a race the runtime finds (runtime/instrument/races.c), granule by granule: site.limit bytes.
  *
  * Requires: nothing; the fewer accesses are left, the fewer probes. Does: probes in front of accesses, where they are in bounds, in front of and

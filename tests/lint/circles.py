@@ -20,7 +20,7 @@ KNOWN = {
     frozenset(f"compiler/spirv/spirv_{name}.c" for name in ("heap", "interface", "memory", "pointer", "ray", "rows", "trace")):
         "a step into a pointer may load, of a mapped binding or an input that is copied, and a load steps into pointers; what of a ray is asked "
         "by name stands in a variable",
-    frozenset({"icd/accel/acceleration_structure.c", "icd/accel/build.c"}): "structures and what makes them are not told apart yet",
+    frozenset({"icd/accel/acceleration_structure.c", "icd/accel/build.c"}): "structures and what makes them are not separated yet",
     frozenset({"runtime/instrument/accesses.c", "runtime/instrument/races.c"}): "races take out what accesses put off",
     frozenset({"runtime/texture/converted.c", "runtime/texture/fast.c", "runtime/texture/run.c"}): "each runs what it does not do itself by another",
 }

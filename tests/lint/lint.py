@@ -179,7 +179,8 @@ def check_names(root, sources):
 def check_words(root, sources):
     pages = [page.relative_to(root) for top in [".", "docs", "setup", "gen", "util", "include", "compiler", "runtime", "wsi", "icd", "tests"]
              for page in (root / top).glob("*.md" if top == "." else "**/*.md")]
-    for path in [*sources, *pages, pathlib.Path("icd/validate/rules.def")]:
+    scripts = [path.relative_to(root) for top in ("gen", "tests") for path in (root / top).rglob("*.py") if path.name not in ("lint.py", "icd_spirv.py")]
+    for path in [*sources, *pages, *scripts, pathlib.Path("icd/validate/rules.def"), pathlib.Path("docs/vk_swrast.7")]:
         for number, line in enumerate((root / path).read_text().splitlines(), 1):
             for word in PRIVATE_TEXT.findall(FIELD_TEXT.sub("", line)):
                 yield f"{path}:{number}: {word}: not the field's word"

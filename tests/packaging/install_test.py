@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-LIBRARIES = ('libvk_swrast.so', 'libvk_swrast_compiler.so')
+LIBRARIES = {'libvk_swrast.so': 7, 'libvk_swrast_compiler.so': 55}  # and MB, which they stay below
 results = []
 
 
@@ -38,7 +38,9 @@ def check_files(top, prefix, libdir, datadir, mandir):
     for name in LIBRARIES:
         text = sections(top / base / libdir / name)
         check('.symtab' not in text and '.debug_info' not in text and '.note.gnu.build-id' in text, f'{name} is stripped, and has its build id')
-        print(f'size of {name}: {(top / base / libdir / name).stat().st_size / 1e6:.1f} MB')
+        size_mb = (top / base / libdir / name).stat().st_size / 1e6
+        check(size_mb < LIBRARIES[name], f'{name} has {size_mb:.1f} MB, less than {LIBRARIES[name]}')
+        print(f'size of {name}: {size_mb:.1f} MB')
     return top / base / libdir, top / manifest
 
 

@@ -827,7 +827,7 @@ static inline uint32_t sample_simple(const struct abi_tex_call *call)
       simple_fns[mode][find_path(call, image, sampler)](call);
       return 0;
    }
-   if (rt_whole_can(call, image, sampler)) {
+   if (image->texel_bytes <= 4 && rt_whole_can(call, image, sampler)) {
       const uint32_t left = rt_whole_sample(call);
       if (UTIL_LIKELY(!left))
          return 0;

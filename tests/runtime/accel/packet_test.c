@@ -2,8 +2,6 @@
  * Rays side by side that go much the same path: each finds what it finds alone, bit by bit, at every level of instructions. */
 #include "tests/runtime/accel/scene.h"
 #include "tests/test.h"
-#include "runtime/accel/traverse.h"
-#include "util/cpu.h"
 
 #include <float.h>
 #include <math.h>
@@ -33,13 +31,8 @@ static struct abi_ray camera_ray(const struct scene *scene, const struct camera 
 /* Returns how many hits there are. */
 static uint32_t compare(const struct scene *scene, const struct camera *camera, uint64_t seed)
 {
-   static rt_ray_run_fn *const levels[] = {rt_ray_run_v1,
-#ifdef __x86_64__
-                                           rt_ray_run_v3, rt_ray_run_v4
-#endif
-   };
-   const enum util_cpu_level level = util_cpu_level();
-   const uint32_t num_levels = level >= UTIL_CPU_V4 ? 3 : level >= UTIL_CPU_V3 ? 2 : 1, cancel = 0;
+   rt_ray_run_fn *levels[SCENE_MAX_LEVELS];
+   const uint32_t num_levels = scene_levels(levels), cancel = 0;
    struct abi_ray *together = scene_alloc(sizeof(*together) * ABI_RAY_LANES), *alone = scene_alloc(sizeof(*alone)), *rays[ABI_RAY_LANES],
                   first[ABI_RAY_LANES];
    uint32_t num_hits = 0;
@@ -47,7 +40,7 @@ static uint32_t compare(const struct scene *scene, const struct camera *camera, 
       first[i] = camera_ray(scene, camera, i, &seed);
       rays[i] = &together[i];
    }
-   for (uint32_t l = 0; l < num_levels && l < UTIL_ARRAY_SIZE(levels); l++) {
+   for (uint32_t l = 0; l < num_levels; l++) {
       memcpy(together, first, sizeof(first));
       CHECK_EQ(levels[l](scene->table, rays, UINT32_MAX, &cancel), 0);
       for (uint32_t i = 0; i < ABI_RAY_LANES; i++) {

@@ -2,6 +2,7 @@
  * Scenes for tests of acceleration structures. */
 #include "tests/runtime/accel/scene.h"
 #include "tests/random.h"
+#include "util/cpu.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -12,6 +13,18 @@
 float scene_random(uint64_t *state)
 {
    return (float)(random_step(state) >> 40) * 0x1p-24f;
+}
+
+uint32_t scene_levels(rt_ray_run_fn *levels[SCENE_MAX_LEVELS])
+{
+   levels[0] = rt_ray_run_v1;
+#ifdef __x86_64__
+   levels[1] = rt_ray_run_v3;
+   levels[2] = rt_ray_run_v4;
+   return util_cpu_level() >= UTIL_CPU_V4 ? 3 : util_cpu_level() >= UTIL_CPU_V3 ? 2 : 1;
+#else
+   return 1;
+#endif
 }
 
 void *scene_alloc(uint64_t size)

@@ -5,8 +5,9 @@
 
 #include "runtime/accel/build.h"
 #include "runtime/accel/ray.h"
+#include "runtime/accel/traverse.h"
 
-enum { SCENE_MAX_BOTTOMS = 4, SCENE_MAX_INSTANCES = 64 };
+enum { SCENE_MAX_BOTTOMS = 4, SCENE_MAX_INSTANCES = 64, SCENE_MAX_LEVELS = 3 };
 
 struct scene_bottom {
    float *positions; /* three vertices a triangle, lo and hi of a box, or two positions and radii (x, y, z, r) of a swept sphere */
@@ -52,6 +53,9 @@ struct abi_ray scene_ray(const struct scene *scene, const float origin[3], const
                          float tmax);
 /* Runs it to the end; candidates are confirmed, boxes at their entry. */
 void scene_trace(const struct scene *scene, struct abi_ray *ray);
+
+/* What runs rays at each level of instructions that the machine has, the least first; returns how many there are. */
+uint32_t scene_levels(rt_ray_run_fn *levels[SCENE_MAX_LEVELS]);
 
 struct scene_hit {
    bool is_hit;

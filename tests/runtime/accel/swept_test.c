@@ -3,8 +3,6 @@
  * a point of the ray is outside of the nearest of them is a convex function of where on the ray and which sphere. */
 #include "tests/runtime/accel/scene.h"
 #include "tests/test.h"
-#include "runtime/accel/traverse.h"
-#include "util/cpu.h"
 
 #include <float.h>
 #include <math.h>
@@ -224,13 +222,8 @@ TEST(nothing_is_lost)
 
 TEST(same_bits_at_every_level)
 {
-#ifdef __x86_64__
-   rt_ray_run_fn *const levels[] = {rt_ray_run_v1, rt_ray_run_v3, rt_ray_run_v4};
-   const uint32_t num_levels = util_cpu_level() >= UTIL_CPU_V4 ? 3 : util_cpu_level() >= UTIL_CPU_V3 ? 2 : 1;
-#else
-   rt_ray_run_fn *const levels[] = {rt_ray_run_v1};
-   const uint32_t num_levels = 1;
-#endif
+   rt_ray_run_fn *levels[SCENE_MAX_LEVELS];
+   const uint32_t num_levels = scene_levels(levels);
    struct scene scene;
    uint64_t seed = 31;
    const uint32_t cancel = 0;

@@ -793,17 +793,20 @@ static inline bool is_sampled_plain(const struct abi_tex_call *call, const struc
    return image->plain && image->sampling < coarse && image->sampling != ABI_SAMPLING_CONVERTED;
 }
 
+/* Samples or gathers all lanes, or does nothing that stays. */
+static inline bool is_done_whole(const struct abi_tex_call *call, const struct abi_image *image, const struct abi_sampler *sampler)
+{
+   return rt_whole_can(call, image, sampler) && UTIL_LIKELY(!rt_whole_sample(call));
+}
+
 /* Those, and gathers of all formats that have it. The lanes that are left. */
 static inline uint32_t sample_plain(const struct abi_tex_call *call)
 {
    const struct abi_image *image = call->images[0];
    if (!image || !image->plain || image->dim != call->dim)
       return call->mask;
-   if (call->op == ABI_TEX_OP_GATHER && call->samplers[0] && image->data && rt_whole_can(call, image, call->samplers[0])) {
-      const uint32_t left = rt_whole_sample(call);
-      if (UTIL_LIKELY(!left))
-         return 0;
-   }
+   if (call->op == ABI_TEX_OP_GATHER && call->samplers[0] && image->data && is_done_whole(call, image, call->samplers[0]))
+      return 0;
    const bool is_plain = call->op == ABI_TEX_OP_GATHER || (call->op == ABI_TEX_OP_SAMPLE && is_sampled_plain(call, image));
    return is_plain ? rt_plain_sample(call) : call->mask;
 }
@@ -827,11 +830,8 @@ static inline uint32_t sample_simple(const struct abi_tex_call *call)
       simple_fns[mode][find_path(call, image, sampler)](call);
       return 0;
    }
-   if (image->texel_bytes <= 4 && rt_whole_can(call, image, sampler)) {
-      const uint32_t left = rt_whole_sample(call);
-      if (UTIL_LIKELY(!left))
-         return 0;
-   }
+   if (image->texel_bytes <= 4 && is_done_whole(call, image, sampler)) /* no layout of 64 bits is filtered there */
+      return 0;
    return is_sampled_plain(call, image) ? rt_plain_sample(call) : call->mask;
 }
 

@@ -10,7 +10,7 @@ enum { OBJECT_STUB_BYTES = 16 };
 
 struct object_relocation {
    uint32_t type;      /* ELF64_R_TYPE */
-   uint8_t *unit;     /* what is changed; `available` bytes follow, at `address` */
+   uint8_t *unit;      /* what is changed; `available` bytes follow, at `address` */
    uint64_t available;
    uint64_t address;
    uint64_t value;     /* the symbol's address and the addend */

@@ -54,7 +54,7 @@ enum spirv_ext_set { SPIRV_EXT_UNKNOWN, SPIRV_EXT_GLSL, SPIRV_EXT_DEBUG_INFO, SP
                      SPIRV_EXT_AMD_TRINARY, SPIRV_EXT_AMD_GCN };
 
 struct spirv_id {
-   uint8_t class;    /* enum spirv_id_class */
+   uint8_t class;   /* enum spirv_id_class */
    uint8_t ext_set; /* enum spirv_ext_set */
    const char *name; /* may be NULL */
    const char *source_file; /* of a DebugSource */

@@ -59,7 +59,7 @@ struct spirv_variable {
 };
 
 struct spirv_pointer {
-   uint8_t class;   /* enum spirv_pointer_class */
+   uint8_t class;  /* enum spirv_pointer_class */
    uint8_t access; /* enum ir_access */
    bool is_uniform_block; /* read-only for the whole shader */
    bool is_input_copy;    /* VAR: copy of iface's input */

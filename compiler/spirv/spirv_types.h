@@ -39,7 +39,7 @@ enum spirv_layout_class {
 };
 
 struct spirv_layout {
-   uint8_t class;           /* enum spirv_layout_class */
+   uint8_t class;          /* enum spirv_layout_class */
    bool is_row_major;      /* matrices in here */
    uint32_t matrix_stride; /* matrices in here; 0: packed */
    uint32_t vector_stride; /* between components; 0: packed */

@@ -69,14 +69,14 @@ static void draw_indirect(VkCommandBuffer buffer, enum rt_draw_type draw_type, c
    X(CmdDrawIndexedIndirectCount2KHR, RT_DRAW_INDEXED)                                                                 \
    X(CmdDrawMeshTasksIndirectCount2EXT, RT_DRAW_MESH)
 
-#define X(command, draw_type)                                                                                               \
+#define X(command, draw_type)                                                                                          \
    VKAPI_ATTR void VKAPI_CALL icd_##command(VkCommandBuffer commandBuffer, const VkDrawIndirect2InfoKHR *pInfo)        \
    {                                                                                                                   \
-      draw_indirect(commandBuffer, draw_type, &pInfo->addressRange, 0, pInfo->drawCount);                                   \
+      draw_indirect(commandBuffer, draw_type, &pInfo->addressRange, 0, pInfo->drawCount);                              \
    }
 DRAWS(X)
 #undef X
-#define X(command, draw_type)                                                                                               \
+#define X(command, draw_type)                                                                                          \
    VKAPI_ATTR void VKAPI_CALL icd_##command(VkCommandBuffer commandBuffer, const VkDrawIndirectCount2InfoKHR *pInfo)   \
    {                                                                                                                   \
       draw_indirect(commandBuffer, draw_type, &pInfo->addressRange, pInfo->countAddressRange.address, pInfo->maxDrawCount); \

@@ -9,7 +9,7 @@ struct icd_finding_text {
    const char *id;       /* SANITIZE-… */
    char what[512];       /* what is wrong */
    char object[160];     /* the resource: its variable, binding and name; "" where there is none */
-   char location[512];      /* FILE:LINE; "" where the module has no debug information */
+   char location[512];   /* FILE:LINE; "" where the module has no debug information */
    char line[256];       /* the line's text, or "" */
    char invocation[ICD_WHO]; /* who */
    char other_location[512], other_line[256], other_invocation[ICD_WHO]; /* of a race, a hazard */

@@ -35,7 +35,7 @@ struct icd_shader_uses {
    struct icd_target_use target;
    struct icd_io_type inputs[RT_MAX_VERTEX_ATTRIBUTES]; /* of the vertex shader, by location */
    struct icd_io_type outputs[ABI_MAX_ATTACHMENTS];     /* of the fragment shader, by location */
-   uint64_t reported;                                       /* as above */
+   uint64_t reported;                                   /* as above */
    uint32_t num_images;
    struct icd_image_use images[];
 };

@@ -28,7 +28,7 @@ static bool fits_dim(const struct abi_image *view, uint32_t dim)
 }
 
 #define REPORT(rule, format, ...)                                                                                      \
-   icd_stream_report(walk, &use->reported, ICD_STREAM_##rule, false, "binding %u of set %u: " format, use->binding, \
+   icd_stream_report(walk, &use->reported, ICD_STREAM_##rule, false, "binding %u of set %u: " format, use->binding,    \
                    use->set __VA_OPT__(, ) __VA_ARGS__)
 
 static void check_view(const struct icd_stream_walk *walk, struct icd_image_use *use, const struct abi_image *view)

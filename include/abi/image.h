@@ -114,7 +114,7 @@ struct abi_image {
    uint8_t is_arrayed;
    uint8_t is_cube;
    uint8_t sampling;     /* enum abi_sampling */
-   uint8_t channels[4];    /* which channel each component is, of four 8-bit channels: which byte; or ABI_PLACE_* */
+   uint8_t channels[4];  /* which channel each component is, of four 8-bit channels: which byte; or ABI_CHANNEL_* */
    uint32_t direct;         /* enum abi_direct, with what else its comment says; of views that have a class only: */
    uint8_t direct_shift[4]; /* BYTES: where each component is in the word */
    uint8_t direct_log2;     /* of the bytes of a texel, all samples */
@@ -150,7 +150,7 @@ struct abi_sampler {
    uint8_t reduction_mode; /* VkSamplerReductionMode */
    uint8_t is_non_seamless;
    uint8_t border_is_int;
-   uint8_t class;    /* enum abi_sampler_class; this and paths: by rt_sampler_finish() */
+   uint8_t class;   /* enum abi_sampler_class; this and paths: by rt_sampler_finish() */
    uint8_t paths[2]; /* enum abi_sampler_path: of images of one level, of more */
    uint8_t keeps_base_lod; /* a level of detail of 0 is the base level */
    float lod_bias, min_lod, max_lod;

@@ -11,7 +11,7 @@ struct rt_depth_state {
    bool has_depth_test, has_depth_write, has_bounds_test, has_stencil_test;
    bool is_simple;     /* the depth test and nothing else */
    bool can_cull;      /* hierarchical Z may drop fragments that fail the depth test: nothing else sees them */
-   uint8_t format;       /* enum rt_depth_format of the attachment */
+   uint8_t format;     /* enum rt_depth_format of the attachment */
    uint8_t compare_op; /* VkCompareOp */
    bool has_clamp;     /* depth clamp */
    float bounds_min, bounds_max;    /* in units of the attachment: see rt_depth_quantize() */

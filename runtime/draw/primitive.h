@@ -45,7 +45,7 @@ struct rt_prim {
       const struct rt_clear *clear;
    };
    uint16_t x0, y0, x1, y1; /* texels that may be covered, half-open; inside scissor and render area */
-   uint8_t class;            /* enum rt_prim_class */
+   uint8_t class;           /* enum rt_prim_class */
    uint8_t num_edges;
    bool is_small;   /* its corners span RT_SMALL_TEXELS at most, so edge functions near it are small numbers */
    uint8_t rate;    /* shading rate: the pipeline's and the primitive's; see fragment/rate.h */

@@ -327,8 +327,8 @@ static void blend_other(const struct rt_output *output, const struct rt_blend_it
       blend_blocks(layout, common, output, items, count);                                                              \
    }
 
-#define X(name, class_of, bytes_of, any, ...)                                                                           \
-   static const struct layout layout_##name = {RT_TEXELS_##class_of, bytes_of, any, {__VA_ARGS__}};                     \
+#define X(name, class_of, bytes_of, any, ...)                                                                          \
+   static const struct layout layout_##name = {RT_TEXELS_##class_of, bytes_of, any, {__VA_ARGS__}};                    \
    ROUTINE(blend_##name, &layout_##name, NULL)
 LAYOUTS_LIST(X)
 #undef X

@@ -79,7 +79,7 @@ void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *s,
    depth->is_active = depth->has_depth_test || depth->has_bounds_test || depth->has_stencil_test;
 }
 
-/* ---- parts of a block; `class`, `op`, `write` and `is_single` are constants ---- */
+/* ---- parts of a block; `format`, `op`, `write` and `is_single` are constants ---- */
 
 /* Depth of the fragments from lane `at` on, at a sample: value order as abi_plane says, so that the shader sees the same bits. */
 RT_INLINE_LANES rt_pf interpolate(const struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t at, uint32_t sample)
@@ -290,29 +290,29 @@ RT_INLINE_LANES uint32_t test_samples(enum rt_depth_format format, VkCompareOp o
 }
 
 /* One function for each format, the usual comparisons, with and without writing, one sample and several. */
-#define TEST(format, op, write, is_single)                                                                               \
-   static uint32_t test_##format##_##op##_##write##_##is_single(struct rt_tile *tile, uint32_t bx, uint32_t by,         \
+#define TEST(format, op, write, is_single)                                                                             \
+   static uint32_t test_##format##_##op##_##write##_##is_single(struct rt_tile *tile, uint32_t bx, uint32_t by,       \
                                                                uint32_t mask, uint16_t *masks)                        \
    {                                                                                                                   \
-      return test_samples(RT_DEPTH_##format, VK_COMPARE_OP_##op, write, is_single, tile, bx, by, mask, masks);           \
+      return test_samples(RT_DEPTH_##format, VK_COMPARE_OP_##op, write, is_single, tile, bx, by, mask, masks);         \
    }
-#define TESTS_OF_OP(format, op)                                                                                          \
+#define TESTS_OF_OP(format, op)                                                                                        \
    TEST(format, op, false, false) TEST(format, op, false, true) TEST(format, op, true, false) TEST(format, op, true, true)
-#define TESTS_OF_FORMAT(format)                                                                                            \
-   TESTS_OF_OP(format, LESS) TESTS_OF_OP(format, LESS_OR_EQUAL) TESTS_OF_OP(format, GREATER)                                 \
+#define TESTS_OF_FORMAT(format)                                                                                        \
+   TESTS_OF_OP(format, LESS) TESTS_OF_OP(format, LESS_OR_EQUAL) TESTS_OF_OP(format, GREATER)                           \
    TESTS_OF_OP(format, GREATER_OR_EQUAL) TESTS_OF_OP(format, EQUAL)
 TESTS_OF_FORMAT(D16)
 TESTS_OF_FORMAT(X8D24)
 TESTS_OF_FORMAT(D32F)
 
-#define ENTRIES_OF_OP(format, op)                                                                                        \
-   [VK_COMPARE_OP_##op] = {{test_##format##_##op##_false_false, test_##format##_##op##_false_true},                        \
+#define ENTRIES_OF_OP(format, op)                                                                                      \
+   [VK_COMPARE_OP_##op] = {{test_##format##_##op##_false_false, test_##format##_##op##_false_true},                    \
                            {test_##format##_##op##_true_false, test_##format##_##op##_true_true}},
-#define ENTRIES_OF_FORMAT(format)                                                                                          \
+#define ENTRIES_OF_FORMAT(format)                                                                                      \
    [RT_DEPTH_##format] = {ENTRIES_OF_OP(format, LESS) ENTRIES_OF_OP(format, LESS_OR_EQUAL) ENTRIES_OF_OP(format, GREATER)       \
                            ENTRIES_OF_OP(format, GREATER_OR_EQUAL) ENTRIES_OF_OP(format, EQUAL)},
 
-/* By type, comparison, whether it writes, whether there is one sample; NULL: none. */
+/* By format, comparison, whether it writes, whether there is one sample; NULL: none. */
 static rt_depth_test_fn *const special_tests[4][8][2][2] = {
    ENTRIES_OF_FORMAT(D16) ENTRIES_OF_FORMAT(X8D24) ENTRIES_OF_FORMAT(D32F)
 };

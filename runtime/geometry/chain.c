@@ -36,7 +36,7 @@ void rt_chain_measure(struct rt_chain_size *size, const struct rt_context *c)
    rt_geometry_measure(&size->geometry, c);
 }
 
-#define TAKE(field, count)                                                                                            \
+#define TAKE(field, count)                                                                                             \
    do {                                                                                                                \
       (field) = (void *)(base + at);                                                                                   \
       at = util_align(at + sizeof(*(field)) * (size_t)(count), 64);                                                    \

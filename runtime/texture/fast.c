@@ -299,10 +299,10 @@ RT_SIMD bool is_unfinished(enum class class)
 
 typedef void sample_level_fn(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]);
 
-#define LEVEL_FN(name, class, is_linear)                                                                                \
+#define LEVEL_FN(name, class, is_linear)                                                                               \
    static __attribute__((noinline)) void name(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]) \
    {                                                                                                                   \
-      sample_level(fast, level, class, is_linear, out);                                                                 \
+      sample_level(fast, level, class, is_linear, out);                                                                \
    }
 LEVEL_FN(nearest_repeat, CLASS_REPEAT, false)
 LEVEL_FN(linear_repeat, CLASS_REPEAT, true)
@@ -652,22 +652,22 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum class class, bool is_l
 
 typedef void sample_fn(const struct abi_tex_call *call);
 
-#define SAMPLE_FN(name, class, is_linear, detail, is_simple)                                                             \
+#define SAMPLE_FN(name, class, is_linear, detail, is_simple)                                                            \
    static void name(const struct abi_tex_call *call)                                                                   \
    {                                                                                                                   \
-      sample(call, class, is_linear, detail, is_simple);                                                                 \
+      sample(call, class, is_linear, detail, is_simple);                                                                \
    }
 /* With levels the most common ones have code of their own. */
-#define SAMPLE_FNS(name, class)                                                                                         \
-   SAMPLE_FN(name##_nearest, class, false, DETAIL_NONE, false)                                                          \
-   SAMPLE_FN(name##_linear, class, true, DETAIL_NONE, false)                                                            \
-   SAMPLE_FN(name##_levels, class, false, DETAIL_FULL, false)                                                           \
-   SAMPLE_FN(name##_nearest_levels, class, false, DETAIL_SHARED, false)                                                 \
+#define SAMPLE_FNS(name, class)                                                                                        \
+   SAMPLE_FN(name##_nearest, class, false, DETAIL_NONE, false)                                                         \
+   SAMPLE_FN(name##_linear, class, true, DETAIL_NONE, false)                                                           \
+   SAMPLE_FN(name##_levels, class, false, DETAIL_FULL, false)                                                          \
+   SAMPLE_FN(name##_nearest_levels, class, false, DETAIL_SHARED, false)                                                \
    SAMPLE_FN(name##_linear_levels, class, true, DETAIL_SHARED, false)
-#define SIMPLE_FNS(name, class)                                                                                         \
-   SAMPLE_FN(name##_simple_nearest, class, false, DETAIL_NONE, true)                                                    \
-   SAMPLE_FN(name##_simple_linear, class, true, DETAIL_NONE, true)                                                      \
-   SAMPLE_FN(name##_simple_nearest_levels, class, false, DETAIL_SHARED, true)                                           \
+#define SIMPLE_FNS(name, class)                                                                                        \
+   SAMPLE_FN(name##_simple_nearest, class, false, DETAIL_NONE, true)                                                   \
+   SAMPLE_FN(name##_simple_linear, class, true, DETAIL_NONE, true)                                                     \
+   SAMPLE_FN(name##_simple_nearest_levels, class, false, DETAIL_SHARED, true)                                          \
    SAMPLE_FN(name##_simple_linear_levels, class, true, DETAIL_SHARED, true)
 SIMPLE_FNS(repeat, CLASS_REPEAT)
 SIMPLE_FNS(clamp, CLASS_CLAMP)

@@ -9,13 +9,13 @@
 #if RT_TEX_LEVEL >= 4
 /* Within a tile of 1 << (n + 2) texels across, for 16-bit numbers modulo 64; RT_TEXEL_OFFSETS_X is for x. */
 #define RT_TEXEL_OFFSETS_ROW(row, first, second, both) (row), (row) + (first), (row) + (second), (row) + (both)
-#define RT_TEXEL_OFFSETS_4(row, block, first, second, both)                                                                   \
+#define RT_TEXEL_OFFSETS_4(row, block, first, second, both)                                                            \
    RT_TEXEL_OFFSETS_ROW((row) * (block), first, second, both), RT_TEXEL_OFFSETS_ROW((row + 1) * (block), first, second, both),       \
       RT_TEXEL_OFFSETS_ROW((row + 2) * (block), first, second, both), RT_TEXEL_OFFSETS_ROW((row + 3) * (block), first, second, both)
-#define RT_TEXEL_OFFSETS(block, first, second, both)                                                                          \
+#define RT_TEXEL_OFFSETS(block, first, second, both)                                                                   \
    {                                                                                                                   \
-      RT_TEXEL_OFFSETS_4(0, block, first, second, both), RT_TEXEL_OFFSETS_4(4, block, first, second, both),                          \
-         RT_TEXEL_OFFSETS_4(8, block, first, second, both), RT_TEXEL_OFFSETS_4(12, block, first, second, both),                      \
+      RT_TEXEL_OFFSETS_4(0, block, first, second, both), RT_TEXEL_OFFSETS_4(4, block, first, second, both),            \
+         RT_TEXEL_OFFSETS_4(8, block, first, second, both), RT_TEXEL_OFFSETS_4(12, block, first, second, both),        \
    }
 enum { RT_TEXEL_OFFSETS_X = 5 };
 static const uint16_t rt_texel_offsets[6][64] __attribute__((aligned(64))) = {

@@ -61,7 +61,7 @@ struct plain {
    const uint32_t *x, *y, *level, *sample;
 };
 
-/* Four channels of 8 bits, UNORM: which byte each component is, or ABI_PLACE_*. False: other texels. */
+/* Four channels of 8 bits, UNORM: which byte each component is, or ABI_CHANNEL_*. False: other texels. */
 RT_SIMD bool find_bytes(const struct abi_image *image, enum rt_texel texel, uint8_t channels[4])
 {
    const struct rt_format_info *info = image->format_info;

@@ -285,7 +285,7 @@ static void expect_one_address(const struct cg_run *run, uint32_t (*b)[CG_RUN_WO
 
 TEST(atomics_at_one_address)
 {
-#define RUN_ONE_ADDRESS(name)                                                                                           \
+#define RUN_ONE_ADDRESS(name)                                                                                         \
    CG_RUN(CG_HEAD(40, "shared 16\n") CG_LOAD(%20, %4, %5, %11) "%12 = const 1x32 0x15151515\n%14 = const 1x32 1\n"     \
           "%22 = ieq 1x1 %91, %0\nif %22 {\nstore_shared %1, %12 access=0 align=4 mask=1\nyield\n} else {\nyield\n}\n"  \
           "barrier exec=2 memory=2 semantics=264\n%15 = iand 1x32 %91, %14\n%16 = ine 1x1 %15, %0\n"                 \

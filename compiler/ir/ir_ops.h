@@ -170,7 +170,8 @@ IR_OP(ray_clear, 0, NONE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, NULL, NULL)     
 IR_OP(ray_proceed, 1, FREE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, NULL, NULL)
 IR_OP(ray_commit, -1, FREE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, NULL, NULL)    /* offset[, t]: without t a triangle */
 IR_OP(ray_fetch, 1, FREE, IR_READS | IR_NAMES_VAR, NULL, NULL, "what", "committed") /* words 3 * column + component: what = enum abi_ray_fetch << 2 | column */
-IR_OP(ray_address, 1, FREE, IR_PURE | IR_NAMES_VAR, NULL, NULL, NULL, NULL)      /* 64 bits, for trace_object and execute_object */
+IR_OP(ray_copy, 2, NONE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, NULL, NULL)       /* offset, address of another: it becomes the same, traversal included */
+IR_OP(ray_address, 1, FREE, IR_PURE | IR_NAMES_VAR, NULL, NULL, NULL, NULL)      /* 64 bits, for ray_copy, trace_object and execute_object */
 /* Shaders of ray pipelines (abi/trace.h). imm.var is the payload or the callable data, of class IR_VAR_OUTGOING or IR_VAR_INCOMING; report_hit is of the
  * variable of class IR_VAR_ATTRIBUTES. */
 IR_OP(trace_ray, 10, NONE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, NULL, NULL) /* in the order of enum abi_trace_row; structure: 64 bits; 3 components */

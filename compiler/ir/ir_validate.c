@@ -228,6 +228,8 @@ static void check_ray(struct validator *v)
       check(v, instr->num_components <= 3 && instr->bit_size == 32 && instr->imm.u[2] >> 2 < ABI_FETCH_POSITIONS + 1, "no such column");
    if (instr->op == IR_ray_address)
       check(v, instr->num_components == 1 && instr->bit_size == 64, "an address has 64 bits");
+   if (instr->op == IR_ray_copy)
+      check_address(v, 1, 64);
    if (instr->op == IR_store_ray)
       check_store(v, 1, instr->imm.var.mask);
    if (instr->op == IR_load_ray || instr->op == IR_store_ray) {
@@ -296,6 +298,7 @@ static void check_memory(struct validator *v)
    case IR_ray_proceed:
    case IR_ray_commit:
    case IR_ray_fetch:
+   case IR_ray_copy:
    case IR_ray_address:
       check_ray(v);
       break;

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-enum { S_POINTERS = 0, S_T = 1, RAY_BYTES = sizeof(struct abi_ray) };
+enum { S_POINTERS = 0, S_T = 1, RAY_BYTES = sizeof(struct abi_ray), LINE_BYTES = 64 };
 
 /* Where the rays of the lanes are. */
 struct rays {
@@ -111,26 +111,62 @@ static void emit_store(struct cg *cg, struct ir_instr *instr)
    }
 }
 
+/* ---- whole rays ---- */
+
+/* A loop of emitted code over byte offsets: from 0 on, by steps, to `end`. */
+struct offset_loop {
+   LLVMValueRef var, offset;
+   LLVMBasicBlockRef body;
+};
+
+static struct offset_loop begin_offsets(struct cg *cg)
+{
+   struct offset_loop loop = {.var = cg_take_var(cg, cg->i64, "offset"), .body = cg_new_block(cg, "rays")};
+   cg_store(cg, cg_i64(cg, 0), loop.var, 8);
+   cg_branch(cg, loop.body);
+   cg_enter(cg, loop.body);
+   loop.offset = cg_load(cg, cg->i64, loop.var, 8);
+   return loop;
+}
+
+static void end_offsets(struct cg *cg, struct offset_loop *loop, uint64_t step, uint64_t end)
+{
+   LLVMBasicBlockRef done = cg_new_block(cg, "rays_done");
+   LLVMValueRef next = LLVMBuildAdd(cg->b, loop->offset, cg_i64(cg, step), "");
+   cg_store(cg, next, loop->var, 8);
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, next, cg_i64(cg, end), ""), loop->body, done);
+   cg_enter(cg, done);
+   cg_give_var(cg, cg->i64, loop->var);
+}
+
 /* All rays of the variable, whichever lanes are on: those that are off have no query that is used again. */
 static void emit_clear(struct cg *cg, const struct ir_instr *instr)
 {
    const struct ir_var *var = instr->imm.var.var;
-   const uint64_t end = (uint64_t)var->size_bytes * cg->lanes;
-   LLVMValueRef base = cg_var_base(cg, var), offset_var = cg_take_var(cg, cg->i64, "ray");
-   LLVMBasicBlockRef loop = cg_new_block(cg, "clear_rays"), done = cg_new_block(cg, "rays_clear");
-   cg_store(cg, cg_i64(cg, 0), offset_var, 8);
-   cg_branch(cg, loop);
-   cg_enter(cg, loop);
-   LLVMValueRef offset = cg_load(cg, cg->i64, offset_var, 8), ray = cg_gep(cg, base, offset);
-   for (uint32_t at = 0; at < ABI_RAY_HEAD_BYTES; at += 64)
-      cg_store(cg, LLVMConstNull(LLVMVectorType(cg->i32, 16)), cg_gep_const(cg, ray, at), 64);
-   offset = LLVMBuildAdd(cg->b, offset, cg_i64(cg, RAY_BYTES), "");
-   cg_store(cg, offset, offset_var, 8);
-   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, offset, cg_i64(cg, end), ""), loop, done);
-   cg_enter(cg, done);
-   cg_give_var(cg, cg->i64, offset_var);
+   LLVMValueRef base = cg_var_base(cg, var);
+   struct offset_loop loop = begin_offsets(cg);
+   LLVMValueRef ray = cg_gep(cg, base, loop.offset);
+   for (uint32_t at = 0; at < ABI_RAY_HEAD_BYTES; at += LINE_BYTES)
+      cg_store(cg, LLVMConstNull(LLVMVectorType(cg->i32, LINE_BYTES / 4)), cg_gep_const(cg, ray, at), LINE_BYTES);
+   end_offsets(cg, &loop, RAY_BYTES, (uint64_t)var->size_bytes * cg->lanes);
 }
-_Static_assert(ABI_RAY_HEAD_BYTES % 64 == 0 && RAY_BYTES % 64 == 0, "heads are cleared by lines");
+
+/* Line by line. A lane that is off copies its ray onto itself. */
+static void emit_copy(struct cg *cg, struct ir_instr *instr)
+{
+   const struct rays rays = find(cg, instr);
+   LLVMTypeRef line = LLVMVectorType(cg->i32, LINE_BYTES / 4);
+   LLVMValueRef to = LLVMBuildPtrToInt(cg->b, lane_ptrs(cg, &rays), cg_vec_type(cg, cg->i64), ""), from = cg_vector(cg, instr->srcs[1], 0);
+   if (cg->exec)
+      from = cg_select(cg, cg->exec, from, to);
+   struct offset_loop loop = begin_offsets(cg);
+   for (uint32_t lane = 0; lane < cg->lanes; lane++) {
+      LLVMValueRef source = LLVMBuildIntToPtr(cg->b, LLVMBuildExtractElement(cg->b, from, cg_i32(cg, lane), ""), cg->ptr, "");
+      cg_store(cg, cg_load(cg, line, cg_gep(cg, source, loop.offset), LINE_BYTES), cg_gep(cg, lane_ptr(cg, &rays, lane, 0), loop.offset), LINE_BYTES);
+   }
+   end_offsets(cg, &loop, LINE_BYTES, RAY_BYTES);
+}
+_Static_assert(ABI_RAY_HEAD_BYTES % LINE_BYTES == 0 && RAY_BYTES % LINE_BYTES == 0, "heads are cleared by lines, rays copied by them");
 
 /* ---- calls ---- */
 
@@ -195,6 +231,7 @@ void cg_emit_ray(struct cg *cg, struct ir_instr *instr)
    case IR_ray_clear: emit_clear(cg, instr); break;
    case IR_ray_proceed: emit_proceed(cg, instr); break;
    case IR_ray_commit: emit_commit(cg, instr); break;
+   case IR_ray_copy: emit_copy(cg, instr); break;
    case IR_ray_address: emit_address(cg, instr); break;
    default: emit_fetch(cg, instr); break;
    }

@@ -52,7 +52,7 @@ static enum memory_class memory_class(enum ir_op op)
       return MEMORY_SHARED;
    if (op == IR_load_row || op == IR_store_row)
       return MEMORY_ROWS;
-   if (op >= IR_load_ray && op <= IR_ray_fetch)
+   if (op >= IR_load_ray && op <= IR_ray_copy)
       return MEMORY_RAYS;
    return MEMORY_EXTERNAL;
 }

@@ -3,6 +3,7 @@
  * Spec: SPIR-V, "Memory Instructions", "Memory Operands". */
 #include "compiler/spirv/spirv_heap.h"
 #include "compiler/spirv/spirv_instructions.h"
+#include "compiler/spirv/spirv_ray.h"
 
 /* A leaf in memory: how many accesses of which shape. */
 struct leaf_shape {
@@ -163,8 +164,20 @@ static void count_leaf(struct spirv_ctx *t, uint32_t *num_leaves)
       spirv_fail(t, "a value is too large to load, store or copy");
 }
 
+/* The value of a ray is a copy of it. */
+static struct spirv_val *load_ray(struct spirv_ctx *t, const struct spirv_pointer *p)
+{
+   const struct spirv_pointer copy = spirv_temp_pointer(t, p->type, "ray");
+   spirv_copy_ray(t, &copy, p);
+   return spirv_new_pointer(t, p->type, &copy);
+}
+
 static struct spirv_val *load(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t *num_leaves)
 {
+   if (p->class == SPIRV_PTR_VAR && spirv_is_ray(p->type)) {
+      count_leaf(t, num_leaves);
+      return load_ray(t, p);
+   }
    if (p->class != SPIRV_PTR_BLOCK && p->class != SPIRV_PTR_VERTICES && spirv_is_leaf(p->type)) {
       count_leaf(t, num_leaves);
       if (p->class == SPIRV_PTR_DESCRIPTOR)
@@ -236,6 +249,13 @@ static void store(struct spirv_ctx *t, const struct spirv_pointer *p, struct spi
 {
    if (val->class == SPIRV_VAL_UNDEF)
       return; /* whatever stands there is as good */
+   if (p->class == SPIRV_PTR_VAR && spirv_is_ray(p->type)) {
+      count_leaf(t, num_leaves);
+      if (val->type->class != p->type->class || val->class != SPIRV_VAL_POINTER)
+         spirv_fail(t, "store of a value that does not fit");
+      spirv_copy_ray(t, p, val->pointer);
+      return;
+   }
    if (p->class != SPIRV_PTR_BLOCK && spirv_is_leaf(p->type)) {
       count_leaf(t, num_leaves);
       if (!spirv_is_leaf(val->type))

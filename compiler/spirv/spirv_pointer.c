@@ -36,8 +36,7 @@ static struct ir_var *new_var(struct spirv_ctx *t, const struct spirv_type *type
    if (type->size[SPIRV_LAYOUT_CELLS] > SPIRV_MAX_VAR_BYTES)
       spirv_fail(t, "variable %s is too large", name ? name : "");
    struct ir_var *var = ir_var_create(t->shader, UTIL_MAX(util_align(type->size[SPIRV_LAYOUT_CELLS], 4), 4), name ? name : "");
-   const uint8_t class = without_arrays(type)->class;
-   if (class == SPIRV_TYPE_RAY_QUERY || class == SPIRV_TYPE_HIT_OBJECT) {
+   if (spirv_is_ray(without_arrays(type))) {
       var->class = IR_VAR_QUERY;
       ir_emit(&t->b, IR_ray_clear, 0, 0, 0, NULL)->imm.var.var = var;
    }

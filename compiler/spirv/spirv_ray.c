@@ -15,6 +15,14 @@ struct spirv_ray spirv_find_ray(struct spirv_ctx *t, uint32_t id, uint8_t class)
    return (struct spirv_ray){pointer->var, spirv_pointer_offset(t, pointer, 0)};
 }
 
+void spirv_copy_ray(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
+{
+   struct ir_instr *offset = spirv_pointer_offset(t, from, 0), *address = ir_emit(&t->b, IR_ray_address, 1, 64, 1, &offset);
+   address->imm.var.var = from->var;
+   struct ir_instr *srcs[2] = {spirv_pointer_offset(t, to, 0), address};
+   ir_emit(&t->b, IR_ray_copy, 0, 0, 2, srcs)->imm.var.var = to->var;
+}
+
 static struct spirv_ray find_query(struct spirv_ctx *t, uint32_t id)
 {
    return spirv_find_ray(t, id, SPIRV_TYPE_RAY_QUERY);

@@ -16,6 +16,9 @@ struct spirv_ray spirv_find_ray(struct spirv_ctx *t, uint32_t id, uint8_t class)
 void spirv_store_ray(struct spirv_ctx *t, const struct spirv_ray *ray, uint32_t field, struct ir_instr *value);
 struct ir_instr *spirv_load_ray(struct spirv_ctx *t, const struct spirv_ray *ray, uint32_t field);
 
+/* Both point to rays of the same class in variables. Traversal of the copy goes on where that of the other is. */
+void spirv_copy_ray(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from);
+
 enum spirv_ray_form {
    SPIRV_RAY_WORDS,   /* `count` words at the field */
    SPIRV_RAY_BOOL,    /* the word is not 0 */

@@ -125,7 +125,7 @@ static bool has_ray(const struct spirv_type *type)
 {
    while (type->class == SPIRV_TYPE_ARRAY || type->class == SPIRV_TYPE_RUNTIME_ARRAY)
       type = type->elem;
-   return type->class == SPIRV_TYPE_RAY_QUERY || type->class == SPIRV_TYPE_HIT_OBJECT;
+   return spirv_is_ray(type);
 }
 
 static void parse_struct_member(struct spirv_ctx *t, struct spirv_type *type, uint32_t m)

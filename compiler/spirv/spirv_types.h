@@ -128,6 +128,11 @@ static inline bool spirv_is_float(const struct spirv_type *type)
 {
    return spirv_scalar_type(type)->class == SPIRV_TYPE_FLOAT;
 }
+/* What stands in a variable as a struct abi_ray. */
+static inline bool spirv_is_ray(const struct spirv_type *type)
+{
+   return type->class == SPIRV_TYPE_RAY_QUERY || type->class == SPIRV_TYPE_HIT_OBJECT;
+}
 /* Values that are a short array of scalars of the IR: scalars, vectors, handles, pointers. */
 static inline bool spirv_is_leaf(const struct spirv_type *type)
 {

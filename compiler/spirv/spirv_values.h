@@ -11,7 +11,7 @@ enum spirv_val_class {
    SPIRV_VAL_NULL,      /* zero of any type */
    SPIRV_VAL_UNDEF,     /* of any type */
    SPIRV_VAL_COMPOSITE, /* children */
-   SPIRV_VAL_POINTER,
+   SPIRV_VAL_POINTER,   /* and rays: to a variable that holds the ray and that nobody else has */
 };
 
 struct spirv_pointer;

@@ -64,29 +64,21 @@ static void check_class(const struct icd_check *check, const struct icd_spirv_in
 
 /* ---- transform feedback ---- */
 
-/* Of the variable, of its block as a whole, or of a member. */
-static bool has_decoration(const struct icd_check *check, uint32_t id, uint32_t block, uint32_t member, SpvDecoration name)
-{
-   return icd_spirv_find(check->module, id, UINT32_MAX, name) || icd_spirv_find(check->module, block, UINT32_MAX, name) ||
-          (member != UINT32_MAX && icd_spirv_find(check->module, block, member, name));
-}
-
-static bool is_captured(const struct icd_check *check, uint32_t id, uint32_t block, uint32_t member)
-{
-   return has_decoration(check, id, block, member, SpvDecorationXfbBuffer) && has_decoration(check, id, block, member, SpvDecorationXfbStride);
-}
-
-/* An offset of an output, without a buffer to be captured in. */
+/* An offset of an output, without a buffer to be captured in: of the variable or of a member at any depth, which says itself where it is captured, or
+ * inherits it from the whole block. */
 static void check_output_offset(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t type)
 {
    const uint32_t id = icd_spirv_word(inst, 2), block = icd_spirv_strip_arrays(check->module, type, NULL);
-   const struct icd_spirv_inst members = icd_spirv_definition(check->module, block);
+   const bool has_offset = icd_spirv_find(check->module, id, UINT32_MAX, SpvDecorationOffset);
+   const uint32_t flags = icd_spirv_type_flags(check->module, type);
    bool is_broken = false;
-   if (is_captured(check, id, block, UINT32_MAX))
-      return;
-   is_broken = icd_spirv_find(check->module, id, UINT32_MAX, SpvDecorationOffset) != NULL;
-   for (uint32_t i = 2; members.op == SpvOpTypeStruct && i < members.count; i++)
-      is_broken |= icd_spirv_find(check->module, block, i - 2, SpvDecorationOffset) && !is_captured(check, id, block, i - 2);
+   static const struct {
+      SpvDecoration name;
+      uint32_t flag;
+   } needed[] = {{SpvDecorationXfbBuffer, ICD_TYPE_HAS_OFFSET_WITHOUT_BUFFER}, {SpvDecorationXfbStride, ICD_TYPE_HAS_OFFSET_WITHOUT_STRIDE}};
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(needed); i++)
+      is_broken |= (has_offset || flags & needed[i].flag) && !icd_spirv_find(check->module, id, UINT32_MAX, needed[i].name) &&
+                   !icd_spirv_find(check->module, block, UINT32_MAX, needed[i].name);
    if (is_broken)
       ICD_BROKEN(check, StandaloneSpirv_Offset_04716, inst);
 }

@@ -448,6 +448,26 @@ bool icd_spirv_select(struct icd_spirv_module *module, const struct icd_spirv_en
    return true;
 }
 
+/* Flags of members with an Offset, then of all types that hold such members: their types are before them. */
+static void mark_offsets(struct icd_spirv_module *module)
+{
+   const size_t end = module->num_functions ? module->functions[0].begin : module->num_words;
+   for (uint32_t i = 0; i < module->num_decorations; i++) {
+      const struct icd_spirv_decoration *it = &module->decorations[i];
+      if (it->name != SpvDecorationOffset || it->member == UINT32_MAX || it->target >= module->bound)
+         continue;
+      const bool has_buffer = icd_spirv_find(module, it->target, it->member, SpvDecorationXfbBuffer);
+      const bool has_stride = icd_spirv_find(module, it->target, it->member, SpvDecorationXfbStride);
+      module->type_flags[it->target] |= (uint8_t)((has_buffer ? 0 : ICD_TYPE_HAS_OFFSET_WITHOUT_BUFFER) |
+                                                  (has_stride ? 0 : ICD_TYPE_HAS_OFFSET_WITHOUT_STRIDE));
+   }
+   ICD_SPIRV_EACH(module, inst, HEADER_WORDS, end) {
+      const uint32_t id = icd_spirv_result(&inst);
+      if (id && id < module->bound)
+         module->type_flags[id] |= (uint8_t)merged_flags(module, &inst);
+   }
+}
+
 static bool tables_alloc(struct icd_spirv_module *module, const struct counts *counts)
 {
    module->decorations = util_calloc(counts->decorations + 1, sizeof(*module->decorations));
@@ -490,6 +510,7 @@ enum icd_spirv_parse icd_spirv_parse(struct icd_spirv_module *module, const uint
    *broken = "decoration groups decorate too much";
    if (expanded != ICD_SPIRV_PARSED)
       return expanded;
+   mark_offsets(module);
    return reach_functions(module) ? ICD_SPIRV_PARSED : ICD_SPIRV_OUT_OF_MEMORY;
 }
 

@@ -46,6 +46,9 @@ enum {
    ICD_TYPE_HAS_16 = 2,       /* 16-bit integers or floats */
    ICD_TYPE_HAS_ADDRESS = 4,  /* pointers to PhysicalStorageBuffer */
    ICD_TYPE_HAS_SPEC = 8,     /* arrays sized by specialization constants */
+   /* members with an Offset, at any depth, that do not say themselves what they are captured in */
+   ICD_TYPE_HAS_OFFSET_WITHOUT_BUFFER = 16,
+   ICD_TYPE_HAS_OFFSET_WITHOUT_STRIDE = 32,
 };
 
 enum { ICD_SPIRV_MAX_CAPABILITY = 8192 }; /* no public one is greater */

@@ -14,13 +14,13 @@
 #include "runtime/instrument/instrument.h"
 #include "runtime/instrument/prints.h"
 #include "util/cpu.h"
+#include "util/env.h"
 #include "util/thread.h"
-#include "util/outside.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#define DEFAULT_HANG_TIMEOUT_NS (UINT64_C(10) * 1000 * 1000 * 1000)
+enum { DEFAULT_HANG_TIMEOUT_S = 10 };
 
 VkResult icd_device_status(struct icd_device *device)
 {
@@ -40,11 +40,7 @@ static void report_lost(void *data, const char *reason)
 /* VK_SWRAST_TIMEOUT: seconds without progress until the device counts as lost; 0: never. */
 static uint64_t hang_timeout_ns(void)
 {
-   const char *text = util_env("VK_SWRAST_TIMEOUT");
-   if (!text || *text < '0' || *text > '9')
-      return DEFAULT_HANG_TIMEOUT_NS;
-   const uint64_t seconds = strtoull(text, NULL, 10);
-   return UTIL_MIN(seconds, UINT64_C(1) << 30) * UINT64_C(1000000000);
+   return util_env_number("VK_SWRAST_TIMEOUT", UINT64_C(1) << 30, DEFAULT_HANG_TIMEOUT_S) * UINT64_C(1000000000);
 }
 
 /* Layers, extensions and features that are asked for. */

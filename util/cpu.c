@@ -3,9 +3,12 @@
 #include "util/cpu.h"
 
 #include "util/cgroup.h"
+#include "util/debug.h"
+#include "util/env.h"
 #include "util/macros.h"
 #include "util/outside.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -30,15 +33,30 @@ static char cpu_name[49];
 static uint32_t threads;
 static uint64_t memory_bytes;
 
-/* The environment's number in `name` if it is one; else `otherwise`. */
-static uint64_t environment_number(const char *name, uint64_t otherwise)
+/* `level`, lowered by the environment. A higher one than the machine's would make a test of it one of another. */
+static enum util_cpu_level environment_level(enum util_cpu_level level)
 {
-   const char *text = util_env(name);
-   if (!text || *text < '0' || *text > '9')
-      return otherwise;
-   char *end;
-   const uint64_t value = strtoull(text, &end, 10);
-   return *end == '\0' ? value : otherwise;
+   const char *text = util_env("VK_SWRAST_CPU");
+   if (!text || !*text)
+      return level;
+   if (text[0] != 'v' || text[1] < '1' || text[1] > '4' || text[2] != '\0') {
+      util_log("VK_SWRAST_CPU=%s: not one of v1 to v4, so it counts as unset", text);
+      return level;
+   }
+   const enum util_cpu_level wanted = (enum util_cpu_level)(text[1] - '0');
+   if (wanted > level)
+      util_log("VK_SWRAST_CPU=%s: this machine has no more than v%d", text, level);
+   return UTIL_MIN(wanted, level);
+}
+
+/* Lanes a vector as the environment says; 0: it does not. */
+static uint32_t environment_lanes(void)
+{
+   const uint64_t wanted = util_env_number("VK_SWRAST_LANES", 32, 0);
+   if (wanted == 0 || wanted == 4 || wanted == 8 || wanted == 16 || wanted == 32)
+      return (uint32_t)wanted;
+   util_log("VK_SWRAST_LANES=%" PRIu64 ": not one of 4, 8, 16 and 32, so it counts as unset", wanted);
+   return 0;
 }
 
 static enum util_cpu_level detect_level(void)
@@ -144,18 +162,10 @@ static void detect_name(void)
 
 static void detect_core(void)
 {
-   cpu_level = detect_level();
-   const char *text = util_env("VK_SWRAST_CPU");
-   if (text && text[0] == 'v' && text[1] >= '1' && text[1] <= '4' && text[2] == '\0')
-      cpu_level = UTIL_MIN(cpu_level, (enum util_cpu_level)(text[1] - '0'));
-
-   lanes = register_lanes(cpu_level);
-   max_lanes = cpu_level >= UTIL_CPU_V4 ? 2 * lanes : lanes;
-   const uint64_t wanted = environment_number("VK_SWRAST_LANES", lanes);
-   if (wanted == 4 || wanted == 8 || wanted == 16 || wanted == 32)
-      lanes = (uint32_t)wanted;
-   if (util_env("VK_SWRAST_LANES"))
-      max_lanes = lanes;
+   cpu_level = environment_level(detect_level());
+   const uint32_t of_register = register_lanes(cpu_level), wanted = environment_lanes();
+   lanes = wanted ? wanted : of_register;
+   max_lanes = wanted ? wanted : cpu_level >= UTIL_CPU_V4 ? 2 * of_register : of_register;
    detect_name();
 }
 
@@ -182,7 +192,7 @@ static void detect_limits(void)
 
    threads = UTIL_MIN(affinity_count(), MAX_THREADS);
    threads = UTIL_MIN(threads, UTIL_MAX(cgroup.cpus, 1));
-   threads = (uint32_t)UTIL_MIN(environment_number("VK_SWRAST_THREADS", threads), (uint64_t)MAX_THREADS);
+   threads = (uint32_t)util_env_number("VK_SWRAST_THREADS", MAX_THREADS, threads);
 
    const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
    memory_bytes = pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : UINT64_C(1) << 30;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * VK_SWRAST_DEBUG: one table of switches, read once. `VK_SWRAST_DEBUG=help` lists them on stderr.
- * The driver is quiet on stderr unless one of them is on, but for a compiler that cannot be loaded. Threads: read-only after the first call. */
+ * The driver is quiet on stderr unless one of them is on, but for a compiler that cannot be loaded and for environment variables that it
+ * cannot obey. Threads: read-only after the first call. */
 #pragma once
 
 #include "util/macros.h"
@@ -46,5 +47,5 @@ uint32_t util_debug_set(uint32_t mask);
 /* order=reverse, order=shuffle:SEED. `seed` may be NULL. */
 enum util_order util_debug_order(uint32_t *seed);
 
-/* One line on stderr, prefixed with the driver's name. Callers ask util_debug() first. */
+/* One line on stderr, prefixed with the driver's name. Callers ask util_debug() first, but for what the driver always says. */
 UTIL_PRINTF(1, 2) void util_log(const char *format, ...);

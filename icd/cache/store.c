@@ -5,8 +5,8 @@
 #include "icd/cache/secret.h"
 #include "icd/cache/writer.h"
 #include "util/alloc.h"
+#include "util/env.h"
 #include "util/thread.h"
-#include "util/outside.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -37,10 +37,8 @@ static _Atomic bool store_is_slow;      /* and is left alone from now on */
 
 static void store_init(void)
 {
-   const char *limit = util_env("VK_SWRAST_CACHE_MB");
-   const long mb = limit ? strtol(limit, NULL, 10) : STORE_DEFAULT_LIMIT_MB;
    struct stat st;
-   store_limit_bytes = (uint64_t)UTIL_CLAMP(mb, 1, 1 << 20) << 20;
+   store_limit_bytes = UTIL_MAX(util_env_number("VK_SWRAST_CACHE_MB", 1 << 20, STORE_DEFAULT_LIMIT_MB), 1) << 20;
    store_dir = icd_cache_folder();
    if (store_dir < 0)
       return;

@@ -9,10 +9,12 @@
 #include "icd/validate/spirv.h"
 #include "icd/validate/validation_cache.h"
 #include "util/build_id.h"
+#include "util/debug.h"
 #include "util/stack.h"
 #include "util/outside.h"
 #include "util/size.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,12 +24,15 @@ enum validate_mode { VALIDATE_OFF, VALIDATE_WARN, VALIDATE_EFFECTS, VALIDATE_STR
 static enum validate_mode validate_mode(void)
 {
    static const char *const names[] = {"off", "warn", "default", "strict"};
+   static atomic_bool is_said;
    const char *wanted = util_env("VK_SWRAST_VALIDATE");
 
    for (uint32_t i = 0; wanted && i < UTIL_ARRAY_SIZE(names); i++) {
       if (!strcmp(wanted, names[i]))
          return (enum validate_mode)i;
    }
+   if (wanted && *wanted && !atomic_exchange(&is_said, true))
+      util_log("VK_SWRAST_VALIDATE=%s: not one of off, warn, default and strict, so it counts as unset", wanted);
    return VALIDATE_EFFECTS;
 }
 

@@ -3,6 +3,7 @@
 #include "util/cpu.h"
 
 #include "tests/test.h"
+#include "util/macros.h"
 
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -18,6 +19,49 @@ static bool in_child(const char *name, const char *value, bool (*check)(void))
    }
    int status = 1;
    return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0;
+}
+
+/* How many lines are written to stderr meanwhile. */
+static uint32_t lines_of(void (*say)(void))
+{
+   char text[1024];
+   int fds[2];
+   if (pipe(fds))
+      return UINT32_MAX;
+   const int old = dup(STDERR_FILENO);
+   dup2(fds[1], STDERR_FILENO);
+   close(fds[1]);
+   say();
+   dup2(old, STDERR_FILENO);
+   close(old);
+   const ssize_t length = read(fds[0], text, sizeof(text));
+   close(fds[0]);
+   uint32_t count = 0;
+   for (ssize_t i = 0; i < length; i++)
+      count += text[i] == '\n';
+   return count;
+}
+
+static void look(void)
+{
+   util_cpu_level();
+   util_cpu_threads();
+}
+
+static bool is_silent(void)
+{
+   return lines_of(look) == 0;
+}
+
+static bool is_said_once(void)
+{
+   return lines_of(look) == 1;
+}
+
+static bool is_silent_or_lower(void)
+{
+   const uint32_t count = lines_of(look);
+   return count == (util_cpu_level() < UTIL_CPU_V4);
 }
 
 static bool is_inline(void)
@@ -83,6 +127,20 @@ TEST(environment)
    CHECK(in_child("VK_SWRAST_LANES", "32", has_32_lanes));
    CHECK(in_child("VK_SWRAST_LANES", "16", has_16_lanes));
    CHECK(in_child("VK_SWRAST_CPU", "v3", has_one_register));
+}
+
+TEST(what_is_not_obeyed_is_said)
+{
+   static const char *const bad[][2] = {{"VK_SWRAST_THREADS", "5000"}, {"VK_SWRAST_THREADS", "many"}, {"VK_SWRAST_THREADS", "-1"},
+                                        {"VK_SWRAST_LANES", "7"},      {"VK_SWRAST_LANES", "64"},     {"VK_SWRAST_CPU", "v5"},
+                                        {"VK_SWRAST_CPU", "avx2"}};
+   static const char *const good[][2] = {{"VK_SWRAST_THREADS", "1024"}, {"VK_SWRAST_THREADS", "0"}, {"VK_SWRAST_THREADS", ""}, {"VK_SWRAST_LANES", "8"},
+                                         {"VK_SWRAST_LANES", ""},       {"VK_SWRAST_CPU", ""},      {"VK_SWRAST_CPU", "v1"}};
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(bad); i++)
+      CHECK(in_child(bad[i][0], bad[i][1], is_said_once));
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(good); i++)
+      CHECK(in_child(good[i][0], good[i][1], is_silent));
+   CHECK(in_child("VK_SWRAST_CPU", "v4", is_silent_or_lower));
 }
 
 TEST(machine)

@@ -26,32 +26,28 @@ static void find_identity(void)
    identity = util_hash_more(identity, switches, sizeof(switches));
 }
 
-static struct util_hash hash_layout(struct util_hash hash, const struct comp_layout *layout)
+static void hash_layout(struct util_hasher *hasher, const struct comp_layout *layout)
 {
-   if (!layout)
-      return hash;
-   hash = util_hash_more(hash, &layout->push_bytes, sizeof(layout->push_bytes));
+   const uint32_t numbers[] = {layout->push_bytes, layout->num_sets, layout->has_heaps};
+   util_hasher_add(hasher, numbers, sizeof(numbers));
    for (uint32_t i = 0; i < layout->num_sets; i++) {
       const struct comp_set *set = &layout->sets[i];
-      hash = util_hash_more(hash, &i, sizeof(i));
-      hash = util_hash_more(hash, &set->is_bare, sizeof(set->is_bare));
-      hash = util_hash_more(hash, set->bindings, sizeof(*set->bindings) * set->num_bindings);
+      util_hasher_add(hasher, &set->is_bare, sizeof(set->is_bare));
+      util_hasher_add_array(hasher, set->bindings, set->num_bindings, sizeof(*set->bindings));
    }
-   hash = util_hash_more(hash, &layout->has_heaps, sizeof(layout->has_heaps));
-   hash = util_hash_more(hash, layout->mappings, layout->num_mappings * sizeof(*layout->mappings));
-   return util_hash_more(hash, layout->samplers, layout->num_samplers * sizeof(*layout->samplers));
+   util_hasher_add_array(hasher, layout->mappings, layout->num_mappings, sizeof(*layout->mappings));
+   util_hasher_add_array(hasher, layout->samplers, layout->num_samplers, sizeof(*layout->samplers));
 }
 
 /* Only the values of constants count, not where they stood in the application's memory. */
-static struct util_hash hash_specialization(struct util_hash hash, const struct comp_shader_desc *desc)
+static void hash_specialization(struct util_hasher *hasher, const struct comp_shader_desc *desc)
 {
    for (uint32_t i = 0; i < desc->num_spec_entries; i++) {
       const struct comp_spec_entry *entry = &desc->spec_entries[i];
-      hash = util_hash_more(hash, &entry->constant_id, sizeof(entry->constant_id));
-      if (entry->offset_bytes <= desc->spec_data_bytes && entry->size_bytes <= desc->spec_data_bytes - entry->offset_bytes)
-         hash = util_hash_more(hash, (const char *)desc->spec_data + entry->offset_bytes, entry->size_bytes);
+      util_hasher_add(hasher, &entry->constant_id, sizeof(entry->constant_id));
+      const bool is_there = entry->offset_bytes <= desc->spec_data_bytes && entry->size_bytes <= desc->spec_data_bytes - entry->offset_bytes;
+      util_hasher_add_array(hasher, is_there ? (const char *)desc->spec_data + entry->offset_bytes : NULL, is_there ? entry->size_bytes : 0, 1);
    }
-   return hash;
 }
 
 struct util_hash comp_shader_key(const struct comp_shader_desc *desc)
@@ -59,12 +55,18 @@ struct util_hash comp_shader_key(const struct comp_shader_desc *desc)
    pthread_once(&identity_once, find_identity);
    const uint32_t numbers[] = {desc->stage, desc->target.lanes, desc->target.level, desc->target.max_lanes, desc->required_subgroup_size,
                                desc->view_index_is_device_index, desc->patch_vertices_out, desc->checks,
-                               desc->trace.stages, desc->trace.num_coordinates, desc->trace.at[0], desc->trace.at[1], desc->trace.at[2]};
-
-   struct util_hash hash = util_hash_more(identity, &desc->module_hash, sizeof(desc->module_hash));
-   hash = util_hash_more(hash, numbers, sizeof(numbers));
-   hash = util_hash_more(hash, desc->entry_point, strlen(desc->entry_point) + 1);
-   return hash_specialization(hash_layout(hash, desc->layout), desc);
+                               desc->trace.stages, desc->trace.num_coordinates, desc->trace.at[0], desc->trace.at[1], desc->trace.at[2],
+                               desc->layout != NULL, desc->num_spec_entries};
+   struct util_hasher hasher;
+   util_hasher_begin(&hasher);
+   util_hasher_add(&hasher, &identity, sizeof(identity));
+   util_hasher_add(&hasher, &desc->module_hash, sizeof(desc->module_hash));
+   util_hasher_add(&hasher, numbers, sizeof(numbers));
+   util_hasher_add_array(&hasher, desc->entry_point, strlen(desc->entry_point), 1);
+   if (desc->layout)
+      hash_layout(&hasher, desc->layout);
+   hash_specialization(&hasher, desc);
+   return util_hasher_end(&hasher);
 }
 
 static bool is_inside(uint32_t offset, uint32_t size, size_t total)

@@ -13,6 +13,7 @@
 #include "runtime/instrument/hazards.h"
 #include "runtime/instrument/instrument.h"
 #include "runtime/instrument/prints.h"
+#include "util/build_id.h"
 #include "util/cpu.h"
 #include "util/env.h"
 #include "util/thread.h"
@@ -62,6 +63,18 @@ static VkResult enable(struct icd_device *device, const VkDeviceCreateInfo *info
       icd_message(instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT, VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
                   "create-device", &physical_device->base, "an extension is asked for that is not there");
    return result;
+}
+
+static struct util_hash hash_enabled(const struct icd_device *device)
+{
+   const struct util_hash build = util_build_hash();
+   struct util_hasher hasher;
+   util_hasher_begin(&hasher);
+   util_hasher_add(&hasher, &build, sizeof(build));
+   util_hasher_add(&hasher, &device->api_version, sizeof(device->api_version));
+   util_hasher_add(&hasher, &device->extensions, sizeof(device->extensions));
+   util_hasher_add(&hasher, &device->features, sizeof(device->features));
+   return util_hasher_end(&hasher);
 }
 
 static void destroy_queues(struct icd_device *device)
@@ -125,6 +138,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
    VkResult result = enable(device, pCreateInfo);
    if (result != VK_SUCCESS)
       goto free_device;
+   device->enabled = hash_enabled(device);
    if (!util_mutex_init(&device->objects_lock)) {
       result = VK_ERROR_OUT_OF_HOST_MEMORY;
       goto free_device;

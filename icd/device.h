@@ -8,6 +8,7 @@
 #include "icd/object.h"
 #include "icd/physical_device.h"
 #include "runtime/sync/sync.h"
+#include "util/hash.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -34,6 +35,7 @@ struct icd_device {
    uint32_t api_version;                /* what may be used: the lower of the application's and ours */
    struct icd_features features;        /* enabled */
    struct icd_extension_set extensions; /* enabled, of the instance and of the device */
+   struct util_hash enabled;            /* of this build and of these three: what validation depends on beside a module */
    struct rt_device *rt;
    uint32_t num_queues;
    struct icd_queue queues[ICD_NUM_QUEUE_FAMILIES * ICD_NUM_QUEUES];

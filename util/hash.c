@@ -1,58 +1,80 @@
 /* SPDX-License-Identifier: MIT
- * BLAKE2b by libb2, and a table with linear probing. */
+ * BLAKE3 by LLVM's library for what needs no LLVM, and a table with linear probing. */
 #include "util/hash.h"
 
 #include "util/alloc.h"
 
-#include <blake2.h>
+#include <assert.h>
+#include <llvm-c/blake3.h>
+#include <stdalign.h>
 
 #define FIRST_CAPACITY 16
 
-/* libb2 chooses the code for the processor at the first call of each function, without a lock: so these are made before there are threads. */
+/* The code for the processor is chosen at the first call, without a lock: so that is made before there are threads. */
 __attribute__((constructor)) static void choose_code(void)
 {
-   static const struct util_secret none;
-   (void)util_hash_keyed(&none, util_hash_bytes("", 1), "", 1);
+   (void)util_hash_bytes("", 1);
 }
 
-static struct util_hash finish(blake2b_state *state)
+static_assert(sizeof(llvm_blake3_hasher) <= sizeof(struct util_hasher) && alignof(llvm_blake3_hasher) <= alignof(struct util_hasher), "its state");
+
+static llvm_blake3_hasher *state_of(struct util_hasher *hasher)
+{
+   return (llvm_blake3_hasher *)hasher->state;
+}
+
+void util_hasher_begin(struct util_hasher *hasher)
+{
+   llvm_blake3_hasher_init(state_of(hasher));
+}
+
+/* It calls itself for each half, on stacks of the application's: so it gets parts of a bounded size, large enough for all vectors. */
+void util_hasher_add(struct util_hasher *hasher, const void *data, size_t size)
+{
+   const size_t max_bytes = 64 << 10;
+   const char *bytes = data;
+   for (; size > max_bytes; size -= max_bytes, bytes += max_bytes)
+      llvm_blake3_hasher_update(state_of(hasher), bytes, max_bytes);
+   llvm_blake3_hasher_update(state_of(hasher), bytes, size);
+}
+
+void util_hasher_add_array(struct util_hasher *hasher, const void *data, size_t num, size_t size)
+{
+   util_hasher_add(hasher, &num, sizeof(num));
+   util_hasher_add(hasher, data, num * size);
+}
+
+struct util_hash util_hasher_end(const struct util_hasher *hasher)
 {
    struct util_hash hash;
-   blake2b_final(state, (uint8_t *)&hash, sizeof(hash));
+   llvm_blake3_hasher_finalize((const llvm_blake3_hasher *)hasher->state, (uint8_t *)&hash, sizeof(hash));
    return hash;
-}
-
-/* An empty update would be given a null pointer. */
-static void update(blake2b_state *state, const void *data, size_t size)
-{
-   if (size)
-      blake2b_update(state, data, size);
 }
 
 struct util_hash util_hash_bytes(const void *data, size_t size)
 {
-   blake2b_state state;
-   blake2b_init(&state, sizeof(struct util_hash));
-   update(&state, data, size);
-   return finish(&state);
+   struct util_hasher hasher;
+   util_hasher_begin(&hasher);
+   util_hasher_add(&hasher, data, size);
+   return util_hasher_end(&hasher);
 }
 
 struct util_hash util_hash_more(struct util_hash seed, const void *data, size_t size)
 {
-   blake2b_state state;
-   blake2b_init(&state, sizeof(struct util_hash));
-   update(&state, &seed, sizeof(seed));
-   update(&state, data, size);
-   return finish(&state);
+   struct util_hasher hasher;
+   util_hasher_begin(&hasher);
+   util_hasher_add(&hasher, &seed, sizeof(seed));
+   util_hasher_add(&hasher, data, size);
+   return util_hasher_end(&hasher);
 }
 
 struct util_hash util_hash_keyed(const struct util_secret *secret, struct util_hash name, const void *data, size_t size)
 {
-   blake2b_state state;
-   blake2b_init_key(&state, sizeof(struct util_hash), secret->bytes, sizeof(secret->bytes));
-   update(&state, &name, sizeof(name));
-   update(&state, data, size);
-   return finish(&state);
+   struct util_hasher hasher;
+   llvm_blake3_hasher_init_keyed(state_of(&hasher), secret->bytes);
+   util_hasher_add(&hasher, data, size); /* first, so that its chunks begin where it does and go side by side */
+   util_hasher_add(&hasher, &name, sizeof(name));
+   return util_hasher_end(&hasher);
 }
 
 void util_table_init(struct util_table *table)

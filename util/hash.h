@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * 256-bit hashes (BLAKE2b) as keys of caches, and an open-addressing table from such keys to pointers. What has equal hashes is equal: nobody
- * can make two inputs of one hash, so that a cache answers for just what was asked, whoever chose it. Source: RFC 7693. */
+ * 256-bit hashes (BLAKE3) as keys of caches, and an open-addressing table from such keys to pointers. What has equal hashes is equal: nobody
+ * can make two inputs of one hash, so that a cache answers for just what was asked, whoever chose it. Source: draft-aumasson-blake3. */
 #pragma once
 
 #include "util/macros.h"
@@ -15,6 +15,17 @@ struct util_hash {
 struct util_secret {
    uint8_t bytes[32];
 };
+
+/* A hash of parts that come one after the other. That of "ab" and "c" is that of "abc": who hashes parts of any size adds the sizes too. */
+struct util_hasher {
+   _Alignas(8) unsigned char state[1920];
+};
+
+void util_hasher_begin(struct util_hasher *hasher);
+void util_hasher_add(struct util_hasher *hasher, const void *data, size_t size);
+/* `num` elements of `size` bytes, after their number. */
+void util_hasher_add_array(struct util_hasher *hasher, const void *data, size_t num, size_t size);
+struct util_hash util_hasher_end(const struct util_hasher *hasher);
 
 struct util_hash util_hash_bytes(const void *data, size_t size);
 /* Mixes `data` into `seed`: util_hash_more(util_hash_bytes(a), b) depends on both and on their order. */

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { STORE_DEFAULT_LIMIT_MB = 256, STORE_MAX_ENTRY_BYTES = ICD_CACHE_MAX_FILE_BYTES, STORE_BLOCK = 4096, STORE_TRIM_EVERY = 64 };
@@ -87,12 +88,14 @@ static void *read_entry(int fd, struct util_hash key, size_t *size)
 {
    struct stat st;
    struct util_hash tag, right;
-   if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size <= (off_t)sizeof(tag) || st.st_size > STORE_MAX_ENTRY_BYTES ||
-       !read_all(fd, &tag, sizeof(tag)))
+   if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size <= (off_t)sizeof(tag) || st.st_size > STORE_MAX_ENTRY_BYTES)
       return NULL;
    *size = (size_t)st.st_size - sizeof(tag);
    void *data = util_malloc(*size);
-   if (data && read_all(fd, data, *size) && icd_secret_tag(key, data, *size, &right) && util_hash_equal(tag, right))
+   const struct iovec parts[] = {{&tag, sizeof(tag)}, {data, *size}};
+   const ssize_t num_read = data ? readv(fd, parts, UTIL_ARRAY_SIZE(parts)) : -1;
+   const size_t done = num_read > (ssize_t)sizeof(tag) ? (size_t)num_read - sizeof(tag) : 0; /* less: a file that is cut off meanwhile */
+   if (done && read_all(fd, (char *)data + done, *size - done) && icd_secret_tag(key, data, *size, &right) && util_hash_equal(tag, right))
       return data;
    util_mfree(data);
    return NULL;

@@ -53,11 +53,7 @@ static struct icd_validate_env env_of(const struct icd_device *device)
 /* A key of what was found: it depends on all that was asked, and on this build's rules, but not on what is made of it. */
 static struct util_hash passed_key(const struct icd_device *device, struct util_hash hash)
 {
-   const struct util_hash build = util_build_hash();
-   hash = util_hash_more(hash, &build, sizeof(build));
-   hash = util_hash_more(hash, &device->api_version, sizeof(device->api_version));
-   hash = util_hash_more(hash, &device->extensions, sizeof(device->extensions));
-   return util_hash_more(hash, &device->features, sizeof(device->features));
+   return util_hash_more(hash, &device->enabled, sizeof(device->enabled));
 }
 
 /* An entry on disk: the key again, then the entries of the report, none of which refuses. */

@@ -91,8 +91,12 @@ def check_sublayers(root, sources):
 
 
 def check_llvm(root, sources):
+    """BLAKE3 is a library of its own, that LLVM only carries."""
     for path in sources:
-        if "llvm-c/" in (root / path).read_text() and path.parts[:2] != ("compiler", "llvm") and path.parts[0] != "tests":
+        text = (root / path).read_text()
+        if str(path) == "util/hash.c":
+            text = text.replace("llvm-c/blake3.h", "")
+        if "llvm-c/" in text and path.parts[:2] != ("compiler", "llvm") and path.parts[0] != "tests":
             yield f"{path}: LLVM is used in compiler/llvm only"
 
 

@@ -12,12 +12,39 @@ TEST(hash)
    CHECK(util_hash_equal(a, util_hash_bytes("abcd", 3)));
    CHECK(!util_hash_equal(util_hash_more(a, "abd", 3), util_hash_more(b, "abc", 3)));
    CHECK(!util_hash_equal(util_hash_more(a, "", 0), a));
-   /* BLAKE2b with 256 bits of nothing: 0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8 */
+   /* BLAKE3 of nothing: af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262 */
    const struct util_hash none = util_hash_bytes("", 0);
-   CHECK_EQ(none.lo, 0xb243e526c051570e);
-   CHECK_EQ(none.hi, 0xa1da9960b02eabe8);
-   CHECK_EQ(none.more[0], 0x87778f7747dfe5d1);
-   CHECK_EQ(none.more[1], 0xa8e32ff1cd45abfa);
+   CHECK_EQ(none.lo, 0xa6a1f9f5b94913af);
+   CHECK_EQ(none.hi, 0x49c9dc36ea4d40a0);
+   CHECK_EQ(none.more[0], 0xb712c1adc925cb9b);
+   CHECK_EQ(none.more[1], 0x62321fe4ca939acc);
+}
+
+/* Parts of any size, at sizes about which the hasher goes another path: of a block, of a chunk, of what it takes at once. */
+TEST(parts)
+{
+   static const size_t sizes[] = {0, 1, 63, 64, 65, 1023, 1024, 1025, 16384, 65535, 65536, 65537, 200000};
+   static unsigned char bytes[200000];
+   for (size_t i = 0; i < sizeof(bytes); i++)
+      bytes[i] = (unsigned char)(i * i >> 3);
+   for (size_t i = 0; i < UTIL_ARRAY_SIZE(sizes); i++) {
+      const struct util_hash whole = util_hash_bytes(bytes, sizes[i]);
+      for (size_t j = 0; j < UTIL_ARRAY_SIZE(sizes) && sizes[j] <= sizes[i]; j++) {
+         struct util_hasher hasher;
+         util_hasher_begin(&hasher);
+         util_hasher_add(&hasher, bytes, sizes[j]);
+         util_hasher_add(&hasher, bytes + sizes[j], sizes[i] - sizes[j]);
+         CHECK(util_hash_equal(util_hasher_end(&hasher), whole));
+      }
+   }
+   struct util_hasher two, one;
+   util_hasher_begin(&two);
+   util_hasher_add_array(&two, "ab", 2, 1);
+   util_hasher_add_array(&two, "c", 1, 1);
+   util_hasher_begin(&one);
+   util_hasher_add_array(&one, "a", 1, 1);
+   util_hasher_add_array(&one, "bc", 2, 1);
+   CHECK(!util_hash_equal(util_hasher_end(&two), util_hasher_end(&one)));
 }
 
 TEST(keyed)

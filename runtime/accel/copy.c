@@ -82,6 +82,38 @@ void rt_accel_serialize(struct rt_accel_memory from, const struct rt_accel_ident
    memcpy(to + data_offset(header->num_addresses), from.data, head->size_bytes);
 }
 
+/* Whether the nodes are a tree: each is a child of one node at the most, and stands behind it. Then what is below any of them ends. In the nodes'
+ * padding, which is zeros before and after, stands meanwhile whose parent was seen. */
+static bool is_tree(const struct rt_accel_view *view)
+{
+   struct rt_accel_node *nodes = (struct rt_accel_node *)view->nodes;
+   const uint32_t count = view->level == RT_ACCEL_MICROMAP ? 0 : view->num_nodes;
+   bool is_right = true;
+   for (uint32_t i = 0; i < count; i++)
+      memset(nodes[i].pad, 0, sizeof(nodes[i].pad));
+   for (uint32_t i = 0; i < count; i++) {
+      for (uint32_t child = 0; child < RT_ACCEL_WIDTH; child++) {
+         const uint32_t at = nodes[i].refs[child] & RT_REF_INDEX;
+         if (nodes[i].refs[child] >> RT_REF_SHIFT != RT_REF_NODE || at >= count)
+            continue;
+         is_right &= at > i && !nodes[at].pad[0];
+         nodes[at].pad[0] = 1;
+      }
+   }
+   for (uint32_t i = 0; i < count; i++)
+      nodes[i].pad[0] = 0;
+   return is_right;
+}
+
+/* Whether all that the head counts is there, and nothing of it in the nodes: else these would change after they were looked at. */
+static bool has_parts_apart(const struct rt_accel_view *view)
+{
+   const struct rt_accel_head *head = (const struct rt_accel_head *)view->base;
+   const uint64_t end = sizeof(*head) + view->num_nodes * (uint64_t)sizeof(struct rt_accel_node);
+   return view->level == RT_ACCEL_MICROMAP || (head->num_nodes == view->num_nodes && head->num_leaves == view->num_leaves && head->leaves_offset >= end &&
+                                               (!head->opacity_offset || head->opacity_offset >= end));
+}
+
 bool rt_accel_deserialize(const uint8_t *from, const struct rt_accel_identity *identity, struct rt_accel_memory to)
 {
    const struct serialized *header = (const struct serialized *)from;
@@ -96,7 +128,7 @@ bool rt_accel_deserialize(const uint8_t *from, const struct rt_accel_identity *i
       return false;
    memcpy(to.data, head, header->structure_bytes);
    const struct rt_accel_view view = rt_accel_view(to.data, header->structure_bytes);
-   if (!view.base ||
+   if (!view.base || !has_parts_apart(&view) || !is_tree(&view) ||
        num_addresses((struct rt_accel_memory){to.data, header->structure_bytes}) != header->num_addresses) {
       clear(to);
       return false;

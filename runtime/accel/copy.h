@@ -26,6 +26,6 @@ UTIL_MUST_CHECK bool rt_accel_copy(struct rt_accel_memory from, struct rt_accel_
 /* To as many bytes as the property says; the addresses of the instances' structures stand behind the header. */
 void rt_accel_serialize(struct rt_accel_memory from, const struct rt_accel_identity *identity, uint8_t *to);
 /* From what rt_accel_serialize() gave, with other addresses perhaps. False, and a target without anything, for data of
- * another identity, that is inconsistent, or does not fit. No more than the size that stands in it is read. */
+ * another identity, that is inconsistent, whose nodes are no tree, or does not fit. No more than the size that stands in it is read. */
 UTIL_MUST_CHECK bool rt_accel_deserialize(const uint8_t *from, const struct rt_accel_identity *identity,
                                           struct rt_accel_memory to);

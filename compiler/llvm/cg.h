@@ -206,6 +206,7 @@ LLVMValueRef cg_constf_like(LLVMTypeRef type, double value);
 LLVMValueRef cg_i32(struct cg *cg, uint32_t value);
 LLVMValueRef cg_i64(struct cg *cg, uint64_t value);
 LLVMValueRef cg_splat(struct cg *cg, LLVMValueRef scalar);
+LLVMValueRef cg_const_memory(struct cg *cg, LLVMValueRef constant); /* ptr to a vector in memory, aligned to 64 bytes */
 /* <lanes x bits> 0, step, 2 * step, ... */
 LLVMValueRef cg_iota(struct cg *cg, uint32_t bits, uint64_t step);
 LLVMValueRef cg_iota_n(struct cg *cg, uint32_t count, uint32_t bits, uint64_t step); /* of `count` elements, up to 128 */
@@ -309,6 +310,13 @@ LLVMValueRef cg_v4_exponent(struct cg *cg, LLVMValueRef x);    /* IR_fexponent *
 LLVMValueRef cg_v4_significand(struct cg *cg, LLVMValueRef x); /* IR_fsignificand */
 LLVMValueRef cg_v4_min_or_max(struct cg *cg, bool is_max, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef cg_v4_fma_to_odd(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z); /* of 16 lanes or 32, see cg_sum_to_odd() */
+/* Whether the functions below can do with vectors of all lanes. */
+bool cg_v4_has_registers(const struct cg *cg);
+/* Bytes of words as fractions of 255; `shift` is 0, 8, 16 or 24, an i32. */
+LLVMValueRef cg_v4_decode_bytes(struct cg *cg, LLVMValueRef words, LLVMValueRef shift);
+/* 32-bit words at base + 4 * index, below 2^31, for the lanes of the mask; the others 0. Blocks: of 16 neighbouring texels, else words in a row. The
+ * first word can be read, also if no lane is on. */
+LLVMValueRef cg_v4_gather_words(struct cg *cg, bool are_blocks, LLVMValueRef base, LLVMValueRef index, LLVMValueRef mask);
 LLVMValueRef cg_float_op(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a); /* cg_float.c */
 LLVMValueRef cg_float_compare(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef cg_float_convert(struct cg *cg, struct ir_instr *instr, LLVMValueRef a);

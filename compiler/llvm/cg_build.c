@@ -162,9 +162,7 @@ LLVMValueRef cg_splat(struct cg *cg, LLVMValueRef scalar)
    return LLVMBuildShuffleVector(cg->b, one, LLVMGetPoison(type), LLVMConstNull(cg_vec_type(cg, cg->i32)), "");
 }
 
-/* The machine takes a vector of different constants from memory anyway. LLVM, to which it is a load, does not look at every lane of it time
- * and again while it selects instructions. */
-static LLVMValueRef from_memory(struct cg *cg, LLVMValueRef constant)
+LLVMValueRef cg_const_memory(struct cg *cg, LLVMValueRef constant)
 {
    LLVMValueRef global = ir_map_find(&cg->tables, (uintptr_t)constant);
    if (!global) {
@@ -175,7 +173,14 @@ static LLVMValueRef from_memory(struct cg *cg, LLVMValueRef constant)
       LLVMSetAlignment(global, 64);
       ir_map_add(&cg->tables, (uintptr_t)constant, global);
    }
-   return cg_load(cg, LLVMTypeOf(constant), global, 64);
+   return global;
+}
+
+/* The machine takes a vector of different constants from memory anyway. LLVM, to which it is a load, does not look at every lane of it time
+ * and again while it selects instructions. */
+static LLVMValueRef from_memory(struct cg *cg, LLVMValueRef constant)
+{
+   return cg_load(cg, LLVMTypeOf(constant), cg_const_memory(cg, constant), 64);
 }
 
 LLVMValueRef cg_iota_n(struct cg *cg, uint32_t count, uint32_t bits, uint64_t step)

@@ -55,6 +55,7 @@ struct spot {
    LLVMValueRef slice;  /* what layers and slices add, in 32-bit words; NULL: nothing */
    LLVMValueRef inside; /* lanes of the mask that are in the image */
    LLVMValueRef is_run; /* i1: all are, and their texels follow each other in memory */
+   bool has_blocks;     /* if it is tiled */
 };
 
 static void bound(struct cg *cg, struct spot *spot, LLVMValueRef v, LLVMValueRef limit)
@@ -140,6 +141,7 @@ static LLVMValueRef slice_words(struct cg *cg, LLVMValueRef number, LLVMValueRef
 static void find_spot(struct cg *cg, const struct cg_texel *texel, LLVMValueRef data, struct spot *spot)
 {
    spot->inside = texel->mask;
+   spot->has_blocks = texel->dim != ABI_DIM_BUFFER;
    LLVMValueRef level = find_level(cg, texel, spot);
    bound(cg, spot, texel->at[0], word_field(cg, level, offsetof(struct abi_level, width)));
    bound(cg, spot, texel->at[1], word_field(cg, level, offsetof(struct abi_level, height)));
@@ -167,6 +169,8 @@ static void find_spot(struct cg *cg, const struct cg_texel *texel, LLVMValueRef 
 static LLVMValueRef gather(struct cg *cg, const struct spot *spot, LLVMTypeRef element, LLVMValueRef base, LLVMValueRef index)
 {
    LLVMTypeRef type = cg_vec_type(cg, element);
+   if (element == cg->i32 && cg_v4_has_registers(cg) && (spot->has_blocks || !cg->fragment))
+      return cg_v4_gather_words(cg, spot->has_blocks, base, index, spot->inside);
    if (cg->target.level >= UTIL_CPU_V4)
       return cg_gather(cg, element, LLVMBuildGEP2(cg->b, element, base, &index, 1, ""), spot->inside, 4);
    /* Without gathers: of lanes outside the first texel, which there is. */
@@ -198,6 +202,7 @@ static LLVMValueRef load_words(struct cg *cg, const struct spot *spot, uint32_t 
    cg_branch(cg, end);
    cg_enter(cg, blocks[1]);
    values[1] = gather(cg, spot, element, spot->base, spot->index);
+   blocks[1] = LLVMGetInsertBlock(cg->b);
    cg_branch(cg, end);
    cg_enter(cg, end);
    LLVMValueRef words = LLVMBuildPhi(cg->b, type, "words");
@@ -226,8 +231,9 @@ static void store_words(struct cg *cg, const struct spot *spot, LLVMValueRef wor
 /* ---- formats ---- */
 
 /* As rt_unorm_decode() with 8 bits; the product with a power of two is exact, so that it may be fused. */
-static LLVMValueRef decode_byte(struct cg *cg, LLVMValueRef byte)
+static LLVMValueRef decode_byte(struct cg *cg, LLVMValueRef words, LLVMValueRef shift)
 {
+   LLVMValueRef byte = and_const(cg, LLVMBuildLShr(cg->b, words, cg_splat(cg, shift), ""), 255);
    LLVMTypeRef type = cg_vec_type(cg, cg->f32);
    LLVMValueRef v = LLVMBuildSIToFP(cg->b, byte, type, "");
    LLVMValueRef scale = cg_constf_like(type, 0x1p-8);
@@ -263,8 +269,8 @@ static void load_bytes(struct cg *cg, const struct cg_texel *texel, const struct
    LLVMValueRef words = load_words(cg, spot, 32);
    for (uint32_t c = 0; c < 4; c++) {
       LLVMValueRef shift = byte_field(cg, texel->image, offsetof(struct abi_image, direct_shift) + c);
-      LLVMValueRef byte = and_const(cg, LLVMBuildLShr(cg->b, words, cg_splat(cg, shift), ""), 255);
-      values[c] = LLVMBuildBitCast(cg->b, decode_byte(cg, byte), cg_vec_type(cg, cg->i32), "");
+      LLVMValueRef value = cg_v4_has_registers(cg) ? cg_v4_decode_bytes(cg, words, shift) : decode_byte(cg, words, shift);
+      values[c] = LLVMBuildBitCast(cg->b, value, cg_vec_type(cg, cg->i32), "");
    }
 }
 

@@ -76,15 +76,27 @@ static uint32_t random_word(void)
    return state >> 16 | state << 16;
 }
 
-/* Coordinates a little beyond all edges, some lanes in runs; numbers of all classes. */
-static void fill(struct cg_run *run, const struct shape *shape, bool is_run)
+/* How lanes lie to each other: each somewhere; one after the other in memory; in rows of eight that begin anywhere, now and then but for one lane. */
+enum lie { LIE_FAR, LIE_RUNS, LIE_ROWS, NUM_LIES };
+
+/* Coordinates a little beyond all edges; numbers of all classes. */
+static void fill(struct cg_run *run, const struct shape *shape, enum lie lie)
 {
+   uint32_t corner[3] = {0};
    static const uint32_t numbers[] = {0x7fc00000, 0xffc12345, 0x7f800000, 0xff800000, 0x3f800000, 0xbf800000, 0x80000000, 0x00000001, 0x477fefff, 0x33800000};
    for (uint32_t i = 0; i < INVOCATIONS; i++) {
       uint32_t *at = &run->buffers[1][i * 4], *data = &run->buffers[1][DATA + i * 4];
-      at[0] = is_run ? 32 + ((i & 1) | (i >> 1 & 2)) + (shape->is_buffer ? i : 0) : random_word() % (WIDTH + 6) - 3;
-      at[1] = is_run ? 4 + ((i >> 1 & 1) | (i >> 2 & 2)) : random_word() % (HEIGHT + 6) - 3;
+      if (i % 16 == 0)
+         for (uint32_t a = 0; a < 3; a++)
+            corner[a] = random_word() % ((a == 0 ? WIDTH : a == 1 ? HEIGHT : 3) + 6) - 3;
+      at[0] = lie == LIE_RUNS ? 32 + ((i & 1) | (i >> 1 & 2)) + (shape->is_buffer ? i : 0) : random_word() % (WIDTH + 6) - 3;
+      at[1] = lie == LIE_RUNS ? 4 + ((i >> 1 & 1) | (i >> 2 & 2)) : random_word() % (HEIGHT + 6) - 3;
       at[2] = random_word() % 5 - 1;
+      if (lie == LIE_ROWS && random_word() % 64) {
+         at[0] = corner[0] + (i & 7);
+         at[1] = corner[1] + (i >> 3 & 1);
+         at[2] = corner[2];
+      }
       at[3] = random_word() % 6 - 1;
       for (uint32_t c = 0; c < 4; c++)
          data[c] = random_word() & 1 ? numbers[random_word() % UTIL_ARRAY_SIZE(numbers)] : 0x3f000000 + random_word() % 0x00ffffff;
@@ -102,7 +114,7 @@ static void init_view(struct abi_image *view, struct rt_image *image, const stru
    uint8_t *memory = util_malloc64(util_align(image->size_bytes, 64));
    rt_image_bind(image, memory);
    if (shape->is_buffer)
-      rt_buffer_view_init(view, memory, format->format, WIDTH * 4);
+      rt_buffer_view_init(view, memory + 24, format->format, WIDTH * 4); /* not where a cache line begins */
    else
       rt_image_view_init(view, image, shape->view, format->format, format->swizzle, aspect, 0, shape->levels, 0, shape->layers, 0);
 }
@@ -139,7 +151,7 @@ static void compare(const char *text, struct cg_run *run, struct abi_image *view
    util_mfree(before);
 }
 
-static void run_shape(uint32_t index, const struct format *format, bool is_tiled, bool is_store, bool is_run)
+static void run_shape(uint32_t index, const struct format *format, bool is_tiled, bool is_store, enum lie lie)
 {
    static uint32_t buffers[CG_RUN_BUFFERS][CG_RUN_WORDS + 64];
    const struct shape *shape = &shapes[index];
@@ -155,10 +167,10 @@ static void run_shape(uint32_t index, const struct format *format, bool is_tiled
       snprintf(access, sizeof(access), "%.*s%u%s", (int)(mark - shape->text), shape->text, shape->flags | (format->is_int ? 4096u : 0), mark + 5);
    snprintf(text, sizeof(text), "%s%s%syield\n}\n", head, access, is_store ? "" : "store_buffer %2, %3, %13, %29 access=0 align=4 mask=15\n");
    for (uint32_t level = 1; level <= util_cpu_level(); level += level == 1 ? 2 : 1) { /* 1 and 2 are the same code */
-      for (uint32_t lanes = 4; lanes <= 16; lanes *= 4) {
+      for (uint32_t lanes = 4; lanes <= 32; lanes += lanes < 16 ? 12 : 16) {
          struct cg_run run = {.lanes = lanes, .level = level, .workgroups = {1, 1, 1}, .buffers = buffers, .image = &view, .helpers = &helpers};
          memset(buffers, 0, sizeof(buffers));
-         fill(&run, shape, is_run);
+         fill(&run, shape, lie);
          compare(text, &run, &view, &image, level >= format->level && !(is_store && level < UTIL_CPU_V4));
       }
    }
@@ -169,9 +181,9 @@ TEST(loads_are_the_runtimes)
 {
    for (uint32_t s = 0; s < UTIL_ARRAY_SIZE(shapes); s++)
       for (uint32_t f = 0; f < UTIL_ARRAY_SIZE(formats); f++)
-         run_shape(s, &formats[f], true, false, f & 1);
+         run_shape(s, &formats[f], true, false, (s + f) % NUM_LIES);
    for (uint32_t f = 0; f < UTIL_ARRAY_SIZE(formats); f++)
-      run_shape(0, &formats[f], false, false, !(f & 1));
+      run_shape(0, &formats[f], false, false, f % NUM_LIES);
 }
 
 TEST(stores_are_the_runtimes)
@@ -179,7 +191,7 @@ TEST(stores_are_the_runtimes)
    for (uint32_t s = 0; s < UTIL_ARRAY_SIZE(shapes); s++)
       for (uint32_t f = 0; f < UTIL_ARRAY_SIZE(formats) && shapes[s].store; f++)
          if (!formats[f].swizzle.r) /* no such storage images */
-            run_shape(s, &formats[f], s > 0 || f & 2, true, f & 1);
+            run_shape(s, &formats[f], s > 0 || f & 2, true, f & 1 ? LIE_RUNS : LIE_FAR);
 }
 
 TEST(no_image_is_called_for)

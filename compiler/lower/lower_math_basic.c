@@ -22,8 +22,8 @@ static struct ir_instr *lower_mod_of_constant(struct math *m, struct ir_instr *x
 {
    struct ir_instr *zero = m_float(m, 0.0), *quotient = ir_alu1(&m->b, IR_ffloor, ir_divide_by_constant(&m->b, x, y));
    struct ir_instr *r = m_mad(m, ir_alu1(&m->b, IR_fneg, quotient), y, x);
-   r = m_select(m, m_lt(m, r, zero), m_add(m, r, y), r);
-   return m_select(m, m_lt(m, y, m_abs(m, r)), zero, r);
+   struct ir_instr *is_lost = m_lt(m, y, m_abs(m, r));
+   return m_select(m, is_lost, zero, m_select(m, m_lt(m, r, zero), m_add(m, r, y), r));
 }
 
 /* x - y trunc(x / y) or x - y floor(x / y). The fused operation makes the remainder exact while the quotient is; the
@@ -42,14 +42,14 @@ static struct ir_instr *lower_remainder(struct math *m, enum ir_op op, struct ir
                                          m_lt(m, m_abs(m, x), constant(m, bits, INFINITY)));
    r = m_select(m, is_endless, x, r);
 
+   /* A quotient with more digits than the format leaves nothing of the remainder, and what is there may have the other sign after the step below too. */
+   struct ir_instr *is_lost = m_lt(m, ay, m_abs(m, r));
+
    struct ir_instr *like = op == IR_fmod ? y : x; /* whose sign the remainder has */
    struct ir_instr *differs = ir_alu2(&m->b, IR_ine, sign_of(m, r), sign_of(m, like));
    differs = ir_alu2(&m->b, IR_iand, differs, ir_alu2(&m->b, IR_fneu, r, zero));
    struct ir_instr *step = ir_alu2(&m->b, IR_ior, ay, sign_of(m, like));
    r = m_select(m, differs, m_add(m, r, step), r);
-
-   /* A quotient with more digits than the format leaves nothing of the remainder. */
-   struct ir_instr *is_lost = m_lt(m, ay, m_abs(m, r));
    r = m_select(m, is_lost, zero, r);
    struct ir_instr *is_zero = m_eq(m, r, zero);
    return m_select(m, is_zero, sign_of(m, like), r); /* zeros have the sign as well */

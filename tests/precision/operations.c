@@ -37,6 +37,12 @@ FORMULA(mod)
    return result;
 }
 
+FORMULA(mod_of_3)
+{
+   const real operands[2] = {x[0], 3};
+   return mod(format, operands);
+}
+
 FORMULA(fused)
 {
    struct bounded result = bounded_add(format, bounded_mul(format, X, Y), Z);
@@ -210,6 +216,7 @@ const struct operation operations[] = {
    {"x * y", rounded_text, 2, 2, 0, 0, ALL, {0}, {0}, mul},
    {"x / y", "2.5 ulp", 3, 2, 0, 0, ALL, {0}, {0}, divide},
    {"mod(x, y)", "x - y floor(x / y)", 4, 2, 0, 0, ALL, {-1e4, 0.01}, {1e4, 100}, mod},
+   {"mod(x, 3)", "x - y floor(x / y)", 56, 1, 0, 0, ALL, {-1e4}, {1e4}, mod_of_3},
    {"fma(x, y, z)", "x * y + z", 5, 3, 0, 0, ALL, {0}, {0}, fused},
    {"dot()", "sum of products", 26, 3, 0, 0, ALL, {-100, -100, -100}, {100, 100, 100}, dot2},
    {"int to float", rounded_text, 32, 1, OPERAND_INT, 0, ALL, {0}, {0}, rounded},

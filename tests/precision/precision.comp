@@ -77,6 +77,7 @@ uvec2 operation(uvec2 a, uvec2 b, uvec2 c)
    case 33: return written(FLOAT(a.x));
    case 34: return uvec2(floatBitsToUint(float(x)), 0u);
    case 35: return uvec2(packFloat2x16(f16vec2(float16_t(x), 0.0hf)), 0u);
+   case 56: return written(mod(x, FLOAT(3.0)));
 #if BITS < 64
    case 36: return written(radians(x));
    case 37: return written(degrees(x));

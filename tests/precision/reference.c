@@ -1,38 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Double-precision values, as loops that compilers turn into vector code. */
 #include "tests/precision/reference.h"
+#include "tests/precision/pairs.h"
+#include "tests/precision/vector.h"
 
 #include "util/macros.h"
-
-#include <math.h>
-#include <string.h>
-
-/* The loops call the C library's vector functions: declared here as the ABI of vector functions has them. */
-#define VECTOR1(name) _Pragma("omp declare simd notinbranch") extern double name(double x)
-#define VECTOR2(name) _Pragma("omp declare simd notinbranch") extern double name(double x, double y)
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 35) && defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-VECTOR1(sin); VECTOR1(cos); VECTOR1(tan); VECTOR1(asin); VECTOR1(acos); VECTOR1(atan);
-VECTOR1(exp); VECTOR1(exp2); VECTOR1(log); VECTOR1(log2);
-VECTOR1(sinh); VECTOR1(cosh); VECTOR1(tanh); VECTOR1(asinh); VECTOR1(acosh); VECTOR1(atanh);
-VECTOR2(pow); VECTOR2(atan2);
-#define CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define CLONES
-#endif
-
-static inline float as_float(uint32_t bits)
-{
-   float value;
-   memcpy(&value, &bits, sizeof(value));
-   return value;
-}
-
-static inline uint32_t bits_of(float value)
-{
-   uint32_t bits;
-   memcpy(&bits, &value, sizeof(bits));
-   return bits;
-}
 
 /* NaN counts as less than all numbers, as with the driver's clamp(). */
 static inline double smooth(double x)
@@ -41,17 +13,39 @@ static inline double smooth(double x)
    return t > 1 ? 1 : t * t * (3 - 2 * t);
 }
 
+/* x 2^n without more than one rounding, if x is a float and the result is at least 2^-1000, or 0. */
+static inline double scaled_by(double x, int32_t n)
+{
+   const int64_t limited = n < -600 ? -600 : n > 600 ? 600 : n, bits = (1023 + limited) << 52;
+   double power;
+   memcpy(&power, &bits, sizeof(power));
+   return x * power;
+}
+
 static inline double significand_of(double x)
 {
    int exponent;
    return frexp(x, &exponent);
 }
 
-/* Both exact: the remainder, and y added to it. */
-static inline double modulo_of(double x, double y)
+/* x - y floor(x / y) of finite floats, y not zero, rounded to a double: whole numbers, the remainder by steps of 39 bits of the quotient. */
+static inline double modulo_of(float x, float y)
 {
-   const double rest = fmod(x, y);
-   return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
+   const uint32_t a = bits_of(x) & 0x7fffffff, b = bits_of(y) & 0x7fffffff;
+   const int32_t x_exponent = a >> 23 ? (int32_t)(a >> 23) : 1, y_exponent = b >> 23 ? (int32_t)(b >> 23) : 1;
+   const uint64_t divisor = (b & 0x7fffff) | (b >> 23 ? 0x800000 : 0);
+   uint64_t rest = (a & 0x7fffff) | (a >> 23 ? 0x800000 : 0);
+   if (divisor == 0 || x != x)
+      return NAN;
+   int32_t difference = x_exponent - y_exponent;
+   for (; difference > 0; difference -= 39)
+      rest = (rest << UTIL_MIN(difference, 39)) % divisor;
+   if (difference == 0 && x_exponent == y_exponent)
+      rest %= divisor;
+   /* in units of y's last place, or of x's where that one is smaller: then x is less than y */
+   const double magnitude = x_exponent < y_exponent ? fabs((double)x) : scaled_by((double)rest, y_exponent - 150);
+   const double remainder = x < 0 ? -magnitude : magnitude;
+   return remainder == 0 ? copysign(0.0, y) : (remainder < 0) == (y < 0) ? remainder : remainder + y;
 }
 
 /* The bits of x rounded to 16 bits, to the nearest even one. Seen as a (denormal) float, an ulp of that is one of the 16-bit number. */
@@ -72,10 +66,10 @@ static inline uint32_t half_of(double x)
 }
 
 #define REFERENCE(name, expression)                                                                            \
-   CLONES static void name(const float *restrict xs, const float *restrict ys, double *restrict out, uint32_t count) \
+   VECTOR_CLONES static void name(const float *restrict xs, const float *restrict ys, double *restrict out, uint32_t count) \
    {                                                                                                           \
       (void)ys;                                                                                                \
-      _Pragma("omp simd") for (uint32_t i = 0; i < count; i++)                                                 \
+      VECTOR_LOOP for (uint32_t i = 0; i < count; i++)                                                         \
       {                                                                                                        \
          const double x = xs[i];                                                                               \
          (void)x;                                                                                              \
@@ -121,132 +115,76 @@ REFERENCE(sum, x + (double)ys[i])
 REFERENCE(difference, x - (double)ys[i])
 REFERENCE(product, x * (double)ys[i])
 REFERENCE(quotient, x / (double)ys[i])
-REFERENCE(modulo, modulo_of(x, ys[i]))
+REFERENCE(modulo, modulo_of(xs[i], ys[i]))
+REFERENCE(modulo_of_3, modulo_of(xs[i], 3))
+REFERENCE(three, x * 0 + 3)
+REFERENCE(divisor, (double)ys[i])
 REFERENCE(least, x < (double)ys[i] ? x : (double)ys[i])
 REFERENCE(greatest, x > (double)ys[i] ? x : (double)ys[i])
 REFERENCE(step, (double)ys[i] < x ? 0 : 1)
-REFERENCE(scaled, ldexp(x, (int32_t)bits_of(ys[i])))
+REFERENCE(scaled, scaled_by(x, (int32_t)bits_of(ys[i])))
 REFERENCE(pow_, pow(x, (double)ys[i]))
 REFERENCE(atan2_, atan2(x, (double)ys[i]))
-
-/* ---- pairs: by a hash of their number ---- */
-
-static inline uint32_t hash(uint32_t x)
-{
-   x = (x ^ x >> 16) * 0x7feb352du;
-   x = (x ^ x >> 15) * 0x846ca68bu;
-   return x ^ x >> 16;
-}
-
-static inline uint32_t made_finite(uint32_t bits)
-{
-   return (bits & 0x7f800000) == 0x7f800000 ? bits ^ 0x40000000 : bits;
-}
-
-/* Half of them any numbers, half neighbours in size: y is x but for some low bits and a power of two between 1/8 and 8. */
-static void choose_numbers(uint32_t first, float *x, float *y, uint32_t count)
-{
-   for (uint32_t i = 0; i < count; i++) {
-      const uint32_t a = hash(first + i), b = hash(a ^ 0x9e3779b9u), c = hash(b);
-      const uint32_t bits = made_finite(a);
-      const uint32_t near_x = bits + ((b & 7) << 23) - (4u << 23) + (c >> (b >> 3 & 31));
-      x[i] = as_float(bits);
-      y[i] = as_float(made_finite(b >> 8 & 1 ? near_x ^ (b & 0x80000000) : b));
-   }
-}
-
-/* Quotients that floor() of a float keeps: the operands that the operation's bound is for. */
-static void choose_quotients(uint32_t first, float *x, float *y, uint32_t count)
-{
-   for (uint32_t i = 0; i < count; i++) {
-      const uint32_t a = hash(first + i), b = hash(a ^ 0x9e3779b9u);
-      x[i] = (float)((double)(int32_t)a * (1e4 / 0x1p31));
-      y[i] = 0.01f + (float)(b >> 8) * (99.99f / 0x1p24f);
-   }
-}
-
-/* Any number, and an exponent that leaves few of them finite and not zero at the ends. */
-static void choose_scales(uint32_t first, float *x, float *y, uint32_t count)
-{
-   for (uint32_t i = 0; i < count; i++) {
-      const uint32_t a = hash(first + i), b = hash(a ^ 0x9e3779b9u);
-      x[i] = as_float(made_finite(a));
-      y[i] = as_float((uint32_t)((int32_t)(b % 601) - 300));
-   }
-}
-
-/* Bases of any size, or near 1 where the logarithm is small; exponents that spread the result over all floats and a little beyond. */
-CLONES static void choose_powers(uint32_t first, float *restrict x, float *restrict y, uint32_t count)
-{
-   for (uint32_t i = 0; i < count; i++) {
-      const uint32_t a = hash(first + i), b = hash(a ^ 0x9e3779b9u);
-      const uint32_t any = 1 + a % 0x7f7fffffu, near_one = 0x3f800000u + (uint32_t)((int32_t)a >> (9 + (b & 15)));
-      x[i] = as_float(b >> 4 & 1 ? near_one : any);
-   }
-   _Pragma("omp simd") for (uint32_t i = 0; i < count; i++)
-   {
-      const uint32_t b = hash(hash(first + i) ^ 0x85ebca6bu);
-      const double wanted = -150.0 + 279.0 * ((double)(b & 0x7fffffff) * 0x1p-31), log = log2((double)x[i]);
-      y[i] = (float)(log == 0.0 ? wanted : wanted / log);
-   }
-}
 
 /* ---- the table ---- */
 
 static const char every[] = "every float", positive[] = "every x >= 0", one[] = "-1 to 1";
 #define ANY 0, -INFINITY, INFINITY, every
 #define BITS(text) 0, -INFINITY, INFINITY, text
-#define PAIRS 0, -INFINITY, INFINITY, "finite x and y"
+#define PAIRS 0, -INFINITY, INFINITY, "every x and y"
 #define FINITE 0, -0x1.fffffep127, 0x1.fffffep127, "every finite x"
 
 const struct reference references[] = {
-   {6, PARITY_NONE, true, 0, INFINITY, positive, 0.501, root, NULL},
-   {7, PARITY_NONE, true, 0, INFINITY, positive, 2, inverse_root, NULL},
-   {8, PARITY_NONE, ANY, 0, floor_, NULL},
-   {9, PARITY_NONE, ANY, 0, ceil_, NULL},
-   {10, PARITY_ODD, ANY, 0, trunc_, NULL},
-   {11, PARITY_ODD, ANY, 0, round_even, NULL},
-   {12, PARITY_ODD, ANY, 0, round_even, NULL},
-   {13, PARITY_NONE, FINITE, 1, fraction, NULL},
-   {14, PARITY_ODD, FINITE, 0, modf_fraction, NULL},
-   {15, PARITY_ODD, ANY, 0, trunc_, NULL},
-   {16, PARITY_NONE, ANY, 0, abs_, NULL},
-   {17, PARITY_NONE, FINITE, 0, sign, NULL},
-   {20, PARITY_NONE, ANY, 0, clamp, NULL},
-   {23, PARITY_NONE, ANY, 4, smooth_step, NULL},
-   {24, PARITY_ODD, FINITE, 0, frexp_, NULL},
-   {32, PARITY_NONE, BITS("every int"), 0.501, from_int, NULL},
-   {33, PARITY_NONE, BITS("every uint"), 0.501, from_uint, NULL},
-   {35, PARITY_NONE, ANY, 0, to_half, NULL},
-   {36, PARITY_ODD, ANY, 1, radians, NULL},
-   {37, PARITY_ODD, ANY, 1, degrees, NULL},
-   {38, PARITY_NONE, ANY, 1.1, exp_, NULL},
-   {39, PARITY_NONE, ANY, 1, exp2_, NULL},
-   {40, PARITY_NONE, true, 0, INFINITY, positive, 1, log_, NULL},
-   {41, PARITY_NONE, true, 0, INFINITY, positive, 2, log2_, NULL},
-   {43, PARITY_ODD, ANY, 1.8, sin_, NULL},
-   {44, PARITY_EVEN, ANY, 1.9, cos_, NULL},
-   {45, PARITY_ODD, ANY, 4, tan_, NULL},
-   {46, PARITY_ODD, true, -1, 1, one, 2.5, asin_, NULL},
-   {47, PARITY_NONE, true, -1, 1, one, 1.5, acos_, NULL},
-   {48, PARITY_ODD, ANY, 3, atan_, NULL},
-   {50, PARITY_ODD, 0, -88.72, 88.72, "-88.72 to 88.72", 2, sinh_, NULL},
-   {51, PARITY_EVEN, 0, -88.72, 88.72, "-88.72 to 88.72", 2, cosh_, NULL},
-   {52, PARITY_ODD, ANY, 2, tanh_, NULL},
-   {53, PARITY_ODD, ANY, 4, asinh_, NULL},
-   {54, PARITY_NONE, true, 1, INFINITY, "every x >= 1", 2.5, acosh_, NULL},
-   {55, PARITY_ODD, true, -1, 1, one, 2, atanh_, NULL},
-   {0, PARITY_NONE, PAIRS, 0.501, sum, choose_numbers},
-   {1, PARITY_NONE, PAIRS, 0.501, difference, choose_numbers},
-   {2, PARITY_NONE, PAIRS, 0.501, product, choose_numbers},
-   {3, PARITY_NONE, PAIRS, 0.501, quotient, choose_numbers},
-   {4, PARITY_NONE, BITS("abs(x) <= 10^4, y 0.01 to 100"), 0.501, modulo, choose_quotients},
-   {18, PARITY_NONE, PAIRS, 0, least, choose_numbers},
-   {19, PARITY_NONE, PAIRS, 0, greatest, choose_numbers},
-   {22, PARITY_NONE, PAIRS, 0, step, choose_numbers},
-   {25, PARITY_NONE, PAIRS, 0.501, scaled, choose_scales},
-   {42, PARITY_NONE, true, 0, INFINITY, "x > 0, any y", 4, pow_, choose_powers},
-   {49, PARITY_NONE, PAIRS, 3.5, atan2_, choose_numbers},
+   {6, PARITY_NONE, true, 0, INFINITY, positive, 0.501, root, NULL, MEASURE_ROUNDED},
+   {7, PARITY_NONE, true, 0, INFINITY, positive, 2, inverse_root, NULL, MEASURE_ULPS},
+   {8, PARITY_NONE, ANY, 0, floor_, NULL, MEASURE_ULPS},
+   {9, PARITY_NONE, ANY, 0, ceil_, NULL, MEASURE_ULPS},
+   {10, PARITY_ODD, ANY, 0, trunc_, NULL, MEASURE_ULPS},
+   {11, PARITY_ODD, ANY, 0, round_even, NULL, MEASURE_ULPS},
+   {12, PARITY_ODD, ANY, 0, round_even, NULL, MEASURE_ULPS},
+   {13, PARITY_NONE, FINITE, 1, fraction, NULL, MEASURE_ULPS},
+   {14, PARITY_ODD, FINITE, 0, modf_fraction, NULL, MEASURE_ULPS},
+   {15, PARITY_ODD, ANY, 0, trunc_, NULL, MEASURE_ULPS},
+   {16, PARITY_NONE, ANY, 0, abs_, NULL, MEASURE_ULPS},
+   {17, PARITY_NONE, FINITE, 0, sign, NULL, MEASURE_ULPS},
+   {20, PARITY_NONE, ANY, 0, clamp, NULL, MEASURE_ULPS},
+   {23, PARITY_NONE, ANY, 4, smooth_step, NULL, MEASURE_ULPS},
+   {24, PARITY_ODD, FINITE, 0, frexp_, NULL, MEASURE_ULPS},
+   {32, PARITY_NONE, BITS("every int"), 0.501, from_int, NULL, MEASURE_ROUNDED},
+   {33, PARITY_NONE, BITS("every uint"), 0.501, from_uint, NULL, MEASURE_ROUNDED},
+   {35, PARITY_NONE, ANY, 0, to_half, NULL, MEASURE_ULPS},
+   {36, PARITY_ODD, ANY, 1, radians, NULL, MEASURE_ULPS},
+   {37, PARITY_ODD, ANY, 1, degrees, NULL, MEASURE_ULPS},
+   {38, PARITY_NONE, ANY, 1.1, exp_, NULL, MEASURE_ULPS},
+   {39, PARITY_NONE, ANY, 1, exp2_, NULL, MEASURE_ULPS},
+   {40, PARITY_NONE, true, 0, INFINITY, positive, 1, log_, NULL, MEASURE_ULPS},
+   {41, PARITY_NONE, true, 0, INFINITY, positive, 2, log2_, NULL, MEASURE_ULPS},
+   {43, PARITY_ODD, ANY, 1.8, sin_, NULL, MEASURE_ULPS},
+   {44, PARITY_EVEN, ANY, 1.9, cos_, NULL, MEASURE_ULPS},
+   {45, PARITY_ODD, ANY, 4, tan_, NULL, MEASURE_ULPS},
+   {46, PARITY_ODD, true, -1, 1, one, 2.5, asin_, NULL, MEASURE_ULPS},
+   {47, PARITY_NONE, true, -1, 1, one, 1.5, acos_, NULL, MEASURE_ULPS},
+   {48, PARITY_ODD, ANY, 3, atan_, NULL, MEASURE_ULPS},
+   {50, PARITY_ODD, 0, -88.72, 88.72, "-88.72 to 88.72", 2, sinh_, NULL, MEASURE_ULPS},
+   {51, PARITY_EVEN, 0, -88.72, 88.72, "-88.72 to 88.72", 2, cosh_, NULL, MEASURE_ULPS},
+   {52, PARITY_ODD, ANY, 2, tanh_, NULL, MEASURE_ULPS},
+   {53, PARITY_ODD, ANY, 4, asinh_, NULL, MEASURE_ULPS},
+   {54, PARITY_NONE, true, 1, INFINITY, "every x >= 1", 2.5, acosh_, NULL, MEASURE_ULPS},
+   {55, PARITY_ODD, true, -1, 1, one, 2, atanh_, NULL, MEASURE_ULPS},
+   {0, PARITY_NONE, PAIRS, 0.5, sum, pairs_sums, MEASURE_ROUNDED},
+   {1, PARITY_NONE, PAIRS, 0.5, difference, pairs_sums, MEASURE_ROUNDED},
+   {2, PARITY_NONE, PAIRS, 0.5, product, pairs_products, MEASURE_ROUNDED},
+   {3, PARITY_NONE, PAIRS, 0.501, quotient, pairs_quotients, MEASURE_ROUNDED},
+   {4, PARITY_NONE, BITS("abs(x / y) < 2^24"), 0.501, modulo, pairs_mods, MEASURE_ROUNDED},
+   {56, PARITY_NONE, false, -50331645, 50331645, "abs(x / 3) < 2^24", 0.501, modulo_of_3, NULL, MEASURE_ROUNDED},
+   {56, PARITY_NONE, FINITE, 0, three, NULL, MEASURE_WITHIN},
+   {4, PARITY_NONE, BITS("abs(x / y) >= 2^24"), 0, divisor, pairs_huge_mods, MEASURE_WITHIN},
+   {18, PARITY_NONE, PAIRS, 0, least, pairs_numbers, MEASURE_ULPS},
+   {19, PARITY_NONE, PAIRS, 0, greatest, pairs_numbers, MEASURE_ULPS},
+   {22, PARITY_NONE, PAIRS, 0, step, pairs_numbers, MEASURE_ULPS},
+   {25, PARITY_NONE, BITS("every x and n"), 0.5, scaled, pairs_scales, MEASURE_ROUNDED},
+   {42, PARITY_NONE, true, 0, INFINITY, "x > 0, any y", 4, pow_, pairs_powers, MEASURE_ULPS},
+   {49, PARITY_NONE, PAIRS, 3.5, atan2_, pairs_numbers, MEASURE_ULPS},
 };
 const uint32_t num_references = UTIL_ARRAY_SIZE(references);
 
@@ -255,7 +193,7 @@ const uint32_t num_references = UTIL_ARRAY_SIZE(references);
 enum { BLOCK = 1 << 10 };
 
 /* Fills `errors` and returns the greatest. */
-CLONES static float measure(const float *restrict got, const double *restrict expected, double sign, float *restrict errors, uint32_t count)
+VECTOR_CLONES static float measure(const float *restrict got, const double *restrict expected, double sign, float *restrict errors, uint32_t count)
 {
    float worst = -1;
    _Pragma("omp simd reduction(max : worst)") for (uint32_t i = 0; i < count; i++)
@@ -278,12 +216,43 @@ CLONES static float measure(const float *restrict got, const double *restrict ex
    return worst;
 }
 
-double reference_worst(const float *got, const double *expected, double sign, uint32_t count, uint32_t *at)
+/* Infinite but where the bits are those of the rounded value, ties to even, and of the one NaN. */
+VECTOR_CLONES static float compare_bits(const float *restrict got, const double *restrict expected, double sign, float *restrict errors, uint32_t count)
+{
+   float worst = -1;
+   _Pragma("omp simd reduction(max : worst)") for (uint32_t i = 0; i < count; i++)
+   {
+      const float rounded = (float)(expected[i] * sign);
+      const uint32_t bits = rounded != rounded ? 0x7fc00000 : bits_of(rounded);
+      errors[i] = bits_of(got[i]) == bits ? errors[i] : INFINITY;
+      worst = errors[i] > worst ? errors[i] : worst;
+   }
+   return worst;
+}
+
+/* Infinite but where the result is zero, or has the sign of what is expected and is not greater, or both are NaN. */
+VECTOR_CLONES static float measure_within(const float *restrict got, const double *restrict expected, float *restrict errors, uint32_t count)
+{
+   float worst = -1;
+   _Pragma("omp simd reduction(max : worst)") for (uint32_t i = 0; i < count; i++)
+   {
+      const double share = got[i] / expected[i];
+      const bool is_good = expected[i] != expected[i] ? got[i] != got[i] : share >= 0 && share <= 1;
+      errors[i] = is_good ? 0 : INFINITY;
+      worst = errors[i] > worst ? errors[i] : worst;
+   }
+   return worst;
+}
+
+double reference_worst(enum reference_measure by, const float *got, const double *expected, double sign, uint32_t count, uint32_t *at)
 {
    float worst = -1, errors[BLOCK];
    for (uint32_t first = 0; first < count; first += BLOCK) {
       const uint32_t n = UTIL_MIN(count - first, (uint32_t)BLOCK);
-      const float here = measure(got + first, expected + first, sign, errors, n);
+      float here = by == MEASURE_WITHIN ? measure_within(got + first, expected + first, errors, n)
+                                        : measure(got + first, expected + first, sign, errors, n);
+      if (by == MEASURE_ROUNDED)
+         here = compare_bits(got + first, expected + first, sign, errors, n);
       for (uint32_t i = 0; here > worst && i < n; i++)
          if (errors[i] == here) {
             worst = here;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Measures 32-bit functions of one operand on every float, and some of two on 2^30 pairs, against double precision.
+ * Measures 32-bit functions of one operand on every float, and those of two on 2^30 pairs, against double precision.
  *
- *    precision_whole [--only TEXT] [--pairs N] [--append FILE]
+ *    precision_whole [--only TEXT] [--pairs N] [--two yes] [--append FILE]
  *
+ * --two: functions of two operands alone.
  * --append: adds the table to a file that `precision --table` has written. An error beyond what the table of references says, or beyond
  * what Vulkan allows at the worst operand of each binade, ends the program with 1. */
 #include "tests/client/client.h"
@@ -108,7 +109,7 @@ static void *slice_run(void *arg)
    uint32_t at = 0;
    if (!slice->has_expected)
       slice->reference->values(slice->x, slice->y, slice->expected, slice->count);
-   slice->worst.ulps = reference_worst(slice->got, slice->expected, slice->sign, slice->count, &at);
+   slice->worst.ulps = reference_worst(slice->reference->measure, slice->got, slice->expected, slice->sign, slice->count, &at);
    slice->worst.x = slice->x[at];
    slice->worst.y = slice->y[at];
    return NULL;
@@ -249,7 +250,9 @@ static void print_row(FILE *out, const char *format, const struct reference *ref
       snprintf(at, sizeof(at), "%a, %d", (double)worst->x, y_bits);
    else
       snprintf(at, sizeof(at), reference->choose ? "%a, %a" : "%a", (double)worst->x, (double)worst->y);
-   if (worst->ulps > 0)
+   if (reference->measure == MEASURE_WITHIN)
+      snprintf(error, sizeof(error), "from 0 to %s", reference->choose ? "y" : "3");
+   else if (worst->ulps > 0)
       snprintf(error, sizeof(error), "%.2f (%.0f %%)", worst->ulps, worst->share * 100);
    fprintf(out, format, op->name, reference->range, error, worst->ulps > 0 ? at : "");
    fflush(out);
@@ -258,9 +261,10 @@ static void print_row(FILE *out, const char *format, const struct reference *ref
 static void print_head(FILE *out, uint64_t pairs)
 {
    fprintf(out, "\n## Every float\n\n"
-                "The 32-bit functions on all 2^32 operands, where two operands are named on %llu pairs: the worst error in units in the last place, how much\n"
-                "of what Vulkan allows there, and where it is. Outside of the range the result is NaN; sinh and cosh are infinite beyond theirs. NaN and\n"
-                "infinities are among the operands. Written by `precision_whole` against double precision.\n\n"
+                "The 32-bit functions on all 2^32 operands, those of two on %llu pairs, half of them made to be hard: the worst error in units in\n"
+                "the last place, how much of what Vulkan allows there, and where it is. Outside of the range the result is NaN; sinh and cosh are infinite\n"
+                "beyond theirs. Infinities are among the operands. What is correctly rounded has the very bits, ties to even. Written by `precision_whole`\n"
+                "against double precision.\n\n"
                 "| operation | operands | worst error | at |\n|---|---|---|---|\n", (unsigned long long)pairs);
 }
 
@@ -269,15 +273,18 @@ int main(int argc, char **argv)
    uint64_t pairs = UINT64_C(1) << 30;
    uint32_t passed = 0, failed = 0;
    const char *only = "", *path = NULL;
+   bool has_two = false;
    for (int i = 1; i < argc; i += 2) {
       if (i + 1 < argc && !strcmp(argv[i], "--only"))
          only = argv[i + 1];
       else if (i + 1 < argc && !strcmp(argv[i], "--pairs"))
          pairs = strtoull(argv[i + 1], NULL, 10);
+      else if (i + 1 < argc && !strcmp(argv[i], "--two"))
+         has_two = !strcmp(argv[i + 1], "yes");
       else if (i + 1 < argc && !strcmp(argv[i], "--append"))
          path = argv[i + 1];
       else
-         client_die("usage: precision_whole [--only TEXT] [--pairs N] [--append FILE]");
+         client_die("usage: precision_whole [--only TEXT] [--pairs N] [--two yes] [--append FILE]");
    }
    VkPhysicalDeviceVulkan12Features features_1_2 = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .shaderFloat16 = VK_TRUE};
@@ -293,7 +300,7 @@ int main(int argc, char **argv)
       const struct reference *reference = &references[i];
       const struct operation *op = operation_of(reference);
       struct worst worst = {.ulps = -1};
-      if (!strstr(op->name, only))
+      if (!strstr(op->name, only) || (has_two && !reference->choose))
          continue;
       job_begin(&job, reference->number);
       if (reference->choose)

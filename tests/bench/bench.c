@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_DRIVERS = 8, MAX_ROUNDS = 31, MAX_ROWS = 176 };
+enum { MAX_DRIVERS = 8, MAX_ROUNDS = 31, MAX_ROWS = 208 };
 
 struct driver {
    const char *name, *json;

@@ -9,24 +9,35 @@
 #include "ordinary_bicubic.frag.h"
 #include "ordinary_bloom_down.frag.h"
 #include "ordinary_blur.frag.h"
+#include "ordinary_bodies.comp.h"
+#include "ordinary_borders.frag.h"
 #include "ordinary_boxes.frag.h"
 #include "ordinary_cells.frag.h"
+#include "ordinary_clouds.frag.h"
 #include "ordinary_clustered.frag.h"
+#include "ordinary_convolve.comp.h"
 #include "ordinary_depth_of_field.frag.h"
+#include "ordinary_edges.frag.h"
 #include "ordinary_fourier.comp.h"
 #include "ordinary_fractal_noise.frag.h"
 #include "ordinary_grade.frag.h"
+#include "ordinary_indexed_lights.frag.h"
+#include "ordinary_kuwahara.frag.h"
 #include "ordinary_march.frag.h"
 #include "ordinary_median.comp.h"
+#include "ordinary_mirror.frag.h"
 #include "ordinary_occlusion.frag.h"
 #include "ordinary_parallax.frag.h"
 #include "ordinary_physical.frag.h"
 #include "ordinary_quantized.comp.h"
 #include "ordinary_reflection.frag.h"
 #include "ordinary_resolve.frag.h"
+#include "ordinary_scan.comp.h"
 #include "ordinary_sharpen.comp.h"
+#include "ordinary_skin.comp.h"
 #include "ordinary_sky.frag.h"
 #include "ordinary_soft_shadow.frag.h"
+#include "ordinary_softmax.comp.h"
 #include "ordinary_sort.comp.h"
 #include "ordinary_text.frag.h"
 #include "ordinary_video.frag.h"
@@ -58,14 +69,25 @@ enum { WIDTH = 1280, HEIGHT = 720, SIZE = 1024, LEVELS = 4, NUM_LIGHTS = 64, NUM
    X(depth_of_field, "depth of field") \
    X(sky, "sky") \
    X(cells, "cellular noise") \
-   X(parallax, "parallax")
+   X(parallax, "parallax") \
+   X(clouds, "clouds, 3D noise") \
+   X(mirror, "reflections on the screen") \
+   X(kuwahara, "Kuwahara filter") \
+   X(borders, "borders of cells") \
+   X(edges, "anti-aliasing along edges") \
+   X(indexed_lights, "lights by a list")
 /* X(name, name of the row, workgroups, items): kernels. */
 #define KERNELS(X) \
    X(median, "median of 3 x 3, images", 1024 / 16, 1024 / 8, 1024 * 1024) \
    X(sharpen, "5 x 5 filter, images", 1024 / 16, 1024 / 16, 1024 * 1024) \
    X(fourier, "Fourier transforms of 256", 2048, 1, 2048 * 256) \
    X(quantized, "4-bit matrix by vector", 4096, 1, 4096 * 4096) \
-   X(sort, "sorts of 512", 2048, 1, 2048 * 512)
+   X(sort, "sorts of 512", 2048, 1, 2048 * 512) \
+   X(skin, "skinning, 4 bones", 512, 1, 512 * 64) \
+   X(scan, "prefix sums of 512", 2048, 1, 2048 * 512) \
+   X(bodies, "gravity of 2048 bodies", 16, 1, 2048 * 2048) \
+   X(convolve, "3 x 3 network layer", 4, 16 * 64, 64 * 64 * 64) \
+   X(softmax, "softmax of rows", 1024, 1, 1024 * 1024)
 
 struct row {
    struct bench_shader shader;

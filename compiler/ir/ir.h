@@ -304,6 +304,7 @@ struct ir_shader {
    bool uses_subgroups;    /* looks at other invocations of its subgroup: which of them are there matters */
    bool sees_subgroups;    /* the same, or reads where it stands in its own */
    bool maximal_reconvergence;
+   uint32_t ignored_outputs; /* bits by slot: a fragment shader's stores to these have no effect */
    bool lacks_fma64; /* the target has no fused multiply-add: that of 64 bits is made of other operations */
 };
 

@@ -3,7 +3,8 @@
  *
  * Requires: nothing. Does: starts from the instructions with effects outside the invocation and marks what they need:
  * sources; the constructs around them with their conditions and the jumps that steer them; for a result or param only
- * its own operands. A store to a variable is needed when a load of the variable is. So that what the rasterizer has holds, a
+ * its own operands. A store to a variable is needed when a load of the variable is. Colours that no attachment takes
+ * (ir_shader.ignored_outputs) are not written. So that what the rasterizer has holds, a
  * depth, stencil reference or sample mask that no statement gave a value is not written. The rest goes, whole constructs
  * included. A loop without effects and without results that are read goes too if it is known to end, by analyze/range:
  * one that hangs is to be seen, as the interpreter sees it. Preserves: everything else. */
@@ -48,11 +49,15 @@ static void prepare(struct ir_instr *instr, void *data)
    }
 }
 
-/* The fragment has such a value without the shader; one that is undefined must not replace it. */
+/* No attachment takes it; or the fragment has such a value without the shader, and one that is undefined must not replace it. */
 static bool gives_nothing(const struct ir_shader *shader, const struct ir_instr *instr)
 {
-   return shader->info.stage == ABI_STAGE_FRAGMENT && instr->op == IR_store_output && instr->srcs[0]->op == IR_undef &&
-          instr->imm.u[0] >= ABI_FRAG_DEPTH && instr->imm.u[0] <= ABI_FRAG_SAMPLE_MASK;
+   if (shader->info.stage != ABI_STAGE_FRAGMENT || instr->op != IR_store_output)
+      return false;
+   const uint32_t slot = instr->imm.u[0];
+   if (slot < ABI_FRAG_DEPTH)
+      return shader->ignored_outputs >> slot & 1;
+   return slot <= ABI_FRAG_SAMPLE_MASK && instr->srcs[0]->op == IR_undef;
 }
 
 static void mark_roots(struct ir_instr *instr, void *data)

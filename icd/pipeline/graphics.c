@@ -6,6 +6,7 @@
 #include "icd/cache/pipeline_cache.h"
 #include "icd/chain.h"
 #include "icd/pipeline/graphics_state.h"
+#include "icd/pipeline/ignored_outputs.h"
 #include "icd/pipeline/shaders.h"
 #include "icd/pipeline/stage_source.h"
 #include "icd/pipeline/stages.h"
@@ -55,6 +56,7 @@ uint32_t icd_graphics_add_stages(struct icd_stage_list *list, const VkGraphicsPi
    const VkGraphicsPipelineLibraryFlagsEXT parts = own_parts(info, libraries_of(info));
    const bool has_fragment =
       (parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT) && has_rasterization(info, parts);
+   const VkPipelineCreateFlags2 flags = icd_pipeline_flags(info->pNext, info->flags);
    const bool has_others = parts & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
    uint32_t count = 0;
 
@@ -62,8 +64,10 @@ uint32_t icd_graphics_add_stages(struct icd_stage_list *list, const VkGraphicsPi
    for (uint32_t i = 0; i < info->stageCount && count < ABI_NUM_STAGES; i++) {
       if (!(info->pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT ? has_fragment : has_others))
          continue;
-      jobs[count++] = icd_stages_add(list, &info->pStages[i], icd_pipeline_layout_from_handle(info->layout), cache,
-                                     icd_pipeline_flags(info->pNext, info->flags));
+      jobs[count] = icd_stages_add(list, &info->pStages[i], icd_pipeline_layout_from_handle(info->layout), cache, flags);
+      if (info->pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT && !jobs[count]->request.desc.checks)
+         jobs[count]->request.desc.ignored_outputs = icd_ignored_outputs(info, flags, parts);
+      count++;
    }
    icd_stages_connect(jobs, count);
    return count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What commands render to, against what the pipeline was made for. Results do not depend on the pipeline's formats and samples: it is
- * those of the attachments that texels are packed in, so that a mismatch writes nothing else than the specification would have written
- * with the right pipeline. Source: Drawing Commands, valid usage; Render Pass, "Render Pass Compatibility". */
+ * What commands render to, against what the pipeline was made for. Texels are packed in the formats of the attachments, whatever the
+ * pipeline's are: a mismatch writes nothing else than the specification would have written with the right pipeline, but for components that the
+ * pipeline's formats lack (icd/pipeline/ignored_outputs.h). Source: Drawing Commands, valid usage; Render Pass, "Render Pass Compatibility". */
 #include "abi/image.h"
 #include "icd/chain.h"
 #include "icd/device.h"
@@ -56,7 +56,7 @@ void icd_target_use_init(struct icd_target_use *target, const VkGraphicsPipeline
    *target = (struct icd_target_use){.is_known = parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT};
    if (!target->is_known)
       return;
-   if (pass)
+   if (pass && info->subpass < pass->num_subpasses)
       use_subpass(target, pass, info->subpass);
    else if (rendering)
       use_formats(target, rendering);

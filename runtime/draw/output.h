@@ -2,6 +2,7 @@
  * A colour attachment as a draw writes it. Spec: The Framebuffer. */
 #pragma once
 
+#include "runtime/draw/level.h"
 #include "runtime/format/format.h"
 #include "runtime/state.h"
 
@@ -24,7 +25,7 @@ struct rt_output {
    bool is_unorm, is_snorm; /* blending clamps its operands to [0, 1] or [-1, 1] */
    bool is_rgba8, is_bgra8; /* four bytes of UNORM: packed in place */
    bool stores_rgba8;       /* such a format, whole texels, no blending, all components written by the shader */
-   uint8_t missing;         /* components that the shader does not write: zero */
+   uint8_t missing;         /* components that count and that the shader does not write: zero */
    uint8_t texels;          /* enum rt_texels_class; this and `unorm` by rt_texels_init() */
    struct rt_unorm unorm[4]; /* of the channels that are UNORM */
    uint8_t blend_routine;   /* of RT_OUTPUT_BLEND, by rt_blend_routine() */
@@ -34,3 +35,6 @@ struct rt_output {
    float constants[4]; /* of blending, clamped to what the format holds */
    uint8_t bits[16];   /* of a texel: those that write_mask lets through */
 };
+
+/* Components of the shader's output that decide what is written to an attachment of that format: VkColorComponentFlags. */
+uint32_t rt_output_components(const struct rt_state *state, VkFormat format, uint32_t attachment);

@@ -55,7 +55,7 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
    *output = (struct rt_output){
       .attachment = (uint8_t)index, .location = (uint8_t)location, .dual_slot = (uint8_t)dual_slot, .blend = *blend, .write_mask = write_mask};
    output->info = rt_format_info((VkFormat)view->format);
-   output->missing = (uint8_t)(~components & 0xf);
+   output->missing = (uint8_t)(~components & rt_output_components(s, (VkFormat)view->format, index));
    const enum rt_numeric numeric =
       (enum rt_numeric)output->info->channels[output->info->channels[0].bits ? 0 : 3].numeric;
    output->is_unorm = numeric == RT_UNORM || numeric == RT_SRGB;

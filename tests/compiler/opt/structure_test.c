@@ -231,6 +231,41 @@ TEST(dead_loops)
                   "   }\n"));
 }
 
+static bool remove_ignored(struct ir_shader *shader)
+{
+   shader->ignored_outputs = 0xfffffff4; /* all but 0, 1 and 3 */
+   return ir_opt_dead_code(shader);
+}
+
+/* Of colours those that attachments take, with what they need; depth is none. */
+TEST(ignored_outputs)
+{
+   IR_PASS(remove_ignored,
+           "shader fragment\n{\n"
+           "   %0 = sysval 4x32 sysval=frag_coord\n"
+           "   %1 = extract 1x32 %0 index=0\n"
+           "   %2 = extract 1x32 %0 index=1\n"
+           "   %3 = fneg 1x32 %1\n"
+           "   %4 = fneg 1x32 %2\n"
+           "   store_output %3 slot=0\n"
+           "   store_output %1 slot=1\n"
+           "   store_output %4 slot=2\n"
+           "   store_output %1 slot=3\n"
+           "   store_output %4 slot=4\n"
+           "   store_output %4 slot=31\n"
+           "   store_output %1 slot=32\n"
+           "   yield\n}\n",
+           "shader fragment\n{\n"
+           "   %0 = sysval 4x32 sysval=frag_coord\n"
+           "   %1 = extract 1x32 %0 index=0\n"
+           "   %2 = fneg 1x32 %1\n"
+           "   store_output %2 slot=0\n"
+           "   store_output %1 slot=1\n"
+           "   store_output %1 slot=3\n"
+           "   store_output %1 slot=32\n"
+           "   yield\n}\n");
+}
+
 TEST(unread_variables)
 {
    IR_PASS(ir_opt_dead_code,

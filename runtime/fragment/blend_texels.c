@@ -347,7 +347,8 @@ LAYOUTS_LIST(X)
    X(ONE, ONE, ONE, ONE)                                                                                               \
    X(SRC_ALPHA, ONE, ONE, ONE)                                                                                         \
    X(SRC_ALPHA, ONE, SRC_ALPHA, ONE)                                                                                   \
-   X(DST_COLOR, ZERO, DST_ALPHA, ZERO)
+   X(DST_COLOR, ZERO, DST_ALPHA, ZERO)                                                                                 \
+   X(ONE, ONE_MINUS_SRC_COLOR, ONE, ONE_MINUS_SRC_ALPHA)
 
 #define X(sc, dc, sa, da)                                                                                              \
    static const struct rt_blend_attachment common_##sc##_##dc##_##sa##_##da = COMMON(sc, dc, sa, da);                  \
@@ -386,11 +387,36 @@ static bool is_for_format(const struct layout *l, const struct rt_output *output
    return is_same;
 }
 
+/* Of alpha a factor's colour is its alpha. */
+static uint8_t alpha_factor(uint8_t factor)
+{
+   switch (factor) {
+   case VK_BLEND_FACTOR_SRC_COLOR: return VK_BLEND_FACTOR_SRC_ALPHA;
+   case VK_BLEND_FACTOR_ONE_MINUS_SRC_COLOR: return VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA;
+   case VK_BLEND_FACTOR_DST_COLOR: return VK_BLEND_FACTOR_DST_ALPHA;
+   case VK_BLEND_FACTOR_ONE_MINUS_DST_COLOR: return VK_BLEND_FACTOR_ONE_MINUS_DST_ALPHA;
+   default: return factor;
+   }
+}
+
+/* A product is written in two forms, with the same bits where operands are neither negative nor NaN. */
+static void order_product(uint8_t *src, uint8_t *dst, uint8_t op, VkBlendFactor of_src, VkBlendFactor of_dst)
+{
+   if (op == VK_BLEND_OP_ADD && *src == VK_BLEND_FACTOR_ZERO && *dst == of_src) {
+      *src = (uint8_t)of_dst;
+      *dst = VK_BLEND_FACTOR_ZERO;
+   }
+}
+
 static bool is_equation(const struct rt_blend_attachment *a, const struct rt_output *output)
 {
-   const struct rt_blend_attachment *b = &output->blend;
-   return !output->advanced.op && a->src_color == b->src_color && a->dst_color == b->dst_color && a->color_op == b->color_op &&
-          a->src_alpha == b->src_alpha && a->dst_alpha == b->dst_alpha && a->alpha_op == b->alpha_op;
+   struct rt_blend_attachment b = output->blend;
+   b.src_alpha = alpha_factor(b.src_alpha);
+   b.dst_alpha = alpha_factor(b.dst_alpha);
+   order_product(&b.src_color, &b.dst_color, b.color_op, VK_BLEND_FACTOR_SRC_COLOR, VK_BLEND_FACTOR_DST_COLOR);
+   order_product(&b.src_alpha, &b.dst_alpha, b.alpha_op, VK_BLEND_FACTOR_SRC_ALPHA, VK_BLEND_FACTOR_DST_ALPHA);
+   return !output->advanced.op && a->src_color == b.src_color && a->dst_color == b.dst_color && a->color_op == b.color_op &&
+          a->src_alpha == b.src_alpha && a->dst_alpha == b.dst_alpha && a->alpha_op == b.alpha_op;
 }
 
 uint8_t rt_blend_routine(const struct rt_output *output)

@@ -9,13 +9,13 @@
 
 #include <string.h>
 
-static rt_ray_run_fn *run = rt_ray_run_v1;
+static rt_ray_run_fn *run = rt_ray_run;
 
 #ifdef __x86_64__
 __attribute__((constructor)) static void choose_level(void)
 {
    const enum util_cpu_level level = util_cpu_level();
-   run = level >= UTIL_CPU_V4 ? rt_ray_run_v4 : level >= UTIL_CPU_V3 ? rt_ray_run_v3 : rt_ray_run_v1;
+   run = level >= UTIL_CPU_V4 ? rt_ray_run_v4 : level >= UTIL_CPU_V3 ? rt_ray_run_v3 : rt_ray_run;
 }
 #endif
 

@@ -4,10 +4,6 @@
 
 #include "runtime/accel/packet.h"
 
-#define PASTE(name, level) name##_v##level
-#define EXPAND(name, level) PASTE(name, level)
-#define RUN EXPAND(rt_ray_run, RT_RAY_LEVEL)
-
 /* Rays of a call go step by step, so many together: while one waits for memory, others work. */
 enum { GROUP = 8, ROUNDS_A_POLL = 64 };
 
@@ -35,8 +31,8 @@ static uint32_t run_packets(const struct rt_accel_table *structures, struct abi_
    return taken;
 }
 
-uint32_t RUN(const struct rt_accel_table *structures, struct abi_ray *const *rays, uint32_t mask,
-             const uint32_t *cancel)
+uint32_t rt_ray_run(const struct rt_accel_table *structures, struct abi_ray *const *rays, uint32_t mask,
+                    const uint32_t *cancel)
 {
    struct traversal group[GROUP];
    struct rt_surroundings all[GROUP];

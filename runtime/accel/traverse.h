@@ -10,4 +10,4 @@
 /* From rays that begin or go on to their next candidates or ends; returns the lanes with a candidate. `cancel`: non-zero ends them. */
 typedef uint32_t rt_ray_run_fn(const struct rt_accel_table *structures, struct abi_ray *const *rays, uint32_t mask,
                                const uint32_t *cancel);
-rt_ray_run_fn rt_ray_run_v1, rt_ray_run_v3, rt_ray_run_v4;
+rt_ray_run_fn rt_ray_run, rt_ray_run_v3, rt_ray_run_v4;

@@ -6,7 +6,6 @@
 
 #include "runtime/draw/depth.h"
 #include "runtime/draw/draw.h"
-#include "runtime/draw/level.h"
 #include "runtime/draw/output.h"
 #include "runtime/draw/viewport.h"
 #include "runtime/pool.h"

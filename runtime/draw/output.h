@@ -2,7 +2,6 @@
  * A colour attachment as a draw writes it. Spec: The Framebuffer. */
 #pragma once
 
-#include "runtime/draw/level.h"
 #include "runtime/format/format.h"
 #include "runtime/state.h"
 

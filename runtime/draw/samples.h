@@ -2,8 +2,6 @@
  * Standard sample locations. Spec: Rasterization, "Multisampling" (table of standard sample locations). */
 #pragma once
 
-#include "runtime/draw/level.h"
-
 #include <stdint.h>
 
 /* [samples][2]: x and y in sixteenths of a texel, for 1, 2, 4, 8 or 16 samples. */

@@ -3,7 +3,6 @@
  * Spec: Fixed-Function Vertex Post-Processing, "Controlling the Viewport"; Fragment Operations, "Scissor Test". */
 #pragma once
 
-#include "runtime/draw/level.h"
 #include "runtime/draw/target.h"
 #include "runtime/state.h"
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "runtime/draw/depth.h"
-#include "runtime/draw/level.h"
 
 struct rt_tile;
 struct rt_prim;

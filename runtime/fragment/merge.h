@@ -2,8 +2,6 @@
  * A block of texels into those that are there, by lane and by bit. Spec: The Framebuffer, "Color Write Mask". Threads: pure. */
 #pragma once
 
-#include "runtime/draw/level.h"
-
 #include <stdint.h>
 
 /* dst = src in the lanes of `mask` and the bits of `bits` (NULL: all), 16 texels. */

@@ -3,7 +3,6 @@
  * Spec: The Framebuffer. */
 #pragma once
 
-#include "runtime/draw/level.h"
 #include "runtime/draw/output.h"
 #include "runtime/fragment/surface.h"
 

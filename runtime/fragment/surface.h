@@ -4,7 +4,6 @@
  * scattered back. */
 #pragma once
 
-#include "runtime/draw/level.h"
 #include "runtime/draw/target.h"
 #include "runtime/format/format.h"
 #include "runtime/image/image.h"

@@ -4,7 +4,6 @@
  * Threads: one writer; readers after rt_bin_sort(). */
 #pragma once
 
-#include "runtime/draw/level.h"
 #include "runtime/draw/primitive.h"
 #include "runtime/draw/target.h"
 

@@ -5,7 +5,6 @@
 
 #include "runtime/draw/attribute.h"
 #include "runtime/draw/draw.h"
-#include "runtime/draw/level.h"
 
 /* Fills fetches, at most RT_MAX_VERTEX_ATTRIBUTES, for the locations in `inputs` (bits over slots); returns their number. */
 uint32_t rt_fetch_init(struct rt_fetch *fetches, const struct rt_draw_state *state, const uint64_t inputs[3]);

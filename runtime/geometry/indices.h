@@ -5,7 +5,6 @@
 #pragma once
 
 #include "runtime/draw/context.h"
-#include "runtime/draw/level.h"
 
 /* Primitives that `count` vertices make; 0 for topologies that are not supported. */
 uint32_t rt_topology_prims(VkPrimitiveTopology topology, uint32_t count);

@@ -7,7 +7,6 @@
 #pragma once
 
 #include "runtime/draw/context.h"
-#include "runtime/draw/level.h"
 
 enum {
    RT_TESS_MAX_LEVEL = 64,

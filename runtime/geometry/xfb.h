@@ -7,7 +7,6 @@
 #pragma once
 
 #include "runtime/draw/draw.h"
-#include "runtime/draw/level.h"
 
 struct rt_context;
 struct rt_packet;

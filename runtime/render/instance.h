@@ -8,6 +8,7 @@
 #include "runtime/geometry/task_shader.h"
 #include "runtime/geometry/xfb.h"
 #include "runtime/raster/raster.h"
+#include "runtime/render/level.h"
 #include "runtime/render/render.h"
 #include "runtime/render/share.h"
 #include "util/arena.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The entry points of one build of the renderer. */
-#include "runtime/draw/level.h"
+#include "runtime/render/level.h"
 
 #include "runtime/geometry/chunk.h"
 #include "runtime/raster/raster.h"

@@ -7,9 +7,6 @@
 
 #include <string.h>
 
-/* The builds of the renderer for instruction sets above the baseline. */
-extern const struct rt_level_ops rt_level_ops_v3, rt_level_ops_v4;
-
 static const struct rt_level_ops *choose_level(void)
 {
 #if defined(__x86_64__)

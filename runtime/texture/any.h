@@ -6,9 +6,6 @@
 
 #include "runtime/texture/fast.h"
 
-#define rt_any_sample RT_TEX_NAME(rt_any_sample)
-#define rt_any_gather RT_TEX_NAME(rt_any_gather)
-
 /* One level; `coord` of a cube are those on the face, which counts into the layer. */
 void rt_any_sample(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, rt_vf out[4]);
 /* The four texels of a component, by the view's swizzle; of the base level. Each has an offset of its own if

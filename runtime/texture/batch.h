@@ -3,42 +3,19 @@
  * and the steps that run.c combines. Loops run over all 16 entries so that they vectorise; entries of lanes outside
  * the mask hold anything.
  *
- * Every file of this folder that includes this header is compiled once per instruction set level (RT_TEX_LEVEL, see
- * meson.build), with its functions renamed here; all levels give the same bits. */
+ * Every file of this folder that includes this header is compiled once per instruction set level (RT_TEX_LEVEL), under names of its own
+ * (meson.build); all levels give the same bits. */
 #pragma once
 
 #include "runtime/format/format.h"
 #include "runtime/image/image.h"
 #include "runtime/image/residency.h"
+#include "runtime/texture/levels.h"
 #include "runtime/texture/texture.h"
 
 #ifndef RT_TEX_LEVEL
 #define RT_TEX_LEVEL 1
 #endif
-#define RT_TEX_PASTE2(name, level) name##_v##level
-#define RT_TEX_PASTE(name, level) RT_TEX_PASTE2(name, level)
-#define RT_TEX_NAME(name) RT_TEX_PASTE(name, RT_TEX_LEVEL)
-
-#define rt_tex_run RT_TEX_NAME(rt_tex_run)
-#define rt_image_run RT_TEX_NAME(rt_image_run)
-#define rt_tex_find RT_TEX_NAME(rt_tex_find)
-#define rt_tex_axis RT_TEX_NAME(rt_tex_axis)
-#define rt_tex_lod RT_TEX_NAME(rt_tex_lod)
-#define rt_tex_quad_derivatives RT_TEX_NAME(rt_tex_quad_derivatives)
-#define rt_tex_cube_faces RT_TEX_NAME(rt_tex_cube_faces)
-#define rt_tex_cube_edge RT_TEX_NAME(rt_tex_cube_edge)
-#define rt_tex_load RT_TEX_NAME(rt_tex_load)
-#define rt_tex_offsets RT_TEX_NAME(rt_tex_offsets)
-#define rt_tex_sample RT_TEX_NAME(rt_tex_sample)
-#define rt_tex_sample_anisotropic RT_TEX_NAME(rt_tex_sample_anisotropic)
-#define rt_tex_gather RT_TEX_NAME(rt_tex_gather)
-#define rt_tex_fetch RT_TEX_NAME(rt_tex_fetch)
-#define rt_tex_run_general RT_TEX_NAME(rt_tex_run_general)
-#define rt_tex_run_uniform RT_TEX_NAME(rt_tex_run_uniform)
-#define rt_tex_run_converted RT_TEX_NAME(rt_tex_run_converted)
-#define rt_tex_fetch_vectors RT_TEX_NAME(rt_tex_fetch_vectors)
-#define rt_image_run_vectors RT_TEX_NAME(rt_image_run_vectors)
-#define rt_image_run_general RT_TEX_NAME(rt_image_run_general)
 
 enum { RT_LANES = 16, RT_ALL_LANES = 0xffff };
 
@@ -132,19 +109,14 @@ void rt_tex_sample(struct rt_tex_batch *batch, const struct rt_tex_lods *lods, r
 void rt_tex_gather(struct rt_tex_batch *batch, const struct abi_tex_call *call, uint32_t first_lane, rt_texels out);
 void rt_tex_fetch(struct rt_tex_batch *batch, rt_texels out);
 
-void rt_tex_run(const struct abi_tex_call *call);
-void rt_image_run(const struct abi_image_call *call);
 /* Calls with is_uniform: by code for what they want, or by the code for everything. */
 void rt_tex_run_uniform(const struct abi_tex_call *call);
-void rt_tex_run_general(const struct abi_tex_call *call);
 /* Samples of a view with a conversion, by such calls for its parts. */
 void rt_tex_run_converted(const struct abi_tex_call *call);
 /* By texels' numeric format; false: nothing was done. A fetch that is uniform; a load or store by the
  * lanes of `mask`, of `image`. */
 bool rt_tex_fetch_vectors(const struct abi_tex_call *call);
 bool rt_image_run_vectors(const struct abi_image_call *call, const struct abi_image *image, uint32_t mask);
-/* Storage images by the code for everything. */
-void rt_image_run_general(const struct abi_image_call *call);
 
 /* Lanes of `lanes` whose texel has no memory: of an image that has a residency. */
 static inline uint32_t rt_tex_absent(const struct abi_image *image, const uint8_t *const at[RT_LANES], uint32_t lanes)

@@ -2,24 +2,18 @@
  * What compiled shaders call: chooses the code for the processor's instruction set once, at load. */
 #include "runtime/texture/texture.h"
 
+#include "runtime/texture/levels.h"
 #include "util/cpu.h"
 
-void rt_tex_run_v1(const struct abi_tex_call *call);
-void rt_image_run_v1(const struct abi_image_call *call);
-static void (*run_image)(const struct abi_image_call *call) = rt_image_run_v1;
-static void (*run)(const struct abi_tex_call *call) = rt_tex_run_v1;
+static rt_tex_run_fn *run = rt_tex_run;
+static rt_image_run_fn *run_image = rt_image_run;
 
 #ifdef __x86_64__
-void rt_tex_run_v3(const struct abi_tex_call *call);
-void rt_tex_run_v4(const struct abi_tex_call *call);
-void rt_image_run_v3(const struct abi_image_call *call);
-void rt_image_run_v4(const struct abi_image_call *call);
-
 __attribute__((constructor)) static void choose_level(void)
 {
    const enum util_cpu_level level = util_cpu_level();
-   run = level >= UTIL_CPU_V4 ? rt_tex_run_v4 : level >= UTIL_CPU_V3 ? rt_tex_run_v3 : rt_tex_run_v1;
-   run_image = level >= UTIL_CPU_V4 ? rt_image_run_v4 : level >= UTIL_CPU_V3 ? rt_image_run_v3 : rt_image_run_v1;
+   run = level >= UTIL_CPU_V4 ? rt_tex_run_v4 : level >= UTIL_CPU_V3 ? rt_tex_run_v3 : rt_tex_run;
+   run_image = level >= UTIL_CPU_V4 ? rt_image_run_v4 : level >= UTIL_CPU_V3 ? rt_image_run_v3 : rt_image_run;
 }
 #endif
 

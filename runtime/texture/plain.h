@@ -6,7 +6,5 @@
 
 #include "runtime/texture/fast.h"
 
-#define rt_plain_sample RT_TEX_NAME(rt_plain_sample)
-
 /* A call that is uniform, of an image that is plain (enum abi_plain) and has the call's dim. The lanes for which nothing was done. */
 uint32_t rt_plain_sample(const struct abi_tex_call *call);

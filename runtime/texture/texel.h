@@ -8,9 +8,6 @@
 #include "runtime/texture/offsets.h"
 #include "runtime/image/texel_class.h"
 
-#define rt_texel_decoders RT_TEX_NAME(rt_texel_decoders)
-#define rt_texel_mixers RT_TEX_NAME(rt_texel_mixers)
-
 /* The words of up to four texels a lane. */
 struct rt_taps {
    rt_vu word[4][4]; /* [word][tap] */

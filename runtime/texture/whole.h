@@ -5,8 +5,6 @@
 
 #include "runtime/texture/fast.h"
 
-#define rt_whole_sample RT_TEX_NAME(rt_whole_sample)
-
 /* A call that rt_whole_can() takes. The lanes for which nothing was done: those of vectors that are on several levels. */
 uint32_t rt_whole_sample(const struct abi_tex_call *call);
 

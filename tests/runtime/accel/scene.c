@@ -17,7 +17,7 @@ float scene_random(uint64_t *state)
 
 uint32_t scene_levels(rt_ray_run_fn *levels[SCENE_MAX_LEVELS])
 {
-   levels[0] = rt_ray_run_v1;
+   levels[0] = rt_ray_run;
 #ifdef __x86_64__
    levels[1] = rt_ray_run_v3;
    levels[2] = rt_ray_run_v4;

@@ -3,6 +3,7 @@
  * locations, models and ranges, against the specification's formulas in double precision. Texels are read from memory by
  * what the formats' names say, not through the table of formats. And the same bits from every instruction set level. */
 #include "runtime/format/convert.h"
+#include "runtime/texture/levels.h"
 #include "runtime/texture/conversion.h"
 #include "runtime/texture/texture.h"
 #include "tests/random.h"
@@ -12,18 +13,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LEVEL(n) void rt_tex_run_v##n(const struct abi_tex_call *call);
-LEVEL(1)
-#ifdef __x86_64__
-LEVEL(3)
-LEVEL(4)
-#endif
-
 static const struct {
    enum util_cpu_level level;
-   void (*run)(const struct abi_tex_call *call);
+   rt_tex_run_fn *run;
 } variants[] = {
-   {UTIL_CPU_V1, rt_tex_run_v1},
+   {UTIL_CPU_V1, rt_tex_run},
 #ifdef __x86_64__
    {UTIL_CPU_V3, rt_tex_run_v3}, {UTIL_CPU_V4, rt_tex_run_v4},
 #endif

@@ -4,6 +4,7 @@
 #include "runtime/format/convert.h"
 #include "runtime/image/image.h"
 #include "runtime/image/texel_class.h"
+#include "runtime/texture/levels.h"
 #include "runtime/texture/texture.h"
 #include "tests/random.h"
 #include "tests/test.h"
@@ -11,23 +12,12 @@
 
 #include <stdlib.h>
 
-#define LEVEL(n)                                                                                                       \
-   void rt_tex_run_v##n(const struct abi_tex_call *call);                                                              \
-   void rt_image_run_v##n(const struct abi_image_call *call);
-LEVEL(1)
-void rt_tex_run_general_v1(const struct abi_tex_call *call);
-void rt_image_run_general_v1(const struct abi_image_call *call);
-#ifdef __x86_64__
-LEVEL(3)
-LEVEL(4)
-#endif
-
 static const struct {
    enum util_cpu_level level;
-   void (*run)(const struct abi_tex_call *call);
-   void (*run_image)(const struct abi_image_call *call);
+   rt_tex_run_fn *run;
+   rt_image_run_fn *run_image;
 } variants[] = {
-   {UTIL_CPU_V1, rt_tex_run_v1, rt_image_run_v1},
+   {UTIL_CPU_V1, rt_tex_run, rt_image_run},
 #ifdef __x86_64__
    {UTIL_CPU_V3, rt_tex_run_v3, rt_image_run_v3},
    {UTIL_CPU_V4, rt_tex_run_v4, rt_image_run_v4},
@@ -134,7 +124,7 @@ static void check_fetches(const struct abi_image *image, const struct target *ta
          load.result[c] = expected[c];
       }
       memset(expected, 0xaa, sizeof(expected));
-      rt_tex_run_general_v1(&call);
+      rt_tex_run_general(&call);
       for (int c = 0; c < 4; c++)
          call.result[c] = result[c];
       for (uint32_t v = 0; v < UTIL_ARRAY_SIZE(variants); v++) {
@@ -145,7 +135,7 @@ static void check_fetches(const struct abi_image *image, const struct target *ta
          check_results("fetch", image, v, call.flags);
       }
       memset(expected, 0xaa, sizeof(expected));
-      rt_image_run_general_v1(&load);
+      rt_image_run_general(&load);
       for (int c = 0; c < 4; c++)
          load.result[c] = result[c];
       for (uint32_t v = 0; v < UTIL_ARRAY_SIZE(variants); v++) {
@@ -178,7 +168,7 @@ static void check_stores(struct rt_image *image, const struct abi_image *view, c
       call.mask = random_bits() % 2 ? UINT32_MAX : random_bits() << 1 | 1;
       call.flags = (view->is_arrayed ? ABI_TEX_ARRAYED : 0) | (target->samples > 1 ? ABI_TEX_SAMPLE : 0);
       memcpy(image->planes[0].data, before, bytes);
-      rt_image_run_general_v1(&call);
+      rt_image_run_general(&call);
       memcpy(wanted, image->planes[0].data, bytes);
       for (uint32_t v = 0; v < UTIL_ARRAY_SIZE(variants); v++) {
          if (util_cpu_level() < variants[v].level)

@@ -3,6 +3,7 @@
  * of 8 bits are filtered with fewer bits by the fast path: there it is compared with itself only. */
 #include "runtime/format/convert.h"
 #include "runtime/image/image.h"
+#include "runtime/texture/levels.h"
 #include "runtime/texture/texture.h"
 #include "tests/random.h"
 #include "tests/test.h"
@@ -10,20 +11,11 @@
 
 #include <stdlib.h>
 
-#define LEVEL(n)                                                                                                       \
-   void rt_tex_run_v##n(const struct abi_tex_call *call);                                                              \
-   void rt_tex_run_general_v##n(const struct abi_tex_call *call);
-LEVEL(1)
-#ifdef __x86_64__
-LEVEL(3)
-LEVEL(4)
-#endif
-
 static const struct {
    enum util_cpu_level level;
-   void (*run)(const struct abi_tex_call *call);
+   rt_tex_run_fn *run;
 } variants[] = {
-   {UTIL_CPU_V1, rt_tex_run_general_v1}, {UTIL_CPU_V1, rt_tex_run_v1},
+   {UTIL_CPU_V1, rt_tex_run_general}, {UTIL_CPU_V1, rt_tex_run},
 #ifdef __x86_64__
    {UTIL_CPU_V3, rt_tex_run_general_v3}, {UTIL_CPU_V3, rt_tex_run_v3},
    {UTIL_CPU_V4, rt_tex_run_general_v4}, {UTIL_CPU_V4, rt_tex_run_v4},

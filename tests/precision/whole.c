@@ -261,7 +261,7 @@ static void print_row(FILE *out, const char *format, const struct reference *ref
 static void print_head(FILE *out, uint64_t pairs)
 {
    fprintf(out, "\n## Every float\n\n"
-                "The 32-bit functions on all 2^32 operands, those of two on %llu pairs, half of them made to be hard: the worst error in units in\n"
+                "The 32-bit functions on all 2^32 operands, those of two on %llu pairs, many of them made to be hard: the worst error in units in\n"
                 "the last place, how much of what Vulkan allows there, and where it is. Outside of the range the result is NaN; sinh and cosh are infinite\n"
                 "beyond theirs. Infinities are among the operands. What is correctly rounded has the very bits, ties to even. Written by `precision_whole`\n"
                 "against double precision.\n\n"

@@ -87,7 +87,8 @@ static void collect_rows(void)
       for (const struct bench_start_row *row = own_clients[i]; row->name; row++)
          rows[num_rows++] = (struct row){row->name, row->unit, !row->is_more_better, row->wants_disk_cache, NULL, row};
    }
-   const struct bench_row *const lists[] = {bench_compute_rows, bench_graphics_rows, bench_draw_rows, bench_pass_rows, bench_texel_rows, bench_blend_rows, bench_ordinary_rows};
+   const struct bench_row *const lists[] = {bench_compute_rows, bench_graphics_rows, bench_draw_rows, bench_binding_rows,
+                                            bench_pass_rows, bench_texel_rows, bench_blend_rows, bench_ordinary_rows};
    for (uint32_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
       for (const struct bench_row *row = lists[i]; row->name; row++)
          rows[num_rows++] = (struct row){row->name, row->unit, row->is_less_better, false, row, NULL};
@@ -102,34 +103,7 @@ static int run_row(const struct row *row)
       value = row->start_row->run();
    } else {
       struct client client;
-      const VkPhysicalDeviceFeatures features = {.samplerAnisotropy = VK_TRUE,
-                                                 .textureCompressionBC = VK_TRUE,
-                                                 .fragmentStoresAndAtomics = VK_TRUE,
-                                                 .geometryShader = row->device_row->wants_stages,
-                                                 .tessellationShader = row->device_row->wants_stages};
-      const VkPhysicalDeviceTransformFeedbackFeaturesEXT capture = {
-         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE};
-      const VkPhysicalDeviceSamplerYcbcrConversionFeatures conversion = {
-         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_YCBCR_CONVERSION_FEATURES, .samplerYcbcrConversion = VK_TRUE};
-      VkPhysicalDeviceVulkan13Features rendering = {
-         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE};
-      const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
-         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, .pNext = &rendering, .shaderObject = VK_TRUE};
-      const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
-         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT, .meshShader = VK_TRUE};
-      const bool wants_capture = row->device_row->wants_capture, wants_objects = row->device_row->wants_objects,
-                 wants_meshes = row->device_row->wants_meshes;
-      client_init(&client, &(struct client_options){.features = &features,
-                                                    .next = wants_capture                       ? (const void *)&capture
-                                                            : row->device_row->wants_conversion ? (const void *)&conversion
-                                                            : wants_objects                     ? &objects
-                                                            : wants_meshes                      ? (const void *)&meshes
-                                                                                                : NULL,
-                                                    .device_extension = wants_capture   ? VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME
-                                                                        : wants_objects ? VK_EXT_SHADER_OBJECT_EXTENSION_NAME
-                                                                        : wants_meshes  ? VK_EXT_MESH_SHADER_EXTENSION_NAME
-                                                                                        : NULL,
-                                                    .api_version = wants_objects || wants_meshes ? VK_API_VERSION_1_3 : VK_API_VERSION_1_1});
+      bench_client_init(&client, row->device_row->need);
       value = row->device_row->run(&client);
       client_finish(&client);
    }

@@ -4,20 +4,31 @@
 
 #include "tests/client/client.h"
 
+enum bench_need {
+   BENCH_NEEDS_NOTHING,
+   BENCH_NEEDS_STAGES, /* geometry and tessellation shaders */
+   BENCH_NEEDS_CAPTURE,
+   BENCH_NEEDS_CONVERSION,
+   BENCH_NEEDS_OBJECTS, /* shader objects */
+   BENCH_NEEDS_MESHES,
+   BENCH_NEEDS_GENERATED, /* device-generated commands */
+   BENCH_NEEDS_DESCRIPTOR_BUFFERS,
+   BENCH_NEEDS_SPARSE,
+};
+
+/* A client with a device that has it. */
+void bench_client_init(struct client *client, enum bench_need need);
+
 struct bench_row {
    const char *name;
    const char *unit;
    bool is_less_better; /* times and sizes */
    /* Measures on a device of its own. */
    double (*run)(struct client *client);
-   bool wants_stages;     /* a driver without geometry and tessellation shaders has no number */
-   bool wants_capture;    /* without transform feedback */
-   bool wants_conversion; /* without Y'CbCr conversions */
-   bool wants_objects;    /* without shader objects */
-   bool wants_meshes;     /* without mesh shaders */
+   enum bench_need need; /* a driver without it has no number */
 };
 
-extern const struct bench_row bench_compute_rows[], bench_graphics_rows[], bench_draw_rows[], bench_pass_rows[], bench_texel_rows[],
+extern const struct bench_row bench_compute_rows[], bench_graphics_rows[], bench_draw_rows[], bench_binding_rows[], bench_pass_rows[], bench_texel_rows[],
    bench_blend_rows[], bench_ordinary_rows[]; /* ended by a NULL name */
 
 /* Runs body(data) repeatedly for about `seconds`, at least 5 times after one warm-up; the median time of one run in seconds. */

@@ -29,7 +29,7 @@ struct draws {
    uint32_t sum; /* of what was read back */
 };
 
-static void draws_init(struct draws *draws, struct client *client, uint32_t width, uint32_t height)
+static void draws_init_with(struct draws *draws, struct client *client, uint32_t width, uint32_t height, const void *next)
 {
    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
    *draws = (struct draws){.client = client, .width = width, .height = height};
@@ -59,9 +59,15 @@ static void draws_init(struct draws *draws, struct client *client, uint32_t widt
          .stride_bytes = sizeof(corners[0]),
          .num_attributes = 1,
          .attributes = {{0, 0, VK_FORMAT_R32G32_SFLOAT, 0}},
+         .next = next,
       };
       draws->pipelines[i] = client_graphics_pipeline(client, &info, VK_NULL_HANDLE);
    }
+}
+
+static void draws_init(struct draws *draws, struct client *client, uint32_t width, uint32_t height)
+{
+   draws_init_with(draws, client, width, height, NULL);
 }
 
 static void draws_finish(struct draws *draws)
@@ -96,11 +102,18 @@ static void draws_submit(void *data)
    client_submit(draws->client, draws->cmd);
 }
 
-/* One of DRAWS quads of 16 x 16 texels over all of the target, with its own push constants. */
-static void draw_small(const struct draws *draws, uint32_t i)
+/* Of one of DRAWS quads of 16 x 16 texels over all of the target. */
+static void make_constants(uint32_t i, float push[8])
 {
    const float x = (float)(i % 120) / 60 - 1, y = (float)(i / 120 % 67) / 33.5f - 1;
-   const float push[8] = {x + 1 / 120.0f, y + 1 / 67.0f, 8 / 960.0f, 8 / 540.0f, x * 0.5f + 0.5f, y * 0.5f + 0.5f, 0.25f, 0.5f};
+   const float values[8] = {x + 1 / 120.0f, y + 1 / 67.0f, 8 / 960.0f, 8 / 540.0f, x * 0.5f + 0.5f, y * 0.5f + 0.5f, 0.25f, 0.5f};
+   memcpy(push, values, sizeof(values));
+}
+
+static void draw_small(const struct draws *draws, uint32_t i)
+{
+   float push[8];
+   make_constants(i, push);
    vk.CmdPushConstants(draws->cmd, draws->layout, VK_SHADER_STAGE_ALL, 0, sizeof(push), push);
    vk.CmdDraw(draws->cmd, 6, 1, 0, 0);
 }
@@ -242,6 +255,74 @@ static double row_shader_objects(struct client *client)
    return result;
 }
 
+/* ---- generated ---- */
+
+struct sequence {
+   float push[8];
+   VkDrawIndirectCommand draw;
+};
+
+static VkDeviceAddress address_of(struct client *client, const struct client_buffer *buffer)
+{
+   const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer->buffer};
+   return device_function(client, GetBufferDeviceAddress)(client->device, &info);
+}
+
+static VkIndirectCommandsLayoutEXT make_sequences(const struct draws *draws)
+{
+   const VkIndirectCommandsPushConstantTokenEXT push = {{VK_SHADER_STAGE_ALL, 0, 32}};
+   const VkIndirectCommandsLayoutTokenEXT tokens[] = {
+      {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT, .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT, .data = {.pPushConstant = &push}},
+      {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT, .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_EXT,
+       .offset = offsetof(struct sequence, draw)}};
+   const VkIndirectCommandsLayoutCreateInfoEXT info = {
+      .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT, .shaderStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
+      .indirectStride = sizeof(struct sequence), .pipelineLayout = draws->layout, .tokenCount = 2, .pTokens = tokens};
+   VkIndirectCommandsLayoutEXT layout;
+   client_check(device_function(draws->client, CreateIndirectCommandsLayoutEXT)(draws->client->device, &info, NULL, &layout),
+                "vkCreateIndirectCommandsLayoutEXT");
+   return layout;
+}
+
+/* The draws of row_push_constants(), from a buffer. */
+static double row_generated(struct client *client)
+{
+   struct draws draws;
+   const VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+                                                   .flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT};
+   draws_init_with(&draws, client, 1920, 1080, &flags);
+   struct client_buffer sequences = client_buffer_create(client, sizeof(struct sequence) * DRAWS,
+                                                         VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+   for (uint32_t i = 0; i < DRAWS; i++) {
+      struct sequence *sequence = (struct sequence *)sequences.map + i;
+      make_constants(i, sequence->push);
+      sequence->draw = (VkDrawIndirectCommand){6, 1, 0, 0};
+   }
+   const VkIndirectCommandsLayoutEXT layout = make_sequences(&draws);
+   const VkGeneratedCommandsPipelineInfoEXT with = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT, .pipeline = draws.pipelines[0]};
+   const VkGeneratedCommandsMemoryRequirementsInfoEXT of = {
+      .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT, .pNext = (void *)&with, .indirectCommandsLayout = layout,
+      .maxSequenceCount = DRAWS};
+   VkMemoryRequirements2 needed = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+   device_function(client, GetGeneratedCommandsMemoryRequirementsEXT)(client->device, &of, &needed);
+   const size_t scratch_bytes = needed.memoryRequirements.size;
+   struct client_buffer scratch = client_buffer_create(client, UTIL_MAX(scratch_bytes, 64u),
+                                                       VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+   const VkGeneratedCommandsInfoEXT info = {
+      .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT, .pNext = &with, .shaderStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
+      .indirectCommandsLayout = layout, .indirectAddress = address_of(client, &sequences), .indirectAddressSize = sequences.size_bytes,
+      .preprocessAddress = scratch_bytes ? address_of(client, &scratch) : 0, .preprocessSize = scratch_bytes, .maxSequenceCount = DRAWS};
+   draws_begin(&draws);
+   vk.CmdBindPipeline(draws.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, draws.pipelines[0]);
+   device_function(client, CmdExecuteGeneratedCommandsEXT)(draws.cmd, VK_FALSE, &info);
+   vk.CmdEndRenderPass(draws.cmd);
+   const double result = draws_measure(&draws);
+   device_function(client, DestroyIndirectCommandsLayoutEXT)(client->device, layout, NULL);
+   client_buffer_destroy(client, &sequences);
+   client_buffer_destroy(client, &scratch);
+   return result;
+}
+
 static void submit_and_read(void *data)
 {
    struct draws *draws = data;
@@ -273,7 +354,8 @@ static double row_latency(struct client *client)
 const struct bench_row bench_draw_rows[] = {
    {"10,000 draws, states change", "Mdraw/s", false, row_small_draws},
    {"10,000 draws, push constants change", "Mdraw/s", false, row_push_constants},
-   {"10,000 draws, states change by shader objects", "Mdraw/s", false, row_shader_objects, .wants_objects = true},
+   {"10,000 draws, states change by shader objects", "Mdraw/s", false, row_shader_objects, BENCH_NEEDS_OBJECTS},
+   {"10,000 draws, generated with push constants", "Mdraw/s", false, row_generated, BENCH_NEEDS_GENERATED},
    {"one triangle with readback", "us", true, row_latency},
    {NULL, NULL, false, NULL},
 };

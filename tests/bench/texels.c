@@ -265,9 +265,9 @@ static double measure(struct client *client, const struct access *access, bool i
    }
 ACCESSES_LIST(DEFINE)
 
-#define COMPUTE_ROW(id, text, format, form, ...) {"texels, " text, "Maccess/s", false, id##_in_compute, .wants_conversion = SHAPE_##form == SHAPE_PLANES},
+#define COMPUTE_ROW(id, text, format, form, ...) {"texels, " text, "Maccess/s", false, id##_in_compute, SHAPE_##form == SHAPE_PLANES ? BENCH_NEEDS_CONVERSION : BENCH_NEEDS_NOTHING},
 #define FRAGMENT_ROW(id, text, format, form, ...)                                                                      \
-   {"texels of fragments, " text, "Maccess/s", false, id##_in_fragments, .wants_conversion = SHAPE_##form == SHAPE_PLANES},
+   {"texels of fragments, " text, "Maccess/s", false, id##_in_fragments, SHAPE_##form == SHAPE_PLANES ? BENCH_NEEDS_CONVERSION : BENCH_NEEDS_NOTHING},
 const struct bench_row bench_texel_rows[] = {
    ACCESSES_LIST(COMPUTE_ROW) ACCESSES_LIST(FRAGMENT_ROW){NULL, NULL, false, NULL},
 };

@@ -19,8 +19,10 @@ static struct abi_site *access_site(struct ir_instrument *in, enum abi_probe pro
                                           is_known ? ir_resource_name(in->shader, resource->imm.u[0], resource->imm.u[1]) : NULL);
    if (site && is_known)
       ir_site_resource(in->shader, site, resource);
-   if (site)
+   if (site) {
       site->has_subgroup_barriers = in->has_subgroup_barriers;
+      site->has_flags = in->has_atomics && in->has_fences;
+   }
    return site;
 }
 
@@ -52,6 +54,11 @@ static void follow_access(struct ir_instrument *in, struct ir_instr *instr, cons
    ir_probe(in, &b, site, condition, is_shared ? 2 : 3, operands);
 }
 
+static bool is_image_atomic(const struct ir_instr *instr)
+{
+   return instr->op == IR_image_atomic || ((instr->op == IR_image_load || instr->op == IR_image_store) && instr->imm.u[2] & IR_ACCESS_ATOMIC);
+}
+
 static void follow_image(struct ir_instrument *in, struct ir_instr *instr)
 {
    if (instr->imm.u[1] & IR_TEX_INPUT_ATTACHMENT)
@@ -72,7 +79,7 @@ static void follow_image(struct ir_instrument *in, struct ir_instr *instr)
    if (!site)
       return;
    site->limit = coords->num_components;
-   site->access = instr->op == IR_image_load ? ABI_PROBE_READ : instr->op == IR_image_store ? ABI_PROBE_WRITE : ABI_PROBE_ATOMIC;
+   site->access = is_image_atomic(instr) ? ABI_PROBE_ATOMIC : instr->op == IR_image_load ? ABI_PROBE_READ : ABI_PROBE_WRITE;
    ir_probe(in, &b, site, ir_const(&b, 1, 1), 6, operands);
 }
 
@@ -84,6 +91,7 @@ static void emit_barrier(struct ir_instrument *in, struct ir_builder *b, const s
    site->scope = (uint8_t)instr->imm.u[0];
    site->memory = (uint8_t)instr->imm.u[1];
    site->semantics = instr->imm.u[2];
+   site->has_flags = in->has_atomics && in->has_fences;
    struct ir_instr *local_index = probe == ABI_PROBE_FENCE ? ir_instrument_local_index(in) : NULL;
    ir_probe(in, b, site, ir_const(b, 1, 1), local_index ? 1 : 0, &local_index);
 }
@@ -122,9 +130,12 @@ static void look_ahead(struct ir_instr *instr, void *data)
 {
    struct ir_instrument *in = data;
    in->has_subgroup_barriers |= instr->op == IR_barrier && instr->imm.u[0] == SCOPE_SUBGROUP;
+   in->has_fences |= instr->op == IR_barrier && (!instr->imm.u[0] || (instr->imm.u[0] == SCOPE_SUBGROUP && instr->imm.u[1] != SCOPE_SUBGROUP));
+   in->has_atomics |= is_image_atomic(instr);
    const struct ir_memory_access access = ir_memory_access_of(instr);
    if (access.memory == IR_MEMORY_NONE)
       return;
+   in->has_atomics |= access.access == ABI_PROBE_ATOMIC;
    const uint32_t bits = access.access == ABI_PROBE_WRITE && !instr->num_components ? instr->srcs[instr->num_srcs - 1]->bit_size : instr->bit_size;
    if (bits >= 8)
       in->granularity = UTIL_MIN(in->granularity, bits / 8u);

@@ -2,6 +2,7 @@
  * Atomic instructions, those of vectors of halves too (SPV_NV_shader_atomic_fp16_vector). All are sequentially
  * consistent in effect: scopes and semantics ask for less.
  * Spec: SPIR-V, "Atomic Instructions". */
+#include "abi/probe.h"
 #include "compiler/spirv/spirv_instructions.h"
 
 /* Which IR atomic an opcode is, and what it does with its value. */
@@ -221,21 +222,38 @@ static void atomic_store(struct spirv_ctx *t, const struct spirv_instr *in)
    spirv_store(t, &pointer, val);
 }
 
+/* `race`: an atomic with semantics is a relaxed one and fences. */
+static void emit_fence(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t semantics)
+{
+   const uint32_t orders = SpvMemorySemanticsAcquireMask | SpvMemorySemanticsReleaseMask | SpvMemorySemanticsAcquireReleaseMask |
+                           SpvMemorySemanticsSequentiallyConsistentMask;
+   const uint32_t scope = spirv_word(t, in, in->op == SpvOpAtomicStore ? 2 : 4);
+   const uint32_t own = spirv_constant_u32(t, spirv_word(t, in, in->op == SpvOpAtomicStore ? 3 : 5));
+   if (t->shader->checks & ABI_CHECK_RACE && own & (semantics | SpvMemorySemanticsAcquireReleaseMask | SpvMemorySemanticsSequentiallyConsistentMask))
+      spirv_emit_barrier(t, 0, spirv_constant_u32(t, scope), (own & ~orders) | semantics);
+}
+
+static const struct atomic_row *row_of(uint32_t op)
+{
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
+      if (rows[i].op == op)
+         return &rows[i];
+   }
+   return NULL;
+}
+
 bool spirv_atomic(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   if (in->op == SpvOpAtomicLoad) {
+   const struct atomic_row *row = row_of(in->op);
+   if (!row && in->op != SpvOpAtomicLoad && in->op != SpvOpAtomicStore)
+      return false;
+   emit_fence(t, in, SpvMemorySemanticsReleaseMask);
+   if (row)
+      translate_row(t, in, row);
+   else if (in->op == SpvOpAtomicLoad)
       atomic_load(t, in);
-      return true;
-   }
-   if (in->op == SpvOpAtomicStore) {
+   else
       atomic_store(t, in);
-      return true;
-   }
-   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
-      if (rows[i].op == in->op) {
-         translate_row(t, in, &rows[i]);
-         return true;
-      }
-   }
-   return false;
+   emit_fence(t, in, SpvMemorySemanticsAcquireMask);
+   return true;
 }

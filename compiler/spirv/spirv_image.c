@@ -516,7 +516,7 @@ bool spirv_texel_pointer(struct spirv_ctx *t, const struct spirv_instr *in)
 static struct access begin_texel(struct spirv_ctx *t, const struct spirv_pointer *pointer)
 {
    struct access a = begin_access(t, pointer->texel.type);
-   a.access = IR_ACCESS_COHERENT;
+   a.access = IR_ACCESS_COHERENT | IR_ACCESS_ATOMIC;
    if (pointer->texel.sample)
       a.flags |= IR_TEX_SAMPLE;
    add_src(&a, pointer->texel.desc);

@@ -127,6 +127,7 @@ struct abi_site {
    uint32_t semantics;        /* of barriers: SPIR-V's memory semantics */
    uint8_t scope, memory;     /* of barriers: SPIR-V's scopes; 0: none (of execution); of uses, scope 1: interlocked with others of the pixel */
    uint8_t has_subgroup_barriers; /* the shader, of accesses */
+   uint8_t has_flags;         /* the shader, of accesses and fences: it has atomics, and fences that are not those of barriers of the workgroup */
    uint8_t bits;              /* of a number */
    uint8_t num_sources;
    uint8_t num_words;         /* of the invocation: the first operands, unless it is followed */

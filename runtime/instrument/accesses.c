@@ -12,8 +12,7 @@
 static enum rt_shadow_class class_of(const struct abi_site *site)
 {
    static const uint8_t classes[] = {[ABI_PROBE_READ] = RT_SHADOW_READ, [ABI_PROBE_WRITE] = RT_SHADOW_WRITE, [ABI_PROBE_ATOMIC] = RT_SHADOW_ATOMIC};
-   const bool is_load = site->access == ABI_PROBE_ATOMIC && !strncmp(site->texts + site->operation, "load", 4);
-   return is_load ? RT_SHADOW_ATOMIC_READ : classes[site->access];
+   return site->access == ABI_PROBE_ATOMIC && rt_races_atomic_of(site) == RT_ATOMIC_LOAD ? RT_SHADOW_ATOMIC_READ : classes[site->access];
 }
 
 /* What is the same for all lanes in all phases. */
@@ -22,19 +21,21 @@ static uint32_t access_of(const struct abi_site *site)
    return site->number << RT_ACCESS_SITE_SHIFT;
 }
 
-static inline uint32_t access_by(const struct rt_follower *follower, uint32_t access, uint32_t local)
+static inline uint32_t access_by(const struct rt_follower *follower, enum rt_race_space space, enum rt_shadow_class class, uint32_t access, uint32_t local)
 {
    access |= local << RT_ACCESS_LOCAL_SHIFT | follower->fences;
    if (UTIL_UNLIKELY(follower->has_rounds))
       access |= (follower->epochs[local] & ((1u << RT_ACCESS_EPOCH_BITS) - 1)) << RT_ACCESS_EPOCH_SHIFT;
+   if (UTIL_UNLIKELY(follower->has_clocks[space]))
+      access |= rt_clocks_now(follower->clocks[space], local, class >= RT_SHADOW_ATOMIC_READ) << RT_ACCESS_EPOCH_SHIFT;
    if (UTIL_UNLIKELY(follower->is_fenced))
       access += follower->fences < RT_RACE_FENCES && util_bitset_test(follower->fenced, local);
    return access;
 }
 
-static void note_round(const struct rt_follower *follower, struct rt_shadow_row *row, uint32_t at, uint32_t access, bool is_first)
+static void note_round(const struct rt_follower *follower, enum rt_race_space space, struct rt_shadow_row *row, uint32_t at, uint32_t access, bool is_first)
 {
-   const struct rt_race_search search = {.follower = follower};
+   const struct rt_race_search search = {follower, space};
    uint32_t *round = row->rounds[at];
    if (is_first || rt_races_are_of_two_rounds(&search, round[0], access)) {
       round[0] = round[1] = access;
@@ -145,6 +146,8 @@ static __attribute__((noinline)) void list_run(const struct run *run)
       const uint64_t granule = run->page->number << RT_PAGE_SHIFT | i;
       if (follower->has_subgroup_barriers)
          rt_races_judge(follower, run->space, granule, true);
+      if (follower->has_clocks[run->space])
+         rt_races_judge_access(follower, run->space, run->class, granule, run->least);
       if (!(run->page->listed[i / 64] >> i % 64 & 1))
          rt_races_list(follower, run->space, granule);
       run->page->listed[i / 64] |= UINT64_C(1) << i % 64;
@@ -157,7 +160,7 @@ static void note_run(struct run *run)
    struct rt_shadow_row *row = run->page->rows[run->class];
    if (UTIL_UNLIKELY(run->follower->has_subgroup_barriers)) { /* a run is one granule */
       const bool is_first = row->cells[RT_GRANULES].phases[run->first] != phase;
-      note_round(run->follower, row, run->first, run->least, is_first);
+      note_round(run->follower, run->space, row, run->first, run->least, is_first);
    }
    merge_run(run, phase);
    uint32_t is_other = 0;
@@ -344,10 +347,10 @@ static uint32_t lanes_together(const uint64_t *addresses, uint32_t mask, uint32_
    return end - lane;
 }
 
-/* Neighbours may be ordered by barriers of subgroups or fences of their own. */
+/* Neighbours may be ordered by barriers of subgroups or by fences of their own. */
 static bool is_apart(const struct rt_follower *follower)
 {
-   return follower->has_rounds || follower->is_fenced || follower->has_subgroup_barriers;
+   return follower->has_rounds || follower->is_fenced || follower->has_subgroup_barriers || rt_races_has_clocks(follower);
 }
 
 static void note_lanes(struct rt_follower *follower, const struct rt_accesses *it, uint32_t mask, uint32_t local, const uint64_t *addresses)
@@ -358,7 +361,7 @@ static void note_lanes(struct rt_follower *follower, const struct rt_accesses *i
       const uint32_t lane = (uint32_t)__builtin_ctz(mask), who = (local + lane) & (RT_RACE_INVOCATIONS - 1);
       const uint32_t same = has_own_order ? 1 : lanes_together(addresses, mask, lane, 0);
       const uint32_t row = has_own_order || same > 1 || !has_power ? 1 : lanes_together(addresses, mask, lane, step);
-      const uint32_t least = access_by(follower, it->access, who), lanes = UTIL_MAX(same, row);
+      const uint32_t least = access_by(follower, it->space, it->class, it->access, who), lanes = UTIL_MAX(same, row);
       const uint32_t shift = row > 1 ? (uint32_t)__builtin_ctz(it->count) : 31;
       for (uint32_t i = 0; has_own_order && i < it->count; i++)
          note(follower, it->space, it->class, (addresses[lane] >> it->shift) + i, 1, 31, least, least);
@@ -366,6 +369,21 @@ static void note_lanes(struct rt_follower *follower, const struct rt_accesses *i
          note(follower, it->space, it->class, addresses[lane] >> it->shift, row * it->count, shift, least,
               least + ((same - 1) << RT_ACCESS_LOCAL_SHIFT));
       mask &= lanes + lane < 32 ? UINT32_MAX << (lanes + lane) : 0;
+   }
+}
+
+/* They may pass flags. */
+static inline bool has_flags(const struct abi_site *site)
+{
+   return site->has_flags && site->access == ABI_PROBE_ATOMIC;
+}
+
+static void note_atomics(struct rt_follower *follower, const struct rt_accesses *it, const struct abi_site *site, uint32_t mask, uint32_t local,
+                         const uint64_t *addresses)
+{
+   for (mask = has_flags(site) && rt_races_has_clocks(follower) ? mask : 0; mask; mask &= mask - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(mask);
+      rt_races_atomic(follower, site, it->space, (local + lane) & (RT_RACE_INVOCATIONS - 1), addresses[lane]);
    }
 }
 
@@ -384,6 +402,7 @@ void rt_races_access(struct abi_worker *abi, const struct abi_site *site, uint32
    if (!follower)
       return;
    const struct rt_accesses accesses = accesses_of(follower, site);
+   note_atomics(follower, &accesses, site, mask, local, addresses);
    note_lanes(follower, &accesses, mask, local, addresses);
 }
 
@@ -395,7 +414,7 @@ static void note_stride(struct rt_follower *follower, const struct rt_accesses *
 {
    const uint32_t rows = is_uniform ? 1 : lanes, last = is_uniform ? greatest + lanes - 1 : greatest;
    note(follower, it->space, it->class, address >> it->shift, rows * it->count, is_uniform ? 31 : (uint32_t)__builtin_ctz(it->count),
-        access_by(follower, it->access, least), access_by(follower, it->access, last));
+        access_by(follower, it->space, it->class, it->access, least), access_by(follower, it->space, it->class, it->access, last));
 }
 
 /* What stood in it at first is noted already. */
@@ -451,7 +470,8 @@ static inline bool note_quickly(struct rt_follower *follower, struct rt_followed
    const struct rt_accesses *it = &followed->accesses;
    const uint64_t granule = address >> it->shift;
    const uint32_t count = is_uniform ? it->count : lanes * it->count, first = granule % RT_PAGE_GRANULES;
-   const uint32_t least = access_by(follower, it->access, local), greatest = is_uniform ? least + ((lanes - 1) << RT_ACCESS_LOCAL_SHIFT) : least;
+   const uint32_t least = access_by(follower, it->space, it->class, it->access, local);
+   const uint32_t greatest = is_uniform ? least + ((lanes - 1) << RT_ACCESS_LOCAL_SHIFT) : least;
    const struct run run = {follower, it->space, it->class, page_of(follower, followed, granule), first, count, followed->lane_shift, least, greatest};
    if (UTIL_UNLIKELY(!run.page || first + count > RT_PAGE_GRANULES))
       return false;
@@ -477,16 +497,17 @@ static __attribute__((noinline)) void note_slowly(struct rt_follower *follower, 
       .site = site,
       .accesses = accesses,
       .lane_shift = (uint32_t)__builtin_ctz(accesses.count),
-      .is_simple = !(accesses.count & (accesses.count - 1)),
+      .is_simple = !(accesses.count & (accesses.count - 1)) && !has_flags(site),
    };
    if (mask != all || is_apart(follower) || accesses.count & (accesses.count - 1)) {
       const uint64_t limit = accesses.space == RT_RACE_SHARED ? UINT32_MAX : UINT64_MAX; /* of lanes that are off offsets may be less than 0 */
       uint64_t addresses[32];
       for (uint32_t i = 0; i < lanes; i++)
          addresses[i] = (address + (is_uniform ? 0 : (uint64_t)i * site->bytes)) & limit;
+      note_atomics(follower, &accesses, site, mask, local, addresses);
       note_lanes(follower, &accesses, mask, local, addresses);
    } else {
-      if (accesses.space == RT_RACE_SHARED)
+      if (accesses.space == RT_RACE_SHARED && !has_flags(site))
          fill_slot(follower, site, is_uniform, lanes, (uint32_t)address, local);
       note_stride(follower, &accesses, is_uniform, lanes, address, local, local);
    }
@@ -520,9 +541,13 @@ static void note_texels(struct rt_follower *follower, const struct abi_probe_cal
       const uint32_t lane = (uint32_t)__builtin_ctz(mask), local = (uint32_t)call->operands[0][lane] & (RT_RACE_INVOCATIONS - 1);
       uint32_t bytes = 1;
       const uint64_t address = rt_probed_texel(call, 1, lane, &bytes), shift = (uint64_t)__builtin_ctz(bytes);
-      if (address)
-         note(follower, RT_RACE_IMAGES, class_of(call->site), address >> shift | shift << RT_RACE_IMAGE_SHIFT, 1, 31,
-              access_by(follower, access, local), access_by(follower, access, local));
+      const enum rt_shadow_class class = class_of(call->site);
+      if (!address)
+         continue;
+      if (has_flags(call->site) && rt_races_has_clocks(follower))
+         rt_races_atomic(follower, call->site, RT_RACE_IMAGES, local, address);
+      const uint32_t by = access_by(follower, RT_RACE_IMAGES, class, access, local);
+      note(follower, RT_RACE_IMAGES, class, address >> shift | shift << RT_RACE_IMAGE_SHIFT, 1, 31, by, by);
    }
 }
 

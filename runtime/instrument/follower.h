@@ -2,6 +2,7 @@
  * What races.c, phases and barriers, and accesses.c, what invocations touch in them, share. Threads: as in races.h. */
 #pragma once
 
+#include "runtime/instrument/clocks.h"
 #include "runtime/instrument/instrument.h"
 #include "runtime/instrument/races.h"
 #include "runtime/instrument/shadow.h"
@@ -81,6 +82,8 @@ struct rt_follower {
    bool is_fenced;                  /* somebody fenced in this phase */
    bool has_rounds;                 /* some subgroup has passed a barrier of its own */
    bool has_subgroup_barriers;      /* the shader has such */
+   bool has_clocks[RT_RACE_NUM_SPACES];     /* somebody fenced in the phase of that space, in a shader that passes flags */
+   struct rt_clocks *clocks[RT_RACE_NUM_SPACES];
    uint32_t ordered;                /* semantics of fences in this phase */
    uint32_t phases[RT_RACE_NUM_SPACES];     /* the member's phases in hand */
    uint32_t shifts[RT_RACE_NUM_SPACES];     /* bytes of a granule, as a shift */
@@ -93,7 +96,7 @@ struct rt_follower {
    uint16_t used[ABI_RACE_SLOTS];   /* slots that are not empty */
    struct abi_race_slot slots[ABI_RACE_SLOTS]; /* abi_worker.race_slots */
    uint64_t fenced[RT_RACE_INVOCATIONS / 64];     /* those that fenced in this phase */
-   uint8_t epochs[RT_RACE_INVOCATIONS];           /* barriers of the subgroup that each passed */
+   uint8_t epochs[RT_RACE_INVOCATIONS];           /* barriers of the subgroup that each passed: where there are no clocks */
    uint32_t reached[RT_RACE_INVOCATIONS / ABI_MIN_LANES]; /* the barrier in hand, by vector: abi_worker.reached */
 };
 
@@ -111,6 +114,17 @@ void rt_races_judge(const struct rt_follower *follower, enum rt_race_space space
 /* `data`: a struct rt_race_search. A round is what a subgroup does between two of its barriers. */
 bool rt_races_are_of_two_rounds(const void *data, uint64_t a, uint64_t b);
 void rt_races_fence(struct rt_follower *follower, const struct abi_probe_call *call);
+
+/* An access with clocks and those that conflict with it so far, of which later ones may hide some. */
+void rt_races_judge_access(const struct rt_follower *follower, enum rt_race_space space, enum rt_shadow_class class, uint64_t granule, uint32_t access);
+/* What an atomic does, by the name of its operation. */
+enum rt_atomic rt_races_atomic_of(const struct abi_site *site);
+/* An atomic of a shader that passes flags. */
+void rt_races_atomic(struct rt_follower *follower, const struct abi_site *site, enum rt_race_space space, uint32_t local, uint64_t address);
+static inline bool rt_races_has_clocks(const struct rt_follower *follower)
+{
+   return follower->has_clocks[RT_RACE_BUFFERS] | follower->has_clocks[RT_RACE_IMAGES] | follower->has_clocks[RT_RACE_SHARED];
+}
 
 /* accesses.c: notes what slots hold, before what is the same for all of them changes. */
 void rt_races_flush(struct rt_follower *follower);

@@ -11,10 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCOPE_SUBGROUP = 3, ACQUIRE_RELEASE = 0x1e };
+enum { SCOPE_SUBGROUP = 3, ACQUIRE = 0x1a, RELEASE = 0x1c }; /* semantics with those that are both */
 
 /* SPIR-V's memory semantics that order a space. */
 static const uint32_t semantics_of[RT_RACE_NUM_SPACES] = {[RT_RACE_BUFFERS] = 0x40, [RT_RACE_IMAGES] = 0x800, [RT_RACE_SHARED] = 0x100};
+enum { OF_THE_DEVICE = 0x40 | 0x800 };
 
 struct rt_races *rt_races_create(struct rt_findings *findings, const struct abi_compute_args *args, uint32_t num_items)
 {
@@ -69,6 +70,8 @@ void rt_races_forget(struct rt_worker *worker)
       return;
    struct rt_shadow spare = {.spare = worker->follower->spare};
    rt_shadow_finish(&spare);
+   for (uint32_t i = 0; i < RT_RACE_NUM_SPACES; i++)
+      rt_clocks_destroy(worker->follower->clocks[i]);
    util_mfree(worker->follower->listed);
    util_mfree(worker->follower);
    worker->follower = NULL;
@@ -159,15 +162,23 @@ static bool is_same_epoch(uint64_t a, uint64_t b)
    return (a >> RT_ACCESS_EPOCH_SHIFT & mask) == (b >> RT_ACCESS_EPOCH_SHIFT & mask);
 }
 
-/* A barrier of their subgroup was between. */
+static uint32_t clock_of(uint64_t access)
+{
+   return access >> RT_ACCESS_EPOCH_SHIFT & RT_MAX_CLOCK;
+}
+
+/* A barrier of their subgroup was between, or fences and atomics. */
 static bool are_ordered_within(const void *data, uint64_t a, uint64_t b)
 {
+   const struct rt_race_search *search = data;
+   if (search->follower->has_clocks[search->space])
+      return rt_clocks_are_ordered(search->follower->clocks[search->space], local_of(a), clock_of(a), local_of(b), clock_of(b));
    return are_of_one_subgroup(data, a, b) && !is_same_epoch(a, b);
 }
 
 bool rt_races_are_of_two_rounds(const void *data, uint64_t a, uint64_t b)
 {
-   return !are_of_one_subgroup(data, a, b) || !is_same_epoch(a, b);
+   return !are_of_one_subgroup(data, a, b) || !is_same_epoch(a, b) || are_ordered_within(data, a, b);
 }
 
 static bool is_released(const struct rt_races *races, uint64_t access)
@@ -222,6 +233,21 @@ void rt_races_judge(const struct rt_follower *follower, enum rt_race_space space
       rt_shadow_judge(granule, extremes, &conflicts);
 }
 
+void rt_races_judge_access(const struct rt_follower *follower, enum rt_race_space space, enum rt_shadow_class class, uint64_t granule, uint32_t access)
+{
+   struct rt_race_search search = {follower, space};
+   const struct rt_shadow_page *page = rt_shadow_page(&follower->member->shadows[space], granule, class, 0);
+   const uint64_t group = (uint64_t)follower->group << RT_ACCESS_GROUP_SHIFT;
+   for (uint32_t classes = page ? rt_shadow_conflicts[class] : 0; classes; classes &= classes - 1) {
+      const struct rt_shadow_last last = rt_shadow_last_of(page, __builtin_ctz(classes), granule % RT_PAGE_GRANULES);
+      for (uint32_t i = 0; last.phase && last.phase == follower->phases[space] && i < 2; i++) {
+         const uint64_t x = group | (i ? last.greatest : last.least), y = group | access;
+         if (local_of(x) != local_of(y) && !are_ordered_within(&search, x, y))
+            found(&search, granule, UTIL_MIN(x, y), UTIL_MAX(x, y));
+      }
+   }
+}
+
 /* What is listed of the spaces that the semantics name. */
 static void judge_listed(struct rt_follower *follower, uint32_t semantics)
 {
@@ -255,8 +281,10 @@ static void begin_phase(struct rt_follower *follower, uint32_t semantics)
    }
    member->groups[++member->num_phases] = follower->group;
    for (uint32_t space = 0; space < RT_RACE_NUM_SPACES; space++) {
-      if (semantics_of[space] & semantics)
-         follower->phases[space] = member->num_phases;
+      if (!(semantics_of[space] & semantics))
+         continue;
+      follower->phases[space] = member->num_phases;
+      follower->has_clocks[space] = false;
    }
 }
 
@@ -439,8 +467,8 @@ void rt_races_barrier(struct abi_worker *abi, const struct abi_site *site)
       return;
    check_reached(follower, site);
    rt_races_flush(follower);
-   const uint32_t semantics = site->semantics & ACQUIRE_RELEASE ? site->semantics : 0;
-   if (semantics & semantics_of[RT_RACE_BUFFERS] && site->memory <= 1)
+   const uint32_t semantics = site->semantics & (ACQUIRE | RELEASE) ? site->semantics : 0;
+   if (semantics & OF_THE_DEVICE && site->memory <= 1)
       follower->is_fenced = true;
    const uint32_t ordered = semantics | follower->ordered;
    judge_listed(follower, ordered);
@@ -448,11 +476,69 @@ void rt_races_barrier(struct abi_worker *abi, const struct abi_site *site)
    begin_phase(follower, ordered);
 }
 
+/* ---- fences ---- */
+
+static void fail(struct rt_follower *follower, bool is_done)
+{
+   if (!is_done)
+      follower->member->is_out_of_memory = true;
+}
+
+/* A barrier of subgroups, each of which is one vector or a part of it. */
+static void order_subgroups(struct rt_follower *follower, const struct abi_probe_call *call, struct rt_clocks *clocks)
+{
+   const uint32_t size = UTIL_MAX(call->site->subgroup_size, 1u);
+   for (uint32_t mask = call->mask; mask;) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(mask), local = (uint32_t)call->operands[0][lane] & (RT_RACE_INVOCATIONS - 1);
+      const uint32_t first = local - local % size, room = first + size - local + lane;
+      const uint32_t members = room < 32 ? mask & ((1u << room) - 1) : mask;
+      fail(follower, rt_clocks_barrier(clocks, local, members >> lane));
+      mask &= ~members;
+   }
+}
+
+static void order_by_clocks(struct rt_follower *follower, const struct abi_probe_call *call)
+{
+   const struct abi_site *site = call->site;
+   const uint32_t fences = (site->semantics & ACQUIRE ? RT_FENCE_ACQUIRE : 0) | (site->semantics & RELEASE ? RT_FENCE_RELEASE : 0);
+   for (uint32_t space = 0; space < RT_RACE_NUM_SPACES && !follower->member->is_out_of_memory; space++) {
+      if (!(site->semantics & semantics_of[space]))
+         continue;
+      if (!follower->has_clocks[space])
+         fail(follower, rt_clocks_begin(&follower->clocks[space], site->local_size[0] * site->local_size[1] * site->local_size[2]));
+      if (follower->member->is_out_of_memory)
+         return;
+      follower->has_clocks[space] = true;
+      if (site->scope == SCOPE_SUBGROUP)
+         order_subgroups(follower, call, follower->clocks[space]);
+      for (uint32_t mask = call->mask; mask; mask &= mask - 1) {
+         const uint32_t local = (uint32_t)call->operands[0][__builtin_ctz(mask)] & (RT_RACE_INVOCATIONS - 1);
+         fail(follower, rt_clocks_fence(follower->clocks[space], local, fences, site->memory == SCOPE_SUBGROUP ? site->subgroup_size : 0));
+      }
+   }
+}
+
+enum rt_atomic rt_races_atomic_of(const struct abi_site *site)
+{
+   const char *operation = site->texts + site->operation;
+   operation += strncmp(operation, "image_", 6) ? 0 : 6;
+   return !strncmp(operation, "load", 4) ? RT_ATOMIC_LOAD : !strncmp(operation, "store", 5) ? RT_ATOMIC_STORE : RT_ATOMIC_CHANGE;
+}
+
+void rt_races_atomic(struct rt_follower *follower, const struct abi_site *site, enum rt_race_space space, uint32_t local, uint64_t address)
+{
+   const enum rt_atomic atomic = rt_races_atomic_of(site);
+   for (uint32_t i = 0; i < RT_RACE_NUM_SPACES; i++) {
+      if (follower->has_clocks[i])
+         fail(follower, rt_clocks_atomic(follower->clocks[i], local, address << 2 | space, atomic, site->subgroup_size));
+   }
+}
+
 void rt_races_fence(struct rt_follower *follower, const struct abi_probe_call *call)
 {
    const struct abi_site *site = call->site;
-   const bool is_of_device = site->memory <= 1 || site->memory == 5;
-   if (!(site->semantics & ACQUIRE_RELEASE))
+   const bool is_of_device = site->has_flags && site->semantics & OF_THE_DEVICE && (site->memory <= 1 || site->memory == 5);
+   if (!(site->semantics & (ACQUIRE | RELEASE)))
       return;
    rt_races_flush(follower);
    if (site->memory != SCOPE_SUBGROUP)
@@ -462,10 +548,12 @@ void rt_races_fence(struct rt_follower *follower, const struct abi_probe_call *c
       const uint32_t local = (uint32_t)call->operands[0][__builtin_ctz(mask)] & (RT_RACE_INVOCATIONS - 1);
       if (is_of_device)
          util_bitset_set(follower->fenced, local);
-      if (site->scope == SCOPE_SUBGROUP) {
+      if (site->scope == SCOPE_SUBGROUP && !site->has_flags) {
          follower->epochs[local]++;
          follower->has_rounds = true;
       }
    }
+   if (site->has_flags)
+      order_by_clocks(follower, call);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Races within a dispatch, and barriers that not all invocations of a workgroup reach.
  * Spec: SPIR-V, "Memory Model" and Vulkan's appendix "Memory Model", as far as it orders accesses of one dispatch: barriers of a workgroup order what
- * their semantics name, barriers of a subgroup what its invocations do, atomics do not race with each other; what a workgroup does before a fence of
- * the device counts as ordered before what another one does after a fence, since atomics between them may have ordered it.
+ * their semantics name, barriers of a subgroup what its invocations do, fences and atomics what clocks.h says, atomics do not race with each other. Between
+ * workgroups, where the shader has atomics, what one does before a fence of the device counts as ordered before what another one does after a fence.
  *
  * One per dispatch, shared by all workers that run it; each worker follows the workgroup in hand by itself. */
 #pragma once

@@ -16,7 +16,7 @@ enum rt_shadow_class { RT_SHADOW_READ, RT_SHADOW_WRITE, RT_SHADOW_ATOMIC_READ, R
 /* An access as a number: workgroup, invocation in it, site, then what orders it. Less is reported first. The low 32 bits are it within a workgroup. */
 enum {
    RT_ACCESS_FENCE_BITS = 4,  /* phases with a fence before it, at most 15 */
-   RT_ACCESS_EPOCH_BITS = 5,  /* barriers of the subgroup before it, modulo 32 */
+   RT_ACCESS_EPOCH_BITS = 5,  /* barriers of the subgroup before it, modulo 32, or its clock: clocks.h */
    RT_ACCESS_SITE_BITS = 12,
    RT_ACCESS_LOCAL_BITS = 11,
    RT_ACCESS_EPOCH_SHIFT = RT_ACCESS_FENCE_BITS,

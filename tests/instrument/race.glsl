@@ -404,3 +404,274 @@ void main()
    in_data[gid] = out_data[gid];
 #endif
 }
+//! flag_without_a_fence finds=race-shared by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+// Of four invocations the first one passes a word on: none of them gets past its flag before it is set.
+shared uint word[16];
+shared uint flag[16];
+void main()
+{
+   uint at = lid >> 2;
+   if (lid < 16)
+      flag[lid] = 0;
+   barrier();
+   if ((lid & 3) == 0) {
+      word[at] = in_data[gid]; // HERE
+#if !FAULTY
+      memoryBarrierShared();
+#endif
+      atomicExchange(flag[at], 1u);
+   }
+   while (atomicOr(flag[at], 0u) == 0u)
+      ;
+   memoryBarrierShared();
+   out_data[gid] = word[at];
+}
+//! flag_read_without_a_fence finds=race-shared by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint word[16];
+shared uint flag[16];
+void main()
+{
+   uint at = lid >> 2;
+   if (lid < 16)
+      flag[lid] = 0;
+   barrier();
+   if ((lid & 3) == 0) {
+      word[at] = in_data[gid]; // HERE
+      memoryBarrierShared();
+      atomicExchange(flag[at], 1u);
+   }
+   while (atomicOr(flag[at], 0u) == 0u)
+      ;
+#if !FAULTY
+   memoryBarrierShared();
+#endif
+   out_data[gid] = word[at];
+}
+//! flag_set_too_early finds=race-shared by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint word[16];
+shared uint flag[16];
+void main()
+{
+   uint at = lid >> 2;
+   if (lid < 16)
+      flag[lid] = 0;
+   barrier();
+   if ((lid & 3) == 0) {
+#if FAULTY
+      memoryBarrierShared();
+      atomicExchange(flag[at], 1u);
+#endif
+      word[at] = in_data[gid]; // HERE
+#if !FAULTY
+      memoryBarrierShared();
+      atomicExchange(flag[at], 1u);
+#endif
+   }
+   while (atomicOr(flag[at], 0u) == 0u)
+      ;
+   memoryBarrierShared();
+   out_data[gid] = word[at];
+}
+//! fences_without_a_flag finds=race-shared by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint word[64];
+shared uint count;
+void main()
+{
+   word[lid] = in_data[gid]; // HERE
+   memoryBarrierShared();
+#if !FAULTY
+   barrier();
+#endif
+   out_data[gid] = word[63 - lid];
+   barrier();
+   if (lid == 0)
+      count = 0;
+   barrier();
+   atomicAdd(count, 1u);
+}
+//! fences_without_a_flag_between_workgroups finds=race-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0) groups=2
+void main()
+{
+   out_data[gid] = gid; // HERE
+   memoryBarrierBuffer();
+#if FAULTY
+   in_data[gid] = out_data[(gid + 64) & 127];
+#else
+   in_data[gid] = out_data[gid];
+#endif
+}
+//! fence_of_shared_memory_between_workgroups finds=race-buffer by=of_workgroup_(0,_0,_0) groups=3
+shared uint is_last;
+void main()
+{
+   if (lid == 0) {
+      out_data[gl_WorkGroupID.x] = in_data[gid]; // HERE
+#if FAULTY
+      memoryBarrierShared();
+#else
+      memoryBarrierBuffer();
+#endif
+      is_last = atomicAdd(out_data[100], 1u) == 2 ? 1 : 0;
+#if FAULTY
+      memoryBarrierShared();
+#else
+      memoryBarrierBuffer();
+#endif
+   }
+   barrier();
+   if (is_last == 1 && lid == 0)
+      out_data[50] = out_data[0] + out_data[1] + out_data[2];
+}
+//! fence_names_other_memory finds=race-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint flag[16];
+void main()
+{
+   uint at = lid >> 2;
+   if (lid < 16)
+      flag[lid] = 0;
+   barrier();
+   if ((lid & 3) == 0) {
+      out_data[at] = in_data[gid]; // HERE
+#if FAULTY
+      memoryBarrierShared();
+#else
+      memoryBarrier();
+#endif
+      atomicExchange(flag[at], 1u);
+   }
+   while (atomicOr(flag[at], 0u) == 0u)
+      ;
+   memoryBarrier();
+   in_data[gid] = out_data[at];
+}
+//! relaxed_flag finds=race-shared by=(0,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_KHR_memory_scope_semantics
+#if FAULTY
+#define RELEASE gl_SemanticsRelaxed
+#else
+#define RELEASE gl_SemanticsRelease
+#endif
+shared uint word[16];
+shared uint flag[16];
+void main()
+{
+   uint at = lid >> 2;
+   if (lid < 16)
+      flag[lid] = 0;
+   barrier();
+   if ((lid & 3) == 0) {
+      word[at] = in_data[gid]; // HERE
+      atomicStore(flag[at], 1u, gl_ScopeWorkgroup, FAULTY != 0 ? 0 : gl_StorageSemanticsShared, RELEASE);
+   }
+   while (atomicLoad(flag[at], gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsAcquire) == 0u)
+      ;
+   out_data[gid] = word[at];
+}
+//! word_passed_on finds=race-shared by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+// The second invocation of four waits for the first one, the third one for the second.
+shared uint word[16];
+shared uint flag[2][16];
+void main()
+{
+   uint at = lid >> 2;
+   if (lid < 16)
+      flag[0][lid] = flag[1][lid] = 0;
+   barrier();
+   if ((lid & 3) == 0) {
+      word[at] = in_data[gid]; // HERE
+      memoryBarrierShared();
+      atomicExchange(flag[0][at], 1u);
+   }
+   if ((lid & 3) == 1) {
+      while (atomicOr(flag[0][at], 0u) == 0u)
+         ;
+#if !FAULTY
+      memoryBarrierShared();
+#endif
+      atomicExchange(flag[1][at], 1u);
+   }
+   if ((lid & 3) == 2) {
+      while (atomicOr(flag[1][at], 0u) == 0u)
+         ;
+      memoryBarrierShared();
+      out_data[gid] = word[at];
+   }
+}
+//! word_under_a_lock finds=race-buffer by=of_workgroup_(0,_0,_0) local=16
+void main()
+{
+   for (bool is_done = false; !is_done;) {
+      if (atomicCompSwap(out_data[100], 0u, 1u) == 0u) {
+#if !FAULTY
+         memoryBarrierBuffer();
+#endif
+         out_data[0] = in_data[gid]; // HERE
+         memoryBarrierBuffer();
+         atomicExchange(out_data[100], 0u);
+         is_done = true;
+      }
+   }
+}
+//! flags_of_all finds=race-shared by=of_workgroup_(0,_0,_0)
+// In any order: whose flag is seen, its word may be read.
+shared uint word[64];
+shared uint flag[64];
+void main()
+{
+   uint sum = 0;
+   flag[lid] = 0;
+   barrier();
+   for (uint j = 0; j < 65; j++) {
+      uint other = (j + 63) & 63;
+      bool is_first = j == 0, is_seen = is_first || atomicOr(flag[other], 0u) == 1u;
+      memoryBarrierShared();
+      if (is_seen) {
+         uint at = is_first ? lid : other;
+         if (is_first) word[at] = lid; else sum += word[at]; // HERE
+      }
+#if !FAULTY
+      memoryBarrierShared();
+#endif
+      atomicExchange(flag[lid], 1u);
+   }
+   out_data[gid] = sum;
+}
+//! leader_waits_for_its_subgroup finds=race-shared by=of_workgroup_(0,_0,_0) ext=GL_KHR_shader_subgroup_basic
+// One invocation of a subgroup waits for its word; the others read it behind a barrier of the subgroup.
+shared uint word[64];
+shared uint flag[64];
+void main()
+{
+   flag[lid] = 0;
+   barrier();
+   if (subgroupElect()) {
+      word[gl_SubgroupID] = in_data[gid]; // HERE
+      memoryBarrierShared();
+      atomicExchange(flag[gl_SubgroupID], 1u);
+   }
+   if (gl_SubgroupInvocationID == 1) {
+      while (atomicOr(flag[gl_SubgroupID], 0u) == 0u)
+         ;
+      memoryBarrierShared();
+   }
+#if !FAULTY
+   subgroupBarrier();
+#endif
+   out_data[gid] = word[gl_SubgroupID];
+}
+//! flag_in_an_image finds=race-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_KHR_memory_scope_semantics
+void main()
+{
+   uint at = lid >> 2;
+   ivec2 texel = ivec2(at, 0);
+   if ((lid & 3) == 0) {
+      out_data[at] = in_data[gid]; // HERE
+#if !FAULTY
+      memoryBarrier();
+#endif
+      imageAtomicStore(pixels, texel, 1000u + gid, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+   }
+   while (imageAtomicLoad(pixels, texel, gl_ScopeDevice, 0, gl_SemanticsRelaxed) < 1000u)
+      ;
+   memoryBarrier();
+   in_data[gid] = out_data[at];
+}

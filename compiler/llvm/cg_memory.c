@@ -6,6 +6,7 @@
  * Offsets are 32 bits and wrap, as the lanes' own arithmetic would: offset < size - (bytes - 1), saturated, is the whole check. No size
  * is more than ABI_MAX_BUFFER_BYTES, so an offset in bounds is positive as a signed number. */
 #include "compiler/llvm/cg_memory.h"
+#include "compiler/llvm/cg_record.h"
 #include "compiler/llvm/cg_target.h"
 
 #include <stddef.h>
@@ -382,14 +383,14 @@ static void load_uniform(struct cg *cg, struct ir_instr *instr, const struct cg_
    }
 }
 
-static void load_gather(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem)
+static void load_gather(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, LLVMValueRef *results)
 {
    const uint32_t bytes = instr->bit_size / 8;
    LLVMTypeRef type = cg_int_type(cg, instr->bit_size);
    LLVMValueRef ptrs = lane_ptrs(cg, mem);
    for (uint32_t c = 0; c < instr->num_components; c++) {
       LLVMValueRef mask = cg_mem_lane_mask(cg, mem, (c + 1) * bytes, cg->exec);
-      cg_set_vector(cg, instr, c, cg_gather(cg, type, ptrs_plus(cg, ptrs, c * bytes), mask, mem->align));
+      results[c] = cg_gather(cg, type, ptrs_plus(cg, ptrs, c * bytes), mask, mem->align);
    }
 }
 
@@ -463,6 +464,24 @@ static void load_run_uniform(struct cg *cg, struct ir_instr *instr, const struct
    }
 }
 
+static void set_components(struct cg *cg, struct ir_instr *instr, LLVMValueRef *values)
+{
+   for (uint32_t c = 0; c < instr->num_components; c++)
+      cg_set_vector(cg, instr, c, values[c]);
+}
+
+/* Where two paths meet: the values of the one that was gone. */
+static void set_joined(struct cg *cg, struct ir_instr *instr, LLVMBasicBlockRef from[2], LLVMValueRef *first, LLVMValueRef *second)
+{
+   LLVMValueRef joined[4];
+   for (uint32_t c = 0; c < instr->num_components; c++) {
+      LLVMValueRef values[2] = {first[c], second[c]};
+      joined[c] = LLVMBuildPhi(cg->b, LLVMTypeOf(first[c]), "");
+      LLVMAddIncoming(joined[c], values, from, 2);
+   }
+   set_components(cg, instr, joined);
+}
+
 static void load_contiguous(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, uint32_t run)
 {
    const uint32_t bytes = instr->bit_size / 8, comps = instr->num_components, count = run * comps, runs = cg->lanes / run;
@@ -500,14 +519,41 @@ static void load_contiguous(struct cg *cg, struct ir_instr *instr, const struct 
    rare = LLVMGetInsertBlock(cg->b);
    cg_branch(cg, end);
    cg_enter(cg, end);
-   LLVMBasicBlockRef from[2] = {fast, rare};
-   for (uint32_t c = 0; c < comps; c++) {
-      LLVMValueRef phi = LLVMBuildPhi(cg->b, LLVMTypeOf(results[c]), ""), values[2] = {results[c], slow[c]};
-      LLVMAddIncoming(phi, values, from, 2);
-      results[c] = phi;
+   set_joined(cg, instr, (LLVMBasicBlockRef[2]){fast, rare}, results, slow);
+}
+
+static void load_gathered(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem)
+{
+   LLVMValueRef results[4];
+   load_gather(cg, instr, mem, results);
+   set_components(cg, instr, results);
+}
+
+/* A record a lane; component by component where the memory's end is in the middle of a lane's. */
+static void load_records(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem)
+{
+   LLVMValueRef results[CG_RECORD_COMPONENTS], slow[CG_RECORD_COMPONENTS];
+   if (always_fits(mem, CG_RECORD_BYTES)) {
+      cg_load_records(cg, mem, cg->exec, results);
+      set_components(cg, instr, results);
+      return;
    }
-   for (uint32_t c = 0; c < comps; c++)
-      cg_set_vector(cg, instr, c, results[c]);
+   LLVMValueRef some = cg_mem_lane_mask(cg, mem, instr->bit_size / 8, cg->exec), whole = cg_mem_lane_mask(cg, mem, CG_RECORD_BYTES, cg->exec);
+   LLVMValueRef is_even = LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, some), cg_mask_bits(cg, whole), "");
+   LLVMBasicBlockRef fast = cg_new_block(cg, "load_records"), rare = cg_new_block(cg, "load_parts"), end = cg_new_block(cg, "load_end");
+   cg_branch_if(cg, is_even, fast, rare);
+   cg_enter(cg, fast);
+   cg_load_records(cg, mem, whole, results);
+   cg_branch(cg, end);
+   cg_enter(cg, rare);
+   if (cg->target.level >= UTIL_CPU_V4)
+      load_gather(cg, instr, mem, slow);
+   else
+      load_in_loop(cg, instr, mem, slow);
+   rare = LLVMGetInsertBlock(cg->b);
+   cg_branch(cg, end);
+   cg_enter(cg, end);
+   set_joined(cg, instr, (LLVMBasicBlockRef[2]){fast, rare}, results, slow);
 }
 
 /* In the order of the program, seen from other threads: vectors of loads and stores are not atomic to LLVM, but to the processor, which may keep
@@ -533,8 +579,10 @@ void cg_emit_load(struct cg *cg, struct ir_instr *instr)
       load_contiguous(cg, instr, &mem, run);
    else if ((run = lanes_in_row(cg, &mem, 0)) != 0 && !(access & IR_ACCESS_ATOMIC))
       load_run_uniform(cg, instr, &mem, run);
+   else if (cg_is_record(instr, &mem, access))
+      load_records(cg, instr, &mem);
    else if (cg->target.level >= UTIL_CPU_V4 && bytes >= 4)
-      load_gather(cg, instr, &mem);
+      load_gathered(cg, instr, &mem);
    else
       load_lane_by_lane(cg, instr, &mem);
    keep_order(cg, access);

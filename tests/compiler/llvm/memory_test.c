@@ -110,6 +110,71 @@ TEST(gather_and_scatter)
    CG_RUN(text, fill_short, expect_gather);
 }
 
+/* Vectors five words from each other, in no order; lanes 3 to 20 of 24 alone where a lane asks. */
+static void expect_scattered(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64], uint32_t comps, bool is_divergent)
+{
+   const uint32_t limit1 = run->buffer_words[1] ? run->buffer_words[1] : CG_RUN_WORDS;
+   for (uint32_t i = 0; i < 2 * 24; i++) {
+      for (uint32_t c = 0; c < comps && (!is_divergent || i % 24 - 3 < 18); c++)
+         b[0][i * comps + c] = word(b[1], ((i * 11) & 63) * 5 + c, limit1);
+   }
+}
+
+#define EXPECT_SCATTERED(comps)                                                                                        \
+   static void expect_scattered_##comps(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])                    \
+   {                                                                                                                   \
+      expect_scattered(run, b, comps, false);                                                                          \
+   }                                                                                                                   \
+   static void expect_some_##comps(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])                         \
+   {                                                                                                                   \
+      expect_scattered(run, b, comps, true);                                                                           \
+   }
+EXPECT_SCATTERED(3)
+EXPECT_SCATTERED(4)
+
+#define SCATTERED(comps, bytes, mask, before, after)                                                                   \
+   CG_HEAD(24, "") "%20 = const 1x32 11\n%21 = imul 1x32 %10, %20\n%22 = const 1x32 63\n%23 = iand 1x32 %21, %22\n"     \
+   "%24 = const 1x32 20\n%25 = imul 1x32 %23, %24\n%26 = const 1x32 " #bytes "\n%27 = imul 1x32 %10, %26\n" before    \
+   "%28 = load_buffer " #comps "x32 %4, %5, %25 access=0 align=4\n"                                                    \
+   "store_buffer %2, %3, %27, %28 access=0 align=4 mask=" #mask "\n" after "yield\n}\n"
+#define SOME_LANES "%30 = const 1x32 3\n%31 = isub 1x32 %91, %30\n%32 = const 1x32 18\n%33 = ult 1x1 %31, %32\nif %33 {\n"
+
+/* `words` of what is read: its end lies in the middle of a lane's vector, between two of them, or before the first one's. */
+#define FILL_OF(words)                                                                                                 \
+   static void fill_##words(struct cg_run *run)                                                                        \
+   {                                                                                                                   \
+      fill(run);                                                                                                       \
+      run->buffer_words[1] = words;                                                                                    \
+   }
+FILL_OF(2)
+FILL_OF(110)
+FILL_OF(113)
+FILL_OF(114)
+
+TEST(vectors_at_any_offset)
+{
+   static cg_run_setup *const fills[] = {fill, fill_2, fill_110, fill_113, fill_114};
+   for (uint32_t i = 0; i < sizeof(fills) / sizeof(fills[0]); i++) {
+      CG_RUN(SCATTERED(3, 12, 7, "", ""), fills[i], expect_scattered_3);
+      CG_RUN(SCATTERED(4, 16, 15, "", ""), fills[i], expect_scattered_4);
+      CG_RUN(SCATTERED(3, 12, 7, SOME_LANES, "yield\n} else {\nyield\n}\n"), fills[i], expect_some_3);
+      CG_RUN(SCATTERED(4, 16, 15, SOME_LANES, "yield\n} else {\nyield\n}\n"), fills[i], expect_some_4);
+   }
+}
+
+/* One load a lane and no gather, but where the buffer may end. */
+TEST(vectors_are_loaded_whole)
+{
+   char *texts[COMP_NUM_TEXTS] = {0};
+   uint32_t count = 0;
+   free(cg_run_binary(SCATTERED(4, 16, 15, "", ""), 8, 1, texts));
+   for (const char *at = texts[COMP_TEXT_LLVM]; at && (at = strstr(at, "load <4 x i32>")); at++)
+      count++;
+   CHECK_EQ(count, 8);
+   for (uint32_t i = 0; i < COMP_NUM_TEXTS; i++)
+      free(texts[i]);
+}
+
 static void expect_shifted(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
 {
    for (uint32_t i = 0; i < 2 * 24; i++)

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * A gather costs a processor about as much as the loads of its lanes, so one a component of a vector reads each lane's cache line again and again.
+ * Here each lane's four words are loaded at once and transposed in registers. */
+#include "compiler/llvm/cg_record.h"
+
+bool cg_is_record(const struct ir_instr *instr, const struct cg_mem *mem, uint32_t access)
+{
+   return instr->bit_size == 32 && instr->num_components >= CG_RECORD_COMPONENTS - 1 && mem->base && mem->size && mem->offset && !mem->raw &&
+          !mem->is_hoisted && !(access & (IR_ACCESS_ATOMIC | IR_ACCESS_VOLATILE));
+}
+
+/* Memory that can be read for lanes that are off: the object, or zeros instead of one that is too short. */
+static LLVMValueRef readable_base(struct cg *cg, const struct cg_mem *mem)
+{
+   LLVMValueRef is_long = LLVMBuildICmp(cg->b, LLVMIntUGE, mem->size, cg_i32(cg, CG_RECORD_BYTES), "");
+   return cg_select(cg, is_long, mem->base, cg->zeros);
+}
+
+/* Of four lanes side by side the words of each: vectors of 4 * blocks words, whose block b is lane 4 b + k. */
+static LLVMValueRef join_blocks(struct cg *cg, LLVMValueRef *blocks, uint32_t count)
+{
+   LLVMValueRef indices[CG_RECORD_COMPONENTS * ABI_MAX_LANES / 4];
+   for (uint32_t width = CG_RECORD_COMPONENTS; count > 1; count /= 2, width *= 2) {
+      for (uint32_t i = 0; i < 2 * width; i++)
+         indices[i] = cg_i32(cg, i);
+      for (uint32_t i = 0; i < count / 2; i++)
+         blocks[i] = LLVMBuildShuffleVector(cg->b, blocks[2 * i], blocks[2 * i + 1], LLVMConstVector(indices, 2 * width), "");
+   }
+   return blocks[0];
+}
+
+/* In each block of four words: the lower or the higher two of a and of b, in turns by one word or by two. */
+static LLVMValueRef interleave(struct cg *cg, LLVMValueRef a, LLVMValueRef b, bool is_high, bool is_pair)
+{
+   static const uint32_t picks[2][2][4] = {{{0, 4, 1, 5}, {2, 6, 3, 7}}, {{0, 1, 4, 5}, {2, 3, 6, 7}}}; /* 4 to 7: of b */
+   LLVMValueRef indices[ABI_MAX_LANES];
+   const uint32_t count = LLVMGetVectorSize(LLVMTypeOf(a));
+   for (uint32_t i = 0; i < count; i++) {
+      const uint32_t pick = picks[is_pair][is_high][i % 4];
+      indices[i] = cg_i32(cg, (pick < 4 ? 0 : count) + i / 4 * 4 + pick % 4);
+   }
+   return LLVMBuildShuffleVector(cg->b, a, b, LLVMConstVector(indices, count), "");
+}
+
+void cg_load_records(struct cg *cg, const struct cg_mem *mem, LLVMValueRef mask, LLVMValueRef results[CG_RECORD_COMPONENTS])
+{
+   LLVMTypeRef type = LLVMVectorType(cg->i32, CG_RECORD_COMPONENTS);
+   LLVMValueRef offsets = cg_as_int(cg, cg_vector(cg, mem->offset, 0)), base = mem->base;
+   if (mask) {
+      offsets = cg_select(cg, mask, offsets, LLVMConstNull(LLVMTypeOf(offsets)));
+      base = readable_base(cg, mem);
+   }
+   /* Through memory, which costs less than moving lanes out of a vector register one by one: `volatile` keeps LLVM from doing that. */
+   LLVMValueRef spilled = cg_spill(cg, 4, offsets), rows[CG_RECORD_COMPONENTS];
+   for (uint32_t k = 0; k < CG_RECORD_COMPONENTS; k++) {
+      LLVMValueRef blocks[ABI_MAX_LANES / CG_RECORD_COMPONENTS];
+      const uint32_t count = cg->lanes / CG_RECORD_COMPONENTS;
+      for (uint32_t i = 0; i < count; i++) {
+         LLVMValueRef offset = cg_load(cg, cg->i32, cg_gep_const(cg, spilled, (i * CG_RECORD_COMPONENTS + k) * sizeof(uint32_t)), 4);
+         LLVMSetVolatile(offset, true);
+         blocks[i] = cg_load(cg, type, cg_gep(cg, base, LLVMBuildZExt(cg->b, offset, cg->i64, "")), mem->align);
+      }
+      rows[k] = join_blocks(cg, blocks, count);
+   }
+   LLVMValueRef low[2] = {interleave(cg, rows[0], rows[1], false, false), interleave(cg, rows[2], rows[3], false, false)};
+   LLVMValueRef high[2] = {interleave(cg, rows[0], rows[1], true, false), interleave(cg, rows[2], rows[3], true, false)};
+   for (uint32_t c = 0; c < CG_RECORD_COMPONENTS; c++) {
+      LLVMValueRef *of = c < 2 ? low : high;
+      results[c] = interleave(cg, of[0], of[1], c & 1, true);
+      if (mask)
+         results[c] = cg_select(cg, mask, results[c], LLVMConstNull(LLVMTypeOf(results[c])));
+   }
+}

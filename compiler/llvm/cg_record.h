@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * Vectors of components that each lane reads at an address of its own: a load a lane instead of a gather a component. */
+#pragma once
+
+#include "compiler/llvm/cg_memory.h"
+
+enum { CG_RECORD_BYTES = 16, CG_RECORD_COMPONENTS = 4 };
+
+/* True if a load of such components is made faster by cg_load_records(), where memory permits. */
+bool cg_is_record(const struct ir_instr *instr, const struct cg_mem *mem, uint32_t access);
+/* The four words that stand at each lane's offset: <lanes x i32> each; zeros in lanes outside `mask` (NULL: none). Lanes of it must be in bounds with
+ * CG_RECORD_BYTES. */
+void cg_load_records(struct cg *cg, const struct cg_mem *mem, LLVMValueRef mask, LLVMValueRef results[CG_RECORD_COMPONENTS]);

@@ -86,11 +86,21 @@ RT_SIMD void decode_halves(const struct rt_pairs *pairs, bool is_linear, const r
    out[1] = is_linear ? mix(high, pairs->x_weight, pairs->y_weight) : high[0];
 }
 
+/* As channel(), but of UNORM without rt_texel_unorm_scale(). */
+RT_SIMD rt_vf channel_number(enum rt_texel texel, const struct rt_format_info *info, uint32_t c, const struct rt_near_words *words, uint32_t tap,
+                             bool is_wide)
+{
+   if (texel != RT_TEXEL_UNORM)
+      return channel(texel, info, c, words, tap, is_wide);
+   return rt_texel_unorm_number(&info->channels[c], is_wide && c >> 1 ? words->high[tap] : words->low[tap]);
+}
+
 /* Channels that nothing reads are left out. */
 RT_SIMD void decode_width(const struct rt_fast *fast, enum rt_texel texel, bool is_linear, bool is_wide, const struct rt_near_words *words,
                           const struct rt_pairs *pairs, rt_vf out[4])
 {
    const uint32_t num_taps = is_linear ? 4 : 1;
+#pragma GCC unroll 4
    for (uint32_t c = 0; c < 4; c++) {
       rt_vf values[4];
       if (texel == RT_TEXEL_HALF && is_wide && !(c & 1) && (fast->channels >> c & 3) == 3) {
@@ -102,8 +112,10 @@ RT_SIMD void decode_width(const struct rt_fast *fast, enum rt_texel texel, bool 
       if (!(fast->channels >> c & 1) || !has_channel(texel, fast->info, c, is_wide))
          continue;
       for (uint32_t t = 0; t < num_taps; t++)
-         values[t] = channel(texel, fast->info, c, words, t, is_wide);
+         values[t] = channel_number(texel, fast->info, c, words, t, is_wide);
       out[c] = is_linear ? mix(values, pairs->x_weight, pairs->y_weight) : values[0];
+      if (texel == RT_TEXEL_UNORM)
+         out[c] = out[c] * rt_texel_unorm_scale(&fast->info->channels[c]);
    }
 }
 

@@ -147,6 +147,41 @@ static const float rt_texel_tails[17] = {
    RT_TAIL(9),  RT_TAIL(10), RT_TAIL(11), RT_TAIL(12), RT_TAIL(13), RT_TAIL(14), RT_TAIL(15), RT_TAIL(16),
 };
 
+/* A byte put into all four bytes of its word: four shuffles of 128 bits, by the byte. */
+static const uint8_t rt_texel_byte_shuffles[4][16] = {
+   {0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12},
+   {1, 1, 1, 1, 5, 5, 5, 5, 9, 9, 9, 9, 13, 13, 13, 13},
+   {2, 2, 2, 2, 6, 6, 6, 6, 10, 10, 10, 10, 14, 14, 14, 14},
+   {3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15},
+};
+
+RT_SIMD bool rt_texel_is_byte(const struct rt_channel *channel)
+{
+   return RT_TEX_LEVEL >= 4 && channel->bits == 8 && !(channel->shift & 7);
+}
+
+/* A UNORM channel of the word that it is in, times rt_texel_unorm_scale(): a power of two, so that taps may be mixed before they are multiplied by its
+ * inverse, with the same bits. Number / max is the nearest float in either case: fused or not (all numbers of up to 16 bits have been tried);
+ * of a byte, whose quotient has the byte's bits again and again in binary, so that after a float's 24 bits comes a one, rounded up. */
+RT_SIMD rt_vf rt_texel_unorm_number(const struct rt_channel *channel, rt_vu word)
+{
+   const uint32_t bits = channel->bits, shift = channel->shift & 31;
+#if RT_TEX_LEVEL >= 4
+   if (rt_texel_is_byte(channel)) {
+      const __m512i shuffle = _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)rt_texel_byte_shuffles[shift >> 3]));
+      return (rt_vf)_mm512_cvt_roundepu32_ps(_mm512_shuffle_epi8((__m512i)word, shuffle), _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
+   }
+#endif
+   const rt_vf number = rt_vf_from((rt_vi)(word >> shift & ((1u << (bits & 31)) - 1)));
+   return rt_vf_madd(number, rt_vf_set(rt_texel_tails[bits] * rt_as_float((127 + bits) << 23)), number);
+}
+
+/* The inverse. */
+RT_SIMD float rt_texel_unorm_scale(const struct rt_channel *channel)
+{
+   return rt_texel_is_byte(channel) ? 0x1p-32f : rt_as_float((127u - channel->bits) << 23);
+}
+
 /* As rt_divide_by_max(): the product with a power of two is exact, so that it may be fused. */
 RT_SIMD rt_vf rt_texel_divide_by_max(rt_vi v, uint32_t bits)
 {
@@ -274,7 +309,7 @@ RT_SIMD rt_vf rt_texel_of_word(enum rt_texel texel, const struct rt_format_info 
    const uint32_t bits = channel.bits, shift = channel.shift & 31, mask = (1u << (bits & 31)) - 1;
    const rt_vu value = word >> shift & mask;
    switch (texel) {
-   case RT_TEXEL_UNORM: return rt_texel_divide_by_max((rt_vi)value, bits);
+   case RT_TEXEL_UNORM: return rt_texel_unorm_number(&info->channels[c], word) * rt_texel_unorm_scale(&info->channels[c]);
    case RT_TEXEL_SNORM:
       return rt_vf_max(rt_texel_divide_by_max((rt_vi)(word << (32 - bits - shift)) >> (32 - bits), bits - 1), rt_vf_set(-1));
    case RT_TEXEL_UINT: return (rt_vf)value;

@@ -55,22 +55,72 @@ enum scene {
    WAVES, /* triangles that are divided */
    RINGS, /* that tasks and mesh shaders make */
    COARSE, /* waves in fragments of several texels */
+   DENSE,  /* waves in fragments as a density map has them */
 };
+
+enum { SIZE = 256, MAP_SIZE = 32 };
+
+/* Densities of all sizes, in both directions; a pass that has them after colour and depth. */
+struct density {
+   struct client_image image;
+   struct client_buffer texels;
+   VkRenderPass pass;
+};
+
+static void density_init(struct density *density, struct client *client, VkFormat format, VkFormat depth)
+{
+   const VkImageLayout layout = VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT;
+   density->image = client_image_create(client, VK_FORMAT_R8G8_UNORM, MAP_SIZE, MAP_SIZE, 1, VK_SAMPLE_COUNT_1_BIT,
+                                        VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+   density->texels = client_buffer_create(client, MAP_SIZE * MAP_SIZE * 2, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+   for (uint32_t i = 0; i < MAP_SIZE * MAP_SIZE * 2; i++)
+      ((uint8_t *)density->texels.map)[i] = (const uint8_t[]){255, 127, 63, 90, 1}[i * 7 % 5];
+   const VkAttachmentDescription attachments[3] = {
+      {.format = format, .samples = VK_SAMPLE_COUNT_1_BIT, .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR, .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+       .finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL},
+      {.format = depth, .samples = VK_SAMPLE_COUNT_1_BIT, .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR, .storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+       .finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL},
+      {.format = density->image.format, .samples = VK_SAMPLE_COUNT_1_BIT, .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD, .storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+       .initialLayout = layout, .finalLayout = layout}};
+   const VkAttachmentReference color_ref = {0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL}, depth_ref = {1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
+   const VkRenderPassFragmentDensityMapCreateInfoEXT map = {VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT, NULL, {2, layout}};
+   const VkSubpassDescription subpass = {.colorAttachmentCount = 1, .pColorAttachments = &color_ref, .pDepthStencilAttachment = &depth_ref};
+   const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, .pNext = &map, .attachmentCount = 3, .pAttachments = attachments,
+                                        .subpassCount = 1, .pSubpasses = &subpass};
+   client_check(vk.CreateRenderPass(client->device, &info, NULL, &density->pass), "vkCreateRenderPass");
+}
+
+static void density_upload(const struct density *density, VkCommandBuffer cmd)
+{
+   const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .imageExtent = {MAP_SIZE, MAP_SIZE, 1}};
+   client_transition(cmd, &density->image, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+   vk.CmdCopyBufferToImage(cmd, density->texels.buffer, density->image.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+   client_transition(cmd, &density->image, 0, 1, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT);
+}
+
+static void density_finish(struct density *density, struct client *client)
+{
+   client_image_destroy(client, &density->image);
+   client_buffer_destroy(client, &density->texels);
+}
 
 /* Over each other: many of these. captured: [2], for streams 0 and 1 of stars, and what the second has no room for; NULL: nothing is captured. */
 static struct demo_picture draw_scene(struct client *client, const struct client_buffer *captured, enum scene scene)
 {
-   const bool is_divided = scene == WAVES || scene == COARSE, is_mesh = scene == RINGS;
-   enum { SIZE = 256, POINTS = 5000, CORNERS = 900 };
+   const bool is_divided = scene == WAVES || scene == COARSE || scene == DENSE, is_mesh = scene == RINGS;
+   enum { POINTS = 5000, CORNERS = 900 };
    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM, depth = VK_FORMAT_D32_SFLOAT;
    struct demo_picture picture = {.width = SIZE, .height = SIZE};
    struct client_image image = client_image_create(client, format, SIZE, SIZE, 1, VK_SAMPLE_COUNT_1_BIT,
                                                    VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
    struct client_image depths =
       client_image_create(client, depth, SIZE, SIZE, 1, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
-   VkRenderPass pass =
-      client_render_pass(client, format, depth, VK_SAMPLE_COUNT_1_BIT, false, VK_ATTACHMENT_LOAD_OP_CLEAR);
-   VkFramebuffer framebuffer = client_framebuffer(client, pass, 2, (const VkImageView[]){image.view, depths.view}, SIZE, SIZE);
+   struct density density = {0};
+   if (scene == DENSE)
+      density_init(&density, client, format, depth);
+   VkRenderPass pass = scene == DENSE ? density.pass
+                                      : client_render_pass(client, format, depth, VK_SAMPLE_COUNT_1_BIT, false, VK_ATTACHMENT_LOAD_OP_CLEAR);
+   VkFramebuffer framebuffer = client_framebuffer(client, pass, scene == DENSE ? 3 : 2, (const VkImageView[]){image.view, depths.view, density.image.view}, SIZE, SIZE);
    const VkPipelineFragmentShadingRateStateCreateInfoKHR rate = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR, .fragmentSize = {4, 2}};
    const struct client_graphics info = {
@@ -102,6 +152,8 @@ static struct demo_picture draw_scene(struct client *client, const struct client
    const VkClearValue clears[2] = {{.color.float32 = {0, 0, 0, 0}}, {.depthStencil = {1, 0}}};
    const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .imageExtent = {SIZE, SIZE, 1}};
    VkCommandBuffer cmd = client_begin(client);
+   if (scene == DENSE)
+      density_upload(&density, cmd);
    client_begin_pass(cmd, pass, framebuffer, SIZE, SIZE, 2, clears);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    if (captured) {
@@ -133,6 +185,8 @@ static struct demo_picture draw_scene(struct client *client, const struct client
    vk.DestroyRenderPass(client->device, pass, NULL);
    client_image_destroy(client, &image);
    client_image_destroy(client, &depths);
+   if (scene == DENSE)
+      density_finish(&density, client);
    return picture;
 }
 
@@ -165,6 +219,25 @@ static void print_coarse(FILE *out)
    client_finish(&client);
 }
 
+/* And for density maps. False: the map changes nothing. */
+static bool print_dense(FILE *out)
+{
+   struct client client;
+   static const VkPhysicalDeviceFeatures features = {.tessellationShader = VK_TRUE};
+   const VkPhysicalDeviceFragmentDensityMapFeaturesEXT densities = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_FEATURES_EXT,
+                                                                   .fragmentDensityMap = VK_TRUE, .fragmentDensityMapNonSubsampledImages = VK_TRUE};
+   client_init(&client, &(struct client_options){.features = &features,
+                                                 .next = &densities,
+                                                 .device_extension = VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME,
+                                                 .api_version = VK_API_VERSION_1_2});
+   struct demo_picture plain = draw_scene(&client, NULL, WAVES), dense = draw_scene(&client, NULL, DENSE);
+   const bool differs = memcmp(plain.pixels.map, dense.pixels.map, plain.pixels.size_bytes) != 0;
+   client_buffer_destroy(&client, &plain.pixels);
+   print_hash(out, &client, dense);
+   client_finish(&client);
+   return differs;
+}
+
 static int child(void)
 {
    struct client client;
@@ -191,11 +264,12 @@ static int child(void)
    print_hash(out, &client, draw_scene(&client, captured, STARS));
    for (uint32_t i = 0; i < 2; i++)
       print_buffer(out, &client, &captured[i]);
-   const bool is_right = demo_matmul(&client) && demo_histogram(&client);
+   bool is_right = demo_matmul(&client) && demo_histogram(&client);
    client_finish(&client);
    print_rings(out);
    crowd_print(out);
    print_coarse(out);
+   is_right &= print_dense(out);
    fprintf(out, "%s\n", is_right ? "right" : "wrong");
    fclose(out);
    return 0;

@@ -5,6 +5,11 @@
 #include "tests/test.h"
 #include "triangle.h"
 
+#include "fans.vert.h"
+#include "hang.mesh.h"
+#include "waves.tesc.h"
+#include "waves.tese.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -53,6 +58,31 @@ static const char vertex[] =
    "OpEntryPoint Vertex %main \"main\" %at %position\nOpDecorate %at BuiltIn VertexIndex\nOpDecorate %position BuiltIn Position\n" MESSAGE_LAYOUT MESSAGE_TYPES
    "%ptr_at = OpTypePointer Input %uint\n%ptr_position = OpTypePointer Output %v4\n%at = OpVariable %ptr_at Input\n%position = OpVariable %ptr_position Output\n"
    "%main = OpFunction %void None %fn\n%entry = OpLabel\n%x = OpLoad %uint %at\n" ABORT "OpFunctionEnd\n";
+
+/* A stage whose invocations all abort with the built-in input of that name, which is 0 for the first one. */
+#define ABORTING(comment, capabilities, model, modes, input, before, after)                                                                   \
+   comment "OpCapability Shader\nOpCapability AbortKHR\n" capabilities "OpExtension \"SPV_KHR_abort\"\nOpMemoryModel Logical GLSL450\n" \
+   "OpEntryPoint " model " %main \"main\" %at\n" modes "OpDecorate %at BuiltIn " input "\n" MESSAGE_LAYOUT MESSAGE_TYPES       \
+   "%ptr_at = OpTypePointer Input %uint\n%at = OpVariable %ptr_at Input\n"                                                     \
+   "%main = OpFunction %void None %fn\n%entry = OpLabel\n%x = OpLoad %uint %at\n" before ABORT after "OpFunctionEnd\n"
+
+static const char control[] = ABORTING("", "OpCapability Tessellation\n", "TessellationControl", "OpExecutionMode %main OutputVertices 3\n", "InvocationId", "", "");
+static const char evaluation[] = ABORTING("", "OpCapability Tessellation\n", "TessellationEvaluation",
+   "OpExecutionMode %main Triangles\nOpExecutionMode %main SpacingEqual\nOpExecutionMode %main VertexOrderCcw\n", "PrimitiveId", "", "");
+static const char geometry[] = ABORTING("", "OpCapability Geometry\n", "Geometry",
+   "OpExecutionMode %main Triangles\nOpExecutionMode %main Invocations 2\nOpExecutionMode %main OutputTriangleStrip\nOpExecutionMode %main OutputVertices 3\n",
+   "InvocationId", "", "");
+static const char task[] = ABORTING("; spirv: 1.4\n", "OpCapability MeshShadingEXT\nOpExtension \"SPV_EXT_mesh_shader\"\n", "TaskEXT",
+   "OpExecutionMode %main LocalSize 4 1 1\n", "LocalInvocationIndex",
+   "%small = OpULessThan %bool %x %c7\nOpSelectionMerge %end None\nOpBranchConditional %small %yes %end\n%yes = OpLabel\n",
+   "%end = OpLabel\nOpEmitMeshTasksEXT %c3 %c3 %c3\n");
+static const char mesh[] = ABORTING("; spirv: 1.4\n", "OpCapability MeshShadingEXT\nOpExtension \"SPV_EXT_mesh_shader\"\n", "MeshEXT",
+   "OpExecutionMode %main LocalSize 33 1 1\nOpExecutionMode %main OutputVertices 3\nOpExecutionMode %main OutputPrimitivesEXT 1\n"
+   "OpExecutionMode %main OutputTrianglesEXT\n", "LocalInvocationIndex", "", "");
+
+static const char idle_fragment[] = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %main \"main\"\n"
+   "OpExecutionMode %main OriginUpperLeft\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%main = OpFunction %void None %fn\n%entry = OpLabel\nOpReturn\n"
+   "OpFunctionEnd\n";
 
 static const VkPhysicalDeviceShaderAbortFeaturesKHR abort_features = {
    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR, .shaderAbort = VK_TRUE};
@@ -230,6 +260,91 @@ TEST(stages_of_draws)
 {
    draw(fragment, false);
    draw(vertex, true);
+}
+
+/* One of the stages between, with others that do not abort around it. The aborting one is what `stage` says. */
+static void draw_between(const char *text, VkShaderStageFlagBits stage)
+{
+   static const char *const all[] = {VK_KHR_DEVICE_FAULT_EXTENSION_NAME, VK_KHR_SHADER_CONSTANT_DATA_EXTENSION_NAME, VK_KHR_SHADER_ABORT_EXTENSION_NAME,
+                                     VK_EXT_MESH_SHADER_EXTENSION_NAME};
+   const bool is_mesh = stage == VK_SHADER_STAGE_TASK_BIT_EXT || stage == VK_SHADER_STAGE_MESH_BIT_EXT;
+   const bool is_divided = stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT || stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
+   const VkPhysicalDeviceFeatures core = {.tessellationShader = VK_TRUE, .geometryShader = VK_TRUE};
+   const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT, .pNext = (void *)(uintptr_t)&features,
+                                                         .taskShader = VK_TRUE, .meshShader = VK_TRUE};
+   const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+   struct client client;
+   struct spvasm words, idle;
+   if (!assemble(&words, text))
+      return;
+   CHECK(spvasm_assemble(&idle, idle_fragment));
+   client_init(&client, &(struct client_options){.on_message = listen, .features = &core, .next = &meshes, .device_extensions = all, .num_device_extensions = 4,
+                                                 .api_version = VK_API_VERSION_1_3});
+   struct client_image color = client_image_create(&client, format, 32, 32, 1, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+   VkRenderPass pass = client_render_pass(&client, format, VK_FORMAT_UNDEFINED, VK_SAMPLE_COUNT_1_BIT, false, VK_ATTACHMENT_LOAD_OP_CLEAR);
+   VkFramebuffer framebuffer = client_framebuffer(&client, pass, 1, &color.view, 32, 32);
+   VkShaderModule aborting = client_shader(&client, words.words, words.num_words * 4), fragments = client_shader(&client, idle.words, idle.num_words * 4);
+   VkShaderModule vertices = client_shader(&client, fans_vert, sizeof(fans_vert)), other = VK_NULL_HANDLE;
+   struct client_graphics info = {.vertex = is_mesh ? VK_NULL_HANDLE : vertices, .fragment = fragments, .pass = pass, .width = 32, .height = 32,
+                                  .layout = client_pipeline_layout(&client, NULL, 4), .samples = VK_SAMPLE_COUNT_1_BIT, .patch_vertices = 3,
+                                  .topology = is_divided ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+   switch (stage) {
+   case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
+      info.evaluation = other = client_shader(&client, waves_tese, sizeof(waves_tese));
+      info.control = aborting;
+      break;
+   case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
+      info.control = other = client_shader(&client, waves_tesc, sizeof(waves_tesc));
+      info.evaluation = aborting;
+      break;
+   case VK_SHADER_STAGE_GEOMETRY_BIT: info.geometry = aborting; break;
+   case VK_SHADER_STAGE_TASK_BIT_EXT:
+      info.mesh = other = client_shader(&client, hang_mesh, sizeof(hang_mesh));
+      info.task = aborting;
+      break;
+   default: info.mesh = aborting; break;
+   }
+   VkPipeline pipeline = client_graphics_pipeline(&client, &info, VK_NULL_HANDLE);
+   VkCommandBuffer cmd = client_begin(&client);
+   client_begin_pass(cmd, pass, framebuffer, 32, 32, 1, &(const VkClearValue){0});
+   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   vk.CmdPushConstants(cmd, info.layout, VK_SHADER_STAGE_ALL, 0, 4, &(const uint32_t){0});
+   if (is_mesh)
+      DEVICE_FUNCTION(&client, CmdDrawMeshTasksEXT)(cmd, 1, 1, 1);
+   else
+      vk.CmdDraw(cmd, 3, 1, 0, 0);
+   vk.CmdEndRenderPass(cmd);
+   CHECK_EQ(run(&client, cmd), VK_ERROR_DEVICE_LOST);
+   check_message(&client, 0);
+   check_report(&client);
+   vk.DestroyPipeline(client.device, pipeline, NULL);
+   vk.DestroyPipelineLayout(client.device, info.layout, NULL);
+   const VkShaderModule modules[] = {aborting, fragments, vertices, other};
+   for (uint32_t i = 0; i < sizeof(modules) / sizeof(modules[0]); i++)
+      vk.DestroyShaderModule(client.device, modules[i], NULL);
+   vk.DestroyFramebuffer(client.device, framebuffer, NULL);
+   vk.DestroyRenderPass(client.device, pass, NULL);
+   client_image_destroy(&client, &color);
+   client_finish(&client);
+   spvasm_free(&words);
+   spvasm_free(&idle);
+}
+
+TEST(tessellation_aborts)
+{
+   draw_between(control, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT);
+   draw_between(evaluation, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
+}
+
+TEST(geometry_aborts)
+{
+   draw_between(geometry, VK_SHADER_STAGE_GEOMETRY_BIT);
+}
+
+TEST(tasks_and_meshes_abort)
+{
+   draw_between(task, VK_SHADER_STAGE_TASK_BIT_EXT);
+   draw_between(mesh, VK_SHADER_STAGE_MESH_BIT_EXT);
 }
 
 /* Modules that a device cannot take. */

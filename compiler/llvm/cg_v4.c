@@ -169,17 +169,48 @@ static LLVMValueRef from_lines(struct cg *cg, const struct corners *corners, LLV
    return result;
 }
 
+/* Lanes that were far from each other mostly are so again: then this many gathers do not look. */
+enum { BLIND_GATHERS = 16 };
+
+/* How many gathers are not to look, in memory. */
+static LLVMValueRef blind_var(struct cg *cg)
+{
+   LLVMValueRef var = cg_alloca(cg, cg->i32, 4, "blind");
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+   LLVMPositionBuilderAtEnd(cg->b, cg->entry);
+   cg_store(cg, cg_i32(cg, 0), var, 4);
+   LLVMPositionBuilderAtEnd(cg->b, here);
+   return var;
+}
+
+/* In memory: it is no value that all of the function would have to carry along. */
+static void set_blind(struct cg *cg, LLVMValueRef var, LLVMValueRef count)
+{
+   LLVMSetVolatile(cg_store(cg, count, var, 4), true);
+}
+
 /* Sixteen lanes; `base` is where a cache line begins. */
-static LLVMValueRef gather_register(struct cg *cg, const struct corners *corners, LLVMValueRef base, LLVMValueRef index, LLVMValueRef mask)
+static LLVMValueRef gather_register(struct cg *cg, const struct corners *corners, LLVMValueRef blind, LLVMValueRef base, LLVMValueRef index, LLVMValueRef mask)
 {
    LLVMBasicBlockRef blocks[2] = {cg_new_block(cg, "lines"), cg_new_block(cg, "gather")}, end = cg_new_block(cg, "gathered");
-   LLVMValueRef is_left[7] = {mask}, values[2], line = LLVMBuildLShr(cg->b, index, cg_const_like(LLVMTypeOf(index), 4), "");
+   LLVMBasicBlockRef look = cg_new_block(cg, "look"), skip = cg_new_block(cg, "blind"), far = cg_new_block(cg, "far");
+   LLVMValueRef count = cg_load(cg, cg->i32, blind, 4), is_left[7] = {mask}, values[2];
+   LLVMSetVolatile(count, true);
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, count, cg_i32(cg, 0), ""), look, skip);
+   cg_enter(cg, skip);
+   set_blind(cg, blind, LLVMBuildSub(cg->b, count, cg_i32(cg, 1), ""));
+   cg_branch(cg, blocks[1]);
+   cg_enter(cg, look);
+   LLVMValueRef line = LLVMBuildLShr(cg->b, index, cg_const_like(LLVMTypeOf(index), 4), "");
    for (uint32_t i = 0; i < corners->count; i++) {
       LLVMValueRef is_other = LLVMBuildICmp(cg->b, LLVMIntNE, line, broadcast(cg, line, corners->lanes[i]), "");
       is_left[i + 1] = LLVMBuildAnd(cg->b, is_left[i], is_other, "");
    }
    LLVMValueRef bits = LLVMBuildBitCast(cg->b, is_left[corners->count], cg->i16, "");
-   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, bits, LLVMConstNull(cg->i16), ""), blocks[0], blocks[1]);
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, bits, LLVMConstNull(cg->i16), ""), blocks[0], far);
+   cg_enter(cg, far);
+   set_blind(cg, blind, cg_i32(cg, BLIND_GATHERS));
+   cg_branch(cg, blocks[1]);
    cg_enter(cg, blocks[0]);
    values[0] = cg_select(cg, mask, from_lines(cg, corners, base, index, line, is_left), LLVMConstNull(LLVMTypeOf(index)));
    cg_branch(cg, end);
@@ -207,11 +238,12 @@ LLVMValueRef cg_v4_gather_words(struct cg *cg, bool are_blocks, LLVMValueRef bas
    mask = cg_mask_or_full(cg, mask);
    index = LLVMBuildAdd(cg->b, cg_select(cg, mask, index, LLVMConstNull(type)), cg_splat(cg, words), "");
    base = cg_gep(cg, base, LLVMBuildNeg(cg->b, beyond, ""));
+   LLVMValueRef blind = blind_var(cg);
    if (cg->lanes == REGISTER_LANES)
-      return gather_register(cg, corners, base, index, mask);
+      return gather_register(cg, corners, blind, base, index, mask);
    LLVMValueRef halves[2];
    for (uint32_t i = 0; i < 2; i++)
-      halves[i] = gather_register(cg, corners, base, part(cg, index, NULL, i * REGISTER_LANES, REGISTER_LANES),
+      halves[i] = gather_register(cg, corners, blind, base, part(cg, index, NULL, i * REGISTER_LANES, REGISTER_LANES),
                                   part(cg, mask, NULL, i * REGISTER_LANES, REGISTER_LANES));
    return part(cg, halves[0], halves[1], 0, 2 * REGISTER_LANES);
 }

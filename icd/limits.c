@@ -49,7 +49,7 @@ static void fill_resource_limits(VkPhysicalDeviceLimits *limits, const struct ic
    limits->maxImageArrayLayers = 2048;
    limits->maxTexelBufferElements = 1u << 27;
    limits->maxUniformBufferRange = 65536;
-   limits->maxStorageBufferRange = 1u << 30;
+   limits->maxStorageBufferRange = (uint32_t)ABI_MAX_BUFFER_BYTES;
    limits->maxPushConstantsSize = ABI_MAX_PUSH_BYTES;
    limits->maxMemoryAllocationCount = UINT32_MAX;
    limits->maxSamplerAllocationCount = MANY;

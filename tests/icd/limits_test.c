@@ -5,6 +5,9 @@
 
 #include "inline_block.comp.h"
 #include "limits.comp.h"
+#include "reach.comp.h"
+
+#include <string.h>
 
 static VkPhysicalDeviceProperties2 properties_of(const struct run_device *run, void *chain)
 {
@@ -109,6 +112,57 @@ TEST(inline_block)
    run_compute(&run, inline_block_comp, sizeof(inline_block_comp), &push, sizeof(push));
    for (uint32_t lane = 0; lane < LANES; lane++)
       CHECK_EQ(result.map[lane], words[WORDS - 1 - 4 * lane] + (lane == 7 ? 0 : words[4 * lane * 9000]));
+   run_buffer_free(&run, &result);
+   run_finish(&run);
+}
+
+/* Words around the middle of a buffer of maxStorageBufferRange, and its last ones. */
+TEST(storage_range)
+{
+   enum { LANES = 64, RESULTS = 4 * LANES + 2 };
+   static const VkDescriptorSetLayoutBinding bindings[] = {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL},
+                                                           {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL}};
+   struct run_device run;
+   run_init(&run, 2, bindings, sizeof(uint32_t));
+   const uint32_t range = properties_of(&run, NULL).properties.limits.maxStorageBufferRange, count = range / 4;
+   CHECK(range >= 1u << 31);
+   const struct run_buffer words = run_buffer(&run, range), result = run_buffer(&run, RESULTS * 4);
+   for (uint32_t i = 0; i < 2; i++) {
+      const VkDescriptorBufferInfo whole = {i ? result.buffer : words.buffer, 0, VK_WHOLE_SIZE};
+      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = run.set, .dstBinding = i,
+                                          .descriptorCount = 1, .descriptorType = bindings[i].descriptorType, .pBufferInfo = &whole};
+      icd_UpdateDescriptorSets(run.f.device, 1, &write, 0, NULL);
+   }
+   VkPipelineShaderStageCreateInfo stage = run_stage(&run, VK_SHADER_STAGE_COMPUTE_BIT, reach_comp, sizeof(reach_comp));
+   VkPipeline pipeline;
+   const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO, .stage = stage, .layout = run.layout};
+   fixture_require(icd_CreateComputePipelines(run.f.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline), "vkCreateComputePipelines");
+   const uint32_t positions[] = {count - LANES, count / 2 - LANES / 2, 500000};
+   for (uint32_t p = 0; p < 3; p++) {
+      const uint32_t at = positions[p];
+      memset(result.map, 0xcd, RESULTS * 4);
+      run_begin(&run);
+      icd_CmdBindPipeline(run.commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+      icd_CmdBindDescriptorSets(run.commands, VK_PIPELINE_BIND_POINT_COMPUTE, run.layout, 0, 1, &run.set, 0, NULL);
+      icd_CmdPushConstants(run.commands, run.layout, VK_SHADER_STAGE_ALL, 0, sizeof(at), &at);
+      icd_CmdDispatch(run.commands, 1, 1, 1);
+      run_submit(&run);
+      for (uint32_t i = 0; i < LANES; i++) {
+         const uint32_t other = LANES - 1 - i;
+         CHECK_EQ(words.map[at + i], i + 1);
+         CHECK_EQ(words.map[at - 1000 - i * 3], i + 1001);
+         CHECK_EQ(words.map[at - 200000 - i * 7919 % 4096 * 37], i + 2001);
+         CHECK_EQ(result.map[i], other + 1);
+         CHECK_EQ(result.map[LANES + i], other + 1001);
+         CHECK_EQ(result.map[2 * LANES + i], other + 2001);
+         CHECK_EQ(result.map[3 * LANES + i], 0);
+      }
+      CHECK_EQ(result.map[4 * LANES], count);
+      CHECK_EQ(result.map[4 * LANES + 1], LANES * (LANES - 1) / 2);
+   }
+   icd_DestroyPipeline(run.f.device, pipeline, NULL);
+   icd_DestroyShaderModule(run.f.device, stage.module, NULL);
+   run_buffer_free(&run, &words);
    run_buffer_free(&run, &result);
    run_finish(&run);
 }

@@ -72,7 +72,8 @@ struct run_buffer run_buffer(struct run_device *run, VkDeviceSize size_bytes)
    made.memory = allocate(run, &needs);
    fixture_require(icd_BindBufferMemory(run->f.device, made.buffer, made.memory, 0), "vkBindBufferMemory");
    fixture_require(icd_MapMemory(run->f.device, made.memory, 0, VK_WHOLE_SIZE, 0, (void **)&made.map), "vkMapMemory");
-   memset(made.map, 0, size_bytes);
+   if (size_bytes < 1u << 30) /* larger ones come from the system as zeros, of which few are touched */
+      memset(made.map, 0, size_bytes);
    const VkBufferDeviceAddressInfo address = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = made.buffer};
    made.address = icd_GetBufferDeviceAddress(run->f.device, &address);
    return made;

@@ -4,6 +4,7 @@
 #include "compiler/compiler.h"
 #include "compiler/dominance.h"
 #include "compiler/no_memory.h"
+#include "compiler/structure.h"
 
 #include <spirv-tools/libspirv.h>
 #include <stdio.h>
@@ -33,7 +34,9 @@ static void set_options(spv_validator_options options, uint32_t flags)
 static spv_result_t look(spv_context context, spv_validator_options options, spv_const_binary binary, spv_diagnostic *diagnostic)
 {
    comp_dominance_begin();
+   comp_structure_begin(binary->code, binary->wordCount);
    const spv_result_t result = spvValidateWithOptions(context, options, binary, diagnostic);
+   comp_structure_end();
    comp_dominance_end();
    return result;
 }
@@ -75,10 +78,12 @@ bool comp_validate(const uint32_t *words, size_t num_words, uint32_t vulkan_vers
 
    *message = NULL;
    *instruction = 0;
-   if (!setjmp(no_memory))
+   if (!setjmp(no_memory)) {
       is_valid = validate(&binary, environment(vulkan_version, flags), flags, message, instruction);
-   else
-      comp_dominance_end(); /* memory ran out within */
+   } else { /* memory ran out within */
+      comp_structure_end();
+      comp_dominance_end();
+   }
    comp_guard_memory(outer);
    return is_valid;
 }

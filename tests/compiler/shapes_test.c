@@ -123,4 +123,33 @@ TEST(depth)
    }
 }
 
+static double least_validate_s(const struct shape *shape, uint32_t count)
+{
+   const struct shape_words module = shape_assemble(shape, count);
+   const struct comp_library *library = comp_library();
+   double least_s = 1e9;
+   for (uint32_t i = 0; i < 15; i++) {
+      char *message = NULL;
+      size_t instruction;
+      const double start = processor_s();
+      CHECK(library && library->validate(module.words, module.num_words, VK_API_VERSION_1_1, 0, &message, &instruction));
+      free(message);
+      least_s = UTIL_MIN(least_s, processor_s() - start);
+   }
+   free(module.words);
+   return least_s;
+}
+
+/* A block is not looked at once for each construct around it. */
+TEST(constructs)
+{
+   for (const struct shape *shape = shapes; shape->name; shape++) {
+      if (strcmp(shape->name, "nested loops") != 0 && strcmp(shape->name, "nested breaks") != 0)
+         continue;
+      const double first_s = least_validate_s(shape, 64), last_s = least_validate_s(shape, 256);
+      printf("%s: 64 take %.4f s to validate, 256 take %.4f s\n", shape->name, first_s, last_s);
+      CHECK(last_s < first_s * 8); /* in proportion: 5; else 12 to 14 */
+   }
+}
+
 TEST_MAIN

@@ -65,7 +65,7 @@ static VkResult enable(struct icd_device *device, const VkDeviceCreateInfo *info
    return result;
 }
 
-static struct util_hash hash_enabled(const struct icd_device *device)
+void icd_device_hash_enabled(struct icd_device *device)
 {
    const struct util_hash build = util_build_hash();
    struct util_hasher hasher;
@@ -74,7 +74,7 @@ static struct util_hash hash_enabled(const struct icd_device *device)
    util_hasher_add(&hasher, &device->api_version, sizeof(device->api_version));
    util_hasher_add(&hasher, &device->extensions, sizeof(device->extensions));
    util_hasher_add(&hasher, &device->features, sizeof(device->features));
-   return util_hasher_end(&hasher);
+   device->enabled = util_hasher_end(&hasher);
 }
 
 static void destroy_queues(struct icd_device *device)
@@ -138,7 +138,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
    VkResult result = enable(device, pCreateInfo);
    if (result != VK_SUCCESS)
       goto free_device;
-   device->enabled = hash_enabled(device);
+   icd_device_hash_enabled(device);
    if (!util_mutex_init(&device->objects_lock)) {
       result = VK_ERROR_OUT_OF_HOST_MEMORY;
       goto free_device;

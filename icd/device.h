@@ -61,5 +61,7 @@ struct icd_device {
    bool has_findings;            /* the queue's thread that reports them writes it; they are reported one after the other */
 };
 
+/* Sets `enabled`; done again where a test has changed what is. */
+void icd_device_hash_enabled(struct icd_device *device);
 /* VK_ERROR_DEVICE_LOST or VK_SUCCESS. */
 VkResult icd_device_status(struct icd_device *device);

@@ -177,6 +177,7 @@ static void check_reported(struct patterns *p, const uint32_t *words, size_t byt
 {
    static const char *const modes[] = {NULL, "strict", NULL, "strict", "warn", "off"};
    const VkShaderModuleCreateInfo info = module_info(words, bytes / sizeof(uint32_t));
+   icd_device_hash_enabled(icd_device_from_handle(p->run.f.device));
    for (uint32_t m = 0; m < UTIL_ARRAY_SIZE(modes); m++) {
       const bool is_strict = modes[m] && !strcmp(modes[m], "strict"), is_off = modes[m] && !strcmp(modes[m], "off");
       VkShaderModule module = VK_NULL_HANDLE;

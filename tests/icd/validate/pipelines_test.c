@@ -128,6 +128,7 @@ static void disable_features(struct pipelines *p, const struct spvasm *module, s
    for (unsigned i = 0; spvasm_value(module, "disable", i, word, sizeof(word)); i++)
       CHECK(test_env_set_feature(&env, word, false));
    device->features = env.features;
+   icd_device_hash_enabled(device);
 }
 
 static const struct icd_rule_info *rule_of(const char *name)
@@ -177,6 +178,7 @@ static void check_pipeline(struct pipelines *p, const char *name, enum creation 
    icd_DestroyPipeline(p->f.device, pipeline, NULL);
    icd_DestroyShaderModule(p->f.device, handle, NULL);
    icd_device_from_handle(p->f.device)->features = before;
+   icd_device_hash_enabled(icd_device_from_handle(p->f.device));
    spvasm_free(&module);
 }
 

@@ -103,6 +103,7 @@ static void run_passes(struct compile *compile, const struct comp_target *target
    RUN(ir_opt_contract);
    RUN(ir_opt_divide);
    if (!util_debug(UTIL_DEBUG_NOOPT)) {
+      RUN(ir_opt_hoist); /* what a round repeats is no reason not to copy it */
       if (RUN(ir_opt_unroll)) {
          RUN(ir_opt_promote_vars);
          simplify(compile);
@@ -115,8 +116,11 @@ static void run_passes(struct compile *compile, const struct comp_target *target
    has_lowered = RUN(ir_lower_float_env) || has_lowered;
    if (has_lowered)
       simplify(compile);
-   if (!util_debug(UTIL_DEBUG_NOOPT))
+   if (!util_debug(UTIL_DEBUG_NOOPT)) {
+      if (RUN(ir_opt_merge_loads))
+         simplify(compile);
       RUN(ir_opt_hoist);
+   }
    ir_shader_renumber(compile->ir);
    ir_choose_lanes(compile->ir, target->lanes);
    analyze_values(compile);

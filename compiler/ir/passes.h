@@ -12,6 +12,7 @@ bool ir_opt_dead_code(struct ir_shader *shader);      /* values, params and resu
 bool ir_opt_control_flow(struct ir_shader *shader);   /* constant ifs, empty constructs, blocks without breaks, loops that run once */
 bool ir_opt_if_to_select(struct ir_shader *shader);   /* small ifs without effects become selects */
 bool ir_opt_hoist(struct ir_shader *shader);          /* loop-invariant pure values move out of loops */
+bool ir_opt_merge_loads(struct ir_shader *shader);    /* loads of neighbouring words become loads of vectors */
 bool ir_opt_unroll(struct ir_shader *shader);         /* short counted loops whose body indexes variables dynamically, or folds */
 bool ir_opt_contract(struct ir_shader *shader);       /* products that feed sums become fused, where that is allowed */
 bool ir_opt_divide(struct ir_shader *shader);         /* divisions by constants become products */

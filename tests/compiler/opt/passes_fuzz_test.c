@@ -56,6 +56,7 @@ static const struct {
    {"if_to_select", ir_opt_if_to_select},
    {"simplify", ir_opt_simplify},
    {"control_flow", ir_opt_control_flow},
+   {"merge_loads", ir_opt_merge_loads},
    {"hoist", ir_opt_hoist},
    {"dead_code", ir_opt_dead_code},
    {"simplify", ir_opt_simplify},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Passes that change control flow or move and remove instructions: control_flow, if_to_select, dead_code, hoist,
- * unroll. */
+ * unroll, merge_loads. */
 #include "tests/compiler/ir/ir_test.h"
 
 #define SHADER(body) "shader compute\n{\n" body "   yield\n}\n"
@@ -306,6 +306,61 @@ TEST(hoist)
                          "   cont():\n"
                          "      yield\n"
                          "   }\n"));
+}
+
+/* Words 0 and 2 of a record of 16 bytes, then 3 behind a store; the word before belongs to another block. */
+TEST(neighbouring_loads)
+{
+   IR_PASS(ir_opt_merge_loads,
+           SHADER(INPUTS "   %2 = const 1x32 4\n"
+                         "   %3 = const 1x32 8\n"
+                         "   %4 = const 1x32 12\n"
+                         "   %5 = const 1x32 0xfffffffc\n"
+                         "   %6 = ishl 1x32 %0, %2\n"
+                         "   %7 = iadd 1x32 %6, %3\n"
+                         "   %8 = load_shared 1x32 %7 access=0 align=8\n"
+                         "   %9 = load_shared 1x32 %6 access=0 align=16\n"
+                         "   %10 = iadd 1x32 %6, %5\n"
+                         "   %11 = load_shared 1x32 %10 access=0 align=4\n"
+                         "   " STORE("%8", "%9")
+                         "   " STORE("%9", "%11")
+                         "   %14 = iadd 1x32 %6, %4\n"
+                         "   %15 = load_shared 1x32 %14 access=0 align=4\n"
+                         "   " STORE("%9", "%15")),
+           SHADER(INPUTS "   %2 = const 1x32 4\n"
+                         "   %3 = const 1x32 8\n"
+                         "   %4 = const 1x32 12\n"
+                         "   %5 = const 1x32 0xfffffffc\n"
+                         "   %6 = ishl 1x32 %0, %2\n"
+                         "   %7 = iadd 1x32 %6, %3\n"
+                         "   %8 = const 1x32 0xfffffff8\n"
+                         "   %9 = iadd 1x32 %7, %8\n"
+                         "   %10 = load_shared 4x32 %9 access=0 align=4\n"
+                         "   %11 = extract 1x32 %10 index=0\n"
+                         "   %12 = extract 1x32 %10 index=2\n"
+                         "   %13 = iadd 1x32 %6, %5\n"
+                         "   %14 = load_shared 1x32 %13 access=0 align=4\n"
+                         "   " STORE("%12", "%11")
+                         "   " STORE("%11", "%14")
+                         "   %17 = iadd 1x32 %6, %4\n"
+                         "   %18 = load_shared 1x32 %17 access=0 align=4\n"
+                         "   " STORE("%11", "%18")));
+}
+
+/* Twelve bytes from one to the next: a block would wrap around where the offset does. Loads whose order counts stay. */
+TEST(loads_that_stay)
+{
+#define STAY(step, access)                                                                                             \
+   SHADER(INPUTS "   %2 = const 1x32 " #step "\n"                                                                      \
+                 "   %3 = const 1x32 4\n"                                                                              \
+                 "   %4 = imul 1x32 %0, %2\n"                                                                          \
+                 "   %5 = iadd 1x32 %4, %3\n"                                                                          \
+                 "   %6 = load_shared 1x32 %4 access=" #access " align=4\n"                                            \
+                 "   %7 = load_shared 1x32 %5 access=" #access " align=4\n"                                            \
+                 "   " STORE("%6", "%7"))
+   IR_PASS(ir_opt_merge_loads, STAY(12, 0), STAY(12, 0));
+   IR_PASS(ir_opt_merge_loads, STAY(16, 2), STAY(16, 2));
+   IR_PASS(ir_opt_merge_loads, STAY(16, 16), STAY(16, 16));
 }
 
 static bool unroll_and_clean(struct ir_shader *shader)

@@ -533,17 +533,18 @@ static void load_gathered(struct cg *cg, struct ir_instr *instr, const struct cg
 static void load_records(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem)
 {
    LLVMValueRef results[CG_RECORD_COMPONENTS], slow[CG_RECORD_COMPONENTS];
-   if (always_fits(mem, CG_RECORD_BYTES)) {
-      cg_load_records(cg, mem, cg->exec, results);
+   const uint32_t bytes = cg_record_bytes(instr);
+   if (always_fits(mem, bytes)) {
+      cg_load_records(cg, mem, bytes, cg->exec, results);
       set_components(cg, instr, results);
       return;
    }
-   LLVMValueRef some = cg_mem_lane_mask(cg, mem, instr->bit_size / 8, cg->exec), whole = cg_mem_lane_mask(cg, mem, CG_RECORD_BYTES, cg->exec);
+   LLVMValueRef some = cg_mem_lane_mask(cg, mem, instr->bit_size / 8, cg->exec), whole = cg_mem_lane_mask(cg, mem, bytes, cg->exec);
    LLVMValueRef is_even = LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, some), cg_mask_bits(cg, whole), "");
    LLVMBasicBlockRef fast = cg_new_block(cg, "load_records"), rare = cg_new_block(cg, "load_parts"), end = cg_new_block(cg, "load_end");
    cg_branch_if(cg, is_even, fast, rare);
    cg_enter(cg, fast);
-   cg_load_records(cg, mem, whole, results);
+   cg_load_records(cg, mem, bytes, whole, results);
    cg_branch(cg, end);
    cg_enter(cg, rare);
    if (cg->target.level >= UTIL_CPU_V4)

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * A gather costs a processor about as much as the loads of its lanes, so one a component of a vector reads each lane's cache line again and again.
- * Here each lane's four words are loaded at once and transposed in registers. */
+ * Here each lane's two or four words are loaded at once and transposed in registers. */
 #include "compiler/llvm/cg_record.h"
 
 bool cg_is_record(const struct ir_instr *instr, const struct cg_mem *mem, uint32_t access)
 {
-   return instr->bit_size == 32 && instr->num_components >= CG_RECORD_COMPONENTS - 1 && mem->base && mem->size && mem->offset && !mem->raw &&
+   return instr->bit_size == 32 && instr->num_components >= 2 && mem->base && mem->size && mem->offset && !mem->raw &&
           !mem->is_hoisted && !(access & (IR_ACCESS_ATOMIC | IR_ACCESS_VOLATILE));
 }
 
-/* Memory that can be read for lanes that are off: the object, or zeros instead of one that is too short. */
-static LLVMValueRef readable_base(struct cg *cg, const struct cg_mem *mem)
+uint32_t cg_record_bytes(const struct ir_instr *instr)
 {
-   LLVMValueRef is_long = LLVMBuildICmp(cg->b, LLVMIntUGE, mem->size, cg_i32(cg, CG_RECORD_BYTES), "");
+   return instr->num_components == 2 ? 8 : 16;
+}
+
+/* Memory that can be read for lanes that are off: the object, or zeros instead of one that is too short. */
+static LLVMValueRef readable_base(struct cg *cg, const struct cg_mem *mem, uint32_t bytes)
+{
+   LLVMValueRef is_long = LLVMBuildICmp(cg->b, LLVMIntUGE, mem->size, cg_i32(cg, bytes), "");
    return cg_select(cg, is_long, mem->base, cg->zeros);
 }
 
@@ -42,24 +47,22 @@ static LLVMValueRef interleave(struct cg *cg, LLVMValueRef a, LLVMValueRef b, bo
    return LLVMBuildShuffleVector(cg->b, a, b, LLVMConstVector(indices, count), "");
 }
 
-void cg_load_records(struct cg *cg, const struct cg_mem *mem, LLVMValueRef mask, LLVMValueRef results[CG_RECORD_COMPONENTS])
+/* A lane's offset, read from where all are. */
+static LLVMValueRef record_ptr(struct cg *cg, LLVMValueRef base, LLVMValueRef spilled, uint32_t lane)
+{
+   LLVMValueRef offset = cg_load(cg, cg->i32, cg_gep_const(cg, spilled, lane * sizeof(uint32_t)), 4);
+   LLVMSetVolatile(offset, true);
+   return cg_gep(cg, base, LLVMBuildZExt(cg->b, offset, cg->i64, ""));
+}
+
+static void load_fours(struct cg *cg, const struct cg_mem *mem, LLVMValueRef base, LLVMValueRef spilled, LLVMValueRef *results)
 {
    LLVMTypeRef type = LLVMVectorType(cg->i32, CG_RECORD_COMPONENTS);
-   LLVMValueRef offsets = cg_as_int(cg, cg_vector(cg, mem->offset, 0)), base = mem->base;
-   if (mask) {
-      offsets = cg_select(cg, mask, offsets, LLVMConstNull(LLVMTypeOf(offsets)));
-      base = readable_base(cg, mem);
-   }
-   /* Through memory, which costs less than moving lanes out of a vector register one by one: `volatile` keeps LLVM from doing that. */
-   LLVMValueRef spilled = cg_spill(cg, 4, offsets), rows[CG_RECORD_COMPONENTS];
+   LLVMValueRef rows[CG_RECORD_COMPONENTS], blocks[ABI_MAX_LANES / CG_RECORD_COMPONENTS];
+   const uint32_t count = cg->lanes / CG_RECORD_COMPONENTS;
    for (uint32_t k = 0; k < CG_RECORD_COMPONENTS; k++) {
-      LLVMValueRef blocks[ABI_MAX_LANES / CG_RECORD_COMPONENTS];
-      const uint32_t count = cg->lanes / CG_RECORD_COMPONENTS;
-      for (uint32_t i = 0; i < count; i++) {
-         LLVMValueRef offset = cg_load(cg, cg->i32, cg_gep_const(cg, spilled, (i * CG_RECORD_COMPONENTS + k) * sizeof(uint32_t)), 4);
-         LLVMSetVolatile(offset, true);
-         blocks[i] = cg_load(cg, type, cg_gep(cg, base, LLVMBuildZExt(cg->b, offset, cg->i64, "")), mem->align);
-      }
+      for (uint32_t i = 0; i < count; i++)
+         blocks[i] = cg_load(cg, type, record_ptr(cg, base, spilled, i * CG_RECORD_COMPONENTS + k), mem->align);
       rows[k] = join_blocks(cg, blocks, count);
    }
    LLVMValueRef low[2] = {interleave(cg, rows[0], rows[1], false, false), interleave(cg, rows[2], rows[3], false, false)};
@@ -67,7 +70,40 @@ void cg_load_records(struct cg *cg, const struct cg_mem *mem, LLVMValueRef mask,
    for (uint32_t c = 0; c < CG_RECORD_COMPONENTS; c++) {
       LLVMValueRef *of = c < 2 ? low : high;
       results[c] = interleave(cg, of[0], of[1], c & 1, true);
-      if (mask)
-         results[c] = cg_select(cg, mask, results[c], LLVMConstNull(LLVMTypeOf(results[c])));
    }
+}
+
+/* Of four lanes side by side the first two are in one vector, the others in the second. */
+static void load_twos(struct cg *cg, const struct cg_mem *mem, LLVMValueRef base, LLVMValueRef spilled, LLVMValueRef *results)
+{
+   LLVMTypeRef type = LLVMVectorType(cg->i64, cg->lanes / 2), words = cg_vec_type(cg, cg->i32);
+   LLVMValueRef halves[2] = {LLVMGetPoison(type), LLVMGetPoison(type)}, indices[ABI_MAX_LANES];
+   for (uint32_t lane = 0; lane < cg->lanes; lane++) {
+      LLVMValueRef *half = &halves[lane / 2 % 2], word = cg_load(cg, cg->i64, record_ptr(cg, base, spilled, lane), mem->align);
+      *half = LLVMBuildInsertElement(cg->b, *half, word, cg_i32(cg, lane / 4 * 2 + lane % 2), "");
+   }
+   for (uint32_t i = 0; i < 2; i++)
+      halves[i] = LLVMBuildBitCast(cg->b, halves[i], words, "");
+   for (uint32_t c = 0; c < 2; c++) {
+      for (uint32_t i = 0; i < cg->lanes; i++)
+         indices[i] = cg_i32(cg, (i / 2 % 2 ? cg->lanes : 0) + i / 4 * 4 + i % 2 * 2 + c);
+      results[c] = LLVMBuildShuffleVector(cg->b, halves[0], halves[1], LLVMConstVector(indices, cg->lanes), "");
+   }
+}
+
+void cg_load_records(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LLVMValueRef mask, LLVMValueRef results[CG_RECORD_COMPONENTS])
+{
+   LLVMValueRef offsets = cg_as_int(cg, cg_vector(cg, mem->offset, 0)), base = mem->base;
+   if (mask) {
+      offsets = cg_select(cg, mask, offsets, LLVMConstNull(LLVMTypeOf(offsets)));
+      base = readable_base(cg, mem, bytes);
+   }
+   /* Through memory, which costs less than moving lanes out of a vector register one by one: `volatile` keeps LLVM from doing that. */
+   LLVMValueRef spilled = cg_spill(cg, 4, offsets);
+   if (bytes == 8)
+      load_twos(cg, mem, base, spilled, results);
+   else
+      load_fours(cg, mem, base, spilled, results);
+   for (uint32_t c = 0; mask && c < bytes / 4; c++)
+      results[c] = cg_select(cg, mask, results[c], LLVMConstNull(LLVMTypeOf(results[c])));
 }

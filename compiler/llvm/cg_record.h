@@ -4,10 +4,12 @@
 
 #include "compiler/llvm/cg_memory.h"
 
-enum { CG_RECORD_BYTES = 16, CG_RECORD_COMPONENTS = 4 };
+enum { CG_RECORD_COMPONENTS = 4 };
 
 /* True if a load of such components is made faster by cg_load_records(), where memory permits. */
 bool cg_is_record(const struct ir_instr *instr, const struct cg_mem *mem, uint32_t access);
-/* The four words that stand at each lane's offset: <lanes x i32> each; zeros in lanes outside `mask` (NULL: none). Lanes of it must be in bounds with
- * CG_RECORD_BYTES. */
-void cg_load_records(struct cg *cg, const struct cg_mem *mem, LLVMValueRef mask, LLVMValueRef results[CG_RECORD_COMPONENTS]);
+/* What is loaded for a lane: 8 or 16. */
+uint32_t cg_record_bytes(const struct ir_instr *instr);
+/* The two or four words that stand at each lane's offset: <lanes x i32> each; zeros in lanes outside `mask` (NULL: none). Lanes of it must be in bounds
+ * with so many bytes. */
+void cg_load_records(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LLVMValueRef mask, LLVMValueRef results[CG_RECORD_COMPONENTS]);

@@ -129,6 +129,7 @@ static void expect_scattered(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORD
    {                                                                                                                   \
       expect_scattered(run, b, comps, true);                                                                           \
    }
+EXPECT_SCATTERED(2)
 EXPECT_SCATTERED(3)
 EXPECT_SCATTERED(4)
 
@@ -146,6 +147,7 @@ EXPECT_SCATTERED(4)
       fill(run);                                                                                                       \
       run->buffer_words[1] = words;                                                                                    \
    }
+FILL_OF(1)
 FILL_OF(2)
 FILL_OF(110)
 FILL_OF(113)
@@ -153,10 +155,12 @@ FILL_OF(114)
 
 TEST(vectors_at_any_offset)
 {
-   static cg_run_setup *const fills[] = {fill, fill_2, fill_110, fill_113, fill_114};
+   static cg_run_setup *const fills[] = {fill, fill_1, fill_2, fill_110, fill_113, fill_114};
    for (uint32_t i = 0; i < sizeof(fills) / sizeof(fills[0]); i++) {
+      CG_RUN(SCATTERED(2, 8, 3, "", ""), fills[i], expect_scattered_2);
       CG_RUN(SCATTERED(3, 12, 7, "", ""), fills[i], expect_scattered_3);
       CG_RUN(SCATTERED(4, 16, 15, "", ""), fills[i], expect_scattered_4);
+      CG_RUN(SCATTERED(2, 8, 3, SOME_LANES, "yield\n} else {\nyield\n}\n"), fills[i], expect_some_2);
       CG_RUN(SCATTERED(3, 12, 7, SOME_LANES, "yield\n} else {\nyield\n}\n"), fills[i], expect_some_3);
       CG_RUN(SCATTERED(4, 16, 15, SOME_LANES, "yield\n} else {\nyield\n}\n"), fills[i], expect_some_4);
    }
@@ -165,14 +169,17 @@ TEST(vectors_at_any_offset)
 /* One load a lane and no gather, but where the buffer may end. */
 TEST(vectors_are_loaded_whole)
 {
-   char *texts[COMP_NUM_TEXTS] = {0};
-   uint32_t count = 0;
-   free(cg_run_binary(SCATTERED(4, 16, 15, "", ""), 8, 1, texts));
-   for (const char *at = texts[COMP_TEXT_LLVM]; at && (at = strstr(at, "load <4 x i32>")); at++)
-      count++;
-   CHECK_EQ(count, 8);
-   for (uint32_t i = 0; i < COMP_NUM_TEXTS; i++)
-      free(texts[i]);
+   static const char *const loads[] = {"load i64, ptr", "load <4 x i32>"};
+   for (uint32_t k = 0; k < 2; k++) {
+      char *texts[COMP_NUM_TEXTS] = {0};
+      uint32_t count = 0;
+      free(cg_run_binary(k ? SCATTERED(4, 16, 15, "", "") : SCATTERED(2, 8, 3, "", ""), 16, util_cpu_level(), texts));
+      for (const char *at = texts[COMP_TEXT_LLVM]; at && (at = strstr(at, loads[k])); at++)
+         count++;
+      CHECK(count >= 16);
+      for (uint32_t i = 0; i < COMP_NUM_TEXTS; i++)
+         free(texts[i]);
+   }
 }
 
 static void expect_shifted(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])

@@ -185,7 +185,7 @@ static inline bool is_split(const struct run *run)
 }
 
 /* The run is of whole segments that are, or may be, kept as such. */
-static inline bool has_segments(const struct run *run)
+static inline __attribute__((always_inline)) bool has_segments(const struct run *run)
 {
    const uint8_t *states = run->page->states;
    if ((run->first | run->count) % RT_SEGMENT_GRANULES || run->shift > RT_SEGMENT_SHIFT || run->follower->has_subgroup_barriers)
@@ -203,7 +203,7 @@ struct others {
    uint32_t count;
 };
 
-static inline void find_others(const struct run *run, struct others *others)
+static inline __attribute__((always_inline)) void find_others(const struct run *run, struct others *others)
 {
    others->count = 0;
    for (uint32_t classes = rt_shadow_conflicts[run->class]; classes; classes &= classes - 1) {
@@ -214,7 +214,8 @@ static inline void find_others(const struct run *run, struct others *others)
 }
 
 /* Not zero where another invocation touched the segment in this phase. */
-static inline uint32_t others_of_segment(const struct others *others, uint32_t segment, uint32_t phase, uint32_t least, uint32_t greatest)
+static inline __attribute__((always_inline)) uint32_t others_of_segment(const struct others *others, uint32_t segment, uint32_t phase, uint32_t least,
+                                                                        uint32_t greatest)
 {
    uint32_t is_other = 0;
    for (uint32_t i = 0; i < others->count; i++) {
@@ -225,7 +226,7 @@ static inline uint32_t others_of_segment(const struct others *others, uint32_t s
    return is_other >> RT_ACCESS_LOCAL_SHIFT;
 }
 
-static inline void note_segments(const struct run *run)
+static inline __attribute__((always_inline)) void note_segments(const struct run *run)
 {
    const uint32_t phase = run->follower->phases[run->space], step = RT_SEGMENT_GRANULES >> run->shift << RT_ACCESS_LOCAL_SHIFT;
    const uint32_t end = (run->first + run->count) / RT_SEGMENT_GRANULES;
@@ -330,8 +331,10 @@ static struct rt_follower *begin(struct rt_worker *worker, const struct abi_site
    if (!follower || !follower->races || follower->member->is_out_of_memory)
       return NULL;
    follower->any_site = site;
-   if (UTIL_UNLIKELY(follower->has_subgroup_barriers != site->has_subgroup_barriers)) /* a store would delay the next look at it */
+   if (UTIL_UNLIKELY(follower->has_subgroup_barriers != site->has_subgroup_barriers)) { /* a store would delay the next look at it */
       follower->has_subgroup_barriers = site->has_subgroup_barriers;
+      rt_races_find_apart(follower);
+   }
    for (uint32_t i = 0; site->has_subgroup_barriers && i < RT_RACE_NUM_SPACES; i++)
       follower->member->shadows[i].has_rounds = true;
    if (!follower->races->sites[site->number])
@@ -347,16 +350,10 @@ static uint32_t lanes_together(const uint64_t *addresses, uint32_t mask, uint32_
    return end - lane;
 }
 
-/* Neighbours may be ordered by barriers of subgroups or by fences of their own. */
-static bool is_apart(const struct rt_follower *follower)
-{
-   return follower->has_rounds || follower->is_fenced || follower->has_subgroup_barriers || rt_races_has_clocks(follower);
-}
-
 static void note_lanes(struct rt_follower *follower, const struct rt_accesses *it, uint32_t mask, uint32_t local, const uint64_t *addresses)
 {
    const uint64_t step = (uint64_t)it->count << it->shift;
-   const bool has_power = !(it->count & (it->count - 1)), has_own_order = is_apart(follower);
+   const bool has_power = !(it->count & (it->count - 1)), has_own_order = follower->is_apart;
    while (mask) {
       const uint32_t lane = (uint32_t)__builtin_ctz(mask), who = (local + lane) & (RT_RACE_INVOCATIONS - 1);
       const uint32_t same = has_own_order ? 1 : lanes_together(addresses, mask, lane, 0);
@@ -499,7 +496,7 @@ static __attribute__((noinline)) void note_slowly(struct rt_follower *follower, 
       .lane_shift = (uint32_t)__builtin_ctz(accesses.count),
       .is_simple = !(accesses.count & (accesses.count - 1)) && !has_flags(site),
    };
-   if (mask != all || is_apart(follower) || accesses.count & (accesses.count - 1)) {
+   if (mask != all || follower->is_apart || accesses.count & (accesses.count - 1)) {
       const uint64_t limit = accesses.space == RT_RACE_SHARED ? UINT32_MAX : UINT64_MAX; /* of lanes that are off offsets may be less than 0 */
       uint64_t addresses[32];
       for (uint32_t i = 0; i < lanes; i++)
@@ -521,7 +518,7 @@ void rt_races_stride(struct abi_worker *abi, const struct abi_site *site, uint32
    if (!follower || !follower->races || !mask || follower->member->is_out_of_memory)
       return;
    struct rt_followed_site *followed = followed_of(follower, site);
-   if (UTIL_UNLIKELY(followed->site != site || !followed->is_simple || mask != all || is_apart(follower))) {
+   if (UTIL_UNLIKELY(followed->site != site || !followed->is_simple || mask != all || follower->is_apart)) {
       if (begin(abi->owner, site))
          note_slowly(follower, site, mask, local, address, shape);
       return;

@@ -82,6 +82,7 @@ struct rt_follower {
    bool is_fenced;                  /* somebody fenced in this phase */
    bool has_rounds;                 /* some subgroup has passed a barrier of its own */
    bool has_subgroup_barriers;      /* the shader has such */
+   bool is_apart;                   /* neighbours may be ordered by barriers of subgroups or by fences of their own: each is noted by itself */
    bool has_clocks[RT_RACE_NUM_SPACES];     /* somebody fenced in the phase of that space, in a shader that passes flags */
    struct rt_clocks *clocks[RT_RACE_NUM_SPACES];
    uint32_t ordered;                /* semantics of fences in this phase */
@@ -121,6 +122,8 @@ void rt_races_judge_access(const struct rt_follower *follower, enum rt_race_spac
 enum rt_atomic rt_races_atomic_of(const struct abi_site *site);
 /* An atomic of a shader that passes flags. */
 void rt_races_atomic(struct rt_follower *follower, const struct abi_site *site, enum rt_race_space space, uint32_t local, uint64_t address);
+/* Whenever one of those that it follows from changes. */
+void rt_races_find_apart(struct rt_follower *follower);
 static inline bool rt_races_has_clocks(const struct rt_follower *follower)
 {
    return follower->has_clocks[RT_RACE_BUFFERS] | follower->has_clocks[RT_RACE_IMAGES] | follower->has_clocks[RT_RACE_SHARED];

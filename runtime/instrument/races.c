@@ -286,6 +286,12 @@ static void begin_phase(struct rt_follower *follower, uint32_t semantics)
       follower->phases[space] = member->num_phases;
       follower->has_clocks[space] = false;
    }
+   rt_races_find_apart(follower);
+}
+
+void rt_races_find_apart(struct rt_follower *follower)
+{
+   follower->is_apart = follower->has_rounds || follower->is_fenced || follower->has_subgroup_barriers || rt_races_has_clocks(follower);
 }
 
 static void count_fence(struct rt_follower *follower)
@@ -443,18 +449,19 @@ void rt_races_end(struct rt_worker *worker)
 static void check_reached(struct rt_follower *follower, const struct abi_site *site)
 {
    const uint32_t total = UTIL_MIN(site->local_size[0] * site->local_size[1] * site->local_size[2], (uint32_t)RT_RACE_INVOCATIONS), lanes = site->limit;
-   struct rt_finding finding = {.party.site = site, .of = total};
-   uint32_t missing = UINT32_MAX;
+   uint32_t missing = UINT32_MAX, count_absent = 0;
    for (uint32_t first = 0, vector = 0; first < total; first += lanes, vector++) {
       const uint32_t count = UTIL_MIN(lanes, total - first), all = count == 32 ? UINT32_MAX : (1u << count) - 1;
       const uint32_t absent = all & ~follower->reached[vector];
-      finding.count += count - (uint32_t)__builtin_popcount(absent);
-      if (absent)
+      if (UTIL_UNLIKELY(absent)) {
+         count_absent += (uint32_t)__builtin_popcount(absent);
          missing = UTIL_MIN(missing, first + (uint32_t)__builtin_ctz(absent));
+      }
       follower->reached[vector] = 0;
    }
    if (missing == UINT32_MAX || !util_debug(UTIL_DEBUG_BARRIER))
       return;
+   struct rt_finding finding = {.party.site = site, .count = total - count_absent, .of = total};
    set_worker(&finding, follower->worker);
    set_words(follower->races, &finding.party, follower->group, missing);
    rt_findings_add(follower->races->findings, &finding);
@@ -555,5 +562,6 @@ void rt_races_fence(struct rt_follower *follower, const struct abi_probe_call *c
    }
    if (site->has_flags)
       order_by_clocks(follower, call);
+   rt_races_find_apart(follower);
 }
 

@@ -406,9 +406,12 @@ static bool take_extremes(const struct rt_shadow_page *page, enum rt_shadow_leve
    return first != RT_NO_ACCESS && first >> somebody_shift != last >> somebody_shift;
 }
 
+/* Mostly they are the same ones, which is compared quickly. */
 static bool differs(const uint32_t *phases, const uint32_t *others, uint32_t count)
 {
    uint32_t result = 0;
+   if (phases == others || !memcmp(phases, others, count * sizeof(*phases)))
+      return false;
    for (uint32_t i = 0; i < count; i++)
       result |= phases[i] && others[i] && phases[i] != others[i] ? 1 : 0;
    return result;

@@ -137,6 +137,7 @@ struct cg {
    struct cg_scope *scope;
    uint32_t num_scopes;   /* constructs around what is emitted */
    uint64_t deep_blocks;  /* the sum over all blocks of num_scopes beyond CG_USUAL_DEPTH */
+   uint32_t num_records;  /* loads by cg_load_records() so far */
    uint32_t wg_exec;  /* frame slot of the lanes that are on at workgroup level, CG_NO_SLOT: all of the workgroup */
 
    /* arguments */

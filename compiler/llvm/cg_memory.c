@@ -580,7 +580,7 @@ void cg_emit_load(struct cg *cg, struct ir_instr *instr)
       load_contiguous(cg, instr, &mem, run);
    else if ((run = lanes_in_row(cg, &mem, 0)) != 0 && !(access & IR_ACCESS_ATOMIC))
       load_run_uniform(cg, instr, &mem, run);
-   else if (cg_is_record(instr, &mem, access))
+   else if (cg_is_record(cg, instr, &mem, access))
       load_records(cg, instr, &mem);
    else if (cg->target.level >= UTIL_CPU_V4 && bytes >= 4)
       load_gathered(cg, instr, &mem);

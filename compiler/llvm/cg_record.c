@@ -3,9 +3,12 @@
  * Here each lane's two or four words are loaded at once and transposed in registers. */
 #include "compiler/llvm/cg_record.h"
 
-bool cg_is_record(const struct ir_instr *instr, const struct cg_mem *mem, uint32_t access)
+/* One is some hundred instructions: a shader has no more than so many, the rest are gathers, so that what it costs to compile stays in bounds. */
+enum { MAX_RECORDS = 32 };
+
+bool cg_is_record(const struct cg *cg, const struct ir_instr *instr, const struct cg_mem *mem, uint32_t access)
 {
-   return instr->bit_size == 32 && instr->num_components >= 2 && mem->base && mem->size && mem->offset && !mem->raw &&
+   return cg->num_records < MAX_RECORDS && instr->bit_size == 32 && instr->num_components >= 2 && mem->base && mem->size && mem->offset && !mem->raw &&
           !mem->is_hoisted && !(access & (IR_ACCESS_ATOMIC | IR_ACCESS_VOLATILE));
 }
 
@@ -94,6 +97,7 @@ static void load_twos(struct cg *cg, const struct cg_mem *mem, LLVMValueRef base
 void cg_load_records(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LLVMValueRef mask, LLVMValueRef results[CG_RECORD_COMPONENTS])
 {
    LLVMValueRef offsets = cg_as_int(cg, cg_vector(cg, mem->offset, 0)), base = mem->base;
+   cg->num_records++;
    if (mask) {
       offsets = cg_select(cg, mask, offsets, LLVMConstNull(LLVMTypeOf(offsets)));
       base = readable_base(cg, mem, bytes);

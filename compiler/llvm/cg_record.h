@@ -7,7 +7,7 @@
 enum { CG_RECORD_COMPONENTS = 4 };
 
 /* True if a load of such components is made faster by cg_load_records(), where memory permits. */
-bool cg_is_record(const struct ir_instr *instr, const struct cg_mem *mem, uint32_t access);
+bool cg_is_record(const struct cg *cg, const struct ir_instr *instr, const struct cg_mem *mem, uint32_t access);
 /* What is loaded for a lane: 8 or 16. */
 uint32_t cg_record_bytes(const struct ir_instr *instr);
 /* The two or four words that stand at each lane's offset: <lanes x i32> each; zeros in lanes outside `mask` (NULL: none). Lanes of it must be in bounds

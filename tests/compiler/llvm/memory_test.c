@@ -182,6 +182,27 @@ TEST(vectors_are_loaded_whole)
    }
 }
 
+/* However many vectors a shader loads, the code for them is in proportion to gathers. */
+TEST(whole_vectors_have_a_maximum)
+{
+   enum { NUM_LOADS = 100, MAX_TEXT = 1 << 15, LANES = 8 };
+   static char text[MAX_TEXT];
+   char *texts[COMP_NUM_TEXTS] = {0};
+   uint32_t count = 0;
+   size_t at = (size_t)snprintf(text, sizeof(text), "%s", CG_HEAD(24, "") "%20 = const 1x32 11\n%21 = imul 1x32 %10, %10\n%22 = imul 1x32 %21, %20\n");
+   for (uint32_t i = 0; i < NUM_LOADS; i++)
+      at += (size_t)snprintf(text + at, sizeof(text) - at, "%%%u = load_buffer 4x32 %%4, %%5, %%22 access=0 align=4\nstore_buffer %%2, %%3, %%11, %%%u access=0 align=4 mask=15\n",
+                             100 + i, 100 + i);
+   snprintf(text + at, sizeof(text) - at, "yield\n}\n");
+   free(cg_run_binary(text, LANES, util_cpu_level(), texts));
+   for (const char *found = texts[COMP_TEXT_LLVM]; found && (found = strstr(found, "load <4 x i32>")); found++)
+      count++;
+   CHECK(count >= LANES);
+   CHECK(count <= 32 * LANES);
+   for (uint32_t i = 0; i < COMP_NUM_TEXTS; i++)
+      free(texts[i]);
+}
+
 static void expect_shifted(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
 {
    for (uint32_t i = 0; i < 2 * 24; i++)

@@ -171,6 +171,8 @@ struct rt_order rt_log_order(const struct rt_log *log, const struct rt_ordered *
 struct rt_order rt_log_order_host(const struct rt_log *log, const struct rt_ordered *earlier, uint64_t address)
 {
    struct walk walk = {.address = address, .order = {.is_after = true, .is_available = true, .end = UINT64_MAX}};
+   walk.order.is_visible =
+      earlier->is_transition && earlier->stages & VK_PIPELINE_STAGE_2_HOST_BIT && earlier->accesses & VK_ACCESS_2_HOST_READ_BIT;
    for (size_t i = earlier->at > log->first ? (size_t)(earlier->at - log->first) : 0; i < log->count && !walk.order.is_visible; i++) {
       const struct rt_scope *scope = &log->entries[i].scope;
       const bool is_of_host = scope->dst_stages & VK_PIPELINE_STAGE_2_HOST_BIT && scope->dst_accesses & VK_ACCESS_2_HOST_READ_BIT;

@@ -74,7 +74,7 @@ struct rt_order {
 };
 
 /* How a read by the host follows what it knows to be over: a fence has made that available, so any dependency towards the host's reads that came later
- * makes it visible. */
+ * makes it visible, of a layout transition its own too. */
 struct rt_order rt_log_order_host(const struct rt_log *log, const struct rt_ordered *earlier, uint64_t address);
 /* How `later` follows `earlier`, whose number in the log is not forgotten, at an address. */
 struct rt_order rt_log_order(const struct rt_log *log, const struct rt_ordered *earlier, const struct rt_ordered *later, uint64_t address);

@@ -127,6 +127,20 @@ TEST(ranges)
    rt_log_finish(&logs);
 }
 
+/* What a transition writes the host sees by the transition's own second scope. */
+TEST(host)
+{
+   const struct rt_ordered for_host = {.stages = VK_PIPELINE_STAGE_2_HOST_BIT, .accesses = VK_ACCESS_2_HOST_READ_BIT, .is_transition = true};
+   const struct rt_ordered for_copies = {.stages = COPY, .accesses = READ, .is_transition = true};
+   const struct rt_ordered not_a_transition = {.stages = VK_PIPELINE_STAGE_2_HOST_BIT, .accesses = VK_ACCESS_2_HOST_READ_BIT};
+   CHECK(rt_log_order_host(&logs, &for_host, 100).is_visible);
+   CHECK(!rt_log_order_host(&logs, &for_copies, 100).is_visible);
+   CHECK(!rt_log_order_host(&logs, &not_a_transition, 100).is_visible);
+   barrier(1, COPY, READ, VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT);
+   CHECK(rt_log_order_host(&logs, &for_copies, 100).is_visible);
+   rt_log_finish(&logs);
+}
+
 TEST(transitions)
 {
    const struct rt_ordered transition = {.stages = FRAGMENT | RT_STAGE_TRANSITION, .accesses = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT, .is_transition = true};

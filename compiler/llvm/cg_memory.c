@@ -214,7 +214,7 @@ static void masked_store(struct cg *cg, LLVMValueRef value, LLVMValueRef ptr, LL
 
 LLVMValueRef cg_gather(struct cg *cg, LLVMTypeRef element, LLVMValueRef ptrs, LLVMValueRef mask, uint32_t align)
 {
-   LLVMTypeRef types[2] = {LLVMVectorType(element, LLVMGetVectorSize(LLVMTypeOf(ptrs))), LLVMTypeOf(ptrs)};
+   LLVMTypeRef types[2] = {cg_vec_type(cg, element), LLVMTypeOf(ptrs)};
    LLVMValueRef args[3] = {ptrs, cg_mask_or_full(cg, mask), LLVMConstNull(types[0])};
    return masked_call(cg, "llvm.masked.gather", types, args, 0, 3, align);
 }

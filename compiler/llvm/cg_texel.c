@@ -56,6 +56,7 @@ struct spot {
    LLVMValueRef inside; /* lanes of the mask that are in the image */
    LLVMValueRef is_run; /* i1: all are, and their texels follow each other in memory */
    bool has_blocks;     /* if it is tiled */
+   LLVMValueRef words;  /* of loads, once it is known that texels have 32 bits */
 };
 
 static void bound(struct cg *cg, struct spot *spot, LLVMValueRef v, LLVMValueRef limit)
@@ -266,10 +267,9 @@ static LLVMValueRef encode_half(struct cg *cg, LLVMValueRef value)
 
 static void load_bytes(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
 {
-   LLVMValueRef words = load_words(cg, spot, 32);
    for (uint32_t c = 0; c < 4; c++) {
       LLVMValueRef shift = byte_field(cg, texel->image, offsetof(struct abi_image, direct_shift) + c);
-      LLVMValueRef value = cg_v4_has_registers(cg) ? cg_v4_decode_bytes(cg, words, shift) : decode_byte(cg, words, shift);
+      LLVMValueRef value = cg_v4_has_registers(cg) ? cg_v4_decode_bytes(cg, spot->words, shift) : decode_byte(cg, spot->words, shift);
       values[c] = LLVMBuildBitCast(cg->b, value, cg_vec_type(cg, cg->i32), "");
    }
 }
@@ -277,7 +277,7 @@ static void load_bytes(struct cg *cg, const struct cg_texel *texel, const struct
 static void load_word(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
 {
    LLVMTypeRef type = cg_vec_type(cg, cg->i32);
-   values[0] = load_words(cg, spot, 32);
+   values[0] = spot->words;
    values[1] = values[2] = LLVMConstNull(type);
    values[3] = cg_const_like(type, texel->flags & IR_TEX_INTEGER ? 1 : 0x3f800000);
 }
@@ -320,15 +320,17 @@ static void store_halves(struct cg *cg, const struct cg_texel *texel, const stru
 
 typedef void access_fn(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4]);
 
+/* Those of 64 bits first: texels of the others are read once for both. */
 static const struct format {
    enum abi_direct class;
    bool is_float; /* no integers */
+   uint32_t bits;
    uint32_t level; /* enum util_cpu_level: what its arithmetic wants */
    access_fn *load, *store;
 } formats[CG_TEXEL_CLASSES] = {
-   {ABI_DIRECT_BYTES, true, 0, load_bytes, store_bytes},
-   {ABI_DIRECT_WORD, false, 0, load_word, store_word},
-   {ABI_DIRECT_HALVES, true, UTIL_CPU_V3, load_halves, store_halves},
+   {ABI_DIRECT_HALVES, true, 64, UTIL_CPU_V3, load_halves, store_halves},
+   {ABI_DIRECT_BYTES, true, 32, 0, load_bytes, store_bytes},
+   {ABI_DIRECT_WORD, false, 32, 0, load_word, store_word},
 };
 
 static bool has_format(const struct cg *cg, const struct cg_texel *texel, const struct format *format)
@@ -359,6 +361,8 @@ void cg_texel_begin(struct cg *cg, struct cg_texel *texel)
       const uint32_t n = texel->num_classes;
       if (!has_format(cg, texel, &formats[i]))
          continue;
+      if (!texel->data[0] && formats[i].bits == 32 && !spot.words) /* views of 64 bits that are called for have as many words, and more */
+         spot.words = load_words(cg, &spot, 32);
       LLVMBasicBlockRef yes = cg_new_block(cg, "class"), no = cg_new_block(cg, "other_class");
       cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, class, cg_i32(cg, formats[i].class), ""), yes, no);
       cg_enter(cg, yes);

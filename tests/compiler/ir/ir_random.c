@@ -246,7 +246,7 @@ static void make_region(struct maker *m, struct ir_region *region, uint32_t dept
    for (uint32_t i = 1 + pick(m, 10); i > 0 && m->budget > 0; i--) {
       m->budget--;
       const uint32_t class = pick(m, 20);
-      m->b.fp = pick(m, 8) == 0 ? IR_FP_NO_SIGNED_ZERO : 0;
+      m->b.fp = pick(m, 8) == 0 ? IR_FP_RTZ : 0; /* what gives a choice of results cannot be compared */
       if (class < 2)
          make_constant(m);
       else if (class < 8)

@@ -137,5 +137,6 @@ void rt_image_view_convert(struct abi_image *view, struct abi_conversion *out, c
    *view = out->parts[0];
    view->conversion = out;
    view->sampling = ABI_SAMPLING_CONVERTED;
+   view->plain = 0; /* that is for the parts */
    view->direct = ABI_DIRECT_NONE;
 }

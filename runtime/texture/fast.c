@@ -790,7 +790,7 @@ static inline sample_fn *find_sample_fn(const struct abi_tex_call *call)
 static inline bool is_sampled_plain(const struct abi_tex_call *call, const struct abi_image *image)
 {
    const uint32_t coarse = call->flags & ABI_TEX_DREF ? UINT32_MAX : ABI_SAMPLING_UNORM8;
-   return image->plain && image->sampling < coarse && image->sampling != ABI_SAMPLING_CONVERTED;
+   return image->plain && image->sampling < coarse;
 }
 
 /* Samples or gathers all lanes, or does nothing that stays. */

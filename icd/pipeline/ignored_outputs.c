@@ -39,8 +39,10 @@ uint32_t icd_ignored_outputs(const VkGraphicsPipelineCreateInfo *info, VkPipelin
    uint32_t taken = state.alpha_to_coverage.alpha_to_coverage ? VK_COLOR_COMPONENT_A_BIT : 0; /* of location 0 */
    for (uint32_t i = 0; i < target.num_colors; i++) {
       const uint32_t location = target.locations[i] ? target.locations[i] - 1u : i;
+      /* Without a render pass a pipeline that names no format may meet an attachment nevertheless: of any. */
+      const bool is_open = !info->renderPass && target.colors[i] == VK_FORMAT_UNDEFINED;
       if (target.locations[i] != RT_NO_LOCATION)
-         taken |= rt_output_components(&state, target.colors[i], i) << 4 * location;
+         taken |= rt_output_components(&state, is_open ? VK_FORMAT_R32G32B32A32_SFLOAT : target.colors[i], i) << 4 * location;
    }
    return ~taken;
 }

@@ -22,9 +22,10 @@ struct target {
 };
 
 static const struct target targets[] = {
-   {{RGBA8, NONE}, {{VK_FALSE, .colorWriteMask = 0xf}, {VK_FALSE, .colorWriteMask = 0xf}}, .taken = 0x0f},
+   {{RGBA8, NONE}, {{VK_FALSE, .colorWriteMask = 0xf}, {VK_FALSE, .colorWriteMask = 0}}, .taken = 0x0f},
    {{RGBA8, RGBA8}, {{VK_FALSE, .colorWriteMask = 0xf}, {VK_FALSE, .colorWriteMask = 0xf}}, .taken = 0xff},
-   {{NONE, RGBA8}, {{VK_FALSE, .colorWriteMask = 0xf}, {VK_FALSE, .colorWriteMask = 0xf}}, .taken = 0xf0},
+   /* no format: commands may have any */
+   {{NONE, RGBA8}, {{VK_FALSE, .colorWriteMask = 0x6}, {VK_FALSE, .colorWriteMask = 0xf}}, .taken = 0xf6},
    {{RGBA8, RGBA8}, {{VK_FALSE, .colorWriteMask = 0x5}, {VK_FALSE, .colorWriteMask = 0}}, .taken = 0x05},
    {{VK_FORMAT_R8_UNORM, NONE}, {{VK_FALSE, .colorWriteMask = 0xf}}, .taken = 0x1},
    {{VK_FORMAT_R32G32_UINT, VK_FORMAT_B10G11R11_UFLOAT_PACK32}, {{VK_TRUE, BY_ALPHA, BY_ALPHA, 0xf}, {VK_FALSE, .colorWriteMask = 0xf}}, .taken = 0x73},
@@ -33,7 +34,7 @@ static const struct target targets[] = {
    {{VK_FORMAT_R8_UNORM, RGBA8}, {{VK_TRUE, BY_COLOR, BY_COLOR, 0xf}, {VK_TRUE, SUM, SUM, 0x7}}, .taken = 0x71},
    {{VK_FORMAT_R8_UNORM, NONE}, {{VK_TRUE, ADVANCED, ADVANCED, 0xf}}, .taken = 0xf},
    {{VK_FORMAT_R8_UNORM, NONE}, {{VK_TRUE, BY_ALPHA, BY_ALPHA, 0}}, .taken = 0},
-   {{NONE, NONE}, {{VK_FALSE, .colorWriteMask = 0xf}}, .alpha_to_coverage = 1, .taken = 0x8},
+   {{NONE, NONE}, {{VK_FALSE, .colorWriteMask = 0}}, .alpha_to_coverage = 1, .taken = 0x8},
    /* what commands set may be anything */
    {{VK_FORMAT_R8G8_UNORM, RGBA8}, {{VK_FALSE}, {VK_FALSE}}, {VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT}, .taken = 0xf3},
    {{VK_FORMAT_R8_UNORM, NONE}, {{VK_FALSE, BY_ALPHA, SUM, 0xf}}, {VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT}, .taken = 0x9},

@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-READ = re.compile(r'\b(?:util_env|environment_number)\("(VK_SWRAST_[A-Z_]+)"')
+READ = re.compile(r'\b(?:util_env|util_env_number)\("(VK_SWRAST_[A-Z_]+)"')
 FOR_DEVELOPERS = {'VK_SWRAST_COMPILER', 'VK_SWRAST_FAIL_ALLOC'}   # not in the README
 
 

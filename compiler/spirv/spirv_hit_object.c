@@ -13,13 +13,6 @@ static struct spirv_ray find_object(struct spirv_ctx *t, const struct spirv_inst
    return spirv_find_ray(t, spirv_word(t, in, word), SPIRV_TYPE_HIT_OBJECT);
 }
 
-static struct ir_instr *address(struct spirv_ctx *t, const struct spirv_ray *object)
-{
-   struct ir_instr *offset = object->offset, *result = ir_emit(&t->b, IR_ray_address, 1, 64, 1, &offset);
-   result->imm.var.var = object->var;
-   return result;
-}
-
 /* ---- authors ---- */
 
 /* Instructions that differ by their number only. */
@@ -182,7 +175,7 @@ static void record_hit(struct spirv_ctx *t, const struct spirv_instr *in, bool n
       spirv_scalar(t, spirv_word(t, in, ray + 1)),
       ir_vec(&t->b, 3, spirv_comps_of(t, spirv_word(t, in, ray + 2), 3)),
       spirv_scalar(t, spirv_word(t, in, ray + 3)),
-      address(t, &object),
+      spirv_ray_address(t, &object),
    };
    struct ir_var *payload = ir_var_create(t->shader, 4, "no payload");
    payload->class = IR_VAR_OUTGOING;
@@ -219,14 +212,14 @@ static void trace(struct spirv_ctx *t, const struct spirv_instr *in)
    const struct spirv_ray object = find_object(t, in, 1);
    struct ir_instr *srcs[11];
    spirv_trace_operands(t, in, 2, srcs);
-   srcs[10] = address(t, &object);
+   srcs[10] = spirv_ray_address(t, &object);
    ir_emit(&t->b, IR_trace_object, 0, 0, 11, srcs)->imm.var.var = spirv_payload(t, spirv_word(t, in, 12));
 }
 
 static void execute(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t payload_word)
 {
    const struct spirv_ray object = find_object(t, in, 1);
-   struct ir_instr *src = address(t, &object);
+   struct ir_instr *src = spirv_ray_address(t, &object);
    ir_emit(&t->b, IR_execute_object, 0, 0, 1, &src)->imm.var.var = spirv_payload(t, spirv_word(t, in, payload_word));
 }
 

@@ -15,11 +15,17 @@ struct spirv_ray spirv_find_ray(struct spirv_ctx *t, uint32_t id, uint8_t class)
    return (struct spirv_ray){pointer->var, spirv_pointer_offset(t, pointer, 0)};
 }
 
+struct ir_instr *spirv_ray_address(struct spirv_ctx *t, const struct spirv_ray *ray)
+{
+   struct ir_instr *offset = ray->offset, *address = ir_emit(&t->b, IR_ray_address, 1, 64, 1, &offset);
+   address->imm.var.var = ray->var;
+   return address;
+}
+
 void spirv_copy_ray(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
 {
-   struct ir_instr *offset = spirv_pointer_offset(t, from, 0), *address = ir_emit(&t->b, IR_ray_address, 1, 64, 1, &offset);
-   address->imm.var.var = from->var;
-   struct ir_instr *srcs[2] = {spirv_pointer_offset(t, to, 0), address};
+   const struct spirv_ray source = {from->var, spirv_pointer_offset(t, from, 0)};
+   struct ir_instr *srcs[2] = {spirv_pointer_offset(t, to, 0), spirv_ray_address(t, &source)};
    ir_emit(&t->b, IR_ray_copy, 0, 0, 2, srcs)->imm.var.var = to->var;
 }
 

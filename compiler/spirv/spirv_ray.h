@@ -16,6 +16,8 @@ struct spirv_ray spirv_find_ray(struct spirv_ctx *t, uint32_t id, uint8_t class)
 void spirv_store_ray(struct spirv_ctx *t, const struct spirv_ray *ray, uint32_t field, struct ir_instr *value);
 struct ir_instr *spirv_load_ray(struct spirv_ctx *t, const struct spirv_ray *ray, uint32_t field);
 
+/* Where the ray is, 64 bits: for ray_copy and the traces of hit objects. */
+struct ir_instr *spirv_ray_address(struct spirv_ctx *t, const struct spirv_ray *ray);
 /* Both point to rays of the same class in variables. Traversal of the copy goes on where that of the other is. */
 void spirv_copy_ray(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from);
 

@@ -171,6 +171,7 @@ enum comp_validate_flags {
    COMP_VALIDATE_OFFSET_TEXTURE_OPERAND = 1 << 5, /* maintenance8 */
    COMP_VALIDATE_SPIRV_1_4 = 1 << 6,              /* VK_KHR_spirv_1_4 under Vulkan 1.1 */
    COMP_VALIDATE_ANY_BIT_WIDTH = 1 << 7,          /* maintenance9: of counted, reversed and inserted bits */
+   COMP_VALIDATE_SPIRV_ALONE = 1 << 8,            /* the rules of SPIR-V, not those of Vulkan */
 };
 
 /* Loads the compiler (once; it stays). NULL if its file is missing or does not fit: util_log has reported the reason, once. */

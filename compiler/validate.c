@@ -15,6 +15,8 @@ static spv_target_env environment(uint32_t vulkan_version, uint32_t flags)
    static const spv_target_env by_minor[] = {SPV_ENV_VULKAN_1_0, SPV_ENV_VULKAN_1_1, SPV_ENV_VULKAN_1_2, SPV_ENV_VULKAN_1_3,
                                              SPV_ENV_VULKAN_1_4};
    const uint32_t minor = VK_API_VERSION_MINOR(vulkan_version);
+   if (flags & COMP_VALIDATE_SPIRV_ALONE)
+      return SPV_ENV_UNIVERSAL_1_6;
    if (minor == 1 && flags & COMP_VALIDATE_SPIRV_1_4)
       return SPV_ENV_VULKAN_1_1_SPIRV_1_4;
    return by_minor[UTIL_MIN(minor, UTIL_ARRAY_SIZE(by_minor) - 1)];

@@ -25,6 +25,9 @@ struct icd_check {
         function < (check)->module->functions + (check)->module->num_functions; function++)                            \
    ICD_SPIRV_EACH((check)->module, inst, function->begin, function->end)
 
+/* The last version of SPIR-V in which private variables and those of functions might have a layout. */
+#define ICD_SPIRV_LAST_WITH_LAYOUTS 0x10400u
+
 /* The rule that asks for valid SPIR-V at all. */
 #define ICD_RULE_VALID_SPIRV "VUID-VkShaderModuleCreateInfo-pCode-08737"
 

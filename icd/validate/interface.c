@@ -114,6 +114,19 @@ static void check_spec_array(const struct icd_check *check, const struct icd_spi
       ICD_BROKEN(check, StandaloneSpirv_Function_04681, inst);
 }
 
+/* ---- layouts ---- */
+
+/* Variables that are in no memory of the application have no layout; up to SPIR-V 1.4 those of one invocation might. */
+static void check_layout(const struct icd_check *check, const struct icd_spirv_inst *inst)
+{
+   SpvStorageClass where = SpvStorageClassMax;
+   const uint32_t type = icd_spirv_variable_type(check->module, inst, &where);
+   const bool is_shared = where == SpvStorageClassWorkgroup && !icd_spirv_has_capability(check->module, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR);
+   const bool is_own = (where == SpvStorageClassFunction || where == SpvStorageClassPrivate) && check->module->version > ICD_SPIRV_LAST_WITH_LAYOUTS;
+   if ((is_shared || is_own) && icd_spirv_type_flags(check->module, type) & ICD_TYPE_HAS_LAYOUT)
+      ICD_BROKEN(check, StandaloneSpirv_None_10684, inst);
+}
+
 /* ---- decorations ---- */
 
 /* Built-ins of SPIR-V that Vulkan does not have; the instance of a hit is one that it has. */
@@ -175,6 +188,7 @@ void icd_check_interface(const struct icd_check *check)
          continue;
       const uint32_t type = icd_spirv_variable_type(check->module, &inst, &where);
       icd_check_narrow(check, &inst, where, type);
+      check_layout(check, &inst);
       check_image_variable(check, &inst, type);
       check_spec_array(check, &inst, where, type);
       if (where == SpvStorageClassUniform && inst.op == SpvOpVariable)
@@ -186,6 +200,10 @@ void icd_check_interface(const struct icd_check *check)
          ICD_BROKEN(check, StandaloneSpirv_Input_09557, &inst);
       if (where == SpvStorageClassWorkgroup && inst.count > (inst.op == SpvOpVariable ? 4 : 5) && !check->env->features->shaderZeroInitializeWorkgroupMemory)
          ICD_BROKEN(check, RuntimeSpirv_shaderZeroInitializeWorkgroupMemory_06372, &inst);
+   }
+   ICD_CHECK_BODY(check, function, inst) {
+      if (icd_spirv_is_variable(inst.op))
+         check_layout(check, &inst);
    }
    check_decorations(check);
 }

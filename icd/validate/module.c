@@ -448,13 +448,17 @@ bool icd_spirv_select(struct icd_spirv_module *module, const struct icd_spirv_en
    return true;
 }
 
-/* Flags of members with an Offset, then of all types that hold such members: their types are before them. */
-static void mark_offsets(struct icd_spirv_module *module)
+/* Flags of types that are laid out and of members with an Offset, then of all types that hold such: their types are before them. */
+static void mark_layouts(struct icd_spirv_module *module)
 {
    const size_t end = module->num_functions ? module->functions[0].begin : module->num_words;
    for (uint32_t i = 0; i < module->num_decorations; i++) {
       const struct icd_spirv_decoration *it = &module->decorations[i];
-      if (it->name != SpvDecorationOffset || it->member == UINT32_MAX || it->target >= module->bound)
+      if (it->target >= module->bound)
+         continue;
+      if (it->name == SpvDecorationArrayStride || (it->member != UINT32_MAX && (it->name == SpvDecorationOffset || it->name == SpvDecorationMatrixStride)))
+         module->type_flags[it->target] |= ICD_TYPE_HAS_LAYOUT;
+      if (it->name != SpvDecorationOffset || it->member == UINT32_MAX)
          continue;
       const bool has_buffer = icd_spirv_find(module, it->target, it->member, SpvDecorationXfbBuffer);
       const bool has_stride = icd_spirv_find(module, it->target, it->member, SpvDecorationXfbStride);
@@ -510,7 +514,7 @@ enum icd_spirv_parse icd_spirv_parse(struct icd_spirv_module *module, const uint
    *broken = "decoration groups decorate too much";
    if (expanded != ICD_SPIRV_PARSED)
       return expanded;
-   mark_offsets(module);
+   mark_layouts(module);
    return reach_functions(module) ? ICD_SPIRV_PARSED : ICD_SPIRV_OUT_OF_MEMORY;
 }
 

@@ -49,6 +49,7 @@ enum {
    /* members with an Offset, at any depth, that do not say themselves what they are captured in */
    ICD_TYPE_HAS_OFFSET_WITHOUT_BUFFER = 16,
    ICD_TYPE_HAS_OFFSET_WITHOUT_STRIDE = 32,
+   ICD_TYPE_HAS_LAYOUT = 64,  /* an Offset, ArrayStride or MatrixStride, at any depth */
 };
 
 enum { ICD_SPIRV_MAX_CAPABILITY = 8192 }; /* no public one is greater */

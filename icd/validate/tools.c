@@ -52,6 +52,10 @@ static uint32_t version_of(const struct icd_check *check)
 
 /* ---- instructions that no device reads ---- */
 
+/* What hinders it without changing what a module means, a bit each. ALLOWS_LAYOUTS: it is asked about SPIR-V 1.4. ASKS_SPIRV_ALONE: no version allows
+ * shared variables to have a layout, so only the rules that hold without Vulkan are left. */
+enum { OMITS_NON_SEMANTIC = 1, CASTS_ATOMICS = 2, ALLOWS_LAYOUTS = 4, ASKS_SPIRV_ALONE = 8 };
+
 static bool is_non_semantic(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
 {
    static const char prefix[] = "NonSemantic.";
@@ -87,10 +91,47 @@ static bool has_other_sign(const struct icd_spirv_module *module, const struct i
           icd_spirv_word(&type, 3) != icd_spirv_word(&other, 3);
 }
 
-/* ---- what it is asked about ---- */
+/* ---- layouts of variables that have none ---- */
 
-/* What hinders it without changing what a module means, a bit each. */
-enum { OMITS_NON_SEMANTIC = 1, CASTS_ATOMICS = 2 };
+/* What lets SPIR-V 1.4 take what came into SPIR-V 1.5 and 1.6. */
+static const char *const taken_over[] = {
+   "SPV_KHR_8bit_storage", "SPV_EXT_descriptor_indexing", "SPV_EXT_shader_viewport_index_layer", "SPV_KHR_physical_storage_buffer",
+   "SPV_KHR_vulkan_memory_model", "SPV_KHR_integer_dot_product", "SPV_KHR_terminate_invocation", "SPV_EXT_demote_to_helper_invocation",
+   "SPV_KHR_non_semantic_info",
+};
+enum { MAX_ALLOWED_WORDS = 12 * UTIL_ARRAY_SIZE(taken_over) }; /* an instruction with a name of 43 characters */
+
+/* What allows the layout of a variable (the rule itself is interface.c's): 0: it is not about one. */
+static uint32_t layout_repair(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, const char *message)
+{
+   SpvStorageClass where = SpvStorageClassMax;
+   if (!strstr(message, "VUID-StandaloneSpirv-None-10684") || !icd_spirv_variable_type(module, inst, &where))
+      return 0;
+   return where == SpvStorageClassWorkgroup ? ASKS_SPIRV_ALONE :
+          where == SpvStorageClassFunction || where == SpvStorageClassPrivate ? ALLOWS_LAYOUTS : 0;
+}
+
+/* Gives the words written. */
+static size_t allow_layouts(uint32_t *to)
+{
+   size_t count = 0;
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(taken_over); i++) {
+      const uint32_t words = 1 + (uint32_t)strlen(taken_over[i]) / 4 + 1;
+      memset(to + count, 0, words * sizeof(uint32_t));
+      to[count] = words << SpvWordCountShift | SpvOpExtension;
+      memcpy(to + count + 1, taken_over[i], strlen(taken_over[i]));
+      count += words;
+   }
+   return count;
+}
+
+/* The capability by which SPIR-V 1.4 has what the one of SPIR-V 1.5 is for. */
+static uint32_t older_capability(uint32_t capability)
+{
+   return capability == SpvCapabilityShaderLayer || capability == SpvCapabilityShaderViewportIndex ? SpvCapabilityShaderViewportIndexLayerEXT : capability;
+}
+
+/* ---- what it is asked about ---- */
 
 /* The module's words, or a copy that is repaired. */
 struct subject {
@@ -99,25 +140,34 @@ struct subject {
    size_t num_words;
    uint32_t *copy;   /* to be freed; NULL: nothing is changed */
    uint32_t repairs; /* bit set */
+   const uint32_t *behind_capabilities; /* the first instruction there */
 };
 
-/* The repair that the instruction which SPIRV-Tools refuses asks for; 0: none. */
-static uint32_t repair_of(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+/* The repair that the instruction which SPIRV-Tools refuses with the message asks for; 0: none. */
+static uint32_t repair_of(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, const char *message)
 {
    return is_non_semantic(module, inst) ? OMITS_NON_SEMANTIC :
-          has_other_sign(module, inst, 0) || has_other_sign(module, inst, 1) ? CASTS_ATOMICS : 0;
+          has_other_sign(module, inst, 0) || has_other_sign(module, inst, 1) ? CASTS_ATOMICS :
+          layout_repair(module, inst, message);
+}
+
+/* The first instruction behind the capabilities has before it what allows layouts. */
+static bool has_allowed_before(const struct subject *subject, const struct icd_spirv_inst *inst)
+{
+   return subject->repairs & ALLOWS_LAYOUTS && inst->words == subject->behind_capabilities;
 }
 
 /* How many instructions of the copy the instruction becomes. */
 static uint32_t num_copied(const struct subject *subject, const struct icd_spirv_inst *inst)
 {
    const struct icd_spirv_module *module = subject->check->module;
+   const uint32_t before = has_allowed_before(subject, inst) ? UTIL_ARRAY_SIZE(taken_over) : 0;
    if (subject->repairs & OMITS_NON_SEMANTIC && is_non_semantic(module, inst))
-      return 0;
-   return subject->repairs & CASTS_ATOMICS ? 1 + has_other_sign(module, inst, 0) + has_other_sign(module, inst, 1) : 1;
+      return before;
+   return before + (subject->repairs & CASTS_ATOMICS ? 1 + has_other_sign(module, inst, 0) + has_other_sign(module, inst, 1) : 1);
 }
 
-/* Each operand of the other sign becomes a bit cast of it, in front of the atomic. Gives the words written. */
+/* Each operand of the other sign becomes a bit cast of it, in front of the atomic, of which there may be none. Gives the words written. */
 static size_t copy_cast(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, uint32_t *to, uint32_t *bound)
 {
    const uint32_t first = inst->op == SpvOpAtomicCompareExchange ? 7 : 6;
@@ -145,19 +195,30 @@ static bool repair(struct subject *subject, uint32_t added)
    const struct icd_spirv_module *module = subject->check->module;
    subject->repairs |= added;
    if (!subject->copy) /* an atomic of 7 words gets 4 more, one of 9 words 8 more */
-      subject->copy = util_malloc(util_size_mul(module->num_words, 2 * sizeof(uint32_t)));
+      subject->copy = util_malloc(util_size_add(util_size_mul(module->num_words, 2 * sizeof(uint32_t)), MAX_ALLOWED_WORDS * sizeof(uint32_t)));
    if (!subject->copy)
       return false;
    size_t count = 5; /* the header */
    memcpy(subject->copy, module->words, count * sizeof(uint32_t));
+   if (subject->repairs & ALLOWS_LAYOUTS)
+      subject->copy[1] = UTIL_MIN(subject->copy[1], ICD_SPIRV_LAST_WITH_LAYOUTS);
    ICD_SPIRV_EACH(module, inst, 5, module->num_words) {
-      const uint32_t num = num_copied(subject, &inst);
-      if (num > 1) {
-         count += copy_cast(module, &inst, subject->copy + count, &subject->copy[3]);
-      } else if (num) {
-         memcpy(subject->copy + count, inst.words, inst.count * sizeof(uint32_t));
-         count += inst.count;
+      uint32_t *to = subject->copy + count;
+      if (inst.op != SpvOpCapability && !subject->behind_capabilities)
+         subject->behind_capabilities = inst.words;
+      if (has_allowed_before(subject, &inst))
+         to += allow_layouts(to);
+      if (subject->repairs & OMITS_NON_SEMANTIC && is_non_semantic(module, &inst)) {
+         /* nothing of it */
+      } else if (subject->repairs & CASTS_ATOMICS) {
+         to += copy_cast(module, &inst, to, &subject->copy[3]);
+      } else {
+         memcpy(to, inst.words, inst.count * sizeof(uint32_t));
+         to += inst.count;
       }
+      if (inst.op == SpvOpCapability && subject->repairs & ALLOWS_LAYOUTS)
+         to[-1] = older_capability(to[-1]);
+      count = (size_t)(to - subject->copy);
    }
    subject->words = subject->copy;
    subject->num_words = count;
@@ -196,6 +257,8 @@ static struct answer ask(const struct subject *subject, uint32_t flags)
       return answer;
    if (icd_has_extension(subject->check->env->extensions, ICD_EXT_KHR_spirv_1_4))
       flags |= COMP_VALIDATE_SPIRV_1_4;
+   if (subject->repairs & ASKS_SPIRV_ALONE)
+      flags |= COMP_VALIDATE_SPIRV_ALONE;
    answer.is_valid = library->validate(subject->words, subject->num_words, version_of(subject->check), flags, &answer.message,
                                        &answer.instruction);
    answer.has_memory = answer.is_valid || answer.message;
@@ -334,12 +397,12 @@ VkResult icd_check_tools(const struct icd_check *check)
    struct answer answer = ask(&subject, own);
    while (!answer.is_valid && answer.has_memory) {
       const struct icd_spirv_inst at = instruction_of(check->module, answer.instruction);
-      const uint32_t added = repair_of(check->module, &at) & ~subject.repairs;
+      const uint32_t added = repair_of(check->module, &at, answer.message) & ~subject.repairs;
       if (!added)
          break;
       /* Forward references are what the instruction is for: SPIRV-Tools up to 2025 knows it of some sets alone. That of 2026 finds columns of debug
        * information that glslang has always written behind a line's end. */
-      if (at.op != SpvOpExtInstWithForwardRefsKHR && !strstr(answer.message, "column length"))
+      if (!(added & (ALLOWS_LAYOUTS | ASKS_SPIRV_ALONE)) && at.op != SpvOpExtInstWithForwardRefsKHR && !strstr(answer.message, "column length"))
          report(check, ICD_WARN, &answer, NULL);
       free(answer.message);
       answer = (struct answer){0};

@@ -485,6 +485,27 @@ TEST(forward_references)
    finish(&p);
 }
 
+/* Variables of types that are laid out as for buffers: what else is wrong with such a module is still found. */
+TEST(laid_out_variables)
+{
+   struct patterns p;
+   struct spvasm shader;
+   VkShaderModule module = VK_NULL_HANDLE;
+   CHECK(spvasm_load(&shader, PATTERNS_PATH "/layouts.spvasm"));
+   init(&p, 4, "");
+   check_reported(&p, shader.words, shader.num_words * 4, "None-10684");
+   run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
+   check_results(&p, (const uint32_t[]){30, 21, 12, 3});
+   spvasm_free(&shader);
+   CHECK(spvasm_load(&shader, PATTERNS_PATH "/layouts_wrong.spvasm"));
+   const VkShaderModuleCreateInfo info = module_info(shader.words, shader.num_words);
+   memset(&p.heard, 0, sizeof(p.heard));
+   CHECK(is_refusal(icd_CreateShaderModule(p.run.f.device, &info, NULL, &module)));
+   CHECK(p.heard.num_errors == 1 && has_heard(&p.heard, "VertexIndex-VertexIndex") && has_heard(&p.heard, "None-10684"));
+   spvasm_free(&shader);
+   finish(&p);
+}
+
 /* An operand of an atomic that is signed where the result is not has the same bits; a float has not. */
 TEST(signs_of_atomics)
 {

@@ -64,8 +64,10 @@ static void load_fours(struct cg *cg, const struct cg_mem *mem, LLVMValueRef bas
    LLVMValueRef rows[CG_RECORD_COMPONENTS], blocks[ABI_MAX_LANES / CG_RECORD_COMPONENTS];
    const uint32_t count = cg->lanes / CG_RECORD_COMPONENTS;
    for (uint32_t k = 0; k < CG_RECORD_COMPONENTS; k++) {
-      for (uint32_t i = 0; i < count; i++)
+      uint32_t i = 0;
+      do
          blocks[i] = cg_load(cg, type, record_ptr(cg, base, spilled, i * CG_RECORD_COMPONENTS + k), mem->align);
+      while (++i < count); /* one at least: of 4 lanes */
       rows[k] = join_blocks(cg, blocks, count);
    }
    LLVMValueRef low[2] = {interleave(cg, rows[0], rows[1], false, false), interleave(cg, rows[2], rows[3], false, false)};

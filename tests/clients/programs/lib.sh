@@ -4,7 +4,7 @@
 # picture NAME: what the X server shows now becomes $OUT/NAME.png.
 picture() { import -silent -window root "$OUT/$1.png"; }
 
-# shown NAME SECONDS COMMAND...: runs COMMAND in the background until its window is no longer blank (a minute at most), takes a picture SECONDS later
+# shown NAME SECONDS COMMAND...: runs COMMAND in the background until its window is no longer blank (a minute at most, $PATIENCE times), takes a picture SECONDS later
 # and ends it. Fails if COMMAND ended before or drew nothing.
 shown() {
 	name=$1 seconds=$2; shift 2
@@ -18,7 +18,7 @@ shown() {
 			verdict "$name ended early with status $code"
 			return 1
 		fi
-		if [ $shown_tries = 60 ]; then
+		if [ $shown_tries = $((60 * PATIENCE)) ]; then
 			kill $shown_pid
 			verdict "$name draws nothing"
 			return 1

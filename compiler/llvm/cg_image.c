@@ -166,7 +166,7 @@ static bool is_direct(struct cg *cg, const struct ir_instr *instr, struct ir_ins
                       uint32_t flags)
 {
    const bool is_store = instr->op == IR_image_store;
-   return cg_texel_is_direct(cg, dim, flags, is_store) && cg_is_uniform(cg, desc, 0) && (!lod || cg_is_uniform(cg, lod, 0)) &&
+   return cg_texel_is_direct(dim, flags) && cg_is_uniform(cg, desc, 0) && (!lod || cg_is_uniform(cg, lod, 0)) &&
           coords->bit_size == 32 && (is_store || (instr->bit_size == 32 && instr->num_components == 4)) && cg->num_texels < MAX_DIRECT;
 }
 
@@ -295,7 +295,7 @@ static bool find_direct_fetch(struct cg *cg, struct ir_instr *instr, struct cg_t
    const uint32_t flags = instr->imm.u[2];
    struct ir_instr **src = instr->srcs + 3;
    *texel = (struct cg_texel){.dim = instr->imm.u[1], .flags = flags};
-   if (instr->imm.u[0] != IR_TEX_OP_FETCH || !cg_texel_is_direct(cg, texel->dim, flags, false))
+   if (instr->imm.u[0] != IR_TEX_OP_FETCH || !cg_texel_is_direct(texel->dim, flags))
       return false;
    struct ir_instr *lod = flags & IR_TEX_LOD ? *src++ : NULL, *offset = flags & IR_TEX_OFFSET ? *src++ : NULL;
    struct ir_instr *sample = flags & IR_TEX_SAMPLE ? *src++ : NULL;

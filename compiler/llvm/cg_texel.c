@@ -8,10 +8,10 @@
 
 #include <stddef.h>
 
-bool cg_texel_is_direct(const struct cg *cg, uint32_t dim, uint32_t flags, bool is_store)
+bool cg_texel_is_direct(uint32_t dim, uint32_t flags)
 {
    const uint32_t known = IR_TEX_ARRAYED | IR_TEX_MS | IR_TEX_LOD | IR_TEX_SAMPLE | IR_TEX_SIGNED | IR_TEX_INTEGER | IR_TEX_OFFSET;
-   return dim != ABI_DIM_CUBE && dim <= ABI_DIM_BUFFER && !(flags & ~known) && (!is_store || cg->target.level >= UTIL_CPU_V4);
+   return dim != ABI_DIM_CUBE && dim <= ABI_DIM_BUFFER && !(flags & ~known);
 }
 
 /* ---- arithmetic of 32-bit vectors and scalars with constants ---- */
@@ -211,6 +211,34 @@ static LLVMValueRef load_words(struct cg *cg, const struct spot *spot, uint32_t 
    return words;
 }
 
+static void store_lane(struct cg *cg, const struct spot *spot, LLVMTypeRef element, LLVMValueRef index, LLVMValueRef word)
+{
+   LLVMValueRef i = LLVMBuildZExt(cg->b, index, cg->i64, "");
+   cg_store(cg, word, LLVMBuildGEP2(cg->b, element, spot->base, &i, 1, ""), 4);
+}
+
+/* Without scatters: where all lanes are inside, as mostly, a store a lane, else a loop over those that are. */
+static void store_lanes(struct cg *cg, const struct spot *spot, LLVMTypeRef element, LLVMValueRef index, LLVMValueRef words)
+{
+   LLVMBasicBlockRef all = cg_new_block(cg, "store_all"), some = cg_new_block(cg, "store_some"), end = cg_new_block(cg, "store_end");
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, spot->inside), cg_mask_bits(cg, NULL), ""), all, some);
+   cg_enter(cg, all);
+   for (uint32_t lane = 0; lane < cg->lanes; lane++)
+      store_lane(cg, spot, element, LLVMBuildExtractElement(cg->b, index, cg_i32(cg, lane), ""),
+                 LLVMBuildExtractElement(cg->b, words, cg_i32(cg, lane), ""));
+   cg_branch(cg, end);
+   cg_enter(cg, some);
+   LLVMValueRef indices = cg_spill(cg, 0, index), values = cg_spill(cg, 1, words);
+   const uint32_t bits = cg_bits(words);
+   struct cg_lane_loop loop;
+   cg_lane_loop_begin(cg, spot->inside, &loop);
+   store_lane(cg, spot, element, cg_load(cg, cg->i32, cg_lane_ptr(cg, indices, 32, loop.lane), 4),
+              cg_load(cg, element, cg_lane_ptr(cg, values, bits, loop.lane), bits / 8));
+   cg_lane_loop_end(cg, &loop);
+   cg_branch(cg, end);
+   cg_enter(cg, end);
+}
+
 static void store_words(struct cg *cg, const struct spot *spot, LLVMValueRef words)
 {
    LLVMTypeRef element = cg_int_type(cg, cg_bits(words));
@@ -224,7 +252,10 @@ static void store_words(struct cg *cg, const struct spot *spot, LLVMValueRef wor
    cg_store(cg, words, LLVMBuildGEP2(cg->b, element, spot->base, &first, 1, ""), 4);
    cg_branch(cg, end);
    cg_enter(cg, blocks[1]);
-   cg_scatter(cg, words, LLVMBuildGEP2(cg->b, element, spot->base, &index, 1, ""), spot->inside, 4);
+   if (cg->target.level >= UTIL_CPU_V4)
+      cg_scatter(cg, words, LLVMBuildGEP2(cg->b, element, spot->base, &index, 1, ""), spot->inside, 4);
+   else
+      store_lanes(cg, spot, element, index, words);
    cg_branch(cg, end);
    cg_enter(cg, end);
 }

@@ -21,8 +21,8 @@ struct cg_texel {
    uint32_t num_classes;
 };
 
-/* Whether there is code for accesses of this dim, with these flags, on this machine. */
-bool cg_texel_is_direct(const struct cg *cg, uint32_t dim, uint32_t flags, bool is_store);
+/* Whether there is code for accesses of this dim, with these flags. */
+bool cg_texel_is_direct(uint32_t dim, uint32_t flags);
 /* Emits the access; on return the builder is where the runtime is to be called for all other views. */
 void cg_texel_begin(struct cg *cg, struct cg_texel *texel);
 /* The end of that. `values`: what the call gave, then what the access gave; of loads only. */

@@ -28,11 +28,11 @@ typedef __m512 rt_raw_f;
 typedef __m512i rt_raw_i;
 #elif RT_TEX_LEVEL >= 3
 #define RT_V(name) _mm256_##name
+#include "util/simd_look_up.h"
 #define RT_EACH_128(v) _mm256_broadcastsi128_si256(v)
 typedef __m256 rt_raw_f;
 typedef __m256i rt_raw_i;
 #endif
-
 #define RT_SIMD static inline __attribute__((always_inline))
 
 RT_SIMD rt_vf rt_vf_set(float x)
@@ -288,10 +288,11 @@ RT_SIMD rt_vu rt_vu_gather_words(const uint8_t *base, rt_vu index)
    __asm__("" : "+v"(words)); /* or compilers take any register */
    return (rt_vu)_mm512_mask_i32gather_epi32(words, 0xffff, (__m512i)index, base, 4);
 #elif RT_TEX_LEVEL >= 3
-   __m256i words = _mm256_setzero_si256();
-   __asm__("" : "+x"(words));
-   return (rt_vu)_mm256_mask_i32gather_epi32(words, (const int *)(const void *)base, (__m256i)index,
-                                             _mm256_set1_epi32(-1), 4);
+   const uint32_t *const words = (const uint32_t *)(const void *)base;
+   uint64_t numbers[RT_SIMD_LANES];
+
+   util_i8_numbers(numbers, (__m256i)index);
+   return (rt_vu)util_i8_look_up(words, numbers);
 #else
    rt_vu words;
    for (uint32_t i = 0; i < RT_SIMD_LANES; i++) {

@@ -62,6 +62,24 @@ RT_SIMD __m512i rt_texel_load_eight(const uint8_t *base, __m256i index)
 }
 #endif
 
+#if RT_TEX_LEVEL == 3
+/* Texels of 64 bits: a load each. */
+RT_SIMD void rt_texel_gather_pairs(const uint8_t *base, rt_vu index, struct rt_taps *taps, uint32_t tap)
+{
+   const double *const texels = (const double *)(const void *)base; /* for their bits */
+   uint64_t i[RT_SIMD_LANES];
+   __m256 rows[2]; /* of lanes 0, 1, 4, 5; of 2, 3, 6, 7 */
+   util_i8_numbers(i, (__m256i)index);
+   for (uint32_t r = 0; r < 2; r++) {
+      const __m128d low = _mm_loadh_pd(_mm_load_sd(&texels[i[2 * r]]), &texels[i[2 * r + 1]]);
+      const __m128d high = _mm_loadh_pd(_mm_load_sd(&texels[i[2 * r + 4]]), &texels[i[2 * r + 5]]);
+      rows[r] = _mm256_castpd_ps(_mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1));
+   }
+   taps->word[0][tap] = (rt_vu)_mm256_shuffle_ps(rows[0], rows[1], 0x88);
+   taps->word[1][tap] = (rt_vu)_mm256_shuffle_ps(rows[0], rows[1], 0xdd);
+}
+#endif
+
 /* Lanes may be anywhere; every index must be readable. */
 RT_SIMD void rt_texel_gather(const uint8_t *base, rt_vu index, uint32_t log2, struct rt_taps *taps, uint32_t tap)
 {
@@ -82,6 +100,9 @@ RT_SIMD void rt_texel_gather(const uint8_t *base, rt_vu index, uint32_t log2, st
       rt_texel_transpose(rows, taps, tap);
    }
 #else
+#if RT_TEX_LEVEL == 3
+   case 3: rt_texel_gather_pairs(base, index, taps, tap); break;
+#endif
    default:
       for (uint32_t w = 0; w < 1u << (log2 - 2); w++)
          taps->word[w][tap] = rt_vu_gather_words(base + 4 * w, index << (log2 - 2));
@@ -222,6 +243,11 @@ RT_SIMD void rt_texel_halves(rt_vu v, rt_vf *low, rt_vf *high)
    const __m512i sorted = _mm512_permutexvar_epi16(order, (__m512i)v);
    *low = (rt_vf)_mm512_cvtph_ps(_mm512_castsi512_si256(sorted));
    *high = (rt_vf)_mm512_cvtph_ps(_mm512_extracti64x4_epi64(sorted, 1));
+#elif RT_TEX_LEVEL >= 3
+   const __m128i order = _mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15);
+   const __m256i sorted = _mm256_permute4x64_epi64(_mm256_shuffle_epi8((__m256i)v, _mm256_broadcastsi128_si256(order)), 0xd8);
+   *low = (rt_vf)_mm256_cvtph_ps(_mm256_castsi256_si128(sorted));
+   *high = (rt_vf)_mm256_cvtph_ps(_mm256_extracti128_si256(sorted, 1));
 #else
    *low = rt_texel_half(v);
    *high = rt_texel_half(v >> 16);

@@ -103,13 +103,13 @@ RT_INLINE_LANES void pack(const struct layout *l, const struct rt_output *output
       return;
    }
 #endif
-   if (is_bytes(l) && (l->class == RT_TEXELS_UNORM || UTIL_SIMD_LEVEL >= 4)) {
+   if (is_bytes(l) && (l->class == RT_TEXELS_UNORM || UTIL_SIMD_LEVEL >= 3)) {
       rt_pf codes[4], bytes[4];
       for (uint32_t c = 0; c < 4; c++)
          codes[c] = channels[c] * rt_pf_set(255.0f);
-#if UTIL_SIMD_LEVEL >= 4
+#if UTIL_SIMD_LEVEL >= 3
       if (l->class == RT_TEXELS_SRGB)
-         rt_srgb_encode_three((const __m512 *)channels, (__m512 *)codes);
+         rt_srgb_encode_three((const rt_srgb_vf *)channels, (rt_srgb_vf *)codes);
 #endif
       for (uint32_t c = 0; c < 4; c++)
          bytes[l->channels[c].shift / 8] = codes[c];

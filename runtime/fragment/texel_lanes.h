@@ -134,6 +134,10 @@ RT_INLINE_LANES rt_pf rt_pf_decode_srgb(rt_pi v)
 {
 #if UTIL_SIMD_LEVEL >= 4
    return (rt_pf)rt_srgb_decode_lanes((__m512i)v);
+#elif UTIL_SIMD_LEVEL >= 3
+   uint64_t codes[RT_PART_LANES];
+   util_i8_numbers(codes, (__m256i)v);
+   return (rt_pf)util_i8_look_up(rt_srgb_decode_table, codes);
 #else
    rt_pi bits;
    for (uint32_t i = 0; i < RT_PART_LANES; i++)
@@ -144,8 +148,8 @@ RT_INLINE_LANES rt_pf rt_pf_decode_srgb(rt_pi v)
 
 RT_INLINE_LANES rt_pi rt_pf_encode_srgb(rt_pf f)
 {
-#if UTIL_SIMD_LEVEL >= 4
-   return (rt_pi)rt_srgb_encode_lanes((__m512)f);
+#if UTIL_SIMD_LEVEL >= 3
+   return (rt_pi)rt_srgb_encode_lanes((rt_srgb_vf)f);
 #else
    rt_pi codes;
    for (uint32_t i = 0; i < RT_PART_LANES; i++)

@@ -165,7 +165,7 @@ static void detect_core(void)
    cpu_level = environment_level(detect_level());
    const uint32_t of_register = register_lanes(cpu_level), wanted = environment_lanes();
    lanes = wanted ? wanted : of_register;
-   max_lanes = wanted ? wanted : cpu_level >= UTIL_CPU_V4 ? 2 * of_register : of_register;
+   max_lanes = wanted ? wanted : of_register >= 8 ? 2 * of_register : of_register;
    detect_name();
 }
 

@@ -21,7 +21,7 @@ enum util_cpu_level util_cpu_level(void);
 
 /* Lanes of one vector: 16, 8 or 4 32-bit values for v4, v3 and below, 4 on AArch64; VK_SWRAST_LANES=4|8|16|32 overrides. */
 uint32_t util_cpu_lanes(void);
-/* The same of code that gains by several registers a vector: as many again where there are 32 registers, unless VK_SWRAST_LANES says how many. */
+/* The same of code that gains by several registers a vector: as many again where registers hold eight or more, unless VK_SWRAST_LANES says how many. */
 uint32_t util_cpu_max_lanes(void);
 
 /* Threads that execute work: VK_SWRAST_THREADS up to 1,024, else min(affinity, cgroup v1/v2 quota rounded up). 0 means inline in the

@@ -5,7 +5,9 @@
  * allowed and promises to pay; divergence and what follows from it are then stale. Preserves: everything else.
  *
  * It pays in loops where arithmetic is the most of the work and where the values that live at a time leave registers for as many again. It does
- * not in shaders that are short, since a vector may have fragments or invocations in its first half alone; nor where memory or barriers take the time. */
+ * not in shaders that are short, since a vector may have fragments or invocations in its first half alone; nor where memory or barriers take the time.
+ * Of registers of eight lanes it pays too where textures are sampled: a call costs as much for one register as for two, and what one waits for the
+ * other fills; and fragments come sixteen at a time. */
 #include "compiler/ir/passes.h"
 
 enum {
@@ -16,6 +18,9 @@ enum {
    MIN_WORK_PER_ACCESS = 12,  /* twice that where rows of a workgroup are shorter than a vector, so that it reads more runs */
    MIN_FRAGMENT_WORK_PER_ACCESS = 3, /* of textures, whose calls are half as many */
    MAX_LIVE = 22,             /* registers of the narrower vectors, of 32; beyond it, stores and loads of values cost more than waiting */
+   HALF_REGISTER = 8,         /* lanes of machines with registers of half the size, and half as many */
+   MIN_CALLS = 2,             /* that sample, with those */
+   MAX_WORK_PER_CALL = 32,
    UNKNOWN_ROUNDS = 8,
    MAX_ROUNDS = 64,           /* that count */
    CALL_COST = 4, DIVIDE_COST = 4,
@@ -28,7 +33,7 @@ struct width {
    uint32_t *loop_end;   /* by loop: the last index in it */
    uint32_t *loops;      /* around what is looked at, outermost first */
    uint32_t depth, at;   /* of loops; the last index that was looked at */
-   uint64_t work, accesses;
+   uint64_t work, accesses, calls;
    bool has_barrier;
 };
 
@@ -60,14 +65,16 @@ static bool is_arithmetic(const struct ir_instr *instr)
 
 static void count(struct width *w, const struct ir_instr *instr, uint64_t times)
 {
-   if (instr->op == IR_barrier)
+   if (instr->op == IR_barrier) {
       w->has_barrier = true;
-   else if (instr->op == IR_tex || instr->op == IR_image_load || instr->op == IR_image_store)
+   } else if (instr->op == IR_tex || instr->op == IR_image_load || instr->op == IR_image_store) {
       w->accesses += CALL_COST * times;
-   else if (is_arithmetic(instr) && instr->divergence >= IR_STRIDED)
+      w->calls += instr->op == IR_tex && instr->imm.u[0] != IR_TEX_OP_FETCH ? times : 0;
+   } else if (is_arithmetic(instr) && instr->divergence >= IR_STRIDED) {
       w->work += times * (instr->op == IR_fdiv || instr->op == IR_fsqrt ? DIVIDE_COST : 1);
-   else if (!ir_is_construct(instr) && !ir_is_jump(instr) && ir_info(instr)->flags & (IR_READS | IR_EFFECT))
+   } else if (!ir_is_construct(instr) && !ir_is_jump(instr) && ir_info(instr)->flags & (IR_READS | IR_EFFECT)) {
       w->accesses += times * UTIL_MAX(instr->num_components, 1u);
+   }
 }
 
 static void walk_region(struct width *w, const struct ir_region *region, uint64_t times);
@@ -153,6 +160,17 @@ static uint64_t min_work(const struct width *w)
    return UTIL_MAX(of_code, UTIL_MAX(MIN_WORK, (has_short_rows ? 2 : 1) * MIN_WORK_PER_ACCESS * w->accesses));
 }
 
+static bool is_mostly_calls(const struct width *w)
+{
+   return w->shader->info.lanes == HALF_REGISTER && w->calls >= MIN_CALLS && w->work <= MAX_WORK_PER_CALL * w->calls;
+}
+
+static bool is_mostly_arithmetic(struct width *w)
+{
+   const uint32_t limit = w->shader->info.lanes == HALF_REGISTER ? MAX_LIVE / 2 : MAX_LIVE;
+   return w->work >= min_work(w) && max_live(w) <= limit;
+}
+
 bool ir_double_lanes(struct ir_shader *shader, uint32_t max_lanes)
 {
    if (!can_double(shader, max_lanes))
@@ -163,7 +181,7 @@ bool ir_double_lanes(struct ir_shader *shader, uint32_t max_lanes)
    w.loop_end = w.last_loop + shader->num_values;
    w.loops = w.loop_end + shader->num_values;
    walk_region(&w, shader->body, 1);
-   if (w.has_barrier || w.work < min_work(&w) || max_live(&w) > MAX_LIVE)
+   if (w.has_barrier || !(is_mostly_calls(&w) || is_mostly_arithmetic(&w)))
       return false;
    shader->info.lanes *= 2;
    return true;

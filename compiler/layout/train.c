@@ -94,7 +94,7 @@ static struct util_hash compile(struct util_hash hash, const char *path, const s
 
 int main(int argc, char **argv)
 {
-   static const struct comp_target targets[] = {{.lanes = 16, .level = UTIL_CPU_V4, .max_lanes = 32}, {.lanes = 8, .level = UTIL_CPU_V3}};
+   static const struct comp_target targets[] = {{.lanes = 16, .level = UTIL_CPU_V4, .max_lanes = 32}, {.lanes = 8, .level = UTIL_CPU_V3, .max_lanes = 16}};
    struct util_hash hash = {0};
    for (int i = 1; i < argc; i++)
       for (uint32_t t = 0; t < UTIL_ARRAY_SIZE(targets); t++)

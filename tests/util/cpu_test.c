@@ -114,6 +114,11 @@ static bool has_one_register(void)
    return util_cpu_max_lanes() == util_cpu_lanes();
 }
 
+static bool has_two_of_eight(void)
+{
+   return util_cpu_lanes() < 8 || util_cpu_max_lanes() == 2 * util_cpu_lanes();
+}
+
 TEST(environment)
 {
    CHECK(in_child("VK_SWRAST_THREADS", "0", is_inline));
@@ -126,7 +131,8 @@ TEST(environment)
    CHECK(in_child("VK_SWRAST_CPU", "v4", is_v4_or_less));
    CHECK(in_child("VK_SWRAST_LANES", "32", has_32_lanes));
    CHECK(in_child("VK_SWRAST_LANES", "16", has_16_lanes));
-   CHECK(in_child("VK_SWRAST_CPU", "v3", has_one_register));
+   CHECK(in_child("VK_SWRAST_CPU", "v1", has_one_register));
+   CHECK(in_child("VK_SWRAST_CPU", "v3", has_two_of_eight));
 }
 
 TEST(what_is_not_obeyed_is_said)

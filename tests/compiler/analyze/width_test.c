@@ -2,8 +2,8 @@
  * Which shaders get vectors of two registers: those that compute a lot, keep few values, and cannot observe it. */
 #include "tests/compiler/ir/ir_test.h"
 
-/* A shader of 16 lanes with this head and body; the lanes that it gets of 32. */
-static uint32_t lanes_of(const char *head, const char *body)
+/* A shader of registers of so many lanes with this head and body; the lanes that it gets of twice as many. */
+static uint32_t lanes_of_registers(uint32_t of_register, const char *head, const char *body)
 {
    struct util_arena arena;
    char text[16384];
@@ -13,16 +13,21 @@ static uint32_t lanes_of(const char *head, const char *body)
    struct ir_shader *shader = ir_test_parse(&arena, text);
    if (shader) {
       ir_shader_renumber(shader);
-      ir_choose_lanes(shader, 16);
+      ir_choose_lanes(shader, of_register);
       ir_analyze_divergence(shader);
       ir_analyze_ranges(shader);
-      const bool has_changed = ir_double_lanes(shader, 32);
+      const bool has_changed = ir_double_lanes(shader, 2 * of_register);
       lanes = shader->info.lanes;
-      CHECK_EQ(has_changed, lanes == 32);
-      CHECK(!ir_double_lanes(shader, 32));
+      CHECK_EQ(has_changed, lanes == 2 * of_register);
+      CHECK(!ir_double_lanes(shader, 2 * of_register));
    }
    util_arena_finish(&arena);
    return lanes;
+}
+
+static uint32_t lanes_of(const char *head, const char *body)
+{
+   return lanes_of_registers(16, head, body);
 }
 
 #define COMPUTE "compute\nlocal_size 64 1 1"
@@ -124,6 +129,34 @@ TEST(values_of_each_round)
 {
    CHECK_EQ(lanes_of_sum(8), 32);
    CHECK_EQ(lanes_of_sum(30), 16);
+}
+
+#define SAMPLE \
+   "   %4 = const 1x64 0\n   %5 = vec 2x32 %11, %11\n   %6 = tex 4x32 %4, %4, %5, %11 op=OP dim=1 flags=4\n   %7 = extract 1x32 %6 index=0\n" \
+   "   %8 = vec 2x32 %7, %11\n   %9 = tex 4x32 %4, %4, %8, %11 op=OP dim=1 flags=4\n   %40 = extract 1x32 %9 index=0\n"
+
+static uint32_t lanes_of_samples(uint32_t of_register, char op)
+{
+   char body[2048];
+   snprintf(body, sizeof(body), "%s%s%s", FRAGMENT, SAMPLE, OUTPUT);
+   for (char *at = strstr(body, "OP"); at; at = strstr(at, "OP"))
+      memcpy(at, (const char[]){op, ' '}, 2);
+   return lanes_of_registers(of_register, "fragment", body);
+}
+
+/* Calls are as many for two registers as for one; fetches are none. */
+TEST(samples)
+{
+   CHECK_EQ(lanes_of_samples(8, '0'), 16);
+   CHECK_EQ(lanes_of_samples(8, '1'), 8);
+   CHECK_EQ(lanes_of_samples(16, '0'), 16);
+}
+
+/* Half as many registers hold half as many values. */
+TEST(values_of_half_registers)
+{
+   CHECK_EQ(lanes_of_registers(8, "fragment", FRAGMENT LOOP(LONG_POLYNOMIAL) OUTPUT), 16);
+   CHECK_EQ(lanes_of_registers(8, COMPUTE, BUFFER INDEX LOOP(POLYNOMIAL) STORE), 16);
 }
 
 TEST_MAIN

@@ -329,6 +329,9 @@ static const enum icd_extension device_list[] = {
 #ifdef ICD_SPIRV_HAS_EXT_shader_float8
    ICD_EXT_EXT_shader_float8,
 #endif
+#ifdef ICD_SPIRV_HAS_EXT_shader_long_vector
+   ICD_EXT_EXT_shader_long_vector,
+#endif
 #ifdef ICD_SPIRV_HAS_EXT_shader_split_barrier
    ICD_EXT_EXT_shader_split_barrier,
 #endif

@@ -438,6 +438,9 @@ void icd_features_fill(struct icd_features *features)
       .unifiedImageLayouts = true,
       .unifiedImageLayoutsVideo = true,
 #endif
+#ifdef ICD_SPIRV_HAS_EXT_shader_long_vector
+      .longVector = true,
+#endif
 #ifdef ICD_SPIRV_HAS_EXT_shader_split_barrier
       .shaderSplitBarrier = true,
 #endif

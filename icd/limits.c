@@ -15,6 +15,7 @@
 #include "icd/physical_device.h"
 #include "icd/shading_rate.h"
 #include "util/cpu.h"
+#include "util/spirv_numbers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -472,6 +473,9 @@ static void fill_maintenance(struct icd_properties *properties, const struct icd
 #endif
 #ifdef VK_KHR_shader_abort
    properties->maxShaderAbortMessageSize = ABI_MAX_ABORT_BYTES;
+#endif
+#ifdef VK_EXT_shader_long_vector
+   properties->maxVectorComponents = UTIL_SPV_MAX_COMPONENTS;
 #endif
 #ifdef VK_KHR_maintenance9
    properties->image2DViewOf3DSparse = features->sparseResidencyImage3D;

@@ -21,6 +21,7 @@ enum util_spirv_number {
    UTIL_SPV_OP_CONSTANT_SIZE_OF = 5129,
    UTIL_SPV_OP_CONSTANT_DATA = 5147,      /* SPV_KHR_constant_data */
    UTIL_SPV_OP_SPEC_CONSTANT_DATA = 5148,
+   UTIL_SPV_OP_TYPE_VECTOR_ID = 5288,     /* SPV_EXT_long_vector */
    UTIL_SPV_OP_BARRIER_ARRIVE = 6142,     /* SPV_EXT_split_barrier */
    UTIL_SPV_OP_BARRIER_WAIT = 6143,
    /* SPV_EXT_shader_invocation_reorder */
@@ -78,3 +79,6 @@ enum util_spirv_number {
    UTIL_SPV_OP_RAY_QUERY_IS_SPHERE = 5438,
    UTIL_SPV_OP_RAY_QUERY_IS_LSS = 5439,
 };
+
+/* Of a vector, with SPV_EXT_long_vector: the device's maxVectorComponents. */
+enum { UTIL_SPV_MAX_COMPONENTS = 1024 };

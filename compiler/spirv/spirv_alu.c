@@ -86,7 +86,7 @@ static void translate_row(struct spirv_ctx *t, const struct spirv_instr *in, con
    const uint32_t count = spirv_leaf_count(t, type);
    struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count);
    struct ir_instr **y = row->num_operands == 2 ? spirv_comps_of(t, spirv_word(t, in, 4), count) : NULL;
-   struct ir_instr *comps[4];
+   struct ir_instr **comps = spirv_new_comps(t, count);
    for (uint32_t i = 0; i < count; i++) {
       if (!y) {
          comps[i] = ir_alu1(&t->b, row->ir, x[i]);
@@ -119,7 +119,7 @@ static void classify(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const uint32_t count = spirv_leaf_count(t, spirv_result_type(t, in));
    struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count);
-   struct ir_instr *comps[4];
+   struct ir_instr **comps = spirv_new_comps(t, count);
    if (!spirv_is_float(spirv_value_type(t, in->words[3])))
       spirv_fail(t, "%s of something that is no float", spirv_op_name(in->op));
    for (uint32_t i = 0; i < count; i++)
@@ -134,7 +134,7 @@ static void ordered(struct spirv_ctx *t, const struct spirv_instr *in)
                    **y = spirv_comps_of(t, spirv_word(t, in, 4), count);
    const bool is_ordered = in->op == SpvOpOrdered;
    const enum ir_op compare = is_ordered ? IR_feq : IR_fneu;
-   struct ir_instr *comps[4];
+   struct ir_instr **comps = spirv_new_comps(t, count);
    for (uint32_t i = 0; i < count; i++) {
       comps[i] = ir_alu2(&t->b, is_ordered ? IR_iand : IR_ior, ir_alu2(&t->b, compare, x[i], x[i]),
                          ir_alu2(&t->b, compare, y[i], y[i]));
@@ -172,7 +172,7 @@ static struct spirv_val *select_value(struct spirv_ctx *t, const struct spirv_ty
    }
    const uint32_t count = spirv_leaf_count(t, type);
    struct ir_instr *const *a = spirv_comps(t, x), *const *b = spirv_comps(t, y);
-   struct ir_instr *comps[4];
+   struct ir_instr **comps = spirv_new_comps(t, count);
    if (num_conditions != 1 && num_conditions != count)
       spirv_fail(t, "OpSelect with a condition that does not fit");
    for (uint32_t i = 0; i < count; i++)
@@ -213,7 +213,7 @@ static void extended(struct spirv_ctx *t, const struct spirv_instr *in)
    const uint32_t count = spirv_leaf_count(t, type->members[0].type);
    struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count),
                    **y = spirv_comps_of(t, spirv_word(t, in, 4), count);
-   struct ir_instr *low[4], *high[4];
+   struct ir_instr **low = spirv_new_comps(t, count), **high = spirv_new_comps(t, count);
    if (spirv_leaf_count(t, type->members[1].type) != count)
       spirv_fail(t, "%s: the structure's members differ", spirv_op_name(in->op));
    for (uint32_t i = 0; i < count; i++) {
@@ -238,7 +238,7 @@ static void bit_field(struct spirv_ctx *t, const struct spirv_instr *in)
    struct ir_instr **insert = is_insert ? spirv_comps_of(t, spirv_word(t, in, 4), count) : NULL;
    struct ir_instr *offset = spirv_resize(t, spirv_scalar(t, spirv_word(t, in, at)), 32, false);
    struct ir_instr *bits = spirv_resize(t, spirv_scalar(t, spirv_word(t, in, at + 1)), 32, false);
-   struct ir_instr *comps[4];
+   struct ir_instr **comps = spirv_new_comps(t, count);
    for (uint32_t i = 0; i < count; i++) {
       if (is_insert) {
          check_sizes(t, in, base[i], insert[i]);
@@ -277,12 +277,13 @@ static void float_dot(struct spirv_ctx *t, const struct spirv_instr *in)
 }
 
 /* Components of an operand of an integer dot product, which may stand packed in 32 bits, widened. */
-static uint32_t dot_operand(struct spirv_ctx *t, uint32_t id, bool is_signed, uint32_t bits, struct ir_instr **comps)
+static struct ir_instr **dot_operand(struct spirv_ctx *t, uint32_t id, bool is_signed, uint32_t bits, uint32_t *num_comps)
 {
    struct spirv_val *val = spirv_value(t, id);
    struct ir_instr **source = spirv_comps(t, val);
    const bool is_packed = spirv_is_scalar(val->type);
    const uint32_t count = is_packed ? 4 : spirv_leaf_count(t, val->type);
+   struct ir_instr **comps = spirv_new_comps(t, count);
    if (is_packed && val->type->bits != 32)
       spirv_fail(t, "packed vectors must have 32 bits");
    for (uint32_t i = 0; i < count; i++) {
@@ -291,7 +292,8 @@ static uint32_t dot_operand(struct spirv_ctx *t, uint32_t id, bool is_signed, ui
          part->imm.u[0] = i;
       comps[i] = spirv_resize(t, part, bits, is_signed);
    }
-   return count;
+   *num_comps = count;
+   return comps;
 }
 
 /* sum + accumulator without overflow: clamped where the sign of the result is wrong, or below an addend. */
@@ -318,9 +320,10 @@ static void integer_dot(struct spirv_ctx *t, const struct spirv_instr *in)
    const bool y_signed = in->op == SpvOpSDot || in->op == SpvOpSDotAccSat;
    const uint32_t bits = spirv_result_type(t, in)->bits;
    const uint32_t wide = saturates ? 64 : bits;
-   struct ir_instr *x[4], *y[4], *sum = NULL;
-   const uint32_t count = dot_operand(t, spirv_word(t, in, 3), x_signed, wide, x);
-   if (dot_operand(t, spirv_word(t, in, 4), y_signed, wide, y) != count)
+   uint32_t count, other_count;
+   struct ir_instr **x = dot_operand(t, spirv_word(t, in, 3), x_signed, wide, &count), *sum = NULL;
+   struct ir_instr **y = dot_operand(t, spirv_word(t, in, 4), y_signed, wide, &other_count);
+   if (count != other_count)
       spirv_fail(t, "%s of vectors of different sizes", spirv_op_name(in->op));
    for (uint32_t i = 0; i < count; i++) {
       struct ir_instr *product = ir_alu2(&t->b, IR_imul, x[i], y[i]);
@@ -345,7 +348,7 @@ static void vector_times_scalar(struct spirv_ctx *t, const struct spirv_instr *i
    const uint32_t count = spirv_leaf_count(t, spirv_result_type(t, in));
    struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count);
    struct ir_instr *factor = spirv_scalar(t, spirv_word(t, in, 4));
-   struct ir_instr *comps[4];
+   struct ir_instr **comps = spirv_new_comps(t, count);
    for (uint32_t i = 0; i < count; i++) {
       check_sizes(t, in, x[i], factor);
       comps[i] = ir_alu2(&t->b, IR_fmul, x[i], factor);
@@ -359,7 +362,7 @@ static void fused(struct spirv_ctx *t, const struct spirv_instr *in)
    const uint32_t count = spirv_leaf_count(t, type);
    struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count), **y = spirv_comps_of(t, spirv_word(t, in, 4), count),
                    **z = spirv_comps_of(t, spirv_word(t, in, 5), count);
-   struct ir_instr *comps[4];
+   struct ir_instr **comps = spirv_new_comps(t, count);
    if (!spirv_is_float(type))
       spirv_fail(t, "%s of something that is no float", spirv_op_name(in->op));
    for (uint32_t i = 0; i < count; i++) {

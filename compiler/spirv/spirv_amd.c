@@ -6,14 +6,11 @@
 #include <spirv/unified1/AMD_gcn_shader.h>
 #include <spirv/unified1/AMD_shader_trinary_minmax.h>
 
-enum { FIRST_OPERAND = 5, MAX_COMPONENTS = 4 };
+enum { FIRST_OPERAND = 5 };
 
 static uint32_t result_count(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   const uint32_t count = spirv_leaf_count(t, spirv_result_type(t, in));
-   if (!count || count > MAX_COMPONENTS)
-      spirv_fail(t, "an extended instruction's result is neither scalar nor vector");
-   return count;
+   return spirv_leaf_count(t, spirv_result_type(t, in));
 }
 
 static struct ir_instr **operand(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index, uint32_t count)
@@ -44,7 +41,7 @@ void spirv_amd_trinary(struct spirv_ctx *t, const struct spirv_instr *in)
    const uint32_t instruction = spirv_word(t, in, 4), count = result_count(t, in);
    if (instruction < AMD_shader_trinary_minmaxFMin3AMD || instruction > AMD_shader_trinary_minmaxSMid3AMD)
       spirv_fail(t, "SPV_AMD_shader_trinary_minmax: instruction %u is not supported", instruction);
-   struct ir_instr **x = operand(t, in, 0, count), **y = operand(t, in, 1, count), **z = operand(t, in, 2, count), *comps[MAX_COMPONENTS];
+   struct ir_instr **x = operand(t, in, 0, count), **y = operand(t, in, 1, count), **z = operand(t, in, 2, count), **comps = spirv_new_comps(t, count);
    for (uint32_t i = 0; i < count; i++) {
       if (x[i]->bit_size != y[i]->bit_size || x[i]->bit_size != z[i]->bit_size)
          spirv_fail(t, "SPV_AMD_shader_trinary_minmax: operands of different sizes");

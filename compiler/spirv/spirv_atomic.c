@@ -156,7 +156,7 @@ static bool is_halves(const struct spirv_type *type, const struct atomic_row *ro
 {
    const bool is_known = row->data == VALUE && (row->atomic == IR_ATOMIC_XCHG || row->atomic == IR_ATOMIC_FADD ||
                                                 row->atomic == IR_ATOMIC_FMIN || row->atomic == IR_ATOMIC_FMAX);
-   return is_known && type->class == SPIRV_TYPE_VECTOR && spirv_is_float(type) && type->bits == 16 && type->count != 3;
+   return is_known && type->class == SPIRV_TYPE_VECTOR && spirv_is_float(type) && type->bits == 16 && (type->count == 2 || type->count == 4);
 }
 
 static void translate_row(struct spirv_ctx *t, const struct spirv_instr *in, const struct atomic_row *row)

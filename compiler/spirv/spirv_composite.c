@@ -19,7 +19,7 @@ static void construct(struct spirv_ctx *t, const struct spirv_instr *in)
       spirv_set_value(t, id, val);
       return;
    }
-   struct ir_instr *comps[4];
+   struct ir_instr **comps = spirv_new_comps(t, count);
    uint32_t filled = 0;
    for (uint32_t i = 3; i < in->count; i++) {
       struct spirv_val *part = spirv_value(t, in->words[i]);
@@ -41,7 +41,7 @@ static void replicate(struct spirv_ctx *t, const struct spirv_instr *in)
    struct spirv_val *part = spirv_value(t, spirv_word(t, in, 3));
    const uint32_t count = spirv_num_children(t, type);
    if (type->class == SPIRV_TYPE_VECTOR) {
-      struct ir_instr *x = spirv_comps_of(t, in->words[3], 1)[0], *comps[4];
+      struct ir_instr *x = spirv_comps_of(t, in->words[3], 1)[0], **comps = spirv_new_comps(t, count);
       for (uint32_t i = 0; i < count; i++)
          comps[i] = x;
       spirv_set_result(t, in, count, comps);
@@ -71,7 +71,7 @@ static struct spirv_val *insert(struct spirv_ctx *t, struct spirv_val *into, str
    if (path[0] >= count)
       spirv_fail(t, "OpCompositeInsert: index %u of %u", path[0], count);
    if (into->type->class == SPIRV_TYPE_VECTOR) {
-      struct ir_instr *comps[4];
+      struct ir_instr **comps = spirv_new_comps(t, count);
       memcpy(comps, spirv_comps(t, into), count * sizeof(*comps));
       comps[path[0]] = spirv_comps(t, part)[0];
       if (length != 1 || comps[path[0]]->bit_size != into->type->bits)
@@ -93,7 +93,7 @@ static void shuffle(struct spirv_ctx *t, const struct spirv_instr *in)
    struct spirv_val *const from[2] = {spirv_value(t, spirv_word(t, in, 3)), spirv_value(t, spirv_word(t, in, 4))};
    const uint32_t first = spirv_leaf_count(t, from[0]->type), total = first + spirv_leaf_count(t, from[1]->type);
    struct ir_instr **comps_of[2] = {spirv_comps(t, from[0]), spirv_comps(t, from[1])};
-   struct ir_instr *comps[4];
+   struct ir_instr **comps = spirv_new_comps(t, count);
    for (uint32_t i = 0; i < count; i++) {
       const uint32_t which = spirv_word(t, in, 5 + i);
       if (which == UINT32_MAX)
@@ -106,10 +106,27 @@ static void shuffle(struct spirv_ctx *t, const struct spirv_instr *in)
    spirv_set_result(t, in, count, comps);
 }
 
+/* From a copy in memory. */
+static struct ir_instr *extract_of_many(struct spirv_ctx *t, struct spirv_val *vector, struct spirv_val *index)
+{
+   struct spirv_pointer pointer = spirv_temp_pointer(t, vector->type, "vector");
+   const struct spirv_step step = spirv_step_into(t, vector->type, pointer.layout, 0);
+   spirv_store(t, &pointer, vector);
+   pointer.type = step.type;
+   spirv_add_index(t, &pointer, index, step.stride);
+   return spirv_comps(t, spirv_load(t, &pointer))[0];
+}
+
 static void extract_dynamic(struct spirv_ctx *t, const struct spirv_instr *in)
 {
+   enum { MANY = 16 }; /* so many comparisons cost more than a variable's store and load */
    struct spirv_val *vector = spirv_value(t, spirv_word(t, in, 3));
    const uint32_t count = spirv_leaf_count(t, vector->type);
+   if (vector->type->class == SPIRV_TYPE_VECTOR && count > MANY) {
+      struct ir_instr *found = extract_of_many(t, vector, spirv_value(t, spirv_word(t, in, 4)));
+      spirv_set_result(t, in, 1, &found);
+      return;
+   }
    struct ir_instr **x = spirv_comps(t, vector);
    struct ir_instr *index = spirv_scalar(t, spirv_word(t, in, 4));
    struct ir_instr *result = x[0];
@@ -124,7 +141,7 @@ static void insert_dynamic(struct spirv_ctx *t, const struct spirv_instr *in)
    struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count);
    struct ir_instr *part = spirv_scalar(t, spirv_word(t, in, 4));
    struct ir_instr *index = spirv_scalar(t, spirv_word(t, in, 5));
-   struct ir_instr *comps[4];
+   struct ir_instr **comps = spirv_new_comps(t, count);
    if (part->bit_size != x[0]->bit_size)
       spirv_fail(t, "OpVectorInsertDynamic of a value that does not fit");
    for (uint32_t i = 0; i < count; i++)

@@ -84,7 +84,7 @@ static struct spirv_val *parse_composite(struct spirv_ctx *t, const struct spirv
    if (in->count - 3 != (is_replicated ? 1 : count))
       spirv_fail(t, "%s: %u parts for a type of %u", spirv_op_name(in->op), in->count - 3, count);
    if (type->class == SPIRV_TYPE_VECTOR) {
-      uint64_t bits[4];
+      uint64_t *bits = UTIL_ARENA_ARRAY(t->arena, uint64_t, count);
       for (uint32_t i = 0; i < count; i++) {
          const struct spirv_val *part = spirv_value(t, in->words[is_replicated ? 3 : 3 + i]);
          if (part->class == SPIRV_VAL_UNDEF)
@@ -244,7 +244,7 @@ static struct spirv_val *fold_components(struct spirv_ctx *t, const struct spirv
 {
    const uint32_t count = spirv_leaf_count(t, type), num_operands = in->count - 4;
    const bool saturates = spirv_find_decoration(t, in->words[2], -1, UTIL_SPV_DECORATION_SATURATES) != NULL;
-   uint64_t bits[4];
+   uint64_t *bits = UTIL_ARENA_ARRAY(t->arena, uint64_t, count);
    if (num_operands < 1 || num_operands > 3)
       spirv_fail(t, "OpSpecConstantOp: %s is not supported", spirv_op_name(op));
    for (uint32_t c = 0; c < count; c++) {
@@ -262,7 +262,7 @@ static struct spirv_val *fold_shuffle(struct spirv_ctx *t, const struct spirv_in
 {
    struct spirv_val *const from[2] = {spirv_value(t, spirv_word(t, in, 4)), spirv_value(t, spirv_word(t, in, 5))};
    const uint32_t count = spirv_leaf_count(t, type), first = spirv_leaf_count(t, from[0]->type);
-   uint64_t bits[4];
+   uint64_t *bits = UTIL_ARENA_ARRAY(t->arena, uint64_t, count);
    for (uint32_t i = 0; i < count; i++) {
       const uint32_t which = spirv_word(t, in, 6 + i);
       struct operand operand = {0};
@@ -284,7 +284,7 @@ static struct spirv_val *insert_constant(struct spirv_ctx *t, struct spirv_val *
    if (path[0] >= count)
       spirv_fail(t, "OpCompositeInsert: index %u of %u", path[0], count);
    if (into->type->class == SPIRV_TYPE_VECTOR) {
-      uint64_t bits[4];
+      uint64_t *bits = UTIL_ARENA_ARRAY(t->arena, uint64_t, count);
       for (uint32_t i = 0; i < count; i++) {
          struct operand operand;
          load_operand(t, i == path[0] ? part : into, i, &operand);

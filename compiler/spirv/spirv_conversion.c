@@ -19,7 +19,7 @@ static void convert(struct spirv_ctx *t, const struct spirv_instr *in, enum ir_o
    const struct spirv_type *type = spirv_result_type(t, in);
    const uint32_t count = spirv_leaf_count(t, type);
    struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count);
-   struct ir_instr *comps[4];
+   struct ir_instr **comps = spirv_new_comps(t, count);
    for (uint32_t i = 0; i < count; i++)
       comps[i] = convert_one(t, op, type->bits, x[i]);
    spirv_set_result(t, in, count, comps);
@@ -30,7 +30,7 @@ static void quantize(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const uint32_t count = spirv_leaf_count(t, spirv_result_type(t, in));
    struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count);
-   struct ir_instr *comps[4];
+   struct ir_instr **comps = spirv_new_comps(t, count);
    t->b.fp &= ~(IR_FP_RTZ | IR_FP_FLUSH_DENORM);
    for (uint32_t i = 0; i < count; i++) {
       if (x[i]->bit_size != 32)
@@ -51,10 +51,9 @@ static void bitcast(struct spirv_ctx *t, const struct spirv_instr *in)
    struct spirv_val *source = spirv_value(t, spirv_word(t, in, 3));
    const uint32_t from_count = spirv_leaf_count(t, source->type), to_count = spirv_leaf_count(t, type);
    const uint32_t from = spirv_leaf_bits(t, source->type, 0), to = spirv_leaf_bits(t, type, 0);
-   if (from * from_count != to * to_count || from == 1 || from_count > 4 || to_count > 4)
+   if (from * from_count != to * to_count || from == 1)
       spirv_fail(t, "%s between types of different sizes", spirv_op_name(in->op));
-   struct ir_instr **x = spirv_comps(t, source);
-   struct ir_instr *comps[4];
+   struct ir_instr **x = spirv_comps(t, source), **comps = spirv_new_comps(t, to_count);
    for (uint32_t i = 0; i < to_count; i++) {
       if (from == to) {
          comps[i] = x[i];

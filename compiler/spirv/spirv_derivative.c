@@ -27,7 +27,7 @@ bool spirv_derivative(struct spirv_ctx *t, const struct spirv_instr *in)
    default: return false;
    }
    const uint32_t count = spirv_leaf_count(t, spirv_result_type(t, in));
-   struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count), *comps[4];
+   struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count), **comps = spirv_new_comps(t, count);
    for (uint32_t i = 0; i < count; i++) {
       if (which != WIDTH) {
          comps[i] = derive(t, which == X ? IR_ddx : IR_ddy, is_fine, x[i]);

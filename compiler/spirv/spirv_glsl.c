@@ -117,7 +117,7 @@ static void set_scalar(struct glsl *g, struct ir_instr *result)
 
 static void translate_row(struct glsl *g, const struct glsl_row *row)
 {
-   struct ir_instr **x[3] = {NULL}, *comps[4];
+   struct ir_instr **x[3] = {NULL}, **comps = spirv_new_comps(g->t, g->count);
    for (uint32_t i = 0; i < row->num_operands; i++)
       x[i] = operand(g, i, g->count);
    for (uint32_t c = 0; c < g->count; c++) {
@@ -224,7 +224,7 @@ static void by_component(struct glsl *g, uint32_t instruction, uint32_t num_oper
    struct ir_instr **x = operand(g, 0, g->count);
    struct ir_instr **y = num_operands > 1 ? operand(g, 1, g->count) : NULL;
    struct ir_instr **z = num_operands > 2 ? operand(g, 2, g->count) : NULL;
-   struct ir_instr *comps[4];
+   struct ir_instr **comps = spirv_new_comps(g->t, g->count);
    for (uint32_t c = 0; c < g->count; c++)
       comps[c] = component(g, instruction, x[c], y ? y[c] : NULL, z ? z[c] : NULL);
    spirv_set_result(g->t, g->in, g->count, comps);
@@ -244,7 +244,7 @@ static struct ir_instr *exponent32(struct spirv_ctx *t, struct ir_instr *exponen
 
 static void ldexp_(struct glsl *g)
 {
-   struct ir_instr **x = operand(g, 0, g->count), **exponent = operand(g, 1, g->count), *comps[4];
+   struct ir_instr **x = operand(g, 0, g->count), **exponent = operand(g, 1, g->count), **comps = spirv_new_comps(g->t, g->count);
    for (uint32_t c = 0; c < g->count; c++)
       comps[c] = ir_alu2(&g->t->b, IR_fldexp, x[c], exponent32(g->t, exponent[c]));
    spirv_set_result(g->t, g->in, g->count, comps);
@@ -282,7 +282,7 @@ static void modf_(struct glsl *g, bool is_struct)
 {
    const struct spirv_type *type = operand_value(g, 0)->type;
    const uint32_t count = spirv_leaf_count(g->t, type);
-   struct ir_instr **x = operand(g, 0, count), *fraction[4], *whole[4];
+   struct ir_instr **x = operand(g, 0, count), **fraction = spirv_new_comps(g->t, count), **whole = spirv_new_comps(g->t, count);
    if (is_struct)
       check_struct(g, count);
    static const uint64_t infinity[] = {0x7c00, 0x7f800000, UINT64_C(0x7ff0000000000000)};
@@ -307,7 +307,7 @@ static void frexp_(struct glsl *g, bool is_struct)
 {
    const struct spirv_type *type = operand_value(g, 0)->type;
    const uint32_t count = spirv_leaf_count(g->t, type);
-   struct ir_instr **x = operand(g, 0, count), *significand[4], *exponent[4];
+   struct ir_instr **x = operand(g, 0, count), **significand = spirv_new_comps(g->t, count), **exponent = spirv_new_comps(g->t, count);
    if (is_struct)
       check_struct(g, count);
    const struct spirv_type *exponent_type =
@@ -330,7 +330,7 @@ static struct ir_instr *length(struct glsl *g, uint32_t count, struct ir_instr *
 static void distance(struct glsl *g)
 {
    const uint32_t count = operand_count(g, 0);
-   struct ir_instr **x = operand(g, 0, count), **y = operand(g, 1, count), *difference[4];
+   struct ir_instr **x = operand(g, 0, count), **y = operand(g, 1, count), **difference = spirv_new_comps(g->t, count);
    for (uint32_t c = 0; c < count; c++)
       difference[c] = sub(g, x[c], y[c]);
    set_scalar(g, length(g, count, difference));
@@ -351,7 +351,7 @@ static void cross(struct glsl *g)
 /* Spec: "Precision of GLSL.std.450 Instructions": x * inversesqrt(dot(x, x)). Of a scalar the sign is exact. */
 static void normalize(struct glsl *g)
 {
-   struct ir_instr **x = operand(g, 0, g->count), *comps[4];
+   struct ir_instr **x = operand(g, 0, g->count), **comps = spirv_new_comps(g->t, g->count);
    struct ir_instr *divisor = length(g, g->count, x);
    struct ir_instr *factor = g->count > 1 ? divide(g, number(g, divisor, 1), divisor) : NULL;
    for (uint32_t c = 0; c < g->count; c++)
@@ -361,7 +361,7 @@ static void normalize(struct glsl *g)
 
 static void face_forward(struct glsl *g)
 {
-   struct ir_instr **n = operand(g, 0, g->count), *comps[4];
+   struct ir_instr **n = operand(g, 0, g->count), **comps = spirv_new_comps(g->t, g->count);
    struct ir_instr *dot = spirv_dot(g->t, g->count, operand(g, 2, g->count), operand(g, 1, g->count));
    struct ir_instr *is_facing = f2(g, IR_flt, dot, number(g, dot, 0));
    for (uint32_t c = 0; c < g->count; c++)
@@ -372,7 +372,7 @@ static void face_forward(struct glsl *g)
 /* I - 2 dot(N, I) N */
 static void reflect(struct glsl *g)
 {
-   struct ir_instr **i = operand(g, 0, g->count), **n = operand(g, 1, g->count), *comps[4];
+   struct ir_instr **i = operand(g, 0, g->count), **n = operand(g, 1, g->count), **comps = spirv_new_comps(g->t, g->count);
    struct ir_instr *dot = spirv_dot(g->t, g->count, n, i);
    struct ir_instr *twice = mul(g, number(g, dot, 2), dot);
    for (uint32_t c = 0; c < g->count; c++)
@@ -383,7 +383,7 @@ static void reflect(struct glsl *g)
 /* k = 1 - eta^2 (1 - dot(N, I)^2); k < 0: 0, else eta I - (eta dot(N, I) + sqrt(k)) N */
 static void refract(struct glsl *g)
 {
-   struct ir_instr **i = operand(g, 0, g->count), **n = operand(g, 1, g->count), *comps[4];
+   struct ir_instr **i = operand(g, 0, g->count), **n = operand(g, 1, g->count), **comps = spirv_new_comps(g->t, g->count);
    struct ir_instr *dot = spirv_dot(g->t, g->count, n, i);
    struct ir_instr *eta = operand(g, 2, 1)[0];
    if (eta->bit_size != dot->bit_size)

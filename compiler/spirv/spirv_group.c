@@ -128,7 +128,7 @@ static void ballot_find(struct spirv_ctx *t, const struct spirv_instr *in, struc
 static void shuffle(struct spirv_ctx *t, const struct spirv_instr *in, struct spirv_val *val, struct ir_instr *from)
 {
    const uint32_t count = spirv_leaf_count(t, val->type);
-   struct ir_instr **x = spirv_comps(t, val), *comps[4];
+   struct ir_instr **x = spirv_comps(t, val), **comps = spirv_new_comps(t, count);
    for (uint32_t i = 0; i < count; i++) {
       struct ir_instr *moved = ir_alu2(&t->b, IR_shuffle, widen_bool(t, x[i]), from);
       comps[i] = narrow_bool(t, moved, x[i]->bit_size == 1);
@@ -139,7 +139,7 @@ static void shuffle(struct spirv_ctx *t, const struct spirv_instr *in, struct sp
 static void read_first(struct spirv_ctx *t, const struct spirv_instr *in, struct spirv_val *val)
 {
    const uint32_t count = spirv_leaf_count(t, val->type);
-   struct ir_instr **x = spirv_comps(t, val), *comps[4];
+   struct ir_instr **x = spirv_comps(t, val), **comps = spirv_new_comps(t, count);
    for (uint32_t i = 0; i < count; i++)
       comps[i] = narrow_bool(t, ir_alu1(&t->b, IR_read_first, widen_bool(t, x[i])), x[i]->bit_size == 1);
    spirv_set_result(t, in, count, comps);
@@ -230,7 +230,7 @@ static bool reduce(struct spirv_ctx *t, const struct spirv_instr *in)
       spirv_fail(t, "cluster size %u is not a power of two", cluster);
 
    const uint32_t count = spirv_leaf_count(t, spirv_result_type(t, in));
-   struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 5), count), *comps[4];
+   struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 5), count), **comps = spirv_new_comps(t, count);
    const uint32_t atomic = reductions[row].atomic;
    const bool is_float = atomic == IR_ATOMIC_FADD || atomic == IR_ATOMIC_FMUL || atomic == IR_ATOMIC_FMIN || atomic == IR_ATOMIC_FMAX;
    for (uint32_t i = 0; i < count; i++) {

@@ -593,6 +593,8 @@ static void query(struct spirv_ctx *t, const struct spirv_instr *in)
    result->imm.u[1] = image->image.dim;
    result->imm.u[2] = a.flags;
    const uint32_t count = spirv_leaf_count(t, type);
+   if (count > 4)
+      spirv_fail(t, "%s: the result has too many components", spirv_op_name(in->op));
    spirv_split(t, result, count, comps);
    for (uint32_t i = 0; i < count; i++)
       comps[i] = spirv_resize(t, comps[i], type->bits, false);

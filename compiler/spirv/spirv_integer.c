@@ -90,9 +90,7 @@ bool spirv_integer(struct spirv_ctx *t, const struct spirv_instr *in)
    const bool is_unary = in->op <= SpvOpUCountTrailingZerosINTEL;
    const uint32_t count = spirv_leaf_count(t, spirv_result_type(t, in));
    struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count), **y = is_unary ? x : spirv_comps_of(t, spirv_word(t, in, 4), count);
-   struct ir_instr *comps[4];
-   if (!count || count > 4)
-      spirv_fail(t, "%s of something that is neither scalar nor vector", spirv_op_name(in->op));
+   struct ir_instr **comps = spirv_new_comps(t, count);
    for (uint32_t i = 0; i < count; i++) {
       const struct integer integer = {t, x[i], spirv_resize(t, y[i], x[i]->bit_size, false), x[i]->bit_size};
       comps[i] = compute(&integer, (SpvOp)in->op);

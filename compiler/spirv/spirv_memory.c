@@ -5,21 +5,23 @@
 #include "compiler/spirv/spirv_instructions.h"
 #include "compiler/spirv/spirv_ray.h"
 
+enum { MAX_ACCESS = 4 }; /* values of one access */
+
 /* A leaf in memory: how many accesses of which shape. */
 struct leaf_shape {
    uint32_t count, bits; /* IR values, bits of each in memory (booleans: 32) */
    uint32_t stride;      /* bytes */
-   bool is_vector;       /* one access for all */
+   uint32_t step;        /* values of one access, but the last, which may have fewer */
 };
 
 static struct leaf_shape shape_of(struct spirv_ctx *t, const struct spirv_pointer *pointer)
 {
    const struct spirv_type *type = pointer->type;
-   struct leaf_shape shape = {.count = 1, .bits = type->bits == 1 ? 32 : type->bits};
+   struct leaf_shape shape = {.count = 1, .bits = type->bits == 1 ? 32 : type->bits, .step = 1};
    if (type->class == SPIRV_TYPE_VECTOR) {
       shape.count = type->count;
       shape.stride = spirv_step_into(t, type, pointer->layout, 0).stride;
-      shape.is_vector = pointer->class != SPIRV_PTR_VAR && shape.stride == shape.bits / 8;
+      shape.step = pointer->class != SPIRV_PTR_VAR && shape.stride == shape.bits / 8 ? MAX_ACCESS : 1;
    }
    return shape;
 }
@@ -90,13 +92,15 @@ static void emit_store(struct spirv_ctx *t, const struct spirv_pointer *p, uint3
 
 static struct spirv_val *load_leaf(struct spirv_ctx *t, const struct spirv_pointer *p)
 {
-   struct ir_instr *comps[4];
    const struct leaf_shape shape = shape_of(t, p);
-   if (shape.is_vector) {
-      spirv_split(t, emit_load(t, p, 0, shape.count, shape.bits), shape.count, comps);
-   } else {
-      for (uint32_t i = 0; i < shape.count; i++)
-         comps[i] = emit_load(t, p, i * shape.stride, 1, shape.bits);
+   struct ir_instr **comps = spirv_new_comps(t, shape.count);
+   for (uint32_t i = 0; i < shape.count; i += shape.step) {
+      const uint32_t n = UTIL_MIN(shape.count - i, shape.step);
+      struct ir_instr *value = emit_load(t, p, i * shape.stride, n, shape.bits);
+      if (n == 1)
+         comps[i] = value;
+      else
+         spirv_split(t, value, n, comps + i);
    }
    if (p->type->bits == 1) {
       for (uint32_t i = 0; i < shape.count; i++)
@@ -148,8 +152,8 @@ static struct spirv_val *load_descriptor(struct spirv_ctx *t, const struct spirv
 
 static struct spirv_val *load_input(struct spirv_ctx *t, const struct spirv_pointer *p)
 {
-   struct ir_instr *comps[4];
    const uint32_t count = spirv_leaf_count(t, p->type);
+   struct ir_instr **comps = spirv_new_comps(t, count);
    const struct spirv_type *scalar = spirv_scalar_type(p->type);
    for (uint32_t i = 0; i < count; i++) {
       const uint32_t slots = p->type->class == SPIRV_TYPE_VECTOR ? spirv_slot_of_child(t, p->type, i) : 0;
@@ -158,9 +162,11 @@ static struct spirv_val *load_input(struct spirv_ctx *t, const struct spirv_poin
    return spirv_new_leaf(t, p->type, comps);
 }
 
-static void count_leaf(struct spirv_ctx *t, uint32_t *num_leaves)
+/* A long vector counts as what it is accessed by. */
+static void count_leaf(struct spirv_ctx *t, const struct spirv_type *type, uint32_t *num_leaves)
 {
-   if (++*num_leaves > SPIRV_MAX_LEAVES)
+   *num_leaves += type->class == SPIRV_TYPE_VECTOR ? (type->count + MAX_ACCESS - 1) / MAX_ACCESS : 1;
+   if (*num_leaves > SPIRV_MAX_LEAVES)
       spirv_fail(t, "a value is too large to load, store or copy");
 }
 
@@ -175,11 +181,11 @@ static struct spirv_val *load_ray(struct spirv_ctx *t, const struct spirv_pointe
 static struct spirv_val *load(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t *num_leaves)
 {
    if (p->class == SPIRV_PTR_VAR && spirv_is_ray(p->type)) {
-      count_leaf(t, num_leaves);
+      count_leaf(t, p->type, num_leaves);
       return load_ray(t, p);
    }
    if (p->class != SPIRV_PTR_BLOCK && p->class != SPIRV_PTR_VERTICES && spirv_is_leaf(p->type)) {
-      count_leaf(t, num_leaves);
+      count_leaf(t, p->type, num_leaves);
       if (p->class == SPIRV_PTR_DESCRIPTOR)
          return load_descriptor(t, p);
       if (p->class == SPIRV_PTR_INPUT)
@@ -214,7 +220,7 @@ static void store_leaf(struct spirv_ctx *t, const struct spirv_pointer *p, struc
    if (spirv_leaf_count(t, val->type) != shape.count)
       spirv_fail(t, "store of a value that does not fit");
    struct ir_instr *const *source = spirv_comps(t, val);
-   struct ir_instr *comps[4];
+   struct ir_instr **comps = spirv_new_comps(t, shape.count);
    for (uint32_t i = 0; i < shape.count; i++) {
       comps[i] = p->type->bits == 1 ? spirv_bool_to_u32(t, source[i]) : source[i];
       if (comps[i]->bit_size != shape.bits)
@@ -224,12 +230,10 @@ static void store_leaf(struct spirv_ctx *t, const struct spirv_pointer *p, struc
       spirv_store_rows(t, p, source);
       return;
    }
-   if (shape.is_vector) {
-      emit_store(t, p, 0, ir_vec(&t->b, shape.count, comps));
-      return;
+   for (uint32_t i = 0; i < shape.count; i += shape.step) {
+      const uint32_t n = UTIL_MIN(shape.count - i, shape.step);
+      emit_store(t, p, i * shape.stride, n == 1 ? comps[i] : ir_vec(&t->b, n, comps + i));
    }
-   for (uint32_t i = 0; i < shape.count; i++)
-      emit_store(t, p, i * shape.stride, comps[i]);
 }
 
 static void store_handle(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val)
@@ -250,14 +254,14 @@ static void store(struct spirv_ctx *t, const struct spirv_pointer *p, struct spi
    if (val->class == SPIRV_VAL_UNDEF)
       return; /* whatever stands there is as good */
    if (p->class == SPIRV_PTR_VAR && spirv_is_ray(p->type)) {
-      count_leaf(t, num_leaves);
+      count_leaf(t, p->type, num_leaves);
       if (val->type->class != p->type->class || val->class != SPIRV_VAL_POINTER)
          spirv_fail(t, "store of a value that does not fit");
       spirv_copy_ray(t, p, val->pointer);
       return;
    }
    if (p->class != SPIRV_PTR_BLOCK && spirv_is_leaf(p->type)) {
-      count_leaf(t, num_leaves);
+      count_leaf(t, p->type, num_leaves);
       if (!spirv_is_leaf(val->type))
          spirv_fail(t, "store of a value that does not fit");
       if (spirv_is_scalar_or_vector(p->type))

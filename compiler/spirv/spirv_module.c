@@ -245,6 +245,22 @@ static void parse_fast_math_default(struct spirv_ctx *t, const struct spirv_inst
 
 /* ---- variables ---- */
 
+/* Inputs, outputs and what ray shaders hand over are made of locations or rows of four components. Spec: SPV_EXT_long_vector. */
+static bool can_be_long(uint32_t storage)
+{
+   switch (storage) {
+   case SpvStorageClassPrivate:
+   case SpvStorageClassUniform:
+   case SpvStorageClassWorkgroup:
+   case SpvStorageClassStorageBuffer:
+   case SpvStorageClassPushConstant:
+   case SpvStorageClassShaderRecordBufferKHR:
+      return true;
+   default:
+      return false;
+   }
+}
+
 static uint8_t access_of_decorations(struct spirv_ctx *t, uint32_t id, int32_t member)
 {
    uint8_t access = 0;
@@ -269,6 +285,8 @@ static void parse_variable(struct spirv_ctx *t, const struct spirv_instr *in)
    variable->pointer_type = type;
    variable->type = !is_untyped ? type->elem : in->count > 4 ? spirv_type(t, in->words[4]) : &spirv_type_u8; /* a heap */
    variable->storage = spirv_word(t, in, 3);
+   if (variable->type->has_long_vector && !can_be_long(variable->storage))
+      spirv_fail(t, "a vector of more than four components in storage class %u", variable->storage);
    variable->initializer = in->count > initializer ? in->words[initializer] : 0;
    variable->set = spirv_decoration_operand(t, id, -1, SpvDecorationDescriptorSet, 0);
    variable->binding = spirv_decoration_operand(t, id, -1, SpvDecorationBinding, 0);

@@ -179,7 +179,7 @@ void spirv_narrow_convert(struct spirv_ctx *t, const struct spirv_instr *in)
    const struct spirv_type *from = spirv_scalar_type(spirv_value_type(t, spirv_word(t, in, 3)));
    const uint32_t count = spirv_leaf_count(t, type);
    struct ir_instr **x = spirv_comps_of(t, in->words[3], count);
-   struct ir_instr *comps[4];
+   struct ir_instr **comps = spirv_new_comps(t, count);
    const bool saturates = spirv_find_decoration(t, in->words[2], -1, UTIL_SPV_DECORATION_SATURATES) != NULL;
    if (!can_convert(in->op, from, to))
       spirv_fail(t, "%s between types that it does not convert", spirv_op_name(in->op));

@@ -58,6 +58,8 @@ void spirv_print_end(struct spirv_print *print)
 
 /* ---- values ---- */
 
+enum { MAX_OF_VECTOR = 4 }; /* values of one conversion; longer vectors are several */
+
 /* Of ABI_PRINT_*; 0: it cannot be printed. */
 static char type_letter(const struct spirv_type *type)
 {
@@ -105,11 +107,16 @@ bool spirv_print_value(struct spirv_print *print, const char *flags, size_t leng
       return false;
    struct ir_instr **values = values_of(print, value, &num_values);
    num_values = UTIL_MIN(num_values, count ? count : num_values);
-   make_room(print, length + 4, num_values);
-   print->length += (uint32_t)sprintf(print->text + print->length, "%%%.*sv%u%c", (int)length, flags, num_values, fitting_letter(letter, type));
-   for (uint32_t i = 0; i < num_values; i++) {
-      print->types[print->num_values] = type;
-      print->values[print->num_values++] = values[i];
+   for (uint32_t first = 0; first < num_values; first += MAX_OF_VECTOR) {
+      const uint32_t part = UTIL_MIN(num_values - first, (uint32_t)MAX_OF_VECTOR);
+      if (first)
+         spirv_print_text(print, ", ", 2);
+      make_room(print, length + 4, part);
+      print->length += (uint32_t)sprintf(print->text + print->length, "%%%.*sv%u%c", (int)length, flags, part, fitting_letter(letter, type));
+      for (uint32_t i = 0; i < part; i++) {
+         print->types[print->num_values] = type;
+         print->values[print->num_values++] = values[first + i];
+      }
    }
    return true;
 }

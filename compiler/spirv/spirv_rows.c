@@ -163,9 +163,9 @@ static void store_row(struct spirv_ctx *t, struct ir_instr *row, struct ir_instr
 
 struct spirv_val *spirv_load_rows(struct spirv_ctx *t, const struct spirv_pointer *p)
 {
-   struct ir_instr *comps[4], *words[2];
    const struct spirv_type *scalar = spirv_scalar_type(p->type);
    const uint32_t count = spirv_leaf_count(t, p->type), num_words = spirv_scalar_words(scalar);
+   struct ir_instr **comps = spirv_new_comps(t, count), *words[2];
    for (uint32_t i = 0; i < count; i++) {
       for (uint32_t w = 0; w < num_words; w++) {
          struct ir_instr *row = row_of(t, p, i * num_words + w);

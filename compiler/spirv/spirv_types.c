@@ -44,6 +44,7 @@ static void set_size(struct spirv_type *type, uint32_t layout, uint64_t size, ui
 
 static void set_depth(struct spirv_ctx *t, struct spirv_type *type, const struct spirv_type *child)
 {
+   type->has_long_vector |= child->has_long_vector;
    if (child->depth + 1 > type->depth) {
       if (child->depth + 1 >= SPIRV_MAX_TYPE_DEPTH)
          spirv_fail(t, "type %u is nested too deeply", type->id);
@@ -88,17 +89,19 @@ static void parse_scalar(struct spirv_ctx *t, const struct spirv_instr *in)
    scalar_layout(type);
 }
 
-static void parse_vector(struct spirv_ctx *t, const struct spirv_instr *in, bool is_matrix)
+/* With SPV_EXT_long_vector a vector may have as few components as one. */
+static void parse_vector(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t count, bool is_matrix)
 {
    const struct spirv_type *elem = spirv_type(t, spirv_word(t, in, 2));
-   const uint32_t count = spirv_word(t, in, 3);
-   const bool fits = is_matrix ? elem->class == SPIRV_TYPE_VECTOR && spirv_is_float(elem) : spirv_is_scalar(elem);
-   if (!fits || count < 2 || count > 4)
+   const bool fits = is_matrix ? elem->class == SPIRV_TYPE_VECTOR && spirv_is_float(elem) && elem->count - 2 <= 2 && count - 2 <= 2
+                               : spirv_is_scalar(elem) && count - 1 < UTIL_SPV_MAX_COMPONENTS;
+   if (!fits)
       spirv_fail(t, "%s of this shape is not supported", spirv_op_name(in->op));
    struct spirv_type *type = new_type(t, spirv_word(t, in, 1), is_matrix ? SPIRV_TYPE_MATRIX : SPIRV_TYPE_VECTOR);
    type->elem = elem;
    type->count = count;
    type->bits = elem->bits;
+   type->has_long_vector = count > 4;
    sequence_layout(t, type);
 }
 
@@ -360,8 +363,8 @@ bool spirv_parse_type(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpTypeBool:
    case SpvOpTypeInt:
    case SpvOpTypeFloat: parse_scalar(t, in); return true;
-   case SpvOpTypeVector: parse_vector(t, in, false); return true;
-   case SpvOpTypeMatrix: parse_vector(t, in, true); return true;
+   case SpvOpTypeVector: parse_vector(t, in, spirv_word(t, in, 3), false); return true;
+   case SpvOpTypeMatrix: parse_vector(t, in, spirv_word(t, in, 3), true); return true;
    case SpvOpTypeArray:
    case SpvOpTypeRuntimeArray: parse_array(t, in); return true;
    case SpvOpTypeStruct: parse_struct(t, in); return true;
@@ -383,6 +386,8 @@ bool spirv_parse_type(struct spirv_ctx *t, const struct spirv_instr *in)
          parse_ray_type(t, in);
       else if ((uint32_t)in->op == UTIL_SPV_OP_TYPE_BUFFER)
          parse_buffer_type(t, in);
+      else if ((uint32_t)in->op == UTIL_SPV_OP_TYPE_VECTOR_ID)
+         parse_vector(t, in, spirv_constant_u32(t, spirv_word(t, in, 3)), false);
       else
          return false;
       return true;

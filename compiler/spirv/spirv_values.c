@@ -56,6 +56,11 @@ const struct spirv_type *spirv_value_type(struct spirv_ctx *t, uint32_t id)
    return spirv_value(t, id)->type;
 }
 
+struct ir_instr **spirv_new_comps(struct spirv_ctx *t, uint32_t count)
+{
+   return UTIL_ARENA_ARRAY(t->arena, struct ir_instr *, count);
+}
+
 static const struct spirv_type *child_type(struct spirv_ctx *t, const struct spirv_type *type, uint32_t index)
 {
    if (index >= spirv_num_children(t, type))
@@ -97,7 +102,7 @@ struct ir_instr **spirv_comps(struct spirv_ctx *t, struct spirv_val *val)
    if (val->class == SPIRV_VAL_SSA)
       return val->comps;
    const uint32_t count = spirv_leaf_count(t, val->type);
-   struct ir_instr **comps = UTIL_ARENA_ARRAY(t->arena, struct ir_instr *, count);
+   struct ir_instr **comps = spirv_new_comps(t, count);
    if (val->class == SPIRV_VAL_POINTER) {
       spirv_pointer_comps(t, val->pointer, val->type, comps);
       return comps;

@@ -55,6 +55,8 @@ struct ir_instr **spirv_comps(struct spirv_ctx *t, struct spirv_val *val);
 /* The same for the value of an id that must have `count` components (0: any). */
 struct ir_instr **spirv_comps_of(struct spirv_ctx *t, uint32_t id, uint32_t count);
 struct ir_instr *spirv_scalar(struct spirv_ctx *t, uint32_t id);
+/* Room for as many. */
+struct ir_instr **spirv_new_comps(struct spirv_ctx *t, uint32_t count);
 
 /* Sets the result of an instruction with type and result id to these scalars; fails where its type is another. */
 void spirv_set_result(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t count, struct ir_instr *const *comps);

@@ -3,6 +3,7 @@
 #include "icd/validate/check.h"
 
 #include "util/alloc.h"
+#include "util/spirv_numbers.h"
 
 /* ---- sizes of types ---- */
 
@@ -29,7 +30,7 @@ static uint64_t type_bytes(const struct icd_check *check, const struct sizes *si
    const uint64_t max = UINT64_C(1) << 40;
    uint64_t sum = 0, one;
    uint32_t length = icd_spirv_word(inst, 3);
-   switch (inst->op) {
+   switch ((uint32_t)inst->op) {
    case SpvOpTypeBool:
       return 4;
    case SpvOpTypeInt:
@@ -39,6 +40,7 @@ static uint64_t type_bytes(const struct icd_check *check, const struct sizes *si
    case SpvOpTypeUntypedPointerKHR:
       return 8;
    case SpvOpTypeArray:
+   case UTIL_SPV_OP_TYPE_VECTOR_ID:
       if (!icd_spirv_constant(check->module, length, &length))
          return UNKNOWN_SIZE;
       __attribute__((fallthrough));
@@ -63,9 +65,10 @@ static uint32_t type_locations(const struct icd_check *check, const struct sizes
 {
    const struct icd_spirv_inst scalar = icd_spirv_scalar(check->module, icd_spirv_word(inst, 2));
    uint32_t sum = 0, length = icd_spirv_word(inst, 3);
-   switch (inst->op) {
+   switch ((uint32_t)inst->op) {
    case SpvOpTypeVector:
-      return length > 2 && icd_spirv_word(&scalar, 2) == 64 ? 2 : 1;
+   case UTIL_SPV_OP_TYPE_VECTOR_ID:
+      return icd_spirv_components(check->module, inst) > 2 && icd_spirv_word(&scalar, 2) == 64 ? 2 : 1;
    case SpvOpTypeArray:
       if (!icd_spirv_constant(check->module, length, &length))
          length = 1;

@@ -191,7 +191,7 @@ static void check_subpass_read(const struct icd_check *check, const struct icd_s
 static void check_write(const struct icd_check *check, const struct icd_spirv_inst *inst, const struct icd_spirv_inst *type)
 {
    const struct icd_spirv_inst texel = icd_spirv_definition(check->module, icd_spirv_type_of(check->module, icd_spirv_word(inst, 3)));
-   const uint32_t components = texel.op == SpvOpTypeVector ? icd_spirv_word(&texel, 3) : 1;
+   const uint32_t components = icd_spirv_is_vector(texel.op) ? icd_spirv_components(check->module, &texel) : 1;
    const uint32_t format = type->op == SpvOpTypeImage ? icd_spirv_word(type, 8) : SpvImageFormatUnknown;
    if (has_format(format) && components < formats[format].components)
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpImageWrite_07112, inst, "%u of %u", components, formats[format].components);
@@ -220,7 +220,7 @@ static void check_interpolation(const struct icd_check *check, const struct icd_
    const struct icd_spirv_inst type = icd_spirv_definition(check->module, icd_spirv_word(&offset, 1));
    const struct icd_spirv_inst scalar = icd_spirv_scalar(check->module, icd_spirv_word(&offset, 1));
    if (icd_spirv_word(inst, 4) != INTERPOLATE_AT_OFFSET || set.op != SpvOpExtInstImport || icd_spirv_word(&set, 2) != 0x4c534c47 /* "GLSL" */ ||
-       offset.op != SpvOpConstantComposite || type.op != SpvOpTypeVector || icd_spirv_word(&scalar, 2) != 32)
+       offset.op != SpvOpConstantComposite || !icd_spirv_is_vector(type.op) || icd_spirv_word(&scalar, 2) != 32)
       return;
    for (uint32_t axis = 0; axis < 2; axis++) {
       const float value = constant_float(check, icd_spirv_word(&offset, 3 + axis));

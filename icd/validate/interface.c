@@ -173,6 +173,18 @@ static void check_decorations(const struct icd_check *check)
    }
 }
 
+/* How many a specialization makes of them is the compiler's to refuse. */
+static void check_vector(const struct icd_check *check, const struct icd_spirv_inst *inst)
+{
+   const uint32_t components = icd_spirv_components(check->module, inst);
+#ifdef VK_EXT_shader_long_vector
+   if (components > check->env->properties->maxVectorComponents)
+      ICD_BROKEN_BECAUSE(check, RuntimeSpirv_longVector_12296, inst, "%u of at most %u", components, check->env->properties->maxVectorComponents);
+#else
+   (void)components;
+#endif
+}
+
 void icd_check_interface(const struct icd_check *check)
 {
    ICD_CHECK_GLOBALS(check, inst) {
@@ -184,6 +196,7 @@ void icd_check_interface(const struct icd_check *check)
       if (inst.op == SpvOpTypePointer && icd_spirv_word(&inst, 2) == SpvStorageClassPhysicalStorageBuffer)
          icd_check_narrow(check, &inst, SpvStorageClassPhysicalStorageBuffer, icd_spirv_word(&inst, 3));
       check_class(check, &inst);
+      check_vector(check, &inst);
       if (!icd_spirv_is_variable(inst.op))
          continue;
       const uint32_t type = icd_spirv_variable_type(check->module, &inst, &where);

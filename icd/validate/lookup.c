@@ -78,9 +78,22 @@ uint32_t icd_spirv_strip_arrays(const struct icd_spirv_module *module, uint32_t 
 struct icd_spirv_inst icd_spirv_scalar(const struct icd_spirv_module *module, uint32_t type)
 {
    struct icd_spirv_inst inst = icd_spirv_definition(module, type);
-   for (uint32_t i = 0; i < 2 && (inst.op == SpvOpTypeVector || inst.op == SpvOpTypeMatrix); i++)
+   for (uint32_t i = 0; i < 2 && (icd_spirv_is_vector(inst.op) || inst.op == SpvOpTypeMatrix); i++)
       inst = icd_spirv_definition(module, icd_spirv_word(&inst, 2));
    return inst;
+}
+
+bool icd_spirv_is_vector(SpvOp op)
+{
+   return op == SpvOpTypeVector || (uint32_t)op == UTIL_SPV_OP_TYPE_VECTOR_ID;
+}
+
+uint32_t icd_spirv_components(const struct icd_spirv_module *module, const struct icd_spirv_inst *type)
+{
+   uint32_t count = icd_spirv_word(type, 3);
+   if (!icd_spirv_is_vector(type->op) || (type->op != SpvOpTypeVector && !icd_spirv_constant(module, count, &count)))
+      return 0;
+   return count;
 }
 
 /* The value that the pipeline gives, else the one of the module. */

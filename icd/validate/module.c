@@ -150,7 +150,7 @@ static bool depends_on_specialization(const struct icd_spirv_module *module, uin
 static uint32_t merged_flags(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
 {
    uint32_t flags = 0;
-   switch (inst->op) {
+   switch ((uint32_t)inst->op) {
    case SpvOpTypeInt:
       return icd_spirv_word(inst, 2) == 8 ? ICD_TYPE_HAS_8 : icd_spirv_word(inst, 2) == 16 ? ICD_TYPE_HAS_16 : 0;
    case SpvOpTypeFloat:
@@ -163,6 +163,7 @@ static uint32_t merged_flags(const struct icd_spirv_module *module, const struct
       return icd_spirv_type_flags(module, icd_spirv_word(inst, 2)) | (is_spec ? ICD_TYPE_HAS_SPEC : 0);
    }
    case SpvOpTypeVector:
+   case UTIL_SPV_OP_TYPE_VECTOR_ID:
    case SpvOpTypeMatrix:
    case SpvOpTypeRuntimeArray:
       return icd_spirv_type_flags(module, icd_spirv_word(inst, 2));
@@ -178,7 +179,7 @@ static uint32_t merged_flags(const struct icd_spirv_module *module, const struct
 static uint32_t largest_scalar(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
 {
    uint32_t largest = 0;
-   switch (inst->op) {
+   switch ((uint32_t)inst->op) {
    case SpvOpTypeInt:
    case SpvOpTypeFloat:
       return UTIL_MIN(icd_spirv_word(inst, 2) / 8, 8u);
@@ -186,6 +187,7 @@ static uint32_t largest_scalar(const struct icd_spirv_module *module, const stru
    case SpvOpTypeUntypedPointerKHR:
       return 8;
    case SpvOpTypeVector:
+   case UTIL_SPV_OP_TYPE_VECTOR_ID:
    case SpvOpTypeMatrix:
    case SpvOpTypeArray:
    case SpvOpTypeRuntimeArray:

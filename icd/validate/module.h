@@ -124,6 +124,10 @@ uint32_t icd_spirv_accessed_type(const struct icd_spirv_module *module, const st
 uint32_t icd_spirv_strip_arrays(const struct icd_spirv_module *module, uint32_t type, uint32_t *levels);
 /* The scalar of a scalar, vector or matrix; else `type`. */
 struct icd_spirv_inst icd_spirv_scalar(const struct icd_spirv_module *module, uint32_t type);
+/* OpTypeVector, or OpTypeVectorIdEXT, whose components a constant counts. */
+bool icd_spirv_is_vector(SpvOp op);
+/* Components of the vector type that the instruction declares; 0: it declares none, or nothing says how many. */
+uint32_t icd_spirv_components(const struct icd_spirv_module *module, const struct icd_spirv_inst *type);
 /* ICD_TYPE_* of a type. */
 uint32_t icd_spirv_type_flags(const struct icd_spirv_module *module, uint32_t type);
 /* Bytes of the largest scalar or address in a type; 0: none. */

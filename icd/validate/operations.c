@@ -21,7 +21,7 @@ static struct atomic atomic_of(const struct icd_check *check, const struct icd_s
    const uint32_t pointee = icd_spirv_accessed_type(check->module, inst, pointer, &atomic.storage_class);
    const struct icd_spirv_inst scalar = icd_spirv_scalar(check->module, pointee);
    atomic.is_float = scalar.op == SpvOpTypeFloat;
-   atomic.is_vector = icd_spirv_definition(check->module, pointee).op == SpvOpTypeVector;
+   atomic.is_vector = icd_spirv_is_vector(icd_spirv_definition(check->module, pointee).op);
    atomic.bits = icd_spirv_word(&scalar, 2);
    atomic.is_add = inst->op == SpvOpAtomicFAddEXT;
    atomic.is_min_max = inst->op == SpvOpAtomicFMinEXT || inst->op == SpvOpAtomicFMaxEXT;

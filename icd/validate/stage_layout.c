@@ -6,6 +6,7 @@
 #include "icd/validate/pipeline.h"
 
 #include "util/alloc.h"
+#include "util/spirv_numbers.h"
 
 #include <stdio.h>
 
@@ -124,9 +125,10 @@ static uint64_t laid_out_bytes(const struct icd_spirv_module *module, uint32_t t
    const struct icd_spirv_inst column = icd_spirv_definition(module, icd_spirv_word(&inst, 2));
    uint32_t length = icd_spirv_word(&inst, 3);
    uint64_t end = 0;
-   switch (inst.op) {
+   switch ((uint32_t)inst.op) {
    case SpvOpTypeVector:
-      return (uint64_t)length * scalar_bytes;
+   case UTIL_SPV_OP_TYPE_VECTOR_ID:
+      return (uint64_t)icd_spirv_components(module, &inst) * scalar_bytes;
    case SpvOpTypeMatrix:
       return is_row_major ? (uint64_t)stride * (icd_spirv_word(&column, 3) - 1u) + (uint64_t)length * scalar_bytes
                           : (uint64_t)stride * (length - 1u) + (uint64_t)icd_spirv_word(&column, 3) * scalar_bytes;

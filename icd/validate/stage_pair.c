@@ -2,6 +2,7 @@
  * What one stage writes for the next. Source: Shader Interfaces, "Interface Matching" and "Location and Component Assignment". */
 #include "icd/validate/check.h"
 #include "icd/validate/pipeline.h"
+#include "util/spirv_numbers.h"
 
 #include <string.h>
 
@@ -56,9 +57,10 @@ static uint32_t put(struct io_table *table, const struct io_object *object, uint
    /* Structures of empty structures take no locations, but time. */
    if (!depth || location >= MAX_LOCATIONS || table->num_steps++ > MAX_STEPS)
       return 0;
-   switch (inst.op) {
+   switch ((uint32_t)inst.op) {
    case SpvOpTypeVector:
-      return put_vector(table, object, type, location, UTIL_MIN(length, 16u));
+   case UTIL_SPV_OP_TYPE_VECTOR_ID:
+      return put_vector(table, object, type, location, UTIL_MIN(icd_spirv_components(table->module, &inst), 16u));
    case SpvOpTypeArray:
       if (!icd_spirv_constant(table->module, length, &length))
          return 0;

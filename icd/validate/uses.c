@@ -20,7 +20,7 @@ static uint32_t written_components(const struct icd_check_stage *stage, uint32_t
          if (inst.op != SpvOpImageWrite || icd_spirv_base_variable(module, icd_spirv_word(&inst, 1)) != variable)
             continue;
          const struct icd_spirv_inst type = icd_spirv_definition(module, icd_spirv_type_of(module, icd_spirv_word(&inst, 3)));
-         const uint32_t count = type.op == SpvOpTypeVector ? icd_spirv_word(&type, 3) : 1;
+         const uint32_t count = icd_spirv_is_vector(type.op) ? icd_spirv_components(module, &type) : 1;
          fewest = fewest ? UTIL_MIN(fewest, count) : count;
       }
    }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The rules that depend on values of the run: shaders that break them get the results that the driver defines for that. */
+#include "gen/icd_spirv.h"
 #include "icd/validate/report.h"
 #include "tests/icd/validate/graphics.h"
 #include "tests/icd/validate/runs.h"
@@ -439,5 +440,21 @@ TEST(large_product)
       CHECK_EQ(to[i], sum);
    }
 }
+
+#ifdef ICD_SPIRV_HAS_EXT_shader_long_vector
+/* Not a rule's: what the comment of the module says. */
+TEST(long_vectors)
+{
+   enum { LANES = 32, COMPONENTS = 24, WORDS = LANES * COMPONENTS };
+   static uint32_t to[WORDS];
+   const uint32_t *x;
+   run_matrices(LONG_VECTORS_PATH, WORDS, &x, to);
+   for (uint32_t i = 0; i < WORDS; i++) {
+      const uint32_t lane = i / COMPONENTS, chosen = lane % COMPONENTS;
+      const uint32_t *mine = &x[lane * COMPONENTS], *theirs = &x[(LANES - 1 - lane) * COMPONENTS];
+      CHECK_EQ(to[i], mine[i % COMPONENTS] * theirs[i % COMPONENTS] + 5 * mine[chosen] * theirs[chosen]);
+   }
+}
+#endif
 
 TEST_MAIN

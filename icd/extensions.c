@@ -338,6 +338,9 @@ static const enum icd_extension device_list[] = {
 #ifdef ICD_SPIRV_HAS_EXT_shader_subgroup_partitioned
    ICD_EXT_EXT_shader_subgroup_partitioned,
 #endif
+#ifdef VK_EXT_shader_uniform_buffer_unsized_array
+   ICD_EXT_EXT_shader_uniform_buffer_unsized_array,
+#endif
 #ifdef VK_EXT_zero_initialize_device_memory
    ICD_EXT_EXT_zero_initialize_device_memory,
 #endif

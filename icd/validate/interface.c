@@ -86,11 +86,15 @@ static void check_output_offset(const struct icd_check *check, const struct icd_
 /* Buffers of the oldest form are in the same storage class, and may; other uses of such arrays and untyped variables have rules of their own. */
 static void check_uniform_block(const struct icd_check *check, const struct icd_spirv_inst *inst, uint32_t type)
 {
+#ifdef VK_EXT_shader_uniform_buffer_unsized_array
+   if (check->env->features->shaderUniformBufferUnsizedArray)
+      return;
+#endif
    const uint32_t block = icd_spirv_strip_arrays(check->module, type, NULL);
    const struct icd_spirv_inst members = icd_spirv_definition(check->module, block);
    if (members.op == SpvOpTypeStruct && members.count > 2 && !icd_spirv_find(check->module, block, UINT32_MAX, SpvDecorationBufferBlock) &&
        icd_spirv_definition(check->module, icd_spirv_word(&members, members.count - 1)).op == SpvOpTypeRuntimeArray)
-      ICD_BROKEN(check, StandaloneSpirv_OpTypeRuntimeArray_04680, inst);
+      ICD_BROKEN(check, RuntimeSpirv_shaderUniformBufferUnsizedArray_11806, inst);
 }
 
 /* ---- arrays sized by specialization ---- */

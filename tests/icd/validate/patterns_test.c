@@ -427,6 +427,29 @@ TEST(bits)
    spvasm_free(&shader);
 }
 
+/* What a buffer does not have reads as zeros, with the feature and without. */
+TEST(unsized)
+{
+   struct patterns p;
+   struct spvasm shader;
+   CHECK(spvasm_load(&shader, PATTERNS_PATH "/unsized.spvasm"));
+   for (uint32_t has_feature = 0; has_feature < 2; has_feature++) {
+      init(&p, 4, "");
+      for (uint32_t i = 0; i < 16; i++)
+         p.uniforms[1].map[i] = 100 + i;
+#ifdef VK_EXT_shader_uniform_buffer_unsized_array
+      icd_device_from_handle(p.run.f.device)->features.shaderUniformBufferUnsizedArray = has_feature;
+      check_reported(&p, shader.words, shader.num_words * 4, has_feature ? "" : "-11806");
+#else
+      check_reported(&p, shader.words, shader.num_words * 4, "-11806");
+#endif
+      run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
+      check_results(&p, (const uint32_t[]){111, 115, 0, 0});
+      finish(&p);
+   }
+   spvasm_free(&shader);
+}
+
 #ifdef ICD_SPIRV_HAS_KHR_shader_fma
 TEST(fused)
 {

@@ -202,19 +202,45 @@ static void widen(struct cg *cg, LLVMValueRef slot, size_t field, LLVMIntPredica
    cg_store(cg, LLVMBuildSelect(cg->b, is_beyond, local, before, ""), cg_gep_const(cg, slot, field), 4);
 }
 
+/* The vector goes on with what the last one at this site did; else goes on to `other`. */
+static void extend_run(struct cg *cg, const struct stride *stride, LLVMValueRef address, LLVMBasicBlockRef other)
+{
+   const uint32_t all = stride->lanes == 32 ? UINT32_MAX : (1u << stride->lanes) - 1, number = stride->site->number;
+   const uint64_t key = (uint64_t)abi_race_run_key(number, stride->is_uniform) << 32;
+   LLVMValueRef slots = cg_load_at(cg, cg->ptr, cg->worker, offsetof(struct abi_worker, race_slots));
+   LLVMValueRef run = cg_gep_const(cg, slots, ABI_RACE_SLOTS * sizeof(struct abi_race_slot) + number % ABI_RACE_RUNS * sizeof(struct abi_race_run));
+   LLVMValueRef next = LLVMBuildOr(cg->b, LLVMBuildZExt(cg->b, stride->local, cg->i64, ""), cg_i64(cg, key), "");
+   LLVMValueRef differs = LLVMBuildXor(cg->b, cg_load_at(cg, cg->i64, run, offsetof(struct abi_race_run, address)), address, "");
+   differs = LLVMBuildOr(cg->b, differs, LLVMBuildXor(cg->b, cg_load_at(cg, cg->i64, run, offsetof(struct abi_race_run, local)), next, ""), "");
+   LLVMValueRef is_off = LLVMBuildXor(cg->b, stride->bits, cg_i32(cg, all), "");
+   differs = LLVMBuildOr(cg->b, differs, LLVMBuildZExt(cg->b, is_off, cg->i64, ""), "");
+   LLVMBasicBlockRef same = cg_new_block(cg, "goes_on");
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, differs, cg_i64(cg, 0), ""), same, other);
+   cg_enter(cg, same);
+   if (!stride->is_uniform) {
+      LLVMValueRef behind = LLVMBuildAdd(cg->b, address, cg_i64(cg, (uint64_t)stride->lanes * stride->site->bytes), "");
+      cg_store(cg, behind, cg_gep_const(cg, run, offsetof(struct abi_race_run, address)), 8);
+   }
+   LLVMValueRef local = LLVMBuildAdd(cg->b, stride->local, cg_i32(cg, stride->lanes), "");
+   cg_store(cg, local, cg_gep_const(cg, run, offsetof(struct abi_race_run, local)), 4);
+}
+
 static void follow_stride(struct cg *cg, const struct stride *stride)
 {
-   LLVMBasicBlockRef other = cg_new_block(cg, "other"), end = cg_new_block(cg, "followed");
+   LLVMBasicBlockRef single = cg_new_block(cg, "single"), other = cg_new_block(cg, "other"), end = cg_new_block(cg, "followed");
+   LLVMValueRef address = LLVMTypeOf(stride->address) == cg->i64 ? stride->address : LLVMBuildZExt(cg->b, stride->address, cg->i64, "");
    if (stride->site->probe == ABI_PROBE_ACCESS_SHARED) {
-      LLVMValueRef slot = find_slot(cg, stride, other);
+      LLVMValueRef slot = find_slot(cg, stride, single);
       widen(cg, slot, offsetof(struct abi_race_slot, least), LLVMIntULT, stride->local);
       widen(cg, slot, offsetof(struct abi_race_slot, greatest), LLVMIntUGT, stride->local);
       cg_branch(cg, end);
    } else {
-      cg_branch(cg, other);
+      cg_branch(cg, single);
    }
+   cg_enter(cg, single);
+   extend_run(cg, stride, address, other);
+   cg_branch(cg, end);
    cg_enter(cg, other);
-   LLVMValueRef address = LLVMTypeOf(stride->address) == cg->i64 ? stride->address : LLVMBuildZExt(cg->b, stride->address, cg->i64, "");
    LLVMValueRef shape = cg_i32(cg, stride->lanes << 1 | stride->is_uniform);
    LLVMValueRef args[6] = {cg->worker, site_of(cg, stride->site->number), stride->bits, stride->local, address, shape};
    call_helper(cg, offsetof(struct abi_helpers, follow_stride), 6, args);

@@ -154,6 +154,20 @@ static inline uint32_t abi_race_slot_of(uint32_t site, uint32_t offset)
    return ((offset >> 2) + site * ABI_RACE_SITE_STEP) % ABI_RACE_SLOTS;
 }
 
+/* The same of vectors that come one after the other, each of which touches the bytes behind its neighbour's, or the same ones: what the next one would do.
+ * Runs stand behind the slots. */
+struct abi_race_run {
+   uint64_t address;    /* where it would be */
+   uint32_t local, key; /* its first invocation; abi_race_run_key(), 0: there was none */
+   uint64_t first_address; /* of the first vector */
+   uint32_t first_local;
+};
+enum { ABI_RACE_RUNS = 64 };
+static inline uint32_t abi_race_run_key(uint32_t site, bool is_uniform)
+{
+   return (site + 1) << 1 | is_uniform;
+}
+
 struct abi_probe_call {
    const struct abi_site *site;
    struct abi_worker *worker;

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT
- * What invocations touch: lanes side by side become runs of granules, which are noted in shadows. What a vector does to shared memory with one
- * step from lane to lane stands in a slot first: code looks there itself whether this instruction touched these bytes in this phase already, and
- * widens the range of invocations that did. What was added so is noted when another access needs the slot and at the end of a phase. */
+ * What invocations touch: lanes side by side become runs of granules, which are noted in shadows. What a vector does with one step from lane to lane
+ * stands in a run first, which code lengthens itself as long as the next vector goes on where the last one ended; of shared memory in a slot too: code
+ * looks there itself whether this instruction touched these bytes in this phase already, and widens the range of invocations that did. What was
+ * added so is noted when another access needs the run or the slot, and at the end of a phase. */
 #include "runtime/instrument/follower.h"
 
 #include "runtime/instrument/areas.h"
 #include "runtime/pool_internal.h"
 
+#include <stddef.h>
 #include <string.h>
+
+_Static_assert(offsetof(struct rt_follower, runs) == offsetof(struct rt_follower, slots) + sizeof(((struct rt_follower *)0)->slots),
+               "code finds runs behind the slots");
 
 static enum rt_shadow_class class_of(const struct abi_site *site)
 {
@@ -393,16 +398,6 @@ static inline struct rt_accesses accesses_of(struct rt_follower *follower, const
                             .access = access_of(site)};
 }
 
-void rt_races_access(struct abi_worker *abi, const struct abi_site *site, uint32_t mask, uint32_t local, const uint64_t *addresses)
-{
-   struct rt_follower *follower = begin(abi->owner, site);
-   if (!follower)
-      return;
-   const struct rt_accesses accesses = accesses_of(follower, site);
-   note_atomics(follower, &accesses, site, mask, local, addresses);
-   note_lanes(follower, &accesses, mask, local, addresses);
-}
-
 /* ---- accesses with one step from lane to lane ---- */
 
 /* By all of `lanes` that begin with the invocations `least` to `greatest`. */
@@ -423,8 +418,47 @@ static void flush_slot(struct rt_follower *follower, struct abi_race_slot *slot)
    note_stride(follower, &accesses, slot->key >> 32 & 1, follower->lanes[slot - follower->slots], (uint32_t)slot->key, slot->least, slot->greatest);
 }
 
+static void flush_run(struct rt_follower *follower, struct abi_race_run *run)
+{
+   const struct rt_accesses accesses = accesses_of(follower, follower->races->sites[(run->key >> 1) - 1]);
+   note_stride(follower, &accesses, run->key & 1, run->local - run->first_local, run->first_address, run->first_local, run->first_local);
+}
+
+static void begin_run(struct rt_follower *follower, const struct abi_site *site, bool is_uniform, uint32_t lanes, uint64_t address, uint32_t local)
+{
+   const uint32_t index = site->number % ABI_RACE_RUNS;
+   struct abi_race_run *run = &follower->runs[index];
+   if (run->key)
+      flush_run(follower, run);
+   follower->used_runs |= UINT64_C(1) << index;
+   *run = (struct abi_race_run){.address = address + (is_uniform ? 0 : (uint64_t)lanes * site->bytes),
+                                .local = local + lanes,
+                                .key = abi_race_run_key(site->number, is_uniform),
+                                .first_address = address,
+                                .first_local = local};
+}
+
+/* `lanes` vectors' lanes go on with the run of their site, or begin another one. */
+static inline void add_to_run(struct rt_follower *follower, const struct abi_site *site, bool is_uniform, uint32_t lanes, uint64_t address, uint32_t local)
+{
+   struct abi_race_run *run = &follower->runs[site->number % ABI_RACE_RUNS];
+   if (run->key != abi_race_run_key(site->number, is_uniform) || run->address != address || run->local != local) {
+      begin_run(follower, site, is_uniform, lanes, address, local);
+      return;
+   }
+   run->address += is_uniform ? 0 : (uint64_t)lanes * site->bytes;
+   run->local += lanes;
+}
+
 void rt_races_flush(struct rt_follower *follower)
 {
+   for (uint64_t used = follower->used_runs; used; used &= used - 1) {
+      struct abi_race_run *run = &follower->runs[__builtin_ctzll(used)];
+      if (!follower->member->is_out_of_memory)
+         flush_run(follower, run);
+      run->key = 0;
+   }
+   follower->used_runs = 0;
    for (uint32_t i = 0; i < follower->num_used; i++) {
       struct abi_race_slot *slot = &follower->slots[follower->used[i]];
       if (!follower->member->is_out_of_memory)
@@ -451,82 +485,83 @@ static inline struct rt_followed_site *followed_of(struct rt_follower *follower,
    return &follower->member->followed[site->number % RT_FOLLOWED_SITES];
 }
 
-/* The page that the site touched last, if that is the granule's; NULL: memory is out. */
-static inline struct rt_shadow_page *page_of(struct rt_follower *follower, struct rt_followed_site *followed, uint64_t granule)
+/* What is the same for all accesses of the site, which becomes the one in hand. NULL: nobody follows. */
+static inline struct rt_followed_site *find_site(struct rt_worker *worker, const struct abi_site *site)
 {
-   const struct rt_accesses *it = &followed->accesses;
-   if (UTIL_UNLIKELY(!followed->page || followed->page->number != granule >> RT_PAGE_SHIFT))
-      followed->page = rt_shadow_page(&follower->member->shadows[it->space], granule, it->class, followed->site->number);
-   return followed->page;
-}
-
-/* By all lanes, one granule or segments that are kept as such. False: it is something else. */
-static inline bool note_quickly(struct rt_follower *follower, struct rt_followed_site *followed, bool is_uniform, uint32_t lanes, uint64_t address,
-                                uint32_t local)
-{
-   const struct rt_accesses *it = &followed->accesses;
-   const uint64_t granule = address >> it->shift;
-   const uint32_t count = is_uniform ? it->count : lanes * it->count, first = granule % RT_PAGE_GRANULES;
-   const uint32_t least = access_by(follower, it->space, it->class, it->access, local);
-   const uint32_t greatest = is_uniform ? least + ((lanes - 1) << RT_ACCESS_LOCAL_SHIFT) : least;
-   const struct run run = {follower, it->space, it->class, page_of(follower, followed, granule), first, count, followed->lane_shift, least, greatest};
-   if (UTIL_UNLIKELY(!run.page || first + count > RT_PAGE_GRANULES))
-      return false;
-   if (is_uniform) {
-      if (count > 1 || !is_split(&run))
-         return false;
-      note_granule(&run);
-      return true;
-   }
-   if (!has_segments(&run))
-      return false;
-   note_segments(&run);
-   return true;
-}
-
-static __attribute__((noinline)) void note_slowly(struct rt_follower *follower, const struct abi_site *site, uint32_t mask, uint32_t local, uint64_t address,
-                                                  uint32_t shape)
-{
-   const uint32_t lanes = shape >> 1, all = lanes == 32 ? UINT32_MAX : (1u << lanes) - 1;
-   const bool is_uniform = shape & 1;
+   struct rt_follower *follower = worker->follower;
+   if (!follower || !follower->races || follower->member->is_out_of_memory)
+      return NULL;
+   struct rt_followed_site *followed = followed_of(follower, site);
+   if (UTIL_LIKELY(followed->site == site))
+      return followed;
+   if (!begin(worker, site))
+      return NULL;
    const struct rt_accesses accesses = accesses_of(follower, site);
-   *followed_of(follower, site) = (struct rt_followed_site){
-      .site = site,
-      .accesses = accesses,
-      .lane_shift = (uint32_t)__builtin_ctz(accesses.count),
-      .is_simple = !(accesses.count & (accesses.count - 1)) && !has_flags(site),
-   };
-   if (mask != all || follower->is_apart || accesses.count & (accesses.count - 1)) {
-      const uint64_t limit = accesses.space == RT_RACE_SHARED ? UINT32_MAX : UINT64_MAX; /* of lanes that are off offsets may be less than 0 */
-      uint64_t addresses[32];
-      for (uint32_t i = 0; i < lanes; i++)
-         addresses[i] = (address + (is_uniform ? 0 : (uint64_t)i * site->bytes)) & limit;
-      note_atomics(follower, &accesses, site, mask, local, addresses);
-      note_lanes(follower, &accesses, mask, local, addresses);
-   } else {
-      if (accesses.space == RT_RACE_SHARED && !has_flags(site))
-         fill_slot(follower, site, is_uniform, lanes, (uint32_t)address, local);
-      note_stride(follower, &accesses, is_uniform, lanes, address, local, local);
-   }
+   *followed = (struct rt_followed_site){site, accesses, !(accesses.count & (accesses.count - 1)) && !has_flags(site)};
+   return followed;
+}
+
+/* Lanes 0 to n - 1 are on, and no others. */
+static inline bool is_prefix(uint32_t mask)
+{
+   return mask && !(mask & (mask + 1));
+}
+
+static __attribute__((noinline)) void note_apart(struct rt_worker *worker, const struct rt_followed_site *followed, uint32_t mask, uint32_t local,
+                                                 const uint64_t *addresses)
+{
+   struct rt_follower *follower = begin(worker, followed->site);
+   if (!follower)
+      return;
+   note_atomics(follower, &followed->accesses, followed->site, mask, local, addresses);
+   note_lanes(follower, &followed->accesses, mask, local, addresses);
 }
 
 void rt_races_stride(struct abi_worker *abi, const struct abi_site *site, uint32_t mask, uint32_t local, uint64_t address, uint32_t shape)
 {
    const uint32_t lanes = shape >> 1, all = lanes == 32 ? UINT32_MAX : (1u << lanes) - 1;
    const bool is_uniform = shape & 1;
+   const struct rt_followed_site *followed = mask ? find_site(abi->owner, site) : NULL;
    struct rt_follower *follower = abi->owner->follower;
-   if (!follower || !follower->races || !mask || follower->member->is_out_of_memory)
+   if (!followed)
       return;
-   struct rt_followed_site *followed = followed_of(follower, site);
-   if (UTIL_UNLIKELY(followed->site != site || !followed->is_simple || mask != all || follower->is_apart)) {
-      if (begin(abi->owner, site))
-         note_slowly(follower, site, mask, local, address, shape);
+   if (UTIL_LIKELY(followed->is_simple && !follower->is_apart && is_prefix(mask))) {
+      if (followed->accesses.space == RT_RACE_SHARED && mask == all)
+         fill_slot(follower, site, is_uniform, lanes, (uint32_t)address, local);
+      add_to_run(follower, site, is_uniform, (uint32_t)__builtin_popcount(mask), address, local);
       return;
    }
-   if (followed->accesses.space == RT_RACE_SHARED)
-      fill_slot(follower, site, is_uniform, lanes, (uint32_t)address, local);
-   if (!note_quickly(follower, followed, is_uniform, lanes, address, local))
-      note_stride(follower, &followed->accesses, is_uniform, lanes, address, local, local);
+   const uint64_t limit = followed->accesses.space == RT_RACE_SHARED ? UINT32_MAX : UINT64_MAX; /* of lanes that are off offsets may be less than 0 */
+   uint64_t addresses[32];
+   for (uint32_t i = 0; i < lanes; i++)
+      addresses[i] = (address + (is_uniform ? 0 : (uint64_t)i * site->bytes)) & limit;
+   note_apart(abi->owner, followed, mask, local, addresses);
+}
+
+/* From lane to lane the addresses grow by this. */
+static inline bool has_step(const uint64_t *addresses, uint32_t lanes, uint64_t step)
+{
+   uint64_t differs = 0;
+   for (uint32_t i = 1; i < lanes; i++)
+      differs |= (addresses[i] - addresses[i - 1]) ^ step;
+   return !differs;
+}
+
+void rt_races_access(struct abi_worker *abi, const struct abi_site *site, uint32_t mask, uint32_t local, const uint64_t *addresses)
+{
+   const struct rt_followed_site *followed = mask ? find_site(abi->owner, site) : NULL;
+   struct rt_follower *follower = abi->owner->follower;
+   if (!followed)
+      return;
+   if (followed->is_simple && !follower->is_apart && is_prefix(mask)) {
+      const uint32_t lanes = (uint32_t)__builtin_popcount(mask);
+      const uint64_t step = lanes > 1 ? addresses[1] - addresses[0] : site->bytes;
+      if ((step == 0 || step == site->bytes) && has_step(addresses, lanes, step)) {
+         add_to_run(follower, site, step == 0, lanes, addresses[0], local);
+         return;
+      }
+   }
+   note_apart(abi->owner, followed, mask, local, addresses);
 }
 
 /* ---- texels ---- */

@@ -28,8 +28,6 @@ struct rt_accesses {
 struct rt_followed_site {
    const struct abi_site *site; /* NULL: of none */
    struct rt_accesses accesses;
-   uint32_t lane_shift;         /* granules of a lane, as a shift: if it is simple */
-   struct rt_shadow_page *page; /* that it touched last */
    bool is_simple;              /* a lane's granules are a power of two */
 };
 enum { RT_FOLLOWED_SITES = 128 };
@@ -96,6 +94,8 @@ struct rt_follower {
    uint8_t lanes[ABI_RACE_SLOTS];   /* that go side by side */
    uint16_t used[ABI_RACE_SLOTS];   /* slots that are not empty */
    struct abi_race_slot slots[ABI_RACE_SLOTS]; /* abi_worker.race_slots */
+   struct abi_race_run runs[ABI_RACE_RUNS];    /* behind them */
+   uint64_t used_runs;                         /* bits of those that are not empty */
    uint64_t fenced[RT_RACE_INVOCATIONS / 64];     /* those that fenced in this phase */
    uint8_t epochs[RT_RACE_INVOCATIONS];           /* barriers of the subgroup that each passed: where there are no clocks */
    uint32_t reached[RT_RACE_INVOCATIONS / ABI_MIN_LANES]; /* the barrier in hand, by vector: abi_worker.reached */

@@ -13,6 +13,7 @@
 #include "runtime/instrument/hazards.h"
 #include "runtime/instrument/instrument.h"
 #include "runtime/instrument/prints.h"
+#include "runtime/instrument/touches.h"
 #include "util/build_id.h"
 #include "util/cpu.h"
 #include "util/env.h"
@@ -164,6 +165,12 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
       if (!device->prints)
          goto destroy_hazards;
    }
+   if (icd_checks() & ABI_CHECK_RACE) {
+      device->touches = rt_touches_create();
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
+      if (!device->touches)
+         goto destroy_prints;
+   }
    const struct rt_device_options options = {
       .num_threads = util_cpu_threads(),
       .hang_timeout_ns = hang_timeout_ns(),
@@ -172,10 +179,11 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
       .findings = device->findings,
       .hazards = device->hazards,
       .prints = device->prints,
+      .touches = device->touches,
    };
    result = rt_device_create(&options, &device->rt);
    if (result != VK_SUCCESS)
-      goto destroy_prints;
+      goto destroy_touches;
    result = create_queues(device, pCreateInfo);
    if (result != VK_SUCCESS)
       goto destroy_runtime;
@@ -186,6 +194,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 destroy_runtime:
    destroy_queues(device);
    rt_device_destroy(device->rt);
+destroy_touches:
+   rt_touches_destroy(device->touches);
 destroy_prints:
    rt_prints_destroy(device->prints);
 destroy_hazards:
@@ -209,6 +219,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device, const VkAllocatio
    destroy_queues(device);
    icd_store_flush();
    rt_device_destroy(device->rt);
+   rt_touches_destroy(device->touches);
    rt_prints_destroy(device->prints);
    rt_hazards_destroy(device->hazards);
    rt_findings_destroy(device->findings);

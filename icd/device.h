@@ -18,6 +18,7 @@ struct rt_device;
 struct rt_findings;
 struct rt_hazards;
 struct rt_prints;
+struct rt_touches;
 struct rt_queue;
 
 struct icd_queue {
@@ -59,6 +60,7 @@ struct icd_device {
       uint32_t stage, line;
    } traced;
    bool has_findings;            /* the queue's thread that reports them writes it; they are reported one after the other */
+   struct rt_touches *touches;   /* NULL: nobody looks for races */
 };
 
 /* Sets `enabled`; done again where a test has changed what is. */

@@ -63,6 +63,7 @@ VkResult rt_device_create(const struct rt_device_options *options, struct rt_dev
       .findings = options->findings,
       .hazards = options->hazards,
       .prints = options->prints,
+      .touches = options->touches,
    };
    result = rt_pool_create(&pool_options, &device->pool);
    if (result != VK_SUCCESS)

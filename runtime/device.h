@@ -22,6 +22,7 @@ struct rt_device_options {
    struct rt_findings *findings; /* of instrumented code, outlives the device; NULL: there is none */
    struct rt_hazards *hazards;   /* the same of commands */
    struct rt_prints *prints;     /* the same of what shaders print */
+   struct rt_touches *touches;   /* the same of races in stages without workgroups */
 };
 
 /* Starts no thread yet: workers and queue threads start at the first submission that needs them. */

@@ -119,6 +119,11 @@ struct rt_prints *rt_pool_prints(const struct rt_pool *pool)
    return pool->options.prints;
 }
 
+struct rt_touches *rt_pool_touches(const struct rt_pool *pool)
+{
+   return pool->options.touches;
+}
+
 struct rt_hazards *rt_pool_hazards(const struct rt_pool *pool)
 {
    return pool->options.hazards;

@@ -18,6 +18,7 @@
 struct rt_findings;
 struct rt_hazards;
 struct rt_prints;
+struct rt_touches;
 struct rt_follower;
 struct rt_pool;
 struct rt_graph;
@@ -103,6 +104,7 @@ struct rt_pool_options {
    struct rt_findings *findings; /* of instrumented code; NULL: there is none */
    struct rt_hazards *hazards;   /* of commands; NULL: nobody looks for them */
    struct rt_prints *prints;     /* of shaders that print; NULL: none does */
+   struct rt_touches *touches;   /* of stages without workgroups; NULL: nobody looks for races */
 };
 
 /* Starts no thread but the watchdog's: nothing runs unwatched. VK_ERROR_OUT_OF_HOST_MEMORY. */
@@ -204,6 +206,8 @@ uint32_t rt_pool_num_threads(const struct rt_pool *pool);
 struct rt_findings *rt_pool_findings(const struct rt_pool *pool);
 /* NULL: no shader prints. */
 struct rt_prints *rt_pool_prints(const struct rt_pool *pool);
+/* NULL: nobody looks for races. */
+struct rt_touches *rt_pool_touches(const struct rt_pool *pool);
 /* NULL: nobody looks for missing barriers. */
 struct rt_hazards *rt_pool_hazards(const struct rt_pool *pool);
 /* True if a worker must give up because the device is lost. */

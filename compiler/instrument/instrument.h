@@ -13,6 +13,9 @@ struct ir_instrument {
    struct ir_instr *local_index;                     /* of a compute shader */
    uint32_t granularity;       /* bytes: races.c, as is the next one */
    bool has_subgroup_barriers, has_atomics, has_fences;
+   bool has_reads, has_writes; /* of memory that others may write, and not atomic */
+   bool is_interlocked;        /* the walk is in an interlocked section */
+   bool is_behind_fence;       /* the walk has passed something that may order what follows with what others do */
    bool has_changed;
 };
 

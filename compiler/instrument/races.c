@@ -5,11 +5,14 @@
  * Requires: nothing; the fewer accesses are left, the fewer probes. Does: probes in front of accesses, where they are in bounds, in front of and
  * behind barriers of a workgroup, and behind barriers of memory. Preserves: all else.
  *
- * Of the stages those that have workgroups. What a uniform block holds nobody writes: reads of it are not reported. */
+ * What a uniform block holds nobody writes: reads of it are not reported. In stages without workgroups an access names its invocation instead of its index
+ * in one, and nothing orders invocations but interlocked sections, which sites say, and atomics with fences: what stands behind a fence in a shader that has
+ * atomics may be in order with anything, and is not reported (runtime/instrument/touches.h). */
 #include "compiler/instrument/instrument.h"
 #include "compiler/ir/passes.h"
 
 enum { SCOPE_WORKGROUP = 2, SCOPE_SUBGROUP = 3 };
+#define INTERLOCK (IR_INTERLOCK_BEGIN | IR_INTERLOCK_END)
 
 static struct abi_site *access_site(struct ir_instrument *in, enum abi_probe probe, const struct ir_instr *instr,
                                     const struct ir_instr *resource)
@@ -59,27 +62,38 @@ static bool is_image_atomic(const struct ir_instr *instr)
    return instr->op == IR_image_atomic || ((instr->op == IR_image_load || instr->op == IR_image_store) && instr->imm.u[2] & IR_ACCESS_ATOMIC);
 }
 
-static void follow_image(struct ir_instrument *in, struct ir_instr *instr)
+/* Descriptor, three coordinates, sample. */
+static void set_texel(struct ir_builder *b, const struct ir_instr *instr, struct ir_instr *operands[5])
 {
-   if (instr->imm.u[1] & IR_TEX_INPUT_ATTACHMENT)
-      return;
-   struct ir_builder b = ir_builder_before(in->shader, instr);
-   struct ir_instr *zero = ir_const(&b, 32, 0), *coords = instr->srcs[1];
-   struct ir_instr *operands[6] = {ir_instrument_local_index(in), instr->srcs[0], zero, zero, zero, zero};
-   for (uint32_t i = 0; i < UTIL_MIN(coords->num_components, 3u); i++)
-      operands[2 + i] = ir_extract(&b, coords, i);
+   struct ir_instr *zero = ir_const(b, 32, 0), *coords = instr->srcs[1];
+   operands[0] = instr->srcs[0];
+   for (uint32_t i = 0; i < 3; i++)
+      operands[1 + i] = i < coords->num_components ? ir_extract(b, coords, i) : zero;
    uint32_t sample = 2;
    if (instr->op == IR_image_store)
       sample = 3;
    else if (instr->op == IR_image_atomic)
       sample = instr->imm.u[2] == IR_ATOMIC_CMPXCHG ? 4 : 3;
-   if (instr->imm.u[1] & IR_TEX_SAMPLE)
-      operands[5] = instr->srcs[sample];
+   operands[4] = instr->imm.u[1] & IR_TEX_SAMPLE ? instr->srcs[sample] : zero;
+}
+
+static enum abi_probe_access image_access_of(const struct ir_instr *instr)
+{
+   return is_image_atomic(instr) ? ABI_PROBE_ATOMIC : instr->op == IR_image_load ? ABI_PROBE_READ : ABI_PROBE_WRITE;
+}
+
+static void follow_image(struct ir_instrument *in, struct ir_instr *instr)
+{
+   if (instr->imm.u[1] & IR_TEX_INPUT_ATTACHMENT)
+      return;
+   struct ir_builder b = ir_builder_before(in->shader, instr);
+   struct ir_instr *operands[6] = {ir_instrument_local_index(in)};
+   set_texel(&b, instr, operands + 1);
    struct abi_site *site = access_site(in, ABI_PROBE_ACCESS_IMAGE, instr, instr->srcs[0]);
    if (!site)
       return;
-   site->limit = coords->num_components;
-   site->access = is_image_atomic(instr) ? ABI_PROBE_ATOMIC : instr->op == IR_image_load ? ABI_PROBE_READ : ABI_PROBE_WRITE;
+   site->limit = instr->srcs[1]->num_components;
+   site->access = (uint8_t)image_access_of(instr);
    ir_probe(in, &b, site, ir_const(&b, 1, 1), 6, operands);
 }
 
@@ -125,17 +139,102 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
       follow_access(in, instr, &access);
 }
 
+/* ---- stages without workgroups ---- */
+
+static void touch_memory(struct ir_instrument *in, struct ir_instr *instr, const struct ir_memory_access *access)
+{
+   struct ir_builder b = ir_builder_before(in->shader, instr);
+   struct abi_site *site = access_site(in, ABI_PROBE_TOUCH, instr, access->size);
+   struct ir_instr *address = access->addr, *condition;
+   if (!site)
+      return;
+   site->bytes = access->bytes;
+   site->access = (uint8_t)access->access;
+   site->limit = in->granularity;
+   site->scope = in->is_interlocked;
+   if (access->memory == IR_MEMORY_BUFFER) {
+      address = ir_alu2(&b, IR_iadd, address, ir_convert(&b, IR_u2u, 64, access->offset));
+      condition = ir_alu1(&b, IR_inot, ir_is_outside(&b, access));
+   } else {
+      condition = ir_alu2(&b, IR_ine, address, ir_const(&b, 64, 0));
+   }
+   ir_probe(in, &b, site, condition, 1, &address);
+}
+
+static void touch_image(struct ir_instrument *in, struct ir_instr *instr)
+{
+   if (instr->imm.u[1] & IR_TEX_INPUT_ATTACHMENT || instr->imm.u[0] == ABI_DIM_SUBPASS || instr->srcs[0]->op == IR_attachment_desc)
+      return; /* in the order of rasterization */
+   struct ir_builder b = ir_builder_before(in->shader, instr);
+   struct ir_instr *operands[5];
+   set_texel(&b, instr, operands);
+   struct abi_site *site = access_site(in, ABI_PROBE_TOUCH_IMAGE, instr, instr->srcs[0]);
+   if (!site)
+      return;
+   site->access = (uint8_t)image_access_of(instr);
+   site->scope = in->is_interlocked;
+   ir_probe(in, &b, site, ir_const(&b, 1, 1), 5, operands);
+}
+
+/* It may order what follows: one of memory by what an atomic reads, one that others wait at by itself. */
+static bool is_fence(const struct ir_instrument *in, const struct ir_instr *instr)
+{
+   return instr->op == IR_barrier && !(instr->imm.u[2] & INTERLOCK) && (instr->imm.u[0] || in->has_atomics);
+}
+
+static bool has_fence(const struct ir_instrument *in, struct ir_instr *construct)
+{
+   for (uint32_t r = 0; r < ir_num_regions(construct); r++) {
+      struct util_list *instrs = &construct->imm.cf.regions[r]->instrs;
+      for (struct util_list *node = instrs->next; node != instrs; node = node->next) {
+         struct ir_instr *instr = UTIL_LIST_ENTRY(node, struct ir_instr, link);
+         if (is_fence(in, instr) || has_fence(in, instr))
+            return true;
+      }
+   }
+   return false;
+}
+
+static void visit_alone(struct ir_instrument *in, struct ir_instr *instr)
+{
+   if (instr->op == IR_barrier && instr->imm.u[2] & INTERLOCK)
+      in->is_interlocked = instr->imm.u[2] & IR_INTERLOCK_BEGIN;
+   in->is_behind_fence |= is_fence(in, instr) || (instr->op == IR_loop && has_fence(in, instr)); /* its next round is behind it */
+   if (in->is_behind_fence)
+      return;
+   if (instr->op == IR_image_load || instr->op == IR_image_store || instr->op == IR_image_atomic) {
+      touch_image(in, instr);
+      return;
+   }
+   const struct ir_memory_access access = ir_memory_access_of(instr);
+   if ((access.memory == IR_MEMORY_BUFFER || access.memory == IR_MEMORY_GLOBAL) && access.bytes && !(access.flags & IR_ACCESS_READ_ONLY))
+      touch_memory(in, instr, &access);
+}
+
+/* The shaders of a launch meet those of others in it. */
+static bool may_race_alone(const struct ir_instrument *in)
+{
+   return in->shader->info.stage >= ABI_STAGE_RAYGEN || in->has_writes || (in->has_reads && in->has_atomics);
+}
+
+/* ---- the pass ---- */
+
 /* Granules are those of the narrowest access: no two of different bytes are to meet. */
 static void look_ahead(struct ir_instr *instr, void *data)
 {
    struct ir_instrument *in = data;
-   in->has_subgroup_barriers |= instr->op == IR_barrier && instr->imm.u[0] == SCOPE_SUBGROUP;
-   in->has_fences |= instr->op == IR_barrier && (!instr->imm.u[0] || (instr->imm.u[0] == SCOPE_SUBGROUP && instr->imm.u[1] != SCOPE_SUBGROUP));
+   const bool is_barrier = instr->op == IR_barrier && !(instr->imm.u[2] & INTERLOCK);
+   in->has_subgroup_barriers |= is_barrier && instr->imm.u[0] == SCOPE_SUBGROUP;
+   in->has_fences |= is_barrier && (!instr->imm.u[0] || (instr->imm.u[0] == SCOPE_SUBGROUP && instr->imm.u[1] != SCOPE_SUBGROUP));
    in->has_atomics |= is_image_atomic(instr);
+   in->has_reads |= instr->op == IR_image_load && !is_image_atomic(instr);
+   in->has_writes |= instr->op == IR_image_store && !is_image_atomic(instr);
    const struct ir_memory_access access = ir_memory_access_of(instr);
    if (access.memory == IR_MEMORY_NONE)
       return;
    in->has_atomics |= access.access == ABI_PROBE_ATOMIC;
+   in->has_reads |= access.access == ABI_PROBE_READ && !(access.flags & IR_ACCESS_READ_ONLY);
+   in->has_writes |= access.access == ABI_PROBE_WRITE;
    const uint32_t bits = access.access == ABI_PROBE_WRITE && !instr->num_components ? instr->srcs[instr->num_srcs - 1]->bit_size : instr->bit_size;
    if (bits >= 8)
       in->granularity = UTIL_MIN(in->granularity, bits / 8u);
@@ -147,5 +246,7 @@ bool ir_instrument_races(struct ir_shader *shader)
    ir_for_each(shader, look_ahead, &in);
    if (shader->checks & (ABI_CHECK_RACE | ABI_CHECK_BARRIER) && abi_has_workgroups(shader->info.stage))
       ir_instrument_walk(&in, visit);
+   else if (shader->checks & ABI_CHECK_RACE && !abi_has_workgroups(shader->info.stage) && may_race_alone(&in))
+      ir_instrument_walk(&in, visit_alone);
    return in.has_changed;
 }

@@ -101,6 +101,10 @@ enum ir_access {
    IR_ACCESS_FLOATS = 1 << 6, /* load_buffer, load_global: of an array of scalar floats, where no words are packed beside numbers */
 };
 
+/* Of barriers, beside SPIR-V's memory semantics: an interlocked section begins, or ends. */
+#define IR_INTERLOCK_BEGIN (1u << 30)
+#define IR_INTERLOCK_END (1u << 31)
+
 enum ir_atomic {
    IR_ATOMIC_IADD, IR_ATOMIC_IMIN, IR_ATOMIC_UMIN, IR_ATOMIC_IMAX, IR_ATOMIC_UMAX, IR_ATOMIC_AND, IR_ATOMIC_OR,
    IR_ATOMIC_XOR, IR_ATOMIC_XCHG, IR_ATOMIC_CMPXCHG, IR_ATOMIC_FADD, IR_ATOMIC_FMIN, IR_ATOMIC_FMAX,

@@ -385,7 +385,8 @@ bool spirv_group(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpEndInvocationInterlockEXT:
       spirv_require_fragment(t);
       spirv_emit_barrier(t, 0, SpvScopeDevice, SpvMemorySemanticsAcquireReleaseMask | SpvMemorySemanticsUniformMemoryMask |
-                                            SpvMemorySemanticsImageMemoryMask);
+                                            SpvMemorySemanticsImageMemoryMask |
+                                            (in->op == SpvOpBeginInvocationInterlockEXT ? IR_INTERLOCK_BEGIN : IR_INTERLOCK_END));
       return true;
    case SpvOpGroupNonUniformPartitionNV:
       partition(t, in);

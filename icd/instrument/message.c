@@ -232,7 +232,8 @@ static void of_barrier(struct icd_finding_text *text, const struct rt_finding *f
 static void of_race(struct icd_finding_text *text, const struct rt_finding *finding)
 {
    const struct abi_site *a = finding->party.site, *b = finding->other.site;
-   const char *where = a->probe == ABI_PROBE_ACCESS_SHARED ? "shared memory" : a->probe == ABI_PROBE_ACCESS_IMAGE ? "an image" : "memory";
+   const bool is_image = a->probe == ABI_PROBE_ACCESS_IMAGE || a->probe == ABI_PROBE_TOUCH_IMAGE;
+   const char *where = a->probe == ABI_PROBE_ACCESS_SHARED ? "shared memory" : is_image ? "an image" : "memory";
    say(text, "race in %s: %s and %s of two invocations without an order between them", where, access_of(a), access_of(b));
 }
 
@@ -275,6 +276,8 @@ static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const
    [ABI_PROBE_UNINIT_OUTPUT] = of_undefined_output,
    [ABI_PROBE_UNINIT_ATOMIC] = of_undefined_atomic,
    [ABI_PROBE_UNINIT_IMAGE] = of_undefined_image,
+   [ABI_PROBE_TOUCH] = of_race,
+   [ABI_PROBE_TOUCH_IMAGE] = of_race,
    [ABI_PROBE_BARRIER_PASSED] = of_barrier,
    [ABI_PROBE_ACCESS] = of_race,
    [ABI_PROBE_ACCESS_SHARED] = of_race,
@@ -346,6 +349,8 @@ static uint64_t object_address(const struct rt_finding *finding)
    case ABI_PROBE_UNINIT_IMAGE:
    case ABI_PROBE_IMAGE_BOUNDS:
    case ABI_PROBE_LEVEL_BOUNDS: image = (const struct abi_image *)(uintptr_t)o[0]; return image ? (uintptr_t)image->data : 0;
+   case ABI_PROBE_TOUCH:
+   case ABI_PROBE_TOUCH_IMAGE:
    case ABI_PROBE_ACCESS:
    case ABI_PROBE_ACCESS_IMAGE:
    case ABI_PROBE_USE:
@@ -365,7 +370,7 @@ static void set_object(char text[160], const struct rt_finding *finding)
       used += (size_t)snprintf(text + used, 160 - used, "%s(set %u, binding %u)", used ? " " : "", site->set, site->binding);
    if (!address || !rt_range_find(address, 1, UINT32_MAX, &range))
       return;
-   const bool is_race = site->probe == ABI_PROBE_ACCESS || (finding->hazard && range.class != RT_RANGE_IMAGE);
+   const bool is_race = site->probe == ABI_PROBE_ACCESS || site->probe == ABI_PROBE_TOUCH || (finding->hazard && range.class != RT_RANGE_IMAGE);
    const char *name = icd_object_name(range.object), *class = range.class == RT_RANGE_IMAGE ? "image" : "buffer";
    if (finding->hazard && !used && !*name)
       used += (size_t)snprintf(text + used, 160 - used, range.class == RT_RANGE_IMAGE ? "an image" : "a buffer");

@@ -41,6 +41,8 @@ enum abi_check {
    X(IMAGE_WRITTEN, UNINIT, "uninit-image", 1)            /* descriptor; no message: its shadow is cleared */          \
    X(PRINT, PRINT, "print", 0)                            /* the site's own: values of a piece of a text; see below */   \
    X(TRACE, TRACE, "trace", 0)                            /* the same, of what an instruction gives */                 \
+   X(TOUCH, RACE, "race-buffer", 1)                       /* address: of stages without workgroups; limit: bytes of a granule */ \
+   X(TOUCH_IMAGE, RACE, "race-image", 5)                  /* descriptor, three coordinates, sample: the same */        \
    X(BARRIER, BARRIER, "barrier-not-reached", 0)          /* in front of a barrier; site.limit: lanes of a vector */   \
    X(BARRIER_PASSED, BARRIER, "barrier-not-reached", 0)   /* behind it, once for the workgroup */                      \
    X(ACCESS, RACE, "race-buffer", 3)                      /* local index, address, offset; limit: bytes of a granule */ \
@@ -71,6 +73,12 @@ enum { ABI_MAX_ABORT_BYTES = 65536 };
 static inline bool abi_probe_is_followed(uint32_t probe)
 {
    return probe >= ABI_PROBE_BARRIER && probe <= ABI_PROBE_ABORTED;
+}
+
+/* An access by an invocation that no workgroup orders. */
+static inline bool abi_probe_is_touch(uint32_t probe)
+{
+   return probe == ABI_PROBE_TOUCH || probe == ABI_PROBE_TOUCH_IMAGE;
 }
 
 /* Memory that a command uses: `sync`. */
@@ -125,7 +133,7 @@ struct abi_site {
    uint32_t bytes;            /* of the access, of one invocation */
    uint32_t limit;            /* see ABI_PROBES */
    uint32_t semantics;        /* of barriers: SPIR-V's memory semantics */
-   uint8_t scope, memory;     /* of barriers: SPIR-V's scopes; 0: none (of execution); of uses, scope 1: interlocked with others of the pixel */
+   uint8_t scope, memory;     /* of barriers: SPIR-V's scopes; 0: none (of execution); of uses and touches, scope 1: interlocked with others of the pixel */
    uint8_t has_subgroup_barriers; /* the shader, of accesses */
    uint8_t has_flags;         /* the shader, of accesses and fences: it has atomics, and fences that are not those of barriers of the workgroup */
    uint8_t bits;              /* of a number */

@@ -158,6 +158,7 @@ static void shade_blocks(struct rt_tile *tile, uint32_t begin, uint32_t count)
    struct rt_coarse *coarse = tile->coarse;
    for (uint32_t i = 0; i < count; i++)
       gather_coverage(tile, begin + i, &coarse->blocks[i]);
+   tile->worker->num_entries++;
    c->pipeline->shaders[ABI_STAGE_FRAGMENT].run.fragment(&coarse->args, &tile->worker->abi, &tile->prim->abi, coarse->blocks, count);
    for (uint32_t i = 0; i < count; i++) {
       if (c->statistics)

@@ -288,6 +288,7 @@ static void shade(struct rt_tile *tile, uint32_t count)
 {
    const struct rt_context *c = tile->context;
    if (c->is_shaded) {
+      tile->worker->num_entries++;
       c->pipeline->shaders[ABI_STAGE_FRAGMENT].run.fragment(&tile->args, &tile->worker->abi, &tile->prim->abi, tile->blocks, count);
       if (c->statistics)
          for (uint32_t i = 0; i < count; i++)

@@ -91,7 +91,11 @@ static int compare(const struct rt_finding *a, const struct rt_finding *b)
    if (!a->other.site || !b->other.site)
       return 0;
    const int other_words = compare_words(&a->other, &b->other);
-   return other_words ? other_words : (int)a->other.site->number - (int)b->other.site->number;
+   if (other_words)
+      return other_words;
+   if (a->other.site->number != b->other.site->number)
+      return (int)a->other.site->number - (int)b->other.site->number;
+   return a->address < b->address ? -1 : a->address > b->address;
 }
 
 /* ---- records ---- */

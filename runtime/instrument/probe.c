@@ -5,6 +5,7 @@
 
 #include "runtime/instrument/hazards.h"
 #include "runtime/instrument/prints.h"
+#include "runtime/instrument/touches.h"
 #include "runtime/instrument/races.h"
 #include "runtime/instrument/uses.h"
 #include "runtime/instrument/written.h"
@@ -50,6 +51,11 @@ void rt_probe(const struct abi_probe_call *call)
    if (abi_probe_is_use(call->site->probe)) {
       if (worker->pool->options.hazards)
          rt_uses_probe(rt_hazards_uses(worker->pool->options.hazards), worker, call);
+      return;
+   }
+   if (abi_probe_is_touch(call->site->probe)) {
+      if (worker->pool->options.touches)
+         rt_touches_probe(worker->pool->options.touches, worker, call);
       return;
    }
    if (abi_probe_is_followed(call->site->probe)) {

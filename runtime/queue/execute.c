@@ -3,6 +3,7 @@
 #include "runtime/cmd/print.h"
 #include "runtime/instrument/prints.h"
 #include "runtime/instrument/races.h"
+#include "runtime/instrument/touches.h"
 #include "runtime/instrument/written.h"
 #include "runtime/parts.h"
 #include "runtime/queue/executor.h"
@@ -184,6 +185,29 @@ static void wait_for_all(struct rt_executor *executor)
    rt_executor_sync(executor);
 }
 
+/* Of each granule that fragments and rays touch something is kept until their work is over: that of a few draws, and of one launch. */
+static void bound_touches(struct rt_executor *executor, enum rt_cmd_type type)
+{
+   enum { MAX_DRAWS = 16 };
+   const struct rt_graphics_pipeline *pipeline = executor->draw.pipeline;
+   const struct abi_shader_info *fragment = pipeline ? pipeline->shaders[ABI_STAGE_FRAGMENT].info : NULL;
+   switch (type) {
+   case RT_CMD_draw:
+   case RT_CMD_draw_indexed:
+   case RT_CMD_draw_indirect:
+   case RT_CMD_draw_byte_count:
+   case RT_CMD_draw_mesh: executor->num_touching += fragment && fragment->has_side_effects; break;
+   case RT_CMD_trace_rays:
+   case RT_CMD_trace_rays_indirect: executor->num_touching = MAX_DRAWS; break;
+   default: return;
+   }
+   if (executor->num_touching < MAX_DRAWS)
+      return;
+   executor->num_touching = 0;
+   wait_for_all(executor);
+   rt_touches_judge(rt_pool_touches(executor->pool), executor->worker.index, rt_pool_findings(executor->pool));
+}
+
 /* The last stage of a draw that has a shader says what it is. */
 static const char *shader_of(const struct rt_executor *executor, enum rt_cmd_type type)
 {
@@ -228,6 +252,8 @@ static void execute(struct rt_executor *executor, const struct rt_cmd *cmd, bool
       return;
    }
    functions[cmd->type](executor, cmd);
+   if (UTIL_UNLIKELY(rt_pool_touches(executor->pool) != NULL))
+      bound_touches(executor, (enum rt_cmd_type)cmd->type);
 }
 
 static void walk(struct rt_executor *executor, const struct rt_cmd_stream *stream)
@@ -277,6 +303,8 @@ static void report_findings(struct rt_executor *executor)
       rt_races_destroy(races);
    }
    executor->races = NULL;
+   if (rt_pool_touches(executor->pool))
+      rt_touches_judge(rt_pool_touches(executor->pool), executor->worker.index, rt_pool_findings(executor->pool));
    if (rt_pool_prints(executor->pool))
       rt_prints_report(rt_pool_prints(executor->pool), executor->worker.index);
    rt_findings_report(rt_pool_findings(executor->pool), executor->worker.index);

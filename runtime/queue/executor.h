@@ -76,6 +76,7 @@ struct rt_executor {
    uint64_t num_items; /* of tasks since the graph was last waited for */
    struct rt_shader_cost costs[RT_COST_SLOTS];
    uint32_t num_dispatches;
+   uint32_t num_touching; /* draws whose fragments store since instrument/touches.h was asked for races */
    struct rt_races *races; /* of dispatches since the last submission's end; instrument/races.h */
    bool follows_writes; /* instrument/written.h */
    struct rt_profile *profile; /* profile.h; NULL: nobody asks for times */

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Compiles the corpus of faulty programs and their repaired twins into a C table.
 
-Usage: cases.py GLSLANG OUTPUT FILE...
+Usage: cases.py GLSLANG OUTPUT STAGE PREAMBLE FILE...
 
 A file holds cases. One starts with a line `//! name finds=ID[,ID] by=WHO groups=N`, followed by GLSL; what stands between `#if FAULTY` and `#else`
 is the faulty program, what follows the repaired one. `// HERE` ends the line that is to be reported, `// HERE 2` the one of the second finding, and so on.
 `by` is what the message says of the invocation, `_` for a space; one for each finding, separated by `;`. A case may have `local=X[,Y[,Z]]`
-(default 64), `env=vulkan1.2`, `ext=NAME[,NAME]`, `checks=` those that are on alone. The preamble declares what preamble.glsl has."""
+(default 64), `env=vulkan1.2`, `ext=NAME[,NAME]`, `checks=` those that are on alone, `instances=N` of a draw. Of compute shaders `groups` counts
+workgroups, of fragment shaders primitives."""
 import pathlib
 import re
 import subprocess
@@ -31,16 +32,17 @@ def parse(path):
         yield case
 
 
-def source_of(case, preamble):
+def source_of(case, stage, preamble):
     size = (case.get("local", "64") + ",1,1").split(",")
     head = ["#version 460"] + [f"#extension {name} : require" for name in case.get("ext", "").split(",") if name]
-    head.append(f"layout(local_size_x = {size[0]}, local_size_y = {size[1]}, local_size_z = {size[2]}) in;")
+    if stage == "comp":
+        head.append(f"layout(local_size_x = {size[0]}, local_size_y = {size[1]}, local_size_z = {size[2]}) in;")
     return head + preamble + case["lines"]
 
 
-def compile_one(glslang, folder, case, preamble, is_faulty):
-    lines = source_of(case, preamble)
-    source = folder / f"{case['group']}_{case['name']}.comp"
+def compile_one(glslang, folder, case, stage, preamble, is_faulty):
+    lines = source_of(case, stage, preamble)
+    source = folder / f"{case['group']}_{case['name']}.{stage}"
     output = folder / f"{case['name']}_{int(is_faulty)}.spv"
     if is_faulty:
         source.write_text("\n".join(lines) + "\n")
@@ -60,24 +62,24 @@ def words_of(code):
     return ",".join(f"0x{int.from_bytes(code[i:i + 4], 'little'):x}" for i in range(0, len(code), 4))
 
 
-def build(glslang, folder, case, preamble):
-    faulty, locations = compile_one(glslang, folder, case, preamble, True)
-    fixed, _ = compile_one(glslang, folder, case, preamble, False)
+def build(glslang, folder, case, stage, preamble):
+    faulty, locations = compile_one(glslang, folder, case, stage, preamble, True)
+    fixed, _ = compile_one(glslang, folder, case, stage, preamble, False)
     finds, by = case["finds"].split(","), case.get("by", "").replace("_", " ").split(";")
     rows = "".join(f'{{"SANITIZE-{finds[i]}", "{locations[i + 1]}", "{by[i] if i < len(by) else ""}"}}, ' for i in range(len(finds)))
     name = f"{case['group']}_{case['name']}"
     arrays = "".join(f"static const uint32_t {name}_{twin}[] = {{{words_of(code)}}};\n" for twin, code in (("faulty", faulty), ("fixed", fixed)))
     row = (f'   {{"{case["group"]}/{case["name"]}", {{{name}_faulty, {name}_fixed}}, {{sizeof({name}_faulty), sizeof({name}_fixed)}}, '
-           f'{case.get("groups", "1")}, {len(finds)}, {{{rows}}}}},\n')
+           f'{case.get("groups", "1")}, {case.get("instances", "1")}, {len(finds)}, {{{rows}}}}},\n')
     return arrays, row
 
 
 def main():
-    glslang, output, files = sys.argv[1], pathlib.Path(sys.argv[2]), [pathlib.Path(name) for name in sys.argv[3:]]
-    preamble = (pathlib.Path(__file__).parent / "preamble.glsl").read_text().splitlines()
+    glslang, output, stage = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+    preamble, files = pathlib.Path(sys.argv[4]).read_text().splitlines(), [pathlib.Path(name) for name in sys.argv[5:]]
     cases = [case for path in files for case in parse(path)]
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(2) as pool:
-        built = list(pool.map(lambda case: build(glslang, pathlib.Path(name), case, preamble), cases))
+        built = list(pool.map(lambda case: build(glslang, pathlib.Path(name), case, stage, preamble), cases))
     text = "/* Made by tests/instrument/cases.py. */\n" + "".join(arrays for arrays, _ in built)
     text += "static const struct instrument_case cases[] = {\n" + "".join(row for _, row in built) + "};\n"
     output.write_text(text)

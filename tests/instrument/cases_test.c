@@ -1,34 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * The corpus: each faulty program is reported at its line and invocation, its repaired twin not at all. */
-#include "tests/client/client.h"
+#include "tests/instrument/cases.h"
 #include "tests/test.h"
 
 #include <stdlib.h>
 
-enum { NUM_WORDS = 256, EXTENT = 16, MAX_FINDINGS = 4, MAX_HEARD = 16, NUM_BUFFERS = 3 };
-
-struct expected {
-   const char *id, *location, *by;
-};
-
-struct instrument_case {
-   const char *name;
-   const uint32_t *words[2]; /* faulty, fixed */
-   size_t size_bytes[2];
-   uint32_t groups, num_expected;
-   struct expected expected[MAX_FINDINGS];
-};
+enum { NUM_WORDS = 256, EXTENT = 16, NUM_BUFFERS = 3 };
 
 #include "instrument_cases.h"
 
-struct heard {
-   uint32_t count;
-   char id[MAX_HEARD][64];
-   char message[MAX_HEARD][3072];
-};
-
 static struct client client;
-static struct heard heard;
 static struct client_buffer buffers[NUM_BUFFERS];
 static struct client_image pixels, picture;
 static struct client_buffer raw; /* this and the next one: new for each run, not mapped, not written */
@@ -37,15 +18,6 @@ static struct client_set set;
 static VkSampler sampler;
 static VkPipelineLayout layout;
 static uint64_t output_address;
-
-static void listen(void *data, const char *id, const char *message)
-{
-   if (strncmp(id, "SANITIZE-", strlen("SANITIZE-")) != 0 || heard.count == MAX_HEARD)
-      return;
-   snprintf(heard.id[heard.count], sizeof(heard.id[0]), "%s", id);
-   snprintf(heard.message[heard.count], sizeof(heard.message[0]), "%s", message);
-   heard.count++;
-}
 
 static void name(VkObjectType type, uint64_t handle, const char *text)
 {
@@ -85,7 +57,7 @@ static void init(void)
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .bufferDeviceAddress = VK_TRUE, .vulkanMemoryModel = VK_TRUE,
       .vulkanMemoryModelDeviceScope = VK_TRUE, .shaderInt8 = VK_TRUE, .storageBuffer8BitAccess = VK_TRUE, .shaderFloat16 = VK_TRUE};
    static const VkPhysicalDeviceFeatures features = {.shaderInt64 = VK_TRUE, .shaderFloat64 = VK_TRUE, .shaderInt16 = VK_TRUE};
-   client_init(&client, &(struct client_options){.on_message = listen, .features = &features, .next = &features12,
+   client_init(&client, &(struct client_options){.on_message = cases_listen, .features = &features, .next = &features12,
                                                  .api_version = VK_API_VERSION_1_3});
    make_resources();
 }
@@ -135,7 +107,7 @@ static void fill(void)
    }
 }
 
-/* Dispatches one of the twins; what is reported stands in `heard` then. */
+/* Dispatches one of the twins. */
 static void run(const struct instrument_case *it, uint32_t twin)
 {
    const struct {
@@ -148,7 +120,6 @@ static void run(const struct instrument_case *it, uint32_t twin)
    name(VK_OBJECT_TYPE_PIPELINE, (uint64_t)(uintptr_t)pipeline, it->name);
    fill();
    make_raw();
-   memset(&heard, 0, sizeof(heard));
    VkCommandBuffer cmd = client_begin(&client);
    clear_image(cmd, &pixels);
    clear_image(cmd, &picture);
@@ -166,65 +137,12 @@ static void run(const struct instrument_case *it, uint32_t twin)
    client_buffer_destroy(&client, &raw);
 }
 
-static void complain(const struct instrument_case *it, const char *what)
-{
-   printf("%s: %s; reported:\n", it->name, what);
-   for (uint32_t i = 0; i < heard.count; i++)
-      printf("   %s\n", heard.message[i]);
-   test_fail(__FILE__, __LINE__, it->name);
-}
-
-/* FILE:LINE ends there. */
-static bool has_location(const char *message, const char *location)
-{
-   for (const char *at = strstr(message, location); at; at = strstr(at + 1, location)) {
-      const char end = at[strlen(location)];
-      if (end < '0' || end > '9')
-         return true;
-   }
-   return false;
-}
-
-static void check_faulty(const struct instrument_case *it)
-{
-   run(it, 0);
-   if (heard.count != it->num_expected) {
-      complain(it, "another number of findings");
-      return;
-   }
-   for (uint32_t i = 0; i < it->num_expected; i++) {
-      const struct expected *e = &it->expected[i];
-      if (strcmp(heard.id[i], e->id) != 0)
-         complain(it, e->id);
-      else if (!has_location(heard.message[i], e->location))
-         complain(it, e->location);
-      else if (!strstr(heard.message[i], e->by))
-         complain(it, e->by);
-      else if (heard.message[i][0] == ',' || heard.message[i][0] == ';')
-         complain(it, "what is wrong is not said");
-      else if (!strstr(heard.message[i], it->name))
-         complain(it, "the pipeline has no name");
-   }
-}
-
-static void check_fixed(const struct instrument_case *it)
-{
-   run(it, 1);
-   if (heard.count)
-      complain(it, "the repaired twin is reported");
-}
-
 static const char *wanted; /* part of the names of cases; NULL: all */
 
 TEST(corpus)
 {
    init();
-   for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-      if (wanted && !strstr(cases[i].name, wanted))
-         continue;
-      check_faulty(&cases[i]);
-      check_fixed(&cases[i]);
-   }
+   cases_check(cases, sizeof(cases) / sizeof(cases[0]), wanted, run);
    finish();
 }
 

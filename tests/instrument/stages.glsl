@@ -28,6 +28,11 @@ void go_wrong()
       if (raw[0] == 7u)
          sum++;
    }
+#ifndef HAS_WORKGROUPS
+   if (fault == RACE)
+#line 105
+      result[2] = sum;
+#endif
 #line 104
    atomicOr(result[0], 1u);
    if (sum == 12345u)
@@ -85,7 +90,7 @@ void main()
 #endif
 
 #ifdef GEOM
-layout(triangles) in;
+layout(triangles, invocations = 2) in;
 layout(triangle_strip, max_vertices = 3) out;
 void main()
 {
@@ -138,7 +143,7 @@ void main()
 {
    go_wrong();
    value = called = 0;
-   traceRayEXT(scene, 0, 0xff, 0, 0, 0, vec3(float(gl_LaunchIDEXT.x) * 8.0, 0.0, 1.0), 0.0, vec3(0, 0, -1), 10.0, 0);
+   traceRayEXT(scene, 0, 0xff, 0, 0, 0, vec3(float(gl_LaunchIDEXT.x & 1u) * 8.0, 0.0, 1.0), 0.0, vec3(0, 0, -1), 10.0, 0);
    executeCallableEXT(0, 1);
 }
 #endif

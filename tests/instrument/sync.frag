@@ -11,6 +11,8 @@ void main()
       color.x = in_data[offset];
    else if (mode == 4)
       color.x = texelFetch(picture, ivec2(gl_FragCoord.xy), 0).x;
+   else if (mode == 5)
+      out_data[uint(gl_FragCoord.y) * 16 + uint(gl_FragCoord.x)] = 7;
    else if (mode == 6)
       color.x = atomicAdd(out_data[0], 1);
 }

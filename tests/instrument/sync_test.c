@@ -313,6 +313,22 @@ static void counted_by_fragments(VkCommandBuffer cmd, bool is_faulty)
    sync_copy(cmd, &scene.output, &scene.staging);
 }
 
+/* Fragments of a pixel are in no order by themselves, those of two draws neither. */
+static void stored_by_two_draws(VkCommandBuffer cmd, bool is_faulty)
+{
+   const struct sync_pass *pass = sync_plain_pass(VK_ATTACHMENT_LOAD_OP_CLEAR);
+   sync_begin_pass(cmd, pass, SYNC_CHANGE);
+   vk.CmdDraw(cmd, 3, 1, 0, 0);
+   if (!is_faulty) {
+      vk.CmdEndRenderPass(cmd);
+      sync_barrier(cmd, VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT, VK_ACCESS_MEMORY_WRITE_BIT, VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
+                   VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
+      sync_begin_pass(cmd, pass, SYNC_CHANGE);
+   }
+   vk.CmdDraw(cmd, 3, 1, 0, 0);
+   vk.CmdEndRenderPass(cmd);
+}
+
 /* ---- events ---- */
 
 static void after_event(VkCommandBuffer cmd, bool is_faulty)
@@ -487,6 +503,7 @@ static const struct twin {
    {"read_by_fragments", RAW, {"by draw", "FRAGMENT_SHADER", "in_data[offset]"}, read_by_fragments, NULL},
    {"sampled_by_fragments", RAW, {"by draw", "texelFetch", "SHADER_SAMPLED_READ"}, sampled_by_fragments, NULL},
    {"counted_by_fragments", RAW, {"by copy_buffer", "atomicAdd(out_data[0], 1)", ""}, counted_by_fragments, NULL},
+   {"stored_by_two_draws", WAW, {"by draw", "after draw", "] = 7"}, stored_by_two_draws, NULL},
    {"after_event", RAW, {"by copy_buffer", "after dispatch", ""}, after_event, NULL},
    {"behind_event", RAW, {"by copy_buffer", "after dispatch", ""}, behind_event, NULL},
    {"two_buffers", RAW, {"by copy_buffer", "after dispatch", ""}, NULL, two_buffers},

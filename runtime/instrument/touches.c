@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: MIT
+ * As in shadow.h, the least and the greatest invocation of each class that touched a granule are kept: sets whose extremes are equal are one invocation.
+ * A worker has tables of its own, which become one when all is over. */
+#include "runtime/instrument/touches.h"
+
+#include "runtime/instrument/areas.h"
+#include "runtime/instrument/follower.h"
+#include "runtime/pool_internal.h"
+#include "util/alloc.h"
+#include "util/debug.h"
+#include "util/thread.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NUM_BUCKETS = 64, MIN_SLOTS = 256, PAGE_GRANULES = 16, NUM_CLASSES = 2 * RT_NUM_SHADOW_CLASSES, NUM_PAIRS = 64 };
+enum { INTERLOCKED = RT_NUM_SHADOW_CLASSES }; /* classes from here on: the same in an interlocked section */
+enum { IMAGE_SHIFT = 57, BYTES_SHIFT = 58 };  /* of a granule's number: it is an image's; the logarithm of its bytes */
+
+/* ---- invocations as numbers ---- */
+
+/* The words of a site, one after the other, then the batch, then the site; as one number, so that they are in the order of words. */
+struct key {
+   uint64_t high, low;
+};
+static const struct key nobody = {UINT64_MAX, UINT64_MAX};
+
+static const struct layout {
+   uint8_t words[ABI_MAX_INVOCATION_WORDS]; /* bits of each */
+   uint8_t batch, site;
+} layouts[ABI_NUM_STAGES] = {
+   [ABI_STAGE_VERTEX] = {{32, 32}, 0, 12},
+   [ABI_STAGE_CONTROL] = {{32, 32}, 0, 12},
+   [ABI_STAGE_EVALUATION] = {{26, 30, 30, 30}, 0, 12}, /* floats from 0 to 1 */
+   [ABI_STAGE_GEOMETRY] = {{32, 32}, 0, 12},
+   [ABI_STAGE_FRAGMENT] = {{11, 16, 16, 5, 32}, 32, 12},
+   [ABI_STAGE_RAYGEN] = {{32, 32, 32}, 0, 32},
+};
+enum { PIXEL_SHIFT = 12 + 32 + 32 + 5 }; /* of a fragment: what is above it is equal for those that an interlock orders */
+_Static_assert((int)ABI_MAX_SITES == 1 << 12, "a site's number has 12 bits");
+
+static void push(struct key *key, uint64_t value, uint32_t bits)
+{
+   if (!bits)
+      return;
+   key->high = key->high << bits | key->low >> (64 - bits);
+   key->low = key->low << bits | (value & (UINT64_MAX >> (64 - bits)));
+}
+
+static uint64_t pop(struct key *key, uint32_t bits)
+{
+   if (!bits)
+      return 0;
+   const uint64_t value = key->low & (UINT64_MAX >> (64 - bits));
+   key->low = key->low >> bits | key->high << (64 - bits);
+   key->high >>= bits;
+   return value;
+}
+
+static bool is_less(struct key a, struct key b)
+{
+   return a.high < b.high || (a.high == b.high && a.low < b.low);
+}
+
+static bool is_equal_above(struct key a, struct key b, uint32_t shift)
+{
+   if (shift >= 64)
+      return (a.high ^ b.high) >> (shift - 64) == 0;
+   return a.high == b.high && (a.low ^ b.low) >> shift == 0;
+}
+
+/* Shaders of a launch meet each other, those of a draw only their like. */
+static enum abi_stage group_of(const struct abi_site *site)
+{
+   return site->stage > ABI_STAGE_RAYGEN && site->stage <= ABI_STAGE_CALLABLE ? ABI_STAGE_RAYGEN : (enum abi_stage)site->stage;
+}
+
+/* Among those of its group in a command. */
+static uint32_t id_of(const struct abi_site *site)
+{
+   if (group_of(site) != ABI_STAGE_RAYGEN)
+      return site->number;
+   return (uint32_t)(site->stage & 15) << 28 | (uint32_t)(site->module & 0xffff) << 12 | site->number;
+}
+
+/* ---- pages ---- */
+
+struct cell {
+   struct key least, greatest; /* nobody and 0: nobody */
+};
+
+struct page {
+   struct page *next; /* of all */
+   uint64_t order, number;
+   enum abi_stage group;
+   struct cell *rows[NUM_CLASSES]; /* [PAGE_GRANULES]; NULL: no access of that class */
+};
+
+struct table {
+   struct page *pages, **slots; /* all, and by a hash; num_slots: 0 or a power of two */
+   uint32_t num_slots, count;
+};
+
+static void destroy_page(struct page *page)
+{
+   for (uint32_t c = 0; c < NUM_CLASSES; c++)
+      util_mfree(page->rows[c]);
+   util_mfree(page);
+}
+
+static void finish_table(struct table *table)
+{
+   for (struct page *page = table->pages, *next; page; page = next) {
+      next = page->next;
+      destroy_page(page);
+   }
+   util_mfree(table->slots);
+   *table = (struct table){0};
+}
+
+static struct page **slot_of(struct page **slots, uint32_t num_slots, uint64_t order, enum abi_stage group, uint64_t number)
+{
+   const uint64_t hash = (number ^ (order * 31 + group) * UINT64_C(0xd6e8feb86659fd93)) * UINT64_C(0x9e3779b97f4a7c15);
+   uint32_t at = (uint32_t)(hash >> 32) & (num_slots - 1);
+   while (slots[at] && (slots[at]->number != number || slots[at]->order != order || slots[at]->group != group))
+      at = (at + 1) & (num_slots - 1);
+   return &slots[at];
+}
+
+static bool has_room(struct table *table)
+{
+   if (table->count * UINT64_C(2) < table->num_slots)
+      return true;
+   const uint32_t num_slots = UTIL_MAX((uint32_t)MIN_SLOTS, table->num_slots * 2);
+   struct page **slots = num_slots > table->num_slots ? util_calloc(num_slots, sizeof(struct page *)) : NULL;
+   if (!slots)
+      return false;
+   for (struct page *page = table->pages; page; page = page->next)
+      *slot_of(slots, num_slots, page->order, page->group, page->number) = page;
+   util_mfree(table->slots);
+   table->slots = slots;
+   table->num_slots = num_slots;
+   return true;
+}
+
+static void add_page(struct table *table, struct page *page)
+{
+   *slot_of(table->slots, table->num_slots, page->order, page->group, page->number) = page;
+   page->next = table->pages;
+   table->pages = page;
+   table->count++;
+}
+
+static struct cell *make_row(void)
+{
+   struct cell *row = util_malloc(PAGE_GRANULES * sizeof(*row));
+   for (uint32_t i = 0; row && i < PAGE_GRANULES; i++)
+      row[i] = (struct cell){nobody, {0}};
+   return row;
+}
+
+/* NULL: memory is out. */
+static struct page *find_page(struct table *table, uint64_t order, enum abi_stage group, uint64_t number)
+{
+   if (!has_room(table))
+      return NULL;
+   struct page *page = *slot_of(table->slots, table->num_slots, order, group, number);
+   if (page)
+      return page;
+   page = util_calloc(1, sizeof(*page));
+   if (!page)
+      return NULL;
+   page->order = order;
+   page->group = group;
+   page->number = number;
+   add_page(table, page);
+   return page;
+}
+
+/* ---- workers ---- */
+
+/* What is needed to say who it was. */
+struct origin {
+   struct origin *next;
+   const struct abi_site *site; /* code stays until its commands are over */
+   const char *label;
+   uint64_t order;
+};
+
+struct member {
+   struct member *next;
+   const struct rt_worker *worker;
+   struct table table;
+   struct origin *origins;
+   uint64_t entries; /* rt_worker.num_entries of the batch in hand */
+   uint32_t batch;   /* its number: of a pixel those of later primitives are greater */
+   struct page *recent;
+};
+
+struct rt_touches {
+   struct bucket {
+      pthread_mutex_t lock;
+      struct member *members; /* under lock */
+   } buckets[NUM_BUCKETS];
+   _Atomic uint32_t num_batches;
+   _Atomic bool is_lost; /* memory was out */
+};
+
+struct rt_touches *rt_touches_create(void)
+{
+   struct rt_touches *touches = util_calloc(1, sizeof(*touches));
+   uint32_t count = 0;
+   while (touches && count < NUM_BUCKETS && util_mutex_init(&touches->buckets[count].lock))
+      count++;
+   if (!touches || count == NUM_BUCKETS)
+      return touches;
+   while (count)
+      pthread_mutex_destroy(&touches->buckets[--count].lock);
+   util_mfree(touches);
+   return NULL;
+}
+
+static void free_origins(struct origin *origins)
+{
+   for (struct origin *next; origins; origins = next) {
+      next = origins->next;
+      util_mfree(origins);
+   }
+}
+
+void rt_touches_destroy(struct rt_touches *touches)
+{
+   for (uint32_t i = 0; touches && i < NUM_BUCKETS; i++) {
+      for (struct member *member = touches->buckets[i].members, *next; member; member = next) {
+         next = member->next;
+         finish_table(&member->table);
+         free_origins(member->origins);
+         util_mfree(member);
+      }
+      pthread_mutex_destroy(&touches->buckets[i].lock);
+   }
+   util_mfree(touches);
+}
+
+/* Under the bucket's lock, as the next ones. NULL: memory is out. */
+static struct member *find_member(struct bucket *bucket, const struct rt_worker *worker)
+{
+   struct member *member = bucket->members;
+   while (member && member->worker != worker)
+      member = member->next;
+   if (member)
+      return member;
+   member = util_calloc(1, sizeof(*member));
+   if (!member)
+      return NULL;
+   member->worker = worker;
+   member->entries = UINT64_MAX;
+   member->next = bucket->members;
+   bucket->members = member;
+   return member;
+}
+
+static bool note_origin(struct member *member, const struct rt_worker *worker, const struct abi_site *site)
+{
+   for (const struct origin *origin = member->origins; origin; origin = origin->next) {
+      if (origin->site == site && origin->order == worker->order)
+         return true;
+   }
+   struct origin *origin = util_calloc(1, sizeof(*origin));
+   if (!origin)
+      return false;
+   *origin = (struct origin){member->origins, site, atomic_load_explicit(&worker->running, memory_order_relaxed), worker->order};
+   member->origins = origin;
+   return true;
+}
+
+/* ---- probes ---- */
+
+static uint32_t class_of(const struct abi_site *site)
+{
+   const uint32_t section = site->scope ? INTERLOCKED : 0;
+   switch ((enum abi_probe_access)site->access) {
+   case ABI_PROBE_READ: return section + RT_SHADOW_READ;
+   case ABI_PROBE_WRITE: return section + RT_SHADOW_WRITE;
+   default: return section + (rt_races_atomic_of(site) == RT_ATOMIC_LOAD ? RT_SHADOW_ATOMIC_READ : RT_SHADOW_ATOMIC);
+   }
+}
+
+static struct key key_of(const struct abi_probe_call *call, const struct layout *layout, uint32_t batch, uint32_t lane)
+{
+   struct key key = {0};
+   for (uint32_t i = 0; i < call->site->num_words; i++)
+      push(&key, call->operands[i][lane], layout->words[i]);
+   push(&key, batch, layout->batch);
+   push(&key, id_of(call->site), layout->site);
+   return key;
+}
+
+static bool note(struct member *member, uint64_t order, enum abi_stage group, uint32_t class, uint64_t granule, struct key key)
+{
+   struct page *page = member->recent;
+   if (!page || page->number != granule / PAGE_GRANULES || page->order != order || page->group != group)
+      page = member->recent = find_page(&member->table, order, group, granule / PAGE_GRANULES);
+   if (page && UTIL_UNLIKELY(!page->rows[class]))
+      page->rows[class] = make_row();
+   if (!page || !page->rows[class])
+      return false;
+   struct cell *cell = &page->rows[class][granule % PAGE_GRANULES];
+   if (is_less(key, cell->least))
+      cell->least = key;
+   if (is_less(cell->greatest, key))
+      cell->greatest = key;
+   return true;
+}
+
+static bool note_lane(struct member *member, const struct abi_probe_call *call, uint64_t order, uint32_t class, uint32_t lane)
+{
+   const struct abi_site *site = call->site;
+   const enum abi_stage group = group_of(site);
+   const bool is_image = site->probe == ABI_PROBE_TOUCH_IMAGE;
+   uint32_t bytes = site->bytes, unit = site->limit;
+   uint64_t address = call->operands[site->num_words][lane];
+   if (is_image) {
+      address = rt_probed_texel(call, site->num_words, lane, &bytes);
+      unit = bytes & (~bytes + 1); /* a texel, or as much of it as is a power of two */
+   }
+   if (!address)
+      return true;
+   const uint32_t shift = (uint32_t)__builtin_ctz(unit);
+   const uint64_t where = (uint64_t)is_image << IMAGE_SHIFT | (uint64_t)shift << BYTES_SHIFT;
+   const struct key key = key_of(call, &layouts[group], member->batch, lane);
+   bool is_done = true;
+   for (uint32_t i = 0; i < UTIL_MAX(bytes >> shift, 1u); i++)
+      is_done = note(member, order, group, class, ((address >> shift) + i) | where, key) && is_done;
+   return is_done;
+}
+
+void rt_touches_probe(struct rt_touches *touches, const struct rt_worker *worker, const struct abi_probe_call *call)
+{
+   struct bucket *bucket = &touches->buckets[worker->index % NUM_BUCKETS];
+   const uint32_t class = class_of(call->site);
+   pthread_mutex_lock(&bucket->lock);
+   struct member *member = find_member(bucket, worker);
+   bool is_done = member && note_origin(member, worker, call->site);
+   if (member && member->entries != worker->num_entries) {
+      member->entries = worker->num_entries;
+      member->batch = atomic_fetch_add_explicit(&touches->num_batches, 1, memory_order_relaxed);
+   }
+   for (uint32_t mask = is_done ? call->mask : 0; mask; mask &= mask - 1)
+      is_done = note_lane(member, call, worker->order, class, (uint32_t)__builtin_ctz(mask)) && is_done;
+   pthread_mutex_unlock(&bucket->lock);
+   if (!is_done)
+      atomic_store(&touches->is_lost, true);
+}
+
+/* ---- taking ---- */
+
+static void merge_rows(struct page *to, struct page *from)
+{
+   for (uint32_t c = 0; c < NUM_CLASSES; c++) {
+      if (!to->rows[c]) {
+         to->rows[c] = from->rows[c];
+         from->rows[c] = NULL;
+      }
+      for (uint32_t i = 0; from->rows[c] && i < PAGE_GRANULES; i++) {
+         struct cell *a = &to->rows[c][i];
+         const struct cell *b = &from->rows[c][i];
+         if (is_less(b->least, a->least))
+            a->least = b->least;
+         if (is_less(a->greatest, b->greatest))
+            a->greatest = b->greatest;
+      }
+   }
+   destroy_page(from);
+}
+
+/* `page` is used up. */
+static bool merge_page(struct table *all, struct page *page)
+{
+   if (!has_room(all)) {
+      destroy_page(page);
+      return false;
+   }
+   struct page *same = *slot_of(all->slots, all->num_slots, page->order, page->group, page->number);
+   if (same)
+      merge_rows(same, page);
+   else
+      add_page(all, page);
+   return true;
+}
+
+/* Moves what a member knows of the queue's commands; what is left of other queues goes into a table anew. False: memory is out. */
+static bool take(struct member *member, uint64_t queue, struct table *all, struct origin **origins)
+{
+   struct table left = {0};
+   bool is_done = true;
+   for (struct page *page = member->table.pages, *next; page; page = next) {
+      next = page->next;
+      is_done = merge_page(page->order >> RT_ORDER_BITS == queue ? all : &left, page) && is_done;
+   }
+   member->table.pages = NULL;
+   finish_table(&member->table);
+   member->table = left;
+   member->recent = NULL;
+   for (struct origin **link = &member->origins; *link;) {
+      struct origin *origin = *link;
+      if (origin->order >> RT_ORDER_BITS != queue) {
+         link = &origin->next;
+         continue;
+      }
+      *link = origin->next;
+      origin->next = *origins;
+      *origins = origin;
+   }
+   return is_done;
+}
+
+/* ---- conflicts ---- */
+
+struct judge {
+   struct rt_findings *findings;
+   const struct origin *origins;
+   const struct page *page;
+   struct pair {
+      uint64_t order, granule;
+      struct key first, second;
+      bool is_there;
+   } pairs[NUM_PAIRS]; /* by a hash of both sites: the least that they have had, so that others of theirs need not be added */
+};
+
+/* NULL: memory was out when it came. */
+static const struct origin *origin_of(const struct judge *judge, uint32_t id)
+{
+   for (const struct origin *origin = judge->origins; origin; origin = origin->next) {
+      if (origin->order == judge->page->order && group_of(origin->site) == judge->page->group && id_of(origin->site) == id)
+         return origin;
+   }
+   return NULL;
+}
+
+static uint32_t id_in(const struct judge *judge, struct key key)
+{
+   return (uint32_t)pop(&key, layouts[judge->page->group].site);
+}
+
+static bool set_party(const struct judge *judge, struct rt_party *party, struct key key, const char **label)
+{
+   const struct layout *layout = &layouts[judge->page->group];
+   const struct origin *origin = origin_of(judge, id_in(judge, key));
+   if (!origin)
+      return false;
+   party->site = origin->site;
+   *label = origin->label;
+   (void)pop(&key, layout->site);
+   (void)pop(&key, layout->batch);
+   for (uint32_t i = origin->site->num_words; i-- > 0;)
+      party->operands[i] = pop(&key, layout->words[i]);
+   return true;
+}
+
+static bool is_known(struct judge *judge, uint64_t granule, struct key a, struct key b)
+{
+   const uint32_t first = id_in(judge, a), second = id_in(judge, b);
+   struct pair *pair = &judge->pairs[(first * 31 + second) % NUM_PAIRS];
+   const bool is_same = pair->is_there && pair->order == judge->page->order && id_in(judge, pair->first) == first && id_in(judge, pair->second) == second;
+   const bool is_first = is_same && is_equal_above(pair->first, a, 0), is_second = is_first && is_equal_above(pair->second, b, 0);
+   if ((is_same && is_less(pair->first, a)) || (is_first && is_less(pair->second, b)) || (is_second && pair->granule <= granule))
+      return true;
+   *pair = (struct pair){judge->page->order, granule, a, b, true};
+   return false;
+}
+
+static void add_finding(struct judge *judge, uint64_t granule, struct key a, struct key b)
+{
+   struct rt_finding finding = {.order = judge->page->order};
+   const char *label = NULL, *other_label = NULL;
+   if (is_known(judge, granule, a, b))
+      return;
+   finding.address = (granule & ((UINT64_C(1) << IMAGE_SHIFT) - 1)) << (granule >> BYTES_SHIFT);
+   if (!set_party(judge, &finding.party, a, &label) || !set_party(judge, &finding.other, b, &other_label))
+      return;
+   snprintf(finding.label, sizeof(finding.label), "%s", label ? label : "");
+   rt_findings_add(judge->findings, &finding);
+}
+
+/* Both in interlocked sections: whether they are of one pixel; else of one invocation. */
+static bool are_ordered(const struct judge *judge, uint32_t first, struct key a, uint32_t second, struct key b)
+{
+   const bool are_interlocked = first >= INTERLOCKED && second >= INTERLOCKED;
+   return is_equal_above(a, b, are_interlocked ? (uint32_t)PIXEL_SHIFT : layouts[judge->page->group].site);
+}
+
+static struct key extreme_of(const struct page *page, uint32_t class, uint32_t at, uint32_t which)
+{
+   const struct cell *cell = page->rows[class] ? &page->rows[class][at] : NULL;
+   return !cell || is_equal_above(cell->least, nobody, 0) ? nobody : which ? cell->greatest : cell->least;
+}
+
+static void judge_granule(struct judge *judge, uint32_t at)
+{
+   const struct page *page = judge->page;
+   struct key first = nobody, second = nobody;
+   for (uint32_t c = 0; c < NUM_CLASSES; c++) {
+      for (uint32_t d = c; page->rows[c] && d < NUM_CLASSES; d++) {
+         if (!page->rows[d] || !(rt_shadow_conflicts[c % INTERLOCKED] >> d % INTERLOCKED & 1))
+            continue;
+         for (uint32_t i = 0; i < 4; i++) {
+            const struct key x = extreme_of(page, c, at, i & 1), y = extreme_of(page, d, at, i >> 1);
+            const struct key a = is_less(x, y) ? x : y, b = is_less(x, y) ? y : x;
+            if (is_equal_above(b, nobody, 0) || are_ordered(judge, c, x, d, y))
+               continue;
+            if (is_less(a, first) || (is_equal_above(a, first, 0) && is_less(b, second))) {
+               first = a;
+               second = b;
+            }
+         }
+      }
+   }
+   if (!is_equal_above(first, nobody, 0))
+      add_finding(judge, page->number * PAGE_GRANULES + at, first, second);
+}
+
+void rt_touches_judge(struct rt_touches *touches, uint64_t queue, struct rt_findings *findings)
+{
+   struct table all = {0};
+   struct origin *origins = NULL;
+   bool is_done = true;
+   for (uint32_t i = 0; i < NUM_BUCKETS; i++) {
+      struct bucket *bucket = &touches->buckets[i];
+      pthread_mutex_lock(&bucket->lock);
+      for (struct member *member = bucket->members; member; member = member->next)
+         is_done = take(member, queue, &all, &origins) && is_done;
+      pthread_mutex_unlock(&bucket->lock);
+   }
+   struct judge judge = {.findings = findings, .origins = origins};
+   for (const struct page *page = all.pages; page; page = page->next) {
+      judge.page = page;
+      for (uint32_t at = 0; at < PAGE_GRANULES; at++)
+         judge_granule(&judge, at);
+   }
+   finish_table(&all);
+   free_origins(origins);
+   if (!is_done || atomic_exchange(&touches->is_lost, false))
+      util_log("the search for races had too little memory: some may not be reported");
+}

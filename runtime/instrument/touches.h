@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * Races of stages without workgroups: invocations of a draw, or of a launch of rays, that touch the same bytes of buffers and storage images.
+ * Spec: Shaders, "Shader Execution": stores of such invocations are in no order, but for those in interlocked sections of the same pixel; the shaders that
+ * a ray calls are one invocation here, each comes after the one that called it.
+ *
+ * Invocations differ by the words that sites have, fragments of one pixel and primitive by the batch that shaded them too. Others that
+ * have equal words, such as patches of two instances, count as one.
+ * Threads: everything is thread-safe. */
+#pragma once
+
+#include "runtime/instrument/instrument.h"
+
+struct rt_touches;
+
+/* NULL: memory is out. */
+UTIL_MUST_CHECK struct rt_touches *rt_touches_create(void);
+void rt_touches_destroy(struct rt_touches *touches);
+/* ABI_PROBE_TOUCH and its like. */
+void rt_touches_probe(struct rt_touches *touches, const struct rt_worker *worker, const struct abi_probe_call *call);
+/* Finds the races of what commands of the queue (their order without the low RT_ORDER_BITS) have touched since the last call; all of it is over. */
+void rt_touches_judge(struct rt_touches *touches, uint64_t queue, struct rt_findings *findings);

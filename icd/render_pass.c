@@ -117,6 +117,7 @@ static void attachment_init_1(struct icd_pass_attachment *attachment, const VkAt
       .stencil_load_op = info->stencilLoadOp,
       .store_op = info->storeOp,
       .stencil_store_op = info->stencilStoreOp,
+      .final_layout = info->finalLayout,
       .resolves_encoded = info->flags & SKIP_TRANSFER_FUNCTION,
       .last_subpass = UINT32_MAX,
    };
@@ -192,6 +193,7 @@ static void attachment_init_2(struct icd_pass_attachment *attachment, const VkAt
       .stencil_load_op = info->stencilLoadOp,
       .store_op = info->storeOp,
       .stencil_store_op = info->stencilStoreOp,
+      .final_layout = info->finalLayout,
       .resolves_encoded = info->flags & SKIP_TRANSFER_FUNCTION,
       .last_subpass = UINT32_MAX,
    };

@@ -15,6 +15,7 @@ struct icd_pass_attachment {
    VkAttachmentStoreOp store_op, stencil_store_op;
    bool resolves_encoded; /* resolves into it do not convert sRGB to linear numbers */
    uint32_t last_subpass; /* that uses it; UINT32_MAX: none does */
+   VkImageLayout final_layout; /* for the check `sync` */
 };
 
 /* Attachments are indices into the pass's; VK_ATTACHMENT_UNUSED. */

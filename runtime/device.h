@@ -54,6 +54,8 @@ struct rt_submit {
    const VkPipelineStageFlags2 *wait_stages, *signal_stages; /* of each; NULL: all */
    struct rt_sparse_bind *binds; /* taken at success, freed with util_mfree(); done before the streams are executed */
    uint32_t num_binds;
+   const struct rt_presented *presents; /* after the waits; for the check `sync` alone */
+   uint32_t num_presents;
 };
 
 /* Queues work and returns; copies the arrays. VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST. Submissions of a queue

@@ -337,6 +337,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdEndRenderPass2(VkCommandBuffer commandBuffer, 
       return; /* memory was out at the beginning */
    end_subpass(buffer);
    icd_note_pass_dependencies(buffer, buffer->pass.pass, VK_SUBPASS_EXTERNAL);
+   icd_note_final_layouts(buffer);
    append_dependencies(buffer, VK_SUBPASS_EXTERNAL);
    buffer->pass = (struct icd_pass_state){0};
 }

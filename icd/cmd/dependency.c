@@ -7,6 +7,7 @@
 #include "icd/resource/buffer.h"
 #include "icd/resource/image.h"
 #include "icd/resource/image_range.h"
+#include "icd/resource/image_view.h"
 #include "runtime/instrument/areas.h"
 
 #include <string.h>
@@ -77,6 +78,7 @@ static void set_image(const struct scopes *scopes, struct rt_cmd_scope *scope, V
    rt_areas_of_subresources(&areas, &image->rt, &resolved);
    set_ranges(scopes, scope, areas.ranges, areas.count);
    scope->is_transition = layouts[0] != layouts[1] && !is_acquired && areas.count;
+   scope->layout = layouts[1];
 }
 
 void icd_note_dependency(struct icd_command_buffer *buffer, const struct rt_timeline *event, const VkDependencyInfo *info)
@@ -153,6 +155,26 @@ void icd_note_pass_dependencies(struct icd_command_buffer *buffer, const struct 
       const struct icd_pass_dependency *it = &pass->dependencies[i];
       if (it->dst_subpass == dst_subpass && it->src_subpass != dst_subpass)
          (void)add(&scopes, it->src_stages, it->src_accesses, it->dst_stages, it->dst_accesses);
+   }
+   append(&scopes, NULL);
+}
+
+/* Those of the attachments, which orders nothing. */
+void icd_note_final_layouts(struct icd_command_buffer *buffer)
+{
+   const struct icd_pass_state *state = &buffer->pass;
+   if (!(icd_checks() & ABI_CHECK_SYNC))
+      return;
+   struct scopes scopes = begin(buffer, state->pass->num_attachments);
+   for (uint32_t i = 0; scopes.scopes && i < state->pass->num_attachments; i++) {
+      const struct icd_image_view *view = state->views[i];
+      struct rt_areas areas;
+      if (!view || state->pass->attachments[i].last_subpass == UINT32_MAX)
+         continue;
+      rt_areas_of_view(&areas, &view->attachment[0]);
+      struct rt_cmd_scope *scope = add(&scopes, 0, 0, 0, 0);
+      set_ranges(&scopes, scope, areas.ranges, areas.count);
+      scope->layout = state->pass->attachments[i].final_layout;
    }
    append(&scopes, NULL);
 }

@@ -18,5 +18,7 @@ struct icd_old_dependency {
 void icd_note_old_dependency(struct icd_command_buffer *buffer, const struct rt_timeline *event, const struct icd_old_dependency *old);
 /* Dependencies of the render pass that end in a subpass, or from inside in VK_SUBPASS_EXTERNAL. */
 void icd_note_pass_dependencies(struct icd_command_buffer *buffer, const struct icd_render_pass *pass, uint32_t dst_subpass);
+/* Of the attachments of the render pass that ends: the layouts that they have then. */
+void icd_note_final_layouts(struct icd_command_buffer *buffer);
 /* Opens a debug label, or closes it: NULL. */
 void icd_note_label(struct icd_command_buffer *buffer, const char *text);

@@ -16,6 +16,7 @@ struct icd_queue;
 struct comp_trace;
 struct rt_finding;
 struct rt_print;
+struct rt_presented;
 struct rt_wait;
 
 /* A set of enum abi_check, from VK_SWRAST_DEBUG. */
@@ -35,6 +36,8 @@ void icd_instrument_remove(const void *object);
 /* `sync`: the host has seen those of the waits that are reached; the queue to be idle. */
 void icd_instrument_seen(struct icd_device *device, const struct rt_wait *waits, uint32_t count);
 void icd_instrument_seen_idle(const struct icd_queue *queue);
+/* An image of a swapchain is given to the application; before the signals are given. */
+void icd_instrument_acquired(struct icd_device *device, const struct rt_presented *image, const struct rt_wait *signals, uint32_t count);
 /* The host says that it has written mapped memory, or will read it; the memory is gone. */
 void icd_instrument_host_access(struct icd_device *device, const uint8_t *data, uint64_t size_bytes, bool is_write);
 void icd_instrument_forget(struct icd_device *device, const uint8_t *data, uint64_t size_bytes);

@@ -243,8 +243,46 @@ static const char *const hazard_ids[] = {
    [RT_HAZARD_WRITE_AFTER_WRITE] = "SANITIZE-sync-write-after-write",
 };
 
+static const char *layout_name(VkImageLayout layout)
+{
+   switch (layout) {
+   case VK_IMAGE_LAYOUT_UNDEFINED: return "UNDEFINED";
+   case VK_IMAGE_LAYOUT_GENERAL: return "GENERAL";
+   case VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL: return "COLOR_ATTACHMENT_OPTIMAL";
+   case VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL: return "ATTACHMENT_OPTIMAL";
+   case VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL: return "SHADER_READ_ONLY_OPTIMAL";
+   case VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL: return "READ_ONLY_OPTIMAL";
+   case VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL: return "TRANSFER_SRC_OPTIMAL";
+   case VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL: return "TRANSFER_DST_OPTIMAL";
+   default: return "another one";
+   }
+}
+
+/* Of images of swapchains. True: it is about one. */
+static bool of_presentation(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   if (finding->hazard == RT_HAZARD_LAYOUT) {
+      text->id = "SANITIZE-sync-present-layout";
+      say(text, "an image is presented in layout %s instead of PRESENT_SRC_KHR", layout_name((VkImageLayout)finding->count));
+   } else if (finding->scopes[0].stages == RT_STAGE_PRESENT) {
+      text->id = "SANITIZE-sync-present";
+      say(text, "an image is presented that may still be written: the present waits for no semaphore that comes after the write");
+   } else if (finding->scopes[1].stages == RT_STAGE_PRESENT) {
+      text->id = "SANITIZE-sync-presented";
+      say(text, "an image is written after it has been presented, and was not acquired again");
+   } else if (finding->scopes[1].stages == RT_STAGE_ACQUIRE) {
+      text->id = "SANITIZE-sync-acquire";
+      say(text, "an image of a swapchain is written before the semaphore or fence of its acquisition has been waited for");
+   } else {
+      return false;
+   }
+   return true;
+}
+
 static void of_hazard(struct icd_finding_text *text, const struct rt_finding *finding)
 {
+   if (of_presentation(text, finding))
+      return;
    static const char *const names[] = {
       [RT_HAZARD_READ_AFTER_WRITE] = "a read after a write",
       [RT_HAZARD_WRITE_AFTER_READ] = "a write after a read",
@@ -333,7 +371,9 @@ void icd_describe_invocation(char who[ICD_WHO], const struct abi_site *site, con
 static void set_command(char who[ICD_WHO], const char *label, const struct rt_use_scope *scope)
 {
    const char *stage = rt_stage_name(scope->stages), *access = rt_access_name(scope->accesses);
-   if (stage && access)
+   if (scope->stages & (RT_STAGE_PRESENT | RT_STAGE_ACQUIRE))
+      snprintf(who, ICD_WHO, "%s", label);
+   else if (stage && access)
       snprintf(who, ICD_WHO, "%s, %s at stage %s", label, access, stage);
    else
       snprintf(who, ICD_WHO, "%s, a layout transition", label);

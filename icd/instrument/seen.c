@@ -31,3 +31,9 @@ void icd_instrument_forget(struct icd_device *device, const uint8_t *data, uint6
    if (device->hazards && data)
       rt_hazards_forget(device->hazards, (uintptr_t)data, (uintptr_t)data + size_bytes);
 }
+
+void icd_instrument_acquired(struct icd_device *device, const struct rt_presented *image, const struct rt_wait *signals, uint32_t count)
+{
+   if (device->hazards)
+      rt_hazards_acquire(device->hazards, image, signals, count);
+}

@@ -82,6 +82,7 @@ static VkResult submit_waits(struct icd_queue *queue, const VkPresentInfoKHR *in
    size_t bytes = 0;
    const size_t waits_at = icd_block_add(&bytes, info->waitSemaphoreCount, sizeof(struct rt_wait));
    const size_t signals_at = icd_block_add(&bytes, info->swapchainCount, sizeof(struct rt_wait));
+   const size_t presents_at = icd_block_add(&bytes, info->swapchainCount, sizeof(struct rt_presented));
    void *memory = short_memory;
    if (bytes > SHORT_BYTES)
       memory = util_alloc(device->allocator, bytes, 16, VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
@@ -89,18 +90,22 @@ static VkResult submit_waits(struct icd_queue *queue, const VkPresentInfoKHR *in
       return VK_ERROR_OUT_OF_HOST_MEMORY;
 
    struct rt_wait *waits = icd_block_at(memory, waits_at), *signals = icd_block_at(memory, signals_at);
+   struct rt_presented *presents = icd_block_at(memory, presents_at);
    for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
       waits[i] = icd_semaphore_next_wait(icd_semaphore_from_handle(info->pWaitSemaphores[i]), 0);
    for (uint32_t i = 0; i < info->swapchainCount; i++) {
       struct icd_swapchain *swapchain = icd_swapchain_from_handle(info->pSwapchains[i]);
       struct icd_swapchain_image *image = &swapchain->images[info->pImageIndices[i]];
       signals[i] = (struct rt_wait){&image->rendered, ++image->num_presents};
+      presents[i] = icd_swapchain_presented(swapchain, info->pImageIndices[i]);
    }
    const struct rt_submit submit = {
       .waits = waits,
       .num_waits = info->waitSemaphoreCount,
       .signals = signals,
       .num_signals = info->swapchainCount,
+      .presents = presents,
+      .num_presents = info->swapchainCount,
    };
    const VkResult result = rt_queue_submit(queue->rt, &submit);
    if (result != VK_SUCCESS) {

@@ -5,6 +5,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
 #include "icd/device.h"
+#include "icd/instrument/instrument.h"
 #include "icd/resource/image.h"
 #include "icd/sync/fence.h"
 #include "icd/sync/semaphore.h"
@@ -200,6 +201,13 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetSwapchainImagesKHR(VkDevice device, VkSwap
    return pImages && room < total ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
+struct rt_presented icd_swapchain_presented(const struct icd_swapchain *swapchain, uint32_t index)
+{
+   const struct rt_image *image = &icd_image_from_handle(swapchain->images[index].image)->rt;
+   const uint64_t begin = (uintptr_t)image->planes[0].data;
+   return (struct rt_presented){begin, begin + image->planes[0].layer_bytes * image->num_layers, index};
+}
+
 /* ---- acquiring ---- */
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_AcquireNextImage2KHR(VkDevice _device, const VkAcquireNextImageInfoKHR *pInfo,
@@ -215,12 +223,16 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AcquireNextImage2KHR(VkDevice _device, const 
    if (result != VK_SUCCESS && result != VK_SUBOPTIMAL_KHR)
       return result;
    /* An image is given out when nobody uses it any more: there is nothing to wait for. */
-   if (semaphore) {
-      const struct rt_wait signal = icd_semaphore_next_signal(semaphore, 0);
-      rt_timeline_signal(signal.timeline, signal.value);
-   }
+   struct rt_wait signals[2];
+   uint32_t count = 0;
+   if (semaphore)
+      signals[count++] = icd_semaphore_next_signal(semaphore, 0);
    if (fence)
-      rt_timeline_signal(icd_fence_timeline(fence), 1);
+      signals[count++] = (struct rt_wait){icd_fence_timeline(fence), 1};
+   const struct rt_presented image = icd_swapchain_presented(icd_swapchain_from_handle(pInfo->swapchain), *pImageIndex);
+   icd_instrument_acquired(device, &image, signals, count);
+   for (uint32_t i = 0; i < count; i++)
+      rt_timeline_signal(signals[i].timeline, signals[i].value);
    return result;
 }
 

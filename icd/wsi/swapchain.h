@@ -20,3 +20,6 @@ struct icd_swapchain {
    uint32_t num_images;
    struct icd_swapchain_image images[];
 };
+
+/* For the check `sync`. */
+struct rt_presented icd_swapchain_presented(const struct icd_swapchain *swapchain, uint32_t index);

@@ -85,7 +85,7 @@ static VkPipelineStageFlags2 stages_of(uint32_t chains)
 VkPipelineStageFlags2 rt_stages(VkPipelineStageFlags2 mask, bool is_source)
 {
    const VkPipelineStageFlags2 everything = (stages_of(0) & ~VK_PIPELINE_STAGE_2_HOST_BIT) | RT_STAGE_TRANSITION;
-   VkPipelineStageFlags2 result = mask & (stages_of(0) | RT_STAGE_TRANSITION);
+   VkPipelineStageFlags2 result = mask & (stages_of(0) | RT_STAGE_TRANSITION | RT_STAGE_PRESENT | RT_STAGE_ACQUIRE);
    if (mask & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT ||
        mask & (is_source ? VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT : VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT))
       result |= everything;

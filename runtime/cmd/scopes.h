@@ -9,6 +9,9 @@
 
 /* A layout transition, instead of a stage; whatever waits for all commands waits for it. */
 #define RT_STAGE_TRANSITION (UINT64_C(1) << 62)
+/* A presentation engine reads an image; the same until an image that it gives out is the application's. Nothing that the API has includes them. */
+#define RT_STAGE_PRESENT (UINT64_C(1) << 61)
+#define RT_STAGE_ACQUIRE (UINT64_C(1) << 60)
 
 /* The stages that a mask names, those of the older API too; ALL_COMMANDS and its like as what they stand for. */
 VkPipelineStageFlags2 rt_stages(VkPipelineStageFlags2 mask, bool is_source);

@@ -15,6 +15,7 @@
 
 enum {
    HOST = RT_MAX_ORDERED_QUEUES - 1, /* stands for a queue */
+   PRESENTER = HOST - 1,             /* the same of all that shows images */
    MAX_RECORDS = 1 << 18,            /* before those that are over are dropped */
    NUM_SIGNALS = 256,                /* that are remembered: the last ones */
    NUM_MEMOS = 8,
@@ -52,6 +53,11 @@ struct rt_hazards {
    struct rt_known submitted, known; /* by the host */
    uint64_t num_submissions, num_host_accesses;
    uint32_t num_queues;
+   struct shown { /* an image of a swapchain that was acquired */
+      uint64_t begin, end;
+      VkImageLayout layout;
+   } *shown;
+   uint32_t num_shown, cap_shown;
    bool is_out_of_memory;
 };
 
@@ -95,6 +101,7 @@ void rt_hazards_destroy(struct rt_hazards *hazards)
    rt_uses_destroy(hazards->uses);
    rt_history_finish(&hazards->history);
    rt_log_finish(&hazards->log);
+   util_mfree(hazards->shown);
    util_mfree(hazards->records);
    pthread_mutex_destroy(&hazards->lock);
    util_mfree(hazards);
@@ -110,7 +117,7 @@ static void run_out(struct rt_hazards *hazards)
 uint32_t rt_hazards_queue(struct rt_hazards *hazards)
 {
    pthread_mutex_lock(&hazards->lock);
-   const uint32_t number = UTIL_MIN(hazards->num_queues, HOST - 1u);
+   const uint32_t number = UTIL_MIN(hazards->num_queues, PRESENTER - 1u);
    hazards->num_queues++;
    pthread_mutex_unlock(&hazards->lock);
    return number;
@@ -412,6 +419,16 @@ static uint64_t key_of_event(const struct rt_hazards *hazards, const void *event
    return (uintptr_t)util_table_find(&hazards->events, util_hash_bytes(&event, sizeof(event)));
 }
 
+static void set_layouts(struct rt_hazards *hazards, const struct rt_dependency *dependency)
+{
+   for (uint32_t i = 0; dependency->layout && i < hazards->num_shown; i++) {
+      for (uint32_t k = 0; k < dependency->num_ranges; k++) {
+         if (hazards->shown[i].begin >= dependency->ranges[k].begin && hazards->shown[i].begin < dependency->ranges[k].end)
+            hazards->shown[i].layout = dependency->layout;
+      }
+   }
+}
+
 void rt_hazards_depend(struct rt_hazards *hazards, const struct rt_submission_id *id, const void *event, const struct rt_dependency *dependencies,
                        uint32_t count, const struct rt_hazard_access *access)
 {
@@ -433,6 +450,8 @@ void rt_hazards_depend(struct rt_hazards *hazards, const struct rt_submission_id
       add_entry(hazards, type, id->queue, group, key, &dependencies[i]);
    for (uint32_t i = first; i < hazards->num_records; i++)
       hazards->records[i].ordered.at = rt_log_end(&hazards->log);
+   for (uint32_t i = 0; i < count; i++)
+      set_layouts(hazards, &dependencies[i]);
    pthread_mutex_unlock(&hazards->lock);
 }
 
@@ -529,6 +548,115 @@ void rt_hazards_signal(struct rt_hazards *hazards, const struct rt_submission_id
    pthread_mutex_unlock(&hazards->lock);
 }
 
+/* ---- presentation ---- */
+
+/* NULL: memory is out. */
+static struct shown *find_shown(struct rt_hazards *hazards, const struct rt_presented *image)
+{
+   for (uint32_t i = 0; i < hazards->num_shown; i++) {
+      if (hazards->shown[i].begin == image->begin)
+         return &hazards->shown[i];
+   }
+   if (hazards->num_shown == hazards->cap_shown) {
+      const uint32_t capacity = UTIL_MAX(hazards->cap_shown * 2, 8u);
+      struct shown *larger = util_realloc(hazards->shown, capacity * sizeof(*larger));
+      if (!larger)
+         return NULL;
+      hazards->shown = larger;
+      hazards->cap_shown = capacity;
+   }
+   hazards->shown[hazards->num_shown] = (struct shown){image->begin, image->end, VK_IMAGE_LAYOUT_UNDEFINED};
+   return &hazards->shown[hazards->num_shown++];
+}
+
+/* Stands for all presents, or acquisitions. */
+union presenting_site {
+   struct abi_site site;
+   char bytes[sizeof(struct abi_site) + 8];
+};
+static const union presenting_site present_site = {
+   {.number = 1, .probe = ABI_PROBE_USE, .stage = ABI_NUM_STAGES, .set = ABI_NO_SET, .total_bytes = sizeof(present_site)}};
+static const union presenting_site acquire_site = {
+   {.number = 2, .probe = ABI_PROBE_USE, .stage = ABI_NUM_STAGES, .set = ABI_NO_SET, .total_bytes = sizeof(acquire_site)}};
+
+/* Whoever waits for the acquisition waits for the last present too. */
+static void visit_acquired(void *data, uint64_t address, struct rt_span *span)
+{
+   const struct check *check = data;
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < span->num_reads; i++) {
+      if (check->hazards->records[span->reads[i]].ordered.queue != PRESENTER)
+         span->reads[count++] = span->reads[i];
+   }
+   span->num_reads = count;
+   add_read(check, span);
+}
+
+void rt_hazards_acquire(struct rt_hazards *hazards, const struct rt_presented *image, const struct rt_wait *signals, uint32_t count)
+{
+   struct rt_byte_range range = {image->begin, image->end};
+   char label[RT_HAZARD_LABEL];
+   snprintf(label, sizeof(label), "the acquisition of image %u of a swapchain", image->index);
+   pthread_mutex_lock(&hazards->lock);
+   const struct rt_submission_id id = {.queue = PRESENTER, .number = ++hazards->submitted.submissions[PRESENTER], .known = hazards->known};
+   const struct rt_hazard_access access = {
+      .order = (HOST_ORDER << RT_ORDER_BITS) + ++hazards->num_host_accesses, .stages = RT_STAGE_ACQUIRE, .site = &acquire_site.site, .label = label};
+   struct check check = {.hazards = hazards, .id = &id, .number = add_record(hazards, &id, &access)};
+   if (!check.number || !find_shown(hazards, image) || !rt_history_visit(&hazards->history, range.begin, range.end, visit_acquired, &check))
+      run_out(hazards);
+   struct rt_known done = hazards->known;
+   done.submissions[PRESENTER] = id.number;
+   const uint64_t key = ++hazards->log.num_groups;
+   add_entry(hazards, RT_LOG_SIGNAL, PRESENTER, key, key, &(struct rt_dependency){.src_stages = RT_STAGE_ACQUIRE, .num_ranges = 1, .ranges = &range});
+   for (uint32_t i = 0; i < count; i++)
+      hazards->signals[hazards->num_signals++ % NUM_SIGNALS] = (struct signal){signals[i].timeline, signals[i].value, key, done};
+   pthread_mutex_unlock(&hazards->lock);
+}
+
+/* What is shown is nobody else's until it is acquired again, whatever the host waits for. */
+static void present(struct rt_hazards *hazards, const struct rt_submission_id *by, uint64_t order, const struct rt_presented *image)
+{
+   struct rt_submission_id id = *by;
+   char label[RT_HAZARD_LABEL];
+   snprintf(label, sizeof(label), "the present of image %u of a swapchain, submission %llu of queue %u", image->index, (unsigned long long)by->number,
+            by->queue);
+   const struct rt_byte_range range = {image->begin, image->end};
+   const struct rt_hazard_access access = {
+      .order = order, .stages = RT_STAGE_PRESENT, .accesses = VK_ACCESS_2_MEMORY_READ_BIT, .site = &present_site.site, .label = label};
+   id.queue = PRESENTER;
+   id.number = UINT64_MAX;
+   (void)touch(hazards, &id, &access, &range, 1);
+   const struct shown *shown = find_shown(hazards, image);
+   if (!shown)
+      run_out(hazards);
+   if (!shown || shown->layout == VK_IMAGE_LAYOUT_PRESENT_SRC_KHR || shown->layout == VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR)
+      return;
+   struct rt_finding finding = {
+      .order = order,
+      .party.site = &present_site.site,
+      .address = image->begin,
+      .count = shown->layout,
+      .hazard = RT_HAZARD_LAYOUT,
+      .scopes = {{RT_STAGE_PRESENT, VK_ACCESS_2_MEMORY_READ_BIT}},
+   };
+   snprintf(finding.label, sizeof(finding.label), "%s", label);
+   rt_findings_add(hazards->findings, &finding);
+}
+
+void rt_hazards_present(struct rt_hazards *hazards, const struct rt_submission_id *id, uint64_t order, const struct rt_wait *waits, uint32_t num_waits,
+                        const struct rt_presented *images, uint32_t count)
+{
+   pthread_mutex_lock(&hazards->lock);
+   for (uint32_t i = 0; i < num_waits; i++) {
+      const struct signal *signal = signal_of(hazards, waits[i].timeline, waits[i].value);
+      add_entry(hazards, RT_LOG_WAIT, PRESENTER, ++hazards->log.num_groups, signal ? signal->key : 0,
+                &(struct rt_dependency){.dst_stages = RT_STAGE_PRESENT});
+   }
+   for (uint32_t i = 0; i < count; i++)
+      present(hazards, id, order, &images[i]);
+   pthread_mutex_unlock(&hazards->lock);
+}
+
 /* ---- the host's memory ---- */
 
 /* A write must have been made visible to the host by a barrier, beside being over. */
@@ -560,10 +688,21 @@ static void forget(void *data, uint64_t address, struct rt_span *span)
    span->write = span->num_reads = 0;
 }
 
+static void forget_shown(struct rt_hazards *hazards, uint64_t begin, uint64_t end)
+{
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < hazards->num_shown; i++) {
+      if (hazards->shown[i].begin < begin || hazards->shown[i].begin >= end)
+         hazards->shown[count++] = hazards->shown[i];
+   }
+   hazards->num_shown = count;
+}
+
 void rt_hazards_forget(struct rt_hazards *hazards, uint64_t begin, uint64_t end)
 {
    pthread_mutex_lock(&hazards->lock);
    if (!rt_history_visit(&hazards->history, begin, end, forget, hazards))
       run_out(hazards);
+   forget_shown(hazards, begin, end);
    pthread_mutex_unlock(&hazards->lock);
 }

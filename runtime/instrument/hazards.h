@@ -60,6 +60,14 @@ void rt_hazards_host(struct rt_hazards *hazards, uint64_t begin, uint64_t end, b
 /* The memory is gone. */
 void rt_hazards_forget(struct rt_hazards *hazards, uint64_t begin, uint64_t end);
 
+/* ---- presentation ---- */
+
+/* The image of a swapchain is given to the application, which may use it after the signals. */
+void rt_hazards_acquire(struct rt_hazards *hazards, const struct rt_presented *image, const struct rt_wait *signals, uint32_t count);
+/* The submission presents images after its waits: what was written to them must be over. `order`: rt_finding.order. */
+void rt_hazards_present(struct rt_hazards *hazards, const struct rt_submission_id *id, uint64_t order, const struct rt_wait *waits, uint32_t num_waits,
+                        const struct rt_presented *images, uint32_t count);
+
 /* ---- queues ---- */
 
 void rt_hazards_access(struct rt_hazards *hazards, const struct rt_submission_id *id, const struct rt_hazard_access *access,
@@ -71,6 +79,7 @@ struct rt_dependency {
    uint32_t num_ranges; /* 0: all memory */
    const struct rt_byte_range *ranges;
    bool is_transition; /* of those ranges */
+   VkImageLayout layout; /* the image's from then on; VK_IMAGE_LAYOUT_UNDEFINED: it stays what it is */
 };
 /* `event`: what they wait for; NULL: they are barriers. `access`: who it is, for transitions. */
 void rt_hazards_depend(struct rt_hazards *hazards, const struct rt_submission_id *id, const void *event, const struct rt_dependency *dependencies,

@@ -16,7 +16,8 @@ struct rt_party {
 };
 
 /* `sync`: what nothing orders. */
-enum rt_hazard { RT_HAZARD_NONE, RT_HAZARD_READ_AFTER_WRITE, RT_HAZARD_WRITE_AFTER_READ, RT_HAZARD_WRITE_AFTER_WRITE };
+enum rt_hazard { RT_HAZARD_NONE, RT_HAZARD_READ_AFTER_WRITE, RT_HAZARD_WRITE_AFTER_READ, RT_HAZARD_WRITE_AFTER_WRITE,
+                 RT_HAZARD_LAYOUT /* an image is presented in another layout, which is `count`; there is no other party */ };
 enum { RT_HAZARD_LABEL = 160 };
 struct rt_use_scope { VkPipelineStageFlags2 stages; VkAccessFlags2 accesses; };
 

@@ -131,7 +131,7 @@ static void pass(struct walk *walk, const struct rt_log_entry *entry)
    switch (entry->type) {
    case RT_LOG_BARRIER: pass_barrier(walk, entry); return;
    case RT_LOG_SIGNAL:
-      if (is_in_first_scope(walk, entry))
+      if (is_in_first_scope(walk, entry) && has_address(walk, &entry->scope))
          walk->keys[walk->num_keys++ % MAX_KEYS] = entry->key;
       return;
    case RT_LOG_WAIT:

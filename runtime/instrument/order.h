@@ -24,7 +24,7 @@ struct rt_scope {
 
 enum rt_log_type {
    RT_LOG_BARRIER,
-   RT_LOG_SIGNAL, /* what is in the first scope comes before `key` */
+   RT_LOG_SIGNAL, /* what is in the first scope comes before `key`; of that memory, if there is some */
    RT_LOG_WAIT,   /* `key` comes before what is in the second scope; of a semaphore all memory is available and visible */
    RT_LOG_WAIT_EVENT, /* a barrier whose first scope is what came before `key` as well */
 };

@@ -107,7 +107,7 @@ static void depend(struct rt_watch *watch, const struct rt_cmd_dependency *cmd, 
    for (uint32_t i = 0; i < cmd->count; i++) {
       const struct rt_cmd_scope *scope = &cmd->scopes[i];
       dependencies[i] = (struct rt_dependency){scope->src_stages, scope->dst_stages, scope->src_accesses, scope->dst_accesses,
-                                               scope->num_ranges, (const struct rt_byte_range *)scope->ranges, scope->is_transition};
+                                               scope->num_ranges, (const struct rt_byte_range *)scope->ranges, scope->is_transition, scope->layout};
    }
    rt_hazards_depend(watch->hazards, &watch->id, cmd->event, dependencies, cmd->count, &access);
    util_mfree(dependencies);

@@ -74,7 +74,9 @@ static struct rt_followed_submission *follow_submission(struct rt_queue *queue, 
    const struct rt_watch *watch = queue->executor.watch;
    const size_t num_waits = submit->wait_stages ? submit->num_waits : 0, num_signals = submit->signal_stages ? submit->num_signals : 0;
    const size_t stages_bytes = (num_waits + num_signals) * sizeof(VkPipelineStageFlags2); /* which stand in memory already */
-   struct rt_followed_submission *followed = watch ? util_malloc(util_size_add(sizeof(*followed), stages_bytes)) : NULL;
+   const size_t presents_bytes = submit->num_presents * sizeof(*submit->presents);
+   struct rt_followed_submission *followed =
+      watch ? util_malloc(util_size_add(sizeof(*followed), util_size_add(stages_bytes, presents_bytes))) : NULL;
    if (!followed)
       return NULL;
    rt_hazards_submit(watch->hazards, watch->queue, &followed->id);
@@ -84,6 +86,11 @@ static struct rt_followed_submission *follow_submission(struct rt_queue *queue, 
       followed->stages[i] = submit->wait_stages[i];
    for (size_t i = 0; i < num_signals; i++)
       followed->stages[num_waits + i] = submit->signal_stages[i];
+   struct rt_presented *presents = (struct rt_presented *)((char *)followed->stages + stages_bytes);
+   for (uint32_t i = 0; i < submit->num_presents; i++)
+      presents[i] = submit->presents[i];
+   followed->presents = presents;
+   followed->num_presents = submit->num_presents;
    return followed;
 }
 
@@ -94,6 +101,9 @@ static void begin_followed(struct rt_queue *queue, const struct rt_submission *s
       return;
    rt_hazards_wait(queue->executor.watch->hazards, &followed->id, submission->waits, followed->wait_stages, submission->num_waits);
    rt_watch_begin(queue->executor.watch, &followed->id);
+   if (followed->num_presents)
+      rt_hazards_present(queue->executor.watch->hazards, &followed->id, rt_executor_next_order(&queue->executor), submission->waits, submission->num_waits,
+                         followed->presents, followed->num_presents);
 }
 
 static void end_followed(struct rt_queue *queue, const struct rt_submission *submission)

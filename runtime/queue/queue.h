@@ -11,6 +11,8 @@
 struct rt_followed_submission {
    struct rt_submission_id id;
    const VkPipelineStageFlags2 *wait_stages, *signal_stages; /* NULL: all */
+   const struct rt_presented *presents;                      /* behind the stages */
+   uint32_t num_presents;
    VkPipelineStageFlags2 stages[];                           /* both */
 };
 

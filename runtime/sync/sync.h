@@ -59,6 +59,11 @@ struct rt_wait {
    struct rt_timeline *timeline;
    uint64_t value;
 };
+/* For the check `sync`: an image of a swapchain, by its bytes, and its number there. */
+struct rt_presented {
+   uint64_t begin, end;
+   uint32_t index;
+};
 /* Waits until all (or any) reach their values. VK_SUCCESS, VK_TIMEOUT, VK_ERROR_DEVICE_LOST;
  * VK_ERROR_OUT_OF_HOST_MEMORY only where `any` of more than one, or with sources. timeout 0 only looks. Waiting for any of several polls
  * nothing: see wait.c. */

@@ -166,7 +166,7 @@ static struct spirv_val *select_value(struct spirv_ctx *t, const struct spirv_ty
       struct spirv_val *val = spirv_new_composite(t, type);
       for (uint32_t i = 0; i < type->count; i++) {
          struct spirv_val *child = spirv_child(t, x, i);
-         val->children[i] = select_value(t, child->type, condition, 1, child, spirv_child(t, y, i));
+         spirv_put_child(t, val, i, select_value(t, child->type, condition, 1, child, spirv_child(t, y, i)));
       }
       return val;
    }
@@ -222,8 +222,8 @@ static void extended(struct spirv_ctx *t, const struct spirv_instr *in)
       high[i] = ir_alu2(&t->b, table[row].high, x[i], y[i]);
    }
    struct spirv_val *val = spirv_new_composite(t, type);
-   val->children[0] = spirv_new_leaf(t, type->members[0].type, low);
-   val->children[1] = spirv_new_leaf(t, type->members[1].type, high);
+   spirv_put_child(t, val, 0, spirv_new_leaf(t, type->members[0].type, low));
+   spirv_put_child(t, val, 1, spirv_new_leaf(t, type->members[1].type, high));
    spirv_set_value(t, spirv_word(t, in, 2), val);
 }
 

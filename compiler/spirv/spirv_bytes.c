@@ -2,6 +2,7 @@
  * Copies of memory. OpCopyMemorySized: bytes from one pointer to another, by words where both are known to be aligned. Few are copied one after the
  * other, many or a number that is not constant by a loop. Spec: SPIR-V, "Memory Instructions" (SPV_KHR_untyped_pointers). */
 #include "compiler/spirv/spirv_instructions.h"
+#include "compiler/spirv/spirv_loop.h"
 
 enum { MAX_UNROLLED = 32 }; /* accesses */
 
@@ -38,24 +39,9 @@ static void copy_constant(struct spirv_ctx *t, const struct spirv_pointer *targe
 /* for (i = 0; i < count; i++) copy unit i */
 static void copy_loop(struct spirv_ctx *t, const struct spirv_pointer *target, const struct spirv_pointer *source, struct ir_instr *count)
 {
-   struct ir_instr *first = spirv_u32(t, 0), *loop = ir_loop(&t->b, 1, &first);
-   struct ir_region *body = loop->imm.cf.regions[0], *cont = loop->imm.cf.regions[1];
-   const struct ir_builder behind = t->b;
-   t->b = ir_builder_at_end(t->shader, body);
-   t->b.line = behind.line;
-   struct ir_instr *i = body->params[0];
-   struct ir_instr *branch = ir_if(&t->b, ir_alu2(&t->b, IR_ult, i, count));
-   struct ir_builder arm = ir_builder_at_end(t->shader, branch->imm.cf.regions[0]);
-   ir_jump(&arm, IR_yield, NULL, 0, NULL);
-   arm = ir_builder_at_end(t->shader, branch->imm.cf.regions[1]);
-   ir_jump(&arm, IR_break, loop, 0, NULL);
-   copy_unit(t, target, source, spirv_new_scalar(t, &spirv_type_u32, i));
-   struct ir_instr *next = ir_alu2(&t->b, IR_iadd, i, spirv_u32(t, 1));
-   ir_jump(&t->b, IR_continue, loop, 1, &next);
-   next = ir_add_param(t->shader, cont, 1, 32);
-   t->b = ir_builder_at_end(t->shader, cont);
-   ir_jump(&t->b, IR_yield, NULL, 1, &next);
-   t->b = behind;
+   const struct spirv_loop loop = spirv_loop_begin(t, count);
+   copy_unit(t, target, source, spirv_new_scalar(t, &spirv_type_u32, loop.index));
+   spirv_loop_end(t, &loop);
 }
 
 /* A variable without an explicit layout: its bytes are those of its type laid out tightly, all of them or none. */

@@ -61,7 +61,7 @@ static void extract(struct spirv_ctx *t, const struct spirv_instr *in)
    spirv_set_value(t, spirv_word(t, in, 2), val);
 }
 
-/* Copies only the path to the part that changes. */
+/* Copies only the path to the part that changes, within large arrays too. */
 static struct spirv_val *insert(struct spirv_ctx *t, struct spirv_val *into, struct spirv_val *part,
                                 const uint32_t *path, uint32_t length)
 {
@@ -78,12 +78,8 @@ static struct spirv_val *insert(struct spirv_ctx *t, struct spirv_val *into, str
          spirv_fail(t, "OpCompositeInsert of a value that does not fit");
       return spirv_new_leaf(t, into->type, comps);
    }
-   struct spirv_val *val = spirv_new_composite(t, into->type);
-   for (uint32_t i = 0; i < count; i++) {
-      struct spirv_val *child = spirv_child(t, into, i);
-      spirv_set_child(t, val, i, i == path[0] ? insert(t, child, part, path + 1, length - 1) : child);
-   }
-   return val;
+   struct spirv_val *child = length == 1 ? part : insert(t, spirv_child(t, into, path[0]), part, path + 1, length - 1);
+   return spirv_with_child(t, into, path[0], child);
 }
 
 static void shuffle(struct spirv_ctx *t, const struct spirv_instr *in)

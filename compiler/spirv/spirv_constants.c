@@ -292,12 +292,8 @@ static struct spirv_val *insert_constant(struct spirv_ctx *t, struct spirv_val *
       }
       return new_const(t, into->type, bits);
    }
-   struct spirv_val *val = spirv_new_composite(t, into->type);
-   for (uint32_t i = 0; i < count; i++) {
-      struct spirv_val *child = spirv_child(t, into, i);
-      spirv_set_child(t, val, i, i == path[0] ? insert_constant(t, child, part, path + 1, length - 1) : child);
-   }
-   return val;
+   struct spirv_val *child = length == 1 ? part : insert_constant(t, spirv_child(t, into, path[0]), part, path + 1, length - 1);
+   return spirv_with_child(t, into, path[0], child);
 }
 
 static struct spirv_val *parse_operation(struct spirv_ctx *t, const struct spirv_instr *in,

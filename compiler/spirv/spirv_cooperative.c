@@ -4,6 +4,7 @@
  * broadcast single elements of the left matrix, each along its row.
  * Spec: SPV_KHR_cooperative_matrix; Vulkan, "Cooperative Matrices". */
 #include "compiler/spirv/spirv_cooperative.h"
+#include "compiler/spirv/spirv_loop.h"
 
 #include <string.h>
 
@@ -43,7 +44,7 @@ static void load(struct spirv_ctx *t, const struct spirv_instr *in)
    struct spirv_val *val = spirv_new_composite(t, type);
    for (uint32_t i = 0; i < type->count; i++) {
       const struct spirv_pointer pointer = component_pointer(t, &base, type, i, layout, stride);
-      val->children[i] = spirv_load(t, &pointer);
+      spirv_put_child(t, val, i, spirv_load(t, &pointer));
    }
    spirv_set_value(t, spirv_word(t, in, 2), val);
 }
@@ -132,41 +133,6 @@ struct product {
    bool is_float;
 };
 
-struct loop {
-   struct ir_instr *index, *instr;
-   struct ir_builder behind;
-};
-
-static struct loop loop_begin(struct spirv_ctx *t, uint32_t count)
-{
-   struct ir_instr *first = spirv_u32(t, 0);
-   struct loop loop = {.instr = ir_loop(&t->b, 1, &first)};
-   struct ir_region *body = loop.instr->imm.cf.regions[0];
-   const uint8_t fp = t->b.fp;
-   loop.behind = t->b;
-   loop.index = body->params[0];
-   t->b = ir_builder_at_end(t->shader, body);
-   t->b.line = loop.behind.line;
-   t->b.fp = fp;
-   struct ir_instr *branch = ir_if(&t->b, ir_alu2(&t->b, IR_ult, loop.index, spirv_u32(t, count)));
-   struct ir_builder arm = ir_builder_at_end(t->shader, branch->imm.cf.regions[0]);
-   ir_jump(&arm, IR_yield, NULL, 0, NULL);
-   arm = ir_builder_at_end(t->shader, branch->imm.cf.regions[1]);
-   ir_jump(&arm, IR_break, loop.instr, 0, NULL);
-   return loop;
-}
-
-static void loop_end(struct spirv_ctx *t, const struct loop *loop)
-{
-   struct ir_region *cont = loop->instr->imm.cf.regions[1];
-   struct ir_instr *next = ir_alu2(&t->b, IR_iadd, loop->index, spirv_u32(t, 1));
-   ir_jump(&t->b, IR_continue, loop->instr, 1, &next);
-   next = ir_add_param(t->shader, cont, 1, 32);
-   t->b = ir_builder_at_end(t->shader, cont);
-   ir_jump(&t->b, IR_yield, NULL, 1, &next);
-   t->b = loop->behind;
-}
-
 static struct ir_instr *array_offset(struct spirv_ctx *t, struct ir_instr *index, uint32_t bits)
 {
    return ir_alu2(&t->b, IR_imul, index, spirv_u32(t, bits / 8));
@@ -196,13 +162,13 @@ static void multiply_in_loops(struct spirv_ctx *t, const struct product *p, stru
          parts[m][i] = ir_convert(&t->b, IR_u2u, 32, parts[m][i]);
       vars[m] = array_of(t, parts[m], types[m]->count, bits);
    }
-   const struct loop rows = loop_begin(t, p->type->matrix.rows);
+   const struct spirv_loop rows = spirv_loop_begin(t, spirv_u32(t, p->type->matrix.rows));
    struct ir_instr *first = ir_alu2(&t->b, IR_imul, rows.index, spirv_u32(t, in_row));
    for (uint32_t s = 0; s < in_row; s++) {
       struct ir_instr *at = ir_alu2(&t->b, IR_iadd, first, spirv_u32(t, s));
       ir_store_var(&t->b, sums, spirv_u32(t, s * bits / 8), array_load(t, vars[2], at, bits), 1);
    }
-   const struct loop ks = loop_begin(t, k_count);
+   const struct spirv_loop ks = spirv_loop_begin(t, spirv_u32(t, k_count));
    struct ir_instr *element = ir_alu2(&t->b, IR_iadd, ir_alu2(&t->b, IR_imul, rows.index, spirv_u32(t, k_count)), ks.index);
    struct ir_instr *left = array_load(t, vars[0], ir_alu2(&t->b, IR_udiv, element, spirv_u32(t, lanes)), bits);
    left = ir_alu2(&t->b, IR_shuffle, left, ir_alu2(&t->b, IR_umod, element, spirv_u32(t, lanes)));
@@ -213,17 +179,17 @@ static void multiply_in_loops(struct spirv_ctx *t, const struct product *p, stru
       struct ir_instr *sum = ir_alu2(&t->b, p->is_float ? IR_fadd : IR_iadd, ir_load_var(&t->b, sums, at, 1, bits), product);
       ir_store_var(&t->b, sums, at, sum, 1);
    }
-   loop_end(t, &ks);
+   spirv_loop_end(t, &ks);
    for (uint32_t s = 0; s < in_row; s++) {
       struct ir_instr *at = ir_alu2(&t->b, IR_iadd, first, spirv_u32(t, s));
       ir_store_var(&t->b, vars[2], array_offset(t, at, bits), ir_load_var(&t->b, sums, spirv_u32(t, s * bits / 8), 1, bits), 1);
    }
-   loop_end(t, &rows);
+   spirv_loop_end(t, &rows);
    for (uint32_t i = 0; i < p->type->count; i++) {
       struct ir_instr *sum = ir_load_var(&t->b, vars[2], spirv_u32(t, i * bits / 8), 1, bits);
       if (bits != p->type->bits)
          sum = ir_convert(&t->b, p->is_float ? IR_f2f : IR_u2u, p->type->bits, sum);
-      val->children[i] = spirv_new_scalar(t, p->type->elem, sum);
+      spirv_put_child(t, val, i, spirv_new_scalar(t, p->type->elem, sum));
    }
 }
 
@@ -238,7 +204,7 @@ static void multiply_unrolled(struct spirv_ctx *t, const struct product *p, stru
       }
       if (sum->bit_size != p->type->bits)
          sum = ir_convert(&t->b, IR_f2f, p->type->bits, sum);
-      val->children[i] = spirv_new_scalar(t, p->type->elem, sum);
+      spirv_put_child(t, val, i, spirv_new_scalar(t, p->type->elem, sum));
    }
 }
 

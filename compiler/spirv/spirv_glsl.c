@@ -258,8 +258,8 @@ static void set_two(struct glsl *g, bool is_struct, const struct spirv_type *fir
    struct spirv_ctx *t = g->t;
    if (is_struct) {
       struct spirv_val *val = spirv_new_composite(t, g->type);
-      val->children[0] = spirv_new_leaf(t, g->type->members[0].type, first);
-      val->children[1] = spirv_new_leaf(t, g->type->members[1].type, second);
+      spirv_put_child(t, val, 0, spirv_new_leaf(t, g->type->members[0].type, first));
+      spirv_put_child(t, val, 1, spirv_new_leaf(t, g->type->members[1].type, second));
       spirv_set_value(t, g->in->words[2], val);
       return;
    }

@@ -28,7 +28,7 @@ static struct spirv_val *write_matrix(struct spirv_ctx *t, const struct spirv_ty
       spirv_fail(t, "a matrix does not fit its type");
    struct spirv_val *val = spirv_new_composite(t, type);
    for (uint32_t c = 0; c < m->columns; c++)
-      val->children[c] = spirv_new_leaf(t, type->elem, m->at[c]);
+      spirv_put_child(t, val, c, spirv_new_leaf(t, type->elem, m->at[c]));
    return val;
 }
 

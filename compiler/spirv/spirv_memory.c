@@ -3,9 +3,13 @@
  * Spec: SPIR-V, "Memory Instructions", "Memory Operands". */
 #include "compiler/spirv/spirv_heap.h"
 #include "compiler/spirv/spirv_instructions.h"
+#include "compiler/spirv/spirv_loop.h"
 #include "compiler/spirv/spirv_ray.h"
 
 enum { MAX_ACCESS = 4 }; /* values of one access */
+
+/* Arrays with more leaves are copied by loops, and are values without IR values of their own. */
+enum { MAX_LEAVES_IN_ROW = 256, MAX_EQUAL_IN_ROW = 8 /* elements that are one value */ };
 
 /* A leaf in memory: how many accesses of which shape. */
 struct leaf_shape {
@@ -178,6 +182,35 @@ static struct spirv_val *load_ray(struct spirv_ctx *t, const struct spirv_pointe
    return spirv_new_pointer(t, p->type, &copy);
 }
 
+static bool is_large(const struct spirv_pointer *p)
+{
+   const bool is_memory = p->class == SPIRV_PTR_VAR || p->class == SPIRV_PTR_BUFFER || p->class == SPIRV_PTR_GLOBAL ||
+                          p->class == SPIRV_PTR_SHARED || p->class == SPIRV_PTR_PUSH;
+   return is_memory && p->type->class == SPIRV_TYPE_ARRAY && p->type->num_leaves > MAX_LEAVES_IN_ROW;
+}
+
+/* Not written by anybody while the shader runs. */
+static bool is_constant(const struct spirv_pointer *p)
+{
+   return p->class == SPIRV_PTR_PUSH || ((p->access & IR_ACCESS_READ_ONLY) && !(p->access & IR_ACCESS_VOLATILE));
+}
+
+static void copy_array(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from);
+
+/* What stands in constant memory stays there; else the value is a copy that nobody else has. If the instruction is executed again, nobody asks any
+ * more for what it gave before. */
+static struct spirv_val *load_large(struct spirv_ctx *t, const struct spirv_pointer *p)
+{
+   struct spirv_pointer copy = *p;
+   if (!is_constant(p)) {
+      copy = spirv_temp_pointer(t, p->type, "array");
+      copy_array(t, &copy, p);
+   }
+   struct spirv_val *val = spirv_new_pointer(t, p->type, &copy);
+   val->class = SPIRV_VAL_MEMORY;
+   return val;
+}
+
 static struct spirv_val *load(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t *num_leaves)
 {
    if (p->class == SPIRV_PTR_VAR && spirv_is_ray(p->type)) {
@@ -198,10 +231,12 @@ static struct spirv_val *load(struct spirv_ctx *t, const struct spirv_pointer *p
    }
    if (p->type->class == SPIRV_TYPE_RUNTIME_ARRAY)
       spirv_fail(t, "a runtime array cannot be loaded");
+   if (is_large(p))
+      return load_large(t, p);
    struct spirv_val *val = spirv_new_composite(t, p->type);
    for (uint32_t i = 0; i < p->type->count; i++) {
       const struct spirv_pointer child = spirv_pointer_child(t, p, i);
-      val->children[i] = load(t, &child, num_leaves);
+      spirv_put_child(t, val, i, load(t, &child, num_leaves));
    }
    return val;
 }
@@ -249,6 +284,9 @@ static void store_handle(struct spirv_ctx *t, const struct spirv_pointer *p, str
    }
 }
 
+/* False: it is stored child by child. */
+static bool store_large(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val, uint32_t *num_leaves);
+
 static void store(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val, uint32_t *num_leaves)
 {
    if (val->class == SPIRV_VAL_UNDEF)
@@ -272,6 +310,8 @@ static void store(struct spirv_ctx *t, const struct spirv_pointer *p, struct spi
    }
    if (spirv_num_children(t, p->type) != spirv_num_children(t, val->type))
       spirv_fail(t, "store of a value that does not fit");
+   if (is_large(p) && store_large(t, p, val, num_leaves))
+      return;
    for (uint32_t i = 0; i < p->type->count; i++) {
       const struct spirv_pointer child = spirv_pointer_child(t, p, i);
       store(t, &child, spirv_child(t, val, i), num_leaves);
@@ -284,6 +324,88 @@ void spirv_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struc
    if (pointer->class == SPIRV_PTR_INPUT || pointer->is_input_copy)
       spirv_fail(t, "store to an input");
    store(t, pointer, val, &num_leaves);
+}
+
+/* ---- large arrays ---- */
+
+static struct spirv_pointer element(struct spirv_ctx *t, const struct spirv_pointer *array, struct ir_instr *index)
+{
+   struct spirv_pointer pointer = *array;
+   const struct spirv_step step = spirv_step_into(t, array->type, array->layout, 0);
+   pointer.type = step.type;
+   pointer.layout = step.layout;
+   pointer.is_of_floats = step.type->class == SPIRV_TYPE_FLOAT;
+   spirv_add_index(t, &pointer, spirv_new_scalar(t, &spirv_type_u32, index), step.stride);
+   return pointer;
+}
+
+/* From memory to memory, or zeros; `from` NULL. Of arrays one element, in a loop. */
+static void copy(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
+{
+   if (is_large(to)) {
+      copy_array(t, to, from);
+   } else if (to->type->class == SPIRV_TYPE_STRUCT) {
+      if (from && spirv_num_children(t, from->type) != to->type->count)
+         spirv_fail(t, "store of a value that does not fit");
+      for (uint32_t i = 0; i < to->type->count; i++) {
+         const struct spirv_pointer target = spirv_pointer_child(t, to, i);
+         const struct spirv_pointer source = from ? spirv_pointer_child(t, from, i) : target;
+         copy(t, &target, from ? &source : NULL);
+      }
+   } else {
+      spirv_store(t, to, from ? spirv_load(t, from) : spirv_new_simple(t, to->type, SPIRV_VAL_NULL));
+   }
+}
+
+static void copy_array(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
+{
+   if (from && spirv_num_children(t, from->type) != to->type->count)
+      spirv_fail(t, "store of a value that does not fit");
+   const struct spirv_loop loop = spirv_loop_begin(t, spirv_u32(t, to->type->count));
+   const struct spirv_pointer target = element(t, to, loop.index), source = from ? element(t, from, loop.index) : target;
+   copy(t, &target, from ? &source : NULL);
+   spirv_loop_end(t, &loop);
+}
+
+/* The same value in `count` elements from `first` on. */
+static void fill(struct spirv_ctx *t, const struct spirv_pointer *array, struct spirv_val *val, uint32_t first, uint32_t count, uint32_t *num_leaves)
+{
+   const struct spirv_loop loop = spirv_loop_begin(t, spirv_u32(t, count));
+   const struct spirv_pointer target = element(t, array, ir_alu2(&t->b, IR_iadd, loop.index, spirv_u32(t, first)));
+   store(t, &target, val, num_leaves);
+   spirv_loop_end(t, &loop);
+}
+
+static void store_children(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val, uint32_t *num_leaves)
+{
+   const uint32_t count = p->type->count;
+   uint32_t equal;
+   for (uint32_t i = spirv_next_own_child(val, 0); i < count; i = spirv_next_own_child(val, i + equal)) {
+      struct spirv_val *child = spirv_own_child(val, i);
+      for (equal = 1; i + equal < count && spirv_own_child(val, i + equal) == child; equal++)
+         ;
+      if (equal > MAX_EQUAL_IN_ROW) {
+         fill(t, p, child, i, equal, num_leaves);
+         continue;
+      }
+      equal = 1;
+      const struct spirv_pointer pointer = spirv_pointer_child(t, p, i);
+      store(t, &pointer, child, num_leaves);
+   }
+}
+
+static bool store_large(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val, uint32_t *num_leaves)
+{
+   struct spirv_val *from = val->class == SPIRV_VAL_COMPOSITE ? val->rest : val;
+   if (from && from->class == SPIRV_VAL_MEMORY)
+      copy_array(t, p, from->pointer);
+   else if (from && from->class == SPIRV_VAL_NULL)
+      copy_array(t, p, NULL);
+   else if (from && from->class != SPIRV_VAL_UNDEF)
+      return false;
+   if (val->class == SPIRV_VAL_COMPOSITE)
+      store_children(t, p, val, num_leaves);
+   return true;
 }
 
 /* ---- instructions ---- */

@@ -158,7 +158,7 @@ static void reduce(struct spirv_ctx *t, const struct spirv_instr *in)
    struct spirv_val *val = spirv_new_composite(t, type);
    for (uint32_t i = 0; i < type->count; i++) {
       struct ir_instr *x = has_squares ? reduce_square(t, &reduction, from, type, comps, i) : gather(t, comps, from, type, i, &map);
-      val->children[i] = spirv_new_scalar(t, type->elem, x);
+      spirv_put_child(t, val, i, spirv_new_scalar(t, type->elem, x));
    }
    spirv_set_value(t, in->words[2], val);
 }
@@ -190,8 +190,8 @@ static void convert(struct spirv_ctx *t, const struct spirv_instr *in, bool is_t
    struct ir_instr **comps = all_comps(t, matrix);
    struct spirv_val *val = spirv_new_composite(t, type);
    for (uint32_t i = 0; i < type->count; i++)
-      val->children[i] = spirv_new_scalar(
-         t, type->elem, is_transposed ? converted(t, gather(t, comps, from, type, i, &map), from->elem, type->elem) : comps[i]);
+      spirv_put_child(t, val, i, spirv_new_scalar(
+         t, type->elem, is_transposed ? converted(t, gather(t, comps, from, type, i, &map), from->elem, type->elem) : comps[i]));
    spirv_set_value(t, in->words[2], val);
 }
 

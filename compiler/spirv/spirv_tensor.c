@@ -42,13 +42,13 @@ static struct spirv_val *copy_of(struct spirv_ctx *t, const struct spirv_type *t
    if (from && from->type != type)
       spirv_fail(t, "a tensor's layout or view becomes one of another type");
    for (uint32_t i = 0; i < type->count; i++)
-      val->children[i] = from ? spirv_child(t, from, i) : scalar_of(t, spirv_u32(t, 0));
+      spirv_put_child(t, val, i, from ? spirv_child(t, from, i) : scalar_of(t, spirv_u32(t, 0)));
    return val;
 }
 
 static void set(struct spirv_ctx *t, struct spirv_val *tensor, uint32_t member, uint32_t dim, struct ir_instr *x)
 {
-   tensor->children[member * tensor->type->tensor.dims + dim] = scalar_of(t, x);
+   spirv_put_child(t, tensor, member * tensor->type->tensor.dims + dim, scalar_of(t, x));
 }
 
 static struct spirv_val *create(struct spirv_ctx *t, const struct spirv_type *type)
@@ -57,7 +57,7 @@ static struct spirv_val *create(struct spirv_ctx *t, const struct spirv_type *ty
    for (uint32_t d = 0; d < type->tensor.dims && is_layout(type); d++)
       set(t, val, BLOCK_SIZE, d, spirv_u32(t, 1));
    for (uint32_t i = 0; i < 4 && is_view(type); i++) /* clip: offset and span of rows, of columns */
-      val->children[VIEW_CLIP * type->tensor.dims + i] = scalar_of(t, spirv_u32(t, i % 2 ? UINT32_MAX : 0));
+      spirv_put_child(t, val, VIEW_CLIP * type->tensor.dims + i, scalar_of(t, spirv_u32(t, i % 2 ? UINT32_MAX : 0)));
    return val;
 }
 
@@ -122,7 +122,7 @@ static void change(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpTensorViewSetStrideNV: set_each(t, in, tensor, VIEW_STRIDE); break;
    default:
       for (uint32_t i = 0; i < 4; i++)
-         tensor->children[VIEW_CLIP * type->tensor.dims + i] = scalar_of(t, operand(t, in, 4 + i));
+         spirv_put_child(t, tensor, VIEW_CLIP * type->tensor.dims + i, scalar_of(t, operand(t, in, 4 + i)));
    }
    spirv_set_value(t, in->words[2], tensor);
 }
@@ -275,7 +275,7 @@ static struct spirv_val *decoded(struct spirv_ctx *t, const struct operands *o, 
          spirv_fail(t, "a function that decodes blocks takes no coordinates");
       args[i] = spirv_new_composite(t, array);
       for (uint32_t d = 0; d < dims; d++)
-         args[i]->children[d] = spirv_new_scalar(t, array->elem, i == 1 ? a->block[d] : a->in_block[d]);
+         spirv_put_child(t, args[i], d, spirv_new_scalar(t, array->elem, i == 1 ? a->block[d] : a->in_block[d]));
    }
    return spirv_call_with(t, o->decode, 3, args);
 }
@@ -302,7 +302,7 @@ static void load(struct spirv_ctx *t, const struct spirv_instr *in)
          x = ir_select(&t->b, a.is_inside, x, spirv_resize(t, get(t, o.layout, CLAMP_VALUE, 0), type->bits, false));
       if (a.is_clipped)
          x = ir_select(&t->b, a.is_clipped, spirv_comps(t, spirv_child(t, object, i))[0], x);
-      val->children[i] = spirv_new_scalar(t, type->elem, x);
+      spirv_put_child(t, val, i, spirv_new_scalar(t, type->elem, x));
    }
    spirv_set_value(t, in->words[2], val);
 }

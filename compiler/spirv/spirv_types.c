@@ -30,6 +30,7 @@ static struct spirv_type *new_type(struct spirv_ctx *t, uint32_t id, enum spirv_
    }
    type->class = class;
    type->id = id;
+   type->num_leaves = class != SPIRV_TYPE_RAY_QUERY && class != SPIRV_TYPE_HIT_OBJECT;
    record->class = SPIRV_ID_TYPE;
    record->type = type;
    return type;
@@ -66,6 +67,8 @@ static void sequence_layout(struct spirv_ctx *t, struct spirv_type *type)
    for (uint32_t layout = 0; layout < 2; layout++)
       set_size(type, layout, (uint64_t)type->elem->size[layout] * type->count, UTIL_MAX(type->elem->align[layout], 1u));
    set_depth(t, type, type->elem);
+   if (type->class != SPIRV_TYPE_VECTOR)
+      type->num_leaves = (uint32_t)UTIL_MIN((uint64_t)type->elem->num_leaves * type->count, (uint64_t)INT32_MAX);
 }
 
 static void parse_scalar(struct spirv_ctx *t, const struct spirv_instr *in)
@@ -175,11 +178,13 @@ static void parse_struct(struct spirv_ctx *t, const struct spirv_instr *in)
    type->count = count;
    type->is_block = spirv_has_decoration(t, id, SpvDecorationBlock);
    type->is_buffer_block = spirv_has_decoration(t, id, SpvDecorationBufferBlock);
+   type->num_leaves = 0;
    type->align[0] = type->align[1] = 1;
    for (uint32_t m = 0; m < count; m++) {
       if (has_ray(members[m].type))
          spirv_fail(t, "ray queries and hit objects within structures are not supported");
       set_depth(t, type, members[m].type);
+      type->num_leaves = UTIL_MIN(type->num_leaves + members[m].type->num_leaves, (uint32_t)INT32_MAX);
       parse_struct_member(t, type, m);
    }
    for (uint32_t layout = 0; layout < 2; layout++)

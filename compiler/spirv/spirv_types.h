@@ -71,6 +71,7 @@ struct spirv_type {
    uint32_t array_stride; /* explicit; 0: none. Also of pointers. */
    uint32_t storage;      /* SpvStorageClass of pointers */
    uint32_t size[2], align[2]; /* CELLS and TIGHT, bytes */
+   uint32_t num_leaves; /* scalars, vectors and handles of a value, saturated; of rays none */
    union {
       struct {
          uint32_t rows, columns, use;

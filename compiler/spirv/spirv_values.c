@@ -27,9 +27,7 @@ struct spirv_val *spirv_new_composite(struct spirv_ctx *t, const struct spirv_ty
    const uint32_t count = spirv_num_children(t, type);
    if (count > SPIRV_MAX_LEAVES)
       spirv_fail(t, "a value of %u elements is too large", count);
-   struct spirv_val *val = spirv_new_simple(t, type, SPIRV_VAL_COMPOSITE);
-   val->children = UTIL_ARENA_ARRAY(t->arena, struct spirv_val *, count + 1);
-   return val;
+   return spirv_new_simple(t, type, SPIRV_VAL_COMPOSITE);
 }
 
 struct spirv_val *spirv_value(struct spirv_ctx *t, uint32_t id)
@@ -74,13 +72,18 @@ struct spirv_val *spirv_child(struct spirv_ctx *t, struct spirv_val *val, uint32
    struct spirv_val *child;
    switch (val->class) {
    case SPIRV_VAL_COMPOSITE:
-      return val->children[index];
+      child = spirv_own_child(val, index);
+      return child ? child : spirv_child(t, val->rest, index);
    case SPIRV_VAL_SSA:
       return spirv_new_scalar(t, type, val->comps[index]);
    case SPIRV_VAL_CONST:
       child = spirv_new_simple(t, type, SPIRV_VAL_CONST);
       child->bits = &val->bits[index];
       return child;
+   case SPIRV_VAL_MEMORY: {
+      const struct spirv_pointer part = spirv_pointer_child(t, val->pointer, index);
+      return spirv_load(t, &part);
+   }
    case SPIRV_VAL_NULL:
    case SPIRV_VAL_UNDEF:
       return spirv_new_simple(t, type, val->class);
@@ -89,12 +92,28 @@ struct spirv_val *spirv_child(struct spirv_ctx *t, struct spirv_val *val, uint32
    }
 }
 
+static void check_child(struct spirv_ctx *t, const struct spirv_type *type, uint32_t index, const struct spirv_val *child)
+{
+   if (!spirv_types_match(t, child->type, child_type(t, type, index)))
+      spirv_fail(t, "part %u of a composite has a wrong type", index);
+}
+
 void spirv_set_child(struct spirv_ctx *t, struct spirv_val *composite, uint32_t index, struct spirv_val *child)
 {
-   const struct spirv_type *type = child_type(t, composite->type, index);
-   if (!spirv_types_match(t, child->type, type))
-      spirv_fail(t, "part %u of a composite has a wrong type", index);
-   composite->children[index] = child;
+   check_child(t, composite->type, index, child);
+   spirv_put_child(t, composite, index, child);
+}
+
+struct spirv_val *spirv_with_child(struct spirv_ctx *t, struct spirv_val *from, uint32_t index, struct spirv_val *child)
+{
+   const bool is_composite = from->class == SPIRV_VAL_COMPOSITE;
+   if (!is_composite && from->class != SPIRV_VAL_NULL && from->class != SPIRV_VAL_UNDEF && from->class != SPIRV_VAL_MEMORY)
+      spirv_fail(t, "a part of what has no parts is replaced");
+   check_child(t, from->type, index, child);
+   struct spirv_val *val = spirv_new_simple(t, from->type, SPIRV_VAL_COMPOSITE);
+   val->rest = is_composite ? from->rest : from;
+   val->children = spirv_copy_children(t, from->type->count, is_composite ? from->children : NULL, index, child);
+   return val;
 }
 
 struct ir_instr **spirv_comps(struct spirv_ctx *t, struct spirv_val *val)

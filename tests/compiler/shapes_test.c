@@ -123,6 +123,21 @@ TEST(depth)
    }
 }
 
+/* Large arrays are copied by loops, so that their code is the same whatever their size. */
+TEST(large_arrays)
+{
+   for (const struct shape *shape = shapes; shape->name; shape++) {
+      if (strcmp(shape->name, "copied array") != 0)
+         continue;
+      const struct shape_words small = shape_assemble(shape, 512), large = shape_assemble(shape, 1 << 18);
+      const uint32_t small_bytes = compile(&small, VK_SUCCESS).bytes, large_bytes = compile(&large, VK_SUCCESS).bytes;
+      printf("%s: 512 are %u bytes of code, 2^18 are %u\n", shape->name, small_bytes, large_bytes);
+      CHECK(large_bytes < small_bytes * 2);
+      free(small.words);
+      free(large.words);
+   }
+}
+
 static double least_validate_s(const struct shape *shape, uint32_t count)
 {
    const struct shape_words module = shape_assemble(shape, count);

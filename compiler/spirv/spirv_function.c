@@ -4,8 +4,8 @@
  * Each block's code stands once. A block with one edge in stands in the arm of the if that leads there. A block that
  * several edges lead to, or that a merge instruction names, stands behind an IR block that encloses its dominator's
  * code; every branch to it is a break out of that IR block, or just the end of the code in it. A loop's merge block
- * stands behind the loop, its continue target in the loop's continue region. The cases of a large switch some of which fall through stand one
- * after the other, each behind a test of what a lane enters next. Source of the scheme: Ramsey, "Beyond
+ * stands behind the loop, its continue target in the loop's continue region. The cases of a large switch stand one after the other: no lane enters
+ * two of them, so none has to break out. Where some fall through each stands behind a test of what a lane enters next. Source of the scheme: Ramsey, "Beyond
  * Relooper: Recursive Translation of Unstructured Control Flow to Structured Control Flow". */
 #include "compiler/spirv/spirv_cfg.h"
 #include "compiler/spirv/spirv_instructions.h"
@@ -338,12 +338,54 @@ static void emit_steps(struct spirv_ctx *t, struct spirv_block *block, struct ir
    }
 }
 
+/* Cases side by side, which all other lanes pass by at once. Returns which lanes enter one of them or are among `others` (may be NULL). */
+static struct ir_instr *emit_group(struct spirv_ctx *t, struct spirv_block *block, struct spirv_block *const *cases, struct ir_instr *const *conditions,
+                                   uint32_t count, struct ir_instr *others)
+{
+   struct ir_instr *any = conditions[0];
+   for (uint32_t i = 1; i < count; i++)
+      any = ir_alu2(&t->b, IR_ior, any, conditions[i]);
+   struct ir_instr *all = others ? ir_alu2(&t->b, IR_ior, others, any) : any, *group = ir_if(&t->b, any);
+   struct spirv_frame frame = {.class = SPIRV_FRAME_IF, .instr = group};
+   push_frame(t, &frame);
+   set_region(t, group->imm.cf.regions[0]);
+   for (uint32_t i = 0; i < count; i++) {
+      struct ir_instr *instr = ir_if(&t->b, conditions[i]);
+      emit_arm(t, instr, 0, SPIRV_FRAME_IF, block, cases[i]);
+      leave_empty(t, instr->imm.cf.regions[1]);
+   }
+   end_region(t);
+   pop_frame(t, &frame);
+   leave_empty(t, group->imm.cf.regions[1]);
+   return all;
+}
+
+/* Not nested as else-ifs would be, and without breaks: the time that both take to compile would grow with the square of the cases. */
+static void emit_large_switch(struct spirv_ctx *t, struct spirv_block *block, struct ir_instr *selector, struct spirv_block *otherwise)
+{
+   struct ir_instr *any = NULL;
+   for (uint32_t s = 0; s < block->num_succs;) {
+      struct spirv_block *cases[MAX_IF_CHAIN];
+      struct ir_instr *conditions[MAX_IF_CHAIN];
+      uint32_t count = 0;
+      for (; s < block->num_succs && count < MAX_IF_CHAIN; s++) {
+         if (block->succs[s] == otherwise)
+            continue;
+         cases[count] = block->succs[s];
+         conditions[count++] = case_condition(t, &block->terminator, selector, block->succs[s]);
+      }
+      any = count ? emit_group(t, block, cases, conditions, count, any) : any;
+   }
+   struct ir_instr *instr = ir_if(&t->b, any);
+   leave_empty(t, instr->imm.cf.regions[0]);
+   emit_arm(t, instr, 1, SPIRV_FRAME_IF, block, otherwise);
+}
+
 static void emit_switch(struct spirv_ctx *t, struct spirv_block *block)
 {
    const struct spirv_instr *in = &block->terminator;
    struct ir_instr *selector = spirv_scalar(t, spirv_word(t, in, 1));
    struct spirv_block *otherwise = target_block(t, spirv_word(t, in, 2));
-   const bool is_chain = block->num_succs <= MAX_IF_CHAIN;
    const uint32_t literal_words = spirv_switch_literal_words(t, in);
    if (literal_words != (selector->bit_size == 64 ? 2u : 1u))
       spirv_fail(t, "OpSwitch: the selector's width changed");
@@ -351,24 +393,23 @@ static void emit_switch(struct spirv_ctx *t, struct spirv_block *block)
       emit_steps(t, block, selector, otherwise);
       return;
    }
+   if (block->num_succs > MAX_IF_CHAIN) {
+      emit_large_switch(t, block, selector, otherwise);
+      return;
+   }
 
-   struct spirv_frame *frames = UTIL_ARENA_ARRAY(t->arena, struct spirv_frame, block->num_succs + 1);
+   struct spirv_frame frames[MAX_IF_CHAIN]; /* what is left goes on in the else arm */
    uint32_t num_frames = 0;
    for (uint32_t s = 0; s < block->num_succs; s++) {
       struct spirv_block *to = block->succs[s];
       if (to == otherwise)
          continue;
       struct ir_instr *instr = ir_if(&t->b, case_condition(t, in, selector, to));
-      emit_arm(t, instr, 0, is_chain ? SPIRV_FRAME_IF : SPIRV_FRAME_IF_ALONE, block, to);
-      struct spirv_frame *frame = &frames[num_frames];
-      if (is_chain) { /* what is left goes on in the else arm */
-         *frame = (struct spirv_frame){.class = SPIRV_FRAME_IF, .instr = instr};
-         push_frame(t, frame);
-         set_region(t, instr->imm.cf.regions[1]);
-         num_frames++;
-      } else {
-         leave_empty(t, instr->imm.cf.regions[1]);
-      }
+      emit_arm(t, instr, 0, SPIRV_FRAME_IF, block, to);
+      struct spirv_frame *frame = &frames[num_frames++];
+      *frame = (struct spirv_frame){.class = SPIRV_FRAME_IF, .instr = instr};
+      push_frame(t, frame);
+      set_region(t, instr->imm.cf.regions[1]);
    }
    follow_edge(t, block, otherwise);
    while (num_frames) {

@@ -161,6 +161,21 @@ static char *write_switch(uint32_t count)
    return end();
 }
 
+/* Each case ends the switch. */
+static char *write_cases(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   load_word();
+   add("OpSelectionMerge %%end None\nOpSwitch %%x %%end");
+   for (uint32_t i = 0; i < count; i++)
+      add(" %u %%case%u", i, i);
+   for (uint32_t i = 0; i < count; i++)
+      add("\n%%case%u = OpLabel\n%%m%u = OpIMul %%u %%x %%k3\nOpStore %%r %%m%u\nOpBranch %%end\n", i, i, i);
+   add("%s", "%end = OpLabel\n");
+   return end();
+}
+
 /* An array is copied out of the block and indexed. */
 static char *write_copy(uint32_t count)
 {
@@ -237,6 +252,7 @@ const struct shape shapes[] = {
    {"composites", write_composites, 8},
    {"calls", write_calls, 128},
    {"calls that double", write_doubling_calls, 128},
+   {"cases", write_cases, 16},
    {0},
 };
 

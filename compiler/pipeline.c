@@ -137,6 +137,16 @@ static VkResult fail(struct compile *compile, const char *message)
    return VK_ERROR_INVALID_SHADER_NV;
 }
 
+/* Says so where it is the shader that asks for much, not the process that has little. */
+static VkResult out_of_memory(struct compile *compile)
+{
+   const size_t taken_bytes = compile->arena.total_bytes;
+   if (taken_bytes > MAX_COMPILE_BYTES / 2 &&
+       asprintf(compile->message, "memory is out: the compile has taken %zu MiB, of %u MiB at most", taken_bytes >> 20, MAX_COMPILE_BYTES >> 20) < 0)
+      *compile->message = NULL;
+   return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
 /* The IR as text, malloc'ed; NULL if there is no memory. */
 static char *ir_text(const struct ir_shader *ir)
 {
@@ -219,10 +229,10 @@ VkResult comp_compile(const struct comp_shader_desc *desc, struct comp_binary **
    const uint64_t float_state = util_float_enter(); /* constants are folded by this thread's arithmetic */
    util_arena_init(&compile.arena, MAX_COMPILE_BYTES);
    compile.arena.on_oom = &on_oom;
-   if (setjmp(on_oom))
-      result = VK_ERROR_OUT_OF_HOST_MEMORY;
-   else
+   if (!setjmp(on_oom))
       result = compile_shader(&compile, desc, binary);
+   else
+      result = out_of_memory(&compile);
    util_arena_finish(&compile.arena);
    util_float_leave(float_state);
    return result;

@@ -22,7 +22,10 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 48 }; /* of regions that the last rule makes */
+enum {
+   MAX_DEPTH = 48, /* of regions that the last rule makes */
+   MAX_CHAIN = 16, /* how many it puts into each other: of more the last ones, as all that is within so many costs each a mask */
+};
 
 struct counts { /* at a construct's pass_data: jumps that name it */
    uint32_t breaks, continues;
@@ -272,23 +275,31 @@ static void tidy_last_if(struct flow *f, struct ir_instr *construct, struct ir_i
    f->has_changed = had_changed || after->breaks < before.breaks || after->continues < before.continues;
 }
 
+/* Which side of the `if` yields while the other one ends in a jump like `jump`; -1: none. */
+static int yielding_side(const struct ir_instr *construct, const struct ir_instr *jump)
+{
+   for (int r = 0; construct->op == IR_if && r < 2; r++) {
+      if (is_same_jump(ir_terminator(construct->imm.cf.regions[r]), jump) && ir_terminator(construct->imm.cf.regions[1 - r])->op == IR_yield)
+         return 1 - r;
+   }
+   return -1;
+}
+
 /* The region ends in break or continue: lets earlier jumps to the same target end there too. */
 static void tidy_tail(struct flow *f, struct ir_region *region)
 {
    struct ir_instr *jump = ir_terminator(region), *last_if = NULL;
+   uint32_t num_left = 0;
+   IR_FOR_EACH (it, region)
+      num_left += yielding_side(it, jump) >= 0;
    IR_FOR_EACH (it, region) {
       if (it->op == IR_result || it == jump)
          continue;
       last_if = it->op == IR_if ? it : NULL;
-      if (it->op != IR_if)
-         continue;
-      for (uint32_t r = 0; r < 2; r++) {
-         const struct ir_instr *end = ir_terminator(it->imm.cf.regions[r]);
-         const struct ir_instr *other = ir_terminator(it->imm.cf.regions[1 - r]);
-         if (is_same_jump(end, jump) && other->op == IR_yield && rest_is_movable(it)) {
-            sink_rest(f, it, it->imm.cf.regions[1 - r]);
-            return;
-         }
+      const int side = yielding_side(it, jump);
+      if (side >= 0 && num_left-- <= MAX_CHAIN && rest_is_movable(it)) {
+         sink_rest(f, it, it->imm.cf.regions[side]);
+         return;
       }
    }
    if (last_if && contains_jump(last_if, jump))

@@ -55,7 +55,7 @@ static double mean_growth(uint32_t index)
    return pow(last_s / first_s, 1.0 / NUM_DOUBLINGS);
 }
 
-#define SHAPES(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10)
+#define SHAPES(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
 #define X(index)                                                                                                       \
    static double growth_##index(void)                                                                                  \
    {                                                                                                                   \
@@ -76,5 +76,6 @@ const struct bench_start_row bench_growth_rows[] = {
    {"growth: calls", "x/double", false, growth_8},
    {"growth: calls that double", "x/double", false, growth_9},
    {"growth: cases", "x/double", false, growth_10},
+   {"growth: returns", "x/double", false, growth_11},
    {0},
 };

@@ -176,6 +176,22 @@ static char *write_cases(uint32_t count)
    return end();
 }
 
+/* A function that may return early, again and again. */
+static char *write_returns(uint32_t count)
+{
+   begin(count);
+   add("%s", "%call = OpFunction %u None %unary\n%v = OpFunctionParameter %u\n%first = OpLabel\n%z0 = OpIMul %u %v %k3\n");
+   for (uint32_t i = 0; i < count; i++) {
+      add("%%d%u = OpIEqual %%bool %%z%u %%k1\nOpSelectionMerge %%m%u None\nOpBranchConditional %%d%u %%a%u %%m%u\n%%a%u = OpLabel\n", i, i, i, i, i, i, i);
+      add("OpReturnValue %%z%u\n%%m%u = OpLabel\n%%z%u = OpIMul %%u %%z%u %%k3\n", i, i, i + 1, i);
+   }
+   add("OpReturnValue %%z%u\nOpFunctionEnd\n", count);
+   begin_main();
+   load_word();
+   add("%s", "%y = OpFunctionCall %u %call %x\nOpStore %r %y\n");
+   return end();
+}
+
 /* An array is copied out of the block and indexed. */
 static char *write_copy(uint32_t count)
 {
@@ -253,6 +269,7 @@ const struct shape shapes[] = {
    {"calls", write_calls, 128},
    {"calls that double", write_doubling_calls, 128},
    {"cases", write_cases, 16},
+   {"returns", write_returns, 16},
    {0},
 };
 

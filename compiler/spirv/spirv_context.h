@@ -22,6 +22,7 @@ enum {
    SPIRV_MAX_FRAMES = 1000,           /* of regions within regions */
    SPIRV_MAX_TYPE_DEPTH = 256,        /* structs in structs; the universal limit is 255 */
    SPIRV_MAX_INSTRUCTIONS = 1 << 19,  /* after inlining */
+   SPIRV_MAX_OPERATIONS = 1 << 20,    /* of the IR, as the front end makes them: a load of a structure may make many */
    SPIRV_MAX_LEAVES = 1 << 20,        /* scalars that one load, store or constant may touch */
    SPIRV_MAX_VAR_BYTES = 1 << 26,     /* of one variable of an invocation */
 };

@@ -28,6 +28,11 @@ static const char *const module_text =
    "%%row = OpTypeArray %%uint %%c20\n%%rows = OpTypeArray %%row %%c20\n%%laid_row = OpTypeArray %%uint %%c20\n%%laid_rows = OpTypeArray %%laid_row %%c20\n"
    "%%block_type = OpTypeStruct %%laid %%laid_rows\n%%data_type = OpTypeStruct %%laid %%laid_rows\n"
    "%%pair = OpTypeStruct %%uint %%array %%uint\n%%null = OpConstantNull %%array\n%%null_pair = OpConstantNull %%pair\n"
+   "%%wide = OpTypeStruct %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row "
+   "%%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row "
+   "%%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row "
+   "%%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row\n"
+   "%%null_row = OpConstantNull %%row\n%%f_wide = OpTypePointer Function %%wide\n"
    "%%ptr_out = OpTypePointer Uniform %%out_type\n%%ptr_block = OpTypePointer Uniform %%block_type\n%%ptr_data = OpTypePointer Uniform %%data_type\n"
    "%%ptr = OpTypePointer Uniform %%uint\n%%ptr_laid = OpTypePointer Uniform %%laid\n%%ptr_rows = OpTypePointer Uniform %%laid_rows\n"
    "%%f_uint = OpTypePointer Function %%uint\n%%f_array = OpTypePointer Function %%array\n%%f_laid = OpTypePointer Function %%laid\n"
@@ -35,7 +40,7 @@ static const char *const module_text =
    "%%out = OpVariable %%ptr_out Uniform\n%%block = OpVariable %%ptr_block Uniform\n%%data = OpVariable %%ptr_data Uniform\n"
    "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n"
    "%%a = OpVariable %%f_array Function\n%%b = OpVariable %%f_array Function\n%%la = OpVariable %%f_laid Function\n%%lb = OpVariable %%f_laid Function\n"
-   "%%r = OpVariable %%f_rows Function\n%%s = OpVariable %%f_pair Function\n"
+   "%%r = OpVariable %%f_rows Function\n%%s = OpVariable %%f_pair Function\n%%w = OpVariable %%f_wide Function\n"
    "%%o0 = OpAccessChain %%ptr %%out %%c0 %%c0\n%%o1 = OpAccessChain %%ptr %%out %%c0 %%c1\n%%o2 = OpAccessChain %%ptr %%out %%c0 %%c2\n"
    "%%o3 = OpAccessChain %%ptr %%out %%c0 %%c3\n%%o4 = OpAccessChain %%ptr %%out %%c0 %%c4\n%%o5 = OpAccessChain %%ptr %%out %%c0 %%c5\n"
    "%%x = OpLoad %%uint %%o0\n"
@@ -149,6 +154,22 @@ TEST(phis)
    CHECK_EQ(out[1], 2);
    CHECK_EQ(out[2], 5003);
    CHECK_EQ(out[3], 1);
+}
+
+/* Each copy of a structure takes a load and a store for each of its members: few words ask for more than a compile may take. */
+TEST(too_many_operations)
+{
+   static char code[1 << 15];
+   char *end = code + sprintf(code, "%%many = OpCompositeConstruct %%wide");
+   for (uint32_t i = 0; i < 100; i++)
+      end += sprintf(end, " %%null_row");
+   for (uint32_t i = 0; i < 200; i++)
+      end += sprintf(end, "\nOpStore %%w %%many\n%%w%u = OpLoad %%wide %%w\nOpStore %%w %%w%u", i, i);
+   struct ir_run run = {0};
+   static char text[1 << 16];
+   snprintf(text, sizeof(text), module_text, code);
+   const char *error = ir_run_text(&run, text);
+   CHECK(error && strstr(error, "operations"));
 }
 
 /* Cases that share a block, one that returns, and one for all others. */

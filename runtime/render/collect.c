@@ -72,7 +72,9 @@ static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw,
    aim = UTIL_MAX(aim / division, 1u);
    /* What a geometry shader makes of one is seen only then: a strip of all vertices, but few of those that may make many do. */
    const uint32_t strip = c->gs && c->gs->max_vertices >= c->gs->corners_out ? c->gs->max_vertices + 1u - c->gs->corners_out : 1;
-   const uint32_t made = division * (c->gs ? UTIL_CLAMP(strip * c->gs->num_invocations, 1u, 16u) : 1);
+   const uint32_t max_made = c->gs ? UTIL_MAX(strip * c->gs->num_invocations, 1u) : 1;
+   /* Of the largest a window would be seconds of work in which the watchdog sees no progress of the draw: there they count for more. */
+   const uint32_t made = division * UTIL_MAX(UTIL_MIN(max_made, 16u), max_made / 64);
    const uint32_t prim_bytes = c->prim_bytes * made;
    const bool is_whole = c->continues_lines && !c->gs; /* each primitive needs to know the one before */
    for (struct rt_parts parts = rt_parts_of(render->worker, total); rt_parts_next(&parts);) {

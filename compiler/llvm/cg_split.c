@@ -5,7 +5,7 @@
 #include "compiler/llvm/cg.h"
 
 enum {
-   MAX_OPTIMISED_INSTRS = 12000, /* of LLVM's, in a function */
+   MAX_OPTIMISED_INSTRS = 48000, /* of LLVM's, in a function */
    MAX_BLOCK_INSTRS = 1024,
    PART_INSTRS = 512,
    DEEP_BLOCK_INSTRS = 20, /* what a block costs more for each construct around it beyond CG_USUAL_DEPTH */

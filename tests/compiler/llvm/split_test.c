@@ -98,4 +98,40 @@ TEST(time_is_in_proportion)
    CHECK(large < small * 3);
 }
 
+static uint32_t count_of(const char *haystack, const char *needle)
+{
+   uint32_t count = 0;
+   for (const char *at = haystack; at && (at = strstr(at, needle)); at++)
+      count++;
+   return count;
+}
+
+/* Ifs in a row, which change one value in some lanes each and do not fold into selects. */
+static void write_ifs(uint32_t count)
+{
+   uint32_t id = FIRST_ID, value = 10;
+   text_end = 0;
+   add("%s", CG_HEAD(40, "") "%20 = const 1x32 1\n");
+   for (uint32_t i = 0; i < count; i++, id += 10) {
+      add("%%%u = ushr 1x32 %%10, %%20\n%%%u = ult 1x1 %%%u, %%%u\n", id, id + 1, id, value);
+      add("%%%u 1x32 = if %%%u {\n%%%u = imul 1x32 %%%u, %%%u\nyield %%%u\n} else {\nyield %%%u\n}\n", id + 2, id + 1, id + 3, value, value, id + 3, value);
+      value = id + 2;
+   }
+   add("%%21 = iadd 1x32 %%%u, %%0\n%s", value, CG_STORE(%11, %21) "yield\n}\n");
+}
+
+/* What the quick machine does at the borders of all blocks is left to functions that are larger than those of a ray marcher. */
+TEST(registers_cross_blocks_of_usual_functions)
+{
+   enum { NUM_IFS = 1600 };
+   char *texts[COMP_NUM_TEXTS] = {0};
+   write_ifs(NUM_IFS);
+   free(cg_run_binary(text, 8, UTIL_MIN(util_cpu_level(), UTIL_CPU_V3), texts));
+   CHECK(count_of(texts[COMP_TEXT_LLVM], "\n") > 12000);
+   CHECK(count_of(texts[COMP_TEXT_LLVM], "\n") < 40000);
+   CHECK(count_of(texts[COMP_TEXT_ASSEMBLY], "(%rsp)") + count_of(texts[COMP_TEXT_ASSEMBLY], "[sp") < NUM_IFS);
+   for (uint32_t i = 0; i < COMP_NUM_TEXTS; i++)
+      free(texts[i]);
+}
+
 TEST_MAIN

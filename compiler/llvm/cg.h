@@ -171,6 +171,7 @@ struct cg {
    LLVMValueRef probe_call;     /* struct abi_probe_call; NULL until asked for */
    struct cg_limit *limits;     /* bounds that are already computed */
    struct ir_map casts;         /* of LLVM values: the same bits as int or float */
+   struct ir_map mask_words;    /* of masks: the same as a word a lane */
    struct ir_map wide;          /* of 16-bit values: the same floats in 32 bits */
    struct ir_map tables;        /* of constant vectors: where they stand in memory */
 
@@ -247,6 +248,10 @@ LLVMValueRef cg_mask_or_full(struct cg *cg, LLVMValueRef mask); /* never NULL */
 LLVMValueRef cg_mask_var(struct cg *cg, const char *name); /* to be given back */
 LLVMValueRef cg_mask_load(struct cg *cg, LLVMValueRef var);
 void cg_mask_store(struct cg *cg, LLVMValueRef var, LLVMValueRef mask);
+/* The same mask for use in the block that is emitted: without mask registers one that another block made comes as a word a lane, as code that
+ * compares and selects has it; LLVM would pack it there and unpack it here. */
+LLVMValueRef cg_mask_here(struct cg *cg, LLVMValueRef mask);
+bool cg_is_same_mask(struct cg *cg, LLVMValueRef a, LLVMValueRef b); /* as far as it is known */
 /* Lanes whose stores and atomics count: exec without helper invocations; NULL: all. */
 LLVMValueRef cg_effect_mask(struct cg *cg);
 

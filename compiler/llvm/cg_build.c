@@ -398,12 +398,45 @@ LLVMValueRef cg_mask_var(struct cg *cg, const char *name)
    return cg_take_var(cg, cg->mask_var_type, name);
 }
 
+static LLVMValueRef from_words(struct cg *cg, LLVMValueRef words)
+{
+   LLVMValueRef mask = LLVMBuildICmp(cg->b, LLVMIntSLT, words, LLVMConstNull(cg->mask_var_type), "");
+   if (LLVMIsAInstruction(mask))
+      ir_map_add(&cg->mask_words, (uintptr_t)mask, words);
+   return mask;
+}
+
+/* The words of a mask, made where it is made, so that whatever it dominates may read them. */
+static LLVMValueRef words_of(struct cg *cg, LLVMValueRef mask)
+{
+   LLVMValueRef words = ir_map_find(&cg->mask_words, (uintptr_t)mask);
+   if (words)
+      return words;
+   LLVMBasicBlockRef here = cg_go_below(cg, mask);
+   words = LLVMBuildSExt(cg->b, mask, cg->mask_var_type, "");
+   cg_enter(cg, here);
+   ir_map_add(&cg->mask_words, (uintptr_t)mask, words);
+   return words;
+}
+
+LLVMValueRef cg_mask_here(struct cg *cg, LLVMValueRef mask)
+{
+   if (!mask || cg->mask_var_type == cg->mask_type || !LLVMIsAInstruction(mask) ||
+       LLVMGetInstructionParent(mask) == LLVMGetInsertBlock(cg->b))
+      return mask;
+   return from_words(cg, words_of(cg, mask));
+}
+
+bool cg_is_same_mask(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
+{
+   const void *words = ir_map_find(&cg->mask_words, (uintptr_t)a);
+   return a == b || (words && words == ir_map_find(&cg->mask_words, (uintptr_t)b));
+}
+
 LLVMValueRef cg_mask_load(struct cg *cg, LLVMValueRef var)
 {
    LLVMValueRef value = cg_load(cg, cg->mask_var_type, var, 64);
-   if (cg->mask_var_type == cg->mask_type)
-      return value;
-   return LLVMBuildICmp(cg->b, LLVMIntSLT, value, LLVMConstNull(cg->mask_var_type), "");
+   return cg->mask_var_type == cg->mask_type ? value : from_words(cg, value);
 }
 
 void cg_mask_store(struct cg *cg, LLVMValueRef var, LLVMValueRef mask)

@@ -59,6 +59,7 @@ void cg_poll_cancel(struct cg *cg, const struct ir_instr *construct)
    LLVMBasicBlockRef go_on = cg_new_block(cg, "go_on");
    cg_branch_if(cg, cg_is_cancelled(cg), location ? cg->give_up : cg->leave, go_on);
    cg_enter(cg, go_on);
+   cg->exec = cg_mask_here(cg, cg->exec);
 }
 
 /* ---- values that jumps carry ---- */
@@ -114,7 +115,7 @@ static void remove_lanes_in_frame(struct cg *cg, uint32_t slot, LLVMValueRef lan
 /* Out of the lanes that are still in a masked loop. */
 static void remove_live(struct cg *cg, struct cg_scope *scope, LLVMValueRef before, LLVMValueRef staying)
 {
-   if (staying && scope->live_is && scope->live_is == before) {
+   if (staying && scope->live_is && cg_is_same_mask(cg, scope->live_is, before)) {
       cg_mask_store(cg, scope->live, staying);
       scope->live_is = staying;
    } else {
@@ -254,7 +255,7 @@ static void leave_scope(struct cg *cg, struct cg_scope *scope, LLVMValueRef exec
    cg->scope = scope->parent;
    cg->num_scopes--;
    cg->skip = outer_skip;
-   cg->exec = exec;
+   cg->exec = cg_mask_here(cg, exec);
    if (!scope->saved)
       return;
    cg->exec = cg_mask_load(cg, scope->saved);
@@ -262,6 +263,7 @@ static void leave_scope(struct cg *cg, struct cg_scope *scope, LLVMValueRef exec
    LLVMBasicBlockRef some = cg_new_block(cg, "some");
    cg_branch_if(cg, cg_mask_any(cg, cg->exec), some, outer_skip);
    cg_enter(cg, some);
+   cg->exec = cg_mask_here(cg, cg->exec);
 }
 
 static void emit_uniform_if(struct cg *cg, struct ir_instr *instr)
@@ -274,7 +276,7 @@ static void emit_uniform_if(struct cg *cg, struct ir_instr *instr)
    cg_branch_if(cg, condition, arms[0], arms[1]);
    for (uint32_t i = 0; i < 2; i++) {
       cg_enter(cg, arms[i]);
-      cg->exec = exec;
+      cg->exec = cg_mask_here(cg, exec);
       if (emit_inner(cg, instr->imm.cf.regions[i]))
          cg_branch(cg, end);
    }
@@ -287,6 +289,7 @@ static void branch_if_any(struct cg *cg, LLVMBasicBlockRef none)
    LLVMBasicBlockRef some = cg_new_block(cg, "some");
    cg_branch_if(cg, cg_mask_any(cg, cg->exec), some, none);
    cg_enter(cg, some);
+   cg->exec = cg_mask_here(cg, cg->exec);
 }
 
 /* `if` that some lanes leave by `jump`, on side `side`, while nothing happens on the other: its masks need no branch but the one for
@@ -316,7 +319,7 @@ static void emit_one_side(struct cg *cg, struct ir_instr *instr, uint32_t side, 
    enter_scope(cg, &scope, instr);
    cg_branch_if(cg, cg_mask_any(cg, on), block, end);
    cg_enter(cg, block);
-   cg->exec = on;
+   cg->exec = cg_mask_here(cg, on);
    cg->skip = end;
    if (emit_inner(cg, instr->imm.cf.regions[side]))
       cg_branch(cg, end);
@@ -349,15 +352,16 @@ static void emit_divergent_if(struct cg *cg, struct ir_instr *instr)
    LLVMValueRef on = cg_mask_and(cg, exec, condition), off = cg_mask_and_not(cg, exec, condition);
    cg_branch_if(cg, cg_mask_any(cg, on), then_block, try_else);
    cg_enter(cg, then_block);
-   cg->exec = on;
+   cg->exec = cg_mask_here(cg, on);
    cg->skip = try_else;
    if (emit_inner(cg, instr->imm.cf.regions[0]))
       cg_branch(cg, try_else);
 
    cg_enter(cg, try_else);
-   cg->exec = off;
-   cg_branch_if(cg, cg_mask_any(cg, off), else_block, end);
+   cg->exec = cg_mask_here(cg, off);
+   cg_branch_if(cg, cg_mask_any(cg, cg->exec), else_block, end);
    cg_enter(cg, else_block);
+   cg->exec = cg_mask_here(cg, off);
    cg->skip = end;
    if (emit_inner(cg, instr->imm.cf.regions[1]))
       cg_branch(cg, end);
@@ -383,7 +387,7 @@ static void emit_block(struct cg *cg, struct ir_instr *instr)
 static void set_loop_exec(struct cg *cg, struct cg_scope *scope, LLVMValueRef exec)
 {
    LLVMValueRef var = scope->live ? scope->live : scope->saved;
-   cg->exec = var ? cg_mask_load(cg, var) : exec;
+   cg->exec = var ? cg_mask_load(cg, var) : cg_mask_here(cg, exec);
    scope->live_is = scope->live ? cg->exec : NULL;
 }
 

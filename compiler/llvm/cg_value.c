@@ -211,7 +211,8 @@ LLVMValueRef cg_scalar(struct cg *cg, struct ir_instr *instr, uint32_t comp)
 
 LLVMValueRef cg_vector(struct cg *cg, struct ir_instr *instr, uint32_t comp)
 {
-   return comp_vector(cg, &comps(cg, instr)[comp]);
+   LLVMValueRef vector = comp_vector(cg, &comps(cg, instr)[comp]);
+   return instr->bit_size == 1 ? cg_mask_here(cg, vector) : vector;
 }
 
 LLVMValueRef cg_first_active(struct cg *cg, struct ir_instr *instr, uint32_t comp)

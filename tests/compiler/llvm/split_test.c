@@ -134,4 +134,17 @@ TEST(registers_cross_blocks_of_usual_functions)
       free(texts[i]);
 }
 
+/* A mask crosses blocks as a word a lane: what compares and selects packs and unpacks nothing. */
+TEST(masks_cross_blocks_as_words)
+{
+   char *texts[COMP_NUM_TEXTS] = {0};
+   write_ifs(20);
+   free(cg_run_binary(text, 8, UTIL_MIN(util_cpu_level(), UTIL_CPU_V3), texts));
+   CHECK(count_of(texts[COMP_TEXT_ASSEMBLY], "blendv") + count_of(texts[COMP_TEXT_ASSEMBLY], "bsl") >= 20);
+   CHECK_EQ(count_of(texts[COMP_TEXT_ASSEMBLY], "packssdw"), 0);
+   CHECK_EQ(count_of(texts[COMP_TEXT_ASSEMBLY], "pmovsxwd") + count_of(texts[COMP_TEXT_ASSEMBLY], "pmovzxwd"), 0);
+   for (uint32_t i = 0; i < COMP_NUM_TEXTS; i++)
+      free(texts[i]);
+}
+
 TEST_MAIN

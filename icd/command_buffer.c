@@ -5,7 +5,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
 #include "icd/descriptor/descriptor_heap.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 
 #include <string.h>
 

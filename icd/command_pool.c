@@ -4,7 +4,7 @@
 
 #include "gen/icd_entrypoints.h"
 #include "icd/command_buffer.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateCommandPool(VkDevice _device, const VkCommandPoolCreateInfo *pCreateInfo,
                                                      const VkAllocationCallbacks *pAllocator,

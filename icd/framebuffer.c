@@ -3,7 +3,7 @@
 #include "icd/framebuffer.h"
 
 #include "gen/icd_entrypoints.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "util/size.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateFramebuffer(VkDevice _device, const VkFramebufferCreateInfo *pCreateInfo,

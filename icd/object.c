@@ -2,7 +2,7 @@
  * Every Vulkan object: its common base and its memory; names; private data. */
 #include "icd/object.h"
 
-#include "icd/device.h"
+#include "icd/device/device.h"
 
 #include <string.h>
 

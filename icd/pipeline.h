@@ -3,7 +3,7 @@
  * Spec: Pipelines. Owns: one reference to each shader. Threads: constant after creation. */
 #pragma once
 
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "runtime/state.h"
 
 struct icd_ray_shaders;

@@ -4,7 +4,7 @@
 
 #include "gen/icd_entrypoints.h"
 #include "icd/block.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 
 static uint32_t push_constant_bytes(const VkPipelineLayoutCreateInfo *info)
 {

@@ -3,7 +3,7 @@
 #include "icd/query_pool.h"
 
 #include "gen/icd_entrypoints.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateQueryPool(VkDevice _device, const VkQueryPoolCreateInfo *pCreateInfo,
                                                    const VkAllocationCallbacks *pAllocator, VkQueryPool *pQueryPool)

@@ -5,7 +5,7 @@
 #include "icd/block.h"
 #include "icd/chain.h"
 #include "icd/command_buffer.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/instrument/instrument.h"
 #include "icd/resource/sparse_bind.h"
 #include "icd/sync/fence.h"

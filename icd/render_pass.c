@@ -5,7 +5,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/block.h"
 #include "icd/chain.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 
 #ifdef VK_KHR_maintenance10
 #define SKIP_TRANSFER_FUNCTION VK_ATTACHMENT_DESCRIPTION_RESOLVE_SKIP_TRANSFER_FUNCTION_BIT_KHR

@@ -3,7 +3,7 @@
  * Spec: Shaders, "Shader Modules". Owns: a copy of the words. */
 #pragma once
 
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "util/hash.h"
 
 struct icd_shader_module {

@@ -3,7 +3,7 @@
  * Spec: SPIR-V, "Structured Control Flow". */
 #pragma once
 
-#include "compiler/spirv/spirv_pointer.h"
+#include "compiler/spirv/memory/spirv_pointer.h"
 
 struct spirv_block {
    uint32_t id;

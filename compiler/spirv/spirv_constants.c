@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Constants and specialization constants, folded as the module is read. */
-#include "compiler/spirv/spirv_values.h"
+#include "compiler/spirv/memory/spirv_values.h"
 
 #include "compiler/ir/ir_eval.h"
 #include "util/size.h"

@@ -2,7 +2,7 @@
  * What is asked of ids without any code: decorations, strings, constants; and the end of a translation that fails. */
 #include "compiler/spirv/spirv_context.h"
 
-#include "compiler/spirv/spirv_values.h"
+#include "compiler/spirv/memory/spirv_values.h"
 
 #include <stdarg.h>
 #include <stdio.h>

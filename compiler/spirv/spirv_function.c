@@ -7,8 +7,8 @@
  * stands behind the loop, its continue target in the loop's continue region. The cases of a large switch stand one after the other: no lane enters
  * two of them, so none has to break out. Where some fall through each stands behind a test of what a lane enters next. Source of the scheme: Ramsey, "Beyond
  * Relooper: Recursive Translation of Unstructured Control Flow to Structured Control Flow". */
+#include "compiler/spirv/instructions/spirv_instructions.h"
 #include "compiler/spirv/spirv_cfg.h"
-#include "compiler/spirv/spirv_instructions.h"
 
 enum { MAX_IF_CHAIN = 8 }; /* cases of a switch that nest as else-ifs; more stand one after the other */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The front end's entry: translates one entry point, and dispatches instructions to their classes. */
+#include "compiler/spirv/instructions/spirv_instructions.h"
+#include "compiler/spirv/memory/spirv_emission.h"
+#include "compiler/spirv/memory/spirv_heap.h"
 #include "compiler/spirv/spirv_cfg.h"
-#include "compiler/spirv/spirv_emission.h"
-#include "compiler/spirv/spirv_heap.h"
-#include "compiler/spirv/spirv_instructions.h"
 
 #include <string.h>
 

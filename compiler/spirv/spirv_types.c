@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The type tree and its memory layouts. */
-#include "compiler/spirv/spirv_values.h"
+#include "compiler/spirv/memory/spirv_values.h"
 
 #include "util/spirv_numbers.h"
 

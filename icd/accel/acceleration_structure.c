@@ -4,7 +4,7 @@
 
 #include "gen/icd_entrypoints.h"
 #include "icd/accel/build.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/resource/buffer.h"
 #include "runtime/accel/table.h"
 #include "runtime/device.h"

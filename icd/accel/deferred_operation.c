@@ -3,7 +3,7 @@
 #include "icd/accel/deferred_operation.h"
 
 #include "gen/icd_entrypoints.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "util/cpu.h"
 #include "util/thread.h"
 

@@ -4,7 +4,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/accel/build.h"
 #include "icd/accel/deferred_operation.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "runtime/device.h"
 #include "util/size.h"
 

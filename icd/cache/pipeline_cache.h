@@ -6,7 +6,7 @@
 
 #include "compiler/compiler.h"
 #include "icd/cache/blob_table.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 
 struct icd_pipeline_cache {
    struct icd_object base;

@@ -3,8 +3,8 @@
 
 #include "icd/cache/pipeline_cache.h"
 #include "icd/cache/store.h"
-#include "icd/device.h"
-#include "icd/messenger.h"
+#include "icd/device/device.h"
+#include "icd/instance/messenger.h"
 #include "util/stack.h"
 #include "util/thread.h"
 #include "util/timeline.h"

@@ -3,7 +3,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/accel/build.h"
 #include "icd/command_buffer.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/query_pool.h"
 
 /* Builds without their ranges; NULL when memory is out. */

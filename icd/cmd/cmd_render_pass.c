@@ -8,9 +8,9 @@
 #include "icd/cmd/dependency.h"
 #include "icd/cmd/implicit_samples.h"
 #include "icd/command_buffer.h"
+#include "icd/device/shading_rate.h"
 #include "icd/framebuffer.h"
 #include "icd/render_pass.h"
-#include "icd/shading_rate.h"
 
 #include <string.h>
 

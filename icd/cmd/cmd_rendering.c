@@ -5,7 +5,7 @@
 #include "icd/cmd/implicit_samples.h"
 #include "icd/command_buffer.h"
 #include "icd/render_pass.h"
-#include "icd/shading_rate.h"
+#include "icd/device/shading_rate.h"
 #include "icd/resource/image_view.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "icd/command_buffer.h"
 #include "icd/descriptor/descriptor_set.h"
 #include "icd/descriptor/kept_views.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/pipeline_layout.h"
 #include "icd/resource/image_view.h"
 #include "icd/resource/sampler.h"

@@ -10,7 +10,7 @@
 #include "icd/cmd/bind_point.h"
 #include "icd/command_buffer.h"
 #include "icd/descriptor/kept_views.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/resource/image.h"
 #include "icd/resource/sampler.h"
 #include "util/alloc.h"

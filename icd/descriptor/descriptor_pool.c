@@ -6,7 +6,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/block.h"
 #include "icd/chain.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 
 #include <string.h>
 

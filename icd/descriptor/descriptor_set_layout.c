@@ -5,7 +5,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/block.h"
 #include "icd/chain.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/resource/sampler.h"
 
 #include <string.h>

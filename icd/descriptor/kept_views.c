@@ -3,7 +3,7 @@
 #include "icd/descriptor/kept_views.h"
 
 #include "icd/chain.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/resource/image_view.h"
 #include "icd/resource/ycbcr_conversion.h"
 #include "util/alloc.h"

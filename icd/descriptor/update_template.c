@@ -4,7 +4,7 @@
 
 #include "gen/icd_entrypoints.h"
 #include "icd/block.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorUpdateTemplate(
    VkDevice _device, const VkDescriptorUpdateTemplateCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,

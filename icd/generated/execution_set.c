@@ -3,7 +3,7 @@
 #include "icd/generated/execution_set.h"
 
 #include "gen/icd_entrypoints.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/pipeline.h"
 #include "icd/pipeline/shader_object.h"
 #include "util/size.h"

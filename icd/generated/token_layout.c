@@ -3,7 +3,7 @@
 #include "icd/generated/token_layout.h"
 
 #include "gen/icd_entrypoints.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/stage.h"
 #include "util/size.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Texts that shaders print: to stdout, and to debug messengers as Khronos's validation layer does, whose name and number of the message programs
  * look for. */
-#include "icd/messenger.h"
-#include "icd/device.h"
+#include "icd/instance/messenger.h"
+#include "icd/device/device.h"
 #include "icd/instrument/instrument.h"
 #include "icd/instrument/print.h"
 

@@ -4,9 +4,9 @@
  * the findings of a submission. */
 #include "icd/instrument/message.h"
 
-#include "icd/messenger.h"
-#include "icd/device.h"
-#include "icd/instance.h"
+#include "icd/instance/messenger.h"
+#include "icd/device/device.h"
+#include "icd/instance/instance.h"
 #include "icd/instrument/instrument.h"
 #include "util/outside.h"
 

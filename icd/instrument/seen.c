@@ -2,7 +2,7 @@
  * `sync`: what the host does between submissions. */
 #include "icd/instrument/instrument.h"
 
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "runtime/device.h"
 #include "runtime/instrument/hazards.h"
 

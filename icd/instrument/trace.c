@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * VK_SWRAST_TRACE=NAME[:STAGE],X[,Y[,Z]]: which pipeline, shader and invocation; and the values that it reports, by line. */
 #include "compiler/compiler.h"
-#include "icd/messenger.h"
-#include "icd/device.h"
+#include "icd/instance/messenger.h"
+#include "icd/device/device.h"
 #include "icd/instrument/instrument.h"
 #include "icd/instrument/message.h"
 #include "icd/instrument/print.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "compiler/compiler.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 
 /* Made of VkShaderDescriptorSetAndBindingMappingInfoEXT in the chain, if it is there; it has its arrays with it: icd_free() frees it.
  * NULL: memory is out. */

@@ -4,7 +4,7 @@
  * Spec: Shaders, "Shader Objects". Owns: one reference to the shader. Threads: constant after creation. */
 #pragma once
 
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "runtime/state.h"
 
 struct icd_shader;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "icd/cache/shader.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/pipeline.h"
 
 struct icd_pipeline_layout;

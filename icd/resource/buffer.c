@@ -5,7 +5,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/block.h"
 #include "icd/chain.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/instrument/instrument.h"
 #include "icd/resource/device_memory.h"
 #include "icd/resource/memory_requirements.h"

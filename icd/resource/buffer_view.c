@@ -4,7 +4,7 @@
 
 #include "gen/icd_entrypoints.h"
 #include "icd/resource/buffer.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "runtime/image/image.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateBufferView(VkDevice _device, const VkBufferViewCreateInfo *pCreateInfo,

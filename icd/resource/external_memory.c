@@ -3,7 +3,7 @@
 #include "icd/resource/external_memory.h"
 
 #include "gen/icd_entrypoints.h"
-#include "icd/physical_device.h"
+#include "icd/device/physical_device.h"
 #include "icd/resource/device_memory.h"
 #include "util/dma_buf.h"
 

@@ -6,7 +6,7 @@
 #include "icd/block.h"
 #include "icd/chain.h"
 #include "icd/descriptor/kept_views.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/instrument/instrument.h"
 #include "icd/resource/device_memory.h"
 #include "icd/resource/memory_requirements.h"

@@ -5,7 +5,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/block.h"
 #include "icd/chain.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/resource/image_range.h"
 #include "icd/resource/ycbcr_conversion.h"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "icd/chain.h"
-#include "icd/physical_device.h"
+#include "icd/device/physical_device.h"
 
 static inline VkMemoryRequirements icd_memory_requirements(uint64_t size_bytes, uint64_t align_bytes)
 {

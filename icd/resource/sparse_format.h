@@ -2,7 +2,7 @@
  * Which images can be bound block by block, and of what shape their blocks are. Spec: Sparse Resources, "Sparse Resource API". */
 #pragma once
 
-#include "icd/features.h"
+#include "icd/device/features.h"
 #include "runtime/format/format.h"
 
 /* True if an image of these parameters, which is supported without, may have VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Queries of sparse images: what formats can, requirements of images. Spec: Sparse Resources, "Sparse Resource API". */
 #include "gen/icd_entrypoints.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/resource/image.h"
 #include "icd/resource/sparse_format.h"
 

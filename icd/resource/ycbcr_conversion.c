@@ -3,7 +3,7 @@
 #include "icd/resource/ycbcr_conversion.h"
 
 #include "gen/icd_entrypoints.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSamplerYcbcrConversion(VkDevice _device,
                                                                 const VkSamplerYcbcrConversionCreateInfo *pCreateInfo,

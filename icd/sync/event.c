@@ -3,7 +3,7 @@
 #include "icd/sync/event.h"
 
 #include "gen/icd_entrypoints.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateEvent(VkDevice _device, const VkEventCreateInfo *pCreateInfo,
                                                const VkAllocationCallbacks *pAllocator, VkEvent *pEvent)

@@ -6,7 +6,7 @@
  * Spec: Synchronization and Cache Control, "Fence Payloads", "Semaphore Payloads"; Additional Capabilities. */
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/sync/fence.h"
 #include "icd/sync/semaphore.h"
 

@@ -4,7 +4,7 @@
 
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/instrument/instrument.h"
 #include "icd/sync/wait_list.h"
 #include "util/timeline.h"

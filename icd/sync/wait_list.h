@@ -2,7 +2,7 @@
  * A list of points on timelines for the duration of one call: on the stack unless it is long. */
 #pragma once
 
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "runtime/sync/sync.h"
 
 enum { ICD_WAIT_LIST_SHORT = 16 };

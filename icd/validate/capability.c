@@ -3,8 +3,8 @@
 #include "icd/validate/check.h"
 
 #include "gen/icd_spirv.h"
-#include "icd/extensions.h"
-#include "icd/features.h"
+#include "icd/device/extensions.h"
+#include "icd/device/features.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Formats of vertex attributes and of color attachments, against the types that shaders read and write. */
 #include "abi/image.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/validate/stream_check.h"
 #include "icd/validate/uses.h"
 #include "runtime/format/format.h"

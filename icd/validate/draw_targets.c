@@ -4,7 +4,7 @@
  * pipeline's formats lack (icd/pipeline/ignored_outputs.h). Source: Drawing Commands, valid usage; Render Pass, "Render Pass Compatibility". */
 #include "abi/image.h"
 #include "icd/chain.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/pipeline/graphics_state.h"
 #include "icd/render_pass.h"
 #include "icd/resource/image_view.h"

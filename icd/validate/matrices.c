@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Cooperative matrices against the types that are offered. Those whose sizes specialization decides are looked at when it is known. */
-#include "icd/cooperative_matrix.h"
+#include "icd/device/cooperative_matrix.h"
 #include "icd/validate/check.h"
 
 struct matrix {

@@ -3,8 +3,8 @@
  * VK_SWRAST_VALIDATE and messages are not its business. Threads: pure. */
 #pragma once
 
-#include "icd/extensions.h"
-#include "icd/features.h"
+#include "icd/device/extensions.h"
+#include "icd/device/features.h"
 #include "icd/validate/report.h"
 #include "gen/icd_properties.h"
 

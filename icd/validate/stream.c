@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "icd/validate/stream.h"
 
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/pipeline.h"
 #include "icd/pipeline/shader_object.h"
 #include "icd/validate/stream_check.h"

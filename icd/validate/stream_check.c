@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "icd/validate/stream_check.h"
 
-#include "icd/messenger.h"
-#include "icd/device.h"
+#include "icd/instance/messenger.h"
+#include "icd/device/device.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 #include "icd/validate/validate.h"
 
 #include "icd/cache/store.h"
-#include "icd/messenger.h"
-#include "icd/device.h"
-#include "icd/instance.h"
+#include "icd/instance/messenger.h"
+#include "icd/device/device.h"
+#include "icd/instance/instance.h"
 #include "icd/validate/pipeline.h"
 #include "icd/validate/spirv.h"
 #include "icd/validate/validation_cache.h"

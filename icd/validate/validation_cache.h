@@ -5,7 +5,7 @@
 #pragma once
 
 #include "icd/cache/blob_table.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "util/hash.h"
 
 struct icd_validation_cache {

@@ -3,7 +3,7 @@
 #include "icd/wsi/surface.h"
 
 #include "gen/icd_entrypoints.h"
-#include "icd/instance.h"
+#include "icd/instance/instance.h"
 
 static const VkAllocationCallbacks *choose_allocator(VkInstance instance, const VkAllocationCallbacks *allocator)
 {

@@ -3,7 +3,7 @@
  * Spec: Window System Integration, "Surface Queries", "Device Group Queries". */
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
-#include "icd/instance.h"
+#include "icd/instance/instance.h"
 #include "icd/wsi/surface.h"
 #include "runtime/format/format.h"
 

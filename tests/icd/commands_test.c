@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Every command of what is offered has its function: an application that enables an extension may ask for all of them. */
-#include "icd/extensions.h"
-#include "icd/physical_device.h"
+#include "icd/device/extensions.h"
+#include "icd/device/physical_device.h"
 #include "tests/test.h"
 
 TEST(every_exposed_command_has_a_function)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * icd/feature_chain.c, property_chain.c, limits.c: chains are answered alike by every structure, required limits are met,
+ * icd/device/feature_chain.c, property_chain.c, limits.c: chains are answered alike by every structure, required limits are met,
  * what is not supported is refused. */
 #include "tests/icd/library.h"
 #include "tests/test.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * icd/loader.c and icd/instance.c: negotiation, which entry points answer, creation and its errors. */
+ * icd/instance/loader.c and icd/instance/instance.c: negotiation, which entry points answer, creation and its errors. */
 #include "tests/icd/library.h"
 #include "tests/test.h"
 

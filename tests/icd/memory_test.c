@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Each object of the device: its memory comes from pAllocator, running out is reported and leaks nothing; and the
  * limits of device memory. */
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "tests/icd/counter.h"
 #include "tests/icd/fixture.h"
 #include "tests/test.h"

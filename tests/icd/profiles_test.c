@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * What Khronos' profiles require of a device, requirement by requirement: those of the registry that the build has (Roadmap 2022, 2024, 2026).
  * Spec: Profiles; the registry's VP_KHR_roadmap.json, from which profiles.py makes the list. */
-#include "icd/extensions.h"
-#include "icd/features.h"
-#include "icd/physical_device.h"
+#include "icd/device/extensions.h"
+#include "icd/device/features.h"
+#include "icd/device/physical_device.h"
 #include "tests/test.h"
 
 static uint32_t num_profiles, num_requirements;

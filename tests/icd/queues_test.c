@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * icd/physical_device.c, icd/device.c: queue families, and queues of several of them in one device.
+ * icd/device/physical_device.c, icd/device/device.c: queue families, and queues of several of them in one device.
  * Spec: Devices and Queues, "Queues". */
 #include "tests/icd/fixture.h"
 #include "tests/test.h"

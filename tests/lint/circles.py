@@ -13,13 +13,14 @@ ALLOWED = {
     ("compiler/llvm/cg_flow.c", "cg_emit_instr"): "a region is made of instructions, of which some have regions",
     ("compiler/llvm/cg_workgroup.c", "cg_emit_instr"): "the same between barriers",
     ("compiler/spirv/spirv_function.c", "spirv_instruction"): "a function is made of instructions, of which some call functions",
-    ("compiler/spirv/spirv_values.c", "spirv_load"): "a part of an array that stayed in memory is loaded where something names it",
-    ("compiler/spirv/spirv_values.c", "spirv_pointer_child"): "the same",
-    ("compiler/spirv/spirv_values.c", "spirv_variable_pointer"): "a variable has a pointer as soon as something names it",
+    ("compiler/spirv/memory/spirv_values.c", "spirv_load"): "a part of an array that stayed in memory is loaded where something names it",
+    ("compiler/spirv/memory/spirv_values.c", "spirv_pointer_child"): "the same",
+    ("compiler/spirv/memory/spirv_values.c", "spirv_variable_pointer"): "a variable has a pointer as soon as something names it",
 }
 # Files that call each other, with the reason.
 KNOWN = {
-    frozenset(f"compiler/spirv/spirv_{name}.c" for name in ("heap", "interface", "memory", "pointer", "ray", "rows", "trace")):
+    frozenset(f"compiler/spirv/{name}.c" for name in ("memory/spirv_heap", "memory/spirv_interface", "memory/spirv_memory", "memory/spirv_pointer",
+                                                      "memory/spirv_rows", "rays/spirv_ray", "rays/spirv_trace")):
         "a step into a pointer may load, of a mapped binding or an input that is copied, and a load steps into pointers; what of a ray is asked "
         "by name stands in a variable",
     frozenset({"icd/accel/acceleration_structure.c", "icd/accel/build.c"}): "structures and what makes them are not separated yet",

@@ -4,7 +4,7 @@
 #include "tests/icd/validate/runs.h"
 #include "tests/test.h"
 
-#include "icd/device.h"
+#include "icd/device/device.h"
 
 #include "colored.frag.h"
 #include "layers.comp.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Attributes, attachments and views that do not fit the types that shaders declare: one message each under VK_SWRAST_DEBUG=validate,
  * none where all fit, whether the pipeline is whole or linked, and a result that is the same each time. */
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "tests/icd/validate/graphics.h"
 #include "tests/icd/validate/runs.h"
 #include "tests/test.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Draws into attachments that are not what the pipeline was made for: one message each under VK_SWRAST_DEBUG=validate, none where all
  * fit, texels of the attachments' own format, and no byte written beside them. */
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "tests/icd/validate/graphics.h"
 #include "tests/icd/validate/runs.h"
 #include "tests/test.h"

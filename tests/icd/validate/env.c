@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/icd/validate/env.h"
 
-#include "icd/physical_device.h"
+#include "icd/device/physical_device.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "tests/test.h"
 
 #include "gen/icd_spirv.h"
-#include "icd/device.h"
+#include "icd/device/device.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * The rules that only a pipeline decides: the modules of such rules are good by themselves; a pipeline of the one that breaks a rule is refused
  * by its name, through shader modules, inline code and linked libraries; and sizes that only specialization gives.
  * Usage: pipelines_test FOLDER   with RULE.{bad,ok}[.WORD].spvasm, whose comment "pipeline:" has the stages */
-#include "icd/device.h"
+#include "icd/device/device.h"
 #include "icd/validate/report.h"
 #include "tests/icd/validate/device.h"
 #include "tests/icd/validate/env.h"

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * Where the elements of cooperative matrices are: row by row, component i of lane l is element i * lanes + l.
+ * Spec: SPV_KHR_cooperative_matrix. */
+#include "compiler/spirv/cooperative/spirv_cooperative.h"
+
+struct ir_instr *spirv_lane(struct spirv_ctx *t)
+{
+   return ir_sysval(&t->b, IR_SYSVAL_SUBGROUP_LANE, 1, 32);
+}
+
+const struct spirv_type *spirv_matrix_type(struct spirv_ctx *t, const struct spirv_type *type)
+{
+   if (type->class != SPIRV_TYPE_COOPERATIVE)
+      spirv_fail(t, "type %u is not a cooperative matrix", type->id);
+   return type;
+}
+
+struct spirv_coord spirv_coord_of(struct spirv_ctx *t, const struct spirv_type *type, uint32_t i)
+{
+   const uint32_t first = i * spirv_num_lanes(t), columns = type->matrix.columns;
+   struct spirv_coord coord;
+   if (columns % spirv_num_lanes(t) == 0) {
+      coord.row = spirv_u32(t, first / columns);
+      coord.column = ir_alu2(&t->b, IR_iadd, spirv_lane(t), spirv_u32(t, first % columns));
+      return coord;
+   }
+   struct ir_instr *index = ir_alu2(&t->b, IR_iadd, spirv_lane(t), spirv_u32(t, first)), *width = spirv_u32(t, columns);
+   coord.row = ir_alu2(&t->b, IR_udiv, index, width);
+   coord.column = ir_alu2(&t->b, IR_umod, index, width);
+   return coord;
+}
+
+struct spirv_pointer spirv_component_pointer(struct spirv_ctx *t, const struct spirv_pointer *base, const struct spirv_type *type,
+                                             struct ir_instr *offset)
+{
+   struct spirv_pointer pointer = *base;
+   if (pointer.class == SPIRV_PTR_GLOBAL)
+      offset = ir_convert(&t->b, IR_i2i, 64, offset);
+   else if (pointer.class != SPIRV_PTR_BUFFER && pointer.class != SPIRV_PTR_SHARED)
+      spirv_fail(t, "cooperative matrices are loaded from and stored to buffers and shared memory only");
+   pointer.dyn = pointer.dyn ? ir_alu2(&t->b, IR_iadd, pointer.dyn, offset) : offset;
+   pointer.align = UTIL_MIN(pointer.align, type->bits / 8);
+   pointer.type = type->elem;
+   return pointer;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ * Narrow floats: bfloat16, and 8 bits with an exponent of 4 or 5. A value is its bits; what computes with it goes through 32-bit floats, of which each
+ * narrow one is one, and rounds once, to nearest even. Execution modes do not count for them.
+ * Spec: SPV_KHR_bfloat16, SPV_EXT_float8; OCP 8-bit Floating Point Specification (OFP8). */
+#include "compiler/spirv/instructions/spirv_instructions.h"
+
+#include "compiler/spirv/memory/spirv_values.h"
+#include "util/spirv_numbers.h"
+
+#include <math.h>
+
+struct format {
+   uint32_t mantissa_bits, bias;
+   uint32_t largest;  /* finite */
+   uint32_t overflow; /* what is too large becomes that: infinity, or where there is none a NaN */
+   uint32_t nan;
+};
+
+static const struct format *format_of(const struct spirv_type *type)
+{
+   static const struct format e4m3 = {3, 7, 0x7e, 0x7f, 0x7f}, e5m2 = {2, 15, 0x7b, 0x7c, 0x7e}, bfloat16 = {7, 127, 0x7f7f, 0x7f80, 0x7fc0};
+   return type->encoding == UTIL_SPV_ENCODING_E4M3 ? &e4m3 : type->encoding == UTIL_SPV_ENCODING_E5M2 ? &e5m2 : &bfloat16;
+}
+
+/* ---- constants ---- */
+
+double spirv_narrow_to_double(const struct spirv_type *type, uint64_t bits)
+{
+   const struct format *f = format_of(type);
+   const uint32_t sign = 1u << (type->bits - 1), magnitude = (uint32_t)bits & (sign - 1), exponent = magnitude >> f->mantissa_bits;
+   const uint32_t mantissa = magnitude & ((1u << f->mantissa_bits) - 1);
+   const int power = (int)(exponent ? exponent : 1) - (int)f->bias - (int)f->mantissa_bits;
+   double value = ldexp(mantissa + (exponent ? 1u << f->mantissa_bits : 0), power);
+   if (magnitude > f->largest)
+      value = magnitude == f->overflow && f->overflow != f->nan ? INFINITY : NAN;
+   return bits & sign ? -value : value;
+}
+
+uint64_t spirv_narrow_from_double(const struct spirv_type *type, double value, bool saturates)
+{
+   const struct format *f = format_of(type);
+   const int least = 1 - (int)f->bias;
+   int exponent = least;
+   const uint64_t sign = signbit(value) ? UINT64_C(1) << (type->bits - 1) : 0;
+   if (isnan(value))
+      return f->nan | sign;
+   double code = INFINITY;
+   if (!isinf(value)) {
+      (void)frexp(value, &exponent); /* that of a mantissa below 1 */
+      exponent = value != 0 && exponent - 1 > least ? exponent - 1 : least;
+      code = ldexp(exponent - least, (int)f->mantissa_bits) + nearbyint(ldexp(fabs(value), (int)f->mantissa_bits - exponent));
+   }
+   return (code <= f->largest ? (uint64_t)code : saturates ? f->largest : f->overflow) | sign;
+}
+
+static struct ir_instr *op2(struct spirv_ctx *t, enum ir_op op, struct ir_instr *x, uint64_t y)
+{
+   return ir_alu2(&t->b, op, x, ir_const(&t->b, x->bit_size, y));
+}
+
+/* ---- to 32-bit floats ---- */
+
+static struct ir_instr *widen(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x)
+{
+   struct ir_instr *bits = ir_convert(&t->b, IR_u2u, 32, x);
+   if (type->encoding == UTIL_SPV_ENCODING_BFLOAT16)
+      return op2(t, IR_ishl, bits, 16);
+   if (type->encoding == UTIL_SPV_ENCODING_E5M2) /* the upper half of a half */
+      return ir_convert(&t->b, IR_f2f, 32, ir_convert(&t->b, IR_u2u, 16, op2(t, IR_ishl, bits, 8)));
+   /* As a half the number is 2 to the power of 15 - 7 too small. */
+   struct ir_instr *magnitude = op2(t, IR_iand, bits, 0x7f);
+   struct ir_instr *half = ir_convert(&t->b, IR_u2u, 16, op2(t, IR_ishl, magnitude, 7));
+   struct ir_instr *value = op2(t, IR_fmul, ir_convert(&t->b, IR_f2f, 32, half), 0x43800000);
+   value = ir_select(&t->b, op2(t, IR_ieq, magnitude, 0x7f), spirv_u32(t, 0x7fc00000), value);
+   return ir_alu2(&t->b, IR_ior, value, op2(t, IR_ishl, op2(t, IR_iand, bits, 0x80), 24));
+}
+
+/* ---- from floats ---- */
+
+/* To 32 bits, so that what is rounded to fewer then is rounded once: a number between two floats becomes the one of them that is odd. */
+static struct ir_instr *to_odd(struct spirv_ctx *t, struct ir_instr *x)
+{
+   if (x->bit_size != 64)
+      return x->bit_size == 32 ? x : ir_convert(&t->b, IR_f2f, 32, x);
+   struct ir_instr *nearest = ir_convert(&t->b, IR_f2f, 32, x), *back = ir_convert(&t->b, IR_f2f, 64, nearest);
+   struct ir_instr *is_above = ir_alu2(&t->b, IR_flt, ir_alu1(&t->b, IR_fabs, x), ir_alu1(&t->b, IR_fabs, back));
+   struct ir_instr *below = ir_alu2(&t->b, IR_isub, nearest, ir_convert(&t->b, IR_u2u, 32, is_above));
+   return ir_select(&t->b, ir_alu2(&t->b, IR_fneu, back, x), op2(t, IR_ior, below, 1), nearest);
+}
+
+/* The upper bits of what is left when `drop` low bits are rounded away. */
+static struct ir_instr *round_off(struct spirv_ctx *t, struct ir_instr *bits, uint32_t drop)
+{
+   struct ir_instr *odd = op2(t, IR_iand, op2(t, IR_ushr, bits, drop), 1);
+   struct ir_instr *sum = ir_alu2(&t->b, IR_iadd, op2(t, IR_iadd, bits, (UINT64_C(1) << (drop - 1)) - 1), odd);
+   return op2(t, IR_ushr, sum, drop);
+}
+
+static struct ir_instr *to_8_bits(struct spirv_ctx *t, const struct format *f, struct ir_instr *x, bool saturates)
+{
+   const uint32_t drop = 23 - f->mantissa_bits;
+   const uint32_t least_normal = (127 + 1 - f->bias) << 23;
+   /* Added to a small number, this leaves its multiples of the least denormal in the lowest bits, rounded by the addition. */
+   const uint32_t magic = (127 + 1 - f->bias - f->mantissa_bits + 23) << 23;
+   struct ir_instr *magnitude = op2(t, IR_iand, x, 0x7fffffff);
+   struct ir_instr *normal = op2(t, IR_isub, round_off(t, magnitude, drop), (127 - f->bias) << f->mantissa_bits);
+   struct ir_instr *small = op2(t, IR_isub, op2(t, IR_fadd, magnitude, magic), magic);
+   struct ir_instr *result = ir_select(&t->b, op2(t, IR_ult, magnitude, least_normal), small, normal);
+   struct ir_instr *is_large = ir_alu2(&t->b, IR_ult, spirv_u32(t, f->largest), result);
+   result = ir_select(&t->b, is_large, spirv_u32(t, saturates ? f->largest : f->overflow), result);
+   result = ir_select(&t->b, ir_alu2(&t->b, IR_ult, spirv_u32(t, 0x7f800000), magnitude), spirv_u32(t, f->nan), result);
+   struct ir_instr *sign = op2(t, IR_iand, op2(t, IR_ushr, x, 24), 0x80);
+   return ir_convert(&t->b, IR_u2u, 8, ir_alu2(&t->b, IR_ior, result, sign));
+}
+
+static struct ir_instr *narrow(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x, bool saturates)
+{
+   x = to_odd(t, x);
+   if (type->encoding != UTIL_SPV_ENCODING_BFLOAT16)
+      return to_8_bits(t, format_of(type), x, saturates);
+   struct ir_instr *is_nan = ir_alu2(&t->b, IR_fneu, x, x);
+   return ir_convert(&t->b, IR_u2u, 16, ir_select(&t->b, is_nan, spirv_u32(t, 0x7fc0), round_off(t, x, 16)));
+}
+
+/* ---- integers ---- */
+
+/* As a 64-bit float; of what has more bits than that keeps, the last one is set if any is that is lost. */
+static struct ir_instr *from_integer(struct spirv_ctx *t, struct ir_instr *x, bool is_signed)
+{
+   if (x->bit_size < 64)
+      return ir_convert(&t->b, is_signed ? IR_i2f : IR_u2f, 64, x);
+   struct ir_instr *is_negative = is_signed ? op2(t, IR_ilt, x, 0) : ir_const(&t->b, 1, 0);
+   struct ir_instr *magnitude = ir_select(&t->b, is_negative, ir_alu1(&t->b, IR_ineg, x), x);
+   struct ir_instr *lost = ir_convert(&t->b, IR_u2u, 64, op2(t, IR_ine, op2(t, IR_iand, magnitude, 0x7ff), 0));
+   struct ir_instr *upper = ir_alu2(&t->b, IR_ior, op2(t, IR_ushr, magnitude, 11), lost);
+   struct ir_instr *large = op2(t, IR_fmul, ir_convert(&t->b, IR_u2f, 64, upper), UINT64_C(0x40a0000000000000)); /* 2048 */
+   struct ir_instr *is_large = op2(t, IR_uge, magnitude, UINT64_C(1) << 53);
+   struct ir_instr *value = ir_select(&t->b, is_large, large, ir_convert(&t->b, IR_u2f, 64, magnitude));
+   return ir_select(&t->b, is_negative, ir_alu1(&t->b, IR_fneg, value), value);
+}
+
+/* ---- instructions ---- */
+
+/* The classes of types that an instruction converts. */
+static bool can_convert(uint32_t op, const struct spirv_type *from, const struct spirv_type *to)
+{
+   const bool from_float = from->class == SPIRV_TYPE_FLOAT || from->class == SPIRV_TYPE_NARROW;
+   const bool to_float = to->class == SPIRV_TYPE_FLOAT || to->class == SPIRV_TYPE_NARROW;
+   switch (op) {
+   case SpvOpFConvert: return from_float && to_float;
+   case SpvOpConvertFToU:
+   case SpvOpConvertFToS: return from_float && to->class == SPIRV_TYPE_INT;
+   case SpvOpConvertUToF:
+   case SpvOpConvertSToF: return from->class == SPIRV_TYPE_INT && to_float;
+   default: return false;
+   }
+}
+
+static struct ir_instr *convert_one(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_type *to, const struct spirv_type *from,
+                                    struct ir_instr *x, bool saturates)
+{
+   if (from->class == SPIRV_TYPE_NARROW)
+      x = widen(t, from, x);
+   switch (in->op) {
+   case SpvOpConvertFToU: return ir_convert(&t->b, IR_f2u, to->bits, x);
+   case SpvOpConvertFToS: return ir_convert(&t->b, IR_f2i, to->bits, x);
+   case SpvOpConvertSToF:
+   case SpvOpConvertUToF: return narrow(t, to, from_integer(t, x, in->op == SpvOpConvertSToF), saturates);
+   default: /* SpvOpFConvert */
+      if (to->class == SPIRV_TYPE_NARROW)
+         return narrow(t, to, x, saturates);
+      return to->bits == 32 ? x : ir_convert(&t->b, IR_f2f, to->bits, x);
+   }
+}
+
+void spirv_narrow_convert(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct spirv_type *type = spirv_result_type(t, in), *to = spirv_scalar_type(type);
+   const struct spirv_type *from = spirv_scalar_type(spirv_value_type(t, spirv_word(t, in, 3)));
+   const uint32_t count = spirv_leaf_count(t, type);
+   struct ir_instr **x = spirv_comps_of(t, in->words[3], count);
+   struct ir_instr **comps = spirv_new_comps(t, count);
+   const bool saturates = spirv_find_decoration(t, in->words[2], -1, UTIL_SPV_DECORATION_SATURATES) != NULL;
+   if (!can_convert(in->op, from, to))
+      spirv_fail(t, "%s between types that it does not convert", spirv_op_name(in->op));
+   t->b.fp = 0;
+   for (uint32_t i = 0; i < count; i++)
+      comps[i] = convert_one(t, in, to, from, x[i], saturates);
+   spirv_set_result(t, in, count, comps);
+}
+
+void spirv_narrow_dot(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct spirv_type *type = spirv_result_type(t, in);
+   const uint32_t count = spirv_leaf_count(t, spirv_value_type(t, spirv_word(t, in, 3)));
+   struct ir_instr **x = spirv_comps_of(t, in->words[3], count), **y = spirv_comps_of(t, spirv_word(t, in, 4), count), *sum = NULL;
+   if (type->class != SPIRV_TYPE_NARROW || spirv_scalar_type(spirv_value_type(t, in->words[3])) != type ||
+       spirv_scalar_type(spirv_value_type(t, in->words[4])) != type)
+      spirv_fail(t, "dot product of different types");
+   t->b.fp = 0;
+   for (uint32_t i = 0; i < count; i++) { /* products are exact */
+      struct ir_instr *product =
+         ir_alu2(&t->b, IR_fmul, ir_convert(&t->b, IR_f2f, 64, widen(t, type, x[i])), ir_convert(&t->b, IR_f2f, 64, widen(t, type, y[i])));
+      sum = sum ? ir_alu2(&t->b, IR_fadd, sum, product) : product;
+   }
+   struct ir_instr *result = narrow(t, type, sum, false);
+   spirv_set_result(t, in, 1, &result);
+}

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: MIT
+ * Loads, stores, copies and variables of functions. Composites are taken apart; a vector in a buffer is one access.
+ * Spec: SPIR-V, "Memory Instructions", "Memory Operands". */
+#include "compiler/spirv/instructions/spirv_instructions.h"
+#include "compiler/spirv/memory/spirv_heap.h"
+#include "compiler/spirv/rays/spirv_ray.h"
+#include "compiler/spirv/spirv_loop.h"
+
+enum { MAX_ACCESS = 4 }; /* values of one access */
+
+/* Arrays with more leaves are copied by loops, and are values without IR values of their own. */
+enum { MAX_LEAVES_IN_ROW = 256, MAX_EQUAL_IN_ROW = 8 /* elements that are one value */ };
+
+/* A leaf in memory: how many accesses of which shape. */
+struct leaf_shape {
+   uint32_t count, bits; /* IR values, bits of each in memory (booleans: 32) */
+   uint32_t stride;      /* bytes */
+   uint32_t step;        /* values of one access, but the last, which may have fewer */
+};
+
+static struct leaf_shape shape_of(struct spirv_ctx *t, const struct spirv_pointer *pointer)
+{
+   const struct spirv_type *type = pointer->type;
+   struct leaf_shape shape = {.count = 1, .bits = type->bits == 1 ? 32 : type->bits, .step = 1};
+   if (type->class == SPIRV_TYPE_VECTOR) {
+      shape.count = type->count;
+      shape.stride = spirv_step_into(t, type, pointer->layout, 0).stride;
+      shape.step = pointer->class != SPIRV_PTR_VAR && shape.stride == shape.bits / 8 ? MAX_ACCESS : 1;
+   }
+   return shape;
+}
+
+/* Scalars are aligned to their size wherever Vulkan lays them out; descriptors are aligned to 4 at least. */
+static uint32_t access_align(const struct spirv_pointer *pointer, uint32_t more_bytes, uint32_t bits)
+{
+   const uint32_t align = spirv_pointer_align(pointer, more_bytes);
+   return pointer->class == SPIRV_PTR_GLOBAL ? align : UTIL_MAX(align, UTIL_MIN(bits / 8, 4u));
+}
+
+static struct ir_instr *emit_load(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t more_bytes,
+                                  uint32_t count, uint32_t bits)
+{
+   struct ir_instr *offset = spirv_pointer_offset(t, p, more_bytes);
+   struct ir_instr *load;
+   switch (p->class) {
+   case SPIRV_PTR_VAR:
+      return ir_load_var(&t->b, p->var, offset, count, bits);
+   case SPIRV_PTR_BUFFER:
+      load = ir_emit(&t->b, IR_load_buffer, count, bits, 3, (struct ir_instr *[]){p->addr, p->size, offset});
+      break;
+   case SPIRV_PTR_GLOBAL:
+      load = ir_emit(&t->b, IR_load_global, count, bits, 1, &offset);
+      break;
+   case SPIRV_PTR_SHARED:
+      load = ir_emit(&t->b, IR_load_shared, count, bits, 1, &offset);
+      break;
+   case SPIRV_PTR_PUSH:
+      load = ir_emit(&t->b, IR_load_push, count, bits, 1, &offset);
+      load->imm.u[0] = access_align(p, more_bytes, bits);
+      return load;
+   default:
+      spirv_fail(t, "load from a pointer of class %u", p->class);
+   }
+   load->imm.u[0] = p->access | (p->is_of_floats && p->class != SPIRV_PTR_SHARED ? IR_ACCESS_FLOATS : 0);
+   load->imm.u[1] = access_align(p, more_bytes, bits);
+   return load;
+}
+
+static void emit_store(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t more_bytes, struct ir_instr *value)
+{
+   struct ir_instr *offset = spirv_pointer_offset(t, p, more_bytes);
+   const uint32_t mask = (1u << value->num_components) - 1;
+   struct ir_instr *store;
+   switch (p->class) {
+   case SPIRV_PTR_VAR:
+      ir_store_var(&t->b, p->var, offset, value, mask);
+      return;
+   case SPIRV_PTR_BUFFER:
+      store = ir_emit(&t->b, IR_store_buffer, 0, 0, 4, (struct ir_instr *[]){p->addr, p->size, offset, value});
+      break;
+   case SPIRV_PTR_GLOBAL:
+      store = ir_emit(&t->b, IR_store_global, 0, 0, 2, (struct ir_instr *[]){offset, value});
+      break;
+   case SPIRV_PTR_SHARED:
+      store = ir_emit(&t->b, IR_store_shared, 0, 0, 2, (struct ir_instr *[]){offset, value});
+      break;
+   default:
+      spirv_fail(t, "store to a pointer of class %u", p->class);
+   }
+   store->imm.u[0] = p->access & ~(uint32_t)IR_ACCESS_READ_ONLY;
+   store->imm.u[1] = access_align(p, more_bytes, value->bit_size);
+   store->imm.u[2] = mask;
+}
+
+/* ---- loads ---- */
+
+static struct spirv_val *load_leaf(struct spirv_ctx *t, const struct spirv_pointer *p)
+{
+   const struct leaf_shape shape = shape_of(t, p);
+   struct ir_instr **comps = spirv_new_comps(t, shape.count);
+   for (uint32_t i = 0; i < shape.count; i += shape.step) {
+      const uint32_t n = UTIL_MIN(shape.count - i, shape.step);
+      struct ir_instr *value = emit_load(t, p, i * shape.stride, n, shape.bits);
+      if (n == 1)
+         comps[i] = value;
+      else
+         spirv_split(t, value, n, comps + i);
+   }
+   if (p->type->bits == 1) {
+      for (uint32_t i = 0; i < shape.count; i++)
+         comps[i] = spirv_u32_to_bool(t, comps[i]);
+   }
+   return spirv_new_leaf(t, p->type, comps);
+}
+
+/* Handles and pointers: several values of different sizes, one after the other. */
+static struct spirv_val *load_handle(struct spirv_ctx *t, const struct spirv_pointer *p)
+{
+   struct ir_instr *comps[4];
+   const uint32_t count = spirv_leaf_count(t, p->type);
+   uint32_t offset = 0;
+   for (uint32_t i = 0; i < count; i++) {
+      const uint32_t bits = spirv_leaf_bits(t, p->type, i);
+      comps[i] = emit_load(t, p, offset, 1, bits);
+      offset += bits / 8;
+   }
+   return spirv_new_leaf(t, p->type, comps);
+}
+
+static struct spirv_val *load_descriptor(struct spirv_ctx *t, const struct spirv_pointer *p)
+{
+   struct ir_instr *comps[2];
+   uint32_t count = 0;
+   if (spirv_has_heaps(t) && p->variable->storage != SpvStorageClassTileImageEXT)
+      return spirv_load_mapped(t, p);
+   struct ir_instr *index = p->index ? p->index : spirv_u32(t, 0);
+   if (p->variable->storage == SpvStorageClassTileImageEXT && p->type->class == SPIRV_TYPE_IMAGE) {
+      comps[0] = ir_emit(&t->b, IR_attachment_desc, 1, 64, 1, &index);
+      comps[0]->imm.u[0] = spirv_decoration_operand(t, p->variable->id, -1, SpvDecorationLocation, 0);
+      return spirv_new_leaf(t, p->type, comps);
+   }
+   if (p->type->class == SPIRV_TYPE_IMAGE || p->type->class == SPIRV_TYPE_SAMPLED_IMAGE)
+      comps[count++] = ir_emit(&t->b, IR_image_desc, 1, 64, 1, &index);
+   if (p->type->class == SPIRV_TYPE_SAMPLER || p->type->class == SPIRV_TYPE_SAMPLED_IMAGE)
+      comps[count++] = ir_emit(&t->b, IR_sampler_desc, 1, 64, 1, &index);
+   if (p->type->class == SPIRV_TYPE_ACCELERATION)
+      comps[count++] = ir_emit(&t->b, IR_structure_desc, 1, 64, 1, &index);
+   if (!count)
+      spirv_fail(t, "descriptors of type %u cannot be loaded", p->type->id);
+   for (uint32_t i = 0; i < count; i++) {
+      comps[i]->imm.u[0] = p->variable->set;
+      comps[i]->imm.u[1] = p->variable->binding;
+   }
+   return spirv_new_leaf(t, p->type, comps);
+}
+
+static struct spirv_val *load_input(struct spirv_ctx *t, const struct spirv_pointer *p)
+{
+   const uint32_t count = spirv_leaf_count(t, p->type);
+   struct ir_instr **comps = spirv_new_comps(t, count);
+   const struct spirv_type *scalar = spirv_scalar_type(p->type);
+   for (uint32_t i = 0; i < count; i++) {
+      const uint32_t slots = p->type->class == SPIRV_TYPE_VECTOR ? spirv_slot_of_child(t, p->type, i) : 0;
+      comps[i] = spirv_load_input(t, p, slots, i * spirv_scalar_bytes(SPIRV_LAYOUT_CELLS, scalar->bits), scalar);
+   }
+   return spirv_new_leaf(t, p->type, comps);
+}
+
+/* A long vector counts as what it is accessed by. */
+static void count_leaf(struct spirv_ctx *t, const struct spirv_type *type, uint32_t *num_leaves)
+{
+   *num_leaves += type->class == SPIRV_TYPE_VECTOR ? (type->count + MAX_ACCESS - 1) / MAX_ACCESS : 1;
+   if (*num_leaves > SPIRV_MAX_LEAVES)
+      spirv_fail(t, "a value is too large to load, store or copy");
+}
+
+/* The value of a ray is a copy of it. */
+static struct spirv_val *load_ray(struct spirv_ctx *t, const struct spirv_pointer *p)
+{
+   const struct spirv_pointer copy = spirv_temp_pointer(t, p->type, "ray");
+   spirv_copy_ray(t, &copy, p);
+   return spirv_new_pointer(t, p->type, &copy);
+}
+
+static bool is_large(const struct spirv_pointer *p)
+{
+   const bool is_memory = p->class == SPIRV_PTR_VAR || p->class == SPIRV_PTR_BUFFER || p->class == SPIRV_PTR_GLOBAL ||
+                          p->class == SPIRV_PTR_SHARED || p->class == SPIRV_PTR_PUSH;
+   return is_memory && p->type->class == SPIRV_TYPE_ARRAY && p->type->num_leaves > MAX_LEAVES_IN_ROW;
+}
+
+/* Not written by anybody while the shader runs. */
+static bool is_constant(const struct spirv_pointer *p)
+{
+   return p->class == SPIRV_PTR_PUSH || ((p->access & IR_ACCESS_READ_ONLY) && !(p->access & IR_ACCESS_VOLATILE));
+}
+
+static void copy_array(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from);
+
+/* What stands in constant memory stays there; else the value is a copy that nobody else has. If the instruction is executed again, nobody asks any
+ * more for what it gave before. */
+static struct spirv_val *load_large(struct spirv_ctx *t, const struct spirv_pointer *p)
+{
+   struct spirv_pointer copy = *p;
+   if (!is_constant(p)) {
+      copy = spirv_temp_pointer(t, p->type, "array");
+      copy_array(t, &copy, p);
+   }
+   struct spirv_val *val = spirv_new_pointer(t, p->type, &copy);
+   val->class = SPIRV_VAL_MEMORY;
+   return val;
+}
+
+static struct spirv_val *load(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t *num_leaves)
+{
+   if (p->class == SPIRV_PTR_VAR && spirv_is_ray(p->type)) {
+      count_leaf(t, p->type, num_leaves);
+      return load_ray(t, p);
+   }
+   if (p->class != SPIRV_PTR_BLOCK && p->class != SPIRV_PTR_VERTICES && spirv_is_leaf(p->type)) {
+      count_leaf(t, p->type, num_leaves);
+      if (p->class == SPIRV_PTR_DESCRIPTOR)
+         return load_descriptor(t, p);
+      if (p->class == SPIRV_PTR_INPUT)
+         return load_input(t, p);
+      if (p->class == SPIRV_PTR_ROWS)
+         return spirv_load_rows(t, p);
+      if (p->class == SPIRV_PTR_BUFFER && p->type->class >= SPIRV_TYPE_IMAGE)
+         return spirv_load_from_heap(t, p);
+      return spirv_is_scalar_or_vector(p->type) ? load_leaf(t, p) : load_handle(t, p);
+   }
+   if (p->type->class == SPIRV_TYPE_RUNTIME_ARRAY)
+      spirv_fail(t, "a runtime array cannot be loaded");
+   if (is_large(p))
+      return load_large(t, p);
+   struct spirv_val *val = spirv_new_composite(t, p->type);
+   for (uint32_t i = 0; i < p->type->count; i++) {
+      const struct spirv_pointer child = spirv_pointer_child(t, p, i);
+      spirv_put_child(t, val, i, load(t, &child, num_leaves));
+   }
+   return val;
+}
+
+struct spirv_val *spirv_load(struct spirv_ctx *t, const struct spirv_pointer *pointer)
+{
+   uint32_t num_leaves = 0;
+   return load(t, pointer, &num_leaves);
+}
+
+/* ---- stores ---- */
+
+static void store_leaf(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val)
+{
+   const struct leaf_shape shape = shape_of(t, p);
+   if (spirv_leaf_count(t, val->type) != shape.count)
+      spirv_fail(t, "store of a value that does not fit");
+   struct ir_instr *const *source = spirv_comps(t, val);
+   struct ir_instr **comps = spirv_new_comps(t, shape.count);
+   for (uint32_t i = 0; i < shape.count; i++) {
+      comps[i] = p->type->bits == 1 ? spirv_bool_to_u32(t, source[i]) : source[i];
+      if (comps[i]->bit_size != shape.bits)
+         spirv_fail(t, "store of a value that does not fit");
+   }
+   if (p->class == SPIRV_PTR_ROWS) {
+      spirv_store_rows(t, p, source);
+      return;
+   }
+   for (uint32_t i = 0; i < shape.count; i += shape.step) {
+      const uint32_t n = UTIL_MIN(shape.count - i, shape.step);
+      emit_store(t, p, i * shape.stride, n == 1 ? comps[i] : ir_vec(&t->b, n, comps + i));
+   }
+}
+
+static void store_handle(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val)
+{
+   const uint32_t count = spirv_leaf_count(t, p->type);
+   if (val->type->class != p->type->class || spirv_leaf_count(t, val->type) != count)
+      spirv_fail(t, "store of a value that does not fit");
+   struct ir_instr *const *comps = spirv_comps(t, val);
+   uint32_t offset = 0;
+   for (uint32_t i = 0; i < count; i++) {
+      emit_store(t, p, offset, comps[i]);
+      offset += comps[i]->bit_size / 8;
+   }
+}
+
+/* False: it is stored child by child. */
+static bool store_large(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val, uint32_t *num_leaves);
+
+static void store(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val, uint32_t *num_leaves)
+{
+   if (val->class == SPIRV_VAL_UNDEF)
+      return; /* whatever stands there is as good */
+   if (p->class == SPIRV_PTR_VAR && spirv_is_ray(p->type)) {
+      count_leaf(t, p->type, num_leaves);
+      if (val->type->class != p->type->class || val->class != SPIRV_VAL_POINTER)
+         spirv_fail(t, "store of a value that does not fit");
+      spirv_copy_ray(t, p, val->pointer);
+      return;
+   }
+   if (p->class != SPIRV_PTR_BLOCK && spirv_is_leaf(p->type)) {
+      count_leaf(t, p->type, num_leaves);
+      if (!spirv_is_leaf(val->type))
+         spirv_fail(t, "store of a value that does not fit");
+      if (spirv_is_scalar_or_vector(p->type))
+         store_leaf(t, p, val);
+      else
+         store_handle(t, p, val);
+      return;
+   }
+   if (spirv_num_children(t, p->type) != spirv_num_children(t, val->type))
+      spirv_fail(t, "store of a value that does not fit");
+   if (is_large(p) && store_large(t, p, val, num_leaves))
+      return;
+   for (uint32_t i = 0; i < p->type->count; i++) {
+      const struct spirv_pointer child = spirv_pointer_child(t, p, i);
+      store(t, &child, spirv_child(t, val, i), num_leaves);
+   }
+}
+
+void spirv_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct spirv_val *val)
+{
+   uint32_t num_leaves = 0;
+   if (pointer->class == SPIRV_PTR_INPUT || pointer->is_input_copy)
+      spirv_fail(t, "store to an input");
+   store(t, pointer, val, &num_leaves);
+}
+
+/* ---- large arrays ---- */
+
+static struct spirv_pointer element(struct spirv_ctx *t, const struct spirv_pointer *array, struct ir_instr *index)
+{
+   struct spirv_pointer pointer = *array;
+   const struct spirv_step step = spirv_step_into(t, array->type, array->layout, 0);
+   pointer.type = step.type;
+   pointer.layout = step.layout;
+   pointer.is_of_floats = step.type->class == SPIRV_TYPE_FLOAT;
+   spirv_add_index(t, &pointer, spirv_new_scalar(t, &spirv_type_u32, index), step.stride);
+   return pointer;
+}
+
+/* From memory to memory, or zeros; `from` NULL. Of arrays one element, in a loop. */
+static void copy(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
+{
+   if (is_large(to)) {
+      copy_array(t, to, from);
+   } else if (to->type->class == SPIRV_TYPE_STRUCT) {
+      if (from && spirv_num_children(t, from->type) != to->type->count)
+         spirv_fail(t, "store of a value that does not fit");
+      for (uint32_t i = 0; i < to->type->count; i++) {
+         const struct spirv_pointer target = spirv_pointer_child(t, to, i);
+         const struct spirv_pointer source = from ? spirv_pointer_child(t, from, i) : target;
+         copy(t, &target, from ? &source : NULL);
+      }
+   } else {
+      spirv_store(t, to, from ? spirv_load(t, from) : spirv_new_simple(t, to->type, SPIRV_VAL_NULL));
+   }
+}
+
+static void copy_array(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
+{
+   if (from && spirv_num_children(t, from->type) != to->type->count)
+      spirv_fail(t, "store of a value that does not fit");
+   const struct spirv_loop loop = spirv_loop_begin(t, spirv_u32(t, to->type->count));
+   const struct spirv_pointer target = element(t, to, loop.index), source = from ? element(t, from, loop.index) : target;
+   copy(t, &target, from ? &source : NULL);
+   spirv_loop_end(t, &loop);
+}
+
+/* The same value in `count` elements from `first` on. */
+static void fill(struct spirv_ctx *t, const struct spirv_pointer *array, struct spirv_val *val, uint32_t first, uint32_t count, uint32_t *num_leaves)
+{
+   const struct spirv_loop loop = spirv_loop_begin(t, spirv_u32(t, count));
+   const struct spirv_pointer target = element(t, array, ir_alu2(&t->b, IR_iadd, loop.index, spirv_u32(t, first)));
+   store(t, &target, val, num_leaves);
+   spirv_loop_end(t, &loop);
+}
+
+static void store_children(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val, uint32_t *num_leaves)
+{
+   const uint32_t count = p->type->count;
+   uint32_t equal;
+   for (uint32_t i = spirv_next_own_child(val, 0); i < count; i = spirv_next_own_child(val, i + equal)) {
+      struct spirv_val *child = spirv_own_child(val, i);
+      for (equal = 1; i + equal < count && spirv_own_child(val, i + equal) == child; equal++)
+         ;
+      if (equal > MAX_EQUAL_IN_ROW) {
+         fill(t, p, child, i, equal, num_leaves);
+         continue;
+      }
+      equal = 1;
+      const struct spirv_pointer pointer = spirv_pointer_child(t, p, i);
+      store(t, &pointer, child, num_leaves);
+   }
+}
+
+static bool store_large(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val, uint32_t *num_leaves)
+{
+   struct spirv_val *from = val->class == SPIRV_VAL_COMPOSITE ? val->rest : val;
+   if (from && from->class == SPIRV_VAL_MEMORY)
+      copy_array(t, p, from->pointer);
+   else if (from && from->class == SPIRV_VAL_NULL)
+      copy_array(t, p, NULL);
+   else if (from && from->class != SPIRV_VAL_UNDEF)
+      return false;
+   if (val->class == SPIRV_VAL_COMPOSITE)
+      store_children(t, p, val, num_leaves);
+   return true;
+}
+
+/* ---- instructions ---- */
+
+uint32_t spirv_memory_operands(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index,
+                               struct spirv_pointer *pointer)
+{
+   if (index >= in->count)
+      return index;
+   const uint32_t operands = in->words[index++];
+   if (operands & SpvMemoryAccessVolatileMask)
+      pointer->access |= IR_ACCESS_VOLATILE;
+   if (operands & SpvMemoryAccessAlignedMask) {
+      const uint32_t align = spirv_word(t, in, index++);
+      if (align && !(align & (align - 1)) && pointer->class == SPIRV_PTR_GLOBAL) {
+         pointer->addr = spirv_pointer_offset(t, pointer, 0); /* the promise is for the address with its offset */
+         pointer->dyn = NULL;
+         pointer->offset = 0;
+         pointer->align = align;
+      }
+   }
+   if (operands & SpvMemoryAccessMakePointerAvailableMask) {
+      index++;
+      pointer->access |= IR_ACCESS_COHERENT;
+   }
+   if (operands & SpvMemoryAccessMakePointerVisibleMask) {
+      index++;
+      pointer->access |= IR_ACCESS_COHERENT;
+   }
+   if (operands & SpvMemoryAccessNonPrivatePointerMask)
+      pointer->access |= IR_ACCESS_COHERENT;
+   if (index > in->count)
+      spirv_fail(t, "%s: a memory operand is missing", spirv_op_name(in->op));
+   return index;
+}
+
+static void translate_load(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_pointer pointer = spirv_pointer_to(t, spirv_word(t, in, 3), spirv_result_type(t, in));
+   spirv_memory_operands(t, in, 4, &pointer);
+   spirv_set_value(t, spirv_word(t, in, 2), spirv_load(t, &pointer));
+}
+
+static void translate_store(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_val *val = spirv_value(t, spirv_word(t, in, 2));
+   struct spirv_pointer pointer = spirv_pointer_to(t, spirv_word(t, in, 1), val->type);
+   spirv_memory_operands(t, in, 3, &pointer);
+   spirv_store(t, &pointer, val);
+}
+
+/* The target's operands come first; if there is one set, it counts for both. */
+static void translate_variable(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct spirv_type *type = spirv_result_type(t, in);
+   const uint32_t id = spirv_word(t, in, 2);
+   if (spirv_word(t, in, 3) != SpvStorageClassFunction || type->class != SPIRV_TYPE_POINTER || !type->elem)
+      spirv_fail(t, "variable %u of a function has a wrong type", id);
+   const struct spirv_pointer pointer = spirv_temp_pointer(t, type->elem, t->ids[id].name);
+   if (in->count > 4)
+      spirv_store(t, &pointer, spirv_value(t, in->words[4]));
+   spirv_set_value(t, id, spirv_new_pointer(t, type, &pointer));
+}
+
+bool spirv_memory(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   switch (in->op) {
+   case SpvOpLoad: translate_load(t, in); return true;
+   case SpvOpStore: translate_store(t, in); return true;
+   case SpvOpVariable: translate_variable(t, in); return true;
+   default: return false;
+   }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * VkPhysicalDevice: what the driver offers. Lives inside of the instance; never changes.
+ * Spec: Devices and Queues, "Physical Devices". */
+#pragma once
+
+#include "gen/icd_properties.h"
+#include "icd/device/extensions.h"
+#include "icd/device/features.h"
+#include "icd/object.h"
+#include "icd/version.h"
+
+#include <stdatomic.h>
+
+/* Without the patch number. */
+#define ICD_DEVICE_VERSION VK_MAKE_API_VERSION(0, 1, ICD_DEVICE_MINOR, 0)
+/* What vkEnumerateInstanceVersion says. */
+#define ICD_INSTANCE_VERSION VK_API_VERSION_1_4
+/* Of VK_SWRAST_VERSION. */
+#define ICD_DRIVER_VERSION VK_MAKE_API_VERSION(0, 0, 1, 0)
+
+enum {
+   ICD_NUM_QUEUE_FAMILIES = 3, /* all; compute and transfer; transfer */
+   ICD_NUM_QUEUES = 4,         /* of a family */
+   ICD_NUM_MEMORY_TYPES = 1,
+};
+
+struct icd_physical_device {
+   struct icd_object base;
+   struct icd_instance *instance;
+   struct icd_extension_set extensions; /* supported device extensions */
+   struct icd_features features;        /* supported */
+   struct icd_properties properties;
+   VkPhysicalDeviceMemoryProperties memory;
+};
+
+void icd_physical_device_init(struct icd_physical_device *physical_device, struct icd_instance *instance);
+
+/* icd/device/limits.c: values of all properties, for the features that work. */
+void icd_properties_fill(struct icd_properties *properties, const struct icd_features *features);
+
+/* Answers every property structure of the chain, VkPhysicalDeviceProperties2 too; others are left alone. */
+void icd_properties_answer(const struct icd_properties *properties, void *chain);

@@ -102,10 +102,11 @@ void main()
 void main()
 {
 #if FAULTY
-   if (data[0] < 100u) // HERE
+   /* So much that all add, in any order. */
+   if (data[0] < 100000u) // HERE
       atomicAdd(data[0], 1u);
 #else
-   if (atomicAdd(data[0], 1u) >= 100u)
+   if (atomicAdd(data[0], 1u) >= 100000u)
       atomicAdd(data[1], 1u);
 #endif
 }

@@ -300,4 +300,5 @@ void rt_any_gather(struct rt_fast *fast, uint32_t component, const uint32_t *con
       find_taps(fast, level, axes, base, layer, 1, 0, &taps, components);
       out[k] = gathered(fast, component, components[0]);
    }
+   fast->has_offset = false; /* an access has either these or one of its own */
 }

@@ -137,9 +137,10 @@ static void check_image(const struct abi_image *image, uint32_t dim, bool is_arr
       for (int a = 0; a < 4; a++) {
          call.coords[a] = coords[a];
          if (a < 3) {
-            call.ddx[a] = ddx[a];
-            call.ddy[a] = ddy[a];
-            call.offset[a] = offset[a];
+            /* What flags do not name has no address. */
+            call.ddx[a] = call.flags & ABI_TEX_GRAD ? ddx[a] : NULL;
+            call.ddy[a] = call.flags & ABI_TEX_GRAD ? ddy[a] : NULL;
+            call.offset[a] = call.flags & ABI_TEX_OFFSET ? offset[a] : NULL;
          }
       }
       call.coords[coordinates] = coords[3];

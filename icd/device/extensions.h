@@ -23,6 +23,11 @@ static inline void icd_add_extension(struct icd_extension_set *set, enum icd_ext
    set->words[id / 64] |= UINT64_C(1) << (id % 64);
 }
 
+static inline void icd_remove_extension(struct icd_extension_set *set, enum icd_extension id)
+{
+   set->words[id / 64] &= ~(UINT64_C(1) << (id % 64));
+}
+
 /* Adds the named extensions to *enabled. VK_ERROR_EXTENSION_NOT_PRESENT if one is not in `offered`. */
 UTIL_MUST_CHECK VkResult icd_enable_extensions(const struct icd_extension_set *offered, uint32_t count,
                                                const char *const *names, struct icd_extension_set *enabled);

@@ -3,6 +3,7 @@
 #include "icd/device/physical_device.h"
 
 #include "icd/chain.h"
+#include "icd/device/exceptions.h"
 #include "icd/instance/instance.h"
 #include "icd/resource/device_memory.h"
 #include "util/cpu.h"
@@ -22,12 +23,14 @@ static void fill_memory(VkPhysicalDeviceMemoryProperties *memory)
    };
 }
 
-void icd_physical_device_init(struct icd_physical_device *physical_device, struct icd_instance *instance)
+void icd_physical_device_init(struct icd_physical_device *physical_device, struct icd_instance *instance,
+                              const VkApplicationInfo *application)
 {
    icd_object_init(&physical_device->base, NULL, VK_OBJECT_TYPE_PHYSICAL_DEVICE);
    physical_device->instance = instance;
    physical_device->extensions = *icd_device_extensions();
    icd_features_fill(&physical_device->features);
+   icd_exceptions_apply(application, &physical_device->extensions, &physical_device->features);
    icd_properties_fill(&physical_device->properties, &physical_device->features);
    fill_memory(&physical_device->memory);
 }

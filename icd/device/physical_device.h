@@ -33,7 +33,9 @@ struct icd_physical_device {
    VkPhysicalDeviceMemoryProperties memory;
 };
 
-void icd_physical_device_init(struct icd_physical_device *physical_device, struct icd_instance *instance);
+/* `application` as in VkInstanceCreateInfo: what is offered depends on it (exceptions.h). */
+void icd_physical_device_init(struct icd_physical_device *physical_device, struct icd_instance *instance,
+                              const VkApplicationInfo *application);
 
 /* icd/device/limits.c: values of all properties, for the features that work. */
 void icd_properties_fill(struct icd_properties *properties, const struct icd_features *features);

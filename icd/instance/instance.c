@@ -64,7 +64,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateInstance(const VkInstanceCreateInfo *pC
                   "create-instance", NULL, "a layer, an extension or an API variant is asked for that is not there");
       goto finish_messengers;
    }
-   icd_physical_device_init(&instance->physical_device, instance);
+   icd_physical_device_init(&instance->physical_device, instance, pCreateInfo->pApplicationInfo);
    icd_messengers_listen(instance, false);
    *pInstance = icd_instance_to_handle(instance);
    return VK_SUCCESS;

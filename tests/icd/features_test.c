@@ -5,6 +5,8 @@
 #include "tests/test.h"
 #include "util/macros.h"
 
+#include <string.h>
+
 static VkInstance instance;
 static VkPhysicalDevice physical_device;
 
@@ -226,5 +228,47 @@ TEST(required_limits)
    CHECK(memory.memoryHeaps[0].size >= 1 << 24);
    destroy_instance(instance);
 }
+
+#ifdef VK_KHR_internally_synchronized_queues
+static bool lists_extension(const char *name)
+{
+   VkExtensionProperties extensions[512];
+   uint32_t count = UTIL_ARRAY_SIZE(extensions);
+   CHECK_EQ(INSTANCE_FUNCTION(instance, vkEnumerateDeviceExtensionProperties)(physical_device, NULL, &count, extensions), VK_SUCCESS);
+   for (uint32_t i = 0; i < count; i++)
+      if (strcmp(extensions[i].extensionName, name) == 0)
+         return true;
+   return false;
+}
+
+/* icd/device/exceptions.c: name, feature and creation of a device agree, and other engines are not concerned. */
+TEST(what_is_withheld_from_a_program)
+{
+   static const char *const engines[] = {NULL, "libavutil2", "libavutil"};
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(engines); i++) {
+      const bool offered = i < 2;
+      const VkApplicationInfo application = {
+         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pEngineName = engines[i], .apiVersion = VK_API_VERSION_1_3};
+      const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
+      CHECK_EQ(INSTANCE_FUNCTION(NULL, vkCreateInstance)(&info, NULL, &instance), VK_SUCCESS);
+      physical_device = first_physical_device(instance);
+
+      VkPhysicalDeviceInternallySynchronizedQueuesFeaturesKHR queues = {
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INTERNALLY_SYNCHRONIZED_QUEUES_FEATURES_KHR};
+      VkPhysicalDeviceFeatures2 features = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &queues, {0}};
+      INSTANCE_FUNCTION(instance, vkGetPhysicalDeviceFeatures2)(physical_device, &features);
+      CHECK_EQ(queues.internallySynchronizedQueues, offered);
+      CHECK_EQ(lists_extension(VK_KHR_INTERNALLY_SYNCHRONIZED_QUEUES_EXTENSION_NAME), offered);
+      CHECK(lists_extension(VK_KHR_SWAPCHAIN_EXTENSION_NAME));
+
+      VkDevice device;
+      CHECK_EQ(create_device(instance, VK_KHR_INTERNALLY_SYNCHRONIZED_QUEUES_EXTENSION_NAME, NULL, NULL, &device),
+               offered ? VK_SUCCESS : VK_ERROR_EXTENSION_NOT_PRESENT);
+      if (offered)
+         INSTANCE_FUNCTION(instance, vkDestroyDevice)(device, NULL);
+      destroy_instance(instance);
+   }
+}
+#endif
 
 TEST_MAIN

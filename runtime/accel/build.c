@@ -156,7 +156,7 @@ static void read_piece(void *data, uint32_t piece)
 
 static struct rt_accel_range read_prims(struct build *build)
 {
-   struct rt_accel_range whole = {0, 0, 0, rt_accel_box_empty(), rt_accel_box_empty()};
+   struct rt_accel_range whole = {0, 0, 0, 0, rt_accel_box_empty(), rt_accel_box_empty()};
    const uint32_t num_pieces = (uint32_t)((build->num_prims + PIECE - 1) / PIECE);
    rt_accel_loop_run(build->loop, num_pieces, read_piece, build);
    for (uint32_t i = 0; i < num_pieces; i++) {

@@ -88,13 +88,13 @@ static void add_to_bin(struct bin *bin, rt_vec4 lo, rt_vec4 hi)
    bin->count++;
 }
 
-static void fill_bins(const struct plan *plan, struct bins *bins, uint32_t begin, uint32_t end)
+static void fill_bins(const struct plan *plan, const struct rt_accel_prim *prims, struct bins *bins, uint32_t begin, uint32_t end)
 {
    clear_bins(bins, plan->num_bins);
    if (rt_accel_loop_is_cancelled(plan->splitter->loop))
       return;
    for (uint32_t i = begin; i < end; i++) {
-      const rt_vec4 lo = prim_lo(&plan->splitter->prims[i]), hi = prim_hi(&plan->splitter->prims[i]);
+      const rt_vec4 lo = prim_lo(&prims[i]), hi = prim_hi(&prims[i]);
       const vec4i bin = bins_of(plan, centre_of(lo, hi));
       add_to_bin(&bins->bins[0][bin[0]], lo, hi);
       add_to_bin(&bins->bins[1][bin[1]], lo, hi);
@@ -185,15 +185,15 @@ static void partition(const struct plan *plan, struct rt_accel_range halves[2])
          left++;
       }
    }
-   halves[0] = (struct rt_accel_range){plan->range->begin, left, 0, sides[0].bounds, sides[0].centres};
-   halves[1] = (struct rt_accel_range){left, plan->range->end, 0, sides[1].bounds, sides[1].centres};
+   halves[0] = (struct rt_accel_range){plan->range->begin, left, 0, 0, sides[0].bounds, sides[0].centres};
+   halves[1] = (struct rt_accel_range){left, plan->range->end, 0, 0, sides[1].bounds, sides[1].centres};
 }
 
 /* ---- halves ---- */
 
 struct rt_accel_range rt_accel_range_of(const struct rt_accel_prim *prims, uint32_t begin, uint32_t end)
 {
-   struct rt_accel_range range = {begin, end, 0, rt_accel_box_empty(), rt_accel_box_empty()};
+   struct rt_accel_range range = {begin, end, 0, 0, rt_accel_box_empty(), rt_accel_box_empty()};
    for (uint32_t i = begin; i < end; i++) {
       const rt_vec4 lo = prim_lo(&prims[i]), hi = prim_hi(&prims[i]), centre = centre_of(lo, hi);
       rt_accel_box_add(&range.bounds, lo, hi);
@@ -307,7 +307,7 @@ void rt_accel_split(const struct rt_accel_splitter *splitter, const struct rt_ac
       return;
    }
    if (splitter->tactic == RT_SPLIT_BY_COST)
-      fill_bins(&plan, &bins, range->begin, range->end);
+      fill_bins(&plan, splitter->prims, &bins, range->begin, range->end);
    if (splitter->tactic == RT_SPLIT_BY_COST && find_planes(&plan, &bins))
       partition(&plan, halves);
    else
@@ -326,9 +326,9 @@ struct piece {
    struct side sides[2]; /* their centres alone */
 };
 
-/* Ranges that are split together. */
+/* Ranges that are split together. The primitives of their halves go to the other one of two arrays. */
 struct batch {
-   struct rt_accel_prim *prims, *spare;
+   struct rt_accel_prim *arrays[2];
    struct plan *plans;
    struct piece *pieces;
    uint32_t num_plans, num_pieces;
@@ -358,7 +358,17 @@ static void fill_piece(void *data, uint32_t index)
 {
    const struct batch *batch = data;
    struct piece *piece = &batch->pieces[index];
-   fill_bins(&batch->plans[piece->plan], &piece->bins, piece->begin, piece->end);
+   const struct plan *plan = &batch->plans[piece->plan];
+   fill_bins(plan, batch->arrays[plan->range->array], &piece->bins, piece->begin, piece->end);
+}
+
+/* Where no plane is to be had, in place. */
+static void halve(const struct batch *batch, const struct plan *plan)
+{
+   struct rt_accel_splitter splitter = *plan->splitter;
+   splitter.prims = batch->arrays[plan->range->array];
+   split_in_halves(&splitter, plan->range, plan->halves);
+   plan->halves[0].array = plan->halves[1].array = plan->range->array;
 }
 
 static void move_piece(void *data, uint32_t index)
@@ -367,25 +377,18 @@ static void move_piece(void *data, uint32_t index)
    struct piece *piece = &batch->pieces[index];
    const struct plan *plan = &batch->plans[piece->plan];
    if (!plan->plane && index == plan->first_piece)
-      split_in_halves(plan->splitter, plan->range, plan->halves);
+      halve(batch, plan);
    if (!plan->plane)
       return;
+   const struct rt_accel_prim *from = batch->arrays[plan->range->array];
+   struct rt_accel_prim *to = batch->arrays[!plan->range->array];
    clear_sides(piece->sides);
    for (uint32_t i = piece->begin; i < piece->end; i++) {
-      const struct rt_accel_prim *prim = &batch->prims[i];
-      const rt_vec4 centre = centre_of(prim_lo(prim), prim_hi(prim));
+      const rt_vec4 centre = centre_of(prim_lo(&from[i]), prim_hi(&from[i]));
       const bool goes_right = is_right(plan, centre);
       rt_accel_box_add(&piece->sides[goes_right].centres, centre, centre);
-      batch->spare[piece->offsets[goes_right]++] = *prim;
+      to[piece->offsets[goes_right]++] = from[i];
    }
-}
-
-static void move_back(void *data, uint32_t index)
-{
-   const struct batch *batch = data;
-   const struct piece *piece = &batch->pieces[index];
-   if (batch->plans[piece->plan].plane)
-      memcpy(batch->prims + piece->begin, batch->spare + piece->begin, (piece->end - piece->begin) * sizeof(struct rt_accel_prim));
 }
 
 static void join_bins(const struct batch *batch, const struct plan *plan, struct bins *bins)
@@ -414,7 +417,8 @@ static void choose_plane(const struct batch *batch, struct plan *plan)
    }
    uint32_t counts[2] = {0, 0};
    for (uint32_t side = 0; side < 2; side++)
-      halves[side] = (struct rt_accel_range){.bounds = rt_accel_box_empty(), .centres = rt_accel_box_empty()};
+      halves[side] = (struct rt_accel_range){
+         .array = !plan->range->array, .bounds = rt_accel_box_empty(), .centres = rt_accel_box_empty()};
    for (uint32_t k = 0; k < plan->num_bins; k++) {
       const struct bin *bin = &bins.bins[plan->axis][k];
       rt_accel_box_add(&halves[k >= plan->plane].bounds, bin->box.lo, bin->box.hi);
@@ -461,15 +465,32 @@ static void split_batch(struct batch *batch, uint32_t size)
    for (uint32_t p = 0; p < batch->num_plans; p++)
       choose_plane(batch, &batch->plans[p]);
    rt_accel_loop_run(loop, batch->num_pieces, move_piece, batch);
-   rt_accel_loop_run(loop, batch->num_pieces, move_back, batch);
    join_centres(batch);
+}
+
+/* What all threads have split. */
+struct result {
+   const struct batch *batch;
+   struct rt_accel_range (*splits)[2];
+};
+
+/* Takes the primitives of a half that is not split further to the first array. */
+static void take_back(void *data, uint32_t index)
+{
+   const struct result *result = data;
+   struct rt_accel_range *half = &result->splits[index / 2][index % 2];
+   if (half->split || !half->array)
+      return;
+   memcpy(result->batch->arrays[0] + half->begin, result->batch->arrays[1] + half->begin,
+          (half->end - half->begin) * sizeof(struct rt_accel_prim));
+   half->array = 0;
 }
 
 void rt_accel_split_all(const struct rt_accel_splitter *splitter, const struct rt_accel_split_space *space, struct rt_accel_range *range,
                         uint32_t whole_size, uint32_t max_splits)
 {
    const uint32_t num_prims = range->end, size = piece_size(num_prims), max_plans = (uint32_t)num_plans(num_prims);
-   struct batch batch = {.prims = splitter->prims, .spare = space->prims, .plans = space->memory};
+   struct batch batch = {.arrays = {splitter->prims, space->prims}, .plans = space->memory};
    batch.pieces = (struct piece *)((uint8_t *)space->memory + util_align(max_plans * sizeof(struct plan), 64));
    /* What is to be looked at: the range, then the halves in the order of their splits. */
    uint32_t num_splits = 0, next = 0;
@@ -487,4 +508,6 @@ void rt_accel_split_all(const struct rt_accel_splitter *splitter, const struct r
       if (batch.num_plans)
          split_batch(&batch, size);
    }
+   struct result result = {&batch, splitter->splits};
+   rt_accel_loop_run(splitter->loop, num_splits * 2, take_back, &result);
 }

@@ -21,6 +21,7 @@ struct rt_accel_prim {
 struct rt_accel_range {
    uint32_t begin, end;
    uint32_t split; /* 1 + the number of the halves that rt_accel_split_all() made of it; 0: it did not */
+   uint32_t array; /* where its primitives are while rt_accel_split_all() runs; 0 otherwise */
    struct rt_accel_box bounds, centres;
 };
 

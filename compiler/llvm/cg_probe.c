@@ -176,23 +176,14 @@ struct stride {
    LLVMValueRef bits, local, address; /* of the first lane */
 };
 
-/* The slot of what this site does at the offset; goes on to `other` where it holds something else. */
-static LLVMValueRef find_slot(struct cg *cg, const struct stride *stride, LLVMBasicBlockRef other)
+static uint32_t all_of(const struct stride *stride)
 {
-   const uint32_t all = stride->lanes == 32 ? UINT32_MAX : (1u << stride->lanes) - 1;
-   LLVMValueRef index =
-      LLVMBuildAdd(cg->b, LLVMBuildLShr(cg->b, stride->address, cg_i32(cg, 2), ""), cg_i32(cg, stride->site->number * ABI_RACE_SITE_STEP), "");
-   index = LLVMBuildZExt(cg->b, LLVMBuildAnd(cg->b, index, cg_i32(cg, ABI_RACE_SLOTS - 1), ""), cg->i64, "");
-   LLVMValueRef slots = cg_load_at(cg, cg->ptr, cg->worker, offsetof(struct abi_worker, race_slots));
-   LLVMValueRef slot = cg_gep(cg, slots, LLVMBuildMul(cg->b, index, cg_i64(cg, sizeof(struct abi_race_slot)), ""));
-   LLVMValueRef key =
-      LLVMBuildOr(cg->b, LLVMBuildZExt(cg->b, stride->address, cg->i64, ""), cg_i64(cg, abi_race_key(stride->site->number, stride->is_uniform)), "");
-   LLVMValueRef is_same = LLVMBuildICmp(cg->b, LLVMIntEQ, cg_load_at(cg, cg->i64, slot, offsetof(struct abi_race_slot, key)), key, "");
-   LLVMValueRef is_full = LLVMBuildICmp(cg->b, LLVMIntEQ, stride->bits, cg_i32(cg, all), "");
-   LLVMBasicBlockRef same = cg_new_block(cg, "same");
-   cg_branch_if(cg, LLVMBuildAnd(cg->b, is_same, is_full, ""), same, other);
-   cg_enter(cg, same);
-   return slot;
+   return stride->lanes == 32 ? UINT32_MAX : (1u << stride->lanes) - 1;
+}
+
+static LLVMValueRef race_log(struct cg *cg)
+{
+   return cg_load_at(cg, cg->ptr, cg->worker, offsetof(struct abi_worker, race_log));
 }
 
 static void widen(struct cg *cg, LLVMValueRef slot, size_t field, LLVMIntPredicate predicate, LLVMValueRef local)
@@ -202,17 +193,60 @@ static void widen(struct cg *cg, LLVMValueRef slot, size_t field, LLVMIntPredica
    cg_store(cg, LLVMBuildSelect(cg->b, is_beyond, local, before, ""), cg_gep_const(cg, slot, field), 4);
 }
 
-/* The vector goes on with what the last one at this site did; else goes on to `other`. */
-static void extend_run(struct cg *cg, const struct stride *stride, LLVMValueRef address, LLVMBasicBlockRef other)
+/* An empty slot becomes one of these lanes alone. */
+static void fill(struct cg *cg, const struct stride *stride, LLVMValueRef log, LLVMValueRef index, LLVMValueRef slot, LLVMValueRef key, LLVMValueRef used)
 {
-   const uint32_t all = stride->lanes == 32 ? UINT32_MAX : (1u << stride->lanes) - 1, number = stride->site->number;
+   LLVMValueRef place = LLVMBuildMul(cg->b, LLVMBuildZExt(cg->b, used, cg->i64, ""), cg_i64(cg, sizeof(uint16_t)), "");
+   LLVMValueRef site_place = cg_gep_const(cg, cg_load_at(cg, cg->ptr, log, offsetof(struct abi_race_log, sites)), stride->site->number * sizeof(void *));
+   cg_store(cg, site_of(cg, stride->site->number), site_place, 8);
+   cg_store(cg, LLVMBuildTrunc(cg->b, index, cg->i16, ""), cg_gep(cg, cg_gep_const(cg, log, offsetof(struct abi_race_log, used)), place), 2);
+   cg_store(cg, LLVMBuildAdd(cg->b, used, cg_i32(cg, 1), ""), cg_gep_const(cg, log, offsetof(struct abi_race_log, num_used)), 4);
+   cg_store(cg, key, cg_gep_const(cg, slot, offsetof(struct abi_race_slot, key)), 8);
+   cg_store(cg, stride->local, cg_gep_const(cg, slot, offsetof(struct abi_race_slot, least)), 4);
+   cg_store(cg, stride->local, cg_gep_const(cg, slot, offsetof(struct abi_race_slot, greatest)), 4);
+}
+
+/* Where all lanes are on, in the slot of what this site does at the offset; else, or if it holds something else, goes on to `other`. */
+static void note_in_slot(struct cg *cg, const struct stride *stride, LLVMBasicBlockRef other, LLVMBasicBlockRef end)
+{
+   LLVMBasicBlockRef full = cg_new_block(cg, "full"), same = cg_new_block(cg, "same"), differs = cg_new_block(cg, "differs"), empty = cg_new_block(cg, "empty");
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, stride->bits, cg_i32(cg, all_of(stride)), ""), full, other);
+
+   cg_enter(cg, full);
+   LLVMValueRef index =
+      LLVMBuildAdd(cg->b, LLVMBuildLShr(cg->b, stride->address, cg_i32(cg, 2), ""), cg_i32(cg, stride->site->number * ABI_RACE_SITE_STEP), "");
+   index = LLVMBuildZExt(cg->b, LLVMBuildAnd(cg->b, index, cg_i32(cg, ABI_RACE_SLOTS - 1), ""), cg->i64, "");
+   LLVMValueRef log = race_log(cg), slot = cg_gep(cg, log, LLVMBuildMul(cg->b, index, cg_i64(cg, sizeof(struct abi_race_slot)), ""));
+   LLVMValueRef key = cg_i64(cg, abi_race_key(stride->site->number, stride->is_uniform, stride->lanes));
+   key = LLVMBuildOr(cg->b, LLVMBuildZExt(cg->b, stride->address, cg->i64, ""), key, "");
+   LLVMValueRef found = cg_load_at(cg, cg->i64, slot, offsetof(struct abi_race_slot, key));
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, found, key, ""), same, differs);
+
+   cg_enter(cg, same);
+   widen(cg, slot, offsetof(struct abi_race_slot, least), LLVMIntULT, stride->local);
+   widen(cg, slot, offsetof(struct abi_race_slot, greatest), LLVMIntUGT, stride->local);
+   cg_branch(cg, end);
+
+   cg_enter(cg, differs);
+   LLVMValueRef used = cg_load_at(cg, cg->i32, log, offsetof(struct abi_race_log, num_used));
+   LLVMValueRef has_room = LLVMBuildICmp(cg->b, LLVMIntULT, used, cg_load_at(cg, cg->i32, log, offsetof(struct abi_race_log, max_used)), "");
+   cg_branch_if(cg, LLVMBuildAnd(cg->b, has_room, LLVMBuildICmp(cg->b, LLVMIntEQ, found, cg_i64(cg, 0), ""), ""), empty, other);
+   cg_enter(cg, empty);
+   fill(cg, stride, log, index, slot, key, used);
+   cg_branch(cg, end);
+}
+
+/* The vector goes on with what the last one at this site did; else goes on to `other`. */
+static void extend_run(struct cg *cg, const struct stride *stride, LLVMValueRef address, LLVMBasicBlockRef other, LLVMBasicBlockRef end)
+{
+   const uint32_t number = stride->site->number;
    const uint64_t key = (uint64_t)abi_race_run_key(number, stride->is_uniform) << 32;
-   LLVMValueRef slots = cg_load_at(cg, cg->ptr, cg->worker, offsetof(struct abi_worker, race_slots));
-   LLVMValueRef run = cg_gep_const(cg, slots, ABI_RACE_SLOTS * sizeof(struct abi_race_slot) + number % ABI_RACE_RUNS * sizeof(struct abi_race_run));
+   const size_t place = offsetof(struct abi_race_log, runs) + number % ABI_RACE_RUNS * sizeof(struct abi_race_run);
+   LLVMValueRef run = cg_gep_const(cg, race_log(cg), place);
    LLVMValueRef next = LLVMBuildOr(cg->b, LLVMBuildZExt(cg->b, stride->local, cg->i64, ""), cg_i64(cg, key), "");
    LLVMValueRef differs = LLVMBuildXor(cg->b, cg_load_at(cg, cg->i64, run, offsetof(struct abi_race_run, address)), address, "");
    differs = LLVMBuildOr(cg->b, differs, LLVMBuildXor(cg->b, cg_load_at(cg, cg->i64, run, offsetof(struct abi_race_run, local)), next, ""), "");
-   LLVMValueRef is_off = LLVMBuildXor(cg->b, stride->bits, cg_i32(cg, all), "");
+   LLVMValueRef is_off = LLVMBuildXor(cg->b, stride->bits, cg_i32(cg, all_of(stride)), "");
    differs = LLVMBuildOr(cg->b, differs, LLVMBuildZExt(cg->b, is_off, cg->i64, ""), "");
    LLVMBasicBlockRef same = cg_new_block(cg, "goes_on");
    cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, differs, cg_i64(cg, 0), ""), same, other);
@@ -223,23 +257,25 @@ static void extend_run(struct cg *cg, const struct stride *stride, LLVMValueRef 
    }
    LLVMValueRef local = LLVMBuildAdd(cg->b, stride->local, cg_i32(cg, stride->lanes), "");
    cg_store(cg, local, cg_gep_const(cg, run, offsetof(struct abi_race_run, local)), 4);
+   cg_branch(cg, end);
+}
+
+/* What a slot can hold: a lane's granules are a power of two, and neither clocks nor barriers of subgroups order lanes by themselves. */
+static bool fits_slot(const struct abi_site *site)
+{
+   const uint32_t granules = UTIL_MAX(site->bytes / site->limit, 1u);
+   const bool passes_flags = site->has_flags && site->access == ABI_PROBE_ATOMIC;
+   return site->probe == ABI_PROBE_ACCESS_SHARED && !(granules & (granules - 1)) && !passes_flags && !site->has_subgroup_barriers;
 }
 
 static void follow_stride(struct cg *cg, const struct stride *stride)
 {
-   LLVMBasicBlockRef single = cg_new_block(cg, "single"), other = cg_new_block(cg, "other"), end = cg_new_block(cg, "followed");
+   LLVMBasicBlockRef other = cg_new_block(cg, "other"), end = cg_new_block(cg, "followed");
    LLVMValueRef address = LLVMTypeOf(stride->address) == cg->i64 ? stride->address : LLVMBuildZExt(cg->b, stride->address, cg->i64, "");
-   if (stride->site->probe == ABI_PROBE_ACCESS_SHARED) {
-      LLVMValueRef slot = find_slot(cg, stride, single);
-      widen(cg, slot, offsetof(struct abi_race_slot, least), LLVMIntULT, stride->local);
-      widen(cg, slot, offsetof(struct abi_race_slot, greatest), LLVMIntUGT, stride->local);
-      cg_branch(cg, end);
-   } else {
-      cg_branch(cg, single);
-   }
-   cg_enter(cg, single);
-   extend_run(cg, stride, address, other);
-   cg_branch(cg, end);
+   if (fits_slot(stride->site))
+      note_in_slot(cg, stride, other, end);
+   else
+      extend_run(cg, stride, address, other, end);
    cg_enter(cg, other);
    LLVMValueRef shape = cg_i32(cg, stride->lanes << 1 | stride->is_uniform);
    LLVMValueRef args[6] = {cg->worker, site_of(cg, stride->site->number), stride->bits, stride->local, address, shape};

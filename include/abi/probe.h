@@ -152,18 +152,17 @@ struct abi_race_slot {
    uint64_t key;
    uint32_t least, greatest;
 };
-enum { ABI_RACE_SLOTS = 1024, ABI_RACE_SITE_STEP = 37 };
-static inline uint64_t abi_race_key(uint32_t site, bool is_uniform) /* and the first lane's offset in the low half */
+enum { ABI_RACE_SLOTS = 1024, ABI_RACE_SITE_STEP = 37, ABI_RACE_SITE_SHIFT = 33, ABI_RACE_LANES_SHIFT = 48 };
+static inline uint64_t abi_race_key(uint32_t site, bool is_uniform, uint32_t lanes) /* and the first lane's offset in the low half */
 {
-   return ((uint64_t)(site + 1) << 1 | is_uniform) << 32;
+   return (uint64_t)lanes << ABI_RACE_LANES_SHIFT | (uint64_t)(site + 1) << ABI_RACE_SITE_SHIFT | (uint64_t)is_uniform << 32;
 }
 static inline uint32_t abi_race_slot_of(uint32_t site, uint32_t offset)
 {
    return ((offset >> 2) + site * ABI_RACE_SITE_STEP) % ABI_RACE_SLOTS;
 }
 
-/* The same of vectors that come one after the other, each of which touches the bytes behind its neighbour's, or the same ones: what the next one would do.
- * Runs stand behind the slots. */
+/* The same of vectors that come one after the other, each of which touches the bytes behind its neighbour's, or the same ones: what the next one would do. */
 struct abi_race_run {
    uint64_t address;    /* where it would be */
    uint32_t local, key; /* its first invocation; abi_race_run_key(), 0: there was none */
@@ -175,6 +174,15 @@ static inline uint32_t abi_race_run_key(uint32_t site, bool is_uniform)
 {
    return (site + 1) << 1 | is_uniform;
 }
+
+/* What compiled code notes itself of the workgroup in hand, until the runtime takes it. */
+struct abi_race_log {
+   struct abi_race_slot slots[ABI_RACE_SLOTS];
+   struct abi_race_run runs[ABI_RACE_RUNS];
+   const struct abi_site **sites; /* [ABI_MAX_SITES]: those that have filled a slot */
+   uint32_t num_used, max_used;   /* slots that code may fill; none where each lane is noted by itself */
+   uint16_t used[ABI_RACE_SLOTS]; /* which have been filled */
+};
 
 struct abi_probe_call {
    const struct abi_site *site;

@@ -194,7 +194,7 @@ struct abi_image_call;
 struct rt_accel_table;
 struct rt_worker;
 struct abi_probe_call;
-struct abi_race_slot;
+struct abi_race_log;
 struct abi_site;
 struct abi_worker;
 
@@ -235,7 +235,7 @@ struct abi_worker {
    void *launch;           /* the runtime's, while rays are launched */
    const char *gave_up_at; /* set where a loop gives up, if NULL: its "file:line", as long as the code lives */
    struct rt_worker *owner; /* the runtime's; of a shader that another one called too, whose abi_worker is a copy */
-   struct abi_race_slot *race_slots; /* [ABI_RACE_SLOTS], abi/probe.h; of instrumented code alone */
+   struct abi_race_log *race_log; /* abi/probe.h; of instrumented code alone */
    uint32_t *reached;      /* by vector: lanes that have reached the barrier in hand; of instrumented code alone */
 };
 

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * What invocations touch: lanes side by side become runs of granules, which are noted in shadows. What a vector does with one step from lane to lane
  * stands in a run first, which code lengthens itself as long as the next vector goes on where the last one ended; of shared memory in a slot too: code
- * looks there itself whether this instruction touched these bytes in this phase already, and widens the range of invocations that did. What was
- * added so is noted when another access needs the run or the slot, and at the end of a phase. */
+ * looks there itself whether this instruction touched these bytes in this phase already, and widens the range of invocations that did, or fills an
+ * empty one. What stands there is noted when another access needs the run or the slot, and at the end of a phase: slots of neighbours together. */
 #include "runtime/instrument/follower.h"
 
 #include "runtime/instrument/areas.h"
 #include "runtime/pool_internal.h"
 
-#include <stddef.h>
 #include <string.h>
-
-_Static_assert(offsetof(struct rt_follower, runs) == offsetof(struct rt_follower, slots) + sizeof(((struct rt_follower *)0)->slots),
-               "code finds runs behind the slots");
 
 static enum rt_shadow_class class_of(const struct abi_site *site)
 {
@@ -120,10 +116,12 @@ static void merge_run(const struct run *run, uint32_t phase)
 {
    const struct rt_shadow_cells *cells = &run->page->rows[run->class]->cells[RT_GRANULES];
    uint32_t *phases = cells->phases + run->first, *least = cells->least + run->first, *greatest = cells->greatest + run->first;
-   const bool is_vector = run->count == 16 && run->shift == 0;
+   const bool is_vector = run->count == 16 && (run->shift == 0 || run->shift == 31);
    if (run->space != RT_RACE_SHARED && UTIL_UNLIKELY(is_vector ? count_old(phases, 16, phase) : count_old(phases, run->count, phase)))
       fold_run(run, phase);
-   if (is_vector)
+   if (is_vector && run->shift)
+      merge(phases, least, greatest, 16, 31, phase, run);
+   else if (is_vector)
       merge(phases, least, greatest, 16, 0, phase, run);
    else if (run->count == 1)
       merge(phases, least, greatest, 1, 31, phase, run);
@@ -139,6 +137,8 @@ static uint32_t has_others(const struct run *run, const struct rt_shadow_row *ro
    const uint32_t *phases = cells->phases + run->first, *least = cells->least + run->first, *greatest = cells->greatest + run->first;
    if (run->count == 16 && run->shift == 0)
       return others_in(phases, least, greatest, 16, 0, phase, run);
+   if (run->count == 16 && run->shift == 31)
+      return others_in(phases, least, greatest, 16, 31, phase, run);
    if (run->count == 1)
       return others_in(phases, least, greatest, 1, 31, phase, run);
    return others_in(phases, least, greatest, run->count, run->shift, phase, run);
@@ -189,17 +189,20 @@ static inline bool is_split(const struct run *run)
           rt_shadow_split(&run->follower->member->shadows[run->space], run->page, run->class, run->first, run->count);
 }
 
-/* The run is of whole segments that are, or may be, kept as such. */
-static inline __attribute__((always_inline)) bool has_segments(const struct run *run)
+/* Cuts the run where segments that are, or may be, kept as such meet others. Returns whether it is of such segments. */
+static inline __attribute__((always_inline)) bool cut_at_segments(struct run *run)
 {
-   const uint8_t *states = run->page->states;
-   if ((run->first | run->count) % RT_SEGMENT_GRANULES || run->shift > RT_SEGMENT_SHIFT || run->follower->has_subgroup_barriers)
+   const uint8_t *states = run->page->states, state = (uint8_t)(RT_SEGMENT_SHAPE + run->shift);
+   const uint32_t first = run->first / RT_SEGMENT_GRANULES, end = (run->first + run->count) / RT_SEGMENT_GRANULES;
+   if (run->first % RT_SEGMENT_GRANULES || end == first || run->shift > RT_SEGMENT_SHIFT || run->follower->has_subgroup_barriers)
       return false;
-   for (uint32_t s = run->first / RT_SEGMENT_GRANULES; s < (run->first + run->count) / RT_SEGMENT_GRANULES; s++) {
-      if (states[s] != RT_SEGMENT_UNTOUCHED && states[s] != RT_SEGMENT_SHAPE + run->shift)
-         return false;
-   }
-   return true;
+   const bool is_kept = states[first] == RT_SEGMENT_UNTOUCHED || states[first] == state;
+   uint32_t s = first + 1;
+   while (s < end && (states[s] == RT_SEGMENT_UNTOUCHED || states[s] == state) == is_kept)
+      s++;
+   if (is_kept || s < end)
+      run->count = (s - first) * RT_SEGMENT_GRANULES;
+   return is_kept;
 }
 
 /* Rows of accesses that conflict with the run's, its own among them. */
@@ -248,8 +251,7 @@ static inline __attribute__((always_inline)) void note_segments(const struct run
       *low = is_first ? least : UTIL_MIN(*low, least);
       *high = is_first ? greatest : UTIL_MAX(*high, greatest);
       *last = phase;
-      if (run->page->states[s] == state) /* else nobody touched it */
-         is_other |= others_of_segment(&others, s, phase, least, greatest);
+      is_other |= others_of_segment(&others, s, phase, least, greatest);
       run->page->states[s] = state;
       least += step;
       greatest += step;
@@ -318,7 +320,7 @@ static void note(struct rt_follower *follower, enum rt_race_space space, enum rt
       run.count = UTIL_MIN(count, RT_PAGE_GRANULES - run.first);
       if (UTIL_UNLIKELY(run.count < count && shift < 31 && run.count & ((1u << shift) - 1)))
          run.count = UTIL_MIN(run.count, 1u << shift); /* what follows begins with another invocation then */
-      if (has_segments(&run))
+      if (cut_at_segments(&run))
          note_segments(&run);
       else if (is_split(&run))
          note_run(&run);
@@ -329,12 +331,9 @@ static void note(struct rt_follower *follower, enum rt_race_space space, enum rt
    }
 }
 
-/* One access of each lane that is on. `local`: the first lane's. */
-static struct rt_follower *begin(struct rt_worker *worker, const struct abi_site *site)
+/* Before what a site touches is noted, if it was not the last one that did. */
+static void begin(struct rt_follower *follower, const struct abi_site *site)
 {
-   struct rt_follower *follower = worker->follower;
-   if (!follower || !follower->races || follower->member->is_out_of_memory)
-      return NULL;
    follower->any_site = site;
    if (UTIL_UNLIKELY(follower->has_subgroup_barriers != site->has_subgroup_barriers)) { /* a store would delay the next look at it */
       follower->has_subgroup_barriers = site->has_subgroup_barriers;
@@ -344,7 +343,6 @@ static struct rt_follower *begin(struct rt_worker *worker, const struct abi_site
       follower->member->shadows[i].has_rounds = true;
    if (!follower->races->sites[site->number])
       __atomic_store_n(&follower->races->sites[site->number], site, __ATOMIC_RELAXED);
-   return follower;
 }
 
 static uint32_t lanes_together(const uint64_t *addresses, uint32_t mask, uint32_t lane, uint64_t step)
@@ -355,6 +353,7 @@ static uint32_t lanes_together(const uint64_t *addresses, uint32_t mask, uint32_
    return end - lane;
 }
 
+/* One access of each lane that is on. `local`: the first lane's. */
 static void note_lanes(struct rt_follower *follower, const struct rt_accesses *it, uint32_t mask, uint32_t local, const uint64_t *addresses)
 {
    const uint64_t step = (uint64_t)it->count << it->shift;
@@ -409,15 +408,6 @@ static void note_stride(struct rt_follower *follower, const struct rt_accesses *
         access_by(follower, it->space, it->class, it->access, least), access_by(follower, it->space, it->class, it->access, last));
 }
 
-/* What stood in it at first is noted already. */
-static void flush_slot(struct rt_follower *follower, struct abi_race_slot *slot)
-{
-   if (slot->least == slot->greatest)
-      return;
-   const struct rt_accesses accesses = accesses_of(follower, follower->races->sites[(slot->key >> 33) - 1]);
-   note_stride(follower, &accesses, slot->key >> 32 & 1, follower->lanes[slot - follower->slots], (uint32_t)slot->key, slot->least, slot->greatest);
-}
-
 static void flush_run(struct rt_follower *follower, struct abi_race_run *run)
 {
    const struct rt_accesses accesses = accesses_of(follower, follower->races->sites[(run->key >> 1) - 1]);
@@ -427,7 +417,7 @@ static void flush_run(struct rt_follower *follower, struct abi_race_run *run)
 static void begin_run(struct rt_follower *follower, const struct abi_site *site, bool is_uniform, uint32_t lanes, uint64_t address, uint32_t local)
 {
    const uint32_t index = site->number % ABI_RACE_RUNS;
-   struct abi_race_run *run = &follower->runs[index];
+   struct abi_race_run *run = &follower->log.runs[index];
    if (run->key)
       flush_run(follower, run);
    follower->used_runs |= UINT64_C(1) << index;
@@ -441,7 +431,7 @@ static void begin_run(struct rt_follower *follower, const struct abi_site *site,
 /* `lanes` vectors' lanes go on with the run of their site, or begin another one. */
 static inline void add_to_run(struct rt_follower *follower, const struct abi_site *site, bool is_uniform, uint32_t lanes, uint64_t address, uint32_t local)
 {
-   struct abi_race_run *run = &follower->runs[site->number % ABI_RACE_RUNS];
+   struct abi_race_run *run = &follower->log.runs[site->number % ABI_RACE_RUNS];
    if (run->key != abi_race_run_key(site->number, is_uniform) || run->address != address || run->local != local) {
       begin_run(follower, site, is_uniform, lanes, address, local);
       return;
@@ -450,55 +440,104 @@ static inline void add_to_run(struct rt_follower *follower, const struct abi_sit
    run->local += lanes;
 }
 
-void rt_races_flush(struct rt_follower *follower)
-{
-   for (uint64_t used = follower->used_runs; used; used &= used - 1) {
-      struct abi_race_run *run = &follower->runs[__builtin_ctzll(used)];
-      if (!follower->member->is_out_of_memory)
-         flush_run(follower, run);
-      run->key = 0;
-   }
-   follower->used_runs = 0;
-   for (uint32_t i = 0; i < follower->num_used; i++) {
-      struct abi_race_slot *slot = &follower->slots[follower->used[i]];
-      if (!follower->member->is_out_of_memory)
-         flush_slot(follower, slot);
-      slot->key = 0;
-   }
-   follower->num_used = 0;
-}
-
-static void fill_slot(struct rt_follower *follower, const struct abi_site *site, bool is_uniform, uint32_t lanes, uint32_t offset, uint32_t local)
-{
-   const uint32_t index = abi_race_slot_of(site->number, offset);
-   struct abi_race_slot *slot = &follower->slots[index];
-   if (slot->key)
-      flush_slot(follower, slot);
-   else
-      follower->used[follower->num_used++] = (uint16_t)index;
-   follower->lanes[index] = (uint8_t)lanes;
-   *slot = (struct abi_race_slot){abi_race_key(site->number, is_uniform) | offset, local, local};
-}
-
 static inline struct rt_followed_site *followed_of(struct rt_follower *follower, const struct abi_site *site)
 {
    return &follower->member->followed[site->number % RT_FOLLOWED_SITES];
 }
 
 /* What is the same for all accesses of the site, which becomes the one in hand. NULL: nobody follows. */
-static inline struct rt_followed_site *find_site(struct rt_worker *worker, const struct abi_site *site)
+static inline struct rt_followed_site *find_site(struct rt_follower *follower, const struct abi_site *site)
 {
-   struct rt_follower *follower = worker->follower;
    if (!follower || !follower->races || follower->member->is_out_of_memory)
       return NULL;
    struct rt_followed_site *followed = followed_of(follower, site);
    if (UTIL_LIKELY(followed->site == site))
       return followed;
-   if (!begin(worker, site))
-      return NULL;
+   begin(follower, site);
    const struct rt_accesses accesses = accesses_of(follower, site);
    *followed = (struct rt_followed_site){site, accesses, !(accesses.count & (accesses.count - 1)) && !has_flags(site)};
    return followed;
+}
+
+/* Slots: code fills them too, see compiler/llvm/cg_probe.c. */
+static inline uint32_t offset_of(const struct abi_race_slot *slot)
+{
+   return (uint32_t)slot->key;
+}
+
+static inline bool is_uniform_slot(const struct abi_race_slot *slot)
+{
+   return slot->key >> 32 & 1;
+}
+
+/* The slot that goes on `rows` accesses behind `first`: where lanes touch the same bytes, that of the same vectors behind these bytes; else that of the
+ * next vectors. NULL: it is empty or holds something else. */
+static inline struct abi_race_slot *next_slot(struct abi_race_log *log, const struct abi_race_slot *first, uint32_t site, uint32_t step, uint32_t lanes,
+                                              uint32_t rows)
+{
+   const uint32_t offset = offset_of(first) + step * rows, later = is_uniform_slot(first) ? 0 : lanes * rows;
+   struct abi_race_slot *slot = &log->slots[abi_race_slot_of(site, offset)];
+   const bool is_next = slot->key == ((first->key & ~(uint64_t)UINT32_MAX) | offset) && slot->least == first->least + later &&
+                        slot->greatest == first->greatest + later;
+   return is_next && slot != first ? slot : NULL;
+}
+
+/* With those that go on where it ends, which are empty then. */
+static void flush_slot(struct rt_follower *follower, struct abi_race_slot *slot)
+{
+   const uint32_t number = (uint32_t)(slot->key >> ABI_RACE_SITE_SHIFT & (2 * ABI_MAX_SITES - 1)) - 1;
+   const uint32_t lanes = (uint32_t)(slot->key >> ABI_RACE_LANES_SHIFT);
+   const bool is_uniform = is_uniform_slot(slot);
+   const struct rt_followed_site *followed = find_site(follower, follower->races->sites[number]);
+   if (UTIL_UNLIKELY(!followed))
+      return;
+   const struct rt_accesses *it = &followed->accesses;
+   const uint32_t step = followed->site->bytes * (is_uniform ? 1 : lanes);
+   uint32_t rows = 1;
+   for (struct abi_race_slot *next; (next = next_slot(&follower->log, slot, number, step, lanes, rows)); rows++)
+      next->key = 0;
+   const uint32_t last = slot->greatest + (is_uniform ? lanes - 1 : 0);
+   note(follower, it->space, it->class, offset_of(slot) >> it->shift, rows * it->count * (is_uniform ? 1 : lanes),
+        is_uniform ? 31 : (uint32_t)__builtin_ctz(it->count), access_by(follower, it->space, it->class, it->access, slot->least),
+        access_by(follower, it->space, it->class, it->access, last));
+}
+
+static void flush_slots(struct rt_follower *follower)
+{
+   struct abi_race_log *log = &follower->log;
+   for (uint32_t i = 0; i < log->num_used; i++) {
+      struct abi_race_slot *slot = &log->slots[log->used[i]];
+      if (slot->key)
+         flush_slot(follower, slot);
+      slot->key = 0;
+   }
+   log->num_used = 0;
+}
+
+static void fill_slot(struct rt_follower *follower, const struct abi_site *site, bool is_uniform, uint32_t lanes, uint32_t offset, uint32_t local)
+{
+   struct abi_race_log *log = &follower->log;
+   const uint32_t index = abi_race_slot_of(site->number, offset);
+   struct abi_race_slot *slot = &log->slots[index];
+   if (log->num_used == ABI_RACE_SLOTS)
+      flush_slots(follower);
+   if (slot->key)
+      flush_slot(follower, slot);
+   else
+      log->used[log->num_used++] = (uint16_t)index;
+   *slot = (struct abi_race_slot){abi_race_key(site->number, is_uniform, lanes) | offset, local, local};
+}
+
+void rt_races_flush(struct rt_follower *follower)
+{
+   for (uint64_t used = follower->used_runs; used; used &= used - 1) {
+      struct abi_race_run *run = &follower->log.runs[__builtin_ctzll(used)];
+      if (!follower->member->is_out_of_memory)
+         flush_run(follower, run);
+      run->key = 0;
+   }
+   follower->used_runs = 0;
+   flush_slots(follower);
 }
 
 /* Lanes 0 to n - 1 are on, and no others. */
@@ -507,12 +546,10 @@ static inline bool is_prefix(uint32_t mask)
    return mask && !(mask & (mask + 1));
 }
 
-static __attribute__((noinline)) void note_apart(struct rt_worker *worker, const struct rt_followed_site *followed, uint32_t mask, uint32_t local,
+static __attribute__((noinline)) void note_apart(struct rt_follower *follower, const struct rt_followed_site *followed, uint32_t mask, uint32_t local,
                                                  const uint64_t *addresses)
 {
-   struct rt_follower *follower = begin(worker, followed->site);
-   if (!follower)
-      return;
+   begin(follower, followed->site);
    note_atomics(follower, &followed->accesses, followed->site, mask, local, addresses);
    note_lanes(follower, &followed->accesses, mask, local, addresses);
 }
@@ -521,21 +558,22 @@ void rt_races_stride(struct abi_worker *abi, const struct abi_site *site, uint32
 {
    const uint32_t lanes = shape >> 1, all = lanes == 32 ? UINT32_MAX : (1u << lanes) - 1;
    const bool is_uniform = shape & 1;
-   const struct rt_followed_site *followed = mask ? find_site(abi->owner, site) : NULL;
    struct rt_follower *follower = abi->owner->follower;
+   const struct rt_followed_site *followed = mask ? find_site(follower, site) : NULL;
    if (!followed)
       return;
    if (UTIL_LIKELY(followed->is_simple && !follower->is_apart && is_prefix(mask))) {
       if (followed->accesses.space == RT_RACE_SHARED && mask == all)
          fill_slot(follower, site, is_uniform, lanes, (uint32_t)address, local);
-      add_to_run(follower, site, is_uniform, (uint32_t)__builtin_popcount(mask), address, local);
+      else
+         add_to_run(follower, site, is_uniform, (uint32_t)__builtin_popcount(mask), address, local);
       return;
    }
    const uint64_t limit = followed->accesses.space == RT_RACE_SHARED ? UINT32_MAX : UINT64_MAX; /* of lanes that are off offsets may be less than 0 */
    uint64_t addresses[32];
    for (uint32_t i = 0; i < lanes; i++)
       addresses[i] = (address + (is_uniform ? 0 : (uint64_t)i * site->bytes)) & limit;
-   note_apart(abi->owner, followed, mask, local, addresses);
+   note_apart(follower, followed, mask, local, addresses);
 }
 
 /* From lane to lane the addresses grow by this. */
@@ -549,8 +587,8 @@ static inline bool has_step(const uint64_t *addresses, uint32_t lanes, uint64_t 
 
 void rt_races_access(struct abi_worker *abi, const struct abi_site *site, uint32_t mask, uint32_t local, const uint64_t *addresses)
 {
-   const struct rt_followed_site *followed = mask ? find_site(abi->owner, site) : NULL;
    struct rt_follower *follower = abi->owner->follower;
+   const struct rt_followed_site *followed = mask ? find_site(follower, site) : NULL;
    if (!followed)
       return;
    if (followed->is_simple && !follower->is_apart && is_prefix(mask)) {
@@ -561,7 +599,7 @@ void rt_races_access(struct abi_worker *abi, const struct abi_site *site, uint32
          return;
       }
    }
-   note_apart(abi->owner, followed, mask, local, addresses);
+   note_apart(follower, followed, mask, local, addresses);
 }
 
 /* ---- texels ---- */
@@ -585,9 +623,12 @@ static void note_texels(struct rt_follower *follower, const struct abi_probe_cal
 
 void rt_races_probe(const struct abi_probe_call *call, struct rt_worker *worker)
 {
-   struct rt_follower *follower = call->mask ? begin(worker, call->site) : NULL;
-   if (follower && call->site->probe == ABI_PROBE_FENCE)
+   struct rt_follower *follower = worker->follower;
+   if (!call->mask || !follower || !follower->races || follower->member->is_out_of_memory)
+      return;
+   begin(follower, call->site);
+   if (call->site->probe == ABI_PROBE_FENCE)
       rt_races_fence(follower, call);
-   else if (follower)
+   else
       note_texels(follower, call);
 }

@@ -90,12 +90,8 @@ struct rt_follower {
    struct rt_race_listed *listed;           /* granules with a conflict in this phase */
    uint32_t num_listed, cap_listed;
    struct rt_shadow_row *spare;     /* memory of dispatches before */
-   uint32_t num_used;
-   uint8_t lanes[ABI_RACE_SLOTS];   /* that go side by side */
-   uint16_t used[ABI_RACE_SLOTS];   /* slots that are not empty */
-   struct abi_race_slot slots[ABI_RACE_SLOTS]; /* abi_worker.race_slots */
-   struct abi_race_run runs[ABI_RACE_RUNS];    /* behind them */
-   uint64_t used_runs;                         /* bits of those that are not empty */
+   struct abi_race_log log;         /* abi_worker.race_log */
+   uint64_t used_runs;                         /* bits of log.runs that are not empty */
    uint64_t fenced[RT_RACE_INVOCATIONS / 64];     /* those that fenced in this phase */
    uint8_t epochs[RT_RACE_INVOCATIONS];           /* barriers of the subgroup that each passed: where there are no clocks */
    uint32_t reached[RT_RACE_INVOCATIONS / ABI_MIN_LANES]; /* the barrier in hand, by vector: abi_worker.reached */

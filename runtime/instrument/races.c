@@ -76,7 +76,7 @@ void rt_races_forget(struct rt_worker *worker)
    util_mfree(worker->follower);
    worker->follower = NULL;
    worker->abi.reached = NULL;
-   worker->abi.race_slots = NULL;
+   worker->abi.race_log = NULL;
 }
 
 /* ---- findings ---- */
@@ -292,6 +292,7 @@ static void begin_phase(struct rt_follower *follower, uint32_t semantics)
 void rt_races_find_apart(struct rt_follower *follower)
 {
    follower->is_apart = follower->has_rounds || follower->is_fenced || follower->has_subgroup_barriers || rt_races_has_clocks(follower);
+   follower->log.max_used = follower->is_apart ? 0 : ABI_RACE_SLOTS;
 }
 
 static void count_fence(struct rt_follower *follower)
@@ -377,7 +378,8 @@ bool rt_races_enter(struct rt_races *races, struct rt_worker *worker)
       follower->spare = NULL;
    }
    worker->abi.reached = follower->reached;
-   worker->abi.race_slots = follower->slots;
+   worker->abi.race_log = &follower->log;
+   follower->log.sites = races->sites;
    return true;
 }
 

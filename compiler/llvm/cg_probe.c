@@ -196,10 +196,10 @@ static void widen(struct cg *cg, LLVMValueRef slot, size_t field, LLVMIntPredica
 /* An empty slot becomes one of these lanes alone. */
 static void fill(struct cg *cg, const struct stride *stride, LLVMValueRef log, LLVMValueRef index, LLVMValueRef slot, LLVMValueRef key, LLVMValueRef used)
 {
-   LLVMValueRef place = LLVMBuildMul(cg->b, LLVMBuildZExt(cg->b, used, cg->i64, ""), cg_i64(cg, sizeof(uint16_t)), "");
-   LLVMValueRef site_place = cg_gep_const(cg, cg_load_at(cg, cg->ptr, log, offsetof(struct abi_race_log, sites)), stride->site->number * sizeof(void *));
-   cg_store(cg, site_of(cg, stride->site->number), site_place, 8);
-   cg_store(cg, LLVMBuildTrunc(cg->b, index, cg->i16, ""), cg_gep(cg, cg_gep_const(cg, log, offsetof(struct abi_race_log, used)), place), 2);
+   LLVMValueRef used_offset = LLVMBuildMul(cg->b, LLVMBuildZExt(cg->b, used, cg->i64, ""), cg_i64(cg, sizeof(uint16_t)), "");
+   LLVMValueRef site_slot = cg_gep_const(cg, cg_load_at(cg, cg->ptr, log, offsetof(struct abi_race_log, sites)), stride->site->number * sizeof(void *));
+   cg_store(cg, site_of(cg, stride->site->number), site_slot, 8);
+   cg_store(cg, LLVMBuildTrunc(cg->b, index, cg->i16, ""), cg_gep(cg, cg_gep_const(cg, log, offsetof(struct abi_race_log, used)), used_offset), 2);
    cg_store(cg, LLVMBuildAdd(cg->b, used, cg_i32(cg, 1), ""), cg_gep_const(cg, log, offsetof(struct abi_race_log, num_used)), 4);
    cg_store(cg, key, cg_gep_const(cg, slot, offsetof(struct abi_race_slot, key)), 8);
    cg_store(cg, stride->local, cg_gep_const(cg, slot, offsetof(struct abi_race_slot, least)), 4);
@@ -241,8 +241,8 @@ static void extend_run(struct cg *cg, const struct stride *stride, LLVMValueRef 
 {
    const uint32_t number = stride->site->number;
    const uint64_t key = (uint64_t)abi_race_run_key(number, stride->is_uniform) << 32;
-   const size_t place = offsetof(struct abi_race_log, runs) + number % ABI_RACE_RUNS * sizeof(struct abi_race_run);
-   LLVMValueRef run = cg_gep_const(cg, race_log(cg), place);
+   const size_t offset = offsetof(struct abi_race_log, runs) + number % ABI_RACE_RUNS * sizeof(struct abi_race_run);
+   LLVMValueRef run = cg_gep_const(cg, race_log(cg), offset);
    LLVMValueRef next = LLVMBuildOr(cg->b, LLVMBuildZExt(cg->b, stride->local, cg->i64, ""), cg_i64(cg, key), "");
    LLVMValueRef differs = LLVMBuildXor(cg->b, cg_load_at(cg, cg->i64, run, offsetof(struct abi_race_run, address)), address, "");
    differs = LLVMBuildOr(cg->b, differs, LLVMBuildXor(cg->b, cg_load_at(cg, cg->i64, run, offsetof(struct abi_race_run, local)), next, ""), "");

@@ -234,9 +234,11 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_ycbcr_2plane_444_formats,
    ICD_EXT_EXT_ycbcr_image_arrays,
    ICD_EXT_AMD_buffer_marker,
+   ICD_EXT_AMD_draw_indirect_count,
    ICD_EXT_AMD_gcn_shader,
    ICD_EXT_AMD_gpu_shader_half_float,
    ICD_EXT_AMD_gpu_shader_int16,
+   ICD_EXT_AMD_rasterization_order, /* relaxed is strict here */
    ICD_EXT_AMD_shader_image_load_store_lod,
    ICD_EXT_AMD_shader_trinary_minmax,
    ICD_EXT_ARM_rasterization_order_attachment_access,
@@ -244,12 +246,15 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_GOOGLE_display_timing,
    ICD_EXT_GOOGLE_hlsl_functionality1,
    ICD_EXT_GOOGLE_user_type,
+   ICD_EXT_IMG_filter_cubic,
    ICD_EXT_INTEL_shader_integer_functions2,
+   ICD_EXT_MESA_image_alignment_control, /* no image asks for more than what may be asked for */
    ICD_EXT_NV_compute_shader_derivatives,
    ICD_EXT_NV_cooperative_matrix2,
    ICD_EXT_NV_raw_access_chains,
    ICD_EXT_NV_shader_atomic_float16_vector,
    ICD_EXT_NV_shader_subgroup_partitioned,
+   ICD_EXT_QCOM_render_pass_store_ops,
    ICD_EXT_VALVE_mutable_descriptor_type,
 
    /* These came after the oldest headers that we build with. */

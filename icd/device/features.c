@@ -243,6 +243,7 @@ void icd_features_fill(struct icd_features *features)
       .shaderRawAccessChains = true,
       .shaderFloat16VectorAtomics = true,
       .shaderIntegerFunctions2 = true,
+      .imageAlignmentControl = true,
       .cooperativeMatrix = true,
       .cooperativeMatrixFlexibleDimensions = true,
       .cooperativeMatrixReductions = true,

@@ -8,6 +8,8 @@
 #include "runtime/accel/micromap.h"
 #include "runtime/accel/tree.h"
 #include "runtime/cmd/cmd.h"
+#include "runtime/image/image.h"
+#include "runtime/image/sparse_blocks.h"
 #include "runtime/rays/rays.h"
 #include "util/build_id.h"
 #include "icd/device/cooperative_matrix.h"
@@ -548,6 +550,11 @@ static void fill_generated_commands(struct icd_properties *properties)
    properties->deviceGeneratedCommandsMultiDrawIndirectCount = VK_TRUE;
 }
 
+static void fill_image_alignment(struct icd_properties *properties, const struct icd_features *features)
+{
+   properties->supportedImageAlignmentMask = RT_IMAGE_ALIGN | (features->sparseResidencyImage2D ? RT_SPARSE_BLOCK_BYTES : 0);
+}
+
 void icd_properties_fill(struct icd_properties *properties, const struct icd_features *features)
 {
    memset(properties, 0, sizeof(*properties));
@@ -563,6 +570,7 @@ void icd_properties_fill(struct icd_properties *properties, const struct icd_fea
    fill_vulkan_1_4(properties);
    fill_extensions(properties);
    fill_maintenance(properties, features);
+   fill_image_alignment(properties, features);
    fill_mesh(properties);
    fill_descriptor_buffers(properties);
    fill_descriptor_heaps(properties, features);

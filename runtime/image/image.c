@@ -9,7 +9,6 @@
 enum {
    LEVEL_ALIGN = 64,   /* a cache line, and a block of 32-bit texels */
    PITCH_ALIGN = 16,   /* LINEAR: rows */
-   IMAGE_ALIGN = 64,
    END_PADDING = 16,
    MAX_TILE_LOG2 = 6,
 };
@@ -119,7 +118,7 @@ static VkResult init(struct rt_image *image, VkImageType type, VkFormat format, 
    /* Luma is read as a format of half the size: its texels have to be in rows. */
    image->is_tiled = is_tiled && info->num_parts <= info->num_planes;
    image->num_planes = info->num_planes;
-   image->align_bytes = IMAGE_ALIGN;
+   image->align_bytes = RT_IMAGE_ALIGN;
 
    /* Far below where sums of two such sizes wrap. */
    const uint64_t limit = UTIL_MIN(max_bytes, UINT64_MAX / 16);
@@ -134,7 +133,7 @@ static VkResult init(struct rt_image *image, VkImageType type, VkFormat format, 
       if (!layout_plane(image, plane, info->num_planes > 1 ? &info->parts[p] : &whole, limit))
          return VK_ERROR_OUT_OF_DEVICE_MEMORY;
    }
-   image->size_bytes = util_align(image->size_bytes + END_PADDING, IMAGE_ALIGN);
+   image->size_bytes = util_align(image->size_bytes + END_PADDING, RT_IMAGE_ALIGN);
    return image->size_bytes > limit ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS;
 }
 
@@ -181,7 +180,7 @@ uint64_t rt_image_disjoint_bytes(const struct rt_image *image, uint32_t plane)
 {
    if (image->is_placed)
       return image->planes[plane].offset_bytes + image->planes[plane].layer_bytes;
-   return util_align(image->planes[plane].layer_bytes * image->num_layers + END_PADDING, IMAGE_ALIGN);
+   return util_align(image->planes[plane].layer_bytes * image->num_layers + END_PADDING, RT_IMAGE_ALIGN);
 }
 
 void rt_image_make_disjoint(struct rt_image *image)

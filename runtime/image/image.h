@@ -24,6 +24,8 @@ struct rt_plane {
    uint64_t tail_offset_bytes, tail_bytes; /* in the layer */
 };
 
+enum { RT_IMAGE_ALIGN = 64 }; /* bytes, of an image in memory; of sparse ones RT_SPARSE_BLOCK_BYTES */
+
 struct rt_image {
    VkImageType type;
    VkFormat format;

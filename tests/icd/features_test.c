@@ -229,6 +229,43 @@ TEST(required_limits)
    destroy_instance(instance);
 }
 
+/* What an image asks for is among what it may be asked to keep below. */
+TEST(alignments_of_images)
+{
+   static const VkImageTiling tilings[] = {VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_TILING_LINEAR};
+   VkPhysicalDeviceImageAlignmentControlPropertiesMESA properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ALIGNMENT_CONTROL_PROPERTIES_MESA};
+   VkPhysicalDeviceImageAlignmentControlFeaturesMESA features = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ALIGNMENT_CONTROL_FEATURES_MESA};
+   VkDevice device;
+   open_instance();
+   get_properties(&properties);
+   get_features(&features);
+   CHECK(features.imageAlignmentControl);
+   CHECK_EQ(create_device(instance, VK_MESA_IMAGE_ALIGNMENT_CONTROL_EXTENSION_NAME, &features, NULL, &device), VK_SUCCESS);
+   const uint32_t least = properties.supportedImageAlignmentMask & -properties.supportedImageAlignmentMask;
+   const VkImageAlignmentControlCreateInfoMESA control = {VK_STRUCTURE_TYPE_IMAGE_ALIGNMENT_CONTROL_CREATE_INFO_MESA, NULL, least};
+   for (uint32_t t = 0; t < UTIL_ARRAY_SIZE(tilings); t++) {
+      const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                      .pNext = &control,
+                                      .imageType = VK_IMAGE_TYPE_2D,
+                                      .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                      .extent = {100, 60, 1},
+                                      .mipLevels = 1,
+                                      .arrayLayers = 1,
+                                      .samples = VK_SAMPLE_COUNT_1_BIT,
+                                      .tiling = tilings[t],
+                                      .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+      VkImage image;
+      VkMemoryRequirements requirements;
+      CHECK_EQ(((PFN_vkCreateImage)device_function(instance, device, "vkCreateImage"))(device, &info, NULL, &image), VK_SUCCESS);
+      ((PFN_vkGetImageMemoryRequirements)device_function(instance, device, "vkGetImageMemoryRequirements"))(device, image, &requirements);
+      CHECK(requirements.alignment <= least);
+      CHECK(requirements.alignment & properties.supportedImageAlignmentMask);
+      ((PFN_vkDestroyImage)device_function(instance, device, "vkDestroyImage"))(device, image, NULL);
+   }
+   destroy_device(instance, device);
+   destroy_instance(instance);
+}
+
 #ifdef VK_KHR_internally_synchronized_queues
 static bool lists_extension(const char *name)
 {
@@ -265,7 +302,7 @@ TEST(what_is_withheld_from_a_program)
       CHECK_EQ(create_device(instance, VK_KHR_INTERNALLY_SYNCHRONIZED_QUEUES_EXTENSION_NAME, NULL, NULL, &device),
                offered ? VK_SUCCESS : VK_ERROR_EXTENSION_NOT_PRESENT);
       if (offered)
-         INSTANCE_FUNCTION(instance, vkDestroyDevice)(device, NULL);
+         destroy_device(instance, device);
       destroy_instance(instance);
    }
 }

@@ -2,6 +2,7 @@
  * icd/instance/loader.c and icd/instance/instance.c: negotiation, which entry points answer, creation and its errors. */
 #include "tests/icd/library.h"
 #include "tests/test.h"
+#include "util/macros.h"
 
 TEST(negotiation)
 {
@@ -106,6 +107,24 @@ TEST(device_commands)
    CHECK_EQ(create_device(instance, NULL, NULL, NULL, &device), VK_SUCCESS);
    CHECK(device_function(instance, device, "vkSetDebugUtilsObjectNameEXT") != NULL);
    destroy_device(instance, device);
+   destroy_instance(instance);
+}
+
+/* Extensions of other authors that became KHR's or EXT's: their commands are there with them alone. */
+TEST(older_names)
+{
+   static const char *const extensions[] = {VK_AMD_RASTERIZATION_ORDER_EXTENSION_NAME, VK_IMG_FILTER_CUBIC_EXTENSION_NAME,
+                                            VK_QCOM_RENDER_PASS_STORE_OPS_EXTENSION_NAME, VK_AMD_DRAW_INDIRECT_COUNT_EXTENSION_NAME};
+   static const char *const commands[] = {"vkCmdDrawIndirectCountAMD", "vkCmdDrawIndexedIndirectCountAMD"};
+   VkInstance instance;
+   VkDevice device;
+   CHECK_EQ(create_instance(VK_API_VERSION_1_0, NULL, NULL, &instance), VK_SUCCESS);
+   for (uint32_t e = 0; e < UTIL_ARRAY_SIZE(extensions); e++) {
+      CHECK_EQ(create_device(instance, extensions[e], NULL, NULL, &device), VK_SUCCESS);
+      for (uint32_t c = 0; c < UTIL_ARRAY_SIZE(commands); c++)
+         CHECK_EQ(device_function(instance, device, commands[c]) != NULL, extensions[e] == extensions[3]);
+      destroy_device(instance, device);
+   }
    destroy_instance(instance);
 }
 

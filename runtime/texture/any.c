@@ -68,7 +68,7 @@ static void load_taps(const struct rt_fast *fast, const struct abi_level *level,
       }
       axes = blocks;
    }
-   if (RT_TEX_LEVEL >= 4 && fast->is_dense && image->is_tiled && !slice) {
+   if (RT_TEX_LEVEL >= 3 && fast->is_dense && image->is_tiled && !slice) {
       const rt_vh left = rt_vh_join(axes[0].at[0], axes[1].at[0] << 16);
       const rt_vh right = rt_vh_join(axes[0].at[last], axes[1].at[last] << 16);
       if (rt_near_load(taps, num_taps, level, base, log2, fast->info->is_compressed, left, right, fast->mask) ||

@@ -14,6 +14,11 @@ struct rt_taps {
    rt_vu sub[4];     /* of blocks: the texel within it, row by row */
 };
 
+/* The words of one or four taps, of lanes that are near each other. */
+struct rt_near_words {
+   rt_vu low[4], high[4]; /* high: of texels of 64 bits */
+};
+
 /* ---- one texel a lane ---- */
 
 /* Byte and half-word texels: the word around them, moved down. */

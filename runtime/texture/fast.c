@@ -33,6 +33,7 @@ RT_SIMD bool load_found(const struct rt_fast *fast, const struct abi_level *leve
    struct rt_near_words taps;
    if (!rt_near_read_found(&taps, 4, level, base, 2, 0, near, fast->mask))
       return rt_words_load_wide(words, level, base, left, right, fast->mask);
+#pragma GCC unroll 4 /* or large functions keep taps in memory */
    for (uint32_t t = 0; t < 4; t++)
       words[t] = taps.low[t];
    return true;
@@ -84,7 +85,7 @@ RT_SIMD void sample_plane(const struct rt_fast *fast, const struct abi_level *le
    else
       load_plane(fast, level, base, axes, is_linear, words);
    if (is_srgb && is_linear)
-      rt_srgb_mix(words, axes[0].weight, axes[1].weight, out);
+      rt_srgb_mix(words, axes[0].weight, axes[1].weight, fast->has_quads, out);
    else if (is_srgb)
       rt_srgb_decode(words[0], out);
    else if (is_linear)
@@ -140,7 +141,7 @@ RT_SIMD bool sample_shared_slices(const struct rt_fast *fast, const struct abi_l
    for (uint32_t k = 0; k < 2; k++) {
       const rt_vu taps[4] = {words[k].low[0], words[k].low[1], words[k].low[2], words[k].low[3]};
       if (is_srgb)
-         rt_srgb_mix(taps, axes[0].weight, axes[1].weight, k == 0 ? front : behind);
+         rt_srgb_mix(taps, axes[0].weight, axes[1].weight, fast->has_quads, k == 0 ? front : behind);
       else
          rt_words_mix(taps, axes[0].weight, axes[1].weight, k == 0 ? front : behind);
    }
@@ -223,7 +224,7 @@ RT_SIMD void sample_flat(const struct rt_fast *fast, const struct abi_level *lev
       load_texels(fast, level, base, axes, true, NULL, words);
    }
    if (is_srgb)
-      rt_srgb_mix(words, pairs.parts[0], pairs.parts[1], out);
+      rt_srgb_mix(words, pairs.parts[0], pairs.parts[1], fast->has_quads, out);
    else
       rt_words_mix(words, pairs.parts[0], pairs.parts[1], out);
 }

@@ -151,6 +151,7 @@ RT_SIMD void rt_near_words_two(rt_vu out[4], uint32_t num_taps, const uint8_t *c
    __m256i half[4];
    for (uint32_t i = 0; i < 4; i++)
       half[i] = rt_near_load_half(at[i]);
+#pragma GCC unroll 4
    for (uint32_t t = 0; t < num_taps; t++) {
       const __m256i index = _mm256_srli_epi32(positions, 8 * (int)t); /* its lowest three bits count */
       __m256i rows[2];
@@ -168,6 +169,7 @@ RT_SIMD void rt_near_words_row(rt_vu out[2], uint32_t num_taps, const uint8_t *c
       half[i] = rt_near_load_half(at[i]);
    for (uint32_t k = 0; k < 2; k++)
       texels[k] = is_odd ? _mm256_unpackhi_epi64(half[2 * k], half[2 * k + 1]) : _mm256_unpacklo_epi64(half[2 * k], half[2 * k + 1]);
+#pragma GCC unroll 2
    for (uint32_t t = 0; t < num_taps; t++)
       out[t] = (rt_vu)rt_near_blend_words(_mm256_permutevar8x32_epi32(texels[0], index[t]), _mm256_permutevar8x32_epi32(texels[1], index[t]),
                                           _mm256_slli_epi32(index[t], 28));
@@ -279,6 +281,7 @@ RT_SIMD bool rt_near_read_found(struct rt_near_words *words, uint32_t num_taps, 
       return false;
    const rt_vu packed[2] = {words->low[0], words->low[1]};
    const uint32_t bits = 8u << log2;
+#pragma GCC unroll 4
    for (uint32_t t = 0; log2 < 2 && t < num_taps; t++)
       words->low[t] = packed[t * bits / 32] >> (t * bits % 32) & ((1u << bits) - 1);
    return true;

@@ -170,7 +170,14 @@ static bool is_direct(struct cg *cg, const struct ir_instr *instr, struct ir_ins
           coords->bit_size == 32 && (is_store || (instr->bit_size == 32 && instr->num_components == 4)) && cg->num_texels < MAX_DIRECT;
 }
 
-/* `offset` and `sample` may be NULL. Everything that the call will read is made here, where both see it. */
+/* For the call too, which reads vectors: they are made here, where both see them. */
+static LLVMValueRef number_of(struct cg *cg, struct ir_instr *value, uint32_t comp)
+{
+   LLVMValueRef vector = cg_as_int(cg, cg_vector(cg, value, comp));
+   return cg_is_uniform(cg, value, comp) ? cg_as_int(cg, cg_scalar(cg, value, comp)) : vector;
+}
+
+/* `offset` and `sample` may be NULL. */
 static void put_texel(struct cg *cg, struct cg_texel *texel, const struct ir_instr *instr, struct ir_instr *desc, struct ir_instr *coords,
                       struct ir_instr *offset, struct ir_instr *sample, struct ir_instr *lod)
 {
@@ -178,18 +185,16 @@ static void put_texel(struct cg *cg, struct cg_texel *texel, const struct ir_ins
    cg->num_texels++;
    texel->image = image_or_zeros(cg, cg_as_int(cg, cg_scalar(cg, desc, 0)));
    for (uint32_t a = 0; a < axes; a++) {
-      texel->at[a] = cg_as_int(cg, cg_vector(cg, coords, a));
+      texel->at[a] = number_of(cg, coords, a);
       if (offset)
-         texel->at[a] = LLVMBuildAdd(cg->b, texel->at[a], cg_as_int(cg, cg_vector(cg, offset, a)), "");
+         texel->at[a] = cg_texel_add(cg, texel->at[a], number_of(cg, offset, a));
    }
    if (texel->flags & IR_TEX_ARRAYED)
-      texel->layer = cg_as_int(cg, cg_vector(cg, coords, axes));
+      texel->layer = number_of(cg, coords, axes);
    if (sample)
-      texel->sample = cg_as_int(cg, cg_vector(cg, sample, 0));
-   if (lod) {
-      texel->level = cg_as_int(cg, cg_scalar(cg, lod, 0));
-      cg_vector(cg, lod, 0);
-   }
+      texel->sample = number_of(cg, sample, 0);
+   if (lod)
+      texel->level = number_of(cg, lod, 0);
    if (instr->op == IR_image_store)
       texel->mask = cg_effect_mask(cg);
    else

@@ -31,9 +31,32 @@ static LLVMValueRef shift_right(struct cg *cg, LLVMValueRef v, uint32_t bits)
    return bits == 0 ? v : LLVMBuildLShr(cg->b, v, cg_const_like(LLVMTypeOf(v), bits), "");
 }
 
-static LLVMValueRef add(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
+/* What is the same for all lanes is a scalar here, and joins vectors as late as it can. */
+static bool is_vector(LLVMValueRef v)
 {
-   return a && b ? LLVMBuildAdd(cg->b, a, b, "") : a ? a : b;
+   return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
+}
+
+static LLVMValueRef as_vector(struct cg *cg, LLVMValueRef v)
+{
+   return is_vector(v) ? v : cg_splat(cg, v);
+}
+
+/* As `like` is. */
+static LLVMValueRef as(struct cg *cg, LLVMValueRef like, LLVMValueRef scalar)
+{
+   return is_vector(like) ? cg_splat(cg, scalar) : scalar;
+}
+
+LLVMValueRef cg_texel_add(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
+{
+   if (!a || !b)
+      return a ? a : b;
+   if (is_vector(a) != is_vector(b)) {
+      a = as_vector(cg, a);
+      b = as_vector(cg, b);
+   }
+   return LLVMBuildAdd(cg->b, a, b, "");
 }
 
 static LLVMValueRef byte_field(struct cg *cg, LLVMValueRef base, size_t offset)
@@ -53,16 +76,23 @@ struct spot {
    LLVMValueRef base;   /* ptr: of the level */
    LLVMValueRef index;  /* in texels */
    LLVMValueRef slice;  /* what layers and slices add, in 32-bit words; NULL: nothing */
+   LLVMValueRef fits;   /* i1: what is the same for all lanes is in the image; NULL: yes */
    LLVMValueRef inside; /* lanes of the mask that are in the image */
    LLVMValueRef is_run; /* i1: all are, and their texels follow each other in memory */
    bool has_blocks;     /* if it is tiled */
    LLVMValueRef words;  /* of loads, once it is known that texels have 32 bits */
 };
 
+/* Lanes below the limit: of vectors more of the mask, of scalars more of what must hold for all. */
 static void bound(struct cg *cg, struct spot *spot, LLVMValueRef v, LLVMValueRef limit)
 {
-   if (v)
-      spot->inside = cg_mask_and(cg, spot->inside, LLVMBuildICmp(cg->b, LLVMIntULT, v, cg_splat(cg, limit), ""));
+   if (!v)
+      return;
+   LLVMValueRef is_below = LLVMBuildICmp(cg->b, LLVMIntULT, v, as(cg, v, limit), "");
+   if (is_vector(v))
+      spot->inside = cg_mask_and(cg, spot->inside, is_below);
+   else
+      spot->fits = spot->fits ? LLVMBuildAnd(cg->b, spot->fits, is_below, "") : is_below;
 }
 
 /* The level; where there is no such level, the first one, and no lane is inside. */
@@ -71,10 +101,8 @@ static LLVMValueRef find_level(struct cg *cg, const struct cg_texel *texel, stru
    LLVMValueRef level = cg_gep_const(cg, texel->image, offsetof(struct abi_image, levels));
    if (!texel->level)
       return level;
-   LLVMValueRef count = word_field(cg, texel->image, offsetof(struct abi_image, num_levels));
-   LLVMValueRef fits = LLVMBuildICmp(cg->b, LLVMIntULT, texel->level, count, "");
-   LLVMValueRef number = LLVMBuildZExt(cg->b, cg_select(cg, fits, texel->level, cg_i32(cg, 0)), cg->i64, "");
-   spot->inside = cg_mask_and(cg, spot->inside, LLVMBuildICmp(cg->b, LLVMIntULT, cg_splat(cg, texel->level), cg_splat(cg, count), ""));
+   bound(cg, spot, texel->level, word_field(cg, texel->image, offsetof(struct abi_image, num_levels)));
+   LLVMValueRef number = LLVMBuildZExt(cg->b, cg_select(cg, spot->fits, texel->level, cg_i32(cg, 0)), cg->i64, "");
    return cg_gep(cg, level, LLVMBuildMul(cg->b, number, cg_i64(cg, sizeof(struct abi_level)), ""));
 }
 
@@ -88,36 +116,36 @@ static LLVMValueRef tiled_index(struct cg *cg, const struct cg_texel *texel, LLV
    /* Bit 1 moves to bit 2; levels of several tiles have tiles of 64 texels. */
    LLVMValueRef in_block = LLVMBuildAdd(b, and_const(cg, x, 3), and_const(cg, x, 2), "");
    LLVMValueRef index = LLVMBuildOr(b, in_block, shift_left(cg, and_const(cg, x, 0x3c), 2), "");
-   index = LLVMBuildAdd(b, index, LLVMBuildShl(b, and_const(cg, x, ~63u), cg_splat(cg, log2_y), ""), "");
+   index = LLVMBuildAdd(b, index, LLVMBuildShl(b, and_const(cg, x, ~63u), as(cg, x, log2_y), ""), "");
    if (!y)
       return index;
    LLVMValueRef row = word_field(cg, level, offsetof(struct abi_level, tile_row_bytes));
    row = LLVMBuildLShr(b, row, byte_field(cg, texel->image, offsetof(struct abi_image, direct_log2)), "");
-   in_block = shift_left(cg, LLVMBuildAdd(b, and_const(cg, y, 3), and_const(cg, y, 2), ""), 1);
-   index = LLVMBuildAdd(b, index, in_block, "");
-   index = LLVMBuildAdd(b, index, LLVMBuildShl(b, and_const(cg, y, 0x3c), cg_splat(cg, log2_x), ""), "");
-   return LLVMBuildAdd(b, index, LLVMBuildMul(b, shift_right(cg, y, 6), cg_splat(cg, row), ""), "");
+   LLVMValueRef rows = shift_left(cg, LLVMBuildAdd(b, and_const(cg, y, 3), and_const(cg, y, 2), ""), 1);
+   rows = LLVMBuildAdd(b, rows, LLVMBuildShl(b, and_const(cg, y, 0x3c), as(cg, y, log2_x), ""), "");
+   rows = LLVMBuildAdd(b, rows, LLVMBuildMul(b, shift_right(cg, y, 6), as(cg, y, row), ""), "");
+   return cg_texel_add(cg, index, rows);
 }
 
 static LLVMValueRef linear_index(struct cg *cg, const struct cg_texel *texel, LLVMValueRef level)
 {
-   LLVMValueRef row = word_field(cg, level, offsetof(struct abi_level, row_pitch_bytes));
+   LLVMValueRef row = word_field(cg, level, offsetof(struct abi_level, row_pitch_bytes)), y = texel->at[1];
    row = LLVMBuildLShr(cg->b, row, byte_field(cg, texel->image, offsetof(struct abi_image, direct_log2)), "");
-   return LLVMBuildAdd(cg->b, texel->at[0], LLVMBuildMul(cg->b, texel->at[1], cg_splat(cg, row), ""), "");
+   return cg_texel_add(cg, texel->at[0], LLVMBuildMul(cg->b, y, as(cg, y, row), ""));
 }
 
 static LLVMValueRef find_index(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef level)
 {
    if (texel->dim == ABI_DIM_BUFFER)
-      return texel->at[0];
+      return as_vector(cg, texel->at[0]);
    LLVMBasicBlockRef blocks[2] = {cg_new_block(cg, "tiled"), cg_new_block(cg, "linear")}, end = cg_new_block(cg, "found");
    LLVMValueRef is_tiled = and_const(cg, spot->key, ABI_DIRECT_TILED), values[2];
    cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntNE, is_tiled, cg_i32(cg, 0), ""), blocks[0], blocks[1]);
    cg_enter(cg, blocks[0]);
-   values[0] = tiled_index(cg, texel, level);
+   values[0] = as_vector(cg, tiled_index(cg, texel, level));
    cg_branch(cg, end);
    cg_enter(cg, blocks[1]);
-   values[1] = texel->at[1] ? linear_index(cg, texel, level) : texel->at[0];
+   values[1] = as_vector(cg, texel->at[1] ? linear_index(cg, texel, level) : texel->at[0]);
    cg_branch(cg, end);
    cg_enter(cg, end);
    LLVMValueRef index = LLVMBuildPhi(cg->b, LLVMTypeOf(values[0]), "index");
@@ -128,7 +156,7 @@ static LLVMValueRef find_index(struct cg *cg, const struct cg_texel *texel, cons
    LLVMValueRef log2 = byte_field(cg, texel->image, offsetof(struct abi_image, samples_log2));
    LLVMValueRef block = LLVMBuildShl(cg->b, and_const(cg, index, ~15u), cg_splat(cg, log2), "");
    index = LLVMBuildOr(cg->b, block, and_const(cg, index, 15), "");
-   return texel->sample ? LLVMBuildAdd(cg->b, index, shift_left(cg, texel->sample, 4), "") : index;
+   return texel->sample ? cg_texel_add(cg, index, shift_left(cg, texel->sample, 4)) : index;
 }
 
 /* `number` slices of as many bytes as the 64-bit field says, in words. */
@@ -136,26 +164,28 @@ static LLVMValueRef slice_words(struct cg *cg, LLVMValueRef number, LLVMValueRef
 {
    LLVMValueRef bytes = cg_load_at(cg, cg->i64, base, field);
    LLVMValueRef words = LLVMBuildTrunc(cg->b, LLVMBuildLShr(cg->b, bytes, cg_i64(cg, 2), ""), cg->i32, "");
-   return LLVMBuildMul(cg->b, number, cg_splat(cg, words), "");
+   return LLVMBuildMul(cg->b, number, as(cg, number, words), "");
 }
 
 static void find_spot(struct cg *cg, const struct cg_texel *texel, LLVMValueRef data, struct spot *spot)
 {
-   spot->inside = texel->mask;
+   spot->inside = spot->fits = spot->slice = NULL;
    spot->has_blocks = texel->dim != ABI_DIM_BUFFER;
    LLVMValueRef level = find_level(cg, texel, spot);
-   bound(cg, spot, texel->at[0], word_field(cg, level, offsetof(struct abi_level, width)));
-   bound(cg, spot, texel->at[1], word_field(cg, level, offsetof(struct abi_level, height)));
-   bound(cg, spot, texel->at[2], word_field(cg, level, offsetof(struct abi_level, depth)));
-   bound(cg, spot, texel->layer, word_field(cg, texel->image, offsetof(struct abi_image, num_layers)));
-   bound(cg, spot, texel->sample, word_field(cg, texel->image, offsetof(struct abi_image, num_samples)));
    spot->base = cg_gep(cg, data, cg_load_at(cg, cg->i64, level, offsetof(struct abi_level, offset_bytes)));
-   spot->slice = NULL;
    if (texel->layer)
       spot->slice = slice_words(cg, texel->layer, texel->image, offsetof(struct abi_image, layer_bytes));
    if (texel->at[2])
-      spot->slice = add(cg, spot->slice, slice_words(cg, texel->at[2], level, offsetof(struct abi_level, slice_bytes)));
+      spot->slice = cg_texel_add(cg, spot->slice, slice_words(cg, texel->at[2], level, offsetof(struct abi_level, slice_bytes)));
    spot->index = find_index(cg, texel, spot, level);
+   /* After that, or the mask would cross blocks before it is a number. */
+   spot->inside = cg_mask_here(cg, texel->mask);
+   bound(cg, spot, texel->layer, word_field(cg, texel->image, offsetof(struct abi_image, num_layers)));
+   bound(cg, spot, texel->sample, word_field(cg, texel->image, offsetof(struct abi_image, num_samples)));
+   bound(cg, spot, texel->at[2], word_field(cg, level, offsetof(struct abi_level, depth)));
+   bound(cg, spot, texel->at[1], word_field(cg, level, offsetof(struct abi_level, height)));
+   LLVMValueRef width = word_field(cg, level, offsetof(struct abi_level, width));
+   bound(cg, spot, as_vector(cg, texel->at[0]), spot->fits ? cg_select(cg, spot->fits, width, cg_i32(cg, 0)) : width);
    LLVMValueRef first = LLVMBuildExtractElement(cg->b, spot->index, cg_i32(cg, 0), "");
    LLVMValueRef run = LLVMBuildAdd(cg->b, cg_splat(cg, first), cg_iota(cg, 32, 1), "");
    LLVMValueRef follows = cg_mask_and(cg, spot->inside, LLVMBuildICmp(cg->b, LLVMIntEQ, spot->index, run, ""));
@@ -170,20 +200,20 @@ static void find_spot(struct cg *cg, const struct cg_texel *texel, LLVMValueRef 
 static LLVMValueRef gather(struct cg *cg, const struct spot *spot, LLVMTypeRef element, LLVMValueRef base, LLVMValueRef index)
 {
    LLVMTypeRef type = cg_vec_type(cg, element);
+   LLVMValueRef inside = cg_mask_here(cg, spot->inside);
    if (element == cg->i32 && cg_v4_has_registers(cg) && (spot->has_blocks || !cg->fragment))
-      return cg_v4_gather_words(cg, spot->has_blocks, base, index, spot->inside);
+      return cg_v4_gather_words(cg, spot->has_blocks, base, index, inside);
    if (cg->target.level >= UTIL_CPU_V4)
-      return cg_gather(cg, element, LLVMBuildGEP2(cg->b, element, base, &index, 1, ""), spot->inside, 4);
+      return cg_gather(cg, element, LLVMBuildGEP2(cg->b, element, base, &index, 1, ""), inside, 4);
    /* Without gathers: of lanes outside the first texel, which there is. */
-   if (spot->inside)
-      index = cg_select(cg, spot->inside, index, LLVMConstNull(LLVMTypeOf(index)));
+   index = cg_select(cg, inside, index, LLVMConstNull(LLVMTypeOf(index)));
    LLVMValueRef result = LLVMGetPoison(type);
    for (uint32_t lane = 0; lane < cg->lanes; lane++) {
-      LLVMValueRef i = LLVMBuildExtractElement(cg->b, index, cg_i32(cg, lane), "");
+      LLVMValueRef i = LLVMBuildZExt(cg->b, LLVMBuildExtractElement(cg->b, index, cg_i32(cg, lane), ""), cg->i64, "");
       LLVMValueRef ptr = LLVMBuildGEP2(cg->b, element, base, &i, 1, "");
       result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, element, ptr, 4), cg_i32(cg, lane), "");
    }
-   return spot->inside ? cg_select(cg, spot->inside, result, LLVMConstNull(type)) : result;
+   return cg_select(cg, inside, result, LLVMConstNull(type));
 }
 
 /* Where slices count, all is counted in words: a texel of 64 bits is two of those. */
@@ -192,7 +222,7 @@ static LLVMValueRef load_words(struct cg *cg, const struct spot *spot, uint32_t 
    LLVMTypeRef element = cg_int_type(cg, bits), type = cg_vec_type(cg, element);
    if (spot->slice) {
       LLVMValueRef slice = bits == 64 ? shift_right(cg, spot->slice, 1) : spot->slice;
-      return gather(cg, spot, element, spot->base, LLVMBuildAdd(cg->b, spot->index, slice, ""));
+      return gather(cg, spot, element, spot->base, cg_texel_add(cg, spot->index, slice));
    }
    LLVMBasicBlockRef blocks[2] = {cg_new_block(cg, "run"), cg_new_block(cg, "gather")}, end = cg_new_block(cg, "words");
    LLVMValueRef values[2];
@@ -221,7 +251,8 @@ static void store_lane(struct cg *cg, const struct spot *spot, LLVMTypeRef eleme
 static void store_lanes(struct cg *cg, const struct spot *spot, LLVMTypeRef element, LLVMValueRef index, LLVMValueRef words)
 {
    LLVMBasicBlockRef all = cg_new_block(cg, "store_all"), some = cg_new_block(cg, "store_some"), end = cg_new_block(cg, "store_end");
-   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, spot->inside), cg_mask_bits(cg, NULL), ""), all, some);
+   LLVMValueRef inside = cg_mask_here(cg, spot->inside);
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, inside), cg_mask_bits(cg, NULL), ""), all, some);
    cg_enter(cg, all);
    for (uint32_t lane = 0; lane < cg->lanes; lane++)
       store_lane(cg, spot, element, LLVMBuildExtractElement(cg->b, index, cg_i32(cg, lane), ""),
@@ -231,7 +262,7 @@ static void store_lanes(struct cg *cg, const struct spot *spot, LLVMTypeRef elem
    LLVMValueRef indices = cg_spill(cg, 0, index), values = cg_spill(cg, 1, words);
    const uint32_t bits = cg_bits(words);
    struct cg_lane_loop loop;
-   cg_lane_loop_begin(cg, spot->inside, &loop);
+   cg_lane_loop_begin(cg, cg_mask_here(cg, spot->inside), &loop);
    store_lane(cg, spot, element, cg_load(cg, cg->i32, cg_lane_ptr(cg, indices, 32, loop.lane), 4),
               cg_load(cg, element, cg_lane_ptr(cg, values, bits, loop.lane), bits / 8));
    cg_lane_loop_end(cg, &loop);
@@ -245,7 +276,7 @@ static void store_words(struct cg *cg, const struct spot *spot, LLVMValueRef wor
    LLVMValueRef index = spot->index;
    LLVMBasicBlockRef blocks[2] = {cg_new_block(cg, "run"), cg_new_block(cg, "scatter")}, end = cg_new_block(cg, "stored");
    if (spot->slice)
-      index = LLVMBuildAdd(cg->b, index, cg_bits(words) == 64 ? shift_right(cg, spot->slice, 1) : spot->slice, "");
+      index = cg_texel_add(cg, index, cg_bits(words) == 64 ? shift_right(cg, spot->slice, 1) : spot->slice);
    cg_branch_if(cg, spot->is_run, blocks[0], blocks[1]);
    cg_enter(cg, blocks[0]);
    LLVMValueRef first = LLVMBuildExtractElement(cg->b, index, cg_i32(cg, 0), "");
@@ -253,7 +284,7 @@ static void store_words(struct cg *cg, const struct spot *spot, LLVMValueRef wor
    cg_branch(cg, end);
    cg_enter(cg, blocks[1]);
    if (cg->target.level >= UTIL_CPU_V4)
-      cg_scatter(cg, words, LLVMBuildGEP2(cg->b, element, spot->base, &index, 1, ""), spot->inside, 4);
+      cg_scatter(cg, words, LLVMBuildGEP2(cg->b, element, spot->base, &index, 1, ""), cg_mask_here(cg, spot->inside), 4);
    else
       store_lanes(cg, spot, element, index, words);
    cg_branch(cg, end);

@@ -7,14 +7,14 @@
 /* What compiled code can read: words, bytes and halves. */
 enum { CG_TEXEL_CLASSES = 3 };
 
-/* One access of all lanes. Vectors are <lanes x i32>; NULL: zeros. */
+/* One access of all lanes. NULL: zeros. */
 struct cg_texel {
-   uint32_t dim, flags;       /* enum abi_dim, enum ir_tex_flags */
-   LLVMValueRef image;        /* ptr to a struct abi_image; may be null */
-   LLVMValueRef at[3], layer, sample;
-   LLVMValueRef level;        /* i32 of all lanes */
-   LLVMValueRef mask;         /* lanes that take part; NULL: all */
-   LLVMValueRef data[4];      /* what is stored; data[0] NULL: a load */
+   uint32_t dim, flags;               /* enum abi_dim, enum ir_tex_flags */
+   LLVMValueRef image;                /* ptr to a struct abi_image; may be null */
+   LLVMValueRef at[3], layer, sample; /* <lanes x i32>, or i32 where all lanes have the same */
+   LLVMValueRef level;                /* i32 of all lanes */
+   LLVMValueRef mask;                 /* lanes that take part; NULL: all */
+   LLVMValueRef data[4];              /* what is stored; data[0] NULL: a load */
 
    LLVMBasicBlockRef join, from[CG_TEXEL_CLASSES];
    LLVMValueRef values[CG_TEXEL_CLASSES][4]; /* what each class gives, from its block */
@@ -23,6 +23,8 @@ struct cg_texel {
 
 /* Whether there is code for accesses of this dim, with these flags. */
 bool cg_texel_is_direct(uint32_t dim, uint32_t flags);
+/* Of two vectors, a vector and a scalar, two scalars; NULL is 0. */
+LLVMValueRef cg_texel_add(struct cg *cg, LLVMValueRef a, LLVMValueRef b);
 /* Emits the access; on return the builder is where the runtime is to be called for all other views. */
 void cg_texel_begin(struct cg *cg, struct cg_texel *texel);
 /* The end of that. `values`: what the call gave, then what the access gave; of loads only. */

@@ -19,18 +19,19 @@ static uint32_t size_along(const struct abi_level *level, uint32_t axis)
    return axis == 0 ? level->width : axis == 1 ? level->height : level->depth;
 }
 
-static void find_axis(struct axis *out, const struct rt_fast *fast, const struct abi_level *level, uint32_t axis,
+/* `offset`: NULL: none. */
+static void find_axis(struct axis *out, const struct rt_fast *fast, const struct abi_level *level, uint32_t axis, const rt_vi *offset,
                       bool is_linear)
 {
    const int32_t size = (int32_t)size_along(level, axis);
    const uint32_t mode = fast->is_cube ? (uint32_t)VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE : fast->sampler->address_mode[axis];
-   const bool is_far = fast->has_offset || fast->sampler->unnormalized;
+   const bool is_far = offset || fast->sampler->unnormalized;
    const rt_vf u = rt_axis_unnormalize(fast->coord[axis], (uint32_t)size, mode, fast->sampler->unnormalized);
    const rt_vf v = is_linear ? u - 0.5f : u, whole = rt_vf_floor(v);
    rt_vi i = rt_vi_from(whole);
    out->weight = v - whole;
-   if (fast->has_offset)
-      i += rt_vi_clamp(fast->offset[axis], -65536, 65536);
+   if (offset)
+      i += rt_vi_clamp(*offset, -65536, 65536);
    if (fast->is_cube && is_linear) { /* one texel beyond an edge is the neighbouring face's */
       out->at[0] = rt_vi_clamp(i, -1, size);
       out->at[1] = rt_vi_clamp(i + 1, -1, size);
@@ -68,7 +69,7 @@ static void load_taps(const struct rt_fast *fast, const struct abi_level *level,
       }
       axes = blocks;
    }
-   if (RT_TEX_LEVEL >= 4 && fast->is_dense && image->is_tiled && !slice) {
+   if (RT_TEX_LEVEL >= 3 && fast->is_dense && image->is_tiled && !slice) {
       const rt_vh left = rt_vh_join(axes[0].at[0], axes[1].at[0] << 16);
       const rt_vh right = rt_vh_join(axes[0].at[last], axes[1].at[last] << 16);
       if (rt_near_load(taps, num_taps, level, base, log2, fast->info->is_compressed, left, right, fast->mask) ||
@@ -226,15 +227,16 @@ static void sample_slice(const struct rt_fast *fast, const struct abi_level *lev
    }
 }
 
-static void find_axes(struct axis axes[3], const struct rt_fast *fast, const struct abi_level *level, bool is_linear)
+/* `offsets`: one an axis; NULL: none. */
+static void find_axes(struct axis axes[3], const struct rt_fast *fast, const struct abi_level *level, const rt_vi *offsets, bool is_linear)
 {
-   find_axis(&axes[0], fast, level, 0, is_linear);
+   find_axis(&axes[0], fast, level, 0, offsets, is_linear);
    if (fast->num_axes > 1)
-      find_axis(&axes[1], fast, level, 1, is_linear);
+      find_axis(&axes[1], fast, level, 1, offsets ? &offsets[1] : NULL, is_linear);
    else
       memset(&axes[1], 0, sizeof(axes[1]));
    if (fast->num_axes > 2)
-      find_axis(&axes[2], fast, level, 2, is_linear);
+      find_axis(&axes[2], fast, level, 2, offsets ? &offsets[2] : NULL, is_linear);
    if (is_linear)
       return;
    for (uint32_t a = 0; a < 3; a++)
@@ -246,7 +248,7 @@ void rt_any_sample(const struct rt_fast *fast, const struct abi_level *level, bo
    const uint8_t *base = fast->data + level->offset_bytes;
    const rt_vu *layer = fast->has_own_layers ? &fast->layer : NULL;
    struct axis axes[3];
-   find_axes(axes, fast, level, is_linear);
+   find_axes(axes, fast, level, fast->has_offset ? fast->offset : NULL, is_linear);
    if (fast->num_axes < 3) {
       sample_slice(fast, level, axes, base, layer, is_linear, 0, out);
       return;
@@ -276,7 +278,7 @@ static rt_vf gathered(const struct rt_fast *fast, uint32_t component, const rt_v
    return components[(swizzle - VK_COMPONENT_SWIZZLE_R) & 3];
 }
 
-void rt_any_gather(struct rt_fast *fast, uint32_t component, const uint32_t *const (*offsets)[2], rt_vf out[4])
+void rt_any_gather(const struct rt_fast *fast, uint32_t component, const uint32_t *const (*offsets)[2], rt_vf out[4])
 {
    static const uint8_t order[4] = {3, 2, 0, 1}; /* result of tap i0j0, i1j0, i0j1, i1j1 */
    const struct abi_level *level = &fast->image->levels[0];
@@ -286,19 +288,18 @@ void rt_any_gather(struct rt_fast *fast, uint32_t component, const uint32_t *con
    struct rt_taps taps;
    rt_vf components[4][4];
    if (!offsets) {
-      find_axes(axes, fast, level, true);
+      find_axes(axes, fast, level, fast->has_offset ? fast->offset : NULL, true);
       find_taps(fast, level, axes, base, layer, 4, 0, &taps, components);
       for (uint32_t t = 0; t < 4; t++)
          out[order[t]] = gathered(fast, component, components[t]);
       return;
    }
-   fast->has_offset = true;
    for (uint32_t k = 0; k < 4; k++) {
+      rt_vi own[2];
       for (uint32_t a = 0; a < 2; a++)
-         fast->offset[a] = (rt_vi)rt_vf_load(offsets[k][a] + fast->first, fast->lanes);
-      find_axes(axes, fast, level, true);
+         own[a] = (rt_vi)rt_vf_load(offsets[k][a] + fast->first, fast->lanes);
+      find_axes(axes, fast, level, own, true);
       find_taps(fast, level, axes, base, layer, 1, 0, &taps, components);
       out[k] = gathered(fast, component, components[0]);
    }
-   fast->has_offset = false; /* an access has either these or one of its own */
 }

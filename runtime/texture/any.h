@@ -10,4 +10,4 @@
 void rt_any_sample(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, rt_vf out[4]);
 /* The four texels of a component, by the view's swizzle; of the base level. Each has an offset of its own if
  * `offsets` is not NULL: arrays as in struct abi_tex_call. */
-void rt_any_gather(struct rt_fast *fast, uint32_t component, const uint32_t *const (*offsets)[2], rt_vf out[4]);
+void rt_any_gather(const struct rt_fast *fast, uint32_t component, const uint32_t *const (*offsets)[2], rt_vf out[4]);

@@ -180,24 +180,24 @@ RT_SIMD void sample_bytes(const struct abi_tex_call *call, const struct abi_conv
       const uint32_t lanes = lanes_from(call, first), mask = call->mask >> first & lanes;
       rt_vf coord[2], value[6], in[4];
       struct rt_words_pairs pairs;
-      rt_vu texels[4];
+      rt_vu texels[2];
       if (!mask)
          continue;
       for (uint32_t a = 0; a < 2; a++)
          coord[a] = rt_vf_load(call->coords[a] + first, lanes);
       rt_words_pairs(&pairs, coord, &conversion->parts[0].levels[0], VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE);
-      rt_planes_load(texels, &conversion->parts[0], &pairs, mask);
+      rt_planes_load(texels, &conversion->parts[0], &pairs, 0, mask);
       value[0] = rt_planes_mix(texels, &pairs);
 
       for (uint32_t a = 0; a < 2; a++)
          coord[a] += conversion->chroma_offset[a];
       rt_words_pairs(&pairs, coord, &conversion->parts[1].levels[0], VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE);
-      rt_planes_load(texels, &conversion->parts[1], &pairs, mask);
+      rt_planes_load(texels, &conversion->parts[1], &pairs, has_pairs ? 1 : 0, mask);
       if (has_pairs) {
          rt_planes_mix_two(texels, &pairs, &value[1]);
       } else {
          value[1] = rt_planes_mix(texels, &pairs);
-         rt_planes_load(texels, &conversion->parts[2], &pairs, mask);
+         rt_planes_load(texels, &conversion->parts[2], &pairs, 0, mask);
          value[2] = rt_planes_mix(texels, &pairs);
       }
       value[3] = value[ABI_CHANNEL_ZERO] = rt_vf_set(0);

@@ -24,7 +24,7 @@ RT_SIMD void load_texels(const struct rt_fast *fast, const struct abi_level *lev
 
 RT_SIMD bool may_be_near(const struct rt_fast *fast)
 {
-   return RT_TEX_LEVEL >= 4 && fast->is_dense && fast->image->is_tiled;
+   return RT_TEX_LEVEL >= 3 && fast->is_dense && fast->image->is_tiled;
 }
 
 RT_SIMD bool load_found(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const struct rt_near *near,
@@ -33,6 +33,7 @@ RT_SIMD bool load_found(const struct rt_fast *fast, const struct abi_level *leve
    struct rt_near_words taps;
    if (!rt_near_read_found(&taps, 4, level, base, 2, 0, near, fast->mask))
       return rt_words_load_wide(words, level, base, left, right, fast->mask);
+#pragma GCC unroll 4 /* or large functions keep taps in memory */
    for (uint32_t t = 0; t < 4; t++)
       words[t] = taps.low[t];
    return true;
@@ -54,7 +55,7 @@ RT_SIMD bool load_one_near(const struct rt_fast *fast, const struct abi_level *l
 {
    struct rt_near near;
    struct rt_near_words taps;
-   if (!may_be_near(fast) || !fast->has_quads)
+   if (RT_TEX_LEVEL < 4 || !may_be_near(fast) || !fast->has_quads)
       return false;
    rt_near_find(&near, at, at, fast->mask);
    if (near.is_wide & fast->mask || !rt_near_read_found(&taps, 1, level, base, 2, 0, &near, fast->mask))
@@ -84,7 +85,7 @@ RT_SIMD void sample_plane(const struct rt_fast *fast, const struct abi_level *le
    else
       load_plane(fast, level, base, axes, is_linear, words);
    if (is_srgb && is_linear)
-      rt_srgb_mix(words, axes[0].weight, axes[1].weight, out);
+      rt_srgb_mix(words, axes[0].weight, axes[1].weight, fast->has_quads, out);
    else if (is_srgb)
       rt_srgb_decode(words[0], out);
    else if (is_linear)
@@ -123,14 +124,15 @@ RT_SIMD void sample_slice(const struct rt_fast *fast, const struct abi_level *le
    sample_plane(fast, level, fast->data + level->offset_bytes, axes, is_linear, &slice, is_srgb, out);
 }
 
-/* Linear, of slices that all lanes share: they have the same taps in both. False: lanes are too far apart. */
+/* Linear, of slices that all lanes share: they have the same taps in both. False: lanes are too far apart, or taps of two slices take more
+ * registers than there are. */
 RT_SIMD bool sample_shared_slices(const struct rt_fast *fast, const struct abi_level *level, const struct rt_words_axis axes[3], bool is_srgb,
                                   rt_vf front[4], rt_vf behind[4])
 {
    const rt_vh left = rt_vh_join(axes[0].at[0], axes[1].at[0] << 16), right = rt_vh_join(axes[0].at[1], axes[1].at[1] << 16);
    struct rt_near near;
    struct rt_near_words words[2];
-   if (!may_be_near(fast) || !is_shared(fast, axes[2].at[0]) || !is_shared(fast, axes[2].at[1]))
+   if (RT_TEX_LEVEL < 4 || !may_be_near(fast) || !is_shared(fast, axes[2].at[0]) || !is_shared(fast, axes[2].at[1]))
       return false;
    rt_near_find(&near, left, right, fast->mask);
    for (uint32_t k = 0; k < 2; k++)
@@ -139,7 +141,7 @@ RT_SIMD bool sample_shared_slices(const struct rt_fast *fast, const struct abi_l
    for (uint32_t k = 0; k < 2; k++) {
       const rt_vu taps[4] = {words[k].low[0], words[k].low[1], words[k].low[2], words[k].low[3]};
       if (is_srgb)
-         rt_srgb_mix(taps, axes[0].weight, axes[1].weight, k == 0 ? front : behind);
+         rt_srgb_mix(taps, axes[0].weight, axes[1].weight, fast->has_quads, k == 0 ? front : behind);
       else
          rt_words_mix(taps, axes[0].weight, axes[1].weight, k == 0 ? front : behind);
    }
@@ -222,7 +224,7 @@ RT_SIMD void sample_flat(const struct rt_fast *fast, const struct abi_level *lev
       load_texels(fast, level, base, axes, true, NULL, words);
    }
    if (is_srgb)
-      rt_srgb_mix(words, pairs.parts[0], pairs.parts[1], out);
+      rt_srgb_mix(words, pairs.parts[0], pairs.parts[1], fast->has_quads, out);
    else
       rt_words_mix(words, pairs.parts[0], pairs.parts[1], out);
 }

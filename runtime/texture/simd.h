@@ -215,6 +215,16 @@ RT_SIMD rt_vh rt_vh_clamp_signed(rt_vh a, rt_vh high)
 #endif
 }
 
+/* The low halves' product and the high ones', added: of numbers below 2^15. */
+RT_SIMD rt_vi rt_vh_dot(rt_vh a, rt_vh b)
+{
+#if RT_TEX_LEVEL >= 3
+   return (rt_vi)RT_V(madd_epi16)((rt_raw_i)a, (rt_raw_i)b);
+#else
+   return ((rt_vi)a & 0xffff) * ((rt_vi)b & 0xffff) + (rt_vi)(((rt_vu)a >> 16) * ((rt_vu)b >> 16));
+#endif
+}
+
 /* a, 0 where it is b. */
 RT_SIMD rt_vh rt_vh_unless_equal(rt_vh a, rt_vh b)
 {

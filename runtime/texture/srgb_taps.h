@@ -34,7 +34,7 @@ RT_SIMD void rt_srgb_look_up_halves(rt_vh out[RT_SRGB_VECTORS], const uint16_t t
 }
 
 /* Of four taps, twelve codes a lane: red and blue of each in the halves of a register, then green of two. */
-RT_SIMD void rt_srgb_decode_taps(const rt_vu words[4], rt_vf taps[4][4])
+RT_SIMD void rt_srgb_decode_taps(const rt_vu words[4], bool has_quads, rt_vf taps[4][4])
 {
    rt_vh codes[RT_SRGB_VECTORS], low[RT_SRGB_VECTORS], high[RT_SRGB_VECTORS];
    for (uint32_t t = 0; t < 4; t++)
@@ -56,20 +56,95 @@ RT_SIMD void rt_srgb_decode_taps(const rt_vu words[4], rt_vf taps[4][4])
    }
 }
 #else
-RT_SIMD void rt_srgb_decode_taps(const rt_vu words[4], rt_vf taps[4][4])
+#if RT_TEX_LEVEL == 3
+RT_SIMD __m256i rt_srgb_take(__m256i v, __m256i lanes)
 {
-   for (uint32_t t = 0; t < 4; t++)
-      rt_srgb_decode(words[t], taps[t]);
+   return _mm256_permutevar8x32_epi32(v, lanes);
+}
+
+RT_SIMD rt_vf rt_srgb_code(__m256i words, uint32_t c)
+{
+   return rt_texel_srgb((rt_vu)words >> (8 * c) & 255);
+}
+
+/* Of fragments, lanes 0 1 4 5 above 2 3 6 7, whose texels are one apart: of the other taps seven are none of the upper left ones, a register of
+ * their own. False where other words are the same. */
+RT_SIMD bool rt_srgb_decode_quads(const rt_vu words[4], rt_vf taps[4][4])
+{
+   const __m256i right = _mm256_setr_epi32(1, 4, 3, 6, 5, 5, 7, 7), last = _mm256_set1_epi32(7); /* the lane to the right of each but 5 and 7 */
+   const __m256i w[4] = {(__m256i)words[0], (__m256i)words[1], (__m256i)words[2], (__m256i)words[3]};
+   const __m256i moved[3] = {_mm256_blend_epi32(rt_srgb_take(w[0], right), w[1], 0xa0), _mm256_blend_epi32(_mm256_shuffle_epi32(w[0], 0xee), w[2], 0xcc),
+                             _mm256_blend_epi32(_mm256_blend_epi32(rt_srgb_take(w[2], right), rt_srgb_take(w[1], last), 0x20), w[3], 0x80)};
+   const __m256i differ = _mm256_or_si256(_mm256_or_si256(_mm256_xor_si256(moved[0], w[1]), _mm256_xor_si256(moved[1], w[2])), _mm256_xor_si256(moved[2], w[3]));
+   if (!_mm256_testz_si256(differ, differ))
+      return false;
+   const __m256i lower = _mm256_blend_epi32(rt_srgb_take(w[2], _mm256_setr_epi32(0, 0, 2, 3, 6, 7, 0, 0)), w[3], 0x80);
+   const __m256i others = _mm256_blend_epi32(lower, rt_srgb_take(w[1], _mm256_setr_epi32(5, 7, 0, 0, 0, 0, 0, 0)), 0x03);
+#pragma GCC unroll 3
+   for (uint32_t c = 0; c < 3; c++) {
+      const __m256i first = (__m256i)rt_srgb_code(w[0], c), other = (__m256i)rt_srgb_code(others, c);
+      const __m256i left = _mm256_blend_epi32(_mm256_shuffle_epi32(first, 0xee), rt_srgb_take(other, _mm256_setr_epi32(0, 0, 2, 3, 0, 0, 4, 5)), 0xcc);
+      taps[0][c] = (rt_vf)first;
+      taps[1][c] = (rt_vf)_mm256_blend_epi32(rt_srgb_take(first, right), rt_srgb_take(other, _mm256_setr_epi32(0, 0, 0, 0, 0, 0, 0, 1)), 0xa0);
+      taps[2][c] = (rt_vf)left;
+      taps[3][c] = (rt_vf)_mm256_blend_epi32(rt_srgb_take(left, right), rt_srgb_take(other, _mm256_setr_epi32(0, 0, 0, 0, 0, 1, 0, 7)), 0xa0);
+   }
+   return true;
+}
+
+/* Of rows of lanes whose texels are one apart: right taps are the left ones of the next lanes, but for the last. */
+RT_SIMD bool rt_srgb_decode_row(const rt_vu words[4], rt_vf taps[4][4])
+{
+   const __m256i next = _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 7);
+   const __m256i differ = _mm256_or_si256(_mm256_xor_si256(rt_srgb_take((__m256i)words[0], next), (__m256i)words[1]),
+                                          _mm256_xor_si256(rt_srgb_take((__m256i)words[2], next), (__m256i)words[3]));
+   if ((~(uint32_t)_mm256_movemask_ps((__m256)_mm256_cmpeq_epi32(differ, _mm256_setzero_si256())) & 0x7f) != 0)
+      return false;
+#pragma GCC unroll 2
+   for (uint32_t r = 0; r < 2; r++) {
+      const uint32_t last = words[2 * r + 1][7];
+#pragma GCC unroll 3
+      for (uint32_t c = 0; c < 3; c++) {
+         const __m256i first = (__m256i)rt_srgb_code((__m256i)words[2 * r], c), end = _mm256_set1_epi32((int)rt_srgb_decode_table[last >> (8 * c) & 255]);
+         taps[2 * r][c] = (rt_vf)first;
+         taps[2 * r + 1][c] = (rt_vf)_mm256_blend_epi32(rt_srgb_take(first, next), end, 0x80);
+      }
+   }
+   return true;
 }
 #endif
 
-/* The low bytes of x and y are the weights. */
-RT_SIMD void rt_srgb_mix(const rt_vu words[4], rt_vi x_parts, rt_vi y_parts, rt_vf out[4])
+/* Neighbours have most texels in common: with AVX2, where each is looked up by a load, these are looked up once. */
+RT_SIMD bool rt_srgb_decode_shared(const rt_vu words[4], bool has_quads, rt_vf taps[4][4])
+{
+#if RT_TEX_LEVEL == 3
+   return has_quads ? rt_srgb_decode_quads(words, taps) : rt_srgb_decode_row(words, taps);
+#else
+   return false;
+#endif
+}
+
+RT_SIMD void rt_srgb_decode_taps(const rt_vu words[4], bool has_quads, rt_vf taps[4][4])
+{
+   const bool is_shared = rt_srgb_decode_shared(words, has_quads, taps);
+#pragma GCC unroll 4
+   for (uint32_t t = 0; t < 4; t++) {
+#pragma GCC unroll 3
+      for (uint32_t c = 0; !is_shared && c < 3; c++)
+         taps[t][c] = rt_texel_srgb(words[t] >> (8 * c) & 255);
+      taps[t][3] = rt_words_finish(rt_vf_from((rt_vi)(words[t] >> 24)), false);
+   }
+}
+#endif
+
+/* The low bytes of x and y are the weights. Lanes are two by two, or rows. */
+RT_SIMD void rt_srgb_mix(const rt_vu words[4], rt_vi x_parts, rt_vi y_parts, bool has_quads, rt_vf out[4])
 {
    const rt_vf x = rt_vf_from(x_parts & (RT_WORDS_FRACTION - 1)) * (1.0f / RT_WORDS_FRACTION);
    const rt_vf y = rt_vf_from(y_parts & (RT_WORDS_FRACTION - 1)) * (1.0f / RT_WORDS_FRACTION);
    rt_vf taps[4][4];
-   rt_srgb_decode_taps(words, taps);
+   rt_srgb_decode_taps(words, has_quads, taps);
+#pragma GCC unroll 4
    for (uint32_t c = 0; c < 4; c++)
       out[c] = rt_fast_lerp(rt_fast_lerp(taps[0][c], taps[1][c], x), rt_fast_lerp(taps[2][c], taps[3][c], x), y);
 }

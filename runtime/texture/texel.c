@@ -14,10 +14,33 @@ RT_SIMD rt_vf lerp(rt_vf a, rt_vf b, rt_vf weight)
    return a + weight * (b - a);
 }
 
-RT_SIMD void mix(enum rt_texel texel, const struct rt_format_info *info, const struct rt_taps *taps, rt_vf x, rt_vf y,
-                 rt_vf out[4])
+RT_SIMD bool has_colors(enum rt_texel texel)
 {
-   for (uint32_t c = 0; c < 4; c++) {
+   return texel >= RT_TEXEL_BC1 && texel <= RT_TEXEL_BC3;
+}
+
+/* The three channels that colour blocks have: written out, so that what they share of a tap is done once. */
+RT_SIMD void mix_colors(enum rt_texel texel, const struct rt_taps *taps, rt_vf x, rt_vf y, bool is_srgb, rt_vf out[3])
+{
+   const uint32_t word = texel == RT_TEXEL_BC1 ? 0 : 2;
+   rt_vf values[3][4];
+#pragma GCC unroll 4
+   for (uint32_t t = 0; t < 4; t++)
+#pragma GCC unroll 3
+      for (uint32_t c = 0; c < 3; c++)
+         values[c][t] = rt_texel_color(taps->word[word][t], taps->word[word + 1][t], taps->sub[t], c, texel == RT_TEXEL_BC1, is_srgb);
+#pragma GCC unroll 3
+   for (uint32_t c = 0; c < 3; c++)
+      out[c] = lerp(lerp(values[c][0], values[c][1], x), lerp(values[c][2], values[c][3], x), y);
+}
+
+RT_SIMD void mix(enum rt_texel texel, const struct rt_format_info *info, const struct rt_taps *taps, rt_vf x, rt_vf y, rt_vf out[4])
+{
+   if (has_colors(texel) && info->is_srgb)
+      mix_colors(texel, taps, x, y, true, out);
+   else if (has_colors(texel))
+      mix_colors(texel, taps, x, y, false, out);
+   for (uint32_t c = has_colors(texel) ? 3 : 0; c < 4; c++) {
       if (!info->channels[c].bits) {
          out[c] = rt_texel_absent(info, c);
          continue;

@@ -14,6 +14,11 @@ struct rt_taps {
    rt_vu sub[4];     /* of blocks: the texel within it, row by row */
 };
 
+/* The words of one or four taps, of lanes that are near each other. */
+struct rt_near_words {
+   rt_vu low[4], high[4]; /* high: of texels of 64 bits */
+};
+
 /* ---- one texel a lane ---- */
 
 /* Byte and half-word texels: the word around them, moved down. */
@@ -261,14 +266,20 @@ RT_SIMD rt_vu rt_texel_select(rt_vi condition, uint32_t a, uint32_t b)
 
 /* ---- blocks; as runtime/format/bc.c decodes them ---- */
 
-/* Of sRGB the nearest code is what gets decoded: floor(n / d + 1/2), exact in floats for numbers this small. */
-RT_SIMD rt_vf rt_texel_fraction(rt_vu numerator, rt_vu denominator, bool is_srgb)
+/* What the four colours of a block have of its two ends, in sixths: the first end's part in the low half, the other's in the high one. */
+RT_SIMD rt_vh rt_texel_parts(rt_vu index, rt_vi is_punched)
 {
-   const rt_vf n = rt_vf_from((rt_vi)numerator), d = rt_vf_from((rt_vi)denominator);
-   if (!is_srgb)
-      return n / d;
-   const rt_vi code = rt_vi_from((n * 510.0f + d) / (2.0f * d));
-   return rt_texel_srgb((rt_vu)code);
+   return (rt_vh)(rt_texel_select(is_punched, 0x03600306, 0x42602406) >> (index << 2) & 0x00070007);
+}
+
+/* A sum of parts over 6 * max: the nearest float, fused or not; all sums have been tried. Of sRGB the nearest code is what gets decoded:
+ * floor(n / d + 1/2), exact in floats for numbers this small. */
+RT_SIMD rt_vf rt_texel_fraction(rt_vi sum, uint32_t max, bool is_srgb)
+{
+   const rt_vf n = rt_vf_from(sum), d = rt_vf_set((float)(6 * max));
+   if (is_srgb)
+      return rt_texel_srgb((rt_vu)rt_vi_from((n * 510.0f + d) / (2.0f * d)));
+   return max == 31 ? rt_vf_madd(n, rt_vf_set(0x1.6058p-8f), n * 0x1.605816p-28f) : rt_vf_madd(n, rt_vf_set(0x1.5acp-9f), n * 0x1.5ac056p-27f);
 }
 
 /* Component `c` of a colour block; 3: alpha of those that may be punched through. */
@@ -278,12 +289,8 @@ RT_SIMD rt_vf rt_texel_color(rt_vu ends, rt_vu indices, rt_vu sub, uint32_t c, b
    const rt_vi is_punched = may_punch ? (rt_vi)((ends & 0xffff) <= (ends >> 16)) : rt_vi_set(0);
    if (c == 3)
       return (rt_vf)rt_vi_select(is_punched & (rt_vi)(index == 3), rt_vi_set(0), rt_vi_set(0x3f800000));
-   const uint32_t shift = c == 0 ? 11 : c == 1 ? 5 : 0, max = c == 1 ? 63 : 31;
-   /* Parts of the two ends for each index, two bits each: of 3; of 2 where punched. */
-   const rt_vu of_a = rt_texel_select(is_punched, 0x12, 0x63) >> (index << 1) & 3;
-   const rt_vu of_b = rt_texel_select(is_punched, 0x18, 0x9c) >> (index << 1) & 3;
-   const rt_vu numerator = of_a * (ends >> shift & max) + of_b * (ends >> (16 + shift) & max);
-   return rt_texel_fraction(numerator, rt_texel_select(is_punched, 2 * max, 3 * max), is_srgb);
+   const uint16_t shift = c == 0 ? 11 : c == 1 ? 5 : 0, max = c == 1 ? 63 : 31;
+   return rt_texel_fraction(rt_vh_dot(rt_texel_parts(index, is_punched), (rt_vh)ends >> shift & max), max, is_srgb);
 }
 
 /* A block of one channel: two ends of 8 bits, 3 bits of index a texel. */

@@ -337,8 +337,8 @@ LLVMValueRef cg_half_sign(struct cg *cg, enum ir_op op, LLVMValueRef a); /* fneg
 LLVMValueRef cg_half_select(struct cg *cg, LLVMValueRef condition, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef cg_half_fma(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z); /* of 32-bit floats that 16 bits hold; rounds once */
 LLVMValueRef cg_one_nan(struct cg *cg, LLVMValueRef value); /* IR_fone_nan */
-LLVMValueRef cg_fmin(struct cg *cg, LLVMValueRef a, LLVMValueRef b, uint32_t fp);
-LLVMValueRef cg_fmax(struct cg *cg, LLVMValueRef a, LLVMValueRef b, uint32_t fp);
+LLVMValueRef cg_fmin(struct cg *cg, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef cg_fmax(struct cg *cg, LLVMValueRef a, LLVMValueRef b);
 void cg_emit_descriptor(struct cg *cg, struct ir_instr *instr);
 void cg_emit_load(struct cg *cg, struct ir_instr *instr);   /* cg_memory.c: buffer, global, shared, push */
 void cg_emit_store(struct cg *cg, struct ir_instr *instr);

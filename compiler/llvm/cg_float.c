@@ -344,6 +344,7 @@ static LLVMValueRef arithmetic(struct cg *cg, struct ir_instr *instr, LLVMValueR
    case IR_fscale: return scale(cg, a[0], a[1], a[2]);
    case IR_fexponent: return exponent_of(cg, a[0]);
    case IR_fsignificand: return significand_of(cg, a[0]);
+   case IR_freduce: return cg_reduce_angle(cg, a[0], instr->imm.u[0]);
    case IR_fsqrt: return cg_intrinsic1(cg, "llvm.sqrt", 1, a[0], NULL, NULL);
    case IR_fmin: case IR_fmax: return min_or_max_of(cg, instr, a);
    case IR_ffloor: case IR_fceil: case IR_ftrunc: case IR_fround_even: return round_op(cg, instr->op, a[0]);

@@ -9,6 +9,7 @@ struct op_case {
    enum ir_op op;
    uint8_t num_srcs, src_bits, bits; /* bits of the result */
    bool is_float;                    /* NaN is compared as such */
+   uint8_t imm; /* of an operation that has one */
 };
 
 static const struct op_case int_ops[] = {
@@ -31,6 +32,7 @@ static const struct op_case float_ops[] = {
    {IR_fsqrt, 1, 32, 32, 1}, {IR_fmin, 2, 32, 32, 1}, {IR_fmax, 2, 32, 32, 1}, {IR_ffloor, 1, 32, 32, 1}, {IR_fceil, 1, 32, 32, 1},
    {IR_ftrunc, 1, 32, 32, 1}, {IR_fround_even, 1, 32, 32, 1}, {IR_f2i, 1, 32, 32, 0}, {IR_f2u, 1, 32, 32, 0}, {IR_f2i, 1, 32, 16, 0},
    {IR_f2u, 1, 32, 8, 0}, {IR_f2f, 1, 32, 16, 1}, {IR_fexponent, 1, 32, 32, 1}, {IR_fsignificand, 1, 32, 32, 1},
+   {IR_freduce, 1, 32, 32, 1, 0}, {IR_freduce, 1, 32, 32, 1, 1},
 };
 
 /* Sources are the low 16 bits of the words. */
@@ -163,6 +165,7 @@ static void expect(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
    for (uint32_t o = 0; o < table_size; o++) {
       const struct op_case *op = &table[o];
       struct ir_instr srcs[4] = {0}, *src_list[4], instr = {.op = op->op, .num_components = 1, .bit_size = op->bits, .num_srcs = op->num_srcs, .srcs = src_list};
+      instr.imm.u[0] = op->imm;
       for (uint32_t i = 0; i < CASES; i++) {
          uint64_t values[4], result = 0;
          for (uint32_t s = 0; s < op->num_srcs; s++) {
@@ -200,6 +203,8 @@ static char *build(void)
       ADD("%%%u = %s 1x%u", result, ir_op_infos[op->op].name, op->bits);
       for (uint32_t s = 0; s < op->num_srcs; s++)
          ADD("%s %%%u", s ? "," : "", (op->src_bits == 64 ? 60 : op->src_bits == 16 ? 40 : 30) + source_word(op, s));
+      if (ir_op_infos[op->op].imm[0])
+         ADD(" %s=%u", ir_op_infos[op->op].imm[0], op->imm);
       ADD("\n");
       uint32_t word = result;
       if (op->bits < 32) {

@@ -126,6 +126,8 @@ static void run_passes(struct compile *compile, const struct comp_target *target
    analyze_values(compile);
    if (ir_double_lanes(compile->ir, target->max_lanes))
       analyze_values(compile);
+   ir_analyze_numbers(compile->ir);
+   report_time(compile, "ir_analyze_numbers");
    ir_analyze_polls(compile->ir);
    report_time(compile, "ir_analyze_polls");
    ir_analyze_summary(compile->ir);

@@ -224,6 +224,19 @@ enum ir_divergence { /* how a value differs between the invocations of a workgro
    IR_VARYING,
 };
 
+/* What a float may be, in order but for NaN: bits of ir_instr.numbers. */
+enum ir_numbers {
+   IR_MAY_BE_MINUS_INF = 1 << 0,
+   IR_MAY_BE_NEGATIVE = 1 << 1, /* finite, below zero */
+   IR_MAY_BE_MINUS_ZERO = 1 << 2,
+   IR_MAY_BE_ZERO = 1 << 3, /* +0 */
+   IR_MAY_BE_POSITIVE = 1 << 4,
+   IR_MAY_BE_INF = 1 << 5,
+   IR_MAY_BE_NAN = 1 << 6,
+   IR_MAY_BE_ANY = (1 << 7) - 1,
+   IR_ZERO_SIGN = 1 << 7, /* not what it is: of a zero the sign is looked at */
+};
+
 struct ir_instr {
    struct util_list link;
    struct ir_region *region; /* where it stands */
@@ -238,6 +251,7 @@ struct ir_instr {
    uint32_t index; /* of the value or instruction; dense after ir_shader_renumber() */
    uint32_t line;  /* in ir_shader.lines; 0: unknown */
    int64_t stride; /* IR_STRIDED: difference between neighbouring lanes; the same in runs */
+   uint8_t numbers; /* enum ir_numbers, of every component; 0: unknown. By analyze/numbers */
    uint8_t unread; /* tex, image_load: a bit for each component of the result that nothing reads. By analyze/summary */
    uint32_t run;   /* IR_VARYING: aligned runs of so many lanes, a part of the vector, are strided; 0: none of 4 or more are known */
    uint64_t below; /* unsigned, every component that an invocation makes here is smaller; 0: unknown. By analyze/range */

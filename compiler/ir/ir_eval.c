@@ -291,6 +291,30 @@ static bool compare_floats(enum ir_op op, double x, double y)
    }
 }
 
+const uint32_t ir_two_over_pi[] = {0x000517cc, 0x1b727220, 0xa94fe13a, 0xbe8fa9a6, 0xee06db14, 0xacc9e21c, 0x820ff28b};
+
+/* Word number `which` of 2/pi from bit `first` (0 to 127) on. */
+static uint32_t word_of_two_over_pi(uint32_t first, uint32_t which)
+{
+   const uint32_t at = first / 32 + which, left = first % 32;
+   return (uint32_t)(((uint64_t)ir_two_over_pi[at] << 32 | ir_two_over_pi[at + 1]) << left >> 32);
+}
+
+/* x = m 2^s, m of 24 bits: of 2/pi 2^s the bits from 2^1 down to 2^-94 give x 2/pi modulo 4, so x/pi modulo 2, with 63 bits of the fraction. No
+ * float is nearer than 2^-30 to a multiple of pi/2, so 32 of them are left at worst. The fraction is a signed number of 64 bits: from a half on it counts
+ * back from the next multiple. */
+static uint64_t reduce_angle(uint32_t x, bool is_cosine)
+{
+   const uint32_t first = ((x >> 23) - 139) & 127, n = (x & 0x7fffff) | 0x800000;
+   const uint64_t low = (uint64_t)(n * word_of_two_over_pi(first, 1)) + ((uint64_t)n * word_of_two_over_pi(first, 2) >> 32);
+   uint32_t high = n * word_of_two_over_pi(first, 0) + (uint32_t)((uint64_t)n * word_of_two_over_pi(first, 1) >> 32) + (uint32_t)(low >> 32);
+   if (is_cosine)
+      high += 0x40000000; /* 1/2 */
+   const int64_t fraction = (int64_t)(((uint64_t)high << 32 | (uint32_t)low) << 1);
+   const float number = float_from_bits(x), r = (float)((double)fraction * IR_PI_BY_2_64) + (number - number);
+   return bits_from_float(r) ^ (uint64_t)(((high + 0x40000000) >> 31) << 31);
+}
+
 /* IR_fexponent or IR_fsignificand of a 32-bit float. */
 static double part_of(enum ir_op op, double x)
 {
@@ -335,6 +359,9 @@ static bool eval_float(const struct ir_instr *instr, const uint64_t *srcs, uint6
    case IR_fscale: /* exact in 64 bits */
       *result = narrow_double(ldexp(ir_float_to_double(s[0], bits), (int)ir_float_to_double(s[1], bits)), bits, rtz);
       break;
+   case IR_freduce:
+      *result = reduce_angle((uint32_t)s[0], instr->imm.u[0]);
+      return true;
    case IR_fexponent:
    case IR_fsignificand:
       *result = narrow_double(part_of(op, ir_float_to_double(s[0], bits)), bits, rtz);

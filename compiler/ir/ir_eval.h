@@ -30,6 +30,10 @@ uint64_t ir_float_one_nan(uint32_t bit_size);
 /* A denormal becomes a zero of its sign. */
 uint64_t ir_float_flush(uint64_t bits, uint32_t bit_size);
 
+/* 2/pi in words, the highest first, from the bit of 2^12 on; pi / 2^64. */
+extern const uint32_t ir_two_over_pi[7];
+#define IR_PI_BY_2_64 0x1.921fb54442d18p-63
+
 /* The result of an IR_SCALAR | IR_PURE operation whose sources' bits are srcs[]. False if it has no constant result
  * here: transcendental functions (lowered before), or not arithmetic at all. Sizes, fp and immediates come from
  * `instr`. */

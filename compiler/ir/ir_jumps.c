@@ -37,6 +37,19 @@ void ir_collect_jumps(struct ir_shader *shader)
    ir_for_each(shader, collect, shader);
 }
 
+struct ir_instr *ir_join_of(const struct ir_instr *instr, uint32_t i)
+{
+   if (instr->op == IR_loop)
+      return instr->imm.cf.regions[0]->params[i];
+   if (!ir_is_jump(instr))
+      return NULL;
+   const struct ir_instr *target = instr->op == IR_yield ? instr->region->owner : instr->imm.cf.target;
+   if (instr->op == IR_continue)
+      return target->imm.cf.regions[1]->params[i];
+   const bool is_round = instr->op == IR_yield && target->op == IR_loop;
+   return is_round ? target->imm.cf.regions[0]->params[i] : target->imm.cf.results[i];
+}
+
 /* True if all jumps of the list give the same value, or `self`: *common is that value, `self` if there is no other. */
 static bool has_common_operand(const struct ir_jump_list *list, uint32_t index, struct ir_instr *self,
                                struct ir_instr **common)

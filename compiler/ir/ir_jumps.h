@@ -32,6 +32,9 @@ static inline struct ir_instr *ir_loop_back_edge(const struct ir_instr *loop)
    return jump && jump->op == IR_yield ? jump : NULL;
 }
 
+/* The param or result that source i of a jump, or initial value i of a loop, becomes; NULL for what is none of these. */
+struct ir_instr *ir_join_of(const struct ir_instr *instr, uint32_t i);
+
 /* The one value from outside the construct that a param or result always is, or NULL. After ir_collect_jumps(). */
 struct ir_instr *ir_join_value(struct ir_instr *join);
 

@@ -94,6 +94,9 @@ IR_OP(fscale, 3, SAME, IR_ALU, NULL, NULL, NULL, NULL) /* x * 2^n, n a whole flo
  * of negative numbers and NaN both are NaN. 32 bits. */
 IR_OP(fexponent, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL)    /* as a float */
 IR_OP(fsignificand, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL) /* in [3/4, 3/2) */
+/* Of a number of at least 8192: its distance from the nearest multiple of pi or, for cosine, odd multiple of pi/2, positive or negative so that its sine
+ * is what the function is of the number; of infinity and NaN NaN. 32 bits. */
+IR_OP(freduce, 1, SAME, IR_ALU, "cosine", NULL, NULL, NULL)
 IR_OP(fsqrt, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL)
 IR_OP(fmin, 2, SAME, IR_ALU, NULL, NULL, NULL, NULL) /* the other operand if one is NaN; -0 < +0 */
 IR_OP(fmax, 2, SAME, IR_ALU, NULL, NULL, NULL, NULL)

@@ -40,6 +40,8 @@ uint32_t ir_subgroup_invocations(const struct ir_shader *shader); /* that a subg
 bool ir_double_lanes(struct ir_shader *shader, uint32_t max_lanes);
 void ir_analyze_divergence(struct ir_shader *shader); /* fills divergence, stride, is_divergent, has_barrier */
 void ir_analyze_ranges(struct ir_shader *shader);     /* fills below, max_rounds */
+void ir_analyze_numbers(struct ir_shader *shader);    /* fills numbers */
+uint32_t ir_class_of_number(double x);                /* one of enum ir_numbers */
 void ir_analyze_polls(struct ir_shader *shader);      /* fills stretch, polls, polls_first */
 void ir_analyze_summary(struct ir_shader *shader);    /* fills what info says of the instructions that are left */
 

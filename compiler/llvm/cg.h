@@ -174,6 +174,7 @@ struct cg {
    struct ir_map mask_words;    /* of masks: the same as a word a lane */
    struct ir_map wide;          /* of 16-bit values: the same floats in 32 bits */
    struct ir_map tables;        /* of constant vectors: where they stand in memory */
+   LLVMValueRef reduce_angle[2][2]; /* functions: of vectors, of cosine; NULL: not made yet */
 
    struct {
       LLVMValueRef count; /* lanes of the call */
@@ -337,8 +338,9 @@ LLVMValueRef cg_half_sign(struct cg *cg, enum ir_op op, LLVMValueRef a); /* fneg
 LLVMValueRef cg_half_select(struct cg *cg, LLVMValueRef condition, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef cg_half_fma(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z); /* of 32-bit floats that 16 bits hold; rounds once */
 LLVMValueRef cg_one_nan(struct cg *cg, LLVMValueRef value); /* IR_fone_nan */
-LLVMValueRef cg_fmin(struct cg *cg, LLVMValueRef a, LLVMValueRef b, uint32_t fp);
-LLVMValueRef cg_fmax(struct cg *cg, LLVMValueRef a, LLVMValueRef b, uint32_t fp);
+LLVMValueRef cg_reduce_angle(struct cg *cg, LLVMValueRef x, bool is_cosine); /* IR_freduce */
+LLVMValueRef cg_fmin(struct cg *cg, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef cg_fmax(struct cg *cg, LLVMValueRef a, LLVMValueRef b);
 void cg_emit_descriptor(struct cg *cg, struct ir_instr *instr);
 void cg_emit_load(struct cg *cg, struct ir_instr *instr);   /* cg_memory.c: buffer, global, shared, push */
 void cg_emit_store(struct cg *cg, struct ir_instr *instr);
@@ -441,6 +443,7 @@ LLVMValueRef cg_fragment_view(struct cg *cg);      /* i32 */
  * proportion to the function, for code that moves more values through memory. */
 LLVMTargetMachineRef cg_target_machine(const struct comp_target *target, bool is_quick);
 void cg_release_machine(LLVMTargetMachineRef machine, const struct comp_target *target, bool is_quick);
+LLVMValueRef cg_add_cold_function(struct cg *cg, const char *name, LLVMTypeRef type); /* of the object, called where few come */
 void cg_set_function_attributes(struct cg *cg);
 /* From here on errors within LLVM end this compile, not the process; until then nothing may be compiled on this thread. */
 void cg_listen(struct cg *cg);

@@ -12,8 +12,8 @@ LLVMValueRef cg_atomic_combine(struct cg *cg, enum ir_atomic atomic, LLVMValueRe
    switch (atomic) {
    case IR_ATOMIC_FADD: return LLVMBuildFAdd(cg->b, cg_as_float(cg, a), cg_as_float(cg, b), "");
    case IR_ATOMIC_FMUL: return LLVMBuildFMul(cg->b, cg_as_float(cg, a), cg_as_float(cg, b), "");
-   case IR_ATOMIC_FMIN: return cg_fmin(cg, a, b, 0);
-   case IR_ATOMIC_FMAX: return cg_fmax(cg, a, b, 0);
+   case IR_ATOMIC_FMIN: return cg_fmin(cg, a, b);
+   case IR_ATOMIC_FMAX: return cg_fmax(cg, a, b);
    default: break;
    }
    a = cg_as_int(cg, a);

@@ -105,29 +105,46 @@ LLVMValueRef cg_one_nan(struct cg *cg, LLVMValueRef value)
 
 /* ---- minimum and maximum: the other operand if one is NaN, -0 < +0 ---- */
 
-static LLVMValueRef min_or_max(struct cg *cg, bool is_max, LLVMValueRef a, LLVMValueRef b, uint32_t fp)
+enum repairs {
+   REPAIRS_NAN = 1 << 0,  /* the second operand may be NaN */
+   REPAIRS_ZERO = 1 << 1, /* the operands may be zeros of which the second is not the one to take */
+};
+
+/* Of operands that are equal, with the signs of both in a minimum and what both have in a maximum: zeros are the only ones that differ. */
+static LLVMValueRef with_sign_of_zeros(struct cg *cg, bool is_max, LLVMValueRef a, LLVMValueRef b, LLVMValueRef result)
+{
+   LLVMValueRef equal = LLVMBuildFCmp(cg->b, LLVMRealOEQ, a, b, ""), x = bits_of(cg, a), y = bits_of(cg, b), bits = bits_of(cg, result);
+   if (!cg_is_vector(a) || cg->target.level >= UTIL_CPU_V4) {
+      LLVMValueRef both = is_max ? LLVMBuildAnd(cg->b, x, y, "") : LLVMBuildOr(cg->b, x, y, "");
+      return cg_select(cg, equal, cg_as_float(cg, both), result);
+   }
+   LLVMValueRef mask = LLVMBuildSExt(cg->b, equal, LLVMTypeOf(x), "");
+   if (!is_max)
+      return cg_as_float(cg, LLVMBuildOr(cg->b, bits, LLVMBuildAnd(cg->b, mask, x, ""), ""));
+   LLVMValueRef lost = LLVMBuildAnd(cg->b, mask, LLVMBuildNot(cg->b, x, ""), "");
+   return cg_as_float(cg, LLVMBuildAnd(cg->b, bits, LLVMBuildNot(cg->b, lost, ""), ""));
+}
+
+/* One instruction gives the second operand where the comparison fails: for NaN and for equal ones. */
+static LLVMValueRef min_or_max(struct cg *cg, bool is_max, LLVMValueRef a, LLVMValueRef b, uint32_t repairs)
 {
    LLVMValueRef first = LLVMBuildFCmp(cg->b, is_max ? LLVMRealOGT : LLVMRealOLT, a, b, "");
    LLVMValueRef result = cg_select(cg, first, a, b);
-   if (!(fp & IR_FP_NO_SIGNED_ZERO)) {
-      LLVMValueRef equal = LLVMBuildFCmp(cg->b, LLVMRealOEQ, a, b, "");
-      LLVMValueRef x = bits_of(cg, a), y = bits_of(cg, b);
-      LLVMValueRef both = is_max ? LLVMBuildAnd(cg->b, x, y, "") : LLVMBuildOr(cg->b, x, y, "");
-      result = cg_select(cg, equal, cg_as_float(cg, both), result);
-   }
-   if (!(fp & IR_FP_NO_NAN))
+   if (repairs & REPAIRS_ZERO)
+      result = with_sign_of_zeros(cg, is_max, a, b, result);
+   if (repairs & REPAIRS_NAN)
       result = cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealUNO, b, b, ""), a, result);
    return result;
 }
 
-LLVMValueRef cg_fmin(struct cg *cg, LLVMValueRef a, LLVMValueRef b, uint32_t fp)
+LLVMValueRef cg_fmin(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
 {
-   return min_or_max(cg, false, cg_as_float(cg, a), cg_as_float(cg, b), fp);
+   return min_or_max(cg, false, cg_as_float(cg, a), cg_as_float(cg, b), REPAIRS_NAN | REPAIRS_ZERO);
 }
 
-LLVMValueRef cg_fmax(struct cg *cg, LLVMValueRef a, LLVMValueRef b, uint32_t fp)
+LLVMValueRef cg_fmax(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
 {
-   return min_or_max(cg, true, cg_as_float(cg, a), cg_as_float(cg, b), fp);
+   return min_or_max(cg, true, cg_as_float(cg, a), cg_as_float(cg, b), REPAIRS_NAN | REPAIRS_ZERO);
 }
 
 /* With a constant that is a number one comparison does: it fails for NaN, and equal numbers are the same bits but for zeros. */
@@ -157,6 +174,20 @@ static bool is_computed(const struct ir_instr *value, uint32_t depth)
    }
 }
 
+/* With the operands in this order, or `is_swapped`. */
+static uint32_t repairs_of(const struct ir_instr *instr, bool is_swapped)
+{
+   const struct ir_instr *a = instr->srcs[is_swapped], *b = instr->srcs[!is_swapped];
+   const uint8_t wanted = instr->op == IR_fmin ? IR_MAY_BE_MINUS_ZERO : IR_MAY_BE_ZERO, other = wanted ^ (IR_MAY_BE_MINUS_ZERO | IR_MAY_BE_ZERO);
+   uint32_t repairs = 0;
+   if (!(instr->fp & IR_FP_NO_NAN) && (!b->numbers || b->numbers & IR_MAY_BE_NAN))
+      repairs |= REPAIRS_NAN;
+   const bool is_known = instr->numbers && (!(instr->numbers & IR_ZERO_SIGN) || !(a->numbers & wanted) || !(b->numbers & other));
+   if (!(instr->fp & IR_FP_NO_SIGNED_ZERO) && !is_known)
+      repairs |= REPAIRS_ZERO;
+   return repairs;
+}
+
 static LLVMValueRef min_or_max_of(struct cg *cg, const struct ir_instr *instr, LLVMValueRef *a)
 {
    enum { MAX_DEPTH = 4 };
@@ -167,10 +198,12 @@ static LLVMValueRef min_or_max_of(struct cg *cg, const struct ir_instr *instr, L
       if (!isnan(number))
          return min_or_max_const(cg, is_max, a[!i], a[i], number);
    }
-   if (cg_v4_has(cg, a[0]) &&
+   const bool is_swapped = repairs_of(instr, true) < repairs_of(instr, false); /* zeros cost more than NaN */
+   const uint32_t repairs = repairs_of(instr, is_swapped);
+   if (repairs && cg_v4_has(cg, a[0]) &&
        (instr->fp & IR_FP_NO_NAN || (is_computed(instr->srcs[0], MAX_DEPTH) && is_computed(instr->srcs[1], MAX_DEPTH))))
       return cg_v4_min_or_max(cg, is_max, a[0], a[1]);
-   return min_or_max(cg, is_max, a[0], a[1], instr->fp);
+   return min_or_max(cg, is_max, a[is_swapped], a[!is_swapped], repairs);
 }
 
 /* ---- scaling ---- */
@@ -311,6 +344,7 @@ static LLVMValueRef arithmetic(struct cg *cg, struct ir_instr *instr, LLVMValueR
    case IR_fscale: return scale(cg, a[0], a[1], a[2]);
    case IR_fexponent: return exponent_of(cg, a[0]);
    case IR_fsignificand: return significand_of(cg, a[0]);
+   case IR_freduce: return cg_reduce_angle(cg, a[0], instr->imm.u[0]);
    case IR_fsqrt: return cg_intrinsic1(cg, "llvm.sqrt", 1, a[0], NULL, NULL);
    case IR_fmin: case IR_fmax: return min_or_max_of(cg, instr, a);
    case IR_ffloor: case IR_fceil: case IR_ftrunc: case IR_fround_even: return round_op(cg, instr->op, a[0]);

@@ -176,33 +176,48 @@ const char *cg_llvm_version(void)
    return "LLVM " LLVM_VERSION_STRING;
 }
 
-static void add_attribute(struct cg *cg, const char *key, const char *value)
+static void add_attribute(struct cg *cg, LLVMValueRef fn, const char *key, const char *value)
 {
    LLVMAttributeRef attribute =
       LLVMCreateStringAttribute(cg->context, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
-   LLVMAddAttributeAtIndex(cg->fn, LLVMAttributeFunctionIndex, attribute);
+   LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex, attribute);
 }
 
-static void add_enum_attribute(struct cg *cg, uint32_t index, const char *name)
+static void add_enum_attribute(struct cg *cg, LLVMValueRef fn, uint32_t index, const char *name)
 {
    const unsigned attribute_id = LLVMGetEnumAttributeKindForName(name, strlen(name));
-   LLVMAddAttributeAtIndex(cg->fn, index, LLVMCreateEnumAttribute(cg->context, attribute_id, 0));
+   LLVMAddAttributeAtIndex(fn, index, LLVMCreateEnumAttribute(cg->context, attribute_id, 0));
+}
+
+static void set_attributes(struct cg *cg, LLVMValueRef fn)
+{
+   char limit[16];
+   snprintf(limit, sizeof(limit), "%u", max_stack_bytes(cg));
+   add_enum_attribute(cg, fn, LLVMAttributeFunctionIndex, "nounwind");
+   add_attribute(cg, fn, "no-builtins", "");
+   add_attribute(cg, fn, "no-jump-tables", "true");
+   add_attribute(cg, fn, "warn-stack-size", limit);
+   if (cg->target.level >= UTIL_CPU_V4) {
+      add_attribute(cg, fn, "prefer-vector-width", "512");
+      add_attribute(cg, fn, "min-legal-vector-width", "512");
+   }
 }
 
 void cg_set_function_attributes(struct cg *cg)
 {
-   char limit[16];
-   snprintf(limit, sizeof(limit), "%u", max_stack_bytes(cg));
-   add_enum_attribute(cg, LLVMAttributeFunctionIndex, "nounwind");
-   add_attribute(cg, "no-builtins", "");
-   add_attribute(cg, "no-jump-tables", "true");
-   add_attribute(cg, "warn-stack-size", limit);
-   if (cg->target.level >= UTIL_CPU_V4) {
-      add_attribute(cg, "prefer-vector-width", "512");
-      add_attribute(cg, "min-legal-vector-width", "512");
-   }
+   set_attributes(cg, cg->fn);
    for (uint32_t i = 0; i < 2; i++) /* args, worker */
-      add_enum_attribute(cg, 1 + i, "noalias");
+      add_enum_attribute(cg, cg->fn, 1 + i, "noalias");
+}
+
+LLVMValueRef cg_add_cold_function(struct cg *cg, const char *name, LLVMTypeRef type)
+{
+   LLVMValueRef fn = LLVMAddFunction(cg->module, name, type);
+   LLVMSetLinkage(fn, LLVMInternalLinkage);
+   set_attributes(cg, fn);
+   add_enum_attribute(cg, fn, LLVMAttributeFunctionIndex, "cold");
+   add_enum_attribute(cg, fn, LLVMAttributeFunctionIndex, "noinline");
+   return fn;
 }
 
 static void print_module(struct cg *cg, const char *when)

@@ -16,6 +16,7 @@
 #include "compiler/lower/lower_float.h"
 
 #include "compiler/ir/ir_eval.h"
+#include "compiler/ir/ir_jumps.h"
 #include "compiler/ir/passes.h"
 
 #include <math.h>
@@ -259,15 +260,8 @@ static uint16_t *join_of(const struct pass *pass, const struct ir_instr *instr, 
 {
    if (stores_variable(instr))
       return i == 1 ? &variable_of(pass, instr)->flags : NULL;
-   if (instr->op == IR_loop)
-      return &instr->imm.cf.regions[0]->params[i]->pass_flags;
-   if (!ir_is_jump(instr))
-      return NULL;
-   struct ir_instr *target = instr->op == IR_yield ? instr->region->owner : instr->imm.cf.target;
-   if (instr->op == IR_continue)
-      return &target->imm.cf.regions[1]->params[i]->pass_flags;
-   const bool is_round = instr->op == IR_yield && target->op == IR_loop;
-   return is_round ? &target->imm.cf.regions[0]->params[i]->pass_flags : &target->imm.cf.results[i]->pass_flags;
+   struct ir_instr *join = ir_join_of(instr, i);
+   return join ? &join->pass_flags : NULL;
 }
 
 /* What of HOLDS_BITS | IS_COMPUTED the result is by itself; the rest comes from what it copies. */

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { LANES = 8, SUBGROUP_SIZE = 16, IS_BELOW = IR_VARYING + 1, IN_RUNS, NUM_PROMISES };
+enum { LANES = 8, SUBGROUP_SIZE = 16, IS_BELOW = IR_VARYING + 1, IN_RUNS, IS_NUMBER, NUM_PROMISES };
 
 struct first { /* the lane that made a value first */
    uint32_t lane;
@@ -30,6 +30,12 @@ static void note(void *data, const struct ir_instr *value, uint64_t moment, uint
    if (value->op != IR_const && value->below && value->below <= ir_mask_bits(UINT64_MAX, value->bit_size)) {
       record->num_checked[IS_BELOW]++;
       if (bits >= value->below)
+         record->broken = value;
+   }
+   const uint32_t numbers = value->numbers & IR_MAY_BE_ANY;
+   if (value->op != IR_const && value->bit_size >= 16 && numbers && numbers != IR_MAY_BE_ANY) {
+      record->num_checked[IS_NUMBER]++;
+      if (!(ir_class_of_number(ir_float_to_double(bits, value->bit_size)) & numbers))
          record->broken = value;
    }
    const uint32_t run = value->run ? record->lane / value->run + 1 : 0;
@@ -65,6 +71,7 @@ static bool check_shader(uint64_t seed, uint64_t *num_checked)
    }
    ir_analyze_divergence(shader);
    ir_analyze_ranges(shader);
+   ir_analyze_numbers(shader);
    for (record.lane = 0; record.lane < LANES && !record.broken; record.lane++) {
       struct ir_interpreter interp = {.max_steps = 20000, .trace = note, .trace_data = &record};
       interp.sysvals[IR_SYSVAL_LOCAL_INDEX][0] = record.lane + LANES * (uint32_t)(seed % 7);

@@ -9,6 +9,7 @@ struct op_case {
    enum ir_op op;
    uint8_t num_srcs, src_bits, bits; /* bits of the result */
    bool is_float;                    /* NaN is compared as such */
+   uint8_t imm; /* of an operation that has one */
 };
 
 static const struct op_case int_ops[] = {
@@ -31,6 +32,7 @@ static const struct op_case float_ops[] = {
    {IR_fsqrt, 1, 32, 32, 1}, {IR_fmin, 2, 32, 32, 1}, {IR_fmax, 2, 32, 32, 1}, {IR_ffloor, 1, 32, 32, 1}, {IR_fceil, 1, 32, 32, 1},
    {IR_ftrunc, 1, 32, 32, 1}, {IR_fround_even, 1, 32, 32, 1}, {IR_f2i, 1, 32, 32, 0}, {IR_f2u, 1, 32, 32, 0}, {IR_f2i, 1, 32, 16, 0},
    {IR_f2u, 1, 32, 8, 0}, {IR_f2f, 1, 32, 16, 1}, {IR_fexponent, 1, 32, 32, 1}, {IR_fsignificand, 1, 32, 32, 1},
+   {IR_freduce, 1, 32, 32, 1, 0}, {IR_freduce, 1, 32, 32, 1, 1},
 };
 
 /* Sources are the low 16 bits of the words. */
@@ -163,6 +165,7 @@ static void expect(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
    for (uint32_t o = 0; o < table_size; o++) {
       const struct op_case *op = &table[o];
       struct ir_instr srcs[4] = {0}, *src_list[4], instr = {.op = op->op, .num_components = 1, .bit_size = op->bits, .num_srcs = op->num_srcs, .srcs = src_list};
+      instr.imm.u[0] = op->imm;
       for (uint32_t i = 0; i < CASES; i++) {
          uint64_t values[4], result = 0;
          for (uint32_t s = 0; s < op->num_srcs; s++) {
@@ -200,6 +203,8 @@ static char *build(void)
       ADD("%%%u = %s 1x%u", result, ir_op_infos[op->op].name, op->bits);
       for (uint32_t s = 0; s < op->num_srcs; s++)
          ADD("%s %%%u", s ? "," : "", (op->src_bits == 64 ? 60 : op->src_bits == 16 ? 40 : 30) + source_word(op, s));
+      if (ir_op_infos[op->op].imm[0])
+         ADD(" %s=%u", ir_op_infos[op->op].imm[0], op->imm);
       ADD("\n");
       uint32_t word = result;
       if (op->bits < 32) {
@@ -257,26 +262,37 @@ TEST(small_types)
 /* Sources are earlier values: 0 to 2 the operands, then what each step gives. Steps that round and steps that do not. */
 static const struct step {
    uint32_t op, srcs[3];
-} chain[] = {
+} half_chain[] = {
    {IR_fabs, {0}}, {IR_fneg, {1}}, {IR_fmin, {3, 4}}, {IR_fmax, {5, 2}}, {IR_fma, {6, 4, 3}}, {IR_flt, {6, 7}}, {IR_select, {8, 6, 7}}, {IR_ffloor, {9}},
    {IR_fneg, {10}}, {IR_fadd, {11, 7}}, {IR_fabs, {12}}, {IR_fmul, {13, 11}}, {IR_fge, {14, 2}}, {IR_select, {15, 1, 14}}, {IR_fround_even, {16}},
    {IR_fsub, {17, 13}}, {IR_fmax, {18, 9}}, {IR_fneg, {19}}, {IR_fmin, {20, 12}},
 };
-enum { CHAIN_STEPS = UTIL_ARRAY_SIZE(chain), CHAIN_STORED = 4 }; /* the last ones */
+
+/* Of operands that are never below zero, never -0 or NaN, and of others: what of that is known decides how the lesser or greater one is made. Behind
+ * those that are stored as they are come sums in which the sign of a zero is lost. */
+static const struct step choice_chain[] = {
+   {IR_fabs, {0}}, {IR_fneg, {3}}, {IR_fmul, {1, 1}}, {IR_fmin, {4, 1}}, {IR_fmax, {0, 1}}, {IR_fmin, {6, 7}}, {IR_fadd, {8, 5}},
+   {IR_fmax, {3, 2}}, {IR_fmin, {2, 3}}, {IR_fmax, {4, 2}}, {IR_fmin, {5, 1}}, {IR_fmax, {9, 2}}, {IR_fmin, {1, 2}}, {IR_fmax, {1, 2}},
+   {IR_fmax, {4, 3}}, {IR_fmin, {3, 4}}, {IR_fmin, {5, 2}},
+};
+enum { MAX_CHAIN_STEPS = 24, CHAIN_STORED = 4, CHOICES_STORED = 11 }; /* the last ones */
+
+static const struct step *chain;
+static uint32_t chain_steps, chain_stored, chain_size;
 
 static uint32_t chain_bits(uint32_t op)
 {
-   return op == IR_flt || op == IR_fge ? 1 : 16;
+   return op == IR_flt || op == IR_fge ? 1 : chain_size;
 }
 
 static void expect_chain(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
 {
    for (uint32_t i = 0; i < CASES; i++) {
-      uint64_t values[3 + CHAIN_STEPS];
-      uint32_t bits[3 + CHAIN_STEPS] = {16, 16, 16};
+      uint64_t values[3 + MAX_CHAIN_STEPS];
+      uint32_t bits[3 + MAX_CHAIN_STEPS] = {chain_size, chain_size, chain_size};
       for (uint32_t s = 0; s < 3; s++)
-         values[s] = b[1][i * 4 + s] & 0xffff;
-      for (uint32_t n = 0; n < CHAIN_STEPS; n++) {
+         values[s] = ir_mask_bits(b[1][i * 4 + s], chain_size);
+      for (uint32_t n = 0; n < chain_steps; n++) {
          const uint32_t num_srcs = ir_op_infos[chain[n].op].num_srcs;
          struct ir_instr srcs[3] = {0}, *list[3], instr = {.op = (uint16_t)chain[n].op, .num_components = 1, .num_srcs = num_srcs, .srcs = list};
          uint64_t operands[3];
@@ -289,39 +305,54 @@ static void expect_chain(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 
          if (!ir_eval(&instr, operands, &values[3 + n]))
             test_fail(__FILE__, __LINE__, ir_op_infos[chain[n].op].name);
       }
-      for (uint32_t k = 0; k < CHAIN_STORED; k++) {
-         const uint64_t value = values[3 + CHAIN_STEPS - CHAIN_STORED + k];
-         b[0][k * CASES + i] = is_nan(value, 16) ? 0x7fc00000 : (uint32_t)value;
+      for (uint32_t k = 0; k < chain_stored; k++) {
+         const uint64_t value = values[3 + chain_steps - chain_stored + k];
+         b[0][k * CASES + i] = is_nan(value, chain_size) ? 0x7fc00000 : (uint32_t)value;
       }
    }
 }
 
-TEST(half_chain)
+static void check_chain(const struct step *steps, uint32_t count, uint32_t stored, uint32_t bits)
 {
-   char text[8192];
+   char text[16384];
+   chain = steps;
+   chain_steps = count;
+   chain_stored = stored;
+   chain_size = bits;
    size_t n = 0;
 #define ADD(...) n += (size_t)snprintf(text + n, sizeof(text) - n, __VA_ARGS__)
    ADD("%s%%20 = const 1x32 16\n%%21 = imul 1x32 %%10, %%20\n%%22 = load_buffer 4x32 %%4, %%5, %%21 access=4 align=16\n", CG_HEAD(64, ""));
    ADD("%%50 = const 1x32 0x7fc00000\n%%51 = const 1x32 2\n");
    for (uint32_t s = 0; s < 3; s++)
-      ADD("%%%u = extract 1x32 %%22 index=%u\n%%%u = u2u 1x16 %%%u\n", 30 + s, s, 100 + s, 30 + s);
-   for (uint32_t i = 0; i < CHAIN_STEPS; i++) {
+      ADD("%%%u = extract 1x32 %%22 index=%u\n%%%u = u2u 1x%u %%%u\n", 30 + s, s, 100 + s, bits, 30 + s);
+   for (uint32_t i = 0; i < count; i++) {
       ADD("%%%u = %s 1x%u", 103 + i, ir_op_infos[chain[i].op].name, chain_bits(chain[i].op));
       for (uint32_t s = 0; s < (uint32_t)ir_op_infos[chain[i].op].num_srcs; s++)
          ADD("%s %%%u", s ? "," : "", 100 + chain[i].srcs[s]);
       ADD("\n");
    }
-   for (uint32_t k = 0, v = 200; k < CHAIN_STORED; k++, v += 6) {
-      const uint32_t value = 103 + CHAIN_STEPS - CHAIN_STORED + k;
+   for (uint32_t k = 0, v = 200; k < stored; k++, v += 6) {
+      const uint32_t value = 103 + count - stored + k;
       ADD("%%%u = u2u 1x32 %%%u\n%%%u = fneu 1x1 %%%u, %%%u\n%%%u = select 1x32 %%%u, %%50, %%%u\n", v, value, v + 1, value, value, v + 2, v + 1, v);
       ADD("%%%u = const 1x32 %u\n%%%u = iadd 1x32 %%10, %%%u\n%%%u = ishl 1x32 %%%u, %%51\n", v + 3, k * CASES, v + 4, v + 3, v + 5, v + 4);
       ADD("store_buffer %%2, %%3, %%%u, %%%u access=0 align=4 mask=1\n", v + 5, v + 2);
    }
    ADD("yield\n}\n");
 #undef ADD
-   table = half_ops;
+   table = bits == 16 ? half_ops : float_ops;
    is_uniform_run = false;
    CG_RUN(text, setup, expect_chain);
+}
+
+TEST(half_chain)
+{
+   check_chain(half_chain, UTIL_ARRAY_SIZE(half_chain), CHAIN_STORED, 16);
+}
+
+TEST(choices)
+{
+   check_chain(choice_chain, UTIL_ARRAY_SIZE(choice_chain), CHOICES_STORED, 32);
+   check_chain(choice_chain, UTIL_ARRAY_SIZE(choice_chain), CHOICES_STORED, 16);
 }
 
 TEST(long_integers)

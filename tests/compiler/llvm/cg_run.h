@@ -54,6 +54,7 @@ static inline struct comp_binary *cg_run_binary(const char *text, uint32_t lanes
          ir_choose_lanes(ir, lanes);
          ir_analyze_divergence(ir);
          ir_analyze_ranges(ir);
+         ir_analyze_numbers(ir);
          ir_analyze_polls(ir);
          ir_analyze_summary(ir);
          result = cg_compile_ir(ir, &desc, &object, &message);

@@ -90,6 +90,36 @@ static void analyze_values(struct compile *compile)
    report_time(compile, "ir_analyze_ranges");
 }
 
+/* The same passes that the shader's own operations go through after ir_lower_math(). */
+static void lower_routines(struct compile *compile)
+{
+   struct ir_shader *shader = compile->ir;
+   for (uint32_t i = 0; i < shader->num_routines; i++) {
+      compile->ir = shader->routines[i].code;
+      compile->ir->lacks_fma64 = shader->lacks_fma64;
+      RUN(ir_lower_float_env);
+      simplify(compile);
+   }
+   compile->ir = shader;
+}
+
+static void analyze_routines(struct compile *compile)
+{
+   struct ir_shader *shader = compile->ir;
+   for (uint32_t i = 0; i < shader->num_routines; i++) {
+      compile->ir = shader->routines[i].code;
+      compile->ir->info.lanes = shader->info.lanes;
+      ir_shader_renumber(compile->ir);
+      analyze_values(compile);
+      ir_analyze_numbers(compile->ir);
+      if (util_debug(UTIL_DEBUG_IR)) {
+         util_log("IR of routine %u", i + 1);
+         ir_print(compile->ir, stderr);
+      }
+   }
+   compile->ir = shader;
+}
+
 static void run_passes(struct compile *compile, const struct comp_target *target)
 {
    RUN(ir_opt_promote_vars);
@@ -112,6 +142,8 @@ static void run_passes(struct compile *compile, const struct comp_target *target
          simplify(compile);
    }
    RUN(ir_lower_nan);
+   if (RUN(ir_outline))
+      lower_routines(compile);
    bool has_lowered = RUN(ir_lower_math);
    has_lowered = RUN(ir_lower_float_env) || has_lowered;
    if (has_lowered)
@@ -128,6 +160,7 @@ static void run_passes(struct compile *compile, const struct comp_target *target
       analyze_values(compile);
    ir_analyze_numbers(compile->ir);
    report_time(compile, "ir_analyze_numbers");
+   analyze_routines(compile);
    ir_analyze_polls(compile->ir);
    report_time(compile, "ir_analyze_polls");
    ir_analyze_summary(compile->ir);

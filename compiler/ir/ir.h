@@ -251,6 +251,7 @@ struct ir_instr {
    uint32_t index; /* of the value or instruction; dense after ir_shader_renumber() */
    uint32_t line;  /* in ir_shader.lines; 0: unknown */
    int64_t stride; /* IR_STRIDED: difference between neighbouring lanes; the same in runs */
+   uint16_t routine; /* of ir_shader.routines, from 1 on: the operation is a call; 0: it is none. By lower/outline */
    uint8_t numbers; /* enum ir_numbers, of every component; 0: unknown. By analyze/numbers */
    uint8_t unread; /* tex, image_load: a bit for each component of the result that nothing reads. By analyze/summary */
    uint32_t run;   /* IR_VARYING: aligned runs of so many lanes, a part of the vector, are strided; 0: none of 4 or more are known */
@@ -301,6 +302,12 @@ struct ir_resource_name {
 
 struct abi_site;
 
+/* Code of an operation that stands once, because it is called often. */
+struct ir_routine {
+   struct ir_shader *code; /* reads its operands as inputs 0, 1, … and stores output 0 */
+   uint32_t size;          /* instructions */
+};
+
 struct ir_shader {
    struct util_arena *arena; /* of the whole compile; jumps out when memory is out */
    struct ir_region *body;
@@ -315,6 +322,8 @@ struct ir_shader {
    uint32_t checks;         /* enum abi_check: what it is instrumented for */
    bool prints;             /* must run even where nothing is stored */
    bool is_interlocked;     /* fragments of a pixel run one after the other */
+   struct ir_routine *routines;
+   uint32_t num_routines;
    struct abi_site **sites; /* of probes */
    uint32_t num_sites, cap_sites;
    uint32_t shared_shadow; /* bytes: where the shadow of shared memory begins, all ones when a workgroup begins; 0: there is none */
@@ -402,6 +411,10 @@ static inline uint32_t ir_num_regions(const struct ir_instr *instr)
 static inline bool ir_names_var(const struct ir_instr *instr)
 {
    return ir_info(instr)->flags & IR_NAMES_VAR;
+}
+static inline bool ir_is_int_division(const struct ir_instr *instr)
+{
+   return instr->op >= IR_idiv && instr->op <= IR_umod;
 }
 static inline bool ir_is_const(const struct ir_instr *instr)
 {

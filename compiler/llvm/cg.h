@@ -157,6 +157,10 @@ struct cg {
    LLVMValueRef *var_alloca;    /* by ir_var.index */
    uint32_t *var_slot;          /* in the frame, CG_NO_SLOT: alloca */
    LLVMValueRef scratch[40];    /* lane arrays for calls and lane loops, shared by all uses */
+   struct cg *caller;           /* of a routine: what calls it; else NULL */
+   uint32_t num_calls;          /* of routines */
+   LLVMValueRef *routines;      /* functions by number; NULL: nobody asked yet */
+   LLVMValueRef routine_result; /* memory: what the routine that is emitted gives */
    struct cg_free_vars {
       LLVMTypeRef type;
       struct cg_free_var {
@@ -309,6 +313,7 @@ void cg_wg_mask_store(struct cg *cg, uint32_t slot, LLVMValueRef mask);
 void cg_emit_instr(struct cg *cg, struct ir_instr *instr); /* cg_emit.c: dispatch by operation */
 LLVMValueRef cg_alu(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a, bool vector); /* cg_alu.c */
 LLVMValueRef cg_int_divide(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b); /* cg_divide.c */
+void cg_call_routine(struct cg *cg, struct ir_instr *instr); /* cg_routine.c: of an operation that has one */
 /* cg_v4.c. Whether the functions below can do with such a value: a vector of 32-bit floats on a machine with AVX-512. */
 bool cg_v4_has(const struct cg *cg, LLVMValueRef value);
 LLVMValueRef cg_v4_scale(struct cg *cg, LLVMValueRef x, LLVMValueRef n); /* x * 2^n, n whole; rounds once */
@@ -443,6 +448,7 @@ LLVMValueRef cg_fragment_view(struct cg *cg);      /* i32 */
  * proportion to the function, for code that moves more values through memory. */
 LLVMTargetMachineRef cg_target_machine(const struct comp_target *target, bool is_quick);
 void cg_release_machine(LLVMTargetMachineRef machine, const struct comp_target *target, bool is_quick);
+LLVMValueRef cg_add_own_function(struct cg *cg, const char *name, LLVMTypeRef type); /* of the object */
 LLVMValueRef cg_add_cold_function(struct cg *cg, const char *name, LLVMTypeRef type); /* of the object, called where few come */
 void cg_set_function_attributes(struct cg *cg);
 /* From here on errors within LLVM end this compile, not the process; until then nothing may be compiled on this thread. */

@@ -15,6 +15,8 @@ void cg_fail(struct cg *cg, const char *format, ...)
    va_start(args, format);
    vsnprintf(text, sizeof(text), format, args);
    va_end(args);
+   while (cg->caller)
+      cg = cg->caller;
    free(cg->message);
    cg->message = strdup(text);
    longjmp(cg->on_error, 1);

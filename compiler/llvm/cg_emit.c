@@ -38,6 +38,10 @@ static void emit_alu(struct cg *cg, struct ir_instr *instr)
    for (uint32_t i = 0; i < instr->num_srcs; i++)
       all_uniform &= cg_is_uniform(cg, instr->srcs[i], 0);
    const bool scalar = instr->divergence != IR_VARYING || all_uniform;
+   if (instr->routine && !(scalar && ir_is_int_division(instr))) { /* the machine divides one lane */
+      cg_call_routine(cg, instr);
+      return;
+   }
    for (uint32_t i = 0; i < instr->num_srcs; i++)
       srcs[i] = scalar ? cg_scalar(cg, instr->srcs[i], 0) : cg_vector(cg, instr->srcs[i], 0);
    LLVMValueRef result = cg_alu(cg, instr, srcs, !scalar);

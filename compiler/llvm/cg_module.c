@@ -210,11 +210,17 @@ void cg_set_function_attributes(struct cg *cg)
       add_enum_attribute(cg, cg->fn, 1 + i, "noalias");
 }
 
-LLVMValueRef cg_add_cold_function(struct cg *cg, const char *name, LLVMTypeRef type)
+LLVMValueRef cg_add_own_function(struct cg *cg, const char *name, LLVMTypeRef type)
 {
    LLVMValueRef fn = LLVMAddFunction(cg->module, name, type);
    LLVMSetLinkage(fn, LLVMInternalLinkage);
    set_attributes(cg, fn);
+   return fn;
+}
+
+LLVMValueRef cg_add_cold_function(struct cg *cg, const char *name, LLVMTypeRef type)
+{
+   LLVMValueRef fn = cg_add_own_function(cg, name, type);
    add_enum_attribute(cg, fn, LLVMAttributeFunctionIndex, "cold");
    add_enum_attribute(cg, fn, LLVMAttributeFunctionIndex, "noinline");
    return fn;

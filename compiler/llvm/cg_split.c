@@ -8,6 +8,7 @@ enum {
    MAX_OPTIMISED_INSTRS = 48000, /* of LLVM's, in a function */
    MAX_BLOCK_INSTRS = 1024,
    PART_INSTRS = 512,
+   CALL_INSTRS = 8, /* what a call of a routine costs: no register of vectors outlives it, so that the allocator splits the life of all that do */
    DEEP_BLOCK_INSTRS = 20, /* what a block costs more for each construct around it beyond CG_USUAL_DEPTH */
 };
 
@@ -88,7 +89,7 @@ void cg_split_blocks(struct cg *cg)
  * alive through all that is within, and the allocator of registers looks at every block that a value lives through. */
 bool cg_is_large(struct cg *cg)
 {
-   uint64_t total = cg->deep_blocks * DEEP_BLOCK_INSTRS;
+   uint64_t total = cg->deep_blocks * DEEP_BLOCK_INSTRS + (uint64_t)cg->num_calls * CALL_INSTRS;
    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(cg->fn); block; block = LLVMGetNextBasicBlock(block)) {
       total += count_instrs(block);
       for (LLVMValueRef it = LLVMGetFirstInstruction(block); it && LLVMIsAPHINode(it); it = LLVMGetNextInstruction(it))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Transcendental functions, remainders, ldexp and frexp become sequences of basic operations.
  *
- * Requires: nothing. Does: replaces each of these operations; 16-bit ones are computed in 32 bits and rounded at the
+ * Requires: nothing. Does: replaces each of these operations, but those that are calls (lower/outline.c); 16-bit ones are computed in 32 bits and rounded at the
  * end. Transcendental functions of 64 bits stay: the front end does not let them through. Errors are far below what
  * Vulkan asks for ("Precision and Operation of SPIR-V Instructions"); tests/compiler/lower measures them. Preserves:
  * structure, but large arguments of sine and cosine, and rare ones of logarithms, get an `if`.
@@ -76,12 +76,17 @@ static bool process_region(struct math *m, struct ir_region *region)
       for (uint32_t r = 0; r < ir_num_regions(it); r++)
          has_changed |= process_region(m, it->imm.cf.regions[r]);
       const bool is_wide = it->num_srcs && it->srcs[0]->bit_size == 64;
-      if (lowerings[it->op] && (!is_wide || lowerings[it->op] == ir_lower_math_basic)) {
+      if (lowerings[it->op] && !it->routine && (!is_wide || lowerings[it->op] == ir_lower_math_basic)) {
          lower(m, it);
          has_changed = true;
       }
    }
    return has_changed;
+}
+
+bool ir_can_lower_math(const struct ir_instr *instr)
+{
+   return lowerings[instr->op] && lowerings[instr->op] != ir_lower_math_basic && instr->srcs[0]->bit_size < 64;
 }
 
 bool ir_lower_math(struct ir_shader *shader)

@@ -50,11 +50,19 @@ static inline struct comp_binary *cg_run_binary(const char *text, uint32_t lanes
       if (ir)
          error = ir_validate(ir, &arena);
       if (ir && !error) {
+         ir_outline(ir);
+         ir_lower_math(ir);
          ir_shader_renumber(ir);
          ir_choose_lanes(ir, lanes);
          ir_analyze_divergence(ir);
          ir_analyze_ranges(ir);
          ir_analyze_numbers(ir);
+         for (uint32_t i = 0; i < ir->num_routines; i++) {
+            ir->routines[i].code->info.lanes = ir->info.lanes;
+            ir_analyze_divergence(ir->routines[i].code);
+            ir_analyze_ranges(ir->routines[i].code);
+            ir_analyze_numbers(ir->routines[i].code);
+         }
          ir_analyze_polls(ir);
          ir_analyze_summary(ir);
          result = cg_compile_ir(ir, &desc, &object, &message);

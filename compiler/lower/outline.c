@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ * Operations that become much code become calls of one routine, where a shader has so many of them that compiling each one's code would take long.
+ *
+ * Requires: runs before lower_math. Does: marks transcendental functions, and divisions of 64 bits, which machines do a lane at a time, with a routine
+ * of ir_shader.routines if all of a class would be more than MAX_CODE instructions; the routine's operation is lowered. Preserves: everything, and bits,
+ * as a routine is the same operations in the same order.
+ *
+ *    %2 = fsin 1x32 %1        →    %2 = fsin 1x32 %1      ; routine 1
+ *    …, 200 times                  routine 1:  %0 = load_input 1x32 slot=0
+ *                                              …
+ *                                              store_output %80 slot=0 */
+#include "compiler/ir/passes.h"
+
+enum {
+   MAX_CODE = 8192,
+   DIVISION_CODE = 64, /* of 16 lanes */
+   MAX_CLASSES = 64,
+   MAX_OPERANDS = 2,
+};
+
+/* Operations with the same code. */
+struct class {
+   const struct ir_instr *first;
+   uint64_t count;
+   uint16_t routine;
+};
+
+struct outline {
+   struct ir_shader *shader;
+   struct class classes[MAX_CLASSES];
+   uint32_t num_classes;
+};
+
+static bool is_bulky(const struct ir_instr *instr)
+{
+   return ir_is_int_division(instr) ? instr->bit_size == 64 && !ir_is_const(instr->srcs[1]) : ir_can_lower_math(instr);
+}
+
+static bool has_same_code(const struct ir_instr *a, const struct ir_instr *b)
+{
+   bool is_same = a->op == b->op && a->fp == b->fp && a->bit_size == b->bit_size;
+   for (uint32_t i = 0; is_same && i < a->num_srcs; i++)
+      is_same = a->srcs[i]->bit_size == b->srcs[i]->bit_size;
+   return is_same;
+}
+
+/* Of more classes than there is room for the last ones stay where they are. */
+static struct class *find_class(struct outline *o, const struct ir_instr *instr)
+{
+   for (uint32_t i = 0; i < o->num_classes; i++) {
+      if (has_same_code(o->classes[i].first, instr))
+         return &o->classes[i];
+   }
+   if (o->num_classes == MAX_CLASSES || instr->num_srcs > MAX_OPERANDS)
+      return NULL;
+   struct class *class = &o->classes[o->num_classes++];
+   *class = (struct class){.first = instr};
+   return class;
+}
+
+static void count(struct ir_instr *instr, void *data)
+{
+   if (!is_bulky(instr))
+      return;
+   struct class *class = find_class(data, instr);
+   if (class)
+      class->count++;
+}
+
+static struct ir_shader *make_code(struct ir_shader *shader, const struct ir_instr *instr)
+{
+   struct ir_shader *code = ir_shader_create(shader->arena, ABI_STAGE_VERTEX);
+   struct ir_builder b = ir_builder_at_end(code, code->body);
+   struct ir_instr *operands[MAX_OPERANDS];
+   for (uint32_t i = 0; i < instr->num_srcs; i++) {
+      operands[i] = ir_emit(&b, IR_load_input, 1, instr->srcs[i]->bit_size, 0, NULL);
+      operands[i]->imm.u[0] = i;
+   }
+   b.fp = instr->fp;
+   struct ir_instr *value = ir_emit(&b, (enum ir_op)instr->op, 1, instr->bit_size, instr->num_srcs, operands);
+   b.fp = 0;
+   ir_emit(&b, IR_store_output, 0, 0, 1, &value);
+   ir_jump(&b, IR_yield, NULL, 0, NULL);
+   ir_shader_renumber(code); /* lower_math tells arguments of sines by their numbers */
+   ir_lower_math(code);
+   return code;
+}
+
+static bool choose(struct outline *o, struct class *class)
+{
+   struct ir_shader *shader = o->shader;
+   if (class->count < 2)
+      return false;
+   struct ir_shader *code = make_code(shader, class->first);
+   const uint32_t num_instrs = ir_shader_renumber(code);
+   const uint32_t size = ir_is_int_division(class->first) ? UTIL_MAX(num_instrs, (uint32_t)DIVISION_CODE) : num_instrs;
+   if (class->count * size <= MAX_CODE)
+      return false;
+   if (!shader->routines)
+      shader->routines = UTIL_ARENA_ARRAY(shader->arena, struct ir_routine, MAX_CLASSES);
+   shader->routines[shader->num_routines++] = (struct ir_routine){code, size};
+   class->routine = (uint16_t)shader->num_routines;
+   return true;
+}
+
+static void mark(struct ir_instr *instr, void *data)
+{
+   if (!is_bulky(instr))
+      return;
+   const struct class *class = find_class(data, instr);
+   instr->routine = class ? class->routine : 0;
+}
+
+bool ir_outline(struct ir_shader *shader)
+{
+   struct outline *o = UTIL_ARENA_NEW(shader->arena, struct outline);
+   bool has_changed = false;
+   o->shader = shader;
+   ir_for_each(shader, count, o);
+   for (uint32_t i = 0; i < o->num_classes; i++)
+      has_changed = choose(o, &o->classes[i]) || has_changed;
+   if (has_changed)
+      ir_for_each(shader, mark, o);
+   return has_changed;
+}

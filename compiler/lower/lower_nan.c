@@ -67,6 +67,7 @@ struct pass {
    struct ir_shader *shader;
    struct variable *vars; /* by index; behind them the shared memory */
    bool has_changed;
+   bool gives_up; /* after too many walks: what copies and variables hold is taken to be anything, and seen */
    bool shared_holds_numbers;
 };
 
@@ -226,7 +227,7 @@ static void find_nans(struct ir_instr *instr, void *data)
    instr->pass_flags = (uint16_t)of_value(pass, instr);
    instr->pass_data = NULL;
    if (stores_variable(instr))
-      set(pass, &variable_of(pass, instr)->flags, instr->srcs[1]->pass_flags & MAY_BE_ALL);
+      set(pass, &variable_of(pass, instr)->flags, pass->gives_up ? MAY_BE_ALL : instr->srcs[1]->pass_flags & MAY_BE_ALL);
    for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
       const struct ir_region *region = instr->imm.cf.regions[r];
       for (uint32_t i = 0; i < region->num_params; i++) {
@@ -278,13 +279,14 @@ static void find_bits(struct ir_instr *instr, void *data)
 {
    enum { COPIED = HOLDS_BITS | IS_COMPUTED };
    struct pass *pass = data;
+   const uint32_t any = pass->gives_up ? COPIED : 0;
    uint32_t flags = loads_variable(instr) ? variable_of(pass, instr)->flags & COPIED : origin_of(instr);
    for (uint32_t i = 0; i < instr->num_srcs; i++) {
       uint16_t *join = join_of(pass, instr, i);
       if (join && !(pass->shared_holds_numbers && join == &shared_of(pass)->flags))
-         set(pass, join, instr->srcs[i]->pass_flags & COPIED);
+         set(pass, join, (instr->srcs[i]->pass_flags & COPIED) | any);
       if (is_copied(instr, i) && instr->pass_flags & MAY_BE_NAN)
-         flags |= instr->srcs[i]->pass_flags & COPIED;
+         flags |= (instr->srcs[i]->pass_flags & COPIED) | any;
    }
    set(pass, &instr->pass_flags, flags);
 }
@@ -299,9 +301,9 @@ static bool is_stored(const struct ir_instr *instr, uint32_t i)
 static uint32_t seen_as(const struct pass *pass, const struct ir_instr *instr, uint32_t i)
 {
    const uint16_t *copy = is_copied(instr, i) ? &instr->pass_flags : join_of(pass, instr, i);
-   if (copy)
+   if (copy && !pass->gives_up)
       return *copy & (IS_SEEN | IS_READ_AS_WORD);
-   return reads_number(&pass->shader->info, instr, i) ? 0 : is_stored(instr, i) ? IS_SEEN : IS_SEEN | IS_READ_AS_WORD;
+   return !copy && reads_number(&pass->shader->info, instr, i) ? 0 : is_stored(instr, i) ? IS_SEEN : IS_SEEN | IS_READ_AS_WORD;
 }
 
 /* Backwards through copies that may hold bits. */
@@ -364,12 +366,17 @@ static void replace(struct ir_instr *instr, void *data)
    }
 }
 
+/* A walk takes what is known along a chain of copies in its own direction; one that goes round loops against it may need as many as it has copies. */
 static void repeat(struct pass *pass, void (*walk)(struct pass *pass))
 {
+   enum { MAX_WALKS = 16 };
+   uint32_t num_walks = 0;
    do {
       pass->has_changed = false;
+      pass->gives_up = num_walks++ >= MAX_WALKS;
       walk(pass);
    } while (pass->has_changed);
+   pass->gives_up = false;
 }
 
 static void walk_nans(struct pass *pass)

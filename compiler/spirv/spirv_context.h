@@ -21,6 +21,8 @@ enum {
    SPIRV_MAX_DEPTH = 400,             /* of nested control flow and calls together */
    SPIRV_MAX_FRAMES = 1000,           /* of regions within regions */
    SPIRV_MAX_TYPE_DEPTH = 256,        /* structs in structs; the universal limit is 255 */
+   SPIRV_MAX_TYPE_PARTS = 1 << 18,    /* of a type written out, arrays as one element: structs of two equal ones double with each */
+   SPIRV_MAX_PARTS = 1 << 26,         /* that all instructions together look at one by one */
    SPIRV_MAX_INSTRUCTIONS = 1 << 19,  /* after inlining */
    SPIRV_MAX_OPERATIONS = 1 << 20,    /* of the IR, as the front end makes them: a load of a structure may make many */
    SPIRV_MAX_LEAVES = 1 << 20,        /* scalars that one load, store or constant may touch */
@@ -118,6 +120,7 @@ struct spirv_ctx {
    struct spirv_frame *frames; /* innermost construct */
    struct spirv_function *function;
    struct spirv_variable *outputs; /* used ones, by spirv_variable.next_output */
+   uint64_t num_parts; /* that instructions have looked at: spirv_take_apart() */
    uint32_t depth, num_frames;
 };
 

@@ -30,6 +30,7 @@ static struct spirv_type *new_type(struct spirv_ctx *t, uint32_t id, enum spirv_
    }
    type->class = class;
    type->id = id;
+   type->num_parts = 1;
    type->num_leaves = class != SPIRV_TYPE_RAY_QUERY && class != SPIRV_TYPE_HIT_OBJECT;
    record->class = SPIRV_ID_TYPE;
    record->type = type;
@@ -43,8 +44,11 @@ static void set_size(struct spirv_type *type, uint32_t layout, uint64_t size, ui
    type->align[layout] = align;
 }
 
-static void set_depth(struct spirv_ctx *t, struct spirv_type *type, const struct spirv_type *child)
+static void add_child(struct spirv_ctx *t, struct spirv_type *type, const struct spirv_type *child)
 {
+   type->num_parts += child->num_parts; /* neither is above the limit */
+   if (type->num_parts > SPIRV_MAX_TYPE_PARTS)
+      spirv_fail(t, "type %u has more than %u parts", type->id, SPIRV_MAX_TYPE_PARTS);
    type->has_long_vector |= child->has_long_vector;
    if (child->depth + 1 > type->depth) {
       if (child->depth + 1 >= SPIRV_MAX_TYPE_DEPTH)
@@ -66,7 +70,7 @@ static void sequence_layout(struct spirv_ctx *t, struct spirv_type *type)
 {
    for (uint32_t layout = 0; layout < 2; layout++)
       set_size(type, layout, (uint64_t)type->elem->size[layout] * type->count, UTIL_MAX(type->elem->align[layout], 1u));
-   set_depth(t, type, type->elem);
+   add_child(t, type, type->elem);
    if (type->class != SPIRV_TYPE_VECTOR)
       type->num_leaves = (uint32_t)UTIL_MIN((uint64_t)type->elem->num_leaves * type->count, (uint64_t)INT32_MAX);
 }
@@ -183,7 +187,7 @@ static void parse_struct(struct spirv_ctx *t, const struct spirv_instr *in)
    for (uint32_t m = 0; m < count; m++) {
       if (has_ray(members[m].type))
          spirv_fail(t, "ray queries and hit objects within structures are not supported");
-      set_depth(t, type, members[m].type);
+      add_child(t, type, members[m].type);
       type->num_leaves = UTIL_MIN(type->num_leaves + members[m].type->num_leaves, (uint32_t)INT32_MAX);
       parse_struct_member(t, type, m);
    }
@@ -506,7 +510,14 @@ struct spirv_step spirv_step_into(struct spirv_ctx *t, const struct spirv_type *
    return step;
 }
 
-uint64_t spirv_type_bytes(struct spirv_ctx *t, const struct spirv_type *type, struct spirv_layout layout)
+void spirv_take_apart(struct spirv_ctx *t, const struct spirv_type *type)
+{
+   t->num_parts += type->num_parts;
+   if (t->num_parts > SPIRV_MAX_PARTS)
+      spirv_fail(t, "values with more than %u parts in all are taken apart", SPIRV_MAX_PARTS);
+}
+
+static uint64_t type_bytes(struct spirv_ctx *t, const struct spirv_type *type, struct spirv_layout layout)
 {
    if (spirv_is_scalar(type) || type->class == SPIRV_TYPE_POINTER)
       return layout.class == SPIRV_LAYOUT_CELLS ? type->size[0] : spirv_is_scalar(type) ? type->size[1] : 8;
@@ -516,12 +527,18 @@ uint64_t spirv_type_bytes(struct spirv_ctx *t, const struct spirv_type *type, st
    for (uint32_t i = type->class == SPIRV_TYPE_STRUCT ? 0 : type->count - 1; i < type->count; i++) {
       const struct spirv_step step = spirv_step_into(t, type, layout, i);
       const uint64_t offset = type->class == SPIRV_TYPE_STRUCT ? step.offset : (uint64_t)step.stride * i;
-      end = UTIL_MAX(end, offset + spirv_type_bytes(t, step.type, step.layout));
+      end = UTIL_MAX(end, offset + type_bytes(t, step.type, step.layout));
    }
    return end;
 }
 
-bool spirv_types_match(struct spirv_ctx *t, const struct spirv_type *a, const struct spirv_type *b)
+uint64_t spirv_type_bytes(struct spirv_ctx *t, const struct spirv_type *type, struct spirv_layout layout)
+{
+   spirv_take_apart(t, type);
+   return type_bytes(t, type, layout);
+}
+
+static bool types_match(const struct spirv_type *a, const struct spirv_type *b)
 {
    if (a == b)
       return true;
@@ -530,22 +547,29 @@ bool spirv_types_match(struct spirv_ctx *t, const struct spirv_type *a, const st
    switch (a->class) {
    case SPIRV_TYPE_STRUCT:
       for (uint32_t i = 0; i < a->count; i++) {
-         if (!spirv_types_match(t, a->members[i].type, b->members[i].type))
+         if (!types_match(a->members[i].type, b->members[i].type))
             return false;
       }
       return true;
    case SPIRV_TYPE_ARRAY:
    case SPIRV_TYPE_MATRIX:
    case SPIRV_TYPE_VECTOR:
-      return spirv_types_match(t, a->elem, b->elem);
+      return types_match(a->elem, b->elem);
    case SPIRV_TYPE_COOPERATIVE:
       return a->elem == b->elem && a->matrix.rows == b->matrix.rows && a->matrix.columns == b->matrix.columns &&
              a->matrix.use == b->matrix.use;
    case SPIRV_TYPE_POINTER:
       return a->storage == b->storage;
    case SPIRV_TYPE_RUNTIME_ARRAY:
-      return spirv_types_match(t, a->elem, b->elem);
+      return types_match(a->elem, b->elem);
    default:
       return a->bits == b->bits && a->encoding == b->encoding;
    }
+}
+
+bool spirv_types_match(struct spirv_ctx *t, const struct spirv_type *a, const struct spirv_type *b)
+{
+   if (a != b)
+      spirv_take_apart(t, a);
+   return types_match(a, b);
 }

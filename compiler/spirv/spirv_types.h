@@ -71,6 +71,7 @@ struct spirv_type {
    uint32_t array_stride; /* explicit; 0: none. Also of pointers. */
    uint32_t storage;      /* SpvStorageClass of pointers */
    uint32_t size[2], align[2]; /* CELLS and TIGHT, bytes */
+   uint32_t num_parts;  /* of the type written out, itself included; an array has one element */
    uint32_t num_leaves; /* scalars, vectors and handles of a value, saturated; of rays none */
    union {
       struct {
@@ -166,4 +167,6 @@ static inline uint32_t spirv_scalar_bytes(uint32_t layout_class, uint32_t bits)
 /* Size of a value in memory without trailing padding; explicit layouts too. */
 uint64_t spirv_type_bytes(struct spirv_ctx *t, const struct spirv_type *type, struct spirv_layout layout);
 /* Structural equality up to decorations: what OpCopyLogical allows. */
+/* Counts the parts of a type that an instruction is about to look at one by one; the sum is bounded. */
+void spirv_take_apart(struct spirv_ctx *t, const struct spirv_type *type);
 bool spirv_types_match(struct spirv_ctx *t, const struct spirv_type *a, const struct spirv_type *b);

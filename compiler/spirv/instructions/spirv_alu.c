@@ -187,6 +187,7 @@ static void translate_select(struct spirv_ctx *t, const struct spirv_instr *in)
    const uint32_t num_conditions = spirv_leaf_count(t, condition->type);
    if (condition->type->bits != 1)
       spirv_fail(t, "the condition of OpSelect is not a boolean");
+   spirv_take_apart(t, type);
    spirv_set_value(t, spirv_word(t, in, 2),
                    select_value(t, type, spirv_comps(t, condition), num_conditions,
                                 spirv_value(t, spirv_word(t, in, 4)), spirv_value(t, spirv_word(t, in, 5))));

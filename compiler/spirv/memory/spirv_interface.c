@@ -40,6 +40,7 @@ uint32_t spirv_slot_of_child(struct spirv_ctx *t, const struct spirv_type *type,
    case SPIRV_TYPE_VECTOR:
       return index * (type->bits == 64 ? 2 : 1);
    case SPIRV_TYPE_STRUCT:
+      spirv_take_apart(t, type);
       for (uint32_t m = 0; m < index; m++)
          slot += spirv_slot_count(t, type->members[m].type);
       return slot;

@@ -244,6 +244,7 @@ static struct spirv_val *load(struct spirv_ctx *t, const struct spirv_pointer *p
 struct spirv_val *spirv_load(struct spirv_ctx *t, const struct spirv_pointer *pointer)
 {
    uint32_t num_leaves = 0;
+   spirv_take_apart(t, pointer->type);
    return load(t, pointer, &num_leaves);
 }
 
@@ -323,6 +324,7 @@ void spirv_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struc
    uint32_t num_leaves = 0;
    if (pointer->class == SPIRV_PTR_INPUT || pointer->is_input_copy)
       spirv_fail(t, "store to an input");
+   spirv_take_apart(t, pointer->type);
    store(t, pointer, val, &num_leaves);
 }
 
@@ -361,6 +363,7 @@ static void copy_array(struct spirv_ctx *t, const struct spirv_pointer *to, cons
 {
    if (from && spirv_num_children(t, from->type) != to->type->count)
       spirv_fail(t, "store of a value that does not fit");
+   spirv_take_apart(t, to->type);
    const struct spirv_loop loop = spirv_loop_begin(t, spirv_u32(t, to->type->count));
    const struct spirv_pointer target = element(t, to, loop.index), source = from ? element(t, from, loop.index) : target;
    copy(t, &target, from ? &source : NULL);

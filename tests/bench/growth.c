@@ -55,7 +55,7 @@ static double mean_growth(uint32_t index)
    return pow(last_s / first_s, 1.0 / NUM_DOUBLINGS);
 }
 
-#define SHAPES(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
+#define SHAPES(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14)
 #define X(index)                                                                                                       \
    static double growth_##index(void)                                                                                  \
    {                                                                                                                   \
@@ -77,5 +77,8 @@ const struct bench_start_row bench_growth_rows[] = {
    {"growth: calls that double", "x/double", false, growth_9},
    {"growth: cases", "x/double", false, growth_10},
    {"growth: returns", "x/double", false, growth_11},
+   {"growth: sines", "x/double", false, growth_12},
+   {"growth: divisions", "x/double", false, growth_13},
+   {"growth: rotated values", "x/double", false, growth_14},
    {0},
 };

@@ -30,7 +30,7 @@ static void begin(uint32_t count)
    text = open_memstream(&result, &result_size);
    if (!text)
       abort();
-   add("%s", "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\n"
+   add("%s", "OpCapability Shader\nOpCapability Int64\n%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\n"
              "OpExecutionMode %main LocalSize 64 1 1\nOpDecorate %id BuiltIn GlobalInvocationId\n"
              "OpDecorate %words ArrayStride 4\nOpMemberDecorate %block 0 Offset 0\nOpDecorate %block BufferBlock\n"
              "OpDecorate %vecs ArrayStride 16\nOpMemberDecorate %uniform 0 Offset 0\nOpDecorate %uniform Block\n"
@@ -223,6 +223,47 @@ static char *write_composites(uint32_t count)
    return end();
 }
 
+/* One sine after the other. */
+static char *write_sines(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   load_word();
+   add("%s", "%f0 = OpConvertUToF %float %x\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%s%u = OpExtInst %%float %%glsl Sin %%f%u\n%%f%u = OpFAdd %%float %%s%u %%f0\n", i, i, i + 1, i);
+   add("%%y = OpConvertFToU %%u %%f%u\nOpStore %%r %%y\n", count);
+   return end();
+}
+
+/* One division of 64 bits after the other. */
+static char *write_divisions(uint32_t count)
+{
+   begin(count);
+   add("%s", "%u64 = OpTypeInt 64 0\n");
+   begin_main();
+   load_word();
+   add("%s", "%d0 = OpUConvert %u64 %x\n%k = OpIMul %u64 %d0 %d0\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%q%u = OpUDiv %%u64 %%k %%d%u\n%%d%u = OpBitwiseXor %%u64 %%q%u %%k\n", i, i, i + 1, i);
+   add("%%y = OpUConvert %%u %%d%u\nOpStore %%r %%y\n", count);
+   return end();
+}
+
+/* A loop whose values take the place of each other in every round. */
+static char *write_rotation(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   load_word();
+   add("%s", "OpBranch %h\n%h = OpLabel\n%i = OpPhi %u %k0 %start %j %t\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%v%u = OpPhi %%u %s %%start %%v%u %%t\n", i, i ? "%k1" : "%x", (i + 1) % count);
+   add("%s", "OpLoopMerge %m %t None\nOpBranch %body\n%body = OpLabel\n%c0 = OpULessThan %bool %i %x\nOpBranchConditional %c0 %t %m\n"
+             "%t = OpLabel\n%j = OpIAdd %u %i %k1\nOpBranch %h\n%m = OpLabel\nOpStore %r %v0\n");
+   return end();
+}
+
 /* Functions that call the one before once. */
 static char *write_calls(uint32_t count)
 {
@@ -270,6 +311,9 @@ const struct shape shapes[] = {
    {"calls that double", write_doubling_calls, 128},
    {"cases", write_cases, 16},
    {"returns", write_returns, 16},
+   {"sines", write_sines, 32},
+   {"divisions", write_divisions, 64},
+   {"rotated values", write_rotation, 32},
    {0},
 };
 

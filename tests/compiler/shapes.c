@@ -229,10 +229,10 @@ static char *write_sines(uint32_t count)
    begin(count);
    begin_main();
    load_word();
-   add("%s", "%f0 = OpConvertUToF %float %x\n");
+   add("%s", "%v0 = OpConvertUToF %float %x\n");
    for (uint32_t i = 0; i < count; i++)
-      add("%%s%u = OpExtInst %%float %%glsl Sin %%f%u\n%%f%u = OpFAdd %%float %%s%u %%f0\n", i, i, i + 1, i);
-   add("%%y = OpConvertFToU %%u %%f%u\nOpStore %%r %%y\n", count);
+      add("%%s%u = OpExtInst %%float %%glsl Sin %%v%u\n%%v%u = OpFAdd %%float %%s%u %%v0\n", i, i, i + 1, i);
+   add("%%y = OpConvertFToU %%u %%v%u\nOpStore %%r %%y\n", count);
    return end();
 }
 

@@ -379,16 +379,52 @@ static void fill(struct spirv_ctx *t, const struct spirv_pointer *array, struct 
    spirv_loop_end(t, &loop);
 }
 
+static struct spirv_val *origin_of(struct spirv_val *val)
+{
+   return val && val->class == SPIRV_VAL_COMPOSITE && val->origin ? val->origin : val;
+}
+
+/* What of a value is not as in its origin, which stands there. */
+static void store_changes(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val, struct spirv_val *origin, uint32_t *num_leaves)
+{
+   const bool has_comps = val->class == SPIRV_VAL_SSA && origin->class == SPIRV_VAL_SSA && val->type->class == SPIRV_TYPE_VECTOR;
+   if (val == origin)
+      return;
+   if (!has_comps && (val->class != SPIRV_VAL_COMPOSITE || origin->class != SPIRV_VAL_COMPOSITE)) {
+      store(t, p, val, num_leaves);
+      return;
+   }
+   for (uint32_t i = 0; i < p->type->count; i++) {
+      if (has_comps && val->comps[i] == origin->comps[i])
+         continue;
+      const struct spirv_pointer child = spirv_pointer_child(t, p, i);
+      if (has_comps)
+         store(t, &child, spirv_child(t, val, i), num_leaves);
+      else
+         store_changes(t, &child, spirv_child(t, val, i), spirv_child(t, origin, i), num_leaves);
+   }
+}
+
+/* Where elements come from one value, that goes to all of them, by a loop, and then what is changed. Others may look at memory that is not the invocation's
+ * own meanwhile: there only equal elements are stored by a loop. */
 static void store_children(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val, uint32_t *num_leaves)
 {
    const uint32_t count = p->type->count;
+   const bool is_own = p->class == SPIRV_PTR_VAR;
    uint32_t equal;
    for (uint32_t i = spirv_next_own_child(val, 0); i < count; i = spirv_next_own_child(val, i + equal)) {
-      struct spirv_val *child = spirv_own_child(val, i);
-      for (equal = 1; i + equal < count && spirv_own_child(val, i + equal) == child; equal++)
-         ;
+      struct spirv_val *child = spirv_own_child(val, i), *origin = is_own ? origin_of(child) : child;
+      for (equal = 1; i + equal < count; equal++) {
+         struct spirv_val *next = spirv_own_child(val, i + equal);
+         if ((is_own ? origin_of(next) : next) != origin)
+            break;
+      }
       if (equal > MAX_EQUAL_IN_ROW) {
-         fill(t, p, child, i, equal, num_leaves);
+         fill(t, p, origin, i, equal, num_leaves);
+         for (uint32_t e = i; e < i + equal; e++) {
+            const struct spirv_pointer changed = spirv_pointer_child(t, p, e);
+            store_changes(t, &changed, spirv_own_child(val, e), origin, num_leaves);
+         }
          continue;
       }
       equal = 1;

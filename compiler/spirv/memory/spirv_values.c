@@ -112,6 +112,7 @@ struct spirv_val *spirv_with_child(struct spirv_ctx *t, struct spirv_val *from, 
    check_child(t, from->type, index, child);
    struct spirv_val *val = spirv_new_simple(t, from->type, SPIRV_VAL_COMPOSITE);
    val->rest = is_composite ? from->rest : from;
+   val->origin = is_composite && from->origin ? from->origin : from;
    val->children = spirv_copy_children(t, from->type->count, is_composite ? from->children : NULL, index, child);
    return val;
 }

@@ -26,6 +26,7 @@ struct spirv_val {
       uint64_t *bits; /* zero-extended components */
       struct {
          void **children;        /* spirv_children.c */
+         struct spirv_val *origin; /* what it is a copy of with changes (spirv_with_child()); NULL: of none */
          struct spirv_val *rest; /* of the same type and no composite: has the children that are not there; NULL: all are */
       };
       struct spirv_pointer *pointer;

@@ -32,6 +32,7 @@ static const char *const module_text =
    "%%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row "
    "%%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row "
    "%%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row %%row\n"
+   "%%uint4 = OpTypeVector %%uint 4\n%%cell = OpTypeStruct %%uint4 %%uint\n%%cells = OpTypeArray %%cell %%count\n%%f_cells = OpTypePointer Function %%cells\n"
    "%%null_row = OpConstantNull %%row\n%%f_wide = OpTypePointer Function %%wide\n"
    "%%ptr_out = OpTypePointer Uniform %%out_type\n%%ptr_block = OpTypePointer Uniform %%block_type\n%%ptr_data = OpTypePointer Uniform %%data_type\n"
    "%%ptr = OpTypePointer Uniform %%uint\n%%ptr_laid = OpTypePointer Uniform %%laid\n%%ptr_rows = OpTypePointer Uniform %%laid_rows\n"
@@ -41,6 +42,7 @@ static const char *const module_text =
    "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n"
    "%%a = OpVariable %%f_array Function\n%%b = OpVariable %%f_array Function\n%%la = OpVariable %%f_laid Function\n%%lb = OpVariable %%f_laid Function\n"
    "%%r = OpVariable %%f_rows Function\n%%s = OpVariable %%f_pair Function\n%%w = OpVariable %%f_wide Function\n"
+   "%%t = OpVariable %%f_cells Function\n"
    "%%o0 = OpAccessChain %%ptr %%out %%c0 %%c0\n%%o1 = OpAccessChain %%ptr %%out %%c0 %%c1\n%%o2 = OpAccessChain %%ptr %%out %%c0 %%c2\n"
    "%%o3 = OpAccessChain %%ptr %%out %%c0 %%c3\n%%o4 = OpAccessChain %%ptr %%out %%c0 %%c4\n%%o5 = OpAccessChain %%ptr %%out %%c0 %%c5\n"
    "%%x = OpLoad %%uint %%o0\n"
@@ -130,6 +132,27 @@ TEST(zeros_and_equal_parts)
    run(code, 150);
    CHECK_EQ(out[2], 0);
    CHECK_EQ(out[4], 9);
+}
+
+/* One value goes to all elements, then what some have instead. */
+TEST(equal_parts_with_changes)
+{
+   static char code[8192];
+   char *end = code + sprintf(code, "%%v = OpCompositeConstruct %%uint4 %%x %%c1 %%c2 %%c3\n%%one = OpCompositeConstruct %%cell %%v %%c4\n"
+                                    "%%w = OpCompositeConstruct %%cells");
+   for (uint32_t i = 0; i < COUNT; i++)
+      end += sprintf(end, " %%one");
+   end += sprintf(end, "\n%%w1 = OpCompositeInsert %%cells %%c9 %%w 7 0 2\n%%w2 = OpCompositeInsert %%cells %%c7 %%w1 7 1\n"
+                       "%%w3 = OpCompositeInsert %%cells %%c6 %%w2 299 0 0\n%%w4 = OpCompositeInsert %%cells %%c5 %%w3 150 0 3\nOpStore %%t %%w4\n");
+   for (uint32_t i = 0; i < 4; i++)
+      end += sprintf(end, "%%e%u = OpAccessChain %%f_uint %%t %%x %%c0 %%c%u\n%%l%u = OpLoad %%uint %%e%u\nOpStore %%o%u %%l%u\n", i, i, i, i, i + 1, i);
+   sprintf(end, "%%e5 = OpAccessChain %%f_uint %%t %%x %%c1\n%%l5 = OpLoad %%uint %%e5\nOpStore %%o5 %%l5\n");
+   static const uint32_t expected[5][6] = {{0, 0, 1, 2, 3, 4}, {7, 7, 1, 9, 3, 7}, {8, 8, 1, 2, 3, 4}, {150, 150, 1, 2, 5, 4}, {299, 6, 1, 2, 3, 4}};
+   for (uint32_t i = 0; i < 5; i++) {
+      run(code, expected[i][0]);
+      for (uint32_t k = 1; k < 6; k++)
+         CHECK_EQ(out[k], expected[i][k]);
+   }
 }
 
 TEST(arrays_of_arrays)

@@ -191,7 +191,7 @@ TEST(memory)
    load_tower(16, 200);
    spv_binary module = assemble();
    size_t used = 0;
-   for (uint32_t i = 0; i < 4 && comp_library(); i++) {
+   for (uint32_t i = 0; i < 3 && comp_library(); i++) {
       VkResult result = VK_SUCCESS;
       double spent_s;
       char *message = compile(module->code, module->wordCount, &result, &spent_s);

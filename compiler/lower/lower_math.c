@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Transcendental functions, remainders, ldexp and frexp become sequences of basic operations.
  *
- * Requires: nothing. Does: replaces each of these operations, but those that are calls (lower/outline.c); 16-bit ones are computed in 32 bits and rounded at the
+ * Requires: nothing. Does: replaces each of these operations, but those that are calls (outline.c); 16-bit ones are computed in 32 bits and rounded at the
  * end. Transcendental functions of 64 bits stay: the front end does not let them through. Errors are far below what
  * Vulkan asks for ("Precision and Operation of SPIR-V Instructions"); tests/compiler/lower measures them. Preserves:
  * structure, but large arguments of sine and cosine, and rare ones of logarithms, get an `if`.

@@ -81,7 +81,7 @@ static struct ir_shader *make_code(struct ir_shader *shader, const struct ir_ins
    b.fp = 0;
    ir_emit(&b, IR_store_output, 0, 0, 1, &value);
    ir_jump(&b, IR_yield, NULL, 0, NULL);
-   ir_shader_renumber(code); /* lower_math tells arguments of sines by their numbers */
+   ir_shader_renumber(code); /* lower_math names arguments of sines by their numbers */
    ir_lower_math(code);
    return code;
 }

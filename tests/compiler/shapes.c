@@ -250,7 +250,7 @@ static char *write_divisions(uint32_t count)
    return end();
 }
 
-/* A loop whose values take the place of each other in every round. */
+/* A loop whose values rotate in every round. */
 static char *write_rotation(uint32_t count)
 {
    begin(count);

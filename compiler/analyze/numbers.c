@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Which floats a value may be, and where the sign of a zero can be seen: what spares minimum and maximum their care for NaN and zeros.
  *
- * Requires: functions are lowered, so that it is the arithmetic that runs. Does: if there is a minimum or maximum of two that are no constants, fills `numbers` of every value: the classes that it may be of, read
- * as a float of its size, and IR_ZERO_SIGN where +0 in place of -0, or the reverse, could change anything but the sign of a zero that nobody looks at.
+ * Requires: functions are lowered, so that it is the arithmetic that runs. Does: if there is a minimum or maximum of two that are no constants, fills
+ * `numbers` of every value: the classes that it may be of, read as a float of its size, and IR_ZERO_SIGN where +0 in place of -0, or the reverse,
+ * could change anything but the sign of a zero that nobody looks at.
  * Preserves: everything.
  *
  * Classes go forward and grow until no walk adds any, from the empty set, so that what goes round in a loop is no worse than what comes in. Pairs of

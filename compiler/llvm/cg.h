@@ -223,6 +223,9 @@ LLVMValueRef cg_intrinsic(struct cg *cg, const char *name, LLVMTypeRef *types, u
 /* One overloaded type, that of args[0]. */
 LLVMValueRef cg_intrinsic1(struct cg *cg, const char *name, uint32_t num_args, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);
 LLVMValueRef cg_select(struct cg *cg, LLVMValueRef condition, LLVMValueRef a, LLVMValueRef b);
+/* What is stored where `old` was loaded from: the value in lanes of the mask. Without mask registers LLVM must not make a masked store of it, which takes
+ * many processors dozens of operations, and what loads the same next has to wait until it has left for the cache. */
+LLVMValueRef cg_merge(struct cg *cg, LLVMValueRef mask, LLVMValueRef value, LLVMValueRef old);
 LLVMValueRef cg_gep(struct cg *cg, LLVMValueRef base, LLVMValueRef offset_bytes);
 LLVMValueRef cg_gep_const(struct cg *cg, LLVMValueRef base, uint64_t offset_bytes);
 LLVMValueRef cg_load(struct cg *cg, LLVMTypeRef type, LLVMValueRef ptr, uint32_t align);

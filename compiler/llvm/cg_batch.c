@@ -100,7 +100,7 @@ LLVMValueRef cg_batch_load(struct cg *cg, LLVMValueRef ptr)
 void cg_batch_store(struct cg *cg, LLVMValueRef value, LLVMValueRef ptr)
 {
    if (cg->exec)
-      value = cg_select(cg, cg->exec, value, cg_batch_load(cg, ptr));
+      value = cg_merge(cg, cg->exec, value, cg_batch_load(cg, ptr));
    cg_store(cg, value, ptr, cg_batch_align(cg));
 }
 

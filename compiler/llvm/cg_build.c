@@ -229,6 +229,13 @@ LLVMValueRef cg_select(struct cg *cg, LLVMValueRef condition, LLVMValueRef a, LL
    return LLVMBuildSelect(cg->b, condition, a, b, "");
 }
 
+LLVMValueRef cg_merge(struct cg *cg, LLVMValueRef mask, LLVMValueRef value, LLVMValueRef old)
+{
+   if (cg->target.level < UTIL_CPU_V4)
+      old = LLVMBuildFreeze(cg->b, old, "");
+   return cg_select(cg, mask, value, old);
+}
+
 /* ---- memory ---- */
 
 LLVMValueRef cg_gep(struct cg *cg, LLVMValueRef base, LLVMValueRef offset_bytes)

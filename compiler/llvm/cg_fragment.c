@@ -552,7 +552,7 @@ static void store_output(struct cg *cg, struct ir_instr *instr)
    if (cg_bits(value) < 32)
       value = LLVMBuildZExt(cg->b, value, cg_vec_type(cg, cg->i32), "");
    if (cg->exec && cg->exec != cg->fragment->initial_exec)
-      value = cg_select(cg, cg->exec, value, load_row(cg, offset));
+      value = cg_merge(cg, cg->exec, value, load_row(cg, offset));
    store_row(cg, value, offset);
 }
 

@@ -136,7 +136,7 @@ static void frame_write(struct cg *cg, struct ir_instr *instr, uint32_t comp, st
    LLVMValueRef vector = cg_as_int(cg, comp_vector(cg, value));
    if (mask) {
       struct cg_comp old = frame_read(cg, instr, comp);
-      vector = cg_select(cg, mask, vector, old.vector);
+      vector = cg_merge(cg, mask, vector, old.vector);
    }
    if (instr->bit_size == 1)
       cg_store(cg, cg_mask_bits(cg, vector), ptr, 4);
@@ -282,7 +282,7 @@ void cg_variable_write(struct cg *cg, struct ir_instr *value, struct ir_instr *f
       } else {
          LLVMValueRef bits = cg_as_int(cg, comp_vector(cg, &source[c]));
          if (mask)
-            bits = cg_select(cg, mask, bits, cg_load(cg, LLVMTypeOf(bits), v->variable[c], 64));
+            bits = cg_merge(cg, mask, bits, cg_load(cg, LLVMTypeOf(bits), v->variable[c], 64));
          cg_store(cg, bits, v->variable[c], 64);
       }
    }

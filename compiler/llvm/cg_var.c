@@ -128,7 +128,7 @@ static void store_part(struct cg *cg, const struct location *location, LLVMValue
    if (location->scalar) {
       LLVMValueRef ptr = cg_gep(cg, location->base, LLVMBuildZExt(cg->b, location->scalar, cg->i64, ""));
       if (cg->exec)
-         value = cg_select(cg, cg->exec, value, cg_load(cg, cg_vec_type(cg, type), ptr, 4));
+         value = cg_merge(cg, cg->exec, value, cg_load(cg, cg_vec_type(cg, type), ptr, 4));
       cg_store(cg, value, ptr, 4);
       return;
    }

@@ -75,7 +75,8 @@ RT_SIMD bool rt_srgb_decode_quads(const rt_vu words[4], rt_vf taps[4][4])
    const __m256i w[4] = {(__m256i)words[0], (__m256i)words[1], (__m256i)words[2], (__m256i)words[3]};
    const __m256i moved[3] = {_mm256_blend_epi32(rt_srgb_take(w[0], right), w[1], 0xa0), _mm256_blend_epi32(_mm256_shuffle_epi32(w[0], 0xee), w[2], 0xcc),
                              _mm256_blend_epi32(_mm256_blend_epi32(rt_srgb_take(w[2], right), rt_srgb_take(w[1], last), 0x20), w[3], 0x80)};
-   const __m256i differ = _mm256_or_si256(_mm256_or_si256(_mm256_xor_si256(moved[0], w[1]), _mm256_xor_si256(moved[1], w[2])), _mm256_xor_si256(moved[2], w[3]));
+   const __m256i of_two = _mm256_or_si256(_mm256_xor_si256(moved[0], w[1]), _mm256_xor_si256(moved[1], w[2]));
+   const __m256i differ = _mm256_or_si256(of_two, _mm256_xor_si256(moved[2], w[3]));
    if (!_mm256_testz_si256(differ, differ))
       return false;
    const __m256i lower = _mm256_blend_epi32(rt_srgb_take(w[2], _mm256_setr_epi32(0, 0, 2, 3, 6, 7, 0, 0)), w[3], 0x80);
@@ -114,7 +115,7 @@ RT_SIMD bool rt_srgb_decode_row(const rt_vu words[4], rt_vf taps[4][4])
 }
 #endif
 
-/* Neighbours have most texels in common: with AVX2, where each is looked up by a load, these are looked up once. */
+/* Neighbours have many texels in common: with AVX2, where each is looked up by a load, these are looked up once. */
 RT_SIMD bool rt_srgb_decode_shared(const rt_vu words[4], bool has_quads, rt_vf taps[4][4])
 {
 #if RT_TEX_LEVEL == 3

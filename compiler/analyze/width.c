@@ -4,7 +4,7 @@
  * Requires: analyze/lanes, analyze/divergence, analyze/range (max_rounds), dense indices; info.local_size. Does: doubles info.lanes, if that is
  * allowed and promises to pay; divergence and what follows from it are then stale. Preserves: everything else.
  *
- * It pays in loops where arithmetic is the most of the work and where the values that live at a time leave registers for as many again. It does
+ * It pays where arithmetic is the most of the work, also where the values that live at a time leave no registers for as many again. It does
  * not in shaders that are short, since a vector may have fragments or invocations in its first half alone; nor where memory or barriers take the time.
  * Of registers of eight lanes it pays too where textures are sampled: a call costs as much for one register as for two, and what one waits for the
  * other fills; and fragments come sixteen at a time. */
@@ -13,12 +13,12 @@
 enum {
    MIN_WORK = 96,             /* operations of an invocation */
    MIN_ROUNDS = 4,            /* that the whole code runs, as it were: twice the code takes longer to make */
-   MIN_FRAGMENT_WORK = 256,   /* of small triangles the second block of a pair is often empty */
+   MIN_FRAGMENT_WORK = 160,   /* of small triangles the second block of a pair is often empty */
    FREE_FRAGMENT_CODE = 640,  /* pictures run the code so often that this much may be made twice as long */
    MIN_WORK_PER_ACCESS = 12,  /* twice that where rows of a workgroup are shorter than a vector, so that it reads more runs */
    MIN_FRAGMENT_WORK_PER_ACCESS = 3, /* of textures, whose calls are half as many */
-   MAX_LIVE = 22,             /* registers of the narrower vectors, of 32; beyond it, stores and loads of values cost more than waiting */
-   HALF_REGISTER = 8,         /* lanes of machines with registers of half the size, and half as many */
+   MAX_LIVE = 80,             /* values that a vector has at a time: those that wait for results gain more than stores and loads of them take */
+   HALF_REGISTER = 8,         /* lanes of machines with registers of half the size */
    MIN_CALLS = 2,             /* that sample, with those */
    MAX_WORK_PER_CALL = 32,
    UNKNOWN_ROUNDS = 8,
@@ -167,8 +167,7 @@ static bool is_mostly_calls(const struct width *w)
 
 static bool is_mostly_arithmetic(struct width *w)
 {
-   const uint32_t limit = w->shader->info.lanes == HALF_REGISTER ? MAX_LIVE / 2 : MAX_LIVE;
-   return w->work >= min_work(w) && max_live(w) <= limit;
+   return w->work >= min_work(w) && max_live(w) <= MAX_LIVE;
 }
 
 bool ir_double_lanes(struct ir_shader *shader, uint32_t max_lanes)

@@ -113,7 +113,7 @@ TEST(many_values)
 /* `count` values that each round reads: they live until the loop ends. */
 static uint32_t lanes_of_sum(uint32_t count)
 {
-   char body[8192], sum[4096];
+   char body[16384], sum[8192];
    size_t n = (size_t)snprintf(body, sizeof(body), "%s", BUFFER INDEX), m = 0;
    for (uint32_t i = 0; i < count; i++) {
       n += (size_t)snprintf(body + n, sizeof(body) - n, "   %%%u = fmul 1x32 %%11, %%%u\n", 100 + i, i ? 99 + i : 11);
@@ -128,7 +128,8 @@ static uint32_t lanes_of_sum(uint32_t count)
 TEST(values_of_each_round)
 {
    CHECK_EQ(lanes_of_sum(8), 32);
-   CHECK_EQ(lanes_of_sum(30), 16);
+   CHECK_EQ(lanes_of_sum(60), 32);
+   CHECK_EQ(lanes_of_sum(100), 16);
 }
 
 #define SAMPLE \

@@ -315,3 +315,43 @@ struct ir_instr *ir_is_outside(struct ir_builder *b, const struct ir_memory_acce
    struct ir_instr *last = ir_alu2(b, IR_isub, access->size, bytes);
    return ir_alu2(b, IR_ior, is_small, ir_alu2(b, IR_ult, last, access->offset));
 }
+
+struct ir_instr *ir_access_in_bounds(struct ir_builder *b, const struct ir_memory_access *access)
+{
+   if (access->memory == IR_MEMORY_BUFFER)
+      return ir_alu1(b, IR_inot, ir_is_outside(b, access));
+   return ir_alu2(b, IR_ine, access->addr, ir_const(b, 64, 0));
+}
+
+struct ir_instr *ir_access_address(struct ir_builder *b, const struct ir_memory_access *access)
+{
+   return access->offset ? ir_alu2(b, IR_iadd, access->addr, ir_convert(b, IR_u2u, 64, access->offset)) : access->addr;
+}
+
+void ir_texel_operands(struct ir_builder *b, struct ir_instr *descriptor, struct ir_instr *coords, struct ir_instr *sample, struct ir_instr *operands[5])
+{
+   struct ir_instr *zero = ir_const(b, 32, 0);
+   operands[0] = descriptor;
+   for (uint32_t i = 0; i < 3; i++)
+      operands[1 + i] = i < coords->num_components ? ir_extract(b, coords, i) : zero;
+   operands[4] = sample ? sample : zero;
+}
+
+struct ir_instr *ir_image_sample(const struct ir_instr *instr)
+{
+   if (!(instr->imm.u[1] & IR_TEX_SAMPLE))
+      return NULL;
+   if (instr->op == IR_image_load)
+      return instr->srcs[2];
+   return instr->srcs[instr->op == IR_image_atomic && instr->imm.u[2] == IR_ATOMIC_CMPXCHG ? 4 : 3];
+}
+
+struct abi_site *ir_access_site(struct ir_instrument *in, enum abi_probe probe, const struct ir_instr *instr, const struct ir_instr *resource)
+{
+   const bool is_known = resource && (resource->op == IR_buffer_size || resource->op == IR_image_desc);
+   const char *name = is_known ? ir_resource_name(in->shader, resource->imm.u[0], resource->imm.u[1]) : NULL;
+   struct abi_site *site = ir_site_create(in->shader, probe, instr, name);
+   if (site && is_known)
+      ir_site_resource(in->shader, site, resource);
+   return site;
+}

@@ -59,3 +59,12 @@ struct ir_memory_access {
 struct ir_memory_access ir_memory_access_of(const struct ir_instr *instr);
 /* 1 bit: the access is not inside of the buffer. */
 struct ir_instr *ir_is_outside(struct ir_builder *b, const struct ir_memory_access *access);
+/* Of an access to a buffer or by an address: whether it is one (bounds.c reports the others), and where. */
+struct ir_instr *ir_access_in_bounds(struct ir_builder *b, const struct ir_memory_access *access);
+struct ir_instr *ir_access_address(struct ir_builder *b, const struct ir_memory_access *access);
+/* Operands of a probe of a texel: descriptor, three coordinates, sample (NULL: 0). */
+void ir_texel_operands(struct ir_builder *b, struct ir_instr *descriptor, struct ir_instr *coords, struct ir_instr *sample, struct ir_instr *operands[5]);
+/* The sample that image_load, image_store or image_atomic names; NULL: none. */
+struct ir_instr *ir_image_sample(const struct ir_instr *instr);
+/* A site that names the resource which `resource`, a size or a descriptor, is of. NULL: there are too many sites. */
+struct abi_site *ir_access_site(struct ir_instrument *in, enum abi_probe probe, const struct ir_instr *instr, const struct ir_instr *resource);

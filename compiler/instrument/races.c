@@ -17,11 +17,7 @@ enum { SCOPE_WORKGROUP = 2, SCOPE_SUBGROUP = 3 };
 static struct abi_site *access_site(struct ir_instrument *in, enum abi_probe probe, const struct ir_instr *instr,
                                     const struct ir_instr *resource)
 {
-   const bool is_known = resource && (resource->op == IR_buffer_size || resource->op == IR_image_desc);
-   struct abi_site *site = ir_site_create(in->shader, probe, instr,
-                                          is_known ? ir_resource_name(in->shader, resource->imm.u[0], resource->imm.u[1]) : NULL);
-   if (site && is_known)
-      ir_site_resource(in->shader, site, resource);
+   struct abi_site *site = ir_access_site(in, probe, instr, resource);
    if (site) {
       site->has_subgroup_barriers = in->has_subgroup_barriers;
       site->has_flags = in->has_atomics && in->has_fences;
@@ -43,10 +39,7 @@ static void follow_access(struct ir_instrument *in, struct ir_instr *instr, cons
    } else {
       operands[1] = access->addr;
       operands[2] = access->offset ? access->offset : ir_const(&b, 32, 0);
-      condition = ir_alu2(&b, IR_ine, access->addr, ir_const(&b, 64, 0)); /* where bounds.c found nothing */
-      if (access->memory == IR_MEMORY_BUFFER) {
-         condition = ir_alu1(&b, IR_inot, ir_is_outside(&b, access));
-      }
+      condition = ir_access_in_bounds(&b, access);
       site = access_site(in, ABI_PROBE_ACCESS, instr, access->size);
    }
    if (!site)
@@ -62,21 +55,6 @@ static bool is_image_atomic(const struct ir_instr *instr)
    return instr->op == IR_image_atomic || ((instr->op == IR_image_load || instr->op == IR_image_store) && instr->imm.u[2] & IR_ACCESS_ATOMIC);
 }
 
-/* Descriptor, three coordinates, sample. */
-static void set_texel(struct ir_builder *b, const struct ir_instr *instr, struct ir_instr *operands[5])
-{
-   struct ir_instr *zero = ir_const(b, 32, 0), *coords = instr->srcs[1];
-   operands[0] = instr->srcs[0];
-   for (uint32_t i = 0; i < 3; i++)
-      operands[1 + i] = i < coords->num_components ? ir_extract(b, coords, i) : zero;
-   uint32_t sample = 2;
-   if (instr->op == IR_image_store)
-      sample = 3;
-   else if (instr->op == IR_image_atomic)
-      sample = instr->imm.u[2] == IR_ATOMIC_CMPXCHG ? 4 : 3;
-   operands[4] = instr->imm.u[1] & IR_TEX_SAMPLE ? instr->srcs[sample] : zero;
-}
-
 static enum abi_probe_access image_access_of(const struct ir_instr *instr)
 {
    return is_image_atomic(instr) ? ABI_PROBE_ATOMIC : instr->op == IR_image_load ? ABI_PROBE_READ : ABI_PROBE_WRITE;
@@ -88,7 +66,7 @@ static void follow_image(struct ir_instrument *in, struct ir_instr *instr)
       return;
    struct ir_builder b = ir_builder_before(in->shader, instr);
    struct ir_instr *operands[6] = {ir_instrument_local_index(in)};
-   set_texel(&b, instr, operands + 1);
+   ir_texel_operands(&b, instr->srcs[0], instr->srcs[1], ir_image_sample(instr), operands + 1);
    struct abi_site *site = access_site(in, ABI_PROBE_ACCESS_IMAGE, instr, instr->srcs[0]);
    if (!site)
       return;
@@ -145,20 +123,14 @@ static void touch_memory(struct ir_instrument *in, struct ir_instr *instr, const
 {
    struct ir_builder b = ir_builder_before(in->shader, instr);
    struct abi_site *site = access_site(in, ABI_PROBE_TOUCH, instr, access->size);
-   struct ir_instr *address = access->addr, *condition;
    if (!site)
       return;
    site->bytes = access->bytes;
    site->access = (uint8_t)access->access;
    site->limit = in->granularity;
    site->scope = in->is_interlocked;
-   if (access->memory == IR_MEMORY_BUFFER) {
-      address = ir_alu2(&b, IR_iadd, address, ir_convert(&b, IR_u2u, 64, access->offset));
-      condition = ir_alu1(&b, IR_inot, ir_is_outside(&b, access));
-   } else {
-      condition = ir_alu2(&b, IR_ine, address, ir_const(&b, 64, 0));
-   }
-   ir_probe(in, &b, site, condition, 1, &address);
+   struct ir_instr *address = ir_access_address(&b, access);
+   ir_probe(in, &b, site, ir_access_in_bounds(&b, access), 1, &address);
 }
 
 static void touch_image(struct ir_instrument *in, struct ir_instr *instr)
@@ -167,7 +139,7 @@ static void touch_image(struct ir_instrument *in, struct ir_instr *instr)
       return; /* in the order of rasterization */
    struct ir_builder b = ir_builder_before(in->shader, instr);
    struct ir_instr *operands[5];
-   set_texel(&b, instr, operands);
+   ir_texel_operands(&b, instr->srcs[0], instr->srcs[1], ir_image_sample(instr), operands);
    struct abi_site *site = access_site(in, ABI_PROBE_TOUCH_IMAGE, instr, instr->srcs[0]);
    if (!site)
       return;

@@ -13,11 +13,7 @@
 static struct abi_site *site_of(struct ir_instrument *in, enum abi_probe probe, const struct ir_instr *instr, const struct ir_instr *resource,
                                 enum abi_probe_access access)
 {
-   const bool is_known = resource && (resource->op == IR_buffer_size || resource->op == IR_image_desc);
-   const char *name = is_known ? ir_resource_name(in->shader, resource->imm.u[0], resource->imm.u[1]) : NULL;
-   struct abi_site *site = ir_site_create(in->shader, probe, instr, name);
-   if (site && is_known)
-      ir_site_resource(in->shader, site, resource);
+   struct abi_site *site = ir_access_site(in, probe, instr, resource);
    if (site) {
       site->access = (uint8_t)access;
       site->scope = in->shader->is_interlocked;
@@ -29,18 +25,12 @@ static void report_memory(struct ir_instrument *in, struct ir_instr *instr, cons
 {
    struct ir_builder b = ir_builder_before(in->shader, instr);
    struct abi_site *site = site_of(in, ABI_PROBE_USE, instr, access->size, access->access);
-   struct ir_instr *address = access->addr, *condition;
    if (!site)
       return;
    site->bytes = access->bytes;
    site->limit = (access->flags & IR_ACCESS_READ_ONLY) != 0;
-   if (access->memory == IR_MEMORY_BUFFER) {
-      address = ir_alu2(&b, IR_iadd, address, ir_convert(&b, IR_u2u, 64, access->offset));
-      condition = ir_alu1(&b, IR_inot, ir_is_outside(&b, access));
-   } else {
-      condition = ir_alu2(&b, IR_ine, address, ir_const(&b, 64, 0));
-   }
-   ir_probe(in, &b, site, condition, 1, &address);
+   struct ir_instr *address = ir_access_address(&b, access);
+   ir_probe(in, &b, site, ir_access_in_bounds(&b, access), 1, &address);
 }
 
 static void report_view(struct ir_instrument *in, struct ir_instr *instr, bool is_input_attachment)
@@ -56,9 +46,8 @@ static void report_texel(struct ir_instrument *in, struct ir_instr *instr, struc
                        enum abi_probe_access access)
 {
    struct ir_builder b = ir_builder_before(in->shader, instr);
-   struct ir_instr *zero = ir_const(&b, 32, 0), *operands[5] = {instr->srcs[0], zero, zero, zero, sample ? sample : zero};
-   for (uint32_t i = 0; i < UTIL_MIN(coords->num_components, 3u); i++)
-      operands[1 + i] = ir_extract(&b, coords, i);
+   struct ir_instr *operands[5];
+   ir_texel_operands(&b, instr->srcs[0], coords, sample, operands);
    struct abi_site *site = site_of(in, ABI_PROBE_USE_TEXEL, instr, instr->srcs[0], access);
    if (site)
       site->limit = instr->op == IR_tex;
@@ -79,16 +68,13 @@ static void report_sampled(struct ir_instrument *in, struct ir_instr *instr)
 static void report_image(struct ir_instrument *in, struct ir_instr *instr)
 {
    const uint32_t dim = instr->imm.u[0], flags = instr->imm.u[1];
-   uint32_t sample = 2;
    if (instr->srcs[0]->op == IR_attachment_desc)
       return;
    if (dim == ABI_DIM_SUBPASS || flags & IR_TEX_INPUT_ATTACHMENT) {
       report_view(in, instr, true);
       return;
    }
-   if (instr->op != IR_image_load)
-      sample += instr->op == IR_image_atomic && instr->imm.u[2] == IR_ATOMIC_CMPXCHG ? 2 : 1;
-   report_texel(in, instr, instr->srcs[1], flags & IR_TEX_SAMPLE ? instr->srcs[sample] : NULL,
+   report_texel(in, instr, instr->srcs[1], ir_image_sample(instr),
               instr->op == IR_image_load    ? ABI_PROBE_READ
               : instr->op == IR_image_store ? ABI_PROBE_WRITE
                                             : ABI_PROBE_ATOMIC);

@@ -137,7 +137,7 @@ static void detect_name(void)
    strcpy(cpu_name, "unknown CPU");
 #ifdef __x86_64__
    unsigned words[12];
-   if (__get_cpuid_max(0x80000000, NULL) < 0x80000004)
+   if ((unsigned)__get_cpuid_max(0x80000000, NULL) < 0x80000004)
       return;
    for (unsigned i = 0; i < 3; i++)
       __cpuid(0x80000002 + i, words[i * 4], words[i * 4 + 1], words[i * 4 + 2], words[i * 4 + 3]);

@@ -179,6 +179,7 @@ struct cg {
    struct ir_map wide;          /* of 16-bit values: the same floats in 32 bits */
    struct ir_map tables;        /* of constant vectors: where they stand in memory */
    LLVMValueRef reduce_angle[2][2]; /* functions: of vectors, of cosine; NULL: not made yet */
+   uint32_t num_reduced; /* large arguments whose code stands in line */
 
    struct {
       LLVMValueRef count; /* lanes of the call */

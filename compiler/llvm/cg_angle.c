@@ -78,22 +78,39 @@ static LLVMValueRef reduce(struct cg *cg, const struct angle *angle, LLVMValueRe
    return LLVMBuildBitCast(b, LLVMBuildXor(b, LLVMBuildBitCast(b, r, angle->word, ""), sign, ""), LLVMTypeOf(x), "");
 }
 
+static struct angle angle_of(struct cg *cg, LLVMValueRef x)
+{
+   struct angle angle = {.b = cg->b, .word = cg->i32, .wide = cg->i64};
+   if (cg_is_vector(x)) {
+      angle.word = LLVMVectorType(cg->i32, LLVMGetVectorSize(LLVMTypeOf(x)));
+      angle.wide = LLVMVectorType(cg->i64, LLVMGetVectorSize(LLVMTypeOf(x)));
+   }
+   return angle;
+}
+
+/* The callee saves all registers but those of AVX-512, so that who calls has them whether or not anybody comes here. */
+static LLVMValueRef make_function(struct cg *cg, LLVMTypeRef type, const struct angle *angle, bool is_cosine)
+{
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+   LLVMValueRef fn = cg_add_cold_function(cg, is_cosine ? "reduce_cosine" : "reduce_sine", type);
+   LLVMSetFunctionCallConv(fn, LLVMPreserveAllCallConv);
+   LLVMPositionBuilderAtEnd(cg->b, LLVMAppendBasicBlockInContext(cg->context, fn, "entry"));
+   LLVMBuildRet(cg->b, reduce(cg, angle, LLVMGetParam(fn, 0), is_cosine));
+   LLVMPositionBuilderAtEnd(cg->b, here);
+   return fn;
+}
+
 LLVMValueRef cg_reduce_angle(struct cg *cg, LLVMValueRef x, bool is_cosine)
 {
+   enum { MAX_IN_LINE = 8 }; /* with AVX-512, where a call costs registers: of a shader, which more of would be long in the making */
+   const struct angle angle = angle_of(cg, x);
    LLVMTypeRef type = LLVMTypeOf(x), fn_type = LLVMFunctionType(type, &type, 1, false);
-   const bool is_vector = cg_is_vector(x);
-   LLVMValueRef *fn = &cg->reduce_angle[is_vector][is_cosine];
-   if (!*fn) {
-      struct angle angle = {.b = cg->b, .word = cg->i32, .wide = cg->i64};
-      if (is_vector) {
-         angle.word = LLVMVectorType(cg->i32, LLVMGetVectorSize(type));
-         angle.wide = LLVMVectorType(cg->i64, LLVMGetVectorSize(type));
-      }
-      LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
-      *fn = cg_add_cold_function(cg, is_cosine ? "reduce_cosine" : "reduce_sine", fn_type);
-      LLVMPositionBuilderAtEnd(cg->b, LLVMAppendBasicBlockInContext(cg->context, *fn, "entry"));
-      LLVMBuildRet(cg->b, reduce(cg, &angle, LLVMGetParam(*fn, 0), is_cosine));
-      LLVMPositionBuilderAtEnd(cg->b, here);
-   }
-   return LLVMBuildCall2(cg->b, fn_type, *fn, &x, 1, "");
+   if (cg->target.level >= UTIL_CPU_V4 && cg->num_reduced++ < MAX_IN_LINE)
+      return reduce(cg, &angle, x, is_cosine);
+   LLVMValueRef *fn = &cg->reduce_angle[cg_is_vector(x)][is_cosine];
+   if (!*fn)
+      *fn = make_function(cg, fn_type, &angle, is_cosine);
+   LLVMValueRef result = LLVMBuildCall2(cg->b, fn_type, *fn, &x, 1, "");
+   LLVMSetInstructionCallConv(result, LLVMPreserveAllCallConv);
+   return result;
 }

@@ -17,8 +17,9 @@ enum {
    FREE_FRAGMENT_CODE = 640,  /* pictures run the code so often that this much may be made twice as long */
    MIN_WORK_PER_ACCESS = 12,  /* twice that where rows of a workgroup are shorter than a vector, so that it reads more runs */
    MIN_FRAGMENT_WORK_PER_ACCESS = 3, /* of textures, whose calls are half as many */
-   MAX_LIVE = 80,             /* values that a vector has at a time: those that wait for results gain more than stores and loads of them take */
+   MAX_LIVE = 22,             /* values that a vector has at a time, of 32 registers: more are stored and loaded */
    HALF_REGISTER = 8,         /* lanes of machines with registers of half the size */
+   MAX_LIVE_HALVES = 80,      /* of theirs, which are 16: half of the values are in memory anyhow, and waiting for results costs more */
    MIN_CALLS = 2,             /* that sample, with those */
    MAX_WORK_PER_CALL = 32,
    UNKNOWN_ROUNDS = 8,
@@ -167,7 +168,8 @@ static bool is_mostly_calls(const struct width *w)
 
 static bool is_mostly_arithmetic(struct width *w)
 {
-   return w->work >= min_work(w) && max_live(w) <= MAX_LIVE;
+   const uint32_t limit = w->shader->info.lanes == HALF_REGISTER ? MAX_LIVE_HALVES : MAX_LIVE;
+   return w->work >= min_work(w) && max_live(w) <= limit;
 }
 
 bool ir_double_lanes(struct ir_shader *shader, uint32_t max_lanes)

@@ -111,7 +111,7 @@ TEST(many_values)
 }
 
 /* `count` values that each round reads: they live until the loop ends. */
-static uint32_t lanes_of_sum(uint32_t count)
+static uint32_t lanes_of_sum(uint32_t of_register, uint32_t count)
 {
    char body[16384], sum[8192];
    size_t n = (size_t)snprintf(body, sizeof(body), "%s", BUFFER INDEX), m = 0;
@@ -122,14 +122,15 @@ static uint32_t lanes_of_sum(uint32_t count)
    const char *loop = LOOP("@");
    const size_t before = (size_t)(strchr(strstr(loop, "}\n") + 2, '@') - loop);
    snprintf(body + n, sizeof(body) - n, "%.*s%s%s%s", (int)before, loop, sum, loop + before + 1, STORE);
-   return lanes_of(COMPUTE, body);
+   return lanes_of_registers(of_register, COMPUTE, body);
 }
 
 TEST(values_of_each_round)
 {
-   CHECK_EQ(lanes_of_sum(8), 32);
-   CHECK_EQ(lanes_of_sum(60), 32);
-   CHECK_EQ(lanes_of_sum(100), 16);
+   CHECK_EQ(lanes_of_sum(16, 8), 32);
+   CHECK_EQ(lanes_of_sum(16, 30), 16);
+   CHECK_EQ(lanes_of_sum(8, 60), 16);
+   CHECK_EQ(lanes_of_sum(8, 100), 8);
 }
 
 #define SAMPLE \

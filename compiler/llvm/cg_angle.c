@@ -102,7 +102,7 @@ static LLVMValueRef make_function(struct cg *cg, LLVMTypeRef type, const struct 
 
 LLVMValueRef cg_reduce_angle(struct cg *cg, LLVMValueRef x, bool is_cosine)
 {
-   enum { MAX_IN_LINE = 8 }; /* with AVX-512, where a call costs registers: of a shader, which more of would be long in the making */
+   enum { MAX_IN_LINE = 8 }; /* of a shader with AVX-512, where a call costs registers; more of them take long to compile */
    const struct angle angle = angle_of(cg, x);
    LLVMTypeRef type = LLVMTypeOf(x), fn_type = LLVMFunctionType(type, &type, 1, false);
    if (cg->target.level >= UTIL_CPU_V4 && cg->num_reduced++ < MAX_IN_LINE)

@@ -1,21 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Operations that are calls because a shader has many of them (lower/outline.c): the same bits as where each one's code stands. */
 #include "tests/compiler/llvm/cg_run.h"
+#include "tests/compiler/llvm/cg_text.h"
 
-#include <stdarg.h>
-
-enum { LOCAL_SIZE = 40, FEW = 8, MANY = 400, TEXT_BYTES = 1 << 20, FIRST_ID = 1000 };
-
-static char text[TEXT_BYTES];
-static size_t text_end;
-
-static UTIL_PRINTF(1, 2) void add(const char *format, ...)
-{
-   va_list args;
-   va_start(args, format);
-   text_end += (size_t)vsnprintf(text + text_end, TEXT_BYTES - text_end, format, args);
-   va_end(args);
-}
+enum { LOCAL_SIZE = 40, FEW = 8, MANY = 400, FIRST_ID = 1000 };
 
 /* %1000 = f(%25), %1001 = f(%1000), … `count` times, where the invocation's number is odd. What the first few give is stored in buffer 0; what all give
  * in buffer 1, so that they are needed. `operation` has the operand as %u. */

@@ -1,22 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Large functions: the same bits as small ones, in time that is in proportion to their size. */
 #include "tests/compiler/llvm/cg_run.h"
+#include "tests/compiler/llvm/cg_text.h"
 
-#include <stdarg.h>
 #include <time.h>
 
-enum { LOCAL_SIZE = 40, MAX_VALUES = 4000, TEXT_BYTES = 1 << 20, FIRST_ID = 1000 };
-
-static char text[TEXT_BYTES];
-static size_t text_end;
-
-static UTIL_PRINTF(1, 2) void add(const char *format, ...)
-{
-   va_list args;
-   va_start(args, format);
-   text_end += (size_t)vsnprintf(text + text_end, TEXT_BYTES - text_end, format, args);
-   va_end(args);
-}
+enum { LOCAL_SIZE = 40, MAX_VALUES = 4000, FIRST_ID = 1000 };
 
 /* Loads `count` values, then mixes them, last one first, in two rounds of a loop: all are live from end to end, the loop's block is large,
  * and its phis name a block that is cut. Lanes whose number is odd leave out a half. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Large arguments of sine and cosine: a function of the object that few calls come to, one for all of a shader, so that the code around them keeps its
- * registers and is made in little time. What it calculates: reduce_angle() in ir/ir_eval.c, to the bit. */
+ * registers and is made in little time; with AVX-512 the first few of a shader stand in line. What it calculates: reduce_angle() in ir/ir_eval.c, to the
+ * bit. */
 #include "compiler/llvm/cg.h"
 
 #include "compiler/ir/ir_eval.h"

@@ -32,27 +32,22 @@ static LLVMValueRef shift_right(struct cg *cg, LLVMValueRef v, uint32_t bits)
 }
 
 /* What is the same for all lanes is a scalar here, and joins vectors as late as it can. */
-static bool is_vector(LLVMValueRef v)
-{
-   return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
-}
-
 static LLVMValueRef as_vector(struct cg *cg, LLVMValueRef v)
 {
-   return is_vector(v) ? v : cg_splat(cg, v);
+   return cg_is_vector(v) ? v : cg_splat(cg, v);
 }
 
 /* As `like` is. */
 static LLVMValueRef as(struct cg *cg, LLVMValueRef like, LLVMValueRef scalar)
 {
-   return is_vector(like) ? cg_splat(cg, scalar) : scalar;
+   return cg_is_vector(like) ? cg_splat(cg, scalar) : scalar;
 }
 
 LLVMValueRef cg_texel_add(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
 {
    if (!a || !b)
       return a ? a : b;
-   if (is_vector(a) != is_vector(b)) {
+   if (cg_is_vector(a) != cg_is_vector(b)) {
       a = as_vector(cg, a);
       b = as_vector(cg, b);
    }
@@ -89,7 +84,7 @@ static void bound(struct cg *cg, struct spot *spot, LLVMValueRef v, LLVMValueRef
    if (!v)
       return;
    LLVMValueRef is_below = LLVMBuildICmp(cg->b, LLVMIntULT, v, as(cg, v, limit), "");
-   if (is_vector(v))
+   if (cg_is_vector(v))
       spot->inside = cg_mask_and(cg, spot->inside, is_below);
    else
       spot->fits = spot->fits ? LLVMBuildAnd(cg->b, spot->fits, is_below, "") : is_below;

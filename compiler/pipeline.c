@@ -129,6 +129,8 @@ static void run_passes(struct compile *compile, const struct comp_target *target
       simplify(compile);
    if (compile->ir->checks)
       instrument(compile);
+   if (!util_list_is_empty(&compile->ir->vars) && RUN(ir_opt_tables))
+      simplify(compile);
    /* Before copies fold: what an expression gives does not depend on what is known of its operands. */
    RUN(ir_opt_contract);
    RUN(ir_opt_divide);

@@ -33,17 +33,6 @@ struct analysis {
 
 /* ---- classes of results ---- */
 
-uint32_t ir_class_of_number(double x)
-{
-   if (isnan(x))
-      return IR_MAY_BE_NAN;
-   if (isinf(x))
-      return signbit(x) ? IR_MAY_BE_MINUS_INF : IR_MAY_BE_INF;
-   if (x == 0)
-      return signbit(x) ? IR_MAY_BE_MINUS_ZERO : IR_MAY_BE_ZERO;
-   return signbit(x) ? IR_MAY_BE_NEGATIVE : IR_MAY_BE_POSITIVE;
-}
-
 /* The bits of the classes are in order, from -infinity to infinity, and NaN above: the same with the other sign. */
 static uint32_t negated(uint32_t x)
 {
@@ -230,6 +219,7 @@ static uint32_t of_value(const struct ir_instr *instr)
    case IR_select: return of_all_sources(instr, 1);
    case IR_vec: return of_all_sources(instr, 0);
    case IR_image_load: return instr->imm.u[2] & IR_ACCESS_NORMALIZED ? FINITE | ZEROS : IR_MAY_BE_ANY;
+   case IR_load_table: return instr->imm.var.var->table->numbers;
    default: return IR_MAY_BE_ANY;
    }
 }

@@ -190,6 +190,8 @@ static uint64_t evaluate(const struct analysis *a, const struct ir_instr *value,
       max = sysval_max(a->shader, value, 0);
    else if (value->op == IR_extract)
       max = extract_max(a, value, depth - 1);
+   else if (value->op == IR_load_table)
+      max = value->imm.var.var->table->max;
    else if (value->num_srcs && ir_info(value)->flags & IR_PURE)
       max = arithmetic_max(a, value, depth - 1);
    return UTIL_MIN(max, type_max(value->bit_size));

@@ -192,9 +192,18 @@ enum ir_var_class {
    IR_VAR_OUTGOING,   /* payload or callable data of calls */
    IR_VAR_INCOMING,   /* the caller's */
    IR_VAR_ATTRIBUTES, /* of the hit */
+   IR_VAR_TABLE,      /* constants, once for all invocations: by opt/tables */
    IR_NUM_VAR_CLASSES
 };
 extern const char *const ir_var_class_names[IR_NUM_VAR_CLASSES]; /* in text, in front of "var" */
+
+/* What a table holds: `count` elements, which load_table numbers. */
+struct ir_table {
+   uint32_t count, bit_size;
+   uint8_t numbers; /* enum ir_numbers, of all elements; IR_MAY_BE_ANY where they are too small to be floats */
+   uint64_t max;    /* unsigned */
+   uint64_t *elements;
+};
 
 /* A variable of an invocation (Function, Private, or a copy of an interface variable) with its own natural layout.
  * Memory per lane; promoted to SSA values by opt/promote_vars where all offsets are constant.
@@ -205,6 +214,7 @@ struct ir_var {
    uint32_t size_bytes; /* multiple of 4 */
    enum ir_var_class class; /* only a plain one becomes values */
    const char *name;    /* never NULL */
+   struct ir_table *table; /* of class IR_VAR_TABLE */
 };
 
 struct ir_instr;
@@ -378,6 +388,9 @@ struct ir_instr *ir_load_ray(struct ir_builder *b, struct ir_var *var, struct ir
                              uint32_t bit_size);
 struct ir_instr *ir_store_ray(struct ir_builder *b, struct ir_var *var, struct ir_instr *offset, uint32_t field, struct ir_instr *value);
 struct ir_var *ir_var_create(struct ir_shader *shader, uint32_t size_bytes, const char *name);
+/* The variable is a table of these elements from now on, at least one; nothing may load or store it as a variable. `elements` stay the caller's arena's. */
+void ir_var_make_table(struct ir_shader *shader, struct ir_var *var, uint32_t count, uint32_t bit_size, uint64_t *elements);
+uint32_t ir_class_of_number(double x); /* one of enum ir_numbers */
 
 /* Control flow: creates the instruction with empty regions; the caller fills these, and ends them with ir_jump(). */
 struct ir_instr *ir_if(struct ir_builder *b, struct ir_instr *condition);

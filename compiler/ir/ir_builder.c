@@ -211,6 +211,18 @@ struct ir_var *ir_var_create(struct ir_shader *shader, uint32_t size_bytes, cons
    return var;
 }
 
+void ir_var_make_table(struct ir_shader *shader, struct ir_var *var, uint32_t count, uint32_t bit_size, uint64_t *elements)
+{
+   struct ir_table *table = UTIL_ARENA_NEW(shader->arena, struct ir_table);
+   *table = (struct ir_table){.count = count, .bit_size = bit_size, .elements = elements};
+   for (uint32_t i = 0; i < count; i++) {
+      table->max = UTIL_MAX(table->max, elements[i]);
+      table->numbers |= (uint8_t)(bit_size < 16 ? IR_MAY_BE_ANY : ir_class_of_number(ir_float_to_double(elements[i], bit_size)));
+   }
+   var->class = IR_VAR_TABLE;
+   var->table = table;
+}
+
 struct ir_instr *ir_load_ray(struct ir_builder *b, struct ir_var *var, struct ir_instr *offset, uint32_t field, uint32_t num_components,
                              uint32_t bit_size)
 {

@@ -611,11 +611,27 @@ static bool eval_conversion(const struct ir_instr *instr, const uint64_t *s, uin
    }
 }
 
+uint32_t ir_class_of_number(double x)
+{
+   if (isnan(x))
+      return IR_MAY_BE_NAN;
+   if (isinf(x))
+      return signbit(x) ? IR_MAY_BE_MINUS_INF : IR_MAY_BE_INF;
+   if (x == 0)
+      return signbit(x) ? IR_MAY_BE_MINUS_ZERO : IR_MAY_BE_ZERO;
+   return signbit(x) ? IR_MAY_BE_NEGATIVE : IR_MAY_BE_POSITIVE;
+}
+
 bool ir_eval(const struct ir_instr *instr, const uint64_t *srcs, uint64_t *result)
 {
    const uint32_t wanted = IR_SCALAR | IR_PURE;
    if ((ir_info(instr)->flags & wanted) != wanted || !instr->num_srcs)
       return false;
+   if (instr->op == IR_load_table) {
+      const struct ir_table *table = instr->imm.var.var->table;
+      *result = table->elements[UTIL_MIN(srcs[0], table->count - 1)];
+      return true;
+   }
    return eval_integer(instr, srcs, result) || eval_float(instr, srcs, result) ||
           eval_conversion(instr, srcs, result);
 }

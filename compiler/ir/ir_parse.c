@@ -432,6 +432,25 @@ static enum ir_var_class var_class_of(const char *word)
    return class;
 }
 
+/* bits=32 5, 7: as many elements as the variable's size has room for. */
+static void parse_table(struct parser *p, struct ir_var *var)
+{
+   expect(p, "bits=");
+   const uint64_t bits = parse_number(p);
+   if (p->error || bits < 8 || bits > 64 || bits & (bits - 1) || var->size_bytes < bits / 8) {
+      fail(p, "no table");
+      return;
+   }
+   const uint32_t count = var->size_bytes / ((uint32_t)bits / 8);
+   uint64_t *elements = UTIL_ARENA_ARRAY(p->arena, uint64_t, count);
+   for (uint32_t i = 0; i < count && !p->error; i++) {
+      if (i)
+         expect(p, ",");
+      elements[i] = ir_mask_bits(parse_number(p), (uint32_t)bits);
+   }
+   ir_var_make_table(p->shader, var, count, (uint32_t)bits, elements);
+}
+
 static void parse_new_var(struct parser *p, enum ir_var_class class)
 {
    char word[64], *end;
@@ -453,6 +472,8 @@ static void parse_new_var(struct parser *p, enum ir_var_class class)
    var->class = class;
    p->shader->num_vars = UTIL_MAX(p->shader->num_vars, var->index + 1);
    ir_map_add(&p->vars, index, var);
+   if (class == IR_VAR_TABLE)
+      parse_table(p, var);
 }
 
 static void parse_header(struct parser *p)

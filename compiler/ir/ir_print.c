@@ -31,6 +31,7 @@ const char *const ir_var_class_names[IR_NUM_VAR_CLASSES] = {
    [IR_VAR_OUTGOING] = "outgoing_",
    [IR_VAR_INCOMING] = "incoming_",
    [IR_VAR_ATTRIBUTES] = "attributes_",
+   [IR_VAR_TABLE] = "table_",
 };
 
 static const char *const divergence_names[] = {
@@ -203,6 +204,18 @@ static void print_region(const struct ir_region *region, uint32_t depth, FILE *o
    }
 }
 
+static void print_var(const struct ir_var *var, FILE *out)
+{
+   fprintf(out, "%svar v%u %u \"%s\"", ir_var_class_names[var->class], var->index, var->size_bytes, var->name);
+   for (uint32_t i = 0; var->table && i < var->table->count; i++) {
+      if (!i)
+         fprintf(out, " bits=%u", var->table->bit_size);
+      fputs(i ? ", " : " ", out);
+      print_number(var->table->elements[i], out);
+   }
+   fputc('\n', out);
+}
+
 void ir_print(const struct ir_shader *shader, FILE *out)
 {
    const struct abi_shader_info *info = &shader->info;
@@ -216,7 +229,7 @@ void ir_print(const struct ir_shader *shader, FILE *out)
    if (info->shared_bytes)
       fprintf(out, "shared %u\n", info->shared_bytes);
    UTIL_LIST_FOR_EACH (struct ir_var, var, &shader->vars, link)
-      fprintf(out, "%svar v%u %u \"%s\"\n", ir_var_class_names[var->class], var->index, var->size_bytes, var->name);
+      print_var(var, out);
    fputs("{\n", out);
    print_region(shader->body, 1, out);
    fputs("}\n", out);

@@ -285,9 +285,14 @@ static void check_memory(struct validator *v)
       check_address(v, 0, 32);
       check(v, (instr->op == IR_load_row ? instr : instr->srcs[1])->bit_size == 32, "a row has 32 bits");
       break;
+   case IR_load_table:
+      check(v, instr->imm.var.var && instr->imm.var.var->table && instr->imm.var.var->table->bit_size == instr->bit_size, "no table of such elements");
+      check_address(v, 0, 32);
+      break;
    case IR_load_var:
    case IR_store_var:
-      check(v, instr->imm.var.var && instr->imm.var.var->class != IR_VAR_QUERY && instr->imm.var.var->class != IR_VAR_RAY, "no variable");
+      check(v, instr->imm.var.var && instr->imm.var.var->class != IR_VAR_QUERY && instr->imm.var.var->class != IR_VAR_RAY && !instr->imm.var.var->table,
+            "no variable");
       check_address(v, 0, 32);
       if (instr->op == IR_store_var)
          check_store(v, 1, instr->imm.var.mask);

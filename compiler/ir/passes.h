@@ -11,6 +11,7 @@ bool ir_opt_simplify(struct ir_shader *shader);       /* folding, algebra, copy 
 bool ir_opt_dead_code(struct ir_shader *shader);      /* values, params and results that nobody reads, stores to unread variables */
 bool ir_opt_control_flow(struct ir_shader *shader);   /* constant ifs, empty constructs, blocks without breaks, loops that run once */
 bool ir_opt_if_to_select(struct ir_shader *shader);   /* small ifs without effects become selects */
+bool ir_opt_tables(struct ir_shader *shader);         /* arrays of constants stand once, beside the code */
 bool ir_opt_hoist(struct ir_shader *shader);          /* loop-invariant pure values move out of loops */
 bool ir_opt_merge_loads(struct ir_shader *shader);    /* loads of neighbouring words become loads of vectors */
 bool ir_opt_unroll(struct ir_shader *shader);         /* short counted loops whose body indexes variables dynamically, or folds */
@@ -43,7 +44,6 @@ bool ir_double_lanes(struct ir_shader *shader, uint32_t max_lanes);
 void ir_analyze_divergence(struct ir_shader *shader); /* fills divergence, stride, is_divergent, has_barrier */
 void ir_analyze_ranges(struct ir_shader *shader);     /* fills below, max_rounds */
 void ir_analyze_numbers(struct ir_shader *shader);    /* fills numbers */
-uint32_t ir_class_of_number(double x);                /* one of enum ir_numbers */
 void ir_analyze_polls(struct ir_shader *shader);      /* fills stretch, polls, polls_first */
 void ir_analyze_summary(struct ir_shader *shader);    /* fills what info says of the instructions that are left */
 

@@ -364,6 +364,7 @@ LLVMValueRef cg_atomic_combine(struct cg *cg, enum ir_atomic atomic, LLVMValueRe
 LLVMValueRef cg_scan_before(struct cg *cg, enum ir_atomic atomic, LLVMValueRef value, LLVMValueRef none);
 void cg_emit_load_var(struct cg *cg, struct ir_instr *instr);
 void cg_emit_store_var(struct cg *cg, struct ir_instr *instr);
+void cg_emit_load_table(struct cg *cg, struct ir_instr *instr);
 void cg_prepare_vars(struct cg *cg);
 LLVMValueRef cg_var_base(struct cg *cg, const struct ir_var *var); /* of the current vector's lanes */
 void cg_emit_ray(struct cg *cg, struct ir_instr *instr); /* cg_ray.c */

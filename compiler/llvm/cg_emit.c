@@ -107,6 +107,7 @@ void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
    case IR_atomic_buffer: case IR_atomic_global: case IR_atomic_shared: cg_emit_atomic(cg, instr); break;
    case IR_load_var: cg_emit_load_var(cg, instr); break;
    case IR_store_var: cg_emit_store_var(cg, instr); break;
+   case IR_load_table: cg_emit_load_table(cg, instr); break;
    case IR_load_ray: case IR_store_ray: case IR_ray_clear: case IR_ray_proceed: case IR_ray_commit: case IR_ray_fetch: case IR_ray_copy: case IR_ray_address:
       cg_emit_ray(cg, instr);
       break;

@@ -344,8 +344,7 @@ static LLVMValueRef all_in_bounds(struct cg *cg, const struct cg_mem *mem, uint3
    return all;
 }
 
-/* Elements of one run out of those of all, and all together. */
-static LLVMValueRef part_of(struct cg *cg, LLVMValueRef all, uint32_t count, uint32_t index)
+LLVMValueRef cg_part_of(struct cg *cg, LLVMValueRef all, uint32_t count, uint32_t index)
 {
    uint32_t indices[128];
    if (count == LLVMGetVectorSize(LLVMTypeOf(all)))
@@ -355,7 +354,7 @@ static LLVMValueRef part_of(struct cg *cg, LLVMValueRef all, uint32_t count, uin
    return shuffle(cg, all, NULL, indices, count);
 }
 
-static LLVMValueRef join_parts(struct cg *cg, LLVMValueRef *parts, uint32_t count)
+LLVMValueRef cg_join_parts(struct cg *cg, LLVMValueRef *parts, uint32_t count)
 {
    for (; count > 1; count /= 2) {
       for (uint32_t i = 0; i < count / 2; i++)
@@ -492,12 +491,12 @@ static void load_contiguous(struct cg *cg, struct ir_instr *instr, const struct 
          LLVMValueRef first = first_offset(cg, mem, run, r), ptr = contiguous_ptr(cg, mem, first);
          LLVMValueRef mask = elements_in_bounds(cg, mem, first, count, bytes, comps);
          if (!mask && cg->exec)
-            mask = part_of(cg, spread_mask(cg, cg->exec, comps), count, r);
+            mask = cg_part_of(cg, spread_mask(cg, cg->exec, comps), count, r);
          if (instr->op == IR_load_buffer)
             announce(cg, ptr, count * bytes);
          parts[r] = masked_load(cg, type, ptr, mask, mem->align);
       }
-      LLVMValueRef all = join_parts(cg, parts, runs);
+      LLVMValueRef all = cg_join_parts(cg, parts, runs);
       for (uint32_t c = 0; c < comps; c++)
          cg_set_vector(cg, instr, c, pick_component(cg, all, c, comps));
       return;
@@ -510,7 +509,7 @@ static void load_contiguous(struct cg *cg, struct ir_instr *instr, const struct 
       LLVMValueRef at = LLVMBuildZExt(cg->b, first_offset(cg, mem, run, r), cg->i64, "");
       parts[r] = cg_load(cg, type, cg_gep(cg, mem->base, at), mem->align);
    }
-   LLVMValueRef all = join_parts(cg, parts, runs);
+   LLVMValueRef all = cg_join_parts(cg, parts, runs);
    for (uint32_t c = 0; c < comps; c++)
       results[c] = pick_component(cg, all, c, comps);
    cg_branch(cg, end);
@@ -664,14 +663,14 @@ static void store_contiguous(struct cg *cg, struct ir_instr *instr, struct ir_in
       for (uint32_t r = 0; r < runs; r++) {
          LLVMValueRef first = first_offset(cg, mem, run, r), mask = elements_in_bounds(cg, mem, first, count, bytes, comps);
          if (exec)
-            mask = cg_mask_and(cg, mask, part_of(cg, spread_mask(cg, exec, comps), count, r));
+            mask = cg_mask_and(cg, mask, cg_part_of(cg, spread_mask(cg, exec, comps), count, r));
          if (instr->imm.u[2] != (1u << comps) - 1) {
             LLVMValueRef written[128];
             for (uint32_t i = 0; i < count; i++)
                written[i] = LLVMConstInt(cg->i1, instr->imm.u[2] >> (i % comps) & 1, false);
             mask = cg_mask_and(cg, mask, LLVMConstVector(written, count));
          }
-         masked_store(cg, part_of(cg, joined, count, r), contiguous_ptr(cg, mem, first), mask, mem->align);
+         masked_store(cg, cg_part_of(cg, joined, count, r), contiguous_ptr(cg, mem, first), mask, mem->align);
       }
       return;
    }
@@ -686,7 +685,7 @@ static void store_contiguous(struct cg *cg, struct ir_instr *instr, struct ir_in
    cg_enter(cg, fast);
    for (uint32_t r = 0; r < runs; r++) {
       LLVMValueRef at = LLVMBuildZExt(cg->b, first_offset(cg, mem, run, r), cg->i64, "");
-      cg_store(cg, part_of(cg, joined, count, r), cg_gep(cg, mem->base, at), mem->align);
+      cg_store(cg, cg_part_of(cg, joined, count, r), cg_gep(cg, mem->base, at), mem->align);
    }
    cg_branch(cg, end);
    cg_enter(cg, rare);

@@ -15,6 +15,8 @@ struct cg_target {
    enum util_cpu_level max_level; /* of code: what is above does not exist in the family */
    /* Other threads see loads in the order of the program, and stores: only LLVM has to be kept from changing it. */
    bool keeps_order;
+   /* Words whose order one instruction changes by a register of indices, for the code of a vector of so many lanes; 0: there is no such. */
+   uint32_t (*permuted_words)(enum util_cpu_level level, uint32_t lanes);
    const char *const *options; /* for LLVM's passes, ended by NULL */
    /* The option of LLVM's order of instructions. With 32 registers the best is one that needs few of them; with 16, values move to memory anyway. */
    const char *(*scheduler)(enum util_cpu_level level);

@@ -30,6 +30,11 @@ static const char *scheduler(enum util_cpu_level level)
    return "-pre-RA-sched=list-burr";
 }
 
+static uint32_t permuted_words(enum util_cpu_level level, uint32_t lanes)
+{
+   return 0;
+}
+
 /* Quick machines select instructions as the others do. */
 static const char *const options[] = {"-aarch64-enable-global-isel-at-O=-1", NULL};
 
@@ -39,6 +44,7 @@ const struct cg_target cg_target = {
    .clock = "llvm.readsteadycounter", /* the counter of cycles is the system's */
    .max_level = UTIL_CPU_V3,
    .keeps_order = false,
+   .permuted_words = permuted_words,
    .options = options,
    .scheduler = scheduler,
    .initialize = initialize,

@@ -30,6 +30,13 @@ static const char *scheduler(enum util_cpu_level level)
    return level >= UTIL_CPU_V4 ? "-pre-RA-sched=list-burr" : "-pre-RA-sched=list-ilp";
 }
 
+static uint32_t permuted_words(enum util_cpu_level level, uint32_t lanes)
+{
+   if (level >= UTIL_CPU_V4 && lanes >= 16)
+      return 16;
+   return level >= UTIL_CPU_V3 && lanes >= 8 ? 8 : 0;
+}
+
 /* These change nothing in the corpus, but each costs a walk. */
 static const char *const options[] = {"-x86-machine-combiner=false", "-disable-x86-domain-reassignment", "-disable-x86-lea-opt", NULL};
 
@@ -39,6 +46,7 @@ const struct cg_target cg_target = {
    .clock = "llvm.readcyclecounter",
    .max_level = UTIL_CPU_V4_FP16,
    .keeps_order = true,
+   .permuted_words = permuted_words,
    .options = options,
    .scheduler = scheduler,
    .initialize = initialize,

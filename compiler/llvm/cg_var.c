@@ -38,6 +38,8 @@ void cg_prepare_vars(struct cg *cg)
    cg->var_slot = UTIL_ARENA_ARRAY(cg->arena, uint32_t, cg->ir->num_vars + 1);
    const bool in_frame = cg->num_segments > 1 || cg->var_bytes > MAX_ALLOCA_BYTES;
    UTIL_LIST_FOR_EACH(struct ir_var, var, &cg->ir->vars, link) {
+      if (var->class == IR_VAR_TABLE)
+         continue;
       const uint64_t bytes = vector_bytes(cg, var);
       cg->var_slot[var->index] = CG_NO_SLOT;
       cg->var_alloca[var->index] = outside_base(cg, var->class);

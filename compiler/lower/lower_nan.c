@@ -167,6 +167,12 @@ static uint32_t of_constant(const struct ir_instr *instr)
    return isnan(value) ? MAY_BE_NAN : value == INFINITY ? MAY_BE_INFINITE : value == -INFINITY ? MAY_BE_MINUS_INFINITE : 0;
 }
 
+static uint32_t of_table(const struct ir_table *table)
+{
+   return (table->numbers & IR_MAY_BE_NAN ? MAY_BE_NAN : 0) | (table->numbers & IR_MAY_BE_INF ? MAY_BE_INFINITE : 0) |
+          (table->numbers & IR_MAY_BE_MINUS_INF ? MAY_BE_MINUS_INFINITE : 0);
+}
+
 static uint32_t swapped(uint32_t x)
 {
    return (x & MAY_BE_NAN) | (x & MAY_BE_INFINITE ? MAY_BE_MINUS_INFINITE : 0) | (x & MAY_BE_MINUS_INFINITE ? MAY_BE_INFINITE : 0);
@@ -217,6 +223,7 @@ static uint32_t of_value(const struct pass *pass, const struct ir_instr *instr)
    case IR_extract: return x;
    case IR_vec: return of_sources(instr);
    case IR_load_var: case IR_load_shared: return variable_of(pass, instr)->flags & MAY_BE_ALL;
+   case IR_load_table: return of_table(instr->imm.var.var->table);
    default: return MAY_BE_ALL;
    }
 }

@@ -33,6 +33,7 @@ static uint32_t cost(const struct ir_instr *instr)
    case IR_find_umsb:
    case IR_find_imsb:
    case IR_load_push:
+   case IR_load_table:
       return 3;
    case IR_fdiv:
    case IR_fsqrt:

@@ -275,7 +275,7 @@ static const uint8_t costs[IR_NUM_OPS] = {
    [IR_fmod] = 10,   [IR_frem] = 10,   [IR_fexp2] = 14,  [IR_fexp] = 16,   [IR_flog2] = 18,  [IR_flog] = 20,  [IR_fpow] = 44,
    [IR_fsin] = 24,   [IR_fcos] = 24,   [IR_ftan] = 36,   [IR_fasin] = 24,  [IR_facos] = 24,  [IR_fatan] = 24, [IR_fatan2] = 32,
    [IR_fsinh] = 32,  [IR_fcosh] = 32,  [IR_ftanh] = 32,  [IR_fasinh] = 36, [IR_facosh] = 36, [IR_fatanh] = 36,
-   [IR_load_buffer] = 6, [IR_load_global] = 6, [IR_load_shared] = 6, [IR_tex] = 40, [IR_image_load] = 24, [IR_image_store] = 24,
+   [IR_load_buffer] = 6, [IR_load_global] = 6, [IR_load_shared] = 6, [IR_load_table] = 6, [IR_tex] = 40, [IR_image_load] = 24, [IR_image_store] = 24,
 };
 
 struct contents {

@@ -17,6 +17,7 @@
 #include "ordinary_clustered.frag.h"
 #include "ordinary_convolve.comp.h"
 #include "ordinary_depth_of_field.frag.h"
+#include "ordinary_disc_shadow.frag.h"
 #include "ordinary_edges.frag.h"
 #include "ordinary_fourier.comp.h"
 #include "ordinary_fractal_noise.frag.h"
@@ -27,7 +28,9 @@
 #include "ordinary_median.comp.h"
 #include "ordinary_mirror.frag.h"
 #include "ordinary_occlusion.frag.h"
+#include "ordinary_palette.frag.h"
 #include "ordinary_parallax.frag.h"
+#include "ordinary_permuted_noise.frag.h"
 #include "ordinary_physical.frag.h"
 #include "ordinary_quantized.comp.h"
 #include "ordinary_reflection.frag.h"
@@ -75,7 +78,10 @@ enum { WIDTH = 1280, HEIGHT = 720, SIZE = 1024, LEVELS = 4, NUM_LIGHTS = 64, NUM
    X(kuwahara, "Kuwahara filter") \
    X(borders, "borders of cells") \
    X(edges, "anti-aliasing along edges") \
-   X(indexed_lights, "lights by a list")
+   X(indexed_lights, "lights by a list") \
+   X(disc_shadow, "shadow, taps from a disc") \
+   X(palette, "palette, ordered dither") \
+   X(permuted_noise, "noise by permutations")
 /* X(name, name of the row, workgroups, items): kernels. */
 #define KERNELS(X) \
    X(median, "median of 3 x 3, images", 1024 / 16, 1024 / 8, 1024 * 1024) \

@@ -12,6 +12,7 @@
 #include "floats.comp.h"
 #include "integers.comp.h"
 #include "memory.comp.h"
+#include "tables.comp.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -370,6 +371,40 @@ TEST(memory)
       sum += (int32_t)table.weights[n % 5][0] + array[(n >> 8) % 9] * 6 + array[(n >> 4) % 9] + push[1];
       CHECK_EQ(out[i], (uint32_t)sum);
    }
+   free(out);
+}
+
+static uint32_t word_of(uint32_t i)
+{
+   return i * 2654435761u;
+}
+
+static uint32_t from_tables(uint32_t n, uint32_t shared_number)
+{
+   const float number = (float)(n % 5) * 0.75f - 2.0f;
+   uint32_t sum, folded = 0;
+   memcpy(&sum, &number, 4);
+   const uint32_t own = n % 9, all = shared_number % 9;
+   sum = sum * 5 + (own * 7 * 3 + all * 7) + ((own * 11 + 1) * 3 + all * 11 + 1) * 17 + ((own * 13 + 2) * 3 + all * 13 + 2) * 19;
+   sum = sum * 5 + word_of(n % 300) + word_of(shared_number % 300);
+   if (n & 64)
+      sum = sum * 5 + ((n & 3) == ((n >> 2) & 3) ? n : 1 + ((n >> 2) & 3)) + word_of(n % 60);
+   for (uint32_t i = 0; i < 4; i++)
+      folded = folded * 3 + word_of(((n >> 8) + i * i) % 60);
+   return sum * 5 + folded;
+}
+
+TEST(tables)
+{
+   enum { N = 40 * 24 };
+   static uint32_t in[N];
+   const uint32_t shared_number = 217;
+   for (uint32_t i = 0; i < N; i++)
+      in[i] = random_word() & 0xffffff;
+   uint32_t *out = run_shader(&(struct run){SHADER(tables_comp), .in = in, .in_bytes = sizeof(in), .push = &shared_number, .push_bytes = 4,
+                                            .out_bytes = sizeof(in), .workgroups = N / 40});
+   for (uint32_t i = 0; i < N; i++)
+      CHECK_EQ(out[i], from_tables(in[i], shared_number));
    free(out);
 }
 

@@ -2,6 +2,8 @@
  * Random shaders: ifs, blocks, loops with a bounded counter, jumps over several levels, variables, shared memory,
  * 32-bit arithmetic. */
 #include "tests/compiler/ir/ir_random.h"
+
+#include "compiler/ir/ir_eval.h"
 #include "tests/random.h"
 
 enum { MAX_VALUES = 4096, MAX_TARGETS = 32, NUM_VARS = 4, NUM_RESULTS = 2 };
@@ -21,7 +23,8 @@ struct maker {
    uint32_t num_words, num_bools;
    struct target targets[MAX_TARGETS];
    uint32_t num_targets;
-   struct ir_var *vars[NUM_VARS];
+   struct ir_var *vars[NUM_VARS], *table;
+   bool has_constants; /* the first variable holds the same constants always */
    uint32_t budget; /* instructions that may still be made */
 };
 
@@ -124,13 +127,38 @@ static void make_store(struct maker *m)
    ir_emit(&m->b, IR_store_shared, 0, 0, 2, srcs)->imm.u[2] = 1;
 }
 
+/* All that the first variable ever holds, as compilers store an array of constants in front of its uses. */
+static void store_constants(struct maker *m)
+{
+   for (uint32_t i = 0; i < 4; i++)
+      ir_store_var(&m->b, m->vars[0], ir_const(&m->b, 32, i * 4), ir_const(&m->b, 32, i * 0x3fc3a5c3u), 1);
+}
+
+static void load_constant(struct maker *m)
+{
+   if (!pick(m, 3))
+      store_constants(m);
+   add_word(m, ir_load_var(&m->b, m->vars[0], small_offset(m, 4), 1, 32));
+}
+
+/* Any index: beyond the end it is the last element. */
+static void load_table(struct maker *m)
+{
+   struct ir_instr *index = pick(m, 2) ? word(m) : ir_alu2(&m->b, IR_umod, word(m), ir_const(&m->b, 32, m->table->table->count));
+   struct ir_instr *value = ir_emit(&m->b, IR_load_table, 1, m->table->table->bit_size, 1, &index);
+   value->imm.var.var = m->table;
+   if (value->bit_size == 64)
+      value = ir_alu2(&m->b, IR_ushr, value, ir_const(&m->b, 64, pick(m, 2) * 32));
+   add_word(m, value->bit_size == 32 ? value : ir_convert(&m->b, IR_u2u, 32, value));
+}
+
 static void make_memory(struct maker *m)
 {
    struct ir_instr *instr, *parts[2] = {word(m), word(m)}, *offset;
-   const uint32_t which = pick(m, NUM_VARS);
+   const uint32_t which = m->has_constants ? 1 + pick(m, NUM_VARS - 1) : pick(m, NUM_VARS);
    /* the last variable is an array of four, now and then with a computed offset */
    offset = which == NUM_VARS - 1 ? small_offset(m, 3) : ir_const(&m->b, 32, pick(m, 3) * 4);
-   switch (pick(m, 5)) {
+   switch (pick(m, m->has_constants ? 7 : 6)) {
    case 0:
       ir_store_var(&m->b, m->vars[which], offset, ir_vec(&m->b, 2, parts), 1 + pick(m, 3));
       break;
@@ -144,6 +172,12 @@ static void make_memory(struct maker *m)
    case 3:
       offset = small_offset(m, pick(m, 4) ? 3 : IR_RANDOM_SHARED_BYTES / 4 + 1);
       add_word(m, ir_emit(&m->b, IR_load_shared, 1, 32, 1, &offset));
+      break;
+   case 4:
+      load_table(m);
+      break;
+   case 6:
+      load_constant(m);
       break;
    default:
       make_store(m);
@@ -267,6 +301,16 @@ static void make_region(struct maker *m, struct ir_region *region, uint32_t dept
    m->num_bools = num_bools;
 }
 
+static void make_table(struct maker *m)
+{
+   const uint32_t bit_size = 8u << pick(m, 4), count = 1 + pick(m, pick(m, 2) ? 16 : 200);
+   uint64_t *elements = UTIL_ARENA_ARRAY(m->shader->arena, uint64_t, count);
+   for (uint32_t i = 0; i < count; i++)
+      elements[i] = ir_mask_bits((i + 1) * 0x9e3779b97f4a7c15u, bit_size);
+   m->table = ir_var_create(m->shader, count * bit_size / 8, "t");
+   ir_var_make_table(m->shader, m->table, count, bit_size, elements);
+}
+
 struct ir_shader *ir_random_shader(struct util_arena *arena, uint64_t seed)
 {
    struct maker *m = UTIL_ARENA_NEW(arena, struct maker);
@@ -276,6 +320,10 @@ struct ir_shader *ir_random_shader(struct util_arena *arena, uint64_t seed)
    m->b = ir_builder_at_end(m->shader, m->shader->body);
    for (uint32_t i = 0; i < NUM_VARS; i++)
       m->vars[i] = ir_var_create(m->shader, 16, "v");
+   make_table(m);
+   m->has_constants = pick(m, 2);
+   if (m->has_constants)
+      store_constants(m);
    add_word(m, ir_sysval(&m->b, IR_SYSVAL_LOCAL_INDEX, 1, 32));
    add_word(m, ir_const(&m->b, 32, 7));
    add_word(m, ir_sysval(&m->b, IR_SYSVAL_SUBGROUP_ID, 1, 32));

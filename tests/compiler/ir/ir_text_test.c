@@ -19,6 +19,8 @@ TEST(plain_instructions)
               "lanes 8\n"
               "shared 64\n"
               "var v0 16 \"color\"\n"
+              "table_var v1 8 \"order\" bits=32 5, 0x3f800000\n"
+              "table_var v2 2 \"small\" bits=8 1, 255\n"
               "{\n"
               "   %0 = sysval 3x32 sysval=local_id\n"
               "   %1 = extract 1x32 %0 index=0\n"
@@ -34,6 +36,8 @@ TEST(plain_instructions)
               "   store_buffer %7, %8, %3, %10 access=0 align=4 mask=1\n"
               "   %12 = atomic_shared 1x32 %3, %1 atomic=umax access=0\n"
               "   barrier exec=2 memory=2 semantics=264\n"
+              "   %14 = load_table 1x32 v1 %1\n"
+              "   %15 = load_table 1x8 v2 %14\n"
               "   yield\n"
               "}\n");
 }

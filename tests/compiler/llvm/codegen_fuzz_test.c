@@ -120,7 +120,7 @@ static struct ir_shader *make_shader(struct util_arena *arena, uint64_t seed, ui
       shader->info.shared_bytes = NUM_INVOCATIONS * OWN_BYTES;
    }
    UTIL_LIST_FOR_EACH(struct ir_var, var, &shader->vars, link) { /* what is read before it is written is not defined */
-      for (uint32_t at = 0; at < var->size_bytes; at += 4)
+      for (uint32_t at = 0; !var->table && at < var->size_bytes; at += 4)
          ir_store_var(&b, var, ir_const(&b, 32, at), ir_const(&b, 32, at), 1);
    }
    shader->subgroup_size = subgroup_size;
@@ -160,6 +160,7 @@ static void optimize(struct ir_shader *shader)
 {
    ir_opt_promote_vars(shader);
    ir_opt_simplify(shader);
+   ir_opt_tables(shader);
    ir_opt_control_flow(shader);
    ir_opt_if_to_select(shader);
    ir_opt_simplify(shader);

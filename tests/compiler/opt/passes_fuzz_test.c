@@ -48,6 +48,8 @@ static const struct {
 } passes[] = {
    {"simplify", ir_opt_simplify},
    {"promote_vars", ir_opt_promote_vars},
+   {"tables", ir_opt_tables},
+   {"simplify", ir_opt_simplify},
    {"dead_code", ir_opt_dead_code},
    {"control_flow", ir_opt_control_flow},
    {"unroll", ir_opt_unroll},

@@ -77,11 +77,11 @@ static void end_conditional(struct rt_executor *executor, const struct rt_cmd *c
    executor->is_skipping = false;
 }
 
-/* Spec: Drawing Commands, "Conditional Rendering": what it affects. */
+/* Spec: Drawing Commands, "Conditional Rendering": what it affects; tracing rays is not among it. */
 static const bool is_conditional[RT_NUM_COMMANDS] = {
    [RT_CMD_draw] = true,     [RT_CMD_draw_indexed] = true,      [RT_CMD_draw_indirect] = true,
    [RT_CMD_dispatch] = true, [RT_CMD_dispatch_indirect] = true, [RT_CMD_clear_attachments] = true,
-   [RT_CMD_draw_byte_count] = true, [RT_CMD_draw_mesh] = true, [RT_CMD_trace_rays] = true, [RT_CMD_trace_rays_indirect] = true,
+   [RT_CMD_draw_byte_count] = true, [RT_CMD_draw_mesh] = true,
    [RT_CMD_execute_generated] = true,
 };
 

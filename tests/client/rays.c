@@ -7,7 +7,7 @@ struct client_ray_functions rays;
 
 void client_rays_init_with(struct client *client, const struct client_ray_options *options)
 {
-   const char *extensions[9] = {VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
+   const char *extensions[10] = {VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
                                             VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_RAY_QUERY_EXTENSION_NAME,
                                             VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME, VK_EXT_PIPELINE_LIBRARY_GROUP_HANDLES_EXTENSION_NAME,
                                             "VK_EXT_ray_tracing_invocation_reorder", "VK_NV_ray_tracing_invocation_reorder"};
@@ -30,6 +30,12 @@ void client_rays_init_with(struct client *client, const struct client_ray_option
 #endif
    if (options->has_spheres)
       extensions[num_extensions++] = "VK_NV_ray_tracing_linear_swept_spheres";
+   VkPhysicalDeviceConditionalRenderingFeaturesEXT conditions = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT,
+                                                                 .pNext = queries.pNext, .conditionalRendering = VK_TRUE};
+   if (options->has_conditions) {
+      queries.pNext = &conditions;
+      extensions[num_extensions++] = VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME;
+   }
    const bool is_newer = options->wants_prints || options->has_hit_objects;
    VkPhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT handles = {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_LIBRARY_GROUP_HANDLES_FEATURES_EXT, &queries, VK_TRUE};

@@ -25,6 +25,7 @@ void client_rays_init(struct client *client);
 struct client_ray_options {
    uint32_t num_queues; /* as in struct client_options */
    bool has_hit_objects; /* with has_replay: VK_EXT_ray_tracing_invocation_reorder and that of NV, and Vulkan 1.3 */
+   bool has_conditions; /* VK_EXT_conditional_rendering */
    bool has_spheres; /* VK_NV_ray_tracing_linear_swept_spheres */
    bool has_replay; /* handles of shader groups are those of libraries, and can be captured and replayed */
    void (*on_message)(void *data, const char *id, const char *message); /* as in struct client_options */

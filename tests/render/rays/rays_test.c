@@ -33,7 +33,7 @@ struct push {
 
 struct scene {
    struct client client;
-   struct client_buffer table, words;
+   struct client_buffer table, words, condition; /* condition: none at first */
    struct client_accel accels[4]; /* curtain, ball, floor; the top level */
    struct client_set set;
    VkPipelineLayout layout;
@@ -199,6 +199,13 @@ static VkStridedDeviceAddressRegionKHR region(struct scene *scene, uint32_t firs
    return (VkStridedDeviceAddressRegionKHR){client_address(&scene->client, &scene->table) + first * STRIDE, STRIDE, count * STRIDE};
 }
 
+/* A condition that is false. */
+static void begin_conditional(const struct scene *scene, VkCommandBuffer cmd)
+{
+   const VkConditionalRenderingBeginInfoEXT info = {VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, NULL, scene->condition.buffer, 0, 0};
+   ((PFN_vkCmdBeginConditionalRenderingEXT)vk.GetDeviceProcAddr(scene->client.device, "vkCmdBeginConditionalRenderingEXT"))(cmd, &info);
+}
+
 static const uint32_t *launch(struct scene *scene, struct push push)
 {
    const VkStridedDeviceAddressRegionKHR generation = region(scene, R_GENERATION, 1), miss = region(scene, R_MISS, 1), hit = region(scene, R_CURTAIN, 3),
@@ -208,7 +215,11 @@ static const uint32_t *launch(struct scene *scene, struct push push)
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, scene->pipeline);
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, scene->layout, 0, 1, &scene->set.set, 0, NULL);
    vk.CmdPushConstants(cmd, scene->layout, VK_SHADER_STAGE_ALL, 0, sizeof(push), &push);
+   if (scene->condition.buffer)
+      begin_conditional(scene, cmd);
    rays.CmdTraceRaysKHR(cmd, &generation, &miss, &hit, &callable, SIZE, SIZE, 1);
+   if (scene->condition.buffer)
+      ((PFN_vkCmdEndConditionalRenderingEXT)vk.GetDeviceProcAddr(scene->client.device, "vkCmdEndConditionalRenderingEXT"))(cmd);
    client_barrier(cmd);
    client_run(&scene->client, cmd);
    return scene->words.map;
@@ -256,7 +267,7 @@ static bool is_all(const uint32_t *words, uint32_t value, const char *what)
 static int child(bool has_objects, struct code generation)
 {
    struct scene scene = {0};
-   client_rays_init_with(&scene.client, &(struct client_ray_options){.has_replay = true, .has_hit_objects = has_objects});
+   client_rays_init_with(&scene.client, &(struct client_ray_options){.has_replay = true, .has_hit_objects = has_objects, .has_conditions = true});
    build_all(&scene);
    make_pipeline(&scene, generation);
    fill_table(&scene);
@@ -268,6 +279,10 @@ static int child(bool has_objects, struct code generation)
    is_right &= words[0] == 9 && words[SIZE * 20 + 31] == 4 + 7000; /* hit records out of range: nothing is shaded, boxes are never hit */
    launch(&scene, (struct push){.endless = 1});
    is_right &= is_scene(launch(&scene, (struct push){0})); /* the device is still there */
+   scene.condition = client_buffer_create(&scene.client, 4, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT);
+   memset(scene.condition.map, 0, 4);
+   is_right &= is_scene(launch(&scene, (struct push){0})); /* rays do not ask for conditions */
+   client_buffer_destroy(&scene.client, &scene.condition);
    printf("%s\n", is_right ? "right" : "wrong");
    fflush(stdout);
    for (uint32_t i = 0; i < 4; i++)

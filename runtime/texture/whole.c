@@ -31,7 +31,8 @@ RT_SIMD void find_pairs(struct rt_pairs *pairs, const struct rt_fast *fast, cons
    }
 }
 
-RT_SIMD void load_taps(struct rt_near_words *words, const struct rt_fast *fast, const struct abi_level *level, const struct rt_pairs *pairs, uint32_t log2)
+RT_SIMD void load_taps(struct rt_near_words *words, const struct rt_fast *fast, const struct abi_level *level, const struct rt_pairs *pairs, uint32_t log2,
+                       bool compares)
 {
    const uint8_t *base = fast->data + level->offset_bytes;
    rt_vu index[4];
@@ -40,6 +41,10 @@ RT_SIMD void load_taps(struct rt_near_words *words, const struct rt_fast *fast, 
    rt_pairs_index(index, pairs, 4, fast->image, level, log2);
    for (uint32_t t = 0; t < 4; t++) {
       struct rt_taps taps;
+      if (compares && log2 == 2) {
+         words->low[t] = rt_vu_load_words(base, index[t]);
+         continue;
+      }
       rt_texel_gather(base, index[t], log2, &taps, 0);
       words->low[t] = taps.word[0][0];
       if (log2 == 3)
@@ -52,7 +57,7 @@ RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *le
    struct rt_pairs pairs;
    struct rt_near_words words;
    find_pairs(&pairs, fast, level);
-   load_taps(&words, fast, level, &pairs, layout->log2);
+   load_taps(&words, fast, level, &pairs, layout->log2, what == COMPARE);
    if (what == LINEAR) {
       decode_width(fast, layout->texel, true, layout->log2 == 3, &words, &pairs, out);
       return;
@@ -135,7 +140,7 @@ RT_SIMD uint32_t gather_channel(const struct abi_tex_call *call, const struct la
       rt_vf values[4];
       load_coords(&fast, call, has_dref);
       find_pairs(&pairs, &fast, fast.image->levels);
-      load_taps(&words, &fast, fast.image->levels, &pairs, layout->log2);
+      load_taps(&words, &fast, fast.image->levels, &pairs, layout->log2, has_dref);
       for (uint32_t t = 0; t < 4; t++)
          values[t] = channel(layout->texel, layout->info, c, &words, t, layout->log2 == 3);
       if (has_dref)

@@ -283,6 +283,8 @@ LLVMValueRef cg_fragment_is_helper(struct cg *cg);
 /* ---- values (cg_value.c) ---- */
 
 struct cg_value *cg_value(struct cg *cg, const struct ir_instr *instr);
+/* It is made before the conditions around it are asked: what they imply of its operands is not to be relied on. */
+bool cg_is_hoisted(struct cg *cg, const struct ir_instr *instr);
 bool cg_is_uniform(struct cg *cg, struct ir_instr *instr, uint32_t comp);  /* one scalar for all lanes */
 bool cg_is_strided(struct cg *cg, struct ir_instr *instr, uint32_t comp, int64_t *stride); /* scalar + lane * stride; also uniform */
 LLVMValueRef cg_scalar(struct cg *cg, struct ir_instr *instr, uint32_t comp); /* lane 0 */

@@ -23,7 +23,7 @@ static void set_base(struct cg *cg, struct cg_mem *mem, struct ir_instr *addr)
 
 void cg_mem_describe(struct cg *cg, struct ir_instr *instr, struct cg_mem *mem)
 {
-   mem->is_hoisted = cg_value(cg, instr)->level > CG_LEVEL_WORKGROUP;
+   mem->is_hoisted = cg_is_hoisted(cg, instr);
    switch (instr->op) {
    case IR_load_buffer: case IR_store_buffer: case IR_atomic_buffer:
       set_base(cg, mem, instr->srcs[0]);

@@ -13,7 +13,7 @@ struct cg_mem {
    struct ir_instr *offset; /* 32 bits; NULL: 0 */
    struct ir_instr *raw;    /* an address of the application's: those below CG_LEAST_ADDRESS count as out of bounds; NULL: none */
    uint32_t align;
-   bool is_hoisted; /* done where conditions around the instruction need not hold: what they imply of the offset is not to be relied on */
+   bool is_hoisted; /* cg_is_hoisted() */
 };
 
 /* Nothing is ever mapped below (vm.mmap_min_addr): what a null pointer and offsets in the structure behind it reach. */

@@ -22,12 +22,13 @@ static LLVMValueRef words_of(struct cg *cg, const struct ir_table *table, uint32
    return global;
 }
 
-/* What of the index may be beyond the last element is held there. Of lanes that are off nothing is known. */
+/* What of the index may be beyond the last element is held there. Of lanes that are off nothing is known; nor is anything that follows from conditions around
+ * the load where it is made before they are asked. */
 static LLVMValueRef clamp(struct cg *cg, const struct ir_instr *instr, LLVMValueRef index, bool spares_lanes)
 {
    const struct ir_table *table = instr->imm.var.var->table;
    const uint64_t below = instr->srcs[0]->below;
-   if (below && below <= table->count && (spares_lanes || !cg->exec))
+   if (below && below <= table->count && (spares_lanes || !cg->exec) && !cg_is_hoisted(cg, instr))
       return index;
    LLVMValueRef last = cg_const_like(LLVMTypeOf(index), table->count - 1);
    return cg_intrinsic1(cg, "llvm.umin", 2, index, last, NULL);

@@ -10,6 +10,11 @@ struct cg_value *cg_value(struct cg *cg, const struct ir_instr *instr)
    return &cg->values[instr->index];
 }
 
+bool cg_is_hoisted(struct cg *cg, const struct ir_instr *instr)
+{
+   return cg_value(cg, instr)->level > CG_LEVEL_WORKGROUP;
+}
+
 static void set_comp(struct cg *cg, struct ir_instr *instr, uint32_t comp, struct cg_comp value)
 {
    struct cg_value *v = cg_value(cg, instr);

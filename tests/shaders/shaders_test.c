@@ -398,13 +398,13 @@ TEST(tables)
 {
    enum { N = 40 * 24 };
    static uint32_t in[N];
-   const uint32_t shared_number = 217;
+   const uint32_t push[2] = {217, 0x3fffff00};
    for (uint32_t i = 0; i < N; i++)
       in[i] = random_word() & 0xffffff;
-   uint32_t *out = run_shader(&(struct run){SHADER(tables_comp), .in = in, .in_bytes = sizeof(in), .push = &shared_number, .push_bytes = 4,
+   uint32_t *out = run_shader(&(struct run){SHADER(tables_comp), .in = in, .in_bytes = sizeof(in), .push = push, .push_bytes = sizeof(push),
                                             .out_bytes = sizeof(in), .workgroups = N / 40});
    for (uint32_t i = 0; i < N; i++)
-      CHECK_EQ(out[i], from_tables(in[i], shared_number));
+      CHECK_EQ(out[i], from_tables(in[i], push[0]));
    free(out);
 }
 

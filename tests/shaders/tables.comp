@@ -3,7 +3,7 @@
 layout(local_size_x = 40) in;
 layout(std430, binding = 0) readonly buffer In { uint numbers[]; };
 layout(std430, binding = 1) writeonly buffer Out { uint results[]; };
-layout(push_constant) uniform Push { uint shared_number; };
+layout(push_constant) uniform Push { uint shared_number, far; };
 #define F(i) float(i) * 0.75 - 2.0
 #define V(i) uvec3(i * 7, i * 11 + 1, i * 13 + 2)
 #define W(i) uint(i) * 2654435761u
@@ -32,5 +32,7 @@ void main()
       own[n & 3] = n;
       sum = sum * 5 + own[(n >> 2) & 3] + words[n % 60];
    }
+   if (far < 50u) // it is not: what only holds here must not be relied on where the load is moved to
+      sum += words[far + 1u] + many[far + 2u];
    results[i] = sum * 5 + folded(n >> 8);
 }

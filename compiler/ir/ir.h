@@ -211,7 +211,7 @@ struct ir_table {
 struct ir_var {
    struct util_list link; /* in ir_shader.vars */
    uint32_t index;
-   uint32_t size_bytes; /* multiple of 4 */
+   uint32_t size_bytes; /* multiple of 4; of a table: of its elements */
    enum ir_var_class class; /* only a plain one becomes values */
    const char *name;    /* never NULL */
    struct ir_table *table; /* of class IR_VAR_TABLE */
@@ -390,7 +390,6 @@ struct ir_instr *ir_store_ray(struct ir_builder *b, struct ir_var *var, struct i
 struct ir_var *ir_var_create(struct ir_shader *shader, uint32_t size_bytes, const char *name);
 /* The variable is a table of these elements from now on, at least one; nothing may load or store it as a variable. `elements` stay the caller's arena's. */
 void ir_var_make_table(struct ir_shader *shader, struct ir_var *var, uint32_t count, uint32_t bit_size, uint64_t *elements);
-uint32_t ir_class_of_number(double x); /* one of enum ir_numbers */
 
 /* Control flow: creates the instruction with empty regions; the caller fills these, and ends them with ir_jump(). */
 struct ir_instr *ir_if(struct ir_builder *b, struct ir_instr *condition);

@@ -25,6 +25,8 @@ double ir_float_to_double(uint64_t bits, uint32_t bit_size);
 uint64_t ir_float_from_double(double value, uint32_t bit_size);
 /* The same towards zero. */
 uint64_t ir_float_from_double_rtz(double value, uint32_t bit_size);
+/* One of enum ir_numbers (ir.h). */
+uint32_t ir_class_of_number(double x);
 /* The NaN that arithmetic gives: positive, quiet, without payload. */
 uint64_t ir_float_one_nan(uint32_t bit_size);
 /* A denormal becomes a zero of its sign. */

@@ -10,7 +10,7 @@ enum { MAX_REGISTERS = 8, PADDING = 16 };
 static LLVMValueRef words_of(struct cg *cg, const struct ir_table *table, uint32_t shift)
 {
    const uint32_t count = (uint32_t)util_align(table->count, PADDING);
-   const uintptr_t key = (uintptr_t)&table->elements[0] + (shift != 0);
+   const uintptr_t key = (uintptr_t)table + (shift != 0);
    LLVMValueRef known = ir_map_find(&cg->tables, key);
    if (known)
       return known;

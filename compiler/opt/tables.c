@@ -22,7 +22,7 @@ struct candidate {
    uint32_t bit_size;    /* of its elements; 0: nothing was seen yet */
    uint32_t count;
    uint64_t *elements;   /* [count] */
-   uint8_t *is_stored, *is_covered; /* [count]: by any store; by one on every path to where the walk stands */
+   bool *is_stored, *is_covered; /* [count]: by any store; by one on every path to where the walk stands */
    uint32_t num_stored, num_covered;
 };
 
@@ -59,8 +59,8 @@ static void begin(struct search *search, struct candidate *candidate, const stru
       return;
    candidate->count = var->size_bytes / (bit_size / 8);
    candidate->elements = UTIL_ARENA_ARRAY(search->shader->arena, uint64_t, candidate->count);
-   candidate->is_stored = UTIL_ARENA_ARRAY(search->shader->arena, uint8_t, candidate->count);
-   candidate->is_covered = UTIL_ARENA_ARRAY(search->shader->arena, uint8_t, candidate->count);
+   candidate->is_stored = UTIL_ARENA_ARRAY(search->shader->arena, bool, candidate->count);
+   candidate->is_covered = UTIL_ARENA_ARRAY(search->shader->arena, bool, candidate->count);
 }
 
 static bool note_store(struct candidate *candidate, const struct ir_instr *store)

@@ -9,7 +9,8 @@
    X(GetAccelerationStructureBuildSizesKHR) X(GetAccelerationStructureDeviceAddressKHR)                                \
    X(CmdBuildAccelerationStructuresKHR) X(CreateRayTracingPipelinesKHR) X(GetRayTracingShaderGroupHandlesKHR)          \
    X(CmdTraceRaysKHR) X(GetRayTracingCaptureReplayShaderGroupHandlesKHR)        \
-   X(CmdWriteAccelerationStructuresPropertiesKHR)
+   X(CmdWriteAccelerationStructuresPropertiesKHR)                                                                      \
+   X(CmdBeginConditionalRenderingEXT) X(CmdEndConditionalRenderingEXT)
 
 struct client_ray_functions {
 #define X(name) PFN_vk##name name;

@@ -203,7 +203,7 @@ static VkStridedDeviceAddressRegionKHR region(struct scene *scene, uint32_t firs
 static void begin_conditional(const struct scene *scene, VkCommandBuffer cmd)
 {
    const VkConditionalRenderingBeginInfoEXT info = {VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, NULL, scene->condition.buffer, 0, 0};
-   ((PFN_vkCmdBeginConditionalRenderingEXT)vk.GetDeviceProcAddr(scene->client.device, "vkCmdBeginConditionalRenderingEXT"))(cmd, &info);
+   rays.CmdBeginConditionalRenderingEXT(cmd, &info);
 }
 
 static const uint32_t *launch(struct scene *scene, struct push push)
@@ -219,7 +219,7 @@ static const uint32_t *launch(struct scene *scene, struct push push)
       begin_conditional(scene, cmd);
    rays.CmdTraceRaysKHR(cmd, &generation, &miss, &hit, &callable, SIZE, SIZE, 1);
    if (scene->condition.buffer)
-      ((PFN_vkCmdEndConditionalRenderingEXT)vk.GetDeviceProcAddr(scene->client.device, "vkCmdEndConditionalRenderingEXT"))(cmd);
+      rays.CmdEndConditionalRenderingEXT(cmd);
    client_barrier(cmd);
    client_run(&scene->client, cmd);
    return scene->words.map;

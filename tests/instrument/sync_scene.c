@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/instrument/sync_scene.h"
 
+#include "util/macros.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -151,7 +153,7 @@ void sync_finish(void)
       vk.DestroyShaderModule(scene.client.device, modules[i], NULL);
       client_image_destroy(&scene.client, images[i]);
    }
-   for (uint32_t i = 0; i < 6; i++)
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(buffers); i++)
       client_buffer_destroy(&scene.client, buffers[i]);
    vk.DestroySampler(scene.client.device, scene.sampler, NULL);
    vk.DestroyPipelineLayout(scene.client.device, scene.layout, NULL);

@@ -55,7 +55,8 @@ RT_SIMD rt_vu rt_words_y(const struct abi_image *image, const struct abi_level *
 #endif
 }
 
-/* One or four texels by two axes of the slice at `base`; `slice` is added to each lane's offset, in words. */
+/* One or four texels by two axes of the slice at `base`; `slice` is added to each lane's offset, in words: lanes in slices of their own load one by
+ * one, since there are two slices of taps to wait for. */
 RT_SIMD void rt_words_load(rt_vu words[4], const struct abi_image *image, const struct abi_level *level,
                            const uint8_t *base, const struct rt_words_axis axes[2], bool is_linear, const rt_vu *slice)
 {
@@ -67,7 +68,7 @@ RT_SIMD void rt_words_load(rt_vu words[4], const struct abi_image *image, const 
          y[i] += *slice;
    }
    for (uint32_t t = 0; t < (is_linear ? 4 : 1); t++)
-      words[t] = rt_vu_gather_words(base, x[t & 1] + y[t >> 1]);
+      words[t] = slice ? rt_vu_load_words(base, x[t & 1] + y[t >> 1]) : rt_vu_gather_words(base, x[t & 1] + y[t >> 1]);
 }
 
 /* ---- four taps of lanes that are near each other ---- */

@@ -54,7 +54,7 @@ static uint32_t version_of(const struct icd_check *check)
 
 /* What hinders it without changing what a module means, a bit each. ALLOWS_LAYOUTS: it is asked about SPIR-V 1.4. ASKS_SPIRV_ALONE: no version allows
  * shared variables to have a layout, so only the rules that hold without Vulkan are left. */
-enum { OMITS_NON_SEMANTIC = 1, CASTS_ATOMICS = 2, ALLOWS_LAYOUTS = 4, ASKS_SPIRV_ALONE = 8 };
+enum { OMITS_NON_SEMANTIC = 1, CASTS_ATOMICS = 2, ALLOWS_LAYOUTS = 4, ASKS_SPIRV_ALONE = 8, OMITS_SEMANTICS = 16 };
 
 static bool is_non_semantic(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
 {
@@ -91,6 +91,31 @@ static bool has_other_sign(const struct icd_spirv_module *module, const struct i
           icd_spirv_word(&type, 3) != icd_spirv_word(&other, 3);
 }
 
+/* ---- atomics and barriers that name memory and order nothing ---- */
+
+/* The word of the id of an instruction's semantics; i = 1: of a comparison that fails. 0: it has none. */
+static uint32_t semantics_word(SpvOp op, uint32_t i)
+{
+   if (i == 1)
+      return op == SpvOpAtomicCompareExchange ? 6 : 0;
+   return op == SpvOpControlBarrier || op == SpvOpAtomicStore ? 3 : icd_spirv_is_atomic(op) ? 5 : 0;
+}
+
+static bool orders_nothing(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, uint32_t i)
+{
+   const uint32_t memory = SpvMemorySemanticsUniformMemoryMask | SpvMemorySemanticsWorkgroupMemoryMask | SpvMemorySemanticsImageMemoryMask |
+                           SpvMemorySemanticsOutputMemoryMask;
+   const uint32_t word = semantics_word(inst->op, i);
+   uint32_t semantics;
+   return word && icd_spirv_constant(module, icd_spirv_word(inst, word), &semantics) && semantics & memory && !(semantics & ~memory);
+}
+
+/* The type of the semantics that are left out. */
+static uint32_t omitted_type(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+{
+   return icd_spirv_type_of(module, icd_spirv_word(inst, semantics_word(inst->op, !orders_nothing(module, inst, 0))));
+}
+
 /* ---- layouts of variables that have none ---- */
 
 /* What lets SPIR-V 1.4 take what came into SPIR-V 1.5 and 1.6. */
@@ -99,7 +124,10 @@ static const char *const taken_over[] = {
    "SPV_KHR_vulkan_memory_model", "SPV_KHR_integer_dot_product", "SPV_KHR_terminate_invocation", "SPV_EXT_demote_to_helper_invocation",
    "SPV_KHR_non_semantic_info",
 };
-enum { MAX_ALLOWED_WORDS = 12 * UTIL_ARRAY_SIZE(taken_over) }; /* an instruction with a name of 43 characters */
+enum {
+   CONSTANT_WORDS = 4,
+   MAX_INSERTED_WORDS = 12 * UTIL_ARRAY_SIZE(taken_over) + CONSTANT_WORDS, /* instructions with names of 43 characters */
+};
 
 /* What allows the layout of a variable (the rule itself is interface.c's): 0: it is not about one. */
 static uint32_t layout_repair(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, const char *message)
@@ -141,11 +169,15 @@ struct subject {
    uint32_t *copy;   /* to be freed; NULL: nothing is changed */
    uint32_t repairs; /* bit set */
    const uint32_t *behind_capabilities; /* the first instruction there */
+   const uint32_t *functions;           /* the first instruction there */
+   uint32_t omitted_type;               /* OMITS_SEMANTICS: of the constant that stands for them */
 };
 
 /* The repair that the instruction which SPIRV-Tools refuses with the message asks for; 0: none. */
 static uint32_t repair_of(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, const char *message)
 {
+   if (strstr(message, "VUID-StandaloneSpirv-MemorySemantics-10871"))
+      return orders_nothing(module, inst, 0) || orders_nothing(module, inst, 1) ? OMITS_SEMANTICS : 0;
    return is_non_semantic(module, inst) ? OMITS_NON_SEMANTIC :
           has_other_sign(module, inst, 0) || has_other_sign(module, inst, 1) ? CASTS_ATOMICS :
           layout_repair(module, inst, message);
@@ -157,11 +189,17 @@ static bool has_allowed_before(const struct subject *subject, const struct icd_s
    return subject->repairs & ALLOWS_LAYOUTS && inst->words == subject->behind_capabilities;
 }
 
+/* The first function has before it what stands for semantics that order nothing. */
+static bool has_constant_before(const struct subject *subject, const struct icd_spirv_inst *inst)
+{
+   return subject->repairs & OMITS_SEMANTICS && inst->words == subject->functions;
+}
+
 /* How many instructions of the copy the instruction becomes. */
 static uint32_t num_copied(const struct subject *subject, const struct icd_spirv_inst *inst)
 {
    const struct icd_spirv_module *module = subject->check->module;
-   const uint32_t before = has_allowed_before(subject, inst) ? UTIL_ARRAY_SIZE(taken_over) : 0;
+   const uint32_t before = (has_allowed_before(subject, inst) ? UTIL_ARRAY_SIZE(taken_over) : 0) + has_constant_before(subject, inst);
    if (subject->repairs & OMITS_NON_SEMANTIC && is_non_semantic(module, inst))
       return before;
    return before + (subject->repairs & CASTS_ATOMICS ? 1 + has_other_sign(module, inst, 0) + has_other_sign(module, inst, 1) : 1);
@@ -195,19 +233,26 @@ static bool repair(struct subject *subject, uint32_t added)
    const struct icd_spirv_module *module = subject->check->module;
    subject->repairs |= added;
    if (!subject->copy) /* an atomic of 7 words gets 4 more, one of 9 words 8 more */
-      subject->copy = util_malloc(util_size_add(util_size_mul(module->num_words, 2 * sizeof(uint32_t)), MAX_ALLOWED_WORDS * sizeof(uint32_t)));
+      subject->copy = util_malloc(util_size_add(util_size_mul(module->num_words, 2 * sizeof(uint32_t)), MAX_INSERTED_WORDS * sizeof(uint32_t)));
    if (!subject->copy)
       return false;
    size_t count = 5; /* the header */
    memcpy(subject->copy, module->words, count * sizeof(uint32_t));
+   const uint32_t omitted = subject->repairs & OMITS_SEMANTICS ? subject->copy[3]++ : 0;
    if (subject->repairs & ALLOWS_LAYOUTS)
       subject->copy[1] = UTIL_MIN(subject->copy[1], ICD_SPIRV_LAST_WITH_LAYOUTS);
    ICD_SPIRV_EACH(module, inst, 5, module->num_words) {
       uint32_t *to = subject->copy + count;
       if (inst.op != SpvOpCapability && !subject->behind_capabilities)
          subject->behind_capabilities = inst.words;
+      if (inst.op == SpvOpFunction && !subject->functions)
+         subject->functions = inst.words;
       if (has_allowed_before(subject, &inst))
          to += allow_layouts(to);
+      if (has_constant_before(subject, &inst)) {
+         memcpy(to, (uint32_t[]){CONSTANT_WORDS << SpvWordCountShift | SpvOpConstant, subject->omitted_type, omitted, 0}, CONSTANT_WORDS * sizeof(uint32_t));
+         to += CONSTANT_WORDS;
+      }
       if (subject->repairs & OMITS_NON_SEMANTIC && is_non_semantic(module, &inst)) {
          /* nothing of it */
       } else if (subject->repairs & CASTS_ATOMICS) {
@@ -215,6 +260,10 @@ static bool repair(struct subject *subject, uint32_t added)
       } else {
          memcpy(to, inst.words, inst.count * sizeof(uint32_t));
          to += inst.count;
+      }
+      for (uint32_t i = 0; i < 2 && subject->repairs & OMITS_SEMANTICS; i++) {
+         if (orders_nothing(module, &inst, i))
+            to[(ptrdiff_t)semantics_word(inst.op, i) - (ptrdiff_t)inst.count] = omitted;
       }
       if (inst.op == SpvOpCapability && subject->repairs & ALLOWS_LAYOUTS)
          to[-1] = older_capability(to[-1]);
@@ -406,6 +455,8 @@ VkResult icd_check_tools(const struct icd_check *check)
          report(check, ICD_WARN, &answer, NULL);
       free(answer.message);
       answer = (struct answer){0};
+      if (added == OMITS_SEMANTICS)
+         subject.omitted_type = omitted_type(check->module, &at);
       if (repair(&subject, added))
          answer = ask(&subject, own);
    }

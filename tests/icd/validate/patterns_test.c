@@ -552,6 +552,28 @@ TEST(signs_of_atomics)
    finish(&p);
 }
 
+/* Atomics that name memory and order nothing. */
+TEST(relaxed_atomics)
+{
+   struct patterns p;
+   struct spvasm shader;
+   VkShaderModule module = VK_NULL_HANDLE;
+   CHECK(spvasm_load(&shader, PATTERNS_PATH "/atomic_relaxed.spvasm"));
+   init(&p, 3, "");
+   check_reported(&p, shader.words, shader.num_words * 4, "MemorySemantics-10871 pCode-08737");
+   run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
+   check_results(&p, (const uint32_t[]){6, 7, 8, 9});
+   const size_t count = copy(shader.words, shader.num_words * 4);
+   const uint32_t number = changed[find(count, 5, SpvOpConstant) + 2]; /* the only float */
+   changed[find(count, 5, SpvOpAtomicOr) + 6] = number;
+   const VkShaderModuleCreateInfo info = module_info(changed, count);
+   memset(&p.heard, 0, sizeof(p.heard));
+   CHECK(is_refusal(icd_CreateShaderModule(p.run.f.device, &info, NULL, &module)));
+   CHECK(p.heard.num_errors == 1 && has_heard(&p.heard, "pCode-08737") && has_heard(&p.heard, "MemorySemantics-10871"));
+   spvasm_free(&shader);
+   finish(&p);
+}
+
 /* ---- graphics ---- */
 
 /* Draws a triangle over 4 x 4 pixels, without an attachment. */

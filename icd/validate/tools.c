@@ -52,9 +52,9 @@ static uint32_t version_of(const struct icd_check *check)
 
 /* ---- instructions that no device reads ---- */
 
-/* What hinders it without changing what a module means, a bit each. ALLOWS_LAYOUTS: it is asked about SPIR-V 1.4. ASKS_SPIRV_ALONE: no version allows
- * shared variables to have a layout, so only the rules that hold without Vulkan are left. */
-enum { OMITS_NON_SEMANTIC = 1, CASTS_ATOMICS = 2, ALLOWS_LAYOUTS = 4, ASKS_SPIRV_ALONE = 8, OMITS_SEMANTICS = 16 };
+/* What hinders it without changing what a module means, a bit each. LOWERS_VERSION: it is asked about SPIR-V 1.4 at most, and extensions stand for what
+ * came later. ASKS_SPIRV_ALONE: no version allows shared variables to have a layout, so only the rules that hold without Vulkan are left. */
+enum { OMITS_NON_SEMANTIC = 1, CASTS_ATOMICS = 2, LOWERS_VERSION = 4, ASKS_SPIRV_ALONE = 8, OMITS_SEMANTICS = 16 };
 
 static bool is_non_semantic(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
 {
@@ -116,7 +116,7 @@ static uint32_t omitted_type(const struct icd_spirv_module *module, const struct
    return icd_spirv_type_of(module, icd_spirv_word(inst, semantics_word(inst->op, !orders_nothing(module, inst, 0))));
 }
 
-/* ---- layouts of variables that have none ---- */
+/* ---- what another version of SPIR-V allows ---- */
 
 /* What lets SPIR-V 1.4 take what came into SPIR-V 1.5 and 1.6. */
 static const char *const taken_over[] = {
@@ -129,6 +129,19 @@ enum {
    MAX_INSERTED_WORDS = 12 * UTIL_ARRAY_SIZE(taken_over) + CONSTANT_WORDS, /* instructions with names of 43 characters */
 };
 
+/* The capability by which SPIR-V 1.4 has what the one of SPIR-V 1.5 is for. */
+static uint32_t older_capability(uint32_t capability)
+{
+   return capability == SpvCapabilityShaderLayer || capability == SpvCapabilityShaderViewportIndex ? SpvCapabilityShaderViewportIndexLayerEXT : capability;
+}
+
+/* A capability of SPIR-V 1.5 in a module of an older one, as Slang writes it. */
+static bool is_early_capability(const struct icd_spirv_inst *inst)
+{
+   const uint32_t capability = icd_spirv_word(inst, 1);
+   return inst->op == SpvOpCapability && older_capability(capability) != capability;
+}
+
 /* What allows the layout of a variable (the rule itself is interface.c's): 0: it is not about one. */
 static uint32_t layout_repair(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, const char *message)
 {
@@ -136,11 +149,11 @@ static uint32_t layout_repair(const struct icd_spirv_module *module, const struc
    if (!strstr(message, "VUID-StandaloneSpirv-None-10684") || !icd_spirv_variable_type(module, inst, &where))
       return 0;
    return where == SpvStorageClassWorkgroup ? ASKS_SPIRV_ALONE :
-          where == SpvStorageClassFunction || where == SpvStorageClassPrivate ? ALLOWS_LAYOUTS : 0;
+          where == SpvStorageClassFunction || where == SpvStorageClassPrivate ? LOWERS_VERSION : 0;
 }
 
 /* Gives the words written. */
-static size_t allow_layouts(uint32_t *to)
+static size_t declare_taken_over(uint32_t *to)
 {
    size_t count = 0;
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(taken_over); i++) {
@@ -151,12 +164,6 @@ static size_t allow_layouts(uint32_t *to)
       count += words;
    }
    return count;
-}
-
-/* The capability by which SPIR-V 1.4 has what the one of SPIR-V 1.5 is for. */
-static uint32_t older_capability(uint32_t capability)
-{
-   return capability == SpvCapabilityShaderLayer || capability == SpvCapabilityShaderViewportIndex ? SpvCapabilityShaderViewportIndexLayerEXT : capability;
 }
 
 /* ---- what it is asked about ---- */
@@ -180,13 +187,14 @@ static uint32_t repair_of(const struct icd_spirv_module *module, const struct ic
       return orders_nothing(module, inst, 0) || orders_nothing(module, inst, 1) ? OMITS_SEMANTICS : 0;
    return is_non_semantic(module, inst) ? OMITS_NON_SEMANTIC :
           has_other_sign(module, inst, 0) || has_other_sign(module, inst, 1) ? CASTS_ATOMICS :
+          is_early_capability(inst) ? LOWERS_VERSION :
           layout_repair(module, inst, message);
 }
 
 /* The first instruction behind the capabilities has before it what allows layouts. */
-static bool has_allowed_before(const struct subject *subject, const struct icd_spirv_inst *inst)
+static bool has_extensions_before(const struct subject *subject, const struct icd_spirv_inst *inst)
 {
-   return subject->repairs & ALLOWS_LAYOUTS && inst->words == subject->behind_capabilities;
+   return subject->repairs & LOWERS_VERSION && inst->words == subject->behind_capabilities;
 }
 
 /* The first function has before it what stands for semantics that order nothing. */
@@ -199,7 +207,7 @@ static bool has_constant_before(const struct subject *subject, const struct icd_
 static uint32_t num_copied(const struct subject *subject, const struct icd_spirv_inst *inst)
 {
    const struct icd_spirv_module *module = subject->check->module;
-   const uint32_t before = (has_allowed_before(subject, inst) ? UTIL_ARRAY_SIZE(taken_over) : 0) + has_constant_before(subject, inst);
+   const uint32_t before = (has_extensions_before(subject, inst) ? UTIL_ARRAY_SIZE(taken_over) : 0) + has_constant_before(subject, inst);
    if (subject->repairs & OMITS_NON_SEMANTIC && is_non_semantic(module, inst))
       return before;
    return before + (subject->repairs & CASTS_ATOMICS ? 1 + has_other_sign(module, inst, 0) + has_other_sign(module, inst, 1) : 1);
@@ -239,7 +247,7 @@ static bool repair(struct subject *subject, uint32_t added)
    size_t count = 5; /* the header */
    memcpy(subject->copy, module->words, count * sizeof(uint32_t));
    const uint32_t omitted = subject->repairs & OMITS_SEMANTICS ? subject->copy[3]++ : 0;
-   if (subject->repairs & ALLOWS_LAYOUTS)
+   if (subject->repairs & LOWERS_VERSION)
       subject->copy[1] = UTIL_MIN(subject->copy[1], ICD_SPIRV_LAST_WITH_LAYOUTS);
    ICD_SPIRV_EACH(module, inst, 5, module->num_words) {
       uint32_t *to = subject->copy + count;
@@ -247,8 +255,8 @@ static bool repair(struct subject *subject, uint32_t added)
          subject->behind_capabilities = inst.words;
       if (inst.op == SpvOpFunction && !subject->functions)
          subject->functions = inst.words;
-      if (has_allowed_before(subject, &inst))
-         to += allow_layouts(to);
+      if (has_extensions_before(subject, &inst))
+         to += declare_taken_over(to);
       if (has_constant_before(subject, &inst)) {
          memcpy(to, (uint32_t[]){CONSTANT_WORDS << SpvWordCountShift | SpvOpConstant, subject->omitted_type, omitted, 0}, CONSTANT_WORDS * sizeof(uint32_t));
          to += CONSTANT_WORDS;
@@ -265,7 +273,7 @@ static bool repair(struct subject *subject, uint32_t added)
          if (orders_nothing(module, &inst, i))
             to[(ptrdiff_t)semantics_word(inst.op, i) - (ptrdiff_t)inst.count] = omitted;
       }
-      if (inst.op == SpvOpCapability && subject->repairs & ALLOWS_LAYOUTS)
+      if (inst.op == SpvOpCapability && subject->repairs & LOWERS_VERSION)
          to[-1] = older_capability(to[-1]);
       count = (size_t)(to - subject->copy);
    }
@@ -451,7 +459,7 @@ VkResult icd_check_tools(const struct icd_check *check)
          break;
       /* Forward references are what the instruction is for: SPIRV-Tools up to 2025 knows it of some sets alone. That of 2026 finds columns of debug
        * information that glslang has always written behind a line's end. */
-      if (!(added & (ALLOWS_LAYOUTS | ASKS_SPIRV_ALONE)) && at.op != SpvOpExtInstWithForwardRefsKHR && !strstr(answer.message, "column length"))
+      if (!layout_repair(check->module, &at, answer.message) && at.op != SpvOpExtInstWithForwardRefsKHR && !strstr(answer.message, "column length"))
          report(check, ICD_WARN, &answer, NULL);
       free(answer.message);
       answer = (struct answer){0};

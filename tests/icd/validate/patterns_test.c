@@ -574,6 +574,25 @@ TEST(relaxed_atomics)
    finish(&p);
 }
 
+/* A capability of SPIR-V 1.5 in a module of SPIR-V 1.3. */
+TEST(early_capability)
+{
+   struct patterns p;
+   struct spvasm shader;
+   VkShaderModule module = VK_NULL_HANDLE;
+   CHECK(spvasm_load(&shader, PATTERNS_PATH "/early_layer.spvasm"));
+   init(&p, 3, "");
+   check_reported(&p, shader.words, shader.num_words * 4, "pCode-08737");
+   const size_t count = copy(shader.words, shader.num_words * 4);
+   changed[find(count, 5, SpvOpStore) + 2] = changed[find(count, 5, SpvOpConstant) + 2]; /* a float to the integer */
+   const VkShaderModuleCreateInfo info = module_info(changed, count);
+   memset(&p.heard, 0, sizeof(p.heard));
+   CHECK(is_refusal(icd_CreateShaderModule(p.run.f.device, &info, NULL, &module)));
+   CHECK_EQ(p.heard.num_errors, 1);
+   spvasm_free(&shader);
+   finish(&p);
+}
+
 /* ---- graphics ---- */
 
 /* Draws a triangle over 4 x 4 pixels, without an attachment. */

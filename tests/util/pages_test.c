@@ -4,6 +4,7 @@
 
 #include "tests/test.h"
 #include "util/alloc.h"
+#include "util/sanitizers.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include "util/alloc.h"
 #include "util/alloc_fault.h"
 #include "util/reserved.h"
+#include "util/sanitizers.h"
 
 #include <stdint.h>
 #include <string.h>

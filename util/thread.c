@@ -4,6 +4,7 @@
 
 #include "util/alloc.h"
 #include "util/cpu.h"
+#include "util/sanitizers.h"
 #include "util/stack.h"
 
 #include <signal.h>

@@ -17,12 +17,14 @@
  * different edges or after a different number of rounds, so its results are varying unless there is one exit only.
  *
  * Forward dataflow: walks over the shader until nothing changes. States only get worse, so that ends; loops nested or
- * not rarely need more than three walks. Method: after Karrenberg & Hack, "Improving Performance of OpenCL on CPUs"
- * (divergence), for structured control flow. */
+ * not rarely need more than three walks. What goes round a loop against the walk would need one for each step: from the
+ * fifth on each change is followed to what is made of it before the next walk, which finds what that left out. Method:
+ * after Karrenberg & Hack, "Improving Performance of OpenCL on CPUs" (divergence), for structured control flow. */
 #include "compiler/ir/ir_jumps.h"
 #include "compiler/ir/passes.h"
 
-enum { VISITED = 1, SCOPE_WORKGROUP = 2, MIN_RUN = 4, WHOLE_VECTOR = 1 << 30, MAX_ALIGN_DEPTH = 4 };
+enum { VISITED = 1, QUEUED = 2 }; /* of pass_flags */
+enum { SCOPE_WORKGROUP = 2, MIN_RUN = 4, WHOLE_VECTOR = 1 << 30, MAX_ALIGN_DEPTH = 4, MAX_PLAIN_WALKS = 4 };
 
 struct state {
    enum ir_divergence divergence;
@@ -30,8 +32,16 @@ struct state {
    uint32_t run;   /* varying: lanes of a run that is strided; 0: none */
 };
 
+/* At pass_data of a value that is followed: an instruction that reads it, or what a jump or a loop makes of it. */
+struct use {
+   struct ir_instr *user;
+   struct use *next;
+};
+
 struct analysis {
    struct ir_shader *shader;
+   struct ir_instr **queue; /* values and constructs that have changed, each once; NULL: changes are not followed */
+   uint32_t num_queued, num_instrs;
    bool has_changed;
 };
 
@@ -336,6 +346,15 @@ static struct state value_state(const struct ir_shader *shader, const struct ir_
 
 /* ---- the walk ---- */
 
+static void note_change(struct analysis *a, struct ir_instr *instr)
+{
+   a->has_changed = true;
+   if (!a->queue || instr->pass_flags & QUEUED)
+      return;
+   instr->pass_flags |= QUEUED;
+   a->queue[a->num_queued++] = instr;
+}
+
 static void set_state(struct analysis *a, struct ir_instr *value, struct state state)
 {
    if (value->pass_flags & VISITED) {
@@ -348,7 +367,7 @@ static void set_state(struct analysis *a, struct ir_instr *value, struct state s
    value->divergence = state.divergence;
    value->stride = state.stride;
    value->run = state.run;
-   a->has_changed = true;
+   note_change(a, value);
 }
 
 static void set_control(struct analysis *a, struct ir_instr *construct, enum ir_divergence divergence)
@@ -358,7 +377,7 @@ static void set_control(struct analysis *a, struct ir_instr *construct, enum ir_
       return;
    construct->divergence = divergence;
    construct->imm.cf.is_divergent = divergence == IR_VARYING;
-   a->has_changed = true;
+   note_change(a, construct);
 }
 
 /* Lanes that are off where others merge keep what they had: runs that they are part of end there. */
@@ -382,36 +401,26 @@ static struct state join_state(const struct ir_jump_list *jumps, uint32_t index,
    return merged(state, control);
 }
 
-static void set_results(struct analysis *a, struct ir_instr *construct)
+static struct state result_state(const struct ir_instr *construct, uint32_t index)
 {
-   const struct ir_jump_list *exits = &ir_jumps_of(construct)->exits;
-   for (uint32_t i = 0; i < construct->imm.cf.num_results; i++) {
-      struct state state = join_state(exits, i, construct->divergence);
-      if (construct->op == IR_loop) /* by one edge, but in different rounds */
-         state = chosen(state, state, construct->divergence);
-      set_state(a, construct->imm.cf.results[i], state);
-   }
+   const struct state state = join_state(&ir_jumps_of(construct)->exits, index, construct->divergence);
+   return construct->op == IR_loop ? chosen(state, state, construct->divergence) : state; /* by one edge, but in different rounds */
 }
 
-static void set_params(struct analysis *a, struct ir_instr *loop, uint32_t r)
+static struct state param_state(const struct ir_instr *loop, uint32_t r, uint32_t index)
 {
-   const struct ir_region *region = loop->imm.cf.regions[r];
    const struct ir_instr *back = ir_loop_back_edge(loop);
-   for (uint32_t i = 0; i < region->num_params; i++) {
-      struct state state;
-      if (r == 1) {
-         state = join_state(&ir_jumps_of(loop)->continues, i, loop->divergence);
-      } else {
-         state = state_of(loop->srcs[i]);
-         if (back && back->srcs[i]->pass_flags & VISITED)
-            state = either(state, state_of(back->srcs[i]));
-         state = merged(state, loop->divergence);
-      }
-      /* Subgroups that run different numbers of rounds are in different rounds at the same time. */
-      if (loop->divergence != IR_UNIFORM && state.divergence == IR_UNIFORM)
-         state = subgroup_uniform;
-      set_state(a, region->params[i], state);
+   struct state state;
+   if (r == 1) {
+      state = join_state(&ir_jumps_of(loop)->continues, index, loop->divergence);
+   } else {
+      state = state_of(loop->srcs[index]);
+      if (back && back->srcs[index]->pass_flags & VISITED)
+         state = either(state, state_of(back->srcs[index]));
+      state = merged(state, loop->divergence);
    }
+   /* Subgroups that run different numbers of rounds are in different rounds at the same time. */
+   return loop->divergence != IR_UNIFORM && state.divergence == IR_UNIFORM ? subgroup_uniform : state;
 }
 
 static void note_jump(struct analysis *a, const struct ir_instr *jump)
@@ -435,11 +444,13 @@ static void walk_construct(struct analysis *a, struct ir_instr *construct)
    if (construct->op == IR_if)
       set_control(a, construct, construct->srcs[0]->divergence);
    for (uint32_t r = 0; r < ir_num_regions(construct); r++) {
-      if (construct->op == IR_loop)
-         set_params(a, construct, r);
-      walk_region(a, construct->imm.cf.regions[r]);
+      struct ir_region *region = construct->imm.cf.regions[r];
+      for (uint32_t i = 0; i < region->num_params; i++)
+         set_state(a, region->params[i], param_state(construct, r, i));
+      walk_region(a, region);
    }
-   set_results(a, construct);
+   for (uint32_t i = 0; i < construct->imm.cf.num_results; i++)
+      set_state(a, construct->imm.cf.results[i], result_state(construct, i));
 }
 
 static void walk_region(struct analysis *a, struct ir_region *region)
@@ -454,12 +465,62 @@ static void walk_region(struct analysis *a, struct ir_region *region)
    }
 }
 
+/* ---- changes ---- */
+
+static void note_uses(struct ir_instr *instr, void *data)
+{
+   struct analysis *a = data;
+   a->num_instrs++;
+   for (uint32_t r = 0; r < ir_num_regions(instr); r++)
+      a->num_instrs += instr->imm.cf.regions[r]->num_params;
+   for (uint32_t i = 0; i < instr->num_srcs; i++) {
+      struct use *use = UTIL_ARENA_NEW(a->shader->arena, struct use);
+      struct ir_instr *join = ir_join_of(instr, i);
+      *use = (struct use){join ? join : instr, instr->srcs[i]->pass_data};
+      instr->srcs[i]->pass_data = use;
+   }
+}
+
+static void follow_use(struct analysis *a, struct ir_instr *user)
+{
+   struct ir_instr *owner = user->region->owner;
+   if (user->op == IR_param)
+      set_state(a, user, param_state(owner, user->region == owner->imm.cf.regions[1], user->imm.u[0]));
+   else if (user->op == IR_result)
+      set_state(a, user, result_state(user->imm.cf.target, user->imm.u[0]));
+   else if (user->op == IR_if)
+      set_control(a, user, user->srcs[0]->divergence);
+   else if (user->num_components)
+      set_state(a, user, value_state(a->shader, user));
+}
+
+static void follow_changes(struct analysis *a)
+{
+   while (a->num_queued) {
+      struct ir_instr *changed = a->queue[--a->num_queued];
+      changed->pass_flags &= (uint16_t)~QUEUED;
+      if (ir_is_construct(changed)) {
+         walk_construct(a, changed);
+         continue;
+      }
+      for (const struct use *use = changed->pass_data; use; use = use->next)
+         follow_use(a, use->user);
+   }
+}
+
+static void follow_from_now_on(struct analysis *a)
+{
+   ir_for_each(a->shader, note_uses, a);
+   a->queue = UTIL_ARENA_ARRAY(a->shader->arena, struct ir_instr *, a->num_instrs);
+}
+
 static void reset(struct ir_instr *instr, void *data)
 {
    instr->divergence = IR_UNIFORM;
    instr->stride = 0;
    instr->run = 0;
    instr->pass_flags = 0;
+   instr->pass_data = NULL;
    if (ir_is_construct(instr)) {
       instr->imm.cf.is_divergent = false;
       instr->imm.cf.has_barrier = false;
@@ -485,8 +546,11 @@ void ir_analyze_divergence(struct ir_shader *shader)
    ir_for_each(shader, reset, NULL);
    ir_for_each(shader, note_barrier, NULL);
    ir_collect_jumps(shader);
-   do {
+   for (uint32_t walk = 0; walk == 0 || a.has_changed; walk++) {
+      if (walk == MAX_PLAIN_WALKS)
+         follow_from_now_on(&a);
       a.has_changed = false;
       walk_region(&a, shader->body);
-   } while (a.has_changed);
+      follow_changes(&a);
+   }
 }

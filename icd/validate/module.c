@@ -21,7 +21,6 @@ extern void SpvHasResultAndType(SpvOp opcode, bool *hasResult, bool *hasResultTy
 enum {
    HEADER_WORDS = 5,
    MAX_BOUND = 0x3fffff + 1, /* Universal Limits: ids are below 4,194,304 */
-   MAX_CONSTANT_DEPTH = 4,   /* of operations on constants that are followed */
    MAX_DECORATIONS = 1 << 22,
 };
 
@@ -133,18 +132,24 @@ static uint32_t string_words(const struct icd_spirv_inst *inst, uint32_t first)
    return 0;
 }
 
-/* True of a constant whose value specialization decides, directly or through operations on it. Chains of operations deeper than
- * `depth` count as fixed. */
-static bool depends_on_specialization(const struct icd_spirv_module *module, uint32_t id, uint32_t depth)
+/* Operands of an operation on constants that are ids of constants; behind them stand numbers. */
+static uint32_t num_constants(const struct icd_spirv_inst *operation)
 {
-   enum { FIRST_OPERAND = 4, MAX_OPERANDS = 4 };
-   const struct icd_spirv_inst inst = icd_spirv_definition(module, id);
-   bool depends = inst.op == SpvOpSpecConstant;
-   if (inst.op != SpvOpSpecConstantOp || !depth)
-      return depends;
-   for (uint32_t i = FIRST_OPERAND; i < UTIL_MIN(inst.count, FIRST_OPERAND + MAX_OPERANDS) && !depends; i++)
-      depends = depends_on_specialization(module, inst.words[i], depth - 1);
-   return depends;
+   switch (icd_spirv_word(operation, 3)) {
+   case SpvOpCompositeExtract: return 1;
+   case SpvOpCompositeInsert:
+   case SpvOpVectorShuffle: return 2;
+   default: return operation->count;
+   }
+}
+
+/* ICD_TYPE_HAS_SPEC if one of the constants has it. */
+static uint32_t spec_of(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, uint32_t first, uint32_t count)
+{
+   uint32_t flags = 0;
+   for (uint32_t i = first; i < inst->count && i - first < count; i++)
+      flags |= icd_spirv_type_flags(module, inst->words[i]);
+   return flags & ICD_TYPE_HAS_SPEC;
 }
 
 static uint32_t merged_flags(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
@@ -158,10 +163,16 @@ static uint32_t merged_flags(const struct icd_spirv_module *module, const struct
    case SpvOpTypePointer:
    case SpvOpTypeUntypedPointerKHR:
       return icd_spirv_word(inst, 2) == SpvStorageClassPhysicalStorageBuffer ? ICD_TYPE_HAS_ADDRESS : 0;
-   case SpvOpTypeArray: {
-      const bool is_spec = depends_on_specialization(module, icd_spirv_word(inst, 3), MAX_CONSTANT_DEPTH);
-      return icd_spirv_type_flags(module, icd_spirv_word(inst, 2)) | (is_spec ? ICD_TYPE_HAS_SPEC : 0);
-   }
+   case SpvOpTypeArray:
+      return icd_spirv_type_flags(module, icd_spirv_word(inst, 2)) | spec_of(module, inst, 3, 1);
+   case SpvOpSpecConstant:
+   case SpvOpSpecConstantTrue:
+   case SpvOpSpecConstantFalse:
+      return ICD_TYPE_HAS_SPEC;
+   case SpvOpSpecConstantComposite:
+      return spec_of(module, inst, 3, inst->count);
+   case SpvOpSpecConstantOp:
+      return spec_of(module, inst, 4, num_constants(inst));
    case SpvOpTypeVector:
    case UTIL_SPV_OP_TYPE_VECTOR_ID:
    case SpvOpTypeMatrix:

@@ -45,7 +45,7 @@ enum {
    ICD_TYPE_HAS_8 = 1,        /* 8-bit integers or floats */
    ICD_TYPE_HAS_16 = 2,       /* 16-bit integers or floats */
    ICD_TYPE_HAS_ADDRESS = 4,  /* pointers to PhysicalStorageBuffer */
-   ICD_TYPE_HAS_SPEC = 8,     /* arrays sized by specialization constants */
+   ICD_TYPE_HAS_SPEC = 8,     /* arrays sized by specialization constants; of a constant: specialization decides its value */
    /* members with an Offset, at any depth, that do not say themselves what they are captured in */
    ICD_TYPE_HAS_OFFSET_WITHOUT_BUFFER = 16,
    ICD_TYPE_HAS_OFFSET_WITHOUT_STRIDE = 32,

@@ -2,6 +2,7 @@
 #include "tests/attack/hangs.h"
 
 #include "tests/test.h"
+#include "util/sanitizers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

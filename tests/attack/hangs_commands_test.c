@@ -3,6 +3,7 @@
  * record and that is executed for ever. The device is lost and all threads are back within the time-out and a second, in processor time. */
 #include "tests/attack/hangs.h"
 #include "tests/test.h"
+#include "util/sanitizers.h"
 
 #include "hangs_comp_2.h"
 #include "hangs_frag.h"

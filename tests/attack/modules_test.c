@@ -5,6 +5,7 @@
 #include "compiler/compiler.h"
 #include "tests/test.h"
 #include "util/cpu.h"
+#include "util/sanitizers.h"
 
 #include <malloc.h>
 #include <stdarg.h>

@@ -2,6 +2,7 @@
  * SECURITY.md, "little to live on": a process with little memory, few files, half of a processor, without /proc and /tmp, or in a sandbox as
  * browsers have it, computes as any other. The argument says which; 77 where the system does not let an ordinary user try it. */
 #include "tests/client/client.h"
+#include "util/sanitizers.h"
 
 #include "hangs_comp_0.h"
 #include "hangs_comp_3.h"

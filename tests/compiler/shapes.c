@@ -264,6 +264,39 @@ static char *write_rotation(uint32_t count)
    return end();
 }
 
+/* A loop whose arrays rotate in every round: each of `count` elements is a value that goes round. */
+static char *write_array_rotation(uint32_t count)
+{
+   begin(count);
+   add("%s", "%row = OpTypeArray %u %n\n%zeros = OpConstantNull %row\n");
+   begin_main();
+   load_word();
+   add("%s", "%ones = OpCompositeConstruct %row");
+   for (uint32_t i = 0; i < count; i++)
+      add(" %%x");
+   add("%s", "\nOpBranch %h\n%h = OpLabel\n%i = OpPhi %u %k0 %start %j %t\n"
+             "%v0 = OpPhi %row %zeros %start %v1 %t\n%v1 = OpPhi %row %ones %start %v2 %t\n%v2 = OpPhi %row %zeros %start %v0 %t\n"
+             "OpLoopMerge %m %t None\nOpBranch %body\n%body = OpLabel\n%c0 = OpULessThan %bool %i %x\nOpBranchConditional %c0 %t %m\n"
+             "%t = OpLabel\n%j = OpIAdd %u %i %k1\nOpBranch %h\n%m = OpLabel\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%e%u = OpCompositeExtract %%u %%v0 %u\n%%l%u = OpLoad %%u %%r\n%%y%u = OpIMul %%u %%l%u %%k3\n%%w%u = OpBitwiseXor %%u %%y%u %%e%u\nOpStore %%r %%w%u\n", i, i, i, i, i, i,
+          i, i, i);
+   return end();
+}
+
+/* One inverse of a matrix after the other. */
+static char *write_inverses(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   load_word();
+   add("%s", "%xf = OpConvertUToF %float %x\n%col = OpCompositeConstruct %f4 %xf %xf %xf %xf\n%w0 = OpCompositeConstruct %mat %col %col %col %col\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%i%u = OpExtInst %%mat %%glsl MatrixInverse %%w%u\n%%w%u = OpCompositeInsert %%mat %%xf %%i%u %u %u\n", i, i, i + 1, i, i % 4, i / 4 % 4);
+   add("%%e = OpCompositeExtract %%float %%w%u 1 2\n%%eu = OpConvertFToU %%u %%e\nOpStore %%r %%eu\n", count);
+   return end();
+}
+
 /* Functions that call the one before once. */
 static char *write_calls(uint32_t count)
 {
@@ -314,6 +347,8 @@ const struct shape shapes[] = {
    {"sines", write_sines, 32},
    {"divisions", write_divisions, 64},
    {"rotated values", write_rotation, 32},
+   {"rotated arrays", write_array_rotation, 32},
+   {"inverses", write_inverses, 32},
    {0},
 };
 

@@ -123,6 +123,18 @@ TEST(depth)
    }
 }
 
+/* What an analysis finds goes round a loop against its walk by one value a walk. */
+TEST(rotation)
+{
+   for (const struct shape *shape = shapes; shape->name; shape++) {
+      if (strcmp(shape->name, "rotated values") != 0)
+         continue;
+      const double first_s = least_compile_s(shape, 1024), last_s = least_compile_s(shape, 16384);
+      printf("%s: 1024 take %.4f s, 16384 take %.4f s\n", shape->name, first_s, last_s);
+      CHECK(last_s < first_s * 24); /* in proportion: 16; with a walk each 50 */
+   }
+}
+
 /* Large arrays are copied by loops, so that their code is the same whatever their size. */
 TEST(large_arrays)
 {

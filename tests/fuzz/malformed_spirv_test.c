@@ -9,6 +9,7 @@
 #include "tests/fuzz/spirv_mutation.h"
 #include "tests/icd/validate/env.h"
 #include "tests/test.h"
+#include "util/sanitizers.h"
 
 #include <signal.h>
 #include <time.h>

@@ -6,6 +6,7 @@
 #include "tests/icd/fixture.h"
 #include "tests/test.h"
 #include "util/alloc.h"
+#include "util/sanitizers.h"
 
 #include "scenario.comp.h"
 #include "scenario.frag.h"

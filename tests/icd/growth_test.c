@@ -3,6 +3,7 @@
 #include "tests/icd/scenario.h"
 #include "tests/resident.h"
 #include "tests/test.h"
+#include "util/sanitizers.h"
 
 static void make_device(void)
 {

@@ -9,6 +9,7 @@
 #include "bounds.comp.h"
 #include "control_flow.comp.h"
 #include "edges.comp.h"
+#include "far_tables.comp.h"
 #include "floats.comp.h"
 #include "integers.comp.h"
 #include "memory.comp.h"
@@ -406,6 +407,77 @@ TEST(tables)
    for (uint32_t i = 0; i < N; i++)
       CHECK_EQ(out[i], from_tables(in[i], push[0]));
    free(out);
+}
+
+/* The element at an offset in bytes, which has 32 bits: what is beyond the last one is held there. */
+static uint32_t held(uint32_t offset_bytes, uint32_t element_bytes, uint32_t count)
+{
+   const uint32_t element = offset_bytes / element_bytes;
+   return element < count ? element : count - 1;
+}
+
+static uint32_t word_at(uint32_t i, uint32_t count)
+{
+   return word_of(held(i * 4, 4, count));
+}
+
+static uint64_t long_at(uint32_t i)
+{
+   const uint32_t element = held(i * 8, 8, 10);
+   return (uint64_t)word_of(element) << 32 | word_of(element + 1);
+}
+
+static uint32_t nested_at(uint32_t row, uint32_t column)
+{
+   return word_of(held(row * 20 + column * 4, 4, 15));
+}
+
+/* Smaller ones stand four bytes apart: the last element is followed by zeros, where what is beyond is held. */
+static uint32_t small_at(const uint32_t *elements, uint32_t i, uint32_t count)
+{
+   return i * 4 / 4 < count ? elements[i * 4 / 4] : 0;
+}
+
+static void from_far_tables(uint32_t n, uint32_t far, uint32_t results[8])
+{
+   static const uint32_t shorts[5] = {1, 65535, 3, 32768, 77}, bytes[3] = {(uint32_t)-128, 5, (uint32_t)-1};
+   memset(results, 0, 8 * sizeof(*results));
+   results[0] = word_of(7 + held(n * 4, 4, 2)) ^ word_at(n, 17) * 3;
+   results[1] = word_at(n, 300) + word_at(far, 300);
+   results[2] = (uint32_t)long_at(n) + (uint32_t)(long_at(n) >> 32) * 3 + (uint32_t)(long_at(far) >> 32) * 5;
+   results[3] = small_at(shorts, n, 5) + small_at(bytes, n, 3) * 3 + small_at(shorts, far, 5) * 5;
+   results[4] = nested_at(n % 3, n) + nested_at(n, n % 5) * 3 + nested_at(far, far) * 5;
+   if (n < 17)
+      results[5] = word_at(n, 17) + (uint32_t)long_at(n) + word_at(n, 300);
+   for (uint32_t round = 0; round < (n & 7); round++)
+      results[6] = results[6] * 3 + word_at(n >> 1, 17) + word_at(far >> 1, 300) + (uint32_t)long_at(n ^ 0x80000000) + round;
+   for (uint32_t round = n; round - n < 4; round++)
+      results[7] = results[7] * 3 + word_at(round * 0x10000001, 300) + word_at(round - 3, 17);
+}
+
+TEST(far_tables)
+{
+   enum { N = 40 * 8 };
+   static const uint32_t edges[] = {0x80000000, 0xffffffff, 0x7fffffff, 0x40000000, 0x3fffffff, 0x20000000, 0xfffffffd, 0x80000009, 0x10000000};
+   static const uint32_t fars[] = {0, 0x3fffffff, 0x40000000, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
+   static uint32_t in[N];
+   for (uint32_t i = 0; i < N; i++)
+      in[i] = i % 3 == 0 ? edges[i / 3 % (sizeof(edges) / sizeof(edges[0]))] : i % 3 == 1 ? random_word() >> (i & 31) : random_word() % 20;
+   for (uint32_t f = 0; f < sizeof(fars) / sizeof(fars[0]); f++) {
+      const uint32_t push[2] = {fars[f], 0};
+      uint32_t *out = run_shader(&(struct run){SHADER(far_tables_comp), .in = in, .in_bytes = sizeof(in), .push = push, .push_bytes = sizeof(push),
+                                               .out_bytes = sizeof(in) * 8, .workgroups = N / 40});
+      for (uint32_t i = 0; i < N; i++) {
+         uint32_t expected[8];
+         from_far_tables(in[i], fars[f], expected);
+         for (uint32_t r = 0; r < 8; r++) {
+            if (out[i * 8 + r] != expected[r])
+               fprintf(stderr, "result %u of %08x, all %08x:\n", r, in[i], fars[f]);
+            CHECK_EQ(out[i * 8 + r], expected[r]);
+         }
+      }
+      free(out);
+   }
 }
 
 TEST(bounds)

@@ -5,6 +5,7 @@
 #include "tests/test.h"
 #include "util/alloc.h"
 #include "util/reserved.h"
+#include "util/sanitizers.h"
 
 #include <string.h>
 

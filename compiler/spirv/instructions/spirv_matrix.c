@@ -123,12 +123,17 @@ static void transpose(struct spirv_ctx *t, const struct spirv_instr *in)
    set_matrix(t, in, &m);
 }
 
-/* Determinant of the rows and columns listed, by the first column. */
-static struct ir_instr *minor_determinant(struct spirv_ctx *t, const struct matrix *m, uint32_t size,
-                                          const uint8_t *columns, const uint8_t *rows)
+/* A square matrix, and the determinants of two rows and two columns of it that were asked for: larger ones share them. */
+struct square {
+   struct matrix matrix;
+   struct ir_instr *pairs[16][16]; /* by bits of columns and of rows */
+};
+
+static struct ir_instr *minor_determinant(struct spirv_ctx *t, struct square *square, uint32_t size, const uint8_t *columns, const uint8_t *rows);
+
+/* By the first column. */
+static struct ir_instr *expand(struct spirv_ctx *t, struct square *square, uint32_t size, const uint8_t *columns, const uint8_t *rows)
 {
-   if (size == 1)
-      return m->at[columns[0]][rows[0]];
    struct ir_instr *sum = NULL;
    for (uint32_t i = 0; i < size; i++) {
       uint8_t others[4];
@@ -137,32 +142,45 @@ static struct ir_instr *minor_determinant(struct spirv_ctx *t, const struct matr
          if (j != i)
             others[n++] = rows[j];
       }
-      struct ir_instr *term =
-         mul(t, m->at[columns[0]][rows[i]], minor_determinant(t, m, size - 1, columns + 1, others));
+      struct ir_instr *term = mul(t, square->matrix.at[columns[0]][rows[i]], minor_determinant(t, square, size - 1, columns + 1, others));
       sum = !sum ? term : ir_alu2(&t->b, i % 2 ? IR_fsub : IR_fadd, sum, term);
    }
    return sum;
 }
 
-static struct matrix read_square(struct spirv_ctx *t, struct spirv_val *val)
+/* Determinant of the rows and columns listed, in rising order. */
+static struct ir_instr *minor_determinant(struct spirv_ctx *t, struct square *square, uint32_t size, const uint8_t *columns, const uint8_t *rows)
 {
-   const struct matrix m = read_matrix(t, val);
-   if (m.columns != m.rows)
+   if (size == 1)
+      return square->matrix.at[columns[0]][rows[0]];
+   if (size > 2)
+      return expand(t, square, size, columns, rows);
+   struct ir_instr **pair = &square->pairs[1 << columns[0] | 1 << columns[1]][1 << rows[0] | 1 << rows[1]];
+   if (!*pair)
+      *pair = expand(t, square, size, columns, rows);
+   return *pair;
+}
+
+static struct square read_square(struct spirv_ctx *t, struct spirv_val *val)
+{
+   const struct square square = {.matrix = read_matrix(t, val)};
+   if (square.matrix.columns != square.matrix.rows)
       spirv_fail(t, "the matrix is not square");
-   return m;
+   return square;
 }
 
 struct ir_instr *spirv_determinant(struct spirv_ctx *t, struct spirv_val *val)
 {
    static const uint8_t all[4] = {0, 1, 2, 3};
-   const struct matrix m = read_square(t, val);
-   return minor_determinant(t, &m, m.columns, all, all);
+   struct square square = read_square(t, val);
+   return minor_determinant(t, &square, square.matrix.columns, all, all);
 }
 
 struct spirv_val *spirv_matrix_inverse(struct spirv_ctx *t, struct spirv_val *val)
 {
-   const struct matrix m = read_square(t, val);
-   const uint32_t size = m.columns;
+   struct square square = read_square(t, val);
+   const struct matrix *m = &square.matrix;
+   const uint32_t size = m->columns;
    struct matrix cofactors = {.columns = size, .rows = size}; /* already transposed */
    for (uint32_t c = 0; c < size; c++) {
       for (uint32_t r = 0; r < size; r++) {
@@ -174,13 +192,13 @@ struct spirv_val *spirv_matrix_inverse(struct spirv_ctx *t, struct spirv_val *va
             if (i != r)
                rows[num_rows++] = i;
          }
-         struct ir_instr *minor = minor_determinant(t, &m, size - 1, columns, rows);
+         struct ir_instr *minor = minor_determinant(t, &square, size - 1, columns, rows);
          cofactors.at[r][c] = (c + r) % 2 ? ir_alu1(&t->b, IR_fneg, minor) : minor;
       }
    }
-   struct ir_instr *determinant = mul(t, m.at[0][0], cofactors.at[0][0]);
+   struct ir_instr *determinant = mul(t, m->at[0][0], cofactors.at[0][0]);
    for (uint32_t r = 1; r < size; r++)
-      determinant = ir_alu2(&t->b, IR_fadd, determinant, mul(t, m.at[0][r], cofactors.at[r][0]));
+      determinant = ir_alu2(&t->b, IR_fadd, determinant, mul(t, m->at[0][r], cofactors.at[r][0]));
    for (uint32_t c = 0; c < size; c++) {
       for (uint32_t r = 0; r < size; r++)
          cofactors.at[c][r] = ir_alu2(&t->b, IR_fdiv, cofactors.at[c][r], determinant);

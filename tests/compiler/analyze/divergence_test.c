@@ -205,4 +205,32 @@ TEST(graphics)
           "   yield\n}\n");
 }
 
+/* Seven values go round a loop against the walk: what the last one takes comes to all; the last parameter stays as it is. */
+TEST(rotation)
+{
+   EXPECT("shader compute\nlocal_size 64 1 1\nlanes 8\n{\n"
+          "   %0 = const 1x32 0\n"
+          "   %1 = sysval 1x32 sysval=local_index ; strided 1\n"
+          "   %33 1x32 = loop @L2 %1, %0, %0, %0, %0, %0, %0, %0, %0 { ; varying\n"
+          "   body(%3 1x32, %4 1x32, %5 1x32, %6 1x32, %7 1x32, %8 1x32, %9 1x32, %10 1x32, %11 1x32): ; strided 1 ; varying ; varying ; varying ; varying ; varying ; varying ; varying\n"
+          "      %12 = ult 1x1 %11, %0\n"
+          "      if %12 {\n"
+          "         yield\n"
+          "      } else {\n"
+          "         break @L2 %10\n"
+          "      }\n"
+          "      %16 = iadd 1x32 %5, %5 ; varying\n"
+          "      %17 = iadd 1x32 %6, %6 ; varying\n"
+          "      %18 = iadd 1x32 %7, %7 ; varying\n"
+          "      %19 = iadd 1x32 %8, %8 ; varying\n"
+          "      %20 = iadd 1x32 %9, %9 ; varying\n"
+          "      %21 = iadd 1x32 %10, %10 ; varying\n"
+          "      continue @L2 %3, %16, %17, %18, %19, %20, %21, %3, %11\n"
+          "   cont(%23 1x32, %24 1x32, %25 1x32, %26 1x32, %27 1x32, %28 1x32, %29 1x32, %30 1x32, %31 1x32): ; strided 1 ; varying ; varying ; varying ; varying ; varying ; varying ; strided 1\n"
+          "      yield %23, %24, %25, %26, %27, %28, %29, %30, %31\n"
+          "   }\n"
+          "   yield\n"
+          "}\n");
+}
+
 TEST_MAIN

@@ -5,6 +5,7 @@
 #include "tests/icd/validate/spvasm.h"
 #include "tests/test.h"
 #include "util/macros.h"
+#include "util/sanitizers.h"
 
 #include <spirv/unified1/spirv.h>
 #include <sys/resource.h>

@@ -341,7 +341,7 @@ static void begin(struct rt_follower *follower, const struct abi_site *site)
    }
    for (uint32_t i = 0; site->has_subgroup_barriers && i < RT_RACE_NUM_SPACES; i++)
       follower->member->shadows[i].has_rounds = true;
-   if (!follower->races->sites[site->number])
+   if (follower->races->sites[site->number] != site)
       __atomic_store_n(&follower->races->sites[site->number], site, __ATOMIC_RELAXED);
 }
 

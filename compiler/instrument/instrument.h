@@ -14,6 +14,7 @@ struct ir_instrument {
    uint32_t granularity;       /* bytes: races.c, as is the next one */
    bool has_subgroup_barriers, has_atomics, has_fences;
    bool has_reads, has_writes; /* of memory that others may write, and not atomic */
+   const struct ir_conflicts *conflicts; /* of a shader with workgroups */
    bool is_interlocked;        /* the walk is in an interlocked section */
    bool is_behind_fence;       /* the walk has passed something that may order what follows with what others do */
    bool has_changed;

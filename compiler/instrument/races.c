@@ -5,10 +5,10 @@
  * Requires: nothing; the fewer accesses are left, the fewer probes. Does: probes in front of accesses, where they are in bounds, in front of and
  * behind barriers of a workgroup, and behind barriers of memory. Preserves: all else.
  *
- * What a uniform block holds nobody writes: reads of it are not reported. In stages without workgroups an access names its invocation instead of its index
- * in one, and nothing orders invocations but interlocked sections, which sites say, and atomics with fences: what stands behind a fence in a shader that has
- * atomics may be in order with anything, and is not reported (runtime/instrument/touches.h). */
-#include "compiler/instrument/instrument.h"
+ * What a uniform block holds nobody writes: reads of it are not reported, nor is what cannot be in a race (conflicts.h). In stages without workgroups an
+ * access names its invocation instead of its index in one, and nothing orders invocations but interlocked sections, which sites say, and atomics with
+ * fences: what stands behind a fence in a shader that has atomics may be in order with anything, and is not reported (runtime/instrument/touches.h). */
+#include "compiler/instrument/conflicts.h"
 #include "compiler/ir/passes.h"
 
 enum { SCOPE_WORKGROUP = 2, SCOPE_SUBGROUP = 3 };
@@ -40,6 +40,8 @@ static void follow_access(struct ir_instrument *in, struct ir_instr *instr, cons
       operands[1] = access->addr;
       operands[2] = access->offset ? access->offset : ir_const(&b, 32, 0);
       condition = ir_access_in_bounds(&b, access);
+      struct ir_instr *overlaps = ir_conflicts_overlap(in->conflicts, &b, access);
+      condition = overlaps ? ir_alu2(&b, IR_iand, overlaps, condition) : condition;
       site = access_site(in, ABI_PROBE_ACCESS, instr, access->size);
    }
    if (!site)
@@ -48,16 +50,6 @@ static void follow_access(struct ir_instrument *in, struct ir_instr *instr, cons
    site->access = (uint8_t)access->access;
    site->limit = in->granularity;
    ir_probe(in, &b, site, condition, is_shared ? 2 : 3, operands);
-}
-
-static bool is_image_atomic(const struct ir_instr *instr)
-{
-   return instr->op == IR_image_atomic || ((instr->op == IR_image_load || instr->op == IR_image_store) && instr->imm.u[2] & IR_ACCESS_ATOMIC);
-}
-
-static enum abi_probe_access image_access_of(const struct ir_instr *instr)
-{
-   return is_image_atomic(instr) ? ABI_PROBE_ATOMIC : instr->op == IR_image_load ? ABI_PROBE_READ : ABI_PROBE_WRITE;
 }
 
 static void follow_image(struct ir_instrument *in, struct ir_instr *instr)
@@ -71,7 +63,7 @@ static void follow_image(struct ir_instrument *in, struct ir_instr *instr)
    if (!site)
       return;
    site->limit = instr->srcs[1]->num_components;
-   site->access = (uint8_t)image_access_of(instr);
+   site->access = (uint8_t)ir_conflicts_image_access(instr);
    ir_probe(in, &b, site, ir_const(&b, 1, 1), 6, operands);
 }
 
@@ -109,11 +101,12 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
    if (!(in->shader->checks & ABI_CHECK_RACE))
       return;
    if (instr->op == IR_image_load || instr->op == IR_image_store || instr->op == IR_image_atomic) {
-      follow_image(in, instr);
+      if (ir_conflicts_may(in->conflicts, instr))
+         follow_image(in, instr);
       return;
    }
    const struct ir_memory_access access = ir_memory_access_of(instr);
-   if (access.memory != IR_MEMORY_NONE && access.bytes && !(access.flags & IR_ACCESS_READ_ONLY))
+   if (access.memory != IR_MEMORY_NONE && access.bytes && !(access.flags & IR_ACCESS_READ_ONLY) && ir_conflicts_may(in->conflicts, instr))
       follow_access(in, instr, &access);
 }
 
@@ -143,7 +136,7 @@ static void touch_image(struct ir_instrument *in, struct ir_instr *instr)
    struct abi_site *site = access_site(in, ABI_PROBE_TOUCH_IMAGE, instr, instr->srcs[0]);
    if (!site)
       return;
-   site->access = (uint8_t)image_access_of(instr);
+   site->access = (uint8_t)ir_conflicts_image_access(instr);
    site->scope = in->is_interlocked;
    ir_probe(in, &b, site, ir_const(&b, 1, 1), 5, operands);
 }
@@ -198,9 +191,9 @@ static void look_ahead(struct ir_instr *instr, void *data)
    const bool is_barrier = instr->op == IR_barrier && !(instr->imm.u[2] & INTERLOCK);
    in->has_subgroup_barriers |= is_barrier && instr->imm.u[0] == SCOPE_SUBGROUP;
    in->has_fences |= is_barrier && (!instr->imm.u[0] || (instr->imm.u[0] == SCOPE_SUBGROUP && instr->imm.u[1] != SCOPE_SUBGROUP));
-   in->has_atomics |= is_image_atomic(instr);
-   in->has_reads |= instr->op == IR_image_load && !is_image_atomic(instr);
-   in->has_writes |= instr->op == IR_image_store && !is_image_atomic(instr);
+   in->has_atomics |= ir_conflicts_is_image_atomic(instr);
+   in->has_reads |= instr->op == IR_image_load && !ir_conflicts_is_image_atomic(instr);
+   in->has_writes |= instr->op == IR_image_store && !ir_conflicts_is_image_atomic(instr);
    const struct ir_memory_access access = ir_memory_access_of(instr);
    if (access.memory == IR_MEMORY_NONE)
       return;
@@ -216,9 +209,12 @@ bool ir_instrument_races(struct ir_shader *shader)
 {
    struct ir_instrument in = {.shader = shader, .granularity = 4};
    ir_for_each(shader, look_ahead, &in);
-   if (shader->checks & (ABI_CHECK_RACE | ABI_CHECK_BARRIER) && abi_has_workgroups(shader->info.stage))
+   if (shader->checks & (ABI_CHECK_RACE | ABI_CHECK_BARRIER) && abi_has_workgroups(shader->info.stage)) {
+      struct ir_conflicts conflicts;
+      ir_conflicts_find(&conflicts, &in);
+      in.conflicts = &conflicts;
       ir_instrument_walk(&in, visit);
-   else if (shader->checks & ABI_CHECK_RACE && !abi_has_workgroups(shader->info.stage) && may_race_alone(&in))
+   } else if (shader->checks & ABI_CHECK_RACE && !abi_has_workgroups(shader->info.stage) && may_race_alone(&in))
       ir_instrument_walk(&in, visit_alone);
    return in.has_changed;
 }

@@ -173,7 +173,12 @@ static bool count_workgroups(const uint32_t count[3], uint64_t *num_workgroups)
 /* Races and barriers are looked for. */
 static void follow(struct rt_executor *executor, struct dispatch *dispatch, uint32_t num_items)
 {
-   struct rt_races *races = rt_races_create(rt_pool_findings(executor->pool), &dispatch->args, num_items);
+   struct rt_races *races = executor->races;
+   if (races && rt_races_restart(races, &dispatch->args, num_items)) {
+      dispatch->races = races;
+      return;
+   }
+   races = rt_races_create(rt_pool_findings(executor->pool), &dispatch->args, num_items);
    if (!races) {
       util_log("no memory to look for races in a dispatch");
       return;

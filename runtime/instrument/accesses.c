@@ -341,7 +341,7 @@ static void begin(struct rt_follower *follower, const struct abi_site *site)
    }
    for (uint32_t i = 0; site->has_subgroup_barriers && i < RT_RACE_NUM_SPACES; i++)
       follower->member->shadows[i].has_rounds = true;
-   if (!follower->races->sites[site->number])
+   if (follower->races->sites[site->number] != site)
       __atomic_store_n(&follower->races->sites[site->number], site, __ATOMIC_RELAXED);
 }
 
@@ -606,19 +606,27 @@ void rt_races_access(struct abi_worker *abi, const struct abi_site *site, uint32
 
 static void note_texels(struct rt_follower *follower, const struct abi_probe_call *call)
 {
-   const uint32_t access = access_of(call->site);
-   for (uint32_t mask = call->mask; mask; mask &= mask - 1) {
-      const uint32_t lane = (uint32_t)__builtin_ctz(mask), local = (uint32_t)call->operands[0][lane] & (RT_RACE_INVOCATIONS - 1);
+   const struct abi_site *site = call->site;
+   const struct rt_accesses accesses = {.space = RT_RACE_IMAGES, .class = class_of(site), .count = 1, .access = access_of(site)};
+   const bool passes_flags = has_flags(site) && rt_races_has_clocks(follower);
+   uint32_t mask = 0, local = 0;
+   uint64_t granules[32];
+   for (uint32_t left = call->mask; left; left &= left - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(left);
       uint32_t bytes = 1;
       const uint64_t address = rt_probed_texel(call, 1, lane, &bytes), shift = (uint64_t)__builtin_ctz(bytes);
-      const enum rt_shadow_class class = class_of(call->site);
       if (!address)
          continue;
-      if (has_flags(call->site) && rt_races_has_clocks(follower))
-         rt_races_atomic(follower, call->site, RT_RACE_IMAGES, local, address);
-      const uint32_t by = access_by(follower, RT_RACE_IMAGES, class, access, local);
-      note(follower, RT_RACE_IMAGES, class, address >> shift | shift << RT_RACE_IMAGE_SHIFT, 1, 31, by, by);
+      local = (uint32_t)call->operands[0][lane] - lane;
+      granules[lane] = address >> shift | shift << RT_RACE_IMAGE_SHIFT;
+      if (!passes_flags) {
+         mask |= 1u << lane;
+         continue;
+      }
+      rt_races_atomic(follower, site, RT_RACE_IMAGES, (local + lane) & (RT_RACE_INVOCATIONS - 1), address);
+      note_lanes(follower, &accesses, 1u << lane, local, granules);
    }
+   note_lanes(follower, &accesses, mask, local, granules);
 }
 
 void rt_races_probe(const struct abi_probe_call *call, struct rt_worker *worker)

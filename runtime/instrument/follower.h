@@ -58,9 +58,10 @@ struct rt_races {
    pthread_mutex_t lock;
    bool is_within_workgroups; /* races between them are not looked for */
    uint32_t items_left;     /* under lock, as are the next ones */
+   bool is_over;            /* nobody follows any more, and races between workgroups have been found */
    struct rt_race_member *members;
    uint8_t *final_fences;   /* by workgroup: phases with a fence, at most RT_RACE_FENCES; NULL: there was none */
-   const struct abi_site *sites[ABI_MAX_SITES]; /* all write the same */
+   const struct abi_site *sites[ABI_MAX_SITES]; /* all write the same; of sites without an access what dispatches before left */
    uint64_t num_workgroups;
 };
 
@@ -72,6 +73,7 @@ struct rt_race_listed {
 /* The workgroup that a worker has in hand. */
 struct rt_follower {
    struct rt_races *races;
+   struct rt_races *own;            /* of workgroups of draws, one after the other; NULL: there was none yet */
    struct rt_race_member *member;
    const struct rt_worker *worker;
    bool has_workgroup;

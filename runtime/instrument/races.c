@@ -17,15 +17,21 @@ enum { SCOPE_SUBGROUP = 3, ACQUIRE = 0x1a, RELEASE = 0x1c }; /* semantics with t
 static const uint32_t semantics_of[RT_RACE_NUM_SPACES] = {[RT_RACE_BUFFERS] = 0x40, [RT_RACE_IMAGES] = 0x800, [RT_RACE_SHARED] = 0x100};
 enum { OF_THE_DEVICE = 0x40 | 0x800 };
 
+static void set_dispatch(struct rt_races *races, const struct abi_compute_args *args, uint32_t num_items)
+{
+   races->args = *args;
+   races->items_left = num_items;
+   races->num_workgroups = (uint64_t)args->num_workgroups[0] * args->num_workgroups[1] * args->num_workgroups[2];
+   races->is_over = false;
+}
+
 struct rt_races *rt_races_create(struct rt_findings *findings, const struct abi_compute_args *args, uint32_t num_items)
 {
    struct rt_races *races = util_calloc(1, sizeof(*races));
    if (!races)
       return NULL;
    races->findings = findings;
-   races->args = *args;
-   races->items_left = num_items;
-   races->num_workgroups = (uint64_t)args->num_workgroups[0] * args->num_workgroups[1] * args->num_workgroups[2];
+   set_dispatch(races, args, num_items);
    if (!util_mutex_init(&races->lock)) {
       util_mfree(races);
       return NULL;
@@ -54,6 +60,29 @@ void rt_races_destroy(struct rt_races *races)
    util_mfree(races);
 }
 
+static void restart_member(struct rt_race_member *member)
+{
+   memset(member->followed, 0, sizeof(member->followed)); /* so that sites are found again */
+   memset(member->pairs, 0, sizeof(member->pairs));
+   member->num_phases = 0;
+   member->is_out_of_memory = false;
+}
+
+bool rt_races_restart(struct rt_races *races, const struct abi_compute_args *args, uint32_t num_items)
+{
+   pthread_mutex_lock(&races->lock);
+   const bool is_over = races->is_over;
+   pthread_mutex_unlock(&races->lock);
+   if (!is_over)
+      return false;
+   for (struct rt_race_member *member = races->members; member; member = member->next)
+      restart_member(member);
+   util_mfree(races->final_fences);
+   races->final_fences = NULL;
+   set_dispatch(races, args, num_items);
+   return true;
+}
+
 void rt_races_link(struct rt_races *races, struct rt_races *next)
 {
    races->next = next;
@@ -72,6 +101,7 @@ void rt_races_forget(struct rt_worker *worker)
    rt_shadow_finish(&spare);
    for (uint32_t i = 0; i < RT_RACE_NUM_SPACES; i++)
       rt_clocks_destroy(worker->follower->clocks[i]);
+   rt_races_destroy(worker->follower->own);
    util_mfree(worker->follower->listed);
    util_mfree(worker->follower);
    worker->follower = NULL;
@@ -416,8 +446,12 @@ void rt_races_leave(struct rt_worker *worker)
    pthread_mutex_lock(&follower->races->lock);
    const bool is_last = --follower->races->items_left == 0;
    pthread_mutex_unlock(&follower->races->lock);
-   if (is_last)
+   if (is_last) {
       find_between_workgroups(follower);
+      pthread_mutex_lock(&follower->races->lock);
+      follower->races->is_over = true;
+      pthread_mutex_unlock(&follower->races->lock);
+   }
    follower->races = NULL;
 }
 
@@ -426,23 +460,27 @@ bool rt_races_begin(const struct abi_compute_args *args, struct rt_worker *worke
    struct rt_findings *findings = rt_pool_findings(worker->pool);
    if (UTIL_LIKELY(!findings || !util_debug(UTIL_DEBUG_RACE | UTIL_DEBUG_BARRIER)))
       return true;
-   struct rt_races *races = rt_races_create(findings, args, 1);
-   if (races && rt_races_enter(races, worker)) {
-      races->is_within_workgroups = true;
+   struct rt_races *own = worker->follower ? worker->follower->own : NULL;
+   if (!own || !rt_races_restart(own, args, 1)) {
+      own = rt_races_create(findings, args, 1);
+      if (own)
+         own->is_within_workgroups = true;
+   }
+   if (own && rt_races_enter(own, worker)) {
+      worker->follower->own = own;
       return true;
    }
-   rt_races_destroy(races);
+   rt_races_destroy(own);
+   if (worker->follower)
+      worker->follower->own = NULL;
    rt_pool_fail(worker->pool, "out of memory for the search for races");
    return false;
 }
 
 void rt_races_end(struct rt_worker *worker)
 {
-   struct rt_races *races = worker->follower ? worker->follower->races : NULL;
-   if (!races)
-      return;
-   rt_races_leave(worker);
-   rt_races_destroy(races);
+   if (worker->follower && worker->follower->races)
+      rt_races_leave(worker);
 }
 
 /* ---- barriers ---- */

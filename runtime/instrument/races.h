@@ -14,6 +14,8 @@ struct rt_races;
 
 /* Of a dispatch of `num_items` items. NULL: memory is out. */
 UTIL_MUST_CHECK struct rt_races *rt_races_create(struct rt_findings *findings, const struct abi_compute_args *args, uint32_t num_items);
+/* The same with one whose dispatch is over, instead of a new one. False: it is not over. */
+UTIL_MUST_CHECK bool rt_races_restart(struct rt_races *races, const struct abi_compute_args *args, uint32_t num_items);
 void rt_races_destroy(struct rt_races *races);
 /* For lists of them; `next` may be NULL. */
 void rt_races_link(struct rt_races *races, struct rt_races *next);

@@ -50,6 +50,10 @@ void rt_shadow_finish(struct rt_shadow *shadow)
 
 void rt_shadow_give_spare(struct rt_shadow *shadow, struct rt_shadow_row **spare)
 {
+   if (!*spare) { /* the list as a whole, however long */
+      *spare = shadow->spare;
+      shadow->spare = NULL;
+   }
    for (struct rt_shadow_page *page = shadow->pages; page; page = page->next) {
       for (uint32_t c = 0; c < RT_NUM_SHADOW_CLASSES; c++) {
          struct rt_shadow_row *row = page->rows[c];

@@ -28,7 +28,7 @@ static void make_resources(void)
 {
    static const VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                             VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-                                            VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
+                                            VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
    static const char *const names[NUM_BUFFERS] = {"the input", "the output", "the floats"};
    set = client_set_create(&client, sizeof(types) / sizeof(types[0]), types);
    for (uint32_t i = 0; i < NUM_BUFFERS; i++) {
@@ -42,6 +42,7 @@ static void make_resources(void)
    picture = client_image_create(&client, VK_FORMAT_R8G8B8A8_UNORM, EXTENT, EXTENT, 2, VK_SAMPLE_COUNT_1_BIT,
                                  VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
    sampler = client_sampler(&client, VK_FILTER_NEAREST, VK_SAMPLER_MIPMAP_MODE_NEAREST, VK_SAMPLER_ADDRESS_MODE_REPEAT);
+   client_set_buffer(&client, &set, 7, types[7], &buffers[1]);
    client_set_image(&client, &set, 3, types[3], pixels.view, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL);
    client_set_image(&client, &set, 4, types[4], picture.view, sampler, VK_IMAGE_LAYOUT_GENERAL);
    layout = client_pipeline_layout(&client, &set, 24);

@@ -39,6 +39,44 @@ void main()
    }
    out_data[gid] = sum;
 }
+//! next_round_reads finds=race-shared by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint tile[64];
+void main()
+{
+   uint sum = 0;
+   tile[lid] = in_data[lid];
+   barrier();
+   for (uint t = 0; t < 4; t++) {
+      sum += tile[63 - lid]; // HERE
+      barrier();
+      tile[lid] = in_data[t * 64 + lid];
+#if !FAULTY
+      barrier();
+#endif
+   }
+   out_data[gid] = sum;
+}
+//! loop_left_before_its_barrier finds=race-shared by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+shared uint tile[64];
+void main()
+{
+   uint sum = 0;
+   tile[lid] = in_data[lid];
+   for (uint t = 0; t < 4; t++) {
+      barrier();
+      if (t == one) {
+         sum = tile[63 - lid]; // HERE
+         break;
+      }
+      barrier();
+   }
+#if !FAULTY
+   barrier();
+#endif
+   tile[lid] = sum;
+   barrier();
+   out_data[gid] = tile[lid];
+}
 //! all_write_one finds=race-shared by=(0,_0,_0)_of_workgroup_(0,_0,_0)
 shared uint flag;
 void main()
@@ -104,6 +142,17 @@ void main()
 #else
    out_data[gid] = left;
 #endif
+}
+//! bindings_of_one_buffer finds=race-buffer by=of_workgroup_(0,_0,_0) groups=4
+layout(set = 0, binding = 7) buffer Again { uint out_again[]; }; // Output
+void main()
+{
+#if FAULTY
+   uint left = gid == 0u ? 0u : out_again[gid - 1];
+#else
+   uint left = gid == 0u ? 0u : in_data[gid - 1];
+#endif
+   out_data[gid] = left; // HERE
 }
 //! workgroups_overlap finds=race-buffer by=(62,_0,_0)_of_workgroup_(0,_0,_0) groups=3
 void main()

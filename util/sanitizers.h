@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * __SANITIZE_ADDRESS__ and __SANITIZE_THREAD__, which GCC defines in builds with these sanitizers, by clang too, of which older ones have a test of their own. */
+ * __SANITIZE_ADDRESS__ and __SANITIZE_THREAD__, which GCC defines in builds with these sanitizers, by clang too: older ones answer __has_feature() alone. */
 #pragma once
 
 #ifdef __has_feature

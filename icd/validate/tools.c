@@ -91,7 +91,7 @@ static bool has_other_sign(const struct icd_spirv_module *module, const struct i
           icd_spirv_word(&type, 3) != icd_spirv_word(&other, 3);
 }
 
-/* ---- atomics and barriers that name memory and order nothing ---- */
+/* ---- semantics of atomics and barriers ---- */
 
 /* The word of the id of an instruction's semantics; i = 1: of a comparison that fails. 0: it has none. */
 static uint32_t semantics_word(SpvOp op, uint32_t i)
@@ -101,19 +101,35 @@ static uint32_t semantics_word(SpvOp op, uint32_t i)
    return op == SpvOpControlBarrier || op == SpvOpAtomicStore ? 3 : icd_spirv_is_atomic(op) ? 5 : 0;
 }
 
-static bool orders_nothing(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, uint32_t i)
+/* Semantics have one meaning although a rule forbids them: memory that is named and not ordered, and of a barrier of invocations an order of no memory, or
+ * one that is stronger than those of Vulkan. */
+static bool may_omit_semantics(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, uint32_t i)
 {
    const uint32_t memory = SpvMemorySemanticsUniformMemoryMask | SpvMemorySemanticsWorkgroupMemoryMask | SpvMemorySemanticsImageMemoryMask |
                            SpvMemorySemanticsOutputMemoryMask;
+   const uint32_t orders = SpvMemorySemanticsAcquireMask | SpvMemorySemanticsReleaseMask | SpvMemorySemanticsAcquireReleaseMask |
+                           SpvMemorySemanticsSequentiallyConsistentMask;
+   const uint32_t others = SpvMemorySemanticsMakeAvailableMask | SpvMemorySemanticsMakeVisibleMask | SpvMemorySemanticsVolatileMask;
    const uint32_t word = semantics_word(inst->op, i);
    uint32_t semantics;
-   return word && icd_spirv_constant(module, icd_spirv_word(inst, word), &semantics) && semantics & memory && !(semantics & ~memory);
+   if (!word || !icd_spirv_constant(module, icd_spirv_word(inst, word), &semantics) || semantics & others)
+      return false;
+   if (semantics & memory && !(semantics & orders))
+      return true;
+   return inst->op == SpvOpControlBarrier && semantics & orders &&
+          (!(semantics & memory) || semantics & SpvMemorySemanticsSequentiallyConsistentMask);
+}
+
+static bool is_about_semantics(const char *message)
+{
+   return strstr(message, "VUID-StandaloneSpirv-MemorySemantics-10871") || strstr(message, "VUID-StandaloneSpirv-MemorySemantics-10870") ||
+          strstr(message, "VUID-StandaloneSpirv-MemorySemantics-10866") || strstr(message, "VUID-StandaloneSpirv-OpControlBarrier-04650");
 }
 
 /* The type of the semantics that are left out. */
 static uint32_t omitted_type(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
 {
-   return icd_spirv_type_of(module, icd_spirv_word(inst, semantics_word(inst->op, !orders_nothing(module, inst, 0))));
+   return icd_spirv_type_of(module, icd_spirv_word(inst, semantics_word(inst->op, !may_omit_semantics(module, inst, 0))));
 }
 
 /* ---- what another version of SPIR-V allows ---- */
@@ -183,8 +199,8 @@ struct subject {
 /* The repair that the instruction which SPIRV-Tools refuses with the message asks for; 0: none. */
 static uint32_t repair_of(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, const char *message)
 {
-   if (strstr(message, "VUID-StandaloneSpirv-MemorySemantics-10871"))
-      return orders_nothing(module, inst, 0) || orders_nothing(module, inst, 1) ? OMITS_SEMANTICS : 0;
+   if (is_about_semantics(message))
+      return may_omit_semantics(module, inst, 0) || may_omit_semantics(module, inst, 1) ? OMITS_SEMANTICS : 0;
    return is_non_semantic(module, inst) ? OMITS_NON_SEMANTIC :
           has_other_sign(module, inst, 0) || has_other_sign(module, inst, 1) ? CASTS_ATOMICS :
           is_early_capability(inst) ? LOWERS_VERSION :
@@ -197,7 +213,7 @@ static bool has_extensions_before(const struct subject *subject, const struct ic
    return subject->repairs & LOWERS_VERSION && inst->words == subject->behind_capabilities;
 }
 
-/* The first function has before it what stands for semantics that order nothing. */
+/* The first function has before it what stands for semantics that are left out. */
 static bool has_constant_before(const struct subject *subject, const struct icd_spirv_inst *inst)
 {
    return subject->repairs & OMITS_SEMANTICS && inst->words == subject->functions;
@@ -270,7 +286,7 @@ static bool repair(struct subject *subject, uint32_t added)
          to += inst.count;
       }
       for (uint32_t i = 0; i < 2 && subject->repairs & OMITS_SEMANTICS; i++) {
-         if (orders_nothing(module, &inst, i))
+         if (may_omit_semantics(module, &inst, i))
             to[(ptrdiff_t)semantics_word(inst.op, i) - (ptrdiff_t)inst.count] = omitted;
       }
       if (inst.op == SpvOpCapability && subject->repairs & LOWERS_VERSION)

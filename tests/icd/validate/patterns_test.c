@@ -574,6 +574,20 @@ TEST(relaxed_atomics)
    finish(&p);
 }
 
+/* A barrier that orders no memory of Vulkan's. */
+TEST(subgroup_barrier)
+{
+   struct patterns p;
+   struct spvasm shader;
+   CHECK(spvasm_load(&shader, PATTERNS_PATH "/subgroup_barrier.spvasm"));
+   init(&p, 3, "");
+   check_reported(&p, shader.words, shader.num_words * 4, "OpControlBarrier-04650");
+   run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
+   check_results(&p, (const uint32_t[]){3, 2, 1, 0});
+   spvasm_free(&shader);
+   finish(&p);
+}
+
 /* A capability of SPIR-V 1.5 in a module of SPIR-V 1.3. */
 TEST(early_capability)
 {

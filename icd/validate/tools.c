@@ -54,7 +54,7 @@ static uint32_t version_of(const struct icd_check *check)
 
 /* What hinders it without changing what a module means, a bit each. LOWERS_VERSION: it is asked about SPIR-V 1.4 at most, and extensions stand for what
  * came later. ASKS_SPIRV_ALONE: no version allows shared variables to have a layout, so only the rules that hold without Vulkan are left. */
-enum { OMITS_NON_SEMANTIC = 1, CASTS_ATOMICS = 2, LOWERS_VERSION = 4, ASKS_SPIRV_ALONE = 8, OMITS_SEMANTICS = 16 };
+enum { OMITS_NON_SEMANTIC = 1, CASTS_ATOMICS = 2, LOWERS_VERSION = 4, ASKS_SPIRV_ALONE = 8, OMITS_SEMANTICS = 16, LOCATES_MASKS = 32 };
 
 static bool is_non_semantic(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
 {
@@ -132,6 +132,24 @@ static uint32_t omitted_type(const struct icd_spirv_module *module, const struct
    return icd_spirv_type_of(module, icd_spirv_word(inst, semantics_word(inst->op, !may_omit_semantics(module, inst, 0))));
 }
 
+/* ---- sample masks that are no arrays ---- */
+
+/* A variable of one word, as naga writes it. */
+static bool is_mask_word(const struct icd_spirv_module *module, uint32_t variable)
+{
+   SpvStorageClass where = SpvStorageClassMax;
+   const struct icd_spirv_inst inst = icd_spirv_definition(module, variable);
+   const struct icd_spirv_inst type = icd_spirv_definition(module, icd_spirv_variable_type(module, &inst, &where));
+   return type.op == SpvOpTypeInt && icd_spirv_word(&type, 2) == 32;
+}
+
+/* The decoration says that the variable is a mask: for SPIRV-Tools it gets a location instead, the last one. */
+static bool is_mask_decoration(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+{
+   return inst->op == SpvOpDecorate && icd_spirv_word(inst, 2) == SpvDecorationBuiltIn && icd_spirv_word(inst, 3) == SpvBuiltInSampleMask &&
+          is_mask_word(module, icd_spirv_word(inst, 1));
+}
+
 /* ---- what another version of SPIR-V allows ---- */
 
 /* What lets SPIR-V 1.4 take what came into SPIR-V 1.5 and 1.6. */
@@ -141,6 +159,7 @@ static const char *const taken_over[] = {
    "SPV_KHR_non_semantic_info",
 };
 enum {
+   LAST_LOCATION = 31,
    CONSTANT_WORDS = 4,
    MAX_INSERTED_WORDS = 12 * UTIL_ARRAY_SIZE(taken_over) + CONSTANT_WORDS, /* instructions with names of 43 characters */
 };
@@ -201,6 +220,8 @@ static uint32_t repair_of(const struct icd_spirv_module *module, const struct ic
 {
    if (is_about_semantics(message))
       return may_omit_semantics(module, inst, 0) || may_omit_semantics(module, inst, 1) ? OMITS_SEMANTICS : 0;
+   if (strstr(message, "VUID-SampleMask-SampleMask-04359"))
+      return is_mask_word(module, icd_spirv_word(inst, 2)) ? LOCATES_MASKS : 0;
    return is_non_semantic(module, inst) ? OMITS_NON_SEMANTIC :
           has_other_sign(module, inst, 0) || has_other_sign(module, inst, 1) ? CASTS_ATOMICS :
           is_early_capability(inst) ? LOWERS_VERSION :
@@ -288,6 +309,10 @@ static bool repair(struct subject *subject, uint32_t added)
       for (uint32_t i = 0; i < 2 && subject->repairs & OMITS_SEMANTICS; i++) {
          if (may_omit_semantics(module, &inst, i))
             to[(ptrdiff_t)semantics_word(inst.op, i) - (ptrdiff_t)inst.count] = omitted;
+      }
+      if (subject->repairs & LOCATES_MASKS && is_mask_decoration(module, &inst)) {
+         to[-2] = SpvDecorationLocation;
+         to[-1] = LAST_LOCATION;
       }
       if (inst.op == SpvOpCapability && subject->repairs & LOWERS_VERSION)
          to[-1] = older_capability(to[-1]);

@@ -692,6 +692,28 @@ TEST(output_offset)
    finish(&p);
 }
 
+/* Masks of samples that are words. */
+TEST(sample_mask)
+{
+   struct patterns p;
+   struct spvasm shader;
+   VkShaderModule module = VK_NULL_HANDLE;
+   CHECK(spvasm_load(&shader, PATTERNS_PATH "/sample_mask.spvasm"));
+   const uint32_t *words[2] = {shader.words, shader.words};
+   const size_t bytes[2] = {shader.num_words * 4, shader.num_words * 4};
+   init(&p, 4, "");
+   check_reported(&p, shader.words, shader.num_words * 4, "SampleMask-04359");
+   draw(&p, words, bytes, "paint");
+   for (uint32_t i = 0; i < SIZE * SIZE; i++)
+      CHECK_EQ(p.results.map[i], 1);
+   const size_t count = copy(shader.words, shader.num_words * 4);
+   changed[find(count, 5, SpvOpStore) + 2] = changed[find(count, 5, SpvOpConstant) + 2]; /* an integer to the position */
+   const VkShaderModuleCreateInfo info = module_info(changed, count);
+   CHECK(is_refusal(icd_CreateShaderModule(p.run.f.device, &info, NULL, &module)));
+   spvasm_free(&shader);
+   finish(&p);
+}
+
 int main(int argc, char **argv)
 {
    char directory[] = "/tmp/vk_swrast_patterns_XXXXXX", command[64];

@@ -186,7 +186,7 @@ void spirv_store_rows(struct spirv_ctx *t, const struct spirv_pointer *p, struct
       for (uint32_t w = 0; w < num_words; w++) {
          struct ir_instr *row = row_of(t, p, i * num_words + w);
          if (p->only_if)
-            row = ir_alu3(&t->b, IR_select, p->only_if, row, spirv_u32(t, t->shader->info.num_rows - 1u));
+            row = ir_select(&t->b, p->only_if, row, spirv_u32(t, t->shader->info.num_rows - 1u));
          store_row(t, row, words[w]);
       }
    }

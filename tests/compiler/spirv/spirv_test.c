@@ -349,6 +349,28 @@ TEST(vertex_interface)
    util_arena_finish(&arena);
 }
 
+static void count_chosen_rows(struct ir_instr *instr, void *data)
+{
+   *(uint32_t *)data += instr->op == IR_store_row && instr->srcs[0]->op == IR_select && instr->srcs[0]->num_components == 1;
+}
+
+TEST(initialized_control_outputs)
+{
+   spv_binary binary = assemble_file(SPIRV_TEST_DIR "/initialized.spvasm");
+   if (!binary)
+      return;
+   struct util_arena arena;
+   uint32_t num_chosen = 0;
+   const struct comp_shader_desc desc = describe(binary->code, binary->wordCount, ABI_STAGE_CONTROL);
+   struct ir_shader *shader = translate(&arena, &desc);
+   CHECK(shader != NULL);
+   if (shader)
+      ir_for_each(shader, count_chosen_rows, &num_chosen);
+   CHECK_EQ(num_chosen, 2 * 3 + 1);
+   util_arena_finish(&arena);
+   spvBinaryDestroy(binary);
+}
+
 /* Outputs of a control shader stand in rows as they are declared; what is read is left to the code. */
 TEST(tessellation_interface)
 {

@@ -5,8 +5,8 @@
 #include "icd/device/device.h"
 #include "icd/instrument/instrument.h"
 #include "icd/instrument/print.h"
+#include "runtime/format/convert.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,20 +21,12 @@ static uint32_t bits_of(const char *letters, uint32_t first, char type)
    return first << (strchr(letters, type) - letters);
 }
 
-/* Of a float of 16 bits, for which not every compiler has a type. */
-static double half_of(uint64_t bits)
-{
-   const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-   const double size = exponent == 31 ? (fraction ? NAN : INFINITY) : exponent ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24);
-   return bits >> 15 & 1 ? -size : size;
-}
-
 static double float_of(uint64_t value, char type)
 {
    union { uint64_t u; double d; } as_double = {.u = value};
    union { uint32_t u; float f; } as_float = {.u = (uint32_t)value};
    switch (bits_of(ABI_PRINT_FLOATS, 16, type)) {
-   case 16: return half_of(value);
+   case 16: as_float.u = rt_half_decode((uint32_t)value); return (double)as_float.f;
    case 32: return (double)as_float.f;
    default: return as_double.d;
    }

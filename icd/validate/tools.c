@@ -228,7 +228,7 @@ static uint32_t repair_of(const struct icd_spirv_module *module, const struct ic
           layout_repair(module, inst, message);
 }
 
-/* The first instruction behind the capabilities has before it what allows layouts. */
+/* The first instruction behind the capabilities has before it the extensions that stand for a version. */
 static bool has_extensions_before(const struct subject *subject, const struct icd_spirv_inst *inst)
 {
    return subject->repairs & LOWERS_VERSION && inst->words == subject->behind_capabilities;

@@ -9,9 +9,14 @@
 enum { READS = 1, WRITES = 2, ATOMICS = 4 };
 enum { SCOPE_WORKGROUP = 2, ACQUIRE_OR_RELEASE = 0x1e, OF_SHARED = 0x100, MAX_PHASES = UINT16_MAX };
 
+bool ir_conflicts_is_image(const struct ir_instr *instr)
+{
+   return instr->op == IR_image_load || instr->op == IR_image_store || instr->op == IR_image_atomic;
+}
+
 bool ir_conflicts_is_image_atomic(const struct ir_instr *instr)
 {
-   return instr->op == IR_image_atomic || ((instr->op == IR_image_load || instr->op == IR_image_store) && instr->imm.u[2] & IR_ACCESS_ATOMIC);
+   return instr->op == IR_image_atomic || (ir_conflicts_is_image(instr) && instr->imm.u[2] & IR_ACCESS_ATOMIC);
 }
 
 enum abi_probe_access ir_conflicts_image_access(const struct ir_instr *instr)
@@ -74,11 +79,6 @@ static uint8_t bit_of(enum abi_probe_access access)
    return bits[access];
 }
 
-static bool is_image(const struct ir_instr *instr)
-{
-   return instr->op == IR_image_load || instr->op == IR_image_store || instr->op == IR_image_atomic;
-}
-
 /* One and the same buffer wherever it is asked for. */
 static bool is_one_buffer(const struct ir_instr *addr)
 {
@@ -112,7 +112,7 @@ static void add(struct ir_instr *instr, void *data)
    const struct search *search = data;
    struct ir_conflicts *conflicts = search->conflicts;
    instr->pass_flags = find(search->walk, instr->pass_flags);
-   if (is_image(instr)) {
+   if (ir_conflicts_is_image(instr)) {
       conflicts->images |= bit_of(ir_conflicts_image_access(instr));
       return;
    }
@@ -150,8 +150,8 @@ bool ir_conflicts_may(const struct ir_conflicts *conflicts, const struct ir_inst
 {
    static const uint8_t others[] = {[ABI_PROBE_READ] = WRITES | ATOMICS, [ABI_PROBE_WRITE] = READS | WRITES | ATOMICS, [ABI_PROBE_ATOMIC] = READS | WRITES};
    const struct ir_memory_access memory = ir_memory_access_of(instr);
-   const enum abi_probe_access access = is_image(instr) ? ir_conflicts_image_access(instr) : memory.access;
-   const uint8_t there = is_image(instr)                     ? conflicts->images
+   const enum abi_probe_access access = ir_conflicts_is_image(instr) ? ir_conflicts_image_access(instr) : memory.access;
+   const uint8_t there = ir_conflicts_is_image(instr)                     ? conflicts->images
                          : memory.memory == IR_MEMORY_SHARED ? conflicts->phases[instr->pass_flags]
                                                              : conflicts->buffers;
    return there & others[access] || (access == ABI_PROBE_ATOMIC && conflicts->keeps_atomics);

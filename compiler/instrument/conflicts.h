@@ -24,6 +24,7 @@ bool ir_conflicts_may(const struct ir_conflicts *conflicts, const struct ir_inst
 /* Of a read of a buffer: 1 bit, some of its bytes are those of a buffer that is written. NULL: that is not to be known. */
 struct ir_instr *ir_conflicts_overlap(const struct ir_conflicts *conflicts, struct ir_builder *b, const struct ir_memory_access *access);
 
-/* Of image_load, image_store and image_atomic: some of the first two are atomic operations too. */
+bool ir_conflicts_is_image(const struct ir_instr *instr);
+/* Of these, image_load, image_store and image_atomic: some of the first two are atomic operations too. */
 bool ir_conflicts_is_image_atomic(const struct ir_instr *instr);
 enum abi_probe_access ir_conflicts_image_access(const struct ir_instr *instr);

@@ -100,7 +100,7 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
    }
    if (!(in->shader->checks & ABI_CHECK_RACE))
       return;
-   if (instr->op == IR_image_load || instr->op == IR_image_store || instr->op == IR_image_atomic) {
+   if (ir_conflicts_is_image(instr)) {
       if (ir_conflicts_may(in->conflicts, instr))
          follow_image(in, instr);
       return;
@@ -167,7 +167,7 @@ static void visit_alone(struct ir_instrument *in, struct ir_instr *instr)
    in->is_behind_fence |= is_fence(in, instr) || (instr->op == IR_loop && has_fence(in, instr)); /* its next round is behind it */
    if (in->is_behind_fence)
       return;
-   if (instr->op == IR_image_load || instr->op == IR_image_store || instr->op == IR_image_atomic) {
+   if (ir_conflicts_is_image(instr)) {
       touch_image(in, instr);
       return;
    }

@@ -2,7 +2,9 @@
  * SECURITY.md, "valid input": coordinates of texels, levels and derivatives may be any bits, NaN, infinities and 2^31 among them. Nothing is reached but what
  * is bound, and results are the same for every number of lanes. */
 #include "tests/client/client.h"
+#include "tests/random.h"
 #include "tests/test.h"
+#include "util/macros.h"
 
 #include "coordinates.h"
 
@@ -14,19 +16,18 @@ enum { INVOCATIONS = 64 * 64, SIZE = 64, NUM_LEVELS = 4 };
 static const uint32_t edges[] = {0x7fc00000, 0xffc00001, 0x7f800000, 0xff800000, 0x7f7fffff, 0xff7fffff, 0x80000000, 0x00000001, 0x807fffff, 0x4f000000,
                                  0xcf000000, 0x4effffff, 0x5f000000, 0x3f800000, 0xbf800000, 0x3f7fffff, 0x7fffffff, 0xffffffff, 63, 64, 0x41000000};
 
-static uint32_t next(uint32_t *state)
+static uint32_t next(uint64_t *state)
 {
-   *state = *state * 1664525 + 1013904223;
-   return *state ^ *state >> 15;
+   return (uint32_t)(random_step(state) >> 32);
 }
 
-static uint32_t number(uint32_t *state)
+static uint32_t number(uint64_t *state)
 {
-   const uint32_t choice = next(state) >> 8, bits = next(state);
+   const uint32_t choice = next(state), bits = next(state);
    const float ordinary = (float)(bits & 0xffff) / 32768.0f - 0.5f;
    uint32_t word;
    memcpy(&word, &ordinary, 4);
-   return choice % 4 == 0 ? edges[(choice >> 4) % (sizeof(edges) / sizeof(edges[0]))] : choice % 4 == 1 ? bits : choice % 4 == 2 ? bits & 63 : word;
+   return choice % 4 == 0 ? edges[(choice >> 4) % (UTIL_ARRAY_SIZE(edges))] : choice % 4 == 1 ? bits : choice % 4 == 2 ? bits & 63 : word;
 }
 
 /* General layout, filled with one value a level. */
@@ -53,7 +54,7 @@ static void run(const char *lanes, VkFormat format, uint32_t *results)
    static const VkDescriptorType types[5] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
                                              VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
    struct client client;
-   uint32_t state = 1;
+   uint64_t state = 1;
    setenv("VK_SWRAST_LANES", lanes, 1);
    client_init(&client, &(struct client_options){0});
    struct client_buffer in = client_buffer_create(&client, INVOCATIONS * 16, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
@@ -98,9 +99,9 @@ TEST(coordinates)
    static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_R32_SFLOAT, VK_FORMAT_R16G16_SFLOAT};
    static const char *const lanes[] = {"8", "16", "32"};
    static uint32_t expected[INVOCATIONS * 4], results[INVOCATIONS * 4];
-   for (uint32_t f = 0; f < sizeof(formats) / sizeof(formats[0]); f++) {
+   for (uint32_t f = 0; f < UTIL_ARRAY_SIZE(formats); f++) {
       run("4", formats[f], expected);
-      for (uint32_t l = 0; l < sizeof(lanes) / sizeof(lanes[0]); l++) {
+      for (uint32_t l = 0; l < UTIL_ARRAY_SIZE(lanes); l++) {
          run(lanes[l], formats[f], results);
          for (uint32_t i = 0; i < INVOCATIONS * 4; i++) {
             if (results[i] != expected[i])

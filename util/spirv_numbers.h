@@ -24,6 +24,9 @@ enum util_spirv_number {
    UTIL_SPV_OP_TYPE_VECTOR_ID = 5288,     /* SPV_EXT_long_vector */
    UTIL_SPV_OP_BARRIER_ARRIVE = 6142,     /* SPV_EXT_split_barrier */
    UTIL_SPV_OP_BARRIER_WAIT = 6143,
+   UTIL_SPV_OP_FDOT2_MIX_ACC32 = 6916,    /* SPV_VALVE_mixed_float_dot_product */
+   UTIL_SPV_OP_FDOT2_MIX_ACC16 = 6917,
+   UTIL_SPV_OP_FDOT4_MIX_ACC32 = 6918,
    /* SPV_EXT_shader_invocation_reorder */
    UTIL_SPV_OP_HIT_OBJECT_RECORD_FROM_QUERY = 5304,
    UTIL_SPV_OP_HIT_OBJECT_RECORD_MISS = 5305,

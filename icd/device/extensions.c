@@ -352,6 +352,9 @@ static const enum icd_extension device_list[] = {
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+#ifdef ICD_SPIRV_HAS_VALVE_shader_mixed_float_dot_product
+   ICD_EXT_VALVE_shader_mixed_float_dot_product,
+#endif
 static struct icd_extension_set instance_set, device_set; /* written in `once` only */
 
 static void make_sets(void)

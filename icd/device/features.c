@@ -418,6 +418,12 @@ void icd_features_fill(struct icd_features *features)
 #ifdef ICD_SPIRV_HAS_KHR_shader_abort
       .shaderAbort = true,
 #endif
+#ifdef ICD_SPIRV_HAS_VALVE_shader_mixed_float_dot_product
+      .shaderMixedFloatDotProductFloat16AccFloat32 = true,
+      .shaderMixedFloatDotProductFloat16AccFloat16 = true,
+      .shaderMixedFloatDotProductBFloat16Acc = true,
+      .shaderMixedFloatDotProductFloat8AccFloat32 = true,
+#endif
 #ifdef ICD_SPIRV_HAS_KHR_shader_constant_data
       .shaderConstantData = true,
 #endif

@@ -397,6 +397,9 @@ bool spirv_alu(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpBitFieldUExtract: bit_field(t, in); return true;
    case UTIL_SPV_OP_FMA: fused(t, in); return true;
    case SpvOpDot: float_dot(t, in); return true;
+   case UTIL_SPV_OP_FDOT2_MIX_ACC32:
+   case UTIL_SPV_OP_FDOT2_MIX_ACC16:
+   case UTIL_SPV_OP_FDOT4_MIX_ACC32: spirv_mixed_dot(t, in); return true;
    case SpvOpVectorTimesScalar: vector_times_scalar(t, in); return true;
    case SpvOpSDot:
    case SpvOpUDot:

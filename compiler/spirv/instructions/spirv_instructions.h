@@ -55,6 +55,8 @@ struct ir_instr *spirv_dot(struct spirv_ctx *t, uint32_t count, struct ir_instr 
 void spirv_narrow_convert(struct spirv_ctx *t, const struct spirv_instr *in);
 /* A dot product of narrow floats, rounded once. */
 void spirv_narrow_dot(struct spirv_ctx *t, const struct spirv_instr *in);
+/* A dot product of halves or narrow floats, added to an accumulator: in 32 bits; a narrower result is rounded once. */
+void spirv_mixed_dot(struct spirv_ctx *t, const struct spirv_instr *in);
 /* Columns of the product and such (spirv_matrix.c). */
 struct spirv_val *spirv_matrix_inverse(struct spirv_ctx *t, struct spirv_val *matrix);
 struct ir_instr *spirv_determinant(struct spirv_ctx *t, struct spirv_val *matrix);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Narrow floats: bfloat16, and 8 bits with an exponent of 4 or 5. A value is its bits; what computes with it goes through 32-bit floats, of which each
  * narrow one is one, and rounds once, to nearest even. Execution modes do not count for them.
- * Spec: SPV_KHR_bfloat16, SPV_EXT_float8; OCP 8-bit Floating Point Specification (OFP8). */
+ * Spec: SPV_KHR_bfloat16, SPV_EXT_float8, SPV_VALVE_mixed_float_dot_product; OCP 8-bit Floating Point Specification (OFP8). */
 #include "compiler/spirv/instructions/spirv_instructions.h"
 
 #include "compiler/spirv/memory/spirv_values.h"
@@ -205,4 +205,45 @@ void spirv_narrow_dot(struct spirv_ctx *t, const struct spirv_instr *in)
    }
    struct ir_instr *result = narrow(t, type, sum, false);
    spirv_set_result(t, in, 1, &result);
+}
+
+/* ---- with an accumulator ---- */
+
+/* The types that each instruction takes, by the class, the width and the number of the factors' components. */
+static bool can_mix(uint32_t op, const struct spirv_type *factor, uint32_t count, const struct spirv_type *result)
+{
+   const bool is_half = factor->class == SPIRV_TYPE_FLOAT && factor->bits == 16;
+   const bool has_16_bits = is_half || (factor->class == SPIRV_TYPE_NARROW && factor->bits == 16);
+   const bool is_float32 = result->class == SPIRV_TYPE_FLOAT && result->bits == 32;
+   switch (op) {
+   case UTIL_SPV_OP_FDOT2_MIX_ACC32: return count == 2 && has_16_bits && is_float32;
+   case UTIL_SPV_OP_FDOT2_MIX_ACC16: return count == 2 && has_16_bits && result == factor;
+   default: return count == 4 && factor->class == SPIRV_TYPE_NARROW && factor->bits == 8 && is_float32;
+   }
+}
+
+static struct ir_instr *to_float32(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x)
+{
+   if (type->class == SPIRV_TYPE_NARROW)
+      return widen(t, type, x);
+   return type->bits == 32 ? x : ir_convert(&t->b, IR_f2f, 32, x);
+}
+
+void spirv_mixed_dot(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct spirv_type *result = spirv_result_type(t, in), *vector = spirv_value_type(t, spirv_word(t, in, 3)), *factor = spirv_scalar_type(vector);
+   const uint32_t count = spirv_leaf_count(t, vector);
+   if (!can_mix(in->op, factor, count, result) || spirv_value_type(t, spirv_word(t, in, 4)) != vector || spirv_value_type(t, spirv_word(t, in, 5)) != result)
+      spirv_fail(t, "%s of types that it does not take", spirv_op_name(in->op));
+   struct ir_instr **x = spirv_comps_of(t, in->words[3], count), **y = spirv_comps_of(t, in->words[4], count), *sum = NULL;
+   for (uint32_t i = 0; i < count; i++) { /* products are exact */
+      struct ir_instr *product = ir_alu2(&t->b, IR_fmul, to_float32(t, factor, x[i]), to_float32(t, factor, y[i]));
+      sum = sum ? ir_alu2(&t->b, IR_fadd, sum, product) : product;
+   }
+   sum = ir_alu2(&t->b, IR_fadd, sum, to_float32(t, result, spirv_scalar(t, in->words[5])));
+   if (result->class == SPIRV_TYPE_NARROW)
+      sum = narrow(t, result, sum, false);
+   else if (result->bits == 16)
+      sum = ir_convert(&t->b, IR_f2f, 16, sum);
+   spirv_set_result(t, in, 1, &sum);
 }

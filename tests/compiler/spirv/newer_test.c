@@ -2,6 +2,7 @@
  * Instructions that came after the oldest headers that we build with, each on values that are computed here otherwise. What SPIRV-Tools
  * does not know is left out. */
 #include "tests/compiler/spirv/ir_run.h"
+#include "tests/random.h"
 #include "tests/test.h"
 
 #include <math.h>
@@ -342,6 +343,90 @@ TEST(dot_of_bfloats)
       CHECK_EQ(found, 0x4180);
    if (knows(n->head) && encode(n, "", "%bx = OpBitcast %v2 %x\n%by = OpBitcast %v2 %y\n%n = OpDot %narrow %bx %by", 0x5d804040, 0x218040a0, &found))
       CHECK_EQ(found, 0x4180); /* 3 * 5 + 2^60 * 2^-60 */
+}
+
+/* ---- SPV_VALVE_mixed_float_dot_product ---- */
+
+#define MIXED(capability) "OpCapability " capability "\nOpExtension \"SPV_VALVE_mixed_float_dot_product\""
+#define MIXED_BFLOAT16 MIXED("DotProductBFloat16AccVALVE") "\nOpCapability BFloat16TypeKHR\nOpExtension \"SPV_KHR_bfloat16\""
+#define MIXED_FLOAT8 MIXED("DotProductFloat8AccFloat32VALVE") "\nOpCapability Float8EXT\nOpExtension \"SPV_EXT_float8\""
+/* The accumulator is %z: a float, or in its lower half a number as the factors are. */
+static const struct mixed {
+   const char *head, *instruction, *factor; /* the factors' type */
+   struct narrow format;
+   bool is_narrow; /* the result */
+} mixed[] = {
+   {MIXED("DotProductFloat16AccFloat32VALVE"), "OpFDot2MixAcc32VALVE", "%half", {"", "", 10, 15, 16, true}, false},
+   {MIXED("DotProductFloat16AccFloat16VALVE"), "OpFDot2MixAcc16VALVE", "%half", {"", "", 10, 15, 16, true}, true},
+   {MIXED_BFLOAT16, "OpFDot2MixAcc32VALVE", "%narrow", {"", "%narrow = OpTypeFloat 16 BFloat16KHR\n", 7, 127, 16, true}, false},
+   {MIXED_BFLOAT16, "OpFDot2MixAcc16VALVE", "%narrow", {"", "%narrow = OpTypeFloat 16 BFloat16KHR\n", 7, 127, 16, true}, true},
+   {MIXED_FLOAT8, "OpFDot4MixAcc32VALVE", "%narrow", {"", "%narrow = OpTypeFloat 8 Float8E4M3EXT\n", 3, 7, 8, false}, false},
+   {MIXED_FLOAT8, "OpFDot4MixAcc32VALVE", "%narrow", {"", "%narrow = OpTypeFloat 8 Float8E5M2EXT\n", 2, 15, 8, true}, false},
+};
+
+/* Products, their sum from the left, the accumulator. */
+static float mixed_dot(const struct mixed *m, uint32_t x, uint32_t y, float accumulator)
+{
+   const uint32_t bits = (uint32_t)m->format.bits, mask = (1u << bits) - 1;
+   float sum = 0;
+   for (uint32_t i = 0; i < 32 / bits; i++) {
+      const float product = (float)(value_of(&m->format, x >> i * bits & mask) * value_of(&m->format, y >> i * bits & mask));
+      sum = i ? sum + product : product;
+   }
+   return sum + accumulator;
+}
+
+/* Whether `code` is one of the numbers next to `value`, and none is nearer. */
+static bool is_nearest(const struct narrow *n, uint32_t code, double value)
+{
+   const double error = fabs(value_of(n, code) - value);
+   return error <= fabs(value_of(n, code + 1) - value) && error <= fabs(value_of(n, code - 1) - value);
+}
+
+TEST(mixed_dots)
+{
+   uint64_t state = 7;
+   for (uint32_t i = 0; i < sizeof(mixed) / sizeof(mixed[0]); i++) {
+      const struct mixed *m = &mixed[i];
+      char types[256], body[512];
+      snprintf(types, sizeof(types), "%s%%v = OpTypeVector %s %u\n%%short = OpTypeInt 16 0\n", m->format.type, m->factor, m->format.bits == 8 ? 4 : 2);
+      snprintf(body, sizeof(body),
+               m->is_narrow ? "%%bx = OpBitcast %%v %%x\n%%by = OpBitcast %%v %%y\n%%zs = OpUConvert %%short %%z\n%%bz = OpBitcast %s %%zs\n"
+                              "%%d = %s %s %%bx %%by %%bz\n%%ds = OpBitcast %%short %%d\n%%r = OpUConvert %%uint %%ds\nOpStore %%pr %%r\n"
+                            : "%%bx = OpBitcast %%v %%x\n%%by = OpBitcast %%v %%y\n%%bz = OpBitcast %s %%z\n%%d = %s %s %%bx %%by %%bz\n"
+                              "%%r = OpBitcast %%uint %%d\nOpStore %%pr %%r\n",
+               m->is_narrow ? m->factor : "%float", m->instruction, m->is_narrow ? m->factor : "%float");
+      const struct parts parts = {m->head, "", types, "", body};
+      for (uint32_t k = 0; knows(m->head) && k < 200; k++) {
+         /* Exponents around the middle, so that sums neither vanish nor overflow. */
+         const uint32_t even = m->format.bits == 8 ? 0xbfbfbfbf : 0xbfffbfff, x = (uint32_t)(random_step(&state) >> 32) & even, y = (uint32_t)(random_step(&state) >> 32) & even;
+         const uint32_t code = (uint32_t)(random_step(&state) >> 32) & 0xbfff;
+         const float accumulator = m->is_narrow ? (float)value_of(&m->format, code) : (float)(int32_t)code / 4096.0f;
+         const float expected = mixed_dot(m, x, y, accumulator);
+         uint32_t words[NUM_WORDS] = {x, y, m->is_narrow ? code : bits_of(accumulator)};
+         if (!run(&parts, words))
+            return;
+         CHECK(m->is_narrow ? is_nearest(&m->format, words[3], expected) : words[3] == bits_of(expected));
+      }
+   }
+}
+
+TEST(wrong_mixed_dots)
+{
+   static const char *const wrong[] = {
+      "%d = OpFDot2MixAcc32VALVE %float %c0 %c1 %c2\n",             /* integers */
+      "%v = OpBitcast %vec2 %uv\n%d = OpFDot2MixAcc32VALVE %float %v %v %f\n", /* 32 bits */
+      "%v = OpBitcast %hv %x\n%d = OpFDot2MixAcc16VALVE %float %v %v %f\n",
+      "%v = OpBitcast %hv %x\n%d = OpFDot4MixAcc32VALVE %float %v %v %f\n",
+      "%v = OpBitcast %hv %x\n%d = OpFDot2MixAcc32VALVE %float %v %v %h\n",
+   };
+   for (uint32_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+      char body[512];
+      snprintf(body, sizeof(body), "%%uv = OpCompositeConstruct %%uvec2 %%x %%y\n%%f = OpBitcast %%float %%x\n%%h = OpFConvert %%half %%f\n%s", wrong[i]);
+      const struct parts parts = {MIXED("DotProductFloat16AccFloat32VALVE"), "", "%hv = OpTypeVector %half 2\n", "", body};
+      uint32_t words[NUM_WORDS] = {0};
+      CHECK(!knows(parts.head) || try(&parts, words) != NULL);
+   }
 }
 
 /* What is no conversion, and widths that an encoding does not have. */

@@ -9,6 +9,7 @@
 #include "icd/descriptor/kept_views.h"
 #include "icd/instance/instance.h"
 #include "icd/instrument/instrument.h"
+#include "icd/resource/memory_report.h"
 #include "runtime/device.h"
 #include "runtime/instrument/hazards.h"
 #include "runtime/instrument/instrument.h"
@@ -140,9 +141,12 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
    if (result != VK_SUCCESS)
       goto free_device;
    icd_device_hash_enabled(device);
+   result = icd_memory_reports_init(device, pCreateInfo->pNext);
+   if (result != VK_SUCCESS)
+      goto free_device;
    if (!util_mutex_init(&device->objects_lock)) {
       result = VK_ERROR_OUT_OF_HOST_MEMORY;
-      goto free_device;
+      goto finish_reports;
    }
    result = rt_timeline_init(&device->lost, 0);
    if (result != VK_SUCCESS)
@@ -206,6 +210,8 @@ finish_lost:
    rt_timeline_finish(&device->lost);
 destroy_lock:
    pthread_mutex_destroy(&device->objects_lock);
+finish_reports:
+   icd_memory_reports_finish(device);
 free_device:
    util_free(allocator, device);
    return result;
@@ -227,6 +233,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device, const VkAllocatio
    util_mfree(device->border_colors);
    rt_timeline_finish(&device->lost);
    pthread_mutex_destroy(&device->objects_lock);
+   icd_memory_reports_finish(device);
    icd_object_finish(&device->base);
    util_free(pAllocator ? pAllocator : device->physical_device->instance->allocator, device);
 }

@@ -52,6 +52,8 @@ struct icd_device {
    _Atomic bool is_reported_lost; /* vkGetDeviceFaultReportsKHR gave its report */
    _Atomic uint64_t memory_used_bytes; /* of all VkDeviceMemory, counted against the heap */
    _Atomic uint32_t num_memory_objects;
+   VkDeviceDeviceMemoryReportCreateInfoEXT *memory_reports; /* NULL: none; resource/memory_report.h */
+   uint32_t num_memory_reports;
    struct rt_findings *findings; /* NULL: no check is on */
    struct rt_hazards *hazards;   /* NULL: the check `sync` is off */
    struct rt_prints *prints;     /* NULL: shaders do not print */

@@ -147,11 +147,13 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_depth_range_unrestricted,
    ICD_EXT_EXT_descriptor_buffer,
    ICD_EXT_EXT_descriptor_indexing,
+   ICD_EXT_EXT_device_address_binding_report,
    ICD_EXT_EXT_device_fault,
    ICD_EXT_EXT_discard_rectangles,
    ICD_EXT_EXT_fragment_density_map,
    ICD_EXT_EXT_fragment_density_map2,
    ICD_EXT_EXT_device_generated_commands,
+   ICD_EXT_EXT_device_memory_report,
    ICD_EXT_EXT_dynamic_rendering_unused_attachments,
    ICD_EXT_EXT_extended_dynamic_state,
    ICD_EXT_EXT_extended_dynamic_state2,
@@ -193,6 +195,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_pipeline_creation_cache_control,
    ICD_EXT_EXT_pipeline_creation_feedback,
    ICD_EXT_EXT_pipeline_library_group_handles,
+   ICD_EXT_EXT_pipeline_properties,
    ICD_EXT_EXT_pipeline_protected_access,
    ICD_EXT_EXT_pipeline_robustness,
    ICD_EXT_EXT_post_depth_coverage,
@@ -349,12 +352,12 @@ static const enum icd_extension device_list[] = {
 #ifdef VK_EXT_zero_initialize_device_memory
    ICD_EXT_EXT_zero_initialize_device_memory,
 #endif
-};
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 #ifdef ICD_SPIRV_HAS_VALVE_shader_mixed_float_dot_product
    ICD_EXT_VALVE_shader_mixed_float_dot_product,
 #endif
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct icd_extension_set instance_set, device_set; /* written in `once` only */
 
 static void make_sets(void)

@@ -308,6 +308,9 @@ void icd_features_fill(struct icd_features *features)
 
       /* one line an extension, most of one feature */
       .deviceFault = true,
+      .deviceMemoryReport = true,
+      .reportAddressBinding = true,
+      .pipelinePropertiesIdentifier = true,
       .pipelineExecutableInfo = true,
       .pipelineBinaries = true,
       .shaderObject = true,
@@ -415,14 +418,14 @@ void icd_features_fill(struct icd_features *features)
 #ifdef ICD_SPIRV_HAS_EXT_shader_float8
       .shaderFloat8 = true,
 #endif
-#ifdef ICD_SPIRV_HAS_KHR_shader_abort
-      .shaderAbort = true,
-#endif
 #ifdef ICD_SPIRV_HAS_VALVE_shader_mixed_float_dot_product
       .shaderMixedFloatDotProductFloat16AccFloat32 = true,
       .shaderMixedFloatDotProductFloat16AccFloat16 = true,
       .shaderMixedFloatDotProductBFloat16Acc = true,
       .shaderMixedFloatDotProductFloat8AccFloat32 = true,
+#endif
+#ifdef ICD_SPIRV_HAS_KHR_shader_abort
+      .shaderAbort = true,
 #endif
 #ifdef ICD_SPIRV_HAS_KHR_shader_constant_data
       .shaderConstantData = true,

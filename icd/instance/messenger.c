@@ -180,8 +180,8 @@ void icd_message(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagB
    icd_message_text(instance, severity, types, id, 0, object, text);
 }
 
-void icd_message_text(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
-                      const char *id, int32_t number, const struct icd_object *object, const char *text)
+static void send_text(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
+                      const char *id, int32_t number, const struct icd_object *object, const char *text, const void *chain)
 {
    const VkDebugUtilsObjectNameInfoEXT about = {
       .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
@@ -191,6 +191,7 @@ void icd_message_text(struct icd_instance *instance, VkDebugUtilsMessageSeverity
    };
    const VkDebugUtilsMessengerCallbackDataEXT data = {
       .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
+      .pNext = chain,
       .pMessageIdName = id,
       .messageIdNumber = number,
       .pMessage = text,
@@ -198,6 +199,19 @@ void icd_message_text(struct icd_instance *instance, VkDebugUtilsMessageSeverity
       .pObjects = &about,
    };
    send(instance, severity, types, &data);
+}
+
+void icd_message_text(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
+                      const char *id, int32_t number, const struct icd_object *object, const char *text)
+{
+   send_text(instance, severity, types, id, number, object, text, NULL);
+}
+
+void icd_message_chain(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types, const char *id,
+                       const struct icd_object *object, const char *text, const void *chain)
+{
+   if (atomic_load(&instance->num_messengers))
+      send_text(instance, severity, types, id, 0, object, text, chain);
 }
 
 /* ---- entry points ---- */

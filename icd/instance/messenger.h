@@ -18,6 +18,10 @@ UTIL_PRINTF(6, 7) void icd_message(struct icd_instance *instance, VkDebugUtilsMe
 void icd_message_text(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
                       const char *id, int32_t number, const struct icd_object *object, const char *text);
 
+/* The same with a structure chained to the message. */
+void icd_message_chain(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types, const char *id,
+                       const struct icd_object *object, const char *text, const void *chain);
+
 /* Messengers chained to VkInstanceCreateInfo listen while the instance is created and destroyed. */
 VkResult icd_messengers_init(struct icd_instance *instance, const void *chain);
 /* Frees all that are left. */

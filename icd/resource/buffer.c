@@ -8,6 +8,7 @@
 #include "icd/device/device.h"
 #include "icd/instrument/instrument.h"
 #include "icd/resource/device_memory.h"
+#include "icd/resource/memory_report.h"
 #include "icd/resource/memory_requirements.h"
 #include "runtime/device.h"
 #include "runtime/image/sparse_blocks.h"
@@ -61,6 +62,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateBuffer(VkDevice _device, const VkBuffer
       }
       buffer->sparse = sparse;
       buffer->data = sparse->base;
+      icd_report_addresses(device, &buffer->base, buffer->data, buffer->size_bytes, true, true);
       icd_instrument_add_buffer(buffer);
    }
    *pBuffer = icd_buffer_to_handle(buffer);
@@ -72,6 +74,8 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyBuffer(VkDevice _device, VkBuffer _buffer,
    struct icd_device *device = icd_device_from_handle(_device);
    struct icd_buffer *buffer = icd_buffer_from_handle(_buffer);
    icd_instrument_remove(buffer);
+   if (buffer)
+      icd_report_addresses(device, &buffer->base, buffer->data, buffer->size_bytes, false, false);
    if (buffer && buffer->sparse)
       rt_sparse_finish(buffer->sparse, rt_device_sparses(device->rt));
    icd_object_free(device, pAllocator, buffer);
@@ -112,12 +116,15 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceBufferMemoryRequirements(VkDevice device
 
 /* ---- binding ---- */
 
-VKAPI_ATTR VkResult VKAPI_CALL icd_BindBufferMemory(VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
+VKAPI_ATTR VkResult VKAPI_CALL icd_BindBufferMemory(VkDevice device, VkBuffer _buffer, VkDeviceMemory memory,
                                                     VkDeviceSize memoryOffset)
 {
-   if (!icd_buffer_from_handle(buffer)->sparse) /* those have their addresses */
-      icd_buffer_from_handle(buffer)->data = icd_device_memory_from_handle(memory)->data + memoryOffset;
-   icd_instrument_add_buffer(icd_buffer_from_handle(buffer));
+   struct icd_buffer *buffer = icd_buffer_from_handle(_buffer);
+   if (!buffer->sparse) { /* those have their addresses */
+      buffer->data = icd_device_memory_from_handle(memory)->data + memoryOffset;
+      icd_report_addresses(icd_device_from_handle(device), &buffer->base, buffer->data, buffer->size_bytes, true, false);
+   }
+   icd_instrument_add_buffer(buffer);
    return VK_SUCCESS;
 }
 

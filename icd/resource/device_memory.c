@@ -6,6 +6,7 @@
 #include "icd/chain.h"
 #include "icd/device/device.h"
 #include "icd/instrument/instrument.h"
+#include "icd/resource/memory_report.h"
 #include "runtime/instrument/written.h"
 #include "util/debug.h"
 #include "util/dma_buf.h"
@@ -208,22 +209,27 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device, const VkMemo
       icd_object_alloc(device, pAllocator, sizeof(*memory), VK_OBJECT_TYPE_DEVICE_MEMORY);
    if (!memory) {
       heap_release(device, counted_bytes);
+      icd_report_no_memory(device, size);
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
    memory->size_bytes = size;
    memory->counted_bytes = counted_bytes;
+   memory->is_import = is_import;
    memory->shared.fd = memory->dma_buf = -1;
    result = is_import ? memory_import(memory, &chained) : memory_commit(memory, &chained, &device->features);
    if (result != VK_SUCCESS) {
       icd_object_free(device, pAllocator, memory);
       heap_release(device, counted_bytes);
+      icd_report_no_memory(device, size);
       return result;
    }
+   icd_report_memory(device, memory, true);
    *pMemory = icd_device_memory_to_handle(memory);
    return VK_SUCCESS;
 
 uncount:
    atomic_fetch_sub(&device->num_memory_objects, 1);
+   icd_report_no_memory(device, size);
    return result;
 }
 
@@ -243,6 +249,7 @@ VKAPI_ATTR void VKAPI_CALL icd_FreeMemory(VkDevice _device, VkDeviceMemory _memo
    if (!memory)
       return;
    unplace(memory);
+   icd_report_memory(device, memory, false);
    icd_instrument_forget(device, memory->data, memory->size_bytes);
    memory_release(memory);
    heap_release(device, memory->counted_bytes);

@@ -26,6 +26,8 @@ struct icd_device_memory {
    uint64_t size_bytes; /* as the application asked */
    uint64_t counted_bytes; /* against the heap */
    enum icd_memory_source source;
+   bool is_import;
+   uint64_t report_id; /* memoryObjectId; memory_report.h */
    struct util_shared_memory shared; /* of ICD_MEMORY_SHARED, ICD_MEMORY_DEVICE */
    int dma_buf;                      /* of the same pages as ICD_MEMORY_SHARED; -1: none was asked for */
    void *placed;         /* where the application wanted it mapped as well; NULL: nowhere */

@@ -9,6 +9,7 @@
 #include "icd/device/device.h"
 #include "icd/instrument/instrument.h"
 #include "icd/resource/device_memory.h"
+#include "icd/resource/memory_report.h"
 #include "icd/resource/memory_requirements.h"
 #include "icd/wsi/swapchain.h"
 #include "runtime/device.h"
@@ -95,6 +96,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImage(VkDevice _device, const VkImageCr
       icd_object_free(device, pAllocator, image);
       return result;
    }
+   icd_report_image(device, image, true, true); /* that is sparse */
    *pImage = icd_image_to_handle(image);
    return VK_SUCCESS;
 }
@@ -104,8 +106,10 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyImage(VkDevice _device, VkImage _image, co
    struct icd_device *device = icd_device_from_handle(_device);
    struct icd_image *image = icd_image_from_handle(_image);
    icd_instrument_remove(image);
-   if (image)
+   if (image) {
+      icd_report_image(device, image, false, false);
       icd_forget_views(device, image);
+   }
    if (image && image->sparse)
       rt_sparse_finish(image->sparse, rt_device_sparses(device->rt));
    icd_object_free(device, pAllocator, image);
@@ -156,22 +160,26 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceImageMemoryRequirements(VkDevice device,
 /* ---- binding ---- */
 
 /* `plane`: which of a disjoint image, or NULL: all. */
-static void bind(struct icd_image *image, const VkBindImagePlaneMemoryInfo *plane, VkDeviceMemory memory, VkDeviceSize offset)
+static void bind(struct icd_device *device, struct icd_image *image, const VkBindImagePlaneMemoryInfo *plane, VkDeviceMemory memory, VkDeviceSize offset)
 {
    uint8_t *data = icd_device_memory_from_handle(memory)->data + offset;
    if (image->sparse) /* against the rules: it has its addresses */
       return;
-   if (plane && image->flags & VK_IMAGE_CREATE_DISJOINT_BIT)
-      rt_image_bind_plane(&image->rt, rt_image_plane(&image->rt, plane->planeAspect), data);
-   else
+   if (plane && image->flags & VK_IMAGE_CREATE_DISJOINT_BIT) {
+      const uint32_t index = rt_image_plane(&image->rt, plane->planeAspect);
+      rt_image_bind_plane(&image->rt, index, data);
+      icd_report_plane(device, image, index, true);
+   } else {
       rt_image_bind(&image->rt, data);
+      icd_report_image(device, image, true, false);
+   }
    icd_instrument_add_image(image);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_BindImageMemory(VkDevice device, VkImage image, VkDeviceMemory memory,
                                                    VkDeviceSize memoryOffset)
 {
-   bind(icd_image_from_handle(image), NULL, memory, memoryOffset);
+   bind(icd_device_from_handle(device), icd_image_from_handle(image), NULL, memory, memoryOffset);
    return VK_SUCCESS;
 }
 
@@ -186,8 +194,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_BindImageMemory2(VkDevice device, uint32_t bi
       VkDeviceMemory memory = info->memory;
       if (swapchain && swapchain->swapchain)
          memory = icd_swapchain_from_handle(swapchain->swapchain)->images[swapchain->imageIndex].memory;
-      bind(icd_image_from_handle(info->image), icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO),
-           memory, info->memoryOffset);
+      bind(icd_device_from_handle(device), icd_image_from_handle(info->image),
+           icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO), memory, info->memoryOffset);
       if (status)
          *status->pResult = VK_SUCCESS;
    }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * VK_KHR_pipeline_executable_properties: an executable is the code of one stage.
- * Spec: Pipelines, "Pipeline Executable Properties". */
+ * VK_KHR_pipeline_executable_properties: an executable is the code of one stage. VK_EXT_pipeline_properties: pipelines of the same code have one identifier.
+ * Spec: Pipelines, "Pipeline Executable Properties", "Pipeline Properties". */
 #include "gen/icd_entrypoints.h"
 #include "icd/cache/shader.h"
+#include "icd/chain.h"
 #include "icd/pipeline/rays.h"
 #include "icd/stage.h"
 
@@ -132,4 +133,20 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPipelineExecutableInternalRepresentationsK
          result = VK_INCOMPLETE;
    }
    return result;
+}
+
+/* The same in each process that makes the pipeline with this build of the driver: of the code, not of the state around it. */
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPipelinePropertiesEXT(VkDevice device, const VkPipelineInfoEXT *pPipelineInfo, VkBaseOutStructure *pPipelineProperties)
+{
+   const struct icd_pipeline *pipeline = icd_pipeline_from_handle(pPipelineInfo->pipeline);
+   VkPipelinePropertiesIdentifierEXT *identifier = icd_chain_find_out(pPipelineProperties, VK_STRUCTURE_TYPE_PIPELINE_PROPERTIES_IDENTIFIER_EXT);
+   struct util_hash hash = util_hash_bytes(&pipeline->bind_point, sizeof(pipeline->bind_point));
+   const uint32_t count = count_executables(pipeline);
+   for (uint32_t i = 0; i < count; i++) {
+      const struct icd_shader *shader = find_executable(pipeline, i);
+      hash = util_hash_more(hash, &shader->key, sizeof(shader->key));
+   }
+   if (identifier)
+      memcpy(identifier->pipelineIdentifier, &hash, sizeof(identifier->pipelineIdentifier));
+   return VK_SUCCESS;
 }

@@ -62,6 +62,34 @@ TEST(properties_and_statistics)
    finish(&c);
 }
 
+/* VK_EXT_pipeline_properties: the same for the same code, whoever makes it. */
+TEST(identifiers)
+{
+   struct context c[2];
+   VkPipelinePropertiesIdentifierEXT ids[3] = {{.sType = VK_STRUCTURE_TYPE_PIPELINE_PROPERTIES_IDENTIFIER_EXT},
+                                               {.sType = VK_STRUCTURE_TYPE_PIPELINE_PROPERTIES_IDENTIFIER_EXT},
+                                               {.sType = VK_STRUCTURE_TYPE_PIPELINE_PROPERTIES_IDENTIFIER_EXT}};
+   static const uint8_t none[VK_UUID_SIZE];
+   for (uint32_t i = 0; i < 2; i++) {
+      init(&c[i], 0);
+      const VkPipelineInfoEXT info = {VK_STRUCTURE_TYPE_PIPELINE_INFO_EXT, NULL, c[i].pipeline};
+      CHECK_EQ(icd_GetPipelinePropertiesEXT(c[i].f.device, &info, (VkBaseOutStructure *)&ids[i]), VK_SUCCESS);
+   }
+   CHECK(memcmp(ids[0].pipelineIdentifier, none, VK_UUID_SIZE) != 0);
+   CHECK(memcmp(ids[0].pipelineIdentifier, ids[1].pipelineIdentifier, VK_UUID_SIZE) == 0);
+
+   VkPipeline other;
+   VkComputePipelineCreateInfo create = scenario_compute_info(&c[0].shader, NULL);
+   create.stage.pNext = &(VkPipelineShaderStageRequiredSubgroupSizeCreateInfo){VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO, NULL, 8};
+   fixture_require(icd_CreateComputePipelines(c[0].f.device, VK_NULL_HANDLE, 1, &create, NULL, &other), "vkCreateComputePipelines");
+   const VkPipelineInfoEXT info = {VK_STRUCTURE_TYPE_PIPELINE_INFO_EXT, NULL, other};
+   CHECK_EQ(icd_GetPipelinePropertiesEXT(c[0].f.device, &info, (VkBaseOutStructure *)&ids[2]), VK_SUCCESS);
+   CHECK(memcmp(ids[0].pipelineIdentifier, ids[2].pipelineIdentifier, VK_UUID_SIZE) != 0);
+   icd_DestroyPipeline(c[0].f.device, other, NULL);
+   for (uint32_t i = 0; i < 2; i++)
+      finish(&c[i]);
+}
+
 TEST(texts)
 {
    struct context c;
